@@ -1,0 +1,376 @@
+/* device/backend.h: the one interface to hardware.
+ *
+ * A backend is a plugin (_host.so, _cuda.so) that exports cupric_backend(). Everything
+ * above this file knows hardware through the table it returns and nothing else.
+ *
+ * Rules for callers
+ * - Device memory is opaque: only a backend reads or writes it. Host memory enters and
+ *   leaves through copy().
+ * - Work is queued on a stream and may run later; results are visible to later work on
+ *   the same stream, and to the host after stream_sync (host: when the call returns).
+ * - Argument structs are read during the call and may live on the caller's stack.
+ * - No function needs the GIL, and a caller may hold it: a backend that itself calls
+ *   Python takes it.
+ *
+ * Rules for backends
+ * - Fail by `return cu_fail(…)` with every output untouched.
+ * - An entry marked optional may be NULL; all others are filled.
+ */
+#ifndef CUPRIC_DEVICE_BACKEND_H
+#define CUPRIC_DEVICE_BACKEND_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dtype.h"
+#include "status.h"
+
+#define CUPRIC_BACKEND_ABI 1
+#define CUPRIC_MAXDIMS 32
+#define CUPRIC_MAXOPERANDS 36 /* an array, a value and an index for each of 32 axes; spare */
+
+typedef struct cu_backend cu_backend;
+typedef struct cu_event cu_event;       /* the backend's */
+typedef struct cu_module cu_module;     /* the backend's: a loaded kernel binary */
+typedef struct cu_function cu_function; /* the backend's: one kernel of a module */
+
+/* A queue of work on one device. Made by device/stream.h, which owns the count. */
+typedef struct cu_stream {
+    const cu_backend *backend; /* static */
+    int ordinal;               /* of the device, within the backend */
+    void *handle;              /* the backend's; NULL is the default stream */
+    int refcount;              /* device/stream.c's own */
+    uint32_t flags;            /* CUPRIC_STREAM_* */
+    int priority;
+    uint64_t id;               /* unique in the process, never reused; 0 per default stream */
+} cu_stream;
+
+enum { CUPRIC_STREAM_NON_BLOCKING = 1, CUPRIC_STREAM_PTDS = 2, CUPRIC_STREAM_EXTERNAL = 4 };
+enum { CUPRIC_EVENT_NO_TIMING = 1, CUPRIC_EVENT_BLOCKING = 2, CUPRIC_EVENT_IPC = 4 };
+
+/* ---- what an operation works on -------------------------------------------------- */
+
+/* An operand of an iteration: memory, or one value passed by value. */
+typedef struct cu_operand {
+    char *ptr;      /* device address of the element at index 0…0; NULL: `imm` is the value */
+    cu_dtype dtype; /* as stored; the backend converts to and from the signature's type */
+    cu_scalar imm;
+    int64_t strides[CUPRIC_MAXDIMS]; /* bytes per iteration dimension; 0 where broadcast */
+} cu_operand;
+
+/* An iteration space, made in one place (ops/iter.c): dimensions of length 1 are gone,
+ * neighbours that can be joined are joined, the fastest dimension is the last. */
+typedef struct cu_iter {
+    int ndim;
+    int nops;        /* operands: inputs, then outputs, then (if masked) a bool mask */
+    int64_t size;    /* elements, the product of shape; never 0 in a backend call */
+    bool contiguous; /* ndim <= 1 and every operand is dense, or an immediate */
+    bool index64;    /* some operand spans 2**31 bytes or the size needs it */
+    bool masked;     /* the last operand says where to write */
+    int64_t shape[CUPRIC_MAXDIMS];
+    cu_operand op[CUPRIC_MAXOPERANDS];
+} cu_iter;
+
+/* A plain strided view, for the verbs that libraries do (matmul, linalg, fft, sort). */
+typedef struct cu_view {
+    char *ptr;
+    cu_dtype dtype;
+    int ndim;
+    int64_t shape[CUPRIC_MAXDIMS];
+    int64_t strides[CUPRIC_MAXDIMS]; /* bytes */
+} cu_view;
+
+/* out = op(in…): row `op` of ops/ufunc.def in its `sig`-th signature. */
+typedef struct cu_elementwise {
+    int op, sig, nin, nout;
+    const cu_iter *it;
+} cu_elementwise;
+
+/* Reduce. `op` is a row of ufunc.def (a binary operation as the combiner) or, from
+ * CUPRIC_N_UFUNCS on, a row of reduce.def. The first `nkeep` dimensions of the iteration
+ * remain, the others are reduced (the output's strides are 0 there). Masked elements
+ * count as absent. An empty reduction is the caller's (it stores the identity). */
+typedef struct cu_reduce {
+    int op, sig, nin, nkeep;
+    const cu_iter *it;
+    bool has_initial;
+    cu_scalar initial; /* in the output's dtype */
+    int64_t count;     /* elements reduced into each output */
+    double param;      /* what the row's finish expression calls `param` (ddof, …) */
+} cu_reduce;
+
+/* Running reduction along the iteration's last dimension (never joined with others). */
+typedef struct cu_scan {
+    int op, sig;
+    const cu_iter *it;
+} cu_scan;
+
+/* Reductions of the slices [starts[j], starts[j+1]) of the last dimension (NumPy's
+ * reduceat: a start that is not below its successor takes one element). The output's
+ * last dimension has length nstarts; `it` describes all but that dimension. */
+typedef struct cu_reduceat {
+    int op, sig;
+    const cu_iter *it;      /* input, output */
+    int64_t length;         /* of the reduced axis */
+    int64_t in_stride, out_stride; /* bytes along it */
+    const int64_t *starts;  /* host memory, checked by the caller, borrowed for the call */
+    int64_t nstarts;
+} cu_reduceat;
+
+/* Indexed access: operand 0 the array, 1 the values, 2… int64 index arrays. The address
+ * of an element is operand 0's at the iteration index plus the sum over k of
+ * wrap(index_k, length[k]) * stride[k]. Negative indices count from the end; others
+ * out of range wrap, or with `check` set fail with CUPRIC_ERR_INDEX. */
+typedef struct cu_index {
+    const cu_iter *it;
+    int nindex;
+    int64_t length[CUPRIC_MAXDIMS];
+    int64_t stride[CUPRIC_MAXDIMS]; /* bytes in the array */
+    int axis[CUPRIC_MAXDIMS];       /* of the array, for messages */
+    bool check;
+    int op, sig; /* scatter_op only: array = op(array, value) in index order */
+} cu_index;
+
+typedef struct cu_sort {
+    cu_view data;    /* sorted in place along its last axis, which is contiguous */
+    int64_t *order;  /* device, NULL for a plain sort; else receives the argsort, C order,
+                        and data is left as it was */
+    bool stable, descending;
+    int64_t kth;     /* >= 0: partition around it suffices */
+} cu_sort;
+
+typedef enum cu_linalg_kind {
+    CUPRIC_LINALG_SOLVE,    /* a (…,n,n), b (…,n,k) -> x */
+    CUPRIC_LINALG_INV,      /* a -> a**-1 */
+    CUPRIC_LINALG_DET,      /* a -> det (…) */
+    CUPRIC_LINALG_SLOGDET,  /* a -> sign (…), logabsdet (…) */
+    CUPRIC_LINALG_CHOLESKY, /* a -> L */
+    CUPRIC_LINALG_QR,       /* a (…,m,n) -> q, r; flag 0 reduced, 1 complete */
+    CUPRIC_LINALG_SVD,      /* a -> u, s, vh; flag 1 full_matrices */
+    CUPRIC_LINALG_SVDVALS,  /* a -> s */
+    CUPRIC_LINALG_EIGH,     /* a -> w, v; flag 1 upper triangle */
+    CUPRIC_LINALG_EIGVALSH, /* a -> w */
+    CUPRIC_LINALG_LSTSQ_QR, /* reserved for the composition in python/cupric/linalg */
+    CUPRIC_N_LINALG
+} cu_linalg_kind;
+
+typedef struct cu_linalg {
+    cu_linalg_kind kind;
+    int flag;
+    int nin, nout;
+    cu_view in[2], out[3];
+} cu_linalg;
+
+typedef enum cu_fft_kind { CUPRIC_FFT_C2C, CUPRIC_FFT_R2C, CUPRIC_FFT_C2R } cu_fft_kind;
+
+/* Transform over `naxes` axes of views of equal ndim, multiplied by `scale`. R2C and C2R
+ * halve the last listed axis; its full length is `n_last`. */
+typedef struct cu_fft {
+    cu_fft_kind kind;
+    bool inverse;
+    cu_view in, out;
+    int naxes;
+    int axes[CUPRIC_MAXDIMS];
+    int64_t n_last;
+    double scale;
+} cu_fft;
+
+typedef enum cu_random_kind {
+    CUPRIC_RANDOM_BITS,    /* raw 32- or 64-bit words, by dtype */
+    CUPRIC_RANDOM_UNIFORM, /* param[0] + (param[1] - param[0]) * [0, 1) */
+    CUPRIC_RANDOM_NORMAL,  /* param[0] + param[1] * standard normal */
+    CUPRIC_RANDOM_INTEGERS,    /* uniform in [lo, hi], hi included */
+    CUPRIC_RANDOM_EXPONENTIAL, /* param[0] * standard exponential */
+    CUPRIC_N_RANDOM
+} cu_random_kind;
+
+/* Fill n contiguous elements from Philox 4x32-10 under (key, counter): element j depends
+ * on (key, counter, j) alone, whatever the device and the launch. */
+typedef struct cu_random {
+    cu_random_kind kind;
+    cu_dtype dtype;
+    char *out;
+    int64_t n;
+    uint64_t key, counter;
+    double param[2];
+    uint64_t lo, hi; /* as the dtype's bits, sign-extended to 64 */
+} cu_random;
+
+typedef enum cu_boundary {
+    CUPRIC_BOUNDARY_FILL,
+    CUPRIC_BOUNDARY_WRAP,
+    CUPRIC_BOUNDARY_SYMM
+} cu_boundary;
+
+/* Direct convolution of views of one ndim and one dtype, C-contiguous:
+ * out[i] = sum_j in[i + start - j] * kernel[j] (kernel conjugated and not reversed when
+ * `correlate`: out[i] = sum_j in[i + start + j] * conj(kernel[j])), with elements outside
+ * `in` supplied by the boundary rule. */
+typedef struct cu_convolve {
+    cu_view in, kernel, out;
+    int64_t start[CUPRIC_MAXDIMS];
+    cu_boundary boundary;
+    cu_scalar fill;
+    bool correlate;
+} cu_convolve;
+
+/* c = a @ b over batch dimensions: views (…, m, k), (…, k, n), (…, m, n) of one dtype and
+ * ndim, batch strides 0 where broadcast, matrix strides arbitrary for a and b. */
+typedef struct cu_matmul {
+    cu_view a, b, c;
+} cu_matmul;
+
+/* ---- kernels from source ---------------------------------------------------------- */
+
+/* Bytes that the callee allocates with malloc and the caller frees. {0} is empty. */
+typedef struct cu_blob {
+    char *data;
+    size_t nbytes;
+} cu_blob;
+
+typedef struct cu_compile {
+    const char *source;         /* CUDA C++ */
+    const char *file;           /* the name that messages show */
+    const char *const *options; /* as NVRTC takes them: -I, -D, --std=… */
+    int noptions;
+    const char *const *names;   /* kernels and globals wanted, template instances included */
+    int nnames;
+} cu_compile;
+
+typedef struct cu_launch {
+    unsigned grid[3], block[3];
+    unsigned shared_bytes; /* dynamic shared memory of a block */
+    bool cooperative;
+} cu_launch;
+
+typedef enum cu_function_attr {
+    CUPRIC_FUNC_MAX_THREADS,
+    CUPRIC_FUNC_SHARED_BYTES,
+    CUPRIC_FUNC_CONST_BYTES,
+    CUPRIC_FUNC_LOCAL_BYTES,
+    CUPRIC_FUNC_REGISTERS,
+    CUPRIC_FUNC_PTX_VERSION,
+    CUPRIC_FUNC_BINARY_VERSION,
+    CUPRIC_FUNC_CACHE_MODE_CA,
+    CUPRIC_FUNC_MAX_DYNAMIC_SHARED, /* settable */
+    CUPRIC_FUNC_CARVEOUT,           /* settable */
+    CUPRIC_N_FUNC_ATTRS
+} cu_function_attr;
+
+/* ---- the table --------------------------------------------------------------------- */
+
+typedef enum cu_copy_kind {
+    CUPRIC_COPY_TO_DEVICE,   /* src is host memory, free to reuse on return */
+    CUPRIC_COPY_TO_HOST,     /* dst is valid after a sync, pageable memory on return */
+    CUPRIC_COPY_ON_DEVICE,   /* one device */
+    CUPRIC_COPY_ASYNC_TO_DEVICE, /* src is pinned and stays as it is until a sync */
+    CUPRIC_COPY_ASYNC_TO_HOST
+} cu_copy_kind;
+
+typedef struct cu_device_info {
+    char name[128];
+    char pci_bus_id[32];
+    int capability_major, capability_minor; /* 0, 0 on the host */
+    int multiprocessors;                    /* host: threads used */
+    int max_threads_per_block, warp_size;
+    int max_block[3];
+    int max_grid[3];
+    size_t shared_bytes_per_block;
+    size_t total_bytes;
+    int clock_khz;
+} cu_device_info;
+
+struct cu_backend {
+    uint32_t abi;       /* CUPRIC_BACKEND_ABI: the loader refuses any other */
+    const char *name;   /* "host", "cuda" */
+    int dlpack_type;    /* kDLCPU, kDLCUDA */
+
+    /* devices */
+    cu_status (*device_count)(int *out);
+    cu_status (*device_info)(int ordinal, cu_device_info *out);
+    cu_status (*device_sync)(int ordinal);
+    cu_status (*mem_info)(int ordinal, size_t *free_bytes, size_t *total_bytes);
+
+    /* memory: addresses at least 256-byte aligned; nbytes > 0 */
+    cu_status (*alloc)(int ordinal, size_t nbytes, void **out);
+    void (*free)(int ordinal, void *ptr, size_t nbytes);
+    cu_status (*alloc_pinned)(size_t nbytes, void **out);
+    void (*free_pinned)(void *ptr, size_t nbytes);
+    cu_status (*copy)(void *dst, const void *src, size_t nbytes, cu_copy_kind kind,
+                      cu_stream *s);
+    cu_status (*copy_peer)(int dst_ordinal, void *dst, int src_ordinal, const void *src,
+                           size_t nbytes, cu_stream *s);
+    cu_status (*fill)(void *dst, int byte, size_t nbytes, cu_stream *s);
+
+    /* streams and events */
+    cu_status (*stream_new)(int ordinal, uint32_t flags, int priority, void **out);
+    void (*stream_free)(int ordinal, void *handle);
+    cu_status (*stream_sync)(cu_stream *s);
+    cu_status (*stream_query)(cu_stream *s, bool *done);
+    cu_status (*stream_wait)(cu_stream *s, cu_event *e);
+    cu_status (*stream_callback)(cu_stream *s, void (*fn)(void *), void *arg);
+    cu_status (*event_new)(int ordinal, uint32_t flags, cu_event **out);
+    void (*event_free)(cu_event *e);
+    cu_status (*event_record)(cu_event *e, cu_stream *s);
+    cu_status (*event_sync)(cu_event *e);
+    cu_status (*event_query)(cu_event *e, bool *done);
+    cu_status (*event_elapsed)(cu_event *from, cu_event *to, float *ms);
+
+    /* operations */
+    cu_status (*elementwise)(const cu_elementwise *args, cu_stream *s);
+    /* operand 0 to operand 1, converting; optional mask as operand 2 */
+    cu_status (*convert)(const cu_iter *it, cu_stream *s);
+    cu_status (*reduce)(const cu_reduce *args, cu_stream *s);
+    cu_status (*reduceat)(const cu_reduceat *args, cu_stream *s);
+    cu_status (*scan)(const cu_scan *args, cu_stream *s);
+    cu_status (*gather)(const cu_index *args, cu_stream *s);
+    cu_status (*scatter)(const cu_index *args, cu_stream *s);
+    cu_status (*scatter_op)(const cu_index *args, cu_stream *s);
+    /* Coordinates of the `count` nonzero elements of `in`, in C order, as int64
+     * out[axis * count + k]; at most `count` are written. */
+    cu_status (*nonzero)(const cu_view *in, int64_t count, int64_t *out, cu_stream *s);
+    /* out[i] = start + i * step, i < n, computed in the dtype (complex: the real part) */
+    cu_status (*arange)(cu_dtype t, int64_t n, const cu_scalar *start,
+                        const cu_scalar *step, void *out, cu_stream *s);
+    cu_status (*sort)(const cu_sort *args, cu_stream *s);
+    /* out[j] = insertion point of values[j] in the sorted contiguous vector */
+    cu_status (*search)(const cu_view *sorted, const cu_view *values, bool right,
+                        int64_t *out, cu_stream *s);
+    cu_status (*random)(const cu_random *args, cu_stream *s);
+    cu_status (*convolve)(const cu_convolve *args, cu_stream *s);
+    cu_status (*matmul)(const cu_matmul *args, cu_stream *s);
+    cu_status (*linalg)(const cu_linalg *args, cu_stream *s);
+    cu_status (*fft)(const cu_fft *args, cu_stream *s);
+
+    /* kernels from source */
+    /* All that a binary depends on besides the source and options: compiler, headers,
+     * architecture. The string is the backend's, valid for ever. */
+    cu_status (*compiler_id)(int ordinal, const char **out);
+    /* On failure `log` has the compiler's messages; on success its warnings. */
+    cu_status (*compile)(int ordinal, const cu_compile *args, cu_blob *binary,
+                         cu_blob *log);
+    cu_status (*module_load)(int ordinal, const void *binary, size_t nbytes,
+                             cu_module **out);
+    void (*module_free)(cu_module *m);
+    cu_status (*module_function)(cu_module *m, const char *name, cu_function **out);
+    cu_status (*module_global)(cu_module *m, const char *name, void **ptr,
+                               size_t *nbytes);
+    cu_status (*function_get)(cu_function *f, cu_function_attr attr, int *value);
+    cu_status (*function_set)(cu_function *f, cu_function_attr attr, int value);
+    /* args[i] points at the i-th argument's bytes; as many are read as its type has. */
+    cu_status (*launch)(cu_function *f, const cu_launch *config, void *const *args,
+                        cu_stream *s);
+};
+
+/* What the core lends a plugin: plugins do not link against it. */
+typedef struct cu_services {
+    cu_status (*vfail)(cu_status st, const char *fmt, va_list args);
+    const char *(*setting)(const char *name); /* a switch of env.c, or NULL */
+    const char *package_dir; /* the folder of the installed package: headers are in
+                                package_dir/include */
+} cu_services;
+
+/* The one symbol a plugin exports. NULL if it cannot work here, with a message. */
+typedef const cu_backend *cu_backend_entry(const cu_services *core);
+
+#endif
