@@ -1,0 +1,48 @@
+/* device/device.h: the devices of this process, and each thread's current one.
+ *
+ * A cu_device is static: made when its backend is loaded, valid until the process ends.
+ * Devices of every backend are numbered through one table per backend; `ordinal` is what
+ * Python calls Device.id, and the backend in use decides what 0 means.
+ */
+#ifndef CUPRIC_DEVICE_DEVICE_H
+#define CUPRIC_DEVICE_DEVICE_H
+
+#include "device/backend.h"
+
+typedef struct cu_device {
+    const cu_backend *backend; /* static */
+    int ordinal;
+    int index;                /* in the process-wide table, over all backends */
+    cu_stream *default_stream; /* owned, for ever */
+    void *pool;               /* memory/pool.c's cu_pool, made on first use */
+    cu_device_info info;
+} cu_device;
+
+/* Load the backends and make the device table. CUPRIC_DEVICE=host|cuda chooses the
+ * backend that device numbers mean; CUDA when a driver and a device are there. Called by
+ * the first use; safe from several threads. */
+cu_status cu_devices_init(void);
+
+/* The number of devices of the backend in use. */
+int cu_device_count(void);
+
+/* Device `ordinal` of the backend in use; CUPRIC_ERR_DEVICE if there is none. */
+cu_status cu_device_get(int ordinal, cu_device **out);
+/* Device `ordinal` of the named backend ("host" is always there). */
+cu_status cu_device_find(const char *backend, int ordinal, cu_device **out);
+
+/* This thread's current device and its current stream there: borrowed. */
+cu_device *cu_device_current(void);
+void cu_device_set_current(cu_device *d);
+
+/* This thread's current stream on `d` (the default stream unless one was entered). */
+cu_stream *cu_stream_current(cu_device *d);
+void cu_stream_set_current(cu_device *d, cu_stream *s); /* refs s; NULL: the default */
+
+cu_status cu_stream_new(cu_device *d, uint32_t flags, int priority, cu_stream **out);
+/* A stream that others own, by its handle. */
+cu_status cu_stream_wrap(cu_device *d, void *handle, cu_stream **out);
+cu_stream *cu_stream_ref(cu_stream *s);
+void cu_stream_unref(cu_stream *s); /* NULL is fine */
+
+#endif

@@ -1,0 +1,75 @@
+/* memory/storage.h: the memory behind an array, shared by the array and its views.
+ *
+ * A storage knows its device, the stream that used it last and whether its address was
+ * handed to code outside the core. cu_storage_access is the one way to an address.
+ */
+#ifndef CUPRIC_MEMORY_STORAGE_H
+#define CUPRIC_MEMORY_STORAGE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "device/device.h"
+#include "status.h"
+
+typedef struct cu_storage cu_storage;
+
+/* What an accessor wants an address for. */
+typedef enum cu_access {
+    CUPRIC_READ = 1,
+    CUPRIC_WRITE = 2,
+    CUPRIC_ESCAPE = 4 /* the address leaves the core: for good */
+} cu_access;
+
+/* Read by hot paths; written by storage.c only. */
+struct cu_storage {
+    atomic_int refcount;
+    bool escaped;
+    cu_device *device; /* static */
+    void *ptr;         /* NULL when nbytes is 0 */
+    size_t nbytes;     /* asked for */
+    void *block;       /* the pool's, or NULL for memory of others */
+    void (*release)(void *ptr, void *arg); /* called last for memory of others */
+    void *release_arg;
+};
+
+/* `nbytes` of memory (0 is fine: no memory at all) on `device`, from the thread's
+ * allocator (set_allocator) or else the device's pool, usable on the current stream of
+ * that device. The caller owns *out. Any thread; needs the GIL only when a Python
+ * allocator is set. */
+cu_status cu_storage_new(cu_device *device, size_t nbytes, cu_storage **out);
+
+/* Memory that somebody else owns: `release(ptr, arg)` runs when the last user is gone,
+ * with no locks held, possibly without the GIL. Marked escaped. */
+cu_status cu_storage_wrap(cu_device *device, void *ptr, size_t nbytes,
+                          void (*release)(void *ptr, void *arg), void *arg,
+                          cu_storage **out);
+
+void cu_storage_free(cu_storage *s); /* storage.c's: when the count reaches 0 */
+
+static inline cu_storage *
+cu_storage_ref(cu_storage *s)
+{
+    atomic_fetch_add_explicit(&s->refcount, 1, memory_order_relaxed);
+    return s;
+}
+
+static inline void
+cu_storage_unref(cu_storage *s)
+{
+    if (s && atomic_fetch_sub_explicit(&s->refcount, 1, memory_order_acq_rel) == 1) {
+        cu_storage_free(s);
+    }
+}
+
+/* The address, for the use stated (an `or` of cu_access). Deferred work that the use
+ * must not overtake will be run here. */
+static inline char *
+cu_storage_access(cu_storage *s, int access)
+{
+    if (access & CUPRIC_ESCAPE) s->escaped = true;
+    return (char *)s->ptr;
+}
+
+#endif
