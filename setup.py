@@ -1,0 +1,367 @@
+"""Build cupric: the core, `cupric/_core*.so`, and the host device, `cupric/_host.so`.
+
+    python3 setup.py build_ext --inplace     build into python/cupric/
+    pip install .                            build and install
+
+Each source is compiled to an object of its own, in parallel, and again only when it, a
+header it includes or its command line has changed. Objects are kept under build/.
+
+Read from the environment: CC, CXX, CPPFLAGS, CFLAGS, CXXFLAGS, LDFLAGS;
+CUPRIC_BUILD_JOBS (default: the CPUs available); CUPRIC_WERROR=1 or CI=true (warnings are
+errors); CUPRIC_SANITIZE=address,undefined or thread (objects in a folder of their own);
+CUPRIC_BUILD_VERBOSE=1 (show the commands). ccache is used when it is there.
+"""
+
+import hashlib
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
+
+ROOT = Path(__file__).resolve().parent
+os.chdir(ROOT)
+
+# Headers that the host device compiles users' kernels against: where they lie in the
+# tree, and under which name of package_dir/include they are found at run time.
+HEADERS = {Path("cuda/include"): ".", Path("cuda/host"): "host"}
+
+INCLUDES = ["-Isrc", "-Icuda/include"]
+WARNINGS = ["-Wall", "-Wextra", "-Wshadow", "-Wvla"]
+
+# The results of a loop must not depend on how the compiler vectorised it, so products
+# and sums stay apart (-ffp-contract=off) and nothing of -ffast-math that changes a value
+# is on. -fno-trapping-math and -fno-math-errno give up only the floating-point flags
+# and errno, which nothing here reads; without them selections and sqrt do not vectorise.
+COMMON = [
+    "-O3",
+    "-fPIC",
+    "-pthread",
+    "-fvisibility=hidden",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+]
+C_FLAGS = ["-std=c11", "-D_DEFAULT_SOURCE", "-Wmissing-prototypes"]
+# Device code wraps on integer overflow, as NumPy does; in the core it would be a mistake.
+CXX_FLAGS = ["-std=c++17", "-fvisibility-inlines-hidden", "-fwrapv"]
+LIBS = ["-ldl", "-lm"]
+
+OVERRIDE = "cupric-build:"  # in the first line of a source: flags for that file
+LEVELS = {"_v3": "x86-64-v3", "_v4": "x86-64-v4"}  # file name's end: instruction set
+
+DEBIAN_HINT = (
+    "On Debian or Ubuntu: sudo apt install build-essential python3-dev python3-venv"
+)
+
+
+def core_sources():
+    files = Path("src").rglob("*.c")
+    return sorted(f for f in files if f.parts[1] not in ("host", "cuda"))
+
+
+def host_sources():
+    folder = Path("src/host")
+    files = [*folder.rglob("*.c"), *folder.rglob("*.cpp")]
+    if platform.machine() not in ("x86_64", "AMD64"):
+        files = [f for f in files if not instruction_set(f)]
+    return sorted(files)
+
+
+def instruction_set(source):
+    for ending, level in LEVELS.items():
+        if source.stem.endswith(ending):
+            return [f"-march={level}"]
+    return []
+
+
+def environment_flags(*names):
+    return [flag for name in names for flag in shlex.split(os.environ.get(name, ""))]
+
+
+def sanitizers():
+    return os.environ.get("CUPRIC_SANITIZE", "").strip()
+
+
+def wants_werror():
+    return os.environ.get("CUPRIC_WERROR") == "1" or os.environ.get("CI") == "true"
+
+
+def jobs():
+    wanted = os.environ.get("CUPRIC_BUILD_JOBS")
+    return int(wanted) if wanted else len(os.sched_getaffinity(0))
+
+
+class BuildError(SystemExit):
+    """Ends the build with a message and no traceback."""
+
+    def __init__(self, message):
+        super().__init__(f"\ncupric: {message}")
+
+
+class Compiler:
+    """The commands that turn sources into objects and objects into libraries."""
+
+    def __init__(self):
+        self.cc = self.find("CC", ["cc", "gcc", "clang"], "C")
+        self.cxx = self.find("CXX", ["c++", "g++", "clang++"], "C++")
+        self.versions = self.version(self.cc) + self.version(self.cxx)
+        ccache = shutil.which("ccache")
+        self.launcher = [ccache] if ccache and "ccache" not in self.cc[0] else []
+        tag = f"{sys.implementation.cache_tag}-{platform.machine()}"
+        folder = "-".join([tag, *filter(None, [sanitizers().replace(",", "-")])])
+        self.folder = Path("build/objects") / folder
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.python = self.python_flags()
+
+    @staticmethod
+    def find(variable, names, language):
+        given = shlex.split(os.environ.get(variable, ""))
+        if given:
+            if shutil.which(given[-1]) or shutil.which(given[0]):
+                return given
+            raise BuildError(f"{variable}={' '.join(given)} is not a program.")
+        for name in names:
+            if shutil.which(name):
+                return [name]
+        raise BuildError(f"no {language} compiler was found.\n{DEBIAN_HINT}")
+
+    @staticmethod
+    def version(command):
+        return subprocess.run(
+            [*command, "--version"], capture_output=True, text=True, check=False
+        ).stdout.partition("\n")[0]
+
+    def python_flags(self):
+        include = Path(sysconfig.get_path("include"))
+        if not (include / "Python.h").exists():
+            raise BuildError(
+                f"Python's header is missing: {include / 'Python.h'}\n{DEBIAN_HINT}"
+            )
+        try:
+            import numpy
+        except ImportError:
+            raise BuildError(
+                "NumPy is needed to build: pip install 'numpy>=2.0'"
+            ) from None
+        # A build in isolation has NumPy in a new folder each time. Through a link the
+        # command line, and so the objects, stay as they were.
+        link = self.folder / f"numpy-{numpy.__version__}"
+        if not link.exists() or link.resolve() != Path(numpy.get_include()).resolve():
+            link.unlink(missing_ok=True)
+            link.symlink_to(numpy.get_include())
+        return [f"-I{include}", f"-I{link}"]
+
+    def compile_command(self, source):
+        cxx = source.suffix == ".cpp"
+        command = [*(self.cxx if cxx else self.cc), *COMMON]
+        command += CXX_FLAGS if cxx else C_FLAGS
+        command += WARNINGS
+        command += ["-Werror"] if wants_werror() else []
+        if sanitizers():
+            command += [f"-fsanitize={sanitizers()}", "-fno-sanitize-recover=all"]
+            command += ["-O1", "-g1", "-fno-omit-frame-pointer"]
+        else:
+            command += ["-g0", "-DNDEBUG"]
+        command += instruction_set(source)
+        command += INCLUDES
+        if source.name.startswith("py_") or source.name == "module.c":
+            command += self.python
+        command += environment_flags("CPPFLAGS", "CXXFLAGS" if cxx else "CFLAGS")
+        return command + first_line_flags(source)
+
+    def link_command(self, objects, exported):
+        script = self.folder / f"{exported}.map"
+        script.write_text(f"{{ global: {exported}; local: *; }};\n")
+        cxx = any(o.name.endswith(".cpp.o") for o in objects)
+        command = [*(self.cxx if cxx else self.cc), "-shared", "-pthread"]
+        command += [f"-fsanitize={sanitizers()}"] if sanitizers() else []
+        command += [f"-Wl,--version-script={script}", *map(str, objects), *LIBS]
+        return command + environment_flags("LDFLAGS")
+
+
+def first_line_flags(source):
+    with open(source, encoding="utf-8") as file:
+        line = file.readline()
+    if OVERRIDE not in line:
+        return []
+    return shlex.split(line.split(OVERRIDE, 1)[1].replace("*/", ""))
+
+
+def stamp_of(*parts):
+    return hashlib.sha256("\0".join(map(str, parts)).encode()).hexdigest()
+
+
+def dependencies(depfile):
+    """The files named in a depfile, or None where it cannot be read."""
+    try:
+        text = depfile.read_text()
+    except OSError:
+        return None
+    return text.replace("\\\n", " ").partition(":")[2].split()
+
+
+def is_fresh(target, stamp, inputs):
+    """Whether `target` was made by this command, after the last change of `inputs`."""
+    try:
+        if target.with_suffix(".stamp").read_text() != stamp:
+            return False
+        made = target.stat().st_mtime_ns
+        return all(os.stat(name).st_mtime_ns <= made for name in inputs)
+    except OSError:
+        return False
+
+
+class Task:
+    """One source and its object."""
+
+    def __init__(self, compiler, source):
+        self.source = source
+        self.object = compiler.folder / source.parent / (source.name + ".o")
+        self.depfile = self.object.with_suffix(".d")
+        self.command = compiler.compile_command(source)
+        self.stamp = stamp_of(compiler.versions, *self.command)
+        self.launcher = compiler.launcher
+
+    def is_done(self):
+        names = dependencies(self.depfile)
+        return names is not None and is_fresh(self.object, self.stamp, names)
+
+    def run(self):
+        self.object.parent.mkdir(parents=True, exist_ok=True)
+        stampfile = self.object.with_suffix(".stamp")
+        stampfile.unlink(missing_ok=True)
+        files = ["-MMD", "-MF", self.depfile, "-c", self.source, "-o", self.object]
+        command = [*self.launcher, *self.command, *map(str, files)]
+        result = subprocess.run(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        if result.returncode == 0:
+            stampfile.write_text(self.stamp)
+        return result.returncode, command, result.stdout
+
+
+def compile_all(tasks):
+    # The largest first, so that no long compilation is left alone at the end.
+    todo = [t for t in tasks if not t.is_done()]
+    todo.sort(key=lambda t: (t.source.suffix != ".cpp", -t.source.stat().st_size))
+    verbose = os.environ.get("CUPRIC_BUILD_VERBOSE") == "1"
+    failed = []
+    with ThreadPoolExecutor(jobs()) as pool:
+        running = {pool.submit(t.run): t for t in todo}
+        for count, future in enumerate(as_completed(running), 1):
+            if future.cancelled():
+                continue
+            status, command, output = future.result()
+            name = running[future].source
+            print(f"[{count}/{len(todo)}] {shlex.join(command) if verbose else name}")
+            if output:
+                print(output, flush=True)
+            if status:
+                failed.append(str(name))
+                pool.shutdown(wait=False, cancel_futures=True)
+    if failed:
+        raise BuildError(f"did not compile: {', '.join(failed)}")
+
+
+def link(compiler, objects, exported, target):
+    command = compiler.link_command(objects, exported)
+    stamp = stamp_of(compiler.versions, *command)
+    if is_fresh(target, stamp, objects):
+        return
+    print(f"[link] {target.name}", flush=True)
+    result = subprocess.run([*command, "-o", str(target)], check=False)
+    if result.returncode:
+        raise BuildError(f"{target.name} did not link")
+    target.with_suffix(".stamp").write_text(stamp)
+
+
+def replace_file(source, target):
+    """Put a copy of `source` at `target`, where a running process may have it mapped."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    beside = target.with_name(target.name + ".new")
+    shutil.copy2(source, beside)
+    os.replace(beside, target)
+
+
+def link_headers(package):
+    """In place of copies: package_dir/include is a folder of links into the tree."""
+    include = package / "include"
+    if include.is_symlink() or include.exists():
+        shutil.rmtree(include)
+    include.mkdir()
+    for folder, name in HEADERS.items():
+        if not folder.is_dir():
+            continue
+        for entry in [folder] if name != "." else sorted(folder.iterdir()):
+            link_path = include / (name if name != "." else entry.name)
+            link_path.symlink_to(os.path.relpath(entry, include))
+
+
+class BuildExt(build_ext):
+    """Compiles every library's sources in one parallel pass, then links."""
+
+    EXPORTS = {"cupric._core": "PyInit__core", "cupric._host": "cupric_backend"}
+
+    def get_ext_filename(self, fullname):
+        if fullname.endswith("_host"):  # not a module: _core opens it with dlopen
+            return fullname.replace(".", os.sep) + ".so"
+        return super().get_ext_filename(fullname)
+
+    def build_extensions(self):
+        compiler = Compiler()
+        tasks = {
+            ext.name: [Task(compiler, Path(s)) for s in ext.sources]
+            for ext in self.extensions
+        }
+        compile_all([task for group in tasks.values() for task in group])
+        for ext in self.extensions:
+            built = compiler.folder / Path(self.get_ext_filename(ext.name)).name
+            objects = [task.object for task in tasks[ext.name]]
+            link(compiler, objects, self.EXPORTS[ext.name], built)
+            replace_file(built, Path(self.get_ext_fullpath(ext.name)))
+
+    def copy_extensions_to_source(self):
+        package = ROOT / "python" / "cupric"
+        for ext in self.extensions:
+            name = Path(self.get_ext_filename(ext.name)).name
+            source = Path(self.build_lib) / "cupric" / name
+            target = package / name
+            if target.exists() and target.stat().st_mtime == source.stat().st_mtime:
+                continue
+            replace_file(source, target)
+        link_headers(package)
+
+
+class BuildPy(build_py):
+    """Adds the headers to the package."""
+
+    def run(self):
+        package = Path(self.build_lib) / "cupric"
+        if not self.editable_mode:  # files removed from the tree must not live on here
+            shutil.rmtree(self.build_lib, ignore_errors=True)
+        super().run()
+        if not self.editable_mode:
+            for folder, name in HEADERS.items():
+                if folder.is_dir():
+                    copy = package / "include" / name
+                    shutil.copytree(folder, copy, dirs_exist_ok=True)
+
+
+Path("build").mkdir(exist_ok=True)
+setup(
+    ext_modules=[
+        Extension("cupric._core", [str(f) for f in core_sources()]),
+        Extension("cupric._host", [str(f) for f in host_sources()]),
+    ],
+    cmdclass={"build_ext": BuildExt, "build_py": BuildPy},
+    options={"egg_info": {"egg_base": "build"}},
+)
