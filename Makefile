@@ -1,0 +1,129 @@
+# `make` builds in place and lists the targets. Everything needed is installed into
+# build/venv, and nothing is written outside build/ and python/cupric/.
+#
+#   PYTHON=python3.12   the interpreter to use
+#   DEVICE=host         the device that tests, demo and benchmarks run on (host, cuda, all)
+#   ARGS="-k roll"      passed on to pytest, to the demo and to the benchmarks
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+
+PYTHON ?= python3
+DEVICE ?= $(or $(CUPRIC_DEVICE),host)
+ARGS ?=
+JOBS ?= auto
+
+VENV := build/venv
+PY := $(VENV)/bin/python
+RUN := PYTHONPATH=python $(PY)
+PIP := $(PY) -m pip install --quiet --disable-pip-version-check
+# The packages of an extra of pyproject.toml, without cupric itself.
+EXTRA = $(PY) -c 'import re, sys, ast; t = open("pyproject.toml").read(); \
+  print(*ast.literal_eval(re.search(r"(?ms)^$(1) = (\[.*?\])", t)[1]), sep="\n")'
+
+.PHONY: all build help test bench demo asan tsan memcheck format lint clean
+
+all: build help
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+build: $(VENV)/.build ## build in place, in parallel, only what changed
+	@$(PY) -W ignore setup.py -q build_ext --inplace
+
+test: build $(VENV)/.test ## run the tests: ARGS="-k roll" DEVICE=host JOBS=2
+	@$(RUN) -m pytest --device $(DEVICE) -n $(JOBS) $(ARGS)
+
+demo: build $(VENV)/.demo ## the lesson: a convolution, by SciPy and by cupric
+	@CUPRIC_DEVICE=$(DEVICE) $(RUN) examples/gpu_lesson.py $(ARGS)
+
+bench: build $(VENV)/.bench ## measure against NumPy and SciPy; results in benchmarks/results/
+	@CUPRIC_DEVICE=$(DEVICE) $(RUN) benchmarks/run.py $(ARGS)
+
+# ---- builds with a sanitizer: a package of their own under build/ ----------------------
+
+ASAN_DIR := build/asan
+TSAN_DIR := build/tsan
+CC_OR_DEFAULT := $(if $(filter default,$(origin CC)),cc,$(CC))
+runtime = $(shell $(CC_OR_DEFAULT) -print-file-name=$(1))
+
+asan: $(VENV)/.build $(VENV)/.test ## address and undefined-behaviour sanitizer, then the tests
+	@CUPRIC_SANITIZE=address,undefined $(PY) -W ignore setup.py -q build \
+	  --build-base $(ASAN_DIR) --build-lib $(ASAN_DIR)/lib
+	@LD_PRELOAD="$(call runtime,libasan.so) $(call runtime,libstdc++.so)" \
+	  ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:$(ASAN_OPTIONS) \
+	  UBSAN_OPTIONS=print_stacktrace=1:$(UBSAN_OPTIONS) \
+	  PYTHONMALLOC=malloc PYTHONPATH=$(ASAN_DIR)/lib \
+	  $(PY) -m pytest --device $(DEVICE) -n $(JOBS) -p no:cacheprovider $(ARGS)
+
+tsan: $(VENV)/.build $(VENV)/.test ## thread sanitizer, then the tests that use threads
+	@CUPRIC_SANITIZE=thread $(PY) -W ignore setup.py -q build \
+	  --build-base $(TSAN_DIR) --build-lib $(TSAN_DIR)/lib
+	@LD_PRELOAD="$(call runtime,libtsan.so)" \
+	  TSAN_OPTIONS=report_signal_unsafe=0:$(TSAN_OPTIONS) \
+	  PYTHONPATH=$(TSAN_DIR)/lib setarch -R \
+	  $(PY) -m pytest --device $(DEVICE) -p no:cacheprovider $(or $(ARGS),-k thread)
+
+memcheck: build $(VENV)/.test ## compute-sanitizer (DEVICE=cuda) or valgrind, over ARGS
+	@if [[ $(DEVICE) == cuda ]]; then \
+	  $(RUN) -c 0; PYTHONPATH=python compute-sanitizer --error-exitcode 1 \
+	    $(PY) -m pytest --device cuda $(ARGS); \
+	else \
+	  command -v valgrind >/dev/null || { \
+	    echo "make memcheck: valgrind is missing: sudo apt install valgrind"; exit 1; }; \
+	  PYTHONMALLOC=malloc PYTHONPATH=python valgrind --quiet --error-exitcode=1 \
+	    $(PY) -m pytest --device host -p no:cacheprovider $(or $(ARGS),tests/memory); \
+	fi
+
+# ---- style -----------------------------------------------------------------------------
+
+C_FILES = $(shell find src cuda -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh')
+CLANG_FORMAT = $(VENV)/bin/clang-format
+
+format: $(VENV)/.lint ## rewrite the sources by clang-format and ruff
+	@$(CLANG_FORMAT) -i $(C_FILES)
+	@$(VENV)/bin/ruff check --quiet --fix .
+	@$(VENV)/bin/ruff format --quiet .
+
+lint: $(VENV)/.build $(VENV)/.lint ## check the format, and compile with warnings as errors
+	@$(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
+	@$(VENV)/bin/ruff check .
+	@$(VENV)/bin/ruff format --check .
+	@CUPRIC_WERROR=1 $(PY) -W ignore setup.py -q build_ext --inplace
+
+clean: ## remove build/ and what was built in place
+	rm -rf build python/cupric/include python/cupric/*.so
+	find python tests benchmarks examples -name __pycache__ -prune -exec rm -rf {} +
+
+# ---- the virtual environment -----------------------------------------------------------
+
+DEBIAN := "On Debian or Ubuntu: sudo apt install build-essential python3-dev python3-venv"
+
+$(VENV)/.new:
+	@command -v $(PYTHON) >/dev/null || { \
+	  echo "make: $(PYTHON) is missing."; echo $(DEBIAN); exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { \
+	  echo "make: Python 3.10 or later is needed, this is $$($(PYTHON) -V)."; \
+	  echo "Name another by make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
+	  echo "make: $(PYTHON) has no venv module."; echo $(DEBIAN); exit 1; }
+	@for tool in cc c++; do command -v $$tool >/dev/null || { \
+	  echo "make: no C and C++ compiler was found ($$tool)."; echo $(DEBIAN); exit 1; }; \
+	done
+	@$(PYTHON) -c 'import os, sys, sysconfig as s; \
+	  sys.exit(not os.path.exists(s.get_path("include") + "/Python.h"))' || { \
+	  echo "make: Python.h is missing."; echo $(DEBIAN); exit 1; }
+	@echo "making $(VENV)"
+	@$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(VENV)/.build: $(VENV)/.new
+	@$(PIP) 'setuptools>=64' wheel 'numpy>=2.0'
+	@touch $@
+
+$(VENV)/.test $(VENV)/.bench $(VENV)/.demo $(VENV)/.lint: $(VENV)/.%: pyproject.toml | $(VENV)/.build
+	@echo "installing what '$*' needs"
+	@$(call EXTRA,$*) > $(VENV)/$*.txt
+	@$(PIP) -r $(VENV)/$*.txt
+	@touch $@

@@ -1,0 +1,97 @@
+"""What all tests share: the device they run on, hypothesis's profiles, the leak check.
+
+    pytest --device host     on the CPU (the default)
+    pytest --device cuda     on the GPU
+    pytest --device all      once on each, one after the other
+"""
+
+import gc
+import os
+import subprocess
+import sys
+
+import pytest
+
+DEVICES = ("host", "cuda")
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--device",
+        choices=(*DEVICES, "all"),
+        default=os.environ.get("CUPRIC_DEVICE", "host"),
+        help="where arrays live during the tests (default: CUPRIC_DEVICE, or host)",
+    )
+
+
+def pytest_cmdline_main(config):
+    """With `all`, run the same command once per device, each in its own process."""
+    if config.getoption("--device") != "all":
+        return None
+    given = list(config.invocation_params.args)
+    status = 0
+    for device in DEVICES:
+        print(f"== --device {device}", flush=True)
+        command = [sys.executable, "-m", "pytest", *given, "--device", device]
+        status = max(status, subprocess.run(command, check=False).returncode)
+    return status
+
+
+def pytest_configure(config):
+    device = config.getoption("--device")
+    if device != "all":
+        os.environ["CUPRIC_DEVICE"] = device  # before anything imports cupric
+    configure_hypothesis()
+
+
+def configure_hypothesis():
+    try:
+        from hypothesis import HealthCheck, settings
+    except ImportError:
+        return
+    slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
+    settings.register_profile("dev", deadline=None, suppress_health_check=slow)
+    settings.register_profile(
+        "ci",
+        deadline=None,
+        derandomize=True,
+        print_blob=True,
+        suppress_health_check=slow,
+    )
+    default = "ci" if os.environ.get("CI") == "true" else "dev"
+    settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", default))
+
+
+def pytest_report_header(config):
+    return f"cupric device: {config.getoption('--device')}"
+
+
+@pytest.fixture(scope="session")
+def device(request):
+    """The name of the backend in use: "host" or "cuda"."""
+    return request.config.getoption("--device")
+
+
+@pytest.fixture(autouse=True)
+def _only_on(request):
+    """`@pytest.mark.only_on("host")`: skipped elsewhere."""
+    mark = request.node.get_closest_marker("only_on")
+    if mark and request.config.getoption("--device") not in mark.args:
+        pytest.skip(f"only on {', '.join(mark.args)}")
+
+
+def used_bytes():
+    """Bytes of live device buffers, after everything unreachable has been collected."""
+    import cupric
+
+    gc.collect()
+    return cupric.get_default_memory_pool().used_bytes()
+
+
+@pytest.fixture
+def no_leak():
+    """Fails the test if device memory that it allocated is still in use at its end."""
+    before = used_bytes()
+    yield
+    after = used_bytes()
+    assert after == before, f"{after - before} bytes of device memory leaked"

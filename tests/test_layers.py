@@ -1,0 +1,154 @@
+"""The folders are the architecture: `#include` lines may only point downwards."""
+
+import re
+import shutil
+import subprocess
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SRC = ROOT / "src"
+CUDA = ROOT / "cuda"
+
+pytestmark = pytest.mark.skipif(not SRC.is_dir(), reason="the sources are not here")
+
+# From the top down: a folder includes itself and those after it. "." is src/ itself:
+# status.h, dtype.h, env.h.
+LAYERS = ["module", "array", "ops", "kernel", "layout", "memory", "device", "."]
+BACKENDS = ["host", "cuda"]
+
+# What a backend may take from above its own floor: the tables, which are data.
+SHARED_WITH_BACKENDS = re.compile(r"ops/(\w+\.def|signature\.h)$")
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.M)
+SOURCES = {".c", ".h", ".cpp", ".hpp", ".cu", ".cuh", ".def"}
+
+
+def sources(folder):
+    return sorted(f for f in folder.rglob("*") if f.suffix in SOURCES)
+
+
+def includes(file):
+    """(quoted, name) for every #include of a file."""
+    text = re.sub(r"/\*.*?\*/|//[^\n]*", "", file.read_text(), flags=re.S)
+    return [(mark == '"', name) for mark, name in INCLUDE.findall(text)]
+
+
+def resolve(file, name):
+    """The file of this tree that an #include names, or None if it is a system header."""
+    for folder in (file.parent, SRC, CUDA / "include"):
+        found = (folder / name).resolve()
+        if found.is_file() and ROOT in found.parents:
+            return found
+    return None
+
+
+def layer(file):
+    """The layer of a file under src/."""
+    relative = file.relative_to(SRC)
+    if relative.name == "module.c":
+        return "module"
+    return relative.parts[0] if len(relative.parts) > 1 else "."
+
+
+def may_include(source, target):
+    if CUDA in target.parents:
+        return CUDA in source.parents or layer(source) in BACKENDS
+    if CUDA in source.parents:
+        return False
+    here, there = layer(source), layer(target)
+    if here in BACKENDS:
+        shared = SHARED_WITH_BACKENDS.search(target.as_posix())
+        return there in (here, "device", ".") or bool(shared)
+    if there in BACKENDS:
+        return False
+    return LAYERS.index(there) >= LAYERS.index(here)
+
+
+def all_sources():
+    return sources(SRC) + sources(CUDA)
+
+
+def test_folders_are_the_known_layers():
+    folders = {f.name for f in SRC.iterdir() if f.is_dir()}
+    assert folders <= {*LAYERS, *BACKENDS}
+
+
+def test_no_include_points_upwards():
+    wrong = []
+    for file in all_sources():
+        for _, name in includes(file):
+            target = resolve(file, name)
+            if target is not None and not may_include(file, target):
+                wrong.append(f"{file.relative_to(ROOT)} includes {name}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_quoted_includes_exist():
+    missing = [
+        f"{file.relative_to(ROOT)}: {name}"
+        for file in all_sources()
+        for quoted, name in includes(file)
+        if quoted and resolve(file, name) is None
+    ]
+    assert not missing, "\n".join(missing)
+
+
+def test_only_py_files_include_python():
+    wrong = [
+        str(file.relative_to(ROOT))
+        for file in all_sources()
+        for _, name in includes(file)
+        if name in ("Python.h", "structmember.h") or name.startswith("numpy/")
+        if not file.name.startswith("py_") and file.name != "module.c"
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_headers_have_their_guard():
+    wrong = []
+    for file in sources(SRC):
+        if file.suffix != ".h":
+            continue
+        parts = file.relative_to(SRC).with_suffix("").parts
+        guard = "CUPRIC_" + "_".join(parts).upper().replace("-", "_") + "_H"
+        if f"#ifndef {guard}\n#define {guard}\n" not in file.read_text():
+            wrong.append(f"{file.relative_to(ROOT)}: {guard}")
+    assert not wrong, "\n".join(wrong)
+
+
+def include_flags(python):
+    flags = [f"-I{SRC}", f"-I{CUDA / 'include'}"]
+    if python:
+        import numpy
+
+        flags += [f"-I{sysconfig.get_path('include')}", f"-I{numpy.get_include()}"]
+    return flags
+
+
+@pytest.mark.parametrize("python", [False, True], ids=["core", "py"])
+def test_headers_compile_alone(python, tmp_path):
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    include = Path(sysconfig.get_path("include"), "Python.h")
+    if compiler is None or (python and not include.exists()):
+        pytest.skip("needs a C compiler and Python.h")
+    headers = [
+        file
+        for file in sources(SRC)
+        if file.suffix == ".h"
+        and file.name.startswith("py_") == python
+        and layer(file) != "cuda"
+    ]
+    if not headers:
+        pytest.skip("no such headers")
+    units = []
+    for number, file in enumerate(headers):
+        unit = tmp_path / f"unit{number}.c"
+        unit.write_text(f'#include "{file}"\ntypedef int not_empty;\n')
+        units.append(unit)
+    command = [compiler, "-std=c11", "-D_DEFAULT_SOURCE", "-fsyntax-only", "-Wall"]
+    command += [*include_flags(python), *map(str, units)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
