@@ -1,0 +1,79 @@
+/* host/backend.c: the host device's table, and the one symbol that the core looks up. */
+#include "host/entries.h"
+
+#include "host/threads.h"
+
+#define DLPACK_CPU 1 /* kDLCPU of dlpack.h */
+
+const cu_services *cu_host_services;
+
+static const cu_backend host_backend = {
+    .abi = CUPRIC_BACKEND_ABI,
+    .name = "host",
+    .dlpack_type = DLPACK_CPU,
+
+    .device_count = cu_host_device_count,
+    .device_info = cu_host_device_info,
+    .device_sync = cu_host_device_sync,
+    .mem_info = cu_host_mem_info,
+
+    .alloc = cu_host_alloc,
+    .free = cu_host_free,
+    .alloc_pinned = cu_host_alloc_pinned,
+    .free_pinned = cu_host_free_pinned,
+    .copy = cu_host_copy,
+    .copy_peer = cu_host_copy_peer,
+    .fill = cu_host_fill,
+
+    .stream_new = cu_host_stream_new,
+    .stream_free = cu_host_stream_free,
+    .stream_sync = cu_host_stream_sync,
+    .stream_query = cu_host_stream_query,
+    .stream_wait = cu_host_stream_wait,
+    .stream_callback = cu_host_stream_callback,
+    .event_new = cu_host_event_new,
+    .event_free = cu_host_event_free,
+    .event_record = cu_host_event_record,
+    .event_sync = cu_host_event_sync,
+    .event_query = cu_host_event_query,
+    .event_elapsed = cu_host_event_elapsed,
+
+    .elementwise = cu_host_elementwise,
+    .convert = cu_host_convert,
+    .reduce = cu_host_reduce,
+    .reduceat = cu_host_reduceat,
+    .scan = cu_host_scan,
+    .gather = cu_host_gather,
+    .scatter = cu_host_scatter,
+    .scatter_op = cu_host_scatter_op,
+    .nonzero = cu_host_nonzero,
+    .arange = cu_host_arange,
+    .sort = cu_host_sort,
+    .search = cu_host_search,
+    .random = cu_host_random,
+    .convolve = cu_host_convolve,
+    .matmul = cu_host_matmul,
+    .linalg = cu_host_linalg,
+    .fft = cu_host_fft,
+
+    .compiler_id = cu_host_compiler_id,
+    .compile = cu_host_compile,
+    .module_load = cu_host_module_load,
+    .module_free = cu_host_module_free,
+    .module_function = cu_host_module_function,
+    .module_global = cu_host_module_global,
+    .function_get = cu_host_function_get,
+    .function_set = cu_host_function_set,
+    .launch = cu_host_launch,
+};
+
+__attribute__((visibility("default"))) cu_backend_entry cupric_backend;
+
+const cu_backend *
+cupric_backend(const cu_services *core)
+{
+    cu_host_services = core;
+    if (cu_host_device_configure(core->setting("CUPRIC_HOST_DEVICES"))) return NULL;
+    cu_host_threads_configure(core->setting("CUPRIC_NUM_THREADS"));
+    return &host_backend;
+}

@@ -1,0 +1,212 @@
+/* host/device.c: the CPU as one device, or, with CUPRIC_HOST_DEVICES=n, as n of them.
+ *
+ * The n devices share processors and memory; only the rules about where an array lives
+ * keep them apart. Limits that kernels can meet are a GPU's, so that what runs here runs
+ * there.
+ */
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host/entries.h"
+#include "host/threads.h"
+
+#define MAX_HOST_DEVICES 64
+#define LINE 256 /* longest line read of a file of the system */
+
+static int n_devices = 1; /* set once, before the table is handed out */
+
+cu_status
+cu_host_device_configure(const char *setting)
+{
+    char *end;
+    long n;
+
+    if (setting == NULL || *setting == '\0') return CUPRIC_OK;
+    n = strtol(setting, &end, 10);
+    if (*end != '\0' || n < 1 || n > MAX_HOST_DEVICES) {
+        return cu_fail(CUPRIC_ERR_VALUE,
+                       "CUPRIC_HOST_DEVICES must be a number from 1 to %d, not '%s'",
+                       MAX_HOST_DEVICES, setting);
+    }
+    n_devices = (int)n;
+    return CUPRIC_OK;
+}
+
+cu_status
+cu_host_device_count(int *out)
+{
+    *out = n_devices;
+    return CUPRIC_OK;
+}
+
+static cu_status
+check_ordinal(int ordinal)
+{
+    if (ordinal >= 0 && ordinal < n_devices) return CUPRIC_OK;
+    return cu_fail(CUPRIC_ERR_DEVICE, "invalid device ordinal %d: there %s %d", ordinal,
+                   n_devices == 1 ? "is" : "are", n_devices);
+}
+
+/* The first line of a file of numbers or `key: value` that starts with `key`, after the
+ * key; false if there is none. */
+static bool
+read_line(const char *path, const char *key, char out[LINE])
+{
+    char line[LINE];
+    size_t nkey = strlen(key);
+    FILE *file = fopen(path, "re");
+    bool found = false;
+
+    if (file == NULL) return false;
+    while (!found && fgets(line, sizeof line, file)) {
+        if (strncmp(line, key, nkey) != 0) continue;
+        memcpy(out, line + nkey, strlen(line + nkey) + 1);
+        found = true;
+    }
+    fclose(file);
+    return found;
+}
+
+/* A file that holds one number of bytes; false where it is absent or says "max". */
+static bool
+read_bytes(const char *path, size_t *out)
+{
+    char text[LINE];
+    char *end;
+    unsigned long long value;
+
+    if (!read_line(path, "", text)) return false;
+    value = strtoull(text, &end, 10);
+    if (end == text) return false;
+    *out = (size_t)value;
+    return true;
+}
+
+static bool
+meminfo_bytes(const char *key, size_t *out)
+{
+    char text[LINE];
+
+    if (!read_line("/proc/meminfo", key, text)) return false;
+    *out = (size_t)strtoull(text, NULL, 10) * 1024;
+    return true;
+}
+
+/* The control group's limit and use, version 2 or 1; false where there is no limit. */
+static bool
+group_memory(size_t *limit, size_t *used)
+{
+    static const char *const paths[][2] = {
+        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
+        {"/sys/fs/cgroup/memory/memory.limit_in_bytes",
+         "/sys/fs/cgroup/memory/memory.usage_in_bytes"},
+    };
+
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        if (read_bytes(paths[i][0], limit) && read_bytes(paths[i][1], used)) return true;
+    }
+    return false;
+}
+
+static size_t
+machine_bytes(void)
+{
+    size_t total;
+
+    if (meminfo_bytes("MemTotal:", &total)) return total;
+    return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+size_t
+cu_host_total_bytes(void)
+{
+    static atomic_size_t known; /* read once: every allocation asks */
+    size_t total = atomic_load_explicit(&known, memory_order_relaxed);
+    size_t limit, used;
+
+    if (total == 0) {
+        total = machine_bytes();
+        if (group_memory(&limit, &used) && limit < total) total = limit;
+        atomic_store_explicit(&known, total, memory_order_relaxed);
+    }
+    return total;
+}
+
+cu_status
+cu_host_mem_info(int ordinal, size_t *free_bytes, size_t *total_bytes)
+{
+    size_t total = machine_bytes();
+    size_t available = total;
+    size_t limit, used;
+    cu_status st = check_ordinal(ordinal);
+
+    if (st) return st;
+    meminfo_bytes("MemAvailable:", &available);
+    if (group_memory(&limit, &used) && limit < total) {
+        size_t left = used < limit ? limit - used : 0;
+        total = limit;
+        if (left < available) available = left;
+    }
+    *total_bytes = total;
+    *free_bytes = available < total ? available : total;
+    return CUPRIC_OK;
+}
+
+static void
+cpu_name(char *out, size_t nout)
+{
+    char text[LINE];
+    char *value;
+
+    snprintf(out, nout, "host CPU");
+    if (!read_line("/proc/cpuinfo", "model name", text)) return;
+    value = strchr(text, ':');
+    if (value == NULL) return;
+    value += 1 + strspn(value + 1, " \t");
+    value[strcspn(value, "\n")] = '\0';
+    if (*value) snprintf(out, nout, "%.*s", (int)nout - 1, value);
+}
+
+static int
+clock_khz(void)
+{
+    char text[LINE];
+    size_t khz;
+
+    if (read_bytes("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", &khz)) {
+        return (int)khz;
+    }
+    if (!read_line("/proc/cpuinfo", "cpu MHz", text)) return 0;
+    return (int)(strtod(text + strcspn(text, "0123456789"), NULL) * 1000);
+}
+
+cu_status
+cu_host_device_info(int ordinal, cu_device_info *out)
+{
+    cu_device_info info = {
+        .multiprocessors = cu_host_threads(),
+        .max_threads_per_block = 1024,
+        .warp_size = 32,
+        .max_block = {1024, 1024, 64},
+        .max_grid = {0x7fffffff, 65535, 65535},
+        .shared_bytes_per_block = 48 * 1024,
+        .total_bytes = cu_host_total_bytes(),
+        .clock_khz = clock_khz(),
+    };
+    cu_status st = check_ordinal(ordinal);
+
+    if (st) return st;
+    cpu_name(info.name, sizeof info.name);
+    snprintf(info.pci_bus_id, sizeof info.pci_bus_id, "host:%d", ordinal);
+    *out = info;
+    return CUPRIC_OK;
+}
+
+cu_status
+cu_host_device_sync(int ordinal)
+{
+    return check_ordinal(ordinal);
+}
