@@ -2,7 +2,7 @@
  *
  * A function that can fail returns a cu_status. Where the cause is known it is put in
  * words once, with cu_fail; callers pass the status up, and the boundary to Python turns
- * it into an exception (py_raise in layout/py_object.h). The message is kept per thread.
+ * it into an exception (py_raise in py_status.h). The message is kept per thread.
  */
 #ifndef CUPRIC_STATUS_H
 #define CUPRIC_STATUS_H
@@ -37,6 +37,9 @@ cu_status cu_vfail(cu_status st, const char *fmt, va_list args)
 
 /* The message of this thread's last failure; borrowed, until the next cu_fail here. */
 const char *cu_error_message(void);
+
+/* Its status. */
+cu_status cu_error_status(void);
 
 #define CUPRIC_LIKELY(x) __builtin_expect(!!(x), 1)
 #define CUPRIC_UNLIKELY(x) __builtin_expect(!!(x), 0)

@@ -1,0 +1,31 @@
+/* env.h: the switches that a user sets in the environment. They are read here only. */
+#ifndef CUPRIC_ENV_H
+#define CUPRIC_ENV_H
+
+#include <stdint.h>
+
+/* Every switch, with what it means: the table of the docs is made from this one.
+ *
+ *   CUPRIC_DEVICE        host or cuda: what device numbers mean. Default: cuda where a
+ *                        driver and a device are there, otherwise host
+ *   CUPRIC_HOST_DEVICES  how many devices the host appears as. Default 1
+ *   CUPRIC_NUM_THREADS   the most threads that the host device uses. Default: all cores
+ *   CUPRIC_CHECK         1: checks that cost time (advanced indices out of bounds, …)
+ *   CUPRIC_CACHE_DIR     where compiled kernels are kept. Default ~/.cache/cupric
+ *   CUPRIC_DEBUG         1 devices and libraries found, 2 each launch, 3 source
+ *                        generated, 4 its assembly; on stderr
+ *   CUPRIC_MEMORY_LIMIT  of the default pool of each device: bytes, or a part of the
+ *                        device's memory as "50%"
+ *   CXX                  the C++ compiler for kernels on the host device
+ *   HOME, XDG_CACHE_HOME where the cache directory is, by default
+ */
+
+/* The value of a switch listed above; NULL when it is unset or empty, and for any other
+ * name. Borrowed, until the environment changes. Read anew at every call: hot paths
+ * keep what they need. */
+const char *cu_setting(const char *name);
+
+/* The same as an integer; `otherwise` when unset or not a number. */
+int64_t cu_setting_int(const char *name, int64_t otherwise);
+
+#endif
