@@ -36,7 +36,8 @@ test: build $(VENV)/.test ## run the tests: ARGS="-k roll" DEVICE=host JOBS=2
 	@$(RUN) -m pytest --device $(DEVICE) -n $(JOBS) $(ARGS)
 
 demo: build $(VENV)/.demo ## the lesson: a convolution, by SciPy and by cupric
-	@CUPRIC_DEVICE=$(DEVICE) $(RUN) examples/gpu_lesson.py $(ARGS)
+	@CUPRIC_DEVICE=$(DEVICE) $(RUN) examples/gpu_lesson.py \
+	  --output build/gpu_lesson.png $(ARGS)
 
 bench: build $(VENV)/.bench ## measure against NumPy and SciPy; results in benchmarks/results/
 	@CUPRIC_DEVICE=$(DEVICE) $(RUN) benchmarks/run.py $(ARGS)

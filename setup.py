@@ -7,9 +7,9 @@ Each source is compiled to an object of its own, in parallel, and again only whe
 header it includes or its command line has changed. Objects are kept under build/.
 
 Read from the environment: CC, CXX, CPPFLAGS, CFLAGS, CXXFLAGS, LDFLAGS;
-CUPRIC_BUILD_JOBS (default: the CPUs available); CUPRIC_WERROR=1 or CI=true (warnings are
-errors); CUPRIC_SANITIZE=address,undefined or thread (objects in a folder of their own);
-CUPRIC_BUILD_VERBOSE=1 (show the commands). ccache is used when it is there.
+CUPRIC_BUILD_JOBS (default: the CPUs available); CUPRIC_WERROR=1 or CI=true (warnings
+are errors); CUPRIC_SANITIZE=address,undefined or thread (objects in a folder of their
+own); CUPRIC_BUILD_VERBOSE=1 (show the commands). ccache is used when it is there.
 """
 
 import hashlib
@@ -38,9 +38,10 @@ INCLUDES = ["-Isrc", "-Icuda/include"]
 WARNINGS = ["-Wall", "-Wextra", "-Wshadow", "-Wvla"]
 
 # The results of a loop must not depend on how the compiler vectorised it, so products
-# and sums stay apart (-ffp-contract=off) and nothing of -ffast-math that changes a value
-# is on. -fno-trapping-math and -fno-math-errno give up only the floating-point flags
-# and errno, which nothing here reads; without them selections and sqrt do not vectorise.
+# and sums stay apart (-ffp-contract=off) and nothing of -ffast-math that changes a
+# value is on. -fno-trapping-math and -fno-math-errno give up only the floating-point
+# flags and errno, which nothing here reads; without them selections and sqrt do not
+# vectorise.
 COMMON = [
     "-O3",
     "-fPIC",
@@ -51,7 +52,7 @@ COMMON = [
     "-fno-trapping-math",
 ]
 C_FLAGS = ["-std=c11", "-D_DEFAULT_SOURCE", "-Wmissing-prototypes"]
-# Device code wraps on integer overflow, as NumPy does; in the core it would be a mistake.
+# Device code wraps on integer overflow, as NumPy does; in the core it is a mistake.
 CXX_FLAGS = ["-std=c++17", "-fvisibility-inlines-hidden", "-fwrapv"]
 LIBS = ["-ldl", "-lm"]
 
@@ -285,7 +286,7 @@ def link(compiler, objects, exported, target):
 
 
 def replace_file(source, target):
-    """Put a copy of `source` at `target`, where a running process may have it mapped."""
+    """Put a copy of `source` at `target`, which a running process may have mapped."""
     target.parent.mkdir(parents=True, exist_ok=True)
     beside = target.with_name(target.name + ".new")
     shutil.copy2(source, beside)

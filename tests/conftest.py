@@ -1,8 +1,8 @@
 """What all tests share: the device they run on, hypothesis's profiles, the leak check.
 
-    pytest --device host     on the CPU (the default)
-    pytest --device cuda     on the GPU
-    pytest --device all      once on each, one after the other
+pytest --device host     on the CPU (the default)
+pytest --device cuda     on the GPU
+pytest --device all      once on each, one after the other
 """
 
 import gc

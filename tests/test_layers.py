@@ -37,7 +37,7 @@ def includes(file):
 
 
 def resolve(file, name):
-    """The file of this tree that an #include names, or None if it is a system header."""
+    """The file of this tree that an #include names, or None for a system header."""
     for folder in (file.parent, SRC, CUDA / "include"):
         found = (folder / name).resolve()
         if found.is_file() and ROOT in found.parents:
