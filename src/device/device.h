@@ -9,6 +9,8 @@
 
 #include "device/backend.h"
 
+#define CUPRIC_MAXDEVICES 64 /* of all backends */
+
 typedef struct cu_device {
     const cu_backend *backend; /* static */
     int ordinal;
@@ -23,15 +25,24 @@ typedef struct cu_device {
  * the first use; safe from several threads. */
 cu_status cu_devices_init(void);
 
-/* The number of devices of the backend in use. */
+/* The number of devices of the backend in use; 0 when cu_devices_init fails. */
 int cu_device_count(void);
+
+/* Device `index` of the table over all backends, NULL past its end. */
+cu_device *cu_device_at(int index);
+
+/* Whether `d` can be used in this process: CUPRIC_ERR_DEVICE in a child forked after its
+ * backend was loaded, unless the backend is the host's. */
+cu_status cu_device_check(const cu_device *d);
 
 /* Device `ordinal` of the backend in use; CUPRIC_ERR_DEVICE if there is none. */
 cu_status cu_device_get(int ordinal, cu_device **out);
 /* Device `ordinal` of the named backend ("host" is always there). */
 cu_status cu_device_find(const char *backend, int ordinal, cu_device **out);
 
-/* This thread's current device and its current stream there: borrowed. */
+/* This thread's current device and its current stream there: borrowed. Where the backend
+ * that was asked for cannot be loaded this is a device whose memory cannot be had: the
+ * first allocation says why. */
 cu_device *cu_device_current(void);
 void cu_device_set_current(cu_device *d);
 
@@ -44,5 +55,13 @@ cu_status cu_stream_new(cu_device *d, uint32_t flags, int priority, cu_stream **
 cu_status cu_stream_wrap(cu_device *d, void *handle, cu_stream **out);
 cu_stream *cu_stream_ref(cu_stream *s);
 void cu_stream_unref(cu_stream *s); /* NULL is fine */
+bool cu_stream_is_default(const cu_stream *s);
+
+/* `hook` runs when the last user of a stream is gone, before its handle is: the pools let
+ * go of it. One hook. */
+void cu_stream_on_free(void (*hook)(cu_stream *s));
+
+/* Where the package is installed: the folder of this library. Borrowed, for ever. */
+const char *cu_package_dir(void);
 
 #endif

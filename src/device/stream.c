@@ -1,0 +1,129 @@
+/* stream.c: streams by count of their users, and each thread's current ones. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "device/device.h"
+
+#define THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
+
+/* By device index; NULL is the default stream. Each entry is owned. */
+static THREAD_LOCAL cu_stream *current[CUPRIC_MAXDEVICES];
+
+static uint64_t last_id;
+static void (*free_hook)(cu_stream *s);
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t exit_key;
+
+/* A thread that ends gives its streams back. */
+static void
+thread_exit(void *streams)
+{
+    cu_stream **mine = streams;
+
+    for (int i = 0; i < CUPRIC_MAXDEVICES; i++) {
+        cu_stream_unref(mine[i]);
+        mine[i] = NULL;
+    }
+}
+
+static void
+make_exit_key(void)
+{
+    pthread_key_create(&exit_key, thread_exit);
+}
+
+cu_stream *
+cu_stream_current(cu_device *d)
+{
+    cu_stream *s = current[d->index];
+
+    return s ? s : d->default_stream;
+}
+
+void
+cu_stream_set_current(cu_device *d, cu_stream *s)
+{
+    cu_stream *before = current[d->index];
+
+    if (s && !cu_stream_is_default(s)) {
+        pthread_once(&once, make_exit_key);
+        pthread_setspecific(exit_key, current);
+        current[d->index] = cu_stream_ref(s);
+    } else {
+        current[d->index] = NULL;
+    }
+    cu_stream_unref(before);
+}
+
+static cu_status
+stream_make(cu_device *d, uint32_t flags, int priority, void *handle, cu_stream **out)
+{
+    cu_stream *s = malloc(sizeof *s);
+
+    if (!s) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a stream");
+    *s = (cu_stream){
+        .backend = d->backend,
+        .ordinal = d->ordinal,
+        .handle = handle,
+        .refcount = 1,
+        .flags = flags,
+        .priority = priority,
+        .id = __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED),
+    };
+    *out = s;
+    return CUPRIC_OK;
+}
+
+cu_status
+cu_stream_new(cu_device *d, uint32_t flags, int priority, cu_stream **out)
+{
+    void *handle = NULL;
+    cu_status st;
+
+    st = cu_device_check(d);
+    if (st) return st;
+    st = d->backend->stream_new(d->ordinal, flags, priority, &handle);
+    if (st) return st;
+    st = stream_make(d, flags & ~(uint32_t)CUPRIC_STREAM_EXTERNAL, priority, handle, out);
+    if (st) d->backend->stream_free(d->ordinal, handle);
+    return st;
+}
+
+cu_status
+cu_stream_wrap(cu_device *d, void *handle, cu_stream **out)
+{
+    return stream_make(d, CUPRIC_STREAM_EXTERNAL, 0, handle, out);
+}
+
+cu_stream *
+cu_stream_ref(cu_stream *s)
+{
+    __atomic_add_fetch(&s->refcount, 1, __ATOMIC_RELAXED);
+    return s;
+}
+
+/* The streams of the device table have id 0 and stay for ever. */
+bool
+cu_stream_is_default(const cu_stream *s)
+{
+    return s->id == 0;
+}
+
+void
+cu_stream_unref(cu_stream *s)
+{
+    if (!s) return;
+    if (__atomic_sub_fetch(&s->refcount, 1, __ATOMIC_ACQ_REL) > 0) return;
+    if (cu_stream_is_default(s)) return;
+    if (free_hook) free_hook(s);
+    if (!(s->flags & CUPRIC_STREAM_EXTERNAL)) {
+        s->backend->stream_free(s->ordinal, s->handle);
+    }
+    free(s);
+}
+
+void
+cu_stream_on_free(void (*hook)(cu_stream *s))
+{
+    free_hook = hook;
+}
