@@ -46,6 +46,10 @@ cu_status cu_storage_wrap(cu_device *device, void *ptr, size_t nbytes,
                           void (*release)(void *ptr, void *arg), void *arg,
                           cu_storage **out);
 
+/* What serves cu_storage_new from now on in place of the default pools; NULL: nothing. */
+typedef cu_status cu_allocator(cu_device *device, size_t nbytes, cu_storage **out);
+void cu_storage_set_allocator(cu_allocator *f);
+
 void cu_storage_free(cu_storage *s); /* storage.c's: when the count reaches 0 */
 
 static inline cu_storage *
