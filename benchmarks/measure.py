@@ -21,7 +21,7 @@ TARGET_SECONDS = 0.02  # of one timed block of a small case
 ROUNDS = 15  # blocks per library; a case may take fewer
 
 
-@dataclass
+@dataclass(eq=False)
 class Library:
     """A library under measurement."""
 
@@ -145,7 +145,7 @@ def run_case(area, case, libs):
             call = make(lib)
             call()
             lib.sync()
-        except (AttributeError, NotImplementedError, TypeError, ImportError) as error:
+        except Exception as error:  # a peer without the function, or out of memory
             print(f"  {lib.name}: {case.what} {case.size}: {error}")
             continue
         calls[lib] = (call, calls_per_block(call, lib.sync))
