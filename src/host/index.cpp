@@ -1,0 +1,405 @@
+/* host/index.cpp: gather, scatter and scatter with an operation (ufunc.at).
+ *
+ * The iteration is walked in rows along its last dimension. In a row the operands advance
+ * by constant strides, so an index array that does not vary along it (a slice in the
+ * program) is looked up once and what is left is a copy; else each element's place is the
+ * sum of its indices' contributions.
+ *
+ * Gathering runs in parallel. Scattering does not: the last of repeated indices wins and
+ * an operation applies in index order, whatever the number of threads.
+ */
+#include <string.h>
+
+#include "host/entries.h"
+#include "host/functors.hpp"
+#include "host/parallel.hpp"
+
+namespace
+{
+
+using namespace cupric;
+
+constexpr int ARRAY = 0, VALUES = 1, INDICES = 2; /* operands */
+constexpr int64_t GRAIN = 8192;                   /* elements worth a thread */
+
+/* Where an index lands in [0, length): negative ones count from the end, others wrap. */
+inline int64_t
+wrap(int64_t index, int64_t length)
+{
+    if (CUPRIC_LIKELY((uint64_t)index < (uint64_t)length)) return index;
+    if (index < 0 && index >= -length) return index + length;
+    index %= length;
+    return index < 0 ? index + length : index;
+}
+
+/* An operand's address at index 0…0; an immediate's is inside the operand. */
+inline char *
+base_of(const cu_operand &op)
+{
+    return op.ptr ? op.ptr : (char *)op.imm.bytes;
+}
+
+inline int64_t
+stride_of(const cu_operand &op, int dim)
+{
+    return op.ptr ? op.strides[dim] : 0;
+}
+
+/* One row's worth of an indexed access. */
+struct row {
+    char *array;  /* with the contributions of indices constant along the row */
+    char *values;
+    int64_t n, array_stride, value_stride;
+    int nvarying; /* indices that vary along the row */
+    const char *index[CUPRIC_MAXDIMS];
+    int64_t index_stride[CUPRIC_MAXDIMS];
+    int64_t length[CUPRIC_MAXDIMS], stride[CUPRIC_MAXDIMS];
+
+    /* The place of element i. */
+    char *at(int64_t i) const
+    {
+        char *p = array + i * array_stride;
+        for (int k = 0; k < nvarying; k++) {
+            int64_t value;
+            memcpy(&value, index[k] + i * index_stride[k], sizeof value);
+            p += wrap(value, length[k]) * stride[k];
+        }
+        return p;
+    }
+};
+
+/* Call visit(row) for the parts of the iteration's elements [begin, end), C order. */
+template <class Visit>
+void
+walk(const cu_index *args, int64_t begin, int64_t end, const Visit &visit)
+{
+    const cu_iter &it = *args->it;
+    const int nops = INDICES + args->nindex;
+    const int last = it.ndim - 1;
+    const int64_t inner = it.ndim ? it.shape[last] : 1;
+    int64_t coords[CUPRIC_MAXDIMS + 1] = {0};
+    char *ptr[CUPRIC_MAXOPERANDS];
+
+    int64_t rest = begin / inner;
+    int64_t first = begin % inner;
+    for (int d = last - 1; d >= 0; d--) {
+        coords[d] = rest % it.shape[d];
+        rest /= it.shape[d];
+    }
+    for (int k = 0; k < nops; k++) {
+        ptr[k] = base_of(it.op[k]);
+        for (int d = 0; d < last; d++) ptr[k] += coords[d] * stride_of(it.op[k], d);
+    }
+
+    row r;
+    r.nvarying = 0;
+    r.array_stride = it.ndim ? stride_of(it.op[ARRAY], last) : 0;
+    r.value_stride = it.ndim ? stride_of(it.op[VALUES], last) : 0;
+    int constant[CUPRIC_MAXDIMS], nconstant = 0;
+    int varying[CUPRIC_MAXDIMS];
+    for (int k = 0; k < args->nindex; k++) {
+        const int64_t step = it.ndim ? stride_of(it.op[INDICES + k], last) : 0;
+        if (step == 0 || inner == 1) {
+            constant[nconstant++] = k;
+            continue;
+        }
+        varying[r.nvarying] = k;
+        r.index_stride[r.nvarying] = step;
+        r.length[r.nvarying] = args->length[k];
+        r.stride[r.nvarying] = args->stride[k];
+        r.nvarying++;
+    }
+
+    for (int64_t left = end - begin; left > 0;) {
+        r.n = inner - first < left ? inner - first : left;
+        r.array = ptr[ARRAY] + first * r.array_stride;
+        r.values = ptr[VALUES] + first * r.value_stride;
+        for (int c = 0; c < nconstant; c++) {
+            const int k = constant[c];
+            int64_t value;
+            memcpy(&value, ptr[INDICES + k], sizeof value);
+            r.array += wrap(value, args->length[k]) * args->stride[k];
+        }
+        for (int v = 0; v < r.nvarying; v++) {
+            r.index[v] = ptr[INDICES + varying[v]] + first * r.index_stride[v];
+        }
+        visit(r);
+        left -= r.n;
+        first = 0;
+        for (int d = last - 1; d >= 0; d--) {
+            const bool carry = ++coords[d] == it.shape[d];
+            const int64_t steps = carry ? 1 - it.shape[d] : 1;
+            for (int k = 0; k < nops; k++) ptr[k] += steps * stride_of(it.op[k], d);
+            if (!carry) break;
+            coords[d] = 0;
+        }
+    }
+}
+
+/* Addresses may be unaligned for the type (a view of a view): copies go by bytes. */
+template <int SIZE>
+inline void
+copy_one(char *dst, const char *src)
+{
+    __builtin_memcpy(dst, src, SIZE);
+}
+
+template <int SIZE>
+void
+copy_strided(char *dst, int64_t dst_stride, const char *src, int64_t src_stride,
+             int64_t n)
+{
+    if (dst_stride == SIZE && src_stride == SIZE) {
+        memmove(dst, src, (size_t)n * SIZE);
+        return;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        copy_one<SIZE>(dst + i * dst_stride, src + i * src_stride);
+    }
+}
+
+/* `take` along one axis: one index array, contiguous, and a fixed place else. */
+template <int SIZE>
+void
+gather_one_index(const row &r)
+{
+    const int64_t length = r.length[0], stride = r.stride[0];
+    const char *index = r.index[0];
+
+    for (int64_t i = 0; i < r.n; i++) {
+        int64_t value;
+        memcpy(&value, index + i * r.index_stride[0], sizeof value);
+        copy_one<SIZE>(r.values + i * r.value_stride,
+                       r.array + i * r.array_stride + wrap(value, length) * stride);
+    }
+}
+
+template <int SIZE>
+void
+gather_row(const row &r)
+{
+    if (r.nvarying == 0) {
+        copy_strided<SIZE>(r.values, r.value_stride, r.array, r.array_stride, r.n);
+    } else if (r.nvarying == 1) {
+        gather_one_index<SIZE>(r);
+    } else {
+        for (int64_t i = 0; i < r.n; i++) {
+            copy_one<SIZE>(r.values + i * r.value_stride, r.at(i));
+        }
+    }
+}
+
+template <int SIZE>
+void
+scatter_row(const row &r)
+{
+    if (r.nvarying == 0) {
+        copy_strided<SIZE>(r.array, r.array_stride, r.values, r.value_stride, r.n);
+        return;
+    }
+    for (int64_t i = 0; i < r.n; i++) {
+        copy_one<SIZE>(r.at(i), r.values + i * r.value_stride);
+    }
+}
+
+template <int SIZE>
+void
+gather_sized(const cu_index *args)
+{
+    parallel(args->it->size, GRAIN, [args](int64_t begin, int64_t end) {
+        walk(args, begin, end, gather_row<SIZE>);
+    });
+}
+
+template <int SIZE>
+void
+scatter_sized(const cu_index *args)
+{
+    walk(args, 0, args->it->size, scatter_row<SIZE>);
+}
+
+typedef void by_size(const cu_index *args);
+
+/* The function for an item size: 1, 2, 4, 8 or 16 bytes. */
+by_size *
+pick(int itemsize, by_size *const functions[5])
+{
+    for (int i = 0; i < 5; i++) {
+        if (itemsize == 1 << i) return functions[i];
+    }
+    return nullptr;
+}
+
+/* The first index of operand k out of range, in C order. */
+cu_status
+check_index(const cu_index *args, int k)
+{
+    const cu_operand &op = args->it->op[INDICES + k];
+    const int64_t length = args->length[k];
+    cu_index one = {};
+    bool found = false;
+    int64_t bad = 0;
+
+    /* Walk this index array alone, as if it were the array. */
+    cu_iter it = *args->it;
+    it.op[ARRAY] = op;
+    it.op[VALUES] = op;
+    one.it = &it;
+    walk(&one, 0, it.size, [&](const row &r) {
+        for (int64_t i = 0; i < r.n && !found; i++) {
+            int64_t value;
+            memcpy(&value, r.array + i * r.array_stride, sizeof value);
+            if (value >= -length && value < length) continue;
+            found = true;
+            bad = value;
+        }
+    });
+    if (!found) return CUPRIC_OK;
+    return cu_fail(CUPRIC_ERR_INDEX,
+                   "index %lld is out of bounds for axis %d with size %lld",
+                   (long long)bad, args->axis[k], (long long)length);
+}
+
+/* All is checked before anything is written. */
+cu_status
+check_indices(const cu_index *args)
+{
+    for (int k = 0; k < args->nindex; k++) {
+        if (!args->check && args->length[k] > 0) continue;
+        cu_status st = check_index(args, k);
+        if (st) return st;
+    }
+    return CUPRIC_OK;
+}
+
+/* ---- array = op(array, value) -------------------------------------------------------- */
+
+/* Rows whose loop is compiled here; any other runs through the elementwise entry. */
+template <int OP, class T>
+void
+apply_row(const row &r)
+{
+    for (int64_t i = 0; i < r.n; i++) {
+        char *place = r.at(i);
+        T x, y;
+        memcpy(&x, place, sizeof x);
+        memcpy(&y, r.values + i * r.value_stride, sizeof y);
+        x = ufunc_fn<OP, T, T>::call(x, y);
+        memcpy(place, &x, sizeof x);
+    }
+}
+
+typedef void apply(const row &r);
+
+template <int OP, class T>
+apply *
+apply_for()
+{
+    if constexpr (ufunc_find_signature<T, T>(OP) >= 0) {
+        if constexpr (is_same<typename ufunc_fn<OP, T, T>::R, T>::value) {
+            return apply_row<OP, T>;
+        }
+    }
+    return nullptr;
+}
+
+template <int OP>
+apply *
+apply_of_type(cu_dtype t)
+{
+    static apply *const table[] = {
+#define CUPRIC_TYPE(NAME, letter, ...) apply_for<OP, __VA_ARGS__>(),
+#include "cupric/dtypes.inc"
+#undef CUPRIC_TYPE
+    };
+    return table[t];
+}
+
+/* The compiled loop, where array and values are both of the signature's one type. */
+apply *
+find_apply(const cu_index *args)
+{
+    const cu_dtype t = args->it->op[ARRAY].dtype;
+    const ufunc_letters letters = ufunc_signature(args->op, args->sig);
+
+    if (t != args->it->op[VALUES].dtype) return nullptr;
+    if (letters.at[0] != cu_dtypes[t].letter || letters.at[1] != letters.at[0]) {
+        return nullptr;
+    }
+    switch (args->op) {
+    case UFUNC_add: return apply_of_type<UFUNC_add>(t);
+    case UFUNC_subtract: return apply_of_type<UFUNC_subtract>(t);
+    case UFUNC_multiply: return apply_of_type<UFUNC_multiply>(t);
+    case UFUNC_maximum: return apply_of_type<UFUNC_maximum>(t);
+    case UFUNC_minimum: return apply_of_type<UFUNC_minimum>(t);
+    case UFUNC_bitwise_and: return apply_of_type<UFUNC_bitwise_and>(t);
+    case UFUNC_bitwise_or: return apply_of_type<UFUNC_bitwise_or>(t);
+    case UFUNC_bitwise_xor: return apply_of_type<UFUNC_bitwise_xor>(t);
+    default: return nullptr;
+    }
+}
+
+/* Any operation: one elementwise call per element. */
+cu_status
+apply_elementwise(const cu_index *args, cu_stream *s)
+{
+    const ufunc_row &op = ufunc_rows[args->op];
+    cu_iter one = {};
+    cu_elementwise call = {args->op, args->sig, op.nin, op.nout, &one};
+    cu_status st = CUPRIC_OK;
+
+    one.nops = op.nin + op.nout;
+    one.size = 1;
+    one.contiguous = true;
+    for (int k = 0; k < one.nops; k++) {
+        one.op[k].dtype = args->it->op[k == VALUES && op.nin == 2 ? VALUES : ARRAY].dtype;
+    }
+    walk(args, 0, args->it->size, [&](const row &r) {
+        for (int64_t i = 0; i < r.n && !st; i++) {
+            for (int k = 0; k < one.nops; k++) one.op[k].ptr = r.at(i);
+            if (op.nin == 2) one.op[VALUES].ptr = r.values + i * r.value_stride;
+            st = cu_host_elementwise(&call, s);
+        }
+    });
+    return st;
+}
+
+} // namespace
+
+cu_status
+cu_host_gather(const cu_index *args, cu_stream *)
+{
+    static by_size *const functions[] = {gather_sized<1>, gather_sized<2>,
+                                         gather_sized<4>, gather_sized<8>,
+                                         gather_sized<16>};
+    cu_status st = check_indices(args);
+
+    if (st) return st;
+    pick(cu_itemsize(args->it->op[ARRAY].dtype), functions)(args);
+    return CUPRIC_OK;
+}
+
+cu_status
+cu_host_scatter(const cu_index *args, cu_stream *)
+{
+    static by_size *const functions[] = {scatter_sized<1>, scatter_sized<2>,
+                                         scatter_sized<4>, scatter_sized<8>,
+                                         scatter_sized<16>};
+    cu_status st = check_indices(args);
+
+    if (st) return st;
+    pick(cu_itemsize(args->it->op[ARRAY].dtype), functions)(args);
+    return CUPRIC_OK;
+}
+
+cu_status
+cu_host_scatter_op(const cu_index *args, cu_stream *s)
+{
+    cu_status st = check_indices(args);
+
+    if (st) return st;
+    apply *loop = find_apply(args);
+    if (loop == nullptr) return apply_elementwise(args, s);
+    walk(args, 0, args->it->size, loop);
+    return CUPRIC_OK;
+}

@@ -1,0 +1,28 @@
+/* host/numpy.h: what the host device leaves to NumPy: BLAS, LAPACK, FFT and its
+ * vectorised sort, on memory wrapped in NumPy arrays. Each call takes the GIL; NumPy lets
+ * it go while it computes. Python's exceptions come back as a status with their text.
+ * cu_host_linalg and cu_host_fft of host/entries.h are in py_numpy.c, too.
+ */
+#ifndef CUPRIC_HOST_NUMPY_H
+#define CUPRIC_HOST_NUMPY_H
+
+#include "device/backend.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Sort the last axis in place, ascending, NaN last; with kth >= 0 partition around it. */
+cu_status cu_numpy_sort(const cu_view *data, bool stable, int64_t kth);
+
+/* The order that would sort the last axis, in C order into `order`. */
+cu_status cu_numpy_argsort(const cu_view *data, bool stable, int64_t kth,
+                           int64_t *order);
+
+/* c = a @ b for the dtypes that NumPy has. */
+cu_status cu_numpy_matmul(const cu_view *a, const cu_view *b, const cu_view *c);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
