@@ -5,6 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum cu_dtype {
 #define DTYPE(NAME, name, ch, ctype, size, kind) CUPRIC_##NAME,
 #include "dtypes.def"
@@ -62,5 +66,9 @@ uint16_t cu_half_from_double(double x);
 double cu_half_to_double(uint16_t h);
 uint16_t cu_bfloat16_from_double(double x);
 double cu_bfloat16_to_double(uint16_t h);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

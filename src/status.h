@@ -9,6 +9,10 @@
 
 #include <stdarg.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum cu_status {
     CUPRIC_OK = 0,
     CUPRIC_ERR_VALUE,    /* ValueError */
@@ -40,6 +44,10 @@ const char *cu_error_message(void);
 
 /* Its status. */
 cu_status cu_error_status(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #define CUPRIC_LIKELY(x) __builtin_expect(!!(x), 1)
 #define CUPRIC_UNLIKELY(x) __builtin_expect(!!(x), 0)
