@@ -8,6 +8,8 @@
  *
  * The table never changes afterwards and is read without a lock.
  */
+#define _GNU_SOURCE /* dladdr */
+
 #include "device/device.h"
 
 #include <dlfcn.h>

@@ -57,6 +57,10 @@ cu_stream *cu_stream_ref(cu_stream *s);
 void cu_stream_unref(cu_stream *s); /* NULL is fine */
 bool cu_stream_is_default(const cu_stream *s);
 
+/* Let what `s` is given from now on wait for all that `other` has been given, on one
+ * device. Does not block. */
+cu_status cu_stream_join(cu_stream *s, cu_stream *other);
+
 /* `hook` runs when the last user of a stream is gone, before its handle is: the pools let
  * go of it. One hook. */
 void cu_stream_on_free(void (*hook)(cu_stream *s));

@@ -6,8 +6,9 @@
 
 #define THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
 
-/* By device index; NULL is the default stream. Each entry is owned. */
-static THREAD_LOCAL cu_stream *current[CUPRIC_MAXDEVICES];
+/* Owned streams by device index, NULL where it is the default one; NULL altogether until
+ * the thread enters a stream: the reserve of static space is shared by the process. */
+static THREAD_LOCAL cu_stream **current;
 
 static uint64_t last_id;
 static void (*free_hook)(cu_stream *s);
@@ -22,8 +23,9 @@ thread_exit(void *streams)
 
     for (int i = 0; i < CUPRIC_MAXDEVICES; i++) {
         cu_stream_unref(mine[i]);
-        mine[i] = NULL;
     }
+    free(mine);
+    current = NULL;
 }
 
 static void
@@ -35,7 +37,7 @@ make_exit_key(void)
 cu_stream *
 cu_stream_current(cu_device *d)
 {
-    cu_stream *s = current[d->index];
+    cu_stream *s = current ? current[d->index] : NULL;
 
     return s ? s : d->default_stream;
 }
@@ -43,15 +45,18 @@ cu_stream_current(cu_device *d)
 void
 cu_stream_set_current(cu_device *d, cu_stream *s)
 {
-    cu_stream *before = current[d->index];
+    cu_stream *before;
 
-    if (s && !cu_stream_is_default(s)) {
+    if (s && cu_stream_is_default(s)) s = NULL;
+    if (!current) {
+        if (!s) return;
+        current = calloc(CUPRIC_MAXDEVICES, sizeof *current);
+        if (!current) return; /* 512 bytes: the default stream stays, in stream order */
         pthread_once(&once, make_exit_key);
         pthread_setspecific(exit_key, current);
-        current[d->index] = cu_stream_ref(s);
-    } else {
-        current[d->index] = NULL;
     }
+    before = current[d->index];
+    current[d->index] = s ? cu_stream_ref(s) : NULL;
     cu_stream_unref(before);
 }
 
@@ -120,6 +125,22 @@ cu_stream_unref(cu_stream *s)
         s->backend->stream_free(s->ordinal, s->handle);
     }
     free(s);
+}
+
+cu_status
+cu_stream_join(cu_stream *s, cu_stream *other)
+{
+    const cu_backend *backend = s->backend;
+    cu_event *e = NULL; /* owned */
+    cu_status st;
+
+    if (s == other) return CUPRIC_OK;
+    st = backend->event_new(s->ordinal, CUPRIC_EVENT_NO_TIMING, &e);
+    if (st) return st;
+    st = backend->event_record(e, other);
+    if (!st) st = backend->stream_wait(s, e);
+    backend->event_free(e);
+    return st;
 }
 
 void

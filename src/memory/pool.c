@@ -396,22 +396,6 @@ arena_find_locked(cu_pool *pool, cu_stream *s)
     return a;
 }
 
-/* Let `s` wait for all that `other` has been given up to now. */
-static cu_status
-stream_join(cu_stream *s, cu_stream *other)
-{
-    const cu_backend *backend = s->backend;
-    cu_event *e = NULL; /* owned */
-    cu_status st;
-
-    st = backend->event_new(s->ordinal, CUPRIC_EVENT_NO_TIMING, &e);
-    if (st) return st;
-    st = backend->event_record(e, other);
-    if (!st) st = backend->stream_wait(s, e);
-    backend->event_free(e);
-    return st;
-}
-
 /* Take from the arenas of other streams: from those at rest, or with `wait` from any. */
 static block *
 take_from_others_locked(cu_pool *pool, arena *mine, int small, size_t size, bool wait)
@@ -423,7 +407,7 @@ take_from_others_locked(cu_pool *pool, arena *mine, int small, size_t size, bool
         arena_join_cached_locked(pool, a);
         if (!find_best(a, small, size)) continue;
         if (a->stream->backend->stream_query(a->stream, &done)) continue;
-        if (!done && (!wait || stream_join(mine->stream, a->stream))) continue;
+        if (!done && (!wait || cu_stream_join(mine->stream, a->stream))) continue;
         return arena_take_locked(pool, a, small, size, mine);
     }
     return NULL;
@@ -444,7 +428,7 @@ arena_merge_locked(cu_pool *pool, cu_stream *s)
     if (!to) {
         from->stream = heir; /* no memory for another arena: this one changes hands */
     }
-    if (stream_join(heir, s)) s->backend->stream_sync(s);
+    if (cu_stream_join(heir, s)) s->backend->stream_sync(s);
     if (!to) return;
     arena_join_cached_locked(pool, from);
     for (chunk *c = pool->chunks; c; c = c->next) {
