@@ -4,5 +4,7 @@
 
 #include "cupric/math/arithmetic.hpp"
 #include "cupric/math/division.hpp"
+#include "cupric/math/real.hpp"
+#include "cupric/math/complex.hpp"
 
 #endif

@@ -1,0 +1,288 @@
+/* math/real.hpp: functions of real numbers, for float and double from the C library and
+ * for 16-bit floats by way of float.
+ */
+#ifndef CUPRIC_MATH_REAL_HPP
+#define CUPRIC_MATH_REAL_HPP
+
+#include "cupric/math/arithmetic.hpp"
+#include "cupric/math/division.hpp"
+
+CUPRIC_BEGIN
+
+/* ---- the C library's ---------------------------------------------------------------- */
+
+#define CUPRIC_REAL_1(name)                                                              \
+    CUPRIC_HD inline float name(float a) { return ::name##f(a); }                        \
+    CUPRIC_HD inline double name(double a) { return ::name(a); }                         \
+    CUPRIC_HD inline half name(half a) { return half(::name##f(float(a))); }             \
+    CUPRIC_HD inline bfloat16 name(bfloat16 a) { return bfloat16(::name##f(float(a))); }
+#define CUPRIC_REAL_2(name)                                                              \
+    CUPRIC_HD inline float name(float a, float b) { return ::name##f(a, b); }            \
+    CUPRIC_HD inline double name(double a, double b) { return ::name(a, b); }            \
+    CUPRIC_HD inline half name(half a, half b)                                           \
+    {                                                                                    \
+        return half(::name##f(float(a), float(b)));                                      \
+    }                                                                                    \
+    CUPRIC_HD inline bfloat16 name(bfloat16 a, bfloat16 b)                               \
+    {                                                                                    \
+        return bfloat16(::name##f(float(a), float(b)));                                  \
+    }
+
+CUPRIC_REAL_1(sqrt)
+CUPRIC_REAL_1(cbrt)
+CUPRIC_REAL_1(exp)
+CUPRIC_REAL_1(exp2)
+CUPRIC_REAL_1(expm1)
+CUPRIC_REAL_1(log)
+CUPRIC_REAL_1(log2)
+CUPRIC_REAL_1(log10)
+CUPRIC_REAL_1(log1p)
+CUPRIC_REAL_1(sin)
+CUPRIC_REAL_1(cos)
+CUPRIC_REAL_1(tan)
+CUPRIC_REAL_1(asin)
+CUPRIC_REAL_1(acos)
+CUPRIC_REAL_1(atan)
+CUPRIC_REAL_1(sinh)
+CUPRIC_REAL_1(cosh)
+CUPRIC_REAL_1(tanh)
+CUPRIC_REAL_1(asinh)
+CUPRIC_REAL_1(acosh)
+CUPRIC_REAL_1(atanh)
+CUPRIC_REAL_1(rint)
+CUPRIC_REAL_2(atan2)
+CUPRIC_REAL_2(hypot)
+#undef CUPRIC_REAL_1
+#undef CUPRIC_REAL_2
+
+/* floor, ceil and trunc leave integers as they are. */
+#define CUPRIC_ROUNDING(name)                                                            \
+    template <class T>                                                                   \
+    CUPRIC_HD inline T name(const T a)                                                   \
+    {                                                                                    \
+        if constexpr (is_integer<T>::value) return a;                                    \
+        else if constexpr (is_same<T, double>::value) return ::name(a);                  \
+        else return T(::name##f(float(a)));                                              \
+    }
+CUPRIC_ROUNDING(floor)
+CUPRIC_ROUNDING(ceil)
+CUPRIC_ROUNDING(trunc)
+#undef CUPRIC_ROUNDING
+
+template <class T>
+CUPRIC_HD inline T
+copysign(const T a, const T sign)
+{
+    if constexpr (is_short_float<T>::value) {
+        return T::from_bits((unsigned short)((a.bits & 0x7fff) | (sign.bits & 0x8000)));
+    } else {
+        return with_sign(a, sign);
+    }
+}
+
+/* ---- parts ------------------------------------------------------------------------- */
+
+/* The fraction; the whole part through *whole. Both have the sign of a. */
+template <class T>
+CUPRIC_HD inline T
+modf(const T a, T *whole)
+{
+    *whole = trunc(a);
+    if (is_inf(a)) return copysign(T(0.0f), a);
+    return copysign(T(a - *whole), a);
+}
+
+/* The fraction in [0.5, 1); exponent 0 for 0, infinity and NaN. */
+template <class T>
+CUPRIC_HD inline T
+frexp(const T a, int *exponent)
+{
+    *exponent = 0;
+    if (!is_finite(a)) return a;
+    if constexpr (is_same<T, double>::value) return ::frexp(a, exponent);
+    else return T(::frexpf(float(a), exponent));
+}
+
+template <class T>
+CUPRIC_HD inline T
+ldexp(const T a, const long long exponent)
+{
+    const long long limit = 100000; /* far past every exponent */
+    const int n = int(exponent > limit ? limit : exponent < -limit ? -limit : exponent);
+    if constexpr (is_same<T, double>::value) return ::ldexp(a, n);
+    else return T(::ldexpf(float(a), n));
+}
+
+template <class T>
+CUPRIC_HD inline T
+nextafter(const T a, const T to)
+{
+    if constexpr (is_same<T, float>::value) {
+        return ::nextafterf(a, to);
+    } else if constexpr (is_same<T, double>::value) {
+        return ::nextafter(a, to);
+    } else {
+        const float x = a, y = to;
+        if (x != x || y != y) return T(x + y);
+        if (x == y) return to;
+        if (x == 0) return T::from_bits(y < 0 ? 0x8001 : 1);
+        const bool outward = (x < y) == (x > 0);
+        return T::from_bits((unsigned short)(outward ? a.bits + 1 : a.bits - 1));
+    }
+}
+
+/* The distance to the next number of larger magnitude, with the sign of a. float16
+ * measures upwards instead, as NumPy's does: positive, and halved at -2**n. */
+template <class T>
+CUPRIC_HD inline T
+spacing(const T a)
+{
+    typedef typename compute_type<T>::type F;
+    if (!is_finite(a)) return T(F(a) - F(a));
+    T next;
+    if constexpr (is_short_float<T>::value) {
+        const bool up = !is_same<T, half>::value;
+        if (!up && sign_bit(a) && (a.bits & 0x7fff)) next = T::from_bits(a.bits - 1);
+        else if (!up) next = T::from_bits((a.bits & 0x7fff) + 1);
+        else next = T::from_bits(a.bits + 1);
+        if (!up && F(a) == 0) return next;
+    } else if constexpr (sizeof(T) == 4) {
+        next = float_of(bits_of(a) + 1);
+    } else {
+        next = double_of(bits_of(a) + 1);
+    }
+    return T(F(next) - F(a));
+}
+
+/* ---- compositions ------------------------------------------------------------------ */
+
+/* a**b for every type; complex numbers in math/complex.hpp. */
+template <class T>
+CUPRIC_HD inline T
+power(const T a, const T b)
+{
+    if constexpr (is_integer<T>::value) return integer_power(a, b);
+    else if constexpr (is_same<T, double>::value) return ::pow(a, b);
+    else return T(::powf(float(a), float(b)));
+}
+
+template <class T>
+CUPRIC_HD inline T
+degrees_to_radians(const T a)
+{
+    typedef typename compute_type<T>::type F;
+    return T(F(a) * F(3.14159265358979323846 / 180.0));
+}
+
+template <class T>
+CUPRIC_HD inline T
+radians_to_degrees(const T a)
+{
+    typedef typename compute_type<T>::type F;
+    return T(F(a) * F(180.0 / 3.14159265358979323846));
+}
+
+/* log(exp(a) + exp(b)) */
+template <class T>
+CUPRIC_HD inline T
+logaddexp(const T a, const T b)
+{
+    typedef typename compute_type<T>::type F;
+    const F x = a, y = b, d = x - y;
+    if (x == y) return T(x + F(0.693147180559945309417)); /* infinities among them */
+    if (d > 0) return T(x + log1p(exp(-d)));
+    return T(d <= 0 ? y + log1p(exp(d)) : d);
+}
+
+/* log2(2**a + 2**b) */
+template <class T>
+CUPRIC_HD inline T
+logaddexp2(const T a, const T b)
+{
+    typedef typename compute_type<T>::type F;
+    const F log2_e = F(1.44269504088896340736);
+    const F x = a, y = b, d = x - y;
+    if (x == y) return T(x + F(1));
+    if (d > 0) return T(x + log2_e * log1p(exp2(-d)));
+    return T(d <= 0 ? y + log2_e * log1p(exp2(d)) : d);
+}
+
+template <class T>
+CUPRIC_HD inline auto
+angle(const T a)
+{
+    if constexpr (is_complex<T>::value) {
+        return atan2(a.im, a.re);
+    } else {
+        typedef typename compute_type<T>::type F;
+        return T(is_nan(a) ? F(a) : sign_bit(a) ? F(3.14159265358979323846) : F(0));
+    }
+}
+
+/* sin(pi a) / (pi a) */
+template <class T>
+CUPRIC_HD inline T
+sinc(const T a)
+{
+    if constexpr (is_complex<T>::value) {
+        typedef typename T::value_type V;
+        if (a == T(0)) return T(1);
+        const T x = a * T(V(3.14159265358979323846));
+        return sin(x) / x;
+    } else {
+        typedef typename compute_type<T>::type F;
+        const F x = F(3.14159265358979323846) * F(a);
+        return T(x == 0 ? F(1) : sin(x) / x);
+    }
+}
+
+/* The sum of c[k] T_k(x / 2), highest degree first, with the constant term halved. */
+CUPRIC_HD inline double
+chebyshev(double x, const double *c, int n)
+{
+    double b0 = c[0], b1 = 0, b2 = 0;
+    for (int k = 1; k < n; k++) {
+        b2 = b1;
+        b1 = b0;
+        b0 = x * b1 - b2 + c[k];
+    }
+    return 0.5 * (b0 - b2);
+}
+
+/* The modified Bessel function of order 0: exp(|a|) times a series in |a| / 2 - 2 up to
+ * 8, in 32 / |a| - 2 divided by the root of |a| above. Coefficients: Cephes. */
+template <class T>
+CUPRIC_HD inline T
+i0(const T a)
+{
+    const double low[] = {
+        -4.4153416464793395e-18, 3.3307945188222384e-17, -2.431279846547955e-16,
+        1.715391285555133e-15, -1.1685332877993451e-14, 7.676185498604936e-14,
+        -4.856446783111929e-13, 2.95505266312964e-12, -1.726826291441556e-11,
+        9.675809035373237e-11, -5.189795601635263e-10, 2.6598237246823866e-09,
+        -1.300025009986248e-08, 6.046995022541919e-08, -2.670793853940612e-07,
+        1.1173875391201037e-06, -4.4167383584587505e-06, 1.6448448070728896e-05,
+        -5.754195010082104e-05, 0.00018850288509584165, -0.0005763755745385824,
+        0.0016394756169413357, -0.004324309995050576, 0.010546460394594998,
+        -0.02373741480589947, 0.04930528423967071, -0.09490109704804764,
+        0.17162090152220877, -0.3046826723431984, 0.6767952744094761,
+    };
+    const double high[] = {
+        -7.233180487874754e-18, -4.830504485944182e-18, 4.46562142029676e-17,
+        3.461222867697461e-17, -2.8276239805165836e-16, -3.425485619677219e-16,
+        1.7725601330565263e-15, 3.8116806693526224e-15, -9.554846698828307e-15,
+        -4.150569347287222e-14, 1.54008621752141e-14, 3.8527783827421426e-13,
+        7.180124451383666e-13, -1.7941785315068062e-12, -1.3215811840447713e-11,
+        -3.1499165279632416e-11, 1.1889147107846439e-11, 4.94060238822497e-10,
+        3.3962320257083865e-09, 2.266668990498178e-08, 2.0489185894690638e-07,
+        2.8913705208347567e-06, 6.889758346916825e-05, 0.0033691164782556943,
+        0.8044904110141088,
+    };
+    const double x = magnitude(convert<double>(a));
+    if (x <= 8) return T(::exp(x) * chebyshev(x / 2 - 2, low, 30));
+    return T(::exp(x) * chebyshev(32 / x - 2, high, 25) / ::sqrt(x));
+}
+
+CUPRIC_END
+
+#endif

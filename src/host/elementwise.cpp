@@ -1,0 +1,360 @@
+/* Elementwise operations and conversion: the inner loops carried over an iteration space.
+ *
+ * A dense iteration is one call of the loop, or a few in parallel. Otherwise two
+ * dimensions, `inner` and `middle`, are swept tile by tile and a counter runs over the
+ * others:
+ *
+ *     for others…  for tile of (middle, inner)  for row of tile  loop(inner)
+ *
+ * Operands stored in another type than the loop's, and masked outputs, go through buffers
+ * that stay in the first-level cache, a chunk of the row at a time.
+ */
+#include <string.h>
+
+#include "host/entries.h"
+#include "host/loops.h"
+#include "host/threads.h"
+
+namespace {
+
+constexpr int MAX_OPS = CUPRIC_LOOP_OPERANDS + 1; /* and a mask */
+constexpr int64_t CHUNK = 512;                    /* elements of a buffer */
+constexpr int64_t GRAIN = 1 << 15;  /* elements worth another thread: some 10 us */
+constexpr int64_t SHORT_ROW = 24;   /* elements: below, a call costs more than the row */
+constexpr int64_t TILE = 32;        /* rows and columns of a transposition */
+constexpr int64_t LONG_TILE = 2048; /* elements of a row when dimensions are swapped */
+
+struct sweep {
+    cu_loop *loop;
+    int nin, nout;
+    int ndim;
+    int inner, middle; /* dimensions; middle is -1 when there is one */
+    int64_t tile_inner, tile_middle;
+    bool plain;               /* no buffers */
+    const int8_t *types;      /* the loop's */
+    cu_dtype stored[MAX_OPS]; /* the operands' */
+    char *ptr[MAX_OPS];
+    bool masked; /* operand nin + nout says where to write */
+    int64_t shape[CUPRIC_MAXDIMS];
+    int64_t stride[CUPRIC_MAXDIMS][MAX_OPS];
+    cu_scalar imm[CUPRIC_LOOP_OPERANDS]; /* immediates in the loop's types */
+
+    int nops() const { return nin + nout + masked; }
+};
+
+struct alignas(64) buffers {
+    char data[CUPRIC_LOOP_OPERANDS][CHUNK * 16];
+    char stored[CHUNK * 16];
+};
+
+/* ---- one row ------------------------------------------------------------------------ */
+
+void
+store_masked(const char *src, int size, char *dst, int64_t dst_stride, const char *mask,
+             int64_t mask_stride, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        if (mask[i * mask_stride]) memcpy(dst + i * dst_stride, src + i * size, size);
+    }
+}
+
+/* Up to CHUNK elements of a row through the buffers. */
+void
+run_chunk(const sweep &w, char *const *ptr, const int64_t *stride, int64_t n, buffers &b)
+{
+    char *loop_ptr[CUPRIC_LOOP_OPERANDS];
+    int64_t loop_stride[CUPRIC_LOOP_OPERANDS];
+    for (int i = 0; i < w.nin + w.nout; i++) {
+        const cu_dtype from = w.stored[i], to = (cu_dtype)w.types[i];
+        const bool output = i >= w.nin;
+        loop_ptr[i] = ptr[i];
+        loop_stride[i] = stride[i];
+        if (from == to && !(output && w.masked)) continue;
+        loop_ptr[i] = b.data[i];
+        loop_stride[i] = cu_host_itemsize(to);
+        if (output) continue;
+        char *const pair[] = {ptr[i], b.data[i]};
+        const int64_t strides[] = {stride[i], loop_stride[i]};
+        cu_host_convert_loop(from, to)(pair, strides, stride[i] ? n : 1);
+        if (stride[i] == 0) loop_stride[i] = 0;
+    }
+    w.loop(loop_ptr, loop_stride, n);
+    for (int i = w.nin; i < w.nin + w.nout; i++) {
+        if (loop_ptr[i] == ptr[i]) continue;
+        const cu_dtype from = (cu_dtype)w.types[i], to = w.stored[i];
+        const int size = cu_host_itemsize(to);
+        char *const pair[] = {b.data[i], w.masked ? b.stored : ptr[i]};
+        const int64_t strides[] = {loop_stride[i], w.masked ? size : stride[i]};
+        cu_host_convert_loop(from, to)(pair, strides, n);
+        if (!w.masked) continue;
+        const int mask = w.nin + w.nout;
+        store_masked(b.stored, size, ptr[i], stride[i], ptr[mask], stride[mask], n);
+    }
+}
+
+void
+run_row(const sweep &w, char *const *start, const int64_t *stride, int64_t n, buffers *b)
+{
+    if (w.plain) {
+        w.loop(start, stride, n);
+        return;
+    }
+    char *ptr[MAX_OPS];
+    for (int i = 0; i < w.nops(); i++) ptr[i] = start[i];
+    while (n > 0) {
+        const int64_t m = n < CHUNK ? n : CHUNK;
+        run_chunk(w, ptr, stride, m, *b);
+        for (int i = 0; i < w.nops(); i++) ptr[i] += m * stride[i];
+        n -= m;
+    }
+}
+
+/* ---- many rows ---------------------------------------------------------------------- */
+
+/* The plane of the inner and middle dimensions at `start`. */
+void
+run_plane(const sweep &w, char *const *start, buffers *b)
+{
+    const int64_t *inner = w.stride[w.inner];
+    if (w.middle < 0) {
+        run_row(w, start, inner, w.shape[w.inner], b);
+        return;
+    }
+    const int64_t *middle = w.stride[w.middle];
+    const int64_t rows = w.shape[w.middle], columns = w.shape[w.inner];
+    const int nops = w.nops();
+    for (int64_t i0 = 0; i0 < rows; i0 += w.tile_middle) {
+        const int64_t i1 = rows - i0 < w.tile_middle ? rows : i0 + w.tile_middle;
+        for (int64_t j = 0; j < columns; j += w.tile_inner) {
+            const int64_t n = columns - j < w.tile_inner ? columns - j : w.tile_inner;
+            char *ptr[MAX_OPS];
+            for (int k = 0; k < nops; k++) {
+                ptr[k] = start[k] + i0 * middle[k] + j * inner[k];
+            }
+            for (int64_t i = i0; i < i1; i++) {
+                run_row(w, ptr, inner, n, b);
+                for (int k = 0; k < nops; k++) ptr[k] += middle[k];
+            }
+        }
+    }
+}
+
+/* The whole space, by a counter over the dimensions outside the plane. */
+void
+run_space(const sweep &w)
+{
+    buffers *b = w.plain ? nullptr : new buffers;
+    int outer[CUPRIC_MAXDIMS], n = 0;
+    for (int d = 0; d < w.ndim; d++) {
+        if (d != w.inner && d != w.middle) outer[n++] = d;
+    }
+    int64_t index[CUPRIC_MAXDIMS] = {0};
+    char *ptr[MAX_OPS];
+    const int nops = w.nops();
+    for (int k = 0; k < nops; k++) ptr[k] = w.ptr[k];
+    for (;;) {
+        run_plane(w, ptr, b);
+        int d = n - 1;
+        for (; d >= 0; d--) {
+            const int64_t *stride = w.stride[outer[d]], size = w.shape[outer[d]];
+            if (++index[d] < size) {
+                for (int k = 0; k < nops; k++) ptr[k] += stride[k];
+                break;
+            }
+            index[d] = 0;
+            for (int k = 0; k < nops; k++) ptr[k] -= (size - 1) * stride[k];
+        }
+        if (d < 0) break;
+    }
+    delete b;
+}
+
+/* ---- choosing the order and the threads ---------------------------------------------- */
+
+/* The bytes that a step along `d` moves in all operands together, broadcast ones apart. */
+int64_t
+step_bytes(const sweep &w, int d)
+{
+    int64_t sum = 0;
+    for (int k = 0; k < w.nops(); k++) {
+        sum += w.stride[d][k] < 0 ? -w.stride[d][k] : w.stride[d][k];
+    }
+    return sum;
+}
+
+/* Whether some operand is dense along `d` and not along the last dimension. */
+bool
+is_transposed(const sweep &w, int d)
+{
+    const int last = w.ndim - 1;
+    for (int k = 0; k < w.nops(); k++) {
+        const int64_t here = w.stride[d][k], there = w.stride[last][k];
+        if (here && there && here * here < there * there) return true;
+    }
+    return false;
+}
+
+/* Rows are along the last dimension, as the iterator has ordered them, unless it is
+ * short; where operands disagree about what is fast, the plane is tiled. */
+void
+choose_plane(sweep &w)
+{
+    const int last = w.ndim - 1;
+    w.inner = last;
+    w.middle = last - 1;
+    w.tile_inner = w.tile_middle = INT64_MAX;
+    if (w.middle < 0) return;
+    for (int d = last - 1; d >= 0; d--) {
+        if (!is_transposed(w, d) || w.shape[d] < 4) continue;
+        if (w.shape[last] < 4) break;
+        w.middle = d;
+        w.tile_inner = w.tile_middle = TILE;
+        return;
+    }
+    if (w.shape[last] >= SHORT_ROW) return;
+    int longest = last;
+    for (int d = last - 1; d >= 0; d--) {
+        const bool near = longest == last || step_bytes(w, d) <= 64 * step_bytes(w, longest);
+        if (w.shape[d] > 2 * w.shape[longest] && near) longest = d;
+    }
+    if (longest == last) return;
+    w.inner = longest;
+    w.middle = last;
+    w.tile_inner = LONG_TILE;
+}
+
+struct part {
+    const sweep *w;
+    int axis;
+};
+
+void
+run_part(void *arg, int64_t begin, int64_t end)
+{
+    const part *p = (const part *)arg;
+    sweep w = *p->w;
+    for (int k = 0; k < w.nops(); k++) w.ptr[k] += begin * w.stride[p->axis][k];
+    w.shape[p->axis] = end - begin;
+    run_space(w);
+}
+
+void
+run_in_parallel(sweep &w, int64_t size)
+{
+    if (size <= GRAIN) {
+        run_space(w);
+        return;
+    }
+    int axis = 0;
+    for (int d = 1; d < w.ndim && w.shape[axis] < 64; d++) {
+        if (w.shape[d] > w.shape[axis]) axis = d;
+    }
+    part p = {&w, axis};
+    const int64_t grain = GRAIN / (size / w.shape[axis]);
+    cu_host_parallel(w.shape[axis], grain > 0 ? grain : 1, run_part, &p);
+}
+
+/* ---- from the backend's arguments ------------------------------------------------------ */
+
+void
+set_operands(sweep &w, const cu_iter *it)
+{
+    w.ndim = it->ndim ? it->ndim : 1;
+    w.shape[0] = 1;
+    for (int d = 0; d < it->ndim; d++) w.shape[d] = it->shape[d];
+    w.masked = it->masked;
+    w.plain = !it->masked;
+    for (int k = 0; k < w.nops(); k++) {
+        const cu_operand *o = &it->op[k];
+        w.ptr[k] = o->ptr;
+        w.stored[k] = o->dtype;
+        w.stride[0][k] = 0;
+        for (int d = 0; d < it->ndim; d++) w.stride[d][k] = o->ptr ? o->strides[d] : 0;
+        if (k >= w.nin + w.nout) continue;
+        if (o->ptr == nullptr) {
+            char *const pair[] = {(char *)&o->imm, (char *)&w.imm[k]};
+            const int64_t strides[] = {0, 0};
+            cu_host_convert_loop(o->dtype, (cu_dtype)w.types[k])(pair, strides, 1);
+            w.ptr[k] = (char *)&w.imm[k];
+            w.stored[k] = (cu_dtype)w.types[k];
+        } else if (w.stored[k] != w.types[k]) {
+            w.plain = false;
+        }
+    }
+}
+
+struct dense {
+    cu_loop *loop;
+    int nops;
+    char *ptr[CUPRIC_LOOP_OPERANDS];
+    int64_t stride[CUPRIC_LOOP_OPERANDS];
+};
+
+void
+run_dense_part(void *arg, int64_t begin, int64_t end)
+{
+    const dense *d = (const dense *)arg;
+    char *ptr[CUPRIC_LOOP_OPERANDS];
+    for (int k = 0; k < d->nops; k++) ptr[k] = d->ptr[k] + begin * d->stride[k];
+    d->loop(ptr, d->stride, end - begin);
+}
+
+/* Dense operands in the loop's own types: the shortest way, and the common one. */
+bool
+run_dense(cu_loop *loop, const int8_t *types, int nops, const cu_iter *it)
+{
+    dense job;
+    for (int k = 0; k < nops; k++) {
+        const cu_operand *o = &it->op[k];
+        if (CUPRIC_UNLIKELY(o->dtype != types[k])) return false;
+        job.ptr[k] = o->ptr ? o->ptr : (char *)&o->imm;
+        job.stride[k] = o->ptr ? cu_host_itemsize(o->dtype) : 0;
+    }
+    if (CUPRIC_LIKELY(it->size <= GRAIN)) {
+        loop(job.ptr, job.stride, it->size);
+    } else {
+        job.loop = loop;
+        job.nops = nops;
+        cu_host_parallel(it->size, GRAIN, run_dense_part, &job);
+    }
+    return true;
+}
+
+cu_status
+run(cu_loop *loop, const int8_t *types, int nin, int nout, const cu_iter *it)
+{
+    if (it->contiguous && !it->masked && run_dense(loop, types, nin + nout, it)) {
+        return CUPRIC_OK;
+    }
+    sweep w;
+    w.loop = loop;
+    w.types = types;
+    w.nin = nin;
+    w.nout = nout;
+    set_operands(w, it);
+    choose_plane(w);
+    run_in_parallel(w, it->size);
+    return CUPRIC_OK;
+}
+
+} /* namespace */
+
+cu_status
+cu_host_elementwise(const cu_elementwise *e, cu_stream *)
+{
+    cu_loop *loop = cu_host_loop(e->op, e->sig);
+    if (CUPRIC_UNLIKELY(loop == nullptr)) {
+        return cu_fail(CUPRIC_ERR_TYPE, "operation %d has no loop for signature %d",
+                       e->op, e->sig);
+    }
+    return run(loop, cu_host_loop_types(e->op, e->sig), e->nin, e->nout, e->it);
+}
+
+cu_status
+cu_host_convert(const cu_iter *it, cu_stream *)
+{
+    /* An immediate is cast once; the loop then copies. */
+    const cu_dtype to = it->op[1].dtype, from = it->op[0].ptr ? it->op[0].dtype : to;
+    const int8_t types[] = {(int8_t)from, (int8_t)to};
+    return run(cu_host_convert_loop(from, to), types, 1, 1, it);
+}

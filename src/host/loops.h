@@ -1,0 +1,74 @@
+/* host/loops.h: the inner loops of the host backend, made from ops/ufunc.def.
+ *
+ * A loop runs one operation, in one signature, over n elements of each operand: inputs,
+ * then outputs, at ptr[k] and every stride[k] bytes on, in the signature's types. An
+ * output may be an input's memory exactly; other overlap is the caller's to prevent.
+ *
+ * The rows of the table are cut into units, one source file each, so that they compile
+ * side by side; units of cheap arithmetic are compiled again for AVX2 (…_v3.cpp) and
+ * AVX-512 (…_v4.cpp) and the newest that the processor has is used.
+ */
+#ifndef CUPRIC_HOST_LOOPS_H
+#define CUPRIC_HOST_LOOPS_H
+
+#include "device/backend.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CUPRIC_MAXSIGNATURES 24 /* of one row */
+#define CUPRIC_LOOP_OPERANDS 8  /* of one loop: CUPRIC_MAXSIGNATURE */
+
+typedef void cu_loop(char *const *ptr, const int64_t *stride, int64_t n);
+
+/* Row `op` in its `sig`-th signature; NULL where there is none. */
+cu_loop *cu_host_loop(int op, int sig);
+/* The types of its operands, inputs then outputs. */
+const int8_t *cu_host_loop_types(int op, int sig);
+/* The loop with one input and one output that casts as NumPy's astype. */
+cu_loop *cu_host_convert_loop(cu_dtype from, cu_dtype to);
+/* Of a dtype, bytes. */
+int cu_host_itemsize(cu_dtype t);
+/* Copy of elements of 1, 2, 4, 8 or 16 bytes. */
+cu_loop *cu_host_copy_loop(int itemsize);
+
+/* Units of loops, in table order: name, first row. A unit ends before the next one's
+ * first row. */
+#define CUPRIC_LOOP_UNITS(UNIT)                                                          \
+    UNIT(arithmetic, add)                                                                \
+    UNIT(order, maximum)                                                                 \
+    UNIT(logic, equal)                                                                   \
+    UNIT(bits, bitwise_and)                                                              \
+    UNIT(division, floor_divide)                                                         \
+    UNIT(exponential, exp)                                                               \
+    UNIT(trigonometric, sin)
+/* Those that are compiled for newer instruction sets too. */
+#define CUPRIC_LOOP_UNITS_V3(UNIT)                                                       \
+    UNIT(arithmetic)                                                                     \
+    UNIT(order)                                                                          \
+    UNIT(logic)                                                                          \
+    UNIT(bits)
+#define CUPRIC_LOOP_UNITS_V4(UNIT) UNIT(arithmetic)
+
+typedef cu_loop *cu_loop_row[CUPRIC_MAXSIGNATURES];
+typedef cu_loop *cu_convert_row[CUPRIC_N_DTYPES];
+
+/* Each unit writes its loops into the table. */
+#define UNIT(name, first) void cu_loops_##name(cu_loop_row *table);
+CUPRIC_LOOP_UNITS(UNIT)
+#undef UNIT
+#define UNIT(name) void cu_loops_##name##_v3(cu_loop_row *table);
+CUPRIC_LOOP_UNITS_V3(UNIT)
+#undef UNIT
+#define UNIT(name) void cu_loops_##name##_v4(cu_loop_row *table);
+CUPRIC_LOOP_UNITS_V4(UNIT)
+#undef UNIT
+void cu_loops_convert(cu_convert_row *table);
+void cu_loops_convert_v3(cu_convert_row *table);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

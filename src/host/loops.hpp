@@ -1,0 +1,208 @@
+/* host/loops.hpp: a loop for every signature of a row, as templates.
+ *
+ * One loop has several forms, chosen by its strides: all operands dense, one input
+ * constant, anything. In the first two the compiler sees unit strides and vectorises.
+ */
+#ifndef CUPRIC_HOST_LOOPS_HPP
+#define CUPRIC_HOST_LOOPS_HPP
+
+#include <utility>
+
+#include "host/functors.hpp"
+#include "host/loops.h"
+
+CUPRIC_BEGIN
+
+/* The rows of each unit. */
+enum loop_unit {
+#define UNIT(name, first) LOOP_UNIT_##name,
+    CUPRIC_LOOP_UNITS(UNIT)
+#undef UNIT
+        N_LOOP_UNITS
+};
+constexpr int loop_unit_first[] = {
+#define UNIT(name, first) UFUNC_##first,
+    CUPRIC_LOOP_UNITS(UNIT)
+#undef UNIT
+        N_UFUNCS};
+
+constexpr bool
+loop_units_in_order()
+{
+    for (int i = 0; i < N_LOOP_UNITS; i++) {
+        if (loop_unit_first[i] >= loop_unit_first[i + 1]) return false;
+    }
+    return loop_unit_first[0] == 0;
+}
+static_assert(loop_units_in_order(), "units follow ops/ufunc.def");
+
+/* How an operand is reached: one value, its own size apart, anything. */
+enum reach { CONSTANT, DENSE, STRIDED };
+
+/* Memory may hold any byte where a bool is due. */
+template <class T>
+inline T
+load(const char *p)
+{
+    if constexpr (is_same<T, nothing>::value) return nothing();
+    else if constexpr (is_same<T, bool>::value) return *(const unsigned char *)p != 0;
+    else return *(const T *)p;
+}
+
+template <class T, reach HOW>
+struct input {
+    const char *p;
+    int64_t stride;
+    input(char *const *ptr, const int64_t *strides, int k) : p(ptr[k]), stride(strides[k]) {}
+    T operator[](int64_t i) const
+    {
+        return load<T>(p + i * (HOW == DENSE ? (int64_t)sizeof(T) : stride));
+    }
+};
+template <class T>
+struct input<T, CONSTANT> {
+    T value;
+    input(char *const *ptr, const int64_t *, int k) : value(load<T>(ptr[k])) {}
+    T operator[](int64_t) const { return value; }
+};
+template <>
+struct input<nothing, CONSTANT> {
+    input(char *const *, const int64_t *, int) {}
+    nothing operator[](int64_t) const { return nothing(); }
+};
+
+template <class T, reach HOW>
+struct output {
+    char *p;
+    int64_t stride;
+    output(char *const *ptr, const int64_t *strides, int k) : p(ptr[k]), stride(strides[k]) {}
+    void put(int64_t i, T x) const
+    {
+        *(T *)(p + i * (HOW == DENSE ? (int64_t)sizeof(T) : stride)) = x;
+    }
+};
+template <>
+struct output<nothing, CONSTANT> {
+    output(char *const *, const int64_t *, int) {}
+    void put(int64_t, nothing) const {}
+};
+template <class T, reach HOW>
+constexpr reach reach_of = is_same<T, nothing>::value ? CONSTANT : HOW;
+
+template <int OP, int SIG>
+struct loop {
+    static constexpr int nin = ufunc_rows[OP].nin, nout = ufunc_rows[OP].nout;
+    template <int I>
+    using type = typename ufunc_type<OP, SIG, I>::type;
+    typedef type<0> A;
+    typedef typename ufunc_type<OP, SIG, (nin > 1 ? 1 : 99)>::type B;
+    typedef typename ufunc_type<OP, SIG, (nin > 2 ? 2 : 99)>::type C;
+    typedef typename ufunc_type<OP, SIG, (nin > 3 ? 3 : 99)>::type D;
+    typedef type<nin> R;
+    typedef type<nin + 1> S;
+    typedef ufunc_body<OP, A, B, C, D, R, S> body;
+
+    template <reach MA, reach MB, reach MC, reach MR>
+    static inline __attribute__((always_inline)) void
+    sweep(char *const *ptr, const int64_t *stride, int64_t n)
+    {
+        const input<A, MA> a(ptr, stride, 0);
+        const input<B, reach_of<B, MB>> b(ptr, stride, 1);
+        const input<C, reach_of<C, MC>> c(ptr, stride, 2);
+        const input<D, reach_of<D, MC>> d(ptr, stride, 3);
+        const output<R, MR> out(ptr, stride, nin);
+        const output<S, reach_of<S, MR>> second(ptr, stride, nin + 1);
+#pragma GCC ivdep
+        for (int64_t i = 0; i < n; i++) {
+            R r;
+            S s;
+            body::run(a[i], b[i], c[i], d[i], r, s);
+            out.put(i, r);
+            second.put(i, s);
+        }
+    }
+
+    /* Every form, for operations that cost less than reaching memory. */
+    static void
+    run(char *const *ptr, const int64_t *stride, int64_t n)
+    {
+        const bool a = stride[0] == (int64_t)sizeof(A);
+        const bool r = stride[nin] == (int64_t)sizeof(R);
+        if constexpr (nin == 1 && nout == 1) {
+            if (a && r) return sweep<DENSE, DENSE, DENSE, DENSE>(ptr, stride, n);
+        } else if constexpr (nin == 2 && nout == 1) {
+            const bool b = stride[1] == (int64_t)sizeof(B);
+            if (r && a && b) return sweep<DENSE, DENSE, DENSE, DENSE>(ptr, stride, n);
+            if (r && a && stride[1] == 0) {
+                return sweep<DENSE, CONSTANT, DENSE, DENSE>(ptr, stride, n);
+            }
+            if (r && b && stride[0] == 0) {
+                return sweep<CONSTANT, DENSE, DENSE, DENSE>(ptr, stride, n);
+            }
+        } else if constexpr (nin == 3 && nout == 1) {
+            const bool b = stride[1] == (int64_t)sizeof(B);
+            const bool c = stride[2] == (int64_t)sizeof(C);
+            if (r && a && b && c) return sweep<DENSE, DENSE, DENSE, DENSE>(ptr, stride, n);
+            if (r && a && stride[1] == 0 && stride[2] == 0) {
+                return sweep<DENSE, CONSTANT, CONSTANT, DENSE>(ptr, stride, n);
+            }
+        }
+        sweep<STRIDED, STRIDED, STRIDED, STRIDED>(ptr, stride, n);
+    }
+
+    /* One form, where the operation's own cost hides the strides'. */
+    static void
+    run_plain(char *const *ptr, const int64_t *stride, int64_t n)
+    {
+        sweep<STRIDED, STRIDED, STRIDED, STRIDED>(ptr, stride, n);
+    }
+};
+
+template <int OP, int SIG, bool PLAIN>
+constexpr cu_loop *
+pick_loop()
+{
+    if constexpr (ufunc_signature(OP, SIG).at[ufunc_rows[OP].nin] == '!') return nullptr;
+    else if constexpr (PLAIN) return loop<OP, SIG>::run_plain;
+    else return loop<OP, SIG>::run;
+}
+
+template <bool PLAIN, int OP, int... SIG>
+inline void
+fill_row(cu_loop **row, std::integer_sequence<int, SIG...>)
+{
+    static_assert(sizeof...(SIG) <= CUPRIC_MAXSIGNATURES, "loops.h");
+    ((row[SIG] = pick_loop<OP, SIG, PLAIN>()), ...);
+}
+
+template <bool PLAIN, int FIRST, int... K>
+inline void
+fill_rows(cu_loop_row *table, std::integer_sequence<int, K...>)
+{
+    (fill_row<PLAIN, FIRST + K>(
+         table[FIRST + K],
+         std::make_integer_sequence<int, ufunc_signature_count(FIRST + K)>()),
+     ...);
+}
+
+template <int UNIT, bool PLAIN>
+inline void
+fill_unit(cu_loop_row *table)
+{
+    constexpr int first = loop_unit_first[UNIT];
+    fill_rows<PLAIN, first>(
+        table, std::make_integer_sequence<int, loop_unit_first[UNIT + 1] - first>());
+}
+
+CUPRIC_END
+
+/* The name of a unit's function, with the instruction set that this file is built for. */
+#if defined(__AVX512F__)
+#define CUPRIC_UNIT(name) cu_loops_##name##_v4
+#elif defined(__AVX2__)
+#define CUPRIC_UNIT(name) cu_loops_##name##_v3
+#else
+#define CUPRIC_UNIT(name) cu_loops_##name
+#endif
+
+#endif

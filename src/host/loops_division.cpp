@@ -1,0 +1,8 @@
+/* The unit of loops named division in host/loops.h; one form each, as calls dominate. */
+#include "host/loops.hpp"
+
+void
+CUPRIC_UNIT(division)(cu_loop_row *table)
+{
+    cupric::fill_unit<cupric::LOOP_UNIT_division, true>(table);
+}

@@ -1,0 +1,8 @@
+/* The unit of loops named logic in host/loops.h. */
+#include "host/loops.hpp"
+
+void
+CUPRIC_UNIT(logic)(cu_loop_row *table)
+{
+    cupric::fill_unit<cupric::LOOP_UNIT_logic, false>(table);
+}

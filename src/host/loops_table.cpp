@@ -1,0 +1,149 @@
+/* The table of loops, filled when the library is loaded: the baseline's first, then what
+ * newer instruction sets replace. */
+#include <string.h>
+
+#include "host/functors.hpp"
+#include "host/loops.h"
+
+namespace {
+
+template <class T>
+void
+copy_elements(char *const *ptr, const int64_t *stride, int64_t n)
+{
+    const int64_t size = sizeof(T), from = stride[0], to = stride[1];
+    const char *src = ptr[0];
+    char *dst = ptr[1];
+    if (from == size && to == size) {
+        if (src != dst) memmove(dst, src, (size_t)(n * size));
+        return;
+    }
+    const T value = *(const T *)src;
+    if (from == 0 && to == size) {
+        for (int64_t i = 0; i < n; i++) ((T *)dst)[i] = value;
+    } else if (to == size) {
+        for (int64_t i = 0; i < n; i++) ((T *)dst)[i] = *(const T *)(src + i * from);
+    } else {
+        for (int64_t i = 0; i < n; i++) *(T *)(dst + i * to) = *(const T *)(src + i * from);
+    }
+}
+
+/* 16 bytes aligned as their halves: complex128. */
+struct pair {
+    uint64_t half[2];
+};
+
+constexpr int itemsizes[] = {
+#define DTYPE(NAME, name, letter, ctype, size, kind) size,
+#include "dtypes.def"
+#undef DTYPE
+};
+
+struct loop_table {
+    cu_loop_row loops[cupric::N_UFUNCS] = {};
+    cu_convert_row casts[CUPRIC_N_DTYPES] = {};
+    int8_t types[cupric::N_UFUNCS][CUPRIC_MAXSIGNATURES][CUPRIC_LOOP_OPERANDS];
+
+    loop_table()
+    {
+#define UNIT(name, first) cu_loops_##name(loops);
+        CUPRIC_LOOP_UNITS(UNIT)
+#undef UNIT
+        cu_loops_convert(casts);
+        fill_types();
+#if defined(__x86_64__)
+        fill_x86();
+#endif
+        for (int t = 0; t < CUPRIC_N_DTYPES; t++) {
+            casts[t][t] = cu_host_copy_loop(itemsizes[t]);
+        }
+    }
+
+    static int8_t
+    type_number(char letter)
+    {
+#define CUPRIC_TYPE(NAME, LETTER, ...)                                                   \
+    if (letter == LETTER) return CUPRIC_##NAME;
+#include "cupric/dtypes.inc"
+#undef CUPRIC_TYPE
+        return CUPRIC_NO_DTYPE;
+    }
+
+    void
+    fill_types()
+    {
+        for (int op = 0; op < cupric::N_UFUNCS; op++) {
+            const int count = cupric::ufunc_signature_count(op);
+            for (int sig = 0; sig < count; sig++) {
+                const cupric::ufunc_letters letters = cupric::ufunc_signature(op, sig);
+                for (int i = 0; i < CUPRIC_LOOP_OPERANDS; i++) {
+                    types[op][sig][i] = type_number(letters.at[i]);
+                }
+            }
+        }
+    }
+
+#if defined(__x86_64__)
+    void
+    fill_x86()
+    {
+        __builtin_cpu_init();
+        if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
+            !__builtin_cpu_supports("bmi2")) {
+            return;
+        }
+#define UNIT(name) cu_loops_##name##_v3(loops);
+        CUPRIC_LOOP_UNITS_V3(UNIT)
+#undef UNIT
+        cu_loops_convert_v3(casts);
+        if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512dq") ||
+            !__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512vl") ||
+            !__builtin_cpu_supports("avx512cd")) {
+            return;
+        }
+#define UNIT(name) cu_loops_##name##_v4(loops);
+        CUPRIC_LOOP_UNITS_V4(UNIT)
+#undef UNIT
+    }
+#endif
+};
+
+const loop_table table;
+
+} /* namespace */
+
+cu_loop *
+cu_host_loop(int op, int sig)
+{
+    return table.loops[op][sig];
+}
+
+const int8_t *
+cu_host_loop_types(int op, int sig)
+{
+    return table.types[op][sig];
+}
+
+cu_loop *
+cu_host_convert_loop(cu_dtype from, cu_dtype to)
+{
+    return table.casts[from][to];
+}
+
+int
+cu_host_itemsize(cu_dtype t)
+{
+    return itemsizes[t];
+}
+
+cu_loop *
+cu_host_copy_loop(int itemsize)
+{
+    switch (itemsize) {
+    case 1: return copy_elements<uint8_t>;
+    case 2: return copy_elements<uint16_t>;
+    case 4: return copy_elements<uint32_t>;
+    case 8: return copy_elements<uint64_t>;
+    default: return copy_elements<pair>;
+    }
+}
