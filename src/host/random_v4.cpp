@@ -1,0 +1,2 @@
+/* host/random_v4.cpp: random numbers, compiled for AVX-512. */
+#include "host/random_fill.hpp"
