@@ -1,14 +1,14 @@
 /* host/random_fill.hpp: random numbers by the chunk, compiled once per instruction set.
  *
- * A chunk is LANES consecutive Philox blocks, one per vector lane; since LANES is a power
- * of two, the low counter word does not overflow within a chunk. Words are computed
- * first, then elements of them, each in a loop that the compiler vectorises.
+ * A chunk is LANES consecutive Philox blocks. Words are computed first, then elements of
+ * them, each in a loop that the compiler vectorises.
  */
 #ifndef CUPRIC_HOST_RANDOM_FILL_HPP
 #define CUPRIC_HOST_RANDOM_FILL_HPP
 
 #include "host/cpu.h"
 #include "host/entries.h"
+#include "host/random_words.hpp"
 
 #include "cupric/distributions.hpp"
 #include "cupric/half.hpp"
@@ -16,8 +16,6 @@
 /* Chunks [begin, end) of a fill. A kind and dtype that cannot be is the caller's. */
 typedef void cu_random_chunks(const cu_random *args, int64_t begin, int64_t end);
 cu_random_chunks cu_random_chunks_base, cu_random_chunks_v3, cu_random_chunks_v4;
-
-constexpr int CU_RANDOM_LANES = 32; /* blocks per chunk */
 
 /* Elements per block: 64-bit ones, and integers from a wide span, take two words. */
 static inline int
@@ -28,28 +26,6 @@ cu_random_per_block(const cu_random *args)
 }
 
 CUPRIC_BEGIN
-
-constexpr int LANES = CU_RANDOM_LANES;
-
-struct lanes {
-    unsigned int word[4][LANES];
-};
-
-static inline void
-generate(const cu_random *args, int64_t chunk, lanes &w)
-{
-    const unsigned long long first = (unsigned long long)chunk * LANES;
-    const unsigned int low = (unsigned int)first, high = (unsigned int)(first >> 32);
-    const unsigned int c2 = (unsigned int)args->counter;
-    const unsigned int c3 = (unsigned int)(args->counter >> 32);
-    const unsigned int k0 = (unsigned int)args->key;
-    const unsigned int k1 = (unsigned int)(args->key >> 32);
-
-    for (int i = 0; i < LANES; i++) {
-        const philox_block b = philox4x32_10(low + i, high, c2, c3, k0, k1);
-        for (int k = 0; k < 4; k++) w.word[k][i] = b.word[k];
-    }
-}
 
 /* Scale and shift in the type of computation, then round to the element's. */
 template <class T, class C>
@@ -277,7 +253,7 @@ fill_chunks(const cu_random *args, int64_t begin, int64_t end)
 
     for (int64_t c = begin; c < end; c++) {
         const int64_t first = c * size, left = args->n - first;
-        generate(args, c, w);
+        generate(args->key, args->counter, (unsigned long long)c * LANES, w);
         if (left >= size) {
             kind(w, all + first, first);
         } else {
