@@ -1,0 +1,502 @@
+/* host/reduce.cpp: which way a reduction goes through memory.
+ *
+ *   rows     the reduced axis is the faster one: each result is made on its own, from
+ *            leaves of LEAF elements that are paired up
+ *   columns  a kept axis is the faster one: a tile of results side by side, from leaves of
+ *            LEAF_ROWS rows
+ *
+ * Where results are few, the reduced elements are cut into blocks of a fixed size whose
+ * results are combined at the end. Tiles, leaves and blocks depend on the shape alone, so
+ * that the result does not depend on the number of threads.
+ */
+#include <stdlib.h>
+
+#include "host/entries.h"
+#include "host/reduce_plan.hpp"
+#include "host/threads.h"
+
+using namespace cupric_reduce;
+
+namespace {
+
+constexpr int64_t BLOCK = 1 << 16;   /* elements; a power of two times LEAF */
+constexpr int64_t FEW_RESULTS = 32;  /* fewer are worth cutting into blocks */
+constexpr int64_t LEAF_ROWS = 64;
+constexpr int64_t TILE_BYTES = 1 << 14; /* of accumulators: with eight rows, the L2 cache */
+constexpr int64_t TILES_ENOUGH = 16;
+
+/* What the tasks of the thread pool work on. */
+struct job {
+    const plan *p;
+    int64_t blocks, block_size; /* of the reduced elements, or rows */
+    char *partial;              /* [block][result] or [result][block]; NULL: one block */
+    int64_t *counts;            /* beside partial, when masked */
+    int64_t tile, tiles;        /* columns: width, and tiles per inner axis */
+    bool failed;                /* out of memory */
+};
+
+/* ---- rows -------------------------------------------------------------------------- */
+
+bool
+is_absorbed(const plan *p, const char *acc)
+{
+    return p->r->absorbs && *(const bool *)acc == p->r->absorbing.b;
+}
+
+/* A piece of the reduced elements of one result, in memory or loaded. */
+struct piece {
+    const char *data;
+    int64_t n;     /* accumulators */
+    int64_t taken; /* elements walked over */
+};
+
+/* One run where elements lie as they are needed, else as many runs as fill a buffer. */
+piece
+next_piece(const plan *p, scratch *s, walk *w, char *const *base, int64_t left)
+{
+    const bool dense = p->direct && p->reduced.inner_stride(IN0) == p->size;
+    int64_t run = w->run() < left ? w->run() : left;
+    if (dense && (run >= LEAF || run == left)) {
+        piece whole = {base[IN0] + w->offset[IN0], run, run};
+        w->advance(run);
+        return whole;
+    }
+    piece filled = {s->chunk, 0, 0};
+    int64_t stride[N_OPERANDS];
+    for (int op = 0; op < N_OPERANDS; op++) stride[op] = p->reduced.inner_stride(op);
+    while (filled.taken < left && filled.taken < LEAF) {
+        char *ptr[N_OPERANDS];
+        run = w->run();
+        if (run > left - filled.taken) run = left - filled.taken;
+        if (run > LEAF - filled.taken) run = LEAF - filled.taken;
+        for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w->offset[op];
+        filled.n += load(p, s, s->chunk + filled.n * p->size, ptr, stride, run);
+        filled.taken += run;
+        w->advance(run);
+    }
+    return filled;
+}
+
+/* acc = reduced elements [begin, end) of the result at base; how many were not masked. If
+ * none, acc is untouched. */
+int64_t
+reduce_tree(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end,
+            char *acc)
+{
+    char memory[64 * MAX_ITEMSIZE];
+    leaf_stack stack = {p->r->combine, memory, 1, p->size, 0, 0};
+    int64_t count = 0;
+    walk w(&p->reduced, begin);
+    while (begin < end) {
+        const piece x = next_piece(p, s, &w, base, end - begin);
+        begin += x.taken;
+        if (x.n == 0) continue;
+        count += x.n;
+        char *leaf = stack.next();
+        p->r->combine->rows(leaf, x.data, 1, 0, x.n);
+        const bool absorbed = is_absorbed(p, leaf);
+        stack.push();
+        if (absorbed) break;
+    }
+    if (count) memcpy(acc, stack.result(), p->size);
+    return count;
+}
+
+/* The same strictly from left to right, after the start. */
+int64_t
+reduce_run(const plan *p, scratch *s, char *const *base, char *acc)
+{
+    const cu_combiner *c = p->r->combine;
+    int64_t count = 0;
+    bool empty = !p->has_start;
+    walk w(&p->reduced, 0);
+    if (!empty) memcpy(acc, &p->start, p->size);
+    for (int64_t done = 0; done < p->reduced.size;) {
+        const piece x = next_piece(p, s, &w, base, p->reduced.size - done);
+        done += x.taken;
+        if (x.n == 0) continue;
+        count += x.n;
+        if (empty) memcpy(acc, x.data, p->size);
+        c->run(acc, x.data + (empty ? p->size : 0), x.n - (empty ? 1 : 0), nullptr);
+        empty = false;
+    }
+    return count;
+}
+
+/* One result; the elements that went into it. With all masked it is the start, or else the
+ * identity. */
+int64_t
+reduce_one(const plan *p, scratch *s, char *const *base, char *acc)
+{
+    const int64_t count = p->tree ? reduce_tree(p, s, base, 0, p->reduced.size, acc)
+                                  : reduce_run(p, s, base, acc);
+    if (count == 0) memcpy(acc, p->has_start ? &p->start : &p->r->identity, p->size);
+    return count;
+}
+
+/* m results from rows of one run, straight from memory or through the buffer. */
+void
+reduce_rows(const plan *p, scratch *s, char *const *base, int64_t m, char *acc)
+{
+    const int64_t n = p->reduced.size, step = p->kept.inner_stride(IN0);
+    if (p->direct && p->reduced.inner_stride(IN0) == p->size) {
+        p->r->combine->rows(acc, base[IN0], m, step, n);
+        return;
+    }
+    int64_t stride[N_OPERANDS];
+    for (int op = 0; op < N_OPERANDS; op++) stride[op] = p->reduced.inner_stride(op);
+    for (int64_t i = 0; i < m; i++) {
+        char *ptr[N_OPERANDS];
+        for (int op = 0; op < N_OPERANDS; op++) {
+            ptr[op] = base[op] + i * p->kept.inner_stride(op);
+        }
+        load(p, s, s->chunk + i * n * p->size, ptr, stride, n);
+    }
+    p->r->combine->rows(acc, s->chunk, m, n * p->size, n);
+}
+
+void
+rows_task(void *arg, int64_t begin, int64_t end)
+{
+    const plan *p = ((const job *)arg)->p;
+    const bool dense = p->direct && p->reduced.inner_stride(IN0) == p->size;
+    const int64_t n = p->reduced.size;
+    const bool batched =
+        p->tree && !p->masked && p->reduced.ndim <= 1 && (dense || n <= LEAF / 2);
+    const int64_t most = !batched ? 1 : dense ? LEAF : LEAF / n;
+    alignas(64) char acc[LEAF * MAX_ITEMSIZE];
+    scratch s;
+    walk w(&p->kept, begin);
+    while (begin < end) {
+        char *base[N_OPERANDS];
+        int64_t m = w.run(), count = p->count;
+        if (m > end - begin) m = end - begin;
+        if (m > most) m = most;
+        for (int op = 0; op < N_OPERANDS; op++) base[op] = p->base[op] + w.offset[op];
+        if (batched) {
+            reduce_rows(p, &s, base, m, acc);
+        } else {
+            count = reduce_one(p, &s, base, acc);
+        }
+        emit(p, acc, m, base[OUT], p->kept.inner_stride(OUT), count);
+        w.advance(m);
+        begin += m;
+    }
+}
+
+/* Blocks [begin, end), counted through all results. */
+void
+blocks_task(void *arg, int64_t begin, int64_t end)
+{
+    const job *j = (const job *)arg;
+    const plan *p = j->p;
+    scratch s;
+    for (int64_t i = begin; i < end; i++) {
+        char *base[N_OPERANDS];
+        const int64_t first = i % j->blocks * j->block_size;
+        int64_t last = first + j->block_size;
+        walk w(&p->kept, i / j->blocks);
+        if (last > p->reduced.size) last = p->reduced.size;
+        for (int op = 0; op < N_OPERANDS; op++) base[op] = p->base[op] + w.offset[op];
+        char *acc = j->partial + i * p->size;
+        j->counts[i] = reduce_tree(p, &s, base, first, last, acc);
+    }
+}
+
+/* Combine the blocks of each result. */
+void
+blocks_join(const job *j)
+{
+    const plan *p = j->p;
+    walk w(&p->kept, 0);
+    for (int64_t k = 0; k < p->kept.size; k++, w.advance(1)) {
+        char *part = j->partial + k * j->blocks * p->size;
+        const int64_t *counts = j->counts + k * j->blocks;
+        int64_t n = 0, count = 0;
+        for (int64_t b = 0; b < j->blocks; b++) {
+            if (counts[b] == 0) continue; /* wholly masked */
+            if (n != b) memcpy(part + n * p->size, part + b * p->size, p->size);
+            n++;
+            count += counts[b];
+        }
+        cu_scalar acc = p->has_start ? p->start : p->r->identity;
+        if (n) p->r->combine->rows(&acc, part, 1, 0, n);
+        emit(p, (char *)&acc, 1, p->base[OUT] + w.offset[OUT], 0,
+             p->masked ? count : p->count);
+    }
+}
+
+cu_status
+reduce_blocks(job *j)
+{
+    const plan *p = j->p;
+    j->block_size = BLOCK;
+    j->blocks = (p->reduced.size + BLOCK - 1) / BLOCK;
+    const int64_t n = p->kept.size * j->blocks;
+    j->partial = (char *)malloc(n * (p->size + sizeof *j->counts));
+    if (!j->partial) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a reduction");
+    j->counts = (int64_t *)j->partial; /* first, for their alignment */
+    char *const memory = j->partial;
+    j->partial += n * sizeof *j->counts;
+    cu_host_parallel(n, 1, blocks_task, j);
+    blocks_join(j);
+    free(memory);
+    return CUPRIC_OK;
+}
+
+cu_status
+reduce_by_rows(job *j)
+{
+    const plan *p = j->p;
+    if (p->tree && p->kept.size < FEW_RESULTS && p->reduced.size > BLOCK) {
+        return reduce_blocks(j);
+    }
+    cu_host_parallel(p->kept.size, PARALLEL_ELEMENTS / p->reduced.size + 1, rows_task, j);
+    return CUPRIC_OK;
+}
+
+/* ---- columns ----------------------------------------------------------------------- */
+
+/* Buffers of one thread: a stack of tiles and, where elements have to be loaded, rows. */
+struct column_buffers {
+    scratch s;
+    char *stack, *rows;
+};
+
+/* entry = rows of the walk, at most `n` of them, combined. Returns how many there were. */
+int64_t
+leaf_of_rows(const plan *p, column_buffers *b, walk *w, char *const *base, int64_t width,
+             int64_t n, char *entry)
+{
+    int64_t stride[N_OPERANDS], done = 0;
+    for (int op = 0; op < N_OPERANDS; op++) stride[op] = p->kept.inner_stride(op);
+    if (p->direct && stride[IN0] == p->size) {
+        while (done < n) {
+            const int64_t run = w->run() < n - done ? w->run() : n - done;
+            p->r->combine->cols(entry, base[IN0] + w->offset[IN0], run,
+                                p->reduced.inner_stride(IN0), width, done == 0);
+            w->advance(run);
+            done += run;
+        }
+        return done;
+    }
+    while (done < n) {
+        const int64_t m = n - done < 8 ? n - done : 8;
+        for (int64_t i = 0; i < m; i++) {
+            char *ptr[N_OPERANDS];
+            for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w->offset[op];
+            load(p, &b->s, b->rows + i * width * p->size, ptr, stride, width);
+            w->advance(1);
+        }
+        p->r->combine->cols(entry, b->rows, m, width * p->size, width, done == 0);
+        done += m;
+    }
+    return done;
+}
+
+char *
+tile_tree(const plan *p, column_buffers *b, char *const *base, int64_t width, int64_t first,
+          int64_t last)
+{
+    leaf_stack stack = {p->r->combine, b->stack, width, width * p->size, 0, 0};
+    walk w(&p->reduced, first);
+    while (first < last) {
+        const int64_t n = last - first < LEAF_ROWS ? last - first : LEAF_ROWS;
+        first += leaf_of_rows(p, b, &w, base, width, n, stack.next());
+        stack.push();
+    }
+    return stack.result();
+}
+
+/* Strictly in order: row after row onto the start. */
+char *
+tile_run(const plan *p, column_buffers *b, char *const *base, int64_t width)
+{
+    int64_t stride[N_OPERANDS];
+    char *acc = b->stack;
+    walk w(&p->reduced, 0);
+    for (int op = 0; op < N_OPERANDS; op++) stride[op] = p->kept.inner_stride(op);
+    for (int64_t j = 0; p->has_start && j < width; j++) {
+        memcpy(acc + j * p->size, &p->start, p->size);
+    }
+    for (int64_t i = 0; i < p->reduced.size; i++, w.advance(1)) {
+        const bool first = i == 0 && !p->has_start;
+        char *ptr[N_OPERANDS], *row = first ? acc : b->rows;
+        for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w.offset[op];
+        if (!first && p->direct && stride[IN0] == p->size) {
+            row = ptr[IN0];
+        } else {
+            load(p, &b->s, row, ptr, stride, width);
+        }
+        if (!first) p->r->combine->zip(acc, row, width);
+    }
+    return acc;
+}
+
+/* Tile t of the outer kept positions, in block `block`. */
+void
+column_tile(const job *j, column_buffers *b, int64_t t, int64_t block)
+{
+    const plan *p = j->p;
+    const int64_t inner = p->kept.inner();
+    const int64_t column = t % j->tiles * j->tile, outer = t / j->tiles;
+    const int64_t width = inner - column < j->tile ? inner - column : j->tile;
+    const int64_t first = block * j->block_size;
+    int64_t last = first + j->block_size;
+    char *base[N_OPERANDS], *acc;
+    walk w(&p->kept, outer * inner + column);
+
+    if (last > p->reduced.size) last = p->reduced.size;
+    for (int op = 0; op < N_OPERANDS; op++) base[op] = p->base[op] + w.offset[op];
+    acc = p->tree ? tile_tree(p, b, base, width, first, last) : tile_run(p, b, base, width);
+    if (j->partial) {
+        const int64_t at = block * p->kept.size + outer * inner + column;
+        memcpy(j->partial + at * p->size, acc, width * p->size);
+    } else {
+        const int64_t step = p->kept.inner_stride(OUT);
+        for (int64_t i = 0; i < width; i += LEAF) {
+            const int64_t n = width - i < LEAF ? width - i : LEAF;
+            emit(p, acc + i * p->size, n, base[OUT] + i * step, step, p->count);
+        }
+    }
+}
+
+void
+columns_task(void *arg, int64_t begin, int64_t end)
+{
+    job *j = (job *)arg;
+    const int64_t leaves = j->block_size / LEAF_ROWS + 1;
+    const size_t tile_bytes = j->tile * j->p->size;
+    column_buffers *b = (column_buffers *)malloc(
+        sizeof *b + (stack_depth(leaves) + 8) * tile_bytes);
+    if (!b) {
+        __atomic_store_n(&j->failed, true, __ATOMIC_RELAXED);
+        return;
+    }
+    b->rows = (char *)(b + 1);
+    b->stack = b->rows + 8 * tile_bytes;
+    for (int64_t i = begin; i < end; i++) column_tile(j, b, i / j->blocks, i % j->blocks);
+    free(b);
+}
+
+/* Combine the blocks, kept element by kept element. */
+void
+columns_join_task(void *arg, int64_t begin, int64_t end)
+{
+    const job *j = (const job *)arg;
+    const plan *p = j->p;
+    alignas(64) char acc[LEAF * MAX_ITEMSIZE];
+    walk w(&p->kept, begin);
+    while (begin < end) {
+        int64_t n = w.run() < end - begin ? w.run() : end - begin;
+        if (n > LEAF) n = LEAF;
+        p->r->combine->cols(acc, j->partial + begin * p->size, j->blocks,
+                            p->kept.size * p->size, n, true);
+        emit(p, acc, n, p->base[OUT] + w.offset[OUT], p->kept.inner_stride(OUT), p->count);
+        w.advance(n);
+        begin += n;
+    }
+}
+
+cu_status
+reduce_by_columns(job *j)
+{
+    const plan *p = j->p;
+    const bool dense = p->direct && p->kept.inner_stride(IN0) == p->size;
+    const int64_t inner = p->kept.inner();
+
+    j->tile = dense ? TILE_BYTES / p->size : LEAF;
+    if (j->tile > inner) j->tile = inner;
+    j->tiles = (inner + j->tile - 1) / j->tile;
+    const int64_t tiles = p->kept.size / inner * j->tiles;
+    j->blocks = 1;
+    j->block_size = p->reduced.size;
+    if (p->tree && tiles < TILES_ENOUGH) {
+        const int64_t rows = (2 * BLOCK / j->tile + LEAF_ROWS) / LEAF_ROWS * LEAF_ROWS;
+        j->block_size = rows < p->reduced.size ? rows : p->reduced.size;
+        j->blocks = (p->reduced.size + j->block_size - 1) / j->block_size;
+    }
+    if (j->blocks > 1) {
+        j->partial = (char *)malloc(j->blocks * p->kept.size * p->size);
+        j->failed = !j->partial;
+    }
+    if (!j->failed) {
+        const int64_t work = j->tile * j->block_size;
+        cu_host_parallel(tiles * j->blocks, PARALLEL_ELEMENTS / work + 1, columns_task, j);
+    }
+    if (!j->failed && j->partial) {
+        cu_host_parallel(p->kept.size, PARALLEL_ELEMENTS / j->blocks + 1, columns_join_task,
+                         j);
+    }
+    free(j->partial);
+    return j->failed ? cu_fail(CUPRIC_ERR_MEMORY, "no memory for a reduction") : CUPRIC_OK;
+}
+
+/* ---- the choice -------------------------------------------------------------------- */
+
+/* Put the kept dimension along which the input is densest last. True when it is denser
+ * than the reduced ones. */
+bool
+columns_are_faster(plan *p)
+{
+    int64_t least = INT64_MAX;
+    int best = -1;
+    for (int d = 0; d < p->kept.ndim; d++) {
+        const int64_t step = llabs(p->kept.stride[IN0][d]);
+        if (step && step <= least && p->kept.shape[d] > 1) {
+            least = step;
+            best = d;
+        }
+    }
+    if (best < 0 || p->masked) return false;
+    /* Loading a few elements costs as much as loading many. */
+    const bool dense = p->direct && least == p->size;
+    if (!dense && p->kept.shape[best] < 16 && p->reduced.size > 1) return false;
+    for (int d = 0; d < p->reduced.ndim; d++) {
+        const int64_t step = llabs(p->reduced.stride[IN0][d]);
+        if (p->reduced.shape[d] > 1 && step <= least) return false;
+    }
+    axes_to_last(&p->kept, best);
+    return true;
+}
+
+/* Everything at once from a short dense vector: no plan is needed. */
+bool
+reduce_small(const cu_reducer *r, const cu_reduce *args)
+{
+    const cu_iter *it = args->it;
+    const cu_operand *x = &it->op[0], *out = &it->op[1];
+    if (it->ndim != 1 || args->nkeep != 0 || args->nin != 1 || it->masked ||
+        args->has_initial || it->size > BLOCK || !x->ptr || r->map || r->finish || r->arg ||
+        x->dtype != r->acc || out->dtype != r->acc || !r->combine->rows ||
+        it->shape[0] != it->size || x->strides[0] != cu_itemsize(r->acc)) {
+        return false;
+    }
+    cu_scalar acc, start = r->identity;
+    r->combine->rows(&acc, x->ptr, 1, 0, it->size);
+    if (r->starts_at_identity) {
+        r->combine->zip(&start, &acc, 1);
+        acc = start;
+    }
+    memcpy(out->ptr, &acc, cu_itemsize(r->acc));
+    return true;
+}
+
+} /* namespace */
+
+cu_status
+cu_host_reduce(const cu_reduce *args, cu_stream *s)
+{
+    const cu_reducer *r = cu_reducer_get(args->op, args->sig);
+    (void)s;
+    if (!r) return CUPRIC_ERR_TYPE;
+    if (reduce_small(r, args)) return CUPRIC_OK;
+
+    plan p;
+    plan_make(&p, r, args);
+    const bool columns = columns_are_faster(&p);
+    if (r->arg) return reduce_positions(&p, columns);
+    job j = {};
+    j.p = &p;
+    return columns ? reduce_by_columns(&j) : reduce_by_rows(&j);
+}

@@ -1,0 +1,96 @@
+/* host/reduce_arg.cpp: the kernels that look for the position of an extreme element. */
+#include "host/reduce.h"
+
+#include "cupric/reduce.hpp"
+
+using namespace cupric;
+
+namespace {
+
+template <class T, cu_arg_kind KIND>
+struct arg {
+    static constexpr bool skips_nan = KIND == CUPRIC_ARG_NANMAX || KIND == CUPRIC_ARG_NANMIN;
+    static constexpr bool up = KIND == CUPRIC_ARG_MAX || KIND == CUPRIC_ARG_NANMAX;
+
+    /* Without branches, so that the column loop becomes vectors. */
+    static inline bool further(const T a, const T b)
+    {
+        const bool beyond = up ? less(b, a) : less(a, b);
+        if (skips_nan) return beyond | (is_nan(b) & !is_nan(a));
+        return (beyond | is_nan(a)) & !is_nan(b);
+    }
+
+    static bool better(const void *x, const void *best)
+    {
+        return further(*(const T *)x, *(const T *)best);
+    }
+
+    static bool usable(const void *x) { return !skips_nan || !is_nan(*(const T *)x); }
+
+    static void zip(void *best, int64_t *where, const void *x, int64_t index, int64_t n)
+    {
+        T *__restrict b = (T *)best;
+        const T *__restrict a = (const T *)x;
+        for (int64_t j = 0; j < n; j++) {
+            const bool take = further(a[j], b[j]);
+            b[j] = take ? a[j] : b[j];
+            where[j] = take ? index : where[j];
+        }
+    }
+
+    static int64_t find(const void *x, int64_t n, const void *best)
+    {
+        const T *a = (const T *)x;
+        const T b = *(const T *)best;
+        if (is_nan(b)) {
+            for (int64_t i = 0; i < n; i++) {
+                if (is_nan(a[i])) return i;
+            }
+        }
+        for (int64_t i = 0; i < n; i++) {
+            if (a[i] == b) return i;
+        }
+        return -1;
+    }
+
+    static constexpr cu_arg_kernels kernels = {zip, find, better, usable};
+};
+
+template <cu_arg_kind KIND>
+const cu_arg_kernels *
+kernels_of(cu_dtype t)
+{
+    switch (t) {
+    case CUPRIC_BOOL: return &arg<bool, KIND>::kernels;
+    case CUPRIC_INT8: return &arg<signed char, KIND>::kernels;
+    case CUPRIC_UINT8: return &arg<unsigned char, KIND>::kernels;
+    case CUPRIC_INT16: return &arg<short, KIND>::kernels;
+    case CUPRIC_UINT16: return &arg<unsigned short, KIND>::kernels;
+    case CUPRIC_INT32: return &arg<int, KIND>::kernels;
+    case CUPRIC_UINT32: return &arg<unsigned int, KIND>::kernels;
+    case CUPRIC_INT64: return &arg<long long, KIND>::kernels;
+    case CUPRIC_UINT64: return &arg<unsigned long long, KIND>::kernels;
+    case CUPRIC_FLOAT32: return &arg<float, KIND>::kernels;
+    case CUPRIC_FLOAT64: return &arg<double, KIND>::kernels;
+    case CUPRIC_COMPLEX64: return &arg<complex<float>, KIND>::kernels;
+    case CUPRIC_COMPLEX128: return &arg<complex<double>, KIND>::kernels;
+    default: return nullptr;
+    }
+}
+
+} /* namespace */
+
+const cu_arg_kernels *
+cu_arg_kernels_get(cu_arg_kind kind, cu_dtype t)
+{
+    /* Integers have no NaN: one set of loops serves both kinds. */
+    if (t < CUPRIC_FLOAT16 && kind == CUPRIC_ARG_NANMAX) kind = CUPRIC_ARG_MAX;
+    if (t < CUPRIC_FLOAT16 && kind == CUPRIC_ARG_NANMIN) kind = CUPRIC_ARG_MIN;
+    switch (kind) {
+    case CUPRIC_ARG_MAX: return kernels_of<CUPRIC_ARG_MAX>(t);
+    case CUPRIC_ARG_MIN: return kernels_of<CUPRIC_ARG_MIN>(t);
+    case CUPRIC_ARG_NANMAX: return kernels_of<CUPRIC_ARG_NANMAX>(t);
+    case CUPRIC_ARG_NANMIN: return kernels_of<CUPRIC_ARG_NANMIN>(t);
+    default: return nullptr;
+    }
+}

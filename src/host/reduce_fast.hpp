@@ -1,0 +1,268 @@
+/* host/reduce_fast.hpp: vector kernels of the common combiners, compiled once for each
+ * instruction set into a namespace of its own.
+ *
+ * A vector has 32 bytes, in one register or two, so that the partial results, and with
+ * them the rounding, are the same on all machines. Four run side by side, which hides the
+ * latency of an addition.
+ */
+#ifndef CUPRIC_HOST_REDUCE_FAST_HPP
+#define CUPRIC_HOST_REDUCE_FAST_HPP
+
+#include <string.h>
+
+#include "host/reduce.h"
+
+/* The combiners with vector kernels; their order is that of the tables. */
+enum cu_fast_op {
+    CUPRIC_FAST_ADD,
+    CUPRIC_FAST_MULTIPLY,
+    CUPRIC_FAST_MAXIMUM,
+    CUPRIC_FAST_MINIMUM,
+    CUPRIC_FAST_FMAX,
+    CUPRIC_FAST_FMIN,
+    CUPRIC_FAST_AND,
+    CUPRIC_FAST_OR,
+    CUPRIC_FAST_XOR,
+    CUPRIC_N_FAST
+};
+
+struct cu_fast {
+    cu_combine_rows *rows;
+    cu_combine_cols *cols;
+};
+typedef cu_fast cu_fast_table[CUPRIC_N_FAST][CUPRIC_N_DTYPES];
+
+extern const cu_fast_table cu_fast_base;
+#if defined(__x86_64__)
+extern const cu_fast_table cu_fast_v3;
+#endif
+
+#ifdef CUPRIC_FAST_TABLE /* the name of the table to define */
+namespace CUPRIC_FAST_NAMESPACE {
+
+#define INLINE static inline __attribute__((always_inline))
+#if defined(__AVX2__)
+#define REGISTER 32 /* bytes */
+#else
+#define REGISTER 16
+#endif
+
+/* The operations, on scalars and on vectors alike: a comparison of vectors gives a mask. */
+struct add {
+    template <class V>
+    INLINE V of(V a, V b) { return (V)(a + b); }
+};
+struct multiply {
+    template <class V>
+    INLINE V of(V a, V b) { return (V)(a * b); }
+};
+struct maximum { /* NaN wins */
+    template <class V>
+    INLINE V of(V a, V b) { return ((a >= b) | (a != a)) ? a : b; }
+};
+struct minimum {
+    template <class V>
+    INLINE V of(V a, V b) { return ((a <= b) | (a != a)) ? a : b; }
+};
+struct fmax { /* NaN loses */
+    template <class V>
+    INLINE V of(V a, V b) { return ((a >= b) | (b != b)) ? a : b; }
+};
+struct fmin {
+    template <class V>
+    INLINE V of(V a, V b) { return ((a <= b) | (b != b)) ? a : b; }
+};
+struct bit_and {
+    template <class V>
+    INLINE V of(V a, V b) { return (V)(a & b); }
+};
+struct bit_or {
+    template <class V>
+    INLINE V of(V a, V b) { return (V)(a | b); }
+};
+struct bit_xor {
+    template <class V>
+    INLINE V of(V a, V b) { return (V)(a ^ b); }
+};
+
+/* Kernels of Op over elements of K parts of type T (complex addition: K = 2). */
+template <class Op, class T, int K>
+struct kernels {
+    typedef T native __attribute__((vector_size(REGISTER)));
+    struct vector {
+        native part[32 / REGISTER];
+    };
+    static constexpr int L = 32 / sizeof(T); /* lanes */
+    static constexpr int64_t LEAF = CUPRIC_REDUCE_LEAF * K;
+
+    INLINE vector load(const T *p)
+    {
+        vector v;
+        memcpy(&v, p, sizeof v);
+        return v;
+    }
+    INLINE void store(T *p, vector v) { memcpy(p, &v, sizeof v); }
+    INLINE T op(T a, T b) { return Op::of(a, b); }
+    INLINE vector op(vector a, vector b)
+    {
+        for (int i = 0; i < 32 / REGISTER; i++) a.part[i] = Op::of(a.part[i], b.part[i]);
+        return a;
+    }
+
+    /* r[k] = r[k] op the lanes of v, paired by halves */
+    INLINE void add_lanes(T *r, vector v, bool fresh)
+    {
+        T lane[L];
+        memcpy(lane, &v, sizeof lane);
+#pragma GCC unroll 1
+        for (int half = L / 2; half >= K; half /= 2) {
+            for (int i = 0; i < half; i++) lane[i] = op(lane[i], lane[i + half]);
+        }
+        for (int k = 0; k < K; k++) r[k] = fresh ? lane[k] : op(r[k], lane[k]);
+    }
+
+    /* r = the n parts from x on combined; n is a multiple of K and not 0 */
+    INLINE void leaf(T *r, const T *x, int64_t n)
+    {
+        int64_t i = K;
+        if (n < L) {
+            for (int k = 0; k < K; k++) r[k] = x[k];
+        } else {
+            vector a = load(x);
+            i = L;
+            if (n >= 4 * L) {
+                vector b = load(x + L), c = load(x + 2 * L), d = load(x + 3 * L);
+                for (i = 4 * L; i + 4 * L <= n; i += 4 * L) {
+                    a = op(a, load(x + i));
+                    b = op(b, load(x + i + L));
+                    c = op(c, load(x + i + 2 * L));
+                    d = op(d, load(x + i + 3 * L));
+                }
+                a = op(op(a, b), op(c, d));
+            }
+            for (; i + L <= n; i += L) a = op(a, load(x + i));
+            add_lanes(r, a, true);
+        }
+        for (; i < n; i += K) {
+            for (int k = 0; k < K; k++) r[k] = op(r[k], x[i + k]);
+        }
+    }
+
+    /* Leaves paired up like a binary counter: entry j of the stack is 2^i leaves, and no
+     * two entries are the same. */
+    static __attribute__((noinline)) void long_row(T *r, const T *x, int64_t n)
+    {
+        T stack[64][K];
+        int top = 0;
+        int64_t done = 0;
+        for (; n > 0; x += LEAF, n -= LEAF, done++) {
+            leaf(r, x, n < LEAF ? n : LEAF);
+            for (int64_t bit = done; bit & 1; bit >>= 1) pop(stack[--top], r);
+            memcpy(stack[top++], r, sizeof stack[0]);
+        }
+        memcpy(r, stack[--top], sizeof stack[0]);
+        while (top > 0) pop(stack[--top], r);
+    }
+    INLINE void pop(const T *entry, T *r)
+    {
+        for (int k = 0; k < K; k++) r[k] = op(entry[k], r[k]);
+    }
+
+    static void rows(void *out, const void *x, int64_t nrows, int64_t row_stride, int64_t n)
+    {
+        T *r = (T *)out;
+        const char *p = (const char *)x;
+        for (int64_t i = 0; i < nrows; i++, p += row_stride, r += K) {
+            if (__builtin_expect(n * K > LEAF, 0)) {
+                long_row(r, (const T *)p, n * K);
+            } else {
+                leaf(r, (const T *)p, n * K);
+            }
+        }
+    }
+
+    /* R rows at once: acc is read and written once for them. */
+    template <int R, class V>
+    INLINE V tree(const V *v)
+    {
+        if constexpr (R == 1) {
+            return v[0];
+        } else {
+            return op(tree<R / 2>(v), tree<R / 2>(v + R / 2));
+        }
+    }
+    template <int R, bool FRESH>
+    static void band(T *__restrict acc, const char *x, int64_t row_stride, int64_t n)
+    {
+        const T *row[R];
+        int64_t j = 0;
+        for (int r = 0; r < R; r++) row[r] = (const T *)(x + r * row_stride);
+        for (; j + L <= n; j += L) {
+            vector v[R];
+            for (int r = 0; r < R; r++) v[r] = load(row[r] + j);
+            v[0] = tree<R>(v);
+            store(acc + j, FRESH ? v[0] : op(load(acc + j), v[0]));
+        }
+        for (; j < n; j++) {
+            T v[R];
+            for (int r = 0; r < R; r++) v[r] = row[r][j];
+            v[0] = tree<R>(v);
+            acc[j] = FRESH ? v[0] : op(acc[j], v[0]);
+        }
+    }
+
+    static void cols(void *acc, const void *x, int64_t nrows, int64_t row_stride, int64_t n,
+                     bool fresh)
+    {
+        T *a = (T *)acc;
+        const char *p = (const char *)x;
+        n *= K;
+        if (fresh && nrows < 8) {
+            memcpy(a, p, n * sizeof(T));
+            p += row_stride;
+            nrows--;
+        } else if (fresh) {
+            band<8, true>(a, p, row_stride, n);
+            p += 8 * row_stride;
+            nrows -= 8;
+        }
+        for (; nrows >= 8; nrows -= 8, p += 8 * row_stride) {
+            band<8, false>(a, p, row_stride, n);
+        }
+        for (; nrows > 0; nrows--, p += row_stride) band<1, false>(a, p, row_stride, n);
+    }
+};
+
+#define PAIR(...) {kernels<__VA_ARGS__>::rows, kernels<__VA_ARGS__>::cols}
+#define NONE {0, 0}
+/* Integer addition wraps and need not know the sign. What is missing here is rare, and the
+ * compiler's own vectors serve: see `run` in reduce_combine.cpp. */
+#define WIDE(op) \
+    NONE, NONE, NONE, NONE, PAIR(op, uint32_t, 1), PAIR(op, uint32_t, 1), \
+        PAIR(op, uint64_t, 1), PAIR(op, uint64_t, 1)
+#define NARROW NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE
+#define ORDERED(op) \
+    PAIR(op, int8_t, 1), PAIR(op, uint8_t, 1), PAIR(op, int16_t, 1), PAIR(op, uint16_t, 1), \
+    PAIR(op, int32_t, 1), PAIR(op, uint32_t, 1), PAIR(op, int64_t, 1), PAIR(op, uint64_t, 1)
+#define FLOATS(op) NONE, NONE, PAIR(op, float, 1), PAIR(op, double, 1)
+#define NO_FLOATS NONE, NONE, NONE, NONE, NONE, NONE
+
+} /* namespace */
+using namespace CUPRIC_FAST_NAMESPACE;
+
+/* In the order of dtypes.def. bool is a byte that holds 0 or 1. */
+const cu_fast_table CUPRIC_FAST_TABLE = {
+    {PAIR(bit_or, uint8_t, 1), WIDE(add), FLOATS(add), PAIR(add, float, 2),
+     PAIR(add, double, 2)},
+    {PAIR(bit_and, uint8_t, 1), WIDE(multiply), FLOATS(multiply), NONE, NONE},
+    {PAIR(bit_or, uint8_t, 1), ORDERED(maximum), FLOATS(maximum), NONE, NONE},
+    {PAIR(bit_and, uint8_t, 1), ORDERED(minimum), FLOATS(minimum), NONE, NONE},
+    {PAIR(bit_or, uint8_t, 1), ORDERED(maximum), FLOATS(fmax), NONE, NONE},
+    {PAIR(bit_and, uint8_t, 1), ORDERED(minimum), FLOATS(fmin), NONE, NONE},
+    {PAIR(bit_and, uint8_t, 1), NARROW, NO_FLOATS},
+    {PAIR(bit_or, uint8_t, 1), NARROW, NO_FLOATS},
+    {PAIR(bit_xor, uint8_t, 1), NARROW, NO_FLOATS},
+};
+
+#endif
+#endif

@@ -1,0 +1,266 @@
+/* host/reduce_plan.cpp: see reduce_plan.hpp. */
+#include "host/reduce_plan.hpp"
+
+namespace cupric_reduce {
+
+/* ---- axes -------------------------------------------------------------------------- */
+
+walk::walk(const axes *a, int64_t flat) : ax(a)
+{
+    for (int op = 0; op < N_OPERANDS; op++) offset[op] = 0;
+    for (int d = a->ndim - 1; d >= 0; d--) {
+        const int64_t quotient = d > 0 && flat ? flat / a->shape[d] : 0;
+        at[d] = flat - quotient * a->shape[d];
+        flat = quotient;
+        for (int op = 0; op < N_OPERANDS; op++) offset[op] += at[d] * a->stride[op][d];
+    }
+}
+
+void
+walk::advance(int64_t n)
+{
+    int d = ax->ndim - 1;
+    if (d < 0) return;
+    at[d] += n;
+    for (int op = 0; op < N_OPERANDS; op++) offset[op] += n * ax->stride[op][d];
+    for (; d > 0 && at[d] == ax->shape[d]; d--) {
+        for (int op = 0; op < N_OPERANDS; op++) {
+            offset[op] += ax->stride[op][d - 1] - ax->shape[d] * ax->stride[op][d];
+        }
+        at[d] = 0;
+        at[d - 1]++;
+    }
+}
+
+/* Dimensions [first, last) of the iteration. */
+static void
+axes_take(axes *a, const plan *p, const cu_iter *it, int first, int last)
+{
+    a->ndim = last - first;
+    a->size = 1;
+    for (int d = 0; d < a->ndim; d++) {
+        a->shape[d] = it->shape[first + d];
+        a->size *= a->shape[d];
+        a->stride[IN0][d] = it->op[0].strides[first + d];
+        a->stride[IN1][d] = p->nin > 1 ? it->op[1].strides[first + d] : 0;
+        a->stride[MASK][d] = p->masked ? it->op[p->nin + 1].strides[first + d] : 0;
+        a->stride[OUT][d] = it->op[p->nin].strides[first + d];
+    }
+}
+
+static void
+axes_swap(axes *a, int i, int j)
+{
+    int64_t t = a->shape[i];
+    a->shape[i] = a->shape[j];
+    a->shape[j] = t;
+    for (int op = 0; op < N_OPERANDS; op++) {
+        t = a->stride[op][i];
+        a->stride[op][i] = a->stride[op][j];
+        a->stride[op][j] = t;
+    }
+}
+
+void
+axes_to_last(axes *a, int d)
+{
+    for (; d + 1 < a->ndim; d++) axes_swap(a, d, d + 1);
+}
+
+/* Join neighbours that every operand walks in one stride. */
+static void
+axes_join(axes *a)
+{
+    int n = 0;
+    for (int d = 1; d < a->ndim; d++) {
+        bool joined = true;
+        for (int op = 0; op < N_OPERANDS; op++) {
+            joined &= a->stride[op][n] == a->shape[d] * a->stride[op][d];
+        }
+        if (!joined) n++;
+        a->shape[n] = joined ? a->shape[n] * a->shape[d] : a->shape[d];
+        for (int op = 0; op < N_OPERANDS; op++) a->stride[op][n] = a->stride[op][d];
+    }
+    if (a->ndim) a->ndim = n + 1;
+}
+
+/* Where the order of the elements is free: forward through the first input's memory. */
+static void
+axes_sort(axes *a, char **base)
+{
+    for (int d = 0; d < a->ndim; d++) {
+        if (a->stride[IN0][d] >= 0) continue;
+        for (int op = 0; op < N_OPERANDS; op++) {
+            if (base[op]) base[op] += (a->shape[d] - 1) * a->stride[op][d];
+            a->stride[op][d] = -a->stride[op][d];
+        }
+    }
+    for (int i = 1; i < a->ndim; i++) {
+        for (int d = i; d > 0 && a->stride[IN0][d - 1] < a->stride[IN0][d]; d--) {
+            axes_swap(a, d - 1, d);
+        }
+    }
+    axes_join(a);
+}
+
+/* ---- the plan ---------------------------------------------------------------------- */
+
+cu_loop *
+cast_loop(cu_dtype from, cu_dtype to)
+{
+    return from == to ? cu_host_copy_loop(cu_itemsize(to)) : cu_host_convert_loop(from, to);
+}
+
+static void
+plan_operands(plan *p, const cu_iter *it)
+{
+    for (int op = 0; op < N_OPERANDS; op++) p->base[op] = nullptr;
+    for (int k = 0; k < p->nin; k++) {
+        p->imm[k] = it->op[k].imm;
+        p->base[k] = it->op[k].ptr ? it->op[k].ptr : (char *)&p->imm[k];
+        p->stored[k] = it->op[k].dtype;
+        p->load[k] = cast_loop(p->stored[k], p->r->in[k]);
+    }
+    p->base[OUT] = it->op[p->nin].ptr;
+    p->stored[OUT] = it->op[p->nin].dtype;
+    if (p->masked) p->base[MASK] = it->op[p->nin + 1].ptr;
+}
+
+static void
+plan_start(plan *p, const cu_reduce *args)
+{
+    const cu_reducer *r = p->r;
+    p->has_start = args->has_initial || r->starts_at_identity;
+    if (args->has_initial) {
+        cast(cast_loop(p->stored[OUT], r->acc), (char *)&p->start, 0,
+             (const char *)&args->initial, 0, 1);
+    } else {
+        p->start = r->identity;
+    }
+}
+
+void
+plan_make(plan *p, const cu_reducer *r, const cu_reduce *args)
+{
+    const cu_iter *it = args->it;
+    p->r = r;
+    p->nin = args->nin;
+    p->masked = it->masked;
+    p->tree = r->combine->rows != nullptr;
+    p->param = args->param;
+    p->count = args->count;
+    p->size = cu_itemsize(r->acc);
+    plan_operands(p, it);
+    plan_start(p, args);
+    axes_take(&p->kept, p, it, 0, args->nkeep);
+    axes_take(&p->reduced, p, it, args->nkeep, it->ndim);
+    if (p->tree && !r->arg) axes_sort(&p->reduced, p->base);
+    p->direct = !r->map && !p->masked && p->stored[IN0] == r->acc;
+    p->store_2 = nullptr;
+    p->store = cast_loop(r->out, p->stored[OUT]);
+    if (r->out != r->result && p->stored[OUT] != r->result) {
+        p->store = cast_loop(r->out, r->result);
+        p->store_2 = cast_loop(r->result, p->stored[OUT]);
+    }
+}
+
+/* ---- elements in, results out ------------------------------------------------------ */
+
+template <class T>
+static int64_t
+compress(char *data, const char *mask, int64_t mask_stride, int64_t n)
+{
+    T *x = (T *)data;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < n; i++) {
+        x[kept] = x[i];
+        kept += mask[i * mask_stride] != 0;
+    }
+    return kept;
+}
+
+struct two_words {
+    uint64_t word[2];
+};
+
+static int64_t
+compress_any(int size, char *data, const char *mask, int64_t mask_stride, int64_t n)
+{
+    switch (size) {
+    case 1: return compress<uint8_t>(data, mask, mask_stride, n);
+    case 2: return compress<uint16_t>(data, mask, mask_stride, n);
+    case 4: return compress<uint32_t>(data, mask, mask_stride, n);
+    case 8: return compress<uint64_t>(data, mask, mask_stride, n);
+    default: return compress<two_words>(data, mask, mask_stride, n);
+    }
+}
+
+int64_t
+load(const plan *p, scratch *s, char *dst, char *const *ptr, const int64_t *stride, int64_t n)
+{
+    const cu_reducer *r = p->r;
+    if (!r->map) {
+        cast(p->load[0], dst, p->size, ptr[IN0], stride[IN0], n);
+    } else {
+        const char *x[2] = {ptr[IN0], ptr[IN1]};
+        int64_t xs[2] = {stride[IN0], stride[IN1]};
+        for (int k = 0; k < p->nin; k++) {
+            if (p->stored[k] == r->in[k]) continue;
+            const int64_t size = cu_itemsize(r->in[k]);
+            cast(p->load[k], s->input[k], size, x[k], xs[k], xs[k] ? n : 1);
+            x[k] = s->input[k];
+            if (xs[k]) xs[k] = size;
+        }
+        r->map(dst, x[0], xs[0], x[1], xs[1], n, p->param);
+    }
+    return p->masked ? compress_any(p->size, dst, ptr[MASK], stride[MASK], n) : n;
+}
+
+void
+store_results(const plan *p, const char *src, int64_t n, char *out, int64_t out_stride)
+{
+    const int size = cu_itemsize(p->r->out);
+    if (!p->store_2) {
+        cast(p->store, out, out_stride, src, size, n);
+        return;
+    }
+    const int narrow = cu_itemsize(p->r->result);
+    uint16_t rounded[64]; /* float16 and bfloat16 */
+    for (int64_t i = 0; i < n; i += 64) {
+        const int64_t m = n - i < 64 ? n - i : 64;
+        cast(p->store, (char *)rounded, narrow, src + i * size, size, m);
+        cast(p->store_2, out + i * out_stride, out_stride, (char *)rounded, narrow, m);
+    }
+}
+
+/* acc[j] = start op acc[j] */
+static void
+add_start(const plan *p, char *acc, int64_t n)
+{
+    char left[64 * MAX_ITEMSIZE];
+    for (int64_t i = 0; i < n; i += 64) {
+        const int64_t m = n - i < 64 ? n - i : 64;
+        for (int64_t j = 0; j < m; j++) memcpy(left + j * p->size, &p->start, p->size);
+        p->r->combine->zip(left, acc + i * p->size, m);
+        memcpy(acc + i * p->size, left, m * p->size);
+    }
+}
+
+void
+emit(const plan *p, char *acc, int64_t n, char *out, int64_t out_stride, int64_t count)
+{
+    char finished[64 * MAX_ITEMSIZE];
+    /* Where the order is strict the first element was combined with the start already. */
+    if (p->has_start && p->tree) add_start(p, acc, n);
+    if (!p->r->finish) {
+        store_results(p, acc, n, out, out_stride);
+        return;
+    }
+    for (int64_t i = 0; i < n; i += 64) {
+        const int64_t m = n - i < 64 ? n - i : 64;
+        p->r->finish(finished, acc + i * p->size, m, (double)count, p->param);
+        store_results(p, finished, m, out + i * out_stride, out_stride);
+    }
+}
+
+} /* namespace cupric_reduce */

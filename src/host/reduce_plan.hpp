@@ -1,0 +1,143 @@
+/* host/reduce_plan.hpp: one reduction made ready: its axes, kept and reduced, where its
+ * operands lie, and how elements get into buffers and results out of them.
+ */
+#ifndef CUPRIC_HOST_REDUCE_PLAN_HPP
+#define CUPRIC_HOST_REDUCE_PLAN_HPP
+
+#include "host/loops.h"
+#include "host/reduce.h"
+
+#include <string.h>
+
+namespace cupric_reduce {
+
+constexpr int64_t LEAF = CUPRIC_REDUCE_LEAF;
+constexpr int MAX_ITEMSIZE = 16;
+
+/* Less work than this, in elements, is not worth waking a thread for. */
+constexpr int64_t PARALLEL_ELEMENTS = 1 << 16;
+
+enum operand { IN0, IN1, MASK, OUT, N_OPERANDS };
+
+/* Some of the iteration's dimensions, the fastest last. Strides are in bytes. */
+struct axes {
+    int ndim;
+    int64_t size;
+    int64_t shape[CUPRIC_MAXDIMS];
+    int64_t stride[N_OPERANDS][CUPRIC_MAXDIMS];
+
+    int64_t inner() const { return ndim ? shape[ndim - 1] : 1; }
+    int64_t inner_stride(int op) const { return ndim ? stride[op][ndim - 1] : 0; }
+};
+
+/* A position in axes, moved forward along the last dimension in runs. */
+struct walk {
+    const axes *ax;
+    int64_t at[CUPRIC_MAXDIMS];
+    int64_t offset[N_OPERANDS]; /* bytes from the first element */
+
+    walk(const axes *a, int64_t flat);
+    int64_t run() const { return ax->ndim ? ax->inner() - at[ax->ndim - 1] : 1; }
+    void advance(int64_t n); /* n <= run() */
+};
+
+struct plan {
+    const cu_reducer *r;
+    int nin;
+    bool masked;
+    bool tree;   /* operands may be regrouped: there are vector kernels */
+    bool direct; /* elements are accumulators as they lie in memory */
+    bool has_start;
+    double param;
+    int64_t count; /* elements for each result, where nothing is masked */
+    axes kept, reduced;
+    char *base[N_OPERANDS];
+    cu_scalar imm[2];
+    cu_dtype stored[N_OPERANDS];
+    int size; /* bytes of an accumulator */
+    cu_loop *load[2];         /* to what map takes, or to the accumulator */
+    cu_loop *store, *store_2; /* from r->out; by way of r->result where it is narrower */
+    cu_scalar start;          /* in the accumulator's type */
+};
+
+/* Buffers of one thread at work; small enough for any stack. */
+struct scratch {
+    alignas(64) char input[2][LEAF * MAX_ITEMSIZE];
+    alignas(64) char chunk[LEAF * MAX_ITEMSIZE];
+};
+
+/* Cast n elements. */
+inline void
+cast(cu_loop *loop, char *dst, int64_t dst_stride, const char *src, int64_t src_stride,
+     int64_t n)
+{
+    char *const ptr[2] = {const_cast<char *>(src), dst};
+    const int64_t stride[2] = {src_stride, dst_stride};
+    loop(ptr, stride, n);
+}
+
+cu_loop *cast_loop(cu_dtype from, cu_dtype to);
+
+/* Make dimension d the last one; the others keep their order. */
+void axes_to_last(axes *a, int d);
+
+void plan_make(plan *p, const cu_reducer *r, const cu_reduce *args);
+
+/* Up to LEAF elements at ptr, `stride` bytes apart, as accumulators in dst, the masked
+ * ones left out. Returns how many they are. */
+int64_t load(const plan *p, scratch *s, char *dst, char *const *ptr, const int64_t *stride,
+             int64_t n);
+
+/* Results of n <= LEAF accumulators, which are used up, each of `count` elements. */
+void emit(const plan *p, char *acc, int64_t n, char *out, int64_t out_stride,
+          int64_t count);
+
+/* Write n <= LEAF values of r->out that stand in `src`. */
+void store_results(const plan *p, const char *src, int64_t n, char *out,
+                   int64_t out_stride);
+
+/* Where the order of the reduced elements is theirs, the place of the extreme ones
+ * (reduce_position.cpp). `columns`: the last kept dimension is the fastest. */
+cu_status reduce_positions(const plan *p, bool columns);
+
+/* The entries that a leaf_stack of so many leaves may need. */
+inline int
+stack_depth(int64_t leaves)
+{
+    int depth = 2;
+    for (; leaves > 1; leaves >>= 1) depth++;
+    return depth;
+}
+
+/* Partial results of `width` accumulators, paired up like a binary counter: an entry is
+ * the combination of 2**i leaves, in order, and no two entries are of the same number. */
+struct leaf_stack {
+    const cu_combiner *combine;
+    char *memory;
+    int64_t width, nbytes; /* accumulators and bytes of an entry */
+    int top;               /* entries */
+    int64_t leaves;
+
+    char *entry(int i) { return memory + i * nbytes; }
+    char *next() { return entry(top); } /* where the next leaf is put before push */
+    void push()
+    {
+        top++;
+        for (int64_t bit = leaves++; bit & 1; bit >>= 1) fold();
+    }
+    char *result() /* of all leaves, at least one */
+    {
+        while (top > 1) fold();
+        return memory;
+    }
+
+private:
+    void fold()
+    {
+        top--;
+        combine->zip(entry(top - 1), entry(top), width);
+    }
+};
+
+} /* namespace cupric_reduce */
+#endif

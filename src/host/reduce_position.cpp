@@ -1,0 +1,207 @@
+/* host/reduce_position.cpp: the index of the extreme element.
+ *
+ * In rows the vector kernels find the extreme value of a piece, and only a piece that
+ * holds a new extreme is searched for its place. In columns the values and places of a
+ * tile are kept side by side. Elements are counted in the order of the reduced axes.
+ */
+#include <stdlib.h>
+
+#include "host/reduce_plan.hpp"
+#include "host/threads.h"
+
+namespace cupric_reduce {
+
+namespace {
+
+constexpr int64_t BLOCK = 1 << 16; /* elements */
+constexpr int64_t FEW_RESULTS = 32;
+
+struct candidate {
+    alignas(16) char value[MAX_ITEMSIZE];
+    int64_t index; /* -1: none */
+};
+
+struct job {
+    const plan *p;
+    int64_t blocks;
+    candidate *partial; /* [result][block] */
+};
+
+/* The extreme of x[0 … n), in order, into *value. */
+void
+extreme(const plan *p, const char *x, int64_t n, char *value)
+{
+    const cu_combiner *c = p->r->combine;
+    if (c->rows) {
+        c->rows(value, x, 1, 0, n);
+    } else {
+        memcpy(value, x, p->size);
+        c->run(value, x + p->size, n - 1, nullptr);
+    }
+}
+
+/* Take x[0 … n), elements from `index` on, into account. */
+void
+consider(const plan *p, candidate *best, const char *x, int64_t n, int64_t index)
+{
+    alignas(16) char value[MAX_ITEMSIZE];
+    extreme(p, x, n, value);
+    if (!p->r->arg->usable(value)) return;
+    if (best->index >= 0 && !p->r->arg->better(value, best->value)) return;
+    memcpy(best->value, value, p->size);
+    best->index = index + p->r->arg->find(x, n, value);
+}
+
+/* Reduced elements [begin, end) of the result at base. */
+void
+search(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end,
+       candidate *best)
+{
+    const bool dense = p->direct && p->reduced.inner_stride(IN0) == p->size;
+    int64_t stride[N_OPERANDS];
+    walk w(&p->reduced, begin);
+    best->index = -1;
+    for (int op = 0; op < N_OPERANDS; op++) stride[op] = p->reduced.inner_stride(op);
+    while (begin < end) {
+        char *ptr[N_OPERANDS];
+        int64_t n = w.run() < end - begin ? w.run() : end - begin;
+        if (n > LEAF) n = LEAF;
+        for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w.offset[op];
+        if (!dense) load(p, s, s->chunk, ptr, stride, n);
+        consider(p, best, dense ? ptr[IN0] : s->chunk, n, begin);
+        w.advance(n);
+        begin += n;
+    }
+}
+
+void
+put_index(const plan *p, char *out, int64_t out_stride, const int64_t *index, int64_t n)
+{
+    cast(p->store, out, out_stride, (const char *)index, sizeof *index, n);
+}
+
+void
+rows_task(void *arg, int64_t begin, int64_t end)
+{
+    const plan *p = ((const job *)arg)->p;
+    scratch s;
+    walk w(&p->kept, begin);
+    for (; begin < end; begin++, w.advance(1)) {
+        candidate best;
+        char *base[N_OPERANDS];
+        for (int op = 0; op < N_OPERANDS; op++) base[op] = p->base[op] + w.offset[op];
+        search(p, &s, base, 0, p->reduced.size, &best);
+        put_index(p, base[OUT], 0, &best.index, 1);
+    }
+}
+
+void
+blocks_task(void *arg, int64_t begin, int64_t end)
+{
+    const job *j = (const job *)arg;
+    const plan *p = j->p;
+    scratch s;
+    for (int64_t i = begin; i < end; i++) {
+        char *base[N_OPERANDS];
+        const int64_t first = i % j->blocks * BLOCK;
+        int64_t last = first + BLOCK;
+        walk w(&p->kept, i / j->blocks);
+        if (last > p->reduced.size) last = p->reduced.size;
+        for (int op = 0; op < N_OPERANDS; op++) base[op] = p->base[op] + w.offset[op];
+        search(p, &s, base, first, last, &j->partial[i]);
+    }
+}
+
+void
+blocks_join(const job *j)
+{
+    const plan *p = j->p;
+    const candidate *part = j->partial;
+    walk w(&p->kept, 0);
+    for (int64_t k = 0; k < p->kept.size; k++, w.advance(1), part += j->blocks) {
+        const candidate *best = &part[0];
+        for (int64_t b = 1; b < j->blocks; b++) {
+            if (part[b].index < 0) continue;
+            if (best->index < 0 || p->r->arg->better(part[b].value, best->value)) {
+                best = &part[b];
+            }
+        }
+        put_index(p, p->base[OUT] + w.offset[OUT], 0, &best->index, 1);
+    }
+}
+
+/* Up to LEAF columns, at `base`. */
+void
+search_columns(const plan *p, scratch *s, char *const *base, int64_t width)
+{
+    const bool dense = p->direct && p->kept.inner_stride(IN0) == p->size;
+    char *best = s->input[1]; /* not used by load: there is no map */
+    int64_t index[LEAF], stride[N_OPERANDS];
+    walk w(&p->reduced, 0);
+    for (int op = 0; op < N_OPERANDS; op++) stride[op] = p->kept.inner_stride(op);
+    for (int64_t i = 0; i < p->reduced.size; i++, w.advance(1)) {
+        char *ptr[N_OPERANDS], *row = i ? s->chunk : best;
+        for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w.offset[op];
+        if (i && dense) {
+            row = ptr[IN0];
+        } else {
+            load(p, s, row, ptr, stride, width);
+        }
+        if (i) {
+            p->r->arg->zip(best, index, row, i, width);
+        } else {
+            memset(index, 0, sizeof index);
+        }
+    }
+    for (int64_t j = 0; j < width; j++) {
+        if (!p->r->arg->usable(best + j * p->size)) index[j] = -1;
+    }
+    put_index(p, base[OUT], stride[OUT], index, width);
+}
+
+void
+columns_task(void *arg, int64_t begin, int64_t end)
+{
+    const plan *p = ((const job *)arg)->p;
+    scratch s;
+    walk w(&p->kept, begin);
+    while (begin < end) {
+        char *base[N_OPERANDS];
+        int64_t n = w.run() < end - begin ? w.run() : end - begin;
+        if (n > LEAF) n = LEAF;
+        for (int op = 0; op < N_OPERANDS; op++) base[op] = p->base[op] + w.offset[op];
+        search_columns(p, &s, base, n);
+        w.advance(n);
+        begin += n;
+    }
+}
+
+} /* namespace */
+
+cu_status
+reduce_positions(const plan *p, bool columns)
+{
+    job j = {p, 1, nullptr};
+    const int64_t grain = PARALLEL_ELEMENTS / p->reduced.size + 1;
+
+    if (p->masked) {
+        return cu_fail(CUPRIC_ERR_VALUE, "the position of an element takes no mask");
+    }
+    if (columns) {
+        cu_host_parallel(p->kept.size, grain > LEAF ? grain : LEAF, columns_task, &j);
+        return CUPRIC_OK;
+    }
+    if (p->kept.size >= FEW_RESULTS || p->reduced.size <= BLOCK) {
+        cu_host_parallel(p->kept.size, grain, rows_task, &j);
+        return CUPRIC_OK;
+    }
+    j.blocks = (p->reduced.size + BLOCK - 1) / BLOCK;
+    j.partial = (candidate *)malloc(p->kept.size * j.blocks * sizeof *j.partial);
+    if (!j.partial) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a reduction");
+    cu_host_parallel(p->kept.size * j.blocks, 1, blocks_task, &j);
+    blocks_join(&j);
+    free(j.partial);
+    return CUPRIC_OK;
+}
+
+} /* namespace cupric_reduce */

@@ -1,0 +1,328 @@
+/* host/reduce_rows.cpp: what each operation and signature needs to be reduced by: the map
+ * and finish expressions of ops/reduce.def as kernels, and the table of cu_reducer.
+ */
+#include "host/reduce.h"
+
+#include <string.h>
+#include <utility>
+
+#include "cupric/reduce.hpp"
+#include "host/functors.hpp"
+
+CUPRIC_BEGIN
+
+namespace {
+
+enum reduce_id {
+#define REDUCE(name, ...) REDUCE_##name,
+#include "ops/reduce.def"
+#undef REDUCE
+    N_REDUCES
+};
+
+struct reduce_row {
+    const char *name;
+    int nin;
+    const char *signatures, *combine, *map, *finish;
+};
+
+constexpr reduce_row reduce_rows[] = {
+#define REDUCE(name, nin, signatures, combine, map, finish)                              \
+    {#name, nin, signatures, #combine, #map, #finish},
+#include "ops/reduce.def"
+#undef REDUCE
+};
+
+constexpr bool
+same_text(const char *a, const char *b)
+{
+    while (*a && *a == *b) a++, b++;
+    return *a == *b;
+}
+
+constexpr cu_arg_kind
+arg_kind(int row)
+{
+    const char *combine = reduce_rows[row].combine;
+    return same_text(combine, "arg_max")      ? CUPRIC_ARG_MAX
+           : same_text(combine, "arg_min")    ? CUPRIC_ARG_MIN
+           : same_text(combine, "nanarg_max") ? CUPRIC_ARG_NANMAX
+           : same_text(combine, "nanarg_min") ? CUPRIC_ARG_NANMIN
+                                              : CUPRIC_ARG_NONE;
+}
+
+/* The row of ufunc.def that combines; -1 for the arg_… combiners. */
+constexpr int
+combine_row(int row)
+{
+    for (int op = 0; op < N_UFUNCS; op++) {
+        if (same_text(ufunc_rows[op].name, reduce_rows[row].combine)) return op;
+    }
+    return -1;
+}
+
+/* ---- expressions ------------------------------------------------------------------- */
+
+template <int ROW, class A, class B, class S, class R>
+struct body;
+
+#define REDUCE(name, nin, signatures, combine, map_expression, finish_expression)        \
+    template <class A, class B, class S, class R>                                        \
+    struct body<REDUCE_##name, A, B, S, R> {                                             \
+        typedef typename real_type<S>::type N;                                           \
+        static inline S                                                                  \
+        map([[maybe_unused]] const A a, [[maybe_unused]] const B b,                      \
+            [[maybe_unused]] const N param)                                              \
+        {                                                                                \
+            return convert<S>(map_expression);                                           \
+        }                                                                                \
+        static inline R                                                                  \
+        finish(const S s, [[maybe_unused]] const N count, [[maybe_unused]] const N param) \
+        {                                                                                \
+            return convert<R>(finish_expression);                                        \
+        }                                                                                \
+    };
+#include "ops/reduce.def"
+#undef REDUCE
+
+template <class T>
+inline const T &
+element(const void *p, int64_t stride, int64_t j)
+{
+    return *(const T *)((const char *)p + j * stride);
+}
+
+template <int ROW, class A, class B, class S, class R>
+struct kernels {
+    typedef body<ROW, A, B, S, R> expressions;
+    typedef typename real_type<S>::type N;
+
+    /* Contiguous inputs, and a contiguous one with a single value, are compiled apart
+     * for the sake of vectors. */
+    static void map(void *dst, const void *x, int64_t xs, const void *y, int64_t ys,
+                    int64_t n, double param)
+    {
+        S *d = (S *)dst;
+        const N p = N(param);
+        if constexpr (is_same<B, nothing>::value) {
+            if (xs == sizeof(A)) {
+                for (int64_t j = 0; j < n; j++) {
+                    d[j] = expressions::map(((const A *)x)[j], B(), p);
+                }
+            } else {
+                for (int64_t j = 0; j < n; j++) {
+                    d[j] = expressions::map(element<A>(x, xs, j), B(), p);
+                }
+            }
+        } else if (xs == sizeof(A) && ys == sizeof(B)) {
+            for (int64_t j = 0; j < n; j++) {
+                d[j] = expressions::map(((const A *)x)[j], ((const B *)y)[j], p);
+            }
+        } else if (xs == sizeof(A) && ys == 0) {
+            const B b = *(const B *)y;
+            for (int64_t j = 0; j < n; j++) d[j] = expressions::map(((const A *)x)[j], b, p);
+        } else {
+            for (int64_t j = 0; j < n; j++) {
+                d[j] = expressions::map(element<A>(x, xs, j), element<B>(y, ys, j), p);
+            }
+        }
+    }
+
+    static void finish(void *dst, const void *acc, int64_t n, double count, double param)
+    {
+        R *d = (R *)dst;
+        const S *s = (const S *)acc;
+        for (int64_t j = 0; j < n; j++) {
+            d[j] = expressions::finish(s[j], N(count), N(param));
+        }
+    }
+};
+
+/* ---- the rows of reduce.def -------------------------------------------------------- */
+
+struct letters {
+    char at[CUPRIC_MAXSIGNATURE];
+};
+
+constexpr letters
+reduce_signature(int row, int sig)
+{
+    letters l = {};
+    cu_sig_get(reduce_rows[row].signatures, reduce_rows[row].nin, 1, sig, l.at);
+    return l;
+}
+
+constexpr int
+reduce_signature_count(int row)
+{
+    return cu_sig_count(reduce_rows[row].signatures, reduce_rows[row].nin, 1);
+}
+
+/* nothing stays nothing */
+template <char LETTER>
+using type_computed = typename compute_type<typename type_of_letter<LETTER>::type>::type;
+
+template <int ROW, int SIG>
+cu_reducer
+make_reducer()
+{
+    constexpr letters l = reduce_signature(ROW, SIG);
+    constexpr int nin = reduce_rows[ROW].nin;
+    typedef type_computed<l.at[0]> A;
+    typedef type_computed<(nin > 1 ? l.at[1] : char(0))> B;
+    typedef type_computed<l.at[nin]> R;
+    cu_reducer r = {};
+
+    r.in[0] = cu_dtype(type_info<A>::number);
+    if constexpr (nin > 1) r.in[1] = cu_dtype(type_info<B>::number);
+    r.out = cu_dtype(type_info<R>::number);
+    r.result = cu_dtype(type_info<typename type_of_letter<l.at[nin]>::type>::number);
+    if constexpr (arg_kind(ROW) != CUPRIC_ARG_NONE) {
+        r.acc = r.in[0];
+        r.combine = cu_combiner_get(arg_kind(ROW) == CUPRIC_ARG_MAX   ? UFUNC_maximum
+                                    : arg_kind(ROW) == CUPRIC_ARG_MIN ? UFUNC_minimum
+                                    : arg_kind(ROW) == CUPRIC_ARG_NANMAX
+                                        ? UFUNC_fmax
+                                        : UFUNC_fmin,
+                                    r.acc);
+        r.arg = cu_arg_kernels_get(arg_kind(ROW), r.acc);
+    } else {
+        r.acc = r.out;
+        r.combine = cu_combiner_get(combine_row(ROW), r.acc);
+        if constexpr (!same_text(reduce_rows[ROW].map, "a")) {
+            r.map = kernels<ROW, A, B, R, R>::map;
+        }
+        if constexpr (!same_text(reduce_rows[ROW].finish, "s")) {
+            r.finish = kernels<ROW, A, B, R, R>::finish;
+        }
+    }
+    return r;
+}
+
+/* ---- identities -------------------------------------------------------------------- */
+
+enum identity {
+    IDENTITY_ZERO,
+    IDENTITY_ONE,
+    IDENTITY_MINUS_ONE,
+    IDENTITY_MINUS_INFINITY,
+    IDENTITY_REORDERABLE,
+    IDENTITY_NONE
+};
+
+constexpr identity identities[] = {
+#define UFUNC(name, nin, nout, numpy, id, ...) IDENTITY_##id,
+#include "ops/ufunc.def"
+#undef UFUNC
+};
+
+template <class T>
+void
+put_value(cu_scalar *out, identity id)
+{
+    const double value = id == IDENTITY_ONE              ? 1
+                         : id == IDENTITY_MINUS_ONE      ? -1
+                         : id == IDENTITY_MINUS_INFINITY ? -__builtin_inf()
+                                                         : 0;
+    const T x = convert<T>(value);
+    memcpy(out, &x, sizeof x);
+}
+
+void
+put_identity(cu_scalar *out, cu_dtype t, identity id)
+{
+    switch (t) {
+#define CUPRIC_TYPE(NAME, letter, ...)                                                   \
+    case CUPRIC_##NAME: put_value<__VA_ARGS__>(out, id); break;
+#include "cupric/dtypes.inc"
+#undef CUPRIC_TYPE
+    default: break;
+    }
+}
+
+/* What follows from the combiner being row `op`. */
+void
+add_identity(cu_reducer *r, int op)
+{
+    const bool logical = op == UFUNC_logical_and || op == UFUNC_logical_or;
+    r->has_identity = identities[op] < IDENTITY_REORDERABLE;
+    if (r->has_identity) put_identity(&r->identity, r->acc, identities[op]);
+    /* NumPy starts at the identity, which shows in the sum of negative zeros, and where
+     * the operation drops the sign of a single element. */
+    r->starts_at_identity =
+        op == UFUNC_gcd || op == UFUNC_hypot ||
+        (op == UFUNC_add && r->acc >= CUPRIC_FLOAT32 && r->acc < CUPRIC_N_DTYPES);
+    r->absorbs = logical && r->acc == CUPRIC_BOOL;
+    r->absorbing.b = op == UFUNC_logical_or;
+}
+
+/* ---- the table --------------------------------------------------------------------- */
+
+#define MAX_SIGNATURES 24
+
+struct reducer_table {
+    cu_reducer at[N_UFUNCS + N_REDUCES][MAX_SIGNATURES];
+};
+
+template <int ROW, int... SIG>
+void
+fill_row(cu_reducer *at, std::integer_sequence<int, SIG...>)
+{
+    static_assert(sizeof...(SIG) <= MAX_SIGNATURES, "make the table longer");
+    ((at[SIG] = make_reducer<ROW, SIG>()), ...);
+    if (combine_row(ROW) < 0) return;
+    for (unsigned i = 0; i < sizeof...(SIG); i++) add_identity(&at[i], combine_row(ROW));
+}
+
+void
+fill_ufunc(cu_reducer *at, int op)
+{
+    const ufunc_row &row = ufunc_rows[op];
+    if (row.nin != 2 || row.nout != 1) return;
+    for (int sig = 0; sig < ufunc_signature_count(op) && sig < MAX_SIGNATURES; sig++) {
+        const ufunc_letters found = ufunc_signature(op, sig);
+        const char *l = found.at;
+        cu_reducer *r = &at[sig];
+        if (l[0] != l[1] || l[0] != l[2]) continue;
+        for (int d = 0; d < CUPRIC_N_DTYPES; d++) {
+            if (cu_dtypes[d].letter == l[0]) r->result = cu_dtype(d);
+        }
+        const bool narrow = r->result == CUPRIC_FLOAT16 || r->result == CUPRIC_BFLOAT16;
+        r->in[0] = r->acc = r->out = narrow ? CUPRIC_FLOAT32 : r->result;
+        r->combine = cu_combiner_get(op, r->acc);
+        add_identity(r, op);
+    }
+}
+
+const reducer_table *
+make_table()
+{
+    static reducer_table table;
+    for (int op = 0; op < N_UFUNCS; op++) fill_ufunc(table.at[op], op);
+#define REDUCE(name, ...)                                                                \
+    fill_row<REDUCE_##name>(                                                             \
+        table.at[N_UFUNCS + REDUCE_##name],                                              \
+        std::make_integer_sequence<int, reduce_signature_count(REDUCE_##name)>());
+#include "ops/reduce.def"
+#undef REDUCE
+    return &table;
+}
+
+} /* namespace */
+
+CUPRIC_END
+
+using namespace cupric;
+
+const cu_reducer *
+cu_reducer_get(int op, int sig)
+{
+    static const reducer_table *table = make_table();
+    const bool known =
+        op >= 0 && op < N_UFUNCS + N_REDUCES && sig >= 0 && sig < MAX_SIGNATURES;
+    if (!known || !table->at[op][sig].combine) {
+        cu_fail(CUPRIC_ERR_TYPE, "operation %d in signature %d is not a reduction", op, sig);
+        return nullptr;
+    }
+    return &table->at[op][sig];
+}
