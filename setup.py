@@ -255,22 +255,21 @@ def compile_all(tasks):
     todo = [t for t in tasks if not t.is_done()]
     todo.sort(key=lambda t: (t.source.suffix != ".cpp", -t.source.stat().st_size))
     verbose = os.environ.get("CUPRIC_BUILD_VERBOSE") == "1"
-    failed = []
+    failed = None
     with ThreadPoolExecutor(jobs()) as pool:
         running = {pool.submit(t.run): t for t in todo}
         for count, future in enumerate(as_completed(running), 1):
-            if future.cancelled():
-                continue
             status, command, output = future.result()
             name = running[future].source
             print(f"[{count}/{len(todo)}] {shlex.join(command) if verbose else name}")
             if output:
                 print(output, flush=True)
             if status:
-                failed.append(str(name))
+                failed = name
                 pool.shutdown(wait=False, cancel_futures=True)
+                break  # as_completed would wait for the cancelled ones for ever
     if failed:
-        raise BuildError(f"did not compile: {', '.join(failed)}")
+        raise BuildError(f"{failed} did not compile")
 
 
 def link(compiler, objects, exported, target):
