@@ -19,8 +19,11 @@ struct complex {
     complex() = default;
     CUPRIC_HD constexpr complex(T r, T i = T(0)) : re(r), im(i) {}
     /* float to double is free of loss and implicit, the other way is asked for */
-    CUPRIC_HD operator complex<double>() const { return complex<double>(re, im); }
-    template <class U>
+    template <class U, typename only_if<(sizeof(U) < sizeof(T))>::yes = 0>
+    CUPRIC_HD complex(const complex<U> &z) : re(z.re), im(z.im)
+    {
+    }
+    template <class U, typename only_if<(sizeof(U) > sizeof(T))>::yes = 0>
     CUPRIC_HD explicit complex(const complex<U> &z) : re(T(z.re)), im(T(z.im))
     {
     }
@@ -59,17 +62,19 @@ struct complex {
     CUPRIC_HD complex &operator/=(complex b) { return *this = *this / b; }
 
 private:
+    /* Smith's, with the larger part of b as the pivot: choices, no branches. */
     static CUPRIC_HD complex quotient(complex a, complex b)
     {
-        const T x = b.re < 0 ? -b.re : b.re, y = b.im < 0 ? -b.im : b.im;
-        if (x >= y) {
-            if (x == 0 && y == 0) return complex(a.re / x, a.im / x);
-            const T ratio = b.im / b.re, scale = T(1) / (b.re + b.im * ratio);
-            return complex((a.re + a.im * ratio) * scale,
-                           (a.im - a.re * ratio) * scale);
-        }
-        const T ratio = b.re / b.im, scale = T(1) / (b.im + b.re * ratio);
-        return complex((a.re * ratio + a.im) * scale, (a.im * ratio - a.re) * scale);
+        /* absolute values, of -0 too */
+        const T x = b.re <= 0 ? T(0) - b.re : b.re, y = b.im <= 0 ? T(0) - b.im : b.im;
+        const bool turn = !(x >= y);
+        const T pivot = turn ? b.im : b.re, other = turn ? b.re : b.im;
+        const T ratio = other / pivot, scale = T(1) / (pivot + other * ratio);
+        const T u = turn ? a.im : a.re, v = turn ? a.re : a.im;
+        const T w = turn ? u * ratio - v : v - u * ratio;
+        const bool zero = (x == 0) & (y == 0);
+        return complex(zero ? a.re / x : (u + v * ratio) * scale,
+                       zero ? a.im / x : w * scale);
     }
 };
 

@@ -89,6 +89,14 @@ struct is_same<A, A> {
     static constexpr bool value = true;
 };
 
+/* A template parameter `typename only_if<condition>::yes = 0` drops an overload. */
+template <bool>
+struct only_if {};
+template <>
+struct only_if<true> {
+    typedef int yes;
+};
+
 CUPRIC_END
 
 #endif

@@ -193,19 +193,31 @@ less_equal(const A a, const B b)
     }
 }
 
+/* Whether a comes before b; equal floats do not, which is one instruction less on the
+ * CPU (max and min with equal operands give the second). */
+template <class T>
+CUPRIC_HD inline bool
+precedes(const T a, const T b)
+{
+    if constexpr (is_float<T>::value && sizeof(T) >= 4) return a < b;
+    else return less_equal(a, b);
+}
+
 /* The larger, the smaller; NaN if either is. */
 template <class T>
 CUPRIC_HD inline T
 maximum(const T a, const T b)
 {
-    return less_equal(b, a) || is_nan(a) ? a : b;
+    if constexpr (is_same<T, bool>::value) return a | b;
+    else return precedes(b, a) || is_nan(a) ? a : b;
 }
 
 template <class T>
 CUPRIC_HD inline T
 minimum(const T a, const T b)
 {
-    return less_equal(a, b) || is_nan(a) ? a : b;
+    if constexpr (is_same<T, bool>::value) return a & b;
+    else return precedes(a, b) || is_nan(a) ? a : b;
 }
 
 /* The larger, the smaller; the other one if one is NaN. */
@@ -213,14 +225,16 @@ template <class T>
 CUPRIC_HD inline T
 fmax(const T a, const T b)
 {
-    return less_equal(b, a) || is_nan(b) ? a : b;
+    if constexpr (is_same<T, bool>::value) return a | b;
+    else return precedes(b, a) || is_nan(b) ? a : b;
 }
 
 template <class T>
 CUPRIC_HD inline T
 fmin(const T a, const T b)
 {
-    return less_equal(a, b) || is_nan(b) ? a : b;
+    if constexpr (is_same<T, bool>::value) return a & b;
+    else return precedes(a, b) || is_nan(b) ? a : b;
 }
 
 template <class T>
@@ -286,7 +300,12 @@ template <class T>
 CUPRIC_HD inline auto
 absolute(const T a)
 {
-    if constexpr (is_complex<T>::value) {
+    if constexpr (is_same<T, complex<float>>::value) {
+        /* squares of floats neither overflow nor round in double */
+        const double x = a.re, y = a.im;
+        const float r = (float)::sqrt(x * x + y * y);
+        return is_inf(a) ? float_of(0x7f800000u) : r;
+    } else if constexpr (is_complex<T>::value) {
         return ::hypot(a.re, a.im);
     } else if constexpr (is_short_float<T>::value) {
         return T::from_bits(a.bits & 0x7fffu);

@@ -160,7 +160,7 @@ sinh(complex128 z)
     if (y == 0) return complex128(::sinh(x), y);
     if (!is_finite(y)) {
         if (x == 0) return complex128(x, y - y);
-        return complex128(is_inf(x) ? x : y - y, y - y);
+        return complex128(is_inf(x) ? ax : y - y, y - y);
     }
     if (ax < 22) return complex128(::sinh(x) * ::cos(y), ::cosh(x) * ::sin(y));
     const complex128 w = scaled_polar(ax, y, 1);
@@ -336,7 +336,7 @@ acosh(complex128 z)
     const complex128 w = acos(z);
     if (is_nan(w.re) && is_nan(w.im)) return complex128(w.im, w.re);
     if (is_nan(w.re)) return complex128(magnitude(w.im), w.re);
-    if (is_nan(w.im)) return complex128(w.im, w.im);
+    if (is_nan(w.im)) return complex128(w.im, z.re == 0 ? w.re : w.im);
     return complex128(magnitude(w.im), with_sign(w.re, z.im));
 }
 
@@ -396,21 +396,53 @@ whole_power(complex128 a, int n)
     }
 }
 
+/* What an infinite number is to a product: its direction. */
+CUPRIC_HD inline complex128
+direction(complex128 a)
+{
+    return complex128(with_sign(is_inf(a.re) ? 1.0 : 0.0, a.re),
+                      with_sign(is_inf(a.im) ? 1.0 : 0.0, a.im));
+}
+
+CUPRIC_HD inline complex128
+nan_to_zero(complex128 a)
+{
+    return complex128(is_nan(a.re) ? with_sign(0.0, a.re) : a.re,
+                      is_nan(a.im) ? with_sign(0.0, a.im) : a.im);
+}
+
+/* a * b, in which infinity times anything but zero stays infinite (C99, Annex G). */
+CUPRIC_HD inline complex128
+annex_g_product(complex128 a, complex128 b)
+{
+    const complex128 plain = a * b;
+    if (!is_nan(plain.re) || !is_nan(plain.im)) return plain;
+    const bool infinite = is_inf(a) || is_inf(b);
+    if (is_inf(a)) a = direction(a), b = nan_to_zero(b);
+    if (is_inf(b)) b = direction(b), a = nan_to_zero(a);
+    if (!infinite) return plain;
+    const complex128 w = a * b;
+    const double inf = double_of(0x7ff0000000000000ull);
+    return complex128(inf * w.re, inf * w.im);
+}
+
 CUPRIC_HD inline complex128
 power(complex128 a, complex128 b)
 {
     if (b.re == 0 && b.im == 0) return complex128(1, 0);
     if (a.re == 0 && a.im == 0) {
-        if (b.re > 0 && b.im == 0) return complex128(0, 0);
+        if (b.re > 0) return complex128(0, 0);
         return complex128(not_a_number(), not_a_number());
     }
     if (b.im == 0 && magnitude(b.re) < 100 && b.re == (double)(int)b.re) {
         const int n = (int)b.re;
         if (n == 1) return a;
+        if (n == 2) return a * a;
+        if (n == 3) return a * (a * a);
         if (n > 0) return whole_power(a, n);
         return complex128(1, 0) / whole_power(a, -n);
     }
-    return exp(b * log(a));
+    return exp(annex_g_product(b, log(a)));
 }
 
 } /* namespace in_double */

@@ -74,27 +74,38 @@ float_divmod(F a, F b, F *mod)
     return quotient - whole > F(0.5) ? whole + F(1) : whole;
 }
 
+template <class T>
+CUPRIC_HD inline bool
+signs_differ(T a, T b)
+{
+    if constexpr (is_signed_integer<T>::value) return (a < 0) != (b < 0);
+    else return false;
+}
+
 /* Integer quotient and remainder towards zero, defined for every pair. */
 template <class T>
 CUPRIC_HD inline T
 integer_divide(T a, T b)
 {
-    if (b == 0) return T(0);
     if constexpr (is_signed_integer<T>::value) {
-        if (b == T(-1)) return negative(a);
+        const bool special = b == 0 || b == T(-1);
+        const T quotient = T(a / (special ? T(1) : b));
+        return b == 0 ? T(0) : special ? negative(a) : quotient;
+    } else {
+        return b == 0 ? T(0) : T(a / b);
     }
-    return T(a / b);
 }
 
 template <class T>
 CUPRIC_HD inline T
 integer_modulo(T a, T b)
 {
-    if (b == 0) return T(0);
     if constexpr (is_signed_integer<T>::value) {
-        if (b == T(-1)) return T(0);
+        const bool special = b == 0 || b == T(-1);
+        return T(special ? T(0) : T(a % (special ? T(1) : b)));
+    } else {
+        return b == 0 ? T(0) : T(a % b);
     }
-    return T(a % b);
 }
 
 template <class T>
@@ -115,7 +126,7 @@ remainder(const T a, const T b)
 {
     if constexpr (is_integer<T>::value) {
         const T rest = integer_modulo(a, b);
-        return rest != 0 && ((rest < 0) != (b < 0)) ? T(rest + b) : rest;
+        return rest != 0 && signs_differ(rest, b) ? T(rest + b) : rest;
     } else {
         typedef typename compute_type<T>::type F;
         const F rest = float_fmod(F(a), F(b));
@@ -129,8 +140,8 @@ floor_divide(const T a, const T b)
 {
     if constexpr (is_integer<T>::value) {
         const T quotient = integer_divide(a, b);
-        return integer_modulo(a, b) != 0 && ((a < 0) != (b < 0)) ? T(quotient - 1)
-                                                                 : quotient;
+        const bool inexact = b != 0 && multiply(quotient, b) != a;
+        return T(quotient - (inexact && signs_differ(a, b)));
     } else {
         typedef typename compute_type<T>::type F;
         if (F(b) == 0) return T(F(a) / F(b));

@@ -107,10 +107,11 @@ template <class T>
 CUPRIC_HD inline T
 ldexp(const T a, const long long exponent)
 {
-    const long long limit = 100000; /* far past every exponent */
-    const int n = int(exponent > limit ? limit : exponent < -limit ? -limit : exponent);
-    if constexpr (is_same<T, double>::value) return ::ldexp(a, n);
-    else return T(::ldexpf(float(a), n));
+    /* far past every exponent, and for floats still a power that double holds */
+    const long long limit = is_same<T, double>::value ? 100000 : 500;
+    const long long n = exponent > limit ? limit : exponent < -limit ? -limit : exponent;
+    if constexpr (is_same<T, double>::value) return ::ldexp(a, int(n));
+    else return T((double)float(a) * double_of((unsigned long long)(n + 1023) << 52));
 }
 
 template <class T>
@@ -124,7 +125,7 @@ nextafter(const T a, const T to)
     } else {
         const float x = a, y = to;
         if (x != x || y != y) return T(x + y);
-        if (x == y) return to;
+        if (x == y) return a;
         if (x == 0) return T::from_bits(y < 0 ? 0x8001 : 1);
         const bool outward = (x < y) == (x > 0);
         return T::from_bits((unsigned short)(outward ? a.bits + 1 : a.bits - 1));
@@ -139,13 +140,11 @@ spacing(const T a)
 {
     typedef typename compute_type<T>::type F;
     if (!is_finite(a)) return T(F(a) - F(a));
+    if (F(a) == 0) return nextafter(T(0.0f), T(1.0f));
     T next;
     if constexpr (is_short_float<T>::value) {
-        const bool up = !is_same<T, half>::value;
-        if (!up && sign_bit(a) && (a.bits & 0x7fff)) next = T::from_bits(a.bits - 1);
-        else if (!up) next = T::from_bits((a.bits & 0x7fff) + 1);
-        else next = T::from_bits(a.bits + 1);
-        if (!up && F(a) == 0) return next;
+        const bool inward = is_same<T, half>::value && sign_bit(a);
+        next = T::from_bits((unsigned short)(inward ? a.bits - 1 : a.bits + 1));
     } else if constexpr (sizeof(T) == 4) {
         next = float_of(bits_of(a) + 1);
     } else {

@@ -1,0 +1,134 @@
+"""The headers and every expression of src/ops/ufunc.def compile as device code.
+
+nvcc turns one generated file per group of rows into PTX; NVRTC, where its library is
+found, takes the same text without any standard header. Nothing runs, so no GPU is
+needed.
+"""
+
+import ctypes
+import ctypes.util
+import glob
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+INCLUDE = ROOT / "cuda" / "include"
+TABLE = ROOT / "src" / "ops" / "ufunc.def"
+GROUPS = {"i": "bBhHiIlL", "f": "eEfd", "c": "FD", "b": "?"}
+MACROS = {"INTS": "$i", "REALS": "$f", "COMPLEX": "$c", "BOOL": "$b"}
+
+
+def ctypes_by_letter():
+    text = (INCLUDE / "cupric" / "dtypes.inc").read_text()
+    return dict(re.findall(r"^CUPRIC_TYPE\(\w+, '(.)', (.+)\)$", text, re.M))
+
+
+def table_rows():
+    """(name, nin, nout, signatures, expression) of each row."""
+    text = re.sub(r"/\*.*?\*/", "", TABLE.read_text(), flags=re.S)
+    pattern = r'^UFUNC\((\w+),\s*(\d),\s*(\d),\s*"\w*",\s*\w+,(.*?),\n\s+([^\n]*)\)$'
+    for name, nin, nout, signatures, code in re.findall(pattern, text, re.M | re.S):
+        for macro, group in MACROS.items():
+            signatures = re.sub(rf"\b{macro}_TO_BOOL\b", f'"{group}>? "', signatures)
+            signatures = re.sub(rf"\b{macro}\b", f'"{group} "', signatures)
+        listed = "".join(re.findall(r'"([^"]*)"', signatures)).replace("\\", "")
+        yield name, int(nin), int(nout), list(expand(listed, int(nin), int(nout))), code
+
+
+def expand(listed, nin, nout):
+    for token in listed.split():
+        if token[0] != "$":
+            yield token.replace(">", "")
+            continue
+        for letter in GROUPS[token[1]]:
+            yield letter * nin + (token[3] if token[2:3] == ">" else letter) * nout
+
+
+def kernel(name, index, types, nin, nout, code):
+    inputs, outputs = types[:nin], types[nin:]
+    lines = [f'extern "C" __global__ void {name}_{index}(']
+    lines += [", ".join(f"{t} *p{k}" for k, t in enumerate(types)) + ")", "{"]
+    for letter, variable, t in zip("ABCD", "abcd", inputs, strict=False):
+        lines += [f"    typedef {t} {letter};"]
+        lines += [f"    const {letter} {variable} = p{'abcd'.index(variable)}[0];"]
+    for letter, variable, t in zip("RS", "rs", outputs, strict=False):
+        lines += [f"    typedef {t} {letter}; {letter} {variable};"]
+    lines += [f"    r = convert<R>({code});" if nout == 1 else f"    {code};"]
+    lines += [f"    p{nin}[0] = r;"]
+    if nout == 2:
+        lines += [f"    p{nin + 1}[0] = s;"]
+    return "\n".join([*lines, "}"])
+
+
+def source(rows):
+    types = ctypes_by_letter()
+    parts = ['#include "cupric/math.hpp"', "namespace cupric {"]
+    for name, nin, nout, signatures, code in rows:
+        for index, letters in enumerate(signatures):
+            if "!" not in letters:
+                used = [types[letter] for letter in letters]
+                parts.append(kernel(name, index, used, nin, nout, code))
+    return "\n".join([*parts, "}"])
+
+
+def find_nvrtc():
+    found = ctypes.util.find_library("nvrtc")
+    local = sorted(glob.glob("/usr/local/cuda*/lib64/libnvrtc.so.*"))
+    for path in [found, *local]:
+        if path and "alt" not in path:
+            try:
+                return ctypes.CDLL(path)
+            except OSError:
+                continue
+    return None
+
+
+def nvrtc_compile(nvrtc, text, options):
+    program = ctypes.c_void_p()
+    made = nvrtc.nvrtcCreateProgram(
+        ctypes.byref(program), text.encode(), b"table.cu", 0, None, None
+    )
+    assert made == 0
+    flags = (ctypes.c_char_p * len(options))(*[o.encode() for o in options])
+    status = nvrtc.nvrtcCompileProgram(program, len(options), flags)
+    size = ctypes.c_size_t()
+    nvrtc.nvrtcGetProgramLogSize(program, ctypes.byref(size))
+    log = ctypes.create_string_buffer(size.value)
+    nvrtc.nvrtcGetProgramLog(program, log)
+    nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
+    return status, log.value.decode()
+
+
+def test_every_row_is_read():
+    listed = re.findall(r"^UFUNC\((\w+)", TABLE.read_text(), re.M)
+    assert [row[0] for row in table_rows()] == listed
+    assert all(row[3] for row in table_rows())
+
+
+@pytest.mark.skipif(not shutil.which("nvcc"), reason="needs nvcc")
+@pytest.mark.parametrize("part", range(4))
+def test_rows_compile_with_nvcc(part, tmp_path):
+    rows = list(table_rows())[part::4]
+    path = tmp_path / "rows.cu"
+    path.write_text(source(rows))
+    command = ["nvcc", "-std=c++17", "-ptx", "-arch=sm_90", "-Xptxas", "-O0"]
+    command += ["-Werror", "all-warnings", f"-I{INCLUDE}", str(path)]
+    done = subprocess.run(
+        [*command, "-o", str(tmp_path / "rows.ptx")], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr[:4000]
+
+
+@pytest.mark.parametrize("arch", ["compute_75", "compute_90"])
+def test_rows_compile_with_nvrtc(arch):
+    nvrtc = find_nvrtc()
+    if nvrtc is None:
+        pytest.skip("needs libnvrtc")
+    text = source(list(table_rows())[:: 1 if arch == "compute_90" else 6])
+    options = [f"--gpu-architecture={arch}", "--std=c++17", f"-I{INCLUDE}"]
+    status, log = nvrtc_compile(nvrtc, text, options)
+    assert status == 0, log[:4000]
