@@ -9,9 +9,11 @@ import gc
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).resolve().parents[1]
 DEVICES = ("host", "cuda")
 
 
@@ -47,8 +49,10 @@ def pytest_configure(config):
 def configure_hypothesis():
     try:
         from hypothesis import HealthCheck, settings
+        from hypothesis.configuration import set_hypothesis_home_dir
     except ImportError:
         return
+    set_hypothesis_home_dir(ROOT / "build" / "hypothesis")
     slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
     settings.register_profile("dev", deadline=None, suppress_health_check=slow)
     settings.register_profile(
