@@ -9,11 +9,18 @@
 #include "memory/pool.h"
 
 static cu_allocator *allocator;
+static cu_giver *giver;
 
 void
 cu_storage_set_allocator(cu_allocator *f)
 {
     __atomic_store_n(&allocator, f, __ATOMIC_RELEASE);
+}
+
+void
+cu_storage_set_giver(cu_giver *f)
+{
+    __atomic_store_n(&giver, f, __ATOMIC_RELEASE);
 }
 
 static cu_status
@@ -58,11 +65,95 @@ cu_storage_wrap(cu_device *device, void *ptr, size_t nbytes,
     return CUPRIC_OK;
 }
 
+/* Memory of cu_storage_direct. */
+typedef struct direct {
+    cu_device *device;
+    size_t nbytes;
+} direct;
+
+static void
+direct_release(void *ptr, void *arg)
+{
+    direct *d = arg;
+
+    d->device->backend->free(d->device->ordinal, ptr, d->nbytes);
+    free(d);
+}
+
+cu_status
+cu_storage_direct(cu_device *device, size_t nbytes, cu_storage **out)
+{
+    direct *d = NULL;       /* owned */
+    cu_storage *s = NULL;   /* owned */
+    cu_status st;
+
+    st = cu_devices_init();
+    if (!st) st = cu_device_check(device);
+    if (st) return st;
+    if (nbytes == 0) return storage_make(device, NULL, 0, out);
+    d = malloc(sizeof *d);
+    if (!d) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a storage");
+    *d = (direct){device, nbytes};
+    st = storage_make(device, NULL, nbytes, &s);
+    if (st) goto fail;
+    st = device->backend->alloc(device->ordinal, nbytes, &s->ptr);
+    if (st) goto fail;
+    s->release = direct_release;
+    s->release_arg = d;
+    *out = s;
+    return CUPRIC_OK;
+
+fail:
+    free(s);
+    free(d);
+    return st;
+}
+
+/* kDLCPU: its memory is host memory to any other backend. */
+static bool
+on_host(const cu_device *d)
+{
+    return d->backend->dlpack_type == 1;
+}
+
+cu_status
+cu_storage_copy(cu_device *dst_device, void *dst, cu_device *src_device, const void *src,
+                size_t nbytes, cu_stream *s)
+{
+    cu_status st;
+
+    if (nbytes == 0) return CUPRIC_OK;
+    if (dst_device == src_device) {
+        return s->backend->copy(dst, src, nbytes, CUPRIC_COPY_ON_DEVICE, s);
+    }
+    if (dst_device->backend == src_device->backend) {
+        return s->backend->copy_peer(dst_device->ordinal, dst, src_device->ordinal, src,
+                                     nbytes, s);
+    }
+    if (on_host(src_device)) {
+        if (s->backend != dst_device->backend) s = cu_stream_current(dst_device);
+        return s->backend->copy(dst, src, nbytes, CUPRIC_COPY_TO_DEVICE, s);
+    }
+    if (on_host(dst_device)) {
+        if (s->backend != src_device->backend) s = cu_stream_current(src_device);
+        st = s->backend->copy(dst, src, nbytes, CUPRIC_COPY_TO_HOST, s);
+        return st ? st : s->backend->stream_sync(s);
+    }
+    return cu_fail(CUPRIC_ERR_UNSUPPORTED, "there is no way from %s to %s devices",
+                   src_device->backend->name, dst_device->backend->name);
+}
+
 void
 cu_storage_free(cu_storage *s)
 {
+    cu_giver *give = __atomic_load_n(&giver, __ATOMIC_RELAXED);
+
     if (CUPRIC_LIKELY(s->block != NULL)) {
-        cu_pool_give(s);
+        if (CUPRIC_UNLIKELY(give != NULL)) {
+            give(s);
+        } else {
+            cu_pool_give(s);
+        }
         return;
     }
     if (s->release) s->release(s->ptr, s->release_arg);

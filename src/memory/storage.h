@@ -46,9 +46,22 @@ cu_status cu_storage_wrap(cu_device *device, void *ptr, size_t nbytes,
                           void (*release)(void *ptr, void *arg), void *arg,
                           cu_storage **out);
 
+/* Memory straight from the backend, past pools and allocators. */
+cu_status cu_storage_direct(cu_device *device, size_t nbytes, cu_storage **out);
+
+/* Copy between any two devices, those of different backends included, in the order of
+ * `s`, a stream of either. Where the host must carry it the call waits for the copy. */
+cu_status cu_storage_copy(cu_device *dst_device, void *dst, cu_device *src_device,
+                          const void *src, size_t nbytes, cu_stream *s);
+
 /* What serves cu_storage_new from now on in place of the default pools; NULL: nothing. */
 typedef cu_status cu_allocator(cu_device *device, size_t nbytes, cu_storage **out);
 void cu_storage_set_allocator(cu_allocator *f);
+
+/* What is done with a pool's storage whose last user is gone, in place of cu_pool_give,
+ * which it calls; NULL: nothing else. */
+typedef void cu_giver(cu_storage *s);
+void cu_storage_set_giver(cu_giver *f);
 
 void cu_storage_free(cu_storage *s); /* storage.c's: when the count reaches 0 */
 

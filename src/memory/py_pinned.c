@@ -1,0 +1,448 @@
+/* py_pinned.c: pinned host memory as Python sees it.
+ *
+ * A PinnedMemoryPointer has the buffer protocol: numpy.frombuffer(pointer) is how an array
+ * comes to lie in pinned memory.
+ */
+#include <Python.h>
+
+#include "memory/pinned.h"
+
+#include "device/py_device.h"
+#include "memory/py_memory.h"
+#include "py_status.h"
+
+typedef struct py_pinned {
+    PyObject_HEAD
+    cu_pinned *block; /* owned; NULL once freed */
+    PyObject *pool;   /* owned: the PinnedMemoryPool it is of, or NULL */
+    Py_ssize_t exports; /* buffers handed out */
+} py_pinned;
+
+typedef struct py_pinned_pointer {
+    PyObject_HEAD
+    PyObject *mem; /* owned: a PinnedMemory, or any object with ptr and size */
+    Py_ssize_t offset;
+} py_pinned_pointer;
+
+typedef struct py_pinned_pool {
+    PyObject_HEAD
+    cu_pinned_pool *pool; /* owned */
+} py_pinned_pool;
+
+static PyTypeObject py_PinnedMemoryType;
+static PyTypeObject py_PooledPinnedMemoryType;
+static PyTypeObject py_PinnedMemoryPointerType;
+static PyTypeObject py_PinnedMemoryPoolType;
+
+/* ---- memory ------------------------------------------------------------------------ */
+
+static int
+pinned_setup(PyObject *self, cu_pinned_pool *pool, size_t size)
+{
+    py_pinned *mem = (py_pinned *)self;
+    cu_pinned *block = NULL;
+    cu_device *d;
+
+    if (!py_device_convert(Py_None, &d)) return -1;
+    if (cu_device_check(d)) return py_raise_int();
+    if (cu_pinned_alloc(pool, d->backend, size, &block)) return py_raise_int();
+    cu_pinned_free(mem->block);
+    mem->block = block;
+    return 0;
+}
+
+static int
+py_pinned_setup(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"size", "flags", NULL};
+    size_t size;
+    unsigned flags = 0;
+
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O&|I:PinnedMemory", names,
+                                     py_size_convert, &size, &flags)) {
+        return -1;
+    }
+    if (((py_pinned *)self)->exports) {
+        py_fail(CUPRIC_ERR_VALUE, "a buffer of this memory is in use");
+        return -1;
+    }
+    return pinned_setup(self, NULL, size);
+}
+
+static void
+py_pinned_dealloc(PyObject *o)
+{
+    py_pinned *self = (py_pinned *)o;
+
+    cu_pinned_free(self->block);
+    Py_XDECREF(self->pool);
+    Py_TYPE(o)->tp_free(o);
+}
+
+static PyObject *
+py_pinned_get_ptr(PyObject *self, void *closure)
+{
+    const cu_pinned *b = ((py_pinned *)self)->block;
+
+    (void)closure;
+    return PyLong_FromVoidPtr(b ? b->ptr : NULL);
+}
+
+static PyObject *
+py_pinned_int(PyObject *self)
+{
+    return py_pinned_get_ptr(self, NULL);
+}
+
+static PyObject *
+py_pinned_get_size(PyObject *self, void *closure)
+{
+    const cu_pinned *b = ((py_pinned *)self)->block;
+
+    (void)closure;
+    return PyLong_FromSize_t(b ? b->nbytes : 0);
+}
+
+static PyObject *
+py_pinned_get_pool(PyObject *self, void *closure)
+{
+    PyObject *pool = ((py_pinned *)self)->pool;
+
+    (void)closure;
+    return Py_NewRef(pool ? pool : Py_None);
+}
+
+static PyObject *
+py_pinned_give(PyObject *self, PyObject *unused)
+{
+    py_pinned *mem = (py_pinned *)self;
+    cu_pinned *block = mem->block;
+
+    (void)unused;
+    if (mem->exports) {
+        return py_fail(CUPRIC_ERR_VALUE, "a buffer of this memory is in use");
+    }
+    mem->block = NULL;
+    cu_pinned_free(block);
+    Py_RETURN_NONE;
+}
+
+static PyNumberMethods pinned_as_number = {.nb_int = py_pinned_int};
+
+static PyGetSetDef pinned_getset[] = {
+    {"ptr", py_pinned_get_ptr, NULL, "The address, as an int.", NULL},
+    {"size", py_pinned_get_size, NULL, "Bytes.", NULL},
+    {0},
+};
+
+static PyGetSetDef pooled_getset[] = {
+    {"pool", py_pinned_get_pool, NULL, "The pool it is of.", NULL},
+    {0},
+};
+
+static PyMethodDef pooled_methods[] = {
+    {"free", py_pinned_give, METH_NOARGS,
+     "free()\n--\n\nGive the memory back to its pool now."},
+    {0},
+};
+
+static PyTypeObject py_PinnedMemoryType = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "cupric.cuda.pinned_memory.PinnedMemory",
+    .tp_doc = "PinnedMemory(size, flags=0)\n--\n\n"
+              "Host memory that devices reach, past the pool.",
+    .tp_basicsize = sizeof(py_pinned),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+    .tp_new = PyType_GenericNew,
+    .tp_init = py_pinned_setup,
+    .tp_dealloc = py_pinned_dealloc,
+    .tp_as_number = &pinned_as_number,
+    .tp_getset = pinned_getset,
+};
+
+static PyTypeObject py_PooledPinnedMemoryType = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "cupric.cuda.pinned_memory.PooledPinnedMemory",
+    .tp_doc = "Host memory of a pool.",
+    .tp_basicsize = sizeof(py_pinned),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .tp_base = &py_PinnedMemoryType,
+    .tp_methods = pooled_methods,
+    .tp_getset = pooled_getset,
+};
+
+/* ---- pointers ---------------------------------------------------------------------- */
+
+static PyObject *
+pointer_make(PyObject *mem /* borrowed */, Py_ssize_t offset)
+{
+    py_pinned_pointer *p = PyObject_New(py_pinned_pointer, &py_PinnedMemoryPointerType);
+
+    if (!p) return NULL;
+    p->mem = Py_NewRef(mem);
+    p->offset = offset;
+    return (PyObject *)p;
+}
+
+static PyObject *
+py_pinned_pointer_make(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"mem", "offset", NULL};
+    PyObject *mem;
+    Py_ssize_t offset;
+
+    (void)type;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!n:PinnedMemoryPointer", names,
+                                     &py_PinnedMemoryType, &mem, &offset)) {
+        return NULL;
+    }
+    return pointer_make(mem, offset);
+}
+
+static void
+py_pinned_pointer_dealloc(PyObject *o)
+{
+    Py_DECREF(((py_pinned_pointer *)o)->mem);
+    PyObject_Free(o);
+}
+
+static char *
+address_of(const py_pinned_pointer *p)
+{
+    const cu_pinned *b = ((py_pinned *)p->mem)->block;
+
+    return b && b->ptr ? (char *)b->ptr + p->offset : NULL;
+}
+
+static PyObject *
+py_pinned_pointer_get_ptr(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyLong_FromVoidPtr(address_of((py_pinned_pointer *)self));
+}
+
+static PyObject *
+py_pinned_pointer_int(PyObject *self)
+{
+    return py_pinned_pointer_get_ptr(self, NULL);
+}
+
+static PyObject *
+py_pinned_pointer_get_mem(PyObject *self, void *closure)
+{
+    (void)closure;
+    return Py_NewRef(((py_pinned_pointer *)self)->mem);
+}
+
+/* Bytes from the pointer to the end of its memory. */
+static Py_ssize_t
+bytes_left(const py_pinned_pointer *p)
+{
+    const cu_pinned *b = ((py_pinned *)p->mem)->block;
+
+    return b ? (Py_ssize_t)b->nbytes - p->offset : 0;
+}
+
+static PyObject *
+py_pinned_pointer_size(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return PyLong_FromSsize_t(bytes_left((py_pinned_pointer *)self));
+}
+
+static PyObject *
+pointer_moved(PyObject *a, PyObject *b, int sign)
+{
+    bool reversed = !Py_IS_TYPE(a, &py_PinnedMemoryPointerType);
+    const py_pinned_pointer *p = (py_pinned_pointer *)(reversed ? b : a);
+    PyObject *number = reversed ? a : b;
+    Py_ssize_t n;
+
+    if (!PyIndex_Check(number) || (reversed && sign < 0)) Py_RETURN_NOTIMPLEMENTED;
+    n = PyNumber_AsSsize_t(number, PyExc_OverflowError);
+    if (n == -1 && PyErr_Occurred()) return NULL;
+    if (sign < 0 ? __builtin_sub_overflow(p->offset, n, &n)
+                 : __builtin_add_overflow(p->offset, n, &n)) {
+        return py_fail(CUPRIC_ERR_OVERFLOW, "the pointer's offset is too large");
+    }
+    return pointer_make(p->mem, n);
+}
+
+static PyObject *
+py_pinned_pointer_add(PyObject *a, PyObject *b)
+{
+    return pointer_moved(a, b, 1);
+}
+
+static PyObject *
+py_pinned_pointer_subtract(PyObject *a, PyObject *b)
+{
+    return pointer_moved(a, b, -1);
+}
+
+static int
+py_pinned_pointer_getbuffer(PyObject *self, Py_buffer *view, int flags)
+{
+    const py_pinned_pointer *p = (py_pinned_pointer *)self;
+    int failed;
+
+    if (p->offset < 0 || bytes_left(p) < 0) {
+        PyErr_SetString(PyExc_BufferError, "the pointer is outside its memory");
+        return -1;
+    }
+    failed = PyBuffer_FillInfo(view, self, address_of(p), bytes_left(p), 0, flags);
+    if (!failed) ((py_pinned *)p->mem)->exports++;
+    return failed;
+}
+
+static void
+py_pinned_pointer_releasebuffer(PyObject *self, Py_buffer *view)
+{
+    (void)view;
+    ((py_pinned *)((py_pinned_pointer *)self)->mem)->exports--;
+}
+
+static PyNumberMethods pointer_as_number = {
+    .nb_add = py_pinned_pointer_add,
+    .nb_subtract = py_pinned_pointer_subtract,
+    .nb_int = py_pinned_pointer_int,
+};
+
+static PyBufferProcs pointer_as_buffer = {
+    .bf_getbuffer = py_pinned_pointer_getbuffer,
+    .bf_releasebuffer = py_pinned_pointer_releasebuffer,
+};
+
+static PyGetSetDef pointer_getset[] = {
+    {"ptr", py_pinned_pointer_get_ptr, NULL, "The address, as an int.", NULL},
+    {"mem", py_pinned_pointer_get_mem, NULL, "The memory it points into.", NULL},
+    {0},
+};
+
+static PyMethodDef pointer_methods[] = {
+    {"size", py_pinned_pointer_size, METH_NOARGS,
+     "size()\n--\n\nBytes from here to the end of the memory."},
+    {0},
+};
+
+static PyTypeObject py_PinnedMemoryPointerType = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "cupric.cuda.pinned_memory.PinnedMemoryPointer",
+    .tp_doc = "PinnedMemoryPointer(mem, offset)\n--\n\n"
+              "A byte of pinned host memory. A buffer: numpy.frombuffer takes it.",
+    .tp_basicsize = sizeof(py_pinned_pointer),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_new = py_pinned_pointer_make,
+    .tp_dealloc = py_pinned_pointer_dealloc,
+    .tp_as_number = &pointer_as_number,
+    .tp_as_buffer = &pointer_as_buffer,
+    .tp_methods = pointer_methods,
+    .tp_getset = pointer_getset,
+};
+
+/* ---- the pool ---------------------------------------------------------------------- */
+
+static PyObject *
+py_pinned_pool_make(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"allocator", NULL};
+    PyObject *allocator = Py_None;
+    py_pinned_pool *self;
+
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O:PinnedMemoryPool", names,
+                                     &allocator)) {
+        return NULL;
+    }
+    self = (py_pinned_pool *)type->tp_alloc(type, 0);
+    if (!self) return NULL;
+    if (cu_pinned_pool_new(&self->pool)) {
+        Py_DECREF(self);
+        return py_raise();
+    }
+    return (PyObject *)self;
+}
+
+static void
+py_pinned_pool_dealloc(PyObject *self)
+{
+    cu_pinned_pool_unref(((py_pinned_pool *)self)->pool);
+    Py_TYPE(self)->tp_free(self);
+}
+
+static PyObject *
+py_pinned_pool_malloc(PyObject *self, PyObject *size)
+{
+    PyTypeObject *type = &py_PooledPinnedMemoryType;
+    size_t nbytes;
+    PyObject *mem, *pointer;
+
+    if (!py_size_convert(size, &nbytes)) return NULL;
+    mem = type->tp_alloc(type, 0);
+    if (!mem) return NULL;
+    if (pinned_setup(mem, ((py_pinned_pool *)self)->pool, nbytes)) {
+        Py_DECREF(mem);
+        return NULL;
+    }
+    ((py_pinned *)mem)->pool = Py_NewRef(self);
+    pointer = pointer_make(mem, 0);
+    Py_DECREF(mem);
+    return pointer;
+}
+
+static PyObject *
+py_pinned_pool_free_all(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    cu_pinned_pool_trim(((py_pinned_pool *)self)->pool);
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+py_pinned_pool_n_free(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return PyLong_FromSize_t(cu_pinned_pool_n_free(((py_pinned_pool *)self)->pool));
+}
+
+static PyMethodDef pool_methods[] = {
+    {"malloc", py_pinned_pool_malloc, METH_O,
+     "malloc(size)\n--\n\nA PinnedMemoryPointer to that many bytes."},
+    {"free_all_blocks", py_pinned_pool_free_all, METH_NOARGS,
+     "free_all_blocks()\n--\n\nReturn all that is free to the system."},
+    {"n_free_blocks", py_pinned_pool_n_free, METH_NOARGS,
+     "n_free_blocks()\n--\n\nThe number of blocks kept for reuse."},
+    {0},
+};
+
+static PyTypeObject py_PinnedMemoryPoolType = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "cupric.cuda.pinned_memory.PinnedMemoryPool",
+    .tp_doc = "PinnedMemoryPool(allocator=None)\n--\n\n"
+              "Pinned host memory, kept for reuse.",
+    .tp_basicsize = sizeof(py_pinned_pool),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+    .tp_new = py_pinned_pool_make,
+    .tp_dealloc = py_pinned_pool_dealloc,
+    .tp_methods = pool_methods,
+};
+
+int
+py_pinned_init(PyObject *module)
+{
+    const struct {
+        const char *name;
+        PyTypeObject *type;
+    } types[] = {
+        {"PinnedMemory", &py_PinnedMemoryType},
+        {"PooledPinnedMemory", &py_PooledPinnedMemoryType},
+        {"PinnedMemoryPointer", &py_PinnedMemoryPointerType},
+        {"PinnedMemoryPool", &py_PinnedMemoryPoolType},
+    };
+
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        PyObject *type = (PyObject *)types[i].type;
+        if (PyType_Ready(types[i].type)) return -1;
+        if (PyModule_AddObjectRef(module, types[i].name, type)) return -1;
+    }
+    return 0;
+}
