@@ -21,7 +21,6 @@ namespace {
 
 constexpr int64_t BLOCK = 1 << 16;   /* elements; a power of two times LEAF */
 constexpr int64_t FEW_RESULTS = 32;  /* fewer are worth cutting into blocks */
-constexpr int64_t LEAF_ROWS = 64;
 constexpr int64_t TILE_BYTES = 1 << 14; /* of accumulators: with eight rows, the L2 cache */
 constexpr int64_t TILES_ENOUGH = 16;
 
@@ -37,99 +36,13 @@ struct job {
 
 /* ---- rows -------------------------------------------------------------------------- */
 
-bool
-is_absorbed(const plan *p, const char *acc)
-{
-    return p->r->absorbs && *(const bool *)acc == p->r->absorbing.b;
-}
-
-/* A piece of the reduced elements of one result, in memory or loaded. */
-struct piece {
-    const char *data;
-    int64_t n;     /* accumulators */
-    int64_t taken; /* elements walked over */
-};
-
-/* One run where elements lie as they are needed, else as many runs as fill a buffer. */
-piece
-next_piece(const plan *p, scratch *s, walk *w, char *const *base, int64_t left)
-{
-    const bool dense = p->direct && p->reduced.inner_stride(IN0) == p->size;
-    int64_t run = w->run() < left ? w->run() : left;
-    if (dense && (run >= LEAF || run == left)) {
-        piece whole = {base[IN0] + w->offset[IN0], run, run};
-        w->advance(run);
-        return whole;
-    }
-    piece filled = {s->chunk, 0, 0};
-    int64_t stride[N_OPERANDS];
-    for (int op = 0; op < N_OPERANDS; op++) stride[op] = p->reduced.inner_stride(op);
-    while (filled.taken < left && filled.taken < LEAF) {
-        char *ptr[N_OPERANDS];
-        run = w->run();
-        if (run > left - filled.taken) run = left - filled.taken;
-        if (run > LEAF - filled.taken) run = LEAF - filled.taken;
-        for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w->offset[op];
-        filled.n += load(p, s, s->chunk + filled.n * p->size, ptr, stride, run);
-        filled.taken += run;
-        w->advance(run);
-    }
-    return filled;
-}
-
-/* acc = reduced elements [begin, end) of the result at base; how many were not masked. If
- * none, acc is untouched. */
-int64_t
-reduce_tree(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end,
-            char *acc)
-{
-    char memory[64 * MAX_ITEMSIZE];
-    leaf_stack stack = {p->r->combine, memory, 1, p->size, 0, 0};
-    int64_t count = 0;
-    walk w(&p->reduced, begin);
-    while (begin < end) {
-        const piece x = next_piece(p, s, &w, base, end - begin);
-        begin += x.taken;
-        if (x.n == 0) continue;
-        count += x.n;
-        char *leaf = stack.next();
-        p->r->combine->rows(leaf, x.data, 1, 0, x.n);
-        const bool absorbed = is_absorbed(p, leaf);
-        stack.push();
-        if (absorbed) break;
-    }
-    if (count) memcpy(acc, stack.result(), p->size);
-    return count;
-}
-
-/* The same strictly from left to right, after the start. */
-int64_t
-reduce_run(const plan *p, scratch *s, char *const *base, char *acc)
-{
-    const cu_combiner *c = p->r->combine;
-    int64_t count = 0;
-    bool empty = !p->has_start;
-    walk w(&p->reduced, 0);
-    if (!empty) memcpy(acc, &p->start, p->size);
-    for (int64_t done = 0; done < p->reduced.size;) {
-        const piece x = next_piece(p, s, &w, base, p->reduced.size - done);
-        done += x.taken;
-        if (x.n == 0) continue;
-        count += x.n;
-        if (empty) memcpy(acc, x.data, p->size);
-        c->run(acc, x.data + (empty ? p->size : 0), x.n - (empty ? 1 : 0), nullptr);
-        empty = false;
-    }
-    return count;
-}
-
 /* One result; the elements that went into it. With all masked it is the start, or else the
  * identity. */
 int64_t
 reduce_one(const plan *p, scratch *s, char *const *base, char *acc)
 {
     const int64_t count = p->tree ? reduce_tree(p, s, base, 0, p->reduced.size, acc)
-                                  : reduce_run(p, s, base, acc);
+                                  : reduce_run(p, s, base, 0, p->reduced.size, acc);
     if (count == 0) memcpy(acc, p->has_start ? &p->start : &p->r->identity, p->size);
     return count;
 }
@@ -257,82 +170,6 @@ reduce_by_rows(job *j)
 
 /* ---- columns ----------------------------------------------------------------------- */
 
-/* Buffers of one thread: a stack of tiles and, where elements have to be loaded, rows. */
-struct column_buffers {
-    scratch s;
-    char *stack, *rows;
-};
-
-/* entry = rows of the walk, at most `n` of them, combined. Returns how many there were. */
-int64_t
-leaf_of_rows(const plan *p, column_buffers *b, walk *w, char *const *base, int64_t width,
-             int64_t n, char *entry)
-{
-    int64_t stride[N_OPERANDS], done = 0;
-    for (int op = 0; op < N_OPERANDS; op++) stride[op] = p->kept.inner_stride(op);
-    if (p->direct && stride[IN0] == p->size) {
-        while (done < n) {
-            const int64_t run = w->run() < n - done ? w->run() : n - done;
-            p->r->combine->cols(entry, base[IN0] + w->offset[IN0], run,
-                                p->reduced.inner_stride(IN0), width, done == 0);
-            w->advance(run);
-            done += run;
-        }
-        return done;
-    }
-    while (done < n) {
-        const int64_t m = n - done < 8 ? n - done : 8;
-        for (int64_t i = 0; i < m; i++) {
-            char *ptr[N_OPERANDS];
-            for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w->offset[op];
-            load(p, &b->s, b->rows + i * width * p->size, ptr, stride, width);
-            w->advance(1);
-        }
-        p->r->combine->cols(entry, b->rows, m, width * p->size, width, done == 0);
-        done += m;
-    }
-    return done;
-}
-
-char *
-tile_tree(const plan *p, column_buffers *b, char *const *base, int64_t width, int64_t first,
-          int64_t last)
-{
-    leaf_stack stack = {p->r->combine, b->stack, width, width * p->size, 0, 0};
-    walk w(&p->reduced, first);
-    while (first < last) {
-        const int64_t n = last - first < LEAF_ROWS ? last - first : LEAF_ROWS;
-        first += leaf_of_rows(p, b, &w, base, width, n, stack.next());
-        stack.push();
-    }
-    return stack.result();
-}
-
-/* Strictly in order: row after row onto the start. */
-char *
-tile_run(const plan *p, column_buffers *b, char *const *base, int64_t width)
-{
-    int64_t stride[N_OPERANDS];
-    char *acc = b->stack;
-    walk w(&p->reduced, 0);
-    for (int op = 0; op < N_OPERANDS; op++) stride[op] = p->kept.inner_stride(op);
-    for (int64_t j = 0; p->has_start && j < width; j++) {
-        memcpy(acc + j * p->size, &p->start, p->size);
-    }
-    for (int64_t i = 0; i < p->reduced.size; i++, w.advance(1)) {
-        const bool first = i == 0 && !p->has_start;
-        char *ptr[N_OPERANDS], *row = first ? acc : b->rows;
-        for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w.offset[op];
-        if (!first && p->direct && stride[IN0] == p->size) {
-            row = ptr[IN0];
-        } else {
-            load(p, &b->s, row, ptr, stride, width);
-        }
-        if (!first) p->r->combine->zip(acc, row, width);
-    }
-    return acc;
-}
-
 /* Tile t of the outer kept positions, in block `block`. */
 void
 column_tile(const job *j, column_buffers *b, int64_t t, int64_t block)
@@ -348,7 +185,8 @@ column_tile(const job *j, column_buffers *b, int64_t t, int64_t block)
 
     if (last > p->reduced.size) last = p->reduced.size;
     for (int op = 0; op < N_OPERANDS; op++) base[op] = p->base[op] + w.offset[op];
-    acc = p->tree ? tile_tree(p, b, base, width, first, last) : tile_run(p, b, base, width);
+    acc = p->tree ? tile_tree(p, b, base, width, first, last)
+                  : tile_run(p, b, base, width, first, last);
     if (j->partial) {
         const int64_t at = block * p->kept.size + outer * inner + column;
         memcpy(j->partial + at * p->size, acc, width * p->size);
@@ -365,16 +203,11 @@ void
 columns_task(void *arg, int64_t begin, int64_t end)
 {
     job *j = (job *)arg;
-    const int64_t leaves = j->block_size / LEAF_ROWS + 1;
-    const size_t tile_bytes = j->tile * j->p->size;
-    column_buffers *b = (column_buffers *)malloc(
-        sizeof *b + (stack_depth(leaves) + 8) * tile_bytes);
+    column_buffers *b = column_buffers_new(j->p, j->tile, j->block_size);
     if (!b) {
         __atomic_store_n(&j->failed, true, __ATOMIC_RELAXED);
         return;
     }
-    b->rows = (char *)(b + 1);
-    b->stack = b->rows + 8 * tile_bytes;
     for (int64_t i = begin; i < end; i++) column_tile(j, b, i / j->blocks, i % j->blocks);
     free(b);
 }
@@ -493,7 +326,7 @@ cu_host_reduce(const cu_reduce *args, cu_stream *s)
     if (reduce_small(r, args)) return CUPRIC_OK;
 
     plan p;
-    plan_make(&p, r, args);
+    plan_make(&p, r, args, r->arg != nullptr);
     const bool columns = columns_are_faster(&p);
     if (r->arg) return reduce_positions(&p, columns);
     job j = {};

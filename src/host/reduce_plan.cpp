@@ -140,7 +140,7 @@ plan_start(plan *p, const cu_reduce *args)
 }
 
 void
-plan_make(plan *p, const cu_reducer *r, const cu_reduce *args)
+plan_make(plan *p, const cu_reducer *r, const cu_reduce *args, bool ordered)
 {
     const cu_iter *it = args->it;
     p->r = r;
@@ -154,7 +154,7 @@ plan_make(plan *p, const cu_reducer *r, const cu_reduce *args)
     plan_start(p, args);
     axes_take(&p->kept, p, it, 0, args->nkeep);
     axes_take(&p->reduced, p, it, args->nkeep, it->ndim);
-    if (p->tree && !r->arg) axes_sort(&p->reduced, p->base);
+    if (p->tree && !ordered) axes_sort(&p->reduced, p->base);
     p->direct = !r->map && !p->masked && p->stored[IN0] == r->acc;
     p->store_2 = nullptr;
     p->store = cast_loop(r->out, p->stored[OUT]);

@@ -12,6 +12,7 @@
 namespace cupric_reduce {
 
 constexpr int64_t LEAF = CUPRIC_REDUCE_LEAF;
+constexpr int64_t LEAF_ROWS = 64;
 constexpr int MAX_ITEMSIZE = 16;
 
 /* Less work than this, in elements, is not worth waking a thread for. */
@@ -81,7 +82,8 @@ cu_loop *cast_loop(cu_dtype from, cu_dtype to);
 /* Make dimension d the last one; the others keep their order. */
 void axes_to_last(axes *a, int d);
 
-void plan_make(plan *p, const cu_reducer *r, const cu_reduce *args);
+/* `ordered`: the elements count in the order of the reduced axes, which stay as they are. */
+void plan_make(plan *p, const cu_reducer *r, const cu_reduce *args, bool ordered);
 
 /* Up to LEAF elements at ptr, `stride` bytes apart, as accumulators in dst, the masked
  * ones left out. Returns how many they are. */
@@ -138,6 +140,31 @@ private:
         combine->zip(entry(top - 1), entry(top), width);
     }
 };
+
+/* acc = reduced elements [begin, end) of the result at base, in leaves; returns how many
+ * were not masked. If none, acc is untouched. Needs p->tree. */
+int64_t reduce_tree(const plan *p, scratch *s, char *const *base, int64_t begin,
+                    int64_t end, char *acc);
+/* The same strictly from left to right, after the start if there is one. */
+int64_t reduce_run(const plan *p, scratch *s, char *const *base, int64_t begin,
+                   int64_t end, char *acc);
+
+/* Buffers of one thread: a stack of tiles and, where elements have to be loaded, rows. */
+struct column_buffers {
+    scratch s;
+    char *stack, *rows;
+};
+
+/* For tiles of so many columns and at most `rows` rows; free with free. NULL: no memory. */
+column_buffers *column_buffers_new(const plan *p, int64_t width, int64_t rows);
+
+/* The results of `width` columns from base on, over reduced rows [first, last), unmasked,
+ * in leaves. In the buffers. Needs p->tree. */
+char *tile_tree(const plan *p, column_buffers *b, char *const *base, int64_t width,
+                int64_t first, int64_t last);
+/* The same strictly in order: row after row onto the start. */
+char *tile_run(const plan *p, column_buffers *b, char *const *base, int64_t width,
+               int64_t first, int64_t last);
 
 } /* namespace cupric_reduce */
 #endif

@@ -1,0 +1,184 @@
+/* host/reduce_leaves.cpp: partial results: of some elements for one result, or of some rows
+ * for a tile of results side by side.
+ */
+#include <stdlib.h>
+
+#include "host/reduce_plan.hpp"
+
+namespace cupric_reduce {
+
+/* ---- one result -------------------------------------------------------------------- */
+
+static bool
+is_absorbed(const plan *p, const char *acc)
+{
+    return p->r->absorbs && *(const bool *)acc == p->r->absorbing.b;
+}
+
+namespace {
+
+/* A piece of the reduced elements of one result, in memory or loaded. */
+struct piece {
+    const char *data;
+    int64_t n;     /* accumulators */
+    int64_t taken; /* elements walked over */
+};
+
+} /* namespace */
+
+/* One run where elements lie as they are needed, else as many runs as fill a buffer. */
+static piece
+next_piece(const plan *p, scratch *s, walk *w, char *const *base, int64_t left)
+{
+    const bool dense = p->direct && p->reduced.inner_stride(IN0) == p->size;
+    int64_t run = w->run() < left ? w->run() : left;
+    if (dense && (run >= LEAF || run == left)) {
+        piece whole = {base[IN0] + w->offset[IN0], run, run};
+        w->advance(run);
+        return whole;
+    }
+    piece filled = {s->chunk, 0, 0};
+    int64_t stride[N_OPERANDS];
+    for (int op = 0; op < N_OPERANDS; op++) stride[op] = p->reduced.inner_stride(op);
+    while (filled.taken < left && filled.taken < LEAF) {
+        char *ptr[N_OPERANDS];
+        run = w->run();
+        if (run > left - filled.taken) run = left - filled.taken;
+        if (run > LEAF - filled.taken) run = LEAF - filled.taken;
+        for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w->offset[op];
+        filled.n += load(p, s, s->chunk + filled.n * p->size, ptr, stride, run);
+        filled.taken += run;
+        w->advance(run);
+    }
+    return filled;
+}
+
+int64_t
+reduce_tree(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end,
+            char *acc)
+{
+    char memory[64 * MAX_ITEMSIZE];
+    leaf_stack stack = {p->r->combine, memory, 1, p->size, 0, 0};
+    int64_t count = 0;
+    walk w(&p->reduced, begin);
+    while (begin < end) {
+        const piece x = next_piece(p, s, &w, base, end - begin);
+        begin += x.taken;
+        if (x.n == 0) continue;
+        count += x.n;
+        char *leaf = stack.next();
+        p->r->combine->rows(leaf, x.data, 1, 0, x.n);
+        const bool absorbed = is_absorbed(p, leaf);
+        stack.push();
+        if (absorbed) break;
+    }
+    if (count) memcpy(acc, stack.result(), p->size);
+    return count;
+}
+
+int64_t
+reduce_run(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end,
+           char *acc)
+{
+    const cu_combiner *c = p->r->combine;
+    int64_t count = 0;
+    bool empty = !p->has_start;
+    walk w(&p->reduced, begin);
+    if (!empty) memcpy(acc, &p->start, p->size);
+    while (begin < end) {
+        const piece x = next_piece(p, s, &w, base, end - begin);
+        begin += x.taken;
+        if (x.n == 0) continue;
+        count += x.n;
+        if (empty) memcpy(acc, x.data, p->size);
+        c->run(acc, x.data + (empty ? p->size : 0), x.n - (empty ? 1 : 0), nullptr);
+        empty = false;
+    }
+    return count;
+}
+
+/* ---- a tile of results ------------------------------------------------------------- */
+
+column_buffers *
+column_buffers_new(const plan *p, int64_t width, int64_t rows)
+{
+    const size_t tile = width * p->size;
+    const int depth = stack_depth(rows / LEAF_ROWS + 1);
+    column_buffers *b = (column_buffers *)malloc(sizeof *b + (depth + 8) * tile);
+    if (!b) return nullptr;
+    b->rows = (char *)(b + 1);
+    b->stack = b->rows + 8 * tile;
+    return b;
+}
+
+/* entry = rows of the walk, at most `n` of them, combined. Returns how many there were. */
+static int64_t
+leaf_of_rows(const plan *p, column_buffers *b, walk *w, char *const *base, int64_t width,
+             int64_t n, char *entry)
+{
+    int64_t stride[N_OPERANDS], done = 0;
+    for (int op = 0; op < N_OPERANDS; op++) stride[op] = p->kept.inner_stride(op);
+    if (p->direct && stride[IN0] == p->size) {
+        while (done < n) {
+            const int64_t run = w->run() < n - done ? w->run() : n - done;
+            p->r->combine->cols(entry, base[IN0] + w->offset[IN0], run,
+                                p->reduced.inner_stride(IN0), width, done == 0);
+            w->advance(run);
+            done += run;
+        }
+        return done;
+    }
+    while (done < n) {
+        const int64_t m = n - done < 8 ? n - done : 8;
+        for (int64_t i = 0; i < m; i++) {
+            char *ptr[N_OPERANDS];
+            for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w->offset[op];
+            load(p, &b->s, b->rows + i * width * p->size, ptr, stride, width);
+            w->advance(1);
+        }
+        p->r->combine->cols(entry, b->rows, m, width * p->size, width, done == 0);
+        done += m;
+    }
+    return done;
+}
+
+char *
+tile_tree(const plan *p, column_buffers *b, char *const *base, int64_t width, int64_t first,
+          int64_t last)
+{
+    leaf_stack stack = {p->r->combine, b->stack, width, width * p->size, 0, 0};
+    walk w(&p->reduced, first);
+    while (first < last) {
+        const int64_t n = last - first < LEAF_ROWS ? last - first : LEAF_ROWS;
+        first += leaf_of_rows(p, b, &w, base, width, n, stack.next());
+        stack.push();
+    }
+    return stack.result();
+}
+
+char *
+tile_run(const plan *p, column_buffers *b, char *const *base, int64_t width, int64_t first,
+         int64_t last)
+{
+    int64_t stride[N_OPERANDS];
+    char *acc = b->stack;
+    walk w(&p->reduced, first);
+    for (int op = 0; op < N_OPERANDS; op++) stride[op] = p->kept.inner_stride(op);
+    for (int64_t j = 0; p->has_start && j < width; j++) {
+        memcpy(acc + j * p->size, &p->start, p->size);
+    }
+    for (int64_t i = first; i < last; i++, w.advance(1)) {
+        const bool fresh = i == first && !p->has_start;
+        char *ptr[N_OPERANDS], *row = fresh ? acc : b->rows;
+        for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w.offset[op];
+        if (!fresh && p->direct && stride[IN0] == p->size) {
+            row = ptr[IN0];
+        } else {
+            load(p, &b->s, row, ptr, stride, width);
+        }
+        if (!fresh) p->r->combine->zip(acc, row, width);
+    }
+    return acc;
+}
+
+} /* namespace cupric_reduce */

@@ -1,0 +1,328 @@
+/* host/scan.cpp: running reductions, and reductions of slices.
+ *
+ * A scan goes along its axis in pieces that fit the cache, or, where another axis is the
+ * faster one, down a tile of columns at once. A long vector is cut into blocks of a fixed
+ * size: their totals are found first, then each block is scanned from the total of those
+ * before it. So the result does not depend on the number of threads.
+ */
+#include <stdlib.h>
+
+#include "host/entries.h"
+#include "host/reduce_plan.hpp"
+#include "host/threads.h"
+
+using namespace cupric_reduce;
+
+namespace {
+
+constexpr int64_t BLOCK = 1 << 15; /* elements */
+constexpr int64_t FEW_ROWS = 32;   /* fewer are worth cutting into blocks */
+constexpr int64_t NARROW = 16;     /* columns that are not worth a tile */
+
+/* What the tasks of the thread pool work on: a plan whose one reduced axis is that of the
+ * scan, and whose kept axes are the others. */
+struct job {
+    const plan *p;
+    const cu_reduceat *at;
+    int64_t blocks;
+    char *carry; /* [row][block]: what the block starts from; the first is not used */
+    bool failed; /* out of memory */
+};
+
+void
+base_at(const plan *p, const walk *w, char **base)
+{
+    for (int op = 0; op < N_OPERANDS; op++) base[op] = p->base[op] + w->offset[op];
+}
+
+/* ---- along the axis ---------------------------------------------------------------- */
+
+/* Scan elements [begin, end) of the row at base, after what acc holds unless `fresh`. */
+void
+scan_row(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end, char *acc,
+         bool fresh)
+{
+    const int64_t in = p->reduced.inner_stride(IN0), out = p->reduced.inner_stride(OUT);
+    const bool dense_out = p->stored[OUT] == p->r->acc && out == p->size;
+    const int64_t most = p->direct && in == p->size && dense_out ? end - begin : LEAF;
+    for (int64_t i = begin; i < end; i += most) {
+        const int64_t n = end - i < most ? end - i : most;
+        char *const to = base[OUT] + i * out;
+        char *const y = dense_out ? to : s->input[0];
+        const char *x = base[IN0] + i * in;
+        if (!p->direct || in != p->size) {
+            cast(p->load[0], s->chunk, p->size, x, in, n);
+            x = s->chunk;
+        }
+        if (fresh) {
+            memcpy(acc, x, p->size);
+            memcpy(y, acc, p->size);
+        }
+        p->r->combine->run(acc, x + fresh * p->size, n - fresh, y + fresh * p->size);
+        fresh = false;
+        if (!dense_out) store_results(p, y, n, to, out);
+    }
+}
+
+void
+rows_task(void *arg, int64_t begin, int64_t end)
+{
+    const plan *p = ((const job *)arg)->p;
+    scratch s;
+    walk w(&p->kept, begin);
+    for (; begin < end; begin++, w.advance(1)) {
+        char *base[N_OPERANDS];
+        alignas(16) char acc[MAX_ITEMSIZE];
+        base_at(p, &w, base);
+        scan_row(p, &s, base, 0, p->reduced.size, acc, true);
+    }
+}
+
+/* ---- in blocks --------------------------------------------------------------------- */
+
+int64_t
+block_end(const plan *p, int64_t block)
+{
+    const int64_t end = (block + 1) * BLOCK;
+    return end < p->reduced.size ? end : p->reduced.size;
+}
+
+/* The total of each block goes where its successor's carry is kept. */
+void
+totals_task(void *arg, int64_t begin, int64_t end)
+{
+    const job *j = (const job *)arg;
+    const plan *p = j->p;
+    scratch s;
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t block = i % j->blocks;
+        char *base[N_OPERANDS];
+        walk w(&p->kept, i / j->blocks);
+        if (block == j->blocks - 1) continue;
+        base_at(p, &w, base);
+        reduce_tree(p, &s, base, block * BLOCK, block_end(p, block),
+                    j->carry + (i + 1) * p->size);
+    }
+}
+
+void
+blocks_task(void *arg, int64_t begin, int64_t end)
+{
+    const job *j = (const job *)arg;
+    const plan *p = j->p;
+    scratch s;
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t block = i % j->blocks;
+        char *base[N_OPERANDS];
+        walk w(&p->kept, i / j->blocks);
+        base_at(p, &w, base);
+        scan_row(p, &s, base, block * BLOCK, block_end(p, block), j->carry + i * p->size,
+                 block == 0);
+    }
+}
+
+cu_status
+scan_in_blocks(job *j)
+{
+    const plan *p = j->p;
+    j->blocks = (p->reduced.size + BLOCK - 1) / BLOCK;
+    const int64_t n = p->kept.size * j->blocks;
+    j->carry = (char *)malloc(n * p->size);
+    if (!j->carry) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a scan");
+    cu_host_parallel(n, 2, totals_task, j);
+    for (int64_t row = 0; row < p->kept.size; row++) {
+        char *carry = j->carry + (row * j->blocks + 1) * p->size;
+        alignas(16) char acc[MAX_ITEMSIZE];
+        memcpy(acc, carry, p->size);
+        p->r->combine->run(acc, carry + p->size, j->blocks - 2, carry + p->size);
+    }
+    cu_host_parallel(n, 2, blocks_task, j);
+    free(j->carry);
+    return CUPRIC_OK;
+}
+
+/* ---- down columns ------------------------------------------------------------------ */
+
+/* `width` <= LEAF columns at base. */
+void
+scan_columns(const plan *p, scratch *s, char *const *base, int64_t width)
+{
+    const int64_t in = p->kept.inner_stride(IN0), out = p->kept.inner_stride(OUT);
+    char *const acc = s->input[0];
+    for (int64_t i = 0; i < p->reduced.size; i++) {
+        const char *x = base[IN0] + i * p->reduced.inner_stride(IN0);
+        if (!p->direct || in != p->size) {
+            cast(p->load[0], s->chunk, p->size, x, in, width);
+            x = s->chunk;
+        }
+        if (i == 0) {
+            memcpy(acc, x, width * p->size);
+        } else {
+            p->r->combine->zip(acc, x, width);
+        }
+        store_results(p, acc, width, base[OUT] + i * p->reduced.inner_stride(OUT), out);
+    }
+}
+
+void
+columns_task(void *arg, int64_t begin, int64_t end)
+{
+    const plan *p = ((const job *)arg)->p;
+    scratch s;
+    walk w(&p->kept, begin);
+    while (begin < end) {
+        char *base[N_OPERANDS];
+        int64_t n = w.run() < end - begin ? w.run() : end - begin;
+        if (n > LEAF) n = LEAF;
+        base_at(p, &w, base);
+        scan_columns(p, &s, base, n);
+        w.advance(n);
+        begin += n;
+    }
+}
+
+/* Whether a kept axis is the faster one and wide; it becomes the last. */
+bool
+columns_are_faster(plan *p)
+{
+    int64_t least = llabs(p->reduced.inner_stride(IN0));
+    int best = -1;
+    for (int d = 0; d < p->kept.ndim; d++) {
+        const int64_t step = llabs(p->kept.stride[IN0][d]);
+        if (step == 0 || step >= least || p->kept.shape[d] < NARROW) continue;
+        least = step;
+        best = d;
+    }
+    if (best < 0) return false;
+    axes_to_last(&p->kept, best);
+    return true;
+}
+
+/* The axis a plan is made along: the last of the iteration, or for reduceat another one. */
+const cu_reducer *
+plan_along(plan *p, int op, int sig, const cu_iter *it, int nkeep)
+{
+    const cu_reducer *r = cu_reducer_get(op, sig);
+    cu_reduce args = {};
+    if (!r) return nullptr;
+    args.op = op;
+    args.sig = sig;
+    args.nin = 1;
+    args.nkeep = nkeep;
+    args.it = it;
+    plan_make(p, r, &args, true);
+    p->has_start = false;
+    return r;
+}
+
+/* ---- slices ------------------------------------------------------------------------ */
+
+struct slice {
+    int64_t begin, end;
+};
+
+/* A start that is not below its successor takes one element. */
+slice
+slice_of(const cu_reduceat *at, int64_t j)
+{
+    const int64_t begin = at->starts[j];
+    const int64_t end = j + 1 < at->nstarts ? at->starts[j + 1] : at->length;
+    return {begin, end > begin ? end : begin + 1};
+}
+
+/* Results [begin, end), counted slice by slice within each row. */
+void
+slices_task(void *arg, int64_t begin, int64_t end)
+{
+    const job *j = (const job *)arg;
+    const plan *p = j->p;
+    scratch s;
+    for (int64_t i = begin; i < end; i++) {
+        const slice part = slice_of(j->at, i % j->at->nstarts);
+        alignas(16) char acc[MAX_ITEMSIZE];
+        char *base[N_OPERANDS];
+        walk w(&p->kept, i / j->at->nstarts);
+        base_at(p, &w, base);
+        (p->tree ? reduce_tree : reduce_run)(p, &s, base, part.begin, part.end, acc);
+        store_results(p, acc, 1, base[OUT] + i % j->at->nstarts * j->at->out_stride, 0);
+    }
+}
+
+/* The same for rows side by side: [begin, end) counts rows. */
+void
+slices_columns_task(void *arg, int64_t begin, int64_t end)
+{
+    job *j = (job *)arg;
+    const plan *p = j->p;
+    const int64_t out = p->kept.inner_stride(OUT);
+    column_buffers *b = column_buffers_new(p, LEAF, j->at->length);
+    if (!b) {
+        __atomic_store_n(&j->failed, true, __ATOMIC_RELAXED);
+        return;
+    }
+    walk w(&p->kept, begin);
+    while (begin < end) {
+        char *base[N_OPERANDS];
+        int64_t n = w.run() < end - begin ? w.run() : end - begin;
+        if (n > LEAF) n = LEAF;
+        base_at(p, &w, base);
+        for (int64_t k = 0; k < j->at->nstarts; k++) {
+            const slice part = slice_of(j->at, k);
+            const char *acc =
+                (p->tree ? tile_tree : tile_run)(p, b, base, n, part.begin, part.end);
+            store_results(p, acc, n, base[OUT] + k * j->at->out_stride, out);
+        }
+        w.advance(n);
+        begin += n;
+    }
+    free(b);
+}
+
+} /* namespace */
+
+cu_status
+cu_host_scan(const cu_scan *args, cu_stream *s)
+{
+    plan p;
+    job j = {};
+    const int ndim = args->it->ndim;
+    (void)s;
+    if (!plan_along(&p, args->op, args->sig, args->it, ndim ? ndim - 1 : 0)) {
+        return CUPRIC_ERR_TYPE;
+    }
+    j.p = &p;
+    const int64_t grain = PARALLEL_ELEMENTS / p.reduced.size + 1;
+    if (columns_are_faster(&p)) {
+        cu_host_parallel(p.kept.size, grain > 256 ? grain : 256, columns_task, &j);
+    } else if (p.tree && p.kept.size < FEW_ROWS && p.reduced.size > 2 * BLOCK) {
+        return scan_in_blocks(&j);
+    } else {
+        cu_host_parallel(p.kept.size, grain, rows_task, &j);
+    }
+    return CUPRIC_OK;
+}
+
+cu_status
+cu_host_reduceat(const cu_reduceat *args, cu_stream *s)
+{
+    plan p;
+    job j = {};
+    (void)s;
+    if (args->nstarts == 0) return CUPRIC_OK;
+    if (!plan_along(&p, args->op, args->sig, args->it, args->it->ndim)) {
+        return CUPRIC_ERR_TYPE;
+    }
+    p.reduced.ndim = 1;
+    p.reduced.size = p.reduced.shape[0] = args->length;
+    for (int op = 0; op < N_OPERANDS; op++) p.reduced.stride[op][0] = 0;
+    p.reduced.stride[IN0][0] = args->in_stride;
+    j.p = &p;
+    j.at = args;
+    const int64_t grain = PARALLEL_ELEMENTS / (args->length + args->nstarts) + 1;
+    if (columns_are_faster(&p)) {
+        cu_host_parallel(p.kept.size, grain > 256 ? grain : 256, slices_columns_task, &j);
+    } else {
+        cu_host_parallel(p.kept.size * args->nstarts, grain * args->nstarts, slices_task, &j);
+    }
+    return j.failed ? cu_fail(CUPRIC_ERR_MEMORY, "no memory for a reduction") : CUPRIC_OK;
+}
