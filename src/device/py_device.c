@@ -1,0 +1,356 @@
+/* py_device.c: cupric.cuda.Device.
+ *
+ * A Device is its number and nothing else, so there is one object for each. What a `with`
+ * statement must put back is kept on a stack of the thread.
+ */
+#include <Python.h>
+
+#include "device/py_device.h"
+
+#include "py_status.h"
+
+typedef struct py_device {
+    PyObject_HEAD
+    cu_device *device; /* static */
+} py_device;
+
+static PyObject *objects[CUPRIC_MAXDEVICES]; /* owned, for ever; by cu_device.index */
+
+/* Devices to return to, the latest first. */
+typedef struct frame {
+    cu_device *device;
+    struct frame *below;
+} frame;
+
+static _Thread_local frame *frames;
+
+static cu_device *
+device_of(PyObject *self)
+{
+    return ((py_device *)self)->device;
+}
+
+PyObject *
+py_device_new(cu_device *d)
+{
+    py_device *self;
+
+    if (objects[d->index]) return Py_NewRef(objects[d->index]);
+    self = PyObject_New(py_device, &py_DeviceType);
+    if (!self) return NULL;
+    self->device = d;
+    objects[d->index] = (PyObject *)self;
+    return Py_NewRef(self);
+}
+
+int
+py_device_convert(PyObject *o, cu_device **out)
+{
+    long ordinal;
+    cu_status st;
+
+    if (o == NULL || o == Py_None) {
+        st = cu_devices_init();
+        if (st) return py_raise(), 0;
+        *out = cu_device_current();
+        return 1;
+    }
+    if (Py_IS_TYPE(o, &py_DeviceType)) {
+        *out = device_of(o);
+        return 1;
+    }
+    ordinal = PyLong_AsLong(o);
+    if (ordinal == -1 && PyErr_Occurred()) {
+        if (PyErr_ExceptionMatches(PyExc_OverflowError)) {
+            py_fail(CUPRIC_ERR_DEVICE, "invalid device ordinal: %.100s",
+                    "larger than an int");
+        }
+        return 0;
+    }
+    if (ordinal != (int)ordinal) ordinal = -1;
+    st = cu_device_get((int)ordinal, out);
+    if (st) return py_raise(), 0;
+    return 1;
+}
+
+static PyObject *
+py_device_make(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"device", NULL};
+    cu_device *d = NULL;
+    PyObject *which = Py_None;
+
+    (void)type;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O:Device", names, &which)) {
+        return NULL;
+    }
+    if (!py_device_convert(which, &d)) return NULL;
+    return py_device_new(d);
+}
+
+static PyObject *
+py_device_use(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    cu_device_set_current(device_of(self));
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+py_device_enter(PyObject *self, PyObject *unused)
+{
+    frame *f = malloc(sizeof *f);
+
+    (void)unused;
+    if (!f) return PyErr_NoMemory();
+    f->device = cu_device_current();
+    f->below = frames;
+    frames = f;
+    cu_device_set_current(device_of(self));
+    return Py_NewRef(self);
+}
+
+static PyObject *
+py_device_exit(PyObject *self, PyObject *unused)
+{
+    frame *f = frames;
+
+    (void)self, (void)unused;
+    if (!f) return py_fail(CUPRIC_ERR_RUNTIME, "this thread entered no device");
+    cu_device_set_current(f->device);
+    frames = f->below;
+    free(f);
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+py_device_synchronize(PyObject *self, PyObject *unused)
+{
+    cu_device *d = device_of(self);
+    cu_status st;
+
+    (void)unused;
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_device_check(d);
+    if (!st) st = d->backend->device_sync(d->ordinal);
+    Py_END_ALLOW_THREADS
+    if (st) return py_raise();
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+py_device_from_pci_bus_id(PyObject *type, PyObject *args)
+{
+    const char *wanted;
+    cu_device *d;
+
+    (void)type;
+    if (!PyArg_ParseTuple(args, "s:from_pci_bus_id", &wanted)) return NULL;
+    for (int i = 0; i < cu_device_count(); i++) {
+        if (cu_device_get(i, &d)) return py_raise();
+        if (PyOS_stricmp(d->info.pci_bus_id, wanted) == 0) return py_device_new(d);
+    }
+    return py_fail(CUPRIC_ERR_DEVICE, "no device has the PCI bus id %.100s", wanted);
+}
+
+/* ---- properties -------------------------------------------------------------------- */
+
+static PyObject *
+py_device_get_id(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyLong_FromLong(device_of(self)->ordinal);
+}
+
+static PyObject *
+py_device_get_backend(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyUnicode_FromString(device_of(self)->backend->name);
+}
+
+static PyObject *
+py_device_get_name(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyUnicode_DecodeUTF8(device_of(self)->info.name,
+                                (Py_ssize_t)strlen(device_of(self)->info.name),
+                                "replace");
+}
+
+static PyObject *
+py_device_get_mem_info(PyObject *self, void *closure)
+{
+    cu_device *d = device_of(self);
+    size_t free_bytes, total_bytes;
+
+    (void)closure;
+    if (cu_device_check(d)) return py_raise();
+    if (d->backend->mem_info(d->ordinal, &free_bytes, &total_bytes)) return py_raise();
+    return Py_BuildValue("(nn)", (Py_ssize_t)free_bytes, (Py_ssize_t)total_bytes);
+}
+
+static PyObject *
+py_device_get_compute_capability(PyObject *self, void *closure)
+{
+    const cu_device_info *info = &device_of(self)->info;
+
+    (void)closure;
+    return PyUnicode_FromFormat("%d%d", info->capability_major, info->capability_minor);
+}
+
+static PyObject *
+py_device_get_pci_bus_id(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyUnicode_FromString(device_of(self)->info.pci_bus_id);
+}
+
+static PyObject *
+py_device_get_attributes(PyObject *self, void *closure)
+{
+    const cu_device_info *info = &device_of(self)->info;
+    const struct {
+        const char *name;
+        long long value;
+    } rows[] = {
+        {"ClockRate", info->clock_khz},
+        {"ComputeCapabilityMajor", info->capability_major},
+        {"ComputeCapabilityMinor", info->capability_minor},
+        {"MaxBlockDimX", info->max_block[0]},
+        {"MaxBlockDimY", info->max_block[1]},
+        {"MaxBlockDimZ", info->max_block[2]},
+        {"MaxGridDimX", info->max_grid[0]},
+        {"MaxGridDimY", info->max_grid[1]},
+        {"MaxGridDimZ", info->max_grid[2]},
+        {"MaxSharedMemoryPerBlock", (long long)info->shared_bytes_per_block},
+        {"MaxThreadsPerBlock", info->max_threads_per_block},
+        {"MultiProcessorCount", info->multiprocessors},
+        {"WarpSize", info->warp_size},
+    };
+    PyObject *dict = PyDict_New(); /* owned */
+
+    (void)closure;
+    if (!dict) return NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        PyObject *value = PyLong_FromLongLong(rows[i].value);
+        if (!value || PyDict_SetItemString(dict, rows[i].name, value)) {
+            Py_XDECREF(value);
+            Py_DECREF(dict);
+            return NULL;
+        }
+        Py_DECREF(value);
+    }
+    return dict;
+}
+
+/* Handles of NVIDIA's libraries, which only their own device has. */
+static PyObject *
+py_device_get_handle(PyObject *self, void *closure)
+{
+    return py_fail(CUPRIC_ERR_UNSUPPORTED, "the %s device has no %s handle",
+                   device_of(self)->backend->name, (const char *)closure);
+}
+
+static PyGetSetDef getset[] = {
+    {"id", py_device_get_id, NULL, "The device's number.", NULL},
+    {"backend", py_device_get_backend, NULL, "\"cuda\" or \"host\".", NULL},
+    {"name", py_device_get_name, NULL, "What the maker calls it.", NULL},
+    {"mem_info", py_device_get_mem_info, NULL, "(free, total) bytes of memory.", NULL},
+    {"compute_capability", py_device_get_compute_capability, NULL,
+     "Major and minor version as digits, \"90\"; \"00\" on the host.", NULL},
+    {"pci_bus_id", py_device_get_pci_bus_id, NULL, "Where it is on the bus.", NULL},
+    {"attributes", py_device_get_attributes, NULL, "A dict of the device's limits.", NULL},
+    {"cublas_handle", py_device_get_handle, NULL, NULL, "cuBLAS"},
+    {"cusolver_handle", py_device_get_handle, NULL, NULL, "cuSOLVER"},
+    {"cusolver_sp_handle", py_device_get_handle, NULL, NULL, "cuSOLVER"},
+    {"cusparse_handle", py_device_get_handle, NULL, NULL, "cuSPARSE"},
+    {"cutensor_handle", py_device_get_handle, NULL, NULL, "cuTENSOR"},
+    {0},
+};
+
+static PyMethodDef methods[] = {
+    {"use", py_device_use, METH_NOARGS,
+     "use()\n--\n\nMake it this thread's current device, on which new arrays are made."},
+    {"synchronize", py_device_synchronize, METH_NOARGS,
+     "synchronize()\n--\n\nWait until all work on the device is done."},
+    {"from_pci_bus_id", py_device_from_pci_bus_id, METH_VARARGS | METH_STATIC,
+     "from_pci_bus_id(pci_bus_id)\n--\n\nThe device at that place of the bus."},
+    {"__enter__", py_device_enter, METH_NOARGS, NULL},
+    {"__exit__", py_device_exit, METH_VARARGS, NULL},
+    {0},
+};
+
+static PyObject *
+py_device_repr(PyObject *self)
+{
+    const cu_device *d = device_of(self);
+    const char *name = strcmp(d->backend->name, "cuda") ? d->backend->name : "CUDA";
+
+    return PyUnicode_FromFormat("<%s Device %d>", name, d->ordinal);
+}
+
+static Py_hash_t
+py_device_hash(PyObject *self)
+{
+    return device_of(self)->index;
+}
+
+static PyObject *
+py_device_compare(PyObject *a, PyObject *b, int op)
+{
+    if (!Py_IS_TYPE(a, &py_DeviceType) || !Py_IS_TYPE(b, &py_DeviceType)) {
+        Py_RETURN_NOTIMPLEMENTED;
+    }
+    Py_RETURN_RICHCOMPARE(device_of(a)->index, device_of(b)->index, op);
+}
+
+static PyObject *
+py_device_int(PyObject *self)
+{
+    return PyLong_FromLong(device_of(self)->ordinal);
+}
+
+/* A Device cannot be sent elsewhere; its number can. */
+static PyNumberMethods as_number = {.nb_int = py_device_int};
+
+PyTypeObject py_DeviceType = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "cupric.cuda.device.Device",
+    .tp_doc = "Device(device=None)\n--\n\n"
+              "A device, by its number; None is the current one.\n\n"
+              "In a `with` statement it is the thread's current device.",
+    .tp_basicsize = sizeof(py_device),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_new = py_device_make,
+    .tp_repr = py_device_repr,
+    .tp_hash = py_device_hash,
+    .tp_richcompare = py_device_compare,
+    .tp_as_number = &as_number,
+    .tp_methods = methods,
+    .tp_getset = getset,
+};
+
+/* ---- functions --------------------------------------------------------------------- */
+
+static PyObject *
+py_device_count(PyObject *module, PyObject *unused)
+{
+    (void)module, (void)unused;
+    if (cu_devices_init()) return py_raise();
+    return PyLong_FromLong(cu_device_count());
+}
+
+static PyMethodDef functions[] = {
+    {"device_count", py_device_count, METH_NOARGS,
+     "device_count()\n--\n\nThe number of devices of the backend in use."},
+    {0},
+};
+
+int
+py_device_init(PyObject *module)
+{
+    if (PyType_Ready(&py_DeviceType)) return -1;
+    if (PyModule_AddFunctions(module, functions)) return -1;
+    return PyModule_AddObjectRef(module, "Device", (PyObject *)&py_DeviceType);
+}
