@@ -1,0 +1,3 @@
+/* cupric-build: -ffp-contract=fast */
+/* host/convolve_engine.cpp: convolution's inner loops, for any CPU. */
+#include "host/convolve_engine.hpp"
