@@ -36,14 +36,22 @@ struct job {
 
 /* ---- rows -------------------------------------------------------------------------- */
 
-/* One result; the elements that went into it. With all masked it is the start, or else the
- * identity. */
+/* What stands for no elements at all, where emit may still put the start in front: the
+ * identity, and for operations without one, all of which are idempotent, the start. */
+const cu_scalar *
+nothing_reduced(const plan *p)
+{
+    if (!p->tree && p->has_start) return &p->start;
+    return p->r->has_identity ? &p->r->identity : &p->start;
+}
+
+/* One result; the elements that went into it. */
 int64_t
 reduce_one(const plan *p, scratch *s, char *const *base, char *acc)
 {
     const int64_t count = p->tree ? reduce_tree(p, s, base, 0, p->reduced.size, acc)
                                   : reduce_run(p, s, base, 0, p->reduced.size, acc);
-    if (count == 0) memcpy(acc, p->has_start ? &p->start : &p->r->identity, p->size);
+    if (count == 0) memcpy(acc, nothing_reduced(p), p->size);
     return count;
 }
 
@@ -132,7 +140,7 @@ blocks_join(const job *j)
             n++;
             count += counts[b];
         }
-        cu_scalar acc = p->has_start ? p->start : p->r->identity;
+        cu_scalar acc = *nothing_reduced(p);
         if (n) p->r->combine->rows(&acc, part, 1, 0, n);
         emit(p, (char *)&acc, 1, p->base[OUT] + w.offset[OUT], 0,
              p->masked ? count : p->count);
