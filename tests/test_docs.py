@@ -1,0 +1,46 @@
+"""The documents say what the tree has: links lead somewhere, tables are complete."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+pytestmark = pytest.mark.skipif(not (ROOT / "src").is_dir(), reason="no sources here")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    links = re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text())
+    missing = [
+        link
+        for link in links
+        if "://" not in link and not (page.parent / link).exists()
+    ]
+    assert not missing
+
+
+def test_settings_page_lists_every_switch():
+    switches = set(re.findall(r'"(CUPRIC_\w+)"', (ROOT / "src/env.c").read_text()))
+    page = read("docs/settings.md").partition("## When building")[0]
+    listed = re.findall(r"(?m)^\| `(CUPRIC_\w+)` \|", page)
+    assert sorted(switches) == sorted(listed)
+
+
+def test_architecture_page_names_every_folder():
+    page = read("docs/architecture.md")
+    folders = [f"src/{f.name}/" for f in (ROOT / "src").iterdir() if f.is_dir()]
+    folders += [f"{f}/" for f in ("cuda", "tests", "benchmarks", "examples")]
+    assert [f for f in folders if f"`{f}`" not in page] == []
+
+
+def test_make_targets_are_those_the_readme_names():
+    targets = set(re.findall(r"(?m)^(\w+):.*##", read("Makefile")))
+    named = set(re.findall(r"`make (\w+)`", read("README.md")))
+    assert named <= targets
+
+
+def read(name):
+    return (ROOT / name).read_text()
