@@ -81,26 +81,157 @@ py_fail(cu_status st, const char *fmt, ...)
     return py_raise();
 }
 
+/* ---- the classes of our own -------------------------------------------------------- */
+
+/* CUDA's numbers and names of what programs ask for by `status`. */
+static const struct cuda_error {
+    int status;
+    const char *name, *text;
+} cuda_errors[] = {
+    {0, "cudaSuccess", "no error"},
+    {1, "cudaErrorInvalidValue", "invalid argument"},
+    {2, "cudaErrorMemoryAllocation", "out of memory"},
+    {100, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
+    {101, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {400, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+    {600, "cudaErrorNotReady", "device not ready"},
+    {700, "cudaErrorIllegalAddress", "an illegal memory access was encountered"},
+    {704, "cudaErrorPeerAccessAlreadyEnabled", "peer access is already enabled"},
+    {709, "cudaErrorContextIsDestroyed", "context is destroyed"},
+    {801, "cudaErrorNotSupported", "operation not supported"},
+    {999, "cudaErrorUnknown", "unknown error"},
+};
+
+#define N_CUDA_ERRORS (sizeof cuda_errors / sizeof cuda_errors[0])
+#define UNKNOWN (&cuda_errors[N_CUDA_ERRORS - 1])
+
+static const struct cuda_error *
+error_of_number(long status)
+{
+    for (size_t i = 0; i < N_CUDA_ERRORS; i++) {
+        if (cuda_errors[i].status == status) return &cuda_errors[i];
+    }
+    return UNKNOWN;
+}
+
+/* By the name that a message begins with. */
+static const struct cuda_error *
+error_of_message(PyObject *message)
+{
+    const char *text = PyUnicode_Check(message) ? PyUnicode_AsUTF8(message) : NULL;
+
+    if (!text) {
+        PyErr_Clear();
+        return UNKNOWN;
+    }
+    for (size_t i = 0; i < N_CUDA_ERRORS; i++) {
+        size_t n = strlen(cuda_errors[i].name);
+        if (strncmp(text, cuda_errors[i].name, n) == 0 && text[n] == ':') {
+            return &cuda_errors[i];
+        }
+    }
+    return UNKNOWN;
+}
+
+static int
+base_setup(PyObject *self, PyTypeObject *base, PyObject *text /* stolen */)
+{
+    PyObject *args = text ? PyTuple_Pack(1, text) : NULL;
+    int failed = args ? base->tp_init(self, args, NULL) : -1;
+
+    /* BaseException's own tp_new has kept the arguments as they were given. */
+    if (!failed) failed = PyObject_SetAttrString(self, "args", args);
+    Py_XDECREF(text);
+    Py_XDECREF(args);
+    return failed;
+}
+
+/* CUDARuntimeError(status), or of a message. */
+static int
+runtime_error_setup(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    const struct cuda_error *e = UNKNOWN;
+    PyObject *what, *number, *text;
+    long status;
+    int failed;
+
+    if (kwargs && PyDict_GET_SIZE(kwargs)) {
+        PyErr_SetString(PyExc_TypeError, "CUDARuntimeError takes no keyword arguments");
+        return -1;
+    }
+    if (!PyArg_ParseTuple(args, "O:CUDARuntimeError", &what)) return -1;
+    if (PyLong_Check(what)) {
+        status = PyLong_AsLong(what);
+        if (status == -1 && PyErr_Occurred()) return -1;
+        e = error_of_number(status);
+        text = PyUnicode_FromFormat("%s: %s", e->name, e->text);
+    } else {
+        e = error_of_message(what);
+        status = e->status;
+        text = Py_NewRef(what);
+    }
+    if (base_setup(self, (PyTypeObject *)PyExc_RuntimeError, text)) return -1;
+    number = PyLong_FromLong(status);
+    failed = number ? PyObject_SetAttrString(self, "status", number) : -1;
+    Py_XDECREF(number);
+    return failed;
+}
+
+/* OutOfMemoryError(size, total, limit=0), or of a message. */
+static int
+memory_error_setup(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"size", "total", "limit", NULL};
+    PyTypeObject *base = (PyTypeObject *)PyExc_MemoryError;
+    Py_ssize_t size, total, limit = 0;
+    PyObject *text;
+
+    if (PyTuple_GET_SIZE(args) == 1 && !kwargs) {
+        return base_setup(self, base, Py_NewRef(PyTuple_GET_ITEM(args, 0)));
+    }
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "nn|n:OutOfMemoryError", names, &size,
+                                     &total, &limit)) {
+        return -1;
+    }
+    text = PyUnicode_FromFormat("Out of memory allocating %zd bytes (allocated so far: %zd "
+                                "bytes", size, total);
+    if (text && limit) {
+        Py_SETREF(text, PyUnicode_FromFormat("%U, limit set to: %zd bytes", text, limit));
+    }
+    if (text) Py_SETREF(text, PyUnicode_FromFormat("%U).", text));
+    return base_setup(self, base, text);
+}
+
+static PyObject *
+class_new(const char *name, const char *doc, initproc setup, PyObject *base)
+{
+    PyType_Slot slots[] = {
+        {Py_tp_doc, (void *)doc},
+        {Py_tp_init, (void *)setup},
+        {0, NULL},
+    };
+    PyType_Spec spec = {
+        .name = name,
+        .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+        .slots = slots,
+    };
+
+    return PyType_FromSpecWithBases(&spec, base);
+}
+
 int
 py_status_init(PyObject *module)
 {
-    PyObject *attributes = NULL;
-
-    py_OutOfMemoryError = PyErr_NewExceptionWithDoc(
-        "cupric.cuda.memory.OutOfMemoryError",
-        "Device memory is exhausted, or the limit set on its pool reached.",
-        PyExc_MemoryError, NULL);
+    py_OutOfMemoryError =
+        class_new("cupric.cuda.memory.OutOfMemoryError",
+                  "Device memory is exhausted, or the limit set on its pool reached.",
+                  memory_error_setup, PyExc_MemoryError);
     if (!py_OutOfMemoryError) return -1;
-
-    attributes = Py_BuildValue("{s:O}", "status", Py_None);
-    if (!attributes) return -1;
-    py_CUDARuntimeError = PyErr_NewExceptionWithDoc(
-        "cupric.cuda.runtime.CUDARuntimeError",
-        "A device, stream or event could not do what was asked.", PyExc_RuntimeError,
-        attributes);
-    Py_DECREF(attributes);
+    py_CUDARuntimeError =
+        class_new("cupric.cuda.runtime.CUDARuntimeError",
+                  "A device, stream or event could not do what was asked.",
+                  runtime_error_setup, PyExc_RuntimeError);
     if (!py_CUDARuntimeError) return -1;
-
     if (PyModule_AddObjectRef(module, "OutOfMemoryError", py_OutOfMemoryError)) return -1;
     return PyModule_AddObjectRef(module, "CUDARuntimeError", py_CUDARuntimeError);
 }

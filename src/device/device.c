@@ -21,8 +21,8 @@
 
 #include "env.h"
 
-/* Read at every operation; the libraries are opened once, so that the fast model's small
- * reserve of static space is enough. */
+/* Read at every operation. The fast model takes this library's thread-local variables, all
+ * of them, from a small reserve: together they must stay below a few hundred bytes. */
 #define THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
 
 static cu_device devices[CUPRIC_MAXDEVICES];
@@ -126,7 +126,7 @@ plugin_load(const char *name, int *first, int *count)
     if (st) return st;
     st = backend->device_count(&n);
     if (st) return st;
-    if (n < 1) return cu_fail(CUPRIC_ERR_DEVICE, "no %s device was found", name);
+    if (n < 1) return cu_fail(CUPRIC_ERR_DEVICE, "cudaErrorNoDevice: no %s device was found", name);
     if (n > CUPRIC_MAXDEVICES - n_devices) n = CUPRIC_MAXDEVICES - n_devices;
     *first = n_devices;
     for (int i = 0; i < n; i++) {
@@ -223,7 +223,8 @@ cu_device_get(int ordinal, cu_device **out)
     if (st) return st;
     if (ordinal < 0 || ordinal >= n_in_use) {
         return cu_fail(CUPRIC_ERR_DEVICE,
-                       "invalid device ordinal: device %d was asked for, there %s %d",
+                       "cudaErrorInvalidDevice: invalid device ordinal: device %d was "
+                       "asked for, there %s %d",
                        ordinal, n_in_use == 1 ? "is" : "are", n_in_use);
     }
     *out = &devices[first_in_use + ordinal];

@@ -62,8 +62,8 @@ py_device_convert(PyObject *o, cu_device **out)
     ordinal = PyLong_AsLong(o);
     if (ordinal == -1 && PyErr_Occurred()) {
         if (PyErr_ExceptionMatches(PyExc_OverflowError)) {
-            py_fail(CUPRIC_ERR_DEVICE, "invalid device ordinal: %.100s",
-                    "larger than an int");
+            PyErr_Clear();
+            py_fail(CUPRIC_ERR_DEVICE, "cudaErrorInvalidDevice: invalid device ordinal");
         }
         return 0;
     }

@@ -664,6 +664,27 @@ append(char *text, size_t size, size_t length, const char *fmt, ...)
     return n < 0 ? length : length + (size_t)n;
 }
 
+/* "12,345,678 bytes" */
+typedef struct bytes_text {
+    char text[40];
+} bytes_text;
+
+static bytes_text
+in_bytes(size_t n)
+{
+    char digits[24];
+    bytes_text out;
+    int length = snprintf(digits, sizeof digits, "%zu", n);
+    int at = 0;
+
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0) out.text[at++] = ',';
+        out.text[at++] = digits[i];
+    }
+    memcpy(out.text + at, " bytes", 7);
+    return out;
+}
+
 static cu_status
 pool_exhausted(cu_pool *pool, size_t nbytes)
 {
@@ -686,18 +707,18 @@ pool_exhausted(cu_pool *pool, size_t nbytes)
     d->backend->mem_info(d->ordinal, &device_free, &device_total);
 
     length = append(text, sizeof text, length,
-                    "Out of memory allocating %zu bytes on %s device %d (allocated so "
-                    "far: %zu bytes", nbytes, d->backend->name, d->ordinal, used);
-    length = append(text, sizeof text, length, ", cached and free: %zu bytes",
-                    total - used);
+                    "Out of memory allocating %s on %s device %d (allocated so far: %s, "
+                    "cached and free: %s", in_bytes(nbytes).text, d->backend->name,
+                    d->ordinal, in_bytes(used).text, in_bytes(total - used).text);
     if (limit) {
-        length = append(text, sizeof text, length, ", limit set to: %zu bytes", limit);
+        length = append(text, sizeof text, length, ", limit set to: %s",
+                        in_bytes(limit).text);
     }
-    length = append(text, sizeof text, length, "; device memory free: %zu of %zu bytes",
-                    device_free, device_total);
+    length = append(text, sizeof text, length, "; device memory free: %s of %s",
+                    in_bytes(device_free).text, in_bytes(device_total).text);
     for (int i = 0; i < n; i++) {
-        length = append(text, sizeof text, length, "%s%zu",
-                        i ? ", " : "; largest blocks in use: ", sizes[i]);
+        length = append(text, sizeof text, length, "%s%s",
+                        i ? ", " : "; largest blocks in use: ", in_bytes(sizes[i]).text);
     }
     append(text, sizeof text, length, ").");
     return cu_fail(CUPRIC_ERR_MEMORY, "%s", text);

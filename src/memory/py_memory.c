@@ -560,20 +560,9 @@ copy_with_host(const transfer *t, bool to_host)
 }
 
 static int
-parse_transfer(PyObject *self, PyObject *args, PyObject *kwargs, bool wait, transfer *t)
+parse(PyObject *self, PyObject *args, PyObject *kwargs, char *first, bool wait, transfer *t)
 {
-    static char *names[] = {"mem", "size", "stream", NULL};
-
-    *t = (transfer){.self = self, .wait = wait};
-    return PyArg_ParseTupleAndKeywords(args, kwargs, wait ? "OO&" : "OO&|O", names,
-                                       &t->other, py_size_convert, &t->size, &t->stream);
-}
-
-static int
-parse_device_transfer(PyObject *self, PyObject *args, PyObject *kwargs, bool wait,
-                      transfer *t)
-{
-    static char *names[] = {"src", "size", "stream", NULL};
+    char *names[] = {first, "size", wait ? NULL : "stream", NULL};
 
     *t = (transfer){.self = self, .wait = wait};
     return PyArg_ParseTupleAndKeywords(args, kwargs, wait ? "OO&" : "OO&|O", names,
@@ -587,22 +576,22 @@ copy_from(const transfer *t)
     return copy_with_host(t, false);
 }
 
-#define TRANSFER(name, parse, wait, call)                                                \
+#define TRANSFER(name, first, wait, call)                                                \
     static PyObject *py_pointer_##name(PyObject *self, PyObject *args, PyObject *kwargs) \
     {                                                                                    \
         transfer t;                                                                      \
-        if (!parse(self, args, kwargs, wait, &t)) return NULL;                           \
+        if (!parse(self, args, kwargs, first, wait, &t)) return NULL;                    \
         return call;                                                                     \
     }
 
-TRANSFER(copy_from, parse_transfer, true, copy_from(&t))
-TRANSFER(copy_from_async, parse_transfer, false, copy_from(&t))
-TRANSFER(copy_from_host, parse_transfer, true, copy_with_host(&t, false))
-TRANSFER(copy_from_host_async, parse_transfer, false, copy_with_host(&t, false))
-TRANSFER(copy_to_host, parse_transfer, true, copy_with_host(&t, true))
-TRANSFER(copy_to_host_async, parse_transfer, false, copy_with_host(&t, true))
-TRANSFER(copy_from_device, parse_device_transfer, true, copy_between_devices(&t))
-TRANSFER(copy_from_device_async, parse_device_transfer, false, copy_between_devices(&t))
+TRANSFER(copy_from, "mem", true, copy_from(&t))
+TRANSFER(copy_from_async, "mem", false, copy_from(&t))
+TRANSFER(copy_from_host, "mem", true, copy_with_host(&t, false))
+TRANSFER(copy_from_host_async, "mem", false, copy_with_host(&t, false))
+TRANSFER(copy_to_host, "mem", true, copy_with_host(&t, true))
+TRANSFER(copy_to_host_async, "mem", false, copy_with_host(&t, true))
+TRANSFER(copy_from_device, "src", true, copy_between_devices(&t))
+TRANSFER(copy_from_device_async, "src", false, copy_between_devices(&t))
 
 static PyObject *
 py_pointer_memset(PyObject *self, PyObject *args, PyObject *kwargs)
@@ -634,10 +623,11 @@ py_pointer_repr(PyObject *self)
 {
     const py_pointer *p = (py_pointer *)self;
     const cu_storage *s = ((py_memory *)p->mem)->storage;
+    char address[32]; /* FromFormat knows no %zx before Python 3.12 */
 
-    return PyUnicode_FromFormat("<MemoryPointer 0x%zx device=%d mem=%R>",
-                                (size_t)address_of(p), s ? s->device->ordinal : -1,
-                                p->mem);
+    PyOS_snprintf(address, sizeof address, "0x%zx", (size_t)address_of(p));
+    return PyUnicode_FromFormat("<MemoryPointer %s device=%d mem=%R>", address,
+                                s ? s->device->ordinal : -1, p->mem);
 }
 
 #define KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
