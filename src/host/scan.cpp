@@ -16,6 +16,7 @@ using namespace cupric_reduce;
 namespace {
 
 constexpr int64_t BLOCK = 1 << 15; /* elements */
+constexpr int MAX_BLOCKS = 128;    /* of a group */
 constexpr int64_t FEW_ROWS = 32;   /* fewer are worth cutting into blocks */
 constexpr int64_t NARROW = 16;     /* columns that are not worth a tile */
 
@@ -24,8 +25,6 @@ constexpr int64_t NARROW = 16;     /* columns that are not worth a tile */
 struct job {
     const plan *p;
     const cu_reduceat *at;
-    int64_t blocks;
-    char *carry; /* [row][block]: what the block starts from; the first is not used */
     bool failed; /* out of memory */
 };
 
@@ -80,6 +79,16 @@ rows_task(void *arg, int64_t begin, int64_t end)
 
 /* ---- in blocks --------------------------------------------------------------------- */
 
+/* A run of blocks of one row, few enough that what the totals read is still in the cache
+ * when it is scanned. */
+struct group {
+    const plan *p;
+    char *base[N_OPERANDS];
+    int64_t first, blocks; /* of the row's */
+    /* acc[i] is what block i of the group starts from; before that, acc[i + 1] its total */
+    alignas(16) char acc[(MAX_BLOCKS + 1) * MAX_ITEMSIZE];
+};
+
 int64_t
 block_end(const plan *p, int64_t block)
 {
@@ -87,58 +96,54 @@ block_end(const plan *p, int64_t block)
     return end < p->reduced.size ? end : p->reduced.size;
 }
 
-/* The total of each block goes where its successor's carry is kept. */
 void
 totals_task(void *arg, int64_t begin, int64_t end)
 {
-    const job *j = (const job *)arg;
-    const plan *p = j->p;
+    group *g = (group *)arg;
     scratch s;
     for (int64_t i = begin; i < end; i++) {
-        const int64_t block = i % j->blocks;
-        char *base[N_OPERANDS];
-        walk w(&p->kept, i / j->blocks);
-        if (block == j->blocks - 1) continue;
-        base_at(p, &w, base);
-        reduce_tree(p, &s, base, block * BLOCK, block_end(p, block),
-                    j->carry + (i + 1) * p->size);
+        const int64_t block = g->first + i;
+        reduce_tree(g->p, &s, g->base, block * BLOCK, block_end(g->p, block),
+                    g->acc + (i + 1) * g->p->size);
     }
 }
 
 void
 blocks_task(void *arg, int64_t begin, int64_t end)
 {
-    const job *j = (const job *)arg;
-    const plan *p = j->p;
+    group *g = (group *)arg;
     scratch s;
     for (int64_t i = begin; i < end; i++) {
-        const int64_t block = i % j->blocks;
-        char *base[N_OPERANDS];
-        walk w(&p->kept, i / j->blocks);
-        base_at(p, &w, base);
-        scan_row(p, &s, base, block * BLOCK, block_end(p, block), j->carry + i * p->size,
-                 block == 0);
+        const int64_t block = g->first + i;
+        alignas(16) char acc[MAX_ITEMSIZE];
+        memcpy(acc, g->acc + i * g->p->size, g->p->size);
+        scan_row(g->p, &s, g->base, block * BLOCK, block_end(g->p, block), acc, block == 0);
     }
 }
 
-cu_status
-scan_in_blocks(job *j)
+/* The row at g->base. */
+void
+scan_in_blocks(group *g)
 {
-    const plan *p = j->p;
-    j->blocks = (p->reduced.size + BLOCK - 1) / BLOCK;
-    const int64_t n = p->kept.size * j->blocks;
-    j->carry = (char *)malloc(n * p->size);
-    if (!j->carry) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a scan");
-    cu_host_parallel(n, 2, totals_task, j);
-    for (int64_t row = 0; row < p->kept.size; row++) {
-        char *carry = j->carry + (row * j->blocks + 1) * p->size;
-        alignas(16) char acc[MAX_ITEMSIZE];
-        memcpy(acc, carry, p->size);
-        p->r->combine->run(acc, carry + p->size, j->blocks - 2, carry + p->size);
+    const plan *p = g->p;
+    const int64_t blocks = (p->reduced.size + BLOCK - 1) / BLOCK;
+    int64_t most = 8 * (int64_t)cu_host_threads();
+    if (most > MAX_BLOCKS) most = MAX_BLOCKS;
+    for (g->first = 0; g->first < blocks; g->first += g->blocks) {
+        g->blocks = blocks - g->first < most ? blocks - g->first : most;
+        char *const total = g->acc + p->size;
+        alignas(16) char last[MAX_ITEMSIZE];
+        cu_host_parallel(g->blocks, 1, totals_task, g);
+        if (g->first == 0) {
+            memcpy(last, total, p->size);
+            p->r->combine->run(last, total + p->size, g->blocks - 1, total + p->size);
+        } else {
+            memcpy(last, g->acc, p->size);
+            p->r->combine->run(last, total, g->blocks, total);
+        }
+        cu_host_parallel(g->blocks, 1, blocks_task, g);
+        memcpy(g->acc, last, p->size);
     }
-    cu_host_parallel(n, 2, blocks_task, j);
-    free(j->carry);
-    return CUPRIC_OK;
 }
 
 /* ---- down columns ------------------------------------------------------------------ */
@@ -295,7 +300,13 @@ cu_host_scan(const cu_scan *args, cu_stream *s)
     if (columns_are_faster(&p)) {
         cu_host_parallel(p.kept.size, grain > 256 ? grain : 256, columns_task, &j);
     } else if (p.tree && p.kept.size < FEW_ROWS && p.reduced.size > 2 * BLOCK) {
-        return scan_in_blocks(&j);
+        group g;
+        walk w(&p.kept, 0);
+        g.p = &p;
+        for (int64_t i = 0; i < p.kept.size; i++, w.advance(1)) {
+            base_at(&p, &w, g.base);
+            scan_in_blocks(&g);
+        }
     } else {
         cu_host_parallel(p.kept.size, grain, rows_task, &j);
     }
