@@ -1,9 +1,322 @@
-/* host/matmul.cpp: matrix products. float32, float64 and complex go to NumPy's BLAS. */
+/* host/matmul.cpp: matrix products.
+ *
+ * float32, float64 and complex go to NumPy's BLAS as they lie, transposed or not. 16-bit
+ * floats are converted to float32 and back, in parts of bounded size. Integers are
+ * multiplied here, blocks of them packed in 32 or 64 bits, where arithmetic wraps as it
+ * has to; so is bool, as the number of true products, which is compared with zero.
+ */
+#include <stdlib.h>
+#include <string.h>
+
 #include "host/entries.h"
+#include "host/matmul_engine.h"
 #include "host/numpy.h"
+#include "host/parallel.hpp"
+
+#include "cupric/types.hpp"
+
+namespace
+{
+
+using namespace cupric;
+
+int64_t
+smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Address of matrix number `index` of the batch that has the leading dimensions of
+ * `shape`, in C order; broadcast operands have strides of 0. */
+char *
+matrix_of(const cu_view &v, const cu_view &shape, int64_t index)
+{
+    char *p = v.ptr;
+    for (int d = shape.ndim - 3; d >= 0; d--) {
+        p += index % shape.shape[d] * v.strides[d];
+        index /= shape.shape[d];
+    }
+    return p;
+}
+
+int64_t
+batch_of(const cu_view &v)
+{
+    int64_t batch = 1;
+    for (int d = 0; d < v.ndim - 2; d++) batch *= v.shape[d];
+    return batch;
+}
+
+/* ---- 16-bit floats ------------------------------------------------------------------ */
+
+/* float32 elements of the result held at once: 64 MiB. */
+constexpr int64_t PART = 1 << 24;
 
 cu_status
-cu_host_matmul(const cu_matmul *args, cu_stream *)
+convert_view(const cu_view &from, const cu_view &to, cu_stream *s)
 {
-    return cu_numpy_matmul(&args->a, &args->b, &args->c);
+    cu_iter *it = (cu_iter *)calloc(1, sizeof *it); /* owned: too large for a stack */
+    const cu_view *const views[] = {&from, &to};
+    cu_status st;
+
+    if (it == nullptr) return cu_fail(CUPRIC_ERR_MEMORY, "out of memory: matmul");
+    it->nops = 2;
+    it->size = 1;
+    it->index64 = true;
+    for (int d = 0; d < from.ndim; d++) {
+        if (from.shape[d] == 1) continue;
+        it->shape[it->ndim] = from.shape[d];
+        it->size *= from.shape[d];
+        for (int k = 0; k < 2; k++) it->op[k].strides[it->ndim] = views[k]->strides[d];
+        it->ndim++;
+    }
+    for (int k = 0; k < 2; k++) {
+        it->op[k].ptr = views[k]->ptr;
+        it->op[k].dtype = views[k]->dtype;
+    }
+    st = it->size ? cu_host_convert(it, s) : CUPRIC_OK;
+    free(it);
+    return st;
+}
+
+/* A matrix in C order in memory that the caller frees. */
+cu_status
+scratch_matrix(int64_t rows, int64_t cols, cu_view *out)
+{
+    out->dtype = CUPRIC_FLOAT32;
+    out->ndim = 2;
+    out->shape[0] = rows;
+    out->shape[1] = cols;
+    out->strides[0] = cols * 4;
+    out->strides[1] = 4;
+    out->ptr = (char *)malloc((size_t)(rows * cols) * 4 + 1);
+    return out->ptr ? CUPRIC_OK : cu_fail(CUPRIC_ERR_MEMORY, "out of memory: matmul");
+}
+
+/* Rows [first, first + rows) of one matrix of a batch. */
+cu_view
+part_of(const cu_view &v, char *matrix, int64_t first, int64_t rows)
+{
+    cu_view part = {};
+
+    part.dtype = v.dtype;
+    part.ndim = 2;
+    part.shape[0] = rows;
+    part.shape[1] = v.shape[v.ndim - 1];
+    part.strides[0] = v.strides[v.ndim - 2];
+    part.strides[1] = v.strides[v.ndim - 1];
+    part.ptr = matrix + first * part.strides[0];
+    return part;
+}
+
+/* The scratch of a product: the parts of a and c at hand, and all of b's matrix. */
+struct float_parts {
+    cu_view a = {}, b = {}, c = {}; /* owned memory */
+    ~float_parts()
+    {
+        free(a.ptr);
+        free(b.ptr);
+        free(c.ptr);
+    }
+};
+
+cu_status
+multiply_part(const cu_matmul *args, float_parts &f, int64_t index, int64_t first,
+              int64_t rows, cu_stream *s)
+{
+    cu_status st;
+
+    f.a.shape[0] = f.c.shape[0] = rows;
+    st = convert_view(
+        part_of(args->a, matrix_of(args->a, args->c, index), first, rows), f.a, s);
+    if (st) return st;
+    st = cu_numpy_matmul(&f.a, &f.b, &f.c);
+    if (st) return st;
+    return convert_view(
+        f.c, part_of(args->c, matrix_of(args->c, args->c, index), first, rows), s);
+}
+
+cu_status
+multiply_short_floats(const cu_matmul *args, cu_stream *s)
+{
+    const int nd = args->c.ndim;
+    const int64_t m = args->c.shape[nd - 2], n = args->c.shape[nd - 1];
+    const int64_t k = args->a.shape[nd - 1];
+    const int64_t rows = smaller(m, PART / (n > k ? n : k) + 1);
+    const char *converted = nullptr; /* b's matrix in scratch */
+    float_parts f;
+    cu_status st = scratch_matrix(rows, k, &f.a);
+
+    if (!st) st = scratch_matrix(k, n, &f.b);
+    if (!st) st = scratch_matrix(rows, n, &f.c);
+    for (int64_t index = 0; !st && index < batch_of(args->c); index++) {
+        char *b = matrix_of(args->b, args->c, index);
+        if (b != converted) st = convert_view(part_of(args->b, b, 0, k), f.b, s);
+        converted = b;
+        for (int64_t i = 0; !st && i < m; i += rows) {
+            st = multiply_part(args, f, index, i, smaller(rows, m - i), s);
+        }
+    }
+    return st;
+}
+
+/* ---- integers ----------------------------------------------------------------------- */
+
+/* A unit of work is a block of c; k is run through in steps whose blocks of b (at most
+ * 512 KiB) stay in the second-level cache. */
+constexpr int64_t BLOCK_M = 128, BLOCK_N = 512, BLOCK_K = 128;
+constexpr int64_t UNIT_WORK = 1 << 17; /* products worth a thread's waking */
+
+/* Copy a block into rows of `ld` elements of the type of computation. */
+template <class T, class C>
+void
+pack(const char *src, int64_t row_stride, int64_t col_stride, int64_t rows, int64_t cols,
+     C *out, int64_t ld)
+{
+    for (int64_t i = 0; i < rows; i++) {
+        for (int64_t j = 0; j < cols; j++) {
+            T x;
+            memcpy(&x, src + i * row_stride + j * col_stride, sizeof x);
+            out[i * ld + j] = (C)x;
+        }
+    }
+}
+
+template <class T, class C>
+void
+unpack(const C *src, int64_t ld, int64_t rows, int64_t cols, char *out,
+       int64_t row_stride, int64_t col_stride)
+{
+    for (int64_t i = 0; i < rows; i++) {
+        for (int64_t j = 0; j < cols; j++) {
+            const T x = is_same<T, bool>::value ? T(src[i * ld + j] != 0)
+                                                : T(src[i * ld + j]);
+            memcpy(out + i * row_stride + j * col_stride, &x, sizeof x);
+        }
+    }
+}
+
+struct integer_product {
+    const cu_matmul *args;
+    cu_matmul_engine *engine;
+    int64_t m, n, k, mb, nb, kb; /* sizes, of blocks too */
+    int64_t row_blocks, col_blocks;
+};
+
+template <class C>
+struct packed {
+    C *memory, *a, *b, *c; /* memory is owned */
+    int64_t lda, ldb;
+
+    explicit packed(const integer_product &p)
+    {
+        const int64_t rows = p.mb + CU_MATMUL_SLACK_ROWS;
+        lda = p.kb;
+        ldb = p.nb + CU_MATMUL_SLACK;
+        /* All zero at first: slack is read, and must not be what happens to be there. */
+        memory = (C *)calloc((size_t)(rows * (lda + ldb) + p.kb * ldb), sizeof(C));
+        a = memory;
+        b = a + rows * lda;
+        c = b + p.kb * ldb;
+    }
+    ~packed() { free(memory); }
+};
+
+template <class T, class C>
+void
+multiply_unit(const integer_product &p, const packed<C> &s, int64_t unit)
+{
+    const cu_view &a = p.args->a, &b = p.args->b, &c = p.args->c;
+    const int row = c.ndim - 2, col = c.ndim - 1;
+    const int64_t j = unit % p.col_blocks * p.nb, rest = unit / p.col_blocks;
+    const int64_t i = rest % p.row_blocks * p.mb, index = rest / p.row_blocks;
+    const char *from_a = matrix_of(a, c, index) + i * a.strides[row];
+    const char *from_b = matrix_of(b, c, index) + j * b.strides[col];
+    cu_matmul_block block = {};
+
+    block.a = s.a;
+    block.b = s.b;
+    block.c = s.c;
+    block.lda = s.lda;
+    block.ldb = block.ldc = s.ldb;
+    block.m = smaller(p.mb, p.m - i);
+    block.n = smaller(p.nb, p.n - j);
+    block.wide = sizeof(C) == 8;
+    for (int64_t l = 0; l < p.k; l += p.kb) {
+        block.k = smaller(p.kb, p.k - l);
+        block.accumulate = l > 0;
+        pack<T>(from_a + l * a.strides[col], a.strides[row], a.strides[col], block.m,
+                block.k, s.a, s.lda);
+        pack<T>(from_b + l * b.strides[row], b.strides[row], b.strides[col], block.k,
+                block.n, s.b, s.ldb);
+        p.engine(&block);
+    }
+    unpack<T>(s.c, s.ldb, block.m, block.n,
+              matrix_of(c, c, index) + i * c.strides[row] + j * c.strides[col],
+              c.strides[row], c.strides[col]);
+}
+
+template <class T>
+cu_status
+multiply_integers(const cu_matmul *args)
+{
+    typedef typename wrapping_type<T>::type C;
+    static cu_matmul_engine *const engine = CUPRIC_HOST_PICK(cu_matmul_engine);
+    const int nd = args->c.ndim;
+    integer_product p = {};
+    bool failed = false;
+
+    p.args = args;
+    p.engine = engine;
+    p.m = args->c.shape[nd - 2];
+    p.n = args->c.shape[nd - 1];
+    p.k = args->a.shape[nd - 1];
+    p.mb = smaller(p.m, BLOCK_M);
+    p.nb = smaller(p.n, BLOCK_N);
+    p.kb = smaller(p.k, BLOCK_K);
+    p.row_blocks = (p.m + p.mb - 1) / p.mb;
+    p.col_blocks = (p.n + p.nb - 1) / p.nb;
+    const int64_t work = p.mb * p.nb * p.k;
+    parallel(batch_of(args->c) * p.row_blocks * p.col_blocks,
+             work < UNIT_WORK ? UNIT_WORK / work + 1 : 1, [&](int64_t begin, int64_t end) {
+                 const packed<C> s(p);
+                 if (s.memory == nullptr) {
+                     __atomic_store_n(&failed, true, __ATOMIC_RELAXED);
+                     return;
+                 }
+                 for (int64_t u = begin; u < end; u++) multiply_unit<T>(p, s, u);
+             });
+    return failed ? cu_fail(CUPRIC_ERR_MEMORY, "out of memory: matmul") : CUPRIC_OK;
+}
+
+} // namespace
+
+cu_status
+cu_host_matmul(const cu_matmul *args, cu_stream *s)
+{
+    const int nd = args->c.ndim;
+    const bool empty = args->a.shape[nd - 1] == 0 || batch_of(args->c) == 0 ||
+                       args->c.shape[nd - 2] == 0 || args->c.shape[nd - 1] == 0;
+
+    if (empty && args->c.dtype == CUPRIC_BFLOAT16) {
+        /* NumPy, which sums nothing to zero, has no bfloat16; the bits of 0 are 0. */
+        cu_matmul same = *args;
+        same.a.dtype = same.b.dtype = same.c.dtype = CUPRIC_FLOAT16;
+        return cu_numpy_matmul(&same.a, &same.b, &same.c);
+    }
+    if (empty) return cu_numpy_matmul(&args->a, &args->b, &args->c);
+    switch ((int)args->c.dtype) {
+    case TYPE_BOOL: return multiply_integers<bool>(args);
+    case TYPE_INT8: return multiply_integers<signed char>(args);
+    case TYPE_UINT8: return multiply_integers<unsigned char>(args);
+    case TYPE_INT16: return multiply_integers<short>(args);
+    case TYPE_UINT16: return multiply_integers<unsigned short>(args);
+    case TYPE_INT32: return multiply_integers<int>(args);
+    case TYPE_UINT32: return multiply_integers<unsigned int>(args);
+    case TYPE_INT64: return multiply_integers<long long>(args);
+    case TYPE_UINT64: return multiply_integers<unsigned long long>(args);
+    case TYPE_FLOAT16:
+    case TYPE_BFLOAT16: return multiply_short_floats(args, s);
+    default: return cu_numpy_matmul(&args->a, &args->b, &args->c);
+    }
 }
