@@ -19,7 +19,7 @@ enum {
 
 typedef struct cu_array {
     cu_storage *storage; /* owned */
-    int64_t offset;      /* bytes from the storage'"'"'s start to element 0…0 */
+    int64_t offset;      /* bytes from the storage's start to element 0…0 */
     int64_t size;        /* elements */
     cu_dtype dtype;
     int ndim;
@@ -28,11 +28,11 @@ typedef struct cu_array {
     int64_t strides[CUPRIC_MAXDIMS]; /* bytes */
 } cu_array;
 
-/* A new array of undefined contents on `device`. `order` is '"'"'C'"'"' or '"'"'F'"'"'.
+/* A new array of undefined contents on `device`. `order` is 'C' or 'F'.
  * CUPRIC_ERR_VALUE for negative or overflowing sizes, CUPRIC_ERR_MEMORY. */
 cu_status cu_array_init(cu_array *out, cu_device *device, cu_dtype dtype, int ndim,
                         const int64_t *shape, char order);
-/* The same with the axes laid out in memory as in `like` (order '"'"'K'"'"'), of the same ndim. */
+/* The same with the axes laid out in memory as in `like` (order 'K'), of the same ndim. */
 cu_status cu_array_init_like(cu_array *out, cu_device *device, cu_dtype dtype,
                              const cu_array *like);
 /* A view of `storage` (a reference is taken), flags computed; writeable. */
@@ -95,15 +95,15 @@ bool cu_shape_broadcast(int *ndim, int64_t *out, int ndim2, const int64_t *shape
 /* Strides of `a` seen as `shape` (which it broadcasts to); 0 on new or stretched axes. */
 void cu_array_broadcast_strides(const cu_array *a, int ndim, int64_t *strides);
 
-/* Bring an axis into [0, ndim); CUPRIC_ERR_AXIS with NumPy'"'"'s words. */
+/* Bring an axis into [0, ndim); CUPRIC_ERR_AXIS with NumPy's words. */
 cu_status cu_axis_normalize(int64_t axis, int ndim, int *out);
 
-/* ---- views (views.c): *out shares `a`'"'"'s memory and writeability --------------------- */
+/* ---- views (views.c): *out shares `a`'s memory and writeability --------------------- */
 
 cu_status cu_array_broadcast_to(const cu_array *a, int ndim, const int64_t *shape,
                                 cu_array *out); /* read-only */
 /* A view of the new shape (one length may be -1), or *copied = true and *out untouched
- * when no strides can express it. `order` '"'"'C'"'"', '"'"'F'"'"' or '"'"'A'"'"'. */
+ * when no strides can express it. `order` 'C', 'F' or 'A'. */
 cu_status cu_array_reshape(const cu_array *a, int ndim, const int64_t *shape, char order,
                            cu_array *out, bool *needs_copy);
 /* The lengths with -1 resolved; CUPRIC_ERR_VALUE when the sizes do not match. */
@@ -116,7 +116,7 @@ cu_status cu_array_diagonal(const cu_array *a, int64_t offset, int axis1, int ax
 /* Elements start, start + step, … (`length` of them) along `axis`. */
 void cu_array_slice(const cu_array *a, int axis, int64_t start, int64_t step,
                     int64_t length, cu_array *out);
-/* The same bytes as another dtype (NumPy'"'"'s rules for the last axis). */
+/* The same bytes as another dtype (NumPy's rules for the last axis). */
 cu_status cu_array_reinterpret(const cu_array *a, cu_dtype dtype, cu_array *out);
 
 #endif
