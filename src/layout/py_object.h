@@ -1,0 +1,94 @@
+/* layout/py_object.h: the Python objects that every layer above handles.
+ *
+ * The ndarray's behaviour (its methods and protocols) is array/'s; here is what the
+ * layers below need to recognise arrays, to make them and to read arguments.
+ */
+#ifndef CUPRIC_LAYOUT_PY_OBJECT_H
+#define CUPRIC_LAYOUT_PY_OBJECT_H
+
+#include "py_numpy.h"
+
+#include "layout/array.h"
+#include "py_status.h"
+
+typedef struct py_array {
+    PyObject_HEAD
+    cu_array a;         /* a.storage NULL: never initialised */
+    PyObject *base;     /* owned: the array this is a view of, or NULL */
+    PyObject *weakrefs; /* Python's */
+} py_array;
+
+extern PyTypeObject py_array_type; /* array/py_array.c */
+
+static inline bool
+py_array_check(PyObject *o)
+{
+    return Py_TYPE(o) == &py_array_type || PyType_IsSubtype(Py_TYPE(o), &py_array_type);
+}
+
+static inline cu_array *
+py_array_get(PyObject *o)
+{
+    return &((py_array *)o)->a;
+}
+
+/* A Python array around *a (whose reference it steals, also on failure), of `type`, a
+ * view of `base` when that is not NULL. Calls __array_finalize__(parent) for a subclass;
+ * `parent` may be NULL. New reference. */
+PyObject *py_array_wrap(cu_array *a, PyTypeObject *type, PyObject *base, PyObject *parent);
+/* The common case: a new array of the exact type. */
+PyObject *py_array_new(cu_array *a);
+/* A view of `of`, of its type. */
+PyObject *py_array_new_view(cu_array *a, PyObject *of);
+
+/* ---- dtypes -------------------------------------------------------------------------- */
+
+/* NumPy's dtype object: new reference. bfloat16 needs the ml_dtypes package. */
+PyObject *py_dtype_new(cu_dtype t);
+/* Anything numpy.dtype accepts to a cu_dtype. 0, or -1 with TypeError set: the message
+ * names dtypes that cupric does not have. None is float64. */
+int py_dtype_convert(PyObject *o, cu_dtype *out);
+/* The cu_dtype of a NumPy descriptor, or CUPRIC_NO_DTYPE (no exception set). */
+cu_dtype py_dtype_from_descr(PyArray_Descr *descr);
+/* NumPy's casting rule by its name: whether `from` may become `to`; -1 and an exception
+ * for an unknown rule. `rule` NULL is same_kind. */
+int py_can_cast(cu_dtype from, cu_dtype to, const char *rule);
+
+/* ---- scalars ------------------------------------------------------------------------- */
+
+typedef enum py_weak { PY_STRONG, PY_WEAK_INT, PY_WEAK_FLOAT, PY_WEAK_COMPLEX } py_weak;
+
+/* A scalar argument: a NumPy scalar has a dtype of its own; a Python number adapts to
+ * the arrays it meets (NEP 50). */
+typedef struct py_scalar {
+    py_weak weak;
+    cu_dtype dtype;  /* strong: its dtype; weak: what it is alone (int64, …) */
+    cu_scalar value; /* strong: in its dtype */
+    int64_t i;       /* weak int that fits int64 */
+    uint64_t u;      /* weak int above that, up to uint64's range */
+    bool above, beyond; /* it is in `u`; it fits neither (re has its value) */
+    double re, im;   /* any weak kind */
+} py_scalar;
+
+/* 1 when `o` is a Python or NumPy scalar (read into *out), 0 when it is something else,
+ * -1 on an exception. A 0-d NumPy array is something else. */
+int py_scalar_read(PyObject *o, py_scalar *out);
+/* Its value in dtype `t`: 0, or -1 with OverflowError when a Python integer does not fit
+ * (NumPy's words). */
+int py_scalar_store(const py_scalar *s, cu_dtype t, cu_scalar *out);
+/* A NumPy scalar object of one element: new reference. */
+PyObject *py_scalar_new(cu_dtype t, const void *bytes);
+
+/* ---- arguments ----------------------------------------------------------------------- */
+
+/* An int or a sequence of ints, as a shape. Returns the number of axes, -1 on error. */
+int py_shape_read(PyObject *o, int64_t *shape);
+/* A tuple of lengths: new reference. */
+PyObject *py_shape_new(int ndim, const int64_t *shape);
+/* None: every axis (returns ndim, axes 0…ndim-1). An int or a tuple of distinct ints:
+ * normalised. Returns how many, -1 on error. */
+int py_axes_read(PyObject *o, int ndim, int *axes);
+/* TypeError "Unsupported type <class …>", as CuPy words it. */
+void py_raise_unsupported(PyObject *o);
+
+#endif

@@ -1,0 +1,162 @@
+/* ops/ufunc.c: the operation tables as data, and type resolution over them. */
+#include "ops/ufunc.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define IDENTITY_(x) CUPRIC_IDENTITY_##x
+
+cu_ufunc cu_ufuncs[CUPRIC_N_OPS] = {
+#define UFUNC(nm, in, out, np, ident, sigs, ...)                                        \
+    [CUPRIC_OP_##nm] = {#nm, np, sigs, in, out, IDENTITY_(ident), 0, NULL},
+#include "ops/ufunc.def"
+#undef UFUNC
+#define REDUCE(nm, in, sigs, ...)                                                       \
+    [CUPRIC_REDUCE_##nm] = {#nm, "", sigs, in, 1, CUPRIC_IDENTITY_REORDERABLE, 0, NULL},
+#include "ops/reduce.def"
+#undef REDUCE
+};
+
+/* Memo of two-argument choices: 0 unknown, else the signature + 2 (1: none). */
+static _Atomic signed char memo[CUPRIC_N_OPS][CUPRIC_N_KINDS][CUPRIC_N_KINDS];
+
+cu_status
+cu_ufuncs_init(void)
+{
+    for (int op = 0; op < CUPRIC_N_OPS; op++) {
+        cu_ufunc *u = &cu_ufuncs[op];
+        int n = cu_sig_count(u->text, u->nin, u->nout);
+        cu_signature *sigs;
+        if (u->sigs) continue;
+        sigs = malloc((size_t)n * sizeof *sigs);
+        if (sigs == NULL) return cu_fail(CUPRIC_ERR_MEMORY, "out of host memory");
+        for (int i = 0; i < n; i++) {
+            char letters[CUPRIC_MAXSIGNATURE] = {0};
+            cu_sig_get(u->text, u->nin, u->nout, i, letters);
+            for (int k = 0; k < u->nin + u->nout; k++) {
+                sigs[i].type[k] = cu_dtype_from_letter(letters[k]);
+            }
+        }
+        u->nsigs = n;
+        u->sigs = sigs;
+    }
+    return CUPRIC_OK;
+}
+
+/* bool < integer < real < complex */
+static int
+rank_of(int kind)
+{
+    if (kind == CUPRIC_WEAK_INT) return 1;
+    if (kind == CUPRIC_WEAK_FLOAT) return 2;
+    if (kind == CUPRIC_WEAK_COMPLEX) return 3;
+    switch (cu_dtypes[kind].kind) {
+    case 'b': return 0;
+    case 'f': return 2;
+    case 'c': return 3;
+    default: return 1;
+    }
+}
+
+/* The dtype a Python number gets when it outranks all arrays (`strong`, or NO_DTYPE). */
+static cu_dtype
+weak_default(int kind, cu_dtype strong)
+{
+    if (kind == CUPRIC_WEAK_INT) return CUPRIC_INT64;
+    if (kind == CUPRIC_WEAK_FLOAT) return CUPRIC_FLOAT64;
+    if (strong != CUPRIC_NO_DTYPE && rank_of((int)strong) == 2 && strong != CUPRIC_FLOAT64) {
+        return CUPRIC_COMPLEX64;
+    }
+    return CUPRIC_COMPLEX128;
+}
+
+static bool
+argument_fits(int kind, cu_dtype strong, cu_dtype type)
+{
+    if (kind < CUPRIC_N_DTYPES) return cu_can_cast_safely((cu_dtype)kind, type);
+    if (strong != CUPRIC_NO_DTYPE && rank_of((int)strong) >= rank_of(kind)) {
+        return rank_of((int)type) >= rank_of(kind);
+    }
+    return cu_can_cast_safely(weak_default(kind, strong), type);
+}
+
+static int
+search(int op, const int *kinds)
+{
+    const cu_ufunc *u = &cu_ufuncs[op];
+    cu_dtype strong = CUPRIC_NO_DTYPE;
+
+    for (int k = 0; k < u->nin; k++) {
+        if (kinds[k] >= CUPRIC_N_DTYPES) continue;
+        strong = strong == CUPRIC_NO_DTYPE ? (cu_dtype)kinds[k]
+                                           : cu_promote(strong, (cu_dtype)kinds[k]);
+    }
+    for (int i = 0; i < u->nsigs; i++) {
+        bool fits = true;
+        for (int k = 0; k < u->nin && fits; k++) {
+            fits = argument_fits(kinds[k], strong, u->sigs[i].type[k]);
+        }
+        if (fits) return u->sigs[i].type[u->nin] == CUPRIC_NO_DTYPE ? -1 : i;
+    }
+    return -1;
+}
+
+int
+cu_ufunc_resolve(int op, const int *kinds)
+{
+    int nin = cu_ufuncs[op].nin, found;
+    _Atomic signed char *slot;
+
+    if (nin > 2) return search(op, kinds);
+    slot = &memo[op][kinds[0]][nin == 2 ? kinds[1] : 0];
+    found = atomic_load_explicit(slot, memory_order_relaxed);
+    if (CUPRIC_UNLIKELY(found == 0)) {
+        found = search(op, kinds) + 2;
+        atomic_store_explicit(slot, (signed char)found, memory_order_relaxed);
+    }
+    return found - 2;
+}
+
+int
+cu_ufunc_resolve_output(int op, cu_dtype out)
+{
+    const cu_ufunc *u = &cu_ufuncs[op];
+    for (int i = 0; i < u->nsigs; i++) {
+        if (u->sigs[i].type[u->nin] == out) return i;
+    }
+    return -1;
+}
+
+int
+cu_ufunc_find_same(int op, cu_dtype t)
+{
+    const cu_ufunc *u = &cu_ufuncs[op];
+    for (int i = 0; i < u->nsigs; i++) {
+        bool same = true;
+        for (int k = 0; k < u->nin + u->nout; k++) same &= u->sigs[i].type[k] == t;
+        if (same) return i;
+    }
+    return -1;
+}
+
+cu_status
+cu_ufunc_no_loop(int op, const int *kinds)
+{
+    static const char *const weak[] = {"a Python int", "a Python float",
+                                       "a Python complex"};
+    const cu_ufunc *u = &cu_ufuncs[op];
+    char types[256];
+    size_t n = 0;
+
+    for (int k = 0; k < u->nin && n < sizeof types; k++) {
+        const char *name = kinds[k] < CUPRIC_N_DTYPES ? cu_dtypes[kinds[k]].name
+                                                      : weak[kinds[k] - CUPRIC_N_DTYPES];
+        n += (size_t)snprintf(types + n, sizeof types - n, k ? ", %s" : "%s", name);
+    }
+    return cu_fail(CUPRIC_ERR_TYPE,
+                   "ufunc '%s' not supported for the input types (%s), and the inputs "
+                   "could not be safely coerced to any supported types",
+                   u->name, types);
+}

@@ -1,0 +1,68 @@
+/* ops/ufunc.h: the rows of ufunc.def and reduce.def, and the choice of a signature. */
+#ifndef CUPRIC_OPS_UFUNC_H
+#define CUPRIC_OPS_UFUNC_H
+
+#include "dtype.h"
+#include "ops/signature.h"
+#include "status.h"
+
+typedef enum cu_op {
+#define UFUNC(name, nin, nout, np, identity, sigs, ...) CUPRIC_OP_##name,
+#include "ops/ufunc.def"
+#undef UFUNC
+    CUPRIC_N_UFUNCS,
+    CUPRIC_OPS_BEFORE_REDUCE = CUPRIC_N_UFUNCS - 1,
+#define REDUCE(name, ...) CUPRIC_REDUCE_##name,
+#include "ops/reduce.def"
+#undef REDUCE
+    CUPRIC_N_OPS
+} cu_op;
+
+typedef enum cu_identity {
+    CUPRIC_IDENTITY_NONE, /* order as given, one axis at a time, no empty reductions */
+    CUPRIC_IDENTITY_REORDERABLE, /* any order, but still no empty reductions */
+    CUPRIC_IDENTITY_ZERO,
+    CUPRIC_IDENTITY_ONE,
+    CUPRIC_IDENTITY_MINUS_ONE,
+    CUPRIC_IDENTITY_MINUS_INFINITY
+} cu_identity;
+
+typedef struct cu_signature {
+    cu_dtype type[CUPRIC_MAXSIGNATURE]; /* inputs, then outputs; NO_DTYPE: refused */
+} cu_signature;
+
+typedef struct cu_ufunc {
+    const char *name;
+    const char *numpy; /* the name of NumPy's ufunc, or "" */
+    const char *text;  /* the row's signatures */
+    int nin, nout;
+    cu_identity identity;
+    int nsigs;
+    const cu_signature *sigs;
+} cu_ufunc;
+
+extern cu_ufunc cu_ufuncs[CUPRIC_N_OPS]; /* filled by cu_ufuncs_init */
+
+cu_status cu_ufuncs_init(void);
+
+/* How an argument takes part in the choice: with its dtype, or as a Python number that
+ * adapts (NEP 50). These follow the dtypes in one numbering. */
+enum {
+    CUPRIC_WEAK_INT = CUPRIC_N_DTYPES,
+    CUPRIC_WEAK_FLOAT,
+    CUPRIC_WEAK_COMPLEX,
+    CUPRIC_N_KINDS
+};
+
+/* The signature for arguments of these kinds (dtypes or CUPRIC_WEAK_*): the first that
+ * all of them cast to safely. -1 when there is none. Memoised; any thread. */
+int cu_ufunc_resolve(int op, const int *kinds);
+/* The signature whose outputs have dtype `out` and that the inputs cast to by
+ * `same_kind`: NumPy's `dtype=`. -1 when there is none. */
+int cu_ufunc_resolve_output(int op, cu_dtype out);
+/* The signature whose inputs and output are all `t` (for reductions), or -1. */
+int cu_ufunc_find_same(int op, cu_dtype t);
+/* CUPRIC_ERR_TYPE in NumPy's words for arguments without a signature. */
+cu_status cu_ufunc_no_loop(int op, const int *kinds);
+
+#endif
