@@ -1,0 +1,531 @@
+/* ops/py_ufunc.c: from Python arguments to one call of cu_run_elementwise.
+ *
+ * The common call (arrays of one dtype and shape, no keywords) is the short path: types
+ * are looked up in the memo, the output comes from the pool, and no Python object is
+ * made but the result.
+ */
+#include "ops/py_ufunc.h"
+
+#include <string.h>
+
+/* ---- operands ------------------------------------------------------------------------ */
+
+/* Objects of other packages that hold device memory take part as arrays. */
+static PyObject *
+borrow_foreign(PyObject *o)
+{
+    static PyObject *from_foreign; /* under the GIL; owned for ever */
+    if (Py_TYPE(o)->tp_dict == NULL) return NULL;
+    if (!PyObject_HasAttrString(o, "__cupric_get_ndarray__") &&
+        !PyObject_HasAttrString(o, "__cupy_get_ndarray__") &&
+        !PyObject_HasAttrString(o, "__cuda_array_interface__")) {
+        return NULL;
+    }
+    if (from_foreign == NULL) {
+        PyObject *m = PyImport_ImportModule("cupric._creation.foreign");
+        if (m == NULL) return NULL;
+        from_foreign = PyObject_GetAttrString(m, "from_foreign");
+        Py_DECREF(m);
+        if (from_foreign == NULL) return NULL;
+    }
+    return PyObject_CallOneArg(from_foreign, o);
+}
+
+static bool
+is_plain_container(PyObject *o)
+{
+    return PyArray_Check(o) || PyList_Check(o) || PyTuple_Check(o) || PyUnicode_Check(o) ||
+           PyBytes_Check(o) || PyDict_Check(o) || o == Py_None;
+}
+
+int
+py_operand_read(PyObject *o, py_operand *out)
+{
+    int r;
+    out->owned = NULL;
+    if (CUPRIC_LIKELY(py_array_check(o))) {
+        out->array = py_array_get(o);
+        out->object = o;
+        return 1;
+    }
+    out->array = NULL;
+    out->object = NULL;
+    r = py_scalar_read(o, &out->scalar);
+    if (r != 0) return r;
+    if (is_plain_container(o)) return 0;
+    out->owned = borrow_foreign(o);
+    if (out->owned == NULL) return PyErr_Occurred() ? -1 : 0;
+    out->object = out->owned;
+    out->array = py_array_get(out->owned);
+    return 1;
+}
+
+int
+py_operand_require(PyObject *o, py_operand *out)
+{
+    int r = py_operand_read(o, out);
+    if (r == 0) py_raise_unsupported(o);
+    return r > 0 ? 0 : -1;
+}
+
+static int
+kind_of(const py_operand *p)
+{
+    if (p->array) return (int)p->array->dtype;
+    if (p->scalar.weak == PY_STRONG) return (int)p->scalar.dtype;
+    return CUPRIC_WEAK_INT + (int)p->scalar.weak - PY_WEAK_INT;
+}
+
+PyObject *
+py_mask_read(PyObject *where, bool *absent)
+{
+    *absent = false;
+    if (where == NULL || where == Py_True) {
+        *absent = true;
+        return NULL;
+    }
+    if (where == Py_False || PyArray_IsScalar(where, Bool)) {
+        cu_array a = {0};
+        cu_scalar v = {.b = PyObject_IsTrue(where) == 1};
+        if (cu_array_init(&a, cu_device_current(), CUPRIC_BOOL, 0, NULL, 'C') ||
+            cu_array_fill(&a, CUPRIC_BOOL, &v, NULL)) {
+            cu_array_release(&a);
+            return py_raise();
+        }
+        return py_array_new(&a);
+    }
+    if (!py_array_check(where)) {
+        py_raise_unsupported(where);
+        return NULL;
+    }
+    if (py_array_get(where)->dtype != CUPRIC_BOOL) {
+        PyErr_Format(PyExc_TypeError,
+                     "Cannot cast array data from dtype('%s') to dtype('bool') according "
+                     "to the rule 'safe' (the `where` argument is a mask)",
+                     cu_dtypes[py_array_get(where)->dtype].name);
+        return NULL;
+    }
+    return Py_NewRef(where);
+}
+
+/* ---- the choice of a signature ------------------------------------------------------- */
+
+static bool
+is_comparison(int op)
+{
+    return op == CUPRIC_OP_equal || op == CUPRIC_OP_not_equal || op == CUPRIC_OP_less ||
+           op == CUPRIC_OP_less_equal || op == CUPRIC_OP_greater ||
+           op == CUPRIC_OP_greater_equal;
+}
+
+/* A comparison with a Python integer that the array's dtype cannot hold has an answer all
+ * the same: compare as uint64 where that holds it, else as float64. */
+static void
+widen_comparison(const py_operand *in, int *kinds)
+{
+    for (int k = 0; k < 2; k++) {
+        const py_operand *other = &in[1 - k];
+        cu_scalar unused;
+        if (kinds[k] != CUPRIC_WEAK_INT || !other->array) continue;
+        if (strchr("iu", cu_dtypes[other->array->dtype].kind) == NULL) continue;
+        if (py_scalar_store(&in[k].scalar, other->array->dtype, &unused) == 0) continue;
+        PyErr_Clear();
+        kinds[k] = in[k].scalar.above    ? CUPRIC_UINT64
+                   : in[k].scalar.beyond ? CUPRIC_FLOAT64
+                                         : CUPRIC_INT64;
+    }
+}
+
+static int
+choose(int op, const py_operand *in, const py_ufunc_options *options)
+{
+    const cu_ufunc *u = &cu_ufuncs[op];
+    int kinds[CUPRIC_MAXSIGNATURE], sig;
+    bool any_strong = false;
+
+    for (int k = 0; k < u->nin; k++) {
+        kinds[k] = kind_of(&in[k]);
+        any_strong |= kinds[k] < CUPRIC_N_DTYPES;
+    }
+    for (int k = 0; k < u->nin && !any_strong; k++) kinds[k] = (int)in[k].scalar.dtype;
+    if (CUPRIC_UNLIKELY(options->dtype != CUPRIC_NO_DTYPE)) {
+        sig = cu_ufunc_resolve_output(op, options->dtype);
+        if (sig < 0) {
+            PyErr_Format(PyExc_TypeError,
+                         "No loop matching the specified signature and casting was found "
+                         "for ufunc %s (dtype %s)",
+                         u->name, cu_dtypes[options->dtype].name);
+        }
+        return sig;
+    }
+    if (is_comparison(op)) widen_comparison(in, kinds);
+    sig = cu_ufunc_resolve(op, kinds);
+    if (CUPRIC_UNLIKELY(sig < 0)) {
+        cu_ufunc_no_loop(op, kinds);
+        py_raise();
+    }
+    return sig;
+}
+
+static int
+raise_casting(int op, const char *what, int index, cu_dtype from, cu_dtype to,
+              const char *rule)
+{
+    char where[24] = "";
+    if (index >= 0) snprintf(where, sizeof where, " %d", index);
+    PyErr_Format(PyExc_TypeError,
+                 "Cannot cast ufunc '%s' %s%s from dtype('%s') to dtype('%s') with casting "
+                 "rule '%s'",
+                 cu_ufuncs[op].name, what, where, cu_dtypes[from].name, cu_dtypes[to].name,
+                 rule ? rule : "same_kind");
+    return -1;
+}
+
+/* Inputs as the backend takes them; Python numbers get the signature's type. */
+static int
+make_inputs(int op, const cu_signature *sig, const py_operand *in,
+            const py_ufunc_options *options, cu_scalar *values, cu_iter_arg *args)
+{
+    int nin = cu_ufuncs[op].nin;
+    bool check = options->dtype != CUPRIC_NO_DTYPE || options->casting != NULL;
+
+    for (int k = 0; k < nin; k++) {
+        cu_dtype to = sig->type[k];
+        if (CUPRIC_UNLIKELY(check) && kind_of(&in[k]) < CUPRIC_N_DTYPES) {
+            cu_dtype from = (cu_dtype)kind_of(&in[k]);
+            int ok = py_can_cast(from, to, options->casting);
+            if (ok < 0) return -1;
+            if (!ok) return raise_casting(op, "input", k, from, to, options->casting);
+        }
+        if (in[k].array) {
+            args[k] = (cu_iter_arg){in[k].array, NULL, 0, CUPRIC_READ};
+        } else {
+            if (py_scalar_store(&in[k].scalar, to, &values[k]) < 0) return -1;
+            args[k] = (cu_iter_arg){NULL, &values[k], to, CUPRIC_READ};
+        }
+    }
+    return 0;
+}
+
+/* ---- shapes and outputs -------------------------------------------------------------- */
+
+static int
+raise_broadcast(int n, const cu_array *const *arrays)
+{
+    char text[1024], one[CUPRIC_SHAPE_TEXT];
+    size_t used = 0;
+    for (int k = 0; k < n && used < sizeof text; k++) {
+        if (arrays[k] == NULL) continue;
+        used += (size_t)snprintf(
+            text + used, sizeof text - used, "%s ",
+            cu_shape_text(arrays[k]->ndim, arrays[k]->shape, one, sizeof one));
+    }
+    PyErr_Format(PyExc_ValueError,
+                 "operands could not be broadcast together with shapes %s", text);
+    return -1;
+}
+
+static int
+broadcast(int n, const cu_array *const *arrays, int64_t *shape)
+{
+    int ndim = 0;
+    for (int k = 0; k < n; k++) {
+        if (arrays[k] == NULL) continue;
+        if (!cu_shape_broadcast(&ndim, shape, arrays[k]->ndim, arrays[k]->shape)) {
+            return raise_broadcast(n, arrays);
+        }
+    }
+    return ndim;
+}
+
+static int
+check_output(int op, PyObject *o, int ndim, const int64_t *shape, cu_dtype from,
+             const char *casting)
+{
+    cu_array *a;
+    char have[CUPRIC_SHAPE_TEXT], need[CUPRIC_SHAPE_TEXT];
+    int ok;
+
+    if (!py_array_check(o)) {
+        PyErr_Format(PyExc_TypeError, "return arrays must be of cupric.ndarray type, not %R",
+                     Py_TYPE(o));
+        return -1;
+    }
+    a = py_array_get(o);
+    if (!(a->flags & CUPRIC_WRITEABLE)) {
+        PyErr_SetString(PyExc_ValueError, "output array is read-only");
+        return -1;
+    }
+    if (a->ndim != ndim || memcmp(a->shape, shape, (size_t)ndim * sizeof *shape) != 0) {
+        PyErr_Format(PyExc_ValueError,
+                     "non-broadcastable output operand with shape %s doesn't match the "
+                     "broadcast shape %s",
+                     cu_shape_text(a->ndim, a->shape, have, sizeof have),
+                     cu_shape_text(ndim, shape, need, sizeof need));
+        return -1;
+    }
+    ok = py_can_cast(from, a->dtype, casting);
+    if (ok == 0) return raise_casting(op, "output", -1, from, a->dtype, casting);
+    return ok < 0 ? -1 : 0;
+}
+
+/* Where a new output's axes lie in memory for order 'K' and 'A'. */
+static cu_status
+new_output(cu_array *out, cu_device *device, cu_dtype dtype, int ndim,
+           const int64_t *shape, char order, int n, const cu_array *const *arrays)
+{
+    bool all_f = false, any_other = false;
+
+    if (order == 'C' || order == 'F') {
+        return cu_array_init(out, device, dtype, ndim, shape, order);
+    }
+    for (int k = 0; k < n; k++) {
+        const cu_array *a = arrays[k];
+        if (a == NULL || a->ndim < 2 || (a->flags & CUPRIC_C_CONTIGUOUS)) continue;
+        any_other = true;
+        all_f = (a->flags & CUPRIC_F_CONTIGUOUS) != 0;
+    }
+    if (CUPRIC_UNLIKELY(any_other)) {
+        bool dense_c = false;
+        for (int k = 0; k < n; k++) {
+            const cu_array *a = arrays[k];
+            if (a == NULL || a->ndim < 2) continue;
+            dense_c |= (a->flags & CUPRIC_C_CONTIGUOUS) && !(a->flags & CUPRIC_F_CONTIGUOUS);
+            all_f &= (a->flags & CUPRIC_F_CONTIGUOUS) != 0;
+        }
+        if (all_f && !dense_c) return cu_array_init(out, device, dtype, ndim, shape, 'F');
+        for (int k = 0; k < n && order == 'K' && !dense_c; k++) {
+            const cu_array *a = arrays[k];
+            if (a && a->ndim == ndim &&
+                memcmp(a->shape, shape, (size_t)ndim * sizeof *shape) == 0) {
+                return cu_array_init_like(out, device, dtype, a);
+            }
+        }
+    }
+    return cu_array_init(out, device, dtype, ndim, shape, 'C');
+}
+
+/* A subclass among the inputs decides the class of new outputs. */
+static PyObject *
+subclass_parent(const py_operand *in, int nin)
+{
+    for (int k = 0; k < nin; k++) {
+        if (in[k].object && Py_TYPE(in[k].object) != &py_array_type) return in[k].object;
+    }
+    return NULL;
+}
+
+/* ---- running ------------------------------------------------------------------------- */
+
+static PyObject *
+run_masked(int op, py_operand *in, const py_ufunc_options *options, PyObject *mask);
+
+PyObject *
+py_ufunc_run(int op, py_operand *in, const py_ufunc_options *options)
+{
+    if (CUPRIC_UNLIKELY(options->where != NULL)) {
+        bool absent;
+        PyObject *r, *mask = py_mask_read(options->where, &absent); /* owned */
+        if (mask == NULL && !absent) return NULL;
+        r = run_masked(op, in, options, mask);
+        Py_XDECREF(mask);
+        return r;
+    }
+    return run_masked(op, in, options, NULL);
+}
+
+static PyObject *
+wrap_outputs(int op, PyObject *const *given, cu_array *made, int nmade, PyObject *parent)
+{
+    int nout = cu_ufuncs[op].nout, next = 0;
+    PyTypeObject *type = parent ? Py_TYPE(parent) : &py_array_type;
+    PyObject *result[3] = {NULL}, *tuple;
+
+    for (int k = 0; k < nout; k++) {
+        result[k] = given[k] ? Py_NewRef(given[k])
+                             : py_array_wrap(&made[next++], type, NULL, parent);
+        if (result[k] == NULL) goto fail;
+    }
+    if (nout == 1) return result[0];
+    tuple = PyTuple_New(nout);
+    if (tuple == NULL) goto fail;
+    for (int k = 0; k < nout; k++) PyTuple_SET_ITEM(tuple, k, result[k]);
+    return tuple;
+
+fail:
+    for (int k = 0; k < nout; k++) Py_XDECREF(result[k]);
+    while (next < nmade) cu_array_release(&made[next++]);
+    return NULL;
+}
+
+static PyObject *
+run_masked(int op, py_operand *in, const py_ufunc_options *options, PyObject *mask)
+{
+    const cu_ufunc *u = &cu_ufuncs[op];
+    const cu_array *arrays[CUPRIC_MAXSIGNATURE + 4];
+    cu_iter_arg args[CUPRIC_MAXSIGNATURE];
+    cu_scalar values[CUPRIC_MAXSIGNATURE];
+    cu_array made[3];      /* owned: the first nmade */
+    cu_array *outputs[3];
+    int64_t shape[CUPRIC_MAXDIMS];
+    cu_device *device = NULL;
+    const cu_signature *sig;
+    int chosen, ndim, nmade = 0, n = 0;
+    cu_status st;
+
+    chosen = choose(op, in, options);
+    if (chosen < 0) return NULL;
+    sig = &u->sigs[chosen];
+    if (make_inputs(op, sig, in, options, values, args) < 0) return NULL;
+    for (int k = 0; k < u->nin; k++) arrays[n++] = in[k].array;
+    if (mask) arrays[n++] = py_array_get(mask);
+    /* An output takes part: inputs stretch to it, it is never stretched itself. */
+    for (int k = 0; k < u->nout; k++) {
+        PyObject *o = options->out[k];
+        if (o && py_array_check(o)) arrays[n++] = py_array_get(o);
+    }
+    ndim = broadcast(n, arrays, shape);
+    if (ndim < 0) return NULL;
+    st = cu_common_device(n, arrays, &device);
+    if (st) return py_raise();
+
+    for (int k = 0; k < u->nout; k++) {
+        cu_dtype type = sig->type[u->nin + k];
+        if (options->out[k]) {
+            if (check_output(op, options->out[k], ndim, shape, type, options->casting) < 0) {
+                goto fail;
+            }
+            outputs[k] = py_array_get(options->out[k]);
+            continue;
+        }
+        st = new_output(&made[nmade], device ? device : cu_device_current(), type, ndim,
+                        shape, options->order, u->nin, arrays);
+        if (st) goto raise;
+        outputs[k] = &made[nmade++];
+    }
+
+    if (py_is_long(outputs[0]->size)) {
+        Py_BEGIN_ALLOW_THREADS
+        st = cu_run_elementwise(op, chosen, u->nin, args, u->nout, outputs,
+                                mask ? py_array_get(mask) : NULL);
+        Py_END_ALLOW_THREADS
+    } else {
+        st = cu_run_elementwise(op, chosen, u->nin, args, u->nout, outputs,
+                                mask ? py_array_get(mask) : NULL);
+    }
+    if (st) goto raise;
+    return wrap_outputs(op, options->out, made, nmade, subclass_parent(in, u->nin));
+
+raise:
+    py_raise();
+fail:
+    while (nmade > 0) cu_array_release(&made[--nmade]);
+    return NULL;
+}
+
+/* ---- the number protocol ------------------------------------------------------------- */
+
+PyObject *
+py_ufunc_unary(int op, PyObject *a)
+{
+    const py_ufunc_options options = PY_UFUNC_DEFAULTS;
+    py_operand in[1];
+    if (py_operand_require(a, &in[0]) < 0) return NULL;
+    return py_ufunc_run(op, in, &options);
+}
+
+/* Another class that ranks itself above ndarray and knows the operator goes first. */
+static bool
+yields_to(PyObject *a, PyObject *other)
+{
+    PyObject *p;
+    bool yes = false;
+    if (!py_array_check(a) || py_array_check(other)) return false;
+    p = PyObject_GetAttrString((PyObject *)Py_TYPE(other), "__array_ufunc__");
+    if (p == NULL) {
+        PyErr_Clear();
+    } else {
+        yes = p == Py_None;
+        Py_DECREF(p);
+        if (yes) return true;
+    }
+    p = PyObject_GetAttrString((PyObject *)Py_TYPE(other), "__array_priority__");
+    if (p == NULL) {
+        PyErr_Clear();
+        return false;
+    }
+    if (PyFloat_Check(p) || PyLong_Check(p)) yes = PyFloat_AsDouble(p) > 100.0;
+    Py_DECREF(p);
+    return yes;
+}
+
+static PyObject *
+binary(int op, PyObject *a, PyObject *b, PyObject *out)
+{
+    py_ufunc_options options = PY_UFUNC_DEFAULTS;
+    py_operand in[2] = {{0}};
+    PyObject *r = NULL;
+    int ok;
+
+    ok = py_operand_read(a, &in[0]);
+    if (ok > 0) ok = py_operand_read(b, &in[1]);
+    if (ok == 0) {
+        r = Py_NewRef(Py_NotImplemented);
+    } else if (ok > 0) {
+        options.out[0] = out;
+        r = py_ufunc_run(op, in, &options);
+    }
+    py_operand_release(&in[0]);
+    py_operand_release(&in[1]);
+    return r;
+}
+
+PyObject *
+py_ufunc_binary(int op, PyObject *a, PyObject *b)
+{
+    if (CUPRIC_UNLIKELY(Py_TYPE(a) != &py_array_type || Py_TYPE(b) != &py_array_type)) {
+        bool plain = PyFloat_CheckExact(b) || PyLong_CheckExact(b) || PyFloat_CheckExact(a) ||
+                     PyLong_CheckExact(a);
+        if (!plain && (yields_to(a, b) || yields_to(b, a))) {
+            Py_RETURN_NOTIMPLEMENTED;
+        }
+    }
+    return binary(op, a, b, NULL);
+}
+
+PyObject *
+py_ufunc_inplace(int op, PyObject *a, PyObject *b)
+{
+    return binary(op, a, b, a);
+}
+
+static PyObject *
+required(PyObject *r, PyObject *a, PyObject *b)
+{
+    if (r == Py_NotImplemented) {
+        py_operand p;
+        Py_DECREF(r);
+        py_raise_unsupported(py_operand_read(a, &p) == 0 ? a : b);
+        return NULL;
+    }
+    return r;
+}
+
+PyObject *
+py_ufunc_call1(int op, PyObject *a, PyObject *out)
+{
+    py_ufunc_options options = PY_UFUNC_DEFAULTS;
+    py_operand in[1];
+    PyObject *r;
+    if (py_operand_require(a, &in[0]) < 0) return NULL;
+    options.out[0] = out;
+    r = py_ufunc_run(op, in, &options);
+    py_operand_release(&in[0]);
+    return r;
+}
+
+PyObject *
+py_ufunc_call2(int op, PyObject *a, PyObject *b, PyObject *out)
+{
+    return required(binary(op, a, b, out), a, b);
+}
