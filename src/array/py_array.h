@@ -1,0 +1,66 @@
+/* array/py_array.h: what the files of array/ share about the ndarray type. */
+#ifndef CUPRIC_ARRAY_PY_ARRAY_H
+#define CUPRIC_ARRAY_PY_ARRAY_H
+
+#include "layout/py_args.h"
+#include "layout/py_object.h"
+
+/* A method or function with vectorcall arguments. */
+#define PY_FASTCALL(name)                                                               \
+    PyObject *name(PyObject *self, PyObject *const *args, Py_ssize_t nargs,             \
+                   PyObject *kwnames)
+
+/* py_number.c */
+extern PyNumberMethods py_array_number;
+PyObject *py_array_richcompare(PyObject *a, PyObject *b, int op);
+
+/* py_flags.c */
+extern PyTypeObject py_flags_type;
+PyObject *py_flags_new(PyObject *array);
+
+/* py_views.c: methods that share memory where they can */
+PY_FASTCALL(py_array_reshape);
+PY_FASTCALL(py_array_ravel);
+PY_FASTCALL(py_array_transpose);
+PY_FASTCALL(py_array_swapaxes);
+PY_FASTCALL(py_array_squeeze);
+PY_FASTCALL(py_array_diagonal);
+PY_FASTCALL(py_array_view);
+PyObject *py_array_get_T(PyObject *self, void *unused);
+PyObject *py_array_get_mT(PyObject *self, void *unused);
+PyObject *py_array_get_real(PyObject *self, void *unused);
+PyObject *py_array_get_imag(PyObject *self, void *unused);
+int py_array_set_real(PyObject *self, PyObject *value, void *unused);
+int py_array_set_imag(PyObject *self, PyObject *value, void *unused);
+int py_array_set_shape(PyObject *self, PyObject *value, void *unused);
+/* The reshaped array, copying when it must; order 'C', 'F' or 'A'. */
+PyObject *py_reshape(PyObject *self, int ndim, const int64_t *shape, char order, int copy);
+PyObject *py_ravel_method(PyObject *self, char order, bool copy);
+
+/* py_convert.c: to and from host memory and other dtypes */
+PY_FASTCALL(py_array_astype);
+PY_FASTCALL(py_array_copy);
+PY_FASTCALL(py_array_flatten);
+PY_FASTCALL(py_array_get_method);
+PY_FASTCALL(py_array_set_method);
+PY_FASTCALL(py_array_item);
+PyObject *py_array_tolist(PyObject *self, PyObject *unused);
+PyObject *py_array_fill(PyObject *self, PyObject *value);
+PyObject *py_array_to_numpy(const cu_array *a, char order);
+/* The one element of an array of size 1 as a NumPy scalar. */
+PyObject *py_array_scalar(PyObject *self);
+/* 'C', 'F', 'A' or 'K' from an argument (NULL: the default); 0 on error. */
+char py_order_read(PyObject *o, char fallback);
+
+/* py_create.c: module functions */
+PY_FASTCALL(py_create_array);
+PY_FASTCALL(py_create_empty);
+PY_FASTCALL(py_create_zeros);
+PY_FASTCALL(py_create_full);
+PY_FASTCALL(py_create_arange);
+PY_FASTCALL(py_create_asnumpy);
+/* Any object as an array on the current device: new reference. dtype may be NO_DTYPE;
+ * copy 1 always, 0 never (ValueError), -1 if needed. */
+PyObject *py_array_from_any(PyObject *o, cu_dtype dtype, char order, int copy);
+
+#endif

@@ -1,0 +1,429 @@
+/* array/py_convert.c: elements to and from host memory, and to other dtypes. */
+#include "array/py_array.h"
+#include "ops/py_ufunc.h"
+
+char
+py_order_read(PyObject *o, char fallback)
+{
+    const char *s;
+    if (py_is_absent(o)) return fallback;
+    if (PyBool_Check(o)) return o == Py_True ? 'F' : 'C';
+    s = PyUnicode_Check(o) ? PyUnicode_AsUTF8(o) : NULL;
+    if (s && s[0] && !s[1]) {
+        char c = s[0] >= 'a' ? (char)(s[0] - 32) : s[0];
+        if (c == 'C' || c == 'F' || c == 'A' || c == 'K') return c;
+    }
+    PyErr_Clear();
+    PyErr_Format(PyExc_ValueError, "order must be one of 'C', 'F', 'A', or 'K' (got %R)", o);
+    return 0;
+}
+
+/* ---- dtype and order ----------------------------------------------------------------- */
+
+static PyObject *
+cast(PyObject *self, cu_dtype t, char order, bool subok)
+{
+    const cu_array *a = py_array_get(self);
+    cu_array out = {0};
+    cu_status st;
+    if (py_is_long(a->size)) {
+        Py_BEGIN_ALLOW_THREADS
+        st = cu_array_cast(a, t, order, &out);
+        Py_END_ALLOW_THREADS
+    } else {
+        st = cu_array_cast(a, t, order, &out);
+    }
+    if (st) return py_raise();
+    return py_array_wrap(&out, subok ? Py_TYPE(self) : &py_array_type, NULL, self);
+}
+
+static bool
+has_order(const cu_array *a, char order)
+{
+    if (order == 'C') return a->flags & CUPRIC_C_CONTIGUOUS;
+    if (order == 'F') return a->flags & CUPRIC_F_CONTIGUOUS;
+    if (order == 'A') return a->flags & (CUPRIC_C_CONTIGUOUS | CUPRIC_F_CONTIGUOUS);
+    return true;
+}
+
+PY_FASTCALL(py_array_astype)
+{
+    static const char *const names[] = {"dtype", "order", "casting", "subok", "copy",
+                                        "device", NULL};
+    const cu_array *a = py_array_get(self);
+    PyObject *v[6];
+    const char *casting = "unsafe";
+    cu_dtype t;
+    char order;
+    int copy = 1, subok = 1, ok;
+
+    if (py_args_parse("astype", args, nargs, kwnames, names, 5, 1, v) < 0) return NULL;
+    if (py_dtype_convert(v[0], &t) < 0) return NULL;
+    order = py_order_read(v[1], 'K');
+    if (order == 0) return NULL;
+    if (!py_is_absent(v[2])) {
+        casting = PyUnicode_AsUTF8(v[2]);
+        if (casting == NULL) return NULL;
+    }
+    if (!py_is_absent(v[3]) && (subok = PyObject_IsTrue(v[3])) < 0) return NULL;
+    if (!py_is_absent(v[4]) && (copy = PyObject_IsTrue(v[4])) < 0) return NULL;
+    ok = py_can_cast(a->dtype, t, casting);
+    if (ok < 0) return NULL;
+    if (!ok) {
+        PyErr_Format(PyExc_TypeError,
+                     "Cannot cast array data from dtype('%s') to dtype('%s') according to "
+                     "the rule '%s'",
+                     cu_dtypes[a->dtype].name, cu_dtypes[t].name, casting);
+        return NULL;
+    }
+    if (!copy && t == a->dtype && has_order(a, order) &&
+        (subok || Py_TYPE(self) == &py_array_type)) {
+        return Py_NewRef(self);
+    }
+    if (cu_dtypes[a->dtype].kind == 'c' && strchr("iuf", cu_dtypes[t].kind)) {
+        static PyObject *warning; /* under the GIL; owned for ever */
+        if (warning == NULL) {
+            PyObject *m = PyImport_ImportModule("numpy.exceptions");
+            warning = m ? PyObject_GetAttrString(m, "ComplexWarning") : NULL;
+            Py_XDECREF(m);
+            if (warning == NULL) return NULL;
+        }
+        if (PyErr_WarnEx(warning, "Casting complex values to real discards the imaginary "
+                                  "part", 1) < 0) {
+            return NULL;
+        }
+    }
+    return cast(self, t, order, subok);
+}
+
+/* A copy lives on the current device, as new arrays do. */
+PY_FASTCALL(py_array_copy)
+{
+    static const char *const names[] = {"order", NULL};
+    const cu_array *a = py_array_get(self);
+    cu_device *current = cu_device_current();
+    PyObject *v[1];
+    cu_array out;
+    char order;
+
+    if (py_args_parse("copy", args, nargs, kwnames, names, 1, 0, v) < 0) return NULL;
+    order = py_order_read(v[0], 'C');
+    if (order == 0) return NULL;
+    if (cu_array_device(a) != current && cu_array_device(a)->backend == current->backend) {
+        if (cu_array_to_device(a, current, &out)) return py_raise();
+        return py_array_wrap(&out, Py_TYPE(self), NULL, self);
+    }
+    return cast(self, a->dtype, order, true);
+}
+
+PY_FASTCALL(py_array_flatten)
+{
+    static const char *const names[] = {"order", NULL};
+    PyObject *v[1];
+    char order;
+    if (py_args_parse("flatten", args, nargs, kwnames, names, 1, 0, v) < 0) return NULL;
+    order = py_order_read(v[0], 'C');
+    return order ? py_ravel_method(self, order, true) : NULL;
+}
+
+/* ---- to the host --------------------------------------------------------------------- */
+
+static PyObject *
+new_numpy(const cu_array *a, char order)
+{
+    npy_intp shape[CUPRIC_MAXDIMS];
+    PyArray_Descr *descr = (PyArray_Descr *)py_dtype_new(a->dtype);
+    if (descr == NULL) return NULL;
+    for (int i = 0; i < a->ndim; i++) shape[i] = a->shape[i];
+    return PyArray_Empty(a->ndim, shape, descr, order == 'F'); /* steals descr */
+}
+
+/* Copy into dense host memory whose axes lie in C order, or in reverse for 'F'. */
+static int
+get_into(const cu_array *a, void *dst, char order)
+{
+    cu_array t = {0}; /* owned */
+    cu_status st;
+
+    if (order == 'F') {
+        cu_array_transpose(a, NULL, &t);
+        a = &t;
+    }
+    if (py_is_long(a->size) || !cu_array_is_contiguous(a)) {
+        Py_BEGIN_ALLOW_THREADS
+        st = cu_array_get(a, dst);
+        Py_END_ALLOW_THREADS
+    } else {
+        st = cu_array_get(a, dst);
+    }
+    cu_array_release(&t);
+    return st ? py_raise_int() : 0;
+}
+
+PyObject *
+py_array_to_numpy(const cu_array *a, char order)
+{
+    PyObject *out;
+    if (order != 'C') {
+        bool f = (a->flags & CUPRIC_F_CONTIGUOUS) && !(a->flags & CUPRIC_C_CONTIGUOUS);
+        order = order == 'F' || f ? 'F' : 'C';
+    }
+    out = new_numpy(a, order);
+    if (out == NULL) return NULL;
+    if (get_into(a, PyArray_DATA((PyArrayObject *)out), order) < 0) {
+        Py_DECREF(out);
+        return NULL;
+    }
+    return out;
+}
+
+static PyObject *
+get_to_out(const cu_array *a, PyObject *out)
+{
+    PyArrayObject *np;
+    PyObject *plain;
+    cu_dtype t;
+    int r;
+
+    if (!PyArray_Check(out)) {
+        PyErr_Format(PyExc_TypeError, "Only numpy.ndarray can be obtained from "
+                                      "cupric.ndarray, not %R", Py_TYPE(out));
+        return NULL;
+    }
+    np = (PyArrayObject *)out;
+    t = py_dtype_from_descr(PyArray_DESCR(np));
+    bool same = PyArray_NDIM(np) == a->ndim;
+    for (int i = 0; same && i < a->ndim; i++) same = PyArray_DIM(np, i) == a->shape[i];
+    if (!same) {
+        char text[CUPRIC_SHAPE_TEXT];
+        PyErr_Format(PyExc_ValueError, "Shape mismatch. Expected shape: %s, actual shape %R",
+                     cu_shape_text(a->ndim, a->shape, text, sizeof text),
+                     PyObject_GetAttrString(out, "shape"));
+        return NULL;
+    }
+    if (t != a->dtype) {
+        PyErr_Format(PyExc_TypeError, "out has dtype %R, the array %s",
+                     PyArray_DESCR(np), cu_dtypes[a->dtype].name);
+        return NULL;
+    }
+    if (!PyArray_ISWRITEABLE(np)) {
+        PyErr_SetString(PyExc_ValueError, "out is read-only");
+        return NULL;
+    }
+    if (PyArray_IS_C_CONTIGUOUS(np) || PyArray_IS_F_CONTIGUOUS(np)) {
+        char order = PyArray_IS_C_CONTIGUOUS(np) ? 'C' : 'F';
+        return get_into(a, PyArray_DATA(np), order) < 0 ? NULL : Py_NewRef(out);
+    }
+    plain = py_array_to_numpy(a, 'C');
+    if (plain == NULL) return NULL;
+    r = PyArray_CopyInto(np, (PyArrayObject *)plain);
+    Py_DECREF(plain);
+    return r < 0 ? NULL : Py_NewRef(out);
+}
+
+PY_FASTCALL(py_array_get_method)
+{
+    static const char *const names[] = {"stream", "order", "out", "blocking", NULL};
+    const cu_array *a = py_array_get(self);
+    PyObject *v[4];
+    char order;
+
+    if (py_args_parse("get", args, nargs, kwnames, names, 4, 0, v) < 0) return NULL;
+    order = py_order_read(v[1], 'C');
+    if (order == 0) return NULL;
+    if (!py_is_absent(v[2])) return get_to_out(a, v[2]);
+    return py_array_to_numpy(a, order);
+}
+
+PyObject *
+py_array_scalar(PyObject *self)
+{
+    const cu_array *a = py_array_get(self);
+    cu_scalar value;
+    if (cu_array_get(a, &value)) return py_raise();
+    return py_scalar_new(a->dtype, &value);
+}
+
+/* The position that item()'s arguments name, as an offset in elements of C order. */
+static int
+item_view(const cu_array *a, PyObject *const *args, Py_ssize_t nargs, cu_array *out)
+{
+    Py_ssize_t index[CUPRIC_MAXDIMS];
+
+    if (nargs == 1 && a->ndim != 1) { /* a flat index */
+        Py_ssize_t flat = PyNumber_AsSsize_t(args[0], PyExc_IndexError);
+        if (flat == -1 && PyErr_Occurred()) return -1;
+        if (flat < -a->size || flat >= a->size) {
+            PyErr_Format(PyExc_IndexError, "index %zd is out of bounds for size %lld", flat,
+                         (long long)a->size);
+            return -1;
+        }
+        if (flat < 0) flat += a->size;
+        for (int i = a->ndim - 1; i >= 0; i--) {
+            index[i] = flat % a->shape[i];
+            flat /= a->shape[i];
+        }
+    } else {
+        if (nargs != a->ndim) {
+            PyErr_SetString(PyExc_ValueError, "incorrect number of indices for array");
+            return -1;
+        }
+        for (int i = 0; i < a->ndim; i++) {
+            index[i] = PyNumber_AsSsize_t(args[i], PyExc_IndexError);
+            if (index[i] == -1 && PyErr_Occurred()) return -1;
+            if (index[i] < -a->shape[i] || index[i] >= a->shape[i]) {
+                PyErr_Format(PyExc_IndexError,
+                             "index %zd is out of bounds for axis %d with size %lld",
+                             index[i], i, (long long)a->shape[i]);
+                return -1;
+            }
+            if (index[i] < 0) index[i] += a->shape[i];
+        }
+    }
+    cu_array_alias(out, a);
+    for (int i = 0; i < a->ndim; i++) out->offset += index[i] * a->strides[i];
+    out->ndim = 0;
+    cu_array_update_flags(out);
+    return 0;
+}
+
+PY_FASTCALL(py_array_item)
+{
+    const cu_array *a = py_array_get(self);
+    cu_array one = {0};
+    cu_scalar value;
+    PyObject *s, *r;
+    cu_status st;
+
+    if (kwnames && PyTuple_GET_SIZE(kwnames)) {
+        PyErr_SetString(PyExc_TypeError, "item() takes no keyword arguments");
+        return NULL;
+    }
+    if (nargs == 1 && PyTuple_Check(args[0])) {
+        PyObject *t = args[0];
+        return py_array_item(self, &PyTuple_GET_ITEM(t, 0), PyTuple_GET_SIZE(t), NULL);
+    }
+    if (nargs == 0) {
+        if (a->size != 1) {
+            PyErr_SetString(PyExc_ValueError,
+                            "can only convert an array of size 1 to a Python scalar");
+            return NULL;
+        }
+        st = cu_array_get(a, &value);
+    } else {
+        if (item_view(a, args, nargs, &one) < 0) return NULL;
+        st = cu_array_get(&one, &value);
+        cu_array_release(&one);
+    }
+    if (st) return py_raise();
+    s = py_scalar_new(a->dtype, &value);
+    if (s == NULL) return NULL;
+    r = PyObject_CallMethod(s, "item", NULL);
+    if (r == NULL && PyErr_ExceptionMatches(PyExc_AttributeError)) { /* ml_dtypes */
+        PyErr_Clear();
+        r = PyNumber_Float(s);
+    }
+    Py_DECREF(s);
+    return r;
+}
+
+PyObject *
+py_array_tolist(PyObject *self, PyObject *unused)
+{
+    PyObject *np = py_array_to_numpy(py_array_get(self), 'C'); /* owned */
+    PyObject *r;
+    (void)unused;
+    if (np == NULL) return NULL;
+    r = PyObject_CallMethod(np, "tolist", NULL);
+    Py_DECREF(np);
+    return r;
+}
+
+/* ---- from the host ------------------------------------------------------------------- */
+
+PyObject *
+py_array_fill(PyObject *self, PyObject *value)
+{
+    cu_array *a = py_array_get(self);
+    py_operand p = {0};
+    cu_scalar v;
+    cu_status st;
+
+    if (!(a->flags & CUPRIC_WRITEABLE)) {
+        PyErr_SetString(PyExc_ValueError, "assignment destination is read-only");
+        return NULL;
+    }
+    if (PyArray_Check(value) && PyArray_NDIM((PyArrayObject *)value) == 0) {
+        PyObject *s = PyArray_ToScalar(PyArray_DATA((PyArrayObject *)value),
+                                       (PyArrayObject *)value);
+        PyObject *r = s ? py_array_fill(self, s) : NULL;
+        Py_XDECREF(s);
+        return r;
+    }
+    if (py_operand_require(value, &p) < 0) return NULL;
+    if (p.array) {
+        if (p.array->size != 1) {
+            PyErr_SetString(PyExc_ValueError,
+                            "fill needs a scalar or an array of one element");
+            py_operand_release(&p);
+            return NULL;
+        }
+        cu_array one;
+        cu_array_alias(&one, p.array);
+        one.ndim = 0;
+        cu_array_update_flags(&one);
+        st = cu_array_assign(a, &one, NULL);
+        cu_array_release(&one);
+        py_operand_release(&p);
+    } else {
+        if (py_scalar_store(&p.scalar, a->dtype, &v) < 0) return NULL;
+        st = cu_array_fill(a, a->dtype, &v, NULL);
+    }
+    if (st) return py_raise();
+    Py_RETURN_NONE;
+}
+
+PY_FASTCALL(py_array_set_method)
+{
+    static const char *const names[] = {"arr", "stream", NULL};
+    cu_array *a = py_array_get(self);
+    PyArray_Descr *descr;
+    PyObject *v[2], *np; /* np owned */
+    cu_status st;
+
+    if (py_args_parse("set", args, nargs, kwnames, names, 2, 1, v) < 0) return NULL;
+    if (!PyArray_Check(v[0])) {
+        PyErr_Format(PyExc_TypeError, "Only numpy.ndarray can be set to cupric.ndarray, "
+                                      "not %R", Py_TYPE(v[0]));
+        return NULL;
+    }
+    if (!(a->flags & CUPRIC_WRITEABLE)) {
+        PyErr_SetString(PyExc_ValueError, "assignment destination is read-only");
+        return NULL;
+    }
+    PyArrayObject *src = (PyArrayObject *)v[0];
+    bool same = PyArray_NDIM(src) == a->ndim;
+    for (int i = 0; same && i < a->ndim; i++) same = PyArray_DIM(src, i) == a->shape[i];
+    if (!same) {
+        char text[CUPRIC_SHAPE_TEXT];
+        PyErr_Format(PyExc_ValueError, "Shape mismatch. Old shape: %s, new shape: %R",
+                     cu_shape_text(a->ndim, a->shape, text, sizeof text),
+                     PyObject_GetAttrString(v[0], "shape"));
+        return NULL;
+    }
+    if (py_dtype_from_descr(PyArray_DESCR(src)) != a->dtype) {
+        PyErr_Format(PyExc_TypeError, "%R array cannot be set to %s array",
+                     PyArray_DESCR(src), cu_dtypes[a->dtype].name);
+        return NULL;
+    }
+    descr = (PyArray_Descr *)py_dtype_new(a->dtype);
+    if (descr == NULL) return NULL;
+    np = PyArray_FromAny(v[0], descr, 0, 0, NPY_ARRAY_CARRAY_RO, NULL);
+    if (np == NULL) return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_array_set(a, PyArray_DATA((PyArrayObject *)np));
+    Py_END_ALLOW_THREADS
+    Py_DECREF(np);
+    if (st) return py_raise();
+    Py_RETURN_NONE;
+}
