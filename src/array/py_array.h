@@ -56,7 +56,6 @@ char py_order_read(PyObject *o, char fallback);
 PY_FASTCALL(py_create_array);
 PY_FASTCALL(py_create_empty);
 PY_FASTCALL(py_create_zeros);
-PY_FASTCALL(py_create_full);
 PY_FASTCALL(py_create_arange);
 PY_FASTCALL(py_create_asnumpy);
 /* Any object as an array on the current device: new reference. dtype may be NO_DTYPE;

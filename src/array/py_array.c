@@ -1,0 +1,715 @@
+/* array/py_array.c: the ndarray type: its life, its attributes and its method table. */
+#include "array/py_array.h"
+
+#include <string.h>
+
+#include "ops/py_ufunc.h"
+
+/* ---- life ---------------------------------------------------------------------------- */
+
+/* Array objects come and go with every operation: a few are kept. Under the GIL. */
+enum { SPARE_MAX = 64 };
+static py_array *spare[SPARE_MAX];
+static int nspare;
+
+static PyObject *
+array_alloc(PyTypeObject *type, Py_ssize_t nitems)
+{
+    py_array *self;
+    if (type != &py_array_type) return PyType_GenericAlloc(type, nitems);
+    if (nspare > 0) {
+        self = spare[--nspare];
+    } else {
+        self = PyObject_Malloc(sizeof *self);
+        if (self == NULL) return PyErr_NoMemory();
+    }
+    self->a.storage = NULL;
+    self->base = NULL;
+    self->weakrefs = NULL;
+    return PyObject_Init((PyObject *)self, type);
+}
+
+static void
+array_dealloc(PyObject *o)
+{
+    py_array *self = (py_array *)o;
+    if (self->weakrefs) PyObject_ClearWeakRefs(o);
+    cu_array_release(&self->a);
+    Py_CLEAR(self->base);
+    if (Py_TYPE(o) == &py_array_type) {
+        if (nspare < SPARE_MAX) {
+            spare[nspare++] = self;
+        } else {
+            PyObject_Free(o);
+        }
+        return;
+    }
+    Py_TYPE(o)->tp_free(o);
+}
+
+static void
+release_object(void *ptr, void *object)
+{
+    PyGILState_STATE g = PyGILState_Ensure();
+    (void)ptr;
+    Py_DECREF((PyObject *)object);
+    PyGILState_Release(g);
+}
+
+/* An array over the memory of a MemoryPointer, which stays alive with it. */
+static int
+init_over_memory(cu_array *out, cu_dtype t, int ndim, const int64_t *shape,
+                 const int64_t *strides, PyObject *memptr)
+{
+    PyObject *number = PyObject_GetAttrString(memptr, "ptr"); /* owned */
+    PyObject *id = number ? PyObject_GetAttrString(memptr, "device_id") : NULL; /* owned */
+    cu_storage *storage = NULL;                                              /* owned */
+    cu_device *device = cu_device_current();
+    void *ptr;
+    long ordinal;
+    cu_array view = {0};
+    int64_t lo, hi;
+
+    if (id == NULL) {
+        Py_XDECREF(number);
+        return -1;
+    }
+    ptr = PyLong_AsVoidPtr(number);
+    ordinal = PyLong_AsLong(id);
+    Py_DECREF(number);
+    Py_DECREF(id);
+    if (PyErr_Occurred()) return -1;
+    if (ordinal >= 0 && cu_device_get((int)ordinal, &device)) return py_raise_int();
+
+    view.dtype = t;
+    view.ndim = ndim;
+    view.size = 1;
+    for (int i = 0; i < ndim; i++) {
+        view.shape[i] = shape[i];
+        view.strides[i] = strides[i];
+        view.size *= shape[i];
+    }
+    cu_array_extent(&view, &lo, &hi);
+    if (cu_storage_wrap(device, ptr, (size_t)(hi > 0 ? hi : 0), release_object,
+                        Py_NewRef(memptr), &storage)) {
+        Py_DECREF(memptr);
+        return py_raise_int();
+    }
+    cu_array_init_view(out, storage, 0, t, ndim, shape, strides);
+    cu_storage_unref(storage);
+    return 0;
+}
+
+static PyObject *
+array_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"shape", "dtype", "memptr", "strides", "order", NULL};
+    PyObject *shape_arg, *dtype_arg = NULL, *memptr = NULL, *strides_arg = NULL;
+    PyObject *order_arg = NULL;
+    int64_t shape[CUPRIC_MAXDIMS], strides[CUPRIC_MAXDIMS], size;
+    cu_dtype t = CUPRIC_FLOAT64;
+    cu_array a = {0};
+    int ndim;
+    char order;
+
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|OOOO:ndarray", names, &shape_arg,
+                                     &dtype_arg, &memptr, &strides_arg, &order_arg)) {
+        return NULL;
+    }
+    ndim = py_shape_read(shape_arg, shape);
+    if (ndim < 0) return NULL;
+    if (!py_is_absent(dtype_arg) && py_dtype_convert(dtype_arg, &t) < 0) return NULL;
+    order = py_order_read(order_arg, 'C');
+    if (order == 0) return NULL;
+    if (order != 'C' && order != 'F') {
+        PyErr_Format(PyExc_ValueError, "order must be 'C' or 'F', not '%c'", order);
+        return NULL;
+    }
+    if (py_is_absent(strides_arg)) {
+        if (cu_shape_size(t, ndim, shape, &size)) return py_raise();
+        cu_strides_fill(t, ndim, shape, order, strides);
+    } else {
+        if (py_is_absent(memptr)) {
+            PyErr_SetString(PyExc_ValueError,
+                            "memptr is required if strides argument is given.");
+            return NULL;
+        }
+        if (py_shape_read(strides_arg, strides) != ndim) {
+            if (!PyErr_Occurred()) {
+                PyErr_SetString(PyExc_ValueError,
+                                "strides, if given, must be the same length as shape");
+            }
+            return NULL;
+        }
+    }
+    if (py_is_absent(memptr)) {
+        if (cu_array_init(&a, cu_device_current(), t, ndim, shape, order)) return py_raise();
+    } else if (init_over_memory(&a, t, ndim, shape, strides, memptr) < 0) {
+        return NULL;
+    }
+    return py_array_wrap(&a, type, NULL, NULL);
+}
+
+static int
+array_init(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    (void)self, (void)args, (void)kwargs;
+    return 0; /* __new__ did everything; subclasses may pass what they like */
+}
+
+/* ---- attributes ---------------------------------------------------------------------- */
+
+static PyObject *
+get_shape(PyObject *self, void *unused)
+{
+    const cu_array *a = py_array_get(self);
+    (void)unused;
+    return py_shape_new(a->ndim, a->shape);
+}
+
+static PyObject *
+get_strides(PyObject *self, void *unused)
+{
+    const cu_array *a = py_array_get(self);
+    (void)unused;
+    return py_shape_new(a->ndim, a->strides);
+}
+
+static PyObject *
+get_dtype(PyObject *self, void *unused)
+{
+    (void)unused;
+    return py_dtype_new(py_array_get(self)->dtype);
+}
+
+static PyObject *
+get_ndim(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLong(py_array_get(self)->ndim);
+}
+
+static PyObject *
+get_size(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLongLong(py_array_get(self)->size);
+}
+
+static PyObject *
+get_itemsize(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLong(cu_itemsize(py_array_get(self)->dtype));
+}
+
+static PyObject *
+get_nbytes(PyObject *self, void *unused)
+{
+    const cu_array *a = py_array_get(self);
+    (void)unused;
+    return PyLong_FromLongLong(a->size * cu_itemsize(a->dtype));
+}
+
+static PyObject *
+get_base(PyObject *self, void *unused)
+{
+    PyObject *base = ((py_array *)self)->base;
+    (void)unused;
+    return Py_NewRef(base ? base : Py_None);
+}
+
+static PyObject *
+get_flags(PyObject *self, void *unused)
+{
+    (void)unused;
+    return py_flags_new(self);
+}
+
+static PyObject *
+call_python(const char *module, const char *name, PyObject *arg)
+{
+    PyObject *m = PyImport_ImportModule(module), *f, *r; /* owned */
+    if (m == NULL) return NULL;
+    f = PyObject_GetAttrString(m, name);
+    Py_DECREF(m);
+    if (f == NULL) return NULL;
+    r = arg ? PyObject_CallOneArg(f, arg) : PyObject_CallNoArgs(f);
+    Py_DECREF(f);
+    return r;
+}
+
+static PyObject *
+get_device(PyObject *self, void *unused)
+{
+    PyObject *id = PyLong_FromLong(cu_array_device(py_array_get(self))->ordinal), *r;
+    (void)unused;
+    r = id ? call_python("cupric.cuda", "Device", id) : NULL;
+    Py_XDECREF(id);
+    return r;
+}
+
+static PyObject *
+get_flat(PyObject *self, void *unused)
+{
+    (void)unused;
+    return call_python("cupric._indexing.flat", "flatiter", self);
+}
+
+static int
+set_flat(PyObject *self, PyObject *value, void *unused)
+{
+    PyObject *flat = value ? get_flat(self, unused) : NULL, *all; /* owned */
+    int r = -1;
+    if (value == NULL) PyErr_SetString(PyExc_AttributeError, "Cannot delete flat");
+    if (flat == NULL) return -1;
+    all = PySlice_New(NULL, NULL, NULL);
+    if (all) r = PyObject_SetItem(flat, all, value);
+    Py_XDECREF(all);
+    Py_DECREF(flat);
+    return r;
+}
+
+static PyObject *
+get_priority(PyObject *self, void *unused)
+{
+    (void)self, (void)unused;
+    return PyFloat_FromDouble(100.0);
+}
+
+/* Version 3 of the protocol: https://numba.readthedocs.io/en/stable/cuda/ ->
+ * cuda_array_interface. Absent on the host device, whose memory is not CUDA's. */
+static PyObject *
+get_cuda_interface(PyObject *self, void *unused)
+{
+    const cu_array *a = py_array_get(self);
+    PyObject *shape, *strides, *descr, *typestr, *r;
+    cu_stream *s;
+    (void)unused;
+
+    if (strcmp(cu_array_device(a)->backend->name, "cuda") != 0) {
+        PyErr_SetString(PyExc_AttributeError,
+                        "'ndarray' object has no attribute '__cuda_array_interface__' (its "
+                        "memory is the host's)");
+        return NULL;
+    }
+    s = cu_stream_current(cu_array_device(a));
+    shape = py_shape_new(a->ndim, a->shape);
+    strides = a->flags & CUPRIC_C_CONTIGUOUS ? Py_NewRef(Py_None)
+                                             : py_shape_new(a->ndim, a->strides);
+    descr = py_dtype_new(a->dtype);
+    typestr = descr ? PyObject_GetAttrString(descr, "str") : NULL;
+    r = Py_BuildValue("{s:O,s:O,s:O,s:(KO),s:i,s:K,s:[(sO)]}", "shape", shape, "strides",
+                      strides, "typestr", typestr, "data",
+                      (unsigned long long)(uintptr_t)cu_array_access(
+                          a, CUPRIC_READ | CUPRIC_WRITE | CUPRIC_ESCAPE),
+                      a->flags & CUPRIC_WRITEABLE ? Py_False : Py_True, "version", 3,
+                      "stream", (unsigned long long)(s->handle ? (uintptr_t)s->handle : 1),
+                      "descr", "", typestr);
+    Py_XDECREF(shape);
+    Py_XDECREF(strides);
+    Py_XDECREF(descr);
+    Py_XDECREF(typestr);
+    return r;
+}
+
+static PyGetSetDef array_getset[] = {
+    {"shape", get_shape, py_array_set_shape, "Lengths of the axes. Settable.", NULL},
+    {"strides", get_strides, NULL, "Bytes to step along each axis.", NULL},
+    {"dtype", get_dtype, NULL, "Element type, a numpy.dtype.", NULL},
+    {"ndim", get_ndim, NULL, "Number of axes.", NULL},
+    {"size", get_size, NULL, "Number of elements.", NULL},
+    {"itemsize", get_itemsize, NULL, "Bytes of one element.", NULL},
+    {"nbytes", get_nbytes, NULL, "Bytes of all elements.", NULL},
+    {"base", get_base, NULL, "The array this one is a view of, or None.", NULL},
+    {"flags", get_flags, NULL, "Memory layout; flags.writeable is settable.", NULL},
+    {"device", get_device, NULL, "The cupric.cuda.Device that holds the elements.", NULL},
+    {"flat", get_flat, set_flat, "A one-dimensional iterator over the array.", NULL},
+    {"T", py_array_get_T, NULL, "The array with its axes reversed: a view.", NULL},
+    {"mT", py_array_get_mT, NULL, "The last two axes exchanged: a view.", NULL},
+    {"real", py_array_get_real, py_array_set_real, "The real part: a view.", NULL},
+    {"imag", py_array_get_imag, py_array_set_imag,
+     "The imaginary part: a view of a complex array; zeros for a real one.", NULL},
+    {"__array_priority__", get_priority, NULL, NULL, NULL},
+    {"__cuda_array_interface__", get_cuda_interface, NULL, NULL, NULL},
+    {NULL},
+};
+
+/* ---- methods ------------------------------------------------------------------------- */
+
+/* A method that is the function cupric.<name> with self as its first argument. The
+ * function object is looked up once. */
+static PyObject *
+delegate(PyObject **cache, const char *name, PyObject *self, PyObject *const *args,
+         Py_ssize_t nargs, PyObject *kwnames)
+{
+    PyObject *stack[16];
+    Py_ssize_t total = nargs + 1 + (kwnames ? PyTuple_GET_SIZE(kwnames) : 0);
+
+    if (*cache == NULL) {
+        PyObject *m = PyImport_ImportModule("cupric");
+        if (m == NULL) return NULL;
+        *cache = PyObject_GetAttrString(m, name);
+        Py_DECREF(m);
+        if (*cache == NULL) return NULL;
+    }
+    if (total > 16) {
+        PyErr_Format(PyExc_TypeError, "%s() got too many arguments", name);
+        return NULL;
+    }
+    stack[0] = self;
+    for (Py_ssize_t i = 1; i < total; i++) stack[i] = args[i - 1];
+    return PyObject_Vectorcall(*cache, stack, (size_t)(nargs + 1), kwnames);
+}
+
+#define DELEGATE(name)                                                                  \
+    static PY_FASTCALL(method_##name)                                                   \
+    {                                                                                   \
+        static PyObject *function; /* under the GIL; owned for ever */                 \
+        return delegate(&function, #name, self, args, nargs, kwnames);                  \
+    }
+#include "array/delegates.def"
+#undef DELEGATE
+
+static PyObject *
+array_implicit(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    (void)self, (void)args, (void)kwargs;
+    PyErr_SetString(PyExc_TypeError,
+                    "Implicit conversion to a NumPy array is not allowed. Please use "
+                    "`.get()` to construct a NumPy array explicitly.");
+    return NULL;
+}
+
+static PyObject *
+array_conj(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    if (cu_dtypes[py_array_get(self)->dtype].kind != 'c') return Py_NewRef(self);
+    return py_ufunc_unary(CUPRIC_OP_conjugate, self);
+}
+
+static PyObject *
+array_complex(PyObject *self, PyObject *unused)
+{
+    PyObject *s, *r; /* s owned */
+    (void)unused;
+    if (py_array_get(self)->size != 1) {
+        PyErr_SetString(PyExc_TypeError,
+                        "only length-1 arrays can be converted to Python scalars");
+        return NULL;
+    }
+    s = py_array_scalar(self);
+    if (s == NULL) return NULL;
+    r = PyObject_CallFunctionObjArgs((PyObject *)&PyComplex_Type, s, NULL);
+    Py_DECREF(s);
+    return r;
+}
+
+static PyObject *
+array_finalize_method(PyObject *self, PyObject *parent)
+{
+    (void)self, (void)parent;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+array_namespace(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    (void)self, (void)args, (void)kwargs;
+    return PyImport_ImportModule("cupric");
+}
+
+/* Pickled as (function, (class, elements as a NumPy array), instance dictionary). */
+static PyObject *
+array_reduce(PyObject *self, PyObject *unused)
+{
+    PyObject *m = PyImport_ImportModule("cupric._core"), *f, *np, *dict, *r; /* owned */
+    (void)unused;
+    if (m == NULL) return NULL;
+    f = PyObject_GetAttrString(m, "_unpickle");
+    Py_DECREF(m);
+    if (f == NULL) return NULL;
+    np = py_array_to_numpy(py_array_get(self), 'A');
+    if (np == NULL) {
+        Py_DECREF(f);
+        return NULL;
+    }
+    dict = PyObject_GetAttrString(self, "__dict__");
+    if (dict == NULL) {
+        PyErr_Clear();
+        r = Py_BuildValue("N(ON)", f, Py_TYPE(self), np);
+    } else {
+        r = Py_BuildValue("N(ON)N", f, Py_TYPE(self), np, dict);
+    }
+    return r;
+}
+
+PyObject *
+py_array_unpickle(PyObject *module, PyObject *args)
+{
+    PyObject *type, *np, *made, *r;
+    cu_array a;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OO", &type, &np)) return NULL;
+    made = py_array_from_any(np, CUPRIC_NO_DTYPE, 'K', 1);
+    if (made == NULL || type == (PyObject *)&py_array_type) return made;
+    if (!PyType_Check(type) || !PyType_IsSubtype((PyTypeObject *)type, &py_array_type)) {
+        PyErr_SetString(PyExc_TypeError, "not a subclass of cupric.ndarray");
+        Py_DECREF(made);
+        return NULL;
+    }
+    cu_array_alias(&a, py_array_get(made));
+    a.flags |= CUPRIC_OWNDATA;
+    Py_DECREF(made);
+    r = py_array_wrap(&a, (PyTypeObject *)type, NULL, NULL);
+    return r;
+}
+
+static PyObject *
+array_copy_here(PyObject *self, PyObject *unused)
+{
+    cu_array out;
+    (void)unused;
+    if (cu_array_cast(py_array_get(self), py_array_get(self)->dtype, 'K', &out)) {
+        return py_raise();
+    }
+    return py_array_wrap(&out, Py_TYPE(self), NULL, self);
+}
+
+static PyObject *
+array_format(PyObject *self, PyObject *spec)
+{
+    PyObject *value, *r; /* value owned */
+    if (py_array_get(self)->ndim == 0) {
+        value = py_array_scalar(self);
+    } else {
+        value = PyObject_Str(self);
+    }
+    if (value == NULL) return NULL;
+    r = PyObject_Format(value, spec);
+    Py_DECREF(value);
+    return r;
+}
+
+static PyObject *
+array_tobytes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"order", NULL};
+    PyObject *v[1], *np, *r; /* np owned */
+    char order;
+    if (py_args_parse("tobytes", args, nargs, kwnames, names, 1, 0, v) < 0) return NULL;
+    order = py_order_read(v[0], 'C');
+    if (order == 0) return NULL;
+    np = py_array_to_numpy(py_array_get(self), order);
+    if (np == NULL) return NULL;
+    r = PyObject_CallMethod(np, "tobytes", "C", (int)(order == 'K' ? 'A' : order));
+    Py_DECREF(np);
+    return r;
+}
+
+/* Methods that only make sense on the host run on a copy there. */
+static PyObject *
+on_host(PyObject *self, const char *name, PyObject *args, PyObject *kwargs)
+{
+    PyObject *np = py_array_to_numpy(py_array_get(self), 'C'), *f, *r; /* owned */
+    if (np == NULL) return NULL;
+    f = PyObject_GetAttrString(np, name);
+    r = f ? PyObject_Call(f, args, kwargs) : NULL;
+    Py_XDECREF(f);
+    Py_DECREF(np);
+    return r;
+}
+
+static PyObject *
+array_tofile(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    return on_host(self, "tofile", args, kwargs);
+}
+
+static PyObject *
+array_dump(PyObject *self, PyObject *file)
+{
+    PyObject *m = PyImport_ImportModule("pickle"), *r; /* owned */
+    if (m == NULL) return NULL;
+    if (PyUnicode_Check(file) || PyObject_HasAttrString(file, "__fspath__")) {
+        PyObject *io = PyImport_ImportModule("io"), *f; /* owned */
+        f = io ? PyObject_CallMethod(io, "open", "Os", file, "wb") : NULL;
+        Py_XDECREF(io);
+        r = f ? PyObject_CallMethod(m, "dump", "OOi", self, f, -1) : NULL;
+        if (f) {
+            PyObject *type, *value, *trace, *closed;
+            PyErr_Fetch(&type, &value, &trace);
+            closed = PyObject_CallMethod(f, "close", NULL);
+            Py_XDECREF(closed);
+            PyErr_Restore(type, value, trace);
+            Py_DECREF(f);
+        }
+    } else {
+        r = PyObject_CallMethod(m, "dump", "OOi", self, file, -1);
+    }
+    Py_DECREF(m);
+    return r;
+}
+
+static PyObject *
+array_dumps(PyObject *self, PyObject *unused)
+{
+    PyObject *m = PyImport_ImportModule("pickle"), *r; /* owned */
+    (void)unused;
+    if (m == NULL) return NULL;
+    r = PyObject_CallMethod(m, "dumps", "Oi", self, -1);
+    Py_DECREF(m);
+    return r;
+}
+
+static PyObject *
+array_sizeof(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return PyLong_FromSsize_t(Py_TYPE(self)->tp_basicsize);
+}
+
+#define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
+
+static PyMethodDef array_methods[] = {
+    {"reshape", FAST(py_array_reshape), "reshape(*shape, order='C', copy=None)\n--\n\n"},
+    {"ravel", FAST(py_array_ravel), "ravel(order='C')\n--\n\n"},
+    {"flatten", FAST(py_array_flatten), "flatten(order='C')\n--\n\n"},
+    {"transpose", FAST(py_array_transpose), "transpose(*axes)\n--\n\n"},
+    {"swapaxes", FAST(py_array_swapaxes), "swapaxes(axis1, axis2)\n--\n\n"},
+    {"squeeze", FAST(py_array_squeeze), "squeeze(axis=None)\n--\n\n"},
+    {"diagonal", FAST(py_array_diagonal), "diagonal(offset=0, axis1=0, axis2=1)\n--\n\n"},
+    {"view", FAST(py_array_view), "view(dtype=None, type=None)\n--\n\n"},
+    {"astype", FAST(py_array_astype),
+     "astype(dtype, order='K', casting=None, subok=None, copy=True)\n--\n\n"},
+    {"copy", FAST(py_array_copy), "copy(order='C')\n--\n\n"},
+    {"get", FAST(py_array_get_method),
+     "get(stream=None, order='C', out=None, blocking=True)\n--\n\n"},
+    {"set", FAST(py_array_set_method), "set(arr, stream=None)\n--\n\n"},
+    {"item", FAST(py_array_item), "item(*args)\n--\n\n"},
+    {"tobytes", FAST(array_tobytes), "tobytes(order='C')\n--\n\n"},
+    {"tolist", py_array_tolist, METH_NOARGS, "tolist()\n--\n\n"},
+    {"fill", py_array_fill, METH_O, "fill(value)\n--\n\n"},
+    {"conj", array_conj, METH_NOARGS, "conj()\n--\n\n"},
+    {"conjugate", array_conj, METH_NOARGS, "conjugate()\n--\n\n"},
+    {"tofile", (PyCFunction)(void (*)(void))array_tofile, METH_VARARGS | METH_KEYWORDS,
+     "tofile(fid, sep='', format='%s')\n--\n\n"},
+    {"dump", array_dump, METH_O, "dump(file)\n--\n\n"},
+    {"dumps", array_dumps, METH_NOARGS, "dumps()\n--\n\n"},
+#define DELEGATE(name)                                                                  \
+    {#name, FAST(method_##name), "The function cupric." #name " of this array."},
+#include "array/delegates.def"
+#undef DELEGATE
+    {"__array__", (PyCFunction)(void (*)(void))array_implicit,
+     METH_VARARGS | METH_KEYWORDS, NULL},
+    {"__array_finalize__", array_finalize_method, METH_O, NULL},
+    {"__array_namespace__", (PyCFunction)(void (*)(void))array_namespace,
+     METH_VARARGS | METH_KEYWORDS, NULL},
+    {"__reduce__", array_reduce, METH_NOARGS, NULL},
+    {"__copy__", array_copy_here, METH_NOARGS, NULL},
+    {"__deepcopy__", array_copy_here, METH_O, NULL},
+    {"__complex__", array_complex, METH_NOARGS, NULL},
+    {"__format__", array_format, METH_O, NULL},
+    {"__sizeof__", array_sizeof, METH_NOARGS, NULL},
+    {"__class_getitem__", Py_GenericAlias, METH_O | METH_CLASS, NULL},
+    {NULL},
+};
+
+/* ---- sequence, printing -------------------------------------------------------------- */
+
+static Py_ssize_t
+array_length(PyObject *self)
+{
+    const cu_array *a = py_array_get(self);
+    if (a->ndim == 0) {
+        PyErr_SetString(PyExc_TypeError, "len() of unsized object");
+        return -1;
+    }
+    return a->shape[0];
+}
+
+static int
+array_contains(PyObject *self, PyObject *value)
+{
+    PyObject *same = py_array_richcompare(self, value, Py_EQ), *any; /* owned */
+    int r;
+    if (same == NULL) return -1;
+    if (same == Py_NotImplemented) {
+        Py_DECREF(same);
+        return 0;
+    }
+    any = PyObject_CallMethod(same, "any", NULL);
+    Py_DECREF(same);
+    if (any == NULL) return -1;
+    r = PyObject_IsTrue(any);
+    Py_DECREF(any);
+    return r;
+}
+
+static PyObject *
+array_iter(PyObject *self)
+{
+    if (py_array_get(self)->ndim == 0) {
+        PyErr_SetString(PyExc_TypeError, "iteration over a 0-d array");
+        return NULL;
+    }
+    return PySeqIter_New(self);
+}
+
+static PyObject *
+array_repr(PyObject *self)
+{
+    return call_python("cupric._io.text", "array_repr", self);
+}
+
+static PyObject *
+array_str(PyObject *self)
+{
+    return call_python("cupric._io.text", "array_str", self);
+}
+
+static PySequenceMethods array_sequence = {
+    .sq_length = array_length,
+    .sq_contains = array_contains,
+};
+
+static PyMappingMethods array_mapping = {
+    .mp_length = array_length,
+};
+
+PyDoc_STRVAR(array_doc,
+             "ndarray(shape, dtype=float, memptr=None, strides=None, order='C')\n--\n\n"
+             "A multi-dimensional array of one dtype in the memory of a device.\n\n"
+             "Usually made by `cupric.array`, `cupric.zeros` and their like.\n\n"
+             "Parameters\n----------\n"
+             "shape : int or tuple of ints\n    Lengths of the axes, at most 32.\n"
+             "dtype : data-type, optional\n    Element type, float64 by default.\n"
+             "memptr : cupric.cuda.MemoryPointer, optional\n"
+             "    Memory to use instead of new memory.\n"
+             "strides : tuple of ints, optional\n"
+             "    Bytes from one element to the next along each axis; needs `memptr`.\n"
+             "order : {'C', 'F'}, optional\n    Layout of new memory.\n");
+
+PyTypeObject py_array_type = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "cupric.ndarray",
+    .tp_doc = array_doc,
+    .tp_basicsize = sizeof(py_array),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+    .tp_new = array_new,
+    .tp_init = array_init,
+    .tp_alloc = array_alloc,
+    .tp_dealloc = array_dealloc,
+    .tp_weaklistoffset = offsetof(py_array, weakrefs),
+    .tp_repr = array_repr,
+    .tp_str = array_str,
+    .tp_iter = array_iter,
+    .tp_hash = PyObject_HashNotImplemented,
+    .tp_richcompare = py_array_richcompare,
+    .tp_as_number = &py_array_number,
+    .tp_as_sequence = &array_sequence,
+    .tp_as_mapping = &array_mapping,
+    .tp_methods = array_methods,
+    .tp_getset = array_getset,
+};

@@ -1,0 +1,508 @@
+/* array/py_create.c: new arrays, empty or from anything that has elements. */
+#include "array/py_array.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ops/py_ufunc.h"
+
+static int
+read_dtype(PyObject *o, cu_dtype *t)
+{
+    if (py_is_absent(o)) return 0;
+    return py_dtype_convert(o, t);
+}
+
+/* ---- from host memory ---------------------------------------------------------------- */
+
+static PyObject *
+raise_dtype(PyArray_Descr *descr)
+{
+    PyErr_Format(PyExc_ValueError, "Unsupported dtype %S", descr);
+    return NULL;
+}
+
+/* Elements of a NumPy array; host-side conversion when it makes fewer bytes to move. */
+static PyObject *
+from_numpy(PyArrayObject *np, cu_dtype dtype, char order)
+{
+    cu_dtype have = py_dtype_from_descr(PyArray_DESCR(np)), stage;
+    PyArray_Descr *descr;
+    PyArrayObject *dense; /* owned */
+    int64_t shape[CUPRIC_MAXDIMS];
+    cu_array a = {0}, out = {0}, t;
+    int flags;
+    cu_status st;
+
+    if (have == CUPRIC_NO_DTYPE) {
+        /* Foreign byte order and long double have a native equal; the rest do not. */
+        int kind = PyArray_DESCR(np)->kind;
+        if (strchr("iufb", kind) && dtype == CUPRIC_NO_DTYPE &&
+            !PyTypeNum_ISUSERDEF(PyArray_DESCR(np)->type_num) &&
+            PyArray_DESCR(np)->type_num != NPY_LONGDOUBLE) {
+            PyArray_Descr *native = PyArray_DescrNewByteorder(PyArray_DESCR(np), NPY_NATIVE);
+            if (native == NULL) return NULL;
+            have = py_dtype_from_descr(native);
+            Py_DECREF(native);
+        }
+        if (have == CUPRIC_NO_DTYPE && dtype == CUPRIC_NO_DTYPE) {
+            return raise_dtype(PyArray_DESCR(np));
+        }
+    }
+    if (dtype == CUPRIC_NO_DTYPE) dtype = have;
+    stage = have == CUPRIC_NO_DTYPE || cu_itemsize(dtype) < cu_itemsize(have) ? dtype : have;
+    if (order == 'K' || order == 'A') {
+        bool f = PyArray_IS_F_CONTIGUOUS(np) && !PyArray_IS_C_CONTIGUOUS(np);
+        order = f ? 'F' : 'C';
+    }
+    descr = (PyArray_Descr *)py_dtype_new(stage);
+    if (descr == NULL) return NULL;
+    flags = (order == 'F' ? NPY_ARRAY_F_CONTIGUOUS : NPY_ARRAY_C_CONTIGUOUS) |
+            NPY_ARRAY_ALIGNED | NPY_ARRAY_NOTSWAPPED | NPY_ARRAY_FORCECAST;
+    dense = (PyArrayObject *)PyArray_FromArray(np, descr, flags);
+    if (dense == NULL) return NULL;
+
+    for (int i = 0; i < PyArray_NDIM(dense); i++) shape[i] = PyArray_DIM(dense, i);
+    st = cu_array_init(&a, cu_device_current(), stage, PyArray_NDIM(dense), shape, order);
+    if (st) {
+        Py_DECREF(dense);
+        return py_raise();
+    }
+    if (order == 'F') {
+        cu_array_transpose(&a, NULL, &t);
+    } else {
+        cu_array_alias(&t, &a);
+    }
+    if (py_is_long(a.size)) {
+        Py_BEGIN_ALLOW_THREADS
+        st = cu_array_set(&t, PyArray_DATA(dense));
+        Py_END_ALLOW_THREADS
+    } else {
+        st = cu_array_set(&t, PyArray_DATA(dense));
+    }
+    cu_array_release(&t);
+    Py_DECREF(dense);
+    if (!st && stage != dtype) {
+        st = cu_array_cast(&a, dtype, order, &out);
+        cu_array_release(&a);
+        a = out;
+    }
+    if (st) {
+        cu_array_release(&a);
+        return py_raise();
+    }
+    return py_array_new(&a);
+}
+
+static PyObject *
+from_scalar(const py_scalar *s, cu_dtype dtype)
+{
+    cu_scalar v;
+    cu_array a = {0};
+    if (dtype == CUPRIC_NO_DTYPE) {
+        if (s->weak == PY_WEAK_INT && s->beyond) {
+            PyErr_SetString(PyExc_OverflowError, "Python integer is too large for an array");
+            return NULL;
+        }
+        dtype = s->dtype;
+    }
+    if (py_scalar_store(s, dtype, &v) < 0) return NULL;
+    if (cu_array_init(&a, cu_device_current(), dtype, 0, NULL, 'C')) return py_raise();
+    if (cu_array_set(&a, &v)) {
+        cu_array_release(&a);
+        return py_raise();
+    }
+    return py_array_new(&a);
+}
+
+/* ---- from anything ------------------------------------------------------------------- */
+
+static PyObject *
+from_array(PyObject *o, cu_dtype dtype, char order, int copy)
+{
+    const cu_array *a = py_array_get(o);
+    cu_device *current = cu_device_current();
+    cu_array out = {0}, moved = {0}; /* moved owned */
+    bool as_is = cu_array_device(a) == current ||
+                 cu_array_device(a)->backend != current->backend;
+    cu_status st;
+
+    if (dtype == CUPRIC_NO_DTYPE) dtype = a->dtype;
+    if (as_is && dtype == a->dtype && copy != 1) {
+        bool fits = (order == 'C'   ? (a->flags & CUPRIC_C_CONTIGUOUS) != 0
+                     : order == 'F' ? (a->flags & CUPRIC_F_CONTIGUOUS) != 0
+                                    : true);
+        if (fits) return Py_NewRef(o);
+    }
+    if (copy == 0) {
+        PyErr_SetString(PyExc_ValueError,
+                        "Unable to avoid copy while creating an array as requested.");
+        return NULL;
+    }
+    if (!as_is) {
+        if (cu_array_to_device(a, current, &moved)) return py_raise();
+        a = &moved;
+    }
+    if (py_is_long(a->size)) {
+        Py_BEGIN_ALLOW_THREADS
+        st = cu_array_cast(a, dtype, order, &out);
+        Py_END_ALLOW_THREADS
+    } else {
+        st = cu_array_cast(a, dtype, order, &out);
+    }
+    cu_array_release(&moved);
+    return st ? py_raise() : py_array_new(&out);
+}
+
+static bool
+holds_arrays(PyObject *o, int depth)
+{
+    PyObject **items;
+    Py_ssize_t n;
+    if (py_array_check(o)) return true;
+    if (depth > CUPRIC_MAXDIMS || !(PyList_CheckExact(o) || PyTuple_Check(o))) {
+        return PyList_Check(o) && depth <= CUPRIC_MAXDIMS && PyList_GET_SIZE(o) > 0 &&
+               holds_arrays(PyList_GET_ITEM(o, 0), depth + 1);
+    }
+    n = PySequence_Fast_GET_SIZE(o);
+    items = PySequence_Fast_ITEMS(o);
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject *e = items[i];
+        if (PyFloat_CheckExact(e) || PyLong_CheckExact(e)) continue;
+        if (py_array_check(e)) return true;
+        if ((PyList_Check(e) || PyTuple_Check(e)) && holds_arrays(e, depth + 1)) return true;
+    }
+    return false;
+}
+
+static PyObject *
+call_python(const char *module, const char *name, PyObject *arg)
+{
+    PyObject *m = PyImport_ImportModule(module), *f, *r; /* owned */
+    if (m == NULL) return NULL;
+    f = PyObject_GetAttrString(m, name);
+    Py_DECREF(m);
+    if (f == NULL) return NULL;
+    r = PyObject_CallOneArg(f, arg);
+    Py_DECREF(f);
+    return r;
+}
+
+PyObject *
+py_array_from_any(PyObject *o, cu_dtype dtype, char order, int copy)
+{
+    py_operand p = {0};
+    PyArray_Descr *descr = NULL;
+    PyObject *np, *r; /* np owned */
+    int known;
+
+    if (py_array_check(o)) return from_array(o, dtype, order, copy);
+    if (PyArray_Check(o)) {
+        if (copy == 0) goto must_copy;
+        return from_numpy((PyArrayObject *)o, dtype, order);
+    }
+    known = py_operand_read(o, &p);
+    if (known < 0) return NULL;
+    if (known && p.array) {
+        r = from_array(p.owned, dtype, order, copy);
+        py_operand_release(&p);
+        return r;
+    }
+    if (copy == 0) goto must_copy;
+    if (known) return from_scalar(&p.scalar, dtype);
+
+    if (holds_arrays(o, 0)) {
+        np = call_python("cupric._creation.nested", "from_nested", o);
+        if (np == NULL) return NULL;
+        r = py_array_from_any(np, dtype, order, -1);
+        Py_DECREF(np);
+        return r;
+    }
+    if (dtype != CUPRIC_NO_DTYPE) {
+        descr = (PyArray_Descr *)py_dtype_new(dtype);
+        if (descr == NULL) return NULL;
+    }
+    np = PyArray_FromAny(o, descr, 0, 0, 0, NULL); /* steals descr */
+    if (np == NULL) return NULL;
+    r = from_numpy((PyArrayObject *)np, dtype, order);
+    Py_DECREF(np);
+    return r;
+
+must_copy:
+    PyErr_SetString(PyExc_ValueError,
+                    "Unable to avoid copy while creating an array as requested: the data "
+                    "is not on a device");
+    return NULL;
+}
+
+/* array(obj, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, blocking=False) */
+PY_FASTCALL(py_create_array)
+{
+    static const char *const names[] = {"obj", "dtype", "copy",    "order", "subok",
+                                        "ndmin", "blocking", NULL};
+    PyObject *v[7], *r;
+    cu_dtype t = CUPRIC_NO_DTYPE;
+    int copy = 1, ndmin = 0, subok = 0;
+    char order;
+    (void)self;
+
+    if (py_args_parse("array", args, nargs, kwnames, names, 6, 1, v) < 0) return NULL;
+    if (read_dtype(v[1], &t) < 0) return NULL;
+    if (v[2]) {
+        copy = v[2] == Py_None ? -1 : PyObject_IsTrue(v[2]);
+        if (copy < 0 && PyErr_Occurred()) return NULL;
+    }
+    order = py_order_read(v[3], 'K');
+    if (order == 0) return NULL;
+    if (!py_is_absent(v[4]) && (subok = PyObject_IsTrue(v[4])) < 0) return NULL;
+    if (!py_is_absent(v[5])) {
+        ndmin = (int)PyNumber_AsSsize_t(v[5], PyExc_ValueError);
+        if (ndmin == -1 && PyErr_Occurred()) return NULL;
+        if (ndmin > CUPRIC_MAXDIMS) {
+            PyErr_Format(PyExc_ValueError, "ndmin bigger than allowable number of "
+                                           "dimensions (%d)", CUPRIC_MAXDIMS);
+            return NULL;
+        }
+    }
+    r = py_array_from_any(v[0], t, order, copy);
+    if (r == NULL) return NULL;
+    if (!subok && Py_TYPE(r) != &py_array_type) {
+        cu_array plain;
+        PyObject *base = r;
+        cu_array_alias(&plain, py_array_get(r));
+        r = py_array_wrap(&plain, &py_array_type, base, NULL);
+        Py_DECREF(base);
+        if (r == NULL) return NULL;
+    }
+    if (py_array_get(r)->ndim < ndmin) {
+        const cu_array *a = py_array_get(r);
+        int64_t shape[CUPRIC_MAXDIMS];
+        int extra = ndmin - a->ndim;
+        PyObject *wide;
+        for (int i = 0; i < ndmin; i++) shape[i] = i < extra ? 1 : a->shape[i - extra];
+        wide = py_reshape(r, ndmin, shape, 'A', -1);
+        Py_DECREF(r);
+        r = wide;
+    }
+    return r;
+}
+
+/* ---- of a shape ---------------------------------------------------------------------- */
+
+static int
+create(const char *name, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
+       cu_array *out)
+{
+    static const char *const names[] = {"shape", "dtype", "order", NULL};
+    PyObject *v[3];
+    int64_t shape[CUPRIC_MAXDIMS];
+    cu_dtype t = CUPRIC_FLOAT64;
+    char order;
+    int ndim;
+
+    if (py_args_parse(name, args, nargs, kwnames, names, 3, 1, v) < 0) return -1;
+    ndim = py_shape_read(v[0], shape);
+    if (ndim < 0 || read_dtype(v[1], &t) < 0) return -1;
+    order = py_order_read(v[2], 'C');
+    if (order == 0) return -1;
+    if (order == 'K' || order == 'A') {
+        PyErr_SetString(PyExc_ValueError, "only 'C' or 'F' order is permitted");
+        return -1;
+    }
+    if (cu_array_init(out, cu_device_current(), t, ndim, shape, order)) {
+        return py_raise_int();
+    }
+    return 0;
+}
+
+PY_FASTCALL(py_create_empty)
+{
+    cu_array a = {0};
+    (void)self;
+    if (create("empty", args, nargs, kwnames, &a) < 0) return NULL;
+    return py_array_new(&a);
+}
+
+PY_FASTCALL(py_create_zeros)
+{
+    cu_array a = {0};
+    cu_device *d;
+    (void)self;
+    if (create("zeros", args, nargs, kwnames, &a) < 0) return NULL;
+    d = cu_array_device(&a);
+    if (a.size &&
+        d->backend->fill(cu_array_access(&a, CUPRIC_WRITE), 0,
+                         (size_t)(a.size * cu_itemsize(a.dtype)), cu_stream_current(d))) {
+        cu_array_release(&a);
+        return py_raise();
+    }
+    return py_array_new(&a);
+}
+
+/* ---- arange -------------------------------------------------------------------------- */
+
+/* How many elements, by NumPy's rule ceil((stop - start) / step), exact for integers. */
+static int
+arange_length(const py_scalar *start, const py_scalar *stop, const py_scalar *step,
+              bool integral, int64_t *n)
+{
+    double span, count;
+    if (integral && !start->above && !stop->above && !step->above) {
+        __int128 d = (__int128)stop->i - start->i, s = step->i, q;
+        if (s == 0) goto zero_step;
+        q = s > 0 ? (d + s - 1) / s : (-d - s - 1) / -s;
+        if ((s > 0) != (d > 0)) q = 0;
+        if (q > INT64_MAX) q = INT64_MAX;
+        *n = (int64_t)q;
+        return 0;
+    }
+    if (step->re == 0.0) goto zero_step;
+    span = (stop->re - start->re) / step->re;
+    count = ceil(span);
+    if (isnan(count)) {
+        PyErr_SetString(PyExc_ValueError, "arange: cannot compute length");
+        return -1;
+    }
+    if (count > 9.2e18) {
+        PyErr_SetString(PyExc_ValueError, "Maximum allowed size exceeded");
+        return -1;
+    }
+    *n = count > 0 ? (int64_t)count : 0;
+    return 0;
+
+zero_step:
+    PyErr_SetString(PyExc_ZeroDivisionError, "division by zero");
+    return -1;
+}
+
+static int
+read_bound(PyObject *o, py_scalar *out)
+{
+    PyObject *s = NULL; /* owned */
+    int r;
+    if (py_array_check(o) || PyArray_Check(o)) {
+        s = PyObject_CallMethod(o, "item", NULL);
+        if (s == NULL) return -1;
+        o = s;
+    }
+    r = py_scalar_read(o, out);
+    if (r == 0) py_raise_unsupported(o);
+    if (r > 0 && out->weak == PY_STRONG) { /* its value as a double and an int, too */
+        char kind = cu_dtypes[out->dtype].kind;
+        out->above = out->beyond = false;
+        out->re = cu_scalar_get_double(&out->value, out->dtype, &out->im);
+        out->i = strchr("iub", kind) ? cu_scalar_get_int(&out->value, out->dtype)
+                                     : (int64_t)0;
+    }
+    Py_XDECREF(s);
+    return r > 0 ? 0 : -1;
+}
+
+PY_FASTCALL(py_create_arange)
+{
+    static const char *const names[] = {"start", "stop", "step", "dtype", NULL};
+    py_scalar start, stop, step;
+    PyObject *v[4];
+    cu_dtype t = CUPRIC_NO_DTYPE;
+    cu_scalar first, stride;
+    cu_array a = {0};
+    cu_device *d = cu_device_current();
+    bool integral;
+    int64_t n;
+    (void)self;
+
+    if (py_args_parse("arange", args, nargs, kwnames, names, 4, 0, v) < 0) return NULL;
+    if (py_is_absent(v[1])) {
+        if (py_is_absent(v[0])) {
+            PyErr_SetString(PyExc_TypeError, "arange() requires stop to be specified.");
+            return NULL;
+        }
+        v[1] = v[0];
+        v[0] = NULL;
+    }
+    start = (py_scalar){.weak = PY_WEAK_INT, .dtype = CUPRIC_INT64};
+    step = (py_scalar){.weak = PY_WEAK_INT, .dtype = CUPRIC_INT64, .i = 1, .re = 1.0};
+    if (read_dtype(v[3], &t) < 0) return NULL;
+    if (!py_is_absent(v[0]) && read_bound(v[0], &start) < 0) return NULL;
+    if (read_bound(v[1], &stop) < 0) return NULL;
+    if (!py_is_absent(v[2]) && read_bound(v[2], &step) < 0) return NULL;
+
+    integral = strchr("fc", cu_dtypes[start.dtype].kind) == NULL &&
+               strchr("fc", cu_dtypes[stop.dtype].kind) == NULL &&
+               strchr("fc", cu_dtypes[step.dtype].kind) == NULL;
+    if (t == CUPRIC_NO_DTYPE) {
+        t = cu_promote(cu_promote(start.dtype, stop.dtype), step.dtype);
+        if (t == CUPRIC_BOOL) t = CUPRIC_INT64;
+    }
+    if (arange_length(&start, &stop, &step, integral, &n) < 0) return NULL;
+    if (t == CUPRIC_BOOL && n > 2) {
+        PyErr_SetString(PyExc_TypeError, "no fill-function for data-type.");
+        return NULL;
+    }
+    /* The first two elements fix the rest, as in NumPy: the step is their difference in
+     * the result's dtype. */
+    if (py_scalar_store(&start, t, &first) < 0) return NULL;
+    if (strchr("fc", cu_dtypes[t].kind)) {
+        double second = start.re + step.re, im;
+        cu_scalar two;
+        cu_scalar_set_complex(&two, t, second, 0.0);
+        cu_scalar_set_complex(&stride, t,
+                              cu_scalar_get_double(&two, t, &im) -
+                                  cu_scalar_get_double(&first, t, &im),
+                              0.0);
+    } else if (integral) {
+        if (n > 1 && py_scalar_store(&step, CUPRIC_INT64, &stride) < 0) return NULL;
+        cu_scalar_set_int(&stride, t, step.i);
+    } else {
+        cu_scalar_set_int(&first, t, (int64_t)start.re);
+        cu_scalar_set_int(&stride, t, (int64_t)(start.re + step.re) - (int64_t)start.re);
+    }
+    if (cu_array_init(&a, d, t, 1, &n, 'C')) return py_raise();
+    if (n && d->backend->arange(t, n, &first, &stride, cu_array_access(&a, CUPRIC_WRITE),
+                                cu_stream_current(d))) {
+        cu_array_release(&a);
+        return py_raise();
+    }
+    return py_array_new(&a);
+}
+
+/* ---- back to NumPy ------------------------------------------------------------------- */
+
+/* asnumpy(a, stream=None, order='C', out=None, *, blocking=True) */
+PY_FASTCALL(py_create_asnumpy)
+{
+    static const char *const names[] = {"a", "stream", "order", "out", "blocking", NULL};
+    PyObject *v[5];
+    (void)self;
+
+    if (py_args_parse("asnumpy", args, nargs, kwnames, names, 4, 1, v) < 0) return NULL;
+    if (py_array_check(v[0])) {
+        PyObject *get[4] = {v[1] ? v[1] : Py_None, v[2] ? v[2] : Py_None,
+                            v[3] ? v[3] : Py_None, v[4] ? v[4] : Py_True};
+        return py_array_get_method(v[0], get, 4, NULL);
+    }
+    {
+        PyObject *np, *lent = NULL, *source = v[0]; /* np, lent owned */
+        char order = py_order_read(v[2], 'C');
+        int flags = order == 'F' ? NPY_ARRAY_F_CONTIGUOUS
+                    : order == 'C' ? NPY_ARRAY_C_CONTIGUOUS : 0;
+        if (order == 0) return NULL;
+        if (holds_arrays(source, 0)) {
+            lent = py_array_from_any(source, CUPRIC_NO_DTYPE, 'C', -1);
+            if (lent == NULL) return NULL;
+            np = py_array_to_numpy(py_array_get(lent), order);
+            Py_DECREF(lent);
+        } else {
+            np = PyArray_FromAny(source, NULL, 0, 0, flags, NULL);
+        }
+        if (np == NULL || py_is_absent(v[3])) return np;
+        if (!PyArray_Check(v[3]) ||
+            PyArray_CopyInto((PyArrayObject *)v[3], (PyArrayObject *)np) < 0) {
+            if (!PyErr_Occurred()) py_raise_unsupported(v[3]);
+            Py_DECREF(np);
+            return NULL;
+        }
+        Py_DECREF(np);
+        return Py_NewRef(v[3]);
+    }
+}

@@ -1,0 +1,52 @@
+/* module.c: cupric._core, what Python sees of the core. */
+#define CUPRIC_IMPORT_NUMPY
+#include "py_numpy.h"
+
+#include "array/py_array.h"
+#include "ops/py_ufunc.h"
+
+PyObject *py_array_unpickle(PyObject *module, PyObject *args);
+
+#define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
+
+static PyMethodDef functions[] = {
+    {"array", FAST(py_create_array),
+     "array(obj, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, "
+     "blocking=False)\n--\n\n"},
+    {"empty", FAST(py_create_empty), "empty(shape, dtype=float, order='C')\n--\n\n"},
+    {"zeros", FAST(py_create_zeros), "zeros(shape, dtype=float, order='C')\n--\n\n"},
+    {"arange", FAST(py_create_arange),
+     "arange(start, stop=None, step=1, dtype=None)\n--\n\n"},
+    {"asnumpy", FAST(py_create_asnumpy),
+     "asnumpy(a, stream=None, order='C', out=None, *, blocking=True)\n--\n\n"},
+    {"_unpickle", py_array_unpickle, METH_VARARGS, NULL},
+    {NULL},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "cupric._core",
+    .m_doc = "The C core of cupric.",
+    .m_size = -1,
+    .m_methods = functions,
+};
+
+static int
+fill(PyObject *m)
+{
+    if (PyType_Ready(&py_array_type) < 0 || PyType_Ready(&py_flags_type) < 0) return -1;
+    if (PyModule_AddObjectRef(m, "ndarray", (PyObject *)&py_array_type) < 0) return -1;
+    if (py_status_init(m) < 0) return -1;
+    if (cu_ufuncs_init()) return py_raise_int();
+    return 0;
+}
+
+PyMODINIT_FUNC
+PyInit__core(void)
+{
+    PyObject *m;
+    import_array();
+    m = PyModule_Create(&definition);
+    if (m && fill(m) < 0) Py_CLEAR(m);
+    return m;
+}
