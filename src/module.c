@@ -3,9 +3,11 @@
 #include "py_numpy.h"
 
 #include "array/py_array.h"
+#include "device/py_device.h"
+#include "memory/py_memory.h"
 #include "ops/py_ufunc.h"
 
-PyObject *py_array_unpickle(PyObject *module, PyObject *args);
+
 
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 
@@ -38,8 +40,12 @@ fill(PyObject *m)
     if (PyModule_AddObjectRef(m, "ndarray", (PyObject *)&py_array_type) < 0) return -1;
     if (py_status_init(m) < 0) return -1;
     if (cu_ufuncs_init()) return py_raise_int();
+    if (py_device_init(m) < 0 || py_stream_init(m) < 0 || py_event_init(m) < 0) return -1;
+    if (py_memory_init(m) < 0 || py_pool_init(m) < 0 || py_pinned_init(m) < 0) return -1;
     return 0;
 }
+
+PyMODINIT_FUNC PyInit__core(void);
 
 PyMODINIT_FUNC
 PyInit__core(void)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "device/py_device.h"
+#include "memory/py_memory.h"
 #include "ops/py_ufunc.h"
 
 /* ---- life ---------------------------------------------------------------------------- */
@@ -47,55 +49,16 @@ array_dealloc(PyObject *o)
     Py_TYPE(o)->tp_free(o);
 }
 
-static void
-release_object(void *ptr, void *object)
-{
-    PyGILState_STATE g = PyGILState_Ensure();
-    (void)ptr;
-    Py_DECREF((PyObject *)object);
-    PyGILState_Release(g);
-}
-
 /* An array over the memory of a MemoryPointer, which stays alive with it. */
 static int
 init_over_memory(cu_array *out, cu_dtype t, int ndim, const int64_t *shape,
                  const int64_t *strides, PyObject *memptr)
 {
-    PyObject *number = PyObject_GetAttrString(memptr, "ptr"); /* owned */
-    PyObject *id = number ? PyObject_GetAttrString(memptr, "device_id") : NULL; /* owned */
-    cu_storage *storage = NULL;                                              /* owned */
-    cu_device *device = cu_device_current();
-    void *ptr;
-    long ordinal;
-    cu_array view = {0};
-    int64_t lo, hi;
+    cu_storage *storage = NULL; /* owned */
+    ptrdiff_t offset = 0;
 
-    if (id == NULL) {
-        Py_XDECREF(number);
-        return -1;
-    }
-    ptr = PyLong_AsVoidPtr(number);
-    ordinal = PyLong_AsLong(id);
-    Py_DECREF(number);
-    Py_DECREF(id);
-    if (PyErr_Occurred()) return -1;
-    if (ordinal >= 0 && cu_device_get((int)ordinal, &device)) return py_raise_int();
-
-    view.dtype = t;
-    view.ndim = ndim;
-    view.size = 1;
-    for (int i = 0; i < ndim; i++) {
-        view.shape[i] = shape[i];
-        view.strides[i] = strides[i];
-        view.size *= shape[i];
-    }
-    cu_array_extent(&view, &lo, &hi);
-    if (cu_storage_wrap(device, ptr, (size_t)(hi > 0 ? hi : 0), release_object,
-                        Py_NewRef(memptr), &storage)) {
-        Py_DECREF(memptr);
-        return py_raise_int();
-    }
-    cu_array_init_view(out, storage, 0, t, ndim, shape, strides);
+    if (py_pointer_storage(memptr, &storage, &offset) < 0) return -1;
+    cu_array_init_view(out, storage, offset, t, ndim, shape, strides);
     cu_storage_unref(storage);
     return 0;
 }
@@ -242,11 +205,17 @@ call_python(const char *module, const char *name, PyObject *arg)
 static PyObject *
 get_device(PyObject *self, void *unused)
 {
-    PyObject *id = PyLong_FromLong(cu_array_device(py_array_get(self))->ordinal), *r;
     (void)unused;
-    r = id ? call_python("cupric.cuda", "Device", id) : NULL;
-    Py_XDECREF(id);
-    return r;
+    return py_device_new(cu_array_device(py_array_get(self)));
+}
+
+static PyObject *
+get_data(PyObject *self, void *unused)
+{
+    const cu_array *a = py_array_get(self);
+    (void)unused;
+    cu_array_access(a, CUPRIC_READ | CUPRIC_WRITE | CUPRIC_ESCAPE);
+    return py_pointer_new(a->storage, (ptrdiff_t)a->offset);
 }
 
 static PyObject *
@@ -324,6 +293,7 @@ static PyGetSetDef array_getset[] = {
     {"base", get_base, NULL, "The array this one is a view of, or None.", NULL},
     {"flags", get_flags, NULL, "Memory layout; flags.writeable is settable.", NULL},
     {"device", get_device, NULL, "The cupric.cuda.Device that holds the elements.", NULL},
+    {"data", get_data, NULL, "cupric.cuda.MemoryPointer to the first element.", NULL},
     {"flat", get_flat, set_flat, "A one-dimensional iterator over the array.", NULL},
     {"T", py_array_get_T, NULL, "The array with its axes reversed: a view.", NULL},
     {"mT", py_array_get_mT, NULL, "The last two axes exchanged: a view.", NULL},

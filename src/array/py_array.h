@@ -10,6 +10,9 @@
     PyObject *name(PyObject *self, PyObject *const *args, Py_ssize_t nargs,             \
                    PyObject *kwnames)
 
+/* py_array.c: the other half of __reduce__ */
+PyObject *py_array_unpickle(PyObject *module, PyObject *args);
+
 /* py_number.c */
 extern PyNumberMethods py_array_number;
 PyObject *py_array_richcompare(PyObject *a, PyObject *b, int op);

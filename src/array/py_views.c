@@ -103,7 +103,7 @@ PY_FASTCALL(py_array_reshape)
 
 /* Axes by falling stride, so that a 'K' ravel of a transposed dense array is a view. */
 static PyObject *
-memory_order(PyObject *self)
+axes_by_stride(PyObject *self)
 {
     const cu_array *a = py_array_get(self);
     int axes[CUPRIC_MAXDIMS];
@@ -129,7 +129,7 @@ py_ravel_method(PyObject *self, char order, bool copy)
 
     if (py_array_get(self)->size == 0) n = 0;
     if (order == 'K') {
-        source = memory_order(self);
+        source = axes_by_stride(self);
         if (source == NULL) return NULL;
         order = 'C';
     } else {

@@ -51,7 +51,7 @@ rank_of(int kind)
 {
     if (kind == CUPRIC_WEAK_INT) return 1;
     if (kind == CUPRIC_WEAK_FLOAT) return 2;
-    if (kind == CUPRIC_WEAK_COMPLEX) return 3;
+    if (kind == CUPRIC_WEAK_COMPLEX || kind >= CUPRIC_N_DTYPES) return 3;
     switch (cu_dtypes[kind].kind) {
     case 'b': return 0;
     case 'f': return 2;
