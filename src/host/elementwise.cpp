@@ -49,12 +49,37 @@ struct alignas(64) buffers {
 
 /* ---- one row ------------------------------------------------------------------------ */
 
+template <class T>
 void
-store_masked(const char *src, int size, char *dst, int64_t dst_stride, const char *mask,
+store_masked(const char *src, char *dst, int64_t dst_stride, const char *mask,
              int64_t mask_stride, int64_t n)
 {
+    const T *from = (const T *)src;
+    if (dst_stride == (int64_t)sizeof(T) && mask_stride == 1) {
+        T *to = (T *)dst;
+#pragma GCC ivdep
+        for (int64_t i = 0; i < n; i++) to[i] = mask[i] ? from[i] : to[i];
+        return;
+    }
     for (int64_t i = 0; i < n; i++) {
-        if (mask[i * mask_stride]) memcpy(dst + i * dst_stride, src + i * size, size);
+        if (mask[i * mask_stride]) *(T *)(dst + i * dst_stride) = from[i];
+    }
+}
+
+struct two_words {
+    uint64_t word[2];
+};
+
+void
+store_masked(int size, const char *src, char *dst, int64_t dst_stride, const char *mask,
+             int64_t mask_stride, int64_t n)
+{
+    switch (size) {
+    case 1: return store_masked<uint8_t>(src, dst, dst_stride, mask, mask_stride, n);
+    case 2: return store_masked<uint16_t>(src, dst, dst_stride, mask, mask_stride, n);
+    case 4: return store_masked<uint32_t>(src, dst, dst_stride, mask, mask_stride, n);
+    case 8: return store_masked<uint64_t>(src, dst, dst_stride, mask, mask_stride, n);
+    default: return store_masked<two_words>(src, dst, dst_stride, mask, mask_stride, n);
     }
 }
 
@@ -82,13 +107,16 @@ run_chunk(const sweep &w, char *const *ptr, const int64_t *stride, int64_t n, bu
     for (int i = w.nin; i < w.nin + w.nout; i++) {
         if (loop_ptr[i] == ptr[i]) continue;
         const cu_dtype from = (cu_dtype)w.types[i], to = w.stored[i];
-        const int size = cu_host_itemsize(to);
-        char *const pair[] = {b.data[i], w.masked ? b.stored : ptr[i]};
-        const int64_t strides[] = {loop_stride[i], w.masked ? size : stride[i]};
-        cu_host_convert_loop(from, to)(pair, strides, n);
+        const int size = cu_host_itemsize(to), mask = w.nin + w.nout;
+        const char *result = b.data[i];
+        if (from != to || !w.masked) {
+            char *const pair[] = {b.data[i], w.masked ? b.stored : ptr[i]};
+            const int64_t strides[] = {loop_stride[i], w.masked ? size : stride[i]};
+            cu_host_convert_loop(from, to)(pair, strides, n);
+            result = b.stored;
+        }
         if (!w.masked) continue;
-        const int mask = w.nin + w.nout;
-        store_masked(b.stored, size, ptr[i], stride[i], ptr[mask], stride[mask], n);
+        store_masked(size, result, ptr[i], stride[i], ptr[mask], stride[mask], n);
     }
 }
 

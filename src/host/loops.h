@@ -41,15 +41,20 @@ cu_loop *cu_host_copy_loop(int itemsize);
     UNIT(logic, equal)                                                                   \
     UNIT(bits, bitwise_and)                                                              \
     UNIT(division, floor_divide)                                                         \
-    UNIT(exponential, exp)                                                               \
+    UNIT(exponential, power)                                                              \
     UNIT(trigonometric, sin)
 /* Those that are compiled for newer instruction sets too. */
 #define CUPRIC_LOOP_UNITS_V3(UNIT)                                                       \
     UNIT(arithmetic)                                                                     \
     UNIT(order)                                                                          \
     UNIT(logic)                                                                          \
-    UNIT(bits)
-#define CUPRIC_LOOP_UNITS_V4(UNIT) UNIT(arithmetic)
+    UNIT(bits)                                                                           \
+    UNIT(exponential)                                                                    \
+    UNIT(trigonometric)
+#define CUPRIC_LOOP_UNITS_V4(UNIT)                                                       \
+    UNIT(arithmetic)                                                                     \
+    UNIT(exponential)                                                                    \
+    UNIT(trigonometric)
 
 typedef cu_loop *cu_loop_row[CUPRIC_MAXSIGNATURES];
 typedef cu_loop *cu_convert_row[CUPRIC_N_DTYPES];

@@ -6,6 +6,7 @@
 #ifndef CUPRIC_HOST_LOOPS_HPP
 #define CUPRIC_HOST_LOOPS_HPP
 
+#include <type_traits>
 #include <utility>
 
 #include "host/functors.hpp"
@@ -156,41 +157,105 @@ struct loop {
     {
         sweep<STRIDED, STRIDED, STRIDED, STRIDED>(ptr, stride, n);
     }
+
+    /* Whether operands are real floating-point numbers, one or two in and one out. */
+    static constexpr bool is_real_function =
+        nin <= 2 && nout == 1 && is_float<A>::value && is_same<A, R>::value &&
+        (nin == 1 || is_same<A, B>::value);
+
+    /* For functions that the C library has for vectors. Operands pass through buffers of
+     * a whole number of vectors, so a result does not depend on where in an array, or
+     * among which strides, its operands stood. 16-bit floats are computed as float. */
+    static void
+    run_batches(char *const *ptr, const int64_t *stride, int64_t n)
+    {
+        constexpr int VECTOR = 16, BATCH = 64;
+        typedef typename compute_type<A>::type F;
+        typedef typename std::conditional<nin == 2, F, nothing>::type G;
+        alignas(64) F a[BATCH], b[BATCH], r[BATCH];
+        for (int64_t start = 0; start < n; start += BATCH) {
+            const int64_t count = n - start < BATCH ? n - start : BATCH;
+            gather(a, ptr[0] + start * stride[0], stride[0], count);
+            if (nin == 2) gather(b, ptr[1] + start * stride[1], stride[1], count);
+            const int64_t padded = (count + VECTOR - 1) & -VECTOR;
+#pragma GCC ivdep
+            for (int64_t k = 0; k < padded; k++) {
+                nothing s;
+                if constexpr (nin == 2) {
+                    ufunc_body<OP, F, G, nothing, nothing, F, nothing>::run(
+                        a[k], b[k], nothing(), nothing(), r[k], s);
+                } else {
+                    ufunc_body<OP, F, G, nothing, nothing, F, nothing>::run(
+                        a[k], nothing(), nothing(), nothing(), r[k], s);
+                }
+            }
+            scatter(r, ptr[nin] + start * stride[nin], stride[nin], count);
+        }
+    }
+
+    /* `count` elements to the buffer, and ones up to a whole vector. */
+    template <class F>
+    static inline void
+    gather(F *buffer, const char *p, int64_t stride, int64_t count)
+    {
+        if (stride == (int64_t)sizeof(A)) {
+            for (int64_t k = 0; k < count; k++) buffer[k] = F(((const A *)p)[k]);
+        } else {
+            for (int64_t k = 0; k < count; k++) buffer[k] = F(*(const A *)(p + k * stride));
+        }
+        for (int64_t k = count; k % 16 != 0; k++) buffer[k] = F(1);
+    }
+
+    template <class F>
+    static inline void
+    scatter(const F *buffer, char *p, int64_t stride, int64_t count)
+    {
+        if (stride == (int64_t)sizeof(R)) {
+            for (int64_t k = 0; k < count; k++) ((R *)p)[k] = R(buffer[k]);
+        } else {
+            for (int64_t k = 0; k < count; k++) *(R *)(p + k * stride) = R(buffer[k]);
+        }
+    }
 };
 
-template <int OP, int SIG, bool PLAIN>
+/* The forms that a unit's loops have. */
+enum loop_forms { EVERY_FORM, ONE_FORM, BATCHES };
+
+template <int OP, int SIG, loop_forms FORMS>
 constexpr cu_loop *
 pick_loop()
 {
+    typedef loop<OP, SIG> L;
     if constexpr (ufunc_signature(OP, SIG).at[ufunc_rows[OP].nin] == '!') return nullptr;
-    else if constexpr (PLAIN) return loop<OP, SIG>::run_plain;
-    else return loop<OP, SIG>::run;
+    else if constexpr (FORMS == EVERY_FORM) return L::run;
+    else if constexpr (FORMS == BATCHES && L::is_real_function) return L::run_batches;
+    else return L::run_plain;
 }
 
-template <bool PLAIN, int OP, int... SIG>
+template <loop_forms FORMS, int OP, int... SIG>
 inline void
 fill_row(cu_loop **row, std::integer_sequence<int, SIG...>)
 {
     static_assert(sizeof...(SIG) <= CUPRIC_MAXSIGNATURES, "loops.h");
-    ((row[SIG] = pick_loop<OP, SIG, PLAIN>()), ...);
+    ((row[SIG] = pick_loop<OP, SIG, FORMS>()), ...);
 }
 
-template <bool PLAIN, int FIRST, int... K>
+template <loop_forms FORMS, int FIRST, int... K>
 inline void
 fill_rows(cu_loop_row *table, std::integer_sequence<int, K...>)
 {
-    (fill_row<PLAIN, FIRST + K>(
+    (fill_row<FORMS, FIRST + K>(
          table[FIRST + K],
          std::make_integer_sequence<int, ufunc_signature_count(FIRST + K)>()),
      ...);
 }
 
-template <int UNIT, bool PLAIN>
+template <int UNIT, loop_forms FORMS>
 inline void
 fill_unit(cu_loop_row *table)
 {
     constexpr int first = loop_unit_first[UNIT];
-    fill_rows<PLAIN, first>(
+    fill_rows<FORMS, first>(
         table, std::make_integer_sequence<int, loop_unit_first[UNIT + 1] - first>());
 }
 

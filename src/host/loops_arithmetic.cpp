@@ -4,5 +4,5 @@
 void
 CUPRIC_UNIT(arithmetic)(cu_loop_row *table)
 {
-    cupric::fill_unit<cupric::LOOP_UNIT_arithmetic, false>(table);
+    cupric::fill_unit<cupric::LOOP_UNIT_arithmetic, cupric::EVERY_FORM>(table);
 }

@@ -4,5 +4,5 @@
 void
 CUPRIC_UNIT(bits)(cu_loop_row *table)
 {
-    cupric::fill_unit<cupric::LOOP_UNIT_bits, false>(table);
+    cupric::fill_unit<cupric::LOOP_UNIT_bits, cupric::EVERY_FORM>(table);
 }

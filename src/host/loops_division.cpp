@@ -4,5 +4,5 @@
 void
 CUPRIC_UNIT(division)(cu_loop_row *table)
 {
-    cupric::fill_unit<cupric::LOOP_UNIT_division, true>(table);
+    cupric::fill_unit<cupric::LOOP_UNIT_division, cupric::ONE_FORM>(table);
 }

@@ -1,8 +1,10 @@
-/* The unit of loops named exponential in host/loops.h; one form each, as calls dominate. */
+/* The unit of loops named exponential in host/loops.h. */
+#include "host/vector_math.h"
+
 #include "host/loops.hpp"
 
 void
 CUPRIC_UNIT(exponential)(cu_loop_row *table)
 {
-    cupric::fill_unit<cupric::LOOP_UNIT_exponential, true>(table);
+    cupric::fill_unit<cupric::LOOP_UNIT_exponential, cupric::BATCHES>(table);
 }

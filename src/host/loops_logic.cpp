@@ -4,5 +4,5 @@
 void
 CUPRIC_UNIT(logic)(cu_loop_row *table)
 {
-    cupric::fill_unit<cupric::LOOP_UNIT_logic, false>(table);
+    cupric::fill_unit<cupric::LOOP_UNIT_logic, cupric::EVERY_FORM>(table);
 }

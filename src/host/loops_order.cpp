@@ -4,5 +4,5 @@
 void
 CUPRIC_UNIT(order)(cu_loop_row *table)
 {
-    cupric::fill_unit<cupric::LOOP_UNIT_order, false>(table);
+    cupric::fill_unit<cupric::LOOP_UNIT_order, cupric::EVERY_FORM>(table);
 }

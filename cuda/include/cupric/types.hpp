@@ -148,6 +148,8 @@ convert(const From x)
         return convert<To>(float(x));
     } else if constexpr (is_same<To, bool>::value) {
         return x != 0;
+    } else if constexpr (is_same<From, bool>::value && is_float<To>::value) {
+        return x ? To(1.0f) : To(0.0f); /* vectorises, unlike the cast */
     } else if constexpr (is_short_float<To>::value) {
         return To(x);
     } else if constexpr (is_integer<To>::value && is_float<From>::value) {

@@ -148,7 +148,10 @@ expm1(complex128 z)
 CUPRIC_HD inline complex128
 log1p(complex128 z)
 {
-    return complex128(::log(::hypot(z.re + 1, z.im)), ::atan2(z.im, z.re + 1));
+    const double x = z.re, y = z.im;
+    const bool small = magnitude(x) < 0.5 && magnitude(y) < 0.5;
+    const double real = small ? 0.5 * ::log1p(x * (2 + x) + y * y) : ::log(::hypot(x + 1, y));
+    return complex128(real, ::atan2(y, x + 1));
 }
 
 /* ---- hyperbolic and circular functions ----------------------------------------------- */
