@@ -42,11 +42,12 @@ def draw_area(axis, area, rows, peers):
     for k, peer in enumerate(peers):
         at = [i + k * height for i, r in enumerate(rows) if peer in r["ratio"]]
         ratios = [r["ratio"][peer] for r in rows if peer in r["ratio"]]
-        axis.barh(at, ratios, height, label=peer)
+        axis.barh(at, [r - 1 for r in ratios], height, left=1, label=peer)
         for y, ratio in zip(at, ratios, strict=True):
             axis.annotate(f" {ratio:.2g}", (ratio, y), va="center", fontsize=7)
     axis.axvline(1, color="black", linewidth=0.8)
     axis.set_xscale("log")
+    axis.margins(y=0.01)
     axis.set_yticks(range(len(rows)), [f"{r['what']}  {r['size']}" for r in rows])
     axis.tick_params(axis="y", labelsize=7)
     axis.invert_yaxis()

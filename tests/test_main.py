@@ -1,0 +1,64 @@
+"""`python -m cupric program.py` runs a program that says `import cupy`."""
+
+import subprocess
+import sys
+
+PROGRAM = """
+import sys
+import cupy as cp
+import cupy.random
+from cupyx.scipy.signal import convolve2d
+import cupric, cupricx.scipy.signal
+assert cp is cupric and cupy.random is cupric.random
+assert convolve2d is cupricx.scipy.signal.convolve2d
+assert cp.__name__ == cp.__spec__.name == "cupric"
+assert __name__ == "__main__"
+try:
+    import cupy.no_such_module
+except ModuleNotFoundError as error:
+    assert "cupy.no_such_module" in str(error), error
+print(sys.argv[1:], cp.arange(3).sum())
+"""
+
+
+def run(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "cupric", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_program(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(PROGRAM)
+    result = run(str(path), "-v", "x")
+    assert result.stderr == ""
+    assert result.stdout == "['-v', 'x'] 3\n"
+
+
+def test_code():
+    result = run("-c", PROGRAM, "y")
+    assert result.stderr == ""
+    assert result.stdout == "['y'] 3\n"
+
+
+def test_module(tmp_path):
+    (tmp_path / "some_program.py").write_text(PROGRAM)
+    code = "import sys; sys.path.insert(0, sys.argv.pop()); import cupric.__main__ as m"
+    code += "; m.main(['-m', 'some_program', 'z'])"
+    result = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.stderr == ""
+    assert result.stdout == "['z'] 3\n"
+
+
+def test_help():
+    result = run()
+    assert result.returncode == 0
+    assert "python -m cupric program.py" in result.stdout
