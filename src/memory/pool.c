@@ -924,3 +924,27 @@ cu_pool_device(const cu_pool *pool)
 {
     return pool->device;
 }
+
+static bool
+holds_locked(const cu_pool *pool, const char *ptr)
+{
+    for (const chunk *c = pool->chunks; c; c = c->next) {
+        if (ptr >= c->ptr && ptr < c->ptr + c->nbytes) return true;
+    }
+    return false;
+}
+
+cu_device *
+cu_pool_find_device(const void *ptr)
+{
+    cu_device *found = NULL;
+
+    pthread_mutex_lock(&pools_lock);
+    for (cu_pool *pool = all_pools; pool && !found; pool = pool->next) {
+        pthread_mutex_lock(&pool->lock);
+        if (holds_locked(pool, ptr)) found = pool->device;
+        pthread_mutex_unlock(&pool->lock);
+    }
+    pthread_mutex_unlock(&pools_lock);
+    return found;
+}

@@ -51,6 +51,9 @@ void cu_pool_trim(cu_pool *pool);
 
 cu_device *cu_pool_device(const cu_pool *pool);
 
+/* The device of the pool, any pool, that holds an address, or NULL. */
+cu_device *cu_pool_find_device(const void *ptr);
+
 /* For tests: the n-th allocation from now, in any pool and thread, fails. 0: none.
  * Returns the previous count, 0 when it has struck. */
 long cu_pool_fail_after(long n);

@@ -353,6 +353,10 @@ py_pinned_pool_make(PyTypeObject *type, PyObject *args, PyObject *kwargs)
                                      &allocator)) {
         return NULL;
     }
+    if (allocator != Py_None) {
+        return py_fail(CUPRIC_ERR_UNSUPPORTED,
+                       "a PinnedMemoryPool takes its memory from the device's backend");
+    }
     self = (py_pinned_pool *)type->tp_alloc(type, 0);
     if (!self) return NULL;
     if (cu_pinned_pool_new(&self->pool)) {

@@ -50,14 +50,45 @@ current_pool(PyObject *self)
     return pool;
 }
 
+static int
+check_allocator(PyObject *allocator)
+{
+    if (allocator == Py_None || PyCallable_Check(allocator)) return 0;
+    PyErr_Format(PyExc_TypeError, "an allocator is callable or None, not %s",
+                 Py_TYPE(allocator)->tp_name);
+    return -1;
+}
+
+/* A pool over an allocator of the user's, made in Python: what the core holds its lock
+ * for must not wait for the GIL. None where memory of the core's own will do. */
+static PyObject *
+pool_over(PyObject *allocator)
+{
+    PyObject *module = PyImport_ImportModule("cupric.cuda.memory");
+    PyObject *pool;
+
+    if (!module) return NULL;
+    pool = PyObject_CallMethod(module, "_pool_over", "O", allocator);
+    Py_DECREF(module);
+    return pool;
+}
+
 static PyObject *
 py_pool_make(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"allocator", NULL};
     PyObject *allocator = Py_None;
+    PyObject *pool; /* owned */
 
+    if (type != &py_MemoryPoolType) return type->tp_alloc(type, 0);
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O:MemoryPool", names, &allocator)) {
         return NULL;
+    }
+    if (check_allocator(allocator)) return NULL;
+    if (allocator != Py_None) {
+        pool = pool_over(allocator);
+        if (!pool || pool != Py_None) return pool;
+        Py_DECREF(pool);
     }
     return type->tp_alloc(type, 0);
 }
@@ -390,15 +421,6 @@ update_allocator(void)
     cu_storage_set_giver(watcher ? watched_give : NULL);
 }
 
-static int
-check_allocator(PyObject *allocator)
-{
-    if (allocator == Py_None || PyCallable_Check(allocator)) return 0;
-    PyErr_Format(PyExc_TypeError, "an allocator is callable or None, not %s",
-                 Py_TYPE(allocator)->tp_name);
-    return -1;
-}
-
 static bool
 is_default_malloc(PyObject *allocator)
 {
@@ -500,6 +522,19 @@ py_pool_get_default(PyObject *module, PyObject *unused)
 }
 
 static PyObject *
+py_pool_pointer_device(PyObject *module, PyObject *ptr)
+{
+    void *address = PyLong_AsVoidPtr(ptr);
+    cu_device *d;
+
+    (void)module;
+    if (!address && PyErr_Occurred()) return NULL;
+    d = cu_pool_find_device(address);
+    if (!d) Py_RETURN_NONE;
+    return py_device_new(d);
+}
+
+static PyObject *
 py_pool_fail_allocation(PyObject *module, PyObject *args)
 {
     long n;
@@ -520,6 +555,8 @@ static PyMethodDef functions[] = {
      "straight from the device."},
     {"get_allocator", py_pool_get_allocator, METH_NOARGS,
      "get_allocator()\n--\n\nWhat serves new arrays in this thread."},
+    {"pointer_device", py_pool_pointer_device, METH_O,
+     "pointer_device(ptr)\n--\n\nThe device whose pools hold the address, or None."},
     {"_swap_thread_allocator", py_pool_swap_thread_allocator, METH_O, NULL},
     {"_set_memory_watcher", py_pool_set_watcher, METH_O, NULL},
     {"_fail_allocation", py_pool_fail_allocation, METH_VARARGS,

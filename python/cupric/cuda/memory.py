@@ -1,0 +1,365 @@
+"""Device memory: pointers, pools, and what serves new arrays."""
+
+import contextlib
+import ctypes
+import threading
+import weakref
+
+from cupric import _core
+from cupric._core import (
+    BaseMemory,
+    Memory,
+    MemoryPointer,
+    MemoryPool,
+    OutOfMemoryError,
+    PooledMemory,
+    UnownedMemory,
+    alloc,
+    get_allocator,
+    get_default_memory_pool,
+    set_allocator,
+)
+from cupric.cuda.device import Device
+from cupric.cuda.stream import get_current_stream
+
+__all__ = [
+    "BaseMemory",
+    "CFunctionAllocator",
+    "CFunctionAllocatorMemory",
+    "ManagedMemory",
+    "Memory",
+    "MemoryAsync",
+    "MemoryAsyncPool",
+    "MemoryPointer",
+    "MemoryPool",
+    "OutOfMemoryError",
+    "PooledMemory",
+    "PythonFunctionAllocator",
+    "PythonFunctionAllocatorMemory",
+    "SingleDeviceMemoryPool",
+    "SystemMemory",
+    "UnownedMemory",
+    "alloc",
+    "get_allocator",
+    "get_default_memory_pool",
+    "malloc_async",
+    "malloc_managed",
+    "malloc_system",
+    "set_allocator",
+    "using_allocator",
+]
+
+UNIT = 512  # pools round sizes up to this many bytes
+
+
+@contextlib.contextmanager
+def using_allocator(allocator=None):
+    """Serve this thread's new arrays from another allocator, in a `with` block.
+
+    Parameters
+    ----------
+    allocator : callable or None
+        From a size in bytes to a MemoryPointer; None: straight from the device.
+
+    Examples
+    --------
+    >>> pool = cupric.cuda.MemoryPool()
+    >>> with cupric.cuda.using_allocator(pool.malloc):
+    ...     x = cupric.zeros(100)
+    >>> pool.used_bytes()
+    1024
+    """
+    before = _core._swap_thread_allocator(allocator)
+    try:
+        yield
+    finally:
+        _core._swap_thread_allocator(before)
+
+
+# ---- memory of other kinds --------------------------------------------------------
+
+
+class ManagedMemory(Memory):
+    """Memory that host and device share; on the host device, its own.
+
+    Parameters
+    ----------
+    size : int
+        Bytes.
+    """
+
+    def prefetch(self, stream, *, device_id=-2):
+        """Move it to where it will be used: on the host device it is there."""
+
+    def advise(self, advise, dev):
+        """Say how it will be used: nothing depends on it on the host device."""
+
+
+class SystemMemory(ManagedMemory):
+    """Memory of the operating system that devices reach."""
+
+
+class MemoryAsync(Memory):
+    """Memory allocated in a stream's order.
+
+    Parameters
+    ----------
+    size : int
+        Bytes.
+    stream : Stream
+        In whose order it may be used.
+    """
+
+    def __init__(self, size, stream):
+        super().__init__(size)
+        self.stream_ref = weakref.ref(stream)
+
+
+def malloc_managed(size):
+    """A MemoryPointer to new managed memory."""
+    return MemoryPointer(ManagedMemory(size), 0)
+
+
+def malloc_system(size):
+    """A MemoryPointer to new memory of the operating system."""
+    return MemoryPointer(SystemMemory(size), 0)
+
+
+def malloc_async(size):
+    """A MemoryPointer to new memory allocated in the current stream's order."""
+    return MemoryPointer(MemoryAsync(size, get_current_stream()), 0)
+
+
+# ---- allocators written by users ---------------------------------------------------
+
+
+class _Release:
+    """Calls `free(*args)` once, when it is dropped."""
+
+    def __init__(self, free, *args):
+        self._finalizer = weakref.finalize(self, free, *args)
+        self._finalizer.atexit = False
+
+
+class PythonFunctionAllocatorMemory(UnownedMemory):
+    """Memory from a function, given back to another.
+
+    Parameters
+    ----------
+    size : int
+        Bytes.
+    malloc_func : callable
+        ``malloc_func(size, device_id)`` gives an address.
+    free_func : callable
+        ``free_func(ptr, device_id)``.
+    device_id : int
+        The device's number.
+    """
+
+    def __init__(self, size, malloc_func, free_func, device_id):
+        ptr = malloc_func(size, device_id)
+        if not ptr and size:
+            raise OutOfMemoryError(
+                f"Out of memory: the allocator had no {size:,} bytes for device "
+                f"{device_id}"
+            )
+        super().__init__(ptr, size, _Release(free_func, ptr, device_id), device_id)
+
+
+class PythonFunctionAllocator:
+    """An allocator made of two Python functions.
+
+    Parameters
+    ----------
+    malloc_func : callable
+        ``malloc_func(size, device_id)`` gives an address.
+    free_func : callable
+        ``free_func(ptr, device_id)``.
+
+    Examples
+    --------
+    >>> a = cupric.cuda.PythonFunctionAllocator(malloc, free)
+    >>> cupric.cuda.set_allocator(a.malloc)
+    """
+
+    def __init__(self, malloc_func, free_func):
+        self._malloc_func = malloc_func
+        self._free_func = free_func
+
+    def malloc(self, size):
+        """A MemoryPointer to `size` bytes on the current device."""
+        memory = PythonFunctionAllocatorMemory(
+            size, self._malloc_func, self._free_func, Device().id
+        )
+        return MemoryPointer(memory, 0)
+
+
+_MALLOC = ctypes.CFUNCTYPE(
+    ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
+)
+_FREE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
+
+
+class CFunctionAllocatorMemory(UnownedMemory):
+    """Memory from a C function, given back to another.
+
+    Parameters
+    ----------
+    size : int
+        Bytes.
+    param : int
+        A pointer that both functions receive first.
+    malloc_func : int
+        Address of ``void *f(void *param, size_t size, int device_id)``.
+    free_func : int
+        Address of ``void f(void *param, void *ptr, int device_id)``.
+    device_id : int
+        The device's number.
+    """
+
+    def __init__(self, size, param, malloc_func, free_func, device_id):
+        ptr = _MALLOC(malloc_func)(param, size, device_id)
+        if not ptr and size:
+            raise OutOfMemoryError(
+                f"Out of memory: the allocator had no {size:,} bytes for device "
+                f"{device_id}"
+            )
+        release = _Release(_FREE(free_func), param, ptr, device_id)
+        super().__init__(ptr or 0, size, release, device_id)
+
+
+class CFunctionAllocator:
+    """An allocator made of two C functions, by their addresses.
+
+    Parameters
+    ----------
+    param, malloc_func, free_func : int
+        As for CFunctionAllocatorMemory.
+    owner : object
+        Kept alive as long as the allocator is.
+    """
+
+    def __init__(self, param, malloc_func, free_func, owner):
+        self._param = param
+        self._malloc_func = malloc_func
+        self._free_func = free_func
+        self._owner = owner
+
+    def malloc(self, size):
+        """A MemoryPointer to `size` bytes on the current device."""
+        memory = CFunctionAllocatorMemory(
+            size, self._param, self._malloc_func, self._free_func, Device().id
+        )
+        return MemoryPointer(memory, 0)
+
+
+# ---- pools -------------------------------------------------------------------------
+
+
+class SingleDeviceMemoryPool(MemoryPool):
+    """A pool used on one device."""
+
+
+class MemoryAsyncPool(MemoryPool):
+    """A pool in stream order, as every pool here is.
+
+    Parameters
+    ----------
+    pool_handles : str or int or sequence of int
+        Which of the driver's pools to use.
+    """
+
+    memoryAsyncHasStat = True
+
+    def __new__(cls, pool_handles="current"):
+        return super().__new__(cls)
+
+
+class _CachingPool(MemoryPool):
+    """A pool over an allocator of the user's: freed memory waits for its size again."""
+
+    def __new__(cls, allocator):
+        return super().__new__(cls)
+
+    def __init__(self, allocator):
+        self._allocator = allocator
+        self._lock = threading.RLock()
+        self._free = {}  # (device, stream, size) -> pointers
+        self._used = {}  # by device: bytes
+        self._total = {}
+        self._limit = {}
+
+    def malloc(self, size):
+        size = -(-size // UNIT) * UNIT
+        device = Device().id
+        key = device, get_current_stream().ptr, size
+        if size == 0:
+            return MemoryPointer(UnownedMemory(0, 0, self, device), 0)
+        with self._lock:
+            waiting = self._free.get(key)
+            pointer = waiting.pop() if waiting else self._grow(device, size)
+            self._used[device] = self._used.get(device, 0) + size
+        release = _Release(self._give, key, pointer)
+        return MemoryPointer(UnownedMemory(pointer.ptr, size, release, device), 0)
+
+    def _grow(self, device, size):
+        total = self._total.get(device, 0)
+        limit = self._limit.get(device, 0)
+        if limit and total + size > limit:
+            self.free_all_blocks()
+            total = self._total.get(device, 0)
+            if total + size > limit:
+                raise OutOfMemoryError(size, total, limit)
+        try:
+            pointer = self._allocator(size)
+        except MemoryError:
+            self.free_all_blocks()
+            pointer = self._allocator(size)
+        self._total[device] = self._total.get(device, 0) + size
+        return pointer
+
+    def _give(self, key, pointer):
+        with self._lock:
+            self._free.setdefault(key, []).append(pointer)
+            self._used[key[0]] -= key[2]
+
+    def free_all_blocks(self, stream=None):
+        device = Device().id
+        with self._lock:
+            for key in [k for k in self._free if k[0] == device]:
+                self._total[device] -= key[2] * len(self._free.pop(key))
+
+    def n_free_blocks(self):
+        device = Device().id
+        with self._lock:
+            return sum(len(v) for k, v in self._free.items() if k[0] == device)
+
+    def used_bytes(self):
+        return self._used.get(Device().id, 0)
+
+    def total_bytes(self):
+        return self._total.get(Device().id, 0)
+
+    def free_bytes(self):
+        return self.total_bytes() - self.used_bytes()
+
+    def set_limit(self, size=None, fraction=None):
+        if size is not None and fraction is not None:
+            raise ValueError("size and fraction cannot be specified at one time")
+        if fraction is not None:
+            if not 0 <= fraction <= 1:
+                raise ValueError(f"memory limit fraction out of range: {fraction}")
+            size = int(fraction * Device().mem_info[1])
+        if size is not None and size < 0:
+            raise ValueError(f"memory limit size out of range: {size}")
+        self._limit[Device().id] = size or 0
+
+    def get_limit(self):
+        return self._limit.get(Device().id, 0)
+
+
+def _pool_over(allocator):
+    """The pool for MemoryPool(allocator); None where the core's own will do."""
+    if allocator in (malloc_managed, malloc_async, malloc_system):
+        return None
+    return _CachingPool(allocator)

@@ -1,0 +1,39 @@
+"""A memory hook that prints."""
+
+import json
+import sys
+
+from cupric.cuda.memory_hook import MemoryHook
+
+__all__ = ["DebugPrintHook"]
+
+
+class DebugPrintHook(MemoryHook):
+    """Prints a line of JSON for each event.
+
+    Parameters
+    ----------
+    file : file
+        Where to.
+    flush : bool
+        Whether to flush after each line.
+    """
+
+    name = "DebugPrintHook"
+
+    def __init__(self, file=sys.stdout, flush=True):
+        self.file = file
+        self.flush = flush
+
+    def _print(self, hook, values):
+        line = json.dumps({"hook": hook, **values}, separators=(",", ":"))
+        print(line, file=self.file, flush=self.flush)
+
+    def alloc_postprocess(self, **kwargs):
+        self._print("alloc", kwargs)
+
+    def malloc_postprocess(self, **kwargs):
+        self._print("malloc", kwargs)
+
+    def free_postprocess(self, **kwargs):
+        self._print("free", kwargs)

@@ -1,0 +1,36 @@
+"""Streams, the queues of a device's work, and events, the marks in them."""
+
+import warnings
+
+from cupric import _core
+from cupric._core import Event, Stream, get_current_stream, get_elapsed_time
+
+__all__ = [
+    "Event",
+    "ExternalStream",
+    "Stream",
+    "get_current_stream",
+    "get_elapsed_time",
+]
+
+
+class ExternalStream(_core.ExternalStream):
+    """A stream that others made and will end, by its handle.
+
+    .. deprecated:: use ``Stream.from_external``, which keeps the owner alive.
+
+    Parameters
+    ----------
+    ptr : int
+        The stream's handle.
+    device_id : int
+        Its device; -1 is the current one.
+    """
+
+    def __new__(cls, ptr, device_id=-1):
+        warnings.warn(
+            "ExternalStream is deprecated: use Stream.from_external",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        return super().__new__(cls, ptr, device_id)
