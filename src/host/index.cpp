@@ -12,6 +12,7 @@
 
 #include "host/entries.h"
 #include "host/functors.hpp"
+#include "host/loops.h"
 #include "host/parallel.hpp"
 
 namespace
@@ -158,19 +159,28 @@ copy_strided(char *dst, int64_t dst_stride, const char *src, int64_t src_stride,
     }
 }
 
-/* `take` along one axis: one index array, contiguous, and a fixed place else. */
-template <int SIZE>
-void
-gather_one_index(const row &r)
+/* Call visit(place in the array, value's address) for a row's elements in order. One index
+ * that varies, `take` along an axis, is the common case and has a loop of its own. */
+template <class Visit>
+inline void
+each_element(const row &r, const Visit &visit)
 {
-    const int64_t length = r.length[0], stride = r.stride[0];
-    const char *index = r.index[0];
+    const int64_t n = r.n, value_stride = r.value_stride;
+    char *value = r.values;
 
-    for (int64_t i = 0; i < r.n; i++) {
-        int64_t value;
-        memcpy(&value, index + i * r.index_stride[0], sizeof value);
-        copy_one<SIZE>(r.values + i * r.value_stride,
-                       r.array + i * r.array_stride + wrap(value, length) * stride);
+    if (r.nvarying != 1) {
+        for (int64_t i = 0; i < n; i++) visit(r.at(i), value + i * value_stride);
+        return;
+    }
+    const char *index = r.index[0];
+    char *array = r.array;
+    const int64_t length = r.length[0], stride = r.stride[0];
+    const int64_t index_stride = r.index_stride[0], array_stride = r.array_stride;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t k;
+        memcpy(&k, index + i * index_stride, sizeof k);
+        visit(array + i * array_stride + wrap(k, length) * stride,
+              value + i * value_stride);
     }
 }
 
@@ -180,13 +190,9 @@ gather_row(const row &r)
 {
     if (r.nvarying == 0) {
         copy_strided<SIZE>(r.values, r.value_stride, r.array, r.array_stride, r.n);
-    } else if (r.nvarying == 1) {
-        gather_one_index<SIZE>(r);
-    } else {
-        for (int64_t i = 0; i < r.n; i++) {
-            copy_one<SIZE>(r.values + i * r.value_stride, r.at(i));
-        }
+        return;
     }
+    each_element(r, [](char *place, char *value) { copy_one<SIZE>(value, place); });
 }
 
 template <int SIZE>
@@ -197,9 +203,7 @@ scatter_row(const row &r)
         copy_strided<SIZE>(r.array, r.array_stride, r.values, r.value_stride, r.n);
         return;
     }
-    for (int64_t i = 0; i < r.n; i++) {
-        copy_one<SIZE>(r.at(i), r.values + i * r.value_stride);
-    }
+    each_element(r, [](char *place, char *value) { copy_one<SIZE>(place, value); });
 }
 
 template <int SIZE>
@@ -274,19 +278,18 @@ check_indices(const cu_index *args)
 
 /* ---- array = op(array, value) -------------------------------------------------------- */
 
-/* Rows whose loop is compiled here; any other runs through the elementwise entry. */
+/* Rows whose loop is compiled here; any other calls its elementwise loop. */
 template <int OP, class T>
 void
 apply_row(const row &r)
 {
-    for (int64_t i = 0; i < r.n; i++) {
-        char *place = r.at(i);
+    each_element(r, [](char *place, char *value) {
         T x, y;
         memcpy(&x, place, sizeof x);
-        memcpy(&y, r.values + i * r.value_stride, sizeof y);
+        memcpy(&y, value, sizeof y);
         x = ufunc_fn<OP, T, T>::call(x, y);
         memcpy(place, &x, sizeof x);
-    }
+    });
 }
 
 typedef void apply(const row &r);
@@ -339,29 +342,60 @@ find_apply(const cu_index *args)
     }
 }
 
-/* Any operation: one elementwise call per element. */
-cu_status
-apply_elementwise(const cu_index *args, cu_stream *s)
-{
-    const ufunc_row &op = ufunc_rows[args->op];
-    cu_iter one = {};
-    cu_elementwise call = {args->op, args->sig, op.nin, op.nout, &one};
-    cu_status st = CUPRIC_OK;
+/* Any operation, one element at a time: its loop, between conversions of what is stored
+ * in another type than the signature's. */
+struct any_operation {
+    int nin;
+    cu_loop *loop;
+    cu_loop *load[2], *store; /* NULL: the types agree */
 
-    one.nops = op.nin + op.nout;
-    one.size = 1;
-    one.contiguous = true;
-    for (int k = 0; k < one.nops; k++) {
-        one.op[k].dtype = args->it->op[k == VALUES && op.nin == 2 ? VALUES : ARRAY].dtype;
-    }
-    walk(args, 0, args->it->size, [&](const row &r) {
-        for (int64_t i = 0; i < r.n && !st; i++) {
-            for (int k = 0; k < one.nops; k++) one.op[k].ptr = r.at(i);
-            if (op.nin == 2) one.op[VALUES].ptr = r.values + i * r.value_stride;
-            st = cu_host_elementwise(&call, s);
+    void run(char *place, char *value) const
+    {
+        static const int64_t none[CUPRIC_LOOP_OPERANDS] = {0};
+        char *const operand[2] = {place, value};
+        alignas(16) char buffer[3][16];
+        char *ptr[3];
+
+        for (int k = 0; k < nin; k++) {
+            ptr[k] = operand[k];
+            if (load[k] == nullptr) continue;
+            char *const pair[2] = {operand[k], buffer[k]};
+            load[k](pair, none, 1);
+            ptr[k] = buffer[k];
         }
+        ptr[nin] = store ? buffer[2] : place;
+        loop(ptr, none, 1);
+        if (store == nullptr) return;
+        char *const pair[2] = {buffer[2], place};
+        store(pair, none, 1);
+    }
+};
+
+cu_loop *
+conversion(cu_dtype from, cu_dtype to)
+{
+    return from == to ? nullptr : cu_host_convert_loop(from, to);
+}
+
+cu_status
+apply_any(const cu_index *args)
+{
+    const ufunc_row &row_of_op = ufunc_rows[args->op];
+    const int8_t *types = cu_host_loop_types(args->op, args->sig);
+    const cu_dtype array = args->it->op[ARRAY].dtype, value = args->it->op[VALUES].dtype;
+    any_operation any = {row_of_op.nin, cu_host_loop(args->op, args->sig), {}, nullptr};
+
+    if (any.loop == nullptr || row_of_op.nin > 2 || row_of_op.nout != 1) {
+        return cu_fail(CUPRIC_ERR_TYPE, "%s cannot be applied at indices",
+                       row_of_op.name);
+    }
+    any.load[0] = conversion(array, (cu_dtype)types[0]);
+    if (any.nin == 2) any.load[1] = conversion(value, (cu_dtype)types[1]);
+    any.store = conversion((cu_dtype)types[any.nin], array);
+    walk(args, 0, args->it->size, [&any](const row &r) {
+        each_element(r, [&any](char *at, char *with) { any.run(at, with); });
     });
-    return st;
+    return CUPRIC_OK;
 }
 
 } // namespace
@@ -393,13 +427,13 @@ cu_host_scatter(const cu_index *args, cu_stream *)
 }
 
 cu_status
-cu_host_scatter_op(const cu_index *args, cu_stream *s)
+cu_host_scatter_op(const cu_index *args, cu_stream *)
 {
     cu_status st = check_indices(args);
 
     if (st) return st;
     apply *loop = find_apply(args);
-    if (loop == nullptr) return apply_elementwise(args, s);
+    if (loop == nullptr) return apply_any(args);
     walk(args, 0, args->it->size, loop);
     return CUPRIC_OK;
 }
