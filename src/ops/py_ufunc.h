@@ -62,6 +62,13 @@ typedef struct py_ufunc {
     int op;
 } py_ufunc;
 
+/* The methods of the type, in py_ufunc_methods.c. */
+extern PyMethodDef py_ufunc_methods[];
+
+/* ndarray.__array_ufunc__: NumPy's ufuncs called on our arrays run as ours, every method.
+ * NotImplemented for those we do not have. */
+PyObject *py_array_ufunc(PyObject *self, PyObject *args, PyObject *kwargs);
+
 /* Read `where=`: NULL and no exception for True. Else a bool array: new reference. */
 PyObject *py_mask_read(PyObject *where, bool *absent);
 

@@ -1,0 +1,426 @@
+/* ops/py_statistics.c: sums, extremes, moments and running sums, as functions of the
+ * module and as methods of arrays.
+ *
+ * Both have one implementation: `self` is the array of a method, or NULL and the array is
+ * the first argument, which is the first parameter name.
+ */
+#include "ops/py_reduction.h"
+
+#include "layout/py_args.h"
+#include "ops/py_statistics_doc.h"
+#include "ops/py_ufunc.h"
+
+/* Match arguments: values[0] is the array, a new reference; the rest are borrowed.
+ * `npositional` and `names` count the array. */
+static int
+parse(const char *fname, PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+      PyObject *kwnames, const char *const *names, int npositional, PyObject **values)
+{
+    if (self) {
+        if (py_args_parse(fname, args, nargs, kwnames, names + 1, npositional - 1, 0,
+                          values + 1) < 0) {
+            return -1;
+        }
+        values[0] = Py_NewRef(self);
+        return 0;
+    }
+    if (py_args_parse(fname, args, nargs, kwnames, names, npositional, 1, values) < 0) {
+        return -1;
+    }
+    values[0] = py_array_require(values[0]);
+    return values[0] ? 0 : -1;
+}
+
+#define PARAMETERS const char *fname, PyObject *self, PyObject *const *args,             \
+                   Py_ssize_t nargs, PyObject *kwnames
+
+/* The method and the function `name` by one implementation. */
+#define DEFINE(name, implementation, ...)                                               \
+    PY_METHOD(name)                                                                     \
+    {                                                                                   \
+        return implementation(#name, self, args, nargs, kwnames, ##__VA_ARGS__);        \
+    }                                                                                   \
+    static PyObject *function_##name(PyObject *module, PyObject *const *args,           \
+                                     Py_ssize_t nargs, PyObject *kwnames)               \
+    {                                                                                   \
+        (void)module;                                                                   \
+        return implementation(#name, NULL, args, nargs, kwnames, ##__VA_ARGS__);        \
+    }
+
+/* ---- sums, products, extremes, logic ------------------------------------------------- */
+
+static PyObject *
+accumulation(PARAMETERS, int op)
+{
+    static const char *const names[] = {"a",        "axis",    "dtype", "out",
+                                        "keepdims", "initial", "where", NULL};
+    PyObject *v[7], *r;
+    if (parse(fname, self, args, nargs, kwnames, names, 7, v) < 0) return NULL;
+    const py_reduce_args given = {v[1], v[2], v[3], v[4], v[5], v[6]};
+    r = py_reduce(op, v[0], &given);
+    Py_DECREF(v[0]);
+    return r;
+}
+
+static PyObject *
+extreme(PARAMETERS, int op)
+{
+    static const char *const names[] = {"a",       "axis",  "out", "keepdims",
+                                        "initial", "where", NULL};
+    PyObject *v[6], *r;
+    if (parse(fname, self, args, nargs, kwnames, names, 6, v) < 0) return NULL;
+    const py_reduce_args given = {v[1], NULL, v[2], v[3], v[4], v[5]};
+    r = py_reduce(op, v[0], &given);
+    Py_DECREF(v[0]);
+    return r;
+}
+
+static PyObject *
+truth(PARAMETERS, int op)
+{
+    static const char *const names[] = {"a", "axis", "out", "keepdims", "where", NULL};
+    PyObject *v[5], *r;
+    if (parse(fname, self, args, nargs, kwnames, names, 4, v) < 0) return NULL;
+    const py_reduce_args given = {v[1], NULL, v[2], v[3], NULL, v[4]};
+    r = py_reduce(op, v[0], &given);
+    Py_DECREF(v[0]);
+    return r;
+}
+
+static PyObject *
+range(PARAMETERS)
+{
+    static const char *const names[] = {"a", "axis", "out", "keepdims", NULL};
+    PyObject *v[4], *high, *low = NULL, *r = NULL, *out;
+    if (parse(fname, self, args, nargs, kwnames, names, 4, v) < 0) return NULL;
+    const py_reduce_args given = {.axis = v[1], .keepdims = v[3]};
+    high = py_reduce(CUPRIC_OP_maximum, v[0], &given);
+    if (high) low = py_reduce(CUPRIC_OP_minimum, v[0], &given);
+    if (low && py_output_unpack(v[2], &out) == 0) {
+        r = py_ufunc_call2(CUPRIC_OP_subtract, high, low, out ? out : high);
+    }
+    Py_XDECREF(high);
+    Py_XDECREF(low);
+    Py_DECREF(v[0]);
+    return r;
+}
+
+DEFINE(sum, accumulation, CUPRIC_OP_add)
+DEFINE(prod, accumulation, CUPRIC_OP_multiply)
+DEFINE(max, extreme, CUPRIC_OP_maximum)
+DEFINE(min, extreme, CUPRIC_OP_minimum)
+DEFINE(any, truth, CUPRIC_OP_logical_or)
+DEFINE(all, truth, CUPRIC_OP_logical_and)
+DEFINE(ptp, range)
+
+/* ---- rows of reduce.def -------------------------------------------------------------- */
+
+static int
+row_signature(int row, cu_dtype in)
+{
+    const int kind = (int)in;
+    int sig = cu_ufunc_resolve(row, &kind);
+    if (sig < 0) {
+        cu_ufunc_no_loop(row, &kind);
+        py_raise();
+    }
+    return sig;
+}
+
+static PyObject *
+counting(PARAMETERS, int row)
+{
+    static const char *const names[] = {"a", "axis", "keepdims", NULL};
+    PyObject *v[3], *r = NULL;
+    py_reduction c = {.op = row, .result = CUPRIC_INT64};
+    if (parse(fname, self, args, nargs, kwnames, names, 2, v) < 0) return NULL;
+    const py_reduce_args given = {.axis = v[1], .keepdims = v[2]};
+    c.sig = row_signature(row, py_array_get(v[0])->dtype);
+    if (c.sig >= 0) r = py_reduction_run(&c, v[0], &given);
+    Py_DECREF(v[0]);
+    return r;
+}
+
+static PyObject *
+nan_accumulation(PARAMETERS, int row)
+{
+    static const char *const names[] = {"a",        "axis",    "dtype", "out",
+                                        "keepdims", "initial", "where", NULL};
+    PyObject *v[7], *r = NULL;
+    int op = row == CUPRIC_REDUCE_nansum ? CUPRIC_OP_add : CUPRIC_OP_multiply, sig;
+    cu_dtype dtype = CUPRIC_NO_DTYPE, in;
+    py_reduction c = {.op = row};
+
+    if (parse(fname, self, args, nargs, kwnames, names, 7, v) < 0) return NULL;
+    const py_reduce_args given = {v[1], NULL, v[3], v[4], v[5], v[6]};
+    in = py_array_get(v[0])->dtype;
+    if (!py_is_absent(v[2]) && py_dtype_convert(v[2], &dtype) < 0) goto done;
+    sig = py_reduce_signature(op, in, dtype, CUPRIC_NO_DTYPE);
+    if (sig < 0) goto done;
+    c.result = cu_ufuncs[op].sigs[sig].type[2];
+    c.sig = row_signature(row, c.result);
+    if (c.sig >= 0) r = py_reduction_run(&c, v[0], &given);
+
+done:
+    Py_DECREF(v[0]);
+    return r;
+}
+
+static int
+check_position(const char *fname, const cu_array *a, PyObject *axis, PyObject *out)
+{
+    int along[CUPRIC_MAXDIMS];
+    int64_t length = a->size;
+
+    if (!py_is_absent(axis)) {
+        if (!PyIndex_Check(axis)) {
+            PyErr_Format(PyExc_TypeError, "'%.100s' object cannot be interpreted as an integer",
+                         Py_TYPE(axis)->tp_name);
+            return -1;
+        }
+        if (a->ndim) {
+            if (py_axes_read(axis, a->ndim, along) < 0) return -1;
+            length = a->shape[along[0]];
+        }
+    }
+    if (length == 0) {
+        int64_t others = 1;
+        for (int i = 0; i < a->ndim && !py_is_absent(axis); i++) {
+            if (i != along[0]) others *= a->shape[i];
+        }
+        if (others) {
+            PyErr_Format(PyExc_ValueError, "attempt to get %s of an empty sequence", fname);
+            return -1;
+        }
+    }
+    if (out && py_array_check(out)) {
+        cu_dtype t = py_array_get(out)->dtype;
+        if (cu_dtypes[t].kind != 'i' && cu_dtypes[t].kind != 'u') {
+            PyErr_Format(PyExc_TypeError,
+                         "Cannot cast array data from dtype('%s') to dtype('int64') "
+                         "according to the rule 'safe'",
+                         cu_dtypes[t].name);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static PyObject *
+position(PARAMETERS, int row)
+{
+    static const char *const function[] = {"a", "axis", "dtype", "out", "keepdims", NULL};
+    static const char *const method[] = {"a", "axis", "out", "dtype", "keepdims", NULL};
+    PyObject *v[5], *r = NULL, *dtype, *out;
+    py_reduction c = {.op = row, .result = CUPRIC_INT64};
+    const cu_array *a;
+
+    if (parse(fname, self, args, nargs, kwnames, self ? method : function, 5, v) < 0) {
+        return NULL;
+    }
+    dtype = self ? v[3] : v[2];
+    out = self ? v[2] : v[3];
+    if (out == NULL && dtype && py_array_check(dtype)) { /* NumPy's order of arguments */
+        out = dtype;
+        dtype = NULL;
+    }
+    const py_reduce_args given = {.axis = v[1], .out = out, .keepdims = v[4]};
+    a = py_array_get(v[0]);
+    if (py_output_unpack(out, &out) < 0 || check_position(fname, a, v[1], out) < 0) goto done;
+    if (!py_is_absent(dtype) && py_dtype_convert(dtype, &c.result) < 0) goto done;
+    c.ordered = py_is_absent(v[1]) && a->ndim > 1;
+    c.sig = row_signature(row, a->dtype);
+    if (c.sig >= 0) r = py_reduction_run(&c, v[0], &given);
+
+done:
+    Py_DECREF(v[0]);
+    return r;
+}
+
+#define DEFINE_FUNCTION(name, implementation, row)                                      \
+    static PyObject *function_##name(PyObject *module, PyObject *const *args,           \
+                                     Py_ssize_t nargs, PyObject *kwnames)               \
+    {                                                                                   \
+        (void)module;                                                                   \
+        return implementation(#name, NULL, args, nargs, kwnames, row);                  \
+    }
+
+DEFINE(argmax, position, CUPRIC_REDUCE_argmax)
+DEFINE(argmin, position, CUPRIC_REDUCE_argmin)
+DEFINE_FUNCTION(count_nonzero, counting, CUPRIC_REDUCE_count_nonzero)
+DEFINE_FUNCTION(nansum, nan_accumulation, CUPRIC_REDUCE_nansum)
+DEFINE_FUNCTION(nanprod, nan_accumulation, CUPRIC_REDUCE_nanprod)
+
+/* ---- mean, var, std ------------------------------------------------------------------ */
+
+/* The dtype a moment is computed in, from the input's and `dtype=`. */
+static cu_dtype
+inexact(cu_dtype t)
+{
+    char kind = cu_dtypes[t].kind;
+    return kind == 'f' || kind == 'c' ? t : CUPRIC_FLOAT64;
+}
+
+static int
+moment_dtype(PyObject *dtype, const cu_array *a, cu_dtype *work, cu_dtype *result)
+{
+    if (py_is_absent(dtype)) {
+        *result = inexact(a->dtype);
+    } else if (py_dtype_convert(dtype, result) < 0) {
+        return -1;
+    }
+    *work = inexact(*result);
+    return 0;
+}
+
+static PyObject *
+mean_of(PyObject *array, cu_dtype work, cu_dtype result, const py_reduce_args *given)
+{
+    py_reduction c = {.op = CUPRIC_REDUCE_mean, .result = result};
+    c.sig = row_signature(c.op, work);
+    return c.sig < 0 ? NULL : py_reduction_run(&c, array, given);
+}
+
+static PyObject *
+average(PARAMETERS)
+{
+    static const char *const names[] = {"a", "axis", "dtype", "out", "keepdims", "where",
+                                        NULL};
+    PyObject *v[6], *r = NULL;
+    cu_dtype work, result;
+    if (parse(fname, self, args, nargs, kwnames, names, 5, v) < 0) return NULL;
+    const py_reduce_args given = {v[1], NULL, v[3], v[4], NULL, v[5]};
+    if (moment_dtype(v[2], py_array_get(v[0]), &work, &result) == 0) {
+        r = mean_of(v[0], work, result, &given);
+    }
+    Py_DECREF(v[0]);
+    return r;
+}
+
+/* The signature of var and std whose first input is `t`. */
+static int
+spread_signature(int row, cu_dtype t)
+{
+    const cu_ufunc *u = &cu_ufuncs[row];
+    for (int i = 0; i < u->nsigs; i++) {
+        if (u->sigs[i].type[0] == t) return i;
+    }
+    PyErr_Format(PyExc_TypeError, "%s is not defined for dtype %s", u->name,
+                 cu_dtypes[t].name);
+    return -1;
+}
+
+static int
+read_freedom(PyObject *ddof, PyObject *correction, double *out)
+{
+    *out = 0.0;
+    if (correction) {
+        if (ddof && !(PyLong_Check(ddof) && PyLong_AsLong(ddof) == 0)) {
+            PyErr_SetString(PyExc_ValueError,
+                            "ddof and correction can't be provided simultaneously.");
+            return -1;
+        }
+        ddof = correction;
+    }
+    if (py_is_absent(ddof)) return 0;
+    *out = PyFloat_AsDouble(ddof);
+    return *out == -1.0 && PyErr_Occurred() ? -1 : 0;
+}
+
+/* `mean=` as the caller gave it, or computed: keeps its dimensions. New reference. */
+static PyObject *
+spread_mean(PyObject *array, PyObject *mean, cu_dtype t, const py_reduce_args *given)
+{
+    const cu_array *in = py_array_get(array), *m;
+    int64_t shape[CUPRIC_MAXDIMS];
+    int ndim = in->ndim;
+
+    if (mean == NULL) {
+        const py_reduce_args kept = {
+            .axis = given->axis, .keepdims = Py_True, .where = given->where};
+        return mean_of(array, t, t, &kept);
+    }
+    mean = py_array_require(mean);
+    if (mean == NULL) return NULL;
+    m = py_array_get(mean);
+    for (int i = 0; i < ndim; i++) shape[i] = in->shape[i];
+    if (!cu_shape_broadcast(&ndim, shape, m->ndim, m->shape) || ndim != in->ndim ||
+        !PyArray_CompareLists((const npy_intp *)shape, (const npy_intp *)in->shape, ndim)) {
+        char have[CUPRIC_SHAPE_TEXT], need[CUPRIC_SHAPE_TEXT];
+        PyErr_Format(PyExc_ValueError,
+                     "operands could not be broadcast together with shapes %s %s",
+                     cu_shape_text(in->ndim, in->shape, need, sizeof need),
+                     cu_shape_text(m->ndim, m->shape, have, sizeof have));
+        Py_DECREF(mean);
+        return NULL;
+    }
+    return mean;
+}
+
+static PyObject *
+spread(PARAMETERS, int row)
+{
+    static const char *const names[] = {"a",        "axis",  "dtype", "out",        "ddof",
+                                        "keepdims", "where", "mean",  "correction", NULL};
+    PyObject *v[9], *mean = NULL, *r = NULL; /* mean: owned */
+    py_reduction c = {.op = row};
+    cu_dtype work, result;
+
+    if (parse(fname, self, args, nargs, kwnames, names, 6, v) < 0) return NULL;
+    const py_reduce_args given = {v[1], NULL, v[3], v[5], NULL, v[6]};
+    if (moment_dtype(v[2], py_array_get(v[0]), &work, &result) < 0) goto done;
+    if (read_freedom(v[4], v[8], &c.param) < 0) goto done;
+    c.sig = spread_signature(row, work);
+    if (c.sig < 0) goto done;
+    c.result = result == work ? cu_ufuncs[row].sigs[c.sig].type[2] : result;
+    mean = spread_mean(v[0], v[7], cu_ufuncs[row].sigs[c.sig].type[1], &given);
+    if (mean == NULL) goto done;
+    c.other = py_array_get(mean);
+    r = py_reduction_run(&c, v[0], &given);
+
+done:
+    Py_XDECREF(mean);
+    Py_DECREF(v[0]);
+    return r;
+}
+
+DEFINE(mean, average)
+DEFINE(var, spread, CUPRIC_REDUCE_var)
+DEFINE(std, spread, CUPRIC_REDUCE_std)
+
+/* ---- running sums and products ------------------------------------------------------- */
+
+static PyObject *
+running(PARAMETERS, int op)
+{
+    static const char *const names[] = {"a", "axis", "dtype", "out", NULL};
+    PyObject *v[4], *r;
+    if (parse(fname, self, args, nargs, kwnames, names, 4, v) < 0) return NULL;
+    r = py_scan(op, v[0], v[1], v[2], v[3]);
+    Py_DECREF(v[0]);
+    return r;
+}
+
+DEFINE(cumsum, running, CUPRIC_OP_add)
+DEFINE(cumprod, running, CUPRIC_OP_multiply)
+
+/* ---- the module's ---------------------------------------------------------------------- */
+
+#define ENTRY(name)                                                                     \
+    {                                                                                   \
+        #name, (PyCFunction)(void (*)(void))function_##name,                            \
+            METH_FASTCALL | METH_KEYWORDS, doc_##name                                   \
+    }
+
+static PyMethodDef functions[] = {
+    ENTRY(sum),    ENTRY(prod),          ENTRY(max),    ENTRY(min),     ENTRY(ptp),
+    ENTRY(any),    ENTRY(all),           ENTRY(argmax), ENTRY(argmin),  ENTRY(mean),
+    ENTRY(var),    ENTRY(std),           ENTRY(cumsum), ENTRY(cumprod), ENTRY(count_nonzero),
+    ENTRY(nansum), ENTRY(nanprod),       {NULL, NULL, 0, NULL},
+};
+
+int
+py_reduction_init(PyObject *module)
+{
+    return PyModule_AddFunctions(module, functions);
+}

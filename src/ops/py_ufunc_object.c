@@ -1,0 +1,500 @@
+/* ops/py_ufunc_object.c: the type cupric.ufunc and its objects, one per row of ufunc.def.
+ *
+ * An object is a row's number behind a vectorcall: positional arguments go to operands on
+ * the stack, keywords are matched by name, and py_ufunc_run does the rest.
+ */
+#include "ops/py_ufunc.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "layout/py_args.h"
+
+static py_ufunc objects[CUPRIC_N_UFUNCS]; /* static: immortal */
+
+static const char *
+name_of(PyObject *self)
+{
+    return cu_ufuncs[((py_ufunc *)self)->op].name;
+}
+
+/* ---- call ---------------------------------------------------------------------------- */
+
+enum { K_OUT, K_WHERE, K_CASTING, K_ORDER, K_DTYPE, K_SUBOK, K_SIGNATURE, K_SIG, N_KEYWORDS };
+static const char *const keywords[] = {"out",   "where", "casting",   "order",
+                                       "dtype", "subok", "signature", "sig",   NULL};
+
+static int
+read_out(const cu_ufunc *u, PyObject *o, py_ufunc_options *options)
+{
+    if (o == Py_None) return 0;
+    for (int k = 0; k < u->nout; k++) {
+        if (options->out[k]) {
+            PyErr_SetString(PyExc_TypeError,
+                            "cannot specify 'out' as both a positional and keyword argument");
+            return -1;
+        }
+    }
+    if (!PyTuple_Check(o)) {
+        if (u->nout > 1) {
+            PyErr_SetString(PyExc_TypeError, "'out' must be a tuple of arrays");
+            return -1;
+        }
+        options->out[0] = o;
+        return 0;
+    }
+    if (PyTuple_GET_SIZE(o) != u->nout) {
+        PyErr_SetString(PyExc_ValueError,
+                        "The 'out' tuple must have exactly one entry per ufunc output");
+        return -1;
+    }
+    for (int k = 0; k < u->nout; k++) {
+        PyObject *item = PyTuple_GET_ITEM(o, k);
+        options->out[k] = item == Py_None ? NULL : item;
+    }
+    return 0;
+}
+
+static int
+read_order(PyObject *o, char *order)
+{
+    const char *text;
+    if (o == Py_None) return 0;
+    if (!PyUnicode_Check(o)) {
+        PyErr_Format(PyExc_TypeError, "order must be str, not %.100s", Py_TYPE(o)->tp_name);
+        return -1;
+    }
+    text = PyUnicode_AsUTF8(o);
+    if (text == NULL) return -1;
+    if (strlen(text) != 1 || strchr("CFAKcfak", text[0]) == NULL) {
+        PyErr_Format(PyExc_ValueError,
+                     "order must be one of 'C', 'F', 'A', or 'K' (got '%s')", text);
+        return -1;
+    }
+    *order = (char)(text[0] & ~0x20);
+    return 0;
+}
+
+static int
+read_casting(PyObject *o, const char **casting)
+{
+    if (!PyUnicode_Check(o)) {
+        PyErr_Format(PyExc_TypeError, "casting must be str, not %.100s",
+                     Py_TYPE(o)->tp_name);
+        return -1;
+    }
+    *casting = PyUnicode_AsUTF8(o);
+    if (*casting == NULL) return -1;
+    return py_can_cast(CUPRIC_BOOL, CUPRIC_BOOL, *casting) < 0 ? -1 : 0;
+}
+
+/* `dtype=`: where every loop has one output type, that type says nothing. */
+static int
+read_dtype(const cu_ufunc *u, PyObject *o, cu_dtype *t)
+{
+    if (o == Py_None) return 0;
+    if (py_dtype_convert(o, t) < 0) return -1;
+    for (int i = 0; i < u->nsigs; i++) {
+        cu_dtype made = u->sigs[i].type[u->nin];
+        if (made != *t && made != CUPRIC_NO_DTYPE) return 0;
+    }
+    *t = CUPRIC_NO_DTYPE;
+    return 0;
+}
+
+static int
+read_letter(PyObject *o, cu_dtype *t)
+{
+    *t = CUPRIC_NO_DTYPE;
+    return o == Py_None ? 0 : py_dtype_convert(o, t);
+}
+
+static int
+bad_signature(const cu_ufunc *u)
+{
+    PyErr_Format(PyExc_TypeError,
+                 "No loop matching the specified signature and casting was found for ufunc "
+                 "%s",
+                 u->name);
+    return -1;
+}
+
+static int
+letters_of_text(const cu_ufunc *u, PyObject *o, cu_dtype *types)
+{
+    const char *text = PyUnicode_AsUTF8(o), *p = text;
+    int n = u->nin + u->nout;
+
+    if (text == NULL) return -1;
+    if (strlen(text) == 1) { /* the output's */
+        types[u->nin] = cu_dtype_from_letter(text[0]);
+        return types[u->nin] == CUPRIC_NO_DTYPE ? bad_signature(u) : 0;
+    }
+    if ((int)strlen(text) != n + 2 || strncmp(text + u->nin, "->", 2) != 0) {
+        PyErr_Format(PyExc_ValueError,
+                     "a signature of %s is %d letters, '->' and %d letters, not '%s'",
+                     u->name, u->nin, u->nout, text);
+        return -1;
+    }
+    for (int k = 0; k < n; k++, p++) {
+        if (k == u->nin) p += 2;
+        types[k] = cu_dtype_from_letter(*p);
+        if (types[k] == CUPRIC_NO_DTYPE) return bad_signature(u);
+    }
+    return 0;
+}
+
+/* `signature=` as a str or a tuple of dtypes and None: types it leaves open are NO_DTYPE. */
+static int
+read_signature(const cu_ufunc *u, PyObject *o, cu_dtype *types)
+{
+    int n = u->nin + u->nout;
+
+    for (int k = 0; k < n; k++) types[k] = CUPRIC_NO_DTYPE;
+    if (PyUnicode_Check(o)) return letters_of_text(u, o, types);
+    if (!PyTuple_Check(o)) return read_letter(o, &types[u->nin]);
+    if (PyTuple_GET_SIZE(o) == 1) return read_letter(PyTuple_GET_ITEM(o, 0), &types[u->nin]);
+    if (PyTuple_GET_SIZE(o) != n) {
+        PyErr_Format(PyExc_ValueError,
+                     "The signature object to ufunc must be a string or a tuple of %d "
+                     "dtypes.",
+                     n);
+        return -1;
+    }
+    for (int k = 0; k < n; k++) {
+        if (read_letter(PyTuple_GET_ITEM(o, k), &types[k]) < 0) return -1;
+    }
+    return 0;
+}
+
+static bool
+matches(const cu_signature *s, const cu_dtype *types, int n)
+{
+    for (int k = 0; k < n; k++) {
+        if (types[k] != CUPRIC_NO_DTYPE && types[k] != s->type[k]) return false;
+    }
+    return true;
+}
+
+/* The inputs in the types of a signature, so that the usual choice finds it. */
+static int
+cast_inputs(const cu_ufunc *u, const cu_signature *s, py_operand *in,
+            const py_ufunc_options *options)
+{
+    for (int k = 0; k < u->nin; k++) {
+        cu_dtype to = s->type[k], from = in[k].array ? in[k].array->dtype : to;
+        cu_array cast = {0};
+        PyObject *o;
+        int ok = py_can_cast(from, to, options->casting);
+
+        if (ok < 0) return -1;
+        if (!ok) {
+            PyErr_Format(PyExc_TypeError,
+                         "Cannot cast ufunc '%s' input %d from dtype('%s') to dtype('%s') "
+                         "with casting rule '%s'",
+                         u->name, k, cu_dtypes[from].name, cu_dtypes[to].name,
+                         options->casting ? options->casting : "same_kind");
+            return -1;
+        }
+        if (in[k].array == NULL) {
+            if (py_scalar_store(&in[k].scalar, to, &in[k].scalar.value) < 0) return -1;
+            in[k].scalar.weak = PY_STRONG;
+            in[k].scalar.dtype = to;
+            continue;
+        }
+        if (from == to) continue;
+        if (cu_array_cast(in[k].array, to, 'K', &cast)) return py_raise_int();
+        o = py_array_new(&cast);
+        if (o == NULL) return -1;
+        py_operand_release(&in[k]);
+        in[k].owned = in[k].object = o;
+        in[k].array = py_array_get(o);
+    }
+    return 0;
+}
+
+static int
+apply_signature(const cu_ufunc *u, PyObject *o, py_operand *in, py_ufunc_options *options)
+{
+    cu_dtype types[CUPRIC_MAXSIGNATURE];
+
+    if (o == Py_None) return 0;
+    if (options->dtype != CUPRIC_NO_DTYPE) {
+        PyErr_SetString(PyExc_TypeError, "cannot specify both 'signature' and 'dtype'");
+        return -1;
+    }
+    if (read_signature(u, o, types) < 0) return -1;
+    for (int i = 0; i < u->nsigs; i++) {
+        if (u->sigs[i].type[u->nin] == CUPRIC_NO_DTYPE) continue;
+        if (matches(&u->sigs[i], types, u->nin + u->nout)) {
+            return cast_inputs(u, &u->sigs[i], in, options);
+        }
+    }
+    return bad_signature(u);
+}
+
+static int
+read_keywords(const cu_ufunc *u, PyObject *const *values, py_operand *in,
+              py_ufunc_options *options)
+{
+    if (values[K_OUT] && read_out(u, values[K_OUT], options) < 0) return -1;
+    options->where = values[K_WHERE];
+    if (values[K_CASTING] && read_casting(values[K_CASTING], &options->casting) < 0) return -1;
+    if (values[K_ORDER] && read_order(values[K_ORDER], &options->order) < 0) return -1;
+    if (values[K_DTYPE] && read_dtype(u, values[K_DTYPE], &options->dtype) < 0) return -1;
+    if (values[K_SUBOK] && !PyBool_Check(values[K_SUBOK])) {
+        PyErr_SetString(PyExc_TypeError, "'subok' must be a boolean");
+        return -1;
+    }
+    if (values[K_SIGNATURE] && apply_signature(u, values[K_SIGNATURE], in, options) < 0) {
+        return -1;
+    }
+    if (values[K_SIG] && apply_signature(u, values[K_SIG], in, options) < 0) return -1;
+    return 0;
+}
+
+static int
+bad_count(const cu_ufunc *u, Py_ssize_t given)
+{
+    PyErr_Format(PyExc_TypeError,
+                 "%s() takes from %d to %d positional arguments but %zd %s given", u->name,
+                 u->nin, u->nin + u->nout, given, given == 1 ? "was" : "were");
+    return -1;
+}
+
+static PyObject *
+call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwnames)
+{
+    const int op = ((py_ufunc *)self)->op;
+    const cu_ufunc *u = &cu_ufuncs[op];
+    const Py_ssize_t n = PyVectorcall_NARGS(nargsf);
+    py_ufunc_options options = PY_UFUNC_DEFAULTS;
+    py_operand in[CUPRIC_MAXSIGNATURE];
+    PyObject *values[N_KEYWORDS], *r = NULL;
+    int nread = 0;
+
+    if (CUPRIC_UNLIKELY(n < u->nin || n > u->nin + u->nout)) {
+        bad_count(u, n);
+        return NULL;
+    }
+    for (Py_ssize_t k = u->nin; k < n; k++) {
+        options.out[k - u->nin] = args[k] == Py_None ? NULL : args[k];
+    }
+    for (; nread < u->nin; nread++) {
+        if (py_operand_require(args[nread], &in[nread]) < 0) goto done;
+    }
+    if (kwnames && PyTuple_GET_SIZE(kwnames)) {
+        if (py_args_parse(u->name, args + n, 0, kwnames, keywords, 0, 0, values) < 0) {
+            goto done;
+        }
+        if (read_keywords(u, values, in, &options) < 0) goto done;
+    }
+    r = py_ufunc_run(op, in, &options);
+
+done:
+    while (nread > 0) py_operand_release(&in[--nread]);
+    return r;
+}
+
+/* ---- attributes ---------------------------------------------------------------------- */
+
+static PyObject *
+get_name(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyUnicode_FromString(name_of(self));
+}
+
+enum { COUNT_NIN, COUNT_NOUT, COUNT_NARGS, COUNT_NTYPES };
+
+static PyObject *
+get_count(PyObject *self, void *which)
+{
+    const cu_ufunc *u = &cu_ufuncs[((py_ufunc *)self)->op];
+    int n = 0;
+
+    switch ((int)(intptr_t)which) {
+    case COUNT_NIN: n = u->nin; break;
+    case COUNT_NOUT: n = u->nout; break;
+    case COUNT_NARGS: n = u->nin + u->nout; break;
+    default:
+        for (int i = 0; i < u->nsigs; i++) n += u->sigs[i].type[u->nin] != CUPRIC_NO_DTYPE;
+    }
+    return PyLong_FromLong(n);
+}
+
+static PyObject *
+signature_text(const cu_ufunc *u, const cu_signature *s)
+{
+    char text[CUPRIC_MAXSIGNATURE + 3], *p = text;
+    for (int k = 0; k < u->nin + u->nout; k++) {
+        if (k == u->nin) {
+            *p++ = '-';
+            *p++ = '>';
+        }
+        *p++ = cu_dtypes[s->type[k]].letter;
+    }
+    return PyUnicode_FromStringAndSize(text, p - text);
+}
+
+static PyObject *
+get_types(PyObject *self, void *unused)
+{
+    const cu_ufunc *u = &cu_ufuncs[((py_ufunc *)self)->op];
+    PyObject *list = PyList_New(0);
+
+    (void)unused;
+    for (int i = 0; list && i < u->nsigs; i++) {
+        PyObject *text;
+        if (u->sigs[i].type[u->nin] == CUPRIC_NO_DTYPE) continue;
+        text = signature_text(u, &u->sigs[i]);
+        if (text == NULL || PyList_Append(list, text) < 0) Py_CLEAR(list);
+        Py_XDECREF(text);
+    }
+    return list;
+}
+
+static PyObject *
+get_identity(PyObject *self, void *unused)
+{
+    (void)unused;
+    switch (cu_ufuncs[((py_ufunc *)self)->op].identity) {
+    case CUPRIC_IDENTITY_ZERO: return PyLong_FromLong(0);
+    case CUPRIC_IDENTITY_ONE: return PyLong_FromLong(1);
+    case CUPRIC_IDENTITY_MINUS_ONE: return PyLong_FromLong(-1);
+    case CUPRIC_IDENTITY_MINUS_INFINITY: return PyFloat_FromDouble(-INFINITY);
+    default: Py_RETURN_NONE;
+    }
+}
+
+static PyObject *
+get_none(PyObject *self, void *unused)
+{
+    (void)self;
+    (void)unused;
+    Py_RETURN_NONE;
+}
+
+/* "x1, x2, /, out=None": the parameters by position. */
+static void
+write_parameters(const cu_ufunc *u, char *text, size_t size)
+{
+    size_t n = 0;
+    if (u->nin == 1) {
+        n += (size_t)snprintf(text, size, "x");
+    } else {
+        for (int k = 1; k <= u->nin; k++) {
+            n += (size_t)snprintf(text + n, size - n, k > 1 ? ", x%d" : "x%d", k);
+        }
+    }
+    if (u->nout == 1) {
+        snprintf(text + n, size - n, ", /, out=None");
+    } else {
+        n += (size_t)snprintf(text + n, size - n, ", ");
+        for (int k = 1; k <= u->nout; k++) {
+            n += (size_t)snprintf(text + n, size - n, "out%d=None, ", k);
+        }
+        n += (size_t)snprintf(text + n, size - n, "/, out=(");
+        for (int k = 1; k <= u->nout; k++) {
+            n += (size_t)snprintf(text + n, size - n, k > 1 ? ", None" : "None");
+        }
+        snprintf(text + n, size - n, ")");
+    }
+}
+
+static PyObject *
+get_doc(PyObject *self, void *unused)
+{
+    const cu_ufunc *u = &cu_ufuncs[((py_ufunc *)self)->op];
+    PyObject *types = get_types(self, NULL), *blank = PyUnicode_FromString(" ");
+    PyObject *joined = NULL, *r = NULL;
+    char parameters[128], inputs[32];
+
+    (void)unused;
+    write_parameters(u, parameters, sizeof parameters);
+    snprintf(inputs, sizeof inputs, u->nin == 1 ? "x" : u->nin == 2 ? "x1, x2" : "x1, x2, …");
+    if (types && blank) joined = PyUnicode_Join(blank, types);
+    if (joined) {
+        r = PyUnicode_FromFormat(
+            "%s(%s, *, where=True, casting='same_kind', order='K', dtype=None)\n\n"
+            "%s, element by element%s%s%s.\n\n"
+            "Parameters\n----------\n"
+            "%s : cupric.ndarray or scalar\n"
+            "    Inputs; their shapes are broadcast to one.\n"
+            "out : cupric.ndarray, or a tuple of them, optional\n"
+            "    Where results go. None makes a new array.\n"
+            "where : cupric.ndarray of bool, optional\n"
+            "    Elements to compute; the others of `out` stay as they are.\n"
+            "casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}, optional\n"
+            "    What conversion of dtypes is let through.\n"
+            "order : {'K', 'A', 'C', 'F'}, optional\n"
+            "    Memory layout of new arrays.\n"
+            "dtype : dtype, optional\n"
+            "    Of the result, which decides the dtype of the work.\n\n"
+            "Returns\n-------\n"
+            "%s\n    New array%s, or `out`.\n\n"
+            "Notes\n-----\n"
+            "Types: %U\n",
+            u->name, parameters, u->name, u->numpy[0] ? " as `numpy." : "", u->numpy,
+            u->numpy[0] ? "`" : "", inputs,
+            u->nout == 1 ? "cupric.ndarray" : "tuple of cupric.ndarray",
+            u->nout == 1 ? "" : "s", joined);
+    }
+    Py_XDECREF(types);
+    Py_XDECREF(blank);
+    Py_XDECREF(joined);
+    return r;
+}
+
+static PyObject *
+repr(PyObject *self)
+{
+    return PyUnicode_FromFormat("<ufunc 'cupric_%s'>", name_of(self));
+}
+
+static PyGetSetDef attributes[] = {
+    {"name", get_name, NULL, "The name, as a str.", NULL},
+    {"__name__", get_name, NULL, NULL, NULL},
+    {"__qualname__", get_name, NULL, NULL, NULL},
+    {"__doc__", get_doc, NULL, NULL, NULL},
+    {"nin", get_count, NULL, "The number of inputs.", (void *)COUNT_NIN},
+    {"nout", get_count, NULL, "The number of outputs.", (void *)COUNT_NOUT},
+    {"nargs", get_count, NULL, "Inputs and outputs together.", (void *)COUNT_NARGS},
+    {"ntypes", get_count, NULL, "The number of signatures.", (void *)COUNT_NTYPES},
+    {"types", get_types, NULL, "The signatures, as NumPy writes them.", NULL},
+    {"identity", get_identity, NULL, "What an empty reduction gives, or None.", NULL},
+    {"signature", get_none, NULL, "None: the operation is element by element.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+PyTypeObject py_ufunc_type = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "cupric.ufunc",
+    .tp_doc = "An operation on arrays, element by element.",
+    .tp_basicsize = sizeof(py_ufunc),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL |
+                Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .tp_vectorcall_offset = offsetof(py_ufunc, vectorcall),
+    .tp_call = PyVectorcall_Call,
+    .tp_repr = repr,
+    .tp_methods = py_ufunc_methods,
+    .tp_getset = attributes,
+};
+
+int
+py_ufunc_init(PyObject *module)
+{
+    if (cu_ufuncs_init()) return py_raise_int();
+    if (PyType_Ready(&py_ufunc_type) < 0) return -1;
+    if (PyModule_AddObjectRef(module, "ufunc", (PyObject *)&py_ufunc_type) < 0) return -1;
+    for (int op = 0; op < CUPRIC_N_UFUNCS; op++) {
+        py_ufunc *o = &objects[op];
+        if (o->vectorcall == NULL) {
+            PyObject_Init((PyObject *)o, &py_ufunc_type);
+            o->vectorcall = call;
+            o->op = op;
+        }
+        if (PyModule_AddObjectRef(module, cu_ufuncs[op].name, (PyObject *)o) < 0) return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,306 @@
+/* ops/reduction.c: see reduction.h.
+ *
+ * A reduction is an iteration in two groups of axes, those that remain and those that go:
+ *
+ *     in[0]   (a, b, c, d), axes 1 and 2 go   ->   | a d | b c |
+ *     out                                          | a d | 0 0 |   strides
+ *
+ * The operands are seen with their axes in that order, and cu_iter_build sorts and joins
+ * the axes of each group.
+ */
+#include "ops/reduction.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ops/execute.h"
+
+static cu_stream *
+stream_of(const cu_array *a)
+{
+    return cu_stream_current(cu_array_device(a));
+}
+
+/* ---- seeing operands ----------------------------------------------------------------- */
+
+/* *v is `a` broadcast to `shape` with its axes in `order`. It borrows a's storage: it is
+ * never released. */
+static void
+see(const cu_array *a, int ndim, const int64_t *shape, const int *order, cu_array *v)
+{
+    int64_t strides[CUPRIC_MAXDIMS];
+
+    cu_array_broadcast_strides(a, ndim, strides);
+    v->storage = a->storage;
+    v->offset = a->offset;
+    v->dtype = a->dtype;
+    v->ndim = ndim;
+    v->flags = 0;
+    for (int i = 0; i < ndim; i++) {
+        v->shape[i] = shape[order[i]];
+        v->strides[i] = strides[order[i]];
+    }
+}
+
+/* `out` with its axes in the first `nkeep` places and stride 0 in the others. It may have
+ * axes of length 1 where `in` is reduced. */
+static void
+see_output(const cu_array *out, const cu_reduction *r, int nkeep, const int *order,
+           cu_array *v)
+{
+    const cu_array *in = r->in[0];
+    bool kept_dims = out->ndim == in->ndim;
+    int at = 0;
+
+    v->storage = out->storage;
+    v->offset = out->offset;
+    v->dtype = out->dtype;
+    v->ndim = in->ndim;
+    v->flags = 0;
+    for (int i = 0; i < in->ndim; i++) {
+        v->shape[i] = in->shape[order[i]];
+        v->strides[i] = i < nkeep ? out->strides[kept_dims ? order[i] : at++] : 0;
+    }
+}
+
+/* A dense operand of which everything is reduced: one axis. */
+static bool
+is_flat(const cu_array *a, const cu_array *like)
+{
+    return a == NULL ||
+           (cu_array_is_contiguous(a) && a->ndim == like->ndim &&
+            memcmp(a->shape, like->shape, (size_t)a->ndim * sizeof a->shape[0]) == 0);
+}
+
+static void
+see_flat(const cu_array *a, int64_t size, int64_t stride, cu_array *v)
+{
+    v->storage = a->storage;
+    v->offset = a->offset;
+    v->dtype = a->dtype;
+    v->ndim = 1;
+    v->flags = 0;
+    v->shape[0] = size;
+    v->strides[0] = stride;
+}
+
+/* An operand that shares bytes with the output is replaced by a copy, which *copy owns. */
+static cu_status
+separate(const cu_array **in, const cu_array *out, cu_array *copy)
+{
+    cu_status st;
+    if (*in == NULL || (*in)->storage != out->storage || !cu_arrays_overlap(*in, out)) {
+        return CUPRIC_OK;
+    }
+    st = cu_array_cast(*in, (*in)->dtype, 'K', copy);
+    if (!st) *in = copy;
+    return st;
+}
+
+/* ---- reduce -------------------------------------------------------------------------- */
+
+static bool
+row_identity(int op, cu_dtype t, cu_scalar *value)
+{
+    switch (op) {
+    case CUPRIC_REDUCE_all:
+    case CUPRIC_REDUCE_nanprod: cu_scalar_set_int(value, t, 1); return true;
+    case CUPRIC_REDUCE_mean:
+    case CUPRIC_REDUCE_nanmean:
+    case CUPRIC_REDUCE_var:
+    case CUPRIC_REDUCE_std: cu_scalar_set_complex(value, t, NAN, 0.0); return true;
+    case CUPRIC_REDUCE_norm_max:
+    case CUPRIC_REDUCE_norm_min:
+    case CUPRIC_REDUCE_argmax:
+    case CUPRIC_REDUCE_argmin:
+    case CUPRIC_REDUCE_nanargmax:
+    case CUPRIC_REDUCE_nanargmin: return false;
+    default: cu_scalar_set_int(value, t, 0); return true;
+    }
+}
+
+bool
+cu_reduction_identity(int op, int sig, cu_scalar *value)
+{
+    const cu_ufunc *u = &cu_ufuncs[op];
+    cu_dtype t = u->sigs[sig].type[u->nin];
+
+    if (op >= CUPRIC_N_UFUNCS) return row_identity(op, t, value);
+    switch (u->identity) {
+    case CUPRIC_IDENTITY_ZERO: cu_scalar_set_int(value, t, 0); return true;
+    case CUPRIC_IDENTITY_ONE: cu_scalar_set_int(value, t, 1); return true;
+    case CUPRIC_IDENTITY_MINUS_ONE: cu_scalar_set_int(value, t, -1); return true;
+    case CUPRIC_IDENTITY_MINUS_INFINITY:
+        cu_scalar_set_complex(value, t, -INFINITY, 0.0);
+        return true;
+    default: return false;
+    }
+}
+
+static cu_status
+reduce_empty(const cu_reduction *r, cu_array *out)
+{
+    const cu_ufunc *u = &cu_ufuncs[r->op];
+    cu_dtype t = u->sigs[r->sig].type[u->nin];
+    cu_scalar value;
+
+    if (r->initial) {
+        value = *r->initial;
+    } else if (r->no_identity || !cu_reduction_identity(r->op, r->sig, &value)) {
+        return cu_fail(CUPRIC_ERR_VALUE,
+                       "zero-size array to reduction operation %s which has no identity",
+                       u->name);
+    }
+    return cu_array_fill(out, t, &value, NULL);
+}
+
+/* Operands as the iteration takes them; returns the number of axes that remain. */
+static int
+see_all(const cu_reduction *r, const cu_array *const *in, const cu_array *out,
+        cu_array *seen)
+{
+    const cu_array *first = in[0];
+    int order[CUPRIC_MAXDIMS], nkeep = 0, n = 0;
+    bool flat = true;
+
+    for (int i = 0; i < first->ndim; i++) {
+        if (!r->reduced[i]) order[nkeep++] = i;
+    }
+    for (int k = 0; k < 3 && nkeep == 0; k++) flat &= is_flat(in[k], first);
+    if (nkeep == 0 && flat) {
+        for (int k = 0; k < r->nin; k++) {
+            see_flat(in[k], first->size, cu_itemsize(in[k]->dtype), &seen[n++]);
+        }
+        see_flat(out, first->size, 0, &seen[n++]);
+        if (in[2]) see_flat(in[2], first->size, 1, &seen[n++]);
+        return 0;
+    }
+    for (int i = 0, at = nkeep; i < first->ndim; i++) {
+        if (r->reduced[i]) order[at++] = i;
+    }
+    for (int k = 0; k < r->nin; k++) {
+        see(in[k], first->ndim, first->shape, order, &seen[n++]);
+    }
+    see_output(out, r, nkeep, order, &seen[n++]);
+    if (in[2]) see(in[2], first->ndim, first->shape, order, &seen[n++]);
+    return nkeep;
+}
+
+cu_status
+cu_array_reduce(const cu_reduction *r, cu_array *out)
+{
+    const cu_array *in[3] = {r->in[0], r->nin > 1 ? r->in[1] : NULL, r->mask};
+    const cu_array *arrays[4] = {in[0], in[1], in[2], out};
+    cu_array copies[3] = {{0}}; /* owned */
+    cu_array seen[4];           /* borrow storages */
+    cu_iter_arg args[4];
+    cu_device *device = NULL;
+    cu_iter it;
+    int nops = r->nin + 1 + (r->mask != NULL), nkeep;
+    unsigned flags = (r->mask ? CUPRIC_ITER_MASKED : 0) |
+                     (r->ordered ? CUPRIC_ITER_KEEP_ORDER : 0);
+    cu_status st;
+
+    st = cu_common_device(4, arrays, &device);
+    if (st || out->size == 0) return st;
+    if (in[0]->size == 0) return reduce_empty(r, out);
+    for (int k = 0; k < 3; k++) {
+        st = separate(&in[k], out, &copies[k]);
+        if (st) goto done;
+    }
+    nkeep = see_all(r, in, out, seen);
+    for (int k = 0; k < nops; k++) {
+        args[k] = (cu_iter_arg){&seen[k], NULL, 0, k == r->nin ? CUPRIC_WRITE : CUPRIC_READ};
+    }
+    cu_iter_build(&it, seen[0].ndim, seen[0].shape, nops, args, flags, &nkeep);
+    cu_reduce call = {.op = r->op,
+                      .sig = r->sig,
+                      .nin = r->nin,
+                      .nkeep = nkeep,
+                      .it = &it,
+                      .has_initial = r->initial != NULL,
+                      .count = in[0]->size / out->size,
+                      .param = r->param};
+    if (r->initial) call.initial = *r->initial;
+    st = device->backend->reduce(&call, stream_of(out));
+
+done:
+    for (int k = 0; k < 3; k++) cu_array_release(&copies[k]);
+    return st;
+}
+
+/* ---- scan, reduceat ------------------------------------------------------------------ */
+
+/* Every axis but `axis`, then `axis`. */
+static void
+axis_last(int ndim, int axis, int *order)
+{
+    int n = 0;
+    for (int i = 0; i < ndim; i++) {
+        if (i != axis) order[n++] = i;
+    }
+    order[n] = axis;
+}
+
+cu_status
+cu_array_scan(int op, int sig, const cu_array *in, int axis, cu_array *out)
+{
+    const cu_array *arrays[2] = {in, out};
+    cu_array copy = {0}; /* owned */
+    cu_array seen[2];    /* borrow storages */
+    cu_device *device = NULL;
+    cu_iter it;
+    int order[CUPRIC_MAXDIMS], split = in->ndim - 1;
+    cu_status st;
+
+    st = cu_common_device(2, arrays, &device);
+    if (st || out->size == 0) return st;
+    st = separate(&in, out, &copy);
+    if (st) return st;
+    axis_last(in->ndim, axis, order);
+    see(in, in->ndim, in->shape, order, &seen[0]);
+    see(out, in->ndim, in->shape, order, &seen[1]);
+    const cu_iter_arg args[2] = {{&seen[0], NULL, 0, CUPRIC_READ},
+                                 {&seen[1], NULL, 0, CUPRIC_WRITE}};
+    cu_iter_build(&it, in->ndim, seen[0].shape, 2, args, 0, &split);
+    const cu_scan call = {op, sig, &it};
+    st = device->backend->scan(&call, stream_of(out));
+    cu_array_release(&copy);
+    return st;
+}
+
+cu_status
+cu_array_reduceat(int op, int sig, const cu_array *in, int axis, const int64_t *starts,
+                  int64_t nstarts, cu_array *out)
+{
+    const cu_array *arrays[2] = {in, out};
+    cu_array copy = {0}; /* owned */
+    cu_array seen[2];    /* borrow storages */
+    cu_device *device = NULL;
+    cu_iter it;
+    int order[CUPRIC_MAXDIMS], last = in->ndim - 1;
+    cu_status st;
+
+    st = cu_common_device(2, arrays, &device);
+    if (st || out->size == 0) return st;
+    st = separate(&in, out, &copy);
+    if (st) return st;
+    axis_last(in->ndim, axis, order);
+    see(in, in->ndim, in->shape, order, &seen[0]);
+    see(out, in->ndim, out->shape, order, &seen[1]);
+    cu_reduceat call = {.op = op,
+                        .sig = sig,
+                        .it = &it,
+                        .length = in->shape[axis],
+                        .in_stride = in->strides[axis],
+                        .out_stride = out->strides[axis],
+                        .starts = starts,
+                        .nstarts = nstarts};
+    const cu_iter_arg args[2] = {{&seen[0], NULL, 0, CUPRIC_READ},
+                                 {&seen[1], NULL, 0, CUPRIC_WRITE}};
+    seen[0].ndim = seen[1].ndim = last; /* the axis itself is not walked */
+    cu_iter_build(&it, last, seen[0].shape, 2, args, 0, NULL);
+    st = device->backend->reduceat(&call, stream_of(out));
+    cu_array_release(&copy);
+    return st;
+}
