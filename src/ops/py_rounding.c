@@ -1,0 +1,247 @@
+/* ops/py_rounding.c: round and clip, compositions of elementwise operations. */
+#include <math.h>
+
+#include "ops/py_sort.h"
+
+#include "layout/py_args.h"
+#include "ops/py_ufunc.h"
+
+/* ---- round --------------------------------------------------------------------------- */
+
+/* o(op)factor, in place where `o` is ours to change. Steals o. */
+static PyObject *
+scale(int op, PyObject *o, double factor, PyObject *out)
+{
+    PyObject *f = PyFloat_FromDouble(factor), *r = NULL;
+    if (f && o) r = py_ufunc_call2(op, o, f, out);
+    Py_XDECREF(f);
+    Py_XDECREF(o);
+    return r;
+}
+
+static PyObject *
+round_float(PyObject *a, int decimals, PyObject *out)
+{
+    int up = decimals > 0 ? CUPRIC_OP_multiply : CUPRIC_OP_divide;
+    int down = decimals > 0 ? CUPRIC_OP_divide : CUPRIC_OP_multiply;
+    double factor = pow(10.0, decimals < 0 ? -decimals : decimals);
+    PyObject *scaled, *whole;
+
+    if (decimals == 0) return py_ufunc_call1(CUPRIC_OP_rint, a, out);
+    scaled = scale(up, Py_NewRef(a), factor, out);
+    if (scaled == NULL) return NULL;
+    whole = py_ufunc_call1(CUPRIC_OP_rint, scaled, scaled);
+    Py_DECREF(scaled);
+    if (whole == NULL) return NULL;
+    return scale(down, whole, factor, whole);
+}
+
+static PyObject *
+assign_to(PyObject *out, const cu_array *from)
+{
+    cu_array *into;
+    if (py_output_require(out, "round", from->ndim, from->shape, &into) < 0) return NULL;
+    if (cu_array_assign(into, from, NULL)) return py_raise();
+    return Py_NewRef(out);
+}
+
+/* Integers are whole: they change only for negative decimals. */
+static PyObject *
+round_integer(PyObject *a, int decimals, PyObject *out)
+{
+    const cu_array *in = py_array_get(a);
+    PyObject *rounded = NULL, *r;
+    cu_array made = {0};
+
+    if (decimals < 0) {
+        rounded = round_float(a, decimals, NULL);
+        if (rounded == NULL) return NULL;
+    }
+    if (out) {
+        r = assign_to(out, rounded ? py_array_get(rounded) : in);
+    } else if (cu_array_cast(rounded ? py_array_get(rounded) : in, in->dtype, 'K', &made)) {
+        r = py_raise();
+    } else {
+        r = py_array_new_like(&made, a);
+    }
+    Py_XDECREF(rounded);
+    return r;
+}
+
+static PyObject *
+round_to(PyObject *a, PyObject *decimals, PyObject *out)
+{
+    char kind = cu_dtypes[py_array_get(a)->dtype].kind;
+    long d = 0;
+
+    if (py_output_unpack(out, &out) < 0) return NULL;
+    if (decimals) {
+        PyObject *index = PyNumber_Index(decimals);
+        if (index == NULL) return NULL;
+        d = PyLong_AsLong(index);
+        Py_DECREF(index);
+        if (d == -1 && PyErr_Occurred()) return NULL;
+        d = d > 400 ? 400 : d < -400 ? -400 : d;
+    }
+    if (kind == 'i' || kind == 'u') return round_integer(a, (int)d, out);
+    return round_float(a, (int)d, out);
+}
+
+PY_METHOD(round)
+{
+    static const char *const names[] = {"decimals", "out", NULL};
+    PyObject *v[2];
+    if (py_args_parse("round", args, nargs, kwnames, names, 2, 0, v) < 0) return NULL;
+    return round_to(self, v[0], v[1]);
+}
+
+static PyObject *
+round_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"a", "decimals", "out", NULL};
+    PyObject *v[3], *a, *r;
+    (void)module;
+    if (py_args_parse("round", args, nargs, kwnames, names, 3, 1, v) < 0) return NULL;
+    a = py_array_require(v[0]);
+    if (a == NULL) return NULL;
+    r = round_to(a, v[1], v[2]);
+    Py_DECREF(a);
+    return r;
+}
+
+/* ---- clip ---------------------------------------------------------------------------- */
+
+/* Whether a bound is a Python integer at or beyond the end of an integer dtype's range:
+ * then it does nothing. `low`: it is the lower bound. */
+static bool
+is_idle(PyObject *bound, cu_dtype t, bool low)
+{
+    int bits = cu_itemsize(t) * 8, overflow = 0;
+    long long v;
+
+    if (!PyLong_CheckExact(bound)) return false;
+    if (cu_dtypes[t].kind != 'i' && cu_dtypes[t].kind != 'u') return false;
+    v = PyLong_AsLongLongAndOverflow(bound, &overflow);
+    if (cu_dtypes[t].kind == 'u') {
+        if (low) return overflow < 0 || (overflow == 0 && v <= 0);
+        if (bits == 64) {
+            if (overflow <= 0) return false;
+            bool fits = PyLong_AsUnsignedLongLong(bound) < UINT64_MAX || !PyErr_Occurred();
+            PyErr_Clear();
+            return !fits;
+        }
+        return overflow > 0 || (overflow == 0 && v >= (1LL << bits) - 1);
+    }
+    if (low) return overflow < 0 || (overflow == 0 && v <= -(1LL << (bits - 2)) * 2);
+    return overflow > 0 || (overflow == 0 && v >= ((1LL << (bits - 2)) - 1) * 2 + 1);
+}
+
+static PyObject *
+clip_to(PyObject *a, PyObject *low, PyObject *high, const py_ufunc_options *options)
+{
+    cu_dtype t = py_array_get(a)->dtype;
+    PyObject *given[3] = {a, NULL, NULL}, *r = NULL;
+    py_operand in[3];
+    int op = CUPRIC_OP_clip, n = 1, nread = 0;
+
+    if (!py_is_absent(low) && !is_idle(low, t, true)) given[n++] = low;
+    if (!py_is_absent(high) && !is_idle(high, t, false)) given[n++] = high;
+    if (n == 2) op = given[1] == low ? CUPRIC_OP_maximum : CUPRIC_OP_minimum;
+    for (; nread < n; nread++) {
+        if (py_operand_require(given[nread], &in[nread]) < 0) goto done;
+    }
+    if (n == 1) { /* nothing to do but a copy */
+        in[1] = in[0];
+        in[1].owned = NULL;
+        op = CUPRIC_OP_maximum;
+    }
+    r = py_ufunc_run(op, in, options);
+
+done:
+    while (nread > 0) py_operand_release(&in[--nread]);
+    return r;
+}
+
+/* values: a_min, a_max, out, min, max, dtype, where */
+static PyObject *
+clip_values(PyObject *a, PyObject *const *v)
+{
+    PyObject *low = v[0], *high = v[1];
+    py_ufunc_options options = PY_UFUNC_DEFAULTS;
+
+    if (v[3] || v[4]) {
+        if (low || high) {
+            PyErr_SetString(PyExc_ValueError,
+                            "Passing `min` or `max` keyword argument when `a_min` and "
+                            "`a_max` are provided is forbidden.");
+            return NULL;
+        }
+        low = v[3];
+        high = v[4];
+    }
+    if (py_output_unpack(v[2], &options.out[0]) < 0) return NULL;
+    if (!py_is_absent(v[5]) && py_dtype_convert(v[5], &options.dtype) < 0) return NULL;
+    options.where = v[6];
+    return clip_to(a, low, high, &options);
+}
+
+PY_METHOD(clip)
+{
+    static const char *const names[] = {"min", "max", "out", "dtype", "where", NULL};
+    PyObject *v[5];
+    if (py_args_parse("clip", args, nargs, kwnames, names, 3, 0, v) < 0) return NULL;
+    PyObject *const values[7] = {v[0], v[1], v[2], NULL, NULL, v[3], v[4]};
+    return clip_values(self, values);
+}
+
+static PyObject *
+clip(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"a",   "a_min", "a_max", "out",
+                                        "min", "max",   "dtype", "where", NULL};
+    PyObject *v[8], *a, *r;
+    (void)module;
+    if (py_args_parse("clip", args, nargs, kwnames, names, 4, 1, v) < 0) return NULL;
+    a = py_array_require(v[0]);
+    if (a == NULL) return NULL;
+    r = clip_values(a, v + 1);
+    Py_DECREF(a);
+    return r;
+}
+
+/* ---- the module's ---------------------------------------------------------------------- */
+
+#define FAST(f) (PyCFunction)(void (*)(void))f, METH_FASTCALL | METH_KEYWORDS
+#define DOC_ROUND                                                                       \
+    "($module, a, decimals=0, out=None)\n--\n\n"                                                 \
+    "Round to a number of decimals, halves to even.\n\n"                                \
+    "Parameters\n----------\n"                                                          \
+    "a : cupric.ndarray\n"                                                              \
+    "decimals : int, optional\n    Negative: positions left of the point.\n"            \
+    "out : cupric.ndarray, optional\n\n"                                                \
+    "Returns\n-------\ncupric.ndarray\n    A new array, or `out`.\n"
+
+static PyMethodDef functions[] = {
+    {"round", FAST(round_function), "round" DOC_ROUND},
+    {"around", FAST(round_function), "around" DOC_ROUND},
+    {"clip", FAST(clip),
+     "clip($module, a, a_min=None, a_max=None, out=None, *, min=None, max=None, "
+     "dtype=None, where=True)\n--\n\n"
+     "Values outside an interval are moved to its ends.\n\n"
+     "Parameters\n----------\n"
+     "a : cupric.ndarray\n"
+     "a_min, a_max : cupric.ndarray, scalar or None\n"
+     "    The ends; they broadcast against `a`. None: there is no such end.\n"
+     "out : cupric.ndarray, optional\n"
+     "min, max : cupric.ndarray, scalar or None, optional\n"
+     "    Other names of `a_min` and `a_max`.\n"
+     "dtype, where : optional\n    As for a ufunc.\n\n"
+     "Returns\n-------\ncupric.ndarray\n    A new array, or `out`.\n"},
+    {NULL, NULL, 0, NULL},
+};
+
+int
+py_rounding_init(PyObject *module)
+{
+    return PyModule_AddFunctions(module, functions);
+}

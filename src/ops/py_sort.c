@@ -1,0 +1,607 @@
+/* ops/py_sort.c: sort, argsort, partition, argpartition, searchsorted, nonzero, argwhere,
+ * flatnonzero. */
+#include "ops/py_sort.h"
+
+#include <string.h>
+
+#include "layout/py_args.h"
+#include "ops/py_ufunc.h"
+#include "ops/sorting.h"
+
+/* ---- arguments ----------------------------------------------------------------------- */
+
+static int
+read_kind(PyObject *kind, PyObject *stable, PyObject *order, bool *out)
+{
+    const char *text;
+
+    *out = false;
+    if (!py_is_absent(order)) {
+        PyErr_SetString(PyExc_ValueError,
+                        "Cannot specify order when the array has no fields.");
+        return -1;
+    }
+    if (!py_is_absent(stable)) {
+        int yes = PyObject_IsTrue(stable);
+        if (yes < 0) return -1;
+        if (!py_is_absent(kind)) {
+            PyErr_SetString(PyExc_ValueError,
+                            "`kind` and keyword parameters can't be provided at the same "
+                            "time. Use only one of them.");
+            return -1;
+        }
+        *out = yes;
+        return 0;
+    }
+    if (py_is_absent(kind)) return 0;
+    if (!PyUnicode_Check(kind)) {
+        PyErr_Format(PyExc_TypeError, "sort kind must be str, not %.100s",
+                     Py_TYPE(kind)->tp_name);
+        return -1;
+    }
+    text = PyUnicode_AsUTF8(kind);
+    if (text == NULL) return -1;
+    if (text[0] == '\0' || strchr("qhmsQHMS", text[0]) == NULL ||
+        !(strlen(text) == 1 || strncmp(text, "quick", 5) == 0 ||
+          strncmp(text, "heap", 4) == 0 || strncmp(text, "merge", 5) == 0 ||
+          strncmp(text, "stable", 6) == 0)) {
+        PyErr_Format(PyExc_ValueError,
+                     "sort kind must be one of 'quick', 'heap', or 'stable' (got '%s')", text);
+        return -1;
+    }
+    *out = (text[0] | 0x20) == 's' || (text[0] | 0x20) == 'm';
+    return 0;
+}
+
+/* One axis: -1 by default. */
+static int
+read_axis(PyObject *axis, int ndim, int *out)
+{
+    int64_t v = -1;
+    if (axis) {
+        v = PyNumber_AsSsize_t(axis, PyExc_OverflowError);
+        if (v == -1 && PyErr_Occurred()) return -1;
+    }
+    return cu_axis_normalize(v, ndim, out) ? py_raise_int() : 0;
+}
+
+static int
+read_one_kth(PyObject *o, int64_t n, int64_t *out)
+{
+    Py_ssize_t k;
+    if (PyBool_Check(o)) {
+        PyErr_SetString(PyExc_ValueError, "Booleans unacceptable as partition index");
+        return -1;
+    }
+    if (!PyIndex_Check(o)) {
+        PyErr_SetString(PyExc_TypeError, "Partition index must be integer");
+        return -1;
+    }
+    k = PyNumber_AsSsize_t(o, PyExc_ValueError);
+    if (k == -1 && PyErr_Occurred()) return -1;
+    if (k < 0) k += n;
+    if (n > 0 && (k < 0 || k >= n)) {
+        PyErr_Format(PyExc_ValueError, "kth(=%zd) out of bounds (%lld)", k, (long long)n);
+        return -1;
+    }
+    *out = k;
+    return 0;
+}
+
+/* `kth`: an int, or several, for which everything is sorted. */
+static int
+read_kth(PyObject *o, int64_t n, int64_t *out)
+{
+    PyObject *seq; /* owned */
+    Py_ssize_t count;
+    bool is_sequence = PyTuple_Check(o) || PyList_Check(o) ||
+                       (PyArray_Check(o) && PyArray_NDIM((PyArrayObject *)o) > 0);
+
+    if (!is_sequence) return read_one_kth(o, n, out);
+    seq = PySequence_Fast(o, "Partition index must be integer");
+    if (seq == NULL) return -1;
+    count = PySequence_Fast_GET_SIZE(seq);
+    for (Py_ssize_t i = 0; i < count; i++) {
+        if (read_one_kth(PySequence_Fast_GET_ITEM(seq, i), n, out) < 0) {
+            Py_DECREF(seq);
+            return -1;
+        }
+    }
+    Py_DECREF(seq);
+    if (count == 0) {
+        PyErr_SetString(PyExc_TypeError, "Partition index must be integer");
+        return -1;
+    }
+    if (count > 1) *out = -1;
+    return 0;
+}
+
+/* A new array object of `o`'s elements, dense and, when `flat`, of one axis. */
+static PyObject *
+copy_of(PyObject *o, bool flat)
+{
+    const cu_array *a = py_array_get(o);
+    cu_array copy = {0}, line = {0};
+    const int64_t shape[1] = {a->size};
+    bool needs_copy;
+
+    if (cu_array_cast(a, a->dtype, flat ? 'C' : 'K', &copy)) return py_raise();
+    if (!flat) return py_array_new_like(&copy, o);
+    if (cu_array_reshape(&copy, 1, shape, 'C', &line, &needs_copy)) {
+        cu_array_release(&copy);
+        return py_raise();
+    }
+    cu_array_release(&copy);
+    return py_array_new_like(&line, o);
+}
+
+/* ---- sort, partition ----------------------------------------------------------------- */
+
+static int
+sort_in_place(PyObject *o, const cu_sorting *how)
+{
+    cu_array *a = py_array_get(o);
+    cu_status st;
+
+    if (!(a->flags & CUPRIC_WRITEABLE)) {
+        PyErr_SetString(PyExc_ValueError, "sort array is read-only");
+        return -1;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_array_sort(a, how);
+    Py_END_ALLOW_THREADS
+    return st ? py_raise_int() : 0;
+}
+
+PY_METHOD(sort)
+{
+    static const char *const names[] = {"axis", "kind", "order", "stable", NULL};
+    PyObject *v[4];
+    cu_sorting how = {.kth = -1};
+
+    if (py_args_parse("sort", args, nargs, kwnames, names, 3, 0, v) < 0) return NULL;
+    if (read_kind(v[1], v[3], v[2], &how.stable) < 0) return NULL;
+    if (read_axis(v[0], py_array_get(self)->ndim, &how.axis) < 0) return NULL;
+    if (sort_in_place(self, &how) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+sort(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"a", "axis", "kind", "order", "stable", NULL};
+    PyObject *v[5], *a, *copy = NULL; /* owned */
+    cu_sorting how = {.kth = -1};
+
+    (void)module;
+    if (py_args_parse("sort", args, nargs, kwnames, names, 4, 1, v) < 0) return NULL;
+    if (read_kind(v[2], v[4], v[3], &how.stable) < 0) return NULL;
+    a = py_array_require(v[0]);
+    if (a == NULL) return NULL;
+    copy = copy_of(a, v[1] == Py_None);
+    Py_DECREF(a);
+    if (copy == NULL) return NULL;
+    if (v[1] == Py_None) v[1] = NULL;
+    if (read_axis(v[1], py_array_get(copy)->ndim, &how.axis) < 0 ||
+        sort_in_place(copy, &how) < 0) {
+        Py_CLEAR(copy);
+    }
+    return copy;
+}
+
+/* Read kth and axis against `o`. */
+static int
+read_partition(PyObject *o, PyObject *kth, PyObject *axis, cu_sorting *how)
+{
+    const cu_array *a = py_array_get(o);
+    if (read_axis(axis, a->ndim, &how->axis) < 0) return -1;
+    return read_kth(kth, a->shape[how->axis], &how->kth);
+}
+
+PY_METHOD(partition)
+{
+    static const char *const names[] = {"kth", "axis", "kind", "order", NULL};
+    PyObject *v[4];
+    cu_sorting how = {0};
+
+    if (py_args_parse("partition", args, nargs, kwnames, names, 4, 1, v) < 0) return NULL;
+    if (read_partition(self, v[0], v[1], &how) < 0) return NULL;
+    if (sort_in_place(self, &how) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+partition(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"a", "kth", "axis", "kind", "order", NULL};
+    PyObject *v[5], *a, *copy; /* owned */
+    cu_sorting how = {0};
+
+    (void)module;
+    if (py_args_parse("partition", args, nargs, kwnames, names, 5, 2, v) < 0) return NULL;
+    a = py_array_require(v[0]);
+    if (a == NULL) return NULL;
+    copy = copy_of(a, v[2] == Py_None);
+    Py_DECREF(a);
+    if (copy == NULL) return NULL;
+    if (v[2] == Py_None) v[2] = NULL;
+    if (read_partition(copy, v[1], v[2], &how) < 0 || sort_in_place(copy, &how) < 0) {
+        Py_CLEAR(copy);
+    }
+    return copy;
+}
+
+/* ---- argsort, argpartition ----------------------------------------------------------- */
+
+/* The order along v_axis of `o` (None: of its elements in C order). kth may be NULL. */
+static PyObject *
+order_of(PyObject *o, PyObject *axis, PyObject *kth, bool stable)
+{
+    cu_sorting how = {.stable = stable, .kth = -1};
+    cu_array order = {0};
+    PyObject *line = NULL, *r = NULL; /* line: owned */
+    const cu_array *a;
+    cu_status st;
+
+    if (axis == Py_None || py_array_get(o)->ndim == 0) {
+        int unused;
+        if (axis && axis != Py_None && read_axis(axis, 1, &unused) < 0) return NULL;
+        o = line = copy_of(o, true);
+        if (line == NULL) return NULL;
+        axis = NULL;
+    }
+    a = py_array_get(o);
+    if (read_axis(axis, a->ndim, &how.axis) < 0) goto done;
+    if (kth && read_kth(kth, a->shape[how.axis], &how.kth) < 0) goto done;
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_array_argsort(a, &how, &order);
+    Py_END_ALLOW_THREADS
+    r = st ? py_raise() : py_array_new_like(&order, o);
+
+done:
+    Py_XDECREF(line);
+    return r;
+}
+
+PY_METHOD(argsort)
+{
+    static const char *const names[] = {"axis", "kind", "order", "stable", NULL};
+    PyObject *v[4];
+    bool stable;
+    if (py_args_parse("argsort", args, nargs, kwnames, names, 3, 0, v) < 0) return NULL;
+    if (read_kind(v[1], v[3], v[2], &stable) < 0) return NULL;
+    return order_of(self, v[0], NULL, stable);
+}
+
+static PyObject *
+argsort(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"a", "axis", "kind", "order", "stable", NULL};
+    PyObject *v[5], *a, *r;
+    bool stable;
+
+    (void)module;
+    if (py_args_parse("argsort", args, nargs, kwnames, names, 4, 1, v) < 0) return NULL;
+    if (read_kind(v[2], v[4], v[3], &stable) < 0) return NULL;
+    a = py_array_require(v[0]);
+    if (a == NULL) return NULL;
+    r = order_of(a, v[1], NULL, stable);
+    Py_DECREF(a);
+    return r;
+}
+
+PY_METHOD(argpartition)
+{
+    static const char *const names[] = {"kth", "axis", "kind", "order", NULL};
+    PyObject *v[4];
+    if (py_args_parse("argpartition", args, nargs, kwnames, names, 4, 1, v) < 0) return NULL;
+    return order_of(self, v[1], v[0], false);
+}
+
+static PyObject *
+argpartition(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"a", "kth", "axis", "kind", "order", NULL};
+    PyObject *v[5], *a, *r;
+
+    (void)module;
+    if (py_args_parse("argpartition", args, nargs, kwnames, names, 5, 2, v) < 0) return NULL;
+    a = py_array_require(v[0]);
+    if (a == NULL) return NULL;
+    r = order_of(a, v[2], v[1], false);
+    Py_DECREF(a);
+    return r;
+}
+
+/* ---- searchsorted -------------------------------------------------------------------- */
+
+static int
+read_side(PyObject *o, bool *right)
+{
+    *right = false;
+    if (o == NULL) return 0;
+    if (PyUnicode_Check(o)) {
+        if (py_keyword_is(o, "left")) return 0;
+        if (py_keyword_is(o, "right")) {
+            *right = true;
+            return 0;
+        }
+    }
+    PyErr_Format(PyExc_ValueError, "search side must be 'left' or 'right' (got %R)", o);
+    return -1;
+}
+
+/* `a` in the order of `sorter`: new reference. */
+static PyObject *
+apply_sorter(PyObject *a, PyObject *sorter)
+{
+    char kind;
+    if (!py_array_check(sorter)) {
+        py_raise_unsupported(sorter);
+        return NULL;
+    }
+    kind = cu_dtypes[py_array_get(sorter)->dtype].kind;
+    if (kind != 'i' && kind != 'u') {
+        PyErr_SetString(PyExc_TypeError, "sorter must only contain integers");
+        return NULL;
+    }
+    if (py_array_get(sorter)->size != py_array_get(a)->size) {
+        PyErr_SetString(PyExc_ValueError, "sorter.size must equal a.size");
+        return NULL;
+    }
+    return PyObject_GetItem(a, sorter);
+}
+
+static PyObject *
+insertion_points(PyObject *a, PyObject *v, bool right)
+{
+    const cu_array *sorted = py_array_get(a), *values = py_array_get(v);
+    cu_dtype t = cu_promote(sorted->dtype, values->dtype);
+    cu_array copies[2] = {{0}}, out = {0}; /* copies: owned */
+    cu_status st = CUPRIC_OK;
+
+    Py_BEGIN_ALLOW_THREADS
+    if (sorted->dtype != t) {
+        st = cu_array_cast(sorted, t, 'C', &copies[0]);
+        sorted = &copies[0];
+    }
+    if (!st && values->dtype != t) {
+        st = cu_array_cast(values, t, 'C', &copies[1]);
+        values = &copies[1];
+    }
+    if (!st) st = cu_array_search(sorted, values, right, &out);
+    cu_array_release(&copies[0]);
+    cu_array_release(&copies[1]);
+    Py_END_ALLOW_THREADS
+    return st ? py_raise() : py_array_new(&out);
+}
+
+static PyObject *
+search(PyObject *a, PyObject *const *v)
+{
+    PyObject *values = NULL, *sorted = NULL, *r = NULL; /* owned */
+    bool right;
+
+    if (read_side(v[1], &right) < 0) return NULL;
+    if (py_array_get(a)->ndim != 1) {
+        PyErr_SetString(PyExc_ValueError, py_array_get(a)->ndim
+                                              ? "object too deep for desired array"
+                                              : "object of too small depth for desired array");
+        return NULL;
+    }
+    values = py_array_require(v[0]);
+    if (values == NULL) return NULL;
+    sorted = py_is_absent(v[2]) ? Py_NewRef(a) : apply_sorter(a, v[2]);
+    if (sorted) r = insertion_points(sorted, values, right);
+    Py_XDECREF(sorted);
+    Py_DECREF(values);
+    return r;
+}
+
+PY_METHOD(searchsorted)
+{
+    static const char *const names[] = {"v", "side", "sorter", NULL};
+    PyObject *v[3];
+    if (py_args_parse("searchsorted", args, nargs, kwnames, names, 3, 1, v) < 0) return NULL;
+    return search(self, v);
+}
+
+static PyObject *
+searchsorted(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"a", "v", "side", "sorter", NULL};
+    PyObject *v[4], *a, *r;
+    (void)module;
+    if (py_args_parse("searchsorted", args, nargs, kwnames, names, 4, 2, v) < 0) return NULL;
+    a = py_array_require(v[0]);
+    if (a == NULL) return NULL;
+    r = search(a, v + 1);
+    Py_DECREF(a);
+    return r;
+}
+
+/* ---- nonzero ------------------------------------------------------------------------- */
+
+static cu_status
+find_nonzero(const cu_array *a, cu_array *out)
+{
+    cu_status st;
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_array_nonzero(a, out);
+    Py_END_ALLOW_THREADS
+    return st;
+}
+
+/* Row `k` of a (ndim, count) table: a new array object over the same memory. */
+static PyObject *
+row_of(const cu_array *table, int64_t k)
+{
+    cu_array row = {0};
+    const int64_t stride = cu_itemsize(CUPRIC_INT64);
+    cu_array_init_view(&row, table->storage, table->offset + k * table->strides[0],
+                       CUPRIC_INT64, 1, &table->shape[1], &stride);
+    return py_array_new(&row);
+}
+
+static PyObject *
+nonzero_of(PyObject *o)
+{
+    const cu_array *a = py_array_get(o);
+    cu_array table = {0}; /* owned */
+    PyObject *r;
+
+    if (a->ndim == 0) {
+        PyErr_SetString(PyExc_ValueError,
+                        "Calling nonzero on 0d arrays is not allowed. Use "
+                        "cupric.atleast_1d(scalar).nonzero() instead.");
+        return NULL;
+    }
+    if (find_nonzero(a, &table)) return py_raise();
+    r = PyTuple_New(a->ndim);
+    for (int k = 0; r && k < a->ndim; k++) {
+        PyObject *row = row_of(&table, k);
+        if (row == NULL) {
+            Py_CLEAR(r);
+            break;
+        }
+        PyTuple_SET_ITEM(r, k, row);
+    }
+    cu_array_release(&table);
+    return r;
+}
+
+PY_METHOD(nonzero)
+{
+    static const char *const names[] = {NULL};
+    PyObject *v[1];
+    if (py_args_parse("nonzero", args, nargs, kwnames, names, 0, 0, v) < 0) return NULL;
+    return nonzero_of(self);
+}
+
+/* Functions of one array. */
+static PyObject *
+call_one(const char *fname, PyObject *(*f)(PyObject *), PyObject *const *args,
+         Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"a", NULL};
+    PyObject *v[1], *a, *r;
+    if (py_args_parse(fname, args, nargs, kwnames, names, 1, 1, v) < 0) return NULL;
+    a = py_array_require(v[0]);
+    if (a == NULL) return NULL;
+    r = f(a);
+    Py_DECREF(a);
+    return r;
+}
+
+static PyObject *
+nonzero(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    (void)module;
+    return call_one("nonzero", nonzero_of, args, nargs, kwnames);
+}
+
+static PyObject *
+flat_positions(PyObject *o)
+{
+    PyObject *line = copy_of(o, true), *r = NULL;
+    cu_array table = {0}; /* owned */
+    if (line == NULL) return NULL;
+    if (find_nonzero(py_array_get(line), &table)) {
+        py_raise();
+    } else {
+        r = row_of(&table, 0);
+    }
+    cu_array_release(&table);
+    Py_DECREF(line);
+    return r;
+}
+
+static PyObject *
+flatnonzero(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    (void)module;
+    return call_one("flatnonzero", flat_positions, args, nargs, kwnames);
+}
+
+static PyObject *
+coordinates(PyObject *o)
+{
+    cu_array table = {0}, turned = {0}; /* table: owned */
+    cu_status st = find_nonzero(py_array_get(o), &table);
+    if (!st) st = cu_array_transpose(&table, NULL, &turned);
+    cu_array_release(&table);
+    return st ? py_raise() : py_array_new(&turned);
+}
+
+static PyObject *
+argwhere(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    (void)module;
+    return call_one("argwhere", coordinates, args, nargs, kwnames);
+}
+
+/* ---- the module's ---------------------------------------------------------------------- */
+
+#define FAST(f) (PyCFunction)(void (*)(void))f, METH_FASTCALL | METH_KEYWORDS
+#define DOC_A "\n\nParameters\n----------\na : cupric.ndarray\n"
+#define DOC_AXIS                                                                        \
+    "axis : int or None, optional\n    The axis to sort along; None flattens first.\n"
+#define DOC_KIND                                                                        \
+    "kind : {None, 'quicksort', 'stable'}, optional\n"                                  \
+    "    'stable' keeps equal elements in their order.\n"                               \
+    "order : None, optional\n"                                                          \
+    "stable : bool, optional\n"                                                         \
+    "    The same as ``kind='stable'``.\n"
+#define DOC_KTH                                                                         \
+    "kth : int or sequence of ints\n"                                                   \
+    "    Indices of the elements that come to their sorted places, with none larger\n"  \
+    "    before and none smaller after.\n"
+
+static PyMethodDef functions[] = {
+    {"sort", FAST(sort),
+     "sort($module, a, axis=-1, kind=None, order=None, *, stable=None)\n--\n\n"
+     "A sorted copy: NaN last, complex numbers by their real parts first." DOC_A DOC_AXIS
+         DOC_KIND "\nReturns\n-------\ncupric.ndarray\n    A new array.\n"},
+    {"argsort", FAST(argsort),
+     "argsort($module, a, axis=-1, kind=None, order=None, *, stable=None)\n--\n\n"
+     "The indices that sort an array." DOC_A DOC_AXIS DOC_KIND
+     "\nReturns\n-------\ncupric.ndarray of int64\n    Of a's shape.\n"},
+    {"partition", FAST(partition),
+     "partition($module, a, kth, axis=-1, kind='introselect', order=None)\n--\n\n"
+     "A copy with some elements where sorting would put them." DOC_A DOC_KTH DOC_AXIS
+     "\nReturns\n-------\ncupric.ndarray\n    A new array.\n"},
+    {"argpartition", FAST(argpartition),
+     "argpartition($module, a, kth, axis=-1, kind='introselect', order=None)\n--\n\n"
+     "The indices that partition an array." DOC_A DOC_KTH DOC_AXIS
+     "\nReturns\n-------\ncupric.ndarray of int64\n    Of a's shape.\n"},
+    {"searchsorted", FAST(searchsorted),
+     "searchsorted($module, a, v, side='left', sorter=None)\n--\n\n"
+     "Where values would be inserted in a sorted array to keep it sorted." DOC_A
+     "    One axis, ascending.\n"
+     "v : cupric.ndarray or scalar\n    The values.\n"
+     "side : {'left', 'right'}, optional\n"
+     "    Before or after elements equal to the value.\n"
+     "sorter : cupric.ndarray of ints, optional\n    The order that sorts `a`.\n"
+     "\nReturns\n-------\ncupric.ndarray of int64\n    Of v's shape.\n"},
+    {"nonzero", FAST(nonzero),
+     "nonzero($module, a)\n--\n\n"
+     "Indices of the elements that are not zero." DOC_A
+     "\nReturns\n-------\ntuple of cupric.ndarray\n    One array of int64 per axis. Waits "
+     "for the device.\n"},
+    {"flatnonzero", FAST(flatnonzero),
+     "flatnonzero($module, a)\n--\n\n"
+     "Positions in C order of the elements that are not zero." DOC_A
+     "\nReturns\n-------\ncupric.ndarray of int64\n    Waits for the device.\n"},
+    {"argwhere", FAST(argwhere),
+     "argwhere($module, a)\n--\n\n"
+     "Indices of the elements that are not zero, one row each." DOC_A
+     "\nReturns\n-------\ncupric.ndarray of int64, shape (count, a.ndim)\n    Waits for "
+     "the device.\n"},
+    {NULL, NULL, 0, NULL},
+};
+
+int
+py_sort_init(PyObject *module)
+{
+    return PyModule_AddFunctions(module, functions);
+}

@@ -1,0 +1,175 @@
+/* ops/sorting.c: see sorting.h. Backends sort along a last axis that is contiguous; an
+ * array whose axis lies otherwise is sorted through a dense copy. */
+#include "ops/sorting.h"
+
+#include "ops/execute.h"
+#include "ops/reduction.h"
+
+static cu_stream *
+stream_of(const cu_array *a)
+{
+    return cu_stream_current(cu_array_device(a));
+}
+
+/* *out: a view with `axis` last. `back` undoes it. */
+static cu_status
+axis_last(const cu_array *a, int axis, cu_array *out, int *back)
+{
+    int order[CUPRIC_MAXDIMS], n = 0;
+    for (int i = 0; i < a->ndim; i++) {
+        if (i != axis) order[n++] = i;
+    }
+    order[n] = axis;
+    for (int i = 0; i < a->ndim; i++) back[order[i]] = i;
+    return cu_array_transpose(a, order, out);
+}
+
+static bool
+is_sortable(const cu_array *a)
+{
+    return a->strides[a->ndim - 1] == cu_itemsize(a->dtype) && !cu_array_overlaps_itself(a);
+}
+
+cu_status
+cu_array_sort(cu_array *a, const cu_sorting *how)
+{
+    cu_array moved = {0}, dense = {0}; /* owned */
+    int back[CUPRIC_MAXDIMS];
+    cu_sort call = {.stable = how->stable, .kth = how->kth};
+    cu_array *data;
+    cu_status st;
+
+    if (a->size < 2) return CUPRIC_OK;
+    st = axis_last(a, how->axis, &moved, back);
+    if (st) return st;
+    if (!is_sortable(&moved)) {
+        st = cu_array_cast(&moved, a->dtype, 'C', &dense);
+        if (st) goto done;
+    }
+    data = dense.storage ? &dense : &moved;
+    cu_array_view_of(data, CUPRIC_READ | CUPRIC_WRITE, &call.data);
+    st = cu_array_device(a)->backend->sort(&call, stream_of(a));
+    if (!st && dense.storage) st = cu_array_assign(&moved, &dense, NULL);
+
+done:
+    cu_array_release(&moved);
+    cu_array_release(&dense);
+    return st;
+}
+
+/* The order of rows along the last axis, dense. */
+static cu_status
+argsort_last(const cu_array *moved, const cu_sorting *how, cu_array *order)
+{
+    cu_array dense = {0}; /* owned */
+    cu_sort call = {.stable = how->stable, .kth = how->kth};
+    cu_status st;
+
+    st = cu_array_init(order, cu_array_device(moved), CUPRIC_INT64, moved->ndim,
+                       moved->shape, 'C');
+    if (st || moved->size == 0) return st;
+    if (!is_sortable(moved)) {
+        st = cu_array_cast(moved, moved->dtype, 'C', &dense);
+        if (st) goto fail;
+        moved = &dense;
+    }
+    cu_array_view_of(moved, CUPRIC_READ, &call.data);
+    call.order = (int64_t *)cu_array_access(order, CUPRIC_WRITE);
+    st = cu_array_device(moved)->backend->sort(&call, stream_of(moved));
+    cu_array_release(&dense);
+    if (!st) return CUPRIC_OK;
+
+fail:
+    cu_array_release(order);
+    return st;
+}
+
+cu_status
+cu_array_argsort(const cu_array *a, const cu_sorting *how, cu_array *out)
+{
+    cu_array moved = {0}, order = {0}, turned = {0}; /* owned */
+    int back[CUPRIC_MAXDIMS];
+    cu_status st;
+
+    st = axis_last(a, how->axis, &moved, back);
+    if (!st) st = argsort_last(&moved, how, &order);
+    if (st) goto done;
+    if (how->axis == a->ndim - 1) {
+        *out = order;
+        order = (cu_array){0};
+    } else {
+        st = cu_array_transpose(&order, back, &turned);
+        if (!st) st = cu_array_cast(&turned, CUPRIC_INT64, 'C', out);
+    }
+
+done:
+    cu_array_release(&moved);
+    cu_array_release(&order);
+    cu_array_release(&turned);
+    return st;
+}
+
+cu_status
+cu_array_search(const cu_array *sorted, const cu_array *values, bool right, cu_array *out)
+{
+    const cu_array *arrays[2] = {sorted, values};
+    cu_array dense = {0}; /* owned */
+    cu_device *device = NULL;
+    cu_view in, wanted;
+    cu_status st;
+
+    st = cu_common_device(2, arrays, &device);
+    if (st) return st;
+    st = cu_array_init(out, device, CUPRIC_INT64, values->ndim, values->shape, 'C');
+    if (st || values->size == 0) return st;
+    if (!cu_array_is_contiguous(sorted)) {
+        st = cu_array_cast(sorted, sorted->dtype, 'C', &dense);
+        if (st) goto fail;
+        sorted = &dense;
+    }
+    cu_array_view_of(sorted, CUPRIC_READ, &in);
+    cu_array_view_of(values, CUPRIC_READ, &wanted);
+    st = device->backend->search(&in, &wanted, right,
+                                 (int64_t *)cu_array_access(out, CUPRIC_WRITE),
+                                 stream_of(values));
+    cu_array_release(&dense);
+    if (!st) return CUPRIC_OK;
+
+fail:
+    cu_array_release(out);
+    return st;
+}
+
+static cu_status
+count_nonzero(const cu_array *a, int64_t *count)
+{
+    const int kind = (int)a->dtype;
+    cu_array total = {0}; /* owned */
+    cu_reduction r = {.op = CUPRIC_REDUCE_count_nonzero, .nin = 1, .in = {a, NULL}};
+    cu_status st;
+
+    r.sig = cu_ufunc_resolve(r.op, &kind);
+    for (int i = 0; i < a->ndim; i++) r.reduced[i] = true;
+    st = cu_array_init(&total, cu_array_device(a), CUPRIC_INT64, 0, NULL, 'C');
+    if (!st) st = cu_array_reduce(&r, &total);
+    if (!st) st = cu_array_get(&total, count);
+    cu_array_release(&total);
+    return st;
+}
+
+cu_status
+cu_array_nonzero(const cu_array *a, cu_array *out)
+{
+    int64_t shape[2] = {a->ndim, 0};
+    cu_view in;
+    cu_status st;
+
+    st = count_nonzero(a, &shape[1]);
+    if (!st) st = cu_array_init(out, cu_array_device(a), CUPRIC_INT64, 2, shape, 'C');
+    if (st || out->size == 0) return st;
+    cu_array_view_of(a, CUPRIC_READ, &in);
+    st = cu_array_device(a)->backend->nonzero(
+        &in, shape[1], (int64_t *)cu_array_access(out, CUPRIC_WRITE), stream_of(a));
+    if (st) cu_array_release(out);
+    return st;
+}
