@@ -5,6 +5,7 @@
 #include "array/py_array.h"
 #include "device/py_device.h"
 #include "memory/py_memory.h"
+#include "ops/py_sort.h"
 #include "ops/py_ufunc.h"
 
 
@@ -39,7 +40,8 @@ fill(PyObject *m)
     if (PyType_Ready(&py_array_type) < 0 || PyType_Ready(&py_flags_type) < 0) return -1;
     if (PyModule_AddObjectRef(m, "ndarray", (PyObject *)&py_array_type) < 0) return -1;
     if (py_status_init(m) < 0) return -1;
-    if (cu_ufuncs_init()) return py_raise_int();
+    if (py_ufunc_init(m) < 0 || py_reduction_init(m) < 0) return -1;
+    if (py_sort_init(m) < 0 || py_rounding_init(m) < 0) return -1;
     if (py_device_init(m) < 0 || py_stream_init(m) < 0 || py_event_init(m) < 0) return -1;
     if (py_memory_init(m) < 0 || py_pool_init(m) < 0 || py_pinned_init(m) < 0) return -1;
     return 0;

@@ -5,6 +5,7 @@
 
 #include "device/py_device.h"
 #include "memory/py_memory.h"
+#include "ops/py_sort.h"
 #include "ops/py_ufunc.h"
 
 /* ---- life ---------------------------------------------------------------------------- */
@@ -542,6 +543,9 @@ array_sizeof(PyObject *self, PyObject *unused)
 
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 
+#define METHOD(name)                                                                    \
+    {#name, FAST(py_array_##name), "The function cupric." #name " of this array."}
+
 static PyMethodDef array_methods[] = {
     {"reshape", FAST(py_array_reshape), "reshape(*shape, order='C', copy=None)\n--\n\n"},
     {"ravel", FAST(py_array_ravel), "ravel(order='C')\n--\n\n"},
@@ -567,11 +571,35 @@ static PyMethodDef array_methods[] = {
      "tofile(fid, sep='', format='%s')\n--\n\n"},
     {"dump", array_dump, METH_O, "dump(file)\n--\n\n"},
     {"dumps", array_dumps, METH_NOARGS, "dumps()\n--\n\n"},
+    METHOD(sum),
+    METHOD(prod),
+    METHOD(max),
+    METHOD(min),
+    METHOD(ptp),
+    METHOD(any),
+    METHOD(all),
+    METHOD(argmax),
+    METHOD(argmin),
+    METHOD(mean),
+    METHOD(var),
+    METHOD(std),
+    METHOD(cumsum),
+    METHOD(cumprod),
+    METHOD(sort),
+    METHOD(argsort),
+    METHOD(partition),
+    METHOD(argpartition),
+    METHOD(searchsorted),
+    METHOD(nonzero),
+    METHOD(round),
+    METHOD(clip),
 #define DELEGATE(name)                                                                  \
     {#name, FAST(method_##name), "The function cupric." #name " of this array."},
 #include "array/delegates.def"
 #undef DELEGATE
     {"__array__", (PyCFunction)(void (*)(void))array_implicit,
+     METH_VARARGS | METH_KEYWORDS, NULL},
+    {"__array_ufunc__", (PyCFunction)(void (*)(void))py_array_ufunc,
      METH_VARARGS | METH_KEYWORDS, NULL},
     {"__array_finalize__", array_finalize_method, METH_O, NULL},
     {"__array_namespace__", (PyCFunction)(void (*)(void))array_namespace,
