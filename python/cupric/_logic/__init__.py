@@ -1,0 +1,3 @@
+"""Comparison of arrays as wholes."""
+
+from cupric._logic._comparison import allclose, array_equal, array_equiv, isclose

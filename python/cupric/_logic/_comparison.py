@@ -1,0 +1,109 @@
+"""isclose and its kin. One NumPy array among the arguments is allowed: tests compare a
+device's result with a host's."""
+
+import numpy as np
+
+from cupric import _core
+
+
+def _on_device(*arrays):
+    """The arguments as device arrays, if at least one is or none is a NumPy array."""
+    if any(isinstance(a, _core.ndarray) for a in arrays):
+        return [
+            a
+            if isinstance(a, (_core.ndarray, int, float, complex, np.generic))
+            else _core.array(a)
+            for a in arrays
+        ]
+    for a in arrays:
+        if not isinstance(a, (int, float, complex, np.generic)):
+            raise TypeError(f"Unsupported type {type(a)}")
+    return [_core.array(a) for a in arrays]
+
+
+def _shape(a):
+    return getattr(a, "shape", ())
+
+
+def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    """Where two arrays are equal within a tolerance, ``atol + rtol * abs(b)``.
+
+    Parameters
+    ----------
+    a, b : cupric.ndarray, numpy.ndarray or scalar
+        At least one is on the device, or both are scalars.
+    rtol, atol : float or cupric.ndarray, optional
+    equal_nan : bool, optional
+        Whether NaN equals NaN.
+
+    Returns
+    -------
+    cupric.ndarray of bool
+        A new array.
+    """
+    a, b = _on_device(a, b)
+    y = b
+    if isinstance(b, _core.ndarray) and b.dtype.kind in "biu":
+        y = b.astype(np.float64)  # so that differences of unsigned integers have signs
+    elif isinstance(b, (int, np.integer)):
+        y = float(b)
+    distance = _core.absolute(_core.subtract(a, y))
+    limit = _core.add(_core.multiply(_core.absolute(y), rtol), atol)
+    close = _core.less_equal(distance, limit)
+    close = _core.logical_and(close, _core.isfinite(y))
+    close = _core.logical_or(close, _core.equal(a, b))
+    if equal_nan:
+        both = _core.logical_and(_core.isnan(a), _core.isnan(b))
+        close = _core.logical_or(close, both)
+    return close
+
+
+def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    """Whether two arrays are equal within a tolerance everywhere: see `isclose`.
+
+    Returns
+    -------
+    cupric.ndarray of bool
+        0-d.
+    """
+    return _core.all(isclose(a, b, rtol=rtol, atol=atol, equal_nan=equal_nan))
+
+
+def array_equal(a1, a2, equal_nan=False):
+    """Whether two arrays have one shape and the same elements.
+
+    Parameters
+    ----------
+    a1, a2 : cupric.ndarray, numpy.ndarray or scalar
+        At least one is on the device, or both are scalars.
+    equal_nan : bool, optional
+
+    Returns
+    -------
+    cupric.ndarray of bool
+        0-d.
+    """
+    a1, a2 = _on_device(a1, a2)
+    if _shape(a1) != _shape(a2):
+        return _core.array(False)
+    same = _core.equal(a1, a2)
+    if equal_nan:
+        both = _core.logical_and(_core.isnan(a1), _core.isnan(a2))
+        same = _core.logical_or(same, both)
+    return _core.all(same)
+
+
+def array_equiv(a1, a2):
+    """Whether two arrays, broadcast to one shape, have the same elements.
+
+    Returns
+    -------
+    cupric.ndarray of bool
+        0-d.
+    """
+    a1, a2 = _on_device(a1, a2)
+    try:
+        np.broadcast_shapes(_shape(a1), _shape(a2))
+    except ValueError:
+        return _core.array(False)
+    return _core.all(_core.equal(a1, a2))

@@ -1,0 +1,66 @@
+"""Functions around an operation of the core that take more than a ufunc does."""
+
+import numpy as np
+
+from cupric import _core
+
+
+def real(val):
+    """The real part: of a complex array a view, of a real one the array itself."""
+    return val.real
+
+
+def imag(val):
+    """The imaginary part: of a complex array a view, of a real one zeros."""
+    return val.imag
+
+
+def angle(z, deg=False):
+    """The argument of complex numbers, in radians or degrees.
+
+    Parameters
+    ----------
+    z : cupric.ndarray
+    deg : bool, optional
+
+    Returns
+    -------
+    cupric.ndarray
+        A new array of floats.
+    """
+    a = _core.angle(z)
+    return _core.rad2deg(a) if deg else a
+
+
+def sinc(x):
+    """``sin(pi x) / (pi x)``, 1 at 0."""
+    return _core.sinc(x)
+
+
+def i0(x):
+    """The modified Bessel function of the first kind, order 0."""
+    return _core.i0(x)
+
+
+def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
+    """Numbers in place of NaN and the infinities.
+
+    Parameters
+    ----------
+    x : cupric.ndarray
+    copy : bool, optional
+        False: in place.
+    nan, posinf, neginf : scalar, optional
+        What is put there; the infinities become the largest finite values by default.
+
+    Returns
+    -------
+    cupric.ndarray
+        A new array, or `x`.
+    """
+    if x.dtype.kind in "biu":
+        return x.copy() if copy else x
+    finite = np.finfo(x.dtype).max
+    posinf = float(finite) if posinf is None else posinf
+    neginf = -float(finite) if neginf is None else neginf
+    return _core.nan_to_num(x, nan, posinf, neginf, out=None if copy else x)

@@ -1,0 +1,12 @@
+"""Sorting, searching and finding."""
+
+from cupric._core import (
+    argpartition,
+    argsort,
+    argwhere,
+    flatnonzero,
+    nonzero,
+    partition,
+    searchsorted,
+    sort,
+)
