@@ -1,5 +1,5 @@
 /* The unit of loops named exponential in host/loops.h. */
-#include "host/vector_math.h"
+#include "host/vector_math.hpp"
 
 #include "host/loops.hpp"
 

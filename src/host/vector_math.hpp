@@ -1,12 +1,12 @@
-/* host/vector_math.h: tells the compiler of the C library's vector functions.
+/* host/vector_math.hpp: tells the compiler of the C library's vector functions.
  *
  * glibc has had them for x86-64 in libmvec, which libm brings along, since 2.22, most
  * since 2.35. Its <math.h> declares them only under -ffast-math, which would change other
  * results; the attribute alone lets a loop over expf call _ZGVdN8v_expf. They are within
  * 4 units in the last place and treat special values as the scalar ones do.
  */
-#ifndef CUPRIC_HOST_VECTOR_MATH_H
-#define CUPRIC_HOST_VECTOR_MATH_H
+#ifndef CUPRIC_HOST_VECTOR_MATH_HPP
+#define CUPRIC_HOST_VECTOR_MATH_HPP
 
 #include <math.h>
 
