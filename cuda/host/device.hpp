@@ -1,0 +1,120 @@
+/* device.hpp: what makes CUDA C++ compile as C++ for the host device.
+ *
+ * The keywords and built-in variables of device code, and the functions every kernel may
+ * call without including anything. The file lies before a user's source in the same
+ * translation unit, so it stays small: it includes no header of the C or C++ library.
+ */
+#ifndef CUPRIC_HOST_DEVICE_HPP
+#define CUPRIC_HOST_DEVICE_HPP
+
+#include "abi.h"
+#include "math.h"
+#include "vector_types.h"
+
+#define CUPRIC_HOST 1
+
+typedef decltype(sizeof 0) size_t;
+typedef decltype((char *)0 - (char *)0) ptrdiff_t;
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+typedef unsigned long long cudaTextureObject_t;
+
+/* Kernels are inline so that each is compiled once, inside the loop over its threads. */
+#define __global__ inline __attribute__((always_inline))
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+/* A block runs on one thread of the operating system from beginning to end. */
+#define __shared__ thread_local
+#define __launch_bounds__(...)
+#define __forceinline__ inline __attribute__((always_inline))
+#define __inline_hint__ inline
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __pragma_unroll__
+
+namespace cupric_host {
+
+/* Of the module: compiled kernels are loaded side by side and share nothing. */
+static thread_local cupric_place place;
+static const cupric_runtime *runtime; /* set when the module is loaded */
+
+template <class To, class From>
+inline To
+bits(From x)
+{
+    static_assert(sizeof(To) == sizeof(From), "sizes differ");
+    To y;
+    __builtin_memcpy(&y, &x, sizeof y);
+    return y;
+}
+
+inline void *
+dynamic_shared()
+{
+    return place.dynamic_shared;
+}
+
+/* `extern __shared__ T name[]` outside functions: looked up each time it is used. */
+template <class T>
+struct shared_array {
+    operator T *() const { return (T *)place.dynamic_shared; }
+    template <class U>
+    explicit operator U *() const
+    {
+        return (U *)place.dynamic_shared;
+    }
+    template <class I>
+    T &operator[](I i) const
+    {
+        return ((T *)place.dynamic_shared)[i];
+    }
+};
+
+inline unsigned
+thread_rank()
+{
+    const cupric_place &p = place;
+    return p.thread.x + p.block_dim.x * (p.thread.y + p.block_dim.y * p.thread.z);
+}
+
+inline unsigned
+lane()
+{
+    return thread_rank() % CUPRIC_WARP_SIZE;
+}
+
+/* The built-in variables are read as in CUDA: `threadIdx.x`, `dim3 b = blockIdx`. */
+inline uint3
+as_uint3(const cupric_index &i)
+{
+    return uint3{i.x, i.y, i.z};
+}
+
+} // namespace cupric_host
+
+#define threadIdx (*(const uint3 *)&cupric_host::place.thread)
+#define blockIdx (*(const uint3 *)&cupric_host::place.block)
+#define blockDim (*(const dim3 *)&cupric_host::place.block_dim)
+#define gridDim (*(const dim3 *)&cupric_host::place.grid_dim)
+static constexpr int warpSize = CUPRIC_WARP_SIZE;
+
+#include "intrinsics.hpp"
+#include "atomics.hpp"
+#include "warp.hpp"
+#include "entries.hpp"
+
+/* Set last: the headers above are the host's. */
+#define __CUDACC__ 1
+#define __CUDACC_RTC__ 1
+#define __CUDA_ARCH__ 800
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 0
+#define CUDART_VERSION 12000
+#define CUDA_VERSION 12000
+
+#endif

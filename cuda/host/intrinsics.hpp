@@ -1,0 +1,390 @@
+/* intrinsics.hpp: the arithmetic functions of device code that C does not have. */
+#ifndef CUPRIC_HOST_INTRINSICS_HPP
+#define CUPRIC_HOST_INTRINSICS_HPP
+
+extern "C" {
+int printf(const char *, ...);
+long clock(void) noexcept;
+void *malloc(size_t) noexcept;
+void free(void *) noexcept;
+void *memcpy(void *, const void *, size_t) noexcept;
+void *memset(void *, int, size_t) noexcept;
+int memcmp(const void *, const void *, size_t) noexcept;
+double exp10(double) noexcept;
+float exp10f(float) noexcept;
+void sincos(double, double *, double *) noexcept;
+void sincosf(float, float *, float *) noexcept;
+}
+
+namespace cupric_math {
+
+/* ---- more of the mathematical library --------------------------------------------- */
+
+template <class T>
+inline typename if_float<T, float>::type
+exp10(T x)
+{
+    return exp10f(x);
+}
+template <class T>
+inline typename if_float<T, void>::type
+sincos(T x, T *s, T *c)
+{
+    sincosf(x, s, c);
+}
+
+/* The inverse of the error function: Giles's starting value, two Newton steps. */
+inline double
+erfinv(double y)
+{
+    if (!(y > -1 && y < 1)) {
+        return y == 1 || y == -1 ? y * __builtin_inf() : __builtin_nan("");
+    }
+    if (y == 0) return y;
+    const double w = -::log((1 - y) * (1 + y));
+    double x;
+    if (w < 5) {
+        const double v = w - 2.5;
+        x = 2.81022636e-08;
+        x = 3.43273939e-07 + x * v;
+        x = -3.5233877e-06 + x * v;
+        x = -4.39150654e-06 + x * v;
+        x = 0.00021858087 + x * v;
+        x = -0.00125372503 + x * v;
+        x = -0.00417768164 + x * v;
+        x = 0.246640727 + x * v;
+        x = 1.50140941 + x * v;
+    } else {
+        const double v = ::sqrt(w) - 3;
+        x = -0.000200214257;
+        x = 0.000100950558 + x * v;
+        x = 0.00134934322 + x * v;
+        x = -0.00367342844 + x * v;
+        x = 0.00573950773 + x * v;
+        x = -0.0076224613 + x * v;
+        x = 0.00943887047 + x * v;
+        x = 1.00167406 + x * v;
+        x = 2.83297682 + x * v;
+    }
+    x *= y;
+    for (int i = 0; i < 2; i++) {
+        /* erfc keeps its digits where erf is close to 1 */
+        const double a = ::fabs(x), e = (1 - ::fabs(y)) - ::erfc(a);
+        const double step = e / (-1.12837916709551257390 * ::exp(-a * a));
+        const double next = a - step / (1 + a * step);
+        x = x < 0 ? -next : next;
+    }
+    return x;
+}
+inline double erfcinv(double y) { return erfinv(1 - y); }
+inline double erfcx(double x) { return x < 25 ? ::exp(x * x) * ::erfc(x) : 0.56418958354775628695 / x; }
+inline double normcdf(double x) { return 0.5 * ::erfc(-x * 0.70710678118654752440); }
+inline double normcdfinv(double p) { return 1.41421356237309504880 * erfinv(2 * p - 1); }
+inline double rsqrt(double x) { return 1 / ::sqrt(x); }
+inline double rcbrt(double x) { return 1 / ::cbrt(x); }
+inline double rhypot(double x, double y) { return 1 / ::hypot(x, y); }
+inline double norm3d(double x, double y, double z) { return ::hypot(::hypot(x, y), z); }
+inline double rnorm3d(double x, double y, double z) { return 1 / norm3d(x, y, z); }
+inline double
+norm4d(double x, double y, double z, double w)
+{
+    return ::hypot(::hypot(x, y), ::hypot(z, w));
+}
+inline double rnorm4d(double x, double y, double z, double w) { return 1 / norm4d(x, y, z, w); }
+
+/* Exact at multiples of a half: the argument is reduced before pi comes in. */
+inline double
+sinpi(double x)
+{
+    double r = ::fmod(x, 2.0), q = ::rint(2 * r);
+    const double t = 3.14159265358979323846 * (r - q / 2);
+    switch ((int)q & 3) {
+    case 0: return ::sin(t);
+    case 1: return ::cos(t);
+    case 2: return -::sin(t);
+    default: return -::cos(t);
+    }
+}
+inline double
+cospi(double x)
+{
+    double r = ::fmod(::fabs(x), 2.0), q = ::rint(2 * r);
+    const double t = 3.14159265358979323846 * (r - q / 2);
+    switch ((int)q & 3) {
+    case 0: return ::cos(t);
+    case 1: return -::sin(t);
+    case 2: return -::cos(t);
+    default: return ::sin(t);
+    }
+}
+
+#define X(f)                                                                             \
+    inline float f##f(float x) { return (float)f((double)x); }                           \
+    template <class T>                                                                   \
+    inline typename if_float<T, float>::type f(T x)                                      \
+    {                                                                                    \
+        return f##f(x);                                                                  \
+    }
+X(erfinv) X(erfcinv) X(erfcx) X(normcdf) X(normcdfinv) X(rsqrt) X(rcbrt) X(sinpi) X(cospi)
+#undef X
+inline float rhypotf(float x, float y) { return (float)rhypot((double)x, (double)y); }
+inline float norm3df(float x, float y, float z) { return (float)norm3d(x, y, z); }
+inline float norm4df(float x, float y, float z, float w) { return (float)norm4d(x, y, z, w); }
+inline float rnorm3df(float x, float y, float z) { return (float)rnorm3d(x, y, z); }
+inline void sincospi(double x, double *s, double *c) { *s = sinpi(x), *c = cospi(x); }
+inline void sincospif(float x, float *s, float *c) { *s = sinpif(x), *c = cospif(x); }
+
+/* ---- min and max, of every pair that CUDA has -------------------------------------- */
+
+#define X(A, B, R)                                                                       \
+    inline R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; }                         \
+    inline R max(A a, B b) { return (R)a < (R)b ? (R)b : (R)a; }
+X(int, int, int)
+X(unsigned, unsigned, unsigned)
+X(int, unsigned, unsigned)
+X(unsigned, int, unsigned)
+X(long, long, long)
+X(unsigned long, unsigned long, unsigned long)
+X(long, unsigned long, unsigned long)
+X(unsigned long, long, unsigned long)
+X(long long, long long, long long)
+X(unsigned long long, unsigned long long, unsigned long long)
+X(long long, unsigned long long, unsigned long long)
+X(unsigned long long, long long, unsigned long long)
+#undef X
+/* NaN loses, as in fmin and fmax */
+#define X(A, B, R, f)                                                                    \
+    inline R min(A a, B b) { return __builtin_fmin##f(a, b); }                           \
+    inline R max(A a, B b) { return __builtin_fmax##f(a, b); }
+X(float, float, float, f)
+X(double, double, double, )
+X(float, double, double, )
+X(double, float, double, )
+#undef X
+
+} // namespace cupric_math
+
+/* ---- integers ---------------------------------------------------------------------- */
+
+static inline int __popc(unsigned x) { return __builtin_popcount(x); }
+static inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+static inline int __clz(int x) { return x ? __builtin_clz((unsigned)x) : 32; }
+static inline int __clzll(long long x) { return x ? __builtin_clzll((unsigned long long)x) : 64; }
+static inline int __ffs(int x) { return __builtin_ffs(x); }
+static inline int __ffsll(long long x) { return __builtin_ffsll(x); }
+static inline unsigned
+__brev(unsigned x)
+{
+    x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
+    x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
+    x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
+    return __builtin_bswap32(x);
+}
+static inline unsigned long long
+__brevll(unsigned long long x)
+{
+    return (unsigned long long)__brev((unsigned)x) << 32 | __brev((unsigned)(x >> 32));
+}
+static inline unsigned
+__byte_perm(unsigned x, unsigned y, unsigned s)
+{
+    const unsigned long long both = (unsigned long long)y << 32 | x;
+    unsigned r = 0;
+    for (int i = 0; i < 4; i++) r |= (unsigned)(both >> (8 * (s >> (4 * i) & 7)) & 0xff) << (8 * i);
+    return r;
+}
+static inline unsigned
+__funnelshift_l(unsigned lo, unsigned hi, unsigned n)
+{
+    return (unsigned)((((unsigned long long)hi << 32 | lo) << (n & 31)) >> 32);
+}
+static inline unsigned
+__funnelshift_r(unsigned lo, unsigned hi, unsigned n)
+{
+    return (unsigned)(((unsigned long long)hi << 32 | lo) >> (n & 31));
+}
+static inline int __mulhi(int x, int y) { return (int)((long long)x * y >> 32); }
+static inline unsigned
+__umulhi(unsigned x, unsigned y)
+{
+    return (unsigned)((unsigned long long)x * y >> 32);
+}
+static inline long long __mul64hi(long long x, long long y) { return (long long)((__int128)x * y >> 64); }
+static inline unsigned long long
+__umul64hi(unsigned long long x, unsigned long long y)
+{
+    return (unsigned long long)((unsigned __int128)x * y >> 64);
+}
+static inline int __mul24(int x, int y) { return (int)((unsigned)(x << 8 >> 8) * (unsigned)(y << 8 >> 8)); }
+static inline unsigned __umul24(unsigned x, unsigned y) { return (x & 0xffffffu) * (y & 0xffffffu); }
+static inline unsigned
+__sad(int x, int y, unsigned z)
+{
+    return z + (x > y ? (unsigned)x - (unsigned)y : (unsigned)y - (unsigned)x);
+}
+static inline unsigned __usad(unsigned x, unsigned y, unsigned z) { return z + (x > y ? x - y : y - x); }
+static inline int __hadd(int x, int y) { return (int)(((long long)x + y) >> 1); }
+static inline int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >> 1); }
+static inline int __dp4a(int a, int b, int c)
+{
+    for (int i = 0; i < 4; i++) c += (signed char)(a >> 8 * i) * (signed char)(b >> 8 * i);
+    return c;
+}
+
+/* ---- bits of floating-point numbers ------------------------------------------------ */
+
+static inline int __float_as_int(float x) { return cupric_host::bits<int>(x); }
+static inline unsigned __float_as_uint(float x) { return cupric_host::bits<unsigned>(x); }
+static inline float __int_as_float(int x) { return cupric_host::bits<float>(x); }
+static inline float __uint_as_float(unsigned x) { return cupric_host::bits<float>(x); }
+static inline long long __double_as_longlong(double x) { return cupric_host::bits<long long>(x); }
+static inline double __longlong_as_double(long long x) { return cupric_host::bits<double>(x); }
+static inline int __double2hiint(double x) { return (int)(__double_as_longlong(x) >> 32); }
+static inline int __double2loint(double x) { return (int)__double_as_longlong(x); }
+static inline double
+__hiloint2double(int hi, int lo)
+{
+    return __longlong_as_double((long long)((unsigned long long)(unsigned)hi << 32 | (unsigned)lo));
+}
+
+/* ---- conversion: out-of-range values saturate, as on the GPU ----------------------- */
+
+namespace cupric_host {
+template <class To, class From>
+inline To
+saturated(From x)
+{
+    const bool is_signed = To(-1) < To(0);
+    const int nbits = sizeof(To) * 8 - is_signed;
+    const From limit = (From)(1ull << (nbits - 1)) * 2;
+    if (!(x == x)) return 0;
+    if (x >= limit) return is_signed ? To(~0ull >> (64 - nbits)) : To(~0ull);
+    if (is_signed ? x < -limit : x <= -1) return is_signed ? To(To(1) << nbits) : To(0);
+    return To(x);
+}
+inline double up(double x) { return ::ceil(x); }
+inline double down(double x) { return ::floor(x); }
+inline double near(double x) { return ::rint(x); }
+inline double zero(double x) { return ::trunc(x); }
+} // namespace cupric_host
+
+#define X(from, F, to, T)                                                                \
+    static inline T __##from##2##to##_rn(F x) { return cupric_host::saturated<T>(cupric_host::near(x)); } \
+    static inline T __##from##2##to##_rz(F x) { return cupric_host::saturated<T>(cupric_host::zero(x)); } \
+    static inline T __##from##2##to##_ru(F x) { return cupric_host::saturated<T>(cupric_host::up(x)); }   \
+    static inline T __##from##2##to##_rd(F x) { return cupric_host::saturated<T>(cupric_host::down(x)); }
+X(float, float, int, int)
+X(float, float, uint, unsigned)
+X(float, float, ll, long long)
+X(float, float, ull, unsigned long long)
+X(double, double, int, int)
+X(double, double, uint, unsigned)
+X(double, double, ll, long long)
+X(double, double, ull, unsigned long long)
+#undef X
+static inline float __int2float_rn(int x) { return (float)x; }
+static inline float __uint2float_rn(unsigned x) { return (float)x; }
+static inline float __ll2float_rn(long long x) { return (float)x; }
+static inline float __ull2float_rn(unsigned long long x) { return (float)x; }
+static inline double __int2double_rn(int x) { return (double)x; }
+static inline double __uint2double_rn(unsigned x) { return (double)x; }
+static inline double __ll2double_rn(long long x) { return (double)x; }
+static inline double __ull2double_rn(unsigned long long x) { return (double)x; }
+static inline float __double2float_rn(double x) { return (float)x; }
+
+/* ---- arithmetic that the GPU does faster or in one rounding ------------------------ */
+
+static inline float __fadd_rn(float x, float y) { return x + y; }
+static inline float __fsub_rn(float x, float y) { return x - y; }
+static inline float __fmul_rn(float x, float y) { return x * y; }
+static inline float __fdiv_rn(float x, float y) { return x / y; }
+static inline float __fmaf_rn(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+static inline float __frcp_rn(float x) { return 1 / x; }
+static inline float __fsqrt_rn(float x) { return __builtin_sqrtf(x); }
+static inline float __frsqrt_rn(float x) { return (float)(1 / __builtin_sqrt((double)x)); }
+static inline float __fdividef(float x, float y) { return x / y; }
+static inline double __dadd_rn(double x, double y) { return x + y; }
+static inline double __dsub_rn(double x, double y) { return x - y; }
+static inline double __dmul_rn(double x, double y) { return x * y; }
+static inline double __ddiv_rn(double x, double y) { return x / y; }
+static inline double __fma_rn(double x, double y, double z) { return __builtin_fma(x, y, z); }
+static inline double __drcp_rn(double x) { return 1 / x; }
+static inline double __dsqrt_rn(double x) { return __builtin_sqrt(x); }
+static inline float __expf(float x) { return __builtin_expf(x); }
+static inline float __exp10f(float x) { return exp10f(x); }
+static inline float __logf(float x) { return __builtin_logf(x); }
+static inline float __log2f(float x) { return __builtin_log2f(x); }
+static inline float __log10f(float x) { return __builtin_log10f(x); }
+static inline float __powf(float x, float y) { return __builtin_powf(x, y); }
+static inline float __sinf(float x) { return __builtin_sinf(x); }
+static inline float __cosf(float x) { return __builtin_cosf(x); }
+static inline float __tanf(float x) { return __builtin_tanf(x); }
+static inline float __tanhf(float x) { return __builtin_tanhf(x); }
+static inline void __sincosf(float x, float *s, float *c) { sincosf(x, s, c); }
+static inline float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
+static inline float fdividef(float x, float y) { return x / y; }
+static inline float saturatef(float x) { return __saturatef(x); }
+static inline unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
+static inline unsigned umax(unsigned a, unsigned b) { return a < b ? b : a; }
+
+/* ---- memory ------------------------------------------------------------------------ */
+
+template <class T>
+static inline T
+__ldg(const T *p)
+{
+    return *p;
+}
+#define X(f)                                                                             \
+    template <class T>                                                                   \
+    static inline T f(const T *p)                                                        \
+    {                                                                                    \
+        return *p;                                                                       \
+    }
+X(__ldcg) X(__ldca) X(__ldcs) X(__ldlu) X(__ldcv)
+#undef X
+#define X(f)                                                                             \
+    template <class T>                                                                   \
+    static inline void f(T *p, T value)                                                  \
+    {                                                                                    \
+        *p = value;                                                                      \
+    }
+X(__stwb) X(__stcg) X(__stcs) X(__stwt)
+#undef X
+
+static inline long long
+clock64()
+{
+#if defined(__x86_64__)
+    return (long long)__builtin_ia32_rdtsc();
+#else
+    return clock();
+#endif
+}
+
+#define assert(condition)                                                                \
+    ((condition) ? (void)0 : cupric_host::assert_failed(#condition, __FILE__, __LINE__))
+namespace cupric_host {
+[[noreturn]] __attribute__((noinline, cold)) static void
+trap(const char *error, const char *message)
+{
+    runtime->trap(error, message);
+    __builtin_unreachable();
+}
+extern "C" int snprintf(char *, size_t, const char *, ...) noexcept;
+[[noreturn]] __attribute__((noinline, cold, unused)) static void
+assert_failed(const char *condition, const char *file, int line)
+{
+    char text[512];
+    snprintf(text, sizeof text, "%s:%d: assertion `%s` failed", file, line, condition);
+    trap("CUDA_ERROR_ASSERT: device-side assert triggered", text);
+}
+} // namespace cupric_host
+[[noreturn]] static inline void
+__trap()
+{
+    cupric_host::trap("CUDA_ERROR_LAUNCH_FAILED: unspecified launch failure", "__trap()");
+}
+static inline void __brkpt() {}
+
+#endif

@@ -1,0 +1,528 @@
+/* host/block.c: runs blocks of threads, as a plain loop or as fibers that take turns.
+ *
+ * A module without barriers and warp operations has its own loop over threads. In others
+ * a thread may have to wait for its neighbours, so it runs on a fiber. A fiber is made
+ * only when a thread has to wait: until then one fiber runs thread after thread, which
+ * costs no more than the loop. Threads that can go on have the right of way over threads
+ * that have not begun, so a warp that reduces by shuffles needs 32 fibers, not 1024.
+ *
+ *     not begun --> running --> waiting (block or warp) --> ready --> running --> done
+ *
+ * All threads of a block are on one thread of the system: nothing here is locked.
+ */
+#include "host/block.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/fiber.h"
+
+#define MAX_THREADS CUPRIC_MAX_BLOCK_THREADS
+#define MAX_WARPS (MAX_THREADS / CUPRIC_WARP_SIZE)
+
+typedef enum lane_state { IDLE, WAITS_BLOCK, WAITS_WARP } lane_state;
+
+/* One thread of the block. */
+typedef struct lane {
+    cu_fiber *fiber; /* borrowed: where it waits */
+    cupric_warp_op *op;
+    cupric_index index;
+    lane_state state;
+} lane;
+
+/* Lanes of a warp that wait for the same set of lanes. */
+typedef struct meeting {
+    unsigned mask, arrived;
+} meeting;
+
+typedef struct warp_state {
+    unsigned live; /* lanes that have not returned */
+    int nmeetings;
+    meeting meetings[CUPRIC_WARP_SIZE];
+} warp_state;
+
+/* What a thread of the system needs to run blocks. Made once, kept. */
+typedef struct worker {
+    /* the job at hand */
+    const cupric_entry *entry;
+    void *const *args;
+    cupric_place *place;
+    cu_block_failure *why;
+
+    /* the block at hand */
+    int nthreads, begun, live, current;
+    int arrived, votes; /* at the barrier; those with a true predicate */
+    int results[3];     /* of the last barrier, by kind */
+    bool relaxed;       /* the kernel asked which lanes are active */
+    int ready_head, nready;
+    uint16_t ready[MAX_THREADS]; /* a ring */
+    lane lanes[MAX_THREADS];
+    warp_state warps[MAX_WARPS];
+
+    /* fibers */
+    cu_fiber *home;          /* owned: the thread of the system itself */
+    int nfibers, nfree;
+    cu_fiber *fibers[MAX_THREADS + 1]; /* owned */
+    cu_fiber *free[MAX_THREADS + 1];   /* borrowed: without a thread to run */
+    cu_fiber *running;                 /* borrowed */
+
+    jmp_buf escape; /* of plain loops */
+    bool in_fibers;
+} worker;
+
+static pthread_key_t worker_key;
+static pthread_once_t worker_once = PTHREAD_ONCE_INIT;
+static _Thread_local worker *this_worker;
+
+static void
+worker_free(void *arg)
+{
+    worker *w = arg;
+
+    for (int i = 0; i < w->nfibers; i++) cu_fiber_free(w->fibers[i]);
+    cu_fiber_free(w->home);
+    free(w);
+}
+
+static void
+make_key(void)
+{
+    pthread_key_create(&worker_key, worker_free);
+}
+
+static worker *
+worker_get(void)
+{
+    if (this_worker) return this_worker;
+    pthread_once(&worker_once, make_key);
+    worker *w = calloc(1, sizeof *w);
+    if (!w) return NULL;
+    if (cu_fiber_adopt(&w->home)) {
+        free(w);
+        return NULL;
+    }
+    pthread_setspecific(worker_key, w);
+    return this_worker = w;
+}
+
+static void
+fail_block(worker *w, const char *text)
+{
+    if (w->why->failed) return;
+    w->why->failed = true;
+    snprintf(w->why->text, sizeof w->why->text, "%s", text);
+}
+
+/* ---- turns --------------------------------------------------------------------------- */
+
+static void
+push_ready(worker *w, int t)
+{
+    w->lanes[t].state = IDLE;
+    w->ready[(w->ready_head + w->nready++) % MAX_THREADS] = (uint16_t)t;
+}
+
+static int
+pop_ready(worker *w)
+{
+    const int t = w->ready[w->ready_head];
+
+    w->ready_head = (w->ready_head + 1) % MAX_THREADS;
+    w->nready--;
+    return t;
+}
+
+static void
+set_current(worker *w, int t)
+{
+    w->current = t;
+    w->place->thread = w->lanes[t].index;
+}
+
+static void
+go_to(worker *w, cu_fiber *to)
+{
+    cu_fiber *from = w->running;
+
+    if (from == to) return;
+    w->running = to;
+    cu_fiber_switch(from, to);
+}
+
+static void describe_deadlock(worker *w);
+static bool relax(worker *w);
+static void thread_done(worker *w);
+
+/* What a fiber does: thread after thread, for as long as the process lives. */
+static void
+fiber_main(void *arg)
+{
+    worker *w = arg;
+
+    for (;;) {
+        w->entry->thread(w->args);
+        thread_done(w);
+    }
+}
+
+static cu_fiber *
+fiber_take(worker *w)
+{
+    cu_fiber *f;
+
+    if (w->nfree) return w->free[--w->nfree];
+    if (w->nfibers > MAX_THREADS || cu_fiber_new(fiber_main, w, &f)) return NULL;
+    return w->fibers[w->nfibers++] = f;
+}
+
+/* The block is over, well or badly: back to the caller of run_fibers. */
+static void
+leave_block(worker *w)
+{
+    go_to(w, w->home);
+}
+
+/* The current thread waits. Returns when it is its turn again. */
+static void
+wait_turn(worker *w)
+{
+    const int self = w->current;
+
+    w->lanes[self].fiber = w->running;
+    if (!w->nready && w->begun == w->nthreads && !relax(w)) {
+        describe_deadlock(w);
+        leave_block(w);
+    }
+    if (w->nready) {
+        const int t = pop_ready(w);
+        set_current(w, t);
+        go_to(w, w->lanes[t].fiber);
+        return;
+    }
+    cu_fiber *f = fiber_take(w);
+    if (!f) {
+        fail_block(w, "CUDA_ERROR_OUT_OF_MEMORY: no memory for the stacks of a block");
+        leave_block(w);
+    }
+    set_current(w, w->begun++);
+    go_to(w, f);
+}
+
+/* ---- meetings of a warp ---------------------------------------------------------------- */
+
+static void
+exchange(worker *w, int first, unsigned members)
+{
+    unsigned ballot = 0;
+
+    for (int i = 0; i < CUPRIC_WARP_SIZE; i++) {
+        if (members >> i & 1 && w->lanes[first + i].op->source) ballot |= 1u << i;
+    }
+    for (int i = 0; i < CUPRIC_WARP_SIZE; i++) {
+        if (!(members >> i & 1)) continue;
+        cupric_warp_op *op = w->lanes[first + i].op;
+        op->members = members;
+        if (op->kind == CUPRIC_WARP_BALLOT) {
+            op->result = ballot;
+        } else if (op->kind == CUPRIC_WARP_SHUFFLE) {
+            const unsigned from = (unsigned)op->source % CUPRIC_WARP_SIZE;
+            if (members >> from & 1) {
+                const cupric_warp_op *other = w->lanes[first + from].op;
+                if (other->in) memcpy(op->out, other->in, op->nbytes);
+            }
+        } else if (op->kind == CUPRIC_WARP_GATHER) {
+            for (int j = 0; j < CUPRIC_WARP_SIZE; j++) {
+                if (!(members >> j & 1) || !w->lanes[first + j].op->in) continue;
+                memcpy((char *)op->out + j * op->nbytes, w->lanes[first + j].op->in,
+                       op->nbytes);
+            }
+        }
+    }
+}
+
+/* All lanes are there: exchange, and let those that waited go on. */
+static void
+meet(worker *w, int warp, int which)
+{
+    warp_state *s = &w->warps[warp];
+    const int first = warp * CUPRIC_WARP_SIZE;
+    const unsigned members = s->meetings[which].arrived;
+
+    s->meetings[which] = s->meetings[--s->nmeetings];
+    exchange(w, first, members);
+    for (int i = 0; i < CUPRIC_WARP_SIZE; i++) {
+        if (members >> i & 1 && w->lanes[first + i].state == WAITS_WARP) {
+            push_ready(w, first + i);
+        }
+    }
+}
+
+static int
+find_meeting(warp_state *s, unsigned mask)
+{
+    for (int i = 0; i < s->nmeetings; i++) {
+        if (s->meetings[i].mask == mask) return i;
+    }
+    s->meetings[s->nmeetings] = (meeting){mask, 0};
+    return s->nmeetings++;
+}
+
+static bool
+complete(const warp_state *s, const meeting *m)
+{
+    return !(m->mask & s->live & ~m->arrived);
+}
+
+static void
+runtime_warp(unsigned mask, cupric_warp_op *op)
+{
+    worker *w = this_worker;
+    const int self = w->current, warp = self / CUPRIC_WARP_SIZE;
+    const unsigned bit = 1u << self % CUPRIC_WARP_SIZE;
+    warp_state *s = &w->warps[warp];
+    const int which = find_meeting(s, mask | bit);
+
+    w->lanes[self].op = op;
+    s->meetings[which].arrived |= bit;
+    if (complete(s, &s->meetings[which])) {
+        meet(w, warp, which);
+        return;
+    }
+    w->lanes[self].state = WAITS_WARP;
+    wait_turn(w);
+}
+
+/* ---- the block's barrier ---------------------------------------------------------------- */
+
+static void
+open_barrier(worker *w)
+{
+    w->results[CUPRIC_BARRIER_COUNT] = w->votes;
+    w->results[CUPRIC_BARRIER_AND] = w->votes == w->arrived;
+    w->results[CUPRIC_BARRIER_OR] = w->votes > 0;
+    w->arrived = w->votes = 0;
+    for (int t = 0; t < w->nthreads; t++) {
+        if (w->lanes[t].state == WAITS_BLOCK) push_ready(w, t);
+    }
+}
+
+static int
+runtime_barrier(cupric_barrier_kind kind, int predicate)
+{
+    worker *w = this_worker;
+
+    w->arrived++;
+    w->votes += predicate != 0;
+    if (w->arrived == w->live) {
+        open_barrier(w);
+    } else {
+        w->lanes[w->current].state = WAITS_BLOCK;
+        wait_turn(w);
+    }
+    return w->results[kind];
+}
+
+/* The current thread has returned from the kernel; choose what its fiber does next.
+ * Threads that returned are not waited for, as on the GPU. */
+static void
+thread_done(worker *w)
+{
+    const int self = w->current, warp = self / CUPRIC_WARP_SIZE;
+    warp_state *s = &w->warps[warp];
+
+    w->live--;
+    s->live &= ~(1u << self % CUPRIC_WARP_SIZE);
+    for (int i = s->nmeetings - 1; i >= 0; i--) {
+        if (complete(s, &s->meetings[i])) meet(w, warp, i);
+    }
+    if (w->live && w->arrived == w->live) open_barrier(w);
+    if (!w->nready && w->begun == w->nthreads && w->live && !relax(w)) describe_deadlock(w);
+
+    if (w->nready) {
+        const int t = pop_ready(w);
+        set_current(w, t);
+        w->free[w->nfree++] = w->running;
+        go_to(w, w->lanes[t].fiber);
+    } else if (w->begun < w->nthreads) {
+        set_current(w, w->begun++);
+    } else {
+        w->free[w->nfree++] = w->running;
+        leave_block(w);
+    }
+}
+
+/* ---- the rest of the runtime -------------------------------------------------------------- */
+
+static unsigned
+runtime_active(void)
+{
+    worker *w = this_worker;
+
+    if (!w->in_fibers) return 1;
+    w->relaxed = true;
+    return w->warps[w->current / CUPRIC_WARP_SIZE].live;
+}
+
+static void
+runtime_yield(void)
+{
+    worker *w = this_worker;
+
+    if (!w->in_fibers || (!w->nready && w->begun == w->nthreads)) return;
+    push_ready(w, w->current);
+    wait_turn(w);
+}
+
+static void
+runtime_trap(const char *error, const char *message)
+{
+    worker *w = this_worker;
+    const cupric_place *p = w->place;
+    char text[sizeof w->why->text];
+
+    snprintf(text, sizeof text, "%s (block (%u, %u, %u), thread (%u, %u, %u): %s)", error,
+             p->block.x, p->block.y, p->block.z, p->thread.x, p->thread.y, p->thread.z,
+             message);
+    fail_block(w, text);
+    if (w->in_fibers) leave_block(w);
+    longjmp(w->escape, 1);
+}
+
+const cupric_runtime cu_block_runtime = {
+    .barrier = runtime_barrier,
+    .warp = runtime_warp,
+    .active = runtime_active,
+    .yield = runtime_yield,
+    .trap = runtime_trap,
+};
+
+/* __activemask() cannot know which lanes will take the same branch, so a kernel that
+ * asked has its meetings held with the lanes that came. */
+static bool
+relax(worker *w)
+{
+    if (!w->relaxed) return false;
+    for (int i = 0; i < MAX_WARPS && i * CUPRIC_WARP_SIZE < w->nthreads; i++) {
+        while (w->warps[i].nmeetings) meet(w, i, 0);
+    }
+    return w->nready > 0;
+}
+
+static void
+describe_deadlock(worker *w)
+{
+    int at_block = 0, at_warp = 0;
+    char text[512];
+
+    for (int t = 0; t < w->nthreads; t++) {
+        at_block += w->lanes[t].state == WAITS_BLOCK;
+        at_warp += w->lanes[t].state == WAITS_WARP;
+    }
+    snprintf(text, sizeof text,
+             "CUDA_ERROR_LAUNCH_TIMEOUT: the threads of block (%u, %u, %u) wait for each "
+             "other for ever: %d at __syncthreads(), %d at a warp operation whose mask "
+             "names lanes that do not come. Barriers and warp operations must be reached "
+             "by every thread that they name",
+             w->place->block.x, w->place->block.y, w->place->block.z, at_block, at_warp);
+    fail_block(w, text);
+}
+
+/* ---- blocks --------------------------------------------------------------------------------- */
+
+static void
+begin_block(worker *w)
+{
+    w->begun = 1;
+    w->live = w->nthreads;
+    w->arrived = w->votes = 0;
+    w->ready_head = w->nready = 0;
+    w->relaxed = false;
+    for (int i = 0; i * CUPRIC_WARP_SIZE < w->nthreads; i++) {
+        const int lanes = w->nthreads - i * CUPRIC_WARP_SIZE;
+        w->warps[i].live = lanes >= CUPRIC_WARP_SIZE ? ~0u : (1u << lanes) - 1;
+        w->warps[i].nmeetings = 0;
+    }
+    for (int t = 0; t < w->nthreads; t++) w->lanes[t].state = IDLE;
+}
+
+/* After a failure fibers stand in the middle of threads that will never go on. */
+static void
+restart_fibers(worker *w)
+{
+    w->nfree = 0;
+    for (int i = 0; i < w->nfibers; i++) {
+        cu_fiber_restart(w->fibers[i]);
+        w->free[w->nfree++] = w->fibers[i];
+    }
+}
+
+static void
+number_threads(worker *w, cupric_index block)
+{
+    int t = 0;
+
+    for (unsigned z = 0; z < block.z; z++) {
+        for (unsigned y = 0; y < block.y; y++) {
+            for (unsigned x = 0; x < block.x; x++) {
+                w->lanes[t++].index = (cupric_index){x, y, z};
+            }
+        }
+    }
+    w->nthreads = t;
+}
+
+static void
+run_fibers(worker *w, const cupric_job *job, long long begin, long long end)
+{
+    cupric_place *p = w->place;
+    const cupric_index grid = job->grid;
+
+    number_threads(w, job->block);
+    p->block_dim = job->block;
+    p->grid_dim = grid;
+    p->dynamic_shared = job->dynamic_shared;
+    w->in_fibers = true;
+    for (long long b = begin; b < end && !w->why->failed; b++) {
+        p->block.x = (unsigned)(b % grid.x);
+        p->block.y = (unsigned)(b / grid.x % grid.y);
+        p->block.z = (unsigned)(b / grid.x / grid.y);
+        begin_block(w);
+        cu_fiber *f = fiber_take(w);
+        if (!f) {
+            fail_block(w, "CUDA_ERROR_OUT_OF_MEMORY: no memory for the stacks of a block");
+            break;
+        }
+        set_current(w, 0);
+        w->running = w->home;
+        go_to(w, f);
+    }
+    w->in_fibers = false;
+    if (w->why->failed) restart_fibers(w);
+}
+
+void
+cu_block_run(const cupric_module_info *module, const cupric_entry *entry,
+             const cupric_job *job, long long begin, long long end, cu_block_failure *why)
+{
+    worker *w = worker_get();
+
+    if (!w) {
+        why->failed = true;
+        snprintf(why->text, sizeof why->text, "CUDA_ERROR_OUT_OF_MEMORY: no memory for "
+                                              "the threads of a block");
+        return;
+    }
+    w->entry = entry;
+    w->args = job->args;
+    w->place = module->place();
+    w->why = why;
+    if (module->uses_fibers) {
+        run_fibers(w, job, begin, end);
+    } else if (!setjmp(w->escape)) {
+        entry->run(job, begin, end);
+    }
+}
