@@ -118,12 +118,12 @@ cospi(double x)
     }
 }
 
-#define X(f)                                                                             \
-    inline float f##f(float x) { return (float)f((double)x); }                           \
+#define X(name)                                                                          \
+    inline float name##f(float x) { return (float)name((double)x); }                     \
     template <class T>                                                                   \
-    inline typename if_float<T, float>::type f(T x)                                      \
+    inline typename if_float<T, float>::type name(T x)                                   \
     {                                                                                    \
-        return f##f(x);                                                                  \
+        return name##f(x);                                                               \
     }
 X(erfinv) X(erfcinv) X(erfcx) X(normcdf) X(normcdfinv) X(rsqrt) X(rcbrt) X(sinpi) X(cospi)
 #undef X
@@ -254,13 +254,13 @@ template <class To, class From>
 inline To
 saturated(From x)
 {
-    const bool is_signed = To(-1) < To(0);
-    const int nbits = sizeof(To) * 8 - is_signed;
-    const From limit = (From)(1ull << (nbits - 1)) * 2;
+    constexpr bool is_signed = To(-1) < To(0);
+    constexpr int nbits = sizeof(To) * 8;
+    constexpr To least = is_signed ? To(1ull << (nbits - 1)) : To(0), most = To(~least);
+    const From limit = (From)(1ull << (nbits - 1)) * (is_signed ? 1 : 2);
     if (!(x == x)) return 0;
-    if (x >= limit) return is_signed ? To(~0ull >> (64 - nbits)) : To(~0ull);
-    if (is_signed ? x < -limit : x <= -1) return is_signed ? To(To(1) << nbits) : To(0);
-    return To(x);
+    if (x >= limit) return most;
+    return x < (From)least ? least : To(x);
 }
 inline double up(double x) { return ::ceil(x); }
 inline double down(double x) { return ::floor(x); }
@@ -335,17 +335,17 @@ __ldg(const T *p)
 {
     return *p;
 }
-#define X(f)                                                                             \
+#define X(name)                                                                          \
     template <class T>                                                                   \
-    static inline T f(const T *p)                                                        \
+    static inline T name(const T *p)                                                     \
     {                                                                                    \
         return *p;                                                                       \
     }
 X(__ldcg) X(__ldca) X(__ldcs) X(__ldlu) X(__ldcv)
 #undef X
-#define X(f)                                                                             \
+#define X(name)                                                                          \
     template <class T>                                                                   \
-    static inline void f(T *p, T value)                                                  \
+    static inline void name(T *p, T value)                                               \
     {                                                                                    \
         *p = value;                                                                      \
     }

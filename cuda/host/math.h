@@ -17,14 +17,14 @@
     X(remainder)
 
 extern "C" {
-#define X(f)                                                                             \
-    double f(double) noexcept;                                                           \
-    float f##f(float) noexcept;
+#define X(name)                                                                          \
+    double name(double) noexcept;                                                        \
+    float name##f(float) noexcept;
 CUPRIC_MATH1(X)
 #undef X
-#define X(f)                                                                             \
-    double f(double, double) noexcept;                                                   \
-    float f##f(float, float) noexcept;
+#define X(name)                                                                          \
+    double name(double, double) noexcept;                                                \
+    float name##f(float, float) noexcept;
 CUPRIC_MATH2(X)
 #undef X
 double fma(double, double, double) noexcept;
@@ -107,27 +107,27 @@ struct is_long<long long> {
     static constexpr bool value = true;
 };
 
-#define X(f)                                                                             \
+#define X(name)                                                                          \
     template <class T>                                                                   \
-    inline typename if_float<T, float>::type f(T x)                                      \
+    inline typename if_float<T, float>::type name(T x)                                   \
     {                                                                                    \
-        return __builtin_##f##f(x);                                                      \
+        return __builtin_##name##f(x);                                                   \
     }
 CUPRIC_MATH1(X)
 #undef X
-#define X(f)                                                                             \
+#define X(name)                                                                          \
     template <class T>                                                                   \
-    inline typename if_float<T, float>::type f(T x, T y)                                 \
+    inline typename if_float<T, float>::type name(T x, T y)                              \
     {                                                                                    \
-        return __builtin_##f##f(x, y);                                                   \
+        return __builtin_##name##f(x, y);                                                \
     }
 CUPRIC_MATH2(X)
 #undef X
-#define X(f, R, A)                                                                       \
+#define X(name, R, A)                                                                    \
     template <class T>                                                                   \
-    inline typename if_float<T, R>::type f(T x, A)                                       \
+    inline typename if_float<T, R>::type name(T x, A)                                    \
     {                                                                                    \
-        return __builtin_##f##f(x, a);                                                   \
+        return __builtin_##name##f(x, a);                                                \
     }
 X(ldexp, float, int a)
 X(scalbn, float, int a)
@@ -135,11 +135,11 @@ X(scalbln, float, long a)
 X(frexp, float, int *a)
 X(modf, float, float *a)
 #undef X
-#define X(f, R)                                                                          \
+#define X(name, R)                                                                       \
     template <class T>                                                                   \
-    inline typename if_float<T, R>::type f(T x)                                          \
+    inline typename if_float<T, R>::type name(T x)                                       \
     {                                                                                    \
-        return __builtin_##f##f(x);                                                      \
+        return __builtin_##name##f(x);                                                   \
     }
 X(ilogb, int)
 X(lrint, long)
@@ -161,11 +161,11 @@ remquo(T x, T y, int *q)
 }
 
 /* In C++ these take any real type; as macros of C they would swallow users' names. */
-#define X(f)                                                                             \
+#define X(name)                                                                          \
     template <class T>                                                                   \
-    inline typename only_if<is_real<T>::value, bool>::type f(T x)                        \
+    inline typename only_if<is_real<T>::value, bool>::type name(T x)                     \
     {                                                                                    \
-        return __builtin_##f(x) != 0;                                                    \
+        return __builtin_##name(x) != 0;                                                 \
     }
 X(isnan) X(isinf) X(isfinite) X(signbit)
 #undef X

@@ -254,7 +254,9 @@ typedef enum cu_function_attr {
     CUPRIC_FUNC_CACHE_MODE_CA,
     CUPRIC_FUNC_MAX_DYNAMIC_SHARED, /* settable */
     CUPRIC_FUNC_CARVEOUT,           /* settable */
-    CUPRIC_N_FUNC_ATTRS
+    CUPRIC_FUNC_PARAMS,             /* how many parameters; -1 where that is not known */
+    CUPRIC_N_FUNC_ATTRS,
+    CUPRIC_FUNC_PARAM_NBYTES = 256 /* + i: the size of the i-th parameter */
 } cu_function_attr;
 
 /* ---- the table --------------------------------------------------------------------- */

@@ -404,22 +404,15 @@ is_own_header(const token *t)
         "cooperative_groups.h", "math_constants.h", "math.h", "stdio.h", "stdint.h",
         "assert.h", "vector_types.h", "device_launch_parameters.h", "limits.h",
         "float.h", "stddef.h", "cuda_runtime_api.h", "device_functions.h",
-        "math_functions.h", "sm_20_atomic_functions.h", "stdbool.h"};
+        "math_functions.h", "sm_20_atomic_functions.h", "thrust/complex.h",
+        "cooperative_groups/reduce.h", "stdbool.h"};
+    const char *start = t->text + 1, *end;
     char name[128];
-    size_t n = 0;
 
-    if (t->kind == STRING) {
-        n = (size_t)t->length - 2;
-        t = &(token){t->text + 1, t->length - 2, WORD, true};
-    } else if (is(t, "<")) {
-        const char *end = strpbrk(t->text, ">\n");
-        if (!end || *end != '>') return false;
-        n = (size_t)(end - t->text - 1);
-        t = &(token){t->text + 1, (int)n, WORD, true};
-    }
-    if (n == 0 || n >= sizeof name) return false;
-    memcpy(name, t->text, n);
-    name[n] = '\0';
+    end = *t->text == '"' || *t->text == '<' ? strpbrk(start, "\">\n") : NULL;
+    if (!end || *end == '\n' || (size_t)(end - start) >= sizeof name) return false;
+    memcpy(name, start, (size_t)(end - start));
+    name[end - start] = '\0';
     if (!strncmp(name, "cupric/", 7) || !strncmp(name, "cupy/", 5)) return true;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(name, names[i]) == 0) return true;

@@ -54,6 +54,7 @@ struct cu_fiber {
     void *sp; /* while not running */
     char *mapping;
     size_t nbytes; /* of the mapping, guard included */
+    size_t colour; /* bytes left free at the top */
     bool guarded;
     void (*entry)(void *);
     void *arg;
@@ -71,6 +72,7 @@ struct cu_fiber {
 };
 
 static atomic_int nguards;
+static atomic_uint ncolours;
 
 /* Who left last, for the fiber that arrives. */
 static _Thread_local cu_fiber *leaving;
@@ -175,11 +177,10 @@ cu_fiber_restart(cu_fiber *f)
     f->context.uc_link = NULL;
     makecontext(&f->context, fiber_begin, 0);
 #else
-    void **top = (void **)(f->mapping + f->nbytes);
+    void **top = (void **)(f->mapping + f->nbytes - f->colour);
 
 #if defined(__x86_64__)
-    top -= 2; /* a called function finds sp 8 below a multiple of 16 */
-    top[0] = NULL;
+    *--top = NULL; /* a called function finds sp 8 below a multiple of 16 */
     *--top = (void *)fiber_begin;
     top -= SAVED_WORDS;
     for (int i = 0; i < SAVED_WORDS; i++) top[i] = NULL;
@@ -239,6 +240,8 @@ cu_fiber_new(void (*entry)(void *), void *arg, cu_fiber **out)
         return cu_fail(CUPRIC_ERR_MEMORY, "no memory for the stack of a kernel's thread");
     }
     f->guarded = guard(f->mapping, page);
+    /* The tops of all stacks would fall into the same few lines of the cache. */
+    f->colour = atomic_fetch_add(&ncolours, 1) % 16 * 256;
     f->entry = entry;
     f->arg = arg;
 #if FIBER_TSAN

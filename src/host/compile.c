@@ -1,0 +1,517 @@
+/* host/compile.c: from CUDA source to a shared object, by the system's C++ compiler.
+ *
+ *     source -> scan, rewrite -> device.hpp + source + table of kernels -> c++ -> .so
+ *
+ * The flags: -O3 and the CPU's own instructions, since nothing else will ever run the
+ * binary (the cache's key holds the CPU); no FMA contraction, so that a kernel gives the
+ * same bits on every CPU and the same as cupric's own operations (--fmad=true asks for
+ * it); no strict aliasing, since device code reads memory under other types all the time.
+ * C++ headers' start-up files are linked only where the source includes some, which
+ * halves the linker's time.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "host/compiler.h"
+#include "host/cuda_source.h"
+#include "host/entries.h"
+#include "host/process.h"
+
+#define MAX_ARGS 256
+
+/* A command line. The words are borrowed, but for those in `made`. */
+typedef struct command {
+    char *words[MAX_ARGS];
+    int n;
+    char *made[MAX_ARGS]; /* owned */
+    int nmade;
+} command;
+
+static void
+command_clear(command *c)
+{
+    for (int i = 0; i < c->nmade; i++) free(c->made[i]);
+    *c = (command){0};
+}
+
+static void
+add(command *c, const char *word)
+{
+    if (c->n < MAX_ARGS - 1) c->words[c->n++] = (char *)word;
+}
+
+static void add_made(command *c, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void
+add_made(command *c, const char *fmt, ...)
+{
+    char text[4400];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    if (c->nmade < MAX_ARGS && (c->made[c->nmade] = strdup(text))) {
+        add(c, c->made[c->nmade++]);
+    }
+}
+
+static cu_blob
+text_blob(const char *text)
+{
+    cu_blob b = {strdup(text), strlen(text)};
+    if (!b.data) b.nbytes = 0;
+    return b;
+}
+
+/* ---- options ----------------------------------------------------------------------------- */
+
+/* The text after `-name=` or `--name=`; NULL when the option is another. */
+static const char *
+option_value(const char *option, const char *name)
+{
+    const size_t n = strlen(name);
+
+    while (*option == '-') option++;
+    if (strncmp(option, name, n) || option[n] != '=') return NULL;
+    return option + n + 1;
+}
+
+static bool
+option_is(const char *option, const char *name)
+{
+    while (*option == '-') option++;
+    return strcmp(option, name) == 0;
+}
+
+/* What NVRTC takes and has no meaning here. */
+static bool
+is_ignored(const char *option)
+{
+    static const char *const names[] = {
+        "gpu-architecture", "arch", "maxrregcount", "ptxas-options", "Xptxas", "dopt",
+        "Ofast-compile", "relocatable-device-code", "rdc", "device-c", "dc", "dlto",
+        "ftz", "prec-sqrt", "prec-div", "extra-device-vectorization", "restrict",
+        "device-as-default-execution-space", "default-device", "pch", "create-pch",
+        "use-pch", "minimal", "brief-diagnostics", "diag-suppress", "diag-error",
+        "diag-warn", "no-source-include", "version-ident", "opt-info", "modify-stack-limit",
+        "builtin-move-forward", "builtin-initializer-list", "disable-warnings", "w",
+        "resource-usage", "line-info", "lineinfo", "generate-line-info", "split-compile",
+        "display-error-number", "err-no", "std=c++03", "jitify", "G-unused"};
+
+    while (*option == '-') option++;
+    const size_t n = strcspn(option, "=");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strlen(names[i]) == n && !strncmp(option, names[i], n)) return true;
+    }
+    return !strcmp(option, "std=c++03");
+}
+
+/* Options whose value may be the next word. */
+static bool
+is_prefix_option(const char *option)
+{
+    return !strncmp(option, "-I", 2) || !strncmp(option, "-D", 2) ||
+           !strncmp(option, "-U", 2);
+}
+
+/* c++11 and c++14 as c++17: the headers need it, and nothing is lost. */
+static void
+add_standard(command *c, const char *value)
+{
+    if (strcmp(value, "c++20") && strcmp(value, "c++23") && strcmp(value, "gnu++20")) {
+        value = "c++17";
+    }
+    add_made(c, "-std=%s", value);
+}
+
+static bool
+add_option(command *c, const char *option, const char *next, bool *used_next)
+{
+    const char *value;
+
+    *used_next = false;
+    if (is_prefix_option(option)) {
+        add(c, option);
+        if (option[2] == '\0' && next) {
+            add(c, next);
+            *used_next = true;
+        }
+    } else if ((value = option_value(option, "include-path"))) {
+        add_made(c, "-I%s", value);
+    } else if ((value = option_value(option, "define-macro"))) {
+        add_made(c, "-D%s", value);
+    } else if ((value = option_value(option, "undefine-macro"))) {
+        add_made(c, "-U%s", value);
+    } else if ((value = option_value(option, "pre-include"))) {
+        add(c, "-include");
+        add(c, value);
+    } else if ((value = option_value(option, "std"))) {
+        add_standard(c, value);
+    } else if ((value = option_value(option, "fmad"))) {
+        add_made(c, "-ffp-contract=%s", strcmp(value, "true") ? "off" : "fast");
+    } else if (option_is(option, "use_fast_math")) {
+        add(c, "-ffp-contract=fast");
+    } else if (option_is(option, "device-debug") || option_is(option, "G") ||
+               option_is(option, "g")) {
+        add(c, "-g");
+    } else if (!is_ignored(option)) {
+        return false;
+    }
+    return true;
+}
+
+static cu_status
+add_options(command *c, const cu_compile *args, cu_blob *log)
+{
+    for (int i = 0; i < args->noptions; i++) {
+        const char *next = i + 1 < args->noptions ? args->options[i + 1] : NULL;
+        bool used_next;
+        if (c->n > MAX_ARGS - 32) {
+            return cu_fail(CUPRIC_ERR_COMPILE, "too many compiler options");
+        }
+        if (!add_option(c, args->options[i], next, &used_next)) {
+            char text[512];
+            snprintf(text, sizeof text, "error: unrecognized option %.400s",
+                     args->options[i]);
+            *log = text_blob(text);
+            return cu_fail(CUPRIC_ERR_COMPILE, "%s", text);
+        }
+        i += used_next;
+    }
+    return CUPRIC_OK;
+}
+
+static void
+add_includes(command *c, const cu_compiler *compiler)
+{
+    add(c, "-I");
+    add(c, compiler->include_host);
+    add(c, "-I");
+    add(c, compiler->include);
+}
+
+/* ---- scratch folder -------------------------------------------------------------------------- */
+
+static cu_status
+scratch_make(char *path, size_t n)
+{
+    const char *folders[] = {getenv("TMPDIR"), "/tmp", "/var/tmp", "/dev/shm"};
+
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        if (!folders[i] || !*folders[i]) continue;
+        if (snprintf(path, n, "%s/cupric-XXXXXX", folders[i]) >= (int)n) continue;
+        if (mkdtemp(path)) return CUPRIC_OK;
+    }
+    return cu_fail(CUPRIC_ERR_OS,
+                   "no folder for temporary files could be made in TMPDIR, /tmp, /var/tmp "
+                   "or /dev/shm: %s",
+                   strerror(errno));
+}
+
+static void
+scratch_remove(const char *folder)
+{
+    static const char *const names[] = {"kernel.cpp", "kernel.so", "scan.cpp"};
+    char path[4200];
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        unlink(path);
+    }
+    rmdir(folder);
+}
+
+static cu_status
+write_failed(FILE *f, const char *path)
+{
+    const int error = errno;
+
+    if (f) fclose(f);
+    return cu_fail(CUPRIC_ERR_OS, "cannot write %s: %s", path, strerror(error));
+}
+
+/* ---- the translation unit ---------------------------------------------------------------------- */
+
+static void
+put_string(FILE *f, const char *text)
+{
+    fputc('"', f);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') fputc('\\', f);
+        fputc(*text, f);
+    }
+    fputc('"', f);
+}
+
+/* A name that is not an identifier is an expression, which only the compiler can judge. */
+static bool
+is_expression(const char *name)
+{
+    return strpbrk(name, "<:") != NULL;
+}
+
+static bool
+is_declared(const cu_source_facts *facts, const char *name)
+{
+    for (int i = 0; i < facts->nsymbols; i++) {
+        if (strcmp(facts->symbols[i].name, name) == 0) return true;
+    }
+    return false;
+}
+
+static void
+put_entries(FILE *f, const cu_compile *args, const cu_source_facts *facts)
+{
+    int count = 0;
+
+    fputs("\n#line 1 \"name_expressions\"\n"
+          "static const cupric_entry cupric_entries[] = {\n", f);
+    for (int i = 0; i < args->nnames; i++) {
+        if (!is_expression(args->names[i]) || is_declared(facts, args->names[i])) continue;
+        fprintf(f, "::cupric_host::kernel_entry<%s>(", args->names[i]);
+        put_string(f, args->names[i]);
+        fputs("),\n", f);
+        count++;
+    }
+    for (int i = 0; i < facts->nsymbols; i++) {
+        const cu_source_symbol *s = &facts->symbols[i];
+        if (s->ambiguous) continue;
+        fprintf(f, s->is_kernel ? "::cupric_host::kernel_entry<%s>(\"%s\"),\n"
+                                : "::cupric_host::global_entry(\"%2$s\", %1$s),\n",
+                s->name, s->name);
+        count++;
+    }
+    fprintf(f, "{}};\n"
+               "extern \"C\" {\n__attribute__((visibility(\"default\")))\n"
+               "cupric_module_info cupric_module = {CUPRIC_MODULE_ABI, %d, "
+               "CUPRIC_USES_FIBERS,\n    cupric_entries, ::cupric_host::get_place, "
+               "&::cupric_host::runtime};\n}\n",
+            count);
+}
+
+static cu_status
+write_unit(const char *path, const cu_compile *args, const cu_source_facts *facts)
+{
+    char *text = NULL; /* owned */
+    FILE *f = NULL;
+    cu_status st = cu_source_rewrite(args->source, &text);
+
+    if (st) return st;
+    f = fopen(path, "we");
+    if (!f) {
+        free(text);
+        return write_failed(f, path);
+    }
+    fprintf(f, "#define CUPRIC_USES_FIBERS %d\n#include \"device.hpp\"\n#line 1 ",
+            facts->waits);
+    put_string(f, args->file ? args->file : "kernel.cu");
+    fprintf(f, "\n%s", text);
+    put_entries(f, args, facts);
+    free(text);
+    if (fflush(f) || ferror(f)) return write_failed(f, path);
+    fclose(f);
+    return CUPRIC_OK;
+}
+
+/* ---- what is in the source ------------------------------------------------------------------------ */
+
+static cu_status
+write_text(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "we");
+
+    if (!f || fputs(text, f) < 0 || fflush(f)) return write_failed(f, path);
+    fclose(f);
+    return CUPRIC_OK;
+}
+
+/* Where macros and conditions decide what there is, the preprocessor is asked. Should it
+ * fail, the compilation will, with the better message. */
+static cu_status
+scan_preprocessed(const cu_compiler *compiler, const cu_compile *args,
+                  const char *folder, cu_source_facts *facts)
+{
+    command c = {0};
+    cu_blob out = {0}, err = {0}, log = {0};
+    cu_source_facts better = {0};
+    char path[4200];
+    int code;
+    cu_status st;
+
+    snprintf(path, sizeof path, "%s/scan.cpp", folder);
+    st = write_text(path, args->source);
+    if (st) return st;
+    for (int i = 0; i < compiler->nwords; i++) add(&c, compiler->words[i]);
+    add(&c, "-std=c++17");
+    add(&c, "-E");
+    add(&c, "-DCUPRIC_SCAN=1");
+    add(&c, "-DCUPRIC_HOST=1");
+    add(&c, "-D__CUDACC__=1");
+    add(&c, "-D__CUDACC_RTC__=1");
+    add(&c, "-D__CUDA_ARCH__=800");
+    st = add_options(&c, args, &log);
+    add_includes(&c, compiler);
+    add(&c, path);
+    if (!st) st = cu_process_run(c.words, &code, &out, &err);
+    if (!st && code == 0 && out.data) {
+        st = cu_source_scan(out.data, &better);
+        if (!st) {
+            better.includes = facts->includes;
+            cu_source_facts_clear(facts);
+            *facts = better;
+        }
+    }
+    free(out.data);
+    free(err.data);
+    free(log.data);
+    command_clear(&c);
+    return st;
+}
+
+/* ---- compilation ---------------------------------------------------------------------------------- */
+
+static cu_status
+add_command(command *c, const cu_compiler *compiler, const cu_compile *args,
+            const cu_source_facts *facts, cu_blob *log)
+{
+    static const char *const flags[] = {
+        "-std=c++17", "-O3", "-fPIC", "-shared", "-pipe", "-fvisibility=hidden",
+        "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-fwrapv",
+        "-fno-strict-aliasing", "-fno-stack-protector", "-fno-exceptions", "-fno-rtti",
+        "-fno-asynchronous-unwind-tables", "-Wno-attributes", "-Wno-unknown-pragmas",
+#if defined(__x86_64__)
+        "-march=native",
+#elif defined(__aarch64__)
+        "-mcpu=native",
+#endif
+    };
+
+    for (int i = 0; i < compiler->nwords; i++) add(c, compiler->words[i]);
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) add(c, flags[i]);
+    cu_status st = add_options(c, args, log);
+    if (st) return st;
+    add_includes(c, compiler);
+    if (!facts->includes) {
+        add(c, "-nostartfiles");
+        add(c, "-nodefaultlibs");
+    }
+    return CUPRIC_OK;
+}
+
+static cu_status
+read_binary(const char *path, cu_blob *out)
+{
+    struct stat info;
+    cu_blob b = {0};
+    FILE *f = fopen(path, "rbe");
+
+    if (!f || fstat(fileno(f), &info)) goto fail;
+    b.data = malloc((size_t)info.st_size + 1);
+    if (!b.data) goto fail;
+    b.nbytes = fread(b.data, 1, (size_t)info.st_size, f);
+    if (b.nbytes != (size_t)info.st_size || b.nbytes == 0) goto fail;
+    fclose(f);
+    *out = b;
+    return CUPRIC_OK;
+
+fail:
+    if (f) fclose(f);
+    free(b.data);
+    return cu_fail(CUPRIC_ERR_COMPILE, "the compiled kernel could not be read: %s", path);
+}
+
+/* The folder's name says nothing to the reader of a message. */
+static void
+remove_folder(cu_blob *log, const char *folder)
+{
+    const size_t n = strlen(folder) + 1;
+    char *p = log->data;
+
+    while (p && (p = strstr(p, folder))) {
+        memmove(p, p + n, strlen(p + n) + 1);
+        log->nbytes -= n;
+    }
+}
+
+static cu_status
+run_compiler(const cu_compiler *compiler, const cu_compile *args,
+             const cu_source_facts *facts, const char *folder, cu_blob *binary,
+             cu_blob *log)
+{
+    command c = {0};
+    cu_blob out = {0}, err = {0};
+    char source[4200], target[4200];
+    int code = 0;
+    cu_status st;
+
+    snprintf(source, sizeof source, "%s/kernel.cpp", folder);
+    snprintf(target, sizeof target, "%s/kernel.so", folder);
+    st = write_unit(source, args, facts);
+    if (!st) st = add_command(&c, compiler, args, facts, log);
+    if (st) goto done;
+    add(&c, source);
+    add(&c, "-o");
+    add(&c, target);
+    if (!facts->includes) {
+        add(&c, "-lm");
+        add(&c, "-lc");
+        add(&c, "-lgcc");
+    }
+    st = cu_process_run(c.words, &code, &out, &err);
+    if (st) goto done;
+    remove_folder(&err, folder);
+    *log = err;
+    err = (cu_blob){0};
+    if (code == 0) {
+        st = read_binary(target, binary);
+    } else if (code < 0) {
+        st = cu_fail(CUPRIC_ERR_COMPILE, "the compiler %s was stopped", c.words[0]);
+    } else {
+        st = cu_fail(CUPRIC_ERR_COMPILE, "%s", log->data ? log->data : "no message");
+    }
+
+done:
+    free(out.data);
+    free(err.data);
+    command_clear(&c);
+    return st;
+}
+
+cu_status
+cu_host_compile(int ordinal, const cu_compile *args, cu_blob *binary, cu_blob *log)
+{
+    const cu_compiler *compiler;
+    cu_source_facts facts = {0};
+    char folder[4096];
+    cu_status st;
+
+    (void)ordinal;
+    st = cu_compiler_get(&compiler);
+    if (st) {
+        *log = text_blob("no C++ compiler");
+        return st;
+    }
+    st = cu_source_scan(args->source, &facts);
+    if (st) return st;
+    st = scratch_make(folder, sizeof folder);
+    if (st) goto done;
+    if (facts.conditional || facts.includes) {
+        st = scan_preprocessed(compiler, args, folder, &facts);
+    }
+    if (!st) st = run_compiler(compiler, args, &facts, folder, binary, log);
+    scratch_remove(folder);
+
+done:
+    cu_source_facts_clear(&facts);
+    return st;
+}

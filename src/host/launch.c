@@ -1,0 +1,400 @@
+/* host/launch.c: loads compiled kernels and runs them over a grid.
+ *
+ * A binary becomes a file in memory, which dlopen can read; it never lies where another
+ * user could change it. Blocks are shared out over threads, the threads of a block run on
+ * one of them (block.c).
+ */
+#define _GNU_SOURCE /* memfd_create, dl_iterate_phdr */
+#include <ctype.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "host/block.h"
+#include "host/entries.h"
+#include "host/threads.h"
+
+#define MAX_GRID_X 2147483647u
+#define MAX_GRID_YZ 65535u
+#define MAX_BLOCK_Z 64u
+#define SHARED_BYTES 49152        /* without asking for more */
+#define SHARED_BYTES_OPTIN 232448 /* after asking */
+#define REGISTERS 32              /* what an unremarkable kernel needs on a GPU */
+
+/* Threads of a grid that are worth waking another thread of the system for. */
+#define THREADS_PER_PIECE 512
+
+struct cu_function {
+    cu_module *module; /* borrowed */
+    const cupric_entry *entry;
+    int max_dynamic_shared;
+    int carveout;
+};
+
+struct cu_module {
+    void *library; /* owned */
+    cupric_module_info *info;
+    size_t shared_bytes; /* static, of all kernels together */
+    int nfunctions;
+    cu_function functions[]; /* one per entry */
+};
+
+/* ---- loading ------------------------------------------------------------------------------ */
+
+static bool
+write_all(int fd, const char *data, size_t n)
+{
+    while (n > 0) {
+        const ssize_t done = write(fd, data, n);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return false;
+        data += done;
+        n -= (size_t)done;
+    }
+    return true;
+}
+
+/* dlopen takes two libraries of one name for one, and the number of a file descriptor is
+ * soon used again. So the path is spelled differently each time: the bits of a counter
+ * as "/" and "/." after a directory. */
+static void
+unique_path(int fd, char *path, size_t n)
+{
+    static atomic_uint counter;
+    unsigned bits = atomic_fetch_add(&counter, 1) + 1;
+    size_t length = (size_t)snprintf(path, n, "/proc/self");
+
+    for (; bits; bits >>= 1) length += (size_t)snprintf(path + length, n - length, "/%s", bits & 1 ? "." : "");
+    snprintf(path + length, n - length, "/fd/%d", fd);
+}
+
+static void *
+open_in_memory(const void *binary, size_t nbytes)
+{
+    char path[256];
+    void *library = NULL;
+    int fd = memfd_create("cupric-kernel", MFD_CLOEXEC);
+
+    if (fd < 0) return NULL;
+    if (write_all(fd, binary, nbytes)) {
+        unique_path(fd, path, sizeof path);
+        library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    }
+    close(fd);
+    return library;
+}
+
+/* Where the system has no files in memory, or no /proc. */
+static void *
+open_in_file(const void *binary, size_t nbytes)
+{
+    const char *folders[] = {getenv("TMPDIR"), "/tmp", "/var/tmp", "/dev/shm"};
+    void *library = NULL;
+
+    for (size_t i = 0; i < sizeof folders / sizeof *folders && !library; i++) {
+        char path[4096];
+        if (!folders[i]) continue;
+        if (snprintf(path, sizeof path, "%s/cupric-XXXXXX", folders[i]) >= (int)sizeof path) {
+            continue;
+        }
+        int fd = mkstemp(path);
+        if (fd < 0) continue;
+        if (write_all(fd, binary, nbytes)) library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        close(fd);
+        unlink(path);
+    }
+    return library;
+}
+
+typedef struct tls_search {
+    const void *address;
+    size_t nbytes;
+} tls_search;
+
+static int
+find_tls(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    tls_search *search = arg;
+    size_t nbytes = 0;
+    bool found = false;
+
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+        const char *start = (const char *)info->dlpi_addr + h->p_vaddr;
+        if (h->p_type == PT_TLS) nbytes = h->p_memsz;
+        if (h->p_type == PT_LOAD && (const char *)search->address >= start &&
+            (const char *)search->address < start + h->p_memsz) {
+            found = true;
+        }
+    }
+    if (found) search->nbytes = nbytes;
+    return found;
+}
+
+/* __shared__ variables are thread-local: their sum is what the library's thread-local
+ * storage holds besides the place of the running thread. */
+static size_t
+static_shared_bytes(const cupric_module_info *info)
+{
+    tls_search search = {info, 0};
+
+    dl_iterate_phdr(find_tls, &search);
+    return search.nbytes > sizeof(cupric_place) ? search.nbytes - sizeof(cupric_place) : 0;
+}
+
+cu_status
+cu_host_module_load(int ordinal, const void *binary, size_t nbytes, cu_module **out)
+{
+    void *library;
+    cupric_module_info *info;
+    cu_module *m;
+
+    (void)ordinal;
+    library = open_in_memory(binary, nbytes);
+    if (!library) library = open_in_file(binary, nbytes);
+    if (!library) {
+        const char *why = dlerror();
+        return cu_fail(CUPRIC_ERR_DEVICE, "CUDA_ERROR_INVALID_IMAGE: a compiled kernel "
+                       "could not be loaded: %s", why ? why : strerror(errno));
+    }
+    info = dlsym(library, CUPRIC_MODULE_SYMBOL);
+    if (!info || info->abi != CUPRIC_MODULE_ABI) {
+        dlclose(library);
+        return cu_fail(CUPRIC_ERR_DEVICE,
+                       "CUDA_ERROR_INVALID_IMAGE: a library that is no compiled kernel");
+    }
+    m = calloc(1, sizeof *m + info->nentries * sizeof *m->functions);
+    if (!m) {
+        dlclose(library);
+        return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a kernel module");
+    }
+    *info->runtime = &cu_block_runtime;
+    m->library = library;
+    m->info = info;
+    m->shared_bytes = static_shared_bytes(info);
+    m->nfunctions = (int)info->nentries;
+    for (int i = 0; i < m->nfunctions; i++) {
+        m->functions[i] = (cu_function){m, &info->entries[i], SHARED_BYTES, -1};
+    }
+    *out = m;
+    return CUPRIC_OK;
+}
+
+void
+cu_host_module_free(cu_module *m)
+{
+    if (!m) return;
+    dlclose(m->library);
+    free(m);
+}
+
+/* Names are the same when they differ in blanks only. */
+static bool
+same_name(const char *a, const char *b)
+{
+    for (;;) {
+        while (isspace((unsigned char)*a)) a++;
+        while (isspace((unsigned char)*b)) b++;
+        if (*a != *b) return false;
+        if (!*a) return true;
+        a++;
+        b++;
+    }
+}
+
+static cu_function *
+find_entry(cu_module *m, const char *name, bool kernel)
+{
+    for (int i = 0; i < m->nfunctions; i++) {
+        const cupric_entry *e = m->functions[i].entry;
+        if (!e->address == kernel && same_name(e->name, name)) return &m->functions[i];
+    }
+    return NULL;
+}
+
+cu_status
+cu_host_module_function(cu_module *m, const char *name, cu_function **out)
+{
+    cu_function *f = find_entry(m, name, true);
+
+    if (!f) {
+        return cu_fail(CUPRIC_ERR_DEVICE,
+                       "CUDA_ERROR_NOT_FOUND: named symbol not found: no kernel '%s'",
+                       name);
+    }
+    *out = f;
+    return CUPRIC_OK;
+}
+
+cu_status
+cu_host_module_global(cu_module *m, const char *name, void **ptr, size_t *nbytes)
+{
+    const cu_function *f = find_entry(m, name, false);
+
+    if (!f) {
+        return cu_fail(CUPRIC_ERR_DEVICE,
+                       "CUDA_ERROR_NOT_FOUND: named symbol not found: no variable '%s'",
+                       name);
+    }
+    *ptr = f->entry->address;
+    *nbytes = (size_t)f->entry->nbytes;
+    return CUPRIC_OK;
+}
+
+/* ---- attributes ---------------------------------------------------------------------------- */
+
+cu_status
+cu_host_function_get(cu_function *f, cu_function_attr attr, int *value)
+{
+    if (attr >= CUPRIC_FUNC_PARAM_NBYTES) {
+        const unsigned i = (unsigned)attr - CUPRIC_FUNC_PARAM_NBYTES;
+        if (i >= f->entry->nparams) {
+            return cu_fail(CUPRIC_ERR_DEVICE, "CUDA_ERROR_INVALID_VALUE: the kernel has "
+                           "%u parameters", f->entry->nparams);
+        }
+        *value = (int)f->entry->param_nbytes[i];
+        return CUPRIC_OK;
+    }
+    switch (attr) {
+    case CUPRIC_FUNC_MAX_THREADS: *value = CUPRIC_MAX_BLOCK_THREADS; break;
+    case CUPRIC_FUNC_SHARED_BYTES: *value = (int)f->module->shared_bytes; break;
+    case CUPRIC_FUNC_REGISTERS: *value = REGISTERS; break;
+    case CUPRIC_FUNC_MAX_DYNAMIC_SHARED: *value = f->max_dynamic_shared; break;
+    case CUPRIC_FUNC_CARVEOUT: *value = f->carveout; break;
+    case CUPRIC_FUNC_PARAMS: *value = (int)f->entry->nparams; break;
+    default: *value = 0;
+    }
+    return CUPRIC_OK;
+}
+
+cu_status
+cu_host_function_set(cu_function *f, cu_function_attr attr, int value)
+{
+    if (attr == CUPRIC_FUNC_MAX_DYNAMIC_SHARED) {
+        if (value < 0 || value > SHARED_BYTES_OPTIN) {
+            return cu_fail(CUPRIC_ERR_DEVICE,
+                           "CUDA_ERROR_INVALID_VALUE: invalid argument (%d bytes of "
+                           "shared memory; a block can have %d)",
+                           value, SHARED_BYTES_OPTIN);
+        }
+        f->max_dynamic_shared = value;
+    } else if (attr == CUPRIC_FUNC_CARVEOUT) {
+        f->carveout = value;
+    } else {
+        return cu_fail(CUPRIC_ERR_DEVICE,
+                       "CUDA_ERROR_INVALID_VALUE: this attribute of a kernel is fixed");
+    }
+    return CUPRIC_OK;
+}
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
+typedef struct grid_job {
+    const cupric_module_info *module;
+    const cupric_entry *entry;
+    cupric_job job;
+    unsigned shared_bytes;
+    atomic_bool failed;
+    pthread_mutex_t lock;
+    cu_block_failure why; /* the first; guarded by the lock */
+} grid_job;
+
+static void
+note_failure(grid_job *g, const cu_block_failure *why)
+{
+    pthread_mutex_lock(&g->lock);
+    if (!g->why.failed) g->why = *why;
+    pthread_mutex_unlock(&g->lock);
+    atomic_store(&g->failed, true);
+}
+
+static void
+run_piece(void *arg, int64_t begin, int64_t end)
+{
+    grid_job *g = arg;
+    cu_block_failure why = {0};
+    cupric_job job = g->job;
+
+    if (atomic_load(&g->failed)) return;
+    if (g->shared_bytes) {
+        job.dynamic_shared = aligned_alloc(64, (g->shared_bytes + 63u) & ~63u);
+        if (!job.dynamic_shared) {
+            why.failed = true;
+            snprintf(why.text, sizeof why.text,
+                     "CUDA_ERROR_OUT_OF_MEMORY: %u bytes of shared memory",
+                     g->shared_bytes);
+            note_failure(g, &why);
+            return;
+        }
+    }
+    cu_block_run(g->module, g->entry, &job, begin, end, &why);
+    free(job.dynamic_shared);
+    if (why.failed) note_failure(g, &why);
+}
+
+static cu_status
+check_launch(const cu_function *f, const cu_launch *c)
+{
+    const char *what = NULL;
+    const unsigned long long threads =
+        (unsigned long long)c->block[0] * c->block[1] * c->block[2];
+
+    if (!c->grid[0] || !c->grid[1] || !c->grid[2]) {
+        what = "a grid needs at least one block";
+    } else if (!c->block[0] || !c->block[1] || !c->block[2]) {
+        what = "a block needs at least one thread";
+    } else if (c->grid[0] > MAX_GRID_X || c->grid[1] > MAX_GRID_YZ ||
+               c->grid[2] > MAX_GRID_YZ) {
+        what = "the most blocks are (2147483647, 65535, 65535)";
+    } else if (c->block[0] > CUPRIC_MAX_BLOCK_THREADS ||
+               c->block[1] > CUPRIC_MAX_BLOCK_THREADS || c->block[2] > MAX_BLOCK_Z ||
+               threads > CUPRIC_MAX_BLOCK_THREADS) {
+        what = "a block has at most 1024 threads, and (1024, 1024, 64) along its axes";
+    } else if (c->shared_bytes > (unsigned)f->max_dynamic_shared) {
+        what = "more shared memory than max_dynamic_shared_size_bytes of the kernel";
+    }
+    if (what) {
+        return cu_fail(CUPRIC_ERR_DEVICE,
+                       "CUDA_ERROR_INVALID_VALUE: invalid argument (grid (%u, %u, %u), "
+                       "block (%u, %u, %u), %u bytes of shared memory: %s)",
+                       c->grid[0], c->grid[1], c->grid[2], c->block[0], c->block[1],
+                       c->block[2], c->shared_bytes, what);
+    }
+    if (c->cooperative && (unsigned long long)c->grid[0] * c->grid[1] * c->grid[2] > 1) {
+        return cu_fail(CUPRIC_ERR_UNSUPPORTED,
+                       "the host device runs cooperative launches of one block only");
+    }
+    return CUPRIC_OK;
+}
+
+cu_status
+cu_host_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream *s)
+{
+    grid_job g = {.module = f->module->info, .entry = f->entry};
+    cu_status st = check_launch(f, c);
+
+    (void)s;
+    if (st) return st;
+    g.job.grid = (cupric_index){c->grid[0], c->grid[1], c->grid[2]};
+    g.job.block = (cupric_index){c->block[0], c->block[1], c->block[2]};
+    g.job.args = args;
+    g.shared_bytes = c->shared_bytes;
+    pthread_mutex_init(&g.lock, NULL);
+    const int64_t nblocks = (int64_t)c->grid[0] * c->grid[1] * c->grid[2];
+    const int64_t threads = (int64_t)c->block[0] * c->block[1] * c->block[2];
+    /* A block of one thread is a loop of its own making: see cupric/kernel.hpp. */
+    const int64_t grain = threads == 1 ? 1 : (THREADS_PER_PIECE + threads - 1) / threads;
+    cu_host_parallel(nblocks, grain, run_piece, &g);
+    pthread_mutex_destroy(&g.lock);
+    if (g.why.failed) return cu_fail(CUPRIC_ERR_DEVICE, "%s", g.why.text);
+    return CUPRIC_OK;
+}

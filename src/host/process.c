@@ -1,0 +1,169 @@
+/* host/process.c: run a program and keep what it says. */
+#define _GNU_SOURCE /* pipe2 */
+#include "host/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+#define MAX_OUTPUT (64u << 20)
+
+typedef struct channel {
+    int read_end, write_end; /* -1: closed */
+    cu_blob text;
+    size_t capacity;
+} channel;
+
+static void
+channel_clear(channel *c)
+{
+    if (c->read_end >= 0) close(c->read_end);
+    if (c->write_end >= 0) close(c->write_end);
+    free(c->text.data);
+    *c = (channel){-1, -1, {0}, 0};
+}
+
+static bool
+channel_open(channel *c)
+{
+    int ends[2];
+
+    if (pipe2(ends, O_CLOEXEC)) return false;
+    c->read_end = ends[0];
+    c->write_end = ends[1];
+    return true;
+}
+
+/* Take what is there; false at the end of the output. */
+static bool
+channel_read(channel *c)
+{
+    if (c->capacity - c->text.nbytes < 4096) {
+        const size_t capacity = c->capacity ? 2 * c->capacity : 16384;
+        char *bigger = capacity <= MAX_OUTPUT ? realloc(c->text.data, capacity) : NULL;
+        if (!bigger) return false;
+        c->text.data = bigger;
+        c->capacity = capacity;
+    }
+    const ssize_t n = read(c->read_end, c->text.data + c->text.nbytes,
+                           c->capacity - c->text.nbytes - 1);
+    if (n < 0) return errno == EINTR;
+    c->text.nbytes += (size_t)n;
+    c->text.data[c->text.nbytes] = '\0';
+    return n > 0;
+}
+
+static void
+read_all(channel *channels)
+{
+    struct pollfd fds[2] = {{channels[0].read_end, POLLIN, 0},
+                            {channels[1].read_end, POLLIN, 0}};
+
+    while (fds[0].fd >= 0 || fds[1].fd >= 0) {
+        if (poll(fds, 2, -1) < 0 && errno != EINTR) return;
+        for (int i = 0; i < 2; i++) {
+            if (fds[i].fd >= 0 && fds[i].revents && !channel_read(&channels[i])) {
+                fds[i].fd = -1;
+            }
+        }
+    }
+}
+
+/* posix_spawn, which shares memory with the child until it runs: forking a process that
+ * holds many gigabytes would take as long as the compilation. */
+static int
+spawn(char *const *argv, const channel *channels, pid_t *pid)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    int failed;
+
+    sigemptyset(&none);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, channels[0].write_end, 1);
+    posix_spawn_file_actions_adddup2(&actions, channels[1].write_end, 2);
+    failed = posix_spawn(pid, argv[0], &actions, &attributes, argv, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return failed;
+}
+
+cu_status
+cu_process_run(char *const *argv, int *code, cu_blob *out, cu_blob *err)
+{
+    channel channels[2] = {{-1, -1, {0}, 0}, {-1, -1, {0}, 0}};
+    cu_status st = CUPRIC_OK;
+    pid_t pid;
+    int failed, status = 0;
+
+    if (!channel_open(&channels[0]) || !channel_open(&channels[1])) {
+        st = cu_fail(CUPRIC_ERR_OS, "cannot run %s: %s", argv[0], strerror(errno));
+        goto done;
+    }
+    failed = spawn(argv, channels, &pid);
+    if (failed) {
+        st = cu_fail(CUPRIC_ERR_OS, "cannot run %s: %s", argv[0], strerror(failed));
+        goto done;
+    }
+    for (int i = 0; i < 2; i++) {
+        close(channels[i].write_end);
+        channels[i].write_end = -1;
+    }
+    read_all(channels);
+    while (waitpid(pid, &status, 0) < 0) {
+        if (errno == EINTR) continue;
+        status = 0; /* the program ignores its children: their fate is not told */
+        break;
+    }
+    *code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    *out = channels[0].text;
+    *err = channels[1].text;
+    channels[0].text = channels[1].text = (cu_blob){0};
+
+done:
+    channel_clear(&channels[0]);
+    channel_clear(&channels[1]);
+    return st;
+}
+
+static bool
+is_program(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
+}
+
+char *
+cu_process_find(const char *name)
+{
+    const char *folders = getenv("PATH");
+    char path[4096];
+
+    if (strchr(name, '/')) return is_program(name) ? strdup(name) : NULL;
+    if (!folders) folders = "/usr/local/bin:/usr/bin:/bin";
+    while (*folders) {
+        const size_t n = strcspn(folders, ":");
+        if (n > 0 && n + strlen(name) + 2 < sizeof path) {
+            snprintf(path, sizeof path, "%.*s/%s", (int)n, folders, name);
+            if (is_program(path)) return strdup(path);
+        }
+        folders += n + (folders[n] == ':');
+    }
+    return NULL;
+}
