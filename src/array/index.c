@@ -1,0 +1,299 @@
+/* array/index.c: see index.h. What the backend walks is the result's index space:
+ *
+ *     result   (n0, b0, b1, n3)      b: the index arrays' dimensions, n: walked axes
+ *     array    (s0,  0,  0, s3)      strides; the indices add theirs times axis strides
+ *     values   (v0, v1, v2, v3)
+ *     index k  ( 0, i0, i1,  0)
+ */
+#include "array/index.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "env.h"
+#include "ops/ufunc.h"
+
+cu_status
+cu_choosers_broadcast(int n, const cu_chooser *choosers, int *ndim, int64_t *shape)
+{
+    char text[1024], one[CUPRIC_SHAPE_TEXT];
+    size_t used = 0;
+    bool fits = true;
+
+    for (int k = 0; k < n && fits; k++) {
+        fits = cu_shape_broadcast(ndim, shape, choosers[k].index->ndim,
+                                  choosers[k].index->shape);
+    }
+    if (fits) return CUPRIC_OK;
+    for (int k = 0; k < n && used < sizeof text; k++) {
+        const cu_array *i = choosers[k].index;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s ",
+                                 cu_shape_text(i->ndim, i->shape, one, sizeof one));
+    }
+    return cu_fail(CUPRIC_ERR_INDEX,
+                   "shape mismatch: indexing arrays could not be broadcast together with "
+                   "shapes %s",
+                   text);
+}
+
+/* An index over the result's shape: its own strides where the index dimensions stand. */
+static void
+spread_index(cu_array *out, const cu_array *index, const cu_array *walk, int ndim, int at)
+{
+    *out = *walk;
+    out->storage = index->storage;
+    out->offset = index->offset;
+    out->dtype = index->dtype;
+    memset(out->strides, 0, (size_t)walk->ndim * sizeof out->strides[0]);
+    cu_array_broadcast_strides(index, ndim, &out->strides[at]);
+    cu_array_update_flags(out);
+}
+
+cu_status
+cu_indexed_init(cu_indexed *out, const cu_array *a, int n, const cu_chooser *choosers,
+                int ndim, const int64_t *shape, int at)
+{
+    bool indexed[CUPRIC_MAXDIMS] = {false};
+    cu_array *walk = &out->walk;
+    int d = 0;
+
+    if (a->ndim - n + ndim > CUPRIC_MAXDIMS) {
+        return cu_fail(CUPRIC_ERR_INDEX,
+                       "number of dimensions must be within [0, %d], indexing result "
+                       "would have %d",
+                       CUPRIC_MAXDIMS, a->ndim - n + ndim);
+    }
+    *walk = *a;
+    walk->ndim = a->ndim - n + ndim;
+    for (int k = 0; k < n; k++) indexed[choosers[k].axis] = true;
+    for (int i = 0; i <= a->ndim; i++) {
+        if (d == at) {
+            for (int j = 0; j < ndim; j++, d++) {
+                walk->shape[d] = shape[j];
+                walk->strides[d] = 0;
+            }
+            at = -1 - at; /* placed: remembered as a negative number */
+        }
+        if (i == a->ndim || indexed[i]) continue;
+        walk->shape[d] = a->shape[i];
+        walk->strides[d++] = a->strides[i];
+    }
+    at = -1 - at;
+    cu_array_update_flags(walk);
+
+    out->base = *a;
+    out->nindex = n;
+    out->check = cu_setting_int("CUPRIC_CHECK", 0) != 0;
+    for (int k = 0; k < n; k++) {
+        const cu_chooser *c = &choosers[k];
+        out->length[k] = a->shape[c->axis];
+        out->stride[k] = a->strides[c->axis];
+        out->axis[k] = c->reported;
+        if (out->length[k] == 0) out->check = true; /* nothing to wrap into */
+        spread_index(&out->index[k], c->index, walk, ndim, at);
+    }
+    return CUPRIC_OK;
+}
+
+enum indexed_verb { GATHER, SCATTER, SCATTER_OP };
+
+static cu_status
+run_indexed(const cu_indexed *x, const cu_iter_arg *value, enum indexed_verb verb, int op,
+            int sig)
+{
+    cu_iter_arg args[CUPRIC_MAXOPERANDS];
+    const cu_array *arrays[CUPRIC_MAXOPERANDS];
+    cu_device *device = NULL;
+    cu_index call;
+    cu_iter it;
+    int n = 0;
+    cu_status st;
+
+    args[n++] = (cu_iter_arg){&x->walk, NULL, 0,
+                              verb == GATHER ? CUPRIC_READ : CUPRIC_READ | CUPRIC_WRITE};
+    args[n++] = *value;
+    for (int k = 0; k < x->nindex; k++) {
+        args[n++] = (cu_iter_arg){&x->index[k], NULL, 0, CUPRIC_READ};
+    }
+    for (int k = 0; k < n; k++) arrays[k] = args[k].array;
+    st = cu_common_device(n, arrays, &device);
+    if (st || x->walk.size == 0) return st;
+
+    cu_iter_build(&it, x->walk.ndim, x->walk.shape, n, args, CUPRIC_ITER_KEEP_ORDER, NULL);
+    memset(&call, 0, sizeof call);
+    call.it = &it;
+    call.nindex = x->nindex;
+    call.check = x->check;
+    call.op = op;
+    call.sig = sig;
+    memcpy(call.length, x->length, (size_t)x->nindex * sizeof x->length[0]);
+    memcpy(call.stride, x->stride, (size_t)x->nindex * sizeof x->stride[0]);
+    memcpy(call.axis, x->axis, (size_t)x->nindex * sizeof x->axis[0]);
+    cu_stream *s = cu_stream_current(device);
+    if (verb == GATHER) return device->backend->gather(&call, s);
+    if (verb == SCATTER) return device->backend->scatter(&call, s);
+    return device->backend->scatter_op(&call, s);
+}
+
+static bool
+touches(const cu_indexed *x, const cu_array *a)
+{
+    if (cu_arrays_overlap(a, &x->base)) return true;
+    for (int k = 0; k < x->nindex; k++) {
+        if (cu_arrays_overlap(a, &x->index[k])) return true;
+    }
+    return false;
+}
+
+cu_status
+cu_indexed_gather(const cu_indexed *x, cu_array *out)
+{
+    cu_array apart = {0}; /* owned */
+    cu_iter_arg value = {out, NULL, 0, CUPRIC_WRITE};
+    cu_status st;
+
+    if (out->dtype == x->base.dtype && !touches(x, out)) return run_indexed(x, &value, GATHER, 0, 0);
+    st = cu_array_init(&apart, cu_array_device(out), x->base.dtype, out->ndim, out->shape,
+                       'C');
+    if (st) return st;
+    value.array = &apart;
+    st = run_indexed(x, &value, GATHER, 0, 0);
+    if (!st) st = cu_array_assign(out, &apart, NULL);
+    cu_array_release(&apart);
+    return st;
+}
+
+/* Indices and values that the writing would change are copied first. Backends move
+ * elements as they are, so that values are of dtype `want` when they get there. */
+static cu_status
+scatter(const cu_indexed *given, const cu_iter_arg *given_value, enum indexed_verb verb,
+        int op, int sig, cu_dtype want)
+{
+    cu_indexed x = *given;
+    cu_iter_arg value = *given_value;
+    cu_array copies[CUPRIC_MAXDIMS + 1]; /* owned: the first n */
+    int n = 0;
+    cu_status st = CUPRIC_OK;
+
+    for (int k = 0; k < x.nindex; k++) {
+        if (!cu_arrays_overlap(&x.index[k], &x.base)) continue;
+        st = cu_array_cast(&x.index[k], CUPRIC_INT64, 'C', &copies[n]);
+        if (st) goto done;
+        x.index[k] = copies[n++];
+    }
+    if (value.array &&
+        (value.array->dtype != want || cu_arrays_overlap(value.array, &x.base))) {
+        st = cu_array_cast(value.array, want, 'K', &copies[n]);
+        if (st) goto done;
+        value.array = &copies[n++];
+    }
+    st = run_indexed(&x, &value, verb, op, sig);
+
+done:
+    while (n > 0) cu_array_release(&copies[--n]);
+    return st;
+}
+
+cu_status
+cu_indexed_scatter(const cu_indexed *x, const cu_iter_arg *value)
+{
+    return scatter(x, value, SCATTER, 0, 0, x->base.dtype);
+}
+
+cu_status
+cu_indexed_scatter_op(const cu_indexed *x, const cu_iter_arg *value, int op, int sig)
+{
+    return scatter(x, value, SCATTER_OP, op, sig, cu_ufuncs[op].sigs[sig].type[1]);
+}
+
+cu_status
+cu_array_count_nonzero(const cu_array *a, int64_t *count)
+{
+    cu_array flag = {0}, total = {0}; /* owned */
+    cu_device *device = cu_array_device(a);
+    cu_reduce call;
+    cu_iter it;
+    int split = 0;
+    cu_status st = CUPRIC_OK;
+
+    if (a->size == 0) {
+        *count = 0;
+        return CUPRIC_OK;
+    }
+    if (a->dtype != CUPRIC_BOOL) { /* 2 counts as 1 */
+        st = cu_array_cast(a, CUPRIC_BOOL, 'K', &flag);
+        if (st) return st;
+        a = &flag;
+    }
+    st = cu_array_init(&total, device, CUPRIC_INT64, 0, NULL, 'C');
+    if (st) goto done;
+    const cu_iter_arg args[2] = {{a, NULL, 0, CUPRIC_READ}, {&total, NULL, 0, CUPRIC_WRITE}};
+    cu_iter_build(&it, a->ndim, a->shape, 2, args, 0, &split);
+    memset(&call, 0, sizeof call);
+    call.op = CUPRIC_OP_add;
+    call.sig = cu_ufunc_find_same(CUPRIC_OP_add, CUPRIC_INT64);
+    call.nin = 1;
+    call.nkeep = split;
+    call.it = &it;
+    call.count = a->size;
+    st = device->backend->reduce(&call, cu_stream_current(device));
+    if (!st) st = cu_array_get(&total, count);
+
+done:
+    cu_array_release(&flag);
+    cu_array_release(&total);
+    return st;
+}
+
+cu_status
+cu_array_nonzero(const cu_array *a, cu_array *out)
+{
+    cu_array coords = {0}; /* owned */
+    cu_device *device = cu_array_device(a);
+    int64_t shape[2] = {a->ndim ? a->ndim : 1, 0};
+    cu_view view;
+    cu_status st;
+
+    st = cu_array_count_nonzero(a, &shape[1]);
+    if (st) return st;
+    st = cu_array_init(&coords, device, CUPRIC_INT64, 2, shape, 'C');
+    if (st) return st;
+    if (shape[1] > 0) {
+        cu_array_view_of(a, CUPRIC_READ, &view);
+        if (view.ndim == 0) {
+            view.ndim = 1;
+            view.shape[0] = 1;
+            view.strides[0] = cu_itemsize(a->dtype);
+        }
+        st = device->backend->nonzero(&view, shape[1],
+                                      (int64_t *)(void *)cu_array_access(&coords, CUPRIC_WRITE),
+                                      cu_stream_current(device));
+    }
+    if (st) {
+        cu_array_release(&coords);
+        return st;
+    }
+    *out = coords;
+    return CUPRIC_OK;
+}
+
+cu_status
+cu_array_arange(cu_device *device, cu_dtype dtype, int64_t n, const cu_scalar *start,
+                const cu_scalar *step, cu_array *out)
+{
+    cu_array a = {0}; /* owned */
+    cu_status st;
+
+    st = cu_array_init(&a, device, dtype, 1, &n, 'C');
+    if (st) return st;
+    if (n > 0) {
+        st = device->backend->arange(dtype, n, start, step, cu_array_access(&a, CUPRIC_WRITE),
+                                     cu_stream_current(device));
+    }
+    if (st) {
+        cu_array_release(&a);
+        return st;
+    }
+    *out = a;
+    return CUPRIC_OK;
+}

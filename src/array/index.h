@@ -1,0 +1,63 @@
+/* array/index.h: access through arrays of indices: a[i, j] read, written, combined.
+ *
+ * A cu_indexed says where each element of a result lies in an array: some axes of the
+ * array are chosen from by index arrays, which broadcast together; the others are walked
+ * as they are. take, put, advanced indexing and ufunc.at are all of this form. None of
+ * these functions needs the GIL.
+ */
+#ifndef CUPRIC_ARRAY_INDEX_H
+#define CUPRIC_ARRAY_INDEX_H
+
+#include "ops/execute.h"
+
+/* An index array and the axis that it chooses from. */
+typedef struct cu_chooser {
+    const cu_array *index; /* borrowed; int64 */
+    int axis;              /* of the array indexed */
+    int reported;          /* the axis that messages name */
+} cu_chooser;
+
+typedef struct cu_indexed {
+    cu_array walk; /* borrowed: the array over the result's shape; 0 strides where indexed */
+    cu_array base; /* borrowed: the array itself, for its extent */
+    int nindex;
+    cu_array index[CUPRIC_MAXDIMS]; /* borrowed: over the result's shape */
+    int64_t length[CUPRIC_MAXDIMS], stride[CUPRIC_MAXDIMS];
+    int axis[CUPRIC_MAXDIMS];
+    bool check; /* indices out of range fail instead of wrapping */
+} cu_indexed;
+
+/* Describe the access. The index arrays' dimensions, `ndim` of them of lengths `shape`
+ * (which every index broadcasts to), stand at place `at` among the axes that are not
+ * indexed. The storages must outlive *out, which owns nothing. */
+cu_status cu_indexed_init(cu_indexed *out, const cu_array *a, int n,
+                          const cu_chooser *choosers, int ndim, const int64_t *shape,
+                          int at);
+
+/* The broadcast shape of the index arrays; CUPRIC_ERR_INDEX in NumPy's words. *ndim and
+ * shape hold what to start from (0: nothing). */
+cu_status cu_choosers_broadcast(int n, const cu_chooser *choosers, int *ndim,
+                                int64_t *shape);
+
+/* out[…] = a[…]: `out` has the result's shape, may have another dtype and may overlap the
+ * array or the indices. */
+cu_status cu_indexed_gather(const cu_indexed *x, cu_array *out);
+/* a[…] = value, an array that broadcasts to the result's shape or a value in the array's
+ * dtype. Of repeated indices the last wins. Overlap as above. */
+cu_status cu_indexed_scatter(const cu_indexed *x, const cu_iter_arg *value);
+/* a[…] = op(a[…], value), one after another in index order. A value that is no
+ * array is in the signature's type. */
+cu_status cu_indexed_scatter_op(const cu_indexed *x, const cu_iter_arg *value, int op,
+                                int sig);
+
+/* How many elements differ from zero: waits for the answer. */
+cu_status cu_array_count_nonzero(const cu_array *a, int64_t *count);
+/* The coordinates of the elements that are not zero, as an int64 array (ndim, count) in
+ * C order; ndim at least 1. Waits. */
+cu_status cu_array_nonzero(const cu_array *a, cu_array *out);
+
+/* out[i] = start + i * step for i < n. */
+cu_status cu_array_arange(cu_device *device, cu_dtype dtype, int64_t n,
+                          const cu_scalar *start, const cu_scalar *step, cu_array *out);
+
+#endif
