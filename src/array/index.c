@@ -209,38 +209,30 @@ cu_indexed_scatter_op(const cu_indexed *x, const cu_iter_arg *value, int op, int
 cu_status
 cu_array_count_nonzero(const cu_array *a, int64_t *count)
 {
-    cu_array flag = {0}, total = {0}; /* owned */
+    cu_array total = {0}; /* owned */
     cu_device *device = cu_array_device(a);
+    int kind = (int)a->dtype, split = 0;
     cu_reduce call;
     cu_iter it;
-    int split = 0;
-    cu_status st = CUPRIC_OK;
+    cu_status st;
 
     if (a->size == 0) {
         *count = 0;
         return CUPRIC_OK;
     }
-    if (a->dtype != CUPRIC_BOOL) { /* 2 counts as 1 */
-        st = cu_array_cast(a, CUPRIC_BOOL, 'K', &flag);
-        if (st) return st;
-        a = &flag;
-    }
     st = cu_array_init(&total, device, CUPRIC_INT64, 0, NULL, 'C');
-    if (st) goto done;
+    if (st) return st;
     const cu_iter_arg args[2] = {{a, NULL, 0, CUPRIC_READ}, {&total, NULL, 0, CUPRIC_WRITE}};
     cu_iter_build(&it, a->ndim, a->shape, 2, args, 0, &split);
     memset(&call, 0, sizeof call);
-    call.op = CUPRIC_OP_add;
-    call.sig = cu_ufunc_find_same(CUPRIC_OP_add, CUPRIC_INT64);
+    call.op = CUPRIC_REDUCE_count_nonzero;
+    call.sig = cu_ufunc_resolve(call.op, &kind);
     call.nin = 1;
     call.nkeep = split;
     call.it = &it;
     call.count = a->size;
     st = device->backend->reduce(&call, cu_stream_current(device));
     if (!st) st = cu_array_get(&total, count);
-
-done:
-    cu_array_release(&flag);
     cu_array_release(&total);
     return st;
 }

@@ -1,0 +1,422 @@
+/* array/py_index.c: see py_index.h. Keys of ints and slices, the common ones, are read
+ * straight into the view; py_key.c reads all others.
+ */
+#include "array/py_index.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "array/py_array.h"
+#include "array/py_key.h"
+#include "ops/py_ufunc.h"
+
+/* ---- ints and slices ----------------------------------------------------------------- */
+
+/* One item on the first axis: 1 done, 0 not an int or a slice, -1 an exception. */
+static inline int
+view_of_one(cu_array *v, const cu_array *a, PyObject *key)
+{
+    int64_t i;
+    if (a->ndim == 0) return 0;
+    py_view_begin(v, a);
+    if (PySlice_Check(key)) {
+        if (py_view_slice(v, a, 0, key) < 0) return -1;
+    } else if (PyLong_CheckExact(key)) {
+        if (!py_exact_int(key, &i)) return 0;
+        if (py_view_int(v, a, 0, i) < 0) return -1;
+    } else {
+        return 0;
+    }
+    py_view_rest(v, a, 1, a->ndim);
+    py_view_end(v);
+    return 1;
+}
+
+/* A tuple of ints and slices, as above. */
+static int
+view_of_tuple(cu_array *v, const cu_array *a, PyObject *key)
+{
+    Py_ssize_t n = PyTuple_GET_SIZE(key);
+    if (n > a->ndim || n == 0) return 0;
+    py_view_begin(v, a);
+    for (int k = 0; k < (int)n; k++) {
+        PyObject *item = PyTuple_GET_ITEM(key, k);
+        int64_t i;
+        if (PySlice_Check(item)) {
+            if (py_view_slice(v, a, k, item) < 0) return -1;
+        } else if (PyLong_CheckExact(item)) {
+            if (!py_exact_int(item, &i)) return 0;
+            if (py_view_int(v, a, k, i) < 0) return -1;
+        } else {
+            return 0;
+        }
+    }
+    py_view_rest(v, a, (int)n, a->ndim);
+    py_view_end(v);
+    return 1;
+}
+
+static inline int
+view_of_simple(cu_array *v, const cu_array *a, PyObject *key)
+{
+    return PyTuple_CheckExact(key) ? view_of_tuple(v, a, key) : view_of_one(v, a, key);
+}
+
+/* ---- get ----------------------------------------------------------------------------- */
+
+static PyObject *
+get_chosen(PyObject *self, py_key *k)
+{
+    cu_indexed x;
+    cu_array out = {0}; /* owned */
+    cu_status st;
+
+    if (py_key_resolve(k, &x) < 0) return NULL;
+    st = cu_array_init(&out, cu_array_device(&k->view), k->view.dtype, x.walk.ndim,
+                       x.walk.shape, 'C');
+    if (st) return py_raise();
+    if (py_is_long(out.size)) {
+        Py_BEGIN_ALLOW_THREADS
+        st = cu_indexed_gather(&x, &out);
+        Py_END_ALLOW_THREADS
+    } else {
+        st = cu_indexed_gather(&x, &out);
+    }
+    if (st) {
+        cu_array_release(&out);
+        return py_raise();
+    }
+    return py_array_wrap(&out, Py_TYPE(self), NULL, self);
+}
+
+static PyObject *
+get_general(PyObject *self, PyObject *key)
+{
+    PyObject *r;
+    py_key k;
+
+    if (py_key_read(self, key, &k) < 0) return NULL;
+    if (k.advanced) {
+        r = get_chosen(self, &k);
+    } else {
+        cu_array view;
+        cu_array_alias(&view, &k.view);
+        r = py_array_new_view(&view, self);
+    }
+    py_key_release(&k);
+    return r;
+}
+
+PyObject *
+py_array_subscript(PyObject *self, PyObject *key)
+{
+    cu_array view;
+    int r = view_of_simple(&view, py_array_get(self), key);
+    if (CUPRIC_LIKELY(r > 0)) return py_array_new_view(&view, self);
+    return r < 0 ? NULL : get_general(self, key);
+}
+
+PyObject *
+py_array_item_at(PyObject *self, Py_ssize_t i)
+{
+    const cu_array *a = py_array_get(self);
+    cu_array view;
+
+    if (a->ndim == 0) {
+        py_raise_too_many(a, 1);
+        return NULL;
+    }
+    py_view_begin(&view, a);
+    if (py_view_int(&view, a, 0, i) < 0) return NULL;
+    py_view_rest(&view, a, 1, a->ndim);
+    py_view_end(&view);
+    return py_array_new_view(&view, self);
+}
+
+/* ---- values -------------------------------------------------------------------------- */
+
+static int
+raise_no_complex(cu_dtype t)
+{
+    PyErr_Format(PyExc_TypeError,
+                 "%s argument must be a string or a real number, not 'complex'",
+                 cu_dtypes[t].kind == 'f' ? "float()" : "int()");
+    return -1;
+}
+
+/* What NumPy refuses although setting casts as it likes. */
+static int
+check_scalar(const py_scalar *s, cu_dtype t)
+{
+    char kind = cu_dtypes[t].kind;
+    double re = s->re;
+
+    if (s->weak == PY_WEAK_COMPLEX && kind != 'c' && kind != 'b') return raise_no_complex(t);
+    if (kind != 'i' && kind != 'u') return 0;
+    if (s->weak == PY_STRONG) {
+        if (cu_dtypes[s->dtype].kind != 'f') return 0;
+        re = cu_scalar_get_double(&s->value, s->dtype, NULL);
+    } else if (s->weak != PY_WEAK_FLOAT) {
+        return 0;
+    }
+    if (isnan(re)) {
+        PyErr_SetString(PyExc_ValueError, "cannot convert float NaN to integer");
+        return -1;
+    }
+    if (isinf(re)) {
+        PyErr_SetString(PyExc_OverflowError, "cannot convert float infinity to integer");
+        return -1;
+    }
+    return 0;
+}
+
+static int
+value_from_scalar(const py_scalar *s, cu_dtype t, py_value *out)
+{
+    if (check_scalar(s, t) < 0 || py_scalar_store(s, t, &out->scalar) < 0) return -1;
+    out->arg = (cu_iter_arg){NULL, &out->scalar, t, CUPRIC_READ};
+    return 0;
+}
+
+static int
+value_from_array(PyObject *o, py_value *out)
+{
+    out->array = *py_array_get(o);
+    out->owned = Py_NewRef(o);
+    out->arg = (cu_iter_arg){&out->array, NULL, 0, CUPRIC_READ};
+    return 0;
+}
+
+int
+py_value_read(PyObject *o, cu_dtype t, py_value *out)
+{
+    py_operand p;
+    int r;
+
+    out->owned = NULL;
+    if (py_array_check(o)) return value_from_array(o, out);
+    if (PyArray_Check(o) && PyArray_NDIM((PyArrayObject *)o) == 0) {
+        PyObject *scalar = PyArray_ToScalar(PyArray_DATA((PyArrayObject *)o),
+                                            (PyArrayObject *)o); /* owned */
+        if (scalar == NULL) return -1;
+        r = PyArray_Check(scalar) ? (py_raise_unsupported(o), -1)
+                                  : py_value_read(scalar, t, out);
+        Py_DECREF(scalar);
+        return r;
+    }
+    if (PyList_Check(o) || PyTuple_Check(o)) {
+        PyObject *array = py_array_from_any(o, t, 'C', -1); /* owned */
+        if (array == NULL) return -1;
+        value_from_array(array, out);
+        Py_DECREF(array);
+        return 0;
+    }
+    r = py_operand_read(o, &p);
+    if (r < 0) return -1;
+    if (r == 0) {
+        py_raise_unsupported(o);
+        return -1;
+    }
+    r = p.array ? value_from_array(p.object, out) : value_from_scalar(&p.scalar, t, out);
+    py_operand_release(&p);
+    return r;
+}
+
+/* Leading axes of length 1 go, until `ndim` are left. */
+static void
+strip_axes(cu_array *a, int ndim)
+{
+    int drop = 0;
+    while (a->ndim - drop > ndim && a->shape[drop] == 1) drop++;
+    if (drop == 0) return;
+    a->ndim -= drop;
+    memmove(a->shape, a->shape + drop, (size_t)a->ndim * sizeof a->shape[0]);
+    memmove(a->strides, a->strides + drop, (size_t)a->ndim * sizeof a->strides[0]);
+    cu_array_update_flags(a);
+}
+
+static bool
+broadcasts_to(const cu_array *a, int ndim, const int64_t *shape)
+{
+    if (a->ndim > ndim) return false;
+    for (int i = 0; i < a->ndim; i++) {
+        int64_t n = a->shape[i];
+        if (n != 1 && n != shape[ndim - a->ndim + i]) return false;
+    }
+    return true;
+}
+
+bool
+py_value_fit(py_value *v, int ndim, const int64_t *shape)
+{
+    if (v->arg.array == NULL) return true;
+    strip_axes(&v->array, ndim);
+    return broadcasts_to(&v->array, ndim, shape);
+}
+
+/* NumPy writes "(2,3)" in the messages of assignments. */
+static const char *
+dense_text(const cu_array *a, char *buf)
+{
+    char *to = buf;
+    cu_shape_text(a->ndim, a->shape, buf, CUPRIC_SHAPE_TEXT);
+    for (const char *from = buf; *from; from++) {
+        if (*from != ' ') *to++ = *from;
+    }
+    *to = '\0';
+    return buf;
+}
+
+/* ---- set ----------------------------------------------------------------------------- */
+
+/* Works on copies of the descriptions alone, so that the GIL may be let go. */
+static int
+assign(cu_array *dst, const cu_iter_arg *value, const cu_array *mask)
+{
+    cu_status st;
+    PyThreadState *released = py_is_long(dst->size) ? PyEval_SaveThread() : NULL;
+    st = value->array ? cu_array_assign(dst, value->array, mask)
+                      : cu_array_fill(dst, value->dtype, value->imm, mask);
+    if (released) PyEval_RestoreThread(released);
+    return st ? py_raise_int() : 0;
+}
+
+static int
+set_view(cu_array *view, PyObject *o)
+{
+    char from[CUPRIC_SHAPE_TEXT], to[CUPRIC_SHAPE_TEXT];
+    py_value v;
+    int r;
+
+    if (view->ndim == 0 && PyArray_IsScalar(o, Integer)) { /* must fit, as a Python int */
+        PyObject *number = PyNumber_Index(o); /* owned */
+        if (number == NULL) return -1;
+        r = py_value_read(number, view->dtype, &v);
+        Py_DECREF(number);
+    } else {
+        r = py_value_read(o, view->dtype, &v);
+    }
+    if (r < 0) return -1;
+    if (!py_value_fit(&v, view->ndim, view->shape)) {
+        PyErr_Format(PyExc_ValueError,
+                     "could not broadcast input array from shape %s into shape %s",
+                     dense_text(&v.array, from), dense_text(view, to));
+        r = -1;
+    } else {
+        r = assign(view, &v.arg, NULL);
+    }
+    py_value_release(&v);
+    return r;
+}
+
+/* a[mask] = value where the value does not depend on which places are chosen: 1 done, 0
+ * not such a value, -1. */
+static int
+set_masked(py_key *k, py_value *v)
+{
+    cu_array mask = k->mask, value = v->array; /* borrowed descriptions */
+    int after = k->view.ndim - k->mask_axis - k->mask.ndim; /* axes behind the mask */
+
+    if (k->mask_axis != k->at) return 0;
+    for (int i = 0; i < after; i++) py_view_add(&mask, 1, 0);
+    cu_array_update_flags(&mask);
+    if (v->arg.array == NULL) return assign(&k->view, &v->arg, &mask) < 0 ? -1 : 1;
+
+    if (value.ndim > after) { /* one of its axes is for the places chosen */
+        int axis = value.ndim - after - 1, grow = k->mask.ndim - 1;
+        if (value.shape[axis] != 1 || value.ndim + grow > CUPRIC_MAXDIMS) return 0;
+        for (int i = value.ndim - 1; i > axis; i--) {
+            value.shape[i + grow] = value.shape[i];
+            value.strides[i + grow] = value.strides[i];
+        }
+        for (int i = 0; i < grow; i++) {
+            value.shape[axis + i + 1] = 1;
+            value.strides[axis + i + 1] = 0;
+        }
+        value.ndim += grow;
+        cu_array_update_flags(&value);
+    }
+    if (!broadcasts_to(&value, k->view.ndim, k->view.shape)) return 0;
+    const cu_iter_arg arg = {&value, NULL, 0, CUPRIC_READ};
+    return assign(&k->view, &arg, &mask) < 0 ? -1 : 1;
+}
+
+static int
+raise_no_fit(const py_key *k, const py_value *v, const cu_array *result)
+{
+    char from[CUPRIC_SHAPE_TEXT], to[CUPRIC_SHAPE_TEXT];
+    if (k->mask.storage && result->ndim == 1 && v->array.ndim == 1) {
+        PyErr_Format(PyExc_ValueError,
+                     "NumPy boolean array indexing assignment cannot assign %lld input "
+                     "values to the %lld output values where the mask is true",
+                     (long long)v->array.size, (long long)result->size);
+    } else {
+        PyErr_Format(PyExc_ValueError,
+                     "shape mismatch: value array of shape %s could not be broadcast to "
+                     "indexing result of shape %s",
+                     dense_text(&v->array, from), dense_text(result, to));
+    }
+    return -1;
+}
+
+static int
+set_chosen(py_key *k, PyObject *o)
+{
+    PyThreadState *released;
+    cu_indexed x;
+    py_value v;
+    cu_status st;
+    int r;
+
+    if (py_value_read(o, k->view.dtype, &v) < 0) return -1;
+    r = k->mask.storage ? set_masked(k, &v) : 0;
+    if (r == 0) {
+        r = py_key_resolve(k, &x);
+        if (r == 0 && !py_value_fit(&v, x.walk.ndim, x.walk.shape)) {
+            r = raise_no_fit(k, &v, &x.walk);
+        }
+        if (r == 0) {
+            released = py_is_long(x.walk.size) ? PyEval_SaveThread() : NULL;
+            st = cu_indexed_scatter(&x, &v.arg);
+            if (released) PyEval_RestoreThread(released);
+            if (st) r = py_raise_int();
+        }
+    }
+    py_value_release(&v);
+    return r < 0 ? -1 : 0;
+}
+
+static int
+set_general(PyObject *self, PyObject *key, PyObject *value)
+{
+    py_key k;
+    int r;
+
+    if (py_key_read(self, key, &k) < 0) return -1;
+    r = k.advanced ? set_chosen(&k, value) : set_view(&k.view, value);
+    py_key_release(&k);
+    return r;
+}
+
+int
+py_array_ass_subscript(PyObject *self, PyObject *key, PyObject *value)
+{
+    const cu_array *a = py_array_get(self);
+    cu_array view;
+    int r;
+
+    if (value == NULL) {
+        PyErr_SetString(PyExc_ValueError, "cannot delete array elements");
+        return -1;
+    }
+    if (!(a->flags & CUPRIC_WRITEABLE)) {
+        PyErr_SetString(PyExc_ValueError, "assignment destination is read-only");
+        return -1;
+    }
+    r = view_of_simple(&view, a, key);
+    if (r < 0) return -1;
+    if (r == 0) return set_general(self, key, value);
+    r = set_view(&view, value);
+    cu_array_release(&view);
+    return r;
+}
