@@ -1,0 +1,68 @@
+/* array/join.c: see join.h. */
+#include "array/join.h"
+
+#include <string.h>
+
+cu_status
+cu_concat_shape(int64_t n, const cu_array *const *src, int axis, int64_t *shape)
+{
+    const cu_array *first = src[0];
+
+    memcpy(shape, first->shape, (size_t)first->ndim * sizeof *shape);
+    for (int64_t i = 1; i < n; i++) {
+        if (src[i]->ndim != first->ndim) {
+            return cu_fail(CUPRIC_ERR_VALUE,
+                           "all the input arrays must have same number of dimensions, but "
+                           "the array at index 0 has %d dimension(s) and the array at index "
+                           "%lld has %d dimension(s)",
+                           first->ndim, (long long)i, src[i]->ndim);
+        }
+        for (int d = 0; d < first->ndim; d++) {
+            if (d == axis || src[i]->shape[d] == shape[d]) continue;
+            return cu_fail(CUPRIC_ERR_VALUE,
+                           "all the input array dimensions except for the concatenation "
+                           "axis must match exactly, but along dimension %d, the array at "
+                           "index 0 has size %lld and the array at index %lld has size %lld",
+                           d, (long long)shape[d], (long long)i,
+                           (long long)src[i]->shape[d]);
+        }
+        shape[axis] += src[i]->shape[axis];
+    }
+    return CUPRIC_OK;
+}
+
+static cu_status
+fill_parts(int64_t n, const cu_array *const *src, int axis, cu_array *out)
+{
+    cu_array part = {0}; /* owned */
+    int64_t start = 0;
+    cu_status st = CUPRIC_OK;
+
+    for (int64_t i = 0; i < n && !st; i++) {
+        int64_t length = src[i]->shape[axis];
+        if (src[i]->size) {
+            cu_array_slice(out, axis, start, 1, length, &part);
+            st = cu_array_assign(&part, src[i], NULL);
+            cu_array_release(&part);
+        }
+        start += length;
+    }
+    return st;
+}
+
+cu_status
+cu_concat(int64_t n, const cu_array *const *src, int axis, cu_array *out)
+{
+    cu_array apart = {0}; /* owned */
+    bool overlap = false;
+    cu_status st;
+
+    for (int64_t i = 0; i < n; i++) overlap |= cu_arrays_overlap(src[i], out);
+    if (!overlap) return fill_parts(n, src, axis, out);
+    st = cu_array_init(&apart, cu_array_device(out), out->dtype, out->ndim, out->shape, 'C');
+    if (st) return st;
+    st = fill_parts(n, src, axis, &apart);
+    if (!st) st = cu_array_assign(out, &apart, NULL);
+    cu_array_release(&apart);
+    return st;
+}

@@ -1,0 +1,12 @@
+/* array/py_functions.h: choosing elements along an axis, and joining arrays: the functions of
+ * the module that array/ adds. Each table ends with an empty entry. */
+#ifndef CUPRIC_ARRAY_PY_FUNCTIONS_H
+#define CUPRIC_ARRAY_PY_FUNCTIONS_H
+
+#include "layout/py_object.h"
+
+extern PyMethodDef py_take_functions[];   /* take, take_along_axis, put, put_along_axis */
+extern PyMethodDef py_join_functions[];   /* concatenate */
+extern PyMethodDef py_dlpack_functions[]; /* from_dlpack */
+
+#endif

@@ -1,0 +1,233 @@
+/* array/py_join.c: concatenate. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "array/join.h"
+#include "array/py_array.h"
+#include "array/py_functions.h"
+#include "ops/py_ufunc.h"
+
+/* The arrays of a call. `ours` describes what was given; where axis is None, flat. */
+typedef struct parts {
+    int64_t n;
+    PyObject *sequence;      /* owned: keeps the arrays */
+    cu_array *ours;          /* owned, each of them */
+    const cu_array **ptr;    /* owned: to `ours` */
+} parts;
+
+static void
+parts_release(parts *p)
+{
+    for (int64_t i = 0; p->ours && i < p->n; i++) cu_array_release(&p->ours[i]);
+    free(p->ours);
+    free((void *)p->ptr);
+    Py_CLEAR(p->sequence);
+}
+
+static int
+add_flat(cu_array *out, const cu_array *a)
+{
+    cu_array dense = {0}; /* owned */
+    bool needs_copy = false;
+    cu_status st = cu_array_reshape(a, 1, &a->size, 'C', out, &needs_copy);
+    if (!st && needs_copy) {
+        st = cu_array_cast(a, a->dtype, 'C', &dense);
+        if (!st) st = cu_array_reshape(&dense, 1, &dense.size, 'C', out, &needs_copy);
+        cu_array_release(&dense);
+    }
+    return st ? py_raise_int() : 0;
+}
+
+static int
+parts_read(parts *p, PyObject *arrays, bool flat)
+{
+    memset(p, 0, sizeof *p);
+    p->sequence = PySequence_Fast(arrays, "The first input argument needs to be a sequence");
+    if (p->sequence == NULL) return -1;
+    p->n = PySequence_Fast_GET_SIZE(p->sequence);
+    if (p->n == 0) {
+        PyErr_SetString(PyExc_ValueError, "need at least one array to concatenate");
+        return -1;
+    }
+    p->ours = calloc((size_t)p->n, sizeof *p->ours);
+    p->ptr = calloc((size_t)p->n, sizeof *p->ptr);
+    if (p->ours == NULL || p->ptr == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (int64_t i = 0; i < p->n; i++) {
+        PyObject *o = PySequence_Fast_GET_ITEM(p->sequence, i);
+        py_operand lent = {0};
+        int r = py_operand_read(o, &lent);
+        if (r < 0) return -1;
+        if (r == 0 || lent.array == NULL) {
+            if (r > 0 && !flat) {
+                PyErr_SetString(PyExc_ValueError,
+                                "zero-dimensional arrays cannot be concatenated");
+            } else {
+                py_raise_unsupported(o);
+            }
+            return -1;
+        }
+        p->ptr[i] = &p->ours[i];
+        if (flat) {
+            r = add_flat(&p->ours[i], lent.array);
+        } else {
+            cu_array_alias(&p->ours[i], lent.array);
+            r = 0;
+        }
+        py_operand_release(&lent);
+        if (r < 0) return -1;
+    }
+    return 0;
+}
+
+static cu_dtype
+common_dtype(const parts *p)
+{
+    cu_dtype t = p->ours[0].dtype;
+    for (int64_t i = 1; i < p->n; i++) t = cu_promote(t, p->ours[i].dtype);
+    return t;
+}
+
+static int
+check_casting(const parts *p, cu_dtype to, const char *casting)
+{
+    for (int64_t i = 0; i < p->n; i++) {
+        int ok = py_can_cast(p->ours[i].dtype, to, casting);
+        if (ok < 0) return -1;
+        if (ok) continue;
+        PyErr_Format(PyExc_TypeError,
+                     "Cannot cast array data from dtype('%s') to dtype('%s') according to "
+                     "the rule '%s'",
+                     cu_dtypes[p->ours[i].dtype].name, cu_dtypes[to].name,
+                     casting ? casting : "same_kind");
+        return -1;
+    }
+    return 0;
+}
+
+/* Fortran order where everything is in it. */
+static char
+common_order(const parts *p)
+{
+    for (int64_t i = 0; i < p->n; i++) {
+        unsigned f = p->ours[i].flags;
+        if (!(f & CUPRIC_F_CONTIGUOUS) || (f & CUPRIC_C_CONTIGUOUS)) return 'C';
+    }
+    return 'F';
+}
+
+static int
+check_out(PyObject *o, int ndim, const int64_t *shape)
+{
+    const cu_array *out;
+    if (!py_array_check(o)) {
+        py_raise_unsupported(o);
+        return -1;
+    }
+    out = py_array_get(o);
+    if (out->ndim != ndim) {
+        PyErr_SetString(PyExc_ValueError, "Output array has wrong dimensionality");
+        return -1;
+    }
+    if (memcmp(out->shape, shape, (size_t)ndim * sizeof *shape) != 0) {
+        PyErr_SetString(PyExc_ValueError, "Output array is the wrong shape");
+        return -1;
+    }
+    if (!(out->flags & CUPRIC_WRITEABLE)) {
+        PyErr_SetString(PyExc_ValueError, "output array is read-only");
+        return -1;
+    }
+    return 0;
+}
+
+static cu_status
+join(const parts *p, int axis, cu_array *out)
+{
+    PyThreadState *released = py_is_long(out->size) ? PyEval_SaveThread() : NULL;
+    cu_status st = cu_concat(p->n, p->ptr, axis, out);
+    if (released) PyEval_RestoreThread(released);
+    return st;
+}
+
+/* Everything is read: the shape, the output and the copying. */
+static PyObject *
+concatenate(const parts *p, int axis, PyObject *out_arg, cu_dtype dtype, const char *casting)
+{
+    int64_t shape[CUPRIC_MAXDIMS];
+    cu_device *device = NULL;
+    cu_array out = {0}; /* owned */
+
+    if (cu_concat_shape(p->n, p->ptr, axis, shape)) return py_raise();
+    for (int64_t i = 1; i < p->n; i++) {
+        const cu_array *pair[2] = {p->ptr[0], p->ptr[i]};
+        if (cu_common_device(2, pair, &device)) return py_raise();
+    }
+    if (out_arg) {
+        if (check_out(out_arg, p->ours[0].ndim, shape) < 0 ||
+            check_casting(p, py_array_get(out_arg)->dtype, casting) < 0) {
+            return NULL;
+        }
+        return join(p, axis, py_array_get(out_arg)) ? py_raise() : Py_NewRef(out_arg);
+    }
+    if (dtype == CUPRIC_NO_DTYPE) dtype = common_dtype(p);
+    if (check_casting(p, dtype, casting) < 0) return NULL;
+    if (cu_array_init(&out, cu_array_device(p->ptr[0]), dtype, p->ours[0].ndim, shape,
+                      common_order(p))) {
+        return py_raise();
+    }
+    if (join(p, axis, &out)) {
+        cu_array_release(&out);
+        return py_raise();
+    }
+    return py_array_new(&out);
+}
+
+/* concatenate(tup, axis=0, out=None, *, dtype=None, casting='same_kind') */
+static PY_FASTCALL(module_concatenate)
+{
+    static const char *const names[] = {"tup", "axis", "out", "dtype", "casting", NULL};
+    PyObject *v[5], *r = NULL;
+    cu_dtype dtype = CUPRIC_NO_DTYPE;
+    const char *casting = NULL;
+    bool flat;
+    parts p;
+    int axis = 0;
+    (void)self;
+
+    if (py_args_parse("concatenate", args, nargs, kwnames, names, 3, 1, v) < 0) return NULL;
+    if (!py_is_absent(v[2]) && !py_is_absent(v[3])) {
+        PyErr_SetString(PyExc_TypeError,
+                        "concatenate() only takes `out` or `dtype` as an argument, but both "
+                        "were provided.");
+        return NULL;
+    }
+    if (!py_is_absent(v[3]) && py_dtype_convert(v[3], &dtype) < 0) return NULL;
+    if (!py_is_absent(v[4]) && (casting = PyUnicode_AsUTF8(v[4])) == NULL) return NULL;
+    flat = v[1] == Py_None;
+    if (parts_read(&p, v[0], flat) < 0) goto done;
+    if (p.ours[0].ndim == 0) {
+        PyErr_SetString(PyExc_ValueError, "zero-dimensional arrays cannot be concatenated");
+        goto done;
+    }
+    if (!flat && v[1] && py_axes_read(v[1], p.ours[0].ndim, &axis) != 1) {
+        if (!PyErr_Occurred()) {
+            PyErr_SetString(PyExc_TypeError, "axis must be an int or None");
+        }
+        goto done;
+    }
+    r = concatenate(&p, axis, py_is_absent(v[2]) ? NULL : v[2], dtype, casting);
+
+done:
+    parts_release(&p);
+    return r;
+}
+
+#define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
+
+PyMethodDef py_join_functions[] = {
+    {"concatenate", FAST(module_concatenate),
+     "concatenate(tup, axis=0, out=None, *, dtype=None, casting='same_kind')\n--\n\n"},
+    {NULL},
+};
