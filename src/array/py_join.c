@@ -1,10 +1,11 @@
-/* array/py_join.c: concatenate. */
+/* array/py_join.c: concatenate, and the copying of broadcast arrays. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "array/join.h"
 #include "array/py_array.h"
 #include "array/py_functions.h"
+#include "array/py_index.h"
 #include "ops/py_ufunc.h"
 
 /* The arrays of a call. `ours` describes what was given; where axis is None, flat. */
@@ -224,10 +225,97 @@ done:
     return r;
 }
 
+/* ---- broadcasting -------------------------------------------------------------------- */
+
+/* broadcast_to(array, shape): a read-only view. */
+static PY_FASTCALL(module_broadcast_to)
+{
+    static const char *const names[] = {"array", "shape", NULL};
+    int64_t shape[CUPRIC_MAXDIMS];
+    PyObject *v[2];
+    cu_array view;
+    int ndim;
+    (void)self;
+
+    if (py_args_parse("broadcast_to", args, nargs, kwnames, names, 2, 2, v) < 0) return NULL;
+    if (!py_array_check(v[0])) {
+        py_raise_unsupported(v[0]);
+        return NULL;
+    }
+    ndim = py_shape_read(v[1], shape);
+    if (ndim < 0) return NULL;
+    for (int i = 0; i < ndim; i++) {
+        if (shape[i] >= 0) continue;
+        PyErr_SetString(PyExc_ValueError,
+                        "all elements of broadcast shape must be non-negative");
+        return NULL;
+    }
+    if (cu_array_broadcast_to(py_array_get(v[0]), ndim, shape, &view)) return py_raise();
+    return py_array_new_view(&view, v[0]);
+}
+
+static int
+write_masked(cu_array *dst, const py_value *value, const cu_array *mask)
+{
+    PyThreadState *released = py_is_long(dst->size) ? PyEval_SaveThread() : NULL;
+    cu_status st = value->arg.array
+                       ? cu_array_assign(dst, value->arg.array, mask)
+                       : cu_array_fill(dst, value->arg.dtype, value->arg.imm, mask);
+    if (released) PyEval_RestoreThread(released);
+    return st ? py_raise_int() : 0;
+}
+
+/* copy_where(dst, src, mask): dst[mask] = src, where both broadcast to dst. */
+static PY_FASTCALL(module_copy_where)
+{
+    static const char *const names[] = {"dst", "src", "mask", NULL};
+    PyObject *v[3], *mask_object, *r = NULL; /* mask_object owned */
+    cu_array mask = {0}, *dst; /* mask owned */
+    py_value value;
+    bool absent;
+    (void)self;
+
+    if (py_args_parse("copy_where", args, nargs, kwnames, names, 3, 3, v) < 0) return NULL;
+    if (!py_array_check(v[0])) {
+        py_raise_unsupported(v[0]);
+        return NULL;
+    }
+    dst = py_array_get(v[0]);
+    if (!(dst->flags & CUPRIC_WRITEABLE)) {
+        PyErr_SetString(PyExc_ValueError, "assignment destination is read-only");
+        return NULL;
+    }
+    mask_object = py_mask_read(v[2], &absent);
+    if (mask_object == NULL && !absent) return NULL;
+    if (mask_object && cu_array_broadcast_to(py_array_get(mask_object), dst->ndim, dst->shape,
+                                             &mask)) {
+        Py_DECREF(mask_object);
+        return py_raise();
+    }
+    if (py_value_read(v[1], dst->dtype, &value) == 0) {
+        if (!py_value_fit(&value, dst->ndim, dst->shape)) {
+            char from[CUPRIC_SHAPE_TEXT], to[CUPRIC_SHAPE_TEXT];
+            PyErr_Format(
+                PyExc_ValueError,
+                "could not broadcast input array from shape %s into shape %s",
+                cu_shape_text(value.array.ndim, value.array.shape, from, sizeof from),
+                cu_shape_text(dst->ndim, dst->shape, to, sizeof to));
+        } else if (write_masked(dst, &value, mask_object ? &mask : NULL) == 0) {
+            r = Py_NewRef(Py_None);
+        }
+        py_value_release(&value);
+    }
+    cu_array_release(&mask);
+    Py_XDECREF(mask_object);
+    return r;
+}
+
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 
 PyMethodDef py_join_functions[] = {
     {"concatenate", FAST(module_concatenate),
      "concatenate(tup, axis=0, out=None, *, dtype=None, casting='same_kind')\n--\n\n"},
+    {"broadcast_to", FAST(module_broadcast_to), "broadcast_to(array, shape)\n--\n\n"},
+    {"copy_where", FAST(module_copy_where), "copy_where(dst, src, mask)\n--\n\n"},
     {NULL},
 };

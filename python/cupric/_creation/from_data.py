@@ -1,0 +1,148 @@
+"""Arrays from data: of other arrays, of lists, of files and text."""
+
+import numpy
+
+from cupric import _core
+from cupric._core import array, asnumpy, from_dlpack
+
+__all__ = [
+    "array",
+    "asanyarray",
+    "asarray",
+    "asarray_chkfinite",
+    "ascontiguousarray",
+    "asfortranarray",
+    "asnumpy",
+    "copy",
+    "from_dlpack",
+    "fromDlpack",
+    "frombuffer",
+    "fromfile",
+    "fromfunction",
+    "fromiter",
+    "fromstring",
+    "genfromtxt",
+    "loadtxt",
+]
+
+
+def asarray(a, dtype=None, order=None, *, copy=None, blocking=False):
+    """`a` as an array: itself where it is one of the dtype and order asked for.
+
+    Parameters
+    ----------
+    a : array_like
+        A device array, a NumPy array, a scalar or a nested sequence of these.
+    dtype : dtype, optional
+    order : {'C', 'F', 'A', 'K'}, optional
+    copy : bool, optional
+        True always copies, False raises ValueError where a copy is needed.
+    blocking : bool
+        Has no effect where transfers are done when the call returns.
+
+    Examples
+    --------
+    >>> cp.asarray([1, 2])
+    array([1, 2])
+    """
+    return _core.array(a, dtype, copy, order, blocking=blocking)
+
+
+def asanyarray(a, dtype=None, order=None, *, copy=None, blocking=False):
+    """As `asarray`, but subclasses of ndarray pass through.
+
+    Examples
+    --------
+    >>> cp.asanyarray([1, 2])
+    array([1, 2])
+    """
+    return _core.array(a, dtype, copy, order, True, blocking=blocking)
+
+
+def ascontiguousarray(a, dtype=None):
+    """`a` as an array in C order: itself where it is one.
+
+    Examples
+    --------
+    >>> cp.ascontiguousarray(cp.zeros((2, 3)).T).flags.c_contiguous
+    True
+    """
+    return _core.array(a, dtype, None, "C")
+
+
+def asfortranarray(a, dtype=None):
+    """`a` as an array in Fortran order: itself where it is one.
+
+    Examples
+    --------
+    >>> cp.asfortranarray(cp.zeros((2, 3))).flags.f_contiguous
+    True
+    """
+    return _core.array(a, dtype, None, "F")
+
+
+def asarray_chkfinite(a, dtype=None, order=None):
+    """As `asarray`, with ValueError for NaNs and infinities. Waits for the device.
+
+    Examples
+    --------
+    >>> cp.asarray_chkfinite([1.0, 2.0])
+    array([1., 2.])
+    """
+    a = asarray(a, dtype, order)
+    if a.dtype.kind in "fc" and not bool(_core.isfinite(a).all()):
+        raise ValueError("array must not contain infs or NaNs")
+    return a
+
+
+def copy(a, order="K"):
+    """A copy of an array, on the current device.
+
+    Examples
+    --------
+    >>> cp.copy(cp.arange(3))
+    array([0, 1, 2])
+    """
+    if not isinstance(a, _core.ndarray):
+        return _core.array(a, order=order)
+    return a.copy(order)
+
+
+def fromDlpack(dltensor):
+    """An array over the memory of a DLPack capsule. Prefer `from_dlpack`."""
+    return _core.from_dlpack(dltensor)
+
+
+def frombuffer(*args, **kwargs):
+    """A new array with the contents of a buffer, read as `numpy.frombuffer` does."""
+    return array(numpy.frombuffer(*args, **kwargs))
+
+
+def fromfile(*args, **kwargs):
+    """A new array from a file of raw or text data, read as `numpy.fromfile` does."""
+    return array(numpy.fromfile(*args, **kwargs))
+
+
+def fromfunction(*args, **kwargs):
+    """A new array from a function of coordinates, called as by `numpy.fromfunction`."""
+    return array(numpy.fromfunction(*args, **kwargs))
+
+
+def fromiter(*args, **kwargs):
+    """A new vector from an iterable, read as `numpy.fromiter` does."""
+    return array(numpy.fromiter(*args, **kwargs))
+
+
+def fromstring(*args, **kwargs):
+    """A new vector from text, read as `numpy.fromstring` does."""
+    return array(numpy.fromstring(*args, **kwargs))
+
+
+def loadtxt(*args, **kwargs):
+    """A new array from a text file, read as `numpy.loadtxt` does."""
+    return array(numpy.loadtxt(*args, **kwargs))
+
+
+def genfromtxt(*args, **kwargs):
+    """A new array from a text file with gaps, read as `numpy.genfromtxt` does."""
+    return array(numpy.genfromtxt(*args, **kwargs))

@@ -1,0 +1,120 @@
+"""Matrices made from diagonals and triangles."""
+
+import numpy
+
+from cupric import _core
+from cupric._manipulation.args import device_array
+
+__all__ = ["diag", "diagflat", "tri", "tril", "triu", "vander"]
+
+
+def diag(v, k=0):
+    """The `k`-th diagonal of a matrix, or the matrix with a vector on that diagonal.
+
+    Returns
+    -------
+    cupric.ndarray
+        For a matrix a view, for a vector a new array.
+
+    Examples
+    --------
+    >>> cp.diag(cp.array([1, 2]))
+    array([[1, 0],
+           [0, 2]])
+    """
+    v = device_array(v)
+    if v.ndim == 2:
+        return v.diagonal(k)
+    if v.ndim != 1:
+        raise ValueError("Input must be 1- or 2-d.")
+    n = v.size + abs(k)
+    made = _core.zeros((n, n), v.dtype)
+    if v.size:
+        first = k if k >= 0 else -k * n
+        made.ravel()[first : first + (v.size - 1) * (n + 1) + 1 : n + 1] = v
+    return made
+
+
+def diagflat(v, k=0):
+    """The matrix with the elements of `v`, in C order, on its `k`-th diagonal.
+
+    Examples
+    --------
+    >>> cp.diagflat(cp.array([[1, 2]]))
+    array([[1, 0],
+           [0, 2]])
+    """
+    return diag(device_array(v).ravel(), k)
+
+
+def _below(n, m, k):
+    """Where column <= row + k."""
+    return _core.arange(n)[:, None] + k >= _core.arange(m)
+
+
+def tri(N, M=None, k=0, dtype=float):
+    """A matrix with ones on and below the `k`-th diagonal.
+
+    Examples
+    --------
+    >>> cp.tri(2)
+    array([[1., 0.],
+           [1., 1.]])
+    """
+    return _below(N, N if M is None else M, k).astype(dtype)
+
+
+def _triangle(m, k, lower):
+    m = device_array(m)
+    if m.ndim == 1:
+        m = m[None].repeat(m.size, 0) if m.size else m.reshape(0, 0)
+    if m.ndim < 2:
+        raise ValueError("the array must have at least one dimension")
+    zero = m.dtype.type(0)
+    keep = _below(*m.shape[-2:], k if lower else k - 1)
+    return _core.where(keep, m, zero) if lower else _core.where(keep, zero, m)
+
+
+def tril(m, k=0):
+    """A copy of an array with the elements above the `k`-th diagonal made zero.
+
+    Examples
+    --------
+    >>> cp.tril(cp.ones((2, 2)))
+    array([[1., 0.],
+           [1., 1.]])
+    """
+    return _triangle(m, k, lower=True)
+
+
+def triu(m, k=0):
+    """A copy of an array with the elements below the `k`-th diagonal made zero.
+
+    Examples
+    --------
+    >>> cp.triu(cp.ones((2, 2)))
+    array([[1., 1.],
+           [0., 1.]])
+    """
+    return _triangle(m, k, lower=False)
+
+
+def vander(x, N=None, increasing=False):
+    """The Vandermonde matrix: columns are powers of the vector `x`, falling by default.
+
+    Examples
+    --------
+    >>> cp.vander(cp.array([1, 2, 3]), 2)
+    array([[1, 1],
+           [2, 1],
+           [3, 1]])
+    """
+    x = device_array(x)
+    if x.ndim != 1:
+        raise ValueError("x must be a one-dimensional array or sequence.")
+    N = x.size if N is None else N
+    dtype = numpy.promote_types(x.dtype, numpy.int64)
+    powers = _core.arange(N) if increasing else _core.arange(N - 1, -1, -1)
+    made = _core.empty((x.size, N), dtype)
+    made[...] = _core.power(x.astype(dtype)[:, None], powers)
+    return made

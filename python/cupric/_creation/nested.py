@@ -1,0 +1,28 @@
+"""Arrays from nested sequences that hold device arrays among other things."""
+
+import numpy
+
+from cupric import _core
+
+
+def from_nested(obj):
+    """The array that a nested list or tuple stands for, its parts stacked.
+
+    Parts may be device arrays, NumPy arrays, scalars and sequences of these; the result's
+    dtype is what all of theirs promote to.
+    """
+    if isinstance(obj, list | tuple):
+        parts = [from_nested(part) for part in obj]
+        if not parts:
+            return _core.empty((0,))
+        shapes = {part.shape for part in parts}
+        if len(shapes) > 1:
+            raise ValueError(
+                "setting an array element with a sequence. The requested array has an "
+                "inhomogeneous shape: parts of shapes "
+                + ", ".join(map(str, sorted(shapes)))
+            )
+        return _core.concatenate([part[None] for part in parts])
+    if isinstance(obj, _core.ndarray):
+        return obj
+    return _core.array(numpy.asarray(obj) if numpy.isscalar(obj) else obj)

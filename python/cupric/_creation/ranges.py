@@ -1,0 +1,205 @@
+"""Evenly spaced numbers, and grids of coordinates."""
+
+import operator
+
+import numpy
+
+from cupric import _core
+from cupric._core import arange
+
+__all__ = [
+    "arange",
+    "geomspace",
+    "linspace",
+    "logspace",
+    "meshgrid",
+    "mgrid",
+    "ogrid",
+]
+
+
+def _as_operand(x):
+    """A scalar as it is; anything else as an array."""
+    if isinstance(x, _core.ndarray) or numpy.ndim(x) == 0:
+        return x
+    return _core.array(x)
+
+
+def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
+    """Evenly spaced numbers over an interval.
+
+    Parameters
+    ----------
+    start, stop : scalar or array_like
+        Ends of the interval.
+    num : int
+        How many numbers.
+    endpoint : bool
+        Whether `stop` is the last of them.
+    retstep : bool
+        Return ``(samples, step)``.
+    dtype : dtype, optional
+        By default floating point; integers are rounded down.
+    axis : int
+        Where the numbers run, if `start` or `stop` is an array.
+
+    Examples
+    --------
+    >>> cp.linspace(0, 1, 5)
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
+    """
+    num = operator.index(num)
+    if num < 0:
+        raise ValueError(f"Number of samples, {num}, must be non-negative.")
+    div = num - 1 if endpoint else num
+    start, stop = _as_operand(start), _as_operand(stop)
+    scalar = not isinstance(start, _core.ndarray) and not isinstance(stop, _core.ndarray)
+    kinds = [x.dtype if isinstance(x, _core.ndarray) else x for x in (start, stop)]
+    inner = numpy.result_type(*kinds, float(num))
+    inexact = numpy.dtype(inner if dtype is None else dtype)
+    if scalar:
+        start, stop = inner.type(start), inner.type(stop)
+    else:
+        start = start.astype(inner) if isinstance(start, _core.ndarray) else start
+        stop = stop.astype(inner) if isinstance(stop, _core.ndarray) else stop
+    delta = stop - start
+    real = numpy.empty(0, inner).real.dtype
+    y = arange(0, num, dtype=real)
+    if not scalar:
+        y = y.reshape((-1,) + (1,) * delta.ndim)
+    if div > 0:
+        step = delta / div
+        if scalar:
+            y = y / div * delta if step == 0 else y * step
+        else:
+            # A step that underflows to 0 is spread by the other order of operations.
+            y = _core.where(step == 0, y / div * delta, y * step)
+    else:
+        step = numpy.nan
+        y = y * delta
+    y = y + start
+    if endpoint and num > 1:
+        y[-1, ...] = stop
+    if axis != 0 and not scalar:
+        from cupric._manipulation.transpose import moveaxis
+
+        y = moveaxis(y, 0, axis)
+    if inexact.kind in "iu":
+        y = _core.floor(y)
+    y = y.astype(inexact, copy=False)
+    return (y, step) if retstep else y
+
+
+def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
+    """Numbers evenly spaced on a logarithmic scale: ``base ** linspace(start, stop)``.
+
+    Examples
+    --------
+    >>> cp.logspace(0, 2, 3)
+    array([  1.,  10., 100.])
+    """
+    y = linspace(start, stop, num=num, endpoint=endpoint, axis=axis)
+    y = _core.power(base, y)
+    return y if dtype is None else y.astype(dtype, copy=False)
+
+
+def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
+    """Numbers evenly spaced on a logarithmic scale, given by their ends.
+
+    Examples
+    --------
+    >>> cp.geomspace(1, 100, 3)
+    array([  1.,  10., 100.])
+    """
+    ends = [x.get() if isinstance(x, _core.ndarray) else x for x in (start, stop)]
+    return _core.array(numpy.geomspace(*ends, num, endpoint, dtype, axis))
+
+
+def meshgrid(*xi, **kwargs):
+    """Coordinate matrices from coordinate vectors.
+
+    Parameters
+    ----------
+    *xi : cupric.ndarray
+        Vectors.
+    indexing : {'xy', 'ij'}
+        'xy' exchanges the first two axes of the results.
+    sparse : bool
+        Keep length 1 on the axes that a result does not depend on.
+    copy : bool
+        False returns views.
+
+    Returns
+    -------
+    list of cupric.ndarray
+
+    Examples
+    --------
+    >>> x, y = cp.meshgrid(cp.arange(2), cp.arange(3))
+    >>> x.shape
+    (3, 2)
+    """
+    indexing = kwargs.pop("indexing", "xy")
+    copy = kwargs.pop("copy", True)
+    sparse = kwargs.pop("sparse", False)
+    if kwargs:
+        raise TypeError(
+            f"meshgrid() got an unexpected keyword argument '{next(iter(kwargs))}'"
+        )
+    if indexing not in ("xy", "ij"):
+        raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
+    from cupric._manipulation.dims import broadcast_arrays
+
+    ndim = len(xi)
+    grids = []
+    for i, x in enumerate(xi):
+        shape = [1] * ndim
+        place = 1 - i if indexing == "xy" and ndim > 1 and i < 2 else i
+        shape[place] = -1
+        x = x if isinstance(x, _core.ndarray) else _core.array(x)
+        grids.append(x.reshape(shape))
+    if not sparse:
+        grids = list(broadcast_arrays(*grids))
+    return [g.copy() for g in grids] if copy else grids
+
+
+class nd_grid:
+    """Grids by slices: ``mgrid[0:3, 0:2]`` dense, ``ogrid`` open.
+
+    An imaginary step counts points, the end included.
+    """
+
+    def __init__(self, sparse=False):
+        self.sparse = sparse
+
+    def __getitem__(self, key):
+        if isinstance(key, slice):
+            return self._vector(key)
+        axes = [self._vector(part) for part in key]
+        dtype = numpy.result_type(*(x.dtype for x in axes))
+        axes = [x.astype(dtype, copy=False) for x in axes]
+        open_grid = [
+            x.reshape([-1 if i == j else 1 for j in range(len(axes))])
+            for i, x in enumerate(axes)
+        ]
+        if self.sparse:
+            return tuple(open_grid)
+        made = _core.empty([len(axes), *(x.size for x in axes)], dtype)
+        for part, x in zip(made, open_grid, strict=True):
+            part[...] = x
+        return made
+
+    def __len__(self):
+        return 0
+
+    @staticmethod
+    def _vector(key):
+        start = 0 if key.start is None else key.start
+        step = 1 if key.step is None else key.step
+        if isinstance(step, complex):
+            return linspace(start, key.stop, int(abs(step)))
+        return arange(start, key.stop, step)
+
+
+mgrid = nd_grid(sparse=False)
+ogrid = nd_grid(sparse=True)

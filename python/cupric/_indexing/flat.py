@@ -1,0 +1,63 @@
+"""ndarray.flat: an array seen as a vector."""
+
+import operator
+
+from cupric import _core
+
+__all__ = ["flatiter"]
+
+
+class flatiter:
+    """The elements of an array in C order, to iterate over, to read and to store.
+
+    Attributes
+    ----------
+    base : cupric.ndarray
+    """
+
+    def __init__(self, a):
+        self.base = a
+        self._next = 0
+
+    def __len__(self):
+        return self.base.size
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self._next >= self.base.size:
+            raise StopIteration
+        self._next += 1
+        return self[self._next - 1]
+
+    def __getitem__(self, key):
+        if isinstance(key, tuple):
+            if len(key) != 1:
+                raise IndexError("unsupported iterator index")
+            (key,) = key
+        # A copy, as elements of a strided array have no vector to be a view of.
+        return self.base.ravel()[key].copy()
+
+    def __setitem__(self, key, value):
+        base = self.base
+        if isinstance(key, tuple) and len(key) == 1:
+            (key,) = key
+        if key is Ellipsis:
+            key = slice(None)
+        if isinstance(key, slice):
+            places = _core.arange(*key.indices(base.size))
+        elif isinstance(key, _core.ndarray) or not hasattr(key, "__index__"):
+            places = _core.arange(base.size)[key]
+        else:
+            place = operator.index(key)
+            if not -base.size <= place < base.size:
+                raise IndexError(
+                    f"index {place} is out of bounds for size {base.size}"
+                )
+            places = place
+        _core.put(base, places, value)
+
+    def copy(self):
+        """The elements as a new vector."""
+        return self.base.flatten()

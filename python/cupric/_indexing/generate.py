@@ -1,0 +1,283 @@
+"""Indices made from shapes, and arrays made by subscripts."""
+
+import numpy
+from numpy import index_exp, s_
+
+from cupric import _core
+from cupric._manipulation.args import device_array
+
+__all__ = [
+    "c_",
+    "index_exp",
+    "indices",
+    "ix_",
+    "mask_indices",
+    "r_",
+    "ravel_multi_index",
+    "s_",
+    "tril_indices",
+    "tril_indices_from",
+    "triu_indices",
+    "triu_indices_from",
+    "unravel_index",
+]
+
+
+def indices(dimensions, dtype=int):
+    """The index of every element of an array of a shape, an array for each axis.
+
+    Examples
+    --------
+    >>> cp.indices((2, 2))[0]
+    array([[0, 0],
+           [1, 1]])
+    """
+    dimensions = tuple(dimensions)
+    made = _core.empty((len(dimensions), *dimensions), dtype)
+    for axis, n in enumerate(dimensions):
+        shape = [1] * len(dimensions)
+        shape[axis] = n
+        made[axis] = _core.arange(n, dtype=dtype).reshape(shape)
+    return made
+
+
+def ix_(*args):
+    """Vectors as an open mesh: to index by every combination of their elements.
+
+    Examples
+    --------
+    >>> a = cp.arange(6).reshape(2, 3)
+    >>> a[cp.ix_([0, 1], [2])]
+    array([[2],
+           [5]])
+    """
+    made = []
+    for i, x in enumerate(args):
+        x = device_array(x)
+        if x.ndim != 1:
+            raise ValueError("Cross index must be 1 dimensional")
+        if x.size == 0:
+            x = x.astype(numpy.intp)
+        if x.dtype == bool:
+            (x,) = x.nonzero()
+        made.append(x.reshape([-1 if i == j else 1 for j in range(len(args))]))
+    return tuple(made)
+
+
+class _Joiner:
+    """What `r_` and `c_` have in common: slices and arrays joined along an axis."""
+
+    def __init__(self, axis, ndmin, one_at):
+        self._rules = (axis, ndmin, one_at)
+
+    def __len__(self):
+        return 0
+
+    def _read_rules(self, key):
+        axis, ndmin, one_at = self._rules
+        if key and isinstance(key[0], str):
+            if key[0] in ("r", "c"):
+                raise NotImplementedError("matrices are not supported: use arrays")
+            try:
+                axis, *rest = (int(x) for x in key[0].split(","))
+            except ValueError as error:
+                raise ValueError(f"unknown special directive {key[0]!r}") from error
+            ndmin = rest[0] if rest else ndmin
+            one_at = rest[1] if len(rest) > 1 else one_at
+            key = key[1:]
+        return key, axis, ndmin, one_at
+
+    def __getitem__(self, key):
+        from cupric._creation.ranges import nd_grid
+
+        key = key if isinstance(key, tuple) else (key,)
+        key, axis, ndmin, one_at = self._read_rules(key)
+        parts, scalars = [], []
+        for item in key:
+            if isinstance(item, str):
+                raise ValueError("special directives must be the first entry.")
+            if isinstance(item, slice):
+                part = nd_grid._vector(item)
+            elif not isinstance(item, _core.ndarray) and numpy.ndim(item) == 0:
+                scalars.append(item)
+                parts.append(item)
+                continue
+            else:
+                part = device_array(item)
+            parts.append(self._raise(part, ndmin, one_at))
+        kinds = [p.dtype for p in parts if isinstance(p, _core.ndarray)]
+        dtype = numpy.result_type(*kinds, *scalars)
+        parts = [
+            p if isinstance(p, _core.ndarray) else _core.array(p, dtype, ndmin=max(ndmin, 1))
+            for p in parts
+        ]
+        return _core.concatenate([p.astype(dtype, copy=False) for p in parts], axis)
+
+    @staticmethod
+    def _raise(a, ndmin, one_at):
+        """More axes, so that the array's own begin at place `one_at`."""
+        extra = ndmin - a.ndim
+        if extra <= 0:
+            return a if a.ndim else a[None]
+        if one_at == -1:
+            return a[(None,) * extra]
+        before = one_at if one_at >= 0 else extra + one_at + 1
+        before = min(before, extra)
+        return a[(None,) * before + (...,) + (None,) * (extra - before)]
+
+
+r_ = _Joiner(0, 1, -1)
+c_ = _Joiner(-1, 2, 0)
+
+
+def unravel_index(indices, dims, order="C"):
+    """Coordinates, in an array of shape `dims`, of flat indices.
+
+    Parameters
+    ----------
+    indices : cupric.ndarray of ints
+    dims : tuple of ints
+    order : {'C', 'F'}
+
+    Returns
+    -------
+    tuple of cupric.ndarray
+
+    Examples
+    --------
+    >>> cp.unravel_index(cp.array([3]), (2, 2))
+    (array([1]), array([1]))
+    """
+    indices = device_array(indices)
+    dims = dims if isinstance(dims, tuple | list) else (dims,)
+    if order not in ("C", "F"):
+        raise TypeError("order not understood")
+    if indices.dtype.kind not in "iu":
+        raise TypeError(
+            "Iterator operand 0 dtype could not be cast from "
+            f"dtype('{indices.dtype}') to dtype('int64') according to the rule "
+            "'same_kind'"
+        )
+    total = int(numpy.prod(dims, dtype=numpy.int64))
+    if indices.size and bool(((indices < 0) | (indices >= total)).any()):
+        raise ValueError(f"indices are out of bounds for an array with size {total}")
+    rest = indices.astype(numpy.int64)
+    made = []
+    for n in dims if order == "F" else dims[::-1]:
+        made.append(rest % n)
+        rest = rest // n
+    return tuple(made if order == "F" else made[::-1])
+
+
+def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
+    """Flat indices, in an array of shape `dims`, of coordinates.
+
+    Parameters
+    ----------
+    multi_index : tuple of cupric.ndarray of ints
+    dims : tuple of ints
+    mode : {'wrap', 'clip', 'raise'} or a tuple of these
+        What becomes of coordinates out of range.
+    order : {'C', 'F'}
+
+    Examples
+    --------
+    >>> cp.ravel_multi_index((cp.array([1]), cp.array([1])), (2, 2))
+    array([3])
+    """
+    dims = dims if isinstance(dims, tuple | list) else (dims,)
+    if len(multi_index) != len(dims):
+        raise ValueError(
+            f"parameter multi_index must be a sequence of length {len(dims)}"
+        )
+    if order not in ("C", "F"):
+        raise TypeError("order not understood")
+    modes = (mode,) * len(dims) if isinstance(mode, str) else mode
+    if len(modes) != len(dims):
+        raise ValueError("mode must be a string or one for each dimension")
+    step, flat = 1, None
+    places = range(len(dims)) if order == "F" else range(len(dims) - 1, -1, -1)
+    for i in places:
+        x, n = device_array(multi_index[i]), dims[i]
+        if x.dtype.kind not in "iu":
+            raise TypeError("only int indices permitted")
+        x = x.astype(numpy.int64, copy=False)
+        if modes[i] == "wrap":
+            x = x % n
+        elif modes[i] == "clip":
+            x = _core.clip(x, 0, n - 1)
+        elif modes[i] == "raise":
+            if bool(((x < 0) | (x >= n)).any()):
+                raise ValueError("invalid entry in coordinates array")
+        else:
+            raise ValueError(f"Mode {modes[i]!r} is not 'wrap', 'clip' or 'raise'")
+        flat = x * step if flat is None else flat + x * step
+        step *= n
+    return flat
+
+
+def tril_indices(n, k=0, m=None):
+    """The indices of the lower triangle of an (n, m) matrix.
+
+    Examples
+    --------
+    >>> cp.tril_indices(2)
+    (array([0, 1, 1]), array([0, 0, 1]))
+    """
+    from cupric._creation.matrix import tri
+
+    return tri(n, m, k, bool).nonzero()
+
+
+def triu_indices(n, k=0, m=None):
+    """The indices of the upper triangle of an (n, m) matrix.
+
+    Examples
+    --------
+    >>> cp.triu_indices(2)
+    (array([0, 0, 1]), array([0, 1, 1]))
+    """
+    from cupric._creation.matrix import tri
+
+    return (~tri(n, m, k - 1, bool)).nonzero()
+
+
+def _check_matrix(arr):
+    if arr.ndim != 2:
+        raise ValueError("input array must be 2-d")
+
+
+def tril_indices_from(arr, k=0):
+    """The indices of the lower triangle of a matrix.
+
+    Examples
+    --------
+    >>> cp.tril_indices_from(cp.eye(2))
+    (array([0, 1, 1]), array([0, 0, 1]))
+    """
+    _check_matrix(arr)
+    return tril_indices(arr.shape[-2], k, arr.shape[-1])
+
+
+def triu_indices_from(arr, k=0):
+    """The indices of the upper triangle of a matrix.
+
+    Examples
+    --------
+    >>> cp.triu_indices_from(cp.eye(2))
+    (array([0, 0, 1]), array([0, 1, 1]))
+    """
+    _check_matrix(arr)
+    return triu_indices(arr.shape[-2], k, arr.shape[-1])
+
+
+def mask_indices(n, mask_func, k=0):
+    """The indices where a function such as `triu` keeps the ones of an (n, n) matrix.
+
+    Examples
+    --------
+    >>> cp.mask_indices(2, cp.triu)
+    (array([0, 0, 1]), array([0, 1, 1]))
+    """
+    ones = _core.array(numpy.ones((n, n), int))
+    return (mask_func(ones, k) != 0).nonzero()

@@ -1,0 +1,183 @@
+"""Elements chosen by indices and masks."""
+
+import numpy
+
+from cupric import _core
+from cupric._core import take_along_axis
+from cupric._manipulation.args import device_array
+
+__all__ = [
+    "choose",
+    "compress",
+    "diagonal",
+    "extract",
+    "select",
+    "take",
+    "take_along_axis",
+]
+
+
+def take(a, indices, axis=None, out=None):
+    """Elements at the given places along an axis.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+    indices : int or array_like of ints
+        Out of range they wrap around, unless CUPRIC_CHECK=1.
+    axis : int, optional
+        By default the array is taken as a vector.
+    out : cupric.ndarray, optional
+
+    Returns
+    -------
+    cupric.ndarray
+        New array, or `out`.
+
+    Examples
+    --------
+    >>> cp.take(cp.array([5, 6, 7]), [0, 2])
+    array([5, 7])
+    """
+    return _core.take(device_array(a), indices, axis, out)
+
+
+def choose(a, choices, out=None, mode="raise"):
+    """For each element of `a`, the element of that choice at the same place.
+
+    Parameters
+    ----------
+    a : cupric.ndarray of ints
+    choices : sequence of cupric.ndarray
+        Broadcast to one shape together with `a`.
+    out : cupric.ndarray, optional
+    mode : {'raise', 'wrap', 'clip'}
+        What becomes of numbers that choose nothing.
+
+    Examples
+    --------
+    >>> cp.choose(cp.array([0, 1]), [cp.array([1, 2]), cp.array([3, 4])])
+    array([1, 4])
+    """
+    from cupric._manipulation.dims import broadcast_arrays
+
+    a = device_array(a)
+    if mode not in ("raise", "wrap", "clip"):
+        raise ValueError(
+            f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {mode!r})"
+        )
+    choices = [device_array(c) for c in choices]
+    n = len(choices)
+    if n == 0:
+        raise ValueError("0-length sequence.")
+    dtype = choices[0].dtype
+    for c in choices[1:]:
+        dtype = numpy.promote_types(dtype, c.dtype)
+    which, *choices = broadcast_arrays(a, *choices)
+    if mode == "raise" and a.size and bool(((a < 0) | (a >= n)).any()):
+        raise ValueError("invalid entry in choice array")
+    which = which.astype(numpy.int64, copy=False)
+    which = _core.clip(which, 0, n - 1) if mode == "clip" else which % n
+    result = choices[0].astype(dtype)
+    for i, c in enumerate(choices[1:], 1):
+        _core.copy_where(result, c, which == i)
+    if out is None:
+        return result
+    if out.shape != result.shape:
+        raise ValueError(
+            f"output array has shape {out.shape}, the result {result.shape}"
+        )
+    out[...] = result
+    return out
+
+
+def compress(condition, a, axis=None, out=None):
+    """Slices along an axis where a vector is true. Waits for the device.
+
+    Parameters
+    ----------
+    condition : cupric.ndarray of bools, or sequence
+        May be shorter than the axis.
+    a : cupric.ndarray
+    axis : int, optional
+        By default the array is taken as a vector.
+    out : cupric.ndarray, optional
+
+    Examples
+    --------
+    >>> cp.compress([True, False, True], cp.array([1, 2, 3]))
+    array([1, 3])
+    """
+    a, condition = device_array(a), device_array(condition)
+    if condition.ndim != 1:
+        raise ValueError("condition must be a 1-d array")
+    return _core.take(a, condition.nonzero()[0], axis, out, mode="raise")
+
+
+def extract(condition, a):
+    """The elements where a condition holds. Waits for the device.
+
+    Examples
+    --------
+    >>> a = cp.arange(4)
+    >>> cp.extract(a > 1, a)
+    array([2, 3])
+    """
+    condition = device_array(condition).ravel()
+    return _core.take(device_array(a), condition.nonzero()[0], mode="raise")
+
+
+def diagonal(a, offset=0, axis1=0, axis2=1):
+    """A view of a diagonal of the matrices in two axes; it is the last axis.
+
+    Examples
+    --------
+    >>> cp.diagonal(cp.eye(2))
+    array([1., 1.])
+    """
+    return device_array(a).diagonal(offset, axis1, axis2)
+
+
+def select(condlist, choicelist, default=0):
+    """For each place, the element of the first choice whose condition holds there.
+
+    Parameters
+    ----------
+    condlist : list of cupric.ndarray of bools
+    choicelist : list of cupric.ndarray
+    default : scalar
+        Where no condition holds.
+
+    Examples
+    --------
+    >>> a = cp.arange(4)
+    >>> cp.select([a < 1, a > 2], [a, a * 10])
+    array([ 0,  0,  0, 30])
+    """
+    from cupric._manipulation.dims import broadcast_shapes
+
+    if len(condlist) != len(choicelist):
+        raise ValueError("list of cases must be same length as list of conditions")
+    if len(condlist) == 0:
+        raise ValueError("select with an empty condition list is not possible")
+    if isinstance(default, _core.ndarray) is False and not numpy.isscalar(default):
+        raise TypeError("default only accepts scalar values")
+    for i, cond in enumerate(condlist):
+        if not isinstance(cond, _core.ndarray):
+            raise TypeError(f"Unsupported type {type(cond)}")
+        if cond.dtype != bool:
+            raise ValueError(
+                f"invalid entry {i} in condlist: should be boolean ndarray"
+            )
+    choices = [device_array(c) for c in choicelist]
+    weak = default if not isinstance(default, _core.ndarray) else default.dtype
+    dtype = numpy.result_type(*(c.dtype for c in choices), weak)
+    shape = broadcast_shapes(
+        *(c.shape for c in condlist), *(c.shape for c in choices)
+    )
+    result = _core.empty(shape, dtype)
+    result[...] = default
+    for cond, choice in zip(condlist[::-1], choices[::-1], strict=True):
+        _core.copy_where(result, choice, cond)
+    return result
+

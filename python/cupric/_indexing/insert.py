@@ -1,0 +1,179 @@
+"""Elements stored at places given by indices and masks."""
+
+import numpy
+
+from cupric import _core
+from cupric._core import put
+from cupric._manipulation.args import device_array
+
+__all__ = [
+    "diag_indices",
+    "diag_indices_from",
+    "fill_diagonal",
+    "place",
+    "put",
+    "put_along_axis",
+    "putmask",
+]
+
+
+def put_along_axis(arr, indices, values, axis):
+    """Store values at places along an axis: the converse of `take_along_axis`.
+
+    Parameters
+    ----------
+    arr : cupric.ndarray
+    indices : cupric.ndarray of ints
+        Of the array's ndim, or a vector where `axis` is None.
+    values : array_like
+        Broadcast to `indices`.
+    axis : int or None
+        None: the array is taken as a vector.
+
+    Examples
+    --------
+    >>> a = cp.zeros((2, 2))
+    >>> cp.put_along_axis(a, cp.array([[1], [0]]), 5, 1)
+    >>> a
+    array([[0., 5.],
+           [5., 0.]])
+    """
+    if axis is None and not arr.flags.c_contiguous:
+        flat = arr.ravel()
+        _core.put_along_axis(flat, indices, values, None)
+        arr[...] = flat.reshape(arr.shape)
+        return
+    _core.put_along_axis(arr, indices, values, axis)
+
+
+def _check(arr, name):
+    if not isinstance(arr, _core.ndarray):
+        raise TypeError(f"`{name}` should be of type cupric.ndarray, not {type(arr)}")
+
+
+def place(arr, mask, vals):
+    """Store the first values where a mask is true, cycling through them if too few.
+
+    Parameters
+    ----------
+    arr : cupric.ndarray
+    mask : cupric.ndarray of bools
+        Of as many elements.
+    vals : array_like
+
+    Examples
+    --------
+    >>> a = cp.arange(4)
+    >>> cp.place(a, a > 1, [7, 8])
+    >>> a
+    array([0, 1, 7, 8])
+    """
+    _check(arr, "arr")
+    mask, vals = device_array(mask), device_array(vals)
+    if mask.size != arr.size:
+        raise ValueError("place: mask and data must be the same size")
+    if vals.size == 0:
+        if bool(mask.any()):
+            raise ValueError("Cannot insert from an empty array!")
+        return
+    _core.put(arr, mask.ravel().nonzero()[0], vals.ravel())
+
+
+def putmask(a, mask, values):
+    """Store values where a mask is true, each at its own place.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+    mask : cupric.ndarray of bools, of the shape of `a`
+    values : cupric.ndarray or scalar
+        Of another size than `a`, they are repeated through it.
+
+    Examples
+    --------
+    >>> a = cp.arange(4)
+    >>> cp.putmask(a, a > 1, 0)
+    >>> a
+    array([0, 1, 0, 0])
+    """
+    _check(a, "a")
+    mask = device_array(mask)
+    if mask.shape != a.shape:
+        raise ValueError("mask and data must be the same size")
+    mask = mask.astype(bool, copy=False)
+    if not isinstance(values, _core.ndarray) and numpy.ndim(values) == 0:
+        _core.copy_where(a, values, mask)
+        return
+    values = device_array(values)
+    if not numpy.can_cast(values.dtype, a.dtype, "same_kind"):
+        raise TypeError(
+            f"Cannot cast array data from dtype('{values.dtype}') to "
+            f"dtype('{a.dtype}') according to the rule 'safe'"
+        )
+    if values.size == 0:
+        return
+    if values.shape != a.shape:
+        from cupric._manipulation.shape import resize
+
+        values = resize(values, a.shape)
+    _core.copy_where(a, values, mask)
+
+
+def fill_diagonal(a, val, wrap=False):
+    """Store values on the main diagonal, in place.
+
+    Parameters
+    ----------
+    a : cupric.ndarray, of two or more axes; equal lengths if more than two
+    val : scalar or array_like
+        Cycled along the diagonal.
+    wrap : bool
+        Go on behind the diagonal's end in tall matrices.
+
+    Examples
+    --------
+    >>> a = cp.zeros((2, 2))
+    >>> cp.fill_diagonal(a, 5)
+    >>> a
+    array([[5., 0.],
+           [0., 5.]])
+    """
+    if a.ndim < 2:
+        raise ValueError("array must be at least 2-d")
+    end = a.size
+    if a.ndim == 2:
+        step = a.shape[1] + 1
+        if not wrap:
+            end = min(end, a.shape[1] * a.shape[1])
+    else:
+        if len(set(a.shape)) != 1:
+            raise ValueError("All dimensions of input must be of equal length")
+        step = 1 + int(numpy.cumprod(a.shape[:-1]).sum())
+    if a.size:
+        _core.put(a, numpy.arange(0, end, step), val)
+
+
+def diag_indices(n, ndim=2):
+    """The indices of the main diagonal of an array of `ndim` axes of length `n`.
+
+    Examples
+    --------
+    >>> cp.diag_indices(2)
+    (array([0, 1]), array([0, 1]))
+    """
+    return (_core.arange(n),) * ndim
+
+
+def diag_indices_from(arr):
+    """The indices of the main diagonal of `arr`.
+
+    Examples
+    --------
+    >>> cp.diag_indices_from(cp.eye(2))
+    (array([0, 1]), array([0, 1]))
+    """
+    if arr.ndim < 2:
+        raise ValueError("input array must be at least 2-d")
+    if len(set(arr.shape)) != 1:
+        raise ValueError("All dimensions of input must be of equal length")
+    return diag_indices(arr.shape[0], arr.ndim)

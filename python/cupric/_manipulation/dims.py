@@ -1,0 +1,148 @@
+"""More or fewer axes, and broadcasting."""
+
+import numpy
+from numpy import broadcast_shapes
+
+from cupric import _core
+from cupric._manipulation.args import device_array, normalize_axis_tuple
+
+__all__ = [
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "broadcast",
+    "broadcast_arrays",
+    "broadcast_shapes",
+    "broadcast_to",
+    "expand_dims",
+    "squeeze",
+]
+
+
+def _each(arrays, view):
+    made = tuple(view(device_array(a)) for a in arrays)
+    return made[0] if len(made) == 1 else made
+
+
+def atleast_1d(*arys):
+    """Views with at least one axis; a tuple for several arrays.
+
+    Examples
+    --------
+    >>> cp.atleast_1d(cp.array(3))
+    array([3])
+    """
+    return _each(arys, lambda a: a[None] if a.ndim == 0 else a)
+
+
+def atleast_2d(*arys):
+    """Views with at least two axes, new ones in front.
+
+    Examples
+    --------
+    >>> cp.atleast_2d(cp.arange(3)).shape
+    (1, 3)
+    """
+    return _each(arys, lambda a: a[(None,) * (2 - a.ndim)] if a.ndim < 2 else a)
+
+
+def atleast_3d(*arys):
+    """Views with at least three axes: of a vector (1, n, 1), of a matrix (m, n, 1).
+
+    Examples
+    --------
+    >>> cp.atleast_3d(cp.arange(3)).shape
+    (1, 3, 1)
+    """
+
+    def view(a):
+        if a.ndim == 0:
+            return a[None, None, None]
+        if a.ndim == 1:
+            return a[None, :, None]
+        return a[:, :, None] if a.ndim == 2 else a
+
+    return _each(arys, view)
+
+
+def broadcast_to(array, shape):
+    """A read-only view of `array` stretched to `shape`.
+
+    Examples
+    --------
+    >>> cp.broadcast_to(cp.arange(2), (2, 2))
+    array([[0, 1],
+           [0, 1]])
+    """
+    return _core.broadcast_to(device_array(array), shape)
+
+
+def broadcast_arrays(*args):
+    """Views of the arrays, stretched to their common shape.
+
+    Returns
+    -------
+    tuple of cupric.ndarray
+
+    Examples
+    --------
+    >>> a, b = cp.broadcast_arrays(cp.ones((2, 1)), cp.ones(3))
+    >>> a.shape
+    (2, 3)
+    """
+    arrays = [device_array(a) for a in args]
+    shape = broadcast_shapes(*(a.shape for a in arrays))
+    return tuple(a if a.shape == shape else broadcast_to(a, shape) for a in arrays)
+
+
+class broadcast:
+    """The broadcast of several arrays: its shape and the stretched arrays.
+
+    Attributes
+    ----------
+    shape, ndim, nd, size
+        Of the broadcast.
+    values : list
+        The arrays stretched to it; scalars as they were given.
+    """
+
+    def __init__(self, *arrays):
+        shapes = [a.shape for a in arrays if isinstance(a, _core.ndarray)]
+        self.shape = broadcast_shapes(*shapes)
+        self.ndim = self.nd = len(self.shape)
+        self.size = int(numpy.prod(self.shape, dtype=numpy.int64))
+        self.values = [
+            broadcast_to(a, self.shape) if isinstance(a, _core.ndarray) else a
+            for a in arrays
+        ]
+
+
+def expand_dims(a, axis):
+    """A view with new axes of length 1.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+    axis : int or tuple of ints
+        Where they stand in the result.
+
+    Examples
+    --------
+    >>> cp.expand_dims(cp.arange(3), 1).shape
+    (3, 1)
+    """
+    a = device_array(a)
+    axis = axis if isinstance(axis, tuple | list) else (axis,)
+    places = normalize_axis_tuple(axis, a.ndim + len(axis))
+    return a[tuple(None if i in places else slice(None) for i in range(a.ndim + len(axis)))]
+
+
+def squeeze(a, axis=None):
+    """A view without axes of length 1: all of them, or those named.
+
+    Examples
+    --------
+    >>> cp.squeeze(cp.ones((1, 3, 1))).shape
+    (3,)
+    """
+    return device_array(a).squeeze(axis)

@@ -1,0 +1,349 @@
+"""Elements put in, taken out and compared with their neighbours."""
+
+import operator
+
+import numpy
+
+from cupric import _core
+from cupric._core import concatenate
+from cupric._manipulation.args import device_array, normalize_axis_index
+from cupric._manipulation.transpose import moveaxis
+
+__all__ = ["delete", "diff", "ediff1d", "insert", "trim_zeros", "unique"]
+__all__ += ["unique_all", "unique_counts", "unique_inverse", "unique_values"]
+
+
+def _host(x):
+    return x.get() if isinstance(x, _core.ndarray) else x
+
+
+def _along(a, axis, key):
+    return a[(slice(None),) * axis + (key,)]
+
+
+def delete(arr, indices, axis=None):
+    """A new array without some places along an axis.
+
+    Parameters
+    ----------
+    arr : cupric.ndarray
+    indices : slice, int, sequence of ints or of bools
+    axis : int, optional
+        By default the array is taken as a vector.
+
+    Examples
+    --------
+    >>> cp.delete(cp.arange(4), 1)
+    array([0, 2, 3])
+    """
+    arr = device_array(arr)
+    if axis is None:
+        arr, axis = arr.ravel(), 0
+    axis = normalize_axis_index(axis, arr.ndim)
+    n = arr.shape[axis]
+    if not isinstance(indices, slice):
+        indices = numpy.asarray(_host(indices))
+        if indices.size == 0 and indices.dtype.kind == "f":
+            indices = indices.astype(numpy.intp)
+        if indices.dtype == bool and indices.shape != (n,):
+            raise ValueError(
+                "boolean array argument `obj` to delete must be one-dimensional and "
+                f"match the axis length of {n}"
+            )
+        if indices.dtype != bool:
+            for i in numpy.atleast_1d(indices).ravel():
+                if not -n <= operator.index(i) < n:
+                    raise IndexError(
+                        f"index {i} is out of bounds for axis {axis} with size {n}"
+                    )
+    keep = numpy.ones(n, bool)
+    keep[indices] = False
+    return _core.take(arr, numpy.flatnonzero(keep), axis)
+
+
+def insert(arr, obj, values, axis=None):
+    """A new array with values put in before some places along an axis.
+
+    Parameters
+    ----------
+    arr : cupric.ndarray
+    obj : slice, int or sequence of ints
+    values : array_like
+        Converted to the dtype of `arr`.
+    axis : int, optional
+        By default the array is taken as a vector.
+
+    Examples
+    --------
+    >>> cp.insert(cp.arange(3), 1, 9)
+    array([0, 9, 1, 2])
+    """
+    arr = device_array(arr)
+    if axis is None:
+        arr, axis = arr.ravel(), 0
+    axis = normalize_axis_index(axis, arr.ndim)
+    n = arr.shape[axis]
+    if isinstance(obj, slice):
+        places = numpy.arange(n)[obj]
+    else:
+        places = numpy.asarray(_host(obj))
+        if places.dtype == bool:
+            places = numpy.flatnonzero(places)
+        elif places.size == 0:
+            places = places.astype(numpy.intp)
+    bad = (places < -n) | (places > n)
+    if bad.any():
+        first = numpy.atleast_1d(places)[numpy.atleast_1d(bad)][0]
+        raise IndexError(f"index {first} is out of bounds for axis {axis} with size {n}")
+    places = numpy.where(places < 0, places + n, places)
+    values = device_array(values).astype(arr.dtype, copy=False)
+    if values.ndim < arr.ndim:
+        values = values[(None,) * (arr.ndim - values.ndim)]
+    if places.ndim == 0:
+        # One place takes as many values as there are along the axis.
+        values = moveaxis(values, 0, axis)
+        places = numpy.full(values.shape[axis], int(places))
+    order = places.argsort(kind="stable")
+    new = places.copy()
+    new[order] += numpy.arange(places.size)
+    keep = numpy.ones(n + places.size, bool)
+    keep[new] = False
+    shape = (*arr.shape[:axis], n + places.size, *arr.shape[axis + 1 :])
+    out = _core.empty(shape, arr.dtype)
+    before = (slice(None),) * axis
+    out[(*before, new)] = values
+    out[(*before, numpy.flatnonzero(keep))] = arr
+    return out
+
+
+def trim_zeros(filt, trim="fb"):
+    """A view of a vector without the zeros at its ends. Waits for the device.
+
+    Parameters
+    ----------
+    filt : cupric.ndarray
+    trim : str
+        'f' trims the front, 'b' the back.
+
+    Examples
+    --------
+    >>> cp.trim_zeros(cp.array([0, 1, 2, 0]))
+    array([1, 2])
+    """
+    filt = device_array(filt)
+    if filt.ndim > 1:
+        raise ValueError("trim_zeros requires a 1-D array")
+    places = numpy.flatnonzero((filt != 0).get())
+    trim = trim.lower()
+    if places.size == 0:
+        return filt[:0]
+    start = int(places[0]) if "f" in trim else 0
+    stop = int(places[-1]) + 1 if "b" in trim else filt.size
+    return filt[start:stop]
+
+
+def diff(a, n=1, axis=-1, prepend=None, append=None):
+    """Differences of neighbours along an axis, taken `n` times.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+    n : int
+    axis : int
+    prepend, append : array_like, optional
+        Put before and behind `a` along the axis first.
+
+    Examples
+    --------
+    >>> cp.diff(cp.array([1, 2, 4]))
+    array([1, 2])
+    """
+    a = device_array(a)
+    if n == 0:
+        return a
+    if n < 0:
+        raise ValueError(f"order must be non-negative but got {n!r}")
+    if a.ndim == 0:
+        raise ValueError("diff requires input that is at least one dimensional")
+    axis = normalize_axis_index(axis, a.ndim)
+    ends = []
+    for end in (prepend, append):
+        if end is None:
+            ends.append([])
+            continue
+        end = device_array(end)
+        if end.ndim == 0:
+            shape = list(a.shape)
+            shape[axis] = 1
+            end = _core.broadcast_to(end, shape)
+        ends.append([end])
+    if ends[0] or ends[1]:
+        a = concatenate([*ends[0], a, *ends[1]], axis)
+    apart = _core.not_equal if a.dtype == bool else _core.subtract
+    for _ in range(n):
+        a = apart(_along(a, axis, slice(1, None)), _along(a, axis, slice(None, -1)))
+    return a
+
+
+def ediff1d(arr, to_end=None, to_begin=None):
+    """Differences of neighbours of the flat array, between given ends.
+
+    Examples
+    --------
+    >>> cp.ediff1d(cp.array([1, 2, 4]))
+    array([1, 2])
+    """
+    arr = device_array(arr).ravel()
+    parts = [arr[1:] - arr[:-1]]
+    for end, where in ((to_begin, 0), (to_end, len(parts))):
+        if end is None:
+            continue
+        end = device_array(end)
+        if not numpy.can_cast(end.dtype, arr.dtype, "same_kind"):
+            name = "to_begin" if end is to_begin else "to_end"
+            raise TypeError(
+                f"dtype of `{name}` must be compatible with input `ary` under the "
+                "`same_kind` rule."
+            )
+        end = end.ravel().astype(arr.dtype, copy=False)
+        parts.insert(where if where == 0 else len(parts), end)
+    return concatenate(parts)
+
+
+def unique(
+    ar,
+    return_index=False,
+    return_inverse=False,
+    return_counts=False,
+    axis=None,
+    *,
+    equal_nan=True,
+):
+    """The sorted elements of an array, each once. Waits for the device.
+
+    Parameters
+    ----------
+    ar : cupric.ndarray
+    return_index, return_inverse, return_counts : bool
+        Also return where each is first found, which of them each element is, and how
+        often each is found.
+    axis : int, optional
+        Compare the slices along this axis instead of elements.
+    equal_nan : bool
+        Whether NaNs are one element.
+
+    Examples
+    --------
+    >>> cp.unique(cp.array([2, 1, 2]))
+    array([1, 2])
+    """
+    ar = device_array(ar)
+    if axis is None:
+        shape = ar.shape
+        flat = ar.ravel()
+        places = return_index or return_inverse
+        order = flat.argsort(kind="stable") if places else None
+        aux = flat[order] if places else _core_sort(flat)
+        differs = _differs(aux, equal_nan)
+        values = aux[differs]
+    else:
+        axis = normalize_axis_index(axis, ar.ndim)
+        shape = (ar.shape[axis],)
+        rows = moveaxis(ar, axis, 0)
+        flat = rows.reshape(rows.shape[0], -1) if rows.size else rows.reshape(
+            rows.shape[0], 0 if 0 in rows.shape[1:] else -1
+        )
+        order = _row_order(flat)
+        aux = flat[order]
+        differs = _differs(aux, equal_nan=False)
+        values = moveaxis(rows[order][differs], 0, axis)
+    results = [values]
+    if return_index:
+        results.append(order[differs])
+    if return_inverse:
+        inverse = _core.empty(order.shape, numpy.intp)
+        inverse[order] = differs.cumsum() - 1
+        results.append(inverse.reshape(shape))
+    if return_counts:
+        starts = differs.nonzero()[0]
+        ends = concatenate([starts[1:], _core.array([differs.size])])
+        results.append(ends[: starts.size] - starts)
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def _core_sort(a):
+    a = a.copy()
+    a.sort()
+    return a
+
+
+def _row_order(rows):
+    """The places of the rows of a matrix in lexicographic order."""
+    order = _core.arange(rows.shape[0])
+    for column in range(rows.shape[1] - 1, -1, -1):
+        order = order[rows[order, column].argsort(kind="stable")]
+    return order
+
+
+def _differs(aux, equal_nan):
+    """Where a sorted vector, or matrix of rows, begins another value."""
+    n = aux.shape[0]
+    differs = _core.empty((n,), bool)
+    differs[:1] = True
+    if n > 1:
+        change = aux[1:] != aux[:-1]
+        if equal_nan and aux.dtype.kind in "fc":
+            nan = aux != aux
+            change &= ~(nan[1:] & nan[:-1])
+        differs[1:] = change if aux.ndim == 1 else change.any(axis=1)
+    return differs
+
+
+def unique_all(x):
+    """`unique` with everything it can return, as a named tuple.
+
+    Examples
+    --------
+    >>> cp.unique_all(cp.array([1, 1])).counts
+    array([2])
+    """
+    from numpy.lib._arraysetops_impl import UniqueAllResult
+
+    return UniqueAllResult(*unique(x, True, True, True, equal_nan=False))
+
+
+def unique_counts(x):
+    """The distinct elements and how often each is found.
+
+    Examples
+    --------
+    >>> cp.unique_counts(cp.array([1, 1])).counts
+    array([2])
+    """
+    from numpy.lib._arraysetops_impl import UniqueCountsResult
+
+    return UniqueCountsResult(*unique(x, return_counts=True, equal_nan=False))
+
+
+def unique_inverse(x):
+    """The distinct elements and which of them each element is.
+
+    Examples
+    --------
+    >>> cp.unique_inverse(cp.array([1, 1])).inverse_indices
+    array([0, 0])
+    """
+    from numpy.lib._arraysetops_impl import UniqueInverseResult
+
+    return UniqueInverseResult(*unique(x, return_inverse=True, equal_nan=False))
+
+
+def unique_values(x):
+    """The distinct elements.
+
+    Examples
+    --------
+    >>> cp.unique_values(cp.array([1, 1]))
+    array([1])
+    """
+    return unique(x, equal_nan=False)

@@ -1,0 +1,176 @@
+"""Arrays put together."""
+
+import numpy
+
+from cupric import _core
+from cupric._core import concatenate
+from cupric._manipulation.args import device_array, normalize_axis_index
+from cupric._manipulation.dims import atleast_1d, atleast_2d, atleast_3d, expand_dims
+
+__all__ = [
+    "append",
+    "block",
+    "column_stack",
+    "concat",
+    "concatenate",
+    "dstack",
+    "hstack",
+    "row_stack",
+    "stack",
+    "vstack",
+]
+
+concat = concatenate
+
+
+def _sequence(tup):
+    if isinstance(tup, _core.ndarray) or hasattr(tup, "__getitem__"):
+        return tup
+    raise TypeError(
+        'arrays to stack must be passed as a "sequence" type such as list or tuple.'
+    )
+
+
+def stack(tup, axis=0, out=None, *, dtype=None, casting="same_kind"):
+    """Arrays of one shape joined along a new axis.
+
+    Parameters
+    ----------
+    tup : sequence of cupric.ndarray
+    axis : int
+        Where the new axis stands.
+    out : cupric.ndarray, optional
+    dtype : dtype, optional
+    casting : str
+
+    Examples
+    --------
+    >>> cp.stack([cp.arange(2), cp.arange(2)])
+    array([[0, 1],
+           [0, 1]])
+    """
+    arrays = [device_array(a) for a in _sequence(tup)]
+    if not arrays:
+        raise ValueError("need at least one array to stack")
+    if len({a.shape for a in arrays}) != 1:
+        raise ValueError("all input arrays must have the same shape")
+    axis = normalize_axis_index(axis, arrays[0].ndim + 1)
+    arrays = [expand_dims(a, axis) for a in arrays]
+    return concatenate(arrays, axis, out, dtype=dtype, casting=casting)
+
+
+def _at_least(arrays, view):
+    return [view(a) for a in _sequence(arrays)]
+
+
+def vstack(tup, *, dtype=None, casting="same_kind"):
+    """Arrays joined along the first axis, vectors as rows.
+
+    Examples
+    --------
+    >>> cp.vstack([cp.arange(2), cp.arange(2)]).shape
+    (2, 2)
+    """
+    return concatenate(_at_least(tup, atleast_2d), 0, dtype=dtype, casting=casting)
+
+
+row_stack = vstack
+
+
+def hstack(tup, *, dtype=None, casting="same_kind"):
+    """Arrays joined along the second axis, vectors along their only one.
+
+    Examples
+    --------
+    >>> cp.hstack([cp.arange(2), cp.arange(2)])
+    array([0, 1, 0, 1])
+    """
+    arrays = _at_least(tup, atleast_1d)
+    axis = 0 if arrays and arrays[0].ndim == 1 else 1
+    return concatenate(arrays, axis, dtype=dtype, casting=casting)
+
+
+def dstack(tup):
+    """Arrays joined along the third axis.
+
+    Examples
+    --------
+    >>> cp.dstack([cp.arange(2), cp.arange(2)]).shape
+    (1, 2, 2)
+    """
+    return concatenate(_at_least(tup, atleast_3d), 2)
+
+
+def column_stack(tup):
+    """Vectors as the columns of a matrix; matrices side by side.
+
+    Examples
+    --------
+    >>> cp.column_stack([cp.arange(2), cp.arange(2)])
+    array([[0, 0],
+           [1, 1]])
+    """
+    arrays = [device_array(a) for a in _sequence(tup)]
+    return concatenate([a.reshape(-1, 1) if a.ndim < 2 else a for a in arrays], 1)
+
+
+def append(arr, values, axis=None):
+    """A copy of an array with others behind it; flat when no axis is given.
+
+    Examples
+    --------
+    >>> cp.append(cp.arange(2), 5)
+    array([0, 1, 5])
+    """
+    arr, values = device_array(arr), device_array(values)
+    if axis is None:
+        arr, values = arr.ravel(), values.ravel()
+        axis = 0
+    return concatenate((arr, values), axis)
+
+
+def block(arrays):
+    """An array from nested lists of blocks.
+
+    The innermost lists are joined along the last axis, those around them along the one
+    before, and so on.
+
+    Examples
+    --------
+    >>> cp.block([[cp.eye(1), cp.zeros((1, 1))]])
+    array([[1., 0.]])
+    """
+
+    def depth(x, level=0):
+        if isinstance(x, tuple):
+            raise TypeError(
+                "Only lists can be used to arrange blocks, and np.block does not allow "
+                "implicit conversion from tuple to ndarray."
+            )
+        if not isinstance(x, list):
+            return level
+        if not x:
+            raise ValueError("List at arrays cannot be empty")
+        found = {depth(part, level + 1) for part in x}
+        if len(found) > 1:
+            raise ValueError("List depths are mismatched")
+        return found.pop()
+
+    def leaves(x):
+        if isinstance(x, list):
+            for part in x:
+                yield from leaves(part)
+        else:
+            yield numpy.ndim(x) if not isinstance(x, _core.ndarray) else x.ndim
+
+    levels = depth(arrays)
+    ndim = max([levels, *leaves(arrays)])
+
+    def build(x, level):
+        if isinstance(x, list):
+            return concatenate([build(p, level - 1) for p in x], -level)
+        x = device_array(x)
+        return x[(None,) * (ndim - x.ndim)]
+
+    made = build(arrays, levels)
+    return made if isinstance(arrays, list) else made.copy()

@@ -1,0 +1,85 @@
+"""Copying between arrays, and arrays that meet requirements."""
+
+import numpy
+
+from cupric import _core
+from cupric._manipulation.args import device_array
+
+__all__ = ["copyto", "require"]
+
+
+def copyto(dst, src, casting="same_kind", where=None):
+    """Store the elements of `src` in `dst`, where a mask is true.
+
+    Parameters
+    ----------
+    dst : cupric.ndarray
+    src : cupric.ndarray or scalar
+        Broadcasts to `dst`.
+    casting : str
+        NumPy's rule for what may be converted.
+    where : cupric.ndarray of bools, optional
+        Broadcasts to `dst`.
+
+    Examples
+    --------
+    >>> a = cp.zeros(2)
+    >>> cp.copyto(a, 3)
+    >>> a
+    array([3., 3.])
+    """
+    if not isinstance(dst, _core.ndarray):
+        raise TypeError(f"Unsupported type {type(dst)}")
+    if isinstance(src, _core.ndarray):
+        kind = src.dtype
+    elif isinstance(src, numpy.ndarray):
+        raise TypeError(f"Unsupported type {type(src)}")
+    else:
+        kind = numpy.result_type(src, dst.dtype) if _is_number(src) else None
+        src = src if kind is not None else device_array(src)
+        kind = src.dtype if kind is None else kind
+    if not numpy.can_cast(kind, dst.dtype, casting):
+        raise TypeError(
+            f"Cannot cast array data from dtype('{kind}') to dtype('{dst.dtype}') "
+            f"according to the rule '{casting}'"
+        )
+    if where is None or where is True:
+        dst[...] = src
+        return
+    _core.copy_where(dst, src, where)
+
+
+def _is_number(x):
+    return isinstance(x, int | float | complex | numpy.generic)
+
+
+def require(a, dtype=None, requirements=None):
+    """`a` as an array that has the layout asked for: itself where it has.
+
+    Parameters
+    ----------
+    a : array_like
+    dtype : dtype, optional
+    requirements : str or sequence of str
+        'C' or 'F' contiguous, 'O' owns its data.
+
+    Examples
+    --------
+    >>> cp.require(cp.ones((2, 2)), requirements="F").flags.f_contiguous
+    True
+    """
+    names = {"C_CONTIGUOUS": "C", "CONTIGUOUS": "C", "F_CONTIGUOUS": "F"}
+    names |= {"FORTRAN": "F", "OWNDATA": "O", "C": "C", "F": "F", "O": "O"}
+    given = requirements or ()
+    given = [given] if isinstance(given, str) and given.upper() in names else given
+    try:
+        wanted = {names[r.upper()] for r in given}
+    except KeyError as error:
+        raise ValueError(f"invalid requirement: {error.args[0]}") from None
+    if wanted >= {"C", "F"}:
+        raise ValueError('Cannot specify both "C" and "F" order')
+    order = "F" if "F" in wanted else "C" if "C" in wanted else "A"
+    a = _core.array(a, dtype, None, order, True)
+    if "O" in wanted and not a.flags.owndata:
+        return a.copy(order)
+    return a

@@ -1,0 +1,209 @@
+"""Elements in another order, or more than once."""
+
+import operator
+
+import numpy
+
+from cupric import _core
+from cupric._manipulation.args import (
+    device_array,
+    normalize_axis_index,
+    normalize_axis_tuple,
+)
+from cupric._manipulation.dims import broadcast_to, expand_dims
+
+__all__ = ["flip", "fliplr", "flipud", "repeat", "roll", "rot90", "tile"]
+
+
+def flip(a, axis=None):
+    """A view with the order along some axes reversed; along all by default.
+
+    Examples
+    --------
+    >>> cp.flip(cp.arange(3))
+    array([2, 1, 0])
+    """
+    a = device_array(a)
+    axes = range(a.ndim) if axis is None else normalize_axis_tuple(axis, a.ndim)
+    back, all_ = slice(None, None, -1), slice(None)
+    return a[tuple(back if i in axes else all_ for i in range(a.ndim))]
+
+
+def fliplr(m):
+    """A view with the second axis reversed.
+
+    Examples
+    --------
+    >>> cp.fliplr(cp.array([[1, 2]]))
+    array([[2, 1]])
+    """
+    m = device_array(m)
+    if m.ndim < 2:
+        raise ValueError("Input must be >= 2-d.")
+    return m[:, ::-1]
+
+
+def flipud(m):
+    """A view with the first axis reversed.
+
+    Examples
+    --------
+    >>> cp.flipud(cp.arange(3))
+    array([2, 1, 0])
+    """
+    m = device_array(m)
+    if m.ndim < 1:
+        raise ValueError("Input must be >= 1-d.")
+    return m[::-1]
+
+
+def rot90(m, k=1, axes=(0, 1)):
+    """A view turned by `k` quarters in the plane of two axes.
+
+    Examples
+    --------
+    >>> cp.rot90(cp.array([[1, 2], [3, 4]]))
+    array([[2, 4],
+           [1, 3]])
+    """
+    m = device_array(m)
+    axes = tuple(axes)
+    if len(axes) != 2:
+        raise ValueError("len(axes) must be 2.")
+    if axes[0] == axes[1] or abs(axes[0] - axes[1]) == m.ndim:
+        raise ValueError("Axes must be different.")
+    for axis in axes:
+        if not -m.ndim <= axis < m.ndim:
+            raise ValueError(f"Axes={axes} out of range for array of ndim={m.ndim}.")
+    k %= 4
+    if k == 0:
+        return m[...]
+    if k == 2:
+        return flip(m, axes)
+    if k == 1:
+        return flip(m, axes[1]).swapaxes(*axes)
+    return flip(m.swapaxes(*axes), axes[1])
+
+
+def _shifts(a, shift, axis):
+    """How far each axis rolls, in [0, length)."""
+    if isinstance(shift, _core.ndarray):
+        shift = shift.get()
+    axis = normalize_axis_tuple(axis, a.ndim, allow_duplicate=True)
+    pairs = numpy.broadcast(shift, axis)
+    if pairs.ndim > 1:
+        raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")
+    total = dict.fromkeys(range(a.ndim), 0)
+    for by, along in pairs:
+        total[int(along)] += operator.index(by)
+    return {i: by % a.shape[i] for i, by in total.items() if a.shape[i] and by % a.shape[i]}
+
+
+def roll(a, shift, axis=None):
+    """A new array with elements shifted along axes, those that leave coming in again.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+    shift : int or tuple of ints
+    axis : int or tuple of ints, optional
+        By default the array is rolled as a vector and its shape put back.
+
+    Examples
+    --------
+    >>> cp.roll(cp.arange(4), 1)
+    array([3, 0, 1, 2])
+    """
+    a = device_array(a)
+    if axis is None:
+        return roll(a.ravel(), shift, 0).reshape(a.shape)
+    parts = [((slice(None), slice(None)),)] * a.ndim
+    for i, by in _shifts(a, shift, axis).items():
+        parts[i] = (
+            (slice(None, -by), slice(by, None)),
+            (slice(-by, None), slice(None, by)),
+        )
+    out = _core.empty(a.shape, a.dtype)
+    # Every combination of an axis' two parts is one block copy.
+    todo = [((), ())]
+    for choices in parts:
+        todo = [((*s, src), (*d, dst)) for s, d in todo for src, dst in choices]
+    for src, dst in todo:
+        out[dst] = a[src]
+    return out
+
+
+def tile(A, reps):
+    """A new array of copies of `A` side by side.
+
+    Parameters
+    ----------
+    A : cupric.ndarray
+    reps : int or sequence of ints
+        How often along each axis; missing ones in front are 1.
+
+    Examples
+    --------
+    >>> cp.tile(cp.arange(2), 2)
+    array([0, 1, 0, 1])
+    """
+    A = device_array(A)
+    reps = tuple(reps) if isinstance(reps, tuple | list | numpy.ndarray) else (reps,)
+    ndim = max(A.ndim, len(reps))
+    reps = (1,) * (ndim - len(reps)) + tuple(operator.index(r) for r in reps)
+    shape = (1,) * (ndim - A.ndim) + A.shape
+    if all(r == 1 for r in reps):
+        return A.copy().reshape(shape)
+    # Each axis becomes (times, length); one copy makes it dense.
+    spread = A.reshape([x for n in shape for x in (1, n)])
+    spread = broadcast_to(spread, [x for r, n in zip(reps, shape, strict=True) for x in (r, n)])
+    return spread.copy("C").reshape([r * n for r, n in zip(reps, shape, strict=True)])
+
+
+def repeat(a, repeats, axis=None):
+    """A new array with each element repeated, next to itself.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+    repeats : int or sequence of ints
+        One for all, or one for each place along `axis`.
+    axis : int, optional
+        By default the array is taken as a vector.
+
+    Examples
+    --------
+    >>> cp.repeat(cp.array([1, 2]), 2)
+    array([1, 1, 2, 2])
+    """
+    a = device_array(a)
+    if axis is None:
+        a, axis = a.ravel(), 0
+    if a.ndim == 0:
+        a = a[None]
+    axis = normalize_axis_index(axis, a.ndim)
+    if isinstance(repeats, _core.ndarray):
+        repeats = repeats.get()
+    counts = numpy.asarray(repeats)
+    if counts.dtype.kind not in "iub" and counts.size:
+        raise TypeError(
+            f"Cannot cast array data from dtype('{counts.dtype}') to dtype('int64') "
+            "according to the rule 'safe'"
+        )
+    if counts.ndim > 1:
+        raise ValueError("object too deep for desired array")
+    if (counts < 0).any():
+        raise ValueError("repeats may not contain negative values.")
+    n = a.shape[axis]
+    if counts.size == 1:
+        times = int(counts.reshape(-1)[0])
+        spread = expand_dims(a, axis + 1)
+        shape = (*a.shape[: axis + 1], times, *a.shape[axis + 1 :])
+        out = broadcast_to(spread, shape).copy("C")
+        return out.reshape(*a.shape[:axis], n * times, *a.shape[axis + 1 :])
+    if counts.size != n:
+        raise ValueError(
+            "operands could not be broadcast together with shape "
+            f"({n},) ({counts.size},)"
+        )
+    return _core.take(a, numpy.repeat(numpy.arange(n), counts), axis)

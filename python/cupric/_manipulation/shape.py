@@ -1,0 +1,109 @@
+"""Other shapes of the same elements."""
+
+import builtins
+
+import numpy
+
+from cupric import _core
+from cupric._manipulation.args import device_array
+
+__all__ = ["ravel", "reshape", "resize", "shape", "size", "ndim"]
+
+
+def reshape(a, newshape, order="C", *, copy=None):
+    """The elements of `a` in another shape.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+    newshape : int or tuple of ints
+        One length may be -1: what is left.
+    order : {'C', 'F', 'A'}
+        The order in which elements are read and placed.
+    copy : bool, optional
+        True copies, False raises ValueError where only a copy would do.
+
+    Returns
+    -------
+    cupric.ndarray
+        Shares memory with `a` where strides can express it, otherwise new.
+
+    Examples
+    --------
+    >>> cp.reshape(cp.arange(4), (2, -1))
+    array([[0, 1],
+           [2, 3]])
+    """
+    return device_array(a).reshape(newshape, order=order, copy=copy)
+
+
+def ravel(a, order="C"):
+    """The elements of `a` as a vector: a view where possible.
+
+    Examples
+    --------
+    >>> cp.ravel(cp.ones((2, 2)))
+    array([1., 1., 1., 1.])
+    """
+    return device_array(a).ravel(order)
+
+
+def resize(a, new_shape):
+    """A new array of another size, filled with repeated copies of `a` in C order.
+
+    Examples
+    --------
+    >>> cp.resize(cp.arange(3), (2, 4))
+    array([[0, 1, 2, 0],
+           [1, 2, 0, 1]])
+    """
+    a = device_array(a).ravel()
+    shape = new_shape if isinstance(new_shape, tuple | list) else (new_shape,)
+    if any(n < 0 for n in shape):
+        raise ValueError("all elements of `new_shape` must be non-negative")
+    total = numpy.prod(shape, dtype=numpy.int64)
+    if a.size == 0 or total == 0:
+        return _core.zeros(shape, a.dtype)
+    repeats = -(-int(total) // a.size)
+    return _core.concatenate((a,) * repeats)[:total].reshape(shape)
+
+
+def shape(a):
+    """The lengths of the axes.
+
+    Examples
+    --------
+    >>> cp.shape(cp.ones((2, 3)))
+    (2, 3)
+    """
+    return a.shape if isinstance(a, _core.ndarray) else numpy.shape(a)
+
+
+def size(a, axis=None):
+    """The number of elements, of all or along an axis.
+
+    Examples
+    --------
+    >>> cp.size(cp.ones((2, 3)), 1)
+    3
+    """
+    if not isinstance(a, _core.ndarray):
+        return numpy.size(a, axis)
+    if axis is None:
+        return a.size
+    axes = axis if isinstance(axis, builtins.tuple) else (axis,)
+    total = 1
+    for i in axes:
+        total *= a.shape[i]
+    return total
+
+
+def ndim(a):
+    """The number of axes.
+
+    Examples
+    --------
+    >>> cp.ndim(cp.ones((2, 3)))
+    2
+    """
+    return a.ndim if isinstance(a, _core.ndarray) else numpy.ndim(a)

@@ -1,0 +1,107 @@
+"""Arrays taken apart into views."""
+
+import numpy
+
+from cupric._core import ndarray
+from cupric._manipulation.args import device_array, normalize_axis_index
+
+__all__ = ["array_split", "dsplit", "hsplit", "split", "vsplit"]
+
+
+def _is_count(x):
+    return numpy.ndim(x) == 0 if not isinstance(x, ndarray) else x.ndim == 0
+
+
+def _pieces(ary, bounds, axis):
+    before = (slice(None),) * axis
+    pairs = zip(bounds[:-1], bounds[1:], strict=True)
+    return [ary[(*before, slice(start, stop))] for start, stop in pairs]
+
+
+def array_split(ary, indices_or_sections, axis=0):
+    """Views of consecutive parts along an axis, of lengths that may differ by one.
+
+    Parameters
+    ----------
+    ary : cupric.ndarray
+    indices_or_sections : int or sequence of ints
+        How many parts, or where each part but the first begins.
+    axis : int
+
+    Examples
+    --------
+    >>> [len(p) for p in cp.array_split(cp.arange(5), 2)]
+    [3, 2]
+    """
+    ary = device_array(ary)
+    axis = normalize_axis_index(axis, ary.ndim)
+    n = ary.shape[axis]
+    if _is_count(indices_or_sections):
+        sections = int(indices_or_sections)
+        if sections <= 0:
+            raise ValueError("number sections must be larger than 0.")
+        each, extra = divmod(n, sections)
+        bounds = [i * each + min(i, extra) for i in range(sections + 1)]
+        return _pieces(ary, bounds, axis)
+    if isinstance(indices_or_sections, ndarray):
+        indices_or_sections = indices_or_sections.get()
+    bounds = [0, *(int(i) for i in indices_or_sections), n]
+    return _pieces(ary, bounds, axis)
+
+
+def split(ary, indices_or_sections, axis=0):
+    """Views of consecutive parts along an axis; parts that are counted must be equal.
+
+    Examples
+    --------
+    >>> cp.split(cp.arange(4), 2)
+    [array([0, 1]), array([2, 3])]
+    """
+    ary = device_array(ary)
+    if _is_count(indices_or_sections):
+        n = ary.shape[normalize_axis_index(axis, ary.ndim)]
+        if int(indices_or_sections) > 0 and n % int(indices_or_sections):
+            raise ValueError("array split does not result in an equal division")
+    return array_split(ary, indices_or_sections, axis)
+
+
+def vsplit(ary, indices_or_sections):
+    """`split` along the first axis.
+
+    Examples
+    --------
+    >>> len(cp.vsplit(cp.ones((4, 2)), 2))
+    2
+    """
+    ary = device_array(ary)
+    if ary.ndim < 2:
+        raise ValueError("vsplit only works on arrays of 2 or more dimensions")
+    return split(ary, indices_or_sections, 0)
+
+
+def hsplit(ary, indices_or_sections):
+    """`split` along the second axis, of a vector along its only one.
+
+    Examples
+    --------
+    >>> len(cp.hsplit(cp.ones((4, 2)), 2))
+    2
+    """
+    ary = device_array(ary)
+    if ary.ndim == 0:
+        raise ValueError("hsplit only works on arrays of 1 or more dimensions")
+    return split(ary, indices_or_sections, 0 if ary.ndim == 1 else 1)
+
+
+def dsplit(ary, indices_or_sections):
+    """`split` along the third axis.
+
+    Examples
+    --------
+    >>> len(cp.dsplit(cp.ones((1, 1, 4)), 2))
+    2
+    """
+    ary = device_array(ary)
+    if ary.ndim < 3:
+        raise ValueError("dsplit only works on arrays of 3 or more dimensions")
+    return split(ary, indices_or_sections, 2)

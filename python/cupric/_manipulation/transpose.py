@@ -1,0 +1,103 @@
+"""Views with the axes in another order."""
+
+from cupric._manipulation.args import (
+    device_array,
+    normalize_axis_index,
+    normalize_axis_tuple,
+)
+
+__all__ = [
+    "matrix_transpose",
+    "moveaxis",
+    "permute_dims",
+    "rollaxis",
+    "swapaxes",
+    "transpose",
+]
+
+
+def transpose(a, axes=None):
+    """A view with the axes permuted; reversed by default.
+
+    Examples
+    --------
+    >>> cp.transpose(cp.ones((2, 3))).shape
+    (3, 2)
+    """
+    return device_array(a).transpose(axes)
+
+
+permute_dims = transpose
+
+
+def matrix_transpose(x, /):
+    """A view with the last two axes exchanged.
+
+    Examples
+    --------
+    >>> cp.matrix_transpose(cp.ones((5, 2, 3))).shape
+    (5, 3, 2)
+    """
+    x = device_array(x)
+    if x.ndim < 2:
+        raise ValueError(
+            f"Input array must be at least 2-dimensional, but it is {x.ndim}"
+        )
+    return x.swapaxes(-1, -2)
+
+
+def swapaxes(a, axis1, axis2):
+    """A view with two axes exchanged.
+
+    Examples
+    --------
+    >>> cp.swapaxes(cp.ones((2, 3, 4)), 0, 2).shape
+    (4, 3, 2)
+    """
+    return device_array(a).swapaxes(axis1, axis2)
+
+
+def moveaxis(a, source, destination):
+    """A view with some axes moved; the others keep their order.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+    source, destination : int or sequence of ints
+        Where axes are and where they go.
+
+    Examples
+    --------
+    >>> cp.moveaxis(cp.ones((2, 3, 4)), 0, -1).shape
+    (3, 4, 2)
+    """
+    a = device_array(a)
+    source = normalize_axis_tuple(source, a.ndim, "source")
+    destination = normalize_axis_tuple(destination, a.ndim, "destination")
+    if len(source) != len(destination):
+        raise ValueError(
+            "`source` and `destination` arguments must have the same number of elements"
+        )
+    order = [i for i in range(a.ndim) if i not in source]
+    for to, axis in sorted(zip(destination, source, strict=True)):
+        order.insert(to, axis)
+    return a.transpose(order) if order else a.transpose()
+
+
+def rollaxis(a, axis, start=0):
+    """A view with one axis moved back until it stands before position `start`.
+
+    Examples
+    --------
+    >>> cp.rollaxis(cp.ones((2, 3, 4)), 2).shape
+    (4, 2, 3)
+    """
+    a = device_array(a)
+    axis = normalize_axis_index(axis, a.ndim)
+    if not -a.ndim <= start <= a.ndim:
+        raise ValueError(
+            f"'start' arg requires {-a.ndim} <= start < {a.ndim + 1}, "
+            f"but {start} was passed in"
+        )
+    start += a.ndim if start < 0 else 0
+    return moveaxis(a, axis, start - 1 if axis < start else start)
