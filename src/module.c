@@ -3,6 +3,7 @@
 #include "py_numpy.h"
 
 #include "array/py_array.h"
+#include "array/py_functions.h"
 #include "device/py_device.h"
 #include "memory/py_memory.h"
 #include "ops/py_sort.h"
@@ -39,6 +40,9 @@ fill(PyObject *m)
 {
     if (PyType_Ready(&py_array_type) < 0 || PyType_Ready(&py_flags_type) < 0) return -1;
     if (PyModule_AddObjectRef(m, "ndarray", (PyObject *)&py_array_type) < 0) return -1;
+    if (PyModule_AddFunctions(m, py_take_functions) < 0) return -1;
+    if (PyModule_AddFunctions(m, py_join_functions) < 0) return -1;
+    if (PyModule_AddFunctions(m, py_dlpack_functions) < 0) return -1;
     if (py_status_init(m) < 0) return -1;
     if (py_ufunc_init(m) < 0 || py_reduction_init(m) < 0) return -1;
     if (py_sort_init(m) < 0 || py_rounding_init(m) < 0) return -1;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "array/py_dlpack.h"
+#include "array/py_index.h"
 #include "device/py_device.h"
 #include "memory/py_memory.h"
 #include "ops/py_sort.h"
@@ -604,6 +606,12 @@ static PyMethodDef array_methods[] = {
     {"__array_finalize__", array_finalize_method, METH_O, NULL},
     {"__array_namespace__", (PyCFunction)(void (*)(void))array_namespace,
      METH_VARARGS | METH_KEYWORDS, NULL},
+    {"__dlpack__", (PyCFunction)(void (*)(void))py_array_dlpack,
+     METH_VARARGS | METH_KEYWORDS,
+     "__dlpack__(*, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"},
+    {"__dlpack_device__", py_array_dlpack_device, METH_NOARGS,
+     "__dlpack_device__()\n--\n\n"},
+    {"toDlpack", py_array_to_dlpack, METH_NOARGS, "toDlpack()\n--\n\n"},
     {"__reduce__", array_reduce, METH_NOARGS, NULL},
     {"__copy__", array_copy_here, METH_NOARGS, NULL},
     {"__deepcopy__", array_copy_here, METH_O, NULL},
@@ -669,11 +677,14 @@ array_str(PyObject *self)
 
 static PySequenceMethods array_sequence = {
     .sq_length = array_length,
+    .sq_item = py_array_item_at,
     .sq_contains = array_contains,
 };
 
 static PyMappingMethods array_mapping = {
     .mp_length = array_length,
+    .mp_subscript = py_array_subscript,
+    .mp_ass_subscript = py_array_ass_subscript,
 };
 
 PyDoc_STRVAR(array_doc,

@@ -17,7 +17,11 @@ static inline int
 view_of_one(cu_array *v, const cu_array *a, PyObject *key)
 {
     int64_t i;
-    if (a->ndim == 0) return 0;
+    if (a->ndim == 0 || key == Py_None) return 0;
+    if (key == Py_Ellipsis) {
+        cu_array_alias(v, a);
+        return 1;
+    }
     py_view_begin(v, a);
     if (PySlice_Check(key)) {
         if (py_view_slice(v, a, 0, key) < 0) return -1;
@@ -138,9 +142,11 @@ py_array_item_at(PyObject *self, Py_ssize_t i)
 static int
 raise_no_complex(cu_dtype t)
 {
-    PyErr_Format(PyExc_TypeError,
-                 "%s argument must be a string or a real number, not 'complex'",
-                 cu_dtypes[t].kind == 'f' ? "float()" : "int()");
+    PyErr_SetString(PyExc_TypeError,
+                    cu_dtypes[t].kind == 'f'
+                        ? "float() argument must be a string or a real number, not 'complex'"
+                        : "int() argument must be a string, a bytes-like object or a real "
+                          "number, not 'complex'");
     return -1;
 }
 
@@ -288,7 +294,7 @@ set_view(cu_array *view, PyObject *o)
     py_value v;
     int r;
 
-    if (view->ndim == 0 && PyArray_IsScalar(o, Integer)) { /* must fit, as a Python int */
+    if (PyArray_IsScalar(o, Integer)) { /* must fit, as a Python int */
         PyObject *number = PyNumber_Index(o); /* owned */
         if (number == NULL) return -1;
         r = py_value_read(number, view->dtype, &v);

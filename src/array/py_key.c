@@ -354,6 +354,16 @@ key_add_array(py_key *k, item *it, const cu_array *a, int axis)
 }
 
 static int
+raise_too_deep(void)
+{
+    PyErr_Format(PyExc_IndexError,
+                 "number of dimensions must be within [0, %d], the indexing result would "
+                 "have more",
+                 CUPRIC_MAXDIMS);
+    return -1;
+}
+
+static int
 key_build(py_key *k, item_list *list, const cu_array *a)
 {
     placing p = {NONE_YET, 0, 0};
@@ -375,11 +385,7 @@ key_build(py_key *k, item_list *list, const cu_array *a)
         case ITEM_MASK: naxes = it->array.storage ? it->array.ndim : 0; break;
         }
         if (k->view.ndim + (it->kind == ITEM_NEW ? 1 : naxes) > CUPRIC_MAXDIMS) {
-            PyErr_Format(PyExc_IndexError,
-                         "number of dimensions must be within [0, %d], indexing result "
-                         "would have more",
-                         CUPRIC_MAXDIMS);
-            return -1;
+            return raise_too_deep();
         }
         if (it->kind == ITEM_INDEX || it->kind == ITEM_MASK) {
             place_advanced(&p);
@@ -403,11 +409,7 @@ key_build(py_key *k, item_list *list, const cu_array *a)
         axis += naxes;
     }
     if (k->view.ndim + a->ndim - axis > CUPRIC_MAXDIMS) {
-        PyErr_Format(PyExc_IndexError,
-                     "number of dimensions must be within [0, %d], indexing result would "
-                     "have %d",
-                     CUPRIC_MAXDIMS, k->view.ndim + a->ndim - axis);
-        return -1;
+        return raise_too_deep();
     }
     py_view_rest(&k->view, a, axis, a->ndim);
     k->at = p.state == SCATTERED ? 0 : p.at;
