@@ -207,69 +207,6 @@ cu_indexed_scatter_op(const cu_indexed *x, const cu_iter_arg *value, int op, int
 }
 
 cu_status
-cu_array_count_nonzero(const cu_array *a, int64_t *count)
-{
-    cu_array total = {0}; /* owned */
-    cu_device *device = cu_array_device(a);
-    int kind = (int)a->dtype, split = 0;
-    cu_reduce call;
-    cu_iter it;
-    cu_status st;
-
-    if (a->size == 0) {
-        *count = 0;
-        return CUPRIC_OK;
-    }
-    st = cu_array_init(&total, device, CUPRIC_INT64, 0, NULL, 'C');
-    if (st) return st;
-    const cu_iter_arg args[2] = {{a, NULL, 0, CUPRIC_READ}, {&total, NULL, 0, CUPRIC_WRITE}};
-    cu_iter_build(&it, a->ndim, a->shape, 2, args, 0, &split);
-    memset(&call, 0, sizeof call);
-    call.op = CUPRIC_REDUCE_count_nonzero;
-    call.sig = cu_ufunc_resolve(call.op, &kind);
-    call.nin = 1;
-    call.nkeep = split;
-    call.it = &it;
-    call.count = a->size;
-    st = device->backend->reduce(&call, cu_stream_current(device));
-    if (!st) st = cu_array_get(&total, count);
-    cu_array_release(&total);
-    return st;
-}
-
-cu_status
-cu_array_nonzero(const cu_array *a, cu_array *out)
-{
-    cu_array coords = {0}; /* owned */
-    cu_device *device = cu_array_device(a);
-    int64_t shape[2] = {a->ndim ? a->ndim : 1, 0};
-    cu_view view;
-    cu_status st;
-
-    st = cu_array_count_nonzero(a, &shape[1]);
-    if (st) return st;
-    st = cu_array_init(&coords, device, CUPRIC_INT64, 2, shape, 'C');
-    if (st) return st;
-    if (shape[1] > 0) {
-        cu_array_view_of(a, CUPRIC_READ, &view);
-        if (view.ndim == 0) {
-            view.ndim = 1;
-            view.shape[0] = 1;
-            view.strides[0] = cu_itemsize(a->dtype);
-        }
-        st = device->backend->nonzero(&view, shape[1],
-                                      (int64_t *)(void *)cu_array_access(&coords, CUPRIC_WRITE),
-                                      cu_stream_current(device));
-    }
-    if (st) {
-        cu_array_release(&coords);
-        return st;
-    }
-    *out = coords;
-    return CUPRIC_OK;
-}
-
-cu_status
 cu_array_arange(cu_device *device, cu_dtype dtype, int64_t n, const cu_scalar *start,
                 const cu_scalar *step, cu_array *out)
 {

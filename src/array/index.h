@@ -50,12 +50,6 @@ cu_status cu_indexed_scatter(const cu_indexed *x, const cu_iter_arg *value);
 cu_status cu_indexed_scatter_op(const cu_indexed *x, const cu_iter_arg *value, int op,
                                 int sig);
 
-/* How many elements differ from zero: waits for the answer. */
-cu_status cu_array_count_nonzero(const cu_array *a, int64_t *count);
-/* The coordinates of the elements that are not zero, as an int64 array (ndim, count) in
- * C order; ndim at least 1. Waits. */
-cu_status cu_array_nonzero(const cu_array *a, cu_array *out);
-
 /* out[i] = start + i * step for i < n. */
 cu_status cu_array_arange(cu_device *device, cu_dtype dtype, int64_t n,
                           const cu_scalar *start, const cu_scalar *step, cu_array *out);

@@ -7,6 +7,7 @@
 
 #include "array/py_array.h"
 #include "ops/py_ufunc.h"
+#include "ops/sorting.h"
 
 int
 py_raise_out_of_bounds(int64_t i, int axis, int64_t length)
