@@ -65,7 +65,8 @@ cu_can_cast_safely(cu_dtype from, cu_dtype to)
     if (kind_rank(from_kind) > kind_rank(to_kind)) return false;
     if (to_kind == 'c') {
         if (from_kind == 'c') return cu_itemsize(from) <= cu_itemsize(to);
-        return real_fits(from, to == CUPRIC_COMPLEX64 ? CUPRIC_FLOAT32 : CUPRIC_FLOAT64);
+        return real_fits(from,
+                         to == CUPRIC_COMPLEX64 ? CUPRIC_FLOAT32 : CUPRIC_FLOAT64);
     }
     return to_kind == 'f' ? real_fits(from, to) : integer_fits(from, to);
 }
@@ -198,12 +199,8 @@ set_real(unsigned char *out, cu_dtype t, double x)
         h = cu_bfloat16_from_double(x);
         memcpy(out, &h, 2);
         break;
-    case CUPRIC_FLOAT32:
-        memcpy(out, &f, 4);
-        break;
-    default:
-        memcpy(out, &x, 8);
-        break;
+    case CUPRIC_FLOAT32: memcpy(out, &f, 4); break;
+    default: memcpy(out, &x, 8); break;
     }
 }
 
@@ -215,18 +212,10 @@ get_real(const unsigned char *in, cu_dtype t)
     uint16_t h;
 
     switch (t) {
-    case CUPRIC_FLOAT16:
-        memcpy(&h, in, 2);
-        return cu_half_to_double(h);
-    case CUPRIC_BFLOAT16:
-        memcpy(&h, in, 2);
-        return cu_bfloat16_to_double(h);
-    case CUPRIC_FLOAT32:
-        memcpy(&f, in, 4);
-        return f;
-    default:
-        memcpy(&d, in, 8);
-        return d;
+    case CUPRIC_FLOAT16: memcpy(&h, in, 2); return cu_half_to_double(h);
+    case CUPRIC_BFLOAT16: memcpy(&h, in, 2); return cu_bfloat16_to_double(h);
+    case CUPRIC_FLOAT32: memcpy(&f, in, 4); return f;
+    default: memcpy(&d, in, 8); return d;
     }
 }
 
@@ -320,12 +309,8 @@ get_integer(const cu_scalar *s, cu_dtype t)
 
     switch (cu_itemsize(t)) {
     case 1: return negative ? (uint64_t)(int8_t)s->bytes[0] : s->bytes[0];
-    case 2:
-        memcpy(&v16, s->bytes, 2);
-        return negative ? (uint64_t)(int16_t)v16 : v16;
-    case 4:
-        memcpy(&v32, s->bytes, 4);
-        return negative ? (uint64_t)(int32_t)v32 : v32;
+    case 2: memcpy(&v16, s->bytes, 2); return negative ? (uint64_t)(int16_t)v16 : v16;
+    case 4: memcpy(&v32, s->bytes, 4); return negative ? (uint64_t)(int32_t)v32 : v32;
     default: memcpy(&v64, s->bytes, 8); return v64;
     }
 }

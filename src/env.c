@@ -6,9 +6,15 @@
 #include <string.h>
 
 static const char *const switches[] = {
-    "CUPRIC_DEVICE",    "CUPRIC_HOST_DEVICES", "CUPRIC_NUM_THREADS",
-    "CUPRIC_CHECK",     "CUPRIC_CACHE_DIR",    "CUPRIC_DEBUG",
-    "CUPRIC_MEMORY_LIMIT", "CXX",              "HOME",
+    "CUPRIC_DEVICE",
+    "CUPRIC_HOST_DEVICES",
+    "CUPRIC_NUM_THREADS",
+    "CUPRIC_CHECK",
+    "CUPRIC_CACHE_DIR",
+    "CUPRIC_DEBUG",
+    "CUPRIC_MEMORY_LIMIT",
+    "CXX",
+    "HOME",
     "XDG_CACHE_HOME",
 };
 

@@ -189,14 +189,17 @@ memory_error_setup(PyObject *self, PyObject *args, PyObject *kwargs)
     if (PyTuple_GET_SIZE(args) == 1 && !kwargs) {
         return base_setup(self, base, Py_NewRef(PyTuple_GET_ITEM(args, 0)));
     }
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "nn|n:OutOfMemoryError", names, &size,
-                                     &total, &limit)) {
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "nn|n:OutOfMemoryError", names,
+                                     &size, &total, &limit)) {
         return -1;
     }
-    text = PyUnicode_FromFormat("Out of memory allocating %zd bytes (allocated so far: %zd "
-                                "bytes", size, total);
+    text = PyUnicode_FromFormat(
+        "Out of memory allocating %zd bytes (allocated so far: %zd "
+        "bytes",
+        size, total);
     if (text && limit) {
-        Py_SETREF(text, PyUnicode_FromFormat("%U, limit set to: %zd bytes", text, limit));
+        Py_SETREF(text,
+                  PyUnicode_FromFormat("%U, limit set to: %zd bytes", text, limit));
     }
     if (text) Py_SETREF(text, PyUnicode_FromFormat("%U).", text));
     return base_setup(self, base, text);
@@ -232,6 +235,7 @@ py_status_init(PyObject *module)
                   "A device, stream or event could not do what was asked.",
                   runtime_error_setup, PyExc_RuntimeError);
     if (!py_CUDARuntimeError) return -1;
-    if (PyModule_AddObjectRef(module, "OutOfMemoryError", py_OutOfMemoryError)) return -1;
+    if (PyModule_AddObjectRef(module, "OutOfMemoryError", py_OutOfMemoryError))
+        return -1;
     return PyModule_AddObjectRef(module, "CUDARuntimeError", py_CUDARuntimeError);
 }

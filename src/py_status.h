@@ -20,7 +20,7 @@ PyObject *py_fail(cu_status st, const char *fmt, ...)
     __attribute__((format(printf, 2, 3), cold));
 
 /* The exceptions that have no class elsewhere; borrowed. Valid after py_status_init. */
-extern PyObject *py_OutOfMemoryError;  /* a MemoryError */
+extern PyObject *py_OutOfMemoryError; /* a MemoryError */
 extern PyObject *py_CUDARuntimeError; /* a RuntimeError */
 
 /* Make the classes and add them to `module`; -1 with an exception on failure. */

@@ -126,7 +126,9 @@ plugin_load(const char *name, int *first, int *count)
     if (st) return st;
     st = backend->device_count(&n);
     if (st) return st;
-    if (n < 1) return cu_fail(CUPRIC_ERR_DEVICE, "cudaErrorNoDevice: no %s device was found", name);
+    if (n < 1)
+        return cu_fail(CUPRIC_ERR_DEVICE, "cudaErrorNoDevice: no %s device was found",
+                       name);
     if (n > CUPRIC_MAXDEVICES - n_devices) n = CUPRIC_MAXDEVICES - n_devices;
     *first = n_devices;
     for (int i = 0; i < n; i++) {
@@ -252,10 +254,11 @@ cu_device_check(const cu_device *d)
     if (CUPRIC_LIKELY(!forked) || !d->backend || !strcmp(d->backend->name, "host")) {
         return CUPRIC_OK;
     }
-    return cu_fail(CUPRIC_ERR_DEVICE,
-                   "CUDA cannot be used in a process forked after CUDA was initialised: "
-                   "start the child with multiprocessing's \"spawn\" or \"forkserver\" "
-                   "method");
+    return cu_fail(
+        CUPRIC_ERR_DEVICE,
+        "CUDA cannot be used in a process forked after CUDA was initialised: "
+        "start the child with multiprocessing's \"spawn\" or \"forkserver\" "
+        "method");
 }
 
 cu_device *

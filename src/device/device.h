@@ -14,9 +14,9 @@
 typedef struct cu_device {
     const cu_backend *backend; /* static */
     int ordinal;
-    int index;                /* in the process-wide table, over all backends */
+    int index;                 /* in the process-wide table, over all backends */
     cu_stream *default_stream; /* owned, for ever */
-    void *pool;               /* memory/pool.c's cu_pool, made on first use */
+    void *pool;                /* memory/pool.c's cu_pool, made on first use */
     cu_device_info info;
 } cu_device;
 

@@ -10,8 +10,7 @@
 #include "py_status.h"
 
 typedef struct py_device {
-    PyObject_HEAD
-    cu_device *device; /* static */
+    PyObject_HEAD cu_device *device; /* static */
 } py_device;
 
 static PyObject *objects[CUPRIC_MAXDEVICES]; /* owned, for ever; by cu_device.index */
@@ -63,7 +62,8 @@ py_device_convert(PyObject *o, cu_device **out)
     if (ordinal == -1 && PyErr_Occurred()) {
         if (PyErr_ExceptionMatches(PyExc_OverflowError)) {
             PyErr_Clear();
-            py_fail(CUPRIC_ERR_DEVICE, "cudaErrorInvalidDevice: invalid device ordinal");
+            py_fail(CUPRIC_ERR_DEVICE,
+                    "cudaErrorInvalidDevice: invalid device ordinal");
         }
         return 0;
     }
@@ -130,11 +130,9 @@ py_device_synchronize(PyObject *self, PyObject *unused)
     cu_status st;
 
     (void)unused;
-    Py_BEGIN_ALLOW_THREADS
-    st = cu_device_check(d);
+    Py_BEGIN_ALLOW_THREADS st = cu_device_check(d);
     if (!st) st = d->backend->device_sync(d->ordinal);
-    Py_END_ALLOW_THREADS
-    if (st) return py_raise();
+    Py_END_ALLOW_THREADS if (st) return py_raise();
     Py_RETURN_NONE;
 }
 
@@ -260,7 +258,8 @@ static PyGetSetDef getset[] = {
     {"compute_capability", py_device_get_compute_capability, NULL,
      "Major and minor version as digits, \"90\"; \"00\" on the host.", NULL},
     {"pci_bus_id", py_device_get_pci_bus_id, NULL, "Where it is on the bus.", NULL},
-    {"attributes", py_device_get_attributes, NULL, "A dict of the device's limits.", NULL},
+    {"attributes", py_device_get_attributes, NULL, "A dict of the device's limits.",
+     NULL},
     {"cublas_handle", py_device_get_handle, NULL, NULL, "cuBLAS"},
     {"cusolver_handle", py_device_get_handle, NULL, NULL, "cuSOLVER"},
     {"cusolver_sp_handle", py_device_get_handle, NULL, NULL, "cuSOLVER"},
@@ -271,7 +270,8 @@ static PyGetSetDef getset[] = {
 
 static PyMethodDef methods[] = {
     {"use", py_device_use, METH_NOARGS,
-     "use()\n--\n\nMake it this thread's current device, on which new arrays are made."},
+     "use()\n--\n\nMake it this thread's current device, on which new arrays are "
+     "made."},
     {"synchronize", py_device_synchronize, METH_NOARGS,
      "synchronize()\n--\n\nWait until all work on the device is done."},
     {"from_pci_bus_id", py_device_from_pci_bus_id, METH_VARARGS | METH_STATIC,
@@ -315,8 +315,7 @@ py_device_int(PyObject *self)
 static PyNumberMethods as_number = {.nb_int = py_device_int};
 
 PyTypeObject py_DeviceType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.cuda.device.Device",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.device.Device",
     .tp_doc = "Device(device=None)\n--\n\n"
               "A device, by its number; None is the current one.\n\n"
               "In a `with` statement it is the thread's current device.",

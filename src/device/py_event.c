@@ -2,7 +2,6 @@
 #include <Python.h>
 
 #include "device/py_device.h"
-
 #include "py_status.h"
 
 static cu_event *
@@ -77,10 +76,8 @@ py_event_synchronize(PyObject *self, PyObject *unused)
     cu_status st;
 
     (void)unused;
-    Py_BEGIN_ALLOW_THREADS
-    st = backend_of(self)->event_sync(event_of(self));
-    Py_END_ALLOW_THREADS
-    if (st) return py_raise();
+    Py_BEGIN_ALLOW_THREADS st = backend_of(self)->event_sync(event_of(self));
+    Py_END_ALLOW_THREADS if (st) return py_raise();
     Py_RETURN_NONE;
 }
 
@@ -108,8 +105,10 @@ static PyGetSetDef getset[] = {
 };
 
 static PyMethodDef methods[] = {
-    {"record", (PyCFunction)(void (*)(void))py_event_record, METH_VARARGS | METH_KEYWORDS,
-     "record(stream=None)\n--\n\nMark the place that the stream (by default the current "
+    {"record", (PyCFunction)(void (*)(void))py_event_record,
+     METH_VARARGS | METH_KEYWORDS,
+     "record(stream=None)\n--\n\nMark the place that the stream (by default the "
+     "current "
      "one) has reached."},
     {"synchronize", py_event_synchronize, METH_NOARGS,
      "synchronize()\n--\n\nWait until the work it marks is done."},
@@ -117,8 +116,7 @@ static PyMethodDef methods[] = {
 };
 
 PyTypeObject py_EventType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.cuda.stream.Event",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.stream.Event",
     .tp_doc = "Event(block=False, disable_timing=False, interprocess=False)\n--\n\n"
               "A mark in a stream, to wait for or to measure time with.",
     .tp_basicsize = sizeof(py_event),

@@ -6,14 +6,12 @@
 #include <Python.h>
 
 #include "device/py_device.h"
-
 #include "py_status.h"
 
 typedef struct py_stream {
-    PyObject_HEAD
-    cu_device *device; /* NULL: the current one */
-    cu_stream *stream; /* owned; NULL: a default stream of the device */
-    PyObject *owner;   /* owned: of the handle, when it is another's; or NULL */
+    PyObject_HEAD cu_device *device; /* NULL: the current one */
+    cu_stream *stream;               /* owned; NULL: a default stream of the device */
+    PyObject *owner; /* owned: of the handle, when it is another's; or NULL */
     uint32_t flags;
 } py_stream;
 
@@ -71,14 +69,17 @@ py_stream_on(PyObject *o, cu_device *d, cu_stream **out)
         return 0;
     }
     if (!PyObject_TypeCheck(o, &py_BaseStreamType)) {
-        PyErr_Format(PyExc_TypeError, "stream must be a cupric.cuda.Stream or None, not %s",
+        PyErr_Format(PyExc_TypeError,
+                     "stream must be a cupric.cuda.Stream or None, not %s",
                      Py_TYPE(o)->tp_name);
         return -1;
     }
     if (self->device && self->device != d) {
-        py_fail(CUPRIC_ERR_VALUE, "the stream is of %s device %d, the work is on %s "
-                "device %d", self->device->backend->name, self->device->ordinal,
-                d->backend->name, d->ordinal);
+        py_fail(CUPRIC_ERR_VALUE,
+                "the stream is of %s device %d, the work is on %s "
+                "device %d",
+                self->device->backend->name, self->device->ordinal, d->backend->name,
+                d->ordinal);
         return -1;
     }
     *out = stream_on(self, d);
@@ -119,7 +120,8 @@ py_stream_make(PyTypeObject *type, PyObject *args, PyObject *kwargs)
                                      &non_blocking, &ptds, &priority)) {
         return NULL;
     }
-    if (null && ptds) return py_fail(CUPRIC_ERR_VALUE, "null and ptds exclude each other");
+    if (null && ptds)
+        return py_fail(CUPRIC_ERR_VALUE, "null and ptds exclude each other");
     if (null || ptds) {
         flags = ptds ? CUPRIC_STREAM_PTDS : 0;
         return (PyObject *)stream_alloc(type, NULL, NULL, flags);
@@ -260,10 +262,8 @@ py_stream_synchronize(PyObject *self, PyObject *unused)
 
     (void)unused;
     if (!s) return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    st = s->backend->stream_sync(s);
-    Py_END_ALLOW_THREADS
-    if (st) return py_raise();
+    Py_BEGIN_ALLOW_THREADS st = s->backend->stream_sync(s);
+    Py_END_ALLOW_THREADS if (st) return py_raise();
     Py_RETURN_NONE;
 }
 
@@ -474,10 +474,9 @@ py_stream_repr(PyObject *self)
 {
     const char *name = strrchr(Py_TYPE(self)->tp_name, '.');
 
-    return PyUnicode_FromFormat("<%s %zu (device %d)>",
-                                name ? name + 1 : Py_TYPE(self)->tp_name,
-                                (size_t)handle_of((py_stream *)self),
-                                device_id_of((py_stream *)self));
+    return PyUnicode_FromFormat(
+        "<%s %zu (device %d)>", name ? name + 1 : Py_TYPE(self)->tp_name,
+        (size_t)handle_of((py_stream *)self), device_id_of((py_stream *)self));
 }
 
 static Py_hash_t
@@ -505,7 +504,8 @@ py_stream_compare(PyObject *a, PyObject *b, int op)
 
 static PyGetSetDef getset[] = {
     {"ptr", py_stream_get_ptr, NULL, "The stream's handle, as an int.", NULL},
-    {"device_id", py_stream_get_device_id, NULL, "Its device; -1: the current one.", NULL},
+    {"device_id", py_stream_get_device_id, NULL, "Its device; -1: the current one.",
+     NULL},
     {"done", py_stream_get_done, NULL, "Whether all work given to it is done.", NULL},
     {"priority", py_stream_get_priority, NULL, "Lower numbers go first.", NULL},
     {"is_non_blocking", py_stream_get_non_blocking, NULL,
@@ -531,7 +531,8 @@ static PyMethodDef methods[] = {
      "launch_host_func(callback, arg)\n--\n\n"
      "Call callback(arg) when the work up to here is done."},
     {"begin_capture", KEYWORDS(py_stream_no_capture),
-     "begin_capture(mode=None)\n--\n\nRecord work into a graph in place of running it."},
+     "begin_capture(mode=None)\n--\n\nRecord work into a graph in place of running "
+     "it."},
     {"end_capture", KEYWORDS(py_stream_no_capture),
      "end_capture()\n--\n\nThe graph recorded since begin_capture."},
     {"is_capturing", py_stream_is_capturing, METH_NOARGS,
@@ -549,10 +550,10 @@ static PyMethodDef stream_methods[] = {
 };
 
 PyTypeObject py_BaseStreamType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.cuda.stream._BaseStream",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.stream._BaseStream",
     .tp_basicsize = sizeof(py_stream),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .tp_flags =
+        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
     .tp_dealloc = py_stream_dealloc,
     .tp_repr = py_stream_repr,
     .tp_hash = py_stream_hash,
@@ -562,11 +563,11 @@ PyTypeObject py_BaseStreamType = {
 };
 
 static PyTypeObject py_StreamType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.cuda.stream.Stream",
-    .tp_doc = "Stream(null=False, non_blocking=False, ptds=False, priority=None)\n--\n\n"
-              "A queue of work on the current device.\n\n"
-              "In a `with` statement it is the thread's current stream on its device.",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.stream.Stream",
+    .tp_doc =
+        "Stream(null=False, non_blocking=False, ptds=False, priority=None)\n--\n\n"
+        "A queue of work on the current device.\n\n"
+        "In a `with` statement it is the thread's current stream on its device.",
     .tp_basicsize = sizeof(py_stream),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
     .tp_base = &py_BaseStreamType,
@@ -575,8 +576,7 @@ static PyTypeObject py_StreamType = {
 };
 
 static PyTypeObject py_ExternalStreamType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.cuda.stream.ExternalStream",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.stream.ExternalStream",
     .tp_doc = "ExternalStream(ptr, device_id=-1)\n--\n\n"
               "A stream that others made and will end, by its handle.",
     .tp_basicsize = sizeof(py_stream),

@@ -89,7 +89,8 @@ cu_stream_new(cu_device *d, uint32_t flags, int priority, cu_stream **out)
     if (st) return st;
     st = d->backend->stream_new(d->ordinal, flags, priority, &handle);
     if (st) return st;
-    st = stream_make(d, flags & ~(uint32_t)CUPRIC_STREAM_EXTERNAL, priority, handle, out);
+    st = stream_make(d, flags & ~(uint32_t)CUPRIC_STREAM_EXTERNAL, priority, handle,
+                     out);
     if (st) d->backend->stream_free(d->ordinal, handle);
     return st;
 }

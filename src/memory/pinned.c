@@ -97,8 +97,10 @@ cu_pinned_alloc(cu_pinned_pool *pool, const cu_backend *backend, size_t nbytes,
     cu_status st;
 
     if (power > MAX_POWER) {
-        return cu_fail(CUPRIC_ERR_MEMORY, "Out of memory allocating %zu bytes of pinned "
-                                          "memory", nbytes);
+        return cu_fail(CUPRIC_ERR_MEMORY,
+                       "Out of memory allocating %zu bytes of pinned "
+                       "memory",
+                       nbytes);
     }
     if (pool && nbytes) {
         pthread_mutex_lock(&pool->lock);
@@ -106,7 +108,8 @@ cu_pinned_alloc(cu_pinned_pool *pool, const cu_backend *backend, size_t nbytes,
         pthread_mutex_unlock(&pool->lock);
         if (!b) {
             st = block_new(backend, (size_t)1 << power, &b);
-            if (st == CUPRIC_ERR_MEMORY) { /* others' free blocks may be what is missing */
+            if (st ==
+                CUPRIC_ERR_MEMORY) { /* others' free blocks may be what is missing */
                 cu_pinned_pool_trim(pool);
                 st = block_new(backend, (size_t)1 << power, &b);
             }

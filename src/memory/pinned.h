@@ -13,9 +13,9 @@ typedef struct cu_pinned_pool cu_pinned_pool; /* opaque: the struct is in pinned
 typedef struct cu_pinned {
     const cu_backend *backend; /* static */
     void *ptr;
-    size_t nbytes;        /* asked for */
-    size_t size;          /* held */
-    cu_pinned_pool *pool; /* holds a reference */
+    size_t nbytes;          /* asked for */
+    size_t size;            /* held */
+    cu_pinned_pool *pool;   /* holds a reference */
     struct cu_pinned *next; /* private */
 } cu_pinned;
 
@@ -25,8 +25,8 @@ void cu_pinned_pool_unref(cu_pinned_pool *pool); /* NULL is fine */
 
 /* nbytes (0 is fine) that devices of `backend` reach; a NULL pool allocates afresh. The
  * caller owns *out. Any thread, no GIL. */
-cu_status cu_pinned_alloc(cu_pinned_pool *pool, const cu_backend *backend, size_t nbytes,
-                          cu_pinned **out);
+cu_status cu_pinned_alloc(cu_pinned_pool *pool, const cu_backend *backend,
+                          size_t nbytes, cu_pinned **out);
 /* Back to where it came from. NULL is fine. No copy may still use it. */
 void cu_pinned_free(cu_pinned *block);
 

@@ -74,8 +74,8 @@ struct arena {
     cu_stream *stream; /* borrowed: the arena goes before the stream does */
     arena *next;
     size_t cached_bytes;
-    block *bin[N_BINS];            /* bin[i]: cached blocks of i + 1 units */
-    block *list[2][N_CLASSES];     /* free blocks, of large and of small chunks */
+    block *bin[N_BINS];               /* bin[i]: cached blocks of i + 1 units */
+    block *list[2][N_CLASSES];        /* free blocks, of large and of small chunks */
     uint64_t used[2][N_CLASSES / 64]; /* which lists are not empty */
 };
 
@@ -88,14 +88,15 @@ struct cu_pool {
     size_t limit; /* 0: none */
     cu_device *device;
     chunk *chunks;
-    block *spare;     /* block structs without memory */
-    bool orphan;      /* given up by its owner: goes with its last block */
+    block *spare;         /* block structs without memory */
+    bool orphan;          /* given up by its owner: goes with its last block */
     cu_pool *next, *prev; /* in all_pools */
 };
 
 /* Every pool, for fork and for streams that end. */
 static pthread_mutex_t pools_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER; /* a default pool; taken first */
+static pthread_mutex_t making =
+    PTHREAD_MUTEX_INITIALIZER; /* a default pool; taken first */
 static cu_pool *all_pools;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -306,7 +307,8 @@ chunk_new_locked(cu_pool *pool, arena *a, size_t nbytes, bool small)
     block *b = NULL; /* owned */
     void *ptr = NULL;
 
-    if (pool->limit && (pool->total > pool->limit || nbytes > pool->limit - pool->total)) {
+    if (pool->limit &&
+        (pool->total > pool->limit || nbytes > pool->limit - pool->total)) {
         return NULL;
     }
     c = calloc(1, sizeof *c);
@@ -570,8 +572,10 @@ cu_pool_alloc(cu_pool *pool, size_t nbytes, cu_stream *s, cu_storage **out)
 
     assert(nbytes > 0);
     if (CUPRIC_UNLIKELY(made_to_fail())) {
-        return cu_fail(CUPRIC_ERR_MEMORY, "Out of memory allocating %zu bytes: this "
-                                          "allocation was made to fail", nbytes);
+        return cu_fail(CUPRIC_ERR_MEMORY,
+                       "Out of memory allocating %zu bytes: this "
+                       "allocation was made to fail",
+                       nbytes);
     }
     if (CUPRIC_UNLIKELY(nbytes > SIZE_MAX / 2)) return pool_exhausted(pool, nbytes);
     pthread_mutex_lock(&pool->lock);
@@ -706,10 +710,12 @@ pool_exhausted(cu_pool *pool, size_t nbytes)
     pthread_mutex_unlock(&pool->lock);
     d->backend->mem_info(d->ordinal, &device_free, &device_total);
 
-    length = append(text, sizeof text, length,
-                    "Out of memory allocating %s on %s device %d (allocated so far: %s, "
-                    "cached and free: %s", in_bytes(nbytes).text, d->backend->name,
-                    d->ordinal, in_bytes(used).text, in_bytes(total - used).text);
+    length =
+        append(text, sizeof text, length,
+               "Out of memory allocating %s on %s device %d (allocated so far: %s, "
+               "cached and free: %s",
+               in_bytes(nbytes).text, d->backend->name, d->ordinal, in_bytes(used).text,
+               in_bytes(total - used).text);
     if (limit) {
         length = append(text, sizeof text, length, ", limit set to: %s",
                         in_bytes(limit).text);
@@ -717,8 +723,9 @@ pool_exhausted(cu_pool *pool, size_t nbytes)
     length = append(text, sizeof text, length, "; device memory free: %s of %s",
                     in_bytes(device_free).text, in_bytes(device_total).text);
     for (int i = 0; i < n; i++) {
-        length = append(text, sizeof text, length, "%s%s",
-                        i ? ", " : "; largest blocks in use: ", in_bytes(sizes[i]).text);
+        length =
+            append(text, sizeof text, length, "%s%s",
+                   i ? ", " : "; largest blocks in use: ", in_bytes(sizes[i]).text);
     }
     append(text, sizeof text, length, ").");
     return cu_fail(CUPRIC_ERR_MEMORY, "%s", text);
@@ -841,12 +848,13 @@ limit_from_setting(cu_pool *pool)
     if (!text) return CUPRIC_OK;
     value = strtod(text, &end);
     if (end != text && value >= 0) {
-        if (*end == '%' && !end[1]) return cu_pool_set_limit_fraction(pool, value / 100);
+        if (*end == '%' && !end[1])
+            return cu_pool_set_limit_fraction(pool, value / 100);
         if (!*end && value < 9e18) return cu_pool_set_limit(pool, (size_t)value);
     }
-    return cu_fail(CUPRIC_ERR_VALUE,
-                   "CUPRIC_MEMORY_LIMIT is \"%s\": neither bytes nor a percentage as 50%%",
-                   text);
+    return cu_fail(
+        CUPRIC_ERR_VALUE,
+        "CUPRIC_MEMORY_LIMIT is \"%s\": neither bytes nor a percentage as 50%%", text);
 }
 
 cu_status
@@ -905,8 +913,10 @@ cu_pool_set_limit_fraction(cu_pool *pool, double fraction)
     size_t total = pool->device->info.total_bytes;
 
     if (!(fraction >= 0 && fraction <= 1)) {
-        return cu_fail(CUPRIC_ERR_VALUE, "memory limit fraction out of range: %g (should "
-                                         "be 0.0 <= fraction <= 1.0)", fraction);
+        return cu_fail(CUPRIC_ERR_VALUE,
+                       "memory limit fraction out of range: %g (should "
+                       "be 0.0 <= fraction <= 1.0)",
+                       fraction);
     }
     return cu_pool_set_limit(pool, (size_t)((double)total * fraction));
 }

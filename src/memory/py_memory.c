@@ -12,9 +12,8 @@
 #include "py_status.h"
 
 typedef struct py_pointer {
-    PyObject_HEAD
-    PyObject *mem;    /* owned: a BaseMemory */
-    ptrdiff_t offset; /* bytes */
+    PyObject_HEAD PyObject *mem; /* owned: a BaseMemory */
+    ptrdiff_t offset;            /* bytes */
 } py_pointer;
 
 static PyTypeObject py_MemoryType;
@@ -231,8 +230,7 @@ static PyMethodDef pooled_methods[] = {
 };
 
 PyTypeObject py_BaseMemoryType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.cuda.memory.BaseMemory",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.memory.BaseMemory",
     .tp_doc = "Memory of a device.",
     .tp_basicsize = sizeof(py_memory),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
@@ -243,8 +241,7 @@ PyTypeObject py_BaseMemoryType = {
 };
 
 static PyTypeObject py_MemoryType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.cuda.memory.Memory",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.memory.Memory",
     .tp_doc = "Memory(size)\n--\n\nMemory of the current device, past its pool.",
     .tp_basicsize = sizeof(py_memory),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
@@ -253,8 +250,7 @@ static PyTypeObject py_MemoryType = {
 };
 
 static PyTypeObject py_UnownedMemoryType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.cuda.memory.UnownedMemory",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.memory.UnownedMemory",
     .tp_doc = "UnownedMemory(ptr, size, owner, device_id=-1)\n--\n\n"
               "Memory that `owner` keeps alive.",
     .tp_basicsize = sizeof(py_memory),
@@ -265,8 +261,7 @@ static PyTypeObject py_UnownedMemoryType = {
 };
 
 PyTypeObject py_PooledMemoryType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.cuda.memory.PooledMemory",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.memory.PooledMemory",
     .tp_doc = "Memory of a pool.",
     .tp_basicsize = sizeof(py_memory),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
@@ -463,8 +458,10 @@ range_of(PyObject *o, size_t size, char **address, cu_device **device)
     if (!s) return -1;
     if (p->offset < 0 || (size_t)p->offset > s->nbytes ||
         size > s->nbytes - (size_t)p->offset) {
-        py_fail(CUPRIC_ERR_VALUE, "%zu bytes from byte %td are outside the memory of %zu "
-                "bytes", size, p->offset, s->nbytes);
+        py_fail(CUPRIC_ERR_VALUE,
+                "%zu bytes from byte %td are outside the memory of %zu "
+                "bytes",
+                size, p->offset, s->nbytes);
         return -1;
     }
     *address = address_of(p);
@@ -493,8 +490,10 @@ host_address(PyObject *o, char **out)
         return PyErr_Occurred() ? -1 : 0;
     }
     Py_XDECREF(value);
-    PyErr_Format(PyExc_TypeError, "a host address (an int or ctypes.c_void_p) is needed, "
-                                  "not %s", Py_TYPE(o)->tp_name);
+    PyErr_Format(PyExc_TypeError,
+                 "a host address (an int or ctypes.c_void_p) is needed, "
+                 "not %s",
+                 Py_TYPE(o)->tp_name);
     return -1;
 }
 
@@ -520,10 +519,9 @@ copy_between_devices(const transfer *t)
     if (range_of(t->self, t->size, &dst, &dst_device)) return NULL;
     if (range_of(t->other, t->size, &src, &src_device)) return NULL;
     if (py_stream_on(t->stream, dst_device, &s)) return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    st = cu_storage_copy(dst_device, dst, src_device, src, t->size, s);
-    Py_END_ALLOW_THREADS
-    if (st) return py_raise();
+    Py_BEGIN_ALLOW_THREADS st =
+        cu_storage_copy(dst_device, dst, src_device, src, t->size, s);
+    Py_END_ALLOW_THREADS if (st) return py_raise();
     Py_RETURN_NONE;
 }
 
@@ -547,26 +545,29 @@ copy_with_host(const transfer *t, bool to_host)
     } else {
         kind = to_host ? CUPRIC_COPY_ASYNC_TO_HOST : CUPRIC_COPY_ASYNC_TO_DEVICE;
     }
-    Py_BEGIN_ALLOW_THREADS
-    if (t->size && to_host) {
+    Py_BEGIN_ALLOW_THREADS if (t->size && to_host)
+    {
         st = d->backend->copy(host_side, device_side, t->size, kind, s);
-    } else if (t->size) {
+    }
+    else if (t->size)
+    {
         st = d->backend->copy(device_side, host_side, t->size, kind, s);
     }
     if (!st && t->wait) st = d->backend->stream_sync(s);
-    Py_END_ALLOW_THREADS
-    if (st) return py_raise();
+    Py_END_ALLOW_THREADS if (st) return py_raise();
     Py_RETURN_NONE;
 }
 
 static int
-parse(PyObject *self, PyObject *args, PyObject *kwargs, char *first, bool wait, transfer *t)
+parse(PyObject *self, PyObject *args, PyObject *kwargs, char *first, bool wait,
+      transfer *t)
 {
     char *names[] = {first, "size", wait ? NULL : "stream", NULL};
 
     *t = (transfer){.self = self, .wait = wait};
     return PyArg_ParseTupleAndKeywords(args, kwargs, wait ? "OO&" : "OO&|O", names,
-                                       &t->other, py_size_convert, &t->size, &t->stream);
+                                       &t->other, py_size_convert, &t->size,
+                                       &t->stream);
 }
 
 static PyObject *
@@ -576,12 +577,13 @@ copy_from(const transfer *t)
     return copy_with_host(t, false);
 }
 
-#define TRANSFER(name, first, wait, call)                                                \
-    static PyObject *py_pointer_##name(PyObject *self, PyObject *args, PyObject *kwargs) \
-    {                                                                                    \
-        transfer t;                                                                      \
-        if (!parse(self, args, kwargs, first, wait, &t)) return NULL;                    \
-        return call;                                                                     \
+#define TRANSFER(name, first, wait, call)                                              \
+    static PyObject *py_pointer_##name(PyObject *self, PyObject *args,                 \
+                                       PyObject *kwargs)                               \
+    {                                                                                  \
+        transfer t;                                                                    \
+        if (!parse(self, args, kwargs, first, wait, &t)) return NULL;                  \
+        return call;                                                                   \
     }
 
 TRANSFER(copy_from, "mem", true, copy_from(&t))
@@ -611,10 +613,8 @@ py_pointer_memset(PyObject *self, PyObject *args, PyObject *kwargs)
     }
     if (range_of(self, size, &address, &d)) return NULL;
     if (py_stream_on(stream, d, &s)) return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    if (size) st = d->backend->fill(address, value, size, s);
-    Py_END_ALLOW_THREADS
-    if (st) return py_raise();
+    Py_BEGIN_ALLOW_THREADS if (size) st = d->backend->fill(address, value, size, s);
+    Py_END_ALLOW_THREADS if (st) return py_raise();
     Py_RETURN_NONE;
 }
 
@@ -675,8 +675,7 @@ static PyNumberMethods pointer_as_number = {
 };
 
 PyTypeObject py_MemoryPointerType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.cuda.memory.MemoryPointer",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.memory.MemoryPointer",
     .tp_doc = "MemoryPointer(mem, offset)\n--\n\nA byte of a device's memory.",
     .tp_basicsize = sizeof(py_pointer),
     .tp_flags = Py_TPFLAGS_DEFAULT,
@@ -719,15 +718,13 @@ py_memory_copy_raw(PyObject *module, PyObject *args)
     }
     if (!py_device_convert(Py_None, &d)) return NULL;
     if (py_stream_on(stream, d, &s)) return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    st = cu_device_check(d);
+    Py_BEGIN_ALLOW_THREADS st = cu_device_check(d);
     if (!st && kind == HOST_TO_HOST) memmove((void *)dst, (void *)src, size);
     if (!st && kind != HOST_TO_HOST && size) {
         st = d->backend->copy((void *)dst, (void *)src, size, kinds[kind][async], s);
     }
     if (!st && !async) st = d->backend->stream_sync(s);
-    Py_END_ALLOW_THREADS
-    if (st) return py_raise();
+    Py_END_ALLOW_THREADS if (st) return py_raise();
     Py_RETURN_NONE;
 }
 
@@ -751,10 +748,9 @@ py_memory_copy_peer(PyObject *module, PyObject *args)
         return py_fail(CUPRIC_ERR_DEVICE, "cudaErrorInvalidValue: invalid argument");
     }
     if (py_stream_on(stream, dst_device, &s)) return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    st = cu_storage_copy(dst_device, (void *)dst, src_device, (void *)src, size, s);
-    Py_END_ALLOW_THREADS
-    if (st) return py_raise();
+    Py_BEGIN_ALLOW_THREADS st =
+        cu_storage_copy(dst_device, (void *)dst, src_device, (void *)src, size, s);
+    Py_END_ALLOW_THREADS if (st) return py_raise();
     Py_RETURN_NONE;
 }
 
@@ -770,7 +766,8 @@ py_memory_fill_raw(PyObject *module, PyObject *args)
     PyObject *stream;
 
     (void)module;
-    if (!PyArg_ParseTuple(args, "niO&O", &dst, &value, py_size_convert, &size, &stream)) {
+    if (!PyArg_ParseTuple(args, "niO&O", &dst, &value, py_size_convert, &size,
+                          &stream)) {
         return NULL;
     }
     if (!dst && size) {
@@ -778,17 +775,16 @@ py_memory_fill_raw(PyObject *module, PyObject *args)
     }
     if (!py_device_convert(Py_None, &d)) return NULL;
     if (py_stream_on(stream, d, &s)) return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    st = cu_device_check(d);
+    Py_BEGIN_ALLOW_THREADS st = cu_device_check(d);
     if (!st && size) st = d->backend->fill((void *)dst, value, size, s);
-    Py_END_ALLOW_THREADS
-    if (st) return py_raise();
+    Py_END_ALLOW_THREADS if (st) return py_raise();
     Py_RETURN_NONE;
 }
 
 static PyMethodDef functions[] = {
     {"memcpy", py_memory_copy_raw, METH_VARARGS,
-     "memcpy(dst, src, size, kind, asynchronous, stream)\n--\n\nCopy between addresses."},
+     "memcpy(dst, src, size, kind, asynchronous, stream)\n--\n\nCopy between "
+     "addresses."},
     {"memcpy_peer", py_memory_copy_peer, METH_VARARGS,
      "memcpy_peer(dst, dst_device, src, src_device, size, stream)\n--\n\n"
      "Copy between addresses of two devices."},
@@ -804,8 +800,10 @@ py_memory_init(PyObject *module)
         const char *name;
         PyTypeObject *type;
     } types[] = {
-        {"BaseMemory", &py_BaseMemoryType},       {"Memory", &py_MemoryType},
-        {"UnownedMemory", &py_UnownedMemoryType}, {"PooledMemory", &py_PooledMemoryType},
+        {"BaseMemory", &py_BaseMemoryType},
+        {"Memory", &py_MemoryType},
+        {"UnownedMemory", &py_UnownedMemoryType},
+        {"PooledMemory", &py_PooledMemoryType},
         {"MemoryPointer", &py_MemoryPointerType},
     };
 
@@ -814,7 +812,5 @@ py_memory_init(PyObject *module)
         if (PyType_Ready(types[i].type)) return -1;
         if (PyModule_AddObjectRef(module, types[i].name, type)) return -1;
     }
-    if (PyModule_AddFunctions(module, functions)) return -1;
-    if (py_pool_init(module)) return -1;
-    return py_pinned_init(module);
+    return PyModule_AddFunctions(module, functions);
 }

@@ -8,6 +8,8 @@
 
 /* Add the types and functions to `module`; -1 with an exception on failure. */
 int py_memory_init(PyObject *module);
+int py_pool_init(PyObject *module);
+int py_pinned_init(PyObject *module);
 
 /* A MemoryPointer to byte `offset` of a storage, which it refs. New reference. */
 PyObject *py_pointer_new(cu_storage *s, ptrdiff_t offset);
@@ -19,8 +21,7 @@ int py_pointer_storage(PyObject *o, cu_storage **storage, ptrdiff_t *offset);
 /* ---- for the files of this folder -------------------------------------------------- */
 
 typedef struct py_memory {
-    PyObject_HEAD
-    cu_storage *storage; /* owned; NULL once freed */
+    PyObject_HEAD cu_storage *storage; /* owned; NULL once freed */
 } py_memory;
 
 extern PyTypeObject py_BaseMemoryType;
@@ -29,9 +30,6 @@ extern PyTypeObject py_MemoryPointerType;
 
 /* A pointer to the start of a new PooledMemory, which steals `s`. */
 PyObject *py_pointer_steal(cu_storage *s);
-
-int py_pool_init(PyObject *module);
-int py_pinned_init(PyObject *module);
 
 /* A PyArg converter to a size_t: ValueError below 0. */
 int py_size_convert(PyObject *o, size_t *out);

@@ -5,28 +5,25 @@
  */
 #include <Python.h>
 
-#include "memory/pinned.h"
-
 #include "device/py_device.h"
+#include "memory/pinned.h"
 #include "memory/py_memory.h"
 #include "py_status.h"
 
 typedef struct py_pinned {
-    PyObject_HEAD
-    cu_pinned *block; /* owned; NULL once freed */
-    PyObject *pool;   /* owned: the PinnedMemoryPool it is of, or NULL */
-    Py_ssize_t exports; /* buffers handed out */
+    PyObject_HEAD cu_pinned *block; /* owned; NULL once freed */
+    PyObject *pool;                 /* owned: the PinnedMemoryPool it is of, or NULL */
+    Py_ssize_t exports;             /* buffers handed out */
 } py_pinned;
 
 typedef struct py_pinned_pointer {
-    PyObject_HEAD
-    PyObject *mem; /* owned: a PinnedMemory, or any object with ptr and size */
+    PyObject_HEAD PyObject
+        *mem; /* owned: a PinnedMemory, or any object with ptr and size */
     Py_ssize_t offset;
 } py_pinned_pointer;
 
 typedef struct py_pinned_pool {
-    PyObject_HEAD
-    cu_pinned_pool *pool; /* owned */
+    PyObject_HEAD cu_pinned_pool *pool; /* owned */
 } py_pinned_pool;
 
 static PyTypeObject py_PinnedMemoryType;
@@ -147,8 +144,7 @@ static PyMethodDef pooled_methods[] = {
 };
 
 static PyTypeObject py_PinnedMemoryType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.cuda.pinned_memory.PinnedMemory",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.pinned_memory.PinnedMemory",
     .tp_doc = "PinnedMemory(size, flags=0)\n--\n\n"
               "Host memory that devices reach, past the pool.",
     .tp_basicsize = sizeof(py_pinned),
@@ -161,8 +157,8 @@ static PyTypeObject py_PinnedMemoryType = {
 };
 
 static PyTypeObject py_PooledPinnedMemoryType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.cuda.pinned_memory.PooledPinnedMemory",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name =
+        "cupric.cuda.pinned_memory.PooledPinnedMemory",
     .tp_doc = "Host memory of a pool.",
     .tp_basicsize = sizeof(py_pinned),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
@@ -326,8 +322,8 @@ static PyMethodDef pointer_methods[] = {
 };
 
 static PyTypeObject py_PinnedMemoryPointerType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.cuda.pinned_memory.PinnedMemoryPointer",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name =
+        "cupric.cuda.pinned_memory.PinnedMemoryPointer",
     .tp_doc = "PinnedMemoryPointer(mem, offset)\n--\n\n"
               "A byte of pinned host memory. A buffer: numpy.frombuffer takes it.",
     .tp_basicsize = sizeof(py_pinned_pointer),
@@ -419,8 +415,8 @@ static PyMethodDef pool_methods[] = {
 };
 
 static PyTypeObject py_PinnedMemoryPoolType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.cuda.pinned_memory.PinnedMemoryPool",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name =
+        "cupric.cuda.pinned_memory.PinnedMemoryPool",
     .tp_doc = "PinnedMemoryPool(allocator=None)\n--\n\n"
               "Pinned host memory, kept for reuse.",
     .tp_basicsize = sizeof(py_pinned_pool),

@@ -5,16 +5,15 @@
  */
 #include <Python.h>
 
+#include "device/py_device.h"
 #include "memory/pool.h"
 #include "memory/py_memory.h"
-
-#include "device/py_device.h"
 #include "py_status.h"
 
 typedef struct py_pool {
-    PyObject_HEAD
-    bool is_default;
-    cu_pool *pool[CUPRIC_MAXDEVICES]; /* owned, made on first use; unused by the default */
+    PyObject_HEAD bool is_default;
+    cu_pool
+        *pool[CUPRIC_MAXDEVICES]; /* owned, made on first use; unused by the default */
 } py_pool;
 
 static PyTypeObject py_MemoryPoolType;
@@ -81,7 +80,8 @@ py_pool_make(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     PyObject *pool; /* owned */
 
     if (type != &py_MemoryPoolType) return type->tp_alloc(type, 0);
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O:MemoryPool", names, &allocator)) {
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O:MemoryPool", names,
+                                     &allocator)) {
         return NULL;
     }
     if (check_allocator(allocator)) return NULL;
@@ -100,7 +100,8 @@ py_pool_dealloc(PyObject *o)
     Py_TYPE(o)->tp_free(o);
 }
 
-static cu_status hooked_alloc(cu_pool *pool, cu_device *d, size_t nbytes, cu_storage **out);
+static cu_status hooked_alloc(cu_pool *pool, cu_device *d, size_t nbytes,
+                              cu_storage **out);
 
 static PyObject *
 py_pool_malloc(PyObject *self, PyObject *size)
@@ -127,15 +128,15 @@ stat_of(PyObject *self, size_t (*get)(const cu_pool_stats *))
     return PyLong_FromSize_t(get(&stats));
 }
 
-#define STATISTIC(name, expression)                               \
-    static size_t get_##name(const cu_pool_stats *s)              \
-    {                                                             \
-        return expression;                                        \
-    }                                                             \
-    static PyObject *py_pool_##name(PyObject *self, PyObject *un) \
-    {                                                             \
-        (void)un;                                                 \
-        return stat_of(self, get_##name);                         \
+#define STATISTIC(name, expression)                                                    \
+    static size_t get_##name(const cu_pool_stats *s)                                   \
+    {                                                                                  \
+        return expression;                                                             \
+    }                                                                                  \
+    static PyObject *py_pool_##name(PyObject *self, PyObject *un)                      \
+    {                                                                                  \
+        (void)un;                                                                      \
+        return stat_of(self, get_##name);                                              \
     }
 
 STATISTIC(used_bytes, s->used_bytes)
@@ -151,15 +152,14 @@ py_pool_free_all(PyObject *self, PyObject *args, PyObject *kwargs)
     PyObject *stream = Py_None;
     cu_pool *pool;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O:free_all_blocks", names, &stream)) {
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O:free_all_blocks", names,
+                                     &stream)) {
         return NULL;
     }
     pool = current_pool(self);
     if (!pool) return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    cu_pool_trim(pool);
-    Py_END_ALLOW_THREADS
-    Py_RETURN_NONE;
+    Py_BEGIN_ALLOW_THREADS cu_pool_trim(pool);
+    Py_END_ALLOW_THREADS Py_RETURN_NONE;
 }
 
 static PyObject *
@@ -217,8 +217,7 @@ static PyMethodDef pool_methods[] = {
 };
 
 static PyTypeObject py_MemoryPoolType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.cuda.memory.MemoryPool",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.memory.MemoryPool",
     .tp_doc = "MemoryPool(allocator=None)\n--\n\n"
               "Device memory, kept for reuse: a pool for each device.\n\n"
               "Its methods mean the current device's.",
@@ -231,7 +230,8 @@ static PyTypeObject py_MemoryPoolType = {
 
 /* ---- hooks ------------------------------------------------------------------------- */
 
-static PyObject *watcher; /* owned: called with (event, keyword arguments); NULL: none */
+static PyObject
+    *watcher; /* owned: called with (event, keyword arguments); NULL: none */
 
 /* What a hook is told of. */
 typedef struct news {
@@ -251,7 +251,8 @@ tell(const news *n)
     result = PyObject_CallFunction(
         watcher, "s{s:i,s:n,s:n,s:N,s:N}", n->event, "device_id", n->device_id, "size",
         (Py_ssize_t)n->size, "mem_size", (Py_ssize_t)n->mem_size, "mem_ptr",
-        PyLong_FromVoidPtr((void *)n->ptr), "pmem_id", PyLong_FromVoidPtr((void *)n->storage));
+        PyLong_FromVoidPtr((void *)n->ptr), "pmem_id",
+        PyLong_FromVoidPtr((void *)n->storage));
     if (!result) return CUPRIC_ERR_PYTHON;
     Py_DECREF(result);
     return CUPRIC_OK;
@@ -271,7 +272,8 @@ pool_total(cu_pool *pool)
 static cu_status
 watched_alloc(cu_pool *pool, cu_device *d, size_t nbytes, cu_storage **out)
 {
-    size_t rounded = (nbytes + CUPRIC_POOL_UNIT - 1) / CUPRIC_POOL_UNIT * CUPRIC_POOL_UNIT;
+    size_t rounded =
+        (nbytes + CUPRIC_POOL_UNIT - 1) / CUPRIC_POOL_UNIT * CUPRIC_POOL_UNIT;
     news n = {"malloc_preprocess", d->ordinal, nbytes, rounded, NULL, NULL};
     cu_storage *s = NULL;
     size_t before, after;
@@ -325,8 +327,12 @@ watched_give(cu_storage *s)
     }
     gil = PyGILState_Ensure();
     PyErr_Fetch(&type, &value, &traceback);
-    n = (news){"free_preprocess", s->device->ordinal, s->nbytes, cu_pool_block_bytes(s),
-               s->ptr, s};
+    n = (news){"free_preprocess",
+               s->device->ordinal,
+               s->nbytes,
+               cu_pool_block_bytes(s),
+               s->ptr,
+               s};
     if (tell(&n)) PyErr_WriteUnraisable(watcher);
     cu_pool_give(s);
     n.event = "free_postprocess";
@@ -339,9 +345,9 @@ watched_give(cu_storage *s)
 
 /* An allocator is a callable from a size to a MemoryPointer, or None: straight from the
  * device. The thread's own, when it has one, goes before everybody's. */
-static PyObject *everybodys;                   /* owned; NULL: the default pool */
-static _Thread_local PyObject *threads_own;    /* owned; NULL: none */
-static int n_threads_own;                      /* under the GIL */
+static PyObject *everybodys;                /* owned; NULL: the default pool */
+static _Thread_local PyObject *threads_own; /* owned; NULL: none */
+static int n_threads_own;                   /* under the GIL */
 
 static cu_status
 call_allocator(PyObject *allocator, cu_device *d, size_t nbytes, cu_storage **out)
@@ -360,7 +366,8 @@ call_allocator(PyObject *allocator, cu_device *d, size_t nbytes, cu_storage **ou
     if (offset != 0 || s->nbytes < nbytes || s->device != d) {
         st = cu_fail(CUPRIC_ERR_VALUE,
                      "the allocator gave %zu bytes on device %d where %zu on device %d "
-                     "were asked for", s->nbytes, s->device->ordinal, nbytes, d->ordinal);
+                     "were asked for",
+                     s->nbytes, s->device->ordinal, nbytes, d->ordinal);
         goto done;
     }
     *out = cu_storage_ref(s);

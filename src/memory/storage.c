@@ -83,8 +83,8 @@ direct_release(void *ptr, void *arg)
 cu_status
 cu_storage_direct(cu_device *device, size_t nbytes, cu_storage **out)
 {
-    direct *d = NULL;       /* owned */
-    cu_storage *s = NULL;   /* owned */
+    direct *d = NULL;     /* owned */
+    cu_storage *s = NULL; /* owned */
     cu_status st;
 
     st = cu_devices_init();
@@ -117,8 +117,8 @@ on_host(const cu_device *d)
 }
 
 cu_status
-cu_storage_copy(cu_device *dst_device, void *dst, cu_device *src_device, const void *src,
-                size_t nbytes, cu_stream *s)
+cu_storage_copy(cu_device *dst_device, void *dst, cu_device *src_device,
+                const void *src, size_t nbytes, cu_stream *s)
 {
     cu_status st;
 
