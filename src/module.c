@@ -7,6 +7,7 @@
 #include "device/py_device.h"
 #include "memory/py_memory.h"
 #include "ops/py_sort.h"
+#include "ops/py_linear.h"
 #include "ops/py_ufunc.h"
 
 
@@ -47,6 +48,7 @@ fill(PyObject *m)
     if (py_ufunc_init(m) < 0 || py_reduction_init(m) < 0) return -1;
     if (py_sort_init(m) < 0 || py_rounding_init(m) < 0) return -1;
     if (py_device_init(m) < 0 || py_stream_init(m) < 0 || py_event_init(m) < 0) return -1;
+    if (py_linear_init(m) < 0 || py_transform_init(m) < 0 || py_random_init(m) < 0) return -1;
     if (py_memory_init(m) < 0 || py_pool_init(m) < 0 || py_pinned_init(m) < 0) return -1;
     return 0;
 }

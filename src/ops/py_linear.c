@@ -1,0 +1,432 @@
+/* ops/py_linear.c: matmul and the factorisations. */
+#include "ops/py_linear.h"
+
+#include <string.h>
+
+#include "layout/py_args.h"
+#include "ops/execute.h"
+#include "ops/py_ufunc.h"
+
+/* ---- matmul -------------------------------------------------------------------------- */
+
+/* An operand of matmul: (…, rows, columns), in the product's dtype. */
+typedef struct matrix {
+    cu_array a; /* owned */
+    bool vector;
+} matrix;
+
+static cu_status
+read_matrix(const cu_array *in, cu_dtype t, bool left, matrix *out)
+{
+    cu_status st = CUPRIC_OK;
+    if (in->dtype == t) {
+        cu_array_alias(&out->a, in);
+    } else {
+        st = cu_array_cast(in, t, 'K', &out->a);
+        if (st) return st;
+    }
+    out->vector = in->ndim == 1;
+    if (out->vector) { /* a row on the left, a column on the right */
+        cu_array *a = &out->a;
+        a->ndim = 2;
+        if (left) {
+            a->shape[1] = a->shape[0];
+            a->strides[1] = a->strides[0];
+            a->shape[0] = 1;
+            a->strides[0] = 0;
+        } else {
+            a->shape[1] = 1;
+            a->strides[1] = 0;
+        }
+    }
+    return st;
+}
+
+/* The shapes' joint batch and the product's shape; -1 with NumPy's words. */
+static int
+product_shape(const cu_array *a, const cu_array *b, int64_t *shape)
+{
+    int ndim = a->ndim - 2;
+    char ta[CUPRIC_SHAPE_TEXT], tb[CUPRIC_SHAPE_TEXT];
+
+    if (a->shape[a->ndim - 1] != b->shape[b->ndim - 2]) {
+        PyErr_Format(PyExc_ValueError,
+                     "matmul: Input operand 1 has a mismatch in its core dimension 0, with "
+                     "gufunc signature (n?,k),(k,m?)->(n?,m?) (size %lld is different from "
+                     "%lld)",
+                     (long long)b->shape[b->ndim - 2], (long long)a->shape[a->ndim - 1]);
+        return -1;
+    }
+    memcpy(shape, a->shape, (size_t)ndim * sizeof *shape);
+    if (!cu_shape_broadcast(&ndim, shape, b->ndim - 2, b->shape)) {
+        PyErr_Format(PyExc_ValueError,
+                     "operands could not be broadcast together with remapped shapes "
+                     "[original->remapped]: %s and %s",
+                     cu_shape_text(a->ndim, a->shape, ta, sizeof ta),
+                     cu_shape_text(b->ndim, b->shape, tb, sizeof tb));
+        return -1;
+    }
+    shape[ndim++] = a->shape[a->ndim - 2];
+    shape[ndim++] = b->shape[b->ndim - 1];
+    return ndim;
+}
+
+/* The view of `a` with its batch stretched to `ndim` axes. */
+static void
+batch_view(const cu_array *a, int ndim, const int64_t *shape, cu_view *v)
+{
+    int extra = ndim - a->ndim;
+    v->ptr = cu_array_access(a, CUPRIC_READ);
+    v->dtype = a->dtype;
+    v->ndim = ndim;
+    for (int i = 0; i < ndim - 2; i++) {
+        bool stretched = i < extra || (a->shape[i - extra] == 1 && shape[i] != 1);
+        v->shape[i] = shape[i];
+        v->strides[i] = stretched ? 0 : a->strides[i - extra];
+    }
+    for (int i = 1; i <= 2; i++) {
+        v->shape[ndim - i] = a->shape[a->ndim - i];
+        v->strides[ndim - i] = a->strides[a->ndim - i];
+    }
+}
+
+static cu_status
+multiply(const cu_array *a, const cu_array *b, cu_array *c)
+{
+    cu_device *device = cu_array_device(c);
+    cu_stream *s = cu_stream_current(device);
+    cu_matmul call;
+
+    if (c->size == 0) return CUPRIC_OK;
+    if (a->shape[a->ndim - 1] == 0) {
+        return device->backend->fill(cu_array_access(c, CUPRIC_WRITE), 0,
+                                     (size_t)(c->size * cu_itemsize(c->dtype)), s);
+    }
+    batch_view(a, c->ndim, c->shape, &call.a);
+    batch_view(b, c->ndim, c->shape, &call.b);
+    cu_array_view_of(c, CUPRIC_WRITE, &call.c);
+    return device->backend->matmul(&call, s);
+}
+
+/* Take the axes that stood for a vector out of the product again. */
+static void
+drop_axes(cu_array *c, bool rows, bool columns)
+{
+    if (columns) c->ndim--;
+    if (rows) {
+        if (!columns) {
+            c->shape[c->ndim - 2] = c->shape[c->ndim - 1];
+            c->strides[c->ndim - 2] = c->strides[c->ndim - 1];
+        }
+        c->ndim--;
+    }
+    cu_array_update_flags(c);
+}
+
+static int
+store_product(cu_array *c, PyObject *out, const char *casting)
+{
+    cu_array *o;
+    char have[CUPRIC_SHAPE_TEXT], need[CUPRIC_SHAPE_TEXT];
+    int ok;
+
+    if (!py_array_check(out)) {
+        py_raise_unsupported(out);
+        return -1;
+    }
+    o = py_array_get(out);
+    if (!(o->flags & CUPRIC_WRITEABLE)) {
+        PyErr_SetString(PyExc_ValueError, "output array is read-only");
+        return -1;
+    }
+    if (o->ndim != c->ndim ||
+        memcmp(o->shape, c->shape, (size_t)o->ndim * sizeof o->shape[0]) != 0) {
+        PyErr_Format(PyExc_ValueError, "matmul: output operand has shape %s, the product %s",
+                     cu_shape_text(o->ndim, o->shape, have, sizeof have),
+                     cu_shape_text(c->ndim, c->shape, need, sizeof need));
+        return -1;
+    }
+    ok = py_can_cast(c->dtype, o->dtype, casting);
+    if (ok <= 0) {
+        if (ok == 0) {
+            PyErr_Format(PyExc_TypeError,
+                         "Cannot cast ufunc 'matmul' output from dtype('%s') to "
+                         "dtype('%s') with casting rule '%s'",
+                         cu_dtypes[c->dtype].name, cu_dtypes[o->dtype].name,
+                         casting ? casting : "same_kind");
+        }
+        return -1;
+    }
+    return cu_array_assign(o, c, NULL) ? py_raise_int() : 0;
+}
+
+static PyObject *
+matmul(PyObject *x1, PyObject *x2, PyObject *out, const char *casting, cu_dtype dtype)
+{
+    const cu_array *in[2];
+    matrix a = {0}, b = {0}; /* owned */
+    cu_array c = {0};        /* owned */
+    int64_t shape[CUPRIC_MAXDIMS];
+    cu_device *device = NULL;
+    cu_status st;
+    int ndim;
+    PyObject *r = NULL;
+
+    in[0] = py_array_get(x1);
+    in[1] = py_array_get(x2);
+    for (int k = 0; k < 2; k++) {
+        if (in[k]->ndim > 0) continue;
+        PyErr_Format(PyExc_ValueError,
+                     "matmul: Input operand %d does not have enough dimensions (has 0, "
+                     "gufunc core with signature (n?,k),(k,m?)->(n?,m?) requires 1)",
+                     k);
+        return NULL;
+    }
+    if (dtype == CUPRIC_NO_DTYPE) dtype = cu_promote(in[0]->dtype, in[1]->dtype);
+    for (int k = 0; k < 2; k++) {
+        int ok = py_can_cast(in[k]->dtype, dtype, casting);
+        if (ok < 0) return NULL;
+        if (ok) continue;
+        PyErr_Format(PyExc_TypeError,
+                     "Cannot cast ufunc 'matmul' input %d from dtype('%s') to dtype('%s') "
+                     "with casting rule '%s'",
+                     k, cu_dtypes[in[k]->dtype].name, cu_dtypes[dtype].name,
+                     casting ? casting : "same_kind");
+        return NULL;
+    }
+    if (cu_common_device(2, in, &device)) return py_raise();
+    if (read_matrix(in[0], dtype, true, &a) || read_matrix(in[1], dtype, false, &b)) {
+        py_raise();
+        goto done;
+    }
+    ndim = product_shape(&a.a, &b.a, shape);
+    if (ndim < 0) goto done;
+    if (cu_array_init(&c, device, dtype, ndim, shape, 'C')) {
+        py_raise();
+        goto done;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    st = multiply(&a.a, &b.a, &c);
+    Py_END_ALLOW_THREADS
+    if (st) {
+        py_raise();
+        goto done;
+    }
+    drop_axes(&c, a.vector, b.vector);
+    if (out) {
+        if (store_product(&c, out, casting) == 0) r = Py_NewRef(out);
+    } else {
+        r = py_array_new(&c);
+    }
+
+done:
+    cu_array_release(&a.a);
+    cu_array_release(&b.a);
+    cu_array_release(&c);
+    return r;
+}
+
+static PyObject *
+py_matmul(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"x1",    "x2",    "out",   "casting",
+                                        "order", "dtype", "subok", NULL};
+    py_operand in[2] = {{0}};
+    PyObject *v[7], *out = NULL, *r = NULL;
+    cu_dtype dtype = CUPRIC_NO_DTYPE;
+    const char *casting = NULL;
+    (void)self;
+
+    if (py_args_parse("matmul", args, nargs, kwnames, names, 3, 2, v) < 0) return NULL;
+    if (!py_is_absent(v[2])) {
+        out = PyTuple_Check(v[2]) && PyTuple_GET_SIZE(v[2]) == 1 ? PyTuple_GET_ITEM(v[2], 0)
+                                                                 : v[2];
+        if (out == Py_None) out = NULL;
+    }
+    if (!py_is_absent(v[3])) {
+        casting = PyUnicode_AsUTF8(v[3]);
+        if (casting == NULL) return NULL;
+    }
+    if (!py_is_absent(v[5]) && py_dtype_convert(v[5], &dtype) < 0) return NULL;
+    for (int k = 0; k < 2; k++) {
+        if (py_operand_require(v[k], &in[k]) < 0) goto done;
+        if (in[k].array) continue;
+        PyErr_Format(PyExc_ValueError,
+                     "matmul: Input operand %d does not have enough dimensions (has 0, "
+                     "gufunc core with signature (n?,k),(k,m?)->(n?,m?) requires 1)",
+                     k);
+        goto done;
+    }
+    r = matmul(in[0].object, in[1].object, out, casting, dtype);
+
+done:
+    py_operand_release(&in[0]);
+    py_operand_release(&in[1]);
+    return r;
+}
+
+/* ---- factorisations ------------------------------------------------------------------ */
+
+/* How the results of each kind relate to the first input (…, m, n): letters are lengths,
+ * k = min(m, n), r the columns of the right-hand side; then a letter for the dtype: t the
+ * input's, s its real type. */
+static const struct {
+    const char *name;
+    int nin;
+    const char *out[3];
+} linalg_kinds[CUPRIC_N_LINALG] = {
+    [CUPRIC_LINALG_SOLVE] = {"solve", 2, {"nrt"}},
+    [CUPRIC_LINALG_INV] = {"inv", 1, {"nnt"}},
+    [CUPRIC_LINALG_DET] = {"det", 1, {"t"}},
+    [CUPRIC_LINALG_SLOGDET] = {"slogdet", 1, {"t", "s"}},
+    [CUPRIC_LINALG_CHOLESKY] = {"cholesky", 1, {"nnt"}},
+    [CUPRIC_LINALG_QR] = {"qr", 1, {"mkt", "knt"}},
+    [CUPRIC_LINALG_SVD] = {"svd", 1, {"mkt", "ks", "knt"}},
+    [CUPRIC_LINALG_SVDVALS] = {"svdvals", 1, {"ks"}},
+    [CUPRIC_LINALG_EIGH] = {"eigh", 1, {"ns", "nnt"}},
+    [CUPRIC_LINALG_EIGVALSH] = {"eigvalsh", 1, {"ns"}},
+};
+
+static cu_dtype
+real_of(cu_dtype t)
+{
+    if (t == CUPRIC_COMPLEX64) return CUPRIC_FLOAT32;
+    return t == CUPRIC_COMPLEX128 ? CUPRIC_FLOAT64 : t;
+}
+
+/* One result of a factorisation. `full`: complete bases (k means m for the left factor,
+ * n for the right). */
+static cu_status
+make_factor(const char *spec, const cu_array *a, int64_t columns, bool full, int which,
+            cu_array *out)
+{
+    int64_t shape[CUPRIC_MAXDIMS];
+    int64_t m = a->shape[a->ndim - 2], n = a->shape[a->ndim - 1];
+    int ndim = a->ndim - 2;
+    cu_dtype t = a->dtype;
+    bool wide = full && spec[1] && spec[2]; /* matrices grow, vectors of values do not */
+
+    memcpy(shape, a->shape, (size_t)ndim * sizeof *shape);
+    for (const char *p = spec; *p; p++) {
+        switch (*p) {
+        case 'm': shape[ndim++] = m; break;
+        case 'n': shape[ndim++] = n; break;
+        case 'r': shape[ndim++] = columns; break;
+        case 'k': shape[ndim++] = wide ? (which == 2 ? n : m) : (m < n ? m : n); break;
+        case 's': t = real_of(t); break;
+        default: break;
+        }
+    }
+    return cu_array_init(out, cu_array_device(a), t, ndim, shape, 'C');
+}
+
+/* _linalg(kind, flag, a[, b]): the results of one cu_linalg call, as a tuple. Inputs are
+ * arrays of one dtype that LAPACK has, checked by the Python callers. */
+static PyObject *
+py_linalg(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+{
+    cu_array in[2] = {{0}}, out[3] = {{0}}; /* owned */
+    cu_linalg call = {0};
+    cu_device *device;
+    int64_t columns = 1;
+    PyObject *r = NULL;
+    long kind, flag;
+    cu_status st;
+    (void)self;
+
+    if (nargs < 3 || nargs > 4) {
+        PyErr_SetString(PyExc_TypeError, "_linalg() takes 3 or 4 arguments");
+        return NULL;
+    }
+    kind = PyLong_AsLong(args[0]);
+    flag = PyLong_AsLong(args[1]);
+    if (PyErr_Occurred()) return NULL;
+    if (kind < 0 || kind >= CUPRIC_N_LINALG || !linalg_kinds[kind].name ||
+        nargs - 2 != linalg_kinds[kind].nin) {
+        PyErr_SetString(PyExc_ValueError, "_linalg(): no such kind");
+        return NULL;
+    }
+    call.kind = (cu_linalg_kind)kind;
+    call.flag = (int)flag;
+    call.nin = linalg_kinds[kind].nin;
+    for (int k = 0; k < call.nin; k++) {
+        if (!py_array_check(args[2 + k])) {
+            py_raise_unsupported(args[2 + k]);
+            goto done;
+        }
+        if (cu_array_cast(py_array_get(args[2 + k]), py_array_get(args[2 + k])->dtype, 'C',
+                          &in[k])) {
+            py_raise();
+            goto done;
+        }
+        if (in[k].ndim < 2) {
+            PyErr_SetString(PyExc_ValueError, "_linalg(): matrices have two dimensions");
+            goto done;
+        }
+        cu_array_view_of(&in[k], CUPRIC_READ, &call.in[k]);
+    }
+    if (call.nin == 2) columns = in[1].shape[in[1].ndim - 1];
+    device = cu_array_device(&in[0]);
+    for (; call.nout < 3 && linalg_kinds[kind].out[call.nout]; call.nout++) {
+        if (make_factor(linalg_kinds[kind].out[call.nout], &in[0], columns, flag != 0,
+                        call.nout, &out[call.nout])) {
+            py_raise();
+            goto done;
+        }
+        cu_array_view_of(&out[call.nout], CUPRIC_WRITE, &call.out[call.nout]);
+    }
+    Py_BEGIN_ALLOW_THREADS
+    st = device->backend->linalg(&call, cu_stream_current(device));
+    Py_END_ALLOW_THREADS
+    if (st) {
+        py_raise();
+        goto done;
+    }
+    r = PyTuple_New(call.nout);
+    for (int k = 0; r && k < call.nout; k++) {
+        PyObject *o = py_array_new(&out[k]);
+        if (o == NULL) Py_CLEAR(r);
+        if (r) PyTuple_SET_ITEM(r, k, o);
+    }
+
+done:
+    for (int k = 0; k < 2; k++) cu_array_release(&in[k]);
+    for (int k = 0; k < 3; k++) cu_array_release(&out[k]);
+    return r;
+}
+
+static PyMethodDef functions[] = {
+    {"matmul", (PyCFunction)(void (*)(void))py_matmul, METH_FASTCALL | METH_KEYWORDS,
+     "matmul(x1, x2, out=None, *, casting='same_kind', order='K', dtype=None, "
+     "subok=True)\n--\n\n"
+     "Matrix product of the last two axes, broadcast over the others.\n\n"
+     "Parameters\n----------\n"
+     "x1, x2 : cupric.ndarray, shapes (..., m, k) and (..., k, n)\n"
+     "    A one-dimensional argument is a row on the left and a column on the right; the\n"
+     "    axis it gains is taken out of the result.\n"
+     "out : cupric.ndarray, optional\n    Receives the product.\n"
+     "casting, dtype : optional\n    As for ufuncs.\n\n"
+     "Returns\n-------\n"
+     "cupric.ndarray, shape (..., m, n)\n    New array, in the promoted dtype.\n"},
+    {"_linalg", (PyCFunction)(void (*)(void))py_linalg, METH_FASTCALL, NULL},
+    {NULL},
+};
+
+int
+py_linear_init(PyObject *module)
+{
+    static const struct {
+        const char *name;
+        int value;
+    } kinds[] = {
+        {"_SOLVE", CUPRIC_LINALG_SOLVE},       {"_INV", CUPRIC_LINALG_INV},
+        {"_DET", CUPRIC_LINALG_DET},           {"_SLOGDET", CUPRIC_LINALG_SLOGDET},
+        {"_CHOLESKY", CUPRIC_LINALG_CHOLESKY}, {"_QR", CUPRIC_LINALG_QR},
+        {"_SVD", CUPRIC_LINALG_SVD},           {"_SVDVALS", CUPRIC_LINALG_SVDVALS},
+        {"_EIGH", CUPRIC_LINALG_EIGH},         {"_EIGVALSH", CUPRIC_LINALG_EIGVALSH},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (PyModule_AddIntConstant(module, kinds[i].name, kinds[i].value) < 0) return -1;
+    }
+    return PyModule_AddFunctions(module, functions);
+}

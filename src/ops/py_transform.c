@@ -1,0 +1,142 @@
+/* ops/py_transform.c: Fourier transforms and direct convolution. */
+#include <string.h>
+
+#include "layout/py_args.h"
+#include "ops/execute.h"
+#include "ops/py_linear.h"
+#include "ops/py_ufunc.h"
+
+/* _fft(a, out_dtype, out_shape, kind, inverse, axes, n_last, scale): one cu_fft call.
+ * `a` has the lengths that the transform reads already. */
+static PyObject *
+py_fft(PyObject *self, PyObject *args)
+{
+    PyObject *array, *dtype_arg, *shape_arg, *axes_arg;
+    cu_array out = {0}; /* owned */
+    int64_t shape[CUPRIC_MAXDIMS];
+    cu_fft call = {0};
+    cu_device *device;
+    cu_dtype t;
+    int kind, inverse, ndim;
+    long long n_last;
+    cu_status st;
+    (void)self;
+
+    if (!PyArg_ParseTuple(args, "O!OOipOLd", &py_array_type, &array, &dtype_arg, &shape_arg,
+                          &kind, &inverse, &axes_arg, &n_last, &call.scale)) {
+        return NULL;
+    }
+    ndim = py_shape_read(shape_arg, shape);
+    if (ndim < 0 || py_dtype_convert(dtype_arg, &t) < 0) return NULL;
+    if (ndim != py_array_get(array)->ndim) {
+        PyErr_SetString(PyExc_ValueError, "_fft(): shapes differ in dimension");
+        return NULL;
+    }
+    call.naxes = py_axes_read(axes_arg, ndim, call.axes);
+    if (call.naxes < 0) return NULL;
+    call.kind = (cu_fft_kind)kind;
+    call.inverse = inverse;
+    call.n_last = n_last;
+    device = cu_array_device(py_array_get(array));
+    if (cu_array_init(&out, device, t, ndim, shape, 'C')) return py_raise();
+    if (out.size) {
+        cu_array_view_of(py_array_get(array), CUPRIC_READ, &call.in);
+        cu_array_view_of(&out, CUPRIC_WRITE, &call.out);
+        Py_BEGIN_ALLOW_THREADS
+        st = device->backend->fft(&call, cu_stream_current(device));
+        Py_END_ALLOW_THREADS
+        if (st) {
+            cu_array_release(&out);
+            return py_raise();
+        }
+    }
+    return py_array_new(&out);
+}
+
+/* _convolve(in, kernel, shape, start, boundary, fill, correlate): one cu_convolve call,
+ * see device/backend.h. The arrays have one dtype and ndim. */
+static PyObject *
+py_convolve(PyObject *self, PyObject *args)
+{
+    PyObject *in, *kernel, *shape_arg, *start_arg, *fill_arg;
+    cu_array image = {0}, weights = {0}, out = {0}; /* owned */
+    int64_t shape[CUPRIC_MAXDIMS];
+    cu_convolve call = {0};
+    cu_device *device;
+    py_scalar fill;
+    int boundary, correlate, ndim;
+    PyObject *r = NULL;
+    cu_status st;
+    (void)self;
+
+    if (!PyArg_ParseTuple(args, "O!O!OOiOp", &py_array_type, &in, &py_array_type, &kernel,
+                          &shape_arg, &start_arg, &boundary, &fill_arg, &correlate)) {
+        return NULL;
+    }
+    ndim = py_shape_read(shape_arg, shape);
+    if (ndim < 0) return NULL;
+    if (py_array_get(in)->ndim != ndim || py_array_get(kernel)->ndim != ndim ||
+        py_array_get(in)->dtype != py_array_get(kernel)->dtype ||
+        py_shape_read(start_arg, call.start) != ndim) {
+        if (!PyErr_Occurred()) {
+            PyErr_SetString(PyExc_ValueError, "_convolve(): operands do not match");
+        }
+        return NULL;
+    }
+    if (py_scalar_read(fill_arg, &fill) <= 0 ||
+        py_scalar_store(&fill, py_array_get(in)->dtype, &call.fill) < 0) {
+        if (!PyErr_Occurred()) py_raise_unsupported(fill_arg);
+        return NULL;
+    }
+    call.boundary = (cu_boundary)boundary;
+    call.correlate = correlate;
+    device = cu_array_device(py_array_get(in));
+    const cu_array *both[2] = {py_array_get(in), py_array_get(kernel)};
+    if (cu_common_device(2, both, &device)) return py_raise();
+
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_array_cast(py_array_get(in), py_array_get(in)->dtype, 'C', &image);
+    if (!st) st = cu_array_cast(py_array_get(kernel), py_array_get(in)->dtype, 'C', &weights);
+    if (!st) st = cu_array_init(&out, device, image.dtype, ndim, shape, 'C');
+    if (!st && out.size) {
+        cu_array_view_of(&image, CUPRIC_READ, &call.in);
+        cu_array_view_of(&weights, CUPRIC_READ, &call.kernel);
+        cu_array_view_of(&out, CUPRIC_WRITE, &call.out);
+        st = device->backend->convolve(&call, cu_stream_current(device));
+    }
+    Py_END_ALLOW_THREADS
+    if (st) {
+        py_raise();
+    } else {
+        r = py_array_new(&out);
+    }
+    cu_array_release(&image);
+    cu_array_release(&weights);
+    cu_array_release(&out);
+    return r;
+}
+
+static PyMethodDef functions[] = {
+    {"_fft", py_fft, METH_VARARGS, NULL},
+    {"_convolve", py_convolve, METH_VARARGS, NULL},
+    {NULL},
+};
+
+int
+py_transform_init(PyObject *module)
+{
+    static const struct {
+        const char *name;
+        int value;
+    } constants[] = {
+        {"_C2C", CUPRIC_FFT_C2C},          {"_R2C", CUPRIC_FFT_R2C},
+        {"_C2R", CUPRIC_FFT_C2R},          {"_FILL", CUPRIC_BOUNDARY_FILL},
+        {"_WRAP", CUPRIC_BOUNDARY_WRAP},   {"_SYMM", CUPRIC_BOUNDARY_SYMM},
+    };
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
+        if (PyModule_AddIntConstant(module, constants[i].name, constants[i].value) < 0) {
+            return -1;
+        }
+    }
+    return PyModule_AddFunctions(module, functions);
+}
