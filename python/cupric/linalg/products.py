@@ -1,0 +1,393 @@
+"""Products of vectors, matrices and stacks of them."""
+
+import math
+
+import numpy as np
+
+from cupric import _core
+
+
+def _as_array(a):
+    if isinstance(a, _core.ndarray):
+        return a
+    if np.isscalar(a):
+        return _core.array(a)
+    raise TypeError(f"Unsupported type {type(a)}")
+
+
+def _store(result, out):
+    """The result, or `out` holding it; numpy.dot's rules for `out`."""
+    if out is None:
+        return result
+    if not isinstance(out, _core.ndarray):
+        raise TypeError(f"Unsupported type {type(out)}")
+    if out.shape != result.shape or out.dtype != result.dtype:
+        raise ValueError(
+            f"output array is not acceptable: it has shape {out.shape} and dtype "
+            f"{out.dtype}, the product has {result.shape} and {result.dtype}"
+        )
+    out[...] = result
+    return out
+
+
+def dot(a, b, out=None):
+    """Dot product: of vectors, of matrices, over the last and the second-to-last axis.
+
+    Parameters
+    ----------
+    a : cupric.ndarray, shape (..., k)
+    b : cupric.ndarray, shape (k,) or (..., k, n)
+    out : cupric.ndarray, optional
+        Receives the result; it must have its shape and dtype.
+
+    Returns
+    -------
+    cupric.ndarray
+        Shape ``a.shape[:-1] + b.shape[:-2] + b.shape[-1:]``; new array.
+    """
+    a, b = _as_array(a), _as_array(b)
+    if a.ndim == 0 or b.ndim == 0:
+        return _store(a * b, out)
+    if b.ndim <= 2:
+        if a.shape[-1] != b.shape[-2 if b.ndim == 2 else 0]:
+            axis = b.ndim - 2 if b.ndim == 2 else 0
+            raise ValueError(
+                f"shapes {a.shape} and {b.shape} not aligned: {a.shape[-1]} "
+                f"(dim {a.ndim - 1}) != {b.shape[axis]} (dim {axis})"
+            )
+        if a.ndim > 2:
+            flat = a.reshape(-1, a.shape[-1])
+            product = _core.matmul(flat, b)
+            return _store(product.reshape(a.shape[:-1] + b.shape[1:]), out)
+        return _store(_core.matmul(a, b), out)
+    if a.shape[-1] != b.shape[-2]:
+        raise ValueError(
+            f"shapes {a.shape} and {b.shape} not aligned: {a.shape[-1]} "
+            f"(dim {a.ndim - 1}) != {b.shape[-2]} (dim {b.ndim - 2})"
+        )
+    return _store(tensordot(a, b, axes=((a.ndim - 1,), (b.ndim - 2,))), out)
+
+
+def vdot(a, b):
+    """Dot product of two arrays seen as vectors, the first one conjugated.
+
+    Parameters
+    ----------
+    a, b : cupric.ndarray
+        Of one size.
+
+    Returns
+    -------
+    cupric.ndarray, shape ()
+    """
+    a, b = _as_array(a), _as_array(b)
+    if a.size != b.size:
+        raise ValueError(f"Axis dimension mismatch: sizes {a.size} and {b.size}")
+    return _core.matmul(a.ravel().conj(), b.ravel())
+
+
+def vecdot(x1, x2, /, out=None, *, axis=-1):
+    """Dot products of the vectors along one axis, the first one conjugated.
+
+    Parameters
+    ----------
+    x1, x2 : cupric.ndarray
+        Broadcast against each other but for `axis`, on which they agree.
+    out : cupric.ndarray, optional
+    axis : int, optional
+
+    Returns
+    -------
+    cupric.ndarray
+        The broadcast shape without `axis`.
+    """
+    x1, x2 = _as_array(x1), _as_array(x2)
+    if x1.ndim == 0 or x2.ndim == 0:
+        raise ValueError("vecdot: the operands need at least one dimension")
+    if x1.shape[axis] != x2.shape[axis]:
+        raise ValueError(
+            f"vecdot: the operands have {x1.shape[axis]} and {x2.shape[axis]} elements "
+            f"along axis {axis}"
+        )
+    x1 = x1.swapaxes(axis, -1) if axis != -1 else x1
+    x2 = x2.swapaxes(axis, -1) if axis != -1 else x2
+    result = sum_of_products(x1.conj(), x2)
+    return result if out is None else _store(result, out)
+
+
+def sum_of_products(a, b):
+    """``(a * b).sum(-1)`` in the promoted dtype, without the product in memory."""
+    shape = np.broadcast_shapes(a.shape, b.shape)
+    if len(shape) == 1:
+        return _core.matmul(a, b)
+    rows = _core.matmul(a[..., None, :], b[..., :, None])
+    return rows[..., 0, 0]
+
+
+def inner(a, b):
+    """Sum of products over the last axes of both arrays.
+
+    Parameters
+    ----------
+    a, b : cupric.ndarray
+        With last axes of one length.
+
+    Returns
+    -------
+    cupric.ndarray
+        Shape ``a.shape[:-1] + b.shape[:-1]``.
+    """
+    a, b = _as_array(a), _as_array(b)
+    if a.ndim == 0 or b.ndim == 0:
+        return a * b
+    if a.shape[-1] != b.shape[-1]:
+        raise ValueError(
+            f"shapes {a.shape} and {b.shape} not aligned: {a.shape[-1]} "
+            f"(dim {a.ndim - 1}) != {b.shape[-1]} (dim {b.ndim - 1})"
+        )
+    return tensordot(a, b, axes=((a.ndim - 1,), (b.ndim - 1,)))
+
+
+def outer(a, b, out=None):
+    """Outer product of two arrays seen as vectors.
+
+    Parameters
+    ----------
+    a, b : cupric.ndarray
+    out : cupric.ndarray, shape (a.size, b.size), optional
+
+    Returns
+    -------
+    cupric.ndarray, shape (a.size, b.size)
+    """
+    a, b = _as_array(a), _as_array(b)
+    return _core.multiply(a.ravel()[:, None], b.ravel()[None, :], out=out)
+
+
+def _contracted(axes, ndim):
+    axes = [axes] if np.isscalar(axes) else list(axes)
+    return [np.lib.array_utils.normalize_axis_index(int(x), ndim) for x in axes]
+
+
+def tensordot(a, b, axes=2):
+    """Sum of products over pairs of axes.
+
+    Parameters
+    ----------
+    a, b : cupric.ndarray
+    axes : int or pair of sequences of ints, optional
+        The last `axes` axes of `a` with the first of `b`; or the axes of each.
+
+    Returns
+    -------
+    cupric.ndarray
+        The other axes of `a`, then those of `b`.
+    """
+    a, b = _as_array(a), _as_array(b)
+    if np.isscalar(axes):
+        n = int(axes)
+        if n < 0 or n > a.ndim or n > b.ndim:
+            raise ValueError(
+                f"tensordot: cannot sum over {n} axes of arrays with {a.ndim} and "
+                f"{b.ndim} dimensions"
+            )
+        left, right = list(range(a.ndim - n, a.ndim)), list(range(n))
+    else:
+        left, right = _contracted(axes[0], a.ndim), _contracted(axes[1], b.ndim)
+    if len(left) != len(right) or [a.shape[i] for i in left] != [
+        b.shape[i] for i in right
+    ]:
+        raise ValueError(
+            f"shape-mismatch for sum: axes {left} of {a.shape} and {right} of {b.shape}"
+        )
+    free_a = [i for i in range(a.ndim) if i not in left]
+    free_b = [i for i in range(b.ndim) if i not in right]
+    shape_a, shape_b = [a.shape[i] for i in free_a], [b.shape[i] for i in free_b]
+    k = math.prod(a.shape[i] for i in left)
+    matrix_a = a.transpose(free_a + left).reshape(math.prod(shape_a), k)
+    matrix_b = b.transpose(right + free_b).reshape(k, math.prod(shape_b))
+    return _core.matmul(matrix_a, matrix_b).reshape(*shape_a, *shape_b)
+
+
+def kron(a, b):
+    """Kronecker product: blocks of `b`, scaled by the elements of `a`.
+
+    Parameters
+    ----------
+    a, b : cupric.ndarray
+        The one of fewer dimensions gains leading axes.
+
+    Returns
+    -------
+    cupric.ndarray
+        Each length the product of the two.
+    """
+    a, b = _as_array(a), _as_array(b)
+    ndim = max(a.ndim, b.ndim)
+    shape_a = (1,) * (ndim - a.ndim) + a.shape
+    shape_b = (1,) * (ndim - b.ndim) + b.shape
+    wide_a = a.reshape([x for n in shape_a for x in (n, 1)])
+    wide_b = b.reshape([x for n in shape_b for x in (1, n)])
+    shape = [m * n for m, n in zip(shape_a, shape_b, strict=True)]
+    return (wide_a * wide_b).reshape(shape)
+
+
+def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
+    """Sum along a diagonal.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        At least two-dimensional.
+    offset, axis1, axis2 : int, optional
+        Which diagonal of which planes, as for `diagonal`.
+    dtype : data-type, optional
+        Of the sum.
+    out : cupric.ndarray, optional
+
+    Returns
+    -------
+    cupric.ndarray
+    """
+    return a.diagonal(offset, axis1, axis2).sum(-1, dtype=dtype, out=out)
+
+
+def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
+    """Cross product of vectors with 2 or 3 components.
+
+    Parameters
+    ----------
+    a, b : cupric.ndarray
+        Vectors along `axisa` and `axisb`, broadcast over the other axes.
+    axisc : int, optional
+        Where the result's vectors lie.
+    axis : int, optional
+        Instead of all three.
+
+    Returns
+    -------
+    cupric.ndarray
+        Without the vector axis when both have 2 components.
+    """
+    a, b = _as_array(a), _as_array(b)
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    a, b = _last(a, axisa), _last(b, axisb)
+    if a.shape[-1] not in (2, 3) or b.shape[-1] not in (2, 3):
+        raise ValueError(
+            "incompatible dimensions for cross product\n(dimension must be 2 or 3, not "
+            f"{a.shape[-1]} and {b.shape[-1]})"
+        )
+    a0, a1 = a[..., 0], a[..., 1]
+    b0, b1 = b[..., 0], b[..., 1]
+    z = a0 * b1 - a1 * b0
+    if a.shape[-1] == 2 and b.shape[-1] == 2:
+        return z
+    zero = _core.zeros((), z.dtype)
+    a2 = a[..., 2] if a.shape[-1] == 3 else zero
+    b2 = b[..., 2] if b.shape[-1] == 3 else zero
+    result = _core.empty((*z.shape, 3), z.dtype)
+    result[..., 0] = a1 * b2 - a2 * b1
+    result[..., 1] = a2 * b0 - a0 * b2
+    result[..., 2] = z
+    if axisc in (-1, result.ndim - 1):
+        return result
+    order = list(range(result.ndim - 1))
+    order.insert(axisc % result.ndim, result.ndim - 1)
+    return result.transpose(order)
+
+
+def _last(a, axis):
+    """`a` with one axis moved to the end."""
+    axis = np.lib.array_utils.normalize_axis_index(axis, a.ndim)
+    return a.transpose([i for i in range(a.ndim) if i != axis] + [axis])
+
+
+def matrix_power(a, n):
+    """A square matrix, or a stack of them, to an integer power.
+
+    Parameters
+    ----------
+    a : cupric.ndarray, shape (..., m, m)
+    n : int
+        Negative powers are those of the inverse.
+
+    Returns
+    -------
+    cupric.ndarray, shape (..., m, m)
+    """
+    from cupric.linalg.solve import inv, require_square
+
+    require_square(a)
+    if not isinstance(n, (int, np.integer)):
+        raise TypeError("exponent must be an integer")
+    if n < 0:
+        a, n = inv(a), -n
+    if n == 0:
+        result = _core.zeros(a.shape, a.dtype)
+        result.reshape(*a.shape[:-2], -1)[..., :: a.shape[-1] + 1] = 1
+        return result
+    result = None
+    while n:
+        if n & 1:
+            result = a if result is None else _core.matmul(result, a)
+        n >>= 1
+        if n:
+            a = _core.matmul(a, a)
+    return result.copy() if result is a else result
+
+
+def multi_dot(arrays, *, out=None):
+    """Product of several matrices, in the cheapest order.
+
+    Parameters
+    ----------
+    arrays : sequence of cupric.ndarray
+        The first and the last may be vectors.
+    out : cupric.ndarray, optional
+
+    Returns
+    -------
+    cupric.ndarray
+    """
+    arrays = [_as_array(a) for a in arrays]
+    if len(arrays) < 2:
+        raise ValueError("Expecting at least two arrays.")
+    first, last = arrays[0].ndim, arrays[-1].ndim
+    if first == 1:
+        arrays[0] = arrays[0][None, :]
+    if last == 1:
+        arrays[-1] = arrays[-1][:, None]
+    if any(a.ndim != 2 for a in arrays):
+        raise np.linalg.LinAlgError("multi_dot needs matrices of two dimensions")
+    result = _chain(arrays)
+    if first == 1:
+        result = result[0]
+    if last == 1:
+        result = result[..., 0]
+    return _store(result, out)
+
+
+def _chain(arrays):
+    """Product in the order that dynamic programming finds (Cormen et al., 15.2)."""
+    n = len(arrays)
+    size = [a.shape[0] for a in arrays] + [arrays[-1].shape[1]]
+    cost, split = {}, {}
+    for i in range(n):
+        cost[i, i] = 0
+    for length in range(1, n):
+        for i in range(n - length):
+            j = i + length
+            choices = (
+                (cost[i, k] + cost[k + 1, j] + size[i] * size[k + 1] * size[j + 1], k)
+                for k in range(i, j)
+            )
+            cost[i, j], split[i, j] = min(choices)
+
+    def product(i, j):
+        if i == j:
+            return arrays[i]
+        k = split[i, j]
+        return _core.matmul(product(i, k), product(k + 1, j))
+
+    return product(0, n - 1)

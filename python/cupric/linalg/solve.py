@@ -1,0 +1,391 @@
+"""Equations, determinants, inverses and factorisations."""
+
+import numpy as np
+
+from cupric import _core
+
+LinAlgError = np.linalg.LinAlgError
+
+
+def require_square(a):
+    if a.ndim < 2:
+        raise LinAlgError(
+            f"{a.ndim}-dimensional array given. Array must be at least two-dimensional"
+        )
+    if a.shape[-1] != a.shape[-2]:
+        raise LinAlgError("Last 2 dimensions of the array must be square")
+
+
+def _matrix(a):
+    """An array whose dtype LAPACK has: integers as float64, and the dtype to return."""
+    if not isinstance(a, _core.ndarray):
+        raise TypeError(f"Unsupported type {type(a)}")
+    if a.ndim < 2:
+        raise LinAlgError(
+            f"{a.ndim}-dimensional array given. Array must be at least two-dimensional"
+        )
+    if a.dtype.kind == "f" and a.dtype.itemsize == 2:
+        raise TypeError(f"array type {a.dtype} is unsupported in linalg")
+    if a.dtype.kind not in "fc":
+        if a.dtype.kind not in "biu":
+            raise TypeError(f"array type {a.dtype} is unsupported in linalg")
+        return a.astype(np.float64)
+    return a
+
+
+def _run(kind, a, flag=0):
+    return _core._linalg(kind, int(flag), a)
+
+
+def solve(a, b):
+    """Solve ``a @ x = b``.
+
+    Parameters
+    ----------
+    a : cupric.ndarray, shape (..., m, m)
+    b : cupric.ndarray, shape (m,) or (..., m, k)
+
+    Returns
+    -------
+    cupric.ndarray
+        Of the shape of `b`, broadcast.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        `a` is singular or not square.
+    """
+    a, vector = _matrix(a), b.ndim == 1
+    require_square(a)
+    b = _matrix(b[:, None] if vector else b)
+    dtype = np.result_type(a.dtype, b.dtype)
+    if a.shape[-1] != b.shape[-2]:
+        raise ValueError(
+            f"solve: the matrix has {a.shape[-1]} rows, the right-hand side "
+            f"{b.shape[-2]}"
+        )
+    batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    a = _stretch(a.astype(dtype, copy=False), batch)
+    b = _stretch(b.astype(dtype, copy=False), batch)
+    (x,) = _core._linalg(_core._SOLVE, 0, a, b)
+    return x[..., 0] if vector else x
+
+
+def _stretch(a, batch):
+    from cupric import broadcast_to
+
+    shape = (*batch, *a.shape[-2:])
+    return a if a.shape == shape else broadcast_to(a, shape)
+
+
+def inv(a):
+    """Inverse of a matrix.
+
+    Parameters
+    ----------
+    a : cupric.ndarray, shape (..., m, m)
+
+    Returns
+    -------
+    cupric.ndarray, shape (..., m, m)
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        `a` is singular or not square.
+    """
+    a = _matrix(a)
+    require_square(a)
+    return _run(_core._INV, a)[0]
+
+
+def det(a):
+    """Determinant.
+
+    Parameters
+    ----------
+    a : cupric.ndarray, shape (..., m, m)
+
+    Returns
+    -------
+    cupric.ndarray, shape (...)
+    """
+    a = _matrix(a)
+    require_square(a)
+    return _run(_core._DET, a)[0]
+
+
+def slogdet(a):
+    """Sign and logarithm of the magnitude of the determinant.
+
+    Parameters
+    ----------
+    a : cupric.ndarray, shape (..., m, m)
+
+    Returns
+    -------
+    sign, logabsdet : cupric.ndarray, shape (...)
+    """
+    a = _matrix(a)
+    require_square(a)
+    return _run(_core._SLOGDET, a)
+
+
+def cholesky(a, *, upper=False):
+    """Cholesky factor of a positive-definite matrix.
+
+    Parameters
+    ----------
+    a : cupric.ndarray, shape (..., m, m)
+        Hermitian; one triangle is read.
+    upper : bool, optional
+        Return the upper factor instead of the lower.
+
+    Returns
+    -------
+    cupric.ndarray, shape (..., m, m)
+    """
+    a = _matrix(a)
+    require_square(a)
+    if upper:
+        return _run(_core._CHOLESKY, a.swapaxes(-1, -2).conj())[0].swapaxes(-1, -2).conj()
+    return _run(_core._CHOLESKY, a)[0]
+
+
+def qr(a, mode="reduced"):
+    """QR factorisation.
+
+    Parameters
+    ----------
+    a : cupric.ndarray, shape (..., m, n)
+    mode : {'reduced', 'complete', 'r'}, optional
+
+    Returns
+    -------
+    q, r : cupric.ndarray
+        Shapes (..., m, k) and (..., k, n) with k = min(m, n), or m when complete; only
+        `r` for mode 'r'.
+    """
+    if mode not in ("reduced", "complete", "r"):
+        raise ValueError(f"Unrecognized mode '{mode}'")
+    q, r = _run(_core._QR, _matrix(a), mode == "complete")
+    return r if mode == "r" else (q, r)
+
+
+def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
+    """Singular value decomposition ``a = (u * s) @ vh``.
+
+    Parameters
+    ----------
+    a : cupric.ndarray, shape (..., m, n)
+    full_matrices : bool, optional
+        Complete the bases.
+    compute_uv : bool, optional
+        Return `u` and `vh` as well as the singular values.
+    hermitian : bool, optional
+        `a` is Hermitian.
+
+    Returns
+    -------
+    u, s, vh : cupric.ndarray
+        `s` falls along its last axis, of length min(m, n).
+    """
+    a = _matrix(a)
+    if not compute_uv:
+        return _run(_core._SVDVALS, a)[0]
+    return _run(_core._SVD, a, full_matrices)
+
+
+def svdvals(x, /):
+    """Singular values, the largest first.
+
+    Parameters
+    ----------
+    x : cupric.ndarray, shape (..., m, n)
+
+    Returns
+    -------
+    cupric.ndarray, shape (..., min(m, n))
+    """
+    return svd(x, compute_uv=False)
+
+
+def eigh(a, UPLO="L"):
+    """Eigenvalues and eigenvectors of a Hermitian matrix.
+
+    Parameters
+    ----------
+    a : cupric.ndarray, shape (..., m, m)
+    UPLO : {'L', 'U'}, optional
+        The triangle that is read.
+
+    Returns
+    -------
+    eigenvalues : cupric.ndarray, shape (..., m)
+        In rising order.
+    eigenvectors : cupric.ndarray, shape (..., m, m)
+        In columns.
+    """
+    a = _matrix(a)
+    require_square(a)
+    return _run(_core._EIGH, a, _triangle(UPLO))
+
+
+def eigvalsh(a, UPLO="L"):
+    """Eigenvalues of a Hermitian matrix, in rising order.
+
+    Parameters
+    ----------
+    a : cupric.ndarray, shape (..., m, m)
+    UPLO : {'L', 'U'}, optional
+
+    Returns
+    -------
+    cupric.ndarray, shape (..., m)
+    """
+    a = _matrix(a)
+    require_square(a)
+    return _run(_core._EIGVALSH, a, _triangle(UPLO))[0]
+
+
+def _triangle(uplo):
+    if uplo.upper() not in ("L", "U"):
+        raise ValueError("UPLO argument must be 'L' or 'U'")
+    return uplo.upper() == "U"
+
+
+def pinv(a, rcond=None, hermitian=False, *, rtol=None):
+    """Moore-Penrose pseudo-inverse, by singular values.
+
+    Parameters
+    ----------
+    a : cupric.ndarray, shape (..., m, n)
+    rcond, rtol : float, optional
+        Singular values up to this share of the largest count as zero.
+    hermitian : bool, optional
+
+    Returns
+    -------
+    cupric.ndarray, shape (..., n, m)
+    """
+    a = _matrix(a)
+    if rtol is None:
+        rtol = rcond
+    if rtol is None:
+        rtol = 1e-15 if rcond is None else rcond
+    u, s, vh = svd(a.conj(), full_matrices=False)
+    cutoff = rtol * s.max(-1, keepdims=True) if s.shape[-1] else s
+    large = s > cutoff
+    inverse = _core.where(large, 1 / _core.where(large, s, 1), 0)
+    return _core.matmul(vh.swapaxes(-1, -2), inverse[..., None] * u.swapaxes(-1, -2))
+
+
+def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
+    """Number of singular values that are not negligible.
+
+    Parameters
+    ----------
+    A : cupric.ndarray, shape (..., m, n)
+    tol, rtol : float, optional
+        Absolute, or relative to the largest singular value, by default
+        ``max(m, n) * eps``.
+
+    Returns
+    -------
+    cupric.ndarray, shape (...), of int64
+    """
+    if A.ndim < 2:
+        return (A != 0).any().astype(np.int64)
+    s = svd(A, compute_uv=False)
+    if tol is None:
+        if rtol is None:
+            rtol = max(A.shape[-2:]) * np.finfo(s.dtype).eps
+        tol = s.max(-1, keepdims=True) * rtol
+    return (s > tol).sum(-1)
+
+
+def lstsq(a, b, rcond="warn"):
+    """Least-squares solution of ``a @ x = b``, by singular values.
+
+    Parameters
+    ----------
+    a : cupric.ndarray, shape (m, n)
+    b : cupric.ndarray, shape (m,) or (m, k)
+    rcond : float, optional
+        Singular values up to this share of the largest count as zero; by default
+        ``max(m, n) * eps``.
+
+    Returns
+    -------
+    x : cupric.ndarray, shape (n,) or (n, k)
+    residuals : cupric.ndarray
+        Sums of squares, empty where `a` has no full rank or m <= n.
+    rank : cupric.ndarray, shape ()
+    s : cupric.ndarray, shape (min(m, n),)
+        Singular values of `a`.
+    """
+    a = _matrix(a)
+    if a.ndim != 2:
+        raise LinAlgError(f"{a.ndim}-dimensional array given. Array must be two-dimensional")
+    vector = b.ndim == 1
+    b = _matrix(b[:, None] if vector else b)
+    if a.shape[0] != b.shape[0]:
+        raise LinAlgError("Incompatible dimensions")
+    m, n = a.shape
+    if rcond is None or rcond == "warn":
+        rcond = np.finfo(a.dtype).eps * max(m, n)
+    elif rcond < 0:
+        rcond = np.finfo(a.dtype).eps
+    u, s, vh = svd(a, full_matrices=False)
+    large = s > rcond * s[:1]
+    scale = _core.where(large, 1 / _core.where(large, s, 1), 0)
+    projected = _core.matmul(u.conj().T, b)
+    x = _core.matmul(vh.conj().T, scale[:, None] * projected)
+    rank = large.sum()
+    if m > n and int(rank) == n:
+        error = b - _core.matmul(a, x)
+        residuals = (error * error.conj()).real.sum(0)
+    else:
+        residuals = _core.empty((0,), s.dtype)
+    return (x[:, 0] if vector else x), residuals, rank, s
+
+
+def tensorsolve(a, b, axes=None):
+    """Solve ``tensordot(a, x, x.ndim) = b`` for `x`.
+
+    Parameters
+    ----------
+    a : cupric.ndarray, shape b.shape + Q
+    b : cupric.ndarray
+    axes : tuple of ints, optional
+        Axes of `a` to move to its end first.
+
+    Returns
+    -------
+    cupric.ndarray, shape Q
+    """
+    if axes is not None:
+        order = [i for i in range(a.ndim) if i not in axes] + list(axes)
+        a = a.transpose(order)
+    shape = a.shape[b.ndim - a.ndim :] if b.ndim < a.ndim else ()
+    return solve(a.reshape(b.size, -1), b.ravel()).reshape(shape)
+
+
+def tensorinv(a, ind=2):
+    """Inverse of the linear map that ``tensordot(a, x, ind)`` is.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+    ind : int, optional
+        How many leading axes form the rows.
+
+    Returns
+    -------
+    cupric.ndarray, shape ``a.shape[ind:] + a.shape[:ind]``
+    """
+    if ind <= 0:
+        raise ValueError("Invalid ind argument.")
+    shape = a.shape[ind:] + a.shape[:ind]
+    rows = int(np.prod(a.shape[ind:]))
+    return inv(a.reshape(rows, -1)).reshape(shape)
