@@ -1,7 +1,20 @@
 """NumPy on a device: arrays in the memory of a GPU, or of the CPU where there is none."""
 
-from cupric._core import arange, array, asnumpy, empty, ndarray, zeros
+from cupric import linalg
+from cupric._core import arange, array, asnumpy, empty, matmul, ndarray, zeros
 from cupric._logic import allclose, array_equal, array_equiv, isclose
 from cupric._math import *  # noqa: F403
 from cupric._sorting import *  # noqa: F403
 from cupric._statistics import *  # noqa: F403
+from cupric.linalg import (
+    cross,
+    dot,
+    einsum,
+    inner,
+    kron,
+    outer,
+    tensordot,
+    trace,
+    vdot,
+    vecdot,
+)
