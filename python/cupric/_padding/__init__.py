@@ -1,0 +1,5 @@
+"""Arrays with a border."""
+
+from cupric._padding.pad import pad
+
+__all__ = ["pad"]
