@@ -2,8 +2,13 @@
 
 from cupric import linalg
 from cupric._core import arange, array, asnumpy, empty, matmul, ndarray, zeros
+from cupric._creation import *  # noqa: F403
+from cupric._indexing import *  # noqa: F403
+from cupric._io import *  # noqa: F403
 from cupric._logic import allclose, array_equal, array_equiv, isclose
+from cupric._manipulation import *  # noqa: F403
 from cupric._math import *  # noqa: F403
+from cupric._padding import *  # noqa: F403
 from cupric._sorting import *  # noqa: F403
 from cupric._statistics import *  # noqa: F403
 from cupric.linalg import (

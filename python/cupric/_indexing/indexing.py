@@ -14,6 +14,7 @@ __all__ = [
     "select",
     "take",
     "take_along_axis",
+    "where",
 ]
 
 
@@ -181,3 +182,30 @@ def select(condlist, choicelist, default=0):
         _core.copy_where(result, choice, cond)
     return result
 
+
+
+def where(condition, x=None, y=None):
+    """Elements of `x` where a condition holds, of `y` elsewhere.
+
+    Parameters
+    ----------
+    condition : cupric.ndarray
+    x, y : cupric.ndarray or scalar, optional
+        Broadcast together with the condition. Without them, the result is
+        ``condition.nonzero()``, which waits for the device.
+
+    Examples
+    --------
+    >>> a = cp.arange(3)
+    >>> cp.where(a > 1, a, 0)
+    array([0, 0, 2])
+    """
+    if (x is None) != (y is None):
+        raise ValueError("Must provide both 'x' and 'y' or neither.")
+    if x is None:
+        return device_array(condition).nonzero()
+    if not isinstance(condition, _core.ndarray):
+        condition = device_array(condition)
+    if condition.dtype != bool:
+        condition = condition.astype(bool)
+    return _core.where(condition, x, y)
