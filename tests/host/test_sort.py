@@ -1,0 +1,68 @@
+"""sort, argsort and partition of the host device."""
+
+import host_plugin as hp
+import numpy as np
+import pytest
+from host_plugin import KNOWN
+
+KTH = 20
+
+
+def run(host, data, order=None, stable=False, descending=False, kth=-1):
+    args = hp.Sort(hp.view(data), None, stable, descending, kth)
+    if order is not None:
+        args.order = order.ctypes.data
+    host.call("sort", args, None)
+
+
+@pytest.fixture(params=[(100,), (5, 40), (3, 4, 1000), (0,), (3, 0)], ids=str)
+def shape(request):
+    return request.param
+
+
+def sample(shape, dtype):
+    """Data with ties and NaNs; the same in a dtype that NumPy sorts as it should."""
+    a = hp.values(np.random.default_rng(0), shape, dtype, 0, 50)
+    if a.dtype.kind in "fcV":
+        a.ravel()[:7] = np.nan
+    return a, a.astype("f") if a.dtype.kind == "V" else a.copy()
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("stable", [False, True])
+@pytest.mark.parametrize("dtype", KNOWN, ids=str)
+def test_sort(host, dtype, shape, stable, descending):
+    a, known = sample(shape, dtype)
+    run(host, a, stable=stable, descending=descending)
+    expected = np.sort(known)
+    expected = expected[..., ::-1] if descending else expected
+    np.testing.assert_array_equal(a.astype(known.dtype), expected)
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("dtype", KNOWN, ids=str)
+def test_stable_argsort(host, dtype, shape, descending):
+    a, known = sample(shape, dtype)
+    order = np.empty(shape, "l")
+    run(host, a, order, stable=True, descending=descending)
+    if descending:
+        turned = np.argsort(known[..., ::-1], stable=True)[..., ::-1]
+        expected = shape[-1] - 1 - turned
+    else:
+        expected = np.argsort(known, stable=True)
+    assert (order == expected).all()
+    np.testing.assert_array_equal(a.astype(known.dtype), known)  # as it was
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("dtype", KNOWN, ids=str)
+def test_partition(host, dtype, descending):
+    a, known = sample((3, 100), dtype)
+    expected = np.sort(known)
+    expected = (expected[..., ::-1] if descending else expected)[..., KTH]
+    order = np.empty(a.shape, "l")
+    run(host, a, order, descending=descending, kth=KTH)
+    taken = np.take_along_axis(known, order, -1)[..., KTH]
+    np.testing.assert_array_equal(taken, expected)
+    run(host, a, descending=descending, kth=KTH)
+    np.testing.assert_array_equal(a.astype(known.dtype)[..., KTH], expected)

@@ -1,0 +1,102 @@
+"""The generator and the distributions as code: cuda/include/cupric/philox.hpp.
+
+The numbers below are promised: the same seed gives them in every release, on every
+device. A change here breaks programs that rely on it.
+"""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Random123's known answers for philox4x32 with 10 rounds: counter, key, block.
+KNOWN_ANSWERS = [
+    ("00000000 00000000 00000000 00000000", "00000000 00000000",
+     "6627e8d5 e169c58d bc57ac4c 9b00dbd8"),
+    ("ffffffff ffffffff ffffffff ffffffff", "ffffffff ffffffff",
+     "408f276d 41c83b0e a20bc7c6 6d5451fd"),
+    ("243f6a88 85a308d3 13198a2e 03707344", "a4093822 299f31d0",
+     "d16cfe09 94fdcceb 5001e420 24126ea1"),
+]  # fmt: skip
+
+PROGRAM = r"""
+#include <stdio.h>
+#include "cupric/distributions.hpp"
+
+using namespace cupric;
+
+static void hex(const char *name, unsigned long long bits) {
+    printf(", \"%s\": \"%llx\"", name, bits);
+}
+
+int main() {
+    printf("{\"answers\": [");
+    const unsigned c[3][6] = {{0, 0, 0, 0, 0, 0},
+        {~0u, ~0u, ~0u, ~0u, ~0u, ~0u},
+        {0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344, 0xa4093822, 0x299f31d0}};
+    for (int i = 0; i < 3; i++) {
+        const philox_block b = philox4x32_10(c[i][0], c[i][1], c[i][2], c[i][3],
+                                             c[i][4], c[i][5]);
+        printf("%s\"%08x %08x %08x %08x\"", i ? ", " : "", b.word[0], b.word[1],
+               b.word[2], b.word[3]);
+    }
+    printf("]");
+    const philox_block b = random_block(42, 7, 3, 0);
+    float f0, f1;
+    double d0, d1;
+    normal_pair(b.word[0], b.word[1], &f0, &f1);
+    normal_pair(b.word[0], b.word[1], b.word[2], b.word[3], &d0, &d1);
+    hex("uniform f", bits_of(fraction(b.word[0], 24)));
+    hex("uniform d", bits_of(fraction(b.word[1], b.word[0])));
+    hex("normal f0", bits_of(f0));
+    hex("normal f1", bits_of(f1));
+    hex("normal d0", bits_of(d0));
+    hex("normal d1", bits_of(d1));
+    hex("exponential f", bits_of(log_uniform(b.word[0])));
+    hex("exponential d", bits_of(log_uniform(b.word[1], b.word[0])));
+    hex("below 1000", random_below(42, 7, 12, 1000u, rejected_below(1000u)));
+    const unsigned long long wide = 3ull << 62;
+    hex("below 3 * 2**62", random_below(42, 7, 6, wide, rejected_below(wide)));
+    printf("}\n");
+}
+"""
+
+# Of block 3 of key 42, counter 7, as bits.
+PROMISED = {
+    "uniform f": "3f145bca",
+    "uniform d": "3fdf90b55ca2de56",
+    "normal f0": "bf8594bd",
+    "normal f1": "3d368caa",
+    "normal d0": "3ff2f769a7b3a8e8",
+    "normal d1": "bfb78f6eef6bd9eb",
+    "exponential f": "3f0ba8dc",
+    "exponential d": "3fe69e50eeea05e2",
+    "below 1000": "243",
+    "below 3 * 2**62": "5eb2201a6f44d823",
+}
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    compiler = shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
+    if compiler is None:
+        pytest.skip("no C++ compiler")
+    folder = tmp_path_factory.mktemp("philox")
+    source, binary = folder / "philox.cpp", folder / "philox"
+    source.write_text(PROGRAM)
+    flags = ["-std=c++17", "-O2", "-ffp-contract=off", f"-I{ROOT / 'cuda/include'}"]
+    subprocess.run([compiler, *flags, source, "-o", binary], check=True)
+    return json.loads(subprocess.run([binary], capture_output=True, check=True).stdout)
+
+
+def test_known_answers(program):
+    assert program["answers"] == [block for _, _, block in KNOWN_ANSWERS]
+
+
+@pytest.mark.parametrize("name", sorted(PROMISED))
+def test_promised_values(program, name):
+    assert program[name] == PROMISED[name]
