@@ -1,6 +1,6 @@
 """NumPy on a device: arrays in the memory of a GPU, or of the CPU where there is none."""
 
-from cupric import linalg
+from cupric import cuda, linalg
 from cupric._core import arange, array, asnumpy, empty, matmul, ndarray, zeros
 from cupric._creation import *  # noqa: F403
 from cupric._indexing import *  # noqa: F403
@@ -11,6 +11,7 @@ from cupric._math import *  # noqa: F403
 from cupric._padding import *  # noqa: F403
 from cupric._sorting import *  # noqa: F403
 from cupric._statistics import *  # noqa: F403
+from cupric.cuda import get_default_memory_pool, get_default_pinned_memory_pool
 from cupric.linalg import (
     cross,
     dot,
