@@ -160,9 +160,14 @@ template <class T>
 CUPRIC_HD inline T
 power(const T a, const T b)
 {
-    if constexpr (is_integer<T>::value) return integer_power(a, b);
-    else if constexpr (is_same<T, double>::value) return ::pow(a, b);
-    else return T(::powf(float(a), float(b)));
+    if constexpr (is_integer<T>::value) {
+        return integer_power(a, b);
+    } else if constexpr (is_same<T, double>::value) {
+        return b == 2 ? a * a : ::pow(a, b);
+    } else { /* the vector powf is not exact for squares */
+        const float x = a, y = b, p = ::powf(x, y);
+        return T(y == 2 ? x * x : p);
+    }
 }
 
 template <class T>

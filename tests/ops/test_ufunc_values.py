@@ -1,0 +1,217 @@
+"""Every row of src/ops/ufunc.def in every signature, on special values, against NumPy.
+
+The rows are read from the ufunc objects, so a new row is tested unasked. References:
+NumPy's ufunc of the same name; for complex64 in complex128, as NumPy itself loses digits
+there; for bfloat16 in float32. Then the same values through other layouts, which must
+give the same bits.
+"""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import cupric as cp
+
+ml_dtypes = pytest.importorskip("ml_dtypes")
+BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+
+# Results that are exact, or correctly rounded, for every type.
+EXACT = """add subtract multiply negative positive absolute fabs square conjugate sign
+maximum minimum fmax fmin equal not_equal less less_equal greater greater_equal
+logical_and logical_or logical_xor logical_not isnan isinf isfinite signbit floor ceil
+trunc rint copysign floor_divide remainder fmod divmod heaviside modf frexp ldexp nextafter
+spacing""".split()
+# Units in the last place for the others; NumPy's own vector functions reach 4.
+ULP, COMPLEX_ULP = 4, 12
+# Compared in the norm: one part of the result cancels, in NumPy or here.
+NORMWISE = """power float_power divide multiply square reciprocal sin cos tan log1p expm1 exp
+exp2 sinh cosh tanh""".split()
+# The order of -0 and 0 is nobody's; a real part that cancels is lost in NumPy's.
+SIGNED_ZERO_FREE = ["maximum", "minimum", "fmax", "fmin"]
+# Their steps are the type's own: float32's say nothing of bfloat16's.
+NOT_BY_FLOAT32 = ["nextafter", "spacing"]
+
+UNITS = {f.__name__: f for f in vars(cp).values() if isinstance(f, type(cp.add))}
+CASES = [(name, types) for name, f in sorted(UNITS.items()) for types in f.types]
+
+
+def dtype_of(letter):
+    if letter == "E":
+        return BFLOAT16
+    return np.dtype({"l": "int64", "L": "uint64"}.get(letter, letter))
+
+
+def integers(dtype):
+    info = np.iinfo(dtype)
+    values = {0, 1, 2, 3, 5, 7, 8, 31, 32, 33, 63, 64, 100, info.max // 2}
+    values |= {info.max, info.max - 1, info.min, info.min + 1}
+    if info.min < 0:
+        values |= {-1, -2, -3, -7, -8, -64}
+    return np.array(sorted(values), dtype=object).astype(dtype)
+
+
+def reals(dtype):
+    info = np.finfo(np.float32 if dtype == BFLOAT16 else dtype)
+    values = [0.0, 1, 0.5, 1.5, 2, 2.5, 3, 0.1, 0.3, 7.25, 8, 9, 10, 20, 50, 88, 100]
+    values += [700, 1e3, 1e4, 1e-3, 1e-5, np.pi, np.pi / 2, np.inf, np.nan]
+    values += [info.max, info.tiny, info.smallest_subnormal, info.eps]
+    return np.array(values + [-v for v in values]).astype(dtype)
+
+
+def complexes(dtype, few):
+    parts = [0.0, 1, 0.5, 2, 3.25, 20, np.inf, np.nan, 1e-10]
+    if not few:
+        parts += [1.0000001, 0.99, 25, 100, 700, 1e-3, 1e30]
+    parts = np.array(parts + [-p for p in parts])
+    z = np.empty((len(parts), len(parts)), dtype)
+    z.real, z.imag = parts[:, None], parts
+    return z.ravel()
+
+
+def samples(dtype, few):
+    if dtype.kind == "b":
+        return np.array([False, True])
+    if dtype.kind in "iu":
+        return integers(dtype)
+    return complexes(dtype, few) if dtype.kind == "c" else reals(dtype)
+
+
+def inputs_of(name, types):
+    """Arrays of one length: every combination of the samples of each input."""
+    dtypes = [dtype_of(letter) for letter in types.split("->")[0]]
+    arrays = [samples(d, few=len(dtypes) > 1) for d in dtypes]
+    if name == "power" and dtypes[1].kind == "i":
+        arrays[1] = arrays[1][arrays[1] >= 0]
+    grid = np.meshgrid(*[np.arange(len(a)) for a in arrays], indexing="ij")
+    return [a[g.ravel()] for a, g in zip(arrays, grid, strict=True)]
+
+
+def widened(a):
+    if a.dtype == BFLOAT16:
+        return a.astype(np.float32)
+    return a.astype(np.complex128) if a.dtype == np.complex64 else a
+
+
+def reference(name, arrays, dtypes):
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        direct = name in EXACT and BFLOAT16 not in [a.dtype for a in arrays]
+        want = getattr(np, name)(*(arrays if direct else map(widened, arrays)))
+        want = want if isinstance(want, tuple) else (want,)
+        return [w.astype(d) for w, d in zip(want, dtypes, strict=True)]
+
+
+def as_wide(a):
+    kind = np.clongdouble if a.dtype.kind == "c" else np.longdouble
+    return a.astype(np.float32).astype(kind) if a.dtype == BFLOAT16 else a.astype(kind)
+
+
+def units_off(got, want):
+    """The difference in units in the last place of `want`, infinite where only one is
+    NaN or infinite. Real arrays."""
+    if got.dtype == BFLOAT16:
+        eps, least = 2.0**-7, 2.0**-133
+    else:
+        eps, least = np.finfo(got.dtype).eps, np.finfo(got.dtype).smallest_subnormal
+    g, w = as_wide(got), as_wide(want)
+    with np.errstate(all="ignore"):
+        units = abs(g - w) / np.maximum(abs(w) * eps / 2, least)
+    same = (g == w) | (np.isnan(g) & np.isnan(w))
+    return np.where(same, 0, np.where(np.isnan(units), np.inf, units))
+
+
+def wrong(name, got, want):
+    if got.dtype.kind in "biu":
+        return got != want
+    exact = name in EXACT and got.dtype != BFLOAT16
+    if got.dtype.kind != "c":
+        bad = units_off(got, want) > (0 if exact else ULP)
+        if name not in SIGNED_ZERO_FREE:
+            signs = np.signbit(as_wide(got)) != np.signbit(as_wide(want))
+            bad |= signs & ~np.isnan(as_wide(got))
+        return bad
+    bad = np.maximum(units_off(got.real, want.real), units_off(got.imag, want.imag))
+    bad = bad > COMPLEX_ULP
+    if name in NORMWISE:
+        with np.errstate(all="ignore"):
+            near = 200 * np.finfo(got.dtype).eps * abs(as_wide(want))
+            bad &= ~(abs(as_wide(got) - as_wide(want)) <= near)
+    # C leaves open the sign of an infinity beside a NaN.
+    partly_nan = np.isnan(got) & np.isnan(want)
+    for g, w in ((got.real, want.real), (got.imag, want.imag)):
+        open_sign = partly_nan & (abs(g) == abs(w))
+        other = want.imag if g is got.real else want.real
+        bad &= ~(open_sign & np.isnan(other))
+    return bad
+
+
+def skip_known(name, types):
+    if "E" in types and name in NOT_BY_FLOAT32:
+        pytest.skip("float32's neighbours are not bfloat16's")
+
+
+def overflowing_square(name, arrays):
+    """NumPy squares with a fused multiplication on some processors: where both parts
+    overflow, its infinity is our NaN."""
+    if name != "square" or arrays[0].dtype.kind != "c":
+        return False
+    with np.errstate(all="ignore"):
+        return ~np.isfinite(abs(arrays[0].astype(arrays[0].dtype)) ** 2)
+
+
+def describe(name, arrays, got, want, bad):
+    lines = [f"{name}: {bad.sum()} of {bad.size} differ"]
+    for i in np.flatnonzero(bad)[:8]:
+        values = ", ".join(repr(a[i]) for a in arrays)
+        lines.append(f"  {name}({values}) = {got[i]!r}, NumPy {want[i]!r}")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(("name", "types"), CASES, ids=lambda v: v.replace("->", "_"))
+def test_special_values(name, types):
+    skip_known(name, types)
+    arrays = inputs_of(name, types)
+    dtypes = [dtype_of(letter) for letter in types.split("->")[1]]
+    result = UNITS[name](*[cp.array(a) for a in arrays])
+    result = result if isinstance(result, tuple) else (result,)
+    want = reference(name, arrays, dtypes)
+    for r, w, dtype in zip(result, want, dtypes, strict=True):
+        got = cp.asnumpy(r)
+        assert got.dtype == dtype
+        bad = wrong(name, got, w) & ~np.asarray(overflowing_square(name, arrays))
+        assert not bad.any(), describe(name, arrays, got, w, bad)
+
+
+@pytest.mark.parametrize(("name", "types"), CASES, ids=lambda v: v.replace("->", "_"))
+def test_layouts_agree(name, types):
+    """Strided, reversed and two-dimensional operands give the dense ones' bits."""
+    arrays = [cp.array(a) for a in inputs_of(name, types)]
+    dense = UNITS[name](*arrays)
+    n = arrays[0].size
+    strided = [cp.array(np.repeat(cp.asnumpy(a), 3))[1::3] for a in arrays]
+    backward = [cp.array(cp.asnumpy(a)[::-1])[::-1] for a in arrays]
+    for operands in (strided, backward):
+        again = UNITS[name](*operands)
+        pair = (dense, again) if isinstance(dense, tuple) else ((dense,), (again,))
+        for a, b in zip(*pair, strict=True):
+            assert a.size == n
+            a, b = cp.asnumpy(a), cp.asnumpy(b)
+            nans = np.isnan(as_wide(a)) if a.dtype.kind not in "biu" else False
+            same = (a == b) | (nans & (b != b))
+            assert same.all(), (cp.asnumpy(operands[0])[~same], a[~same], b[~same])
+
+
+@pytest.mark.parametrize("name", ["subtract", "negative", "positive", "sign", "gcd", "lcm"])
+def test_bool_is_refused(name):
+    flags = [cp.array([True, False])] * UNITS[name].nin
+    with pytest.raises(TypeError):
+        UNITS[name](*flags)
+
+
+def test_mixed_64_bit_integers_compare_exactly():
+    big = cp.array(np.array([2**63, 2**63 + 1, 0], dtype=np.uint64))
+    small = cp.array(np.array([-(2**63), -1, 0]))
+    assert cp.asnumpy(cp.equal(small, big)).tolist() == [False, False, True]
+    assert cp.asnumpy(cp.less(small, big)).tolist() == [True, True, False]
+    assert cp.asnumpy(cp.greater_equal(small, big)).tolist() == [False, False, True]
