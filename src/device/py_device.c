@@ -10,7 +10,8 @@
 #include "py_status.h"
 
 typedef struct py_device {
-    PyObject_HEAD cu_device *device; /* static */
+    PyObject_HEAD
+    cu_device *device; /* static */
 } py_device;
 
 static PyObject *objects[CUPRIC_MAXDEVICES]; /* owned, for ever; by cu_device.index */

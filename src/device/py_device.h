@@ -26,7 +26,8 @@ PyObject *py_stream_new(cu_device *d, cu_stream *s);
 int py_stream_on(PyObject *o, cu_device *d, cu_stream **out);
 
 typedef struct py_event {
-    PyObject_HEAD cu_device *device;
+    PyObject_HEAD
+    cu_device *device;
     cu_event *event; /* owned */
 } py_event;
 

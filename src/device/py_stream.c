@@ -9,10 +9,12 @@
 #include "py_status.h"
 
 typedef struct py_stream {
-    PyObject_HEAD cu_device *device; /* NULL: the current one */
-    cu_stream *stream;               /* owned; NULL: a default stream of the device */
-    PyObject *owner; /* owned: of the handle, when it is another's; or NULL */
+    PyObject_HEAD
+    cu_device *device; /* NULL: the current one */
+    cu_stream *stream; /* owned; NULL: a default stream of the device */
+    PyObject *owner;   /* owned: of the handle, when it is another's; or NULL */
     uint32_t flags;
+    PyObject *weakrefs;
 } py_stream;
 
 static PyTypeObject py_StreamType;
@@ -202,6 +204,7 @@ py_stream_dealloc(PyObject *o)
 {
     py_stream *self = (py_stream *)o;
 
+    if (self->weakrefs) PyObject_ClearWeakRefs(o);
     cu_stream_unref(self->stream);
     Py_XDECREF(self->owner);
     Py_TYPE(o)->tp_free(o);
@@ -552,6 +555,7 @@ static PyMethodDef stream_methods[] = {
 PyTypeObject py_BaseStreamType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.stream._BaseStream",
     .tp_basicsize = sizeof(py_stream),
+    .tp_weaklistoffset = offsetof(py_stream, weakrefs),
     .tp_flags =
         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
     .tp_dealloc = py_stream_dealloc,

@@ -12,8 +12,9 @@
 #include "py_status.h"
 
 typedef struct py_pointer {
-    PyObject_HEAD PyObject *mem; /* owned: a BaseMemory */
-    ptrdiff_t offset;            /* bytes */
+    PyObject_HEAD
+    PyObject *mem;    /* owned: a BaseMemory */
+    ptrdiff_t offset; /* bytes */
 } py_pointer;
 
 static PyTypeObject py_MemoryType;

@@ -21,7 +21,8 @@ int py_pointer_storage(PyObject *o, cu_storage **storage, ptrdiff_t *offset);
 /* ---- for the files of this folder -------------------------------------------------- */
 
 typedef struct py_memory {
-    PyObject_HEAD cu_storage *storage; /* owned; NULL once freed */
+    PyObject_HEAD
+    cu_storage *storage; /* owned; NULL once freed */
 } py_memory;
 
 extern PyTypeObject py_BaseMemoryType;

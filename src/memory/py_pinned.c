@@ -11,19 +11,21 @@
 #include "py_status.h"
 
 typedef struct py_pinned {
-    PyObject_HEAD cu_pinned *block; /* owned; NULL once freed */
-    PyObject *pool;                 /* owned: the PinnedMemoryPool it is of, or NULL */
-    Py_ssize_t exports;             /* buffers handed out */
+    PyObject_HEAD
+    cu_pinned *block;   /* owned; NULL once freed */
+    PyObject *pool;     /* owned: the PinnedMemoryPool it is of, or NULL */
+    Py_ssize_t exports; /* buffers handed out */
 } py_pinned;
 
 typedef struct py_pinned_pointer {
-    PyObject_HEAD PyObject
-        *mem; /* owned: a PinnedMemory, or any object with ptr and size */
+    PyObject_HEAD
+    PyObject *mem; /* owned: a PinnedMemory */
     Py_ssize_t offset;
 } py_pinned_pointer;
 
 typedef struct py_pinned_pool {
-    PyObject_HEAD cu_pinned_pool *pool; /* owned */
+    PyObject_HEAD
+    cu_pinned_pool *pool; /* owned */
 } py_pinned_pool;
 
 static PyTypeObject py_PinnedMemoryType;

@@ -11,7 +11,8 @@
 #include "py_status.h"
 
 typedef struct py_pool {
-    PyObject_HEAD bool is_default;
+    PyObject_HEAD
+    bool is_default;
     cu_pool
         *pool[CUPRIC_MAXDEVICES]; /* owned, made on first use; unused by the default */
 } py_pool;

@@ -13,7 +13,8 @@ from cupric.cuda import runtime
 def test_the_default_stream():
     null = cuda.Stream.null
     assert cuda.get_current_stream() == null
-    assert null.ptr == 0 and null.device_id == -1
+    assert null.ptr == 0
+    assert null.device_id == -1
     assert cuda.Stream(null=True) == null
     assert null.done in (True, False)
     null.synchronize()
@@ -21,10 +22,15 @@ def test_the_default_stream():
 
 def test_streams_differ():
     a, b = cuda.Stream(), cuda.Stream(non_blocking=True, priority=-1)
-    assert a != b and a == a and a != cuda.Stream.null and a != 0
+    assert a != b
+    assert a == a
+    assert a != cuda.Stream.null
+    assert a != 0
     assert len({a, b, a}) == 2
-    assert b.is_non_blocking and not a.is_non_blocking
-    assert b.priority == -1 and a.priority == 0
+    assert b.is_non_blocking
+    assert not a.is_non_blocking
+    assert b.priority == -1
+    assert a.priority == 0
     assert a.device_id == 0
     assert repr(a) == f"<Stream {a.ptr} (device 0)>"
     with pytest.raises(TypeError):
@@ -34,7 +40,8 @@ def test_streams_differ():
 def test_with_nests():
     a, b = cuda.Stream(), cuda.Stream()
     with a as entered:
-        assert entered is a and cuda.get_current_stream() == a
+        assert entered is a
+        assert cuda.get_current_stream() == a
         with b:
             assert cuda.get_current_stream() == b
             with a:
@@ -74,7 +81,8 @@ def test_the_current_stream_is_the_threads():
 
 def test_the_threads_own_default_stream():
     ptds = cuda.Stream.ptds
-    assert ptds == cuda.Stream(ptds=True) and ptds.ptr == 2
+    assert ptds == cuda.Stream(ptds=True)
+    assert ptds.ptr == 2
     with ptds:
         assert cuda.get_current_stream() == ptds
         cuda.alloc(100).memset(0, 100)
@@ -151,9 +159,10 @@ def test_streams_of_others():
 
     other = Other()
     b = cuda.Stream.from_external(other)
-    assert a == b and isinstance(b, cuda.Stream)
+    assert a == b
+    assert isinstance(b, cuda.Stream)
     assert a.__cuda_stream__() == (0, a.ptr)
-    with pytest.warns(DeprecationWarning):
+    with pytest.warns(DeprecationWarning, match="from_external"):
         c = cuda.ExternalStream(a.ptr)
     assert a == c
     with c:

@@ -1,4 +1,4 @@
-"""The device pool: what it counts, what it reuses, and what it says when it is empty."""
+"""The device pool: what it counts, what it reuses, what it says when it is empty."""
 
 import ctypes
 import random
@@ -178,7 +178,8 @@ def test_a_limit():
         pool.malloc(1)
     del a
     b = pool.malloc(5000)  # what is cached gives way
-    assert b.ptr and pool.total_bytes() <= 10_240
+    assert b.ptr
+    assert pool.total_bytes() <= 10_240
     pool.set_limit(size=0)
     assert pool.get_limit() == 0
     assert pool.malloc(1 << 20).ptr

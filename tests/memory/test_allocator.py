@@ -1,0 +1,318 @@
+"""What serves new arrays: pools, functions of the user's, hooks, and limits."""
+
+import ctypes
+import gc
+import io
+import json
+import os
+import subprocess
+import sys
+import threading
+
+import pytest
+
+import cupric
+from cupric import cuda
+from cupric.cuda.memory import MemoryPointer, OutOfMemoryError
+from cupric.cuda.memory_hooks import DebugPrintHook, LineProfileHook
+
+
+@pytest.fixture(autouse=True)
+def restored():
+    yield
+    cuda.set_allocator(cuda.get_default_memory_pool().malloc)
+    cuda.set_pinned_memory_allocator(cuda.get_default_pinned_memory_pool().malloc)
+
+
+class Counting:
+    """An allocator that remembers what was asked of it."""
+
+    def __init__(self):
+        self.sizes = []
+        self.pool = cuda.MemoryPool()
+
+    def __call__(self, size):
+        self.sizes.append(size)
+        return self.pool.malloc(size)
+
+
+def test_the_default():
+    pool = cuda.get_default_memory_pool()
+    assert cupric.get_default_memory_pool() is pool
+    assert cuda.get_allocator() == pool.malloc
+    before = pool.used_bytes()
+    p = cuda.alloc(100)
+    assert pool.used_bytes() == before + 512
+    del p
+    assert pool.used_bytes() == before
+
+
+def test_arrays_come_from_the_allocator():
+    counting = Counting()
+    cuda.set_allocator(counting)
+    a = cupric.zeros(100, dtype="f4")
+    cuda.set_allocator(cuda.get_default_memory_pool().malloc)
+    assert counting.sizes == [400]
+    assert a.data.ptr
+    assert counting.pool.used_bytes() == 512
+    b = a[10:]
+    del a
+    assert counting.pool.used_bytes() == 512
+    assert cupric.asnumpy(b).tolist() == [0.0] * 90
+    del b
+    gc.collect()
+    assert counting.pool.used_bytes() == 0
+
+
+def test_a_pool_as_the_allocator():
+    pool = cuda.MemoryPool()
+    cuda.set_allocator(pool.malloc)
+    assert cuda.get_allocator() == pool.malloc
+    a = cupric.zeros(100, dtype="f4")
+    assert pool.used_bytes() == 512
+    del a
+    assert pool.used_bytes() == 0
+
+
+def test_none_is_straight_from_the_device():
+    pool = cuda.get_default_memory_pool()
+    before = pool.used_bytes()
+    cuda.set_allocator(None)
+    a = cupric.zeros(100, dtype="f4")
+    assert pool.used_bytes() == before
+    assert cupric.asnumpy(a).sum() == 0
+
+
+def test_using_an_allocator():
+    outer, inner = cuda.MemoryPool(), cuda.MemoryPool()
+    with cuda.using_allocator(outer.malloc):
+        a = cuda.alloc(1)
+        with cuda.using_allocator(inner.malloc):
+            b = cuda.alloc(1)
+            assert cuda.get_allocator() == inner.malloc
+        assert cuda.get_allocator() == outer.malloc
+        with pytest.raises(ValueError, match="using_allocator"):
+            cuda.set_allocator(None)
+    assert (outer.used_bytes(), inner.used_bytes()) == (512, 512)
+    assert cuda.get_allocator() == cuda.get_default_memory_pool().malloc
+    del a, b
+
+
+def test_using_an_allocator_is_the_threads():
+    pool, seen = cuda.MemoryPool(), []
+
+    def look():
+        seen.append((cuda.get_allocator(), cuda.alloc(1)))
+
+    with cuda.using_allocator(pool.malloc):
+        thread = threading.Thread(target=look)
+        thread.start()
+        thread.join()
+    assert seen[0][0] == cuda.get_default_memory_pool().malloc
+    assert pool.used_bytes() == 0
+
+
+def raising(size):
+    raise KeyError("no")
+
+
+@pytest.mark.parametrize(
+    ("allocator", "error"),
+    [
+        (raising, KeyError),
+        (lambda size: None, TypeError),
+        (lambda size: cuda.alloc_pinned_memory(size), TypeError),
+        (lambda size: MemoryPointer(cuda.Memory(size // 2), 0), ValueError),
+        (lambda size: MemoryPointer(cuda.Memory(size), 1), ValueError),
+        (lambda size: MemoryPointer(cuda.Memory(size), -1), ValueError),
+        (lambda: None, TypeError),
+    ],
+)
+def test_an_allocator_that_fails(allocator, error):
+    with cuda.using_allocator(allocator), pytest.raises(error):
+        cupric.zeros(100)
+    assert cupric.asnumpy(cupric.zeros(3)).tolist() == [0, 0, 0]
+
+
+def test_an_allocator_is_callable():
+    for setter in (cuda.set_allocator, cuda.set_pinned_memory_allocator):
+        with pytest.raises(TypeError):
+            setter(5)
+    with pytest.raises(TypeError), cuda.using_allocator("malloc"):
+        pass
+
+
+def test_an_allocator_of_python_functions():
+    live = {}
+
+    def malloc(size, device_id):
+        memory = cuda.Memory(size)
+        live[memory.ptr] = memory
+        return memory.ptr
+
+    def free(ptr, device_id):
+        del live[ptr]
+
+    allocator = cuda.PythonFunctionAllocator(malloc, free)
+    with cuda.using_allocator(allocator.malloc):
+        a = cupric.zeros(1000)
+        assert len(live) == 1
+    view = a[1:]
+    del a
+    assert len(live) == 1
+    del view
+    gc.collect()
+    assert not live
+
+
+def test_an_allocator_of_c_functions():
+    log = []
+
+    @ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+    def malloc(param, size, device_id):
+        memory = cuda.Memory(size)
+        log.append([param, memory, device_id])
+        return memory.ptr
+
+    @ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
+    def free(param, ptr, device_id):
+        log.append((param, ptr, device_id))
+
+    addresses = [ctypes.cast(f, ctypes.c_void_p).value for f in (malloc, free)]
+    allocator = cuda.CFunctionAllocator(7, *addresses, (malloc, free))
+    p = allocator.malloc(100)
+    ptr = p.ptr
+    assert log[0][0] == 7
+    assert log[0][1].ptr == ptr
+    del p
+    assert log[1] == (7, ptr, 0)
+
+
+def test_an_allocator_without_memory():
+    allocator = cuda.PythonFunctionAllocator(lambda n, d: 0, lambda p, d: None)
+    with pytest.raises(OutOfMemoryError), cuda.using_allocator(allocator.malloc):
+        cupric.zeros(10)
+
+
+def test_a_pool_over_an_allocator():
+    counting = Counting()
+    pool = cuda.MemoryPool(counting)
+    assert isinstance(pool, cuda.MemoryPool)
+    with cuda.using_allocator(pool.malloc):
+        for _ in range(3):
+            a = cupric.zeros(100, dtype="f4")
+            del a
+    assert counting.sizes == [512]
+    assert (pool.used_bytes(), pool.total_bytes(), pool.n_free_blocks()) == (0, 512, 1)
+    pool.set_limit(size=1024)
+    held = pool.malloc(1)
+    with pytest.raises(OutOfMemoryError):
+        pool.malloc(1000)
+    del held
+    assert pool.malloc(1000).ptr
+    pool.free_all_blocks()
+    assert pool.total_bytes() == counting.pool.used_bytes() == 0
+
+
+def test_a_pool_of_managed_memory():
+    pool = cuda.MemoryPool(cuda.malloc_managed)
+    p = pool.malloc(1000)
+    assert pool.used_bytes() == 1024
+    del p
+
+
+def test_a_hook_sees_everything():
+    class Hook(cuda.MemoryHook):
+        name = "test"
+
+        def __init__(self):
+            self.log = []
+
+        def alloc_preprocess(self, device_id, mem_size):
+            self.log.append(("alloc", mem_size))
+
+        def malloc_preprocess(self, device_id, size, mem_size):
+            self.log.append(("malloc", size, mem_size))
+
+        def malloc_postprocess(self, device_id, size, mem_size, mem_ptr, pmem_id):
+            self.ptr, self.pmem_id = mem_ptr, pmem_id
+
+        def free_postprocess(self, device_id, mem_size, mem_ptr, pmem_id):
+            self.log.append(("free", mem_size))
+            assert (mem_ptr, pmem_id) == (self.ptr, self.pmem_id)
+
+    pool, hook = cuda.MemoryPool(), Hook()
+    with hook:
+        assert cuda.memory_hook.get_memory_hooks() == {"test": hook}
+        with pytest.raises(KeyError):
+            hook.__enter__()
+        p = pool.malloc(1000)
+        assert hook.ptr == p.ptr
+        del p
+        a = cupric.zeros(100)
+        del a
+    pool.malloc(1)
+    assert hook.log[:3] == [("malloc", 1000, 1024), ("alloc", 2 << 20), ("free", 1024)]
+    assert ("malloc", 800, 1024) in hook.log[3:]
+    assert hook.log[-1] == ("free", 1024)
+    assert not cuda.memory_hook.get_memory_hooks()
+
+
+def test_a_hook_that_raises():
+    class Hook(cuda.MemoryHook):
+        def malloc_postprocess(self, **kwargs):
+            raise KeyError("no")
+
+    pool = cuda.MemoryPool()
+    with Hook(), pytest.raises(KeyError):
+        pool.malloc(10)
+    assert pool.used_bytes() == 0
+
+
+def test_ready_made_hooks():
+    out = io.StringIO()
+    pool = cuda.MemoryPool()
+    with DebugPrintHook(out):
+        p = pool.malloc(10)
+        del p
+    lines = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [line["hook"] for line in lines] == ["alloc", "malloc", "free"]
+    report, hook = io.StringIO(), LineProfileHook()
+    with hook:
+        held = [pool.malloc(1024) for _ in range(4)]
+    hook.print_report(report)
+    text = report.getvalue().splitlines()
+    assert text[0].startswith("_root (4.00KB")
+    assert "test_allocator.py" in text[-1]
+    assert "4.00KB" in text[-1]
+    del held
+
+
+def test_a_limit_from_the_environment():
+    code = """
+import cupric
+pool = cupric.get_default_memory_pool()
+print(pool.get_limit(), cupric.cuda.Device().mem_info[1])
+try:
+    cupric.cuda.alloc(2 ** 40)
+except MemoryError as error:
+    print("limit set to" in str(error))
+"""
+
+    def run(limit):
+        env = {**os.environ, "CUPRIC_MEMORY_LIMIT": limit}
+        result = subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            env=env,
+            check=False,
+        )
+        return result.stdout.split(), result.stderr
+
+    (limit, _, struck), _ = run("1048576")
+    assert (limit, struck) == ("1048576", "True")
+    (limit, total, struck), _ = run("25%")
+    assert int(limit) == int(total) // 4
+    assert struck == "True"
+    assert "CUPRIC_MEMORY_LIMIT" in run("much")[1]
