@@ -94,7 +94,7 @@ typedef struct cu_reduce {
     int op, sig, nin, nkeep;
     const cu_iter *it;
     bool has_initial;
-    cu_scalar initial; /* in the output's dtype */
+    cu_scalar initial; /* in the signature's result dtype */
     int64_t count;     /* elements reduced into each output */
     double param;      /* what the row's finish expression calls `param` (ddof, …) */
 } cu_reduce;

@@ -89,25 +89,40 @@ struct bit_xor {
 template <class Op, class T, int K>
 struct kernels {
     typedef T native __attribute__((vector_size(REGISTER)));
+    /* the same where it need not be aligned */
+    typedef T loose __attribute__((vector_size(REGISTER), aligned(alignof(T)), may_alias));
+#if REGISTER == 32
     struct vector {
-        native part[32 / REGISTER];
+        native all;
     };
+#else
+    struct vector {
+        native low, high;
+    };
+#endif
     static constexpr int L = 32 / sizeof(T); /* lanes */
     static constexpr int64_t LEAF = CUPRIC_REDUCE_LEAF * K;
 
+    INLINE T op(T a, T b) { return Op::of(a, b); }
+#if REGISTER == 32
+    INLINE vector load(const T *p) { return {*(const loose *)p}; }
+    INLINE void store(T *p, vector v) { *(loose *)p = v.all; }
+    INLINE vector op(vector a, vector b) { return {Op::of(a.all, b.all)}; }
+#else
     INLINE vector load(const T *p)
     {
-        vector v;
-        memcpy(&v, p, sizeof v);
-        return v;
+        return {*(const loose *)p, *(const loose *)(p + L / 2)};
     }
-    INLINE void store(T *p, vector v) { memcpy(p, &v, sizeof v); }
-    INLINE T op(T a, T b) { return Op::of(a, b); }
+    INLINE void store(T *p, vector v)
+    {
+        *(loose *)p = v.low;
+        *(loose *)(p + L / 2) = v.high;
+    }
     INLINE vector op(vector a, vector b)
     {
-        for (int i = 0; i < 32 / REGISTER; i++) a.part[i] = Op::of(a.part[i], b.part[i]);
-        return a;
+        return {Op::of(a.low, b.low), Op::of(a.high, b.high)};
     }
+#endif
 
     /* r[k] = r[k] op the lanes of v, paired by halves */
     INLINE void add_lanes(T *r, vector v, bool fresh)

@@ -132,7 +132,7 @@ plan_start(plan *p, const cu_reduce *args)
     const cu_reducer *r = p->r;
     p->has_start = args->has_initial || r->starts_at_identity;
     if (args->has_initial) {
-        cast(cast_loop(p->stored[OUT], r->acc), (char *)&p->start, 0,
+        cast(cast_loop(r->result, r->acc), (char *)&p->start, 0,
              (const char *)&args->initial, 0, 1);
     } else {
         p->start = r->identity;
