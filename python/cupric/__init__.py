@@ -1,8 +1,77 @@
-"""NumPy on a device: arrays in the memory of a GPU, or of the CPU where there is none."""
+"""NumPy on a device: arrays in the memory of a GPU, or of the CPU where there is none.
 
-from cupric import cuda, linalg
-from cupric._core import arange, array, asnumpy, empty, matmul, ndarray, zeros
+>>> import cupric as cp
+>>> x = cp.arange(6.0).reshape(2, 3)
+>>> x.sum(axis=1)
+array([ 3., 12.])
+"""
+
+from numpy import (
+    bool_,
+    broadcast_shapes,
+    byte,
+    cdouble,
+    complex64,
+    complex128,
+    complexfloating,
+    csingle,
+    double,
+    dtype,
+    e,
+    euler_gamma,
+    finfo,
+    float16,
+    float32,
+    float64,
+    floating,
+    generic,
+    half,
+    iinfo,
+    inexact,
+    inf,
+    int8,
+    int16,
+    int32,
+    int64,
+    int_,
+    intc,
+    integer,
+    intp,
+    isscalar,
+    iterable,
+    long,
+    longlong,
+    nan,
+    ndindex,
+    newaxis,
+    number,
+    pi,
+    promote_types,
+    short,
+    signedinteger,
+    single,
+    typename,
+    ubyte,
+    uint,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+    uintc,
+    uintp,
+    ulong,
+    ulonglong,
+    unsignedinteger,
+    ushort,
+)
+from numpy import bool_ as bool  # noqa: A004
+from numpy.exceptions import AxisError, ComplexWarning, RankWarning, TooHardError
+
+from cupric import cuda, exceptions, fft, linalg, random
+from cupric._convolution import convolve, correlate
+from cupric._core import arange, array, asnumpy, empty, matmul, ndarray, ufunc, zeros
 from cupric._creation import *  # noqa: F403
+from cupric._dispatch import can_cast, common_type, get_array_module, min_scalar_type, result_type
 from cupric._indexing import *  # noqa: F403
 from cupric._io import *  # noqa: F403
 from cupric._logic import allclose, array_equal, array_equiv, isclose
@@ -11,7 +80,11 @@ from cupric._math import *  # noqa: F403
 from cupric._padding import *  # noqa: F403
 from cupric._sorting import *  # noqa: F403
 from cupric._statistics import *  # noqa: F403
-from cupric.cuda import get_default_memory_pool, get_default_pinned_memory_pool
+from cupric.cuda import (
+    get_default_memory_pool,
+    get_default_pinned_memory_pool,
+    is_available,
+)
 from cupric.linalg import (
     cross,
     dot,
@@ -24,3 +97,5 @@ from cupric.linalg import (
     vdot,
     vecdot,
 )
+
+__version__ = "0.1.0"

@@ -387,6 +387,27 @@ array_finalize_method(PyObject *self, PyObject *parent)
 }
 
 static PyObject *
+array_function(PyObject *self, PyObject *args)
+{
+    static PyObject *function; /* under the GIL; owned for ever */
+    PyObject *stack[5];
+    if (function == NULL) {
+        PyObject *m = PyImport_ImportModule("cupric._dispatch");
+        if (m == NULL) return NULL;
+        function = PyObject_GetAttrString(m, "array_function");
+        Py_DECREF(m);
+        if (function == NULL) return NULL;
+    }
+    if (PyTuple_GET_SIZE(args) != 4) {
+        PyErr_SetString(PyExc_TypeError, "__array_function__() takes 4 arguments");
+        return NULL;
+    }
+    stack[0] = self;
+    for (int i = 0; i < 4; i++) stack[i + 1] = PyTuple_GET_ITEM(args, i);
+    return PyObject_Vectorcall(function, stack, 5, NULL);
+}
+
+static PyObject *
 array_namespace(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     (void)self, (void)args, (void)kwargs;
@@ -603,6 +624,7 @@ static PyMethodDef array_methods[] = {
      METH_VARARGS | METH_KEYWORDS, NULL},
     {"__array_ufunc__", (PyCFunction)(void (*)(void))py_array_ufunc,
      METH_VARARGS | METH_KEYWORDS, NULL},
+    {"__array_function__", array_function, METH_VARARGS, NULL},
     {"__array_finalize__", array_finalize_method, METH_O, NULL},
     {"__array_namespace__", (PyCFunction)(void (*)(void))array_namespace,
      METH_VARARGS | METH_KEYWORDS, NULL},

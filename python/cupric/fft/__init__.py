@@ -1,0 +1,303 @@
+"""Discrete Fourier transforms, with NumPy's conventions.
+
+float32 and complex64 input gives complex64 results; float16 is computed as float32,
+everything else as float64.
+"""
+
+import math
+
+import numpy as np
+
+from cupric import _core
+
+
+def _check(a):
+    if not isinstance(a, _core.ndarray):
+        raise TypeError(f"Unsupported type {type(a)}")
+
+
+def _axes_and_lengths(a, s, axes):
+    """The axes to transform and the length of each, as numpy.fft decides them."""
+    if axes is None:
+        axes = range(a.ndim) if s is None else range(a.ndim - len(s), a.ndim)
+    axes = [np.lib.array_utils.normalize_axis_index(int(i), a.ndim) for i in axes]
+    if s is None:
+        return axes, [a.shape[i] for i in axes]
+    if len(s) != len(axes):
+        raise ValueError("Shape and axes have different lengths.")
+    lengths = [
+        a.shape[i] if n == -1 or n is None else int(n) for n, i in zip(s, axes, strict=True)
+    ]
+    return axes, lengths
+
+
+def _require_length(n):
+    if n < 1:
+        raise ValueError(f"Invalid number of FFT data points ({n}) specified.")
+
+
+def _fit(a, lengths):
+    """Cut or pad with zeros to lengths given by axis."""
+    shape = list(a.shape)
+    for axis, n in lengths.items():
+        shape[axis] = n
+    if shape == list(a.shape):
+        return a
+    both = tuple(slice(0, min(m, n)) for m, n in zip(a.shape, shape, strict=True))
+    if all(n <= m for m, n in zip(a.shape, shape, strict=True)):
+        return a[both]
+    padded = _core.zeros(shape, a.dtype)
+    padded[both] = a[both]
+    return padded
+
+
+def _scale(norm, inverse, lengths):
+    total = math.prod(lengths)
+    if norm not in (None, "backward", "ortho", "forward"):
+        raise ValueError(
+            f'Invalid norm value {norm}; should be "backward", "ortho" or "forward".'
+        )
+    if norm == "ortho":
+        return 1 / math.sqrt(total)
+    if (norm == "forward") != inverse:
+        return 1 / total
+    return 1.0
+
+
+def _precision(dtype):
+    """The real dtype that a transform of `dtype` is computed in."""
+    single = dtype in (np.float16, np.float32, np.complex64) or dtype.name == "bfloat16"
+    return np.dtype(np.float32 if single else np.float64)
+
+
+def _complex(real):
+    return np.dtype(np.complex64 if real == np.float32 else np.complex128)
+
+
+def _c2c(a, s, axes, norm, inverse):
+    _check(a)
+    axes, lengths = _axes_and_lengths(a, s, axes)
+    for n in lengths:
+        _require_length(n)
+    dtype = _complex(_precision(a.dtype))
+    a = _fit(a, dict(zip(axes, lengths, strict=True))).astype(dtype, copy=False)
+    if not axes:
+        return a
+    for i in range(0, len(axes)):
+        if axes[i] in axes[:i]:  # an axis named twice is transformed twice
+            first = _c2c(a, None, axes[:i], norm, inverse)
+            return _c2c(first, None, axes[i:], norm, inverse)
+    scale = _scale(norm, inverse, lengths)
+    return _core._fft(
+        a, dtype, a.shape, _core._C2C, inverse, tuple(axes), lengths[-1], scale
+    )
+
+
+def _r2c(a, s, axes, norm, inverse=False):
+    _check(a)
+    if a.dtype.kind == "c":
+        raise TypeError(
+            f"a real transform needs real input, not {a.dtype}: use fft, or a.real"
+        )
+    axes, lengths = _axes_and_lengths(a, s, axes)
+    if not axes:
+        raise IndexError("at least 1 axis must be transformed")
+    for n in lengths:
+        _require_length(n)
+    real = _precision(a.dtype)
+    a = _fit(a, dict(zip(axes, lengths, strict=True))).astype(real, copy=False)
+    shape = list(a.shape)
+    shape[axes[-1]] = lengths[-1] // 2 + 1
+    scale = _scale(norm, inverse, lengths)
+    return _core._fft(
+        a, _complex(real), shape, _core._R2C, False, tuple(axes), lengths[-1], scale
+    )
+
+
+def _c2r(a, s, axes, norm):
+    _check(a)
+    axes, lengths = _axes_and_lengths(a, s, axes)
+    if not axes:
+        raise IndexError("at least 1 axis must be transformed")
+    if s is None or s[-1] in (None, -1):
+        lengths[-1] = 2 * (a.shape[axes[-1]] - 1)
+    for n in lengths:
+        _require_length(n)
+    real = _precision(a.dtype)
+    given = dict(zip(axes, lengths, strict=True))
+    given[axes[-1]] = lengths[-1] // 2 + 1
+    a = _fit(a, given).astype(_complex(real), copy=False)
+    shape = list(a.shape)
+    shape[axes[-1]] = lengths[-1]
+    scale = _scale(norm, True, lengths)
+    return _core._fft(a, real, shape, _core._C2R, True, tuple(axes), lengths[-1], scale)
+
+
+def _one(n):
+    return None if n is None else (n,)
+
+
+def fft(a, n=None, axis=-1, norm=None):
+    """One-dimensional transform.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+    n : int, optional
+        Length along `axis`: the input is cut or padded with zeros.
+    axis : int, optional
+    norm : {'backward', 'ortho', 'forward'}, optional
+        Where the factor 1/n goes: to the inverse transform, evenly, or here.
+
+    Returns
+    -------
+    cupric.ndarray, complex
+    """
+    return _c2c(a, _one(n), (axis,), norm, False)
+
+
+def ifft(a, n=None, axis=-1, norm=None):
+    """Inverse of `fft`, with the same parameters."""
+    return _c2c(a, _one(n), (axis,), norm, True)
+
+
+def fft2(a, s=None, axes=(-2, -1), norm=None):
+    """Two-dimensional transform; parameters as for `fftn`."""
+    return _c2c(a, s, axes, norm, False)
+
+
+def ifft2(a, s=None, axes=(-2, -1), norm=None):
+    """Inverse of `fft2`."""
+    return _c2c(a, s, axes, norm, True)
+
+
+def fftn(a, s=None, axes=None, norm=None):
+    """Transform over several axes.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+    s : sequence of ints, optional
+        Lengths along `axes`.
+    axes : sequence of ints, optional
+        All by default, or the last ``len(s)``.
+    norm : {'backward', 'ortho', 'forward'}, optional
+
+    Returns
+    -------
+    cupric.ndarray, complex
+    """
+    return _c2c(a, s, axes, norm, False)
+
+
+def ifftn(a, s=None, axes=None, norm=None):
+    """Inverse of `fftn`."""
+    return _c2c(a, s, axes, norm, True)
+
+
+def rfft(a, n=None, axis=-1, norm=None):
+    """Transform of real input: the n // 2 + 1 terms that are not redundant.
+
+    Parameters
+    ----------
+    a : cupric.ndarray, real
+    n, axis, norm
+        As for `fft`.
+
+    Returns
+    -------
+    cupric.ndarray, complex
+    """
+    return _r2c(a, _one(n), (axis,), norm)
+
+
+def irfft(a, n=None, axis=-1, norm=None):
+    """Inverse of `rfft`; `n` is the length of the result, by default an even one."""
+    return _c2r(a, _one(n), (axis,), norm)
+
+
+def rfft2(a, s=None, axes=(-2, -1), norm=None):
+    """Two-dimensional transform of real input, as `rfftn`."""
+    return _r2c(a, s, axes, norm)
+
+
+def irfft2(a, s=None, axes=(-2, -1), norm=None):
+    """Inverse of `rfft2`."""
+    return _c2r(a, s, axes, norm)
+
+
+def rfftn(a, s=None, axes=None, norm=None):
+    """Transform of real input over several axes, halved along the last one."""
+    return _r2c(a, s, axes, norm)
+
+
+def irfftn(a, s=None, axes=None, norm=None):
+    """Inverse of `rfftn`."""
+    return _c2r(a, s, axes, norm)
+
+
+def _swapped(norm):
+    return {None: "forward", "backward": "forward", "forward": "backward"}.get(norm, norm)
+
+
+def hfft(a, n=None, axis=-1, norm=None):
+    """Transform of a signal with Hermitian symmetry: its spectrum is real."""
+    _check(a)
+    return irfft(a.conj(), n, axis, _swapped(norm))
+
+
+def ihfft(a, n=None, axis=-1, norm=None):
+    """Inverse of `hfft`."""
+    return rfft(a, n, axis, _swapped(norm)).conj()
+
+
+def fftfreq(n, d=1.0):
+    """Frequencies of the terms of an n-point `fft`, in cycles per unit of `d`.
+
+    Parameters
+    ----------
+    n : int
+    d : float, optional
+        Spacing of the samples.
+
+    Returns
+    -------
+    cupric.ndarray, shape (n,), of float64
+    """
+    return _core.array(np.fft.fftfreq(n, d))
+
+
+def rfftfreq(n, d=1.0):
+    """Frequencies of the terms of an n-point `rfft`; see `fftfreq`."""
+    return _core.array(np.fft.rfftfreq(n, d))
+
+
+def _shift(x, axes, direction):
+    from cupric import roll
+
+    _check(x)
+    if axes is None:
+        axes = tuple(range(x.ndim))
+    elif np.isscalar(axes):
+        axes = (axes,)
+    return roll(x, [direction(x.shape[i]) for i in axes], axes)
+
+
+def fftshift(x, axes=None):
+    """Move the term of frequency 0 to the middle.
+
+    Parameters
+    ----------
+    x : cupric.ndarray
+    axes : int or tuple of ints, optional
+
+    Returns
+    -------
+    cupric.ndarray
+    """
+    return _shift(x, axes, lambda n: n // 2)
+
+
+def ifftshift(x, axes=None):
+    """Inverse of `fftshift`."""
+    return _shift(x, axes, lambda n: -(n // 2))

@@ -1,0 +1,106 @@
+"""NumPy's Generator interface."""
+
+import numpy as np
+
+from cupric import _core
+from cupric.random._philox import BitGenerator, Philox4x3210
+from cupric.random._sampler import Sampler
+
+
+class Generator(Sampler):
+    """Random numbers from a bit generator; made by `default_rng`.
+
+    Parameters
+    ----------
+    bit_generator : BitGenerator
+    """
+
+    def __init__(self, bit_generator):
+        if not isinstance(bit_generator, BitGenerator):
+            raise TypeError(f"bit_generator must be a BitGenerator, not {bit_generator!r}")
+        self.bit_generator = bit_generator
+
+    @property
+    def _bits(self):
+        return self.bit_generator
+
+    def spawn(self, n_children):
+        """Generators with independent streams.
+
+        Parameters
+        ----------
+        n_children : int
+
+        Returns
+        -------
+        list of Generator
+        """
+        return [type(self)(b) for b in self.bit_generator.spawn(n_children)]
+
+    def random(self, size=None, dtype=float, out=None):
+        """Uniform on [0, 1).
+
+        Parameters
+        ----------
+        size : int or tuple of ints, optional
+        dtype : data-type, optional
+            float64, float32, float16 or bfloat16.
+        out : cupric.ndarray, optional
+            C-contiguous, of `dtype`; receives the numbers.
+
+        Returns
+        -------
+        cupric.ndarray
+
+        Examples
+        --------
+        >>> import cupric as cp
+        >>> cp.random.default_rng(1).random(2).shape
+        (2,)
+        """
+        return self._uniform01(size, dtype, out)
+
+    def integers(self, low, high=None, size=None, dtype=np.int64, endpoint=False):
+        """Uniform integers in [low, high), or [low, high] with `endpoint`.
+
+        Parameters
+        ----------
+        low : int or cupric.ndarray
+            Without `high`: the upper end, from 0.
+        high : int or cupric.ndarray, optional
+        size : int or tuple of ints, optional
+        dtype : data-type, optional
+            An integer one, or bool.
+        endpoint : bool, optional
+
+        Returns
+        -------
+        cupric.ndarray
+        """
+        if high is None:
+            low, high = 0, low
+        if isinstance(low, np.ndarray) or isinstance(high, np.ndarray):
+            low, high = _core.array(low), _core.array(high)
+        return self._integers(low, high if endpoint else high - 1, size, dtype)
+
+    def __repr__(self):
+        return f"Generator({self.bit_generator!r})"
+
+
+def default_rng(seed=None):
+    """A Generator over Philox 4x32-10.
+
+    Parameters
+    ----------
+    seed : int, sequence of ints, SeedSequence, BitGenerator or Generator, optional
+        The same seed gives the same numbers on every device. Unpredictable by default.
+
+    Returns
+    -------
+    Generator
+    """
+    if isinstance(seed, Generator):
+        return seed
+    if isinstance(seed, BitGenerator):
+        return Generator(seed)
+    return Generator(Philox4x3210(seed))

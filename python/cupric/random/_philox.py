@@ -1,0 +1,133 @@
+"""The bit generator: a key, and a counter of the fills made so far.
+
+Element j of a fill depends on (key, counter, j) alone, so a seed gives the same numbers
+on every device; docs/random.md and cuda/include/cupric/philox.hpp have the layout.
+"""
+
+import threading
+
+import numpy as np
+
+from cupric import _core
+
+
+class BitGenerator:
+    """Source of random bits.
+
+    Parameters
+    ----------
+    seed : int, sequence of ints or numpy.random.SeedSequence, optional
+        Unpredictable by default.
+    """
+
+    def __init__(self, seed=None, *, size=-1):
+        if not isinstance(seed, np.random.SeedSequence):
+            if seed is not None:
+                seed = _as_entropy(seed)
+            seed = np.random.SeedSequence(seed)
+        self.seed_seq = seed
+        self.lock = threading.Lock()
+        self._key = int(seed.generate_state(1, np.uint64)[0])
+        self._counter = 0
+
+    def _fill(self, kind, shape, dtype, p0=0.0, p1=1.0, lo=0, hi=0, out=None):
+        """An array of the next draws; the state moves on by one fill."""
+        with self.lock:
+            counter = self._counter
+            self._counter = counter + 1
+        return _core._random(
+            kind, shape, dtype, self._key, counter, p0, p1, lo, hi, out
+        )
+
+    def random_raw(self, size=None, output=True):
+        """Random 64-bit words.
+
+        Parameters
+        ----------
+        size : int or tuple of ints, optional
+            One word by default.
+        output : bool, optional
+            False only moves the state on.
+
+        Returns
+        -------
+        cupric.ndarray of uint64, or None
+        """
+        words = self._fill(_core._BITS, size, np.uint64)
+        return words if output else None
+
+    def spawn(self, n):
+        """`n` generators whose streams are independent of this one and of each other.
+
+        Parameters
+        ----------
+        n : int
+
+        Returns
+        -------
+        list of BitGenerator
+        """
+        return [type(self)(s) for s in self.seed_seq.spawn(n)]
+
+    @property
+    def state(self):
+        """The key and the counter, as a dictionary. Settable."""
+        return {
+            "bit_generator": type(self).__name__,
+            "state": {"key": self._key, "counter": self._counter},
+        }
+
+    @state.setter
+    def state(self, value):
+        if value.get("bit_generator") != type(self).__name__:
+            raise ValueError(f"state must be for a {type(self).__name__} generator")
+        with self.lock:
+            self._key = int(value["state"]["key"])
+            self._counter = int(value["state"]["counter"])
+
+    def __getstate__(self):
+        return {"seed_seq": self.seed_seq, "state": self.state}
+
+    def __setstate__(self, saved):
+        self.seed_seq = saved["seed_seq"]
+        self.lock = threading.Lock()
+        self.state = saved["state"]
+
+    def __repr__(self):
+        return f"<{type(self).__name__} key=0x{self._key:016x} fills={self._counter}>"
+
+
+class Philox4x3210(BitGenerator):
+    """Philox 4x32-10, the one algorithm behind all random numbers here.
+
+    Parameters
+    ----------
+    seed : int, sequence of ints or numpy.random.SeedSequence, optional
+
+    References
+    ----------
+    J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy
+    as 1, 2, 3", SC'11.
+    """
+
+
+class XORWOW(Philox4x3210):
+    """CuPy's name for its default generator: Philox 4x32-10 here."""
+
+
+class MRG32k3a(Philox4x3210):
+    """CuPy's name for another generator: Philox 4x32-10 here."""
+
+
+def _as_entropy(seed):
+    if isinstance(seed, _core.ndarray):
+        seed = seed.get()
+    seed = np.asarray(seed)
+    if seed.dtype.kind not in "iub":
+        if seed.dtype.kind == "f" and seed.ndim == 0 and float(seed).is_integer():
+            seed = seed.astype(np.int64)
+        else:
+            raise TypeError("SeedSequence expects int or sequence of ints for entropy")
+    if (seed < 0).any():
+        raise ValueError("expected non-negative integer")
+    return int(seed) if seed.ndim == 0 else [int(s) for s in seed.ravel()]

@@ -1,0 +1,363 @@
+"""Distributions over a bit generator, shared by Generator and RandomState.
+
+What Philox's kernels draw themselves is uniform, normal, exponential and integer; the
+others are transforms of those (L. Devroye, "Non-Uniform Random Variate Generation",
+1986, chapter II for the inversions).
+"""
+
+import operator
+
+import numpy as np
+
+import cupric as cp
+from cupric import _core
+
+_FLOATS = ("float16", "bfloat16", "float32", "float64")
+
+
+def _float_dtype(dtype):
+    dtype = np.dtype(float if dtype is None else dtype)
+    if dtype.name not in _FLOATS:
+        raise TypeError(f"Unsupported dtype {dtype!r} for random numbers")
+    return dtype
+
+
+def _shape(size):
+    if size is None or isinstance(size, tuple):
+        return size
+    if isinstance(size, _core.ndarray):
+        size = size.get()
+    if np.ndim(size) == 0:
+        return (operator.index(size),)
+    return tuple(operator.index(n) for n in size)
+
+
+class Sampler:
+    """The distributions; subclasses have `_bits`, a BitGenerator."""
+
+    def _standard(self, kind, size, dtype, out=None):
+        dtype = _float_dtype(dtype)
+        shape = _shape(size)
+        if out is not None:
+            if shape is not None and shape != out.shape:
+                raise ValueError("size must match out.shape when used together")
+            shape = out.shape
+        return self._bits._fill(kind, shape, dtype, 0.0, 1.0, out=out)
+
+    def _uniform01(self, size, dtype, out=None):
+        return self._standard(_core._UNIFORM, size, dtype, out)
+
+    def _parameters(self, size, *values):
+        """The shape that array parameters and `size` give, and the parameters."""
+        arrays = [v for v in values if isinstance(v, _core.ndarray)]
+        values = [
+            cp.asarray(v) if isinstance(v, (list, tuple, np.ndarray)) else v for v in values
+        ]
+        arrays = [v for v in values if isinstance(v, _core.ndarray)]
+        shape = _shape(size)
+        if shape is None and arrays:
+            shape = np.broadcast_shapes(*(a.shape for a in arrays))
+        return shape, values
+
+    def uniform(self, low=0.0, high=1.0, size=None, dtype=float):
+        """Uniform on [low, high).
+
+        Parameters
+        ----------
+        low, high : float or cupric.ndarray, optional
+        size : int or tuple of ints, optional
+            By default that of the parameters.
+        dtype : data-type, optional
+            A real floating-point one.
+
+        Returns
+        -------
+        cupric.ndarray
+        """
+        dtype = _float_dtype(dtype)
+        shape, (low, high) = self._parameters(size, low, high)
+        if not isinstance(low, _core.ndarray) and not isinstance(high, _core.ndarray):
+            if not np.isfinite(high - low):
+                raise OverflowError("high - low range exceeds valid bounds")
+            return self._bits._fill(_core._UNIFORM, shape, dtype, float(low), float(high))
+        u = self._uniform01(shape, dtype)
+        return (low + (high - low) * u).astype(dtype, copy=False)
+
+    def normal(self, loc=0.0, scale=1.0, size=None, dtype=float):
+        """Normal distribution of mean `loc` and standard deviation `scale`.
+
+        Parameters
+        ----------
+        loc, scale : float or cupric.ndarray, optional
+        size : int or tuple of ints, optional
+        dtype : data-type, optional
+
+        Returns
+        -------
+        cupric.ndarray
+        """
+        dtype = _float_dtype(dtype)
+        shape, (loc, scale) = self._parameters(size, loc, scale)
+        if not isinstance(loc, _core.ndarray) and not isinstance(scale, _core.ndarray):
+            if scale < 0:
+                raise ValueError("scale < 0")
+            return self._bits._fill(_core._NORMAL, shape, dtype, float(loc), float(scale))
+        z = self._standard(_core._NORMAL, shape, dtype)
+        return (loc + scale * z).astype(dtype, copy=False)
+
+    def standard_normal(self, size=None, dtype=float, out=None):
+        """Normal distribution of mean 0 and standard deviation 1.
+
+        Parameters
+        ----------
+        size : int or tuple of ints, optional
+        dtype : data-type, optional
+        out : cupric.ndarray, optional
+            C-contiguous, of `dtype`; receives the numbers.
+
+        Returns
+        -------
+        cupric.ndarray
+        """
+        return self._standard(_core._NORMAL, size, dtype, out)
+
+    def standard_exponential(self, size=None, dtype=float, method="inv", out=None):
+        """Exponential distribution of mean 1.
+
+        Parameters
+        ----------
+        size : int or tuple of ints, optional
+        dtype : data-type, optional
+        method : ignored
+        out : cupric.ndarray, optional
+
+        Returns
+        -------
+        cupric.ndarray
+        """
+        return self._standard(_core._EXPONENTIAL, size, dtype, out)
+
+    def exponential(self, scale=1.0, size=None, dtype=float):
+        """Exponential distribution of mean `scale`; see `standard_exponential`."""
+        shape, (scale,) = self._parameters(size, scale)
+        if not isinstance(scale, _core.ndarray) and scale < 0:
+            raise ValueError("scale < 0")
+        e = self.standard_exponential(shape, dtype)
+        return (scale * e).astype(e.dtype, copy=False)
+
+    def lognormal(self, mean=0.0, sigma=1.0, size=None, dtype=float):
+        """Exponential of a normal distribution with these parameters."""
+        return cp.exp(self.normal(mean, sigma, size, dtype))
+
+    def laplace(self, loc=0.0, scale=1.0, size=None, dtype=float):
+        """Laplace distribution, by inversion."""
+        shape, (loc, scale) = self._parameters(size, loc, scale)
+        u = self._uniform01(shape, dtype) - 0.5
+        x = loc - scale * cp.sign(u) * cp.log1p(-2 * cp.minimum(abs(u), 0.5 - 2**-54))
+        return x.astype(u.dtype, copy=False)
+
+    def logistic(self, loc=0.0, scale=1.0, size=None, dtype=float):
+        """Logistic distribution, as the difference of two exponential logarithms."""
+        shape, (loc, scale) = self._parameters(size, loc, scale)
+        e1 = self.standard_exponential(shape, dtype)
+        e2 = self.standard_exponential(shape, dtype)
+        return (loc + scale * (cp.log(e1) - cp.log(e2))).astype(e1.dtype, copy=False)
+
+    def gumbel(self, loc=0.0, scale=1.0, size=None, dtype=float):
+        """Gumbel distribution: minus the logarithm of an exponential variate."""
+        shape, (loc, scale) = self._parameters(size, loc, scale)
+        e = self.standard_exponential(shape, dtype)
+        return (loc - scale * cp.log(e)).astype(e.dtype, copy=False)
+
+    def rayleigh(self, scale=1.0, size=None, dtype=float):
+        """Rayleigh distribution: the root of twice an exponential variate."""
+        shape, (scale,) = self._parameters(size, scale)
+        e = self.standard_exponential(shape, dtype)
+        return (scale * cp.sqrt(2 * e)).astype(e.dtype, copy=False)
+
+    def weibull(self, a, size=None, dtype=float):
+        """Weibull distribution of shape `a`."""
+        shape, (a,) = self._parameters(size, a)
+        e = self.standard_exponential(shape, dtype)
+        return (e ** (1.0 / a)).astype(e.dtype, copy=False)
+
+    def pareto(self, a, size=None, dtype=float):
+        """Pareto II (Lomax) distribution of shape `a`."""
+        shape, (a,) = self._parameters(size, a)
+        e = self.standard_exponential(shape, dtype)
+        return cp.expm1(e / a).astype(e.dtype, copy=False)
+
+    def power(self, a, size=None, dtype=float):
+        """Distribution on [0, 1] with density ``a * x**(a - 1)``."""
+        shape, (a,) = self._parameters(size, a)
+        e = self.standard_exponential(shape, dtype)
+        return (-cp.expm1(-e)) ** (1.0 / a)
+
+    def standard_cauchy(self, size=None, dtype=float):
+        """Cauchy distribution: the ratio of two normal variates."""
+        return self.standard_normal(size, dtype) / self.standard_normal(size, dtype)
+
+    def triangular(self, left, mode, right, size=None, dtype=float):
+        """Triangular distribution on [left, right] with its peak at `mode`."""
+        shape, (left, mode, right) = self._parameters(size, left, mode, right)
+        u = self._uniform01(shape, dtype)
+        rise = (mode - left) / (right - left)
+        low = left + cp.sqrt(u * (right - left) * (mode - left))
+        high = right - cp.sqrt((1 - u) * (right - left) * (right - mode))
+        return cp.where(u < rise, low, high).astype(u.dtype, copy=False)
+
+    def bytes(self, length):
+        """Random bytes.
+
+        Parameters
+        ----------
+        length : int
+
+        Returns
+        -------
+        bytes
+        """
+        words = self._bits._fill(_core._BITS, (-(-length // 4),), np.uint32)
+        return words.get().tobytes()[:length]
+
+    def _integers(self, low, high, size, dtype):
+        """Uniform integers in [low, high], of an integer dtype or bool."""
+        dtype = np.dtype(dtype)
+        if dtype.kind not in "iub":
+            raise TypeError(f"Unsupported dtype {dtype!r} for integers")
+        shape, (low, high) = self._parameters(size, low, high)
+        limits = np.iinfo(dtype) if dtype.kind != "b" else None
+        least, most = (limits.min, limits.max) if limits else (0, 1)
+        if isinstance(low, _core.ndarray) or isinstance(high, _core.ndarray):
+            return self._integers_between(low, high, shape, dtype, least, most)
+        low, high = operator.index(low), operator.index(high)
+        if low > high:
+            raise ValueError("low >= high")
+        if low < least:
+            raise ValueError(f"low is out of bounds for {dtype.name}")
+        if high > most:
+            raise ValueError(f"high is out of bounds for {dtype.name}")
+        return self._bits._fill(
+            _core._INTEGERS, shape, dtype, lo=low & (2**64 - 1), hi=high & (2**64 - 1)
+        )
+
+    def _integers_between(self, low, high, shape, dtype, least, most):
+        low, high = cp.asarray(low), cp.asarray(high)
+        if bool((low > high).any()):
+            raise ValueError("low >= high")
+        if bool((low < least).any()):
+            raise ValueError(f"low is out of bounds for {dtype.name}")
+        if bool((high > most).any()):
+            raise ValueError(f"high is out of bounds for {dtype.name}")
+        # A fraction of 53 bits times the span: exact for spans below 2**53 / size.
+        span = (high - low + 1).astype(np.float64)
+        u = self._uniform01(shape, np.float64)
+        return (low + cp.floor(u * span).astype(np.int64)).astype(dtype)
+
+    def _order(self, n):
+        """A random permutation of 0 … n - 1, by sorting random words."""
+        words = self._bits._fill(_core._BITS, (n,), np.uint64)
+        return words.argsort()
+
+    def permutation(self, a):
+        """A shuffled copy of an array's rows, or of ``arange(a)``.
+
+        Parameters
+        ----------
+        a : int or cupric.ndarray
+
+        Returns
+        -------
+        cupric.ndarray
+        """
+        if isinstance(a, (int, np.integer)):
+            return self._order(int(a))
+        a = cp.asarray(a)
+        return a[self._order(len(a))]
+
+    def shuffle(self, a):
+        """Shuffle an array's rows in place.
+
+        Parameters
+        ----------
+        a : cupric.ndarray
+        """
+        if not isinstance(a, _core.ndarray):
+            raise TypeError("The array must be cupric.ndarray")
+        if a.ndim == 0:
+            raise TypeError("An array whose ndim is 0 is not supported")
+        a[...] = a[self._order(len(a))]
+
+    def choice(self, a, size=None, replace=True, p=None):
+        """A random sample of an array, or of ``arange(a)``.
+
+        Parameters
+        ----------
+        a : int or cupric.ndarray, one-dimensional
+        size : int or tuple of ints, optional
+            One element by default.
+        replace : bool, optional
+            Whether an element may come more than once.
+        p : cupric.ndarray, optional
+            Probabilities of the elements; equal by default.
+
+        Returns
+        -------
+        cupric.ndarray
+        """
+        if isinstance(a, (int, np.integer)):
+            population, values = int(a), None
+            if population <= 0:
+                raise ValueError("a must be greater than 0")
+        else:
+            values = cp.asarray(a)
+            if values.ndim != 1:
+                raise ValueError("a must be 1-dimensional or an integer")
+            population = values.size
+            if population == 0:
+                raise ValueError("a must be non-empty")
+        shape = _shape(size)
+        count = 1 if shape is None else int(np.prod(shape))
+        if p is not None:
+            p = _probabilities(p, population)
+        if replace:
+            index = self._with_replacement(population, count, p)
+        else:
+            if count > population:
+                raise ValueError(
+                    "Cannot take a larger sample than population when 'replace=False'"
+                )
+            index = self._without_replacement(population, count, p)
+        index = index.reshape(() if shape is None else shape)
+        return index if values is None else values[index]
+
+    def _with_replacement(self, population, count, p):
+        if p is None:
+            return self._integers(0, population - 1, (count,), np.int64)
+        edges = p.cumsum()
+        edges /= edges[-1]
+        u = self._uniform01((count,), np.float64)
+        return cp.minimum(cp.searchsorted(edges, u, side="right"), population - 1)
+
+    def _without_replacement(self, population, count, p):
+        if p is None:
+            return self._order(population)[:count].copy()
+        # The order of exponential variates over their rates is a weighted permutation
+        # (Efraimidis and Spirakis, 2006).
+        if int((p > 0).sum()) < count:
+            raise ValueError("Fewer non-zero entries in p than size")
+        keys = self.standard_exponential((population,)) / p
+        return keys.argsort()[:count].copy()
+
+
+def _probabilities(p, population):
+    p = cp.asarray(p, dtype=np.float64)
+    if p.ndim != 1:
+        raise ValueError("p must be 1-dimensional")
+    if p.size != population:
+        raise ValueError("a and p must have same size")
+    if not bool((p >= 0).all()):
+        raise ValueError("probabilities are not non-negative")
+    if abs(float(p.sum()) - 1) > 1e-8:
+        raise ValueError("probabilities do not sum to 1")
+    return p

@@ -1,0 +1,76 @@
+"""NumPy's legacy interface: RandomState, and the functions over a state per device."""
+
+import numpy as np
+
+from cupric import _core
+from cupric.random._philox import BitGenerator, Philox4x3210
+from cupric.random._sampler import Sampler
+
+
+class RandomState(Sampler):
+    """Random numbers in the manner of numpy.random.RandomState.
+
+    Parameters
+    ----------
+    seed : int or sequence of ints, optional
+        Unpredictable by default.
+    method : ignored
+    """
+
+    def __init__(self, seed=None, method=None):
+        self._bits = seed if isinstance(seed, BitGenerator) else Philox4x3210(seed)
+
+    def seed(self, seed=None):
+        """Start again from `seed`."""
+        self._bits = Philox4x3210(seed)
+
+    def get_state(self):
+        """The state, for `set_state`."""
+        return self._bits.state
+
+    def set_state(self, state):
+        """Return to a state that `get_state` gave."""
+        self._bits.state = state
+
+    def random_sample(self, size=None, dtype=float):
+        """Uniform on [0, 1); see `Generator.random`."""
+        return self._uniform01(size, dtype)
+
+    random = ranf = sample = random_sample
+
+    def rand(self, *size, dtype=float):
+        """Uniform on [0, 1), with the shape in separate arguments."""
+        return self._uniform01(size or None, dtype)
+
+    def randn(self, *size, dtype=float):
+        """Standard normal, with the shape in separate arguments."""
+        return self.standard_normal(size or None, dtype)
+
+    def randint(self, low, high=None, size=None, dtype=int):
+        """Uniform integers in [low, high), or [0, low).
+
+        Parameters
+        ----------
+        low, high : int or cupric.ndarray
+        size : int or tuple of ints, optional
+        dtype : data-type, optional
+
+        Returns
+        -------
+        cupric.ndarray
+        """
+        if high is None:
+            low, high = 0, low
+        if isinstance(low, np.ndarray) or isinstance(high, np.ndarray):
+            low, high = _core.array(low), _core.array(high)
+        return self._integers(low, high - 1, size, dtype)
+
+    def random_integers(self, low, high=None, size=None):
+        """Uniform integers in [low, high], or [1, low]."""
+        if high is None:
+            low, high = 1, low
+        return self._integers(low, high, size, np.int64)
+
+    def tomaxint(self, size=None):
+        """Uniform integers from 0 to the largest int64."""
+        return self._integers(0, np.iinfo(np.int64).max, size, np.int64)

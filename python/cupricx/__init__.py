@@ -1,0 +1,1 @@
+"""What goes beyond NumPy: SciPy's functions and tools for devices."""
