@@ -64,22 +64,28 @@ from numpy import (
     unsignedinteger,
     ushort,
 )
-from numpy import bool_ as bool  # noqa: A004
+from numpy import bool_ as bool
 from numpy.exceptions import AxisError, ComplexWarning, RankWarning, TooHardError
 
 from cupric import cuda, exceptions, fft, linalg, random
 from cupric._convolution import convolve, correlate
 from cupric._core import arange, array, asnumpy, empty, matmul, ndarray, ufunc, zeros
-from cupric._creation import *  # noqa: F403
-from cupric._dispatch import can_cast, common_type, get_array_module, min_scalar_type, result_type
-from cupric._indexing import *  # noqa: F403
-from cupric._io import *  # noqa: F403
+from cupric._creation import *
+from cupric._dispatch import (
+    can_cast,
+    common_type,
+    get_array_module,
+    min_scalar_type,
+    result_type,
+)
+from cupric._indexing import *
+from cupric._io import *
 from cupric._logic import allclose, array_equal, array_equiv, isclose
-from cupric._manipulation import *  # noqa: F403
-from cupric._math import *  # noqa: F403
-from cupric._padding import *  # noqa: F403
-from cupric._sorting import *  # noqa: F403
-from cupric._statistics import *  # noqa: F403
+from cupric._manipulation import *
+from cupric._math import *
+from cupric._padding import *
+from cupric._sorting import *
+from cupric._statistics import *
 from cupric.cuda import (
     get_default_memory_pool,
     get_default_pinned_memory_pool,

@@ -36,7 +36,9 @@ def direct(a, v, mode, *, boundary="fill", fill=0, correlating=False, late=False
         shape = [m - n + 1 for m, n in zip(a.shape, v.shape, strict=True)]
         first = [n - 1 for n in v.shape]
     else:
-        raise ValueError(f"acceptable mode flags are 'valid', 'same' or 'full', not {mode!r}")
+        raise ValueError(
+            f"acceptable mode flags are 'valid', 'same' or 'full', not {mode!r}"
+        )
     if correlating:  # out[i] = sum_j a[i + start + j] conj(v[j])
         first = [f - (n - 1) for f, n in zip(first, v.shape, strict=True)]
     return _core._convolve(

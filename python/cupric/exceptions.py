@@ -1,11 +1,1 @@
 """Exceptions and warnings that functions of the package raise."""
-
-from numpy.exceptions import (
-    AxisError,
-    ComplexWarning,
-    ModuleDeprecationWarning,
-    RankWarning,
-    TooHardError,
-    VisibleDeprecationWarning,
-)
-from numpy.linalg import LinAlgError

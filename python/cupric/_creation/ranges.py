@@ -53,7 +53,9 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
         raise ValueError(f"Number of samples, {num}, must be non-negative.")
     div = num - 1 if endpoint else num
     start, stop = _as_operand(start), _as_operand(stop)
-    scalar = not isinstance(start, _core.ndarray) and not isinstance(stop, _core.ndarray)
+    scalar = not isinstance(start, _core.ndarray) and not isinstance(
+        stop, _core.ndarray
+    )
     kinds = [x.dtype if isinstance(x, _core.ndarray) else x for x in (start, stop)]
     inner = numpy.result_type(*kinds, float(num))
     inexact = numpy.dtype(inner if dtype is None else dtype)

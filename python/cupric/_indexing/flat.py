@@ -52,9 +52,7 @@ class flatiter:
         else:
             place = operator.index(key)
             if not -base.size <= place < base.size:
-                raise IndexError(
-                    f"index {place} is out of bounds for size {base.size}"
-                )
+                raise IndexError(f"index {place} is out of bounds for size {base.size}")
             places = place
         _core.put(base, places, value)
 

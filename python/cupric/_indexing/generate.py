@@ -108,7 +108,9 @@ class _Joiner:
         kinds = [p.dtype for p in parts if isinstance(p, _core.ndarray)]
         dtype = numpy.result_type(*kinds, *scalars)
         parts = [
-            p if isinstance(p, _core.ndarray) else _core.array(p, dtype, ndmin=max(ndmin, 1))
+            p
+            if isinstance(p, _core.ndarray)
+            else _core.array(p, dtype, ndmin=max(ndmin, 1))
             for p in parts
         ]
         return _core.concatenate([p.astype(dtype, copy=False) for p in parts], axis)

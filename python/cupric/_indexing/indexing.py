@@ -173,15 +173,12 @@ def select(condlist, choicelist, default=0):
     choices = [device_array(c) for c in choicelist]
     weak = default if not isinstance(default, _core.ndarray) else default.dtype
     dtype = numpy.result_type(*(c.dtype for c in choices), weak)
-    shape = broadcast_shapes(
-        *(c.shape for c in condlist), *(c.shape for c in choices)
-    )
+    shape = broadcast_shapes(*(c.shape for c in condlist), *(c.shape for c in choices))
     result = _core.empty(shape, dtype)
     result[...] = default
     for cond, choice in zip(condlist[::-1], choices[::-1], strict=True):
         _core.copy_where(result, choice, cond)
     return result
-
 
 
 def where(condition, x=None, y=None):

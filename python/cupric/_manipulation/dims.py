@@ -134,7 +134,9 @@ def expand_dims(a, axis):
     a = device_array(a)
     axis = axis if isinstance(axis, tuple | list) else (axis,)
     places = normalize_axis_tuple(axis, a.ndim + len(axis))
-    return a[tuple(None if i in places else slice(None) for i in range(a.ndim + len(axis)))]
+    return a[
+        tuple(None if i in places else slice(None) for i in range(a.ndim + len(axis)))
+    ]
 
 
 def squeeze(a, axis=None):

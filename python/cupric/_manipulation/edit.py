@@ -94,7 +94,9 @@ def insert(arr, obj, values, axis=None):
     bad = (places < -n) | (places > n)
     if bad.any():
         first = numpy.atleast_1d(places)[numpy.atleast_1d(bad)][0]
-        raise IndexError(f"index {first} is out of bounds for axis {axis} with size {n}")
+        raise IndexError(
+            f"index {first} is out of bounds for axis {axis} with size {n}"
+        )
     places = numpy.where(places < 0, places + n, places)
     values = device_array(values).astype(arr.dtype, copy=False)
     if values.ndim < arr.ndim:
@@ -250,8 +252,10 @@ def unique(
         axis = normalize_axis_index(axis, ar.ndim)
         shape = (ar.shape[axis],)
         rows = moveaxis(ar, axis, 0)
-        flat = rows.reshape(rows.shape[0], -1) if rows.size else rows.reshape(
-            rows.shape[0], 0 if 0 in rows.shape[1:] else -1
+        flat = (
+            rows.reshape(rows.shape[0], -1)
+            if rows.size
+            else rows.reshape(rows.shape[0], 0 if 0 in rows.shape[1:] else -1)
         )
         order = _row_order(flat)
         aux = flat[order]

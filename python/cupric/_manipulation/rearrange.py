@@ -96,7 +96,9 @@ def _shifts(a, shift, axis):
     total = dict.fromkeys(range(a.ndim), 0)
     for by, along in pairs:
         total[int(along)] += operator.index(by)
-    return {i: by % a.shape[i] for i, by in total.items() if a.shape[i] and by % a.shape[i]}
+    return {
+        i: by % a.shape[i] for i, by in total.items() if a.shape[i] and by % a.shape[i]
+    }
 
 
 def roll(a, shift, axis=None):
@@ -156,7 +158,9 @@ def tile(A, reps):
         return A.copy().reshape(shape)
     # Each axis becomes (times, length); one copy makes it dense.
     spread = A.reshape([x for n in shape for x in (1, n)])
-    spread = broadcast_to(spread, [x for r, n in zip(reps, shape, strict=True) for x in (r, n)])
+    spread = broadcast_to(
+        spread, [x for r, n in zip(reps, shape, strict=True) for x in (r, n)]
+    )
     return spread.copy("C").reshape([r * n for r, n in zip(reps, shape, strict=True)])
 
 

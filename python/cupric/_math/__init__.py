@@ -51,9 +51,9 @@ from cupric._core import (
     less,
     less_equal,
     log,
-    log10,
     log1p,
     log2,
+    log10,
     logaddexp,
     logaddexp2,
     logical_and,
@@ -108,4 +108,4 @@ radians = deg2rad
 true_divide = divide
 fix = trunc
 
-from cupric._math._parts import angle, i0, imag, nan_to_num, real, sinc  # noqa: E402, F401
+from cupric._math._parts import angle, i0, imag, nan_to_num, real, sinc  # noqa: E402

@@ -109,7 +109,9 @@ def _framed(array, width):
     shape = [n + b + a for n, (b, a) in zip(array.shape, width, strict=True)]
     order = "F" if array.flags.fnc else "C"
     out = _core.empty(shape, array.dtype, order)
-    middle = tuple(slice(b, b + n) for n, (b, _) in zip(array.shape, width, strict=True))
+    middle = tuple(
+        slice(b, b + n) for n, (b, _) in zip(array.shape, width, strict=True)
+    )
     out[middle] = array
     return out, middle
 
@@ -161,7 +163,8 @@ def _odd(array, width, mode):
     for axis, (before, after) in enumerate(width):
         if array.shape[axis] == 1:
             array = _by_index(
-                array, [(before, after) if i == axis else (0, 0) for i in range(array.ndim)],
+                array,
+                [(before, after) if i == axis else (0, 0) for i in range(array.ndim)],
                 "edge",
             )
             continue

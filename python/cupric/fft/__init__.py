@@ -26,7 +26,8 @@ def _axes_and_lengths(a, s, axes):
     if len(s) != len(axes):
         raise ValueError("Shape and axes have different lengths.")
     lengths = [
-        a.shape[i] if n == -1 or n is None else int(n) for n, i in zip(s, axes, strict=True)
+        a.shape[i] if n == -1 or n is None else int(n)
+        for n, i in zip(s, axes, strict=True)
     ]
     return axes, lengths
 
@@ -83,7 +84,7 @@ def _c2c(a, s, axes, norm, inverse):
     a = _fit(a, dict(zip(axes, lengths, strict=True))).astype(dtype, copy=False)
     if not axes:
         return a
-    for i in range(0, len(axes)):
+    for i in range(len(axes)):
         if axes[i] in axes[:i]:  # an axis named twice is transformed twice
             first = _c2c(a, None, axes[:i], norm, inverse)
             return _c2c(first, None, axes[i:], norm, inverse)
@@ -237,7 +238,9 @@ def irfftn(a, s=None, axes=None, norm=None):
 
 
 def _swapped(norm):
-    return {None: "forward", "backward": "forward", "forward": "backward"}.get(norm, norm)
+    return {None: "forward", "backward": "forward", "forward": "backward"}.get(
+        norm, norm
+    )
 
 
 def hfft(a, n=None, axis=-1, norm=None):

@@ -134,7 +134,8 @@ def _parse(operands):
     hidden = [_hidden(t, a) for t, a in zip(terms, arrays, strict=True)]
     dots = "".join(spare[: max(hidden, default=0)])
     expanded = [
-        t.replace("...", dots[len(dots) - n :]) for t, n in zip(terms, hidden, strict=True)
+        t.replace("...", dots[len(dots) - n :])
+        for t, n in zip(terms, hidden, strict=True)
     ]
     if arrow:
         target = right.replace("...", dots)

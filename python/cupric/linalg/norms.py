@@ -28,7 +28,11 @@ def norm(x, ord=None, axis=None, keepdims=False):
     if x.dtype.kind not in "fc":
         x = x.astype(np.float64)
     if axis is None:
-        if ord is None or (ord in ("f", "fro") and x.ndim == 2) or (ord == 2 and x.ndim == 1):
+        if (
+            ord is None
+            or (ord in ("f", "fro") and x.ndim == 2)
+            or (ord == 2 and x.ndim == 1)
+        ):
             result = _core.sqrt(_squares(x.ravel()).sum())
             return result.reshape((1,) * x.ndim) if keepdims else result
         axis = tuple(range(x.ndim))

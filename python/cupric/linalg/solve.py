@@ -148,7 +148,9 @@ def cholesky(a, *, upper=False):
     a = _matrix(a)
     require_square(a)
     if upper:
-        return _run(_core._CHOLESKY, a.swapaxes(-1, -2).conj())[0].swapaxes(-1, -2).conj()
+        return (
+            _run(_core._CHOLESKY, a.swapaxes(-1, -2).conj())[0].swapaxes(-1, -2).conj()
+        )
     return _run(_core._CHOLESKY, a)[0]
 
 
@@ -326,7 +328,9 @@ def lstsq(a, b, rcond="warn"):
     """
     a = _matrix(a)
     if a.ndim != 2:
-        raise LinAlgError(f"{a.ndim}-dimensional array given. Array must be two-dimensional")
+        raise LinAlgError(
+            f"{a.ndim}-dimensional array given. Array must be two-dimensional"
+        )
     vector = b.ndim == 1
     b = _matrix(b[:, None] if vector else b)
     if a.shape[0] != b.shape[0]:

@@ -17,7 +17,9 @@ class Generator(Sampler):
 
     def __init__(self, bit_generator):
         if not isinstance(bit_generator, BitGenerator):
-            raise TypeError(f"bit_generator must be a BitGenerator, not {bit_generator!r}")
+            raise TypeError(
+                f"bit_generator must be a BitGenerator, not {bit_generator!r}"
+            )
         self.bit_generator = bit_generator
 
     @property

@@ -51,7 +51,8 @@ class Sampler:
         """The shape that array parameters and `size` give, and the parameters."""
         arrays = [v for v in values if isinstance(v, _core.ndarray)]
         values = [
-            cp.asarray(v) if isinstance(v, (list, tuple, np.ndarray)) else v for v in values
+            cp.asarray(v) if isinstance(v, (list, tuple, np.ndarray)) else v
+            for v in values
         ]
         arrays = [v for v in values if isinstance(v, _core.ndarray)]
         shape = _shape(size)
@@ -79,7 +80,9 @@ class Sampler:
         if not isinstance(low, _core.ndarray) and not isinstance(high, _core.ndarray):
             if not np.isfinite(high - low):
                 raise OverflowError("high - low range exceeds valid bounds")
-            return self._bits._fill(_core._UNIFORM, shape, dtype, float(low), float(high))
+            return self._bits._fill(
+                _core._UNIFORM, shape, dtype, float(low), float(high)
+            )
         u = self._uniform01(shape, dtype)
         return (low + (high - low) * u).astype(dtype, copy=False)
 
@@ -101,7 +104,9 @@ class Sampler:
         if not isinstance(loc, _core.ndarray) and not isinstance(scale, _core.ndarray):
             if scale < 0:
                 raise ValueError("scale < 0")
-            return self._bits._fill(_core._NORMAL, shape, dtype, float(loc), float(scale))
+            return self._bits._fill(
+                _core._NORMAL, shape, dtype, float(loc), float(scale)
+            )
         z = self._standard(_core._NORMAL, shape, dtype)
         return (loc + scale * z).astype(dtype, copy=False)
 

@@ -2,8 +2,9 @@
 
 import math
 
-import cupric as cp
 import numpy as np
+
+import cupric as cp
 from cupric._convolution import direct
 
 _MODES = ("full", "same", "valid")
@@ -232,7 +233,11 @@ def _fft_axes(in1, in2, mode, axes):
             raise ValueError("when provided, axes cannot be empty")
         axes = list(np.lib.array_utils.normalize_axis_tuple(axes, in1.ndim))
     for i in range(in1.ndim):
-        if i in axes or in1.shape[i] == in2.shape[i] or 1 in (in1.shape[i], in2.shape[i]):
+        if (
+            i in axes
+            or in1.shape[i] == in2.shape[i]
+            or 1 in (in1.shape[i], in2.shape[i])
+        ):
             continue
         raise ValueError(
             f"incompatible shapes for in1 and in2: {in1.shape} and {in2.shape}"
@@ -296,7 +301,8 @@ def _cut(out, full, shape1, shape2, mode, axes):
         shape = shape1
     else:
         shape = [
-            full[i] if i not in axes else shape1[i] - shape2[i] + 1 for i in range(out.ndim)
+            full[i] if i not in axes else shape1[i] - shape2[i] + 1
+            for i in range(out.ndim)
         ]
     start = [(m - n) // 2 for m, n in zip(full, shape, strict=True)]
     window = tuple(slice(s, s + n) for s, n in zip(start, shape, strict=True))
@@ -336,7 +342,11 @@ def oaconvolve(in1, in2, mode="full", axes=None):
     cupric.ndarray
     """
     _pair(in1, in2)
-    if in1.ndim != 1 or min(in1.size, in2.size) < 2 or axes not in (None, 0, -1, (0,), [0]):
+    if (
+        in1.ndim != 1
+        or min(in1.size, in2.size) < 2
+        or axes not in (None, 0, -1, (0,), [0])
+    ):
         return fftconvolve(in1, in2, mode, axes)
     _check_mode(mode)
     long, short = (in1, in2) if in1.size >= in2.size else (in2, in1)
@@ -356,9 +366,11 @@ def oaconvolve(in1, in2, mode="full", axes=None):
         :, : n - 1
     ] += pieces[:-1, step:]
     full[blocks * step :] += pieces[-1, step:]
-    return _cut(full, [long.size + n - 1], in1.shape, in2.shape, mode, [0]) if (
-        mode != "full"
-    ) else full[: long.size + n - 1].copy()
+    return (
+        _cut(full, [long.size + n - 1], in1.shape, in2.shape, mode, [0])
+        if (mode != "full")
+        else full[: long.size + n - 1].copy()
+    )
 
 
 # Cost of one butterfly of the three transforms in multiply-adds of the direct sum:
