@@ -1,0 +1,130 @@
+"""Elementwise operations over every kind of layout: which dimension is swept, tiles,
+buffers for other dtypes, masks, threads. NumPy is the reference; values are exact."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import cupric as cp
+
+# Around the sizes at which something changes: short rows, tiles, buffers.
+EXTENTS = [1, 2, 3, 7, 23, 24, 31, 33, 65, 130]
+
+
+def ramp(shape, dtype=np.float32):
+    return (np.arange(np.prod(shape)) % 251).reshape(shape).astype(dtype)
+
+
+@pytest.mark.parametrize("rows", EXTENTS)
+@pytest.mark.parametrize("columns", EXTENTS)
+def test_two_dimensions(rows, columns):
+    a, b = ramp((rows, columns)), ramp((columns, rows))
+    x, y = cp.array(a), cp.array(b)
+    for left, right, want in (
+        (x, y.T, a + b.T),
+        (x.T, y, a.T + b),
+        (x[::-1], y.T[:, ::-1], a[::-1] + b.T[:, ::-1]),
+        (x[:, :1], y.T, a[:, :1] + b.T),
+        (x[:1], y.T, a[:1] + b.T),
+        (x[:, ::2], x[:, ::2], a[:, ::2] + a[:, ::2]),
+    ):
+        np.testing.assert_array_equal(cp.asnumpy(left + right), want)
+
+
+@pytest.mark.parametrize("axes", list(itertools.permutations(range(4))))
+def test_permuted_axes(axes):
+    a = ramp((5, 3, 40, 6))
+    x = cp.array(a)
+    want = a.transpose(axes)
+    np.testing.assert_array_equal(cp.asnumpy(x.transpose(axes).copy(order="C")), want)
+    out = cp.zeros(want.shape, dtype=np.float64)
+    cp.multiply(x.transpose(axes), 3, out=out)
+    np.testing.assert_array_equal(cp.asnumpy(out), want * 3.0)
+
+
+@pytest.mark.parametrize(
+    "shape", [(2000, 3), (3, 2000), (500, 4, 5), (70, 90), (40000,)]
+)
+@pytest.mark.parametrize("dtypes", ["bd", "fl", "eF", "?i", "Bf", "dd"])
+def test_mixed_dtypes(shape, dtypes):
+    a, b = ramp(shape, dtypes[0]), ramp(shape, dtypes[1])
+    x, y = cp.array(a), cp.array(b)
+    np.testing.assert_array_equal(cp.asnumpy(x + y), a + b)
+    np.testing.assert_array_equal(cp.asnumpy(x.T + y.T), (a + b).T)
+    np.testing.assert_array_equal(cp.asnumpy(x[::-1] * y), a[::-1] * b)
+
+
+@pytest.mark.parametrize("dtype", "?bHifdFD")
+@pytest.mark.parametrize("shape", [(10,), (1000,), (33, 70), (70, 33), (6, 5, 4)])
+def test_mask_keeps_the_rest(dtype, shape):
+    a = ramp(shape, dtype)
+    mask = ramp(shape, np.int64) % 3 == 0
+    for layout in (lambda v: v, lambda v: v.T):
+        want = np.full(shape, 1, dtype)
+        np.add(layout(a), layout(a), out=layout(want), where=layout(mask))
+        out = cp.array(np.full(shape, 1, dtype))
+        x, m = cp.array(a), cp.array(mask)
+        cp.add(layout(x), layout(x), out=layout(out), where=layout(m))
+        np.testing.assert_array_equal(cp.asnumpy(out), want)
+
+
+def test_mask_with_conversion():
+    a, mask = ramp((513, 3), np.int16), ramp((513, 1), np.int64) % 2 == 0
+    want, out = np.zeros((513, 3)), cp.zeros((513, 3))
+    np.multiply(a, np.float32(2), out=want, where=mask)
+    cp.multiply(cp.array(a), np.float32(2), out=out, where=cp.array(mask))
+    np.testing.assert_array_equal(cp.asnumpy(out), want)
+
+
+@pytest.mark.parametrize(
+    "shape", [(3_000_001,), (1200, 1000), (1000, 3, 400), (90, 90, 90)]
+)
+def test_shared_among_threads(shape):
+    a = ramp(shape)
+    x = cp.array(a)
+    np.testing.assert_array_equal(cp.asnumpy(x + 1), a + 1)
+    np.testing.assert_array_equal(cp.asnumpy(x.T * x.T), a.T * a.T)
+    np.testing.assert_array_equal(cp.asnumpy(x[::2].astype(np.float64)), a[::2])
+    x += x
+    np.testing.assert_array_equal(cp.asnumpy(x), a + a)
+
+
+@pytest.mark.parametrize("source", "?bBhHiIlLefdFD")
+@pytest.mark.parametrize("target", "?bBhHiIlLefdFD")
+def test_casts(source, target):
+    values = np.array([0, 1, 2, 3, 100, 127, 1.5, 0.25, 60000, 2.5e4])
+    with np.errstate(all="ignore"):
+        a = np.tile(values.astype(source), 7)
+        want = a.astype(target) if target in "FD" else a.real.astype(target)
+    in_range = np.isfinite(a) & (abs(a.astype("D")) < 127)
+    keep = in_range if target in "bB" and source in "efdFD" else np.isfinite(a)
+    for x, w, k in (
+        (cp.array(a), want, keep),
+        (cp.array(np.repeat(a, 2))[::2], want, keep),
+        (cp.array(a)[::-1], want[::-1], keep[::-1]),
+    ):
+        got = cp.asnumpy(x.astype(target))
+        assert got.dtype == want.dtype
+        np.testing.assert_array_equal(got[k], w[k])
+
+
+@pytest.mark.parametrize("byte", [0, 1, 2, 128, 255])
+def test_any_byte_may_be_a_bool(byte):
+    raw = cp.array(np.full(67, byte, np.uint8))
+    flags = raw.view(bool)
+    want = np.full(67, byte != 0)
+    np.testing.assert_array_equal(cp.asnumpy(flags & flags), want)
+    np.testing.assert_array_equal(cp.asnumpy(flags.astype(np.float32)), want)
+    np.testing.assert_array_equal(cp.asnumpy(cp.logical_not(flags)), ~want)
+
+
+def test_halves_round_to_nearest_even_from_double():
+    """Rounding by way of float would go up twice at 1 + 2**-11 + 2**-40."""
+    tie = 1 + 2.0**-11
+    values = [tie, tie + 2.0**-40, tie - 2.0**-40, 65519.999999, 65520.0, 2.0**-25]
+    values += [2.0**-25 + 2.0**-60, 3 * 2.0**-25, 1e-300, 1e300, np.inf]
+    a = np.array(values + [-v for v in values] + [np.nan])
+    with np.errstate(over="ignore"):
+        want = a.astype(np.float16)
+    np.testing.assert_array_equal(cp.asnumpy(cp.array(a).astype(np.float16)), want)
