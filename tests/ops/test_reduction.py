@@ -1,0 +1,233 @@
+"""Reductions, scans and reduceat from Python against NumPy's."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cupric as cp
+
+INTEGERS = ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"]
+FLOATS = ["f4", "f8", "c8", "c16"]
+DTYPES = ["?", *INTEGERS, "f2", *FLOATS]
+TOLERANCE = {"e": 2e-2, "f": 1e-5, "d": 1e-12, "F": 1e-5, "D": 1e-12}
+
+
+def data(dtype, shape, seed=0):
+    rng, dtype = np.random.default_rng(seed), np.dtype(dtype)
+    if dtype.kind == "b":
+        return rng.random(shape) < 0.5
+    if dtype.kind in "iu":
+        return rng.integers(-9 * (dtype.kind == "i"), 10, shape).astype(dtype)
+    x = rng.standard_normal(shape)
+    if dtype.kind == "c":
+        x = x + 1j * rng.standard_normal(shape)
+    return x.astype(dtype)
+
+
+def assert_same(got, want):
+    """Equal dtype and shape, and values up to the order of summation."""
+    want = np.asarray(want)
+    assert isinstance(got, cp.ndarray)
+    assert got.dtype == want.dtype
+    assert got.shape == want.shape
+    tolerance = TOLERANCE.get(want.dtype.char)
+    if tolerance is None:
+        np.testing.assert_array_equal(got.get(), want)
+        return
+    for part in ("real", "imag"):  # infinities of one part do not excuse the other
+        g, w = getattr(got.get(), part), getattr(want, part)
+        np.testing.assert_allclose(g, w, rtol=tolerance, atol=9 * tolerance)
+
+
+def layouts(x):
+    """The same values in C, Fortran and reversed order, strided, and transposed."""
+    yield x, cp.asarray(x)
+    yield x, cp.asarray(x, order="F")
+    yield x[::-1], cp.asarray(x)[::-1]
+    if x.ndim > 1:
+        yield x[:, ::2], cp.asarray(x)[:, ::2]
+        yield x.T, cp.asarray(x).T
+
+
+def axes(ndim):
+    yield None
+    yield from range(-1, ndim)
+    if ndim == 3:
+        yield from ((0, 1), (2, 0), (1, 2), ())
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", ["sum", "prod", "max", "min", "all", "any", "mean"])
+def test_methods(name, dtype):
+    for shape in ((), (7,), (30, 4), (5, 3, 8)):
+        for x, y in layouts(data(dtype, shape)) if shape else [(data(dtype, ()),) * 2]:
+            for axis in axes(x.ndim) if shape else (None,):
+                for keepdims in (False, True):
+                    if np.dtype(dtype).kind in "fc" and name == "prod":
+                        x = np.asarray(x) / 2 + np.asarray(0.5, x.dtype)
+                    z = cp.asarray(x) if name == "prod" or not shape else y
+                    got = getattr(z, name)(axis=axis, keepdims=keepdims)
+                    want = getattr(x, name)(axis=axis, keepdims=keepdims)
+                    assert_same(got, want)
+
+
+@pytest.mark.parametrize("dtype", ["?", "i2", "f2", *FLOATS])
+@pytest.mark.parametrize("name", ["var", "std"])
+def test_moments(name, dtype):
+    for x, y in layouts(data(dtype, (6, 40, 3))):
+        for axis in (None, 0, 1, 2, (0, 2)):
+            for ddof in (0, 1):
+                got = getattr(cp, name)(y, axis=axis, ddof=ddof)
+                assert_same(got, getattr(np, name)(x, axis=axis, ddof=ddof))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", ["argmax", "argmin"])
+def test_positions(name, dtype):
+    for x, y in layouts(data(dtype, (30, 4, 5))):
+        for axis in (None, 0, 1, 2):
+            assert_same(
+                getattr(cp, name)(y, axis=axis), getattr(np, name)(x, axis=axis)
+            )
+
+
+@pytest.mark.parametrize("dtype", ["f2", *FLOATS])
+def test_nan_and_infinity(dtype):
+    x = data(dtype, (8, 9))
+    x[2, 3] = x[5, 1] = np.nan
+    x[0, 0] = np.inf
+    y = cp.asarray(x)
+    for axis in (None, 0, 1):
+        for name in ("max", "min", "argmax", "argmin", "sum", "nansum"):
+            assert_same(
+                getattr(cp, name)(y, axis=axis), getattr(np, name)(x, axis=axis)
+            )
+
+
+@pytest.mark.parametrize("dtype", ["?", *INTEGERS, *FLOATS])
+@pytest.mark.parametrize("name", ["cumsum", "cumprod"])
+def test_running(name, dtype):
+    for x, y in layouts(data(dtype, (5, 8, 3))):
+        for axis in (None, 0, 1, -1):
+            assert_same(
+                getattr(cp, name)(y, axis=axis), getattr(np, name)(x, axis=axis)
+            )
+
+
+@pytest.mark.parametrize("name", ["add", "multiply", "maximum", "subtract", "divide"])
+def test_accumulate_and_reduceat(name):
+    x = data("f8", (6, 10)) ** 2 + 0.5
+    y = cp.asarray(x)
+    ours, theirs = getattr(cp, name), getattr(np, name)
+    for axis in (0, 1):
+        assert_same(ours.accumulate(y, axis=axis), theirs.accumulate(x, axis=axis))
+        assert_same(ours.reduce(y, axis=axis), theirs.reduce(x, axis=axis))
+        for starts in ([0], [0, 3, 2, 5], [5, 5, 1]):
+            got = ours.reduceat(y, starts, axis=axis)
+            assert_same(got, theirs.reduceat(x, starts, axis=axis))
+
+
+@pytest.mark.parametrize("dtype", ["i4", "f4", "c16"])
+def test_where_and_initial(dtype):
+    x = data(dtype, (40, 6))
+    mask = data("?", (40, 6), seed=1)
+    y, device_mask = cp.asarray(x), cp.asarray(mask)
+    for axis in (None, 0, 1):
+        got = cp.add.reduce(y, axis=axis, where=device_mask)
+        assert_same(got, np.add.reduce(x, axis=axis, where=mask))
+        got = cp.add.reduce(y, axis=axis, where=device_mask, initial=5)
+        assert_same(got, np.add.reduce(x, axis=axis, where=mask, initial=5))
+        got = cp.maximum.reduce(y, axis=axis, where=device_mask, initial=2)
+        assert_same(got, np.maximum.reduce(x, axis=axis, where=mask, initial=2))
+        none = cp.zeros((40, 6), bool)
+        got = cp.add.reduce(y, axis=axis, where=none, initial=3)
+        assert_same(got, np.add.reduce(x, axis=axis, where=False, initial=3))
+
+
+@pytest.mark.parametrize("dtype", ["f4", "i8", "f2", "c8"])
+@pytest.mark.parametrize("out_dtype", ["f8", "c16"])
+def test_out_of_another_dtype(dtype, out_dtype):
+    x = data(dtype, (30, 5))
+    for axis, shape in ((0, 5), (1, 30)):
+        out = cp.zeros(shape, out_dtype)
+        if np.can_cast(dtype, out_dtype, "same_kind"):
+            assert cp.sum(cp.asarray(x), axis=axis, out=out) is out
+            want = np.sum(x, axis=axis, out=np.zeros(shape, out_dtype))
+            np.testing.assert_allclose(out.get(), want, rtol=1e-5, atol=1e-5)
+
+
+def test_dtype_argument():
+    x = data("i4", (30, 5))
+    for dtype in ("i8", "u1", "f4", "c16"):
+        assert_same(cp.asarray(x).sum(axis=0, dtype=dtype), x.sum(axis=0, dtype=dtype))
+        assert_same(cp.asarray(x).cumsum(axis=0, dtype=dtype), x.cumsum(0, dtype=dtype))
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 3), (3, 0), (2, 0, 4)])
+def test_empty(shape):
+    x = np.zeros(shape)
+    y = cp.zeros(shape)
+    for axis in (None, *range(len(shape))):
+        for name in ("sum", "prod", "all", "any"):
+            assert_same(getattr(y, name)(axis=axis), getattr(x, name)(axis=axis))
+        for name in ("max", "argmax"):
+            try:
+                want = getattr(x, name)(axis=axis)
+            except ValueError:
+                with pytest.raises(ValueError):
+                    getattr(y, name)(axis=axis)
+            else:
+                assert_same(getattr(y, name)(axis=axis), want)
+
+
+def test_one_index_of_many_dimensions():
+    x = data("f8", (2,) * 12)
+    y = cp.asarray(x)
+    for axis in (0, 11, (0, 2, 4, 6, 8, 10), (1, 3, 5)):
+        assert_same(y.sum(axis=axis), x.sum(axis=axis))
+        assert_same(y.transpose().sum(axis=axis), x.transpose().sum(axis=axis))
+
+
+def test_broadcast_input():
+    x = np.broadcast_to(data("f4", (1, 7)), (50, 7))
+    y = cp.broadcast_to(cp.asarray(x[:1]), (50, 7))
+    for axis in (None, 0, 1):
+        assert_same(y.sum(axis=axis), x.sum(axis=axis))
+        assert_same(y.argmax(axis=axis), x.argmax(axis=axis))
+        assert_same(y.cumsum(axis=axis), x.cumsum(axis=axis))
+
+
+def test_errors():
+    y = cp.zeros((2, 3))
+    with pytest.raises(np.exceptions.AxisError):
+        y.sum(axis=2)
+    with pytest.raises(ValueError, match="duplicate"):
+        y.sum(axis=(0, 0))
+    with pytest.raises(ValueError, match="not reorderable"):
+        cp.subtract.reduce(y, axis=(0, 1))
+    with pytest.raises(ValueError, match="initial"):
+        cp.maximum.reduce(y, where=y > 0)
+    with pytest.raises(IndexError):
+        cp.add.reduceat(y, [0, 3], axis=1)
+    with pytest.raises(ValueError):
+        y.sum(axis=0, out=cp.zeros(2))
+
+
+@given(st.data())
+def test_any_view_and_axes(draw):
+    shape = draw.draw(st.lists(st.integers(1, 6), min_size=1, max_size=4))
+    steps = tuple(draw.draw(st.sampled_from([1, 2, -1, -3])) for _ in shape)
+    order = draw.draw(st.permutations(range(len(shape))))
+    axis = tuple(draw.draw(st.sets(st.integers(0, len(shape) - 1))))
+    cut = tuple(slice(None, None, step) for step in steps)
+    x = data("i8", shape)
+    y = cp.asarray(x)[cut].transpose(order)
+    x = x[cut].transpose(order)
+    for name in ("sum", "max", "prod"):
+        assert_same(getattr(y, name)(axis=axis), getattr(x, name)(axis=axis))
+    mean = y.astype("f8").mean(axis=axis)
+    assert_same(mean, x.astype("f8").mean(axis=axis))
+    for one in range(len(shape)):
+        assert_same(y.cumsum(axis=one), x.cumsum(axis=one))
+        assert_same(y.argmin(axis=one), x.argmin(axis=one))
