@@ -10,24 +10,24 @@
 enum { CUPRIC_DLPACK_MAJOR = 1, CUPRIC_DLPACK_MINOR = 0 };
 
 enum { /* device types used here */
-    CUPRIC_DL_CPU = 1,
-    CUPRIC_DL_CUDA = 2,
-    CUPRIC_DL_CUDA_HOST = 3,
-    CUPRIC_DL_CUDA_MANAGED = 13
+       CUPRIC_DL_CPU = 1,
+       CUPRIC_DL_CUDA = 2,
+       CUPRIC_DL_CUDA_HOST = 3,
+       CUPRIC_DL_CUDA_MANAGED = 13
 };
 
 enum { /* type codes */
-    CUPRIC_DL_INT = 0,
-    CUPRIC_DL_UINT = 1,
-    CUPRIC_DL_FLOAT = 2,
-    CUPRIC_DL_BFLOAT = 4,
-    CUPRIC_DL_COMPLEX = 5,
-    CUPRIC_DL_BOOL = 6
+       CUPRIC_DL_INT = 0,
+       CUPRIC_DL_UINT = 1,
+       CUPRIC_DL_FLOAT = 2,
+       CUPRIC_DL_BFLOAT = 4,
+       CUPRIC_DL_COMPLEX = 5,
+       CUPRIC_DL_BOOL = 6
 };
 
 enum { /* flags */
-    CUPRIC_DL_READ_ONLY = 1,
-    CUPRIC_DL_IS_COPIED = 2
+       CUPRIC_DL_READ_ONLY = 1,
+       CUPRIC_DL_IS_COPIED = 2
 };
 
 typedef struct cu_dl_device {

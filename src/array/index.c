@@ -30,15 +30,17 @@ cu_choosers_broadcast(int n, const cu_chooser *choosers, int *ndim, int64_t *sha
         used += (size_t)snprintf(text + used, sizeof text - used, "%s ",
                                  cu_shape_text(i->ndim, i->shape, one, sizeof one));
     }
-    return cu_fail(CUPRIC_ERR_INDEX,
-                   "shape mismatch: indexing arrays could not be broadcast together with "
-                   "shapes %s",
-                   text);
+    return cu_fail(
+        CUPRIC_ERR_INDEX,
+        "shape mismatch: indexing arrays could not be broadcast together with "
+        "shapes %s",
+        text);
 }
 
 /* An index over the result's shape: its own strides where the index dimensions stand. */
 static void
-spread_index(cu_array *out, const cu_array *index, const cu_array *walk, int ndim, int at)
+spread_index(cu_array *out, const cu_array *index, const cu_array *walk, int ndim,
+             int at)
 {
     *out = *walk;
     out->storage = index->storage;
@@ -98,8 +100,8 @@ cu_indexed_init(cu_indexed *out, const cu_array *a, int n, const cu_chooser *cho
 enum indexed_verb { GATHER, SCATTER, SCATTER_OP };
 
 static cu_status
-run_indexed(const cu_indexed *x, const cu_iter_arg *value, enum indexed_verb verb, int op,
-            int sig)
+run_indexed(const cu_indexed *x, const cu_iter_arg *value, enum indexed_verb verb,
+            int op, int sig)
 {
     cu_iter_arg args[CUPRIC_MAXOPERANDS];
     const cu_array *arrays[CUPRIC_MAXOPERANDS];
@@ -109,8 +111,8 @@ run_indexed(const cu_indexed *x, const cu_iter_arg *value, enum indexed_verb ver
     int n = 0;
     cu_status st;
 
-    args[n++] = (cu_iter_arg){&x->walk, NULL, 0,
-                              verb == GATHER ? CUPRIC_READ : CUPRIC_READ | CUPRIC_WRITE};
+    args[n++] = (cu_iter_arg){
+        &x->walk, NULL, 0, verb == GATHER ? CUPRIC_READ : CUPRIC_READ | CUPRIC_WRITE};
     args[n++] = *value;
     for (int k = 0; k < x->nindex; k++) {
         args[n++] = (cu_iter_arg){&x->index[k], NULL, 0, CUPRIC_READ};
@@ -119,7 +121,8 @@ run_indexed(const cu_indexed *x, const cu_iter_arg *value, enum indexed_verb ver
     st = cu_common_device(n, arrays, &device);
     if (st || x->walk.size == 0) return st;
 
-    cu_iter_build(&it, x->walk.ndim, x->walk.shape, n, args, CUPRIC_ITER_KEEP_ORDER, NULL);
+    cu_iter_build(&it, x->walk.ndim, x->walk.shape, n, args, CUPRIC_ITER_KEEP_ORDER,
+                  NULL);
     memset(&call, 0, sizeof call);
     call.it = &it;
     call.nindex = x->nindex;
@@ -152,9 +155,10 @@ cu_indexed_gather(const cu_indexed *x, cu_array *out)
     cu_iter_arg value = {out, NULL, 0, CUPRIC_WRITE};
     cu_status st;
 
-    if (out->dtype == x->base.dtype && !touches(x, out)) return run_indexed(x, &value, GATHER, 0, 0);
-    st = cu_array_init(&apart, cu_array_device(out), x->base.dtype, out->ndim, out->shape,
-                       'C');
+    if (out->dtype == x->base.dtype && !touches(x, out))
+        return run_indexed(x, &value, GATHER, 0, 0);
+    st = cu_array_init(&apart, cu_array_device(out), x->base.dtype, out->ndim,
+                       out->shape, 'C');
     if (st) return st;
     value.array = &apart;
     st = run_indexed(x, &value, GATHER, 0, 0);
@@ -216,7 +220,8 @@ cu_array_arange(cu_device *device, cu_dtype dtype, int64_t n, const cu_scalar *s
     st = cu_array_init(&a, device, dtype, 1, &n, 'C');
     if (st) return st;
     if (n > 0) {
-        st = device->backend->arange(dtype, n, start, step, cu_array_access(&a, CUPRIC_WRITE),
+        st = device->backend->arange(dtype, n, start, step,
+                                     cu_array_access(&a, CUPRIC_WRITE),
                                      cu_stream_current(device));
     }
     if (st) {

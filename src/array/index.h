@@ -18,7 +18,8 @@ typedef struct cu_chooser {
 } cu_chooser;
 
 typedef struct cu_indexed {
-    cu_array walk; /* borrowed: the array over the result's shape; 0 strides where indexed */
+    cu_array
+        walk; /* borrowed: the array over the result's shape; 0 strides where indexed */
     cu_array base; /* borrowed: the array itself, for its extent */
     int nindex;
     cu_array index[CUPRIC_MAXDIMS]; /* borrowed: over the result's shape */

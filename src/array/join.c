@@ -11,20 +11,21 @@ cu_concat_shape(int64_t n, const cu_array *const *src, int axis, int64_t *shape)
     memcpy(shape, first->shape, (size_t)first->ndim * sizeof *shape);
     for (int64_t i = 1; i < n; i++) {
         if (src[i]->ndim != first->ndim) {
-            return cu_fail(CUPRIC_ERR_VALUE,
-                           "all the input arrays must have same number of dimensions, but "
-                           "the array at index 0 has %d dimension(s) and the array at index "
-                           "%lld has %d dimension(s)",
-                           first->ndim, (long long)i, src[i]->ndim);
+            return cu_fail(
+                CUPRIC_ERR_VALUE,
+                "all the input arrays must have same number of dimensions, but "
+                "the array at index 0 has %d dimension(s) and the array at index "
+                "%lld has %d dimension(s)",
+                first->ndim, (long long)i, src[i]->ndim);
         }
         for (int d = 0; d < first->ndim; d++) {
             if (d == axis || src[i]->shape[d] == shape[d]) continue;
-            return cu_fail(CUPRIC_ERR_VALUE,
-                           "all the input array dimensions except for the concatenation "
-                           "axis must match exactly, but along dimension %d, the array at "
-                           "index 0 has size %lld and the array at index %lld has size %lld",
-                           d, (long long)shape[d], (long long)i,
-                           (long long)src[i]->shape[d]);
+            return cu_fail(
+                CUPRIC_ERR_VALUE,
+                "all the input array dimensions except for the concatenation "
+                "axis must match exactly, but along dimension %d, the array at "
+                "index 0 has size %lld and the array at index %lld has size %lld",
+                d, (long long)shape[d], (long long)i, (long long)src[i]->shape[d]);
         }
         shape[axis] += src[i]->shape[axis];
     }
@@ -59,7 +60,8 @@ cu_concat(int64_t n, const cu_array *const *src, int axis, cu_array *out)
 
     for (int64_t i = 0; i < n; i++) overlap |= cu_arrays_overlap(src[i], out);
     if (!overlap) return fill_parts(n, src, axis, out);
-    st = cu_array_init(&apart, cu_array_device(out), out->dtype, out->ndim, out->shape, 'C');
+    st = cu_array_init(&apart, cu_array_device(out), out->dtype, out->ndim, out->shape,
+                       'C');
     if (st) return st;
     st = fill_parts(n, src, axis, &apart);
     if (!st) st = cu_array_assign(out, &apart, NULL);

@@ -22,7 +22,7 @@ static const struct {
     char kind; /* of cu_dtypes; 'E' is bfloat16 */
     uint8_t code;
 } codes[] = {
-    {'b', CUPRIC_DL_BOOL},   {'i', CUPRIC_DL_INT},     {'u', CUPRIC_DL_UINT},
+    {'b', CUPRIC_DL_BOOL},   {'i', CUPRIC_DL_INT},   {'u', CUPRIC_DL_UINT},
     {'E', CUPRIC_DL_BFLOAT}, {'f', CUPRIC_DL_FLOAT}, {'c', CUPRIC_DL_COMPLEX},
 };
 
@@ -105,7 +105,8 @@ fill_tensor(cu_dl_tensor *t, exported *e, const cu_array *a)
         e->shape[i] = a->shape[i];
         e->strides[i] = a->strides[i] / item;
     }
-    t->data = a->size ? cu_array_access(a, CUPRIC_READ | CUPRIC_WRITE | CUPRIC_ESCAPE) : NULL;
+    t->data =
+        a->size ? cu_array_access(a, CUPRIC_READ | CUPRIC_WRITE | CUPRIC_ESCAPE) : NULL;
     t->device.type = cu_array_device(a)->backend->dlpack_type;
     t->device.id = cu_array_device(a)->ordinal;
     t->ndim = a->ndim;
@@ -171,7 +172,8 @@ order_before(const cu_array *a, PyObject *stream)
         return -1;
     }
     st = cu_stream_wrap(cu_array_device(a), (void *)(intptr_t)number, &theirs);
-    if (!st) st = b->event_new(cu_array_device(a)->ordinal, CUPRIC_EVENT_NO_TIMING, &done);
+    if (!st)
+        st = b->event_new(cu_array_device(a)->ordinal, CUPRIC_EVENT_NO_TIMING, &done);
     if (!st) st = b->event_record(done, mine);
     if (!st) st = b->stream_wait(theirs, done);
     if (done) b->event_free(done);
@@ -185,8 +187,8 @@ read_pair(PyObject *o, const char *what, long *first, long *second)
 {
     if (o == NULL || o == Py_None) return 0;
     if (!PyTuple_Check(o) || PyTuple_GET_SIZE(o) != 2) {
-        PyErr_Format(PyExc_TypeError, "%s must be None or a tuple of two ints, not %R", what,
-                     o);
+        PyErr_Format(PyExc_TypeError, "%s must be None or a tuple of two ints, not %R",
+                     what, o);
         return -1;
     }
     *first = PyLong_AsLong(PyTuple_GET_ITEM(o, 0));
@@ -227,18 +229,20 @@ py_array_dlpack(PyObject *self, PyObject *args, PyObject *kwargs)
     if (asked && (type != cu_array_device(a)->backend->dlpack_type ||
                   id != cu_array_device(a)->ordinal)) {
         /* Host memory that is not a device's: only NumPy has that. */
-        PyErr_Format(PyExc_BufferError,
-                     "cannot export to DLPack device (%ld, %ld): this array is on (%d, %d); "
-                     "use .get() for host memory",
-                     type, id, cu_array_device(a)->backend->dlpack_type,
-                     cu_array_device(a)->ordinal);
+        PyErr_Format(
+            PyExc_BufferError,
+            "cannot export to DLPack device (%ld, %ld): this array is on (%d, %d); "
+            "use .get() for host memory",
+            type, id, cu_array_device(a)->backend->dlpack_type,
+            cu_array_device(a)->ordinal);
         return NULL;
     }
     if (!(a->flags & CUPRIC_WRITEABLE)) {
         if (major < 1 && copy != 1) {
-            PyErr_SetString(PyExc_BufferError,
-                            "a read-only array can only be exported to consumers of DLPack "
-                            "1.0 or later, or with copy=True");
+            PyErr_SetString(
+                PyExc_BufferError,
+                "a read-only array can only be exported to consumers of DLPack "
+                "1.0 or later, or with copy=True");
             return NULL;
         }
         flags |= CUPRIC_DL_READ_ONLY;
@@ -302,10 +306,11 @@ open_capsule(PyObject *capsule, imported *in)
     if (PyCapsule_IsValid(capsule, VERSIONED)) {
         cu_dl_versioned *m = PyCapsule_GetPointer(capsule, VERSIONED);
         if (m->major > CUPRIC_DLPACK_MAJOR) {
-            PyErr_Format(PyExc_BufferError,
-                         "the tensor is of DLPack version %u.%u; this package reads up to "
-                         "%d.x",
-                         m->major, m->minor, CUPRIC_DLPACK_MAJOR);
+            PyErr_Format(
+                PyExc_BufferError,
+                "the tensor is of DLPack version %u.%u; this package reads up to "
+                "%d.x",
+                m->major, m->minor, CUPRIC_DLPACK_MAJOR);
             return -1;
         }
         *in = (imported){&m->tensor, m->flags, m, release_versioned, VERSIONED_USED};
@@ -318,7 +323,8 @@ open_capsule(PyObject *capsule, imported *in)
     }
     if (PyCapsule_IsValid(capsule, LEGACY_USED) ||
         PyCapsule_IsValid(capsule, VERSIONED_USED)) {
-        PyErr_SetString(PyExc_ValueError, "A DLPack tensor object can be consumed only once");
+        PyErr_SetString(PyExc_ValueError,
+                        "A DLPack tensor object can be consumed only once");
         return -1;
     }
     PyErr_Format(PyExc_ValueError, "%R is not a DLPack capsule", capsule);
@@ -344,7 +350,8 @@ describe(const cu_dl_tensor *t, cu_array *out)
     }
     out->ndim = t->ndim;
     for (int i = 0; i < t->ndim; i++) out->shape[i] = t->shape[i];
-    if (cu_shape_size(out->dtype, out->ndim, out->shape, &out->size)) return py_raise_int();
+    if (cu_shape_size(out->dtype, out->ndim, out->shape, &out->size))
+        return py_raise_int();
     if (t->strides == NULL) {
         cu_strides_fill(out->dtype, out->ndim, out->shape, 'C', out->strides);
     } else {
@@ -361,12 +368,14 @@ find_device(cu_dl_device d, cu_device **out)
 {
     bool cuda = d.type == CUPRIC_DL_CUDA || d.type == CUPRIC_DL_CUDA_MANAGED;
     if (d.type != CUPRIC_DL_CPU && d.type != CUPRIC_DL_CUDA_HOST && !cuda) {
-        PyErr_Format(PyExc_BufferError, "DLPack device type %d is not supported", d.type);
+        PyErr_Format(PyExc_BufferError, "DLPack device type %d is not supported",
+                     d.type);
         return -1;
     }
     /* Host memory of other packages is device 0's, however many devices the host plays. */
     if (!cuda && cu_device_find("host", d.id, out) == CUPRIC_OK) return 0;
-    return cu_device_find(cuda ? "cuda" : "host", cuda ? d.id : 0, out) ? py_raise_int() : 0;
+    return cu_device_find(cuda ? "cuda" : "host", cuda ? d.id : 0, out) ? py_raise_int()
+                                                                        : 0;
 }
 
 /* Elements that are not aligned for their type cannot be walked: their bytes are copied. */
@@ -439,7 +448,8 @@ stream_number(PyObject *where)
 
     if (read_pair(where, "__dlpack_device__()", &type, &id) < 0) return NULL;
     if (type == CUPRIC_DL_CPU) Py_RETURN_NONE;
-    if (find_device((cu_dl_device){(int32_t)type, (int32_t)id}, &device) < 0) return NULL;
+    if (find_device((cu_dl_device){(int32_t)type, (int32_t)id}, &device) < 0)
+        return NULL;
     handle = cu_stream_current(device)->handle;
     return PyLong_FromVoidPtr(handle ? handle : (void *)1);
 }
@@ -448,7 +458,8 @@ stream_number(PyObject *where)
 static PyObject *
 ask_producer(PyObject *producer, int copy)
 {
-    PyObject *where = NULL, *method = NULL, *stream = NULL, *kwargs = NULL, *none = NULL;
+    PyObject *where = NULL, *method = NULL, *stream = NULL, *kwargs = NULL,
+             *none = NULL;
     PyObject *capsule = NULL;
 
     where = PyObject_CallMethod(producer, "__dlpack_device__", NULL);
@@ -459,13 +470,16 @@ ask_producer(PyObject *producer, int copy)
     if (none == NULL) goto done;
     kwargs = Py_BuildValue("{s:O,s:(ii),s:O}", "stream", stream, "max_version",
                            CUPRIC_DLPACK_MAJOR, CUPRIC_DLPACK_MINOR, "copy",
-                           copy < 0 ? Py_None : copy ? Py_True : Py_False);
+                           copy < 0 ? Py_None
+                           : copy   ? Py_True
+                                    : Py_False);
     if (kwargs == NULL) goto done;
     capsule = PyObject_Call(method, none, kwargs);
     if (capsule == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) {
         PyErr_Clear(); /* a producer from before DLPack 1.0 */
         PyDict_Clear(kwargs);
-        if (stream != Py_None && PyDict_SetItemString(kwargs, "stream", stream) < 0) goto done;
+        if (stream != Py_None && PyDict_SetItemString(kwargs, "stream", stream) < 0)
+            goto done;
         capsule = PyObject_Call(method, none, kwargs);
     }
 
@@ -488,12 +502,14 @@ settle(cu_array *a, uint64_t flags, cu_device *device, int copy)
 
     if (same && (copy != 1 || (flags & CUPRIC_DL_IS_COPIED))) return 0;
     if (copy == 0) {
-        PyErr_SetString(PyExc_ValueError,
-                        "Unable to avoid copy while creating an array as requested: the "
-                        "data is on another device");
+        PyErr_SetString(
+            PyExc_ValueError,
+            "Unable to avoid copy while creating an array as requested: the "
+            "data is on another device");
         return -1;
     }
-    st = same ? cu_array_cast(a, a->dtype, 'K', &moved) : cu_array_to_device(a, device, &moved);
+    st = same ? cu_array_cast(a, a->dtype, 'K', &moved)
+              : cu_array_to_device(a, device, &moved);
     if (st) return py_raise_int();
     cu_array_release(a);
     *a = moved;
@@ -504,15 +520,16 @@ PyObject *
 py_from_dlpack(PyObject *module, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"array", "device", "copy", NULL};
-    PyObject *producer, *device_arg = NULL, *copy_arg = NULL, *capsule; /* capsule owned */
+    PyObject *producer, *device_arg = NULL, *copy_arg = NULL,
+                        *capsule; /* capsule owned */
     cu_device *device = NULL;
     cu_array a = {0}; /* owned */
     uint64_t flags = 0;
     int copy, r;
     (void)module;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$OO:from_dlpack", names, &producer,
-                                     &device_arg, &copy_arg)) {
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$OO:from_dlpack", names,
+                                     &producer, &device_arg, &copy_arg)) {
         return NULL;
     }
     copy = read_copy(copy_arg);
@@ -527,10 +544,11 @@ py_from_dlpack(PyObject *module, PyObject *args, PyObject *kwargs)
     } else {
         if (!PyObject_HasAttrString(producer, "__dlpack__") ||
             !PyObject_HasAttrString(producer, "__dlpack_device__")) {
-            PyErr_Format(PyExc_TypeError,
-                         "%R has no __dlpack__ and __dlpack_device__ methods, so that it "
-                         "cannot be read through DLPack",
-                         Py_TYPE(producer));
+            PyErr_Format(
+                PyExc_TypeError,
+                "%R has no __dlpack__ and __dlpack_device__ methods, so that it "
+                "cannot be read through DLPack",
+                Py_TYPE(producer));
             return NULL;
         }
         capsule = ask_producer(producer, copy);
@@ -548,6 +566,7 @@ py_from_dlpack(PyObject *module, PyObject *args, PyObject *kwargs)
 
 PyMethodDef py_dlpack_functions[] = {
     {"from_dlpack", (PyCFunction)(void (*)(void))py_from_dlpack,
-     METH_VARARGS | METH_KEYWORDS, "from_dlpack(array, *, device=None, copy=None)\n--\n\n"},
+     METH_VARARGS | METH_KEYWORDS,
+     "from_dlpack(array, *, device=None, copy=None)\n--\n\n"},
     {NULL},
 };

@@ -5,8 +5,8 @@
 
 #include "layout/py_object.h"
 
-extern PyMethodDef py_take_functions[];   /* take, take_along_axis, put, put_along_axis */
-extern PyMethodDef py_join_functions[];   /* concatenate */
+extern PyMethodDef py_take_functions[]; /* take, take_along_axis, put, put_along_axis */
+extern PyMethodDef py_join_functions[]; /* concatenate */
 extern PyMethodDef py_dlpack_functions[]; /* from_dlpack */
 
 #endif

@@ -80,8 +80,7 @@ get_chosen(PyObject *self, py_key *k)
                        x.walk.shape, 'C');
     if (st) return py_raise();
     if (py_is_long(out.size)) {
-        Py_BEGIN_ALLOW_THREADS
-        st = cu_indexed_gather(&x, &out);
+        Py_BEGIN_ALLOW_THREADS st = cu_indexed_gather(&x, &out);
         Py_END_ALLOW_THREADS
     } else {
         st = cu_indexed_gather(&x, &out);
@@ -142,11 +141,12 @@ py_array_item_at(PyObject *self, Py_ssize_t i)
 static int
 raise_no_complex(cu_dtype t)
 {
-    PyErr_SetString(PyExc_TypeError,
-                    cu_dtypes[t].kind == 'f'
-                        ? "float() argument must be a string or a real number, not 'complex'"
-                        : "int() argument must be a string, a bytes-like object or a real "
-                          "number, not 'complex'");
+    PyErr_SetString(
+        PyExc_TypeError,
+        cu_dtypes[t].kind == 'f'
+            ? "float() argument must be a string or a real number, not 'complex'"
+            : "int() argument must be a string, a bytes-like object or a real "
+              "number, not 'complex'");
     return -1;
 }
 
@@ -157,7 +157,8 @@ check_scalar(const py_scalar *s, cu_dtype t)
     char kind = cu_dtypes[t].kind;
     double re = s->re;
 
-    if (s->weak == PY_WEAK_COMPLEX && kind != 'c' && kind != 'b') return raise_no_complex(t);
+    if (s->weak == PY_WEAK_COMPLEX && kind != 'c' && kind != 'b')
+        return raise_no_complex(t);
     if (kind != 'i' && kind != 'u') return 0;
     if (s->weak == PY_STRONG) {
         if (cu_dtypes[s->dtype].kind != 'f') return 0;
@@ -170,7 +171,8 @@ check_scalar(const py_scalar *s, cu_dtype t)
         return -1;
     }
     if (isinf(re)) {
-        PyErr_SetString(PyExc_OverflowError, "cannot convert float infinity to integer");
+        PyErr_SetString(PyExc_OverflowError,
+                        "cannot convert float infinity to integer");
         return -1;
     }
     return 0;
@@ -223,7 +225,8 @@ py_value_read(PyObject *o, cu_dtype t, py_value *out)
         py_raise_unsupported(o);
         return -1;
     }
-    r = p.array ? value_from_array(p.object, out) : value_from_scalar(&p.scalar, t, out);
+    r = p.array ? value_from_array(p.object, out)
+                : value_from_scalar(&p.scalar, t, out);
     py_operand_release(&p);
     return r;
 }
@@ -294,7 +297,7 @@ set_view(cu_array *view, PyObject *o)
     py_value v;
     int r;
 
-    if (PyArray_IsScalar(o, Integer)) { /* must fit, as a Python int */
+    if (PyArray_IsScalar(o, Integer)) {       /* must fit, as a Python int */
         PyObject *number = PyNumber_Index(o); /* owned */
         if (number == NULL) return -1;
         r = py_value_read(number, view->dtype, &v);
@@ -320,7 +323,7 @@ set_view(cu_array *view, PyObject *o)
 static int
 set_masked(py_key *k, py_value *v)
 {
-    cu_array mask = k->mask, value = v->array; /* borrowed descriptions */
+    cu_array mask = k->mask, value = v->array;              /* borrowed descriptions */
     int after = k->view.ndim - k->mask_axis - k->mask.ndim; /* axes behind the mask */
 
     if (k->mask_axis != k->at) return 0;
@@ -357,10 +360,11 @@ raise_no_fit(const py_key *k, const py_value *v, const cu_array *result)
                      "values to the %lld output values where the mask is true",
                      (long long)v->array.size, (long long)result->size);
     } else {
-        PyErr_Format(PyExc_ValueError,
-                     "shape mismatch: value array of shape %s could not be broadcast to "
-                     "indexing result of shape %s",
-                     dense_text(&v->array, from), dense_text(result, to));
+        PyErr_Format(
+            PyExc_ValueError,
+            "shape mismatch: value array of shape %s could not be broadcast to "
+            "indexing result of shape %s",
+            dense_text(&v->array, from), dense_text(result, to));
     }
     return -1;
 }

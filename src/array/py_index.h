@@ -2,8 +2,8 @@
 #ifndef CUPRIC_ARRAY_PY_INDEX_H
 #define CUPRIC_ARRAY_PY_INDEX_H
 
-#include "ops/iter.h"
 #include "layout/py_object.h"
+#include "ops/iter.h"
 
 PyObject *py_array_subscript(PyObject *self, PyObject *key);
 int py_array_ass_subscript(PyObject *self, PyObject *key, PyObject *value);

@@ -11,9 +11,9 @@
 /* The arrays of a call. `ours` describes what was given; where axis is None, flat. */
 typedef struct parts {
     int64_t n;
-    PyObject *sequence;      /* owned: keeps the arrays */
-    cu_array *ours;          /* owned, each of them */
-    const cu_array **ptr;    /* owned: to `ours` */
+    PyObject *sequence;   /* owned: keeps the arrays */
+    cu_array *ours;       /* owned, each of them */
+    const cu_array **ptr; /* owned: to `ours` */
 } parts;
 
 static void
@@ -43,7 +43,8 @@ static int
 parts_read(parts *p, PyObject *arrays, bool flat)
 {
     memset(p, 0, sizeof *p);
-    p->sequence = PySequence_Fast(arrays, "The first input argument needs to be a sequence");
+    p->sequence =
+        PySequence_Fast(arrays, "The first input argument needs to be a sequence");
     if (p->sequence == NULL) return -1;
     p->n = PySequence_Fast_GET_SIZE(p->sequence);
     if (p->n == 0) {
@@ -98,11 +99,12 @@ check_casting(const parts *p, cu_dtype to, const char *casting)
         int ok = py_can_cast(p->ours[i].dtype, to, casting);
         if (ok < 0) return -1;
         if (ok) continue;
-        PyErr_Format(PyExc_TypeError,
-                     "Cannot cast array data from dtype('%s') to dtype('%s') according to "
-                     "the rule '%s'",
-                     cu_dtypes[p->ours[i].dtype].name, cu_dtypes[to].name,
-                     casting ? casting : "same_kind");
+        PyErr_Format(
+            PyExc_TypeError,
+            "Cannot cast array data from dtype('%s') to dtype('%s') according to "
+            "the rule '%s'",
+            cu_dtypes[p->ours[i].dtype].name, cu_dtypes[to].name,
+            casting ? casting : "same_kind");
         return -1;
     }
     return 0;
@@ -154,7 +156,8 @@ join(const parts *p, int axis, cu_array *out)
 
 /* Everything is read: the shape, the output and the copying. */
 static PyObject *
-concatenate(const parts *p, int axis, PyObject *out_arg, cu_dtype dtype, const char *casting)
+concatenate(const parts *p, int axis, PyObject *out_arg, cu_dtype dtype,
+            const char *casting)
 {
     int64_t shape[CUPRIC_MAXDIMS];
     cu_device *device = NULL;
@@ -197,11 +200,13 @@ static PY_FASTCALL(module_concatenate)
     int axis = 0;
     (void)self;
 
-    if (py_args_parse("concatenate", args, nargs, kwnames, names, 3, 1, v) < 0) return NULL;
+    if (py_args_parse("concatenate", args, nargs, kwnames, names, 3, 1, v) < 0)
+        return NULL;
     if (!py_is_absent(v[2]) && !py_is_absent(v[3])) {
-        PyErr_SetString(PyExc_TypeError,
-                        "concatenate() only takes `out` or `dtype` as an argument, but both "
-                        "were provided.");
+        PyErr_SetString(
+            PyExc_TypeError,
+            "concatenate() only takes `out` or `dtype` as an argument, but both "
+            "were provided.");
         return NULL;
     }
     if (!py_is_absent(v[3]) && py_dtype_convert(v[3], &dtype) < 0) return NULL;
@@ -209,7 +214,8 @@ static PY_FASTCALL(module_concatenate)
     flat = v[1] == Py_None;
     if (parts_read(&p, v[0], flat) < 0) goto done;
     if (p.ours[0].ndim == 0) {
-        PyErr_SetString(PyExc_ValueError, "zero-dimensional arrays cannot be concatenated");
+        PyErr_SetString(PyExc_ValueError,
+                        "zero-dimensional arrays cannot be concatenated");
         goto done;
     }
     if (!flat && v[1] && py_axes_read(v[1], p.ours[0].ndim, &axis) != 1) {
@@ -237,7 +243,8 @@ static PY_FASTCALL(module_broadcast_to)
     int ndim;
     (void)self;
 
-    if (py_args_parse("broadcast_to", args, nargs, kwnames, names, 2, 2, v) < 0) return NULL;
+    if (py_args_parse("broadcast_to", args, nargs, kwnames, names, 2, 2, v) < 0)
+        return NULL;
     if (!py_array_check(v[0])) {
         py_raise_unsupported(v[0]);
         return NULL;
@@ -250,7 +257,8 @@ static PY_FASTCALL(module_broadcast_to)
                         "all elements of broadcast shape must be non-negative");
         return NULL;
     }
-    if (cu_array_broadcast_to(py_array_get(v[0]), ndim, shape, &view)) return py_raise();
+    if (cu_array_broadcast_to(py_array_get(v[0]), ndim, shape, &view))
+        return py_raise();
     return py_array_new_view(&view, v[0]);
 }
 
@@ -270,12 +278,13 @@ static PY_FASTCALL(module_copy_where)
 {
     static const char *const names[] = {"dst", "src", "mask", NULL};
     PyObject *v[3], *mask_object, *r = NULL; /* mask_object owned */
-    cu_array mask = {0}, *dst; /* mask owned */
+    cu_array mask = {0}, *dst;               /* mask owned */
     py_value value;
     bool absent;
     (void)self;
 
-    if (py_args_parse("copy_where", args, nargs, kwnames, names, 3, 3, v) < 0) return NULL;
+    if (py_args_parse("copy_where", args, nargs, kwnames, names, 3, 3, v) < 0)
+        return NULL;
     if (!py_array_check(v[0])) {
         py_raise_unsupported(v[0]);
         return NULL;
@@ -287,8 +296,8 @@ static PY_FASTCALL(module_copy_where)
     }
     mask_object = py_mask_read(v[2], &absent);
     if (mask_object == NULL && !absent) return NULL;
-    if (mask_object && cu_array_broadcast_to(py_array_get(mask_object), dst->ndim, dst->shape,
-                                             &mask)) {
+    if (mask_object && cu_array_broadcast_to(py_array_get(mask_object), dst->ndim,
+                                             dst->shape, &mask)) {
         Py_DECREF(mask_object);
         return py_raise();
     }

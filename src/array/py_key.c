@@ -12,26 +12,29 @@
 int
 py_raise_out_of_bounds(int64_t i, int axis, int64_t length)
 {
-    PyErr_Format(PyExc_IndexError, "index %lld is out of bounds for axis %d with size %lld",
-                 (long long)i, axis, (long long)length);
+    PyErr_Format(PyExc_IndexError,
+                 "index %lld is out of bounds for axis %d with size %lld", (long long)i,
+                 axis, (long long)length);
     return -1;
 }
 
 int
 py_raise_too_many(const cu_array *a, Py_ssize_t n)
 {
-    PyErr_Format(PyExc_IndexError,
-                 "too many indices for array: array is %d-dimensional, but %zd were indexed",
-                 a->ndim, n);
+    PyErr_Format(
+        PyExc_IndexError,
+        "too many indices for array: array is %d-dimensional, but %zd were indexed",
+        a->ndim, n);
     return -1;
 }
 
 static int
 raise_not_an_index(void)
 {
-    PyErr_SetString(PyExc_IndexError,
-                    "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) "
-                    "and integer or boolean arrays are valid indices");
+    PyErr_SetString(
+        PyExc_IndexError,
+        "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) "
+        "and integer or boolean arrays are valid indices");
     return -1;
 }
 
@@ -321,10 +324,11 @@ check_mask(const cu_array *a, int axis, const cu_array *mask)
 {
     for (int i = 0; i < mask->ndim; i++) {
         if (mask->shape[i] == a->shape[axis + i]) continue;
-        PyErr_Format(PyExc_IndexError,
-                     "boolean index did not match indexed array along axis %d; size of axis "
-                     "is %lld but size of corresponding boolean axis is %lld",
-                     axis + i, (long long)a->shape[axis + i], (long long)mask->shape[i]);
+        PyErr_Format(
+            PyExc_IndexError,
+            "boolean index did not match indexed array along axis %d; size of axis "
+            "is %lld but size of corresponding boolean axis is %lld",
+            axis + i, (long long)a->shape[axis + i], (long long)mask->shape[i]);
         return -1;
     }
     return 0;
@@ -357,10 +361,11 @@ key_add_array(py_key *k, item *it, const cu_array *a, int axis)
 static int
 raise_too_deep(void)
 {
-    PyErr_Format(PyExc_IndexError,
-                 "number of dimensions must be within [0, %d], the indexing result would "
-                 "have more",
-                 CUPRIC_MAXDIMS);
+    PyErr_Format(
+        PyExc_IndexError,
+        "number of dimensions must be within [0, %d], the indexing result would "
+        "have more",
+        CUPRIC_MAXDIMS);
     return -1;
 }
 
@@ -515,7 +520,8 @@ resolve_lone_mask(py_key *k)
         cu_array_release(&k->mask);
         k->mask = dense;
     }
-    if (cu_array_reshape(&k->mask, 1, &size, 'C', &flat, &copied)) return py_raise_int();
+    if (cu_array_reshape(&k->mask, 1, &size, 'C', &flat, &copied))
+        return py_raise_int();
     r = add_coordinates(k, &flat, k->mask_axis, k->mask_axis);
     cu_array_release(&flat);
     return r;
@@ -539,8 +545,8 @@ resolve_masks(py_key *k)
             continue;
         }
         k->arrays[k->narrays] = arrays[i];
-        k->choosers[k->n++] = (cu_chooser){&k->arrays[k->narrays], given[i].axis,
-                                           given[i].reported};
+        k->choosers[k->n++] =
+            (cu_chooser){&k->arrays[k->narrays], given[i].axis, given[i].reported};
         k->narrays++;
     }
     for (; i < n; i++) cu_array_release(&arrays[i]);

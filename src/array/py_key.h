@@ -14,7 +14,8 @@ typedef struct py_key {
     cu_chooser choosers[CUPRIC_MAXDIMS]; /* into `arrays` */
     cu_array arrays[CUPRIC_MAXDIMS];     /* owned: the first narrays */
     int narrays;
-    cu_array mask; /* owned; a mask that is the only advanced item and not expanded yet */
+    cu_array
+        mask; /* owned; a mask that is the only advanced item and not expanded yet */
     int mask_axis; /* of the view: where it begins */
     int ndim;      /* of the index arrays' broadcast shape */
     int64_t shape[CUPRIC_MAXDIMS];

@@ -1,9 +1,8 @@
 /* array/py_take.c: take, put and their kin along one axis. */
-#include "array/py_functions.h"
-
 #include <string.h>
 
 #include "array/py_array.h"
+#include "array/py_functions.h"
 #include "array/py_index.h"
 #include "array/py_key.h"
 #include "ops/py_ufunc.h"
@@ -21,8 +20,8 @@ read_mode(PyObject *o)
             return (take_mode)i;
         }
     }
-    PyErr_Format(PyExc_ValueError, "mode must be one of 'wrap', 'clip' or 'raise' (got %R)",
-                 o);
+    PyErr_Format(PyExc_ValueError,
+                 "mode must be one of 'wrap', 'clip' or 'raise' (got %R)", o);
     return MODE_ERROR;
 }
 
@@ -39,7 +38,8 @@ read_indices(PyObject *o, cu_device *device, cu_array *out)
         char kind = cu_dtypes[s.dtype].kind;
         if (kind == 'f' || kind == 'c') goto not_integers;
         if (py_scalar_store(&s, CUPRIC_INT64, &v) < 0) return -1;
-        if (cu_array_init(out, device, CUPRIC_INT64, 0, NULL, 'C')) return py_raise_int();
+        if (cu_array_init(out, device, CUPRIC_INT64, 0, NULL, 'C'))
+            return py_raise_int();
         if (cu_array_set(out, &v)) {
             cu_array_release(out);
             return py_raise_int();
@@ -59,7 +59,8 @@ read_indices(PyObject *o, cu_device *device, cu_array *out)
     return 0;
 
 not_integers:
-    PyErr_Format(PyExc_TypeError, "indices must be integers or an array of integers, not %R",
+    PyErr_Format(PyExc_TypeError,
+                 "indices must be integers or an array of integers, not %R",
                  Py_TYPE(o));
     return -1;
 }
@@ -74,8 +75,8 @@ clip_indices(cu_array *index, int64_t length)
     const cu_iter_arg args[3] = {{index, NULL, 0, CUPRIC_READ},
                                  {NULL, &low, CUPRIC_INT64, CUPRIC_READ},
                                  {NULL, &high, CUPRIC_INT64, CUPRIC_READ}};
-    cu_status st = cu_array_init(&out, cu_array_device(index), CUPRIC_INT64, index->ndim,
-                                 index->shape, 'C');
+    cu_status st = cu_array_init(&out, cu_array_device(index), CUPRIC_INT64,
+                                 index->ndim, index->shape, 'C');
     if (st) return st;
     st = cu_run_elementwise(CUPRIC_OP_clip, sig, 3, args, 1, outs, NULL);
     if (st) {
@@ -110,7 +111,8 @@ check_out(PyObject *o, const cu_array *a, const cu_indexed *x)
     char have[CUPRIC_SHAPE_TEXT], need[CUPRIC_SHAPE_TEXT];
 
     if (!py_array_check(o)) {
-        PyErr_Format(PyExc_TypeError, "out must be a cupric.ndarray, not %R", Py_TYPE(o));
+        PyErr_Format(PyExc_TypeError, "out must be a cupric.ndarray, not %R",
+                     Py_TYPE(o));
         return -1;
     }
     out = py_array_get(o);
@@ -119,7 +121,8 @@ check_out(PyObject *o, const cu_array *a, const cu_indexed *x)
         return -1;
     }
     if (out->ndim != x->walk.ndim ||
-        memcmp(out->shape, x->walk.shape, (size_t)out->ndim * sizeof out->shape[0]) != 0) {
+        memcmp(out->shape, x->walk.shape, (size_t)out->ndim * sizeof out->shape[0]) !=
+            0) {
         PyErr_Format(PyExc_ValueError,
                      "output array does not match result of take: it has shape %s, the "
                      "result %s",
@@ -128,10 +131,11 @@ check_out(PyObject *o, const cu_array *a, const cu_indexed *x)
         return -1;
     }
     if (!py_can_cast(a->dtype, out->dtype, "same_kind")) {
-        PyErr_Format(PyExc_TypeError,
-                     "Cannot cast array data from dtype('%s') to dtype('%s') according to "
-                     "the rule 'same_kind'",
-                     cu_dtypes[a->dtype].name, cu_dtypes[out->dtype].name);
+        PyErr_Format(
+            PyExc_TypeError,
+            "Cannot cast array data from dtype('%s') to dtype('%s') according to "
+            "the rule 'same_kind'",
+            cu_dtypes[a->dtype].name, cu_dtypes[out->dtype].name);
         return -1;
     }
     return 0;
@@ -156,7 +160,8 @@ take(PyObject *self, const cu_array *a, int axis, const cu_array *index, take_mo
     cu_array out = {0}; /* owned */
 
     if (a->shape[axis] == 0 && index->size > 0) {
-        PyErr_SetString(PyExc_IndexError, "cannot do a non-empty take from an empty axes.");
+        PyErr_SetString(PyExc_IndexError,
+                        "cannot do a non-empty take from an empty axes.");
         return NULL;
     }
     if (cu_indexed_init(&x, a, 1, &chooser, index->ndim, index->shape, axis)) {
@@ -167,7 +172,8 @@ take(PyObject *self, const cu_array *a, int axis, const cu_array *index, take_mo
         if (check_out(out_arg, a, &x) < 0) return NULL;
         return gather(&x, py_array_get(out_arg)) ? py_raise() : Py_NewRef(out_arg);
     }
-    if (cu_array_init(&out, cu_array_device(a), a->dtype, x.walk.ndim, x.walk.shape, 'C')) {
+    if (cu_array_init(&out, cu_array_device(a), a->dtype, x.walk.ndim, x.walk.shape,
+                      'C')) {
         return py_raise();
     }
     if (gather(&x, &out)) {
@@ -239,7 +245,8 @@ cycle(const cu_array *values, int64_t n, cu_array *out)
         *out = flat;
         return CUPRIC_OK;
     }
-    st = cu_array_arange(cu_array_device(values), CUPRIC_INT64, n, &zero, &one, &places);
+    st =
+        cu_array_arange(cu_array_device(values), CUPRIC_INT64, n, &zero, &one, &places);
     if (st) goto done;
     st = cu_indexed_init(&x, &flat, 1, &chooser, 1, places.shape, 0);
     if (st) goto done;
@@ -339,10 +346,11 @@ static int
 along_axis(const cu_array *a, const cu_array *index, int axis, cu_indexed *x)
 {
     if (index->ndim != a->ndim) {
-        PyErr_Format(PyExc_ValueError,
-                     "`indices` and `arr` must have the same number of dimensions (%d and "
-                     "%d)",
-                     index->ndim, a->ndim);
+        PyErr_Format(
+            PyExc_ValueError,
+            "`indices` and `arr` must have the same number of dimensions (%d and "
+            "%d)",
+            index->ndim, a->ndim);
         return -1;
     }
     /* Walk the result's shape: where the array broadcasts, its stride is 0. */
@@ -358,11 +366,12 @@ along_axis(const cu_array *a, const cu_array *index, int axis, cu_indexed *x)
         int64_t n = i == axis || a->shape[i] == 1 ? index->shape[i] : a->shape[i];
         if (i != axis && index->shape[i] != n && index->shape[i] != 1) {
             char one[CUPRIC_SHAPE_TEXT], two[CUPRIC_SHAPE_TEXT];
-            PyErr_Format(PyExc_IndexError,
-                         "shape mismatch: indexing arrays could not be broadcast together "
-                         "with shapes %s %s",
-                         cu_shape_text(a->ndim, a->shape, one, sizeof one),
-                         cu_shape_text(index->ndim, index->shape, two, sizeof two));
+            PyErr_Format(
+                PyExc_IndexError,
+                "shape mismatch: indexing arrays could not be broadcast together "
+                "with shapes %s %s",
+                cu_shape_text(a->ndim, a->shape, one, sizeof one),
+                cu_shape_text(index->ndim, index->shape, two, sizeof two));
             return -1;
         }
         if (i == axis || a->shape[i] == 1) x->walk.strides[i] = 0;
@@ -433,8 +442,8 @@ static PY_FASTCALL(module_take_along_axis)
         return NULL;
     }
     if (along_begin(&c, v[0], v[1], v[2]) < 0) return NULL;
-    st = cu_array_init(&out, cu_array_device(&c.a), c.a.dtype, c.x.walk.ndim, c.x.walk.shape,
-                       'C');
+    st = cu_array_init(&out, cu_array_device(&c.a), c.a.dtype, c.x.walk.ndim,
+                       c.x.walk.shape, 'C');
     if (!st) st = gather(&c.x, &out);
     along_release(&c);
     if (st) {
@@ -473,8 +482,9 @@ static PY_FASTCALL(module_put_along_axis)
     py_value_release(&value);
     along_release(&c);
     if (!fits) {
-        PyErr_SetString(PyExc_ValueError, "shape mismatch: values could not be broadcast to "
-                                          "the shape of the indices");
+        PyErr_SetString(PyExc_ValueError,
+                        "shape mismatch: values could not be broadcast to "
+                        "the shape of the indices");
         return NULL;
     }
     if (st) return py_raise();

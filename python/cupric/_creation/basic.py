@@ -110,8 +110,8 @@ def ones_like(a, dtype=None, order="K", subok=None, shape=None):
 def full_like(a, fill_value, dtype=None, order="K", subok=None, shape=None):
     """A new array filled with a value, of the shape and dtype of `a`.
 
-    Parameters and layout are those of `empty_like`; `fill_value` is a scalar or an array
-    that broadcasts to the shape.
+    Parameters and layout are those of `empty_like`; `fill_value` is a scalar or an
+    array that broadcasts to the shape.
 
     Examples
     --------

@@ -11,8 +11,8 @@ def from_foreign(obj):
     Parameters
     ----------
     obj : object
-        With a method ``__cupric_get_ndarray__`` or ``__cupy_get_ndarray__``, or with the
-        attribute ``__cuda_array_interface__``.
+        With a method ``__cupric_get_ndarray__`` or ``__cupy_get_ndarray__``, or with
+        the attribute ``__cuda_array_interface__``.
 
     Returns
     -------

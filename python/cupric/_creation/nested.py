@@ -8,8 +8,8 @@ from cupric import _core
 def from_nested(obj):
     """The array that a nested list or tuple stands for, its parts stacked.
 
-    Parts may be device arrays, NumPy arrays, scalars and sequences of these; the result's
-    dtype is what all of theirs promote to.
+    Parts may be device arrays, NumPy arrays, scalars and sequences of these; the
+    result's dtype is what all of theirs promote to.
     """
     if isinstance(obj, list | tuple):
         parts = [from_nested(part) for part in obj]

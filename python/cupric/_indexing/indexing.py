@@ -71,9 +71,7 @@ def choose(a, choices, out=None, mode="raise"):
     n = len(choices)
     if n == 0:
         raise ValueError("0-length sequence.")
-    dtype = choices[0].dtype
-    for c in choices[1:]:
-        dtype = numpy.promote_types(dtype, c.dtype)
+    dtype = numpy.result_type(*(c.dtype for c in choices))
     which, *choices = broadcast_arrays(a, *choices)
     if mode == "raise" and a.size and bool(((a < 0) | (a >= n)).any()):
         raise ValueError("invalid entry in choice array")

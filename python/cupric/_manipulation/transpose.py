@@ -94,10 +94,6 @@ def rollaxis(a, axis, start=0):
     """
     a = device_array(a)
     axis = normalize_axis_index(axis, a.ndim)
-    if not -a.ndim <= start <= a.ndim:
-        raise ValueError(
-            f"'start' arg requires {-a.ndim} <= start < {a.ndim + 1}, "
-            f"but {start} was passed in"
-        )
     start += a.ndim if start < 0 else 0
+    start = normalize_axis_index(start, a.ndim + 1)
     return moveaxis(a, axis, start - 1 if axis < start else start)

@@ -1,0 +1,178 @@
+"""New arrays, of a shape and from data, against NumPy."""
+
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cupric as cp
+
+DTYPES = ["?", "i1", "u4", "i8", "f2", "f4", "f8", "c8", "c16"]
+
+
+def same(got, want, exact=True):
+    assert isinstance(got, cp.ndarray)
+    assert got.shape == np.shape(want)
+    assert got.dtype == np.asarray(want).dtype
+    if exact:
+        np.testing.assert_array_equal(got.get(), want)
+    else:
+        np.testing.assert_allclose(got.get(), want, rtol=1e-15, atol=1e-15)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_filled(dtype):
+    for order in "CF":
+        for name in ("zeros", "ones"):
+            got = getattr(cp, name)((2, 3), dtype, order)
+            same(got, getattr(np, name)((2, 3), dtype, order))
+            assert got.flags.f_contiguous == (order == "F")
+        same(cp.full((2, 3), 1, dtype, order), np.full((2, 3), 1, dtype))
+        for k in (-5, -1, 0, 2, 9):
+            same(cp.eye(3, 4, k, dtype, order), np.eye(3, 4, k, dtype))
+            same(cp.eye(4, 3, k, dtype, order), np.eye(4, 3, k, dtype))
+    same(cp.identity(3, dtype), np.identity(3, dtype))
+    same(cp.tri(3, 4, 1, dtype), np.tri(3, 4, 1, dtype))
+    same(cp.empty((0, 3), dtype), np.empty((0, 3), dtype))
+
+
+@pytest.mark.parametrize("value", [1, 2.5, 1j, True, np.float32(3), [1, 2, 3]])
+def test_full_takes_the_dtype_of_its_value(value):
+    same(cp.full((2, 3), value), np.full((2, 3), value))
+
+
+@pytest.mark.parametrize("order", ["C", "F", "A", "K"])
+def test_like(order):
+    base = np.arange(24).reshape(2, 3, 4)
+    for a in (
+        base,
+        base.T,
+        base.transpose(1, 0, 2),
+        base[:, ::-1],
+        np.asfortranarray(base),
+    ):
+        d = cp.array(a, order="K") if a.base is None else None
+        for axes in ((0, 1, 2), (2, 1, 0), (1, 0, 2)):
+            d = cp.arange(24).reshape(2, 3, 4).transpose(axes)
+            h = base.transpose(axes)
+            for name in ("zeros_like", "ones_like", "empty_like"):
+                got = getattr(cp, name)(d, order=order)
+                assert got.strides == getattr(np, name)(h, order=order).strides
+            same(cp.full_like(d, 7, "f4", order), np.full_like(h, 7, "f4", order))
+            same(cp.zeros_like(d, shape=(2, 2)), np.zeros((2, 2), int))
+
+
+@given(
+    st.integers(-100, 100) | st.floats(-100, 100),
+    st.integers(-100, 100) | st.floats(-100, 100),
+    st.integers(0, 60),
+    st.booleans(),
+)
+def test_linspace(start, stop, num, endpoint):
+    want, step = np.linspace(start, stop, num, endpoint, retstep=True)
+    got, got_step = cp.linspace(start, stop, num, endpoint, retstep=True)
+    same(got, want)
+    assert got_step == step or (np.isnan(step) and np.isnan(got_step))
+
+
+def test_linspace_arrays_and_dtypes():
+    a, b = np.array([0.0, 1.0]), np.array([5.0, 2.0])
+    for axis in (0, 1, -1):
+        same(
+            cp.linspace(cp.array(a), cp.array(b), 7, axis=axis),
+            np.linspace(a, b, 7, axis=axis),
+        )
+    same(cp.linspace(0, cp.array(b), 4), np.linspace(0, b, 4))
+    flat = np.linspace(a, a, 4)
+    same(cp.linspace(cp.array(a), cp.array(a), 4), flat)
+    same(cp.linspace(0, 10, 4, dtype=int), np.linspace(0, 10, 4, dtype=int))
+    same(cp.linspace(0, -10, 4, dtype=int), np.linspace(0, -10, 4, dtype=int))
+    same(cp.linspace(0, 1, 4, dtype="f4"), np.linspace(0, 1, 4, dtype="f4"))
+    same(cp.linspace(1j, 2, 5), np.linspace(1j, 2, 5))
+    same(cp.linspace(0, 5e-324, 3), np.linspace(0, 5e-324, 3))
+    with pytest.raises(ValueError, match="non-negative"):
+        cp.linspace(0, 1, -1)
+
+
+def test_log_and_geom():
+    same(cp.logspace(0, 3, 7), np.logspace(0, 3, 7), exact=False)
+    same(
+        cp.logspace(0, 3, 4, base=2, dtype=int), np.logspace(0, 3, 4, base=2, dtype=int)
+    )
+    same(cp.geomspace(1, 1000, 4), np.geomspace(1, 1000, 4))
+
+
+def test_vander():
+    x = np.array([1, 2, 3, 5])
+    same(cp.vander(cp.array(x)), np.vander(x))
+    same(cp.vander(cp.array(x), 2, increasing=True), np.vander(x, 2, increasing=True))
+    same(cp.vander(cp.array(x, "f4"), 3), np.vander(x.astype("f4"), 3))
+
+
+def test_from_host_functions():
+    same(cp.frombuffer(b"\1\2\3\4", "u1"), np.frombuffer(b"\1\2\3\4", "u1"))
+    same(cp.fromiter((i * i for i in range(5)), int), np.arange(5) ** 2)
+    same(cp.fromstring("1 2 3", sep=" "), np.array([1.0, 2.0, 3.0]))
+    same(
+        cp.fromfunction(lambda i, j: i + j, (2, 3)),
+        np.fromfunction(lambda i, j: i + j, (2, 3)),
+    )
+    same(cp.loadtxt(io.StringIO("1 2\n3 4")), np.array([[1.0, 2.0], [3.0, 4.0]]))
+    same(
+        cp.genfromtxt(io.StringIO("1,\n3,4"), delimiter=","),
+        np.array([[1, np.nan], [3, 4]]),
+    )
+
+
+def test_asarray_keeps_what_fits():
+    d = cp.zeros((2, 3))
+    assert cp.asarray(d) is d
+    assert cp.asanyarray(d) is d
+    assert cp.ascontiguousarray(d) is d
+    assert cp.asfortranarray(d).flags.f_contiguous
+    assert cp.asarray(d, "f4").dtype == np.float32
+    assert cp.asarray(d, copy=True) is not d
+    assert cp.asarray(d, order="F").flags.f_contiguous
+    with pytest.raises(ValueError, match="Unable to avoid copy"):
+        cp.asarray([1, 2], copy=False)
+    same(cp.copy(d.T), np.zeros((3, 2)))
+    with pytest.raises(ValueError, match="infs or NaNs"):
+        cp.asarray_chkfinite([1.0, np.nan])
+
+
+def test_nested_lists_of_everything():
+    parts = [cp.array([1, 2]), np.array([3.5, 4]), [5, cp.array(6)]]
+    same(cp.array(parts), np.array([[1, 2], [3.5, 4], [5, 6]]))
+    same(cp.array([cp.array(1), 2.5]), np.array([1, 2.5]))
+    same(cp.array([[cp.zeros((2, 2), "f4")]]), np.zeros((1, 1, 2, 2), "f4"))
+    with pytest.raises(ValueError, match="inhomogeneous"):
+        cp.array([cp.zeros(2), cp.zeros(3)])
+
+
+def test_huge_is_refused():
+    for make in (cp.empty, cp.zeros, cp.ones):
+        with pytest.raises((MemoryError, ValueError)):
+            make((2**40, 2**40))
+    with pytest.raises(ValueError, match="negative dimensions"):
+        cp.empty(-1)
+
+
+class Lender:
+    """An object of another package that lends a device array."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __cupy_get_ndarray__(self):
+        return self.array
+
+
+def test_foreign_objects():
+    d = cp.arange(4)
+    same(cp.asarray(Lender(d)), np.arange(4))
+    same(cp.concatenate([Lender(d), d]), np.tile(np.arange(4), 2))
+    same(d + Lender(d), np.arange(4) * 2)
+    with pytest.raises(TypeError, match="not a cupric.ndarray"):
+        cp.asarray(Lender(np.arange(4)))

@@ -1,0 +1,232 @@
+"""DLPack, in and out: memory is shared, whoever lets go first."""
+
+import gc
+
+import numpy as np
+import pytest
+
+import cupric as cp
+
+pytestmark = pytest.mark.only_on("host")
+
+DTYPES = [
+    "?",
+    "i1",
+    "i2",
+    "i4",
+    "i8",
+    "u1",
+    "u2",
+    "u4",
+    "u8",
+    "f2",
+    "f4",
+    "f8",
+    "c8",
+    "c16",
+]
+
+
+class Producer:
+    """Exports a capsule once, in whatever way a test asks for."""
+
+    def __init__(self, array, **options):
+        self.array, self.options = array, options
+
+    def __dlpack__(self, **kwargs):
+        return self.array.__dlpack__(**self.options)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+class OldProducer(Producer):
+    """From before DLPack 1.0: takes a stream only."""
+
+    def __dlpack__(self, stream=None):
+        return self.array.__dlpack__()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_to_numpy(dtype):
+    d = cp.arange(6).astype(dtype).reshape(2, 3)
+    a = np.from_dlpack(d)
+    assert a.dtype == d.dtype
+    np.testing.assert_array_equal(a, d.get())
+    a[0, 0] = 1
+    assert d[0, 0].get() == 1
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_from_numpy(dtype):
+    a = np.arange(6).astype(dtype).reshape(2, 3)
+    d = cp.from_dlpack(a)
+    assert d.dtype == a.dtype
+    np.testing.assert_array_equal(d.get(), a)
+    d[1] = 1
+    assert (a[1] == 1).all()
+
+
+VIEWS = [
+    lambda a: a.T,
+    lambda a: a[::-1],
+    lambda a: a[:, ::-2],
+    lambda a: a[1, 1],
+    lambda a: a[:0],
+    lambda a: a[None, :, None],
+]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_layouts(view):
+    a = np.arange(12.0).reshape(3, 4)
+    d = cp.array(a)
+    np.testing.assert_array_equal(np.from_dlpack(view(d)), view(a))
+    np.testing.assert_array_equal(cp.from_dlpack(np.asarray(view(a))).get(), view(a))
+    np.testing.assert_array_equal(cp.from_dlpack(view(d)).get(), view(a))
+
+
+def test_bfloat16():
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    d = cp.arange(4).astype(ml_dtypes.bfloat16)
+    back = cp.from_dlpack(d)
+    assert back.dtype == d.dtype
+    assert back.tolist() == d.tolist()
+
+
+@pytest.mark.usefixtures("no_leak")
+def test_consumer_outlives_producer():
+    d = cp.arange(1000.0)
+    a = np.from_dlpack(d)
+    del d
+    gc.collect()
+    junk = [cp.zeros(1000) for _ in range(10)]
+    assert a[999] == 999
+    del a, junk
+
+
+def test_producer_outlives_consumer():
+    a = np.arange(1000.0)
+    d = cp.from_dlpack(a)
+    del d
+    gc.collect()
+    assert a[999] == 999
+
+
+def test_imported_memory_is_kept():
+    d = cp.from_dlpack(np.arange(1000.0))
+    gc.collect()
+    junk = [np.zeros(1000) for _ in range(10)]
+    assert float(d[999]) == 999
+    del junk
+
+
+@pytest.mark.usefixtures("no_leak")
+def test_unused_capsules_are_freed():
+    d = cp.arange(1000.0)
+    for _ in range(1000):
+        d.__dlpack__()
+        d.__dlpack__(max_version=(1, 0))
+        d.toDlpack()
+    del d
+
+
+@pytest.mark.usefixtures("no_leak")
+def test_round_trips_are_flat():
+    d = cp.arange(10)
+    for _ in range(1000):
+        d = cp.from_dlpack(np.from_dlpack(d))
+    assert d.tolist() == list(range(10))
+    del d
+
+
+def test_capsule_names():
+    d = cp.arange(3)
+    assert '"dltensor"' in repr(d.__dlpack__())
+    assert '"dltensor_versioned"' in repr(d.__dlpack__(max_version=(1, 1)))
+    capsule = d.toDlpack()
+    assert cp.fromDlpack(capsule).tolist() == [0, 1, 2]
+    with pytest.raises(ValueError, match="only once"):
+        cp.from_dlpack(capsule)
+
+
+def test_read_only():
+    d = cp.broadcast_to(cp.arange(3), (2, 3))
+    a = np.from_dlpack(d)
+    assert not a.flags.writeable
+    with pytest.raises(BufferError, match="read-only"):
+        d.__dlpack__()
+    fixed = np.arange(3)
+    fixed.flags.writeable = False
+    imported = cp.from_dlpack(fixed)
+    with pytest.raises(ValueError, match="read-only"):
+        imported[0] = 1
+
+
+def test_copy():
+    d = cp.arange(3)
+    a = np.from_dlpack(d, copy=True)
+    a[0] = 9
+    assert d.tolist() == [0, 1, 2]
+    e = cp.from_dlpack(d, copy=True)
+    e[0] = 9
+    assert d.tolist() == [0, 1, 2]
+    same = cp.from_dlpack(d, copy=False)
+    same[0] = 9
+    assert d.tolist() == [9, 1, 2]
+
+
+def test_old_producers():
+    d = cp.arange(3)
+    shared = cp.from_dlpack(OldProducer(d))
+    shared[0] = 7
+    assert d.tolist() == [7, 1, 2]
+    copied = cp.from_dlpack(OldProducer(d), copy=True)
+    copied[0] = 0
+    assert d.tolist() == [7, 1, 2]
+    versioned = cp.from_dlpack(Producer(d, max_version=(1, 0)))
+    assert versioned.tolist() == [7, 1, 2]
+
+
+def test_devices():
+    d = cp.arange(3)
+    assert d.__dlpack_device__() == (1, 0)
+    assert cp.from_dlpack(d, device=0).tolist() == [0, 1, 2]
+    d.__dlpack__(dl_device=(1, 0))
+    with pytest.raises(BufferError, match="cannot export"):
+        d.__dlpack__(dl_device=(2, 0))
+    with pytest.raises(TypeError, match="tuple of two"):
+        d.__dlpack__(dl_device=1)
+
+
+def test_strides_that_elements_cannot_count():
+    raw = cp.zeros(12, "u1")
+    odd = (
+        cp.ndarray((2,), "i4", raw.data, strides=(5,)) if hasattr(raw, "data") else None
+    )
+    if odd is None:
+        pytest.skip("no memory pointers here")
+    with pytest.raises(BufferError, match="strides"):
+        odd.__dlpack__()
+
+
+def test_not_a_producer():
+    with pytest.raises(TypeError, match="__dlpack__"):
+        cp.from_dlpack([1, 2])
+
+
+def test_unsupported_types():
+    # float128 has no DLPack export in NumPy, strings neither.
+    with pytest.raises(BufferError):
+        cp.from_dlpack(np.array(["a"]))
+
+
+def test_torch():
+    torch = pytest.importorskip("torch")
+    d = cp.arange(6.0).reshape(2, 3)
+    t = torch.from_dlpack(d)
+    t[0, 0] = 5
+    assert float(d[0, 0]) == 5
+    back = cp.from_dlpack(t)
+    back[0, 1] = 6
+    assert float(t[0, 1]) == 6

@@ -1,0 +1,300 @@
+"""take, put, choose, select, place, … and what makes indices, against NumPy."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cupric as cp
+
+
+def same(got, want):
+    if isinstance(want, tuple | list):
+        assert len(got) == len(want)
+        for g, w in zip(got, want, strict=True):
+            same(g, w)
+        return
+    assert isinstance(got, cp.ndarray)
+    assert got.shape == np.shape(want)
+    assert got.dtype == np.asarray(want).dtype
+    np.testing.assert_array_equal(got.get(), want)
+
+
+def make(shape, dtype="i8"):
+    a = ((np.arange(int(np.prod(shape))) * 7 + 3) % 11).astype(dtype).reshape(shape)
+    return a, cp.array(a)
+
+
+@pytest.mark.parametrize("axis", [None, 0, 1, -1])
+@pytest.mark.parametrize("indices", [1, [0, 1], [[1, -1], [0, 0]], []])
+def test_take(indices, axis):
+    a, d = make((3, 4))
+    index = np.array(indices, int)
+    same(cp.take(d, cp.array(index), axis), np.take(a, index, axis))
+    same(cp.take(d.T, index, axis), np.take(a.T, index, axis))
+    same(d.take(indices, axis), np.take(a, index, axis))
+    want = np.take(a, index, axis)
+    out = cp.empty(want.shape, a.dtype)
+    assert cp.take(d, index, axis, out) is out
+    same(out, want)
+
+
+def test_take_errors():
+    d = cp.arange(6).reshape(2, 3)
+    with pytest.raises(IndexError, match="non-empty take from an empty axes"):
+        cp.take(cp.zeros((0, 2)), [0], 0)
+    with pytest.raises(np.exceptions.AxisError):
+        cp.take(d, [0], 2)
+    with pytest.raises(TypeError):
+        cp.take(d, 1.5)
+    with pytest.raises(ValueError, match="does not match"):
+        cp.take(d, [0, 1], 0, cp.zeros((3, 3), int))
+    assert cp.take(d, [7], 0).tolist() == [[3, 4, 5]]
+
+
+def test_take_overlapping_out():
+    a, d = make((5,))
+    cp.take(d, [4, 3, 2, 1, 0], out=d)
+    same(d, a[::-1])
+
+
+@given(st.data())
+def test_along_axis(data):
+    shape = tuple(data.draw(st.lists(st.integers(1, 4), min_size=1, max_size=3)))
+    axis = data.draw(st.integers(-len(shape), len(shape) - 1))
+    a, d = make(shape)
+    part = list(shape)
+    part[axis] = data.draw(st.integers(0, 4))
+    n = shape[axis]
+    for i in range(len(part)):
+        if i != axis % len(part) and data.draw(st.integers(0, 3)) == 0:
+            part[i] = 1
+    index = np.array(
+        data.draw(
+            st.lists(
+                st.integers(-n, n - 1),
+                min_size=int(np.prod(part)),
+                max_size=int(np.prod(part)),
+            )
+        ),
+        int,
+    ).reshape(part)
+    want = np.take_along_axis(a, index, axis)
+    same(cp.take_along_axis(d, cp.array(index), axis), want)
+    value = np.arange(want.size).reshape(want.shape) + 100
+    np.put_along_axis(a, index, value, axis)
+    cp.put_along_axis(d, cp.array(index), cp.array(value), axis)
+    same(d, a)
+
+
+def test_along_no_axis():
+    a, d = make((3, 4))
+    same(
+        cp.take_along_axis(d.T, cp.array([1, 5]), None),
+        np.take_along_axis(a.T, np.array([1, 5]), None),
+    )
+    np.put_along_axis(a, np.array([1, 5]), 50, None)
+    cp.put_along_axis(d, cp.array([1, 5]), 50, None)
+    same(d, a)
+
+
+@pytest.mark.parametrize("values", [5, [1, 2], [1, 2, 3, 4, 5, 6, 7], 2.5])
+def test_put(values):
+    for transposed in (False, True):
+        a, d = make((3, 4))
+        index = [0, 5, -1, 2]
+        v = values if np.ndim(values) == 0 else cp.array(values)
+        np.put(a.T if transposed else a, index, values)
+        if transposed:
+            # NumPy puts into a copy of a transposed array back, too.
+            cp.put(d.T, index, v)
+        else:
+            cp.put(d, index, v)
+        same(d, a)
+
+
+def test_put_modes():
+    a, d = make((5,))
+    np.put(a, [7, -9], [1, 2], mode="wrap")
+    cp.put(d, [7, -9], cp.array([1, 2]))
+    same(d, a)
+    np.put(a, [7, -9], [3, 4], mode="clip")
+    cp.put(d, [7, -9], cp.array([3, 4]), mode="clip")
+    same(d, a)
+    with pytest.raises(IndexError):
+        cp.put(d, [7], 1, mode="raise")
+    with pytest.raises(ValueError, match="mode must be"):
+        cp.put(d, [0], 1, mode="x")
+    with pytest.raises(ValueError, match="read-only"):
+        cp.put(cp.broadcast_to(d, (2, 5)), [0], 1)
+    same(d, a)
+
+
+def test_choose():
+    choices = [make((3, 4), t) for t in ("i4", "f4", "i8")]
+    which = np.array([[0], [2], [1]])
+    args = [c for c, _ in choices], [c for _, c in choices]
+    same(cp.choose(cp.array(which), args[1]), np.choose(which, args[0]))
+    for mode in ("wrap", "clip"):
+        want = np.choose(which * 3 - 2, args[0], mode=mode)
+        same(cp.choose(cp.array(which * 3 - 2), args[1], mode=mode), want)
+    with pytest.raises(ValueError, match="invalid entry in choice array"):
+        cp.choose(cp.array(which + 1), args[1])
+    out = cp.zeros((3, 4))
+    assert cp.array(which).choose(args[1], out=out) is out
+
+
+def test_compress_extract_place():
+    a, d = make((3, 4))
+    condition = np.array([True, False, True])
+    same(cp.compress(cp.array(condition), d, 0), np.compress(condition, a, 0))
+    same(cp.compress([1, 0, 1], d, 1), np.compress(condition, a, 1))
+    same(cp.compress(cp.array(condition), d), np.compress(condition, a))
+    same(cp.extract(d > 3, d), np.extract(a > 3, a))
+    np.place(a, a > 3, [1, 2, 3])
+    cp.place(d, d > 3, cp.array([1, 2, 3]))
+    same(d, a)
+    with pytest.raises(ValueError, match="same size"):
+        cp.place(d, d[0] > 3, 1)
+    with pytest.raises(ValueError, match="empty array"):
+        cp.place(d, d >= 0, cp.array([]))
+
+
+def test_putmask():
+    for values in (5, [1, 2, 3], np.arange(12).reshape(3, 4)):
+        a, d = make((3, 4))
+        np.putmask(a, a > 3, values)
+        cp.putmask(d, d > 3, values if np.ndim(values) == 0 else cp.array(values))
+        same(d, a)
+    with pytest.raises(ValueError, match="same size"):
+        cp.putmask(d, cp.array([True]), 1)
+    with pytest.raises(TypeError, match="Cannot cast"):
+        cp.putmask(d, d > 3, cp.zeros((3, 4)))
+
+
+def test_select():
+    a, d = make((3, 4))
+    for default in (0, 7, 1.5):
+        want = np.select([a < 3, a > 8], [a, a * 10], default)
+        same(cp.select([d < 3, d > 8], [d, d * 10], default), want)
+    with pytest.raises(ValueError, match="same length"):
+        cp.select([d < 3], [d, d])
+    with pytest.raises(ValueError, match="not possible"):
+        cp.select([], [])
+
+
+def test_where():
+    a, d = make((3, 4))
+    same(cp.where(d > 3), np.where(a > 3))
+    for x, y in ((a, 0), (1.5, a), (a, a.astype("f4")), (1, 0), (a[:1], a[:, :1])):
+        dx, dy = (cp.array(v) if isinstance(v, np.ndarray) else v for v in (x, y))
+        same(cp.where(d > 3, dx, dy), np.where(a > 3, x, y))
+        same(cp.where(d, dx, dy), np.where(a, x, y))
+    with pytest.raises(ValueError, match="both 'x' and 'y'"):
+        cp.where(d, 1)
+
+
+@pytest.mark.parametrize("shape", [(3, 4), (4, 3), (7, 2), (3, 3, 3), (0, 3)])
+@pytest.mark.parametrize("wrap", [False, True])
+def test_fill_diagonal(shape, wrap):
+    for value in (9, [1, 2]):
+        a, d = make(shape)
+        np.fill_diagonal(a, value, wrap)
+        cp.fill_diagonal(d, value if np.ndim(value) == 0 else cp.array(value), wrap)
+        same(d, a)
+
+
+def test_diagonal_is_a_view():
+    a, d = make((3, 4))
+    same(cp.diagonal(d, 1), np.diagonal(a, 1))
+    cp.diagonal(d)[:] = 0
+    np.fill_diagonal(a, 0)
+    same(d, a)
+
+
+def test_index_makers():
+    same(cp.indices((2, 3)), np.indices((2, 3)))
+    same(cp.indices((2, 3), "i4"), np.indices((2, 3), "i4"))
+    same(cp.ix_([0, 1], [True, False, True]), np.ix_([0, 1], [True, False, True]))
+    same(cp.ix_(cp.array([0, 1]), []), np.ix_([0, 1], []))
+    same(cp.tril_indices(3, 1, 4), np.tril_indices(3, 1, 4))
+    same(cp.triu_indices(3), np.triu_indices(3))
+    a, d = make((3, 4))
+    same(cp.tril_indices_from(d), np.tril_indices_from(a))
+    same(cp.triu_indices_from(d, 1), np.triu_indices_from(a, 1))
+    same(cp.diag_indices(3, 3), np.diag_indices(3, 3))
+    same(cp.mask_indices(3, cp.triu), np.mask_indices(3, np.triu))
+    with pytest.raises(ValueError, match="1 dimensional"):
+        cp.ix_([[1]])
+
+
+JOINERS = [
+    lambda m, a: m.r_[a, 0, 0, a],
+    lambda m, a: m.r_[1:5],
+    lambda m, a: m.r_[0:1:5j],
+    lambda m, a: m.r_[1:4, 0, 4],
+    lambda m, a: m.r_["0,2", a, a],
+    lambda m, a: m.r_["-1", a, a],
+    lambda m, a: m.r_["0,2,0", a, a],
+    lambda m, a: m.r_["1,2,0", a, a],
+    lambda m, a: m.c_[a, a],
+    lambda m, a: m.c_[a, 2 * a, a],
+    lambda m, a: m.mgrid[0:3, 0:2],
+    lambda m, a: m.mgrid[0:3],
+    lambda m, a: m.mgrid[-1:1:5j, 0:2],
+    lambda m, a: m.ogrid[0:3, 0:2],
+    lambda m, a: m.ogrid[0:3:2],
+]
+
+
+@pytest.mark.parametrize("call", JOINERS)
+def test_joiners(call):
+    a, d = make((3,))
+    same(call(cp, d), call(np, a))
+
+
+@given(st.data())
+def test_ravel_and_unravel(data):
+    dims = tuple(data.draw(st.lists(st.integers(1, 5), min_size=1, max_size=3)))
+    order = data.draw(st.sampled_from("CF"))
+    flat = np.arange(int(np.prod(dims)))
+    want = np.unravel_index(flat, dims, order)
+    got = cp.unravel_index(cp.array(flat), dims, order)
+    same(got, want)
+    same(cp.ravel_multi_index(got, dims, order=order), flat)
+    off = tuple(x * 3 - 4 for x in want)
+    for mode in ("wrap", "clip"):
+        same(
+            cp.ravel_multi_index(tuple(map(cp.array, off)), dims, mode, order),
+            np.ravel_multi_index(off, dims, mode, order),
+        )
+
+
+def test_unravel_errors():
+    with pytest.raises(ValueError, match="out of bounds"):
+        cp.unravel_index(cp.array([6]), (2, 3))
+    with pytest.raises(TypeError):
+        cp.unravel_index(cp.array([1.5]), (2, 3))
+    with pytest.raises(ValueError, match="invalid entry in coordinates"):
+        cp.ravel_multi_index((cp.array([2]),), (2,), "raise")
+
+
+def test_flat():
+    for transposed in (False, True):
+        a, d = make((3, 4))
+        if transposed:
+            a, d = a.T, d.T
+        assert len(d.flat) == a.size
+        assert [int(x) for x in d.flat] == list(a.flat)
+        for key in (3, slice(2, None, 3), [0, 5], -1):
+            same(d.flat[key], a.flat[key])
+        a.flat[[1, 2]], d.flat[[1, 2]] = 50, 50
+        a.flat[3:6], d.flat[3:6] = [7, 8], cp.array([7, 8])
+        a.flat[0], d.flat[0] = 99, 99
+        same(d, a)
+        d.flat = 1
+        assert (d.get() == 1).all()
+    with pytest.raises(IndexError):
+        d.flat[100]
+    with pytest.raises(IndexError):
+        d.flat[100] = 1
