@@ -31,7 +31,9 @@ CUPRIC_HD inline philox_block
 philox4x32_10(unsigned int c0, unsigned int c1, unsigned int c2, unsigned int c3,
               unsigned int k0, unsigned int k1)
 {
-#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__CUDACC__) || defined(__clang__)
+#pragma unroll
+#elif defined(__GNUC__)
 #pragma GCC unroll 10
 #endif
     for (int round = 0; round < 10; round++) {
