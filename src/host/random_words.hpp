@@ -12,7 +12,8 @@
 #if defined(__AVX2__)
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* GCC 12's own (PR 105593) */
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* GCC 12 (PR 105593) */
+#pragma GCC diagnostic ignored "-Wuninitialized"
 #include <immintrin.h>
 #pragma GCC diagnostic pop
 #else
