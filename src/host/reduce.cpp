@@ -36,13 +36,11 @@ struct job {
 
 /* ---- rows -------------------------------------------------------------------------- */
 
-/* What stands for no elements at all, where emit may still put the start in front: the
- * identity, and for operations without one, all of which are idempotent, the start. */
+/* What stands for no elements at all, where emit may still put the start in front. */
 const cu_scalar *
 nothing_reduced(const plan *p)
 {
-    if (!p->tree && p->has_start) return &p->start;
-    return p->r->has_identity ? &p->r->identity : &p->start;
+    return !p->tree && p->has_start ? &p->start : &p->neutral;
 }
 
 /* One result; the elements that went into it. */
@@ -289,7 +287,9 @@ columns_are_faster(plan *p)
             best = d;
         }
     }
-    if (best < 0 || p->masked) return false;
+    if (best < 0) return false;
+    /* With a mask, a result's own count of elements is known in rows only. */
+    if (p->masked && (!p->tree || p->r->finish)) return false;
     /* Loading a few elements costs as much as loading many. */
     const bool dense = p->direct && least == p->size;
     if (!dense && p->kept.shape[best] < 16 && p->reduced.size > 1) return false;
@@ -298,6 +298,7 @@ columns_are_faster(plan *p)
         if (p->reduced.shape[d] > 1 && step <= least) return false;
     }
     axes_to_last(&p->kept, best);
+    p->blanked = p->masked;
     return true;
 }
 

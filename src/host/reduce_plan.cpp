@@ -139,6 +139,23 @@ plan_start(plan *p, const cu_reduce *args)
     }
 }
 
+/* For a sum of floats it is the negative zero; where there is no identity, operations are
+ * idempotent and need a start. */
+static void
+plan_neutral(plan *p)
+{
+    const cu_reducer *r = p->r;
+    p->neutral = r->has_identity ? r->identity : p->start;
+    if (!r->starts_at_identity) return;
+    if (r->acc == CUPRIC_FLOAT32 || r->acc == CUPRIC_COMPLEX64) {
+        const float zeros[2] = {-0.0f, -0.0f};
+        memcpy(&p->neutral, zeros, p->size);
+    } else if (r->acc == CUPRIC_FLOAT64 || r->acc == CUPRIC_COMPLEX128) {
+        const double zeros[2] = {-0.0, -0.0};
+        memcpy(&p->neutral, zeros, p->size);
+    }
+}
+
 void
 plan_make(plan *p, const cu_reducer *r, const cu_reduce *args, bool ordered)
 {
@@ -152,6 +169,8 @@ plan_make(plan *p, const cu_reducer *r, const cu_reduce *args, bool ordered)
     p->size = cu_itemsize(r->acc);
     plan_operands(p, it);
     plan_start(p, args);
+    plan_neutral(p);
+    p->blanked = false;
     axes_take(&p->kept, p, it, 0, args->nkeep);
     axes_take(&p->reduced, p, it, args->nkeep, it->ndim);
     if (p->tree && !ordered) axes_sort(&p->reduced, p->base);
@@ -179,19 +198,37 @@ compress(char *data, const char *mask, int64_t mask_stride, int64_t n)
     return kept;
 }
 
+template <class T>
+static int64_t
+blank(char *data, const char *mask, int64_t mask_stride, int64_t n, const cu_scalar *value)
+{
+    T *x = (T *)data, neutral;
+    memcpy(&neutral, value, sizeof neutral);
+    for (int64_t i = 0; i < n; i++) x[i] = mask[i * mask_stride] ? x[i] : neutral;
+    return n;
+}
+
 struct two_words {
     uint64_t word[2];
 };
 
+template <class T>
 static int64_t
-compress_any(int size, char *data, const char *mask, int64_t mask_stride, int64_t n)
+mask_out(const plan *p, char *data, const char *mask, int64_t mask_stride, int64_t n)
 {
-    switch (size) {
-    case 1: return compress<uint8_t>(data, mask, mask_stride, n);
-    case 2: return compress<uint16_t>(data, mask, mask_stride, n);
-    case 4: return compress<uint32_t>(data, mask, mask_stride, n);
-    case 8: return compress<uint64_t>(data, mask, mask_stride, n);
-    default: return compress<two_words>(data, mask, mask_stride, n);
+    return p->blanked ? blank<T>(data, mask, mask_stride, n, &p->neutral)
+                      : compress<T>(data, mask, mask_stride, n);
+}
+
+static int64_t
+mask_out(const plan *p, char *data, const char *mask, int64_t mask_stride, int64_t n)
+{
+    switch (p->size) {
+    case 1: return mask_out<uint8_t>(p, data, mask, mask_stride, n);
+    case 2: return mask_out<uint16_t>(p, data, mask, mask_stride, n);
+    case 4: return mask_out<uint32_t>(p, data, mask, mask_stride, n);
+    case 8: return mask_out<uint64_t>(p, data, mask, mask_stride, n);
+    default: return mask_out<two_words>(p, data, mask, mask_stride, n);
     }
 }
 
@@ -213,7 +250,7 @@ load(const plan *p, scratch *s, char *dst, char *const *ptr, const int64_t *stri
         }
         r->map(dst, x[0], xs[0], x[1], xs[1], n, p->param);
     }
-    return p->masked ? compress_any(p->size, dst, ptr[MASK], stride[MASK], n) : n;
+    return p->masked ? mask_out(p, dst, ptr[MASK], stride[MASK], n) : n;
 }
 
 void

@@ -46,6 +46,7 @@ struct plan {
     const cu_reducer *r;
     int nin;
     bool masked;
+    bool blanked;  /* what is masked is loaded as `neutral`; else it is left out */
     bool tree;   /* operands may be regrouped: there are vector kernels */
     bool direct; /* elements are accumulators as they lie in memory */
     bool has_start;
@@ -59,6 +60,7 @@ struct plan {
     cu_loop *load[2];         /* to what map takes, or to the accumulator */
     cu_loop *store, *store_2; /* from r->out; by way of r->result where it is narrower */
     cu_scalar start;          /* in the accumulator's type */
+    cu_scalar neutral;        /* what changes no other value, or start does */
 };
 
 /* Buffers of one thread at work; small enough for any stack. */
@@ -86,7 +88,7 @@ void axes_to_last(axes *a, int d);
 void plan_make(plan *p, const cu_reducer *r, const cu_reduce *args, bool ordered);
 
 /* Up to LEAF elements at ptr, `stride` bytes apart, as accumulators in dst, the masked
- * ones left out. Returns how many they are. */
+ * ones blanked or left out. Returns how many they are. */
 int64_t load(const plan *p, scratch *s, char *dst, char *const *ptr, const int64_t *stride,
              int64_t n);
 
@@ -158,7 +160,7 @@ struct column_buffers {
 /* For tiles of so many columns and at most `rows` rows; free with free. NULL: no memory. */
 column_buffers *column_buffers_new(const plan *p, int64_t width, int64_t rows);
 
-/* The results of `width` columns from base on, over reduced rows [first, last), unmasked,
+/* The results of `width` columns from base on, over reduced rows [first, last),
  * in leaves. In the buffers. Needs p->tree. */
 char *tile_tree(const plan *p, column_buffers *b, char *const *base, int64_t width,
                 int64_t first, int64_t last);
