@@ -1,0 +1,134 @@
+"""Every allocation of a call made to fail in turn.
+
+Each time the error is OutOfMemoryError, what the call was given is as it was, and when
+all is over no memory is in use that was not before.
+"""
+
+import gc
+
+import numpy as np
+import pytest
+
+import cupric as cp
+from cupric._core import _fail_allocation
+from cupric.cuda.memory import OutOfMemoryError
+
+A = np.arange(60, dtype="f4").reshape(6, 10) - 20
+B = np.linspace(1, 2, 60, dtype="f4").reshape(6, 10)
+SQUARE = np.eye(6) * 4 + np.arange(36).reshape(6, 6) / 36
+
+
+def used():
+    return cp.get_default_memory_pool().used_bytes()
+
+
+def check_used(before):
+    if used() != before:
+        gc.collect()
+    assert used() == before
+
+
+def in_place(f):
+    """Work on a copy that the call may change, or not, but not half."""
+
+    def call(a, b):
+        c = a.copy()
+        f(c, b)
+        return c
+
+    return call
+
+
+def put(c, b):
+    c[cp.array([0, 2])] = b[:2].astype("f8")
+
+
+def add_strided(c, b):
+    c[:, 1:] += c[:, :-1]
+
+
+CALLS = {
+    "array": lambda a, b: cp.array([[1, 2], [3, 4]]),
+    "nested": lambda a, b: cp.array([a, b]),
+    "zeros": lambda a, b: cp.zeros((3, 4)),
+    "arange": lambda a, b: cp.arange(100),
+    "linspace": lambda a, b: cp.linspace(0, 1, 50),
+    "copy": lambda a, b: a.T.copy(),
+    "astype": lambda a, b: a.astype("c16"),
+    "ravel": lambda a, b: a.T.ravel(),
+    "add": lambda a, b: a + b,
+    "mixed": lambda a, b: a[:, ::2] * b[:, 1::2].astype("i8"),
+    "divmod": lambda a, b: divmod(a, b)[1],
+    "chain": lambda a, b: cp.sqrt(a * a + b * b) / (1 + cp.exp(-a)),
+    "add in place": in_place(lambda c, b: c.__iadd__(b)),
+    "add overlapping": in_place(add_strided),
+    "where=": lambda a, b: cp.add(a, b, where=a > 0, out=cp.zeros((6, 10), "f4")),
+    "outer": lambda a, b: cp.add.outer(a[0], b[0]),
+    "sum": lambda a, b: a.sum(),
+    "sum of columns": lambda a, b: a.sum(axis=0),
+    "mean": lambda a, b: a.mean(axis=1, keepdims=True),
+    "std": lambda a, b: a.std(),
+    "argmax": lambda a, b: a.argmax(axis=1),
+    "cumsum": lambda a, b: a.cumsum(axis=1),
+    "where": lambda a, b: cp.where(a > 0, a, b),
+    "clip": lambda a, b: cp.clip(a, -1, 1),
+    "take": lambda a, b: a[cp.array([5, 0, 0]), :],
+    "mask": lambda a, b: a[a > 0],
+    "nonzero": lambda a, b: cp.nonzero(a)[1],
+    "put": in_place(put),
+    "put by mask": in_place(lambda c, b: c.__setitem__(c > 0, 0)),
+    "sort": lambda a, b: cp.sort(a[:, ::-1], axis=0),
+    "argsort": lambda a, b: cp.argsort(a, axis=1),
+    "concatenate": lambda a, b: cp.concatenate([a, b.astype("f8")]),
+    "stack": lambda a, b: cp.stack([a, b], axis=-1),
+    "tile": lambda a, b: cp.tile(a, (2, 2)),
+    "roll": lambda a, b: cp.roll(a, 3),
+    "matmul": lambda a, b: a @ b.T,
+    "einsum": lambda a, b: cp.einsum("ij,kj->ik", a, b),
+    "isclose": lambda a, b: cp.isclose(a, b),
+    "solve": lambda a, b: cp.linalg.solve(cp.array(SQUARE), cp.ones(6)),
+    "inv": lambda a, b: cp.linalg.inv(cp.array(SQUARE)),
+    "norm": lambda a, b: cp.linalg.norm(a),
+    "random": lambda a, b: cp.random.RandomState(1).standard_normal((5, 5)),
+    "convolve": lambda a, b: cp.convolve(a[0], b[0]),
+    "repr": lambda a, b: cp.array(len(repr(a))),
+}
+
+
+def attempt(n, call, *args):
+    """The call's result, or None when its n-th allocation, made to fail, ended it.
+
+    A function of its own: a traceback keeps the frames alive, and so their arrays.
+    """
+    _fail_allocation(n)
+    try:
+        result = call(*args)
+    except OutOfMemoryError:
+        assert _fail_allocation(0) == 0
+        return None
+    finally:
+        left = _fail_allocation(0)
+    assert left > 0, "an error was lost"
+    return result
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_fails_cleanly(name):
+    call = CALLS[name]
+    a, b = cp.array(A), cp.array(B)
+    expected = cp.asnumpy(call(a, b))
+    gc.collect()
+    before = used()
+    n_failed = 0
+    for n in range(1, 200):
+        result = attempt(n, call, a, b)
+        if result is not None:
+            break
+        n_failed += 1
+        np.testing.assert_array_equal(cp.asnumpy(a), A)
+        np.testing.assert_array_equal(cp.asnumpy(b), B)
+        check_used(before)
+    np.testing.assert_array_equal(cp.asnumpy(result), expected)
+    del result
+    check_used(before)
+    assert n_failed or name == "repr"
