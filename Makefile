@@ -56,7 +56,7 @@ asan: $(VENV)/.build $(VENV)/.test ## address and undefined-behaviour sanitizer,
 	  ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:$(ASAN_OPTIONS) \
 	  UBSAN_OPTIONS=print_stacktrace=1:$(UBSAN_OPTIONS) \
 	  PYTHONMALLOC=malloc PYTHONPATH=$(ASAN_DIR)/lib \
-	  $(PY) -m pytest --device $(DEVICE) -n $(JOBS) -p no:cacheprovider $(ARGS)
+	  $(PY) -m pytest --device $(DEVICE) -n $(JOBS) $(ARGS)
 
 tsan: $(VENV)/.build $(VENV)/.test ## thread sanitizer, then the tests that use threads
 	@CUPRIC_SANITIZE=thread $(PY) -W ignore setup.py -q build \
@@ -64,7 +64,7 @@ tsan: $(VENV)/.build $(VENV)/.test ## thread sanitizer, then the tests that use 
 	@LD_PRELOAD="$(call runtime,libtsan.so)" \
 	  TSAN_OPTIONS=report_signal_unsafe=0:$(TSAN_OPTIONS) \
 	  PYTHONPATH=$(TSAN_DIR)/lib setarch -R \
-	  $(PY) -m pytest --device $(DEVICE) -p no:cacheprovider $(or $(ARGS),-k thread)
+	  $(PY) -m pytest --device $(DEVICE) $(or $(ARGS),-k thread)
 
 memcheck: build $(VENV)/.test ## compute-sanitizer (DEVICE=cuda) or valgrind, over ARGS
 	@if [[ $(DEVICE) == cuda ]]; then \
@@ -74,7 +74,7 @@ memcheck: build $(VENV)/.test ## compute-sanitizer (DEVICE=cuda) or valgrind, ov
 	  command -v valgrind >/dev/null || { \
 	    echo "make memcheck: valgrind is missing: sudo apt install valgrind"; exit 1; }; \
 	  PYTHONMALLOC=malloc PYTHONPATH=python valgrind --quiet --error-exitcode=1 \
-	    $(PY) -m pytest --device host -p no:cacheprovider $(or $(ARGS),tests/memory); \
+	    $(PY) -m pytest --device host $(or $(ARGS),tests/memory); \
 	fi
 
 # ---- style -----------------------------------------------------------------------------
