@@ -74,15 +74,20 @@ def test_array_module():
     assert array_module(1.0) is np
 
 
-def test_conversions_keep_values_and_layout():
-    x = np.asfortranarray(np.arange(12.0).reshape(3, 4))
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_conversions_keep_values(order):
+    x = np.array(np.arange(12.0).reshape(3, 4), order=order)
     y = np2cp(x)
     assert isinstance(y, cp.ndarray)
     assert np2cp(y) is y
-    assert cp2np(x) is x
     z = cp2np(y)
     assert type(z) is np.ndarray
     np.testing.assert_array_equal(z, x)
+
+
+def test_numpy_arrays_stay_as_they_are():
+    x = np.arange(3.0)
+    assert cp2np(x) is x
 
 
 def test_one_source_two_modules():

@@ -1,0 +1,3 @@
+"""Names that programs written for CuPy before version 8 import from `cupy.core`."""
+
+from cupric import ndarray, ufunc
