@@ -80,8 +80,8 @@ def _result_dtype(arrays, dtype, casting):
     for a in arrays:
         if not np.can_cast(a.dtype, dtype, casting):
             raise TypeError(
-                f"Iterator operand requires a cast from {a.dtype!r} to {dtype!r}, which "
-                f"the rule '{casting}' does not allow"
+                f"Iterator operand requires a cast from {a.dtype!r} to {dtype!r}, "
+                f"which the rule '{casting}' does not allow"
             )
     return dtype
 
@@ -119,14 +119,14 @@ def _parse(operands):
     if len(terms) != len(arrays):
         fewer = len(terms) > len(arrays)
         raise ValueError(
-            f"{'fewer' if fewer else 'more'} operands provided to einstein sum function "
-            "than specified in the subscripts string"
+            f"{'fewer' if fewer else 'more'} operands provided to einstein sum "
+            "function than specified in the subscripts string"
         )
     for c in left.replace("...", "").replace(",", "") + right.replace("...", ""):
         if c not in _LETTERS:
             raise ValueError(
-                f"invalid subscript '{c}' in einstein sum subscripts string, subscripts "
-                "must be letters"
+                f"invalid subscript '{c}' in einstein sum subscripts string, "
+                "subscripts must be letters"
             )
     used = set(left + right)
     spare = [c for c in _LETTERS if c not in used]
@@ -141,9 +141,8 @@ def _parse(operands):
         target = right.replace("...", dots)
         if dots and "..." not in right:
             raise ValueError(
-                "output has fewer dimensions than the broadcast of the operands: einstein "
-                "sum subscripts string included output subscripts without '...', but "
-                "operands have an ellipsis"
+                "output has fewer dimensions than the broadcast of the operands: the "
+                "output subscripts have no '...', but an operand's have"
             )
     else:
         every = "".join(expanded)
@@ -170,8 +169,8 @@ def _hidden(term, a):
     if "..." in term:
         if term.count(".") != 3 or named > a.ndim:
             raise ValueError(
-                "einstein sum subscripts string contains too many subscripts for operand "
-                f"of {a.ndim} dimensions: '{term}'"
+                "einstein sum subscripts string contains too many subscripts for "
+                f"operand of {a.ndim} dimensions: '{term}'"
             )
         return a.ndim - named
     if "." in term:
@@ -196,8 +195,8 @@ def _sizes(terms, arrays):
                 sizes[c] = n
             elif n not in (1, sizes[c]):
                 raise ValueError(
-                    f"operand {k} has length {n} along subscript '{c}', an operand before "
-                    f"has {sizes[c]}"
+                    f"operand {k} has length {n} along subscript '{c}', an operand "
+                    f"before has {sizes[c]}"
                 )
     return sizes
 
@@ -227,7 +226,7 @@ def _sum_out(term, a, keep):
 
 
 def _contract(left, right, rest):
-    """The product of two operands, summed over the letters that `rest` does not need."""
+    """The product of two operands, summed over letters that `rest` does not need."""
     (t1, a1), (t2, a2) = left, right
     t1, a1 = _sum_out(t1, a1, t2 + rest)
     t2, a2 = _sum_out(t2, a2, t1 + rest)

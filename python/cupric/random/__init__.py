@@ -66,44 +66,54 @@ def seed(seed=None):
     get_random_state().seed(seed)
 
 
-def _function(name, public=None):
-    method = getattr(RandomState, name)
+class _Function:
+    """A method of the current device's RandomState, as a function."""
 
-    def function(*args, **kwargs):
-        return method(get_random_state(), *args, **kwargs)
+    def __init__(self, name):
+        self._method = getattr(RandomState, name)
+        self.__name__ = self.__qualname__ = name
+        self.__module__ = __name__
+        self.__doc__ = self._method.__doc__
 
-    import inspect
+    def __call__(self, *args, **kwargs):
+        return self._method(get_random_state(), *args, **kwargs)
 
-    signature = inspect.signature(method)
-    parameters = list(signature.parameters.values())[1:]
-    function.__signature__ = signature.replace(parameters=parameters)
-    function.__name__ = function.__qualname__ = public or name
-    function.__doc__ = method.__doc__
-    return function
+    @property
+    def __signature__(self):
+        import inspect  # slow to import, and only a reader of documentation asks
+
+        signature = inspect.signature(self._method)
+        return signature.replace(parameters=list(signature.parameters.values())[1:])
+
+    def __reduce__(self):
+        return self.__name__
+
+    def __repr__(self):
+        return f"<function cupric.random.{self.__name__}>"
 
 
-random_sample = _function("random_sample")
+random_sample = _Function("random_sample")
 random = ranf = sample = random_sample
-rand = _function("rand")
-randn = _function("randn")
-randint = _function("randint")
-random_integers = _function("random_integers")
-uniform = _function("uniform")
-normal = _function("normal")
-standard_normal = _function("standard_normal")
-exponential = _function("exponential")
-standard_exponential = _function("standard_exponential")
-lognormal = _function("lognormal")
-laplace = _function("laplace")
-logistic = _function("logistic")
-gumbel = _function("gumbel")
-rayleigh = _function("rayleigh")
-weibull = _function("weibull")
-pareto = _function("pareto")
-power = _function("power")
-standard_cauchy = _function("standard_cauchy")
-triangular = _function("triangular")
-bytes = _function("bytes")
-choice = _function("choice")
-permutation = _function("permutation")
-shuffle = _function("shuffle")
+rand = _Function("rand")
+randn = _Function("randn")
+randint = _Function("randint")
+random_integers = _Function("random_integers")
+uniform = _Function("uniform")
+normal = _Function("normal")
+standard_normal = _Function("standard_normal")
+exponential = _Function("exponential")
+standard_exponential = _Function("standard_exponential")
+lognormal = _Function("lognormal")
+laplace = _Function("laplace")
+logistic = _Function("logistic")
+gumbel = _Function("gumbel")
+rayleigh = _Function("rayleigh")
+weibull = _Function("weibull")
+pareto = _Function("pareto")
+power = _Function("power")
+standard_cauchy = _Function("standard_cauchy")
+triangular = _Function("triangular")
+bytes = _Function("bytes")
+choice = _Function("choice")
+permutation = _Function("permutation")
+shuffle = _Function("shuffle")

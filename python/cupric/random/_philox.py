@@ -106,8 +106,8 @@ class Philox4x3210(BitGenerator):
 
     References
     ----------
-    J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy
-    as 1, 2, 3", SC'11.
+    J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as
+    easy as 1, 2, 3", SC'11.
     """
 
 

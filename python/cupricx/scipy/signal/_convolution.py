@@ -39,8 +39,8 @@ def _must_swap(mode, shape1, shape2, axes=None):
     if all(shape2[i] >= shape1[i] for i in axes):
         return True
     raise ValueError(
-        "For 'valid' mode, one must be at least as large as the other in every dimension "
-        f"(shapes {shape1} and {shape2})"
+        "For 'valid' mode, one must be at least as large as the other in every "
+        f"dimension (shapes {shape1} and {shape2})"
     )
 
 
@@ -162,8 +162,8 @@ def convolve(in1, in2, mode="full", method="auto"):
     mode : {'full', 'valid', 'same'}, optional
         As for `convolve2d`.
     method : {'auto', 'direct', 'fft'}, optional
-        Sum the products, multiply the spectra, or whichever `choose_conv_method` expects
-        to be faster.
+        Sum the products, multiply the spectra, or whichever `choose_conv_method`
+        expects to be faster.
 
     Returns
     -------
@@ -310,8 +310,10 @@ def _cut(out, full, shape1, shape2, mode, axes):
 
 
 def _fast_length(n):
-    """The smallest 2**a * 3**b * 5**c * 7**d that is not below n: such lengths transform
-    fast on every device."""
+    """The smallest 2**a * 3**b * 5**c * 7**d that is not below n.
+
+    Such lengths transform fast on every device.
+    """
     best = 1 << (n - 1).bit_length()
     seven = 1
     while seven < best:

@@ -1,0 +1,194 @@
+"""Products of arrays against NumPy's."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cupric as cp
+
+RNG = np.random.default_rng(0)
+DTYPES = ["?", "b", "B", "i", "l", "e", "f", "d", "F", "D"]
+
+
+def sample(shape, dtype="d"):
+    a = RNG.random(shape) * 4
+    if np.dtype(dtype).kind == "c":
+        a = a + 1j * RNG.random(shape)
+    return (a > 2).astype(dtype) if dtype == "?" else a.astype(dtype)
+
+
+def check(expected, actual, rtol=1e-10):
+    assert isinstance(actual, cp.ndarray)
+    assert actual.shape == np.shape(expected)
+    assert actual.dtype == expected.dtype
+    if expected.dtype == np.float16:
+        rtol = 5e-3
+    elif expected.dtype in (np.float32, np.complex64):
+        rtol = 1e-5
+    np.testing.assert_allclose(actual.get(), expected, rtol=rtol, atol=rtol)
+
+
+SHAPES = [
+    ((3,), (3,)),
+    ((2, 3), (3,)),
+    ((3,), (3, 2)),
+    ((2, 3), (3, 4)),
+    ((5, 2, 3), (3, 4)),
+    ((5, 2, 3), (5, 3, 4)),
+    ((5, 1, 2, 3), (4, 3, 2)),
+    ((2, 3), (4, 3, 5)),
+    ((2, 0), (0, 3)),
+    ((0, 2), (2, 3)),
+    ((1, 1), (1, 1)),
+]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shapes", SHAPES)
+def test_matmul(shapes, dtype):
+    a, b = sample(shapes[0], dtype), sample(shapes[1], dtype)
+    check(a @ b, cp.asarray(a) @ cp.asarray(b))
+
+
+@given(
+    types=st.tuples(st.sampled_from(DTYPES), st.sampled_from(DTYPES)),
+    steps=st.tuples(*[st.sampled_from([1, -1, 2])] * 4),
+    order=st.sampled_from(["C", "F"]),
+)
+def test_matmul_layouts_and_promotion(types, steps, order):
+    a = np.asarray(sample((6, 8), types[0]), order=order)[:: steps[0], :: steps[1]]
+    b = np.asarray(sample((8, 6), types[1]), order=order)[:: steps[1], :: steps[2]]
+    b = b[: a.shape[1]]
+    check(a @ b, cp.asarray(a) @ cp.asarray(b))
+    check(a.T @ a, cp.asarray(a).T @ cp.asarray(a))
+
+
+def test_matmul_broadcast_operands_without_copies():
+    a = sample((4, 5))
+    wide = cp.broadcast_to(cp.asarray(a), (3, 4, 5))
+    check(np.broadcast_to(a, (3, 4, 5)) @ a.T, wide @ cp.asarray(a).T)
+
+
+def test_matmul_out():
+    a, b = sample((3, 4)), sample((4, 2))
+    out = cp.empty((3, 2))
+    assert cp.matmul(cp.asarray(a), cp.asarray(b), out=out) is out
+    check(a @ b, out)
+    square = sample((3, 3))
+    x = cp.asarray(square)
+    cp.matmul(x, x, out=x)
+    check(square @ square, x)
+    y = cp.asarray(square)
+    y @= y
+    check(square @ square, y)
+    with pytest.raises(ValueError, match="output operand"):
+        cp.matmul(cp.asarray(a), cp.asarray(b), out=cp.empty((2, 3)))
+    with pytest.raises(TypeError, match="Cannot cast"):
+        cp.matmul(cp.asarray(a), cp.asarray(b), out=cp.empty((3, 2), "i"))
+
+
+@pytest.mark.parametrize(
+    "shapes", [((2, 3), (2, 3)), ((3,), (2,)), ((2, 2, 3), (3, 3, 2))]
+)
+def test_matmul_mismatch(shapes):
+    a, b = np.ones(shapes[0]), np.ones(shapes[1])
+    with pytest.raises(ValueError):
+        a @ b
+    with pytest.raises(ValueError, match="matmul|broadcast"):
+        cp.asarray(a) @ cp.asarray(b)
+    with pytest.raises(ValueError, match="enough dimensions"):
+        cp.matmul(cp.asarray(a), cp.asarray(3.0))
+
+
+@pytest.mark.parametrize("name", ["dot", "inner", "outer", "tensordot", "vdot", "kron"])
+def test_functions(name):
+    pairs = {
+        "dot": [
+            ((3,), (3,)),
+            ((2, 3), (3,)),
+            ((2, 3), (3, 4)),
+            ((2, 3), (4, 3, 5)),
+            ((), (3,)),
+            ((5, 2, 3), (3,)),
+        ],
+        "inner": [((3,), (3,)), ((2, 3), (4, 3)), ((2, 2, 3), (3,)), ((), (2, 2))],
+        "outer": [((3,), (4,)), ((2, 2), (3,))],
+        "tensordot": [((2, 3, 4), (3, 4, 5)), ((3, 4), (3, 4))],
+        "vdot": [((3,), (3,)), ((2, 3), (6,))],
+        "kron": [((2, 3), (2, 2)), ((3,), (2, 2)), ((2, 2, 2), (3,))],
+    }[name]
+    for s1, s2 in pairs:
+        for dtype in ("d", "D", "i"):
+            a, b = sample(s1, dtype), sample(s2, dtype)
+            expected = np.asarray(getattr(np, name)(a, b))
+            check(expected, getattr(np, name)(cp.asarray(a), cp.asarray(b)))
+
+
+@pytest.mark.parametrize("axes", [0, 1, ([1], [0]), ((0, 1), (1, 0)), (-1, 0)])
+def test_tensordot_axes(axes):
+    a, b = sample((3, 3)), sample((3, 3))
+    check(
+        np.asarray(np.tensordot(a, b, axes)),
+        cp.tensordot(cp.asarray(a), cp.asarray(b), axes),
+    )
+
+
+def test_trace_cross_vecdot():
+    a = sample((3, 4, 5))
+    check(np.trace(a, 1, 2, 0), cp.asarray(a).trace(1, 2, 0))
+    u, v = sample((4, 3)), sample((4, 3))
+    check(np.cross(u, v), np.cross(cp.asarray(u), cp.asarray(v)))
+    check(np.linalg.vecdot(u, v), cp.vecdot(cp.asarray(u), cp.asarray(v)))
+
+
+EINSUMS = [
+    ("ij,ij->i", (4, 5), (4, 5)),
+    ("ij,jk->ik", (2, 3), (3, 4)),
+    ("ij->ji", (2, 3)),
+    ("ii->i", (3, 3)),
+    ("ii", (3, 3)),
+    ("ij->", (2, 3)),
+    ("ij,kl->ijkl", (2, 3), (2, 2)),
+    ("bij,bjk->bik", (5, 2, 3), (5, 3, 4)),
+    ("...ij,...jk", (5, 2, 3), (3, 4)),
+    ("ij,j", (2, 3), (3,)),
+    ("i,i", (3,), (3,)),
+    ("ij,jk,kl->il", (2, 3), (3, 4), (4, 5)),
+    ("abc,cd,def->abef", (2, 3, 4), (4, 2), (2, 3, 2)),
+    ("ijj->i", (2, 3, 3)),
+    ("ij,ik,il->jkl", (2, 3), (2, 3), (2, 2)),
+    ("i,j->ij", (1,), (3,)),
+    ("ij,ij->ij", (1, 3), (2, 3)),
+    ("ij,ij->", (2, 1), (2, 3)),
+    ("a...a->...", (3, 2, 3)),
+]
+
+
+@pytest.mark.parametrize("case", EINSUMS, ids=[c[0] for c in EINSUMS])
+@pytest.mark.parametrize("dtype", ["d", "F", "i", "e"])
+def test_einsum(case, dtype):
+    subscripts, *shapes = case
+    arrays = [sample(s, dtype) for s in shapes]
+    expected = np.asarray(np.einsum(subscripts, *arrays))
+    devices = [cp.asarray(a) for a in arrays]
+    check(expected, cp.einsum(subscripts, *devices), 1e-8)
+    if dtype == "d":
+        check(expected, np.einsum(subscripts, *devices, optimize=True), 1e-8)
+
+
+def test_einsum_forms_and_errors():
+    a, b = sample((2, 3)), sample((3, 4))
+    x, y = cp.asarray(a), cp.asarray(b)
+    check(a @ b, cp.einsum(x, [0, 1], y, [1, 2], [0, 2]))
+    out = cp.empty((2, 4))
+    assert cp.einsum("ij,jk", x, y, out=out) is out
+    check(a @ b, out)
+    assert cp.einsum("ii->i", cp.eye(3)).base is not None  # a view
+    for bad in ("ij", "ij,jk,kl", "ij,jk->iz", "ij,jk->ii", "i1,jk", "ijk,jk"):
+        with pytest.raises(ValueError):
+            cp.einsum(bad, x, y)
+    with pytest.raises(ValueError, match="length"):
+        cp.einsum("ij,ij->i", x, y)
+    with pytest.raises(TypeError, match="Unsupported type"):
+        cp.einsum("ij,jk", x, b)

@@ -1,0 +1,147 @@
+"""Equations, determinants, factorisations and norms against numpy.linalg."""
+
+import numpy as np
+import pytest
+
+import cupric as cp
+
+RNG = np.random.default_rng(1)
+
+
+def sample(shape, dtype="d"):
+    a = RNG.random(shape)
+    if np.dtype(dtype).kind == "c":
+        a = a + 1j * RNG.random(shape)
+    return (a * 5).astype(dtype)
+
+
+def close(actual, expected, dtype="d"):
+    tolerance = 1e-3 if dtype in "fF" else 1e-8
+    assert actual.dtype == expected.dtype
+    np.testing.assert_allclose(actual.get(), expected, rtol=tolerance, atol=tolerance)
+
+
+def well_conditioned(shape, dtype):
+    return sample(shape, dtype) + (8 * np.eye(shape[-1])).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d", "F", "D", "i"])
+@pytest.mark.parametrize("shape", [(1, 1), (4, 4), (3, 4, 4), (2, 0, 3, 3), (0, 0)])
+def test_square(shape, dtype):
+    a = well_conditioned(shape, dtype)
+    x = cp.asarray(a)
+    close(cp.linalg.inv(x), np.linalg.inv(a), dtype)
+    close(cp.linalg.det(x), np.asarray(np.linalg.det(a)), dtype)
+    for mine, numpy in zip(cp.linalg.slogdet(x), np.linalg.slogdet(a), strict=True):
+        close(mine, np.asarray(numpy), dtype)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d", "F", "D", "i"])
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        ((4, 4), (4,)),
+        ((4, 4), (4, 2)),
+        ((3, 4, 4), (3, 4, 2)),
+        ((3, 4, 4), (4, 2)),
+        ((4, 4), (2, 4, 1)),
+    ],
+)
+def test_solve(shapes, dtype):
+    a, b = well_conditioned(shapes[0], dtype), sample(shapes[1], dtype)
+    close(np.linalg.solve(cp.asarray(a), cp.asarray(b)), np.linalg.solve(a, b), dtype)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d", "F", "D"])
+@pytest.mark.parametrize("shape", [(4, 4), (5, 3), (3, 5), (2, 4, 3)])
+def test_factors_multiply_to_the_matrix(shape, dtype):
+    a = sample(shape, dtype)
+    x = cp.asarray(a)
+    for mode in ("reduced", "complete"):
+        q, r = cp.linalg.qr(x, mode)
+        assert q.shape == np.linalg.qr(a, mode).Q.shape
+        close(q @ r, a, dtype)
+    for full in (True, False):
+        u, s, vh = cp.linalg.svd(x, full_matrices=full)
+        k = min(shape[-2:])
+        close((u[..., :k] * s[..., None, :]) @ vh[..., :k, :], a, dtype)
+    close(cp.linalg.svd(x, compute_uv=False), np.linalg.svd(a, compute_uv=False), dtype)
+    close(cp.linalg.pinv(x), np.linalg.pinv(a), dtype)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d", "F", "D"])
+def test_hermitian(dtype):
+    a = well_conditioned((3, 4, 4), dtype)
+    a = a @ a.conj().swapaxes(-1, -2)
+    x = cp.asarray(a)
+    lower = cp.linalg.cholesky(x)
+    close(lower @ lower.conj().mT, a, dtype)
+    for uplo in "LU":
+        w, v = cp.linalg.eigh(x, uplo)
+        close((v * w[..., None, :]) @ v.conj().mT, a, dtype)
+        close(cp.linalg.eigvalsh(x, uplo), np.linalg.eigvalsh(a, uplo), dtype)
+
+
+@pytest.mark.parametrize("ord", [None, "fro", "nuc", 1, -1, 2, -2, np.inf, -np.inf])
+@pytest.mark.parametrize("dtype", ["f", "d", "D", "i"])
+def test_matrix_norms(ord, dtype):
+    a = sample((3, 4, 5), dtype)
+    for keepdims in (False, True):
+        close(
+            cp.linalg.norm(cp.asarray(a), ord, (0, 2), keepdims),
+            np.linalg.norm(a, ord, (0, 2), keepdims),
+            dtype,
+        )
+
+
+@pytest.mark.parametrize("ord", [None, 0, 1, 2, 3, -1, 0.5, np.inf, -np.inf])
+@pytest.mark.parametrize("dtype", ["f", "d", "D", "i"])
+def test_vector_norms(ord, dtype):
+    a = sample((3, 4), dtype)
+    close(cp.linalg.norm(cp.asarray(a), ord, 1), np.linalg.norm(a, ord, 1), dtype)
+    if ord is None:
+        close(np.linalg.norm(cp.asarray(a)), np.asarray(np.linalg.norm(a)), dtype)
+
+
+def test_powers_ranks_and_least_squares():
+    a = sample((4, 4))
+    x = cp.asarray(a)
+    for n in (0, 1, 2, 5, -2):
+        np.testing.assert_allclose(
+            cp.linalg.matrix_power(x, n).get(), np.linalg.matrix_power(a, n), rtol=1e-6
+        )
+    low = np.outer(np.arange(4.0), np.arange(3.0))
+    assert int(cp.linalg.matrix_rank(cp.asarray(low))) == 1
+    m, b = sample((6, 3)), sample((6, 2))
+    for mine, theirs in zip(
+        cp.linalg.lstsq(cp.asarray(m), cp.asarray(b)),
+        np.linalg.lstsq(m, b),
+        strict=True,
+    ):
+        np.testing.assert_allclose(cp.asnumpy(mine), theirs, rtol=1e-8)
+    chain = [sample(s) for s in ((2, 5), (5, 3), (3, 7), (7,))]
+    np.testing.assert_allclose(
+        cp.linalg.multi_dot([cp.asarray(c) for c in chain]).get(),
+        np.linalg.multi_dot(chain),
+        rtol=1e-10,
+    )
+
+
+def test_errors():
+    singular = cp.zeros((3, 3))
+    with pytest.raises(np.linalg.LinAlgError, match="Singular"):
+        cp.linalg.inv(singular)
+    with pytest.raises(np.linalg.LinAlgError, match="Singular"):
+        cp.linalg.solve(singular, cp.ones(3))
+    with pytest.raises(np.linalg.LinAlgError, match="square"):
+        cp.linalg.det(cp.ones((2, 3)))
+    with pytest.raises(np.linalg.LinAlgError, match="at least two-dimensional"):
+        cp.linalg.inv(cp.ones(3))
+    with pytest.raises(np.linalg.LinAlgError, match="positive definite"):
+        cp.linalg.cholesky(-cp.eye(3))
+    with pytest.raises(TypeError, match="float16"):
+        cp.linalg.inv(cp.eye(3, dtype="e"))
+    with pytest.raises(ValueError, match="3 rows"):
+        cp.linalg.solve(cp.eye(3), cp.ones((2, 2)))
+    with pytest.raises(TypeError, match="Unsupported type"):
+        cp.linalg.inv(np.eye(3))

@@ -1,0 +1,193 @@
+"""cupricx.scipy.signal against scipy.signal: every mode, boundary and dtype."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import cupric as cp
+import cupricx.scipy.signal as ours
+
+theirs = pytest.importorskip("scipy.signal")
+
+DTYPES = ["?", "b", "B", "h", "i", "L", "f", "d", "F", "D"]
+SHAPES = [
+    ((5, 6), (3, 3)),
+    ((4, 4), (2, 2)),
+    ((8, 3), (4, 2)),
+    ((1, 7), (1, 3)),
+    ((3, 3), (5, 6)),
+    ((5, 6), (2, 9)),
+    ((6, 7), (1, 1)),
+]
+MODES = ["full", "same", "valid"]
+
+
+def sample(shape, dtype, seed):
+    rng = np.random.default_rng(seed)
+    a = rng.random(shape) * 9
+    if np.dtype(dtype).kind == "c":
+        a = a + 1j * rng.random(shape)
+    if dtype == "?":
+        a = a > 4
+    return a.astype(dtype)
+
+
+def both(name, a, b, *args, **kwargs):
+    """The result, or the exception, of SciPy's function and of ours."""
+    outcomes = []
+    for module, convert in ((theirs, np.asarray), (ours, cp.asarray)):
+        try:
+            outcomes.append(
+                getattr(module, name)(convert(a), convert(b), *args, **kwargs)
+            )
+        except (ValueError, TypeError) as error:
+            outcomes.append(error)
+    return outcomes
+
+
+def check(expected, actual):
+    if isinstance(expected, Exception):
+        assert type(actual) is type(expected), (expected, actual)
+        return
+    if isinstance(actual, Exception):
+        raise actual
+    assert actual.shape == expected.shape
+    assert actual.dtype == expected.dtype
+    single = expected.dtype in (np.float32, np.complex64)
+    tolerance = 1e-4 if single else 1e-10
+    np.testing.assert_allclose(
+        actual.get(), expected, rtol=tolerance, atol=tolerance * 50
+    )
+
+
+@pytest.mark.parametrize("dtype", [t for t in DTYPES if t != "?"])
+@pytest.mark.parametrize("name", ["convolve2d", "correlate2d"])
+def test_images(name, dtype):
+    for (s1, s2), mode, boundary in itertools.product(
+        SHAPES, MODES, ["fill", "wrap", "symm"]
+    ):
+        a, b = sample(s1, dtype, 1), sample(s2, dtype, 2)
+        fill = 3 if boundary == "fill" else 0
+        check(*both(name, a, b, mode, boundary, fill))
+
+
+@pytest.mark.parametrize("types", [("f", "d"), ("i", "f"), ("b", "D"), ("F", "d")])
+def test_mixed_dtypes_promote(types):
+    a, b = sample((6, 5), types[0], 1), sample((3, 2), types[1], 2)
+    check(*both("convolve2d", a, b, "same"))
+    check(*both("correlate", a, b, "full", "direct"))
+
+
+@pytest.mark.parametrize("dtype", [t for t in DTYPES if t != "?"])
+@pytest.mark.parametrize("method", ["direct", "fft"])
+@pytest.mark.parametrize("name", ["convolve", "correlate"])
+def test_any_dimension(name, method, dtype):
+    shapes = [*SHAPES, ((9,), (4,)), ((4,), (9,)), ((3, 4, 5), (2, 2, 2))]
+    for (s1, s2), mode in itertools.product(shapes, MODES):
+        a, b = sample(s1, dtype, 1), sample(s2, dtype, 2)
+        check(*both(name, a, b, mode, method))
+
+
+@pytest.mark.parametrize("dtype", ["i", "f", "d", "F", "D"])
+def test_fftconvolve(dtype):
+    shapes = [*SHAPES, ((9,), (4,)), ((1, 7), (3, 3)), ((3, 4, 5), (2, 2, 2))]
+    for (s1, s2), mode in itertools.product(shapes, MODES):
+        a, b = sample(s1, dtype, 1), sample(s2, dtype, 2)
+        check(*both("fftconvolve", a, b, mode))
+
+
+@pytest.mark.parametrize("axes", [0, 1, -1, (0, 1), [1]])
+def test_fftconvolve_axes_broadcast(axes):
+    a, b = sample((4, 6), "d", 1), sample((4, 6), "d", 2)
+    check(*both("fftconvolve", a, b, "full", axes))
+    check(*both("fftconvolve", a, b[:1] if axes in (1, -1, [1]) else b, "same", axes))
+
+
+@pytest.mark.parametrize("sizes", [(1000, 7), (1000, 100), (50, 60), (5, 1)])
+@pytest.mark.parametrize("mode", MODES)
+def test_oaconvolve(sizes, mode):
+    a, b = sample(sizes[:1], "d", 1), sample(sizes[1:], "d", 2)
+    check(*both("oaconvolve", a, b, mode))
+
+
+def test_float16_is_summed_in_float32():
+    a, b = sample((20, 20), "e", 1), sample((5, 5), "e", 2)
+    got = ours.convolve2d(cp.asarray(a), cp.asarray(b))
+    assert got.dtype == np.float16
+    exact = theirs.convolve2d(a.astype("d"), b.astype("d"))
+    np.testing.assert_allclose(got.get(), exact, rtol=1e-3)
+
+
+def test_fill_value_reaches_the_border():
+    a, b = sample((3, 4), "D", 1), sample((5, 3), "D", 2)
+    check(*both("convolve2d", a, b, "full", "fill", 2 - 3j))
+
+
+def test_strided_and_empty_inputs():
+    a, b = sample((9, 12), "d", 1)[::-2, ::3], sample((4, 3), "d", 2).T
+    check(*both("convolve2d", a, b))
+    assert ours.convolve(cp.zeros((0, 3)), cp.ones((3, 3)), method="direct").size == 0
+    assert ours.fftconvolve(cp.zeros((0,)), cp.zeros((3,))).size == 0
+
+
+def test_a_numpy_array_is_refused():
+    a = np.ones((3, 3))
+    for f in (ours.convolve2d, ours.correlate2d, ours.convolve, ours.fftconvolve):
+        with pytest.raises(TypeError, match="Unsupported type <class 'numpy.ndarray'>"):
+            f(cp.asarray(a), a)
+
+
+@pytest.mark.parametrize(
+    ("args", "error"),
+    [
+        (((3, 3), (3,)), "same dimensionality"),
+        (((3, 3), (2, 5), "valid"), "valid"),
+        (((3,), (2,), "middle"), "mode flags"),
+        (((3,), (2,), "full", "guess"), "method flags"),
+    ],
+)
+def test_bad_arguments(args, error):
+    s1, s2, *rest = args
+    with pytest.raises(ValueError, match=error):
+        ours.convolve(cp.ones(s1), cp.ones(s2), *rest)
+
+
+def test_bad_boundary():
+    with pytest.raises(ValueError, match="boundary flags"):
+        ours.convolve2d(cp.ones((3, 3)), cp.ones((2, 2)), boundary="mirror")
+    with pytest.raises(ValueError, match="both be 2-D"):
+        ours.convolve2d(cp.ones(3), cp.ones(2))
+
+
+def test_choice_of_method():
+    small, big = cp.ones((8, 8)), cp.ones((512, 512))
+    assert ours.choose_conv_method(small, small) == "direct"
+    assert ours.choose_conv_method(big, big) == "fft"
+    huge = cp.full((512, 512), 2**30)
+    assert (
+        ours.choose_conv_method(huge, huge) == "direct"
+    )  # the sums need exact integers
+    method, times = ours.choose_conv_method(small, small, measure=True)
+    assert method == min(times, key=times.get)
+
+
+@pytest.mark.parametrize("name", ["convolve", "correlate"])
+@pytest.mark.parametrize("dtype", ["?", "B", "i", "e", "f", "d", "D"])
+def test_numpy_vectors(name, dtype):
+    for m, n, mode in itertools.product([1, 2, 5, 8], [1, 2, 3, 4, 9], MODES):
+        a, v = sample((m,), dtype, 1), sample((n,), dtype, 2)
+        expected = getattr(np, name)(a, v, mode)
+        actual = getattr(np, name)(cp.asarray(a), cp.asarray(v), mode)
+        assert isinstance(actual, cp.ndarray)
+        assert actual.dtype == expected.dtype
+        np.testing.assert_allclose(
+            actual.get(), expected, rtol=1e-2 if dtype == "e" else 1e-5
+        )
+
+
+def test_numpy_vectors_must_not_be_empty():
+    with pytest.raises(ValueError, match="a cannot be empty"):
+        cp.convolve(cp.ones(0), cp.ones(2))
+    with pytest.raises(ValueError, match="v cannot be empty"):
+        cp.convolve(cp.ones(2), cp.ones(0))
