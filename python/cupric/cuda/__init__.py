@@ -4,27 +4,12 @@ On a machine without a GPU all of it works on the host device; `is_available()` 
 """
 
 import contextlib
+import importlib
 import os
-import shutil
-import warnings
 
 from cupric import _core
-from cupric.cuda import (
-    compiler,
-    device,
-    function,
-    graph,
-    memory,
-    memory_hook,
-    memory_hooks,
-    nvtx,
-    pinned_memory,
-    profiler,
-    runtime,
-    stream,
-)
+from cupric.cuda import device, memory, pinned_memory, stream
 from cupric.cuda.device import Device, get_cublas_handle, get_device_id
-from cupric.cuda.graph import Graph
 from cupric.cuda.memory import (
     BaseMemory,
     CFunctionAllocator,
@@ -44,7 +29,6 @@ from cupric.cuda.memory import (
     set_allocator,
     using_allocator,
 )
-from cupric.cuda.memory_hook import MemoryHook
 from cupric.cuda.pinned_memory import (
     PinnedMemory,
     PinnedMemoryPointer,
@@ -134,6 +118,8 @@ def get_cuda_path():
 
     Taken from the environment (``CUDA_PATH``), or else from where ``nvcc`` is.
     """
+    import shutil
+
     path = os.environ.get("CUDA_PATH")
     if path:
         return path
@@ -143,12 +129,14 @@ def get_cuda_path():
 
 def get_nvcc_path():
     """The command line of ``nvcc``, or None."""
+    import shutil
+
     return os.environ.get("NVCC") or shutil.which("nvcc")
 
 
 def get_local_runtime_version():
     """The version of the CUDA runtime in use: 0 on the host device."""
-    return runtime.runtimeGetVersion()
+    return __getattr__("runtime").runtimeGetVersion()
 
 
 @contextlib.contextmanager
@@ -157,6 +145,10 @@ def profile():
 
     .. deprecated:: use ``cupricx.profiler.profile``.
     """
+    import warnings
+
+    from cupric.cuda import profiler
+
     warnings.warn(
         "cupric.cuda.profile is deprecated: use cupricx.profiler.profile",
         UserWarning,
@@ -169,15 +161,43 @@ def profile():
         profiler.stop()
 
 
+# Modules that few programs use are loaded when first asked for.
+_MODULES = frozenset(
+    [
+        "compiler",
+        "function",
+        "graph",
+        "memory_hook",
+        "memory_hooks",
+        "nvtx",
+        "profiler",
+        "runtime",
+    ]
+)
+_NAMES = {
+    "Function": "function",
+    "Graph": "graph",
+    "MemoryHook": "memory_hook",
+    "Module": "function",
+}
+
+
 def __getattr__(name):
-    # Kernels are made by a layer above this one: it is loaded when first asked for.
-    if name in ("Function", "Module"):
-        return getattr(function, name)
+    if name in _MODULES:
+        return importlib.import_module(f"cupric.cuda.{name}")
+    if name in _NAMES:
+        return getattr(importlib.import_module(f"cupric.cuda.{_NAMES[name]}"), name)
     if name == "nvtx_enabled":
+        import warnings
+
         warnings.warn(
             "cupric.cuda.nvtx_enabled is deprecated: use cupric.cuda.nvtx.available",
             DeprecationWarning,
             stacklevel=2,
         )
-        return nvtx.available
+        return __getattr__("nvtx").available
     raise AttributeError(f"module 'cupric.cuda' has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted({*globals(), *_MODULES, *_NAMES})

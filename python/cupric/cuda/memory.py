@@ -2,7 +2,6 @@
 
 import contextlib
 import ctypes
-import threading
 import weakref
 
 from cupric import _core
@@ -48,8 +47,6 @@ __all__ = [
     "set_allocator",
     "using_allocator",
 ]
-
-UNIT = 512  # pools round sizes up to this many bytes
 
 
 @contextlib.contextmanager
@@ -133,7 +130,7 @@ def malloc_async(size):
 # ---- allocators written by users ---------------------------------------------------
 
 
-class _Release:
+class Release:
     """Calls `free(*args)` once, when it is dropped."""
 
     def __init__(self, free, *args):
@@ -163,7 +160,7 @@ class PythonFunctionAllocatorMemory(UnownedMemory):
                 f"Out of memory: the allocator had no {size:,} bytes for device "
                 f"{device_id}"
             )
-        super().__init__(ptr, size, _Release(free_func, ptr, device_id), device_id)
+        super().__init__(ptr, size, Release(free_func, ptr, device_id), device_id)
 
 
 class PythonFunctionAllocator:
@@ -224,7 +221,7 @@ class CFunctionAllocatorMemory(UnownedMemory):
                 f"Out of memory: the allocator had no {size:,} bytes for device "
                 f"{device_id}"
             )
-        release = _Release(_FREE(free_func), param, ptr, device_id)
+        release = Release(_FREE(free_func), param, ptr, device_id)
         super().__init__(ptr or 0, size, release, device_id)
 
 
@@ -275,91 +272,10 @@ class MemoryAsyncPool(MemoryPool):
         return super().__new__(cls)
 
 
-class _CachingPool(MemoryPool):
-    """A pool over an allocator of the user's: freed memory waits for its size again."""
-
-    def __new__(cls, allocator):
-        return super().__new__(cls)
-
-    def __init__(self, allocator):
-        self._allocator = allocator
-        self._lock = threading.RLock()
-        self._free = {}  # (device, stream, size) -> pointers
-        self._used = {}  # by device: bytes
-        self._total = {}
-        self._limit = {}
-
-    def malloc(self, size):
-        size = -(-size // UNIT) * UNIT
-        device = Device().id
-        key = device, get_current_stream().ptr, size
-        if size == 0:
-            return MemoryPointer(UnownedMemory(0, 0, self, device), 0)
-        with self._lock:
-            waiting = self._free.get(key)
-            pointer = waiting.pop() if waiting else self._grow(device, size)
-            self._used[device] = self._used.get(device, 0) + size
-        release = _Release(self._give, key, pointer)
-        return MemoryPointer(UnownedMemory(pointer.ptr, size, release, device), 0)
-
-    def _grow(self, device, size):
-        total = self._total.get(device, 0)
-        limit = self._limit.get(device, 0)
-        if limit and total + size > limit:
-            self.free_all_blocks()
-            total = self._total.get(device, 0)
-            if total + size > limit:
-                raise OutOfMemoryError(size, total, limit)
-        try:
-            pointer = self._allocator(size)
-        except MemoryError:
-            self.free_all_blocks()
-            pointer = self._allocator(size)
-        self._total[device] = self._total.get(device, 0) + size
-        return pointer
-
-    def _give(self, key, pointer):
-        with self._lock:
-            self._free.setdefault(key, []).append(pointer)
-            self._used[key[0]] -= key[2]
-
-    def free_all_blocks(self, stream=None):
-        device = Device().id
-        with self._lock:
-            for key in [k for k in self._free if k[0] == device]:
-                self._total[device] -= key[2] * len(self._free.pop(key))
-
-    def n_free_blocks(self):
-        device = Device().id
-        with self._lock:
-            return sum(len(v) for k, v in self._free.items() if k[0] == device)
-
-    def used_bytes(self):
-        return self._used.get(Device().id, 0)
-
-    def total_bytes(self):
-        return self._total.get(Device().id, 0)
-
-    def free_bytes(self):
-        return self.total_bytes() - self.used_bytes()
-
-    def set_limit(self, size=None, fraction=None):
-        if size is not None and fraction is not None:
-            raise ValueError("size and fraction cannot be specified at one time")
-        if fraction is not None:
-            if not 0 <= fraction <= 1:
-                raise ValueError(f"memory limit fraction out of range: {fraction}")
-            size = int(fraction * Device().mem_info[1])
-        if size is not None and size < 0:
-            raise ValueError(f"memory limit size out of range: {size}")
-        self._limit[Device().id] = size or 0
-
-    def get_limit(self):
-        return self._limit.get(Device().id, 0)
-
-
 def _pool_over(allocator):
     """The pool for MemoryPool(allocator); None where the core's own will do."""
     if allocator in (malloc_managed, malloc_async, malloc_system):
         return None
-    return _CachingPool(allocator)
+    from cupric.cuda._caching_pool import CachingPool
+
+    return CachingPool(allocator)
