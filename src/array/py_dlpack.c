@@ -442,7 +442,7 @@ take_capsule(PyObject *capsule, cu_array *out, uint64_t *flags)
 static PyObject *
 stream_number(PyObject *where)
 {
-    long type, id;
+    long type = 0, id = 0;
     cu_device *device;
     void *handle;
 

@@ -1,11 +1,10 @@
 /* ops/py_ufunc_methods.c: ufunc.reduce, accumulate, reduceat, outer and at, and the way in
  * for NumPy's ufuncs, ndarray.__array_ufunc__. */
-#include "ops/py_ufunc.h"
-
 #include <string.h>
 
 #include "layout/py_args.h"
 #include "ops/py_reduction.h"
+#include "ops/py_ufunc.h"
 
 static int
 op_of(PyObject *self)
@@ -19,12 +18,14 @@ require_binary(int op, const char *method)
 {
     const cu_ufunc *u = &cu_ufuncs[op];
     if (u->nin != 2) {
-        PyErr_Format(PyExc_ValueError, "%s only supported for binary functions", method);
+        PyErr_Format(PyExc_ValueError, "%s only supported for binary functions",
+                     method);
         return -1;
     }
     if (u->nout != 1) {
         PyErr_Format(PyExc_ValueError,
-                     "%s only supported for functions returning a single value", method);
+                     "%s only supported for functions returning a single value",
+                     method);
         return -1;
     }
     return 0;
@@ -59,7 +60,8 @@ accumulate(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kw
     PyObject *v[4], *array, *r = NULL, *zero = NULL; /* array, zero: owned */
 
     if (require_binary(op_of(self), "accumulate") < 0) return NULL;
-    if (py_args_parse("accumulate", args, nargs, kwnames, names, 4, 1, v) < 0) return NULL;
+    if (py_args_parse("accumulate", args, nargs, kwnames, names, 4, 1, v) < 0)
+        return NULL;
     array = py_array_require(v[0]);
     if (array == NULL) return NULL;
     if (py_array_get(array)->ndim == 0) {
@@ -80,7 +82,8 @@ check_starts(const char *name, const int64_t *starts, int64_t n, int64_t length)
 {
     for (int64_t j = 0; j < n; j++) {
         if (starts[j] >= 0 && starts[j] < length) continue;
-        PyErr_Format(PyExc_IndexError, "index %lld out-of-bounds in %s.reduceat [0, %lld)",
+        PyErr_Format(PyExc_IndexError,
+                     "index %lld out-of-bounds in %s.reduceat [0, %lld)",
                      (long long)starts[j], name, (long long)length);
         return -1;
     }
@@ -139,8 +142,8 @@ reduceat_along(int op, PyObject *array, int axis, PyObject *starts, PyObject *dt
     if (out) {
         if (py_output_require(out, u->name, in->ndim, shape, &into) < 0) return NULL;
     } else {
-        if (cu_array_init(&made, cu_array_device(in), u->sigs[sig].type[2], in->ndim, shape,
-                          'C')) {
+        if (cu_array_init(&made, cu_array_device(in), u->sigs[sig].type[2], in->ndim,
+                          shape, 'C')) {
             return py_raise();
         }
         into = &made;
@@ -155,12 +158,14 @@ reduceat_along(int op, PyObject *array, int axis, PyObject *starts, PyObject *dt
 static PyObject *
 reduceat(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const char *const names[] = {"array", "indices", "axis", "dtype", "out", NULL};
+    static const char *const names[] = {"array", "indices", "axis",
+                                        "dtype", "out",     NULL};
     PyObject *v[5], *array, *starts = NULL, *r = NULL; /* array, starts: owned */
     int axes[CUPRIC_MAXDIMS] = {0}, n = 1;
 
     if (require_binary(op_of(self), "reduceat") < 0) return NULL;
-    if (py_args_parse("reduceat", args, nargs, kwnames, names, 5, 2, v) < 0) return NULL;
+    if (py_args_parse("reduceat", args, nargs, kwnames, names, 5, 2, v) < 0)
+        return NULL;
     array = py_array_require(v[0]);
     if (array == NULL) return NULL;
     if (py_array_get(array)->ndim == 0) {
@@ -193,9 +198,10 @@ with_axes_after(PyObject *a, int extra)
     int64_t shape[CUPRIC_MAXDIMS], strides[CUPRIC_MAXDIMS];
 
     if (x->ndim + extra > CUPRIC_MAXDIMS) {
-        PyErr_Format(PyExc_ValueError,
-                     "maximum supported dimension for an ndarray is currently %d, found %d",
-                     CUPRIC_MAXDIMS, x->ndim + extra);
+        PyErr_Format(
+            PyExc_ValueError,
+            "maximum supported dimension for an ndarray is currently %d, found %d",
+            CUPRIC_MAXDIMS, x->ndim + extra);
         return NULL;
     }
     for (int i = 0; i < x->ndim + extra; i++) {
@@ -215,12 +221,13 @@ outer(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames
     Py_ssize_t nkw = kwnames ? PyTuple_GET_SIZE(kwnames) : 0;
 
     if (u->nin != 2) {
-        PyErr_SetString(PyExc_ValueError, "outer product only supported for binary functions");
+        PyErr_SetString(PyExc_ValueError,
+                        "outer product only supported for binary functions");
         return NULL;
     }
     if (nargs != 2) {
-        PyErr_Format(PyExc_TypeError, "outer() takes 2 positional arguments but %zd were given",
-                     nargs);
+        PyErr_Format(PyExc_TypeError,
+                     "outer() takes 2 positional arguments but %zd were given", nargs);
         return NULL;
     }
     if (nkw > 12) {
@@ -342,10 +349,10 @@ at_signature(int op, const cu_array *a, const py_operand *b)
 {
     int kinds[2] = {(int)a->dtype, (int)a->dtype}, sig;
     if (b) {
-        kinds[1] = b->array                       ? (int)b->array->dtype
-                   : b->scalar.weak == PY_STRONG ? (int)b->scalar.dtype
-                                                 : CUPRIC_WEAK_INT + (int)b->scalar.weak -
-                                                       PY_WEAK_INT;
+        kinds[1] = b->array ? (int)b->array->dtype
+                   : b->scalar.weak == PY_STRONG
+                       ? (int)b->scalar.dtype
+                       : CUPRIC_WEAK_INT + (int)b->scalar.weak - PY_WEAK_INT;
     }
     sig = cu_ufunc_resolve(op, kinds);
     if (sig < 0) {
@@ -383,11 +390,13 @@ at_indexed(int op, cu_array *target, const cu_array *index, const py_operand *b)
 
     if (sig < 0) return -1;
     if (ndim > CUPRIC_MAXDIMS) {
-        PyErr_SetString(PyExc_ValueError, "too many dimensions in an indexed operation");
+        PyErr_SetString(PyExc_ValueError,
+                        "too many dimensions in an indexed operation");
         return -1;
     }
     for (int i = 0; i < ndim; i++) {
-        shape[i] = i < index->ndim ? index->shape[i] : target->shape[i - index->ndim + 1];
+        shape[i] =
+            i < index->ndim ? index->shape[i] : target->shape[i - index->ndim + 1];
     }
     if (b && b->array) {
         arg = (cu_iter_arg){b->array, NULL, 0, CUPRIC_READ};
@@ -444,8 +453,9 @@ require_at(int op, PyObject *a, PyObject *b)
     const cu_ufunc *u = &cu_ufuncs[op];
     if (u->nin > 2 || u->nout != 1) {
         PyErr_SetString(PyExc_ValueError,
-                        u->nin > 2 ? "Only unary and binary ufuncs supported at this time"
-                                   : "Only single output ufuncs supported at this time");
+                        u->nin > 2
+                            ? "Only unary and binary ufuncs supported at this time"
+                            : "Only single output ufuncs supported at this time");
         return -1;
     }
     if (u->nin == 2 && b == NULL) {
@@ -453,7 +463,8 @@ require_at(int op, PyObject *a, PyObject *b)
         return -1;
     }
     if (u->nin == 1 && b != NULL) {
-        PyErr_SetString(PyExc_ValueError, "second operand provided when ufunc is unary");
+        PyErr_SetString(PyExc_ValueError,
+                        "second operand provided when ufunc is unary");
         return -1;
     }
     if (!py_array_check(a)) {
@@ -500,7 +511,7 @@ pickle(PyObject *self, PyObject *unused)
     return PyUnicode_FromString(cu_ufuncs[op_of(self)].name);
 }
 
-#define FAST(f) (PyCFunction)(void (*)(void))f, METH_FASTCALL | METH_KEYWORDS
+#define FAST(f) (PyCFunction)(void (*)(void)) f, METH_FASTCALL | METH_KEYWORDS
 
 PyMethodDef py_ufunc_methods[] = {
     {"reduce", FAST(reduce),
@@ -624,7 +635,8 @@ check_types(PyObject *args, PyObject *kwargs)
             return -1;
         }
     }
-    for (Py_ssize_t k = 0; out && PyTuple_Check(out) && k < PyTuple_GET_SIZE(out); k++) {
+    for (Py_ssize_t k = 0; out && PyTuple_Check(out) && k < PyTuple_GET_SIZE(out);
+         k++) {
         if (PyArray_Check(PyTuple_GET_ITEM(out, k))) {
             py_raise_unsupported(PyTuple_GET_ITEM(out, k));
             return -1;
@@ -655,18 +667,59 @@ done:
     return r;
 }
 
-PyObject *
-py_array_ufunc(PyObject *self, PyObject *args, PyObject *kwargs)
+static int
+is_comparison(PyObject *ufunc)
+{
+    static const char *const names[] = {"equal",   "not_equal",     "less",
+                                        "greater", "greater_equal", "less_equal"};
+    PyObject *name = PyObject_GetAttrString(ufunc, "__name__");
+    int found = 0;
+
+    for (size_t i = 0; name && i < sizeof names / sizeof names[0]; i++) {
+        found |= PyUnicode_CompareWithASCIIString(name, names[i]) == 0;
+    }
+    Py_XDECREF(name);
+    return name ? found : -1;
+}
+
+/* NumPy hands `np.int64(1) < x` over as an array of no dimensions and x (its issue 12142):
+ * comparisons take that as the scalar it was. A new reference to the arguments to use. */
+static PyObject *
+unwrap_compared(PyObject *args)
+{
+    PyObject *unwrapped = NULL; /* owned */
+
+    for (Py_ssize_t k = 2; k < PyTuple_GET_SIZE(args); k++) {
+        PyObject *o = PyTuple_GET_ITEM(args, k), *value;
+        int comparison;
+        if (!PyArray_Check(o) || PyArray_NDIM((PyArrayObject *)o) != 0) continue;
+        comparison = is_comparison(PyTuple_GET_ITEM(args, 0));
+        if (comparison == 0) break;
+        value = comparison < 0 ? NULL
+                               : PyArray_ToScalar(PyArray_DATA((PyArrayObject *)o),
+                                                  (PyArrayObject *)o);
+        if (value && unwrapped == NULL) {
+            unwrapped = PyTuple_New(PyTuple_GET_SIZE(args));
+            for (Py_ssize_t i = 0; unwrapped && i < PyTuple_GET_SIZE(args); i++) {
+                PyTuple_SET_ITEM(unwrapped, i, Py_NewRef(PyTuple_GET_ITEM(args, i)));
+            }
+        }
+        if (value == NULL || unwrapped == NULL) {
+            Py_XDECREF(value);
+            Py_XDECREF(unwrapped);
+            return NULL;
+        }
+        Py_SETREF(((PyTupleObject *)unwrapped)->ob_item[k], value);
+    }
+    return unwrapped ? unwrapped : Py_NewRef(args);
+}
+
+static PyObject *
+array_ufunc(PyObject *args, PyObject *kwargs)
 {
     PyObject *ours, *method, *bound, *r;
     int ok;
 
-    (void)self;
-    if (PyTuple_GET_SIZE(args) < 2) {
-        PyErr_SetString(PyExc_TypeError,
-                        "__array_ufunc__ takes a ufunc, a method's name and inputs");
-        return NULL;
-    }
     method = PyTuple_GET_ITEM(args, 1);
     ours = find_ours(PyTuple_GET_ITEM(args, 0));
     if (ours == NULL) {
@@ -693,5 +746,23 @@ py_array_ufunc(PyObject *self, PyObject *args, PyObject *kwargs)
     }
     r = forward(bound, args, kwargs);
     Py_DECREF(bound);
+    return r;
+}
+
+PyObject *
+py_array_ufunc(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    PyObject *r;
+
+    (void)self;
+    if (PyTuple_GET_SIZE(args) < 2) {
+        PyErr_SetString(PyExc_TypeError,
+                        "__array_ufunc__ takes a ufunc, a method's name and inputs");
+        return NULL;
+    }
+    args = unwrap_compared(args);
+    if (args == NULL) return NULL;
+    r = array_ufunc(args, kwargs);
+    Py_DECREF(args);
     return r;
 }

@@ -1,4 +1,4 @@
-"""DLPack capsules, by the names of CuPy before version 8. Prefer `cupric.from_dlpack`."""
+"""DLPack capsules, by the names of an old CuPy. Prefer `from_dlpack`."""
 
 from cupric import fromDlpack
 
