@@ -100,3 +100,53 @@ def test_known_answers(program):
 @pytest.mark.parametrize("name", sorted(PROMISED))
 def test_promised_values(program, name):
     assert program[name] == PROMISED[name]
+
+
+# What a program sees. Floats as hexadecimal, to the last bit.
+DRAWS = {
+    "random": "0x1.155d74509aae0p-4 0x1.5d97c3c3aa2ffp-1 0x1.a6c69792dc548p-3",
+    "random float32": "0x1.426ab80000000p-3 0x1.155d700000000p-4 0x1.d517e00000000p-5",
+    "standard_normal": (
+        "-0x1.e6e4ae80de86bp-1 -0x1.0ef0e641756b6p+1 0x1.054e68729b91dp+0"
+    ),
+    "standard_normal float32": (
+        "0x1.c05fd00000000p+0 0x1.965d360000000p-1 -0x1.f5d3600000000p-1"
+    ),
+    "standard_exponential": (
+        "0x1.58a19990271adp+1 0x1.86b67b5c401aap-2 0x1.93e933048ed9ep+0"
+    ),
+    "integers": "157 67 57 682 573",
+    "integers of 64 bits": "468427937995882670 3151021251721401604 1428009546970996675",
+    "legacy rand": "0x1.1fe2f547d1e8fp-1 0x1.bb70f82293602p-1 0x1.3ce214bae8f32p-1",
+    "legacy randn": "0x1.ec3c5bdde47aep-1 0x1.769faf00da9eap+0 0x1.f092206f4906ep-2",
+    "legacy randint": "23 69 99 52 50",
+}
+
+
+def draws():
+    """The first numbers of a new generator, for each kind."""
+    import cupric as cp
+
+    def start():
+        return cp.random.default_rng(42)
+
+    yield "random", start().random(3)
+    yield "random float32", start().random(3, dtype="f")
+    yield "standard_normal", start().standard_normal(3)
+    yield "standard_normal float32", start().standard_normal(3, dtype="f")
+    yield "standard_exponential", start().standard_exponential(3)
+    yield "integers", start().integers(0, 1000, 5)
+    yield "integers of 64 bits", start().integers(0, 3 * 2**61, 3)
+    cp.random.seed(0)
+    yield "legacy rand", cp.random.rand(3)
+    yield "legacy randn", cp.random.randn(3)
+    yield "legacy randint", cp.random.randint(0, 100, 5)
+
+
+def as_text(array):
+    return " ".join(x.hex() if isinstance(x, float) else str(x) for x in array.tolist())
+
+
+@pytest.mark.parametrize("name", sorted(DRAWS))
+def test_promised_draws(name):
+    assert as_text(dict(draws())[name]) == DRAWS[name]

@@ -35,14 +35,14 @@ def _shape(size):
 class Sampler:
     """The distributions; subclasses have `_bits`, a BitGenerator."""
 
-    def _standard(self, kind, size, dtype, out=None):
+    def _standard(self, kind, size, dtype, out=None, p0=0.0):
         dtype = _float_dtype(dtype)
         shape = _shape(size)
         if out is not None:
             if shape is not None and shape != out.shape:
                 raise ValueError("size must match out.shape when used together")
             shape = out.shape
-        return self._bits._fill(kind, shape, dtype, 0.0, 1.0, out=out)
+        return self._bits._fill(kind, shape, dtype, p0, 1.0, out=out)
 
     def _uniform01(self, size, dtype, out=None):
         return self._standard(_core._UNIFORM, size, dtype, out)
@@ -140,7 +140,7 @@ class Sampler:
         -------
         cupric.ndarray
         """
-        return self._standard(_core._EXPONENTIAL, size, dtype, out)
+        return self._standard(_core._EXPONENTIAL, size, dtype, out, p0=1.0)
 
     def exponential(self, scale=1.0, size=None, dtype=float):
         """Exponential distribution of mean `scale`; see `standard_exponential`."""
