@@ -164,6 +164,17 @@ py_pool_free_all(PyObject *self, PyObject *args, PyObject *kwargs)
 }
 
 static PyObject *
+py_pool_free_all_free(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    if (PyErr_WarnEx(PyExc_DeprecationWarning,
+                     "free_all_free is deprecated: use free_all_blocks", 1)) {
+        return NULL;
+    }
+    return PyObject_CallMethod(self, "free_all_blocks", NULL);
+}
+
+static PyObject *
 py_pool_set_limit(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"size", "fraction", NULL};
@@ -209,6 +220,8 @@ static PyMethodDef pool_methods[] = {
      "n_free_blocks()\n--\n\nThe number of blocks kept for reuse."},
     {"free_all_blocks", KEYWORDS(py_pool_free_all),
      "free_all_blocks(stream=None)\n--\n\nReturn what is not in use to the device."},
+    {"free_all_free", py_pool_free_all_free, METH_NOARGS,
+     "free_all_free()\n--\n\nDeprecated: free_all_blocks."},
     {"set_limit", KEYWORDS(py_pool_set_limit),
      "set_limit(size=None, fraction=None)\n--\n\n"
      "Hold no more than this many bytes, or this part of the device's memory. 0: any."},

@@ -300,3 +300,11 @@ def test_after_a_storm_free_memory_is_usable():
                 live.pop(rng.randrange(len(live)))
     live.clear()
     assert pool.malloc(total).ptr
+
+
+def test_the_old_name_of_free_all_blocks():
+    pool = cuda.MemoryPool()
+    pool.malloc(10)
+    with pytest.warns(DeprecationWarning, match="free_all_blocks"):
+        pool.free_all_free()
+    assert pool.total_bytes() == 0

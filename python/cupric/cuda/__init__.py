@@ -78,8 +78,10 @@ __all__ = [
     "get_default_pinned_memory_pool",
     "get_device_id",
     "get_elapsed_time",
+    "get_hipcc_path",
     "get_local_runtime_version",
     "get_nvcc_path",
+    "get_rocm_path",
     "graph",
     "is_available",
     "malloc_async",
@@ -132,6 +134,16 @@ def get_nvcc_path():
     import shutil
 
     return os.environ.get("NVCC") or shutil.which("nvcc")
+
+
+def get_rocm_path():
+    """The folder of a ROCm installation: None, as it is not supported."""
+    return None
+
+
+def get_hipcc_path():
+    """The command line of ``hipcc``: None, as ROCm is not supported."""
+    return None
 
 
 def get_local_runtime_version():
