@@ -86,6 +86,7 @@ from cupric._core import (
     tan,
     tanh,
     trunc,
+    ufunc,
 )
 
 abs = absolute
