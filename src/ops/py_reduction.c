@@ -440,21 +440,20 @@ py_scan(int op, PyObject *array, PyObject *axis, PyObject *dtype, PyObject *out)
     int along = 0, sig, axes[CUPRIC_MAXDIMS];
 
     if (read_dtype(dtype, &asked) < 0 || py_output_unpack(out, &out) < 0) return NULL;
-    sig = py_reduce_signature(op, in->dtype, asked, dtype_of_output(out));
-    if (sig < 0) return NULL;
-    if (py_is_absent(axis)) {
-        if (in->ndim != 1) {
-            if (flatten(in, &flat) < 0) return NULL;
-            in = &flat;
-        }
-    } else {
-        int n = py_axes_read(axis, in->ndim, axes);
+    if (!py_is_absent(axis)) {
+        int n = py_axes_read(axis, in->ndim ? in->ndim : 1, axes);
         if (n < 0) return NULL;
         if (n != 1) {
-            PyErr_Format(PyExc_ValueError, "accumulate does not allow multiple axes");
+            PyErr_SetString(PyExc_ValueError, "accumulate does not allow multiple axes");
             return NULL;
         }
         along = axes[0];
+    }
+    sig = py_reduce_signature(op, in->dtype, asked, dtype_of_output(out));
+    if (sig < 0) return NULL;
+    if (in->ndim == 0 || (in->ndim > 1 && py_is_absent(axis))) {
+        if (flatten(in, &flat) < 0) return NULL;
+        in = &flat;
     }
     if (out) {
         if (py_output_require(out, u->name, in->ndim, in->shape, &into) < 0) goto done;

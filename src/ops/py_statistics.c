@@ -184,14 +184,8 @@ check_position(const char *fname, const cu_array *a, PyObject *axis, PyObject *o
         }
     }
     if (length == 0) {
-        int64_t others = 1;
-        for (int i = 0; i < a->ndim && !py_is_absent(axis); i++) {
-            if (i != along[0]) others *= a->shape[i];
-        }
-        if (others) {
-            PyErr_Format(PyExc_ValueError, "attempt to get %s of an empty sequence", fname);
-            return -1;
-        }
+        PyErr_Format(PyExc_ValueError, "attempt to get %s of an empty sequence", fname);
+        return -1;
     }
     if (out && py_array_check(out)) {
         cu_dtype t = py_array_get(out)->dtype;
@@ -372,7 +366,7 @@ spread(PARAMETERS, int row)
     if (read_freedom(v[4], v[8], &c.param) < 0) goto done;
     c.sig = spread_signature(row, work);
     if (c.sig < 0) goto done;
-    c.result = result == work ? cu_ufuncs[row].sigs[c.sig].type[2] : result;
+    c.result = py_is_absent(v[2]) ? cu_ufuncs[row].sigs[c.sig].type[2] : result;
     mean = spread_mean(v[0], v[7], cu_ufuncs[row].sigs[c.sig].type[1], &given);
     if (mean == NULL) goto done;
     c.other = py_array_get(mean);

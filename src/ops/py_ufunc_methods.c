@@ -53,6 +53,16 @@ reduce(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwname
     return r;
 }
 
+/* A 0-d array has no axis to run along; a wrong axis is the first thing wrong with it. */
+static void
+fail_scalar(PyObject *axis, const char *method)
+{
+    int axes[CUPRIC_MAXDIMS];
+    if (py_is_absent(axis) || py_axes_read(axis, 1, axes) >= 0) {
+        PyErr_Format(PyExc_TypeError, "cannot %s on a scalar", method);
+    }
+}
+
 static PyObject *
 accumulate(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
@@ -65,7 +75,7 @@ accumulate(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kw
     array = py_array_require(v[0]);
     if (array == NULL) return NULL;
     if (py_array_get(array)->ndim == 0) {
-        PyErr_SetString(PyExc_TypeError, "cannot accumulate on a scalar");
+        fail_scalar(v[1], "accumulate");
     } else if (v[1] == Py_None && py_array_get(array)->ndim > 1) {
         PyErr_SetString(PyExc_ValueError, "accumulate does not allow multiple axes");
     } else {
@@ -169,7 +179,7 @@ reduceat(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwna
     array = py_array_require(v[0]);
     if (array == NULL) return NULL;
     if (py_array_get(array)->ndim == 0) {
-        PyErr_SetString(PyExc_TypeError, "cannot reduceat on a scalar");
+        fail_scalar(v[2], "reduceat");
         goto done;
     }
     if (v[2]) n = py_axes_read(v[2], py_array_get(array)->ndim, axes);
@@ -217,7 +227,7 @@ static PyObject *
 outer(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     const cu_ufunc *u = &cu_ufuncs[op_of(self)];
-    PyObject *pair[3] = {NULL}, *argv[16], *r = NULL; /* pair: owned */
+    PyObject *first, *argv[16], *r; /* first: owned */
     Py_ssize_t nkw = kwnames ? PyTuple_GET_SIZE(kwnames) : 0;
 
     if (u->nin != 2) {
@@ -235,21 +245,16 @@ outer(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames
         return NULL;
     }
     /* A Python number stays one: it adapts to the other operand's dtype. */
-    pair[0] = py_array_check(args[0]) ? NULL : Py_NewRef(args[0]);
-    pair[1] = Py_NewRef(args[1]);
-    if (pair[0] == NULL) {
-        int extra = py_array_check(args[1]) ? py_array_get(args[1])->ndim : 0;
-        pair[0] = with_axes_after(args[0], extra);
-        if (pair[0] == NULL) goto done;
-    }
-    argv[0] = pair[0];
-    argv[1] = pair[1];
+    first = py_array_check(args[0])
+                ? with_axes_after(args[0], py_array_check(args[1]) ? py_array_get(args[1])->ndim
+                                                                  : 0)
+                : Py_NewRef(args[0]);
+    if (first == NULL) return NULL;
+    argv[0] = first;
+    argv[1] = args[1];
     for (Py_ssize_t k = 0; k < nkw; k++) argv[2 + k] = args[2 + k];
     r = PyObject_Vectorcall(self, argv, 2, kwnames);
-
-done:
-    Py_XDECREF(pair[0]);
-    Py_XDECREF(pair[1]);
+    Py_DECREF(first);
     return r;
 }
 

@@ -137,6 +137,16 @@ cu_reduction_identity(int op, int sig, cu_scalar *value)
     }
 }
 
+/* Whether each result is made of no elements at all. */
+static bool
+is_of_nothing(const cu_reduction *r)
+{
+    for (int i = 0; i < r->in[0]->ndim; i++) {
+        if (r->reduced[i] && r->in[0]->shape[i] == 0) return true;
+    }
+    return false;
+}
+
 static cu_status
 reduce_empty(const cu_reduction *r, cu_array *out)
 {
@@ -202,8 +212,9 @@ cu_array_reduce(const cu_reduction *r, cu_array *out)
     cu_status st;
 
     st = cu_common_device(4, arrays, &device);
-    if (st || out->size == 0) return st;
-    if (in[0]->size == 0) return reduce_empty(r, out);
+    if (st) return st;
+    if (in[0]->size == 0 && is_of_nothing(r)) return reduce_empty(r, out);
+    if (out->size == 0) return CUPRIC_OK;
     for (int k = 0; k < 3; k++) {
         st = separate(&in[k], out, &copies[k]);
         if (st) goto done;

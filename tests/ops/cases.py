@@ -82,10 +82,10 @@ def is_a(error, expected):
 def assert_same(got, expected, rtol=None):
     """A device result against NumPy's: class of error, dtype, shape and values."""
     if isinstance(expected, type) and issubclass(expected, Exception):
-        assert isinstance(got, type), f"no {expected.__name__} but {got!r}"
+        assert isinstance(got, type), f"no {expected.__name__} but a result"
         assert is_a(got, expected), f"{got} in place of {expected}"
         return
-    assert isinstance(got, cupric.ndarray), f"{got!r} in place of {expected!r}"
+    assert isinstance(got, cupric.ndarray), f"{got} in place of {expected!r}"
     expected = np.asarray(expected)
     assert got.dtype == expected.dtype
     assert got.shape == expected.shape

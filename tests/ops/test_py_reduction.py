@@ -139,7 +139,8 @@ def test_out_that_overlaps_the_input():
 
 
 def test_out_that_is_read_only():
-    out = cupric.broadcast_to(cupric.zeros(()), (3,))
+    out = cupric.zeros(3)
+    out.flags.writeable = False
     with pytest.raises(ValueError, match="read-only"):
         cupric.zeros((3, 4)).sum(axis=1, out=out)
 
@@ -217,7 +218,7 @@ def test_sum_is_accurate(dtype):
     x = np.full(n, 0.1 if dtype != "float16" else 0.01, dtype)
     exact = float(x[0]) * n
     got = float(cupric.sum(cupric.array(x)).get())
-    assert abs(got - exact) <= np.finfo(dtype).eps * exact
+    assert abs(got - exact) <= 4 * np.finfo(dtype).eps * exact
 
 
 def test_variance_of_a_large_mean():

@@ -10,3 +10,4 @@ from cupric._core import (
     searchsorted,
     sort,
 )
+from cupric._sorting._sort import lexsort, msort, sort_complex

@@ -1,0 +1,54 @@
+"""isclose, allclose, array_equal, array_equiv: with NumPy arrays among the arguments."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cupric
+
+from .cases import NUMERIC, assert_same, fill
+
+
+@given(
+    a=st.sampled_from(NUMERIC),
+    b=st.sampled_from(NUMERIC),
+    seed=st.integers(0, 99),
+    equal_nan=st.booleans(),
+)
+def test_isclose(a, b, seed, equal_nan):
+    x = fill((30,), a, seed, True)
+    with np.errstate(all="ignore"):
+        y = np.where(fill((30,), bool, seed, False), x, x + fill((30,), a, 1, False))
+        y = y.astype(b)
+        expected = np.isclose(x, y, equal_nan=equal_nan)
+    p, q = cupric.array(x), cupric.array(y)
+    for left, right in [(p, q), (p, y), (x, q)]:
+        assert_same(cupric.isclose(left, right, equal_nan=equal_nan), expected)
+
+
+def test_allclose():
+    x = np.arange(6.0).reshape(2, 3)
+    y = cupric.array(x)
+    for a, b in [(y, y), (x, y), (y, x)]:
+        assert_same(cupric.allclose(a, b), np.bool_(True))
+        assert_same(cupric.allclose(a, b + 1), np.bool_(False))
+    assert_same(cupric.allclose(y, x * (1 + 1e-7)), np.bool_(True))
+    assert_same(cupric.allclose(y, x * (1 + 1e-7), rtol=1e-9), np.bool_(False))
+    assert bool(cupric.allclose(y, 0, atol=5))
+
+
+def test_array_equal():
+    x = np.array([1.0, np.nan])
+    y = cupric.array(x)
+    assert_same(cupric.array_equal(y, x), np.bool_(False))
+    assert_same(cupric.array_equal(y, x, equal_nan=True), np.bool_(True))
+    assert_same(cupric.array_equal(y, x[:1]), np.bool_(False))
+    assert_same(cupric.array_equiv(cupric.array([1, 2]), np.array([[1, 2]] * 2)), np.True_)
+    assert_same(cupric.array_equiv(cupric.array([1, 2]), np.zeros(3)), np.False_)
+
+
+def test_two_numpy_arrays_are_refused():
+    for f in [cupric.isclose, cupric.allclose, cupric.array_equal]:
+        with pytest.raises(TypeError, match="Unsupported type"):
+            f(np.zeros(3), np.zeros(3))

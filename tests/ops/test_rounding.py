@@ -1,0 +1,67 @@
+"""round and clip."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cupric
+
+from .cases import assert_same, outcome, pairs
+
+
+@given(data=st.data())
+def test_round(data):
+    x, y = data.draw(pairs(special=False))
+    decimals = data.draw(st.integers(-2, 3))
+    expected = outcome(np.round, x, decimals)
+    assert_same(outcome(cupric.round, y, decimals), expected, 1e-6)
+    assert_same(outcome(y.round, decimals), expected, 1e-6)
+
+
+def test_round_arguments():
+    y = cupric.array([1.25, 2.35])
+    out = cupric.zeros(2)
+    assert cupric.around(y, 1, out=out) is out
+    assert_same(out, np.round([1.25, 2.35], 1))
+    with pytest.raises(TypeError):
+        cupric.round(y, 1.5)
+    with pytest.raises(TypeError):
+        cupric.round(y, out=cupric.zeros(2, int))
+
+
+BOUNDS = st.sampled_from([None, 0, 1, -3, 2.5, np.float32(1), np.int8(2), 10**6, -(10**6)])
+
+
+@given(data=st.data())
+def test_clip(data):
+    x, y = data.draw(pairs())
+    low, high = data.draw(BOUNDS), data.draw(BOUNDS)
+    if x.dtype.kind == "c":
+        return  # which NaN is kept is not defined
+    expected = outcome(np.clip, x, low, high)
+    assert_same(outcome(cupric.clip, y, low, high), expected)
+    assert_same(outcome(y.clip, low, high), expected)
+
+
+def test_clip_by_arrays():
+    x = np.arange(12.0).reshape(3, 4)
+    low, high = np.arange(4.0), np.full((3, 1), 6, "int8")
+    got = cupric.clip(cupric.array(x), cupric.array(low), cupric.array(high))
+    assert_same(got, np.clip(x, low, high))
+
+
+def test_clip_arguments():
+    y = cupric.array([1, 5, 9])
+    assert cupric.clip(y).tolist() == [1, 5, 9]
+    assert cupric.clip(y) is not y
+    assert cupric.clip(y, min=3).tolist() == [3, 5, 9]
+    assert cupric.clip(y, max=3).tolist() == [1, 3, 3]
+    assert cupric.clip(y, 2, 3, out=y) is y
+    assert y.tolist() == [2, 3, 3]
+    with pytest.raises(ValueError, match="forbidden"):
+        cupric.clip(y, 1, 2, min=2)
+    with pytest.raises(TypeError):
+        cupric.clip(y, 0.5, 2, out=y)
+    with pytest.raises(TypeError, match="Unsupported type"):
+        cupric.clip(y, np.zeros(3), 2)
