@@ -142,18 +142,22 @@ clip_to(PyObject *a, PyObject *low, PyObject *high, const py_ufunc_options *opti
     cu_dtype t = py_array_get(a)->dtype;
     PyObject *given[3] = {a, NULL, NULL}, *r = NULL;
     py_operand in[3];
-    int op = CUPRIC_OP_clip, n = 1, nread = 0;
+    int op = CUPRIC_OP_maximum, n = 1, nread = 0;
 
-    if (!py_is_absent(low) && !is_idle(low, t, true)) given[n++] = low;
-    if (!py_is_absent(high) && !is_idle(high, t, false)) given[n++] = high;
-    if (n == 2) op = given[1] == low ? CUPRIC_OP_maximum : CUPRIC_OP_minimum;
+    if (!py_is_absent(low) && !is_idle(low, t, true)) {
+        given[n++] = low;
+        op = CUPRIC_OP_maximum;
+    }
+    if (!py_is_absent(high) && !is_idle(high, t, false)) {
+        given[n++] = high;
+        op = n == 3 ? CUPRIC_OP_clip : CUPRIC_OP_minimum;
+    }
     for (; nread < n; nread++) {
         if (py_operand_require(given[nread], &in[nread]) < 0) goto done;
     }
     if (n == 1) { /* nothing to do but a copy */
         in[1] = in[0];
         in[1].owned = NULL;
-        op = CUPRIC_OP_maximum;
     }
     r = py_ufunc_run(op, in, options);
 

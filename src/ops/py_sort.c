@@ -88,7 +88,7 @@ read_one_kth(PyObject *o, int64_t n, int64_t *out)
     return 0;
 }
 
-/* `kth`: an int, or several, for which everything is sorted. */
+/* `kth`: an int, or several, for which everything is sorted. Any will do where n is 0. */
 static int
 read_kth(PyObject *o, int64_t n, int64_t *out)
 {
@@ -195,7 +195,7 @@ read_partition(PyObject *o, PyObject *kth, PyObject *axis, cu_sorting *how)
 {
     const cu_array *a = py_array_get(o);
     if (read_axis(axis, a->ndim, &how->axis) < 0) return -1;
-    return read_kth(kth, a->shape[how->axis], &how->kth);
+    return read_kth(kth, a->size ? a->shape[how->axis] : 0, &how->kth);
 }
 
 PY_METHOD(partition)
@@ -252,7 +252,7 @@ order_of(PyObject *o, PyObject *axis, PyObject *kth, bool stable)
     }
     a = py_array_get(o);
     if (read_axis(axis, a->ndim, &how.axis) < 0) goto done;
-    if (kth && read_kth(kth, a->shape[how.axis], &how.kth) < 0) goto done;
+    if (kth && read_kth(kth, a->size ? a->shape[how.axis] : 0, &how.kth) < 0) goto done;
     Py_BEGIN_ALLOW_THREADS
     st = cu_array_argsort(a, &how, &order);
     Py_END_ALLOW_THREADS

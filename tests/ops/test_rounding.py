@@ -13,7 +13,7 @@ from .cases import assert_same, outcome, pairs
 @given(data=st.data())
 def test_round(data):
     x, y = data.draw(pairs(special=False))
-    decimals = data.draw(st.integers(-2, 3))
+    decimals = data.draw(st.integers(-2, 3)) if x.dtype.kind != "b" else 0
     expected = outcome(np.round, x, decimals)
     assert_same(outcome(cupric.round, y, decimals), expected, 1e-6)
     assert_same(outcome(y.round, decimals), expected, 1e-6)
@@ -37,8 +37,8 @@ BOUNDS = st.sampled_from([None, 0, 1, -3, 2.5, np.float32(1), np.int8(2), 10**6,
 def test_clip(data):
     x, y = data.draw(pairs())
     low, high = data.draw(BOUNDS), data.draw(BOUNDS)
-    if x.dtype.kind == "c":
-        return  # which NaN is kept is not defined
+    if x.dtype.kind == "c" or (x.dtype.kind == "b" and low is high is None):
+        return  # which NaN is kept is not defined; NumPy copies numbers only
     expected = outcome(np.clip, x, low, high)
     assert_same(outcome(cupric.clip, y, low, high), expected)
     assert_same(outcome(y.clip, low, high), expected)

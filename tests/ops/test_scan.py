@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import cupric
 
 from .cases import assert_same, outcome, pairs
-from .test_reduction import tolerance
+from .test_py_reduction import tolerance
 
 
 @pytest.mark.parametrize("name", ["cumsum", "cumprod"])

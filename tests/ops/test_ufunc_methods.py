@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import cupric
 
 from .cases import NUMERIC, assert_same, axes_of, fill, outcome, pairs
-from .test_reduction import tolerance
+from .test_py_reduction import tolerance
 
 BINARY = [
     name
