@@ -13,7 +13,8 @@ find(PyObject *keyword, const char *const *names)
 
     if (CUPRIC_UNLIKELY(!PyUnicode_IS_ASCII(keyword))) return -1;
     text = (const char *)PyUnicode_1BYTE_DATA(keyword); /* ends with a zero byte */
-    if (CUPRIC_UNLIKELY(strlen(text) != (size_t)PyUnicode_GET_LENGTH(keyword))) return -1;
+    if (CUPRIC_UNLIKELY(strlen(text) != (size_t)PyUnicode_GET_LENGTH(keyword)))
+        return -1;
     for (int i = 0; names[i]; i++) {
         if (names[i][0] == text[0] && strcmp(names[i], text) == 0) return i;
     }
@@ -28,8 +29,8 @@ fail_too_many(const char *fname, Py_ssize_t given, int most, int least)
                      fname, given);
     } else if (most == least) {
         PyErr_Format(PyExc_TypeError,
-                     "%s() takes %d positional argument%s but %zd were given", fname, most,
-                     most == 1 ? "" : "s", given);
+                     "%s() takes %d positional argument%s but %zd were given", fname,
+                     most, most == 1 ? "" : "s", given);
     } else {
         PyErr_Format(PyExc_TypeError,
                      "%s() takes from %d to %d positional arguments but %zd were given",
@@ -78,8 +79,9 @@ py_args_parse(const char *fname, PyObject *const *args, Py_ssize_t nargs,
         PyObject *keyword = PyTuple_GET_ITEM(kwnames, k);
         int at = find(keyword, names);
         if (CUPRIC_UNLIKELY(at < 0)) {
-            PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'",
-                         fname, keyword);
+            PyErr_Format(PyExc_TypeError,
+                         "%s() got an unexpected keyword argument '%U'", fname,
+                         keyword);
             return -1;
         }
         if (CUPRIC_UNLIKELY(values[at] != NULL)) {

@@ -15,10 +15,11 @@
 static int
 no_loop(int op)
 {
-    PyErr_Format(PyExc_TypeError,
-                 "No loop matching the specified signature and casting was found for ufunc "
-                 "%s",
-                 cu_ufuncs[op].name);
+    PyErr_Format(
+        PyExc_TypeError,
+        "No loop matching the specified signature and casting was found for ufunc "
+        "%s",
+        cu_ufuncs[op].name);
     return -1;
 }
 
@@ -105,8 +106,9 @@ py_output_unpack(PyObject *o, PyObject **out)
 {
     if (o && PyTuple_Check(o)) {
         if (PyTuple_GET_SIZE(o) != 1) {
-            PyErr_SetString(PyExc_ValueError,
-                            "The 'out' tuple must have exactly one entry per ufunc output");
+            PyErr_SetString(
+                PyExc_ValueError,
+                "The 'out' tuple must have exactly one entry per ufunc output");
             return -1;
         }
         o = PyTuple_GET_ITEM(o, 0);
@@ -123,7 +125,8 @@ py_output_require(PyObject *o, const char *fname, int ndim, const int64_t *shape
     cu_array *a;
 
     if (!py_array_check(o)) {
-        PyErr_Format(PyExc_TypeError, "return arrays must be of cupric.ndarray type, not %R",
+        PyErr_Format(PyExc_TypeError,
+                     "return arrays must be of cupric.ndarray type, not %R",
                      Py_TYPE(o));
         return -1;
     }
@@ -133,10 +136,11 @@ py_output_require(PyObject *o, const char *fname, int ndim, const int64_t *shape
         return -1;
     }
     if (a->ndim != ndim) {
-        PyErr_Format(PyExc_ValueError,
-                     "output parameter for reduction operation %s has the wrong number of "
-                     "dimensions: Found %d but expected %d",
-                     fname, a->ndim, ndim);
+        PyErr_Format(
+            PyExc_ValueError,
+            "output parameter for reduction operation %s has the wrong number of "
+            "dimensions: Found %d but expected %d",
+            fname, a->ndim, ndim);
         return -1;
     }
     if (memcmp(a->shape, shape, (size_t)ndim * sizeof *shape) != 0) {
@@ -216,10 +220,11 @@ check_mask(const cu_array *mask, const cu_array *in)
         memcmp(shape, in->shape, (size_t)ndim * sizeof *shape) == 0) {
         return 0;
     }
-    PyErr_Format(PyExc_ValueError,
-                 "the `where` mask of shape %s does not broadcast to the array's shape %s",
-                 cu_shape_text(mask->ndim, mask->shape, have, sizeof have),
-                 cu_shape_text(in->ndim, in->shape, need, sizeof need));
+    PyErr_Format(
+        PyExc_ValueError,
+        "the `where` mask of shape %s does not broadcast to the array's shape %s",
+        cu_shape_text(mask->ndim, mask->shape, have, sizeof have),
+        cu_shape_text(in->ndim, in->shape, need, sizeof need));
     return -1;
 }
 
@@ -230,8 +235,7 @@ run(const cu_reduction *c, cu_array *out)
 {
     cu_status st;
     if (py_is_long(c->in[0]->size)) {
-        Py_BEGIN_ALLOW_THREADS
-        st = cu_array_reduce(c, out);
+        Py_BEGIN_ALLOW_THREADS st = cu_array_reduce(c, out);
         Py_END_ALLOW_THREADS
     } else {
         st = cu_array_reduce(c, out);
@@ -248,18 +252,20 @@ check_rules(const cu_reduction *c, int naxes)
     cu_scalar unused;
 
     if (naxes > 1 && u->identity == CUPRIC_IDENTITY_NONE) {
-        PyErr_Format(PyExc_ValueError,
-                     "reduction operation '%s' is not reorderable, so at most one axis may "
-                     "be specified",
-                     u->name);
+        PyErr_Format(
+            PyExc_ValueError,
+            "reduction operation '%s' is not reorderable, so at most one axis may "
+            "be specified",
+            u->name);
         return -1;
     }
     if (c->mask && !c->initial &&
         (c->no_identity || !cu_reduction_identity(c->op, c->sig, &unused))) {
-        PyErr_Format(PyExc_ValueError,
-                     "reduction operation '%s' does not have an identity, so to use a where "
-                     "mask one has to specify 'initial'",
-                     u->name);
+        PyErr_Format(
+            PyExc_ValueError,
+            "reduction operation '%s' does not have an identity, so to use a where "
+            "mask one has to specify 'initial'",
+            u->name);
         return -1;
     }
     return 0;
@@ -288,7 +294,8 @@ run_into(const cu_reduction *c, cu_dtype own, cu_array *out)
     int r;
 
     if (c->initial == NULL || out->dtype == own) return run(c, out);
-    if (cu_array_init_like(&exact, cu_array_device(out), own, out)) return py_raise_int();
+    if (cu_array_init_like(&exact, cu_array_device(out), own, out))
+        return py_raise_int();
     r = run(c, &exact);
     if (r == 0 && cu_array_assign(out, &exact, NULL)) r = py_raise_int();
     cu_array_release(&exact);
@@ -423,10 +430,8 @@ scan(int op, int sig, const cu_array *in, int axis, cu_array *out)
 {
     cu_status st;
     if (!py_is_long(in->size)) return cu_array_scan(op, sig, in, axis, out);
-    Py_BEGIN_ALLOW_THREADS
-    st = cu_array_scan(op, sig, in, axis, out);
-    Py_END_ALLOW_THREADS
-    return st;
+    Py_BEGIN_ALLOW_THREADS st = cu_array_scan(op, sig, in, axis, out);
+    Py_END_ALLOW_THREADS return st;
 }
 
 PyObject *
@@ -444,7 +449,8 @@ py_scan(int op, PyObject *array, PyObject *axis, PyObject *dtype, PyObject *out)
         int n = py_axes_read(axis, in->ndim ? in->ndim : 1, axes);
         if (n < 0) return NULL;
         if (n != 1) {
-            PyErr_SetString(PyExc_ValueError, "accumulate does not allow multiple axes");
+            PyErr_SetString(PyExc_ValueError,
+                            "accumulate does not allow multiple axes");
             return NULL;
         }
         along = axes[0];

@@ -31,7 +31,8 @@ PyObject *py_reduction_run(const py_reduction *r, PyObject *array,
 /* Reduce by a row of ufunc.def under NumPy's rules for dtypes. */
 PyObject *py_reduce(int op, PyObject *array, const py_reduce_args *args);
 /* Running reduction along `axis` (NULL or None: of the flattened array). */
-PyObject *py_scan(int op, PyObject *array, PyObject *axis, PyObject *dtype, PyObject *out);
+PyObject *py_scan(int op, PyObject *array, PyObject *axis, PyObject *dtype,
+                  PyObject *out);
 
 /* The signature by which `op` reduces: `dtype` and `out` are the caller's, or
  * CUPRIC_NO_DTYPE. -1 with TypeError. */
@@ -53,8 +54,8 @@ py_array_new_like(cu_array *a, PyObject *like)
     return py_array_wrap(a, Py_TYPE(like), NULL, like);
 }
 
-#define PY_METHOD(name)                                                                 \
-    PyObject *py_array_##name(PyObject *self, PyObject *const *args, Py_ssize_t nargs,  \
+#define PY_METHOD(name)                                                                \
+    PyObject *py_array_##name(PyObject *self, PyObject *const *args, Py_ssize_t nargs, \
                               PyObject *kwnames)
 PY_METHOD(sum);
 PY_METHOD(prod);

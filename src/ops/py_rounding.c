@@ -1,9 +1,8 @@
 /* ops/py_rounding.c: round and clip, compositions of elementwise operations. */
 #include <math.h>
 
-#include "ops/py_sort.h"
-
 #include "layout/py_args.h"
+#include "ops/py_sort.h"
 #include "ops/py_ufunc.h"
 
 /* ---- round --------------------------------------------------------------------------- */
@@ -40,7 +39,8 @@ static PyObject *
 assign_to(PyObject *out, const cu_array *from)
 {
     cu_array *into;
-    if (py_output_require(out, "round", from->ndim, from->shape, &into) < 0) return NULL;
+    if (py_output_require(out, "round", from->ndim, from->shape, &into) < 0)
+        return NULL;
     if (cu_array_assign(into, from, NULL)) return py_raise();
     return Py_NewRef(out);
 }
@@ -59,7 +59,8 @@ round_integer(PyObject *a, int decimals, PyObject *out)
     }
     if (out) {
         r = assign_to(out, rounded ? py_array_get(rounded) : in);
-    } else if (cu_array_cast(rounded ? py_array_get(rounded) : in, in->dtype, 'K', &made)) {
+    } else if (cu_array_cast(rounded ? py_array_get(rounded) : in, in->dtype, 'K',
+                             &made)) {
         r = py_raise();
     } else {
         r = py_array_new_like(&made, a);
@@ -96,7 +97,8 @@ PY_METHOD(round)
 }
 
 static PyObject *
-round_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+round_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+               PyObject *kwnames)
 {
     static const char *const names[] = {"a", "decimals", "out", NULL};
     PyObject *v[3], *a, *r;
@@ -126,7 +128,8 @@ is_idle(PyObject *bound, cu_dtype t, bool low)
         if (low) return overflow < 0 || (overflow == 0 && v <= 0);
         if (bits == 64) {
             if (overflow <= 0) return false;
-            bool fits = PyLong_AsUnsignedLongLong(bound) < UINT64_MAX || !PyErr_Occurred();
+            bool fits =
+                PyLong_AsUnsignedLongLong(bound) < UINT64_MAX || !PyErr_Occurred();
             PyErr_Clear();
             return !fits;
         }
@@ -201,8 +204,8 @@ PY_METHOD(clip)
 static PyObject *
 clip(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const char *const names[] = {"a",   "a_min", "a_max", "out",
-                                        "min", "max",   "dtype", "where", NULL};
+    static const char *const names[] = {"a",   "a_min", "a_max", "out", "min",
+                                        "max", "dtype", "where", NULL};
     PyObject *v[8], *a, *r;
     (void)module;
     if (py_args_parse("clip", args, nargs, kwnames, names, 4, 1, v) < 0) return NULL;
@@ -215,14 +218,14 @@ clip(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwname
 
 /* ---- the module's ---------------------------------------------------------------------- */
 
-#define FAST(f) (PyCFunction)(void (*)(void))f, METH_FASTCALL | METH_KEYWORDS
-#define DOC_ROUND                                                                       \
-    "($module, a, decimals=0, out=None)\n--\n\n"                                                 \
-    "Round to a number of decimals, halves to even.\n\n"                                \
-    "Parameters\n----------\n"                                                          \
-    "a : cupric.ndarray\n"                                                              \
-    "decimals : int, optional\n    Negative: positions left of the point.\n"            \
-    "out : cupric.ndarray, optional\n\n"                                                \
+#define FAST(f) (PyCFunction)(void (*)(void)) f, METH_FASTCALL | METH_KEYWORDS
+#define DOC_ROUND                                                                      \
+    "($module, a, decimals=0, out=None)\n--\n\n"                                       \
+    "Round to a number of decimals, halves to even.\n\n"                               \
+    "Parameters\n----------\n"                                                         \
+    "a : cupric.ndarray\n"                                                             \
+    "decimals : int, optional\n    Negative: positions left of the point.\n"           \
+    "out : cupric.ndarray, optional\n\n"                                               \
     "Returns\n-------\ncupric.ndarray\n    A new array, or `out`.\n"
 
 static PyMethodDef functions[] = {

@@ -25,9 +25,10 @@ read_kind(PyObject *kind, PyObject *stable, PyObject *order, bool *out)
         int yes = PyObject_IsTrue(stable);
         if (yes < 0) return -1;
         if (!py_is_absent(kind)) {
-            PyErr_SetString(PyExc_ValueError,
-                            "`kind` and keyword parameters can't be provided at the same "
-                            "time. Use only one of them.");
+            PyErr_SetString(
+                PyExc_ValueError,
+                "`kind` and keyword parameters can't be provided at the same "
+                "time. Use only one of them.");
             return -1;
         }
         *out = yes;
@@ -46,7 +47,8 @@ read_kind(PyObject *kind, PyObject *stable, PyObject *order, bool *out)
           strncmp(text, "heap", 4) == 0 || strncmp(text, "merge", 5) == 0 ||
           strncmp(text, "stable", 6) == 0)) {
         PyErr_Format(PyExc_ValueError,
-                     "sort kind must be one of 'quick', 'heap', or 'stable' (got '%s')", text);
+                     "sort kind must be one of 'quick', 'heap', or 'stable' (got '%s')",
+                     text);
         return -1;
     }
     *out = (text[0] | 0x20) == 's' || (text[0] | 0x20) == 'm';
@@ -81,7 +83,8 @@ read_one_kth(PyObject *o, int64_t n, int64_t *out)
     if (k == -1 && PyErr_Occurred()) return -1;
     if (k < 0) k += n;
     if (n > 0 && (k < 0 || k >= n)) {
-        PyErr_Format(PyExc_ValueError, "kth(=%zd) out of bounds (%lld)", k, (long long)n);
+        PyErr_Format(PyExc_ValueError, "kth(=%zd) out of bounds (%lld)", k,
+                     (long long)n);
         return -1;
     }
     *out = k;
@@ -147,10 +150,8 @@ sort_in_place(PyObject *o, const cu_sorting *how)
         PyErr_SetString(PyExc_ValueError, "sort array is read-only");
         return -1;
     }
-    Py_BEGIN_ALLOW_THREADS
-    st = cu_array_sort(a, how);
-    Py_END_ALLOW_THREADS
-    return st ? py_raise_int() : 0;
+    Py_BEGIN_ALLOW_THREADS st = cu_array_sort(a, how);
+    Py_END_ALLOW_THREADS return st ? py_raise_int() : 0;
 }
 
 PY_METHOD(sort)
@@ -204,7 +205,8 @@ PY_METHOD(partition)
     PyObject *v[4];
     cu_sorting how = {0};
 
-    if (py_args_parse("partition", args, nargs, kwnames, names, 4, 1, v) < 0) return NULL;
+    if (py_args_parse("partition", args, nargs, kwnames, names, 4, 1, v) < 0)
+        return NULL;
     if (read_partition(self, v[0], v[1], &how) < 0) return NULL;
     if (sort_in_place(self, &how) < 0) return NULL;
     Py_RETURN_NONE;
@@ -218,7 +220,8 @@ partition(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *k
     cu_sorting how = {0};
 
     (void)module;
-    if (py_args_parse("partition", args, nargs, kwnames, names, 5, 2, v) < 0) return NULL;
+    if (py_args_parse("partition", args, nargs, kwnames, names, 5, 2, v) < 0)
+        return NULL;
     a = py_array_require(v[0]);
     if (a == NULL) return NULL;
     copy = copy_of(a, v[2] == Py_None);
@@ -253,10 +256,8 @@ order_of(PyObject *o, PyObject *axis, PyObject *kth, bool stable)
     a = py_array_get(o);
     if (read_axis(axis, a->ndim, &how.axis) < 0) goto done;
     if (kth && read_kth(kth, a->size ? a->shape[how.axis] : 0, &how.kth) < 0) goto done;
-    Py_BEGIN_ALLOW_THREADS
-    st = cu_array_argsort(a, &how, &order);
-    Py_END_ALLOW_THREADS
-    r = st ? py_raise() : py_array_new_like(&order, o);
+    Py_BEGIN_ALLOW_THREADS st = cu_array_argsort(a, &how, &order);
+    Py_END_ALLOW_THREADS r = st ? py_raise() : py_array_new_like(&order, o);
 
 done:
     Py_XDECREF(line);
@@ -294,18 +295,21 @@ PY_METHOD(argpartition)
 {
     static const char *const names[] = {"kth", "axis", "kind", "order", NULL};
     PyObject *v[4];
-    if (py_args_parse("argpartition", args, nargs, kwnames, names, 4, 1, v) < 0) return NULL;
+    if (py_args_parse("argpartition", args, nargs, kwnames, names, 4, 1, v) < 0)
+        return NULL;
     return order_of(self, v[1], v[0], false);
 }
 
 static PyObject *
-argpartition(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+argpartition(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+             PyObject *kwnames)
 {
     static const char *const names[] = {"a", "kth", "axis", "kind", "order", NULL};
     PyObject *v[5], *a, *r;
 
     (void)module;
-    if (py_args_parse("argpartition", args, nargs, kwnames, names, 5, 2, v) < 0) return NULL;
+    if (py_args_parse("argpartition", args, nargs, kwnames, names, 5, 2, v) < 0)
+        return NULL;
     a = py_array_require(v[0]);
     if (a == NULL) return NULL;
     r = order_of(a, v[2], v[1], false);
@@ -360,8 +364,8 @@ insertion_points(PyObject *a, PyObject *v, bool right)
     cu_array copies[2] = {{0}}, out = {0}; /* copies: owned */
     cu_status st = CUPRIC_OK;
 
-    Py_BEGIN_ALLOW_THREADS
-    if (sorted->dtype != t) {
+    Py_BEGIN_ALLOW_THREADS if (sorted->dtype != t)
+    {
         st = cu_array_cast(sorted, t, 'C', &copies[0]);
         sorted = &copies[0];
     }
@@ -372,8 +376,7 @@ insertion_points(PyObject *a, PyObject *v, bool right)
     if (!st) st = cu_array_search(sorted, values, right, &out);
     cu_array_release(&copies[0]);
     cu_array_release(&copies[1]);
-    Py_END_ALLOW_THREADS
-    return st ? py_raise() : py_array_new(&out);
+    Py_END_ALLOW_THREADS return st ? py_raise() : py_array_new(&out);
 }
 
 static PyObject *
@@ -384,9 +387,10 @@ search(PyObject *a, PyObject *const *v)
 
     if (read_side(v[1], &right) < 0) return NULL;
     if (py_array_get(a)->ndim != 1) {
-        PyErr_SetString(PyExc_ValueError, py_array_get(a)->ndim
-                                              ? "object too deep for desired array"
-                                              : "object of too small depth for desired array");
+        PyErr_SetString(PyExc_ValueError,
+                        py_array_get(a)->ndim
+                            ? "object too deep for desired array"
+                            : "object of too small depth for desired array");
         return NULL;
     }
     values = py_array_require(v[0]);
@@ -402,17 +406,20 @@ PY_METHOD(searchsorted)
 {
     static const char *const names[] = {"v", "side", "sorter", NULL};
     PyObject *v[3];
-    if (py_args_parse("searchsorted", args, nargs, kwnames, names, 3, 1, v) < 0) return NULL;
+    if (py_args_parse("searchsorted", args, nargs, kwnames, names, 3, 1, v) < 0)
+        return NULL;
     return search(self, v);
 }
 
 static PyObject *
-searchsorted(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+searchsorted(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+             PyObject *kwnames)
 {
     static const char *const names[] = {"a", "v", "side", "sorter", NULL};
     PyObject *v[4], *a, *r;
     (void)module;
-    if (py_args_parse("searchsorted", args, nargs, kwnames, names, 4, 2, v) < 0) return NULL;
+    if (py_args_parse("searchsorted", args, nargs, kwnames, names, 4, 2, v) < 0)
+        return NULL;
     a = py_array_require(v[0]);
     if (a == NULL) return NULL;
     r = search(a, v + 1);
@@ -426,10 +433,8 @@ static cu_status
 find_nonzero(const cu_array *a, cu_array *out)
 {
     cu_status st;
-    Py_BEGIN_ALLOW_THREADS
-    st = cu_array_nonzero(a, out);
-    Py_END_ALLOW_THREADS
-    return st;
+    Py_BEGIN_ALLOW_THREADS st = cu_array_nonzero(a, out);
+    Py_END_ALLOW_THREADS return st;
 }
 
 /* Row `k` of a (ndim, count) table: a new array object over the same memory. */
@@ -517,7 +522,8 @@ flat_positions(PyObject *o)
 }
 
 static PyObject *
-flatnonzero(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+flatnonzero(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+            PyObject *kwnames)
 {
     (void)module;
     return call_one("flatnonzero", flat_positions, args, nargs, kwnames);
@@ -542,26 +548,26 @@ argwhere(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kw
 
 /* ---- the module's ---------------------------------------------------------------------- */
 
-#define FAST(f) (PyCFunction)(void (*)(void))f, METH_FASTCALL | METH_KEYWORDS
+#define FAST(f) (PyCFunction)(void (*)(void)) f, METH_FASTCALL | METH_KEYWORDS
 #define DOC_A "\n\nParameters\n----------\na : cupric.ndarray\n"
-#define DOC_AXIS                                                                        \
+#define DOC_AXIS                                                                       \
     "axis : int or None, optional\n    The axis to sort along; None flattens first.\n"
-#define DOC_KIND                                                                        \
-    "kind : {None, 'quicksort', 'stable'}, optional\n"                                  \
-    "    'stable' keeps equal elements in their order.\n"                               \
-    "order : None, optional\n"                                                          \
-    "stable : bool, optional\n"                                                         \
+#define DOC_KIND                                                                       \
+    "kind : {None, 'quicksort', 'stable'}, optional\n"                                 \
+    "    'stable' keeps equal elements in their order.\n"                              \
+    "order : None, optional\n"                                                         \
+    "stable : bool, optional\n"                                                        \
     "    The same as ``kind='stable'``.\n"
-#define DOC_KTH                                                                         \
-    "kth : int or sequence of ints\n"                                                   \
-    "    Indices of the elements that come to their sorted places, with none larger\n"  \
+#define DOC_KTH                                                                        \
+    "kth : int or sequence of ints\n"                                                  \
+    "    Indices of the elements that come to their sorted places, with none larger\n" \
     "    before and none smaller after.\n"
 
 static PyMethodDef functions[] = {
     {"sort", FAST(sort),
      "sort($module, a, axis=-1, kind=None, order=None, *, stable=None)\n--\n\n"
-     "A sorted copy: NaN last, complex numbers by their real parts first." DOC_A DOC_AXIS
-         DOC_KIND "\nReturns\n-------\ncupric.ndarray\n    A new array.\n"},
+     "A sorted copy: NaN last, complex numbers by their real parts first." DOC_A
+         DOC_AXIS DOC_KIND "\nReturns\n-------\ncupric.ndarray\n    A new array.\n"},
     {"argsort", FAST(argsort),
      "argsort($module, a, axis=-1, kind=None, order=None, *, stable=None)\n--\n\n"
      "The indices that sort an array." DOC_A DOC_AXIS DOC_KIND
@@ -586,7 +592,8 @@ static PyMethodDef functions[] = {
     {"nonzero", FAST(nonzero),
      "nonzero($module, a)\n--\n\n"
      "Indices of the elements that are not zero." DOC_A
-     "\nReturns\n-------\ntuple of cupric.ndarray\n    One array of int64 per axis. Waits "
+     "\nReturns\n-------\ntuple of cupric.ndarray\n    One array of int64 per axis. "
+     "Waits "
      "for the device.\n"},
     {"flatnonzero", FAST(flatnonzero),
      "flatnonzero($module, a)\n--\n\n"
@@ -595,7 +602,8 @@ static PyMethodDef functions[] = {
     {"argwhere", FAST(argwhere),
      "argwhere($module, a)\n--\n\n"
      "Indices of the elements that are not zero, one row each." DOC_A
-     "\nReturns\n-------\ncupric.ndarray of int64, shape (count, a.ndim)\n    Waits for "
+     "\nReturns\n-------\ncupric.ndarray of int64, shape (count, a.ndim)\n    Waits "
+     "for "
      "the device.\n"},
     {NULL, NULL, 0, NULL},
 };

@@ -4,9 +4,8 @@
  * Both have one implementation: `self` is the array of a method, or NULL and the array is
  * the first argument, which is the first parameter name.
  */
-#include "ops/py_reduction.h"
-
 #include "layout/py_args.h"
+#include "ops/py_reduction.h"
 #include "ops/py_statistics_doc.h"
 #include "ops/py_ufunc.h"
 
@@ -31,20 +30,21 @@ parse(const char *fname, PyObject *self, PyObject *const *args, Py_ssize_t nargs
     return values[0] ? 0 : -1;
 }
 
-#define PARAMETERS const char *fname, PyObject *self, PyObject *const *args,             \
-                   Py_ssize_t nargs, PyObject *kwnames
+#define PARAMETERS                                                                     \
+    const char *fname, PyObject *self, PyObject *const *args, Py_ssize_t nargs,        \
+        PyObject *kwnames
 
 /* The method and the function `name` by one implementation. */
-#define DEFINE(name, implementation, ...)                                               \
-    PY_METHOD(name)                                                                     \
-    {                                                                                   \
-        return implementation(#name, self, args, nargs, kwnames, ##__VA_ARGS__);        \
-    }                                                                                   \
-    static PyObject *function_##name(PyObject *module, PyObject *const *args,           \
-                                     Py_ssize_t nargs, PyObject *kwnames)               \
-    {                                                                                   \
-        (void)module;                                                                   \
-        return implementation(#name, NULL, args, nargs, kwnames, ##__VA_ARGS__);        \
+#define DEFINE(name, implementation, ...)                                              \
+    PY_METHOD(name)                                                                    \
+    {                                                                                  \
+        return implementation(#name, self, args, nargs, kwnames, ##__VA_ARGS__);       \
+    }                                                                                  \
+    static PyObject *function_##name(PyObject *module, PyObject *const *args,          \
+                                     Py_ssize_t nargs, PyObject *kwnames)              \
+    {                                                                                  \
+        (void)module;                                                                  \
+        return implementation(#name, NULL, args, nargs, kwnames, ##__VA_ARGS__);       \
     }
 
 /* ---- sums, products, extremes, logic ------------------------------------------------- */
@@ -174,7 +174,8 @@ check_position(const char *fname, const cu_array *a, PyObject *axis, PyObject *o
 
     if (!py_is_absent(axis)) {
         if (!PyIndex_Check(axis)) {
-            PyErr_Format(PyExc_TypeError, "'%.100s' object cannot be interpreted as an integer",
+            PyErr_Format(PyExc_TypeError,
+                         "'%.100s' object cannot be interpreted as an integer",
                          Py_TYPE(axis)->tp_name);
             return -1;
         }
@@ -203,7 +204,8 @@ check_position(const char *fname, const cu_array *a, PyObject *axis, PyObject *o
 static PyObject *
 position(PARAMETERS, int row)
 {
-    static const char *const function[] = {"a", "axis", "dtype", "out", "keepdims", NULL};
+    static const char *const function[] = {"a",   "axis",     "dtype",
+                                           "out", "keepdims", NULL};
     static const char *const method[] = {"a", "axis", "out", "dtype", "keepdims", NULL};
     PyObject *v[5], *r = NULL, *dtype, *out;
     py_reduction c = {.op = row, .result = CUPRIC_INT64};
@@ -214,13 +216,15 @@ position(PARAMETERS, int row)
     }
     dtype = self ? v[3] : v[2];
     out = self ? v[2] : v[3];
-    if (out == NULL && dtype && py_array_check(dtype)) { /* NumPy's order of arguments */
+    if (out == NULL && dtype &&
+        py_array_check(dtype)) { /* NumPy's order of arguments */
         out = dtype;
         dtype = NULL;
     }
     const py_reduce_args given = {.axis = v[1], .out = out, .keepdims = v[4]};
     a = py_array_get(v[0]);
-    if (py_output_unpack(out, &out) < 0 || check_position(fname, a, v[1], out) < 0) goto done;
+    if (py_output_unpack(out, &out) < 0 || check_position(fname, a, v[1], out) < 0)
+        goto done;
     if (!py_is_absent(dtype) && py_dtype_convert(dtype, &c.result) < 0) goto done;
     c.ordered = py_is_absent(v[1]) && a->ndim > 1;
     c.sig = row_signature(row, a->dtype);
@@ -231,12 +235,12 @@ done:
     return r;
 }
 
-#define DEFINE_FUNCTION(name, implementation, row)                                      \
-    static PyObject *function_##name(PyObject *module, PyObject *const *args,           \
-                                     Py_ssize_t nargs, PyObject *kwnames)               \
-    {                                                                                   \
-        (void)module;                                                                   \
-        return implementation(#name, NULL, args, nargs, kwnames, row);                  \
+#define DEFINE_FUNCTION(name, implementation, row)                                     \
+    static PyObject *function_##name(PyObject *module, PyObject *const *args,          \
+                                     Py_ssize_t nargs, PyObject *kwnames)              \
+    {                                                                                  \
+        (void)module;                                                                  \
+        return implementation(#name, NULL, args, nargs, kwnames, row);                 \
     }
 
 DEFINE(argmax, position, CUPRIC_REDUCE_argmax)
@@ -278,8 +282,8 @@ mean_of(PyObject *array, cu_dtype work, cu_dtype result, const py_reduce_args *g
 static PyObject *
 average(PARAMETERS)
 {
-    static const char *const names[] = {"a", "axis", "dtype", "out", "keepdims", "where",
-                                        NULL};
+    static const char *const names[] = {"a",        "axis",  "dtype", "out",
+                                        "keepdims", "where", NULL};
     PyObject *v[6], *r = NULL;
     cu_dtype work, result;
     if (parse(fname, self, args, nargs, kwnames, names, 5, v) < 0) return NULL;
@@ -339,7 +343,8 @@ spread_mean(PyObject *array, PyObject *mean, cu_dtype t, const py_reduce_args *g
     m = py_array_get(mean);
     for (int i = 0; i < ndim; i++) shape[i] = in->shape[i];
     if (!cu_shape_broadcast(&ndim, shape, m->ndim, m->shape) || ndim != in->ndim ||
-        !PyArray_CompareLists((const npy_intp *)shape, (const npy_intp *)in->shape, ndim)) {
+        !PyArray_CompareLists((const npy_intp *)shape, (const npy_intp *)in->shape,
+                              ndim)) {
         char have[CUPRIC_SHAPE_TEXT], need[CUPRIC_SHAPE_TEXT];
         PyErr_Format(PyExc_ValueError,
                      "operands could not be broadcast together with shapes %s %s",
@@ -354,8 +359,9 @@ spread_mean(PyObject *array, PyObject *mean, cu_dtype t, const py_reduce_args *g
 static PyObject *
 spread(PARAMETERS, int row)
 {
-    static const char *const names[] = {"a",        "axis",  "dtype", "out",        "ddof",
-                                        "keepdims", "where", "mean",  "correction", NULL};
+    static const char *const names[] = {"a",          "axis",     "dtype", "out",
+                                        "ddof",       "keepdims", "where", "mean",
+                                        "correction", NULL};
     PyObject *v[9], *mean = NULL, *r = NULL; /* mean: owned */
     py_reduction c = {.op = row};
     cu_dtype work, result;
@@ -400,17 +406,19 @@ DEFINE(cumprod, running, CUPRIC_OP_multiply)
 
 /* ---- the module's ---------------------------------------------------------------------- */
 
-#define ENTRY(name)                                                                     \
-    {                                                                                   \
-        #name, (PyCFunction)(void (*)(void))function_##name,                            \
-            METH_FASTCALL | METH_KEYWORDS, doc_##name                                   \
+#define ENTRY(name)                                                                    \
+    {                                                                                  \
+#name, (PyCFunction)(void (*)(void))function_##name,                           \
+            METH_FASTCALL | METH_KEYWORDS, doc_##name                                  \
     }
 
 static PyMethodDef functions[] = {
-    ENTRY(sum),    ENTRY(prod),          ENTRY(max),    ENTRY(min),     ENTRY(ptp),
-    ENTRY(any),    ENTRY(all),           ENTRY(argmax), ENTRY(argmin),  ENTRY(mean),
-    ENTRY(var),    ENTRY(std),           ENTRY(cumsum), ENTRY(cumprod), ENTRY(count_nonzero),
-    ENTRY(nansum), ENTRY(nanprod),       {NULL, NULL, 0, NULL},
+    ENTRY(sum),    ENTRY(prod),    ENTRY(max),
+    ENTRY(min),    ENTRY(ptp),     ENTRY(any),
+    ENTRY(all),    ENTRY(argmax),  ENTRY(argmin),
+    ENTRY(mean),   ENTRY(var),     ENTRY(std),
+    ENTRY(cumsum), ENTRY(cumprod), ENTRY(count_nonzero),
+    ENTRY(nansum), ENTRY(nanprod), {NULL, NULL, 0, NULL},
 };
 
 int

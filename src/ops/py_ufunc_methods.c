@@ -245,10 +245,11 @@ outer(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames
         return NULL;
     }
     /* A Python number stays one: it adapts to the other operand's dtype. */
-    first = py_array_check(args[0])
-                ? with_axes_after(args[0], py_array_check(args[1]) ? py_array_get(args[1])->ndim
-                                                                  : 0)
-                : Py_NewRef(args[0]);
+    first =
+        py_array_check(args[0])
+            ? with_axes_after(args[0],
+                              py_array_check(args[1]) ? py_array_get(args[1])->ndim : 0)
+            : Py_NewRef(args[0]);
     if (first == NULL) return NULL;
     argv[0] = first;
     argv[1] = args[1];

@@ -3,12 +3,11 @@
  * An object is a row's number behind a vectorcall: positional arguments go to operands on
  * the stack, keywords are matched by name, and py_ufunc_run does the rest.
  */
-#include "ops/py_ufunc.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "layout/py_args.h"
+#include "ops/py_ufunc.h"
 
 static py_ufunc objects[CUPRIC_N_UFUNCS]; /* static: immortal */
 
@@ -20,9 +19,19 @@ name_of(PyObject *self)
 
 /* ---- call ---------------------------------------------------------------------------- */
 
-enum { K_OUT, K_WHERE, K_CASTING, K_ORDER, K_DTYPE, K_SUBOK, K_SIGNATURE, K_SIG, N_KEYWORDS };
-static const char *const keywords[] = {"out",   "where", "casting",   "order",
-                                       "dtype", "subok", "signature", "sig",   NULL};
+enum {
+    K_OUT,
+    K_WHERE,
+    K_CASTING,
+    K_ORDER,
+    K_DTYPE,
+    K_SUBOK,
+    K_SIGNATURE,
+    K_SIG,
+    N_KEYWORDS
+};
+static const char *const keywords[] = {
+    "out", "where", "casting", "order", "dtype", "subok", "signature", "sig", NULL};
 
 static int
 read_out(const cu_ufunc *u, PyObject *o, py_ufunc_options *options)
@@ -30,8 +39,9 @@ read_out(const cu_ufunc *u, PyObject *o, py_ufunc_options *options)
     if (o == Py_None) return 0;
     for (int k = 0; k < u->nout; k++) {
         if (options->out[k]) {
-            PyErr_SetString(PyExc_TypeError,
-                            "cannot specify 'out' as both a positional and keyword argument");
+            PyErr_SetString(
+                PyExc_TypeError,
+                "cannot specify 'out' as both a positional and keyword argument");
             return -1;
         }
     }
@@ -61,7 +71,8 @@ read_order(PyObject *o, char *order)
     const char *text;
     if (o == Py_None) return 0;
     if (!PyUnicode_Check(o)) {
-        PyErr_Format(PyExc_TypeError, "order must be str, not %.100s", Py_TYPE(o)->tp_name);
+        PyErr_Format(PyExc_TypeError, "order must be str, not %.100s",
+                     Py_TYPE(o)->tp_name);
         return -1;
     }
     text = PyUnicode_AsUTF8(o);
@@ -112,10 +123,11 @@ read_letter(PyObject *o, cu_dtype *t)
 static int
 bad_signature(const cu_ufunc *u)
 {
-    PyErr_Format(PyExc_TypeError,
-                 "No loop matching the specified signature and casting was found for ufunc "
-                 "%s",
-                 u->name);
+    PyErr_Format(
+        PyExc_TypeError,
+        "No loop matching the specified signature and casting was found for ufunc "
+        "%s",
+        u->name);
     return -1;
 }
 
@@ -153,7 +165,8 @@ read_signature(const cu_ufunc *u, PyObject *o, cu_dtype *types)
     for (int k = 0; k < n; k++) types[k] = CUPRIC_NO_DTYPE;
     if (PyUnicode_Check(o)) return letters_of_text(u, o, types);
     if (!PyTuple_Check(o)) return read_letter(o, &types[u->nin]);
-    if (PyTuple_GET_SIZE(o) == 1) return read_letter(PyTuple_GET_ITEM(o, 0), &types[u->nin]);
+    if (PyTuple_GET_SIZE(o) == 1)
+        return read_letter(PyTuple_GET_ITEM(o, 0), &types[u->nin]);
     if (PyTuple_GET_SIZE(o) != n) {
         PyErr_Format(PyExc_ValueError,
                      "The signature object to ufunc must be a string or a tuple of %d "
@@ -189,11 +202,12 @@ cast_inputs(const cu_ufunc *u, const cu_signature *s, py_operand *in,
 
         if (ok < 0) return -1;
         if (!ok) {
-            PyErr_Format(PyExc_TypeError,
-                         "Cannot cast ufunc '%s' input %d from dtype('%s') to dtype('%s') "
-                         "with casting rule '%s'",
-                         u->name, k, cu_dtypes[from].name, cu_dtypes[to].name,
-                         options->casting ? options->casting : "same_kind");
+            PyErr_Format(
+                PyExc_TypeError,
+                "Cannot cast ufunc '%s' input %d from dtype('%s') to dtype('%s') "
+                "with casting rule '%s'",
+                u->name, k, cu_dtypes[from].name, cu_dtypes[to].name,
+                options->casting ? options->casting : "same_kind");
             return -1;
         }
         if (in[k].array == NULL) {
@@ -214,7 +228,8 @@ cast_inputs(const cu_ufunc *u, const cu_signature *s, py_operand *in,
 }
 
 static int
-apply_signature(const cu_ufunc *u, PyObject *o, py_operand *in, py_ufunc_options *options)
+apply_signature(const cu_ufunc *u, PyObject *o, py_operand *in,
+                py_ufunc_options *options)
 {
     cu_dtype types[CUPRIC_MAXSIGNATURE];
 
@@ -239,14 +254,17 @@ read_keywords(const cu_ufunc *u, PyObject *const *values, py_operand *in,
 {
     if (values[K_OUT] && read_out(u, values[K_OUT], options) < 0) return -1;
     options->where = values[K_WHERE];
-    if (values[K_CASTING] && read_casting(values[K_CASTING], &options->casting) < 0) return -1;
+    if (values[K_CASTING] && read_casting(values[K_CASTING], &options->casting) < 0)
+        return -1;
     if (values[K_ORDER] && read_order(values[K_ORDER], &options->order) < 0) return -1;
-    if (values[K_DTYPE] && read_dtype(u, values[K_DTYPE], &options->dtype) < 0) return -1;
+    if (values[K_DTYPE] && read_dtype(u, values[K_DTYPE], &options->dtype) < 0)
+        return -1;
     if (values[K_SUBOK] && !PyBool_Check(values[K_SUBOK])) {
         PyErr_SetString(PyExc_TypeError, "'subok' must be a boolean");
         return -1;
     }
-    if (values[K_SIGNATURE] && apply_signature(u, values[K_SIGNATURE], in, options) < 0) {
+    if (values[K_SIGNATURE] &&
+        apply_signature(u, values[K_SIGNATURE], in, options) < 0) {
         return -1;
     }
     if (values[K_SIG] && apply_signature(u, values[K_SIG], in, options) < 0) return -1;
@@ -257,8 +275,8 @@ static int
 bad_count(const cu_ufunc *u, Py_ssize_t given)
 {
     PyErr_Format(PyExc_TypeError,
-                 "%s() takes from %d to %d positional arguments but %zd %s given", u->name,
-                 u->nin, u->nin + u->nout, given, given == 1 ? "was" : "were");
+                 "%s() takes from %d to %d positional arguments but %zd %s given",
+                 u->name, u->nin, u->nin + u->nout, given, given == 1 ? "was" : "were");
     return -1;
 }
 
@@ -318,7 +336,8 @@ get_count(PyObject *self, void *which)
     case COUNT_NOUT: n = u->nout; break;
     case COUNT_NARGS: n = u->nin + u->nout; break;
     default:
-        for (int i = 0; i < u->nsigs; i++) n += u->sigs[i].type[u->nin] != CUPRIC_NO_DTYPE;
+        for (int i = 0; i < u->nsigs; i++)
+            n += u->sigs[i].type[u->nin] != CUPRIC_NO_DTYPE;
     }
     return PyLong_FromLong(n);
 }
@@ -412,7 +431,10 @@ get_doc(PyObject *self, void *unused)
 
     (void)unused;
     write_parameters(u, parameters, sizeof parameters);
-    snprintf(inputs, sizeof inputs, u->nin == 1 ? "x" : u->nin == 2 ? "x1, x2" : "x1, x2, …");
+    snprintf(inputs, sizeof inputs,
+             u->nin == 1   ? "x"
+             : u->nin == 2 ? "x1, x2"
+                           : "x1, x2, …");
     if (types && blank) joined = PyUnicode_Join(blank, types);
     if (joined) {
         r = PyUnicode_FromFormat(
@@ -468,8 +490,7 @@ static PyGetSetDef attributes[] = {
 };
 
 PyTypeObject py_ufunc_type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.ufunc",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.ufunc",
     .tp_doc = "An operation on arrays, element by element.",
     .tp_basicsize = sizeof(py_ufunc),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL |
@@ -486,7 +507,8 @@ py_ufunc_init(PyObject *module)
 {
     if (cu_ufuncs_init()) return py_raise_int();
     if (PyType_Ready(&py_ufunc_type) < 0) return -1;
-    if (PyModule_AddObjectRef(module, "ufunc", (PyObject *)&py_ufunc_type) < 0) return -1;
+    if (PyModule_AddObjectRef(module, "ufunc", (PyObject *)&py_ufunc_type) < 0)
+        return -1;
     for (int op = 0; op < CUPRIC_N_UFUNCS; op++) {
         py_ufunc *o = &objects[op];
         if (o->vectorcall == NULL) {
@@ -494,7 +516,8 @@ py_ufunc_init(PyObject *module)
             o->vectorcall = call;
             o->op = op;
         }
-        if (PyModule_AddObjectRef(module, cu_ufuncs[op].name, (PyObject *)o) < 0) return -1;
+        if (PyModule_AddObjectRef(module, cu_ufuncs[op].name, (PyObject *)o) < 0)
+            return -1;
     }
     return 0;
 }

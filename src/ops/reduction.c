@@ -157,9 +157,9 @@ reduce_empty(const cu_reduction *r, cu_array *out)
     if (r->initial) {
         value = *r->initial;
     } else if (r->no_identity || !cu_reduction_identity(r->op, r->sig, &value)) {
-        return cu_fail(CUPRIC_ERR_VALUE,
-                       "zero-size array to reduction operation %s which has no identity",
-                       u->name);
+        return cu_fail(
+            CUPRIC_ERR_VALUE,
+            "zero-size array to reduction operation %s which has no identity", u->name);
     }
     return cu_array_fill(out, t, &value, NULL);
 }
@@ -207,8 +207,8 @@ cu_array_reduce(const cu_reduction *r, cu_array *out)
     cu_device *device = NULL;
     cu_iter it;
     int nops = r->nin + 1 + (r->mask != NULL), nkeep;
-    unsigned flags = (r->mask ? CUPRIC_ITER_MASKED : 0) |
-                     (r->ordered ? CUPRIC_ITER_KEEP_ORDER : 0);
+    unsigned flags =
+        (r->mask ? CUPRIC_ITER_MASKED : 0) | (r->ordered ? CUPRIC_ITER_KEEP_ORDER : 0);
     cu_status st;
 
     st = cu_common_device(4, arrays, &device);
@@ -221,7 +221,8 @@ cu_array_reduce(const cu_reduction *r, cu_array *out)
     }
     nkeep = see_all(r, in, out, seen);
     for (int k = 0; k < nops; k++) {
-        args[k] = (cu_iter_arg){&seen[k], NULL, 0, k == r->nin ? CUPRIC_WRITE : CUPRIC_READ};
+        args[k] =
+            (cu_iter_arg){&seen[k], NULL, 0, k == r->nin ? CUPRIC_WRITE : CUPRIC_READ};
     }
     cu_iter_build(&it, seen[0].ndim, seen[0].shape, nops, args, flags, &nkeep);
     cu_reduce call = {.op = r->op,

@@ -14,8 +14,8 @@
 typedef struct cu_reduction {
     int op, sig; /* a row of ufunc.def or reduce.def, one of its signatures */
     int nin;
-    const cu_array *in[2]; /* borrowed; in[1] broadcasts to in[0] */
-    const cu_array *mask;  /* borrowed: bool, broadcasts to in[0]; or NULL */
+    const cu_array *in[2];        /* borrowed; in[1] broadcasts to in[0] */
+    const cu_array *mask;         /* borrowed: bool, broadcasts to in[0]; or NULL */
     bool reduced[CUPRIC_MAXDIMS]; /* per axis of in[0] */
     bool ordered;             /* positions count: axes may be joined but not swapped */
     bool no_identity;         /* an empty reduction is an error whatever the row says */

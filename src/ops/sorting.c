@@ -27,7 +27,8 @@ axis_last(const cu_array *a, int axis, cu_array *out, int *back)
 static bool
 is_sortable(const cu_array *a)
 {
-    return a->strides[a->ndim - 1] == cu_itemsize(a->dtype) && !cu_array_overlaps_itself(a);
+    return a->strides[a->ndim - 1] == cu_itemsize(a->dtype) &&
+           !cu_array_overlaps_itself(a);
 }
 
 cu_status
@@ -110,7 +111,8 @@ done:
 }
 
 cu_status
-cu_array_search(const cu_array *sorted, const cu_array *values, bool right, cu_array *out)
+cu_array_search(const cu_array *sorted, const cu_array *values, bool right,
+                cu_array *out)
 {
     const cu_array *arrays[2] = {sorted, values};
     cu_array dense = {0}; /* owned */

@@ -53,7 +53,9 @@ def pairs(draw, dtypes=NUMERIC, special=True, shapes=SHAPES):
     """(NumPy array, device array): equal in values, shape and layout."""
     shape = draw(shapes)
     seed = draw(st.integers(0, 2**32 - 1))
-    x = fill(shape, draw(st.sampled_from(dtypes)), seed, special and draw(st.booleans()))
+    x = fill(
+        shape, draw(st.sampled_from(dtypes)), seed, special and draw(st.booleans())
+    )
     layout = LAYOUTS[draw(st.sampled_from(list(LAYOUTS)))]
     return layout(x), layout(cupric.array(x))
 

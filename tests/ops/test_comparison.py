@@ -44,7 +44,9 @@ def test_array_equal():
     assert_same(cupric.array_equal(y, x), np.bool_(False))
     assert_same(cupric.array_equal(y, x, equal_nan=True), np.bool_(True))
     assert_same(cupric.array_equal(y, x[:1]), np.bool_(False))
-    assert_same(cupric.array_equiv(cupric.array([1, 2]), np.array([[1, 2]] * 2)), np.True_)
+    assert_same(
+        cupric.array_equiv(cupric.array([1, 2]), np.array([[1, 2]] * 2)), np.True_
+    )
     assert_same(cupric.array_equiv(cupric.array([1, 2]), np.zeros(3)), np.False_)
 
 

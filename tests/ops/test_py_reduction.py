@@ -58,7 +58,9 @@ def test_moments(name, data):
     if name != "mean":
         kwargs["ddof"] = data.draw(st.sampled_from([0, 1, 0.5]))
     expected = outcome(getattr(np, name), x, **kwargs)
-    assert_same(outcome(getattr(cupric, name), y, **kwargs), expected, tolerance(x) * 50)
+    assert_same(
+        outcome(getattr(cupric, name), y, **kwargs), expected, tolerance(x) * 50
+    )
     assert_same(outcome(getattr(y, name), **kwargs), expected, tolerance(x) * 50)
 
 
@@ -74,7 +76,10 @@ def test_count_nonzero(data):
 def test_where(name, data):
     x, y = data.draw(pairs(special=False))
     seed = data.draw(st.integers(0, 99))
-    mask = np.random.default_rng(seed).random(x.shape[data.draw(st.integers(0, 1)) :]) < 0.5
+    mask = (
+        np.random.default_rng(seed).random(x.shape[data.draw(st.integers(0, 1)) :])
+        < 0.5
+    )
     kwargs = {"axis": data.draw(axes_of(x.ndim))}
     if name in ("max", "min"):
         kwargs["initial"] = data.draw(st.sampled_from([0, 1]))
@@ -156,7 +161,9 @@ def test_empty_without_identity(name):
 def test_position_in_nothing(name):
     with pytest.raises(ValueError, match=f"attempt to get {name} of an empty sequence"):
         getattr(cupric, name)(cupric.zeros((2, 0)), axis=1)
-    assert getattr(cupric, name)(cupric.zeros((2, 0)), axis=0, keepdims=False).shape == (0,)
+    assert getattr(cupric, name)(
+        cupric.zeros((2, 0)), axis=0, keepdims=False
+    ).shape == (0,)
 
 
 def test_position_by_numpys_order_of_arguments():
@@ -168,13 +175,21 @@ def test_position_by_numpys_order_of_arguments():
 @pytest.mark.parametrize(
     ("args", "error", "message"),
     [
-        ({"axis": 2}, np.exceptions.AxisError, "axis 2 is out of bounds for array of dim"),
+        (
+            {"axis": 2},
+            np.exceptions.AxisError,
+            "axis 2 is out of bounds for array of dim",
+        ),
         ({"axis": (0, 0)}, ValueError, "duplicate value in 'axis'"),
         ({"axis": 1.5}, TypeError, "integer"),
         ({"axes": 1}, TypeError, "unexpected keyword argument 'axes'"),
         ({"out": np.zeros(())}, TypeError, "numpy.ndarray"),
         ({"out": 1}, TypeError, "return arrays must be"),
-        ({"where": cupric.ones((2, 3)) if hasattr(cupric, "ones") else 1}, TypeError, ""),
+        (
+            {"where": cupric.ones((2, 3)) if hasattr(cupric, "ones") else 1},
+            TypeError,
+            "",
+        ),
         ({"dtype": "U3"}, TypeError, "not supported"),
         ({"initial": "a"}, TypeError, "Unsupported type"),
     ],

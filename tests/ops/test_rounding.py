@@ -30,7 +30,9 @@ def test_round_arguments():
         cupric.round(y, out=cupric.zeros(2, int))
 
 
-BOUNDS = st.sampled_from([None, 0, 1, -3, 2.5, np.float32(1), np.int8(2), 10**6, -(10**6)])
+BOUNDS = st.sampled_from(
+    [None, 0, 1, -3, 2.5, np.float32(1), np.int8(2), 10**6, -(10**6)]
+)
 
 
 @given(data=st.data())

@@ -1,4 +1,4 @@
-"""ufunc.reduce, reduceat, outer and at, attributes, and NumPy's ufuncs on our arrays."""
+"""ufunc.reduce, reduceat, outer, at, attributes; NumPy's ufuncs on our arrays."""
 
 import inspect
 import pickle
@@ -39,7 +39,15 @@ def test_reduce(name, data):
     x, y = data.draw(pairs(special=False))
     if x.size > 64 or name in ("power", "float_power", "left_shift", "right_shift"):
         return
-    if name in ("ldexp", "nextafter", "lcm", "floor_divide", "remainder", "fmod", "arctan2"):
+    if name in (
+        "ldexp",
+        "nextafter",
+        "lcm",
+        "floor_divide",
+        "remainder",
+        "fmod",
+        "arctan2",
+    ):
         return
     kwargs = {"axis": data.draw(axes_of(x.ndim)), "keepdims": data.draw(st.booleans())}
     expected = outcome(getattr(np, name).reduce, x, **kwargs)
@@ -47,7 +55,9 @@ def test_reduce(name, data):
     assert_same(got, expected, tolerance(x) * 200)
 
 
-@pytest.mark.parametrize("name", ["add", "multiply", "maximum", "subtract", "bitwise_or"])
+@pytest.mark.parametrize(
+    "name", ["add", "multiply", "maximum", "subtract", "bitwise_or"]
+)
 @given(data=st.data())
 def test_reduceat(name, data):
     x, y = data.draw(pairs(special=False))
@@ -71,7 +81,9 @@ def test_reduceat_arguments():
     out = cupric.zeros(4)
     assert cupric.add.reduceat(y, starts, out=out) is out
     assert_same(out, expected)
-    with pytest.raises(IndexError, match=r"index 8 out-of-bounds in add.reduceat \[0, 8\)"):
+    with pytest.raises(
+        IndexError, match=r"index 8 out-of-bounds in add.reduceat \[0, 8\)"
+    ):
         cupric.add.reduceat(y, [0, 8])
     with pytest.raises(TypeError, match="cannot reduceat on a scalar"):
         cupric.add.reduceat(cupric.array(1), [0])
@@ -109,9 +121,7 @@ def test_at(name, data):
     value = fill((len(index), 2), dtype, 6, special=False)
     y = cupric.array(x)
     expected = outcome(getattr(np, name).at, x, index, value)
-    got = outcome(
-        getattr(cupric, name).at, y, cupric.array(index), cupric.array(value)
-    )
+    got = outcome(getattr(cupric, name).at, y, cupric.array(index), cupric.array(value))
     if expected is None:
         assert got is None
         assert_same(y, x, tolerance(x) * 20)
@@ -140,7 +150,11 @@ def test_at_any_index(index):
     for base in [x, x.T.copy().T]:
         a, b = base.copy(order="K"), cupric.array(base)
         np.add.at(a, index, 2)
-        ours = tuple(map(to_device, index)) if isinstance(index, tuple) else to_device(index)
+        ours = (
+            tuple(map(to_device, index))
+            if isinstance(index, tuple)
+            else to_device(index)
+        )
         cupric.add.at(b, ours, 2)
         assert_same(b, a)
 
@@ -169,18 +183,33 @@ def test_at_errors():
         cupric.divmod.at(x, i, 2)
 
 
-# ---- calling ----------------------------------------------------------------------------
+# ---- calling ----
 
 
 def test_call_errors():
     x = cupric.zeros(3)
     for args, kwargs, error, message in [
-        ((x,), {}, TypeError, r"takes from 2 to 3 positional arguments but 1 was given"),
-        ((x, x, x, x), {}, TypeError, r"takes from 2 to 3 positional arguments but 4 were"),
+        (
+            (x,),
+            {},
+            TypeError,
+            r"takes from 2 to 3 positional arguments but 1 was given",
+        ),
+        (
+            (x, x, x, x),
+            {},
+            TypeError,
+            r"takes from 2 to 3 positional arguments but 4 were",
+        ),
         ((x, x), {"foo": 3}, TypeError, "unexpected keyword argument 'foo'"),
         ((x, x), {"out": 5}, TypeError, "return arrays must be"),
         ((x, x, x), {"out": x}, TypeError, "both a positional and keyword argument"),
-        ((x, x), {"out": (None, None)}, ValueError, "exactly one entry per ufunc output"),
+        (
+            (x, x),
+            {"out": (None, None)},
+            ValueError,
+            "exactly one entry per ufunc output",
+        ),
         ((x, x), {"order": "Z"}, ValueError, "order must be one of"),
         ((x, x), {"casting": "Z"}, ValueError, "casting must be one of"),
         ((x, x), {"casting": 1}, TypeError, "casting must be str, not int"),
@@ -188,7 +217,12 @@ def test_call_errors():
         ((x, x), {"dtype": "i4"}, TypeError, "Cannot cast ufunc 'add' input"),
         ((x, np.zeros(3)), {}, TypeError, "Unsupported type <class 'numpy.ndarray'>"),
         ((x, [1]), {}, TypeError, "Unsupported type <class 'list'>"),
-        ((x, x), {"sig": "dd->d", "dtype": "f4"}, TypeError, "both 'signature' and 'dtype'"),
+        (
+            (x, x),
+            {"sig": "dd->d", "dtype": "f4"},
+            TypeError,
+            "both 'signature' and 'dtype'",
+        ),
     ]:
         with pytest.raises(error, match=message):
             cupric.add(*args, **kwargs)
@@ -197,8 +231,12 @@ def test_call_errors():
 def test_call_keywords():
     a = np.arange(4.0)
     x = cupric.array(a)
-    assert_same(cupric.add(x, 1, dtype="f4", casting="same_kind"), np.add(a, 1, dtype="f4"))
-    assert_same(cupric.add(x, 1, sig="ff->f"), np.add(a, 1, sig="ff->f", casting="same_kind"))
+    assert_same(
+        cupric.add(x, 1, dtype="f4", casting="same_kind"), np.add(a, 1, dtype="f4")
+    )
+    assert_same(
+        cupric.add(x, 1, sig="ff->f"), np.add(a, 1, sig="ff->f", casting="same_kind")
+    )
     assert_same(cupric.add(x, 1, signature=(None, None, "D")), np.add(a, 1, dtype="D"))
     assert_same(cupric.equal(x, 1, dtype=bool), np.equal(a, 1, dtype=bool))
     out = cupric.zeros(4)
@@ -211,7 +249,7 @@ def test_call_keywords():
     assert_same(quotient, a // 2)
 
 
-# ---- attributes -------------------------------------------------------------------------
+# ---- attributes ----
 
 
 @pytest.mark.parametrize("name", BINARY)
@@ -241,7 +279,7 @@ def test_method_signatures():
     ]
 
 
-# ---- NumPy's ufuncs ---------------------------------------------------------------------
+# ---- NumPy's ufuncs ----
 
 
 def test_numpys_ufuncs_run_as_ours():
@@ -270,7 +308,9 @@ def test_numpy_arrays_are_refused():
         lambda: np.add(np.zeros(3), x),
         lambda: np.add(x, x, out=np.zeros(3)),
     ]:
-        with pytest.raises(TypeError, match=r"Unsupported type <class 'numpy.ndarray'>"):
+        with pytest.raises(
+            TypeError, match=r"Unsupported type <class 'numpy.ndarray'>"
+        ):
             call()
 
 
