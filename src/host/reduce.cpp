@@ -2,12 +2,12 @@
  *
  *   rows     the reduced axis is the faster one: each result is made on its own, from
  *            leaves of LEAF elements that are paired up
- *   columns  a kept axis is the faster one: a tile of results side by side, from leaves of
- *            LEAF_ROWS rows
+ *   columns  a kept axis is the faster one: a tile of results side by side, from
+ *            leaves of LEAF_ROWS rows
  *
  * Where results are few, the reduced elements are cut into blocks of a fixed size whose
- * results are combined at the end. Tiles, leaves and blocks depend on the shape alone, so
- * that the result does not depend on the number of threads.
+ * results are combined at the end. Tiles, leaves and blocks depend on the shape alone,
+ * so that the result does not depend on the number of threads.
  */
 #include <stdlib.h>
 
@@ -19,22 +19,22 @@ using namespace cupric_reduce;
 
 namespace {
 
-constexpr int64_t BLOCK = 1 << 16;   /* elements; a power of two times LEAF */
-constexpr int64_t FEW_RESULTS = 32;  /* fewer are worth cutting into blocks */
-constexpr int64_t TILE_BYTES = 1 << 14; /* of accumulators: with eight rows, the L2 cache */
+constexpr int64_t BLOCK = 1 << 16;      /* elements; a power of two times LEAF */
+constexpr int64_t FEW_RESULTS = 32;     /* fewer are worth cutting into blocks */
+constexpr int64_t TILE_BYTES = 1 << 14; /* of accumulators; eight rows fit in L2 */
 constexpr int64_t TILES_ENOUGH = 16;
 
 /* What the tasks of the thread pool work on. */
 struct job {
     const plan *p;
     int64_t blocks, block_size; /* of the reduced elements, or rows */
-    char *partial;              /* [block][result] or [result][block]; NULL: one block */
-    int64_t *counts;            /* beside partial, when masked */
-    int64_t tile, tiles;        /* columns: width, and tiles per inner axis */
-    bool failed;                /* out of memory */
+    char *partial;       /* [block][result] or [result][block]; NULL: one block */
+    int64_t *counts;     /* beside partial, when masked */
+    int64_t tile, tiles; /* columns: width, and tiles per inner axis */
+    bool failed;         /* out of memory */
 };
 
-/* ---- rows -------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------ */
 
 /* What stands for no elements at all, where emit may still put the start in front. */
 const cu_scalar *
@@ -170,11 +170,12 @@ reduce_by_rows(job *j)
     if (p->tree && p->kept.size < FEW_RESULTS && p->reduced.size > BLOCK) {
         return reduce_blocks(j);
     }
-    cu_host_parallel(p->kept.size, PARALLEL_ELEMENTS / p->reduced.size + 1, rows_task, j);
+    cu_host_parallel(p->kept.size, PARALLEL_ELEMENTS / p->reduced.size + 1, rows_task,
+                     j);
     return CUPRIC_OK;
 }
 
-/* ---- columns ----------------------------------------------------------------------- */
+/* ---- columns --------------------------------------------------------------------- */
 
 /* Tile t of the outer kept positions, in block `block`. */
 void
@@ -214,7 +215,9 @@ columns_task(void *arg, int64_t begin, int64_t end)
         __atomic_store_n(&j->failed, true, __ATOMIC_RELAXED);
         return;
     }
-    for (int64_t i = begin; i < end; i++) column_tile(j, b, i / j->blocks, i % j->blocks);
+    for (int64_t i = begin; i < end; i++) {
+        column_tile(j, b, i / j->blocks, i % j->blocks);
+    }
     free(b);
 }
 
@@ -231,7 +234,8 @@ columns_join_task(void *arg, int64_t begin, int64_t end)
         if (n > LEAF) n = LEAF;
         p->r->combine->cols(acc, j->partial + begin * p->size, j->blocks,
                             p->kept.size * p->size, n, true);
-        emit(p, acc, n, p->base[OUT] + w.offset[OUT], p->kept.inner_stride(OUT), p->count);
+        emit(p, acc, n, p->base[OUT] + w.offset[OUT], p->kept.inner_stride(OUT),
+             p->count);
         w.advance(n);
         begin += n;
     }
@@ -261,17 +265,19 @@ reduce_by_columns(job *j)
     }
     if (!j->failed) {
         const int64_t work = j->tile * j->block_size;
-        cu_host_parallel(tiles * j->blocks, PARALLEL_ELEMENTS / work + 1, columns_task, j);
-    }
-    if (!j->failed && j->partial) {
-        cu_host_parallel(p->kept.size, PARALLEL_ELEMENTS / j->blocks + 1, columns_join_task,
+        cu_host_parallel(tiles * j->blocks, PARALLEL_ELEMENTS / work + 1, columns_task,
                          j);
     }
+    if (!j->failed && j->partial) {
+        cu_host_parallel(p->kept.size, PARALLEL_ELEMENTS / j->blocks + 1,
+                         columns_join_task, j);
+    }
     free(j->partial);
-    return j->failed ? cu_fail(CUPRIC_ERR_MEMORY, "no memory for a reduction") : CUPRIC_OK;
+    return j->failed ? cu_fail(CUPRIC_ERR_MEMORY, "no memory for a reduction")
+                     : CUPRIC_OK;
 }
 
-/* ---- the choice -------------------------------------------------------------------- */
+/* ---- the choice ------------------------------------------------------------------ */
 
 /* Put the kept dimension along which the input is densest last. True when it is denser
  * than the reduced ones. */
@@ -309,8 +315,8 @@ reduce_small(const cu_reducer *r, const cu_reduce *args)
     const cu_iter *it = args->it;
     const cu_operand *x = &it->op[0], *out = &it->op[1];
     if (it->ndim != 1 || args->nkeep != 0 || args->nin != 1 || it->masked ||
-        args->has_initial || it->size > BLOCK || !x->ptr || r->map || r->finish || r->arg ||
-        x->dtype != r->acc || out->dtype != r->acc || !r->combine->rows ||
+        args->has_initial || it->size > BLOCK || !x->ptr || r->map || r->finish ||
+        r->arg || x->dtype != r->acc || out->dtype != r->acc || !r->combine->rows ||
         (it->size > 1 && x->strides[0] != cu_itemsize(r->acc))) {
         return false;
     }

@@ -1,18 +1,19 @@
 /* host/reduce.h: the pieces that reductions, scans and reduceat are put together from.
  *
- * An operation is resolved to a cu_reducer: how an element becomes an accumulator (`map`,
- * a conversion of dtype, or nothing), how accumulators combine (cu_combiner), and what
- * makes a result of one (`finish`). Kernels know one type each and contiguous memory; the
- * drivers (reduce.cpp, scan.cpp) choose the order of the work and bring what is strided,
- * of another dtype or masked into buffers that fit the first-level cache.
+ * An operation is resolved to a cu_reducer: how an element becomes an accumulator
+ * (`map`, a conversion of dtype, or nothing), how accumulators combine (cu_combiner),
+ * and what makes a result of one (`finish`). Kernels know one type each and contiguous
+ * memory; the drivers (reduce.cpp, scan.cpp) choose the order of the work and bring
+ * what is strided, of another dtype or masked into buffers that fit the first-level
+ * cache.
  */
 #ifndef CUPRIC_HOST_REDUCE_H
 #define CUPRIC_HOST_REDUCE_H
 
 #include "device/backend.h"
 
-/* Elements that are combined in one go before partial results are paired up. The error of
- * a sum grows with LEAF / lanes + log2(n / LEAF). Also the length of the buffers. */
+/* Elements that are combined in one go before partial results are paired up. The error
+ * of a sum grows with LEAF / lanes + log2(n / LEAF). Also the length of the buffers. */
 #define CUPRIC_REDUCE_LEAF 1024
 
 /* acc[j] = acc[j] op x[j], j < n */
@@ -21,15 +22,16 @@ typedef void cu_combine_zip(void *acc, const void *x, int64_t n);
 typedef void cu_combine_run(void *acc, const void *x, int64_t n, void *out);
 /* out[r] = x[r][0] op … op x[r][n-1], paired as is fast; n > 0, rows row_stride bytes
  * apart */
-typedef void cu_combine_rows(void *out, const void *x, int64_t nrows, int64_t row_stride,
-                             int64_t n);
-/* acc[j] = x[0][j] op … op x[nrows-1][j], j < n, after `fresh` starts anew; else combined
- * with what acc holds */
-typedef void cu_combine_cols(void *acc, const void *x, int64_t nrows, int64_t row_stride,
-                             int64_t n, bool fresh);
+typedef void cu_combine_rows(void *out, const void *x, int64_t nrows,
+                             int64_t row_stride, int64_t n);
+/* acc[j] = x[0][j] op … op x[nrows-1][j], j < n, after `fresh` starts anew; else
+ * combined with what acc holds */
+typedef void cu_combine_cols(void *acc, const void *x, int64_t nrows,
+                             int64_t row_stride, int64_t n, bool fresh);
 
-/* An operation on one accumulator type. `rows` and `cols` are there for operations whose
- * operands may be grouped and swapped at will; others are `run` from left to right. */
+/* An operation on one accumulator type. `rows` and `cols` are there for operations
+ * whose operands may be grouped and swapped at will; others are `run` from left to
+ * right. */
 typedef struct cu_combiner {
     cu_combine_zip *zip;
     cu_combine_run *run;
@@ -69,11 +71,11 @@ typedef struct cu_arg_kernels {
     bool (*usable)(const void *x); /* false for a NaN that is passed over */
 } cu_arg_kernels;
 
-/* One signature of one operation. dtypes: `in` what map takes and `out` what finish gives
- * are float where the signature says float16 or bfloat16. */
+/* One signature of one operation. dtypes: `in` what map takes and `out` what finish
+ * gives are float where the signature says float16 or bfloat16. */
 typedef struct cu_reducer {
     cu_dtype in[2], acc, out;
-    cu_dtype result; /* the signature's own output */
+    cu_dtype result;            /* the signature's own output */
     const cu_combiner *combine; /* NULL: there is no such signature */
     cu_reduce_map *map;         /* NULL: the element itself */
     cu_reduce_finish *finish;   /* NULL: the accumulator itself */
@@ -89,8 +91,8 @@ typedef struct cu_reducer {
 extern "C" {
 #endif
 
-/* Row `op` (of ufunc.def, then reduce.def) in its `sig`-th signature, static. NULL with a
- * message if that cannot be reduced by. */
+/* Row `op` (of ufunc.def, then reduce.def) in its `sig`-th signature, static. NULL with
+ * a message if that cannot be reduced by. */
 const cu_reducer *cu_reducer_get(int op, int sig);
 
 /* Both are static; NULL for rows without. */

@@ -1,7 +1,6 @@
 /* host/reduce_arg.cpp: the kernels that look for the position of an extreme element. */
-#include "host/reduce.h"
-
 #include "cupric/reduce.hpp"
+#include "host/reduce.h"
 
 using namespace cupric;
 
@@ -9,7 +8,8 @@ namespace {
 
 template <class T, cu_arg_kind KIND>
 struct arg {
-    static constexpr bool skips_nan = KIND == CUPRIC_ARG_NANMAX || KIND == CUPRIC_ARG_NANMIN;
+    static constexpr bool skips_nan =
+        KIND == CUPRIC_ARG_NANMAX || KIND == CUPRIC_ARG_NANMIN;
     static constexpr bool up = KIND == CUPRIC_ARG_MAX || KIND == CUPRIC_ARG_NANMAX;
 
     /* Without branches, so that the column loop becomes vectors. */

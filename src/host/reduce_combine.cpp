@@ -1,11 +1,10 @@
 /* host/reduce_combine.cpp: every two-input row of ops/ufunc.def as a combiner, for the
  * signatures whose types agree. 16-bit floats accumulate in float and need none.
  */
-#include "host/reduce_fast.hpp"
-
 #include <string.h>
 
 #include "host/functors.hpp"
+#include "host/reduce_fast.hpp"
 
 using namespace cupric;
 
@@ -15,8 +14,8 @@ namespace {
 constexpr bool
 is_cheap(int op)
 {
-    return op == UFUNC_bitwise_and || op == UFUNC_bitwise_or || op == UFUNC_bitwise_xor ||
-           op == UFUNC_multiply;
+    return op == UFUNC_bitwise_and || op == UFUNC_bitwise_or ||
+           op == UFUNC_bitwise_xor || op == UFUNC_multiply;
 }
 
 template <int OP, class T>
@@ -53,9 +52,9 @@ struct combines {
 };
 template <int OP, class T>
 struct combines<OP, T, true> {
-    static constexpr bool value =
-        ufunc_fn<OP, T, T>::exists && !is_short_float<T>::value &&
-        is_same<typename ufunc_fn<OP, T, T>::R, T>::value;
+    static constexpr bool value = ufunc_fn<OP, T, T>::exists &&
+                                  !is_short_float<T>::value &&
+                                  is_same<typename ufunc_fn<OP, T, T>::R, T>::value;
 };
 
 constexpr bool
@@ -83,7 +82,7 @@ template <int OP>
 constexpr void
 fill_row(combiner_table &table)
 {
-#define CUPRIC_TYPE(NAME, letter, ...)                                                   \
+#define CUPRIC_TYPE(NAME, letter, ...)                                                 \
     table.at[OP][TYPE_##NAME] = make_combiner<OP, __VA_ARGS__>();
 #include "cupric/dtypes.inc"
 #undef CUPRIC_TYPE

@@ -2,8 +2,8 @@
  * instruction set into a namespace of its own.
  *
  * A vector has 32 bytes, in one register or two, so that the partial results, and with
- * them the rounding, are the same on all machines. Four run side by side, which hides the
- * latency of an addition.
+ * them the rounding, are the same on all machines. Four run side by side, which hides
+ * the latency of an addition.
  */
 #ifndef CUPRIC_HOST_REDUCE_FAST_HPP
 #define CUPRIC_HOST_REDUCE_FAST_HPP
@@ -47,42 +47,70 @@ namespace CUPRIC_FAST_NAMESPACE {
 #define REGISTER 16
 #endif
 
-/* The operations, on scalars and on vectors alike: a comparison of vectors gives a mask. */
+/* The operations, on scalars and on vectors alike: a comparison of vectors gives a
+ * mask. */
 struct add {
     template <class V>
-    INLINE V of(V a, V b) { return (V)(a + b); }
+    INLINE V of(V a, V b)
+    {
+        return (V)(a + b);
+    }
 };
 struct multiply {
     template <class V>
-    INLINE V of(V a, V b) { return (V)(a * b); }
+    INLINE V of(V a, V b)
+    {
+        return (V)(a * b);
+    }
 };
 struct maximum { /* NaN wins */
     template <class V>
-    INLINE V of(V a, V b) { return ((a >= b) | (a != a)) ? a : b; }
+    INLINE V of(V a, V b)
+    {
+        return ((a >= b) | (a != a)) ? a : b;
+    }
 };
 struct minimum {
     template <class V>
-    INLINE V of(V a, V b) { return ((a <= b) | (a != a)) ? a : b; }
+    INLINE V of(V a, V b)
+    {
+        return ((a <= b) | (a != a)) ? a : b;
+    }
 };
 struct fmax { /* NaN loses */
     template <class V>
-    INLINE V of(V a, V b) { return ((a >= b) | (b != b)) ? a : b; }
+    INLINE V of(V a, V b)
+    {
+        return ((a >= b) | (b != b)) ? a : b;
+    }
 };
 struct fmin {
     template <class V>
-    INLINE V of(V a, V b) { return ((a <= b) | (b != b)) ? a : b; }
+    INLINE V of(V a, V b)
+    {
+        return ((a <= b) | (b != b)) ? a : b;
+    }
 };
 struct bit_and {
     template <class V>
-    INLINE V of(V a, V b) { return (V)(a & b); }
+    INLINE V of(V a, V b)
+    {
+        return (V)(a & b);
+    }
 };
 struct bit_or {
     template <class V>
-    INLINE V of(V a, V b) { return (V)(a | b); }
+    INLINE V of(V a, V b)
+    {
+        return (V)(a | b);
+    }
 };
 struct bit_xor {
     template <class V>
-    INLINE V of(V a, V b) { return (V)(a ^ b); }
+    INLINE V of(V a, V b)
+    {
+        return (V)(a ^ b);
+    }
 };
 
 /* Kernels of Op over elements of K parts of type T (complex addition: K = 2). */
@@ -90,7 +118,8 @@ template <class Op, class T, int K>
 struct kernels {
     typedef T native __attribute__((vector_size(REGISTER)));
     /* the same where it need not be aligned */
-    typedef T loose __attribute__((vector_size(REGISTER), aligned(alignof(T)), may_alias));
+    typedef T loose
+        __attribute__((vector_size(REGISTER), aligned(alignof(T)), may_alias));
 #if REGISTER == 32
     struct vector {
         native all;
@@ -103,11 +132,23 @@ struct kernels {
     static constexpr int L = 32 / sizeof(T); /* lanes */
     static constexpr int64_t LEAF = CUPRIC_REDUCE_LEAF * K;
 
-    INLINE T op(T a, T b) { return Op::of(a, b); }
+    INLINE T op(T a, T b)
+    {
+        return Op::of(a, b);
+    }
 #if REGISTER == 32
-    INLINE vector load(const T *p) { return {*(const loose *)p}; }
-    INLINE void store(T *p, vector v) { *(loose *)p = v.all; }
-    INLINE vector op(vector a, vector b) { return {Op::of(a.all, b.all)}; }
+    INLINE vector load(const T *p)
+    {
+        return {*(const loose *)p};
+    }
+    INLINE void store(T *p, vector v)
+    {
+        *(loose *)p = v.all;
+    }
+    INLINE vector op(vector a, vector b)
+    {
+        return {Op::of(a.all, b.all)};
+    }
 #else
     INLINE vector load(const T *p)
     {
@@ -163,8 +204,8 @@ struct kernels {
         }
     }
 
-    /* Leaves paired up like a binary counter: entry j of the stack is 2^i leaves, and no
-     * two entries are the same. */
+    /* Leaves paired up like a binary counter: entry j of the stack is 2^i leaves, and
+     * no two entries are the same. */
     static __attribute__((noinline)) void long_row(T *r, const T *x, int64_t n)
     {
         T stack[64][K];
@@ -183,7 +224,8 @@ struct kernels {
         for (int k = 0; k < K; k++) r[k] = op(entry[k], r[k]);
     }
 
-    static void rows(void *out, const void *x, int64_t nrows, int64_t row_stride, int64_t n)
+    static void rows(void *out, const void *x, int64_t nrows, int64_t row_stride,
+                     int64_t n)
     {
         T *r = (T *)out;
         const char *p = (const char *)x;
@@ -226,8 +268,8 @@ struct kernels {
         }
     }
 
-    static void cols(void *acc, const void *x, int64_t nrows, int64_t row_stride, int64_t n,
-                     bool fresh)
+    static void cols(void *acc, const void *x, int64_t nrows, int64_t row_stride,
+                     int64_t n, bool fresh)
     {
         T *a = (T *)acc;
         const char *p = (const char *)x;
@@ -248,21 +290,28 @@ struct kernels {
     }
 };
 
-#define PAIR(...) {kernels<__VA_ARGS__>::rows, kernels<__VA_ARGS__>::cols}
-#define NONE {0, 0}
-/* Integer addition wraps and need not know the sign. What is missing here is rare, and the
- * compiler's own vectors serve: see `run` in reduce_combine.cpp. */
-#define WIDE(op) \
-    NONE, NONE, NONE, NONE, PAIR(op, uint32_t, 1), PAIR(op, uint32_t, 1), \
+#define PAIR(...)                                                                      \
+    {                                                                                  \
+        kernels<__VA_ARGS__>::rows, kernels<__VA_ARGS__>::cols                         \
+    }
+#define NONE                                                                           \
+    {                                                                                  \
+        0, 0                                                                           \
+    }
+/* Integer addition wraps and need not know the sign. What is missing here is rare, and
+ * the compiler's own vectors serve: see `run` in reduce_combine.cpp. */
+#define WIDE(op)                                                                       \
+    NONE, NONE, NONE, NONE, PAIR(op, uint32_t, 1), PAIR(op, uint32_t, 1),              \
         PAIR(op, uint64_t, 1), PAIR(op, uint64_t, 1)
 #define NARROW NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE
-#define ORDERED(op) \
-    PAIR(op, int8_t, 1), PAIR(op, uint8_t, 1), PAIR(op, int16_t, 1), PAIR(op, uint16_t, 1), \
-    PAIR(op, int32_t, 1), PAIR(op, uint32_t, 1), PAIR(op, int64_t, 1), PAIR(op, uint64_t, 1)
+#define ORDERED(op)                                                                    \
+    PAIR(op, int8_t, 1), PAIR(op, uint8_t, 1), PAIR(op, int16_t, 1),                   \
+        PAIR(op, uint16_t, 1), PAIR(op, int32_t, 1), PAIR(op, uint32_t, 1),            \
+        PAIR(op, int64_t, 1), PAIR(op, uint64_t, 1)
 #define FLOATS(op) NONE, NONE, PAIR(op, float, 1), PAIR(op, double, 1)
 #define NO_FLOATS NONE, NONE, NONE, NONE, NONE, NONE
 
-} /* namespace */
+} // namespace CUPRIC_FAST_NAMESPACE
 using namespace CUPRIC_FAST_NAMESPACE;
 
 /* In the order of dtypes.def. bool is a byte that holds 0 or 1. */

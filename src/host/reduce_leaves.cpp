@@ -1,5 +1,5 @@
-/* host/reduce_leaves.cpp: partial results: of some elements for one result, or of some rows
- * for a tile of results side by side.
+/* host/reduce_leaves.cpp: partial results: of some elements for one result, or of some
+ * rows for a tile of results side by side.
  */
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 
 namespace cupric_reduce {
 
-/* ---- one result -------------------------------------------------------------------- */
+/* ---- one result ------------------------------------------------------------------ */
 
 static bool
 is_absorbed(const plan *p, const char *acc)
@@ -97,7 +97,7 @@ reduce_run(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t 
     return count;
 }
 
-/* ---- a tile of results ------------------------------------------------------------- */
+/* ---- a tile of results ----------------------------------------------------------- */
 
 column_buffers *
 column_buffers_new(const plan *p, int64_t width, int64_t rows)
@@ -111,10 +111,11 @@ column_buffers_new(const plan *p, int64_t width, int64_t rows)
     return b;
 }
 
-/* entry = rows of the walk, at most `n` of them, combined. Returns how many there were. */
+/* entry = rows of the walk, at most `n` of them, combined. Returns how many there
+ * were. */
 static int64_t
-leaf_of_rows(const plan *p, column_buffers *b, walk *w, char *const *base, int64_t width,
-             int64_t n, char *entry)
+leaf_of_rows(const plan *p, column_buffers *b, walk *w, char *const *base,
+             int64_t width, int64_t n, char *entry)
 {
     int64_t stride[N_OPERANDS], done = 0;
     for (int op = 0; op < N_OPERANDS; op++) stride[op] = p->kept.inner_stride(op);
@@ -143,8 +144,8 @@ leaf_of_rows(const plan *p, column_buffers *b, walk *w, char *const *base, int64
 }
 
 char *
-tile_tree(const plan *p, column_buffers *b, char *const *base, int64_t width, int64_t first,
-          int64_t last)
+tile_tree(const plan *p, column_buffers *b, char *const *base, int64_t width,
+          int64_t first, int64_t last)
 {
     leaf_stack stack = {p->r->combine, b->stack, width, width * p->size, 0, 0};
     walk w(&p->reduced, first);
@@ -157,8 +158,8 @@ tile_tree(const plan *p, column_buffers *b, char *const *base, int64_t width, in
 }
 
 char *
-tile_run(const plan *p, column_buffers *b, char *const *base, int64_t width, int64_t first,
-         int64_t last)
+tile_run(const plan *p, column_buffers *b, char *const *base, int64_t width,
+         int64_t first, int64_t last)
 {
     int64_t stride[N_OPERANDS];
     char *acc = b->stack;

@@ -3,7 +3,7 @@
 
 namespace cupric_reduce {
 
-/* ---- axes -------------------------------------------------------------------------- */
+/* ---- axes ------------------------------------------------------------------------ */
 
 walk::walk(const axes *a, int64_t flat) : ax(a)
 {
@@ -103,12 +103,13 @@ axes_sort(axes *a, char **base)
     axes_join(a);
 }
 
-/* ---- the plan ---------------------------------------------------------------------- */
+/* ---- the plan -------------------------------------------------------------------- */
 
 cu_loop *
 cast_loop(cu_dtype from, cu_dtype to)
 {
-    return from == to ? cu_host_copy_loop(cu_itemsize(to)) : cu_host_convert_loop(from, to);
+    return from == to ? cu_host_copy_loop(cu_itemsize(to))
+                      : cu_host_convert_loop(from, to);
 }
 
 static void
@@ -139,8 +140,8 @@ plan_start(plan *p, const cu_reduce *args)
     }
 }
 
-/* For a sum of floats it is the negative zero; where there is no identity, operations are
- * idempotent and need a start. */
+/* For a sum of floats it is the negative zero; where there is no identity, operations
+ * are idempotent and need a start. */
 static void
 plan_neutral(plan *p)
 {
@@ -183,7 +184,7 @@ plan_make(plan *p, const cu_reducer *r, const cu_reduce *args, bool ordered)
     }
 }
 
-/* ---- elements in, results out ------------------------------------------------------ */
+/* ---- elements in, results out ---------------------------------------------------- */
 
 template <class T>
 static int64_t
@@ -200,7 +201,8 @@ compress(char *data, const char *mask, int64_t mask_stride, int64_t n)
 
 template <class T>
 static int64_t
-blank(char *data, const char *mask, int64_t mask_stride, int64_t n, const cu_scalar *value)
+blank(char *data, const char *mask, int64_t mask_stride, int64_t n,
+      const cu_scalar *value)
 {
     T *x = (T *)data, neutral;
     memcpy(&neutral, value, sizeof neutral);
@@ -233,7 +235,8 @@ mask_out(const plan *p, char *data, const char *mask, int64_t mask_stride, int64
 }
 
 int64_t
-load(const plan *p, scratch *s, char *dst, char *const *ptr, const int64_t *stride, int64_t n)
+load(const plan *p, scratch *s, char *dst, char *const *ptr, const int64_t *stride,
+     int64_t n)
 {
     const cu_reducer *r = p->r;
     if (!r->map) {
@@ -287,7 +290,8 @@ void
 emit(const plan *p, char *acc, int64_t n, char *out, int64_t out_stride, int64_t count)
 {
     char finished[64 * MAX_ITEMSIZE];
-    /* Where the order is strict the first element was combined with the start already. */
+    /* Where the order is strict the first element was combined with the start
+     * already. */
     if (p->has_start && p->tree) add_start(p, acc, n);
     if (!p->r->finish) {
         store_results(p, acc, n, out, out_stride);

@@ -4,10 +4,10 @@
 #ifndef CUPRIC_HOST_REDUCE_PLAN_HPP
 #define CUPRIC_HOST_REDUCE_PLAN_HPP
 
+#include <string.h>
+
 #include "host/loops.h"
 #include "host/reduce.h"
-
-#include <string.h>
 
 namespace cupric_reduce {
 
@@ -46,9 +46,9 @@ struct plan {
     const cu_reducer *r;
     int nin;
     bool masked;
-    bool blanked;  /* what is masked is loaded as `neutral`; else it is left out */
-    bool tree;   /* operands may be regrouped: there are vector kernels */
-    bool direct; /* elements are accumulators as they lie in memory */
+    bool blanked; /* what is masked is loaded as `neutral`; else it is left out */
+    bool tree;    /* operands may be regrouped: there are vector kernels */
+    bool direct;  /* elements are accumulators as they lie in memory */
     bool has_start;
     double param;
     int64_t count; /* elements for each result, where nothing is masked */
@@ -56,11 +56,12 @@ struct plan {
     char *base[N_OPERANDS];
     cu_scalar imm[2];
     cu_dtype stored[N_OPERANDS];
-    int size; /* bytes of an accumulator */
-    cu_loop *load[2];         /* to what map takes, or to the accumulator */
-    cu_loop *store, *store_2; /* from r->out; by way of r->result where it is narrower */
-    cu_scalar start;          /* in the accumulator's type */
-    cu_scalar neutral;        /* what changes no other value, or start does */
+    int size;         /* bytes of an accumulator */
+    cu_loop *load[2]; /* to what map takes, or to the accumulator */
+    cu_loop *store,
+        *store_2;      /* from r->out; by way of r->result where it is narrower */
+    cu_scalar start;   /* in the accumulator's type */
+    cu_scalar neutral; /* what changes no other value, or start does */
 };
 
 /* Buffers of one thread at work; small enough for any stack. */
@@ -84,13 +85,14 @@ cu_loop *cast_loop(cu_dtype from, cu_dtype to);
 /* Make dimension d the last one; the others keep their order. */
 void axes_to_last(axes *a, int d);
 
-/* `ordered`: the elements count in the order of the reduced axes, which stay as they are. */
+/* `ordered`: the elements count in the order of the reduced axes, which stay as they
+ * are. */
 void plan_make(plan *p, const cu_reducer *r, const cu_reduce *args, bool ordered);
 
 /* Up to LEAF elements at ptr, `stride` bytes apart, as accumulators in dst, the masked
  * ones blanked or left out. Returns how many they are. */
-int64_t load(const plan *p, scratch *s, char *dst, char *const *ptr, const int64_t *stride,
-             int64_t n);
+int64_t load(const plan *p, scratch *s, char *dst, char *const *ptr,
+             const int64_t *stride, int64_t n);
 
 /* Results of n <= LEAF accumulators, which are used up, each of `count` elements. */
 void emit(const plan *p, char *acc, int64_t n, char *out, int64_t out_stride,
@@ -114,7 +116,8 @@ stack_depth(int64_t leaves)
 }
 
 /* Partial results of `width` accumulators, paired up like a binary counter: an entry is
- * the combination of 2**i leaves, in order, and no two entries are of the same number. */
+ * the combination of 2**i leaves, in order, and no two entries are of the same
+ * number. */
 struct leaf_stack {
     const cu_combiner *combine;
     char *memory;
@@ -135,7 +138,7 @@ struct leaf_stack {
         return memory;
     }
 
-private:
+  private:
     void fold()
     {
         top--;
@@ -143,21 +146,23 @@ private:
     }
 };
 
-/* acc = reduced elements [begin, end) of the result at base, in leaves; returns how many
- * were not masked. If none, acc is untouched. Needs p->tree. */
+/* acc = reduced elements [begin, end) of the result at base, in leaves; returns how
+ * many were not masked. If none, acc is untouched. Needs p->tree. */
 int64_t reduce_tree(const plan *p, scratch *s, char *const *base, int64_t begin,
                     int64_t end, char *acc);
 /* The same strictly from left to right, after the start if there is one. */
 int64_t reduce_run(const plan *p, scratch *s, char *const *base, int64_t begin,
                    int64_t end, char *acc);
 
-/* Buffers of one thread: a stack of tiles and, where elements have to be loaded, rows. */
+/* Buffers of one thread: a stack of tiles and, where elements have to be loaded,
+ * rows. */
 struct column_buffers {
     scratch s;
     char *stack, *rows;
 };
 
-/* For tiles of so many columns and at most `rows` rows; free with free. NULL: no memory. */
+/* For tiles of so many columns and at most `rows` rows; free with free. NULL: no
+ * memory. */
 column_buffers *column_buffers_new(const plan *p, int64_t width, int64_t rows);
 
 /* The results of `width` columns from base on, over reduced rows [first, last),

@@ -1,13 +1,12 @@
-/* host/reduce_rows.cpp: what each operation and signature needs to be reduced by: the map
- * and finish expressions of ops/reduce.def as kernels, and the table of cu_reducer.
+/* host/reduce_rows.cpp: what each operation and signature needs to be reduced by: the
+ * map and finish expressions of ops/reduce.def as kernels, and the table of cu_reducer.
  */
-#include "host/reduce.h"
-
 #include <string.h>
 #include <utility>
 
 #include "cupric/reduce.hpp"
 #include "host/functors.hpp"
+#include "host/reduce.h"
 
 CUPRIC_BEGIN
 
@@ -27,7 +26,7 @@ struct reduce_row {
 };
 
 constexpr reduce_row reduce_rows[] = {
-#define REDUCE(name, nin, signatures, combine, map, finish)                              \
+#define REDUCE(name, nin, signatures, combine, map, finish)                            \
     {#name, nin, signatures, #combine, #map, #finish},
 #include "ops/reduce.def"
 #undef REDUCE
@@ -61,26 +60,25 @@ combine_row(int row)
     return -1;
 }
 
-/* ---- expressions ------------------------------------------------------------------- */
+/* ---- expressions ----------------------------------------------------------------- */
 
 template <int ROW, class A, class B, class S, class R>
 struct body;
 
-#define REDUCE(name, nin, signatures, combine, map_expression, finish_expression)        \
-    template <class A, class B, class S, class R>                                        \
-    struct body<REDUCE_##name, A, B, S, R> {                                             \
-        typedef typename real_type<S>::type N;                                           \
-        static inline S                                                                  \
-        map([[maybe_unused]] const A a, [[maybe_unused]] const B b,                      \
-            [[maybe_unused]] const N param)                                              \
-        {                                                                                \
-            return convert<S>(map_expression);                                           \
-        }                                                                                \
-        static inline R                                                                  \
-        finish(const S s, [[maybe_unused]] const N count, [[maybe_unused]] const N param) \
-        {                                                                                \
-            return convert<R>(finish_expression);                                        \
-        }                                                                                \
+#define REDUCE(name, nin, signatures, combine, map_expression, finish_expression)      \
+    template <class A, class B, class S, class R>                                      \
+    struct body<REDUCE_##name, A, B, S, R> {                                           \
+        typedef typename real_type<S>::type N;                                         \
+        static inline S map([[maybe_unused]] const A a, [[maybe_unused]] const B b,    \
+                            [[maybe_unused]] const N param)                            \
+        {                                                                              \
+            return convert<S>(map_expression);                                         \
+        }                                                                              \
+        static inline R finish(const S s, [[maybe_unused]] const N count,              \
+                               [[maybe_unused]] const N param)                         \
+        {                                                                              \
+            return convert<R>(finish_expression);                                      \
+        }                                                                              \
     };
 #include "ops/reduce.def"
 #undef REDUCE
@@ -120,7 +118,9 @@ struct kernels {
             }
         } else if (xs == sizeof(A) && ys == 0) {
             const B b = *(const B *)y;
-            for (int64_t j = 0; j < n; j++) d[j] = expressions::map(((const A *)x)[j], b, p);
+            for (int64_t j = 0; j < n; j++) {
+                d[j] = expressions::map(((const A *)x)[j], b, p);
+            }
         } else {
             for (int64_t j = 0; j < n; j++) {
                 d[j] = expressions::map(element<A>(x, xs, j), element<B>(y, ys, j), p);
@@ -128,7 +128,8 @@ struct kernels {
         }
     }
 
-    static void finish(void *dst, const void *acc, int64_t n, double count, double param)
+    static void finish(void *dst, const void *acc, int64_t n, double count,
+                       double param)
     {
         R *d = (R *)dst;
         const S *s = (const S *)acc;
@@ -138,7 +139,7 @@ struct kernels {
     }
 };
 
-/* ---- the rows of reduce.def -------------------------------------------------------- */
+/* ---- the rows of reduce.def ------------------------------------------------------ */
 
 struct letters {
     char at[CUPRIC_MAXSIGNATURE];
@@ -160,7 +161,8 @@ reduce_signature_count(int row)
 
 /* nothing stays nothing */
 template <char LETTER>
-using type_computed = typename compute_type<typename type_of_letter<LETTER>::type>::type;
+using type_computed =
+    typename compute_type<typename type_of_letter<LETTER>::type>::type;
 
 template <int ROW, int SIG>
 cu_reducer
@@ -179,11 +181,10 @@ make_reducer()
     r.result = cu_dtype(type_info<typename type_of_letter<l.at[nin]>::type>::number);
     if constexpr (arg_kind(ROW) != CUPRIC_ARG_NONE) {
         r.acc = r.in[0];
-        r.combine = cu_combiner_get(arg_kind(ROW) == CUPRIC_ARG_MAX   ? UFUNC_maximum
-                                    : arg_kind(ROW) == CUPRIC_ARG_MIN ? UFUNC_minimum
-                                    : arg_kind(ROW) == CUPRIC_ARG_NANMAX
-                                        ? UFUNC_fmax
-                                        : UFUNC_fmin,
+        r.combine = cu_combiner_get(arg_kind(ROW) == CUPRIC_ARG_MAX      ? UFUNC_maximum
+                                    : arg_kind(ROW) == CUPRIC_ARG_MIN    ? UFUNC_minimum
+                                    : arg_kind(ROW) == CUPRIC_ARG_NANMAX ? UFUNC_fmax
+                                                                         : UFUNC_fmin,
                                     r.acc);
         r.arg = cu_arg_kernels_get(arg_kind(ROW), r.acc);
     } else {
@@ -199,7 +200,7 @@ make_reducer()
     return r;
 }
 
-/* ---- identities -------------------------------------------------------------------- */
+/* ---- identities ------------------------------------------------------------------ */
 
 enum identity {
     IDENTITY_ZERO,
@@ -232,8 +233,10 @@ void
 put_identity(cu_scalar *out, cu_dtype t, identity id)
 {
     switch (t) {
-#define CUPRIC_TYPE(NAME, letter, ...)                                                   \
-    case CUPRIC_##NAME: put_value<__VA_ARGS__>(out, id); break;
+#define CUPRIC_TYPE(NAME, letter, ...)                                                 \
+    case CUPRIC_##NAME:                                                                \
+        put_value<__VA_ARGS__>(out, id);                                               \
+        break;
 #include "cupric/dtypes.inc"
 #undef CUPRIC_TYPE
     default: break;
@@ -256,7 +259,7 @@ add_identity(cu_reducer *r, int op)
     r->absorbing.b = op == UFUNC_logical_or;
 }
 
-/* ---- the table --------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------- */
 
 #define MAX_SIGNATURES 24
 
@@ -271,7 +274,9 @@ fill_row(cu_reducer *at, std::integer_sequence<int, SIG...>)
     static_assert(sizeof...(SIG) <= MAX_SIGNATURES, "make the table longer");
     ((at[SIG] = make_reducer<ROW, SIG>()), ...);
     if (combine_row(ROW) < 0) return;
-    for (unsigned i = 0; i < sizeof...(SIG); i++) add_identity(&at[i], combine_row(ROW));
+    for (unsigned i = 0; i < sizeof...(SIG); i++) {
+        add_identity(&at[i], combine_row(ROW));
+    }
 }
 
 void
@@ -299,9 +304,9 @@ make_table()
 {
     static reducer_table table;
     for (int op = 0; op < N_UFUNCS; op++) fill_ufunc(table.at[op], op);
-#define REDUCE(name, ...)                                                                \
-    fill_row<REDUCE_##name>(                                                             \
-        table.at[N_UFUNCS + REDUCE_##name],                                              \
+#define REDUCE(name, ...)                                                              \
+    fill_row<REDUCE_##name>(                                                           \
+        table.at[N_UFUNCS + REDUCE_##name],                                            \
         std::make_integer_sequence<int, reduce_signature_count(REDUCE_##name)>());
 #include "ops/reduce.def"
 #undef REDUCE
@@ -321,7 +326,8 @@ cu_reducer_get(int op, int sig)
     const bool known =
         op >= 0 && op < N_UFUNCS + N_REDUCES && sig >= 0 && sig < MAX_SIGNATURES;
     if (!known || !table->at[op][sig].combine) {
-        cu_fail(CUPRIC_ERR_TYPE, "operation %d in signature %d is not a reduction", op, sig);
+        cu_fail(CUPRIC_ERR_TYPE, "operation %d in signature %d is not a reduction", op,
+                sig);
         return nullptr;
     }
     return &table->at[op][sig];

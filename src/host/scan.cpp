@@ -1,9 +1,9 @@
 /* host/scan.cpp: running reductions, and reductions of slices.
  *
- * A scan goes along its axis in pieces that fit the cache, or, where another axis is the
- * faster one, down a tile of columns at once. A long vector is cut into blocks of a fixed
- * size: their totals are found first, then each block is scanned from the total of those
- * before it. So the result does not depend on the number of threads.
+ * A scan goes along its axis in pieces that fit the cache, or, where another axis is
+ * the faster one, down a tile of columns at once. A long vector is cut into blocks of a
+ * fixed size: their totals are found first, then each block is scanned from the total
+ * of those before it. So the result does not depend on the number of threads.
  */
 #include <stdlib.h>
 
@@ -20,8 +20,8 @@ constexpr int MAX_BLOCKS = 128;    /* of a group */
 constexpr int64_t FEW_ROWS = 32;   /* fewer are worth cutting into blocks */
 constexpr int64_t NARROW = 16;     /* columns that are not worth a tile */
 
-/* What the tasks of the thread pool work on: a plan whose one reduced axis is that of the
- * scan, and whose kept axes are the others. */
+/* What the tasks of the thread pool work on: a plan whose one reduced axis is that of
+ * the scan, and whose kept axes are the others. */
 struct job {
     const plan *p;
     const cu_reduceat *at;
@@ -34,12 +34,13 @@ base_at(const plan *p, const walk *w, char **base)
     for (int op = 0; op < N_OPERANDS; op++) base[op] = p->base[op] + w->offset[op];
 }
 
-/* ---- along the axis ---------------------------------------------------------------- */
+/* ---- along the axis -------------------------------------------------------------- */
 
-/* Scan elements [begin, end) of the row at base, after what acc holds unless `fresh`. */
+/* Scan elements [begin, end) of the row at base, after what acc holds unless
+ * `fresh`. */
 void
-scan_row(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end, char *acc,
-         bool fresh)
+scan_row(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end,
+         char *acc, bool fresh)
 {
     const int64_t in = p->reduced.inner_stride(IN0), out = p->reduced.inner_stride(OUT);
     const bool dense_out = p->stored[OUT] == p->r->acc && out == p->size;
@@ -77,15 +78,16 @@ rows_task(void *arg, int64_t begin, int64_t end)
     }
 }
 
-/* ---- in blocks --------------------------------------------------------------------- */
+/* ---- in blocks ------------------------------------------------------------------- */
 
-/* A run of blocks of one row, few enough that what the totals read is still in the cache
- * when it is scanned. */
+/* A run of blocks of one row, few enough that what the totals read is still in the
+ * cache when it is scanned. */
 struct group {
     const plan *p;
     char *base[N_OPERANDS];
     int64_t first, blocks; /* of the row's */
-    /* acc[i] is what block i of the group starts from; before that, acc[i + 1] its total */
+    /* acc[i] is what block i of the group starts from; before that, acc[i + 1] its
+     * total */
     alignas(16) char acc[(MAX_BLOCKS + 1) * MAX_ITEMSIZE];
 };
 
@@ -117,7 +119,8 @@ blocks_task(void *arg, int64_t begin, int64_t end)
         const int64_t block = g->first + i;
         alignas(16) char acc[MAX_ITEMSIZE];
         memcpy(acc, g->acc + i * g->p->size, g->p->size);
-        scan_row(g->p, &s, g->base, block * BLOCK, block_end(g->p, block), acc, block == 0);
+        scan_row(g->p, &s, g->base, block * BLOCK, block_end(g->p, block), acc,
+                 block == 0);
     }
 }
 
@@ -146,7 +149,7 @@ scan_in_blocks(group *g)
     }
 }
 
-/* ---- down columns ------------------------------------------------------------------ */
+/* ---- down columns ---------------------------------------------------------------- */
 
 /* `width` <= LEAF columns at base. */
 void
@@ -203,7 +206,8 @@ columns_are_faster(plan *p)
     return true;
 }
 
-/* The axis a plan is made along: the last of the iteration, or for reduceat another one. */
+/* The axis a plan is made along: the last of the iteration, or for reduceat another
+ * one. */
 const cu_reducer *
 plan_along(plan *p, int op, int sig, const cu_iter *it, int nkeep)
 {
@@ -220,7 +224,7 @@ plan_along(plan *p, int op, int sig, const cu_iter *it, int nkeep)
     return r;
 }
 
-/* ---- slices ------------------------------------------------------------------------ */
+/* ---- slices ---------------------------------------------------------------------- */
 
 struct slice {
     int64_t begin, end;
@@ -331,9 +335,12 @@ cu_host_reduceat(const cu_reduceat *args, cu_stream *s)
     j.at = args;
     const int64_t grain = PARALLEL_ELEMENTS / (args->length + args->nstarts) + 1;
     if (columns_are_faster(&p)) {
-        cu_host_parallel(p.kept.size, grain > 256 ? grain : 256, slices_columns_task, &j);
+        cu_host_parallel(p.kept.size, grain > 256 ? grain : 256, slices_columns_task,
+                         &j);
     } else {
-        cu_host_parallel(p.kept.size * args->nstarts, grain * args->nstarts, slices_task, &j);
+        cu_host_parallel(p.kept.size * args->nstarts, grain * args->nstarts,
+                         slices_task, &j);
     }
-    return j.failed ? cu_fail(CUPRIC_ERR_MEMORY, "no memory for a reduction") : CUPRIC_OK;
+    return j.failed ? cu_fail(CUPRIC_ERR_MEMORY, "no memory for a reduction")
+                    : CUPRIC_OK;
 }

@@ -1,8 +1,8 @@
 /* host/threads.c: a pool of threads that sleep on one word.
  *
- * A job is announced by raising `generation`, on which idle workers sleep. A worker joins
- * through `gate`, a count of the workers inside with one bit that says whether the job
- * still admits any:
+ * A job is announced by raising `generation`, on which idle workers sleep. A worker
+ * joins through `gate`, a count of the workers inside with one bit that says whether
+ * the job still admits any:
  *
  *     caller                          worker
  *     fill `job`, gate = OPEN
@@ -11,9 +11,9 @@
  *     gate &= ~OPEN                   gate--, wake the caller when 0 is left
  *     wait until gate == 0
  *
- * So the caller waits only for workers that have begun, never for one that the system is
- * slow to wake. `busy` is held by the caller for the whole job; whoever finds it taken
- * computes alone.
+ * So the caller waits only for workers that have begun, never for one that the system
+ * is slow to wake. `busy` is held by the caller for the whole job; whoever finds it
+ * taken computes alone.
  */
 #define _GNU_SOURCE
 #include "host/threads.h"
@@ -32,7 +32,7 @@
 #define GATE_OPEN 0x80000000u
 #define MAX_THREADS 1024
 #define PIECES_PER_THREAD 4 /* so that a thread the system holds up costs little */
-#define SPINS 400           /* about 20 us: longer than a short pause between operations */
+#define SPINS 400 /* about 20 us: longer than a short pause between operations */
 
 typedef struct job {
     void (*fn)(void *arg, int64_t begin, int64_t end);
@@ -115,7 +115,8 @@ static void
 job_take_pieces(job *j)
 {
     for (;;) {
-        int64_t begin = atomic_fetch_add_explicit(&j->next, j->piece, memory_order_relaxed);
+        int64_t begin =
+            atomic_fetch_add_explicit(&j->next, j->piece, memory_order_relaxed);
         if (begin >= j->n) return;
         j->fn(j->arg, begin, j->n - begin < j->piece ? j->n : begin + j->piece);
     }
@@ -131,8 +132,8 @@ worker_wait(uint32_t seen)
         if (now != seen) return now;
         spin_pause();
     }
-    /* The count goes up before the word is read for the last time, and the caller raises
-     * the word before it reads the count: one of the two sees the other. */
+    /* The count goes up before the word is read for the last time, and the caller
+     * raises the word before it reads the count: one of the two sees the other. */
     atomic_fetch_add(&pool.sleeping, 1);
     while ((now = atomic_load(&pool.generation)) == seen) {
         futex_wait(&pool.generation, seen);
@@ -232,7 +233,8 @@ pool_run_busy(void)
     job_take_pieces(j);
 
     uint32_t gate =
-        atomic_fetch_and_explicit(&pool.gate, ~GATE_OPEN, memory_order_acq_rel) & ~GATE_OPEN;
+        atomic_fetch_and_explicit(&pool.gate, ~GATE_OPEN, memory_order_acq_rel) &
+        ~GATE_OPEN;
     for (int i = 0; gate != 0; i++) {
         if (i < SPINS) {
             spin_pause();

@@ -16,14 +16,16 @@ extern "C" {
  * CPUs. Called once, when the backend is loaded, before anything is computed. */
 void cu_host_threads_configure(const char *setting);
 
-/* The threads that compute, the calling one included; at least 1, constant once asked. */
+/* The threads that compute, the calling one included; at least 1, constant once
+ * asked. */
 int cu_host_threads(void);
 
-/* Run fn(arg, begin, end) over pieces that together are [0, n), each of at least `grain`
- * but for the last. Returns when all are done; the calling thread takes part. Runs as one
- * piece in the calling thread when n <= grain, when there is one thread, inside another
- * call, and while another thread has the pool: so calls never wait for each other. Which
- * thread runs which piece, and where pieces end, varies from call to call. */
+/* Run fn(arg, begin, end) over pieces that together are [0, n), each of at least
+ * `grain` but for the last. Returns when all are done; the calling thread takes part.
+ * Runs as one piece in the calling thread when n <= grain, when there is one thread,
+ * inside another call, and while another thread has the pool: so calls never wait for
+ * each other. Which thread runs which piece, and where pieces end, varies from call to
+ * call. */
 void cu_host_parallel(int64_t n, int64_t grain,
                       void (*fn)(void *arg, int64_t begin, int64_t end), void *arg);
 

@@ -1,8 +1,8 @@
 /* reduce.hpp: what the expressions of ops/reduce.def are written with.
  *
  * The accumulator of a search for an extreme element is a value with its index, and -1
- * while there is none. Combining does not depend on the order in which elements come: of
- * equal ones the smallest index stays, as it does among NaNs.
+ * while there is none. Combining does not depend on the order in which elements come:
+ * of equal ones the smallest index stays, as it does among NaNs.
  */
 #ifndef CUPRIC_REDUCE_HPP
 #define CUPRIC_REDUCE_HPP
