@@ -476,6 +476,7 @@ pool_refill_locked(cu_pool *pool, arena *a, size_t size)
     int small = size <= SMALL_MAX;
     block *b;
 
+    if (cu_device_check(pool->device)) return NULL; /* after fork */
     b = arena_take_locked(pool, a, small, size, a);
     if (b) return b;
     /* Joining costs time for each cached block, so it must promise something. */
