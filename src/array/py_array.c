@@ -310,17 +310,17 @@ static PyGetSetDef array_getset[] = {
 
 /* ---- methods ------------------------------------------------------------------------- */
 
-/* A method that is the function cupric.<name> with self as its first argument. The
+/* A method that is the function module.name with self as its first argument. The
  * function object is looked up once. */
 static PyObject *
-delegate(PyObject **cache, const char *name, PyObject *self, PyObject *const *args,
+delegate(PyObject **cache, const char *module, const char *name, PyObject *self, PyObject *const *args,
          Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *stack[16];
     Py_ssize_t total = nargs + 1 + (kwnames ? PyTuple_GET_SIZE(kwnames) : 0);
 
     if (*cache == NULL) {
-        PyObject *m = PyImport_ImportModule("cupric");
+        PyObject *m = PyImport_ImportModule(module);
         if (m == NULL) return NULL;
         *cache = PyObject_GetAttrString(m, name);
         Py_DECREF(m);
@@ -335,11 +335,11 @@ delegate(PyObject **cache, const char *name, PyObject *self, PyObject *const *ar
     return PyObject_Vectorcall(*cache, stack, (size_t)(nargs + 1), kwnames);
 }
 
-#define DELEGATE(name)                                                                  \
+#define DELEGATE(name, module)                                                          \
     static PY_FASTCALL(method_##name)                                                   \
     {                                                                                   \
         static PyObject *function; /* under the GIL; owned for ever */                 \
-        return delegate(&function, #name, self, args, nargs, kwnames);                  \
+        return delegate(&function, module, #name, self, args, nargs, kwnames);          \
     }
 #include "array/delegates.def"
 #undef DELEGATE
@@ -616,8 +616,8 @@ static PyMethodDef array_methods[] = {
     METHOD(nonzero),
     METHOD(round),
     METHOD(clip),
-#define DELEGATE(name)                                                                  \
-    {#name, FAST(method_##name), "The function cupric." #name " of this array."},
+#define DELEGATE(name, module)                                                          \
+    {#name, FAST(method_##name), "The function " module "." #name " of this array."},
 #include "array/delegates.def"
 #undef DELEGATE
     {"__array__", (PyCFunction)(void (*)(void))array_implicit,

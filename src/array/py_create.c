@@ -151,7 +151,7 @@ from_array(PyObject *o, cu_dtype dtype, char order, int copy)
         st = cu_array_cast(a, dtype, order, &out);
     }
     cu_array_release(&moved);
-    return st ? py_raise() : py_array_new(&out);
+    return st ? py_raise() : py_array_wrap(&out, Py_TYPE(o), NULL, o);
 }
 
 static bool

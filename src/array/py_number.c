@@ -37,7 +37,6 @@ power_row(PyObject *a, PyObject *b)
     if (!py_array_check(a) || !PyFloat_CheckExact(b)) {
         if (!py_array_check(a) || !PyLong_CheckExact(b)) return CUPRIC_OP_power;
     }
-    if (cu_dtypes[py_array_get(a)->dtype].kind == 'b') return CUPRIC_OP_power;
     if (PyLong_CheckExact(b)) {
         int overflow;
         long v = PyLong_AsLongAndOverflow(b, &overflow);

@@ -6,6 +6,7 @@
  */
 #include "ops/py_ufunc.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- operands ------------------------------------------------------------------------ */
@@ -119,25 +120,28 @@ is_comparison(int op)
 }
 
 /* A comparison with a Python integer that the array's dtype cannot hold has an answer all
- * the same: compare as uint64 where that holds it, else as float64. */
+ * the same: compare with it as uint64 or int64, or with an infinity on its side. */
 static void
-widen_comparison(const py_operand *in, int *kinds)
+widen_comparison(py_operand *in, int *kinds)
 {
     for (int k = 0; k < 2; k++) {
         const py_operand *other = &in[1 - k];
+        py_scalar *s = &in[k].scalar;
         cu_scalar unused;
         if (kinds[k] != CUPRIC_WEAK_INT || !other->array) continue;
         if (strchr("iu", cu_dtypes[other->array->dtype].kind) == NULL) continue;
-        if (py_scalar_store(&in[k].scalar, other->array->dtype, &unused) == 0) continue;
+        if (py_scalar_store(s, other->array->dtype, &unused) == 0) continue;
         PyErr_Clear();
-        kinds[k] = in[k].scalar.above    ? CUPRIC_UINT64
-                   : in[k].scalar.beyond ? CUPRIC_FLOAT64
-                                         : CUPRIC_INT64;
+        kinds[k] = s->above ? CUPRIC_UINT64 : s->beyond ? CUPRIC_FLOAT64 : CUPRIC_INT64;
+        if (s->beyond) {
+            s->weak = PY_WEAK_FLOAT;
+            s->re = s->re > 0 ? HUGE_VAL : -HUGE_VAL;
+        }
     }
 }
 
 static int
-choose(int op, const py_operand *in, const py_ufunc_options *options)
+choose(int op, py_operand *in, const py_ufunc_options *options)
 {
     const cu_ufunc *u = &cu_ufuncs[op];
     int kinds[CUPRIC_MAXSIGNATURE], sig;
@@ -181,6 +185,17 @@ raise_casting(int op, const char *what, int index, cu_dtype from, cu_dtype to,
     return -1;
 }
 
+/* An integer has no negative powers; NumPy looks at the values, but those of an array are
+ * on the device, so only a scalar exponent is checked. */
+static int
+check_exponent(int op, int k, cu_dtype type, const cu_scalar *value)
+{
+    if (op != CUPRIC_OP_power || k != 1 || cu_dtypes[type].kind != 'i') return 0;
+    if (cu_scalar_get_int(value, type) >= 0) return 0;
+    PyErr_SetString(PyExc_ValueError, "Integers to negative integer powers are not allowed.");
+    return -1;
+}
+
 /* Inputs as the backend takes them; Python numbers get the signature's type. */
 static int
 make_inputs(int op, const cu_signature *sig, const py_operand *in,
@@ -201,6 +216,7 @@ make_inputs(int op, const cu_signature *sig, const py_operand *in,
             args[k] = (cu_iter_arg){in[k].array, NULL, 0, CUPRIC_READ};
         } else {
             if (py_scalar_store(&in[k].scalar, to, &values[k]) < 0) return -1;
+            if (check_exponent(op, k, to, &values[k]) < 0) return -1;
             args[k] = (cu_iter_arg){NULL, &values[k], to, CUPRIC_READ};
         }
     }
@@ -376,7 +392,6 @@ run_masked(int op, py_operand *in, const py_ufunc_options *options, PyObject *ma
     chosen = choose(op, in, options);
     if (chosen < 0) return NULL;
     sig = &u->sigs[chosen];
-    if (make_inputs(op, sig, in, options, values, args) < 0) return NULL;
     for (int k = 0; k < u->nin; k++) arrays[n++] = in[k].array;
     if (mask) arrays[n++] = py_array_get(mask);
     /* An output takes part: inputs stretch to it, it is never stretched itself. */
@@ -403,6 +418,7 @@ run_masked(int op, py_operand *in, const py_ufunc_options *options, PyObject *ma
         if (st) goto raise;
         outputs[k] = &made[nmade++];
     }
+    if (make_inputs(op, sig, in, options, values, args) < 0) goto fail;
 
     if (py_is_long(outputs[0]->size)) {
         Py_BEGIN_ALLOW_THREADS
