@@ -120,9 +120,10 @@ is_comparison(int op)
 }
 
 /* A comparison with a Python integer that the array's dtype cannot hold has an answer all
- * the same: compare with it as uint64 or int64, or with an infinity on its side. */
+ * the same: compare with it as uint64 or int64, or with an infinity on its side. And a
+ * quotient is float64 anyway. */
 static void
-widen_comparison(py_operand *in, int *kinds)
+widen_integer(int op, py_operand *in, int *kinds)
 {
     for (int k = 0; k < 2; k++) {
         const py_operand *other = &in[1 - k];
@@ -132,6 +133,11 @@ widen_comparison(py_operand *in, int *kinds)
         if (strchr("iu", cu_dtypes[other->array->dtype].kind) == NULL) continue;
         if (py_scalar_store(s, other->array->dtype, &unused) == 0) continue;
         PyErr_Clear();
+        if (op == CUPRIC_OP_divide) {
+            s->weak = PY_WEAK_FLOAT;
+            kinds[k] = CUPRIC_FLOAT64;
+            continue;
+        }
         kinds[k] = s->above ? CUPRIC_UINT64 : s->beyond ? CUPRIC_FLOAT64 : CUPRIC_INT64;
         if (s->beyond) {
             s->weak = PY_WEAK_FLOAT;
@@ -162,7 +168,7 @@ choose(int op, py_operand *in, const py_ufunc_options *options)
         }
         return sig;
     }
-    if (is_comparison(op)) widen_comparison(in, kinds);
+    if (is_comparison(op) || op == CUPRIC_OP_divide) widen_integer(op, in, kinds);
     sig = cu_ufunc_resolve(op, kinds);
     if (CUPRIC_UNLIKELY(sig < 0)) {
         cu_ufunc_no_loop(op, kinds);
