@@ -1,0 +1,22 @@
+/* kernel/disk.h: the folder of compiled kernels.
+ *
+ * Files are written beside and renamed, so that a reader sees all of a file or none of
+ * it, whoever else writes; what is read is checked by its hash. Nothing here fails: where
+ * a folder cannot be used, kernels are compiled by each process.
+ */
+#ifndef CUPRIC_KERNEL_DISK_H
+#define CUPRIC_KERNEL_DISK_H
+
+#include <stdbool.h>
+
+#include "device/backend.h"
+#include "kernel/sha256.h"
+
+/* The binary of a key, for the caller to free; false when it is not there or damaged. */
+bool cu_disk_read(const unsigned char key[CUPRIC_SHA256_NBYTES], cu_blob *out);
+
+/* Keep a binary, and its source beside it for people to read. */
+void cu_disk_write(const unsigned char key[CUPRIC_SHA256_NBYTES], const cu_blob *binary,
+                   const char *source);
+
+#endif

@@ -1,0 +1,351 @@
+/* kernel/plan.c: axes, forms and bytes of one launch.
+ *
+ * The bytes of an argument are the structs of cuda/include/cupric/kernel.hpp: a pointer,
+ * then what its form needs as 64-bit integers.
+ */
+#include "kernel/plan.h"
+
+#include <string.h>
+
+/* Elements of a block's loop on a device whose blocks run one after another: large enough
+ * to hide the cost of a block, small enough to share out. */
+#define CHUNK_ELEMENTS 8192
+#define CHUNKS_PER_THREAD 4
+#define MAX_GRID 2147483647ll
+#define REDUCTION_BLOCK 512
+
+/* ---- axes ------------------------------------------------------------------------------------ */
+
+static bool
+is_looped(const cu_kernel_operand *op, const cu_param *param)
+{
+    return op->array && !param->raw;
+}
+
+/* Axis d + 1 continues axis d in every operand. */
+static bool
+can_join(const cu_plan *plan, const cu_params *params, int first, int d)
+{
+    for (int k = 0; k < plan->nops; k++) {
+        const cu_kernel_operand *op = &plan->op[k];
+        if (!is_looped(op, &params->at[k])) continue;
+        if (op->steps[first] != op->steps[d] * plan->shape[d]) return false;
+    }
+    return true;
+}
+
+static void
+move_axis(cu_plan *plan, int to, int from)
+{
+    plan->shape[to] = plan->shape[from];
+    for (int k = 0; k < plan->nops; k++) plan->op[k].steps[to] = plan->op[k].steps[from];
+}
+
+/* Drop and join the axes [begin, end), moving them to `at`. Returns where they end. */
+static int
+join_axes(cu_plan *plan, const cu_params *params, int begin, int end, int at, bool join)
+{
+    const int start = at;
+
+    for (int d = begin; d < end; d++) {
+        if (plan->shape[d] == 1 && join) continue;
+        if (join && at > start && can_join(plan, params, at - 1, d)) {
+            const int64_t outer = plan->shape[at - 1];
+            move_axis(plan, at - 1, d);
+            plan->shape[at - 1] *= outer;
+        } else {
+            move_axis(plan, at++, d);
+        }
+    }
+    return at;
+}
+
+/* A loop has at least one axis. */
+static int
+pad_axes(cu_plan *plan, int ndim)
+{
+    if (ndim) return ndim;
+    plan->shape[0] = 1;
+    for (int k = 0; k < plan->nops; k++) plan->op[k].steps[0] = plan->op[k].dtype >= 0 ? cu_itemsize(plan->op[k].dtype) : 0;
+    return 1;
+}
+
+static void
+set_forms(cu_plan *plan, const cu_params *params)
+{
+    for (int k = 0; k < plan->nops; k++) {
+        cu_kernel_operand *op = &plan->op[k];
+        if (!op->array) {
+            op->form = CUPRIC_FORM_VALUE;
+        } else if (params->at[k].raw) {
+            op->form = cu_array_is_contiguous(op->array) ? CUPRIC_FORM_RAW_CONTIGUOUS
+                                                         : CUPRIC_FORM_RAW;
+        } else {
+            op->form = CUPRIC_FORM_STRIDED;
+        }
+    }
+}
+
+/* The operand's elements follow each other in the order of the axes [0, ndim). */
+static bool
+is_dense(const cu_plan *plan, const cu_kernel_operand *op, int ndim)
+{
+    int64_t step = cu_itemsize(op->dtype);
+
+    for (int d = ndim - 1; d >= 0; d--) {
+        if (plan->shape[d] != 1 && op->steps[d] != step) return false;
+        step *= plan->shape[d];
+    }
+    return true;
+}
+
+void
+cu_plan_loop(cu_plan *plan, const cu_params *params, int ndim, const int64_t *shape,
+             bool join)
+{
+    bool dense = join; /* every looped operand is contiguous and of the loop's shape */
+    int64_t size = 1;
+
+    set_forms(plan, params);
+    for (int d = 0; d < ndim; d++) size *= shape[d];
+    for (int k = 0; k < plan->nops && dense; k++) {
+        const cu_array *a = plan->op[k].array;
+        if (!a || params->at[k].raw) continue;
+        dense = cu_array_is_contiguous(a) && a->size == size;
+    }
+    if (CUPRIC_LIKELY(dense)) {
+        plan->ndim = plan->nkeep = 1;
+        plan->shape[0] = size;
+        for (int k = 0; k < plan->nops; k++) {
+            if (plan->op[k].form == CUPRIC_FORM_STRIDED) plan->op[k].form = CUPRIC_FORM_DENSE;
+        }
+        return;
+    }
+    memcpy(plan->shape, shape, (size_t)ndim * sizeof *shape);
+    for (int k = 0; k < plan->nops; k++) {
+        cu_kernel_operand *op = &plan->op[k];
+        if (is_looped(op, &params->at[k])) {
+            cu_array_broadcast_strides(op->array, ndim, op->steps);
+        }
+    }
+    plan->ndim = pad_axes(plan, join_axes(plan, params, 0, ndim, 0, join));
+    plan->nkeep = plan->ndim;
+    for (int k = 0; k < plan->nops; k++) {
+        cu_kernel_operand *op = &plan->op[k];
+        if (op->form == CUPRIC_FORM_STRIDED && is_dense(plan, op, plan->ndim)) {
+            op->form = CUPRIC_FORM_DENSE;
+        }
+    }
+}
+
+/* The strides of an operand along the axes of `order`, 0 where `absent`. */
+static void
+order_steps(cu_kernel_operand *op, const int64_t *strides, int ndim, const int *order)
+{
+    for (int d = 0; d < ndim; d++) op->steps[d] = strides[order[d]];
+}
+
+void
+cu_plan_reduction(cu_plan *plan, const cu_params *params, int ndim, const int64_t *shape,
+                  int nreduced, const int *axes, bool join)
+{
+    int order[CUPRIC_MAXDIMS], nkeep = 0, end;
+    bool reduced[CUPRIC_MAXDIMS] = {false};
+
+    set_forms(plan, params);
+    for (int i = 0; i < nreduced; i++) reduced[axes[i]] = true;
+    for (int d = 0; d < ndim; d++) {
+        if (!reduced[d]) order[nkeep++] = d;
+    }
+    end = nkeep;
+    for (int d = 0; d < ndim; d++) {
+        if (reduced[d]) order[end++] = d;
+    }
+    for (int d = 0; d < ndim; d++) plan->shape[d] = shape[order[d]];
+    for (int k = 0; k < plan->nops; k++) {
+        cu_kernel_operand *op = &plan->op[k];
+        int64_t strides[CUPRIC_MAXDIMS] = {0};
+        if (!is_looped(op, &params->at[k])) continue;
+        if (k < params->nin) {
+            cu_array_broadcast_strides(op->array, ndim, strides);
+            order_steps(op, strides, ndim, order);
+        } else {
+            /* an output, with or without the reduced axes as axes of length 1 */
+            const bool keeps = op->array->ndim == ndim;
+            for (int d = 0; d < ndim; d++) {
+                op->steps[d] = d >= nkeep ? 0 : op->array->strides[keeps ? order[d] : d];
+            }
+        }
+    }
+    /* Outputs have step 0 along every reduced axis, which joins with itself alone. */
+    end = join_axes(plan, params, 0, nkeep, 0, join);
+    plan->nkeep = end;
+    plan->ndim = join_axes(plan, params, nkeep, ndim, end, join);
+    if (plan->ndim == 0) plan->ndim = plan->nkeep = pad_axes(plan, 0);
+    for (int k = 0; k < plan->nops; k++) {
+        cu_kernel_operand *op = &plan->op[k];
+        const int n = k < params->nin ? plan->ndim : plan->nkeep;
+        if (op->form == CUPRIC_FORM_STRIDED && is_dense(plan, op, n)) {
+            op->form = CUPRIC_FORM_DENSE;
+        }
+    }
+}
+
+int64_t
+cu_plan_outputs(const cu_plan *plan)
+{
+    int64_t n = 1;
+    for (int d = 0; d < plan->nkeep; d++) n *= plan->shape[d];
+    return n;
+}
+
+int64_t
+cu_plan_reduced(const cu_plan *plan)
+{
+    int64_t n = 1;
+    for (int d = plan->nkeep; d < plan->ndim; d++) n *= plan->shape[d];
+    return n;
+}
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+void
+cu_plan_make_key(const cu_plan *plan, const cu_device *device, cu_plan_key *key)
+{
+    key->device = device;
+    key->n = (unsigned char)plan->nops;
+    key->ndim = (unsigned char)plan->ndim;
+    key->nkeep = (unsigned char)plan->nkeep;
+    for (int k = 0; k < plan->nops; k++) {
+        const cu_kernel_operand *op = &plan->op[k];
+        const bool raw = op->form >= CUPRIC_FORM_RAW;
+        key->op[k][0] = (unsigned char)op->dtype;
+        key->op[k][1] = (unsigned char)op->form;
+        key->op[k][2] = raw ? (unsigned char)op->array->ndim : 0;
+    }
+}
+
+bool
+cu_plan_same_key(const cu_plan_key *a, const cu_plan_key *b)
+{
+    return a->device == b->device && a->n == b->n && a->ndim == b->ndim &&
+           a->nkeep == b->nkeep && memcmp(a->op, b->op, 3u * a->n) == 0;
+}
+
+/* ---- bytes ------------------------------------------------------------------------------------- */
+
+/* The largest argument: a raw array of 32 axes. */
+enum { ARGUMENT_WORDS = 2 + 2 * CUPRIC_MAXDIMS };
+
+typedef struct packed {
+    _Alignas(16) int64_t words[ARGUMENT_WORDS];
+} packed;
+
+static void
+pack_operand(const cu_plan *plan, const cu_kernel_operand *op, int ndim, packed *out)
+{
+    int64_t *w = out->words;
+
+    (void)plan;
+    if (op->form == CUPRIC_FORM_VALUE) {
+        memcpy(w, &op->value, sizeof op->value);
+        return;
+    }
+    const cu_array *a = op->array;
+    const bool raw = op->form >= CUPRIC_FORM_RAW;
+    const int use = raw ? CUPRIC_READ | (op->written ? CUPRIC_WRITE : 0) | CUPRIC_ESCAPE
+                        : (op->written ? CUPRIC_WRITE : CUPRIC_READ);
+    *w++ = (int64_t)(intptr_t)cu_array_access(a, use);
+    if (op->form == CUPRIC_FORM_STRIDED) {
+        memcpy(w, op->steps, (size_t)ndim * sizeof *w);
+    } else if (raw) {
+        const int n = a->ndim > 0 ? a->ndim : 1;
+        *w++ = a->size;
+        w[0] = w[n] = 0;
+        memcpy(w, a->shape, (size_t)a->ndim * sizeof *w);
+        memcpy(w + n, a->strides, (size_t)a->ndim * sizeof *w);
+    }
+}
+
+static void
+pack_indexer(int ndim, const int64_t *shape, packed *out)
+{
+    int64_t size = 1;
+
+    for (int d = 0; d < ndim; d++) size *= shape[d];
+    out->words[0] = size;
+    memcpy(out->words + 1, shape, (size_t)ndim * sizeof *shape);
+    memset(out->words + 1 + ndim, 0, (size_t)ndim * sizeof *shape);
+}
+
+/* A device without a compute capability is a CPU: a block is one loop of one thread. */
+static bool
+blocks_are_loops(const cu_device *d)
+{
+    return d->info.capability_major == 0;
+}
+
+static unsigned
+chunks(const cu_device *d, int64_t n, int64_t per_chunk)
+{
+    const int64_t most = (int64_t)CHUNKS_PER_THREAD * (d->info.multiprocessors > 0 ? d->info.multiprocessors : 1);
+    const int64_t wanted = (n + per_chunk - 1) / per_chunk;
+
+    return (unsigned)(wanted < most ? (wanted > 0 ? wanted : 1) : most);
+}
+
+cu_status
+cu_plan_launch(const cu_plan *plan, cu_function *f, cu_device *device, cu_stream *stream,
+               unsigned block_size)
+{
+    packed args[CUPRIC_MAXPARAMS + 1];
+    void *pointers[CUPRIC_MAXPARAMS + 1];
+    const int64_t n = cu_plan_outputs(plan);
+    cu_launch config = {{1, 1, 1}, {1, 1, 1}, 0, false};
+
+    for (int k = 0; k < plan->nops; k++) {
+        pack_operand(plan, &plan->op[k], plan->ndim, &args[k]);
+        pointers[k] = &args[k];
+    }
+    pack_indexer(plan->ndim, plan->shape, &args[plan->nops]);
+    pointers[plan->nops] = &args[plan->nops];
+    if (blocks_are_loops(device)) {
+        config.grid[0] = chunks(device, n, CHUNK_ELEMENTS);
+    } else {
+        const int64_t blocks = (n + block_size - 1) / block_size;
+        config.block[0] = block_size;
+        config.grid[0] = (unsigned)(blocks < MAX_GRID ? blocks : MAX_GRID);
+    }
+    return device->backend->launch(f, &config, pointers, stream);
+}
+
+cu_status
+cu_plan_launch_reduction(const cu_plan *plan, cu_function *f, cu_device *device,
+                         cu_stream *stream)
+{
+    packed args[CUPRIC_MAXPARAMS + 2];
+    void *pointers[CUPRIC_MAXPARAMS + 2];
+    const int64_t outputs = cu_plan_outputs(plan), reduced = cu_plan_reduced(plan);
+    const int nout_axes = plan->nkeep > 0 ? plan->nkeep : 1;
+    const int64_t one = 1;
+    cu_launch config = {{1, 1, 1}, {1, 1, 1}, 0, false};
+    int k;
+
+    for (k = 0; k < plan->nops; k++) {
+        const bool output = plan->op[k].written;
+        pack_operand(plan, &plan->op[k], output ? nout_axes : plan->ndim, &args[k]);
+        pointers[k] = &args[k];
+    }
+    pack_indexer(plan->ndim, plan->shape, &args[k]);
+    pack_indexer(nout_axes, plan->nkeep > 0 ? plan->shape : &one, &args[k + 1]);
+    pointers[k] = &args[k];
+    pointers[k + 1] = &args[k + 1];
+    if (blocks_are_loops(device)) {
+        const int64_t per = CHUNK_ELEMENTS / (reduced > 0 ? reduced : 1);
+        config.grid[0] = chunks(device, outputs, per > 0 ? per : 1);
+    } else {
+        config.block[0] = REDUCTION_BLOCK;
+        config.grid[0] = (unsigned)(outputs < MAX_GRID ? outputs : MAX_GRID);
+    }
+    return device->backend->launch(f, &config, pointers, stream);
+}

@@ -1,0 +1,67 @@
+/* kernel/plan.h: one launch of a generated kernel: its operands, its loop, its bytes.
+ *
+ * Operands that are not raw are seen through the axes of the loop. Axes of length 1 are
+ * dropped and neighbours joined where every operand allows it, so that the commonest
+ * kernels have one axis; the order of the elements stays C's, which `i` counts in.
+ */
+#ifndef CUPRIC_KERNEL_PLAN_H
+#define CUPRIC_KERNEL_PLAN_H
+
+#include "kernel/params.h"
+#include "layout/array.h"
+
+typedef enum cu_kernel_form {
+    CUPRIC_FORM_VALUE,
+    CUPRIC_FORM_DENSE,
+    CUPRIC_FORM_STRIDED,
+    CUPRIC_FORM_RAW,
+    CUPRIC_FORM_RAW_CONTIGUOUS
+} cu_kernel_form;
+
+/* How an operand reaches the kernel: part of what the source depends on. */
+typedef struct cu_kernel_operand {
+    const cu_array *array; /* borrowed; NULL: `value` */
+    cu_scalar value;       /* in `dtype` */
+    cu_dtype dtype;
+    cu_kernel_form form;
+    bool written;
+    int64_t steps[CUPRIC_MAXDIMS]; /* bytes, along the axes of the loop */
+} cu_kernel_operand;
+
+/* Axes [0, nkeep) are the outputs', the others are reduced; nkeep is ndim for a kernel
+ * that does not reduce. */
+typedef struct cu_plan {
+    int nops, ndim, nkeep;
+    int64_t shape[CUPRIC_MAXDIMS];
+    cu_kernel_operand op[CUPRIC_MAXPARAMS];
+} cu_plan;
+
+/* What distinguishes one generated source of a kernel from another. */
+typedef struct cu_plan_key {
+    const cu_device *device;
+    unsigned char n, ndim, nkeep;
+    unsigned char op[CUPRIC_MAXPARAMS][3]; /* dtype, form, axes of a raw one */
+} cu_plan_key;
+
+/* The loop over `shape`: sets form and steps of every operand. `params` says which are
+ * raw. `permutation` (or NULL) orders the axes of inputs, kept before reduced; outputs of
+ * a reduction have the kept axes only, from `noutputs_first` on. */
+void cu_plan_loop(cu_plan *plan, const cu_params *params, int ndim, const int64_t *shape,
+                  bool join);
+void cu_plan_reduction(cu_plan *plan, const cu_params *params, int ndim,
+                       const int64_t *shape, int nreduced, const int *axes, bool join);
+
+void cu_plan_make_key(const cu_plan *plan, const cu_device *device, cu_plan_key *key);
+bool cu_plan_same_key(const cu_plan_key *a, const cu_plan_key *b);
+
+/* Elements of the outputs, and reduced into each. */
+int64_t cu_plan_outputs(const cu_plan *plan);
+int64_t cu_plan_reduced(const cu_plan *plan);
+
+/* Launch over the loop. `block_size` is for devices whose blocks are threads. */
+cu_status cu_plan_launch(const cu_plan *plan, cu_function *f, cu_device *device,
+                         cu_stream *stream, unsigned block_size);
+cu_status cu_plan_launch_reduction(const cu_plan *plan, cu_function *f,
+                                   cu_device *device, cu_stream *stream);
+
+#endif

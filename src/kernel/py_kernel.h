@@ -1,0 +1,98 @@
+/* kernel/py_kernel.h: user kernels as Python sees them, and what their types share. */
+#ifndef CUPRIC_KERNEL_PY_KERNEL_H
+#define CUPRIC_KERNEL_PY_KERNEL_H
+
+#include "layout/py_object.h"
+
+#include "kernel/cache.h"
+#include "kernel/plan.h"
+#include "kernel/text.h"
+
+/* Add the types to `module`; -1 with an exception on failure. */
+int py_kernel_init(PyObject *module);
+
+/* ---- for the files of this folder --------------------------------------------------- */
+
+extern PyTypeObject py_ElementwiseKernelType;
+extern PyTypeObject py_ReductionKernelType;
+extern PyTypeObject py_RawKernelType;
+extern PyTypeObject py_RawModuleType;
+extern PyTypeObject py_FunctionType;
+extern PyTypeObject py_ModuleType;
+
+/* Strings of a tuple of str, borrowed from it while it lives. */
+typedef struct py_strings {
+    PyObject *tuple; /* owned; never NULL once read */
+    const char **at; /* owned */
+    int n;
+} py_strings;
+
+/* A str, or a sequence of them, or None; `what` names it in messages. */
+int py_strings_read(PyObject *o, const char *what, py_strings *out);
+void py_strings_release(py_strings *s);
+
+/* The module of a source: compiled without the GIL. -1 with CompileException, which holds
+ * the compiler's messages and the numbered source. */
+int py_kernel_compile(cu_device *device, const cu_compile *args, cu_module **out);
+
+/* One compiled source of a kernel, for a combination of dtypes and layouts. */
+typedef struct py_variant {
+    cu_plan_key key;
+    cu_function *function;
+    char *code; /* owned */
+} py_variant;
+
+typedef struct py_variants {
+    py_variant *at; /* owned */
+    int n;
+} py_variants;
+
+/* The function for a key, or NULL. */
+cu_function *py_variants_find(py_variants *v, const cu_plan_key *key);
+/* Compile `source`, which is stolen (also on failure), and remember its kernel `name`. */
+cu_function *py_variants_add(py_variants *v, const cu_plan_key *key, cu_text *source,
+                             const char *name, const py_strings *options);
+void py_variants_release(py_variants *v);
+PyObject *py_variants_codes(const py_variants *v); /* {dtypes: code} */
+PyObject *py_variants_code(const py_variants *v);  /* of the first */
+
+/* A call of a generated kernel, as it takes shape. */
+typedef struct py_call {
+    const char *name;
+    const cu_params *params;
+    cu_device *device;
+    cu_plan plan;
+    PyObject *out[CUPRIC_MAXPARAMS]; /* borrowed: given; else NULL */
+    cu_array made[CUPRIC_MAXPARAMS]; /* owned: the outputs that were not given */
+    int nmade;
+} py_call;
+
+/* Read inputs (and outputs, when nargs covers them) and decide every type. */
+int py_call_read(py_call *c, const char *name, const cu_params *params,
+                 PyObject *const *args, Py_ssize_t nargs);
+/* The shape that the operands [0, n) that are not raw broadcast to; *found says whether
+ * there was any. Returns ndim, or -1. */
+int py_call_broadcast(const py_call *c, int n, int64_t *shape, bool *found);
+/* Make the outputs that are missing, check the others against `shape`; with `keep_ndim`
+ * the reduced shape may also come without its axes of length 1. */
+int py_call_outputs(py_call *c, int ndim, const int64_t *shape);
+void py_call_release(py_call *c);
+/* The result: an array, a tuple of them, or None. */
+PyObject *py_call_result(py_call *c, bool as_tuple);
+
+/* What CuPy calls ParameterInfo: a tuple of objects with name, ctype, dtype, raw. */
+PyObject *py_params_new(const cu_params *p, int begin, int end);
+
+/* The bytes of text of a str argument, or NULL with TypeError naming `what`. */
+const char *py_text_read(PyObject *o, const char *what);
+bool py_is_kernel_name(const char *name);
+
+/* Launches: grid, block, args and shared memory from Python. `f` may be NULL: then
+ * `find(arg, device, &f)` is asked once the device is known from the arguments. */
+typedef int (*py_find_function)(void *arg, cu_device *device, cu_function **out);
+int py_launch(py_find_function find, void *arg, PyObject *grid, PyObject *block,
+              PyObject *args, PyObject *shared, PyObject *stream, bool cooperative);
+PyObject *py_function_new(PyObject *owner, cu_function *f, cu_device *device,
+                          const char *name);
+
+#endif

@@ -1,0 +1,336 @@
+/* kernel/py_launch.c: Python values as a kernel's arguments; Function and Module.
+ *
+ * Each argument gets a slot of its own, padded with zeros, whose address the backend is
+ * given. The kernel reads as many bytes as its parameter has: where the two cannot agree
+ * (a float, which is 8 bytes, for a `float` parameter of 4) the launch is refused.
+ */
+#include "kernel/py_kernel.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <structmember.h>
+
+#include "device/py_device.h"
+#include "layout/py_args.h"
+#include "memory/py_memory.h"
+
+#define MAX_ARGUMENTS 256
+#define SLOT 16
+
+typedef struct argument {
+    _Alignas(SLOT) unsigned char bytes[SLOT];
+    void *large;   /* owned: where it does not fit the slot */
+    size_t nbytes; /* given */
+    char kind;     /* p pointer, i u integer, f c floating, b bool, V bytes */
+} argument;
+
+typedef struct arguments {
+    int n;
+    cu_device *device; /* of the arrays; NULL: none came */
+    argument *at;      /* owned */
+} arguments;
+
+static void
+arguments_release(arguments *a)
+{
+    for (int i = 0; i < a->n; i++) free(a->at[i].large);
+    free(a->at);
+    *a = (arguments){0};
+}
+
+/* ---- one value ------------------------------------------------------------------------------- */
+
+static int
+set_bytes(argument *out, const void *data, size_t nbytes, char kind)
+{
+    unsigned char *to = out->bytes;
+
+    out->nbytes = nbytes;
+    out->kind = kind;
+    if (nbytes > SLOT) {
+        const size_t room = (nbytes + 63) & ~(size_t)63;
+        to = out->large = aligned_alloc(64, room);
+        if (to == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        memset(to, 0, room);
+    }
+    memcpy(to, data, nbytes);
+    return 0;
+}
+
+static int
+set_pointer(argument *out, const void *p)
+{
+    return set_bytes(out, &p, sizeof p, 'p');
+}
+
+static int
+use_device(arguments *all, cu_device *d)
+{
+    if (all->device == NULL) all->device = d;
+    if (all->device == d) return 0;
+    PyErr_Format(PyExc_ValueError,
+                 "the arrays of a launch must be on one device: one is on device %d (%s), "
+                 "another on device %d (%s)",
+                 all->device->ordinal, all->device->backend->name, d->ordinal,
+                 d->backend->name);
+    return -1;
+}
+
+static int
+set_array(arguments *all, argument *out, const cu_array *a)
+{
+    if (use_device(all, cu_array_device(a)) < 0) return -1;
+    return set_pointer(out, cu_array_access(a, CUPRIC_READ | CUPRIC_WRITE | CUPRIC_ESCAPE));
+}
+
+static int
+set_memory(arguments *all, argument *out, PyObject *o)
+{
+    cu_storage *s;
+    ptrdiff_t offset;
+    int r;
+
+    if (py_pointer_storage(o, &s, &offset) < 0) return -1;
+    r = use_device(all, s->device);
+    if (r == 0) {
+        char *p = cu_storage_access(s, CUPRIC_READ | CUPRIC_WRITE | CUPRIC_ESCAPE);
+        r = set_pointer(out, p + offset);
+    }
+    cu_storage_unref(s);
+    return r;
+}
+
+/* An integer widens with its sign, as an argument of a C function would. */
+static int
+set_int(argument *out, PyObject *o)
+{
+    int overflow;
+    const long long value = PyLong_AsLongLongAndOverflow(o, &overflow);
+
+    if (overflow > 0) {
+        const unsigned long long u = PyLong_AsUnsignedLongLong(o);
+        if (u == (unsigned long long)-1 && PyErr_Occurred()) return -1;
+        return set_bytes(out, &u, sizeof u, 'u');
+    }
+    if (overflow < 0) {
+        PyErr_SetString(PyExc_OverflowError, "int too large for a kernel's argument");
+        return -1;
+    }
+    if (value == -1 && PyErr_Occurred()) return -1;
+    return set_bytes(out, &value, sizeof value, 'i');
+}
+
+static int
+set_numpy_scalar(argument *out, PyObject *o)
+{
+    PyArray_Descr *d = PyArray_DescrFromScalar(o);
+    const size_t n = d ? (size_t)PyDataType_ELSIZE(d) : 0;
+    char kind = d ? d->kind : 'V';
+    PyObject *bytes = NULL;
+    int r = -1;
+
+    if (d == NULL) return -1;
+    if (strchr("biufcVSU", kind) == NULL && kind != 'V') {
+        py_raise_unsupported(o);
+        goto done;
+    }
+    if (n <= SLOT && kind != 'V' && kind != 'S' && kind != 'U') {
+        unsigned char value[32] = {0};
+        PyArray_ScalarAsCtype(o, value);
+        r = set_bytes(out, value, n, kind);
+        if (r == 0 && kind == 'i' && n < 8) { /* see set_int */
+            const int64_t wide = n == 1   ? *(signed char *)value
+                                 : n == 2 ? *(short *)value
+                                          : *(int *)value;
+            memcpy(out->bytes, &wide, sizeof wide);
+        }
+        goto done;
+    }
+    bytes = PyObject_CallMethod(o, "tobytes", NULL);
+    if (bytes == NULL) goto done;
+    r = set_bytes(out, PyBytes_AS_STRING(bytes), (size_t)PyBytes_GET_SIZE(bytes), 'V');
+
+done:
+    Py_XDECREF(bytes);
+    Py_DECREF(d);
+    return r;
+}
+
+/* A record may also come as a 0-d array of a structured dtype. */
+static bool
+is_record(PyObject *o)
+{
+    return PyArray_Check(o) && PyArray_NDIM((PyArrayObject *)o) == 0 &&
+           PyArray_TYPE((PyArrayObject *)o) == NPY_VOID;
+}
+
+static int
+set_argument(arguments *all, argument *out, PyObject *o)
+{
+    if (py_array_check(o)) return set_array(all, out, py_array_get(o));
+    if (PyBool_Check(o)) {
+        const bool value = o == Py_True;
+        return set_bytes(out, &value, sizeof value, 'b');
+    }
+    if (PyArray_CheckScalar(o) && !PyArray_Check(o)) return set_numpy_scalar(out, o);
+    if (PyLong_Check(o)) return set_int(out, o);
+    if (PyFloat_Check(o)) {
+        const double value = PyFloat_AS_DOUBLE(o);
+        return set_bytes(out, &value, sizeof value, 'f');
+    }
+    if (PyComplex_Check(o)) {
+        const Py_complex value = PyComplex_AsCComplex(o);
+        return set_bytes(out, &value, sizeof value, 'c');
+    }
+    if (o == Py_None) return set_pointer(out, NULL);
+    if (PyObject_TypeCheck(o, &py_MemoryPointerType)) return set_memory(all, out, o);
+    if (is_record(o)) {
+        PyArrayObject *a = (PyArrayObject *)o;
+        return set_bytes(out, PyArray_DATA(a), (size_t)PyArray_ITEMSIZE(a), 'V');
+    }
+    py_raise_unsupported(o);
+    return -1;
+}
+
+static int
+read_arguments(PyObject *args, arguments *out)
+{
+    PyObject *fast = PySequence_Fast(args, "a kernel's arguments must be a tuple");
+    int r = 0;
+
+    if (fast == NULL) return -1;
+    out->n = (int)PySequence_Fast_GET_SIZE(fast);
+    if (PySequence_Fast_GET_SIZE(fast) > MAX_ARGUMENTS) {
+        PyErr_Format(PyExc_TypeError, "a kernel can have %d arguments", MAX_ARGUMENTS);
+        out->n = 0;
+        r = -1;
+    } else {
+        out->at = aligned_alloc(64, ((size_t)(out->n + 1) * sizeof *out->at + 63) & ~(size_t)63);
+        if (out->at == NULL) {
+            out->n = 0;
+            PyErr_NoMemory();
+            r = -1;
+        }
+    }
+    for (int i = 0; i < out->n; i++) out->at[i] = (argument){.large = NULL};
+    for (int i = 0; i < out->n && r == 0; i++) {
+        r = set_argument(out, &out->at[i], PySequence_Fast_GET_ITEM(fast, i));
+    }
+    Py_DECREF(fast);
+    return r;
+}
+
+/* ---- what the kernel takes ------------------------------------------------------------------------ */
+
+static int
+check_arguments(const cu_backend *backend, cu_function *f, const arguments *args)
+{
+    int count, nbytes;
+
+    if (backend->function_get(f, CUPRIC_FUNC_PARAMS, &count)) return py_raise_int();
+    if (count < 0) return 0;
+    if (count != args->n) {
+        PyErr_Format(PyExc_TypeError, "the kernel takes %d arguments, %d were given", count,
+                     args->n);
+        return -1;
+    }
+    for (int i = 0; i < count; i++) {
+        const argument *a = &args->at[i];
+        const cu_function_attr which = (cu_function_attr)(CUPRIC_FUNC_PARAM_NBYTES + i);
+        if (backend->function_get(f, which, &nbytes)) return py_raise_int();
+        const size_t want = (size_t)nbytes;
+        const bool is_number = a->kind == 'f' || a->kind == 'c';
+        const bool widens = strchr("biu", a->kind) && want <= SLOT / 2;
+        if (want == a->nbytes || widens) continue;
+        if (want > a->nbytes || is_number || a->kind == 'p') {
+            PyErr_Format(PyExc_TypeError,
+                         "argument %d has %zu bytes, the kernel's parameter %zu%s", i,
+                         a->nbytes, want,
+                         is_number ? ": pass a number of its type, as numpy.float32(x)"
+                                   : "");
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* (1,), (1, 2), (1, 2, 3) or 1 */
+static int
+read_dims(PyObject *o, const char *what, unsigned *dims)
+{
+    PyObject *fast;
+    Py_ssize_t n;
+
+    dims[0] = dims[1] = dims[2] = 1;
+    if (PyLong_Check(o) || PyArray_IsScalar(o, Integer)) {
+        const long long value = PyLong_AsLongLong(o);
+        if (value == -1 && PyErr_Occurred()) return -1;
+        dims[0] = value < 0 || value > UINT32_MAX ? 0 : (unsigned)value;
+        return 0;
+    }
+    fast = PySequence_Fast(o, "grid and block must be tuples of one to three ints");
+    if (fast == NULL) return -1;
+    n = PySequence_Fast_GET_SIZE(fast);
+    if (n < 1 || n > 3) {
+        PyErr_Format(PyExc_ValueError, "%s must have one to three lengths, not %zd", what, n);
+        Py_DECREF(fast);
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject *index = PyNumber_Index(PySequence_Fast_GET_ITEM(fast, i));
+        const long long value = index ? PyLong_AsLongLong(index) : -1;
+        Py_XDECREF(index);
+        if (value == -1 && PyErr_Occurred()) {
+            Py_DECREF(fast);
+            return -1;
+        }
+        dims[i] = value < 0 || value > UINT32_MAX ? 0 : (unsigned)value;
+    }
+    Py_DECREF(fast);
+    return 0;
+}
+
+int
+py_launch(py_find_function find, void *arg, PyObject *grid, PyObject *block, PyObject *args,
+          PyObject *shared, PyObject *stream, bool cooperative)
+{
+    arguments a = {0};
+    cu_launch config = {.cooperative = cooperative};
+    void *pointers[MAX_ARGUMENTS];
+    cu_function *f;
+    cu_stream *s;
+    cu_status st;
+    int r = -1;
+
+    if (read_dims(grid, "grid", config.grid) < 0) return -1;
+    if (read_dims(block, "block", config.block) < 0) return -1;
+    if (shared) {
+        const long long value = PyLong_AsLongLong(shared);
+        if (value == -1 && PyErr_Occurred()) return -1;
+        config.shared_bytes = value < 0 || value > UINT32_MAX ? UINT32_MAX : (unsigned)value;
+    }
+    if (read_arguments(args, &a) < 0) goto done;
+    if (a.device == NULL) a.device = cu_device_current();
+    if (a.device == NULL) {
+        py_raise();
+        goto done;
+    }
+    if (find(arg, a.device, &f) < 0) goto done;
+    if (check_arguments(a.device->backend, f, &a) < 0) goto done;
+    if (py_stream_on(stream, a.device, &s) < 0) goto done;
+    for (int i = 0; i < a.n; i++) {
+        pointers[i] = a.at[i].large ? a.at[i].large : (void *)a.at[i].bytes;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    st = a.device->backend->launch(f, &config, pointers, s);
+    Py_END_ALLOW_THREADS
+    r = st ? py_raise_int() : 0;
+
+done:
+    arguments_release(&a);
+    return r;
+}

@@ -1,0 +1,637 @@
+/* kernel/py_raw.c: cupric.RawKernel and cupric.RawModule: CUDA C++ as the user wrote it. */
+#include "kernel/py_kernel.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <structmember.h>
+
+#include "layout/py_args.h"
+#include "memory/py_memory.h"
+
+#define FILE_NAME "kernel.cu"
+
+/* A source, or a binary from a file. Shared by a RawModule and the kernels got from it. */
+typedef struct raw_code {
+    PyObject *code;             /* owned: str or None */
+    PyObject *path;             /* owned: str or None */
+    PyObject *backend;          /* owned: str */
+    PyObject *jitify;           /* owned: as given */
+    PyObject *name_expressions; /* owned: tuple or None */
+    py_strings options, names;  /* names: of kernels that only the compiler can find */
+    bool translate_cucomplex, cooperative;
+} raw_code;
+
+static void
+raw_code_release(raw_code *c)
+{
+    Py_CLEAR(c->code);
+    Py_CLEAR(c->path);
+    Py_CLEAR(c->backend);
+    Py_CLEAR(c->jitify);
+    Py_CLEAR(c->name_expressions);
+    py_strings_release(&c->options);
+    py_strings_release(&c->names);
+}
+
+static int
+raw_code_copy(raw_code *out, const raw_code *c)
+{
+    *out = *c;
+    out->options = out->names = (py_strings){0};
+    Py_XINCREF(c->code);
+    Py_XINCREF(c->path);
+    Py_XINCREF(c->backend);
+    Py_XINCREF(c->jitify);
+    Py_XINCREF(c->name_expressions);
+    if (py_strings_read(c->options.tuple, "an option", &out->options) < 0) return -1;
+    return py_strings_read(c->names.tuple, "a name", &out->names);
+}
+
+static int
+check_backend(PyObject *backend)
+{
+    const char *s = py_text_read(backend, "backend");
+
+    if (s == NULL) return -1;
+    if (strcmp(s, "nvrtc") == 0 || strcmp(s, "nvcc") == 0) return 0;
+    PyErr_Format(PyExc_ValueError, "backend must be 'nvrtc' or 'nvcc', not %R", backend);
+    return -1;
+}
+
+static int
+load_file(const raw_code *c, cu_device *device, cu_module **out)
+{
+    const char *path = PyUnicode_AsUTF8(c->path);
+    FILE *f = path ? fopen(path, "rb") : NULL;
+    char *data = NULL;
+    long n = -1;
+    cu_status st = CUPRIC_OK;
+
+    if (path == NULL) return -1;
+    if (f && fseek(f, 0, SEEK_END) == 0 && (n = ftell(f)) > 0 && fseek(f, 0, SEEK_SET) == 0) {
+        data = malloc((size_t)n);
+        if (data && fread(data, 1, (size_t)n, f) != (size_t)n) n = -1;
+    }
+    if (f) fclose(f);
+    if (data == NULL || n <= 0) {
+        PyErr_SetFromErrnoWithFilenameObject(PyExc_OSError, c->path);
+    } else {
+        st = cu_cache_binary(device, data, (size_t)n, out);
+        if (st) py_raise();
+    }
+    free(data);
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+static int
+raw_code_load(const raw_code *c, cu_device *device, cu_module **out)
+{
+    const char *source;
+
+    if (c->path != Py_None) return load_file(c, device, out);
+    source = PyUnicode_AsUTF8(c->code);
+    if (source == NULL) return -1;
+    const cu_compile args = {source,     FILE_NAME,   c->options.at,
+                             c->options.n, c->names.at, c->names.n};
+    return py_kernel_compile(device, &args, out);
+}
+
+/* ---- RawKernel ------------------------------------------------------------------------------------ */
+
+typedef struct raw_loaded {
+    cu_device *device;
+    cu_function *function;
+} raw_loaded;
+
+typedef struct py_raw_kernel {
+    PyObject_HEAD
+    raw_code code;
+    PyObject *name; /* owned: str */
+    raw_loaded *loaded; /* owned: one per device */
+    int nloaded;
+    PyObject *weakrefs;
+} py_raw_kernel;
+
+/* The kernel on a device, compiled when it was not. */
+static int
+raw_find(void *arg, cu_device *device, cu_function **out)
+{
+    py_raw_kernel *self = arg;
+    cu_module *module;
+    raw_loaded *loaded;
+
+    for (int i = 0; i < self->nloaded; i++) {
+        if (self->loaded[i].device == device) {
+            *out = self->loaded[i].function;
+            return 0;
+        }
+    }
+    if (self->name == NULL || self->code.code == NULL) {
+        PyErr_SetString(PyExc_ValueError, "the RawKernel was not initialised");
+        return -1;
+    }
+    if (raw_code_load(&self->code, device, &module) < 0) return -1;
+    if (device->backend->module_function(module, PyUnicode_AsUTF8(self->name), out)) {
+        return py_raise_int();
+    }
+    loaded = realloc(self->loaded, (size_t)(self->nloaded + 1) * sizeof *loaded);
+    if (loaded == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    self->loaded = loaded;
+    loaded[self->nloaded++] = (raw_loaded){device, *out};
+    return 0;
+}
+
+/* On the current device, for what is asked without arrays. */
+static int
+raw_find_here(py_raw_kernel *self, cu_function **f, cu_device **device)
+{
+    *device = cu_device_current();
+    if (*device == NULL) return py_raise_int();
+    return raw_find(self, *device, f);
+}
+
+static PyObject *
+raw_kernel_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    static char *names[] = {"code", "name", "options", "backend", "translate_cucomplex",
+                            "enable_cooperative_groups", "jitify", NULL};
+    PyObject *code, *name, *options = NULL, *backend = NULL, *jitify = Py_None;
+    int translate = 0, cooperative = 0;
+    py_raw_kernel *self;
+
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "UU|OO$ppO:RawKernel", names, &code,
+                                     &name, &options, &backend, &translate, &cooperative,
+                                     &jitify)) {
+        return NULL;
+    }
+    if (backend && check_backend(backend) < 0) return NULL;
+    self = (py_raw_kernel *)type->tp_alloc(type, 0);
+    if (self == NULL) return NULL;
+    self->name = Py_NewRef(name);
+    self->code.code = Py_NewRef(code);
+    self->code.path = Py_NewRef(Py_None);
+    self->code.jitify = Py_NewRef(jitify);
+    self->code.name_expressions = Py_NewRef(Py_None);
+    self->code.backend = backend ? Py_NewRef(backend) : PyUnicode_FromString("nvrtc");
+    self->code.translate_cucomplex = translate;
+    self->code.cooperative = cooperative;
+    if (!self->code.backend ||
+        py_strings_read(options, "an option", &self->code.options) < 0 ||
+        py_strings_read(name, "name", &self->code.names) < 0) {
+        Py_CLEAR(self);
+    }
+    return (PyObject *)self;
+}
+
+static void
+raw_kernel_dealloc(PyObject *o)
+{
+    py_raw_kernel *self = (py_raw_kernel *)o;
+
+    if (self->weakrefs) PyObject_ClearWeakRefs(o);
+    raw_code_release(&self->code);
+    Py_XDECREF(self->name);
+    free(self->loaded);
+    Py_TYPE(o)->tp_free(o);
+}
+
+static PyObject *
+raw_kernel_call(PyObject *o, PyObject *args, PyObject *keywords)
+{
+    static char *names[] = {"grid", "block", "args", "shared_mem", "stream",
+                            "enable_cooperative_groups", NULL};
+    py_raw_kernel *self = (py_raw_kernel *)o;
+    PyObject *grid, *block, *values, *shared = NULL, *stream = NULL;
+    int cooperative = self->code.cooperative;
+
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OOO|OOp:RawKernel", names, &grid,
+                                     &block, &values, &shared, &stream, &cooperative)) {
+        return NULL;
+    }
+    if (py_launch(raw_find, self, grid, block, values, shared, stream, cooperative) < 0) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+raw_kernel_compile(PyObject *o, PyObject *args, PyObject *keywords)
+{
+    static char *names[] = {"log_stream", NULL};
+    PyObject *unused = NULL;
+    cu_function *f;
+    cu_device *device;
+
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|O:compile", names, &unused)) {
+        return NULL;
+    }
+    if (raw_find_here((py_raw_kernel *)o, &f, &device) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+raw_kernel_reduce(PyObject *o, PyObject *unused)
+{
+    py_raw_kernel *self = (py_raw_kernel *)o;
+
+    (void)unused;
+    return Py_BuildValue("O(OOOO)", Py_TYPE(o), self->code.code, self->name,
+                         self->code.options.tuple, self->code.backend);
+}
+
+/* ---- attributes of the compiled function ------------------------------------------------------------- */
+
+static const struct attribute {
+    const char *name;
+    cu_function_attr attr;
+} attributes[] = {
+    {"max_threads_per_block", CUPRIC_FUNC_MAX_THREADS},
+    {"shared_size_bytes", CUPRIC_FUNC_SHARED_BYTES},
+    {"const_size_bytes", CUPRIC_FUNC_CONST_BYTES},
+    {"local_size_bytes", CUPRIC_FUNC_LOCAL_BYTES},
+    {"num_regs", CUPRIC_FUNC_REGISTERS},
+    {"ptx_version", CUPRIC_FUNC_PTX_VERSION},
+    {"binary_version", CUPRIC_FUNC_BINARY_VERSION},
+    {"cache_mode_ca", CUPRIC_FUNC_CACHE_MODE_CA},
+    {"max_dynamic_shared_size_bytes", CUPRIC_FUNC_MAX_DYNAMIC_SHARED},
+    {"preferred_shared_memory_carveout", CUPRIC_FUNC_CARVEOUT},
+};
+
+#define N_ATTRIBUTES (sizeof attributes / sizeof *attributes)
+
+static PyObject *
+get_attribute(PyObject *o, void *which)
+{
+    const struct attribute *a = which;
+    cu_function *f;
+    cu_device *device;
+    int value;
+
+    if (raw_find_here((py_raw_kernel *)o, &f, &device) < 0) return NULL;
+    if (device->backend->function_get(f, a->attr, &value)) return py_raise();
+    return PyLong_FromLong(value);
+}
+
+static int
+set_attribute(PyObject *o, PyObject *value, void *which)
+{
+    const struct attribute *a = which;
+    cu_function *f;
+    cu_device *device;
+    long number;
+
+    if (value == NULL) {
+        PyErr_Format(PyExc_AttributeError, "%s cannot be deleted", a->name);
+        return -1;
+    }
+    number = PyLong_AsLong(value);
+    if (number == -1 && PyErr_Occurred()) return -1;
+    if (number < INT32_MIN || number > INT32_MAX) number = INT32_MAX;
+    if (raw_find_here((py_raw_kernel *)o, &f, &device) < 0) return -1;
+    if (device->backend->function_set(f, a->attr, (int)number)) return py_raise_int();
+    return 0;
+}
+
+static PyObject *
+get_attributes(PyObject *o, void *unused)
+{
+    PyObject *d = PyDict_New();
+
+    (void)unused;
+    for (size_t i = 0; d && i < N_ATTRIBUTES; i++) {
+        PyObject *value = get_attribute(o, (void *)&attributes[i]);
+        if (!value || PyDict_SetItemString(d, attributes[i].name, value) < 0) Py_CLEAR(d);
+        Py_XDECREF(value);
+    }
+    return d;
+}
+
+static PyObject *
+get_kernel(PyObject *o, void *unused)
+{
+    py_raw_kernel *self = (py_raw_kernel *)o;
+    cu_function *f;
+    cu_device *device;
+
+    (void)unused;
+    if (raw_find_here(self, &f, &device) < 0) return NULL;
+    return py_function_new(NULL, f, device, PyUnicode_AsUTF8(self->name));
+}
+
+/* Attributes that RawKernel and RawModule have in common, by the offset of the code. */
+static PyObject *
+get_options_at(const raw_code *c)
+{
+    return Py_NewRef(c->options.tuple);
+}
+
+static PyObject *
+kernel_get_options(PyObject *o, void *unused)
+{
+    (void)unused;
+    return get_options_at(&((py_raw_kernel *)o)->code);
+}
+
+static PyObject *
+kernel_get_flag(PyObject *o, void *offset)
+{
+    return PyBool_FromLong(*(bool *)((char *)o + (size_t)offset));
+}
+
+static PyGetSetDef raw_kernel_getset[N_ATTRIBUTES + 8] = {
+    {"attributes", get_attributes, NULL, "All numbers below, by name.", NULL},
+    {"kernel", get_kernel, NULL, "The compiled Function on the current device.", NULL},
+    {"options", kernel_get_options, NULL, "Options for the compiler.", NULL},
+    {"translate_cucomplex", kernel_get_flag, NULL, NULL,
+     (void *)offsetof(py_raw_kernel, code.translate_cucomplex)},
+    {"enable_cooperative_groups", kernel_get_flag, NULL, NULL,
+     (void *)offsetof(py_raw_kernel, code.cooperative)},
+    {"max_threads_per_block", get_attribute, NULL, NULL, (void *)&attributes[0]},
+    {"shared_size_bytes", get_attribute, NULL, NULL, (void *)&attributes[1]},
+    {"const_size_bytes", get_attribute, NULL, NULL, (void *)&attributes[2]},
+    {"local_size_bytes", get_attribute, NULL, NULL, (void *)&attributes[3]},
+    {"num_regs", get_attribute, NULL, NULL, (void *)&attributes[4]},
+    {"ptx_version", get_attribute, NULL, NULL, (void *)&attributes[5]},
+    {"binary_version", get_attribute, NULL, NULL, (void *)&attributes[6]},
+    {"cache_mode_ca", get_attribute, NULL, NULL, (void *)&attributes[7]},
+    {"max_dynamic_shared_size_bytes", get_attribute, set_attribute, NULL,
+     (void *)&attributes[8]},
+    {"preferred_shared_memory_carveout", get_attribute, set_attribute, NULL,
+     (void *)&attributes[9]},
+    {NULL},
+};
+
+#define KERNEL_MEMBER(name, field) \
+    {#name, T_OBJECT, offsetof(py_raw_kernel, field), READONLY, NULL}
+
+static PyMemberDef raw_kernel_members[] = {
+    KERNEL_MEMBER(name, name),
+    KERNEL_MEMBER(code, code.code),
+    KERNEL_MEMBER(backend, code.backend),
+    KERNEL_MEMBER(file_path, code.path),
+    KERNEL_MEMBER(jitify, code.jitify),
+    KERNEL_MEMBER(name_expressions, code.name_expressions),
+    {NULL},
+};
+
+static PyMethodDef raw_kernel_methods[] = {
+    {"compile", (PyCFunction)(void (*)(void))raw_kernel_compile,
+     METH_VARARGS | METH_KEYWORDS,
+     "compile(log_stream=None)\n--\n\nCompile for the current device now."},
+    {"__reduce__", raw_kernel_reduce, METH_NOARGS, NULL},
+    {NULL},
+};
+
+PyDoc_STRVAR(raw_kernel_doc,
+"RawKernel(code, name, options=(), backend='nvrtc', *, translate_cucomplex=False, "
+"enable_cooperative_groups=False, jitify=None)\n--\n\n"
+"A kernel written in CUDA C++.\n"
+"\n"
+"``kernel(grid, block, args, *, shared_mem=0)`` launches it: arrays are passed as\n"
+"pointers, Python's int and float as 64-bit values, NumPy's scalars (structured ones\n"
+"too) by their bytes.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"code : str\n"
+"    The source.\n"
+"name : str\n"
+"    The kernel's name: declare it ``extern \"C\"``.\n"
+"options : tuple of str\n"
+"    Options for the compiler: ``-I``, ``-D``, ``--std=…``\n");
+
+PyTypeObject py_RawKernelType = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "cupric.RawKernel",
+    .tp_doc = raw_kernel_doc,
+    .tp_basicsize = sizeof(py_raw_kernel),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_new = raw_kernel_new,
+    .tp_dealloc = raw_kernel_dealloc,
+    .tp_call = raw_kernel_call,
+    .tp_weaklistoffset = offsetof(py_raw_kernel, weakrefs),
+    .tp_methods = raw_kernel_methods,
+    .tp_getset = raw_kernel_getset,
+    .tp_members = raw_kernel_members,
+};
+
+/* ---- RawModule ------------------------------------------------------------------------------------- */
+
+typedef struct py_raw_module {
+    PyObject_HEAD
+    raw_code code;
+    PyObject *weakrefs;
+} py_raw_module;
+
+static PyObject *
+raw_module_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    static char *names[] = {"code", "path", "options", "backend", "translate_cucomplex",
+                            "enable_cooperative_groups", "name_expressions", "jitify", NULL};
+    PyObject *code = Py_None, *path = Py_None, *options = NULL, *backend = NULL;
+    PyObject *expressions = Py_None, *jitify = Py_None;
+    int translate = 0, cooperative = 0;
+    py_raw_module *self;
+
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|$OOOOppOO:RawModule", names, &code,
+                                     &path, &options, &backend, &translate, &cooperative,
+                                     &expressions, &jitify)) {
+        return NULL;
+    }
+    if ((code == Py_None) == (path == Py_None)) {
+        PyErr_SetString(PyExc_TypeError, code == Py_None
+                                             ? "code or path must be given"
+                                             : "code and path cannot both be given");
+        return NULL;
+    }
+    if (code != Py_None && py_text_read(code, "code") == NULL) return NULL;
+    if (path != Py_None && py_text_read(path, "path") == NULL) return NULL;
+    if (backend && check_backend(backend) < 0) return NULL;
+    if (expressions != Py_None && path != Py_None) {
+        PyErr_SetString(PyExc_ValueError, "name_expressions need the source, not a path");
+        return NULL;
+    }
+    self = (py_raw_module *)type->tp_alloc(type, 0);
+    if (self == NULL) return NULL;
+    self->code.code = Py_NewRef(code);
+    self->code.path = Py_NewRef(path);
+    self->code.jitify = Py_NewRef(jitify);
+    self->code.backend = backend ? Py_NewRef(backend) : PyUnicode_FromString("nvrtc");
+    self->code.translate_cucomplex = translate;
+    self->code.cooperative = cooperative;
+    if (!self->code.backend ||
+        py_strings_read(options, "an option", &self->code.options) < 0 ||
+        py_strings_read(expressions, "a name expression", &self->code.names) < 0) {
+        Py_DECREF(self);
+        return NULL;
+    }
+    self->code.name_expressions =
+        Py_NewRef(expressions == Py_None ? Py_None : self->code.names.tuple);
+    return (PyObject *)self;
+}
+
+static void
+raw_module_dealloc(PyObject *o)
+{
+    py_raw_module *self = (py_raw_module *)o;
+
+    if (self->weakrefs) PyObject_ClearWeakRefs(o);
+    raw_code_release(&self->code);
+    Py_TYPE(o)->tp_free(o);
+}
+
+static int
+raw_module_load(py_raw_module *self, cu_device **device, cu_module **out)
+{
+    *device = cu_device_current();
+    if (*device == NULL) return py_raise_int();
+    return raw_code_load(&self->code, *device, out);
+}
+
+static PyObject *
+raw_module_compile(PyObject *o, PyObject *args, PyObject *keywords)
+{
+    static char *names[] = {"log_stream", NULL};
+    PyObject *unused = NULL;
+    cu_device *device;
+    cu_module *module;
+
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|O:compile", names, &unused)) {
+        return NULL;
+    }
+    if (raw_module_load((py_raw_module *)o, &device, &module) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+raw_module_get_function(PyObject *o, PyObject *name)
+{
+    py_raw_module *self = (py_raw_module *)o;
+    py_raw_kernel *kernel;
+    cu_function *f;
+    cu_device *device;
+
+    if (py_text_read(name, "name") == NULL) return NULL;
+    kernel = (py_raw_kernel *)py_RawKernelType.tp_alloc(&py_RawKernelType, 0);
+    if (kernel == NULL) return NULL;
+    kernel->name = Py_NewRef(name);
+    /* Whether there is such a kernel shows now, not at the first launch. */
+    if (raw_code_copy(&kernel->code, &self->code) < 0 ||
+        raw_find_here(kernel, &f, &device) < 0) {
+        Py_CLEAR(kernel);
+    }
+    return (PyObject *)kernel;
+}
+
+static void
+keep_memory(void *ptr, void *arg)
+{
+    (void)ptr; /* the module's, which stays loaded */
+    (void)arg;
+}
+
+static PyObject *
+raw_module_get_global(PyObject *o, PyObject *name)
+{
+    const char *text = py_text_read(name, "name");
+    cu_device *device;
+    cu_module *module;
+    cu_storage *storage = NULL;
+    void *address;
+    size_t nbytes;
+    PyObject *pointer;
+
+    if (text == NULL) return NULL;
+    if (raw_module_load((py_raw_module *)o, &device, &module) < 0) return NULL;
+    if (device->backend->module_global(module, text, &address, &nbytes) ||
+        cu_storage_wrap(device, address, nbytes, keep_memory, NULL, &storage)) {
+        return py_raise();
+    }
+    pointer = py_pointer_new(storage, 0);
+    cu_storage_unref(storage);
+    return pointer;
+}
+
+static PyObject *
+raw_module_get_module(PyObject *o, void *unused)
+{
+    cu_device *device;
+    cu_module *module;
+
+    (void)unused;
+    if (raw_module_load((py_raw_module *)o, &device, &module) < 0) return NULL;
+    return PyLong_FromVoidPtr(module);
+}
+
+static PyObject *
+module_get_options(PyObject *o, void *unused)
+{
+    (void)unused;
+    return get_options_at(&((py_raw_module *)o)->code);
+}
+
+static PyMethodDef raw_module_methods[] = {
+    {"compile", (PyCFunction)(void (*)(void))raw_module_compile,
+     METH_VARARGS | METH_KEYWORDS,
+     "compile(log_stream=None)\n--\n\nCompile for the current device now."},
+    {"get_function", raw_module_get_function, METH_O,
+     "get_function(name)\n--\n\nA kernel, as a RawKernel, by its name or name expression."},
+    {"get_global", raw_module_get_global, METH_O,
+     "get_global(name)\n--\n\nA MemoryPointer to a variable of the module."},
+    {NULL},
+};
+
+static PyGetSetDef raw_module_getset[] = {
+    {"module", raw_module_get_module, NULL, "The loaded module's address.", NULL},
+    {"options", module_get_options, NULL, "Options for the compiler.", NULL},
+    {"translate_cucomplex", kernel_get_flag, NULL, NULL,
+     (void *)offsetof(py_raw_module, code.translate_cucomplex)},
+    {"enable_cooperative_groups", kernel_get_flag, NULL, NULL,
+     (void *)offsetof(py_raw_module, code.cooperative)},
+    {NULL},
+};
+
+#define MODULE_MEMBER(name, field) \
+    {#name, T_OBJECT, offsetof(py_raw_module, field), READONLY, NULL}
+
+static PyMemberDef raw_module_members[] = {
+    MODULE_MEMBER(code, code.code),
+    MODULE_MEMBER(backend, code.backend),
+    MODULE_MEMBER(file_path, code.path),
+    MODULE_MEMBER(jitify, code.jitify),
+    MODULE_MEMBER(name_expressions, code.name_expressions),
+    {NULL},
+};
+
+PyDoc_STRVAR(raw_module_doc,
+"RawModule(*, code=None, path=None, options=(), backend='nvrtc', "
+"translate_cucomplex=False, enable_cooperative_groups=False, name_expressions=None, "
+"jitify=None)\n--\n\n"
+"Several kernels and variables written in CUDA C++.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"code : str\n"
+"    The source.\n"
+"path : str\n"
+"    A compiled binary instead of it.\n"
+"name_expressions : sequence of str\n"
+"    Kernels that are templates, as in ``'scale<float, 3>'``.\n");
+
+PyTypeObject py_RawModuleType = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "cupric.RawModule",
+    .tp_doc = raw_module_doc,
+    .tp_basicsize = sizeof(py_raw_module),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_new = raw_module_new,
+    .tp_dealloc = raw_module_dealloc,
+    .tp_weaklistoffset = offsetof(py_raw_module, weakrefs),
+    .tp_methods = raw_module_methods,
+    .tp_getset = raw_module_getset,
+    .tp_members = raw_module_members,
+};

@@ -1,0 +1,168 @@
+/* kernel/source.c: the CUDA C++ of ElementwiseKernel and ReductionKernel.
+ *
+ * What the user wrote stands in it word for word. The words around it are few: the rest
+ * is in cupric/kernel.hpp, which every device compiles.
+ */
+#include "kernel/source.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* Whether `word` stands in a text as a word. */
+static bool
+mentions(const char *text, const char *word)
+{
+    const size_t n = strlen(word);
+
+    for (const char *p = text; (p = strstr(p, word)); p += n) {
+        const bool before = p > text && (isalnum((unsigned char)p[-1]) || p[-1] == '_');
+        const bool after = isalnum((unsigned char)p[n]) || p[n] == '_';
+        if (!before && !after) return true;
+    }
+    return false;
+}
+
+/* typedef long long T; once per placeholder */
+static void
+put_types(cu_text *out, const cu_params *params, const cu_plan *plan)
+{
+    bool seen[256] = {false};
+
+    for (int k = 0; k < plan->nops; k++) {
+        const cu_param *p = &params->at[k];
+        if (p->dtype != CUPRIC_NO_DTYPE || seen[(unsigned char)p->type[0]]) continue;
+        seen[(unsigned char)p->type[0]] = true;
+        cu_text_add(out, "typedef %s %s;\n", cu_dtypes[plan->op[k].dtype].ctype, p->type);
+    }
+}
+
+/* A placeholder reads as the user wrote it. */
+static const char *
+type_of(const cu_param *p, const cu_kernel_operand *op)
+{
+    return p->dtype == CUPRIC_NO_DTYPE ? p->type : cu_dtypes[op->dtype].ctype;
+}
+
+static void
+put_param(cu_text *out, const cu_param *p, const cu_kernel_operand *op, int ndim)
+{
+    const char *type = type_of(p, op), *constant = p->is_const ? "const " : "";
+
+    switch (op->form) {
+    case CUPRIC_FORM_VALUE:
+        cu_text_add(out, "const %s %s", type, p->name);
+        break;
+    case CUPRIC_FORM_DENSE:
+        cu_text_add(out, "const cupric::dense<%s%s> _raw_%s", constant, type, p->name);
+        break;
+    case CUPRIC_FORM_STRIDED:
+        cu_text_add(out, "const cupric::strided<%s%s, %d> _raw_%s", constant, type, ndim,
+                    p->name);
+        break;
+    default:
+        cu_text_add(out, "const cupric::raw_array<%s%s, %d, %s> %s", constant, type,
+                    op->array->ndim,
+                    op->form == CUPRIC_FORM_RAW_CONTIGUOUS ? "true" : "false", p->name);
+    }
+}
+
+/* const T &x = …; for the operands [begin, end) of the loop */
+static void
+put_elements(cu_text *out, const cu_params *params, const cu_plan *plan, int begin,
+             int end, const char *indexer, const char *number)
+{
+    for (int k = begin; k < end; k++) {
+        const cu_param *p = &params->at[k];
+        const cu_kernel_operand *op = &plan->op[k];
+        if (op->form != CUPRIC_FORM_DENSE && op->form != CUPRIC_FORM_STRIDED) continue;
+        cu_text_add(out, "        %s%s &%s = _raw_%s.at(%s, %s);\n",
+                    p->is_const ? "const " : "", type_of(p, op), p->name, p->name, indexer,
+                    number);
+    }
+}
+
+static bool
+has_param(const cu_params *params, const char *name)
+{
+    for (int k = 0; k < params->nin + params->nout; k++) {
+        if (strcmp(params->at[k].name, name) == 0) return true;
+    }
+    return false;
+}
+
+cu_status
+cu_source_elementwise(const cu_elementwise_text *what, const cu_params *params,
+                      const cu_plan *plan, cu_text *out)
+{
+    /* `return` ends the operation on this element, not the loop over all of them. */
+    const bool returns = mentions(what->operation, "return");
+
+    cu_text_put(out, "#include \"cupric/kernel.hpp\"\n");
+    put_types(out, params, plan);
+    cu_text_put(out, what->preamble);
+    cu_text_add(out, "\nextern \"C\" __global__ void\n%s(", what->name);
+    for (int k = 0; k < plan->nops; k++) {
+        put_param(out, &params->at[k], &plan->op[k], plan->ndim);
+        cu_text_put(out, ",\n    ");
+    }
+    cu_text_add(out, "cupric::indexer<%d> _ind)\n{\n", plan->ndim);
+    if (!has_param(params, "n")) {
+        cu_text_put(out, "    const long long n = _ind.size();\n    (void)n;\n");
+    }
+    cu_text_add(out, "    %s;\n    CUPRIC_FOR (i, _ind) {\n", what->loop_prep);
+    put_elements(out, params, plan, 0, plan->nops, "_ind", "i");
+    cu_text_add(out, returns ? "        [&]() {\n%s;\n        }();\n" : "%s;\n",
+                what->operation);
+    cu_text_add(out, "    }\n    %s;\n}\n", what->after_loop);
+    return cu_text_status(out);
+}
+
+cu_status
+cu_source_reduction(const cu_reduction_text *what, const cu_params *params,
+                    const cu_plan *plan, cu_text *out)
+{
+    const int nout_axes = plan->nkeep > 0 ? plan->nkeep : 1;
+
+    cu_text_put(out, "#include \"cupric/kernel.hpp\"\n");
+    put_types(out, params, plan);
+    cu_text_put(out, what->preamble);
+    cu_text_add(out, "\ntypedef %s _type_reduce;\n", what->reduce_type);
+    cu_text_add(out, "extern \"C\" __global__ void\n%s(", what->name);
+    for (int k = 0; k < plan->nops; k++) {
+        put_param(out, &params->at[k], &plan->op[k],
+                  k < params->nin ? plan->ndim : nout_axes);
+        cu_text_put(out, ",\n    ");
+    }
+    cu_text_add(out, "cupric::indexer<%d> _in_ind, cupric::indexer<%d> _out_ind)\n{\n",
+                plan->ndim, nout_axes);
+    cu_text_put(out, "    const long long _n = _in_ind.size() / _out_ind.size();\n"
+                     "    CUPRIC_FOR_OUTPUTS (_i, _out_ind) {\n"
+                     "        const long long _first = _i * _n;\n"
+                     "        CUPRIC_START (_in_ind, _first);\n"
+                     "        auto _map = [&](long long _j) -> _type_reduce {\n"
+                     "        const long long i = _first + _j;\n"
+                     "        CUPRIC_STEP_BEFORE (_in_ind, i);\n");
+    put_elements(out, params, plan, 0, params->nin, "_in_ind", "i");
+    cu_text_add(out, "        const _type_reduce _a = static_cast<_type_reduce>(%s);\n"
+                     "        CUPRIC_STEP_AFTER (_in_ind);\n"
+                     "        return _a;\n        };\n",
+                what->map);
+    cu_text_add(out, "        auto _reduce = [&](const _type_reduce &a, "
+                     "const _type_reduce &b) -> _type_reduce {\n"
+                     "        return static_cast<_type_reduce>(%s);\n        };\n",
+                what->reduce);
+    if (what->identity[0]) {
+        cu_text_add(out, "        const _type_reduce _s = _n > 0\n"
+                         "            ? cupric::reduce_block<_type_reduce>(_n, _map, "
+                         "_reduce)\n            : _type_reduce(%s);\n",
+                    what->identity);
+    } else {
+        cu_text_put(out, "        const _type_reduce _s =\n            "
+                         "cupric::reduce_block<_type_reduce>(_n, _map, _reduce);\n");
+    }
+    cu_text_put(out, "        if (!cupric::is_writer()) continue;\n");
+    put_elements(out, params, plan, params->nin, plan->nops, "_out_ind", "_i");
+    cu_text_add(out, "        const _type_reduce &a = _s;\n        %s;\n    }\n}\n",
+                what->post);
+    return cu_text_status(out);
+}

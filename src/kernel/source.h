@@ -1,0 +1,22 @@
+/* kernel/source.h: the CUDA C++ of ElementwiseKernel and ReductionKernel. */
+#ifndef CUPRIC_KERNEL_SOURCE_H
+#define CUPRIC_KERNEL_SOURCE_H
+
+#include "kernel/plan.h"
+#include "kernel/text.h"
+
+/* What a user wrote; strings borrowed, "" where left out. */
+typedef struct cu_elementwise_text {
+    const char *name, *operation, *preamble, *loop_prep, *after_loop;
+} cu_elementwise_text;
+
+typedef struct cu_reduction_text {
+    const char *name, *map, *reduce, *post, *identity, *reduce_type, *preamble;
+} cu_reduction_text;
+
+cu_status cu_source_elementwise(const cu_elementwise_text *what, const cu_params *params,
+                                const cu_plan *plan, cu_text *out);
+cu_status cu_source_reduction(const cu_reduction_text *what, const cu_params *params,
+                              const cu_plan *plan, cu_text *out);
+
+#endif
