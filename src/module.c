@@ -5,6 +5,7 @@
 #include "array/py_array.h"
 #include "array/py_functions.h"
 #include "device/py_device.h"
+#include "kernel/py_kernel.h"
 #include "memory/py_memory.h"
 #include "ops/py_sort.h"
 #include "ops/py_linear.h"
@@ -50,6 +51,7 @@ fill(PyObject *m)
     if (py_device_init(m) < 0 || py_stream_init(m) < 0 || py_event_init(m) < 0) return -1;
     if (py_linear_init(m) < 0 || py_transform_init(m) < 0 || py_random_init(m) < 0) return -1;
     if (py_memory_init(m) < 0 || py_pool_init(m) < 0 || py_pinned_init(m) < 0) return -1;
+    if (py_kernel_init(m) < 0) return -1;
     return 0;
 }
 

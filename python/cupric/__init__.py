@@ -69,7 +69,20 @@ from numpy.exceptions import AxisError, ComplexWarning, RankWarning, TooHardErro
 
 from cupric import cuda, exceptions, fft, linalg, random
 from cupric._convolution import convolve, correlate
-from cupric._core import arange, array, asnumpy, empty, matmul, ndarray, ufunc, zeros
+from cupric._core import (
+    ElementwiseKernel,
+    RawKernel,
+    RawModule,
+    ReductionKernel,
+    arange,
+    array,
+    asnumpy,
+    empty,
+    matmul,
+    ndarray,
+    ufunc,
+    zeros,
+)
 from cupric._creation import *
 from cupric._dispatch import (
     can_cast,
