@@ -20,12 +20,14 @@ namespace {
 constexpr int MAX_OPS = CUPRIC_LOOP_OPERANDS + 1; /* and a mask */
 constexpr int64_t CHUNK = 512;                    /* elements of a buffer */
 constexpr int64_t GRAIN = 1 << 15;  /* elements worth another thread: some 10 us */
+constexpr int64_t SLOW_GRAIN = 1 << 12; /* of operations that cost more than memory */
 constexpr int64_t SHORT_ROW = 24;   /* elements: below, a call costs more than the row */
 constexpr int64_t TILE = 32;        /* rows and columns of a transposition */
 constexpr int64_t LONG_TILE = 2048; /* elements of a row when dimensions are swapped */
 
 struct sweep {
     cu_loop *loop;
+    int64_t grain; /* elements worth a thread */
     int nin, nout;
     int ndim;
     int inner, middle; /* dimensions; middle is -1 when there is one */
@@ -57,7 +59,7 @@ store_masked(const char *src, char *dst, int64_t dst_stride, const char *mask,
     const T *from = (const T *)src;
     if (dst_stride == (int64_t)sizeof(T) && mask_stride == 1) {
         T *to = (T *)dst;
-#pragma GCC ivdep
+        CUPRIC_IVDEP
         for (int64_t i = 0; i < n; i++) to[i] = mask[i] ? from[i] : to[i];
         return;
     }
@@ -169,9 +171,8 @@ run_plane(const sweep &w, char *const *start, buffers *b)
 
 /* The whole space, by a counter over the dimensions outside the plane. */
 void
-run_space(const sweep &w)
+run_space(const sweep &w, buffers *b)
 {
-    buffers *b = w.plain ? nullptr : new buffers;
     int outer[CUPRIC_MAXDIMS], n = 0;
     for (int d = 0; d < w.ndim; d++) {
         if (d != w.inner && d != w.middle) outer[n++] = d;
@@ -194,7 +195,21 @@ run_space(const sweep &w)
         }
         if (d < 0) break;
     }
-    delete b;
+}
+
+/* With buffers: a frame of its own, as they are large. */
+__attribute__((noinline)) void
+run_buffered(const sweep &w)
+{
+    buffers b;
+    run_space(w, &b);
+}
+
+void
+run_space(const sweep &w)
+{
+    if (w.plain) run_space(w, nullptr);
+    else run_buffered(w);
 }
 
 /* ---- choosing the order and the threads ---------------------------------------------- */
@@ -269,7 +284,7 @@ run_part(void *arg, int64_t begin, int64_t end)
 void
 run_in_parallel(sweep &w, int64_t size)
 {
-    if (size <= GRAIN) {
+    if (size <= w.grain) {
         run_space(w);
         return;
     }
@@ -278,7 +293,7 @@ run_in_parallel(sweep &w, int64_t size)
         if (w.shape[d] > w.shape[axis]) axis = d;
     }
     part p = {&w, axis};
-    const int64_t grain = GRAIN / (size / w.shape[axis]);
+    const int64_t grain = w.grain / (size / w.shape[axis]);
     cu_host_parallel(w.shape[axis], grain > 0 ? grain : 1, run_part, &p);
 }
 
@@ -329,7 +344,7 @@ run_dense_part(void *arg, int64_t begin, int64_t end)
 
 /* Dense operands in the loop's own types: the shortest way, and the common one. */
 bool
-run_dense(cu_loop *loop, const int8_t *types, int nops, const cu_iter *it)
+run_dense(cu_loop *loop, const int8_t *types, int nops, const cu_iter *it, int64_t grain)
 {
     dense job;
     for (int k = 0; k < nops; k++) {
@@ -338,24 +353,26 @@ run_dense(cu_loop *loop, const int8_t *types, int nops, const cu_iter *it)
         job.ptr[k] = o->ptr ? o->ptr : (char *)&o->imm;
         job.stride[k] = o->ptr ? cu_host_itemsize(o->dtype) : 0;
     }
-    if (CUPRIC_LIKELY(it->size <= GRAIN)) {
+    if (CUPRIC_LIKELY(it->size <= grain)) {
         loop(job.ptr, job.stride, it->size);
     } else {
         job.loop = loop;
         job.nops = nops;
-        cu_host_parallel(it->size, GRAIN, run_dense_part, &job);
+        cu_host_parallel(it->size, grain, run_dense_part, &job);
     }
     return true;
 }
 
 cu_status
-run(cu_loop *loop, const int8_t *types, int nin, int nout, const cu_iter *it)
+run(cu_loop *loop, const int8_t *types, int nin, int nout, const cu_iter *it,
+    int64_t grain)
 {
-    if (it->contiguous && !it->masked && run_dense(loop, types, nin + nout, it)) {
+    if (it->contiguous && !it->masked && run_dense(loop, types, nin + nout, it, grain)) {
         return CUPRIC_OK;
     }
     sweep w;
     w.loop = loop;
+    w.grain = grain;
     w.types = types;
     w.nin = nin;
     w.nout = nout;
@@ -375,7 +392,8 @@ cu_host_elementwise(const cu_elementwise *e, cu_stream *)
         return cu_fail(CUPRIC_ERR_TYPE, "operation %d has no loop for signature %d",
                        e->op, e->sig);
     }
-    return run(loop, cu_host_loop_types(e->op, e->sig), e->nin, e->nout, e->it);
+    const int64_t grain = cu_host_is_slow(e->op) ? SLOW_GRAIN : GRAIN;
+    return run(loop, cu_host_loop_types(e->op, e->sig), e->nin, e->nout, e->it, grain);
 }
 
 cu_status
@@ -384,5 +402,5 @@ cu_host_convert(const cu_iter *it, cu_stream *)
     /* An immediate is cast once; the loop then copies. */
     const cu_dtype to = it->op[1].dtype, from = it->op[0].ptr ? it->op[0].dtype : to;
     const int8_t types[] = {(int8_t)from, (int8_t)to};
-    return run(cu_host_convert_loop(from, to), types, 1, 1, it);
+    return run(cu_host_convert_loop(from, to), types, 1, 1, it, GRAIN);
 }

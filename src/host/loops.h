@@ -20,6 +20,14 @@ extern "C" {
 #define CUPRIC_MAXSIGNATURES 24 /* of one row */
 #define CUPRIC_LOOP_OPERANDS 8  /* of one loop: CUPRIC_MAXSIGNATURE */
 
+/* Before a loop whose elements do not depend on each other, whatever the compiler can
+ * prove: an output that is an input's memory is the same element of it. */
+#if defined(__clang__)
+#define CUPRIC_IVDEP
+#else
+#define CUPRIC_IVDEP _Pragma("GCC ivdep")
+#endif
+
 typedef void cu_loop(char *const *ptr, const int64_t *stride, int64_t n);
 
 /* Row `op` in its `sig`-th signature; NULL where there is none. */
@@ -28,8 +36,15 @@ cu_loop *cu_host_loop(int op, int sig);
 const int8_t *cu_host_loop_types(int op, int sig);
 /* The loop with one input and one output that casts as NumPy's astype. */
 cu_loop *cu_host_convert_loop(cu_dtype from, cu_dtype to);
-/* Of a dtype, bytes. */
-int cu_host_itemsize(cu_dtype t);
+/* Whether its row costs more than reaching memory: division, functions. */
+bool cu_host_is_slow(int op);
+/* The bytes of one element. */
+extern const uint8_t cu_host_itemsizes[CUPRIC_N_DTYPES];
+static inline int
+cu_host_itemsize(cu_dtype t)
+{
+    return cu_host_itemsizes[t];
+}
 /* Copy of elements of 1, 2, 4, 8 or 16 bytes. */
 cu_loop *cu_host_copy_loop(int itemsize);
 

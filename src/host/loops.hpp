@@ -113,7 +113,7 @@ struct loop {
         const input<D, reach_of<D, MC>> d(ptr, stride, 3);
         const output<R, MR> out(ptr, stride, nin);
         const output<S, reach_of<S, MR>> second(ptr, stride, nin + 1);
-#pragma GCC ivdep
+        CUPRIC_IVDEP
         for (int64_t i = 0; i < n; i++) {
             R r;
             S s;
@@ -178,7 +178,7 @@ struct loop {
             gather(a, ptr[0] + start * stride[0], stride[0], count);
             if (nin == 2) gather(b, ptr[1] + start * stride[1], stride[1], count);
             const int64_t padded = (count + VECTOR - 1) & -VECTOR;
-#pragma GCC ivdep
+            CUPRIC_IVDEP
             for (int64_t k = 0; k < padded; k++) {
                 nothing s;
                 if constexpr (nin == 2) {

@@ -11,7 +11,7 @@ struct cast {
     {
         const input<From, MA> a(ptr, stride, 0);
         const output<To, MR> out(ptr, stride, 1);
-#pragma GCC ivdep
+        CUPRIC_IVDEP
         for (int64_t i = 0; i < n; i++) out.put(i, convert<To>(a[i]));
     }
 

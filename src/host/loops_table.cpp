@@ -5,6 +5,12 @@
 #include "host/functors.hpp"
 #include "host/loops.h"
 
+const uint8_t cu_host_itemsizes[CUPRIC_N_DTYPES] = {
+#define DTYPE(NAME, name, letter, ctype, size, kind) size,
+#include "dtypes.def"
+#undef DTYPE
+};
+
 namespace {
 
 template <class T>
@@ -33,12 +39,6 @@ struct pair {
     uint64_t half[2];
 };
 
-constexpr int itemsizes[] = {
-#define DTYPE(NAME, name, letter, ctype, size, kind) size,
-#include "dtypes.def"
-#undef DTYPE
-};
-
 struct loop_table {
     cu_loop_row loops[cupric::N_UFUNCS] = {};
     cu_convert_row casts[CUPRIC_N_DTYPES] = {};
@@ -55,7 +55,7 @@ struct loop_table {
         fill_x86();
 #endif
         for (int t = 0; t < CUPRIC_N_DTYPES; t++) {
-            casts[t][t] = cu_host_copy_loop(itemsizes[t]);
+            casts[t][t] = cu_host_copy_loop(cu_host_itemsizes[t]);
         }
     }
 
@@ -130,10 +130,10 @@ cu_host_convert_loop(cu_dtype from, cu_dtype to)
     return table.casts[from][to];
 }
 
-int
-cu_host_itemsize(cu_dtype t)
+bool
+cu_host_is_slow(int op)
 {
-    return itemsizes[t];
+    return op >= cupric::UFUNC_floor_divide; /* where the unit `division` begins */
 }
 
 cu_loop *

@@ -126,7 +126,8 @@ remainder(const T a, const T b)
 {
     if constexpr (is_integer<T>::value) {
         const T rest = integer_modulo(a, b);
-        return rest != 0 && signs_differ(rest, b) ? T(rest + b) : rest;
+        const bool other_side = signs_differ(rest, b);
+        return T(rest + (((rest != 0) & other_side) ? b : T(0)));
     } else {
         typedef typename compute_type<T>::type F;
         const F rest = float_fmod(F(a), F(b));
@@ -140,8 +141,10 @@ floor_divide(const T a, const T b)
 {
     if constexpr (is_integer<T>::value) {
         const T quotient = integer_divide(a, b);
-        const bool inexact = b != 0 && multiply(quotient, b) != a;
-        return T(quotient - (inexact && signs_differ(a, b)));
+        /* no branches: whether a division is exact is not predictable */
+        const bool inexact = (b != 0) & (multiply(quotient, b) != a);
+        const bool negative = signs_differ(a, b);
+        return T(quotient - (inexact & negative));
     } else {
         typedef typename compute_type<T>::type F;
         if (F(b) == 0) return T(F(a) / F(b));
