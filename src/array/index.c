@@ -42,7 +42,7 @@ static void
 spread_index(cu_array *out, const cu_array *index, const cu_array *walk, int ndim,
              int at)
 {
-    *out = *walk;
+    cu_array_borrow(out, walk);
     out->storage = index->storage;
     out->offset = index->offset;
     out->dtype = index->dtype;
@@ -65,7 +65,7 @@ cu_indexed_init(cu_indexed *out, const cu_array *a, int n, const cu_chooser *cho
                        "would have %d",
                        CUPRIC_MAXDIMS, a->ndim - n + ndim);
     }
-    *walk = *a;
+    cu_array_borrow(walk, a);
     walk->ndim = a->ndim - n + ndim;
     for (int k = 0; k < n; k++) indexed[choosers[k].axis] = true;
     for (int i = 0; i <= a->ndim; i++) {
@@ -83,7 +83,7 @@ cu_indexed_init(cu_indexed *out, const cu_array *a, int n, const cu_chooser *cho
     at = -1 - at;
     cu_array_update_flags(walk);
 
-    out->base = *a;
+    cu_array_borrow(&out->base, a);
     out->nindex = n;
     out->check = cu_setting_int("CUPRIC_CHECK", 0) != 0;
     for (int k = 0; k < n; k++) {
@@ -123,7 +123,6 @@ run_indexed(const cu_indexed *x, const cu_iter_arg *value, enum indexed_verb ver
 
     cu_iter_build(&it, x->walk.ndim, x->walk.shape, n, args, CUPRIC_ITER_KEEP_ORDER,
                   NULL);
-    memset(&call, 0, sizeof call);
     call.it = &it;
     call.nindex = x->nindex;
     call.check = x->check;
@@ -173,25 +172,28 @@ static cu_status
 scatter(const cu_indexed *given, const cu_iter_arg *given_value, enum indexed_verb verb,
         int op, int sig, cu_dtype want)
 {
-    cu_indexed x = *given;
+    const cu_indexed *x = given;
+    cu_indexed apart;
     cu_iter_arg value = *given_value;
     cu_array copies[CUPRIC_MAXDIMS + 1]; /* owned: the first n */
     int n = 0;
     cu_status st = CUPRIC_OK;
 
-    for (int k = 0; k < x.nindex; k++) {
-        if (!cu_arrays_overlap(&x.index[k], &x.base)) continue;
-        st = cu_array_cast(&x.index[k], CUPRIC_INT64, 'C', &copies[n]);
+    for (int k = 0; k < x->nindex; k++) {
+        if (!cu_arrays_overlap(&x->index[k], &x->base)) continue;
+        st = cu_array_cast(&x->index[k], CUPRIC_INT64, 'C', &copies[n]);
         if (st) goto done;
-        x.index[k] = copies[n++];
+        if (x == given) apart = *given;
+        apart.index[k] = copies[n++];
+        x = &apart;
     }
     if (value.array &&
-        (value.array->dtype != want || cu_arrays_overlap(value.array, &x.base))) {
+        (value.array->dtype != want || cu_arrays_overlap(value.array, &x->base))) {
         st = cu_array_cast(value.array, want, 'K', &copies[n]);
         if (st) goto done;
         value.array = &copies[n++];
     }
-    st = run_indexed(&x, &value, verb, op, sig);
+    st = run_indexed(x, &value, verb, op, sig);
 
 done:
     while (n > 0) cu_array_release(&copies[--n]);

@@ -189,7 +189,7 @@ value_from_scalar(const py_scalar *s, cu_dtype t, py_value *out)
 static int
 value_from_array(PyObject *o, py_value *out)
 {
-    out->array = *py_array_get(o);
+    cu_array_borrow(&out->array, py_array_get(o));
     out->owned = Py_NewRef(o);
     out->arg = (cu_iter_arg){&out->array, NULL, 0, CUPRIC_READ};
     return 0;

@@ -181,7 +181,9 @@ static int
 add_bool(item_list *list, bool value)
 {
     item *it = &list->item[list->n++];
-    *it = (item){.kind = ITEM_MASK, .value = value};
+    it->kind = ITEM_MASK;
+    it->value = value;
+    it->array.storage = NULL;
     list->advanced = true;
     return 0;
 }
@@ -190,23 +192,22 @@ add_bool(item_list *list, bool value)
 static int
 add_array(item_list *list, PyObject *o, const cu_array *self)
 {
-    cu_array a = {0}; /* owned, until it is the item's */
-    item *it;
-    int r = py_index_array(o, cu_array_device(self), &a);
+    item *it = &list->item[list->n];
+    cu_array *a = &it->array;
+    int r = py_index_array(o, cu_array_device(self), a);
 
     if (r < 0) return -1;
     if (r == 0) return raise_not_an_index();
-    if (a.dtype == CUPRIC_BOOL && a.ndim == 0) {
+    if (a->dtype == CUPRIC_BOOL && a->ndim == 0) {
         bool value;
-        cu_status st = cu_array_get(&a, &value);
-        cu_array_release(&a);
+        cu_status st = cu_array_get(a, &value);
+        cu_array_release(a);
         return st ? py_raise_int() : add_bool(list, value);
     }
-    it = &list->item[list->n++];
-    it->kind = a.dtype == CUPRIC_BOOL ? ITEM_MASK : ITEM_INDEX;
+    list->n++;
+    it->kind = a->dtype == CUPRIC_BOOL ? ITEM_MASK : ITEM_INDEX;
     it->value = -1;
-    it->array = a;
-    list->consumed += a.dtype == CUPRIC_BOOL ? a.ndim : 1;
+    list->consumed += a->dtype == CUPRIC_BOOL ? a->ndim : 1;
     list->advanced = true;
     return 0;
 }
@@ -227,7 +228,9 @@ add_int(item_list *list, PyObject *o)
     Py_DECREF(number);
     if (!fits) return raise_not_an_index();
     it = &list->item[list->n++];
-    *it = (item){.kind = ITEM_INT, .value = i};
+    it->kind = ITEM_INT;
+    it->value = i;
+    it->array.storage = NULL;
     list->consumed++;
     return 0;
 }
@@ -351,7 +354,7 @@ key_add_array(py_key *k, item *it, const cu_array *a, int axis)
     cu_array *mine = &k->arrays[k->narrays];
 
     if (it->kind == ITEM_MASK && check_mask(a, axis, &it->array) < 0) return -1;
-    *mine = it->array;
+    cu_array_borrow(mine, &it->array); /* with its reference */
     it->array.storage = NULL;
     k->narrays++;
     k->choosers[k->n++] = (cu_chooser){mine, k->view.ndim, axis};
@@ -421,7 +424,7 @@ key_build(py_key *k, item_list *list, const cu_array *a)
     k->at = p.state == SCATTERED ? 0 : p.at;
     /* One mask alone: perhaps its places need not be found. */
     if (k->n == 1 && bools == 0 && k->arrays[0].dtype == CUPRIC_BOOL) {
-        k->mask = k->arrays[0];
+        cu_array_borrow(&k->mask, &k->arrays[0]); /* with its reference */
         k->mask_axis = k->choosers[0].axis;
         k->n = k->narrays = 0;
     }

@@ -5,7 +5,7 @@ import numpy
 from cupric import _core
 from cupric._core import concatenate
 from cupric._manipulation.args import device_array, normalize_axis_index
-from cupric._manipulation.dims import atleast_1d, atleast_2d, atleast_3d, expand_dims
+from cupric._manipulation.dims import atleast_1d, atleast_2d, atleast_3d
 
 __all__ = [
     "append",
@@ -52,10 +52,13 @@ def stack(tup, axis=0, out=None, *, dtype=None, casting="same_kind"):
     arrays = [device_array(a) for a in _sequence(tup)]
     if not arrays:
         raise ValueError("need at least one array to stack")
-    if len({a.shape for a in arrays}) != 1:
-        raise ValueError("all input arrays must have the same shape")
-    axis = normalize_axis_index(axis, arrays[0].ndim + 1)
-    arrays = [expand_dims(a, axis) for a in arrays]
+    shape = arrays[0].shape
+    for a in arrays:
+        if a.shape != shape:
+            raise ValueError("all input arrays must have the same shape")
+    axis = normalize_axis_index(axis, len(shape) + 1)
+    key = (slice(None),) * axis + (None,)
+    arrays = [a[key] for a in arrays]
     return concatenate(arrays, axis, out, dtype=dtype, casting=casting)
 
 

@@ -29,7 +29,7 @@ def flip(a, axis=None):
     return a[tuple(back if i in axes else all_ for i in range(a.ndim))]
 
 
-def fliplr(m):
+def fliplr(a):
     """A view with the second axis reversed.
 
     Examples
@@ -37,13 +37,13 @@ def fliplr(m):
     >>> cp.fliplr(cp.array([[1, 2]]))
     array([[2, 1]])
     """
-    m = device_array(m)
-    if m.ndim < 2:
+    a = device_array(a)
+    if a.ndim < 2:
         raise ValueError("Input must be >= 2-d.")
-    return m[:, ::-1]
+    return a[:, ::-1]
 
 
-def flipud(m):
+def flipud(a):
     """A view with the first axis reversed.
 
     Examples
@@ -51,13 +51,13 @@ def flipud(m):
     >>> cp.flipud(cp.arange(3))
     array([2, 1, 0])
     """
-    m = device_array(m)
-    if m.ndim < 1:
+    a = device_array(a)
+    if a.ndim < 1:
         raise ValueError("Input must be >= 1-d.")
-    return m[::-1]
+    return a[::-1]
 
 
-def rot90(m, k=1, axes=(0, 1)):
+def rot90(a, k=1, axes=(0, 1)):
     """A view turned by `k` quarters in the plane of two axes.
 
     Examples
@@ -66,23 +66,23 @@ def rot90(m, k=1, axes=(0, 1)):
     array([[2, 4],
            [1, 3]])
     """
-    m = device_array(m)
+    a = device_array(a)
     axes = tuple(axes)
     if len(axes) != 2:
         raise ValueError("len(axes) must be 2.")
-    if axes[0] == axes[1] or abs(axes[0] - axes[1]) == m.ndim:
+    if axes[0] == axes[1] or abs(axes[0] - axes[1]) == a.ndim:
         raise ValueError("Axes must be different.")
     for axis in axes:
-        if not -m.ndim <= axis < m.ndim:
-            raise ValueError(f"Axes={axes} out of range for array of ndim={m.ndim}.")
+        if not -a.ndim <= axis < a.ndim:
+            raise ValueError(f"Axes={axes} out of range for array of ndim={a.ndim}.")
     k %= 4
     if k == 0:
-        return m[...]
+        return a[...]
     if k == 2:
-        return flip(m, axes)
+        return flip(a, axes)
     if k == 1:
-        return flip(m, axes[1]).swapaxes(*axes)
-    return flip(m.swapaxes(*axes), axes[1])
+        return flip(a, axes[1]).swapaxes(*axes)
+    return flip(a.swapaxes(*axes), axes[1])
 
 
 def _shifts(a, shift, axis):
