@@ -84,11 +84,20 @@ parts_read(parts *p, PyObject *arrays, bool flat)
     return 0;
 }
 
+/* Promoted from the widest of the highest kind on, as NumPy does: pair after pair, int16,
+ * uint16 and float32 would become float64. */
 static cu_dtype
 common_dtype(const parts *p)
 {
+    static const char ranks[] = "biufc";
     cu_dtype t = p->ours[0].dtype;
-    for (int64_t i = 1; i < p->n; i++) t = cu_promote(t, p->ours[i].dtype);
+    for (int64_t i = 1; i < p->n; i++) {
+        cu_dtype u = p->ours[i].dtype;
+        const char *a = strchr(ranks, cu_dtypes[t].kind);
+        const char *b = strchr(ranks, cu_dtypes[u].kind);
+        if (b > a || (b == a && cu_itemsize(u) > cu_itemsize(t))) t = u;
+    }
+    for (int64_t i = 0; i < p->n; i++) t = cu_promote(t, p->ours[i].dtype);
     return t;
 }
 
