@@ -246,6 +246,8 @@ done:
 DEFINE(argmax, position, CUPRIC_REDUCE_argmax)
 DEFINE(argmin, position, CUPRIC_REDUCE_argmin)
 DEFINE_FUNCTION(count_nonzero, counting, CUPRIC_REDUCE_count_nonzero)
+DEFINE_FUNCTION(nanargmax, position, CUPRIC_REDUCE_nanargmax)
+DEFINE_FUNCTION(nanargmin, position, CUPRIC_REDUCE_nanargmin)
 DEFINE_FUNCTION(nansum, nan_accumulation, CUPRIC_REDUCE_nansum)
 DEFINE_FUNCTION(nanprod, nan_accumulation, CUPRIC_REDUCE_nanprod)
 
@@ -413,12 +415,11 @@ DEFINE(cumprod, running, CUPRIC_OP_multiply)
     }
 
 static PyMethodDef functions[] = {
-    ENTRY(sum),    ENTRY(prod),    ENTRY(max),
-    ENTRY(min),    ENTRY(ptp),     ENTRY(any),
-    ENTRY(all),    ENTRY(argmax),  ENTRY(argmin),
-    ENTRY(mean),   ENTRY(var),     ENTRY(std),
-    ENTRY(cumsum), ENTRY(cumprod), ENTRY(count_nonzero),
-    ENTRY(nansum), ENTRY(nanprod), {NULL, NULL, 0, NULL},
+    ENTRY(sum),     ENTRY(prod),      ENTRY(max),           ENTRY(min),
+    ENTRY(ptp),     ENTRY(any),       ENTRY(all),           ENTRY(argmax),
+    ENTRY(argmin),  ENTRY(mean),      ENTRY(var),           ENTRY(std),
+    ENTRY(cumsum),  ENTRY(cumprod),   ENTRY(count_nonzero), ENTRY(nansum),
+    ENTRY(nanprod), ENTRY(nanargmax), ENTRY(nanargmin),     {NULL, NULL, 0, NULL},
 };
 
 int

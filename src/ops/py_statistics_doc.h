@@ -133,6 +133,18 @@ static const char doc_count_nonzero[] =
     "Number of elements that are not zero." PARAMETER_A PARAMETER_AXIS
         PARAMETER_KEEPDIMS RETURNS;
 
+static const char doc_nanargmax[] =
+    "nanargmax($module, a, axis=None, dtype=None, out=None, keepdims=False)\n--\n\n"
+    "Index of the first of the largest elements that are not NaN; -1 without "
+    "any." PARAMETER_A PARAMETER_AXIS1 PARAMETER_DTYPE PARAMETER_OUT PARAMETER_KEEPDIMS
+        RETURNS;
+
+static const char doc_nanargmin[] =
+    "nanargmin($module, a, axis=None, dtype=None, out=None, keepdims=False)\n--\n\n"
+    "Index of the first of the smallest elements that are not NaN; -1 without "
+    "any." PARAMETER_A PARAMETER_AXIS1 PARAMETER_DTYPE PARAMETER_OUT PARAMETER_KEEPDIMS
+        RETURNS;
+
 static const char doc_nansum[] =
     "nansum($module, a, axis=None, dtype=None, out=None, keepdims=False, initial=0, "
     "where=True)\n--\n\n"

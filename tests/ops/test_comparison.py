@@ -1,4 +1,4 @@
-"""isclose, allclose, array_equal, array_equiv: with NumPy arrays among the arguments."""
+"""isclose, allclose, array_equal, array_equiv; one NumPy array may take part."""
 
 import numpy as np
 import pytest

@@ -12,6 +12,8 @@ from cupric._core import (
     max,
     mean,
     min,
+    nanargmax,
+    nanargmin,
     nanprod,
     nansum,
     prod,
@@ -20,6 +22,16 @@ from cupric._core import (
     sum,
     var,
 )
+from cupric._statistics._nan import (
+    nancumprod,
+    nancumsum,
+    nanmax,
+    nanmean,
+    nanmin,
+    nanstd,
+    nanvar,
+)
+from cupric._statistics._order import average, median, nanmedian, percentile, quantile
 
 amax = max
 amin = min

@@ -1,0 +1,119 @@
+"""Reductions that leave NaN out."""
+
+from cupric import _core
+
+
+def _mask(a, where):
+    """What takes part: a mask, or None where everything does."""
+    if a.dtype.kind not in "fc":
+        return where
+    usable = _core.logical_not(_core.isnan(a))
+    return usable if where is True else _core.logical_and(usable, where)
+
+
+def nanmax(a, axis=None, out=None, keepdims=False, **kwargs):
+    """The largest element that is not NaN; NaN where there is none.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+    axis : None, int or tuple of ints, optional
+    out : cupric.ndarray, optional
+    keepdims : bool, optional
+    initial, where : optional
+        As for `cupric.max`.
+
+    Returns
+    -------
+    cupric.ndarray
+        A new array, or `out`.
+    """
+    return _core.fmax.reduce(a, axis=axis, out=out, keepdims=keepdims, **kwargs)
+
+
+def nanmin(a, axis=None, out=None, keepdims=False, **kwargs):
+    """The smallest element that is not NaN; NaN where there is none: see `nanmax`."""
+    return _core.fmin.reduce(a, axis=axis, out=out, keepdims=keepdims, **kwargs)
+
+
+def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
+    """Mean of the elements that are not NaN; NaN where there is none.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+    axis : None, int or tuple of ints, optional
+    dtype : dtype, optional
+    out : cupric.ndarray, optional
+    keepdims : bool, optional
+    where : cupric.ndarray of bool, optional
+
+    Returns
+    -------
+    cupric.ndarray
+        A new array, or `out`.
+    """
+    return _core.mean(a, axis, dtype, out, keepdims, where=_mask(a, where))
+
+
+def nanvar(
+    a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, **kwargs
+):
+    """Variance of the elements that are not NaN.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+    axis : None, int or tuple of ints, optional
+    dtype : dtype, optional
+    out : cupric.ndarray, optional
+    ddof : float, optional
+    keepdims : bool, optional
+    where : cupric.ndarray of bool, optional
+    mean, correction : optional
+        As for `cupric.var`.
+
+    Returns
+    -------
+    cupric.ndarray
+        A new array, or `out`.
+    """
+    mask = _mask(a, where)
+    r = _core.var(a, axis, dtype, out, ddof, keepdims, where=mask, **kwargs)
+    return _blank_where_few(r, a, axis, kwargs.get("correction", ddof), keepdims, mask)
+
+
+def nanstd(
+    a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, **kwargs
+):
+    """Standard deviation of the elements that are not NaN: see `nanvar`."""
+    mask = _mask(a, where)
+    r = _core.std(a, axis, dtype, out, ddof, keepdims, where=mask, **kwargs)
+    return _blank_where_few(r, a, axis, kwargs.get("correction", ddof), keepdims, mask)
+
+
+def _blank_where_few(r, a, axis, ddof, keepdims, mask):
+    """NaN, not infinity, where there are no more elements than degrees of freedom."""
+    if a.dtype.kind not in "fc" or r.dtype.kind not in "fc":
+        return r
+    count = _core.sum(mask, axis=axis, keepdims=keepdims)
+    few = _core.less_equal(count, ddof)
+    return _core.add(r, float("nan"), out=r, where=few)
+
+
+def nancumsum(a, axis=None, dtype=None, out=None):
+    """Sums of the elements up to each one, with NaN as zero: see `cupric.cumsum`."""
+    return _core.cumsum(_replaced(a, 0), axis, dtype, out)
+
+
+def nancumprod(a, axis=None, dtype=None, out=None):
+    """Products of the elements up to each one, NaN as one: see `cupric.cumprod`."""
+    return _core.cumprod(_replaced(a, 1), axis, dtype, out)
+
+
+def _replaced(a, value):
+    if a.dtype.kind not in "fc":
+        return a
+    r = a.copy()
+    _core.multiply(_core.isnan(a), value, out=r, where=_core.isnan(a))
+    return r

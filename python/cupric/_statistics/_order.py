@@ -1,0 +1,266 @@
+"""Order statistics: the median and quantiles, by sorting."""
+
+import numpy as np
+
+from cupric import _core
+
+_METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
+
+
+def _axes(axis, ndim):
+    if axis is None:
+        return tuple(range(ndim))
+    return np.lib.array_utils.normalize_axis_tuple(axis, ndim)
+
+
+def _rows(a, axis):
+    """A sorted copy with the axes that go as one last axis, and the shape of the rest
+    with 1 in their place."""
+    axes = _axes(axis, a.ndim)
+    kept = [i for i in range(a.ndim) if i not in axes]
+    n = int(np.prod([a.shape[i] for i in axes], dtype=np.int64))
+    rows = a.transpose(*kept, *axes).reshape([a.shape[i] for i in kept] + [n])
+    shape = [1 if i in axes else a.shape[i] for i in range(a.ndim)]
+    return _core.sort(rows, axis=-1), tuple(shape)
+
+
+def _finish(r, shape, keepdims, out):
+    """`r` with its kept dimensions (after those of q), or put into `out`."""
+    if keepdims:
+        r = r.reshape(shape)
+    if out is None:
+        return r
+    out[...] = r
+    return out
+
+
+def _inexact(a):
+    return a if a.dtype.kind in "fc" else a.astype(np.float64)
+
+
+def _nan_where(r, hole):
+    """`r` with NaN where `hole` is true."""
+    return _core.add(r, float("nan"), out=r, where=hole)
+
+
+def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    """The middle of the sorted elements, or the mean of the middle two.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+    axis : None, int or tuple of ints, optional
+        Axes to go; all of them when left out.
+    out : cupric.ndarray, optional
+    overwrite_input : bool, optional
+        Accepted; `a` stays as it is.
+    keepdims : bool, optional
+
+    Returns
+    -------
+    cupric.ndarray
+        A new array, or `out`; NaN where there is one among the elements.
+    """
+    rows, shape = _rows(_inexact(a), axis)
+    n = rows.shape[-1]
+    if n == 0:
+        return _core.mean(a, axis=axis, out=out, keepdims=keepdims)
+    middle = rows[..., (n - 1) // 2 : n // 2 + 1]
+    r = _nan_where(_core.mean(middle, axis=-1), _core.isnan(rows[..., -1]))
+    return _finish(r, shape, keepdims, out)
+
+
+def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    """The median of the elements that are not NaN, or NaN: see `median`."""
+    if a.dtype.kind not in "fc":
+        return median(a, axis, out, overwrite_input, keepdims)
+    rows, shape = _rows(a, axis)
+    if rows.shape[-1] == 0:
+        return _core.mean(a, axis=axis, out=out, keepdims=keepdims)
+    usable = _core.logical_not(_core.isnan(rows))
+    count = _core.sum(usable, axis=-1, keepdims=True)
+    high = _core.floor_divide(count, 2)
+    low = _core.maximum(_core.floor_divide(count - 1, 2), 0)
+    last = rows.shape[-1] - 1
+    middle = _pick(rows, low), _pick(rows, _core.minimum(high, last))
+    r = _core.multiply(_core.add(*middle), 0.5)[..., 0]
+    return _finish(r, shape, keepdims, out)
+
+
+def _pick(rows, index):
+    from cupric import take_along_axis
+
+    return take_along_axis(rows, index, axis=-1)
+
+
+def _check_method(method, interpolation):
+    method = interpolation if interpolation is not None else method
+    if method not in _METHODS:
+        raise ValueError(
+            f"'{method}' is not a valid method. Use one of: {', '.join(_METHODS)}"
+        )
+    return method
+
+
+def _host_fractions(q, scale, name, limits):
+    """q on the host, as fractions, with the dtype that it gives the result."""
+    q = q.get() if isinstance(q, _core.ndarray) else q
+    weak = isinstance(q, (int, float))
+    q = np.asarray(q)
+    dtype = None if weak else q.dtype
+    q = q.astype(np.float64) / scale
+    if not np.all((q >= 0) & (q <= 1)):
+        raise ValueError(f"{name} must be in the range {limits}")
+    return q, dtype
+
+
+def _quantiles(a, q, dtype, axis, out, method, keepdims):
+    discrete = method in ("lower", "higher", "nearest")
+    rows, shape = _rows(a if discrete else _inexact(a), axis)
+    n = rows.shape[-1]
+    if n == 0:
+        raise IndexError("index -1 is out of bounds for axis 0 with size 0")
+    if not discrete and dtype is not None:
+        rows = rows.astype(np.result_type(rows.dtype, dtype), copy=False)
+    hole = _core.isnan(rows[..., -1]) if rows.dtype.kind in "fc" else None
+    parts = [_quantile(rows, p * (n - 1), method) for p in q.ravel()]
+    if hole is not None:
+        parts = [_nan_where(p, hole) for p in parts]
+    if q.ndim == 0:
+        return _finish(parts[0], shape, keepdims, out)
+    r = _core.empty(q.shape + parts[0].shape, rows.dtype)
+    flat = r.reshape((-1,) + parts[0].shape)
+    for i, p in enumerate(parts):
+        flat[i] = p
+    return _finish(r, q.shape + shape, keepdims, out)
+
+
+def _quantile(rows, place, method):
+    """The quantile at a place between two neighbours."""
+    low = int(np.floor(place))
+    high = min(low + 1, rows.shape[-1] - 1)
+    t = place - low
+    if method == "lower" or (t == 0 and method != "midpoint"):
+        return rows[..., low].copy()
+    if method == "higher":
+        return rows[..., high].copy()
+    if method == "nearest":
+        return rows[..., int(np.rint(place))].copy()
+    if method == "midpoint":
+        t = 0.5 if t else 0.0
+    a, b = rows[..., low], rows[..., high]
+    step = _core.subtract(b, a)
+    if t < 0.5:
+        return _core.add(a, step * t)
+    return _core.subtract(b, step * (1 - t))
+
+
+def quantile(
+    a,
+    q,
+    axis=None,
+    out=None,
+    overwrite_input=False,
+    method="linear",
+    keepdims=False,
+    *,
+    interpolation=None,
+):
+    """The values below which given fractions of the elements lie.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+    q : float or array_like of floats
+        Fractions, in [0, 1]. A device array is copied to the host.
+    axis : None, int or tuple of ints, optional
+    out : cupric.ndarray, optional
+    overwrite_input : bool, optional
+        Accepted; `a` stays as it is.
+    method : {'linear', 'lower', 'higher', 'midpoint', 'nearest'}, optional
+        What is taken between two elements.
+    keepdims : bool, optional
+    interpolation : str, optional
+        The old name of `method`.
+
+    Returns
+    -------
+    cupric.ndarray, shape q.shape + the shape that remains
+        A new array, or `out`; NaN where there is one among the elements.
+    """
+    method = _check_method(method, interpolation)
+    q, dtype = _host_fractions(q, 1, "Quantiles", "[0, 1]")
+    return _quantiles(a, q, dtype, axis, out, method, keepdims)
+
+
+def percentile(
+    a,
+    q,
+    axis=None,
+    out=None,
+    overwrite_input=False,
+    method="linear",
+    keepdims=False,
+    *,
+    interpolation=None,
+):
+    """`quantile` with `q` in percent."""
+    method = _check_method(method, interpolation)
+    q, dtype = _host_fractions(q, 100, "Percentiles", "[0, 100]")
+    return _quantiles(a, q, dtype, axis, out, method, keepdims)
+
+
+def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
+    """Weighted mean.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+    axis : None, int or tuple of ints, optional
+    weights : cupric.ndarray, optional
+        Of a's shape, or of one axis along `axis`.
+    returned : bool, optional
+        Whether the sum of weights is wanted as well.
+    keepdims : bool, optional
+
+    Returns
+    -------
+    cupric.ndarray, or a tuple of two
+        New arrays. Waits for the device when there are weights.
+    """
+    if weights is None:
+        r = _core.mean(a, axis=axis, keepdims=keepdims)
+        if not returned:
+            return r
+        count = a.size / r.size if r.size else 0
+        return r, _core.add(_core.multiply(r, 0), count)
+    weights = _broadcast_weights(a, axis, weights)
+    dtype = np.result_type(a.dtype, weights.dtype)
+    if a.dtype.kind in "biu":
+        dtype = np.result_type(dtype, np.float64)
+    scale = _core.sum(weights, axis=axis, dtype=dtype, keepdims=keepdims)
+    if _core.any(_core.equal(scale, 0)).item():
+        raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+    total = _core.sum(
+        _core.multiply(a, weights, dtype=dtype), axis=axis, keepdims=keepdims
+    )
+    r = _core.divide(total, scale)
+    return (r, scale) if returned else r
+
+
+def _broadcast_weights(a, axis, weights):
+    """Weights of a's shape."""
+    if weights.shape == a.shape:
+        return weights
+    if axis is None:
+        raise TypeError("Axis must be specified when shapes of a and weights differ.")
+    axes = _axes(axis, a.ndim)
+    if weights.shape != tuple(a.shape[i] for i in axes):
+        raise ValueError(
+            "Shape of weights must be consistent with shape of a along specified axis."
+        )
+    order = sorted(range(len(axes)), key=axes.__getitem__)
+    shape = [a.shape[i] if i in axes else 1 for i in range(a.ndim)]
+    full = _core.empty(a.shape, weights.dtype)
+    full[...] = weights.transpose(*order).reshape(shape)
+    return full

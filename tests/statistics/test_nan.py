@@ -1,0 +1,70 @@
+"""Reductions that leave NaN out."""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cupric
+
+from ..ops.cases import REAL, assert_same, axes_of, outcome, pairs
+
+
+@pytest.fixture(autouse=True)
+def _quiet():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def holed(data):
+    """A pair with NaN, but no infinities."""
+    x, y = data.draw(pairs(REAL, special=False))
+    if x.dtype.kind == "f":
+        hole = (
+            np.random.default_rng(data.draw(st.integers(0, 99))).random(x.shape) < 0.3
+        )
+        x = np.where(hole, np.nan, x).astype(x.dtype)
+        y = cupric.array(x)
+    return x, y
+
+
+@pytest.mark.parametrize(
+    "name", ["nanmax", "nanmin", "nansum", "nanmean", "nanvar", "nanstd"]
+)
+@given(data=st.data())
+def test_reductions(name, data):
+    x, y = holed(data)
+    kwargs = {"axis": data.draw(axes_of(x.ndim)), "keepdims": data.draw(st.booleans())}
+    if name in ("nanvar", "nanstd"):
+        kwargs["ddof"] = data.draw(st.integers(0, 1))
+    if x.size == 0:
+        return
+    expected = outcome(getattr(np, name), x, **kwargs)
+    rtol = {"float16": 1e-2, "float32": 1e-3}.get(x.dtype.name, 1e-9)
+    assert_same(outcome(getattr(cupric, name), y, **kwargs), expected, rtol)
+
+
+@pytest.mark.parametrize("name", ["nancumsum", "nancumprod"])
+@given(data=st.data())
+def test_running(name, data):
+    x, y = holed(data)
+    axis = data.draw(st.one_of(st.none(), st.integers(-2, 1)))
+    if x.size > 64:
+        return
+    expected = outcome(getattr(np, name), x, axis=axis)
+    rtol = {"float16": 1e-1, "float32": 1e-3}.get(x.dtype.name, 1e-9)
+    assert_same(outcome(getattr(cupric, name), y, axis=axis), expected, rtol)
+
+
+@pytest.mark.parametrize("name", ["nanargmax", "nanargmin"])
+def test_positions(name):
+    x = np.array([[np.nan, 1, 3], [4, np.nan, 4]])
+    y = cupric.array(x)
+    for axis in [None, 0, 1]:
+        assert_same(
+            getattr(cupric, name)(y, axis=axis), getattr(np, name)(x, axis=axis)
+        )
+    assert getattr(cupric, name)(cupric.array([np.nan])).item() == -1
