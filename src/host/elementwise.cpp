@@ -19,10 +19,10 @@ namespace {
 
 constexpr int MAX_OPS = CUPRIC_LOOP_OPERANDS + 1; /* and a mask */
 constexpr int64_t CHUNK = 512;                    /* elements of a buffer */
-constexpr int64_t GRAIN = 1 << 15;  /* elements worth another thread: some 10 us */
+constexpr int64_t GRAIN = 1 << 15;      /* elements worth another thread: some 10 us */
 constexpr int64_t SLOW_GRAIN = 1 << 12; /* of operations that cost more than memory */
-constexpr int64_t SHORT_ROW = 24;   /* elements: below, a call costs more than the row */
-constexpr int64_t TILE = 32;        /* rows and columns of a transposition */
+constexpr int64_t SHORT_ROW = 24; /* elements: below, a call costs more than the row */
+constexpr int64_t TILE = 32;      /* rows and columns of a transposition */
 constexpr int64_t LONG_TILE = 2048; /* elements of a row when dimensions are swapped */
 
 struct sweep {
@@ -87,7 +87,8 @@ store_masked(int size, const char *src, char *dst, int64_t dst_stride, const cha
 
 /* Up to CHUNK elements of a row through the buffers. */
 void
-run_chunk(const sweep &w, char *const *ptr, const int64_t *stride, int64_t n, buffers &b)
+run_chunk(const sweep &w, char *const *ptr, const int64_t *stride, int64_t n,
+          buffers &b)
 {
     char *loop_ptr[CUPRIC_LOOP_OPERANDS];
     int64_t loop_stride[CUPRIC_LOOP_OPERANDS];
@@ -123,7 +124,8 @@ run_chunk(const sweep &w, char *const *ptr, const int64_t *stride, int64_t n, bu
 }
 
 void
-run_row(const sweep &w, char *const *start, const int64_t *stride, int64_t n, buffers *b)
+run_row(const sweep &w, char *const *start, const int64_t *stride, int64_t n,
+        buffers *b)
 {
     if (w.plain) {
         w.loop(start, stride, n);
@@ -208,8 +210,10 @@ run_buffered(const sweep &w)
 void
 run_space(const sweep &w)
 {
-    if (w.plain) run_space(w, nullptr);
-    else run_buffered(w);
+    if (w.plain)
+        run_space(w, nullptr);
+    else
+        run_buffered(w);
 }
 
 /* ---- choosing the order and the threads ---------------------------------------------- */
@@ -257,7 +261,8 @@ choose_plane(sweep &w)
     if (w.shape[last] >= SHORT_ROW) return;
     int longest = last;
     for (int d = last - 1; d >= 0; d--) {
-        const bool near = longest == last || step_bytes(w, d) <= 64 * step_bytes(w, longest);
+        const bool near =
+            longest == last || step_bytes(w, d) <= 64 * step_bytes(w, longest);
         if (w.shape[d] > 2 * w.shape[longest] && near) longest = d;
     }
     if (longest == last) return;
@@ -344,7 +349,8 @@ run_dense_part(void *arg, int64_t begin, int64_t end)
 
 /* Dense operands in the loop's own types: the shortest way, and the common one. */
 bool
-run_dense(cu_loop *loop, const int8_t *types, int nops, const cu_iter *it, int64_t grain)
+run_dense(cu_loop *loop, const int8_t *types, int nops, const cu_iter *it,
+          int64_t grain)
 {
     dense job;
     for (int k = 0; k < nops; k++) {
@@ -367,7 +373,8 @@ cu_status
 run(cu_loop *loop, const int8_t *types, int nin, int nout, const cu_iter *it,
     int64_t grain)
 {
-    if (it->contiguous && !it->masked && run_dense(loop, types, nin + nout, it, grain)) {
+    if (it->contiguous && !it->masked &&
+        run_dense(loop, types, nin + nout, it, grain)) {
         return CUPRIC_OK;
     }
     sweep w;

@@ -11,15 +11,14 @@
 
 #include "cupric/math.hpp"
 #include "cupric/types.hpp"
-
 #include "dtype.h"
 #include "ops/signature.h"
 
-#define CUPRIC_TYPE(NAME, LETTER, ...)                                                   \
+#define CUPRIC_TYPE(NAME, LETTER, ...)                                                 \
     static_assert(int(cupric::TYPE_##NAME) == int(CUPRIC_##NAME), "dtypes.inc");
 #include "cupric/dtypes.inc"
 #undef CUPRIC_TYPE
-#define DTYPE(NAME, name, LETTER, ctype, size, kind)                                     \
+#define DTYPE(NAME, name, LETTER, ctype, size, kind)                                   \
     static_assert(sizeof(cupric::type_of_letter<LETTER>::type) == size, #name);
 #include "dtypes.def"
 #undef DTYPE
@@ -41,7 +40,7 @@ struct ufunc_row {
 };
 
 constexpr ufunc_row ufunc_rows[] = {
-#define UFUNC(name, nin, nout, numpy, identity, signatures, ...)                         \
+#define UFUNC(name, nin, nout, numpy, identity, signatures, ...)                       \
     {#name, nin, nout, signatures},
 #include "ops/ufunc.def"
 #undef UFUNC
@@ -81,16 +80,16 @@ struct ufunc_body;
 
 #define CUPRIC_BODY_1(...) r = convert<R>(__VA_ARGS__);
 #define CUPRIC_BODY_2(...) __VA_ARGS__;
-#define UFUNC(name, nin, nout, numpy, identity, signatures, ...)                         \
-    template <class A, class B, class C, class D, class R, class S>                      \
-    struct ufunc_body<UFUNC_##name, A, B, C, D, R, S> {                                  \
-        static inline __attribute__((always_inline)) void                                \
-        run([[maybe_unused]] const A a, [[maybe_unused]] const B b,                      \
-            [[maybe_unused]] const C c, [[maybe_unused]] const D d,                      \
-            [[maybe_unused]] R &r, [[maybe_unused]] S &s)                                \
-        {                                                                                \
-            CUPRIC_BODY_##nout(__VA_ARGS__)                                              \
-        }                                                                                \
+#define UFUNC(name, nin, nout, numpy, identity, signatures, ...)                       \
+    template <class A, class B, class C, class D, class R, class S>                    \
+    struct ufunc_body<UFUNC_##name, A, B, C, D, R, S> {                                \
+        static inline __attribute__((always_inline)) void                              \
+        run([[maybe_unused]] const A a, [[maybe_unused]] const B b,                    \
+            [[maybe_unused]] const C c, [[maybe_unused]] const D d,                    \
+            [[maybe_unused]] R &r, [[maybe_unused]] S &s)                              \
+        {                                                                              \
+            CUPRIC_BODY_##nout(__VA_ARGS__)                                            \
+        }                                                                              \
     };
 #include "ops/ufunc.def"
 #undef UFUNC
@@ -104,7 +103,8 @@ ufunc_find_signature(int op)
 {
     for (int sig = 0; sig < ufunc_signature_count(op); sig++) {
         const ufunc_letters found = ufunc_signature(op, sig);
-        if (found.at[0] == type_info<A>::letter && found.at[1] == type_info<B>::letter) {
+        if (found.at[0] == type_info<A>::letter &&
+            found.at[1] == type_info<B>::letter) {
             return found.at[ufunc_rows[op].nin] == '!' ? -1 : sig;
         }
     }
@@ -119,13 +119,12 @@ struct ufunc_fn {
     static constexpr bool exists = signature >= 0;
     typedef typename ufunc_type<OP, (exists ? signature : 0), 2>::type R;
 
-    static inline __attribute__((always_inline)) R
-    call(const A a, const B b)
+    static inline __attribute__((always_inline)) R call(const A a, const B b)
     {
         R r;
         nothing s;
-        ufunc_body<OP, A, B, nothing, nothing, R, nothing>::run(a, b, nothing(), nothing(),
-                                                                r, s);
+        ufunc_body<OP, A, B, nothing, nothing, R, nothing>::run(a, b, nothing(),
+                                                                nothing(), r, s);
         return r;
     }
 };

@@ -50,25 +50,25 @@ cu_loop *cu_host_copy_loop(int itemsize);
 
 /* Units of loops, in table order: name, first row. A unit ends before the next one's
  * first row. */
-#define CUPRIC_LOOP_UNITS(UNIT)                                                          \
-    UNIT(arithmetic, add)                                                                \
-    UNIT(order, maximum)                                                                 \
-    UNIT(logic, equal)                                                                   \
-    UNIT(bits, bitwise_and)                                                              \
-    UNIT(division, floor_divide)                                                         \
-    UNIT(exponential, power)                                                              \
+#define CUPRIC_LOOP_UNITS(UNIT)                                                        \
+    UNIT(arithmetic, add)                                                              \
+    UNIT(order, maximum)                                                               \
+    UNIT(logic, equal)                                                                 \
+    UNIT(bits, bitwise_and)                                                            \
+    UNIT(division, floor_divide)                                                       \
+    UNIT(exponential, power)                                                           \
     UNIT(trigonometric, sin)
 /* Those that are compiled for newer instruction sets too. */
-#define CUPRIC_LOOP_UNITS_V3(UNIT)                                                       \
-    UNIT(arithmetic)                                                                     \
-    UNIT(order)                                                                          \
-    UNIT(logic)                                                                          \
-    UNIT(bits)                                                                           \
-    UNIT(exponential)                                                                    \
+#define CUPRIC_LOOP_UNITS_V3(UNIT)                                                     \
+    UNIT(arithmetic)                                                                   \
+    UNIT(order)                                                                        \
+    UNIT(logic)                                                                        \
+    UNIT(bits)                                                                         \
+    UNIT(exponential)                                                                  \
     UNIT(trigonometric)
-#define CUPRIC_LOOP_UNITS_V4(UNIT)                                                       \
-    UNIT(arithmetic)                                                                     \
-    UNIT(exponential)                                                                    \
+#define CUPRIC_LOOP_UNITS_V4(UNIT)                                                     \
+    UNIT(arithmetic)                                                                   \
+    UNIT(exponential)                                                                  \
     UNIT(trigonometric)
 
 typedef cu_loop *cu_loop_row[CUPRIC_MAXSIGNATURES];

@@ -45,16 +45,22 @@ template <class T>
 inline T
 load(const char *p)
 {
-    if constexpr (is_same<T, nothing>::value) return nothing();
-    else if constexpr (is_same<T, bool>::value) return *(const unsigned char *)p != 0;
-    else return *(const T *)p;
+    if constexpr (is_same<T, nothing>::value)
+        return nothing();
+    else if constexpr (is_same<T, bool>::value)
+        return *(const unsigned char *)p != 0;
+    else
+        return *(const T *)p;
 }
 
 template <class T, reach HOW>
 struct input {
     const char *p;
     int64_t stride;
-    input(char *const *ptr, const int64_t *strides, int k) : p(ptr[k]), stride(strides[k]) {}
+    input(char *const *ptr, const int64_t *strides, int k)
+        : p(ptr[k]), stride(strides[k])
+    {
+    }
     T operator[](int64_t i) const
     {
         return load<T>(p + i * (HOW == DENSE ? (int64_t)sizeof(T) : stride));
@@ -76,7 +82,10 @@ template <class T, reach HOW>
 struct output {
     char *p;
     int64_t stride;
-    output(char *const *ptr, const int64_t *strides, int k) : p(ptr[k]), stride(strides[k]) {}
+    output(char *const *ptr, const int64_t *strides, int k)
+        : p(ptr[k]), stride(strides[k])
+    {
+    }
     void put(int64_t i, T x) const
     {
         *(T *)(p + i * (HOW == DENSE ? (int64_t)sizeof(T) : stride)) = x;
@@ -124,8 +133,7 @@ struct loop {
     }
 
     /* Every form, for operations that cost less than reaching memory. */
-    static void
-    run(char *const *ptr, const int64_t *stride, int64_t n)
+    static void run(char *const *ptr, const int64_t *stride, int64_t n)
     {
         const bool a = stride[0] == (int64_t)sizeof(A);
         const bool r = stride[nin] == (int64_t)sizeof(R);
@@ -143,7 +151,8 @@ struct loop {
         } else if constexpr (nin == 3 && nout == 1) {
             const bool b = stride[1] == (int64_t)sizeof(B);
             const bool c = stride[2] == (int64_t)sizeof(C);
-            if (r && a && b && c) return sweep<DENSE, DENSE, DENSE, DENSE>(ptr, stride, n);
+            if (r && a && b && c)
+                return sweep<DENSE, DENSE, DENSE, DENSE>(ptr, stride, n);
             if (r && a && stride[1] == 0 && stride[2] == 0) {
                 return sweep<DENSE, CONSTANT, CONSTANT, DENSE>(ptr, stride, n);
             }
@@ -152,8 +161,7 @@ struct loop {
     }
 
     /* One form, where the operation's own cost hides the strides'. */
-    static void
-    run_plain(char *const *ptr, const int64_t *stride, int64_t n)
+    static void run_plain(char *const *ptr, const int64_t *stride, int64_t n)
     {
         sweep<STRIDED, STRIDED, STRIDED, STRIDED>(ptr, stride, n);
     }
@@ -166,8 +174,7 @@ struct loop {
     /* For functions that the C library has for vectors. Operands pass through buffers of
      * a whole number of vectors, so a result does not depend on where in an array, or
      * among which strides, its operands stood. 16-bit floats are computed as float. */
-    static void
-    run_batches(char *const *ptr, const int64_t *stride, int64_t n)
+    static void run_batches(char *const *ptr, const int64_t *stride, int64_t n)
     {
         constexpr int VECTOR = 16, BATCH = 64;
         typedef typename compute_type<A>::type F;
@@ -195,20 +202,19 @@ struct loop {
 
     /* `count` elements to the buffer, and ones up to a whole vector. */
     template <class F>
-    static inline void
-    gather(F *buffer, const char *p, int64_t stride, int64_t count)
+    static inline void gather(F *buffer, const char *p, int64_t stride, int64_t count)
     {
         if (stride == (int64_t)sizeof(A)) {
             for (int64_t k = 0; k < count; k++) buffer[k] = F(((const A *)p)[k]);
         } else {
-            for (int64_t k = 0; k < count; k++) buffer[k] = F(*(const A *)(p + k * stride));
+            for (int64_t k = 0; k < count; k++)
+                buffer[k] = F(*(const A *)(p + k * stride));
         }
         for (int64_t k = count; k % 16 != 0; k++) buffer[k] = F(1);
     }
 
     template <class F>
-    static inline void
-    scatter(const F *buffer, char *p, int64_t stride, int64_t count)
+    static inline void scatter(const F *buffer, char *p, int64_t stride, int64_t count)
     {
         if (stride == (int64_t)sizeof(R)) {
             for (int64_t k = 0; k < count; k++) ((R *)p)[k] = R(buffer[k]);
@@ -226,10 +232,14 @@ constexpr cu_loop *
 pick_loop()
 {
     typedef loop<OP, SIG> L;
-    if constexpr (ufunc_signature(OP, SIG).at[ufunc_rows[OP].nin] == '!') return nullptr;
-    else if constexpr (FORMS == EVERY_FORM) return L::run;
-    else if constexpr (FORMS == BATCHES && L::is_real_function) return L::run_batches;
-    else return L::run_plain;
+    if constexpr (ufunc_signature(OP, SIG).at[ufunc_rows[OP].nin] == '!')
+        return nullptr;
+    else if constexpr (FORMS == EVERY_FORM)
+        return L::run;
+    else if constexpr (FORMS == BATCHES && L::is_real_function)
+        return L::run_batches;
+    else
+        return L::run_plain;
 }
 
 template <loop_forms FORMS, int OP, int... SIG>

@@ -15,8 +15,7 @@ struct cast {
         for (int64_t i = 0; i < n; i++) out.put(i, convert<To>(a[i]));
     }
 
-    static void
-    run(char *const *ptr, const int64_t *stride, int64_t n)
+    static void run(char *const *ptr, const int64_t *stride, int64_t n)
     {
         if (stride[0] == (int64_t)sizeof(From) && stride[1] == (int64_t)sizeof(To)) {
             return sweep<DENSE, DENSE>(ptr, stride, n);

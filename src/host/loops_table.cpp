@@ -30,7 +30,8 @@ copy_elements(char *const *ptr, const int64_t *stride, int64_t n)
     } else if (to == size) {
         for (int64_t i = 0; i < n; i++) ((T *)dst)[i] = *(const T *)(src + i * from);
     } else {
-        for (int64_t i = 0; i < n; i++) *(T *)(dst + i * to) = *(const T *)(src + i * from);
+        for (int64_t i = 0; i < n; i++)
+            *(T *)(dst + i * to) = *(const T *)(src + i * from);
     }
 }
 
@@ -59,18 +60,16 @@ struct loop_table {
         }
     }
 
-    static int8_t
-    type_number(char letter)
+    static int8_t type_number(char letter)
     {
-#define CUPRIC_TYPE(NAME, LETTER, ...)                                                   \
+#define CUPRIC_TYPE(NAME, LETTER, ...)                                                 \
     if (letter == LETTER) return CUPRIC_##NAME;
 #include "cupric/dtypes.inc"
 #undef CUPRIC_TYPE
         return CUPRIC_NO_DTYPE;
     }
 
-    void
-    fill_types()
+    void fill_types()
     {
         for (int op = 0; op < cupric::N_UFUNCS; op++) {
             const int count = cupric::ufunc_signature_count(op);
@@ -84,8 +83,7 @@ struct loop_table {
     }
 
 #if defined(__x86_64__)
-    void
-    fill_x86()
+    void fill_x86()
     {
         __builtin_cpu_init();
         if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
@@ -97,7 +95,8 @@ struct loop_table {
 #undef UNIT
         cu_loops_convert_v3(casts);
         if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512dq") ||
-            !__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512vl") ||
+            !__builtin_cpu_supports("avx512bw") ||
+            !__builtin_cpu_supports("avx512vl") ||
             !__builtin_cpu_supports("avx512cd")) {
             return;
         }

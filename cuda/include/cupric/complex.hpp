@@ -61,7 +61,7 @@ struct complex {
     CUPRIC_HD complex &operator*=(complex b) { return *this = *this * b; }
     CUPRIC_HD complex &operator/=(complex b) { return *this = *this / b; }
 
-private:
+  private:
     /* Smith's, with the larger part of b as the pivot: choices, no branches. */
     static CUPRIC_HD complex quotient(complex a, complex b)
     {

@@ -87,36 +87,36 @@ bfloat16_value(unsigned short h)
     return float_of((unsigned int)h << 16);
 }
 
-#define CUPRIC_SHORT_FLOAT(type, to_bits, to_value)                                      \
-    struct type {                                                                        \
-        unsigned short bits;                                                             \
-                                                                                         \
-        type() = default;                                                                \
-        CUPRIC_HD type(float x) : bits(to_bits(x)) {}                                    \
-        CUPRIC_HD type(double x) : bits(to_bits##_double(x)) {}                          \
-        CUPRIC_HD type(bool x) : bits(to_bits(x ? 1.0f : 0.0f)) {}                       \
-        CUPRIC_HD type(signed char x) : bits(to_bits((float)x)) {}                       \
-        CUPRIC_HD type(unsigned char x) : bits(to_bits((float)x)) {}                     \
-        CUPRIC_HD type(short x) : bits(to_bits((float)x)) {}                             \
-        CUPRIC_HD type(unsigned short x) : bits(to_bits((float)x)) {}                    \
-        CUPRIC_HD type(int x) : bits(to_bits((float)x)) {}                               \
-        CUPRIC_HD type(unsigned int x) : bits(to_bits((float)x)) {}                      \
-        CUPRIC_HD type(long x) : bits(to_bits((float)x)) {}                              \
-        CUPRIC_HD type(unsigned long x) : bits(to_bits((float)x)) {}                     \
-        CUPRIC_HD type(long long x) : bits(to_bits((float)x)) {}                         \
-        CUPRIC_HD type(unsigned long long x) : bits(to_bits((float)x)) {}                \
-        CUPRIC_HD operator float() const { return to_value(bits); }                      \
-                                                                                         \
-        static CUPRIC_HD type from_bits(unsigned short b)                                \
-        {                                                                                \
-            type h;                                                                      \
-            h.bits = b;                                                                  \
-            return h;                                                                    \
-        }                                                                                \
-        CUPRIC_HD type &operator+=(float x) { return *this = type(float(*this) + x); }   \
-        CUPRIC_HD type &operator-=(float x) { return *this = type(float(*this) - x); }   \
-        CUPRIC_HD type &operator*=(float x) { return *this = type(float(*this) * x); }   \
-        CUPRIC_HD type &operator/=(float x) { return *this = type(float(*this) / x); }   \
+#define CUPRIC_SHORT_FLOAT(type, to_bits, to_value)                                    \
+    struct type {                                                                      \
+        unsigned short bits;                                                           \
+                                                                                       \
+        type() = default;                                                              \
+        CUPRIC_HD type(float x) : bits(to_bits(x)) {}                                  \
+        CUPRIC_HD type(double x) : bits(to_bits##_double(x)) {}                        \
+        CUPRIC_HD type(bool x) : bits(to_bits(x ? 1.0f : 0.0f)) {}                     \
+        CUPRIC_HD type(signed char x) : bits(to_bits((float)x)) {}                     \
+        CUPRIC_HD type(unsigned char x) : bits(to_bits((float)x)) {}                   \
+        CUPRIC_HD type(short x) : bits(to_bits((float)x)) {}                           \
+        CUPRIC_HD type(unsigned short x) : bits(to_bits((float)x)) {}                  \
+        CUPRIC_HD type(int x) : bits(to_bits((float)x)) {}                             \
+        CUPRIC_HD type(unsigned int x) : bits(to_bits((float)x)) {}                    \
+        CUPRIC_HD type(long x) : bits(to_bits((float)x)) {}                            \
+        CUPRIC_HD type(unsigned long x) : bits(to_bits((float)x)) {}                   \
+        CUPRIC_HD type(long long x) : bits(to_bits((float)x)) {}                       \
+        CUPRIC_HD type(unsigned long long x) : bits(to_bits((float)x)) {}              \
+        CUPRIC_HD operator float() const { return to_value(bits); }                    \
+                                                                                       \
+        static CUPRIC_HD type from_bits(unsigned short b)                              \
+        {                                                                              \
+            type h;                                                                    \
+            h.bits = b;                                                                \
+            return h;                                                                  \
+        }                                                                              \
+        CUPRIC_HD type &operator+=(float x) { return *this = type(float(*this) + x); } \
+        CUPRIC_HD type &operator-=(float x) { return *this = type(float(*this) - x); } \
+        CUPRIC_HD type &operator*=(float x) { return *this = type(float(*this) * x); } \
+        CUPRIC_HD type &operator/=(float x) { return *this = type(float(*this) / x); } \
     }
 
 CUPRIC_HD inline unsigned short

@@ -3,8 +3,8 @@
 #define CUPRIC_MATH_HPP
 
 #include "cupric/math/arithmetic.hpp"
+#include "cupric/math/complex.hpp"
 #include "cupric/math/division.hpp"
 #include "cupric/math/real.hpp"
-#include "cupric/math/complex.hpp"
 
 #endif

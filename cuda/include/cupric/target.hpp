@@ -20,14 +20,26 @@
 #define CUPRIC_BEGIN namespace cupric {
 #define CUPRIC_END }
 #elif defined(__AVX512F__)
-#define CUPRIC_BEGIN namespace cupric { inline namespace v4 {
-#define CUPRIC_END } }
+#define CUPRIC_BEGIN                                                                   \
+    namespace cupric {                                                                 \
+    inline namespace v4 {
+#define CUPRIC_END                                                                     \
+    }                                                                                  \
+    }
 #elif defined(__AVX2__)
-#define CUPRIC_BEGIN namespace cupric { inline namespace v3 {
-#define CUPRIC_END } }
+#define CUPRIC_BEGIN                                                                   \
+    namespace cupric {                                                                 \
+    inline namespace v3 {
+#define CUPRIC_END                                                                     \
+    }                                                                                  \
+    }
 #else
-#define CUPRIC_BEGIN namespace cupric { inline namespace base {
-#define CUPRIC_END } }
+#define CUPRIC_BEGIN                                                                   \
+    namespace cupric {                                                                 \
+    inline namespace base {
+#define CUPRIC_END                                                                     \
+    }                                                                                  \
+    }
 #endif
 
 CUPRIC_BEGIN
@@ -91,7 +103,8 @@ struct is_same<A, A> {
 
 /* A template parameter `typename only_if<condition>::yes = 0` drops an overload. */
 template <bool>
-struct only_if {};
+struct only_if {
+};
 template <>
 struct only_if<true> {
     typedef int yes;

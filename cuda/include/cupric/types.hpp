@@ -15,7 +15,8 @@ enum type_number {
 };
 
 /* What stands for an operand that an operation does not have. */
-struct nothing {};
+struct nothing {
+};
 
 template <char LETTER>
 struct type_of_letter {
@@ -30,19 +31,19 @@ struct type_of_number;
 template <class T>
 struct type_info;
 
-#define CUPRIC_TYPE(NAME, LETTER, ...)                                                   \
-    template <>                                                                          \
-    struct type_of_letter<LETTER> {                                                      \
-        typedef __VA_ARGS__ type;                                                        \
-    };                                                                                   \
-    template <>                                                                          \
-    struct type_of_number<TYPE_##NAME> {                                                 \
-        typedef __VA_ARGS__ type;                                                        \
-    };                                                                                   \
-    template <>                                                                          \
-    struct type_info<__VA_ARGS__> {                                                      \
-        static constexpr int number = TYPE_##NAME;                                       \
-        static constexpr char letter = LETTER;                                           \
+#define CUPRIC_TYPE(NAME, LETTER, ...)                                                 \
+    template <>                                                                        \
+    struct type_of_letter<LETTER> {                                                    \
+        typedef __VA_ARGS__ type;                                                      \
+    };                                                                                 \
+    template <>                                                                        \
+    struct type_of_number<TYPE_##NAME> {                                               \
+        typedef __VA_ARGS__ type;                                                      \
+    };                                                                                 \
+    template <>                                                                        \
+    struct type_info<__VA_ARGS__> {                                                    \
+        static constexpr int number = TYPE_##NAME;                                     \
+        static constexpr char letter = LETTER;                                         \
     };
 #include "cupric/dtypes.inc"
 #undef CUPRIC_TYPE
@@ -58,13 +59,14 @@ struct is_complex<complex<T>> {
 /* half and bfloat16 */
 template <class T>
 struct is_short_float {
-    static constexpr bool value = is_same<T, half>::value || is_same<T, bfloat16>::value;
+    static constexpr bool value =
+        is_same<T, half>::value || is_same<T, bfloat16>::value;
 };
 /* every real floating-point type */
 template <class T>
 struct is_float {
-    static constexpr bool value = is_short_float<T>::value || is_same<T, float>::value ||
-                                  is_same<T, double>::value;
+    static constexpr bool value = is_short_float<T>::value ||
+                                  is_same<T, float>::value || is_same<T, double>::value;
 };
 /* integers, bool included */
 template <class T>

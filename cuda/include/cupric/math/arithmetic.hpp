@@ -172,8 +172,10 @@ less(const A a, const B b)
                ((a.re == b.re) & (a.im < b.im));
     } else if constexpr (is_integer<A>::value && !is_same<A, B>::value) {
         const bool below = (unsigned long long)a < (unsigned long long)b;
-        if constexpr (is_signed_integer<A>::value) return (a < 0) | below;
-        else return (b >= 0) & below;
+        if constexpr (is_signed_integer<A>::value)
+            return (a < 0) | below;
+        else
+            return (b >= 0) & below;
     } else {
         return a < b;
     }
@@ -199,8 +201,10 @@ template <class T>
 CUPRIC_HD inline bool
 precedes(const T a, const T b)
 {
-    if constexpr (is_float<T>::value && sizeof(T) >= 4) return a < b;
-    else return less_equal(a, b);
+    if constexpr (is_float<T>::value && sizeof(T) >= 4)
+        return a < b;
+    else
+        return less_equal(a, b);
 }
 
 /* The larger, the smaller; NaN if either is. */
@@ -208,16 +212,20 @@ template <class T>
 CUPRIC_HD inline T
 maximum(const T a, const T b)
 {
-    if constexpr (is_same<T, bool>::value) return a | b;
-    else return precedes(b, a) || is_nan(a) ? a : b;
+    if constexpr (is_same<T, bool>::value)
+        return a | b;
+    else
+        return precedes(b, a) || is_nan(a) ? a : b;
 }
 
 template <class T>
 CUPRIC_HD inline T
 minimum(const T a, const T b)
 {
-    if constexpr (is_same<T, bool>::value) return a & b;
-    else return precedes(a, b) || is_nan(a) ? a : b;
+    if constexpr (is_same<T, bool>::value)
+        return a & b;
+    else
+        return precedes(a, b) || is_nan(a) ? a : b;
 }
 
 /* The larger, the smaller; the other one if one is NaN. */
@@ -225,16 +233,20 @@ template <class T>
 CUPRIC_HD inline T
 fmax(const T a, const T b)
 {
-    if constexpr (is_same<T, bool>::value) return a | b;
-    else return precedes(b, a) || is_nan(b) ? a : b;
+    if constexpr (is_same<T, bool>::value)
+        return a | b;
+    else
+        return precedes(b, a) || is_nan(b) ? a : b;
 }
 
 template <class T>
 CUPRIC_HD inline T
 fmin(const T a, const T b)
 {
-    if constexpr (is_same<T, bool>::value) return a & b;
-    else return precedes(a, b) || is_nan(b) ? a : b;
+    if constexpr (is_same<T, bool>::value)
+        return a & b;
+    else
+        return precedes(a, b) || is_nan(b) ? a : b;
 }
 
 template <class T>
@@ -264,24 +276,30 @@ template <class T>
 CUPRIC_HD inline auto
 real(const T a)
 {
-    if constexpr (is_complex<T>::value) return a.re;
-    else return a;
+    if constexpr (is_complex<T>::value)
+        return a.re;
+    else
+        return a;
 }
 
 template <class T>
 CUPRIC_HD inline auto
 imag(const T a)
 {
-    if constexpr (is_complex<T>::value) return a.im;
-    else return T(0.0f);
+    if constexpr (is_complex<T>::value)
+        return a.im;
+    else
+        return T(0.0f);
 }
 
 template <class T>
 CUPRIC_HD inline T
 conj(const T a)
 {
-    if constexpr (is_complex<T>::value) return T(a.re, -a.im);
-    else return a;
+    if constexpr (is_complex<T>::value)
+        return T(a.re, -a.im);
+    else
+        return a;
 }
 
 CUPRIC_HD inline float
@@ -375,8 +393,10 @@ template <class T>
 CUPRIC_HD inline T
 invert(const T a)
 {
-    if constexpr (is_same<T, bool>::value) return !a;
-    else return T(~a);
+    if constexpr (is_same<T, bool>::value)
+        return !a;
+    else
+        return T(~a);
 }
 
 /* Shifts by the width and more, and by negative numbers, shift everything out. */
@@ -397,8 +417,10 @@ right_shift(const T a, const T b)
     const unsigned int bits = 8 * sizeof(T);
     const W by = W(b) < bits ? W(b) : W(bits - 1);
     const T shifted = T(a >> by);
-    if constexpr (is_signed_integer<T>::value) return shifted;
-    else return W(b) < bits ? shifted : T(0);
+    if constexpr (is_signed_integer<T>::value)
+        return shifted;
+    else
+        return W(b) < bits ? shifted : T(0);
 }
 
 /* One bits in the absolute value. */
@@ -408,8 +430,10 @@ bitwise_count(const T a)
 {
     typedef typename wrapping_type<T>::type W;
     unsigned long long u;
-    if constexpr (is_signed_integer<T>::value) u = a < 0 ? W(0) - W(a) : W(a);
-    else u = a;
+    if constexpr (is_signed_integer<T>::value)
+        u = a < 0 ? W(0) - W(a) : W(a);
+    else
+        u = a;
     u -= u >> 1 & 0x5555555555555555ull;
     u = (u & 0x3333333333333333ull) + (u >> 2 & 0x3333333333333333ull);
     u = (u + (u >> 4)) & 0x0f0f0f0f0f0f0f0full;

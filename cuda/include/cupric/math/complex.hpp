@@ -150,7 +150,8 @@ log1p(complex128 z)
 {
     const double x = z.re, y = z.im;
     const bool small = magnitude(x) < 0.5 && magnitude(y) < 0.5;
-    const double real = small ? 0.5 * ::log1p(x * (2 + x) + y * y) : ::log(::hypot(x + 1, y));
+    const double real =
+        small ? 0.5 * ::log1p(x * (2 + x) + y * y) : ::log(::hypot(x + 1, y));
     return complex128(real, ::atan2(y, x + 1));
 }
 
@@ -321,8 +322,8 @@ acos(complex128 z)
     if (ax < 1e-9 && ay < 1e-9) return complex128(HALF_PI - x, -y);
     const arc_parts p = arc(ay, ax);
     const bool left = sign_bit(x);
-    const double angle = p.b_usable ? ::acos(left ? -p.b : p.b)
-                                    : ::atan2(p.root, left ? -p.y : p.y);
+    const double angle =
+        p.b_usable ? ::acos(left ? -p.b : p.b) : ::atan2(p.root, left ? -p.y : p.y);
     return complex128(angle, sign_bit(y) ? p.real : -p.real);
 }
 
@@ -369,8 +370,8 @@ atanh(complex128 z)
     }
     if (ax < 1e-9 && ay < 1e-9) return z;
     const double d = ax - 1, dd = ay < 1e-154 ? d * d : d * d + ay * ay;
-    const double real = ax == 1 && ay < EPSILON ? (LN2 - ::log(ay)) / 2
-                                                : ::log1p(4 * ax / dd) / 4;
+    const double real =
+        ax == 1 && ay < EPSILON ? (LN2 - ::log(ay)) / 2 : ::log1p(4 * ax / dd) / 4;
     const double rest = ay < EPSILON ? 0 : ay * ay;
     const double angle = ax == 1 ? ::atan2(2.0, -ay) / 2
                                  : ::atan2(2 * ay, (1 - ax) * (1 + ax) - rest) / 2;
@@ -450,11 +451,11 @@ power(complex128 a, complex128 b)
 
 } /* namespace in_double */
 
-#define CUPRIC_COMPLEX_1(name)                                                           \
-    template <class V>                                                                   \
-    CUPRIC_HD inline complex<V> name(const complex<V> z)                                 \
-    {                                                                                    \
-        return complex<V>(in_double::name(complex128(z)));                               \
+#define CUPRIC_COMPLEX_1(name)                                                         \
+    template <class V>                                                                 \
+    CUPRIC_HD inline complex<V> name(const complex<V> z)                               \
+    {                                                                                  \
+        return complex<V>(in_double::name(complex128(z)));                             \
     }
 CUPRIC_COMPLEX_1(sqrt)
 CUPRIC_COMPLEX_1(exp)

@@ -78,8 +78,10 @@ template <class T>
 CUPRIC_HD inline bool
 signs_differ(T a, T b)
 {
-    if constexpr (is_signed_integer<T>::value) return (a < 0) != (b < 0);
-    else return false;
+    if constexpr (is_signed_integer<T>::value)
+        return (a < 0) != (b < 0);
+    else
+        return false;
 }
 
 /* Integer quotient and remainder towards zero, defined for every pair. */

@@ -11,21 +11,39 @@ CUPRIC_BEGIN
 
 /* ---- the C library's ---------------------------------------------------------------- */
 
-#define CUPRIC_REAL_1(name)                                                              \
-    CUPRIC_HD inline float name(float a) { return ::name##f(a); }                        \
-    CUPRIC_HD inline double name(double a) { return ::name(a); }                         \
-    CUPRIC_HD inline half name(half a) { return half(::name##f(float(a))); }             \
-    CUPRIC_HD inline bfloat16 name(bfloat16 a) { return bfloat16(::name##f(float(a))); }
-#define CUPRIC_REAL_2(name)                                                              \
-    CUPRIC_HD inline float name(float a, float b) { return ::name##f(a, b); }            \
-    CUPRIC_HD inline double name(double a, double b) { return ::name(a, b); }            \
-    CUPRIC_HD inline half name(half a, half b)                                           \
-    {                                                                                    \
-        return half(::name##f(float(a), float(b)));                                      \
-    }                                                                                    \
-    CUPRIC_HD inline bfloat16 name(bfloat16 a, bfloat16 b)                               \
-    {                                                                                    \
-        return bfloat16(::name##f(float(a), float(b)));                                  \
+#define CUPRIC_REAL_1(name)                                                            \
+    CUPRIC_HD inline float name(float a)                                               \
+    {                                                                                  \
+        return ::name##f(a);                                                           \
+    }                                                                                  \
+    CUPRIC_HD inline double name(double a)                                             \
+    {                                                                                  \
+        return ::name(a);                                                              \
+    }                                                                                  \
+    CUPRIC_HD inline half name(half a)                                                 \
+    {                                                                                  \
+        return half(::name##f(float(a)));                                              \
+    }                                                                                  \
+    CUPRIC_HD inline bfloat16 name(bfloat16 a)                                         \
+    {                                                                                  \
+        return bfloat16(::name##f(float(a)));                                          \
+    }
+#define CUPRIC_REAL_2(name)                                                            \
+    CUPRIC_HD inline float name(float a, float b)                                      \
+    {                                                                                  \
+        return ::name##f(a, b);                                                        \
+    }                                                                                  \
+    CUPRIC_HD inline double name(double a, double b)                                   \
+    {                                                                                  \
+        return ::name(a, b);                                                           \
+    }                                                                                  \
+    CUPRIC_HD inline half name(half a, half b)                                         \
+    {                                                                                  \
+        return half(::name##f(float(a), float(b)));                                    \
+    }                                                                                  \
+    CUPRIC_HD inline bfloat16 name(bfloat16 a, bfloat16 b)                             \
+    {                                                                                  \
+        return bfloat16(::name##f(float(a), float(b)));                                \
     }
 
 CUPRIC_REAL_1(sqrt)
@@ -56,13 +74,16 @@ CUPRIC_REAL_2(hypot)
 #undef CUPRIC_REAL_2
 
 /* floor, ceil and trunc leave integers as they are. */
-#define CUPRIC_ROUNDING(name)                                                            \
-    template <class T>                                                                   \
-    CUPRIC_HD inline T name(const T a)                                                   \
-    {                                                                                    \
-        if constexpr (is_integer<T>::value) return a;                                    \
-        else if constexpr (is_same<T, double>::value) return ::name(a);                  \
-        else return T(::name##f(float(a)));                                              \
+#define CUPRIC_ROUNDING(name)                                                          \
+    template <class T>                                                                 \
+    CUPRIC_HD inline T name(const T a)                                                 \
+    {                                                                                  \
+        if constexpr (is_integer<T>::value)                                            \
+            return a;                                                                  \
+        else if constexpr (is_same<T, double>::value)                                  \
+            return ::name(a);                                                          \
+        else                                                                           \
+            return T(::name##f(float(a)));                                             \
     }
 CUPRIC_ROUNDING(floor)
 CUPRIC_ROUNDING(ceil)
@@ -99,8 +120,10 @@ frexp(const T a, int *exponent)
 {
     *exponent = 0;
     if (!is_finite(a)) return a;
-    if constexpr (is_same<T, double>::value) return ::frexp(a, exponent);
-    else return T(::frexpf(float(a), exponent));
+    if constexpr (is_same<T, double>::value)
+        return ::frexp(a, exponent);
+    else
+        return T(::frexpf(float(a), exponent));
 }
 
 template <class T>
@@ -109,9 +132,13 @@ ldexp(const T a, const long long exponent)
 {
     /* far past every exponent, and for floats still a power that double holds */
     const long long limit = is_same<T, double>::value ? 100000 : 500;
-    const long long n = exponent > limit ? limit : exponent < -limit ? -limit : exponent;
-    if constexpr (is_same<T, double>::value) return ::ldexp(a, int(n));
-    else return T((double)float(a) * double_of((unsigned long long)(n + 1023) << 52));
+    const long long n = exponent > limit    ? limit
+                        : exponent < -limit ? -limit
+                                            : exponent;
+    if constexpr (is_same<T, double>::value)
+        return ::ldexp(a, int(n));
+    else
+        return T((double)float(a) * double_of((unsigned long long)(n + 1023) << 52));
 }
 
 template <class T>
@@ -260,26 +287,26 @@ CUPRIC_HD inline T
 i0(const T a)
 {
     const double low[] = {
-        -4.4153416464793395e-18, 3.3307945188222384e-17, -2.431279846547955e-16,
-        1.715391285555133e-15, -1.1685332877993451e-14, 7.676185498604936e-14,
-        -4.856446783111929e-13, 2.95505266312964e-12, -1.726826291441556e-11,
-        9.675809035373237e-11, -5.189795601635263e-10, 2.6598237246823866e-09,
-        -1.300025009986248e-08, 6.046995022541919e-08, -2.670793853940612e-07,
-        1.1173875391201037e-06, -4.4167383584587505e-06, 1.6448448070728896e-05,
-        -5.754195010082104e-05, 0.00018850288509584165, -0.0005763755745385824,
-        0.0016394756169413357, -0.004324309995050576, 0.010546460394594998,
-        -0.02373741480589947, 0.04930528423967071, -0.09490109704804764,
-        0.17162090152220877, -0.3046826723431984, 0.6767952744094761,
+        -4.4153416464793395e-18, 3.3307945188222384e-17,  -2.431279846547955e-16,
+        1.715391285555133e-15,   -1.1685332877993451e-14, 7.676185498604936e-14,
+        -4.856446783111929e-13,  2.95505266312964e-12,    -1.726826291441556e-11,
+        9.675809035373237e-11,   -5.189795601635263e-10,  2.6598237246823866e-09,
+        -1.300025009986248e-08,  6.046995022541919e-08,   -2.670793853940612e-07,
+        1.1173875391201037e-06,  -4.4167383584587505e-06, 1.6448448070728896e-05,
+        -5.754195010082104e-05,  0.00018850288509584165,  -0.0005763755745385824,
+        0.0016394756169413357,   -0.004324309995050576,   0.010546460394594998,
+        -0.02373741480589947,    0.04930528423967071,     -0.09490109704804764,
+        0.17162090152220877,     -0.3046826723431984,     0.6767952744094761,
     };
     const double high[] = {
-        -7.233180487874754e-18, -4.830504485944182e-18, 4.46562142029676e-17,
-        3.461222867697461e-17, -2.8276239805165836e-16, -3.425485619677219e-16,
-        1.7725601330565263e-15, 3.8116806693526224e-15, -9.554846698828307e-15,
-        -4.150569347287222e-14, 1.54008621752141e-14, 3.8527783827421426e-13,
-        7.180124451383666e-13, -1.7941785315068062e-12, -1.3215811840447713e-11,
-        -3.1499165279632416e-11, 1.1889147107846439e-11, 4.94060238822497e-10,
-        3.3962320257083865e-09, 2.266668990498178e-08, 2.0489185894690638e-07,
-        2.8913705208347567e-06, 6.889758346916825e-05, 0.0033691164782556943,
+        -7.233180487874754e-18,  -4.830504485944182e-18,  4.46562142029676e-17,
+        3.461222867697461e-17,   -2.8276239805165836e-16, -3.425485619677219e-16,
+        1.7725601330565263e-15,  3.8116806693526224e-15,  -9.554846698828307e-15,
+        -4.150569347287222e-14,  1.54008621752141e-14,    3.8527783827421426e-13,
+        7.180124451383666e-13,   -1.7941785315068062e-12, -1.3215811840447713e-11,
+        -3.1499165279632416e-11, 1.1889147107846439e-11,  4.94060238822497e-10,
+        3.3962320257083865e-09,  2.266668990498178e-08,   2.0489185894690638e-07,
+        2.8913705208347567e-06,  6.889758346916825e-05,   0.0033691164782556943,
         0.8044904110141088,
     };
     const double x = magnitude(convert<double>(a));
