@@ -26,5 +26,5 @@ def test_scalar_on_the_left(name, scalar):
 
 def test_arrays_are_refused():
     for operation in (operator.eq, operator.add):
-        with pytest.raises(TypeError, match=r"Unsupported type <class 'numpy.ndarray'>"):
+        with pytest.raises(TypeError, match="Unsupported type"):
             operation(np.arange(3), cp.arange(3))
