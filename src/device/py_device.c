@@ -94,7 +94,7 @@ py_device_use(PyObject *self, PyObject *unused)
 {
     (void)unused;
     cu_device_set_current(device_of(self));
-    Py_RETURN_NONE;
+    return Py_NewRef(self);
 }
 
 static PyObject *
@@ -131,9 +131,11 @@ py_device_synchronize(PyObject *self, PyObject *unused)
     cu_status st;
 
     (void)unused;
-    Py_BEGIN_ALLOW_THREADS st = cu_device_check(d);
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_device_check(d);
     if (!st) st = d->backend->device_sync(d->ordinal);
-    Py_END_ALLOW_THREADS if (st) return py_raise();
+    Py_END_ALLOW_THREADS
+    if (st) return py_raise();
     Py_RETURN_NONE;
 }
 

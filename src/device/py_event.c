@@ -76,8 +76,10 @@ py_event_synchronize(PyObject *self, PyObject *unused)
     cu_status st;
 
     (void)unused;
-    Py_BEGIN_ALLOW_THREADS st = backend_of(self)->event_sync(event_of(self));
-    Py_END_ALLOW_THREADS if (st) return py_raise();
+    Py_BEGIN_ALLOW_THREADS
+    st = backend_of(self)->event_sync(event_of(self));
+    Py_END_ALLOW_THREADS
+    if (st) return py_raise();
     Py_RETURN_NONE;
 }
 

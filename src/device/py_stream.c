@@ -265,8 +265,10 @@ py_stream_synchronize(PyObject *self, PyObject *unused)
 
     (void)unused;
     if (!s) return NULL;
-    Py_BEGIN_ALLOW_THREADS st = s->backend->stream_sync(s);
-    Py_END_ALLOW_THREADS if (st) return py_raise();
+    Py_BEGIN_ALLOW_THREADS
+    st = s->backend->stream_sync(s);
+    Py_END_ALLOW_THREADS
+    if (st) return py_raise();
     Py_RETURN_NONE;
 }
 

@@ -75,13 +75,13 @@ py_memory_dealloc(PyObject *o)
     Py_TYPE(o)->tp_free(o);
 }
 
-static void
-memory_set(PyObject *o, cu_storage *s /* stolen */)
+/* Arrays count on the memory of an object to stay the same. */
+static int
+check_empty(PyObject *o)
 {
-    cu_storage *before = ((py_memory *)o)->storage;
-
-    ((py_memory *)o)->storage = s;
-    cu_storage_unref(before);
+    if (!((py_memory *)o)->storage) return 0;
+    py_fail(CUPRIC_ERR_VALUE, "the memory object has its memory already");
+    return -1;
 }
 
 static int
@@ -96,9 +96,9 @@ py_memory_setup(PyObject *self, PyObject *args, PyObject *kwargs)
                                      &size)) {
         return -1;
     }
-    if (!py_device_convert(Py_None, &d)) return -1;
+    if (check_empty(self) || !py_device_convert(Py_None, &d)) return -1;
     if (cu_storage_direct(d, size, &s)) return py_raise_int();
-    memory_set(self, s);
+    ((py_memory *)self)->storage = s;
     return 0;
 }
 
@@ -136,13 +136,13 @@ py_unowned_setup(PyObject *self, PyObject *args, PyObject *kwargs)
         py_fail(CUPRIC_ERR_VALUE, "%zu bytes of memory cannot lie at address 0", size);
         return -1;
     }
-    if (!py_device_convert(Py_None, &d)) return -1;
+    if (check_empty(self) || !py_device_convert(Py_None, &d)) return -1;
     if (device_id >= 0 && cu_device_get(device_id, &d)) return py_raise_int();
     if (cu_storage_wrap(d, address, size, release_owner, owner, &s)) {
         return py_raise_int();
     }
     Py_INCREF(owner);
-    memory_set(self, s);
+    ((py_memory *)self)->storage = s;
     return 0;
 }
 
@@ -204,8 +204,11 @@ py_unowned_get_owner(PyObject *self, void *closure)
 static PyObject *
 py_pooled_free(PyObject *self, PyObject *unused)
 {
+    cu_storage *s = ((py_memory *)self)->storage;
+
     (void)unused;
-    memory_set(self, NULL);
+    ((py_memory *)self)->storage = NULL;
+    cu_storage_unref(s);
     Py_RETURN_NONE;
 }
 
@@ -449,9 +452,16 @@ py_pointer_subtract(PyObject *a, PyObject *b)
 
 /* ---- copies ------------------------------------------------------------------------ */
 
-/* Where `size` bytes at a pointer are; -1 with a ValueError if they are not there. */
+/* Bytes at a pointer, kept alive while they are worked on without the GIL. */
+typedef struct span {
+    cu_storage *storage; /* owned */
+    char *address;
+    cu_device *device;
+} span;
+
+/* The first `size` bytes at a pointer; -1 with a ValueError if they are not there. */
 static int
-range_of(PyObject *o, size_t size, char **address, cu_device **device)
+span_init(span *sp, PyObject *o, size_t size)
 {
     const py_pointer *p = (py_pointer *)o;
     cu_storage *s = storage_of(p->mem);
@@ -460,14 +470,18 @@ range_of(PyObject *o, size_t size, char **address, cu_device **device)
     if (p->offset < 0 || (size_t)p->offset > s->nbytes ||
         size > s->nbytes - (size_t)p->offset) {
         py_fail(CUPRIC_ERR_VALUE,
-                "%zu bytes from byte %td are outside the memory of %zu "
-                "bytes",
-                size, p->offset, s->nbytes);
+                "%zu bytes from byte %td are outside the memory of %zu bytes", size,
+                p->offset, s->nbytes);
         return -1;
     }
-    *address = address_of(p);
-    *device = s->device;
+    *sp = (span){cu_storage_ref(s), address_of(p), s->device};
     return 0;
+}
+
+static void
+span_release(span *sp)
+{
+    cu_storage_unref(sp->storage);
 }
 
 /* A host address: an int, ctypes' c_void_p, or a PinnedMemoryPointer (by __int__). */
@@ -508,54 +522,66 @@ typedef struct transfer {
 static PyObject *
 copy_between_devices(const transfer *t)
 {
-    char *dst, *src;
-    cu_device *dst_device, *src_device;
+    span dst = {0}, src = {0};
     cu_stream *s;
-    cu_status st;
+    cu_status st = CUPRIC_ERR_PYTHON;
 
     if (!Py_IS_TYPE(t->other, &py_MemoryPointerType)) {
         return PyErr_Format(PyExc_TypeError, "a MemoryPointer is needed, not %s",
                             Py_TYPE(t->other)->tp_name);
     }
-    if (range_of(t->self, t->size, &dst, &dst_device)) return NULL;
-    if (range_of(t->other, t->size, &src, &src_device)) return NULL;
-    if (py_stream_on(t->stream, dst_device, &s)) return NULL;
-    Py_BEGIN_ALLOW_THREADS st =
-        cu_storage_copy(dst_device, dst, src_device, src, t->size, s);
-    Py_END_ALLOW_THREADS if (st) return py_raise();
+    if (span_init(&dst, t->self, t->size)) goto done;
+    if (span_init(&src, t->other, t->size)) goto done;
+    if (py_stream_on(t->stream, dst.device, &s)) goto done;
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_storage_copy(dst.device, dst.address, src.device, src.address, t->size, s);
+    Py_END_ALLOW_THREADS
+
+done:
+    span_release(&dst);
+    span_release(&src);
+    if (st) return py_raise();
     Py_RETURN_NONE;
+}
+
+static cu_status
+copy_span(const transfer *t, const span *sp, char *host, bool to_host, cu_stream *s)
+{
+    static const cu_copy_kind kinds[2][2] = {
+        {CUPRIC_COPY_ASYNC_TO_DEVICE, CUPRIC_COPY_ASYNC_TO_HOST},
+        {CUPRIC_COPY_TO_DEVICE, CUPRIC_COPY_TO_HOST},
+    };
+    void *dst = to_host ? host : sp->address;
+    const void *src = to_host ? sp->address : host;
+    cu_status st = CUPRIC_OK;
+
+    if (t->size) st = s->backend->copy(dst, src, t->size, kinds[t->wait][to_host], s);
+    if (!st && t->wait) st = s->backend->stream_sync(s);
+    return st;
 }
 
 static PyObject *
 copy_with_host(const transfer *t, bool to_host)
 {
-    char *device_side, *host_side;
-    cu_device *d;
+    span device_side = {0};
+    char *host;
     cu_stream *s;
-    cu_copy_kind kind;
-    cu_status st = CUPRIC_OK;
+    cu_status st = CUPRIC_ERR_PYTHON;
 
-    if (range_of(t->self, t->size, &device_side, &d)) return NULL;
-    if (host_address(t->other, &host_side)) return NULL;
-    if (!host_side && t->size) {
-        return py_fail(CUPRIC_ERR_VALUE, "the host address is 0");
+    if (span_init(&device_side, t->self, t->size)) goto done;
+    if (host_address(t->other, &host)) goto done;
+    if (!host && t->size) {
+        st = cu_fail(CUPRIC_ERR_VALUE, "the host address is 0");
+        goto done;
     }
-    if (py_stream_on(t->stream, d, &s)) return NULL;
-    if (t->wait) {
-        kind = to_host ? CUPRIC_COPY_TO_HOST : CUPRIC_COPY_TO_DEVICE;
-    } else {
-        kind = to_host ? CUPRIC_COPY_ASYNC_TO_HOST : CUPRIC_COPY_ASYNC_TO_DEVICE;
-    }
-    Py_BEGIN_ALLOW_THREADS if (t->size && to_host)
-    {
-        st = d->backend->copy(host_side, device_side, t->size, kind, s);
-    }
-    else if (t->size)
-    {
-        st = d->backend->copy(device_side, host_side, t->size, kind, s);
-    }
-    if (!st && t->wait) st = d->backend->stream_sync(s);
-    Py_END_ALLOW_THREADS if (st) return py_raise();
+    if (py_stream_on(t->stream, device_side.device, &s)) goto done;
+    Py_BEGIN_ALLOW_THREADS
+    st = copy_span(t, &device_side, host, to_host, s);
+    Py_END_ALLOW_THREADS
+
+done:
+    span_release(&device_side);
+    if (st) return py_raise();
     Py_RETURN_NONE;
 }
 
@@ -603,19 +629,23 @@ py_pointer_memset(PyObject *self, PyObject *args, PyObject *kwargs)
     PyObject *stream = NULL;
     int value;
     size_t size;
-    char *address;
-    cu_device *d;
+    span sp = {0};
     cu_stream *s;
-    cu_status st = CUPRIC_OK;
+    cu_status st = CUPRIC_ERR_PYTHON;
 
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "iO&|O", names, &value,
                                      py_size_convert, &size, &stream)) {
         return NULL;
     }
-    if (range_of(self, size, &address, &d)) return NULL;
-    if (py_stream_on(stream, d, &s)) return NULL;
-    Py_BEGIN_ALLOW_THREADS if (size) st = d->backend->fill(address, value, size, s);
-    Py_END_ALLOW_THREADS if (st) return py_raise();
+    if (span_init(&sp, self, size)) goto done;
+    if (py_stream_on(stream, sp.device, &s)) goto done;
+    Py_BEGIN_ALLOW_THREADS
+    st = size ? s->backend->fill(sp.address, value, size, s) : CUPRIC_OK;
+    Py_END_ALLOW_THREADS
+
+done:
+    span_release(&sp);
+    if (st) return py_raise();
     Py_RETURN_NONE;
 }
 
@@ -719,13 +749,15 @@ py_memory_copy_raw(PyObject *module, PyObject *args)
     }
     if (!py_device_convert(Py_None, &d)) return NULL;
     if (py_stream_on(stream, d, &s)) return NULL;
-    Py_BEGIN_ALLOW_THREADS st = cu_device_check(d);
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_device_check(d);
     if (!st && kind == HOST_TO_HOST) memmove((void *)dst, (void *)src, size);
     if (!st && kind != HOST_TO_HOST && size) {
         st = d->backend->copy((void *)dst, (void *)src, size, kinds[kind][async], s);
     }
     if (!st && !async) st = d->backend->stream_sync(s);
-    Py_END_ALLOW_THREADS if (st) return py_raise();
+    Py_END_ALLOW_THREADS
+    if (st) return py_raise();
     Py_RETURN_NONE;
 }
 
@@ -749,9 +781,10 @@ py_memory_copy_peer(PyObject *module, PyObject *args)
         return py_fail(CUPRIC_ERR_DEVICE, "cudaErrorInvalidValue: invalid argument");
     }
     if (py_stream_on(stream, dst_device, &s)) return NULL;
-    Py_BEGIN_ALLOW_THREADS st =
-        cu_storage_copy(dst_device, (void *)dst, src_device, (void *)src, size, s);
-    Py_END_ALLOW_THREADS if (st) return py_raise();
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_storage_copy(dst_device, (void *)dst, src_device, (void *)src, size, s);
+    Py_END_ALLOW_THREADS
+    if (st) return py_raise();
     Py_RETURN_NONE;
 }
 
@@ -776,9 +809,11 @@ py_memory_fill_raw(PyObject *module, PyObject *args)
     }
     if (!py_device_convert(Py_None, &d)) return NULL;
     if (py_stream_on(stream, d, &s)) return NULL;
-    Py_BEGIN_ALLOW_THREADS st = cu_device_check(d);
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_device_check(d);
     if (!st && size) st = d->backend->fill((void *)dst, value, size, s);
-    Py_END_ALLOW_THREADS if (st) return py_raise();
+    Py_END_ALLOW_THREADS
+    if (st) return py_raise();
     Py_RETURN_NONE;
 }
 

@@ -159,8 +159,10 @@ py_pool_free_all(PyObject *self, PyObject *args, PyObject *kwargs)
     }
     pool = current_pool(self);
     if (!pool) return NULL;
-    Py_BEGIN_ALLOW_THREADS cu_pool_trim(pool);
-    Py_END_ALLOW_THREADS Py_RETURN_NONE;
+    Py_BEGIN_ALLOW_THREADS
+    cu_pool_trim(pool);
+    Py_END_ALLOW_THREADS
+    Py_RETURN_NONE;
 }
 
 static PyObject *

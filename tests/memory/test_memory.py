@@ -256,3 +256,12 @@ def test_addresses_know_their_device():
     assert cuda.device.from_pointer(p.ptr + 50) == cuda.Device()
     with pytest.raises(ValueError):
         cuda.device.from_pointer(1)
+
+
+def test_memory_is_given_once():
+    memory = cuda.Memory(10)
+    with pytest.raises(ValueError, match="already"):
+        memory.__init__(20)
+    unowned = cuda.UnownedMemory(memory.ptr, 10, memory)
+    with pytest.raises(ValueError, match="already"):
+        unowned.__init__(memory.ptr, 10, memory)
