@@ -16,8 +16,9 @@ struct arg {
     static inline bool further(const T a, const T b)
     {
         const bool beyond = up ? less(b, a) : less(a, b);
-        if (skips_nan) return beyond | (is_nan(b) & !is_nan(a));
-        return (beyond | is_nan(a)) & !is_nan(b);
+        const bool a_nan = is_nan(a), b_nan = is_nan(b);
+        if (skips_nan) return beyond || (b_nan && !a_nan);
+        return (beyond || a_nan) && !b_nan;
     }
 
     static bool better(const void *x, const void *best)
