@@ -1,11 +1,9 @@
 /* host/arange.cpp: out[i] = start + i * step, as NumPy computes it in each dtype. */
+#include "cupric/types.hpp"
 #include "host/entries.h"
 #include "host/parallel.hpp"
 
-#include "cupric/types.hpp"
-
-namespace
-{
+namespace {
 
 using namespace cupric;
 
@@ -51,8 +49,10 @@ cu_host_arange(cu_dtype t, int64_t n, const cu_scalar *start, const cu_scalar *s
                void *out, cu_stream *)
 {
     switch ((int)t) {
-#define CUPRIC_TYPE(NAME, letter, ...)                                                   \
-    case TYPE_##NAME: fill<__VA_ARGS__>(n, start, step, out); break;
+#define CUPRIC_TYPE(NAME, letter, ...)                                                 \
+    case TYPE_##NAME:                                                                  \
+        fill<__VA_ARGS__>(n, start, step, out);                                        \
+        break;
 #include "cupric/dtypes.inc"
 #undef CUPRIC_TYPE
     }

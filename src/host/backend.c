@@ -1,6 +1,5 @@
 /* host/backend.c: the host device's table, and the one symbol that the core looks up. */
 #include "host/entries.h"
-
 #include "host/threads.h"
 
 #define DLPACK_CPU 1 /* kDLCPU of dlpack.h */

@@ -15,14 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cupric/types.hpp"
 #include "host/convolve_engine.h"
 #include "host/entries.h"
 #include "host/parallel.hpp"
 
-#include "cupric/types.hpp"
-
-namespace
-{
+namespace {
 
 using namespace cupric;
 
@@ -118,8 +116,9 @@ describe(const cu_convolve *args, problem &p)
     p.unit_rows = smaller(rows, UNIT_ROWS > kr ? UNIT_ROWS : kr);
     /* Few units: smaller ones, for every thread to have some. */
     const int64_t wanted = 4 * cu_host_threads();
-    while (p.unit_rows > 8 && p.planes * ceil_div(rows, p.unit_rows) *
-                                      ceil_div(cols, p.unit_cols) < wanted) {
+    while (p.unit_rows > 8 &&
+           p.planes * ceil_div(rows, p.unit_rows) * ceil_div(cols, p.unit_cols) <
+               wanted) {
         p.unit_rows = ceil_div(p.unit_rows, 2);
     }
     p.row_units = ceil_div(rows, p.unit_rows);
@@ -280,7 +279,8 @@ run_unit(const problem &p, const scratch<T> &s, const unit &u,
     typedef typename computed<T>::real R;
     const int64_t kr = p.kernel[p.ndim - 2], kc = p.kernel[p.ndim - 1];
     const int64_t width = p.out[p.ndim - 1];
-    T *out = (T *)p.args->out.ptr + (u.plane * p.out[p.ndim - 2] + u.row) * width + u.col;
+    T *out =
+        (T *)p.args->out.ptr + (u.plane * p.out[p.ndim - 2] + u.row) * width + u.col;
     constexpr bool direct = is_same<T, R>::value;
     cu_convolve_block b = {};
 
@@ -359,7 +359,8 @@ convolve(problem &p)
                  });
     }
     free(memory);
-    return failed ? cu_fail(CUPRIC_ERR_MEMORY, "out of memory: convolution") : CUPRIC_OK;
+    return failed ? cu_fail(CUPRIC_ERR_MEMORY, "out of memory: convolution")
+                  : CUPRIC_OK;
 }
 
 } // namespace
@@ -376,8 +377,9 @@ cu_host_convolve(const cu_convolve *args, cu_stream *)
     describe(args, p);
     p.engine = engine;
     switch ((int)args->out.dtype) {
-#define CUPRIC_TYPE(NAME, letter, ...)                                                   \
-    case TYPE_##NAME: return convolve<__VA_ARGS__>(p);
+#define CUPRIC_TYPE(NAME, letter, ...)                                                 \
+    case TYPE_##NAME:                                                                  \
+        return convolve<__VA_ARGS__>(p);
 #include "cupric/dtypes.inc"
 #undef CUPRIC_TYPE
     }

@@ -22,8 +22,8 @@ typedef enum cu_convolve_type {
 #define CU_CONVOLVE_SLACK 64
 
 typedef struct cu_convolve_block {
-    const void *src; /* rows + kr - 1 rows of cols + kc - 1 elements, and slack */
-    int64_t src_stride; /* elements */
+    const void *src;     /* rows + kr - 1 rows of cols + kc - 1 elements, and slack */
+    int64_t src_stride;  /* elements */
     const void *weights; /* kr x kc, dense */
     int64_t kr, kc;
     void *out;
@@ -33,6 +33,7 @@ typedef struct cu_convolve_block {
 } cu_convolve_block;
 
 typedef void cu_convolve_engine(cu_convolve_type type, const cu_convolve_block *block);
-cu_convolve_engine cu_convolve_engine_base, cu_convolve_engine_v3, cu_convolve_engine_v4;
+cu_convolve_engine cu_convolve_engine_base, cu_convolve_engine_v3,
+    cu_convolve_engine_v4;
 
 #endif

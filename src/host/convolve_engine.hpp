@@ -10,8 +10,7 @@
 
 #include "host/convolve_engine.h"
 
-namespace
-{
+namespace {
 
 #if defined(__AVX512F__)
 constexpr int VECTOR_BYTES = 64, TILE_VECTORS = 4;
@@ -39,22 +38,22 @@ struct tile {
 
     vector sum[ROWS][VECTORS];
 
-    inline __attribute__((always_inline)) void
-    load(const T *out, int64_t stride)
+    inline __attribute__((always_inline)) void load(const T *out, int64_t stride)
     {
         for (int r = 0; r < ROWS; r++) {
             for (int v = 0; v < VECTORS; v++) {
-                __builtin_memcpy(&sum[r][v], out + r * stride + v * LANES, sizeof(vector));
+                __builtin_memcpy(&sum[r][v], out + r * stride + v * LANES,
+                                 sizeof(vector));
             }
         }
     }
 
-    inline __attribute__((always_inline)) void
-    store(T *out, int64_t stride) const
+    inline __attribute__((always_inline)) void store(T *out, int64_t stride) const
     {
         for (int r = 0; r < ROWS; r++) {
             for (int v = 0; v < VECTORS; v++) {
-                __builtin_memcpy(out + r * stride + v * LANES, &sum[r][v], sizeof(vector));
+                __builtin_memcpy(out + r * stride + v * LANES, &sum[r][v],
+                                 sizeof(vector));
             }
         }
     }
@@ -62,8 +61,8 @@ struct tile {
     /* One source row's part in the tile's rows FROM to TO; `weights` is the row of
      * weights that it has in row FROM, those of the next rows lie before it. */
     template <int FROM, int TO>
-    inline __attribute__((always_inline)) void
-    add_row(const T *src, const T *weights, int64_t kc)
+    inline __attribute__((always_inline)) void add_row(const T *src, const T *weights,
+                                                       int64_t kc)
     {
         for (int64_t j = 0; j < kc; j++) {
             vector x[VECTORS];
@@ -80,7 +79,8 @@ struct tile {
     /* The same for rows known when it runs. */
     template <int FROM = 0, int TO = 1>
     inline __attribute__((always_inline)) void
-    add_row_between(int64_t from, int64_t to, const T *src, const T *weights, int64_t kc)
+    add_row_between(int64_t from, int64_t to, const T *src, const T *weights,
+                    int64_t kc)
     {
         if (from == FROM && to == TO) {
             add_row<FROM, TO>(src, weights, kc);
@@ -91,8 +91,8 @@ struct tile {
         }
     }
 
-    inline __attribute__((always_inline)) void
-    convolve(const cu_convolve_block *b, const T *src)
+    inline __attribute__((always_inline)) void convolve(const cu_convolve_block *b,
+                                                        const T *src)
     {
         const T *weights = (const T *)b->weights;
 

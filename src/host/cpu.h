@@ -28,9 +28,9 @@ cu_host_cpu_level(void)
 
 /* The function `name` for this CPU: name_base, name_v3 or name_v4. */
 #if defined(__x86_64__)
-#define CUPRIC_HOST_PICK(name)                                                           \
-    (cu_host_cpu_level() == 4   ? name##_v4                                              \
-     : cu_host_cpu_level() == 3 ? name##_v3                                              \
+#define CUPRIC_HOST_PICK(name)                                                         \
+    (cu_host_cpu_level() == 4   ? name##_v4                                            \
+     : cu_host_cpu_level() == 3 ? name##_v3                                            \
                                 : name##_base)
 #else
 #define CUPRIC_HOST_PICK(name) name##_base

@@ -106,7 +106,8 @@ group_memory(size_t *limit, size_t *used)
     };
 
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-        if (read_bytes(paths[i][0], limit) && read_bytes(paths[i][1], used)) return true;
+        if (read_bytes(paths[i][0], limit) && read_bytes(paths[i][1], used))
+            return true;
     }
     return false;
 }

@@ -15,8 +15,7 @@
 #include "host/loops.h"
 #include "host/parallel.hpp"
 
-namespace
-{
+namespace {
 
 using namespace cupric;
 
@@ -48,7 +47,7 @@ stride_of(const cu_operand &op, int dim)
 
 /* One row's worth of an indexed access. */
 struct row {
-    char *array;  /* with the contributions of indices constant along the row */
+    char *array; /* with the contributions of indices constant along the row */
     char *values;
     int64_t n, array_stride, value_stride;
     int nvarying; /* indices that vary along the row */
@@ -382,7 +381,8 @@ apply_any(const cu_index *args)
 {
     const ufunc_row &row_of_op = ufunc_rows[args->op];
     const int8_t *types = cu_host_loop_types(args->op, args->sig);
-    const cu_dtype array = args->it->op[ARRAY].dtype, value = args->it->op[VALUES].dtype;
+    const cu_dtype array = args->it->op[ARRAY].dtype,
+                   value = args->it->op[VALUES].dtype;
     any_operation any = {row_of_op.nin, cu_host_loop(args->op, args->sig), {}, nullptr};
 
     if (any.loop == nullptr || row_of_op.nin > 2 || row_of_op.nout != 1) {

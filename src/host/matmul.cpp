@@ -8,15 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cupric/types.hpp"
 #include "host/entries.h"
 #include "host/matmul_engine.h"
 #include "host/numpy.h"
 #include "host/parallel.hpp"
 
-#include "cupric/types.hpp"
-
-namespace
-{
+namespace {
 
 using namespace cupric;
 
@@ -127,8 +125,8 @@ multiply_part(const cu_matmul *args, float_parts &f, int64_t index, int64_t firs
     cu_status st;
 
     f.a.shape[0] = f.c.shape[0] = rows;
-    st = convert_view(
-        part_of(args->a, matrix_of(args->a, args->c, index), first, rows), f.a, s);
+    st = convert_view(part_of(args->a, matrix_of(args->a, args->c, index), first, rows),
+                      f.a, s);
     if (st) return st;
     st = cu_numpy_matmul(&f.a, &f.b, &f.c);
     if (st) return st;
@@ -170,8 +168,8 @@ constexpr int64_t UNIT_WORK = 1 << 17; /* products worth a thread's waking */
 /* Copy a block into rows of `ld` elements of the type of computation. */
 template <class T, class C>
 void
-pack(const char *src, int64_t row_stride, int64_t col_stride, int64_t rows, int64_t cols,
-     C *out, int64_t ld)
+pack(const char *src, int64_t row_stride, int64_t col_stride, int64_t rows,
+     int64_t cols, C *out, int64_t ld)
 {
     for (int64_t i = 0; i < rows; i++) {
         for (int64_t j = 0; j < cols; j++) {
@@ -189,8 +187,8 @@ unpack(const C *src, int64_t ld, int64_t rows, int64_t cols, char *out,
 {
     for (int64_t i = 0; i < rows; i++) {
         for (int64_t j = 0; j < cols; j++) {
-            const T x = is_same<T, bool>::value ? T(src[i * ld + j] != 0)
-                                                : T(src[i * ld + j]);
+            const T x =
+                is_same<T, bool>::value ? T(src[i * ld + j] != 0) : T(src[i * ld + j]);
             memcpy(out + i * row_stride + j * col_stride, &x, sizeof x);
         }
     }
@@ -278,7 +276,8 @@ multiply_integers(const cu_matmul *args)
     p.col_blocks = (p.n + p.nb - 1) / p.nb;
     const int64_t work = p.mb * p.nb * p.k;
     parallel(batch_of(args->c) * p.row_blocks * p.col_blocks,
-             work < UNIT_WORK ? UNIT_WORK / work + 1 : 1, [&](int64_t begin, int64_t end) {
+             work < UNIT_WORK ? UNIT_WORK / work + 1 : 1,
+             [&](int64_t begin, int64_t end) {
                  const packed<C> s(p);
                  if (s.memory == nullptr) {
                      __atomic_store_n(&failed, true, __ATOMIC_RELAXED);

@@ -8,8 +8,7 @@
 
 #include "host/matmul_engine.h"
 
-namespace
-{
+namespace {
 
 #if defined(__AVX512F__)
 constexpr int VECTOR_BYTES = 64, VECTORS = 4;

@@ -31,8 +31,8 @@ map_huge(size_t nbytes)
 {
     size_t used = round_up(nbytes, HUGE_PAGE);
     size_t mapped = used + HUGE_PAGE;
-    char *base = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                      -1, 0);
+    char *base =
+        mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     size_t before;
 
     if (base == MAP_FAILED) return NULL;
@@ -58,8 +58,8 @@ block_alloc(size_t nbytes, void **out)
     ptr = nbytes >= MAPPED_FROM ? map_huge(nbytes)
                                 : aligned_alloc(ALIGNMENT, round_up(nbytes, ALIGNMENT));
     if (ptr == NULL) {
-        return cu_fail(CUPRIC_ERR_MEMORY,
-                       "out of memory: the system refused %zu bytes", nbytes);
+        return cu_fail(CUPRIC_ERR_MEMORY, "out of memory: the system refused %zu bytes",
+                       nbytes);
     }
     *out = ptr;
     return CUPRIC_OK;

@@ -9,8 +9,7 @@
 #include "host/entries.h"
 #include "host/parallel.hpp"
 
-namespace
-{
+namespace {
 
 constexpr int64_t BLOCK = 1 << 16; /* elements */
 constexpr int CHUNK = 512;         /* elements looked at between two writes */
@@ -103,7 +102,8 @@ write_block(const walker &w, int64_t begin, int64_t end, int64_t at)
             int64_t *out = w.out + d * w.count + at;
             for (int64_t i = 0; i < some; i++) out[i] = coords[d];
         }
-        if (ndim) memcpy(w.out + (ndim - 1) * w.count + at, found, some * sizeof *found);
+        if (ndim)
+            memcpy(w.out + (ndim - 1) * w.count + at, found, some * sizeof *found);
         at += some;
     });
 }

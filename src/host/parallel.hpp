@@ -4,8 +4,7 @@
 
 #include "host/threads.h"
 
-namespace
-{
+namespace {
 
 /* Run fn(begin, end) over pieces of [0, n), as cu_host_parallel does. */
 template <class F>

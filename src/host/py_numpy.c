@@ -6,9 +6,8 @@
 #define NPY_TARGET_VERSION NPY_2_0_API_VERSION
 #include <numpy/arrayobject.h>
 
-#include "host/numpy.h"
-
 #include "host/entries.h"
+#include "host/numpy.h"
 
 /* What is looked up once, on the first call, and kept for ever. */
 static struct {
@@ -22,13 +21,20 @@ static struct {
 } np;
 
 static const int numbers[CUPRIC_N_DTYPES] = {
-    [CUPRIC_BOOL] = NPY_BOOL,           [CUPRIC_INT8] = NPY_INT8,
-    [CUPRIC_UINT8] = NPY_UINT8,         [CUPRIC_INT16] = NPY_INT16,
-    [CUPRIC_UINT16] = NPY_UINT16,       [CUPRIC_INT32] = NPY_INT32,
-    [CUPRIC_UINT32] = NPY_UINT32,       [CUPRIC_INT64] = NPY_INT64,
-    [CUPRIC_UINT64] = NPY_UINT64,       [CUPRIC_FLOAT16] = NPY_HALF,
-    [CUPRIC_BFLOAT16] = NPY_NOTYPE,     [CUPRIC_FLOAT32] = NPY_FLOAT32,
-    [CUPRIC_FLOAT64] = NPY_FLOAT64,     [CUPRIC_COMPLEX64] = NPY_COMPLEX64,
+    [CUPRIC_BOOL] = NPY_BOOL,
+    [CUPRIC_INT8] = NPY_INT8,
+    [CUPRIC_UINT8] = NPY_UINT8,
+    [CUPRIC_INT16] = NPY_INT16,
+    [CUPRIC_UINT16] = NPY_UINT16,
+    [CUPRIC_INT32] = NPY_INT32,
+    [CUPRIC_UINT32] = NPY_UINT32,
+    [CUPRIC_INT64] = NPY_INT64,
+    [CUPRIC_UINT64] = NPY_UINT64,
+    [CUPRIC_FLOAT16] = NPY_HALF,
+    [CUPRIC_BFLOAT16] = NPY_NOTYPE,
+    [CUPRIC_FLOAT32] = NPY_FLOAT32,
+    [CUPRIC_FLOAT64] = NPY_FLOAT64,
+    [CUPRIC_COMPLEX64] = NPY_COMPLEX64,
     [CUPRIC_COMPLEX128] = NPY_COMPLEX128,
 };
 
@@ -43,8 +49,8 @@ typedef struct visit {
 static PyObject *
 make_quiet_context(PyObject *numpy)
 {
-    PyObject *context = PyContext_New();          /* owned */
-    PyObject *errstate = NULL, *state = NULL;     /* owned */
+    PyObject *context = PyContext_New();                 /* owned */
+    PyObject *errstate = NULL, *state = NULL;            /* owned */
     PyObject *none = NULL, *args = NULL, *kwargs = NULL; /* owned */
 
     errstate = PyObject_GetAttrString(numpy, "errstate");
@@ -115,9 +121,12 @@ status_of_exception(void)
         PyObject *type;
         cu_status status;
     } known[] = {
-        {np.linalg_error, CUPRIC_ERR_LINALG},   {PyExc_MemoryError, CUPRIC_ERR_MEMORY},
-        {PyExc_IndexError, CUPRIC_ERR_INDEX},   {PyExc_ValueError, CUPRIC_ERR_VALUE},
-        {PyExc_TypeError, CUPRIC_ERR_TYPE},     {PyExc_OverflowError, CUPRIC_ERR_OVERFLOW},
+        {np.linalg_error, CUPRIC_ERR_LINALG},
+        {PyExc_MemoryError, CUPRIC_ERR_MEMORY},
+        {PyExc_IndexError, CUPRIC_ERR_INDEX},
+        {PyExc_ValueError, CUPRIC_ERR_VALUE},
+        {PyExc_TypeError, CUPRIC_ERR_TYPE},
+        {PyExc_OverflowError, CUPRIC_ERR_OVERFLOW},
         {PyExc_ImportError, CUPRIC_ERR_IMPORT},
     };
     PyObject *type, *value, *trace; /* owned */
@@ -166,9 +175,9 @@ wrap(const cu_view *v)
         return NULL;
     }
     descr = PyArray_DescrFromType(numbers[v->dtype]);
-    return PyArray_NewFromDescr(&PyArray_Type, descr, v->ndim, (const npy_intp *)v->shape,
-                                (const npy_intp *)v->strides, v->ptr,
-                                NPY_ARRAY_WRITEABLE, NULL);
+    return PyArray_NewFromDescr(
+        &PyArray_Type, descr, v->ndim, (const npy_intp *)v->shape,
+        (const npy_intp *)v->strides, v->ptr, NPY_ARRAY_WRITEABLE, NULL);
 }
 
 /* `kth` as a NumPy integer; new reference or NULL. */
@@ -314,8 +323,8 @@ store_results(PyObject *result, const cu_linalg *args)
         PyObject *value;                     /* owned */
         bool ok;
 
-        value = PyTuple_Check(result) ? PySequence_GetItem(result, i)
-                                      : Py_NewRef(result);
+        value =
+            PyTuple_Check(result) ? PySequence_GetItem(result, i) : Py_NewRef(result);
         ok = out && value && !PyArray_CopyObject((PyArrayObject *)out, value);
         Py_XDECREF(value);
         Py_XDECREF(out);
@@ -428,7 +437,7 @@ cu_status
 cu_host_fft(const cu_fft *args, cu_stream *s)
 {
     visit v;
-    PyObject *in = NULL, *out = NULL, *lengths = NULL, *axes = NULL;   /* owned */
+    PyObject *in = NULL, *out = NULL, *lengths = NULL, *axes = NULL; /* owned */
     PyObject *function = NULL, *positional = NULL, *keywords = NULL; /* owned */
     PyObject *result = NULL;                                         /* owned */
     const char *norm;

@@ -1,12 +1,10 @@
 /* host/random.cpp: fills from Philox. What comes out is laid down in philox.hpp and
  * distributions.hpp of cuda/include/cupric; here it is only shared among threads.
  */
+#include "host/parallel.hpp"
 #include "host/random_fill.hpp"
 
-#include "host/parallel.hpp"
-
-namespace
-{
+namespace {
 
 constexpr int64_t GRAIN = 64; /* chunks: some 8192 elements */
 
@@ -15,8 +13,8 @@ check(const cu_random *args)
 {
     const char kind = cu_dtypes[args->dtype].kind;
     const bool integral = kind != 'f' && kind != 'c';
-    const bool wanted = args->kind == CUPRIC_RANDOM_BITS ||
-                        args->kind == CUPRIC_RANDOM_INTEGERS;
+    const bool wanted =
+        args->kind == CUPRIC_RANDOM_BITS || args->kind == CUPRIC_RANDOM_INTEGERS;
 
     if (kind != 'c' && integral == wanted) return CUPRIC_OK;
     return cu_fail(CUPRIC_ERR_TYPE, "random numbers of this kind cannot be %s",
@@ -40,8 +38,7 @@ cu_host_random(const cu_random *args, cu_stream *)
         fill.lo = 0;
         fill.hi = 1;
     }
-    parallel((args->n + size - 1) / size, GRAIN, [&fill](int64_t begin, int64_t end) {
-        chunks(&fill, begin, end);
-    });
+    parallel((args->n + size - 1) / size, GRAIN,
+             [&fill](int64_t begin, int64_t end) { chunks(&fill, begin, end); });
     return CUPRIC_OK;
 }

@@ -6,12 +6,11 @@
 #ifndef CUPRIC_HOST_RANDOM_FILL_HPP
 #define CUPRIC_HOST_RANDOM_FILL_HPP
 
+#include "cupric/distributions.hpp"
+#include "cupric/half.hpp"
 #include "host/cpu.h"
 #include "host/entries.h"
 #include "host/random_words.hpp"
-
-#include "cupric/distributions.hpp"
-#include "cupric/half.hpp"
 
 /* Chunks [begin, end) of a fill. A kind and dtype that cannot be is the caller's. */
 typedef void cu_random_chunks(const cu_random *args, int64_t begin, int64_t end);
@@ -117,7 +116,8 @@ struct exponential_kind {
     void operator()(const lanes &w, T *out, int64_t) const
     {
         for (int k = 0; k < 4; k++) {
-            for (int i = 0; i < LANES; i++) out[i * 4 + k] = map(log_uniform(w.word[k][i]));
+            for (int i = 0; i < LANES; i++)
+                out[i * 4 + k] = map(log_uniform(w.word[k][i]));
         }
     }
 };
@@ -168,8 +168,8 @@ struct normal_kind<double> {
     {
         double z[2][LANES];
         for (int i = 0; i < LANES; i++) {
-            normal_pair(w.word[0][i], w.word[1][i], w.word[2][i], w.word[3][i], &z[0][i],
-                        &z[1][i]);
+            normal_pair(w.word[0][i], w.word[1][i], w.word[2][i], w.word[3][i],
+                        &z[0][i], &z[1][i]);
         }
         for (int i = 0; i < LANES; i++) {
             out[i * 2] = map(z[0][i]);
@@ -209,8 +209,9 @@ struct narrow_kind {
         }
         if (CUPRIC_LIKELY(!rejected)) return;
         for (int e = 0; e < 4 * LANES; e++) {
-            out[e] = (T)(lo + random_below(args->key, args->counter,
-                                           (unsigned long long)(first + e), span, limit));
+            out[e] =
+                (T)(lo + random_below(args->key, args->counter,
+                                      (unsigned long long)(first + e), span, limit));
         }
     }
 };
@@ -270,10 +271,8 @@ fill_floats(const cu_random *args, int64_t begin, int64_t end)
     switch (args->kind) {
     case CUPRIC_RANDOM_UNIFORM:
         return fill_chunks<T, uniform_kind<T>>(args, begin, end);
-    case CUPRIC_RANDOM_NORMAL:
-        return fill_chunks<T, normal_kind<T>>(args, begin, end);
-    default:
-        return fill_chunks<T, exponential_kind<T>>(args, begin, end);
+    case CUPRIC_RANDOM_NORMAL: return fill_chunks<T, normal_kind<T>>(args, begin, end);
+    default: return fill_chunks<T, exponential_kind<T>>(args, begin, end);
     }
 }
 

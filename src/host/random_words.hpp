@@ -58,8 +58,8 @@ struct wide {
     static wide all(long long x) { return {_mm256_set1_epi64x(x)}; }
     static wide count(long long from)
     {
-        return {_mm256_add_epi64(_mm256_set1_epi64x(from),
-                                 _mm256_set_epi64x(3, 2, 1, 0))};
+        return {
+            _mm256_add_epi64(_mm256_set1_epi64x(from), _mm256_set_epi64x(3, 2, 1, 0))};
     }
     wide operator*(wide b) const { return {_mm256_mul_epu32(v, b.v)}; }
     wide operator^(wide b) const { return {_mm256_xor_si256(v, b.v)}; }

@@ -1,13 +1,11 @@
 /* host/search.cpp: insertion points in a sorted vector (searchsorted). */
 #include <string.h>
 
+#include "cupric/types.hpp"
 #include "host/entries.h"
 #include "host/parallel.hpp"
 
-#include "cupric/types.hpp"
-
-namespace
-{
+namespace {
 
 using namespace cupric;
 
@@ -77,8 +75,9 @@ search(const cu_view *sorted, const cu_view *values, bool right, int64_t *out)
                 rest /= values->shape[d];
             }
             if (values->ndim) p += rest * values->strides[0];
-            out[j] = right ? insertion_point<T, true>(sorted->ptr, n, stride, load<T>(p))
-                           : insertion_point<T, false>(sorted->ptr, n, stride, load<T>(p));
+            out[j] =
+                right ? insertion_point<T, true>(sorted->ptr, n, stride, load<T>(p))
+                      : insertion_point<T, false>(sorted->ptr, n, stride, load<T>(p));
         }
     });
 }
@@ -90,8 +89,10 @@ cu_host_search(const cu_view *sorted, const cu_view *values, bool right, int64_t
                cu_stream *)
 {
     switch ((int)sorted->dtype) {
-#define CUPRIC_TYPE(NAME, letter, ...)                                                   \
-    case TYPE_##NAME: search<__VA_ARGS__>(sorted, values, right, out); break;
+#define CUPRIC_TYPE(NAME, letter, ...)                                                 \
+    case TYPE_##NAME:                                                                  \
+        search<__VA_ARGS__>(sorted, values, right, out);                               \
+        break;
 #include "cupric/dtypes.inc"
 #undef CUPRIC_TYPE
     }

@@ -7,14 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cupric/half.hpp"
 #include "host/entries.h"
 #include "host/numpy.h"
 #include "host/parallel.hpp"
 
-#include "cupric/half.hpp"
-
-namespace
-{
+namespace {
 
 using cupric::bfloat16;
 

@@ -124,9 +124,11 @@ cu_host_event_elapsed(cu_event *from, cu_event *to, float *ms)
                        "event made with disable_timing=True has no time");
     }
     if (begin == 0 || end == 0) {
-        return cu_fail(CUPRIC_ERR_DEVICE,
-                       "cudaErrorInvalidResourceHandle: invalid resource handle: the %s "
-                       "event was not recorded", begin == 0 ? "first" : "second");
+        return cu_fail(
+            CUPRIC_ERR_DEVICE,
+            "cudaErrorInvalidResourceHandle: invalid resource handle: the %s "
+            "event was not recorded",
+            begin == 0 ? "first" : "second");
     }
     *ms = (float)((double)(end - begin) * 1e-6);
     return CUPRIC_OK;

@@ -102,13 +102,15 @@ log_of(double u)
     const double half_square = 0.5 * f * f;
     const double s = f / (2.0 + f);
     const double z = s * s, w = z * z;
-    const double odd = z * (6.666666666666735130e-01 +
-                            w * (2.857142874366239149e-01 +
-                                 w * (1.818357216161805012e-01 +
-                                      w * 1.479819860511658591e-01)));
-    const double even = w * (3.999999999940941908e-01 +
-                             w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01));
-    const double tail = s * (half_square + (odd + even)) + e * 1.90821492927058770002e-10;
+    const double odd =
+        z * (6.666666666666735130e-01 +
+             w * (2.857142874366239149e-01 +
+                  w * (1.818357216161805012e-01 + w * 1.479819860511658591e-01)));
+    const double even =
+        w * (3.999999999940941908e-01 +
+             w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01));
+    const double tail =
+        s * (half_square + (odd + even)) + e * 1.90821492927058770002e-10;
     return ((tail - half_square) + f) + e * 6.93147180369123816490e-01;
 }
 
