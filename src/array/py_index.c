@@ -195,8 +195,27 @@ value_from_array(PyObject *o, py_value *out)
     return 0;
 }
 
+/* A nested list, on the device where it is wanted. */
+static int
+value_from_list(PyObject *o, const cu_array *dst, py_value *out)
+{
+    PyObject *made = py_array_from_any(o, dst->dtype, 'C', -1); /* owned */
+    cu_array moved = {0};
+    int r;
+
+    if (made && cu_array_device(py_array_get(made)) != cu_array_device(dst)) {
+        cu_status st =
+            cu_array_to_device(py_array_get(made), cu_array_device(dst), &moved);
+        Py_SETREF(made, st ? py_raise() : py_array_new(&moved));
+    }
+    if (made == NULL) return -1;
+    r = value_from_array(made, out);
+    Py_DECREF(made);
+    return r;
+}
+
 int
-py_value_read(PyObject *o, cu_dtype t, py_value *out)
+py_value_read(PyObject *o, const cu_array *dst, py_value *out)
 {
     py_operand p;
     int r;
@@ -208,17 +227,11 @@ py_value_read(PyObject *o, cu_dtype t, py_value *out)
                                             (PyArrayObject *)o); /* owned */
         if (scalar == NULL) return -1;
         r = PyArray_Check(scalar) ? (py_raise_unsupported(o), -1)
-                                  : py_value_read(scalar, t, out);
+                                  : py_value_read(scalar, dst, out);
         Py_DECREF(scalar);
         return r;
     }
-    if (PyList_Check(o) || PyTuple_Check(o)) {
-        PyObject *array = py_array_from_any(o, t, 'C', -1); /* owned */
-        if (array == NULL) return -1;
-        value_from_array(array, out);
-        Py_DECREF(array);
-        return 0;
-    }
+    if (PyList_Check(o) || PyTuple_Check(o)) return value_from_list(o, dst, out);
     r = py_operand_read(o, &p);
     if (r < 0) return -1;
     if (r == 0) {
@@ -226,7 +239,7 @@ py_value_read(PyObject *o, cu_dtype t, py_value *out)
         return -1;
     }
     r = p.array ? value_from_array(p.object, out)
-                : value_from_scalar(&p.scalar, t, out);
+                : value_from_scalar(&p.scalar, dst->dtype, out);
     py_operand_release(&p);
     return r;
 }
@@ -300,10 +313,10 @@ set_view(cu_array *view, PyObject *o)
     if (PyArray_IsScalar(o, Integer)) {       /* must fit, as a Python int */
         PyObject *number = PyNumber_Index(o); /* owned */
         if (number == NULL) return -1;
-        r = py_value_read(number, view->dtype, &v);
+        r = py_value_read(number, view, &v);
         Py_DECREF(number);
     } else {
-        r = py_value_read(o, view->dtype, &v);
+        r = py_value_read(o, view, &v);
     }
     if (r < 0) return -1;
     if (!py_value_fit(&v, view->ndim, view->shape)) {
@@ -378,7 +391,7 @@ set_chosen(py_key *k, PyObject *o)
     cu_status st;
     int r;
 
-    if (py_value_read(o, k->view.dtype, &v) < 0) return -1;
+    if (py_value_read(o, &k->view, &v) < 0) return -1;
     r = k->mask.storage ? set_masked(k, &v) : 0;
     if (r == 0) {
         r = py_key_resolve(k, &x);

@@ -9,7 +9,8 @@ PyObject *py_array_subscript(PyObject *self, PyObject *key);
 int py_array_ass_subscript(PyObject *self, PyObject *key, PyObject *value);
 PyObject *py_array_item_at(PyObject *self, Py_ssize_t i); /* sq_item */
 
-/* A value to be stored: an array, or a scalar in dtype `t`. `owned` keeps the array. */
+/* A value to be stored: an array, or a scalar in the dtype of where it goes. `owned`
+ * keeps the array. */
 typedef struct py_value {
     cu_iter_arg arg;
     cu_scalar scalar;
@@ -17,8 +18,9 @@ typedef struct py_value {
     PyObject *owned;
 } py_value;
 
-/* 0 or -1: what may stand on the right of a[key] = value. */
-int py_value_read(PyObject *o, cu_dtype t, py_value *out);
+/* 0 or -1: what may stand on the right of dst[key] = value; nested lists become arrays
+ * on the device of `dst`. */
+int py_value_read(PyObject *o, const cu_array *dst, py_value *out);
 static inline void
 py_value_release(py_value *v)
 {

@@ -310,7 +310,7 @@ static PY_FASTCALL(module_copy_where)
         Py_DECREF(mask_object);
         return py_raise();
     }
-    if (py_value_read(v[1], dst->dtype, &value) == 0) {
+    if (py_value_read(v[1], dst, &value) == 0) {
         if (!py_value_fit(&value, dst->ndim, dst->shape)) {
             char from[CUPRIC_SHAPE_TEXT], to[CUPRIC_SHAPE_TEXT];
             PyErr_Format(
@@ -328,11 +328,21 @@ static PY_FASTCALL(module_copy_where)
     return r;
 }
 
+/* is_here(array): whether it lies on the current device. */
+static PyObject *
+module_is_here(PyObject *self, PyObject *o)
+{
+    (void)self;
+    return PyBool_FromLong(!py_array_check(o) ||
+                           cu_array_device(py_array_get(o)) == cu_device_current());
+}
+
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 
 PyMethodDef py_join_functions[] = {
     {"concatenate", FAST(module_concatenate),
      "concatenate(tup, axis=0, out=None, *, dtype=None, casting='same_kind')\n--\n\n"},
+    {"is_here", module_is_here, METH_O, "is_here(array)\n--\n\n"},
     {"broadcast_to", FAST(module_broadcast_to), "broadcast_to(array, shape)\n--\n\n"},
     {"copy_where", FAST(module_copy_where), "copy_where(dst, src, mask)\n--\n\n"},
     {NULL},

@@ -312,7 +312,7 @@ static PY_FASTCALL(module_put)
         return NULL;
     }
     if (read_indices(v[1], cu_array_device(a), &index) < 0) return NULL;
-    if (py_value_read(v[2], a->dtype, &value) < 0) {
+    if (py_value_read(v[2], a, &value) < 0) {
         cu_array_release(&index);
         return NULL;
     }
@@ -473,7 +473,7 @@ static PY_FASTCALL(module_put_along_axis)
         PyErr_SetString(PyExc_ValueError, "assignment destination is read-only");
         return NULL;
     }
-    if (py_value_read(v[2], c.a.dtype, &value) < 0) {
+    if (py_value_read(v[2], &c.a, &value) < 0) {
         along_release(&c);
         return NULL;
     }

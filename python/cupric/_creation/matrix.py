@@ -3,11 +3,12 @@
 import numpy
 
 from cupric import _core
-from cupric._manipulation.args import device_array
+from cupric._manipulation.args import device_array, where_it_lives
 
 __all__ = ["diag", "diagflat", "tri", "tril", "triu", "vander"]
 
 
+@where_it_lives
 def diag(v, k=0):
     """The `k`-th diagonal of a matrix, or the matrix with a vector on that diagonal.
 
@@ -35,6 +36,7 @@ def diag(v, k=0):
     return made
 
 
+@where_it_lives
 def diagflat(v, k=0):
     """The matrix with the elements of `v`, in C order, on its `k`-th diagonal.
 
@@ -75,6 +77,7 @@ def _triangle(m, k, lower):
     return _core.where(keep, m, zero) if lower else _core.where(keep, zero, m)
 
 
+@where_it_lives
 def tril(m, k=0):
     """A copy of an array with the elements above the `k`-th diagonal made zero.
 
@@ -87,6 +90,7 @@ def tril(m, k=0):
     return _triangle(m, k, lower=True)
 
 
+@where_it_lives
 def triu(m, k=0):
     """A copy of an array with the elements below the `k`-th diagonal made zero.
 
@@ -99,6 +103,7 @@ def triu(m, k=0):
     return _triangle(m, k, lower=False)
 
 
+@where_it_lives
 def vander(x, N=None, increasing=False):
     """The Vandermonde matrix: columns are powers of the vector `x`, falling by default.
 

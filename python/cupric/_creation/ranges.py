@@ -6,6 +6,7 @@ import numpy
 
 from cupric import _core
 from cupric._core import arange
+from cupric._manipulation.args import where_it_lives
 
 __all__ = [
     "arange",
@@ -117,6 +118,7 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
     return _core.array(numpy.geomspace(*ends, num, endpoint, dtype, axis))
 
 
+@where_it_lives
 def meshgrid(*xi, **kwargs):
     """Coordinate matrices from coordinate vectors.
 

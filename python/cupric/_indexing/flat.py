@@ -3,8 +3,30 @@
 import operator
 
 from cupric import _core
+from cupric._manipulation.args import where_it_lives
 
 __all__ = ["flatiter"]
+
+
+@where_it_lives
+def _read(base, key):
+    # A copy, as elements of a strided array have no vector to be a view of.
+    return base.ravel()[key].copy()
+
+
+@where_it_lives
+def _store(base, key, value):
+    if key is Ellipsis:
+        key = slice(None)
+    if isinstance(key, slice):
+        places = _core.arange(*key.indices(base.size))
+    elif isinstance(key, _core.ndarray) or not hasattr(key, "__index__"):
+        places = _core.arange(base.size)[key]
+    else:
+        places = operator.index(key)
+        if not -base.size <= places < base.size:
+            raise IndexError(f"index {places} is out of bounds for size {base.size}")
+    _core.put(base, places, value)
 
 
 class flatiter:
@@ -36,25 +58,12 @@ class flatiter:
             if len(key) != 1:
                 raise IndexError("unsupported iterator index")
             (key,) = key
-        # A copy, as elements of a strided array have no vector to be a view of.
-        return self.base.ravel()[key].copy()
+        return _read(self.base, key)
 
     def __setitem__(self, key, value):
-        base = self.base
         if isinstance(key, tuple) and len(key) == 1:
             (key,) = key
-        if key is Ellipsis:
-            key = slice(None)
-        if isinstance(key, slice):
-            places = _core.arange(*key.indices(base.size))
-        elif isinstance(key, _core.ndarray) or not hasattr(key, "__index__"):
-            places = _core.arange(base.size)[key]
-        else:
-            place = operator.index(key)
-            if not -base.size <= place < base.size:
-                raise IndexError(f"index {place} is out of bounds for size {base.size}")
-            places = place
-        _core.put(base, places, value)
+        _store(self.base, key, value)
 
     def copy(self):
         """The elements as a new vector."""

@@ -4,7 +4,7 @@ import numpy
 from numpy import index_exp, s_
 
 from cupric import _core
-from cupric._manipulation.args import device_array
+from cupric._manipulation.args import device_array, where_it_lives
 
 __all__ = [
     "c_",
@@ -132,6 +132,7 @@ r_ = _Joiner(0, 1, -1)
 c_ = _Joiner(-1, 2, 0)
 
 
+@where_it_lives
 def unravel_index(indices, dims, order="C"):
     """Coordinates, in an array of shape `dims`, of flat indices.
 

@@ -4,7 +4,7 @@ import numpy
 
 from cupric import _core
 from cupric._core import take_along_axis
-from cupric._manipulation.args import device_array
+from cupric._manipulation.args import device_array, where_it_lives
 
 __all__ = [
     "choose",
@@ -43,6 +43,7 @@ def take(a, indices, axis=None, out=None):
     return _core.take(device_array(a), indices, axis, out)
 
 
+@where_it_lives
 def choose(a, choices, out=None, mode="raise"):
     """For each element of `a`, the element of that choice at the same place.
 
@@ -90,6 +91,7 @@ def choose(a, choices, out=None, mode="raise"):
     return out
 
 
+@where_it_lives
 def compress(condition, a, axis=None, out=None):
     """Slices along an axis where a vector is true. Waits for the device.
 
@@ -137,6 +139,7 @@ def diagonal(a, offset=0, axis1=0, axis2=1):
     return device_array(a).diagonal(offset, axis1, axis2)
 
 
+@where_it_lives
 def select(condlist, choicelist, default=0):
     """For each place, the element of the first choice whose condition holds there.
 
@@ -179,6 +182,7 @@ def select(condlist, choicelist, default=0):
     return result
 
 
+@where_it_lives
 def where(condition, x=None, y=None):
     """Elements of `x` where a condition holds, of `y` elsewhere.
 

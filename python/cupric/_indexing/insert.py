@@ -4,7 +4,7 @@ import numpy
 
 from cupric import _core
 from cupric._core import put
-from cupric._manipulation.args import device_array
+from cupric._manipulation.args import device_array, where_it_lives
 
 __all__ = [
     "diag_indices",
@@ -51,6 +51,7 @@ def _check(arr, name):
         raise TypeError(f"`{name}` should be of type cupric.ndarray, not {type(arr)}")
 
 
+@where_it_lives
 def place(arr, mask, vals):
     """Store the first values where a mask is true, cycling through them if too few.
 
@@ -79,6 +80,7 @@ def place(arr, mask, vals):
     _core.put(arr, mask.ravel().nonzero()[0], vals.ravel())
 
 
+@where_it_lives
 def putmask(a, mask, values):
     """Store values where a mask is true, each at its own place.
 
@@ -119,6 +121,7 @@ def putmask(a, mask, values):
     _core.copy_where(a, values, mask)
 
 
+@where_it_lives
 def fill_diagonal(a, val, wrap=False):
     """Store values on the main diagonal, in place.
 

@@ -6,7 +6,7 @@ import numpy
 
 from cupric import _core
 from cupric._core import concatenate
-from cupric._manipulation.args import device_array, normalize_axis_index
+from cupric._manipulation.args import device_array, normalize_axis_index, where_it_lives
 from cupric._manipulation.transpose import moveaxis
 
 __all__ = ["delete", "diff", "ediff1d", "insert", "trim_zeros", "unique"]
@@ -21,6 +21,7 @@ def _along(a, axis, key):
     return a[(slice(None),) * axis + (key,)]
 
 
+@where_it_lives
 def delete(arr, indices, axis=None):
     """A new array without some places along an axis.
 
@@ -61,6 +62,7 @@ def delete(arr, indices, axis=None):
     return _core.take(arr, numpy.flatnonzero(keep), axis)
 
 
+@where_it_lives
 def insert(arr, obj, values, axis=None):
     """A new array with values put in before some places along an axis.
 
@@ -144,6 +146,7 @@ def trim_zeros(filt, trim="fb"):
     return filt[start:stop]
 
 
+@where_it_lives
 def diff(a, n=1, axis=-1, prepend=None, append=None):
     """Differences of neighbours along an axis, taken `n` times.
 
@@ -187,6 +190,7 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
     return a
 
 
+@where_it_lives
 def ediff1d(arr, to_end=None, to_begin=None):
     """Differences of neighbours of the flat array, between given ends.
 
@@ -212,6 +216,7 @@ def ediff1d(arr, to_end=None, to_begin=None):
     return concatenate(parts)
 
 
+@where_it_lives
 def unique(
     ar,
     return_index=False,

@@ -4,7 +4,7 @@ import numpy
 
 from cupric import _core
 from cupric._core import concatenate
-from cupric._manipulation.args import device_array, normalize_axis_index
+from cupric._manipulation.args import device_array, normalize_axis_index, where_it_lives
 from cupric._manipulation.dims import atleast_1d, atleast_2d, atleast_3d
 
 __all__ = [
@@ -117,6 +117,7 @@ def column_stack(tup):
     return concatenate([a.reshape(-1, 1) if a.ndim < 2 else a for a in arrays], 1)
 
 
+@where_it_lives
 def append(arr, values, axis=None):
     """A copy of an array with others behind it; flat when no axis is given.
 
@@ -132,6 +133,7 @@ def append(arr, values, axis=None):
     return concatenate((arr, values), axis)
 
 
+@where_it_lives
 def block(arrays):
     """An array from nested lists of blocks.
 

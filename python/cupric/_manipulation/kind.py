@@ -3,11 +3,12 @@
 import numpy
 
 from cupric import _core
-from cupric._manipulation.args import device_array
+from cupric._manipulation.args import device_array, where_it_lives
 
 __all__ = ["copyto", "require"]
 
 
+@where_it_lives
 def copyto(dst, src, casting="same_kind", where=None):
     """Store the elements of `src` in `dst`, where a mask is true.
 

@@ -9,6 +9,7 @@ from cupric._manipulation.args import (
     device_array,
     normalize_axis_index,
     normalize_axis_tuple,
+    where_it_lives,
 )
 from cupric._manipulation.dims import broadcast_to, expand_dims
 
@@ -101,6 +102,7 @@ def _shifts(a, shift, axis):
     }
 
 
+@where_it_lives
 def roll(a, shift, axis=None):
     """A new array with elements shifted along axes, those that leave coming in again.
 
@@ -135,6 +137,7 @@ def roll(a, shift, axis=None):
     return out
 
 
+@where_it_lives
 def tile(A, reps):
     """A new array of copies of `A` side by side.
 
@@ -164,6 +167,7 @@ def tile(A, reps):
     return spread.copy("C").reshape([r * n for r, n in zip(reps, shape, strict=True)])
 
 
+@where_it_lives
 def repeat(a, repeats, axis=None):
     """A new array with each element repeated, next to itself.
 

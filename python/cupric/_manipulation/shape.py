@@ -5,7 +5,7 @@ import builtins
 import numpy
 
 from cupric import _core
-from cupric._manipulation.args import device_array
+from cupric._manipulation.args import device_array, where_it_lives
 
 __all__ = ["ravel", "reshape", "resize", "shape", "size", "ndim"]
 
@@ -48,6 +48,7 @@ def ravel(a, order="C"):
     return device_array(a).ravel(order)
 
 
+@where_it_lives
 def resize(a, new_shape):
     """A new array of another size, filled with repeated copies of `a` in C order.
 

@@ -3,7 +3,7 @@
 import numpy
 
 from cupric import _core
-from cupric._manipulation.args import device_array
+from cupric._manipulation.args import device_array, where_it_lives
 
 __all__ = ["pad"]
 
@@ -23,6 +23,7 @@ _OPTIONS = {
 }
 
 
+@where_it_lives
 def pad(array, pad_width, mode="constant", **kwargs):
     """A new array with a border around `array`.
 
