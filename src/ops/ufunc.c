@@ -103,13 +103,29 @@ search(int op, const int *kinds)
     return -1;
 }
 
+/* Operations of more inputs remember their last choice: its kinds, 6 bits each, above the
+ * signature + 2. */
+static int
+resolve_many(int op, int nin, const int *kinds)
+{
+    static _Atomic uint64_t last[CUPRIC_N_OPS];
+    uint64_t key = 0, kept = atomic_load_explicit(&last[op], memory_order_relaxed);
+    int found;
+
+    for (int k = 0; k < nin; k++) key = key << 6 | (unsigned)kinds[k];
+    if (kept >> 8 == key && (kept & 0xff)) return (int)(kept & 0xff) - 2;
+    found = search(op, kinds);
+    atomic_store_explicit(&last[op], key << 8 | (unsigned)(found + 2), memory_order_relaxed);
+    return found;
+}
+
 int
 cu_ufunc_resolve(int op, const int *kinds)
 {
     int nin = cu_ufuncs[op].nin, found;
     _Atomic signed char *slot;
 
-    if (nin > 2) return search(op, kinds);
+    if (nin > 2) return resolve_many(op, nin, kinds);
     slot = &memo[op][kinds[0]][nin == 2 ? kinds[1] : 0];
     found = atomic_load_explicit(slot, memory_order_relaxed);
     if (CUPRIC_UNLIKELY(found == 0)) {

@@ -54,3 +54,18 @@ def test_two_numpy_arrays_are_refused():
     for f in [cupric.isclose, cupric.allclose, cupric.array_equal]:
         with pytest.raises(TypeError, match="Unsupported type"):
             f(np.zeros(3), np.zeros(3))
+
+
+def test_kinds():
+    x = np.array([1, np.inf, -np.inf, np.nan])
+    y = cupric.array(x)
+    assert_same(cupric.isposinf(y), np.isposinf(x))
+    assert_same(cupric.isneginf(y), np.isneginf(x))
+    for a in [x, x + 1j, np.arange(3)]:
+        b = cupric.array(a)
+        assert_same(cupric.iscomplex(b), np.iscomplex(a))
+        assert_same(cupric.isreal(b), np.isreal(a))
+        assert cupric.iscomplexobj(b) == np.iscomplexobj(a)
+        assert cupric.isrealobj(b) == np.isrealobj(a)
+    with pytest.raises(TypeError):
+        cupric.isposinf(y + 1j)

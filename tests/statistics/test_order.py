@@ -11,6 +11,8 @@ import cupric
 
 from ..ops.cases import REAL, assert_same, axes_of, fill, outcome, pairs
 
+# NumPy finds places in float16, where 2000 elements cannot be told apart.
+PRECISE = [t for t in REAL if t not in ("bool", "float16")]
 RTOL = {"float16": 4e-3, "float32": 1e-5}
 
 
@@ -39,7 +41,7 @@ def test_median(name, data):
 @pytest.mark.parametrize("method", ["linear", "lower", "higher", "midpoint", "nearest"])
 @given(data=st.data())
 def test_quantile(method, data):
-    x, y = data.draw(pairs(REAL[1:], special=False))
+    x, y = data.draw(pairs(PRECISE, special=False))
     axis = data.draw(axes_of(x.ndim))
     q = data.draw(st.sampled_from([0.0, 1.0, 0.5, 0.25, [0.1, 0.9], [[0.3], [0.7]]]))
     if x.size and axis != ():
