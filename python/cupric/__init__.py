@@ -93,7 +93,7 @@ from cupric._dispatch import (
 )
 from cupric._indexing import *
 from cupric._io import *
-from cupric._logic import allclose, array_equal, array_equiv, isclose
+from cupric._logic import *
 from cupric._manipulation import *
 from cupric._math import *
 from cupric._padding import *
