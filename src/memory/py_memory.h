@@ -29,8 +29,22 @@ extern PyTypeObject py_BaseMemoryType;
 extern PyTypeObject py_PooledMemoryType;
 extern PyTypeObject py_MemoryPointerType;
 
-/* A pointer to the start of a new PooledMemory, which steals `s`. */
+/* A memory object's storage, borrowed; NULL with a ValueError when it was freed. */
+cu_storage *py_memory_storage(PyObject *mem);
+
+/* A memory object for `s`, which it steals. New reference. */
+PyObject *py_memory_wrap(cu_storage *s);
+
+/* The release of memory that a Python object keeps alive: drops `arg`, that object. */
+void py_memory_release_owner(void *ptr, void *arg);
+
+PyObject *py_memory_get_device(PyObject *mem, void *closure);
+PyObject *py_memory_get_device_id(PyObject *mem, void *closure);
+
+/* A pointer to the start of a new memory object, which steals `s`. */
 PyObject *py_pointer_steal(cu_storage *s);
+
+int py_pointer_init(PyObject *module);
 
 /* A PyArg converter to a size_t: ValueError below 0. */
 int py_size_convert(PyObject *o, size_t *out);

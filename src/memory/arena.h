@@ -1,0 +1,115 @@
+/* memory/arena.h: the blocks of a pool, and who may use them. For pool.c and arena.c.
+ *
+ * The backend's memory is taken in chunks, and a chunk is a row of blocks:
+ *
+ *     chunk:  [ live | cached | live | free ………… ]      block->prev, ->next: by address
+ *
+ * A block belongs to an arena, the memory that one stream may use at once. It is
+ *   live    in use;
+ *   cached  small and just freed: in its arena's bin of exactly that size, where the next
+ *           request of the size finds it with one load and one store;
+ *   free    in a list of its arena by size class, joined with its free neighbours.
+ * Cached blocks are joined (they become free) only when memory is wanted that the lists do
+ * not have. Small requests are cut from chunks of their own, 2 MiB each, so that they do
+ * not pin large ones.
+ *
+ * Another stream may take an arena's memory when the arena's stream has no work pending,
+ * or, when there is no other memory, behind an event that covers that work.
+ *
+ * Invariants, under the lock: no two neighbours of one arena are both free; the blocks of
+ * a chunk add up to it; used is the sum of the live blocks, total that of the chunks.
+ */
+#ifndef CUPRIC_MEMORY_ARENA_H
+#define CUPRIC_MEMORY_ARENA_H
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include "memory/pool.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+#endif
+
+#define UNIT ((size_t)CUPRIC_POOL_UNIT)
+#define SMALL_MAX ((size_t)1 << 20)   /* the largest request that is called small */
+#define SMALL_CHUNK ((size_t)2 << 20) /* what small requests are cut from */
+#define N_BINS (SMALL_MAX / 512)
+#define N_CLASSES 256 /* of free blocks: a power of two in four steps */
+
+typedef struct cu_block cu_block;
+typedef struct cu_chunk cu_chunk;
+typedef struct cu_arena cu_arena;
+
+typedef enum cu_block_state { LIVE, CACHED, FREE } cu_block_state;
+
+struct cu_block {
+    cu_storage storage; /* first: a live block is handed out as its storage */
+    cu_pool *pool;
+    cu_arena *owner;
+    cu_chunk *chunk;
+    char *ptr;
+    size_t size; /* bytes, a multiple of UNIT */
+    cu_block_state state;
+    cu_block *prev, *next;           /* by address, in the chunk */
+    cu_block *list_prev, *list_next; /* in a bin (next only), class or spare list */
+};
+
+struct cu_chunk {
+    char *ptr;
+    size_t nbytes;
+    bool small;
+    cu_block *first;
+    cu_chunk *prev, *next;
+};
+
+struct cu_arena {
+    cu_stream *stream; /* borrowed: the arena goes before the stream does */
+    cu_arena *next;
+    size_t cached_bytes;
+    cu_block *bin[N_BINS];            /* bin[i]: cached blocks of i + 1 units */
+    cu_block *list[2][N_CLASSES];     /* free blocks, of large and of small chunks */
+    uint64_t used[2][N_CLASSES / 64]; /* which lists are not empty */
+};
+
+struct cu_pool {
+    pthread_mutex_t lock;
+    cu_arena *recent; /* of the last allocation */
+    cu_arena *arenas;
+    size_t used;
+    size_t total;
+    size_t limit; /* 0: none */
+    cu_device *device;
+    cu_chunk *chunks;
+    cu_block *spare;      /* block structs without memory */
+    bool orphan;          /* given up by its owner: goes with its last block */
+    cu_pool *next, *prev; /* in all_pools */
+};
+
+/* Whether the pool's memory is the host's, which we may poison. */
+static inline bool
+cu_pool_on_host(const cu_pool *pool)
+{
+    return pool->device->backend->dlpack_type == 1; /* kDLCPU */
+}
+
+/* The arena of a stream, made when there is none; NULL without memory for it. */
+cu_arena *cu_arena_find_locked(cu_pool *pool, cu_stream *s);
+
+/* `size` bytes, a multiple of UNIT, when the arena's bin has none. NULL, with the pool fit
+ * for use, when no memory is left. */
+cu_block *cu_arena_refill_locked(cu_pool *pool, cu_arena *a, size_t size);
+
+/* Enter a block, which is in no list, among the free ones. */
+void cu_arena_join_locked(cu_pool *pool, cu_block *b);
+
+/* Return every chunk without a live block to the backend. */
+void cu_arena_trim_locked(cu_pool *pool);
+
+/* A stream is about to end: its memory becomes the default stream's, after an event. */
+void cu_arena_merge_locked(cu_pool *pool, cu_stream *s);
+
+#endif
