@@ -353,7 +353,8 @@ class BuildPy(build_py):
             for folder, name in HEADERS.items():
                 if folder.is_dir():
                     copy = package / "include" / name
-                    shutil.copytree(folder, copy, dirs_exist_ok=True)
+                    hidden = shutil.ignore_patterns(".*")
+                    shutil.copytree(folder, copy, ignore=hidden, dirs_exist_ok=True)
 
 
 Path("build").mkdir(exist_ok=True)
