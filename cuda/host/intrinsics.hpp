@@ -70,7 +70,7 @@ erfinv(double y)
     for (int i = 0; i < 2; i++) {
         /* erfc keeps its digits where erf is close to 1 */
         const double a = ::fabs(x), e = (1 - ::fabs(y)) - ::erfc(a);
-        const double step = e / (-1.12837916709551257390 * ::exp(-a * a));
+        const double step = e / (1.12837916709551257390 * ::exp(-a * a));
         const double next = a - step / (1 + a * step);
         x = x < 0 ? -next : next;
     }
@@ -310,17 +310,20 @@ static inline double __ddiv_rn(double x, double y) { return x / y; }
 static inline double __fma_rn(double x, double y, double z) { return __builtin_fma(x, y, z); }
 static inline double __drcp_rn(double x) { return 1 / x; }
 static inline double __dsqrt_rn(double x) { return __builtin_sqrt(x); }
-static inline float __expf(float x) { return __builtin_expf(x); }
-static inline float __exp10f(float x) { return exp10f(x); }
-static inline float __logf(float x) { return __builtin_logf(x); }
-static inline float __log2f(float x) { return __builtin_log2f(x); }
-static inline float __log10f(float x) { return __builtin_log10f(x); }
-static inline float __powf(float x, float y) { return __builtin_powf(x, y); }
-static inline float __sinf(float x) { return __builtin_sinf(x); }
-static inline float __cosf(float x) { return __builtin_cosf(x); }
-static inline float __tanf(float x) { return __builtin_tanf(x); }
-static inline float __tanhf(float x) { return __builtin_tanhf(x); }
-static inline void __sincosf(float x, float *s, float *c) { sincosf(x, s, c); }
+/* The C library declares functions of these names, with C linkage. */
+extern "C" {
+inline float __expf(float x) noexcept { return __builtin_expf(x); }
+inline float __exp10f(float x) noexcept { return exp10f(x); }
+inline float __logf(float x) noexcept { return __builtin_logf(x); }
+inline float __log2f(float x) noexcept { return __builtin_log2f(x); }
+inline float __log10f(float x) noexcept { return __builtin_log10f(x); }
+inline float __powf(float x, float y) noexcept { return __builtin_powf(x, y); }
+inline float __sinf(float x) noexcept { return __builtin_sinf(x); }
+inline float __cosf(float x) noexcept { return __builtin_cosf(x); }
+inline float __tanf(float x) noexcept { return __builtin_tanf(x); }
+inline float __tanhf(float x) noexcept { return __builtin_tanhf(x); }
+inline void __sincosf(float x, float *s, float *c) noexcept { sincosf(x, s, c); }
+}
 static inline float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
 static inline float fdividef(float x, float y) { return x / y; }
 static inline float saturatef(float x) { return __saturatef(x); }

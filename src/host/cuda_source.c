@@ -574,7 +574,7 @@ append_shared(text *out, const token *start, const shared_array *a, bool in_func
         append_tokens(out, rest, a->end);
         append_word(out, ")::cupric_host::dynamic_shared()");
     }
-    for (const char *p = start->text; p < a->end->text; p++) {
+    for (const char *p = start->text; p < a->end[-1].text; p++) {
         if (*p == '\n') append_word(out, start->directive ? "\\\n" : "\n");
     }
 }
@@ -610,11 +610,16 @@ cu_source_rewrite(const char *source, char **out)
             depth += opaque;
         } else if (!t->directive && is(t, "}") && nstack > 0) {
             if (--nstack < (int)sizeof stack) depth -= stack[nstack];
+        } else if (is(t, "__noinline__") && !is(t - (t > list.at), "(")) {
+            /* no macro: the C++ library writes __attribute__((__noinline__)) */
+            append(&result, copied, (size_t)(t->text - copied));
+            append_word(&result, "__attribute__((noinline))");
+            copied = t->text + t->length;
         } else if (is(t, "extern") && find_shared(t, &a)) {
             append(&result, copied, (size_t)(t->text - copied));
             append_shared(&result, t, &a, depth > 0 || t->directive);
-            copied = a.end->text;
             t = a.end - 1;
+            copied = t->text + t->length;
         }
     }
     append(&result, copied, strlen(copied));

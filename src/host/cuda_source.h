@@ -31,7 +31,8 @@ typedef struct cu_source_facts {
 cu_status cu_source_scan(const char *text, cu_source_facts *out);
 void cu_source_facts_clear(cu_source_facts *f);
 
-/* The text with `extern __shared__` arrays replaced; lines keep their numbers. The caller
+/* The text with `extern __shared__` arrays and __noinline__ replaced; lines keep their
+ * numbers. The caller
  * frees *out. */
 cu_status cu_source_rewrite(const char *text, char **out);
 

@@ -399,7 +399,10 @@ py_call_broadcast(const py_call *c, int n, int64_t *shape, bool *found)
         if (!a || c->params->at[k].raw) continue;
         if (!cu_shape_broadcast(&ndim, shape, a->ndim, a->shape)) {
             PyErr_Format(PyExc_ValueError,
-                         "operands could not be broadcast together with shapes %s %s",
+                         k < c->params->nin
+                             ? "operands could not be broadcast together with shapes %s %s"
+                             : "Out shape is mismatched: the inputs broadcast to %s, the "
+                               "output has the shape %s",
                          cu_shape_text(ndim, shape, one, sizeof one),
                          cu_shape_text(a->ndim, a->shape, other, sizeof other));
             return -1;

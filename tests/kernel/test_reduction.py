@@ -1,0 +1,238 @@
+"""ReductionKernel against NumPy."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import cupric as cp
+
+
+@pytest.fixture(scope="module")
+def l2norm():
+    return cp.ReductionKernel(
+        "T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "l2norm"
+    )
+
+
+@pytest.fixture(scope="module")
+def total():
+    return cp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", "0", "total")
+
+
+AXES = [None, 0, 1, 2, -1, (0, 1), (1, 2), (0, 2), (0, 1, 2), ()]
+
+
+@pytest.mark.parametrize(
+    ("axis", "keepdims"), list(itertools.product(AXES, [False, True]))
+)
+def test_axes(l2norm, axis, keepdims):
+    x = np.random.default_rng(0).random((3, 4, 5))
+    expected = np.sqrt((x * x).sum(axis=axis, keepdims=keepdims))
+    result = l2norm(cp.array(x), axis=axis, keepdims=keepdims)
+    assert isinstance(result, cp.ndarray)
+    assert result.shape == expected.shape
+    np.testing.assert_allclose(result.get(), expected, rtol=1e-14)
+
+
+@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize(
+    "view",
+    [
+        lambda a: a.T,
+        lambda a: a[::2, ::-1],
+        lambda a: a[:, 1:3],
+        lambda a: a.swapaxes(0, 1),
+    ],
+)
+def test_strides(total, view, axis):
+    x = np.arange(3 * 4 * 5.0).reshape(3, 4, 5)
+    expected = view(x).sum(axis=axis)
+    np.testing.assert_array_equal(total(view(cp.array(x)), axis=axis).get(), expected)
+
+
+@pytest.mark.parametrize("size", [1, 2, 15, 16, 17, 255, 256, 257, 1000, 4096, 100_003])
+def test_sizes(total, size):
+    x = np.arange(size)
+    assert int(total(cp.array(x))) == x.sum()
+
+
+@pytest.mark.parametrize("letter", "bBhHiIlLfdFD")
+def test_dtypes(total, letter):
+    x = np.arange(10).astype(letter)
+    result = total(cp.array(x))
+    assert result.dtype == x.dtype
+    assert result.get() == x.sum(dtype=letter)
+
+
+def test_float32_keeps_its_digits(total):
+    x = np.full(1 << 22, 0.1, "f")
+    np.testing.assert_allclose(float(total(cp.array(x))), 0.1 * (1 << 22), rtol=1e-6)
+
+
+def test_several_inputs_broadcast():
+    k = cp.ReductionKernel("T x, T y", "T z", "x * y", "a + b", "z = a", "0", "dot2")
+    x, y = np.arange(12.0).reshape(3, 4), np.arange(4.0)
+    np.testing.assert_array_equal(
+        k(cp.array(x), cp.array(y), axis=1).get(), (x * y).sum(1)
+    )
+    np.testing.assert_array_equal(k(cp.array(x), 2.0, axis=0).get(), (x * 2).sum(0))
+
+
+def test_raw_input():
+    k = cp.ReductionKernel(
+        "T x, raw T weights",
+        "T z",
+        "x * weights[_j]",
+        "a + b",
+        "z = a",
+        "0",
+        "weighted",
+    )
+    x, w = np.arange(12.0).reshape(3, 4), np.array([1.0, 10.0, 100.0, 1000.0])
+    np.testing.assert_array_equal(k(cp.array(x), cp.array(w), axis=1).get(), x @ w)
+
+
+def test_several_outputs():
+    k = cp.ReductionKernel(
+        "T x",
+        "T mean, T count",
+        "x",
+        "a + b",
+        "mean = a / _n; count = _n",
+        "0",
+        "mean2",
+    )
+    x = np.arange(12.0).reshape(3, 4)
+    mean, count = k(cp.array(x), axis=0)
+    np.testing.assert_allclose(mean.get(), x.mean(0))
+    np.testing.assert_array_equal(count.get(), np.full(4, 3.0))
+
+
+def test_struct_as_reduce_type():
+    k = cp.ReductionKernel(
+        "T x",
+        "T low, T high",
+        "MinMax(x)",
+        "MinMax(a, b)",
+        "low = a.low; high = a.high",
+        None,
+        "min_max",
+        reduce_type="MinMax",
+        preamble="""
+        struct MinMax {
+            double low, high;
+            MinMax() = default;
+            __device__ MinMax(double v) : low(v), high(v) {}
+            __device__ MinMax(MinMax a, MinMax b)
+                : low(min(a.low, b.low)), high(max(a.high, b.high)) {}
+        };""",
+    )
+    x = np.random.default_rng(3).standard_normal((50, 40))
+    low, high = k(cp.array(x), axis=1)
+    np.testing.assert_array_equal(low.get(), x.min(1))
+    np.testing.assert_array_equal(high.get(), x.max(1))
+
+
+def test_reduce_type():
+    k = cp.ReductionKernel(
+        "float16 x",
+        "float16 y",
+        "x",
+        "a + b",
+        "y = a",
+        "0",
+        "wide",
+        reduce_type="float",
+    )
+    x = np.full(4096, 0.25, "e")
+    assert float(k(cp.array(x))) == 1024
+
+
+def test_out(total):
+    x = cp.arange(12.0).reshape(3, 4)
+    out = cp.empty(4)
+    assert total(x, axis=0, out=out) is out
+    np.testing.assert_array_equal(out.get(), x.get().sum(0))
+    assert total(x, out, axis=0) is out
+    strided = cp.zeros((4, 2))[:, 0]
+    total(x, axis=0, out=strided)
+    np.testing.assert_array_equal(strided.get(), x.get().sum(0))
+    keep = cp.empty((1, 4))
+    total(x, axis=0, keepdims=True, out=keep)
+    np.testing.assert_array_equal(keep.get(), x.get().sum(0, keepdims=True))
+
+
+def test_empty(total):
+    assert float(total(cp.empty(0))) == 0
+    assert total(cp.empty((0, 3)), axis=0).tolist() == [0, 0, 0]
+    assert total(cp.empty((0, 3)), axis=1).shape == (0,)
+    largest = cp.ReductionKernel(
+        "T x", "T y", "x", "max(a, b)", "y = a", None, "largest"
+    )
+    assert float(largest(cp.array([1.0, 3.0, 2.0]))) == 3
+    with pytest.raises(ValueError, match="zero-size array.*largest.*no identity"):
+        largest(cp.empty(0))
+
+
+def test_zero_dimensions(total):
+    assert float(total(cp.array(3.0))) == 3
+
+
+def test_options_and_preamble():
+    k = cp.ReductionKernel(
+        "T x",
+        "T y",
+        "f(x)",
+        "a + b",
+        "y = a",
+        "0",
+        "with_options",
+        preamble="__device__ double f(double x) { return x * SCALE; }",
+        options=("-DSCALE=3",),
+    )
+    assert float(k(cp.arange(4.0))) == 18
+
+
+def test_mistakes(total):
+    x = cp.ones((2, 3))
+    with pytest.raises(np.exceptions.AxisError):
+        total(x, axis=2)
+    with pytest.raises(ValueError, match="duplicate"):
+        total(x, axis=(0, 0))
+    with pytest.raises(TypeError, match="Wrong number of arguments"):
+        total()
+    with pytest.raises(TypeError, match="Wrong arguments"):
+        total(x, where=True)
+    with pytest.raises(ValueError, match="Out shape is mismatched"):
+        total(x, axis=0, out=cp.empty(2))
+    with pytest.raises(ValueError, match="both a positional and keyword"):
+        total(x, cp.empty(3), axis=0, out=cp.empty(3))
+    with pytest.raises(TypeError, match="Unsupported type <class 'numpy.ndarray'>"):
+        total(np.ones(3))
+    with pytest.raises(ValueError, match="undecided"):
+        total(3.0)
+    with pytest.raises(TypeError, match="mismatched"):
+        total(x, axis=0, out=cp.empty(3, "f"))
+    with pytest.raises(ValueError, match="needs an output"):
+        cp.ReductionKernel("T x", "", "x", "a + b", "", "0")
+
+
+def test_source_that_does_not_compile():
+    k = cp.ReductionKernel(
+        "T x", "T y", "x", "a ++ b", "y = a", "0", "broken_reduction"
+    )
+    with pytest.raises(cp.cuda.compiler.CompileException, match="broken_reduction"):
+        k(cp.ones(3))
+
+
+def test_attributes(l2norm):
+    assert (l2norm.nin, l2norm.nout, l2norm.nargs) == (1, 1, 2)
+    assert l2norm.map_expr == "x * x"
+    assert l2norm.reduce_expr == "a + b"
+    assert l2norm.post_map_expr == "y = sqrt(a)"
+    assert l2norm.identity == "0"
+    assert l2norm.name == "l2norm"
+    assert l2norm.reduce_type is None
+    assert l2norm.options == ()
+    assert cp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", 0).identity == "0"
