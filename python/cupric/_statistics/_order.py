@@ -123,7 +123,7 @@ def _quantiles(a, q, dtype, axis, out, method, keepdims):
     if not discrete and dtype is not None:
         rows = rows.astype(np.result_type(rows.dtype, dtype), copy=False)
     hole = _core.isnan(rows[..., -1]) if rows.dtype.kind in "fc" else None
-    parts = [_quantile(rows, p * (n - 1), method) for p in q.ravel()]
+    parts = [_quantile(rows, p * (n - 1), method) for p in q.ravel().tolist()]
     if hole is not None:
         parts = [_nan_where(p, hole) for p in parts]
     if q.ndim == 0:
