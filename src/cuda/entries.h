@@ -1,0 +1,90 @@
+/* cuda/entries.h: the functions that the CUDA device's table is made of.
+ *
+ * What each promises stands in device/backend.h beside the entry of the same name. Work
+ * is queued on the stream and runs later; every function may be called from any thread,
+ * with or without the GIL.
+ */
+#ifndef CUPRIC_CUDA_ENTRIES_H
+#define CUPRIC_CUDA_ENTRIES_H
+
+#include "device/backend.h"
+
+/* What the core lent when it loaded this library: static, set before anything else. */
+extern const cu_services *cu_cuda_services;
+
+/* device.c */
+cu_status cu_cuda_device_count(int *out);
+cu_status cu_cuda_device_info(int ordinal, cu_device_info *out);
+cu_status cu_cuda_device_sync(int ordinal);
+cu_status cu_cuda_mem_info(int ordinal, size_t *free_bytes, size_t *total_bytes);
+
+/* memory.c */
+cu_status cu_cuda_alloc(int ordinal, size_t nbytes, void **out);
+void cu_cuda_free(int ordinal, void *ptr, size_t nbytes);
+cu_status cu_cuda_alloc_pinned(size_t nbytes, void **out);
+void cu_cuda_free_pinned(void *ptr, size_t nbytes);
+cu_status cu_cuda_copy(void *dst, const void *src, size_t nbytes, cu_copy_kind kind,
+                       cu_stream *s);
+cu_status cu_cuda_copy_peer(int dst_ordinal, void *dst, int src_ordinal,
+                            const void *src, size_t nbytes, cu_stream *s);
+cu_status cu_cuda_fill(void *dst, int byte, size_t nbytes, cu_stream *s);
+
+/* stream.c */
+cu_status cu_cuda_stream_new(int ordinal, uint32_t flags, int priority, void **out);
+void cu_cuda_stream_free(int ordinal, void *handle);
+cu_status cu_cuda_stream_sync(cu_stream *s);
+cu_status cu_cuda_stream_query(cu_stream *s, bool *done);
+cu_status cu_cuda_stream_wait(cu_stream *s, cu_event *e);
+cu_status cu_cuda_stream_callback(cu_stream *s, void (*fn)(void *), void *arg);
+cu_status cu_cuda_event_new(int ordinal, uint32_t flags, cu_event **out);
+void cu_cuda_event_free(cu_event *e);
+cu_status cu_cuda_event_record(cu_event *e, cu_stream *s);
+cu_status cu_cuda_event_sync(cu_event *e);
+cu_status cu_cuda_event_query(cu_event *e, bool *done);
+cu_status cu_cuda_event_elapsed(cu_event *from, cu_event *to, float *ms);
+
+/* elementwise.c, convert.c, reduce.c, scan.c */
+cu_status cu_cuda_elementwise(const cu_elementwise *args, cu_stream *s);
+cu_status cu_cuda_convert(const cu_iter *it, cu_stream *s);
+cu_status cu_cuda_reduce(const cu_reduce *args, cu_stream *s);
+cu_status cu_cuda_reduceat(const cu_reduceat *args, cu_stream *s);
+cu_status cu_cuda_scan(const cu_scan *args, cu_stream *s);
+
+/* index.c, nonzero.c, arange.c */
+cu_status cu_cuda_gather(const cu_index *args, cu_stream *s);
+cu_status cu_cuda_scatter(const cu_index *args, cu_stream *s);
+cu_status cu_cuda_scatter_op(const cu_index *args, cu_stream *s);
+cu_status cu_cuda_nonzero(const cu_view *in, int64_t count, int64_t *out, cu_stream *s);
+cu_status cu_cuda_arange(cu_dtype t, int64_t n, const cu_scalar *start,
+                         const cu_scalar *step, void *out, cu_stream *s);
+
+/* sort.c, search.c */
+cu_status cu_cuda_sort(const cu_sort *args, cu_stream *s);
+cu_status cu_cuda_search(const cu_view *sorted, const cu_view *values, bool right,
+                         int64_t *out, cu_stream *s);
+
+/* random.c, convolve.c */
+cu_status cu_cuda_random(const cu_random *args, cu_stream *s);
+cu_status cu_cuda_convolve(const cu_convolve *args, cu_stream *s);
+
+/* blas.c, solver.c, fft.c */
+cu_status cu_cuda_matmul(const cu_matmul *args, cu_stream *s);
+cu_status cu_cuda_linalg(const cu_linalg *args, cu_stream *s);
+cu_status cu_cuda_fft(const cu_fft *args, cu_stream *s);
+
+/* nvrtc.c, module.c */
+cu_status cu_cuda_compiler_id(int ordinal, const char **out);
+cu_status cu_cuda_compile(int ordinal, const cu_compile *args, cu_blob *binary,
+                          cu_blob *log);
+cu_status cu_cuda_module_load(int ordinal, const void *binary, size_t nbytes,
+                              cu_module **out);
+void cu_cuda_module_free(cu_module *m);
+cu_status cu_cuda_module_function(cu_module *m, const char *name, cu_function **out);
+cu_status cu_cuda_module_global(cu_module *m, const char *name, void **ptr,
+                                size_t *nbytes);
+cu_status cu_cuda_function_get(cu_function *f, cu_function_attr attr, int *value);
+cu_status cu_cuda_function_set(cu_function *f, cu_function_attr attr, int value);
+cu_status cu_cuda_launch(cu_function *f, const cu_launch *config, void *const *args,
+                         cu_stream *s);
+
+#endif
