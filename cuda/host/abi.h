@@ -79,7 +79,7 @@ typedef struct cupric_module_info {
     unsigned nentries;
     int uses_fibers; /* the source has barriers or warp operations */
     const cupric_entry *entries;
-    cupric_place *(*place)(void); /* of the calling operating-system thread */
+    cupric_place *(*place)(void);   /* of the calling operating-system thread */
     const cupric_runtime **runtime; /* set by the host device */
 } cupric_module_info;
 

@@ -22,8 +22,7 @@ struct word<8> {
 
 /* *p = f(*p); returns what was there before. */
 template <class T, class F>
-inline T
-atomic_update(T *p, F f)
+inline T atomic_update(T *p, F f)
 {
     typedef typename word<sizeof(T)>::type bits_type;
     bits_type *const q = (bits_type *)p;
@@ -31,7 +30,8 @@ atomic_update(T *p, F f)
     for (;;) {
         const T before = bits<T>(old);
         const bits_type next = bits<bits_type>((T)f(before));
-        if (__atomic_compare_exchange_n(q, &old, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        if (__atomic_compare_exchange_n(q, &old, next, true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED)) {
             return before;
         }
     }
@@ -45,47 +45,47 @@ struct same {
 
 } // namespace cupric_host
 
-#define CUPRIC_ATOMIC(name, expression)                                                  \
-    template <class T>                                                                   \
-    static inline T name(T *p, typename cupric_host::same<T>::type value)                \
-    {                                                                                    \
-        return cupric_host::atomic_update(p, [value](T old) { return expression; });     \
-    }                                                                                    \
-    template <class T>                                                                   \
-    static inline T name##_block(T *p, typename cupric_host::same<T>::type value)        \
-    {                                                                                    \
-        return name(p, value);                                                           \
-    }                                                                                    \
-    template <class T>                                                                   \
-    static inline T name##_system(T *p, typename cupric_host::same<T>::type value)       \
-    {                                                                                    \
-        return name(p, value);                                                           \
+#define CUPRIC_ATOMIC(name, expression)                                                \
+    template <class T>                                                                 \
+    static inline T name(T *p, typename cupric_host::same<T>::type value)              \
+    {                                                                                  \
+        return cupric_host::atomic_update(p, [value](T old) { return expression; });   \
+    }                                                                                  \
+    template <class T>                                                                 \
+    static inline T name##_block(T *p, typename cupric_host::same<T>::type value)      \
+    {                                                                                  \
+        return name(p, value);                                                         \
+    }                                                                                  \
+    template <class T>                                                                 \
+    static inline T name##_system(T *p, typename cupric_host::same<T>::type value)     \
+    {                                                                                  \
+        return name(p, value);                                                         \
     }
-#define CUPRIC_ATOMIC_INTEGER(name, builtin)                                             \
-    template <>                                                                          \
-    inline int name(int *p, int value)                                                   \
-    {                                                                                    \
-        return builtin(p, value, __ATOMIC_RELAXED);                                      \
-    }                                                                                    \
-    template <>                                                                          \
-    inline unsigned name(unsigned *p, unsigned value)                                    \
-    {                                                                                    \
-        return builtin(p, value, __ATOMIC_RELAXED);                                      \
-    }                                                                                    \
-    template <>                                                                          \
-    inline long long name(long long *p, long long value)                                 \
-    {                                                                                    \
-        return builtin(p, value, __ATOMIC_RELAXED);                                      \
-    }                                                                                    \
-    template <>                                                                          \
-    inline unsigned long long name(unsigned long long *p, unsigned long long value)      \
-    {                                                                                    \
-        return builtin(p, value, __ATOMIC_RELAXED);                                      \
+#define CUPRIC_ATOMIC_INTEGER(name, builtin)                                           \
+    template <>                                                                        \
+    inline int name(int *p, int value)                                                 \
+    {                                                                                  \
+        return builtin(p, value, __ATOMIC_RELAXED);                                    \
+    }                                                                                  \
+    template <>                                                                        \
+    inline unsigned name(unsigned *p, unsigned value)                                  \
+    {                                                                                  \
+        return builtin(p, value, __ATOMIC_RELAXED);                                    \
+    }                                                                                  \
+    template <>                                                                        \
+    inline long long name(long long *p, long long value)                               \
+    {                                                                                  \
+        return builtin(p, value, __ATOMIC_RELAXED);                                    \
+    }                                                                                  \
+    template <>                                                                        \
+    inline unsigned long long name(unsigned long long *p, unsigned long long value)    \
+    {                                                                                  \
+        return builtin(p, value, __ATOMIC_RELAXED);                                    \
     }
 
 CUPRIC_ATOMIC(atomicAdd, old + value)
 CUPRIC_ATOMIC(atomicSub, old - value)
-CUPRIC_ATOMIC(atomicAnd, old & value)
+CUPRIC_ATOMIC(atomicAnd, old &value)
 CUPRIC_ATOMIC(atomicOr, old | value)
 CUPRIC_ATOMIC(atomicXor, old ^ value)
 CUPRIC_ATOMIC(atomicMin, value < old ? value : old)
@@ -103,24 +103,22 @@ CUPRIC_ATOMIC_INTEGER(atomicExch, __atomic_exchange_n)
 #undef CUPRIC_ATOMIC_INTEGER
 
 template <class T>
-static inline T
-atomicCAS(T *p, typename cupric_host::same<T>::type expected,
-          typename cupric_host::same<T>::type value)
+static inline T atomicCAS(T *p, typename cupric_host::same<T>::type expected,
+                          typename cupric_host::same<T>::type value)
 {
-    __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST,
+                                __ATOMIC_SEQ_CST);
     return expected;
 }
 template <class T>
-static inline T
-atomicCAS_block(T *p, typename cupric_host::same<T>::type expected,
-                typename cupric_host::same<T>::type value)
+static inline T atomicCAS_block(T *p, typename cupric_host::same<T>::type expected,
+                                typename cupric_host::same<T>::type value)
 {
     return atomicCAS(p, expected, value);
 }
 template <class T>
-static inline T
-atomicCAS_system(T *p, typename cupric_host::same<T>::type expected,
-                 typename cupric_host::same<T>::type value)
+static inline T atomicCAS_system(T *p, typename cupric_host::same<T>::type expected,
+                                 typename cupric_host::same<T>::type value)
 {
     return atomicCAS(p, expected, value);
 }

@@ -19,11 +19,7 @@ struct thread_block {
 };
 typedef thread_block thread_group_of_block;
 
-inline thread_block
-this_thread_block()
-{
-    return thread_block();
-}
+inline thread_block this_thread_block() { return thread_block(); }
 
 /* Lanes of one warp, by their mask. */
 struct warp_group {
@@ -38,7 +34,10 @@ struct warp_group {
     }
     int any(int predicate) const { return __any_sync(mask, predicate); }
     int all(int predicate) const { return __all_sync(mask, predicate); }
-    unsigned ballot(int predicate) const { return packed(__ballot_sync(mask, predicate)); }
+    unsigned ballot(int predicate) const
+    {
+        return packed(__ballot_sync(mask, predicate));
+    }
     template <class T>
     T shfl(T value, int rank) const
     {
@@ -68,7 +67,7 @@ struct warp_group {
         return packed(__match_any_sync(mask, value));
     }
 
-private:
+  private:
     /* the lane of the rank-th member */
     int lane_of(int rank) const
     {
@@ -89,8 +88,7 @@ private:
 
 typedef warp_group coalesced_group;
 
-inline coalesced_group
-coalesced_threads()
+inline coalesced_group coalesced_threads()
 {
     coalesced_group g;
     g.mask = __activemask();
@@ -103,12 +101,14 @@ struct thread_block_tile : warp_group {
     static constexpr unsigned num_threads() { return SIZE; }
     unsigned thread_rank() const { return cupric_host::thread_rank() % SIZE; }
     unsigned meta_group_rank() const { return cupric_host::thread_rank() / SIZE; }
-    unsigned meta_group_size() const { return (thread_block::size() + SIZE - 1) / SIZE; }
+    unsigned meta_group_size() const
+    {
+        return (thread_block::size() + SIZE - 1) / SIZE;
+    }
 };
 
 template <unsigned SIZE, class PARENT>
-inline thread_block_tile<SIZE, PARENT>
-tiled_partition(const PARENT &)
+inline thread_block_tile<SIZE, PARENT> tiled_partition(const PARENT &)
 {
     static_assert(SIZE <= 32 && (SIZE & (SIZE - 1)) == 0,
                   "a tile has 1, 2, 4, 8, 16 or 32 threads");
@@ -122,12 +122,14 @@ struct grid_group {
     static unsigned long long thread_rank()
     {
         const unsigned long long block =
-            blockIdx.x + gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
+            blockIdx.x +
+            gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
         return block * thread_block::size() + cupric_host::thread_rank();
     }
     static unsigned long long size()
     {
-        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z * thread_block::size();
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z *
+               thread_block::size();
     }
     static bool is_valid() { return gridDim.x * gridDim.y * gridDim.z == 1; }
     /* Blocks run one after another here, so only a grid of one block can meet. */
@@ -141,15 +143,10 @@ struct grid_group {
     }
 };
 
-inline grid_group
-this_grid()
-{
-    return grid_group();
-}
+inline grid_group this_grid() { return grid_group(); }
 
 template <class GROUP>
-inline void
-sync(const GROUP &g)
+inline void sync(const GROUP &g)
 {
     g.sync();
 }
@@ -168,8 +165,7 @@ struct greater {
 };
 
 template <class GROUP, class T, class F>
-inline T
-reduce(const GROUP &g, T value, F f)
+inline T reduce(const GROUP &g, T value, F f)
 {
     return cupric_host::reduce(g.mask, value, f);
 }

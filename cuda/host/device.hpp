@@ -44,8 +44,7 @@ static thread_local cupric_place place;
 static const cupric_runtime *runtime; /* set when the module is loaded */
 
 template <class To, class From>
-inline To
-bits(From x)
+inline To bits(From x)
 {
     static_assert(sizeof(To) == sizeof(From), "sizes differ");
     To y;
@@ -53,11 +52,7 @@ bits(From x)
     return y;
 }
 
-inline void *
-dynamic_shared()
-{
-    return place.dynamic_shared;
-}
+inline void *dynamic_shared() { return place.dynamic_shared; }
 
 /* `extern __shared__ T name[]` outside functions: looked up each time it is used. */
 template <class T>
@@ -75,38 +70,30 @@ struct shared_array {
     }
 };
 
-inline unsigned
-thread_rank()
+inline unsigned thread_rank()
 {
     const cupric_place &p = place;
     return p.thread.x + p.block_dim.x * (p.thread.y + p.block_dim.y * p.thread.z);
 }
 
-inline unsigned
-lane()
-{
-    return thread_rank() % CUPRIC_WARP_SIZE;
-}
-
-/* The built-in variables are read as in CUDA: `threadIdx.x`, `dim3 b = blockIdx`. */
-inline uint3
-as_uint3(const cupric_index &i)
-{
-    return uint3{i.x, i.y, i.z};
-}
+inline unsigned lane() { return thread_rank() % CUPRIC_WARP_SIZE; }
 
 } // namespace cupric_host
 
+/* The built-in variables are read as in CUDA: `threadIdx.x`, `dim3 b = blockIdx`. */
 #define threadIdx (*(const uint3 *)&cupric_host::place.thread)
 #define blockIdx (*(const uint3 *)&cupric_host::place.block)
 #define blockDim (*(const dim3 *)&cupric_host::place.block_dim)
 #define gridDim (*(const dim3 *)&cupric_host::place.grid_dim)
 static constexpr int warpSize = CUPRIC_WARP_SIZE;
 
+/* in this order */
+// clang-format off
 #include "intrinsics.hpp"
 #include "atomics.hpp"
 #include "warp.hpp"
 #include "entries.hpp"
+// clang-format on
 
 /* Set last: the headers above are the host's. */
 #define __CUDACC__ 1

@@ -5,7 +5,8 @@
 namespace cupric_host {
 
 template <unsigned... I>
-struct numbers {};
+struct numbers {
+};
 #if defined(__clang__)
 template <class T, T... I>
 struct numbers_from {
@@ -65,48 +66,49 @@ struct kernel<KERNEL> {
         run_blocks(job, begin, end, *(const typename plain<A>::type *)job->args[I]...);
     }
     template <unsigned... I>
-    static inline __attribute__((always_inline)) void
-    unpack_thread(void *const *args, numbers<I...>)
+    static inline __attribute__((always_inline)) void unpack_thread(void *const *args,
+                                                                    numbers<I...>)
     {
         (void)args;
         KERNEL(*(const typename plain<A>::type *)args[I]...);
     }
 
-    static void
-    run(const cupric_job *job, long long begin, long long end)
+    static void run(const cupric_job *job, long long begin, long long end)
     {
         unpack_run(job, begin, end, count_to<nparams>());
     }
-    static void
-    thread(void *const *args)
-    {
-        unpack_thread(args, count_to<nparams>());
-    }
+    static void thread(void *const *args) { unpack_thread(args, count_to<nparams>()); }
 };
 
 template <auto KERNEL>
-constexpr cupric_entry
-kernel_entry(const char *name)
+constexpr cupric_entry kernel_entry(const char *name)
 {
 #if CUPRIC_USES_FIBERS
-    return {name, 0, kernel<KERNEL>::thread, kernel<KERNEL>::param_nbytes, kernel<KERNEL>::nparams, 0, 0};
+    return {name,
+            0,
+            kernel<KERNEL>::thread,
+            kernel<KERNEL>::param_nbytes,
+            kernel<KERNEL>::nparams,
+            0,
+            0};
 #else
-    return {name, kernel<KERNEL>::run, 0, kernel<KERNEL>::param_nbytes, kernel<KERNEL>::nparams, 0, 0};
+    return {name,
+            kernel<KERNEL>::run,
+            0,
+            kernel<KERNEL>::param_nbytes,
+            kernel<KERNEL>::nparams,
+            0,
+            0};
 #endif
 }
 
 template <class T>
-inline cupric_entry
-global_entry(const char *name, T &variable)
+inline cupric_entry global_entry(const char *name, T &variable)
 {
     return {name, 0, 0, 0, 0, (void *)&variable, sizeof(T)};
 }
 
-static cupric_place *
-get_place()
-{
-    return &place;
-}
+static cupric_place *get_place() { return &place; }
 
 } // namespace cupric_host
 

@@ -21,21 +21,18 @@ namespace cupric_math {
 /* ---- more of the mathematical library --------------------------------------------- */
 
 template <class T>
-inline typename if_float<T, float>::type
-exp10(T x)
+inline typename if_float<T, float>::type exp10(T x)
 {
     return exp10f(x);
 }
 template <class T>
-inline typename if_float<T, void>::type
-sincos(T x, T *s, T *c)
+inline typename if_float<T, void>::type sincos(T x, T *s, T *c)
 {
     sincosf(x, s, c);
 }
 
 /* The inverse of the error function: Giles's starting value, two Newton steps. */
-inline double
-erfinv(double y)
+inline double erfinv(double y)
 {
     if (!(y > -1 && y < 1)) {
         return y == 1 || y == -1 ? y * __builtin_inf() : __builtin_nan("");
@@ -77,24 +74,31 @@ erfinv(double y)
     return x;
 }
 inline double erfcinv(double y) { return erfinv(1 - y); }
-inline double erfcx(double x) { return x < 25 ? ::exp(x * x) * ::erfc(x) : 0.56418958354775628695 / x; }
+inline double erfcx(double x)
+{
+    return x < 25 ? ::exp(x * x) * ::erfc(x) : 0.56418958354775628695 / x;
+}
 inline double normcdf(double x) { return 0.5 * ::erfc(-x * 0.70710678118654752440); }
-inline double normcdfinv(double p) { return 1.41421356237309504880 * erfinv(2 * p - 1); }
+inline double normcdfinv(double p)
+{
+    return 1.41421356237309504880 * erfinv(2 * p - 1);
+}
 inline double rsqrt(double x) { return 1 / ::sqrt(x); }
 inline double rcbrt(double x) { return 1 / ::cbrt(x); }
 inline double rhypot(double x, double y) { return 1 / ::hypot(x, y); }
 inline double norm3d(double x, double y, double z) { return ::hypot(::hypot(x, y), z); }
 inline double rnorm3d(double x, double y, double z) { return 1 / norm3d(x, y, z); }
-inline double
-norm4d(double x, double y, double z, double w)
+inline double norm4d(double x, double y, double z, double w)
 {
     return ::hypot(::hypot(x, y), ::hypot(z, w));
 }
-inline double rnorm4d(double x, double y, double z, double w) { return 1 / norm4d(x, y, z, w); }
+inline double rnorm4d(double x, double y, double z, double w)
+{
+    return 1 / norm4d(x, y, z, w);
+}
 
 /* Exact at multiples of a half: the argument is reduced before pi comes in. */
-inline double
-sinpi(double x)
+inline double sinpi(double x)
 {
     double r = ::fmod(x, 2.0), q = ::rint(2 * r);
     const double t = 3.14159265358979323846 * (r - q / 2);
@@ -105,8 +109,7 @@ sinpi(double x)
     default: return -::cos(t);
     }
 }
-inline double
-cospi(double x)
+inline double cospi(double x)
 {
     double r = ::fmod(::fabs(x), 2.0), q = ::rint(2 * r);
     const double t = 3.14159265358979323846 * (r - q / 2);
@@ -118,26 +121,33 @@ cospi(double x)
     }
 }
 
-#define X(name)                                                                          \
-    inline float name##f(float x) { return (float)name((double)x); }                     \
-    template <class T>                                                                   \
-    inline typename if_float<T, float>::type name(T x)                                   \
-    {                                                                                    \
-        return name##f(x);                                                               \
+#define X(name)                                                                        \
+    inline float name##f(float x) { return (float)name((double)x); }                   \
+    template <class T>                                                                 \
+    inline typename if_float<T, float>::type name(T x)                                 \
+    {                                                                                  \
+        return name##f(x);                                                             \
     }
-X(erfinv) X(erfcinv) X(erfcx) X(normcdf) X(normcdfinv) X(rsqrt) X(rcbrt) X(sinpi) X(cospi)
+X(erfinv)
+X(erfcinv) X(erfcx) X(normcdf) X(normcdfinv) X(rsqrt) X(rcbrt) X(sinpi) X(cospi)
 #undef X
-inline float rhypotf(float x, float y) { return (float)rhypot((double)x, (double)y); }
+    inline float rhypotf(float x, float y)
+{
+    return (float)rhypot((double)x, (double)y);
+}
 inline float norm3df(float x, float y, float z) { return (float)norm3d(x, y, z); }
-inline float norm4df(float x, float y, float z, float w) { return (float)norm4d(x, y, z, w); }
+inline float norm4df(float x, float y, float z, float w)
+{
+    return (float)norm4d(x, y, z, w);
+}
 inline float rnorm3df(float x, float y, float z) { return (float)rnorm3d(x, y, z); }
 inline void sincospi(double x, double *s, double *c) { *s = sinpi(x), *c = cospi(x); }
 inline void sincospif(float x, float *s, float *c) { *s = sinpif(x), *c = cospif(x); }
 
 /* ---- min and max, of every pair that CUDA has -------------------------------------- */
 
-#define X(A, B, R)                                                                       \
-    inline R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; }                         \
+#define X(A, B, R)                                                                     \
+    inline R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; }                       \
     inline R max(A a, B b) { return (R)a < (R)b ? (R)b : (R)a; }
 X(int, int, int)
 X(unsigned, unsigned, unsigned)
@@ -153,8 +163,8 @@ X(long long, unsigned long long, unsigned long long)
 X(unsigned long long, long long, unsigned long long)
 #undef X
 /* NaN loses, as in fmin and fmax */
-#define X(A, B, R, f)                                                                    \
-    inline R min(A a, B b) { return __builtin_fmin##f(a, b); }                           \
+#define X(A, B, R, f)                                                                  \
+    inline R min(A a, B b) { return __builtin_fmin##f(a, b); }                         \
     inline R max(A a, B b) { return __builtin_fmax##f(a, b); }
 X(float, float, float, f)
 X(double, double, double, )
@@ -169,90 +179,110 @@ X(double, float, double, )
 static inline int __popc(unsigned x) { return __builtin_popcount(x); }
 static inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
 static inline int __clz(int x) { return x ? __builtin_clz((unsigned)x) : 32; }
-static inline int __clzll(long long x) { return x ? __builtin_clzll((unsigned long long)x) : 64; }
+static inline int __clzll(long long x)
+{
+    return x ? __builtin_clzll((unsigned long long)x) : 64;
+}
 static inline int __ffs(int x) { return __builtin_ffs(x); }
 static inline int __ffsll(long long x) { return __builtin_ffsll(x); }
-static inline unsigned
-__brev(unsigned x)
+static inline unsigned __brev(unsigned x)
 {
     x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
     x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
     x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
     return __builtin_bswap32(x);
 }
-static inline unsigned long long
-__brevll(unsigned long long x)
+static inline unsigned long long __brevll(unsigned long long x)
 {
     return (unsigned long long)__brev((unsigned)x) << 32 | __brev((unsigned)(x >> 32));
 }
-static inline unsigned
-__byte_perm(unsigned x, unsigned y, unsigned s)
+static inline unsigned __byte_perm(unsigned x, unsigned y, unsigned s)
 {
     const unsigned long long both = (unsigned long long)y << 32 | x;
     unsigned r = 0;
-    for (int i = 0; i < 4; i++) r |= (unsigned)(both >> (8 * (s >> (4 * i) & 7)) & 0xff) << (8 * i);
+    for (int i = 0; i < 4; i++)
+        r |= (unsigned)(both >> (8 * (s >> (4 * i) & 7)) & 0xff) << (8 * i);
     return r;
 }
-static inline unsigned
-__funnelshift_l(unsigned lo, unsigned hi, unsigned n)
+static inline unsigned __funnelshift_l(unsigned lo, unsigned hi, unsigned n)
 {
     return (unsigned)((((unsigned long long)hi << 32 | lo) << (n & 31)) >> 32);
 }
-static inline unsigned
-__funnelshift_r(unsigned lo, unsigned hi, unsigned n)
+static inline unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned n)
 {
     return (unsigned)(((unsigned long long)hi << 32 | lo) >> (n & 31));
 }
 static inline int __mulhi(int x, int y) { return (int)((long long)x * y >> 32); }
-static inline unsigned
-__umulhi(unsigned x, unsigned y)
+static inline unsigned __umulhi(unsigned x, unsigned y)
 {
     return (unsigned)((unsigned long long)x * y >> 32);
 }
-static inline long long __mul64hi(long long x, long long y) { return (long long)((__int128)x * y >> 64); }
-static inline unsigned long long
-__umul64hi(unsigned long long x, unsigned long long y)
+static inline long long __mul64hi(long long x, long long y)
+{
+    return (long long)((__int128)x * y >> 64);
+}
+static inline unsigned long long __umul64hi(unsigned long long x, unsigned long long y)
 {
     return (unsigned long long)((unsigned __int128)x * y >> 64);
 }
-static inline int __mul24(int x, int y) { return (int)((unsigned)(x << 8 >> 8) * (unsigned)(y << 8 >> 8)); }
-static inline unsigned __umul24(unsigned x, unsigned y) { return (x & 0xffffffu) * (y & 0xffffffu); }
-static inline unsigned
-__sad(int x, int y, unsigned z)
+static inline int __mul24(int x, int y)
+{
+    return (int)((unsigned)(x << 8 >> 8) * (unsigned)(y << 8 >> 8));
+}
+static inline unsigned __umul24(unsigned x, unsigned y)
+{
+    return (x & 0xffffffu) * (y & 0xffffffu);
+}
+static inline unsigned __sad(int x, int y, unsigned z)
 {
     return z + (x > y ? (unsigned)x - (unsigned)y : (unsigned)y - (unsigned)x);
 }
-static inline unsigned __usad(unsigned x, unsigned y, unsigned z) { return z + (x > y ? x - y : y - x); }
+static inline unsigned __usad(unsigned x, unsigned y, unsigned z)
+{
+    return z + (x > y ? x - y : y - x);
+}
 static inline int __hadd(int x, int y) { return (int)(((long long)x + y) >> 1); }
 static inline int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >> 1); }
 static inline int __dp4a(int a, int b, int c)
 {
-    for (int i = 0; i < 4; i++) c += (signed char)(a >> 8 * i) * (signed char)(b >> 8 * i);
+    for (int i = 0; i < 4; i++)
+        c += (signed char)(a >> 8 * i) * (signed char)(b >> 8 * i);
     return c;
 }
 
 /* ---- bits of floating-point numbers ------------------------------------------------ */
 
 static inline int __float_as_int(float x) { return cupric_host::bits<int>(x); }
-static inline unsigned __float_as_uint(float x) { return cupric_host::bits<unsigned>(x); }
+static inline unsigned __float_as_uint(float x)
+{
+    return cupric_host::bits<unsigned>(x);
+}
 static inline float __int_as_float(int x) { return cupric_host::bits<float>(x); }
 static inline float __uint_as_float(unsigned x) { return cupric_host::bits<float>(x); }
-static inline long long __double_as_longlong(double x) { return cupric_host::bits<long long>(x); }
-static inline double __longlong_as_double(long long x) { return cupric_host::bits<double>(x); }
-static inline int __double2hiint(double x) { return (int)(__double_as_longlong(x) >> 32); }
-static inline int __double2loint(double x) { return (int)__double_as_longlong(x); }
-static inline double
-__hiloint2double(int hi, int lo)
+static inline long long __double_as_longlong(double x)
 {
-    return __longlong_as_double((long long)((unsigned long long)(unsigned)hi << 32 | (unsigned)lo));
+    return cupric_host::bits<long long>(x);
+}
+static inline double __longlong_as_double(long long x)
+{
+    return cupric_host::bits<double>(x);
+}
+static inline int __double2hiint(double x)
+{
+    return (int)(__double_as_longlong(x) >> 32);
+}
+static inline int __double2loint(double x) { return (int)__double_as_longlong(x); }
+static inline double __hiloint2double(int hi, int lo)
+{
+    return __longlong_as_double(
+        (long long)((unsigned long long)(unsigned)hi << 32 | (unsigned)lo));
 }
 
 /* ---- conversion: out-of-range values saturate, as on the GPU ----------------------- */
 
 namespace cupric_host {
 template <class To, class From>
-inline To
-saturated(From x)
+inline To saturated(From x)
 {
     constexpr bool is_signed = To(-1) < To(0);
     constexpr int nbits = sizeof(To) * 8;
@@ -268,11 +298,23 @@ inline double near(double x) { return ::rint(x); }
 inline double zero(double x) { return ::trunc(x); }
 } // namespace cupric_host
 
-#define X(from, F, to, T)                                                                \
-    static inline T __##from##2##to##_rn(F x) { return cupric_host::saturated<T>(cupric_host::near(x)); } \
-    static inline T __##from##2##to##_rz(F x) { return cupric_host::saturated<T>(cupric_host::zero(x)); } \
-    static inline T __##from##2##to##_ru(F x) { return cupric_host::saturated<T>(cupric_host::up(x)); }   \
-    static inline T __##from##2##to##_rd(F x) { return cupric_host::saturated<T>(cupric_host::down(x)); }
+#define X(from, F, to, T)                                                              \
+    static inline T __##from##2##to##_rn(F x)                                          \
+    {                                                                                  \
+        return cupric_host::saturated<T>(cupric_host::near(x));                        \
+    }                                                                                  \
+    static inline T __##from##2##to##_rz(F x)                                          \
+    {                                                                                  \
+        return cupric_host::saturated<T>(cupric_host::zero(x));                        \
+    }                                                                                  \
+    static inline T __##from##2##to##_ru(F x)                                          \
+    {                                                                                  \
+        return cupric_host::saturated<T>(cupric_host::up(x));                          \
+    }                                                                                  \
+    static inline T __##from##2##to##_rd(F x)                                          \
+    {                                                                                  \
+        return cupric_host::saturated<T>(cupric_host::down(x));                        \
+    }
 X(float, float, int, int)
 X(float, float, uint, unsigned)
 X(float, float, ll, long long)
@@ -298,16 +340,25 @@ static inline float __fadd_rn(float x, float y) { return x + y; }
 static inline float __fsub_rn(float x, float y) { return x - y; }
 static inline float __fmul_rn(float x, float y) { return x * y; }
 static inline float __fdiv_rn(float x, float y) { return x / y; }
-static inline float __fmaf_rn(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+static inline float __fmaf_rn(float x, float y, float z)
+{
+    return __builtin_fmaf(x, y, z);
+}
 static inline float __frcp_rn(float x) { return 1 / x; }
 static inline float __fsqrt_rn(float x) { return __builtin_sqrtf(x); }
-static inline float __frsqrt_rn(float x) { return (float)(1 / __builtin_sqrt((double)x)); }
+static inline float __frsqrt_rn(float x)
+{
+    return (float)(1 / __builtin_sqrt((double)x));
+}
 static inline float __fdividef(float x, float y) { return x / y; }
 static inline double __dadd_rn(double x, double y) { return x + y; }
 static inline double __dsub_rn(double x, double y) { return x - y; }
 static inline double __dmul_rn(double x, double y) { return x * y; }
 static inline double __ddiv_rn(double x, double y) { return x / y; }
-static inline double __fma_rn(double x, double y, double z) { return __builtin_fma(x, y, z); }
+static inline double __fma_rn(double x, double y, double z)
+{
+    return __builtin_fma(x, y, z);
+}
 static inline double __drcp_rn(double x) { return 1 / x; }
 static inline double __dsqrt_rn(double x) { return __builtin_sqrt(x); }
 /* The C library declares functions of these names, with C linkage. */
@@ -333,30 +384,29 @@ static inline unsigned umax(unsigned a, unsigned b) { return a < b ? b : a; }
 /* ---- memory ------------------------------------------------------------------------ */
 
 template <class T>
-static inline T
-__ldg(const T *p)
+static inline T __ldg(const T *p)
 {
     return *p;
 }
-#define X(name)                                                                          \
-    template <class T>                                                                   \
-    static inline T name(const T *p)                                                     \
-    {                                                                                    \
-        return *p;                                                                       \
+#define X(name)                                                                        \
+    template <class T>                                                                 \
+    static inline T name(const T *p)                                                   \
+    {                                                                                  \
+        return *p;                                                                     \
     }
-X(__ldcg) X(__ldca) X(__ldcs) X(__ldlu) X(__ldcv)
+X(__ldcg)
+X(__ldca) X(__ldcs) X(__ldlu) X(__ldcv)
 #undef X
-#define X(name)                                                                          \
-    template <class T>                                                                   \
-    static inline void name(T *p, T value)                                               \
-    {                                                                                    \
-        *p = value;                                                                      \
+#define X(name)                                                                        \
+    template <class T>                                                                 \
+    static inline void name(T *p, T value)                                             \
+    {                                                                                  \
+        *p = value;                                                                    \
     }
-X(__stwb) X(__stcg) X(__stcs) X(__stwt)
+    X(__stwb) X(__stcg) X(__stcs) X(__stwt)
 #undef X
 
-static inline long long
-clock64()
+        static inline long long clock64()
 {
 #if defined(__x86_64__)
     return (long long)__builtin_ia32_rdtsc();
@@ -365,11 +415,11 @@ clock64()
 #endif
 }
 
-#define assert(condition)                                                                \
+#define assert(condition)                                                              \
     ((condition) ? (void)0 : cupric_host::assert_failed(#condition, __FILE__, __LINE__))
 namespace cupric_host {
-[[noreturn]] __attribute__((noinline, cold)) static void
-trap(const char *error, const char *message)
+[[noreturn]] __attribute__((noinline, cold)) static void trap(const char *error,
+                                                              const char *message)
 {
     runtime->trap(error, message);
     __builtin_unreachable();
@@ -383,10 +433,10 @@ assert_failed(const char *condition, const char *file, int line)
     trap("CUDA_ERROR_ASSERT: device-side assert triggered", text);
 }
 } // namespace cupric_host
-[[noreturn]] static inline void
-__trap()
+[[noreturn]] static inline void __trap()
 {
-    cupric_host::trap("CUDA_ERROR_LAUNCH_FAILED: unspecified launch failure", "__trap()");
+    cupric_host::trap("CUDA_ERROR_LAUNCH_FAILED: unspecified launch failure",
+                      "__trap()");
 }
 static inline void __brkpt() {}
 

@@ -7,23 +7,25 @@
 #ifndef CUPRIC_HOST_MATH_H
 #define CUPRIC_HOST_MATH_H
 
-#define CUPRIC_MATH1(X)                                                                  \
-    X(acos) X(acosh) X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(ceil) X(cos) X(cosh)    \
-    X(erf) X(erfc) X(exp) X(exp2) X(expm1) X(fabs) X(floor) X(lgamma) X(log) X(log10)    \
-    X(log1p) X(log2) X(logb) X(nearbyint) X(rint) X(round) X(sin) X(sinh) X(sqrt)        \
-    X(tan) X(tanh) X(tgamma) X(trunc)
-#define CUPRIC_MATH2(X)                                                                  \
-    X(atan2) X(copysign) X(fdim) X(fmax) X(fmin) X(fmod) X(hypot) X(nextafter) X(pow)    \
-    X(remainder)
+#define CUPRIC_MATH1(X)                                                                \
+    X(acos)                                                                            \
+    X(acosh) X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(ceil) X(cos) X(cosh) X(erf)   \
+        X(erfc) X(exp) X(exp2) X(expm1) X(fabs) X(floor) X(lgamma) X(log) X(log10)     \
+            X(log1p) X(log2) X(logb) X(nearbyint) X(rint) X(round) X(sin) X(sinh)      \
+                X(sqrt) X(tan) X(tanh) X(tgamma) X(trunc)
+#define CUPRIC_MATH2(X)                                                                \
+    X(atan2)                                                                           \
+    X(copysign) X(fdim) X(fmax) X(fmin) X(fmod) X(hypot) X(nextafter) X(pow)           \
+        X(remainder)
 
 extern "C" {
-#define X(name)                                                                          \
-    double name(double) noexcept;                                                        \
+#define X(name)                                                                        \
+    double name(double) noexcept;                                                      \
     float name##f(float) noexcept;
 CUPRIC_MATH1(X)
 #undef X
-#define X(name)                                                                          \
-    double name(double, double) noexcept;                                                \
+#define X(name)                                                                        \
+    double name(double, double) noexcept;                                              \
     float name##f(float, float) noexcept;
 CUPRIC_MATH2(X)
 #undef X
@@ -71,7 +73,8 @@ long long llabs(long long) noexcept;
 namespace cupric_math {
 
 template <class T, class R>
-struct if_float {};
+struct if_float {
+};
 template <class R>
 struct if_float<float, R> {
     typedef R type;
@@ -89,7 +92,8 @@ struct is_real<double> {
     static constexpr bool value = true;
 };
 template <bool, class R>
-struct only_if {};
+struct only_if {
+};
 template <class R>
 struct only_if<true, R> {
     typedef R type;
@@ -107,27 +111,27 @@ struct is_long<long long> {
     static constexpr bool value = true;
 };
 
-#define X(name)                                                                          \
-    template <class T>                                                                   \
-    inline typename if_float<T, float>::type name(T x)                                   \
-    {                                                                                    \
-        return __builtin_##name##f(x);                                                   \
+#define X(name)                                                                        \
+    template <class T>                                                                 \
+    inline typename if_float<T, float>::type name(T x)                                 \
+    {                                                                                  \
+        return __builtin_##name##f(x);                                                 \
     }
 CUPRIC_MATH1(X)
 #undef X
-#define X(name)                                                                          \
-    template <class T>                                                                   \
-    inline typename if_float<T, float>::type name(T x, T y)                              \
-    {                                                                                    \
-        return __builtin_##name##f(x, y);                                                \
+#define X(name)                                                                        \
+    template <class T>                                                                 \
+    inline typename if_float<T, float>::type name(T x, T y)                            \
+    {                                                                                  \
+        return __builtin_##name##f(x, y);                                              \
     }
 CUPRIC_MATH2(X)
 #undef X
-#define X(name, R, A)                                                                    \
-    template <class T>                                                                   \
-    inline typename if_float<T, R>::type name(T x, A)                                    \
-    {                                                                                    \
-        return __builtin_##name##f(x, a);                                                \
+#define X(name, R, A)                                                                  \
+    template <class T>                                                                 \
+    inline typename if_float<T, R>::type name(T x, A)                                  \
+    {                                                                                  \
+        return __builtin_##name##f(x, a);                                              \
     }
 X(ldexp, float, int a)
 X(scalbn, float, int a)
@@ -135,11 +139,11 @@ X(scalbln, float, long a)
 X(frexp, float, int *a)
 X(modf, float, float *a)
 #undef X
-#define X(name, R)                                                                       \
-    template <class T>                                                                   \
-    inline typename if_float<T, R>::type name(T x)                                       \
-    {                                                                                    \
-        return __builtin_##name##f(x);                                                   \
+#define X(name, R)                                                                     \
+    template <class T>                                                                 \
+    inline typename if_float<T, R>::type name(T x)                                     \
+    {                                                                                  \
+        return __builtin_##name##f(x);                                                 \
     }
 X(ilogb, int)
 X(lrint, long)
@@ -148,37 +152,34 @@ X(llrint, long long)
 X(llround, long long)
 #undef X
 template <class T>
-inline typename if_float<T, float>::type
-fma(T x, T y, T z)
+inline typename if_float<T, float>::type fma(T x, T y, T z)
 {
     return __builtin_fmaf(x, y, z);
 }
 template <class T>
-inline typename if_float<T, float>::type
-remquo(T x, T y, int *q)
+inline typename if_float<T, float>::type remquo(T x, T y, int *q)
 {
     return __builtin_remquof(x, y, q);
 }
 
 /* In C++ these take any real type; as macros of C they would swallow users' names. */
-#define X(name)                                                                          \
-    template <class T>                                                                   \
-    inline typename only_if<is_real<T>::value, bool>::type name(T x)                     \
-    {                                                                                    \
-        return __builtin_##name(x) != 0;                                                 \
+#define X(name)                                                                        \
+    template <class T>                                                                 \
+    inline typename only_if<is_real<T>::value, bool>::type name(T x)                   \
+    {                                                                                  \
+        return __builtin_##name(x) != 0;                                               \
     }
-X(isnan) X(isinf) X(isfinite) X(signbit)
+X(isnan)
+X(isinf) X(isfinite) X(signbit)
 #undef X
 
-template <class T>
-inline typename only_if<is_real<T>::value, T>::type
-abs(T x)
+    template <class T>
+    inline typename only_if<is_real<T>::value, T>::type abs(T x)
 {
     return __builtin_fabs(x);
 }
 template <class T>
-inline typename only_if<is_long<T>::value, T>::type
-abs(T x)
+inline typename only_if<is_long<T>::value, T>::type abs(T x)
 {
     return x < 0 ? -x : x;
 }

@@ -3,31 +3,26 @@
 #ifndef CUPRIC_HOST_WARP_HPP
 #define CUPRIC_HOST_WARP_HPP
 
-static inline void
-__syncthreads()
+static inline void __syncthreads()
 {
     cupric_host::runtime->barrier(CUPRIC_BARRIER_OR, 0);
 }
-static inline int
-__syncthreads_count(int predicate)
+static inline int __syncthreads_count(int predicate)
 {
     return cupric_host::runtime->barrier(CUPRIC_BARRIER_COUNT, predicate);
 }
-static inline int
-__syncthreads_and(int predicate)
+static inline int __syncthreads_and(int predicate)
 {
     return cupric_host::runtime->barrier(CUPRIC_BARRIER_AND, predicate);
 }
-static inline int
-__syncthreads_or(int predicate)
+static inline int __syncthreads_or(int predicate)
 {
     return cupric_host::runtime->barrier(CUPRIC_BARRIER_OR, predicate);
 }
 
 namespace cupric_host {
 
-inline unsigned
-ballot(unsigned mask, int predicate, unsigned *members)
+inline unsigned ballot(unsigned mask, int predicate, unsigned *members)
 {
     cupric_warp_op op = {CUPRIC_WARP_BALLOT, 0, 0, 0, predicate != 0, 0, 0};
     runtime->warp(mask, &op);
@@ -36,8 +31,7 @@ ballot(unsigned mask, int predicate, unsigned *members)
 }
 
 template <class T>
-inline T
-shuffle(unsigned mask, T value, int source)
+inline T shuffle(unsigned mask, T value, int source)
 {
     T out = value;
     cupric_warp_op op = {CUPRIC_WARP_SHUFFLE, sizeof(T), &value, &out, source, 0, 0};
@@ -47,8 +41,7 @@ shuffle(unsigned mask, T value, int source)
 
 /* Combine the values of the lanes in `mask`. */
 template <class T, class F>
-inline T
-reduce(unsigned mask, T value, F f)
+inline T reduce(unsigned mask, T value, F f)
 {
     T all[CUPRIC_WARP_SIZE];
     cupric_warp_op op = {CUPRIC_WARP_GATHER, sizeof(T), &value, all, 0, 0, 0};
@@ -62,8 +55,7 @@ reduce(unsigned mask, T value, F f)
 }
 
 template <class T>
-inline unsigned
-match(unsigned mask, T value, unsigned *members)
+inline unsigned match(unsigned mask, T value, unsigned *members)
 {
     T all[CUPRIC_WARP_SIZE];
     cupric_warp_op op = {CUPRIC_WARP_GATHER, sizeof(T), &value, all, 0, 0, 0};
@@ -80,100 +72,86 @@ match(unsigned mask, T value, unsigned *members)
 
 } // namespace cupric_host
 
-static inline void
-__syncwarp(unsigned mask = 0xffffffffu)
+static inline void __syncwarp(unsigned mask = 0xffffffffu)
 {
     cupric_warp_op op = {CUPRIC_WARP_SYNC, 0, 0, 0, 0, 0, 0};
     cupric_host::runtime->warp(mask, &op);
 }
-static inline unsigned
-__activemask()
-{
-    return cupric_host::runtime->active();
-}
-static inline unsigned
-__ballot_sync(unsigned mask, int predicate)
+static inline unsigned __activemask() { return cupric_host::runtime->active(); }
+static inline unsigned __ballot_sync(unsigned mask, int predicate)
 {
     return cupric_host::ballot(mask, predicate, 0);
 }
-static inline int
-__any_sync(unsigned mask, int predicate)
+static inline int __any_sync(unsigned mask, int predicate)
 {
     return cupric_host::ballot(mask, predicate, 0) != 0;
 }
-static inline int
-__all_sync(unsigned mask, int predicate)
+static inline int __all_sync(unsigned mask, int predicate)
 {
     unsigned members;
     return cupric_host::ballot(mask, predicate, &members) == members;
 }
-static inline int
-__uni_sync(unsigned mask, int predicate)
+static inline int __uni_sync(unsigned mask, int predicate)
 {
     unsigned members;
     const unsigned yes = cupric_host::ballot(mask, predicate, &members);
     return yes == 0 || yes == members;
 }
 template <class T>
-static inline T
-__shfl_sync(unsigned mask, T value, int source, int width = CUPRIC_WARP_SIZE)
+static inline T __shfl_sync(unsigned mask, T value, int source,
+                            int width = CUPRIC_WARP_SIZE)
 {
     const int me = (int)cupric_host::lane(), first = me & -width;
     return cupric_host::shuffle(mask, value, first + (source & (width - 1)));
 }
 template <class T>
-static inline T
-__shfl_up_sync(unsigned mask, T value, unsigned delta, int width = CUPRIC_WARP_SIZE)
+static inline T __shfl_up_sync(unsigned mask, T value, unsigned delta,
+                               int width = CUPRIC_WARP_SIZE)
 {
     const int me = (int)cupric_host::lane(), from = me - (int)delta;
     return cupric_host::shuffle(mask, value, from < (me & -width) ? me : from);
 }
 template <class T>
-static inline T
-__shfl_down_sync(unsigned mask, T value, unsigned delta, int width = CUPRIC_WARP_SIZE)
+static inline T __shfl_down_sync(unsigned mask, T value, unsigned delta,
+                                 int width = CUPRIC_WARP_SIZE)
 {
     const int me = (int)cupric_host::lane(), from = me + (int)delta;
     return cupric_host::shuffle(mask, value, from >= (me & -width) + width ? me : from);
 }
 template <class T>
-static inline T
-__shfl_xor_sync(unsigned mask, T value, int lanes, int width = CUPRIC_WARP_SIZE)
+static inline T __shfl_xor_sync(unsigned mask, T value, int lanes,
+                                int width = CUPRIC_WARP_SIZE)
 {
     const int me = (int)cupric_host::lane(), from = me ^ lanes;
     return cupric_host::shuffle(mask, value, from >= (me & -width) + width ? me : from);
 }
 template <class T>
-static inline unsigned
-__match_any_sync(unsigned mask, T value)
+static inline unsigned __match_any_sync(unsigned mask, T value)
 {
     unsigned members;
     return cupric_host::match(mask, value, &members);
 }
 template <class T>
-static inline unsigned
-__match_all_sync(unsigned mask, T value, int *all)
+static inline unsigned __match_all_sync(unsigned mask, T value, int *all)
 {
     unsigned members;
     *all = cupric_host::match(mask, value, &members) == members;
     return *all ? members : 0;
 }
-#define X(name, expression)                                                              \
-    template <class T>                                                                   \
-    static inline T name(unsigned mask, T value)                                         \
-    {                                                                                    \
-        return cupric_host::reduce(mask, value, [](T a, T b) { return (T)(expression); });       \
+#define X(name, expression)                                                            \
+    template <class T>                                                                 \
+    static inline T name(unsigned mask, T value)                                       \
+    {                                                                                  \
+        return cupric_host::reduce(mask, value,                                        \
+                                   [](T a, T b) { return (T)(expression); });          \
     }
 X(__reduce_add_sync, a + b)
 X(__reduce_min_sync, b < a ? b : a)
 X(__reduce_max_sync, a < b ? b : a)
-X(__reduce_and_sync, a & b)
+X(__reduce_and_sync, a &b)
 X(__reduce_or_sync, a | b)
 X(__reduce_xor_sync, a ^ b)
 #undef X
-static inline void
-__nanosleep(unsigned)
-{
-    cupric_host::runtime->yield();
-}
+static inline void __nanosleep(unsigned) { cupric_host::runtime->yield(); }
 
 #endif

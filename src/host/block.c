@@ -64,7 +64,7 @@ typedef struct worker {
     warp_state warps[MAX_WARPS];
 
     /* fibers */
-    cu_fiber *home;          /* owned: the thread of the system itself */
+    cu_fiber *home; /* owned: the thread of the system itself */
     int nfibers, nfree;
     cu_fiber *fibers[MAX_THREADS + 1]; /* owned */
     cu_fiber *free[MAX_THREADS + 1];   /* borrowed: without a thread to run */
@@ -340,7 +340,8 @@ thread_done(worker *w)
         if (complete(s, &s->meetings[i])) meet(w, warp, i);
     }
     if (w->live && w->arrived == w->live) open_barrier(w);
-    if (!w->nready && w->begun == w->nthreads && w->live && !relax(w)) describe_deadlock(w);
+    if (!w->nready && w->begun == w->nthreads && w->live && !relax(w))
+        describe_deadlock(w);
 
     if (w->nready) {
         const int t = pop_ready(w);
@@ -384,9 +385,9 @@ runtime_trap(const char *error, const char *message)
     const cupric_place *p = w->place;
     char text[sizeof w->why->text];
 
-    snprintf(text, sizeof text, "%s (block (%u, %u, %u), thread (%u, %u, %u): %s)", error,
-             p->block.x, p->block.y, p->block.z, p->thread.x, p->thread.y, p->thread.z,
-             message);
+    snprintf(text, sizeof text, "%s (block (%u, %u, %u), thread (%u, %u, %u): %s)",
+             error, p->block.x, p->block.y, p->block.z, p->thread.x, p->thread.y,
+             p->thread.z, message);
     fail_block(w, text);
     if (w->in_fibers) leave_block(w);
     longjmp(w->escape, 1);
@@ -422,12 +423,13 @@ describe_deadlock(worker *w)
         at_block += w->lanes[t].state == WAITS_BLOCK;
         at_warp += w->lanes[t].state == WAITS_WARP;
     }
-    snprintf(text, sizeof text,
-             "CUDA_ERROR_LAUNCH_TIMEOUT: the threads of block (%u, %u, %u) wait for each "
-             "other for ever: %d at __syncthreads(), %d at a warp operation whose mask "
-             "names lanes that do not come. Barriers and warp operations must be reached "
-             "by every thread that they name",
-             w->place->block.x, w->place->block.y, w->place->block.z, at_block, at_warp);
+    snprintf(
+        text, sizeof text,
+        "CUDA_ERROR_LAUNCH_TIMEOUT: the threads of block (%u, %u, %u) wait for each "
+        "other for ever: %d at __syncthreads(), %d at a warp operation whose mask "
+        "names lanes that do not come. Barriers and warp operations must be reached "
+        "by every thread that they name",
+        w->place->block.x, w->place->block.y, w->place->block.z, at_block, at_warp);
     fail_block(w, text);
 }
 
@@ -493,7 +495,8 @@ run_fibers(worker *w, const cupric_job *job, long long begin, long long end)
         begin_block(w);
         cu_fiber *f = fiber_take(w);
         if (!f) {
-            fail_block(w, "CUDA_ERROR_OUT_OF_MEMORY: no memory for the stacks of a block");
+            fail_block(w,
+                       "CUDA_ERROR_OUT_OF_MEMORY: no memory for the stacks of a block");
             break;
         }
         set_current(w, 0);
@@ -506,14 +509,16 @@ run_fibers(worker *w, const cupric_job *job, long long begin, long long end)
 
 void
 cu_block_run(const cupric_module_info *module, const cupric_entry *entry,
-             const cupric_job *job, long long begin, long long end, cu_block_failure *why)
+             const cupric_job *job, long long begin, long long end,
+             cu_block_failure *why)
 {
     worker *w = worker_get();
 
     if (!w) {
         why->failed = true;
-        snprintf(why->text, sizeof why->text, "CUDA_ERROR_OUT_OF_MEMORY: no memory for "
-                                              "the threads of a block");
+        snprintf(why->text, sizeof why->text,
+                 "CUDA_ERROR_OUT_OF_MEMORY: no memory for "
+                 "the threads of a block");
         return;
     }
     w->entry = entry;

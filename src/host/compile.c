@@ -97,16 +97,51 @@ option_is(const char *option, const char *name)
 static bool
 is_ignored(const char *option)
 {
-    static const char *const names[] = {
-        "gpu-architecture", "arch", "maxrregcount", "ptxas-options", "Xptxas", "dopt",
-        "Ofast-compile", "relocatable-device-code", "rdc", "device-c", "dc", "dlto",
-        "ftz", "prec-sqrt", "prec-div", "extra-device-vectorization", "restrict",
-        "device-as-default-execution-space", "default-device", "pch", "create-pch",
-        "use-pch", "minimal", "brief-diagnostics", "diag-suppress", "diag-error",
-        "diag-warn", "no-source-include", "version-ident", "opt-info", "modify-stack-limit",
-        "builtin-move-forward", "builtin-initializer-list", "disable-warnings", "w",
-        "resource-usage", "line-info", "lineinfo", "generate-line-info", "split-compile",
-        "display-error-number", "err-no", "std=c++03", "jitify", "G-unused"};
+    static const char *const names[] = {"gpu-architecture",
+                                        "arch",
+                                        "maxrregcount",
+                                        "ptxas-options",
+                                        "Xptxas",
+                                        "dopt",
+                                        "Ofast-compile",
+                                        "relocatable-device-code",
+                                        "rdc",
+                                        "device-c",
+                                        "dc",
+                                        "dlto",
+                                        "ftz",
+                                        "prec-sqrt",
+                                        "prec-div",
+                                        "extra-device-vectorization",
+                                        "restrict",
+                                        "device-as-default-execution-space",
+                                        "default-device",
+                                        "pch",
+                                        "create-pch",
+                                        "use-pch",
+                                        "minimal",
+                                        "brief-diagnostics",
+                                        "diag-suppress",
+                                        "diag-error",
+                                        "diag-warn",
+                                        "no-source-include",
+                                        "version-ident",
+                                        "opt-info",
+                                        "modify-stack-limit",
+                                        "builtin-move-forward",
+                                        "builtin-initializer-list",
+                                        "disable-warnings",
+                                        "w",
+                                        "resource-usage",
+                                        "line-info",
+                                        "lineinfo",
+                                        "generate-line-info",
+                                        "split-compile",
+                                        "display-error-number",
+                                        "err-no",
+                                        "std=c++03",
+                                        "jitify",
+                                        "G-unused"};
 
     while (*option == '-') option++;
     const size_t n = strcspn(option, "=");
@@ -212,10 +247,11 @@ scratch_make(char *path, size_t n)
         if (snprintf(path, n, "%s/cupric-XXXXXX", folders[i]) >= (int)n) continue;
         if (mkdtemp(path)) return CUPRIC_OK;
     }
-    return cu_fail(CUPRIC_ERR_OS,
-                   "no folder for temporary files could be made in TMPDIR, /tmp, /var/tmp "
-                   "or /dev/shm: %s",
-                   strerror(errno));
+    return cu_fail(
+        CUPRIC_ERR_OS,
+        "no folder for temporary files could be made in TMPDIR, /tmp, /var/tmp "
+        "or /dev/shm: %s",
+        strerror(errno));
 }
 
 static void
@@ -275,9 +311,11 @@ put_entries(FILE *f, const cu_compile *args, const cu_source_facts *facts)
     int count = 0;
 
     fputs("\n#line 1 \"name_expressions\"\n"
-          "static const cupric_entry cupric_entries[] = {\n", f);
+          "static const cupric_entry cupric_entries[] = {\n",
+          f);
     for (int i = 0; i < args->nnames; i++) {
-        if (!is_expression(args->names[i]) || is_declared(facts, args->names[i])) continue;
+        if (!is_expression(args->names[i]) || is_declared(facts, args->names[i]))
+            continue;
         fprintf(f, "::cupric_host::kernel_entry<%s>(", args->names[i]);
         put_string(f, args->names[i]);
         fputs("),\n", f);
@@ -286,16 +324,18 @@ put_entries(FILE *f, const cu_compile *args, const cu_source_facts *facts)
     for (int i = 0; i < facts->nsymbols; i++) {
         const cu_source_symbol *s = &facts->symbols[i];
         if (s->ambiguous) continue;
-        fprintf(f, s->is_kernel ? "::cupric_host::kernel_entry<%s>(\"%s\"),\n"
-                                : "::cupric_host::global_entry(\"%2$s\", %1$s),\n",
+        fprintf(f,
+                s->is_kernel ? "::cupric_host::kernel_entry<%s>(\"%s\"),\n"
+                             : "::cupric_host::global_entry(\"%2$s\", %1$s),\n",
                 s->name, s->name);
         count++;
     }
-    fprintf(f, "{}};\n"
-               "extern \"C\" {\n__attribute__((visibility(\"default\")))\n"
-               "cupric_module_info cupric_module = {CUPRIC_MODULE_ABI, %d, "
-               "CUPRIC_USES_FIBERS,\n    cupric_entries, ::cupric_host::get_place, "
-               "&::cupric_host::runtime};\n}\n",
+    fprintf(f,
+            "{}};\n"
+            "extern \"C\" {\n__attribute__((visibility(\"default\")))\n"
+            "cupric_module_info cupric_module = {CUPRIC_MODULE_ABI, %d, "
+            "CUPRIC_USES_FIBERS,\n    cupric_entries, ::cupric_host::get_place, "
+            "&::cupric_host::runtime};\n}\n",
             count);
 }
 
@@ -385,10 +425,23 @@ add_command(command *c, const cu_compiler *compiler, const cu_compile *args,
             const cu_source_facts *facts, cu_blob *log)
 {
     static const char *const flags[] = {
-        "-std=c++17", "-O3", "-fPIC", "-shared", "-pipe", "-fvisibility=hidden",
-        "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-fwrapv",
-        "-fno-strict-aliasing", "-fno-stack-protector", "-fno-exceptions", "-fno-rtti",
-        "-fno-asynchronous-unwind-tables", "-Wno-attributes", "-Wno-unknown-pragmas",
+        "-std=c++17",
+        "-O3",
+        "-fPIC",
+        "-shared",
+        "-pipe",
+        "-fvisibility=hidden",
+        "-ffp-contract=off",
+        "-fno-math-errno",
+        "-fno-trapping-math",
+        "-fwrapv",
+        "-fno-strict-aliasing",
+        "-fno-stack-protector",
+        "-fno-exceptions",
+        "-fno-rtti",
+        "-fno-asynchronous-unwind-tables",
+        "-Wno-attributes",
+        "-Wno-unknown-pragmas",
 #if defined(__x86_64__)
         "-march=native",
 #elif defined(__aarch64__)
@@ -427,7 +480,8 @@ read_binary(const char *path, cu_blob *out)
 fail:
     if (f) fclose(f);
     free(b.data);
-    return cu_fail(CUPRIC_ERR_COMPILE, "the compiled kernel could not be read: %s", path);
+    return cu_fail(CUPRIC_ERR_COMPILE, "the compiled kernel could not be read: %s",
+                   path);
 }
 
 /* The folder's name says nothing to the reader of a message. */

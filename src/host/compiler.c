@@ -74,7 +74,8 @@ hash_headers(const char *folder, int depth)
         }
         uint64_t h = hash_text(0xcbf29ce484222325u, entry->d_name);
         if (S_ISDIR(info.st_mode)) {
-            if (depth > 0) sum += hash_bytes(h, &(uint64_t){hash_headers(path, depth - 1)}, 8);
+            if (depth > 0)
+                sum += hash_bytes(h, &(uint64_t){hash_headers(path, depth - 1)}, 8);
         } else {
             sum += hash_file(h, path);
         }
@@ -115,8 +116,9 @@ describe(cu_compiler *c)
     for (int i = 0; i < c->nwords; i++) {
         const char *path = realpath(c->words[i], real) ? real : c->words[i];
         if (stat(path, &info)) info = (struct stat){0};
-        n += (size_t)snprintf(c->id + n, sizeof c->id - n, "%.200s %lld %lld.%09ld ", path,
-                              (long long)info.st_size, (long long)info.st_mtim.tv_sec,
+        n += (size_t)snprintf(c->id + n, sizeof c->id - n, "%.200s %lld %lld.%09ld ",
+                              path, (long long)info.st_size,
+                              (long long)info.st_mtim.tv_sec,
                               (long)info.st_mtim.tv_nsec);
         if (n >= sizeof c->id) return;
     }
@@ -167,10 +169,11 @@ find_command(cu_compiler *c)
 
     if (given) {
         if (split_command(given, c)) return CUPRIC_OK;
-        return cu_fail(CUPRIC_ERR_COMPILE,
-                       "CXX=%s is not a program. On the host device kernels are compiled "
-                       "by the system's C++ compiler; unset CXX, or set it to one",
-                       given);
+        return cu_fail(
+            CUPRIC_ERR_COMPILE,
+            "CXX=%s is not a program. On the host device kernels are compiled "
+            "by the system's C++ compiler; unset CXX, or set it to one",
+            given);
     }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         c->words[0] = cu_process_find(names[i]);
@@ -179,11 +182,12 @@ find_command(cu_compiler *c)
             return CUPRIC_OK;
         }
     }
-    return cu_fail(CUPRIC_ERR_COMPILE,
-                   "no C++ compiler was found (c++, g++ or clang++). On the host device "
-                   "kernels are compiled by the system's. On Debian and Ubuntu: "
-                   "sudo apt install g++; on Fedora: sudo dnf install gcc-c++; "
-                   "with conda: conda install gxx. Or set CXX");
+    return cu_fail(
+        CUPRIC_ERR_COMPILE,
+        "no C++ compiler was found (c++, g++ or clang++). On the host device "
+        "kernels are compiled by the system's. On Debian and Ubuntu: "
+        "sudo apt install g++; on Fedora: sudo dnf install gcc-c++; "
+        "with conda: conda install gxx. Or set CXX");
 }
 
 static cu_status
@@ -198,7 +202,8 @@ find_locked(void)
         compiler_free(c);
         return st;
     }
-    snprintf(c->include, sizeof c->include, "%s/include", cu_host_services->package_dir);
+    snprintf(c->include, sizeof c->include, "%s/include",
+             cu_host_services->package_dir);
     snprintf(c->include_host, sizeof c->include_host, "%s/host", c->include);
     describe(c);
     found = c;

@@ -33,7 +33,8 @@ add_token(tokens *list, token t)
     if (list->n == list->capacity) {
         const int capacity = list->capacity ? 2 * list->capacity : 256;
         token *at = realloc(list->at, (size_t)capacity * sizeof *at);
-        if (!at) return cu_fail(CUPRIC_ERR_MEMORY, "no memory to read a kernel's source");
+        if (!at)
+            return cu_fail(CUPRIC_ERR_MEMORY, "no memory to read a kernel's source");
         list->at = at;
         list->capacity = capacity;
     }
@@ -133,7 +134,8 @@ tokenize(const char *p, tokens *out)
         } else {
             p += p[0] == ':' && p[1] == ':' ? 2 : 1;
         }
-        cu_status st = add_token(out, (token){start, (int)(p - start), kind, directive});
+        cu_status st =
+            add_token(out, (token){start, (int)(p - start), kind, directive});
         if (st) return st;
     }
     return add_token(out, (token){p, 0, END, false});
@@ -142,7 +144,8 @@ tokenize(const char *p, tokens *out)
 static bool
 is(const token *t, const char *text)
 {
-    return (size_t)t->length == strlen(text) && !memcmp(t->text, text, (size_t)t->length);
+    return (size_t)t->length == strlen(text) &&
+           !memcmp(t->text, text, (size_t)t->length);
 }
 
 static bool
@@ -219,9 +222,9 @@ add_symbol(cu_source_facts *f, const char *prefix, const token *name, bool is_ke
 static bool
 takes_parentheses(const token *t)
 {
-    static const char *const words[] = {"__launch_bounds__", "__attribute__", "__align__",
-                                        "alignas", "decltype", "__builtin_align__",
-                                        "__cluster_dims__", "noexcept", "sizeof"};
+    static const char *const words[] = {
+        "__launch_bounds__", "__attribute__",    "__align__", "alignas", "decltype",
+        "__builtin_align__", "__cluster_dims__", "noexcept",  "sizeof"};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (is(t, words[i])) return true;
@@ -232,8 +235,8 @@ takes_parentheses(const token *t)
 /* What one declaration at namespace scope says, as it is read. */
 typedef struct declaration {
     bool kernel, variable, is_extern, is_type, is_template;
-    bool initialised;          /* an `=` came: parentheses are no parameters */
-    const token *function;     /* its name */
+    bool initialised;      /* an `=` came: parentheses are no parameters */
+    const token *function; /* its name */
     const token *variables[16];
     int nvariables;
 } declaration;
@@ -299,8 +302,7 @@ read_declaration(const token *t, declaration *d)
     return is(t, ";") ? t + 1 : t;
 }
 
-static cu_status
-read_scope(const token **at, const char *prefix, cu_source_facts *f);
+static cu_status read_scope(const token **at, const char *prefix, cu_source_facts *f);
 
 static cu_status
 read_namespace(const token **at, const char *prefix, cu_source_facts *f)
@@ -399,13 +401,29 @@ makes_wait(const token *t)
 static bool
 is_own_header(const token *t)
 {
-    static const char *const names[] = {
-        "cuComplex.h", "cuda_fp16.h", "cuda_bf16.h", "cuda_runtime.h", "cuda.h",
-        "cooperative_groups.h", "math_constants.h", "math.h", "stdio.h", "stdint.h",
-        "assert.h", "vector_types.h", "device_launch_parameters.h", "limits.h",
-        "float.h", "stddef.h", "cuda_runtime_api.h", "device_functions.h",
-        "math_functions.h", "sm_20_atomic_functions.h", "thrust/complex.h",
-        "cooperative_groups/reduce.h", "stdbool.h"};
+    static const char *const names[] = {"cuComplex.h",
+                                        "cuda_fp16.h",
+                                        "cuda_bf16.h",
+                                        "cuda_runtime.h",
+                                        "cuda.h",
+                                        "cooperative_groups.h",
+                                        "math_constants.h",
+                                        "math.h",
+                                        "stdio.h",
+                                        "stdint.h",
+                                        "assert.h",
+                                        "vector_types.h",
+                                        "device_launch_parameters.h",
+                                        "limits.h",
+                                        "float.h",
+                                        "stddef.h",
+                                        "cuda_runtime_api.h",
+                                        "device_functions.h",
+                                        "math_functions.h",
+                                        "sm_20_atomic_functions.h",
+                                        "thrust/complex.h",
+                                        "cooperative_groups/reduce.h",
+                                        "stdbool.h"};
     const char *start = t->text + 1, *end;
     char name[128];
 
@@ -429,7 +447,8 @@ read_flags(const token *t, cu_source_facts *f)
         if (is(t, "#")) {
             if (starts(t + 1, "if")) f->conditional = true;
             if (is(t + 1, "include") && !is_own_header(t + 2)) f->includes = true;
-        } else if (is(t, "__global__") || is(t, "__device__") || is(t, "__constant__")) {
+        } else if (is(t, "__global__") || is(t, "__device__") ||
+                   is(t, "__constant__")) {
             f->conditional = true; /* in a macro */
         }
     }

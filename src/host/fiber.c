@@ -237,7 +237,8 @@ cu_fiber_new(void (*entry)(void *), void *arg, cu_fiber **out)
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (f->mapping == MAP_FAILED) {
         free(f);
-        return cu_fail(CUPRIC_ERR_MEMORY, "no memory for the stack of a kernel's thread");
+        return cu_fail(CUPRIC_ERR_MEMORY,
+                       "no memory for the stack of a kernel's thread");
     }
     f->guarded = guard(f->mapping, page);
     /* The tops of all stacks would fall into the same few lines of the cache. */

@@ -72,7 +72,9 @@ unique_path(int fd, char *path, size_t n)
     unsigned bits = atomic_fetch_add(&counter, 1) + 1;
     size_t length = (size_t)snprintf(path, n, "/proc/self");
 
-    for (; bits; bits >>= 1) length += (size_t)snprintf(path + length, n - length, "/%s", bits & 1 ? "." : "");
+    for (; bits; bits >>= 1)
+        length +=
+            (size_t)snprintf(path + length, n - length, "/%s", bits & 1 ? "." : "");
     snprintf(path + length, n - length, "/fd/%d", fd);
 }
 
@@ -102,12 +104,14 @@ open_in_file(const void *binary, size_t nbytes)
     for (size_t i = 0; i < sizeof folders / sizeof *folders && !library; i++) {
         char path[4096];
         if (!folders[i]) continue;
-        if (snprintf(path, sizeof path, "%s/cupric-XXXXXX", folders[i]) >= (int)sizeof path) {
+        if (snprintf(path, sizeof path, "%s/cupric-XXXXXX", folders[i]) >=
+            (int)sizeof path) {
             continue;
         }
         int fd = mkstemp(path);
         if (fd < 0) continue;
-        if (write_all(fd, binary, nbytes)) library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        if (write_all(fd, binary, nbytes))
+            library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
         close(fd);
         unlink(path);
     }
@@ -148,7 +152,8 @@ static_shared_bytes(const cupric_module_info *info)
     tls_search search = {info, 0};
 
     dl_iterate_phdr(find_tls, &search);
-    return search.nbytes > sizeof(cupric_place) ? search.nbytes - sizeof(cupric_place) : 0;
+    return search.nbytes > sizeof(cupric_place) ? search.nbytes - sizeof(cupric_place)
+                                                : 0;
 }
 
 cu_status
@@ -163,14 +168,17 @@ cu_host_module_load(int ordinal, const void *binary, size_t nbytes, cu_module **
     if (!library) library = open_in_file(binary, nbytes);
     if (!library) {
         const char *why = dlerror();
-        return cu_fail(CUPRIC_ERR_DEVICE, "CUDA_ERROR_INVALID_IMAGE: a compiled kernel "
-                       "could not be loaded: %s", why ? why : strerror(errno));
+        return cu_fail(CUPRIC_ERR_DEVICE,
+                       "CUDA_ERROR_INVALID_IMAGE: a compiled kernel "
+                       "could not be loaded: %s",
+                       why ? why : strerror(errno));
     }
     info = dlsym(library, CUPRIC_MODULE_SYMBOL);
     if (!info || info->abi != CUPRIC_MODULE_ABI) {
         dlclose(library);
-        return cu_fail(CUPRIC_ERR_DEVICE,
-                       "CUDA_ERROR_INVALID_IMAGE: a library that is no compiled kernel");
+        return cu_fail(
+            CUPRIC_ERR_DEVICE,
+            "CUDA_ERROR_INVALID_IMAGE: a library that is no compiled kernel");
     }
     m = calloc(1, sizeof *m + info->nentries * sizeof *m->functions);
     if (!m) {
@@ -258,8 +266,10 @@ cu_host_function_get(cu_function *f, cu_function_attr attr, int *value)
     if (attr >= CUPRIC_FUNC_PARAM_NBYTES) {
         const unsigned i = (unsigned)attr - CUPRIC_FUNC_PARAM_NBYTES;
         if (i >= f->entry->nparams) {
-            return cu_fail(CUPRIC_ERR_DEVICE, "CUDA_ERROR_INVALID_VALUE: the kernel has "
-                           "%u parameters", f->entry->nparams);
+            return cu_fail(CUPRIC_ERR_DEVICE,
+                           "CUDA_ERROR_INVALID_VALUE: the kernel has "
+                           "%u parameters",
+                           f->entry->nparams);
         }
         *value = (int)f->entry->param_nbytes[i];
         return CUPRIC_OK;
@@ -369,7 +379,8 @@ check_launch(const cu_function *f, const cu_launch *c)
                        c->grid[0], c->grid[1], c->grid[2], c->block[0], c->block[1],
                        c->block[2], c->shared_bytes, what);
     }
-    if (c->cooperative && (unsigned long long)c->grid[0] * c->grid[1] * c->grid[2] > 1) {
+    if (c->cooperative &&
+        (unsigned long long)c->grid[0] * c->grid[1] * c->grid[2] > 1) {
         return cu_fail(CUPRIC_ERR_UNSUPPORTED,
                        "the host device runs cooperative launches of one block only");
     }
@@ -392,7 +403,8 @@ cu_host_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream 
     const int64_t nblocks = (int64_t)c->grid[0] * c->grid[1] * c->grid[2];
     const int64_t threads = (int64_t)c->block[0] * c->block[1] * c->block[2];
     /* A block of one thread is a loop of its own making: see cupric/kernel.hpp. */
-    const int64_t grain = threads == 1 ? 1 : (THREADS_PER_PIECE + threads - 1) / threads;
+    const int64_t grain =
+        threads == 1 ? 1 : (THREADS_PER_PIECE + threads - 1) / threads;
     cu_host_parallel(nblocks, grain, run_piece, &g);
     pthread_mutex_destroy(&g.lock);
     if (g.why.failed) return cu_fail(CUPRIC_ERR_DEVICE, "%s", g.why.text);

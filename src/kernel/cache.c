@@ -135,7 +135,8 @@ find_locked(cu_device *device, const unsigned char *key)
 {
     loaded *e = buckets[key[0]];
 
-    while (e && (e->device != device || memcmp(e->key, key, sizeof e->key))) e = e->next;
+    while (e && (e->device != device || memcmp(e->key, key, sizeof e->key)))
+        e = e->next;
     return e;
 }
 
@@ -198,7 +199,8 @@ load_from_disk(cu_device *device, const unsigned char *key, cu_module **out)
     bool good;
 
     if (!cu_disk_read(key, &binary)) return false;
-    good = !device->backend->module_load(device->ordinal, binary.data, binary.nbytes, out);
+    good =
+        !device->backend->module_load(device->ordinal, binary.data, binary.nbytes, out);
     free(binary.data);
     if (good) count(&nread);
     return good;
@@ -226,7 +228,8 @@ load_compiled(cu_device *device, const cu_compile *args, const unsigned char *ke
 }
 
 cu_status
-cu_cache_module(cu_device *device, const cu_compile *args, cu_module **out, cu_blob *log)
+cu_cache_module(cu_device *device, const cu_compile *args, cu_module **out,
+                cu_blob *log)
 {
     unsigned char key[CUPRIC_SHA256_NBYTES];
     cu_module *m;

@@ -17,8 +17,8 @@ static const struct alias {
     const char *name;
     cu_dtype dtype;
 } aliases[] = {
-    {"bool_", CUPRIC_BOOL},       {"intp", CUPRIC_INT64},
-    {"uintp", CUPRIC_UINT64},     {"float_", CUPRIC_FLOAT64},
+    {"bool_", CUPRIC_BOOL},          {"intp", CUPRIC_INT64},
+    {"uintp", CUPRIC_UINT64},        {"float_", CUPRIC_FLOAT64},
     {"complex_", CUPRIC_COMPLEX128},
 };
 
@@ -79,10 +79,11 @@ parse_param(const char *text, const char *end, bool output, cu_param *p)
     if (strlen(p->type) != 1) {
         p->dtype = dtype_named(p->type);
         if (p->dtype == CUPRIC_NO_DTYPE) {
-            return cu_fail(CUPRIC_ERR_VALUE,
-                           "Wrong type %s: the name of a dtype (float32, int64, …) or a "
-                           "single letter is needed",
-                           p->type);
+            return cu_fail(
+                CUPRIC_ERR_VALUE,
+                "Wrong type %s: the name of a dtype (float32, int64, …) or a "
+                "single letter is needed",
+                p->type);
         }
     } else if (!isalpha((unsigned char)p->type[0])) {
         return cu_fail(CUPRIC_ERR_VALUE, "Wrong type %s", p->type);
@@ -93,8 +94,8 @@ parse_param(const char *text, const char *end, bool output, cu_param *p)
         } else if (strcmp(words[i], "_non_const") == 0) {
             p->is_const = false;
         } else {
-            return cu_fail(CUPRIC_ERR_VALUE, "Unknown keyword \"%s\" in '%.*s'", words[i],
-                           length, text);
+            return cu_fail(CUPRIC_ERR_VALUE, "Unknown keyword \"%s\" in '%.*s'",
+                           words[i], length, text);
         }
     }
     return CUPRIC_OK;
@@ -107,7 +108,8 @@ cu_params_parse(const char *text, bool outputs, cu_params *p)
         const char *end = text + strcspn(text, ",");
         const int n = p->nin + p->nout;
         const char *word = text + strspn(text, " \t\r\n");
-        if (word == end && *end == '\0') break; /* an empty list, or a comma at the end */
+        if (word == end && *end == '\0')
+            break; /* an empty list, or a comma at the end */
         if (n == CUPRIC_MAXPARAMS) {
             return cu_fail(CUPRIC_ERR_VALUE, "a kernel can have %d parameters",
                            CUPRIC_MAXPARAMS);
@@ -133,12 +135,15 @@ cu_params_check(const cu_params *p)
                            name);
         }
         if (strcmp(name, "i") == 0 || strcmp(name, "_ind") == 0) {
-            return cu_fail(CUPRIC_ERR_VALUE, "Can not use '%s' as a parameter name: it is "
-                           "the index of the loop", name);
+            return cu_fail(CUPRIC_ERR_VALUE,
+                           "Can not use '%s' as a parameter name: it is "
+                           "the index of the loop",
+                           name);
         }
         for (int j = 0; j < i; j++) {
             if (strcmp(name, p->at[j].name) == 0) {
-                return cu_fail(CUPRIC_ERR_VALUE, "two parameters are called '%s'", name);
+                return cu_fail(CUPRIC_ERR_VALUE, "two parameters are called '%s'",
+                               name);
             }
         }
     }

@@ -38,7 +38,8 @@ static void
 move_axis(cu_plan *plan, int to, int from)
 {
     plan->shape[to] = plan->shape[from];
-    for (int k = 0; k < plan->nops; k++) plan->op[k].steps[to] = plan->op[k].steps[from];
+    for (int k = 0; k < plan->nops; k++)
+        plan->op[k].steps[to] = plan->op[k].steps[from];
 }
 
 /* Drop and join the axes [begin, end), moving them to `at`. Returns where they end. */
@@ -66,7 +67,9 @@ pad_axes(cu_plan *plan, int ndim)
 {
     if (ndim) return ndim;
     plan->shape[0] = 1;
-    for (int k = 0; k < plan->nops; k++) plan->op[k].steps[0] = plan->op[k].dtype >= 0 ? cu_itemsize(plan->op[k].dtype) : 0;
+    for (int k = 0; k < plan->nops; k++)
+        plan->op[k].steps[0] =
+            plan->op[k].dtype >= 0 ? cu_itemsize(plan->op[k].dtype) : 0;
     return 1;
 }
 
@@ -117,7 +120,8 @@ cu_plan_loop(cu_plan *plan, const cu_params *params, int ndim, const int64_t *sh
         plan->ndim = plan->nkeep = 1;
         plan->shape[0] = size;
         for (int k = 0; k < plan->nops; k++) {
-            if (plan->op[k].form == CUPRIC_FORM_STRIDED) plan->op[k].form = CUPRIC_FORM_DENSE;
+            if (plan->op[k].form == CUPRIC_FORM_STRIDED)
+                plan->op[k].form = CUPRIC_FORM_DENSE;
         }
         return;
     }
@@ -146,8 +150,8 @@ order_steps(cu_kernel_operand *op, const int64_t *strides, int ndim, const int *
 }
 
 void
-cu_plan_reduction(cu_plan *plan, const cu_params *params, int ndim, const int64_t *shape,
-                  int nreduced, const int *axes, bool join)
+cu_plan_reduction(cu_plan *plan, const cu_params *params, int ndim,
+                  const int64_t *shape, int nreduced, const int *axes, bool join)
 {
     int order[CUPRIC_MAXDIMS], nkeep = 0, end;
     bool reduced[CUPRIC_MAXDIMS] = {false};
@@ -173,7 +177,8 @@ cu_plan_reduction(cu_plan *plan, const cu_params *params, int ndim, const int64_
             /* an output, with or without the reduced axes as axes of length 1 */
             const bool keeps = op->array->ndim == ndim;
             for (int d = 0; d < ndim; d++) {
-                op->steps[d] = d >= nkeep ? 0 : op->array->strides[keeps ? order[d] : d];
+                op->steps[d] =
+                    d >= nkeep ? 0 : op->array->strides[keeps ? order[d] : d];
             }
         }
     }
@@ -288,15 +293,16 @@ blocks_are_loops(const cu_device *d)
 static unsigned
 chunks(const cu_device *d, int64_t n, int64_t per_chunk)
 {
-    const int64_t most = (int64_t)CHUNKS_PER_THREAD * (d->info.multiprocessors > 0 ? d->info.multiprocessors : 1);
+    const int64_t most = (int64_t)CHUNKS_PER_THREAD *
+                         (d->info.multiprocessors > 0 ? d->info.multiprocessors : 1);
     const int64_t wanted = (n + per_chunk - 1) / per_chunk;
 
     return (unsigned)(wanted < most ? (wanted > 0 ? wanted : 1) : most);
 }
 
 cu_status
-cu_plan_launch(const cu_plan *plan, cu_function *f, cu_device *device, cu_stream *stream,
-               unsigned block_size)
+cu_plan_launch(const cu_plan *plan, cu_function *f, cu_device *device,
+               cu_stream *stream, unsigned block_size)
 {
     packed args[CUPRIC_MAXPARAMS + 1];
     void *pointers[CUPRIC_MAXPARAMS + 1];

@@ -46,8 +46,8 @@ typedef struct cu_plan_key {
 /* The loop over `shape`: sets form and steps of every operand. `params` says which are
  * raw. `permutation` (or NULL) orders the axes of inputs, kept before reduced; outputs of
  * a reduction have the kept axes only, from `noutputs_first` on. */
-void cu_plan_loop(cu_plan *plan, const cu_params *params, int ndim, const int64_t *shape,
-                  bool join);
+void cu_plan_loop(cu_plan *plan, const cu_params *params, int ndim,
+                  const int64_t *shape, bool join);
 void cu_plan_reduction(cu_plan *plan, const cu_params *params, int ndim,
                        const int64_t *shape, int nreduced, const int *axes, bool join);
 

@@ -1,11 +1,12 @@
 /* kernel/py_elementwise.c: cupric.ElementwiseKernel. */
-#include "kernel/py_kernel.h"
+#include <Python.h>
 
 #include <stddef.h>
 #include <string.h>
 #include <structmember.h>
 
 #include "device/py_device.h"
+#include "kernel/py_kernel.h"
 #include "kernel/source.h"
 #include "layout/py_args.h"
 
@@ -73,8 +74,9 @@ loop_shape(const py_call *c, const call_options *o, int64_t *shape)
 
     if (ndim < 0) return -1;
     if (found && o->size != -1) {
-        PyErr_SetString(PyExc_ValueError, "Specified 'size' can be used only if all of the "
-                                          "ndarray are 'raw'.");
+        PyErr_SetString(PyExc_ValueError,
+                        "Specified 'size' can be used only if all of the "
+                        "ndarray are 'raw'.");
         return -1;
     }
     if (found) return ndim;
@@ -94,9 +96,10 @@ check_raw_outputs(const py_call *c, const call_options *o)
     for (int i = 0; i < c->params->nout; i++) {
         const cu_param *p = &c->params->at[c->params->nin + i];
         if (p->raw && c->out[i] == NULL && o->size == -1) {
-            PyErr_Format(PyExc_ValueError,
-                         "Output array size is Undecided: pass the array for 'raw %s %s'",
-                         p->type, p->name);
+            PyErr_Format(
+                PyExc_ValueError,
+                "Output array size is Undecided: pass the array for 'raw %s %s'",
+                p->type, p->name);
             return -1;
         }
     }
@@ -118,7 +121,8 @@ get_function(py_elementwise *self, const py_call *c)
         py_raise();
         return NULL;
     }
-    return py_variants_add(&self->variants, &key, &source, self->text.name, &self->options);
+    return py_variants_add(&self->variants, &key, &source, self->text.name,
+                           &self->options);
 }
 
 static int
@@ -190,7 +194,8 @@ read_kwargs(py_elementwise *self, PyObject *kwargs)
             if (self->text.after_loop == NULL) return -1;
         } else {
             PyErr_Format(PyExc_TypeError,
-                         "ElementwiseKernel() got an unexpected keyword argument %R", key);
+                         "ElementwiseKernel() got an unexpected keyword argument %R",
+                         key);
             return -1;
         }
     }
@@ -214,8 +219,9 @@ read_params(py_elementwise *self, const char *in, const char *out)
 static PyObject *
 elementwise_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
-    static char *names[] = {"in_params", "out_params", "operation", "name", "reduce_dims",
-                            "preamble", "no_return", "return_tuple", NULL};
+    static char *names[] = {"in_params", "out_params",   "operation",
+                            "name",      "reduce_dims",  "preamble",
+                            "no_return", "return_tuple", NULL};
     PyObject *known = PyDict_New(), *rest = PyDict_New(); /* owned */
     PyObject *in, *out, *operation, *name = NULL, *preamble = NULL;
     int reduce_dims = 1, no_return = 0, return_tuple = 0, ok = 0;
@@ -229,9 +235,9 @@ elementwise_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
         for (char **n = names; *n; n++) found |= py_keyword_is(key, *n);
         if (PyDict_SetItem(found ? known : rest, key, value) < 0) goto done;
     }
-    if (!PyArg_ParseTupleAndKeywords(args, known, "UUU|UpUpp:ElementwiseKernel", names, &in,
-                                     &out, &operation, &name, &reduce_dims, &preamble,
-                                     &no_return, &return_tuple)) {
+    if (!PyArg_ParseTupleAndKeywords(args, known, "UUU|UpUpp:ElementwiseKernel", names,
+                                     &in, &out, &operation, &name, &reduce_dims,
+                                     &preamble, &no_return, &return_tuple)) {
         goto done;
     }
     self = (py_elementwise *)type->tp_alloc(type, 0);
@@ -245,9 +251,9 @@ elementwise_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     self->no_return = no_return;
     self->return_tuple = return_tuple;
     if (!self->name || !self->preamble) goto done;
-    self->text = (cu_elementwise_text){PyUnicode_AsUTF8(self->name),
-                                       PyUnicode_AsUTF8(operation),
-                                       PyUnicode_AsUTF8(self->preamble), "", ""};
+    self->text =
+        (cu_elementwise_text){PyUnicode_AsUTF8(self->name), PyUnicode_AsUTF8(operation),
+                              PyUnicode_AsUTF8(self->preamble), "", ""};
     if (!self->text.name || !self->text.operation || !self->text.preamble) goto done;
     if (!py_is_kernel_name(self->text.name)) {
         PyErr_Format(PyExc_ValueError, "Invalid kernel name: \"%U\"", self->name);
@@ -331,7 +337,10 @@ get_code(PyObject *o, void *unused)
     return py_variants_code(&((py_elementwise *)o)->variants);
 }
 
-#define FLAG(field) {#field, get_flag, NULL, NULL, (void *)offsetof(py_elementwise, field)}
+#define FLAG(field)                                                                    \
+    {                                                                                  \
+#field, get_flag, NULL, NULL, (void *)offsetof(py_elementwise, field)          \
+    }
 
 static PyGetSetDef elementwise_getset[] = {
     {"nin", get_number, NULL, "Number of inputs.", "nin"},
@@ -348,52 +357,60 @@ static PyGetSetDef elementwise_getset[] = {
     {NULL},
 };
 
-#define MEMBER(field) {#field, T_OBJECT, offsetof(py_elementwise, field), READONLY, NULL}
+#define MEMBER(field)                                                                  \
+    {                                                                                  \
+#field, T_OBJECT, offsetof(py_elementwise, field), READONLY, NULL              \
+    }
 
 static PyMemberDef elementwise_members[] = {
     MEMBER(operation),
     MEMBER(name),
     MEMBER(preamble),
     MEMBER(kwargs),
-    {"__vectorcalloffset__", T_PYSSIZET, offsetof(py_elementwise, call), READONLY, NULL},
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(py_elementwise, call), READONLY,
+     NULL},
     {NULL},
 };
 
-PyDoc_STRVAR(elementwise_doc,
-"ElementwiseKernel(in_params, out_params, operation, name='kernel', reduce_dims=True, "
-"preamble='', no_return=False, return_tuple=False, **kwargs)\n--\n\n"
-"A kernel applied to each element of its arguments, which broadcast.\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"in_params, out_params : str\n"
-"    Parameters, as in ``'T x, raw float32 y'``: a dtype's name, or a letter that stands\n"
-"    for any dtype, and a name. ``raw`` ones are arrays that the operation indexes.\n"
-"operation : str\n"
-"    CUDA C++ for one element. ``i`` is its number, ``n`` and ``_ind.size()`` how many\n"
-"    there are, ``_ind.get()`` its index.\n"
-"name : str\n"
-"    The kernel's name.\n"
-"reduce_dims : bool\n"
-"    Whether neighbouring axes may be joined.\n"
-"preamble : str\n"
-"    Code before the kernel.\n"
-"no_return, return_tuple : bool\n"
-"    Whether a call returns None; always a tuple.\n"
-"options : tuple of str\n"
-"    Options for the compiler.\n"
-"loop_prep, after_loop : str\n"
-"    Code before and after the loop over elements.\n"
-"\n"
-"Examples\n"
-"--------\n"
-">>> square = cupric.ElementwiseKernel('T x', 'T y', 'y = x * x', 'square')\n"
-">>> square(cupric.arange(4))\n"
-"array([0, 1, 4, 9])\n");
+PyDoc_STRVAR(
+    elementwise_doc,
+    "ElementwiseKernel(in_params, out_params, operation, name='kernel', "
+    "reduce_dims=True, "
+    "preamble='', no_return=False, return_tuple=False, **kwargs)\n--\n\n"
+    "A kernel applied to each element of its arguments, which broadcast.\n"
+    "\n"
+    "Parameters\n"
+    "----------\n"
+    "in_params, out_params : str\n"
+    "    Parameters, as in ``'T x, raw float32 y'``: a dtype's name, or a letter that "
+    "stands\n"
+    "    for any dtype, and a name. ``raw`` ones are arrays that the operation "
+    "indexes.\n"
+    "operation : str\n"
+    "    CUDA C++ for one element. ``i`` is its number, ``n`` and ``_ind.size()`` how "
+    "many\n"
+    "    there are, ``_ind.get()`` its index.\n"
+    "name : str\n"
+    "    The kernel's name.\n"
+    "reduce_dims : bool\n"
+    "    Whether neighbouring axes may be joined.\n"
+    "preamble : str\n"
+    "    Code before the kernel.\n"
+    "no_return, return_tuple : bool\n"
+    "    Whether a call returns None; always a tuple.\n"
+    "options : tuple of str\n"
+    "    Options for the compiler.\n"
+    "loop_prep, after_loop : str\n"
+    "    Code before and after the loop over elements.\n"
+    "\n"
+    "Examples\n"
+    "--------\n"
+    ">>> square = cupric.ElementwiseKernel('T x', 'T y', 'y = x * x', 'square')\n"
+    ">>> square(cupric.arange(4))\n"
+    "array([0, 1, 4, 9])\n");
 
 PyTypeObject py_ElementwiseKernelType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.ElementwiseKernel",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.ElementwiseKernel",
     .tp_doc = elementwise_doc,
     .tp_basicsize = sizeof(py_elementwise),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL,

@@ -1,11 +1,12 @@
 /* kernel/py_function.c: cupric.cuda.Function and cupric.cuda.Module. */
-#include "kernel/py_kernel.h"
+#include <Python.h>
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <structmember.h>
 
+#include "kernel/py_kernel.h"
 #include "layout/py_args.h"
 #include "memory/py_memory.h"
 
@@ -39,9 +40,10 @@ own_function(void *arg, cu_device *device, cu_function **out)
     const py_function *self = arg;
 
     if (device != self->device) {
-        PyErr_Format(PyExc_ValueError,
-                     "the function was loaded on device %d, the arrays are on device %d",
-                     self->device->ordinal, device->ordinal);
+        PyErr_Format(
+            PyExc_ValueError,
+            "the function was loaded on device %d, the arrays are on device %d",
+            self->device->ordinal, device->ordinal);
         return -1;
     }
     *out = self->function;
@@ -51,16 +53,18 @@ own_function(void *arg, cu_device *device, cu_function **out)
 static PyObject *
 function_call(PyObject *o, PyObject *args, PyObject *keywords)
 {
-    static char *names[] = {"grid", "block", "args", "shared_mem", "stream",
-                            "enable_cooperative_groups", NULL};
+    static char *names[] = {"grid",       "block",  "args",
+                            "shared_mem", "stream", "enable_cooperative_groups",
+                            NULL};
     PyObject *grid, *block, *values, *shared = NULL, *stream = NULL;
     int cooperative = 0;
 
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OOO|OOp:Function", names, &grid, &block,
-                                     &values, &shared, &stream, &cooperative)) {
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OOO|OOp:Function", names, &grid,
+                                     &block, &values, &shared, &stream, &cooperative)) {
         return NULL;
     }
-    if (py_launch(own_function, o, grid, block, values, shared, stream, cooperative) < 0) {
+    if (py_launch(own_function, o, grid, block, values, shared, stream, cooperative) <
+        0) {
         return NULL;
     }
     Py_RETURN_NONE;
@@ -69,14 +73,17 @@ function_call(PyObject *o, PyObject *args, PyObject *keywords)
 static PyObject *
 function_linear_launch(PyObject *o, PyObject *args, PyObject *keywords)
 {
-    static char *names[] = {"size", "args", "shared_mem", "block_max_size", "stream",
-                            "enable_cooperative_groups", NULL};
+    static char *names[] = {"size",       "args",
+                            "shared_mem", "block_max_size",
+                            "stream",     "enable_cooperative_groups",
+                            NULL};
     long long size, most = 128;
     PyObject *values, *shared = NULL, *stream = NULL, *grid = NULL, *block = NULL;
     int cooperative = 0, r = -1;
 
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "LO|OLOp:linear_launch", names, &size,
-                                     &values, &shared, &most, &stream, &cooperative)) {
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "LO|OLOp:linear_launch", names,
+                                     &size, &values, &shared, &most, &stream,
+                                     &cooperative)) {
         return NULL;
     }
     if (most < 1) most = 1;
@@ -84,7 +91,8 @@ function_linear_launch(PyObject *o, PyObject *args, PyObject *keywords)
     grid = PyLong_FromLongLong(size > 0 ? (size + most - 1) / most : 1);
     block = PyLong_FromLongLong(size > 0 && size < most ? size : most);
     if (grid && block) {
-        r = py_launch(own_function, o, grid, block, values, shared, stream, cooperative);
+        r = py_launch(own_function, o, grid, block, values, shared, stream,
+                      cooperative);
     }
     Py_XDECREF(grid);
     Py_XDECREF(block);
@@ -109,8 +117,8 @@ function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     const char *name;
 
     (void)type;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!s:Function", names, &py_ModuleType,
-                                     &module, &name)) {
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!s:Function", names,
+                                     &py_ModuleType, &module, &name)) {
         return NULL;
     }
     return module_get(module, name);
@@ -139,14 +147,14 @@ static PyGetSetDef function_getset[] = {
 };
 
 static PyMemberDef function_members[] = {
-    {"module", T_OBJECT, offsetof(py_function, module), READONLY, "Whom it belongs to."},
+    {"module", T_OBJECT, offsetof(py_function, module), READONLY,
+     "Whom it belongs to."},
     {"name", T_OBJECT, offsetof(py_function, name), READONLY, "The kernel's name."},
     {NULL},
 };
 
 PyTypeObject py_FunctionType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.cuda.function.Function",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.function.Function",
     .tp_doc = "Function(module, funcname)\n--\n\nA kernel of a loaded module.",
     .tp_basicsize = sizeof(py_function),
     .tp_flags = Py_TPFLAGS_DEFAULT,
@@ -200,7 +208,8 @@ module_load_file(PyObject *o, PyObject *path)
     if (io) file = PyObject_CallMethod(io, "open", "Os", path, "rb");
     if (file) data = PyObject_CallMethod(file, "read", NULL);
     if (data) r = module_load(o, data);
-    Py_XDECREF(PyErr_Occurred() || !file ? NULL : PyObject_CallMethod(file, "close", NULL));
+    Py_XDECREF(PyErr_Occurred() || !file ? NULL
+                                         : PyObject_CallMethod(file, "close", NULL));
     Py_XDECREF(io);
     Py_XDECREF(file);
     Py_XDECREF(data);
@@ -222,7 +231,8 @@ module_get(PyObject *o, const char *name)
     cu_function *f;
 
     if (require_loaded(self) < 0) return NULL;
-    if (self->device->backend->module_function(self->module, name, &f)) return py_raise();
+    if (self->device->backend->module_function(self->module, name, &f))
+        return py_raise();
     return py_function_new(o, f, self->device, name);
 }
 
@@ -271,8 +281,7 @@ static PyGetSetDef module_getset[] = {
 };
 
 PyTypeObject py_ModuleType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.cuda.function.Module",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.function.Module",
     .tp_doc = "Module()\n--\n\nA loaded binary, which has kernels and variables.",
     .tp_basicsize = sizeof(py_module),
     .tp_flags = Py_TPFLAGS_DEFAULT,

@@ -1,4 +1,6 @@
 /* kernel/py_kernel.c: what the types of user kernels share. */
+#include <Python.h>
+
 #include "kernel/py_kernel.h"
 
 #include <ctype.h>
@@ -98,9 +100,11 @@ raise_compile(const cu_compile *args, const cu_blob *log)
         if (s == NULL) goto done;
         PyTuple_SET_ITEM(options, i, s);
     }
-    PyObject *message = PyUnicode_DecodeUTF8(text.data, (Py_ssize_t)text.nbytes, "replace");
+    PyObject *message =
+        PyUnicode_DecodeUTF8(text.data, (Py_ssize_t)text.nbytes, "replace");
     if (message == NULL) goto done;
-    error = PyObject_CallFunction(type, "NssO", message, args->source, args->file, options);
+    error =
+        PyObject_CallFunction(type, "NssO", message, args->source, args->file, options);
     if (error) PyErr_SetObject(type, error);
 
 done:
@@ -148,8 +152,8 @@ py_variants_find(py_variants *v, const cu_plan_key *key)
 }
 
 cu_function *
-py_variants_add(py_variants *v, const cu_plan_key *key, cu_text *source, const char *name,
-                const py_strings *options)
+py_variants_add(py_variants *v, const cu_plan_key *key, cu_text *source,
+                const char *name, const py_strings *options)
 {
     char file[256];
     const cu_compile args = {source->data, file, options->at, options->n, &name, 1};
@@ -192,8 +196,10 @@ variant_types(const py_variant *v)
 
     for (int k = 0; t && k < v->key.n; k++) {
         PyObject *name = PyUnicode_FromString(cu_dtypes[v->key.op[k][0]].name);
-        if (name == NULL) Py_CLEAR(t);
-        else PyTuple_SET_ITEM(t, k, name);
+        if (name == NULL)
+            Py_CLEAR(t);
+        else
+            PyTuple_SET_ITEM(t, k, name);
     }
     return t;
 }
@@ -228,8 +234,9 @@ py_variants_code(const py_variants *v)
 static int
 raise_mismatch(const cu_param *p, cu_dtype have, cu_dtype want)
 {
-    PyErr_Format(PyExc_TypeError, "Type is mismatched: %s is %s, the parameter '%s %s' "
-                                  "takes %s",
+    PyErr_Format(PyExc_TypeError,
+                 "Type is mismatched: %s is %s, the parameter '%s %s' "
+                 "takes %s",
                  p->name, cu_dtypes[have].name, p->type, p->name, cu_dtypes[want].name);
     return -1;
 }
@@ -329,7 +336,8 @@ read_output(py_call *c, int k, PyObject *o)
 
     if (!py_array_check(o)) {
         PyErr_Format(PyExc_TypeError,
-                     "Output arguments type must be cupric.ndarray, not %R", Py_TYPE(o));
+                     "Output arguments type must be cupric.ndarray, not %R",
+                     Py_TYPE(o));
         return -1;
     }
     a = py_array_get(o);
@@ -343,8 +351,8 @@ read_output(py_call *c, int k, PyObject *o)
 }
 
 int
-py_call_read(py_call *c, const char *name, const cu_params *params, PyObject *const *args,
-             Py_ssize_t nargs)
+py_call_read(py_call *c, const char *name, const cu_params *params,
+             PyObject *const *args, Py_ssize_t nargs)
 {
     py_scalar scalars[CUPRIC_MAXPARAMS];
     const int n = params->nin + params->nout;
@@ -356,10 +364,11 @@ py_call_read(py_call *c, const char *name, const cu_params *params, PyObject *co
     c->nmade = 0;
     c->plan.nops = n;
     if (nargs != params->nin && nargs != n) {
-        PyErr_Format(PyExc_TypeError,
-                     "Wrong number of arguments for '%s': it takes %d, or %d with outputs, "
-                     "but %zd were given",
-                     name, params->nin, n, nargs);
+        PyErr_Format(
+            PyExc_TypeError,
+            "Wrong number of arguments for '%s': it takes %d, or %d with outputs, "
+            "but %zd were given",
+            name, params->nin, n, nargs);
         return -1;
     }
     for (int k = 0; k < n; k++) {
@@ -398,13 +407,14 @@ py_call_broadcast(const py_call *c, int n, int64_t *shape, bool *found)
         const cu_array *a = c->plan.op[k].array;
         if (!a || c->params->at[k].raw) continue;
         if (!cu_shape_broadcast(&ndim, shape, a->ndim, a->shape)) {
-            PyErr_Format(PyExc_ValueError,
-                         k < c->params->nin
-                             ? "operands could not be broadcast together with shapes %s %s"
-                             : "Out shape is mismatched: the inputs broadcast to %s, the "
-                               "output has the shape %s",
-                         cu_shape_text(ndim, shape, one, sizeof one),
-                         cu_shape_text(a->ndim, a->shape, other, sizeof other));
+            PyErr_Format(
+                PyExc_ValueError,
+                k < c->params->nin
+                    ? "operands could not be broadcast together with shapes %s %s"
+                    : "Out shape is mismatched: the inputs broadcast to %s, the "
+                      "output has the shape %s",
+                cu_shape_text(ndim, shape, one, sizeof one),
+                cu_shape_text(a->ndim, a->shape, other, sizeof other));
             return -1;
         }
         *found = true;
@@ -427,18 +437,19 @@ py_call_outputs(py_call *c, int ndim, const int64_t *shape)
         const int k = c->params->nin + i;
         cu_kernel_operand *op = &c->plan.op[k];
         if (c->out[i] == NULL) {
-            if (cu_array_init(&c->made[c->nmade], c->device, op->dtype, ndim, shape, 'C')) {
+            if (cu_array_init(&c->made[c->nmade], c->device, op->dtype, ndim, shape,
+                              'C')) {
                 py_raise();
                 return -1;
             }
             op->array = &c->made[c->nmade++];
         } else if (!c->params->at[k].raw && !has_shape(op->array, ndim, shape)) {
-            PyErr_Format(PyExc_ValueError,
-                         "Out shape is mismatched: '%s' has the shape %s, the result %s",
-                         c->params->at[k].name,
-                         cu_shape_text(op->array->ndim, op->array->shape, have,
-                                       sizeof have),
-                         cu_shape_text(ndim, shape, need, sizeof need));
+            PyErr_Format(
+                PyExc_ValueError,
+                "Out shape is mismatched: '%s' has the shape %s, the result %s",
+                c->params->at[k].name,
+                cu_shape_text(op->array->ndim, op->array->shape, have, sizeof have),
+                cu_shape_text(ndim, shape, need, sizeof need));
             return -1;
         }
     }
@@ -473,8 +484,10 @@ py_call_result(py_call *c, bool tuple)
             next++;
         }
         if (one == NULL) Py_CLEAR(result);
-        if (result) PyTuple_SET_ITEM(result, i, one);
-        else Py_XDECREF(one);
+        if (result)
+            PyTuple_SET_ITEM(result, i, one);
+        else
+            Py_XDECREF(one);
     }
     c->nmade = 0;
     return result;
@@ -511,8 +524,10 @@ py_params_new(const cu_params *p, int begin, int end)
 
     for (int k = begin; t && k < end; k++) {
         PyObject *o = param_new(type, &p->at[k]);
-        if (o == NULL) Py_CLEAR(t);
-        else PyTuple_SET_ITEM(t, k - begin, o);
+        if (o == NULL)
+            Py_CLEAR(t);
+        else
+            PyTuple_SET_ITEM(t, k - begin, o);
     }
     Py_XDECREF(types);
     Py_XDECREF(type);
@@ -535,7 +550,8 @@ py_kernel_init(PyObject *module)
 {
     static PyMethodDef functions[] = {
         {"_kernel_cache_counts", cache_counts, METH_NOARGS,
-         "_kernel_cache_counts()\n--\n\nKernels compiled by this process, and read from "
+         "_kernel_cache_counts()\n--\n\nKernels compiled by this process, and read "
+         "from "
          "the cache on disk."},
         {NULL},
     };
@@ -553,7 +569,8 @@ py_kernel_init(PyObject *module)
 
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (PyType_Ready(types[i].type) < 0 ||
-            PyModule_AddObjectRef(module, types[i].name, (PyObject *)types[i].type) < 0) {
+            PyModule_AddObjectRef(module, types[i].name, (PyObject *)types[i].type) <
+                0) {
             return -1;
         }
     }

@@ -2,11 +2,10 @@
 #ifndef CUPRIC_KERNEL_PY_KERNEL_H
 #define CUPRIC_KERNEL_PY_KERNEL_H
 
-#include "layout/py_object.h"
-
 #include "kernel/cache.h"
 #include "kernel/plan.h"
 #include "kernel/text.h"
+#include "layout/py_object.h"
 
 /* Add the types to `module`; -1 with an exception on failure. */
 int py_kernel_init(PyObject *module);

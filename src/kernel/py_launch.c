@@ -4,7 +4,7 @@
  * given. The kernel reads as many bytes as its parameter has: where the two cannot agree
  * (a float, which is 8 bytes, for a `float` parameter of 4) the launch is refused.
  */
-#include "kernel/py_kernel.h"
+#include <Python.h>
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -12,6 +12,7 @@
 #include <structmember.h>
 
 #include "device/py_device.h"
+#include "kernel/py_kernel.h"
 #include "layout/py_args.h"
 #include "memory/py_memory.h"
 
@@ -72,11 +73,11 @@ use_device(arguments *all, cu_device *d)
 {
     if (all->device == NULL) all->device = d;
     if (all->device == d) return 0;
-    PyErr_Format(PyExc_ValueError,
-                 "the arrays of a launch must be on one device: one is on device %d (%s), "
-                 "another on device %d (%s)",
-                 all->device->ordinal, all->device->backend->name, d->ordinal,
-                 d->backend->name);
+    PyErr_Format(
+        PyExc_ValueError,
+        "the arrays of a launch must be on one device: one is on device %d (%s), "
+        "another on device %d (%s)",
+        all->device->ordinal, all->device->backend->name, d->ordinal, d->backend->name);
     return -1;
 }
 
@@ -84,7 +85,8 @@ static int
 set_array(arguments *all, argument *out, const cu_array *a)
 {
     if (use_device(all, cu_array_device(a)) < 0) return -1;
-    return set_pointer(out, cu_array_access(a, CUPRIC_READ | CUPRIC_WRITE | CUPRIC_ESCAPE));
+    return set_pointer(out,
+                       cu_array_access(a, CUPRIC_READ | CUPRIC_WRITE | CUPRIC_ESCAPE));
 }
 
 static int
@@ -209,7 +211,8 @@ read_arguments(PyObject *args, arguments *out)
         out->n = 0;
         r = -1;
     } else {
-        out->at = aligned_alloc(64, ((size_t)(out->n + 1) * sizeof *out->at + 63) & ~(size_t)63);
+        out->at = aligned_alloc(64, ((size_t)(out->n + 1) * sizeof *out->at + 63) &
+                                        ~(size_t)63);
         if (out->at == NULL) {
             out->n = 0;
             PyErr_NoMemory();
@@ -234,8 +237,8 @@ check_arguments(const cu_backend *backend, cu_function *f, const arguments *args
     if (backend->function_get(f, CUPRIC_FUNC_PARAMS, &count)) return py_raise_int();
     if (count < 0) return 0;
     if (count != args->n) {
-        PyErr_Format(PyExc_TypeError, "the kernel takes %d arguments, %d were given", count,
-                     args->n);
+        PyErr_Format(PyExc_TypeError, "the kernel takes %d arguments, %d were given",
+                     count, args->n);
         return -1;
     }
     for (int i = 0; i < count; i++) {
@@ -276,7 +279,8 @@ read_dims(PyObject *o, const char *what, unsigned *dims)
     if (fast == NULL) return -1;
     n = PySequence_Fast_GET_SIZE(fast);
     if (n < 1 || n > 3) {
-        PyErr_Format(PyExc_ValueError, "%s must have one to three lengths, not %zd", what, n);
+        PyErr_Format(PyExc_ValueError, "%s must have one to three lengths, not %zd",
+                     what, n);
         Py_DECREF(fast);
         return -1;
     }
@@ -295,8 +299,8 @@ read_dims(PyObject *o, const char *what, unsigned *dims)
 }
 
 int
-py_launch(py_find_function find, void *arg, PyObject *grid, PyObject *block, PyObject *args,
-          PyObject *shared, PyObject *stream, bool cooperative)
+py_launch(py_find_function find, void *arg, PyObject *grid, PyObject *block,
+          PyObject *args, PyObject *shared, PyObject *stream, bool cooperative)
 {
     arguments a = {0};
     cu_launch config = {.cooperative = cooperative};
@@ -311,7 +315,8 @@ py_launch(py_find_function find, void *arg, PyObject *grid, PyObject *block, PyO
     if (shared) {
         const long long value = PyLong_AsLongLong(shared);
         if (value == -1 && PyErr_Occurred()) return -1;
-        config.shared_bytes = value < 0 || value > UINT32_MAX ? UINT32_MAX : (unsigned)value;
+        config.shared_bytes =
+            value < 0 || value > UINT32_MAX ? UINT32_MAX : (unsigned)value;
     }
     if (read_arguments(args, &a) < 0) goto done;
     if (a.device == NULL) a.device = cu_device_current();

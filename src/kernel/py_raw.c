@@ -1,11 +1,12 @@
 /* kernel/py_raw.c: cupric.RawKernel and cupric.RawModule: CUDA C++ as the user wrote it. */
-#include "kernel/py_kernel.h"
+#include <Python.h>
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <structmember.h>
 
+#include "kernel/py_kernel.h"
 #include "layout/py_args.h"
 #include "memory/py_memory.h"
 
@@ -55,7 +56,8 @@ check_backend(PyObject *backend)
 
     if (s == NULL) return -1;
     if (strcmp(s, "nvrtc") == 0 || strcmp(s, "nvcc") == 0) return 0;
-    PyErr_Format(PyExc_ValueError, "backend must be 'nvrtc' or 'nvcc', not %R", backend);
+    PyErr_Format(PyExc_ValueError, "backend must be 'nvrtc' or 'nvcc', not %R",
+                 backend);
     return -1;
 }
 
@@ -69,7 +71,8 @@ load_file(const raw_code *c, cu_device *device, cu_module **out)
     cu_status st = CUPRIC_OK;
 
     if (path == NULL) return -1;
-    if (f && fseek(f, 0, SEEK_END) == 0 && (n = ftell(f)) > 0 && fseek(f, 0, SEEK_SET) == 0) {
+    if (f && fseek(f, 0, SEEK_END) == 0 && (n = ftell(f)) > 0 &&
+        fseek(f, 0, SEEK_SET) == 0) {
         data = malloc((size_t)n);
         if (data && fread(data, 1, (size_t)n, f) != (size_t)n) n = -1;
     }
@@ -92,7 +95,7 @@ raw_code_load(const raw_code *c, cu_device *device, cu_module **out)
     if (c->path != Py_None) return load_file(c, device, out);
     source = PyUnicode_AsUTF8(c->code);
     if (source == NULL) return -1;
-    const cu_compile args = {source,     FILE_NAME,   c->options.at,
+    const cu_compile args = {source,       FILE_NAME,   c->options.at,
                              c->options.n, c->names.at, c->names.n};
     return py_kernel_compile(device, &args, out);
 }
@@ -107,7 +110,7 @@ typedef struct raw_loaded {
 typedef struct py_raw_kernel {
     PyObject_HEAD
     raw_code code;
-    PyObject *name; /* owned: str */
+    PyObject *name;     /* owned: str */
     raw_loaded *loaded; /* owned: one per device */
     int nloaded;
     PyObject *weakrefs;
@@ -157,15 +160,21 @@ raw_find_here(py_raw_kernel *self, cu_function **f, cu_device **device)
 static PyObject *
 raw_kernel_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
-    static char *names[] = {"code", "name", "options", "backend", "translate_cucomplex",
-                            "enable_cooperative_groups", "jitify", NULL};
+    static char *names[] = {"code",
+                            "name",
+                            "options",
+                            "backend",
+                            "translate_cucomplex",
+                            "enable_cooperative_groups",
+                            "jitify",
+                            NULL};
     PyObject *code, *name, *options = NULL, *backend = NULL, *jitify = Py_None;
     int translate = 0, cooperative = 0;
     py_raw_kernel *self;
 
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "UU|OO$ppO:RawKernel", names, &code,
-                                     &name, &options, &backend, &translate, &cooperative,
-                                     &jitify)) {
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "UU|OO$ppO:RawKernel", names,
+                                     &code, &name, &options, &backend, &translate,
+                                     &cooperative, &jitify)) {
         return NULL;
     }
     if (backend && check_backend(backend) < 0) return NULL;
@@ -202,8 +211,9 @@ raw_kernel_dealloc(PyObject *o)
 static PyObject *
 raw_kernel_call(PyObject *o, PyObject *args, PyObject *keywords)
 {
-    static char *names[] = {"grid", "block", "args", "shared_mem", "stream",
-                            "enable_cooperative_groups", NULL};
+    static char *names[] = {"grid",       "block",  "args",
+                            "shared_mem", "stream", "enable_cooperative_groups",
+                            NULL};
     py_raw_kernel *self = (py_raw_kernel *)o;
     PyObject *grid, *block, *values, *shared = NULL, *stream = NULL;
     int cooperative = self->code.cooperative;
@@ -212,7 +222,8 @@ raw_kernel_call(PyObject *o, PyObject *args, PyObject *keywords)
                                      &block, &values, &shared, &stream, &cooperative)) {
         return NULL;
     }
-    if (py_launch(raw_find, self, grid, block, values, shared, stream, cooperative) < 0) {
+    if (py_launch(raw_find, self, grid, block, values, shared, stream, cooperative) <
+        0) {
         return NULL;
     }
     Py_RETURN_NONE;
@@ -304,7 +315,8 @@ get_attributes(PyObject *o, void *unused)
     (void)unused;
     for (size_t i = 0; d && i < N_ATTRIBUTES; i++) {
         PyObject *value = get_attribute(o, (void *)&attributes[i]);
-        if (!value || PyDict_SetItemString(d, attributes[i].name, value) < 0) Py_CLEAR(d);
+        if (!value || PyDict_SetItemString(d, attributes[i].name, value) < 0)
+            Py_CLEAR(d);
         Py_XDECREF(value);
     }
     return d;
@@ -365,8 +377,10 @@ static PyGetSetDef raw_kernel_getset[N_ATTRIBUTES + 8] = {
     {NULL},
 };
 
-#define KERNEL_MEMBER(name, field) \
-    {#name, T_OBJECT, offsetof(py_raw_kernel, field), READONLY, NULL}
+#define KERNEL_MEMBER(name, field)                                                     \
+    {                                                                                  \
+#name, T_OBJECT, offsetof(py_raw_kernel, field), READONLY, NULL                \
+    }
 
 static PyMemberDef raw_kernel_members[] = {
     KERNEL_MEMBER(name, name),
@@ -386,27 +400,28 @@ static PyMethodDef raw_kernel_methods[] = {
     {NULL},
 };
 
-PyDoc_STRVAR(raw_kernel_doc,
-"RawKernel(code, name, options=(), backend='nvrtc', *, translate_cucomplex=False, "
-"enable_cooperative_groups=False, jitify=None)\n--\n\n"
-"A kernel written in CUDA C++.\n"
-"\n"
-"``kernel(grid, block, args, *, shared_mem=0)`` launches it: arrays are passed as\n"
-"pointers, Python's int and float as 64-bit values, NumPy's scalars (structured ones\n"
-"too) by their bytes.\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"code : str\n"
-"    The source.\n"
-"name : str\n"
-"    The kernel's name: declare it ``extern \"C\"``.\n"
-"options : tuple of str\n"
-"    Options for the compiler: ``-I``, ``-D``, ``--std=…``\n");
+PyDoc_STRVAR(
+    raw_kernel_doc,
+    "RawKernel(code, name, options=(), backend='nvrtc', *, translate_cucomplex=False, "
+    "enable_cooperative_groups=False, jitify=None)\n--\n\n"
+    "A kernel written in CUDA C++.\n"
+    "\n"
+    "``kernel(grid, block, args, *, shared_mem=0)`` launches it: arrays are passed as\n"
+    "pointers, Python's int and float as 64-bit values, NumPy's scalars (structured "
+    "ones\n"
+    "too) by their bytes.\n"
+    "\n"
+    "Parameters\n"
+    "----------\n"
+    "code : str\n"
+    "    The source.\n"
+    "name : str\n"
+    "    The kernel's name: declare it ``extern \"C\"``.\n"
+    "options : tuple of str\n"
+    "    Options for the compiler: ``-I``, ``-D``, ``--std=…``\n");
 
 PyTypeObject py_RawKernelType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.RawKernel",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.RawKernel",
     .tp_doc = raw_kernel_doc,
     .tp_basicsize = sizeof(py_raw_kernel),
     .tp_flags = Py_TPFLAGS_DEFAULT,
@@ -430,16 +445,23 @@ typedef struct py_raw_module {
 static PyObject *
 raw_module_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
-    static char *names[] = {"code", "path", "options", "backend", "translate_cucomplex",
-                            "enable_cooperative_groups", "name_expressions", "jitify", NULL};
+    static char *names[] = {"code",
+                            "path",
+                            "options",
+                            "backend",
+                            "translate_cucomplex",
+                            "enable_cooperative_groups",
+                            "name_expressions",
+                            "jitify",
+                            NULL};
     PyObject *code = Py_None, *path = Py_None, *options = NULL, *backend = NULL;
     PyObject *expressions = Py_None, *jitify = Py_None;
     int translate = 0, cooperative = 0;
     py_raw_module *self;
 
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|$OOOOppOO:RawModule", names, &code,
-                                     &path, &options, &backend, &translate, &cooperative,
-                                     &expressions, &jitify)) {
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|$OOOOppOO:RawModule", names,
+                                     &code, &path, &options, &backend, &translate,
+                                     &cooperative, &expressions, &jitify)) {
         return NULL;
     }
     if ((code == Py_None) == (path == Py_None)) {
@@ -452,7 +474,8 @@ raw_module_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     if (path != Py_None && py_text_read(path, "path") == NULL) return NULL;
     if (backend && check_backend(backend) < 0) return NULL;
     if (expressions != Py_None && path != Py_None) {
-        PyErr_SetString(PyExc_ValueError, "name_expressions need the source, not a path");
+        PyErr_SetString(PyExc_ValueError,
+                        "name_expressions need the source, not a path");
         return NULL;
     }
     self = (py_raw_module *)type->tp_alloc(type, 0);
@@ -579,7 +602,8 @@ static PyMethodDef raw_module_methods[] = {
      METH_VARARGS | METH_KEYWORDS,
      "compile(log_stream=None)\n--\n\nCompile for the current device now."},
     {"get_function", raw_module_get_function, METH_O,
-     "get_function(name)\n--\n\nA kernel, as a RawKernel, by its name or name expression."},
+     "get_function(name)\n--\n\nA kernel, as a RawKernel, by its name or name "
+     "expression."},
     {"get_global", raw_module_get_global, METH_O,
      "get_global(name)\n--\n\nA MemoryPointer to a variable of the module."},
     {NULL},
@@ -595,8 +619,10 @@ static PyGetSetDef raw_module_getset[] = {
     {NULL},
 };
 
-#define MODULE_MEMBER(name, field) \
-    {#name, T_OBJECT, offsetof(py_raw_module, field), READONLY, NULL}
+#define MODULE_MEMBER(name, field)                                                     \
+    {                                                                                  \
+#name, T_OBJECT, offsetof(py_raw_module, field), READONLY, NULL                \
+    }
 
 static PyMemberDef raw_module_members[] = {
     MODULE_MEMBER(code, code.code),
@@ -608,23 +634,23 @@ static PyMemberDef raw_module_members[] = {
 };
 
 PyDoc_STRVAR(raw_module_doc,
-"RawModule(*, code=None, path=None, options=(), backend='nvrtc', "
-"translate_cucomplex=False, enable_cooperative_groups=False, name_expressions=None, "
-"jitify=None)\n--\n\n"
-"Several kernels and variables written in CUDA C++.\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"code : str\n"
-"    The source.\n"
-"path : str\n"
-"    A compiled binary instead of it.\n"
-"name_expressions : sequence of str\n"
-"    Kernels that are templates, as in ``'scale<float, 3>'``.\n");
+             "RawModule(*, code=None, path=None, options=(), backend='nvrtc', "
+             "translate_cucomplex=False, enable_cooperative_groups=False, "
+             "name_expressions=None, "
+             "jitify=None)\n--\n\n"
+             "Several kernels and variables written in CUDA C++.\n"
+             "\n"
+             "Parameters\n"
+             "----------\n"
+             "code : str\n"
+             "    The source.\n"
+             "path : str\n"
+             "    A compiled binary instead of it.\n"
+             "name_expressions : sequence of str\n"
+             "    Kernels that are templates, as in ``'scale<float, 3>'``.\n");
 
 PyTypeObject py_RawModuleType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.RawModule",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.RawModule",
     .tp_doc = raw_module_doc,
     .tp_basicsize = sizeof(py_raw_module),
     .tp_flags = Py_TPFLAGS_DEFAULT,

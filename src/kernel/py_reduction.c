@@ -1,11 +1,12 @@
 /* kernel/py_reduction.c: cupric.ReductionKernel. */
-#include "kernel/py_kernel.h"
+#include <Python.h>
 
 #include <stddef.h>
 #include <string.h>
 #include <structmember.h>
 
 #include "device/py_device.h"
+#include "kernel/py_kernel.h"
 #include "kernel/source.h"
 #include "layout/py_args.h"
 
@@ -72,8 +73,9 @@ read_operands(py_reduction *self, py_call *c, PyObject *const *args, Py_ssize_t 
         return -1;
     }
     if (nargs > self->params.nin) {
-        PyErr_SetString(PyExc_ValueError,
-                        "cannot specify 'out' as both a positional and keyword argument");
+        PyErr_SetString(
+            PyExc_ValueError,
+            "cannot specify 'out' as both a positional and keyword argument");
         return -1;
     }
     memcpy(all, args, (size_t)nargs * sizeof *all);
@@ -94,8 +96,10 @@ reduced_shape(int ndim, const int64_t *shape, int naxes, const int *axes, bool k
 
     for (int i = 0; i < naxes; i++) reduced[axes[i]] = true;
     for (int d = 0; d < ndim; d++) {
-        if (!reduced[d]) out[n++] = shape[d];
-        else if (keep) out[n++] = 1;
+        if (!reduced[d])
+            out[n++] = shape[d];
+        else if (keep)
+            out[n++] = 1;
     }
     return n;
 }
@@ -125,7 +129,8 @@ get_function(py_reduction *self, const py_call *c)
 static int
 launch(py_reduction *self, py_call *c, PyObject *on)
 {
-    const int64_t outputs = cu_plan_outputs(&c->plan), reduced = cu_plan_reduced(&c->plan);
+    const int64_t outputs = cu_plan_outputs(&c->plan),
+                  reduced = cu_plan_reduced(&c->plan);
     cu_stream *stream;
     cu_function *f;
     cu_status st;
@@ -173,7 +178,8 @@ reduction_call(PyObject *o, PyObject *const *args, size_t nargsf, PyObject *kwna
     if (naxes < 0) return NULL;
     nout = reduced_shape(ndim, shape, naxes, axes, options.keepdims, out_shape);
     if (py_call_outputs(&c, nout, out_shape) < 0) goto fail;
-    cu_plan_reduction(&c.plan, &self->params, ndim, shape, naxes, axes, self->reduce_dims);
+    cu_plan_reduction(&c.plan, &self->params, ndim, shape, naxes, axes,
+                      self->reduce_dims);
     if (launch(self, &c, options.stream) < 0) goto fail;
     return py_call_result(&c, false);
 
@@ -226,17 +232,18 @@ or_text(PyObject *o, const char *otherwise)
 static PyObject *
 reduction_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
-    static char *names[] = {"in_params", "out_params", "map_expr", "reduce_expr",
-                            "post_map_expr", "identity", "name", "reduce_type",
-                            "reduce_dims", "preamble", "options", NULL};
+    static char *names[] = {"in_params",     "out_params", "map_expr", "reduce_expr",
+                            "post_map_expr", "identity",   "name",     "reduce_type",
+                            "reduce_dims",   "preamble",   "options",  NULL};
     PyObject *in, *out, *map, *reduce, *post, *identity, *name = NULL, *preamble = NULL;
     PyObject *reduce_type = Py_None, *options = NULL;
     int reduce_dims = 1;
     py_reduction *self;
 
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "UUUUUO|UOpUO:ReductionKernel", names,
-                                     &in, &out, &map, &reduce, &post, &identity, &name,
-                                     &reduce_type, &reduce_dims, &preamble, &options)) {
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "UUUUUO|UOpUO:ReductionKernel",
+                                     names, &in, &out, &map, &reduce, &post, &identity,
+                                     &name, &reduce_type, &reduce_dims, &preamble,
+                                     &options)) {
         return NULL;
     }
     self = (py_reduction *)type->tp_alloc(type, 0);
@@ -356,7 +363,10 @@ static PyGetSetDef reduction_getset[] = {
     {NULL},
 };
 
-#define MEMBER(field) {#field, T_OBJECT, offsetof(py_reduction, field), READONLY, NULL}
+#define MEMBER(field)                                                                  \
+    {                                                                                  \
+#field, T_OBJECT, offsetof(py_reduction, field), READONLY, NULL                \
+    }
 
 static PyMemberDef reduction_members[] = {
     MEMBER(map_expr),
@@ -370,38 +380,42 @@ static PyMemberDef reduction_members[] = {
     {NULL},
 };
 
-PyDoc_STRVAR(reduction_doc,
-"ReductionKernel(in_params, out_params, map_expr, reduce_expr, post_map_expr, identity, "
-"name='reduce_kernel', reduce_type=None, reduce_dims=True, preamble='', options=())\n"
-"--\n\n"
-"A reduction along axes: map each element, combine by pairs, finish each result.\n"
-"\n"
-"A call takes the inputs, and ``axis``, ``keepdims`` and ``out`` as `cupric.sum` does.\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"in_params, out_params : str\n"
-"    Parameters, as for `ElementwiseKernel`.\n"
-"map_expr : str\n"
-"    What an element contributes, from the inputs.\n"
-"reduce_expr : str\n"
-"    The combination of ``a`` and ``b``; associative and commutative.\n"
-"post_map_expr : str\n"
-"    A statement that makes the outputs from the reduced value ``a``.\n"
-"identity : str, number or None\n"
-"    The result where there is nothing to reduce.\n"
-"reduce_type : str\n"
-"    The type of ``a`` and ``b``. Default: the first output's.\n"
-"\n"
-"Examples\n"
-"--------\n"
-">>> norm = cupric.ReductionKernel('T x', 'T y', 'x * x', 'a + b', 'y = sqrt(a)', '0')\n"
-">>> norm(cupric.array([3.0, 4.0]))\n"
-"array(5.)\n");
+PyDoc_STRVAR(
+    reduction_doc,
+    "ReductionKernel(in_params, out_params, map_expr, reduce_expr, post_map_expr, "
+    "identity, "
+    "name='reduce_kernel', reduce_type=None, reduce_dims=True, preamble='', "
+    "options=())\n"
+    "--\n\n"
+    "A reduction along axes: map each element, combine by pairs, finish each result.\n"
+    "\n"
+    "A call takes the inputs, and ``axis``, ``keepdims`` and ``out`` as `cupric.sum` "
+    "does.\n"
+    "\n"
+    "Parameters\n"
+    "----------\n"
+    "in_params, out_params : str\n"
+    "    Parameters, as for `ElementwiseKernel`.\n"
+    "map_expr : str\n"
+    "    What an element contributes, from the inputs.\n"
+    "reduce_expr : str\n"
+    "    The combination of ``a`` and ``b``; associative and commutative.\n"
+    "post_map_expr : str\n"
+    "    A statement that makes the outputs from the reduced value ``a``.\n"
+    "identity : str, number or None\n"
+    "    The result where there is nothing to reduce.\n"
+    "reduce_type : str\n"
+    "    The type of ``a`` and ``b``. Default: the first output's.\n"
+    "\n"
+    "Examples\n"
+    "--------\n"
+    ">>> norm = cupric.ReductionKernel('T x', 'T y', 'x * x', 'a + b', 'y = sqrt(a)', "
+    "'0')\n"
+    ">>> norm(cupric.array([3.0, 4.0]))\n"
+    "array(5.)\n");
 
 PyTypeObject py_ReductionKernelType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.ReductionKernel",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.ReductionKernel",
     .tp_doc = reduction_doc,
     .tp_basicsize = sizeof(py_reduction),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL,

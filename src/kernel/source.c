@@ -32,7 +32,8 @@ put_types(cu_text *out, const cu_params *params, const cu_plan *plan)
         const cu_param *p = &params->at[k];
         if (p->dtype != CUPRIC_NO_DTYPE || seen[(unsigned char)p->type[0]]) continue;
         seen[(unsigned char)p->type[0]] = true;
-        cu_text_add(out, "typedef %s %s;\n", cu_dtypes[plan->op[k].dtype].ctype, p->type);
+        cu_text_add(out, "typedef %s %s;\n", cu_dtypes[plan->op[k].dtype].ctype,
+                    p->type);
     }
 }
 
@@ -49,15 +50,13 @@ put_param(cu_text *out, const cu_param *p, const cu_kernel_operand *op, int ndim
     const char *type = type_of(p, op), *constant = p->is_const ? "const " : "";
 
     switch (op->form) {
-    case CUPRIC_FORM_VALUE:
-        cu_text_add(out, "const %s %s", type, p->name);
-        break;
+    case CUPRIC_FORM_VALUE: cu_text_add(out, "const %s %s", type, p->name); break;
     case CUPRIC_FORM_DENSE:
         cu_text_add(out, "const cupric::dense<%s%s> _raw_%s", constant, type, p->name);
         break;
     case CUPRIC_FORM_STRIDED:
-        cu_text_add(out, "const cupric::strided<%s%s, %d> _raw_%s", constant, type, ndim,
-                    p->name);
+        cu_text_add(out, "const cupric::strided<%s%s, %d> _raw_%s", constant, type,
+                    ndim, p->name);
         break;
     default:
         cu_text_add(out, "const cupric::raw_array<%s%s, %d, %s> %s", constant, type,
@@ -76,8 +75,8 @@ put_elements(cu_text *out, const cu_params *params, const cu_plan *plan, int beg
         const cu_kernel_operand *op = &plan->op[k];
         if (op->form != CUPRIC_FORM_DENSE && op->form != CUPRIC_FORM_STRIDED) continue;
         cu_text_add(out, "        %s%s &%s = _raw_%s.at(%s, %s);\n",
-                    p->is_const ? "const " : "", type_of(p, op), p->name, p->name, indexer,
-                    number);
+                    p->is_const ? "const " : "", type_of(p, op), p->name, p->name,
+                    indexer, number);
     }
 }
 
@@ -143,18 +142,21 @@ cu_source_reduction(const cu_reduction_text *what, const cu_params *params,
                      "        const long long i = _first + _j;\n"
                      "        CUPRIC_STEP_BEFORE (_in_ind, i);\n");
     put_elements(out, params, plan, 0, params->nin, "_in_ind", "i");
-    cu_text_add(out, "        const _type_reduce _a = static_cast<_type_reduce>(%s);\n"
-                     "        CUPRIC_STEP_AFTER (_in_ind);\n"
-                     "        return _a;\n        };\n",
+    cu_text_add(out,
+                "        const _type_reduce _a = static_cast<_type_reduce>(%s);\n"
+                "        CUPRIC_STEP_AFTER (_in_ind);\n"
+                "        return _a;\n        };\n",
                 what->map);
-    cu_text_add(out, "        auto _reduce = [&](const _type_reduce &a, "
-                     "const _type_reduce &b) -> _type_reduce {\n"
-                     "        return static_cast<_type_reduce>(%s);\n        };\n",
+    cu_text_add(out,
+                "        auto _reduce = [&](const _type_reduce &a, "
+                "const _type_reduce &b) -> _type_reduce {\n"
+                "        return static_cast<_type_reduce>(%s);\n        };\n",
                 what->reduce);
     if (what->identity[0]) {
-        cu_text_add(out, "        const _type_reduce _s = _n > 0\n"
-                         "            ? cupric::reduce_block<_type_reduce>(_n, _map, "
-                         "_reduce)\n            : _type_reduce(%s);\n",
+        cu_text_add(out,
+                    "        const _type_reduce _s = _n > 0\n"
+                    "            ? cupric::reduce_block<_type_reduce>(_n, _map, "
+                    "_reduce)\n            : _type_reduce(%s);\n",
                     what->identity);
     } else {
         cu_text_put(out, "        const _type_reduce _s =\n            "

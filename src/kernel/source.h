@@ -14,8 +14,9 @@ typedef struct cu_reduction_text {
     const char *name, *map, *reduce, *post, *identity, *reduce_type, *preamble;
 } cu_reduction_text;
 
-cu_status cu_source_elementwise(const cu_elementwise_text *what, const cu_params *params,
-                                const cu_plan *plan, cu_text *out);
+cu_status cu_source_elementwise(const cu_elementwise_text *what,
+                                const cu_params *params, const cu_plan *plan,
+                                cu_text *out);
 cu_status cu_source_reduction(const cu_reduction_text *what, const cu_params *params,
                               const cu_plan *plan, cu_text *out);
 

@@ -13,7 +13,8 @@ typedef struct cu_text {
     int failed;
 } cu_text;
 
-void cu_text_add(cu_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void cu_text_add(cu_text *t, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 void cu_text_put(cu_text *t, const char *s); /* as it is */
 cu_status cu_text_status(const cu_text *t);
 void cu_text_release(cu_text *t);

@@ -236,9 +236,15 @@ def test_threads_that_wait_for_ever():
 def test_assert_and_trap(barrier):
     code = """
     #include <assert.h>
-    extern "C" __global__ void f(int *p, int bad) { %s assert(threadIdx.x != bad); }
-    extern "C" __global__ void g(int *p, int bad) { %s if (threadIdx.x == bad) __trap(); }
-    """ % (barrier, barrier)
+    extern "C" __global__ void f(int *p, int bad) {
+        BARRIER
+        assert(threadIdx.x != bad);
+    }
+    extern "C" __global__ void g(int *p, int bad) {
+        BARRIER
+        if (threadIdx.x == bad) __trap();
+    }
+    """.replace("BARRIER", barrier)
     m = cp.RawModule(code=code)
     f, g = m.get_function("f"), m.get_function("g")
     p = cp.zeros(1, "i")
@@ -279,7 +285,7 @@ def test_dynamic_shared_memory_in_its_spellings():
     np.testing.assert_array_equal(out.get(), np.stack([32 - t, t, t, t], 1))
 
 
-# ---- atomics --------------------------------------------------------------------------
+# ---- atomics -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -367,7 +373,7 @@ def test_last_block_finishes():
     assert out.tolist() == [x.sum()]
 
 
-# ---- arithmetic -------------------------------------------------------------------------
+# ---- arithmetic ----------------------------------------------------------------------
 
 
 def test_integer_intrinsics():
@@ -375,21 +381,24 @@ def test_integer_intrinsics():
     extern "C" __global__ void f(long long *out) {
         int i = 0;
         out[i++] = __popc(0xff00ff); out[i++] = __popcll(~0ull); out[i++] = __clz(1);
-        out[i++] = __clz(0); out[i++] = __clzll(1); out[i++] = __ffs(8); out[i++] = __ffs(0);
-        out[i++] = __ffsll(1ll << 40); out[i++] = __brev(1); out[i++] = __umulhi(~0u, 2);
-        out[i++] = __mulhi(-1, 2); out[i++] = __mul24(3, -4); out[i++] = __byte_perm(0x03020100, 0x07060504, 0x7531);
+        out[i++] = __clz(0); out[i++] = __clzll(1);
+        out[i++] = __ffs(8); out[i++] = __ffs(0); out[i++] = __ffsll(1ll << 40);
+        out[i++] = __brev(1); out[i++] = __umulhi(~0u, 2);
+        out[i++] = __mulhi(-1, 2); out[i++] = __mul24(3, -4);
+        out[i++] = __byte_perm(0x03020100, 0x07060504, 0x7531);
         out[i++] = __umul64hi(~0ull, 4); out[i++] = __sad(3, -4, 10);
         out[i++] = __float2int_rn(2.5f); out[i++] = __float2int_rz(-2.7f);
         out[i++] = __float2int_ru(2.1f); out[i++] = __float2int_rd(-2.1f);
         out[i++] = __float2int_rn(1e20f); out[i++] = __double2int_rn(-1e20);
         out[i++] = __float_as_int(1.0f); out[i++] = __funnelshift_l(1, 2, 4);
-        out[i++] = min(3, 5u); out[i++] = max(-3, -5); out[i++] = abs(-3); out[i++] = abs(-3ll);
+        out[i++] = min(3, 5u); out[i++] = max(-3, -5);
+        out[i++] = abs(-3); out[i++] = abs(-3ll);
     }"""
     out = cp.zeros(27, "l")
     run(code, (1,), (1,), out)
     assert out.tolist() == [
-        16, 64, 31, 32, 63, 4, 0, 41, 2**31, 1, -1, -12, 0x07050301, 3, 17, 2, -2, 3, -3,
-        2**31 - 1, -(2**31), 0x3F800000, 32, 3, -3, 3, 3,
+        16, 64, 31, 32, 63, 4, 0, 41, 2**31, 1, -1, -12, 0x07050301, 3, 17, 2, -2, 3,
+        -3, 2**31 - 1, -(2**31), 0x3F800000, 32, 3, -3, 3, 3,
     ]  # fmt: skip
 
 
@@ -438,8 +447,10 @@ def test_fast_functions():
         out[i++] = __expf(1.f); out[i++] = __fdividef(1.f, 4.f);
         out[i++] = __fmaf_rn(2.f, 3.f, 4.f); out[i++] = rsqrtf(4.f);
         out[i++] = __saturatef(3.f); out[i++] = __saturatef(-1.f);
-        float s, c; sincosf(0.f, &s, &c); out[i++] = s + c; sincos(0.f, &s, &c); out[i++] = c;
-        out[i++] = norm3df(2.f, 3.f, 6.f); out[i++] = fminf(1.f, NAN); out[i++] = max(1.f, 2.f);
+        float s, c; sincosf(0.f, &s, &c); out[i++] = s + c;
+        sincos(0.f, &s, &c); out[i++] = c;
+        out[i++] = norm3df(2.f, 3.f, 6.f); out[i++] = fminf(1.f, NAN);
+        out[i++] = max(1.f, 2.f);
         out[i++] = isnan(NAN) + isinf(INFINITY) + isfinite(1.0) + signbit(-1.f);
         out[i++] = __powf(2.f, 3.f); out[i++] = fmaxf(__ldg(out), 3.f);
     }"""
@@ -455,7 +466,8 @@ def test_vector_types():
         return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
     }
     extern "C" __global__ void f(const float4 *x, float4 *y, double2 *z, dim3 *d) {
-        static_assert(alignof(float4) == 16 && sizeof(float3) == 12 && sizeof(char4) == 4, "");
+        static_assert(alignof(float4) == 16, "");
+        static_assert(sizeof(float3) == 12 && sizeof(char4) == 4, "");
         y[0] = x[0] + x[1];
         z[0] = make_double2(y[0].x, y[0].w);
         d[0] = dim3(2, 3);
@@ -529,7 +541,10 @@ def test_recursion_static_and_lambda():
     __device__ long long factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
     static __device__ __forceinline__ int twice(int x) { return 2 * x; }
     __device__ __noinline__ int thrice(int x) { return 3 * x; }
-    struct Op { int k; __host__ __device__ int operator()(int x) const { return x + k; } };
+    struct Op {
+        int k;
+        __host__ __device__ int operator()(int x) const { return x + k; }
+    };
     template <class F> __device__ int apply(F fn, int x) { return fn(x); }
     __device__ const int lookup[3] = {7, 8, 9};
     extern "C" __global__ void __launch_bounds__(128, 2) f(long long *out) {

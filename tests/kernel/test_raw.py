@@ -74,7 +74,7 @@ def test_overview_notebook_kernels():
         np.testing.assert_allclose(out.get(), arr.prod(0), rtol=1e-13)
 
 
-# ---- launches -----------------------------------------------------------------------
+# ---- launches ------------------------------------------------------------------------
 
 
 def test_grid_and_block_of_three_axes():
@@ -83,7 +83,8 @@ def test_grid_and_block_of_three_axes():
     extern "C" __global__ void where(int *out) {
         int block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
         int size = blockDim.x * blockDim.y * blockDim.z;
-        int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+        int thread = threadIdx.y + blockDim.y * threadIdx.z;
+        thread = threadIdx.x + blockDim.x * thread;
         out[block * size + thread] = 1000 * block + thread;
     }""",
         "where",
@@ -137,7 +138,7 @@ def test_stream(add):
     np.testing.assert_array_equal(x.get(), np.full(4, 4))
 
 
-# ---- arguments ----------------------------------------------------------------------
+# ---- arguments -----------------------------------------------------------------------
 
 
 def kernel_of(types, *expressions):
@@ -290,7 +291,7 @@ def test_no_arguments():
     cp.RawKernel('extern "C" __global__ void f() {}', "f")((1,), (1,), ())
 
 
-# ---- modules ------------------------------------------------------------------------
+# ---- modules -------------------------------------------------------------------------
 
 MODULE = r"""
 __constant__ float table[4];
@@ -424,7 +425,7 @@ def test_module_from_a_file_that_is_no_binary(tmp_path):
         cp.RawModule(path=str(path)).get_function("f")
 
 
-# ---- options and messages --------------------------------------------------------------
+# ---- options and messages ------------------------------------------------------------
 
 
 def test_defines_and_includes(tmp_path):
@@ -473,7 +474,7 @@ def test_backend():
         cp.RawKernel(ADD, "my_add", backend="hipcc")
 
 
-# ---- the object -------------------------------------------------------------------------
+# ---- the object ----------------------------------------------------------------------
 
 
 def test_attributes(add):
@@ -517,7 +518,12 @@ def test_dynamic_shared_memory_limit():
 
 
 def test_static_shared_memory_is_counted():
-    code = 'extern "C" __global__ void f(int *p) { __shared__ int s[100]; s[0] = p[0]; p[0] = s[99]; }'
+    code = """
+    extern "C" __global__ void f(int *p) {
+        __shared__ int s[100];
+        s[0] = p[0];
+        p[0] = s[99];
+    }"""
     assert cp.RawKernel(code, "f").shared_size_bytes >= 400
 
 

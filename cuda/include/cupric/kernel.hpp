@@ -83,7 +83,10 @@ struct raw_array {
     __device__ const long long *strides() const { return steps; }
     __device__ T *begin_ptr() const { return data; }
     __device__ T &operator[](long long i) const { return linear(i); }
-    __device__ T &operator[](unsigned long long i) const { return linear((long long)i); }
+    __device__ T &operator[](unsigned long long i) const
+    {
+        return linear((long long)i);
+    }
     __device__ T &operator[](int i) const { return linear(i); }
     __device__ T &operator[](unsigned int i) const { return linear((long long)i); }
     __device__ T &operator[](long i) const { return linear(i); }
@@ -96,7 +99,7 @@ struct raw_array {
         return *(T *)((char *)data + offset);
     }
 
-private:
+  private:
     __device__ T &linear(long long i) const
     {
         if constexpr (CONTIGUOUS || N == 0) {
@@ -133,15 +136,15 @@ chunk_end(const indexer<N> &ind)
     const long long end = length * (blockIdx.x + 1ll);
     return end < ind.length ? end : ind.length;
 }
-#define CUPRIC_FOR(i, ind)                                                               \
-    for (long long i = ::cupric::chunk_begin(ind), i##_end = ::cupric::chunk_end(ind);   \
+#define CUPRIC_FOR(i, ind)                                                             \
+    for (long long i = ::cupric::chunk_begin(ind), i##_end = ::cupric::chunk_end(ind); \
          i < i##_end; ++i, (ind).next())
 
 #else
 
-#define CUPRIC_FOR(i, ind)                                                               \
-    for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;                 \
-         i < (ind).size() && ((ind).set(i), true);                                       \
+#define CUPRIC_FOR(i, ind)                                                             \
+    for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;               \
+         i < (ind).size() && ((ind).set(i), true);                                     \
          i += (long long)gridDim.x * blockDim.x)
 
 #endif
@@ -168,7 +171,7 @@ reduce_range(long long begin, long long n, const MAP &map, const REDUCE &reduce)
         while (j < end) s = reduce(s, map(j++));
         return s;
     }
-    T s[8] = {map(j), map(j + 1), map(j + 2), map(j + 3),
+    T s[8] = {map(j),     map(j + 1), map(j + 2), map(j + 3),
               map(j + 4), map(j + 5), map(j + 6), map(j + 7)}; /* in this order */
     for (j += 8; j + 8 <= end; j += 8) {
         for (int k = 0; k < 8; k++) s[k] = reduce(s[k], map(j + k));
@@ -179,7 +182,7 @@ reduce_range(long long begin, long long n, const MAP &map, const REDUCE &reduce)
 }
 
 /* One block makes a run of outputs, and meets the inputs in their order. */
-#define CUPRIC_FOR_OUTPUTS(i, ind) CUPRIC_FOR (i, ind)
+#define CUPRIC_FOR_OUTPUTS(i, ind) CUPRIC_FOR(i, ind)
 #define CUPRIC_START(ind, first) ((ind).size() > 0 ? (ind).set(first) : (void)0)
 #define CUPRIC_STEP_BEFORE(ind, i) ((void)(i))
 #define CUPRIC_STEP_AFTER(ind) ((ind).next())
@@ -198,8 +201,8 @@ is_writer()
 #else
 
 /* One block makes one output at a time; blockDim.x is a power of two, at most 512. */
-#define CUPRIC_FOR_OUTPUTS(i, ind)                                                       \
-    for (long long i = blockIdx.x; i < (ind).size() && ((ind).set(i), true);             \
+#define CUPRIC_FOR_OUTPUTS(i, ind)                                                     \
+    for (long long i = blockIdx.x; i < (ind).size() && ((ind).set(i), true);           \
          i += gridDim.x)
 #define CUPRIC_START(ind, first) ((void)0)
 #define CUPRIC_STEP_BEFORE(ind, i) ((ind).set(i))
@@ -222,7 +225,8 @@ reduce_block(long long n, const MAP &map, const REDUCE &reduce)
     }
     for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
         __syncthreads();
-        if (t < half && t + half < filled) shared[t] = reduce(shared[t], shared[t + half]);
+        if (t < half && t + half < filled)
+            shared[t] = reduce(shared[t], shared[t + half]);
     }
     __syncthreads();
     const T s = shared[0];
