@@ -104,8 +104,8 @@ from cupric.cuda import (
     get_default_pinned_memory_pool,
     is_available,
 )
+from cupric.linalg.products import cross
 from cupric.linalg import (
-    cross,
     dot,
     einsum,
     inner,

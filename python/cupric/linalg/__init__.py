@@ -3,10 +3,10 @@
 from numpy.linalg import LinAlgError
 
 from cupric._core import matmul
+from cupric.linalg import products
 from cupric.linalg.einsum import einsum
 from cupric.linalg.norms import cond, matrix_norm, norm, vector_norm
 from cupric.linalg.products import (
-    cross,
     dot,
     inner,
     kron,
@@ -35,6 +35,27 @@ from cupric.linalg.solve import (
     tensorinv,
     tensorsolve,
 )
+
+
+def cross(x1, x2, /, *, axis=-1):
+    """Cross product of vectors with 3 components.
+
+    Parameters
+    ----------
+    x1, x2 : cupric.ndarray
+        With 3 components along `axis`.
+    axis : int, optional
+
+    Returns
+    -------
+    cupric.ndarray
+    """
+    if x1.shape[axis] != 3 or x2.shape[axis] != 3:
+        raise ValueError(
+            "Both input arrays must be (arrays of) 3-dimensional vectors, but they are "
+            f"{x1.shape[axis]} and {x2.shape[axis]} dimensional instead."
+        )
+    return products.cross(x1, x2, axis=axis)
 
 
 def diagonal(x, /, *, offset=0):

@@ -1,0 +1,75 @@
+"""CuPy's interface, name by name: what is there takes CuPy's arguments by their names.
+
+names.json lists the interface; missing.json, the names that are not there yet. A name
+that is added must be taken off the second list.
+"""
+
+import importlib
+import inspect
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+NAMES = json.loads((HERE / "names.json").read_text())
+MISSING = json.loads((HERE / "missing.json").read_text())
+
+# NumPy 2 names these differently, and NumPy's names come first.
+RENAMED = {
+    ("cupric.linalg", "matrix_power"),
+    ("cupric.linalg", "matrix_rank"),
+    ("cupric.linalg", "matrix_transpose"),
+}
+
+
+def find(space):
+    module, _, name = space.rpartition(".")
+    if name in ("ndarray", "ufunc"):
+        return getattr(importlib.import_module(module), name)
+    return importlib.import_module(space)
+
+
+def parameters(signature):
+    """Names in a signature as text: "(a, axis=None, *args)"."""
+    depth, part, parts = 0, "", []
+    for c in signature[1:-1] + ",":
+        depth += (c in "([{") - (c in ")]}")
+        if c == "," and depth == 0:
+            parts.append(part)
+            part = ""
+        else:
+            part += c
+    names = [re.split("[=:]", p)[0].strip() for p in parts]
+    return [n for n in names if n and n not in ("/", "*") and not n.startswith("*")]
+
+
+@pytest.mark.parametrize("space", NAMES)
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_missing_names_are_listed(space):
+    holder = find(space)
+    missing = sorted(n for n in NAMES[space] if not hasattr(holder, n))
+    assert missing == MISSING.get(space, [])
+
+
+def present():
+    for space, names in NAMES.items():
+        for name, signature in names.items():
+            if signature and name not in MISSING.get(space, []):
+                yield space, name, signature
+
+
+@pytest.mark.parametrize(("space", "name", "signature"), list(present()))
+def test_parameters(space, name, signature):
+    if (space, name) in RENAMED:
+        pytest.skip("NumPy's parameter names")
+    ours = inspect.signature(getattr(find(space), name)).parameters
+    kinds = {p.kind for p in ours.values()}
+    if inspect.Parameter.VAR_POSITIONAL in kinds or inspect.Parameter.VAR_KEYWORD in kinds:
+        return
+    theirs = parameters(signature)
+    lacking = [p for p in theirs if p not in ours]
+    assert lacking == []
+    positional = [p for p in ours if p in theirs and p != "self"]
+    assert positional == theirs
