@@ -1,17 +1,14 @@
 /* module.c: cupric._core, what Python sees of the core. */
 #define CUPRIC_IMPORT_NUMPY
-#include "py_numpy.h"
-
 #include "array/py_array.h"
 #include "array/py_functions.h"
 #include "device/py_device.h"
 #include "kernel/py_kernel.h"
 #include "memory/py_memory.h"
-#include "ops/py_sort.h"
 #include "ops/py_linear.h"
+#include "ops/py_sort.h"
 #include "ops/py_ufunc.h"
-
-
+#include "py_numpy.h"
 
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 
@@ -30,11 +27,8 @@ static PyMethodDef functions[] = {
 };
 
 static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT,
-    .m_name = "cupric._core",
-    .m_doc = "The C core of cupric.",
-    .m_size = -1,
-    .m_methods = functions,
+    PyModuleDef_HEAD_INIT, .m_name = "cupric._core", .m_doc = "The C core of cupric.",
+    .m_size = -1,          .m_methods = functions,
 };
 
 static int
@@ -48,9 +42,12 @@ fill(PyObject *m)
     if (py_status_init(m) < 0) return -1;
     if (py_ufunc_init(m) < 0 || py_reduction_init(m) < 0) return -1;
     if (py_sort_init(m) < 0 || py_rounding_init(m) < 0) return -1;
-    if (py_device_init(m) < 0 || py_stream_init(m) < 0 || py_event_init(m) < 0) return -1;
-    if (py_linear_init(m) < 0 || py_transform_init(m) < 0 || py_random_init(m) < 0) return -1;
-    if (py_memory_init(m) < 0 || py_pool_init(m) < 0 || py_pinned_init(m) < 0) return -1;
+    if (py_device_init(m) < 0 || py_stream_init(m) < 0 || py_event_init(m) < 0)
+        return -1;
+    if (py_linear_init(m) < 0 || py_transform_init(m) < 0 || py_random_init(m) < 0)
+        return -1;
+    if (py_memory_init(m) < 0 || py_pool_init(m) < 0 || py_pinned_init(m) < 0)
+        return -1;
     if (py_kernel_init(m) < 0) return -1;
     return 0;
 }

@@ -1,13 +1,11 @@
-/* array/py_array.c: the ndarray type: its life, its attributes and its method table. */
+/* array/py_array.c: the ndarray type: its life, its attributes, its protocols. */
 #include "array/py_array.h"
 
 #include <string.h>
 
-#include "array/py_dlpack.h"
 #include "array/py_index.h"
 #include "device/py_device.h"
 #include "memory/py_memory.h"
-#include "ops/py_sort.h"
 #include "ops/py_ufunc.h"
 
 /* ---- life ---------------------------------------------------------------------------- */
@@ -109,7 +107,8 @@ array_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         }
     }
     if (py_is_absent(memptr)) {
-        if (cu_array_init(&a, cu_device_current(), t, ndim, shape, order)) return py_raise();
+        if (cu_array_init(&a, cu_device_current(), t, ndim, shape, order))
+            return py_raise();
     } else if (init_over_memory(&a, t, ndim, shape, strides, memptr) < 0) {
         return NULL;
     }
@@ -260,9 +259,10 @@ get_cuda_interface(PyObject *self, void *unused)
     (void)unused;
 
     if (strcmp(cu_array_device(a)->backend->name, "cuda") != 0) {
-        PyErr_SetString(PyExc_AttributeError,
-                        "'ndarray' object has no attribute '__cuda_array_interface__' (its "
-                        "memory is the host's)");
+        PyErr_SetString(
+            PyExc_AttributeError,
+            "'ndarray' object has no attribute '__cuda_array_interface__' (its "
+            "memory is the host's)");
         return NULL;
     }
     s = cu_stream_current(cu_array_device(a));
@@ -271,12 +271,13 @@ get_cuda_interface(PyObject *self, void *unused)
                                              : py_shape_new(a->ndim, a->strides);
     descr = py_dtype_new(a->dtype);
     typestr = descr ? PyObject_GetAttrString(descr, "str") : NULL;
-    r = Py_BuildValue("{s:O,s:O,s:O,s:(KO),s:i,s:K,s:[(sO)]}", "shape", shape, "strides",
-                      strides, "typestr", typestr, "data",
+    r = Py_BuildValue("{s:O,s:O,s:O,s:(KO),s:i,s:K,s:[(sO)]}", "shape", shape,
+                      "strides", strides, "typestr", typestr, "data",
                       (unsigned long long)(uintptr_t)cu_array_access(
                           a, CUPRIC_READ | CUPRIC_WRITE | CUPRIC_ESCAPE),
                       a->flags & CUPRIC_WRITEABLE ? Py_False : Py_True, "version", 3,
-                      "stream", (unsigned long long)(s->handle ? (uintptr_t)s->handle : 1),
+                      "stream",
+                      (unsigned long long)(s->handle ? (uintptr_t)s->handle : 1),
                       "descr", "", typestr);
     Py_XDECREF(shape);
     Py_XDECREF(strides);
@@ -295,7 +296,8 @@ static PyGetSetDef array_getset[] = {
     {"nbytes", get_nbytes, NULL, "Bytes of all elements.", NULL},
     {"base", get_base, NULL, "The array this one is a view of, or None.", NULL},
     {"flags", get_flags, NULL, "Memory layout; flags.writeable is settable.", NULL},
-    {"device", get_device, NULL, "The cupric.cuda.Device that holds the elements.", NULL},
+    {"device", get_device, NULL, "The cupric.cuda.Device that holds the elements.",
+     NULL},
     {"data", get_data, NULL, "cupric.cuda.MemoryPointer to the first element.", NULL},
     {"flat", get_flat, set_flat, "A one-dimensional iterator over the array.", NULL},
     {"T", py_array_get_T, NULL, "The array with its axes reversed: a view.", NULL},
@@ -305,342 +307,6 @@ static PyGetSetDef array_getset[] = {
      "The imaginary part: a view of a complex array; zeros for a real one.", NULL},
     {"__array_priority__", get_priority, NULL, NULL, NULL},
     {"__cuda_array_interface__", get_cuda_interface, NULL, NULL, NULL},
-    {NULL},
-};
-
-/* ---- methods ------------------------------------------------------------------------- */
-
-/* A method that is the function module.name with self as its first argument. The
- * function object is looked up once. */
-static PyObject *
-delegate(PyObject **cache, const char *module, const char *name, PyObject *self, PyObject *const *args,
-         Py_ssize_t nargs, PyObject *kwnames)
-{
-    PyObject *stack[16];
-    Py_ssize_t total = nargs + 1 + (kwnames ? PyTuple_GET_SIZE(kwnames) : 0);
-
-    if (*cache == NULL) {
-        PyObject *m = PyImport_ImportModule(module);
-        if (m == NULL) return NULL;
-        *cache = PyObject_GetAttrString(m, name);
-        Py_DECREF(m);
-        if (*cache == NULL) return NULL;
-    }
-    if (total > 16) {
-        PyErr_Format(PyExc_TypeError, "%s() got too many arguments", name);
-        return NULL;
-    }
-    stack[0] = self;
-    for (Py_ssize_t i = 1; i < total; i++) stack[i] = args[i - 1];
-    return PyObject_Vectorcall(*cache, stack, (size_t)(nargs + 1), kwnames);
-}
-
-#define DELEGATE(name, module)                                                          \
-    static PY_FASTCALL(method_##name)                                                   \
-    {                                                                                   \
-        static PyObject *function; /* under the GIL; owned for ever */                 \
-        return delegate(&function, module, #name, self, args, nargs, kwnames);          \
-    }
-#include "array/delegates.def"
-#undef DELEGATE
-
-static PyObject *
-array_implicit(PyObject *self, PyObject *args, PyObject *kwargs)
-{
-    (void)self, (void)args, (void)kwargs;
-    PyErr_SetString(PyExc_TypeError,
-                    "Implicit conversion to a NumPy array is not allowed. Please use "
-                    "`.get()` to construct a NumPy array explicitly.");
-    return NULL;
-}
-
-static PyObject *
-array_conj(PyObject *self, PyObject *unused)
-{
-    (void)unused;
-    if (cu_dtypes[py_array_get(self)->dtype].kind != 'c') return Py_NewRef(self);
-    return py_ufunc_unary(CUPRIC_OP_conjugate, self);
-}
-
-static PyObject *
-array_complex(PyObject *self, PyObject *unused)
-{
-    PyObject *s, *r; /* s owned */
-    (void)unused;
-    if (py_array_get(self)->size != 1) {
-        PyErr_SetString(PyExc_TypeError,
-                        "only length-1 arrays can be converted to Python scalars");
-        return NULL;
-    }
-    s = py_array_scalar(self);
-    if (s == NULL) return NULL;
-    r = PyObject_CallFunctionObjArgs((PyObject *)&PyComplex_Type, s, NULL);
-    Py_DECREF(s);
-    return r;
-}
-
-static PyObject *
-array_finalize_method(PyObject *self, PyObject *parent)
-{
-    (void)self, (void)parent;
-    Py_RETURN_NONE;
-}
-
-static PyObject *
-array_function(PyObject *self, PyObject *args)
-{
-    static PyObject *function; /* under the GIL; owned for ever */
-    PyObject *stack[5];
-    if (function == NULL) {
-        PyObject *m = PyImport_ImportModule("cupric._dispatch");
-        if (m == NULL) return NULL;
-        function = PyObject_GetAttrString(m, "array_function");
-        Py_DECREF(m);
-        if (function == NULL) return NULL;
-    }
-    if (PyTuple_GET_SIZE(args) != 4) {
-        PyErr_SetString(PyExc_TypeError, "__array_function__() takes 4 arguments");
-        return NULL;
-    }
-    stack[0] = self;
-    for (int i = 0; i < 4; i++) stack[i + 1] = PyTuple_GET_ITEM(args, i);
-    return PyObject_Vectorcall(function, stack, 5, NULL);
-}
-
-static PyObject *
-array_namespace(PyObject *self, PyObject *args, PyObject *kwargs)
-{
-    (void)self, (void)args, (void)kwargs;
-    return PyImport_ImportModule("cupric");
-}
-
-/* Pickled as (function, (class, elements as a NumPy array), instance dictionary). */
-static PyObject *
-array_reduce(PyObject *self, PyObject *unused)
-{
-    PyObject *m = PyImport_ImportModule("cupric._core"), *f, *np, *dict, *r; /* owned */
-    (void)unused;
-    if (m == NULL) return NULL;
-    f = PyObject_GetAttrString(m, "_unpickle");
-    Py_DECREF(m);
-    if (f == NULL) return NULL;
-    np = py_array_to_numpy(py_array_get(self), 'A');
-    if (np == NULL) {
-        Py_DECREF(f);
-        return NULL;
-    }
-    dict = PyObject_GetAttrString(self, "__dict__");
-    if (dict == NULL) {
-        PyErr_Clear();
-        r = Py_BuildValue("N(ON)", f, Py_TYPE(self), np);
-    } else {
-        r = Py_BuildValue("N(ON)N", f, Py_TYPE(self), np, dict);
-    }
-    return r;
-}
-
-PyObject *
-py_array_unpickle(PyObject *module, PyObject *args)
-{
-    PyObject *type, *np, *made, *r;
-    cu_array a;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "OO", &type, &np)) return NULL;
-    made = py_array_from_any(np, CUPRIC_NO_DTYPE, 'K', 1);
-    if (made == NULL || type == (PyObject *)&py_array_type) return made;
-    if (!PyType_Check(type) || !PyType_IsSubtype((PyTypeObject *)type, &py_array_type)) {
-        PyErr_SetString(PyExc_TypeError, "not a subclass of cupric.ndarray");
-        Py_DECREF(made);
-        return NULL;
-    }
-    cu_array_alias(&a, py_array_get(made));
-    a.flags |= CUPRIC_OWNDATA;
-    Py_DECREF(made);
-    r = py_array_wrap(&a, (PyTypeObject *)type, NULL, NULL);
-    return r;
-}
-
-static PyObject *
-array_copy_here(PyObject *self, PyObject *unused)
-{
-    cu_array out;
-    (void)unused;
-    if (cu_array_cast(py_array_get(self), py_array_get(self)->dtype, 'K', &out)) {
-        return py_raise();
-    }
-    return py_array_wrap(&out, Py_TYPE(self), NULL, self);
-}
-
-static PyObject *
-array_format(PyObject *self, PyObject *spec)
-{
-    PyObject *value, *r; /* value owned */
-    if (py_array_get(self)->ndim == 0) {
-        value = py_array_scalar(self);
-    } else {
-        value = PyObject_Str(self);
-    }
-    if (value == NULL) return NULL;
-    r = PyObject_Format(value, spec);
-    Py_DECREF(value);
-    return r;
-}
-
-static PyObject *
-array_tobytes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    static const char *const names[] = {"order", NULL};
-    PyObject *v[1], *np, *r; /* np owned */
-    char order;
-    if (py_args_parse("tobytes", args, nargs, kwnames, names, 1, 0, v) < 0) return NULL;
-    order = py_order_read(v[0], 'C');
-    if (order == 0) return NULL;
-    np = py_array_to_numpy(py_array_get(self), order);
-    if (np == NULL) return NULL;
-    r = PyObject_CallMethod(np, "tobytes", "C", (int)(order == 'K' ? 'A' : order));
-    Py_DECREF(np);
-    return r;
-}
-
-/* Methods that only make sense on the host run on a copy there. */
-static PyObject *
-on_host(PyObject *self, const char *name, PyObject *args, PyObject *kwargs)
-{
-    PyObject *np = py_array_to_numpy(py_array_get(self), 'C'), *f, *r; /* owned */
-    if (np == NULL) return NULL;
-    f = PyObject_GetAttrString(np, name);
-    r = f ? PyObject_Call(f, args, kwargs) : NULL;
-    Py_XDECREF(f);
-    Py_DECREF(np);
-    return r;
-}
-
-static PyObject *
-array_tofile(PyObject *self, PyObject *args, PyObject *kwargs)
-{
-    return on_host(self, "tofile", args, kwargs);
-}
-
-static PyObject *
-array_dump(PyObject *self, PyObject *file)
-{
-    PyObject *m = PyImport_ImportModule("pickle"), *r; /* owned */
-    if (m == NULL) return NULL;
-    if (PyUnicode_Check(file) || PyObject_HasAttrString(file, "__fspath__")) {
-        PyObject *io = PyImport_ImportModule("io"), *f; /* owned */
-        f = io ? PyObject_CallMethod(io, "open", "Os", file, "wb") : NULL;
-        Py_XDECREF(io);
-        r = f ? PyObject_CallMethod(m, "dump", "OOi", self, f, -1) : NULL;
-        if (f) {
-            PyObject *type, *value, *trace, *closed;
-            PyErr_Fetch(&type, &value, &trace);
-            closed = PyObject_CallMethod(f, "close", NULL);
-            Py_XDECREF(closed);
-            PyErr_Restore(type, value, trace);
-            Py_DECREF(f);
-        }
-    } else {
-        r = PyObject_CallMethod(m, "dump", "OOi", self, file, -1);
-    }
-    Py_DECREF(m);
-    return r;
-}
-
-static PyObject *
-array_dumps(PyObject *self, PyObject *unused)
-{
-    PyObject *m = PyImport_ImportModule("pickle"), *r; /* owned */
-    (void)unused;
-    if (m == NULL) return NULL;
-    r = PyObject_CallMethod(m, "dumps", "Oi", self, -1);
-    Py_DECREF(m);
-    return r;
-}
-
-static PyObject *
-array_sizeof(PyObject *self, PyObject *unused)
-{
-    (void)unused;
-    return PyLong_FromSsize_t(Py_TYPE(self)->tp_basicsize);
-}
-
-#define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
-
-#define METHOD(name)                                                                    \
-    {#name, FAST(py_array_##name), "The function cupric." #name " of this array."}
-
-static PyMethodDef array_methods[] = {
-    {"reshape", FAST(py_array_reshape), "reshape(*shape, order='C', copy=None)\n--\n\n"},
-    {"ravel", FAST(py_array_ravel), "ravel(order='C')\n--\n\n"},
-    {"flatten", FAST(py_array_flatten), "flatten(order='C')\n--\n\n"},
-    {"transpose", FAST(py_array_transpose), "transpose(*axes)\n--\n\n"},
-    {"swapaxes", FAST(py_array_swapaxes), "swapaxes(axis1, axis2)\n--\n\n"},
-    {"squeeze", FAST(py_array_squeeze), "squeeze(axis=None)\n--\n\n"},
-    {"diagonal", FAST(py_array_diagonal), "diagonal(offset=0, axis1=0, axis2=1)\n--\n\n"},
-    {"view", FAST(py_array_view), "view(dtype=None, type=None)\n--\n\n"},
-    {"astype", FAST(py_array_astype),
-     "astype(dtype, order='K', casting=None, subok=None, copy=True)\n--\n\n"},
-    {"copy", FAST(py_array_copy), "copy(order='C')\n--\n\n"},
-    {"get", FAST(py_array_get_method),
-     "get(stream=None, order='C', out=None, blocking=True)\n--\n\n"},
-    {"set", FAST(py_array_set_method), "set(arr, stream=None)\n--\n\n"},
-    {"item", FAST(py_array_item), "item(*args)\n--\n\n"},
-    {"tobytes", FAST(array_tobytes), "tobytes(order='C')\n--\n\n"},
-    {"tolist", py_array_tolist, METH_NOARGS, "tolist()\n--\n\n"},
-    {"fill", py_array_fill, METH_O, "fill(value)\n--\n\n"},
-    {"conj", array_conj, METH_NOARGS, "conj()\n--\n\n"},
-    {"conjugate", array_conj, METH_NOARGS, "conjugate()\n--\n\n"},
-    {"tofile", (PyCFunction)(void (*)(void))array_tofile, METH_VARARGS | METH_KEYWORDS,
-     "tofile(fid, sep='', format='%s')\n--\n\n"},
-    {"dump", array_dump, METH_O, "dump(file)\n--\n\n"},
-    {"dumps", array_dumps, METH_NOARGS, "dumps()\n--\n\n"},
-    METHOD(sum),
-    METHOD(prod),
-    METHOD(max),
-    METHOD(min),
-    METHOD(ptp),
-    METHOD(any),
-    METHOD(all),
-    METHOD(argmax),
-    METHOD(argmin),
-    METHOD(mean),
-    METHOD(var),
-    METHOD(std),
-    METHOD(cumsum),
-    METHOD(cumprod),
-    METHOD(sort),
-    METHOD(argsort),
-    METHOD(partition),
-    METHOD(argpartition),
-    METHOD(searchsorted),
-    METHOD(nonzero),
-    METHOD(round),
-    METHOD(clip),
-#define DELEGATE(name, module)                                                          \
-    {#name, FAST(method_##name), "The function " module "." #name " of this array."},
-#include "array/delegates.def"
-#undef DELEGATE
-    {"__array__", (PyCFunction)(void (*)(void))array_implicit,
-     METH_VARARGS | METH_KEYWORDS, NULL},
-    {"__array_ufunc__", (PyCFunction)(void (*)(void))py_array_ufunc,
-     METH_VARARGS | METH_KEYWORDS, NULL},
-    {"__array_function__", array_function, METH_VARARGS, NULL},
-    {"__array_finalize__", array_finalize_method, METH_O, NULL},
-    {"__array_namespace__", (PyCFunction)(void (*)(void))array_namespace,
-     METH_VARARGS | METH_KEYWORDS, NULL},
-    {"__dlpack__", (PyCFunction)(void (*)(void))py_array_dlpack,
-     METH_VARARGS | METH_KEYWORDS,
-     "__dlpack__(*, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"},
-    {"__dlpack_device__", py_array_dlpack_device, METH_NOARGS,
-     "__dlpack_device__()\n--\n\n"},
-    {"toDlpack", py_array_to_dlpack, METH_NOARGS, "toDlpack()\n--\n\n"},
-    {"__reduce__", array_reduce, METH_NOARGS, NULL},
-    {"__copy__", array_copy_here, METH_NOARGS, NULL},
-    {"__deepcopy__", array_copy_here, METH_O, NULL},
-    {"__complex__", array_complex, METH_NOARGS, NULL},
-    {"__format__", array_format, METH_O, NULL},
-    {"__sizeof__", array_sizeof, METH_NOARGS, NULL},
-    {"__class_getitem__", Py_GenericAlias, METH_O | METH_CLASS, NULL},
     {NULL},
 };
 
@@ -723,8 +389,7 @@ PyDoc_STRVAR(array_doc,
              "order : {'C', 'F'}, optional\n    Layout of new memory.\n");
 
 PyTypeObject py_array_type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric.ndarray",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.ndarray",
     .tp_doc = array_doc,
     .tp_basicsize = sizeof(py_array),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
@@ -741,6 +406,6 @@ PyTypeObject py_array_type = {
     .tp_as_number = &py_array_number,
     .tp_as_sequence = &array_sequence,
     .tp_as_mapping = &array_mapping,
-    .tp_methods = array_methods,
+    .tp_methods = py_array_methods,
     .tp_getset = array_getset,
 };

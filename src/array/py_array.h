@@ -6,11 +6,13 @@
 #include "layout/py_object.h"
 
 /* A method or function with vectorcall arguments. */
-#define PY_FASTCALL(name)                                                               \
-    PyObject *name(PyObject *self, PyObject *const *args, Py_ssize_t nargs,             \
+#define PY_FASTCALL(name)                                                              \
+    PyObject *name(PyObject *self, PyObject *const *args, Py_ssize_t nargs,            \
                    PyObject *kwnames)
 
-/* py_array.c: the other half of __reduce__ */
+/* py_methods.c */
+extern PyMethodDef py_array_methods[];
+/* the other half of __reduce__ */
 PyObject *py_array_unpickle(PyObject *module, PyObject *args);
 
 /* py_number.c */
@@ -37,7 +39,8 @@ int py_array_set_real(PyObject *self, PyObject *value, void *unused);
 int py_array_set_imag(PyObject *self, PyObject *value, void *unused);
 int py_array_set_shape(PyObject *self, PyObject *value, void *unused);
 /* The reshaped array, copying when it must; order 'C', 'F' or 'A'. */
-PyObject *py_reshape(PyObject *self, int ndim, const int64_t *shape, char order, int copy);
+PyObject *py_reshape(PyObject *self, int ndim, const int64_t *shape, char order,
+                     int copy);
 PyObject *py_ravel_method(PyObject *self, char order, bool copy);
 
 /* py_convert.c: to and from host memory and other dtypes */

@@ -14,7 +14,8 @@ py_order_read(PyObject *o, char fallback)
         if (c == 'C' || c == 'F' || c == 'A' || c == 'K') return c;
     }
     PyErr_Clear();
-    PyErr_Format(PyExc_ValueError, "order must be one of 'C', 'F', 'A', or 'K' (got %R)", o);
+    PyErr_Format(PyExc_ValueError,
+                 "order must be one of 'C', 'F', 'A', or 'K' (got %R)", o);
     return 0;
 }
 
@@ -48,8 +49,8 @@ has_order(const cu_array *a, char order)
 
 PY_FASTCALL(py_array_astype)
 {
-    static const char *const names[] = {"dtype", "order", "casting", "subok", "copy",
-                                        "device", NULL};
+    static const char *const names[] = {"dtype", "order",  "casting", "subok",
+                                        "copy",  "device", NULL};
     const cu_array *a = py_array_get(self);
     PyObject *v[6];
     const char *casting = "unsafe";
@@ -70,10 +71,11 @@ PY_FASTCALL(py_array_astype)
     ok = py_can_cast(a->dtype, t, casting);
     if (ok < 0) return NULL;
     if (!ok) {
-        PyErr_Format(PyExc_TypeError,
-                     "Cannot cast array data from dtype('%s') to dtype('%s') according to "
-                     "the rule '%s'",
-                     cu_dtypes[a->dtype].name, cu_dtypes[t].name, casting);
+        PyErr_Format(
+            PyExc_TypeError,
+            "Cannot cast array data from dtype('%s') to dtype('%s') according to "
+            "the rule '%s'",
+            cu_dtypes[a->dtype].name, cu_dtypes[t].name, casting);
         return NULL;
     }
     if (!copy && t == a->dtype && has_order(a, order) &&
@@ -88,8 +90,10 @@ PY_FASTCALL(py_array_astype)
             Py_XDECREF(m);
             if (warning == NULL) return NULL;
         }
-        if (PyErr_WarnEx(warning, "Casting complex values to real discards the imaginary "
-                                  "part", 1) < 0) {
+        if (PyErr_WarnEx(warning,
+                         "Casting complex values to real discards the imaginary "
+                         "part",
+                         1) < 0) {
             return NULL;
         }
     }
@@ -109,7 +113,8 @@ PY_FASTCALL(py_array_copy)
     if (py_args_parse("copy", args, nargs, kwnames, names, 1, 0, v) < 0) return NULL;
     order = py_order_read(v[0], 'C');
     if (order == 0) return NULL;
-    if (cu_array_device(a) != current && cu_array_device(a)->backend == current->backend) {
+    if (cu_array_device(a) != current &&
+        cu_array_device(a)->backend == current->backend) {
         if (cu_array_to_device(a, current, &out)) return py_raise();
         return py_array_wrap(&out, Py_TYPE(self), NULL, self);
     }
@@ -186,8 +191,10 @@ get_to_out(const cu_array *a, PyObject *out)
     int r;
 
     if (!PyArray_Check(out)) {
-        PyErr_Format(PyExc_TypeError, "Only numpy.ndarray can be obtained from "
-                                      "cupric.ndarray, not %R", Py_TYPE(out));
+        PyErr_Format(PyExc_TypeError,
+                     "Only numpy.ndarray can be obtained from "
+                     "cupric.ndarray, not %R",
+                     Py_TYPE(out));
         return NULL;
     }
     np = (PyArrayObject *)out;
@@ -196,7 +203,8 @@ get_to_out(const cu_array *a, PyObject *out)
     for (int i = 0; same && i < a->ndim; i++) same = PyArray_DIM(np, i) == a->shape[i];
     if (!same) {
         char text[CUPRIC_SHAPE_TEXT];
-        PyErr_Format(PyExc_ValueError, "Shape mismatch. Expected shape: %s, actual shape %R",
+        PyErr_Format(PyExc_ValueError,
+                     "Shape mismatch. Expected shape: %s, actual shape %R",
                      cu_shape_text(a->ndim, a->shape, text, sizeof text),
                      PyObject_GetAttrString(out, "shape"));
         return NULL;
@@ -254,8 +262,8 @@ item_view(const cu_array *a, PyObject *const *args, Py_ssize_t nargs, cu_array *
         Py_ssize_t flat = PyNumber_AsSsize_t(args[0], PyExc_IndexError);
         if (flat == -1 && PyErr_Occurred()) return -1;
         if (flat < -a->size || flat >= a->size) {
-            PyErr_Format(PyExc_IndexError, "index %zd is out of bounds for size %lld", flat,
-                         (long long)a->size);
+            PyErr_Format(PyExc_IndexError, "index %zd is out of bounds for size %lld",
+                         flat, (long long)a->size);
             return -1;
         }
         if (flat < 0) flat += a->size;
@@ -393,8 +401,10 @@ PY_FASTCALL(py_array_set_method)
 
     if (py_args_parse("set", args, nargs, kwnames, names, 2, 1, v) < 0) return NULL;
     if (!PyArray_Check(v[0])) {
-        PyErr_Format(PyExc_TypeError, "Only numpy.ndarray can be set to cupric.ndarray, "
-                                      "not %R", Py_TYPE(v[0]));
+        PyErr_Format(PyExc_TypeError,
+                     "Only numpy.ndarray can be set to cupric.ndarray, "
+                     "not %R",
+                     Py_TYPE(v[0]));
         return NULL;
     }
     if (!(a->flags & CUPRIC_WRITEABLE)) {

@@ -1,9 +1,8 @@
 /* array/py_create.c: new arrays, empty or from anything that has elements. */
-#include "array/py_array.h"
-
 #include <math.h>
 #include <string.h>
 
+#include "array/py_array.h"
 #include "ops/py_ufunc.h"
 
 static int
@@ -40,7 +39,8 @@ from_numpy(PyArrayObject *np, cu_dtype dtype, char order)
         if (strchr("iufb", kind) && dtype == CUPRIC_NO_DTYPE &&
             !PyTypeNum_ISUSERDEF(PyArray_DESCR(np)->type_num) &&
             PyArray_DESCR(np)->type_num != NPY_LONGDOUBLE) {
-            PyArray_Descr *native = PyArray_DescrNewByteorder(PyArray_DESCR(np), NPY_NATIVE);
+            PyArray_Descr *native =
+                PyArray_DescrNewByteorder(PyArray_DESCR(np), NPY_NATIVE);
             if (native == NULL) return NULL;
             have = py_dtype_from_descr(native);
             Py_DECREF(native);
@@ -50,7 +50,8 @@ from_numpy(PyArrayObject *np, cu_dtype dtype, char order)
         }
     }
     if (dtype == CUPRIC_NO_DTYPE) dtype = have;
-    stage = have == CUPRIC_NO_DTYPE || cu_itemsize(dtype) < cu_itemsize(have) ? dtype : have;
+    stage = have == CUPRIC_NO_DTYPE || cu_itemsize(dtype) < cu_itemsize(have) ? dtype
+                                                                              : have;
     if (order == 'K' || order == 'A') {
         bool f = PyArray_IS_F_CONTIGUOUS(np) && !PyArray_IS_C_CONTIGUOUS(np);
         order = f ? 'F' : 'C';
@@ -63,7 +64,8 @@ from_numpy(PyArrayObject *np, cu_dtype dtype, char order)
     if (dense == NULL) return NULL;
 
     for (int i = 0; i < PyArray_NDIM(dense); i++) shape[i] = PyArray_DIM(dense, i);
-    st = cu_array_init(&a, cu_device_current(), stage, PyArray_NDIM(dense), shape, order);
+    st = cu_array_init(&a, cu_device_current(), stage, PyArray_NDIM(dense), shape,
+                       order);
     if (st) {
         Py_DECREF(dense);
         return py_raise();
@@ -101,7 +103,8 @@ from_scalar(const py_scalar *s, cu_dtype dtype)
     cu_array a = {0};
     if (dtype == CUPRIC_NO_DTYPE) {
         if (s->weak == PY_WEAK_INT && s->beyond) {
-            PyErr_SetString(PyExc_OverflowError, "Python integer is too large for an array");
+            PyErr_SetString(PyExc_OverflowError,
+                            "Python integer is too large for an array");
             return NULL;
         }
         dtype = s->dtype;
@@ -170,7 +173,8 @@ holds_arrays(PyObject *o, int depth)
         PyObject *e = items[i];
         if (PyFloat_CheckExact(e) || PyLong_CheckExact(e)) continue;
         if (py_array_check(e)) return true;
-        if ((PyList_Check(e) || PyTuple_Check(e)) && holds_arrays(e, depth + 1)) return true;
+        if ((PyList_Check(e) || PyTuple_Check(e)) && holds_arrays(e, depth + 1))
+            return true;
     }
     return false;
 }
@@ -229,17 +233,18 @@ py_array_from_any(PyObject *o, cu_dtype dtype, char order, int copy)
     return r;
 
 must_copy:
-    PyErr_SetString(PyExc_ValueError,
-                    "Unable to avoid copy while creating an array as requested: the data "
-                    "is not on a device");
+    PyErr_SetString(
+        PyExc_ValueError,
+        "Unable to avoid copy while creating an array as requested: the data "
+        "is not on a device");
     return NULL;
 }
 
 /* array(obj, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, blocking=False) */
 PY_FASTCALL(py_create_array)
 {
-    static const char *const names[] = {"obj", "dtype", "copy",    "order", "subok",
-                                        "ndmin", "blocking", NULL};
+    static const char *const names[] = {"obj",   "dtype", "copy",     "order",
+                                        "subok", "ndmin", "blocking", NULL};
     PyObject *v[7], *r;
     cu_dtype t = CUPRIC_NO_DTYPE;
     int copy = 1, ndmin = 0, subok = 0;
@@ -259,8 +264,10 @@ PY_FASTCALL(py_create_array)
         ndmin = (int)PyNumber_AsSsize_t(v[5], PyExc_ValueError);
         if (ndmin == -1 && PyErr_Occurred()) return NULL;
         if (ndmin > CUPRIC_MAXDIMS) {
-            PyErr_Format(PyExc_ValueError, "ndmin bigger than allowable number of "
-                                           "dimensions (%d)", CUPRIC_MAXDIMS);
+            PyErr_Format(PyExc_ValueError,
+                         "ndmin bigger than allowable number of "
+                         "dimensions (%d)",
+                         CUPRIC_MAXDIMS);
             return NULL;
         }
     }
@@ -330,9 +337,9 @@ PY_FASTCALL(py_create_zeros)
     (void)self;
     if (create("zeros", args, nargs, kwnames, &a) < 0) return NULL;
     d = cu_array_device(&a);
-    if (a.size &&
-        d->backend->fill(cu_array_access(&a, CUPRIC_WRITE), 0,
-                         (size_t)(a.size * cu_itemsize(a.dtype)), cu_stream_current(d))) {
+    if (a.size && d->backend->fill(cu_array_access(&a, CUPRIC_WRITE), 0,
+                                   (size_t)(a.size * cu_itemsize(a.dtype)),
+                                   cu_stream_current(d))) {
         cu_array_release(&a);
         return py_raise();
     }
@@ -455,11 +462,13 @@ PY_FASTCALL(py_create_arange)
         cu_scalar_set_int(&stride, t, step.i);
     } else {
         cu_scalar_set_int(&first, t, (int64_t)start.re);
-        cu_scalar_set_int(&stride, t, (int64_t)(start.re + step.re) - (int64_t)start.re);
+        cu_scalar_set_int(&stride, t,
+                          (int64_t)(start.re + step.re) - (int64_t)start.re);
     }
     if (cu_array_init(&a, d, t, 1, &n, 'C')) return py_raise();
-    if (n && d->backend->arange(t, n, &first, &stride, cu_array_access(&a, CUPRIC_WRITE),
-                                cu_stream_current(d))) {
+    if (n &&
+        d->backend->arange(t, n, &first, &stride, cu_array_access(&a, CUPRIC_WRITE),
+                           cu_stream_current(d))) {
         cu_array_release(&a);
         return py_raise();
     }
@@ -471,7 +480,8 @@ PY_FASTCALL(py_create_arange)
 /* asnumpy(a, stream=None, order='C', out=None, *, blocking=True) */
 PY_FASTCALL(py_create_asnumpy)
 {
-    static const char *const names[] = {"a", "stream", "order", "out", "blocking", NULL};
+    static const char *const names[] = {"a",   "stream",   "order",
+                                        "out", "blocking", NULL};
     PyObject *v[5];
     (void)self;
 
@@ -484,8 +494,9 @@ PY_FASTCALL(py_create_asnumpy)
     {
         PyObject *np, *lent = NULL, *source = v[0]; /* np, lent owned */
         char order = py_order_read(v[2], 'C');
-        int flags = order == 'F' ? NPY_ARRAY_F_CONTIGUOUS
-                    : order == 'C' ? NPY_ARRAY_C_CONTIGUOUS : 0;
+        int flags = order == 'F'   ? NPY_ARRAY_F_CONTIGUOUS
+                    : order == 'C' ? NPY_ARRAY_C_CONTIGUOUS
+                                   : 0;
         if (order == 0) return NULL;
         if (holds_arrays(source, 0)) {
             lent = py_array_from_any(source, CUPRIC_NO_DTYPE, 'C', -1);

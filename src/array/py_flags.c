@@ -62,7 +62,8 @@ set_writeable(PyObject *self, PyObject *value, void *unused)
     (void)unused;
 
     if (value == NULL) {
-        PyErr_SetString(PyExc_AttributeError, "cannot delete flags writeable attribute");
+        PyErr_SetString(PyExc_AttributeError,
+                        "cannot delete flags writeable attribute");
         return -1;
     }
     on = PyObject_IsTrue(value);
@@ -75,7 +76,8 @@ set_writeable(PyObject *self, PyObject *value, void *unused)
             return -1;
         }
     }
-    a->flags = on ? a->flags | CUPRIC_WRITEABLE : a->flags & ~(unsigned)CUPRIC_WRITEABLE;
+    a->flags =
+        on ? a->flags | CUPRIC_WRITEABLE : a->flags & ~(unsigned)CUPRIC_WRITEABLE;
     return 0;
 }
 
@@ -95,7 +97,8 @@ static PyGetSetDef flags_getset[] = {
     {"writebackifcopy", flags_get, NULL, "Always false.", (void *)(intptr_t)NO},
     {"forc", flags_get, NULL, "C- or Fortran-contiguous.", (void *)(intptr_t)FORC},
     {"fnc", flags_get, NULL, "Fortran- and not C-contiguous.", (void *)(intptr_t)FNC},
-    {"carray", flags_get, NULL, "C-contiguous and writeable.", (void *)(intptr_t)CARRAY},
+    {"carray", flags_get, NULL, "C-contiguous and writeable.",
+     (void *)(intptr_t)CARRAY},
     {"farray", flags_get, NULL, "fnc and writeable.", (void *)(intptr_t)FARRAY},
     {"behaved", flags_get, NULL, "Aligned and writeable.", (void *)(intptr_t)BEHAVED},
     {NULL},
@@ -104,17 +107,28 @@ static PyGetSetDef flags_getset[] = {
 static const struct {
     const char *key, *attribute;
 } keys[] = {
-    {"C_CONTIGUOUS", "c_contiguous"}, {"CONTIGUOUS", "c_contiguous"},
-    {"C", "c_contiguous"},            {"F_CONTIGUOUS", "f_contiguous"},
-    {"FORTRAN", "f_contiguous"},      {"F", "f_contiguous"},
-    {"OWNDATA", "owndata"},           {"O", "owndata"},
-    {"WRITEABLE", "writeable"},       {"W", "writeable"},
-    {"ALIGNED", "aligned"},           {"A", "aligned"},
-    {"WRITEBACKIFCOPY", "writebackifcopy"}, {"X", "writebackifcopy"},
-    {"FNC", "fnc"},                   {"FORC", "forc"},
-    {"BEHAVED", "behaved"},           {"B", "behaved"},
-    {"CARRAY", "carray"},             {"CA", "carray"},
-    {"FARRAY", "farray"},             {"FA", "farray"},
+    {"C_CONTIGUOUS", "c_contiguous"},
+    {"CONTIGUOUS", "c_contiguous"},
+    {"C", "c_contiguous"},
+    {"F_CONTIGUOUS", "f_contiguous"},
+    {"FORTRAN", "f_contiguous"},
+    {"F", "f_contiguous"},
+    {"OWNDATA", "owndata"},
+    {"O", "owndata"},
+    {"WRITEABLE", "writeable"},
+    {"W", "writeable"},
+    {"ALIGNED", "aligned"},
+    {"A", "aligned"},
+    {"WRITEBACKIFCOPY", "writebackifcopy"},
+    {"X", "writebackifcopy"},
+    {"FNC", "fnc"},
+    {"FORC", "forc"},
+    {"BEHAVED", "behaved"},
+    {"B", "behaved"},
+    {"CARRAY", "carray"},
+    {"CA", "carray"},
+    {"FARRAY", "farray"},
+    {"FA", "farray"},
 };
 
 static const char *
@@ -146,11 +160,15 @@ flags_ass_subscript(PyObject *self, PyObject *key, PyObject *value)
 static PyObject *
 flags_repr(PyObject *self)
 {
-    static const char *const shown[] = {"C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA",
-                                        "WRITEABLE",    "ALIGNED",      "WRITEBACKIFCOPY"};
-    static const intptr_t bits[] = {CUPRIC_C_CONTIGUOUS, CUPRIC_F_CONTIGUOUS,
-                                    CUPRIC_OWNDATA,      CUPRIC_WRITEABLE,
-                                    ALIGNED,             NO};
+    static const char *const shown[] = {"C_CONTIGUOUS", "F_CONTIGUOUS",
+                                        "OWNDATA",      "WRITEABLE",
+                                        "ALIGNED",      "WRITEBACKIFCOPY"};
+    static const intptr_t bits[] = {CUPRIC_C_CONTIGUOUS,
+                                    CUPRIC_F_CONTIGUOUS,
+                                    CUPRIC_OWNDATA,
+                                    CUPRIC_WRITEABLE,
+                                    ALIGNED,
+                                    NO};
     char text[256];
     size_t n = 0;
     for (int i = 0; i < 6; i++) {
@@ -166,9 +184,9 @@ static PyMappingMethods flags_mapping = {
 };
 
 PyTypeObject py_flags_type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "cupric._core.flagsobj",
-    .tp_doc = "Memory layout of an array, by attribute or by NumPy's names in brackets.",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric._core.flagsobj",
+    .tp_doc =
+        "Memory layout of an array, by attribute or by NumPy's names in brackets.",
     .tp_basicsize = sizeof(py_flags),
     .tp_dealloc = flags_dealloc,
     .tp_repr = flags_repr,

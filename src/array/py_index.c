@@ -80,7 +80,8 @@ get_chosen(PyObject *self, py_key *k)
                        x.walk.shape, 'C');
     if (st) return py_raise();
     if (py_is_long(out.size)) {
-        Py_BEGIN_ALLOW_THREADS st = cu_indexed_gather(&x, &out);
+        Py_BEGIN_ALLOW_THREADS
+        st = cu_indexed_gather(&x, &out);
         Py_END_ALLOW_THREADS
     } else {
         st = cu_indexed_gather(&x, &out);

@@ -2,14 +2,14 @@
 #include "array/py_array.h"
 #include "ops/py_ufunc.h"
 
-#define BINARY(slot, row)                                                               \
-    static PyObject *number_##slot(PyObject *a, PyObject *b)                            \
-    {                                                                                   \
-        return py_ufunc_binary(CUPRIC_OP_##row, a, b);                                  \
-    }                                                                                   \
-    static PyObject *number_inplace_##slot(PyObject *a, PyObject *b)                    \
-    {                                                                                   \
-        return py_ufunc_inplace(CUPRIC_OP_##row, a, b);                                 \
+#define BINARY(slot, row)                                                              \
+    static PyObject *number_##slot(PyObject *a, PyObject *b)                           \
+    {                                                                                  \
+        return py_ufunc_binary(CUPRIC_OP_##row, a, b);                                 \
+    }                                                                                  \
+    static PyObject *number_inplace_##slot(PyObject *a, PyObject *b)                   \
+    {                                                                                  \
+        return py_ufunc_inplace(CUPRIC_OP_##row, a, b);                                \
     }
 
 BINARY(add, add)
@@ -42,7 +42,8 @@ power_row(PyObject *a, PyObject *b)
         long v = PyLong_AsLongAndOverflow(b, &overflow);
         return !overflow && v == 2 ? CUPRIC_OP_square : CUPRIC_OP_power;
     }
-    if (strchr("fc", cu_dtypes[py_array_get(a)->dtype].kind) == NULL) return CUPRIC_OP_power;
+    if (strchr("fc", cu_dtypes[py_array_get(a)->dtype].kind) == NULL)
+        return CUPRIC_OP_power;
     if (PyFloat_AS_DOUBLE(b) == 2.0) return CUPRIC_OP_square;
     if (PyFloat_AS_DOUBLE(b) == 0.5) return CUPRIC_OP_sqrt;
     return CUPRIC_OP_power;
@@ -139,9 +140,10 @@ number_bool(PyObject *self)
     int r;
 
     if (a->size == 0) {
-        PyErr_SetString(PyExc_ValueError,
-                        "The truth value of an empty array is ambiguous. Use `array.size > "
-                        "0` to check that an array is not empty.");
+        PyErr_SetString(
+            PyExc_ValueError,
+            "The truth value of an empty array is ambiguous. Use `array.size > "
+            "0` to check that an array is not empty.");
         return -1;
     }
     if (a->size != 1) {
@@ -190,8 +192,9 @@ number_index(PyObject *self)
 {
     const cu_array *a = py_array_get(self);
     if (a->ndim != 0 || strchr("iu", cu_dtypes[a->dtype].kind) == NULL) {
-        PyErr_SetString(PyExc_TypeError,
-                        "only integer scalar arrays can be converted to a scalar index");
+        PyErr_SetString(
+            PyExc_TypeError,
+            "only integer scalar arrays can be converted to a scalar index");
         return NULL;
     }
     return convert_scalar(self, PyNumber_Index);
@@ -201,9 +204,9 @@ PyObject *
 py_array_richcompare(PyObject *a, PyObject *b, int op)
 {
     static const int rows[] = {
-        [Py_LT] = CUPRIC_OP_less,       [Py_LE] = CUPRIC_OP_less_equal,
-        [Py_EQ] = CUPRIC_OP_equal,      [Py_NE] = CUPRIC_OP_not_equal,
-        [Py_GT] = CUPRIC_OP_greater,    [Py_GE] = CUPRIC_OP_greater_equal,
+        [Py_LT] = CUPRIC_OP_less,    [Py_LE] = CUPRIC_OP_less_equal,
+        [Py_EQ] = CUPRIC_OP_equal,   [Py_NE] = CUPRIC_OP_not_equal,
+        [Py_GT] = CUPRIC_OP_greater, [Py_GE] = CUPRIC_OP_greater_equal,
     };
     return py_ufunc_binary(rows[op], a, b);
 }

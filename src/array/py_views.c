@@ -12,7 +12,8 @@ py_reshape(PyObject *self, int ndim, const int64_t *shape, char order, int copy)
     bool needs_copy;
 
     if (copy != 1) {
-        if (cu_array_reshape(a, ndim, shape, order, &out, &needs_copy)) return py_raise();
+        if (cu_array_reshape(a, ndim, shape, order, &out, &needs_copy))
+            return py_raise();
         if (!needs_copy) return py_array_new_view(&out, self);
         if (copy == 0) {
             PyErr_SetString(PyExc_ValueError,
@@ -42,9 +43,10 @@ shape_from_args(PyObject *const *args, Py_ssize_t nargs, int64_t *shape)
 {
     if (nargs == 1) return py_shape_read(args[0], shape);
     if (nargs > CUPRIC_MAXDIMS) {
-        PyErr_Format(PyExc_ValueError,
-                     "maximum supported dimension for an ndarray is currently %d, found %zd",
-                     CUPRIC_MAXDIMS, nargs);
+        PyErr_Format(
+            PyExc_ValueError,
+            "maximum supported dimension for an ndarray is currently %d, found %zd",
+            CUPRIC_MAXDIMS, nargs);
         return -1;
     }
     for (Py_ssize_t i = 0; i < nargs; i++) {
@@ -63,7 +65,8 @@ PY_FASTCALL(py_array_reshape)
     int ndim, copy = -1;
     char order;
 
-    if (kwnames == NULL && nargs == 1 && PyLong_CheckExact(args[0])) { /* x.reshape(-1) */
+    if (kwnames == NULL && nargs == 1 &&
+        PyLong_CheckExact(args[0])) { /* x.reshape(-1) */
         shape[0] = PyLong_AsSsize_t(args[0]);
         if (shape[0] == -1 && PyErr_Occurred()) return NULL;
         return py_reshape(self, 1, shape, 'C', -1);
@@ -79,7 +82,8 @@ PY_FASTCALL(py_array_reshape)
             v[1] = w[2];
             ndim = py_shape_read(w[0], shape);
         } else {
-            if (py_args_parse("reshape", args + nargs, 0, kwnames, names, 0, 0, v) < 0) {
+            if (py_args_parse("reshape", args + nargs, 0, kwnames, names, 0, 0, v) <
+                0) {
                 return NULL;
             }
             ndim = shape_from_args(args, nargs, shape);
@@ -113,7 +117,8 @@ axes_by_stride(PyObject *self)
     for (int i = 0; i < a->ndim; i++) {
         int j = i;
         negative |= a->strides[i] < 0;
-        for (; j > 0 && a->strides[axes[j - 1]] < a->strides[i]; j--) axes[j] = axes[j - 1];
+        for (; j > 0 && a->strides[axes[j - 1]] < a->strides[i]; j--)
+            axes[j] = axes[j - 1];
         axes[j] = i;
     }
     if (negative) return Py_NewRef(self);
@@ -168,9 +173,10 @@ py_array_set_shape(PyObject *self, PyObject *value, void *unused)
     if (ndim < 0) return -1;
     if (cu_array_reshape(a, ndim, shape, 'C', &out, &needs_copy)) return py_raise_int();
     if (needs_copy) {
-        PyErr_SetString(PyExc_AttributeError,
-                        "Incompatible shape for in-place modification. Use `.reshape()` to "
-                        "make a copy with the desired shape.");
+        PyErr_SetString(
+            PyExc_AttributeError,
+            "Incompatible shape for in-place modification. Use `.reshape()` to "
+            "make a copy with the desired shape.");
         return -1;
     }
     out.flags |= a->flags & CUPRIC_OWNDATA;
@@ -270,7 +276,8 @@ PY_FASTCALL(py_array_swapaxes)
     int axes[CUPRIC_MAXDIMS], i, j;
     cu_array out;
 
-    if (py_args_parse("swapaxes", args, nargs, kwnames, names, 2, 2, v) < 0) return NULL;
+    if (py_args_parse("swapaxes", args, nargs, kwnames, names, 2, 2, v) < 0)
+        return NULL;
     if (!PyIndex_Check(v[0]) || !PyIndex_Check(v[1])) {
         PyErr_SetString(PyExc_TypeError, "swapaxes() axes must be integers");
         return NULL;
@@ -313,10 +320,13 @@ PY_FASTCALL(py_array_diagonal)
     int i = 0, j = 1;
     cu_array out;
 
-    if (py_args_parse("diagonal", args, nargs, kwnames, names, 3, 0, v) < 0) return NULL;
+    if (py_args_parse("diagonal", args, nargs, kwnames, names, 3, 0, v) < 0)
+        return NULL;
     if (a->ndim < 2) {
-        PyErr_Format(PyExc_ValueError, "diag requires an array of at least two dimensions "
-                                       "(the array has %d)", a->ndim);
+        PyErr_Format(PyExc_ValueError,
+                     "diag requires an array of at least two dimensions "
+                     "(the array has %d)",
+                     a->ndim);
         return NULL;
     }
     if (v[0]) {
@@ -354,7 +364,8 @@ PY_FASTCALL(py_array_view)
     if (!py_is_absent(v[1])) {
         if (!PyType_Check(v[1]) ||
             !PyType_IsSubtype((PyTypeObject *)v[1], &py_array_type)) {
-            PyErr_SetString(PyExc_ValueError, "Type must be a sub-type of ndarray type");
+            PyErr_SetString(PyExc_ValueError,
+                            "Type must be a sub-type of ndarray type");
             return NULL;
         }
         type = (PyTypeObject *)v[1];
@@ -434,7 +445,8 @@ py_array_set_imag(PyObject *self, PyObject *value, void *unused)
         return -1;
     }
     if (cu_dtypes[py_array_get(self)->dtype].kind != 'c') {
-        PyErr_SetString(PyExc_TypeError, "cannot set the imaginary part of a real array");
+        PyErr_SetString(PyExc_TypeError,
+                        "cannot set the imaginary part of a real array");
         return -1;
     }
     return set_part(py_array_get_imag(self, unused), value);

@@ -35,11 +35,11 @@ cu_shape_size(cu_dtype dtype, int ndim, const int64_t *shape, int64_t *size)
     }
     if (too_big) {
         char text[CUPRIC_SHAPE_TEXT];
-        return cu_fail(CUPRIC_ERR_VALUE,
-                       "array is too big; `arr.size * arr.dtype.itemsize` is larger than "
-                       "the maximum possible size (shape %s, dtype %s)",
-                       cu_shape_text(ndim, shape, text, sizeof text),
-                       cu_dtypes[dtype].name);
+        return cu_fail(
+            CUPRIC_ERR_VALUE,
+            "array is too big; `arr.size * arr.dtype.itemsize` is larger than "
+            "the maximum possible size (shape %s, dtype %s)",
+            cu_shape_text(ndim, shape, text, sizeof text), cu_dtypes[dtype].name);
     }
     *size = n ? nonzero / cu_itemsize(dtype) : 0;
     return CUPRIC_OK;
@@ -107,7 +107,8 @@ cu_array_init(cu_array *out, cu_device *device, cu_dtype dtype, int ndim,
 }
 
 cu_status
-cu_array_init_like(cu_array *out, cu_device *device, cu_dtype dtype, const cu_array *like)
+cu_array_init_like(cu_array *out, cu_device *device, cu_dtype dtype,
+                   const cu_array *like)
 {
     int order[CUPRIC_MAXDIMS];
     int64_t step = cu_itemsize(dtype);

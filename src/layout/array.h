@@ -104,10 +104,11 @@ cu_status cu_array_broadcast_to(const cu_array *a, int ndim, const int64_t *shap
                                 cu_array *out); /* read-only */
 /* A view of the new shape (one length may be -1), or *copied = true and *out untouched
  * when no strides can express it. `order` 'C', 'F' or 'A'. */
-cu_status cu_array_reshape(const cu_array *a, int ndim, const int64_t *shape, char order,
-                           cu_array *out, bool *needs_copy);
+cu_status cu_array_reshape(const cu_array *a, int ndim, const int64_t *shape,
+                           char order, cu_array *out, bool *needs_copy);
 /* The lengths with -1 resolved; CUPRIC_ERR_VALUE when the sizes do not match. */
-cu_status cu_shape_resolve(int64_t size, int ndim, const int64_t *given, int64_t *shape);
+cu_status cu_shape_resolve(int64_t size, int ndim, const int64_t *given,
+                           int64_t *shape);
 /* axes: a permutation, or NULL to reverse. */
 cu_status cu_array_transpose(const cu_array *a, const int *axes, cu_array *out);
 cu_status cu_array_squeeze(const cu_array *a, const bool *drop, cu_array *out);

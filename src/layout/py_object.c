@@ -9,8 +9,8 @@
 static PyObject *
 finalize(PyObject *self, PyObject *parent)
 {
-    PyObject *r = PyObject_CallMethod(self, "__array_finalize__", "O",
-                                      parent ? parent : Py_None);
+    PyObject *r =
+        PyObject_CallMethod(self, "__array_finalize__", "O", parent ? parent : Py_None);
     if (r == NULL) {
         Py_DECREF(self);
         return NULL;
@@ -54,13 +54,20 @@ py_array_new_view(cu_array *a, PyObject *of)
 /* ---- dtypes -------------------------------------------------------------------------- */
 
 static const int numpy_number[CUPRIC_N_DTYPES] = {
-    [CUPRIC_BOOL] = NPY_BOOL,       [CUPRIC_INT8] = NPY_INT8,
-    [CUPRIC_UINT8] = NPY_UINT8,     [CUPRIC_INT16] = NPY_INT16,
-    [CUPRIC_UINT16] = NPY_UINT16,   [CUPRIC_INT32] = NPY_INT32,
-    [CUPRIC_UINT32] = NPY_UINT32,   [CUPRIC_INT64] = NPY_INT64,
-    [CUPRIC_UINT64] = NPY_UINT64,   [CUPRIC_FLOAT16] = NPY_FLOAT16,
-    [CUPRIC_BFLOAT16] = -1,         [CUPRIC_FLOAT32] = NPY_FLOAT32,
-    [CUPRIC_FLOAT64] = NPY_FLOAT64, [CUPRIC_COMPLEX64] = NPY_COMPLEX64,
+    [CUPRIC_BOOL] = NPY_BOOL,
+    [CUPRIC_INT8] = NPY_INT8,
+    [CUPRIC_UINT8] = NPY_UINT8,
+    [CUPRIC_INT16] = NPY_INT16,
+    [CUPRIC_UINT16] = NPY_UINT16,
+    [CUPRIC_INT32] = NPY_INT32,
+    [CUPRIC_UINT32] = NPY_UINT32,
+    [CUPRIC_INT64] = NPY_INT64,
+    [CUPRIC_UINT64] = NPY_UINT64,
+    [CUPRIC_FLOAT16] = NPY_FLOAT16,
+    [CUPRIC_BFLOAT16] = -1,
+    [CUPRIC_FLOAT32] = NPY_FLOAT32,
+    [CUPRIC_FLOAT64] = NPY_FLOAT64,
+    [CUPRIC_COMPLEX64] = NPY_COMPLEX64,
     [CUPRIC_COMPLEX128] = NPY_COMPLEX128,
 };
 
@@ -134,7 +141,8 @@ py_dtype_convert(PyObject *o, cu_dtype *out)
     }
     if (PyArray_DescrCheck(o)) {
         descr = (PyArray_Descr *)Py_NewRef(o);
-    } else if (PyUnicode_Check(o) && PyUnicode_CompareWithASCIIString(o, "bfloat16") == 0) {
+    } else if (PyUnicode_Check(o) &&
+               PyUnicode_CompareWithASCIIString(o, "bfloat16") == 0) {
         descr = (PyArray_Descr *)Py_XNewRef((PyObject *)bfloat16_descr());
         if (descr == NULL) return -1;
     } else if (!PyArray_DescrConverter(o, &descr)) {
@@ -142,11 +150,12 @@ py_dtype_convert(PyObject *o, cu_dtype *out)
     }
     t = py_dtype_from_descr(descr);
     if (t == CUPRIC_NO_DTYPE) {
-        PyErr_Format(PyExc_TypeError,
-                     "dtype %R is not supported: arrays hold bool, int8 to int64, uint8 to "
-                     "uint64, float16, bfloat16, float32, float64, complex64 or complex128 "
-                     "in native byte order",
-                     descr);
+        PyErr_Format(
+            PyExc_TypeError,
+            "dtype %R is not supported: arrays hold bool, int8 to int64, uint8 to "
+            "uint64, float16, bfloat16, float32, float64, complex64 or complex128 "
+            "in native byte order",
+            descr);
         Py_DECREF(descr);
         return -1;
     }
@@ -164,10 +173,11 @@ py_can_cast(cu_dtype from, cu_dtype to, const char *rule)
     if (strcmp(rule, "unsafe") == 0) return 1;
     if (strcmp(rule, "safe") == 0) return from == to || cu_can_cast_safely(from, to);
     if (strcmp(rule, "no") == 0 || strcmp(rule, "equiv") == 0) return from == to;
-    PyErr_Format(PyExc_ValueError,
-                 "casting must be one of 'no', 'equiv', 'safe', 'same_kind', or 'unsafe' "
-                 "(got '%s')",
-                 rule);
+    PyErr_Format(
+        PyExc_ValueError,
+        "casting must be one of 'no', 'equiv', 'safe', 'same_kind', or 'unsafe' "
+        "(got '%s')",
+        rule);
     return -1;
 }
 
@@ -323,7 +333,8 @@ py_scalar_store(const py_scalar *s, cu_dtype t, cu_scalar *out)
         } else if (cu_dtypes[s->dtype].kind == 'i' || cu_dtypes[s->dtype].kind == 'b') {
             cu_scalar_set_int(out, t, cu_scalar_get_int(&s->value, s->dtype));
         } else if (cu_dtypes[s->dtype].kind == 'u') {
-            cu_scalar_set_uint(out, t, (uint64_t)cu_scalar_get_int(&s->value, s->dtype));
+            cu_scalar_set_uint(out, t,
+                               (uint64_t)cu_scalar_get_int(&s->value, s->dtype));
         } else {
             re = cu_scalar_get_double(&s->value, s->dtype, &im);
             cu_scalar_set_complex(out, t, re, im);
@@ -389,16 +400,18 @@ py_shape_read(PyObject *o, int64_t *shape)
     seq = PySequence_Fast(o, "expected a sequence of integers or a single integer");
     if (seq == NULL) {
         if (PyErr_ExceptionMatches(PyExc_TypeError)) {
-            PyErr_Format(PyExc_TypeError,
-                         "expected a sequence of integers or a single integer, got '%R'", o);
+            PyErr_Format(
+                PyExc_TypeError,
+                "expected a sequence of integers or a single integer, got '%R'", o);
         }
         return -1;
     }
     n = PySequence_Fast_GET_SIZE(seq);
     if (n > CUPRIC_MAXDIMS) {
-        PyErr_Format(PyExc_ValueError,
-                     "maximum supported dimension for an ndarray is currently %d, found %zd",
-                     CUPRIC_MAXDIMS, n);
+        PyErr_Format(
+            PyExc_ValueError,
+            "maximum supported dimension for an ndarray is currently %d, found %zd",
+            CUPRIC_MAXDIMS, n);
         Py_DECREF(seq);
         return -1;
     }
@@ -454,8 +467,10 @@ py_axes_read(PyObject *o, int ndim, int *axes)
     }
     if (!PyTuple_Check(o)) {
         if (PyList_Check(o)) {
-            PyErr_Format(PyExc_TypeError, "axis must be None, an int or a tuple of ints, "
-                                          "not %R", o);
+            PyErr_Format(PyExc_TypeError,
+                         "axis must be None, an int or a tuple of ints, "
+                         "not %R",
+                         o);
             return -1;
         }
         return read_axis(o, ndim, &axes[0]) < 0 ? -1 : 1;

@@ -6,9 +6,8 @@
 #ifndef CUPRIC_LAYOUT_PY_OBJECT_H
 #define CUPRIC_LAYOUT_PY_OBJECT_H
 
-#include "py_numpy.h"
-
 #include "layout/array.h"
+#include "py_numpy.h"
 #include "py_status.h"
 
 typedef struct py_array {
@@ -35,7 +34,8 @@ py_array_get(PyObject *o)
 /* A Python array around *a (whose reference it steals, also on failure), of `type`, a
  * view of `base` when that is not NULL. Calls __array_finalize__(parent) for a subclass;
  * `parent` may be NULL. New reference. */
-PyObject *py_array_wrap(cu_array *a, PyTypeObject *type, PyObject *base, PyObject *parent);
+PyObject *py_array_wrap(cu_array *a, PyTypeObject *type, PyObject *base,
+                        PyObject *parent);
 /* The common case: a new array of the exact type. */
 PyObject *py_array_new(cu_array *a);
 /* A view of `of`, of its type. */
@@ -62,12 +62,12 @@ typedef enum py_weak { PY_STRONG, PY_WEAK_INT, PY_WEAK_FLOAT, PY_WEAK_COMPLEX } 
  * the arrays it meets (NEP 50). */
 typedef struct py_scalar {
     py_weak weak;
-    cu_dtype dtype;  /* strong: its dtype; weak: what it is alone (int64, …) */
-    cu_scalar value; /* strong: in its dtype */
-    int64_t i;       /* weak int that fits int64 */
-    uint64_t u;      /* weak int above that, up to uint64's range */
+    cu_dtype dtype;     /* strong: its dtype; weak: what it is alone (int64, …) */
+    cu_scalar value;    /* strong: in its dtype */
+    int64_t i;          /* weak int that fits int64 */
+    uint64_t u;         /* weak int above that, up to uint64's range */
     bool above, beyond; /* it is in `u`; it fits neither (re has its value) */
-    double re, im;   /* any weak kind */
+    double re, im;      /* any weak kind */
 } py_scalar;
 
 /* 1 when `o` is a Python or NumPy scalar (read into *out), 0 when it is something else,

@@ -40,9 +40,10 @@ cu_shape_resolve(int64_t size, int ndim, const int64_t *given, int64_t *shape)
                 return unknown >= 0
                            ? cu_fail(CUPRIC_ERR_VALUE,
                                      "can only specify one unknown dimension")
-                           : cu_fail(CUPRIC_ERR_VALUE,
-                                     "negative dimensions are not allowed, except one -1 "
-                                     "that stands for what is left");
+                           : cu_fail(
+                                 CUPRIC_ERR_VALUE,
+                                 "negative dimensions are not allowed, except one -1 "
+                                 "that stands for what is left");
             }
             unknown = i;
         } else if (__builtin_mul_overflow(known, given[i], &known)) {
@@ -54,7 +55,8 @@ cu_shape_resolve(int64_t size, int ndim, const int64_t *given, int64_t *shape)
         return CUPRIC_OK;
     }
     if (overflow || unknown >= 0 || known != size) {
-        return cu_fail(CUPRIC_ERR_VALUE, "cannot reshape array of size %lld into shape %s",
+        return cu_fail(CUPRIC_ERR_VALUE,
+                       "cannot reshape array of size %lld into shape %s",
                        (long long)size, cu_shape_text(ndim, given, text, sizeof text));
     }
     return CUPRIC_OK;
@@ -92,7 +94,8 @@ reshape_strides(const cu_array *a, int ndim, const int64_t *shape, bool fortran,
         }
         if (fortran) {
             strides[ni] = old_strides[oi];
-            for (int k = ni + 1; k < nj; k++) strides[k] = strides[k - 1] * shape[k - 1];
+            for (int k = ni + 1; k < nj; k++)
+                strides[k] = strides[k - 1] * shape[k - 1];
         } else {
             strides[nj - 1] = old_strides[oj - 1];
             for (int k = nj - 1; k > ni; k--) strides[k - 1] = strides[k] * shape[k];
@@ -125,7 +128,8 @@ cu_array_reshape(const cu_array *a, int ndim, const int64_t *shape, char order,
     st = cu_shape_resolve(a->size, ndim, shape, full);
     if (st) return st;
     *needs_copy = false;
-    if (a->size == 0 || (a->flags & (fortran ? CUPRIC_F_CONTIGUOUS : CUPRIC_C_CONTIGUOUS))) {
+    if (a->size == 0 ||
+        (a->flags & (fortran ? CUPRIC_F_CONTIGUOUS : CUPRIC_C_CONTIGUOUS))) {
         cu_strides_fill(a->dtype, ndim, full, fortran ? 'F' : 'C', strides);
     } else if (!reshape_strides(a, ndim, full, fortran, strides)) {
         *needs_copy = true;
@@ -170,10 +174,11 @@ cu_array_squeeze(const cu_array *a, const bool *drop, cu_array *out)
     for (int i = 0; i < a->ndim; i++) {
         if (drop[i]) {
             if (a->shape[i] == 1) continue;
-            return cu_fail(CUPRIC_ERR_VALUE,
-                           "cannot select an axis to squeeze out which has size not equal "
-                           "to one (axis %d has size %lld)",
-                           i, (long long)a->shape[i]);
+            return cu_fail(
+                CUPRIC_ERR_VALUE,
+                "cannot select an axis to squeeze out which has size not equal "
+                "to one (axis %d has size %lld)",
+                i, (long long)a->shape[i]);
         }
         shape[n] = a->shape[i];
         strides[n++] = a->strides[i];
@@ -184,7 +189,8 @@ cu_array_squeeze(const cu_array *a, const bool *drop, cu_array *out)
 }
 
 cu_status
-cu_array_diagonal(const cu_array *a, int64_t offset, int axis1, int axis2, cu_array *out)
+cu_array_diagonal(const cu_array *a, int64_t offset, int axis1, int axis2,
+                  cu_array *out)
 {
     int64_t shape[CUPRIC_MAXDIMS], strides[CUPRIC_MAXDIMS];
     int64_t rows = a->shape[axis1], cols = a->shape[axis2], start = a->offset, len;
@@ -232,23 +238,26 @@ cu_array_reinterpret(const cu_array *a, cu_dtype dtype, cu_array *out)
         return CUPRIC_OK;
     }
     if (a->ndim == 0) {
-        return cu_fail(CUPRIC_ERR_VALUE,
-                       "Changing the dtype of a 0d array is only supported if the itemsize "
-                       "is unchanged");
+        return cu_fail(
+            CUPRIC_ERR_VALUE,
+            "Changing the dtype of a 0d array is only supported if the itemsize "
+            "is unchanged");
     }
     if (a->shape[last] > 1 && a->strides[last] != from) {
-        return cu_fail(CUPRIC_ERR_VALUE,
-                       "To change to a dtype of a different size, the last axis must be "
-                       "contiguous");
+        return cu_fail(
+            CUPRIC_ERR_VALUE,
+            "To change to a dtype of a different size, the last axis must be "
+            "contiguous");
     }
     nbytes = a->shape[last] * from;
     if (nbytes % to) {
         return cu_fail(CUPRIC_ERR_VALUE,
-                       to > from ? "When changing to a larger dtype, its size must be a "
-                                   "divisor of the total size in bytes of the last axis of "
-                                   "the array (%lld bytes as %s)"
-                                 : "When changing to a smaller dtype, its size must be a "
-                                   "divisor of the size of original dtype (%lld bytes as %s)",
+                       to > from
+                           ? "When changing to a larger dtype, its size must be a "
+                             "divisor of the total size in bytes of the last axis of "
+                             "the array (%lld bytes as %s)"
+                           : "When changing to a smaller dtype, its size must be a "
+                             "divisor of the size of original dtype (%lld bytes as %s)",
                        (long long)nbytes, cu_dtypes[dtype].name);
     }
     cu_array_alias(out, a);

@@ -50,11 +50,12 @@ product_shape(const cu_array *a, const cu_array *b, int64_t *shape)
     char ta[CUPRIC_SHAPE_TEXT], tb[CUPRIC_SHAPE_TEXT];
 
     if (a->shape[a->ndim - 1] != b->shape[b->ndim - 2]) {
-        PyErr_Format(PyExc_ValueError,
-                     "matmul: Input operand 1 has a mismatch in its core dimension 0, with "
-                     "gufunc signature (n?,k),(k,m?)->(n?,m?) (size %lld is different from "
-                     "%lld)",
-                     (long long)b->shape[b->ndim - 2], (long long)a->shape[a->ndim - 1]);
+        PyErr_Format(
+            PyExc_ValueError,
+            "matmul: Input operand 1 has a mismatch in its core dimension 0, with "
+            "gufunc signature (n?,k),(k,m?)->(n?,m?) (size %lld is different from "
+            "%lld)",
+            (long long)b->shape[b->ndim - 2], (long long)a->shape[a->ndim - 1]);
         return -1;
     }
     memcpy(shape, a->shape, (size_t)ndim * sizeof *shape);
@@ -141,7 +142,8 @@ store_product(cu_array *c, PyObject *out, const char *casting)
     }
     if (o->ndim != c->ndim ||
         memcmp(o->shape, c->shape, (size_t)o->ndim * sizeof o->shape[0]) != 0) {
-        PyErr_Format(PyExc_ValueError, "matmul: output operand has shape %s, the product %s",
+        PyErr_Format(PyExc_ValueError,
+                     "matmul: output operand has shape %s, the product %s",
                      cu_shape_text(o->ndim, o->shape, have, sizeof have),
                      cu_shape_text(c->ndim, c->shape, need, sizeof need));
         return -1;
@@ -187,11 +189,12 @@ matmul(PyObject *x1, PyObject *x2, PyObject *out, const char *casting, cu_dtype 
         int ok = py_can_cast(in[k]->dtype, dtype, casting);
         if (ok < 0) return NULL;
         if (ok) continue;
-        PyErr_Format(PyExc_TypeError,
-                     "Cannot cast ufunc 'matmul' input %d from dtype('%s') to dtype('%s') "
-                     "with casting rule '%s'",
-                     k, cu_dtypes[in[k]->dtype].name, cu_dtypes[dtype].name,
-                     casting ? casting : "same_kind");
+        PyErr_Format(
+            PyExc_TypeError,
+            "Cannot cast ufunc 'matmul' input %d from dtype('%s') to dtype('%s') "
+            "with casting rule '%s'",
+            k, cu_dtypes[in[k]->dtype].name, cu_dtypes[dtype].name,
+            casting ? casting : "same_kind");
         return NULL;
     }
     if (cu_common_device(2, in, &device)) return py_raise();
@@ -239,8 +242,9 @@ py_matmul(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwn
 
     if (py_args_parse("matmul", args, nargs, kwnames, names, 3, 2, v) < 0) return NULL;
     if (!py_is_absent(v[2])) {
-        out = PyTuple_Check(v[2]) && PyTuple_GET_SIZE(v[2]) == 1 ? PyTuple_GET_ITEM(v[2], 0)
-                                                                 : v[2];
+        out = PyTuple_Check(v[2]) && PyTuple_GET_SIZE(v[2]) == 1
+                  ? PyTuple_GET_ITEM(v[2], 0)
+                  : v[2];
         if (out == Py_None) out = NULL;
     }
     if (!py_is_absent(v[3])) {
@@ -304,7 +308,8 @@ make_factor(const char *spec, const cu_array *a, int64_t columns, bool full, int
     int64_t m = a->shape[a->ndim - 2], n = a->shape[a->ndim - 1];
     int ndim = a->ndim - 2;
     cu_dtype t = a->dtype;
-    bool wide = full && spec[1] && spec[2]; /* matrices grow, vectors of values do not */
+    bool wide =
+        full && spec[1] && spec[2]; /* matrices grow, vectors of values do not */
 
     memcpy(shape, a->shape, (size_t)ndim * sizeof *shape);
     for (const char *p = spec; *p; p++) {
@@ -354,13 +359,14 @@ py_linalg(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
             py_raise_unsupported(args[2 + k]);
             goto done;
         }
-        if (cu_array_cast(py_array_get(args[2 + k]), py_array_get(args[2 + k])->dtype, 'C',
-                          &in[k])) {
+        if (cu_array_cast(py_array_get(args[2 + k]), py_array_get(args[2 + k])->dtype,
+                          'C', &in[k])) {
             py_raise();
             goto done;
         }
         if (in[k].ndim < 2) {
-            PyErr_SetString(PyExc_ValueError, "_linalg(): matrices have two dimensions");
+            PyErr_SetString(PyExc_ValueError,
+                            "_linalg(): matrices have two dimensions");
             goto done;
         }
         cu_array_view_of(&in[k], CUPRIC_READ, &call.in[k]);
@@ -402,7 +408,8 @@ static PyMethodDef functions[] = {
      "Matrix product of the last two axes, broadcast over the others.\n\n"
      "Parameters\n----------\n"
      "x1, x2 : cupric.ndarray, shapes (..., m, k) and (..., k, n)\n"
-     "    A one-dimensional argument is a row on the left and a column on the right; the\n"
+     "    A one-dimensional argument is a row on the left and a column on the right; "
+     "the\n"
      "    axis it gains is taken out of the result.\n"
      "out : cupric.ndarray, optional\n    Receives the product.\n"
      "casting, dtype : optional\n    As for ufuncs.\n\n"
@@ -426,7 +433,8 @@ py_linear_init(PyObject *module)
         {"_EIGH", CUPRIC_LINALG_EIGH},         {"_EIGVALSH", CUPRIC_LINALG_EIGVALSH},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (PyModule_AddIntConstant(module, kinds[i].name, kinds[i].value) < 0) return -1;
+        if (PyModule_AddIntConstant(module, kinds[i].name, kinds[i].value) < 0)
+            return -1;
     }
     return PyModule_AddFunctions(module, functions);
 }

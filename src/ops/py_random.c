@@ -26,8 +26,9 @@ read_double(PyObject *o, double *out)
 static PyObject *
 py_random(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const char *const names[] = {"kind", "shape", "dtype", "key", "counter", "p0",
-                                        "p1",   "lo",    "hi",    "out", NULL};
+    static const char *const names[] = {"kind",    "shape", "dtype", "key",
+                                        "counter", "p0",    "p1",    "lo",
+                                        "hi",      "out",   NULL};
     PyObject *v[10];
     int64_t shape[CUPRIC_MAXDIMS];
     cu_random call = {0};
@@ -38,7 +39,8 @@ py_random(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwn
     cu_status st;
     (void)self;
 
-    if (py_args_parse("_random", args, nargs, kwnames, names, 10, 5, v) < 0) return NULL;
+    if (py_args_parse("_random", args, nargs, kwnames, names, 10, 5, v) < 0)
+        return NULL;
     kind = PyLong_AsLong(v[0]);
     if (kind == -1 && PyErr_Occurred()) return NULL;
     if (kind < 0 || kind >= CUPRIC_N_RANDOM) {
@@ -56,8 +58,9 @@ py_random(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwn
         if (!py_array_check(v[9]) || py_array_get(v[9])->dtype != call.dtype ||
             !cu_array_is_contiguous(py_array_get(v[9])) ||
             !(py_array_get(v[9])->flags & CUPRIC_WRITEABLE)) {
-            PyErr_SetString(PyExc_ValueError,
-                            "out must be a writeable C-contiguous array of the dtype asked");
+            PyErr_SetString(
+                PyExc_ValueError,
+                "out must be a writeable C-contiguous array of the dtype asked");
             return NULL;
         }
         cu_array_alias(&a, py_array_get(v[9]));
@@ -86,7 +89,8 @@ py_random(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwn
 }
 
 static PyMethodDef functions[] = {
-    {"_random", (PyCFunction)(void (*)(void))py_random, METH_FASTCALL | METH_KEYWORDS, NULL},
+    {"_random", (PyCFunction)(void (*)(void))py_random, METH_FASTCALL | METH_KEYWORDS,
+     NULL},
     {NULL},
 };
 
@@ -97,12 +101,15 @@ py_random_init(PyObject *module)
         const char *name;
         int value;
     } constants[] = {
-        {"_BITS", CUPRIC_RANDOM_BITS},         {"_UNIFORM", CUPRIC_RANDOM_UNIFORM},
-        {"_NORMAL", CUPRIC_RANDOM_NORMAL},     {"_INTEGERS", CUPRIC_RANDOM_INTEGERS},
+        {"_BITS", CUPRIC_RANDOM_BITS},
+        {"_UNIFORM", CUPRIC_RANDOM_UNIFORM},
+        {"_NORMAL", CUPRIC_RANDOM_NORMAL},
+        {"_INTEGERS", CUPRIC_RANDOM_INTEGERS},
         {"_EXPONENTIAL", CUPRIC_RANDOM_EXPONENTIAL},
     };
     for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
-        if (PyModule_AddIntConstant(module, constants[i].name, constants[i].value) < 0) {
+        if (PyModule_AddIntConstant(module, constants[i].name, constants[i].value) <
+            0) {
             return -1;
         }
     }

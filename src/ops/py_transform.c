@@ -22,8 +22,9 @@ py_fft(PyObject *self, PyObject *args)
     cu_status st;
     (void)self;
 
-    if (!PyArg_ParseTuple(args, "O!OOipOLd", &py_array_type, &array, &dtype_arg, &shape_arg,
-                          &kind, &inverse, &axes_arg, &n_last, &call.scale)) {
+    if (!PyArg_ParseTuple(args, "O!OOipOLd", &py_array_type, &array, &dtype_arg,
+                          &shape_arg, &kind, &inverse, &axes_arg, &n_last,
+                          &call.scale)) {
         return NULL;
     }
     ndim = py_shape_read(shape_arg, shape);
@@ -69,8 +70,9 @@ py_convolve(PyObject *self, PyObject *args)
     cu_status st;
     (void)self;
 
-    if (!PyArg_ParseTuple(args, "O!O!OOiOp", &py_array_type, &in, &py_array_type, &kernel,
-                          &shape_arg, &start_arg, &boundary, &fill_arg, &correlate)) {
+    if (!PyArg_ParseTuple(args, "O!O!OOiOp", &py_array_type, &in, &py_array_type,
+                          &kernel, &shape_arg, &start_arg, &boundary, &fill_arg,
+                          &correlate)) {
         return NULL;
     }
     ndim = py_shape_read(shape_arg, shape);
@@ -96,7 +98,9 @@ py_convolve(PyObject *self, PyObject *args)
 
     Py_BEGIN_ALLOW_THREADS
     st = cu_array_cast(py_array_get(in), py_array_get(in)->dtype, 'C', &image);
-    if (!st) st = cu_array_cast(py_array_get(kernel), py_array_get(in)->dtype, 'C', &weights);
+    if (!st)
+        st =
+            cu_array_cast(py_array_get(kernel), py_array_get(in)->dtype, 'C', &weights);
     if (!st) st = cu_array_init(&out, device, image.dtype, ndim, shape, 'C');
     if (!st && out.size) {
         cu_array_view_of(&image, CUPRIC_READ, &call.in);
@@ -129,12 +133,13 @@ py_transform_init(PyObject *module)
         const char *name;
         int value;
     } constants[] = {
-        {"_C2C", CUPRIC_FFT_C2C},          {"_R2C", CUPRIC_FFT_R2C},
-        {"_C2R", CUPRIC_FFT_C2R},          {"_FILL", CUPRIC_BOUNDARY_FILL},
-        {"_WRAP", CUPRIC_BOUNDARY_WRAP},   {"_SYMM", CUPRIC_BOUNDARY_SYMM},
+        {"_C2C", CUPRIC_FFT_C2C},        {"_R2C", CUPRIC_FFT_R2C},
+        {"_C2R", CUPRIC_FFT_C2R},        {"_FILL", CUPRIC_BOUNDARY_FILL},
+        {"_WRAP", CUPRIC_BOUNDARY_WRAP}, {"_SYMM", CUPRIC_BOUNDARY_SYMM},
     };
     for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
-        if (PyModule_AddIntConstant(module, constants[i].name, constants[i].value) < 0) {
+        if (PyModule_AddIntConstant(module, constants[i].name, constants[i].value) <
+            0) {
             return -1;
         }
     }

@@ -35,8 +35,8 @@ borrow_foreign(PyObject *o)
 static bool
 is_plain_container(PyObject *o)
 {
-    return PyArray_Check(o) || PyList_Check(o) || PyTuple_Check(o) || PyUnicode_Check(o) ||
-           PyBytes_Check(o) || PyDict_Check(o) || o == Py_None;
+    return PyArray_Check(o) || PyList_Check(o) || PyTuple_Check(o) ||
+           PyUnicode_Check(o) || PyBytes_Check(o) || PyDict_Check(o) || o == Py_None;
 }
 
 int
@@ -100,10 +100,11 @@ py_mask_read(PyObject *where, bool *absent)
         return NULL;
     }
     if (py_array_get(where)->dtype != CUPRIC_BOOL) {
-        PyErr_Format(PyExc_TypeError,
-                     "Cannot cast array data from dtype('%s') to dtype('bool') according "
-                     "to the rule 'safe' (the `where` argument is a mask)",
-                     cu_dtypes[py_array_get(where)->dtype].name);
+        PyErr_Format(
+            PyExc_TypeError,
+            "Cannot cast array data from dtype('%s') to dtype('bool') according "
+            "to the rule 'safe' (the `where` argument is a mask)",
+            cu_dtypes[py_array_get(where)->dtype].name);
         return NULL;
     }
     return Py_NewRef(where);
@@ -161,10 +162,11 @@ choose(int op, py_operand *in, const py_ufunc_options *options)
     if (CUPRIC_UNLIKELY(options->dtype != CUPRIC_NO_DTYPE)) {
         sig = cu_ufunc_resolve_output(op, options->dtype);
         if (sig < 0) {
-            PyErr_Format(PyExc_TypeError,
-                         "No loop matching the specified signature and casting was found "
-                         "for ufunc %s (dtype %s)",
-                         u->name, cu_dtypes[options->dtype].name);
+            PyErr_Format(
+                PyExc_TypeError,
+                "No loop matching the specified signature and casting was found "
+                "for ufunc %s (dtype %s)",
+                u->name, cu_dtypes[options->dtype].name);
         }
         return sig;
     }
@@ -183,11 +185,12 @@ raise_casting(int op, const char *what, int index, cu_dtype from, cu_dtype to,
 {
     char where[24] = "";
     if (index >= 0) snprintf(where, sizeof where, " %d", index);
-    PyErr_Format(PyExc_TypeError,
-                 "Cannot cast ufunc '%s' %s%s from dtype('%s') to dtype('%s') with casting "
-                 "rule '%s'",
-                 cu_ufuncs[op].name, what, where, cu_dtypes[from].name, cu_dtypes[to].name,
-                 rule ? rule : "same_kind");
+    PyErr_Format(
+        PyExc_TypeError,
+        "Cannot cast ufunc '%s' %s%s from dtype('%s') to dtype('%s') with casting "
+        "rule '%s'",
+        cu_ufuncs[op].name, what, where, cu_dtypes[from].name, cu_dtypes[to].name,
+        rule ? rule : "same_kind");
     return -1;
 }
 
@@ -198,7 +201,8 @@ check_exponent(int op, int k, cu_dtype type, const cu_scalar *value)
 {
     if (op != CUPRIC_OP_power || k != 1 || cu_dtypes[type].kind != 'i') return 0;
     if (cu_scalar_get_int(value, type) >= 0) return 0;
-    PyErr_SetString(PyExc_ValueError, "Integers to negative integer powers are not allowed.");
+    PyErr_SetString(PyExc_ValueError,
+                    "Integers to negative integer powers are not allowed.");
     return -1;
 }
 
@@ -269,7 +273,8 @@ check_output(int op, PyObject *o, int ndim, const int64_t *shape, cu_dtype from,
     int ok;
 
     if (!py_array_check(o)) {
-        PyErr_Format(PyExc_TypeError, "return arrays must be of cupric.ndarray type, not %R",
+        PyErr_Format(PyExc_TypeError,
+                     "return arrays must be of cupric.ndarray type, not %R",
                      Py_TYPE(o));
         return -1;
     }
@@ -312,10 +317,12 @@ new_output(cu_array *out, cu_device *device, cu_dtype dtype, int ndim,
         for (int k = 0; k < n; k++) {
             const cu_array *a = arrays[k];
             if (a == NULL || a->ndim < 2) continue;
-            dense_c |= (a->flags & CUPRIC_C_CONTIGUOUS) && !(a->flags & CUPRIC_F_CONTIGUOUS);
+            dense_c |=
+                (a->flags & CUPRIC_C_CONTIGUOUS) && !(a->flags & CUPRIC_F_CONTIGUOUS);
             all_f &= (a->flags & CUPRIC_F_CONTIGUOUS) != 0;
         }
-        if (all_f && !dense_c) return cu_array_init(out, device, dtype, ndim, shape, 'F');
+        if (all_f && !dense_c)
+            return cu_array_init(out, device, dtype, ndim, shape, 'F');
         for (int k = 0; k < n && order == 'K' && !dense_c; k++) {
             const cu_array *a = arrays[k];
             if (a && a->ndim == ndim &&
@@ -332,15 +339,16 @@ static PyObject *
 subclass_parent(const py_operand *in, int nin)
 {
     for (int k = 0; k < nin; k++) {
-        if (in[k].object && Py_TYPE(in[k].object) != &py_array_type) return in[k].object;
+        if (in[k].object && Py_TYPE(in[k].object) != &py_array_type)
+            return in[k].object;
     }
     return NULL;
 }
 
 /* ---- running ------------------------------------------------------------------------- */
 
-static PyObject *
-run_masked(int op, py_operand *in, const py_ufunc_options *options, PyObject *mask);
+static PyObject *run_masked(int op, py_operand *in, const py_ufunc_options *options,
+                            PyObject *mask);
 
 PyObject *
 py_ufunc_run(int op, py_operand *in, const py_ufunc_options *options)
@@ -357,7 +365,8 @@ py_ufunc_run(int op, py_operand *in, const py_ufunc_options *options)
 }
 
 static PyObject *
-wrap_outputs(int op, PyObject *const *given, cu_array *made, int nmade, PyObject *parent)
+wrap_outputs(int op, PyObject *const *given, cu_array *made, int nmade,
+             PyObject *parent)
 {
     int nout = cu_ufuncs[op].nout, next = 0;
     PyTypeObject *type = parent ? Py_TYPE(parent) : &py_array_type;
@@ -387,7 +396,7 @@ run_masked(int op, py_operand *in, const py_ufunc_options *options, PyObject *ma
     const cu_array *arrays[CUPRIC_MAXSIGNATURE + 4];
     cu_iter_arg args[CUPRIC_MAXSIGNATURE];
     cu_scalar values[CUPRIC_MAXSIGNATURE];
-    cu_array made[3];      /* owned: the first nmade */
+    cu_array made[3]; /* owned: the first nmade */
     cu_array *outputs[3];
     int64_t shape[CUPRIC_MAXDIMS];
     cu_device *device = NULL;
@@ -413,7 +422,8 @@ run_masked(int op, py_operand *in, const py_ufunc_options *options, PyObject *ma
     for (int k = 0; k < u->nout; k++) {
         cu_dtype type = sig->type[u->nin + k];
         if (options->out[k]) {
-            if (check_output(op, options->out[k], ndim, shape, type, options->casting) < 0) {
+            if (check_output(op, options->out[k], ndim, shape, type, options->casting) <
+                0) {
                 goto fail;
             }
             outputs[k] = py_array_get(options->out[k]);
@@ -506,8 +516,8 @@ PyObject *
 py_ufunc_binary(int op, PyObject *a, PyObject *b)
 {
     if (CUPRIC_UNLIKELY(Py_TYPE(a) != &py_array_type || Py_TYPE(b) != &py_array_type)) {
-        bool plain = PyFloat_CheckExact(b) || PyLong_CheckExact(b) || PyFloat_CheckExact(a) ||
-                     PyLong_CheckExact(a);
+        bool plain = PyFloat_CheckExact(b) || PyLong_CheckExact(b) ||
+                     PyFloat_CheckExact(a) || PyLong_CheckExact(a);
         if (!plain && (yields_to(a, b) || yields_to(b, a))) {
             Py_RETURN_NOTIMPLEMENTED;
         }

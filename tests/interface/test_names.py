@@ -66,7 +66,10 @@ def test_parameters(space, name, signature):
         pytest.skip("NumPy's parameter names")
     ours = inspect.signature(getattr(find(space), name)).parameters
     kinds = {p.kind for p in ours.values()}
-    if inspect.Parameter.VAR_POSITIONAL in kinds or inspect.Parameter.VAR_KEYWORD in kinds:
+    if (
+        inspect.Parameter.VAR_POSITIONAL in kinds
+        or inspect.Parameter.VAR_KEYWORD in kinds
+    ):
         return
     theirs = parameters(signature)
     lacking = [p for p in theirs if p not in ours]

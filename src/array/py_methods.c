@@ -1,0 +1,289 @@
+/* array/py_methods.c: the methods that have no file of their own, and the method table. */
+#include <string.h>
+
+#include "array/py_array.h"
+#include "array/py_dlpack.h"
+#include "ops/py_sort.h"
+#include "ops/py_ufunc.h"
+
+/* A method that is the function module.name with self as its first argument. The
+ * function object is looked up once. */
+static PyObject *
+delegate(PyObject **cache, const char *module, const char *name, PyObject *self,
+         PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    PyObject *stack[16];
+    Py_ssize_t total = nargs + 1 + (kwnames ? PyTuple_GET_SIZE(kwnames) : 0);
+
+    if (*cache == NULL) {
+        PyObject *m = PyImport_ImportModule(module);
+        if (m == NULL) return NULL;
+        *cache = PyObject_GetAttrString(m, name);
+        Py_DECREF(m);
+        if (*cache == NULL) return NULL;
+    }
+    if (total > 16) {
+        PyErr_Format(PyExc_TypeError, "%s() got too many arguments", name);
+        return NULL;
+    }
+    stack[0] = self;
+    for (Py_ssize_t i = 1; i < total; i++) stack[i] = args[i - 1];
+    return PyObject_Vectorcall(*cache, stack, (size_t)(nargs + 1), kwnames);
+}
+
+static PyObject *
+array_implicit(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    (void)self, (void)args, (void)kwargs;
+    PyErr_SetString(PyExc_TypeError,
+                    "Implicit conversion to a NumPy array is not allowed. Please use "
+                    "`.get()` to construct a NumPy array explicitly.");
+    return NULL;
+}
+
+static PyObject *
+array_conj(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    if (cu_dtypes[py_array_get(self)->dtype].kind != 'c') return Py_NewRef(self);
+    return py_ufunc_unary(CUPRIC_OP_conjugate, self);
+}
+
+static PyObject *
+array_complex(PyObject *self, PyObject *unused)
+{
+    PyObject *s, *r; /* s owned */
+    (void)unused;
+    if (py_array_get(self)->size != 1) {
+        PyErr_SetString(PyExc_TypeError,
+                        "only length-1 arrays can be converted to Python scalars");
+        return NULL;
+    }
+    s = py_array_scalar(self);
+    if (s == NULL) return NULL;
+    r = PyObject_CallFunctionObjArgs((PyObject *)&PyComplex_Type, s, NULL);
+    Py_DECREF(s);
+    return r;
+}
+
+static PyObject *
+array_finalize_method(PyObject *self, PyObject *parent)
+{
+    (void)self, (void)parent;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+array_function(PyObject *self, PyObject *args)
+{
+    static PyObject *function; /* under the GIL; owned for ever */
+    PyObject *stack[5];
+    if (function == NULL) {
+        PyObject *m = PyImport_ImportModule("cupric._dispatch");
+        if (m == NULL) return NULL;
+        function = PyObject_GetAttrString(m, "array_function");
+        Py_DECREF(m);
+        if (function == NULL) return NULL;
+    }
+    if (PyTuple_GET_SIZE(args) != 4) {
+        PyErr_SetString(PyExc_TypeError, "__array_function__() takes 4 arguments");
+        return NULL;
+    }
+    stack[0] = self;
+    for (int i = 0; i < 4; i++) stack[i + 1] = PyTuple_GET_ITEM(args, i);
+    return PyObject_Vectorcall(function, stack, 5, NULL);
+}
+
+static PyObject *
+array_namespace(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    (void)self, (void)args, (void)kwargs;
+    return PyImport_ImportModule("cupric");
+}
+
+/* Pickled as (function, (class, elements as a NumPy array), instance dictionary). */
+static PyObject *
+array_reduce(PyObject *self, PyObject *unused)
+{
+    PyObject *m = PyImport_ImportModule("cupric._core"), *f, *np, *dict, *r; /* owned */
+    (void)unused;
+    if (m == NULL) return NULL;
+    f = PyObject_GetAttrString(m, "_unpickle");
+    Py_DECREF(m);
+    if (f == NULL) return NULL;
+    np = py_array_to_numpy(py_array_get(self), 'A');
+    if (np == NULL) {
+        Py_DECREF(f);
+        return NULL;
+    }
+    dict = PyObject_GetAttrString(self, "__dict__");
+    if (dict == NULL) {
+        PyErr_Clear();
+        r = Py_BuildValue("N(ON)", f, Py_TYPE(self), np);
+    } else {
+        r = Py_BuildValue("N(ON)N", f, Py_TYPE(self), np, dict);
+    }
+    return r;
+}
+
+PyObject *
+py_array_unpickle(PyObject *module, PyObject *args)
+{
+    PyObject *type, *np, *made, *r;
+    cu_array a;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OO", &type, &np)) return NULL;
+    made = py_array_from_any(np, CUPRIC_NO_DTYPE, 'K', 1);
+    if (made == NULL || type == (PyObject *)&py_array_type) return made;
+    if (!PyType_Check(type) ||
+        !PyType_IsSubtype((PyTypeObject *)type, &py_array_type)) {
+        PyErr_SetString(PyExc_TypeError, "not a subclass of cupric.ndarray");
+        Py_DECREF(made);
+        return NULL;
+    }
+    cu_array_alias(&a, py_array_get(made));
+    a.flags |= CUPRIC_OWNDATA;
+    Py_DECREF(made);
+    r = py_array_wrap(&a, (PyTypeObject *)type, NULL, NULL);
+    return r;
+}
+
+static PyObject *
+array_copy_here(PyObject *self, PyObject *unused)
+{
+    cu_array out;
+    (void)unused;
+    if (cu_array_cast(py_array_get(self), py_array_get(self)->dtype, 'K', &out)) {
+        return py_raise();
+    }
+    return py_array_wrap(&out, Py_TYPE(self), NULL, self);
+}
+
+static PyObject *
+array_format(PyObject *self, PyObject *spec)
+{
+    PyObject *value, *r; /* value owned */
+    if (py_array_get(self)->ndim == 0) {
+        value = py_array_scalar(self);
+    } else {
+        value = PyObject_Str(self);
+    }
+    if (value == NULL) return NULL;
+    r = PyObject_Format(value, spec);
+    Py_DECREF(value);
+    return r;
+}
+
+static PyObject *
+array_tobytes(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+              PyObject *kwnames)
+{
+    static const char *const names[] = {"order", NULL};
+    PyObject *v[1], *np, *r; /* np owned */
+    char order;
+    if (py_args_parse("tobytes", args, nargs, kwnames, names, 1, 0, v) < 0) return NULL;
+    order = py_order_read(v[0], 'C');
+    if (order == 0) return NULL;
+    np = py_array_to_numpy(py_array_get(self), order);
+    if (np == NULL) return NULL;
+    r = PyObject_CallMethod(np, "tobytes", "C", (int)(order == 'K' ? 'A' : order));
+    Py_DECREF(np);
+    return r;
+}
+
+/* Methods that only make sense on the host run on a copy there. */
+static PyObject *
+on_host(PyObject *self, const char *name, PyObject *args, PyObject *kwargs)
+{
+    PyObject *np = py_array_to_numpy(py_array_get(self), 'C'), *f, *r; /* owned */
+    if (np == NULL) return NULL;
+    f = PyObject_GetAttrString(np, name);
+    r = f ? PyObject_Call(f, args, kwargs) : NULL;
+    Py_XDECREF(f);
+    Py_DECREF(np);
+    return r;
+}
+
+static PyObject *
+array_tofile(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    return on_host(self, "tofile", args, kwargs);
+}
+
+static PyObject *
+array_dump(PyObject *self, PyObject *file)
+{
+    PyObject *m = PyImport_ImportModule("pickle"), *r; /* owned */
+    if (m == NULL) return NULL;
+    if (PyUnicode_Check(file) || PyObject_HasAttrString(file, "__fspath__")) {
+        PyObject *io = PyImport_ImportModule("io"), *f; /* owned */
+        f = io ? PyObject_CallMethod(io, "open", "Os", file, "wb") : NULL;
+        Py_XDECREF(io);
+        r = f ? PyObject_CallMethod(m, "dump", "OOi", self, f, -1) : NULL;
+        if (f) {
+            PyObject *type, *value, *trace, *closed;
+            PyErr_Fetch(&type, &value, &trace);
+            closed = PyObject_CallMethod(f, "close", NULL);
+            Py_XDECREF(closed);
+            PyErr_Restore(type, value, trace);
+            Py_DECREF(f);
+        }
+    } else {
+        r = PyObject_CallMethod(m, "dump", "OOi", self, file, -1);
+    }
+    Py_DECREF(m);
+    return r;
+}
+
+static PyObject *
+array_dumps(PyObject *self, PyObject *unused)
+{
+    PyObject *m = PyImport_ImportModule("pickle"), *r; /* owned */
+    (void)unused;
+    if (m == NULL) return NULL;
+    r = PyObject_CallMethod(m, "dumps", "Oi", self, -1);
+    Py_DECREF(m);
+    return r;
+}
+
+static PyObject *
+array_sizeof(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return PyLong_FromSsize_t(Py_TYPE(self)->tp_basicsize);
+}
+
+#define METHOD(name, function, convention, parameters, doc)
+#define DELEGATE(name, module, parameters, doc)                                        \
+    static PY_FASTCALL(method_##name)                                                  \
+    {                                                                                  \
+        static PyObject *cached; /* under the GIL; owned for ever */                   \
+        return delegate(&cached, module, #name, self, args, nargs, kwnames);           \
+    }
+#include "array/methods.def"
+#undef METHOD
+#undef DELEGATE
+
+enum {
+    FAST = METH_FASTCALL | METH_KEYWORDS,
+    KEYWORDS = METH_VARARGS | METH_KEYWORDS,
+    TUPLE = METH_VARARGS,
+    ONE = METH_O,
+    NONE = METH_NOARGS
+};
+
+#define ENTRY(name, function, convention, parameters, doc)                             \
+    {#name, (PyCFunction)(void (*)(void))(function), convention,                       \
+     #name "($self" parameters ")\n--\n\n" doc},
+
+PyMethodDef py_array_methods[] = {
+#define METHOD(name, function, convention, parameters, doc)                            \
+    ENTRY(name, function, convention, parameters, doc)
+#define DELEGATE(name, module, parameters, doc)                                        \
+    ENTRY(name, method_##name, FAST, parameters, doc)
+#include "array/methods.def"
+#undef METHOD
+#undef DELEGATE
+    {"__class_getitem__", Py_GenericAlias, METH_O | METH_CLASS, NULL},
+    {NULL},
+};
