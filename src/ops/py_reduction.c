@@ -235,7 +235,8 @@ run(const cu_reduction *c, cu_array *out)
 {
     cu_status st;
     if (py_is_long(c->in[0]->size)) {
-        Py_BEGIN_ALLOW_THREADS st = cu_array_reduce(c, out);
+        Py_BEGIN_ALLOW_THREADS
+        st = cu_array_reduce(c, out);
         Py_END_ALLOW_THREADS
     } else {
         st = cu_array_reduce(c, out);
@@ -430,8 +431,10 @@ scan(int op, int sig, const cu_array *in, int axis, cu_array *out)
 {
     cu_status st;
     if (!py_is_long(in->size)) return cu_array_scan(op, sig, in, axis, out);
-    Py_BEGIN_ALLOW_THREADS st = cu_array_scan(op, sig, in, axis, out);
-    Py_END_ALLOW_THREADS return st;
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_array_scan(op, sig, in, axis, out);
+    Py_END_ALLOW_THREADS
+    return st;
 }
 
 PyObject *

@@ -150,8 +150,10 @@ sort_in_place(PyObject *o, const cu_sorting *how)
         PyErr_SetString(PyExc_ValueError, "sort array is read-only");
         return -1;
     }
-    Py_BEGIN_ALLOW_THREADS st = cu_array_sort(a, how);
-    Py_END_ALLOW_THREADS return st ? py_raise_int() : 0;
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_array_sort(a, how);
+    Py_END_ALLOW_THREADS
+    return st ? py_raise_int() : 0;
 }
 
 PY_METHOD(sort)
@@ -256,8 +258,10 @@ order_of(PyObject *o, PyObject *axis, PyObject *kth, bool stable)
     a = py_array_get(o);
     if (read_axis(axis, a->ndim, &how.axis) < 0) goto done;
     if (kth && read_kth(kth, a->size ? a->shape[how.axis] : 0, &how.kth) < 0) goto done;
-    Py_BEGIN_ALLOW_THREADS st = cu_array_argsort(a, &how, &order);
-    Py_END_ALLOW_THREADS r = st ? py_raise() : py_array_new_like(&order, o);
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_array_argsort(a, &how, &order);
+    Py_END_ALLOW_THREADS
+    r = st ? py_raise() : py_array_new_like(&order, o);
 
 done:
     Py_XDECREF(line);
@@ -364,8 +368,8 @@ insertion_points(PyObject *a, PyObject *v, bool right)
     cu_array copies[2] = {{0}}, out = {0}; /* copies: owned */
     cu_status st = CUPRIC_OK;
 
-    Py_BEGIN_ALLOW_THREADS if (sorted->dtype != t)
-    {
+    Py_BEGIN_ALLOW_THREADS
+    if (sorted->dtype != t) {
         st = cu_array_cast(sorted, t, 'C', &copies[0]);
         sorted = &copies[0];
     }
@@ -376,7 +380,8 @@ insertion_points(PyObject *a, PyObject *v, bool right)
     if (!st) st = cu_array_search(sorted, values, right, &out);
     cu_array_release(&copies[0]);
     cu_array_release(&copies[1]);
-    Py_END_ALLOW_THREADS return st ? py_raise() : py_array_new(&out);
+    Py_END_ALLOW_THREADS
+    return st ? py_raise() : py_array_new(&out);
 }
 
 static PyObject *
@@ -433,8 +438,10 @@ static cu_status
 find_nonzero(const cu_array *a, cu_array *out)
 {
     cu_status st;
-    Py_BEGIN_ALLOW_THREADS st = cu_array_nonzero(a, out);
-    Py_END_ALLOW_THREADS return st;
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_array_nonzero(a, out);
+    Py_END_ALLOW_THREADS
+    return st;
 }
 
 /* Row `k` of a (ndim, count) table: a new array object over the same memory. */

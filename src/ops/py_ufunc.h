@@ -34,7 +34,10 @@ typedef struct py_ufunc_options {
     char order;          /* 'K', 'A', 'C', 'F' */
 } py_ufunc_options;
 
-#define PY_UFUNC_DEFAULTS {{NULL}, NULL, CUPRIC_NO_DTYPE, NULL, 'K'}
+#define PY_UFUNC_DEFAULTS                                                              \
+    {                                                                                  \
+        {NULL}, NULL, CUPRIC_NO_DTYPE, NULL, 'K'                                       \
+    }
 
 /* Run an operation: an array, or a tuple for several outputs. New reference or NULL. */
 PyObject *py_ufunc_run(int op, py_operand *in, const py_ufunc_options *options);
@@ -64,6 +67,9 @@ typedef struct py_ufunc {
 
 /* The methods of the type, in py_ufunc_methods.c. */
 extern PyMethodDef py_ufunc_methods[];
+/* ufunc.at, in py_ufunc_at.c. */
+PyObject *py_ufunc_at(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                      PyObject *kwnames);
 
 /* ndarray.__array_ufunc__: NumPy's ufuncs called on our arrays run as ours, every method.
  * NotImplemented for those we do not have. */

@@ -9,11 +9,11 @@
 #define IDENTITY_(x) CUPRIC_IDENTITY_##x
 
 cu_ufunc cu_ufuncs[CUPRIC_N_OPS] = {
-#define UFUNC(nm, in, out, np, ident, sigs, ...)                                        \
+#define UFUNC(nm, in, out, np, ident, sigs, ...)                                       \
     [CUPRIC_OP_##nm] = {#nm, np, sigs, in, out, IDENTITY_(ident), 0, NULL},
 #include "ops/ufunc.def"
 #undef UFUNC
-#define REDUCE(nm, in, sigs, ...)                                                       \
+#define REDUCE(nm, in, sigs, ...)                                                      \
     [CUPRIC_REDUCE_##nm] = {#nm, "", sigs, in, 1, CUPRIC_IDENTITY_REORDERABLE, 0, NULL},
 #include "ops/reduce.def"
 #undef REDUCE
@@ -66,7 +66,8 @@ weak_default(int kind, cu_dtype strong)
 {
     if (kind == CUPRIC_WEAK_INT) return CUPRIC_INT64;
     if (kind == CUPRIC_WEAK_FLOAT) return CUPRIC_FLOAT64;
-    if (strong != CUPRIC_NO_DTYPE && rank_of((int)strong) == 2 && strong != CUPRIC_FLOAT64) {
+    if (strong != CUPRIC_NO_DTYPE && rank_of((int)strong) == 2 &&
+        strong != CUPRIC_FLOAT64) {
         return CUPRIC_COMPLEX64;
     }
     return CUPRIC_COMPLEX128;
@@ -115,7 +116,8 @@ resolve_many(int op, int nin, const int *kinds)
     for (int k = 0; k < nin; k++) key = key << 6 | (unsigned)kinds[k];
     if (kept >> 8 == key && (kept & 0xff)) return (int)(kept & 0xff) - 2;
     found = search(op, kinds);
-    atomic_store_explicit(&last[op], key << 8 | (unsigned)(found + 2), memory_order_relaxed);
+    atomic_store_explicit(&last[op], key << 8 | (unsigned)(found + 2),
+                          memory_order_relaxed);
     return found;
 }
 
@@ -167,8 +169,9 @@ cu_ufunc_no_loop(int op, const int *kinds)
     size_t n = 0;
 
     for (int k = 0; k < u->nin && n < sizeof types; k++) {
-        const char *name = kinds[k] < CUPRIC_N_DTYPES ? cu_dtypes[kinds[k]].name
-                                                      : weak[kinds[k] - CUPRIC_N_DTYPES];
+        const char *name = kinds[k] < CUPRIC_N_DTYPES
+                               ? cu_dtypes[kinds[k]].name
+                               : weak[kinds[k] - CUPRIC_N_DTYPES];
         n += (size_t)snprintf(types + n, sizeof types - n, k ? ", %s" : "%s", name);
     }
     return cu_fail(CUPRIC_ERR_TYPE,

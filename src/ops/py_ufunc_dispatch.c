@@ -1,0 +1,201 @@
+/* ops/py_ufunc_dispatch.c: ndarray.__array_ufunc__: NumPy's ufuncs on our arrays run as
+ * ours. */
+#include "layout/py_args.h"
+#include "ops/py_ufunc.h"
+
+/* NumPy's ufunc objects to ours: a dict, owned for ever. */
+static PyObject *
+make_table(void)
+{
+    PyObject *table = PyDict_New(), *numpy = PyImport_ImportModule("numpy");
+    PyObject *core = PyImport_ImportModule("cupric._core");
+
+    for (int op = 0; table && numpy && core && op < CUPRIC_N_UFUNCS; op++) {
+        PyObject *theirs, *ours;
+        if (cu_ufuncs[op].numpy[0] == '\0') continue;
+        theirs = PyObject_GetAttrString(numpy, cu_ufuncs[op].numpy);
+        if (theirs == NULL) { /* newer than this NumPy */
+            PyErr_Clear();
+            continue;
+        }
+        ours = PyObject_GetAttrString(core, cu_ufuncs[op].name);
+        if (ours == NULL || PyDict_SetItem(table, theirs, ours) < 0) Py_CLEAR(table);
+        Py_XDECREF(ours);
+        Py_DECREF(theirs);
+    }
+    if (numpy == NULL || core == NULL) Py_CLEAR(table);
+    Py_XDECREF(numpy);
+    Py_XDECREF(core);
+    return table;
+}
+
+/* Ours for NumPy's `ufunc`: new reference, or NULL without an exception. */
+static PyObject *
+find_ours(PyObject *ufunc)
+{
+    static PyObject *table; /* under the GIL; owned for ever */
+    PyObject *ours, *name, *module;
+
+    if (table == NULL) table = make_table();
+    if (table == NULL) return NULL;
+    ours = PyDict_GetItemWithError(table, ufunc);
+    if (ours || PyErr_Occurred()) return Py_XNewRef(ours);
+    /* Those that are not element by element (matmul, vecdot, …) are functions of ours. */
+    name = PyObject_GetAttrString(ufunc, "signature");
+    if (name == NULL || name == Py_None) {
+        Py_XDECREF(name);
+        return NULL;
+    }
+    Py_DECREF(name);
+    name = PyObject_GetAttrString(ufunc, "__name__");
+    module = PyImport_ImportModule("cupric");
+    if (name && module) ours = PyObject_GetAttr(module, name);
+    if (ours == NULL && PyErr_ExceptionMatches(PyExc_AttributeError)) PyErr_Clear();
+    Py_XDECREF(name);
+    Py_XDECREF(module);
+    return ours;
+}
+
+/* A NumPy array among the inputs or outputs is refused; other unknown classes get their
+ * turn. 1, 0 for NotImplemented, -1. */
+static int
+check_types(PyObject *args, PyObject *kwargs)
+{
+    PyObject *out = kwargs ? PyDict_GetItemString(kwargs, "out") : NULL;
+    for (Py_ssize_t k = 2; k < PyTuple_GET_SIZE(args); k++) {
+        if (PyArray_Check(PyTuple_GET_ITEM(args, k))) {
+            py_raise_unsupported(PyTuple_GET_ITEM(args, k));
+            return -1;
+        }
+    }
+    for (Py_ssize_t k = 0; out && PyTuple_Check(out) && k < PyTuple_GET_SIZE(out);
+         k++) {
+        if (PyArray_Check(PyTuple_GET_ITEM(out, k))) {
+            py_raise_unsupported(PyTuple_GET_ITEM(out, k));
+            return -1;
+        }
+    }
+    return 1;
+}
+
+/* Call `f` with the inputs of (ufunc, method, *inputs). */
+static PyObject *
+forward(PyObject *f, PyObject *args, PyObject *kwargs)
+{
+    PyObject *inputs = PyTuple_GetSlice(args, 2, PyTuple_GET_SIZE(args)); /* owned */
+    PyObject *options = kwargs ? PyDict_Copy(kwargs) : NULL;              /* owned */
+    PyObject *out = options ? PyDict_GetItemString(options, "out") : NULL, *r = NULL;
+
+    if (inputs == NULL || (kwargs && options == NULL)) goto done;
+    /* Functions of ours other than ufuncs take one array, not a tuple. */
+    if (out && PyTuple_Check(out) && PyTuple_GET_SIZE(out) == 1 &&
+        PyDict_SetItemString(options, "out", PyTuple_GET_ITEM(out, 0)) < 0) {
+        goto done;
+    }
+    r = PyObject_Call(f, inputs, options);
+
+done:
+    Py_XDECREF(inputs);
+    Py_XDECREF(options);
+    return r;
+}
+
+static int
+is_comparison(PyObject *ufunc)
+{
+    static const char *const names[] = {"equal",   "not_equal",     "less",
+                                        "greater", "greater_equal", "less_equal"};
+    PyObject *name = PyObject_GetAttrString(ufunc, "__name__");
+    int found = 0;
+
+    for (size_t i = 0; name && i < sizeof names / sizeof names[0]; i++) {
+        found |= PyUnicode_CompareWithASCIIString(name, names[i]) == 0;
+    }
+    Py_XDECREF(name);
+    return name ? found : -1;
+}
+
+/* NumPy hands `np.int64(1) < x` over as an array of no dimensions and x (its issue 12142):
+ * comparisons take that as the scalar it was. A new reference to the arguments to use. */
+static PyObject *
+unwrap_compared(PyObject *args)
+{
+    PyObject *unwrapped = NULL; /* owned */
+
+    for (Py_ssize_t k = 2; k < PyTuple_GET_SIZE(args); k++) {
+        PyObject *o = PyTuple_GET_ITEM(args, k), *value;
+        int comparison;
+        if (!PyArray_Check(o) || PyArray_NDIM((PyArrayObject *)o) != 0) continue;
+        comparison = is_comparison(PyTuple_GET_ITEM(args, 0));
+        if (comparison == 0) break;
+        value = comparison < 0 ? NULL
+                               : PyArray_ToScalar(PyArray_DATA((PyArrayObject *)o),
+                                                  (PyArrayObject *)o);
+        if (value && unwrapped == NULL) {
+            unwrapped = PyTuple_New(PyTuple_GET_SIZE(args));
+            for (Py_ssize_t i = 0; unwrapped && i < PyTuple_GET_SIZE(args); i++) {
+                PyTuple_SET_ITEM(unwrapped, i, Py_NewRef(PyTuple_GET_ITEM(args, i)));
+            }
+        }
+        if (value == NULL || unwrapped == NULL) {
+            Py_XDECREF(value);
+            Py_XDECREF(unwrapped);
+            return NULL;
+        }
+        Py_SETREF(((PyTupleObject *)unwrapped)->ob_item[k], value);
+    }
+    return unwrapped ? unwrapped : Py_NewRef(args);
+}
+
+static PyObject *
+array_ufunc(PyObject *args, PyObject *kwargs)
+{
+    PyObject *ours, *method, *bound, *r;
+    int ok;
+
+    method = PyTuple_GET_ITEM(args, 1);
+    ours = find_ours(PyTuple_GET_ITEM(args, 0));
+    if (ours == NULL) {
+        if (PyErr_Occurred()) return NULL;
+        Py_RETURN_NOTIMPLEMENTED;
+    }
+    ok = check_types(args, kwargs);
+    if (ok <= 0) {
+        Py_DECREF(ours);
+        if (ok < 0) return NULL;
+        Py_RETURN_NOTIMPLEMENTED;
+    }
+    if (PyUnicode_Check(method) && py_keyword_is(method, "__call__")) {
+        r = forward(ours, args, kwargs);
+        Py_DECREF(ours);
+        return r;
+    }
+    bound = PyObject_GetAttr(ours, method);
+    Py_DECREF(ours);
+    if (bound == NULL) {
+        if (!PyErr_ExceptionMatches(PyExc_AttributeError)) return NULL;
+        PyErr_Clear();
+        Py_RETURN_NOTIMPLEMENTED;
+    }
+    r = forward(bound, args, kwargs);
+    Py_DECREF(bound);
+    return r;
+}
+
+PyObject *
+py_array_ufunc(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    PyObject *r;
+
+    (void)self;
+    if (PyTuple_GET_SIZE(args) < 2) {
+        PyErr_SetString(PyExc_TypeError,
+                        "__array_ufunc__ takes a ufunc, a method's name and inputs");
+        return NULL;
+    }
+    args = unwrap_compared(args);
+    if (args == NULL) return NULL;
+    r = array_ufunc(args, kwargs);
+    Py_DECREF(args);
+    return r;
+}
