@@ -1,4 +1,5 @@
-"""Build cupric: the core, `cupric/_core*.so`, and the host device, `cupric/_host.so`.
+"""Build cupric: the core, `cupric/_core*.so`, and the devices beside it: `_host.so`,
+and, where CUDA's toolkit is, `_cuda.so`.
 
     python3 setup.py build_ext --inplace     build into python/cupric/
     pip install .                            build and install
@@ -9,7 +10,9 @@ header it includes or its command line has changed. Objects are kept under build
 Read from the environment: CC, CXX, CPPFLAGS, CFLAGS, CXXFLAGS, LDFLAGS;
 CUPRIC_BUILD_JOBS (default: the CPUs available); CUPRIC_WERROR=1 or CI=true (warnings
 are errors); CUPRIC_SANITIZE=address,undefined or thread (objects in a folder of their
-own); CUPRIC_BUILD_VERBOSE=1 (show the commands). ccache is used when it is there.
+own); CUDA_HOME, CUDA_PATH (the toolkit; otherwise that of nvcc on PATH, or
+/usr/local/cuda); CUPRIC_BUILD_VERBOSE=1 (show the commands). ccache is used when it is
+there.
 """
 
 import hashlib
@@ -69,12 +72,33 @@ def core_sources():
     return sorted(f for f in files if f.parts[1] not in ("host", "cuda"))
 
 
-def host_sources():
-    folder = Path("src/host")
+def device_sources(name):
+    folder = Path("src") / name
     files = [*folder.rglob("*.c"), *folder.rglob("*.cpp")]
     if platform.machine() not in ("x86_64", "AMD64"):
         files = [f for f in files if not instruction_set(f)]
     return sorted(files)
+
+
+def cuda_include():
+    """The folder of cuda.h, or None. Nothing of CUDA is linked, only headers used."""
+    nvcc = shutil.which("nvcc")
+    homes = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH")]
+    homes += [nvcc and Path(nvcc).resolve().parents[1], "/usr/local/cuda"]
+    for home in filter(None, homes):
+        for include in (Path(home, "include"), *Path(home).glob("targets/*/include")):
+            if (include / "cuda.h").is_file():
+                return include
+    return None
+
+
+def extensions():
+    found = {
+        "cupric._core": core_sources(),
+        "cupric._host": device_sources("host"),
+        "cupric._cuda": device_sources("cuda") if cuda_include() else [],
+    }
+    return [Extension(name, list(map(str, files))) for name, files in found.items()]
 
 
 def instruction_set(source):
@@ -176,6 +200,8 @@ class Compiler:
         command += INCLUDES
         if source.name.startswith("py_") or source.name == "module.c":
             command += self.python
+        if source.parts[1] == "cuda":
+            command += ["-isystem", str(cuda_include())]
         command += environment_flags("CPPFLAGS", "CXXFLAGS" if cxx else "CFLAGS")
         return command + first_line_flags(source)
 
@@ -309,10 +335,14 @@ def link_headers(package):
 class BuildExt(build_ext):
     """Compiles every library's sources in one parallel pass, then links."""
 
-    EXPORTS = {"cupric._core": "PyInit__core", "cupric._host": "cupric_backend"}
+    EXPORTS = {
+        "cupric._core": "PyInit__core",
+        "cupric._host": "cupric_backend",
+        "cupric._cuda": "cupric_backend",
+    }
 
     def get_ext_filename(self, fullname):
-        if fullname.endswith("_host"):  # not a module: _core opens it with dlopen
+        if not fullname.endswith("_core"):  # not a module: _core opens it with dlopen
             return fullname.replace(".", os.sep) + ".so"
         return super().get_ext_filename(fullname)
 
@@ -359,10 +389,7 @@ class BuildPy(build_py):
 
 Path("build").mkdir(exist_ok=True)
 setup(
-    ext_modules=[
-        Extension("cupric._core", [str(f) for f in core_sources()]),
-        Extension("cupric._host", [str(f) for f in host_sources()]),
-    ],
+    ext_modules=[extension for extension in extensions() if extension.sources],
     cmdclass={"build_ext": BuildExt, "build_py": BuildPy},
     options={"egg_info": {"egg_base": "build"}},
 )
