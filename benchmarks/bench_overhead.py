@@ -41,6 +41,13 @@ def plain(function):
     return lambda lib: lambda: function(lib.xp)
 
 
+def kernel(lib):
+    """A user's kernel; the rivals that have none are left out."""
+    x, y = data(lib), data(lib)
+    function = lib.xp.ElementwiseKernel("T x, T y", "T z", "z = x + 2 * y", "axpy")
+    return lambda: function(x, y)
+
+
 def add_in_place(xp, x, y):
     x += y
 
@@ -97,3 +104,4 @@ def cases(quick=False):
         for what, function in group:
             make = wrap(function)
             yield Case(what, size, make, torch=make if what in TORCH else None)
+    yield Case("kernel(x, y)", SIZE, kernel, peers=("cupric", "cupy"))

@@ -42,6 +42,7 @@ class Case:
     nbytes: int = 0  # that must cross the memory bus; 0 where that is not the limit
     torch: Callable | None = None  # the same for PyTorch
     rounds: int = ROUNDS
+    peers: tuple = ("cupric", "numpy", "cupy", "torch")
 
 
 @dataclass
@@ -139,7 +140,7 @@ def run_case(area, case, libs):
     calls = {}
     for lib in libs:
         make = case.torch if lib.name == "torch" else case.make
-        if make is None:
+        if make is None or lib.name not in case.peers:
             continue
         try:
             call = make(lib)

@@ -1,7 +1,7 @@
 """Run the benchmarks and keep the figures.
 
     python benchmarks/run.py                       everything, into benchmarks/results/
-    python benchmarks/run.py overhead import       two areas
+    python benchmarks/run.py overhead start        two areas
     python benchmarks/run.py -k sum --no-save      the cases whose name has "sum"
 
 The result is one JSON file: the machine, the command, and a row per case. plot.py draws
@@ -19,15 +19,15 @@ from dataclasses import asdict
 from pathlib import Path
 
 import bench_bandwidth
-import bench_import
 import bench_overhead
+import bench_start
 import measure
 
 RESULTS = Path(__file__).resolve().parent / "results"
 AREAS = {
     "overhead": bench_overhead,
     "bandwidth": bench_bandwidth,
-    "import": bench_import,
+    "start": bench_start,
 }
 
 
@@ -50,7 +50,7 @@ def parse_args():
 def run_area(area, options, libs):
     module = AREAS[area]
     if hasattr(module, "rows"):
-        yield from (r for r in module.rows(options.quick) if options.k in r.what)
+        yield from (r for r in module.rows(libs, options.quick) if options.k in r.what)
         return
     for case in module.cases(options.quick):
         if options.k in case.what:

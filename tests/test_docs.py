@@ -44,3 +44,15 @@ def test_make_targets_are_those_the_readme_names():
 
 def read(name):
     return (ROOT / name).read_text()
+
+
+def test_readme_examples_print_what_they_say(capsys):
+    """Each `print(...)  # text` of the README prints that text (up to a colon)."""
+    page = read("README.md")
+    blocks = re.findall(r"(?s)```python\n(.*?)```", page)
+    namespace = {}
+    for block in blocks:
+        exec(block, namespace)
+    said = re.findall(r"(?m)^print\(.*\) +# ([^:\n]*)", "\n".join(blocks))
+    assert capsys.readouterr().out.splitlines() == [s.strip() for s in said]
+    assert said
