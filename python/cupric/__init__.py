@@ -104,7 +104,6 @@ from cupric.cuda import (
     get_default_pinned_memory_pool,
     is_available,
 )
-from cupric.linalg.products import cross
 from cupric.linalg import (
     dot,
     einsum,
@@ -116,5 +115,6 @@ from cupric.linalg import (
     vdot,
     vecdot,
 )
+from cupric.linalg.products import cross
 
 __version__ = "0.1.0"

@@ -1,5 +1,7 @@
 """Direct convolution: the bridge between NumPy's and SciPy's functions and the core."""
 
+from copy import copy
+
 import numpy as np
 
 from cupric import _core
@@ -111,4 +113,4 @@ def correlate(a, v, mode="valid"):
     if v.size <= a.size:
         return direct(a, v, mode, correlating=True)
     swapped = correlate(v, a, mode)
-    return _conjugate(swapped[::-1]).copy()
+    return copy(_conjugate(swapped[::-1]))

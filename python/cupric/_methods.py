@@ -22,7 +22,7 @@ def byteswap(a, inplace=False):
         `a`, or a new array.
     """
     width = a.itemsize // (2 if a.dtype.kind == "c" else 1)
-    swapped = a.copy()
+    swapped = a.astype(a.dtype, order="C")
     if width > 1:
         units = swapped.reshape(-1).view(np.uint8).reshape(-1, width)
         units[...] = units[:, ::-1]

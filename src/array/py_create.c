@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "array/py_array.h"
+#include "device/py_device.h"
 #include "ops/py_ufunc.h"
 
 static int
@@ -300,8 +301,9 @@ static int
 create(const char *name, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
        cu_array *out)
 {
-    static const char *const names[] = {"shape", "dtype", "order", NULL};
-    PyObject *v[3];
+    static const char *const names[] = {"shape", "dtype", "order", "device", NULL};
+    PyObject *v[4];
+    cu_device *device = cu_device_current();
     int64_t shape[CUPRIC_MAXDIMS];
     cu_dtype t = CUPRIC_FLOAT64;
     char order;
@@ -316,7 +318,8 @@ create(const char *name, PyObject *const *args, Py_ssize_t nargs, PyObject *kwna
         PyErr_SetString(PyExc_ValueError, "only 'C' or 'F' order is permitted");
         return -1;
     }
-    if (cu_array_init(out, cu_device_current(), t, ndim, shape, order)) {
+    if (!py_is_absent(v[3]) && py_device_convert(v[3], &device) < 0) return -1;
+    if (cu_array_init(out, device, t, ndim, shape, order)) {
         return py_raise_int();
     }
     return 0;

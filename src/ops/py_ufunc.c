@@ -131,8 +131,10 @@ widen_integer(int op, py_operand *in, int *kinds)
         py_scalar *s = &in[k].scalar;
         cu_scalar unused;
         if (kinds[k] != CUPRIC_WEAK_INT || !other->array) continue;
-        if (strchr("iu", cu_dtypes[other->array->dtype].kind) == NULL) continue;
-        if (py_scalar_store(s, other->array->dtype, &unused) == 0) continue;
+        cu_dtype t = other->array->dtype;
+        if (t == CUPRIC_BOOL) t = CUPRIC_INT64; /* what a Python integer is beside it */
+        if (strchr("iu", cu_dtypes[t].kind) == NULL) continue;
+        if (py_scalar_store(s, t, &unused) == 0) continue;
         PyErr_Clear();
         if (op == CUPRIC_OP_divide) {
             s->weak = PY_WEAK_FLOAT;

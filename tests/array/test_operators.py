@@ -114,6 +114,8 @@ def test_scalars(op, dtype, scalar, swap):
     a = sample(dtype, (5,), 3)
     if op is operator.pow and "c" in (a.dtype.kind, np.asarray(scalar).dtype.kind):
         return  # powers that overflow differ in which part is infinite
+    if dtype == "?" and type(scalar) is int and abs(scalar) > 2**62:
+        return  # comparisons answer here where NumPy gives up
     x = cp.asarray(a)
     if swap:
         check(outcome(op, scalar, a), outcome(op, scalar, x))

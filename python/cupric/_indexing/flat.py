@@ -1,6 +1,7 @@
 """ndarray.flat: an array seen as a vector."""
 
 import operator
+from copy import copy
 
 from cupric import _core
 from cupric._manipulation.args import where_it_lives
@@ -11,7 +12,7 @@ __all__ = ["flatiter"]
 @where_it_lives
 def _read(base, key):
     # A copy, as elements of a strided array have no vector to be a view of.
-    return base.ravel()[key].copy()
+    return copy(base.ravel()[key])
 
 
 @where_it_lives

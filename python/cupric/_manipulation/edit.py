@@ -1,6 +1,7 @@
 """Elements put in, taken out and compared with their neighbours."""
 
 import operator
+from copy import copy
 
 import numpy
 
@@ -281,7 +282,7 @@ def unique(
 
 
 def _core_sort(a):
-    a = a.copy()
+    a = copy(a)
     a.sort()
     return a
 

@@ -1,6 +1,7 @@
 """Elements in another order, or more than once."""
 
 import operator
+from copy import copy
 
 import numpy
 
@@ -158,13 +159,15 @@ def tile(A, reps):
     reps = (1,) * (ndim - len(reps)) + tuple(operator.index(r) for r in reps)
     shape = (1,) * (ndim - A.ndim) + A.shape
     if all(r == 1 for r in reps):
-        return A.copy().reshape(shape)
+        return copy(A).reshape(shape)
     # Each axis becomes (times, length); one copy makes it dense.
     spread = A.reshape([x for n in shape for x in (1, n)])
     spread = broadcast_to(
         spread, [x for r, n in zip(reps, shape, strict=True) for x in (r, n)]
     )
-    return spread.copy("C").reshape([r * n for r, n in zip(reps, shape, strict=True)])
+    return spread.astype(spread.dtype, order="C").reshape(
+        [r * n for r, n in zip(reps, shape, strict=True)]
+    )
 
 
 @where_it_lives
@@ -207,7 +210,7 @@ def repeat(a, repeats, axis=None):
         times = int(counts.reshape(-1)[0])
         spread = expand_dims(a, axis + 1)
         shape = (*a.shape[: axis + 1], times, *a.shape[axis + 1 :])
-        out = broadcast_to(spread, shape).copy("C")
+        out = broadcast_to(spread, shape).astype(spread.dtype, order="C")
         return out.reshape(*a.shape[:axis], n * times, *a.shape[axis + 1 :])
     if counts.size != n:
         raise ValueError(

@@ -59,7 +59,7 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
         A new array, or `x`.
     """
     if x.dtype.kind in "biu":
-        return x.copy() if copy else x
+        return x.astype(x.dtype) if copy else x
     finite = np.finfo(x.dtype).max
     posinf = float(finite) if posinf is None else posinf
     neginf = -float(finite) if neginf is None else neginf

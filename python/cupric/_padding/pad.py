@@ -1,5 +1,7 @@
 """Arrays with a border."""
 
+from copy import copy
+
 import numpy
 
 from cupric import _core
@@ -109,7 +111,7 @@ def _framed(array, width):
     """A new array with `array` in its middle, and that middle."""
     shape = [n + b + a for n, (b, a) in zip(array.shape, width, strict=True)]
     order = "F" if array.flags.fnc else "C"
-    out = _core.empty(shape, array.dtype, order)
+    out = _core.empty(shape, array.dtype, order, device=array.device)
     middle = tuple(
         slice(b, b + n) for n, (b, _) in zip(array.shape, width, strict=True)
     )
@@ -150,7 +152,7 @@ def _by_index(array, width, mode):
         for n, pair in zip(array.shape, width, strict=True)
     ]
     if not places:
-        return array.copy()
+        return copy(array)
     return array[numpy.ix_(*places)]
 
 
@@ -218,7 +220,7 @@ def _value(a, axis, mode):
         return a.min(axis=axis, keepdims=True)
     if mode == "mean":
         return a.mean(axis=axis, keepdims=True)
-    ordered = a.copy()
+    ordered = copy(a)
     ordered.sort(axis=axis)
     n = a.shape[axis]
     return _slab(ordered, axis, (n - 1) // 2, n // 2 + 1).mean(axis=axis, keepdims=True)

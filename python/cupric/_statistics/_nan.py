@@ -1,5 +1,7 @@
 """Reductions that leave NaN out."""
 
+from copy import copy
+
 from cupric import _core
 
 
@@ -114,6 +116,6 @@ def nancumprod(a, axis=None, dtype=None, out=None):
 def _replaced(a, value):
     if a.dtype.kind not in "fc":
         return a
-    r = a.copy()
+    r = copy(a)
     _core.multiply(_core.isnan(a), value, out=r, where=_core.isnan(a))
     return r

@@ -1,5 +1,7 @@
 """Order statistics: the median and quantiles, by sorting."""
 
+from copy import copy
+
 import numpy as np
 
 from cupric import _core
@@ -128,7 +130,7 @@ def _quantiles(a, q, dtype, axis, out, method, keepdims):
         parts = [_nan_where(p, hole) for p in parts]
     if q.ndim == 0:
         return _finish(parts[0], shape, keepdims, out)
-    r = _core.empty(q.shape + parts[0].shape, rows.dtype)
+    r = _core.empty(q.shape + parts[0].shape, rows.dtype, device=rows.device)
     flat = r.reshape((-1,) + parts[0].shape)
     for i, p in enumerate(parts):
         flat[i] = p
@@ -141,11 +143,11 @@ def _quantile(rows, place, method):
     high = min(low + 1, rows.shape[-1] - 1)
     t = place - low
     if method == "lower" or (t == 0 and method != "midpoint"):
-        return rows[..., low].copy()
+        return copy(rows[..., low])
     if method == "higher":
-        return rows[..., high].copy()
+        return copy(rows[..., high])
     if method == "nearest":
-        return rows[..., int(np.rint(place))].copy()
+        return copy(rows[..., int(np.rint(place))])
     if method == "midpoint":
         t = 0.5 if t else 0.0
     a, b = rows[..., low], rows[..., high]
@@ -261,6 +263,6 @@ def _broadcast_weights(a, axis, weights):
         )
     order = sorted(range(len(axes)), key=axes.__getitem__)
     shape = [a.shape[i] if i in axes else 1 for i in range(a.ndim)]
-    full = _core.empty(a.shape, weights.dtype)
+    full = _core.empty(a.shape, weights.dtype, device=a.device)
     full[...] = weights.transpose(*order).reshape(shape)
     return full

@@ -47,7 +47,7 @@ def _fit(a, lengths):
     both = tuple(slice(0, min(m, n)) for m, n in zip(a.shape, shape, strict=True))
     if all(n <= m for m, n in zip(a.shape, shape, strict=True)):
         return a[both]
-    padded = _core.zeros(shape, a.dtype)
+    padded = _core.zeros(shape, a.dtype, device=a.device)
     padded[both] = a[both]
     return padded
 

@@ -1,6 +1,7 @@
 """Products of vectors, matrices and stacks of them."""
 
 import math
+from copy import copy
 
 import numpy as np
 
@@ -283,10 +284,10 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     z = a0 * b1 - a1 * b0
     if a.shape[-1] == 2 and b.shape[-1] == 2:
         return z
-    zero = _core.zeros((), z.dtype)
+    zero = _core.zeros((), z.dtype, device=z.device)
     a2 = a[..., 2] if a.shape[-1] == 3 else zero
     b2 = b[..., 2] if b.shape[-1] == 3 else zero
-    result = _core.empty((*z.shape, 3), z.dtype)
+    result = _core.empty((*z.shape, 3), z.dtype, device=z.device)
     result[..., 0] = a1 * b2 - a2 * b1
     result[..., 1] = a2 * b0 - a0 * b2
     result[..., 2] = z
@@ -324,7 +325,7 @@ def matrix_power(a, n):
     if n < 0:
         a, n = inv(a), -n
     if n == 0:
-        result = _core.zeros(a.shape, a.dtype)
+        result = _core.zeros(a.shape, a.dtype, device=a.device)
         result.reshape(*a.shape[:-2], -1)[..., :: a.shape[-1] + 1] = 1
         return result
     result = None
@@ -334,7 +335,7 @@ def matrix_power(a, n):
         n >>= 1
         if n:
             a = _core.matmul(a, a)
-    return result.copy() if result is a else result
+    return copy(result) if result is a else result
 
 
 def multi_dot(arrays, *, out=None):

@@ -350,7 +350,7 @@ def lstsq(a, b, rcond="warn"):
         error = b - _core.matmul(a, x)
         residuals = (error * error.conj()).real.sum(0)
     else:
-        residuals = _core.empty((0,), s.dtype)
+        residuals = _core.empty((0,), s.dtype, device=s.device)
     return (x[:, 0] if vector else x), residuals, rank, s
 
 

@@ -1,6 +1,7 @@
 """Convolution and correlation of arrays of any dimension."""
 
 import math
+from copy import copy
 
 import numpy as np
 
@@ -47,6 +48,11 @@ def _must_swap(mode, shape1, shape2, axes=None):
 def _common(*arrays):
     dtype = np.result_type(*(a.dtype for a in arrays))
     return [a.astype(dtype, copy=False) for a in arrays]
+
+
+def _empty(in1, in2):
+    dtype = np.result_type(in1.dtype, in2.dtype)
+    return cp.empty((0,) * in1.ndim, dtype, device=in1.device)
 
 
 def _reversed(a):
@@ -140,7 +146,7 @@ def correlate2d(in1, in2, mode="full", boundary="fill", fillvalue=0):
     options = {"boundary": _BOUNDARIES[boundary], "fill": fill}
     # SciPy centres an even `in2` half an element later here than in correlate.
     out = direct(in1, in2, mode, **options, correlating=True, late=True)
-    return _reversed(out).copy() if swap else out
+    return copy(_reversed(out)) if swap else out
 
 
 # ---- any dimension -------------------------------------------------------------------
@@ -186,7 +192,7 @@ def convolve(in1, in2, mode="full", method="auto"):
     if method != "direct":
         raise ValueError("Acceptable method flags are 'auto', 'direct', or 'fft'.")
     if in1.size == 0 or in2.size == 0:
-        return cp.empty((0,) * in1.ndim, np.result_type(in1.dtype, in2.dtype))
+        return _empty(in1, in2)
     return direct(*_common(in1, in2), mode)
 
 
@@ -216,10 +222,10 @@ def correlate(in1, in2, mode="full", method="auto"):
         return convolve(in1, _reversed(in2).conj(), mode, "fft")
     swap = _must_swap(mode, in1.shape, in2.shape)
     if in1.size == 0 or in2.size == 0:
-        return cp.empty((0,) * in1.ndim, np.result_type(in1.dtype, in2.dtype))
+        return _empty(in1, in2)
     a, v = _common(in1, in2)
     if swap:
-        return _reversed(direct(v, a, mode, correlating=True)).conj().copy()
+        return copy(_reversed(direct(v, a, mode, correlating=True)).conj())
     return direct(a, v, mode, correlating=True)
 
 
@@ -267,7 +273,7 @@ def fftconvolve(in1, in2, mode="full", axes=None):
     if in1.ndim == 0:
         return in1 * in2
     if in1.size == 0 or in2.size == 0:
-        return cp.empty((0,), float)
+        return cp.empty((0,), float, device=in1.device)
     _check_mode(mode)
     axes = _fft_axes(in1, in2, mode, axes)
     if _must_swap(mode, in1.shape, in2.shape, axes):
@@ -296,7 +302,7 @@ def _multiply_spectra(in1, in2, axes, full):
 
 def _cut(out, full, shape1, shape2, mode, axes):
     if mode == "full":
-        return out.copy()
+        return copy(out)
     if mode == "same":
         shape = shape1
     else:
@@ -306,7 +312,7 @@ def _cut(out, full, shape1, shape2, mode, axes):
         ]
     start = [(m - n) // 2 for m, n in zip(full, shape, strict=True)]
     window = tuple(slice(s, s + n) for s, n in zip(start, shape, strict=True))
-    return out[window].copy()
+    return copy(out[window])
 
 
 def _fast_length(n):
@@ -358,10 +364,10 @@ def oaconvolve(in1, in2, mode="full", axes=None):
         return fftconvolve(in1, in2, mode, axes)
     step = size - n + 1
     blocks = -(-long.size // step)
-    padded = cp.zeros(blocks * step, long.dtype)
+    padded = cp.zeros(blocks * step, long.dtype, device=long.device)
     padded[: long.size] = long
     pieces = fftconvolve(padded.reshape(blocks, step), short[None, :], "full", axes=1)
-    full = cp.zeros(blocks * step + n - 1, pieces.dtype)
+    full = cp.zeros(blocks * step + n - 1, pieces.dtype, device=long.device)
     full[: blocks * step].reshape(blocks, step)[...] = pieces[:, :step]
     # The tail of each block falls on the head of the next one.
     full[step:].reshape(-1)[: (blocks - 1) * step].reshape(blocks - 1, step)[
@@ -371,7 +377,7 @@ def oaconvolve(in1, in2, mode="full", axes=None):
     return (
         _cut(full, [long.size + n - 1], in1.shape, in2.shape, mode, [0])
         if (mode != "full")
-        else full[: long.size + n - 1].copy()
+        else copy(full[: long.size + n - 1])
     )
 
 
