@@ -40,7 +40,11 @@ typedef unsigned long long cudaTextureObject_t;
 namespace cupric_host {
 
 /* Of the module: compiled kernels are loaded side by side and share nothing. */
-static thread_local cupric_place place;
+static thread_local cupric_place this_place;
+/* A thread of the system stays what it is while a kernel runs, so the address is looked
+ * up once: the compiler takes calls of a const function out of loops. Left to itself GCC
+ * looks a thread-local variable up at every use. */
+__attribute__((const, noinline)) static cupric_place *here() { return &this_place; }
 static const cupric_runtime *runtime; /* set when the module is loaded */
 
 template <class To, class From>
@@ -52,27 +56,27 @@ inline To bits(From x)
     return y;
 }
 
-inline void *dynamic_shared() { return place.dynamic_shared; }
+inline void *dynamic_shared() { return here()->dynamic_shared; }
 
 /* `extern __shared__ T name[]` outside functions: looked up each time it is used. */
 template <class T>
 struct shared_array {
-    operator T *() const { return (T *)place.dynamic_shared; }
+    operator T *() const { return (T *)here()->dynamic_shared; }
     template <class U>
     explicit operator U *() const
     {
-        return (U *)place.dynamic_shared;
+        return (U *)here()->dynamic_shared;
     }
     template <class I>
     T &operator[](I i) const
     {
-        return ((T *)place.dynamic_shared)[i];
+        return ((T *)here()->dynamic_shared)[i];
     }
 };
 
 inline unsigned thread_rank()
 {
-    const cupric_place &p = place;
+    const cupric_place &p = *here();
     return p.thread.x + p.block_dim.x * (p.thread.y + p.block_dim.y * p.thread.z);
 }
 
@@ -81,10 +85,10 @@ inline unsigned lane() { return thread_rank() % CUPRIC_WARP_SIZE; }
 } // namespace cupric_host
 
 /* The built-in variables are read as in CUDA: `threadIdx.x`, `dim3 b = blockIdx`. */
-#define threadIdx (*(const uint3 *)&cupric_host::place.thread)
-#define blockIdx (*(const uint3 *)&cupric_host::place.block)
-#define blockDim (*(const dim3 *)&cupric_host::place.block_dim)
-#define gridDim (*(const dim3 *)&cupric_host::place.grid_dim)
+#define threadIdx (*(const uint3 *)&cupric_host::here()->thread)
+#define blockIdx (*(const uint3 *)&cupric_host::here()->block)
+#define blockDim (*(const dim3 *)&cupric_host::here()->block_dim)
+#define gridDim (*(const dim3 *)&cupric_host::here()->grid_dim)
 static constexpr int warpSize = CUPRIC_WARP_SIZE;
 
 /* in this order */

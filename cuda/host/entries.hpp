@@ -39,7 +39,7 @@ struct kernel<KERNEL> {
     static inline __attribute__((always_inline)) void
     run_blocks(const cupric_job *job, long long begin, long long end, A... a)
     {
-        cupric_place &p = place;
+        cupric_place &p = *here();
         const cupric_index block = job->block, grid = job->grid;
         p.block_dim = block;
         p.grid_dim = grid;
@@ -108,7 +108,7 @@ inline cupric_entry global_entry(const char *name, T &variable)
     return {name, 0, 0, 0, 0, (void *)&variable, sizeof(T)};
 }
 
-static cupric_place *get_place() { return &place; }
+static cupric_place *get_place() { return here(); }
 
 } // namespace cupric_host
 

@@ -129,7 +129,8 @@ inline double cospi(double x)
         return name##f(x);                                                             \
     }
 X(erfinv)
-X(erfcinv) X(erfcx) X(normcdf) X(normcdfinv) X(rsqrt) X(rcbrt) X(sinpi) X(cospi)
+X(erfcinv)
+X(erfcx) X(normcdf) X(normcdfinv) X(rsqrt) X(rcbrt) X(sinpi) X(cospi)
 #undef X
     inline float rhypotf(float x, float y)
 {
@@ -395,7 +396,8 @@ static inline T __ldg(const T *p)
         return *p;                                                                     \
     }
 X(__ldcg)
-X(__ldca) X(__ldcs) X(__ldlu) X(__ldcv)
+X(__ldca)
+X(__ldcs) X(__ldlu) X(__ldcv)
 #undef X
 #define X(name)                                                                        \
     template <class T>                                                                 \

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "host/block.h"
@@ -29,14 +30,15 @@
 #define SHARED_BYTES_OPTIN 232448 /* after asking */
 #define REGISTERS 32              /* what an unremarkable kernel needs on a GPU */
 
-/* Threads of a grid that are worth waking another thread of the system for. */
-#define THREADS_PER_PIECE 512
+/* Work that is worth waking another thread of the system for. */
+#define PIECE_NS 20000
 
 struct cu_function {
     cu_module *module; /* borrowed */
     const cupric_entry *entry;
     int max_dynamic_shared;
     int carveout;
+    atomic_llong block_ns; /* what a block took in the last launch; 0: not known */
 };
 
 struct cu_module {
@@ -191,7 +193,10 @@ cu_host_module_load(int ordinal, const void *binary, size_t nbytes, cu_module **
     m->shared_bytes = static_shared_bytes(info);
     m->nfunctions = (int)info->nentries;
     for (int i = 0; i < m->nfunctions; i++) {
-        m->functions[i] = (cu_function){m, &info->entries[i], SHARED_BYTES, -1};
+        m->functions[i].module = m;
+        m->functions[i].entry = &info->entries[i];
+        m->functions[i].max_dynamic_shared = SHARED_BYTES;
+        m->functions[i].carveout = -1;
     }
     *out = m;
     return CUPRIC_OK;
@@ -387,6 +392,24 @@ check_launch(const cu_function *f, const cu_launch *c)
     return CUPRIC_OK;
 }
 
+static int64_t
+now_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* How long a block takes only running it can tell: the last launch is the best guess. */
+static int64_t
+piece_of_blocks(const cu_function *f)
+{
+    const int64_t ns = atomic_load_explicit(&f->block_ns, memory_order_relaxed);
+
+    return ns > 0 && ns < PIECE_NS ? PIECE_NS / ns : 1;
+}
+
 cu_status
 cu_host_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream *s)
 {
@@ -401,11 +424,11 @@ cu_host_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream 
     g.shared_bytes = c->shared_bytes;
     pthread_mutex_init(&g.lock, NULL);
     const int64_t nblocks = (int64_t)c->grid[0] * c->grid[1] * c->grid[2];
-    const int64_t threads = (int64_t)c->block[0] * c->block[1] * c->block[2];
-    /* A block of one thread is a loop of its own making: see cupric/kernel.hpp. */
-    const int64_t grain =
-        threads == 1 ? 1 : (THREADS_PER_PIECE + threads - 1) / threads;
+    const int64_t grain = piece_of_blocks(f), start = now_ns();
     cu_host_parallel(nblocks, grain, run_piece, &g);
+    const int64_t shared_by = nblocks > grain ? cu_host_threads() : 1;
+    atomic_store_explicit(&f->block_ns, (now_ns() - start) * shared_by / nblocks + 1,
+                          memory_order_relaxed);
     pthread_mutex_destroy(&g.lock);
     if (g.why.failed) return cu_fail(CUPRIC_ERR_DEVICE, "%s", g.why.text);
     return CUPRIC_OK;

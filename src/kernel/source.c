@@ -116,11 +116,22 @@ cu_source_elementwise(const cu_elementwise_text *what, const cu_params *params,
     return cu_text_status(out);
 }
 
+/* Whether the map reads the index of an element, not only its number. */
+static bool
+needs_index(const char *map, const cu_params *params, const cu_plan *plan)
+{
+    for (int k = 0; k < params->nin; k++) {
+        if (plan->op[k].form == CUPRIC_FORM_STRIDED) return true;
+    }
+    return mentions(map, "_in_ind");
+}
+
 cu_status
 cu_source_reduction(const cu_reduction_text *what, const cu_params *params,
                     const cu_plan *plan, cu_text *out)
 {
     const int nout_axes = plan->nkeep > 0 ? plan->nkeep : 1;
+    const bool indexed = needs_index(what->map, params, plan);
 
     cu_text_put(out, "#include \"cupric/kernel.hpp\"\n");
     put_types(out, params, plan);
@@ -136,17 +147,16 @@ cu_source_reduction(const cu_reduction_text *what, const cu_params *params,
                 plan->ndim, nout_axes);
     cu_text_put(out, "    const long long _n = _in_ind.size() / _out_ind.size();\n"
                      "    CUPRIC_FOR_OUTPUTS (_i, _out_ind) {\n"
-                     "        const long long _first = _i * _n;\n"
-                     "        CUPRIC_START (_in_ind, _first);\n"
-                     "        auto _map = [&](long long _j) -> _type_reduce {\n"
-                     "        const long long i = _first + _j;\n"
-                     "        CUPRIC_STEP_BEFORE (_in_ind, i);\n");
+                     "        const long long _first = _i * _n;\n");
+    if (indexed) cu_text_put(out, "        CUPRIC_START (_in_ind, _first);\n");
+    cu_text_put(out, "        auto _map = [&](long long _j) -> _type_reduce {\n"
+                     "        const long long i = _first + _j;\n");
+    if (indexed) cu_text_put(out, "        CUPRIC_STEP_BEFORE (_in_ind, i);\n");
     put_elements(out, params, plan, 0, params->nin, "_in_ind", "i");
     cu_text_add(out,
                 "        const _type_reduce _a = static_cast<_type_reduce>(%s);\n"
-                "        CUPRIC_STEP_AFTER (_in_ind);\n"
-                "        return _a;\n        };\n",
-                what->map);
+                "%s        return _a;\n        };\n",
+                what->map, indexed ? "        CUPRIC_STEP_AFTER (_in_ind);\n" : "");
     cu_text_add(out,
                 "        auto _reduce = [&](const _type_reduce &a, "
                 "const _type_reduce &b) -> _type_reduce {\n"

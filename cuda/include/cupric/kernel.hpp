@@ -136,9 +136,33 @@ chunk_end(const indexer<N> &ind)
     const long long end = length * (blockIdx.x + 1ll);
     return end < ind.length ? end : ind.length;
 }
+template <int N>
+constexpr int
+last_axis(const indexer<N> &)
+{
+    return N - 1;
+}
+/* Row by row, so that the compiler finds a plain loop along the last axis inside. */
+template <int N>
+inline long long
+row_end(const indexer<N> &ind, long long i, long long end)
+{
+    const long long rest = N == 1 ? end - i : ind.lengths[N - 1] - ind.index[N - 1];
+    return end - i < rest ? end : i + rest;
+}
+template <int N>
+inline void
+next_row(indexer<N> &ind)
+{
+    if (N == 1) return;
+    ind.index[N - 1]--;
+    ind.next();
+}
 #define CUPRIC_FOR(i, ind)                                                             \
     for (long long i = ::cupric::chunk_begin(ind), i##_end = ::cupric::chunk_end(ind); \
-         i < i##_end; ++i, (ind).next())
+         i < i##_end; ::cupric::next_row(ind))                                         \
+        for (const long long i##_row = ::cupric::row_end(ind, i, i##_end);             \
+             i < i##_row; ++i, ++(ind).index[::cupric::last_axis(ind)])
 
 #else
 
