@@ -227,12 +227,7 @@ static PY_FASTCALL(module_concatenate)
                         "zero-dimensional arrays cannot be concatenated");
         goto done;
     }
-    if (!flat && v[1] && py_axes_read(v[1], p.ours[0].ndim, &axis) != 1) {
-        if (!PyErr_Occurred()) {
-            PyErr_SetString(PyExc_TypeError, "axis must be an int or None");
-        }
-        goto done;
-    }
+    if (!flat && v[1] && py_axis_read(v[1], p.ours[0].ndim, &axis) < 0) goto done;
     r = concatenate(&p, axis, py_is_absent(v[2]) ? NULL : v[2], dtype, casting);
 
 done:

@@ -191,6 +191,19 @@ require_array(PyObject *o)
     return -1;
 }
 
+int
+py_axis_read(PyObject *o, int ndim, int *axis)
+{
+    int axes[CUPRIC_MAXDIMS];
+    int n = o == Py_None ? 0 : py_axes_read(o, ndim, axes);
+    if (n == 1) {
+        *axis = axes[0];
+        return 0;
+    }
+    if (n >= 0) PyErr_Format(PyExc_TypeError, "an axis must be an int, not %R", o);
+    return -1;
+}
+
 /* take(a, indices, axis=None, out=None, mode='wrap') */
 static PY_FASTCALL(module_take)
 {
@@ -212,7 +225,7 @@ static PY_FASTCALL(module_take)
             py_view_add(&a, 1, 0);
             cu_array_update_flags(&a);
         }
-        if (py_axes_read(v[2], a.ndim, &axis) != 1) goto done;
+        if (py_axis_read(v[2], a.ndim, &axis) < 0) goto done;
     }
     if (read_indices(v[1], cu_array_device(&a), &index) < 0) goto done;
     if (mode == MODE_CLIP && clip_indices(&index, a.shape[axis])) {
@@ -417,7 +430,7 @@ along_begin(along_call *c, PyObject *arr, PyObject *indices, PyObject *axis_arg)
         if (flatten(py_array_get(arr), &c->a, &copied)) return py_raise_int();
     } else {
         cu_array_alias(&c->a, py_array_get(arr));
-        if (py_axes_read(axis_arg, c->a.ndim, &axis) != 1) goto fail;
+        if (py_axis_read(axis_arg, c->a.ndim, &axis) < 0) goto fail;
     }
     if (read_indices(indices, cu_array_device(&c->a), &c->index) < 0) goto fail;
     if (along_axis(&c->a, &c->index, axis, &c->x) < 0) goto fail;

@@ -1,5 +1,6 @@
 /* array/py_views.c: methods that return the same elements in another shape or order. */
 #include "array/py_array.h"
+#include "array/py_functions.h"
 #include "ops/py_ufunc.h"
 
 /* ---- reshape, ravel ------------------------------------------------------------------ */
@@ -264,7 +265,7 @@ PY_FASTCALL(py_array_transpose)
 static int
 two_axes(PyObject *a, PyObject *b, int ndim, int *i, int *j)
 {
-    if (py_axes_read(a, ndim, i) < 0 || py_axes_read(b, ndim, j) < 0) return -1;
+    if (py_axis_read(a, ndim, i) < 0 || py_axis_read(b, ndim, j) < 0) return -1;
     return 0;
 }
 
@@ -333,8 +334,8 @@ PY_FASTCALL(py_array_diagonal)
         offset = PyNumber_AsSsize_t(v[0], PyExc_OverflowError);
         if (offset == -1 && PyErr_Occurred()) return NULL;
     }
-    if (v[1] && py_axes_read(v[1], a->ndim, &i) < 0) return NULL;
-    if (v[2] && py_axes_read(v[2], a->ndim, &j) < 0) return NULL;
+    if (v[1] && py_axis_read(v[1], a->ndim, &i) < 0) return NULL;
+    if (v[2] && py_axis_read(v[2], a->ndim, &j) < 0) return NULL;
     if (i == j) {
         PyErr_SetString(PyExc_ValueError, "axis1 and axis2 cannot be the same");
         return NULL;

@@ -298,3 +298,17 @@ def test_flat():
         d.flat[100]
     with pytest.raises(IndexError):
         d.flat[100] = 1
+
+
+@pytest.mark.parametrize("axis", [(), (0, 1), (0, 1, 2), [0], "x", 1.5])
+def test_axis_must_be_one(axis):
+    d = cp.zeros((2, 2, 2))
+    for call in (
+        lambda: cp.take(d, [0], axis),
+        lambda: cp.take_along_axis(d, d.astype(int), axis),
+        lambda: cp.concatenate((d, d), axis),
+        lambda: d.swapaxes(axis, 0),
+        lambda: d.diagonal(0, axis, 0),
+    ):
+        with pytest.raises(TypeError):
+            call()
