@@ -5,6 +5,7 @@
  */
 #include "kernel/plan.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Elements of a block's loop on a device whose blocks run one after another: large enough
@@ -13,6 +14,7 @@
 #define CHUNKS_PER_THREAD 4
 #define MAX_GRID 2147483647ll
 #define REDUCTION_BLOCK 512
+#define COLUMNS_MIN 8
 
 /* ---- axes ------------------------------------------------------------------------------------ */
 
@@ -118,6 +120,7 @@ cu_plan_loop(cu_plan *plan, const cu_params *params, int ndim, const int64_t *sh
     }
     if (CUPRIC_LIKELY(dense)) {
         plan->ndim = plan->nkeep = 1;
+        plan->columns = false;
         plan->shape[0] = size;
         for (int k = 0; k < plan->nops; k++) {
             if (plan->op[k].form == CUPRIC_FORM_STRIDED)
@@ -134,6 +137,7 @@ cu_plan_loop(cu_plan *plan, const cu_params *params, int ndim, const int64_t *sh
     }
     plan->ndim = pad_axes(plan, join_axes(plan, params, 0, ndim, 0, join));
     plan->nkeep = plan->ndim;
+    plan->columns = false;
     for (int k = 0; k < plan->nops; k++) {
         cu_kernel_operand *op = &plan->op[k];
         if (op->form == CUPRIC_FORM_STRIDED && is_dense(plan, op, plan->ndim)) {
@@ -147,6 +151,24 @@ static void
 order_steps(cu_kernel_operand *op, const int64_t *strides, int ndim, const int *order)
 {
     for (int d = 0; d < ndim; d++) op->steps[d] = strides[order[d]];
+}
+
+/* Whether an input's elements lie closer together along the outputs' last axis than along
+ * the last that is reduced: then several outputs are made at once. */
+static bool
+has_columns(const cu_plan *plan, const cu_params *params)
+{
+    if (plan->nkeep == 0 || plan->nkeep == plan->ndim) return false;
+    if (plan->shape[plan->nkeep - 1] < COLUMNS_MIN || cu_plan_reduced(plan) == 0)
+        return false;
+    for (int k = 0; k < params->nin; k++) {
+        const cu_kernel_operand *op = &plan->op[k];
+        if (op->form != CUPRIC_FORM_STRIDED) continue;
+        const int64_t along = op->steps[plan->nkeep - 1],
+                      across = op->steps[plan->ndim - 1];
+        if (along != 0 && llabs(along) < llabs(across)) return true;
+    }
+    return false;
 }
 
 void
@@ -194,6 +216,7 @@ cu_plan_reduction(cu_plan *plan, const cu_params *params, int ndim,
             op->form = CUPRIC_FORM_DENSE;
         }
     }
+    plan->columns = has_columns(plan, params);
 }
 
 int64_t
@@ -221,6 +244,7 @@ cu_plan_make_key(const cu_plan *plan, const cu_device *device, cu_plan_key *key)
     key->n = (unsigned char)plan->nops;
     key->ndim = (unsigned char)plan->ndim;
     key->nkeep = (unsigned char)plan->nkeep;
+    key->columns = plan->columns;
     for (int k = 0; k < plan->nops; k++) {
         const cu_kernel_operand *op = &plan->op[k];
         const bool raw = op->form >= CUPRIC_FORM_RAW;
@@ -234,7 +258,8 @@ bool
 cu_plan_same_key(const cu_plan_key *a, const cu_plan_key *b)
 {
     return a->device == b->device && a->n == b->n && a->ndim == b->ndim &&
-           a->nkeep == b->nkeep && memcmp(a->op, b->op, 3u * a->n) == 0;
+           a->nkeep == b->nkeep && a->columns == b->columns &&
+           memcmp(a->op, b->op, 3u * a->n) == 0;
 }
 
 /* ---- bytes ------------------------------------------------------------------------------------- */

@@ -32,6 +32,7 @@ typedef struct cu_kernel_operand {
  * that does not reduce. */
 typedef struct cu_plan {
     int nops, ndim, nkeep;
+    bool columns; /* of a reduction: neighbours in memory go to different outputs */
     int64_t shape[CUPRIC_MAXDIMS];
     cu_kernel_operand op[CUPRIC_MAXPARAMS];
 } cu_plan;
@@ -39,7 +40,7 @@ typedef struct cu_plan {
 /* What distinguishes one generated source of a kernel from another. */
 typedef struct cu_plan_key {
     const cu_device *device;
-    unsigned char n, ndim, nkeep;
+    unsigned char n, ndim, nkeep, columns;
     unsigned char op[CUPRIC_MAXPARAMS][3]; /* dtype, form, axes of a raw one */
 } cu_plan_key;
 

@@ -117,6 +117,7 @@ get_function(py_reduction *self, const py_call *c)
     if (CUPRIC_LIKELY(f != NULL)) return f;
     if (text.reduce_type == NULL) { /* the first output's */
         text.reduce_type = cu_dtypes[c->plan.op[self->params.nin].dtype].ctype;
+        text.plain = true;
     }
     if (cu_source_reduction(&text, &self->params, &c->plan, &source)) {
         cu_text_release(&source);

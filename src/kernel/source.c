@@ -126,6 +126,41 @@ needs_index(const char *map, const cu_params *params, const cu_plan *plan)
     return mentions(map, "_in_ind");
 }
 
+/* A loop that makes a run of outputs at once, so that memory is read in its order. For
+ * devices where a block is a loop; the values stay in the cache. */
+static void
+put_columns(cu_text *out, const cu_reduction_text *what, const cu_params *params,
+            const cu_plan *plan)
+{
+    cu_text_put(out, "    CUPRIC_FOR_RUNS (_i0, _run, _out_ind) {\n"
+                     "        _type_reduce _acc[CUPRIC_RUN];\n"
+                     "        _in_ind.set(_i0 * _n);\n");
+    cu_text_add(out, "        const long long _base = _in_ind.index[%d];\n",
+                plan->nkeep - 1);
+    cu_text_put(out, "        for (long long _j = 0; _j < _n; ++_j, _in_ind.next()) {\n"
+                     "        for (long long _k = 0; _k < _run; ++_k) {\n"
+                     "        const long long _i = _i0 + _k, i = _i * _n + _j;\n"
+                     "        (void)i;\n");
+    cu_text_add(out, "        _in_ind.index[%d] = _base + _k;\n", plan->nkeep - 1);
+    put_elements(out, params, plan, 0, params->nin, "_in_ind", "i");
+    cu_text_add(out,
+                "        const _type_reduce b = static_cast<_type_reduce>(%s);\n"
+                "        const _type_reduce a = _j ? _acc[_k] : b;\n"
+                "        _acc[_k] = _j ? static_cast<_type_reduce>(%s) : b;\n"
+                "        }\n",
+                what->map, what->reduce);
+    cu_text_add(out, "        _in_ind.index[%d] = _base;\n        }\n",
+                plan->nkeep - 1);
+    cu_text_put(out,
+                "        for (long long _k = 0; _k < _run; ++_k, _out_ind.next()) {\n"
+                "        const long long _i = _i0 + _k;\n");
+    put_elements(out, params, plan, params->nin, plan->nops, "_out_ind", "_i");
+    cu_text_add(out,
+                "        const _type_reduce &a = _acc[_k];\n        %s;\n        }\n"
+                "    }\n",
+                what->post);
+}
+
 cu_status
 cu_source_reduction(const cu_reduction_text *what, const cu_params *params,
                     const cu_plan *plan, cu_text *out)
@@ -145,8 +180,13 @@ cu_source_reduction(const cu_reduction_text *what, const cu_params *params,
     }
     cu_text_add(out, "cupric::indexer<%d> _in_ind, cupric::indexer<%d> _out_ind)\n{\n",
                 plan->ndim, nout_axes);
-    cu_text_put(out, "    const long long _n = _in_ind.size() / _out_ind.size();\n"
-                     "    CUPRIC_FOR_OUTPUTS (_i, _out_ind) {\n"
+    cu_text_put(out, "    const long long _n = _in_ind.size() / _out_ind.size();\n");
+    if (plan->columns && what->plain) {
+        cu_text_put(out, "#if defined(CUPRIC_HOST)\n");
+        put_columns(out, what, params, plan);
+        cu_text_put(out, "    return;\n#endif\n");
+    }
+    cu_text_put(out, "    CUPRIC_FOR_OUTPUTS (_i, _out_ind) {\n"
                      "        const long long _first = _i * _n;\n");
     if (indexed) cu_text_put(out, "        CUPRIC_START (_in_ind, _first);\n");
     cu_text_put(out, "        auto _map = [&](long long _j) -> _type_reduce {\n"

@@ -12,6 +12,7 @@ typedef struct cu_elementwise_text {
 
 typedef struct cu_reduction_text {
     const char *name, *map, *reduce, *post, *identity, *reduce_type, *preamble;
+    bool plain; /* reduce_type is a dtype's: it needs no value to begin with */
 } cu_reduction_text;
 
 cu_status cu_source_elementwise(const cu_elementwise_text *what,

@@ -236,3 +236,22 @@ def test_attributes(l2norm):
     assert l2norm.reduce_type is None
     assert l2norm.options == ()
     assert cp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", 0).identity == "0"
+
+
+@pytest.mark.parametrize("shape", [(1000, 300), (37, 9), (5, 130, 7), (3, 500, 4, 11)])
+@pytest.mark.parametrize("axis", [0, 1, (0, 1), -2])
+def test_several_outputs_at_once(shape, axis):
+    k = cp.ReductionKernel(
+        "T x, T y, T w", "T z", "w * x * y", "a + b", "z = 2 * a", "0", "columns"
+    )
+    x = np.arange(np.prod(shape), dtype="d").reshape(shape) % 101
+    y = np.arange(shape[-1], dtype="d") % 7
+    expected = 2 * (3 * x * y).sum(axis=axis)
+    np.testing.assert_array_equal(
+        k(cp.array(x), cp.array(y), 3, axis=axis).get(), expected
+    )
+    f = cp.asarray(np.asfortranarray(x))
+    np.testing.assert_array_equal(k(f, cp.array(y), 3, axis=axis).get(), expected)
+    out = cp.zeros((*expected.shape, 2))[..., 0]
+    k(cp.array(x)[::-1], cp.array(y), 3, axis=axis, out=out)
+    np.testing.assert_array_equal(out.get(), 2 * (3 * x[::-1] * y).sum(axis=axis))

@@ -206,6 +206,19 @@ reduce_range(long long begin, long long n, const MAP &map, const REDUCE &reduce)
 }
 
 /* One block makes a run of outputs, and meets the inputs in their order. */
+/* Runs of at most CUPRIC_RUN outputs along their last axis. */
+#define CUPRIC_RUN 128
+template <int N>
+inline long long
+run_of(const indexer<N> &ind, long long i, long long end)
+{
+    const long long run = ::cupric::row_end(ind, i, end) - i;
+    return run < CUPRIC_RUN ? run : CUPRIC_RUN;
+}
+#define CUPRIC_FOR_RUNS(i, run, ind)                                                   \
+    for (long long i = ::cupric::chunk_begin(ind), i##_end = ::cupric::chunk_end(ind), \
+                   run;                                                                \
+         i < i##_end && (run = ::cupric::run_of(ind, i, i##_end), true); i += run)
 #define CUPRIC_FOR_OUTPUTS(i, ind) CUPRIC_FOR(i, ind)
 #define CUPRIC_START(ind, first) ((ind).size() > 0 ? (ind).set(first) : (void)0)
 #define CUPRIC_STEP_BEFORE(ind, i) ((void)(i))
