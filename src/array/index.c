@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "env.h"
-#include "ops/ufunc.h"
 
 cu_status
 cu_choosers_broadcast(int n, const cu_chooser *choosers, int *ndim, int64_t *shape)
@@ -97,11 +96,8 @@ cu_indexed_init(cu_indexed *out, const cu_array *a, int n, const cu_chooser *cho
     return CUPRIC_OK;
 }
 
-enum indexed_verb { GATHER, SCATTER, SCATTER_OP };
-
 static cu_status
-run_indexed(const cu_indexed *x, const cu_iter_arg *value, enum indexed_verb verb,
-            int op, int sig)
+run_indexed(const cu_indexed *x, const cu_iter_arg *value, bool writes)
 {
     cu_iter_arg args[CUPRIC_MAXOPERANDS];
     const cu_array *arrays[CUPRIC_MAXOPERANDS];
@@ -111,8 +107,7 @@ run_indexed(const cu_indexed *x, const cu_iter_arg *value, enum indexed_verb ver
     int n = 0;
     cu_status st;
 
-    args[n++] = (cu_iter_arg){
-        &x->walk, NULL, 0, verb == GATHER ? CUPRIC_READ : CUPRIC_READ | CUPRIC_WRITE};
+    args[n++] = (cu_iter_arg){&x->walk, NULL, 0, writes ? CUPRIC_WRITE : CUPRIC_READ};
     args[n++] = *value;
     for (int k = 0; k < x->nindex; k++) {
         args[n++] = (cu_iter_arg){&x->index[k], NULL, 0, CUPRIC_READ};
@@ -126,15 +121,12 @@ run_indexed(const cu_indexed *x, const cu_iter_arg *value, enum indexed_verb ver
     call.it = &it;
     call.nindex = x->nindex;
     call.check = x->check;
-    call.op = op;
-    call.sig = sig;
     memcpy(call.length, x->length, (size_t)x->nindex * sizeof x->length[0]);
     memcpy(call.stride, x->stride, (size_t)x->nindex * sizeof x->stride[0]);
     memcpy(call.axis, x->axis, (size_t)x->nindex * sizeof x->axis[0]);
     cu_stream *s = cu_stream_current(device);
-    if (verb == GATHER) return device->backend->gather(&call, s);
-    if (verb == SCATTER) return device->backend->scatter(&call, s);
-    return device->backend->scatter_op(&call, s);
+    return writes ? device->backend->scatter(&call, s)
+                  : device->backend->gather(&call, s);
 }
 
 static bool
@@ -155,22 +147,21 @@ cu_indexed_gather(const cu_indexed *x, cu_array *out)
     cu_status st;
 
     if (out->dtype == x->base.dtype && !touches(x, out))
-        return run_indexed(x, &value, GATHER, 0, 0);
+        return run_indexed(x, &value, false);
     st = cu_array_init(&apart, cu_array_device(out), x->base.dtype, out->ndim,
                        out->shape, 'C');
     if (st) return st;
     value.array = &apart;
-    st = run_indexed(x, &value, GATHER, 0, 0);
+    st = run_indexed(x, &value, false);
     if (!st) st = cu_array_assign(out, &apart, NULL);
     cu_array_release(&apart);
     return st;
 }
 
 /* Indices and values that the writing would change are copied first. Backends move
- * elements as they are, so that values are of dtype `want` when they get there. */
-static cu_status
-scatter(const cu_indexed *given, const cu_iter_arg *given_value, enum indexed_verb verb,
-        int op, int sig, cu_dtype want)
+ * elements as they are, so that values have the array's dtype when they get there. */
+cu_status
+cu_indexed_scatter(const cu_indexed *given, const cu_iter_arg *given_value)
 {
     const cu_indexed *x = given;
     cu_indexed apart;
@@ -187,29 +178,17 @@ scatter(const cu_indexed *given, const cu_iter_arg *given_value, enum indexed_ve
         apart.index[k] = copies[n++];
         x = &apart;
     }
-    if (value.array &&
-        (value.array->dtype != want || cu_arrays_overlap(value.array, &x->base))) {
-        st = cu_array_cast(value.array, want, 'K', &copies[n]);
+    if (value.array && (value.array->dtype != x->base.dtype ||
+                        cu_arrays_overlap(value.array, &x->base))) {
+        st = cu_array_cast(value.array, x->base.dtype, 'K', &copies[n]);
         if (st) goto done;
         value.array = &copies[n++];
     }
-    st = run_indexed(x, &value, verb, op, sig);
+    st = run_indexed(x, &value, true);
 
 done:
     while (n > 0) cu_array_release(&copies[--n]);
     return st;
-}
-
-cu_status
-cu_indexed_scatter(const cu_indexed *x, const cu_iter_arg *value)
-{
-    return scatter(x, value, SCATTER, 0, 0, x->base.dtype);
-}
-
-cu_status
-cu_indexed_scatter_op(const cu_indexed *x, const cu_iter_arg *value, int op, int sig)
-{
-    return scatter(x, value, SCATTER_OP, op, sig, cu_ufuncs[op].sigs[sig].type[1]);
 }
 
 cu_status

@@ -1,9 +1,9 @@
-/* array/index.h: access through arrays of indices: a[i, j] read, written, combined.
+/* array/index.h: access through arrays of indices: a[i, j] read and written.
  *
  * A cu_indexed says where each element of a result lies in an array: some axes of the
  * array are chosen from by index arrays, which broadcast together; the others are walked
- * as they are. take, put, advanced indexing and ufunc.at are all of this form. None of
- * these functions needs the GIL.
+ * as they are. take, put and advanced indexing are all of this form. None of these
+ * functions needs the GIL.
  */
 #ifndef CUPRIC_ARRAY_INDEX_H
 #define CUPRIC_ARRAY_INDEX_H
@@ -62,12 +62,7 @@ cu_status cu_choosers_broadcast(int n, const cu_chooser *choosers, int *ndim,
 cu_status cu_indexed_gather(const cu_indexed *x, cu_array *out);
 /* a[…] = value, an array that broadcasts to the result's shape or a value in the array's
  * dtype. Of repeated indices the last wins. Overlap as above. */
-cu_status cu_indexed_scatter(const cu_indexed *x, const cu_iter_arg *value);
-/* a[…] = op(a[…], value), one after another in index order. A value that is no
- * array is in the signature's type. */
-cu_status cu_indexed_scatter_op(const cu_indexed *x, const cu_iter_arg *value, int op,
-                                int sig);
-
+cu_status cu_indexed_scatter(const cu_indexed *given, const cu_iter_arg *given_value);
 /* out[i] = start + i * step for i < n. */
 cu_status cu_array_arange(cu_device *device, cu_dtype dtype, int64_t n,
                           const cu_scalar *start, const cu_scalar *step, cu_array *out);
