@@ -40,6 +40,9 @@ cu_status cu_cuda_driver_open(void);
  * otherwise to CUPRIC_ERR_DEVICE. `what` may be NULL. */
 cu_status cu_cuda_fail(CUresult r, const char *what) __attribute__((cold));
 
+/* The same with the driver's own names (CUDA_ERROR_X), for modules and launches. */
+cu_status cu_cuda_fail_driver(CUresult r, const char *what) __attribute__((cold));
+
 /* ---- devices (device.c) ---- */
 
 typedef struct cu_cuda_device {

@@ -1,0 +1,338 @@
+/* cuda/module.c: loading kernels and launching them. */
+#include "cuda/module.h"
+
+#include <ctype.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/driver.h"
+#include "cuda/entries.h"
+#include "cuda/nvrtc.h"
+
+#define RECENT 8 /* launches remembered for messages; a power of two */
+
+struct cu_function {
+    CUfunction handle;
+    const char *name; /* for ever: messages may show it after the module is gone */
+    int ordinal;
+    cu_function *next;
+};
+
+struct cu_module {
+    CUmodule handle;
+    int ordinal;
+    char *binary; /* owned: the names and the image */
+    size_t nbytes;
+    pthread_mutex_t lock; /* guards `functions` */
+    cu_function *functions; /* owned list */
+};
+
+static const char *recent[RECENT];
+static unsigned nlaunched;
+static bool waits_for_launches, shows_launches;
+
+void
+cu_cuda_module_configure(const char *debug)
+{
+    waits_for_launches = debug && strstr(debug, "launch");
+    shows_launches = debug && atoi(debug) >= 2;
+}
+
+void
+cu_cuda_launched_names(char *out, size_t nout)
+{
+    const unsigned last = __atomic_load_n(&nlaunched, __ATOMIC_RELAXED);
+    size_t used = 0;
+
+    *out = '\0';
+    for (unsigned i = 0; i < RECENT && i < last; i++) {
+        const char *name =
+            __atomic_load_n(&recent[(last - 1 - i) % RECENT], __ATOMIC_RELAXED);
+        if (!name || used + strlen(name) + 3 > nout) break;
+        used += (size_t)snprintf(out + used, nout - used, "%s%s", i ? ", " : "", name);
+    }
+}
+
+static inline void
+note_launch(const char *name)
+{
+    const unsigned i = __atomic_fetch_add(&nlaunched, 1, __ATOMIC_RELAXED);
+
+    __atomic_store_n(&recent[i % RECENT], name, __ATOMIC_RELAXED);
+}
+
+/* ---- loading ------------------------------------------------------------------------- */
+
+cu_status
+cu_cuda_module_load(int ordinal, const void *binary, size_t nbytes, cu_module **out)
+{
+    cu_module *m;
+    CUresult r;
+    cu_status st = cu_cuda_context(ordinal);
+
+    if (st) return st;
+    m = calloc(1, sizeof *m);
+    if (m) m->binary = malloc(nbytes + 1);
+    if (!m || !m->binary) {
+        free(m);
+        return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a kernel module");
+    }
+    memcpy(m->binary, binary, nbytes);
+    m->binary[nbytes] = '\0'; /* assembly ends with it */
+    m->nbytes = nbytes;
+    m->ordinal = ordinal;
+    r = cu_drv()->ModuleLoadData(&m->handle, cu_cuda_binary_image(m->binary, nbytes));
+    if (r) {
+        free(m->binary);
+        free(m);
+        return cu_cuda_fail_driver(r, "loading a compiled kernel");
+    }
+    pthread_mutex_init(&m->lock, NULL);
+    *out = m;
+    return CUPRIC_OK;
+}
+
+void
+cu_cuda_module_free(cu_module *m)
+{
+    cu_function *f, *next;
+
+    if (!m) return;
+    if (!cu_cuda_context(m->ordinal)) cu_drv()->ModuleUnload(m->handle);
+    for (f = m->functions; f; f = next) {
+        next = f->next;
+        free(f);
+    }
+    pthread_mutex_destroy(&m->lock);
+    free(m->binary);
+    free(m);
+}
+
+cu_status
+cu_cuda_module_function(cu_module *m, const char *name, cu_function **out)
+{
+    const char *lowered = cu_cuda_binary_lowered(m->binary, m->nbytes, name);
+    cu_function *f;
+    CUresult r = CUDA_SUCCESS;
+    cu_status st = cu_cuda_context(m->ordinal);
+
+    if (st) return st;
+    pthread_mutex_lock(&m->lock);
+    for (f = m->functions; f && strcmp(f->name, name) != 0; f = f->next) continue;
+    if (!f && (f = calloc(1, sizeof *f))) {
+        f->name = strdup(name);
+        f->ordinal = m->ordinal;
+        r = cu_drv()->ModuleGetFunction(&f->handle, m->handle, lowered ? lowered : name);
+        if (r || !f->name) {
+            free((char *)f->name);
+            free(f);
+            f = NULL;
+        } else {
+            f->next = m->functions;
+            m->functions = f;
+        }
+    }
+    pthread_mutex_unlock(&m->lock);
+    if (r == CUDA_ERROR_NOT_FOUND) {
+        return cu_fail(CUPRIC_ERR_DEVICE,
+                       "CUDA_ERROR_NOT_FOUND: named symbol not found: no kernel '%s'",
+                       name);
+    }
+    if (r) return cu_cuda_fail_driver(r, name);
+    if (!f) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a kernel");
+    *out = f;
+    return CUPRIC_OK;
+}
+
+cu_status
+cu_cuda_module_global(cu_module *m, const char *name, void **ptr, size_t *nbytes)
+{
+    const char *lowered = cu_cuda_binary_lowered(m->binary, m->nbytes, name);
+    CUdeviceptr address = 0;
+    size_t n = 0;
+    CUresult r;
+    cu_status st = cu_cuda_context(m->ordinal);
+
+    if (st) return st;
+    r = cu_drv()->ModuleGetGlobal(&address, &n, m->handle, lowered ? lowered : name);
+    if (r == CUDA_ERROR_NOT_FOUND) {
+        return cu_fail(CUPRIC_ERR_DEVICE,
+                       "CUDA_ERROR_NOT_FOUND: named symbol not found: no variable '%s'",
+                       name);
+    }
+    if (r) return cu_cuda_fail_driver(r, name);
+    *ptr = (void *)(uintptr_t)address;
+    *nbytes = n;
+    return CUPRIC_OK;
+}
+
+cu_status
+cu_cuda_build(int ordinal, const char *file, const char *source,
+              const char *const *names, int nnames, cu_module **out)
+{
+    static const char *const options[] = {"--fmad=false"};
+    const cu_compile args = {source, file, options, 1, names, nnames};
+    cu_blob binary = {0}, log = {0};
+    cu_status st = cu_cuda_compile(ordinal, &args, &binary, &log);
+
+    if (!st) st = cu_cuda_module_load(ordinal, binary.data, binary.nbytes, out);
+    free(binary.data);
+    free(log.data);
+    return st;
+}
+
+/* ---- attributes ---------------------------------------------------------------------- */
+
+static const CUfunction_attribute attributes[CUPRIC_N_FUNC_ATTRS] = {
+    [CUPRIC_FUNC_MAX_THREADS] = CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+    [CUPRIC_FUNC_SHARED_BYTES] = CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES,
+    [CUPRIC_FUNC_CONST_BYTES] = CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES,
+    [CUPRIC_FUNC_LOCAL_BYTES] = CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES,
+    [CUPRIC_FUNC_REGISTERS] = CU_FUNC_ATTRIBUTE_NUM_REGS,
+    [CUPRIC_FUNC_PTX_VERSION] = CU_FUNC_ATTRIBUTE_PTX_VERSION,
+    [CUPRIC_FUNC_BINARY_VERSION] = CU_FUNC_ATTRIBUTE_BINARY_VERSION,
+    [CUPRIC_FUNC_CACHE_MODE_CA] = CU_FUNC_ATTRIBUTE_CACHE_MODE_CA,
+    [CUPRIC_FUNC_MAX_DYNAMIC_SHARED] = CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+    [CUPRIC_FUNC_CARVEOUT] = CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
+};
+
+/* How many parameters a kernel has; -1 where the driver cannot tell. */
+static int
+count_params(const cu_function *f)
+{
+    size_t offset, nbytes;
+    int n = 0;
+
+    if (!cu_drv()->FuncGetParamInfo) return -1;
+    while (!cu_drv()->FuncGetParamInfo(f->handle, (size_t)n, &offset, &nbytes)) n++;
+    return n;
+}
+
+cu_status
+cu_cuda_function_get(cu_function *f, cu_function_attr attr, int *value)
+{
+    size_t offset, nbytes = 0;
+    CUresult r;
+    cu_status st = cu_cuda_context(f->ordinal);
+
+    if (st) return st;
+    if (attr == CUPRIC_FUNC_PARAMS) {
+        *value = count_params(f);
+        return CUPRIC_OK;
+    }
+    if (attr >= CUPRIC_FUNC_PARAM_NBYTES) {
+        r = CUDA_ERROR_INVALID_VALUE;
+        if (cu_drv()->FuncGetParamInfo) {
+            r = cu_drv()->FuncGetParamInfo(
+                f->handle, (size_t)(attr - CUPRIC_FUNC_PARAM_NBYTES), &offset, &nbytes);
+        }
+        if (r) return cu_cuda_fail_driver(r, "a kernel's parameter");
+        *value = (int)nbytes;
+        return CUPRIC_OK;
+    }
+    r = cu_drv()->FuncGetAttribute(value, attributes[attr], f->handle);
+    return r ? cu_cuda_fail_driver(r, f->name) : CUPRIC_OK;
+}
+
+cu_status
+cu_cuda_function_set(cu_function *f, cu_function_attr attr, int value)
+{
+    CUresult r;
+    cu_status st = cu_cuda_context(f->ordinal);
+
+    if (st) return st;
+    if (attr != CUPRIC_FUNC_MAX_DYNAMIC_SHARED && attr != CUPRIC_FUNC_CARVEOUT) {
+        return cu_fail(CUPRIC_ERR_DEVICE,
+                       "CUDA_ERROR_INVALID_VALUE: this attribute of a kernel is fixed");
+    }
+    r = cu_drv()->FuncSetAttribute(f->handle, attributes[attr], value);
+    return r ? cu_cuda_fail_driver(r, f->name) : CUPRIC_OK;
+}
+
+CUfunction
+cu_cuda_function_handle(const cu_function *f)
+{
+    return f->handle;
+}
+
+int
+cu_cuda_resident_blocks(const cu_function *f, int ordinal, int threads,
+                        size_t shared_bytes)
+{
+    int blocks = 0;
+
+    if (cu_drv()->OccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f->handle, threads,
+                                                            shared_bytes) ||
+        blocks < 1) {
+        blocks = 1;
+    }
+    return blocks * cu_cuda_device_at(ordinal)->multiprocessors;
+}
+
+/* ---- launches ------------------------------------------------------------------------ */
+
+static cu_status launch_failed(const cu_function *f, const cu_launch *c, CUresult r)
+    __attribute__((cold, noinline));
+
+static cu_status
+launch_failed(const cu_function *f, const cu_launch *c, CUresult r)
+{
+    char what[512];
+
+    snprintf(what, sizeof what,
+             "%.300s: grid (%u, %u, %u), block (%u, %u, %u), %u bytes of shared memory",
+             f->name, c->grid[0], c->grid[1], c->grid[2], c->block[0], c->block[1],
+             c->block[2], c->shared_bytes);
+    return cu_cuda_fail_driver(r, what);
+}
+
+static cu_status
+look_after(const cu_function *f, const cu_launch *c, CUstream stream)
+{
+    CUresult r;
+
+    if (shows_launches) {
+        fprintf(stderr, "cupric: launch %s (%u, %u, %u) x (%u, %u, %u)\n", f->name,
+                c->grid[0], c->grid[1], c->grid[2], c->block[0], c->block[1],
+                c->block[2]);
+    }
+    if (!waits_for_launches) return CUPRIC_OK;
+    r = cu_drv()->StreamSynchronize(stream);
+    return r ? launch_failed(f, c, r) : CUPRIC_OK;
+}
+
+cu_status
+cu_cuda_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream *s)
+{
+    const CUstream stream = cu_cuda_stream(s);
+    CUresult r;
+    cu_status st = cu_cuda_context(f->ordinal);
+
+    if (st) return st;
+    note_launch(f->name);
+    if (CUPRIC_UNLIKELY(c->cooperative)) {
+        r = cu_drv()->LaunchCooperativeKernel(
+            f->handle, c->grid[0], c->grid[1], c->grid[2], c->block[0], c->block[1],
+            c->block[2], c->shared_bytes, stream, (void **)args);
+    } else {
+        r = cu_drv()->LaunchKernel(f->handle, c->grid[0], c->grid[1], c->grid[2],
+                                   c->block[0], c->block[1], c->block[2], c->shared_bytes,
+                                   stream, (void **)args, NULL);
+    }
+    if (CUPRIC_UNLIKELY(r)) return launch_failed(f, c, r);
+    if (CUPRIC_UNLIKELY(waits_for_launches || shows_launches)) {
+        return look_after(f, c, stream);
+    }
+    return CUPRIC_OK;
+}
+
+cu_status
+cu_cuda_launch_1d(cu_function *f, unsigned blocks, unsigned threads,
+                  unsigned shared_bytes, void **args, cu_stream *s)
+{
+    const cu_launch c = {{blocks, 1, 1}, {threads, 1, 1}, shared_bytes, false};
+
+    return cu_cuda_launch(f, &c, args, s);
+}
