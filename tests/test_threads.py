@@ -1,0 +1,103 @@
+"""Several Python threads at work: each gets its own right answers."""
+
+import multiprocessing
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import cupric as cp
+
+
+def work(seed, rounds, failures):
+    rng = np.random.default_rng(seed)
+    try:
+        for _ in range(rounds):
+            n = int(rng.integers(1, 200_000))
+            a = rng.random(n).astype("f")
+            x = cp.asarray(a)
+            y = (x * 2 + 1)[::-1]
+            np.testing.assert_allclose(y.get(), (a * 2 + 1)[::-1], rtol=1e-6)
+            np.testing.assert_allclose(float(x.sum()), a.sum(dtype="d"), rtol=1e-4)
+            assert int(x.argmax()) == a.argmax()
+            np.testing.assert_array_equal(cp.sort(x).get(), np.sort(a))
+            np.testing.assert_array_equal(x[x > 0.5].get(), a[a > 0.5])
+            x[::3] = seed
+            assert float(x[0]) == seed
+    except BaseException as error:
+        failures.append(error)
+        raise
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
+def test_many_threads():
+    failures = []
+    old = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        threads = [
+            threading.Thread(target=work, args=(seed, 30, failures))
+            for seed in range(8)
+        ]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+    finally:
+        sys.setswitchinterval(old)
+    assert failures == []
+
+
+def test_one_generator_for_many_threads():
+    rng = cp.random.default_rng(5)
+    drawn, lock = [], threading.Lock()
+
+    def draw():
+        for _ in range(50):
+            x = rng.random(10).get()
+            with lock:
+                drawn.append(tuple(x))
+
+    threads = [threading.Thread(target=draw) for _ in range(8)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    again = cp.random.default_rng(5)
+    assert set(drawn) == {tuple(again.random(10).get()) for _ in range(400)}
+
+
+def test_current_device_and_stream_belong_to_the_thread():
+    stream = cp.cuda.Stream()
+    seen = []
+    with stream:
+        t = threading.Thread(target=lambda: seen.append(cp.cuda.get_current_stream()))
+        t.start()
+        t.join()
+        assert cp.cuda.get_current_stream() == stream
+    assert seen == [cp.cuda.Stream.null]
+
+
+def in_child(q):
+    x = cp.arange(100_000.0)
+    q.put(float((x * 2).sum()))
+
+
+@pytest.mark.only_on("host")
+def test_fork_after_use():
+    x = cp.arange(100_000.0)
+    expected = float((x * 2).sum())
+    context = multiprocessing.get_context("fork")
+    q = context.Queue()
+    children = [context.Process(target=in_child, args=(q,)) for _ in range(3)]
+    for c in children:
+        c.start()
+    results = [q.get(timeout=60) for _ in children]
+    for c in children:
+        c.join(60)
+    assert results == [expected] * 3
+    assert [c.exitcode for c in children] == [0, 0, 0]
+    assert float((x * 2).sum()) == expected
+    with context.Pool(2) as pool:
+        assert pool.map(abs, range(4)) == [0, 1, 2, 3]
