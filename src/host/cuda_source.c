@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MAX_NESTING 256 /* of namespaces */
+
 typedef enum token_kind { WORD, NUMBER, STRING, PUNCTUATION, END } token_kind;
 
 typedef struct token {
@@ -349,6 +351,11 @@ read_scope(const token **at, const char *prefix, cu_source_facts *f)
     const token *t = *at;
     cu_status st = CUPRIC_OK;
 
+    if (f->depth == MAX_NESTING) {
+        return cu_fail(CUPRIC_ERR_COMPILE, "namespaces are nested more than %d deep",
+                       MAX_NESTING);
+    }
+    f->depth++;
     while (t->kind != END && !st) {
         declaration d = {0};
         if (is(t, "}")) {
@@ -379,8 +386,9 @@ read_scope(const token **at, const char *prefix, cu_source_facts *f)
         const token *before = t;
         t = read_declaration(t, &d);
         st = st ? st : keep_declaration(&d, t, prefix, f);
-        if (t == before && !is(t, "}")) t++;
+        if (t == before && t->kind != END && !is(t, "}")) t++;
     }
+    f->depth--;
     *at = t;
     return st;
 }

@@ -26,6 +26,7 @@ typedef struct cu_source_facts {
     bool waits;       /* barriers or warp operations occur */
     bool conditional; /* only the preprocessor can say what is there */
     bool includes;    /* headers other than those that the host device brings */
+    int depth;        /* private: namespaces open while scanning */
 } cu_source_facts;
 
 cu_status cu_source_scan(const char *text, cu_source_facts *out);

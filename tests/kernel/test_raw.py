@@ -573,3 +573,33 @@ def test_two_devices(add):
         add((1,), (2,), (cp.ones(2, "f"), y, y))
     add((1,), (2,), (y, y, y))
     assert y.tolist() == [2, 2]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "",
+        "}",
+        "{{{{",
+        "template <",
+        '"unfinished',
+        'R"(raw',
+        "/* open",
+        "extern",
+        "extern __shared__",
+        "extern __shared__ int x[",
+        "__global__",
+        "__global__ void f(",
+        "namespace",
+        "#",
+        "#include",
+        "#include <",
+        "namespace a { " * 100_000,
+        "(" * 100_000,
+        "\\",
+        "\x01\x7f\u00e9",
+    ],
+)
+def test_sources_that_are_none(code):
+    with pytest.raises((cp.cuda.compiler.CompileException, RuntimeError)):
+        cp.RawModule(code=code).get_function("f")
