@@ -130,7 +130,8 @@ inline double cospi(double x)
     }
 X(erfinv)
 X(erfcinv)
-X(erfcx) X(normcdf) X(normcdfinv) X(rsqrt) X(rcbrt) X(sinpi) X(cospi)
+X(erfcx)
+X(normcdf) X(normcdfinv) X(rsqrt) X(rcbrt) X(sinpi) X(cospi)
 #undef X
     inline float rhypotf(float x, float y)
 {
@@ -397,7 +398,8 @@ static inline T __ldg(const T *p)
     }
 X(__ldcg)
 X(__ldca)
-X(__ldcs) X(__ldlu) X(__ldcv)
+X(__ldcs)
+X(__ldlu) X(__ldcv)
 #undef X
 #define X(name)                                                                        \
     template <class T>                                                                 \

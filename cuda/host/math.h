@@ -9,14 +9,15 @@
 
 #define CUPRIC_MATH1(X)                                                                \
     X(acos)                                                                            \
-    X(acosh) X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(ceil) X(cos) X(cosh) X(erf)   \
-        X(erfc) X(exp) X(exp2) X(expm1) X(fabs) X(floor) X(lgamma) X(log) X(log10)     \
-            X(log1p) X(log2) X(logb) X(nearbyint) X(rint) X(round) X(sin) X(sinh)      \
-                X(sqrt) X(tan) X(tanh) X(tgamma) X(trunc)
+    X(acosh)                                                                           \
+    X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(ceil) X(cos) X(cosh) X(erf) X(erfc)    \
+        X(exp) X(exp2) X(expm1) X(fabs) X(floor) X(lgamma) X(log) X(log10) X(log1p)    \
+            X(log2) X(logb) X(nearbyint) X(rint) X(round) X(sin) X(sinh) X(sqrt)       \
+                X(tan) X(tanh) X(tgamma) X(trunc)
 #define CUPRIC_MATH2(X)                                                                \
     X(atan2)                                                                           \
-    X(copysign) X(fdim) X(fmax) X(fmin) X(fmod) X(hypot) X(nextafter) X(pow)           \
-        X(remainder)
+    X(copysign)                                                                        \
+    X(fdim) X(fmax) X(fmin) X(fmod) X(hypot) X(nextafter) X(pow) X(remainder)
 
 extern "C" {
 #define X(name)                                                                        \
@@ -170,7 +171,8 @@ inline typename if_float<T, float>::type remquo(T x, T y, int *q)
         return __builtin_##name(x) != 0;                                               \
     }
 X(isnan)
-X(isinf) X(isfinite) X(signbit)
+X(isinf)
+X(isfinite) X(signbit)
 #undef X
 
     template <class T>
