@@ -43,11 +43,13 @@ def probe(name, before, statement, cached):
     program = PROBE.format(before=before, statement=statement)
     seconds, nbytes = [], []
     with tempfile.TemporaryDirectory() as folder:
-        for run in range(RUNS + cached):
-            cache = folder if cached else os.path.join(folder, str(run))
+        environment = dict(os.environ, PYTHONPYCACHEPREFIX=os.path.join(folder, "pyc"))
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        for run in range(RUNS + 1):
+            cache = os.path.join(folder, "all" if cached else str(run))
             text = subprocess.run(
                 [sys.executable, "-c", program],
-                env={**os.environ, **dict.fromkeys(CACHES, cache)},
+                env=environment | dict.fromkeys(CACHES, cache),
                 capture_output=True,
                 text=True,
                 check=True,
@@ -55,9 +57,8 @@ def probe(name, before, statement, cached):
             s, b = map(float, text.split())
             seconds.append(s)
             nbytes.append(b)
-    if cached:  # the first run filled the cache
-        del seconds[0], nbytes[0]
-    return statistics.median(seconds) * 1e6, statistics.median(nbytes)
+    # The first run compiled Python's sources and, where cached, the kernel.
+    return statistics.median(seconds[1:]) * 1e6, statistics.median(nbytes[1:])
 
 
 def rows(libs, quick=False):
