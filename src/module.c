@@ -16,8 +16,10 @@ static PyMethodDef functions[] = {
     {"array", FAST(py_create_array),
      "array(obj, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, "
      "blocking=False)\n--\n\n"},
-    {"empty", FAST(py_create_empty), "empty(shape, dtype=None, order='C', *, device=None)\n--\n\n"},
-    {"zeros", FAST(py_create_zeros), "zeros(shape, dtype=None, order='C', *, device=None)\n--\n\n"},
+    {"empty", FAST(py_create_empty),
+     "empty(shape, dtype=None, order='C', *, device=None)\n--\n\n"},
+    {"zeros", FAST(py_create_zeros),
+     "zeros(shape, dtype=None, order='C', *, device=None)\n--\n\n"},
     {"arange", FAST(py_create_arange),
      "arange(start, stop=None, step=1, dtype=None)\n--\n\n"},
     {"asnumpy", FAST(py_create_asnumpy),

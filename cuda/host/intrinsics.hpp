@@ -131,12 +131,14 @@ inline double cospi(double x)
 X(erfinv)
 X(erfcinv)
 X(erfcx)
-X(normcdf) X(normcdfinv) X(rsqrt) X(rcbrt) X(sinpi) X(cospi)
+X(normcdf)
+X(normcdfinv)
+X(rsqrt)
+X(rcbrt)
+X(sinpi)
+X(cospi)
 #undef X
-    inline float rhypotf(float x, float y)
-{
-    return (float)rhypot((double)x, (double)y);
-}
+inline float rhypotf(float x, float y) { return (float)rhypot((double)x, (double)y); }
 inline float norm3df(float x, float y, float z) { return (float)norm3d(x, y, z); }
 inline float norm4df(float x, float y, float z, float w)
 {
@@ -399,7 +401,8 @@ static inline T __ldg(const T *p)
 X(__ldcg)
 X(__ldca)
 X(__ldcs)
-X(__ldlu) X(__ldcv)
+X(__ldlu)
+X(__ldcv)
 #undef X
 #define X(name)                                                                        \
     template <class T>                                                                 \
@@ -407,10 +410,13 @@ X(__ldlu) X(__ldcv)
     {                                                                                  \
         *p = value;                                                                    \
     }
-    X(__stwb) X(__stcg) X(__stcs) X(__stwt)
+X(__stwb)
+X(__stcg)
+X(__stcs)
+X(__stwt)
 #undef X
 
-        static inline long long clock64()
+static inline long long clock64()
 {
 #if defined(__x86_64__)
     return (long long)__builtin_ia32_rdtsc();

@@ -7,17 +7,16 @@
 #ifndef CUPRIC_HOST_MATH_H
 #define CUPRIC_HOST_MATH_H
 
+/* clang-format off */
 #define CUPRIC_MATH1(X)                                                                \
-    X(acos)                                                                            \
-    X(acosh)                                                                           \
-    X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(ceil) X(cos) X(cosh) X(erf) X(erfc)    \
-        X(exp) X(exp2) X(expm1) X(fabs) X(floor) X(lgamma) X(log) X(log10) X(log1p)    \
-            X(log2) X(logb) X(nearbyint) X(rint) X(round) X(sin) X(sinh) X(sqrt)       \
-                X(tan) X(tanh) X(tgamma) X(trunc)
+    X(acos) X(acosh) X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(ceil) X(cos)          \
+    X(cosh) X(erf) X(erfc) X(exp) X(exp2) X(expm1) X(fabs) X(floor) X(lgamma) X(log)   \
+    X(log10) X(log1p) X(log2) X(logb) X(nearbyint) X(rint) X(round) X(sin) X(sinh)     \
+    X(sqrt) X(tan) X(tanh) X(tgamma) X(trunc)
 #define CUPRIC_MATH2(X)                                                                \
-    X(atan2)                                                                           \
-    X(copysign)                                                                        \
-    X(fdim) X(fmax) X(fmin) X(fmod) X(hypot) X(nextafter) X(pow) X(remainder)
+    X(atan2) X(copysign) X(fdim) X(fmax) X(fmin) X(fmod) X(hypot) X(nextafter)         \
+    X(pow) X(remainder)
+/* clang-format on */
 
 extern "C" {
 #define X(name)                                                                        \
@@ -172,11 +171,12 @@ inline typename if_float<T, float>::type remquo(T x, T y, int *q)
     }
 X(isnan)
 X(isinf)
-X(isfinite) X(signbit)
+X(isfinite)
+X(signbit)
 #undef X
 
-    template <class T>
-    inline typename only_if<is_real<T>::value, T>::type abs(T x)
+template <class T>
+inline typename only_if<is_real<T>::value, T>::type abs(T x)
 {
     return __builtin_fabs(x);
 }

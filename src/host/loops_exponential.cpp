@@ -1,5 +1,7 @@
 /* The unit of loops named exponential in host/loops.h. */
+/* clang-format off: first, so that the loops see the vector functions. */
 #include "host/vector_math.hpp"
+/* clang-format on */
 
 #include "host/loops.hpp"
 

@@ -15,7 +15,8 @@
 
 #include <math.h>
 
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) &&                  \
+    !defined(__clang__)
 #if __GLIBC_PREREQ(2, 35)
 
 /* x86-64-v4 prefers vectors of 256 bits, for its clock; functions gain from all 512. */
@@ -24,11 +25,11 @@
 #endif
 
 #define CUPRIC_VECTOR __attribute__((__simd__("notinbranch")))
-#define CUPRIC_VECTOR_1(name)                                                            \
-    CUPRIC_VECTOR_1F(name)                                                               \
+#define CUPRIC_VECTOR_1(name)                                                          \
+    CUPRIC_VECTOR_1F(name)                                                             \
     CUPRIC_VECTOR double name(double) noexcept;
-#define CUPRIC_VECTOR_2(name)                                                            \
-    CUPRIC_VECTOR_2F(name)                                                               \
+#define CUPRIC_VECTOR_2(name)                                                          \
+    CUPRIC_VECTOR_2F(name)                                                             \
     CUPRIC_VECTOR double name(double, double) noexcept;
 #define CUPRIC_VECTOR_1F(name) CUPRIC_VECTOR float name##f(float) noexcept;
 #define CUPRIC_VECTOR_2F(name) CUPRIC_VECTOR float name##f(float, float) noexcept;

@@ -14,7 +14,8 @@ stream_of(const cu_array *a)
 /* An input that shares bytes with an output, other than element for element, is replaced
  * by a copy: *copy owns it. */
 static cu_status
-separate(const cu_array *in, int nout, cu_array *const *out, cu_array *copy, bool *copied)
+separate(const cu_array *in, int nout, cu_array *const *out, cu_array *copy,
+         bool *copied)
 {
     *copied = false;
     for (int k = 0; k < nout; k++) {
@@ -39,7 +40,8 @@ cu_run_elementwise(int op, int sig, int nin, const cu_iter_arg *in, int nout,
     cu_status st;
 
     for (int k = 0; k < nin; k++) args[n++] = in[k];
-    for (int k = 0; k < nout; k++) args[n++] = (cu_iter_arg){out[k], NULL, 0, CUPRIC_WRITE};
+    for (int k = 0; k < nout; k++)
+        args[n++] = (cu_iter_arg){out[k], NULL, 0, CUPRIC_WRITE};
     if (mask) args[n++] = (cu_iter_arg){mask, NULL, 0, CUPRIC_READ};
     for (int k = 0; k < n; k++) arrays[k] = args[k].array;
     st = cu_common_device(n, arrays, &device);
@@ -105,7 +107,8 @@ cu_array_assign(cu_array *dst, const cu_array *src, const cu_array *mask)
 }
 
 cu_status
-cu_array_fill(cu_array *dst, cu_dtype dtype, const cu_scalar *value, const cu_array *mask)
+cu_array_fill(cu_array *dst, cu_dtype dtype, const cu_scalar *value,
+              const cu_array *mask)
 {
     const cu_array *arrays[2] = {dst, mask};
     const cu_iter_arg args[3] = {{NULL, value, dtype, CUPRIC_READ},
@@ -169,9 +172,9 @@ cu_array_to_device(const cu_array *a, cu_device *device, cu_array *out)
     st = cu_array_init(&dst, device, a->dtype, a->ndim, a->shape, 'C');
     if (st) goto done;
     if (nbytes) {
-        st = device->backend->copy_peer(device->ordinal, cu_array_access(&dst, CUPRIC_WRITE),
-                                        from->ordinal, cu_array_access(&dense, CUPRIC_READ),
-                                        nbytes, stream_of(&dense));
+        st = device->backend->copy_peer(
+            device->ordinal, cu_array_access(&dst, CUPRIC_WRITE), from->ordinal,
+            cu_array_access(&dense, CUPRIC_READ), nbytes, stream_of(&dense));
         if (st) goto done;
     }
     *out = dst;

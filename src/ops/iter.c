@@ -29,7 +29,8 @@ build_dense(cu_iter *it, int nops, const cu_iter_arg *args)
 {
     for (int k = 0; k < nops; k++) {
         const cu_array *a = args[k].array;
-        if (a && (a->size != it->size || !(a->flags & CUPRIC_C_CONTIGUOUS))) return false;
+        if (a && (a->size != it->size || !(a->flags & CUPRIC_C_CONTIGUOUS)))
+            return false;
     }
     it->ndim = 1;
     it->contiguous = true;
@@ -48,7 +49,8 @@ static bool
 goes_outside(const cu_iter *it, int nsort, int i, int j)
 {
     for (int k = nsort - 1; k >= 0; k--) {
-        int64_t a = magnitude(it->op[k].strides[i]), b = magnitude(it->op[k].strides[j]);
+        int64_t a = magnitude(it->op[k].strides[i]),
+                b = magnitude(it->op[k].strides[j]);
         if (a != b && a != 0 && b != 0) return a > b;
     }
     return false;
@@ -177,7 +179,8 @@ cu_iter_build(cu_iter *it, int ndim, const int64_t *shape, int nops,
         it->contiguous = true;
         for (int k = 0; k < nops; k++) {
             const cu_operand *op = &it->op[k];
-            if (op->ptr && op->strides[0] != cu_itemsize(op->dtype)) it->contiguous = false;
+            if (op->ptr && op->strides[0] != cu_itemsize(op->dtype))
+                it->contiguous = false;
         }
     }
     decide_width(it);
