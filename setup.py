@@ -198,7 +198,7 @@ class Compiler:
             command += ["-g0", "-DNDEBUG"]
         command += instruction_set(source)
         command += INCLUDES
-        if source.name.startswith("py_") or source.name == "module.c":
+        if source.name.startswith("py_") or source == Path("src/module.c"):
             command += self.python
         if source.parts[1] == "cuda":
             command += ["-isystem", str(cuda_include())]
