@@ -59,6 +59,7 @@ C_FLAGS = ["-std=c11", "-D_DEFAULT_SOURCE", "-Wmissing-prototypes"]
 CXX_FLAGS = ["-std=c++17", "-fvisibility-inlines-hidden", "-fwrapv"]
 LIBS = ["-ldl", "-lm"]
 
+WARNED = " with warnings"  # ends the stamp of an object that compiled with some
 OVERRIDE = "cupric-build:"  # in the first line of a source: flags for that file
 LEVELS = {"_v3": "x86-64-v3", "_v4": "x86-64-v4"}  # file name's end: instruction set
 
@@ -190,7 +191,6 @@ class Compiler:
         command = [*(self.cxx if cxx else self.cc), *COMMON]
         command += CXX_FLAGS if cxx else C_FLAGS
         command += WARNINGS
-        command += ["-Werror"] if wants_werror() else []
         if sanitizers():
             command += [f"-fsanitize={sanitizers()}", "-fno-sanitize-recover=all"]
             command += ["-O1", "-g1", "-fno-omit-frame-pointer"]
@@ -236,10 +236,10 @@ def dependencies(depfile):
     return text.replace("\\\n", " ").partition(":")[2].split()
 
 
-def is_fresh(target, stamp, inputs):
+def is_fresh(target, stamps, inputs):
     """Whether `target` was made by this command, after the last change of `inputs`."""
     try:
-        if target.with_suffix(".stamp").read_text() != stamp:
+        if target.with_suffix(".stamp").read_text() not in stamps:
             return False
         made = target.stat().st_mtime_ns
         return all(os.stat(name).st_mtime_ns <= made for name in inputs)
@@ -260,19 +260,22 @@ class Task:
 
     def is_done(self):
         names = dependencies(self.depfile)
-        return names is not None and is_fresh(self.object, self.stamp, names)
+        # Where warnings are errors, what compiled with some is compiled again.
+        stamps = [self.stamp] if wants_werror() else [self.stamp, self.stamp + WARNED]
+        return names is not None and is_fresh(self.object, stamps, names)
 
     def run(self):
         self.object.parent.mkdir(parents=True, exist_ok=True)
         stampfile = self.object.with_suffix(".stamp")
         stampfile.unlink(missing_ok=True)
         files = ["-MMD", "-MF", self.depfile, "-c", self.source, "-o", self.object]
-        command = [*self.launcher, *self.command, *map(str, files)]
+        werror = ["-Werror"] if wants_werror() else []
+        command = [*self.launcher, *self.command, *werror, *map(str, files)]
         result = subprocess.run(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
         if result.returncode == 0:
-            stampfile.write_text(self.stamp)
+            stampfile.write_text(self.stamp + (WARNED if result.stdout else ""))
         return result.returncode, command, result.stdout
 
 
@@ -301,7 +304,7 @@ def compile_all(tasks):
 def link(compiler, objects, exported, target):
     command = compiler.link_command(objects, exported)
     stamp = stamp_of(compiler.versions, *command)
-    if is_fresh(target, stamp, objects):
+    if is_fresh(target, [stamp], objects):
         return
     print(f"[link] {target.name}", flush=True)
     result = subprocess.run([*command, "-o", str(target)], check=False)
