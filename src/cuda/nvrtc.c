@@ -191,6 +191,7 @@ add_options(option_list *o, const char *arch, const cu_compile *args)
         }
     }
     if (!has_std) add(o, "--std=c++17");
+    add(o, "--diag-suppress=47"); /* the toolkit's <cstdint> after ours */
     if (!has_arch) add_joined(o, "--gpu-architecture=", arch);
     add(o, "--device-as-default-execution-space");
     /* Our headers have a type called half; the toolkit's keeps its longer name beside it. */
@@ -213,6 +214,22 @@ is_expression(const char *name)
     return strpbrk(name, "<:&(") != NULL;
 }
 
+/* Whether the compiler complained that it cannot look up a plain name: a variable's, or
+ * one that only the image has. */
+static bool
+was_refused(const char *log, const char *name)
+{
+    static const char mark[] = "#pragma nv_mangled_name ";
+    const size_t n = strlen(name);
+
+    if (!log || is_expression(name)) return false;
+    while ((log = strstr(log, mark))) {
+        log += sizeof mark - 1;
+        if (!strncmp(log, name, n) && (log[n] == '\n' || log[n] == '\0')) return true;
+    }
+    return false;
+}
+
 static void
 take_log(nvrtc_program p, cu_blob *log)
 {
@@ -230,15 +247,13 @@ take_log(nvrtc_program p, cu_blob *log)
 
 /* Write the table of names and leave room for `image` bytes behind it. */
 static char *
-make_binary(nvrtc_program p, const cu_compile *args, bool all, size_t image,
-            cu_blob *out)
+make_binary(nvrtc_program p, const cu_compile *args, size_t image, cu_blob *out)
 {
     const char *lowered;
     uint32_t pairs = 0, before;
     size_t n = sizeof MAGIC - 1 + 2 * sizeof before;
 
     for (int i = 0; i < args->nnames; i++) {
-        if (!all && !is_expression(args->names[i])) continue;
         if (nvrtc.lowered(p, args->names[i], &lowered)) continue;
         n += strlen(args->names[i]) + strlen(lowered) + 2;
     }
@@ -248,7 +263,6 @@ make_binary(nvrtc_program p, const cu_compile *args, bool all, size_t image,
     out->nbytes = n + image;
     char *at = out->data + sizeof MAGIC - 1 + 2 * sizeof before;
     for (int i = 0; i < args->nnames; i++) {
-        if (!all && !is_expression(args->names[i])) continue;
         if (nvrtc.lowered(p, args->names[i], &lowered)) continue;
         at = stpcpy(at, args->names[i]) + 1;
         at = stpcpy(at, lowered) + 1;
@@ -262,7 +276,7 @@ make_binary(nvrtc_program p, const cu_compile *args, bool all, size_t image,
 }
 
 static cu_status
-take_binary(nvrtc_program p, const cu_compile *args, bool all, cu_blob *out)
+take_binary(nvrtc_program p, const cu_compile *args, cu_blob *out)
 {
     size_t n = 0;
     bool assembly = false;
@@ -274,7 +288,7 @@ take_binary(nvrtc_program p, const cu_compile *args, bool all, cu_blob *out)
         assembly = true;
     }
     if (r) return cu_fail(CUPRIC_ERR_COMPILE, "NVRTC gave no binary: %s", nvrtc.error(r));
-    image = make_binary(p, args, all, n, out);
+    image = make_binary(p, args, n, out);
     if (!image) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a compiled kernel");
     r = assembly ? nvrtc.ptx(p, image) : nvrtc.cubin(p, image);
     if (!r) return CUPRIC_OK;
@@ -283,11 +297,11 @@ take_binary(nvrtc_program p, const cu_compile *args, bool all, cu_blob *out)
     return cu_fail(CUPRIC_ERR_COMPILE, "NVRTC gave no binary: %s", nvrtc.error(r));
 }
 
-/* One run of the compiler. `all`: plain names are looked up as expressions are, so that
- * kernels are found that are not extern "C". */
+/* One run of the compiler. Plain names are looked up as expressions are, so that kernels
+ * are found that are not extern "C", but for those that `complaints` mentions. */
 static cu_status
-compile_once(const option_list *o, const cu_compile *args, bool all, cu_blob *binary,
-             cu_blob *log)
+compile_once(const option_list *o, const cu_compile *args, const char *complaints,
+             cu_blob *binary, cu_blob *log)
 {
     const char *texts[N(headers)], *names[N(headers)];
     nvrtc_program p;
@@ -302,12 +316,12 @@ compile_once(const option_list *o, const cu_compile *args, bool all, cu_blob *bi
                      (int)N(headers), texts, names);
     if (r) return cu_fail(CUPRIC_ERR_COMPILE, "NVRTC: %s", nvrtc.error(r));
     for (int i = 0; i < args->nnames && !r; i++) {
-        if (all || is_expression(args->names[i])) r = nvrtc.add_name(p, args->names[i]);
+        if (!was_refused(complaints, args->names[i])) r = nvrtc.add_name(p, args->names[i]);
     }
     if (!r) r = nvrtc.compile(p, o->n, o->words);
     take_log(p, log);
     st = r ? cu_fail(CUPRIC_ERR_COMPILE, "%s", log->data ? log->data : nvrtc.error(r))
-           : take_binary(p, args, all, binary);
+           : take_binary(p, args, binary);
     nvrtc.destroy(&p);
     return st;
 }
@@ -321,9 +335,12 @@ cu_cuda_nvrtc_compile(const char *arch, const cu_compile *args, cu_blob *binary,
 
     if (st) return st;
     add_options(&o, arch, args);
-    st = compile_once(&o, args, true, binary, log);
+    st = compile_once(&o, args, NULL, binary, log);
     if (st == CUPRIC_ERR_COMPILE && log->data && strstr(log->data, "__nv_name_map")) {
-        st = compile_once(&o, args, false, binary, log);
+        const cu_blob complaints = *log;
+        *log = (cu_blob){0};
+        st = compile_once(&o, args, complaints.data, binary, log);
+        free(complaints.data);
     }
     clear_options(&o);
     return st;
