@@ -1,0 +1,234 @@
+/* linear.hpp: small kernels around the libraries for matrices and Fourier transforms:
+ * products of integers, determinants from factors, transposition, scaling.
+ */
+#ifndef CUPRIC_LINEAR_HPP
+#define CUPRIC_LINEAR_HPP
+
+#include "cupric/device_types.hpp"
+
+namespace cupric {
+
+/* The batch of a product: dimensions, and each operand's steps in bytes. */
+struct batch_steps {
+    long long size;
+    int ndim;
+    long long shape[30], a[30], b[30], c[30];
+};
+
+/* What integers are summed in: wrapping, as NumPy's do. */
+template <class T, bool WIDE = (sizeof(T) > 4)>
+struct product_sum {
+    typedef unsigned int type;
+    __device__ static void add(type &s, T x, T y) { s += (type)x * (type)y; }
+};
+template <class T>
+struct product_sum<T, true> {
+    typedef unsigned long long type;
+    __device__ static void add(type &s, T x, T y) { s += (type)x * (type)y; }
+};
+template <>
+struct product_sum<bool, false> {
+    typedef unsigned int type;
+    __device__ static void add(type &s, bool x, bool y) { s |= (unsigned)(x && y); }
+};
+
+/* c = a @ b in tiles of 32 by 32 by a block of 32 by 8 threads. */
+template <class T>
+__global__ void
+matmul_integers(const char *a, const char *b, char *c, long long m, long long n,
+                long long k, long long a_row, long long a_col, long long b_row,
+                long long b_col, long long c_row, long long c_col, batch_steps batch)
+{
+    typedef product_sum<T> sum;
+    __shared__ T left[32][33], right[32][33];
+    const long long columns = (n + 31) / 32;
+    const int tx = threadIdx.x, ty = threadIdx.y;
+
+    for (long long z = blockIdx.y; z < batch.size; z += gridDim.y) {
+        const char *pa = a, *pb = b;
+        char *pc = c;
+        long long rest = z;
+        for (int d = batch.ndim - 1; d >= 0; d--) {
+            const long long i = rest % batch.shape[d];
+            rest /= batch.shape[d];
+            pa += i * batch.a[d];
+            pb += i * batch.b[d];
+            pc += i * batch.c[d];
+        }
+        const long long i0 = blockIdx.x / columns * 32, j0 = blockIdx.x % columns * 32;
+        typename sum::type s[4] = {0, 0, 0, 0};
+        for (long long l0 = 0; l0 < k; l0 += 32) {
+            for (int r = ty; r < 32; r += 8) {
+                const bool in_a = i0 + r < m && l0 + tx < k;
+                const bool in_b = l0 + r < k && j0 + tx < n;
+                left[r][tx] =
+                    in_a ? *(const T *)(pa + (i0 + r) * a_row + (l0 + tx) * a_col) : T(0);
+                right[r][tx] =
+                    in_b ? *(const T *)(pb + (l0 + r) * b_row + (j0 + tx) * b_col) : T(0);
+            }
+            __syncthreads();
+            for (int l = 0; l < 32; l++) {
+                const T y = right[l][tx];
+                for (int r = 0; r < 4; r++) sum::add(s[r], left[ty + 8 * r][l], y);
+            }
+            __syncthreads();
+        }
+        for (int r = 0; r < 4; r++) {
+            const long long i = i0 + ty + 8 * r, j = j0 + tx;
+            if (i < m && j < n) *(T *)(pc + i * c_row + j * c_col) = (T)s[r];
+        }
+    }
+}
+
+template <class T>
+__global__ void
+scale_values(T *p, long long n, T factor)
+{
+    for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < n;
+         i += (long long)gridDim.x * blockDim.x) {
+        p[i] *= factor;
+    }
+}
+
+/* ---- matrices in C order, one after the other ------------------------------------------- */
+
+template <class T>
+struct real_part_of {
+    typedef T type;
+};
+template <class T>
+struct real_part_of<complex<T>> {
+    typedef T type;
+};
+__device__ inline float conjugate(float x) { return x; }
+__device__ inline double conjugate(double x) { return x; }
+template <class T>
+__device__ complex<T> conjugate(const complex<T> &x) { return conj(x); }
+__device__ inline float size_of(float x) { return fabsf(x); }
+__device__ inline double size_of(double x) { return fabs(x); }
+__device__ inline float size_of(const complex<float> &x)
+{
+    return hypotf(x.real(), x.imag());
+}
+__device__ inline double size_of(const complex<double> &x)
+{
+    return hypot(x.real(), x.imag());
+}
+
+/* out[b][j][i] = in[b][i][j] over rows i and columns j; block of 32 by 8 */
+template <class T>
+__global__ void
+transpose_matrices(const T *in, T *out, long long rows, long long columns,
+                   long long batch, int conjugated)
+{
+    __shared__ alignas(T) char memory[32 * 33 * sizeof(T)];
+    T(*tile)[33] = (T(*)[33])memory;
+    const long long across = (columns + 31) / 32;
+    const long long i0 = blockIdx.x / across * 32, j0 = blockIdx.x % across * 32;
+
+    for (long long z = blockIdx.y; z < batch; z += gridDim.y) {
+        const T *from = in + z * rows * columns;
+        T *to = out + z * rows * columns;
+        __syncthreads();
+        for (int r = threadIdx.y; r < 32; r += 8) {
+            const long long i = i0 + r, j = j0 + threadIdx.x;
+            if (i < rows && j < columns) tile[r][threadIdx.x] = from[i * columns + j];
+        }
+        __syncthreads();
+        for (int r = threadIdx.y; r < 32; r += 8) {
+            const long long i = i0 + threadIdx.x, j = j0 + r;
+            if (i >= rows || j >= columns) continue;
+            const T x = tile[threadIdx.x][r];
+            to[j * rows + i] = conjugated ? conjugate(x) : x;
+        }
+    }
+}
+
+template <class T>
+__global__ void
+identity_matrices(T *out, long long rows, long long columns, long long batch)
+{
+    const long long n = rows * columns * batch;
+
+    for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < n;
+         i += (long long)gridDim.x * blockDim.x) {
+        const long long at = i % (rows * columns);
+        out[i] = T(at / columns == at % columns ? 1 : 0);
+    }
+}
+
+/* Zero above the diagonal. */
+template <class T>
+__global__ void
+keep_lower(T *a, long long order, long long batch)
+{
+    const long long n = order * order * batch;
+
+    for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < n;
+         i += (long long)gridDim.x * blockDim.x) {
+        const long long at = i % (order * order);
+        if (at % order > at / order) a[i] = T(0);
+    }
+}
+
+/* out (rows, columns), in C order, is the upper triangle of factors in Fortran order,
+ * whose columns are `height` long. */
+template <class T>
+__global__ void
+take_upper(const T *factors, T *out, long long rows, long long columns, long long height,
+           long long stride, long long batch)
+{
+    const long long n = rows * columns * batch;
+
+    for (long long k = blockIdx.x * (long long)blockDim.x + threadIdx.x; k < n;
+         k += (long long)gridDim.x * blockDim.x) {
+        const long long at = k % (rows * columns), i = at / columns, j = at % columns;
+        const long long z = k / (rows * columns);
+        out[k] = i <= j ? factors[z * stride + j * height + i] : T(0);
+    }
+}
+
+/* Determinants from LU factors and their pivots (from 1), one thread per matrix. */
+template <class T>
+__global__ void
+determinants(const T *lu, const int *pivots, long long order, long long batch, T *out)
+{
+    const long long z = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+
+    if (z >= batch) return;
+    T product = T(1);
+    bool odd = false;
+    for (long long i = 0; i < order; i++) {
+        product *= lu[(z * order + i) * order + i];
+        odd ^= pivots[z * order + i] != i + 1;
+    }
+    out[z] = odd ? -product : product;
+}
+
+template <class T>
+__global__ void
+log_determinants(const T *lu, const int *pivots, long long order, long long batch,
+                 T *sign, typename real_part_of<T>::type *logarithm)
+{
+    typedef typename real_part_of<T>::type real;
+    const long long z = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+
+    if (z >= batch) return;
+    T unit = T(1);
+    double sum = 0;
+    bool odd = false, zero = false;
+    for (long long i = 0; i < order; i++) {
+        const T x = lu[(z * order + i) * order + i];
+        const real size = size_of(x);
+        zero |= size == 0;
+        unit *= size == 0 ? T(1) : T(x / size);
+        sum += log((double)size);
+        odd ^= pivots[z * order + i] != i + 1;
+    }
+    sign[z] = zero ? T(0) : odd ? -unit : unit;
+    logarithm[z] = (real)sum;
+}
+
+} // namespace cupric
+
+#endif

@@ -1,0 +1,324 @@
+/* cuda/blas.c: matrix products: cuBLAS for floating-point numbers, a kernel for integers.
+ *
+ * cuBLAS wants Fortran order. The product of C-ordered matrices is asked for transposed:
+ * c^T = b^T a^T. A matrix whose rows or whose columns lie together needs no copy; the
+ * batch is one call where every operand goes through it in equal steps.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cuda/driver.h"
+#include "cuda/entries.h"
+#include "cuda/libraries.h"
+#include "cuda/linear.h"
+
+/* What is used of cublas_api.h and library_types.h, whose numbers do not change. */
+enum { OP_N = 0, OP_T = 1 };
+enum { R_32F = 0, R_64F = 1, R_16F = 2, C_32F = 4, C_64F = 5, R_16BF = 14 };
+enum { COMPUTE_32F = 68, COMPUTE_64F = 70, GEMM_DEFAULT = -1 };
+
+typedef struct blas_context *blas_handle;
+
+static struct {
+    int (*create)(blas_handle *out);
+    int (*set_stream)(blas_handle h, CUstream s);
+    int (*gemm)(blas_handle h, int opa, int opb, int64_t m, int64_t n, int64_t k,
+                const void *alpha, const void *a, int ta, int64_t lda, long long step_a,
+                const void *b, int tb, int64_t ldb, long long step_b, const void *beta,
+                void *c, int tc, int64_t ldc, long long step_c, int64_t batch,
+                int compute, int algorithm);
+    const char *(*status_name)(int status);
+} blas;
+
+static const char *const entries[] = {"cublasCreate_v2", "cublasSetStream_v2",
+                                      "cublasGemmStridedBatchedEx_64",
+                                      "cublasGetStatusName"};
+
+static blas_handle handles[CUPRIC_CUDA_MAXDEVICES];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* held while work is queued */
+
+static cu_status
+blas_failed(int status)
+{
+    return cu_fail(CUPRIC_ERR_DEVICE, "%s: a matrix product failed",
+                   blas.status_name(status));
+}
+
+/* With the lock held. */
+static cu_status
+handle_get(cu_stream *s, blas_handle *out)
+{
+    blas_handle *h = &handles[s->ordinal];
+    int status;
+
+    if (CUPRIC_UNLIKELY(!blas.status_name)) {
+        void *slots[4];
+        cu_status st = cu_cuda_library_table(CUPRIC_CUBLAS, entries, slots, 4);
+        if (st) return st;
+        memcpy(&blas, slots, sizeof blas);
+    }
+    if (CUPRIC_UNLIKELY(!*h) && (status = blas.create(h))) {
+        *h = NULL;
+        return blas_failed(status);
+    }
+    status = blas.set_stream(*h, cu_cuda_stream(s));
+    if (status) return blas_failed(status);
+    *out = *h;
+    return CUPRIC_OK;
+}
+
+/* ---- operands ------------------------------------------------------------------------ */
+
+typedef struct operand {
+    cu_view v; /* batch, then the matrix */
+    void *scratch; /* owned, or NULL */
+    int op;        /* OP_N: rows lie together */
+    int64_t ld;    /* elements from one row (or column) to the next */
+} operand;
+
+/* Whether cuBLAS can take the matrix as it lies. */
+static bool
+describe(operand *o)
+{
+    const int64_t size = cu_itemsize(o->v.dtype);
+    const int64_t rows = o->v.shape[o->v.ndim - 2], columns = o->v.shape[o->v.ndim - 1];
+    const int64_t row = rows == 1 ? columns * size : o->v.strides[o->v.ndim - 2];
+    const int64_t column = columns == 1 ? size : o->v.strides[o->v.ndim - 1];
+
+    for (int d = 0; d < o->v.ndim - 2; d++) {
+        if (o->v.strides[d] % size || o->v.strides[d] < 0) return false;
+    }
+    if (column == size && row % size == 0 && row / size >= columns) {
+        o->op = OP_N;
+        o->ld = row / size;
+        return true;
+    }
+    if (rows == 1 && column % size == 0 && column >= size) {
+        o->op = OP_T;
+        o->ld = column / size;
+        return true;
+    }
+    if (row == size && column % size == 0 && column / size >= rows) {
+        o->op = OP_T;
+        o->ld = column / size;
+        return true;
+    }
+    return false;
+}
+
+/* A copy of what a view has, without its repetitions. */
+static cu_status
+copy_operand(operand *o, cu_stream *s)
+{
+    cu_view once = o->v, dense;
+    cu_status st;
+
+    for (int d = 0; d < o->v.ndim - 2; d++) {
+        if (o->v.strides[d] == 0) once.shape[d] = 1;
+    }
+    st = cu_cuda_dense_copy(&once, o->v.dtype, &dense, s);
+    if (st) return st;
+    for (int d = 0; d < o->v.ndim - 2; d++) {
+        if (o->v.strides[d] == 0) dense.strides[d] = 0;
+        dense.shape[d] = o->v.shape[d];
+    }
+    o->v = dense;
+    o->scratch = dense.ptr;
+    describe(o);
+    return CUPRIC_OK;
+}
+
+static cu_status
+prepare(const cu_view *v, operand *o, cu_stream *s)
+{
+    *o = (operand){.v = *v};
+    return describe(o) ? CUPRIC_OK : copy_operand(o, s);
+}
+
+/* ---- the batch ----------------------------------------------------------------------- */
+
+/* The batch dimensions with neighbours joined: the last is one call's. */
+typedef struct batch {
+    int ndim;
+    int64_t shape[CUPRIC_MAXDIMS];
+    int64_t step[3][CUPRIC_MAXDIMS]; /* bytes, of a, b, c */
+} batch;
+
+static void
+make_batch(const cu_view *const *views, batch *out)
+{
+    const int nd = views[2]->ndim - 2;
+
+    out->ndim = 0;
+    for (int d = 0; d < nd; d++) {
+        const int64_t length = views[2]->shape[d];
+        int at = out->ndim - 1;
+        bool joins = at >= 0;
+        if (length == 1) continue;
+        for (int k = 0; k < 3 && joins; k++) {
+            joins = out->step[k][at] == views[k]->strides[d] * length;
+        }
+        if (joins) {
+            out->shape[at] *= length;
+        } else {
+            at = out->ndim++;
+            out->shape[at] = length;
+        }
+        for (int k = 0; k < 3; k++) out->step[k][at] = views[k]->strides[d];
+    }
+}
+
+/* ---- floating point --------------------------------------------------------------------- */
+
+typedef struct number_kind {
+    int type, compute;
+    const void *one, *zero;
+} number_kind;
+
+static const number_kind *
+kind_of(cu_dtype t)
+{
+    static const float f[3] = {1, 0, 0};
+    static const double d[3] = {1, 0, 0};
+    static const number_kind kinds[] = {
+        {R_16F, COMPUTE_32F, f, f + 1}, {R_16BF, COMPUTE_32F, f, f + 1},
+        {R_32F, COMPUTE_32F, f, f + 1}, {R_64F, COMPUTE_64F, d, d + 1},
+        {C_32F, COMPUTE_32F, f, f + 1}, {C_64F, COMPUTE_64F, d, d + 1},
+    };
+
+    switch ((int)t) {
+    case CUPRIC_FLOAT16: return &kinds[0];
+    case CUPRIC_BFLOAT16: return &kinds[1];
+    case CUPRIC_FLOAT32: return &kinds[2];
+    case CUPRIC_FLOAT64: return &kinds[3];
+    case CUPRIC_COMPLEX64: return &kinds[4];
+    case CUPRIC_COMPLEX128: return &kinds[5];
+    default: return NULL;
+    }
+}
+
+static cu_status
+multiply(const operand *a, const operand *b, const cu_view *c, cu_stream *s)
+{
+    const number_kind *kind = kind_of(c->dtype);
+    const cu_view *views[3] = {&a->v, &b->v, c};
+    const int nd = c->ndim;
+    const int64_t size = cu_itemsize(c->dtype);
+    int64_t index[CUPRIC_MAXDIMS] = {0}, calls = 1, count = 1, step[3] = {0, 0, 0};
+    char *at[3] = {a->v.ptr, b->v.ptr, c->ptr};
+    blas_handle h = NULL;
+    batch z;
+    int status = 0;
+    cu_status st;
+
+    make_batch(views, &z);
+    if (z.ndim > 0) {
+        z.ndim--;
+        count = z.shape[z.ndim];
+        for (int k = 0; k < 3; k++) step[k] = z.step[k][z.ndim] / size;
+    }
+    for (int d = 0; d < z.ndim; d++) calls *= z.shape[d];
+    pthread_mutex_lock(&lock);
+    st = handle_get(s, &h);
+    for (int64_t i = 0; i < calls && !st && !status; i++) {
+        status = blas.gemm(h, b->op, a->op, c->shape[nd - 1], c->shape[nd - 2],
+                           a->v.shape[nd - 1], kind->one, at[1], kind->type, b->ld,
+                           step[1], at[0], kind->type, a->ld, step[0], kind->zero, at[2],
+                           kind->type, c->shape[nd - 1], step[2], count, kind->compute,
+                           GEMM_DEFAULT);
+        for (int d = z.ndim - 1; d >= 0; d--) {
+            const bool wraps = ++index[d] == z.shape[d];
+            for (int k = 0; k < 3; k++) {
+                at[k] += wraps ? -z.step[k][d] * (z.shape[d] - 1) : z.step[k][d];
+            }
+            if (!wraps) break;
+            index[d] = 0;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    if (st) return st;
+    return status ? blas_failed(status) : CUPRIC_OK;
+}
+
+static cu_status
+multiply_floats(const cu_matmul *args, const cu_view *c, cu_stream *s)
+{
+    operand a = {0}, b = {0};
+    cu_status st = prepare(&args->a, &a, s);
+
+    if (!st) st = prepare(&args->b, &b, s);
+    if (!st) st = multiply(&a, &b, c, s);
+    cu_cuda_scratch_put(a.scratch, 0, s);
+    cu_cuda_scratch_put(b.scratch, 0, s);
+    return st;
+}
+
+/* ---- integers ------------------------------------------------------------------------- */
+
+typedef struct batch_steps { /* as in cupric/linear.hpp */
+    long long size;
+    int ndim;
+    long long shape[30], a[30], b[30], c[30];
+} batch_steps;
+
+static cu_status
+multiply_integers(const cu_matmul *args, cu_stream *s)
+{
+    const cu_view *a = &args->a, *b = &args->b, *c = &args->c;
+    const int row = c->ndim - 2, column = c->ndim - 1;
+    long long m = c->shape[row], n = c->shape[column], k = a->shape[column];
+    long long steps[6] = {a->strides[row], a->strides[column], b->strides[row],
+                          b->strides[column], c->strides[row], c->strides[column]};
+    batch_steps z = {.size = 1, .ndim = row};
+    cu_launch config = {{1, 1, 1}, {32, 8, 1}, 0, false};
+    cu_function *f;
+    cu_status st;
+
+    for (int d = 0; d < row; d++) {
+        z.shape[d] = c->shape[d];
+        z.a[d] = a->strides[d];
+        z.b[d] = b->strides[d];
+        z.c[d] = c->strides[d];
+        z.size *= c->shape[d];
+    }
+    st = cu_cuda_linear_kernel(s->ordinal, "matmul_integers", c->dtype, &f);
+    if (st) return st;
+    config.grid[0] = (unsigned)((m + 31) / 32 * ((n + 31) / 32));
+    config.grid[1] = z.size < 65535 ? (unsigned)z.size : 65535u;
+    void *arguments[] = {(void *)&a->ptr, (void *)&b->ptr, (void *)&c->ptr, &m, &n, &k,
+                         &steps[0], &steps[1], &steps[2], &steps[3], &steps[4],
+                         &steps[5], &z};
+    return cu_cuda_launch(f, &config, arguments, s);
+}
+
+/* ---- the entry -------------------------------------------------------------------------- */
+
+cu_status
+cu_cuda_matmul(const cu_matmul *args, cu_stream *s)
+{
+    const cu_view *c = &args->c;
+    cu_view dense = *c;
+    void *scratch;
+    cu_status st = cu_cuda_context(s->ordinal);
+
+    if (st || cu_cuda_view_size(c) == 0) return st;
+    if (!kind_of(c->dtype) && args->a.shape[c->ndim - 1] > 0) {
+        return multiply_integers(args, s);
+    }
+    if (cu_cuda_is_dense(c)) {
+        if (args->a.shape[c->ndim - 1] > 0) return multiply_floats(args, c, s);
+        return cu_cuda_fill(c->ptr, 0,
+                            (size_t)(cu_cuda_view_size(c) * cu_itemsize(c->dtype)), s);
+    }
+    /* A product that goes elsewhere than into an array of its own is copied there. */
+    st = cu_cuda_scratch_get((size_t)(cu_cuda_view_size(c) * cu_itemsize(c->dtype)),
+                             &scratch, s);
+    if (st) return st;
+    cu_cuda_view_dense(&dense, scratch);
+    const cu_matmul same = {args->a, args->b, dense};
+    st = cu_cuda_matmul(&same, s);
+    if (!st) st = cu_cuda_copy_view(&dense, c, s);
+    cu_cuda_scratch_put(scratch, 0, s);
+    return st;
+}

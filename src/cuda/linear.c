@@ -1,0 +1,190 @@
+/* cuda/linear.c: see linear.h. */
+#include "cuda/linear.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/entries.h"
+
+typedef struct kept {
+    struct kept *next;
+    int ordinal;
+    char name[96];
+    cu_function *function;
+} kept;
+
+static kept *kernels; /* guarded by the lock; entries live for ever */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static cu_status
+build(int ordinal, const char *name, kept **out)
+{
+    static const char source[] = "#include \"cupric/linear.hpp\"\n";
+    const char *names[] = {name};
+    cu_module *module;
+    kept *k = calloc(1, sizeof *k);
+    cu_status st;
+
+    if (!k) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a kernel");
+    st = cu_cuda_build(ordinal, "linear.cu", source, names, 1, &module);
+    if (!st) st = cu_cuda_module_function(module, name, &k->function);
+    if (st) {
+        free(k);
+        return st;
+    }
+    k->ordinal = ordinal;
+    snprintf(k->name, sizeof k->name, "%s", name);
+    *out = k;
+    return CUPRIC_OK;
+}
+
+cu_status
+cu_cuda_linear_kernel(int ordinal, const char *name, cu_dtype t, cu_function **out)
+{
+    char full[96];
+    const char *type = cu_dtypes[t].ctype;
+    kept *k;
+    cu_status st = CUPRIC_OK;
+
+    snprintf(full, sizeof full, "cupric::%s<%s%s>", name,
+             cu_dtypes[t].kind == 'c' ? "cupric::" : "", type);
+    pthread_mutex_lock(&lock);
+    for (k = kernels; k; k = k->next) {
+        if (k->ordinal == ordinal && strcmp(k->name, full) == 0) break;
+    }
+    if (!k) {
+        st = build(ordinal, full, &k);
+        if (!st) {
+            k->next = kernels;
+            kernels = k;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    if (!st) *out = k->function;
+    return st;
+}
+
+unsigned
+cu_cuda_blocks(int64_t n, int ordinal)
+{
+    const int64_t most = 16 * (int64_t)cu_cuda_device_at(ordinal)->multiprocessors;
+    const int64_t wanted = (n + 255) / 256;
+
+    return (unsigned)(wanted < 1 ? 1 : wanted < most ? wanted : most);
+}
+
+cu_status
+cu_cuda_scale(void *ptr, cu_dtype t, int64_t n, double factor, cu_stream *s)
+{
+    cu_function *f;
+    float single = (float)factor;
+    long long count = n;
+    void *args[] = {&ptr, &count, t == CUPRIC_FLOAT32 ? (void *)&single : (void *)&factor};
+    cu_status st = cu_cuda_linear_kernel(s->ordinal, "scale_values", t, &f);
+
+    if (st) return st;
+    return cu_cuda_launch_1d(f, cu_cuda_blocks(n, s->ordinal), 256, 0, args, s);
+}
+
+/* ---- views --------------------------------------------------------------------------- */
+
+int64_t
+cu_cuda_view_size(const cu_view *v)
+{
+    int64_t n = 1;
+
+    for (int i = 0; i < v->ndim; i++) n *= v->shape[i];
+    return n;
+}
+
+void
+cu_cuda_view_dense(cu_view *v, void *ptr)
+{
+    int64_t step = cu_itemsize(v->dtype);
+
+    v->ptr = ptr;
+    for (int i = v->ndim - 1; i >= 0; i--) {
+        v->strides[i] = step;
+        step *= v->shape[i];
+    }
+}
+
+bool
+cu_cuda_is_dense(const cu_view *v)
+{
+    int64_t step = cu_itemsize(v->dtype);
+
+    for (int i = v->ndim - 1; i >= 0; i--) {
+        if (v->shape[i] != 1 && v->strides[i] != step) return false;
+        step *= v->shape[i];
+    }
+    return true;
+}
+
+/* Whether the iteration's last dimension and one inside it are one for both operands. */
+static bool
+joins(const cu_iter *it, const cu_view *from, const cu_view *to, int d)
+{
+    const int last = it->ndim - 1;
+
+    return it->op[0].strides[last] == from->strides[d] * from->shape[d] &&
+           it->op[1].strides[last] == to->strides[d] * to->shape[d];
+}
+
+cu_status
+cu_cuda_copy_view(const cu_view *from, const cu_view *to, cu_stream *s)
+{
+    cu_iter it = {.nops = 2, .size = cu_cuda_view_size(from)};
+    int64_t reach[2] = {0, 0};
+
+    if (it.size == 0) return CUPRIC_OK;
+    it.op[0].ptr = from->ptr;
+    it.op[0].dtype = from->dtype;
+    it.op[1].ptr = to->ptr;
+    it.op[1].dtype = to->dtype;
+    for (int d = 0; d < from->ndim; d++) {
+        int at = it.ndim;
+        if (from->shape[d] == 1) continue;
+        if (it.ndim > 0 && joins(&it, from, to, d)) {
+            at = it.ndim - 1;
+            it.shape[at] *= from->shape[d];
+        } else {
+            it.shape[at] = from->shape[d];
+            it.ndim++;
+        }
+        it.op[0].strides[at] = from->strides[d];
+        it.op[1].strides[at] = to->strides[d];
+    }
+    it.contiguous = it.ndim <= 1;
+    for (int k = 0; k < 2; k++) {
+        for (int d = 0; d < it.ndim; d++) {
+            reach[k] += llabs(it.op[k].strides[d]) * it.shape[d];
+            if (it.op[k].strides[d] != cu_itemsize(it.op[k].dtype)) it.contiguous = false;
+        }
+    }
+    it.index64 = it.size > INT32_MAX || reach[0] > INT32_MAX || reach[1] > INT32_MAX;
+    return cu_cuda_convert(&it, s);
+}
+
+cu_status
+cu_cuda_dense_copy(const cu_view *from, cu_dtype t, cu_view *out, cu_stream *s)
+{
+    cu_view v = *from;
+    void *memory;
+    cu_status st;
+
+    v.dtype = t;
+    st = cu_cuda_scratch_get((size_t)(cu_cuda_view_size(from) * cu_itemsize(t)), &memory,
+                             s);
+    if (st) return st;
+    cu_cuda_view_dense(&v, memory);
+    st = cu_cuda_copy_view(from, &v, s);
+    if (st) {
+        cu_cuda_scratch_put(memory, 0, s);
+        return st;
+    }
+    *out = v;
+    return CUPRIC_OK;
+}

@@ -1,0 +1,33 @@
+/* cuda/linear.h: what the verbs of the math libraries share: small kernels by name, and
+ * copies of strided views.
+ */
+#ifndef CUPRIC_CUDA_LINEAR_H
+#define CUPRIC_CUDA_LINEAR_H
+
+#include "cuda/driver.h"
+
+/* A kernel of cupric/linear.hpp for an element type, "name<type>": compiled once. */
+cu_status cu_cuda_linear_kernel(int ordinal, const char *name, cu_dtype t,
+                                cu_function **out);
+
+/* Copy a view to another of the same shape, converting. */
+cu_status cu_cuda_copy_view(const cu_view *from, const cu_view *to, cu_stream *s);
+
+/* Make `out` a C-ordered copy of a view, in dtype `t`, its memory scratch of the stream;
+ * dimensions that the view repeats (stride 0) are as long as the view's. */
+cu_status cu_cuda_dense_copy(const cu_view *from, cu_dtype t, cu_view *out, cu_stream *s);
+
+/* Whether a view's elements lie in C order without gaps. */
+bool cu_cuda_is_dense(const cu_view *v);
+
+/* Elements, and a C-ordered view over memory. */
+int64_t cu_cuda_view_size(const cu_view *v);
+void cu_cuda_view_dense(cu_view *v, void *ptr);
+
+/* Multiply n real numbers (f32, f64) in place. */
+cu_status cu_cuda_scale(void *ptr, cu_dtype t, int64_t n, double factor, cu_stream *s);
+
+/* Blocks of 256 threads for n elements, at most what keeps the device busy. */
+unsigned cu_cuda_blocks(int64_t n, int ordinal);
+
+#endif
