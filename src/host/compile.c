@@ -26,6 +26,7 @@
 #include "host/process.h"
 
 #define MAX_ARGS 256
+#define GENERATED "#include \"cupric/kernel.hpp\"\n" /* opens kernel/source.c's text */
 
 /* A command line. The words are borrowed, but for those in `made`. */
 typedef struct command {
@@ -151,12 +152,40 @@ is_ignored(const char *option)
     return !strcmp(option, "std=c++03");
 }
 
-/* Options whose value may be the next word. */
-static bool
-is_prefix_option(const char *option)
+/* The value of a `-X value` or `-Xvalue`, NULL when the option is another. */
+static const char *
+short_value(const char *option, const char *name, const char *next, bool *used_next)
 {
-    return !strncmp(option, "-I", 2) || !strncmp(option, "-D", 2) ||
-           !strncmp(option, "-U", 2);
+    if (strncmp(option, name, 2)) return NULL;
+    *used_next = option[2] == '\0' && next;
+    return *used_next ? next : option + 2;
+}
+
+/* #define and #undef for the options that ask for them. They stand behind our headers,
+ * which use such names as N, T and block themselves, so not on the command line. */
+static void
+put_macros(FILE *f, const cu_compile *args)
+{
+    bool used_next = false;
+
+    fputs("#line 1 \"options\"\n", f);
+    for (int i = 0; i < args->noptions; i += 1 + used_next) {
+        const char *option = args->options[i], *value;
+        const char *next = i + 1 < args->noptions ? args->options[i + 1] : NULL;
+        used_next = false;
+        if ((value = short_value(option, "-D", next, &used_next)) ||
+            (value = option_value(option, "define-macro"))) {
+            const size_t name = strcspn(value, "=\n");
+            const char *text = value[name] == '=' ? value + name + 1 : "1";
+            fprintf(f, "#define %.*s %.*s\n", (int)name, value,
+                    (int)strcspn(text, "\n"), text);
+        } else if ((value = short_value(option, "-U", next, &used_next)) ||
+                   (value = option_value(option, "undefine-macro"))) {
+            fprintf(f, "#undef %.*s\n", (int)strcspn(value, "\n"), value);
+        } else if ((value = option_value(option, "pre-include"))) {
+            fprintf(f, "#include \"%s\"\n", value);
+        }
+    }
 }
 
 /* c++11 and c++14 as c++17: the headers need it, and nothing is lost. */
@@ -170,26 +199,35 @@ add_standard(command *c, const char *value)
 }
 
 static bool
+has_macros(const cu_compile *args)
+{
+    for (int i = 0; i < args->noptions; i++) {
+        const char *option = args->options[i];
+        if (!strncmp(option, "-D", 2) || option_value(option, "define-macro") ||
+            option_value(option, "pre-include")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
 add_option(command *c, const char *option, const char *next, bool *used_next)
 {
     const char *value;
 
     *used_next = false;
-    if (is_prefix_option(option)) {
-        add(c, option);
-        if (option[2] == '\0' && next) {
-            add(c, next);
-            *used_next = true;
-        }
+    if ((value = short_value(option, "-I", next, used_next))) {
+        add(c, "-I");
+        add(c, value);
     } else if ((value = option_value(option, "include-path"))) {
         add_made(c, "-I%s", value);
-    } else if ((value = option_value(option, "define-macro"))) {
-        add_made(c, "-D%s", value);
-    } else if ((value = option_value(option, "undefine-macro"))) {
-        add_made(c, "-U%s", value);
-    } else if ((value = option_value(option, "pre-include"))) {
-        add(c, "-include");
-        add(c, value);
+    } else if (short_value(option, "-D", next, used_next) ||
+               short_value(option, "-U", next, used_next) ||
+               option_value(option, "define-macro") ||
+               option_value(option, "undefine-macro") ||
+               option_value(option, "pre-include")) {
+        return true; /* put_macros */
     } else if ((value = option_value(option, "std"))) {
         add_standard(c, value);
     } else if ((value = option_value(option, "fmad"))) {
@@ -352,8 +390,11 @@ write_unit(const char *path, const cu_compile *args, const cu_source_facts *fact
         free(text);
         return write_failed(f, path);
     }
-    fprintf(f, "#define CUPRIC_USES_FIBERS %d\n#include \"device.hpp\"\n#line 1 ",
+    fprintf(f, "#define CUPRIC_USES_FIBERS %d\n#include \"device.hpp\"\n",
             facts->waits);
+    if (strstr(args->source, GENERATED)) fputs(GENERATED, f);
+    put_macros(f, args);
+    fputs("#line 1 ", f);
     put_string(f, args->file ? args->file : "kernel.cu");
     fprintf(f, "\n%s", text);
     put_entries(f, args, facts);
@@ -366,11 +407,14 @@ write_unit(const char *path, const cu_compile *args, const cu_source_facts *fact
 /* ---- what is in the source ------------------------------------------------------------------------ */
 
 static cu_status
-write_text(const char *path, const char *text)
+write_source(const char *path, const cu_compile *args)
 {
     FILE *f = fopen(path, "we");
 
-    if (!f || fputs(text, f) < 0 || fflush(f)) return write_failed(f, path);
+    if (!f) return write_failed(f, path);
+    put_macros(f, args);
+    fputs(args->source, f);
+    if (fflush(f) || ferror(f)) return write_failed(f, path);
     fclose(f);
     return CUPRIC_OK;
 }
@@ -389,7 +433,7 @@ scan_preprocessed(const cu_compiler *compiler, const cu_compile *args,
     cu_status st;
 
     snprintf(path, sizeof path, "%s/scan.cpp", folder);
-    st = write_text(path, args->source);
+    st = write_source(path, args);
     if (st) return st;
     for (int i = 0; i < compiler->nwords; i++) add(&c, compiler->words[i]);
     add(&c, "-std=c++17");
@@ -559,7 +603,7 @@ cu_host_compile(int ordinal, const cu_compile *args, cu_blob *binary, cu_blob *l
     if (st) return st;
     st = scratch_make(folder, sizeof folder);
     if (st) goto done;
-    if (facts.conditional || facts.includes) {
+    if (facts.conditional || facts.includes || has_macros(args)) {
         st = scan_preprocessed(compiler, args, folder, &facts);
     }
     if (!st) st = run_compiler(compiler, args, &facts, folder, binary, log);

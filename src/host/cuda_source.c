@@ -429,6 +429,7 @@ is_own_header(const token *t)
                                         "device_functions.h",
                                         "math_functions.h",
                                         "sm_20_atomic_functions.h",
+                                        "vector_functions.h",
                                         "thrust/complex.h",
                                         "cooperative_groups/reduce.h",
                                         "stdbool.h"};

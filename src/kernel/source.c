@@ -140,7 +140,8 @@ put_columns(cu_text *out, const cu_reduction_text *what, const cu_params *params
     cu_text_put(out, "        for (long long _j = 0; _j < _n; ++_j, _in_ind.next()) {\n"
                      "        for (long long _k = 0; _k < _run; ++_k) {\n"
                      "        const long long _i = _i0 + _k, i = _i * _n + _j;\n"
-                     "        (void)i;\n");
+                     "        const long long _J = _j;\n"
+                     "        (void)i, (void)_J;\n");
     cu_text_add(out, "        _in_ind.index[%d] = _base + _k;\n", plan->nkeep - 1);
     put_elements(out, params, plan, 0, params->nin, "_in_ind", "i");
     cu_text_add(out,
@@ -190,7 +191,8 @@ cu_source_reduction(const cu_reduction_text *what, const cu_params *params,
                      "        const long long _first = _i * _n;\n");
     if (indexed) cu_text_put(out, "        CUPRIC_START (_in_ind, _first);\n");
     cu_text_put(out, "        auto _map = [&](long long _j) -> _type_reduce {\n"
-                     "        const long long i = _first + _j;\n");
+                     "        const long long i = _first + _j, _J = _j;\n"
+                     "        (void)_J;\n");
     if (indexed) cu_text_put(out, "        CUPRIC_STEP_BEFORE (_in_ind, i);\n");
     put_elements(out, params, plan, 0, params->nin, "_in_ind", "i");
     cu_text_add(out,

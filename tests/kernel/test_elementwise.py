@@ -232,6 +232,16 @@ def test_raw_shape_and_strides():
     assert m.tolist() == [24] * 3
 
 
+def test_shape_strides_and_index_are_ptrdiff_t():
+    code = """
+    const ptrdiff_t *shape = x.shape(), *strides = x.strides(), *at = _ind.get();
+    const ptrdiff_t *loop = _ind.shape();
+    y = 1000 * shape[0] + 100 * strides[0] + 10 * loop[0] + at[0]"""
+    k = cp.ElementwiseKernel("raw float32 x", "float64 y", code, "pointers")
+    x = cp.zeros(3, "f")
+    np.testing.assert_array_equal(k(x, size=2).get(), [3420, 3421])
+
+
 def test_raw_output():
     k = cp.ElementwiseKernel("T x", "raw T z", "z[n - 1 - i] = x", "scatter")
     out = cp.zeros(4, int)
@@ -299,6 +309,13 @@ def test_options():
         "T x", "T y", "y = x + SHIFT", "optional", options=("-DSHIFT=5",)
     )
     check(k(cp.arange(3)), np.arange(3) + 5)
+
+
+@pytest.mark.parametrize("name", ["N", "T", "X", "A", "block", "x0", "value"])
+def test_macro_of_any_name(name):
+    """cupric's own headers use such names too."""
+    k = cp.ElementwiseKernel("V v", "V w", f"w = v + {name}", options=(f"-D{name}=5",))
+    np.testing.assert_array_equal(k(cp.arange(3)).get(), [5, 6, 7])
 
 
 def test_no_return_and_return_tuple():

@@ -443,6 +443,33 @@ def test_defines_and_includes(tmp_path):
     assert x.tolist() == [612]
 
 
+MACROS = [
+    ("-DNAME=f", "-DN(x)=x*2"),
+    ("-D", "NAME=f", "-D", "N(x)=x*2"),
+    ("--define-macro=NAME=f", "--define-macro=N(x)=x*2", "-Dgone", "-Ugone"),
+]
+
+
+@pytest.mark.parametrize("options", MACROS)
+def test_macros(options):
+    """One of them names the kernel, one takes an argument."""
+    code = """
+    extern "C" __global__ void NAME(int *gone) { gone[0] = N(3) + __LINE__; }"""
+    out = cp.zeros(1, "i")
+    cp.RawKernel(code, "f", options)((1,), (1,), (out,))
+    assert out.item() == 8
+
+
+@pytest.mark.parametrize("header", ["cupric/complex.cuh", "cupy/complex.cuh"])
+def test_complex_header(header):
+    code = f"""
+    #include <{header}>
+    extern "C" __global__ void f(complex<float> *z) {{ z[0] *= z[0]; }}"""
+    z = cp.array([1 + 2j], "F")
+    cp.RawKernel(code, "f")((1,), (1,), (z,))
+    assert z.item() == -3 + 4j
+
+
 def test_option_that_there_is_not():
     with pytest.raises(
         cp.cuda.compiler.CompileException, match="unrecognized.*--bogus"

@@ -93,6 +93,16 @@ def test_raw_input():
     np.testing.assert_array_equal(k(cp.array(x), cp.array(w), axis=1).get(), x @ w)
 
 
+@pytest.mark.parametrize("axis", [None, 0, 1])
+def test_position_among_the_reduced(axis):
+    """_J counts the elements of one reduction."""
+    k = cp.ReductionKernel("T x", "T y", "x * _J", "a + b", "y = a", "0", "weigh")
+    x = np.arange(12.0).reshape(3, 4)
+    weights = np.arange(x.size if axis is None else x.shape[axis])
+    expected = (x.ravel() if axis is None else np.moveaxis(x, axis, -1)) @ weights
+    np.testing.assert_array_equal(k(cp.array(x), axis=axis).get(), expected)
+
+
 def test_several_outputs():
     k = cp.ReductionKernel(
         "T x",

@@ -11,17 +11,20 @@
 
 namespace cupric {
 
+/* ptrdiff_t, which is what users' code calls it, without a header of the library. */
+typedef decltype((char *)0 - (char *)0) extent;
+
 /* An index into N axes, and the lengths of these. */
 template <int N>
 struct indexer {
     static constexpr int ndim = N;
     long long length; /* elements of the loop */
-    long long lengths[N];
-    long long index[N];
+    extent lengths[N];
+    extent index[N];
 
     __device__ long long size() const { return length; }
-    __device__ const long long *shape() const { return lengths; }
-    __device__ const long long *get() const { return index; }
+    __device__ const extent *shape() const { return lengths; }
+    __device__ const extent *get() const { return index; }
     __device__ void set(long long i)
     {
         for (int d = N - 1; d > 0; d--) {
@@ -75,12 +78,12 @@ struct raw_array {
     static constexpr int ndim = N;
     T *data;
     long long length;
-    long long lengths[N > 0 ? N : 1];
-    long long steps[N > 0 ? N : 1]; /* bytes */
+    extent lengths[N > 0 ? N : 1];
+    extent steps[N > 0 ? N : 1]; /* bytes */
 
     __device__ long long size() const { return length; }
-    __device__ const long long *shape() const { return lengths; }
-    __device__ const long long *strides() const { return steps; }
+    __device__ const extent *shape() const { return lengths; }
+    __device__ const extent *strides() const { return steps; }
     __device__ T *begin_ptr() const { return data; }
     __device__ T &operator[](long long i) const { return linear(i); }
     __device__ T &operator[](unsigned long long i) const

@@ -1,0 +1,1 @@
+/* cupy/atomics.cuh: what it declares is known to every kernel already. */

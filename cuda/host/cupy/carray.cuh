@@ -1,0 +1,2 @@
+/* cupy/carray.cuh: CArray under the name that kernels know it by. */
+#include "cupric/carray.cuh"
