@@ -12,6 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
+import cupric
+
 ABI = 1
 MAXDIMS = 32
 MAXOPERANDS = 36
@@ -209,7 +211,7 @@ class Plugin:
         self.message = ""
         self.settings = {}
         self.libc = c.CDLL(None)
-        package = ROOT / "python" / "cupric"
+        package = Path(cupric.__file__).resolve().parent
         self.services = Services(
             FAIL(self.fail), SETTING(self.setting), str(package).encode()
         )

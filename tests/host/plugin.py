@@ -12,8 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
+import cupric
+
 ROOT = Path(__file__).resolve().parents[2]
-LIBRARY = ROOT / "python" / "cupric" / "_host.so"
+LIBRARY = Path(cupric.__file__).resolve().parent / "_host.so"
 MAXDIMS, MAXOPERANDS = 32, 36
 LETTERS = "?bBhHiIlLeEfdFD"
 GROUPS = {"b": "?", "i": "bBhHiIlL", "f": "eEfd", "c": "FD"}
