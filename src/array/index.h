@@ -10,23 +10,6 @@
 
 #include "ops/execute.h"
 
-/* *out = *a without a reference of its own: the description, and no more of its axes than
- * there are (copying all 32 would be most of the cost of a small access). */
-static inline void
-cu_array_borrow(cu_array *out, const cu_array *a)
-{
-    out->storage = a->storage;
-    out->offset = a->offset;
-    out->size = a->size;
-    out->dtype = a->dtype;
-    out->ndim = a->ndim;
-    out->flags = a->flags;
-    for (int i = 0; i < a->ndim; i++) {
-        out->shape[i] = a->shape[i];
-        out->strides[i] = a->strides[i];
-    }
-}
-
 /* An index array and the axis that it chooses from. */
 typedef struct cu_chooser {
     const cu_array *index; /* borrowed; int64 */

@@ -50,6 +50,22 @@ array_dealloc(PyObject *o)
     Py_TYPE(o)->tp_free(o);
 }
 
+static bool
+lies_within(const cu_storage *s, int64_t offset, cu_dtype t, int ndim,
+            const int64_t *shape, const int64_t *strides)
+{
+    int64_t lo = offset, hi = offset;
+    for (int i = 0; i < ndim; i++) {
+        int64_t span;
+        if (shape[i] == 0) return true;
+        if (__builtin_mul_overflow(shape[i] - 1, strides[i], &span) ||
+            __builtin_add_overflow(span < 0 ? lo : hi, span, span < 0 ? &lo : &hi)) {
+            return false;
+        }
+    }
+    return lo >= 0 && hi <= INT64_MAX - 16 && (size_t)(hi + cu_itemsize(t)) <= s->nbytes;
+}
+
 /* An array over the memory of a MemoryPointer, which stays alive with it. */
 static int
 init_over_memory(cu_array *out, cu_dtype t, int ndim, const int64_t *shape,
@@ -57,11 +73,19 @@ init_over_memory(cu_array *out, cu_dtype t, int ndim, const int64_t *shape,
 {
     cu_storage *storage = NULL; /* owned */
     ptrdiff_t offset = 0;
+    bool fits;
 
     if (py_pointer_storage(memptr, &storage, &offset) < 0) return -1;
-    cu_array_init_view(out, storage, offset, t, ndim, shape, strides);
+    fits = lies_within(storage, offset, t, ndim, shape, strides);
+    if (fits) {
+        cu_array_init_view(out, storage, offset, t, ndim, shape, strides);
+    } else {
+        PyErr_Format(PyExc_ValueError,
+                     "the array does not fit in the %zu bytes of its memory",
+                     storage->nbytes);
+    }
     cu_storage_unref(storage);
-    return 0;
+    return fits ? 0 : -1;
 }
 
 static PyObject *
@@ -89,8 +113,8 @@ array_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         PyErr_Format(PyExc_ValueError, "order must be 'C' or 'F', not '%c'", order);
         return NULL;
     }
+    if (cu_shape_size(t, ndim, shape, &size)) return py_raise();
     if (py_is_absent(strides_arg)) {
-        if (cu_shape_size(t, ndim, shape, &size)) return py_raise();
         cu_strides_fill(t, ndim, shape, order, strides);
     } else {
         if (py_is_absent(memptr)) {

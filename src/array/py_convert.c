@@ -182,6 +182,17 @@ py_array_to_numpy(const cu_array *a, char order)
     return out;
 }
 
+static void
+raise_shapes(const char *format, const cu_array *a, PyObject *np)
+{
+    char text[CUPRIC_SHAPE_TEXT];
+    PyObject *shape = PyObject_GetAttrString(np, "shape"); /* owned */
+    if (shape == NULL) return;
+    PyErr_Format(PyExc_ValueError, format,
+                 cu_shape_text(a->ndim, a->shape, text, sizeof text), shape);
+    Py_DECREF(shape);
+}
+
 static PyObject *
 get_to_out(const cu_array *a, PyObject *out)
 {
@@ -202,11 +213,7 @@ get_to_out(const cu_array *a, PyObject *out)
     bool same = PyArray_NDIM(np) == a->ndim;
     for (int i = 0; same && i < a->ndim; i++) same = PyArray_DIM(np, i) == a->shape[i];
     if (!same) {
-        char text[CUPRIC_SHAPE_TEXT];
-        PyErr_Format(PyExc_ValueError,
-                     "Shape mismatch. Expected shape: %s, actual shape %R",
-                     cu_shape_text(a->ndim, a->shape, text, sizeof text),
-                     PyObject_GetAttrString(out, "shape"));
+        raise_shapes("Shape mismatch. Expected shape: %s, actual shape %R", a, out);
         return NULL;
     }
     if (t != a->dtype) {
@@ -256,11 +263,13 @@ py_array_scalar(PyObject *self)
 static int
 item_view(const cu_array *a, PyObject *const *args, Py_ssize_t nargs, cu_array *out)
 {
+    const cu_array before = *a; /* a borrowed description */
     Py_ssize_t index[CUPRIC_MAXDIMS];
 
     if (nargs == 1 && a->ndim != 1) { /* a flat index */
         Py_ssize_t flat = PyNumber_AsSsize_t(args[0], PyExc_IndexError);
         if (flat == -1 && PyErr_Occurred()) return -1;
+        if (!py_shape_is(a, &before)) return -1;
         if (flat < -a->size || flat >= a->size) {
             PyErr_Format(PyExc_IndexError, "index %zd is out of bounds for size %lld",
                          flat, (long long)a->size);
@@ -279,6 +288,7 @@ item_view(const cu_array *a, PyObject *const *args, Py_ssize_t nargs, cu_array *
         for (int i = 0; i < a->ndim; i++) {
             index[i] = PyNumber_AsSsize_t(args[i], PyExc_IndexError);
             if (index[i] == -1 && PyErr_Occurred()) return -1;
+            if (!py_shape_is(a, &before)) return -1;
             if (index[i] < -a->shape[i] || index[i] >= a->shape[i]) {
                 PyErr_Format(PyExc_IndexError,
                              "index %zd is out of bounds for axis %d with size %lld",
@@ -308,8 +318,8 @@ PY_FASTCALL(py_array_item)
         return NULL;
     }
     if (nargs == 1 && PyTuple_Check(args[0])) {
-        PyObject *t = args[0];
-        return py_array_item(self, &PyTuple_GET_ITEM(t, 0), PyTuple_GET_SIZE(t), NULL);
+        nargs = PyTuple_GET_SIZE(args[0]);
+        args = &PyTuple_GET_ITEM(args[0], 0);
     }
     if (nargs == 0) {
         if (a->size != 1) {
@@ -364,7 +374,12 @@ py_array_fill(PyObject *self, PyObject *value)
     if (PyArray_Check(value) && PyArray_NDIM((PyArrayObject *)value) == 0) {
         PyObject *s = PyArray_ToScalar(PyArray_DATA((PyArrayObject *)value),
                                        (PyArrayObject *)value);
-        PyObject *r = s ? py_array_fill(self, s) : NULL;
+        PyObject *r = NULL;
+        if (s && PyArray_Check(s)) { /* an array of objects, perhaps of itself */
+            py_raise_unsupported(value);
+        } else if (s) {
+            r = py_array_fill(self, s);
+        }
         Py_XDECREF(s);
         return r;
     }
@@ -415,10 +430,7 @@ PY_FASTCALL(py_array_set_method)
     bool same = PyArray_NDIM(src) == a->ndim;
     for (int i = 0; same && i < a->ndim; i++) same = PyArray_DIM(src, i) == a->shape[i];
     if (!same) {
-        char text[CUPRIC_SHAPE_TEXT];
-        PyErr_Format(PyExc_ValueError, "Shape mismatch. Old shape: %s, new shape: %R",
-                     cu_shape_text(a->ndim, a->shape, text, sizeof text),
-                     PyObject_GetAttrString(v[0], "shape"));
+        raise_shapes("Shape mismatch. Old shape: %s, new shape: %R", a, v[0]);
         return NULL;
     }
     if (py_dtype_from_descr(PyArray_DESCR(src)) != a->dtype) {

@@ -34,6 +34,12 @@ from_numpy(PyArrayObject *np, cu_dtype dtype, char order)
     int flags;
     cu_status st;
 
+    if (PyArray_NDIM(np) > CUPRIC_MAXDIMS) {
+        PyErr_Format(PyExc_ValueError,
+                     "maximum supported dimension for an ndarray is currently %d, found %d",
+                     CUPRIC_MAXDIMS, PyArray_NDIM(np));
+        return NULL;
+    }
     if (have == CUPRIC_NO_DTYPE) {
         /* Foreign byte order and long double have a native equal; the rest do not. */
         int kind = PyArray_DESCR(np)->kind;

@@ -9,7 +9,4 @@ extern PyMethodDef py_take_functions[]; /* take, take_along_axis, put, put_along
 extern PyMethodDef py_join_functions[]; /* concatenate */
 extern PyMethodDef py_dlpack_functions[]; /* from_dlpack */
 
-/* An int as an axis of an array: 0 or -1. */
-int py_axis_read(PyObject *o, int ndim, int *axis);
-
 #endif

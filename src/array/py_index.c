@@ -12,6 +12,20 @@
 
 /* ---- ints and slices ----------------------------------------------------------------- */
 
+static inline bool
+is_plain(PyObject *o)
+{
+    return o == Py_None || PyLong_CheckExact(o);
+}
+
+/* Whether reading the slice runs no Python code, which could set the array's shape. */
+static inline bool
+is_plain_slice(PyObject *o)
+{
+    const PySliceObject *s = (PySliceObject *)o;
+    return is_plain(s->start) && is_plain(s->stop) && is_plain(s->step);
+}
+
 /* One item on the first axis: 1 done, 0 not an int or a slice, -1 an exception. */
 static inline int
 view_of_one(cu_array *v, const cu_array *a, PyObject *key)
@@ -24,6 +38,7 @@ view_of_one(cu_array *v, const cu_array *a, PyObject *key)
     }
     py_view_begin(v, a);
     if (PySlice_Check(key)) {
+        if (!is_plain_slice(key)) return 0;
         if (py_view_slice(v, a, 0, key) < 0) return -1;
     } else if (PyLong_CheckExact(key)) {
         if (!py_exact_int(key, &i)) return 0;
@@ -47,6 +62,7 @@ view_of_tuple(cu_array *v, const cu_array *a, PyObject *key)
         PyObject *item = PyTuple_GET_ITEM(key, k);
         int64_t i;
         if (PySlice_Check(item)) {
+            if (!is_plain_slice(item)) return 0;
             if (py_view_slice(v, a, k, item) < 0) return -1;
         } else if (PyLong_CheckExact(item)) {
             if (!py_exact_int(item, &i)) return 0;

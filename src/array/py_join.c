@@ -43,10 +43,15 @@ static int
 parts_read(parts *p, PyObject *arrays, bool flat)
 {
     memset(p, 0, sizeof *p);
-    p->sequence =
-        PySequence_Fast(arrays, "The first input argument needs to be a sequence");
-    if (p->sequence == NULL) return -1;
-    p->n = PySequence_Fast_GET_SIZE(p->sequence);
+    p->sequence = PySequence_Tuple(arrays); /* a list might change while it is read */
+    if (p->sequence == NULL) {
+        if (PyErr_ExceptionMatches(PyExc_TypeError)) {
+            PyErr_SetString(PyExc_TypeError,
+                            "The first input argument needs to be a sequence");
+        }
+        return -1;
+    }
+    p->n = PyTuple_GET_SIZE(p->sequence);
     if (p->n == 0) {
         PyErr_SetString(PyExc_ValueError, "need at least one array to concatenate");
         return -1;
@@ -58,7 +63,7 @@ parts_read(parts *p, PyObject *arrays, bool flat)
         return -1;
     }
     for (int64_t i = 0; i < p->n; i++) {
-        PyObject *o = PySequence_Fast_GET_ITEM(p->sequence, i);
+        PyObject *o = PyTuple_GET_ITEM(p->sequence, i);
         py_operand lent = {0};
         int r = py_operand_read(o, &lent);
         if (r < 0) return -1;

@@ -434,10 +434,11 @@ key_build(py_key *k, item_list *list, const cu_array *a)
 int
 py_key_read(PyObject *self, PyObject *key, py_key *out)
 {
-    const cu_array *a = py_array_get(self);
+    cu_array whole, *a = &whole; /* borrowed: reading the key may change the shape */
     item_list list;
     int r;
 
+    cu_array_borrow(&whole, py_array_get(self));
     if (a->storage == NULL) {
         PyErr_SetString(PyExc_RuntimeError, "this array was never initialised");
         return -1;

@@ -191,19 +191,6 @@ require_array(PyObject *o)
     return -1;
 }
 
-int
-py_axis_read(PyObject *o, int ndim, int *axis)
-{
-    int axes[CUPRIC_MAXDIMS];
-    int n = o == Py_None ? 0 : py_axes_read(o, ndim, axes);
-    if (n == 1) {
-        *axis = axes[0];
-        return 0;
-    }
-    if (n >= 0) PyErr_Format(PyExc_TypeError, "an axis must be an int, not %R", o);
-    return -1;
-}
-
 /* take(a, indices, axis=None, out=None, mode='wrap') */
 static PY_FASTCALL(module_take)
 {

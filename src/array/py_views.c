@@ -1,6 +1,7 @@
 /* array/py_views.c: methods that return the same elements in another shape or order. */
+#include <string.h>
+
 #include "array/py_array.h"
-#include "array/py_functions.h"
 #include "ops/py_ufunc.h"
 
 /* ---- reshape, ravel ------------------------------------------------------------------ */
@@ -181,8 +182,12 @@ py_array_set_shape(PyObject *self, PyObject *value, void *unused)
         return -1;
     }
     out.flags |= a->flags & CUPRIC_OWNDATA;
-    cu_array_release(a);
-    *a = out;
+    /* The storage stays, for threads that work on this array without the GIL. */
+    a->ndim = out.ndim;
+    a->flags = out.flags;
+    memcpy(a->shape, out.shape, (size_t)out.ndim * sizeof *a->shape);
+    memcpy(a->strides, out.strides, (size_t)out.ndim * sizeof *a->strides);
+    cu_array_release(&out);
     return 0;
 }
 
@@ -223,7 +228,7 @@ PY_FASTCALL(py_array_transpose)
     const cu_array *a = py_array_get(self);
     PyObject *tuple = NULL; /* owned */
     int axes[CUPRIC_MAXDIMS], n;
-    cu_array out;
+    cu_array out, before; /* before: a borrowed description */
 
     if (kwnames && PyTuple_GET_SIZE(kwnames)) {
         PyErr_SetString(PyExc_TypeError, "transpose() takes no keyword arguments");
@@ -241,6 +246,7 @@ PY_FASTCALL(py_array_transpose)
         }
     }
     if (tuple == NULL) return NULL;
+    before = *a;
     if (PyTuple_GET_SIZE(tuple) != a->ndim) {
         PyErr_Format(PyExc_ValueError,
                      "axes don't match array: %zd axes for an array of dimension %d",
@@ -258,15 +264,19 @@ PY_FASTCALL(py_array_transpose)
         }
         return NULL;
     }
+    if (!py_shape_is(a, &before)) return NULL;
     cu_array_transpose(a, axes, &out);
     return py_array_new_view(&out, self);
 }
 
+/* Either may be NULL: *i or *j is as it should be. */
 static int
-two_axes(PyObject *a, PyObject *b, int ndim, int *i, int *j)
+two_axes(const cu_array *array, PyObject *a, PyObject *b, int *i, int *j)
 {
-    if (py_axis_read(a, ndim, i) < 0 || py_axis_read(b, ndim, j) < 0) return -1;
-    return 0;
+    const cu_array before = *array; /* a borrowed description */
+    if (a && py_axis_read(a, before.ndim, i) < 0) return -1;
+    if (b && py_axis_read(b, before.ndim, j) < 0) return -1;
+    return py_shape_is(array, &before) ? 0 : -1;
 }
 
 PY_FASTCALL(py_array_swapaxes)
@@ -283,7 +293,7 @@ PY_FASTCALL(py_array_swapaxes)
         PyErr_SetString(PyExc_TypeError, "swapaxes() axes must be integers");
         return NULL;
     }
-    if (two_axes(v[0], v[1], a->ndim, &i, &j) < 0) return NULL;
+    if (two_axes(a, v[0], v[1], &i, &j) < 0) return NULL;
     for (int k = 0; k < a->ndim; k++) axes[k] = k;
     axes[i] = j;
     axes[j] = i;
@@ -304,8 +314,9 @@ PY_FASTCALL(py_array_squeeze)
     if (py_is_absent(v[0])) {
         for (int i = 0; i < a->ndim; i++) drop[i] = a->shape[i] == 1;
     } else {
+        const cu_array before = *a; /* a borrowed description */
         n = py_axes_read(v[0], a->ndim, axes);
-        if (n < 0) return NULL;
+        if (n < 0 || !py_shape_is(a, &before)) return NULL;
         for (int i = 0; i < n; i++) drop[axes[i]] = true;
     }
     if (cu_array_squeeze(a, drop, &out)) return py_raise();
@@ -321,8 +332,11 @@ PY_FASTCALL(py_array_diagonal)
     int i = 0, j = 1;
     cu_array out;
 
-    if (py_args_parse("diagonal", args, nargs, kwnames, names, 3, 0, v) < 0)
-        return NULL;
+    if (py_args_parse("diagonal", args, nargs, kwnames, names, 3, 0, v) < 0) return NULL;
+    if (v[0]) {
+        offset = PyNumber_AsSsize_t(v[0], PyExc_OverflowError);
+        if (offset == -1 && PyErr_Occurred()) return NULL;
+    }
     if (a->ndim < 2) {
         PyErr_Format(PyExc_ValueError,
                      "diag requires an array of at least two dimensions "
@@ -330,12 +344,7 @@ PY_FASTCALL(py_array_diagonal)
                      a->ndim);
         return NULL;
     }
-    if (v[0]) {
-        offset = PyNumber_AsSsize_t(v[0], PyExc_OverflowError);
-        if (offset == -1 && PyErr_Occurred()) return NULL;
-    }
-    if (v[1] && py_axis_read(v[1], a->ndim, &i) < 0) return NULL;
-    if (v[2] && py_axis_read(v[2], a->ndim, &j) < 0) return NULL;
+    if (two_axes(a, v[1], v[2], &i, &j) < 0) return NULL;
     if (i == j) {
         PyErr_SetString(PyExc_ValueError, "axis1 and axis2 cannot be the same");
         return NULL;

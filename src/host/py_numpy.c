@@ -6,6 +6,9 @@
 #define NPY_TARGET_VERSION NPY_2_0_API_VERSION
 #include <numpy/arrayobject.h>
 
+#include <math.h>
+#include <string.h>
+
 #include "host/entries.h"
 #include "host/numpy.h"
 
@@ -333,6 +336,26 @@ store_results(PyObject *result, const cu_linalg *args)
     return true;
 }
 
+/* Of dense elements. */
+static bool
+is_finite(const cu_view *v)
+{
+    const int item = cu_itemsize(v->dtype);
+    const bool is_complex = cu_dtypes[v->dtype].kind == 'c';
+    int64_t n = is_complex ? 2 : 1;
+    bool finite = true;
+
+    for (int i = 0; i < v->ndim; i++) n *= v->shape[i];
+    if (is_complex ? item == 8 : item == 4) {
+        const float *x = (const float *)v->ptr;
+        for (int64_t i = 0; i < n; i++) finite &= isfinite(x[i]) != 0;
+    } else {
+        const double *x = (const double *)v->ptr;
+        for (int64_t i = 0; i < n; i++) finite &= isfinite(x[i]) != 0;
+    }
+    return finite;
+}
+
 cu_status
 cu_host_linalg(const cu_linalg *args, cu_stream *s)
 {
@@ -345,6 +368,10 @@ cu_host_linalg(const cu_linalg *args, cu_stream *s)
     (void)s;
     if (name == NULL) {
         return cu_fail(CUPRIC_ERR_UNSUPPORTED, "no such factorisation: %d", args->kind);
+    }
+    /* LAPACK's divide and conquer may go on for ever over an infinity. */
+    if (strcmp(name, "svd") == 0 && !is_finite(&args->in[0])) {
+        return cu_fail(CUPRIC_ERR_LINALG, "SVD did not converge");
     }
     if (enter(&v)) goto done;
     function = PyObject_GetAttrString(np.linalg, name);

@@ -199,15 +199,26 @@ set_argument(arguments *all, argument *out, PyObject *o)
     return -1;
 }
 
+/* A list might change while its elements are read. */
+static PyObject *
+tuple_of(PyObject *o, const char *complaint)
+{
+    PyObject *t = PySequence_Tuple(o);
+    if (t == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) {
+        PyErr_SetString(PyExc_TypeError, complaint);
+    }
+    return t;
+}
+
 static int
 read_arguments(PyObject *args, arguments *out)
 {
-    PyObject *fast = PySequence_Fast(args, "a kernel's arguments must be a tuple");
+    PyObject *fast = tuple_of(args, "a kernel's arguments must be a tuple");
     int r = 0;
 
     if (fast == NULL) return -1;
-    out->n = (int)PySequence_Fast_GET_SIZE(fast);
-    if (PySequence_Fast_GET_SIZE(fast) > MAX_ARGUMENTS) {
+    out->n = (int)PyTuple_GET_SIZE(fast);
+    if (PyTuple_GET_SIZE(fast) > MAX_ARGUMENTS) {
         PyErr_Format(PyExc_TypeError, "a kernel can have %d arguments", MAX_ARGUMENTS);
         out->n = 0;
         r = -1;
@@ -222,7 +233,7 @@ read_arguments(PyObject *args, arguments *out)
     }
     for (int i = 0; i < out->n; i++) out->at[i] = (argument){.large = NULL};
     for (int i = 0; i < out->n && r == 0; i++) {
-        r = set_argument(out, &out->at[i], PySequence_Fast_GET_ITEM(fast, i));
+        r = set_argument(out, &out->at[i], PyTuple_GET_ITEM(fast, i));
     }
     Py_DECREF(fast);
     return r;
@@ -276,9 +287,9 @@ read_dims(PyObject *o, const char *what, unsigned *dims)
         dims[0] = value < 0 || value > UINT32_MAX ? 0 : (unsigned)value;
         return 0;
     }
-    fast = PySequence_Fast(o, "grid and block must be tuples of one to three ints");
+    fast = tuple_of(o, "grid and block must be tuples of one to three ints");
     if (fast == NULL) return -1;
-    n = PySequence_Fast_GET_SIZE(fast);
+    n = PyTuple_GET_SIZE(fast);
     if (n < 1 || n > 3) {
         PyErr_Format(PyExc_ValueError, "%s must have one to three lengths, not %zd",
                      what, n);
@@ -286,7 +297,7 @@ read_dims(PyObject *o, const char *what, unsigned *dims)
         return -1;
     }
     for (Py_ssize_t i = 0; i < n; i++) {
-        PyObject *index = PyNumber_Index(PySequence_Fast_GET_ITEM(fast, i));
+        PyObject *index = PyNumber_Index(PyTuple_GET_ITEM(fast, i));
         const long long value = index ? PyLong_AsLongLong(index) : -1;
         Py_XDECREF(index);
         if (value == -1 && PyErr_Occurred()) {

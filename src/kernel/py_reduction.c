@@ -163,6 +163,7 @@ reduction_call(PyObject *o, PyObject *const *args, size_t nargsf, PyObject *kwna
     const Py_ssize_t nargs = PyVectorcall_NARGS(nargsf);
     call_options options = {0};
     int64_t shape[CUPRIC_MAXDIMS], out_shape[CUPRIC_MAXDIMS];
+    int64_t again[CUPRIC_MAXDIMS];
     int axes[CUPRIC_MAXDIMS], ndim, naxes, nout;
     bool found;
     py_call c;
@@ -177,6 +178,13 @@ reduction_call(PyObject *o, PyObject *const *args, size_t nargsf, PyObject *kwna
     }
     naxes = py_axes_read(options.axis ? options.axis : Py_None, ndim, axes);
     if (naxes < 0) return NULL;
+    /* Reading the axes may have run code that set a shape. */
+    if (py_call_broadcast(&c, self->params.nin, again, &found) != ndim ||
+        memcmp(again, shape, (size_t)ndim * sizeof *shape) != 0) {
+        PyErr_SetString(PyExc_RuntimeError,
+                        "a shape was set while the arguments were read");
+        return NULL;
+    }
     nout = reduced_shape(ndim, shape, naxes, axes, options.keepdims, out_shape);
     if (py_call_outputs(&c, nout, out_shape) < 0) goto fail;
     cu_plan_reduction(&c.plan, &self->params, ndim, shape, naxes, axes,

@@ -48,19 +48,22 @@ cu_shape_size(cu_dtype dtype, int ndim, const int64_t *shape, int64_t *size)
 void
 cu_array_update_flags(cu_array *a)
 {
-    int64_t item = cu_itemsize(a->dtype);
-    int64_t c = item, f = item, size = 1;
-    bool is_c = true, is_f = true;
+    uint64_t item = (uint64_t)cu_itemsize(a->dtype), c = item, f = item;
+    int64_t size = 1;
+    bool is_c = true, is_f = true, is_empty = false;
 
+    /* Axes that are stretched (stride 0) may be longer together than any memory. */
     for (int i = a->ndim - 1; i >= 0; i--) {
-        if (a->shape[i] != 1 && a->strides[i] != c) is_c = false;
-        c *= a->shape[i];
-        size *= a->shape[i];
+        if (a->shape[i] != 1 && (uint64_t)a->strides[i] != c) is_c = false;
+        c *= (uint64_t)a->shape[i];
+        is_empty |= a->shape[i] == 0;
+        if (__builtin_mul_overflow(size, a->shape[i], &size)) size = INT64_MAX;
     }
     for (int i = 0; i < a->ndim; i++) {
-        if (a->shape[i] != 1 && a->strides[i] != f) is_f = false;
-        f *= a->shape[i];
+        if (a->shape[i] != 1 && (uint64_t)a->strides[i] != f) is_f = false;
+        f *= (uint64_t)a->shape[i];
     }
+    if (is_empty) size = 0;
     if (size == 0) is_c = is_f = true;
     a->size = size;
     a->flags &= ~(unsigned)(CUPRIC_C_CONTIGUOUS | CUPRIC_F_CONTIGUOUS);

@@ -120,4 +120,21 @@ void cu_array_slice(const cu_array *a, int axis, int64_t start, int64_t step,
 /* The same bytes as another dtype (NumPy's rules for the last axis). */
 cu_status cu_array_reinterpret(const cu_array *a, cu_dtype dtype, cu_array *out);
 
+/* *out = *a without a reference of its own: the description, and no more of its axes than
+ * there are (copying all 32 would be most of the cost of a small access). */
+static inline void
+cu_array_borrow(cu_array *out, const cu_array *a)
+{
+    out->storage = a->storage;
+    out->offset = a->offset;
+    out->size = a->size;
+    out->dtype = a->dtype;
+    out->ndim = a->ndim;
+    out->flags = a->flags;
+    for (int i = 0; i < a->ndim; i++) {
+        out->shape[i] = a->shape[i];
+        out->strides[i] = a->strides[i];
+    }
+}
+
 #endif

@@ -397,7 +397,7 @@ py_shape_read(PyObject *o, int64_t *shape)
     if (PyIndex_Check(o) && py_array_check(o) && py_array_get(o)->ndim == 0) {
         return read_length(o, shape) < 0 ? -1 : 1;
     }
-    seq = PySequence_Fast(o, "expected a sequence of integers or a single integer");
+    seq = PySequence_Tuple(o); /* a list might change while its elements are read */
     if (seq == NULL) {
         if (PyErr_ExceptionMatches(PyExc_TypeError)) {
             PyErr_Format(
@@ -406,7 +406,7 @@ py_shape_read(PyObject *o, int64_t *shape)
         }
         return -1;
     }
-    n = PySequence_Fast_GET_SIZE(seq);
+    n = PyTuple_GET_SIZE(seq);
     if (n > CUPRIC_MAXDIMS) {
         PyErr_Format(
             PyExc_ValueError,
@@ -416,7 +416,7 @@ py_shape_read(PyObject *o, int64_t *shape)
         return -1;
     }
     for (Py_ssize_t i = 0; i < n; i++) {
-        if (read_length(PySequence_Fast_GET_ITEM(seq, i), &shape[i]) < 0) {
+        if (read_length(PyTuple_GET_ITEM(seq, i), &shape[i]) < 0) {
             Py_DECREF(seq);
             return -1;
         }
@@ -441,8 +441,8 @@ py_shape_new(int ndim, const int64_t *shape)
     return t;
 }
 
-static int
-read_axis(PyObject *o, int ndim, int *out)
+int
+py_axis_read(PyObject *o, int ndim, int *out)
 {
     Py_ssize_t v = PyNumber_AsSsize_t(o, PyExc_OverflowError);
     cu_status st;
@@ -473,12 +473,12 @@ py_axes_read(PyObject *o, int ndim, int *axes)
                          o);
             return -1;
         }
-        return read_axis(o, ndim, &axes[0]) < 0 ? -1 : 1;
+        return py_axis_read(o, ndim, &axes[0]) < 0 ? -1 : 1;
     }
     n = PyTuple_GET_SIZE(o);
     for (Py_ssize_t i = 0; i < n; i++) {
         int axis;
-        if (read_axis(PyTuple_GET_ITEM(o, i), ndim, &axis) < 0) return -1;
+        if (py_axis_read(PyTuple_GET_ITEM(o, i), ndim, &axis) < 0) return -1;
         if (seen[axis]) {
             PyErr_SetString(PyExc_ValueError, "duplicate value in 'axis'");
             return -1;
@@ -487,6 +487,19 @@ py_axes_read(PyObject *o, int ndim, int *axes)
         axes[i] = axis;
     }
     return (int)n;
+}
+
+bool
+py_shape_is(const cu_array *a, const cu_array *before)
+{
+    const size_t nbytes = (size_t)a->ndim * sizeof a->shape[0];
+    if (a->ndim == before->ndim && memcmp(a->shape, before->shape, nbytes) == 0 &&
+        memcmp(a->strides, before->strides, nbytes) == 0) {
+        return true;
+    }
+    PyErr_SetString(PyExc_RuntimeError,
+                    "the array's shape was set while the arguments were read");
+    return false;
 }
 
 void

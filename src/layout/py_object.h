@@ -88,6 +88,11 @@ PyObject *py_shape_new(int ndim, const int64_t *shape);
 /* None: every axis (returns ndim, axes 0…ndim-1). An int or a tuple of distinct ints:
  * normalised. Returns how many, -1 on error. */
 int py_axes_read(PyObject *o, int ndim, int *axes);
+/* One int, normalised. 0, or -1. */
+int py_axis_read(PyObject *o, int ndim, int *axis);
+/* Whether `a` still is as `before` described it: reading an argument may run Python code,
+ * which may set the array's shape. False comes with RuntimeError. */
+bool py_shape_is(const cu_array *a, const cu_array *before);
 /* TypeError "Unsupported type <class …>", as CuPy words it. */
 void py_raise_unsupported(PyObject *o);
 

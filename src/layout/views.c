@@ -6,7 +6,7 @@
 cu_status
 cu_array_broadcast_to(const cu_array *a, int ndim, const int64_t *shape, cu_array *out)
 {
-    int64_t joined[CUPRIC_MAXDIMS], strides[CUPRIC_MAXDIMS];
+    int64_t joined[CUPRIC_MAXDIMS], strides[CUPRIC_MAXDIMS], size;
     int n = ndim;
     char from[CUPRIC_SHAPE_TEXT], to[CUPRIC_SHAPE_TEXT];
 
@@ -18,6 +18,9 @@ cu_array_broadcast_to(const cu_array *a, int ndim, const int64_t *shape, cu_arra
                        "[original->remapped]: %s  and requested shape %s",
                        cu_shape_text(a->ndim, a->shape, from, sizeof from),
                        cu_shape_text(ndim, shape, to, sizeof to));
+    }
+    if (cu_shape_size(CUPRIC_INT8, ndim, shape, &size)) {
+        return cu_fail(CUPRIC_ERR_VALUE, "broadcast dimensions too large.");
     }
     cu_array_broadcast_strides(a, ndim, strides);
     cu_array_init_view(out, a->storage, a->offset, a->dtype, ndim, shape, strides);

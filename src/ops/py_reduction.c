@@ -308,7 +308,7 @@ py_reduction_run(const py_reduction *r, PyObject *array, const py_reduce_args *a
 {
     const cu_ufunc *u = &cu_ufuncs[r->op];
     const cu_dtype own = u->sigs[r->sig].type[u->nin];
-    const cu_array *in = py_array_get(array);
+    cu_array whole, *in = &whole; /* borrowed: reading arguments may change the shape */
     cu_reduction c;
     cu_array made = {0}, *out = NULL; /* made: owned */
     cu_scalar initial;
@@ -316,6 +316,7 @@ py_reduction_run(const py_reduction *r, PyObject *array, const py_reduce_args *a
     int64_t shape[CUPRIC_MAXDIMS];
     int naxes, ndim, keepdims;
 
+    cu_array_borrow(&whole, py_array_get(array));
     c.op = r->op;
     c.sig = r->sig;
     c.nin = r->other ? 2 : 1;
@@ -327,6 +328,7 @@ py_reduction_run(const py_reduction *r, PyObject *array, const py_reduce_args *a
     c.initial = NULL;
     c.param = r->param;
 
+    if (r->other && check_mask(r->other, in) < 0) return NULL;
     naxes = read_axes(args->axis, in->ndim, c.reduced);
     if (naxes < 0) return NULL;
     keepdims = read_bool(args->keepdims);
@@ -441,13 +443,14 @@ PyObject *
 py_scan(int op, PyObject *array, PyObject *axis, PyObject *dtype, PyObject *out)
 {
     const cu_ufunc *u = &cu_ufuncs[op];
-    cu_array *in = py_array_get(array), *into = NULL;
+    cu_array whole, *in = &whole, *into = NULL; /* whole: borrowed, as above */
     cu_array flat = {0}, made = {0}; /* owned */
     PyObject *result = NULL;
     cu_dtype asked;
     int along = 0, sig, axes[CUPRIC_MAXDIMS];
 
     if (read_dtype(dtype, &asked) < 0 || py_output_unpack(out, &out) < 0) return NULL;
+    cu_array_borrow(&whole, py_array_get(array));
     if (!py_is_absent(axis)) {
         int n = py_axes_read(axis, in->ndim ? in->ndim : 1, axes);
         if (n < 0) return NULL;

@@ -101,11 +101,11 @@ read_kth(PyObject *o, int64_t n, int64_t *out)
                        (PyArray_Check(o) && PyArray_NDIM((PyArrayObject *)o) > 0);
 
     if (!is_sequence) return read_one_kth(o, n, out);
-    seq = PySequence_Fast(o, "Partition index must be integer");
+    seq = PySequence_Tuple(o);
     if (seq == NULL) return -1;
-    count = PySequence_Fast_GET_SIZE(seq);
+    count = PyTuple_GET_SIZE(seq);
     for (Py_ssize_t i = 0; i < count; i++) {
-        if (read_one_kth(PySequence_Fast_GET_ITEM(seq, i), n, out) < 0) {
+        if (read_one_kth(PyTuple_GET_ITEM(seq, i), n, out) < 0) {
             Py_DECREF(seq);
             return -1;
         }
@@ -159,12 +159,16 @@ sort_in_place(PyObject *o, const cu_sorting *how)
 PY_METHOD(sort)
 {
     static const char *const names[] = {"axis", "kind", "order", "stable", NULL};
+    const cu_array *a = py_array_get(self);
     PyObject *v[4];
     cu_sorting how = {.kth = -1};
+    cu_array before; /* borrowed */
 
     if (py_args_parse("sort", args, nargs, kwnames, names, 3, 0, v) < 0) return NULL;
     if (read_kind(v[1], v[3], v[2], &how.stable) < 0) return NULL;
-    if (read_axis(v[0], py_array_get(self)->ndim, &how.axis) < 0) return NULL;
+    cu_array_borrow(&before, a);
+    if (read_axis(v[0], a->ndim, &how.axis) < 0) return NULL;
+    if (!py_shape_is(a, &before)) return NULL;
     if (sort_in_place(self, &how) < 0) return NULL;
     Py_RETURN_NONE;
 }
@@ -192,13 +196,19 @@ sort(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwname
     return copy;
 }
 
-/* Read kth and axis against `o`. */
+/* Read kth, which may be NULL, and axis against `o`. */
 static int
 read_partition(PyObject *o, PyObject *kth, PyObject *axis, cu_sorting *how)
 {
     const cu_array *a = py_array_get(o);
+    cu_array before; /* borrowed */
+    int64_t n;
+
+    cu_array_borrow(&before, a);
     if (read_axis(axis, a->ndim, &how->axis) < 0) return -1;
-    return read_kth(kth, a->size ? a->shape[how->axis] : 0, &how->kth);
+    n = before.size ? before.shape[how->axis] : 0;
+    if (kth && read_kth(kth, n, &how->kth) < 0) return -1;
+    return py_shape_is(a, &before) ? 0 : -1;
 }
 
 PY_METHOD(partition)
@@ -256,8 +266,7 @@ order_of(PyObject *o, PyObject *axis, PyObject *kth, bool stable)
         axis = NULL;
     }
     a = py_array_get(o);
-    if (read_axis(axis, a->ndim, &how.axis) < 0) goto done;
-    if (kth && read_kth(kth, a->size ? a->shape[how.axis] : 0, &how.kth) < 0) goto done;
+    if (read_partition(o, kth, axis, &how) < 0) goto done;
     Py_BEGIN_ALLOW_THREADS
     st = cu_array_argsort(a, &how, &order);
     Py_END_ALLOW_THREADS

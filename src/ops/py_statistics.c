@@ -169,8 +169,8 @@ done:
 static int
 check_position(const char *fname, const cu_array *a, PyObject *axis, PyObject *out)
 {
-    int along[CUPRIC_MAXDIMS];
     int64_t length = a->size;
+    int along;
 
     if (!py_is_absent(axis)) {
         if (!PyIndex_Check(axis)) {
@@ -180,8 +180,9 @@ check_position(const char *fname, const cu_array *a, PyObject *axis, PyObject *o
             return -1;
         }
         if (a->ndim) {
-            if (py_axes_read(axis, a->ndim, along) < 0) return -1;
-            length = a->shape[along[0]];
+            const cu_array before = *a; /* a borrowed description */
+            if (py_axis_read(axis, a->ndim, &along) < 0 || !py_shape_is(a, &before)) return -1;
+            length = a->shape[along];
         }
     }
     if (length == 0) {

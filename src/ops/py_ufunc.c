@@ -130,13 +130,17 @@ widen_integer(int op, py_operand *in, int *kinds)
         const py_operand *other = &in[1 - k];
         py_scalar *s = &in[k].scalar;
         cu_scalar unused;
+        cu_dtype met; /* what the integer would become */
         if (kinds[k] != CUPRIC_WEAK_INT || !other->array) continue;
-        cu_dtype t = other->array->dtype;
-        if (t == CUPRIC_BOOL) t = CUPRIC_INT64; /* what a Python integer is beside it */
-        if (strchr("iu", cu_dtypes[t].kind) == NULL) continue;
-        if (py_scalar_store(s, t, &unused) == 0) continue;
+        if (strchr(op == CUPRIC_OP_divide ? "biu" : "iu",
+                   cu_dtypes[other->array->dtype].kind) == NULL) {
+            continue;
+        }
+        met = other->array->dtype == CUPRIC_BOOL ? CUPRIC_INT64 : other->array->dtype;
+        if (py_scalar_store(s, met, &unused) == 0) continue;
         PyErr_Clear();
         if (op == CUPRIC_OP_divide) {
+            if (isinf(s->re)) continue; /* no float holds it either */
             s->weak = PY_WEAK_FLOAT;
             kinds[k] = CUPRIC_FLOAT64;
             continue;

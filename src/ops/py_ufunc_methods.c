@@ -132,7 +132,7 @@ reduceat_along(int op, PyObject *array, int axis, PyObject *starts, PyObject *dt
                PyObject *out)
 {
     const cu_ufunc *u = &cu_ufuncs[op];
-    const cu_array *in = py_array_get(array);
+    const cu_array whole = *py_array_get(array), *in = &whole; /* a borrowed description */
     const int64_t *start = (const int64_t *)PyArray_DATA((PyArrayObject *)starts);
     const int64_t n = PyArray_SIZE((PyArrayObject *)starts);
     cu_array made = {0}, *into = NULL; /* made: owned */
@@ -171,6 +171,7 @@ reduceat(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwna
                                         "dtype", "out",     NULL};
     PyObject *v[5], *array, *starts = NULL, *r = NULL; /* array, starts: owned */
     int axes[CUPRIC_MAXDIMS] = {0}, n = 1;
+    cu_array before; /* a borrowed description */
 
     if (require_binary(op_of(self), "reduceat") < 0) return NULL;
     if (py_args_parse("reduceat", args, nargs, kwnames, names, 5, 2, v) < 0)
@@ -181,13 +182,15 @@ reduceat(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwna
         fail_scalar(v[2], "reduceat");
         goto done;
     }
-    if (v[2]) n = py_axes_read(v[2], py_array_get(array)->ndim, axes);
+    before = *py_array_get(array);
+    if (v[2]) n = py_axes_read(v[2], before.ndim, axes);
     if (n < 0) goto done;
     if (n != 1) {
         PyErr_SetString(PyExc_ValueError, "reduceat does not allow multiple axes");
         goto done;
     }
     starts = read_starts(v[1]);
+    if (!py_shape_is(py_array_get(array), &before)) goto done;
     if (starts) r = reduceat_along(op_of(self), array, axes[0], starts, v[3], v[4]);
 
 done:
