@@ -1,0 +1,208 @@
+/* kernels/index.hpp: access at places that index arrays name.
+ *
+ *   place(i) = array + offset(i) + sum over k of wrap(index_k(i), length_k) * stride_k
+ *
+ *   gather       value(i) = *place(i)
+ *   scatter      *place(i) = value(i); of elements with one place, any one stays
+ *   scatter_op   *place(i) = op(*place(i), value(i)); by compare-and-swap in any order,
+ *                or, `serial`, in order by one thread
+ *   check_index  *found = the smallest i whose index is out of range
+ *
+ * Operands: array, values, indices (int64). Launch: a thread for each i, blocks of 256.
+ */
+#ifndef CUPRIC_KERNELS_INDEX_HPP
+#define CUPRIC_KERNELS_INDEX_HPP
+
+#include "cupric/kernels/space.hpp"
+
+CUPRIC_BEGIN
+
+template <int NI, int N>
+struct index_params {
+    slot op[NI + 2];
+    long long length[NI], stride[NI];
+    long long immediate; /* the value is in its slot */
+    unsigned long long *found;
+    long long which; /* index array of check_index */
+    space<NI + 2, N> all;
+};
+
+template <int SIZE>
+struct bytes_of_size;
+template <>
+struct bytes_of_size<1> {
+    typedef unsigned char type;
+};
+template <>
+struct bytes_of_size<2> {
+    typedef unsigned short type;
+};
+template <>
+struct bytes_of_size<4> {
+    typedef unsigned int type;
+};
+template <>
+struct bytes_of_size<8> {
+    typedef unsigned long long type;
+};
+template <>
+struct bytes_of_size<16> {
+    typedef slot type;
+};
+
+/* Where an index lands in [0, length): negative ones count from the end, others wrap. */
+__device__ inline long long
+wrap(long long index, long long length)
+{
+    if ((unsigned long long)index < (unsigned long long)length) return index;
+    if (index < 0 && index >= -length) return index + length;
+    index %= length;
+    return index < 0 ? index + length : index;
+}
+
+template <class I, int NI, int N>
+__device__ inline char *
+place_of(const index_params<NI, N> &p, I i, I (&at)[NI + 2])
+{
+    locate<I>(p.all, i, at);
+    char *place = address(p.op[0]) + at[0];
+#pragma unroll
+    for (int k = 0; k < NI; k++) {
+        const long long index = *(const long long *)(address(p.op[k + 2]) + at[k + 2]);
+        place += wrap(index, p.length[k]) * p.stride[k];
+    }
+    return place;
+}
+
+template <template <int> class Bytes, int SIZE, class I, int NI, int N>
+__device__ inline void
+gather(const index_params<NI, N> &p)
+{
+    typedef typename Bytes<SIZE>::type T;
+    const long long i = (long long)blockIdx.x * 256 + threadIdx.x;
+    I at[NI + 2];
+    if (i >= p.all.size) return;
+    const char *place = place_of<I>(p, (I)i, at);
+    *(T *)(address(p.op[1]) + at[1]) = *(const T *)place;
+}
+
+template <template <int> class Bytes, int SIZE, class I, int NI, int N>
+__device__ inline void
+scatter(const index_params<NI, N> &p)
+{
+    typedef typename Bytes<SIZE>::type T;
+    const long long i = (long long)blockIdx.x * 256 + threadIdx.x;
+    I at[NI + 2];
+    if (i >= p.all.size) return;
+    char *place = place_of<I>(p, (I)i, at);
+    if (p.immediate) {
+        const slot value = p.op[1];
+        *(T *)place = *(const T *)&value;
+    } else {
+        *(T *)place = *(const T *)(address(p.op[1]) + at[1]);
+    }
+}
+
+template <template <int> class Bytes, int SIZE, class I, int NI, int N>
+__device__ inline void
+check_index(const index_params<NI, N> &p)
+{
+    const long long i = (long long)blockIdx.x * 256 + threadIdx.x;
+    I at[NI + 2];
+    if (i >= p.all.size) return;
+    locate<I>(p.all, (I)i, at);
+#pragma unroll
+    for (int k = 0; k < NI; k++) {
+        if (k != p.which) continue;
+        const long long index = *(const long long *)(address(p.op[k + 2]) + at[k + 2]);
+        if (index >= p.length[k] || index < -p.length[k]) {
+            atomicMin(p.found, (unsigned long long)i);
+        }
+    }
+}
+
+/* ---- with an operation --------------------------------------------------------------- */
+
+template <class Op, class T, class V>
+__device__ inline T
+applied(T x, V y)
+{
+    typename Op::R r;
+    typename Op::S s;
+    if constexpr (Op::nin == 1)
+        Op::run(convert<typename Op::A>(x), nothing(), nothing(), nothing(), r, s);
+    else
+        Op::run(convert<typename Op::A>(x), convert<typename Op::B>(y), nothing(),
+                nothing(), r, s);
+    return convert<T>(r);
+}
+
+/* The word that holds the element, swapped until nobody was in between. */
+template <class Op, class T, class V>
+__device__ inline void
+apply_atomically(char *place, V y)
+{
+    if constexpr (sizeof(T) == 8) {
+        unsigned long long *const p = (unsigned long long *)place;
+        unsigned long long seen = *(volatile unsigned long long *)p, old;
+        do {
+            old = seen;
+            union both {
+                unsigned long long word;
+                T x;
+                __device__ both() {}
+            } u;
+            u.word = old;
+            u.x = applied<Op>(u.x, y);
+            seen = atomicCAS(p, old, u.word);
+        } while (seen != old);
+    } else {
+        const int offset = (int)((unsigned long long)place & 3);
+        unsigned int *const p = (unsigned int *)(place - offset);
+        unsigned int seen = *(volatile unsigned int *)p, old;
+        do {
+            old = seen;
+            union both {
+                unsigned int word;
+                T x[4 / sizeof(T)];
+                __device__ both() {}
+            } u;
+            u.word = old;
+            u.x[offset / sizeof(T)] = applied<Op>(u.x[offset / sizeof(T)], y);
+            seen = atomicCAS(p, old, u.word);
+        } while (seen != old);
+    }
+}
+
+template <class Op, class V, class I, int NI, int N>
+__device__ inline V
+value_at(const index_params<NI, N> &p, I offset)
+{
+    if (p.immediate) return value_of<V>(p.op[1]);
+    return load<V>(address(p.op[1]) + offset);
+}
+
+template <class Op, class V, bool SERIAL, class I, int NI, int N>
+__device__ inline void
+scatter_op(const index_params<NI, N> &p)
+{
+    typedef typename Op::SA T;
+    const long long first = (long long)blockIdx.x * 256 + threadIdx.x;
+    I at[NI + 2];
+    if constexpr (SERIAL || sizeof(T) > 8) {
+        if (first != 0) return;
+        for (long long i = 0; i < p.all.size; i++) {
+            char *place = place_of<I>(p, (I)i, at);
+            const V y = value_at<Op, V>(p, at[1]);
+            *(T *)place = applied<Op>(load<T>(place), y);
+        }
+    } else {
+        if (first >= p.all.size) return;
+        char *place = place_of<I>(p, (I)first, at);
+        apply_atomically<Op, T>(place, value_at<Op, V>(p, at[1]));
+    }
+}
+
+CUPRIC_END
+
+#endif

@@ -1,0 +1,643 @@
+/* cuda/codegen.c: see codegen.h. A source is a struct `op`, made of the row's text, and
+ * one line for each kernel that calls the template of cuda/include/cupric/kernels/ with
+ * it.
+ */
+#include "cuda/codegen.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static const cu_cuda_row rows[] = {
+#define UFUNC(name, nin, nout, numpy, identity, signatures, ...)                       \
+    {#name, nin, nout, CUPRIC_ID_##identity, signatures, #__VA_ARGS__, "", "", ""},
+#include "ops/ufunc.def"
+#undef UFUNC
+#define REDUCE(name, nin, signatures, combine, map, finish)                            \
+    {#name, nin, 1, CUPRIC_ID_NONE, signatures, "", #combine, #map, #finish},
+#include "ops/reduce.def"
+#undef REDUCE
+};
+
+enum {
+#define UFUNC(name, ...) UFUNC_##name,
+#include "ops/ufunc.def"
+#undef UFUNC
+    N_UFUNCS,
+    N_ROWS = sizeof rows / sizeof *rows
+};
+
+/* ---- the tables ---------------------------------------------------------------------- */
+
+const cu_cuda_row *
+cu_cuda_row_get(int op)
+{
+    return op >= 0 && op < N_ROWS ? &rows[op] : NULL;
+}
+
+int
+cu_cuda_combiner(int op)
+{
+    if (op < N_UFUNCS) return op;
+    for (int i = 0; i < N_UFUNCS; i++) {
+        if (strcmp(rows[i].name, rows[op].combine) == 0) return i;
+    }
+    return -1;
+}
+
+static cu_dtype
+dtype_of(char letter)
+{
+    for (int t = 0; t < CUPRIC_N_DTYPES; t++) {
+        if (cu_dtypes[t].letter == letter) return (cu_dtype)t;
+    }
+    return CUPRIC_NO_DTYPE;
+}
+
+int
+cu_cuda_signature(int op, int sig, cu_dtype *types)
+{
+    const cu_cuda_row *row = cu_cuda_row_get(op);
+    char letters[CUPRIC_MAXSIGNATURE];
+
+    if (!row || !cu_sig_get(row->signatures, row->nin, row->nout, sig, letters))
+        return 0;
+    for (int i = 0; i < row->nin + row->nout; i++) {
+        types[i] = dtype_of(letters[i]);
+        if (types[i] == CUPRIC_NO_DTYPE) return 0;
+    }
+    return 1;
+}
+
+int
+cu_cuda_rank(int ndim)
+{
+    if (ndim <= 4) return ndim < 1 ? 1 : ndim;
+    return ndim <= 8 ? 8 : 32;
+}
+
+/* ---- text ---------------------------------------------------------------------------- */
+
+typedef struct text {
+    char *at;
+    size_t nbytes, used;
+    const char *name; /* of the kernels, without their numbers */
+} text;
+
+__attribute__((format(printf, 2, 3))) static void
+say(text *t, const char *fmt, ...)
+{
+    va_list args;
+    int n;
+
+    if (t->used >= t->nbytes) return;
+    va_start(args, fmt);
+    n = vsnprintf(t->at + t->used, t->nbytes - t->used, fmt, args);
+    va_end(args);
+    t->used += (size_t)n;
+}
+
+static const char *
+type_name(int t)
+{
+    return t < CUPRIC_N_DTYPES ? cu_dtypes[t].ctype : "nothing";
+}
+
+/* The type in which 16-bit floats are accumulated. */
+static int
+computed(int t)
+{
+    return t == CUPRIC_FLOAT16 || t == CUPRIC_BFLOAT16 ? CUPRIC_FLOAT32 : t;
+}
+
+static int
+stored(const cu_kernel_key *key, int i)
+{
+    return key->type[i] & 0x7f;
+}
+
+static bool
+is_immediate(const cu_kernel_key *key, int i)
+{
+    return (key->type[i] & CUPRIC_KEY_IMMEDIATE) != 0;
+}
+
+static const char *
+index_type(const cu_kernel_key *key)
+{
+    return key->flags & CUPRIC_KEY_WIDE ? "long long" : "int";
+}
+
+static bool
+is_complex(int t)
+{
+    return t < CUPRIC_N_DTYPES && cu_dtypes[t].kind == 'c';
+}
+
+/* The functions that expressions call; those of complex numbers take longest to read. */
+static void
+say_headers(text *t, bool complex_too, const char *kernels)
+{
+    say(t, "#include \"cupric/math/%s.hpp\"\n", complex_too ? "complex" : "real");
+    say(t, "#include \"cupric/kernels/%s.hpp\"\n", kernels);
+}
+
+static void
+say_kernel(text *t, int k, int threads, const char *params)
+{
+    say(t,
+        "extern \"C\" __global__ void __launch_bounds__(%d) "
+        "%s_%d(const __grid_constant__ %s p)\n",
+        threads, t->name, k, params);
+}
+
+/* ---- elementwise --------------------------------------------------------------------- */
+
+/* Rows that cost more than reaching memory and take long to compile. */
+static bool
+is_slow(int op)
+{
+    return op >= UFUNC_floor_divide && op < N_UFUNCS;
+}
+
+void
+cu_cuda_pack(const cu_kernel_key *key, int *pack, int *unroll)
+{
+    int widest = 1, operands = 0;
+    for (int i = 0; i < 6; i++) {
+        if (stored(key, i) == CUPRIC_KEY_NO_TYPE || is_immediate(key, i)) continue;
+        const int size = cu_dtypes[stored(key, i)].size;
+        if (size > widest) widest = size;
+        operands++;
+    }
+    *pack = 16 / widest;
+    *unroll = operands <= 3 ? 2 : 1;
+    if (is_slow(key->op)) {
+        if (*pack > 4) *pack = 4;
+        *unroll = 1;
+    }
+    if (key->layout == CUPRIC_LAYOUT_UNALIGNED) {
+        *pack = 1;
+        *unroll = is_slow(key->op) ? 2 : 4;
+    }
+}
+
+static int
+elementwise_types(const cu_kernel_key *key, int *nin, int *nout, cu_dtype *types)
+{
+    if (key->op == CUPRIC_OP_CONVERT) {
+        *nin = *nout = 1;
+        types[0] = (cu_dtype)stored(key, 0);
+        types[1] = (cu_dtype)stored(key, 1);
+        return 1;
+    }
+    if (key->op >= N_UFUNCS) return 0;
+    *nin = rows[key->op].nin;
+    *nout = rows[key->op].nout;
+    return cu_cuda_signature(key->op, key->sig, types);
+}
+
+static void
+say_elementwise_op(text *t, const cu_kernel_key *key, int nin, int nout,
+                   const cu_dtype *types)
+{
+    static const char inputs[] = "ABCD", outputs[] = "RS";
+
+    say(t, "namespace cupric {\nstruct op {\n");
+    say(t, "    enum { nin = %d, nout = %d };\n", nin, nout);
+    say(t, "    static constexpr bool masked = %d;\n",
+        (key->flags & CUPRIC_KEY_MASKED) != 0);
+    for (int i = 0; i < 4; i++) {
+        const bool there = i < nin;
+        say(t, "    typedef %s %c;\n", there ? type_name(types[i]) : "nothing",
+            inputs[i]);
+        say(t, "    typedef %s S%c;\n", there ? type_name(stored(key, i)) : "nothing",
+            inputs[i]);
+        say(t, "    static constexpr bool I%c = %d;\n", inputs[i],
+            there && is_immediate(key, i));
+    }
+    for (int i = 0; i < 2; i++) {
+        const bool there = i < nout;
+        say(t, "    typedef %s %c;\n", there ? type_name(types[nin + i]) : "nothing",
+            outputs[i]);
+        say(t, "    typedef %s S%c;\n",
+            there ? type_name(stored(key, nin + i)) : "nothing", outputs[i]);
+    }
+    say(t, "    static __device__ inline void run(const A a, const B b, const C c, "
+           "const D d, R &r, S &s)\n    {\n");
+    if (key->op == CUPRIC_OP_CONVERT)
+        say(t, "        r = convert<R>(a);\n");
+    else if (nout == 1)
+        say(t, "        r = convert<R>(%s);\n", rows[key->op].code);
+    else
+        say(t, "        %s;\n", rows[key->op].code);
+    say(t, "    }\n};\n}\n");
+}
+
+static int
+elementwise_source(text *t, const cu_kernel_key *key)
+{
+    cu_dtype types[CUPRIC_MAXSIGNATURE];
+    char params[64];
+    int nin, nout, pack, unroll;
+    bool complex_too = false;
+
+    if (!elementwise_types(key, &nin, &nout, types)) return 0;
+    const int nops = nin + nout + ((key->flags & CUPRIC_KEY_MASKED) != 0);
+    for (int i = 0; i < nin + nout; i++) {
+        complex_too |= is_complex(types[i]) || is_complex(stored(key, i));
+    }
+    if (key->op == CUPRIC_OP_CONVERT)
+        say(t, "#include \"cupric/kernels/elementwise.hpp\"\n");
+    else
+        say_headers(t, complex_too, "elementwise");
+    say_elementwise_op(t, key, nin, nout, types);
+    if (key->layout == CUPRIC_LAYOUT_STRIDED) {
+        snprintf(params, sizeof params, "cupric::strided_params<%d, %d>", nops,
+                 key->rank[0]);
+        say_kernel(t, 0, 256, params);
+        say(t, "{ using namespace cupric; elementwise_strided<op, %s>(p); }\n",
+            index_type(key));
+    } else {
+        cu_cuda_pack(key, &pack, &unroll);
+        snprintf(params, sizeof params, "cupric::dense_params<%d>", nops);
+        say_kernel(t, 0, 256, params);
+        say(t, "{ using namespace cupric; elementwise_dense<op, %d, %d>(p); }\n",
+            unroll, pack);
+    }
+    return 1;
+}
+
+/* ---- reductions and scans ------------------------------------------------------------ */
+
+typedef struct reduction {
+    int nin;
+    int in[2], acc, computed_result, result; /* dtypes */
+    int combiner;                            /* a row of ufunc.def, or -1 */
+    bool position, skips_nan;
+    const cu_cuda_row *row;
+} reduction;
+
+static int
+describe(const cu_kernel_key *key, reduction *r)
+{
+    cu_dtype types[CUPRIC_MAXSIGNATURE];
+
+    if (key->op >= N_ROWS || !cu_cuda_signature(key->op, key->sig, types)) return 0;
+    r->row = &rows[key->op];
+    r->combiner = cu_cuda_combiner(key->op);
+    r->position = r->combiner < 0;
+    r->skips_nan = r->position && strncmp(r->row->combine, "nan", 3) == 0;
+    if (key->op < N_UFUNCS) {
+        if (r->row->nin != 2 || r->row->nout != 1) return 0;
+        if (types[0] != types[1] || types[0] != types[2]) return 0;
+        r->nin = 1;
+        r->result = types[2];
+    } else {
+        r->nin = r->row->nin;
+        r->result = types[r->nin];
+    }
+    r->in[0] = computed(types[0]);
+    r->in[1] = r->nin > 1 ? computed(types[1]) : CUPRIC_KEY_NO_TYPE;
+    r->computed_result = computed(r->result);
+    r->acc = r->position ? r->in[0] : r->computed_result;
+    return 1;
+}
+
+static const char *
+identity_text(int identity)
+{
+    switch (identity) {
+    case CUPRIC_ID_ONE: return "1.0";
+    case CUPRIC_ID_MINUS_ONE: return "-1.0";
+    case CUPRIC_ID_MINUS_INFINITY: return "-double_of(0x7ff0000000000000ull)";
+    default: return "0.0";
+    }
+}
+
+/* NumPy starts at the identity, which shows in the sum of negative zeros, and where the
+ * operation drops the sign of a single element. */
+static bool
+starts_at_identity(const reduction *r)
+{
+    const char kind = cu_dtypes[r->acc].kind;
+    return r->combiner == UFUNC_gcd || r->combiner == UFUNC_hypot ||
+           (r->combiner == UFUNC_add && (kind == 'f' || kind == 'c'));
+}
+
+/* map, combine and finish, with the types that they are written in. */
+static void
+say_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
+{
+    const bool ufunc = key->op < N_UFUNCS;
+    const char *acc = type_name(r->acc);
+
+    say(t, "namespace cupric {\nstruct combiner {\n    typedef %s A, B, R;\n", acc);
+    if (!r->position) {
+        say(t,
+            "    static __device__ inline R run(const A a, const B b) "
+            "{ return convert<R>(%s); }\n",
+            rows[r->combiner].code);
+    }
+    say(t, "};\nstruct op {\n");
+    say(t, "    enum { nin = %d };\n", r->nin);
+    say(t,
+        "    static constexpr bool masked = %d, is_position = %d, starts = %d, "
+        "serial = %d;\n",
+        (key->flags & CUPRIC_KEY_MASKED) != 0, r->position,
+        !r->position && starts_at_identity(r),
+        key->family == CUPRIC_KERNEL_REDUCE && key->layout == CUPRIC_REDUCE_SERIAL);
+    say(t, "    typedef %s count_type;\n",
+        key->flags & CUPRIC_KEY_MASKED ? "long long" : "int");
+    say(t, "    typedef %s A;\n    typedef %s B;\n", type_name(r->in[0]),
+        type_name(r->in[1]));
+    say(t, "    typedef %s SA;\n    typedef %s SB;\n", type_name(stored(key, 0)),
+        r->nin > 1 ? type_name(stored(key, 1)) : "nothing");
+    say(t, "    static constexpr bool IA = %d, IB = %d;\n", is_immediate(key, 0),
+        r->nin > 1 && is_immediate(key, 1));
+    say(t, "    typedef %s V;\n", acc);
+    say(t, "    typedef %s S;\n", r->position ? "indexed<V>" : "V");
+    say(t, "    typedef real_type<%s>::type N;\n",
+        type_name(r->position ? r->computed_result : r->acc));
+    say(t, "    typedef %s RC;\n    typedef %s RES;\n    typedef %s OUT;\n",
+        type_name(r->computed_result), type_name(r->result),
+        type_name(stored(key, r->nin)));
+    if (r->position) {
+        say(t,
+            "    static __device__ inline S map(const A a, const B b, const N param, "
+            "long long index)\n    { return S{convert<V>(%s), index}; }\n",
+            r->row->map);
+        say(t,
+            "    static __device__ inline S combine(const S a, const S b) "
+            "{ return %s(a, b); }\n",
+            r->row->combine);
+        say(t, "    static __device__ inline S identity() { return S(); }\n");
+        say(t,
+            "    static __device__ inline OUT finish(const S x, const N count, "
+            "const N param)\n    {\n        const long long s = %s;\n",
+            r->skips_nan ? "is_nan(x.value) ? -1 : x.index" : "x.index");
+    } else {
+        say(t,
+            "    static __device__ inline S map(const A a, const B b, const N param, "
+            "long long)\n    { return convert<S>(%s); }\n",
+            ufunc ? "a" : r->row->map);
+        say(t, "    static __device__ inline S combine(const S a, const S b) "
+               "{ return combiner::run(a, b); }\n");
+        say(t, "    static __device__ inline S identity() { return convert<S>(%s); }\n",
+            identity_text(rows[r->combiner].identity));
+        say(t, "    static __device__ inline OUT finish(const S s, const N count, "
+               "const N param)\n    {\n");
+    }
+    say(t,
+        "        return convert<OUT>(convert<RES>(convert<RC>(%s)));\n    }\n};\n}\n",
+        ufunc ? "s" : r->row->finish);
+}
+
+static int
+reduce_source(text *t, const cu_kernel_key *key)
+{
+    static const char *const kernels[] = {"rows", "columns", "serial"};
+    reduction r;
+    char params[64];
+
+    if (!describe(key, &r)) return 0;
+    say(t, "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/reduce.hpp\"\n");
+    say_reduction_op(t, key, &r);
+    snprintf(params, sizeof params, "cupric::reduce_params<%d, %d, %d>",
+             r.nin + 1 + ((key->flags & CUPRIC_KEY_MASKED) != 0), key->rank[0],
+             key->rank[1]);
+    say_kernel(t, 0, 256, params);
+    say(t, "{ using namespace cupric; reduce_%s<op, %s>(p); }\n", kernels[key->layout],
+        index_type(key));
+    if (key->layout == CUPRIC_REDUCE_SERIAL) return 1;
+    say_kernel(t, 1, 256, params);
+    say(t, "{ using namespace cupric; reduce_join<op, %s>(p); }\n", index_type(key));
+    return 2;
+}
+
+static int
+reduceat_source(text *t, const cu_kernel_key *key)
+{
+    reduction r;
+    char params[64];
+
+    if (!describe(key, &r) || r.nin != 1 || r.position) return 0;
+    say(t,
+        "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/reduceat.hpp\"\n");
+    say_reduction_op(t, key, &r);
+    snprintf(params, sizeof params, "cupric::reduceat_params<%d>", key->rank[0]);
+    say_kernel(t, 0, 256, params);
+    say(t, "{ using namespace cupric; reduceat_%s<op>(p); }\n",
+        key->layout == CUPRIC_REDUCE_SERIAL ? "serial" : "rows");
+    return 1;
+}
+
+static int
+scan_source(text *t, const cu_kernel_key *key)
+{
+    static const char *const kernels[] = {"totals", "carries", "apply"};
+    reduction r;
+    char params[64];
+
+    if (!describe(key, &r) || r.nin != 1 || r.position) return 0;
+    say(t, "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/scan.hpp\"\n");
+    say_reduction_op(t, key, &r);
+    snprintf(params, sizeof params, "cupric::scan_params<%d>", key->rank[0]);
+    if (key->layout == CUPRIC_SCAN_SERIAL) {
+        say_kernel(t, 0, 256, params);
+        say(t, "{ using namespace cupric; scan_serial<op>(p); }\n");
+        return 1;
+    }
+    for (int k = 0; k < 3; k++) {
+        say_kernel(t, k, 256, params);
+        say(t, "{ using namespace cupric; scan_%s<op>(p); }\n", kernels[k]);
+    }
+    return 3;
+}
+
+/* ---- indexing ------------------------------------------------------------------------ */
+
+/* key->sig is the number of index arrays for gather, scatter and the check; for
+ * scatter_op it is the signature, and rank[1] the number. */
+static int
+index_source(text *t, const cu_kernel_key *key)
+{
+    static const char *const kernels[] = {
+        [CUPRIC_KERNEL_GATHER] = "gather",
+        [CUPRIC_KERNEL_SCATTER] = "scatter",
+        [CUPRIC_KERNEL_CHECK_INDEX] = "check_index",
+    };
+    char params[64];
+
+    say(t, "#include \"cupric/kernels/index.hpp\"\n");
+    snprintf(params, sizeof params, "cupric::index_params<%d, %d>", key->rank[1],
+             key->rank[0]);
+    say_kernel(t, 0, 256, params);
+    say(t, "{ using namespace cupric; %s<bytes_of_size, %d, %s>(p); }\n",
+        kernels[key->family], cu_dtypes[stored(key, 0)].size, index_type(key));
+    return 1;
+}
+
+static int
+scatter_op_source(text *t, const cu_kernel_key *key)
+{
+    cu_dtype types[CUPRIC_MAXSIGNATURE];
+    cu_kernel_key as_op = *key;
+    char params[64];
+
+    if (key->op >= N_UFUNCS || !cu_cuda_signature(key->op, key->sig, types)) return 0;
+    const int nin = rows[key->op].nin;
+    if (nin > 2 || rows[key->op].nout != 1) return 0;
+    say_headers(t, is_complex(types[0]) || is_complex(stored(key, 0)), "index");
+    as_op.flags &= (uint8_t)~CUPRIC_KEY_MASKED;
+    as_op.type[nin] = key->type[0]; /* the result goes where the first operand was */
+    if (nin == 1) as_op.type[1] = key->type[0];
+    say_elementwise_op(t, &as_op, nin, 1, types);
+    snprintf(params, sizeof params, "cupric::index_params<%d, %d>", key->rank[1],
+             key->rank[0]);
+    say_kernel(t, 0, 256, params);
+    say(t, "{ using namespace cupric; scatter_op<op, %s, %d, %s>(p); }\n",
+        type_name(stored(key, 1)), key->layout == CUPRIC_SCATTER_SERIAL,
+        index_type(key));
+    return 1;
+}
+
+/* ---- the others ---------------------------------------------------------------------- */
+
+static int
+nonzero_source(text *t, const cu_kernel_key *key)
+{
+    static const char *const kernels[] = {"count", "starts", "write"};
+    char params[64];
+
+    say(t, "#include \"cupric/kernels/nonzero.hpp\"\n");
+    snprintf(params, sizeof params, "cupric::nonzero_params<%d>", key->rank[0]);
+    for (int k = 0; k < 3; k++) {
+        say_kernel(t, k, k == 1 ? 1024 : 256, params);
+        say(t, "{ using namespace cupric; nonzero_%s<%s>(p); }\n", kernels[k],
+            type_name(stored(key, 0)));
+    }
+    return 3;
+}
+
+static int
+arange_source(text *t, const cu_kernel_key *key)
+{
+    say(t, "#include \"cupric/kernels/arange.hpp\"\n");
+    say_kernel(t, 0, 256, "cupric::arange_params");
+    say(t, "{ using namespace cupric; arange<%s>(p); }\n", type_name(stored(key, 0)));
+    return 1;
+}
+
+static int
+sort_source(text *t, const cu_kernel_key *key)
+{
+    static const char *const kernels[] = {"tiles", "merge", "values", "order"};
+    char params[64];
+
+    say(t, "#include \"cupric/kernels/sort.hpp\"\n");
+    snprintf(params, sizeof params, "cupric::sort_params<%d>", key->rank[0]);
+    for (int k = 0; k < 4; k++) {
+        say_kernel(t, k, 256, params);
+        say(t, "{ using namespace cupric; sort_%s<%s, %s, %d>(p); }\n", kernels[k],
+            type_name(stored(key, 0)),
+            key->flags & CUPRIC_KEY_WIDE ? "long long" : "unsigned int",
+            (key->flags & CUPRIC_KEY_ORDER) != 0);
+    }
+    return 4;
+}
+
+static int
+search_source(text *t, const cu_kernel_key *key)
+{
+    char params[64];
+
+    say(t, "#include \"cupric/kernels/search.hpp\"\n");
+    snprintf(params, sizeof params, "cupric::search_params<%d>", key->rank[0]);
+    say_kernel(t, 0, 256, params);
+    say(t, "{ using namespace cupric; search<%s, %d>(p); }\n",
+        type_name(stored(key, 0)), key->layout);
+    return 1;
+}
+
+/* key->op is the kind, key->layout says that integers take 64 random bits. */
+static int
+random_source(text *t, const cu_kernel_key *key)
+{
+    static const char *const kinds[] = {"bits", "uniform", "normal", "integers",
+                                        "exponential"};
+    if (key->op >= sizeof kinds / sizeof *kinds) return 0;
+    say(t, "#include \"cupric/kernels/random.hpp\"\n");
+    say_kernel(t, 0, 256, "cupric::random_params");
+    say(t, "{ using namespace cupric; fill<random_%s<%s%s>>(p); }\n", kinds[key->op],
+        type_name(stored(key, 0)),
+        key->op != 3  ? ""
+        : key->layout ? ", true"
+                      : ", false");
+    return 1;
+}
+
+static int
+convolve_source(text *t, const cu_kernel_key *key)
+{
+    char params[64];
+
+    say(t, "#include \"cupric/kernels/convolve.hpp\"\n");
+    snprintf(params, sizeof params, "cupric::convolve_params<%d>", key->rank[0]);
+    say_kernel(t, 0, 256, params);
+    say(t, "{ using namespace cupric; convolve_%s<%s>(p); }\n",
+        key->layout ? "tile" : "any", type_name(stored(key, 0)));
+    return 1;
+}
+
+int
+cu_cuda_source(const cu_kernel_key *key, char *source, size_t nbytes)
+{
+    static int (*const families[CUPRIC_N_FAMILIES])(text *, const cu_kernel_key *) = {
+        [CUPRIC_KERNEL_ELEMENTWISE] = elementwise_source,
+        [CUPRIC_KERNEL_REDUCE] = reduce_source,
+        [CUPRIC_KERNEL_REDUCEAT] = reduceat_source,
+        [CUPRIC_KERNEL_SCAN] = scan_source,
+        [CUPRIC_KERNEL_GATHER] = index_source,
+        [CUPRIC_KERNEL_SCATTER] = index_source,
+        [CUPRIC_KERNEL_SCATTER_OP] = scatter_op_source,
+        [CUPRIC_KERNEL_CHECK_INDEX] = index_source,
+        [CUPRIC_KERNEL_NONZERO] = nonzero_source,
+        [CUPRIC_KERNEL_ARANGE] = arange_source,
+        [CUPRIC_KERNEL_SORT] = sort_source,
+        [CUPRIC_KERNEL_SEARCH] = search_source,
+        [CUPRIC_KERNEL_RANDOM] = random_source,
+        [CUPRIC_KERNEL_CONVOLVE] = convolve_source,
+    };
+    char name[CUPRIC_KERNEL_NAME_NBYTES];
+    text t = {source, nbytes, 0, name};
+
+    if (key->family >= CUPRIC_N_FAMILIES) return 0;
+    cu_cuda_kernel_name(key, name, sizeof name);
+    const int kernels = families[key->family](&t, key);
+    return t.used < nbytes ? kernels : 0;
+}
+
+void
+cu_cuda_kernel_name(const cu_kernel_key *key, char *name, size_t nbytes)
+{
+    static const char *const families[CUPRIC_N_FAMILIES] = {
+        "elementwise", "reduce",  "reduceat", "scan", "gather", "scatter", "scatter",
+        "check_index", "nonzero", "arange",   "sort", "search", "random",  "convolve",
+    };
+    const cu_cuda_row *row = cu_cuda_row_get(key->op);
+    const bool named =
+        key->family <= CUPRIC_KERNEL_SCAN || key->family == CUPRIC_KERNEL_SCATTER_OP;
+    text t = {name, nbytes, 0, NULL};
+
+    if (key->family != CUPRIC_KERNEL_ELEMENTWISE) say(&t, "%s", families[key->family]);
+    if (key->op == CUPRIC_OP_CONVERT)
+        say(&t, "convert");
+    else if (named && row)
+        say(&t, "%s%s", t.used ? "_" : "", row->name);
+    for (int i = 0; i < 6; i++) {
+        const int type = stored(key, i);
+        if (type < CUPRIC_N_DTYPES) say(&t, "_%s", cu_dtypes[type].name);
+    }
+}

@@ -1,0 +1,94 @@
+/* cuda/codegen.h: the source of a kernel, from a row of the operation tables.
+ *
+ * A key says all that a kernel depends on: the operation and its signature, the dtypes as
+ * stored and the class of layout, never a shape. Nothing here needs a device.
+ */
+#ifndef CUPRIC_CUDA_CODEGEN_H
+#define CUPRIC_CUDA_CODEGEN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dtype.h"
+#include "ops/signature.h"
+
+/* Families: what a source is made for, and which kernels it has. */
+typedef enum cu_family {
+    CUPRIC_KERNEL_ELEMENTWISE,
+    CUPRIC_KERNEL_REDUCE,
+    CUPRIC_KERNEL_REDUCEAT,
+    CUPRIC_KERNEL_SCAN,
+    CUPRIC_KERNEL_GATHER,
+    CUPRIC_KERNEL_SCATTER,
+    CUPRIC_KERNEL_SCATTER_OP,
+    CUPRIC_KERNEL_CHECK_INDEX,
+    CUPRIC_KERNEL_NONZERO,
+    CUPRIC_KERNEL_ARANGE,
+    CUPRIC_KERNEL_SORT,
+    CUPRIC_KERNEL_SEARCH,
+    CUPRIC_KERNEL_RANDOM,
+    CUPRIC_KERNEL_CONVOLVE,
+    CUPRIC_N_FAMILIES
+} cu_family;
+
+enum { CUPRIC_LAYOUT_DENSE, CUPRIC_LAYOUT_UNALIGNED, CUPRIC_LAYOUT_STRIDED };
+enum { CUPRIC_REDUCE_ROWS, CUPRIC_REDUCE_COLUMNS, CUPRIC_REDUCE_SERIAL };
+enum { CUPRIC_SCAN_BLOCKS, CUPRIC_SCAN_SERIAL };
+enum { CUPRIC_SCATTER_ATOMIC, CUPRIC_SCATTER_SERIAL };
+
+enum { CUPRIC_KEY_WIDE = 1, CUPRIC_KEY_MASKED = 2, CUPRIC_KEY_ORDER = 4 };
+
+#define CUPRIC_KEY_IMMEDIATE 0x80 /* with a dtype in `type` */
+#define CUPRIC_KEY_NO_TYPE 0x7f
+#define CUPRIC_OP_CONVERT 0xffff /* as `op` of an elementwise kernel: r = a */
+#define CUPRIC_KERNEL_ENTRIES 4  /* kernels of one source at most */
+#define CUPRIC_SOURCE_NBYTES 8192
+#define CUPRIC_KERNEL_NAME_NBYTES 128
+
+typedef struct cu_kernel_key {
+    uint8_t family, layout;
+    uint16_t op;
+    uint8_t sig;
+    uint8_t rank[2]; /* of the iteration; of kept and reduced axes */
+    uint8_t flags;
+    uint8_t type[8]; /* stored dtypes: inputs, then outputs */
+} cu_kernel_key;
+
+/* A row of ufunc.def or, from the number of those on, of reduce.def. */
+typedef struct cu_cuda_row {
+    const char *name;
+    int nin, nout;
+    int identity; /* CUPRIC_ID_* */
+    const char *signatures;
+    const char *code;                   /* ufunc.def */
+    const char *combine, *map, *finish; /* reduce.def */
+} cu_cuda_row;
+
+enum {
+    CUPRIC_ID_ZERO,
+    CUPRIC_ID_ONE,
+    CUPRIC_ID_MINUS_ONE,
+    CUPRIC_ID_MINUS_INFINITY,
+    CUPRIC_ID_REORDERABLE,
+    CUPRIC_ID_NONE
+};
+
+/* NULL where there is no such row. */
+const cu_cuda_row *cu_cuda_row_get(int op);
+/* The row of ufunc.def that a reduction by `op` combines with; -1 for positions. */
+int cu_cuda_combiner(int op);
+/* The dtypes of a signature, inputs then outputs; returns 0 where there is none. */
+int cu_cuda_signature(int op, int sig, cu_dtype *types);
+
+/* The rank that there is code for: ndim or the next above. */
+int cu_cuda_rank(int ndim);
+/* Elements of a pack and packs of a thread in a dense elementwise kernel. */
+void cu_cuda_pack(const cu_kernel_key *key, int *pack, int *unroll);
+
+/* Write the source; returns how many kernels it has, 0 if there is none for the key. They
+ * are called by cu_cuda_kernel_name and their number, "add_float32_0". */
+int cu_cuda_source(const cu_kernel_key *key, char *source, size_t nbytes);
+/* A C identifier that says what the kernel does: CUPRIC_KERNEL_NAME_NBYTES suffice. */
+void cu_cuda_kernel_name(const cu_kernel_key *key, char *name, size_t nbytes);
+
+#endif

@@ -1,0 +1,151 @@
+/* cuda/index.c: gather, scatter and scatter with an operation.
+ *
+ * Of repeated indices any one's value stays after a scatter. An operation whose order does
+ * not matter is applied by all threads at once, any other by one thread in index order.
+ */
+#include "cuda/driver.h"
+#include "cuda/entries.h"
+#include "cuda/kernels.h"
+
+enum { ARRAY, VALUES, INDICES }; /* operands */
+
+static void
+put_params(cu_params *p, const cu_index *args, const void *found, int which)
+{
+    const cu_iter *it = args->it;
+    const int nindex = args->nindex;
+    p->used = 0;
+    for (int k = 0; k < INDICES + nindex; k++) cu_params_operand(p, &it->op[k]);
+    for (int k = 0; k < nindex; k++) cu_params_int(p, args->length[k]);
+    for (int k = 0; k < nindex; k++) cu_params_int(p, args->stride[k]);
+    cu_params_int(p, it->op[VALUES].ptr == NULL);
+    cu_params_pointer(p, found);
+    cu_params_int(p, which);
+    cu_params_iter(p, it, 0, it->ndim, INDICES + nindex);
+}
+
+static cu_kernel_key
+key_of(cu_family family, const cu_index *args)
+{
+    cu_kernel_key key = cu_key(family);
+    key.rank[0] = (uint8_t)cu_cuda_rank(args->it->ndim);
+    key.rank[1] = (uint8_t)args->nindex;
+    key.type[0] = (uint8_t)args->it->op[ARRAY].dtype;
+    if (args->it->index64) key.flags |= CUPRIC_KEY_WIDE;
+    return key;
+}
+
+/* The index at C-order position i of the iteration, in words. */
+static cu_status
+fail_at(const cu_index *args, int k, int64_t i, cu_stream *s)
+{
+    const cu_iter *it = args->it;
+    const cu_operand *op = &it->op[INDICES + k];
+    const char *p = op->ptr;
+    int64_t bad;
+    cu_status st;
+
+    for (int d = it->ndim - 1; d >= 0; d--) {
+        p += i % it->shape[d] * op->strides[d];
+        i /= it->shape[d];
+    }
+    st = cu_cuda_copy(&bad, p, sizeof bad, CUPRIC_COPY_TO_HOST, s);
+    if (!st) st = cu_cuda_stream_sync(s);
+    if (st) return st;
+    return cu_fail(CUPRIC_ERR_INDEX,
+                   "index %lld is out of bounds for axis %d with size %lld",
+                   (long long)bad, args->axis[k], (long long)args->length[k]);
+}
+
+static cu_status
+check_index(const cu_index *args, const cu_kernels *kernels, int k, void *found,
+            cu_stream *s)
+{
+    uint64_t first;
+    cu_params p;
+    cu_status st = cu_cuda_fill(found, 0xff, sizeof first, s);
+
+    put_params(&p, args, found, k);
+    if (!st) {
+        st = cu_kernels_launch(kernels, 0, cu_blocks_of(args->it->size, CUPRIC_BLOCK),
+                               1, &p, s);
+    }
+    if (!st) st = cu_cuda_copy(&first, found, sizeof first, CUPRIC_COPY_TO_HOST, s);
+    if (!st) st = cu_cuda_stream_sync(s);
+    if (st || first == UINT64_MAX) return st;
+    return fail_at(args, k, (int64_t)first, s);
+}
+
+/* Where asked for, and where there is no place to wrap to, all indices are looked at
+ * before anything is written: this waits for the device. */
+static cu_status
+check_indices(const cu_index *args, cu_stream *s)
+{
+    const cu_kernel_key key = key_of(CUPRIC_KERNEL_CHECK_INDEX, args);
+    const cu_kernels *kernels = NULL;
+    void *found = NULL; /* owned */
+    cu_status st = CUPRIC_OK;
+
+    for (int k = 0; !st && k < args->nindex; k++) {
+        if (!args->check && args->length[k] > 0) continue;
+        if (kernels == NULL) st = cu_kernels_get(&key, s, &kernels);
+        if (!st && found == NULL) st = cu_cuda_scratch_get(sizeof(uint64_t), &found, s);
+        if (!st) st = check_index(args, kernels, k, found, s);
+    }
+    if (found) cu_cuda_scratch_put(found, sizeof(uint64_t), s);
+    return st;
+}
+
+static cu_status
+run(const cu_kernel_key *key, const cu_index *args, int64_t blocks, cu_stream *s)
+{
+    const cu_kernels *kernels;
+    cu_params p;
+    cu_status st = check_indices(args, s);
+
+    if (!st) st = cu_kernels_get(key, s, &kernels);
+    if (st) return st;
+    put_params(&p, args, NULL, 0);
+    return cu_kernels_launch(kernels, 0, blocks, 1, &p, s);
+}
+
+cu_status
+cu_cuda_gather(const cu_index *args, cu_stream *s)
+{
+    const cu_kernel_key key = key_of(CUPRIC_KERNEL_GATHER, args);
+    return run(&key, args, cu_blocks_of(args->it->size, CUPRIC_BLOCK), s);
+}
+
+cu_status
+cu_cuda_scatter(const cu_index *args, cu_stream *s)
+{
+    const cu_kernel_key key = key_of(CUPRIC_KERNEL_SCATTER, args);
+    return run(&key, args, cu_blocks_of(args->it->size, CUPRIC_BLOCK), s);
+}
+
+/* Whether applying values one after the other gives the same in any order. */
+static bool
+order_is_free(const cu_cuda_row *row)
+{
+    return row->nin == 1 || row->identity != CUPRIC_ID_NONE ||
+           __builtin_strcmp(row->name, "subtract") == 0;
+}
+
+cu_status
+cu_cuda_scatter_op(const cu_index *args, cu_stream *s)
+{
+    const cu_cuda_row *row = cu_cuda_row_get(args->op);
+    const cu_operand *op = args->it->op;
+    cu_kernel_key key = key_of(CUPRIC_KERNEL_SCATTER_OP, args);
+
+    if (row == NULL || row->nin > 2 || row->nout != 1) {
+        return cu_fail(CUPRIC_ERR_TYPE, "%s cannot be applied at indices",
+                       row ? row->name : "this operation");
+    }
+    const bool serial = !order_is_free(row) || cu_itemsize(op[ARRAY].dtype) > 8;
+    key.op = (uint16_t)args->op;
+    key.sig = (uint8_t)args->sig;
+    key.layout = serial ? CUPRIC_SCATTER_SERIAL : CUPRIC_SCATTER_ATOMIC;
+    key.type[1] = (uint8_t)(row->nin == 1 ? op[ARRAY].dtype : op[VALUES].dtype);
+    return run(&key, args, serial ? 1 : cu_blocks_of(args->it->size, CUPRIC_BLOCK), s);
+}

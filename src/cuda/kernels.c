@@ -1,0 +1,250 @@
+/* cuda/kernels.c: see kernels.h. Each device has a table with open addressing whose slots
+ * are set once; a table that is half full is replaced by a larger one, and the old one
+ * stays for those who still look into it.
+ */
+#include "cuda/kernels.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/driver.h"
+#include "cuda/entries.h"
+
+typedef struct table {
+    size_t size, used; /* size: a power of two */
+    _Atomic(cu_kernels *) slot[];
+} table;
+
+static _Atomic(table *) tables[CUPRIC_CUDA_MAXDEVICES];
+static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
+
+/* ---- the table ----------------------------------------------------------------------- */
+
+typedef struct two_words {
+    uint64_t word[2];
+} two_words;
+
+static inline two_words
+words_of(const cu_kernel_key *key)
+{
+    two_words w;
+    _Static_assert(sizeof w == sizeof *key, "a key is two words");
+    memcpy(&w, key, sizeof w);
+    return w;
+}
+
+static inline uint64_t
+hash(two_words w)
+{
+    uint64_t h =
+        (w.word[0] ^ w.word[1] * 0x9e3779b97f4a7c15ull) * 0xbf58476d1ce4e5b9ull;
+    return h ^ h >> 29;
+}
+
+static inline cu_kernels *
+table_find(table *t, const cu_kernel_key *key)
+{
+    const two_words w = words_of(key);
+    if (t == NULL) return NULL;
+    for (uint64_t i = hash(w);; i++) {
+        cu_kernels *k =
+            atomic_load_explicit(&t->slot[i & (t->size - 1)], memory_order_acquire);
+        if (k == NULL) return NULL;
+        const two_words found = words_of(&k->key);
+        if (found.word[0] == w.word[0] && found.word[1] == w.word[1]) return k;
+    }
+}
+
+static void
+table_put_locked(table *t, cu_kernels *kernels)
+{
+    uint64_t i = hash(words_of(&kernels->key));
+    while (atomic_load_explicit(&t->slot[i & (t->size - 1)], memory_order_relaxed)) i++;
+    atomic_store_explicit(&t->slot[i & (t->size - 1)], kernels, memory_order_release);
+    t->used++;
+}
+
+/* Room for one more. */
+static cu_status
+table_grow_locked(int ordinal)
+{
+    table *old = atomic_load(&tables[ordinal]);
+    if (old && old->used < old->size / 2) return CUPRIC_OK;
+    const size_t size = old ? old->size * 4 : 1024;
+    table *t = calloc(1, sizeof *t + size * sizeof t->slot[0]);
+    if (t == NULL)
+        return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a table of kernels");
+    t->size = size;
+    for (size_t i = 0; old && i < old->size; i++) {
+        cu_kernels *k = atomic_load(&old->slot[i]);
+        if (k) table_put_locked(t, k);
+    }
+    atomic_store(&tables[ordinal], t);
+    return CUPRIC_OK;
+}
+
+/* ---- making -------------------------------------------------------------------------- */
+
+static cu_status
+build(const cu_kernel_key *key, int ordinal, cu_kernels *kernels)
+{
+    /* What the host computes without fused operations, so does the device; a convolution
+     * is as good with them, and twice as fast. */
+    static const char *const options[] = {"--std=c++17", "-fmad=false"};
+    char source[CUPRIC_SOURCE_NBYTES], name[CUPRIC_KERNEL_NAME_NBYTES];
+    cu_blob binary = {0}; /* owned */
+    cu_blob log = {0};    /* owned */
+    cu_module *module = NULL;
+    cu_compile args = {0};
+    cu_status st;
+
+    cu_cuda_kernel_name(key, name, sizeof name);
+    const int n = cu_cuda_source(key, source, sizeof source);
+    if (n == 0) {
+        return cu_fail(CUPRIC_ERR_TYPE, "no CUDA kernel for %s in signature %d", name,
+                       key->sig);
+    }
+    args.source = source;
+    args.file = name;
+    args.options = options;
+    args.noptions = key->family == CUPRIC_KERNEL_CONVOLVE ? 1 : 2;
+    st = cu_cuda_compile(ordinal, &args, &binary, &log);
+    if (st) {
+        st = cu_fail(CUPRIC_ERR_COMPILE, "the kernel %s does not compile:\n%.2000s",
+                     name, log.data ? log.data : "");
+        goto done;
+    }
+    st = cu_cuda_module_load(ordinal, binary.data, binary.nbytes, &module);
+    for (int i = 0; !st && i < n; i++) {
+        char entry[CUPRIC_KERNEL_NAME_NBYTES + 16];
+        snprintf(entry, sizeof entry, "%s_%d", name, i);
+        st = cu_cuda_module_function(module, entry, &kernels->entry[i]);
+    }
+done:
+    free(binary.data);
+    free(log.data);
+    return st;
+}
+
+static cu_status
+make(const cu_kernel_key *key, int ordinal, const cu_kernels **out)
+{
+    cu_kernels *kernels = NULL; /* owned, then the table's */
+    cu_status st = CUPRIC_OK;
+
+    pthread_mutex_lock(&making);
+    *out = table_find(atomic_load(&tables[ordinal]), key);
+    if (*out) goto done;
+    st = table_grow_locked(ordinal);
+    if (st) goto done;
+    kernels = calloc(1, sizeof *kernels);
+    if (kernels == NULL) {
+        st = cu_fail(CUPRIC_ERR_MEMORY, "no memory for a kernel");
+        goto done;
+    }
+    kernels->key = *key;
+    st = build(key, ordinal, kernels);
+    if (st) {
+        free(kernels);
+        goto done;
+    }
+    table_put_locked(atomic_load(&tables[ordinal]), kernels);
+    *out = kernels;
+done:
+    pthread_mutex_unlock(&making);
+    return st;
+}
+
+cu_status
+cu_kernels_get(const cu_kernel_key *key, const cu_stream *s, const cu_kernels **out)
+{
+    const int ordinal = cu_cuda_ordinal(s);
+    table *t = atomic_load_explicit(&tables[ordinal], memory_order_acquire);
+    const cu_kernels *found = table_find(t, key);
+    if (CUPRIC_UNLIKELY(found == NULL)) return make(key, ordinal, out);
+    *out = found;
+    return CUPRIC_OK;
+}
+
+/* ---- launching ----------------------------------------------------------------------- */
+
+cu_status
+cu_kernels_launch_shaped(const cu_kernels *kernels, int entry, const cu_launch *config,
+                         const void *params, cu_stream *s)
+{
+    void *const args[] = {(void *)(uintptr_t)params};
+    return cu_cuda_launch(kernels->entry[entry], config, args, s);
+}
+
+cu_status
+cu_kernels_launch(const cu_kernels *kernels, int entry, int64_t blocks, int parts,
+                  const void *params, cu_stream *s)
+{
+    const cu_launch config = {
+        .grid = {(unsigned)blocks, (unsigned)parts, 1},
+        .block = {CUPRIC_BLOCK, 1, 1},
+    };
+    if (blocks == 0) return CUPRIC_OK;
+    if (blocks > INT32_MAX) {
+        return cu_fail(CUPRIC_ERR_VALUE, "too large for one launch: %lld blocks",
+                       (long long)blocks);
+    }
+    return cu_kernels_launch_shaped(kernels, entry, &config, params, s);
+}
+
+/* ---- parameters ---------------------------------------------------------------------- */
+
+/* An `axis`: n / length = (umulhi(n, multiplier) + n) >> shift for n < 2**31. */
+static void
+put_axis(cu_params *p, int64_t length)
+{
+    struct {
+        int64_t length;
+        uint32_t multiplier, shift;
+    } axis = {length, 0, 0};
+    if (length > 0 && length <= INT32_MAX) {
+        while ((INT64_C(1) << axis.shift) < length) axis.shift++;
+        const uint64_t over = ((UINT64_C(1) << axis.shift) - (uint64_t)length) << 32;
+        axis.multiplier = (uint32_t)(over / (uint64_t)length + 1);
+    }
+    memcpy(p->data + p->used, &axis, sizeof axis);
+    p->used += sizeof axis;
+}
+
+void
+cu_params_space(cu_params *p, int rank, int ndim, const int64_t *shape, int noperands,
+                const int64_t *const *strides)
+{
+    const int missing = rank - ndim;
+    int64_t size = 1;
+    for (int d = 0; d < ndim; d++) size *= shape[d];
+    cu_params_int(p, size);
+    for (int d = 0; d < rank; d++) put_axis(p, d < missing ? 1 : shape[d - missing]);
+    for (int d = 0; d < rank; d++) {
+        for (int k = 0; k < noperands; k++) {
+            cu_params_int(p, d < missing ? 0 : strides[k][d - missing]);
+        }
+    }
+}
+
+void
+cu_params_iter(cu_params *p, const cu_iter *it, int first, int last, int noperands)
+{
+    const int64_t *strides[CUPRIC_MAXOPERANDS];
+    static const int64_t none[CUPRIC_MAXDIMS];
+    for (int k = 0; k < noperands; k++) {
+        strides[k] = it->op[k].ptr ? it->op[k].strides + first : none;
+    }
+    cu_params_space(p, cu_cuda_rank(last - first), last - first, it->shape + first,
+                    noperands, strides);
+}
+
+void
+cu_params_view(cu_params *p, const cu_view *v, int ndim, int rank)
+{
+    const int64_t *const strides[] = {v->strides};
+    cu_params_space(p, rank, ndim, v->shape, 1, strides);
+}

@@ -1,0 +1,111 @@
+/* cuda/kernels.h: the kernels of built-in operations: found, and made at first use.
+ *
+ * A lookup by key is a hash of 16 bytes and no lock. A kernel that is not there yet is
+ * compiled under one lock.
+ */
+#ifndef CUPRIC_CUDA_KERNELS_H
+#define CUPRIC_CUDA_KERNELS_H
+
+#include "cuda/codegen.h"
+#include "device/backend.h"
+
+#define CUPRIC_BLOCK 256 /* threads of nearly every kernel */
+
+typedef struct cu_kernels {
+    cu_kernel_key key;
+    cu_function *entry[CUPRIC_KERNEL_ENTRIES];
+} cu_kernels;
+
+/* The kernels of `key` on the stream's device; static. */
+cu_status cu_kernels_get(const cu_kernel_key *key, const cu_stream *s,
+                         const cu_kernels **out);
+
+/* Launch kernel `entry` with one parameter, a struct. */
+cu_status cu_kernels_launch(const cu_kernels *kernels, int entry, int64_t blocks,
+                            int parts, const void *params, cu_stream *s);
+cu_status cu_kernels_launch_shaped(const cu_kernels *kernels, int entry,
+                                   const cu_launch *config, const void *params,
+                                   cu_stream *s);
+
+static inline int64_t
+cu_blocks_of(int64_t n, int64_t each)
+{
+    return (n + each - 1) / each;
+}
+
+/* ---- parameters ---------------------------------------------------------------------- */
+
+/* A parameter struct as cuda/include/cupric/kernels/ declares it, written front to back;
+ * every field has 8 bytes. */
+#define CUPRIC_PARAMS_NBYTES 24576
+typedef struct cu_params {
+    _Alignas(16) char data[CUPRIC_PARAMS_NBYTES];
+    size_t used;
+} cu_params;
+
+static inline void
+cu_params_int(cu_params *p, int64_t value)
+{
+    __builtin_memcpy(p->data + p->used, &value, sizeof value);
+    p->used += sizeof value;
+}
+
+static inline void
+cu_params_double(cu_params *p, double value)
+{
+    __builtin_memcpy(p->data + p->used, &value, sizeof value);
+    p->used += sizeof value;
+}
+
+static inline void
+cu_params_pointer(cu_params *p, const void *value)
+{
+    cu_params_int(p, (int64_t)(intptr_t)value);
+}
+
+static inline void
+cu_params_scalar(cu_params *p, const cu_scalar *value)
+{
+    __builtin_memcpy(p->data + p->used, value, sizeof *value);
+    p->used += sizeof *value;
+}
+
+/* A `slot`. */
+static inline void
+cu_params_operand(cu_params *p, const cu_operand *op)
+{
+    if (op->ptr) {
+        cu_params_pointer(p, op->ptr);
+        cu_params_int(p, 0);
+    } else {
+        cu_params_scalar(p, &op->imm);
+    }
+}
+
+/* A `space` of `rank` dimensions: ndim of them, strides[d][k] of noperands. */
+void cu_params_space(cu_params *p, int rank, int ndim, const int64_t *shape,
+                     int noperands, const int64_t *const *strides);
+/* Dimensions [first, last) of an iteration. */
+void cu_params_iter(cu_params *p, const cu_iter *it, int first, int last,
+                    int noperands);
+/* The leading dimensions of a view. */
+void cu_params_view(cu_params *p, const cu_view *v, int ndim, int rank);
+
+/* A key with no types. */
+static inline cu_kernel_key
+cu_key(cu_family family)
+{
+    cu_kernel_key key = {0};
+    key.family = (uint8_t)family;
+    key.rank[0] = key.rank[1] = 1;
+    __builtin_memset(key.type, CUPRIC_KEY_NO_TYPE, sizeof key.type);
+    return key;
+}
+
+static inline uint8_t
+cu_key_type(const cu_operand *op)
+{
+    return (uint8_t)(op->dtype | (op->ptr ? 0 : CUPRIC_KEY_IMMEDIATE));
+}
+
+#endif

@@ -1,0 +1,42 @@
+/* cuda/nonzero.c: coordinates of what is not zero: count, sum up, write. */
+#include "cuda/driver.h"
+#include "cuda/entries.h"
+#include "cuda/kernels.h"
+
+#define TILE 2048 /* NONZERO_TILE of cupric/kernels/nonzero.hpp */
+
+cu_status
+cu_cuda_nonzero(const cu_view *in, int64_t count, int64_t *out, cu_stream *s)
+{
+    static const cu_launch one_block = {.grid = {1, 1, 1}, .block = {1024, 1, 1}};
+    cu_kernel_key key = cu_key(CUPRIC_KERNEL_NONZERO);
+    const cu_kernels *kernels;
+    void *tiles = NULL; /* owned */
+    int64_t size = 1;
+    cu_params p;
+    cu_status st;
+
+    for (int d = 0; d < in->ndim; d++) size *= in->shape[d];
+    if (size == 0 || count == 0) return CUPRIC_OK;
+    const int64_t ntiles = cu_blocks_of(size, TILE);
+    const size_t nbytes = (size_t)ntiles * sizeof(int64_t);
+    key.rank[0] = (uint8_t)cu_cuda_rank(in->ndim);
+    key.type[0] = (uint8_t)in->dtype;
+    st = cu_kernels_get(&key, s, &kernels);
+    if (!st) st = cu_cuda_scratch_get(nbytes, &tiles, s);
+    if (st) return st;
+    p.used = 0;
+    cu_params_pointer(&p, in->ptr);
+    cu_params_int(&p, 0);
+    cu_params_pointer(&p, out);
+    cu_params_pointer(&p, tiles);
+    cu_params_int(&p, count);
+    cu_params_int(&p, ntiles);
+    cu_params_int(&p, in->ndim);
+    cu_params_view(&p, in, in->ndim, key.rank[0]);
+    st = cu_kernels_launch(kernels, 0, ntiles, 1, &p, s);
+    if (!st) st = cu_kernels_launch_shaped(kernels, 1, &one_block, &p, s);
+    if (!st) st = cu_kernels_launch(kernels, 2, ntiles, 1, &p, s);
+    cu_cuda_scratch_put(tiles, nbytes, s);
+    return st;
+}

@@ -1,0 +1,31 @@
+/* cuda/search.c: insertion points in a sorted vector (searchsorted). */
+#include "cuda/entries.h"
+#include "cuda/kernels.h"
+
+cu_status
+cu_cuda_search(const cu_view *sorted, const cu_view *values, bool right, int64_t *out,
+               cu_stream *s)
+{
+    cu_kernel_key key = cu_key(CUPRIC_KERNEL_SEARCH);
+    const cu_kernels *kernels;
+    int64_t size = 1;
+    cu_params p;
+    cu_status st;
+
+    for (int d = 0; d < values->ndim; d++) size *= values->shape[d];
+    if (size == 0) return CUPRIC_OK;
+    key.type[0] = (uint8_t)sorted->dtype;
+    key.layout = right;
+    key.rank[0] = (uint8_t)cu_cuda_rank(values->ndim);
+    st = cu_kernels_get(&key, s, &kernels);
+    if (st) return st;
+    p.used = 0;
+    cu_params_pointer(&p, values->ptr);
+    cu_params_int(&p, 0);
+    cu_params_pointer(&p, sorted->ptr);
+    cu_params_int(&p, sorted->shape[0]);
+    cu_params_int(&p, sorted->strides[0]);
+    cu_params_pointer(&p, out);
+    cu_params_view(&p, values, values->ndim, key.rank[0]);
+    return cu_kernels_launch(kernels, 0, cu_blocks_of(size, CUPRIC_BLOCK), 1, &p, s);
+}

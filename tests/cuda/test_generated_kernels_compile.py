@@ -1,0 +1,186 @@
+"""The kernels that src/cuda/codegen.c writes compile, for a sample of rows of the tables,
+signatures, stored dtypes and layouts. NVRTC needs no GPU.
+"""
+
+import ctypes
+import itertools
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from test_device_code_compiles import find_nvrtc, nvrtc_compile  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[2]
+OPTIONS = ["--gpu-architecture=sm_90", "--std=c++17", f"-I{ROOT}/cuda/include"]
+(ELEMENTWISE, REDUCE, REDUCEAT, SCAN, GATHER, SCATTER, SCATTER_OP, CHECK_INDEX) = range(
+    8
+)
+NONZERO, ARANGE, SORT, SEARCH, RANDOM, CONVOLVE = range(8, 14)
+WIDE, MASKED, ORDER = 1, 2, 4
+IMMEDIATE, NO_TYPE, CONVERT = 0x80, 0x7F, 0xFFFF
+DTYPES = range(15)
+SECONDS = 25
+
+
+class Key(ctypes.Structure):
+    _fields_ = (
+        ("family", ctypes.c_uint8),
+        ("layout", ctypes.c_uint8),
+        ("op", ctypes.c_uint16),
+        ("sig", ctypes.c_uint8),
+        ("rank", ctypes.c_uint8 * 2),
+        ("flags", ctypes.c_uint8),
+        ("type", ctypes.c_uint8 * 8),
+    )
+
+
+class Row(ctypes.Structure):
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("nin", ctypes.c_int),
+        ("nout", ctypes.c_int),
+        ("identity", ctypes.c_int),
+    )
+
+
+def key(family, types, op=0, sig=0, layout=0, rank=(1, 1), flags=0):
+    types = [*types, *[NO_TYPE] * (8 - len(types))]
+    return Key(
+        family, layout, op, sig, (ctypes.c_uint8 * 2)(*rank), flags,
+        (ctypes.c_uint8 * 8)(*types),
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def codegen(tmp_path_factory):
+    path = tmp_path_factory.mktemp("codegen") / "codegen.so"
+    command = ["cc", "-std=c11", "-shared", "-fPIC", f"-I{ROOT}/src"]
+    sources = [ROOT / "src/cuda/codegen.c", ROOT / "src/dtype.c"]
+    subprocess.run([*command, *map(str, sources), "-o", str(path)], check=True)
+    library = ctypes.CDLL(str(path))
+    library.cu_cuda_row_get.restype = ctypes.POINTER(Row)
+    return library
+
+
+@pytest.fixture(scope="module")
+def nvrtc():
+    found = find_nvrtc()
+    if found is None:
+        pytest.skip("needs libnvrtc")
+    return found
+
+
+def signatures(codegen, op):
+    types = (ctypes.c_int * 8)()
+    for sig in range(24):
+        if codegen.cu_cuda_signature(op, sig, types):
+            yield sig, list(types)
+
+
+def rows(codegen):
+    for op in itertools.count():
+        row = codegen.cu_cuda_row_get(op)
+        if not row:
+            return
+        yield op, row.contents
+
+
+def elementwise_keys(codegen, rng):
+    for op, row in rows(codegen):
+        if row.nout == 0 or row.name == b"count_nonzero":
+            return
+        for sig, types in signatures(codegen, op):
+            stored = types[: row.nin + row.nout]
+            if rng.random() < 0.3:
+                k = rng.randrange(len(stored))
+                stored[k] = rng.choice(DTYPES)
+            if row.nin > 1 and rng.random() < 0.3:
+                stored[rng.randrange(row.nin)] |= IMMEDIATE
+            flags = rng.choice([0, 0, 0, WIDE, MASKED, WIDE | MASKED])
+            rank = (rng.choice([1, 2, 3, 8, 32]), 1)
+            yield key(ELEMENTWISE, stored, op, sig, rng.randrange(3), rank, flags)
+
+
+def convert_keys(codegen, rng):
+    for a, b in itertools.product(DTYPES, DTYPES):
+        a |= rng.choice([0, 0, IMMEDIATE])  # noqa: PLW2901
+        yield key(
+            ELEMENTWISE, [a, b], CONVERT, 0, rng.randrange(3), (rng.choice([1, 2, 4]), 1),
+            rng.choice([0, MASKED, WIDE]),
+        )  # fmt: skip
+
+
+def reduction_keys(codegen, rng):
+    first = None
+    for op, row in rows(codegen):
+        if row.name == b"count_nonzero":
+            first = op
+        reduction = first is not None
+        for sig, types in signatures(codegen, op):
+            if not reduction and (
+                row.nin != 2 or row.nout != 1 or len(set(types[:3])) > 1
+            ):
+                continue
+            nin = row.nin if reduction else 1
+            out = types[nin] if reduction else types[2]
+            rank = (rng.choice([1, 2, 32]), rng.choice([1, 2]))
+            flags = rng.choice([0, 0, WIDE, MASKED])
+            layout = rng.randrange(2) if reduction else rng.randrange(3)
+            yield key(REDUCE, [*types[:nin], out], op, sig, layout, rank, flags)
+            if not reduction:
+                yield key(SCAN, [types[0], out], op, sig, rng.randrange(2), rank)
+                yield key(REDUCEAT, [types[0], out], op, sig, rng.choice([0, 2]), rank)
+
+
+def index_keys(codegen, rng):
+    for family in (GATHER, SCATTER, CHECK_INDEX):
+        for t in (0, 3, 5, 7, 14):
+            for n in (1, 2, 5):
+                yield key(family, [t], rank=(rng.choice([1, 2, 4]), n), flags=n % 2)
+    for op, row in rows(codegen):
+        if row.name == b"count_nonzero":
+            return
+        if row.nin > 2 or row.nout != 1:
+            continue
+        for sig, types in signatures(codegen, op):
+            stored = [types[0], types[1] if row.nin > 1 else types[0]]
+            yield key(SCATTER_OP, stored, op, sig, sig % 2, (1, 1))
+
+
+def other_keys(codegen, rng):
+    for t in DTYPES:
+        yield key(NONZERO, [t], rank=(rng.choice([1, 2, 32]), 1))
+        yield key(ARANGE, [t])
+        yield key(SORT, [t], rank=(1, 1), flags=rng.choice([0, ORDER, ORDER | WIDE]))
+        yield key(SEARCH, [t], layout=t % 2, rank=(2, 1))
+        yield key(CONVOLVE, [t], layout=0, rank=(3, 1))
+        yield key(CONVOLVE, [t], layout=1, rank=(1 + t % 2, 1))
+    for t in (9, 10, 11, 12):
+        for kind in (1, 2, 4):
+            yield key(RANDOM, [t], kind)
+    for t in (2, 4, 6, 8):
+        yield key(RANDOM, [t], 0)
+        yield key(RANDOM, [t], 3, layout=t == 8)
+
+
+@pytest.mark.parametrize(
+    "keys", [elementwise_keys, convert_keys, reduction_keys, index_keys, other_keys]
+)
+def test_sources_compile(codegen, nvrtc, keys):
+    rng = random.Random(keys.__name__)
+    chosen = list(keys(codegen, rng))
+    rng.shuffle(chosen)
+    source = ctypes.create_string_buffer(8192)
+    end = time.monotonic() + SECONDS
+    for k in chosen:
+        if time.monotonic() > end:
+            break
+        assert codegen.cu_cuda_source(ctypes.byref(k), source, len(source))
+        text = source.value.decode()
+        status, log = nvrtc_compile(nvrtc, text, OPTIONS)
+        assert status == 0, f"{text}\n{log[:3000]}"
