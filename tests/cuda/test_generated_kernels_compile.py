@@ -1,5 +1,5 @@
-"""The kernels that src/cuda/codegen.c writes compile, for a sample of rows of the tables,
-signatures, stored dtypes and layouts. NVRTC needs no GPU.
+"""The kernels that src/cuda/codegen.c writes compile, for a sample of rows of the
+tables, signatures, stored dtypes and layouts. NVRTC needs no GPU.
 """
 
 import ctypes
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from test_device_code_compiles import find_nvrtc, nvrtc_compile  # noqa: E402
+from test_device_code_compiles import find_nvrtc, nvrtc_compile
 
 ROOT = Path(__file__).resolve().parents[2]
 OPTIONS = ["--gpu-architecture=sm_90", "--std=c++17", f"-I{ROOT}/cuda/include"]
@@ -108,11 +108,10 @@ def elementwise_keys(codegen, rng):
 
 def convert_keys(codegen, rng):
     for a, b in itertools.product(DTYPES, DTYPES):
-        a |= rng.choice([0, 0, IMMEDIATE])  # noqa: PLW2901
-        yield key(
-            ELEMENTWISE, [a, b], CONVERT, 0, rng.randrange(3), (rng.choice([1, 2, 4]), 1),
-            rng.choice([0, MASKED, WIDE]),
-        )  # fmt: skip
+        a |= rng.choice([0, 0, IMMEDIATE])
+        rank = (rng.choice([1, 2, 4]), 1)
+        flags = rng.choice([0, MASKED, WIDE])
+        yield key(ELEMENTWISE, [a, b], CONVERT, 0, rng.randrange(3), rank, flags)
 
 
 def reduction_keys(codegen, rng):
