@@ -36,7 +36,7 @@ cu_itemsize(cu_dtype t)
 /* One element of any dtype, as a kernel takes it by value. */
 typedef union cu_scalar {
     bool b;
-    int64_t i; /* every signed integer type is stored in its own width: see cu_scalar_set_* */
+    int64_t i; /* integers are stored in their own width: see cu_scalar_set_* */
     uint64_t u;
     float f;
     double d;

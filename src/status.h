@@ -15,20 +15,20 @@ extern "C" {
 
 typedef enum cu_status {
     CUPRIC_OK = 0,
-    CUPRIC_ERR_VALUE,    /* ValueError */
-    CUPRIC_ERR_TYPE,     /* TypeError */
-    CUPRIC_ERR_INDEX,    /* IndexError */
-    CUPRIC_ERR_AXIS,     /* numpy.exceptions.AxisError */
-    CUPRIC_ERR_OVERFLOW, /* OverflowError */
-    CUPRIC_ERR_MEMORY,   /* cupric.cuda.memory.OutOfMemoryError (a MemoryError) */
-    CUPRIC_ERR_LINALG,   /* numpy.linalg.LinAlgError */
-    CUPRIC_ERR_COMPILE,  /* cupric.cuda.compiler.CompileException */
-    CUPRIC_ERR_DEVICE,   /* cupric.cuda.runtime.CUDARuntimeError (a RuntimeError) */
-    CUPRIC_ERR_RUNTIME,  /* RuntimeError */
-    CUPRIC_ERR_IMPORT,   /* ImportError */
-    CUPRIC_ERR_OS,       /* OSError */
+    CUPRIC_ERR_VALUE,       /* ValueError */
+    CUPRIC_ERR_TYPE,        /* TypeError */
+    CUPRIC_ERR_INDEX,       /* IndexError */
+    CUPRIC_ERR_AXIS,        /* numpy.exceptions.AxisError */
+    CUPRIC_ERR_OVERFLOW,    /* OverflowError */
+    CUPRIC_ERR_MEMORY,      /* cupric.cuda.memory.OutOfMemoryError (a MemoryError) */
+    CUPRIC_ERR_LINALG,      /* numpy.linalg.LinAlgError */
+    CUPRIC_ERR_COMPILE,     /* cupric.cuda.compiler.CompileException */
+    CUPRIC_ERR_DEVICE,      /* cupric.cuda.runtime.CUDARuntimeError (a RuntimeError) */
+    CUPRIC_ERR_RUNTIME,     /* RuntimeError */
+    CUPRIC_ERR_IMPORT,      /* ImportError */
+    CUPRIC_ERR_OS,          /* OSError */
     CUPRIC_ERR_UNSUPPORTED, /* NotImplementedError */
-    CUPRIC_ERR_PYTHON,   /* a Python exception is set already */
+    CUPRIC_ERR_PYTHON,      /* a Python exception is set already */
     CUPRIC_N_STATUS
 } cu_status;
 

@@ -27,7 +27,8 @@
 
 #define CUPRIC_BACKEND_ABI 1
 #define CUPRIC_MAXDIMS 32
-#define CUPRIC_MAXOPERANDS 36 /* an array, a value and an index for each of 32 axes; spare */
+/* An array, a value and an index for each of 32 axes; spare. */
+#define CUPRIC_MAXOPERANDS 36
 
 typedef struct cu_backend cu_backend;
 typedef struct cu_event cu_event;       /* the backend's */
@@ -42,20 +43,27 @@ typedef struct cu_stream {
     int refcount;              /* device/stream.c's own */
     uint32_t flags;            /* CUPRIC_STREAM_* */
     int priority;
-    uint64_t id;               /* unique in the process, never reused; 0 per default stream */
+    uint64_t id; /* unique, never reused; 0 for a default stream */
 } cu_stream;
 
-enum { CUPRIC_STREAM_NON_BLOCKING = 1, CUPRIC_STREAM_PTDS = 2, CUPRIC_STREAM_EXTERNAL = 4 };
+enum {
+    CUPRIC_STREAM_NON_BLOCKING = 1,
+    CUPRIC_STREAM_PTDS = 2,
+    CUPRIC_STREAM_EXTERNAL = 4
+};
 enum { CUPRIC_EVENT_NO_TIMING = 1, CUPRIC_EVENT_BLOCKING = 2, CUPRIC_EVENT_IPC = 4 };
 
 /* ---- what an operation works on -------------------------------------------------- */
 
 /* An operand of an iteration: memory, or one value passed by value. */
 typedef struct cu_operand {
-    char *ptr;      /* device address of the element at index 0…0; NULL: `imm` is the value */
-    cu_dtype dtype; /* as stored; the backend converts to and from the signature's type */
+    /* Device address of the element at index 0…0; NULL: `imm` is the value. */
+    char *ptr;
+    /* As stored; the backend converts to and from the signature's type. */
+    cu_dtype dtype;
     cu_scalar imm;
-    int64_t strides[CUPRIC_MAXDIMS]; /* bytes per iteration dimension; 0 where broadcast */
+    /* Bytes per dimension of the iteration; 0 where broadcast. */
+    int64_t strides[CUPRIC_MAXDIMS];
 } cu_operand;
 
 /* An iteration space, made in one place (ops/iter.c): dimensions of length 1 are gone,
@@ -110,10 +118,10 @@ typedef struct cu_scan {
  * last dimension has length nstarts; `it` describes all but that dimension. */
 typedef struct cu_reduceat {
     int op, sig;
-    const cu_iter *it;      /* input, output */
-    int64_t length;         /* of the reduced axis */
+    const cu_iter *it;             /* input, output */
+    int64_t length;                /* of the reduced axis */
     int64_t in_stride, out_stride; /* bytes along it */
-    const int64_t *starts;  /* host memory, checked by the caller, borrowed for the call */
+    const int64_t *starts;         /* host memory, checked by the caller, borrowed */
     int64_t nstarts;
 } cu_reduceat;
 
@@ -132,11 +140,12 @@ typedef struct cu_index {
 } cu_index;
 
 typedef struct cu_sort {
-    cu_view data;    /* sorted in place along its last axis, which is contiguous */
-    int64_t *order;  /* device, NULL for a plain sort; else receives the argsort, C order,
-                        and data is left as it was */
+    cu_view data; /* sorted in place along its last axis, which is contiguous */
+    /* Device; NULL for a plain sort, else receives the argsort, in C order, and the
+     * data is left as it was. */
+    int64_t *order;
     bool stable, descending;
-    int64_t kth;     /* >= 0: partition around it suffices */
+    int64_t kth; /* >= 0: partition around it suffices */
 } cu_sort;
 
 typedef enum cu_linalg_kind {
@@ -176,9 +185,9 @@ typedef struct cu_fft {
 } cu_fft;
 
 typedef enum cu_random_kind {
-    CUPRIC_RANDOM_BITS,    /* raw 32- or 64-bit words, by dtype */
-    CUPRIC_RANDOM_UNIFORM, /* param[0] + (param[1] - param[0]) * [0, 1) */
-    CUPRIC_RANDOM_NORMAL,  /* param[0] + param[1] * standard normal */
+    CUPRIC_RANDOM_BITS,        /* raw 32- or 64-bit words, by dtype */
+    CUPRIC_RANDOM_UNIFORM,     /* param[0] + (param[1] - param[0]) * [0, 1) */
+    CUPRIC_RANDOM_NORMAL,      /* param[0] + param[1] * standard normal */
     CUPRIC_RANDOM_INTEGERS,    /* uniform in [lo, hi], hi included */
     CUPRIC_RANDOM_EXPONENTIAL, /* param[0] * standard exponential */
     CUPRIC_N_RANDOM
@@ -233,7 +242,7 @@ typedef struct cu_compile {
     const char *file;           /* the name that messages show */
     const char *const *options; /* as NVRTC takes them: -I, -D, --std=… */
     int noptions;
-    const char *const *names;   /* kernels and globals wanted, template instances included */
+    const char *const *names; /* kernels and globals wanted, instances included */
     int nnames;
 } cu_compile;
 
@@ -254,7 +263,7 @@ typedef enum cu_function_attr {
     CUPRIC_FUNC_CACHE_MODE_CA,
     CUPRIC_FUNC_MAX_DYNAMIC_SHARED, /* settable */
     CUPRIC_FUNC_CARVEOUT,           /* settable */
-    CUPRIC_FUNC_PARAMS,             /* how many parameters; -1 where that is not known */
+    CUPRIC_FUNC_PARAMS, /* how many parameters; -1 where that is not known */
     CUPRIC_N_FUNC_ATTRS,
     CUPRIC_FUNC_PARAM_NBYTES = 256 /* + i: the size of the i-th parameter */
 } cu_function_attr;
@@ -262,9 +271,9 @@ typedef enum cu_function_attr {
 /* ---- the table --------------------------------------------------------------------- */
 
 typedef enum cu_copy_kind {
-    CUPRIC_COPY_TO_DEVICE,   /* src is host memory, free to reuse on return */
-    CUPRIC_COPY_TO_HOST,     /* dst is valid after a sync, pageable memory on return */
-    CUPRIC_COPY_ON_DEVICE,   /* one device */
+    CUPRIC_COPY_TO_DEVICE, /* src is host memory, free to reuse on return */
+    CUPRIC_COPY_TO_HOST,   /* dst is valid after a sync, pageable memory on return */
+    CUPRIC_COPY_ON_DEVICE, /* one device */
     CUPRIC_COPY_ASYNC_TO_DEVICE, /* src is pinned and stays as it is until a sync */
     CUPRIC_COPY_ASYNC_TO_HOST
 } cu_copy_kind;
@@ -283,9 +292,9 @@ typedef struct cu_device_info {
 } cu_device_info;
 
 struct cu_backend {
-    uint32_t abi;       /* CUPRIC_BACKEND_ABI: the loader refuses any other */
-    const char *name;   /* "host", "cuda" */
-    int dlpack_type;    /* kDLCPU, kDLCUDA */
+    uint32_t abi;     /* CUPRIC_BACKEND_ABI: the loader refuses any other */
+    const char *name; /* "host", "cuda" */
+    int dlpack_type;  /* kDLCPU, kDLCUDA */
 
     /* devices */
     cu_status (*device_count)(int *out);

@@ -13,8 +13,7 @@
 typedef struct py_pool {
     PyObject_HEAD
     bool is_default;
-    cu_pool
-        *pool[CUPRIC_MAXDEVICES]; /* owned, made on first use; unused by the default */
+    cu_pool *pool[CUPRIC_MAXDEVICES]; /* owned, made on first use, not by the default */
 } py_pool;
 
 static PyTypeObject py_MemoryPoolType;

@@ -32,10 +32,7 @@
 CUPRIC_CONSTEXPR const char *
 cu_sig_group(char kind)
 {
-    return kind == 'i'   ? "bBhHiIlL"
-           : kind == 'f' ? "eEfd"
-           : kind == 'c' ? "FD"
-                         : "?";
+    return kind == 'i' ? "bBhHiIlL" : kind == 'f' ? "eEfd" : kind == 'c' ? "FD" : "?";
 }
 
 CUPRIC_CONSTEXPR int
@@ -63,7 +60,8 @@ cu_sig_get(const char *list, int nin, int nout, int index, char *letters)
             char out = p[2] == '>' ? p[3] : 0;
             if (index < count) {
                 for (int i = 0; i < nin; i++) letters[i] = group[index];
-                for (int i = 0; i < nout; i++) letters[nin + i] = out ? out : group[index];
+                for (int i = 0; i < nout; i++)
+                    letters[nin + i] = out ? out : group[index];
                 return 1;
             }
             index -= count;

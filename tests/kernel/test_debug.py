@@ -5,8 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import cupric as cp
 import pytest
+
+import cupric as cp
 
 PROGRAM = """
 import cupric as cp
