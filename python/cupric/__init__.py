@@ -67,7 +67,7 @@ from numpy import (
 from numpy import bool_ as bool
 from numpy.exceptions import AxisError, ComplexWarning, RankWarning, TooHardError
 
-from cupric import cuda, exceptions, fft, linalg, random
+from cupric import cuda, exceptions, fft, linalg, random, testing
 from cupric._convolution import convolve, correlate
 from cupric._core import (
     ElementwiseKernel,
@@ -96,6 +96,7 @@ from cupric._io import *
 from cupric._logic import *
 from cupric._manipulation import *
 from cupric._math import *
+from cupric._memoize import clear_memo, memoize
 from cupric._padding import *
 from cupric._sorting import *
 from cupric._statistics import *

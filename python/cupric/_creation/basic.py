@@ -19,7 +19,7 @@ __all__ = [
 ]
 
 
-def _layout_like(a, shape, order):
+def layout_like(a, shape, order):
     """The axes of a new array, outermost in memory first, in the order asked for."""
     ndim = len(shape)
     if order is None or order == "K":
@@ -69,7 +69,7 @@ def empty_like(prototype, dtype=None, order="K", subok=None, shape=None):
     dtype = prototype.dtype if dtype is None else dtype
     if order in (None, "K", "A") and prototype.flags.c_contiguous:
         return empty(shape, dtype)
-    axes = _layout_like(prototype, shape, order)
+    axes = layout_like(prototype, shape, order)
     made = empty([shape[i] for i in axes], dtype)
     inverse = [0] * len(axes)
     for place, axis in enumerate(axes):

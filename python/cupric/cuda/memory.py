@@ -175,8 +175,13 @@ class PythonFunctionAllocator:
 
     Examples
     --------
-    >>> a = cupric.cuda.PythonFunctionAllocator(malloc, free)
-    >>> cupric.cuda.set_allocator(a.malloc)
+    >>> runtime = cupric.cuda.runtime
+    >>> a = cupric.cuda.PythonFunctionAllocator(
+    ...     lambda size, device_id: runtime.malloc(size),
+    ...     lambda ptr, device_id: runtime.free(ptr),
+    ... )
+    >>> with cupric.cuda.using_allocator(a.malloc):
+    ...     total = float(cupric.ones(3).sum())
     """
 
     def __init__(self, malloc_func, free_func):

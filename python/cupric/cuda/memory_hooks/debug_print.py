@@ -1,7 +1,6 @@
 """A memory hook that prints."""
 
 import json
-import sys
 
 from cupric.cuda.memory_hook import MemoryHook
 
@@ -13,15 +12,15 @@ class DebugPrintHook(MemoryHook):
 
     Parameters
     ----------
-    file : file
-        Where to.
+    file : file, optional
+        Where to, in place of `sys.stdout`.
     flush : bool
         Whether to flush after each line.
     """
 
     name = "DebugPrintHook"
 
-    def __init__(self, file=sys.stdout, flush=True):
+    def __init__(self, file=None, flush=True):
         self.file = file
         self.flush = flush
 

@@ -31,8 +31,10 @@ class LineProfileHook(MemoryHook):
     --------
     >>> hook = cupric.cuda.memory_hooks.LineProfileHook()
     >>> with hook:
-    ...     work()
+    ...     x = cupric.ones(1000)
     >>> hook.print_report()
+    _root (...)
+    ...
     """
 
     name = "LineProfileHook"
@@ -69,7 +71,7 @@ class LineProfileHook(MemoryHook):
             del lines[self._max_depth :]
         return reversed(lines)
 
-    def print_report(self, file=sys.stdout):
+    def print_report(self, file=None):
         """Print each line with the bytes it used and those the pool took for it."""
         self._print(self._root, None, 0, file)
 

@@ -1,0 +1,78 @@
+"""Arrays of known content, from NumPy or cupric alike (`xp`)."""
+
+import math
+
+import numpy as np
+
+import cupric
+
+
+def shaped_arange(shape, xp=cupric, dtype=np.float32, order="C"):
+    """1, 2, 3, … in an array of a shape; of bool, every other element is True.
+
+    Parameters
+    ----------
+    shape : tuple of int
+    xp : module
+        cupric or numpy: what makes the array.
+    dtype : data-type
+    order : {'C', 'F'}
+
+    Returns
+    -------
+    array of `xp`
+
+    Examples
+    --------
+    >>> cupric.testing.shaped_arange((2, 3))
+    array([[1., 2., 3.],
+           [4., 5., 6.]], dtype=float32)
+    """
+    return xp.array(_count(shape, 1, dtype), order=order)
+
+
+def shaped_reverse_arange(shape, xp=cupric, dtype=np.float32):
+    """n, …, 3, 2, 1 in an array of a shape.
+
+    Parameters and result are those of `shaped_arange`.
+    """
+    return xp.array(_count(shape, -1, dtype))
+
+
+def shaped_linspace(start, stop, shape, xp=cupric, dtype=np.float32):
+    """Numbers from `start` to `stop`, equally far apart along the last axis."""
+    return xp.array(
+        np.broadcast_to(np.linspace(start, stop, shape[-1]), shape).astype(dtype)
+    )
+
+
+def shaped_random(shape, xp=cupric, dtype=np.float32, scale=10, seed=0, order="C"):
+    """Random numbers from 0 to `scale`, the same for every `xp`.
+
+    Complex ones have such real and imaginary parts; of bool, half are True.
+
+    Examples
+    --------
+    >>> x = cupric.testing.shaped_random((2, 3))
+    >>> x.shape, bool((x < 10).all())
+    ((2, 3), True)
+    """
+    rng = np.random.RandomState(seed)
+    dtype = np.dtype(dtype)
+    if dtype.kind == "b":
+        values = rng.randint(2, size=shape)
+    elif dtype.kind == "c":
+        values = scale * (rng.rand(*shape) + 1j * rng.rand(*shape))
+    else:
+        values = scale * rng.rand(*shape)
+    return xp.array(np.asarray(values).astype(dtype), order=order)
+
+
+def _count(shape, step, dtype):
+    n = math.prod(shape)
+    values = np.arange(1, n + 1)[::step]
+    if np.dtype(dtype).kind == "b":
+        values = values % 2 == 1
+    elif np.dtype(dtype).kind == "c":
+        values = values * (1 + 1j)
+    return values.astype(dtype).reshape(shape)

@@ -1,0 +1,104 @@
+"""NumPy arrays in pinned memory, from which copies to a device are fastest."""
+
+import math
+
+import numpy as np
+
+from cupric import cuda
+from cupric._creation.basic import layout_like
+
+
+def empty_pinned(shape, dtype=float, order="C"):
+    """A NumPy array in pinned memory, of any content.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+    dtype : data-type
+    order : {'C', 'F'}
+
+    Returns
+    -------
+    numpy.ndarray
+        New array; its memory goes back to the pool with it.
+
+    Examples
+    --------
+    >>> a = cupricx.empty_pinned((2, 3), "float32")
+    >>> a.shape
+    (2, 3)
+    """
+    shape = tuple(shape) if np.iterable(shape) else (shape,)
+    dtype = np.dtype(dtype)
+    memory = cuda.alloc_pinned_memory(math.prod(shape) * dtype.itemsize)
+    return np.ndarray(shape, dtype, memory, order=order)
+
+
+def empty_like_pinned(a, dtype=None, order="K", subok=None, shape=None):
+    """A NumPy array in pinned memory, of an array's shape and dtype.
+
+    Parameters
+    ----------
+    a : numpy.ndarray or cupric.ndarray
+    dtype : data-type, optional
+        In place of the array's.
+    order : {'C', 'F', 'A', 'K'}
+        'A': 'F' where `a` is Fortran-contiguous. 'K': strides in the order of the
+        array's.
+    subok : None
+        Not supported.
+    shape : int or tuple of int, optional
+        In place of the array's.
+
+    Returns
+    -------
+    numpy.ndarray
+        New array.
+    """
+    if subok is not None:
+        raise TypeError("subok is not supported: the result is a plain ndarray")
+    if shape is None:
+        shape = a.shape
+    shape = tuple(shape) if np.iterable(shape) else (shape,)
+    axes = layout_like(a, shape, order)
+    made = empty_pinned([shape[i] for i in axes], a.dtype if dtype is None else dtype)
+    return made.transpose(np.argsort(axes)) if axes else made
+
+
+def zeros_pinned(shape, dtype=float, order="C"):
+    """A NumPy array of zeros in pinned memory.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+    dtype : data-type
+    order : {'C', 'F'}
+
+    Returns
+    -------
+    numpy.ndarray
+        New array; its memory goes back to the pool with it.
+
+    Examples
+    --------
+    >>> cupricx.zeros_pinned(3)
+    array([0., 0., 0.])
+    """
+    out = empty_pinned(shape, dtype, order)
+    out[...] = 0
+    return out
+
+
+def zeros_like_pinned(a, dtype=None, order="K", subok=None, shape=None):
+    """A NumPy array of zeros in pinned memory, of an array's shape and dtype.
+
+    Parameters are those of `empty_like_pinned`.
+
+    Returns
+    -------
+    numpy.ndarray
+        New array.
+    """
+    out = empty_like_pinned(a, dtype, order, subok, shape)
+    out[...] = 0
+    return out
