@@ -31,10 +31,9 @@ def draw(result, path):
     axes[0, 0].legend(loc="lower right")
     about = result["machine"]
     name = about["device_name"] if about["device"] == "cuda" else about["cpu"]
-    figure.suptitle(
-        f"times faster than …: {name}, {about['cpus']} CPUs, {result['date']}"
-    )
-    figure.savefig(path, dpi=110)
+    where = f"{name}, {about['cpus']} CPUs, {result['date']}"
+    figure.suptitle(f"how many times faster cupric is\n{where}", fontsize=10)
+    figure.savefig(path, dpi=90)
 
 
 def draw_area(axis, area, rows, peers):
@@ -44,9 +43,12 @@ def draw_area(axis, area, rows, peers):
         ratios = [r["ratio"][peer] for r in rows if peer in r["ratio"]]
         axis.barh(at, [r - 1 for r in ratios], height, left=1, label=peer)
         for y, ratio in zip(at, ratios, strict=True):
-            axis.annotate(f" {ratio:.2g}", (ratio, y), va="center", fontsize=7)
+            right = max(ratio, 1)
+            axis.annotate(f" {ratio:.2g}", (right, y), va="center", fontsize=7)
     axis.axvline(1, color="black", linewidth=0.8)
     axis.set_xscale("log")
+    axis.xaxis.set_major_formatter("{x:g}")
+    axis.xaxis.set_minor_formatter("")
     axis.margins(y=0.01)
     axis.set_yticks(range(len(rows)), [f"{r['what']}  {r['size']}" for r in rows])
     axis.tick_params(axis="y", labelsize=7)
