@@ -135,7 +135,10 @@ def _c2r(a, s, axes, norm):
 
 
 def _one(n):
-    return None if n is None else (n,)
+    if n is None:
+        return None
+    _require_length(n)  # -1 stands for the axis's length in `s` alone
+    return (n,)
 
 
 def fft(a, n=None, axis=-1, norm=None):
