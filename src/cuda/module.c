@@ -17,6 +17,8 @@ struct cu_function {
     CUfunction handle;
     const char *name; /* for ever: messages may show it after the module is gone */
     int ordinal;
+    int nparams; /* -1: the driver cannot tell */
+    int *param_nbytes; /* owned, nparams of them */
     cu_function *next;
 };
 
@@ -103,11 +105,31 @@ cu_cuda_module_free(cu_module *m)
     if (!cu_cuda_context(m->ordinal)) cu_drv()->ModuleUnload(m->handle);
     for (f = m->functions; f; f = next) {
         next = f->next;
+        free(f->param_nbytes);
         free(f);
     }
     pthread_mutex_destroy(&m->lock);
     free(m->binary);
     free(m);
+}
+
+/* Every launch compares its arguments with them. */
+static void
+read_params(cu_function *f)
+{
+    size_t offset, nbytes;
+    int n = 0;
+
+    f->nparams = -1;
+    if (!cu_drv()->FuncGetParamInfo) return;
+    while (!cu_drv()->FuncGetParamInfo(f->handle, (size_t)n, &offset, &nbytes)) n++;
+    f->param_nbytes = calloc((size_t)n + 1, sizeof *f->param_nbytes);
+    if (!f->param_nbytes) return;
+    for (int i = 0; i < n; i++) {
+        cu_drv()->FuncGetParamInfo(f->handle, (size_t)i, &offset, &nbytes);
+        f->param_nbytes[i] = (int)nbytes;
+    }
+    f->nparams = n;
 }
 
 cu_status
@@ -130,6 +152,7 @@ cu_cuda_module_function(cu_module *m, const char *name, cu_function **out)
             free(f);
             f = NULL;
         } else {
+            read_params(f);
             f->next = m->functions;
             m->functions = f;
         }
@@ -198,40 +221,28 @@ static const CUfunction_attribute attributes[CUPRIC_N_FUNC_ATTRS] = {
     [CUPRIC_FUNC_CARVEOUT] = CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
 };
 
-/* How many parameters a kernel has; -1 where the driver cannot tell. */
-static int
-count_params(const cu_function *f)
-{
-    size_t offset, nbytes;
-    int n = 0;
-
-    if (!cu_drv()->FuncGetParamInfo) return -1;
-    while (!cu_drv()->FuncGetParamInfo(f->handle, (size_t)n, &offset, &nbytes)) n++;
-    return n;
-}
-
 cu_status
 cu_cuda_function_get(cu_function *f, cu_function_attr attr, int *value)
 {
-    size_t offset, nbytes = 0;
     CUresult r;
-    cu_status st = cu_cuda_context(f->ordinal);
+    cu_status st;
 
-    if (st) return st;
     if (attr == CUPRIC_FUNC_PARAMS) {
-        *value = count_params(f);
+        *value = f->nparams;
         return CUPRIC_OK;
     }
     if (attr >= CUPRIC_FUNC_PARAM_NBYTES) {
-        r = CUDA_ERROR_INVALID_VALUE;
-        if (cu_drv()->FuncGetParamInfo) {
-            r = cu_drv()->FuncGetParamInfo(
-                f->handle, (size_t)(attr - CUPRIC_FUNC_PARAM_NBYTES), &offset, &nbytes);
+        const int i = (int)attr - CUPRIC_FUNC_PARAM_NBYTES;
+        if (i >= f->nparams) {
+            return cu_fail(CUPRIC_ERR_DEVICE,
+                           "CUDA_ERROR_INVALID_VALUE: the kernel has %d parameters",
+                           f->nparams);
         }
-        if (r) return cu_cuda_fail_driver(r, "a kernel's parameter");
-        *value = (int)nbytes;
+        *value = f->param_nbytes[i];
         return CUPRIC_OK;
     }
+    st = cu_cuda_context(f->ordinal);
+    if (st) return st;
     r = cu_drv()->FuncGetAttribute(value, attributes[attr], f->handle);
     return r ? cu_cuda_fail_driver(r, f->name) : CUPRIC_OK;
 }
