@@ -117,7 +117,12 @@ cu_cuda_nvrtc_version(void)
 static const struct {
     const char *name, *text;
 } headers[] = {
-    {"cupy/complex.cuh", COMPLEX}, {"thrust/complex.h", COMPLEX},
+    {"cupric/complex.cuh", COMPLEX},
+    {"cupy/complex.cuh", COMPLEX},
+    {"cupy/carray.cuh", "#include \"cupric/kernel.hpp\"\n"},
+    {"cupy/atomics.cuh", "\n"},
+    {"vector_functions.h", "\n"},
+    {"vector_types.h", "\n"}, {"thrust/complex.h", COMPLEX},
     {"stdint.h", INTEGERS},        {"cstdint", INTEGERS},
     {"math.h", MATHEMATICS},       {"cmath", MATHEMATICS},
     {"stddef.h", "\n"},            {"cstddef", "\n"},
@@ -173,26 +178,101 @@ says(const char *option, const char *name)
     return strncmp(option, name, n) == 0 && (option[n] == '\0' || option[n] == '=');
 }
 
-static void
-add_options(option_list *o, const char *arch, const cu_compile *args)
+/* The text of an option that defines or undefines a macro: NAME, NAME=value. */
+static const char *
+macro_of(const char *const *options, int n, int *i, bool *undefines)
 {
-    bool has_std = false, has_arch = false;
-    const char *toolkit = cu_cuda_toolkit_include();
+    static const char *const longs[] = {"define-macro=", "undefine-macro="};
+    const char *option = options[*i];
+
+    *undefines = option[0] == '-' && option[1] == 'U';
+    if (*undefines || (option[0] == '-' && option[1] == 'D')) {
+        if (option[2]) return option + 2;
+        return *i + 1 < n ? options[++*i] : NULL;
+    }
+    while (*option == '-') option++;
+    for (int k = 0; k < 2; k++) {
+        *undefines = k == 1;
+        if (!strncmp(option, longs[k], strlen(longs[k]))) return option + strlen(longs[k]);
+    }
+    return NULL;
+}
+
+/* Whether the source includes headers of ours, which a user's macros must not reach. */
+static bool
+uses_our_headers(const char *source)
+{
+    return strstr(source, "cupric/") || strstr(source, "cupy/");
+}
+
+/* The source behind the headers it uses and the macros of the options; NULL where it can
+ * stay as it is. Owned by the caller. */
+static char *
+with_macros(const cu_compile *args)
+{
+    const bool kernel = strstr(args->source, "cupric/kernel") ||
+                        strstr(args->source, "carray.cuh");
+    size_t nbytes = strlen(args->source) + 256;
+    int macros = 0;
+    bool undefines;
+    char *text, *at;
+
+    if (!uses_our_headers(args->source)) return NULL;
+    for (int i = 0; i < args->noptions; i++) {
+        const char *m = macro_of(args->options, args->noptions, &i, &undefines);
+        macros += m != NULL;
+        if (m) nbytes += strlen(m) + 16;
+    }
+    if (!macros || !(text = malloc(nbytes))) return NULL;
+    at = text + sprintf(text, "#include \"cupric/%s\"\n",
+                        kernel ? "kernel.hpp" : "complex.cuh");
+    for (int i = 0; i < args->noptions; i++) {
+        const char *m = macro_of(args->options, args->noptions, &i, &undefines);
+        const char *value = m ? strchr(m, '=') : NULL;
+        if (!m) continue;
+        if (undefines) {
+            at += sprintf(at, "#undef %s\n", m);
+        } else {
+            at += sprintf(at, "#define %.*s %s\n",
+                          value ? (int)(value - m) : (int)strlen(m), m,
+                          value ? value + 1 : "1");
+        }
+    }
+    sprintf(at, "#line 1\n%s", args->source);
+    return text;
+}
+
+static void
+add_users_options(option_list *o, const cu_compile *args, bool macros_too, bool *has_std,
+                  bool *has_arch)
+{
+    bool undefines;
 
     for (int i = 0; i < args->noptions; i++) {
         const char *option = args->options[i];
-        has_std |= says(option, "std");
-        has_arch |= says(option, "arch") || says(option, "gpu-architecture");
-        if ((!strcmp(option, "-I") || !strcmp(option, "-D") || !strcmp(option, "-U")) &&
-            i + 1 < args->noptions) {
+        const char *m = macro_of(args->options, args->noptions, &i, &undefines);
+        *has_std |= says(option, "std");
+        *has_arch |= says(option, "arch") || says(option, "gpu-architecture");
+        if (m) {
+            if (macros_too) add_joined(o, undefines ? "-U" : "-D", m);
+        } else if (!strcmp(option, "-I") && i + 1 < args->noptions) {
             add_joined(o, option, args->options[++i]);
         } else {
             add(o, option);
         }
     }
+}
+
+static void
+add_options(option_list *o, const char *arch, const cu_compile *args, bool macros_too)
+{
+    bool has_std = false, has_arch = false;
+    const char *toolkit = cu_cuda_toolkit_include();
+
+    add_users_options(o, args, macros_too, &has_std, &has_arch);
     if (!has_std) add(o, "--std=c++17");
-    add(o, "--diag-suppress=47"); /* the toolkit's <cstdint> after ours */
     if (!has_arch) add_joined(o, "--gpu-architecture=", arch);
+    add(o, "--diag-suppress=47"); /* the toolkit's <cstdint> after ours */
     add(o, "--device-as-default-execution-space");
     /* Our headers have a type called half; the toolkit's keeps its longer name beside it. */
     if (strstr(args->source, "cupric/kernel")) add(o, "-DCUDA_NO_HALF");
@@ -331,10 +411,15 @@ cu_cuda_nvrtc_compile(const char *arch, const cu_compile *args, cu_blob *binary,
                       cu_blob *log)
 {
     option_list o = {0};
+    cu_compile behind = *args;
+    char *text; /* owned */
     cu_status st = load();
 
     if (st) return st;
-    add_options(&o, arch, args);
+    text = with_macros(args);
+    add_options(&o, arch, args, text == NULL);
+    if (text) behind.source = text;
+    args = &behind;
     st = compile_once(&o, args, NULL, binary, log);
     if (st == CUPRIC_ERR_COMPILE && log->data && strstr(log->data, "__nv_name_map")) {
         const cu_blob complaints = *log;
@@ -343,6 +428,7 @@ cu_cuda_nvrtc_compile(const char *arch, const cu_compile *args, cu_blob *binary,
         free(complaints.data);
     }
     clear_options(&o);
+    free(text);
     return st;
 }
 
