@@ -28,14 +28,20 @@ static struct {
                 const void *b, int tb, int64_t ldb, long long step_b, const void *beta,
                 void *c, int tc, int64_t ldc, long long step_c, int64_t batch,
                 int compute, int algorithm);
+    int (*gemm_one)(blas_handle h, int opa, int opb, int64_t m, int64_t n, int64_t k,
+                    const void *alpha, const void *a, int ta, int64_t lda, const void *b,
+                    int tb, int64_t ldb, const void *beta, void *c, int tc, int64_t ldc,
+                    int compute, int algorithm);
     const char *(*status_name)(int status);
 } blas;
 
 static const char *const entries[] = {"cublasCreate_v2", "cublasSetStream_v2",
                                       "cublasGemmStridedBatchedEx_64",
-                                      "cublasGetStatusName"};
+                                      "cublasGemmEx_64", "cublasGetStatusName"};
+#define N_ENTRIES (sizeof entries / sizeof *entries)
 
 static blas_handle handles[CUPRIC_CUDA_MAXDEVICES];
+static CUstream streams[CUPRIC_CUDA_MAXDEVICES]; /* that each handle has */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* held while work is queued */
 
 static cu_status
@@ -53,8 +59,8 @@ handle_get(cu_stream *s, blas_handle *out)
     int status;
 
     if (CUPRIC_UNLIKELY(!blas.status_name)) {
-        void *slots[4];
-        cu_status st = cu_cuda_library_table(CUPRIC_CUBLAS, entries, slots, 4);
+        void *slots[N_ENTRIES];
+        cu_status st = cu_cuda_library_table(CUPRIC_CUBLAS, entries, slots, N_ENTRIES);
         if (st) return st;
         memcpy(&blas, slots, sizeof blas);
     }
@@ -62,8 +68,11 @@ handle_get(cu_stream *s, blas_handle *out)
         *h = NULL;
         return blas_failed(status);
     }
-    status = blas.set_stream(*h, cu_cuda_stream(s));
-    if (status) return blas_failed(status);
+    if (streams[s->ordinal] != cu_cuda_stream(s)) {
+        status = blas.set_stream(*h, cu_cuda_stream(s));
+        if (status) return blas_failed(status);
+        streams[s->ordinal] = cu_cuda_stream(s);
+    }
     *out = *h;
     return CUPRIC_OK;
 }
@@ -179,12 +188,13 @@ typedef struct number_kind {
 static const number_kind *
 kind_of(cu_dtype t)
 {
-    static const float f[3] = {1, 0, 0};
-    static const double d[3] = {1, 0, 0};
+    /* Complex ones are read 16 bytes at a time. */
+    static const _Alignas(16) float f[2][4] = {{1}};
+    static const _Alignas(16) double d[2][2] = {{1}};
     static const number_kind kinds[] = {
-        {R_16F, COMPUTE_32F, f, f + 1}, {R_16BF, COMPUTE_32F, f, f + 1},
-        {R_32F, COMPUTE_32F, f, f + 1}, {R_64F, COMPUTE_64F, d, d + 1},
-        {C_32F, COMPUTE_32F, f, f + 1}, {C_64F, COMPUTE_64F, d, d + 1},
+        {R_16F, COMPUTE_32F, f[0], f[1]}, {R_16BF, COMPUTE_32F, f[0], f[1]},
+        {R_32F, COMPUTE_32F, f[0], f[1]}, {R_64F, COMPUTE_64F, d[0], d[1]},
+        {C_32F, COMPUTE_32F, f[0], f[1]}, {C_64F, COMPUTE_64F, d[0], d[1]},
     };
 
     switch ((int)t) {
@@ -222,11 +232,19 @@ multiply(const operand *a, const operand *b, const cu_view *c, cu_stream *s)
     pthread_mutex_lock(&lock);
     st = handle_get(s, &h);
     for (int64_t i = 0; i < calls && !st && !status; i++) {
-        status = blas.gemm(h, b->op, a->op, c->shape[nd - 1], c->shape[nd - 2],
-                           a->v.shape[nd - 1], kind->one, at[1], kind->type, b->ld,
-                           step[1], at[0], kind->type, a->ld, step[0], kind->zero, at[2],
-                           kind->type, c->shape[nd - 1], step[2], count, kind->compute,
-                           GEMM_DEFAULT);
+        if (count == 1) {
+            status = blas.gemm_one(h, b->op, a->op, c->shape[nd - 1], c->shape[nd - 2],
+                                   a->v.shape[nd - 1], kind->one, at[1], kind->type,
+                                   b->ld, at[0], kind->type, a->ld, kind->zero, at[2],
+                                   kind->type, c->shape[nd - 1], kind->compute,
+                                   GEMM_DEFAULT);
+        } else {
+            status = blas.gemm(h, b->op, a->op, c->shape[nd - 1], c->shape[nd - 2],
+                               a->v.shape[nd - 1], kind->one, at[1], kind->type, b->ld,
+                               step[1], at[0], kind->type, a->ld, step[0], kind->zero,
+                               at[2], kind->type, c->shape[nd - 1], step[2], count,
+                               kind->compute, GEMM_DEFAULT);
+        }
         for (int d = z.ndim - 1; d >= 0; d--) {
             const bool wraps = ++index[d] == z.shape[d];
             for (int k = 0; k < 3; k++) {

@@ -116,6 +116,7 @@ cu_cuda_is_dense(const cu_view *v)
 {
     int64_t step = cu_itemsize(v->dtype);
 
+    if (cu_cuda_view_size(v) == 0) return true;
     for (int i = v->ndim - 1; i >= 0; i--) {
         if (v->shape[i] != 1 && v->strides[i] != step) return false;
         step *= v->shape[i];

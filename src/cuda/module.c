@@ -33,13 +33,12 @@ struct cu_module {
 
 static const char *recent[RECENT];
 static unsigned nlaunched;
-static bool waits_for_launches, shows_launches;
+static bool waits_for_launches;
 
 void
 cu_cuda_module_configure(const char *debug)
 {
     waits_for_launches = debug && strstr(debug, "launch");
-    shows_launches = debug && atoi(debug) >= 2;
 }
 
 void
@@ -169,18 +168,37 @@ cu_cuda_module_function(cu_module *m, const char *name, cu_function **out)
     return CUPRIC_OK;
 }
 
+/* The image's name of a variable in namespaces, a::b::c; false where it does not fit. */
+static bool
+mangle(const char *name, char *out, size_t nout)
+{
+    size_t used = (size_t)snprintf(out, nout, "_ZN");
+
+    while (*name && used < nout) {
+        const size_t n = strcspn(name, ":");
+        used += (size_t)snprintf(out + used, nout - used, "%zu%.*s", n, (int)n, name);
+        name += n + strspn(name + n, ":");
+    }
+    if (used < nout) used += (size_t)snprintf(out + used, nout - used, "E");
+    return used < nout;
+}
+
 cu_status
 cu_cuda_module_global(cu_module *m, const char *name, void **ptr, size_t *nbytes)
 {
     const char *lowered = cu_cuda_binary_lowered(m->binary, m->nbytes, name);
+    char mangled[1024];
     CUdeviceptr address = 0;
     size_t n = 0;
     CUresult r;
     cu_status st = cu_cuda_context(m->ordinal);
 
     if (st) return st;
+    if (!lowered && strstr(name, "::") && mangle(name, mangled, sizeof mangled)) {
+        lowered = mangled;
+    }
     r = cu_drv()->ModuleGetGlobal(&address, &n, m->handle, lowered ? lowered : name);
-    if (r == CUDA_ERROR_NOT_FOUND) {
+    if (r == CUDA_ERROR_NOT_FOUND || r == CUDA_ERROR_INVALID_VALUE) { /* or no variable */
         return cu_fail(CUPRIC_ERR_DEVICE,
                        "CUDA_ERROR_NOT_FOUND: named symbol not found: no variable '%s'",
                        name);
@@ -299,21 +317,6 @@ launch_failed(const cu_function *f, const cu_launch *c, CUresult r)
     return cu_cuda_fail_driver(r, what);
 }
 
-static cu_status
-look_after(const cu_function *f, const cu_launch *c, CUstream stream)
-{
-    CUresult r;
-
-    if (shows_launches) {
-        fprintf(stderr, "cupric: launch %s (%u, %u, %u) x (%u, %u, %u)\n", f->name,
-                c->grid[0], c->grid[1], c->grid[2], c->block[0], c->block[1],
-                c->block[2]);
-    }
-    if (!waits_for_launches) return CUPRIC_OK;
-    r = cu_drv()->StreamSynchronize(stream);
-    return r ? launch_failed(f, c, r) : CUPRIC_OK;
-}
-
 cu_status
 cu_cuda_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream *s)
 {
@@ -333,8 +336,9 @@ cu_cuda_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream 
                                    stream, (void **)args, NULL);
     }
     if (CUPRIC_UNLIKELY(r)) return launch_failed(f, c, r);
-    if (CUPRIC_UNLIKELY(waits_for_launches || shows_launches)) {
-        return look_after(f, c, stream);
+    if (CUPRIC_UNLIKELY(waits_for_launches)) {
+        r = cu_drv()->StreamSynchronize(stream);
+        if (r) return launch_failed(f, c, r);
     }
     return CUPRIC_OK;
 }

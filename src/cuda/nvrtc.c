@@ -242,18 +242,33 @@ with_macros(const cu_compile *args)
     return text;
 }
 
-static void
-add_users_options(option_list *o, const cu_compile *args, bool macros_too, bool *has_std,
-                  bool *has_arch)
+/* Whether an option names an architecture; it counts (*use) if that is the device's own,
+ * as sm_90a is of sm_90: code for another would not run. */
+static bool
+is_arch(const char *option, const char *arch, bool *use)
 {
-    bool undefines;
+    const char *digits = strpbrk(option, "0123456789");
+    const char *own = strpbrk(arch, "0123456789");
+
+    if (!says(option, "arch") && !says(option, "gpu-architecture")) return false;
+    *use = digits && own && strtol(digits, NULL, 10) == strtol(own, NULL, 10);
+    return true;
+}
+
+static void
+add_users_options(option_list *o, const char *arch, const cu_compile *args,
+                  bool macros_too, bool *has_std, bool *has_arch)
+{
+    bool undefines, use;
 
     for (int i = 0; i < args->noptions; i++) {
         const char *option = args->options[i];
         const char *m = macro_of(args->options, args->noptions, &i, &undefines);
         *has_std |= says(option, "std");
-        *has_arch |= says(option, "arch") || says(option, "gpu-architecture");
-        if (m) {
+        if (is_arch(option, arch, &use)) {
+            *has_arch |= use;
+            if (use) add(o, option);
+        } else if (m) {
             if (macros_too) add_joined(o, undefines ? "-U" : "-D", m);
         } else if (!strcmp(option, "-I") && i + 1 < args->noptions) {
             add_joined(o, option, args->options[++i]);
@@ -269,11 +284,13 @@ add_options(option_list *o, const char *arch, const cu_compile *args, bool macro
     bool has_std = false, has_arch = false;
     const char *toolkit = cu_cuda_toolkit_include();
 
-    add_users_options(o, args, macros_too, &has_std, &has_arch);
+    add_users_options(o, arch, args, macros_too, &has_std, &has_arch);
     if (!has_std) add(o, "--std=c++17");
     if (!has_arch) add_joined(o, "--gpu-architecture=", arch);
     add(o, "--diag-suppress=47"); /* the toolkit's <cstdint> after ours */
     add(o, "--device-as-default-execution-space");
+    add(o, "-DINFINITY=__int_as_float(0x7f800000)"); /* of <math.h>, known everywhere */
+    add(o, "-DNAN=__int_as_float(0x7fc00000)");
     /* Our headers have a type called half; the toolkit's keeps its longer name beside it. */
     if (strstr(args->source, "cupric/kernel")) add(o, "-DCUDA_NO_HALF");
     add_joined(o, "-I", cu_cuda_services->package_dir);

@@ -239,6 +239,7 @@ def test_threads_compile_at_once(folder):
     assert p.returncode == 0, err
 
 
+@pytest.mark.only_on("host")
 def test_fork_after_use():
     import multiprocessing
 

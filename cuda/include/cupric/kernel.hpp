@@ -257,9 +257,22 @@ reduce_block(long long n, const MAP &map, const REDUCE &reduce)
     const unsigned filled = n < blockDim.x ? (unsigned)n : blockDim.x;
 
     if (t < n) {
-        T s = map(t);
-        for (long long j = t + (long long)blockDim.x; j < n; j += blockDim.x) {
-            s = reduce(s, map(j));
+        /* Sums of sums of sums, so that rounding errors grow slowly with n. */
+        const long long step = blockDim.x;
+        long long j = t;
+        T s = map(j);
+        for (j += step; j < n;) {
+            T middle = map(j);
+            j += step;
+            for (int k = 0; k < 32 && j < n; k++) {
+                T inner = map(j);
+                j += step;
+                for (int l = 0; l < 15 && j < n; l++, j += step) {
+                    inner = reduce(inner, map(j));
+                }
+                middle = reduce(middle, inner);
+            }
+            s = reduce(s, middle);
         }
         shared[t] = s;
     }
