@@ -161,6 +161,14 @@ is_slow(int op)
     return op >= UFUNC_floor_divide && op < N_UFUNCS;
 }
 
+int
+cu_cuda_may_fuse(const cu_kernel_key *key)
+{
+    if (key->family == CUPRIC_KERNEL_CONVOLVE) return 1;
+    return key->family == CUPRIC_KERNEL_ELEMENTWISE && key->op >= UFUNC_power &&
+           key->op < N_UFUNCS;
+}
+
 void
 cu_cuda_pack(const cu_kernel_key *key, int *pack, int *unroll)
 {
@@ -253,7 +261,12 @@ elementwise_source(text *t, const cu_kernel_key *key)
     else
         say_headers(t, complex_too, "elementwise");
     say_elementwise_op(t, key, nin, nout, types);
-    if (key->layout == CUPRIC_LAYOUT_STRIDED) {
+    if (key->layout == CUPRIC_LAYOUT_TILED) {
+        if (nops != 2) return 0;
+        snprintf(params, sizeof params, "cupric::tiled_params<%d>", key->rank[0]);
+        say_kernel(t, 0, 256, params);
+        say(t, "{ using namespace cupric; elementwise_tiled<op>(p); }\n");
+    } else if (key->layout == CUPRIC_LAYOUT_STRIDED) {
         snprintf(params, sizeof params, "cupric::strided_params<%d, %d>", nops,
                  key->rank[0]);
         say_kernel(t, 0, 256, params);
@@ -458,25 +471,28 @@ scan_source(text *t, const cu_kernel_key *key)
 
 /* ---- indexing ------------------------------------------------------------------------ */
 
-/* key->sig is the number of index arrays for gather, scatter and the check; for
- * scatter_op it is the signature, and rank[1] the number. */
+/* rank[1] is the number of index arrays. */
 static int
 index_source(text *t, const cu_kernel_key *key)
 {
-    static const char *const kernels[] = {
-        [CUPRIC_KERNEL_GATHER] = "gather",
-        [CUPRIC_KERNEL_SCATTER] = "scatter",
-        [CUPRIC_KERNEL_CHECK_INDEX] = "check_index",
+    static const char *const kernels[][4] = {
+        [CUPRIC_KERNEL_GATHER] = {"gather"},
+        [CUPRIC_KERNEL_SCATTER] = {"scatter", "scatter_few", "scatter_note",
+                                   "scatter_noted"},
+        [CUPRIC_KERNEL_CHECK_INDEX] = {"check_index"},
     };
     char params[64];
+    int k = 0;
 
     say(t, "#include \"cupric/kernels/index.hpp\"\n");
     snprintf(params, sizeof params, "cupric::index_params<%d, %d>", key->rank[1],
              key->rank[0]);
-    say_kernel(t, 0, 256, params);
-    say(t, "{ using namespace cupric; %s<bytes_of_size, %d, %s>(p); }\n",
-        kernels[key->family], cu_dtypes[stored(key, 0)].size, index_type(key));
-    return 1;
+    for (; k < 4 && kernels[key->family][k]; k++) {
+        say_kernel(t, k, k == 1 ? 1024 : 256, params);
+        say(t, "{ using namespace cupric; %s<bytes_of_size, %d, %s>(p); }\n",
+            kernels[key->family][k], cu_dtypes[stored(key, 0)].size, index_type(key));
+    }
+    return k;
 }
 
 static int

@@ -31,7 +31,12 @@ typedef enum cu_family {
     CUPRIC_N_FAMILIES
 } cu_family;
 
-enum { CUPRIC_LAYOUT_DENSE, CUPRIC_LAYOUT_UNALIGNED, CUPRIC_LAYOUT_STRIDED };
+enum {
+    CUPRIC_LAYOUT_DENSE,
+    CUPRIC_LAYOUT_UNALIGNED,
+    CUPRIC_LAYOUT_STRIDED,
+    CUPRIC_LAYOUT_TILED
+};
 enum { CUPRIC_REDUCE_ROWS, CUPRIC_REDUCE_COLUMNS, CUPRIC_REDUCE_SERIAL };
 enum { CUPRIC_SCAN_BLOCKS, CUPRIC_SCAN_SERIAL };
 enum { CUPRIC_SCATTER_ATOMIC, CUPRIC_SCATTER_SERIAL };
@@ -84,6 +89,11 @@ int cu_cuda_signature(int op, int sig, cu_dtype *types);
 int cu_cuda_rank(int ndim);
 /* Elements of a pack and packs of a thread in a dense elementwise kernel. */
 void cu_cuda_pack(const cu_kernel_key *key, int *pack, int *unroll);
+
+/* Whether products and sums may become fused operations. What the host computes without,
+ * so does the device; but functions of the mathematical library lose digits if their own
+ * are not fused, and a convolution is twice as fast. */
+int cu_cuda_may_fuse(const cu_kernel_key *key);
 
 /* Write the source; returns how many kernels it has, 0 if there is none for the key. They
  * are called by cu_cuda_kernel_name and their number, "add_float32_0". */

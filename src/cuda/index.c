@@ -1,23 +1,31 @@
 /* cuda/index.c: gather, scatter and scatter with an operation.
  *
- * Of repeated indices any one's value stays after a scatter. An operation whose order does
+ * Of repeated indices the last one's value stays after a scatter of up to MANY elements,
+ * beyond, where to see to it would take gigabytes, any one's. An operation whose order does
  * not matter is applied by all threads at once, any other by one thread in index order.
  */
 #include "cuda/driver.h"
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
 
-enum { ARRAY, VALUES, INDICES }; /* operands */
+#define FEW 1024       /* elements that one block scatters, in order */
+#define MANY (1 << 24) /* elements whose places are noted */
+#define NOTE_NBYTES 16 /* an entry of the table of places */
+
+enum { ARRAY, VALUES, INDICES };                       /* operands */
+enum { SCATTER_FEW = 1, SCATTER_NOTE, SCATTER_NOTED }; /* kernels */
 
 static void
-put_params(cu_params *p, const cu_index *args, const void *found, int which)
+put_params(cu_params *p, const cu_index *args, const void *found, int64_t which)
 {
     const cu_iter *it = args->it;
     const int nindex = args->nindex;
     p->used = 0;
     for (int k = 0; k < INDICES + nindex; k++) cu_params_operand(p, &it->op[k]);
     for (int k = 0; k < nindex; k++) cu_params_int(p, args->length[k]);
+    if (nindex == 0) cu_params_int(p, 0);
     for (int k = 0; k < nindex; k++) cu_params_int(p, args->stride[k]);
+    if (nindex == 0) cu_params_int(p, 0);
     cu_params_int(p, it->op[VALUES].ptr == NULL);
     cu_params_pointer(p, found);
     cu_params_int(p, which);
@@ -116,11 +124,68 @@ cu_cuda_gather(const cu_index *args, cu_stream *s)
     return run(&key, args, cu_blocks_of(args->it->size, CUPRIC_BLOCK), s);
 }
 
+static bool
+varies(const cu_iter *it, const cu_operand *op)
+{
+    if (op->ptr == NULL) return false;
+    for (int d = 0; d < it->ndim; d++) {
+        if (op->strides[d] && it->shape[d] > 1) return true;
+    }
+    return false;
+}
+
+/* Whether it can show which of several elements with one place stays. */
+static bool
+order_shows(const cu_index *args)
+{
+    const cu_iter *it = args->it;
+    if (!varies(it, &it->op[VALUES])) return false;
+    for (int k = 0; k < args->nindex; k++) {
+        if (varies(it, &it->op[INDICES + k])) return true;
+    }
+    return false;
+}
+
+static cu_status
+scatter_many(const cu_index *args, const cu_kernels *kernels, cu_stream *s)
+{
+    const int64_t blocks = cu_blocks_of(args->it->size, CUPRIC_BLOCK);
+    int64_t entries = 4096;
+    void *table = NULL; /* owned */
+    cu_params p;
+    cu_status st;
+
+    while (entries < 2 * args->it->size) entries *= 2;
+    const size_t nbytes = (size_t)entries * NOTE_NBYTES;
+    st = cu_cuda_scratch_get(nbytes, &table, s);
+    if (st) return st;
+    put_params(&p, args, table, entries - 1);
+    st = cu_cuda_fill(table, 0xff, nbytes, s);
+    if (!st) st = cu_kernels_launch(kernels, SCATTER_NOTE, blocks, 1, &p, s);
+    if (!st) st = cu_kernels_launch(kernels, SCATTER_NOTED, blocks, 1, &p, s);
+    cu_cuda_scratch_put(table, nbytes, s);
+    return st;
+}
+
 cu_status
 cu_cuda_scatter(const cu_index *args, cu_stream *s)
 {
+    static const cu_launch one_block = {.grid = {1, 1, 1}, .block = {FEW, 1, 1}};
     const cu_kernel_key key = key_of(CUPRIC_KERNEL_SCATTER, args);
-    return run(&key, args, cu_blocks_of(args->it->size, CUPRIC_BLOCK), s);
+    const int64_t n = args->it->size;
+    const cu_kernels *kernels;
+    cu_params p;
+    cu_status st;
+
+    if (n > MANY || !order_shows(args)) {
+        return run(&key, args, cu_blocks_of(n, CUPRIC_BLOCK), s);
+    }
+    st = check_indices(args, s);
+    if (!st) st = cu_kernels_get(&key, s, &kernels);
+    if (st) return st;
+    if (n > FEW) return scatter_many(args, kernels, s);
+    put_params(&p, args, NULL, 0);
+    return cu_kernels_launch_shaped(kernels, SCATTER_FEW, &one_block, &p, s);
 }
 
 /* Whether applying values one after the other gives the same in any order. */

@@ -91,8 +91,6 @@ table_grow_locked(int ordinal)
 static cu_status
 build(const cu_kernel_key *key, int ordinal, cu_kernels *kernels)
 {
-    /* What the host computes without fused operations, so does the device; a convolution
-     * is as good with them, and twice as fast. */
     static const char *const options[] = {"--std=c++17", "-fmad=false"};
     char source[CUPRIC_SOURCE_NBYTES], name[CUPRIC_KERNEL_NAME_NBYTES];
     cu_blob binary = {0}; /* owned */
@@ -110,7 +108,7 @@ build(const cu_kernel_key *key, int ordinal, cu_kernels *kernels)
     args.source = source;
     args.file = name;
     args.options = options;
-    args.noptions = key->family == CUPRIC_KERNEL_CONVOLVE ? 1 : 2;
+    args.noptions = cu_cuda_may_fuse(key) ? 1 : 2;
     st = cu_cuda_compile(ordinal, &args, &binary, &log);
     if (st) {
         st = cu_fail(CUPRIC_ERR_COMPILE, "the kernel %s does not compile:\n%.2000s",

@@ -5,6 +5,24 @@
 
 #define TILE 2048 /* NONZERO_TILE of cupric/kernels/nonzero.hpp */
 
+/* Whether elements follow each other in C order, and whether sizes and offsets fit in an
+ * int. */
+static bool
+is_dense(const cu_view *in, bool *narrow)
+{
+    int64_t expected = cu_itemsize(in->dtype), size = 1, span = 0;
+    bool dense = true;
+    for (int d = in->ndim - 1; d >= 0; d--) {
+        const int64_t step = in->strides[d] < 0 ? -in->strides[d] : in->strides[d];
+        if (in->shape[d] > 1 && in->strides[d] != expected) dense = false;
+        expected *= in->shape[d];
+        size *= in->shape[d];
+        span += step * (in->shape[d] - 1);
+    }
+    *narrow = size < INT32_MAX && span < INT32_MAX;
+    return dense;
+}
+
 cu_status
 cu_cuda_nonzero(const cu_view *in, int64_t count, int64_t *out, cu_stream *s)
 {
@@ -13,6 +31,7 @@ cu_cuda_nonzero(const cu_view *in, int64_t count, int64_t *out, cu_stream *s)
     const cu_kernels *kernels;
     void *tiles = NULL; /* owned */
     int64_t size = 1;
+    bool narrow;
     cu_params p;
     cu_status st;
 
@@ -33,6 +52,8 @@ cu_cuda_nonzero(const cu_view *in, int64_t count, int64_t *out, cu_stream *s)
     cu_params_int(&p, count);
     cu_params_int(&p, ntiles);
     cu_params_int(&p, in->ndim);
+    cu_params_int(&p, is_dense(in, &narrow));
+    cu_params_int(&p, narrow);
     cu_params_view(&p, in, in->ndim, key.rank[0]);
     st = cu_kernels_launch(kernels, 0, ntiles, 1, &p, s);
     if (!st) st = cu_kernels_launch_shaped(kernels, 1, &one_block, &p, s);

@@ -144,7 +144,8 @@ plan(const axes *kept, const axes *reduced, int layout)
         s.parts = at_most(cu_blocks_of(n, COLUMN_PART),
                           cu_blocks_of(2 * BLOCKS_ENOUGH, s.blocks));
     } else {
-        while (s.lanes < 32 && s.lanes * 4 < n) s.lanes *= 2;
+        /* Eight neighbours read whole sectors; more than that pays for long rows. */
+        while (s.lanes < 32 && s.lanes * (s.lanes < 8 ? 4 : 16) < n) s.lanes *= 2;
         if (n >= 2048 || (n >= 512 && kept->size < BLOCKS_ENOUGH))
             s.lanes = CUPRIC_BLOCK;
         s.blocks = cu_blocks_of(kept->size, CUPRIC_BLOCK / s.lanes);

@@ -157,6 +157,12 @@ convert(const From x)
     } else if constexpr (is_integer<To>::value && is_float<From>::value) {
         if constexpr (sizeof(To) <= 2) return To((int)x);
         if constexpr (is_same<To, unsigned int>::value) return To((long long)x);
+#if defined(__CUDA_ARCH__)
+        /* GPUs clamp where CPUs wrap. */
+        if constexpr (is_same<To, unsigned long long>::value) {
+            return x < 0 ? To((long long)x) : To(x);
+        }
+#endif
         return To(x);
     } else {
         return To(x);

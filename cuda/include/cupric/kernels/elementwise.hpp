@@ -12,11 +12,16 @@
  *                        fastest dimension that is dense is read in whole lines.
  *                        Launch: n / 1024 blocks of 256.
  *
+ *   elementwise_tiled    one input that is dense along another dimension, `row`, than the
+ *                        output, which is along `col`. Tiles of 32 x 32 turn over in
+ *                        shared memory. Launch: a block of 256 for each tile.
+ *
  * An output may be an input's memory, element by element. n < 2**31 * 1024.
  */
 #ifndef CUPRIC_KERNELS_ELEMENTWISE_HPP
 #define CUPRIC_KERNELS_ELEMENTWISE_HPP
 
+#include "cupric/kernels/group.hpp"
 #include "cupric/kernels/space.hpp"
 
 CUPRIC_BEGIN
@@ -31,6 +36,14 @@ template <int K, int N>
 struct strided_params {
     slot op[K];
     space<K, N> all;
+};
+
+template <int N>
+struct tiled_params {
+    slot op[2];
+    long long rows, cols, row_tiles, col_tiles;
+    long long in_row, in_col, out_row, out_col; /* bytes */
+    space<2, N> outer;
 };
 
 template <class T>
@@ -207,6 +220,46 @@ elementwise_strided(const strided_params<K, N> &p)
         store(address(p.op[r]) + at[u][r], convert<typename Op::SR>(x));
         if constexpr (Op::nout > 1) {
             store(address(p.op[s]) + at[u][s], convert<typename Op::SS>(y));
+        }
+    }
+}
+
+template <class Op, int N>
+__device__ inline void
+elementwise_tiled(const tiled_params<N> &p)
+{
+    typedef typename Op::SR T;
+    __shared__ room<T, 32 * 33> tile;
+    const int x = threadIdx.x % 32, y = threadIdx.x / 32;
+    const long long col = blockIdx.x % p.col_tiles * 32,
+                    rest = blockIdx.x / p.col_tiles;
+    const long long row = rest % p.row_tiles * 32;
+    long long at[2];
+    locate<long long>(p.outer, rest / p.row_tiles, at);
+    const char *const in = address(p.op[0]) + at[0] + row * p.in_row + col * p.in_col;
+    char *const out = address(p.op[1]) + at[1] + row * p.out_row + col * p.out_col;
+    typename Op::A a[4];
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+        const int c = y + 8 * k;
+        if (row + x < p.rows && col + c < p.cols) {
+            a[k] = convert<typename Op::A>(
+                load<typename Op::SA>(in + x * p.in_row + c * p.in_col));
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+        typename Op::R r;
+        nothing s;
+        Op::run(a[k], nothing(), nothing(), nothing(), r, s);
+        tile.at[(y + 8 * k) * 33 + x] = convert<T>(r);
+    }
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+        const int r = y + 8 * k;
+        if (row + r < p.rows && col + x < p.cols) {
+            store(out + r * p.out_row + x * p.out_col, tile.at[x * 33 + r]);
         }
     }
 }

@@ -3,7 +3,12 @@
  *   place(i) = array + offset(i) + sum over k of wrap(index_k(i), length_k) * stride_k
  *
  *   gather       value(i) = *place(i)
- *   scatter      *place(i) = value(i); of elements with one place, any one stays
+ *   scatter      *place(i) = value(i); of elements with one place, any one stays. For the
+ *                last one to stay:
+ *   scatter_few  … for n <= 1024, in one block of 1024 threads
+ *   scatter_note, scatter_noted
+ *                … the last i of each place is noted in a table of at least 2 n entries,
+ *                all ones at first; then those are written
  *   scatter_op   *place(i) = op(*place(i), value(i)); by compare-and-swap in any order,
  *                or, `serial`, in order by one thread
  *   check_index  *found = the smallest i whose index is out of range
@@ -20,10 +25,10 @@ CUPRIC_BEGIN
 template <int NI, int N>
 struct index_params {
     slot op[NI + 2];
-    long long length[NI], stride[NI];
-    long long immediate; /* the value is in its slot */
-    unsigned long long *found;
-    long long which; /* index array of check_index */
+    long long length[NI ? NI : 1], stride[NI ? NI : 1];
+    long long immediate;       /* the value is in its slot */
+    unsigned long long *found; /* of check_index; the table of scatter_note */
+    long long which; /* index array of check_index; entries of the table less 1 */
     space<NI + 2, N> all;
 };
 
@@ -101,6 +106,70 @@ scatter(const index_params<NI, N> &p)
     } else {
         *(T *)place = *(const T *)(address(p.op[1]) + at[1]);
     }
+}
+
+template <template <int> class Bytes, int SIZE, class I, int NI, int N>
+__device__ inline void
+scatter_few(const index_params<NI, N> &p)
+{
+    typedef typename Bytes<SIZE>::type T;
+    __shared__ char *places[1024];
+    const int i = threadIdx.x, n = (int)p.all.size;
+    I at[NI + 2];
+    char *const place = i < n ? place_of<I>(p, (I)i, at) : nullptr;
+    places[i] = place;
+    __syncthreads();
+    if (i >= n) return;
+    bool last = true;
+    for (int j = i + 1; j < n; j++) last &= places[j] != place;
+    if (last) *(T *)place = *(const T *)(address(p.op[1]) + at[1]);
+}
+
+struct noted_place {
+    unsigned long long place;
+    long long last;
+};
+
+/* The entry of a place, or the empty one where it is to be put. */
+__device__ inline unsigned long long
+noted_slot(const void *place, unsigned long long mask)
+{
+    const unsigned long long h = (unsigned long long)place * 0x9e3779b97f4a7c15ull;
+    return h >> 24 & mask;
+}
+
+template <template <int> class Bytes, int SIZE, class I, int NI, int N>
+__device__ inline void
+scatter_note(const index_params<NI, N> &p)
+{
+    const long long i = (long long)blockIdx.x * 256 + threadIdx.x;
+    const unsigned long long mask = (unsigned long long)p.which, empty = ~0ull;
+    noted_place *const table = (noted_place *)p.found;
+    I at[NI + 2];
+    if (i >= p.all.size) return;
+    const unsigned long long place = (unsigned long long)place_of<I>(p, (I)i, at);
+    unsigned long long k = noted_slot((const void *)place, mask);
+    for (;; k = (k + 1) & mask) {
+        const unsigned long long there = atomicCAS(&table[k].place, empty, place);
+        if (there == empty || there == place) break;
+    }
+    atomicMax(&table[k].last, i);
+}
+
+template <template <int> class Bytes, int SIZE, class I, int NI, int N>
+__device__ inline void
+scatter_noted(const index_params<NI, N> &p)
+{
+    typedef typename Bytes<SIZE>::type T;
+    const long long i = (long long)blockIdx.x * 256 + threadIdx.x;
+    const unsigned long long mask = (unsigned long long)p.which;
+    const noted_place *const table = (const noted_place *)p.found;
+    I at[NI + 2];
+    if (i >= p.all.size) return;
+    char *const place = place_of<I>(p, (I)i, at);
+    unsigned long long k = noted_slot(place, mask);
+    while (table[k].place != (unsigned long long)place) k = (k + 1) & mask;
+    if (table[k].last == i) *(T *)place = *(const T *)(address(p.op[1]) + at[1]);
 }
 
 template <template <int> class Bytes, int SIZE, class I, int NI, int N>

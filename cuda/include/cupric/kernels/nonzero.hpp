@@ -18,19 +18,43 @@ struct nonzero_params {
     slot op[1];
     long long *out, *tiles;
     long long count, ntiles, ndim;
-    space<1, N> all; /* the view's own dimensions, `ndim` of them at the end */
+    long long dense, narrow; /* one after the other; offsets fit in an int */
+    space<1, N> all;         /* the view's own dimensions, `ndim` of them at the end */
 };
 
-constexpr int NONZERO_TILE = 2048, NONZERO_ITEMS = NONZERO_TILE / 256;
+constexpr int NONZERO_TILE = 2048; /* eight to a thread */
 
+/* Which of the eight elements from `first` on are there, as bits. */
 template <class T, int N>
-__device__ inline bool
-is_there(const nonzero_params<N> &p, long long i)
+__device__ inline unsigned int
+which_are_there(const nonzero_params<N> &p, long long first)
 {
-    long long at[1];
-    if (i >= p.all.size) return false;
-    locate<long long>(p.all, i, at);
-    return truth(load<T>(address(p.op[0]) + at[0]));
+    unsigned int bits = 0;
+    if (first >= p.all.size) return 0;
+    if constexpr (sizeof(T) == 1) {
+        const char *const from = address(p.op[0]) + first;
+        if (p.dense && first + 8 <= p.all.size && (unsigned long long)from % 8 == 0) {
+            const unsigned long long bytes = *(const unsigned long long *)from;
+            for (int k = 0; k < 8; k++) {
+                bits |= (unsigned int)((bytes >> 8 * k & 0xff) != 0) << k;
+            }
+            return bits;
+        }
+    }
+    for (int k = 0; k < 8 && first + k < p.all.size; k++) {
+        long long at[1];
+        if (p.dense) {
+            at[0] = (first + k) * (long long)sizeof(T);
+        } else if (p.narrow) {
+            int near[1];
+            locate<int>(p.all, (int)(first + k), near);
+            at[0] = near[0];
+        } else {
+            locate<long long>(p.all, first + k, at);
+        }
+        bits |= (unsigned int)truth(load<T>(address(p.op[0]) + at[0])) << k;
+    }
+    return bits;
 }
 
 /* The sum of the values of the threads before this one; of all through *all. */
@@ -61,12 +85,9 @@ template <class T, int N>
 __device__ inline void
 nonzero_count(const nonzero_params<N> &p)
 {
-    const long long first = (long long)blockIdx.x * NONZERO_TILE;
-    long long mine = 0, all;
-    for (int k = 0; k < NONZERO_ITEMS; k++) {
-        mine += is_there<T>(p, first + k * 256 + threadIdx.x);
-    }
-    sum_before<8>(mine, &all);
+    const long long first = (long long)blockIdx.x * NONZERO_TILE + threadIdx.x * 8;
+    long long all;
+    sum_before<8>(__popc(which_are_there<T>(p, first)), &all);
     if (threadIdx.x == 0) p.tiles[blockIdx.x] = all;
 }
 
@@ -89,19 +110,21 @@ template <class T, int N>
 __device__ inline void
 nonzero_write(const nonzero_params<N> &p)
 {
-    const long long first = (long long)blockIdx.x * NONZERO_TILE;
-    long long at = p.tiles[blockIdx.x];
-    for (int k = 0; k < NONZERO_ITEMS; k++) {
-        const long long i = first + k * 256 + threadIdx.x;
-        const bool found = is_there<T>(p, i);
-        long long all;
-        const long long place = at + sum_before<8>(found, &all);
-        at += all;
-        if (!found || place >= p.count) continue;
-        long long rest = i;
+    const long long first = (long long)blockIdx.x * NONZERO_TILE + threadIdx.x * 8;
+    unsigned int bits = which_are_there<T>(p, first);
+    long long all;
+    long long place = p.tiles[blockIdx.x] + sum_before<8>(__popc(bits), &all);
+    for (; bits && place < p.count; bits &= bits - 1, place++) {
+        long long rest = first + __ffs(bits) - 1;
         for (int d = N - 1; d >= N - p.ndim; d--) {
             long long coordinate = rest;
-            if (d > N - p.ndim) rest = divide_by(p.all.axes[d], rest, &coordinate);
+            if (d > N - p.ndim && p.narrow) {
+                int near;
+                rest = divide_by(p.all.axes[d], (int)rest, &near);
+                coordinate = near;
+            } else if (d > N - p.ndim) {
+                rest = divide_by(p.all.axes[d], rest, &coordinate);
+            }
             p.out[(d - (N - p.ndim)) * p.count + place] = coordinate;
         }
     }

@@ -98,24 +98,34 @@ scan_block(typename Op::S mine, bool any, typename Op::S *before, bool *any_befo
     return all;
 }
 
-/* Elements [begin, end) of a row; `carry` is what stands before them. With `out` the
- * results are written; returns what carry and all of them come to. */
+/* The results of elements [begin, end) of a row; `carry` is what stands before them. The
+ * next tile is read while one is worked on. */
 template <class Op>
-__device__ inline typename Op::S
+__device__ inline void
 scan_through(const char *in, char *out, long long in_stride, long long out_stride,
              long long begin, long long end, typename Op::S carry, bool has_carry)
 {
     typedef typename Op::S S;
     constexpr int items = scan_tile<Op>::items, size = scan_tile<Op>::size;
     __shared__ room<S, size + 256> tile;
+    S next[items];
+#pragma unroll
+    for (int k = 0; k < items; k++) {
+        const long long i = begin + k * 256 + threadIdx.x;
+        if (i < end) next[k] = scan_element<Op>(in, i, in_stride);
+    }
     for (long long start = begin; start < end; start += size) {
         const int n = (int)(end - start < size ? end - start : size);
         __syncthreads();
 #pragma unroll
         for (int k = 0; k < items; k++) {
             const int i = k * 256 + threadIdx.x;
-            if (i < n)
-                tile.at[padded<Op>(i)] = scan_element<Op>(in, start + i, in_stride);
+            if (i < n) tile.at[padded<Op>(i)] = next[k];
+        }
+#pragma unroll
+        for (int k = 0; k < items; k++) {
+            const long long i = start + size + k * 256 + threadIdx.x;
+            if (i < end) next[k] = scan_element<Op>(in, i, in_stride);
         }
         __syncthreads();
         const int first = threadIdx.x * items;
@@ -137,40 +147,62 @@ scan_through(const char *in, char *out, long long in_stride, long long out_strid
             before = any_before ? Op::combine(carry, before) : carry;
             any_before = true;
         }
-        if (out) {
 #pragma unroll
-            for (int k = 0; k < items; k++) {
-                if (first + k >= n) continue;
-                tile.at[padded<Op>(first + k)] =
-                    any_before ? Op::combine(before, mine[k]) : mine[k];
-            }
-            __syncthreads();
+        for (int k = 0; k < items; k++) {
+            if (first + k >= n) continue;
+            tile.at[padded<Op>(first + k)] =
+                any_before ? Op::combine(before, mine[k]) : mine[k];
+        }
+        __syncthreads();
 #pragma unroll
-            for (int k = 0; k < items; k++) {
-                const int i = k * 256 + threadIdx.x;
-                if (i >= n) continue;
-                store(out + (start + i) * out_stride,
-                      Op::finish(tile.at[padded<Op>(i)], typename Op::N(0),
-                                 typename Op::N(0)));
-            }
+        for (int k = 0; k < items; k++) {
+            const int i = k * 256 + threadIdx.x;
+            if (i >= n) continue;
+            store(out + (start + i) * out_stride,
+                  Op::finish(tile.at[padded<Op>(i)], typename Op::N(0),
+                             typename Op::N(0)));
         }
         carry = has_carry ? Op::combine(carry, all) : all;
         has_carry = true;
     }
-    return carry;
 }
 
+/* In no particular order: operations that are cut into chunks allow it. */
 template <class Op, int N>
 __device__ inline void
 scan_totals(const scan_params<N> &p)
 {
     typedef typename Op::S S;
+    constexpr int U = 8;
     const long long row = blockIdx.x / p.chunks, chunk = blockIdx.x % p.chunks;
     const long long begin = chunk * p.chunk, limit = begin + p.chunk;
-    long long at[2];
+    const long long end = limit < p.n ? limit : p.n;
+    long long at[2], i = begin + threadIdx.x;
+    bool has = false, any_before, any;
+    S acc = S(), before;
     locate<long long>(p.kept, row, at);
-    const S total = scan_through<Op>(address(p.op[0]) + at[0], nullptr, p.in_stride, 0,
-                                     begin, limit < p.n ? limit : p.n, S(), false);
+    const char *const in = address(p.op[0]) + at[0];
+    for (; i + (U - 1) * 256 < end; i += U * 256) {
+        S x[U];
+#pragma unroll
+        for (int u = 0; u < U; u++)
+            x[u] = scan_element<Op>(in, i + u * 256, p.in_stride);
+#pragma unroll
+        for (int by = 1; by < U; by *= 2) {
+#pragma unroll
+            for (int u = 0; u + by < U; u += 2 * by) {
+                x[u] = Op::combine(x[u], x[u + by]);
+            }
+        }
+        acc = has ? Op::combine(acc, x[0]) : x[0];
+        has = true;
+    }
+    for (; i < end; i += 256) {
+        const S x = scan_element<Op>(in, i, p.in_stride);
+        acc = has ? Op::combine(acc, x) : x;
+        has = true;
+    }
+    const S total = scan_block<Op>(acc, has, &before, &any_before, &any);
     if (threadIdx.x == 0) ((S *)p.carry)[row * p.chunks + chunk] = total;
 }
 
