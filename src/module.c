@@ -2,6 +2,7 @@
 #define CUPRIC_IMPORT_NUMPY
 #include "array/py_array.h"
 #include "array/py_functions.h"
+#include "array/py_functions_doc.h"
 #include "device/py_device.h"
 #include "kernel/py_kernel.h"
 #include "memory/py_memory.h"
@@ -13,17 +14,11 @@
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 
 static PyMethodDef functions[] = {
-    {"array", FAST(py_create_array),
-     "array(obj, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, "
-     "blocking=False)\n--\n\n"},
-    {"empty", FAST(py_create_empty),
-     "empty(shape, dtype=None, order='C', *, device=None)\n--\n\n"},
-    {"zeros", FAST(py_create_zeros),
-     "zeros(shape, dtype=None, order='C', *, device=None)\n--\n\n"},
-    {"arange", FAST(py_create_arange),
-     "arange(start, stop=None, step=1, dtype=None)\n--\n\n"},
-    {"asnumpy", FAST(py_create_asnumpy),
-     "asnumpy(a, stream=None, order='C', out=None, *, blocking=True)\n--\n\n"},
+    {"array", FAST(py_create_array), array_doc},
+    {"empty", FAST(py_create_empty), empty_doc},
+    {"zeros", FAST(py_create_zeros), zeros_doc},
+    {"arange", FAST(py_create_arange), arange_doc},
+    {"asnumpy", FAST(py_create_asnumpy), asnumpy_doc},
     {"_unpickle", py_array_unpickle, METH_VARARGS, NULL},
     {NULL},
 };

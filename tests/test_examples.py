@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import inspect
 import pkgutil
 
 import numpy
@@ -30,3 +31,39 @@ def test_examples(name):
     result = doctest.testmod(module, extraglobs=NAMES, optionflags=FLAGS)
     cupric.cuda.set_allocator(cupric.get_default_memory_pool().malloc)
     assert result.failed == 0
+
+
+def of_the_core():
+    """(name, docstring with examples) of the core's functions, types and methods."""
+    for name, o in vars(cupric._core).items():
+        yield name, o.__doc__
+        if isinstance(o, type):
+            for member, m in vars(o).items():
+                yield f"{name}.{member}", m.__doc__
+
+
+CORE = {name: doc for name, doc in of_the_core() if ">>>" in (doc or "")}
+
+
+@pytest.mark.parametrize("name", CORE)
+def test_examples_of_the_core(name):
+    test = doctest.DocTestParser().get_doctest(CORE[name], NAMES, name, None, None)
+    assert doctest.DocTestRunner(optionflags=FLAGS).run(test).failed == 0
+
+
+SPACES = [cupric, cupric.linalg, cupric.fft, cupric.random, cupric.cuda, cupricx]
+SPACES += [cupric.ndarray, cupric.ufunc, cupric.RawKernel, cupric.RawModule]
+SPACES += [cupric.ElementwiseKernel, cupric.ReductionKernel, cupric.testing]
+SPACES += [cupric.cuda.Stream, cupric.cuda.Event, cupric.cuda.MemoryPool]
+
+
+@pytest.mark.parametrize("space", SPACES, ids=lambda space: space.__name__)
+def test_all_that_is_public_is_documented(space):
+    bare = [
+        name
+        for name in dir(space)
+        if not name.startswith("_")
+        and (callable(o := getattr(space, name)) or inspect.isgetsetdescriptor(o))
+        and not (o.__doc__ or "").strip()
+    ]
+    assert bare == []

@@ -22,6 +22,24 @@ raise_dtype(PyArray_Descr *descr)
     return NULL;
 }
 
+/* Foreign byte order has a native equal; the other foreign types have none. */
+static int
+native_dtype(PyArrayObject *np, cu_dtype *out)
+{
+    PyArray_Descr *descr = PyArray_DESCR(np), *native;
+
+    *out = CUPRIC_NO_DTYPE;
+    if (!strchr("iufb", descr->kind) || PyTypeNum_ISUSERDEF(descr->type_num) ||
+        descr->type_num == NPY_LONGDOUBLE) {
+        return 0;
+    }
+    native = PyArray_DescrNewByteorder(descr, NPY_NATIVE);
+    if (native == NULL) return -1;
+    *out = py_dtype_from_descr(native);
+    Py_DECREF(native);
+    return 0;
+}
+
 /* Elements of a NumPy array; host-side conversion when it makes fewer bytes to move. */
 static PyObject *
 from_numpy(PyArrayObject *np, cu_dtype dtype, char order)
@@ -40,21 +58,9 @@ from_numpy(PyArrayObject *np, cu_dtype dtype, char order)
                      CUPRIC_MAXDIMS, PyArray_NDIM(np));
         return NULL;
     }
-    if (have == CUPRIC_NO_DTYPE) {
-        /* Foreign byte order and long double have a native equal; the rest do not. */
-        int kind = PyArray_DESCR(np)->kind;
-        if (strchr("iufb", kind) && dtype == CUPRIC_NO_DTYPE &&
-            !PyTypeNum_ISUSERDEF(PyArray_DESCR(np)->type_num) &&
-            PyArray_DESCR(np)->type_num != NPY_LONGDOUBLE) {
-            PyArray_Descr *native =
-                PyArray_DescrNewByteorder(PyArray_DESCR(np), NPY_NATIVE);
-            if (native == NULL) return NULL;
-            have = py_dtype_from_descr(native);
-            Py_DECREF(native);
-        }
-        if (have == CUPRIC_NO_DTYPE && dtype == CUPRIC_NO_DTYPE) {
-            return raise_dtype(PyArray_DESCR(np));
-        }
+    if (have == CUPRIC_NO_DTYPE && dtype == CUPRIC_NO_DTYPE) {
+        if (native_dtype(np, &have) < 0) return NULL;
+        if (have == CUPRIC_NO_DTYPE) return raise_dtype(PyArray_DESCR(np));
     }
     if (dtype == CUPRIC_NO_DTYPE) dtype = have;
     stage = have == CUPRIC_NO_DTYPE || cu_itemsize(dtype) < cu_itemsize(have) ? dtype

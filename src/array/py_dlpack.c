@@ -11,6 +11,7 @@
 
 #include "array/dlpack.h"
 #include "array/py_functions.h"
+#include "array/py_functions_doc.h"
 #include "ops/execute.h"
 
 #define LEGACY "dltensor"
@@ -566,7 +567,6 @@ py_from_dlpack(PyObject *module, PyObject *args, PyObject *kwargs)
 
 PyMethodDef py_dlpack_functions[] = {
     {"from_dlpack", (PyCFunction)(void (*)(void))py_from_dlpack,
-     METH_VARARGS | METH_KEYWORDS,
-     "from_dlpack(array, *, device=None, copy=None)\n--\n\n"},
+     METH_VARARGS | METH_KEYWORDS, from_dlpack_doc},
     {NULL},
 };

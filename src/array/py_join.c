@@ -5,6 +5,7 @@
 #include "array/join.h"
 #include "array/py_array.h"
 #include "array/py_functions.h"
+#include "array/py_functions_doc.h"
 #include "array/py_index.h"
 #include "ops/py_ufunc.h"
 
@@ -340,8 +341,7 @@ module_is_here(PyObject *self, PyObject *o)
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 
 PyMethodDef py_join_functions[] = {
-    {"concatenate", FAST(module_concatenate),
-     "concatenate(tup, axis=0, out=None, *, dtype=None, casting='same_kind')\n--\n\n"},
+    {"concatenate", FAST(module_concatenate), concatenate_doc},
     {"is_here", module_is_here, METH_O, "is_here(array)\n--\n\n"},
     {"broadcast_to", FAST(module_broadcast_to), "broadcast_to(array, shape)\n--\n\n"},
     {"copy_where", FAST(module_copy_where), "copy_where(dst, src, mask)\n--\n\n"},

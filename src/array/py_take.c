@@ -3,6 +3,7 @@
 
 #include "array/py_array.h"
 #include "array/py_functions.h"
+#include "array/py_functions_doc.h"
 #include "array/py_index.h"
 #include "array/py_key.h"
 #include "ops/py_ufunc.h"
@@ -494,11 +495,9 @@ static PY_FASTCALL(module_put_along_axis)
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 
 PyMethodDef py_take_functions[] = {
-    {"take", FAST(module_take),
-     "take(a, indices, axis=None, out=None, mode='wrap')\n--\n\n"},
-    {"put", FAST(module_put), "put(a, ind, v, mode='wrap')\n--\n\n"},
-    {"take_along_axis", FAST(module_take_along_axis),
-     "take_along_axis(a, indices, axis)\n--\n\n"},
+    {"take", FAST(module_take), take_doc},
+    {"put", FAST(module_put), put_doc},
+    {"take_along_axis", FAST(module_take_along_axis), take_along_axis_doc},
     {"put_along_axis", FAST(module_put_along_axis),
      "put_along_axis(arr, indices, values, axis)\n--\n\n"},
     {NULL},

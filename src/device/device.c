@@ -196,25 +196,12 @@ cu_devices_init(void)
     return cu_fail(init_status, "%s", init_message ? init_message : "no device");
 }
 
-const char *
-cu_package_dir(void)
-{
-    cu_devices_init();
-    return package_dir;
-}
-
 /* ---- the table --------------------------------------------------------------------- */
 
 int
 cu_device_count(void)
 {
     return cu_devices_init() ? 0 : n_in_use;
-}
-
-cu_device *
-cu_device_at(int index)
-{
-    return index >= 0 && index < n_devices ? &devices[index] : NULL;
 }
 
 cu_status

@@ -28,9 +28,6 @@ cu_status cu_devices_init(void);
 /* The number of devices of the backend in use; 0 when cu_devices_init fails. */
 int cu_device_count(void);
 
-/* Device `index` of the table over all backends, NULL past its end. */
-cu_device *cu_device_at(int index);
-
 /* Whether `d` can be used in this process: CUPRIC_ERR_DEVICE in a child forked after its
  * backend was loaded, unless the backend is the host's. */
 cu_status cu_device_check(const cu_device *d);
@@ -55,7 +52,6 @@ cu_status cu_stream_new(cu_device *d, uint32_t flags, int priority, cu_stream **
 cu_status cu_stream_wrap(cu_device *d, void *handle, cu_stream **out);
 cu_stream *cu_stream_ref(cu_stream *s);
 void cu_stream_unref(cu_stream *s); /* NULL is fine */
-bool cu_stream_is_default(const cu_stream *s);
 
 /* Let what `s` is given from now on wait for all that `other` has been given, on one
  * device. Does not block. */
@@ -64,8 +60,5 @@ cu_status cu_stream_join(cu_stream *s, cu_stream *other);
 /* `hook` runs when the last user of a stream is gone, before its handle is: the pools let
  * go of it. One hook. */
 void cu_stream_on_free(void (*hook)(cu_stream *s));
-
-/* Where the package is installed: the folder of this library. Borrowed, for ever. */
-const char *cu_package_dir(void);
 
 #endif

@@ -28,6 +28,13 @@ thread_exit(void *streams)
     current = NULL;
 }
 
+/* The streams of the device table have id 0 and stay for ever. */
+static bool
+is_default(const cu_stream *s)
+{
+    return s->id == 0;
+}
+
 static void
 make_exit_key(void)
 {
@@ -47,7 +54,7 @@ cu_stream_set_current(cu_device *d, cu_stream *s)
 {
     cu_stream *before;
 
-    if (s && cu_stream_is_default(s)) s = NULL;
+    if (s && is_default(s)) s = NULL;
     if (!current) {
         if (!s) return;
         current = calloc(CUPRIC_MAXDEVICES, sizeof *current);
@@ -108,19 +115,12 @@ cu_stream_ref(cu_stream *s)
     return s;
 }
 
-/* The streams of the device table have id 0 and stay for ever. */
-bool
-cu_stream_is_default(const cu_stream *s)
-{
-    return s->id == 0;
-}
-
 void
 cu_stream_unref(cu_stream *s)
 {
     if (!s) return;
     if (__atomic_sub_fetch(&s->refcount, 1, __ATOMIC_ACQ_REL) > 0) return;
-    if (cu_stream_is_default(s)) return;
+    if (is_default(s)) return;
     if (free_hook) free_hook(s);
     if (!(s->flags & CUPRIC_STREAM_EXTERNAL)) {
         s->backend->stream_free(s->ordinal, s->handle);

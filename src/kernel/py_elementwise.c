@@ -297,12 +297,7 @@ elementwise_traverse(PyObject *o, visitproc visit, void *arg)
 static PyObject *
 get_number(PyObject *o, void *what)
 {
-    const cu_params *p = &((py_elementwise *)o)->params;
-    const char *name = what;
-
-    return PyLong_FromLong(strcmp(name, "nin") == 0    ? p->nin
-                           : strcmp(name, "nout") == 0 ? p->nout
-                                                       : p->nin + p->nout);
+    return py_params_count(&((py_elementwise *)o)->params, what);
 }
 
 static PyObject *
@@ -314,13 +309,7 @@ get_flag(PyObject *o, void *what)
 static PyObject *
 get_params(PyObject *o, void *what)
 {
-    const cu_params *p = &((py_elementwise *)o)->params;
-    const char *name = what;
-    const int n = p->nin + p->nout;
-
-    if (strcmp(name, "in_params") == 0) return py_params_new(p, 0, p->nin);
-    if (strcmp(name, "out_params") == 0) return py_params_new(p, p->nin, n);
-    return py_params_new(p, 0, n);
+    return py_params_list(&((py_elementwise *)o)->params, what);
 }
 
 static PyObject *
@@ -337,11 +326,6 @@ get_code(PyObject *o, void *unused)
     return py_variants_code(&((py_elementwise *)o)->variants);
 }
 
-#define FLAG(field)                                                                    \
-    {                                                                                  \
-#field, get_flag, NULL, NULL, (void *)offsetof(py_elementwise, field)          \
-    }
-
 static PyGetSetDef elementwise_getset[] = {
     {"nin", get_number, NULL, "Number of inputs.", "nin"},
     {"nout", get_number, NULL, "Number of outputs.", "nout"},
@@ -351,9 +335,12 @@ static PyGetSetDef elementwise_getset[] = {
     {"params", get_params, NULL, "All parameters.", "params"},
     {"cached_codes", get_codes, NULL, "Sources generated so far, by dtypes.", NULL},
     {"cached_code", get_code, NULL, "The source that was generated.", NULL},
-    FLAG(reduce_dims),
-    FLAG(no_return),
-    FLAG(return_tuple),
+    {"reduce_dims", get_flag, NULL, "Whether axes may be joined.",
+     (void *)offsetof(py_elementwise, reduce_dims)},
+    {"no_return", get_flag, NULL, "Whether a call returns None.",
+     (void *)offsetof(py_elementwise, no_return)},
+    {"return_tuple", get_flag, NULL, "Whether a call always returns a tuple.",
+     (void *)offsetof(py_elementwise, return_tuple)},
     {NULL},
 };
 

@@ -515,8 +515,8 @@ param_new(PyObject *type, const cu_param *p)
     return o;
 }
 
-PyObject *
-py_params_new(const cu_params *p, int begin, int end)
+static PyObject *
+params_new(const cu_params *p, int begin, int end)
 {
     PyObject *types = PyImport_ImportModule("types");
     PyObject *type = types ? PyObject_GetAttrString(types, "SimpleNamespace") : NULL;
@@ -532,6 +532,24 @@ py_params_new(const cu_params *p, int begin, int end)
     Py_XDECREF(types);
     Py_XDECREF(type);
     return t;
+}
+
+PyObject *
+py_params_list(const cu_params *p, const char *which)
+{
+    const int n = p->nin + p->nout;
+
+    if (strcmp(which, "in_params") == 0) return params_new(p, 0, p->nin);
+    if (strcmp(which, "out_params") == 0) return params_new(p, p->nin, n);
+    return params_new(p, 0, n);
+}
+
+PyObject *
+py_params_count(const cu_params *p, const char *which)
+{
+    if (strcmp(which, "nin") == 0) return PyLong_FromLong(p->nin);
+    if (strcmp(which, "nout") == 0) return PyLong_FromLong(p->nout);
+    return PyLong_FromLong(p->nin + p->nout);
 }
 
 static PyObject *

@@ -79,8 +79,11 @@ void py_call_release(py_call *c);
 /* The result: an array, a tuple of them, or None. */
 PyObject *py_call_result(py_call *c, bool as_tuple);
 
-/* What CuPy calls ParameterInfo: a tuple of objects with name, ctype, dtype, raw. */
-PyObject *py_params_new(const cu_params *p, int begin, int end);
+/* The attributes in_params, out_params and params of a kernel: tuples of what CuPy calls
+ * ParameterInfo, with name, ctype, dtype, raw. */
+PyObject *py_params_list(const cu_params *p, const char *which);
+/* The attributes nin, nout and nargs. */
+PyObject *py_params_count(const cu_params *p, const char *which);
 
 /* The bytes of text of a str argument, or NULL with TypeError naming `what`. */
 const char *py_text_read(PyObject *o, const char *what);

@@ -310,24 +310,13 @@ reduction_dealloc(PyObject *o)
 static PyObject *
 get_number(PyObject *o, void *what)
 {
-    const cu_params *p = &((py_reduction *)o)->params;
-    const char *name = what;
-
-    return PyLong_FromLong(strcmp(name, "nin") == 0    ? p->nin
-                           : strcmp(name, "nout") == 0 ? p->nout
-                                                       : p->nin + p->nout);
+    return py_params_count(&((py_reduction *)o)->params, what);
 }
 
 static PyObject *
 get_params(PyObject *o, void *what)
 {
-    const cu_params *p = &((py_reduction *)o)->params;
-    const char *name = what;
-    const int n = p->nin + p->nout;
-
-    if (strcmp(name, "in_params") == 0) return py_params_new(p, 0, p->nin);
-    if (strcmp(name, "out_params") == 0) return py_params_new(p, p->nin, n);
-    return py_params_new(p, 0, n);
+    return py_params_list(&((py_reduction *)o)->params, what);
 }
 
 static PyObject *

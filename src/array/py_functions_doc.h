@@ -1,0 +1,185 @@
+/* array/py_functions_doc.h: signatures and docstrings of the module's array functions. */
+#ifndef CUPRIC_ARRAY_PY_FUNCTIONS_DOC_H
+#define CUPRIC_ARRAY_PY_FUNCTIONS_DOC_H
+
+/* A file uses some of them. */
+#define DOC(name) __attribute__((unused)) static const char name[]
+
+#define PARAMETER_SHAPE "shape : int or tuple of ints\n"
+#define PARAMETER_DTYPE                                                                \
+    "dtype : dtype, optional\n"                                                        \
+    "    float64 when left out.\n"
+#define PARAMETER_ORDER                                                                \
+    "order : {'C', 'F'}\n"                                                             \
+    "    Rows or columns next to each other in memory.\n"
+#define PARAMETER_DEVICE                                                               \
+    "device : cupric.cuda.Device, optional\n"                                          \
+    "    Where; the current device when left out.\n"
+#define PARAMETER_MODE                                                                 \
+    "mode : {'wrap', 'clip', 'raise'}\n"                                               \
+    "    What an index outside means: counted round and round, the nearest one, or\n"  \
+    "    an IndexError.\n"
+#define NEW_ARRAY                                                                      \
+    "\nReturns\n-------\n"                                                             \
+    "cupric.ndarray\n"                                                                 \
+    "    New array.\n"
+
+DOC(array_doc) =
+    "array(obj, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, "
+    "blocking=False)\n--\n\n"
+    "An array of the elements of an object.\n"
+    "\nParameters\n----------\n"
+    "obj : array or sequence\n"
+    "    An array of a device or of NumPy, a number, or sequences of these, nested.\n"
+    "dtype : dtype, optional\n"
+    "    When left out, the smallest that holds all elements.\n"
+    "copy : bool or None\n"
+    "    None: copy only where needed. False: raise a ValueError where needed.\n"
+    "order : {'C', 'F', 'A', 'K'}\n"
+    "    Layout in memory; 'A' and 'K' keep Fortran's where `obj` has it.\n"
+    "subok : bool\n"
+    "    Keep a subclass of cupric.ndarray.\n"
+    "ndmin : int\n"
+    "    Axes at least; new ones have length 1 and come first.\n"
+    "blocking : bool\n"
+    "    Return only when a copy from NumPy has been made.\n" NEW_ARRAY
+    "\nExamples\n--------\n"
+    ">>> cp.array([[1, 2], [3, 4]], dtype='float32')\n"
+    "array([[1., 2.],\n"
+    "       [3., 4.]], dtype=float32)\n";
+
+DOC(empty_doc) = "empty(shape, dtype=None, order='C', *, device=None)\n--\n\n"
+                 "An array whose elements are undefined.\n"
+                 "\nParameters\n----------\n" PARAMETER_SHAPE PARAMETER_DTYPE
+    PARAMETER_ORDER PARAMETER_DEVICE NEW_ARRAY "\nExamples\n--------\n"
+                 ">>> cp.empty((2, 3), 'float32').nbytes\n"
+                 "24\n";
+
+DOC(zeros_doc) = "zeros(shape, dtype=None, order='C', *, device=None)\n--\n\n"
+                 "An array of zeros.\n"
+                 "\nParameters\n----------\n" PARAMETER_SHAPE PARAMETER_DTYPE
+    PARAMETER_ORDER PARAMETER_DEVICE NEW_ARRAY "\nExamples\n--------\n"
+                 ">>> cp.zeros(3)\n"
+                 "array([0., 0., 0.])\n";
+
+DOC(arange_doc) = "arange(start, stop=None, step=1, dtype=None)\n--\n\n"
+                  "Numbers at equal distances.\n"
+                  "\nParameters\n----------\n"
+                  "start : number\n"
+                  "    The first; alone it is `stop`, and the first is 0.\n"
+                  "stop : number, optional\n"
+                  "    The first that is not in the array.\n"
+                  "step : number\n"
+                  "    The distance; it may be negative.\n"
+                  "dtype : dtype, optional\n"
+                  "    When left out, that of the numbers given.\n" NEW_ARRAY
+                  "\nExamples\n--------\n"
+                  ">>> cp.arange(2, 10, 3)\n"
+                  "array([2, 5, 8])\n";
+
+DOC(asnumpy_doc) =
+    "asnumpy(a, stream=None, order='C', out=None, *, blocking=True)\n--\n\n"
+    "A NumPy array of the elements of an object.\n"
+    "\nParameters\n----------\n"
+    "a : cupric.ndarray, or what numpy.asarray takes\n"
+    "stream : cupric.cuda.Stream, optional\n"
+    "    The stream that copies; the current one when left out.\n"
+    "order : {'C', 'F', 'A'}\n"
+    "    Layout in memory.\n"
+    "out : numpy.ndarray, optional\n"
+    "    Where the elements go.\n"
+    "blocking : bool\n"
+    "    Whether the copy is there on return. If not, wait for the stream.\n"
+    "\nReturns\n-------\n"
+    "numpy.ndarray\n"
+    "\nExamples\n--------\n"
+    ">>> cp.asnumpy(cp.arange(3))\n"
+    "array([0, 1, 2])\n";
+
+DOC(from_dlpack_doc) =
+    "from_dlpack(array, *, device=None, copy=None)\n--\n\n"
+    "An array on the memory of another library's, through DLPack.\n"
+    "\nParameters\n----------\n"
+    "array : object\n"
+    "    It has ``__dlpack__`` and ``__dlpack_device__``, as the arrays of NumPy and\n"
+    "    PyTorch have.\n"
+    "device : optional\n"
+    "    Where the result is wanted.\n"
+    "copy : bool, optional\n"
+    "    True: always. False: never, a ValueError where it is needed.\n"
+    "\nReturns\n-------\n"
+    "cupric.ndarray\n"
+    "    Shares memory with `array` where nothing was copied.\n"
+    "\nExamples\n--------\n"
+    ">>> x = cp.arange(3)\n"
+    ">>> cp.from_dlpack(x)\n"
+    "array([0, 1, 2])\n";
+
+DOC(concatenate_doc) =
+    "concatenate(tup, axis=0, out=None, *, dtype=None, casting='same_kind')\n--\n\n"
+    "Join arrays along an axis.\n"
+    "\nParameters\n----------\n"
+    "tup : sequence of cupric.ndarray\n"
+    "    Their shapes differ along `axis` at most.\n"
+    "axis : int or None\n"
+    "    None: the arrays are flattened first.\n"
+    "out : cupric.ndarray, optional\n"
+    "    Where the result goes.\n"
+    "dtype : dtype, optional\n"
+    "    Of the result; what all promote to when left out.\n"
+    "casting : str\n"
+    "    Which conversions are allowed.\n" NEW_ARRAY "\nExamples\n--------\n"
+    ">>> cp.concatenate([cp.zeros(2), cp.ones(1)])\n"
+    "array([0., 0., 1.])\n";
+
+DOC(take_doc) = "take(a, indices, axis=None, out=None, mode='wrap')\n--\n\n"
+                "Elements at indices along an axis.\n"
+                "\nParameters\n----------\n"
+                "a : cupric.ndarray\n"
+                "indices : int or array of ints\n"
+                "axis : int, optional\n"
+                "    When left out, `a` counts as one axis in C order.\n"
+                "out : cupric.ndarray, optional\n"
+                "    Where the result goes.\n" PARAMETER_MODE NEW_ARRAY
+                "\nExamples\n--------\n"
+                ">>> cp.take(cp.arange(10, 20), cp.array([3, 0, -1]))\n"
+                "array([13, 10, 19])\n";
+
+DOC(put_doc) =
+    "put(a, ind, v, mode='wrap')\n--\n\n"
+    "Set elements at indices into the array in C order.\n"
+    "\nParameters\n----------\n"
+    "a : cupric.ndarray\n"
+    "    Changed in place.\n"
+    "ind : int or array of ints\n"
+    "v : array or scalar\n"
+    "    The values, repeated where there are fewer than indices.\n" PARAMETER_MODE
+    "\nExamples\n--------\n"
+    ">>> a = cp.zeros(4)\n"
+    ">>> cp.put(a, [0, 2], [5, 7])\n"
+    ">>> a\n"
+    "array([5., 0., 7., 0.])\n";
+
+DOC(take_along_axis_doc) =
+    "take_along_axis(a, indices, axis)\n--\n\n"
+    "Elements at indices of their own in each line along an axis.\n"
+    "\nParameters\n----------\n"
+    "a : cupric.ndarray\n"
+    "indices : cupric.ndarray of ints\n"
+    "    As many axes as `a`; the others broadcast with those of `a`.\n"
+    "axis : int or None\n"
+    "    None: `a` counts as one axis in C order.\n" NEW_ARRAY "\nExamples\n--------\n"
+    ">>> a = cp.array([[3, 1], [2, 4]])\n"
+    ">>> cp.take_along_axis(a, cp.argsort(a, axis=1), 1)\n"
+    "array([[1, 3],\n"
+    "       [2, 4]])\n";
+
+#undef PARAMETER_SHAPE
+#undef PARAMETER_DTYPE
+#undef PARAMETER_ORDER
+#undef PARAMETER_DEVICE
+#undef PARAMETER_MODE
+#undef NEW_ARRAY
+#undef DOC
+
+#endif
