@@ -32,6 +32,13 @@ def byteswap(a, inplace=False):
     return swapped
 
 
+def compress(a, condition, axis=None, out=None):
+    """`cupric.compress` with the array first."""
+    from cupric import compress
+
+    return compress(condition, a, axis, out)
+
+
 def reduced_view(a, dtype=None):
     """A view with as few axes as the memory allows: one, if it is contiguous.
 

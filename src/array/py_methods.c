@@ -165,6 +165,11 @@ array_format(PyObject *self, PyObject *spec)
     PyObject *value, *r; /* value owned */
     if (py_array_get(self)->ndim == 0) {
         value = py_array_scalar(self);
+    } else if (PyUnicode_Check(spec) && PyUnicode_GET_LENGTH(spec) > 0) {
+        PyErr_Format(PyExc_TypeError,
+                     "format %R is for one number, the array has %d dimensions", spec,
+                     py_array_get(self)->ndim);
+        return NULL;
     } else {
         value = PyObject_Str(self);
     }

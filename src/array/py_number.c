@@ -175,16 +175,29 @@ convert_scalar(PyObject *self, PyObject *(*convert)(PyObject *))
     return r;
 }
 
+/* The same for a real number: a complex one is refused, not cut. */
+static PyObject *
+convert_real(PyObject *self, PyObject *(*convert)(PyObject *), const char *to)
+{
+    if (cu_dtypes[py_array_get(self)->dtype].kind == 'c') {
+        PyErr_Format(PyExc_TypeError,
+                     "cannot convert a complex array to %s: take its .real or .imag",
+                     to);
+        return NULL;
+    }
+    return convert_scalar(self, convert);
+}
+
 static PyObject *
 number_int(PyObject *self)
 {
-    return convert_scalar(self, PyNumber_Long);
+    return convert_real(self, PyNumber_Long, "int");
 }
 
 static PyObject *
 number_float(PyObject *self)
 {
-    return convert_scalar(self, PyNumber_Float);
+    return convert_real(self, PyNumber_Float, "float");
 }
 
 static PyObject *

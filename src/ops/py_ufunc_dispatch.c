@@ -56,26 +56,31 @@ find_ours(PyObject *ufunc)
     return ours;
 }
 
-/* A NumPy array among the inputs or outputs is refused; other unknown classes get their
- * turn. 1, 0 for NotImplemented, -1. */
+/* A NumPy array among the operands from `first` on is refused; other classes that handle
+ * ufuncs get their turn. 1, 0 for NotImplemented, -1. */
+static int
+check_operands(PyObject *operands, Py_ssize_t first)
+{
+    for (Py_ssize_t k = first; k < PyTuple_GET_SIZE(operands); k++) {
+        PyObject *o = PyTuple_GET_ITEM(operands, k);
+        if (PyArray_Check(o)) {
+            py_raise_unsupported(o);
+            return -1;
+        }
+        if (!py_array_check(o) &&
+            PyObject_HasAttrString((PyObject *)Py_TYPE(o), "__array_ufunc__")) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 static int
 check_types(PyObject *args, PyObject *kwargs)
 {
     PyObject *out = kwargs ? PyDict_GetItemString(kwargs, "out") : NULL;
-    for (Py_ssize_t k = 2; k < PyTuple_GET_SIZE(args); k++) {
-        if (PyArray_Check(PyTuple_GET_ITEM(args, k))) {
-            py_raise_unsupported(PyTuple_GET_ITEM(args, k));
-            return -1;
-        }
-    }
-    for (Py_ssize_t k = 0; out && PyTuple_Check(out) && k < PyTuple_GET_SIZE(out);
-         k++) {
-        if (PyArray_Check(PyTuple_GET_ITEM(out, k))) {
-            py_raise_unsupported(PyTuple_GET_ITEM(out, k));
-            return -1;
-        }
-    }
-    return 1;
+    const int ok = check_operands(args, 2);
+    return ok > 0 && out && PyTuple_Check(out) ? check_operands(out, 0) : ok;
 }
 
 /* Call `f` with the inputs of (ufunc, method, *inputs). */

@@ -363,3 +363,55 @@ def test_every_documented_member_is_there():
     x = cp.zeros((2, 2))
     missing = [n for n in names if not hasattr(x, n)]
     assert missing == []
+
+
+def test_compress_takes_the_condition():
+    a = np.arange(12).reshape(3, 4)
+    x, keep = cp.asarray(a), [True, False, True]
+    assert (x.compress(keep, axis=0).get() == a.compress(keep, axis=0)).all()
+    assert (x.compress(keep).get() == a.compress(keep)).all()
+
+
+def test_complex_is_not_cut_to_real():
+    x = cp.array(1 + 2j)
+    for to in (int, float):
+        with pytest.raises(TypeError, match=f"complex array to {to.__name__}"):
+            to(x)
+    assert complex(x) == 1 + 2j
+
+
+def test_format():
+    assert f"{cp.array(2.5):.2f}" == "2.50"
+    assert f"{cp.arange(2)}" == "[0 1]"
+    with pytest.raises(TypeError, match="the array has 1 dimensions"):
+        f"{cp.arange(2):.2f}"
+
+
+@pytest.mark.parametrize(
+    ("shape", "strides"),
+    [(4, None), (2, (-8,)), (2, (24,)), (2, (2**62,)), ((2, 2), (16, 8))],
+)
+def test_array_over_memory_stays_inside(shape, strides):
+    memory = cp.arange(3.0).data
+    with pytest.raises(ValueError, match="does not fit in the 24 bytes"):
+        cp.ndarray(shape, "d", memory, strides)
+
+
+def test_array_over_memory():
+    memory = cp.arange(3.0).data
+    assert cp.ndarray(2, "d", memory + 16, (-8,)).tolist() == [2, 1]
+    assert cp.ndarray((2, 2), "d", memory, (8, 8)).tolist() == [[0, 1], [1, 2]]
+    assert cp.ndarray((0, 2**40), "d", memory).size == 0
+    with pytest.raises(ValueError, match="negative dimensions"):
+        cp.ndarray(-2, "d", memory, (8,))
+
+
+class Foreign:
+    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+        return method
+
+
+def test_other_classes_get_their_turn():
+    assert np.add(cp.ones(2), Foreign()) == "__call__"
+    assert np.add(cp.ones(2), 1, out=(Foreign(),)) == "__call__"
+    assert np.add.outer(cp.ones(2), Foreign()) == "outer"
