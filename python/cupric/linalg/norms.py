@@ -58,7 +58,7 @@ def _vector_norm(x, ord, axis, keepdims):
     if isinstance(ord, str):
         raise ValueError(f"Invalid norm order '{ord}' for vectors")
     if ord == np.inf:
-        return abs(x).max(**options)
+        return abs(x).max(initial=0, **options)
     if ord == -np.inf:
         return abs(x).min(**options)
     if ord == 0:

@@ -116,6 +116,52 @@ def vecdot(x1, x2, /, out=None, *, axis=-1):
     return result if out is None else _store(result, out)
 
 
+def matvec(x1, x2, /, out=None):
+    """Products of matrices and vectors: the sum over the last axis of both.
+
+    Parameters
+    ----------
+    x1 : cupric.ndarray, shape (..., m, n)
+    x2 : cupric.ndarray, shape (..., n)
+    out : cupric.ndarray, optional
+
+    Returns
+    -------
+    cupric.ndarray, shape (..., m)
+    """
+    x1, x2 = _as_array(x1), _as_array(x2)
+    if x1.ndim < 2 or x2.ndim < 1:
+        raise ValueError(
+            "matvec: a matrix and a vector are needed, the operands have "
+            f"{x1.ndim} and {x2.ndim} dimensions"
+        )
+    result = _core.matmul(x1, x2[..., None])[..., 0]
+    return result if out is None else _store(result, out)
+
+
+def vecmat(x1, x2, /, out=None):
+    """Products of vectors, conjugated, and matrices.
+
+    Parameters
+    ----------
+    x1 : cupric.ndarray, shape (..., n)
+    x2 : cupric.ndarray, shape (..., n, m)
+    out : cupric.ndarray, optional
+
+    Returns
+    -------
+    cupric.ndarray, shape (..., m)
+    """
+    x1, x2 = _as_array(x1), _as_array(x2)
+    if x1.ndim < 1 or x2.ndim < 2:
+        raise ValueError(
+            "vecmat: a vector and a matrix are needed, the operands have "
+            f"{x1.ndim} and {x2.ndim} dimensions"
+        )
+    result = _core.matmul(x1.conj()[..., None, :], x2)[..., 0, :]
+    return result if out is None else _store(result, out)
+
+
 def sum_of_products(a, b):
     """``(a * b).sum(-1)`` in the promoted dtype, without the product in memory."""
     shape = np.broadcast_shapes(a.shape, b.shape)
@@ -250,7 +296,7 @@ def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
     -------
     cupric.ndarray
     """
-    return a.diagonal(offset, axis1, axis2).sum(-1, dtype=dtype, out=out)
+    return _as_array(a).diagonal(offset, axis1, axis2).sum(-1, dtype=dtype, out=out)
 
 
 def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):

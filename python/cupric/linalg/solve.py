@@ -302,7 +302,7 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
     if tol is None:
         if rtol is None:
             rtol = max(A.shape[-2:]) * np.finfo(s.dtype).eps
-        tol = s.max(-1, keepdims=True) * rtol
+        tol = s.max(-1, keepdims=True, initial=0) * rtol
     return (s > tol).sum(-1)
 
 
