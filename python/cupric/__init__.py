@@ -7,6 +7,8 @@ array([ 3., 12.])
 """
 
 from numpy import (
+    base_repr,
+    binary_repr,
     bool_,
     broadcast_shapes,
     byte,
@@ -37,10 +39,13 @@ from numpy import (
     intc,
     integer,
     intp,
+    isdtype,
     isscalar,
+    issubdtype,
     iterable,
     long,
     longlong,
+    mintypecode,
     nan,
     ndindex,
     newaxis,
@@ -65,7 +70,15 @@ from numpy import (
     ushort,
 )
 from numpy import bool_ as bool
-from numpy.exceptions import AxisError, ComplexWarning, RankWarning, TooHardError
+from numpy import nan as NAN
+from numpy.exceptions import (
+    AxisError,
+    ComplexWarning,
+    ModuleDeprecationWarning,
+    RankWarning,
+    TooHardError,
+    VisibleDeprecationWarning,
+)
 
 from cupric import cuda, exceptions, fft, linalg, random, testing
 from cupric._convolution import convolve, correlate
@@ -85,11 +98,15 @@ from cupric._core import (
 )
 from cupric._creation import *
 from cupric._dispatch import (
+    astype,
     can_cast,
     common_type,
     get_array_module,
+    isfortran,
+    may_share_memory,
     min_scalar_type,
     result_type,
+    shares_memory,
 )
 from cupric._indexing import *
 from cupric._io import *
@@ -116,6 +133,6 @@ from cupric.linalg import (
     vdot,
     vecdot,
 )
-from cupric.linalg.products import cross
+from cupric.linalg.products import cross, matvec, vecmat
 
 __version__ = "0.1.0"

@@ -104,6 +104,60 @@ def min_scalar_type(a):
     return a.dtype if isinstance(a, _core.ndarray) else np.min_scalar_type(a)
 
 
+def astype(x, dtype, /, *, copy=True):
+    """An array as another dtype: see `cupric.ndarray.astype`."""
+    if not isinstance(x, _core.ndarray):
+        raise TypeError(f"Unsupported type {type(x)}")
+    return x.astype(dtype, copy=copy)
+
+
+def isfortran(a):
+    """Whether an array is in Fortran order and not in C order too."""
+    return a.flags.fnc
+
+
+class _Layout:
+    """Where an array lies, for NumPy: the memory is not looked at."""
+
+    def __init__(self, a):
+        self.__array_interface__ = {
+            "version": 3,
+            "data": (a.data.ptr, False),
+            "shape": a.shape,
+            "strides": a.strides,
+            "typestr": f"|V{a.itemsize}",
+        }
+
+
+def _share(compare, a, b, max_work):
+    if not (isinstance(a, _core.ndarray) and isinstance(b, _core.ndarray)):
+        return False
+    if a.device != b.device or a.size == 0 or b.size == 0:
+        return False
+    return compare(np.asarray(_Layout(a)), np.asarray(_Layout(b)), max_work)
+
+
+def may_share_memory(a, b, max_work=None):
+    """Whether the memory of two arrays might overlap: by its bounds.
+
+    Parameters
+    ----------
+    a, b : cupric.ndarray
+    max_work : int, optional
+        How hard to look for the right answer: see `numpy.may_share_memory`.
+
+    Returns
+    -------
+    bool
+    """
+    return _share(np.may_share_memory, a, b, max_work)
+
+
+def shares_memory(a, b, max_work=None):
+    """Whether two arrays have a byte in common: see `may_share_memory`."""
+    return _share(np.shares_memory, a, b, max_work)
+
+
 def common_type(*arrays):
     """The inexact dtype that all arrays cast to.
 

@@ -38,7 +38,24 @@ def test_median(name, data):
         assert_same(got, expected, tolerance(x))
 
 
-@pytest.mark.parametrize("method", ["linear", "lower", "higher", "midpoint", "nearest"])
+@pytest.mark.parametrize(
+    "method",
+    [
+        "inverted_cdf",
+        "averaged_inverted_cdf",
+        "closest_observation",
+        "interpolated_inverted_cdf",
+        "hazen",
+        "weibull",
+        "linear",
+        "median_unbiased",
+        "normal_unbiased",
+        "lower",
+        "higher",
+        "midpoint",
+        "nearest",
+    ],
+)
 @given(data=st.data())
 def test_quantile(method, data):
     x, y = data.draw(pairs(PRECISE, special=False))

@@ -6,12 +6,13 @@ from cupric._manipulation import (
     join,
     kind,
     rearrange,
+    sets,
     shape,
     split,
     transpose,
 )
 
-_modules = (dims, edit, join, kind, rearrange, shape, split, transpose)
+_modules = (dims, edit, join, kind, rearrange, sets, shape, split, transpose)
 __all__ = []
 for _module in _modules:
     for _name in _module.__all__:

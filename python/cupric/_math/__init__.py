@@ -109,4 +109,27 @@ radians = deg2rad
 true_divide = divide
 fix = trunc
 
-from cupric._math._parts import angle, i0, imag, nan_to_num, real, sinc  # noqa: E402
+from cupric._math._calculus import (  # noqa: E402
+    cumulative_prod,
+    cumulative_sum,
+    gradient,
+    interp,
+    trapezoid,
+    unwrap,
+)
+from cupric._math._parts import (  # noqa: E402
+    angle,
+    i0,
+    imag,
+    nan_to_num,
+    real,
+    real_if_close,
+    sinc,
+)
+from cupric._math._windows import (  # noqa: E402
+    bartlett,
+    blackman,
+    hamming,
+    hanning,
+    kaiser,
+)

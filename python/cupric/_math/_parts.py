@@ -3,6 +3,7 @@
 import numpy as np
 
 from cupric import _core
+from cupric._manipulation.args import device_array
 
 
 def real(val):
@@ -13,6 +14,27 @@ def real(val):
 def imag(val):
     """The imaginary part: of a complex array a view, of a real one zeros."""
     return val.imag
+
+
+def real_if_close(a, tol=100):
+    """The real part if the imaginary one is next to nothing. Waits for the device.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+    tol : float, optional
+        The largest imaginary part: in units of the type's precision when above 1.
+
+    Returns
+    -------
+    cupric.ndarray
+        A view, or `a`.
+    """
+    a = device_array(a)
+    if a.dtype.kind != "c":
+        return a
+    limit = tol * float(np.finfo(a.dtype).eps) if tol > 1 else tol
+    return a.real if _core.all(_core.absolute(a.imag) < limit).item() else a
 
 
 def angle(z, deg=False):
@@ -58,6 +80,7 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     cupric.ndarray
         A new array, or `x`.
     """
+    x = device_array(x)
     if x.dtype.kind in "biu":
         return x.astype(x.dtype) if copy else x
     finite = np.finfo(x.dtype).max

@@ -22,6 +22,7 @@ from cupric._core import (
     sum,
     var,
 )
+from cupric._statistics._covariance import corrcoef, cov
 from cupric._statistics._histogram import bincount, digitize, histogram
 from cupric._statistics._nan import (
     nancumprod,

@@ -3,6 +3,7 @@
 import numpy as np
 
 from cupric import _core
+from cupric._manipulation.args import device_array
 
 
 def bincount(x, weights=None, minlength=None):
@@ -21,6 +22,7 @@ def bincount(x, weights=None, minlength=None):
     cupric.ndarray of int64, or of float64 with weights
         A new array of ``max(x) + 1`` elements at least. Waits for the device.
     """
+    x = device_array(x)
     if x.ndim > 1:
         raise ValueError("object too deep for desired array")
     if x.ndim < 1:
@@ -61,6 +63,7 @@ def digitize(x, bins, right=False):
     cupric.ndarray of int64
         A new array of x's shape.
     """
+    x, bins = device_array(x), device_array(bins)
     if bins.ndim != 1:
         raise ValueError("object too deep for desired array")
     steps = bins[1:] >= bins[:-1]
@@ -73,7 +76,8 @@ def digitize(x, bins, right=False):
 
 
 def _edges(x, bins, range):
-    if isinstance(bins, _core.ndarray):
+    if np.ndim(bins):
+        bins = device_array(bins)
         if bins.ndim != 1:
             raise ValueError("`bins` must be 1d, when an array")
         if not bool(_core.all(bins[1:] >= bins[:-1])):
@@ -103,7 +107,7 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
     Parameters
     ----------
     x : cupric.ndarray
-    bins : int or cupric.ndarray, optional
+    bins : int, cupric.ndarray or sequence, optional
         How many bins of one width, or their edges.
     range : (float, float), optional
         The first and the last edge; the extremes of `x` by default.
@@ -117,6 +121,7 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
     (cupric.ndarray, cupric.ndarray)
         The histogram and the edges. Waits for the device.
     """
+    x = device_array(x)
     edges = _edges(x, bins, range)
     x = x.ravel()
     w = None if weights is None else weights.ravel()

@@ -3,6 +3,7 @@
 from copy import copy
 
 from cupric import _core
+from cupric._manipulation.args import device_array
 
 
 def _mask(a, where):
@@ -55,6 +56,7 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     cupric.ndarray
         A new array, or `out`.
     """
+    a = device_array(a)
     return _core.mean(a, axis, dtype, out, keepdims, where=_mask(a, where))
 
 
@@ -80,6 +82,7 @@ def nanvar(
     cupric.ndarray
         A new array, or `out`.
     """
+    a = device_array(a)
     mask = _mask(a, where)
     r = _core.var(a, axis, dtype, out, ddof, keepdims, where=mask, **kwargs)
     return _blank_where_few(r, a, axis, kwargs.get("correction", ddof), keepdims, mask)
@@ -89,6 +92,7 @@ def nanstd(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, **kwargs
 ):
     """Standard deviation of the elements that are not NaN: see `nanvar`."""
+    a = device_array(a)
     mask = _mask(a, where)
     r = _core.std(a, axis, dtype, out, ddof, keepdims, where=mask, **kwargs)
     return _blank_where_few(r, a, axis, kwargs.get("correction", ddof), keepdims, mask)
@@ -114,6 +118,7 @@ def nancumprod(a, axis=None, dtype=None, out=None):
 
 
 def _replaced(a, value):
+    a = device_array(a)
     if a.dtype.kind not in "fc":
         return a
     r = copy(a)

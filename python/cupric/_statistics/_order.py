@@ -5,8 +5,20 @@ from copy import copy
 import numpy as np
 
 from cupric import _core
+from cupric._manipulation.args import device_array
 
-_METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
+# Where Hyndman and Fan's continuous methods place a fraction: by alpha and beta.
+_CONTINUOUS = {
+    "interpolated_inverted_cdf": (0, 1),
+    "hazen": (0.5, 0.5),
+    "weibull": (0, 0),
+    "linear": (1, 1),
+    "median_unbiased": (1 / 3, 1 / 3),
+    "normal_unbiased": (3 / 8, 3 / 8),
+}
+# Those that give an element as it is.
+_DISCRETE = ("inverted_cdf", "closest_observation", "lower", "higher", "nearest")
+_METHODS = (*_DISCRETE, *_CONTINUOUS, "averaged_inverted_cdf", "midpoint")
 
 
 def _axes(axis, ndim):
@@ -63,6 +75,7 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     cupric.ndarray
         A new array, or `out`; NaN where there is one among the elements.
     """
+    a = device_array(a)
     rows, shape = _rows(_inexact(a), axis)
     n = rows.shape[-1]
     if n == 0:
@@ -74,6 +87,7 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
 
 def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     """The median of the elements that are not NaN, or NaN: see `median`."""
+    a = device_array(a)
     if a.dtype.kind not in "fc":
         return median(a, axis, out, overwrite_input, keepdims)
     rows, shape = _rows(a, axis)
@@ -117,7 +131,10 @@ def _host_fractions(q, scale, name, limits):
 
 
 def _quantiles(a, q, dtype, axis, out, method, keepdims):
-    discrete = method in ("lower", "higher", "nearest")
+    a = device_array(a)
+    if a.dtype.kind == "c":
+        raise TypeError(f"quantiles are of real numbers, the array is {a.dtype}")
+    discrete = method in _DISCRETE
     rows, shape = _rows(a if discrete else _inexact(a), axis)
     n = rows.shape[-1]
     if n == 0:
@@ -125,7 +142,7 @@ def _quantiles(a, q, dtype, axis, out, method, keepdims):
     if not discrete and dtype is not None:
         rows = rows.astype(np.result_type(rows.dtype, dtype), copy=False)
     hole = _core.isnan(rows[..., -1]) if rows.dtype.kind in "fc" else None
-    parts = [_quantile(rows, p * (n - 1), method) for p in q.ravel().tolist()]
+    parts = [_between(rows, *_place(method, p, n)) for p in q.ravel().tolist()]
     if hole is not None:
         parts = [_nan_where(p, hole) for p in parts]
     if q.ndim == 0:
@@ -137,19 +154,34 @@ def _quantiles(a, q, dtype, axis, out, method, keepdims):
     return _finish(r, q.shape + shape, keepdims, out)
 
 
-def _quantile(rows, place, method):
-    """The quantile at a place between two neighbours."""
-    low = int(np.floor(place))
-    high = min(low + 1, rows.shape[-1] - 1)
-    t = place - low
-    if method == "lower" or (t == 0 and method != "midpoint"):
+def _place(method, p, n):
+    """Where the fraction `p` of `n` sorted elements is: the element below, and how far
+    from there to the next one."""
+    if method in _CONTINUOUS:
+        alpha, beta = _CONTINUOUS[method]
+        at = n * p + alpha + p * (1 - alpha - beta) - 1
+        at = p * (n - 1) if method == "linear" else min(max(at, 0), n - 1)
+    elif method == "closest_observation":
+        at = n * p - 1.5
+        at = np.floor(at) if at % 2 == 1 else np.floor(at) + 1
+    elif method in ("inverted_cdf", "averaged_inverted_cdf"):
+        at = n * p - 1
+        whole = at == np.floor(at)
+        at = at + 0.5 if whole and method[0] == "a" else np.ceil(at)
+    else:
+        at = p * (n - 1)
+        step = {"lower": np.floor, "higher": np.ceil, "nearest": np.rint}
+        at = step[method](at) if method in step else (np.floor(at) + np.ceil(at)) / 2
+    at = float(min(max(at, 0), n - 1))
+    low = int(at)
+    return low, at - low
+
+
+def _between(rows, low, t):
+    """The value `t` of the way from an element to the next."""
+    if t == 0:
         return copy(rows[..., low])
-    if method == "higher":
-        return copy(rows[..., high])
-    if method == "nearest":
-        return copy(rows[..., int(np.rint(place))])
-    if method == "midpoint":
-        t = 0.5 if t else 0.0
+    high = low + 1
     a, b = rows[..., low], rows[..., high]
     step = _core.subtract(b, a)
     if t < 0.5:
@@ -179,8 +211,8 @@ def quantile(
     out : cupric.ndarray, optional
     overwrite_input : bool, optional
         Accepted; `a` stays as it is.
-    method : {'linear', 'lower', 'higher', 'midpoint', 'nearest'}, optional
-        What is taken between two elements.
+    method : str, optional
+        What is taken between two elements: one of NumPy's thirteen methods.
     keepdims : bool, optional
     interpolation : str, optional
         The old name of `method`.

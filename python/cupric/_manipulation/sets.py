@@ -1,0 +1,128 @@
+"""Arrays as sets of their elements. What depends on the values waits for the device."""
+
+from cupric import _core
+from cupric._manipulation.args import device_array, where_it_lives
+from cupric._manipulation.edit import unique
+from cupric._manipulation.join import concatenate
+
+__all__ = ["intersect1d", "isin", "setdiff1d", "setxor1d", "union1d"]
+
+
+@where_it_lives
+def isin(element, test_elements, assume_unique=False, invert=False):
+    """Which elements of an array are among others.
+
+    Parameters
+    ----------
+    element : cupric.ndarray
+    test_elements : cupric.ndarray
+    assume_unique : bool, optional
+        Accepted; the way taken is the same.
+    invert : bool, optional
+        Which are not.
+
+    Returns
+    -------
+    cupric.ndarray of bool
+        Of the shape of `element`.
+
+    Examples
+    --------
+    >>> cp.isin(cp.array([0, 1, 5]), cp.array([5, 0]))
+    array([ True, False,  True])
+    """
+    element, among = device_array(element), device_array(test_elements).ravel()
+    compare = _core.not_equal if invert else _core.equal
+    if among.size == 0:
+        return compare(_core.zeros(element.shape), 1)
+    among = _core.sort(among)
+    place = _core.searchsorted(among, element)
+    return compare(among[_core.minimum(place, among.size - 1)], element)
+
+
+@where_it_lives
+def union1d(arr1, arr2):
+    """The sorted elements of two arrays together, each once.
+
+    Examples
+    --------
+    >>> cp.union1d(cp.array([3, 1]), cp.array([1, 2]))
+    array([1, 2, 3])
+    """
+    return unique(concatenate((arr1, arr2), axis=None))
+
+
+@where_it_lives
+def intersect1d(arr1, arr2, assume_unique=False, return_indices=False):
+    """The sorted elements that are in both arrays.
+
+    Parameters
+    ----------
+    arr1, arr2 : cupric.ndarray
+    assume_unique : bool, optional
+        Whether no array has an element twice.
+    return_indices : bool, optional
+        Also return where each was first found in the flat arrays.
+
+    Examples
+    --------
+    >>> cp.intersect1d(cp.array([3, 1, 2]), cp.array([2, 3, 4]))
+    array([2, 3])
+    """
+    sets, found = [], []
+    for a in (device_array(arr1).ravel(), device_array(arr2).ravel()):
+        if assume_unique:
+            sets.append(a)
+        else:
+            values, first = unique(a, return_index=True)
+            sets.append(values)
+            found.append(first)
+    both = concatenate(sets)
+    order = both.argsort(kind="stable")
+    both = both[order]
+    twice = (both[1:] == both[:-1]).nonzero()[0]
+    common = both[twice]
+    if not return_indices:
+        return common
+    at = order[twice], order[twice + 1] - sets[0].size
+    if not assume_unique:
+        at = tuple(first[i] for first, i in zip(found, at, strict=True))
+    return (common, *at)
+
+
+@where_it_lives
+def setdiff1d(ar1, ar2, assume_unique=False):
+    """The elements of one array that another does not have; sorted, each once.
+
+    Parameters
+    ----------
+    ar1, ar2 : cupric.ndarray
+    assume_unique : bool, optional
+        Whether no array has an element twice; the order stays.
+
+    Examples
+    --------
+    >>> cp.setdiff1d(cp.array([3, 1, 2]), cp.array([2]))
+    array([1, 3])
+    """
+    ar1 = device_array(ar1).ravel() if assume_unique else unique(ar1)
+    return ar1[isin(ar1, ar2, invert=True)]
+
+
+@where_it_lives
+def setxor1d(ar1, ar2, assume_unique=False):
+    """The sorted elements that only one of two arrays has.
+
+    Examples
+    --------
+    >>> cp.setxor1d(cp.array([1, 2]), cp.array([2, 3]))
+    array([1, 3])
+    """
+    if not assume_unique:
+        ar1, ar2 = unique(ar1), unique(ar2)
+    both = _core.sort(concatenate((ar1, ar2), axis=None))
+    if both.size == 0:
+        return both
+    edge = _core.array([True])
+    differs = concatenate((edge, both[1:] != both[:-1], edge))
+    return both[differs[1:] & differs[:-1]]

@@ -1,0 +1,257 @@
+"""Differences, integrals and interpolation along axes."""
+
+import numpy as np
+from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
+
+from cupric import _core
+from cupric._manipulation import concatenate, diff, moveaxis
+from cupric._manipulation.args import device_array, where_it_lives
+
+
+def _cumulative(scan, first, x, axis, dtype, out, include_initial):
+    x = device_array(x)
+    if axis is None:
+        if x.ndim > 1:
+            raise ValueError(
+                f"the array has {x.ndim} dimensions: `axis` must say along which"
+            )
+        axis = 0
+    x = x.reshape(1) if x.ndim == 0 else x
+    if not include_initial:
+        return scan(x, axis, dtype, out)
+    r = scan(x, axis, dtype)
+    shape = list(r.shape)
+    shape[normalize_axis_index(axis, r.ndim)] = 1
+    before = _core.empty(tuple(shape), r.dtype)
+    before.fill(first)
+    return concatenate((before, r), axis=axis, out=out, casting="same_kind")
+
+
+@where_it_lives
+def cumulative_sum(x, /, *, axis=None, dtype=None, out=None, include_initial=False):
+    """Sums of the elements up to each one.
+
+    Parameters
+    ----------
+    x : cupric.ndarray
+    axis : int, optional
+        May be left out for one axis only.
+    dtype : data-type, optional
+    out : cupric.ndarray, optional
+    include_initial : bool, optional
+        Start with the sum of nothing.
+
+    Examples
+    --------
+    >>> cp.cumulative_sum(cp.array([1, 2, 3]), include_initial=True)
+    array([0, 1, 3, 6])
+    """
+    return _cumulative(_core.cumsum, 0, x, axis, dtype, out, include_initial)
+
+
+@where_it_lives
+def cumulative_prod(x, /, *, axis=None, dtype=None, out=None, include_initial=False):
+    """Products of the elements up to each one: see `cumulative_sum`."""
+    return _cumulative(_core.cumprod, 1, x, axis, dtype, out, include_initial)
+
+
+def _steps(spacing, axes, shape):
+    """For each axis the distance of its samples: a number, or one for each gap."""
+    if len(spacing) == 0:
+        return [1.0] * len(axes)
+    if len(spacing) == 1 and np.ndim(spacing[0]) == 0:
+        return list(spacing) * len(axes)
+    if len(spacing) != len(axes):
+        raise TypeError(f"{len(spacing)} spacings were given for {len(axes)} axes")
+    steps = []
+    for x, axis in zip(spacing, axes, strict=True):
+        if np.ndim(x) == 0:
+            steps.append(x)
+            continue
+        x = device_array(x)
+        if x.ndim != 1 or x.size != shape[axis]:
+            raise ValueError(
+                f"the coordinates along axis {axis} have shape {x.shape}, "
+                f"the axis has {shape[axis]} elements"
+            )
+        steps.append(diff(x if x.dtype.kind in "fc" else x.astype(np.float64)))
+    return steps
+
+
+def _edge(g, h1, h2, order):
+    """The derivative at the first of three samples, with the gaps after it."""
+    if order == 1:
+        return (g[..., 1] - g[..., 0]) / h1
+    a = -(2 * h1 + h2) / (h1 * (h1 + h2))
+    b = (h1 + h2) / (h1 * h2)
+    c = -h1 / (h2 * (h1 + h2))
+    return a * g[..., 0] + b * g[..., 1] + c * g[..., 2]
+
+
+def _gradient_along(f, axis, h, order):
+    out = _core.empty(f.shape, f.dtype)
+    g, r = moveaxis(f, axis, -1), moveaxis(out, axis, -1)
+    if isinstance(h, _core.ndarray) and h.ndim:
+        h1, h2 = h[:-1], h[1:]
+        a, b, c = -h2 / (h1 * (h1 + h2)), (h2 - h1) / (h1 * h2), h1 / (h2 * (h1 + h2))
+        r[..., 1:-1] = a * g[..., :-2] + b * g[..., 1:-1] + c * g[..., 2:]
+        ends = h[0], h[min(1, h.size - 1)], h[-1], h[max(-2, -h.size)]
+    else:
+        r[..., 1:-1] = (g[..., 2:] - g[..., :-2]) / (2.0 * h)
+        ends = h, h, h, h
+    r[..., 0] = _edge(g, ends[0], ends[1], order)
+    r[..., -1] = -_edge(g[..., ::-1], ends[2], ends[3], order)
+    return out
+
+
+@where_it_lives
+def gradient(f, *varargs, axis=None, edge_order=1):
+    """Derivatives by central differences, one-sided at the edges.
+
+    Parameters
+    ----------
+    f : cupric.ndarray
+    *varargs : scalar or cupric.ndarray of one axis
+        Distances of the samples, one for all axes or one each; or coordinates.
+    axis : None, int or tuple of ints, optional
+        All axes when left out.
+    edge_order : {1, 2}, optional
+        Of the differences at the edges.
+
+    Returns
+    -------
+    cupric.ndarray, or a tuple of them
+        One for each axis.
+
+    Examples
+    --------
+    >>> cp.gradient(cp.array([1.0, 2.0, 4.0, 7.0]))
+    array([1. , 1.5, 2.5, 3. ])
+    """
+    f = device_array(f)
+    axes = range(f.ndim) if axis is None else normalize_axis_tuple(axis, f.ndim)
+    steps = _steps(varargs, axes, f.shape)
+    if edge_order not in (1, 2):
+        raise ValueError(f"edge_order is 1 or 2, not {edge_order}")
+    if f.dtype.kind not in "fc":
+        f = f.astype(np.float64)
+    for i in axes:
+        if f.shape[i] < edge_order + 1:
+            raise ValueError(
+                f"axis {i} has {f.shape[i]} elements, a gradient with edges of order "
+                f"{edge_order} takes {edge_order + 1} or more"
+            )
+    parts = tuple(
+        _gradient_along(f, i, h, edge_order) for i, h in zip(axes, steps, strict=True)
+    )
+    return parts[0] if len(parts) == 1 else parts
+
+
+@where_it_lives
+def trapezoid(y, x=None, dx=1.0, axis=-1):
+    """The integral along an axis by the trapezoidal rule.
+
+    Parameters
+    ----------
+    y : cupric.ndarray
+    x : cupric.ndarray, optional
+        Where the samples are: one axis, or the shape of `y`.
+    dx : scalar, optional
+        The distance of the samples, without `x`.
+    axis : int, optional
+
+    Examples
+    --------
+    >>> cp.trapezoid(cp.array([1, 2, 3]))
+    array(4.)
+    """
+    y = moveaxis(device_array(y), axis, -1)
+    if x is not None:
+        x = device_array(x)
+        dx = diff(x if x.ndim == 1 else moveaxis(x, axis, -1))
+    return (dx * (y[..., 1:] + y[..., :-1]) / 2.0).sum(-1)
+
+
+@where_it_lives
+def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
+    """Add multiples of a period so that neighbours differ by no more than half of it.
+
+    Parameters
+    ----------
+    p : cupric.ndarray
+    discont : float, optional
+        Jumps up to this size stay.
+    axis : int, optional
+    period : float, optional
+
+    Examples
+    --------
+    >>> cp.unwrap(cp.array([0, 1, 2, -1]), period=4)
+    array([0, 1, 2, 3])
+    """
+    p = moveaxis(device_array(p), axis, -1)
+    jumps = diff(p)
+    dtype = _core.add(jumps[..., :0], period).dtype
+    half = period // 2 if dtype.kind in "iu" else period / 2
+    wrapped = _core.remainder(jumps + half, period) - half
+    if dtype.kind == "f" or period % 2 == 0:
+        up = _core.logical_and(wrapped == -half, jumps > 0)
+        wrapped = _core.where(up, half, wrapped)
+    limit = period / 2 if discont is None else discont
+    steps = _core.where(_core.absolute(jumps) < limit, 0, wrapped - jumps)
+    r = p.astype(dtype)
+    r[..., 1:] += steps.cumsum(-1)
+    return moveaxis(r, -1, axis)
+
+
+@where_it_lives
+def interp(x, xp, fp, left=None, right=None, period=None):
+    """The values between samples of a function, on straight lines.
+
+    Parameters
+    ----------
+    x : cupric.ndarray
+    xp : cupric.ndarray, one axis
+        Where the samples are, ascending; in any order with a period.
+    fp : cupric.ndarray
+        The samples.
+    left, right : scalar, optional
+        Before the first and after the last sample; their values by default.
+    period : float, optional
+
+    Returns
+    -------
+    cupric.ndarray of float64 or complex128
+
+    Examples
+    --------
+    >>> cp.interp(cp.array([0.5, 9.0]), cp.array([0, 1]), cp.array([10, 20]))
+    array([15., 20.])
+    """
+    x, xp, fp = (device_array(a) for a in (x, xp, fp))
+    if xp.ndim != 1 or fp.ndim != 1:
+        raise ValueError(f"samples of one axis are needed, not of {xp.ndim}, {fp.ndim}")
+    if xp.size != fp.size:
+        raise ValueError(f"{xp.size} places and {fp.size} values of samples were given")
+    if xp.size == 0:
+        raise ValueError("there are no samples")
+    x, xp = (a.astype(np.float64, "K", "same_kind", copy=False) for a in (x, xp))
+    fp = fp.astype(np.complex128 if fp.dtype.kind == "c" else np.float64, copy=False)
+    if period is not None:
+        if period == 0:
+            raise ValueError("period must be a non-zero value")
+        period = abs(period)
+        x, xp = x % period, xp % period
+        order = xp.argsort()
+        xp, fp = xp[order], fp[order]
+        xp = concatenate((xp[-1:] - period, xp, xp[:1] + period))
+        fp = concatenate((fp[-1:], fp, fp[:1]))
+        left = right = None
+    last = xp.size - 1
+    low = _core.clip(_core.searchsorted(xp, x, side="right") - 1, 0, max(last - 1, 0))
+    high = _core.minimum(low + 1, last)
+    slope = (fp[high] - fp[low]) / (xp[high] - xp[low])
+    r = _core.where(x == xp[low], fp[low], slope * (x - xp[low]) + fp[low])
+    r = _core.where(x == xp[-1], fp[-1], r)
+    r = _core.where(x < xp[0], fp[0] if left is None else left, r)
+    return _core.where(x > xp[-1], fp[-1] if right is None else right, r)

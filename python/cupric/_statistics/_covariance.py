@@ -1,0 +1,137 @@
+"""Covariance and correlation of the rows or columns of a matrix."""
+
+import warnings
+
+import numpy as np
+
+from cupric import _core
+from cupric._manipulation import concatenate
+from cupric._manipulation.args import device_array, where_it_lives
+from cupric._statistics._order import average
+
+
+def _observations(a, rowvar, dtype):
+    """A matrix with a variable in each row."""
+    a = device_array(a)
+    if a.ndim > 2:
+        raise ValueError(f"a matrix is needed, the array has {a.ndim} dimensions")
+    a = a.reshape(1, -1) if a.ndim < 2 else a
+    return a.astype(dtype) if rowvar or a.shape[0] == 1 else a.T.astype(dtype)
+
+
+def _weights(w, name, count):
+    w = device_array(w)
+    if w.ndim != 1 or w.size != count:
+        raise ValueError(f"{name} has shape {w.shape}, there are {count} observations")
+    if _core.any(w < 0).item():
+        raise ValueError(f"{name} cannot be negative")
+    return w.astype(np.float64)
+
+
+@where_it_lives
+def cov(
+    a,
+    y=None,
+    rowvar=True,
+    bias=False,
+    ddof=None,
+    fweights=None,
+    aweights=None,
+    *,
+    dtype=None,
+):
+    """Covariance matrix.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        Variables in its rows, observations in its columns.
+    y : cupric.ndarray, optional
+        More variables.
+    rowvar : bool, optional
+        False: variables are columns.
+    bias : bool, optional
+        Divide by the count of observations, not by one less.
+    ddof : int, optional
+        What to take off the count, in place of `bias`.
+    fweights : cupric.ndarray of ints, optional
+        How often each observation was made.
+    aweights : cupric.ndarray, optional
+        The weight of each observation.
+    dtype : data-type, optional
+
+    Returns
+    -------
+    cupric.ndarray
+
+    Examples
+    --------
+    >>> cp.cov(cp.array([[0, 1, 2], [2, 1, 0]]))
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    """
+    if ddof is not None and ddof != int(ddof):
+        raise ValueError(f"ddof must be an integer, not {ddof}")
+    arrays = [device_array(a)] + ([] if y is None else [device_array(y)])
+    if dtype is None:
+        dtype = np.result_type(*(v.dtype for v in arrays), np.float64)
+    x = concatenate([_observations(v, rowvar, dtype) for v in arrays])
+    if x.shape[0] == 0:
+        return _core.empty((0, 0), dtype)
+    ddof = int(not bias) if ddof is None else ddof
+    w, count = None, x.shape[1]
+    if fweights is not None:
+        if fweights.dtype.kind not in "iu":
+            raise TypeError(f"fweights must be integers, not {fweights.dtype}")
+        w = _weights(fweights, "fweights", x.shape[1])
+    if aweights is not None:
+        weights = _weights(aweights, "aweights", x.shape[1])
+        w = weights if w is None else w * weights
+    mean, total = average(x, axis=1, weights=w, returned=True, keepdims=True)
+    if w is not None:
+        count = total[0].item()
+        if aweights is None or ddof == 0:
+            count -= ddof
+        else:
+            count -= ddof * (w * weights).sum().item() / count
+    else:
+        count -= ddof
+    if count.real <= 0:
+        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=2)
+        count = 0.0
+    x = x - mean
+    c = _core.matmul(x, _core.conjugate(x if w is None else x * w).T)
+    return (c / _core.array(count, dtype=c.real.dtype)).squeeze()
+
+
+@where_it_lives
+def corrcoef(a, y=None, rowvar=True, bias=None, ddof=None, *, dtype=None):
+    """Correlation coefficients.
+
+    Parameters
+    ----------
+    a, y, rowvar, dtype : optional
+        As for `cov`.
+    bias, ddof : optional
+        Accepted; they make no difference.
+
+    Returns
+    -------
+    cupric.ndarray
+
+    Examples
+    --------
+    >>> cp.corrcoef(cp.array([[0, 1, 2], [2, 1, 0]]))
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    """
+    c = cov(a, y, rowvar, dtype=dtype)
+    if c.ndim == 0:
+        return c / c
+    scale = _core.sqrt(c.diagonal().real)
+    c = c / scale[:, None] / scale[None, :]
+    if c.dtype.kind != "c":
+        return _core.clip(c, -1, 1)
+    c.real[...] = _core.clip(c.real, -1, 1)
+    c.imag[...] = _core.clip(c.imag, -1, 1)
+    return c

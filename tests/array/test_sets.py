@@ -1,0 +1,59 @@
+"""Arrays as sets against NumPy."""
+
+import numpy as np
+import pytest
+
+import cupric as cp
+
+from .test_manipulation import same
+
+A = np.array([[3, 1, 3, 0], [5, 5, -2, 1]])
+B = np.array([1, 7, 5, 5])
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", "u8", "f2", "f8", "c16"])
+@pytest.mark.parametrize(
+    "name", ["isin", "union1d", "intersect1d", "setdiff1d", "setxor1d"]
+)
+def test_sets(name, dtype):
+    for a, b in ((A, B), (A[:0], B), (A, B[:0]), (A[:0], B[:0])):
+        a, b = a.astype(dtype), b.astype(dtype)
+        want = getattr(np, name)(a, b)
+        same(getattr(cp, name)(cp.array(a), cp.array(b)), want)
+
+
+def test_isin_inverted():
+    want = np.isin(A, B, invert=True)
+    same(cp.isin(cp.array(A), cp.array(B), invert=True), want)
+
+
+def test_nan_is_in_nothing():
+    a = np.array([np.nan, 1.0])
+    same(cp.isin(cp.array(a), cp.array(a)), np.isin(a, a))
+
+
+@pytest.mark.parametrize("unique", [False, True])
+def test_intersection_says_where(unique):
+    a, b = (A[0, 1:], B[:3]) if unique else (A, B)
+    want = np.intersect1d(a, b, unique, return_indices=True)
+    same(cp.intersect1d(cp.array(a), cp.array(b), unique, return_indices=True), want)
+
+
+def test_difference_in_order():
+    a = np.array([3, 1, 2])
+    want = np.setdiff1d(a, B, assume_unique=True)
+    same(cp.setdiff1d(cp.array(a), cp.array(B), assume_unique=True), want)
+
+
+def test_shared_memory():
+    a, d = np.arange(10), cp.arange(10)
+    for f, g in (
+        (np.shares_memory, cp.shares_memory),
+        (np.may_share_memory, cp.may_share_memory),
+    ):
+        for x, y in ((a, d),):
+            assert g(y[::2], y[1::2]) == f(x[::2], x[1::2])
+            assert g(y, y[3:]) == f(x, x[3:])
+            assert g(y, y[:0]) == f(x, x[:0])
+            assert g(y, y + 1) is False
+            assert g(y, x) is False

@@ -1,0 +1,167 @@
+"""Gradients, integrals, interpolation, running sums and windows against NumPy."""
+
+import numpy as np
+import pytest
+
+import cupric as cp
+
+DTYPES = ["i1", "i4", "f4", "f8", "c16"]
+PLACES = np.array([-3, -1, 0, 2.0])
+
+
+def fill(dtype):
+    values = np.random.default_rng(3).normal(size=(4, 5)) * 3
+    return values.astype(dtype)
+
+
+def close(got, want):
+    if isinstance(want, tuple):
+        assert len(got) == len(want)
+        for g, w in zip(got, want, strict=True):
+            close(g, w)
+        return
+    want = np.asarray(want)
+    assert (got.shape, got.dtype) == (want.shape, want.dtype)
+    rtol = 1e-4 if want.dtype.itemsize == 4 else 1e-10
+    np.testing.assert_allclose(got.get(), want, rtol=rtol, atol=rtol)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("order", [1, 2])
+@pytest.mark.parametrize("axis", [None, 0, -1, (1, 0)])
+def test_gradient(dtype, order, axis):
+    a = fill(dtype)
+    for steps in ((), (0.5,)):
+        want = np.gradient(a, *steps, axis=axis, edge_order=order)
+        close(cp.gradient(cp.array(a), *steps, axis=axis, edge_order=order), want)
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_gradient_at_places(order):
+    a = fill("f8")
+    want = np.gradient(a, PLACES, 2.0, edge_order=order)
+    close(cp.gradient(cp.array(a), cp.array(PLACES), 2.0, edge_order=order), want)
+
+
+def test_gradient_of_wrong_arguments():
+    d = cp.ones((4, 5))
+    with pytest.raises(ValueError, match="axis 0 has 1 elements"):
+        cp.gradient(d[:1])
+    with pytest.raises(TypeError, match="3 spacings were given for 2 axes"):
+        cp.gradient(d, 1.0, 2.0, 3.0)
+    with pytest.raises(ValueError, match="coordinates along axis 0"):
+        cp.gradient(d, cp.ones(2), 1.0)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_trapezoid(dtype):
+    a, x = fill(dtype), np.array([1.0, 2, 4, 5, 6])
+    close(cp.trapezoid(cp.array(a)), np.trapezoid(a))
+    close(cp.trapezoid(cp.array(a), cp.array(x)), np.trapezoid(a, x))
+    close(cp.trapezoid(cp.array(a), dx=0.1, axis=0), np.trapezoid(a, dx=0.1, axis=0))
+
+
+@pytest.mark.parametrize("dtype", DTYPES[:-1])
+def test_unwrap(dtype):
+    a = fill(dtype)
+    for kwargs in ({}, {"period": 4, "axis": 0}, {"period": 5, "discont": 4}):
+        close(cp.unwrap(cp.array(a), **kwargs), np.unwrap(a, **kwargs))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_interp(dtype):
+    f, x = fill(dtype)[:, 0], np.append(fill("f8").ravel(), [np.nan, -3, 2])
+    given = cp.array(x), cp.array(PLACES), cp.array(f)
+    close(cp.interp(*given), np.interp(x, PLACES, f))
+    close(cp.interp(*given, left=-1, right=9), np.interp(x, PLACES, f, -1, 9))
+    close(cp.interp(*given, period=5), np.interp(x, PLACES, f, period=5))
+    close(
+        cp.interp(given[0][:-3], given[1][:1], given[2][:1]),
+        np.interp(x[:-3], PLACES[:1], f[:1]),
+    )
+
+
+def test_interp_of_wrong_arguments():
+    with pytest.raises(ValueError, match="3 places and 2 values"):
+        cp.interp(cp.ones(1), cp.ones(3), cp.ones(2))
+    with pytest.raises(ValueError, match="no samples"):
+        cp.interp(cp.ones(1), cp.ones(0), cp.ones(0))
+    with pytest.raises(TypeError, match="complex128"):
+        cp.interp(cp.ones(1, "D"), cp.ones(1), cp.ones(1))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", ["cumulative_sum", "cumulative_prod"])
+def test_running(name, dtype):
+    if not hasattr(np, name):
+        pytest.skip("newer than this NumPy")
+    a, ours, theirs = fill(dtype), getattr(cp, name), getattr(np, name)
+    for initial in (False, True):
+        want = theirs(a, axis=1, include_initial=initial)
+        close(ours(cp.array(a), axis=1, include_initial=initial), want)
+    out = cp.zeros((5, 5), "D")
+    assert ours(cp.array(a), axis=0, include_initial=True, out=out) is out
+    close(ours(cp.array(a[0])), theirs(a[0]))
+    with pytest.raises(ValueError, match="2 dimensions"):
+        ours(cp.array(a))
+
+
+@pytest.mark.parametrize("m", [-1, 0, 1, 2, 5, 10])
+def test_windows(m):
+    for name in ("bartlett", "blackman", "hamming", "hanning"):
+        close(getattr(cp, name)(m), getattr(np, name)(m))
+    close(cp.kaiser(m, 8.6), np.kaiser(m, 8.6))
+
+
+def test_real_if_close():
+    for imag in (0, 1e-15, 1.0):
+        a = np.array([1 + 1j * imag, 2])
+        close(cp.real_if_close(cp.array(a)), np.real_if_close(a))
+
+
+@pytest.mark.parametrize("name", ["matvec", "vecmat"])
+def test_matrix_and_vector(name):
+    m = np.random.default_rng(1).normal(size=(2, 3, 3)).astype("D") * (1 + 1j)
+    v = m[:, 0]
+    x, y = (m, v) if name == "matvec" else (v, m)
+    want = (
+        np.einsum("bij,bj->bi", m, v)
+        if name == "matvec"
+        else np.einsum("bi,bij->bj", v.conj(), m)
+    )
+    close(getattr(cp, name)(cp.array(x), cp.array(y)), want)
+    if hasattr(np, name):
+        close(getattr(np, name)(cp.array(x), cp.array(y)), want)
+    with pytest.raises(ValueError, match="1 and 1 dimensions"):
+        getattr(cp, name)(cp.ones(3), cp.ones(3))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_covariance(dtype):
+    a = fill(dtype)
+    d, f, w = cp.array(a), np.array([1, 2, 1, 1, 3]), np.array([0.1, 0.2, 1, 1, 3])
+    df, dw = cp.array(f), cp.array(w)
+    close(cp.cov(d), np.cov(a))
+    close(cp.cov(d[0]), np.cov(a[0]))
+    close(cp.cov(d, rowvar=False, bias=True), np.cov(a, rowvar=False, bias=True))
+    close(cp.cov(d, d[::-1]), np.cov(a, a[::-1]))
+    close(cp.cov(d, fweights=df, ddof=2), np.cov(a, fweights=f, ddof=2))
+    close(cp.cov(d, aweights=dw), np.cov(a, aweights=w))
+    close(
+        cp.cov(d, fweights=df, aweights=dw),
+        np.cov(a, fweights=f, aweights=w),
+    )
+    close(cp.corrcoef(d), np.corrcoef(a))
+    close(cp.corrcoef(d[0]), np.corrcoef(a[0]))
+
+
+def test_covariance_of_wrong_arguments():
+    d = cp.ones((2, 3))
+    with pytest.raises(ValueError, match="3 dimensions"):
+        cp.cov(d[None])
+    with pytest.raises(ValueError, match="aweights has shape"):
+        cp.cov(d, aweights=cp.ones(2))
+    with pytest.raises(TypeError, match="fweights must be integers"):
+        cp.cov(d, fweights=cp.ones(3))
+    with pytest.warns(RuntimeWarning, match="Degrees of freedom"):
+        cp.cov(d[:, :1])
