@@ -5,6 +5,7 @@ all is over no memory is in use that was not before.
 """
 
 import gc
+import pickle
 
 import numpy as np
 import pytest
@@ -46,6 +47,9 @@ def put(c, b):
 def add_strided(c, b):
     c[:, 1:] += c[:, :-1]
 
+
+ADD = cp.ElementwiseKernel("T x, T y", "T z", "z = x + y", "failing_add")
+SUM = cp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", "0", "failing_sum")
 
 CALLS = {
     "array": lambda a, b: cp.array([[1, 2], [3, 4]]),
@@ -107,6 +111,41 @@ CALLS = {
     "random": lambda a, b: cp.random.RandomState(1).standard_normal((5, 5)),
     "convolve": lambda a, b: cp.convolve(a[0], b[0]),
     "repr": lambda a, b: cp.array(len(repr(a))),
+    "eye": lambda a, b: cp.eye(5),
+    "full": lambda a, b: cp.full((2, 3), 7.5),
+    "meshgrid": lambda a, b: cp.meshgrid(a[0], b[0])[1],
+    "imag": lambda a, b: a.imag,
+    "power": lambda a, b: b**3,
+    "frexp": lambda a, b: cp.frexp(b)[1],
+    "compare": lambda a, b: a[:, ::-1] < b,
+    "signature": lambda a, b: cp.add(a, b, signature="dd->d"),
+    "max initial": lambda a, b: a.max(axis=0, initial=3, where=b > 1.5),
+    "any": lambda a, b: a.any(axis=1),
+    "var": lambda a, b: a.var(axis=1, ddof=1),
+    "median": lambda a, b: cp.median(a, axis=1),
+    "percentile": lambda a, b: cp.percentile(a, [20, 70], axis=0),
+    "histogram": lambda a, b: cp.histogram(a[0], bins=4)[0],
+    "bincount": lambda a, b: cp.bincount(cp.array([1, 4, 1])),
+    "nanmean": lambda a, b: cp.nanmean(a, axis=0),
+    "unique": lambda a, b: cp.unique(a % 5),
+    "partition": lambda a, b: cp.partition(a[::-1].T, 3, axis=0),
+    "lexsort": lambda a, b: cp.lexsort(cp.stack([a[0], b[0]])),
+    "repeat": lambda a, b: cp.repeat(a, 2, axis=1),
+    "pad": lambda a, b: cp.pad(a, 1, mode="reflect"),
+    "take along": lambda a, b: cp.take_along_axis(a, a.argsort(axis=1), 1),
+    "put clip": in_place(lambda c, b: cp.put(c, [1, 99], b[0], mode="clip")),
+    "nested index": lambda a, b: a[[0, 2]][:, cp.array([True, False] * 5)],
+    "set list": in_place(lambda c, b: c.__setitem__((slice(None), 1), [1] * 6)),
+    "fft": lambda a, b: cp.fft.fft(a, n=12, axis=1),
+    "irfft2": lambda a, b: cp.fft.irfft2(cp.fft.rfft2(a)),
+    "svd": lambda a, b: cp.linalg.svd(cp.array(SQUARE))[1],
+    "lstsq": lambda a, b: cp.linalg.lstsq(cp.array(SQUARE), cp.ones(6))[0],
+    "tensordot": lambda a, b: cp.tensordot(a, b, axes=([1], [1])),
+    "kron": lambda a, b: cp.kron(a[:2, :2], b[:2, :2]),
+    "pickle": lambda a, b: pickle.loads(pickle.dumps(a)),
+    "DLPack copy": lambda a, b: cp.from_dlpack(a.T, copy=True),
+    "elementwise kernel": lambda a, b: ADD(a, b),
+    "reduction kernel": lambda a, b: SUM(a, axis=1),
 }
 
 
