@@ -93,7 +93,9 @@ run(cu_kernel_key *key, const cu_iter *it, cu_stream *s)
 
     p.used = 0;
     if (it->masked) key->flags |= CUPRIC_KEY_MASKED;
-    for (int k = 0; k < nstored; k++) key->type[k] = cu_key_type(&it->op[k]);
+    for (int k = 0; k < nstored && k < (int)sizeof key->type; k++) {
+        key->type[k] = cu_key_type(&it->op[k]);
+    }
     if (!it->contiguous) {
         const int row = transposed_axis(it);
         if (row >= 0) return run_tiled(key, it, row, s);
