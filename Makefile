@@ -53,7 +53,7 @@ asan: $(VENV)/.build $(VENV)/.test ## address and undefined-behaviour sanitizer,
 	@CUPRIC_SANITIZE=address,undefined $(PY) -W ignore setup.py -q build \
 	  --build-base $(ASAN_DIR) --build-lib $(ASAN_DIR)/lib
 	@LD_PRELOAD="$(call runtime,libasan.so) $(call runtime,libstdc++.so)" \
-	  ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:$(ASAN_OPTIONS) \
+	  ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=4096:$(ASAN_OPTIONS) \
 	  UBSAN_OPTIONS=print_stacktrace=1:$(UBSAN_OPTIONS) \
 	  PYTHONMALLOC=malloc PYTHONPATH=$(ASAN_DIR)/lib \
 	  $(PY) -m pytest --device $(DEVICE) -n $(JOBS) $(ARGS)
