@@ -1,4 +1,5 @@
-/* cuda/blas.c: matrix products: cuBLAS for floating-point numbers, a kernel for integers.
+/* cuda/blas.c: matrix products: cuBLAS for floating-point numbers, a kernel for integers
+ * and for matrices so small that cuBLAS takes longer to choose one than that to run.
  *
  * cuBLAS wants Fortran order. The product of C-ordered matrices is asked for transposed:
  * c^T = b^T a^T. A matrix whose rows or whose columns lie together needs no copy; the
@@ -29,19 +30,20 @@ static struct {
                 void *c, int tc, int64_t ldc, long long step_c, int64_t batch,
                 int compute, int algorithm);
     int (*gemm_one)(blas_handle h, int opa, int opb, int64_t m, int64_t n, int64_t k,
-                    const void *alpha, const void *a, int ta, int64_t lda, const void *b,
-                    int tb, int64_t ldb, const void *beta, void *c, int tc, int64_t ldc,
-                    int compute, int algorithm);
+                    const void *alpha, const void *a, int ta, int64_t lda,
+                    const void *b, int tb, int64_t ldb, const void *beta, void *c,
+                    int tc, int64_t ldc, int compute, int algorithm);
     const char *(*status_name)(int status);
 } blas;
 
 static const char *const entries[] = {"cublasCreate_v2", "cublasSetStream_v2",
                                       "cublasGemmStridedBatchedEx_64",
                                       "cublasGemmEx_64", "cublasGetStatusName"};
+#define SMALL 64 /* rows, columns and elements added up */
 #define N_ENTRIES (sizeof entries / sizeof *entries)
 
 static blas_handle handles[CUPRIC_CUDA_MAXDEVICES];
-static CUstream streams[CUPRIC_CUDA_MAXDEVICES]; /* that each handle has */
+static CUstream streams[CUPRIC_CUDA_MAXDEVICES];         /* that each handle has */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* held while work is queued */
 
 static cu_status
@@ -80,7 +82,7 @@ handle_get(cu_stream *s, blas_handle *out)
 /* ---- operands ------------------------------------------------------------------------ */
 
 typedef struct operand {
-    cu_view v; /* batch, then the matrix */
+    cu_view v;     /* batch, then the matrix */
     void *scratch; /* owned, or NULL */
     int op;        /* OP_N: rows lie together */
     int64_t ld;    /* elements from one row (or column) to the next */
@@ -233,11 +235,11 @@ multiply(const operand *a, const operand *b, const cu_view *c, cu_stream *s)
     st = handle_get(s, &h);
     for (int64_t i = 0; i < calls && !st && !status; i++) {
         if (count == 1) {
-            status = blas.gemm_one(h, b->op, a->op, c->shape[nd - 1], c->shape[nd - 2],
-                                   a->v.shape[nd - 1], kind->one, at[1], kind->type,
-                                   b->ld, at[0], kind->type, a->ld, kind->zero, at[2],
-                                   kind->type, c->shape[nd - 1], kind->compute,
-                                   GEMM_DEFAULT);
+            status =
+                blas.gemm_one(h, b->op, a->op, c->shape[nd - 1], c->shape[nd - 2],
+                              a->v.shape[nd - 1], kind->one, at[1], kind->type, b->ld,
+                              at[0], kind->type, a->ld, kind->zero, at[2], kind->type,
+                              c->shape[nd - 1], kind->compute, GEMM_DEFAULT);
         } else {
             status = blas.gemm(h, b->op, a->op, c->shape[nd - 1], c->shape[nd - 2],
                                a->v.shape[nd - 1], kind->one, at[1], kind->type, b->ld,
@@ -272,7 +274,7 @@ multiply_floats(const cu_matmul *args, const cu_view *c, cu_stream *s)
     return st;
 }
 
-/* ---- integers ------------------------------------------------------------------------- */
+/* ---- integers, small matrices ------------------------------------------------------------------------- */
 
 typedef struct batch_steps { /* as in cupric/linear.hpp */
     long long size;
@@ -281,13 +283,13 @@ typedef struct batch_steps { /* as in cupric/linear.hpp */
 } batch_steps;
 
 static cu_status
-multiply_integers(const cu_matmul *args, cu_stream *s)
+multiply_tiles(const cu_matmul *args, cu_stream *s)
 {
     const cu_view *a = &args->a, *b = &args->b, *c = &args->c;
     const int row = c->ndim - 2, column = c->ndim - 1;
     long long m = c->shape[row], n = c->shape[column], k = a->shape[column];
-    long long steps[6] = {a->strides[row], a->strides[column], b->strides[row],
-                          b->strides[column], c->strides[row], c->strides[column]};
+    long long steps[6] = {a->strides[row],    a->strides[column], b->strides[row],
+                          b->strides[column], c->strides[row],    c->strides[column]};
     batch_steps z = {.size = 1, .ndim = row};
     cu_launch config = {{1, 1, 1}, {32, 8, 1}, 0, false};
     cu_function *f;
@@ -300,14 +302,35 @@ multiply_integers(const cu_matmul *args, cu_stream *s)
         z.c[d] = c->strides[d];
         z.size *= c->shape[d];
     }
-    st = cu_cuda_linear_kernel(s->ordinal, "matmul_integers", c->dtype, &f);
+    st = cu_cuda_linear_kernel(s->ordinal, "matmul_tiles", c->dtype, &f);
     if (st) return st;
     config.grid[0] = (unsigned)((m + 31) / 32 * ((n + 31) / 32));
     config.grid[1] = z.size < 65535 ? (unsigned)z.size : 65535u;
-    void *arguments[] = {(void *)&a->ptr, (void *)&b->ptr, (void *)&c->ptr, &m, &n, &k,
-                         &steps[0], &steps[1], &steps[2], &steps[3], &steps[4],
-                         &steps[5], &z};
+    void *arguments[] = {(void *)&a->ptr,
+                         (void *)&b->ptr,
+                         (void *)&c->ptr,
+                         &m,
+                         &n,
+                         &k,
+                         &steps[0],
+                         &steps[1],
+                         &steps[2],
+                         &steps[3],
+                         &steps[4],
+                         &steps[5],
+                         &z};
     return cu_cuda_launch(f, &config, arguments, s);
+}
+
+/* One tile or a few, of numbers that the kernel adds up as exactly. */
+static bool
+is_small(const cu_matmul *args)
+{
+    const cu_view *c = &args->c;
+
+    if (c->dtype == CUPRIC_FLOAT16 || c->dtype == CUPRIC_BFLOAT16) return false;
+    return args->a.shape[c->ndim - 1] <= SMALL && c->shape[c->ndim - 2] <= SMALL &&
+           c->shape[c->ndim - 1] <= SMALL && cu_cuda_view_size(c) <= SMALL * SMALL;
 }
 
 /* ---- the entry -------------------------------------------------------------------------- */
@@ -321,8 +344,8 @@ cu_cuda_matmul(const cu_matmul *args, cu_stream *s)
     cu_status st = cu_cuda_context(s->ordinal);
 
     if (st || cu_cuda_view_size(c) == 0) return st;
-    if (!kind_of(c->dtype) && args->a.shape[c->ndim - 1] > 0) {
-        return multiply_integers(args, s);
+    if (args->a.shape[c->ndim - 1] > 0 && (!kind_of(c->dtype) || is_small(args))) {
+        return multiply_tiles(args, s);
     }
     if (cu_cuda_is_dense(c)) {
         if (args->a.shape[c->ndim - 1] > 0) return multiply_floats(args, c, s);

@@ -77,10 +77,11 @@ static cu_status
 check_ordinal(int ordinal)
 {
     if (CUPRIC_UNLIKELY(forked)) {
-        return cu_fail(CUPRIC_ERR_DEVICE,
-                       "CUDA cannot be used in a process forked after CUDA was "
-                       "initialised: start the child with multiprocessing's \"spawn\" or "
-                       "\"forkserver\" method");
+        return cu_fail(
+            CUPRIC_ERR_DEVICE,
+            "CUDA cannot be used in a process forked after CUDA was "
+            "initialised: start the child with multiprocessing's \"spawn\" or "
+            "\"forkserver\" method");
     }
     if (CUPRIC_LIKELY(ordinal >= 0 && ordinal < n_devices)) return CUPRIC_OK;
     return cu_fail(CUPRIC_ERR_DEVICE,
@@ -147,8 +148,9 @@ cu_cuda_device_info(int ordinal, cu_device_info *out)
 
     if (st) return st;
     r = cu_drv()->DeviceGetName(info.name, sizeof info.name, d->device);
-    if (!r) r = cu_drv()->DeviceGetPCIBusId(info.pci_bus_id, sizeof info.pci_bus_id,
-                                            d->device);
+    if (!r)
+        r = cu_drv()->DeviceGetPCIBusId(info.pci_bus_id, sizeof info.pci_bus_id,
+                                        d->device);
     if (!r) r = cu_drv()->DeviceTotalMem(&info.total_bytes, d->device);
     if (r) return cu_cuda_fail(r, "reading a device's properties");
     info.capability_major = d->major;

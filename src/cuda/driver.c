@@ -17,7 +17,8 @@ static const struct {
     const char *present, *plain;
     size_t field;
 } functions[] = {
-#define DRIVER(name) {EXPANDED(cu##name), TEXT(cu) TEXT(name), offsetof(cu_driver, name)},
+#define DRIVER(name)                                                                   \
+    {EXPANDED(cu##name), TEXT(cu) TEXT(name), offsetof(cu_driver, name)},
 #include "cuda/driver.def"
 #undef DRIVER
 };
@@ -35,15 +36,19 @@ cu_cuda_driver_open(void)
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
 
     if (!library) {
-        return cu_fail(CUPRIC_ERR_DEVICE, "cudaErrorInsufficientDriver: there is no CUDA "
-                       "driver here (%s)", dlerror());
+        return cu_fail(CUPRIC_ERR_DEVICE,
+                       "cudaErrorInsufficientDriver: there is no CUDA "
+                       "driver here (%s)",
+                       dlerror());
     }
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         void *address = dlsym(library, functions[i].present);
         if (!address) address = dlsym(library, functions[i].plain);
         if (!address && !is_optional(functions[i].plain)) {
-            cu_fail(CUPRIC_ERR_DEVICE, "cudaErrorInsufficientDriver: the CUDA driver is "
-                    "too old: it has no %s", functions[i].present);
+            cu_fail(CUPRIC_ERR_DEVICE,
+                    "cudaErrorInsufficientDriver: the CUDA driver is "
+                    "too old: it has no %s",
+                    functions[i].present);
             dlclose(library);
             return CUPRIC_ERR_DEVICE;
         }
@@ -110,13 +115,15 @@ fail_as(CUresult r, const char *name, const char *what)
 {
     const char *text = NULL;
     char kernels[1024] = "";
-    cu_status st = r == CUDA_ERROR_OUT_OF_MEMORY ? CUPRIC_ERR_MEMORY : CUPRIC_ERR_DEVICE;
+    cu_status st =
+        r == CUDA_ERROR_OUT_OF_MEMORY ? CUPRIC_ERR_MEMORY : CUPRIC_ERR_DEVICE;
 
     if (cu_drv()->GetErrorString(r, &text)) text = "unrecognized error code";
     if (is_fault(r)) cu_cuda_launched_names(kernels, sizeof kernels);
-    return cu_fail(st, "%s: %s%s%s%s%s%s", name, text, what ? " (" : "", what ? what : "",
-                   what ? ")" : "", kernels[0] ? "; kernels launched last, newest first: "
-                                               : "", kernels);
+    return cu_fail(st, "%s: %s%s%s%s%s%s", name, text, what ? " (" : "",
+                   what ? what : "", what ? ")" : "",
+                   kernels[0] ? "; kernels launched last, newest first: " : "",
+                   kernels);
 }
 
 cu_status

@@ -47,8 +47,9 @@ cu_status cu_cuda_fail_driver(CUresult r, const char *what) __attribute__((cold)
 
 typedef struct cu_cuda_device {
     CUdevice device;
-    CUcontext context; /* primary, retained at first use and for ever; NULL until then */
-    int major, minor;  /* compute capability */
+    CUcontext
+        context;      /* primary, retained at first use and for ever; NULL until then */
+    int major, minor; /* compute capability */
     int multiprocessors;
     int threads_per_multiprocessor;
     int max_shared_optin; /* bytes a block can have when its kernel asks */

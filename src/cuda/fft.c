@@ -62,9 +62,9 @@ static cu_status
 fft_failed(int status)
 {
     static const char *const names[] = {
-        "CUFFT_SUCCESS",       "CUFFT_INVALID_PLAN",  "CUFFT_ALLOC_FAILED",
-        "CUFFT_INVALID_TYPE",  "CUFFT_INVALID_VALUE", "CUFFT_INTERNAL_ERROR",
-        "CUFFT_EXEC_FAILED",   "CUFFT_SETUP_FAILED",  "CUFFT_INVALID_SIZE",
+        "CUFFT_SUCCESS",      "CUFFT_INVALID_PLAN",  "CUFFT_ALLOC_FAILED",
+        "CUFFT_INVALID_TYPE", "CUFFT_INVALID_VALUE", "CUFFT_INTERNAL_ERROR",
+        "CUFFT_EXEC_FAILED",  "CUFFT_SETUP_FAILED",  "CUFFT_INVALID_SIZE",
     };
     const int known = (int)(sizeof names / sizeof *names);
 
@@ -106,8 +106,8 @@ plan_get(const plan_key *key, cu_stream *s, int *out)
     memcpy(n, key->n, sizeof n);
     status = fft.create(&plans[oldest].plan);
     if (status) return fft_failed(status);
-    status = fft.make(plans[oldest].plan, key->rank, n, NULL, 1, 0, NULL, 1, 0, key->type,
-                      key->batch, &work);
+    status = fft.make(plans[oldest].plan, key->rank, n, NULL, 1, 0, NULL, 1, 0,
+                      key->type, key->batch, &work);
     if (!status) status = fft.set_stream(plans[oldest].plan, cu_cuda_stream(s));
     if (status) {
         fft.destroy(plans[oldest].plan);
@@ -193,8 +193,8 @@ transform_dense(const pass *p, const cu_view *in, const cu_view *out, cu_stream 
     pthread_mutex_lock(&lock);
     st = plan_get(&key, s, &plan);
     if (!st) {
-        status = execute(plan, key.type, in->ptr, out->ptr,
-                         p->inverse ? INVERSE : FORWARD);
+        status =
+            execute(plan, key.type, in->ptr, out->ptr, p->inverse ? INVERSE : FORWARD);
     }
     pthread_mutex_unlock(&lock);
     return st ? st : status ? fft_failed(status) : CUPRIC_OK;
@@ -212,7 +212,8 @@ input_type(const pass *p, cu_dtype out)
 
 /* Transform `in` into `out`, whose memory may be the same. */
 static cu_status
-run_pass(const pass *p, const cu_view *in, const cu_view *out, double scale, cu_stream *s)
+run_pass(const pass *p, const cu_view *in, const cu_view *out, double scale,
+         cu_stream *s)
 {
     cu_view from, to, target;
     const cu_dtype t = input_type(p, out->dtype);
@@ -273,7 +274,9 @@ make_passes(const cu_fft *args, pass *out)
     for (int end = args->naxes; end > 0; n++) {
         const int rank = take_axes(args, end);
         pass *p = &out[n];
-        *p = (pass){.rank = rank, .kind = CUPRIC_FFT_C2C, .inverse = args->inverse,
+        *p = (pass){.rank = rank,
+                    .kind = CUPRIC_FFT_C2C,
+                    .inverse = args->inverse,
                     .n_last = args->n_last};
         for (int i = 0; i < rank; i++) p->axes[i] = args->axes[end - rank + i];
         end -= rank;
@@ -310,8 +313,8 @@ cu_cuda_fft(const cu_fft *args, cu_stream *s)
         /* The passes before the last keep the complex shape. */
         between.dtype = input_type(&passes[n - 1], args->out.dtype);
         st = cu_cuda_scratch_get(
-            (size_t)(cu_cuda_view_size(&between) * cu_itemsize(between.dtype)), &scratch,
-            s);
+            (size_t)(cu_cuda_view_size(&between) * cu_itemsize(between.dtype)),
+            &scratch, s);
         if (st) return st;
         cu_cuda_view_dense(&between, scratch);
     } else {

@@ -23,10 +23,10 @@
 #define MAX_PATH 4096
 
 static const struct {
-    const char *name;      /* lib<name>.so.<major> */
-    int major13, major12;  /* of CUDA 13 and of CUDA 12 */
-    const char *wheel;     /* site-packages/nvidia/<wheel>/lib for CUDA 12 */
-    const char *package;   /* for pip: with CUDA 12, -cu12 behind it */
+    const char *name;     /* lib<name>.so.<major> */
+    int major13, major12; /* of CUDA 13 and of CUDA 12 */
+    const char *wheel;    /* site-packages/nvidia/<wheel>/lib for CUDA 12 */
+    const char *package;  /* for pip: with CUDA 12, -cu12 behind it */
 } libraries[CUPRIC_N_LIBRARIES] = {
     [CUPRIC_NVRTC] = {"nvrtc", 13, 12, "cuda_nvrtc", "nvidia-cuda-nvrtc"},
     [CUPRIC_CUBLAS] = {"cublas", 13, 12, "cublas", "nvidia-cublas"},
@@ -98,7 +98,8 @@ open_in(const char *folder, const char *below, const char *file)
     char path[MAX_PATH];
 
     if (!folder || !*folder) return NULL;
-    if (snprintf(path, sizeof path, "%s/%s/%s", folder, below, file) >= (int)sizeof path) {
+    if (snprintf(path, sizeof path, "%s/%s/%s", folder, below, file) >=
+        (int)sizeof path) {
         return NULL;
     }
     return access(path, R_OK) ? NULL : dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -146,16 +147,18 @@ cu_cuda_library_open(cu_cuda_library which, void **out)
     if (cu_drv()->DriverGetVersion) cu_drv()->DriverGetVersion(&version);
     pthread_mutex_lock(&lock);
     library = handles[which];
-    if (!library && (version >= 13000 || version == 0)) library = open_version(which, true);
+    if (!library && (version >= 13000 || version == 0))
+        library = open_version(which, true);
     if (!library) library = open_version(which, false);
     __atomic_store_n(&handles[which], library, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&lock);
     if (!library) {
-        return cu_fail(CUPRIC_ERR_IMPORT,
-                       "lib%s was not found: install it with \"pip install %s%s\", or a "
-                       "CUDA toolkit, and set CUDA_PATH if that is in an unusual place",
-                       libraries[which].name, libraries[which].package,
-                       version >= 13000 ? "" : "-cu12");
+        return cu_fail(
+            CUPRIC_ERR_IMPORT,
+            "lib%s was not found: install it with \"pip install %s%s\", or a "
+            "CUDA toolkit, and set CUDA_PATH if that is in an unusual place",
+            libraries[which].name, libraries[which].package,
+            version >= 13000 ? "" : "-cu12");
     }
     *out = library;
     return CUPRIC_OK;
@@ -204,9 +207,10 @@ cu_cuda_toolkit_include(void)
     }
     if (!known) find_sites();
     for (int i = 0; i < nsites && !known && !have; i++) {
-        have = has_headers(site_folders[i], "nvidia/cu13/include", found, sizeof found) ||
-               has_headers(site_folders[i], "nvidia/cuda_runtime/include", found,
-                           sizeof found);
+        have =
+            has_headers(site_folders[i], "nvidia/cu13/include", found, sizeof found) ||
+            has_headers(site_folders[i], "nvidia/cuda_runtime/include", found,
+                        sizeof found);
     }
     known = true;
     pthread_mutex_unlock(&lock);

@@ -11,7 +11,8 @@
 typedef struct kept {
     struct kept *next;
     int ordinal;
-    char name[96];
+    cu_dtype dtype;
+    const char *name; /* static */
     cu_function *function;
 } kept;
 
@@ -19,23 +20,27 @@ static kept *kernels; /* guarded by the lock; entries live for ever */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static cu_status
-build(int ordinal, const char *name, kept **out)
+build(int ordinal, const char *name, cu_dtype t, kept **out)
 {
     static const char source[] = "#include \"cupric/linear.hpp\"\n";
-    const char *names[] = {name};
+    char full[96];
+    const char *names[] = {full};
     cu_module *module;
     kept *k = calloc(1, sizeof *k);
     cu_status st;
 
     if (!k) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a kernel");
+    snprintf(full, sizeof full, "cupric::%s<%s%s>", name,
+             cu_dtypes[t].kind == 'c' ? "cupric::" : "", cu_dtypes[t].ctype);
     st = cu_cuda_build(ordinal, "linear.cu", source, names, 1, &module);
-    if (!st) st = cu_cuda_module_function(module, name, &k->function);
+    if (!st) st = cu_cuda_module_function(module, full, &k->function);
     if (st) {
         free(k);
         return st;
     }
     k->ordinal = ordinal;
-    snprintf(k->name, sizeof k->name, "%s", name);
+    k->dtype = t;
+    k->name = name;
     *out = k;
     return CUPRIC_OK;
 }
@@ -43,19 +48,15 @@ build(int ordinal, const char *name, kept **out)
 cu_status
 cu_cuda_linear_kernel(int ordinal, const char *name, cu_dtype t, cu_function **out)
 {
-    char full[96];
-    const char *type = cu_dtypes[t].ctype;
     kept *k;
     cu_status st = CUPRIC_OK;
 
-    snprintf(full, sizeof full, "cupric::%s<%s%s>", name,
-             cu_dtypes[t].kind == 'c' ? "cupric::" : "", type);
     pthread_mutex_lock(&lock);
     for (k = kernels; k; k = k->next) {
-        if (k->ordinal == ordinal && strcmp(k->name, full) == 0) break;
+        if (k->ordinal == ordinal && k->dtype == t && strcmp(k->name, name) == 0) break;
     }
     if (!k) {
-        st = build(ordinal, full, &k);
+        st = build(ordinal, name, t, &k);
         if (!st) {
             k->next = kernels;
             kernels = k;
@@ -81,7 +82,8 @@ cu_cuda_scale(void *ptr, cu_dtype t, int64_t n, double factor, cu_stream *s)
     cu_function *f;
     float single = (float)factor;
     long long count = n;
-    void *args[] = {&ptr, &count, t == CUPRIC_FLOAT32 ? (void *)&single : (void *)&factor};
+    void *args[] = {&ptr, &count,
+                    t == CUPRIC_FLOAT32 ? (void *)&single : (void *)&factor};
     cu_status st = cu_cuda_linear_kernel(s->ordinal, "scale_values", t, &f);
 
     if (st) return st;
@@ -162,7 +164,8 @@ cu_cuda_copy_view(const cu_view *from, const cu_view *to, cu_stream *s)
     for (int k = 0; k < 2; k++) {
         for (int d = 0; d < it.ndim; d++) {
             reach[k] += llabs(it.op[k].strides[d]) * it.shape[d];
-            if (it.op[k].strides[d] != cu_itemsize(it.op[k].dtype)) it.contiguous = false;
+            if (it.op[k].strides[d] != cu_itemsize(it.op[k].dtype))
+                it.contiguous = false;
         }
     }
     it.index64 = it.size > INT32_MAX || reach[0] > INT32_MAX || reach[1] > INT32_MAX;
@@ -177,8 +180,8 @@ cu_cuda_dense_copy(const cu_view *from, cu_dtype t, cu_view *out, cu_stream *s)
     cu_status st;
 
     v.dtype = t;
-    st = cu_cuda_scratch_get((size_t)(cu_cuda_view_size(from) * cu_itemsize(t)), &memory,
-                             s);
+    st = cu_cuda_scratch_get((size_t)(cu_cuda_view_size(from) * cu_itemsize(t)),
+                             &memory, s);
     if (st) return st;
     cu_cuda_view_dense(&v, memory);
     st = cu_cuda_copy_view(from, &v, s);

@@ -6,7 +6,8 @@
 
 #include "cuda/driver.h"
 
-/* A kernel of cupric/linear.hpp for an element type, "name<type>": compiled once. */
+/* A kernel of cupric/linear.hpp for an element type, "name<type>": compiled once.
+ * The name is a literal. */
 cu_status cu_cuda_linear_kernel(int ordinal, const char *name, cu_dtype t,
                                 cu_function **out);
 
@@ -15,7 +16,8 @@ cu_status cu_cuda_copy_view(const cu_view *from, const cu_view *to, cu_stream *s
 
 /* Make `out` a C-ordered copy of a view, in dtype `t`, its memory scratch of the stream;
  * dimensions that the view repeats (stride 0) are as long as the view's. */
-cu_status cu_cuda_dense_copy(const cu_view *from, cu_dtype t, cu_view *out, cu_stream *s);
+cu_status cu_cuda_dense_copy(const cu_view *from, cu_dtype t, cu_view *out,
+                             cu_stream *s);
 
 /* Whether a view's elements lie in C order without gaps. */
 bool cu_cuda_is_dense(const cu_view *v);

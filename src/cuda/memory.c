@@ -1,9 +1,9 @@
 /* cuda/memory.c: memory of the device, pinned memory, and copies. */
+#include <stdio.h>
+
 #include "cuda/driver.h"
 #include "cuda/entries.h"
 #include "cuda/staging.h"
-
-#include <stdio.h>
 
 cu_status
 cu_cuda_alloc(int ordinal, size_t nbytes, void **out)
@@ -17,9 +17,10 @@ cu_cuda_alloc(int ordinal, size_t nbytes, void **out)
     r = cu_drv()->MemAlloc(&ptr, nbytes);
     if (r == CUDA_ERROR_OUT_OF_MEMORY) {
         cu_drv()->MemGetInfo(&left, &total);
-        return cu_fail(CUPRIC_ERR_MEMORY,
-                       "out of memory: %zu bytes asked for, device %d has %zu free of %zu",
-                       nbytes, ordinal, left, total);
+        return cu_fail(
+            CUPRIC_ERR_MEMORY,
+            "out of memory: %zu bytes asked for, device %d has %zu free of %zu", nbytes,
+            ordinal, left, total);
     }
     if (r) return cu_cuda_fail(r, "cuMemAlloc");
     *out = (void *)(uintptr_t)ptr;

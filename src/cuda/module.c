@@ -17,7 +17,7 @@ struct cu_function {
     CUfunction handle;
     const char *name; /* for ever: messages may show it after the module is gone */
     int ordinal;
-    int nparams; /* -1: the driver cannot tell */
+    int nparams;       /* -1: the driver cannot tell */
     int *param_nbytes; /* owned, nparams of them */
     cu_function *next;
 };
@@ -27,7 +27,7 @@ struct cu_module {
     int ordinal;
     char *binary; /* owned: the names and the image */
     size_t nbytes;
-    pthread_mutex_t lock; /* guards `functions` */
+    pthread_mutex_t lock;   /* guards `functions` */
     cu_function *functions; /* owned list */
 };
 
@@ -145,7 +145,8 @@ cu_cuda_module_function(cu_module *m, const char *name, cu_function **out)
     if (!f && (f = calloc(1, sizeof *f))) {
         f->name = strdup(name);
         f->ordinal = m->ordinal;
-        r = cu_drv()->ModuleGetFunction(&f->handle, m->handle, lowered ? lowered : name);
+        r = cu_drv()->ModuleGetFunction(&f->handle, m->handle,
+                                        lowered ? lowered : name);
         if (r || !f->name) {
             free((char *)f->name);
             free(f);
@@ -198,7 +199,8 @@ cu_cuda_module_global(cu_module *m, const char *name, void **ptr, size_t *nbytes
         lowered = mangled;
     }
     r = cu_drv()->ModuleGetGlobal(&address, &n, m->handle, lowered ? lowered : name);
-    if (r == CUDA_ERROR_NOT_FOUND || r == CUDA_ERROR_INVALID_VALUE) { /* or no variable */
+    if (r == CUDA_ERROR_NOT_FOUND ||
+        r == CUDA_ERROR_INVALID_VALUE) { /* or no variable */
         return cu_fail(CUPRIC_ERR_DEVICE,
                        "CUDA_ERROR_NOT_FOUND: named symbol not found: no variable '%s'",
                        name);
@@ -332,8 +334,8 @@ cu_cuda_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream 
             c->block[2], c->shared_bytes, stream, (void **)args);
     } else {
         r = cu_drv()->LaunchKernel(f->handle, c->grid[0], c->grid[1], c->grid[2],
-                                   c->block[0], c->block[1], c->block[2], c->shared_bytes,
-                                   stream, (void **)args, NULL);
+                                   c->block[0], c->block[1], c->block[2],
+                                   c->shared_bytes, stream, (void **)args, NULL);
     }
     if (CUPRIC_UNLIKELY(r)) return launch_failed(f, c, r);
     if (CUPRIC_UNLIKELY(waits_for_launches)) {

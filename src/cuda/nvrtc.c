@@ -50,11 +50,21 @@ static struct {
 } nvrtc;
 
 static const char *const entries[] = {
-    "nvrtcVersion",         "nvrtcCreateProgram",     "nvrtcDestroyProgram",
-    "nvrtcAddNameExpression", "nvrtcCompileProgram",  "nvrtcGetLoweredName",
-    "nvrtcGetProgramLogSize", "nvrtcGetProgramLog",   "nvrtcGetCUBINSize",
-    "nvrtcGetCUBIN",        "nvrtcGetPTXSize",        "nvrtcGetPTX",
-    "nvrtcGetNumSupportedArchs", "nvrtcGetSupportedArchs", "nvrtcGetErrorString",
+    "nvrtcVersion",
+    "nvrtcCreateProgram",
+    "nvrtcDestroyProgram",
+    "nvrtcAddNameExpression",
+    "nvrtcCompileProgram",
+    "nvrtcGetLoweredName",
+    "nvrtcGetProgramLogSize",
+    "nvrtcGetProgramLog",
+    "nvrtcGetCUBINSize",
+    "nvrtcGetCUBIN",
+    "nvrtcGetPTXSize",
+    "nvrtcGetPTX",
+    "nvrtcGetNumSupportedArchs",
+    "nvrtcGetSupportedArchs",
+    "nvrtcGetErrorString",
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards loading the table */
@@ -90,28 +100,28 @@ cu_cuda_nvrtc_version(void)
 
 /* ---- headers that kernels include and NVRTC has not ------------------------------------- */
 
-#define COMPLEX                                                                          \
-    "#pragma once\n#include \"cupric/device_types.hpp\"\nusing cupric::complex;\n"       \
+#define COMPLEX                                                                        \
+    "#pragma once\n#include \"cupric/device_types.hpp\"\nusing cupric::complex;\n"     \
     "namespace thrust { using namespace cupric; }\n"
-#define INTEGERS                                                                         \
-    "#pragma once\n"                                                                     \
-    "typedef signed char int8_t;\ntypedef short int16_t;\ntypedef int int32_t;\n"        \
-    "typedef long long int64_t;\ntypedef unsigned char uint8_t;\n"                       \
-    "typedef unsigned short uint16_t;\ntypedef unsigned int uint32_t;\n"                 \
-    "typedef unsigned long long uint64_t;\ntypedef long long intptr_t;\n"                \
-    "typedef unsigned long long uintptr_t;\n"                                            \
-    "#define INT32_MAX 2147483647\n#define UINT32_MAX 4294967295u\n"                     \
-    "#define INT64_MAX 9223372036854775807ll\n"                                          \
-    "#define UINT64_MAX 18446744073709551615ull\n"                                       \
-    "namespace std {\nusing ::int8_t; using ::int16_t; using ::int32_t;\n"               \
-    "using ::int64_t; using ::uint8_t; using ::uint16_t; using ::uint32_t;\n"            \
+#define INTEGERS                                                                       \
+    "#pragma once\n"                                                                   \
+    "typedef signed char int8_t;\ntypedef short int16_t;\ntypedef int int32_t;\n"      \
+    "typedef long long int64_t;\ntypedef unsigned char uint8_t;\n"                     \
+    "typedef unsigned short uint16_t;\ntypedef unsigned int uint32_t;\n"               \
+    "typedef unsigned long long uint64_t;\ntypedef long long intptr_t;\n"              \
+    "typedef unsigned long long uintptr_t;\n"                                          \
+    "#define INT32_MAX 2147483647\n#define UINT32_MAX 4294967295u\n"                   \
+    "#define INT64_MAX 9223372036854775807ll\n"                                        \
+    "#define UINT64_MAX 18446744073709551615ull\n"                                     \
+    "namespace std {\nusing ::int8_t; using ::int16_t; using ::int32_t;\n"             \
+    "using ::int64_t; using ::uint8_t; using ::uint16_t; using ::uint32_t;\n"          \
     "using ::uint64_t;\n}\n"
-#define MATHEMATICS                                                                      \
-    "#pragma once\n"                                                                     \
-    "#ifndef M_PI\n#define M_PI 3.14159265358979323846\n"                                \
-    "#define M_E 2.7182818284590452354\n#define M_PI_2 1.57079632679489661923\n"         \
-    "#define M_SQRT2 1.41421356237309504880\n#endif\n"                                   \
-    "#ifndef INFINITY\n#define INFINITY __int_as_float(0x7f800000)\n#endif\n"            \
+#define MATHEMATICS                                                                    \
+    "#pragma once\n"                                                                   \
+    "#ifndef M_PI\n#define M_PI 3.14159265358979323846\n"                              \
+    "#define M_E 2.7182818284590452354\n#define M_PI_2 1.57079632679489661923\n"       \
+    "#define M_SQRT2 1.41421356237309504880\n#endif\n"                                 \
+    "#ifndef INFINITY\n#define INFINITY __int_as_float(0x7f800000)\n#endif\n"          \
     "#ifndef NAN\n#define NAN __int_as_float(0x7fc00000)\n#endif\n"
 
 static const struct {
@@ -122,17 +132,28 @@ static const struct {
     {"cupy/carray.cuh", "#include \"cupric/kernel.hpp\"\n"},
     {"cupy/atomics.cuh", "\n"},
     {"vector_functions.h", "\n"},
-    {"vector_types.h", "\n"}, {"thrust/complex.h", COMPLEX},
-    {"stdint.h", INTEGERS},        {"cstdint", INTEGERS},
-    {"math.h", MATHEMATICS},       {"cmath", MATHEMATICS},
-    {"stddef.h", "\n"},            {"cstddef", "\n"},
-    {"stdio.h", "\n"},             {"cstdio", "\n"},
-    {"stdlib.h", "\n"},            {"cstdlib", "\n"},
-    {"string.h", "\n"},            {"cstring", "\n"},
-    {"assert.h", "\n"},            {"cassert", "\n"},
-    {"cuda_runtime.h", "\n"},      {"cuda_runtime_api.h", "\n"},
-    {"cuda.h", "\n"},              {"device_launch_parameters.h", "\n"},
-    {"math_functions.h", MATHEMATICS}, {"device_functions.h", "\n"},
+    {"vector_types.h", "\n"},
+    {"thrust/complex.h", COMPLEX},
+    {"stdint.h", INTEGERS},
+    {"cstdint", INTEGERS},
+    {"math.h", MATHEMATICS},
+    {"cmath", MATHEMATICS},
+    {"stddef.h", "\n"},
+    {"cstddef", "\n"},
+    {"stdio.h", "\n"},
+    {"cstdio", "\n"},
+    {"stdlib.h", "\n"},
+    {"cstdlib", "\n"},
+    {"string.h", "\n"},
+    {"cstring", "\n"},
+    {"assert.h", "\n"},
+    {"cassert", "\n"},
+    {"cuda_runtime.h", "\n"},
+    {"cuda_runtime_api.h", "\n"},
+    {"cuda.h", "\n"},
+    {"device_launch_parameters.h", "\n"},
+    {"math_functions.h", MATHEMATICS},
+    {"device_functions.h", "\n"},
 };
 
 /* ---- options ---------------------------------------------------------------------------- */
@@ -193,7 +214,8 @@ macro_of(const char *const *options, int n, int *i, bool *undefines)
     while (*option == '-') option++;
     for (int k = 0; k < 2; k++) {
         *undefines = k == 1;
-        if (!strncmp(option, longs[k], strlen(longs[k]))) return option + strlen(longs[k]);
+        if (!strncmp(option, longs[k], strlen(longs[k])))
+            return option + strlen(longs[k]);
     }
     return NULL;
 }
@@ -210,8 +232,8 @@ uses_our_headers(const char *source)
 static char *
 with_macros(const cu_compile *args)
 {
-    const bool kernel = strstr(args->source, "cupric/kernel") ||
-                        strstr(args->source, "carray.cuh");
+    const bool kernel =
+        strstr(args->source, "cupric/kernel") || strstr(args->source, "carray.cuh");
     size_t nbytes = strlen(args->source) + 256;
     int macros = 0;
     bool undefines;
@@ -384,7 +406,8 @@ take_binary(nvrtc_program p, const cu_compile *args, cu_blob *out)
         r = nvrtc.ptx_size(p, &n);
         assembly = true;
     }
-    if (r) return cu_fail(CUPRIC_ERR_COMPILE, "NVRTC gave no binary: %s", nvrtc.error(r));
+    if (r)
+        return cu_fail(CUPRIC_ERR_COMPILE, "NVRTC gave no binary: %s", nvrtc.error(r));
     image = make_binary(p, args, n, out);
     if (!image) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a compiled kernel");
     r = assembly ? nvrtc.ptx(p, image) : nvrtc.cubin(p, image);
@@ -413,7 +436,8 @@ compile_once(const option_list *o, const cu_compile *args, const char *complaint
                      (int)N(headers), texts, names);
     if (r) return cu_fail(CUPRIC_ERR_COMPILE, "NVRTC: %s", nvrtc.error(r));
     for (int i = 0; i < args->nnames && !r; i++) {
-        if (!was_refused(complaints, args->names[i])) r = nvrtc.add_name(p, args->names[i]);
+        if (!was_refused(complaints, args->names[i]))
+            r = nvrtc.add_name(p, args->names[i]);
     }
     if (!r) r = nvrtc.compile(p, o->n, o->words);
     take_log(p, log);
@@ -485,7 +509,8 @@ is_ours(const void *binary, size_t nbytes, uint32_t *before, uint32_t *pairs)
 {
     const char *p = binary;
 
-    if (nbytes < sizeof MAGIC - 1 + 8 || memcmp(p, MAGIC, sizeof MAGIC - 1)) return false;
+    if (nbytes < sizeof MAGIC - 1 + 8 || memcmp(p, MAGIC, sizeof MAGIC - 1))
+        return false;
     memcpy(before, p + sizeof MAGIC - 1, sizeof *before);
     memcpy(pairs, p + sizeof MAGIC - 1 + sizeof *before, sizeof *pairs);
     return *before <= nbytes;
@@ -564,7 +589,8 @@ hash_folder(const char *folder)
     while ((e = readdir(d))) {
         uint64_t h = 0xcbf29ce484222325u;
         if (e->d_name[0] == '.') continue;
-        if (snprintf(path, sizeof path, "%s/%s", folder, e->d_name) >= (int)sizeof path) {
+        if (snprintf(path, sizeof path, "%s/%s", folder, e->d_name) >=
+            (int)sizeof path) {
             continue;
         }
         if (stat(path, &info)) continue;

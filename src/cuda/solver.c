@@ -30,8 +30,8 @@ typedef struct solver_functions {
     int (*getrs)(solver_handle, int op, int n, int nrhs, const void *a, int lda,
                  const int *pivots, void *b, int ldb, int *info);
     int (*potrf_size)(solver_handle, int uplo, int n, void *a, int lda, int *work);
-    int (*potrf)(solver_handle, int uplo, int n, void *a, int lda, void *work, int nwork,
-                 int *info);
+    int (*potrf)(solver_handle, int uplo, int n, void *a, int lda, void *work,
+                 int nwork, int *info);
     int (*geqrf_size)(solver_handle, int m, int n, void *a, int lda, int *work);
     int (*geqrf)(solver_handle, int m, int n, void *a, int lda, void *tau, void *work,
                  int nwork, int *info);
@@ -40,24 +40,24 @@ typedef struct solver_functions {
     int (*orgqr)(solver_handle, int m, int n, int k, void *a, int lda, const void *tau,
                  void *work, int nwork, int *info);
     int (*gesvd_size)(solver_handle, int m, int n, int *work);
-    int (*gesvd)(solver_handle, signed char jobu, signed char jobvt, int m, int n, void *a,
-                 int lda, void *s, void *u, int ldu, void *vt, int ldvt, void *work,
-                 int nwork, void *rwork, int *info);
+    int (*gesvd)(solver_handle, signed char jobu, signed char jobvt, int m, int n,
+                 void *a, int lda, void *s, void *u, int ldu, void *vt, int ldvt,
+                 void *work, int nwork, void *rwork, int *info);
     int (*syevd_size)(solver_handle, int job, int uplo, int n, const void *a, int lda,
                       const void *w, int *work);
     int (*syevd)(solver_handle, int job, int uplo, int n, void *a, int lda, void *w,
                  void *work, int nwork, int *info);
 } solver_functions;
 
-#define NAMES(T, ORGQR, SYEVD)                                                           \
-    {                                                                                    \
-        "cusolverDn" T "getrf_bufferSize", "cusolverDn" T "getrf",                       \
-            "cusolverDn" T "getrs", "cusolverDn" T "potrf_bufferSize",                   \
-            "cusolverDn" T "potrf", "cusolverDn" T "geqrf_bufferSize",                   \
-            "cusolverDn" T "geqrf", "cusolverDn" T ORGQR "_bufferSize",                  \
-            "cusolverDn" T ORGQR, "cusolverDn" T "gesvd_bufferSize",                     \
-            "cusolverDn" T "gesvd", "cusolverDn" T SYEVD "_bufferSize",                  \
-            "cusolverDn" T SYEVD                                                         \
+#define NAMES(T, ORGQR, SYEVD)                                                         \
+    {                                                                                  \
+        "cusolverDn" T "getrf_bufferSize", "cusolverDn" T "getrf",                     \
+            "cusolverDn" T "getrs", "cusolverDn" T "potrf_bufferSize",                 \
+            "cusolverDn" T "potrf", "cusolverDn" T "geqrf_bufferSize",                 \
+            "cusolverDn" T "geqrf", "cusolverDn" T ORGQR "_bufferSize",                \
+            "cusolverDn" T ORGQR, "cusolverDn" T "gesvd_bufferSize",                   \
+            "cusolverDn" T "gesvd", "cusolverDn" T SYEVD "_bufferSize",                \
+            "cusolverDn" T SYEVD                                                       \
     }
 #define N_FUNCTIONS 13
 static const char *const names[4][N_FUNCTIONS] = {
@@ -106,9 +106,9 @@ typedef struct job {
     solver_handle h;
     const solver_functions *f;
     cu_dtype type, real;
-    size_t size;            /* bytes of an element */
-    int64_t m, n, k, batch; /* k: the smaller of m and n */
-    int *info, *pivots;     /* device, one and n per matrix */
+    size_t size;                /* bytes of an element */
+    int64_t m, n, k, batch;     /* k: the smaller of m and n */
+    int *info, *pivots;         /* device, one and n per matrix */
     void *scratch[MAX_SCRATCH]; /* owned */
     int nscratch;
     int status; /* cuSOLVER's */
@@ -129,12 +129,14 @@ take(job *j, int64_t n, size_t size, void *out)
 static cu_status
 copy_bytes(job *j, void *dst, const void *src, int64_t elements)
 {
-    return cu_cuda_copy(dst, src, (size_t)elements * j->size, CUPRIC_COPY_ON_DEVICE, j->s);
+    return cu_cuda_copy(dst, src, (size_t)elements * j->size, CUPRIC_COPY_ON_DEVICE,
+                        j->s);
 }
 
 /* out[b] = transpose of in[b], rows by columns */
 static cu_status
-transpose(job *j, const void *in, void *out, int64_t rows, int64_t columns, bool conjugated)
+transpose(job *j, const void *in, void *out, int64_t rows, int64_t columns,
+          bool conjugated)
 {
     long long r = rows, c = columns, b = j->batch;
     int conj = conjugated;
@@ -188,8 +190,8 @@ check_info(job *j, const char *message)
     cu_status st;
 
     if (!info) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a factorisation");
-    st = cu_cuda_copy(info, j->info, (size_t)j->batch * sizeof *info, CUPRIC_COPY_TO_HOST,
-                      j->s);
+    st = cu_cuda_copy(info, j->info, (size_t)j->batch * sizeof *info,
+                      CUPRIC_COPY_TO_HOST, j->s);
     for (int64_t i = 0; i < j->batch && !st; i++) failed |= info[i] > 0;
     free(info);
     if (st) return st;
@@ -225,8 +227,7 @@ copy_input(job *j, void **out)
     const int64_t elements = j->batch * j->m * j->n;
     cu_status st = take(j, elements, j->size, out);
 
-    return st || elements == 0 ? st
-                               : copy_bytes(j, *out, j->args->in[0].ptr, elements);
+    return st || elements == 0 ? st : copy_bytes(j, *out, j->args->in[0].ptr, elements);
 }
 
 static cu_status
@@ -236,10 +237,10 @@ solve_factored(job *j, int op, void *a, void *b, int64_t columns)
     cu_status st = take(j, 1, sizeof *unused, &unused);
 
     for (int64_t i = 0; i < j->batch && !st && !j->status; i++) {
-        j->status = j->f->getrs(j->h, op, (int)j->n, (int)columns,
-                                at(a, i, j->n * j->n, j->size), (int)j->n,
-                                j->pivots + i * j->n,
-                                at(b, i, j->n * columns, j->size), (int)j->n, unused);
+        j->status =
+            j->f->getrs(j->h, op, (int)j->n, (int)columns,
+                        at(a, i, j->n * j->n, j->size), (int)j->n, j->pivots + i * j->n,
+                        at(b, i, j->n * columns, j->size), (int)j->n, unused);
     }
     return st;
 }
@@ -281,16 +282,19 @@ run_det(job *j)
     const bool logarithm = j->args->kind == CUPRIC_LINALG_SLOGDET;
     long long order = j->n, batch = j->batch;
     void *a;
-    void *args[] = {&a, &j->pivots, &order, &batch, (void *)&j->args->out[0].ptr,
+    void *args[] = {&a,
+                    &j->pivots,
+                    &order,
+                    &batch,
+                    (void *)&j->args->out[0].ptr,
                     (void *)&j->args->out[1].ptr};
     cu_function *f;
     cu_status st = copy_input(j, &a);
 
     if (!st) st = factor_lu(j, a);
     if (st || j->status) return st;
-    st = cu_cuda_linear_kernel(j->s->ordinal,
-                               logarithm ? "log_determinants" : "determinants", j->type,
-                               &f);
+    st = cu_cuda_linear_kernel(
+        j->s->ordinal, logarithm ? "log_determinants" : "determinants", j->type, &f);
     if (st) return st;
     return cu_cuda_launch_1d(f, (unsigned)((batch + 127) / 128), 128, 0, args, j->s);
 }
@@ -310,8 +314,8 @@ run_cholesky(job *j)
     if (j->status) return CUPRIC_OK;
     st = take(j, nwork, j->size, &work);
     for (int64_t i = 0; i < j->batch && !st && !j->status; i++) {
-        j->status = j->f->potrf(j->h, UPPER, n, at(out, i, j->n * j->n, j->size), n, work,
-                                nwork, j->info + i);
+        j->status = j->f->potrf(j->h, UPPER, n, at(out, i, j->n * j->n, j->size), n,
+                                work, nwork, j->info + i);
     }
     if (!st && !j->status) st = check_info(j, "Matrix is not positive definite");
     return st || j->status ? st : over(j, "keep_lower", order * order * batch, args);
@@ -337,14 +341,16 @@ run_qr(job *j)
     if (!st) st = transpose(j, j->args->in[0].ptr, in, j->m, j->n, false);
     if (st) return st;
     j->status = j->f->geqrf_size(j->h, m, n, a, m, &nwork);
-    if (!j->status) j->status = j->f->orgqr_size(j->h, m, (int)wide, k, a, m, tau, &more);
+    if (!j->status)
+        j->status = j->f->orgqr_size(j->h, m, (int)wide, k, a, m, tau, &more);
     if (j->status) return CUPRIC_OK;
     nwork = more > nwork ? more : nwork;
     st = take(j, nwork, j->size, &work);
     for (int64_t i = 0; i < j->batch && !st && !j->status; i++) {
         void *ai = at(a, i, stride, j->size), *ti = at(thin, i, j->m * wide, j->size);
         st = copy_bytes(j, ai, at(in, i, j->m * j->n, j->size), j->m * j->n);
-        if (!st) j->status = j->f->geqrf(j->h, m, n, ai, m, tau, work, nwork, j->info + i);
+        if (!st)
+            j->status = j->f->geqrf(j->h, m, n, ai, m, tau, work, nwork, j->info + i);
         if (st || j->status) break;
         st = copy_bytes(j, ti, ai, j->m * (wide < j->n ? wide : j->n));
         if (!st) {
@@ -392,8 +398,8 @@ run_svd(job *j)
             j->h, how, how, (int)tall, (int)narrow, at(a, i, tall * narrow, j->size),
             (int)tall, at(values, i, narrow, (size_t)cu_itemsize(j->real)),
             vectors ? at(u, i, tall * u_columns, j->size) : NULL, (int)tall,
-            vectors ? at(vt, i, narrow * narrow, j->size) : NULL, (int)narrow, work, nwork,
-            rwork, j->info + i);
+            vectors ? at(vt, i, narrow * narrow, j->size) : NULL, (int)narrow, work,
+            nwork, rwork, j->info + i);
     }
     if (!st && !j->status) st = check_info(j, "SVD did not converge");
     if (st || j->status || !vectors || wide) return st;
@@ -434,11 +440,13 @@ run_empty(job *j)
     switch (j->args->kind) {
     case CUPRIC_LINALG_DET:
     case CUPRIC_LINALG_SLOGDET: return run_det(j);
-    case CUPRIC_LINALG_QR: return identity(j, out[0].ptr, j->m, out[0].shape[out[0].ndim - 1]);
+    case CUPRIC_LINALG_QR:
+        return identity(j, out[0].ptr, j->m, out[0].shape[out[0].ndim - 1]);
     case CUPRIC_LINALG_SVD: {
         cu_status st = CUPRIC_OK;
         if (j->m) st = identity(j, out[0].ptr, j->m, out[0].shape[out[0].ndim - 1]);
-        if (!st && j->n) st = identity(j, out[2].ptr, out[2].shape[out[2].ndim - 2], j->n);
+        if (!st && j->n)
+            st = identity(j, out[2].ptr, out[2].shape[out[2].ndim - 2], j->n);
         return st;
     }
     default: return CUPRIC_OK;

@@ -105,7 +105,8 @@ run_lane(void *arg)
     CUresult r, none = CUDA_SUCCESS;
 
     r = cu_drv()->CtxSetCurrent(cu_cuda_device_at(job->ordinal)->context);
-    if (!r) r = job->to_device ? send_pieces(job, w->lane) : receive_pieces(job, w->lane);
+    if (!r)
+        r = job->to_device ? send_pieces(job, w->lane) : receive_pieces(job, w->lane);
     if (r) {
         __atomic_compare_exchange_n(&job->result, &none, r, false, __ATOMIC_RELAXED,
                                     __ATOMIC_RELAXED);
@@ -168,7 +169,8 @@ run(copy_job *job)
     if (!r) {
         for (int i = 0; i < n; i++) works[i] = (work){.job = job, .lane = &lanes[i]};
         for (; started < n; started++) {
-            if (pthread_create(&works[started].thread, NULL, run_lane, &works[started])) {
+            if (pthread_create(&works[started].thread, NULL, run_lane,
+                               &works[started])) {
                 break;
             }
         }
@@ -183,8 +185,11 @@ run(copy_job *job)
 cu_status
 cu_cuda_staged_to_device(void *dst, const void *src, size_t nbytes, cu_stream *s)
 {
-    copy_job job = {.device = dst, .host = (char *)src, .nbytes = nbytes,
-                    .to_device = true, .ordinal = s->ordinal,
+    copy_job job = {.device = dst,
+                    .host = (char *)src,
+                    .nbytes = nbytes,
+                    .to_device = true,
+                    .ordinal = s->ordinal,
                     .stream = cu_cuda_stream(s)};
 
     return run(&job);
@@ -193,8 +198,11 @@ cu_cuda_staged_to_device(void *dst, const void *src, size_t nbytes, cu_stream *s
 cu_status
 cu_cuda_staged_to_host(void *dst, const void *src, size_t nbytes, cu_stream *s)
 {
-    copy_job job = {.device = (char *)src, .host = dst, .nbytes = nbytes,
-                    .ordinal = s->ordinal, .stream = cu_cuda_stream(s)};
+    copy_job job = {.device = (char *)src,
+                    .host = dst,
+                    .nbytes = nbytes,
+                    .ordinal = s->ordinal,
+                    .stream = cu_cuda_stream(s)};
 
     return run(&job);
 }

@@ -46,7 +46,7 @@ bad = cp.RawKernel(code, "bad")
 x = cp.zeros(4, "f")
 try:
     bad((1,), (1,), (x,))
-    print("launched")
+    print("went on")
     cp.cuda.Device().synchronize()
 except cp.cuda.runtime.CUDARuntimeError as e:
     print(e)
@@ -68,7 +68,7 @@ def test_fault_names_the_kernel(debug):
         "CUDA_ERROR_ILLEGAL_ADDRESS" in result.stdout
     )
     assert "bad" in result.stdout.splitlines()[-1]
-    assert ("launched" in result.stdout) == (debug == "")
+    assert ("went on" in result.stdout) == (debug == "")
 
 
 def matrices(dtype, *shape):
@@ -111,7 +111,7 @@ def test_matmul_broadcasts_the_batch():
     np.testing.assert_allclose(got, a.transpose(1, 0, 2, 3) @ b[:, None], rtol=1e-12)
 
 
-@pytest.mark.parametrize("axes", [(0,), (1,), (0, 2), (0, 1, 2, 3), (3, 0), (1, 1)])
+@pytest.mark.parametrize("axes", [(0,), (1,), (0, 2), (0, 1, 2, 3), (3, 0), (2,)])
 def test_fft_over_axes(axes):
     a = matrices("D", 4, 5, 6, 7)
     x = cp.asarray(a)

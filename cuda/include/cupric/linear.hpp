@@ -1,5 +1,5 @@
 /* linear.hpp: small kernels around the libraries for matrices and Fourier transforms:
- * products of integers, determinants from factors, transposition, scaling.
+ * products of integers and of small matrices, determinants from factors, transposition, scaling.
  */
 #ifndef CUPRIC_LINEAR_HPP
 #define CUPRIC_LINEAR_HPP
@@ -15,19 +15,24 @@ struct batch_steps {
     long long shape[30], a[30], b[30], c[30];
 };
 
-/* What integers are summed in: wrapping, as NumPy's do. */
-template <class T, bool WIDE = (sizeof(T) > 4)>
+/* What products are summed in: integers wrap, as NumPy's do. */
+template <class T, bool INTEGER = is_integer<T>::value, bool WIDE = (sizeof(T) > 4)>
 struct product_sum {
+    typedef T type;
+    __device__ static void add(type &s, const T &x, const T &y) { s += x * y; }
+};
+template <class T>
+struct product_sum<T, true, false> {
     typedef unsigned int type;
     __device__ static void add(type &s, T x, T y) { s += (type)x * (type)y; }
 };
 template <class T>
-struct product_sum<T, true> {
+struct product_sum<T, true, true> {
     typedef unsigned long long type;
     __device__ static void add(type &s, T x, T y) { s += (type)x * (type)y; }
 };
 template <>
-struct product_sum<bool, false> {
+struct product_sum<bool, true, false> {
     typedef unsigned int type;
     __device__ static void add(type &s, bool x, bool y) { s |= (unsigned)(x && y); }
 };
@@ -35,12 +40,13 @@ struct product_sum<bool, false> {
 /* c = a @ b in tiles of 32 by 32 by a block of 32 by 8 threads. */
 template <class T>
 __global__ void
-matmul_integers(const char *a, const char *b, char *c, long long m, long long n,
-                long long k, long long a_row, long long a_col, long long b_row,
-                long long b_col, long long c_row, long long c_col, batch_steps batch)
+matmul_tiles(const char *a, const char *b, char *c, long long m, long long n,
+             long long k, long long a_row, long long a_col, long long b_row,
+             long long b_col, long long c_row, long long c_col, batch_steps batch)
 {
     typedef product_sum<T> sum;
-    __shared__ T left[32][33], right[32][33];
+    __shared__ alignas(T) char memory[2 * 32 * 33 * sizeof(T)];
+    T(*left)[33] = (T(*)[33])memory, (*right)[33] = left + 32;
     const long long columns = (n + 31) / 32;
     const int tx = threadIdx.x, ty = threadIdx.y;
 
@@ -56,15 +62,17 @@ matmul_integers(const char *a, const char *b, char *c, long long m, long long n,
             pc += i * batch.c[d];
         }
         const long long i0 = blockIdx.x / columns * 32, j0 = blockIdx.x % columns * 32;
-        typename sum::type s[4] = {0, 0, 0, 0};
+        typename sum::type s[4] = {};
         for (long long l0 = 0; l0 < k; l0 += 32) {
             for (int r = ty; r < 32; r += 8) {
                 const bool in_a = i0 + r < m && l0 + tx < k;
                 const bool in_b = l0 + r < k && j0 + tx < n;
                 left[r][tx] =
-                    in_a ? *(const T *)(pa + (i0 + r) * a_row + (l0 + tx) * a_col) : T(0);
+                    in_a ? *(const T *)(pa + (i0 + r) * a_row + (l0 + tx) * a_col)
+                         : T(0);
                 right[r][tx] =
-                    in_b ? *(const T *)(pb + (l0 + r) * b_row + (j0 + tx) * b_col) : T(0);
+                    in_b ? *(const T *)(pb + (l0 + r) * b_row + (j0 + tx) * b_col)
+                         : T(0);
             }
             __syncthreads();
             for (int l = 0; l < 32; l++) {
@@ -100,17 +108,39 @@ template <class T>
 struct real_part_of<complex<T>> {
     typedef T type;
 };
-__device__ inline float conjugate(float x) { return x; }
-__device__ inline double conjugate(double x) { return x; }
+__device__ inline float
+conjugate(float x)
+{
+    return x;
+}
+__device__ inline double
+conjugate(double x)
+{
+    return x;
+}
 template <class T>
-__device__ complex<T> conjugate(const complex<T> &x) { return conj(x); }
-__device__ inline float size_of(float x) { return fabsf(x); }
-__device__ inline double size_of(double x) { return fabs(x); }
-__device__ inline float size_of(const complex<float> &x)
+__device__ complex<T>
+conjugate(const complex<T> &x)
+{
+    return conj(x);
+}
+__device__ inline float
+size_of(float x)
+{
+    return fabsf(x);
+}
+__device__ inline double
+size_of(double x)
+{
+    return fabs(x);
+}
+__device__ inline float
+size_of(const complex<float> &x)
 {
     return hypotf(x.real(), x.imag());
 }
-__device__ inline double size_of(const complex<double> &x)
+__device__ inline double
+size_of(const complex<double> &x)
 {
     return hypot(x.real(), x.imag());
 }
@@ -175,8 +205,8 @@ keep_lower(T *a, long long order, long long batch)
  * whose columns are `height` long. */
 template <class T>
 __global__ void
-take_upper(const T *factors, T *out, long long rows, long long columns, long long height,
-           long long stride, long long batch)
+take_upper(const T *factors, T *out, long long rows, long long columns,
+           long long height, long long stride, long long batch)
 {
     const long long n = rows * columns * batch;
 
