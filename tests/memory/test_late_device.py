@@ -28,7 +28,6 @@ import ctypes, os, sys
 folder = sys.argv[1]
 core = ctypes.CDLL(os.path.join(folder, "core.so"))
 core.cu_error_message.restype = ctypes.c_char_p
-core.cu_package_dir.restype = ctypes.c_char_p
 
 class Storage(ctypes.Structure):
     _fields_ = [("refcount", ctypes.c_int), ("escaped", ctypes.c_bool),
