@@ -9,10 +9,7 @@
  * C++ headers' start-up files are linked only where the source includes some, which
  * halves the linker's time.
  */
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,48 +20,10 @@
 #include "host/compiler.h"
 #include "host/cuda_source.h"
 #include "host/entries.h"
+#include "host/options.h"
 #include "host/process.h"
 
-#define MAX_ARGS 256
 #define GENERATED "#include \"cupric/kernel.hpp\"\n" /* opens kernel/source.c's text */
-
-/* A command line. The words are borrowed, but for those in `made`. */
-typedef struct command {
-    char *words[MAX_ARGS];
-    int n;
-    char *made[MAX_ARGS]; /* owned */
-    int nmade;
-} command;
-
-static void
-command_clear(command *c)
-{
-    for (int i = 0; i < c->nmade; i++) free(c->made[i]);
-    *c = (command){0};
-}
-
-static void
-add(command *c, const char *word)
-{
-    if (c->n < MAX_ARGS - 1) c->words[c->n++] = (char *)word;
-}
-
-static void add_made(command *c, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void
-add_made(command *c, const char *fmt, ...)
-{
-    char text[4400];
-    va_list args;
-
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    if (c->nmade < MAX_ARGS && (c->made[c->nmade] = strdup(text))) {
-        add(c, c->made[c->nmade++]);
-    }
-}
 
 static cu_blob
 text_blob(const char *text)
@@ -74,203 +33,13 @@ text_blob(const char *text)
     return b;
 }
 
-/* ---- options ----------------------------------------------------------------------------- */
-
-/* The text after `-name=` or `--name=`; NULL when the option is another. */
-static const char *
-option_value(const char *option, const char *name)
-{
-    const size_t n = strlen(name);
-
-    while (*option == '-') option++;
-    if (strncmp(option, name, n) || option[n] != '=') return NULL;
-    return option + n + 1;
-}
-
-static bool
-option_is(const char *option, const char *name)
-{
-    while (*option == '-') option++;
-    return strcmp(option, name) == 0;
-}
-
-/* What NVRTC takes and has no meaning here. */
-static bool
-is_ignored(const char *option)
-{
-    static const char *const names[] = {"gpu-architecture",
-                                        "arch",
-                                        "maxrregcount",
-                                        "ptxas-options",
-                                        "Xptxas",
-                                        "dopt",
-                                        "Ofast-compile",
-                                        "relocatable-device-code",
-                                        "rdc",
-                                        "device-c",
-                                        "dc",
-                                        "dlto",
-                                        "ftz",
-                                        "prec-sqrt",
-                                        "prec-div",
-                                        "extra-device-vectorization",
-                                        "restrict",
-                                        "device-as-default-execution-space",
-                                        "default-device",
-                                        "pch",
-                                        "create-pch",
-                                        "use-pch",
-                                        "minimal",
-                                        "brief-diagnostics",
-                                        "diag-suppress",
-                                        "diag-error",
-                                        "diag-warn",
-                                        "no-source-include",
-                                        "version-ident",
-                                        "opt-info",
-                                        "modify-stack-limit",
-                                        "builtin-move-forward",
-                                        "builtin-initializer-list",
-                                        "disable-warnings",
-                                        "w",
-                                        "resource-usage",
-                                        "line-info",
-                                        "lineinfo",
-                                        "generate-line-info",
-                                        "split-compile",
-                                        "display-error-number",
-                                        "err-no",
-                                        "std=c++03",
-                                        "jitify",
-                                        "G-unused"};
-
-    while (*option == '-') option++;
-    const size_t n = strcspn(option, "=");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strlen(names[i]) == n && !strncmp(option, names[i], n)) return true;
-    }
-    return !strcmp(option, "std=c++03");
-}
-
-/* The value of a `-X value` or `-Xvalue`, NULL when the option is another. */
-static const char *
-short_value(const char *option, const char *name, const char *next, bool *used_next)
-{
-    if (strncmp(option, name, 2)) return NULL;
-    *used_next = option[2] == '\0' && next;
-    return *used_next ? next : option + 2;
-}
-
-/* #define and #undef for the options that ask for them. They stand behind our headers,
- * which use such names as N, T and block themselves, so not on the command line. */
 static void
-put_macros(FILE *f, const cu_compile *args)
+add_includes(cu_command *c, const cu_compiler *compiler)
 {
-    bool used_next = false;
-
-    fputs("#line 1 \"options\"\n", f);
-    for (int i = 0; i < args->noptions; i += 1 + used_next) {
-        const char *option = args->options[i], *value;
-        const char *next = i + 1 < args->noptions ? args->options[i + 1] : NULL;
-        used_next = false;
-        if ((value = short_value(option, "-D", next, &used_next)) ||
-            (value = option_value(option, "define-macro"))) {
-            const size_t name = strcspn(value, "=\n");
-            const char *text = value[name] == '=' ? value + name + 1 : "1";
-            fprintf(f, "#define %.*s %.*s\n", (int)name, value,
-                    (int)strcspn(text, "\n"), text);
-        } else if ((value = short_value(option, "-U", next, &used_next)) ||
-                   (value = option_value(option, "undefine-macro"))) {
-            fprintf(f, "#undef %.*s\n", (int)strcspn(value, "\n"), value);
-        } else if ((value = option_value(option, "pre-include"))) {
-            fprintf(f, "#include \"%s\"\n", value);
-        }
-    }
-}
-
-/* c++11 and c++14 as c++17: the headers need it, and nothing is lost. */
-static void
-add_standard(command *c, const char *value)
-{
-    if (strcmp(value, "c++20") && strcmp(value, "c++23") && strcmp(value, "gnu++20")) {
-        value = "c++17";
-    }
-    add_made(c, "-std=%s", value);
-}
-
-static bool
-has_macros(const cu_compile *args)
-{
-    for (int i = 0; i < args->noptions; i++) {
-        const char *option = args->options[i];
-        if (!strncmp(option, "-D", 2) || option_value(option, "define-macro") ||
-            option_value(option, "pre-include")) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool
-add_option(command *c, const char *option, const char *next, bool *used_next)
-{
-    const char *value;
-
-    *used_next = false;
-    if ((value = short_value(option, "-I", next, used_next))) {
-        add(c, "-I");
-        add(c, value);
-    } else if ((value = option_value(option, "include-path"))) {
-        add_made(c, "-I%s", value);
-    } else if (short_value(option, "-D", next, used_next) ||
-               short_value(option, "-U", next, used_next) ||
-               option_value(option, "define-macro") ||
-               option_value(option, "undefine-macro") ||
-               option_value(option, "pre-include")) {
-        return true; /* put_macros */
-    } else if ((value = option_value(option, "std"))) {
-        add_standard(c, value);
-    } else if ((value = option_value(option, "fmad"))) {
-        add_made(c, "-ffp-contract=%s", strcmp(value, "true") ? "off" : "fast");
-    } else if (option_is(option, "use_fast_math")) {
-        add(c, "-ffp-contract=fast");
-    } else if (option_is(option, "device-debug") || option_is(option, "G") ||
-               option_is(option, "g")) {
-        add(c, "-g");
-    } else if (!is_ignored(option)) {
-        return false;
-    }
-    return true;
-}
-
-static cu_status
-add_options(command *c, const cu_compile *args, cu_blob *log)
-{
-    for (int i = 0; i < args->noptions; i++) {
-        const char *next = i + 1 < args->noptions ? args->options[i + 1] : NULL;
-        bool used_next;
-        if (c->n > MAX_ARGS - 32) {
-            return cu_fail(CUPRIC_ERR_COMPILE, "too many compiler options");
-        }
-        if (!add_option(c, args->options[i], next, &used_next)) {
-            char text[512];
-            snprintf(text, sizeof text, "error: unrecognized option %.400s",
-                     args->options[i]);
-            *log = text_blob(text);
-            return cu_fail(CUPRIC_ERR_COMPILE, "%s", text);
-        }
-        i += used_next;
-    }
-    return CUPRIC_OK;
-}
-
-static void
-add_includes(command *c, const cu_compiler *compiler)
-{
-    add(c, "-I");
-    add(c, compiler->include_host);
-    add(c, "-I");
-    add(c, compiler->include);
+    cu_command_add(c, "-I");
+    cu_command_add(c, compiler->include_host);
+    cu_command_add(c, "-I");
+    cu_command_add(c, compiler->include);
 }
 
 /* ---- scratch folder -------------------------------------------------------------------------- */
@@ -393,7 +162,7 @@ write_unit(const char *path, const cu_compile *args, const cu_source_facts *fact
     fprintf(f, "#define CUPRIC_USES_FIBERS %d\n#include \"device.hpp\"\n",
             facts->waits);
     if (strstr(args->source, GENERATED)) fputs(GENERATED, f);
-    put_macros(f, args);
+    cu_options_macros(f, args);
     fputs("#line 1 ", f);
     put_string(f, args->file ? args->file : "kernel.cu");
     fprintf(f, "\n%s", text);
@@ -412,7 +181,7 @@ write_source(const char *path, const cu_compile *args)
     FILE *f = fopen(path, "we");
 
     if (!f) return write_failed(f, path);
-    put_macros(f, args);
+    cu_options_macros(f, args);
     fputs(args->source, f);
     if (fflush(f) || ferror(f)) return write_failed(f, path);
     fclose(f);
@@ -425,7 +194,7 @@ static cu_status
 scan_preprocessed(const cu_compiler *compiler, const cu_compile *args,
                   const char *folder, cu_source_facts *facts)
 {
-    command c = {0};
+    cu_command c = {0};
     cu_blob out = {0}, err = {0}, log = {0};
     cu_source_facts better = {0};
     char path[4200];
@@ -435,17 +204,17 @@ scan_preprocessed(const cu_compiler *compiler, const cu_compile *args,
     snprintf(path, sizeof path, "%s/scan.cpp", folder);
     st = write_source(path, args);
     if (st) return st;
-    for (int i = 0; i < compiler->nwords; i++) add(&c, compiler->words[i]);
-    add(&c, "-std=c++17");
-    add(&c, "-E");
-    add(&c, "-DCUPRIC_SCAN=1");
-    add(&c, "-DCUPRIC_HOST=1");
-    add(&c, "-D__CUDACC__=1");
-    add(&c, "-D__CUDACC_RTC__=1");
-    add(&c, "-D__CUDA_ARCH__=800");
-    st = add_options(&c, args, &log);
+    for (int i = 0; i < compiler->nwords; i++) cu_command_add(&c, compiler->words[i]);
+    cu_command_add(&c, "-std=c++17");
+    cu_command_add(&c, "-E");
+    cu_command_add(&c, "-DCUPRIC_SCAN=1");
+    cu_command_add(&c, "-DCUPRIC_HOST=1");
+    cu_command_add(&c, "-D__CUDACC__=1");
+    cu_command_add(&c, "-D__CUDACC_RTC__=1");
+    cu_command_add(&c, "-D__CUDA_ARCH__=800");
+    st = cu_options_add(&c, args, &log);
     add_includes(&c, compiler);
-    add(&c, path);
+    cu_command_add(&c, path);
     if (!st) st = cu_process_run(c.words, &code, &out, &err);
     if (!st && code == 0 && out.data) {
         st = cu_source_scan(out.data, &better);
@@ -458,14 +227,14 @@ scan_preprocessed(const cu_compiler *compiler, const cu_compile *args,
     free(out.data);
     free(err.data);
     free(log.data);
-    command_clear(&c);
+    cu_command_clear(&c);
     return st;
 }
 
 /* ---- compilation ---------------------------------------------------------------------------------- */
 
 static cu_status
-add_command(command *c, const cu_compiler *compiler, const cu_compile *args,
+add_command(cu_command *c, const cu_compiler *compiler, const cu_compile *args,
             const cu_source_facts *facts, cu_blob *log)
 {
     static const char *const flags[] = {
@@ -493,14 +262,15 @@ add_command(command *c, const cu_compiler *compiler, const cu_compile *args,
 #endif
     };
 
-    for (int i = 0; i < compiler->nwords; i++) add(c, compiler->words[i]);
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) add(c, flags[i]);
-    cu_status st = add_options(c, args, log);
+    for (int i = 0; i < compiler->nwords; i++) cu_command_add(c, compiler->words[i]);
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        cu_command_add(c, flags[i]);
+    cu_status st = cu_options_add(c, args, log);
     if (st) return st;
     add_includes(c, compiler);
     if (!facts->includes) {
-        add(c, "-nostartfiles");
-        add(c, "-nodefaultlibs");
+        cu_command_add(c, "-nostartfiles");
+        cu_command_add(c, "-nodefaultlibs");
     }
     return CUPRIC_OK;
 }
@@ -546,7 +316,7 @@ run_compiler(const cu_compiler *compiler, const cu_compile *args,
              const cu_source_facts *facts, const char *folder, cu_blob *binary,
              cu_blob *log)
 {
-    command c = {0};
+    cu_command c = {0};
     cu_blob out = {0}, err = {0};
     char source[4200], target[4200];
     int code = 0;
@@ -557,13 +327,13 @@ run_compiler(const cu_compiler *compiler, const cu_compile *args,
     st = write_unit(source, args, facts);
     if (!st) st = add_command(&c, compiler, args, facts, log);
     if (st) goto done;
-    add(&c, source);
-    add(&c, "-o");
-    add(&c, target);
+    cu_command_add(&c, source);
+    cu_command_add(&c, "-o");
+    cu_command_add(&c, target);
     if (!facts->includes) {
-        add(&c, "-lm");
-        add(&c, "-lc");
-        add(&c, "-lgcc");
+        cu_command_add(&c, "-lm");
+        cu_command_add(&c, "-lc");
+        cu_command_add(&c, "-lgcc");
     }
     st = cu_process_run(c.words, &code, &out, &err);
     if (st) goto done;
@@ -581,7 +351,7 @@ run_compiler(const cu_compiler *compiler, const cu_compile *args,
 done:
     free(out.data);
     free(err.data);
-    command_clear(&c);
+    cu_command_clear(&c);
     return st;
 }
 
@@ -603,7 +373,7 @@ cu_host_compile(int ordinal, const cu_compile *args, cu_blob *binary, cu_blob *l
     if (st) return st;
     st = scratch_make(folder, sizeof folder);
     if (st) goto done;
-    if (facts.conditional || facts.includes || has_macros(args)) {
+    if (facts.conditional || facts.includes || cu_options_have_macros(args)) {
         st = scan_preprocessed(compiler, args, folder, &facts);
     }
     if (!st) st = run_compiler(compiler, args, &facts, folder, binary, log);
