@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import cupric as cp
+import cupricx
 
 HERE = Path(__file__).resolve().parent
 GROUPS = {  # of bad_input.py, with how often each function is called
@@ -164,6 +165,7 @@ def over_memory(**changes):
         (TypeError, lambda: cp.zeros(3).fill(object_holding_itself())),
         (TypeError, lambda: cp.zeros(3).__setitem__(0, object_holding_itself())),
         (ValueError, lambda: cp.broadcast_to(cp.zeros(1), (1 << 62, 8))),
+        (ValueError, lambda: cupricx.empty_pinned(3, "O")),
         (ValueError, lambda: over_memory(shape=(17,))),
         (ValueError, lambda: over_memory(shape=(-1,))),
         (ValueError, lambda: over_memory(shape=(1 << 40,))),

@@ -30,6 +30,8 @@ def empty_pinned(shape, dtype=float, order="C"):
     """
     shape = tuple(shape) if np.iterable(shape) else (shape,)
     dtype = np.dtype(dtype)
+    if dtype.hasobject:  # any content would be taken for pointers
+        raise ValueError(f"pinned memory holds no Python objects (dtype {dtype})")
     memory = cuda.alloc_pinned_memory(math.prod(shape) * dtype.itemsize)
     return np.ndarray(shape, dtype, memory, order=order)
 
