@@ -63,7 +63,8 @@ lies_within(const cu_storage *s, int64_t offset, cu_dtype t, int ndim,
             return false;
         }
     }
-    return lo >= 0 && hi <= INT64_MAX - 16 && (size_t)(hi + cu_itemsize(t)) <= s->nbytes;
+    return lo >= 0 && hi <= INT64_MAX - 16 &&
+           (size_t)(hi + cu_itemsize(t)) <= s->nbytes;
 }
 
 /* An array over the memory of a MemoryPointer, which stays alive with it. */

@@ -53,9 +53,10 @@ from_numpy(PyArrayObject *np, cu_dtype dtype, char order)
     cu_status st;
 
     if (PyArray_NDIM(np) > CUPRIC_MAXDIMS) {
-        PyErr_Format(PyExc_ValueError,
-                     "maximum supported dimension for an ndarray is currently %d, found %d",
-                     CUPRIC_MAXDIMS, PyArray_NDIM(np));
+        PyErr_Format(
+            PyExc_ValueError,
+            "maximum supported dimension for an ndarray is currently %d, found %d",
+            CUPRIC_MAXDIMS, PyArray_NDIM(np));
         return NULL;
     }
     if (have == CUPRIC_NO_DTYPE && dtype == CUPRIC_NO_DTYPE) {

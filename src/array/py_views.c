@@ -332,7 +332,8 @@ PY_FASTCALL(py_array_diagonal)
     int i = 0, j = 1;
     cu_array out;
 
-    if (py_args_parse("diagonal", args, nargs, kwnames, names, 3, 0, v) < 0) return NULL;
+    if (py_args_parse("diagonal", args, nargs, kwnames, names, 3, 0, v) < 0)
+        return NULL;
     if (v[0]) {
         offset = PyNumber_AsSsize_t(v[0], PyExc_OverflowError);
         if (offset == -1 && PyErr_Occurred()) return NULL;

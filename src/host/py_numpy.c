@@ -4,9 +4,8 @@
 
 #define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
 #define NPY_TARGET_VERSION NPY_2_0_API_VERSION
-#include <numpy/arrayobject.h>
-
 #include <math.h>
+#include <numpy/arrayobject.h>
 #include <string.h>
 
 #include "host/entries.h"

@@ -444,7 +444,7 @@ py_scan(int op, PyObject *array, PyObject *axis, PyObject *dtype, PyObject *out)
 {
     const cu_ufunc *u = &cu_ufuncs[op];
     cu_array whole, *in = &whole, *into = NULL; /* whole: borrowed, as above */
-    cu_array flat = {0}, made = {0}; /* owned */
+    cu_array flat = {0}, made = {0};            /* owned */
     PyObject *result = NULL;
     cu_dtype asked;
     int along = 0, sig, axes[CUPRIC_MAXDIMS];

@@ -181,7 +181,8 @@ check_position(const char *fname, const cu_array *a, PyObject *axis, PyObject *o
         }
         if (a->ndim) {
             const cu_array before = *a; /* a borrowed description */
-            if (py_axis_read(axis, a->ndim, &along) < 0 || !py_shape_is(a, &before)) return -1;
+            if (py_axis_read(axis, a->ndim, &along) < 0 || !py_shape_is(a, &before))
+                return -1;
             length = a->shape[along];
         }
     }

@@ -132,7 +132,8 @@ reduceat_along(int op, PyObject *array, int axis, PyObject *starts, PyObject *dt
                PyObject *out)
 {
     const cu_ufunc *u = &cu_ufuncs[op];
-    const cu_array whole = *py_array_get(array), *in = &whole; /* a borrowed description */
+    const cu_array whole = *py_array_get(array),
+                   *in = &whole; /* a borrowed description */
     const int64_t *start = (const int64_t *)PyArray_DATA((PyArrayObject *)starts);
     const int64_t n = PyArray_SIZE((PyArrayObject *)starts);
     cu_array made = {0}, *into = NULL; /* made: owned */
