@@ -164,9 +164,7 @@ is_slow(int op)
 int
 cu_cuda_may_fuse(const cu_kernel_key *key)
 {
-    if (key->family == CUPRIC_KERNEL_CONVOLVE) return 1;
-    return key->family == CUPRIC_KERNEL_ELEMENTWISE && key->op >= UFUNC_power &&
-           key->op < N_UFUNCS;
+    return key->family == CUPRIC_KERNEL_CONVOLVE;
 }
 
 void
@@ -370,7 +368,10 @@ say_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
     say(t, "    static constexpr bool IA = %d, IB = %d;\n", is_immediate(key, 0),
         r->nin > 1 && is_immediate(key, 1));
     say(t, "    typedef %s V;\n", acc);
-    say(t, "    typedef %s S;\n", r->position ? "indexed<V>" : "V");
+    if (r->position)
+        say(t, "    typedef placed<V, %s> S;\n", index_type(key));
+    else
+        say(t, "    typedef V S;\n");
     say(t, "    typedef real_type<%s>::type N;\n",
         type_name(r->position ? r->computed_result : r->acc));
     say(t, "    typedef %s RC;\n    typedef %s RES;\n    typedef %s OUT;\n",
@@ -379,12 +380,12 @@ say_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
     if (r->position) {
         say(t,
             "    static __device__ inline S map(const A a, const B b, const N param, "
-            "long long index)\n    { return S{convert<V>(%s), index}; }\n",
-            r->row->map);
+            "const %s index)\n    { return S{convert<V>(%s), index}; }\n",
+            index_type(key), r->row->map);
         say(t,
             "    static __device__ inline S combine(const S a, const S b) "
-            "{ return %s(a, b); }\n",
-            r->row->combine);
+            "{ return furthest<%d, %d>(a, b); }\n",
+            strstr(r->row->combine, "max") != NULL, r->skips_nan);
         say(t, "    static __device__ inline S identity() { return S(); }\n");
         say(t,
             "    static __device__ inline OUT finish(const S x, const N count, "

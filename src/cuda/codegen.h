@@ -91,8 +91,7 @@ int cu_cuda_rank(int ndim);
 void cu_cuda_pack(const cu_kernel_key *key, int *pack, int *unroll);
 
 /* Whether products and sums may become fused operations. What the host computes without,
- * so does the device; but functions of the mathematical library lose digits if their own
- * are not fused, and a convolution is twice as fast. */
+ * so does the device; but a convolution is twice as fast with them. */
 int cu_cuda_may_fuse(const cu_kernel_key *key);
 
 /* Write the source; returns how many kernels it has, 0 if there is none for the key. They

@@ -88,11 +88,38 @@ table_grow_locked(int ordinal)
 
 /* ---- making -------------------------------------------------------------------------- */
 
+/* All that a binary depends on. */
+static cu_status
+id_of(const cu_compile *args, int ordinal, char **out)
+{
+    const char *compiler;
+    cu_status st = cu_cuda_compiler_id(ordinal, &compiler);
+    if (st) return st;
+    const size_t nbytes = strlen(compiler) + strlen(args->source) + 8;
+    *out = malloc(nbytes);
+    if (*out == NULL) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a kernel");
+    snprintf(*out, nbytes, "%s\n%d\n%s", compiler, args->noptions, args->source);
+    return CUPRIC_OK;
+}
+
+/* From the disk. A binary that does not load is as good as none. */
+static bool
+load_kept(const char *id, int ordinal, cu_module **module)
+{
+    cu_blob binary = {0};
+    if (!cu_cuda_services->cache_read(id, &binary)) return false;
+    const cu_status st =
+        cu_cuda_module_load(ordinal, binary.data, binary.nbytes, module);
+    free(binary.data);
+    return st == CUPRIC_OK;
+}
+
 static cu_status
 build(const cu_kernel_key *key, int ordinal, cu_kernels *kernels)
 {
     static const char *const options[] = {"--std=c++17", "-fmad=false"};
     char source[CUPRIC_SOURCE_NBYTES], name[CUPRIC_KERNEL_NAME_NBYTES];
+    char *id = NULL;      /* owned */
     cu_blob binary = {0}; /* owned */
     cu_blob log = {0};    /* owned */
     cu_module *module = NULL;
@@ -109,6 +136,9 @@ build(const cu_kernel_key *key, int ordinal, cu_kernels *kernels)
     args.file = name;
     args.options = options;
     args.noptions = cu_cuda_may_fuse(key) ? 1 : 2;
+    st = id_of(&args, ordinal, &id);
+    if (st) goto done;
+    if (load_kept(id, ordinal, &module)) goto loaded;
     st = cu_cuda_compile(ordinal, &args, &binary, &log);
     if (st) {
         st = cu_fail(CUPRIC_ERR_COMPILE, "the kernel %s does not compile:\n%.2000s",
@@ -116,12 +146,15 @@ build(const cu_kernel_key *key, int ordinal, cu_kernels *kernels)
         goto done;
     }
     st = cu_cuda_module_load(ordinal, binary.data, binary.nbytes, &module);
+    if (!st) cu_cuda_services->cache_write(id, &binary, source);
+loaded:
     for (int i = 0; !st && i < n; i++) {
         char entry[CUPRIC_KERNEL_NAME_NBYTES + 16];
         snprintf(entry, sizeof entry, "%s_%d", name, i);
         st = cu_cuda_module_function(module, entry, &kernels->entry[i]);
     }
 done:
+    free(id);
     free(binary.data);
     free(log.data);
     return st;

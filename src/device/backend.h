@@ -379,6 +379,10 @@ typedef struct cu_services {
     const char *(*setting)(const char *name); /* a switch of env.c, or NULL */
     const char *package_dir; /* the folder of the installed package: headers are in
                                 package_dir/include */
+    /* Compiled kernels that outlive the process; `id` names all that one depends on.
+     * False where there is none; the binary is the caller's to free. */
+    bool (*cache_read)(const char *id, cu_blob *binary);
+    void (*cache_write)(const char *id, const cu_blob *binary, const char *source);
 } cu_services;
 
 /* The one symbol a plugin exports. NULL if it cannot work here, with a message. */

@@ -52,7 +52,33 @@ find_package_dir(void)
     if (slash) *slash = '\0';
 }
 
-static cu_services services = {cu_vfail, cu_setting, package_dir};
+static bool
+no_cache_read(const char *id, cu_blob *binary)
+{
+    (void)id;
+    (void)binary;
+    return false;
+}
+
+static void
+no_cache_write(const char *id, const cu_blob *binary, const char *source)
+{
+    (void)id;
+    (void)binary;
+    (void)source;
+}
+
+static cu_services services = {cu_vfail, cu_setting, package_dir, no_cache_read,
+                               no_cache_write};
+
+void
+cu_device_set_cache(bool (*read)(const char *id, cu_blob *binary),
+                    void (*write)(const char *id, const cu_blob *binary,
+                                  const char *source))
+{
+    services.cache_read = read;
+    services.cache_write = write;
+}
 
 static cu_status
 plugin_open(const char *name, const cu_backend **out)

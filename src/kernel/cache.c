@@ -269,6 +269,43 @@ cu_cache_binary(cu_device *device, const void *data, size_t nbytes, cu_module **
     return st;
 }
 
+/* ---- for backends ---------------------------------------------------------------------------------- */
+
+static void
+backend_key(const char *id, unsigned char *key)
+{
+    cu_sha256 h;
+
+    cu_sha256_init(&h);
+    take_text(&h, "backend");
+    take_text(&h, id);
+    cu_sha256_finish(&h, key);
+}
+
+static bool
+backend_read(const char *id, cu_blob *binary)
+{
+    unsigned char key[CUPRIC_SHA256_NBYTES];
+
+    backend_key(id, key);
+    return cu_disk_read(key, binary);
+}
+
+static void
+backend_write(const char *id, const cu_blob *binary, const char *source)
+{
+    unsigned char key[CUPRIC_SHA256_NBYTES];
+
+    backend_key(id, key);
+    cu_disk_write(key, binary, source);
+}
+
+void
+cu_cache_lend(void)
+{
+    cu_device_set_cache(backend_read, backend_write);
+}
+
 void
 cu_cache_counts(int64_t *compiled, int64_t *read)
 {

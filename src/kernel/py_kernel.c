@@ -1,6 +1,7 @@
 /* kernel/py_kernel.c: what the types of user kernels share. */
 #include <Python.h>
 
+#include "kernel/cache.h"
 #include "kernel/py_kernel.h"
 
 #include <ctype.h>
@@ -585,6 +586,7 @@ py_kernel_init(PyObject *module)
         {"Module", &py_ModuleType},
     };
 
+    cu_cache_lend();
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (PyType_Ready(types[i].type) < 0 ||
             PyModule_AddObjectRef(module, types[i].name, (PyObject *)types[i].type) <

@@ -2,7 +2,7 @@
 #ifndef CUPRIC_KERNELS_GROUP_HPP
 #define CUPRIC_KERNELS_GROUP_HPP
 
-#include "cupric/types.hpp"
+#include "cupric/math/arithmetic.hpp"
 
 CUPRIC_BEGIN
 
@@ -40,6 +40,33 @@ from_lane_above(const T &x, int by)
         w.word[k] = __shfl_up_sync(0xffffffffu, w.word[k], by);
     }
     return w.value;
+}
+
+/* A value and where it was found. */
+template <class T, class I>
+struct placed {
+    T value;
+    I index;
+};
+
+/* Whether a lies further out than b; NaN furthest of all or, with SKIP, nearest. */
+template <bool UP, bool SKIP, class T>
+__device__ inline bool
+further(const T a, const T b)
+{
+    const bool beyond = UP ? less(b, a) : less(a, b);
+    const bool a_nan = is_nan(a), b_nan = is_nan(b);
+    return SKIP ? beyond || (b_nan && !a_nan) : (beyond || a_nan) && !b_nan;
+}
+
+/* The one further out, or the earlier one. */
+template <bool UP, bool SKIP, class T, class I>
+__device__ inline placed<T, I>
+furthest(const placed<T, I> a, const placed<T, I> b)
+{
+    const bool later = further<UP, SKIP>(a.value, b.value) ||
+                       (a.index < b.index && !further<UP, SKIP>(b.value, a.value));
+    return later ? a : b;
 }
 
 /* Shared memory for N values, without running constructors. */

@@ -76,7 +76,7 @@ element(const P &p, const I (&base)[K], I j)
             b = convert<typename Op::B>(
                 load<typename Op::SB>(address(p.op[1]) + base[1] + at[1]));
     }
-    x.s = Op::map(a, b, (typename Op::N)p.param, (long long)j);
+    x.s = Op::map(a, b, (typename Op::N)p.param, j);
     return x;
 }
 

@@ -69,7 +69,9 @@ CUPRIC_REAL_1(acosh)
 CUPRIC_REAL_1(atanh)
 CUPRIC_REAL_1(rint)
 CUPRIC_REAL_2(atan2)
+#if !defined(__CUDA_ARCH__)
 CUPRIC_REAL_2(hypot)
+#endif
 #undef CUPRIC_REAL_1
 #undef CUPRIC_REAL_2
 
@@ -180,7 +182,53 @@ spacing(const T a)
     return T(F(next) - F(a));
 }
 
+#if defined(__CUDA_ARCH__)
+/* The library's overflows early. */
+template <class T>
+__device__ inline T
+hypot(const T a, const T b)
+{
+    if constexpr (is_same<T, double>::value) {
+        const bool large = magnitude(a) > 0x1p1000 || magnitude(b) > 0x1p1000;
+        const double scale = large ? 0.25 : 1.0;
+        return ::hypot(a * scale, b * scale) / scale;
+    } else {
+        const float x = a, y = b;
+        const bool large = magnitude(x) > 0x1p100f || magnitude(y) > 0x1p100f;
+        const float scale = large ? 0.25f : 1.0f;
+        return T(::hypotf(x * scale, y * scale) / scale);
+    }
+}
+#endif
+
 /* ---- compositions ------------------------------------------------------------------ */
+
+/* What the library's power is an ulp off at: powers of integers are integers. */
+CUPRIC_HD inline float
+exact_power(float a, float b, float p)
+{
+#if defined(__CUDA_ARCH__)
+    if (b == 1) return a;
+    const bool whole = ::truncf(a) == a && ::truncf(b) == b && b > 0;
+    return whole && magnitude(p) < 0x1p24f ? ::rintf(p) : p;
+#else
+    (void)a, (void)b;
+    return p;
+#endif
+}
+
+CUPRIC_HD inline double
+exact_power(double a, double b, double p)
+{
+#if defined(__CUDA_ARCH__)
+    if (b == 1) return a;
+    const bool whole = ::trunc(a) == a && ::trunc(b) == b && b > 0;
+    return whole && magnitude(p) < 0x1p53 ? ::rint(p) : p;
+#else
+    (void)a, (void)b;
+    return p;
+#endif
+}
 
 /* a**b for every type; complex numbers in math/complex.hpp. */
 template <class T>
@@ -190,9 +238,9 @@ power(const T a, const T b)
     if constexpr (is_integer<T>::value) {
         return integer_power(a, b);
     } else if constexpr (is_same<T, double>::value) {
-        return b == 2 ? a * a : ::pow(a, b);
+        return b == 2 ? a * a : exact_power(a, b, ::pow(a, b));
     } else { /* the vector powf is not exact for squares */
-        const float x = a, y = b, p = ::powf(x, y);
+        const float x = a, y = b, p = exact_power(x, y, ::powf(x, y));
         return T(y == 2 ? x * x : p);
     }
 }
