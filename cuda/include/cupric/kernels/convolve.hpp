@@ -211,19 +211,20 @@ tile_2(const convolve_params<2> &p)
 #pragma unroll
     for (int u = 0; u < U; u++) acc[u] = C(0);
     for (int c = 0; c < kc; c++) {
-        const C *from = tile + y * U * cols + x + c;
+        const C *from = tile + y * U * cols + x + c, *w = weights + c;
 #pragma unroll
-        for (int u = 0; u < U; u++) seen[u] = from[u * cols];
-        from += U * cols;
+        for (int u = 0; u < U; u++, from += cols) seen[u] = *from;
         /* Row u + s of what the thread sees stands in seen[(u + s) % U]. */
         for (int k = 0; k < kr; k += U) {
 #pragma unroll
             for (int s = 0; s < U; s++) {
                 if (k + s >= kr) break;
-                const C w = weights[(k + s) * kc + c];
+                const C by = *w;
+                w += kc;
 #pragma unroll
-                for (int u = 0; u < U; u++) multiply_add(acc[u], seen[(u + s) % U], w);
-                if (k + s + 1 < kr) seen[s] = from[(k + s) * cols];
+                for (int u = 0; u < U; u++) multiply_add(acc[u], seen[(u + s) % U], by);
+                if (k + s + 1 < kr) seen[s] = *from;
+                from += cols;
             }
         }
     }
