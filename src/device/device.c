@@ -184,6 +184,9 @@ load_all(void)
         cuda_status = plugin_load("cuda", &first_in_use, &n_in_use);
         have_cuda = cuda_status == CUPRIC_OK;
         if (cuda_status) n_devices = 0;
+        if (cuda_status && cu_setting_int("CUPRIC_DEBUG", 0) >= 1) {
+            fprintf(stderr, "cupric: no cuda device: %s\n", cu_error_message());
+        }
     } else if (cuda_wanted) {
         cuda_status = cu_fail(CUPRIC_ERR_DEVICE,
                               "CUPRIC_DEVICE is cuda, but this installation of the "
