@@ -69,14 +69,17 @@ cu_cuda_free_pinned(void *ptr, size_t nbytes)
 
 /* ---- copies -------------------------------------------------------------------------- */
 
-/* Whether the driver knows host memory, and so may still read it after a call. */
+/* Whether the driver knows host memory, and so may still read it after a call. Asked for
+ * several attributes, even one, it answers for other memory too, with 0. */
 static bool
 is_pinned(const void *ptr)
 {
+    CUpointer_attribute which[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE};
     CUmemorytype type = 0;
+    void *data[] = {&type};
 
-    return cu_drv()->PointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
-                                         cu_cuda_ptr(ptr)) == CUDA_SUCCESS &&
+    return cu_drv()->PointerGetAttributes(1, which, data, cu_cuda_ptr(ptr)) ==
+               CUDA_SUCCESS &&
            type == CU_MEMORYTYPE_HOST;
 }
 

@@ -13,11 +13,13 @@
 
 #define RECENT 8 /* launches remembered for messages; a power of two */
 
+#define NOT_READ (-2)
+
 struct cu_function {
     CUfunction handle;
     const char *name; /* for ever: messages may show it after the module is gone */
     int ordinal;
-    int nparams;       /* -1: the driver cannot tell */
+    int nparams;       /* NOT_READ; -1: the driver cannot tell */
     int *param_nbytes; /* owned, nparams of them */
     cu_function *next;
 };
@@ -112,7 +114,8 @@ cu_cuda_module_free(cu_module *m)
     free(m);
 }
 
-/* Every launch compares its arguments with them. */
+/* Every launch of a user's kernel compares its arguments with them. The driver tells how
+ * many there are by failing at the first that is not. */
 static void
 read_params(cu_function *f)
 {
@@ -120,7 +123,7 @@ read_params(cu_function *f)
     int n = 0;
 
     f->nparams = -1;
-    if (!cu_drv()->FuncGetParamInfo) return;
+    if (!cu_drv()->FuncGetParamInfo || cu_cuda_context(f->ordinal)) return;
     while (!cu_drv()->FuncGetParamInfo(f->handle, (size_t)n, &offset, &nbytes)) n++;
     f->param_nbytes = calloc((size_t)n + 1, sizeof *f->param_nbytes);
     if (!f->param_nbytes) return;
@@ -152,7 +155,7 @@ cu_cuda_module_function(cu_module *m, const char *name, cu_function **out)
             free(f);
             f = NULL;
         } else {
-            read_params(f);
+            f->nparams = NOT_READ;
             f->next = m->functions;
             m->functions = f;
         }
@@ -247,6 +250,7 @@ cu_cuda_function_get(cu_function *f, cu_function_attr attr, int *value)
     CUresult r;
     cu_status st;
 
+    if (CUPRIC_UNLIKELY(f->nparams == NOT_READ)) read_params(f);
     if (attr == CUPRIC_FUNC_PARAMS) {
         *value = f->nparams;
         return CUPRIC_OK;
