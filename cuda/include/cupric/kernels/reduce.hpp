@@ -100,16 +100,7 @@ run_through(const P &p, const I (&base)[K], I begin, I end, I lane, I lanes)
         }
         accumulate<Op>(acc, x[0]);
     }
-    if (j >= end) return acc;
-    /* What is left, fewer than U for each thread: read at once, too. */
-    partial<Op> x[U];
-#pragma unroll
-    for (int u = 0; u < U; u++) {
-        x[u].n = 0;
-        if (end - j > u * lanes) x[u] = element<Op>(p, base, (I)(j + u * lanes));
-    }
-#pragma unroll
-    for (int u = 0; u < U; u++) accumulate<Op>(acc, x[u]);
+    for (; j < end; j += lanes) accumulate<Op>(acc, element<Op>(p, base, j));
     return acc;
 }
 
