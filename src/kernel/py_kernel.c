@@ -1,12 +1,13 @@
 /* kernel/py_kernel.c: what the types of user kernels share. */
 #include <Python.h>
 
-#include "kernel/cache.h"
 #include "kernel/py_kernel.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "kernel/cache.h"
 
 /* ---- arguments of constructors --------------------------------------------------------------- */
 
