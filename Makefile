@@ -4,6 +4,7 @@
 #   PYTHON=python3.12   the interpreter to use
 #   DEVICE=host         the device that tests, demo and benchmarks run on (host, cuda, all)
 #   ARGS="-k roll"      passed on to pytest, to the demo and to the benchmarks
+#   TOOL=memcheck       of compute-sanitizer: memcheck, racecheck, synccheck, initcheck
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -13,6 +14,7 @@ PYTHON ?= python3
 DEVICE ?= $(or $(CUPRIC_DEVICE),host)
 ARGS ?=
 JOBS ?= auto
+TOOL ?= memcheck
 
 VENV := build/venv
 PY := $(VENV)/bin/python
@@ -66,10 +68,11 @@ tsan: $(VENV)/.build $(VENV)/.test ## thread sanitizer, then the tests that use 
 	  PYTHONPATH=$(TSAN_DIR)/lib setarch -R \
 	  $(PY) -m pytest --device $(DEVICE) $(or $(ARGS),-k thread)
 
-memcheck: build $(VENV)/.test ## compute-sanitizer (DEVICE=cuda) or valgrind, over ARGS
+memcheck: build $(VENV)/.test ## every kernel under compute-sanitizer (DEVICE=cuda TOOL=racecheck), or valgrind
 	@if [[ $(DEVICE) == cuda ]]; then \
-	  $(RUN) -c 0; PYTHONPATH=python compute-sanitizer --error-exitcode 1 \
-	    $(PY) -m pytest --device cuda $(ARGS); \
+	  PATH="$$PATH:/usr/local/cuda/bin" CUPRIC_DEVICE=cuda PYTHONPATH=python \
+	    compute-sanitizer --tool $(TOOL) --error-exitcode 1 \
+	    $(PY) $(or $(ARGS),tests/cuda/representative.py); \
 	else \
 	  command -v valgrind >/dev/null || { \
 	    echo "make memcheck: valgrind is missing: sudo apt install valgrind"; exit 1; }; \
