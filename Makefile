@@ -41,7 +41,7 @@ demo: build $(VENV)/.demo ## the lesson: a convolution, by SciPy and by cupric
 	@CUPRIC_DEVICE=$(DEVICE) $(RUN) examples/gpu_lesson.py \
 	  --output build/gpu_lesson.png $(ARGS)
 
-bench: build $(VENV)/.bench ## measure against NumPy and SciPy; results in benchmarks/results/
+bench: build $(VENV)/.bench ## measure against NumPy and SciPy, or CuPy and PyTorch; into benchmarks/results/
 	@CUPRIC_DEVICE=$(DEVICE) $(RUN) benchmarks/run.py $(ARGS)
 
 # ---- builds with a sanitizer: a package of their own under build/ ----------------------
