@@ -64,7 +64,7 @@ tsan: $(VENV)/.build $(VENV)/.test ## thread sanitizer, then the tests that use 
 	@CUPRIC_SANITIZE=thread $(PY) -W ignore setup.py -q build \
 	  --build-base $(TSAN_DIR) --build-lib $(TSAN_DIR)/lib
 	@LD_PRELOAD="$(call runtime,libtsan.so)" \
-	  TSAN_OPTIONS=report_signal_unsafe=0:$(TSAN_OPTIONS) \
+	  TSAN_OPTIONS=report_signal_unsafe=0:die_after_fork=0:$(TSAN_OPTIONS) \
 	  PYTHONPATH=$(TSAN_DIR)/lib setarch -R \
 	  $(PY) -m pytest --device $(DEVICE) $(or $(ARGS),-k thread)
 

@@ -5,6 +5,7 @@ the memory that is copied.
 """
 
 import ctypes
+import functools
 import os
 import shutil
 import statistics
@@ -40,27 +41,34 @@ void launch_often(launch f, void *kernel, int count)
 
 def launch_us():
     """Microseconds of a bare cuLaunchKernel of an empty kernel with one parameter."""
-    import cupric
-
-    cupric.zeros(1)  # the context is there and current
-    cuda = ctypes.CDLL("libcuda.so.1")
-    module, kernel = ctypes.c_void_p(), ctypes.c_void_p()
-    ok(cuda.cuModuleLoadData(ctypes.byref(module), EMPTY_KERNEL))
-    ok(cuda.cuModuleGetFunction(ctypes.byref(kernel), module, b"empty_kernel"))
-    launch = launcher(cuda, kernel)
-    times = []
+    launch, times = launcher(), []
     for _ in range(BLOCKS):
-        ok(cuda.cuCtxSynchronize())
+        wait()
         start = time.perf_counter()
         launch(LAUNCHES)
         times.append((time.perf_counter() - start) / LAUNCHES * 1e6)
-    ok(cuda.cuCtxSynchronize())
     return statistics.median(times)
 
 
-def launcher(cuda, kernel):
-    """A function that launches the kernel `count` times: a loop in C where there is a
-    compiler, else one in Python, which adds what a call through ctypes costs."""
+@functools.cache
+def driver():
+    import cupric
+
+    cupric.zeros(1)  # the context is there and current
+    return ctypes.CDLL("libcuda.so.1")
+
+
+def wait():
+    ok(driver().cuCtxSynchronize())
+
+
+@functools.cache
+def launcher():
+    """A function that launches an empty kernel `count` times: a loop in C where there
+    is a compiler, else one in Python, which adds what a call through ctypes costs."""
+    cuda, module, kernel = driver(), ctypes.c_void_p(), ctypes.c_void_p()
+    ok(cuda.cuModuleLoadData(ctypes.byref(module), EMPTY_KERNEL))
+    ok(cuda.cuModuleGetFunction(ctypes.byref(kernel), module, b"empty_kernel"))
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler:
         with tempfile.TemporaryDirectory() as folder:
@@ -92,15 +100,15 @@ def device_copy(nbytes=COPY_NBYTES):
     import cupric
 
     src, dst = cupric.ones(nbytes, "uint8"), cupric.empty(nbytes, "uint8")
-    cuda = ctypes.CDLL("libcuda.so.1")
+    cuda = driver()
     addresses = [ctypes.c_uint64(a.data.ptr) for a in (dst, src)]
 
     def block(count=10):
-        ok(cuda.cuCtxSynchronize())
+        wait()
         start = time.perf_counter()
         for _ in range(count):
             ok(cuda.cuMemcpyDtoDAsync_v2(*addresses, ctypes.c_size_t(nbytes), None))
-        ok(cuda.cuCtxSynchronize())
+        wait()
         return (time.perf_counter() - start) / count
 
     block()

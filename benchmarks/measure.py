@@ -54,7 +54,7 @@ class Case:
     peers: tuple = ("cupric", "numpy", "cupy", "torch")
     due: float | None = None
     within: float | None = None
-    launches: bool = False  # the limit is one launch
+    launches: bool = False  # the limit is one launch, which takes its turns, too
     host_time: bool = False  # until the call returns, not until the device is done
 
 
@@ -82,9 +82,11 @@ class Statement:
     """A statement in a loop of its own, so that calling it costs nothing extra."""
 
     def __init__(self, code, **names):
-        loop = f"def block(times):\n    for _ in times:\n        {code}"
-        exec(compile(loop, code, "exec"), names)
-        self.block = names["block"]
+        head = f"def block(times, {', '.join(names)}):"
+        loop = f"{head}\n    for _ in times:\n        {code}"
+        there = {}
+        exec(compile(loop, code, "exec"), there)
+        self.block = lambda times: there["block"](times, **names)
 
 
 def block_of(call):
@@ -210,6 +212,8 @@ def run_case(area, case, libs):
             print(f"  {lib.name}: {case.what} {case.size}: {error}"[:300])
             continue
         calls[lib] = (block, calls_per_block(block, lib, case))
+    if case.launches and device_kind() == "cuda":
+        calls[Library("launch", None, sync=limits.wait)] = (limits.launcher(), QUEUE)
     times = {lib.name: [] for lib in calls}
     for _ in range(case.rounds):
         for lib, (block, count) in calls.items():
@@ -222,15 +226,15 @@ def run_case(area, case, libs):
 
 def finish(area, case, median_us):
     """The Row of a case that took so long."""
-    ours = median_us["cupric"]
+    ours, launch = median_us["cupric"], median_us.pop("launch", None)
     row = Row(area, case.what, case.size, device_kind(), due=case.due)
     row.median_us = {name: round(us, 4) for name, us in median_us.items()}
     row.ratio = {n: round(us / ours, 3) for n, us in median_us.items() if n != "cupric"}
     if case.nbytes:
         row.limit_us = round(case.nbytes / bandwidth() * 1e6, 3)
         row.gb_per_s = round(case.nbytes / ours / 1e3, 1)
-    elif case.launches and device_kind() == "cuda":
-        row.limit_us = round(launch_us(), 3)
+    elif launch:
+        row.limit_us = round(launch, 3)
     if row.limit_us:
         row.share = round(row.limit_us / ours, 3)
     if case.within and row.limit_us:
@@ -249,11 +253,6 @@ def bandwidth():
     return limits.device_copy() if device_kind() == "cuda" else limits.host_copy()
 
 
-@functools.cache
-def launch_us():
-    return limits.launch_us()
-
-
 def machine():
     """What the figures were measured on."""
     import cupric
@@ -270,7 +269,7 @@ def machine():
         "copy_gb_per_s": round(bandwidth() / 1e9, 2),
     }
     if device_kind() == "cuda":
-        about["launch_us"] = round(launch_us(), 3)
+        about["launch_us"] = round(limits.launch_us(), 3)
         about["driver"] = cupric.cuda.runtime.driverGetVersion()
     for name in ("scipy", "cupy", "torch"):
         try:

@@ -69,6 +69,7 @@ def run_cases():
     """The program under ncu."""
     import measure
     import run
+    from limits import driver
 
     known = run.areas()
     options = run.parse_args(known)
@@ -84,11 +85,11 @@ def run_cases():
             call()
             lib.sync()
             print(f"CASE {case.what} {case.size}", flush=True)
-            cp.cuda.runtime.profilerStart()
+            driver().cuProfilerStart()
             mark((1,), (1,), ())
             call()
             lib.sync()
-            cp.cuda.runtime.profilerStop()
+            driver().cuProfilerStop()
             del call
 
 
