@@ -4,6 +4,7 @@
 #   PYTHON=python3.12   the interpreter to use
 #   DEVICE=host         the device that tests, demo and benchmarks run on (host, cuda, all)
 #   ARGS="-k roll"      passed on to pytest, to the demo and to the benchmarks
+#   TOOL=memcheck       of compute-sanitizer: memcheck, racecheck, synccheck, initcheck
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -13,6 +14,7 @@ PYTHON ?= python3
 DEVICE ?= $(or $(CUPRIC_DEVICE),host)
 ARGS ?=
 JOBS ?= auto
+TOOL ?= memcheck
 
 VENV := build/venv
 PY := $(VENV)/bin/python
@@ -39,7 +41,7 @@ demo: build $(VENV)/.demo ## the lesson: a convolution, by SciPy and by cupric
 	@CUPRIC_DEVICE=$(DEVICE) $(RUN) examples/gpu_lesson.py \
 	  --output build/gpu_lesson.png $(ARGS)
 
-bench: build $(VENV)/.bench ## measure against NumPy and SciPy; results in benchmarks/results/
+bench: build $(VENV)/.bench ## measure against NumPy and SciPy, or CuPy and PyTorch; into benchmarks/results/
 	@CUPRIC_DEVICE=$(DEVICE) $(RUN) benchmarks/run.py $(ARGS)
 
 # ---- builds with a sanitizer: a package of their own under build/ ----------------------
@@ -62,14 +64,15 @@ tsan: $(VENV)/.build $(VENV)/.test ## thread sanitizer, then the tests that use 
 	@CUPRIC_SANITIZE=thread $(PY) -W ignore setup.py -q build \
 	  --build-base $(TSAN_DIR) --build-lib $(TSAN_DIR)/lib
 	@LD_PRELOAD="$(call runtime,libtsan.so)" \
-	  TSAN_OPTIONS=report_signal_unsafe=0:$(TSAN_OPTIONS) \
+	  TSAN_OPTIONS=report_signal_unsafe=0:die_after_fork=0:$(TSAN_OPTIONS) \
 	  PYTHONPATH=$(TSAN_DIR)/lib setarch -R \
 	  $(PY) -m pytest --device $(DEVICE) $(or $(ARGS),-k thread)
 
-memcheck: build $(VENV)/.test ## compute-sanitizer (DEVICE=cuda) or valgrind, over ARGS
+memcheck: build $(VENV)/.test ## every kernel under compute-sanitizer (DEVICE=cuda TOOL=racecheck), or valgrind
 	@if [[ $(DEVICE) == cuda ]]; then \
-	  $(RUN) -c 0; PYTHONPATH=python compute-sanitizer --error-exitcode 1 \
-	    $(PY) -m pytest --device cuda $(ARGS); \
+	  PATH="$$PATH:/usr/local/cuda/bin" CUPRIC_DEVICE=cuda PYTHONPATH=python \
+	    compute-sanitizer --tool $(TOOL) --error-exitcode 1 \
+	    $(PY) $(or $(ARGS),tests/cuda/representative.py); \
 	else \
 	  command -v valgrind >/dev/null || { \
 	    echo "make memcheck: valgrind is missing: sudo apt install valgrind"; exit 1; }; \

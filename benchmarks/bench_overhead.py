@@ -1,107 +1,113 @@
 """What one call costs when there is almost nothing to compute.
 
-Small arrays, microseconds per call, against NumPy on the host (and CuPy, PyTorch on a
-GPU, where the calls of a block are queued and waited for once).
+Small arrays; microseconds until the call returns, on a GPU while the device works on
+the calls before. There the limit is the driver's own launch, measured beside the rows.
 """
 
 import numpy as np
 
-from measure import Case
+from measure import Case, Statement
 
 SIDE = 32
-
-
-def data(lib, shape=(SIDE, SIDE), dtype="float32"):
-    rng = np.random.default_rng(1)
-    return lib.asarray((rng.random(shape) * 100).astype(dtype))
-
-
-def on_one(function, **given):
-    """A case of one array: `function(xp, x)`."""
-
-    def make(lib):
-        x, xp = data(lib, **given), lib.xp
-        return lambda: function(xp, x)
-
-    return make
-
-
-def on_two(function, **given):
-    """A case of two arrays: `function(xp, x, y)`."""
-
-    def make(lib):
-        x, y, xp = data(lib, **given), data(lib, **given), lib.xp
-        return lambda: function(xp, x, y)
-
-    return make
-
-
-def plain(function):
-    """A case of no array: `function(xp)`."""
-    return lambda lib: lambda: function(lib.xp)
-
-
-def kernel(lib):
-    """A user's kernel; the rivals that have none are left out."""
-    x, y = data(lib), data(lib)
-    function = lib.xp.ElementwiseKernel("T x, T y", "T z", "z = x + 2 * y", "axpy")
-    return lambda: function(x, y)
-
-
-def add_in_place(xp, x, y):
-    x += y
-
-
-def set_slice(xp, x):
-    x[1:5] = 0
-
-
 SIZE = f"{SIDE}x{SIDE} f32"
-TWO = [
-    ("x + y", lambda xp, x, y: x + y),
-    ("x * y", lambda xp, x, y: x * y),
-    ("x < y", lambda xp, x, y: x < y),
-    ("x += y", add_in_place),
-    ("xp.maximum(x, y)", lambda xp, x, y: xp.maximum(x, y)),
-    ("xp.where(x < y, x, y)", lambda xp, x, y: xp.where(x < y, x, y)),
-    ("x @ y", lambda xp, x, y: x @ y),
-    ("xp.add(x, y, out=x)", lambda xp, x, y: xp.add(x, y, out=x)),
-    ("xp.concatenate([x, y])", lambda xp, x, y: xp.concatenate([x, y])),
+ROUNDS = 31
+
+# The statement, what is due on a GPU (microseconds; None: no promise), whether it
+# launches a kernel, and what PyTorch is asked ("" for nothing, None for the same).
+ROWS = [
+    ("x + y", 3.3, True, None),
+    ("xp.add(x, y, out=o)", 3.3, True, None),
+    ("x += y", 3.3, True, None),
+    ("xp.sin(x)", 3.3, True, None),
+    ("x * 2.0", 3.3, True, None),
+    ("x < y", 3.3, True, None),
+    ("np.add(x, y)", 4.2, True, ""),
+    ("x.sum()", 3.8, True, None),
+    ("x.max()", 3.8, True, None),
+    ("x.sum(0)", 3.8, True, None),
+    ("x.mean(1)", 3.8, True, None),
+    ("x[1:5]", 0.25, False, None),
+    ("x.T", 0.25, False, None),
+    ("x.reshape(-1)", 0.25, False, None),
+    ("x[1:5] = 1", 3.5, True, None),
+    ("x.astype(f64)", 3.5, True, "x.to(f64)"),
+    ("x.copy()", 3.5, True, "x.clone()"),
+    ("xp.arange(100)", 3.5, True, "xp.arange(100, device='cuda')"),
+    ("xp.where(x, x, y)", 4.5, True, "xp.where(m, x, y)"),
+    ("xp.concatenate([x, y])", 4.5, True, "xp.cat([x, y])"),
+    ("xi[xi]", 4.5, True, None),
+    ("x @ y", 6, True, None),
+    ("xp.empty((32, 32))", 0.3, False, "xp.empty((32, 32), device='cuda')"),
+    ("xp.zeros((32, 32))", None, True, "xp.zeros((32, 32), device='cuda')"),
+    ("xp.exp(x)", None, True, None),
+    ("xp.maximum(x, y)", None, True, None),
+    ("x[3, 4]", None, False, None),
+    ("x.ravel()", None, False, None),
+    ("xp.cumsum(x, axis=1)", None, True, None),
+    ("xp.random.rand(100)", None, True, "xp.rand(100, device='cuda')"),
+    ("x[x > 50]", None, True, None),
+    ("float(x[0, 0])", None, False, None),
 ]
-ONE = [
-    ("x * 2", lambda xp, x: x * 2),
-    ("xp.sqrt(x)", lambda xp, x: xp.sqrt(x)),
-    ("xp.exp(x)", lambda xp, x: xp.exp(x)),
-    ("x.sum()", lambda xp, x: x.sum()),
-    ("x.sum(axis=0)", lambda xp, x: x.sum(0)),
-    ("x.max(axis=1)", lambda xp, x: x.max(1)),
-    ("x[1:5]", lambda xp, x: x[1:5]),
-    ("x[3, 4]", lambda xp, x: x[3, 4]),
-    ("x[1:5] = 0", set_slice),
-    ("x.T", lambda xp, x: x.T),
-    ("x.reshape(-1)", lambda xp, x: x.reshape(-1)),
-    ("x.ravel()", lambda xp, x: x.ravel()),
-    ("x[x > 50]", lambda xp, x: x[x > 50]),
-    ("x.copy()", lambda xp, x: x.copy()),
-    ("x.astype('f8')", lambda xp, x: x.astype("f8")),
-    ("xp.cumsum(x, axis=1)", lambda xp, x: xp.cumsum(x, axis=1)),
-    ("float(x[0, 0])", lambda xp, x: float(x[0, 0])),
+KERNELS = [
+    ("elementwise(x, y)", "ElementwiseKernel", 3.4),
+    ("reduction(x)", "ReductionKernel", 4),
+    ("raw((1,), (256,), (x, y, o))", "RawKernel", 3),
 ]
-NONE = [
-    ("xp.zeros((32, 32))", lambda xp: xp.zeros((SIDE, SIDE))),
-    ("xp.empty((32, 32))", lambda xp: xp.empty((SIDE, SIDE))),
-    ("xp.arange(1000)", lambda xp: xp.arange(1000)),
-    ("xp.random.rand(100)", lambda xp: xp.random.rand(100)),
-]
-TORCH = {"x + y", "x * y", "x < y", "x += y", "xp.where(x < y, x, y)", "x @ y"}
-TORCH |= {"xp.maximum(x, y)", "x * 2", "xp.sqrt(x)", "xp.exp(x)", "x.sum()", "x.T"}
-TORCH |= {"x.sum(axis=0)", "x[1:5]", "x[3, 4]", "x.reshape(-1)", "x.ravel()"}
+RAW = """
+extern "C" __global__ void axpy(const float *x, const float *y, float *z)
+{
+    z[threadIdx.x] = x[threadIdx.x] + 2 * y[threadIdx.x];
+}
+"""
+
+
+def data(lib):
+    """The names that statements use."""
+    rng = np.random.default_rng(1)
+    xp = lib.xp
+
+    def array(a):
+        return lib.asarray((a * 100).astype("float32"))
+
+    x, y, o = (array(rng.random((SIDE, SIDE))) for _ in range(3))
+    names = {"np": np, "xp": xp, "x": x, "y": y, "o": o, "m": x != 0}
+    names["xi"] = lib.asarray(np.arange(SIDE))
+    names["f64"] = xp.float64
+    return names
+
+
+def statement(code):
+    def make(lib):
+        return Statement(code, **data(lib))
+
+    return make
+
+
+def kernel(code):
+    """A call of a user's kernel; rivals that have none are left out."""
+
+    def make(lib):
+        xp, names = lib.xp, data(lib)
+        names["elementwise"] = xp.ElementwiseKernel(
+            "T x, T y", "T z", "z = x + 2 * y", "axpy"
+        )
+        names["reduction"] = xp.ReductionKernel(
+            "T x", "T y", "x * x", "a + b", "y = a", "0", "squares"
+        )
+        names["raw"] = xp.RawKernel(RAW, "axpy")
+        return Statement(code, **names)
+
+    return make
 
 
 def cases(quick=False):
-    for wrap, group in ((on_two, TWO), (on_one, ONE), (plain, NONE)):
-        size = SIZE if group is not NONE else ""
-        for what, function in group:
-            make = wrap(function)
-            yield Case(what, size, make, torch=make if what in TORCH else None)
-    yield Case("kernel(x, y)", SIZE, kernel, peers=("cupric", "cupy"))
+    given = {"rounds": ROUNDS, "host_time": True}
+    for code, due, launches, torch in ROWS:
+        other = None if torch == "" else statement(torch or code)
+        make = statement(code)
+        yield Case(code, SIZE, make, torch=other, due=due, launches=launches, **given)
+    for code, what, due in KERNELS:
+        make, peers = kernel(code), ("cupric", "cupy")
+        yield Case(
+            f"{what} call", SIZE, make, peers=peers, due=due, launches=True, **given
+        )

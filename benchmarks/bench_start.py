@@ -1,76 +1,177 @@
-"""What comes before the first result: importing, the first operation, the first kernel.
+"""What comes before the first result: importing, the first use of each operation, the
+first call of a user's kernel.
 
-Each figure is the median over fresh processes, with NumPy imported already.
+Each figure is the median over fresh processes with empty caches, unless it says that
+they are warm. A GPU's context is made before the clock starts where a row is about one
+call.
 """
 
+import json
 import os
 import statistics
 import subprocess
 import sys
 import tempfile
 
-from measure import Row, device_kind
+from measure import Case, device_kind, finish
+
+RUNS = {"cupric": 5}  # processes; of rivals, which take longer, two
+CACHES = ("CUPRIC_CACHE_DIR", "CUPY_CACHE_DIR", "CUDA_CACHE_PATH")
+
+# ---- one call of a process -----------------------------------------------------------
 
 PROBE = """
 import time
-import numpy
+{before}
 def resident():
     with open("/proc/self/statm") as f:
         return int(f.read().split()[1]) * 4096
-{before}
 memory, start = resident(), time.perf_counter()
 {statement}
 print(time.perf_counter() - start, resident() - memory)
 """
+UP = "import numpy, {0} as xp\nx = xp.empty(3); xp.cuda.Device().synchronize()"
+ELEMENTWISE = 'xp.ElementwiseKernel("T x", "T y", "y = x * x + 1", "k")(x)'
+RAW = (
+    "xp.RawKernel('extern \"C\" __global__ void k(double *x) { x[threadIdx.x] = 1; }',"
+    ' "k")((1,), (3,), (x,))'
+)
+WAIT = "; xp.cuda.Device().synchronize()"
 
-FIRST_ADD = "(xp.ones(3) + xp.ones(3)).tolist()"
-KERNEL = 'xp.ElementwiseKernel("T x", "T y", "y = x * x + 1", "k")(xp.ones(3)).tolist()'
-
-# What is measured, its preparation, and whether kernels compiled earlier may be used.
+# What is measured, its preparation, whether caches are warm, what is due on a GPU (µs).
 CASES = [
-    ("import", "", "import {0} as xp", True),
-    ("first x + y", "import {0} as xp", FIRST_ADD, True),
-    ("first kernel, compiled", "import {0} as xp", KERNEL, False),
-    ("first kernel, from the cache", "import {0} as xp", KERNEL, True),
+    ("import", "import numpy", "import {0} as xp", True, None),
+    (
+        "process: import … float(sum)",
+        "",
+        "import {0} as xp; float((xp.arange(10.) + 1).sum())",
+        True,
+        450_000,
+    ),
+    ("first call of an ElementwiseKernel", UP, ELEMENTWISE + WAIT, False, 15_000),
+    ("first call of a RawKernel", UP, RAW + WAIT, False, 15_000),
+    ("ElementwiseKernel of the disk's cache", UP, ELEMENTWISE + WAIT, True, None),
 ]
-CACHES = ("CUPRIC_CACHE_DIR", "CUPY_CACHE_DIR")
-RUNS = 11
 
 
-def probe(name, before, statement, cached):
+def run(program, environment):
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+
+
+def environments(folder, name, warm):
+    """One for each run, and one before them: Python's own files are always warm."""
+    pyc = {"PYTHONPYCACHEPREFIX": os.path.join(folder, "pyc")}
+    base = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    for number in range(RUNS.get(name, 2) + 1):
+        cache = os.path.join(folder, "all" if warm else str(number))
+        yield base | pyc | dict.fromkeys(CACHES, cache)
+
+
+def probe(name, before, statement, warm):
     """Median (microseconds, bytes resident) over fresh processes."""
     before, statement = before.format(name), statement.replace("{0}", name)
     program = PROBE.format(before=before, statement=statement)
-    seconds, nbytes = [], []
     with tempfile.TemporaryDirectory() as folder:
-        environment = dict(os.environ, PYTHONPYCACHEPREFIX=os.path.join(folder, "pyc"))
-        environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        for run in range(RUNS + 1):
-            cache = os.path.join(folder, "all" if cached else str(run))
-            text = subprocess.run(
-                [sys.executable, "-c", program],
-                env=environment | dict.fromkeys(CACHES, cache),
-                capture_output=True,
-                text=True,
-                check=True,
-            ).stdout
-            s, b = map(float, text.split())
-            seconds.append(s)
-            nbytes.append(b)
-    # The first run compiled Python's sources and, where cached, the kernel.
-    return statistics.median(seconds[1:]) * 1e6, statistics.median(nbytes[1:])
+        found = [
+            [float(word) for word in run(program, environment).split()]
+            for environment in environments(folder, name, warm)
+        ]
+    seconds, nbytes = zip(*found[1:], strict=True)
+    return statistics.median(seconds) * 1e6, statistics.median(nbytes)
+
+
+# ---- the first use of every operation ------------------------------------------------
+
+FIRST = """
+import json, sys, time
+import numpy as np
+import {0} as xp
+import {0}x.scipy.signal as signal
+wait = xp.cuda.Device().synchronize
+x = xp.asarray(np.linspace(-1, 1, 1024, dtype="f").reshape(32, 32))
+y = xp.asarray(np.ones((32, 32), "f"))
+wait()
+took = {{}}
+for what, code in json.loads(sys.argv[1]):
+    start = time.perf_counter()
+    exec(code)
+    wait()
+    took[what] = time.perf_counter() - start
+print(json.dumps(took))
+"""
+# In this order in one process; what a library of NVIDIA's has to set up is not ours.
+OPERATIONS = [
+    ("xp.zeros", "xp.zeros((32, 32), 'f')", 2000),
+    ("x + y", "x + y", 2000),
+    ("xp.sin(x)", "xp.sin(x)", 2000),
+    ("x * 2.0", "x * 2.0", 2000),
+    ("x.astype('d')", "x.astype('d')", 2000),
+    ("x[1:5] = 1", "x[1:5] = 1", 2000),
+    ("x.T.copy()", "x.T.copy()", 2000),
+    ("x.sum()", "x.sum()", 2000),
+    ("x.sum(0)", "x.sum(0)", 2000),
+    ("x.mean(1)", "x.mean(1)", 2000),
+    ("x.argmax(1)", "x.argmax(1)", 2000),
+    ("xp.cumsum(x)", "xp.cumsum(x)", 2000),
+    ("x[x > 0]", "x[x > 0]", 2000),
+    ("xp.where(x, x, y)", "xp.where(x, x, y)", 2000),
+    ("xp.concatenate", "xp.concatenate([x, y])", 2000),
+    ("xp.arange", "xp.arange(100)", 2000),
+    ("xp.sort(x)", "xp.sort(x)", 2000),
+    ("random.random", "xp.random.random(100)", 2000),
+    ("signal.convolve2d", "signal.convolve2d(x, y[:3, :3])", 2000),
+    ("x @ y", "x @ y", 2000),
+    ("x @ y, 512x512 (cuBLAS)", "a = xp.zeros((512, 512), 'f'); a @ a", None),
+    ("fft.fft (cuFFT)", "xp.fft.fft(x)", None),
+]
+
+
+def first_uses(name):
+    """What each operation took: medians over fresh processes, microseconds."""
+    listed = json.dumps([row[:2] for row in OPERATIONS])
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for environment in environments(folder, name, warm=False):
+            command = [sys.executable, "-c", FIRST.format(name), listed]
+            done = subprocess.run(
+                command, env=environment, capture_output=True, text=True, check=True
+            )
+            found.append(json.loads(done.stdout))
+    return {
+        what: statistics.median(each[what] for each in found[1:]) * 1e6
+        for what, _, _ in OPERATIONS
+    }
+
+
+def measured(names, measure):
+    """{name: what `measure` gives for it}; a rival that cannot is left out."""
+    found = {}
+    for name in names:
+        try:
+            found[name] = measure(name)
+        except subprocess.CalledProcessError as error:
+            if name == "cupric":
+                raise
+            print(f"  {name}: {error.stderr[-300:]}")
+    return found
 
 
 def rows(libs, quick=False):
     names = [lib.name for lib in libs if lib.name in ("cupric", "cupy")]
-    for what, before, statement, cached in CASES:
-        row = Row("start", what, "", device_kind())
-        for name in names:
-            us, nbytes = probe(name, before, statement, cached)
-            row.median_us[name] = round(us, 1)
-            if name == "cupric":
-                row.size = f"{nbytes / 2**20:+.1f} MiB resident"
-        ours = row.median_us["cupric"]
-        for name in names[1:]:
-            row.ratio[name] = round(row.median_us[name] / ours, 3)
-        yield row
+    for what, before, statement, warm, due in CASES:
+        found = measured(names, lambda n, c=(before, statement, warm): probe(n, *c))
+        size = f"{found['cupric'][1] / 2**20:+.1f} MiB resident"
+        case = Case(what, size, None, due=due)
+        yield finish("start", case, {n: us for n, (us, _) in found.items()})
+    if device_kind() != "cuda":
+        return
+    found = measured(names, first_uses)
+    for what, _, due in OPERATIONS:
+        case = Case(f"first use: {what}", "32x32 f32", None, due=due)
+        yield finish("start", case, {n: each[what] for n, each in found.items()})

@@ -1,24 +1,29 @@
-"""How the benchmarks measure: libraries, cases, turns, the machine's limit.
+"""How the benchmarks measure: libraries, cases, turns, the row that comes of it.
 
-A case is written once and run by every library that is there: cupric, its peers on the
-CPU (NumPy, SciPy) and, on a GPU, CuPy and PyTorch. The libraries take turns, so that a
+A case is written once and run by every library that is there: cupric and its peers, on
+the CPU NumPy and SciPy, on a GPU CuPy and PyTorch. The libraries take turns, so that a
 machine that slows down slows them all; what is reported is the median.
 """
 
+import functools
 import os
 import platform
 import statistics
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-TARGET_SECONDS = 0.02  # of one timed block of a small case
-ROUNDS = 15  # blocks per library; a case may take fewer
+import limits
+
+TARGET_SECONDS = 0.02  # of one timed block of a case
+HOST_SECONDS = 0.002  # … of which only the host's time counts
+QUEUE = 500  # calls of such a block at most: no call waits for a full queue
+ROUNDS = 15  # blocks per library; a case may take more or fewer
+PEERS = {"host": "numpy", "cuda": "cupy,torch"}
 
 
 @dataclass(eq=False)
@@ -29,12 +34,16 @@ class Library:
     xp: ModuleType  # speaks NumPy's interface; torch itself for PyTorch
     signal: Any = None  # speaks scipy.signal's
     asarray: Callable = np.asarray  # from a NumPy array
+    asnumpy: Callable = np.array  # to one
     sync: Callable = lambda: None  # waits for the device
 
 
 @dataclass
 class Case:
-    """One measurement: `make(library)` prepares the data and returns the call."""
+    """One measurement: `make(library)` prepares the data and returns the call, a
+    function or a Statement. `due` is what the call may take, in microseconds, and
+    `within` the same as a multiple of what its bytes take at the speed of a copy; on
+    GPUs."""
 
     what: str
     size: str
@@ -43,6 +52,10 @@ class Case:
     torch: Callable | None = None  # the same for PyTorch
     rounds: int = ROUNDS
     peers: tuple = ("cupric", "numpy", "cupy", "torch")
+    due: float | None = None
+    within: float | None = None
+    launches: bool = False  # the limit is one launch, which takes its turns, too
+    host_time: bool = False  # until the call returns, not until the device is done
 
 
 @dataclass
@@ -54,6 +67,41 @@ class Row:
     median_us: dict = field(default_factory=dict)  # library -> microseconds per call
     ratio: dict = field(default_factory=dict)  # peer -> its time over cupric's
     share: float | None = None  # of the machine's limit, reached by cupric
+    due: float | None = None  # microseconds
+    limit_us: float | None = None  # what the machine takes at least
+    gb_per_s: float | None = None  # the bytes that must move over cupric's time
+    note: str = ""
+
+    @property
+    def met(self):
+        """Whether cupric takes no longer than is due; None where nothing is."""
+        return None if self.due is None else self.median_us["cupric"] <= self.due
+
+
+class Statement:
+    """A statement in a loop of its own, so that calling it costs nothing extra."""
+
+    def __init__(self, code, **names):
+        head = f"def block(times, {', '.join(names)}):"
+        loop = f"{head}\n    for _ in times:\n        {code}"
+        there = {}
+        exec(compile(loop, code, "exec"), there)
+        self.block = lambda times: there["block"](times, **names)
+
+
+def block_of(call):
+    """A function that makes the call `count` times."""
+    if isinstance(call, Statement):
+        return lambda count: call.block(range(count))
+
+    def block(count):
+        for _ in range(count):
+            call()
+
+    return block
+
+
+# ---- libraries -----------------------------------------------------------------------
 
 
 def libraries(peers=("numpy", "cupy", "torch")):
@@ -75,7 +123,8 @@ def load_cupric():
     def sync():
         cupric.cuda.get_current_stream().synchronize()
 
-    return Library("cupric", cupric, cupricx.scipy.signal, cupric.asarray, sync)
+    signal = cupricx.scipy.signal
+    return Library("cupric", cupric, signal, cupric.asarray, cupric.asnumpy, sync)
 
 
 def load_numpy():
@@ -95,7 +144,8 @@ def load_cupy():
     def sync():
         cupy.cuda.get_current_stream().synchronize()
 
-    return Library("cupy", cupy, cupyx.scipy.signal, cupy.asarray, sync)
+    signal = cupyx.scipy.signal
+    return Library("cupy", cupy, signal, cupy.asarray, cupy.asnumpy, sync)
 
 
 def load_torch():
@@ -106,9 +156,14 @@ def load_torch():
     def asarray(array):
         return torch.asarray(array, device="cuda")
 
-    return Library("torch", torch, None, asarray, torch.cuda.synchronize)
+    def asnumpy(tensor):
+        return tensor.cpu().numpy()
+
+    torch.set_grad_enabled(False)
+    return Library("torch", torch, None, asarray, asnumpy, torch.cuda.synchronize)
 
 
+@functools.cache
 def device_kind():
     """The backend in use: "host" or "cuda"."""
     import cupric
@@ -117,21 +172,28 @@ def device_kind():
     return "cuda" if major else "host"
 
 
-def time_block(call, sync, count):
-    """Seconds per call of `count` calls; the device has finished at the end."""
+# ---- timing --------------------------------------------------------------------------
+
+
+def time_block(block, sync, count, host_time=False):
+    """Seconds per call; at the end the device has finished, or need not have."""
+    if host_time:
+        sync()
     start = time.perf_counter()
-    for _ in range(count):
-        call()
-    sync()
+    block(count)
+    if not host_time:
+        sync()
     return (time.perf_counter() - start) / count
 
 
-def calls_per_block(call, sync):
+def calls_per_block(block, lib, case):
+    target = HOST_SECONDS if case.host_time else TARGET_SECONDS
+    most = QUEUE if case.host_time and device_kind() == "cuda" else 1_000_000
     count = 1
     while True:
-        seconds = time_block(call, sync, count)
-        if seconds * count >= TARGET_SECONDS / 4:
-            return max(1, round(TARGET_SECONDS / seconds))
+        seconds = time_block(block, lib.sync, count, case.host_time)
+        if seconds * count >= target / 4 or count >= most:
+            return max(1, min(most, round(target / seconds)))
         count *= 4
 
 
@@ -143,75 +205,52 @@ def run_case(area, case, libs):
         if make is None or lib.name not in case.peers:
             continue
         try:
-            call = make(lib)
-            call()
+            block = block_of(make(lib))
+            block(2)
             lib.sync()
         except Exception as error:  # a peer without the function, or out of memory
-            print(f"  {lib.name}: {case.what} {case.size}: {error}")
+            print(f"  {lib.name}: {case.what} {case.size}: {error}"[:300])
             continue
-        calls[lib] = (call, calls_per_block(call, lib.sync))
+        calls[lib] = (block, calls_per_block(block, lib, case))
+    if case.launches and device_kind() == "cuda":
+        calls[Library("launch", None, sync=limits.wait)] = (limits.launcher(), QUEUE)
     times = {lib.name: [] for lib in calls}
     for _ in range(case.rounds):
-        for lib, (call, count) in calls.items():
-            times[lib.name].append(time_block(call, lib.sync, count))
+        for lib, (block, count) in calls.items():
+            times[lib.name].append(time_block(block, lib.sync, count, case.host_time))
     if "cupric" not in times:
         return None
-    return finish(area, case, times)
-
-
-def finish(area, case, times):
     median = {name: statistics.median(t) * 1e6 for name, t in times.items()}
-    ours = median["cupric"]
-    row = Row(area, case.what, case.size, device_kind())
-    row.median_us = {name: round(us, 4) for name, us in median.items()}
-    row.ratio = {n: round(us / ours, 3) for n, us in median.items() if n != "cupric"}
+    return finish(area, case, median)
+
+
+def finish(area, case, median_us):
+    """The Row of a case that took so long."""
+    ours, launch = median_us["cupric"], median_us.pop("launch", None)
+    row = Row(area, case.what, case.size, device_kind(), due=case.due)
+    row.median_us = {name: round(us, 4) for name, us in median_us.items()}
+    row.ratio = {n: round(us / ours, 3) for n, us in median_us.items() if n != "cupric"}
     if case.nbytes:
-        row.share = round(case.nbytes / (ours * 1e-6) / bandwidth(), 3)
+        row.limit_us = round(case.nbytes / bandwidth() * 1e6, 3)
+        row.gb_per_s = round(case.nbytes / ours / 1e3, 1)
+    elif launch:
+        row.limit_us = round(launch, 3)
+    if row.limit_us:
+        row.share = round(row.limit_us / ours, 3)
+    if case.within and row.limit_us:
+        row.due = round(case.within * row.limit_us, 1)
+    if device_kind() != "cuda":
+        row.due = None
     return row
 
 
-_bandwidth = None
+# ---- the machine ---------------------------------------------------------------------
 
 
+@functools.cache
 def bandwidth():
     """Bytes per second, read plus written, of the machine's best large copy."""
-    global _bandwidth
-    if _bandwidth is None:
-        _bandwidth = (device_copy if device_kind() == "cuda" else host_copy)()
-    return _bandwidth
-
-
-def host_copy(nbytes=1 << 28):
-    """memcpy of 256 MiB by one thread and by one per CPU; the better counts."""
-    threads = len(os.sched_getaffinity(0))
-    src, dst = np.ones(nbytes, np.uint8), np.ones(nbytes, np.uint8)
-    best = 0.0
-    with ThreadPoolExecutor(threads) as pool:
-        for parts in {1, threads}:
-            pairs = list(
-                zip(np.array_split(dst, parts), np.array_split(src, parts), strict=True)
-            )
-            times = []
-            for _ in range(9):
-                start = time.perf_counter()
-                list(pool.map(lambda pair: np.copyto(*pair), pairs))
-                times.append(time.perf_counter() - start)
-            best = max(best, 2 * nbytes / statistics.median(times))
-    return best
-
-
-def device_copy(nbytes=1 << 30):
-    """A copy of 1 GiB within the device's memory."""
-    lib = load_cupric()
-    src, dst = lib.xp.ones(nbytes, "uint8"), lib.xp.empty(nbytes, "uint8")
-
-    def call():
-        dst[...] = src
-
-    call()
-    return (
-        2 * nbytes / statistics.median(time_block(call, lib.sync, 10) for _ in range(9))
-    )
+    return limits.device_copy() if device_kind() == "cuda" else limits.host_copy()
 
 
 def machine():
@@ -229,6 +268,9 @@ def machine():
         "device_name": as_text(cupric.cuda.runtime.getDeviceProperties(0)["name"]),
         "copy_gb_per_s": round(bandwidth() / 1e9, 2),
     }
+    if device_kind() == "cuda":
+        about["launch_us"] = round(limits.launch_us(), 3)
+        about["driver"] = cupric.cuda.runtime.driverGetVersion()
     for name in ("scipy", "cupy", "torch"):
         try:
             about[name] = __import__(name).__version__

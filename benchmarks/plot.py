@@ -1,4 +1,5 @@
-"""Draw a file of results: the time of each peer over cupric's, one bar per case.
+"""Draw a file of results: the time of each peer over cupric's, one bar per case, and
+a mark where the time that is due stands; right of 1, cupric meets it.
 
 python benchmarks/plot.py benchmarks/results/NAME.json [picture.png]
 """
@@ -14,7 +15,7 @@ from matplotlib import pyplot
 
 
 def draw(result, path):
-    rows = [r for r in result["rows"] if r["ratio"]]
+    rows = [r for r in result["rows"] if r["ratio"] or r.get("due")]
     areas = list(dict.fromkeys(r["area"] for r in rows))
     peers = list(dict.fromkeys(p for r in rows for p in r["ratio"]))
     counts = [sum(r["area"] == a for r in rows) for a in areas]
@@ -45,6 +46,14 @@ def draw_area(axis, area, rows, peers):
         for y, ratio in zip(at, ratios, strict=True):
             right = max(ratio, 1)
             axis.annotate(f" {ratio:.2g}", (right, y), va="center", fontsize=7)
+    marked = [(i, r) for i, r in enumerate(rows) if r.get("due")]
+    axis.plot(
+        [r["due"] / r["median_us"]["cupric"] for _, r in marked],
+        [i + 0.4 - height / 2 for i, _ in marked],
+        "k|",
+        markersize=8,
+        label="due",
+    )
     axis.axvline(1, color="black", linewidth=0.8)
     axis.set_xscale("log")
     axis.xaxis.set_major_formatter("{x:g}")

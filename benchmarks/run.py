@@ -3,13 +3,17 @@
     python benchmarks/run.py                       everything, into benchmarks/results/
     python benchmarks/run.py overhead start        two areas
     python benchmarks/run.py -k sum --no-save      the cases whose name has "sum"
+    python benchmarks/run.py bandwidth --ncu       dram traffic by Nsight Compute
 
-The result is one JSON file: the machine, the command, and a row per case. plot.py draws
-it.
+An area is a module bench_<area>.py beside this file: `cases(quick)` yields Cases, or
+`rows(libs, quick)` finished Rows. One with BY_NAME is run only where it is named. The
+result is one JSON file: the machine, the command, and a row per case. plot.py draws it,
+table.py writes it as a page.
 """
 
 import argparse
 import datetime
+import importlib
 import json
 import os
 import re
@@ -18,37 +22,40 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-import bench_bandwidth
-import bench_overhead
-import bench_start
 import measure
 
-RESULTS = Path(__file__).resolve().parent / "results"
-AREAS = {
-    "overhead": bench_overhead,
-    "bandwidth": bench_bandwidth,
-    "start": bench_start,
-}
+HERE = Path(__file__).resolve().parent
+RESULTS = HERE / "results"
+FIRST = ["overhead", "bandwidth", "start"]
 
 
-def parse_args():
+def areas():
+    """{area: module} in the order in which they run."""
+    found = sorted(path.stem.removeprefix("bench_") for path in HERE.glob("bench_*.py"))
+    names = FIRST + [name for name in found if name not in FIRST]
+    return {name: importlib.import_module(f"bench_{name}") for name in names}
+
+
+def parse_args(known):
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("areas", nargs="*", metavar="AREA", help=", ".join(AREAS))
+    parser.add_argument("areas", nargs="*", metavar="AREA", help=", ".join(known))
     parser.add_argument("-k", default="", help="only cases whose name contains this")
-    parser.add_argument("--peers", default="numpy,cupy,torch")
+    parser.add_argument("--peers", help="numpy, cupy, torch, with commas")
     parser.add_argument("--quick", action="store_true", help="small sizes")
     parser.add_argument("--machine", help="the name of this machine in the file name")
     parser.add_argument("--no-save", action="store_true")
     parser.add_argument("--output", type=Path)
+    parser.add_argument("--ncu", action="store_true", help="cupric alone, under ncu")
     options = parser.parse_args()
     for area in options.areas:
-        if area not in AREAS:
-            parser.error(f"no area {area!r}: {', '.join(AREAS)}")
+        if area not in known:
+            parser.error(f"no area {area!r}: {', '.join(known)}")
+    if not options.areas:
+        options.areas = [name for name, m in known.items() if not hasattr(m, "BY_NAME")]
     return options
 
 
-def run_area(area, options, libs):
-    module = AREAS[area]
+def run_area(area, module, options, libs):
     if hasattr(module, "rows"):
         yield from (r for r in module.rows(libs, options.quick) if options.k in r.what)
         return
@@ -60,33 +67,23 @@ def run_area(area, options, libs):
 
 
 def print_row(row):
-    times = "  ".join(f"{n} {us:>12,.2f}" for n, us in row.median_us.items())
-    ratio = "  ".join(f"{n}/cupric {r:.2f}" for n, r in row.ratio.items())
-    share = f"  {row.share:.0%} of copy" if row.share is not None else ""
-    print(f"{row.what:30} {row.size:22} {times} us  {ratio}{share}", flush=True)
+    times = "  ".join(f"{n} {us:>10,.2f}" for n, us in row.median_us.items())
+    text = f"{row.what:36} {row.size:24} {times} us"
+    if row.share is not None:
+        text += f"  {row.share:.0%} of limit"
+    if row.due is not None:
+        text += f"  due {row.due:g}: {'met' if row.met else 'MISSED'}"
+    print(text, flush=True)
 
 
 def machine_slug(about):
     name = about["device_name"] if about["device"] == "cuda" else about["cpu"]
     name = re.sub(r"\(R\)|\(TM\)|CPU|Processor|@.*", "", name)
     slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
-    return f"{slug}-{about['cpus']}cpu"
+    return slug if about["device"] == "cuda" else f"{slug}-{about['cpus']}cpu"
 
 
-def main():
-    options = parse_args()
-    libs = measure.libraries(options.peers.split(","))
-    about = measure.machine()
-    for key, value in about.items():
-        print(f"{key:14} {value}")
-    print()
-    rows = []
-    for area in options.areas or AREAS:
-        for row in run_area(area, options, libs):
-            print_row(row)
-            rows.append(asdict(row))
-    if options.no_save:
-        return
+def save(options, about, rows):
     today = datetime.date.today().isoformat()
     slug = options.machine or machine_slug(about)
     path = options.output or RESULTS / f"{slug}-{today}.json"
@@ -98,6 +95,31 @@ def main():
         json.dumps(result | {"machine": about, "rows": rows}, indent=1) + "\n"
     )
     print(f"\nwritten: {path}")
+
+
+def main():
+    known = areas()
+    options = parse_args(known)
+    if options.ncu:
+        import traffic
+
+        traffic.report(known, options)
+        return
+    peers = options.peers or measure.PEERS[measure.device_kind()]
+    libs = measure.libraries(peers.split(","))
+    about = measure.machine()
+    for key, value in about.items():
+        print(f"{key:14} {value}")
+    print()
+    rows, missed = [], 0
+    for area in options.areas:
+        for row in run_area(area, known[area], options, libs):
+            print_row(row)
+            rows.append(asdict(row))
+            missed += row.met is False
+    print(f"\n{len(rows)} rows; {missed} take longer than is due")
+    if not options.no_save:
+        save(options, about, rows)
 
 
 if __name__ == "__main__":

@@ -49,6 +49,81 @@ def test_many_threads():
     assert failures == []
 
 
+def program(seed, rounds, stream):
+    """The bytes of what a stream of mixed operations on changing sizes gives."""
+    rng, draw = np.random.default_rng(seed), cp.random.default_rng(seed)
+    results, there = [], []
+    with stream:
+        for _ in range(rounds):
+            n = int(rng.integers(1, 300_000))
+            x = cp.asarray(rng.random(n).astype("f"))
+            y = (draw.random(n, dtype=np.float32) + x)[::-1]
+            whole = cp.asarray(rng.integers(0, 9, (33, 65)).astype("f"))
+            there += [
+                y + x * 2,
+                cp.where(x > 0.5, x, y).sum(),
+                y.cumsum(),
+                x[x > 0.5],
+                cp.sort(y)[: n // 2],
+                cp.convolve(x, y[:5]),
+                y.astype("d").std(),
+                whole @ whole.T,
+                cp.concatenate([x, y]).reshape(2, n).max(0),
+                x.take(cp.argsort(y)),
+            ]
+            x *= 0  # the memory goes back to the pool with work under way
+            del x, y, whole
+            if len(there) > 40:
+                results += [a.get().tobytes() for a in there]
+                there.clear()
+        return results + [a.get().tobytes() for a in there]
+
+
+@pytest.mark.parametrize("flags", [{}, {"non_blocking": True}, {"ptds": True}])
+def test_two_threads_and_two_streams(flags):
+    """Each gets, bit for bit, what it gets alone."""
+    rounds, seeds = 12, (1, 2)
+    alone = {seed: program(seed, rounds, cp.cuda.Stream.null) for seed in seeds}
+    together, failures = {}, []
+
+    def run(seed):
+        try:
+            together[seed] = program(seed, rounds, cp.cuda.Stream(**flags))
+        except BaseException as error:
+            failures.append(error)
+            raise
+
+    for _ in range(2):
+        threads = [threading.Thread(target=run, args=(seed,)) for seed in seeds]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        assert failures == []
+        for seed in seeds:
+            same = [a == b for a, b in zip(together[seed], alone[seed], strict=True)]
+            assert all(same), f"results {[i for i, s in enumerate(same) if not s]}"
+
+
+def test_array_handed_to_another_stream():
+    """Through an event; the memory it leaves is not written before it is read."""
+    first, second = cp.cuda.Stream(non_blocking=True), cp.cuda.Stream(non_blocking=True)
+    sums = []
+    for i in range(200):
+        with first:
+            x = cp.full(300_000, i, "i4")
+            x += 1
+            made = first.record()
+        second.wait_event(made)
+        with second:
+            sums.append(x.sum())
+            used = second.record()
+        first.wait_event(used)
+        del x
+    second.synchronize()
+    assert [int(s) for s in sums] == [300_000 * (i + 1) for i in range(200)]
+
+
 def test_one_generator_for_many_threads():
     rng = cp.random.default_rng(5)
     drawn, lock = [], threading.Lock()

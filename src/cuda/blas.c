@@ -39,7 +39,11 @@ static struct {
 static const char *const entries[] = {"cublasCreate_v2", "cublasSetStream_v2",
                                       "cublasGemmStridedBatchedEx_64",
                                       "cublasGemmEx_64", "cublasGetStatusName"};
-#define SMALL 64 /* rows, columns and elements added up */
+#define SMALL 64       /* rows, columns and elements added up */
+#define LONG 4096      /* elements added up into at most … */
+#define LONG_RESULTS 8 /* … results */
+#define LONG_PART 16384
+#define LONG_PARTS 1024
 #define N_ENTRIES (sizeof entries / sizeof *entries)
 
 static blas_handle handles[CUPRIC_CUDA_MAXDEVICES];
@@ -322,6 +326,50 @@ multiply_tiles(const cu_matmul *args, cu_stream *s)
     return cu_cuda_launch(f, &config, arguments, s);
 }
 
+/* A long product of few results, whose tiles would keep one multiprocessor busy: the sums
+ * of parts, then their sum. */
+static cu_status
+multiply_long(const cu_matmul *args, cu_stream *s)
+{
+    const cu_view *a = &args->a, *b = &args->b, *c = &args->c;
+    const int row = c->ndim - 2, column = c->ndim - 1;
+    const int64_t size = cu_cuda_view_size(c);
+    long long n = c->shape[column], k = a->shape[column];
+    long long nparts = (k + LONG_PART - 1) / LONG_PART, part;
+    long long steps[6] = {a->strides[row],    a->strides[column], b->strides[row],
+                          b->strides[column], c->strides[row],    c->strides[column]};
+    cu_function *dots, *join;
+    void *parts;
+    cu_status st;
+
+    if (nparts > LONG_PARTS) nparts = LONG_PARTS;
+    part = (k + nparts - 1) / nparts;
+    nparts = (k + part - 1) / part;
+    st = cu_cuda_linear_kernel(s->ordinal, "matmul_dots", c->dtype, &dots);
+    if (!st) st = cu_cuda_linear_kernel(s->ordinal, "join_dots", c->dtype, &join);
+    if (st) return st;
+    const size_t nbytes = (size_t)(nparts * size * cu_itemsize(c->dtype));
+    st = cu_cuda_scratch_get(nbytes, &parts, s);
+    if (st) return st;
+    void *first[] = {(void *)&a->ptr, (void *)&b->ptr, &parts,    &n,        &k,
+                     &part,           &steps[0],       &steps[1], &steps[2], &steps[3]};
+    void *second[] = {&parts, &nparts, (void *)&c->ptr, &n, &steps[4], &steps[5]};
+    const cu_launch each = {
+        {(unsigned)size, (unsigned)nparts, 1}, {256, 1, 1}, 0, false};
+    const cu_launch all = {{(unsigned)size, 1, 1}, {256, 1, 1}, 0, false};
+    st = cu_cuda_launch(dots, &each, first, s);
+    if (!st) st = cu_cuda_launch(join, &all, second, s);
+    cu_cuda_scratch_put(parts, nbytes, s);
+    return st;
+}
+
+static bool
+is_long(const cu_matmul *args)
+{
+    return args->c.ndim == 2 && args->a.shape[1] >= LONG &&
+           cu_cuda_view_size(&args->c) <= LONG_RESULTS;
+}
+
 /* One tile or a few, of numbers that the kernel adds up as exactly. */
 static bool
 is_small(const cu_matmul *args)
@@ -345,6 +393,7 @@ cu_cuda_matmul(const cu_matmul *args, cu_stream *s)
 
     if (st || cu_cuda_view_size(c) == 0) return st;
     if (args->a.shape[c->ndim - 1] > 0 && (!kind_of(c->dtype) || is_small(args))) {
+        if (is_long(args)) return multiply_long(args, s);
         return multiply_tiles(args, s);
     }
     if (cu_cuda_is_dense(c)) {

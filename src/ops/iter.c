@@ -4,6 +4,11 @@
 
 #include <string.h>
 
+/* Up to here offsets and counts are 32 bits wide. Threads of the last block, and loops
+ * that step by several elements, compute numbers beyond the end before they find that
+ * they are: those must fit, too. */
+#define NARROW_MOST (INT32_MAX - (1 << 20))
+
 static void
 set_operand(cu_operand *op, const cu_iter_arg *arg)
 {
@@ -123,9 +128,9 @@ decide_width(cu_iter *it)
         for (int i = 0; i < it->ndim; i++) {
             span += magnitude(it->op[k].strides[i]) * (it->shape[i] - 1);
         }
-        if (span > INT32_MAX - 16) it->index64 = true;
+        if (span > NARROW_MOST) it->index64 = true;
     }
-    if (it->size > INT32_MAX) it->index64 = true;
+    if (it->size > NARROW_MOST) it->index64 = true;
 }
 
 void

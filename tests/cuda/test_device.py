@@ -103,6 +103,21 @@ def test_matmul_layouts(dtype, left, right):
         np.testing.assert_allclose(got, want, rtol=tolerance, atol=tolerance)
 
 
+@pytest.mark.parametrize("k", [4096, 50_021, 3_000_003])
+@pytest.mark.parametrize("dtype", ["?", "b", "H", "i", "q"])
+def test_long_integer_products(dtype, k):
+    a, b = matrices("i", 2, k) % 5, matrices("i", k, 3) % 3
+    if dtype == "?":
+        a, b = a == 4, (b == 1) & (np.arange(k)[:, None] > k - 9)
+    want = (a.astype("q") @ b.astype("q")).astype(dtype)
+    a, b = cp.asarray(a.astype(dtype)), cp.asarray(b.astype(dtype))
+    np.testing.assert_array_equal((a @ b).get(), want)
+    np.testing.assert_array_equal((a[:, ::-1] @ b[::-1]).get(), want)
+    np.testing.assert_array_equal(cp.dot(a[1], b[:, 2]).get(), want[1, 2])
+    out = cp.zeros((2, 6), dtype)[:, ::2]
+    np.testing.assert_array_equal(cp.matmul(a, b, out=out).get(), want)
+
+
 def test_matmul_broadcasts_the_batch():
     a, b = matrices("d", 2, 1, 5, 4), matrices("d", 3, 4, 6)
     got = cp.matmul(cp.asarray(a), cp.asarray(b)).get()

@@ -88,6 +88,16 @@ def find_nvrtc():
     return None
 
 
+def skip_without_toolkit(reason):
+    """Where there is a toolkit, what it lacks is a fault."""
+    assert not find_nvcc(), f"{find_nvcc()} is there, but this {reason}"
+    pytest.skip(reason)
+
+
+def find_nvcc():
+    return shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
+
+
 def nvrtc_compile(nvrtc, text, options):
     program = ctypes.c_void_p()
     made = nvrtc.nvrtcCreateProgram(
@@ -110,13 +120,15 @@ def test_every_row_is_read():
     assert all(row[3] for row in table_rows())
 
 
-@pytest.mark.skipif(not shutil.which("nvcc"), reason="needs nvcc")
-@pytest.mark.parametrize("part", range(4))
-def test_rows_compile_with_nvcc(part, tmp_path):
+@pytest.mark.skipif(not find_nvcc(), reason="needs nvcc")
+@pytest.mark.parametrize(
+    ("part", "arch"), list(enumerate(["sm_75", "sm_80", "sm_90", "sm_100"]))
+)
+def test_rows_compile_with_nvcc(part, arch, tmp_path):
     rows = list(table_rows())[part::4]
     path = tmp_path / "rows.cu"
     path.write_text(source(rows))
-    command = ["nvcc", "-std=c++17", "-ptx", "-arch=sm_90", "-Xptxas", "-O0"]
+    command = [find_nvcc(), "-std=c++17", "-ptx", f"-arch={arch}", "-Xptxas", "-O0"]
     command += ["-Werror", "all-warnings", f"-I{INCLUDE}", str(path)]
     # Not under the sanitizers that our library may be preloaded with.
     environment = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
@@ -133,7 +145,7 @@ def test_rows_compile_with_nvcc(part, tmp_path):
 def test_rows_compile_with_nvrtc(arch):
     nvrtc = find_nvrtc()
     if nvrtc is None:
-        pytest.skip("needs libnvrtc")
+        skip_without_toolkit("needs libnvrtc")
     text = source(list(table_rows())[:: 1 if arch == "compute_90" else 6])
     options = [f"--gpu-architecture={arch}", "--std=c++17", f"-I{INCLUDE}"]
     status, log = nvrtc_compile(nvrtc, text, options)

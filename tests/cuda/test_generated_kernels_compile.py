@@ -13,10 +13,15 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from test_device_code_compiles import find_nvrtc, nvrtc_compile
+from test_device_code_compiles import (
+    find_nvrtc,
+    nvrtc_compile,
+    skip_without_toolkit,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
-OPTIONS = ["--gpu-architecture=sm_90", "--std=c++17", f"-I{ROOT}/cuda/include"]
+OPTIONS = ["--std=c++17", f"-I{ROOT}/cuda/include"]
+ARCHITECTURES = ("sm_75", "sm_80", "sm_90", "sm_100")  # in turn
 (ELEMENTWISE, REDUCE, REDUCEAT, SCAN, GATHER, SCATTER, SCATTER_OP, CHECK_INDEX) = range(
     8
 )
@@ -71,7 +76,7 @@ def codegen(tmp_path_factory):
 def nvrtc():
     found = find_nvrtc()
     if found is None:
-        pytest.skip("needs libnvrtc")
+        skip_without_toolkit("needs libnvrtc")
     return found
 
 
@@ -179,10 +184,10 @@ def test_sources_compile(codegen, nvrtc, keys):
     rng.shuffle(chosen)
     source = ctypes.create_string_buffer(8192)
     end = time.monotonic() + SECONDS
-    for k in chosen:
+    for k, arch in zip(chosen, itertools.cycle(ARCHITECTURES)):
         if time.monotonic() > end:
             break
         assert codegen.cu_cuda_source(ctypes.byref(k), source, len(source))
         text = source.value.decode()
-        status, log = nvrtc_compile(nvrtc, text, OPTIONS)
+        status, log = nvrtc_compile(nvrtc, text, [f"-arch={arch}", *OPTIONS])
         assert status == 0, f"{text}\n{log[:3000]}"

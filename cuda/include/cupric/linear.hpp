@@ -20,21 +20,25 @@ template <class T, bool INTEGER = is_integer<T>::value, bool WIDE = (sizeof(T) >
 struct product_sum {
     typedef T type;
     __device__ static void add(type &s, const T &x, const T &y) { s += x * y; }
+    __device__ static void join(type &s, const type &x) { s += x; }
 };
 template <class T>
 struct product_sum<T, true, false> {
     typedef unsigned int type;
     __device__ static void add(type &s, T x, T y) { s += (type)x * (type)y; }
+    __device__ static void join(type &s, type x) { s += x; }
 };
 template <class T>
 struct product_sum<T, true, true> {
     typedef unsigned long long type;
     __device__ static void add(type &s, T x, T y) { s += (type)x * (type)y; }
+    __device__ static void join(type &s, type x) { s += x; }
 };
 template <>
 struct product_sum<bool, true, false> {
     typedef unsigned int type;
     __device__ static void add(type &s, bool x, bool y) { s |= (unsigned)(x && y); }
+    __device__ static void join(type &s, type x) { s |= x; }
 };
 
 /* c = a @ b in tiles of 32 by 32 by a block of 32 by 8 threads. */
@@ -86,6 +90,60 @@ matmul_tiles(const char *a, const char *b, char *c, long long m, long long n,
             if (i < m && j < n) *(T *)(pc + i * c_row + j * c_col) = (T)s[r];
         }
     }
+}
+
+/* The sum over the 256 threads of a block, in the first. */
+template <class T>
+__device__ typename product_sum<T>::type
+block_sum(typename product_sum<T>::type s)
+{
+    typedef product_sum<T> sum;
+    __shared__ alignas(T) char memory[256 * sizeof(typename sum::type)];
+    typename sum::type *const all = (typename sum::type *)memory;
+    all[threadIdx.x] = s;
+    for (int half = 128; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x >= half) continue;
+        sum::join(s, all[threadIdx.x + half]);
+        all[threadIdx.x] = s;
+    }
+    return s;
+}
+
+/* parts[y][x] = sum over l of a[l * a_step] * b[l * b_step], part * y <= l < part * (y + 1)
+ * for the few outputs x of a long product; blocks of 256, grid (outputs, parts). */
+template <class T>
+__global__ void
+matmul_dots(const char *a, const char *b, T *parts, long long n, long long k,
+            long long part, long long a_row, long long a_step, long long b_step,
+            long long b_col)
+{
+    typedef product_sum<T> sum;
+    const char *const pa = a + blockIdx.x / n * a_row, *pb = b + blockIdx.x % n * b_col;
+    const long long begin = blockIdx.y * part, limit = begin + part;
+    const long long end = limit < k ? limit : k;
+    typename sum::type s = {};
+    for (long long l = begin + threadIdx.x; l < end; l += 256) {
+        sum::add(s, *(const T *)(pa + l * a_step), *(const T *)(pb + l * b_step));
+    }
+    s = block_sum<T>(s);
+    if (threadIdx.x == 0) parts[(long long)blockIdx.y * gridDim.x + blockIdx.x] = (T)s;
+}
+
+/* c[x] = sum over y of parts[y][x]; a block for each x */
+template <class T>
+__global__ void
+join_dots(const T *parts, long long nparts, char *c, long long n, long long c_row,
+          long long c_col)
+{
+    typedef product_sum<T> sum;
+    typename sum::type s = {};
+    for (long long y = threadIdx.x; y < nparts; y += 256) {
+        sum::join(s, (typename sum::type)parts[y * gridDim.x + blockIdx.x]);
+    }
+    s = block_sum<T>(s);
+    if (threadIdx.x == 0)
+        *(T *)(c + blockIdx.x / n * c_row + blockIdx.x % n * c_col) = (T)s;
 }
 
 template <class T>

@@ -1,0 +1,141 @@
+"""Write a file of results as a page: docs/performance.md.
+
+    python benchmarks/table.py benchmarks/results/NAME.json > docs/performance.md
+
+Each row that has a number to meet says whether it met it; where it did not, what was
+found to be the reason follows the table, from reasons.json beside this file.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+REASONS = Path(__file__).resolve().parent / "reasons.json"
+TITLES = {
+    "overhead": "A call on small arrays",
+    "bandwidth": "Large arrays",
+    "start": "Before the first result",
+}
+INTRODUCTIONS = {
+    "overhead": """\
+Microseconds until the call returns, while the device works on the calls before. *+*:
+what cupric adds to the launch, which costs the driver alone {launch_us:.2f} µs on this
+machine.""",
+    "bandwidth": """\
+Until the device is done. *GB/s* are the bytes that have to move, over cupric's time;
+*of copy* is their share of what the driver's copy within the device reaches,
+{copy_gb_per_s:,.0f} GB/s read plus written.""",
+    "start": """\
+Medians over fresh processes with empty caches, the context made, except where a row
+says otherwise.""",
+}
+PAGE = """\
+# Performance on {device_name}
+
+Written by `benchmarks/table.py` from
+[{name}](../benchmarks/results/{name}), which came of
+
+    {command}
+
+on {date}: {device_name}, {cpus} CPUs ({cpu}), {system}, Python {python}, NumPy {numpy};
+cupric {cupric} beside {rivals}, in one process and taking turns; medians.
+*Due* is the number that the project set itself before it measured. A row that takes
+longer stays in the table; what was found to be the reason stands below it."""
+
+
+def duration(us):
+    """Microseconds in words of about three digits."""
+    if us is None:
+        return ""
+    for unit, size in (("s", 1e6), ("ms", 1e3), ("µs", 1)):
+        if us >= size or unit == "µs":
+            return f"{us / size:.3g} {unit}"
+    return ""
+
+
+def escaped(text):
+    return text.replace("|", "\\|")
+
+
+class Table:
+    """One area's rows."""
+
+    def __init__(self, area, result, reasons):
+        self.area, self.machine = area, result["machine"]
+        self.rows = [r for r in result["rows"] if r["area"] == area]
+        names = dict.fromkeys(n for r in self.rows for n in r["median_us"])
+        self.peers = [name for name in names if name != "cupric"]
+        self.reasons = reasons
+        self.notes = []
+
+    def heading(self):
+        columns = ["what", "size", "cupric", "due", "met"]
+        columns += [f"{peer} (×)" for peer in self.peers]
+        return columns + {"overhead": ["+"], "bandwidth": ["GB/s", "of copy"]}.get(
+            self.area, []
+        )
+
+    def met(self, row):
+        if row["due"] is None:
+            return ""
+        if row["median_us"]["cupric"] <= row["due"]:
+            return "yes"
+        reason = self.reasons.get(f"{row['what']} | {row['size']}")
+        reason = reason or self.reasons.get(row["what"], "not yet looked into")
+        if reason not in self.notes:
+            self.notes.append(reason)
+        return f"**no** ({self.notes.index(reason) + 1})"
+
+    def cells(self, row):
+        ours = row["median_us"]["cupric"]
+        yield f"`{escaped(row['what'])}`"
+        yield escaped(row["size"])
+        yield duration(ours)
+        yield duration(row["due"])
+        yield self.met(row)
+        for peer in self.peers:
+            us = row["median_us"].get(peer)
+            yield f"{duration(us)} ({us / ours:.2g})" if us else ""
+        if self.area == "overhead":
+            over = ours - (row["limit_us"] or 0)
+            yield f"{over:.2f} µs" if row["limit_us"] else ""
+        if self.area == "bandwidth":
+            yield f"{row['gb_per_s']:,.0f}" if row["gb_per_s"] else ""
+            yield f"{row['share']:.0%}" if row["share"] is not None else ""
+
+    def lines(self):
+        yield f"## {TITLES.get(self.area, self.area)}"
+        yield ""
+        if self.area in INTRODUCTIONS:
+            yield INTRODUCTIONS[self.area].format(**{"launch_us": 0} | self.machine)
+            yield ""
+        heading = self.heading()
+        yield "| " + " | ".join(heading) + " |"
+        yield "| --- | --- |" + " ---: |" * (len(heading) - 2)
+        for row in self.rows:
+            yield "| " + " | ".join(self.cells(row)) + " |"
+        for number, reason in enumerate(self.notes, 1):
+            yield ""
+            yield f"({number}) {reason}"
+
+
+def page(path, result, reasons):
+    machine = result["machine"]
+    rivals = [f"{n} {machine[n]}" for n in ("cupy", "torch", "scipy") if n in machine]
+    about = machine | {"rivals": ", ".join(rivals), "name": path.name}
+    about |= {k: result[k] for k in ("date", "command")}
+    yield PAGE.format(**about)
+    for area in dict.fromkeys(r["area"] for r in result["rows"]):
+        if area in TITLES:
+            yield ""
+            yield from Table(area, result, reasons).lines()
+
+
+def main():
+    path = Path(sys.argv[1])
+    reasons = json.loads(REASONS.read_text()) if REASONS.exists() else {}
+    print("\n".join(page(path, json.loads(path.read_text()), reasons)))
+
+
+if __name__ == "__main__":
+    main()
