@@ -71,12 +71,13 @@ tsan: $(VENV)/.build $(VENV)/.test ## thread sanitizer, then the tests that use 
 memcheck: build $(VENV)/.test ## every kernel under compute-sanitizer (DEVICE=cuda TOOL=racecheck), or valgrind
 	@if [[ $(DEVICE) == cuda ]]; then \
 	  PATH="$$PATH:/usr/local/cuda/bin" CUPRIC_DEVICE=cuda PYTHONPATH=python \
-	    compute-sanitizer --tool $(TOOL) --error-exitcode 1 \
+	    compute-sanitizer --tool $(TOOL) --report-api-errors no --error-exitcode 1 \
 	    $(PY) $(or $(ARGS),tests/cuda/representative.py); \
 	else \
 	  command -v valgrind >/dev/null || { \
 	    echo "make memcheck: valgrind is missing: sudo apt install valgrind"; exit 1; }; \
 	  PYTHONMALLOC=malloc PYTHONPATH=python valgrind --quiet --error-exitcode=1 \
+	    --suppressions=tests/valgrind.supp \
 	    $(PY) -m pytest --device host $(or $(ARGS),tests/memory); \
 	fi
 

@@ -15,7 +15,7 @@ import tempfile
 
 from measure import Case, device_kind, finish
 
-RUNS = {"cupric": 5}  # processes; of rivals, which take longer, two
+RUNS = 5  # processes; of rivals, which take longer, two
 CACHES = ("CUPRIC_CACHE_DIR", "CUPY_CACHE_DIR", "CUDA_CACHE_PATH")
 
 # ---- one call of a process -----------------------------------------------------------
@@ -64,23 +64,23 @@ def run(program, environment):
     ).stdout
 
 
-def environments(folder, name, warm):
+def environments(folder, runs, warm):
     """One for each run, and one before them: Python's own files are always warm."""
     pyc = {"PYTHONPYCACHEPREFIX": os.path.join(folder, "pyc")}
     base = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    for number in range(RUNS.get(name, 2) + 1):
+    for number in range(runs + 1):
         cache = os.path.join(folder, "all" if warm else str(number))
         yield base | pyc | dict.fromkeys(CACHES, cache)
 
 
-def probe(name, before, statement, warm):
+def probe(name, runs, before, statement, warm):
     """Median (microseconds, bytes resident) over fresh processes."""
     before, statement = before.format(name), statement.replace("{0}", name)
     program = PROBE.format(before=before, statement=statement)
     with tempfile.TemporaryDirectory() as folder:
         found = [
             [float(word) for word in run(program, environment).split()]
-            for environment in environments(folder, name, warm)
+            for environment in environments(folder, runs, warm)
         ]
     seconds, nbytes = zip(*found[1:], strict=True)
     return statistics.median(seconds) * 1e6, statistics.median(nbytes)
@@ -97,12 +97,13 @@ wait = xp.cuda.Device().synchronize
 x = xp.asarray(np.linspace(-1, 1, 1024, dtype="f").reshape(32, 32))
 y = xp.asarray(np.ones((32, 32), "f"))
 wait()
+counts = getattr(xp._core, "_builtin_kernel_counts", lambda: (0, 0, 0))
 took = {{}}
 for what, code in json.loads(sys.argv[1]):
-    start = time.perf_counter()
+    before, start = counts()[2], time.perf_counter()
     exec(code)
     wait()
-    took[what] = time.perf_counter() - start
+    took[what] = (time.perf_counter() - start, counts()[2] - before)
 print(json.dumps(took))
 """
 # In this order in one process; what a library of NVIDIA's has to set up is not ours.
@@ -132,29 +133,34 @@ OPERATIONS = [
 ]
 
 
-def first_uses(name):
-    """What each operation took: medians over fresh processes, microseconds."""
+def first_uses(name, runs):
+    """What each operation took, the median over fresh processes, and how many kernels
+    it had to compile: {operation: (microseconds, kernels)}."""
     listed = json.dumps([row[:2] for row in OPERATIONS])
     found = []
     with tempfile.TemporaryDirectory() as folder:
-        for environment in environments(folder, name, warm=False):
+        for environment in environments(folder, runs, warm=False):
             command = [sys.executable, "-c", FIRST.format(name), listed]
             done = subprocess.run(
                 command, env=environment, capture_output=True, text=True, check=True
             )
             found.append(json.loads(done.stdout))
     return {
-        what: statistics.median(each[what] for each in found[1:]) * 1e6
+        what: (
+            statistics.median(each[what][0] for each in found[1:]) * 1e6,
+            found[-1][what][1],
+        )
         for what, _, _ in OPERATIONS
     }
 
 
-def measured(names, measure):
+def measured(names, quick, measure, *args):
     """{name: what `measure` gives for it}; a rival that cannot is left out."""
     found = {}
     for name in names:
+        runs = 2 if quick or name != "cupric" else RUNS
         try:
-            found[name] = measure(name)
+            found[name] = measure(name, runs, *args)
         except subprocess.CalledProcessError as error:
             if name == "cupric":
                 raise
@@ -165,13 +171,14 @@ def measured(names, measure):
 def rows(libs, quick=False):
     names = [lib.name for lib in libs if lib.name in ("cupric", "cupy")]
     for what, before, statement, warm, due in CASES:
-        found = measured(names, lambda n, c=(before, statement, warm): probe(n, *c))
+        found = measured(names, quick, probe, before, statement, warm)
         size = f"{found['cupric'][1] / 2**20:+.1f} MiB resident"
         case = Case(what, size, None, due=due)
         yield finish("start", case, {n: us for n, (us, _) in found.items()})
     if device_kind() != "cuda":
         return
-    found = measured(names, first_uses)
+    found = measured(names, quick, first_uses)
     for what, _, due in OPERATIONS:
-        case = Case(f"first use: {what}", "32x32 f32", None, due=due)
-        yield finish("start", case, {n: each[what] for n, each in found.items()})
+        size = f"32x32 f32, {found['cupric'][what][1]} compiled"
+        case = Case(f"first use: {what}", size, None, due=due)
+        yield finish("start", case, {n: each[what][0] for n, each in found.items()})

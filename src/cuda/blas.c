@@ -47,7 +47,8 @@ static const char *const entries[] = {"cublasCreate_v2", "cublasSetStream_v2",
 #define N_ENTRIES (sizeof entries / sizeof *entries)
 
 static blas_handle handles[CUPRIC_CUDA_MAXDEVICES];
-static CUstream streams[CUPRIC_CUDA_MAXDEVICES];         /* that each handle has */
+static uint64_t streams[CUPRIC_CUDA_MAXDEVICES]; /* ids of those they have */
+static bool has_stream[CUPRIC_CUDA_MAXDEVICES];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* held while work is queued */
 
 static cu_status
@@ -55,6 +56,22 @@ blas_failed(int status)
 {
     return cu_fail(CUPRIC_ERR_DEVICE, "%s: a matrix product failed",
                    blas.status_name(status));
+}
+
+/* Threads' own default streams share a name, by which cuBLAS would give the work of several
+ * threads one workspace at once: each waits for what was queued before. */
+static cu_status
+wait_for_others(cu_stream *s)
+{
+    cu_stream all = {.ordinal =
+                         s->ordinal}; /* the default stream waits for every one */
+    cu_event *e = NULL;               /* owned */
+    cu_status st = cu_cuda_event_new(s->ordinal, CUPRIC_EVENT_NO_TIMING, &e);
+
+    if (!st) st = cu_cuda_event_record(e, &all);
+    if (!st) st = cu_cuda_stream_wait(s, e);
+    cu_cuda_event_free(e);
+    return st;
 }
 
 /* With the lock held. */
@@ -74,10 +91,13 @@ handle_get(cu_stream *s, blas_handle *out)
         *h = NULL;
         return blas_failed(status);
     }
-    if (streams[s->ordinal] != cu_cuda_stream(s)) {
+    if (streams[s->ordinal] != s->id || !has_stream[s->ordinal]) {
+        cu_status st = s->thread ? wait_for_others(s) : CUPRIC_OK;
+        if (st) return st;
         status = blas.set_stream(*h, cu_cuda_stream(s));
         if (status) return blas_failed(status);
-        streams[s->ordinal] = cu_cuda_stream(s);
+        streams[s->ordinal] = s->id;
+        has_stream[s->ordinal] = true;
     }
     *out = *h;
     return CUPRIC_OK;

@@ -186,7 +186,7 @@ transform_dense(const pass *p, const cu_view *in, const cu_view *out, cu_stream 
     key.type = type_of(p->kind, wide);
     key.rank = p->rank;
     key.batch = 1;
-    key.stream = (uint64_t)(uintptr_t)s->handle;
+    key.stream = s->id;
     for (int d = 0; d < in->ndim - p->rank; d++) key.batch *= in->shape[d];
     for (int i = 0; i < p->rank; i++) key.n[i] = in->shape[in->ndim - p->rank + i];
     if (p->kind != CUPRIC_FFT_C2C) key.n[p->rank - 1] = p->n_last;

@@ -243,6 +243,43 @@ cu_cuda_reduce(const cu_reduce *args, cu_stream *s)
 
 /* ---- slices -------------------------------------------------------------------------- */
 
+#define LONG_SLICE 65536 /* elements worth a launch of their own */
+#define FEW_SLICES 1024  /* a warp for each of more fills any device */
+
+/* out[:, j] = the reduction of in[:, begin … end). */
+static cu_status
+reduce_one_slice(const cu_reduceat *args, int64_t j, cu_stream *s)
+{
+    const int64_t begin = args->starts[j];
+    int64_t end = j + 1 < args->nstarts ? args->starts[j + 1] : args->length;
+    cu_iter it = *args->it;
+    const int last = it.ndim;
+    cu_reduce one = {
+        .op = args->op, .sig = args->sig, .nin = 1, .nkeep = last, .it = &it};
+
+    if (end <= begin) end = begin + 1;
+    one.count = end - begin;
+    it.ndim++;
+    it.contiguous = false;
+    it.shape[last] = end - begin;
+    it.size *= end - begin;
+    it.op[0].ptr += begin * args->in_stride;
+    it.op[0].strides[last] = args->in_stride;
+    it.op[1].ptr += j * args->out_stride;
+    it.op[1].strides[last] = 0;
+    it.index64 = true;
+    return cu_cuda_reduce(&one, s);
+}
+
+static cu_status
+reduce_slices(const cu_reduceat *args, cu_stream *s)
+{
+    cu_status st = CUPRIC_OK;
+    for (int64_t j = 0; !st && j < args->nstarts; j++)
+        st = reduce_one_slice(args, j, s);
+    return st;
+}
+
 cu_status
 cu_cuda_reduceat(const cu_reduceat *args, cu_stream *s)
 {
@@ -257,6 +294,11 @@ cu_cuda_reduceat(const cu_reduceat *args, cu_stream *s)
 
     if (args->nstarts == 0) return CUPRIC_OK;
     for (int d = 0; d < it->ndim; d++) size *= it->shape[d];
+    if (!is_serial(args->op) && it->ndim < CUPRIC_MAXDIMS &&
+        size * args->nstarts < FEW_SLICES &&
+        args->length / args->nstarts > LONG_SLICE) {
+        return reduce_slices(args, s);
+    }
     key.op = (uint16_t)args->op;
     key.sig = (uint8_t)args->sig;
     key.layout = is_serial(args->op) ? CUPRIC_REDUCE_SERIAL : CUPRIC_REDUCE_ROWS;

@@ -1,6 +1,8 @@
 /* cuda/stream.c: streams and events. A handle is the driver's own, so that programs can
  * hand it to other libraries.
  */
+#include <pthread.h>
+
 #include "cuda/driver.h"
 #include "cuda/entries.h"
 
@@ -8,6 +10,14 @@ static CUevent
 event_of(cu_event *e)
 {
     return (CUevent)e;
+}
+
+/* Another thread's own default stream, which has no name in this one. The device's default
+ * stream comes after all that it has been given, and stands for it. */
+static bool
+is_anothers(const cu_stream *s)
+{
+    return s->thread && s->thread != (uintptr_t)pthread_self();
 }
 
 /* An event knows its device; the driver still wants the thread to have some context. */
@@ -56,6 +66,7 @@ cu_cuda_stream_sync(cu_stream *s)
     cu_status st = cu_cuda_context(s->ordinal);
 
     if (st) return st;
+    if (is_anothers(s)) return cu_cuda_device_sync(s->ordinal);
     r = cu_drv()->StreamSynchronize(cu_cuda_stream(s));
     return r ? cu_cuda_fail(r, NULL) : CUPRIC_OK;
 }
@@ -67,6 +78,10 @@ cu_cuda_stream_query(cu_stream *s, bool *done)
     cu_status st = cu_cuda_context(s->ordinal);
 
     if (st) return st;
+    if (is_anothers(s)) {
+        *done = false;
+        return CUPRIC_OK;
+    }
     r = cu_drv()->StreamQuery(cu_cuda_stream(s));
     if (r && r != CUDA_ERROR_NOT_READY) return cu_cuda_fail(r, NULL);
     *done = r == CUDA_SUCCESS;
@@ -128,7 +143,7 @@ cu_cuda_event_record(cu_event *e, cu_stream *s)
     cu_status st = cu_cuda_context(s->ordinal);
 
     if (st) return st;
-    r = cu_drv()->EventRecord(event_of(e), cu_cuda_stream(s));
+    r = cu_drv()->EventRecord(event_of(e), is_anothers(s) ? NULL : cu_cuda_stream(s));
     return r ? cu_cuda_fail(r, "recording an event") : CUPRIC_OK;
 }
 

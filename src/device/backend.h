@@ -44,6 +44,9 @@ typedef struct cu_stream {
     uint32_t flags;            /* CUPRIC_STREAM_* */
     int priority;
     uint64_t id; /* unique, never reused; 0 for a default stream */
+    /* CUPRIC_STREAM_PTDS: pthread_self() of the thread whose own default stream it is.
+     * Another thread may ask whether it is at rest, and wait for it. */
+    uintptr_t thread;
 } cu_stream;
 
 enum {

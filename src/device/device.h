@@ -48,6 +48,9 @@ cu_stream *cu_stream_current(cu_device *d);
 void cu_stream_set_current(cu_device *d, cu_stream *s); /* refs s; NULL: the default */
 
 cu_status cu_stream_new(cu_device *d, uint32_t flags, int priority, cu_stream **out);
+/* The calling thread's own default stream, borrowed, until the thread ends. The driver's
+ * name for it is the same in every thread; ours is one object for each. */
+cu_status cu_stream_own(cu_device *d, cu_stream **out);
 /* A stream that others own, by its handle. */
 cu_status cu_stream_wrap(cu_device *d, void *handle, cu_stream **out);
 cu_stream *cu_stream_ref(cu_stream *s);

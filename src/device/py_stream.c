@@ -31,8 +31,6 @@ static _Thread_local frame *frames;
 /* CUDA's own name for "the default stream of the calling thread". */
 #define PER_THREAD_HANDLE ((void *)2)
 
-static cu_stream *per_thread[CUPRIC_MAXDEVICES]; /* owned, for ever; under the GIL */
-
 static cu_device *
 device_of(const py_stream *self)
 {
@@ -43,15 +41,12 @@ device_of(const py_stream *self)
 static cu_stream *
 stream_on(const py_stream *self, cu_device *d)
 {
+    cu_stream *own;
+
     if (self->stream) return self->stream;
     if (!(self->flags & CUPRIC_STREAM_PTDS)) return d->default_stream;
-    if (!per_thread[d->index]) {
-        if (cu_stream_wrap(d, PER_THREAD_HANDLE, &per_thread[d->index])) {
-            return py_raise(), NULL;
-        }
-        per_thread[d->index]->flags |= CUPRIC_STREAM_PTDS;
-    }
-    return per_thread[d->index];
+    if (cu_stream_own(d, &own)) return py_raise(), NULL;
+    return own;
 }
 
 static cu_stream *

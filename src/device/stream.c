@@ -6,9 +6,14 @@
 
 #define THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
 
-/* Owned streams by device index, NULL where it is the default one; NULL altogether until
- * the thread enters a stream: the reserve of static space is shared by the process. */
+/* Owned streams by device index, NULL where it is the default one, then the thread's own
+ * default streams; NULL altogether until the thread enters a stream: the reserve of static
+ * space is shared by the process. */
 static THREAD_LOCAL cu_stream **current;
+#define OWN(d) (CUPRIC_MAXDEVICES + (d)->index)
+
+/* CUDA's own name for "the default stream of the calling thread". */
+#define PER_THREAD_HANDLE ((void *)2)
 
 static uint64_t last_id;
 static void (*free_hook)(cu_stream *s);
@@ -21,7 +26,7 @@ thread_exit(void *streams)
 {
     cu_stream **mine = streams;
 
-    for (int i = 0; i < CUPRIC_MAXDEVICES; i++) {
+    for (int i = 0; i < 2 * CUPRIC_MAXDEVICES; i++) {
         cu_stream_unref(mine[i]);
     }
     free(mine);
@@ -49,6 +54,17 @@ cu_stream_current(cu_device *d)
     return s ? s : d->default_stream;
 }
 
+static bool
+has_streams(void)
+{
+    if (current) return true;
+    current = calloc(2 * CUPRIC_MAXDEVICES, sizeof *current);
+    if (!current) return false;
+    pthread_once(&once, make_exit_key);
+    pthread_setspecific(exit_key, current);
+    return true;
+}
+
 void
 cu_stream_set_current(cu_device *d, cu_stream *s)
 {
@@ -57,10 +73,7 @@ cu_stream_set_current(cu_device *d, cu_stream *s)
     if (s && is_default(s)) s = NULL;
     if (!current) {
         if (!s) return;
-        current = calloc(CUPRIC_MAXDEVICES, sizeof *current);
-        if (!current) return; /* 512 bytes: the default stream stays, in stream order */
-        pthread_once(&once, make_exit_key);
-        pthread_setspecific(exit_key, current);
+        if (!has_streams()) return; /* 1 KiB: the default stream stays, in order */
     }
     before = current[d->index];
     current[d->index] = s ? cu_stream_ref(s) : NULL;
@@ -106,6 +119,25 @@ cu_status
 cu_stream_wrap(cu_device *d, void *handle, cu_stream **out)
 {
     return stream_make(d, CUPRIC_STREAM_EXTERNAL, 0, handle, out);
+}
+
+cu_status
+cu_stream_own(cu_device *d, cu_stream **out)
+{
+    cu_stream *s;
+    cu_status st;
+
+    if (!has_streams()) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a stream");
+    s = current[OWN(d)];
+    if (!s) {
+        st = cu_stream_wrap(d, PER_THREAD_HANDLE, &s);
+        if (st) return st;
+        s->flags |= CUPRIC_STREAM_PTDS;
+        s->thread = (uintptr_t)pthread_self();
+        current[OWN(d)] = s;
+    }
+    *out = s;
+    return CUPRIC_OK;
 }
 
 cu_stream *

@@ -110,9 +110,15 @@ def test_nan_and_infinity(dtype):
 def test_running(name, dtype):
     for x, y in layouts(data(dtype, (5, 8, 3))):
         for axis in (None, 0, 1, -1):
-            assert_same(
-                getattr(cp, name)(y, axis=axis), getattr(np, name)(x, axis=axis)
-            )
+            got = getattr(cp, name)(y, axis=axis)
+            want = getattr(np, name)(x, axis=axis)
+            if name == "cumprod" and want.dtype.kind == "c":
+                # Grouped in another way, one part may cancel: the number is as exact.
+                assert got.dtype == want.dtype
+                off = abs(got.get() - want) / abs(want)
+                assert off.max() < TOLERANCE[want.dtype.char]
+            else:
+                assert_same(got, want)
 
 
 @pytest.mark.parametrize("name", ["add", "multiply", "maximum", "subtract", "divide"])

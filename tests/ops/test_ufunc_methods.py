@@ -119,6 +119,8 @@ def test_at(name, data):
     x = fill((n, 2), dtype, 5, special=False)
     index = np.array(data.draw(st.lists(st.integers(-n, n - 1), max_size=8)), int)
     value = fill((len(index), 2), dtype, 6, special=False)
+    if name == "divide" and value.dtype.kind in "biu":
+        value[value == 0] = 1  # what integer an infinity becomes is the processor's
     y = cupric.array(x)
     expected = outcome(getattr(np, name).at, x, index, value)
     got = outcome(getattr(cupric, name).at, y, cupric.array(index), cupric.array(value))

@@ -139,6 +139,8 @@ def wrong(name, got, want, from_complex):
                 bad &= ~(abs(as_wide(got) - want) <= 8 * np.finfo(got.dtype).eps)
         if name not in SIGNED_ZERO_FREE:
             signs = np.signbit(as_wide(got)) != np.signbit(as_wide(want))
+            if name == "nextafter" and got.dtype == np.float16:
+                signs &= got != 0  # before NumPy 2.5 the neighbour of 0 towards -0 is 0
             bad |= signs & ~np.isnan(as_wide(got))
         return bad
     bad = np.maximum(units_off(got.real, want.real), units_off(got.imag, want.imag))
