@@ -5,16 +5,28 @@
 #include "cuda/entries.h"
 #include "cuda/staging.h"
 
+/* Let this thread take memory while any stream is captured, and the mode before: memory
+ * is made at once, not in the order of a stream, and harms no capture. */
+static CUstreamCaptureMode
+capture_mode(CUstreamCaptureMode mode)
+{
+    cu_drv()->ThreadExchangeStreamCaptureMode(&mode);
+    return mode;
+}
+
 cu_status
 cu_cuda_alloc(int ordinal, size_t nbytes, void **out)
 {
     CUdeviceptr ptr = 0;
     size_t left = 0, total = 0;
+    CUstreamCaptureMode mode;
     CUresult r;
     cu_status st = cu_cuda_context(ordinal);
 
     if (st) return st;
+    mode = capture_mode(CU_STREAM_CAPTURE_MODE_RELAXED);
     r = cu_drv()->MemAlloc(&ptr, nbytes);
+    capture_mode(mode);
     if (r == CUDA_ERROR_OUT_OF_MEMORY) {
         cu_drv()->MemGetInfo(&left, &total);
         return cu_fail(

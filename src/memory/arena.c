@@ -96,7 +96,7 @@ joinable(const cu_block *b, const cu_block *neighbour)
     return neighbour && neighbour->state == FREE && neighbour->owner == b->owner;
 }
 
-void
+cu_block *
 cu_arena_join_locked(cu_pool *pool, cu_block *b)
 {
     if (joinable(b, b->next)) {
@@ -109,6 +109,7 @@ cu_arena_join_locked(cu_pool *pool, cu_block *b)
         block_absorb_next_locked(pool, b);
     }
     list_insert_locked(b);
+    return b;
 }
 
 /* Make the arena's cached blocks free ones. */
@@ -238,7 +239,7 @@ static bool
 chunk_is_free(const cu_chunk *c)
 {
     for (const cu_block *b = c->first; b; b = b->next) {
-        if (b->state != FREE) return false;
+        if (b->state != FREE || b->owner->is_private) return false;
     }
     return true;
 }
@@ -270,6 +271,7 @@ cu_arena_trim_locked(cu_pool *pool)
 {
     cu_chunk *next;
 
+    if (cu_capture_is_active(pool)) return;
     for (cu_arena *a = pool->arenas; a; a = a->next) arena_join_cached_locked(pool, a);
     for (cu_chunk *c = pool->chunks; c; c = next) {
         next = c->next;
@@ -279,8 +281,9 @@ cu_arena_trim_locked(cu_pool *pool)
 
 /* ---- arenas ------------------------------------------------------------------------ */
 
-cu_arena *
-cu_arena_find_locked(cu_pool *pool, cu_stream *s)
+/* The arena that a stream has while it is not captured. */
+static cu_arena *
+arena_of_locked(cu_pool *pool, cu_stream *s)
 {
     cu_arena *a;
 
@@ -290,9 +293,22 @@ cu_arena_find_locked(cu_pool *pool, cu_stream *s)
     a = calloc(1, sizeof *a);
     if (!a) return NULL;
     a->stream = s;
+    a->pool = pool;
     a->next = pool->arenas;
     pool->arenas = a;
     return a;
+}
+
+cu_arena *
+cu_arena_find_locked(cu_pool *pool, cu_stream *s)
+{
+    cu_arena *a = NULL;
+
+    if (cu_capture_is_active(pool)) {
+        if (cu_capture_arena_locked(pool, s, &a)) return NULL;
+        if (a) return a;
+    }
+    return arena_of_locked(pool, s);
 }
 
 /* Take from the arenas of other streams: from those at rest, or with `wait` from any. */
@@ -313,6 +329,25 @@ take_from_others_locked(cu_pool *pool, cu_arena *mine, int small, size_t size,
     return NULL;
 }
 
+/* Make all blocks of `from` those of `to`, behind an event after the work of `s`. */
+static void
+hand_over_locked(cu_pool *pool, cu_arena *from, cu_arena *to, cu_stream *s)
+{
+    if (s && cu_stream_join(to->stream, s)) s->backend->stream_sync(s);
+    arena_join_cached_locked(pool, from);
+    for (cu_chunk *c = pool->chunks; c; c = c->next) {
+        for (cu_block *b = c->first; b; b = b->next) {
+            if (b->owner != from) continue;
+            if (b->state == FREE) list_remove_locked(b);
+            b->owner = to;
+            if (b->state != FREE) continue;
+            b->state = LIVE; /* in no list, for a moment */
+            b = cu_arena_join_locked(pool, b);
+        }
+    }
+    if (pool->recent == from) pool->recent = to;
+}
+
 void
 cu_arena_merge_locked(cu_pool *pool, cu_stream *s)
 {
@@ -323,31 +358,35 @@ cu_arena_merge_locked(cu_pool *pool, cu_stream *s)
     while (*link && (*link)->stream != s) link = &(*link)->next;
     from = *link;
     if (!from) return;
-    to = cu_arena_find_locked(pool, heir);
-    if (!to) {
-        from->stream = heir; /* no memory for another arena: this one changes hands */
+    to = arena_of_locked(pool, heir);
+    if (!to) { /* no memory for another arena: this one changes hands */
+        from->stream = heir;
+        if (cu_stream_join(heir, s)) s->backend->stream_sync(s);
+        return;
     }
-    if (cu_stream_join(heir, s)) s->backend->stream_sync(s);
-    if (!to) return;
-    arena_join_cached_locked(pool, from);
-    for (cu_chunk *c = pool->chunks; c; c = c->next) {
-        for (cu_block *b = c->first; b; b = b->next) {
-            if (b->owner != from) continue;
-            if (b->state == FREE) list_remove_locked(b);
-            b->owner = to;
-            if (b->state != FREE) continue;
-            b->state = LIVE; /* in no list, for a moment */
-            cu_arena_join_locked(pool, b);
-            /* It may have been absorbed by its neighbour: go on from there. */
-            b = b->prev && b->prev->next != b ? b->prev : b;
-        }
-    }
-    /* cu_arena_find_locked may have put `to` in front. */
+    hand_over_locked(pool, from, to, s);
+    /* arena_of_locked may have put `to` in front. */
     link = &pool->arenas;
     while (*link != from) link = &(*link)->next;
     *link = from->next;
-    if (pool->recent == from) pool->recent = to;
     free(from);
+}
+
+void
+cu_arena_give_up_locked(cu_pool *pool, cu_arena *a, cu_stream *last)
+{
+    cu_arena *to = arena_of_locked(pool, pool->device->default_stream);
+
+    if (!to) { /* no memory for another arena: this one becomes the default stream's */
+        a->stream = pool->device->default_stream;
+        if (last && cu_stream_join(a->stream, last)) last->backend->stream_sync(last);
+        a->is_private = false;
+        a->next = pool->arenas;
+        pool->arenas = a;
+        return;
+    }
+    hand_over_locked(pool, a, to, last);
+    free(a);
 }
 
 /* ---- when the bin is empty ----------------------------------------------------------- */
@@ -357,18 +396,20 @@ cu_block *
 cu_arena_refill_locked(cu_pool *pool, cu_arena *a, size_t size)
 {
     int small = size <= SMALL_MAX;
+    bool alone; /* other streams' memory is out of reach */
     cu_block *b;
 
     if (cu_device_check(pool->device)) return NULL; /* after fork */
     b = arena_take_locked(pool, a, small, size, a);
     if (b) return b;
+    alone = cu_capture_is_active(pool);
     /* Joining costs time for each cached block, so it must promise something. */
-    if (a->cached_bytes >= size && a->cached_bytes >= pool->total / 8) {
+    if (a->cached_bytes >= size && (alone || a->cached_bytes >= pool->total / 8)) {
         arena_join_cached_locked(pool, a);
         b = arena_take_locked(pool, a, small, size, a);
         if (b) return b;
     }
-    b = take_from_others_locked(pool, a, small, size, false);
+    if (!alone) b = take_from_others_locked(pool, a, small, size, false);
     if (b) return b;
     if (small) {
         b = chunk_new_locked(pool, a, SMALL_CHUNK, true);
@@ -384,9 +425,10 @@ cu_arena_refill_locked(cu_pool *pool, cu_arena *a, size_t size)
     arena_join_cached_locked(pool, a);
     for (int kind = 0; kind < 2; kind++) {
         b = arena_take_locked(pool, a, kind, size, a);
-        if (!b) b = take_from_others_locked(pool, a, kind, size, true);
+        if (!b && !alone) b = take_from_others_locked(pool, a, kind, size, true);
         if (b) return b;
     }
+    if (alone) return NULL;
     cu_arena_trim_locked(pool);
     return chunk_new_locked(pool, a, size, small);
 }

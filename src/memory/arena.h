@@ -16,6 +16,10 @@
  * Another stream may take an arena's memory when the arena's stream has no work pending,
  * or, when there is no other memory, behind an event that covers that work.
  *
+ * While a stream is being captured into a graph it has private arenas, one in each pool it
+ * allocates from. Their memory is the graph's: it is reused inside and by nobody else,
+ * also after the capture, until the graph gives it up (capture.c).
+ *
  * Invariants, under the lock: no two neighbours of one arena are both free; the blocks of
  * a chunk add up to it; used is the sum of the live blocks, total that of the chunks.
  */
@@ -69,6 +73,9 @@ struct cu_chunk {
 struct cu_arena {
     cu_stream *stream; /* borrowed: the arena goes before the stream does */
     cu_arena *next;
+    cu_pool *pool;
+    bool is_private;        /* a graph's: in no pool's list, see capture.c */
+    cu_arena *capture_next; /* private arenas of one capture */
     size_t cached_bytes;
     cu_block *bin[N_BINS];            /* bin[i]: cached blocks of i + 1 units */
     cu_block *list[2][N_CLASSES];     /* free blocks, of large and of small chunks */
@@ -86,6 +93,7 @@ struct cu_pool {
     cu_chunk *chunks;
     cu_block *spare;      /* block structs without memory */
     bool orphan;          /* given up by its owner: goes with its last block */
+    int n_private;        /* private arenas; keep the pool as live blocks do */
     cu_pool *next, *prev; /* in all_pools */
 };
 
@@ -96,20 +104,39 @@ cu_pool_on_host(const cu_pool *pool)
     return pool->device->backend->dlpack_type == 1; /* kDLCPU */
 }
 
-/* The arena of a stream, made when there is none; NULL without memory for it. */
+/* The arena of a stream, made when there is none; NULL without memory for it. The private
+ * one while the stream is captured. */
 cu_arena *cu_arena_find_locked(cu_pool *pool, cu_stream *s);
 
 /* `size` bytes, a multiple of UNIT, when the arena's bin has none. NULL, with the pool fit
  * for use, when no memory is left. */
 cu_block *cu_arena_refill_locked(cu_pool *pool, cu_arena *a, size_t size);
 
-/* Enter a block, which is in no list, among the free ones. */
-void cu_arena_join_locked(cu_pool *pool, cu_block *b);
+/* Enter a block, which is in no list, among the free ones. The free block it is now a part
+ * of. */
+cu_block *cu_arena_join_locked(cu_pool *pool, cu_block *b);
 
 /* Return every chunk without a live block to the backend. */
 void cu_arena_trim_locked(cu_pool *pool);
 
 /* A stream is about to end: its memory becomes the default stream's, after an event. */
 void cu_arena_merge_locked(cu_pool *pool, cu_stream *s);
+
+/* A private arena ends: its memory becomes the default stream's, behind an event after
+ * the work of `last` (NULL: that work is done). */
+void cu_arena_give_up_locked(cu_pool *pool, cu_arena *a, cu_stream *last);
+
+/* pool.c's: do f(pool, arg) with each pool of a device, its lock held; and free a pool of
+ * which nothing is left in use. */
+void cu_pool_for_each(const cu_backend *backend, int ordinal,
+                      void (*f)(cu_pool *pool, void *arg), void *arg);
+void cu_pool_destroy(cu_pool *pool);
+
+/* capture.c's: whether any stream of the pool's device is being captured. Then no stream
+ * may be asked or waited for and no memory returned: the pool only grows. */
+bool cu_capture_is_active(const cu_pool *pool);
+/* The private arena of `s`, made if need be; NULL when the stream is not captured. */
+cu_status cu_capture_arena_locked(cu_pool *pool, cu_stream *s, cu_arena **out);
+void cu_capture_init(void); /* before any other pthread_atfork of the pools' */
 
 #endif

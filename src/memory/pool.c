@@ -109,8 +109,6 @@ cu_pool_alloc(cu_pool *pool, size_t nbytes, cu_stream *s, cu_storage **out)
     return CUPRIC_OK;
 }
 
-static void pool_destroy(cu_pool *pool);
-
 void
 cu_pool_give(cu_storage *storage)
 {
@@ -131,9 +129,9 @@ cu_pool_give(cu_storage *storage)
     } else {
         cu_arena_join_locked(pool, b);
     }
-    last = pool->orphan && pool->used == 0;
+    last = pool->orphan && pool->used == 0 && pool->n_private == 0;
     pthread_mutex_unlock(&pool->lock);
-    if (CUPRIC_UNLIKELY(last)) pool_destroy(pool);
+    if (CUPRIC_UNLIKELY(last)) cu_pool_destroy(pool);
 }
 
 size_t
@@ -247,18 +245,31 @@ pool_exhausted(cu_pool *pool, size_t nbytes)
 
 /* ---- the pool itself --------------------------------------------------------------- */
 
-static void
-stream_ends(cu_stream *s)
+void
+cu_pool_for_each(const cu_backend *backend, int ordinal,
+                 void (*f)(cu_pool *pool, void *arg), void *arg)
 {
     pthread_mutex_lock(&pools_lock);
     for (cu_pool *pool = all_pools; pool; pool = pool->next) {
-        if (pool->device->backend != s->backend) continue;
-        if (pool->device->ordinal != s->ordinal) continue;
+        if (pool->device->backend != backend) continue;
+        if (pool->device->ordinal != ordinal) continue;
         pthread_mutex_lock(&pool->lock);
-        cu_arena_merge_locked(pool, s);
+        f(pool, arg);
         pthread_mutex_unlock(&pool->lock);
     }
     pthread_mutex_unlock(&pools_lock);
+}
+
+static void
+merge(cu_pool *pool, void *stream)
+{
+    cu_arena_merge_locked(pool, stream);
+}
+
+static void
+stream_ends(cu_stream *s)
+{
+    cu_pool_for_each(s->backend, s->ordinal, merge, s);
 }
 
 /* A child of fork has one thread: it must find every lock free, the lists whole. */
@@ -294,6 +305,7 @@ after_fork_in_child(void)
 static void
 init_once(void)
 {
+    cu_capture_init();
     pthread_atfork(before_fork, after_fork, after_fork_in_child);
     cu_stream_on_free(stream_ends);
 }
@@ -323,8 +335,8 @@ cu_pool_new(cu_device *device, cu_pool **out)
 }
 
 /* Nobody else knows the pool any more, and all its memory is free. */
-static void
-pool_destroy(cu_pool *pool)
+void
+cu_pool_destroy(cu_pool *pool)
 {
     cu_arena *next_arena;
     cu_block *next_block;
@@ -360,9 +372,9 @@ cu_pool_free(cu_pool *pool)
     pthread_mutex_lock(&pool->lock);
     cu_arena_trim_locked(pool);
     pool->orphan = true;
-    last = pool->used == 0;
+    last = pool->used == 0 && pool->n_private == 0;
     pthread_mutex_unlock(&pool->lock);
-    if (last) pool_destroy(pool);
+    if (last) cu_pool_destroy(pool);
 }
 
 /* The limit that the environment sets: bytes, or a percentage of the device's memory. */

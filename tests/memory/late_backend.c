@@ -20,6 +20,7 @@
 
 /* Read and written by the test. */
 PUBLIC int late_busy;    /* streams have work pending */
+PUBLIC int late_queries; /* streams asked */
 PUBLIC int late_records; /* events recorded */
 PUBLIC int late_waits;   /* waits queued */
 PUBLIC int late_syncs;   /* streams waited for by the host */
@@ -96,6 +97,7 @@ static cu_status
 stream_query(cu_stream *s, bool *done)
 {
     (void)s;
+    late_queries++;
     *done = !late_busy;
     return CUPRIC_OK;
 }
