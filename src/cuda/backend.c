@@ -25,6 +25,15 @@ static const cu_backend cuda_backend = {
     .copy_peer = cu_cuda_copy_peer,
     .fill = cu_cuda_fill,
 
+    .page_unit = cu_cuda_page_unit,
+    .range_new = cu_cuda_range_new,
+    .range_free = cu_cuda_range_free,
+    .page_new = cu_cuda_page_new,
+    .page_free = cu_cuda_page_free,
+    .map = cu_cuda_map,
+    .unmap = cu_cuda_unmap,
+    .drop_caches = cu_cuda_drop_caches,
+
     .stream_new = cu_cuda_stream_new,
     .stream_free = cu_cuda_stream_free,
     .stream_sync = cu_cuda_stream_sync,

@@ -105,6 +105,14 @@ int cu_cuda_resident_blocks(const cu_function *f, int ordinal, int threads,
 cu_status cu_cuda_launch_1d(cu_function *f, unsigned blocks, unsigned threads,
                             unsigned shared_bytes, void **args, cu_stream *s);
 
+/* Set the thread's capture mode; returns the one before. Relaxed, it may take memory while
+ * a stream is captured: memory is made at once and harms no capture (memory.c). */
+CUstreamCaptureMode cu_cuda_capture_mode(CUstreamCaptureMode mode);
+
+/* Let the device `peer` read and write all pages of device `ordinal`, those mapped later
+ * included (pages.c). */
+cu_status cu_cuda_pages_share(int ordinal, int peer);
+
 /* Device memory for the duration of work on a stream, ordered after it and freed when it
  * is done (memory.c); for what an operation needs besides its operands. */
 cu_status cu_cuda_scratch_get(size_t nbytes, void **out, cu_stream *s);

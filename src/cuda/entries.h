@@ -28,6 +28,15 @@ cu_status cu_cuda_copy(void *dst, const void *src, size_t nbytes, cu_copy_kind k
 cu_status cu_cuda_copy_peer(int dst_ordinal, void *dst, int src_ordinal,
                             const void *src, size_t nbytes, cu_stream *s);
 cu_status cu_cuda_fill(void *dst, int byte, size_t nbytes, cu_stream *s);
+size_t cu_cuda_page_unit(int ordinal);
+cu_status cu_cuda_range_new(int ordinal, size_t nbytes, void **out);
+void cu_cuda_range_free(int ordinal, void *ptr, size_t nbytes);
+cu_status cu_cuda_page_new(int ordinal, size_t nbytes, cu_page *out);
+void cu_cuda_page_free(int ordinal, cu_page page, size_t nbytes);
+cu_status cu_cuda_map(int ordinal, void *at, cu_page page, size_t nbytes);
+void cu_cuda_unmap(int ordinal, void *at, size_t nbytes);
+void cu_cuda_drop_caches(int ordinal);
+void cu_cuda_fft_drop_plans(int ordinal); /* for cu_cuda_drop_caches */
 
 /* stream.c */
 cu_status cu_cuda_stream_new(int ordinal, uint32_t flags, int priority, void **out);

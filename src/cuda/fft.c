@@ -119,6 +119,18 @@ plan_get(const plan_key *key, cu_stream *s, int *out)
     return CUPRIC_OK;
 }
 
+void
+cu_cuda_fft_drop_plans(int ordinal)
+{
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < MAX_PLANS; i++) {
+        if (!plans[i].used || plans[i].key.ordinal != ordinal) continue;
+        fft.destroy(plans[i].plan);
+        plans[i].used = 0;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
 static int
 execute(int plan, int type, void *in, void *out, int direction)
 {

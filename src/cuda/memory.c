@@ -5,10 +5,8 @@
 #include "cuda/entries.h"
 #include "cuda/staging.h"
 
-/* Let this thread take memory while any stream is captured, and the mode before: memory
- * is made at once, not in the order of a stream, and harms no capture. */
-static CUstreamCaptureMode
-capture_mode(CUstreamCaptureMode mode)
+CUstreamCaptureMode
+cu_cuda_capture_mode(CUstreamCaptureMode mode)
 {
     cu_drv()->ThreadExchangeStreamCaptureMode(&mode);
     return mode;
@@ -24,9 +22,9 @@ cu_cuda_alloc(int ordinal, size_t nbytes, void **out)
     cu_status st = cu_cuda_context(ordinal);
 
     if (st) return st;
-    mode = capture_mode(CU_STREAM_CAPTURE_MODE_RELAXED);
+    mode = cu_cuda_capture_mode(CU_STREAM_CAPTURE_MODE_RELAXED);
     r = cu_drv()->MemAlloc(&ptr, nbytes);
-    capture_mode(mode);
+    cu_cuda_capture_mode(mode);
     if (r == CUDA_ERROR_OUT_OF_MEMORY) {
         cu_drv()->MemGetInfo(&left, &total);
         return cu_fail(
@@ -185,6 +183,10 @@ cu_cuda_scratch_get(size_t nbytes, void **out, cu_stream *s)
 
     if (st) return st;
     r = cu_drv()->MemAllocAsync(&ptr, nbytes ? nbytes : 1, cu_cuda_stream(s));
+    if (r == CUDA_ERROR_OUT_OF_MEMORY) {
+        cu_cuda_services->free_memory(s->backend, s->ordinal);
+        r = cu_drv()->MemAllocAsync(&ptr, nbytes ? nbytes : 1, cu_cuda_stream(s));
+    }
     if (r) {
         char what[64];
         snprintf(what, sizeof what, "%zu bytes of scratch memory", nbytes);
@@ -199,4 +201,18 @@ cu_cuda_scratch_put(void *ptr, size_t nbytes, cu_stream *s)
 {
     (void)nbytes;
     if (ptr) cu_drv()->MemFreeAsync(cu_cuda_ptr(ptr), cu_cuda_stream(s));
+}
+
+void
+cu_cuda_drop_caches(int ordinal)
+{
+    CUmemoryPool pool;
+
+    if (cu_cuda_context(ordinal)) return;
+    cu_cuda_fft_drop_plans(ordinal);
+    if (cu_drv()->DeviceGetDefaultMemPool(&pool, cu_cuda_device_at(ordinal)->device)) {
+        return;
+    }
+    cu_drv()->CtxSynchronize(); /* what was freed in a stream's order is free now */
+    cu_drv()->MemPoolTrimTo(pool, 0);
 }

@@ -34,6 +34,7 @@ typedef struct cu_backend cu_backend;
 typedef struct cu_event cu_event;       /* the backend's */
 typedef struct cu_module cu_module;     /* the backend's: a loaded kernel binary */
 typedef struct cu_function cu_function; /* the backend's: one kernel of a module */
+typedef uint64_t cu_page;               /* the backend's: physical memory; never 0 */
 
 /* A queue of work on one device. Made by device/stream.h, which owns the count. */
 typedef struct cu_stream {
@@ -313,6 +314,23 @@ struct cu_backend {
                            size_t nbytes, cu_stream *s);
     cu_status (*fill)(void *dst, int byte, size_t nbytes, cu_stream *s);
 
+    /* Memory apart from its addresses: pages, which can be mapped anywhere in a range of
+     * addresses, in one place after another. Sizes and places are multiples of a unit.
+     * Optional: all or none. A page's contents are undefined after map. */
+    size_t (*page_unit)(int ordinal); /* bytes, a power of two; 0: not on this device */
+    cu_status (*range_new)(int ordinal, size_t nbytes, void **out); /* addresses only */
+    void (*range_free)(int ordinal, void *ptr, size_t nbytes);
+    cu_status (*page_new)(int ordinal, size_t nbytes, cu_page *out);
+    void (*page_free)(int ordinal, cu_page page, size_t nbytes); /* not mapped */
+    cu_status (*map)(int ordinal, void *at, cu_page page,
+                     size_t nbytes); /* all of it */
+    /* Any number of whole pages in a row; all work on them is done. */
+    void (*unmap)(int ordinal, void *at, size_t nbytes);
+
+    /* Memory is short: give up what is kept for speed alone (plans, workspaces, scratch
+     * memory), after waiting for the work that uses it. Optional. */
+    void (*drop_caches)(int ordinal);
+
     /* streams and events */
     cu_status (*stream_new)(int ordinal, uint32_t flags, int priority, void **out);
     void (*stream_free)(int ordinal, void *handle);
@@ -383,6 +401,9 @@ typedef struct cu_services {
      * False where there is none; the binary is the caller's to free. */
     bool (*cache_read)(const char *id, cu_blob *binary);
     void (*cache_write)(const char *id, const cu_blob *binary, const char *source);
+    /* A backend lacks memory of its own: let the pools return what they do not use. Waits
+     * for the device; not from within alloc, page_new or map. */
+    void (*free_memory)(const cu_backend *backend, int ordinal);
 } cu_services;
 
 /* The one symbol a plugin exports. NULL if it cannot work here, with a message. */

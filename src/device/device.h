@@ -61,6 +61,9 @@ cu_status cu_stream_join(cu_stream *s, cu_stream *other);
  * go of it. One hook. */
 void cu_stream_on_free(void (*hook)(cu_stream *s));
 
+/* What plugins call when they lack memory, see cu_services. */
+void cu_device_set_free_memory(void (*f)(const cu_backend *backend, int ordinal));
+
 /* What plugins keep compiled kernels with, see cu_services; before any is loaded. */
 void cu_device_set_cache(bool (*read)(const char *id, cu_blob *binary),
                          void (*write)(const char *id, const cu_blob *binary,

@@ -24,6 +24,14 @@ static const cu_backend host_backend = {
     .copy_peer = cu_host_copy_peer,
     .fill = cu_host_fill,
 
+    .page_unit = cu_host_page_unit,
+    .range_new = cu_host_range_new,
+    .range_free = cu_host_range_free,
+    .page_new = cu_host_page_new,
+    .page_free = cu_host_page_free,
+    .map = cu_host_map,
+    .unmap = cu_host_unmap,
+
     .stream_new = cu_host_stream_new,
     .stream_free = cu_host_stream_free,
     .stream_sync = cu_host_stream_sync,

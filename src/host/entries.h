@@ -35,6 +35,13 @@ cu_status cu_host_copy(void *dst, const void *src, size_t nbytes, cu_copy_kind k
 cu_status cu_host_copy_peer(int dst_ordinal, void *dst, int src_ordinal,
                             const void *src, size_t nbytes, cu_stream *s);
 cu_status cu_host_fill(void *dst, int byte, size_t nbytes, cu_stream *s);
+size_t cu_host_page_unit(int ordinal);
+cu_status cu_host_range_new(int ordinal, size_t nbytes, void **out);
+void cu_host_range_free(int ordinal, void *ptr, size_t nbytes);
+cu_status cu_host_page_new(int ordinal, size_t nbytes, cu_page *out);
+void cu_host_page_free(int ordinal, cu_page page, size_t nbytes);
+cu_status cu_host_map(int ordinal, void *at, cu_page page, size_t nbytes);
+void cu_host_unmap(int ordinal, void *at, size_t nbytes);
 
 /* stream.c */
 cu_status cu_host_stream_new(int ordinal, uint32_t flags, int priority, void **out);

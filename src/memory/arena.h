@@ -1,4 +1,5 @@
-/* memory/arena.h: the blocks of a pool, and who may use them. For pool.c and arena.c.
+/* memory/arena.h: the blocks of a pool, and who may use them. For pool.c and what it is
+ * made of: block.c, chunk.c, arena.c, capture.c.
  *
  * The backend's memory is taken in chunks, and a chunk is a row of blocks:
  *
@@ -29,6 +30,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
+#include "memory/pages.h"
 #include "memory/pool.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -66,7 +68,8 @@ struct cu_chunk {
     char *ptr;
     size_t nbytes;
     bool small;
-    cu_block *first;
+    bool paged; /* made of pages, in the pool's range */
+    cu_block *first, *last;
     cu_chunk *prev, *next;
 };
 
@@ -76,6 +79,7 @@ struct cu_arena {
     cu_pool *pool;
     bool is_private;        /* a graph's: in no pool's list, see capture.c */
     cu_arena *capture_next; /* private arenas of one capture */
+    uint64_t rested; /* pool->rest when its stream was last seen with nothing to do */
     size_t cached_bytes;
     cu_block *bin[N_BINS];            /* bin[i]: cached blocks of i + 1 units */
     cu_block *list[2][N_CLASSES];     /* free blocks, of large and of small chunks */
@@ -91,9 +95,13 @@ struct cu_pool {
     size_t limit; /* 0: none */
     cu_device *device;
     cu_chunk *chunks;
-    cu_block *spare;      /* block structs without memory */
-    bool orphan;          /* given up by its owner: goes with its last block */
-    int n_private;        /* private arenas; keep the pool as live blocks do */
+    cu_pages pages;
+    bool asked_for_pages;
+    uint64_t rest;   /* counts the times that arenas were asked; 0: all are at rest */
+    cu_block *spare; /* block structs without memory */
+    bool orphan;     /* given up by its owner: goes with its last block */
+    bool put_off;    /* nothing is left of it, but a capture is going on */
+    int n_private;   /* private arenas; keep the pool as live blocks do */
     cu_pool *next, *prev; /* in all_pools */
 };
 
@@ -104,20 +112,71 @@ cu_pool_on_host(const cu_pool *pool)
     return pool->device->backend->dlpack_type == 1; /* kDLCPU */
 }
 
+/* ---- block.c: the lists of free blocks ---- */
+
+/* A block struct without memory, in no list; NULL without memory for it. */
+cu_block *cu_block_new_locked(cu_pool *pool);
+void cu_block_drop_locked(cu_pool *pool, cu_block *b);
+
+/* Into and out of its arena's lists. No neighbour may be joinable. */
+void cu_block_insert_locked(cu_block *b);
+void cu_block_remove_locked(cu_block *b);
+
+/* Enter a block, which is in no list, among the free ones. The free block it is now a part
+ * of. */
+cu_block *cu_block_join_locked(cu_pool *pool, cu_block *b);
+
+/* Cut a block after `size` bytes. The rest, in no list, or NULL without memory for it. */
+cu_block *cu_block_cut_locked(cu_pool *pool, cu_block *b, size_t size);
+
+/* The part of a block in no list that serves a request; what is left over becomes free.
+ * Without memory for the structs of the rest the whole is used. */
+cu_block *cu_block_carve_locked(cu_pool *pool, cu_block *b, size_t size);
+
+/* Make the arena's cached blocks free ones. */
+void cu_arena_join_cached_locked(cu_pool *pool, cu_arena *a);
+
+/* The free block of `a` to serve a request with, or NULL. `small`: of which chunks. */
+cu_block *cu_arena_find_best_locked(const cu_arena *a, int small, size_t size);
+
+/* Take it from the free blocks of `from` for `to`; NULL if there is none. */
+cu_block *cu_arena_take_locked(cu_pool *pool, cu_arena *from, int small, size_t size,
+                               cu_arena *to);
+
+/* ---- chunk.c: memory from the backend ---- */
+
+/* Hold at least nbytes more, one block of `a` in no list; NULL if they are not to be had. */
+cu_block *cu_chunk_new_locked(cu_pool *pool, cu_arena *a, size_t nbytes, bool small);
+
+/* The same by growing a chunk that ends in a free block of `a`. */
+cu_block *cu_chunk_extend_locked(cu_pool *pool, cu_arena *a, size_t size);
+
+/* The same from pages that lie idle: under free blocks of arenas that are at rest. */
+cu_block *cu_chunk_remap_locked(cu_pool *pool, cu_arena *a, size_t nbytes);
+
+/* Join neighbours that lie idle, whose they are. */
+void cu_chunk_join_idle_locked(cu_pool *pool);
+
+/* Give the backend what lies idle. */
+void cu_chunk_return_plain_locked(cu_pool *pool);
+void cu_chunk_return_pages_locked(cu_pool *pool);
+
+/* ---- arena.c: whose memory it is ---- */
+
 /* The arena of a stream, made when there is none; NULL without memory for it. The private
  * one while the stream is captured. */
 cu_arena *cu_arena_find_locked(cu_pool *pool, cu_stream *s);
 
 /* `size` bytes, a multiple of UNIT, when the arena's bin has none. NULL, with the pool fit
- * for use, when no memory is left. */
+ * for use, when that takes waiting. */
 cu_block *cu_arena_refill_locked(cu_pool *pool, cu_arena *a, size_t size);
 
-/* Enter a block, which is in no list, among the free ones. The free block it is now a part
- * of. */
-cu_block *cu_arena_join_locked(cu_pool *pool, cu_block *b);
+/* The same by every means, when the device was waited for. NULL when no memory is left. */
+cu_block *cu_arena_reclaim_locked(cu_pool *pool, cu_arena *a, size_t size);
 
-/* Return every chunk without a live block to the backend. */
-void cu_arena_trim_locked(cu_pool *pool);
+/* Return what lies idle to the backend, when the device was waited for; with `all`, the
+ * free memory of streams that have work again, too: the pool has no user any more. */
+void cu_arena_trim_locked(cu_pool *pool, bool all);
 
 /* A stream is about to end: its memory becomes the default stream's, after an event. */
 void cu_arena_merge_locked(cu_pool *pool, cu_stream *s);
@@ -131,6 +190,7 @@ void cu_arena_give_up_locked(cu_pool *pool, cu_arena *a, cu_stream *last);
 void cu_pool_for_each(const cu_backend *backend, int ordinal,
                       void (*f)(cu_pool *pool, void *arg), void *arg);
 void cu_pool_destroy(cu_pool *pool);
+void cu_pool_reap(void); /* those that a capture, now over, was in the way of */
 
 /* capture.c's: whether any stream of the pool's device is being captured. Then no stream
  * may be asked or waited for and no memory returned: the pool only grows. */

@@ -170,6 +170,7 @@ cu_capture_end(cu_capture *c)
     cu_pool_for_each(c->backend, c->ordinal, forget_recent, NULL);
     for (int i = 0; i < n; i++) cu_stream_unref(streams[i]);
     free(streams);
+    cu_pool_reap();
 }
 
 /* ---- arenas ------------------------------------------------------------------------ */

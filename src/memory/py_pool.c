@@ -587,6 +587,21 @@ static PyMethodDef functions[] = {
     {0},
 };
 
+/* Memory is short. Exceptions keep frames in cycles, and frames arrays: collect those;
+ * and let other threads work while the device is waited for. */
+static void
+help(cu_pool *pool, bool thorough, void (*wait)(cu_pool *pool))
+{
+    if (!Py_IsInitialized() || !PyGILState_Check()) {
+        wait(pool);
+        return;
+    }
+    if (thorough) PyGC_Collect();
+    Py_BEGIN_ALLOW_THREADS
+    wait(pool);
+    Py_END_ALLOW_THREADS
+}
+
 int
 py_pool_init(PyObject *module)
 {
@@ -599,5 +614,6 @@ py_pool_init(PyObject *module)
     default_malloc = PyObject_GetAttrString(default_pool, "malloc");
     if (!default_malloc) return -1;
     if (PyModule_AddFunctions(module, functions)) return -1;
+    cu_pool_set_helper(help);
     return PyModule_AddObjectRef(module, "MemoryPool", type);
 }

@@ -22,6 +22,7 @@ import ctypes, os, sys
 folder = sys.argv[1]
 core = ctypes.CDLL(os.path.join(folder, "core.so"))
 core.cu_error_message.restype = ctypes.c_char_p
+core.cu_stream_current.restype = ctypes.c_void_p
 
 class Storage(ctypes.Structure):
     _fields_ = [("refcount", ctypes.c_int), ("escaped", ctypes.c_bool),
@@ -36,7 +37,6 @@ def pointer(function, *args):
 
 def alloc(device, nbytes, stream=None):
     pool = pointer(core.cu_pool_default, device)
-    core.cu_stream_current.restype = ctypes.c_void_p
     stream = stream or ctypes.c_void_p(core.cu_stream_current(device))
     return pointer(core.cu_pool_alloc, pool, ctypes.c_size_t(nbytes), stream)
 
