@@ -47,6 +47,15 @@ static const cu_backend cuda_backend = {
     .event_query = cu_cuda_event_query,
     .event_elapsed = cu_cuda_event_elapsed,
 
+    .capture_begin = cu_cuda_capture_begin,
+    .capture_end = cu_cuda_capture_end,
+    .capture_id = cu_cuda_capture_id,
+    .graph_launch = cu_cuda_graph_launch,
+    .graph_upload = cu_cuda_graph_upload,
+    .graph_print = cu_cuda_graph_print,
+    .graph_handles = cu_cuda_graph_handles,
+    .graph_free = cu_cuda_graph_free,
+
     .elementwise = cu_cuda_elementwise,
     .convert = cu_cuda_convert,
     .reduce = cu_cuda_reduce,

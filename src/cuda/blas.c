@@ -11,6 +11,7 @@
 
 #include "cuda/driver.h"
 #include "cuda/entries.h"
+#include "cuda/graph.h"
 #include "cuda/libraries.h"
 #include "cuda/linear.h"
 
@@ -66,9 +67,14 @@ handle_get(cu_stream *s, blas_handle *out)
         if (st) return st;
         memcpy(&blas, slots, sizeof blas);
     }
-    if (CUPRIC_UNLIKELY(!*h) && (status = blas.create(h))) {
-        *h = NULL;
-        return blas_failed(status);
+    if (CUPRIC_UNLIKELY(!*h)) {
+        CUstreamCaptureMode mode;
+        /* It allocates. */
+        mode = cu_cuda_capture_mode(CU_STREAM_CAPTURE_MODE_RELAXED);
+        status = blas.create(h);
+        cu_cuda_capture_mode(mode);
+        if (status) *h = NULL;
+        if (status) return blas_failed(status);
     }
     if (streams[s->ordinal] != cu_cuda_stream(s)) {
         status = blas.set_stream(*h, cu_cuda_stream(s));

@@ -89,6 +89,18 @@ static const struct {
     {CUDA_ERROR_SYSTEM_DRIVER_MISMATCH, "cudaErrorSystemDriverMismatch"},
     {CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, "cudaErrorStreamCaptureUnsupported"},
     {CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, "cudaErrorStreamCaptureInvalidated"},
+    {CUDA_ERROR_STREAM_CAPTURE_MERGE, "cudaErrorStreamCaptureMerge"},
+    {CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, "cudaErrorStreamCaptureUnmatched"},
+    {CUDA_ERROR_STREAM_CAPTURE_UNJOINED, "cudaErrorStreamCaptureUnjoined"},
+    {CUDA_ERROR_STREAM_CAPTURE_ISOLATION, "cudaErrorStreamCaptureIsolation"},
+    {CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, "cudaErrorStreamCaptureImplicit"},
+    {CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD, "cudaErrorStreamCaptureWrongThread"},
+    {CUDA_ERROR_CAPTURED_EVENT, "cudaErrorCapturedEvent"},
+    {CUDA_ERROR_ILLEGAL_STATE, "cudaErrorIllegalState"},
+    {CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, "cudaErrorPeerAccessAlreadyEnabled"},
+    {CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, "cudaErrorPeerAccessNotEnabled"},
+    {CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, "cudaErrorHostMemoryAlreadyRegistered"},
+    {CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, "cudaErrorHostMemoryNotRegistered"},
     {CUDA_ERROR_UNKNOWN, "cudaErrorUnknown"},
 };
 

@@ -52,6 +52,16 @@ cu_status cu_cuda_event_sync(cu_event *e);
 cu_status cu_cuda_event_query(cu_event *e, bool *done);
 cu_status cu_cuda_event_elapsed(cu_event *from, cu_event *to, float *ms);
 
+/* graph.c */
+cu_status cu_cuda_capture_begin(cu_stream *s, cu_capture_mode mode);
+cu_status cu_cuda_capture_end(cu_stream *s, cu_graph **out);
+cu_status cu_cuda_capture_id(cu_stream *s, uint64_t *out);
+cu_status cu_cuda_graph_launch(cu_graph *g, cu_stream *s);
+cu_status cu_cuda_graph_upload(cu_graph *g, cu_stream *s);
+cu_status cu_cuda_graph_print(cu_graph *g, unsigned flags, const char *path);
+void cu_cuda_graph_handles(const cu_graph *g, void **graph, void **executable);
+void cu_cuda_graph_free(cu_graph *g);
+
 /* elementwise.c, convert.c, reduce.c, scan.c */
 cu_status cu_cuda_elementwise(const cu_elementwise *args, cu_stream *s);
 cu_status cu_cuda_convert(const cu_iter *it, cu_stream *s);

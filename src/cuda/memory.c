@@ -1,8 +1,10 @@
 /* cuda/memory.c: memory of the device, pinned memory, and copies. */
 #include <stdio.h>
+#include <string.h>
 
 #include "cuda/driver.h"
 #include "cuda/entries.h"
+#include "cuda/graph.h"
 #include "cuda/staging.h"
 
 CUstreamCaptureMode
@@ -40,9 +42,13 @@ cu_cuda_alloc(int ordinal, size_t nbytes, void **out)
 void
 cu_cuda_free(int ordinal, void *ptr, size_t nbytes)
 {
+    CUstreamCaptureMode mode;
+
     (void)nbytes;
     if (cu_cuda_context(ordinal)) return;
+    mode = cu_cuda_capture_mode(CU_STREAM_CAPTURE_MODE_RELAXED);
     cu_drv()->MemFree(cu_cuda_ptr(ptr));
+    cu_cuda_capture_mode(mode);
 }
 
 /* Pinned memory is every device's (portable), so that any context may make it. */
@@ -59,11 +65,14 @@ cu_status
 cu_cuda_alloc_pinned(size_t nbytes, void **out)
 {
     void *ptr = NULL;
+    CUstreamCaptureMode mode;
     CUresult r;
     cu_status st = some_context();
 
     if (st) return st;
+    mode = cu_cuda_capture_mode(CU_STREAM_CAPTURE_MODE_RELAXED);
     r = cu_drv()->MemHostAlloc(&ptr, nbytes, CU_MEMHOSTALLOC_PORTABLE);
+    cu_cuda_capture_mode(mode);
     if (r) return cu_cuda_fail(r, "allocating pinned memory");
     *out = ptr;
     return CUPRIC_OK;
@@ -72,9 +81,13 @@ cu_cuda_alloc_pinned(size_t nbytes, void **out)
 void
 cu_cuda_free_pinned(void *ptr, size_t nbytes)
 {
+    CUstreamCaptureMode mode;
+
     (void)nbytes;
     if (some_context()) return;
+    mode = cu_cuda_capture_mode(CU_STREAM_CAPTURE_MODE_RELAXED);
     cu_drv()->MemFreeHost(ptr);
+    cu_cuda_capture_mode(mode);
 }
 
 /* ---- copies -------------------------------------------------------------------------- */
@@ -93,12 +106,40 @@ is_pinned(const void *ptr)
            type == CU_MEMORYTYPE_HOST;
 }
 
+static void
+release_pinned(void *ptr)
+{
+    cu_cuda_free_pinned(ptr, 0);
+}
+
+/* The bytes as they are now go along with the graph, for its launches to copy. */
+static cu_status
+capture_to_device(void *dst, const void *src, size_t nbytes, cu_stream *s)
+{
+    void *held = NULL; /* owned, then the graph's */
+    CUresult r;
+    cu_status st = cu_cuda_alloc_pinned(nbytes, &held);
+
+    if (st) return st;
+    memcpy(held, src, nbytes);
+    st = cu_cuda_capture_keep(cu_cuda_stream(s), held, release_pinned);
+    if (st) {
+        release_pinned(held);
+        return st;
+    }
+    r = cu_drv()->MemcpyHtoDAsync(cu_cuda_ptr(dst), held, nbytes, cu_cuda_stream(s));
+    return r ? cu_cuda_fail(r, "copying to the device") : CUPRIC_OK;
+}
+
 static cu_status
 copy_to_device(void *dst, const void *src, size_t nbytes, cu_stream *s)
 {
     const bool pinned = is_pinned(src);
     CUresult r;
 
+    if (CUPRIC_UNLIKELY(cu_cuda_is_captured(cu_cuda_stream(s)))) {
+        return capture_to_device(dst, src, nbytes, s);
+    }
     if (!pinned && nbytes >= CUPRIC_STAGED_FROM) {
         return cu_cuda_staged_to_device(dst, src, nbytes, s);
     }
@@ -111,7 +152,10 @@ static cu_status
 copy_to_host(void *dst, const void *src, size_t nbytes, cu_stream *s)
 {
     CUresult r;
+    cu_status st =
+        cu_cuda_capture_refuse(cu_cuda_stream(s), "values are wanted on the host");
 
+    if (st) return st;
     if (nbytes >= CUPRIC_STAGED_FROM && !is_pinned(dst)) {
         return cu_cuda_staged_to_host(dst, src, nbytes, s);
     }

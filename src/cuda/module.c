@@ -9,6 +9,7 @@
 
 #include "cuda/driver.h"
 #include "cuda/entries.h"
+#include "cuda/graph.h"
 #include "cuda/nvrtc.h"
 
 #define RECENT 8 /* launches remembered for messages; a power of two */
@@ -72,6 +73,7 @@ cu_status
 cu_cuda_module_load(int ordinal, const void *binary, size_t nbytes, cu_module **out)
 {
     cu_module *m;
+    CUstreamCaptureMode mode;
     CUresult r;
     cu_status st = cu_cuda_context(ordinal);
 
@@ -86,7 +88,9 @@ cu_cuda_module_load(int ordinal, const void *binary, size_t nbytes, cu_module **
     m->binary[nbytes] = '\0'; /* assembly ends with it */
     m->nbytes = nbytes;
     m->ordinal = ordinal;
+    mode = cu_cuda_capture_mode(CU_STREAM_CAPTURE_MODE_RELAXED);
     r = cu_drv()->ModuleLoadData(&m->handle, cu_cuda_binary_image(m->binary, nbytes));
+    cu_cuda_capture_mode(mode);
     if (r) {
         free(m->binary);
         free(m);
@@ -101,9 +105,14 @@ void
 cu_cuda_module_free(cu_module *m)
 {
     cu_function *f, *next;
+    CUstreamCaptureMode mode;
 
     if (!m) return;
-    if (!cu_cuda_context(m->ordinal)) cu_drv()->ModuleUnload(m->handle);
+    if (!cu_cuda_context(m->ordinal)) {
+        mode = cu_cuda_capture_mode(CU_STREAM_CAPTURE_MODE_RELAXED);
+        cu_drv()->ModuleUnload(m->handle);
+        cu_cuda_capture_mode(mode);
+    }
     for (f = m->functions; f; f = next) {
         next = f->next;
         free(f->param_nbytes);

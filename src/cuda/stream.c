@@ -3,6 +3,7 @@
  */
 #include "cuda/driver.h"
 #include "cuda/entries.h"
+#include "cuda/graph.h"
 
 static CUevent
 event_of(cu_event *e)
@@ -55,6 +56,7 @@ cu_cuda_stream_sync(cu_stream *s)
     CUresult r;
     cu_status st = cu_cuda_context(s->ordinal);
 
+    if (!st) st = cu_cuda_capture_refuse(cu_cuda_stream(s), "the stream is waited for");
     if (st) return st;
     r = cu_drv()->StreamSynchronize(cu_cuda_stream(s));
     return r ? cu_cuda_fail(r, NULL) : CUPRIC_OK;
@@ -66,6 +68,10 @@ cu_cuda_stream_query(cu_stream *s, bool *done)
     CUresult r;
     cu_status st = cu_cuda_context(s->ordinal);
 
+    if (!st) {
+        st = cu_cuda_capture_refuse(cu_cuda_stream(s),
+                                    "the stream is asked whether it is done");
+    }
     if (st) return st;
     r = cu_drv()->StreamQuery(cu_cuda_stream(s));
     if (r && r != CUDA_ERROR_NOT_READY) return cu_cuda_fail(r, NULL);

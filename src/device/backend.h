@@ -34,6 +34,7 @@ typedef struct cu_backend cu_backend;
 typedef struct cu_event cu_event;       /* the backend's */
 typedef struct cu_module cu_module;     /* the backend's: a loaded kernel binary */
 typedef struct cu_function cu_function; /* the backend's: one kernel of a module */
+typedef struct cu_graph cu_graph;       /* the backend's: recorded work */
 typedef uint64_t cu_page;               /* the backend's: physical memory; never 0 */
 
 /* A queue of work on one device. Made by device/stream.h, which owns the count. */
@@ -53,6 +54,13 @@ enum {
     CUPRIC_STREAM_EXTERNAL = 4
 };
 enum { CUPRIC_EVENT_NO_TIMING = 1, CUPRIC_EVENT_BLOCKING = 2, CUPRIC_EVENT_IPC = 4 };
+
+/* What other threads may do meanwhile, as in CUDA. */
+typedef enum cu_capture_mode {
+    CUPRIC_CAPTURE_GLOBAL,
+    CUPRIC_CAPTURE_THREAD_LOCAL,
+    CUPRIC_CAPTURE_RELAXED
+} cu_capture_mode;
 
 /* ---- what an operation works on -------------------------------------------------- */
 
@@ -344,6 +352,23 @@ struct cu_backend {
     cu_status (*event_sync)(cu_event *e);
     cu_status (*event_query)(cu_event *e, bool *done);
     cu_status (*event_elapsed)(cu_event *from, cu_event *to, float *ms);
+
+    /* Graphs. From capture_begin to capture_end what the stream is given, and what streams
+     * are given that wait for its events, is recorded and not run. What would have to wait
+     * fails meanwhile with cudaErrorStreamCaptureUnsupported, the recording as it was.
+     * After capture_end the stream records no more, even where that fails. */
+    cu_status (*capture_begin)(cu_stream *s, cu_capture_mode mode);
+    cu_status (*capture_end)(cu_stream *s, cu_graph **out);
+    /* Which recording the stream takes part in: never reused; 0 for none. */
+    cu_status (*capture_id)(cu_stream *s, uint64_t *out);
+    cu_status (*graph_launch)(cu_graph *g, cu_stream *s);
+    /* Bring what a launch needs to the device. */
+    cu_status (*graph_upload)(cu_graph *g, cu_stream *s);
+    /* Write its nodes to a file, as Graphviz reads them. */
+    cu_status (*graph_print)(cu_graph *g, unsigned flags, const char *path);
+    /* The platform's own handles, NULL where it has none. */
+    void (*graph_handles)(const cu_graph *g, void **graph, void **executable);
+    void (*graph_free)(cu_graph *g); /* NULL is fine */
 
     /* operations */
     cu_status (*elementwise)(const cu_elementwise *args, cu_stream *s);

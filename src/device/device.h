@@ -53,8 +53,8 @@ cu_status cu_stream_wrap(cu_device *d, void *handle, cu_stream **out);
 cu_stream *cu_stream_ref(cu_stream *s);
 void cu_stream_unref(cu_stream *s); /* NULL is fine */
 
-/* Let what `s` is given from now on wait for all that `other` has been given, on one
- * device. Does not block. */
+/* Let what `s` is given from now on wait for all that `other` has been given, a stream of
+ * any device of the same backend. Does not block. */
 cu_status cu_stream_join(cu_stream *s, cu_stream *other);
 
 /* `hook` runs when the last user of a stream is gone, before its handle is: the pools let

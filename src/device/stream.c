@@ -136,7 +136,7 @@ cu_stream_join(cu_stream *s, cu_stream *other)
     cu_status st;
 
     if (s == other) return CUPRIC_OK;
-    st = backend->event_new(s->ordinal, CUPRIC_EVENT_NO_TIMING, &e);
+    st = backend->event_new(other->ordinal, CUPRIC_EVENT_NO_TIMING, &e);
     if (st) return st;
     st = backend->event_record(e, other);
     if (!st) st = backend->stream_wait(s, e);

@@ -1,5 +1,6 @@
 /* host/backend.c: the host device's table, and the one symbol that the core looks up. */
 #include "host/entries.h"
+#include "host/graph.h"
 #include "host/threads.h"
 
 #define DLPACK_CPU 1 /* kDLCPU of dlpack.h */
@@ -20,9 +21,9 @@ static const cu_backend host_backend = {
     .free = cu_host_free,
     .alloc_pinned = cu_host_alloc_pinned,
     .free_pinned = cu_host_free_pinned,
-    .copy = cu_host_copy,
-    .copy_peer = cu_host_copy_peer,
-    .fill = cu_host_fill,
+    .copy = cu_host_queue_copy,
+    .copy_peer = cu_host_queue_copy_peer,
+    .fill = cu_host_queue_fill,
 
     .page_unit = cu_host_page_unit,
     .range_new = cu_host_range_new,
@@ -37,7 +38,7 @@ static const cu_backend host_backend = {
     .stream_sync = cu_host_stream_sync,
     .stream_query = cu_host_stream_query,
     .stream_wait = cu_host_stream_wait,
-    .stream_callback = cu_host_stream_callback,
+    .stream_callback = cu_host_queue_callback,
     .event_new = cu_host_event_new,
     .event_free = cu_host_event_free,
     .event_record = cu_host_event_record,
@@ -45,23 +46,32 @@ static const cu_backend host_backend = {
     .event_query = cu_host_event_query,
     .event_elapsed = cu_host_event_elapsed,
 
-    .elementwise = cu_host_elementwise,
-    .convert = cu_host_convert,
-    .reduce = cu_host_reduce,
-    .reduceat = cu_host_reduceat,
-    .scan = cu_host_scan,
-    .gather = cu_host_gather,
-    .scatter = cu_host_scatter,
-    .scatter_op = cu_host_scatter_op,
-    .nonzero = cu_host_nonzero,
-    .arange = cu_host_arange,
-    .sort = cu_host_sort,
-    .search = cu_host_search,
-    .random = cu_host_random,
-    .convolve = cu_host_convolve,
-    .matmul = cu_host_matmul,
-    .linalg = cu_host_linalg,
-    .fft = cu_host_fft,
+    .capture_begin = cu_host_capture_begin,
+    .capture_end = cu_host_capture_end,
+    .capture_id = cu_host_capture_id,
+    .graph_launch = cu_host_graph_launch,
+    .graph_upload = cu_host_graph_upload,
+    .graph_print = cu_host_graph_print,
+    .graph_handles = cu_host_graph_handles,
+    .graph_free = cu_host_graph_free,
+
+    .elementwise = cu_host_queue_elementwise,
+    .convert = cu_host_queue_convert,
+    .reduce = cu_host_queue_reduce,
+    .reduceat = cu_host_queue_reduceat,
+    .scan = cu_host_queue_scan,
+    .gather = cu_host_queue_gather,
+    .scatter = cu_host_queue_scatter,
+    .scatter_op = cu_host_queue_scatter_op,
+    .nonzero = cu_host_queue_nonzero,
+    .arange = cu_host_queue_arange,
+    .sort = cu_host_queue_sort,
+    .search = cu_host_queue_search,
+    .random = cu_host_queue_random,
+    .convolve = cu_host_queue_convolve,
+    .matmul = cu_host_queue_matmul,
+    .linalg = cu_host_queue_linalg,
+    .fft = cu_host_queue_fft,
 
     .compiler_id = cu_host_compiler_id,
     .compile = cu_host_compile,
@@ -71,7 +81,7 @@ static const cu_backend host_backend = {
     .module_global = cu_host_module_global,
     .function_get = cu_host_function_get,
     .function_set = cu_host_function_set,
-    .launch = cu_host_launch,
+    .launch = cu_host_queue_launch,
 };
 
 __attribute__((visibility("default"))) cu_backend_entry cupric_backend;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "host/entries.h"
+#include "host/graph.h"
 #include "host/threads.h"
 
 #define MAX_HOST_DEVICES 64
@@ -209,5 +210,7 @@ cu_host_device_info(int ordinal, cu_device_info *out)
 cu_status
 cu_host_device_sync(int ordinal)
 {
-    return check_ordinal(ordinal);
+    cu_status st = check_ordinal(ordinal);
+
+    return st ? st : cu_host_capture_refuse_device(ordinal);
 }

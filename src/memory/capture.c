@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "device/graph.h"
 #include "memory/arena.h"
 
 struct cu_capture {
@@ -245,4 +246,43 @@ cu_capture_free(cu_capture *c, cu_stream *last)
         if (give_up(a, last)) cu_pool_destroy(pool);
     }
     free(c);
+}
+
+/* ---- for graphs ---------------------------------------------------------------------- */
+
+static cu_status
+graph_begin(cu_stream *s, void **out)
+{
+    cu_capture *c = NULL;
+    cu_status st = cu_capture_begin(s, &c);
+
+    if (!st) *out = c;
+    return st;
+}
+
+static cu_status
+graph_join(void *c, cu_stream *s)
+{
+    return cu_capture_join(c, s);
+}
+
+static void
+graph_end(void *c)
+{
+    cu_capture_end(c);
+}
+
+static void
+graph_free(void *c)
+{
+    cu_capture_free(c, NULL);
+}
+
+void
+cu_capture_lend(void)
+{
+    static const cu_graph_memory entries = {graph_begin, graph_join, graph_end,
+                                            graph_free};
+
+    cu_graph_set_memory(&entries);
 }

@@ -22,6 +22,9 @@
 
 typedef struct cu_capture cu_capture;
 
+/* Let graphs (device/graph.h) have such memory; once, before any capture. */
+void cu_capture_lend(void);
+
 /* From now on `s` allocates, in every pool of its device, from memory that is *out's,
  * which the caller owns. Fails where `s` is in a capture. Any thread. */
 cu_status cu_capture_begin(cu_stream *s, cu_capture **out);

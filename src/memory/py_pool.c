@@ -6,6 +6,7 @@
 #include <Python.h>
 
 #include "device/py_device.h"
+#include "memory/capture.h"
 #include "memory/pool.h"
 #include "memory/py_memory.h"
 #include "py_status.h"
@@ -607,6 +608,7 @@ py_pool_init(PyObject *module)
 {
     PyObject *type = (PyObject *)&py_MemoryPoolType;
 
+    cu_capture_lend();
     if (PyType_Ready(&py_MemoryPoolType)) return -1;
     default_pool = PyObject_CallNoArgs(type);
     if (!default_pool) return -1;
