@@ -85,6 +85,19 @@ handle_get(cu_stream *s, blas_handle *out)
     return CUPRIC_OK;
 }
 
+cu_status
+cu_cuda_blas_handle(cu_stream *s, void **out)
+{
+    blas_handle h = NULL;
+    cu_status st;
+
+    pthread_mutex_lock(&lock);
+    st = handle_get(s, &h);
+    pthread_mutex_unlock(&lock);
+    if (!st) *out = h;
+    return st;
+}
+
 /* ---- operands ------------------------------------------------------------------------ */
 
 typedef struct operand {

@@ -30,10 +30,18 @@ is_optional(const char *name)
     return strncmp(name, "cuFuncGetParamInfo", 18) == 0;
 }
 
+static void *library; /* static, for ever once it is opened */
+
+void *
+cu_cuda_driver_symbol(const char *name)
+{
+    return dlsym(library, name);
+}
+
 cu_status
 cu_cuda_driver_open(void)
 {
-    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
 
     if (!library) {
         return cu_fail(CUPRIC_ERR_DEVICE,

@@ -64,6 +64,13 @@ cu_cuda_device_at(int ordinal)
     return &cu_cuda_devices[ordinal];
 }
 
+/* The driver's function of this name (of its present version), or NULL. */
+void *cu_cuda_driver_symbol(const char *name);
+
+/* Let two devices reach each other's memory, if they can: copies are faster then. Asked
+ * before every copy, it does so once. */
+void cu_cuda_peers_connect(int a, int b);
+
 /* Make the device's context the calling thread's; fails in a forked child. */
 cu_status cu_cuda_context(int ordinal);
 

@@ -18,8 +18,21 @@ cu_status cu_cuda_device_info(int ordinal, cu_device_info *out);
 cu_status cu_cuda_device_sync(int ordinal);
 cu_status cu_cuda_mem_info(int ordinal, size_t *free_bytes, size_t *total_bytes);
 
+/* platform.c */
+cu_status cu_cuda_device_attribute(int ordinal, int which, int *out);
+cu_status cu_cuda_versions(int *driver, int *runtime);
+cu_status cu_cuda_peer_query(int ordinal, int peer, bool *out);
+cu_status cu_cuda_peer_enable(int ordinal, int peer);
+cu_status cu_cuda_profiler(int ordinal, bool on);
+cu_status cu_cuda_native(int ordinal, const char *name, void **out);
+cu_status cu_cuda_pointer_info(const void *ptr, cu_pointer_info *out);
+cu_status cu_cuda_library_handle(cu_stream *s, cu_library which, void **out);
+cu_status cu_cuda_blas_handle(cu_stream *s, void **out);   /* blas.c */
+cu_status cu_cuda_solver_handle(cu_stream *s, void **out); /* solver.c */
+
 /* memory.c */
 cu_status cu_cuda_alloc(int ordinal, size_t nbytes, void **out);
+cu_status cu_cuda_alloc_managed(int ordinal, size_t nbytes, void **out);
 void cu_cuda_free(int ordinal, void *ptr, size_t nbytes);
 cu_status cu_cuda_alloc_pinned(size_t nbytes, void **out);
 void cu_cuda_free_pinned(void *ptr, size_t nbytes);

@@ -39,6 +39,23 @@ cu_cuda_alloc(int ordinal, size_t nbytes, void **out)
     return CUPRIC_OK;
 }
 
+cu_status
+cu_cuda_alloc_managed(int ordinal, size_t nbytes, void **out)
+{
+    CUdeviceptr ptr = 0;
+    CUstreamCaptureMode mode;
+    CUresult r;
+    cu_status st = cu_cuda_context(ordinal);
+
+    if (st) return st;
+    mode = cu_cuda_capture_mode(CU_STREAM_CAPTURE_MODE_RELAXED);
+    r = cu_drv()->MemAllocManaged(&ptr, nbytes, CU_MEM_ATTACH_GLOBAL);
+    cu_cuda_capture_mode(mode);
+    if (r) return cu_cuda_fail(r, "allocating managed memory");
+    *out = (void *)(uintptr_t)ptr;
+    return CUPRIC_OK;
+}
+
 void
 cu_cuda_free(int ordinal, void *ptr, size_t nbytes)
 {

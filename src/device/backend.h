@@ -300,6 +300,22 @@ typedef struct cu_device_info {
     int clock_khz;
 } cu_device_info;
 
+/* Whose memory an address is in, by CUDA's numbers. */
+typedef enum cu_pointer_kind {
+    CUPRIC_POINTER_UNKNOWN, /* the host's, ordinary; or nobody's */
+    CUPRIC_POINTER_HOST,    /* the host's, within the devices' reach */
+    CUPRIC_POINTER_DEVICE,
+    CUPRIC_POINTER_MANAGED
+} cu_pointer_kind;
+
+typedef struct cu_pointer_info {
+    cu_pointer_kind kind;
+    int ordinal; /* of the device; -1: none */
+    void *device_ptr, *host_ptr;
+} cu_pointer_info;
+
+typedef enum cu_library { CUPRIC_LIBRARY_BLAS, CUPRIC_LIBRARY_SOLVER } cu_library;
+
 struct cu_backend {
     uint32_t abi;     /* CUPRIC_BACKEND_ABI: the loader refuses any other */
     const char *name; /* "host", "cuda" */
@@ -310,9 +326,29 @@ struct cu_backend {
     cu_status (*device_info)(int ordinal, cu_device_info *out);
     cu_status (*device_sync)(int ordinal);
     cu_status (*mem_info)(int ordinal, size_t *free_bytes, size_t *total_bytes);
+    /* A limit by CUDA's number of it (device/attributes.def); 0 where it is not known. */
+    cu_status (*device_attribute)(int ordinal, int which, int *out);
+    /* Of the driver, and of the interface in use: 12040 is 12.4; 0 where there is none. */
+    cu_status (*versions)(int *driver, int *runtime);
+    /* Whether kernels of a device can read and write the memory of another. */
+    cu_status (*peer_query)(int ordinal, int peer, bool *out);
+    /* Let them; again is fine. Copies need it not. */
+    cu_status (*peer_enable)(int ordinal, int peer);
+    /* Let a profiler that watches the process record, or not. */
+    cu_status (*profiler)(int ordinal, bool on);
+
+    /* What programs that speak to the platform itself need; optional. */
+    /* The device's handle of a math library, for work on the stream. */
+    cu_status (*library_handle)(cu_stream *s, cu_library which, void **out);
+    /* A function of the platform's driver by its name, the device made the thread's. */
+    cu_status (*native)(int ordinal, const char *name, void **out);
+
+    cu_status (*pointer_info)(const void *ptr, cu_pointer_info *out);
 
     /* memory: addresses at least 256-byte aligned; nbytes > 0 */
     cu_status (*alloc)(int ordinal, size_t nbytes, void **out);
+    /* Memory that the host uses too. free() takes it. */
+    cu_status (*alloc_managed)(int ordinal, size_t nbytes, void **out);
     void (*free)(int ordinal, void *ptr, size_t nbytes);
     cu_status (*alloc_pinned)(size_t nbytes, void **out);
     void (*free_pinned)(void *ptr, size_t nbytes);

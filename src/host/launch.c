@@ -356,6 +356,12 @@ run_piece(void *arg, int64_t begin, int64_t end)
     if (why.failed) note_failure(g, &why);
 }
 
+size_t
+cu_host_shared_bytes_optin(void)
+{
+    return SHARED_BYTES_OPTIN;
+}
+
 static cu_status
 check_launch(const cu_function *f, const cu_launch *c)
 {

@@ -80,8 +80,8 @@ direct_release(void *ptr, void *arg)
     free(d);
 }
 
-cu_status
-cu_storage_direct(cu_device *device, size_t nbytes, cu_storage **out)
+static cu_status
+storage_direct(cu_device *device, size_t nbytes, bool managed, cu_storage **out)
 {
     direct *d = NULL;     /* owned */
     cu_storage *s = NULL; /* owned */
@@ -96,7 +96,11 @@ cu_storage_direct(cu_device *device, size_t nbytes, cu_storage **out)
     *d = (direct){device, nbytes};
     st = storage_make(device, NULL, nbytes, &s);
     if (st) goto fail;
-    st = device->backend->alloc(device->ordinal, nbytes, &s->ptr);
+    if (managed) {
+        st = device->backend->alloc_managed(device->ordinal, nbytes, &s->ptr);
+    } else {
+        st = device->backend->alloc(device->ordinal, nbytes, &s->ptr);
+    }
     if (st) goto fail;
     s->release = direct_release;
     s->release_arg = d;
@@ -107,6 +111,18 @@ fail:
     free(s);
     free(d);
     return st;
+}
+
+cu_status
+cu_storage_direct(cu_device *device, size_t nbytes, cu_storage **out)
+{
+    return storage_direct(device, nbytes, false, out);
+}
+
+cu_status
+cu_storage_managed(cu_device *device, size_t nbytes, cu_storage **out)
+{
+    return storage_direct(device, nbytes, true, out);
 }
 
 /* kDLCPU: its memory is host memory to any other backend. */

@@ -48,9 +48,13 @@ cu_status cu_storage_wrap(cu_device *device, void *ptr, size_t nbytes,
 
 /* Memory straight from the backend, past pools and allocators. */
 cu_status cu_storage_direct(cu_device *device, size_t nbytes, cu_storage **out);
+/* The same, of memory that the host uses too. */
+cu_status cu_storage_managed(cu_device *device, size_t nbytes, cu_storage **out);
 
 /* Copy between any two devices, those of different backends included, in the order of
- * `s`, a stream of either. Where the host must carry it the call waits for the copy. */
+ * `s`, a stream of either, and of the other device's current stream: it comes after what
+ * that was given, and before what that will be given. Where the host must carry it the
+ * call waits for the copy. */
 cu_status cu_storage_copy(cu_device *dst_device, void *dst, cu_device *src_device,
                           const void *src, size_t nbytes, cu_stream *s);
 

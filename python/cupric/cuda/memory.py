@@ -85,11 +85,37 @@ class ManagedMemory(Memory):
         Bytes.
     """
 
+    def __init__(self, size):
+        super().__init__(size, True)
+
     def prefetch(self, stream, *, device_id=-2):
-        """Move it to where it will be used: on the host device it is there."""
+        """Move it to where it will be used: on the host device it is there.
+
+        Parameters
+        ----------
+        stream : Stream
+            In whose order.
+        device_id : int
+            Where; -2 is the device it was made on, -1 the host.
+        """
+        from cupric.cuda import runtime
+
+        where = self.device_id if device_id == -2 else device_id
+        runtime.memPrefetchAsync(self.ptr, self.size, where, stream.ptr)
 
     def advise(self, advise, dev):
-        """Say how it will be used: nothing depends on it on the host device."""
+        """Say how it will be used: nothing depends on it on the host device.
+
+        Parameters
+        ----------
+        advise : int
+            One of the runtime's ``cudaMemAdvise…`` numbers.
+        dev : Device
+            By which device.
+        """
+        from cupric.cuda import runtime
+
+        runtime.memAdvise(self.ptr, self.size, advise, dev.id)
 
 
 class SystemMemory(ManagedMemory):
