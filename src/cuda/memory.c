@@ -215,6 +215,7 @@ cu_cuda_copy_peer(int dst_ordinal, void *dst, int src_ordinal, const void *src,
     if (!st) st = cu_cuda_context(dst_ordinal);
     if (!st) st = cu_cuda_context(s->ordinal);
     if (st || nbytes == 0) return st;
+    cu_cuda_peers_connect(dst_ordinal, src_ordinal);
     r = cu_drv()->MemcpyPeerAsync(
         cu_cuda_ptr(dst), cu_cuda_device_at(dst_ordinal)->context, cu_cuda_ptr(src),
         cu_cuda_device_at(src_ordinal)->context, nbytes, cu_cuda_stream(s));
