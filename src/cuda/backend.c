@@ -1,4 +1,6 @@
 /* cuda/backend.c: the CUDA device's table, and the one symbol that the core looks up. */
+#include <stdlib.h>
+
 #include "cuda/driver.h"
 #include "cuda/entries.h"
 #include "cuda/module.h"
@@ -99,8 +101,11 @@ __attribute__((visibility("default"))) cu_backend_entry cupric_backend;
 const cu_backend *
 cupric_backend(const cu_services *core)
 {
+    const char *debug;
+
     cu_cuda_services = core;
     if (cu_cuda_driver_open()) return NULL;
-    cu_cuda_module_configure(core->setting("CUPRIC_DEBUG"));
+    debug = core->setting("CUPRIC_DEBUG");
+    cu_cuda_module_configure(debug, debug ? strtol(debug, NULL, 10) : 0);
     return &cuda_backend;
 }

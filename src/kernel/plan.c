@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/launch.h"
-
 /* Elements of a block's loop on a device whose blocks run one after another: large enough
  * to hide the cost of a block, small enough to share out. */
 #define CHUNK_ELEMENTS 8192
@@ -349,7 +347,7 @@ cu_plan_launch(const cu_plan *plan, cu_function *f, cu_device *device,
         config.block[0] = block_size;
         config.grid[0] = (unsigned)(blocks < MAX_GRID ? blocks : MAX_GRID);
     }
-    return cu_kernel_launch(f, &config, pointers, stream);
+    return stream->backend->launch(f, &config, pointers, stream);
 }
 
 cu_status
@@ -380,5 +378,5 @@ cu_plan_launch_reduction(const cu_plan *plan, cu_function *f, cu_device *device,
         config.block[0] = REDUCTION_BLOCK;
         config.grid[0] = (unsigned)(outputs < MAX_GRID ? outputs : MAX_GRID);
     }
-    return cu_kernel_launch(f, &config, pointers, stream);
+    return stream->backend->launch(f, &config, pointers, stream);
 }

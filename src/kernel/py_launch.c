@@ -12,7 +12,6 @@
 #include <structmember.h>
 
 #include "device/py_device.h"
-#include "kernel/launch.h"
 #include "kernel/py_kernel.h"
 #include "layout/py_args.h"
 #include "memory/py_memory.h"
@@ -343,7 +342,7 @@ py_launch(py_find_function find, void *arg, PyObject *grid, PyObject *block,
         pointers[i] = a.at[i].large ? a.at[i].large : (void *)a.at[i].bytes;
     }
     Py_BEGIN_ALLOW_THREADS
-    st = cu_kernel_launch(f, &config, pointers, s);
+    st = s->backend->launch(f, &config, pointers, s);
     Py_END_ALLOW_THREADS
     r = st ? py_raise_int() : 0;
 
