@@ -46,6 +46,8 @@ void cu_device_set_current(cu_device *d);
 /* This thread's current stream on `d` (the default stream unless one was entered). */
 cu_stream *cu_stream_current(cu_device *d);
 void cu_stream_set_current(cu_device *d, cu_stream *s); /* refs s; NULL: the default */
+/* Whether any thread ever made a stream other than a default one its current one. */
+extern bool cu_streams_entered;
 
 cu_status cu_stream_new(cu_device *d, uint32_t flags, int priority, cu_stream **out);
 /* A stream that others own, by its handle. */

@@ -10,6 +10,8 @@
  * the thread enters a stream: the reserve of static space is shared by the process. */
 static THREAD_LOCAL cu_stream **current;
 
+bool cu_streams_entered;
+
 static uint64_t last_id;
 static void (*free_hook)(cu_stream *s);
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -62,6 +64,7 @@ cu_stream_set_current(cu_device *d, cu_stream *s)
         pthread_once(&once, make_exit_key);
         pthread_setspecific(exit_key, current);
     }
+    if (s) __atomic_store_n(&cu_streams_entered, true, __ATOMIC_RELAXED);
     before = current[d->index];
     current[d->index] = s ? cu_stream_ref(s) : NULL;
     cu_stream_unref(before);

@@ -272,11 +272,10 @@ typedef struct packed {
 } packed;
 
 static void
-pack_operand(const cu_plan *plan, const cu_kernel_operand *op, int ndim, packed *out)
+pack_operand(const cu_kernel_operand *op, int ndim, cu_stream *stream, packed *out)
 {
     int64_t *w = out->words;
 
-    (void)plan;
     if (op->form == CUPRIC_FORM_VALUE) {
         memcpy(w, &op->value, sizeof op->value);
         return;
@@ -286,6 +285,7 @@ pack_operand(const cu_plan *plan, const cu_kernel_operand *op, int ndim, packed 
     const int use = raw ? CUPRIC_READ | (op->written ? CUPRIC_WRITE : 0) | CUPRIC_ESCAPE
                         : (op->written ? CUPRIC_WRITE : CUPRIC_READ);
     *w++ = (int64_t)(intptr_t)cu_array_access(a, use);
+    cu_storage_used_on(a->storage, stream);
     if (op->form == CUPRIC_FORM_STRIDED) {
         memcpy(w, op->steps, (size_t)ndim * sizeof *w);
     } else if (raw) {
@@ -335,7 +335,7 @@ cu_plan_launch(const cu_plan *plan, cu_function *f, cu_device *device,
     cu_launch config = {{1, 1, 1}, {1, 1, 1}, 0, false};
 
     for (int k = 0; k < plan->nops; k++) {
-        pack_operand(plan, &plan->op[k], plan->ndim, &args[k]);
+        pack_operand(&plan->op[k], plan->ndim, stream, &args[k]);
         pointers[k] = &args[k];
     }
     pack_indexer(plan->ndim, plan->shape, &args[plan->nops]);
@@ -364,7 +364,7 @@ cu_plan_launch_reduction(const cu_plan *plan, cu_function *f, cu_device *device,
 
     for (k = 0; k < plan->nops; k++) {
         const bool output = plan->op[k].written;
-        pack_operand(plan, &plan->op[k], output ? nout_axes : plan->ndim, &args[k]);
+        pack_operand(&plan->op[k], output ? nout_axes : plan->ndim, stream, &args[k]);
         pointers[k] = &args[k];
     }
     pack_indexer(plan->ndim, plan->shape, &args[k]);

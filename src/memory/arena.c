@@ -141,6 +141,7 @@ grow_locked(cu_pool *pool, cu_arena *a, size_t size)
 static cu_block *
 take_any_locked(cu_pool *pool, cu_arena *a, size_t size, bool alone)
 {
+    if (!alone) cu_use_wait_locked(pool);
     cu_arena_join_cached_locked(pool, a);
     for (int small = 0; small < 2; small++) {
         cu_block *b = cu_arena_take_locked(pool, a, small, size, a);
@@ -158,9 +159,14 @@ cu_arena_refill_locked(cu_pool *pool, cu_arena *a, size_t size)
     cu_block *b;
 
     if (cu_device_check(pool->device)) return NULL; /* after fork */
+    alone = cu_capture_is_active(pool);
+    if (pool->pending && !alone) {
+        cu_use_poll_locked(pool);
+        b = cu_arena_pop_locked(a, size);
+        if (b) return b;
+    }
     b = cu_arena_take_locked(pool, a, small, size, a);
     if (b) return b;
-    alone = cu_capture_is_active(pool);
     /* Joining costs time for each cached block, so it must promise something. */
     if (a->cached_bytes >= size && (alone || a->cached_bytes >= pool->total / 8)) {
         cu_arena_join_cached_locked(pool, a);
@@ -180,6 +186,7 @@ static void
 look_for_rest_locked(cu_pool *pool)
 {
     pool->rest++;
+    cu_use_poll_locked(pool);
     for (cu_arena *a = pool->arenas; a; a = a->next) {
         bool done = false;
         cu_arena_join_cached_locked(pool, a);

@@ -7,6 +7,7 @@
  *
  * A block belongs to an arena, the memory that one stream may use at once. It is
  *   live    in use;
+ *   pending given back, while other streams may still work on it: see use.c;
  *   cached  small and just freed: in its arena's bin of exactly that size, where the next
  *           request of the size finds it with one load and one store;
  *   free    in a list of its arena by size class, joined with its free neighbours.
@@ -49,8 +50,9 @@
 typedef struct cu_block cu_block;
 typedef struct cu_chunk cu_chunk;
 typedef struct cu_arena cu_arena;
+typedef struct cu_use cu_use; /* use.c's: of a block by another stream */
 
-typedef enum cu_block_state { LIVE, CACHED, FREE } cu_block_state;
+typedef enum cu_block_state { LIVE, PENDING, CACHED, FREE } cu_block_state;
 
 struct cu_block {
     cu_storage storage; /* first: a live block is handed out as its storage */
@@ -60,8 +62,9 @@ struct cu_block {
     char *ptr;
     size_t size; /* bytes, a multiple of UNIT */
     cu_block_state state;
+    cu_use *uses;                    /* owned: by other streams than the arena's */
     cu_block *prev, *next;           /* by address, in the chunk */
-    cu_block *list_prev, *list_next; /* in a bin (next only), class or spare list */
+    cu_block *list_prev, *list_next; /* bin, pending (next only), class, spare */
 };
 
 struct cu_chunk {
@@ -95,6 +98,8 @@ struct cu_pool {
     size_t limit; /* 0: none */
     cu_device *device;
     cu_chunk *chunks;
+    cu_use *uses;                     /* of all blocks */
+    cu_block *pending, *pending_last; /* oldest first */
     cu_pages pages;
     bool asked_for_pages;
     uint64_t rest;   /* counts the times that arenas were asked; 0: all are at rest */
@@ -142,6 +147,46 @@ cu_block *cu_arena_find_best_locked(const cu_arena *a, int small, size_t size);
 /* Take it from the free blocks of `from` for `to`; NULL if there is none. */
 cu_block *cu_arena_take_locked(cu_pool *pool, cu_arena *from, int small, size_t size,
                                cu_arena *to);
+
+/* What a block is when it is given back: cached or free. */
+static inline void
+cu_block_enter_locked(cu_pool *pool, cu_block *b)
+{
+    if (CUPRIC_LIKELY(b->size <= SMALL_MAX)) {
+        cu_block **bin = &b->owner->bin[b->size / UNIT - 1];
+        b->state = CACHED;
+        b->list_next = *bin;
+        *bin = b;
+        b->owner->cached_bytes += b->size;
+    } else {
+        cu_block_join_locked(pool, b);
+    }
+}
+
+/* The first block in the arena's bin of a size, or NULL. */
+static inline cu_block *
+cu_arena_pop_locked(cu_arena *a, size_t size)
+{
+    cu_block *b = size <= SMALL_MAX ? a->bin[size / UNIT - 1] : NULL;
+
+    if (!b) return NULL;
+    a->bin[size / UNIT - 1] = b->list_next;
+    a->cached_bytes -= size;
+    return b;
+}
+
+/* ---- use.c: blocks that other streams use too ---- */
+
+/* A block with uses is given back: true if it is pending now. */
+bool cu_use_defer_locked(cu_pool *pool, cu_block *b);
+
+/* Let go of pending blocks: of those whose events have happened, oldest first; of all,
+ * behind their events on their own streams; of all, the device having been waited for. */
+void cu_use_poll_locked(cu_pool *pool);
+void cu_use_wait_locked(cu_pool *pool);
+void cu_use_forget_locked(cu_pool *pool);
+
+void cu_use_stream_ends_locked(cu_pool *pool, cu_stream *s);
 
 /* ---- chunk.c: memory from the backend ---- */
 
@@ -195,6 +240,8 @@ void cu_pool_reap(void); /* those that a capture, now over, was in the way of */
 /* capture.c's: whether any stream of the pool's device is being captured. Then no stream
  * may be asked or waited for and no memory returned: the pool only grows. */
 bool cu_capture_is_active(const cu_pool *pool);
+/* Whether a stream takes part in a capture. */
+bool cu_capture_has(const cu_stream *s);
 /* The private arena of `s`, made if need be; NULL when the stream is not captured. */
 cu_status cu_capture_arena_locked(cu_pool *pool, cu_stream *s, cu_arena **out);
 void cu_capture_init(void); /* before any other pthread_atfork of the pools' */

@@ -82,6 +82,18 @@ find_capture_locked(const cu_stream *s)
     return NULL;
 }
 
+bool
+cu_capture_has(const cu_stream *s)
+{
+    bool found;
+
+    if (atomic_load_explicit(&n_active, memory_order_relaxed) == 0) return false;
+    pthread_mutex_lock(&lock);
+    found = find_capture_locked(s) != NULL;
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
 static cu_status
 add_stream_locked(cu_capture *c, cu_stream *s)
 {

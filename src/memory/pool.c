@@ -35,15 +35,8 @@ pool_take_slowly_locked(cu_pool *pool, size_t size, cu_stream *s)
 
     if (!a) return NULL;
     pool->recent = a;
-    if (size <= SMALL_MAX) {
-        b = a->bin[size / UNIT - 1];
-        if (b) {
-            a->bin[size / UNIT - 1] = b->list_next;
-            a->cached_bytes -= size;
-            return b;
-        }
-    }
-    return cu_arena_refill_locked(pool, a, size);
+    b = cu_arena_pop_locked(a, size);
+    return b ? b : cu_arena_refill_locked(pool, a, size);
 }
 
 /* Once per operation: the bin's first block. */
@@ -112,6 +105,8 @@ cu_pool_alloc(cu_pool *pool, size_t nbytes, cu_stream *s, cu_storage **out)
     }
     if (cu_pool_on_host(pool)) ASAN_UNPOISON_MEMORY_REGION(b->ptr, nbytes);
     b->storage.escaped = false;
+    b->storage.stream = s->id;
+    b->storage.noted = 0;
     b->storage.ptr = b->ptr;
     atomic_store_explicit(&b->storage.refcount, 1, memory_order_relaxed);
     *out = &b->storage;
@@ -129,14 +124,8 @@ cu_pool_give(cu_storage *storage)
     if (cu_pool_on_host(pool)) ASAN_POISON_MEMORY_REGION(b->ptr, b->size);
     assert(b->state == LIVE);
     pool->used -= b->size;
-    if (CUPRIC_LIKELY(b->size <= SMALL_MAX)) {
-        cu_block **bin = &b->owner->bin[b->size / UNIT - 1];
-        b->state = CACHED;
-        b->list_next = *bin;
-        *bin = b;
-        b->owner->cached_bytes += b->size;
-    } else {
-        cu_block_join_locked(pool, b);
+    if (CUPRIC_LIKELY(!b->uses) || !cu_use_defer_locked(pool, b)) {
+        cu_block_enter_locked(pool, b);
     }
     last = pool->orphan && pool->used == 0 && pool->n_private == 0;
     pthread_mutex_unlock(&pool->lock);
@@ -364,6 +353,7 @@ cu_pool_for_each(const cu_backend *backend, int ordinal,
 static void
 merge(cu_pool *pool, void *stream)
 {
+    cu_use_stream_ends_locked(pool, stream);
     cu_arena_merge_locked(pool, stream);
 }
 
@@ -459,6 +449,7 @@ cu_pool_destroy(cu_pool *pool)
     pthread_mutex_unlock(&pools_lock);
 
     if (has_free_locked(pool)) wait_for_device(pool);
+    cu_use_forget_locked(pool);
     cu_arena_trim_locked(pool, true);
     cu_pages_release(&pool->pages);
     for (cu_arena *a = pool->arenas; a; a = next_arena) {

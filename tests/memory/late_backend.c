@@ -21,7 +21,7 @@
 
 /* Read and written by the test. */
 PUBLIC int late_busy;    /* streams have work pending: until waited for; 2: for ever */
-PUBLIC int late_queries; /* streams asked */
+PUBLIC int late_queries; /* streams and events asked */
 PUBLIC int late_records; /* events recorded */
 PUBLIC int late_waits;   /* waits queued */
 PUBLIC int late_syncs;   /* streams waited for by the host */
@@ -260,6 +260,23 @@ event_record(cu_event *e, cu_stream *s)
     return CUPRIC_OK;
 }
 
+static cu_status
+event_query(cu_event *e, bool *done)
+{
+    (void)e;
+    late_queries++;
+    *done = !late_busy;
+    return CUPRIC_OK;
+}
+
+static cu_status
+event_sync(cu_event *e)
+{
+    (void)e;
+    late_syncs++;
+    return CUPRIC_OK;
+}
+
 static const cu_backend backend = {
     .abi = CUPRIC_BACKEND_ABI,
     .name = NAME,
@@ -286,6 +303,8 @@ static const cu_backend backend = {
     .event_new = event_new,
     .event_free = event_free,
     .event_record = event_record,
+    .event_query = event_query,
+    .event_sync = event_sync,
 };
 
 PUBLIC const cu_backend *cupric_backend(const cu_services *core);
