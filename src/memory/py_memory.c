@@ -74,19 +74,30 @@ check_empty(PyObject *o)
 static int
 py_memory_setup(PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"size", "_managed", NULL};
+    static char *names[] = {"size", "_managed", "_stream", NULL};
+    PyObject *stream = Py_None;
     size_t size;
     int managed = 0;
     cu_device *d;
+    cu_stream *on;
+    cu_pool *pool;
     cu_storage *s = NULL;
     cu_status st;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O&|p:Memory", names,
-                                     py_size_convert, &size, &managed)) {
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O&|pO:Memory", names,
+                                     py_size_convert, &size, &managed, &stream)) {
         return -1;
     }
     if (check_empty(self) || !py_device_convert(Py_None, &d)) return -1;
-    st = managed ? cu_storage_managed(d, size, &s) : cu_storage_direct(d, size, &s);
+    if (managed) {
+        st = cu_storage_managed(d, size, &s);
+    } else if (stream == Py_None || size == 0) {
+        st = cu_storage_direct(d, size, &s);
+    } else {
+        if (py_stream_on(stream, d, &on)) return -1;
+        st = cu_pool_default(d, &pool);
+        if (!st) st = cu_pool_alloc(pool, size, on, &s);
+    }
     if (st) return py_raise_int();
     ((py_memory *)self)->storage = s;
     return 0;

@@ -307,11 +307,22 @@ static const cu_backend backend = {
     .event_sync = event_sync,
 };
 
+static const cu_services *services;
+
+/* The backend lacks memory of its own. */
+PUBLIC void late_wants_memory(void);
+
+void
+late_wants_memory(void)
+{
+    services->free_memory(&backend, 0);
+}
+
 PUBLIC const cu_backend *cupric_backend(const cu_services *core);
 
 const cu_backend *
 cupric_backend(const cu_services *core)
 {
-    (void)core;
+    services = core;
     return &backend;
 }

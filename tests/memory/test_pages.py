@@ -133,6 +133,16 @@ free(pointer(core.cu_pool_alloc, pool, ctypes.c_size_t(30 * MIB), s))
 """)
 
 
+def test_a_backend_that_lacks_memory_gets_what_is_free(pages):
+    pages("""
+blocks = [alloc(device, 10 * MIB) for _ in range(6)]
+free(blocks.pop(2))
+set_busy(1)
+late.late_wants_memory()
+assert value("held") == 50 * MIB
+""")
+
+
 def test_a_limit_is_kept(pages):
     pages("""
 core.cu_pool_set_limit(default(), ctypes.c_size_t(20 * MIB))

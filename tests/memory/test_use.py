@@ -140,8 +140,7 @@ assert count("device_syncs") > 0
 
 
 def test_arrays_read_on_another_stream_keep_their_values():
-    """What corrupts data where freed memory is used again at once: `a` is read on a busy
-    stream, dropped, and its memory wanted on its own stream."""
+    """`a` is read on a busy stream and dropped, its memory wanted on its own one."""
     side = cuda.Stream(non_blocking=True)
     n = 1 << 20
     big = cupric.ones(1 << 24, dtype="f4")

@@ -134,7 +134,7 @@ class MemoryAsync(Memory):
     """
 
     def __init__(self, size, stream):
-        super().__init__(size)
+        super().__init__(size, _stream=stream)
         self.stream_ref = weakref.ref(stream)
 
 
@@ -305,7 +305,9 @@ class MemoryAsyncPool(MemoryPool):
 
 def _pool_over(allocator):
     """The pool for MemoryPool(allocator); None where the core's own will do."""
-    if allocator in (malloc_managed, malloc_async, malloc_system):
+    if allocator is malloc_async:
+        return None
+    if allocator in (malloc_managed, malloc_system) and Device().backend == "host":
         return None
     from cupric.cuda._caching_pool import CachingPool
 
