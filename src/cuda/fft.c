@@ -226,6 +226,10 @@ plan_get(const plan_key *key, cu_stream *s, int *out)
         if (st) return st;
     }
     st = plan_make(key, s, &plans[oldest].plan);
+    if (st == CUPRIC_ERR_MEMORY) {
+        cu_cuda_services->free_memory(s->backend, s->ordinal);
+        st = plan_make(key, s, &plans[oldest].plan);
+    }
     if (st) return st;
     plans[oldest].key = *key;
     plans[oldest].used = ++clock_now;
