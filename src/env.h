@@ -16,6 +16,7 @@
  *                        3 source compiled; on stderr
  *   CUPRIC_MEMORY_LIMIT  of the default pool of each device: bytes, or a part of the
  *                        device's memory as "50%"
+ *   CUPRIC_POOL          plain: the pools map no pages, but take memory as it comes
  *   CXX                  the C++ compiler for kernels on the host device
  *   HOME, XDG_CACHE_HOME where the cache directory is, by default
  */

@@ -10,6 +10,7 @@
 
 #include "cuda/driver.h"
 #include "cuda/entries.h"
+#include "cuda/graph.h"
 
 cu_cuda_device cu_cuda_devices[CUPRIC_CUDA_MAXDEVICES];
 
@@ -179,6 +180,9 @@ cu_cuda_device_sync(int ordinal)
     cu_status st = cu_cuda_context(ordinal);
 
     if (st) return st;
+    if (CUPRIC_UNLIKELY(cu_cuda_capture_on(ordinal))) {
+        return cu_cuda_capture_refused("the device is waited for");
+    }
     r = cu_drv()->CtxSynchronize();
     return r ? cu_cuda_fail(r, NULL) : CUPRIC_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
+#include "cuda/module.h"
 
 /* Whether every dense operand's address is a multiple of its pack. */
 static bool
@@ -125,6 +126,7 @@ cu_cuda_elementwise(const cu_elementwise *args, cu_stream *s)
     cu_kernel_key key = cu_key(CUPRIC_KERNEL_ELEMENTWISE);
     key.op = (uint16_t)args->op;
     key.sig = (uint8_t)args->sig;
+    cu_cuda_tell_bytes(args->it);
     return run(&key, args->it, s);
 }
 
@@ -133,5 +135,6 @@ cu_cuda_convert(const cu_iter *it, cu_stream *s)
 {
     cu_kernel_key key = cu_key(CUPRIC_KERNEL_ELEMENTWISE);
     key.op = CUPRIC_OP_CONVERT;
+    cu_cuda_tell_bytes(it);
     return run(&key, it, s);
 }

@@ -18,8 +18,21 @@ cu_status cu_cuda_device_info(int ordinal, cu_device_info *out);
 cu_status cu_cuda_device_sync(int ordinal);
 cu_status cu_cuda_mem_info(int ordinal, size_t *free_bytes, size_t *total_bytes);
 
+/* platform.c */
+cu_status cu_cuda_device_attribute(int ordinal, int which, int *out);
+cu_status cu_cuda_versions(int *driver, int *runtime);
+cu_status cu_cuda_peer_query(int ordinal, int peer, bool *out);
+cu_status cu_cuda_peer_enable(int ordinal, int peer);
+cu_status cu_cuda_profiler(int ordinal, bool on);
+cu_status cu_cuda_native(int ordinal, const char *name, void **out);
+cu_status cu_cuda_pointer_info(const void *ptr, cu_pointer_info *out);
+cu_status cu_cuda_library_handle(cu_stream *s, cu_library which, void **out);
+cu_status cu_cuda_blas_handle(cu_stream *s, void **out);   /* blas.c */
+cu_status cu_cuda_solver_handle(cu_stream *s, void **out); /* solver.c */
+
 /* memory.c */
 cu_status cu_cuda_alloc(int ordinal, size_t nbytes, void **out);
+cu_status cu_cuda_alloc_managed(int ordinal, size_t nbytes, void **out);
 void cu_cuda_free(int ordinal, void *ptr, size_t nbytes);
 cu_status cu_cuda_alloc_pinned(size_t nbytes, void **out);
 void cu_cuda_free_pinned(void *ptr, size_t nbytes);
@@ -28,6 +41,15 @@ cu_status cu_cuda_copy(void *dst, const void *src, size_t nbytes, cu_copy_kind k
 cu_status cu_cuda_copy_peer(int dst_ordinal, void *dst, int src_ordinal,
                             const void *src, size_t nbytes, cu_stream *s);
 cu_status cu_cuda_fill(void *dst, int byte, size_t nbytes, cu_stream *s);
+size_t cu_cuda_page_unit(int ordinal);
+cu_status cu_cuda_range_new(int ordinal, size_t nbytes, void **out);
+void cu_cuda_range_free(int ordinal, void *ptr, size_t nbytes);
+cu_status cu_cuda_page_new(int ordinal, size_t nbytes, cu_page *out);
+void cu_cuda_page_free(int ordinal, cu_page page, size_t nbytes);
+cu_status cu_cuda_map(int ordinal, void *at, cu_page page, size_t nbytes);
+void cu_cuda_unmap(int ordinal, void *at, size_t nbytes);
+void cu_cuda_drop_caches(int ordinal);
+void cu_cuda_fft_drop_plans(int ordinal); /* for cu_cuda_drop_caches */
 
 /* stream.c */
 cu_status cu_cuda_stream_new(int ordinal, uint32_t flags, int priority, void **out);
@@ -42,6 +64,16 @@ cu_status cu_cuda_event_record(cu_event *e, cu_stream *s);
 cu_status cu_cuda_event_sync(cu_event *e);
 cu_status cu_cuda_event_query(cu_event *e, bool *done);
 cu_status cu_cuda_event_elapsed(cu_event *from, cu_event *to, float *ms);
+
+/* graph.c */
+cu_status cu_cuda_capture_begin(cu_stream *s, cu_capture_mode mode);
+cu_status cu_cuda_capture_end(cu_stream *s, cu_graph **out);
+cu_status cu_cuda_capture_id(cu_stream *s, uint64_t *out);
+cu_status cu_cuda_graph_launch(cu_graph *g, cu_stream *s);
+cu_status cu_cuda_graph_upload(cu_graph *g, cu_stream *s);
+cu_status cu_cuda_graph_print(cu_graph *g, unsigned flags, const char *path);
+void cu_cuda_graph_handles(const cu_graph *g, void **graph, void **executable);
+void cu_cuda_graph_free(cu_graph *g);
 
 /* elementwise.c, convert.c, reduce.c, scan.c */
 cu_status cu_cuda_elementwise(const cu_elementwise *args, cu_stream *s);

@@ -9,6 +9,7 @@
 
 #include "cuda/driver.h"
 #include "cuda/entries.h"
+#include "cuda/graph.h"
 #include "cuda/nvrtc.h"
 
 #define RECENT 8 /* launches remembered for messages; a power of two */
@@ -37,10 +38,29 @@ static const char *recent[RECENT];
 static unsigned nlaunched;
 static bool waits_for_launches;
 
+bool cu_cuda_tells_launches;
+static _Thread_local double moved_bytes; /* by the operation under way; 0: not known */
+
 void
-cu_cuda_module_configure(const char *debug)
+cu_cuda_module_configure(const char *debug, int64_t level)
 {
     waits_for_launches = debug && strstr(debug, "launch");
+    cu_cuda_tells_launches = level >= 2;
+}
+
+void
+cu_cuda_note_bytes(const cu_iter *it)
+{
+    double bytes = 0;
+
+    for (int k = 0; k < it->nops; k++) {
+        double elements = it->op[k].ptr ? 1 : 0;
+        for (int d = 0; d < it->ndim; d++) {
+            if (it->op[k].strides[d]) elements *= (double)it->shape[d];
+        }
+        bytes += elements * cu_itemsize(it->op[k].dtype);
+    }
+    moved_bytes = bytes;
 }
 
 void
@@ -72,6 +92,7 @@ cu_status
 cu_cuda_module_load(int ordinal, const void *binary, size_t nbytes, cu_module **out)
 {
     cu_module *m;
+    CUstreamCaptureMode mode;
     CUresult r;
     cu_status st = cu_cuda_context(ordinal);
 
@@ -86,7 +107,9 @@ cu_cuda_module_load(int ordinal, const void *binary, size_t nbytes, cu_module **
     m->binary[nbytes] = '\0'; /* assembly ends with it */
     m->nbytes = nbytes;
     m->ordinal = ordinal;
+    mode = cu_cuda_capture_mode(CU_STREAM_CAPTURE_MODE_RELAXED);
     r = cu_drv()->ModuleLoadData(&m->handle, cu_cuda_binary_image(m->binary, nbytes));
+    cu_cuda_capture_mode(mode);
     if (r) {
         free(m->binary);
         free(m);
@@ -101,9 +124,14 @@ void
 cu_cuda_module_free(cu_module *m)
 {
     cu_function *f, *next;
+    CUstreamCaptureMode mode;
 
     if (!m) return;
-    if (!cu_cuda_context(m->ordinal)) cu_drv()->ModuleUnload(m->handle);
+    if (!cu_cuda_context(m->ordinal)) {
+        mode = cu_cuda_capture_mode(CU_STREAM_CAPTURE_MODE_RELAXED);
+        cu_drv()->ModuleUnload(m->handle);
+        cu_cuda_capture_mode(mode);
+    }
     for (f = m->functions; f; f = next) {
         next = f->next;
         free(f->param_nbytes);
@@ -323,6 +351,50 @@ launch_failed(const cu_function *f, const cu_launch *c, CUresult r)
     return cu_cuda_fail_driver(r, what);
 }
 
+static CUresult
+launch_kernel(const cu_function *f, const cu_launch *c, void *const *args,
+              CUstream stream)
+{
+    if (CUPRIC_UNLIKELY(c->cooperative)) {
+        return cu_drv()->LaunchCooperativeKernel(
+            f->handle, c->grid[0], c->grid[1], c->grid[2], c->block[0], c->block[1],
+            c->block[2], c->shared_bytes, stream, (void **)args);
+    }
+    return cu_drv()->LaunchKernel(f->handle, c->grid[0], c->grid[1], c->grid[2],
+                                  c->block[0], c->block[1], c->block[2],
+                                  c->shared_bytes, stream, (void **)args, NULL);
+}
+
+/* With CUPRIC_DEBUG=2: between two events, waited for, and told. */
+static CUresult
+launch_and_tell(const cu_function *f, const cu_launch *c, void *const *args,
+                CUstream stream)
+{
+    const unsigned *g = c->grid, *b = c->block;
+    CUevent from = NULL, to = NULL;
+    const double bytes = moved_bytes;
+    float ms = 0;
+    CUresult r = cu_drv()->EventCreate(&from, CU_EVENT_DEFAULT);
+
+    moved_bytes = 0;
+    if (!r) r = cu_drv()->EventCreate(&to, CU_EVENT_DEFAULT);
+    if (!r) r = cu_drv()->EventRecord(from, stream);
+    if (!r) r = launch_kernel(f, c, args, stream);
+    if (!r) r = cu_drv()->EventRecord(to, stream);
+    if (!r) r = cu_drv()->EventSynchronize(to);
+    if (!r) r = cu_drv()->EventElapsedTime(&ms, from, to);
+    if (from) cu_drv()->EventDestroy(from);
+    if (to) cu_drv()->EventDestroy(to);
+    fprintf(stderr,
+            "cupric: launch of %s on cuda device %d, grid (%u, %u, %u), block "
+            "(%u, %u, %u), %u bytes shared: %s, %.1f us",
+            f->name, f->ordinal, g[0], g[1], g[2], b[0], b[1], b[2], c->shared_bytes,
+            r ? "failed" : "done", ms * 1e3);
+    if (bytes > 0 && ms > 0) fprintf(stderr, ", %.0f GB/s", bytes / ms * 1e-6);
+    fputc('\n', stderr);
+    return r;
+}
+
 cu_status
 cu_cuda_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream *s)
 {
@@ -332,17 +404,13 @@ cu_cuda_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream 
 
     if (st) return st;
     note_launch(f->name);
-    if (CUPRIC_UNLIKELY(c->cooperative)) {
-        r = cu_drv()->LaunchCooperativeKernel(
-            f->handle, c->grid[0], c->grid[1], c->grid[2], c->block[0], c->block[1],
-            c->block[2], c->shared_bytes, stream, (void **)args);
+    if (CUPRIC_UNLIKELY(cu_cuda_tells_launches) && !cu_cuda_is_captured(stream)) {
+        r = launch_and_tell(f, c, args, stream);
     } else {
-        r = cu_drv()->LaunchKernel(f->handle, c->grid[0], c->grid[1], c->grid[2],
-                                   c->block[0], c->block[1], c->block[2],
-                                   c->shared_bytes, stream, (void **)args, NULL);
+        r = launch_kernel(f, c, args, stream);
     }
     if (CUPRIC_UNLIKELY(r)) return launch_failed(f, c, r);
-    if (CUPRIC_UNLIKELY(waits_for_launches)) {
+    if (CUPRIC_UNLIKELY(waits_for_launches) && !cu_cuda_is_captured(stream)) {
         r = cu_drv()->StreamSynchronize(stream);
         if (r) return launch_failed(f, c, r);
     }

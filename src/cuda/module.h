@@ -8,7 +8,17 @@
 void cu_cuda_launched_names(char *out, size_t nout);
 
 /* With CUPRIC_DEBUG=launch every launch is waited for, so that a fault shows at its
- * call. Called once, when the plugin is loaded. */
-void cu_cuda_module_configure(const char *debug);
+ * call; from level 2 on each is timed and told. Called once, when the plugin is loaded. */
+void cu_cuda_module_configure(const char *debug, int64_t level);
+
+/* What the launch that follows reads and writes, to be told with its time. */
+extern bool cu_cuda_tells_launches;
+void cu_cuda_note_bytes(const cu_iter *it) __attribute__((cold));
+
+static inline void
+cu_cuda_tell_bytes(const cu_iter *it)
+{
+    if (CUPRIC_UNLIKELY(cu_cuda_tells_launches)) cu_cuda_note_bytes(it);
+}
 
 #endif

@@ -7,6 +7,7 @@
 #include "cuda/driver.h"
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
+#include "cuda/module.h"
 
 #define MAX_OPERANDS 4
 #define PARTIAL_NBYTES 32  /* at most: an accumulator with its index, and a count */
@@ -197,6 +198,7 @@ cu_cuda_reduce(const cu_reduce *args, cu_stream *s)
     size_t nbytes = 0;
     cu_status st;
 
+    cu_cuda_tell_bytes(it);
     if (position && it->masked) {
         return cu_fail(CUPRIC_ERR_VALUE, "the position of an element takes no mask");
     }

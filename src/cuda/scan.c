@@ -4,6 +4,7 @@
 #include "cuda/driver.h"
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
+#include "cuda/module.h"
 
 #define TILE 2048   /* what chunks are a multiple of */
 #define CHUNK 16384 /* elements worth a block of their own */
@@ -35,6 +36,7 @@ cu_cuda_scan(const cu_scan *args, cu_stream *s)
     cu_params p;
     cu_status st;
 
+    cu_cuda_tell_bytes(it);
     if (cu_cuda_row_get(args->op) == NULL || cu_cuda_combiner(args->op) < 0) {
         return cu_fail(CUPRIC_ERR_TYPE, "operation %d has no scan", args->op);
     }

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/launch.h"
-
 /* Elements of a block's loop on a device whose blocks run one after another: large enough
  * to hide the cost of a block, small enough to share out. */
 #define CHUNK_ELEMENTS 8192
@@ -274,11 +272,10 @@ typedef struct packed {
 } packed;
 
 static void
-pack_operand(const cu_plan *plan, const cu_kernel_operand *op, int ndim, packed *out)
+pack_operand(const cu_kernel_operand *op, int ndim, cu_stream *stream, packed *out)
 {
     int64_t *w = out->words;
 
-    (void)plan;
     if (op->form == CUPRIC_FORM_VALUE) {
         memcpy(w, &op->value, sizeof op->value);
         return;
@@ -288,6 +285,7 @@ pack_operand(const cu_plan *plan, const cu_kernel_operand *op, int ndim, packed 
     const int use = raw ? CUPRIC_READ | (op->written ? CUPRIC_WRITE : 0) | CUPRIC_ESCAPE
                         : (op->written ? CUPRIC_WRITE : CUPRIC_READ);
     *w++ = (int64_t)(intptr_t)cu_array_access(a, use);
+    cu_storage_used_on(a->storage, stream);
     if (op->form == CUPRIC_FORM_STRIDED) {
         memcpy(w, op->steps, (size_t)ndim * sizeof *w);
     } else if (raw) {
@@ -337,7 +335,7 @@ cu_plan_launch(const cu_plan *plan, cu_function *f, cu_device *device,
     cu_launch config = {{1, 1, 1}, {1, 1, 1}, 0, false};
 
     for (int k = 0; k < plan->nops; k++) {
-        pack_operand(plan, &plan->op[k], plan->ndim, &args[k]);
+        pack_operand(&plan->op[k], plan->ndim, stream, &args[k]);
         pointers[k] = &args[k];
     }
     pack_indexer(plan->ndim, plan->shape, &args[plan->nops]);
@@ -349,7 +347,7 @@ cu_plan_launch(const cu_plan *plan, cu_function *f, cu_device *device,
         config.block[0] = block_size;
         config.grid[0] = (unsigned)(blocks < MAX_GRID ? blocks : MAX_GRID);
     }
-    return cu_kernel_launch(f, &config, pointers, stream);
+    return stream->backend->launch(f, &config, pointers, stream);
 }
 
 cu_status
@@ -366,7 +364,7 @@ cu_plan_launch_reduction(const cu_plan *plan, cu_function *f, cu_device *device,
 
     for (k = 0; k < plan->nops; k++) {
         const bool output = plan->op[k].written;
-        pack_operand(plan, &plan->op[k], output ? nout_axes : plan->ndim, &args[k]);
+        pack_operand(&plan->op[k], output ? nout_axes : plan->ndim, stream, &args[k]);
         pointers[k] = &args[k];
     }
     pack_indexer(plan->ndim, plan->shape, &args[k]);
@@ -380,5 +378,5 @@ cu_plan_launch_reduction(const cu_plan *plan, cu_function *f, cu_device *device,
         config.block[0] = REDUCTION_BLOCK;
         config.grid[0] = (unsigned)(outputs < MAX_GRID ? outputs : MAX_GRID);
     }
-    return cu_kernel_launch(f, &config, pointers, stream);
+    return stream->backend->launch(f, &config, pointers, stream);
 }
