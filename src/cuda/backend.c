@@ -94,6 +94,7 @@ static const cu_backend cuda_backend = {
     .function_get = cu_cuda_function_get,
     .function_set = cu_cuda_function_set,
     .launch = cu_cuda_launch,
+    .kernel_counts = cu_cuda_kernel_counts,
 };
 
 __attribute__((visibility("default"))) cu_backend_entry cupric_backend;

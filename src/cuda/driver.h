@@ -95,11 +95,6 @@ cu_cuda_ptr(const void *ptr)
 
 /* ---- kernels of our own (module.c) ---- */
 
-/* Compile a source for a device with the package's headers and load it. `names` are
- * kernels, template instances included. `file` is for messages. */
-cu_status cu_cuda_build(int ordinal, const char *file, const char *source,
-                        const char *const *names, int nnames, cu_module **out);
-
 /* The driver's handle of a kernel, for calls of one's own. */
 CUfunction cu_cuda_function_handle(const cu_function *f);
 

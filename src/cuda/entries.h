@@ -104,6 +104,9 @@ cu_status cu_cuda_matmul(const cu_matmul *args, cu_stream *s);
 cu_status cu_cuda_linalg(const cu_linalg *args, cu_stream *s);
 cu_status cu_cuda_fft(const cu_fft *args, cu_stream *s);
 
+/* binaries.c */
+void cu_cuda_kernel_counts(int64_t *out);
+
 /* nvrtc.c, module.c */
 cu_status cu_cuda_compiler_id(int ordinal, const char **out);
 cu_status cu_cuda_compile(int ordinal, const cu_compile *args, cu_blob *binary,

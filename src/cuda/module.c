@@ -28,7 +28,7 @@ struct cu_function {
 struct cu_module {
     CUmodule handle;
     int ordinal;
-    char *binary; /* owned: the names and the image */
+    char *binary; /* owned: the names and the image; NULL if they are not ours */
     size_t nbytes;
     pthread_mutex_t lock;   /* guards `functions` */
     cu_function *functions; /* owned list */
@@ -88,8 +88,9 @@ note_launch(const char *name)
 
 /* ---- loading ------------------------------------------------------------------------- */
 
-cu_status
-cu_cuda_module_load(int ordinal, const void *binary, size_t nbytes, cu_module **out)
+/* Of an image that stays where it is; `binary` is the module's if that succeeds. */
+static cu_status
+load(int ordinal, const void *image, char *binary, size_t nbytes, cu_module **out)
 {
     cu_module *m;
     CUstreamCaptureMode mode;
@@ -98,26 +99,40 @@ cu_cuda_module_load(int ordinal, const void *binary, size_t nbytes, cu_module **
 
     if (st) return st;
     m = calloc(1, sizeof *m);
-    if (m) m->binary = malloc(nbytes + 1);
-    if (!m || !m->binary) {
-        free(m);
-        return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a kernel module");
-    }
-    memcpy(m->binary, binary, nbytes);
-    m->binary[nbytes] = '\0'; /* assembly ends with it */
+    if (!m) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a kernel module");
+    m->binary = binary;
     m->nbytes = nbytes;
     m->ordinal = ordinal;
     mode = cu_cuda_capture_mode(CU_STREAM_CAPTURE_MODE_RELAXED);
-    r = cu_drv()->ModuleLoadData(&m->handle, cu_cuda_binary_image(m->binary, nbytes));
+    r = cu_drv()->ModuleLoadData(&m->handle, image);
     cu_cuda_capture_mode(mode);
     if (r) {
-        free(m->binary);
         free(m);
         return cu_cuda_fail_driver(r, "loading a compiled kernel");
     }
     pthread_mutex_init(&m->lock, NULL);
     *out = m;
     return CUPRIC_OK;
+}
+
+cu_status
+cu_cuda_module_load(int ordinal, const void *binary, size_t nbytes, cu_module **out)
+{
+    char *copy = malloc(nbytes + 1);
+    cu_status st;
+
+    if (!copy) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a kernel module");
+    memcpy(copy, binary, nbytes);
+    copy[nbytes] = '\0'; /* assembly ends with it */
+    st = load(ordinal, cu_cuda_binary_image(copy, nbytes), copy, nbytes, out);
+    if (st) free(copy);
+    return st;
+}
+
+cu_status
+cu_cuda_module_load_static(int ordinal, const void *image, cu_module **out)
+{
+    return load(ordinal, image, NULL, 0, out);
 }
 
 void
@@ -240,21 +255,6 @@ cu_cuda_module_global(cu_module *m, const char *name, void **ptr, size_t *nbytes
     *ptr = (void *)(uintptr_t)address;
     *nbytes = n;
     return CUPRIC_OK;
-}
-
-cu_status
-cu_cuda_build(int ordinal, const char *file, const char *source,
-              const char *const *names, int nnames, cu_module **out)
-{
-    static const char *const options[] = {"--fmad=false"};
-    const cu_compile args = {source, file, options, 1, names, nnames};
-    cu_blob binary = {0}, log = {0};
-    cu_status st = cu_cuda_compile(ordinal, &args, &binary, &log);
-
-    if (!st) st = cu_cuda_module_load(ordinal, binary.data, binary.nbytes, out);
-    free(binary.data);
-    free(log.data);
-    return st;
 }
 
 /* ---- attributes ---------------------------------------------------------------------- */

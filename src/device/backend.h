@@ -25,7 +25,7 @@
 #include "dtype.h"
 #include "status.h"
 
-#define CUPRIC_BACKEND_ABI 1
+#define CUPRIC_BACKEND_ABI 2
 #define CUPRIC_MAXDIMS 32
 /* An array, a value and an index for each of 32 axes; spare. */
 #define CUPRIC_MAXOPERANDS 36
@@ -280,6 +280,14 @@ typedef enum cu_function_attr {
     CUPRIC_FUNC_PARAM_NBYTES = 256 /* + i: the size of the i-th parameter */
 } cu_function_attr;
 
+/* Where the binaries of the built-in kernels came from, of all devices of a backend. */
+typedef enum cu_kernel_count {
+    CUPRIC_KERNELS_SHIPPED, /* compiled, with the package */
+    CUPRIC_KERNELS_ON_DISK,
+    CUPRIC_KERNELS_COMPILED, /* by this process */
+    CUPRIC_N_KERNEL_COUNTS
+} cu_kernel_count;
+
 /* ---- the table --------------------------------------------------------------------- */
 
 typedef enum cu_copy_kind {
@@ -453,6 +461,9 @@ struct cu_backend {
     /* args[i] points at the i-th argument's bytes; as many are read as its type has. */
     cu_status (*launch)(cu_function *f, const cu_launch *config, void *const *args,
                         cu_stream *s);
+
+    /* optional: CUPRIC_N_KERNEL_COUNTS counts of built-in kernels loaded so far */
+    void (*kernel_counts)(int64_t *out);
 };
 
 /* What the core lends a plugin: plugins do not link against it. */
