@@ -550,19 +550,20 @@ arange_source(text *t, const cu_kernel_key *key)
 static int
 sort_source(text *t, const cu_kernel_key *key)
 {
-    static const char *const kernels[] = {"tiles", "merge", "values", "order"};
+    static const char *const kernels[] = {"rows", "merge"};
+    const int threads = cu_itemsize((cu_dtype)stored(key, 0)) > 8 ? 256 : 512;
     char params[64];
 
     say(t, "#include \"cupric/kernels/sort.hpp\"\n");
     snprintf(params, sizeof params, "cupric::sort_params<%d>", key->rank[0]);
-    for (int k = 0; k < 4; k++) {
-        say_kernel(t, k, 256, params);
+    for (int k = 0; k < 2; k++) {
+        say_kernel(t, k, threads, params);
         say(t, "{ using namespace cupric; sort_%s<%s, %s, %d>(p); }\n", kernels[k],
             type_name(stored(key, 0)),
             key->flags & CUPRIC_KEY_WIDE ? "long long" : "unsigned int",
             (key->flags & CUPRIC_KEY_ORDER) != 0);
     }
-    return 4;
+    return 2;
 }
 
 static int

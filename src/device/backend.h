@@ -144,6 +144,9 @@ typedef struct cu_sort {
     /* Device; NULL for a plain sort, else receives the argsort, in C order, and the
      * data is left as it was. */
     int64_t *order;
+    /* Where the data comes from: dense memory of its shape, and the data is dense too;
+     * NULL: it is sorted in place. */
+    const char *source;
     bool stable, descending;
     int64_t kth; /* >= 0: partition around it suffices */
 } cu_sort;
