@@ -229,6 +229,28 @@ def test_lexsort(dtype):
     assert_same(cupric.lexsort(ours), np.lexsort(keys))
 
 
+@pytest.mark.parametrize("shape", [(2, 30), (3, 4, 5), (2, 0, 3)])
+def test_lexsort_along_axes(shape):
+    keys = fill((3, *shape), "int8", 4, special=False)
+    ours = cupric.array(keys)
+    assert_same(cupric.lexsort(ours), np.lexsort(keys))
+    for axis in range(-len(shape), len(shape)):
+        assert_same(cupric.lexsort(ours, axis), np.lexsort(keys, axis))
+        assert_same(cupric.lexsort(tuple(ours), axis=axis), np.lexsort(keys, axis))
+
+
+def test_lexsort_arguments():
+    y = cupric.zeros((2, 3))
+    assert cupric.lexsort(cupric.zeros(2)).item() == 0
+    for args, error in [
+        (((),), TypeError),
+        (((y, y[:1]),), ValueError),
+        ((y[None], 2), np.exceptions.AxisError),
+    ]:
+        with pytest.raises(error):
+            cupric.lexsort(*args)
+
+
 def test_sort_complex():
     x = fill((9,), "int16", 4, special=False)
     assert_same(cupric.sort_complex(cupric.array(x)), np.sort_complex(x))
