@@ -579,6 +579,18 @@ search_source(text *t, const cu_kernel_key *key)
     return 1;
 }
 
+/* key->layout says that edges are even. */
+static int
+histogram_source(text *t, const cu_kernel_key *key)
+{
+    say(t, "#include \"cupric/kernels/histogram.hpp\"\n");
+    say_kernel(t, 0, 256, "cupric::histogram_params");
+    say(t, "{ using namespace cupric; histogram<%s, %s, %d, %d>(p); }\n",
+        type_name(stored(key, 0)), type_name(stored(key, 1)),
+        (key->flags & CUPRIC_KEY_WEIGHTED) != 0, key->layout);
+    return 1;
+}
+
 /* key->op is the kind, key->layout says that integers take 64 random bits. */
 static int
 random_source(text *t, const cu_kernel_key *key)
@@ -625,6 +637,7 @@ cu_cuda_source(const cu_kernel_key *key, char *source, size_t nbytes)
         [CUPRIC_KERNEL_ARANGE] = arange_source,
         [CUPRIC_KERNEL_SORT] = sort_source,
         [CUPRIC_KERNEL_SEARCH] = search_source,
+        [CUPRIC_KERNEL_HISTOGRAM] = histogram_source,
         [CUPRIC_KERNEL_RANDOM] = random_source,
         [CUPRIC_KERNEL_CONVOLVE] = convolve_source,
     };
@@ -641,8 +654,9 @@ void
 cu_cuda_kernel_name(const cu_kernel_key *key, char *name, size_t nbytes)
 {
     static const char *const families[CUPRIC_N_FAMILIES] = {
-        "elementwise", "reduce",  "reduceat", "scan", "gather", "scatter", "scatter",
-        "check_index", "nonzero", "arange",   "sort", "search", "random",  "convolve",
+        "elementwise", "reduce",  "reduceat",    "scan",     "gather",
+        "scatter",     "scatter", "check_index", "nonzero",  "arange",
+        "sort",        "search",  "random",      "convolve", "histogram",
     };
     const cu_cuda_row *row = cu_cuda_row_get(key->op);
     const bool named =

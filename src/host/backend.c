@@ -49,6 +49,7 @@ static const cu_backend host_backend = {
     .arange = cu_host_arange,
     .sort = cu_host_sort,
     .search = cu_host_search,
+    .histogram = cu_host_histogram,
     .random = cu_host_random,
     .convolve = cu_host_convolve,
     .matmul = cu_host_matmul,
