@@ -1,5 +1,5 @@
 """Build cupric: the core, `cupric/_core*.so`, and the devices beside it: `_host.so`,
-and, where CUDA's toolkit is, `_cuda.so`.
+and, where CUDA's toolkit is, `_cuda.so` and `_cub.so`.
 
     python3 setup.py build_ext --inplace     build into python/cupric/
     pip install .                            build and install
@@ -11,14 +11,16 @@ Read from the environment: CC, CXX, CPPFLAGS, CFLAGS, CXXFLAGS, LDFLAGS;
 CUPRIC_BUILD_JOBS (default: the CPUs available); CUPRIC_WERROR=1 or CI=true (warnings
 are errors); CUPRIC_SANITIZE=address,undefined or thread (objects in a folder of their
 own); CUDA_HOME, CUDA_PATH (the toolkit; otherwise that of nvcc on PATH, or
-/usr/local/cuda); CUPRIC_CUDA_ARCHS (the architectures that built-in kernels are
-compiled for, as "80;90;100"; empty: none); CUPRIC_BUILD_VERBOSE=1 (show the commands).
-ccache is used when it is there.
+/usr/local/cuda); CUPRIC_CUDA_ARCHS (the architectures that built-in kernels and
+`_cub.so` are compiled for, as "80;90;100"; empty: none); CUPRIC_BUILD_VERBOSE=1 (show
+the commands). ccache is used when it is there.
 """
 
+import functools
 import hashlib
 import os
 import platform
+import re
 import shlex
 import shutil
 import subprocess
@@ -66,6 +68,7 @@ WARNED = " with warnings"  # ends the stamp of an object that compiled with some
 ASKS_FOR_ARCHIVE = Path("src/cuda/binaries.c")
 WRITES_KERNELS = ("src/cuda/codegen.c", "src/cuda/archive.c", "src/dtype.c")
 OVERRIDE = "cupric-build:"  # in the first line of a source: flags for that file
+NVCC_AT_LEAST = (12, 4)  # whose CUB sorts keys of one's own
 LEVELS = {"_v3": "x86-64-v3", "_v4": "x86-64-v4"}  # file name's end: instruction set
 
 DEBIAN_HINT = (
@@ -103,11 +106,55 @@ def cuda_include():
     return cuda_home()[1]
 
 
+@functools.cache
+def nvcc():
+    """The CUDA compiler, or None: also where its CUB sorts no keys but numbers."""
+    homes = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH")]
+    found = [Path(home, "bin", "nvcc") for home in filter(None, homes)]
+    found += [shutil.which("nvcc"), Path("/usr/local/cuda/bin/nvcc")]
+    for program in filter(None, found):
+        if os.access(program, os.X_OK):
+            version = re.search(
+                r"release (\d+)\.(\d+)", output_of(program, "--version")
+            )
+            usable = version and tuple(map(int, version.groups())) >= NVCC_AT_LEAST
+            return str(program) if usable and cuda_include() else None
+    return None
+
+
+def output_of(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
+def wants_cub():
+    wanted = os.environ.get("CUPRIC_CUDA_ARCHS") != "" and not sanitizers()
+    return wanted and nvcc() is not None
+
+
+@functools.cache
+def cuda_architectures():
+    """Those asked for that the compiler knows."""
+    wanted = os.environ.get("CUPRIC_CUDA_ARCHS", "80;90;100")
+    known = re.findall(r"compute_(\w+)", output_of(nvcc(), "--list-gpu-arch"))
+    return [arch for arch in re.findall(r"\w+", wanted) if arch in known] or known[:1]
+
+
+def nvcc_command():
+    """Code for each architecture, and for chips after the last the last one's PTX."""
+    archs = cuda_architectures()
+    codes = [f"arch=compute_{a},code=sm_{a}" for a in archs]
+    codes.append(f"arch=compute_{archs[-1]},code=compute_{archs[-1]}")
+    command = [nvcc(), "-std=c++17", "-O3", "-Xcompiler=-fPIC,-fvisibility=hidden"]
+    command += ["-Wno-deprecated-gpu-targets"]
+    return command + [f for code in codes for f in ("-gencode", code)]
+
+
 def extensions():
     found = {
         "cupric._core": core_sources(),
         "cupric._host": device_sources("host"),
         "cupric._cuda": device_sources("cuda") if cuda_include() else [],
+        "cupric._cub": sorted(Path("cuda/cub").glob("*.cu")) if wants_cub() else [],
     }
     return [Extension(name, list(map(str, files))) for name, files in found.items()]
 
@@ -197,6 +244,8 @@ class Compiler:
         return [f"-I{include}", f"-I{link}"]
 
     def compile_command(self, source):
+        if source.suffix == ".cu":
+            return nvcc_command()
         cxx = source.suffix == ".cpp"
         command = [*(self.cxx if cxx else self.cc), *COMMON]
         command += CXX_FLAGS if cxx else C_FLAGS
@@ -211,7 +260,7 @@ class Compiler:
         if source.name.startswith("py_") or source == Path("src/module.c"):
             command += self.python
         if source.parts[1] == "cuda":
-            command += ["-isystem", str(cuda_include())]
+            command += ["-isystem", str(cuda_include()), "-Icuda"]
         if source == ASKS_FOR_ARCHIVE:
             command += [f"-DCUPRIC_DEVICE_CODE={kernel_archive.device_code():#x}ull"]
         command += environment_flags("CPPFLAGS", "CXXFLAGS" if cxx else "CFLAGS")
@@ -220,11 +269,19 @@ class Compiler:
     def link_command(self, objects, exported):
         script = self.folder / f"{exported}.map"
         script.write_text(f"{{ global: {exported}; local: *; }};\n")
-        cxx = any(o.name.endswith(".cpp.o") for o in objects)
+        device = any(o.name.endswith(".cu.o") for o in objects)
+        cxx = device or any(o.name.endswith(".cpp.o") for o in objects)
         command = [*(self.cxx if cxx else self.cc), "-shared", "-pthread"]
         command += [f"-fsanitize={sanitizers()}"] if sanitizers() else []
-        command += [f"-Wl,--version-script={script}", *map(str, objects), *LIBS]
+        command += [f"-Wl,--version-script={script}", *map(str, objects)]
+        command += [*cuda_runtime(), *LIBS] if device else LIBS
         return command + environment_flags("LDFLAGS")
+
+
+def cuda_runtime():
+    """What links it in: machines have a driver, not always the toolkit."""
+    folders = [cuda_include().parent / "lib", Path(nvcc()).parents[1] / "lib64"]
+    return [*(f"-L{folder}" for folder in folders), "-lcudart_static", "-lrt"]
 
 
 def first_line_flags(source):
@@ -267,7 +324,10 @@ class Task:
         self.object = compiler.folder / source.parent / (source.name + ".o")
         self.depfile = self.object.with_suffix(".d")
         self.command = compiler.compile_command(source)
-        self.stamp = stamp_of(compiler.versions, *self.command)
+        versions = compiler.versions
+        if source.suffix == ".cu":
+            versions += output_of(nvcc(), "--version")
+        self.stamp = stamp_of(versions, *self.command)
         self.launcher = compiler.launcher
 
     def is_done(self):
@@ -281,7 +341,10 @@ class Task:
         stampfile = self.object.with_suffix(".stamp")
         stampfile.unlink(missing_ok=True)
         files = ["-MMD", "-MF", self.depfile, "-c", self.source, "-o", self.object]
-        werror = ["-Werror"] if wants_werror() else []
+        strict = (
+            ["-Werror=all-warnings"] if self.source.suffix == ".cu" else ["-Werror"]
+        )
+        werror = strict if wants_werror() else []
         command = [*self.launcher, *self.command, *werror, *map(str, files)]
         result = subprocess.run(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -294,7 +357,9 @@ class Task:
 def compile_all(tasks):
     # The largest first, so that no long compilation is left alone at the end.
     todo = [t for t in tasks if not t.is_done()]
-    todo.sort(key=lambda t: (t.source.suffix != ".cpp", -t.source.stat().st_size))
+    # CUB's files are small and take longest.
+    rank = {".cu": 0, ".cpp": 1}
+    todo.sort(key=lambda t: (rank.get(t.source.suffix, 2), -t.source.stat().st_size))
     verbose = os.environ.get("CUPRIC_BUILD_VERBOSE") == "1"
     failed = None
     with ThreadPoolExecutor(jobs()) as pool:
@@ -379,6 +444,7 @@ class BuildExt(build_ext):
         "cupric._core": "PyInit__core",
         "cupric._host": "cupric_backend",
         "cupric._cuda": "cupric_backend",
+        "cupric._cub": "cupric_cub",
     }
 
     def get_ext_filename(self, fullname):

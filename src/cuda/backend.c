@@ -79,6 +79,7 @@ static const cu_backend cuda_backend = {
     .arange = cu_cuda_arange,
     .sort = cu_cuda_sort,
     .search = cu_cuda_search,
+    .histogram = cu_cuda_histogram,
     .random = cu_cuda_random,
     .convolve = cu_cuda_convolve,
     .matmul = cu_cuda_matmul,

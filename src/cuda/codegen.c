@@ -550,19 +550,20 @@ arange_source(text *t, const cu_kernel_key *key)
 static int
 sort_source(text *t, const cu_kernel_key *key)
 {
-    static const char *const kernels[] = {"tiles", "merge", "values", "order"};
+    static const char *const kernels[] = {"rows", "merge"};
+    const int threads = cu_itemsize((cu_dtype)stored(key, 0)) > 8 ? 256 : 512;
     char params[64];
 
     say(t, "#include \"cupric/kernels/sort.hpp\"\n");
     snprintf(params, sizeof params, "cupric::sort_params<%d>", key->rank[0]);
-    for (int k = 0; k < 4; k++) {
-        say_kernel(t, k, 256, params);
+    for (int k = 0; k < 2; k++) {
+        say_kernel(t, k, threads, params);
         say(t, "{ using namespace cupric; sort_%s<%s, %s, %d>(p); }\n", kernels[k],
             type_name(stored(key, 0)),
             key->flags & CUPRIC_KEY_WIDE ? "long long" : "unsigned int",
             (key->flags & CUPRIC_KEY_ORDER) != 0);
     }
-    return 4;
+    return 2;
 }
 
 static int
@@ -575,6 +576,18 @@ search_source(text *t, const cu_kernel_key *key)
     say_kernel(t, 0, 256, params);
     say(t, "{ using namespace cupric; search<%s, %d>(p); }\n",
         type_name(stored(key, 0)), key->layout);
+    return 1;
+}
+
+/* key->layout says that edges are even. */
+static int
+histogram_source(text *t, const cu_kernel_key *key)
+{
+    say(t, "#include \"cupric/kernels/histogram.hpp\"\n");
+    say_kernel(t, 0, 256, "cupric::histogram_params");
+    say(t, "{ using namespace cupric; histogram<%s, %s, %d, %d>(p); }\n",
+        type_name(stored(key, 0)), type_name(stored(key, 1)),
+        (key->flags & CUPRIC_KEY_WEIGHTED) != 0, key->layout);
     return 1;
 }
 
@@ -624,6 +637,7 @@ cu_cuda_source(const cu_kernel_key *key, char *source, size_t nbytes)
         [CUPRIC_KERNEL_ARANGE] = arange_source,
         [CUPRIC_KERNEL_SORT] = sort_source,
         [CUPRIC_KERNEL_SEARCH] = search_source,
+        [CUPRIC_KERNEL_HISTOGRAM] = histogram_source,
         [CUPRIC_KERNEL_RANDOM] = random_source,
         [CUPRIC_KERNEL_CONVOLVE] = convolve_source,
     };
@@ -640,8 +654,9 @@ void
 cu_cuda_kernel_name(const cu_kernel_key *key, char *name, size_t nbytes)
 {
     static const char *const families[CUPRIC_N_FAMILIES] = {
-        "elementwise", "reduce",  "reduceat", "scan", "gather", "scatter", "scatter",
-        "check_index", "nonzero", "arange",   "sort", "search", "random",  "convolve",
+        "elementwise", "reduce",  "reduceat",    "scan",     "gather",
+        "scatter",     "scatter", "check_index", "nonzero",  "arange",
+        "sort",        "search",  "random",      "convolve", "histogram",
     };
     const cu_cuda_row *row = cu_cuda_row_get(key->op);
     const bool named =

@@ -90,13 +90,17 @@ check_ordinal(int ordinal)
                    ordinal, n_devices == 1 ? "is" : "are", n_devices);
 }
 
-/* Memory that cu_cuda_scratch_get takes stays with the driver's pool between uses. */
+/* Memory that cu_cuda_scratch_get takes stays with the driver's pool between uses, up to a
+ * sixteenth of all, so that a large sort does not map its buffers anew each time. */
 static void
 keep_scratch(CUdevice device)
 {
-    cuuint64_t keep = (cuuint64_t)256 << 20;
+    cuuint64_t keep;
+    size_t total = 0;
     CUmemoryPool pool;
 
+    if (cu_drv()->DeviceTotalMem(&total, device)) return;
+    keep = total / 16;
     if (cu_drv()->DeviceGetDefaultMemPool(&pool, device)) return;
     cu_drv()->MemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep);
 }

@@ -90,10 +90,11 @@ cu_status cu_cuda_nonzero(const cu_view *in, int64_t count, int64_t *out, cu_str
 cu_status cu_cuda_arange(cu_dtype t, int64_t n, const cu_scalar *start,
                          const cu_scalar *step, void *out, cu_stream *s);
 
-/* sort.c, search.c */
+/* sort.c, search.c, histogram.c */
 cu_status cu_cuda_sort(const cu_sort *args, cu_stream *s);
 cu_status cu_cuda_search(const cu_view *sorted, const cu_view *values, bool right,
                          int64_t *out, cu_stream *s);
+cu_status cu_cuda_histogram(const cu_histogram *args, cu_stream *s);
 
 /* random.c, convolve.c */
 cu_status cu_cuda_random(const cu_random *args, cu_stream *s);

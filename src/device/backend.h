@@ -156,9 +156,28 @@ typedef struct cu_sort {
     /* Device; NULL for a plain sort, else receives the argsort, in C order, and the
      * data is left as it was. */
     int64_t *order;
+    /* Where the data comes from: dense memory of its shape, and the data is dense too;
+     * NULL: it is sorted in place. */
+    const char *source;
     bool stable, descending;
     int64_t kth; /* >= 0: partition around it suffices */
 } cu_sort;
+
+/* counts[b] += 1, or the value's weight, for each of `size` dense values between edges b
+ * and b + 1; the last bin has its upper edge too. Without edges a value, an integer, is
+ * its own b. Others count nowhere, NaN among them. Real numbers; edges are compared in
+ * their own dtype, which is int64, uint64, float32 or float64. */
+typedef struct cu_histogram {
+    const char *values;
+    cu_dtype dtype;
+    int64_t size;
+    const char *edges; /* nbins + 1, ascending; NULL for none */
+    cu_dtype edge_dtype;
+    bool even;             /* edges are about evenly apart */
+    const double *weights; /* NULL: 1 each */
+    int64_t nbins;         /* below 2**31 */
+    char *counts;          /* int64 or, with weights, float64; zeroed by the caller */
+} cu_histogram;
 
 typedef enum cu_linalg_kind {
     CUPRIC_LINALG_SOLVE,    /* a (…,n,n), b (…,n,k) -> x */
@@ -437,6 +456,7 @@ struct cu_backend {
     /* out[j] = insertion point of values[j] in the sorted contiguous vector */
     cu_status (*search)(const cu_view *sorted, const cu_view *values, bool right,
                         int64_t *out, cu_stream *s);
+    cu_status (*histogram)(const cu_histogram *args, cu_stream *s);
     cu_status (*random)(const cu_random *args, cu_stream *s);
     cu_status (*convolve)(const cu_convolve *args, cu_stream *s);
     cu_status (*matmul)(const cu_matmul *args, cu_stream *s);

@@ -74,6 +74,7 @@ static const cu_backend host_backend = {
     .arange = cu_host_queue_arange,
     .sort = cu_host_queue_sort,
     .search = cu_host_queue_search,
+    .histogram = cu_host_queue_histogram,
     .random = cu_host_queue_random,
     .convolve = cu_host_queue_convolve,
     .matmul = cu_host_queue_matmul,

@@ -78,10 +78,11 @@ cu_status cu_host_nonzero(const cu_view *in, int64_t count, int64_t *out, cu_str
 cu_status cu_host_arange(cu_dtype t, int64_t n, const cu_scalar *start,
                          const cu_scalar *step, void *out, cu_stream *s);
 
-/* sort.cpp, search.cpp */
+/* sort.cpp, search.cpp, histogram.cpp */
 cu_status cu_host_sort(const cu_sort *args, cu_stream *s);
 cu_status cu_host_search(const cu_view *sorted, const cu_view *values, bool right,
                          int64_t *out, cu_stream *s);
+cu_status cu_host_histogram(const cu_histogram *args, cu_stream *s);
 
 /* random.cpp, convolve.cpp */
 cu_status cu_host_random(const cu_random *args, cu_stream *s);

@@ -266,6 +266,7 @@ iter_nbytes(const cu_iter *it)
     }
 
 FLAT(sort)
+FLAT(histogram)
 FLAT(random)
 FLAT(convolve)
 FLAT(matmul)

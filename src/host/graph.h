@@ -49,6 +49,7 @@ cu_status cu_host_queue_arange(cu_dtype t, int64_t n, const cu_scalar *start,
 cu_status cu_host_queue_sort(const cu_sort *args, cu_stream *s);
 cu_status cu_host_queue_search(const cu_view *sorted, const cu_view *values, bool right,
                                int64_t *out, cu_stream *s);
+cu_status cu_host_queue_histogram(const cu_histogram *args, cu_stream *s);
 cu_status cu_host_queue_random(const cu_random *args, cu_stream *s);
 cu_status cu_host_queue_convolve(const cu_convolve *args, cu_stream *s);
 cu_status cu_host_queue_matmul(const cu_matmul *args, cu_stream *s);

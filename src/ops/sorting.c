@@ -58,6 +58,37 @@ done:
     return st;
 }
 
+/* From dense rows straight into the new array. */
+static cu_status
+sort_dense(const cu_array *a, const cu_sorting *how, cu_array *out)
+{
+    cu_sort call = {.stable = how->stable, .kth = how->kth};
+    cu_status st;
+
+    st = cu_array_init(out, cu_array_device(a), a->dtype, a->ndim, a->shape, 'C');
+    if (st || a->size == 0) return st;
+    cu_array_view_of(out, CUPRIC_WRITE, &call.data);
+    call.source = cu_array_access(a, CUPRIC_READ);
+    st = cu_array_device(a)->backend->sort(&call, stream_of(a));
+    if (st) cu_array_release(out);
+    return st;
+}
+
+cu_status
+cu_array_sorted(const cu_array *a, const cu_sorting *how, cu_array *out)
+{
+    cu_status st;
+
+    if (a->ndim && how->axis == a->ndim - 1 && cu_array_is_contiguous(a)) {
+        return sort_dense(a, how, out);
+    }
+    st = cu_array_cast(a, a->dtype, 'K', out);
+    if (st) return st;
+    st = cu_array_sort(out, how);
+    if (st) cu_array_release(out);
+    return st;
+}
+
 /* The order of rows along the last axis, dense. */
 static cu_status
 argsort_last(const cu_array *moved, const cu_sorting *how, cu_array *order)

@@ -12,6 +12,8 @@ typedef struct cu_sorting {
 
 /* Sort in place along an axis. NaN goes last, complex numbers by their real parts first. */
 cu_status cu_array_sort(cu_array *a, const cu_sorting *how);
+/* *out is a new array of a's shape, sorted. */
+cu_status cu_array_sorted(const cu_array *a, const cu_sorting *how, cu_array *out);
 /* The indices that would sort `a`: *out is a new int64 array of a's shape. */
 cu_status cu_array_argsort(const cu_array *a, const cu_sorting *how, cu_array *out);
 

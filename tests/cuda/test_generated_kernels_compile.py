@@ -25,8 +25,8 @@ ARCHITECTURES = ("sm_75", "sm_80", "sm_90", "sm_100")  # in turn
 (ELEMENTWISE, REDUCE, REDUCEAT, SCAN, GATHER, SCATTER, SCATTER_OP, CHECK_INDEX) = range(
     8
 )
-NONZERO, ARANGE, SORT, SEARCH, RANDOM, CONVOLVE = range(8, 14)
-WIDE, MASKED, ORDER = 1, 2, 4
+NONZERO, ARANGE, SORT, SEARCH, RANDOM, CONVOLVE, HISTOGRAM = range(8, 15)
+WIDE, MASKED, ORDER, WEIGHTED = 1, 2, 4, 8
 IMMEDIATE, NO_TYPE, CONVERT = 0x80, 0x7F, 0xFFFF
 DTYPES = range(15)
 SECONDS = 15
@@ -167,6 +167,13 @@ def other_keys(codegen, rng):
         yield key(SEARCH, [t], layout=t % 2, rank=(2, 1))
         yield key(CONVOLVE, [t], layout=0, rank=(3, 1))
         yield key(CONVOLVE, [t], layout=1, rank=(1 + t % 2, 1))
+    for t in range(13):
+        edges = rng.choice([7, 8, 11, 12])
+        flags = rng.choice([0, WEIGHTED])
+        yield key(HISTOGRAM, [t, edges], layout=int(edges > 8), flags=flags)
+        yield key(HISTOGRAM, [t, edges], flags=flags)
+    for t in range(9):
+        yield key(HISTOGRAM, [t], flags=rng.choice([0, WEIGHTED]))
     for t in (9, 10, 11, 12):
         for kind in (1, 2, 4):
             yield key(RANDOM, [t], kind)
