@@ -20,6 +20,7 @@ from pathlib import Path
 
 import bench_bandwidth
 import bench_overhead
+import bench_reductions
 import bench_start
 import measure
 
@@ -28,6 +29,7 @@ AREAS = {
     "overhead": bench_overhead,
     "bandwidth": bench_bandwidth,
     "start": bench_start,
+    "reductions": bench_reductions,
 }
 
 
