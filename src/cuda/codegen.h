@@ -38,8 +38,14 @@ enum {
     CUPRIC_LAYOUT_STRIDED,
     CUPRIC_LAYOUT_TILED
 };
-enum { CUPRIC_REDUCE_ROWS, CUPRIC_REDUCE_COLUMNS, CUPRIC_REDUCE_SERIAL };
-enum { CUPRIC_SCAN_BLOCKS, CUPRIC_SCAN_SERIAL };
+enum {
+    CUPRIC_REDUCE_ROWS,
+    CUPRIC_REDUCE_COLUMNS,
+    CUPRIC_REDUCE_SERIAL,
+    CUPRIC_REDUCE_DENSE_ROWS, /* kernels: rows, narrow */
+    CUPRIC_REDUCE_DENSE_COLUMNS
+};
+enum { CUPRIC_SCAN_BLOCKS, CUPRIC_SCAN_SERIAL, CUPRIC_SCAN_DENSE };
 enum { CUPRIC_SCATTER_ATOMIC, CUPRIC_SCATTER_SERIAL };
 
 enum {
@@ -86,8 +92,11 @@ enum {
 
 /* NULL where there is no such row. */
 const cu_cuda_row *cu_cuda_row_get(int op);
-/* The row of ufunc.def that a reduction by `op` combines with; -1 for positions. */
+/* The row of ufunc.def that a reduction by `op` combines with; -1 for positions and
+ * moments. */
 int cu_cuda_combiner(int op);
+/* Whether the result is the index of an element. */
+int cu_cuda_is_position(int op);
 /* The dtypes of a signature, inputs then outputs; returns 0 where there is none. */
 int cu_cuda_signature(int op, int sig, cu_dtype *types);
 
@@ -95,6 +104,11 @@ int cu_cuda_signature(int op, int sig, cu_dtype *types);
 int cu_cuda_rank(int ndim);
 /* Elements of a pack and packs of a thread in a dense elementwise kernel. */
 void cu_cuda_pack(const cu_kernel_key *key, int *pack, int *unroll);
+
+/* Columns of a thread in a reduction of dense columns. */
+int cu_cuda_reduce_pack(const cu_kernel_key *key);
+/* Elements of a tile of a dense scan. */
+int cu_cuda_scan_tile(const cu_kernel_key *key);
 
 /* Whether products and sums may become fused operations. What the host computes without,
  * so does the device; but a convolution is twice as fast with them. */

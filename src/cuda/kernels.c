@@ -142,6 +142,7 @@ make(const cu_kernel_key *key, int ordinal, const cu_kernels **out)
         goto done;
     }
     kernels->key = *key;
+    if (key->family == CUPRIC_KERNEL_REDUCE) kernels->pack = cu_cuda_reduce_pack(key);
     st = build(key, ordinal, kernels);
     if (st) {
         free(kernels);

@@ -6,6 +6,7 @@
 #include "cuda/driver.h"
 #include "cuda/entries.h"
 #include "cuda/graph.h"
+#include "cuda/workspace.h"
 
 static CUevent
 event_of(cu_event *e)
@@ -57,6 +58,7 @@ cu_cuda_stream_free(int ordinal, void *handle)
 {
     if (!handle || handle == (void *)CU_STREAM_PER_THREAD) return;
     if (cu_cuda_context(ordinal)) return;
+    cu_workspace_drop(ordinal, handle);
     cu_drv()->StreamDestroy((CUstream)handle);
 }
 

@@ -137,10 +137,12 @@ def reduction_keys(codegen, rng):
             out = types[nin] if reduction else types[2]
             rank = (rng.choice([1, 2, 32]), rng.choice([1, 2]))
             flags = rng.choice([0, 0, WIDE, MASKED])
-            layout = rng.randrange(2) if reduction else rng.randrange(3)
+            layout = rng.choice([0, 1, 3, 4] if reduction else [0, 1, 2, 3, 4])
+            if layout > 2 and (nin > 1 or flags & MASKED):
+                layout -= 3
             yield key(REDUCE, [*types[:nin], out], op, sig, layout, rank, flags)
             if not reduction:
-                yield key(SCAN, [types[0], out], op, sig, rng.randrange(2), rank)
+                yield key(SCAN, [types[0], out], op, sig, rng.randrange(3), rank)
                 yield key(REDUCEAT, [types[0], out], op, sig, rng.choice([0, 2]), rank)
 
 
