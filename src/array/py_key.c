@@ -494,8 +494,12 @@ add_coordinates(py_key *k, const cu_array *mask, int axis, int reported)
 {
     cu_array coords = {0}; /* owned */
     int64_t count;
+    cu_status st;
 
-    if (cu_array_nonzero(mask, &coords)) return py_raise_int();
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_array_nonzero(mask, &coords);
+    Py_END_ALLOW_THREADS
+    if (st) return py_raise_int();
     count = coords.shape[1];
     for (int i = 0; i < mask->ndim; i++) {
         cu_array *row = &k->arrays[k->narrays++];

@@ -522,20 +522,26 @@ scatter_op_source(text *t, const cu_kernel_key *key)
 
 /* ---- the others ---------------------------------------------------------------------- */
 
+/* Of a mask; what is chosen is type[1], moved as it is, or coordinates. */
 static int
-nonzero_source(text *t, const cu_kernel_key *key)
+select_source(text *t, const cu_kernel_key *key)
 {
-    static const char *const kernels[] = {"count", "starts", "write"};
+    const char *mask = type_name(stored(key, 0));
+    const int type = stored(key, 1);
+    const int size = type < CUPRIC_N_DTYPES ? cu_dtypes[type].size : 0;
     char params[64];
 
-    say(t, "#include \"cupric/kernels/nonzero.hpp\"\n");
-    snprintf(params, sizeof params, "cupric::nonzero_params<%d>", key->rank[0]);
-    for (int k = 0; k < 3; k++) {
-        say_kernel(t, k, k == 1 ? 1024 : 256, params);
-        say(t, "{ using namespace cupric; nonzero_%s<%s>(p); }\n", kernels[k],
-            type_name(stored(key, 0)));
-    }
-    return 3;
+    say(t, "#include \"cupric/kernels/select.hpp\"\n");
+    snprintf(params, sizeof params, "cupric::select_params<%d>", key->rank[0]);
+    say_kernel(t, 0, 256, params);
+    say(t, "{ using namespace cupric; select_count<%s>(p); }\n", mask);
+    say_kernel(t, 1, 1024, params);
+    say(t, "{ using namespace cupric; select_starts(p); }\n");
+    say_kernel(t, 2, 256, params);
+    say(t, "{ using namespace cupric; select_write<%s, %d>(p); }\n", mask, size);
+    say_kernel(t, 3, 1024, params);
+    say(t, "{ using namespace cupric; select_few<%s, %d>(p); }\n", mask, size);
+    return 4;
 }
 
 static int
@@ -620,7 +626,7 @@ cu_cuda_source(const cu_kernel_key *key, char *source, size_t nbytes)
         [CUPRIC_KERNEL_SCATTER] = index_source,
         [CUPRIC_KERNEL_SCATTER_OP] = scatter_op_source,
         [CUPRIC_KERNEL_CHECK_INDEX] = index_source,
-        [CUPRIC_KERNEL_NONZERO] = nonzero_source,
+        [CUPRIC_KERNEL_SELECT] = select_source,
         [CUPRIC_KERNEL_ARANGE] = arange_source,
         [CUPRIC_KERNEL_SORT] = sort_source,
         [CUPRIC_KERNEL_SEARCH] = search_source,
@@ -640,8 +646,8 @@ void
 cu_cuda_kernel_name(const cu_kernel_key *key, char *name, size_t nbytes)
 {
     static const char *const families[CUPRIC_N_FAMILIES] = {
-        "elementwise", "reduce",  "reduceat", "scan", "gather", "scatter", "scatter",
-        "check_index", "nonzero", "arange",   "sort", "search", "random",  "convolve",
+        "elementwise", "reduce", "reduceat", "scan", "gather", "scatter", "scatter",
+        "check_index", "select", "arange",   "sort", "search", "random",  "convolve",
     };
     const cu_cuda_row *row = cu_cuda_row_get(key->op);
     const bool named =

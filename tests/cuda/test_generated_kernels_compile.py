@@ -20,7 +20,7 @@ OPTIONS = ["--gpu-architecture=sm_90", "--std=c++17", f"-I{ROOT}/cuda/include"]
 (ELEMENTWISE, REDUCE, REDUCEAT, SCAN, GATHER, SCATTER, SCATTER_OP, CHECK_INDEX) = range(
     8
 )
-NONZERO, ARANGE, SORT, SEARCH, RANDOM, CONVOLVE = range(8, 14)
+SELECT, ARANGE, SORT, SEARCH, RANDOM, CONVOLVE = range(8, 14)
 WIDE, MASKED, ORDER = 1, 2, 4
 IMMEDIATE, NO_TYPE, CONVERT = 0x80, 0x7F, 0xFFFF
 DTYPES = range(15)
@@ -156,7 +156,8 @@ def index_keys(codegen, rng):
 
 def other_keys(codegen, rng):
     for t in DTYPES:
-        yield key(NONZERO, [t], rank=(rng.choice([1, 2, 32]), 1))
+        yield key(SELECT, [t], rank=(rng.choice([1, 2, 32]), 1))
+        yield key(SELECT, [t, rng.choice(DTYPES)], rank=(rng.choice([1, 2, 8]), 1))
         yield key(ARANGE, [t])
         yield key(SORT, [t], rank=(1, 1), flags=rng.choice([0, ORDER, ORDER | WIDE]))
         yield key(SEARCH, [t], layout=t % 2, rank=(2, 1))

@@ -66,7 +66,7 @@ ENTRIES = [
     "gather",
     "scatter",
     "scatter_op",
-    "nonzero",
+    "select",
     "arange",
     "sort",
     "search",
@@ -125,6 +125,13 @@ class Index(c.Structure):
         ("op", c.c_int),
         ("sig", c.c_int),
     ]
+
+
+ROOM = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_int64, c.POINTER(c.c_void_p))
+
+
+class Select(c.Structure):
+    _fields_ = [("mask", View), ("values", View), ("room", ROOM), ("arg", c.c_void_p)]
 
 
 class Sort(c.Structure):
