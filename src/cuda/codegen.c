@@ -608,7 +608,7 @@ convolve_source(text *t, const cu_kernel_key *key)
 
     say(t, "#include \"cupric/kernels/convolve.hpp\"\n");
     snprintf(params, sizeof params, "cupric::convolve_params<%d>", key->rank[0]);
-    say_kernel(t, 0, 256, params);
+    say_kernel(t, 0, key->layout ? 128 : 256, params);
     say(t, "{ using namespace cupric; convolve_%s<%s>(p); }\n",
         key->layout ? "tile" : "any", type_name(stored(key, 0)));
     return 1;
