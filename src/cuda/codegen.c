@@ -263,13 +263,27 @@ elementwise_source(text *t, const cu_kernel_key *key)
         if (nops != 2) return 0;
         snprintf(params, sizeof params, "cupric::tiled_params<%d>", key->rank[0]);
         say_kernel(t, 0, 256, params);
-        say(t, "{ using namespace cupric; elementwise_tiled<op>(p); }\n");
+        if (key->rank[1] == CUPRIC_TURNED_TILES)
+            say(t, "{ using namespace cupric; elementwise_tiled<op>(p); }\n");
+        else if (key->rank[1] == CUPRIC_TURNED_SHORT)
+            say(t, "{ using namespace cupric; turned_short<op>(p); }\n");
+        else
+            say(t, "{ using namespace cupric; turned_words<%d>(p); }\n",
+                4 / cu_dtypes[stored(key, 0)].size);
     } else if (key->layout == CUPRIC_LAYOUT_STRIDED) {
         snprintf(params, sizeof params, "cupric::strided_params<%d, %d>", nops,
                  key->rank[0]);
         say_kernel(t, 0, 256, params);
         say(t, "{ using namespace cupric; elementwise_strided<op, %s>(p); }\n",
             index_type(key));
+    } else if (key->layout == CUPRIC_LAYOUT_ROWS) {
+        if (key->flags & CUPRIC_KEY_MASKED) return 0;
+        cu_cuda_pack(key, &pack, &unroll);
+        snprintf(params, sizeof params, "cupric::strided_params<%d, %d>", nops,
+                 key->rank[0]);
+        say_kernel(t, 0, 256, params);
+        say(t, "{ using namespace cupric; elementwise_rows<op, %d, %d, %s>(p); }\n",
+            unroll, pack, index_type(key));
     } else {
         cu_cuda_pack(key, &pack, &unroll);
         snprintf(params, sizeof params, "cupric::dense_params<%d>", nops);

@@ -20,8 +20,9 @@ OPTIONS = ["--gpu-architecture=sm_90", "--std=c++17", f"-I{ROOT}/cuda/include"]
 (ELEMENTWISE, REDUCE, REDUCEAT, SCAN, GATHER, SCATTER, SCATTER_OP, CHECK_INDEX) = range(
     8
 )
-SELECT, ARANGE, SORT, SEARCH, RANDOM, CONVOLVE = range(8, 14)
+SELECT, ARANGE, SORT, SEARCH, RANDOM, CONVOLVE, JOIN = range(8, 15)
 WIDE, MASKED, ORDER = 1, 2, 4
+TILED, SHORT, TILES, WORDS = 3, 0, 1, 2
 IMMEDIATE, NO_TYPE, CONVERT = 0x80, 0x7F, 0xFFFF
 DTYPES = range(15)
 SECONDS = 15
@@ -115,6 +116,9 @@ def convert_keys(codegen, rng):
         rank = (rng.choice([1, 2, 4]), 1)
         flags = rng.choice([0, MASKED, WIDE])
         yield key(ELEMENTWISE, [a, b], CONVERT, 0, rng.randrange(3), rank, flags)
+    for a in DTYPES:
+        for way in (SHORT, TILES, WORDS) if a < 5 else (SHORT, TILES):
+            yield key(ELEMENTWISE, [a, a], CONVERT, 0, TILED, (rng.choice([1, 2]), way))
 
 
 def reduction_keys(codegen, rng):
