@@ -46,6 +46,7 @@ static const cu_backend cuda_backend = {
     .gather = cu_cuda_gather,
     .scatter = cu_cuda_scatter,
     .scatter_op = cu_cuda_scatter_op,
+    .join = cu_cuda_join,
     .select = cu_cuda_select,
     .arange = cu_cuda_arange,
     .sort = cu_cuda_sort,

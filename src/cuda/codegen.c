@@ -628,6 +628,16 @@ convolve_source(text *t, const cu_kernel_key *key)
     return 1;
 }
 
+static int
+join_source(text *t, const cu_kernel_key *key)
+{
+    say(t, "#include \"cupric/kernels/join.hpp\"\n");
+    say_kernel(t, 0, 256, "cupric::join_params");
+    say(t, "{ using namespace cupric; join<%s, %s>(p); }\n", type_name(stored(key, 0)),
+        index_type(key));
+    return 1;
+}
+
 int
 cu_cuda_source(const cu_kernel_key *key, char *source, size_t nbytes)
 {
@@ -646,6 +656,7 @@ cu_cuda_source(const cu_kernel_key *key, char *source, size_t nbytes)
         [CUPRIC_KERNEL_SEARCH] = search_source,
         [CUPRIC_KERNEL_RANDOM] = random_source,
         [CUPRIC_KERNEL_CONVOLVE] = convolve_source,
+        [CUPRIC_KERNEL_JOIN] = join_source,
     };
     char name[CUPRIC_KERNEL_NAME_NBYTES];
     text t = {source, nbytes, 0, name};
@@ -660,8 +671,9 @@ void
 cu_cuda_kernel_name(const cu_kernel_key *key, char *name, size_t nbytes)
 {
     static const char *const families[CUPRIC_N_FAMILIES] = {
-        "elementwise", "reduce", "reduceat", "scan", "gather", "scatter", "scatter",
-        "check_index", "select", "arange",   "sort", "search", "random",  "convolve",
+        "elementwise", "reduce",  "reduceat",    "scan",     "gather",
+        "scatter",     "scatter", "check_index", "select",   "arange",
+        "sort",        "search",  "random",      "convolve", "join",
     };
     const cu_cuda_row *row = cu_cuda_row_get(key->op);
     const bool named =

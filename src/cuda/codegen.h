@@ -28,6 +28,7 @@ typedef enum cu_family {
     CUPRIC_KERNEL_SEARCH,
     CUPRIC_KERNEL_RANDOM,
     CUPRIC_KERNEL_CONVOLVE,
+    CUPRIC_KERNEL_JOIN,
     CUPRIC_N_FAMILIES
 } cu_family;
 

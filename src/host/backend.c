@@ -45,6 +45,7 @@ static const cu_backend host_backend = {
     .gather = cu_host_gather,
     .scatter = cu_host_scatter,
     .scatter_op = cu_host_scatter_op,
+    .join = NULL,
     .select = cu_host_select,
     .arange = cu_host_arange,
     .sort = cu_host_sort,

@@ -167,6 +167,8 @@ def other_keys(codegen, rng):
         yield key(SEARCH, [t], layout=t % 2, rank=(2, 1))
         yield key(CONVOLVE, [t], layout=0, rank=(3, 1))
         yield key(CONVOLVE, [t], layout=1, rank=(1 + t % 2, 1))
+    for t in (2, 4, 6, 8, 14):
+        yield key(JOIN, [t], flags=t % 3 & WIDE)
     for t in (9, 10, 11, 12):
         for kind in (1, 2, 4):
             yield key(RANDOM, [t], kind)
