@@ -575,5 +575,6 @@ py_key_resolve(py_key *k, cu_indexed *x)
         cu_indexed_init(x, &k->view, k->n, k->choosers, k->ndim, k->shape, k->at)) {
         return py_raise_int();
     }
+    x->distinct = k->mask.storage && !cu_array_overlaps_itself(&k->view);
     return 0;
 }

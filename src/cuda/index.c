@@ -177,7 +177,7 @@ cu_cuda_scatter(const cu_index *args, cu_stream *s)
     cu_params p;
     cu_status st;
 
-    if (n > MANY || !order_shows(args)) {
+    if (n > MANY || args->distinct || !order_shows(args)) {
         return run(&key, args, cu_blocks_of(n, CUPRIC_BLOCK), s);
     }
     st = check_indices(args, s);

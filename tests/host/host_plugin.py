@@ -66,6 +66,7 @@ ENTRIES = [
     "gather",
     "scatter",
     "scatter_op",
+    "join",
     "select",
     "arange",
     "sort",
@@ -124,6 +125,7 @@ class Index(c.Structure):
         ("check", c.c_bool),
         ("op", c.c_int),
         ("sig", c.c_int),
+        ("distinct", c.c_bool),
     ]
 
 
