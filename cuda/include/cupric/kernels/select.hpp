@@ -107,17 +107,24 @@ segment_bits(const select_params<N> &p, long long first, long long end)
         bits = __shfl_sync(0xffffffffu, bits, lane * 2 % 32);
         return lane < SELECT_ROWS ? bits : 0;
     }
+    constexpr int U = 8; /* loads in flight */
     unsigned int mine = 0;
-    for (int r = 0; r < SELECT_ROWS; r++) {
-        const long long i = first + r * 32 + lane;
-        bool there = false;
-        if (i < end) {
+    for (int start = 0; start < SELECT_ROWS; start += U) {
+        bool there[U];
+#pragma unroll
+        for (int u = 0; u < U; u++) {
+            const long long i = first + (start + u) * 32 + lane;
             long long at[2] = {i * (long long)sizeof(T), 0};
+            there[u] = false;
+            if (i >= end) continue;
             if (!p.dense_mask) locate_both(p, i, at);
-            there = truth(load<T>(p.mask + at[0]));
+            there[u] = truth(load<T>(p.mask + at[0]));
         }
-        const unsigned int row = __ballot_sync(0xffffffffu, there);
-        if (lane == r) mine = row;
+#pragma unroll
+        for (int u = 0; u < U; u++) {
+            const unsigned int row = __ballot_sync(0xffffffffu, there[u]);
+            if (lane == start + u) mine = row;
+        }
     }
     return mine;
 }
