@@ -379,6 +379,16 @@ tile_2(const convolve_params<2> &p)
         const long long r = row + y * Y + u;
         if (r >= p.out_length[0]) break;
         T *const out = (T *)p.out + r * p.out_length[1] + col + x * V;
+        struct alignas(V * sizeof(T)) outputs {
+            T at[V];
+        } all;
+        if (col + x * V + V <= p.out_length[1] &&
+            (unsigned long long)out % sizeof all == 0) {
+#pragma unroll
+            for (int v = 0; v < V; v++) all.at[v] = narrowed<T>(acc[u][v]);
+            *(outputs *)out = all;
+            continue;
+        }
 #pragma unroll
         for (int v = 0; v < V; v++) {
             if (col + x * V + v < p.out_length[1]) out[v] = narrowed<T>(acc[u][v]);
