@@ -12,7 +12,7 @@
  * Waits while all of them are taken. */
 cu_status cu_cuda_word_take(int64_t **out);
 
-/* Wait for work on `s` to set the word. Fails where the work failed or did not set it. */
+/* Wait for work on `s` to set the word; 0 where the work did not set it. */
 cu_status cu_cuda_word_wait(int64_t *word, cu_stream *s, int64_t *value);
 
 /* Give it back: no kernel will write to it any more. */
