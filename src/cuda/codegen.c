@@ -290,13 +290,27 @@ elementwise_source(text *t, const cu_kernel_key *key)
         if (nops != 2) return 0;
         snprintf(params, sizeof params, "cupric::tiled_params<%d>", key->rank[0]);
         say_kernel(t, 0, 256, params);
-        say(t, "{ using namespace cupric; elementwise_tiled<op>(p); }\n");
+        if (key->rank[1] == CUPRIC_TURNED_TILES)
+            say(t, "{ using namespace cupric; elementwise_tiled<op>(p); }\n");
+        else if (key->rank[1] == CUPRIC_TURNED_SHORT)
+            say(t, "{ using namespace cupric; turned_short<op>(p); }\n");
+        else
+            say(t, "{ using namespace cupric; turned_words<%d>(p); }\n",
+                4 / cu_dtypes[stored(key, 0)].size);
     } else if (key->layout == CUPRIC_LAYOUT_STRIDED) {
         snprintf(params, sizeof params, "cupric::strided_params<%d, %d>", nops,
                  key->rank[0]);
         say_kernel(t, 0, 256, params);
         say(t, "{ using namespace cupric; elementwise_strided<op, %s>(p); }\n",
             index_type(key));
+    } else if (key->layout == CUPRIC_LAYOUT_ROWS) {
+        if (key->flags & CUPRIC_KEY_MASKED) return 0;
+        cu_cuda_pack(key, &pack, &unroll);
+        snprintf(params, sizeof params, "cupric::strided_params<%d, %d>", nops,
+                 key->rank[0]);
+        say_kernel(t, 0, 256, params);
+        say(t, "{ using namespace cupric; elementwise_rows<op, %d, %d, %s>(p); }\n",
+            unroll, pack, index_type(key));
     } else {
         cu_cuda_pack(key, &pack, &unroll);
         snprintf(params, sizeof params, "cupric::dense_params<%d>", nops);
@@ -654,20 +668,26 @@ scatter_op_source(text *t, const cu_kernel_key *key)
 
 /* ---- the others ---------------------------------------------------------------------- */
 
+/* Of a mask; what is chosen is type[1], moved as it is, or coordinates. */
 static int
-nonzero_source(text *t, const cu_kernel_key *key)
+select_source(text *t, const cu_kernel_key *key)
 {
-    static const char *const kernels[] = {"count", "starts", "write"};
+    const char *mask = type_name(stored(key, 0));
+    const int type = stored(key, 1);
+    const int size = type < CUPRIC_N_DTYPES ? cu_dtypes[type].size : 0;
     char params[64];
 
-    say(t, "#include \"cupric/kernels/nonzero.hpp\"\n");
-    snprintf(params, sizeof params, "cupric::nonzero_params<%d>", key->rank[0]);
-    for (int k = 0; k < 3; k++) {
-        say_kernel(t, k, k == 1 ? 1024 : 256, params);
-        say(t, "{ using namespace cupric; nonzero_%s<%s>(p); }\n", kernels[k],
-            type_name(stored(key, 0)));
-    }
-    return 3;
+    say(t, "#include \"cupric/kernels/select.hpp\"\n");
+    snprintf(params, sizeof params, "cupric::select_params<%d>", key->rank[0]);
+    say_kernel(t, 0, 256, params);
+    say(t, "{ using namespace cupric; select_count<%s>(p); }\n", mask);
+    say_kernel(t, 1, 1024, params);
+    say(t, "{ using namespace cupric; select_starts(p); }\n");
+    say_kernel(t, 2, 256, params);
+    say(t, "{ using namespace cupric; select_write<%s, %d>(p); }\n", mask, size);
+    say_kernel(t, 3, 1024, params);
+    say(t, "{ using namespace cupric; select_few<%s, %d>(p); }\n", mask, size);
+    return 4;
 }
 
 static int
@@ -747,9 +767,19 @@ convolve_source(text *t, const cu_kernel_key *key)
 
     say(t, "#include \"cupric/kernels/convolve.hpp\"\n");
     snprintf(params, sizeof params, "cupric::convolve_params<%d>", key->rank[0]);
-    say_kernel(t, 0, 256, params);
+    say_kernel(t, 0, key->layout ? 128 : 256, params);
     say(t, "{ using namespace cupric; convolve_%s<%s>(p); }\n",
         key->layout ? "tile" : "any", type_name(stored(key, 0)));
+    return 1;
+}
+
+static int
+join_source(text *t, const cu_kernel_key *key)
+{
+    say(t, "#include \"cupric/kernels/join.hpp\"\n");
+    say_kernel(t, 0, 256, "cupric::join_params");
+    say(t, "{ using namespace cupric; join<%s, %s>(p); }\n", type_name(stored(key, 0)),
+        index_type(key));
     return 1;
 }
 
@@ -765,13 +795,14 @@ cu_cuda_source(const cu_kernel_key *key, char *source, size_t nbytes)
         [CUPRIC_KERNEL_SCATTER] = index_source,
         [CUPRIC_KERNEL_SCATTER_OP] = scatter_op_source,
         [CUPRIC_KERNEL_CHECK_INDEX] = index_source,
-        [CUPRIC_KERNEL_NONZERO] = nonzero_source,
+        [CUPRIC_KERNEL_SELECT] = select_source,
         [CUPRIC_KERNEL_ARANGE] = arange_source,
         [CUPRIC_KERNEL_SORT] = sort_source,
         [CUPRIC_KERNEL_SEARCH] = search_source,
         [CUPRIC_KERNEL_HISTOGRAM] = histogram_source,
         [CUPRIC_KERNEL_RANDOM] = random_source,
         [CUPRIC_KERNEL_CONVOLVE] = convolve_source,
+        [CUPRIC_KERNEL_JOIN] = join_source,
     };
     char name[CUPRIC_KERNEL_NAME_NBYTES];
     text t = {source, nbytes, 0, name};
@@ -787,8 +818,9 @@ cu_cuda_kernel_name(const cu_kernel_key *key, char *name, size_t nbytes)
 {
     static const char *const families[CUPRIC_N_FAMILIES] = {
         "elementwise", "reduce",  "reduceat",    "scan",     "gather",
-        "scatter",     "scatter", "check_index", "nonzero",  "arange",
+        "scatter",     "scatter", "check_index", "select",   "arange",
         "sort",        "search",  "random",      "convolve", "histogram",
+        "join",
     };
     const cu_cuda_row *row = cu_cuda_row_get(key->op);
     const bool named =

@@ -82,11 +82,12 @@ cu_status cu_cuda_reduce(const cu_reduce *args, cu_stream *s);
 cu_status cu_cuda_reduceat(const cu_reduceat *args, cu_stream *s);
 cu_status cu_cuda_scan(const cu_scan *args, cu_stream *s);
 
-/* index.c, nonzero.c, arange.c */
+/* index.c, join.c, select.c, arange.c */
 cu_status cu_cuda_gather(const cu_index *args, cu_stream *s);
 cu_status cu_cuda_scatter(const cu_index *args, cu_stream *s);
 cu_status cu_cuda_scatter_op(const cu_index *args, cu_stream *s);
-cu_status cu_cuda_nonzero(const cu_view *in, int64_t count, int64_t *out, cu_stream *s);
+cu_status cu_cuda_join(const cu_join *args, cu_stream *s);
+cu_status cu_cuda_select(const cu_select *args, int64_t *count, cu_stream *s);
 cu_status cu_cuda_arange(cu_dtype t, int64_t n, const cu_scalar *start,
                          const cu_scalar *step, void *out, cu_stream *s);
 

@@ -148,8 +148,29 @@ typedef struct cu_index {
     int64_t stride[CUPRIC_MAXDIMS]; /* bytes in the array */
     int axis[CUPRIC_MAXDIMS];       /* of the array, for messages */
     bool check;
-    int op, sig; /* scatter_op only: array = op(array, value) in index order */
+    int op, sig;   /* scatter_op only: array = op(array, value) in index order */
+    bool distinct; /* scatter: no place is named twice */
 } cu_index;
+
+/* Rows of bytes laid side by side: row r of `out` is row r of from[0], of from[1], …, each
+ * dense, with nbytes[k] bytes to a row. */
+typedef struct cu_join {
+    int n;
+    const char *const *from;
+    const int64_t *nbytes;
+    int64_t rows;
+    char *out;
+} cu_join;
+
+/* What is chosen by the elements of `mask` that are not zero, in C order: the elements of
+ * `values`, of mask's shape, or where its ptr is NULL their coordinates, as int64
+ * out[axis * count + k]. How many there are only the device knows: `room` is called once,
+ * with no fewer than the count and no more than mask's size, for memory for so many. */
+typedef struct cu_select {
+    cu_view mask, values;
+    cu_status (*room)(void *arg, int64_t n, char **out);
+    void *arg;
+} cu_select;
 
 typedef struct cu_sort {
     cu_view data; /* sorted in place along its last axis, which is contiguous */
@@ -446,9 +467,9 @@ struct cu_backend {
     cu_status (*gather)(const cu_index *args, cu_stream *s);
     cu_status (*scatter)(const cu_index *args, cu_stream *s);
     cu_status (*scatter_op)(const cu_index *args, cu_stream *s);
-    /* Coordinates of the `count` nonzero elements of `in`, in C order, as int64
-     * out[axis * count + k]; at most `count` are written. */
-    cu_status (*nonzero)(const cu_view *in, int64_t count, int64_t *out, cu_stream *s);
+    cu_status (*join)(const cu_join *args, cu_stream *s); /* optional: by convert */
+    /* Waits for the device: *count is how many elements were chosen. */
+    cu_status (*select)(const cu_select *args, int64_t *count, cu_stream *s);
     /* out[i] = start + i * step, i < n, computed in the dtype (complex: the real part) */
     cu_status (*arange)(cu_dtype t, int64_t n, const cu_scalar *start,
                         const cu_scalar *step, void *out, cu_stream *s);

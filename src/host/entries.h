@@ -70,11 +70,11 @@ cu_status cu_host_reduce(const cu_reduce *args, cu_stream *s);
 cu_status cu_host_reduceat(const cu_reduceat *args, cu_stream *s);
 cu_status cu_host_scan(const cu_scan *args, cu_stream *s);
 
-/* index.cpp, nonzero.cpp, arange.cpp */
+/* index.cpp, select.cpp, arange.cpp */
 cu_status cu_host_gather(const cu_index *args, cu_stream *s);
 cu_status cu_host_scatter(const cu_index *args, cu_stream *s);
 cu_status cu_host_scatter_op(const cu_index *args, cu_stream *s);
-cu_status cu_host_nonzero(const cu_view *in, int64_t count, int64_t *out, cu_stream *s);
+cu_status cu_host_select(const cu_select *args, int64_t *count, cu_stream *s);
 cu_status cu_host_arange(cu_dtype t, int64_t n, const cu_scalar *start,
                          const cu_scalar *step, void *out, cu_stream *s);
 

@@ -353,28 +353,11 @@ cu_host_queue_reduceat(const cu_reduceat *args, cu_stream *s)
 
 /* ---- verbs without a struct ------------------------------------------------------------ */
 
-typedef struct nonzero_call {
-    cu_view in;
-    int64_t count;
-    int64_t *out;
-} nonzero_call;
-
-static cu_status
-run_nonzero(const void *call, cu_stream *s)
-{
-    const nonzero_call *c = call;
-    return cu_host_nonzero(&c->in, c->count, c->out, s);
-}
-
 cu_status
-cu_host_queue_nonzero(const cu_view *in, int64_t count, int64_t *out, cu_stream *s)
+cu_host_queue_select(const cu_select *args, int64_t *count, cu_stream *s)
 {
-    step *st;
-
-    if (!is_recorded(s)) return cu_host_nonzero(in, count, out, s);
-    st = step_new("nonzero", run_nonzero, sizeof(nonzero_call));
-    if (st) *(nonzero_call *)st->call = (nonzero_call){*in, count, out};
-    return step_add(st, s);
+    if (is_recorded(s)) return cu_host_capture_refuse(s, "a count is wanted on the host");
+    return cu_host_select(args, count, s);
 }
 
 typedef struct arange_call {

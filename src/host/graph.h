@@ -42,8 +42,7 @@ cu_status cu_host_queue_scan(const cu_scan *args, cu_stream *s);
 cu_status cu_host_queue_gather(const cu_index *args, cu_stream *s);
 cu_status cu_host_queue_scatter(const cu_index *args, cu_stream *s);
 cu_status cu_host_queue_scatter_op(const cu_index *args, cu_stream *s);
-cu_status cu_host_queue_nonzero(const cu_view *in, int64_t count, int64_t *out,
-                                cu_stream *s);
+cu_status cu_host_queue_select(const cu_select *args, int64_t *count, cu_stream *s);
 cu_status cu_host_queue_arange(cu_dtype t, int64_t n, const cu_scalar *start,
                                const cu_scalar *step, void *out, cu_stream *s);
 cu_status cu_host_queue_sort(const cu_sort *args, cu_stream *s);
