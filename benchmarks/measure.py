@@ -86,19 +86,26 @@ class Statement:
         loop = f"{head}\n    for _ in times:\n        {code}"
         there = {}
         exec(compile(loop, code, "exec"), there)
-        self.block = lambda times: there["block"](times, **names)
+        self.often = lambda count: there["block"](range(count), **names)
 
 
-def block_of(call):
+class Launch:
+    """The driver's bare launch."""
+
+    def __init__(self):
+        self.often = limits.launcher()
+
+
+def often(call):
     """A function that makes the call `count` times."""
-    if isinstance(call, Statement):
-        return lambda count: call.block(range(count))
+    if hasattr(call, "often"):
+        return call.often
 
-    def block(count):
+    def repeat(count):
         for _ in range(count):
             call()
 
-    return block
+    return repeat
 
 
 # ---- libraries -----------------------------------------------------------------------
@@ -175,23 +182,25 @@ def device_kind():
 # ---- timing --------------------------------------------------------------------------
 
 
-def time_block(block, sync, count, host_time=False):
-    """Seconds per call; at the end the device has finished, or need not have."""
+def time_block(call, sync, count, host_time=False):
+    """Seconds per call of `count`; at the end the device has finished, or need not
+    have."""
+    repeat = often(call)
     if host_time:
         sync()
     start = time.perf_counter()
-    block(count)
+    repeat(count)
     if not host_time:
         sync()
     return (time.perf_counter() - start) / count
 
 
-def calls_per_block(block, lib, case):
+def calls_per_block(call, lib, case):
     target = HOST_SECONDS if case.host_time else TARGET_SECONDS
     most = QUEUE if case.host_time and device_kind() == "cuda" else 1_000_000
     count = 1
     while True:
-        seconds = time_block(block, lib.sync, count, case.host_time)
+        seconds = time_block(call, lib.sync, count, case.host_time)
         if seconds * count >= target / 4 or count >= most:
             return max(1, min(most, round(target / seconds)))
         count *= 4
@@ -205,19 +214,18 @@ def run_case(area, case, libs):
         if make is None or lib.name not in case.peers:
             continue
         try:
-            block = block_of(make(lib))
-            block(2)
-            lib.sync()
+            call = make(lib)
+            time_block(call, lib.sync, 2)
         except Exception as error:  # a peer without the function, or out of memory
             print(f"  {lib.name}: {case.what} {case.size}: {error}"[:300])
             continue
-        calls[lib] = (block, calls_per_block(block, lib, case))
+        calls[lib] = (call, calls_per_block(call, lib, case))
     if case.launches and device_kind() == "cuda":
-        calls[Library("launch", None, sync=limits.wait)] = (limits.launcher(), QUEUE)
+        calls[Library("launch", None, sync=limits.wait)] = (Launch(), QUEUE)
     times = {lib.name: [] for lib in calls}
     for _ in range(case.rounds):
-        for lib, (block, count) in calls.items():
-            times[lib.name].append(time_block(block, lib.sync, count, case.host_time))
+        for lib, (call, count) in calls.items():
+            times[lib.name].append(time_block(call, lib.sync, count, case.host_time))
     if "cupric" not in times:
         return None
     median = {name: statistics.median(t) * 1e6 for name, t in times.items()}

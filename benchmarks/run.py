@@ -94,7 +94,7 @@ def save(options, about, rows):
     path.write_text(
         json.dumps(result | {"machine": about, "rows": rows}, indent=1) + "\n"
     )
-    print(f"\nwritten: {path}")
+    return path
 
 
 def main():
@@ -117,9 +117,11 @@ def main():
             print_row(row)
             rows.append(asdict(row))
             missed += row.met is False
+        if not options.no_save:
+            path = save(options, about, rows)  # each area as it is done
     print(f"\n{len(rows)} rows; {missed} take longer than is due")
     if not options.no_save:
-        save(options, about, rows)
+        print(f"written: {path}")
 
 
 if __name__ == "__main__":

@@ -129,6 +129,27 @@ class Table:
             yield f"({number}) {reason}"
 
 
+def heat_map(result):
+    """The worst and the median cell of each operation of bench_reductions.py."""
+    cells = {}
+    for row in result["rows"]:
+        if row["area"] == "reductions":
+            cells.setdefault(row["what"], []).append((row["share"], row["size"]))
+    if not cells:
+        return
+    yield ""
+    yield "## Reductions of every shape"
+    yield ""
+    yield "Share of the copy's speed over the shapes 2^i × 2^(24 - i), float32."
+    yield ""
+    yield "| operation | worst | at | median |"
+    yield "| --- | ---: | --- | ---: |"
+    for what, found in cells.items():
+        share, size = min(found)
+        middle = sorted(found)[len(found) // 2][0]
+        yield f"| {what} | {share:.0%} | {size} | {middle:.0%} |"
+
+
 def page(path, result, reasons):
     machine = result["machine"]
     rivals = [f"{n} {machine[n]}" for n in ("cupy", "torch", "scipy") if n in machine]
@@ -139,6 +160,7 @@ def page(path, result, reasons):
         if area in TITLES:
             yield ""
             yield from Table(area, result, reasons).lines()
+    yield from heat_map(result)
 
 
 def main():

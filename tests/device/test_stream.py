@@ -1,11 +1,13 @@
 """Streams and events."""
 
 import gc
+import queue
 import threading
 import warnings
 
 import pytest
 
+import cupric as cp
 from cupric import cuda
 from cupric.cuda import runtime
 
@@ -247,3 +249,28 @@ def test_profiler_and_marks():
         with cuda.profile():
             pass
         assert cuda.nvtx_enabled == cuda.nvtx.available
+
+
+def test_own_default_streams_of_threads():
+    """One name for every thread, and for each a stream, whose memory is its own."""
+    seen, release = queue.Queue(), threading.Event()
+
+    def use():
+        with cuda.Stream.ptds:
+            x = cp.zeros(1000, "f4")
+            place = x.data.ptr
+            del x  # cached for this stream, which may still be writing it
+            seen.put((cuda.get_current_stream().ptr, place))
+            release.wait(60)
+
+    threads = [threading.Thread(target=use) for _ in range(2)]
+    results = []
+    for t in threads:
+        t.start()
+        results.append(seen.get(timeout=60))
+    release.set()
+    for t in threads:
+        t.join()
+    assert [name for name, _ in results] == [cuda.Stream.ptds.ptr] * 2
+    if cuda.runtime.getDeviceProperties(0)["major"]:  # else work is done on return
+        assert results[0][1] != results[1][1]

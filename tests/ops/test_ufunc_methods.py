@@ -71,6 +71,17 @@ def test_reduceat(name, data):
     assert_same(got, expected, tolerance(x) * max(1, x.size))
 
 
+@pytest.mark.parametrize("starts", [[0, 99_999, 5], [0], [299_999, 7, 7]])
+@pytest.mark.parametrize("name", ["add", "maximum", "bitwise_xor"])
+def test_reduceat_of_long_slices(name, starts):
+    x = (np.arange(900_000) * 2_654_435_761 % 1009).reshape(3, 300_000)
+    y = cupric.asarray(x)
+    views = [(lambda a: a, 1), (lambda a: a.T, 0), (lambda a: a[:, ::-1], -1)]
+    for view, axis in [*views, (lambda a: a[0], 0)]:
+        expected = getattr(np, name).reduceat(view(x), starts, axis)
+        assert_same(getattr(cupric, name).reduceat(view(y), starts, axis), expected)
+
+
 def test_reduceat_arguments():
     x = np.arange(8.0)
     y = cupric.array(x)

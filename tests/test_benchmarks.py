@@ -1,0 +1,62 @@
+"""The benchmarks run, and their results are drawn up."""
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
+needs_files = pytest.mark.skipif(not BENCHMARKS.is_dir(), reason="they are not here")
+
+
+def run(*command):
+    done = subprocess.run(
+        [sys.executable, *map(str, command)], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@needs_files
+def test_a_run_and_its_page(tmp_path):
+    path = tmp_path / "results.json"
+    run(
+        BENCHMARKS / "run.py", "overhead", "--quick", "-k", "x.T", "--peers", "numpy",
+        "--output", path,
+    )  # fmt: skip
+    result = json.loads(path.read_text())
+    (row,) = result["rows"]
+    assert row["what"] == "x.T"
+    assert row["median_us"].keys() == {"cupric", "numpy"}
+    page = run(BENCHMARKS / "table.py", path)
+    assert "| `x.T` | 32x32 f32 |" in page
+    assert "benchmarks/run.py overhead --quick -k x.T" in page
+
+
+@needs_files
+def test_a_row_that_takes_too_long_says_why(tmp_path):
+    row = {
+        "area": "bandwidth", "what": "x + y", "size": "2^27 f32", "device": "cuda",
+        "median_us": {"cupric": 500.0, "cupy": 600.0}, "ratio": {"cupy": 1.2},
+        "share": 0.75, "due": 400.0, "limit_us": 375.0, "gb_per_s": 3221.0, "note": "",
+    }  # fmt: skip
+    met = row | {"what": "x * y", "median_us": {"cupric": 400.0}}
+    names = ["cpu", "device", "device_name", "system", "python", "numpy", "cupric"]
+    machine = dict.fromkeys(names, "?") | {"cpus": 1, "copy_gb_per_s": 4200.0}
+    path = tmp_path / "r.json"
+    result = {"date": "today", "command": "run", "machine": machine}
+    path.write_text(json.dumps(result | {"rows": [row, met]}))
+    specification = importlib.util.spec_from_file_location(
+        "table", BENCHMARKS / "table.py"
+    )
+    table = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(table)
+    page = "\n".join(table.page(path, json.loads(path.read_text()), {"x + y": "Rain."}))
+    assert (
+        "| `x + y` | 2^27 f32 | 500 µs | 400 µs | **no** (1) | 600 µs (1.2) |" in page
+    )
+    assert "(1) Rain." in page
+    assert "| `x * y` | 2^27 f32 | 400 µs | 400 µs | yes |" in page
