@@ -16,8 +16,7 @@ enum { ROWS, MERGE }; /* kernels */
 
 typedef struct job {
     const cu_sort *args;
-    cu_view
-        rows; /* the data, with dimensions before the last joined where they can be */
+    cu_view rows; /* the data, dimensions before the last joined where possible */
     int64_t n, count, threads, tile, tiles, group;
     char *keys[2], *places[2]; /* NULL among the keys: the rows themselves */
     int rank;
