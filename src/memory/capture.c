@@ -55,6 +55,12 @@ is_on(const cu_capture *c, const cu_backend *backend, int ordinal)
 bool
 cu_capture_is_active(const cu_pool *pool)
 {
+    return cu_capture_is_active_on(pool->device->backend, pool->device->ordinal);
+}
+
+bool
+cu_capture_is_active_on(const cu_backend *backend, int ordinal)
+{
     bool found = false;
 
     if (CUPRIC_LIKELY(atomic_load_explicit(&n_active, memory_order_relaxed) == 0)) {
@@ -62,7 +68,7 @@ cu_capture_is_active(const cu_pool *pool)
     }
     pthread_mutex_lock(&lock);
     for (const cu_capture *c = all_active; c && !found; c = c->next) {
-        found = is_on(c, pool->device->backend, pool->device->ordinal);
+        found = is_on(c, backend, ordinal);
     }
     pthread_mutex_unlock(&lock);
     return found;

@@ -189,6 +189,7 @@ trim_other(cu_pool *pool, void *not_this)
 void
 cu_pool_trim_all(const cu_backend *backend, int ordinal)
 {
+    if (cu_capture_is_active_on(backend, ordinal)) return;
     backend->device_sync(ordinal);
     cu_pool_for_each(backend, ordinal, trim_other, NULL);
 }

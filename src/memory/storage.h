@@ -104,7 +104,7 @@ cu_storage_used_on(cu_storage *s, cu_stream *stream)
 static inline char *
 cu_storage_access(cu_storage *s, int access)
 {
-    if (CUPRIC_UNLIKELY(cu_streams_entered)) {
+    if (CUPRIC_UNLIKELY(__atomic_load_n(&cu_streams_entered, __ATOMIC_RELAXED))) {
         cu_storage_used_on(s, cu_stream_current(s->device));
     }
     if (access & CUPRIC_ESCAPE) s->escaped = true;

@@ -405,14 +405,10 @@ def test_garbage_is_collected_before_giving_up():
         pass
 
     gc.collect()
-    gc.disable()
-    try:
-        node = Node()
-        node.itself, node.memory = node, pool.malloc(30 * MIB)
-        del node
-        assert pool.malloc(20 * MIB).ptr
-    finally:
-        gc.enable()
+    node = Node()
+    node.itself, node.memory = node, pool.malloc(30 * MIB)
+    del node
+    assert pool.malloc(20 * MIB).ptr
 
 
 def test_fit_for_use_after_running_out():

@@ -139,11 +139,11 @@ assert count("device_syncs") > 0
 """)
 
 
-def test_arrays_read_on_another_stream_keep_their_values():
+def test_arrays_read_on_another_stream_keep_their_values(device):
     """`a` is read on a busy stream and dropped, its memory wanted on its own one."""
     side = cuda.Stream(non_blocking=True)
-    n = 1 << 20
-    big = cupric.ones(1 << 24, dtype="f4")
+    n = 1 << 20 if device == "cuda" else 1 << 12
+    big = cupric.ones(16 * n, dtype="f4")
     out = []
     for i in range(20):
         a = cupric.full(n, i, dtype="f4")
@@ -160,7 +160,7 @@ def test_arrays_read_on_another_stream_keep_their_values():
         assert (cupric.asnumpy(result) == i + 1).all()
 
 
-def test_a_kernel_on_a_stream_of_its_own():
+def test_a_kernel_on_a_stream_of_its_own(device):
     side = cuda.Stream(non_blocking=True)
     code = r"""
     extern "C" __global__ void slow_copy(const float *x, float *y, int n, int rounds) {
@@ -172,13 +172,13 @@ def test_a_kernel_on_a_stream_of_its_own():
         }
     }"""
     kernel = cupric.RawKernel(code, "slow_copy")
-    n = 4096
+    n, rounds = 4096, 2000 if device == "cuda" else 2
     results = [cupric.empty(n, dtype="f4") for _ in range(10)]
     cuda.Stream.null.synchronize()
     for i, y in enumerate(results):
         x = cupric.full(n, i, dtype="f4")
         cuda.Stream.null.synchronize()
-        kernel((1,), (128,), (x, y, np.int32(n), np.int32(2000)), stream=side)
+        kernel((1,), (128,), (x, y, np.int32(n), np.int32(rounds)), stream=side)
         del x
         cupric.full(n, -1, dtype="f4")
     side.synchronize()
