@@ -247,3 +247,90 @@ def test_get_and_set_on_a_stream():
     with s:
         x += 1
     assert (cp.asnumpy(x, stream=s) == 1).all()
+
+
+PTX = r"""
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .global .align 4 .b32 answer = 42;
+.visible .entry store(.param .u64 out, .param .u32 value)
+{
+    .reg .b64 %address;
+    .reg .b32 %value;
+    ld.param.u64 %address, [out];
+    ld.param.u32 %value, [value];
+    cvta.to.global.u64 %address, %address;
+    st.global.u32 [%address], %value;
+    ret;
+}
+"""
+
+
+@pytest.mark.only_on("cuda")
+def test_the_driver_launches():
+    from cupric.cuda import driver
+
+    module = driver.moduleLoadData(PTX)
+    function = driver.moduleGetFunction(module, "store")
+    x = cp.zeros(4, "i")
+    ptr, value = ctypes.c_void_p(x.data.ptr), ctypes.c_int(7)
+    args = (ctypes.c_void_p * 2)(ctypes.addressof(ptr), ctypes.addressof(value))
+    driver.launchKernel(function, 1, 1, 1, 1, 1, 1, 0, 0, ctypes.addressof(args), 0)
+    assert x.get().tolist() == [7, 0, 0, 0]
+    which = driver.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK
+    assert driver.funcGetAttribute(which, function) == 1024
+    assert driver.occupancyMaxActiveBlocksPerMultiprocessor(function, 128, 0) >= 1
+    blocks, threads = driver.occupancyMaxPotentialBlockSize(function, 0, 0)
+    assert blocks >= 1
+    assert threads >= 32
+    assert driver.moduleGetGlobal(module, "answer") != 0
+    assert driver.ctxGetCurrent() != 0
+    assert driver.ctxGetDevice() == 0
+    with pytest.raises(driver.CUDADriverError, match="CUDA_ERROR_NOT_FOUND"):
+        driver.moduleGetFunction(module, "absent")
+    driver.moduleUnload(module)
+    state = driver.linkCreate()
+    driver.linkAddData(state, driver.CU_JIT_INPUT_PTX, PTX, "store.ptx")
+    binary = driver.linkComplete(state)
+    driver.linkDestroy(state)
+    driver.moduleUnload(driver.moduleLoadData(binary))
+
+
+@pytest.mark.only_on("cuda")
+def test_pools_of_the_driver():
+    pool = runtime.deviceGetDefaultMemPool(0)
+    assert runtime.deviceGetMemPool(0) == pool
+    made = runtime.memPoolCreate(runtime.MemPoolProps(1, 0, 1, 0))
+    stream = runtime.streamCreate()
+    ptr = runtime.mallocFromPoolAsync(1 << 20, made, stream)
+    assert runtime.memPoolGetAttribute(made, 7) >= 1 << 20  # bytes in use
+    runtime.memPoolSetAttribute(made, 4, 1 << 20)
+    assert runtime.memPoolGetAttribute(made, 4) == 1 << 20  # bytes that are kept
+    runtime.freeAsync(ptr, stream)
+    runtime.streamSynchronize(stream)
+    runtime.memPoolTrimTo(made, 0)
+    runtime.memPoolDestroy(made)
+    runtime.streamDestroy(stream)
+
+
+@pytest.mark.only_on("host")
+def test_the_host_has_no_driver():
+    from cupric.cuda import driver
+
+    for call in (
+        driver.ctxGetCurrent,
+        driver.linkCreate,
+        lambda: runtime.deviceGetDefaultMemPool(0),
+        lambda: runtime.ipcGetMemHandle(0),
+    ):
+        with pytest.raises(NotImplementedError, match="no driver"):
+            call()
+
+
+def test_errors_have_their_numbers():
+    for number in (1, 2, 400, 401, 700, 716, 719, 900, 907):
+        error = runtime.CUDARuntimeError(number)
+        assert error.status == number
+        assert runtime.CUDARuntimeError(str(error)).status == number
+    assert runtime.CUDARuntimeError("CUDA_ERROR_ILLEGAL_ADDRESS: x").status == 700

@@ -11,7 +11,7 @@ from cupric._core import CUDARuntimeError
 _functions = {}
 
 
-def call(name, *args):
+def answer(name, *args):
     """Call a function of the driver, with the current device's context.
 
     Parameters
@@ -19,7 +19,25 @@ def call(name, *args):
     name : str
         The function's name, of the version meant: "cuMemHostRegister_v2".
     *args
-        ctypes objects.
+        ctypes objects, bytes or None.
+
+    Returns
+    -------
+    int or None
+        The driver's status; None where there is no driver to call.
+    """
+    address = _core.Device()._native(name)
+    if address is None:
+        return None
+    function = _functions.get(address)
+    if function is None:
+        function = _functions[address] = ctypes.CFUNCTYPE(ctypes.c_int)(address)
+    # The prototype has no argument types: each argument brings its own.
+    return function(*args)
+
+
+def call(name, *args):
+    """The same, for those who want no status.
 
     Returns
     -------
@@ -31,17 +49,10 @@ def call(name, *args):
     CUDARuntimeError
         What the driver answered.
     """
-    address = _core.Device()._native(name)
-    if address is None:
-        return False
-    function = _functions.get(address)
-    if function is None:
-        function = _functions[address] = ctypes.CFUNCTYPE(ctypes.c_int)(address)
-    # The prototype has no argument types: each argument brings its own.
-    status = function(*args)
+    status = answer(name, *args)
     if status:
         raise CUDARuntimeError(status)
-    return True
+    return status is not None
 
 
 def pointer(address):

@@ -459,6 +459,159 @@ def pointerGetMemoryType(ptr):
     return pointerGetAttributes(ptr).type
 
 
+# ---- the driver's own pools --------------------------------------------------------
+
+
+class MemPoolProps:
+    """What a new pool is to be.
+
+    Parameters
+    ----------
+    allocType, handleType, locationType, devId : int
+        CUDA's numbers; `devId` is the device.
+    """
+
+    def __init__(self, allocType, handleType, locationType, devId):
+        self.allocType = allocType
+        self.handleType = handleType
+        self.locationType = locationType
+        self.devId = devId
+
+
+class _PoolProps(ctypes.Structure):
+    _fields_ = (
+        ("allocType", ctypes.c_int),
+        ("handleType", ctypes.c_int),
+        ("location", _Location),
+        ("security", ctypes.c_void_p),
+        ("rest", ctypes.c_ubyte * 64),
+    )
+
+
+def _must(name, *args):
+    if not _driver.call(name, *args):
+        raise NotImplementedError(f"the host device has no driver: no {name}")
+
+
+def _pool_of(name, device):
+    pool = ctypes.c_void_p()
+    number = ctypes.c_int()
+    _must("cuDeviceGet", ctypes.byref(number), ctypes.c_int(device))
+    _must(name, ctypes.byref(pool), number)
+    return pool.value
+
+
+def deviceGetDefaultMemPool(device):
+    """The driver's default pool of a device, from which mallocAsync takes."""
+    return _pool_of("cuDeviceGetDefaultMemPool", device)
+
+
+def deviceGetMemPool(device):
+    """The driver's present pool of a device."""
+    return _pool_of("cuDeviceGetMemPool", device)
+
+
+def deviceSetMemPool(device, pool):
+    """Make a pool that from which mallocAsync takes."""
+    number = ctypes.c_int()
+    _must("cuDeviceGet", ctypes.byref(number), ctypes.c_int(device))
+    _must("cuDeviceSetMemPool", number, _driver.pointer(pool))
+
+
+def memPoolCreate(props):
+    """The handle of a new pool."""
+    location = _Location(props.locationType, props.devId)
+    wanted = _PoolProps(props.allocType, props.handleType, location)
+    pool = ctypes.c_void_p()
+    _must("cuMemPoolCreate", ctypes.byref(pool), ctypes.byref(wanted))
+    return pool.value
+
+
+def memPoolDestroy(pool):
+    """End a pool of memPoolCreate."""
+    _must("cuMemPoolDestroy", _driver.pointer(pool))
+
+
+def memPoolTrimTo(pool, size):
+    """Let a pool keep no more than `size` unused bytes."""
+    _must("cuMemPoolTrimTo", _driver.pointer(pool), _driver.size(size))
+
+
+def _pool_value(attr):
+    """Room for an attribute: the first three are ints, the others 64 bits wide."""
+    return ctypes.c_int() if attr in (1, 2, 3) else ctypes.c_uint64()
+
+
+def memPoolGetAttribute(pool, attr):
+    """An attribute of a pool, by its ``cudaMemPoolAttr…`` number."""
+    value = _pool_value(attr)
+    where = _driver.pointer(pool), ctypes.c_int(attr)
+    _must("cuMemPoolGetAttribute", *where, ctypes.byref(value))
+    return value.value
+
+
+def memPoolSetAttribute(pool, attr, value):
+    """Set it."""
+    room = _pool_value(attr)
+    room.value = value
+    where = _driver.pointer(pool), ctypes.c_int(attr)
+    _must("cuMemPoolSetAttribute", *where, ctypes.byref(room))
+
+
+def mallocFromPoolAsync(size, pool, stream):
+    """The address of `size` new bytes of a pool, in a stream's order."""
+    ptr = ctypes.c_void_p()
+    what = _driver.size(size), _driver.pointer(pool), _driver.pointer(stream)
+    _must("cuMemAllocFromPoolAsync", ctypes.byref(ptr), *what)
+    return ptr.value or 0
+
+
+# ---- between processes -------------------------------------------------------------
+
+
+class _Handle(ctypes.Structure):
+    """CUipcMemHandle and CUipcEventHandle, which are passed by value."""
+
+    _fields_ = (("bytes", ctypes.c_ubyte * 64),)
+
+
+def _handle_of(name, argument):
+    handle = _Handle()
+    _must(name, ctypes.byref(handle), argument)
+    return bytes(handle)
+
+
+def ipcGetMemHandle(devPtr):
+    """What another process opens memory of `malloc` with, as bytes."""
+    return _handle_of("cuIpcGetMemHandle", _driver.pointer(devPtr))
+
+
+def ipcOpenMemHandle(handle, flags=1):
+    """The address here of another process's memory."""
+    ptr = ctypes.c_void_p()
+    given = _Handle.from_buffer_copy(handle)
+    _must("cuIpcOpenMemHandle_v2", ctypes.byref(ptr), given, ctypes.c_uint(flags))
+    return ptr.value
+
+
+def ipcCloseMemHandle(devPtr):
+    """Give an address of ipcOpenMemHandle up."""
+    _must("cuIpcCloseMemHandle", _driver.pointer(devPtr))
+
+
+def ipcGetEventHandle(event):
+    """What another process opens an interprocess event with, as bytes."""
+    return _handle_of("cuIpcGetEventHandle", _driver.pointer(event))
+
+
+def ipcOpenEventHandle(handle):
+    """The handle here of another process's event."""
+    event = ctypes.c_void_p()
+    given = _Handle.from_buffer_copy(handle)
+    _must("cuIpcOpenEventHandle", ctypes.byref(event), given)
+    return event.value
+
+
 # ---- streams -----------------------------------------------------------------------
 
 
