@@ -11,8 +11,9 @@ Read from the environment: CC, CXX, CPPFLAGS, CFLAGS, CXXFLAGS, LDFLAGS;
 CUPRIC_BUILD_JOBS (default: the CPUs available); CUPRIC_WERROR=1 or CI=true (warnings
 are errors); CUPRIC_SANITIZE=address,undefined or thread (objects in a folder of their
 own); CUDA_HOME, CUDA_PATH (the toolkit; otherwise that of nvcc on PATH, or
-/usr/local/cuda); CUPRIC_BUILD_VERBOSE=1 (show the commands). ccache is used when it is
-there.
+/usr/local/cuda); CUPRIC_CUDA_ARCHS (the architectures that built-in kernels are
+compiled for, as "80;90;100"; empty: none); CUPRIC_BUILD_VERBOSE=1 (show the commands).
+ccache is used when it is there.
 """
 
 import hashlib
@@ -32,6 +33,8 @@ from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
 os.chdir(ROOT)
+sys.path.insert(0, str(ROOT / "tools"))
+import kernel_archive  # noqa: E402
 
 # Headers that the host device compiles users' kernels against: where they lie in the
 # tree, and under which name of package_dir/include they are found at run time.
@@ -60,6 +63,8 @@ CXX_FLAGS = ["-std=c++17", "-fvisibility-inlines-hidden", "-fwrapv"]
 LIBS = ["-ldl", "-lm"]
 
 WARNED = " with warnings"  # ends the stamp of an object that compiled with some
+ASKS_FOR_ARCHIVE = Path("src/cuda/binaries.c")
+WRITES_KERNELS = ("src/cuda/codegen.c", "src/cuda/archive.c", "src/dtype.c")
 OVERRIDE = "cupric-build:"  # in the first line of a source: flags for that file
 LEVELS = {"_v3": "x86-64-v3", "_v4": "x86-64-v4"}  # file name's end: instruction set
 
@@ -81,16 +86,21 @@ def device_sources(name):
     return sorted(files)
 
 
-def cuda_include():
-    """The folder of cuda.h, or None. Nothing of CUDA is linked, only headers used."""
+def cuda_home():
+    """The toolkit's folder and that of its cuda.h, or None, None. Nothing of CUDA is
+    linked, only headers used."""
     nvcc = shutil.which("nvcc")
     homes = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH")]
     homes += [nvcc and Path(nvcc).resolve().parents[1], "/usr/local/cuda"]
     for home in filter(None, homes):
         for include in (Path(home, "include"), *Path(home).glob("targets/*/include")):
             if (include / "cuda.h").is_file():
-                return include
-    return None
+                return Path(home), include
+    return None, None
+
+
+def cuda_include():
+    return cuda_home()[1]
 
 
 def extensions():
@@ -202,6 +212,8 @@ class Compiler:
             command += self.python
         if source.parts[1] == "cuda":
             command += ["-isystem", str(cuda_include())]
+        if source == ASKS_FOR_ARCHIVE:
+            command += [f"-DCUPRIC_DEVICE_CODE={kernel_archive.device_code():#x}ull"]
         command += environment_flags("CPPFLAGS", "CXXFLAGS" if cxx else "CFLAGS")
         return command + first_line_flags(source)
 
@@ -321,6 +333,34 @@ def replace_file(source, target):
     os.replace(beside, target)
 
 
+def build_archive(compiler, wanted):
+    """The archive of compiled kernels; None where it can't be made and need not be."""
+    codegen = compiler.folder / "codegen.so"
+    command = [*compiler.cc, *C_FLAGS, "-O2", "-shared", "-fPIC", "-Isrc"]
+    command += [*WRITES_KERNELS, "-o", str(codegen)]
+    if subprocess.run(command, check=False).returncode:
+        raise BuildError("the writer of kernels did not compile")
+    try:
+        return kernel_archive.build(
+            codegen,
+            cuda_home()[0],
+            wanted,
+            Path("build/kernels"),
+            jobs(),
+            strict=wants_werror(),
+        )
+    except kernel_archive.Missing as e:
+        if wanted:
+            raise BuildError(f"no kernels can be compiled: {e}") from None
+        print(f"cupric: {e}: kernels will be compiled when they are first used")
+        return None
+    except (kernel_archive.Failed, LookupError) as e:
+        if wants_werror():
+            raise BuildError(f"compiling kernels: {e}") from None
+        print(f"cupric: no kernels come compiled: {e}")
+        return None
+
+
 def link_headers(package):
     """In place of copies: package_dir/include is a folder of links into the tree."""
     include = package / "include"
@@ -349,6 +389,11 @@ class BuildExt(build_ext):
             return fullname.replace(".", os.sep) + ".so"
         return super().get_ext_filename(fullname)
 
+    def run(self):
+        # The first is off while extensions are built.
+        self.in_place = self.inplace or self.editable_mode
+        super().run()
+
     def build_extensions(self):
         compiler = Compiler()
         tasks = {
@@ -361,6 +406,23 @@ class BuildExt(build_ext):
             objects = [task.object for task in tasks[ext.name]]
             link(compiler, objects, self.EXPORTS[ext.name], built)
             replace_file(built, Path(self.get_ext_fullpath(ext.name)))
+        wanted = self.architectures()
+        if wanted == "" or all(e.name != "cupric._cuda" for e in self.extensions):
+            return
+        archive = build_archive(compiler, wanted)
+        if archive:
+            folder = Path(self.get_ext_fullpath("cupric._cuda")).parent
+            replace_file(archive, folder / "kernels.bin")
+
+    def architectures(self):
+        """Of the kernels that come compiled; None: the usual ones. In place, where code
+        changes often, those of the GPUs of this machine."""
+        wanted = os.environ.get("CUPRIC_CUDA_ARCHS")
+        if wanted is None and sanitizers():
+            return ""
+        if wanted is None and self.in_place:
+            return kernel_archive.own_archs()
+        return wanted
 
     def copy_extensions_to_source(self):
         package = ROOT / "python" / "cupric"
@@ -371,6 +433,9 @@ class BuildExt(build_ext):
             if target.exists() and target.stat().st_mtime == source.stat().st_mtime:
                 continue
             replace_file(source, target)
+        archive = Path(self.build_lib) / "cupric" / "kernels.bin"
+        if archive.exists():
+            replace_file(archive, package / "kernels.bin")
         link_headers(package)
 
 
