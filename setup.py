@@ -419,8 +419,11 @@ def build_archive(compiler, wanted):
             raise BuildError(f"no kernels can be compiled: {e}") from None
         print(f"cupric: {e}: kernels will be compiled when they are first used")
         return None
-    except kernel_archive.Failed as e:
-        raise BuildError(f"compiling kernels: {e}") from None
+    except (kernel_archive.Failed, LookupError) as e:
+        if wants_werror():
+            raise BuildError(f"compiling kernels: {e}") from None
+        print(f"cupric: no kernels come compiled: {e}")
+        return None
 
 
 def link_headers(package):

@@ -52,7 +52,7 @@ ALIGNMENT = 64
 
 
 class Missing(Exception):
-    """What is needed to compile kernels is not on this machine."""
+    """What is needed to compile the kernels wanted is not on this machine."""
 
 
 class Failed(Exception):
@@ -384,7 +384,7 @@ def choose_archs(wanted, toolkit):
     archs = sorted({int(word) for word in re.split(r"[;, ]+", wanted) if word})
     unknown = [arch for arch in archs if arch not in supported]
     if unknown or len(archs) > 8:
-        raise Failed(f"CUPRIC_CUDA_ARCHS={wanted}: NVRTC knows {sorted(supported)}")
+        raise Missing(f"CUPRIC_CUDA_ARCHS={wanted}: NVRTC knows {sorted(supported)}")
     return archs
 
 

@@ -271,6 +271,13 @@ class Tables:
 
     def signature(self, name, wanted):
         """(op, sig, types) of the signature whose letters begin with `wanted`."""
+        found = self.find(name, wanted)
+        if found is None:
+            raise LookupError(f"{name} has no signature {wanted}")
+        return found
+
+    def find(self, name, wanted):
+        """The same, or None."""
         op, row = self.rows[name]
         types = (ctypes.c_int * 8)()
         wanted = [ALL.index(letter) for letter in wanted]
@@ -340,7 +347,7 @@ def elementwise_keys(tables):
         for name, letter in itertools.product(names.split(), letters):
             nin = tables.rows[name][1].nin
             first = "?" + letter * 2 if name == "where" else letter * nin
-            found = tables.signature(name, first) or tables.signature(name, letter)
+            found = tables.find(name, first) or tables.find(name, letter)
             if found:
                 op, sig, types = found
                 yield from elementwise(op, sig, types[:nin], types[nin:], forms)
