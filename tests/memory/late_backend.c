@@ -20,19 +20,21 @@
 #define PUBLIC __attribute__((visibility("default")))
 
 /* Read and written by the test. */
-PUBLIC int late_busy;    /* streams have work pending: until waited for; 2: for ever */
-PUBLIC int late_queries; /* streams and events asked */
-PUBLIC int late_records; /* events recorded */
-PUBLIC int late_waits;   /* waits queued */
-PUBLIC int late_syncs;   /* streams waited for by the host */
-PUBLIC int late_device_syncs;
-PUBLIC int late_drops;     /* caches dropped */
-PUBLIC int late_too_early; /* pages unmapped under work that was pending */
-PUBLIC int late_wrong;     /* pages mapped twice, in use where freed, … */
-PUBLIC int late_fail_in;   /* the n-th page or allocation from now fails; 0: none */
-PUBLIC int late_fail_map;  /* the same of calls of map */
-PUBLIC size_t late_hoard;  /* bytes that drop_caches sets free */
-PUBLIC size_t late_held;   /* bytes */
+PUBLIC _Atomic int
+    late_busy; /* streams have work pending: until waited for; 2: for ever */
+PUBLIC _Atomic int late_queries; /* streams and events asked */
+PUBLIC _Atomic int late_records; /* events recorded */
+PUBLIC _Atomic int late_waits;   /* waits queued */
+PUBLIC _Atomic int late_syncs;   /* streams waited for by the host */
+PUBLIC _Atomic int late_device_syncs;
+PUBLIC _Atomic int late_drops;     /* caches dropped */
+PUBLIC _Atomic int late_too_early; /* pages unmapped under work that was pending */
+PUBLIC _Atomic int late_wrong;     /* pages mapped twice, in use where freed, … */
+PUBLIC _Atomic int
+    late_fail_in; /* the n-th page or allocation from now fails; 0: none */
+PUBLIC _Atomic int late_fail_map; /* the same of calls of map */
+PUBLIC size_t late_hoard;         /* bytes that drop_caches sets free */
+PUBLIC size_t late_held;          /* bytes */
 PUBLIC size_t late_total = (size_t)64 << 20;
 
 static cu_status
@@ -62,7 +64,7 @@ mem_info(int ordinal, size_t *free_bytes, size_t *total_bytes)
 }
 
 static int
-strikes(int *fail_in)
+strikes(_Atomic int *fail_in)
 {
     return *fail_in > 0 && --*fail_in == 0;
 }

@@ -139,6 +139,56 @@ assert count("device_syncs") > 0
 """)
 
 
+def test_threads_allocate_note_and_free(run):
+    run("""
+import random, threading
+core.cu_pool_set_limit(pointer(core.cu_pool_default, device), ctypes.c_size_t(40 * MIB))
+errors = []
+
+def work(seed):
+    rng = random.Random(seed)
+    streams = [stream(device) for _ in range(2)]
+    live = []
+    try:
+        for i in range(1500):
+            action = rng.random()
+            if live and (action < 0.45 or len(live) > 40):
+                block, size, byte = live.pop(rng.randrange(len(live)))
+                if ctypes.string_at(address(block), 32) != bytes([byte]) * 32:
+                    errors.append((seed, i))
+                free(block)
+            elif live and action < 0.6:
+                core.cu_storage_note(rng.choice(live)[0], rng.choice(streams))
+            elif action < 0.62:
+                core.cu_stream_unref(streams.pop())
+                streams.append(stream(device))
+            else:
+                size = int(512 * 8192 ** rng.random())
+                try:
+                    block = alloc(device, size, rng.choice(streams))
+                except RuntimeError:
+                    continue
+                ctypes.memset(address(block), seed, 32)
+                live.append((block, size, seed))
+    except Exception as error:
+        errors.append((seed, repr(error)))
+    for block, _, _ in live:
+        free(block)
+    for s in streams:
+        core.cu_stream_unref(s)
+
+threads = [threading.Thread(target=work, args=(seed,)) for seed in range(1, 7)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+assert not errors, errors[:5]
+assert count("wrong") == count("too_early") == 0
+core.cu_pool_trim(pointer(core.cu_pool_default, device))
+assert ctypes.c_size_t.in_dll(late, "late_held").value == 0
+""")
+
+
 def test_arrays_read_on_another_stream_keep_their_values(device):
     """`a` is read on a busy stream and dropped, its memory wanted on its own one."""
     side = cuda.Stream(non_blocking=True)
