@@ -24,7 +24,7 @@ PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 EXTRA = $(PY) -c 'import re, sys, ast; t = open("pyproject.toml").read(); \
   print(*ast.literal_eval(re.search(r"(?ms)^$(1) = (\[.*?\])", t)[1]), sep="\n")'
 
-.PHONY: all build help test bench demo asan tsan memcheck format lint clean
+.PHONY: all build kernels help test bench demo asan tsan memcheck format lint clean
 
 all: build help
 
@@ -33,6 +33,10 @@ help: ## list the targets
 
 build: $(VENV)/.build ## build in place, in parallel, only what changed
 	@$(PY) -W ignore setup.py -q build_ext --inplace
+
+kernels: $(VENV)/.build ## build in place, CUDA kernels too: CUPRIC_CUDA_ARCHS=90
+	@CUPRIC_CUDA_ARCHS="$${CUPRIC_CUDA_ARCHS:-80;90;100}" \
+	  $(PY) -W ignore setup.py -q build_ext --inplace
 
 test: build $(VENV)/.test ## run the tests: ARGS="-k roll" DEVICE=host JOBS=2
 	@$(RUN) -m pytest --device $(DEVICE) -n $(JOBS) $(ARGS)
@@ -98,7 +102,7 @@ lint: $(VENV)/.build $(VENV)/.lint ## check the format, and compile with warning
 	@CUPRIC_WERROR=1 $(PY) -W ignore setup.py -q build_ext --inplace
 
 clean: ## remove build/ and what was built in place
-	rm -rf build python/cupric/include python/cupric/*.so
+	rm -rf build python/cupric/include python/cupric/*.so python/cupric/kernels.bin
 	find python tests benchmarks examples -name __pycache__ -prune -exec rm -rf {} +
 
 # ---- the virtual environment -----------------------------------------------------------

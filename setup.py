@@ -1,5 +1,5 @@
 """Build cupric: the core, `cupric/_core*.so`, and the devices beside it: `_host.so`,
-and, where CUDA's toolkit is, `_cuda.so`.
+and, where CUDA's toolkit is, `_cuda.so` and `_cub.so`.
 
     python3 setup.py build_ext --inplace     build into python/cupric/
     pip install .                            build and install
@@ -11,13 +11,16 @@ Read from the environment: CC, CXX, CPPFLAGS, CFLAGS, CXXFLAGS, LDFLAGS;
 CUPRIC_BUILD_JOBS (default: the CPUs available); CUPRIC_WERROR=1 or CI=true (warnings
 are errors); CUPRIC_SANITIZE=address,undefined or thread (objects in a folder of their
 own); CUDA_HOME, CUDA_PATH (the toolkit; otherwise that of nvcc on PATH, or
-/usr/local/cuda); CUPRIC_BUILD_VERBOSE=1 (show the commands). ccache is used when it is
-there.
+/usr/local/cuda); CUPRIC_CUDA_ARCHS (the architectures that built-in kernels and
+`_cub.so` are compiled for, as "80;90;100"; empty: none); CUPRIC_BUILD_VERBOSE=1 (show
+the commands). ccache is used when it is there.
 """
 
+import functools
 import hashlib
 import os
 import platform
+import re
 import shlex
 import shutil
 import subprocess
@@ -32,6 +35,8 @@ from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
 os.chdir(ROOT)
+sys.path.insert(0, str(ROOT / "tools"))
+import kernel_archive  # noqa: E402
 
 # Headers that the host device compiles users' kernels against: where they lie in the
 # tree, and under which name of package_dir/include they are found at run time.
@@ -60,7 +65,10 @@ CXX_FLAGS = ["-std=c++17", "-fvisibility-inlines-hidden", "-fwrapv"]
 LIBS = ["-ldl", "-lm"]
 
 WARNED = " with warnings"  # ends the stamp of an object that compiled with some
+ASKS_FOR_ARCHIVE = Path("src/cuda/binaries.c")
+WRITES_KERNELS = ("src/cuda/codegen.c", "src/cuda/archive.c", "src/dtype.c")
 OVERRIDE = "cupric-build:"  # in the first line of a source: flags for that file
+NVCC_AT_LEAST = (12, 4)  # whose CUB sorts keys of one's own
 LEVELS = {"_v3": "x86-64-v3", "_v4": "x86-64-v4"}  # file name's end: instruction set
 
 DEBIAN_HINT = (
@@ -81,16 +89,64 @@ def device_sources(name):
     return sorted(files)
 
 
-def cuda_include():
-    """The folder of cuda.h, or None. Nothing of CUDA is linked, only headers used."""
+def cuda_home():
+    """The toolkit's folder and that of its cuda.h, or None, None. Nothing of CUDA is
+    linked, only headers used."""
     nvcc = shutil.which("nvcc")
     homes = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH")]
     homes += [nvcc and Path(nvcc).resolve().parents[1], "/usr/local/cuda"]
     for home in filter(None, homes):
         for include in (Path(home, "include"), *Path(home).glob("targets/*/include")):
             if (include / "cuda.h").is_file():
-                return include
+                return Path(home), include
+    return None, None
+
+
+def cuda_include():
+    return cuda_home()[1]
+
+
+@functools.cache
+def nvcc():
+    """The CUDA compiler, or None: also where its CUB sorts no keys but numbers."""
+    homes = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH")]
+    found = [Path(home, "bin", "nvcc") for home in filter(None, homes)]
+    found += [shutil.which("nvcc"), Path("/usr/local/cuda/bin/nvcc")]
+    for program in filter(None, found):
+        if os.access(program, os.X_OK):
+            version = re.search(
+                r"release (\d+)\.(\d+)", output_of(program, "--version")
+            )
+            usable = version and tuple(map(int, version.groups())) >= NVCC_AT_LEAST
+            return str(program) if usable and cuda_include() else None
     return None
+
+
+def output_of(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
+def wants_cub():
+    wanted = os.environ.get("CUPRIC_CUDA_ARCHS") != "" and not sanitizers()
+    return wanted and nvcc() is not None
+
+
+@functools.cache
+def cuda_architectures():
+    """Those asked for that the compiler knows."""
+    wanted = os.environ.get("CUPRIC_CUDA_ARCHS", "80;90;100")
+    known = re.findall(r"compute_(\w+)", output_of(nvcc(), "--list-gpu-arch"))
+    return [arch for arch in re.findall(r"\w+", wanted) if arch in known] or known[:1]
+
+
+def nvcc_command():
+    """Code for each architecture, and for chips after the last the last one's PTX."""
+    archs = cuda_architectures()
+    codes = [f"arch=compute_{a},code=sm_{a}" for a in archs]
+    codes.append(f"arch=compute_{archs[-1]},code=compute_{archs[-1]}")
+    command = [nvcc(), "-std=c++17", "-O3", "-Xcompiler=-fPIC,-fvisibility=hidden"]
+    command += ["-Wno-deprecated-gpu-targets"]
+    return command + [f for code in codes for f in ("-gencode", code)]
 
 
 def extensions():
@@ -98,6 +154,7 @@ def extensions():
         "cupric._core": core_sources(),
         "cupric._host": device_sources("host"),
         "cupric._cuda": device_sources("cuda") if cuda_include() else [],
+        "cupric._cub": sorted(Path("cuda/cub").glob("*.cu")) if wants_cub() else [],
     }
     return [Extension(name, list(map(str, files))) for name, files in found.items()]
 
@@ -187,6 +244,8 @@ class Compiler:
         return [f"-I{include}", f"-I{link}"]
 
     def compile_command(self, source):
+        if source.suffix == ".cu":
+            return nvcc_command()
         cxx = source.suffix == ".cpp"
         command = [*(self.cxx if cxx else self.cc), *COMMON]
         command += CXX_FLAGS if cxx else C_FLAGS
@@ -201,18 +260,28 @@ class Compiler:
         if source.name.startswith("py_") or source == Path("src/module.c"):
             command += self.python
         if source.parts[1] == "cuda":
-            command += ["-isystem", str(cuda_include())]
+            command += ["-isystem", str(cuda_include()), "-Icuda"]
+        if source == ASKS_FOR_ARCHIVE:
+            command += [f"-DCUPRIC_DEVICE_CODE={kernel_archive.device_code():#x}ull"]
         command += environment_flags("CPPFLAGS", "CXXFLAGS" if cxx else "CFLAGS")
         return command + first_line_flags(source)
 
     def link_command(self, objects, exported):
         script = self.folder / f"{exported}.map"
         script.write_text(f"{{ global: {exported}; local: *; }};\n")
-        cxx = any(o.name.endswith(".cpp.o") for o in objects)
+        device = any(o.name.endswith(".cu.o") for o in objects)
+        cxx = device or any(o.name.endswith(".cpp.o") for o in objects)
         command = [*(self.cxx if cxx else self.cc), "-shared", "-pthread"]
         command += [f"-fsanitize={sanitizers()}"] if sanitizers() else []
-        command += [f"-Wl,--version-script={script}", *map(str, objects), *LIBS]
+        command += [f"-Wl,--version-script={script}", *map(str, objects)]
+        command += [*cuda_runtime(), *LIBS] if device else LIBS
         return command + environment_flags("LDFLAGS")
+
+
+def cuda_runtime():
+    """What links it in: machines have a driver, not always the toolkit."""
+    folders = [cuda_include().parent / "lib", Path(nvcc()).parents[1] / "lib64"]
+    return [*(f"-L{folder}" for folder in folders), "-lcudart_static", "-lrt"]
 
 
 def first_line_flags(source):
@@ -255,7 +324,10 @@ class Task:
         self.object = compiler.folder / source.parent / (source.name + ".o")
         self.depfile = self.object.with_suffix(".d")
         self.command = compiler.compile_command(source)
-        self.stamp = stamp_of(compiler.versions, *self.command)
+        versions = compiler.versions
+        if source.suffix == ".cu":
+            versions += output_of(nvcc(), "--version")
+        self.stamp = stamp_of(versions, *self.command)
         self.launcher = compiler.launcher
 
     def is_done(self):
@@ -269,7 +341,10 @@ class Task:
         stampfile = self.object.with_suffix(".stamp")
         stampfile.unlink(missing_ok=True)
         files = ["-MMD", "-MF", self.depfile, "-c", self.source, "-o", self.object]
-        werror = ["-Werror"] if wants_werror() else []
+        strict = (
+            ["-Werror=all-warnings"] if self.source.suffix == ".cu" else ["-Werror"]
+        )
+        werror = strict if wants_werror() else []
         command = [*self.launcher, *self.command, *werror, *map(str, files)]
         result = subprocess.run(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -282,7 +357,9 @@ class Task:
 def compile_all(tasks):
     # The largest first, so that no long compilation is left alone at the end.
     todo = [t for t in tasks if not t.is_done()]
-    todo.sort(key=lambda t: (t.source.suffix != ".cpp", -t.source.stat().st_size))
+    # CUB's files are small and take longest.
+    rank = {".cu": 0, ".cpp": 1}
+    todo.sort(key=lambda t: (rank.get(t.source.suffix, 2), -t.source.stat().st_size))
     verbose = os.environ.get("CUPRIC_BUILD_VERBOSE") == "1"
     failed = None
     with ThreadPoolExecutor(jobs()) as pool:
@@ -321,6 +398,34 @@ def replace_file(source, target):
     os.replace(beside, target)
 
 
+def build_archive(compiler, wanted):
+    """The archive of compiled kernels; None where it can't be made and need not be."""
+    codegen = compiler.folder / "codegen.so"
+    command = [*compiler.cc, *C_FLAGS, "-O2", "-shared", "-fPIC", "-Isrc"]
+    command += [*WRITES_KERNELS, "-o", str(codegen)]
+    if subprocess.run(command, check=False).returncode:
+        raise BuildError("the writer of kernels did not compile")
+    try:
+        return kernel_archive.build(
+            codegen,
+            cuda_home()[0],
+            wanted,
+            Path("build/kernels"),
+            jobs(),
+            strict=wants_werror(),
+        )
+    except kernel_archive.Missing as e:
+        if wanted:
+            raise BuildError(f"no kernels can be compiled: {e}") from None
+        print(f"cupric: {e}: kernels will be compiled when they are first used")
+        return None
+    except (kernel_archive.Failed, LookupError) as e:
+        if wants_werror():
+            raise BuildError(f"compiling kernels: {e}") from None
+        print(f"cupric: no kernels come compiled: {e}")
+        return None
+
+
 def link_headers(package):
     """In place of copies: package_dir/include is a folder of links into the tree."""
     include = package / "include"
@@ -342,12 +447,18 @@ class BuildExt(build_ext):
         "cupric._core": "PyInit__core",
         "cupric._host": "cupric_backend",
         "cupric._cuda": "cupric_backend",
+        "cupric._cub": "cupric_cub",
     }
 
     def get_ext_filename(self, fullname):
         if not fullname.endswith("_core"):  # not a module: _core opens it with dlopen
             return fullname.replace(".", os.sep) + ".so"
         return super().get_ext_filename(fullname)
+
+    def run(self):
+        # The first is off while extensions are built.
+        self.in_place = self.inplace or self.editable_mode
+        super().run()
 
     def build_extensions(self):
         compiler = Compiler()
@@ -361,6 +472,23 @@ class BuildExt(build_ext):
             objects = [task.object for task in tasks[ext.name]]
             link(compiler, objects, self.EXPORTS[ext.name], built)
             replace_file(built, Path(self.get_ext_fullpath(ext.name)))
+        wanted = self.architectures()
+        if wanted == "" or all(e.name != "cupric._cuda" for e in self.extensions):
+            return
+        archive = build_archive(compiler, wanted)
+        if archive:
+            folder = Path(self.get_ext_fullpath("cupric._cuda")).parent
+            replace_file(archive, folder / "kernels.bin")
+
+    def architectures(self):
+        """Of the kernels that come compiled; None: the usual ones. In place, where code
+        changes often, those of the GPUs of this machine."""
+        wanted = os.environ.get("CUPRIC_CUDA_ARCHS")
+        if wanted is None and sanitizers():
+            return ""
+        if wanted is None and self.in_place:
+            return kernel_archive.own_archs()
+        return wanted
 
     def copy_extensions_to_source(self):
         package = ROOT / "python" / "cupric"
@@ -371,6 +499,9 @@ class BuildExt(build_ext):
             if target.exists() and target.stat().st_mtime == source.stat().st_mtime:
                 continue
             replace_file(source, target)
+        archive = Path(self.build_lib) / "cupric" / "kernels.bin"
+        if archive.exists():
+            replace_file(archive, package / "kernels.bin")
         link_headers(package)
 
 

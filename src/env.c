@@ -13,6 +13,7 @@ static const char *const switches[] = {
     "CUPRIC_CACHE_DIR",
     "CUPRIC_DEBUG",
     "CUPRIC_MEMORY_LIMIT",
+    "CUPRIC_POOL",
     "CXX",
     "HOME",
     "XDG_CACHE_HOME",

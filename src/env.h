@@ -13,9 +13,11 @@
  *   CUPRIC_CHECK         1: checks that cost time (advanced indices out of bounds, …)
  *   CUPRIC_CACHE_DIR     where compiled kernels are kept. Default ~/.cache/cupric
  *   CUPRIC_DEBUG         1 devices and libraries found, 2 each launch of a user's kernel,
- *                        3 source compiled; on stderr
+ *                        3 source compiled, and where built-in kernels come from; on
+ *                        stderr
  *   CUPRIC_MEMORY_LIMIT  of the default pool of each device: bytes, or a part of the
  *                        device's memory as "50%"
+ *   CUPRIC_POOL          plain: the pools map no pages, but take memory as it comes
  *   CXX                  the C++ compiler for kernels on the host device
  *   HOME, XDG_CACHE_HOME where the cache directory is, by default
  */

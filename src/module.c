@@ -39,8 +39,9 @@ fill(PyObject *m)
     if (py_status_init(m) < 0) return -1;
     if (py_ufunc_init(m) < 0 || py_reduction_init(m) < 0) return -1;
     if (py_sort_init(m) < 0 || py_rounding_init(m) < 0) return -1;
-    if (py_device_init(m) < 0 || py_stream_init(m) < 0 || py_event_init(m) < 0)
-        return -1;
+    if (py_counting_init(m) < 0) return -1;
+    if (py_device_init(m) < 0 || py_stream_init(m) < 0) return -1;
+    if (py_event_init(m) < 0 || py_graph_init(m) < 0) return -1;
     if (py_linear_init(m) < 0 || py_transform_init(m) < 0 || py_random_init(m) < 0)
         return -1;
     if (py_memory_init(m) < 0 || py_pool_init(m) < 0 || py_pinned_init(m) < 0)

@@ -7,6 +7,8 @@
 
 #include "py_status.h"
 
+#include <stdbool.h>
+
 PyObject *py_OutOfMemoryError;
 PyObject *py_CUDARuntimeError;
 
@@ -91,17 +93,86 @@ static const struct cuda_error {
     {0, "cudaSuccess", "no error"},
     {1, "cudaErrorInvalidValue", "invalid argument"},
     {2, "cudaErrorMemoryAllocation", "out of memory"},
+    {3, "cudaErrorInitializationError", "initialization error"},
+    {4, "cudaErrorCudartUnloading", "driver shutting down"},
+    {35, "cudaErrorInsufficientDriver",
+     "CUDA driver version is insufficient for CUDA runtime version"},
     {100, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
     {101, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {200, "cudaErrorInvalidKernelImage", "device kernel image is invalid"},
+    {201, "cudaErrorDeviceUninitialized", "invalid device context"},
+    {209, "cudaErrorNoKernelImageForDevice",
+     "no kernel image is available for execution on the device"},
+    {214, "cudaErrorECCUncorrectable", "uncorrectable ECC error encountered"},
+    {217, "cudaErrorPeerAccessUnsupported",
+     "peer access is not supported between these two devices"},
     {400, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+    {401, "cudaErrorIllegalState",
+     "the operation cannot be performed in the present state"},
+    {500, "cudaErrorSymbolNotFound", "named symbol not found"},
     {600, "cudaErrorNotReady", "device not ready"},
     {700, "cudaErrorIllegalAddress", "an illegal memory access was encountered"},
+    {701, "cudaErrorLaunchOutOfResources", "too many resources requested for launch"},
+    {702, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"},
     {704, "cudaErrorPeerAccessAlreadyEnabled", "peer access is already enabled"},
+    {705, "cudaErrorPeerAccessNotEnabled", "peer access has not been enabled"},
     {709, "cudaErrorContextIsDestroyed", "context is destroyed"},
+    {710, "cudaErrorAssert", "device-side assert triggered"},
+    {712, "cudaErrorHostMemoryAlreadyRegistered",
+     "part or all of the requested memory range is already mapped"},
+    {713, "cudaErrorHostMemoryNotRegistered",
+     "pointer does not correspond to a registered memory region"},
+    {714, "cudaErrorHardwareStackError", "hardware stack error"},
+    {715, "cudaErrorIllegalInstruction", "an illegal instruction was encountered"},
+    {716, "cudaErrorMisalignedAddress", "misaligned address"},
+    {717, "cudaErrorInvalidAddressSpace",
+     "operation not supported on global/shared address space"},
+    {718, "cudaErrorInvalidPc", "invalid program counter"},
+    {719, "cudaErrorLaunchFailure", "unspecified launch failure"},
     {801, "cudaErrorNotSupported", "operation not supported"},
+    {803, "cudaErrorSystemDriverMismatch",
+     "system has unsupported display driver / cuda driver combination"},
+    {900, "cudaErrorStreamCaptureUnsupported",
+     "operation not permitted when stream is capturing"},
+    {901, "cudaErrorStreamCaptureInvalidated",
+     "operation failed due to a previous error during capture"},
+    {902, "cudaErrorStreamCaptureMerge",
+     "operation would result in a merge of separate capture sequences"},
+    {903, "cudaErrorStreamCaptureUnmatched",
+     "capture was not ended in the same stream as it began"},
+    {904, "cudaErrorStreamCaptureUnjoined", "capturing stream has unjoined work"},
+    {905, "cudaErrorStreamCaptureIsolation",
+     "dependency created on uncaptured work in another stream"},
+    {906, "cudaErrorStreamCaptureImplicit",
+     "operation would make the legacy stream depend on a capturing blocking stream"},
+    {907, "cudaErrorCapturedEvent",
+     "operation not permitted on an event last recorded in a capturing stream"},
+    {908, "cudaErrorStreamCaptureWrongThread",
+     "attempt to terminate a thread-local capture sequence from another thread"},
     {999, "cudaErrorUnknown", "unknown error"},
 };
 
+/* The driver's names, which messages of modules and launches begin with. */
+static const struct driver_error {
+    int status;
+    const char *name;
+} driver_errors[] = {
+    {1, "CUDA_ERROR_INVALID_VALUE"},
+    {2, "CUDA_ERROR_OUT_OF_MEMORY"},
+    {200, "CUDA_ERROR_INVALID_IMAGE"},
+    {209, "CUDA_ERROR_NO_BINARY_FOR_GPU"},
+    {400, "CUDA_ERROR_INVALID_HANDLE"},
+    {500, "CUDA_ERROR_NOT_FOUND"},
+    {700, "CUDA_ERROR_ILLEGAL_ADDRESS"},
+    {701, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"},
+    {702, "CUDA_ERROR_LAUNCH_TIMEOUT"},
+    {710, "CUDA_ERROR_ASSERT"},
+    {715, "CUDA_ERROR_ILLEGAL_INSTRUCTION"},
+    {716, "CUDA_ERROR_MISALIGNED_ADDRESS"},
+    {719, "CUDA_ERROR_LAUNCH_FAILED"},
+};
+
+#define N_DRIVER_ERRORS (sizeof driver_errors / sizeof driver_errors[0])
 #define N_CUDA_ERRORS (sizeof cuda_errors / sizeof cuda_errors[0])
 #define UNKNOWN (&cuda_errors[N_CUDA_ERRORS - 1])
 
@@ -112,6 +183,14 @@ error_of_number(long status)
         if (cuda_errors[i].status == status) return &cuda_errors[i];
     }
     return UNKNOWN;
+}
+
+static bool
+begins_with(const char *text, const char *name)
+{
+    const size_t n = strlen(name);
+
+    return strncmp(text, name, n) == 0 && text[n] == ':';
 }
 
 /* By the name that a message begins with. */
@@ -125,10 +204,11 @@ error_of_message(PyObject *message)
         return UNKNOWN;
     }
     for (size_t i = 0; i < N_CUDA_ERRORS; i++) {
-        size_t n = strlen(cuda_errors[i].name);
-        if (strncmp(text, cuda_errors[i].name, n) == 0 && text[n] == ':') {
-            return &cuda_errors[i];
-        }
+        if (begins_with(text, cuda_errors[i].name)) return &cuda_errors[i];
+    }
+    for (size_t i = 0; i < N_DRIVER_ERRORS; i++) {
+        if (!begins_with(text, driver_errors[i].name)) continue;
+        return error_of_number(driver_errors[i].status);
     }
     return UNKNOWN;
 }

@@ -38,7 +38,7 @@ def includes(file):
 
 def resolve(file, name):
     """The file of this tree that an #include names, or None for a system header."""
-    for folder in (file.parent, SRC, CUDA / "include"):
+    for folder in (file.parent, SRC, CUDA / "include", CUDA):
         found = (folder / name).resolve()
         if found.is_file() and ROOT in found.parents:
             return found

@@ -84,6 +84,7 @@ cu_indexed_init(cu_indexed *out, const cu_array *a, int n, const cu_chooser *cho
 
     cu_array_borrow(&out->base, a);
     out->nindex = n;
+    out->distinct = false;
     out->check = cu_setting_int("CUPRIC_CHECK", 0) != 0;
     for (int k = 0; k < n; k++) {
         const cu_chooser *c = &choosers[k];
@@ -121,6 +122,7 @@ run_indexed(const cu_indexed *x, const cu_iter_arg *value, bool writes)
     call.it = &it;
     call.nindex = x->nindex;
     call.check = x->check;
+    call.distinct = x->distinct;
     memcpy(call.length, x->length, (size_t)x->nindex * sizeof x->length[0]);
     memcpy(call.stride, x->stride, (size_t)x->nindex * sizeof x->stride[0]);
     memcpy(call.axis, x->axis, (size_t)x->nindex * sizeof x->axis[0]);

@@ -25,7 +25,9 @@ typedef struct cu_indexed {
     cu_array index[CUPRIC_MAXDIMS]; /* borrowed: over the result's shape */
     int64_t length[CUPRIC_MAXDIMS], stride[CUPRIC_MAXDIMS];
     int axis[CUPRIC_MAXDIMS];
-    bool check; /* indices out of range fail instead of wrapping */
+    bool check;
+    bool distinct;
+    /* no place is named twice */ /* indices out of range fail instead of wrapping */
 } cu_indexed;
 
 /* Describe the access. The index arrays' dimensions, `ndim` of them of lengths `shape`

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define MANY 256 /* arrays that a backend is asked to join at once */
+
 cu_status
 cu_concat_shape(int64_t n, const cu_array *const *src, int axis, int64_t *shape)
 {
@@ -51,6 +53,43 @@ fill_parts(int64_t n, const cu_array *const *src, int axis, cu_array *out)
     return st;
 }
 
+/* Arrays of one dtype, each one dense: their rows, of all that `axis` and those behind it
+ * span, side by side. False where they are something else. */
+static bool
+as_rows(int64_t n, const cu_array *const *src, int axis, const cu_array *out,
+        const char **from, int64_t *nbytes, cu_join *call)
+{
+    if (!(out->flags & CUPRIC_C_CONTIGUOUS)) return false;
+    call->rows = 1;
+    for (int d = 0; d < axis; d++) call->rows *= out->shape[d];
+    for (int64_t i = 0; i < n; i++) {
+        const cu_array *a = src[i];
+        if (a->dtype != out->dtype || !(a->flags & CUPRIC_C_CONTIGUOUS)) return false;
+        nbytes[i] = a->size / call->rows * cu_itemsize(a->dtype);
+        from[i] = a->size ? cu_array_access(a, CUPRIC_READ) : NULL;
+    }
+    call->n = (int)n;
+    call->from = from;
+    call->nbytes = nbytes;
+    call->out = cu_array_access(out, CUPRIC_WRITE);
+    return true;
+}
+
+static cu_status
+fill_apart(int64_t n, const cu_array *const *src, int axis, cu_array *out)
+{
+    const cu_device *device = cu_array_device(out);
+    const char *from[MANY];
+    int64_t nbytes[MANY];
+    cu_join call;
+
+    if (device->backend->join && n <= MANY && out->size &&
+        as_rows(n, src, axis, out, from, nbytes, &call)) {
+        return device->backend->join(&call, cu_stream_current((cu_device *)device));
+    }
+    return fill_parts(n, src, axis, out);
+}
+
 cu_status
 cu_concat(int64_t n, const cu_array *const *src, int axis, cu_array *out)
 {
@@ -59,11 +98,11 @@ cu_concat(int64_t n, const cu_array *const *src, int axis, cu_array *out)
     cu_status st;
 
     for (int64_t i = 0; i < n; i++) overlap |= cu_arrays_overlap(src[i], out);
-    if (!overlap) return fill_parts(n, src, axis, out);
+    if (!overlap) return fill_apart(n, src, axis, out);
     st = cu_array_init(&apart, cu_array_device(out), out->dtype, out->ndim, out->shape,
                        'C');
     if (st) return st;
-    st = fill_parts(n, src, axis, &apart);
+    st = fill_apart(n, src, axis, &apart);
     if (!st) st = cu_array_assign(out, &apart, NULL);
     cu_array_release(&apart);
     return st;

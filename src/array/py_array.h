@@ -46,6 +46,7 @@ PyObject *py_ravel_method(PyObject *self, char order, bool copy);
 /* py_convert.c: to and from host memory and other dtypes */
 PY_FASTCALL(py_array_astype);
 PY_FASTCALL(py_array_copy);
+PyObject *py_array_to_device(PyObject *self, PyObject *args, PyObject *kwargs);
 PY_FASTCALL(py_array_flatten);
 PY_FASTCALL(py_array_get_method);
 PY_FASTCALL(py_array_set_method);

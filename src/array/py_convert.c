@@ -1,5 +1,6 @@
 /* array/py_convert.c: elements to and from host memory, and to other dtypes. */
 #include "array/py_array.h"
+#include "device/py_device.h"
 #include "ops/py_ufunc.h"
 
 char
@@ -236,18 +237,73 @@ get_to_out(const cu_array *a, PyObject *out)
     return r < 0 ? NULL : Py_NewRef(out);
 }
 
+/* A `stream` argument: the current stream of the array's device until it is put back. */
+typedef struct stream_use {
+    cu_device *device;
+    cu_stream *before; /* owned; NULL: the stream was not changed */
+} stream_use;
+
+static int
+stream_enter(stream_use *use, PyObject *stream, const cu_array *a)
+{
+    cu_stream *s = NULL;
+
+    *use = (stream_use){cu_array_device(a), NULL};
+    if (CUPRIC_LIKELY(py_is_absent(stream))) return 0;
+    if (py_stream_on(stream, use->device, &s) < 0) return -1;
+    use->before = cu_stream_ref(cu_stream_current(use->device));
+    cu_stream_set_current(use->device, s);
+    return 0;
+}
+
+static void
+stream_leave(stream_use *use)
+{
+    if (CUPRIC_LIKELY(use->before == NULL)) return;
+    cu_stream_set_current(use->device, use->before);
+    cu_stream_unref(use->before);
+}
+
 PY_FASTCALL(py_array_get_method)
 {
     static const char *const names[] = {"stream", "order", "out", "blocking", NULL};
     const cu_array *a = py_array_get(self);
     PyObject *v[4];
+    stream_use use;
+    PyObject *r;
     char order;
 
     if (py_args_parse("get", args, nargs, kwnames, names, 4, 0, v) < 0) return NULL;
     order = py_order_read(v[1], 'C');
-    if (order == 0) return NULL;
-    if (!py_is_absent(v[2])) return get_to_out(a, v[2]);
-    return py_array_to_numpy(a, order);
+    if (order == 0 || stream_enter(&use, v[0], a) < 0) return NULL;
+    r = py_is_absent(v[2]) ? py_array_to_numpy(a, order) : get_to_out(a, v[2]);
+    stream_leave(&use);
+    return r;
+}
+
+/* Of `device`: a Device or its number. The array itself where it is there. */
+PyObject *
+py_array_to_device(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"", "stream", NULL};
+    const cu_array *a = py_array_get(self);
+    PyObject *where, *stream = NULL;
+    cu_array moved = {0}; /* owned */
+    cu_device *device;
+    stream_use use;
+    cu_status st;
+
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$O:to_device", names, &where,
+                                     &stream) ||
+        !py_device_convert(where, &device)) {
+        return NULL;
+    }
+    if (device == cu_array_device(a)) return Py_NewRef(self);
+    if (stream_enter(&use, stream, a) < 0) return NULL;
+    st = cu_array_to_device(a, device, &moved);
+    stream_leave(&use);
+    if (st) return py_raise();
+    return py_array_new(&moved);
 }
 
 PyObject *
@@ -412,6 +468,7 @@ PY_FASTCALL(py_array_set_method)
     cu_array *a = py_array_get(self);
     PyArray_Descr *descr;
     PyObject *v[2], *np; /* np owned */
+    stream_use use;
     cu_status st;
 
     if (py_args_parse("set", args, nargs, kwnames, names, 2, 1, v) < 0) return NULL;
@@ -442,9 +499,14 @@ PY_FASTCALL(py_array_set_method)
     if (descr == NULL) return NULL;
     np = PyArray_FromAny(v[0], descr, 0, 0, NPY_ARRAY_CARRAY_RO, NULL);
     if (np == NULL) return NULL;
+    if (stream_enter(&use, v[1], a) < 0) {
+        Py_DECREF(np);
+        return NULL;
+    }
     Py_BEGIN_ALLOW_THREADS
     st = cu_array_set(a, PyArray_DATA((PyArrayObject *)np));
     Py_END_ALLOW_THREADS
+    stream_leave(&use);
     Py_DECREF(np);
     if (st) return py_raise();
     Py_RETURN_NONE;

@@ -9,6 +9,7 @@
 #include "array/py_array.h"
 #include "array/py_key.h"
 #include "ops/py_ufunc.h"
+#include "ops/sorting.h"
 
 /* ---- ints and slices ----------------------------------------------------------------- */
 
@@ -84,6 +85,20 @@ view_of_simple(cu_array *v, const cu_array *a, PyObject *key)
 
 /* ---- get ----------------------------------------------------------------------------- */
 
+/* a[mask] of a mask of a's shape. */
+static PyObject *
+get_masked(PyObject *self, py_key *k)
+{
+    cu_array out = {0}; /* owned */
+    cu_status st;
+
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_array_select(&k->view, &k->mask, &out);
+    Py_END_ALLOW_THREADS
+    if (st) return py_raise();
+    return py_array_wrap(&out, Py_TYPE(self), NULL, self);
+}
+
 static PyObject *
 get_chosen(PyObject *self, py_key *k)
 {
@@ -91,6 +106,7 @@ get_chosen(PyObject *self, py_key *k)
     cu_array out = {0}; /* owned */
     cu_status st;
 
+    if (k->mask.storage && k->mask.ndim == k->view.ndim) return get_masked(self, k);
     if (py_key_resolve(k, &x) < 0) return NULL;
     st = cu_array_init(&out, cu_array_device(&k->view), k->view.dtype, x.walk.ndim,
                        x.walk.shape, 'C');

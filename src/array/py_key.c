@@ -494,8 +494,12 @@ add_coordinates(py_key *k, const cu_array *mask, int axis, int reported)
 {
     cu_array coords = {0}; /* owned */
     int64_t count;
+    cu_status st;
 
-    if (cu_array_nonzero(mask, &coords)) return py_raise_int();
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_array_nonzero(mask, &coords);
+    Py_END_ALLOW_THREADS
+    if (st) return py_raise_int();
     count = coords.shape[1];
     for (int i = 0; i < mask->ndim; i++) {
         cu_array *row = &k->arrays[k->narrays++];
@@ -571,5 +575,6 @@ py_key_resolve(py_key *k, cu_indexed *x)
         cu_indexed_init(x, &k->view, k->n, k->choosers, k->ndim, k->shape, k->at)) {
         return py_raise_int();
     }
+    x->distinct = k->mask.storage && !cu_array_overlaps_itself(&k->view);
     return 0;
 }

@@ -359,6 +359,7 @@ along_axis(const cu_array *a, const cu_array *index, int axis, cu_indexed *x)
     x->walk = *a;
     x->nindex = 1;
     x->check = a->shape[axis] == 0;
+    x->distinct = false;
     x->length[0] = a->shape[axis];
     x->stride[0] = a->strides[axis];
     x->axis[0] = axis;

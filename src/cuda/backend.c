@@ -1,4 +1,6 @@
 /* cuda/backend.c: the CUDA device's table, and the one symbol that the core looks up. */
+#include <stdlib.h>
+
 #include "cuda/driver.h"
 #include "cuda/entries.h"
 #include "cuda/module.h"
@@ -16,14 +18,32 @@ static const cu_backend cuda_backend = {
     .device_info = cu_cuda_device_info,
     .device_sync = cu_cuda_device_sync,
     .mem_info = cu_cuda_mem_info,
+    .device_attribute = cu_cuda_device_attribute,
+    .versions = cu_cuda_versions,
+    .peer_query = cu_cuda_peer_query,
+    .peer_enable = cu_cuda_peer_enable,
+    .profiler = cu_cuda_profiler,
+    .library_handle = cu_cuda_library_handle,
+    .native = cu_cuda_native,
+    .pointer_info = cu_cuda_pointer_info,
 
     .alloc = cu_cuda_alloc,
+    .alloc_managed = cu_cuda_alloc_managed,
     .free = cu_cuda_free,
     .alloc_pinned = cu_cuda_alloc_pinned,
     .free_pinned = cu_cuda_free_pinned,
     .copy = cu_cuda_copy,
     .copy_peer = cu_cuda_copy_peer,
     .fill = cu_cuda_fill,
+
+    .page_unit = cu_cuda_page_unit,
+    .range_new = cu_cuda_range_new,
+    .range_free = cu_cuda_range_free,
+    .page_new = cu_cuda_page_new,
+    .page_free = cu_cuda_page_free,
+    .map = cu_cuda_map,
+    .unmap = cu_cuda_unmap,
+    .drop_caches = cu_cuda_drop_caches,
 
     .stream_new = cu_cuda_stream_new,
     .stream_free = cu_cuda_stream_free,
@@ -38,6 +58,15 @@ static const cu_backend cuda_backend = {
     .event_query = cu_cuda_event_query,
     .event_elapsed = cu_cuda_event_elapsed,
 
+    .capture_begin = cu_cuda_capture_begin,
+    .capture_end = cu_cuda_capture_end,
+    .capture_id = cu_cuda_capture_id,
+    .graph_launch = cu_cuda_graph_launch,
+    .graph_upload = cu_cuda_graph_upload,
+    .graph_print = cu_cuda_graph_print,
+    .graph_handles = cu_cuda_graph_handles,
+    .graph_free = cu_cuda_graph_free,
+
     .elementwise = cu_cuda_elementwise,
     .convert = cu_cuda_convert,
     .reduce = cu_cuda_reduce,
@@ -46,10 +75,12 @@ static const cu_backend cuda_backend = {
     .gather = cu_cuda_gather,
     .scatter = cu_cuda_scatter,
     .scatter_op = cu_cuda_scatter_op,
-    .nonzero = cu_cuda_nonzero,
+    .join = cu_cuda_join,
+    .select = cu_cuda_select,
     .arange = cu_cuda_arange,
     .sort = cu_cuda_sort,
     .search = cu_cuda_search,
+    .histogram = cu_cuda_histogram,
     .random = cu_cuda_random,
     .convolve = cu_cuda_convolve,
     .matmul = cu_cuda_matmul,
@@ -65,6 +96,7 @@ static const cu_backend cuda_backend = {
     .function_get = cu_cuda_function_get,
     .function_set = cu_cuda_function_set,
     .launch = cu_cuda_launch,
+    .kernel_counts = cu_cuda_kernel_counts,
 };
 
 __attribute__((visibility("default"))) cu_backend_entry cupric_backend;
@@ -72,8 +104,11 @@ __attribute__((visibility("default"))) cu_backend_entry cupric_backend;
 const cu_backend *
 cupric_backend(const cu_services *core)
 {
+    const char *debug;
+
     cu_cuda_services = core;
     if (cu_cuda_driver_open()) return NULL;
-    cu_cuda_module_configure(core->setting("CUPRIC_DEBUG"));
+    debug = core->setting("CUPRIC_DEBUG");
+    cu_cuda_module_configure(debug, debug ? strtol(debug, NULL, 10) : 0);
     return &cuda_backend;
 }

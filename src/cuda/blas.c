@@ -11,6 +11,7 @@
 
 #include "cuda/driver.h"
 #include "cuda/entries.h"
+#include "cuda/graph.h"
 #include "cuda/libraries.h"
 #include "cuda/linear.h"
 
@@ -87,9 +88,14 @@ handle_get(cu_stream *s, blas_handle *out)
         if (st) return st;
         memcpy(&blas, slots, sizeof blas);
     }
-    if (CUPRIC_UNLIKELY(!*h) && (status = blas.create(h))) {
-        *h = NULL;
-        return blas_failed(status);
+    if (CUPRIC_UNLIKELY(!*h)) {
+        CUstreamCaptureMode mode;
+        /* It allocates. */
+        mode = cu_cuda_capture_mode(CU_STREAM_CAPTURE_MODE_RELAXED);
+        status = blas.create(h);
+        cu_cuda_capture_mode(mode);
+        if (status) *h = NULL;
+        if (status) return blas_failed(status);
     }
     if (streams[s->ordinal] != s->id || !has_stream[s->ordinal]) {
         cu_status st = s->thread ? wait_for_others(s) : CUPRIC_OK;
@@ -101,6 +107,19 @@ handle_get(cu_stream *s, blas_handle *out)
     }
     *out = *h;
     return CUPRIC_OK;
+}
+
+cu_status
+cu_cuda_blas_handle(cu_stream *s, void **out)
+{
+    blas_handle h = NULL;
+    cu_status st;
+
+    pthread_mutex_lock(&lock);
+    st = handle_get(s, &h);
+    pthread_mutex_unlock(&lock);
+    if (!st) *out = h;
+    return st;
 }
 
 /* ---- operands ------------------------------------------------------------------------ */

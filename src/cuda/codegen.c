@@ -36,14 +36,41 @@ cu_cuda_row_get(int op)
     return op >= 0 && op < N_ROWS ? &rows[op] : NULL;
 }
 
+/* What a row combines with: a row of ufunc.def, or one of these. */
+enum { BY_POSITION = -1, BY_MOMENTS = -2 };
+
+static int16_t combiners[N_ROWS]; /* found once, as every launch asks */
+
+__attribute__((constructor)) static void
+find_combiners(void)
+{
+    for (int op = 0; op < N_ROWS; op++) {
+        combiners[op] = (int16_t)op;
+        if (op < N_UFUNCS) continue;
+        combiners[op] =
+            strcmp(rows[op].combine, "moments") == 0 ? BY_MOMENTS : BY_POSITION;
+        for (int i = 0; i < N_UFUNCS; i++) {
+            if (strcmp(rows[i].name, rows[op].combine) == 0) combiners[op] = (int16_t)i;
+        }
+    }
+}
+
 int
 cu_cuda_combiner(int op)
 {
-    if (op < N_UFUNCS) return op;
-    for (int i = 0; i < N_UFUNCS; i++) {
-        if (strcmp(rows[i].name, rows[op].combine) == 0) return i;
-    }
-    return -1;
+    return combiners[op] < 0 ? -1 : combiners[op];
+}
+
+static bool
+is_moments(int op)
+{
+    return combiners[op] == BY_MOMENTS;
+}
+
+int
+cu_cuda_is_position(int op)
+{
+    return op >= 0 && op < N_ROWS && combiners[op] == BY_POSITION;
 }
 
 static cu_dtype
@@ -263,13 +290,27 @@ elementwise_source(text *t, const cu_kernel_key *key)
         if (nops != 2) return 0;
         snprintf(params, sizeof params, "cupric::tiled_params<%d>", key->rank[0]);
         say_kernel(t, 0, 256, params);
-        say(t, "{ using namespace cupric; elementwise_tiled<op>(p); }\n");
+        if (key->rank[1] == CUPRIC_TURNED_TILES)
+            say(t, "{ using namespace cupric; elementwise_tiled<op>(p); }\n");
+        else if (key->rank[1] == CUPRIC_TURNED_SHORT)
+            say(t, "{ using namespace cupric; turned_short<op>(p); }\n");
+        else
+            say(t, "{ using namespace cupric; turned_words<%d>(p); }\n",
+                4 / cu_dtypes[stored(key, 0)].size);
     } else if (key->layout == CUPRIC_LAYOUT_STRIDED) {
         snprintf(params, sizeof params, "cupric::strided_params<%d, %d>", nops,
                  key->rank[0]);
         say_kernel(t, 0, 256, params);
         say(t, "{ using namespace cupric; elementwise_strided<op, %s>(p); }\n",
             index_type(key));
+    } else if (key->layout == CUPRIC_LAYOUT_ROWS) {
+        if (key->flags & CUPRIC_KEY_MASKED) return 0;
+        cu_cuda_pack(key, &pack, &unroll);
+        snprintf(params, sizeof params, "cupric::strided_params<%d, %d>", nops,
+                 key->rank[0]);
+        say_kernel(t, 0, 256, params);
+        say(t, "{ using namespace cupric; elementwise_rows<op, %d, %d, %s>(p); }\n",
+            unroll, pack, index_type(key));
     } else {
         cu_cuda_pack(key, &pack, &unroll);
         snprintf(params, sizeof params, "cupric::dense_params<%d>", nops);
@@ -282,11 +323,13 @@ elementwise_source(text *t, const cu_kernel_key *key)
 
 /* ---- reductions and scans ------------------------------------------------------------ */
 
+#define REDUCE_ROOM 80 /* bytes of shared memory for a thread's partial results */
+
 typedef struct reduction {
     int nin;
     int in[2], acc, computed_result, result; /* dtypes */
     int combiner;                            /* a row of ufunc.def, or -1 */
-    bool position, skips_nan;
+    bool position, skips_nan, moments;
     const cu_cuda_row *row;
 } reduction;
 
@@ -298,7 +341,8 @@ describe(const cu_kernel_key *key, reduction *r)
     if (key->op >= N_ROWS || !cu_cuda_signature(key->op, key->sig, types)) return 0;
     r->row = &rows[key->op];
     r->combiner = cu_cuda_combiner(key->op);
-    r->position = r->combiner < 0;
+    r->position = cu_cuda_is_position(key->op);
+    r->moments = is_moments(key->op);
     r->skips_nan = r->position && strncmp(r->row->combine, "nan", 3) == 0;
     if (key->op < N_UFUNCS) {
         if (r->row->nin != 2 || r->row->nout != 1) return 0;
@@ -312,8 +356,44 @@ describe(const cu_kernel_key *key, reduction *r)
     r->in[0] = computed(types[0]);
     r->in[1] = r->nin > 1 ? computed(types[1]) : CUPRIC_KEY_NO_TYPE;
     r->computed_result = computed(r->result);
-    r->acc = r->position ? r->in[0] : r->computed_result;
+    r->acc = r->position || r->moments ? r->in[0] : r->computed_result;
+    if (r->moments) r->in[1] = r->in[0];
     return 1;
+}
+
+static int
+up_to(int n, int multiple)
+{
+    return (n + multiple - 1) / multiple * multiple;
+}
+
+/* sizeof(partial<op>) */
+static int
+partial_nbytes(const cu_kernel_key *key, const reduction *r)
+{
+    const int size = cu_dtypes[r->acc].size, part = is_complex(r->acc) ? size / 2 : size;
+    const int index = key->flags & CUPRIC_KEY_WIDE ? 8 : 4;
+    int align = part, nbytes = size;
+    if (r->position) {
+        if (index > align) align = index;
+        nbytes = up_to(up_to(size, index) + index, align);
+    } else if (r->moments) {
+        nbytes = size + 2 * part;
+    }
+    return up_to(up_to(nbytes, 4) + 4, align > 4 ? align : 4);
+}
+
+int
+cu_cuda_reduce_pack(const cu_kernel_key *key)
+{
+    reduction r;
+    int pack;
+
+    if (!describe(key, &r)) return 1;
+    const int nbytes = partial_nbytes(key, &r);
+    pack = 16 / cu_dtypes[stored(key, 0)].size;
+    while (pack > 1 && pack * nbytes > REDUCE_ROOM) pack /= 2;
+    return pack;
 }
 
 static const char *
@@ -337,6 +417,61 @@ starts_at_identity(const reduction *r)
            (r->combiner == UFUNC_add && (kind == 'f' || kind == 'c'));
 }
 
+/* map, combine, append, identity and the beginning of finish of the three kinds. */
+static void
+say_position(text *t, const cu_kernel_key *key, const reduction *r)
+{
+    const bool up = strstr(r->row->combine, "max") != NULL;
+    say(t,
+        "    static __device__ inline S map(const A a, const B b, const N param, "
+        "const %s index)\n    { return S{convert<V>(%s), index}; }\n",
+        index_type(key), r->row->map);
+    say(t,
+        "    static __device__ inline S combine(const S a, const S b) "
+        "{ return furthest<%d, %d>(a, b); }\n"
+        "    static __device__ inline S append(const S a, const S b) "
+        "{ return furthest_so_far<%d, %d>(a, b); }\n",
+        up, r->skips_nan, up, r->skips_nan);
+    say(t, "    static __device__ inline S identity() { return S(); }\n");
+    say(t,
+        "    static __device__ inline OUT finish(const S x, const N count, "
+        "const N param)\n    {\n        const long long s = %s;\n",
+        r->skips_nan ? "is_nan(x.value) ? -1 : x.index" : "x.index");
+}
+
+static void
+say_moments(text *t)
+{
+    say(t,
+        "    static __device__ inline S map(const A a, const B b, const N param, "
+        "long long)\n    { return S{a - b, N(0), N(1)}; }\n"
+        "    static __device__ inline S combine(const S a, const S b) "
+        "{ return join_moments(a, b); }\n"
+        "    static __device__ inline S append(const S a, const S b) "
+        "{ return join_moments(a, b); }\n"
+        "    static __device__ inline S identity() { return S(); }\n"
+        "    static __device__ inline OUT finish(const S x, const N count, "
+        "const N param)\n    {\n        const N s = x.squares;\n");
+}
+
+static void
+say_plain(text *t, const char *map, int identity)
+{
+    say(t,
+        "    static __device__ inline S map(const A a, const B b, const N param, "
+        "long long)\n    { return convert<S>(%s); }\n",
+        map);
+    say(t,
+        "    static __device__ inline S combine(const S a, const S b) "
+        "{ return combiner::run(a, b); }\n"
+        "    static __device__ inline S append(const S a, const S b) "
+        "{ return combiner::run(a, b); }\n"
+        "    static __device__ inline S identity() { return convert<S>(%s); }\n",
+        identity_text(identity));
+    say(t, "    static __device__ inline OUT finish(const S s, const N count, "
+           "const N param)\n    {\n");
+}
+
 /* map, combine and finish, with the types that they are written in. */
 static void
 say_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
@@ -345,7 +480,7 @@ say_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
     const char *acc = type_name(r->acc);
 
     say(t, "namespace cupric {\nstruct combiner {\n    typedef %s A, B, R;\n", acc);
-    if (!r->position) {
+    if (!r->position && !r->moments) {
         say(t,
             "    static __device__ inline R run(const A a, const B b) "
             "{ return convert<R>(%s); }\n",
@@ -354,10 +489,10 @@ say_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
     say(t, "};\nstruct op {\n");
     say(t, "    enum { nin = %d };\n", r->nin);
     say(t,
-        "    static constexpr bool masked = %d, is_position = %d, starts = %d, "
-        "serial = %d;\n",
-        (key->flags & CUPRIC_KEY_MASKED) != 0, r->position,
-        !r->position && starts_at_identity(r),
+        "    static constexpr bool masked = %d, is_plain = %d, is_moments = %d, "
+        "starts = %d, serial = %d;\n",
+        (key->flags & CUPRIC_KEY_MASKED) != 0, !r->position && !r->moments, r->moments,
+        !r->position && !r->moments && starts_at_identity(r),
         key->family == CUPRIC_KERNEL_REDUCE && key->layout == CUPRIC_REDUCE_SERIAL);
     say(t, "    typedef %s count_type;\n",
         key->flags & CUPRIC_KEY_MASKED ? "long long" : "int");
@@ -371,38 +506,18 @@ say_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
     if (r->position)
         say(t, "    typedef placed<V, %s> S;\n", index_type(key));
     else
-        say(t, "    typedef V S;\n");
+        say(t, "    typedef %s S;\n", r->moments ? "moments<V>" : "V");
     say(t, "    typedef real_type<%s>::type N;\n",
         type_name(r->position ? r->computed_result : r->acc));
     say(t, "    typedef %s RC;\n    typedef %s RES;\n    typedef %s OUT;\n",
         type_name(r->computed_result), type_name(r->result),
         type_name(stored(key, r->nin)));
-    if (r->position) {
-        say(t,
-            "    static __device__ inline S map(const A a, const B b, const N param, "
-            "const %s index)\n    { return S{convert<V>(%s), index}; }\n",
-            index_type(key), r->row->map);
-        say(t,
-            "    static __device__ inline S combine(const S a, const S b) "
-            "{ return furthest<%d, %d>(a, b); }\n",
-            strstr(r->row->combine, "max") != NULL, r->skips_nan);
-        say(t, "    static __device__ inline S identity() { return S(); }\n");
-        say(t,
-            "    static __device__ inline OUT finish(const S x, const N count, "
-            "const N param)\n    {\n        const long long s = %s;\n",
-            r->skips_nan ? "is_nan(x.value) ? -1 : x.index" : "x.index");
-    } else {
-        say(t,
-            "    static __device__ inline S map(const A a, const B b, const N param, "
-            "long long)\n    { return convert<S>(%s); }\n",
-            ufunc ? "a" : r->row->map);
-        say(t, "    static __device__ inline S combine(const S a, const S b) "
-               "{ return combiner::run(a, b); }\n");
-        say(t, "    static __device__ inline S identity() { return convert<S>(%s); }\n",
-            identity_text(rows[r->combiner].identity));
-        say(t, "    static __device__ inline OUT finish(const S s, const N count, "
-               "const N param)\n    {\n");
-    }
+    if (r->position)
+        say_position(t, key, r);
+    else if (r->moments)
+        say_moments(t);
+    else
+        say_plain(t, ufunc ? "a" : r->row->map, rows[r->combiner].identity);
     say(t,
         "        return convert<OUT>(convert<RES>(convert<RC>(%s)));\n    }\n};\n}\n",
         ufunc ? "s" : r->row->finish);
@@ -415,18 +530,35 @@ reduce_source(text *t, const cu_kernel_key *key)
     reduction r;
     char params[64];
 
-    if (!describe(key, &r)) return 0;
-    say(t, "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/reduce.hpp\"\n");
+    if (!describe(key, &r) || key->layout > CUPRIC_REDUCE_DENSE_COLUMNS) return 0;
+    const bool dense = key->layout >= CUPRIC_REDUCE_DENSE_ROWS;
+    if (dense && (r.nin != 1 || key->flags & CUPRIC_KEY_MASKED)) return 0;
+    say(t, "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/%s.hpp\"\n",
+        dense ? "reduce_dense" : "reduce");
     say_reduction_op(t, key, &r);
-    snprintf(params, sizeof params, "cupric::reduce_params<%d, %d, %d>",
-             r.nin + 1 + ((key->flags & CUPRIC_KEY_MASKED) != 0), key->rank[0],
-             key->rank[1]);
-    say_kernel(t, 0, 256, params);
-    say(t, "{ using namespace cupric; reduce_%s<op, %s>(p); }\n", kernels[key->layout],
+    if (dense) {
+        snprintf(params, sizeof params, "cupric::dense_reduce_params<%d>", key->rank[0]);
+    } else {
+        snprintf(params, sizeof params, "cupric::reduce_params<%d, %d, %d>",
+                 r.nin + 1 + ((key->flags & CUPRIC_KEY_MASKED) != 0), key->rank[0],
+                 key->rank[1]);
+    }
+    say_kernel(t, 0, dense ? 512 : 256, params);
+    if (key->layout == CUPRIC_REDUCE_DENSE_COLUMNS) {
+        say(t, "{ using namespace cupric; reduce_dense_columns<op, %s, %d>(p); }\n",
+            index_type(key), cu_cuda_reduce_pack(key));
+        return 1;
+    }
+    if (!dense) {
+        say(t, "{ using namespace cupric; reduce_%s<op, %s>(p); }\n",
+            kernels[key->layout], index_type(key));
+        return 1;
+    }
+    say(t, "{ using namespace cupric; reduce_dense_rows<op, %s>(p); }\n",
         index_type(key));
-    if (key->layout == CUPRIC_REDUCE_SERIAL) return 1;
     say_kernel(t, 1, 256, params);
-    say(t, "{ using namespace cupric; reduce_join<op, %s>(p); }\n", index_type(key));
+    say(t, "{ using namespace cupric; reduce_dense_narrow<op, %s>(p); }\n",
+        index_type(key));
     return 2;
 }
 
@@ -436,7 +568,7 @@ reduceat_source(text *t, const cu_kernel_key *key)
     reduction r;
     char params[64];
 
-    if (!describe(key, &r) || r.nin != 1 || r.position) return 0;
+    if (!describe(key, &r) || r.nin != 1 || r.combiner < 0) return 0;
     say(t,
         "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/reduceat.hpp\"\n");
     say_reduction_op(t, key, &r);
@@ -447,20 +579,34 @@ reduceat_source(text *t, const cu_kernel_key *key)
     return 1;
 }
 
+int
+cu_cuda_scan_tile(const cu_kernel_key *key)
+{
+    reduction r;
+
+    if (!describe(key, &r)) return 1;
+    const int size = cu_dtypes[r.acc].size;
+    return size <= 4 ? 8192 : size == 8 ? 4096 : 1024;
+}
+
 static int
 scan_source(text *t, const cu_kernel_key *key)
 {
     static const char *const kernels[] = {"totals", "carries", "apply"};
+    const bool dense = key->layout == CUPRIC_SCAN_DENSE;
     reduction r;
     char params[64];
 
-    if (!describe(key, &r) || r.nin != 1 || r.position) return 0;
-    say(t, "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/scan.hpp\"\n");
+    if (!describe(key, &r) || r.nin != 1 || r.combiner < 0) return 0;
+    say(t, "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/%s.hpp\"\n",
+        dense ? "scan_dense" : "scan");
     say_reduction_op(t, key, &r);
-    snprintf(params, sizeof params, "cupric::scan_params<%d>", key->rank[0]);
-    if (key->layout == CUPRIC_SCAN_SERIAL) {
+    snprintf(params, sizeof params, "cupric::%s<%d>",
+             dense ? "dense_scan_params" : "scan_params", key->rank[0]);
+    if (key->layout != CUPRIC_SCAN_BLOCKS) {
         say_kernel(t, 0, 256, params);
-        say(t, "{ using namespace cupric; scan_serial<op>(p); }\n");
+        say(t, "{ using namespace cupric; scan_%s<op>(p); }\n",
+            dense ? "tiles" : "serial");
         return 1;
     }
     for (int k = 0; k < 3; k++) {
@@ -522,20 +668,26 @@ scatter_op_source(text *t, const cu_kernel_key *key)
 
 /* ---- the others ---------------------------------------------------------------------- */
 
+/* Of a mask; what is chosen is type[1], moved as it is, or coordinates. */
 static int
-nonzero_source(text *t, const cu_kernel_key *key)
+select_source(text *t, const cu_kernel_key *key)
 {
-    static const char *const kernels[] = {"count", "starts", "write"};
+    const char *mask = type_name(stored(key, 0));
+    const int type = stored(key, 1);
+    const int size = type < CUPRIC_N_DTYPES ? cu_dtypes[type].size : 0;
     char params[64];
 
-    say(t, "#include \"cupric/kernels/nonzero.hpp\"\n");
-    snprintf(params, sizeof params, "cupric::nonzero_params<%d>", key->rank[0]);
-    for (int k = 0; k < 3; k++) {
-        say_kernel(t, k, k == 1 ? 1024 : 256, params);
-        say(t, "{ using namespace cupric; nonzero_%s<%s>(p); }\n", kernels[k],
-            type_name(stored(key, 0)));
-    }
-    return 3;
+    say(t, "#include \"cupric/kernels/select.hpp\"\n");
+    snprintf(params, sizeof params, "cupric::select_params<%d>", key->rank[0]);
+    say_kernel(t, 0, 256, params);
+    say(t, "{ using namespace cupric; select_count<%s>(p); }\n", mask);
+    say_kernel(t, 1, 1024, params);
+    say(t, "{ using namespace cupric; select_starts(p); }\n");
+    say_kernel(t, 2, 256, params);
+    say(t, "{ using namespace cupric; select_write<%s, %d>(p); }\n", mask, size);
+    say_kernel(t, 3, 1024, params);
+    say(t, "{ using namespace cupric; select_few<%s, %d>(p); }\n", mask, size);
+    return 4;
 }
 
 static int
@@ -550,19 +702,20 @@ arange_source(text *t, const cu_kernel_key *key)
 static int
 sort_source(text *t, const cu_kernel_key *key)
 {
-    static const char *const kernels[] = {"tiles", "merge", "values", "order"};
+    static const char *const kernels[] = {"rows", "merge"};
+    const int threads = cu_itemsize((cu_dtype)stored(key, 0)) > 8 ? 256 : 512;
     char params[64];
 
     say(t, "#include \"cupric/kernels/sort.hpp\"\n");
     snprintf(params, sizeof params, "cupric::sort_params<%d>", key->rank[0]);
-    for (int k = 0; k < 4; k++) {
-        say_kernel(t, k, 256, params);
+    for (int k = 0; k < 2; k++) {
+        say_kernel(t, k, threads, params);
         say(t, "{ using namespace cupric; sort_%s<%s, %s, %d>(p); }\n", kernels[k],
             type_name(stored(key, 0)),
             key->flags & CUPRIC_KEY_WIDE ? "long long" : "unsigned int",
             (key->flags & CUPRIC_KEY_ORDER) != 0);
     }
-    return 4;
+    return 2;
 }
 
 static int
@@ -575,6 +728,18 @@ search_source(text *t, const cu_kernel_key *key)
     say_kernel(t, 0, 256, params);
     say(t, "{ using namespace cupric; search<%s, %d>(p); }\n",
         type_name(stored(key, 0)), key->layout);
+    return 1;
+}
+
+/* key->layout says that edges are even. */
+static int
+histogram_source(text *t, const cu_kernel_key *key)
+{
+    say(t, "#include \"cupric/kernels/histogram.hpp\"\n");
+    say_kernel(t, 0, 256, "cupric::histogram_params");
+    say(t, "{ using namespace cupric; histogram<%s, %s, %d, %d>(p); }\n",
+        type_name(stored(key, 0)), type_name(stored(key, 1)),
+        (key->flags & CUPRIC_KEY_WEIGHTED) != 0, key->layout);
     return 1;
 }
 
@@ -602,9 +767,19 @@ convolve_source(text *t, const cu_kernel_key *key)
 
     say(t, "#include \"cupric/kernels/convolve.hpp\"\n");
     snprintf(params, sizeof params, "cupric::convolve_params<%d>", key->rank[0]);
-    say_kernel(t, 0, 256, params);
+    say_kernel(t, 0, key->layout ? 128 : 256, params);
     say(t, "{ using namespace cupric; convolve_%s<%s>(p); }\n",
         key->layout ? "tile" : "any", type_name(stored(key, 0)));
+    return 1;
+}
+
+static int
+join_source(text *t, const cu_kernel_key *key)
+{
+    say(t, "#include \"cupric/kernels/join.hpp\"\n");
+    say_kernel(t, 0, 256, "cupric::join_params");
+    say(t, "{ using namespace cupric; join<%s, %s>(p); }\n", type_name(stored(key, 0)),
+        index_type(key));
     return 1;
 }
 
@@ -620,12 +795,14 @@ cu_cuda_source(const cu_kernel_key *key, char *source, size_t nbytes)
         [CUPRIC_KERNEL_SCATTER] = index_source,
         [CUPRIC_KERNEL_SCATTER_OP] = scatter_op_source,
         [CUPRIC_KERNEL_CHECK_INDEX] = index_source,
-        [CUPRIC_KERNEL_NONZERO] = nonzero_source,
+        [CUPRIC_KERNEL_SELECT] = select_source,
         [CUPRIC_KERNEL_ARANGE] = arange_source,
         [CUPRIC_KERNEL_SORT] = sort_source,
         [CUPRIC_KERNEL_SEARCH] = search_source,
+        [CUPRIC_KERNEL_HISTOGRAM] = histogram_source,
         [CUPRIC_KERNEL_RANDOM] = random_source,
         [CUPRIC_KERNEL_CONVOLVE] = convolve_source,
+        [CUPRIC_KERNEL_JOIN] = join_source,
     };
     char name[CUPRIC_KERNEL_NAME_NBYTES];
     text t = {source, nbytes, 0, name};
@@ -640,8 +817,10 @@ void
 cu_cuda_kernel_name(const cu_kernel_key *key, char *name, size_t nbytes)
 {
     static const char *const families[CUPRIC_N_FAMILIES] = {
-        "elementwise", "reduce",  "reduceat", "scan", "gather", "scatter", "scatter",
-        "check_index", "nonzero", "arange",   "sort", "search", "random",  "convolve",
+        "elementwise", "reduce",  "reduceat",    "scan",     "gather",
+        "scatter",     "scatter", "check_index", "select",   "arange",
+        "sort",        "search",  "random",      "convolve", "histogram",
+        "join",
     };
     const cu_cuda_row *row = cu_cuda_row_get(key->op);
     const bool named =

@@ -22,12 +22,14 @@ typedef enum cu_family {
     CUPRIC_KERNEL_SCATTER,
     CUPRIC_KERNEL_SCATTER_OP,
     CUPRIC_KERNEL_CHECK_INDEX,
-    CUPRIC_KERNEL_NONZERO,
+    CUPRIC_KERNEL_SELECT,
     CUPRIC_KERNEL_ARANGE,
     CUPRIC_KERNEL_SORT,
     CUPRIC_KERNEL_SEARCH,
     CUPRIC_KERNEL_RANDOM,
     CUPRIC_KERNEL_CONVOLVE,
+    CUPRIC_KERNEL_HISTOGRAM,
+    CUPRIC_KERNEL_JOIN,
     CUPRIC_N_FAMILIES
 } cu_family;
 
@@ -35,13 +37,27 @@ enum {
     CUPRIC_LAYOUT_DENSE,
     CUPRIC_LAYOUT_UNALIGNED,
     CUPRIC_LAYOUT_STRIDED,
-    CUPRIC_LAYOUT_TILED
+    CUPRIC_LAYOUT_TILED,
+    CUPRIC_LAYOUT_ROWS
 };
-enum { CUPRIC_REDUCE_ROWS, CUPRIC_REDUCE_COLUMNS, CUPRIC_REDUCE_SERIAL };
-enum { CUPRIC_SCAN_BLOCKS, CUPRIC_SCAN_SERIAL };
+/* Ways of turning over, in rank[1] of CUPRIC_LAYOUT_TILED. */
+enum { CUPRIC_TURNED_SHORT, CUPRIC_TURNED_TILES, CUPRIC_TURNED_WORDS };
+enum {
+    CUPRIC_REDUCE_ROWS,
+    CUPRIC_REDUCE_COLUMNS,
+    CUPRIC_REDUCE_SERIAL,
+    CUPRIC_REDUCE_DENSE_ROWS, /* kernels: rows, narrow */
+    CUPRIC_REDUCE_DENSE_COLUMNS
+};
+enum { CUPRIC_SCAN_BLOCKS, CUPRIC_SCAN_SERIAL, CUPRIC_SCAN_DENSE };
 enum { CUPRIC_SCATTER_ATOMIC, CUPRIC_SCATTER_SERIAL };
 
-enum { CUPRIC_KEY_WIDE = 1, CUPRIC_KEY_MASKED = 2, CUPRIC_KEY_ORDER = 4 };
+enum {
+    CUPRIC_KEY_WIDE = 1,
+    CUPRIC_KEY_MASKED = 2,
+    CUPRIC_KEY_ORDER = 4,
+    CUPRIC_KEY_WEIGHTED = 8
+};
 
 #define CUPRIC_KEY_IMMEDIATE 0x80 /* with a dtype in `type` */
 #define CUPRIC_KEY_NO_TYPE 0x7f
@@ -80,8 +96,11 @@ enum {
 
 /* NULL where there is no such row. */
 const cu_cuda_row *cu_cuda_row_get(int op);
-/* The row of ufunc.def that a reduction by `op` combines with; -1 for positions. */
+/* The row of ufunc.def that a reduction by `op` combines with; -1 for positions and
+ * moments. */
 int cu_cuda_combiner(int op);
+/* Whether the result is the index of an element. */
+int cu_cuda_is_position(int op);
 /* The dtypes of a signature, inputs then outputs; returns 0 where there is none. */
 int cu_cuda_signature(int op, int sig, cu_dtype *types);
 
@@ -89,6 +108,11 @@ int cu_cuda_signature(int op, int sig, cu_dtype *types);
 int cu_cuda_rank(int ndim);
 /* Elements of a pack and packs of a thread in a dense elementwise kernel. */
 void cu_cuda_pack(const cu_kernel_key *key, int *pack, int *unroll);
+
+/* Columns of a thread in a reduction of dense columns. */
+int cu_cuda_reduce_pack(const cu_kernel_key *key);
+/* Elements of a tile of a dense scan. */
+int cu_cuda_scan_tile(const cu_kernel_key *key);
 
 /* Whether products and sums may become fused operations. What the host computes without,
  * so does the device; but a convolution is twice as fast with them. */

@@ -4,9 +4,13 @@
 #include "cuda/kernels.h"
 
 #define SHARED_NBYTES 49152 /* of any device, without asking for more */
-#define TILE_1 2048         /* outputs of a block, see cupric/kernels/convolve.hpp */
-#define TILE_ROWS 64
-#define TILE_COLS 32
+#define TILE_THREADS 128    /* see cupric/kernels/convolve.hpp */
+#define PACK_NBYTES 16
+#define TILE_PACKS 4   /* of a thread, one dimension */
+#define TILE_ROWS 64   /* of a block, two dimensions */
+#define TILE_ACROSS 16 /* packs of a row of a block */
+#define PIECE_1 1024   /* weights in shared memory at most */
+#define PIECE_2 32     /* rows and columns of them */
 
 /* Bytes of an element in the type of computation. */
 static int64_t
@@ -16,7 +20,8 @@ computed_size(cu_dtype t)
 }
 
 static void
-put_params(cu_params *p, const cu_convolve *args, int64_t nkernel, int64_t nout)
+put_params(cu_params *p, const cu_convolve *args, int64_t nkernel, int64_t nout,
+           const int64_t *piece)
 {
     const int ndim = args->out.ndim;
     p->used = 0;
@@ -35,25 +40,52 @@ put_params(cu_params *p, const cu_convolve *args, int64_t nkernel, int64_t nout)
         const int64_t reach = args->correlate ? 0 : args->kernel.shape[d] - 1;
         cu_params_int(p, args->start[d] - reach);
     }
+    for (int d = 0; d < ndim; d++) cu_params_int(p, d < 2 ? piece[d] : 0);
 }
 
-/* The blocks of a tiled launch and its shared memory; 0 blocks where it does not fit. */
 static int64_t
-tile(const cu_convolve *args, int64_t nkernel, int64_t *nbytes)
+rounded_up(int64_t n, int64_t by)
+{
+    return cu_blocks_of(n, by) * by;
+}
+
+/* Shared memory of a block that sees pieces of so many weights, in bytes. */
+static int64_t
+tile_nbytes(int ndim, const int64_t *piece, int64_t size)
+{
+    const int64_t pack = PACK_NBYTES / size;
+    if (ndim == 1) {
+        const int64_t packs =
+            TILE_THREADS * TILE_PACKS + cu_blocks_of(piece[0], pack) + TILE_PACKS + 1;
+        return rounded_up(piece[0], pack) * size +
+               (packs + packs / TILE_PACKS) * PACK_NBYTES;
+    }
+    const int64_t width = rounded_up(piece[1], pack);
+    return (piece[0] * width +
+            (TILE_ROWS + piece[0] - 1) * (TILE_ACROSS * pack + width)) *
+           size;
+}
+
+/* The blocks of a tiled launch, what part of the kernel passes at once, and the shared
+ * memory for that; 0 blocks where there are more than two dimensions. */
+static int64_t
+tile(const cu_convolve *args, int64_t nkernel, int64_t *piece, int64_t *nbytes)
 {
     const int64_t *k = args->kernel.shape, *n = args->out.shape;
-    int64_t seen, blocks;
+    const int64_t size = computed_size(args->out.dtype), pack = PACK_NBYTES / size;
+
+    if (args->out.ndim > 2 || args->out.ndim < 1 || nkernel == 0) return 0;
     if (args->out.ndim == 1) {
-        seen = TILE_1 + k[0] - 1;
-        blocks = cu_blocks_of(n[0], TILE_1);
-    } else if (args->out.ndim == 2) {
-        seen = (TILE_ROWS + k[0] - 1) * (TILE_COLS + k[1] - 1);
-        blocks = cu_blocks_of(n[0], TILE_ROWS) * cu_blocks_of(n[1], TILE_COLS);
-    } else {
-        return 0;
+        piece[0] = k[0] < PIECE_1 ? k[0] : PIECE_1;
+        *nbytes = tile_nbytes(1, piece, size);
+        return cu_blocks_of(n[0], TILE_THREADS * TILE_PACKS * pack);
     }
-    *nbytes = (seen + nkernel) * computed_size(args->out.dtype);
-    return nkernel > 0 && *nbytes <= SHARED_NBYTES ? blocks : 0;
+    for (int d = 0; d < 2; d++) piece[d] = k[d] < PIECE_2 ? k[d] : PIECE_2;
+    while ((*nbytes = tile_nbytes(2, piece, size)) > SHARED_NBYTES) {
+        int64_t *larger = &piece[piece[1] > piece[0]];
+        *larger = (*larger + 1) / 2;
+    }
+    return cu_blocks_of(n[0], TILE_ROWS) * cu_blocks_of(n[1], TILE_ACROSS * pack);
 }
 
 cu_status
@@ -61,7 +93,7 @@ cu_cuda_convolve(const cu_convolve *args, cu_stream *s)
 {
     cu_kernel_key key = cu_key(CUPRIC_KERNEL_CONVOLVE);
     const cu_kernels *kernels;
-    int64_t nkernel = 1, nout = 1, nbytes = 0;
+    int64_t nkernel = 1, nout = 1, nbytes = 0, piece[2] = {0, 0};
     cu_params p;
     cu_status st;
 
@@ -70,20 +102,20 @@ cu_cuda_convolve(const cu_convolve *args, cu_stream *s)
         nout *= args->out.shape[d];
     }
     if (nout == 0) return CUPRIC_OK;
-    const int64_t tiles = tile(args, nkernel, &nbytes);
+    const int64_t tiles = tile(args, nkernel, piece, &nbytes);
     key.type[0] = (uint8_t)args->out.dtype;
     key.rank[0] = (uint8_t)args->out.ndim;
     key.layout = tiles > 0;
     st = cu_kernels_get(&key, s, &kernels);
     if (st) return st;
-    put_params(&p, args, nkernel, nout);
+    put_params(&p, args, nkernel, nout, piece);
     if (tiles == 0) {
         return cu_kernels_launch(kernels, 0, cu_blocks_of(nout, CUPRIC_BLOCK), 1, &p,
                                  s);
     }
     const cu_launch config = {
         .grid = {(unsigned)tiles, 1, 1},
-        .block = {CUPRIC_BLOCK, 1, 1},
+        .block = {TILE_THREADS, 1, 1},
         .shared_bytes = (unsigned)nbytes,
     };
     return cu_kernels_launch_shaped(kernels, 0, &config, &p, s);

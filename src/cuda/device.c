@@ -10,6 +10,7 @@
 
 #include "cuda/driver.h"
 #include "cuda/entries.h"
+#include "cuda/graph.h"
 
 cu_cuda_device cu_cuda_devices[CUPRIC_CUDA_MAXDEVICES];
 
@@ -89,13 +90,17 @@ check_ordinal(int ordinal)
                    ordinal, n_devices == 1 ? "is" : "are", n_devices);
 }
 
-/* Memory that cu_cuda_scratch_get takes stays with the driver's pool between uses. */
+/* Memory that cu_cuda_scratch_get takes stays with the driver's pool between uses, up to a
+ * sixteenth of all, so that a large sort does not map its buffers anew each time. */
 static void
 keep_scratch(CUdevice device)
 {
-    cuuint64_t keep = (cuuint64_t)256 << 20;
+    cuuint64_t keep;
+    size_t total = 0;
     CUmemoryPool pool;
 
+    if (cu_drv()->DeviceTotalMem(&total, device)) return;
+    keep = total / 16;
     if (cu_drv()->DeviceGetDefaultMemPool(&pool, device)) return;
     cu_drv()->MemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep);
 }
@@ -179,6 +184,9 @@ cu_cuda_device_sync(int ordinal)
     cu_status st = cu_cuda_context(ordinal);
 
     if (st) return st;
+    if (CUPRIC_UNLIKELY(cu_cuda_capture_on(ordinal))) {
+        return cu_cuda_capture_refused("the device is waited for");
+    }
     r = cu_drv()->CtxSynchronize();
     return r ? cu_cuda_fail(r, NULL) : CUPRIC_OK;
 }

@@ -30,10 +30,18 @@ is_optional(const char *name)
     return strncmp(name, "cuFuncGetParamInfo", 18) == 0;
 }
 
+static void *library; /* static, for ever once it is opened */
+
+void *
+cu_cuda_driver_symbol(const char *name)
+{
+    return dlsym(library, name);
+}
+
 cu_status
 cu_cuda_driver_open(void)
 {
-    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
 
     if (!library) {
         return cu_fail(CUPRIC_ERR_DEVICE,
@@ -89,6 +97,18 @@ static const struct {
     {CUDA_ERROR_SYSTEM_DRIVER_MISMATCH, "cudaErrorSystemDriverMismatch"},
     {CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, "cudaErrorStreamCaptureUnsupported"},
     {CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, "cudaErrorStreamCaptureInvalidated"},
+    {CUDA_ERROR_STREAM_CAPTURE_MERGE, "cudaErrorStreamCaptureMerge"},
+    {CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, "cudaErrorStreamCaptureUnmatched"},
+    {CUDA_ERROR_STREAM_CAPTURE_UNJOINED, "cudaErrorStreamCaptureUnjoined"},
+    {CUDA_ERROR_STREAM_CAPTURE_ISOLATION, "cudaErrorStreamCaptureIsolation"},
+    {CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, "cudaErrorStreamCaptureImplicit"},
+    {CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD, "cudaErrorStreamCaptureWrongThread"},
+    {CUDA_ERROR_CAPTURED_EVENT, "cudaErrorCapturedEvent"},
+    {CUDA_ERROR_ILLEGAL_STATE, "cudaErrorIllegalState"},
+    {CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, "cudaErrorPeerAccessAlreadyEnabled"},
+    {CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, "cudaErrorPeerAccessNotEnabled"},
+    {CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, "cudaErrorHostMemoryAlreadyRegistered"},
+    {CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, "cudaErrorHostMemoryNotRegistered"},
     {CUDA_ERROR_UNKNOWN, "cudaErrorUnknown"},
 };
 

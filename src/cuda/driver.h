@@ -64,6 +64,13 @@ cu_cuda_device_at(int ordinal)
     return &cu_cuda_devices[ordinal];
 }
 
+/* The driver's function of this name (of its present version), or NULL. */
+void *cu_cuda_driver_symbol(const char *name);
+
+/* Let two devices reach each other's memory, if they can: copies are faster then. Asked
+ * before every copy, it does so once. */
+void cu_cuda_peers_connect(int a, int b);
+
 /* Make the device's context the calling thread's; fails in a forked child. */
 cu_status cu_cuda_context(int ordinal);
 
@@ -88,11 +95,6 @@ cu_cuda_ptr(const void *ptr)
 
 /* ---- kernels of our own (module.c) ---- */
 
-/* Compile a source for a device with the package's headers and load it. `names` are
- * kernels, template instances included. `file` is for messages. */
-cu_status cu_cuda_build(int ordinal, const char *file, const char *source,
-                        const char *const *names, int nnames, cu_module **out);
-
 /* The driver's handle of a kernel, for calls of one's own. */
 CUfunction cu_cuda_function_handle(const cu_function *f);
 
@@ -104,6 +106,14 @@ int cu_cuda_resident_blocks(const cu_function *f, int ordinal, int threads,
  * is made current. Arguments are read during the call. */
 cu_status cu_cuda_launch_1d(cu_function *f, unsigned blocks, unsigned threads,
                             unsigned shared_bytes, void **args, cu_stream *s);
+
+/* Set the thread's capture mode; returns the one before. Relaxed, it may take memory while
+ * a stream is captured: memory is made at once and harms no capture (memory.c). */
+CUstreamCaptureMode cu_cuda_capture_mode(CUstreamCaptureMode mode);
+
+/* Let the device `peer` read and write all pages of device `ordinal`, those mapped later
+ * included (pages.c). */
+cu_status cu_cuda_pages_share(int ordinal, int peer);
 
 /* Device memory for the duration of work on a stream, ordered after it and freed when it
  * is done (memory.c); for what an operation needs besides its operands. */

@@ -4,6 +4,7 @@
 
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
+#include "cuda/module.h"
 
 /* Whether every dense operand's address is a multiple of its pack. */
 static bool
@@ -22,11 +23,12 @@ is_aligned(const cu_iter *it, const cu_kernel_key *key)
 
 /* ---- one input, transposed ----------------------------------------------------------- */
 
-#define TILE 32
-#define SHORT 16 /* a dimension that is not worth tiles */
+#define SHORT 16       /* a dimension that is not worth tiles */
+#define SHORT_COLS 256 /* of a block of turned_short */
+#define LONG 256       /* what is worth it */
 
 /* The dimension along which the only input is dense where the output is along the last;
- * -1 if it is not so. */
+ * -1 if it is not so, or if one of them is too short for a gain. */
 static int
 transposed_axis(const cu_iter *it)
 {
@@ -37,19 +39,52 @@ transposed_axis(const cu_iter *it)
         return -1;
     if (in->strides[last] == 0) return -1;
     for (int d = 0; d < last; d++) {
-        if (in->strides[d] == cu_itemsize(in->dtype) && it->shape[d] >= SHORT) return d;
+        if (in->strides[d] != cu_itemsize(in->dtype)) continue;
+        if (it->shape[d] >= SHORT || it->shape[last] >= LONG) return d;
     }
     return -1;
+}
+
+/* Whether elements of one or two bytes can be moved as words. */
+static bool
+moves_words(const cu_kernel_key *key, const cu_iter *it, int row)
+{
+    const int last = it->ndim - 1, size = cu_itemsize(it->op[0].dtype);
+    int64_t all = 0;
+
+    if (key->op != CUPRIC_OP_CONVERT || size > 2) return false;
+    if (it->op[0].dtype != it->op[1].dtype) return false;
+    for (int k = 0; k < 2; k++) {
+        all |= (int64_t)(intptr_t)it->op[k].ptr;
+        for (int d = 0; d <= last; d++) {
+            if (d != (k == 0 ? row : last)) all |= it->op[k].strides[d];
+        }
+    }
+    return all % 4 == 0;
+}
+
+/* Elements along each side of a block's tile, see cupric/kernels/elementwise.hpp. */
+static void
+tile_sides(const cu_kernel_key *key, const cu_iter *it, int row, int64_t *rows,
+           int64_t *cols)
+{
+    const int size = cu_itemsize(it->op[1].dtype);
+
+    *rows = *cols = key->rank[1] == CUPRIC_TURNED_WORDS ? 128 / size
+                    : size <= 4                         ? 64
+                                                        : 32;
+    if (key->rank[1] == CUPRIC_TURNED_SHORT) {
+        *rows = it->shape[row];
+        *cols = SHORT_COLS;
+    }
 }
 
 static cu_status
 run_tiled(cu_kernel_key *key, const cu_iter *it, int row, cu_stream *s)
 {
     const int last = it->ndim - 1;
-    const int64_t row_tiles = cu_blocks_of(it->shape[row], TILE);
-    const int64_t col_tiles = cu_blocks_of(it->shape[last], TILE);
     const cu_kernels *kernels;
-    int64_t shape[CUPRIC_MAXDIMS], strides[2][CUPRIC_MAXDIMS], outer = 1;
+    int64_t shape[CUPRIC_MAXDIMS], strides[2][CUPRIC_MAXDIMS], outer = 1, rows, cols;
     int ndim = 0;
     cu_params p;
     cu_status st;
@@ -64,23 +99,96 @@ run_tiled(cu_kernel_key *key, const cu_iter *it, int row, cu_stream *s)
     const int64_t *const both[] = {strides[0], strides[1]};
     key->layout = CUPRIC_LAYOUT_TILED;
     key->rank[0] = (uint8_t)cu_cuda_rank(ndim);
+    key->rank[1] = it->shape[row] < SHORT      ? CUPRIC_TURNED_SHORT
+                   : moves_words(key, it, row) ? CUPRIC_TURNED_WORDS
+                                               : CUPRIC_TURNED_TILES;
     st = cu_kernels_get(key, s, &kernels);
     if (st) return st;
+    tile_sides(key, it, row, &rows, &cols);
+    rows = cu_blocks_of(it->shape[row], rows);
+    cols = cu_blocks_of(it->shape[last], cols);
     p.used = 0;
     for (int k = 0; k < 2; k++) cu_params_operand(&p, &it->op[k]);
     cu_params_int(&p, it->shape[row]);
     cu_params_int(&p, it->shape[last]);
-    cu_params_int(&p, row_tiles);
-    cu_params_int(&p, col_tiles);
+    cu_params_int(&p, rows);
+    cu_params_int(&p, cols);
     for (int k = 0; k < 2; k++) {
         cu_params_int(&p, it->op[k].strides[row]);
         cu_params_int(&p, it->op[k].strides[last]);
     }
     cu_params_space(&p, key->rank[0], ndim, shape, 2, both);
-    return cu_kernels_launch(kernels, 0, row_tiles * col_tiles * outer, 1, &p, s);
+    return cu_kernels_launch(kernels, 0, rows * cols * outer, 1, &p, s);
 }
 
 /* ---- any ----------------------------------------------------------------------------- */
+
+/* Whether the operands' rows can be taken by packs. */
+static bool
+has_packed_rows(const cu_iter *it, const cu_kernel_key *key)
+{
+    const int last = it->ndim - 1;
+    int pack, unroll;
+
+    cu_cuda_pack(key, &pack, &unroll);
+    if (it->masked || pack == 1 || it->ndim < 2 || it->shape[last] % pack) return false;
+    for (int k = 0; k < it->nops; k++) {
+        const cu_operand *op = &it->op[k];
+        const int64_t size = op->ptr ? cu_itemsize(op->dtype) : 0;
+        uint64_t all = (uint64_t)(uintptr_t)op->ptr;
+        if (op->ptr == NULL || op->strides[last] == 0) continue;
+        if (op->strides[last] != size) return false;
+        for (int d = 0; d < last; d++) all |= (uint64_t)op->strides[d];
+        if (all % (uint64_t)(pack * size < 16 ? pack * size : 16)) return false;
+    }
+    return true;
+}
+
+static int64_t
+dense_blocks(cu_kernel_key *key, const cu_iter *it, cu_params *p)
+{
+    int pack, unroll;
+
+    if (!is_aligned(it, key)) key->layout = CUPRIC_LAYOUT_UNALIGNED;
+    cu_cuda_pack(key, &pack, &unroll);
+    cu_params_int(p, it->size);
+    return cu_blocks_of(it->size, (int64_t)CUPRIC_BLOCK * pack * unroll);
+}
+
+static int64_t
+strided_blocks(cu_kernel_key *key, const cu_iter *it, cu_params *p)
+{
+    key->layout = CUPRIC_LAYOUT_STRIDED;
+    key->rank[0] = (uint8_t)cu_cuda_rank(it->ndim);
+    if (it->index64) key->flags |= CUPRIC_KEY_WIDE;
+    cu_params_iter(p, it, 0, it->ndim, it->nops);
+    return cu_blocks_of(it->size, 4 * CUPRIC_BLOCK);
+}
+
+/* The fastest dimension is counted in packs. */
+static int64_t
+rows_blocks(cu_kernel_key *key, const cu_iter *it, cu_params *p)
+{
+    static const int64_t none[CUPRIC_MAXDIMS];
+    const int last = it->ndim - 1;
+    const int64_t *strides[CUPRIC_MAXOPERANDS];
+    int64_t shape[CUPRIC_MAXDIMS], steps[8][CUPRIC_MAXDIMS];
+    int pack, unroll;
+
+    cu_cuda_pack(key, &pack, &unroll);
+    for (int d = 0; d <= last; d++) shape[d] = it->shape[d];
+    shape[last] /= pack;
+    for (int k = 0; k < it->nops; k++) {
+        for (int d = 0; d <= last; d++) steps[k][d] = it->op[k].strides[d];
+        steps[k][last] *= pack;
+        strides[k] = it->op[k].ptr ? steps[k] : none;
+    }
+    key->layout = CUPRIC_LAYOUT_ROWS;
+    key->rank[0] = (uint8_t)cu_cuda_rank(it->ndim);
+    if (it->index64) key->flags |= CUPRIC_KEY_WIDE;
+    cu_params_space(p, key->rank[0], it->ndim, shape, it->nops, strides);
+    return cu_blocks_of(it->size / pack, (int64_t)unroll * CUPRIC_BLOCK);
+}
 
 static cu_status
 run(cu_kernel_key *key, const cu_iter *it, cu_stream *s)
@@ -101,19 +209,9 @@ run(cu_kernel_key *key, const cu_iter *it, cu_stream *s)
         if (row >= 0) return run_tiled(key, it, row, s);
     }
     for (int k = 0; k < it->nops; k++) cu_params_operand(&p, &it->op[k]);
-    if (it->contiguous) {
-        int pack, unroll;
-        if (!is_aligned(it, key)) key->layout = CUPRIC_LAYOUT_UNALIGNED;
-        cu_cuda_pack(key, &pack, &unroll);
-        cu_params_int(&p, it->size);
-        blocks = cu_blocks_of(it->size, (int64_t)CUPRIC_BLOCK * pack * unroll);
-    } else {
-        key->layout = CUPRIC_LAYOUT_STRIDED;
-        key->rank[0] = (uint8_t)cu_cuda_rank(it->ndim);
-        if (it->index64) key->flags |= CUPRIC_KEY_WIDE;
-        cu_params_iter(&p, it, 0, it->ndim, it->nops);
-        blocks = cu_blocks_of(it->size, 4 * CUPRIC_BLOCK);
-    }
+    blocks = it->contiguous             ? dense_blocks(key, it, &p)
+             : has_packed_rows(it, key) ? rows_blocks(key, it, &p)
+                                        : strided_blocks(key, it, &p);
     st = cu_kernels_get(key, s, &kernels);
     if (st) return st;
     return cu_kernels_launch(kernels, 0, blocks, 1, &p, s);
@@ -125,6 +223,7 @@ cu_cuda_elementwise(const cu_elementwise *args, cu_stream *s)
     cu_kernel_key key = cu_key(CUPRIC_KERNEL_ELEMENTWISE);
     key.op = (uint16_t)args->op;
     key.sig = (uint8_t)args->sig;
+    cu_cuda_tell_bytes(args->it);
     return run(&key, args->it, s);
 }
 
@@ -133,5 +232,6 @@ cu_cuda_convert(const cu_iter *it, cu_stream *s)
 {
     cu_kernel_key key = cu_key(CUPRIC_KERNEL_ELEMENTWISE);
     key.op = CUPRIC_OP_CONVERT;
+    cu_cuda_tell_bytes(it);
     return run(&key, it, s);
 }

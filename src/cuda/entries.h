@@ -18,8 +18,21 @@ cu_status cu_cuda_device_info(int ordinal, cu_device_info *out);
 cu_status cu_cuda_device_sync(int ordinal);
 cu_status cu_cuda_mem_info(int ordinal, size_t *free_bytes, size_t *total_bytes);
 
+/* platform.c */
+cu_status cu_cuda_device_attribute(int ordinal, int which, int *out);
+cu_status cu_cuda_versions(int *driver, int *runtime);
+cu_status cu_cuda_peer_query(int ordinal, int peer, bool *out);
+cu_status cu_cuda_peer_enable(int ordinal, int peer);
+cu_status cu_cuda_profiler(int ordinal, bool on);
+cu_status cu_cuda_native(int ordinal, const char *name, void **out);
+cu_status cu_cuda_pointer_info(const void *ptr, cu_pointer_info *out);
+cu_status cu_cuda_library_handle(cu_stream *s, cu_library which, void **out);
+cu_status cu_cuda_blas_handle(cu_stream *s, void **out);   /* blas.c */
+cu_status cu_cuda_solver_handle(cu_stream *s, void **out); /* solver.c */
+
 /* memory.c */
 cu_status cu_cuda_alloc(int ordinal, size_t nbytes, void **out);
+cu_status cu_cuda_alloc_managed(int ordinal, size_t nbytes, void **out);
 void cu_cuda_free(int ordinal, void *ptr, size_t nbytes);
 cu_status cu_cuda_alloc_pinned(size_t nbytes, void **out);
 void cu_cuda_free_pinned(void *ptr, size_t nbytes);
@@ -28,6 +41,15 @@ cu_status cu_cuda_copy(void *dst, const void *src, size_t nbytes, cu_copy_kind k
 cu_status cu_cuda_copy_peer(int dst_ordinal, void *dst, int src_ordinal,
                             const void *src, size_t nbytes, cu_stream *s);
 cu_status cu_cuda_fill(void *dst, int byte, size_t nbytes, cu_stream *s);
+size_t cu_cuda_page_unit(int ordinal);
+cu_status cu_cuda_range_new(int ordinal, size_t nbytes, void **out);
+void cu_cuda_range_free(int ordinal, void *ptr, size_t nbytes);
+cu_status cu_cuda_page_new(int ordinal, size_t nbytes, cu_page *out);
+void cu_cuda_page_free(int ordinal, cu_page page, size_t nbytes);
+cu_status cu_cuda_map(int ordinal, void *at, cu_page page, size_t nbytes);
+void cu_cuda_unmap(int ordinal, void *at, size_t nbytes);
+void cu_cuda_drop_caches(int ordinal);
+void cu_cuda_fft_drop_plans(int ordinal); /* for cu_cuda_drop_caches */
 
 /* stream.c */
 cu_status cu_cuda_stream_new(int ordinal, uint32_t flags, int priority, void **out);
@@ -43,6 +65,16 @@ cu_status cu_cuda_event_sync(cu_event *e);
 cu_status cu_cuda_event_query(cu_event *e, bool *done);
 cu_status cu_cuda_event_elapsed(cu_event *from, cu_event *to, float *ms);
 
+/* graph.c */
+cu_status cu_cuda_capture_begin(cu_stream *s, cu_capture_mode mode);
+cu_status cu_cuda_capture_end(cu_stream *s, cu_graph **out);
+cu_status cu_cuda_capture_id(cu_stream *s, uint64_t *out);
+cu_status cu_cuda_graph_launch(cu_graph *g, cu_stream *s);
+cu_status cu_cuda_graph_upload(cu_graph *g, cu_stream *s);
+cu_status cu_cuda_graph_print(cu_graph *g, unsigned flags, const char *path);
+void cu_cuda_graph_handles(const cu_graph *g, void **graph, void **executable);
+void cu_cuda_graph_free(cu_graph *g);
+
 /* elementwise.c, convert.c, reduce.c, scan.c */
 cu_status cu_cuda_elementwise(const cu_elementwise *args, cu_stream *s);
 cu_status cu_cuda_convert(const cu_iter *it, cu_stream *s);
@@ -50,18 +82,20 @@ cu_status cu_cuda_reduce(const cu_reduce *args, cu_stream *s);
 cu_status cu_cuda_reduceat(const cu_reduceat *args, cu_stream *s);
 cu_status cu_cuda_scan(const cu_scan *args, cu_stream *s);
 
-/* index.c, nonzero.c, arange.c */
+/* index.c, join.c, select.c, arange.c */
 cu_status cu_cuda_gather(const cu_index *args, cu_stream *s);
 cu_status cu_cuda_scatter(const cu_index *args, cu_stream *s);
 cu_status cu_cuda_scatter_op(const cu_index *args, cu_stream *s);
-cu_status cu_cuda_nonzero(const cu_view *in, int64_t count, int64_t *out, cu_stream *s);
+cu_status cu_cuda_join(const cu_join *args, cu_stream *s);
+cu_status cu_cuda_select(const cu_select *args, int64_t *count, cu_stream *s);
 cu_status cu_cuda_arange(cu_dtype t, int64_t n, const cu_scalar *start,
                          const cu_scalar *step, void *out, cu_stream *s);
 
-/* sort.c, search.c */
+/* sort.c, search.c, histogram.c */
 cu_status cu_cuda_sort(const cu_sort *args, cu_stream *s);
 cu_status cu_cuda_search(const cu_view *sorted, const cu_view *values, bool right,
                          int64_t *out, cu_stream *s);
+cu_status cu_cuda_histogram(const cu_histogram *args, cu_stream *s);
 
 /* random.c, convolve.c */
 cu_status cu_cuda_random(const cu_random *args, cu_stream *s);
@@ -71,6 +105,9 @@ cu_status cu_cuda_convolve(const cu_convolve *args, cu_stream *s);
 cu_status cu_cuda_matmul(const cu_matmul *args, cu_stream *s);
 cu_status cu_cuda_linalg(const cu_linalg *args, cu_stream *s);
 cu_status cu_cuda_fft(const cu_fft *args, cu_stream *s);
+
+/* binaries.c */
+void cu_cuda_kernel_counts(int64_t *out);
 
 /* nvrtc.c, module.c */
 cu_status cu_cuda_compiler_id(int ordinal, const char **out);

@@ -6,10 +6,12 @@
  */
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cuda/driver.h"
 #include "cuda/entries.h"
+#include "cuda/graph.h"
 #include "cuda/libraries.h"
 #include "cuda/linear.h"
 
@@ -47,6 +49,7 @@ typedef struct plan_key {
     int ordinal, type, rank, unused;
     long long n[MAX_RANK], batch;
     uint64_t stream;
+    uint64_t capture; /* the graph's plan; 0: nobody's */
 } plan_key;
 
 static struct {
@@ -55,6 +58,15 @@ static struct {
     uint64_t used; /* when last, 0: the place is free */
 } plans[MAX_PLANS];
 static uint64_t clock_now;
+
+/* A graph's plans, with their work areas, are the graph's own while it lives. */
+typedef struct held_plan {
+    plan_key key;
+    int plan;
+    struct held_plan *next;
+} held_plan;
+
+static held_plan *held; /* owned, each by its graph */
 static bool loaded;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* held while work is queued */
 
@@ -75,19 +87,129 @@ fft_failed(int status)
 
 /* With the lock held. */
 static cu_status
+load_library(void)
+{
+    void *slots[N_ENTRIES];
+    cu_status st;
+
+    if (loaded) return CUPRIC_OK;
+    st = cu_cuda_library_table(CUPRIC_CUFFT, entries, slots, N_ENTRIES);
+    if (st) return st;
+    memcpy(&fft, slots, sizeof fft);
+    loaded = true;
+    return CUPRIC_OK;
+}
+
+static cu_status
+plan_make(const plan_key *key, cu_stream *s, int *out)
+{
+    CUstreamCaptureMode mode;
+    long long n[MAX_RANK];
+    size_t work;
+    int plan = 0, status;
+
+    memcpy(n, key->n, sizeof n);
+    /* It allocates. */
+    mode = cu_cuda_capture_mode(CU_STREAM_CAPTURE_MODE_RELAXED);
+    status = fft.create(&plan);
+    if (!status) {
+        status = fft.make(plan, key->rank, n, NULL, 1, 0, NULL, 1, 0, key->type,
+                          key->batch, &work);
+        if (!status) status = fft.set_stream(plan, cu_cuda_stream(s));
+        if (status) fft.destroy(plan);
+    }
+    cu_cuda_capture_mode(mode);
+    if (status) return fft_failed(status);
+    *out = plan;
+    return CUPRIC_OK;
+}
+
+/* The graph is gone. */
+static void
+held_release(void *arg)
+{
+    held_plan *h = arg, **link;
+    CUstreamCaptureMode mode;
+
+    pthread_mutex_lock(&lock);
+    for (link = &held; *link != h;) link = &(*link)->next;
+    *link = h->next;
+    pthread_mutex_unlock(&lock);
+    mode = cu_cuda_capture_mode(CU_STREAM_CAPTURE_MODE_RELAXED);
+    fft.destroy(h->plan);
+    cu_cuda_capture_mode(mode);
+    free(h);
+}
+
+/* Take the plan for `key` from the table; false if there is none. */
+static bool
+table_take(const plan_key *key, int *out)
+{
+    for (int i = 0; i < MAX_PLANS; i++) {
+        if (!plans[i].used || memcmp(&plans[i].key, key, sizeof *key) != 0) continue;
+        plans[i].used = 0;
+        *out = plans[i].plan;
+        return true;
+    }
+    return false;
+}
+
+/* Making a plan uses the default stream, which a capture of a blocking stream forbids. */
+static cu_status
+make_for_capture(const plan_key *key, cu_stream *s, int *out)
+{
+    unsigned flags = 0;
+
+    if (table_take(key, out)) return CUPRIC_OK;
+    cu_drv()->StreamGetFlags(cu_cuda_stream(s), &flags);
+    if (!(flags & CU_STREAM_NON_BLOCKING)) {
+        return cu_cuda_capture_refused(
+            "a Fourier transform of a new shape on a blocking stream: call it once "
+            "before, or use Stream(non_blocking=True)");
+    }
+    return plan_make(key, s, out);
+}
+
+static cu_status
+plan_for_capture(const plan_key *key, cu_stream *s, int *out)
+{
+    plan_key mine = *key;
+    held_plan *h;
+    cu_status st = cu_cuda_capture_id(s, &mine.capture);
+
+    if (st) return st;
+    for (h = held; h; h = h->next) {
+        if (memcmp(&h->key, &mine, sizeof mine) == 0) break;
+    }
+    if (!h) {
+        h = malloc(sizeof *h);
+        if (!h) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a Fourier transform");
+        st = make_for_capture(key, s, &h->plan);
+        if (!st) {
+            st = cu_cuda_capture_keep(cu_cuda_stream(s), h, held_release);
+            if (st) fft.destroy(h->plan);
+        }
+        if (st) {
+            free(h);
+            return st;
+        }
+        h->key = mine;
+        h->next = held;
+        held = h;
+    }
+    *out = h->plan;
+    return CUPRIC_OK;
+}
+
+/* With the lock held. */
+static cu_status
 plan_get(const plan_key *key, cu_stream *s, int *out)
 {
-    size_t work;
-    long long n[MAX_RANK];
-    int oldest = 0, status;
+    int oldest = 0;
+    cu_status st = load_library();
 
-    if (!loaded) {
-        void *slots[N_ENTRIES];
-        cu_status st = cu_cuda_library_table(CUPRIC_CUFFT, entries, slots, N_ENTRIES);
-        if (st) return st;
-        memcpy(&fft, slots, sizeof fft);
-        loaded = true;
-    }
+    if (st) return st;
+    if (cu_cuda_is_captured(cu_cuda_stream(s))) return plan_for_capture(key, s, out);
     for (int i = 0; i < MAX_PLANS; i++) {
         if (plans[i].used && memcmp(&plans[i].key, key, sizeof *key) == 0) {
             plans[i].used = ++clock_now;
@@ -97,26 +219,34 @@ plan_get(const plan_key *key, cu_stream *s, int *out)
         if (plans[i].used < plans[oldest].used) oldest = i;
     }
     if (plans[oldest].used) {
-        cu_status st = cu_cuda_context(plans[oldest].key.ordinal);
+        st = cu_cuda_context(plans[oldest].key.ordinal);
         if (!st) fft.destroy(plans[oldest].plan);
         plans[oldest].used = 0;
         if (!st) st = cu_cuda_context(s->ordinal);
         if (st) return st;
     }
-    memcpy(n, key->n, sizeof n);
-    status = fft.create(&plans[oldest].plan);
-    if (status) return fft_failed(status);
-    status = fft.make(plans[oldest].plan, key->rank, n, NULL, 1, 0, NULL, 1, 0,
-                      key->type, key->batch, &work);
-    if (!status) status = fft.set_stream(plans[oldest].plan, cu_cuda_stream(s));
-    if (status) {
-        fft.destroy(plans[oldest].plan);
-        return fft_failed(status);
+    st = plan_make(key, s, &plans[oldest].plan);
+    if (st == CUPRIC_ERR_MEMORY) {
+        cu_cuda_services->free_memory(s->backend, s->ordinal);
+        st = plan_make(key, s, &plans[oldest].plan);
     }
+    if (st) return st;
     plans[oldest].key = *key;
     plans[oldest].used = ++clock_now;
     *out = plans[oldest].plan;
     return CUPRIC_OK;
+}
+
+void
+cu_cuda_fft_drop_plans(int ordinal)
+{
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < MAX_PLANS; i++) {
+        if (!plans[i].used || plans[i].key.ordinal != ordinal) continue;
+        fft.destroy(plans[i].plan);
+        plans[i].used = 0;
+    }
+    pthread_mutex_unlock(&lock);
 }
 
 static int

@@ -4,10 +4,14 @@
  * beyond, where to see to it would take gigabytes, any one's. An operation whose order does
  * not matter is applied by all threads at once, any other by one thread in index order.
  */
+#include <stddef.h>
+#include <string.h>
+
 #include "cuda/driver.h"
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
 
+#define LARGE 16384    /* elements for which it pays to look at the rows */
 #define FEW 1024       /* elements that one block scatters, in order */
 #define MANY (1 << 24) /* elements whose places are noted */
 #define NOTE_NBYTES 16 /* an entry of the table of places */
@@ -117,10 +121,62 @@ run(const cu_kernel_key *key, const cu_index *args, int64_t blocks, cu_stream *s
     return cu_kernels_launch(kernels, 0, blocks, 1, &p, s);
 }
 
+/* The bytes, up to 16, that rows can be moved by where the last dimension is dense in
+ * array and values and the indices do not vary along it; else those of an element. */
+static int64_t
+unit_of_rows(const cu_index *args)
+{
+    const cu_iter *it = args->it;
+    const int last = it->ndim - 1;
+    const int64_t size = cu_itemsize(it->op[ARRAY].dtype);
+    uint64_t all = 16 | (uint64_t)(it->shape[last] * size);
+
+    for (int k = 0; k < args->nindex; k++) {
+        if (it->op[INDICES + k].strides[last]) return size;
+        all |= (uint64_t)args->stride[k];
+    }
+    for (int k = ARRAY; k <= VALUES; k++) {
+        if (it->op[k].ptr == NULL || it->op[k].strides[last] != size) return size;
+        all |= (uint64_t)(uintptr_t)it->op[k].ptr;
+        for (int d = 0; d < last; d++) all |= (uint64_t)it->op[k].strides[d];
+    }
+    return (int64_t)(all & -all);
+}
+
+/* As a gather of elements of `unit` bytes. */
+static cu_status
+gather_rows(const cu_index *args, int64_t unit, cu_stream *s)
+{
+    static const cu_dtype types[] = {CUPRIC_UINT8, CUPRIC_UINT16, CUPRIC_UINT32,
+                                     CUPRIC_UINT64, CUPRIC_COMPLEX128};
+    const int last = args->it->ndim - 1;
+    const int64_t size = cu_itemsize(args->it->op[ARRAY].dtype);
+    cu_index wide = *args;
+    cu_iter it;
+
+    memcpy(&it, args->it,
+           offsetof(cu_iter, op) + (size_t)args->it->nops * sizeof *it.op);
+    it.size = it.size / (unit / size);
+    it.shape[last] = it.shape[last] / (unit / size);
+    for (int k = ARRAY; k <= VALUES; k++) {
+        it.op[k].dtype = types[__builtin_ctzll((uint64_t)unit)];
+        it.op[k].strides[last] = unit;
+    }
+    wide.it = &it;
+    const cu_kernel_key key = key_of(CUPRIC_KERNEL_GATHER, &wide);
+    return run(&key, &wide, cu_blocks_of(it.size, CUPRIC_BLOCK), s);
+}
+
 cu_status
 cu_cuda_gather(const cu_index *args, cu_stream *s)
 {
     const cu_kernel_key key = key_of(CUPRIC_KERNEL_GATHER, args);
+    if (args->it->size >= LARGE) {
+        const int64_t unit = unit_of_rows(args);
+        if (unit > cu_itemsize(args->it->op[ARRAY].dtype)) {
+            return gather_rows(args, unit, s);
+        }
+    }
     return run(&key, args, cu_blocks_of(args->it->size, CUPRIC_BLOCK), s);
 }
 
@@ -177,7 +233,7 @@ cu_cuda_scatter(const cu_index *args, cu_stream *s)
     cu_params p;
     cu_status st;
 
-    if (n > MANY || !order_shows(args)) {
+    if (n > MANY || args->distinct || !order_shows(args)) {
         return run(&key, args, cu_blocks_of(n, CUPRIC_BLOCK), s);
     }
     st = check_indices(args, s);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda/binaries.h"
 #include "cuda/driver.h"
 #include "cuda/entries.h"
 
@@ -88,30 +89,16 @@ table_grow_locked(int ordinal)
 
 /* ---- making -------------------------------------------------------------------------- */
 
-/* All that a binary depends on. */
-static cu_status
-id_of(const cu_compile *args, int ordinal, char **out)
+/* The kernel's name and its key, by which the rules of the archive can be extended. */
+static void
+describe(const cu_kernel_key *key, const char *name, char *out, size_t nout)
 {
-    const char *compiler;
-    cu_status st = cu_cuda_compiler_id(ordinal, &compiler);
-    if (st) return st;
-    const size_t nbytes = strlen(compiler) + strlen(args->source) + 8;
-    *out = malloc(nbytes);
-    if (*out == NULL) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a kernel");
-    snprintf(*out, nbytes, "%s\n%d\n%s", compiler, args->noptions, args->source);
-    return CUPRIC_OK;
-}
+    const unsigned char *bytes = (const unsigned char *)key;
+    int used = snprintf(out, nout, "%s ", name);
 
-/* From the disk. A binary that does not load is as good as none. */
-static bool
-load_kept(const char *id, int ordinal, cu_module **module)
-{
-    cu_blob binary = {0};
-    if (!cu_cuda_services->cache_read(id, &binary)) return false;
-    const cu_status st =
-        cu_cuda_module_load(ordinal, binary.data, binary.nbytes, module);
-    free(binary.data);
-    return st == CUPRIC_OK;
+    for (size_t i = 0; i < sizeof *key; i++) {
+        used += snprintf(out + used, nout - (size_t)used, "%02x", bytes[i]);
+    }
 }
 
 static cu_status
@@ -119,12 +106,14 @@ build(const cu_kernel_key *key, int ordinal, cu_kernels *kernels)
 {
     static const char *const options[] = {"--std=c++17", "-fmad=false"};
     char source[CUPRIC_SOURCE_NBYTES], name[CUPRIC_KERNEL_NAME_NBYTES];
-    char *id = NULL;      /* owned */
-    cu_blob binary = {0}; /* owned */
-    cu_blob log = {0};    /* owned */
-    cu_module *module = NULL;
-    cu_compile args = {0};
-    cu_status st;
+    char what[CUPRIC_KERNEL_NAME_NBYTES + 2 * sizeof *key + 2];
+    const bool fuses = cu_cuda_may_fuse(key);
+    const cu_compile args = {
+        .source = source,
+        .file = name,
+        .options = options,
+        .noptions = fuses ? 1 : 2,
+    };
 
     cu_cuda_kernel_name(key, name, sizeof name);
     const int n = cu_cuda_source(key, source, sizeof source);
@@ -132,32 +121,8 @@ build(const cu_kernel_key *key, int ordinal, cu_kernels *kernels)
         return cu_fail(CUPRIC_ERR_TYPE, "no CUDA kernel for %s in signature %d", name,
                        key->sig);
     }
-    args.source = source;
-    args.file = name;
-    args.options = options;
-    args.noptions = cu_cuda_may_fuse(key) ? 1 : 2;
-    st = id_of(&args, ordinal, &id);
-    if (st) goto done;
-    if (load_kept(id, ordinal, &module)) goto loaded;
-    st = cu_cuda_compile(ordinal, &args, &binary, &log);
-    if (st) {
-        st = cu_fail(CUPRIC_ERR_COMPILE, "the kernel %s does not compile:\n%.2000s",
-                     name, log.data ? log.data : "");
-        goto done;
-    }
-    st = cu_cuda_module_load(ordinal, binary.data, binary.nbytes, &module);
-    if (!st) cu_cuda_services->cache_write(id, &binary, source);
-loaded:
-    for (int i = 0; !st && i < n; i++) {
-        char entry[CUPRIC_KERNEL_NAME_NBYTES + 16];
-        snprintf(entry, sizeof entry, "%s_%d", name, i);
-        st = cu_cuda_module_function(module, entry, &kernels->entry[i]);
-    }
-done:
-    free(id);
-    free(binary.data);
-    free(log.data);
-    return st;
+    describe(key, name, what, sizeof what);
+    return cu_cuda_binary_get(ordinal, &args, fuses, what, n, kernels->entry);
 }
 
 static cu_status
@@ -177,6 +142,7 @@ make(const cu_kernel_key *key, int ordinal, const cu_kernels **out)
         goto done;
     }
     kernels->key = *key;
+    if (key->family == CUPRIC_KERNEL_REDUCE) kernels->pack = cu_cuda_reduce_pack(key);
     st = build(key, ordinal, kernels);
     if (st) {
         free(kernels);

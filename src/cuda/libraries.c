@@ -133,6 +133,18 @@ open_version(cu_cuda_library which, bool is13)
     return library;
 }
 
+/* With CUPRIC_DEBUG=1: where it was found. */
+static void
+tell(cu_cuda_library which, void *library)
+{
+    const char *debug = cu_cuda_services->setting("CUPRIC_DEBUG");
+    struct link_map *map = NULL;
+
+    if (!debug || strtol(debug, NULL, 10) < 1) return;
+    if (dlinfo(library, RTLD_DI_LINKMAP, &map) || !map) return;
+    fprintf(stderr, "cupric: lib%s: %s\n", libraries[which].name, map->l_name);
+}
+
 cu_status
 cu_cuda_library_open(cu_cuda_library which, void **out)
 {
@@ -150,6 +162,7 @@ cu_cuda_library_open(cu_cuda_library which, void **out)
     if (!library && (version >= 13000 || version == 0))
         library = open_version(which, true);
     if (!library) library = open_version(which, false);
+    if (library && !handles[which]) tell(which, library);
     __atomic_store_n(&handles[which], library, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&lock);
     if (!library) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda/binaries.h"
 #include "cuda/entries.h"
 
 typedef struct kept {
@@ -23,17 +24,17 @@ static cu_status
 build(int ordinal, const char *name, cu_dtype t, kept **out)
 {
     static const char source[] = "#include \"cupric/linear.hpp\"\n";
+    static const char *const options[] = {"--std=c++17", "-fmad=false"};
     char full[96];
     const char *names[] = {full};
-    cu_module *module;
+    const cu_compile args = {source, "linear.cu", options, 2, names, 1};
     kept *k = calloc(1, sizeof *k);
     cu_status st;
 
     if (!k) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a kernel");
     snprintf(full, sizeof full, "cupric::%s<%s%s>", name,
              cu_dtypes[t].kind == 'c' ? "cupric::" : "", cu_dtypes[t].ctype);
-    st = cu_cuda_build(ordinal, "linear.cu", source, names, 1, &module);
-    if (!st) st = cu_cuda_module_function(module, full, &k->function);
+    st = cu_cuda_binary_get(ordinal, &args, false, full, 1, &k->function);
     if (st) {
         free(k);
         return st;

@@ -9,6 +9,7 @@
 
 #include "cuda/driver.h"
 #include "cuda/entries.h"
+#include "cuda/graph.h"
 #include "cuda/nvrtc.h"
 
 #define RECENT 8 /* launches remembered for messages; a power of two */
@@ -27,7 +28,7 @@ struct cu_function {
 struct cu_module {
     CUmodule handle;
     int ordinal;
-    char *binary; /* owned: the names and the image */
+    char *binary; /* owned: the names and the image; NULL if they are not ours */
     size_t nbytes;
     pthread_mutex_t lock;   /* guards `functions` */
     cu_function *functions; /* owned list */
@@ -37,10 +38,29 @@ static const char *recent[RECENT];
 static unsigned nlaunched;
 static bool waits_for_launches;
 
+bool cu_cuda_tells_launches;
+static _Thread_local double moved_bytes; /* by the operation under way; 0: not known */
+
 void
-cu_cuda_module_configure(const char *debug)
+cu_cuda_module_configure(const char *debug, int64_t level)
 {
     waits_for_launches = debug && strstr(debug, "launch");
+    cu_cuda_tells_launches = level >= 2;
+}
+
+void
+cu_cuda_note_bytes(const cu_iter *it)
+{
+    double bytes = 0;
+
+    for (int k = 0; k < it->nops; k++) {
+        double elements = it->op[k].ptr ? 1 : 0;
+        for (int d = 0; d < it->ndim; d++) {
+            if (it->op[k].strides[d]) elements *= (double)it->shape[d];
+        }
+        bytes += elements * cu_itemsize(it->op[k].dtype);
+    }
+    moved_bytes = bytes;
 }
 
 void
@@ -68,27 +88,25 @@ note_launch(const char *name)
 
 /* ---- loading ------------------------------------------------------------------------- */
 
-cu_status
-cu_cuda_module_load(int ordinal, const void *binary, size_t nbytes, cu_module **out)
+/* Of an image that stays where it is; `binary` is the module's if that succeeds. */
+static cu_status
+load(int ordinal, const void *image, char *binary, size_t nbytes, cu_module **out)
 {
     cu_module *m;
+    CUstreamCaptureMode mode;
     CUresult r;
     cu_status st = cu_cuda_context(ordinal);
 
     if (st) return st;
     m = calloc(1, sizeof *m);
-    if (m) m->binary = malloc(nbytes + 1);
-    if (!m || !m->binary) {
-        free(m);
-        return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a kernel module");
-    }
-    memcpy(m->binary, binary, nbytes);
-    m->binary[nbytes] = '\0'; /* assembly ends with it */
+    if (!m) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a kernel module");
+    m->binary = binary;
     m->nbytes = nbytes;
     m->ordinal = ordinal;
-    r = cu_drv()->ModuleLoadData(&m->handle, cu_cuda_binary_image(m->binary, nbytes));
+    mode = cu_cuda_capture_mode(CU_STREAM_CAPTURE_MODE_RELAXED);
+    r = cu_drv()->ModuleLoadData(&m->handle, image);
+    cu_cuda_capture_mode(mode);
     if (r) {
-        free(m->binary);
         free(m);
         return cu_cuda_fail_driver(r, "loading a compiled kernel");
     }
@@ -97,13 +115,38 @@ cu_cuda_module_load(int ordinal, const void *binary, size_t nbytes, cu_module **
     return CUPRIC_OK;
 }
 
+cu_status
+cu_cuda_module_load(int ordinal, const void *binary, size_t nbytes, cu_module **out)
+{
+    char *copy = malloc(nbytes + 1);
+    cu_status st;
+
+    if (!copy) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a kernel module");
+    memcpy(copy, binary, nbytes);
+    copy[nbytes] = '\0'; /* assembly ends with it */
+    st = load(ordinal, cu_cuda_binary_image(copy, nbytes), copy, nbytes, out);
+    if (st) free(copy);
+    return st;
+}
+
+cu_status
+cu_cuda_module_load_static(int ordinal, const void *image, cu_module **out)
+{
+    return load(ordinal, image, NULL, 0, out);
+}
+
 void
 cu_cuda_module_free(cu_module *m)
 {
     cu_function *f, *next;
+    CUstreamCaptureMode mode;
 
     if (!m) return;
-    if (!cu_cuda_context(m->ordinal)) cu_drv()->ModuleUnload(m->handle);
+    if (!cu_cuda_context(m->ordinal)) {
+        mode = cu_cuda_capture_mode(CU_STREAM_CAPTURE_MODE_RELAXED);
+        cu_drv()->ModuleUnload(m->handle);
+        cu_cuda_capture_mode(mode);
+    }
     for (f = m->functions; f; f = next) {
         next = f->next;
         free(f->param_nbytes);
@@ -214,21 +257,6 @@ cu_cuda_module_global(cu_module *m, const char *name, void **ptr, size_t *nbytes
     return CUPRIC_OK;
 }
 
-cu_status
-cu_cuda_build(int ordinal, const char *file, const char *source,
-              const char *const *names, int nnames, cu_module **out)
-{
-    static const char *const options[] = {"--fmad=false"};
-    const cu_compile args = {source, file, options, 1, names, nnames};
-    cu_blob binary = {0}, log = {0};
-    cu_status st = cu_cuda_compile(ordinal, &args, &binary, &log);
-
-    if (!st) st = cu_cuda_module_load(ordinal, binary.data, binary.nbytes, out);
-    free(binary.data);
-    free(log.data);
-    return st;
-}
-
 /* ---- attributes ---------------------------------------------------------------------- */
 
 static const CUfunction_attribute attributes[CUPRIC_N_FUNC_ATTRS] = {
@@ -323,6 +351,50 @@ launch_failed(const cu_function *f, const cu_launch *c, CUresult r)
     return cu_cuda_fail_driver(r, what);
 }
 
+static CUresult
+launch_kernel(const cu_function *f, const cu_launch *c, void *const *args,
+              CUstream stream)
+{
+    if (CUPRIC_UNLIKELY(c->cooperative)) {
+        return cu_drv()->LaunchCooperativeKernel(
+            f->handle, c->grid[0], c->grid[1], c->grid[2], c->block[0], c->block[1],
+            c->block[2], c->shared_bytes, stream, (void **)args);
+    }
+    return cu_drv()->LaunchKernel(f->handle, c->grid[0], c->grid[1], c->grid[2],
+                                  c->block[0], c->block[1], c->block[2],
+                                  c->shared_bytes, stream, (void **)args, NULL);
+}
+
+/* With CUPRIC_DEBUG=2: between two events, waited for, and told. */
+static CUresult
+launch_and_tell(const cu_function *f, const cu_launch *c, void *const *args,
+                CUstream stream)
+{
+    const unsigned *g = c->grid, *b = c->block;
+    CUevent from = NULL, to = NULL;
+    const double bytes = moved_bytes;
+    float ms = 0;
+    CUresult r = cu_drv()->EventCreate(&from, CU_EVENT_DEFAULT);
+
+    moved_bytes = 0;
+    if (!r) r = cu_drv()->EventCreate(&to, CU_EVENT_DEFAULT);
+    if (!r) r = cu_drv()->EventRecord(from, stream);
+    if (!r) r = launch_kernel(f, c, args, stream);
+    if (!r) r = cu_drv()->EventRecord(to, stream);
+    if (!r) r = cu_drv()->EventSynchronize(to);
+    if (!r) r = cu_drv()->EventElapsedTime(&ms, from, to);
+    if (from) cu_drv()->EventDestroy(from);
+    if (to) cu_drv()->EventDestroy(to);
+    fprintf(stderr,
+            "cupric: launch of %s on cuda device %d, grid (%u, %u, %u), block "
+            "(%u, %u, %u), %u bytes shared: %s, %.1f us",
+            f->name, f->ordinal, g[0], g[1], g[2], b[0], b[1], b[2], c->shared_bytes,
+            r ? "failed" : "done", ms * 1e3);
+    if (bytes > 0 && ms > 0) fprintf(stderr, ", %.0f GB/s", bytes / ms * 1e-6);
+    fputc('\n', stderr);
+    return r;
+}
+
 cu_status
 cu_cuda_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream *s)
 {
@@ -332,17 +404,13 @@ cu_cuda_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream 
 
     if (st) return st;
     note_launch(f->name);
-    if (CUPRIC_UNLIKELY(c->cooperative)) {
-        r = cu_drv()->LaunchCooperativeKernel(
-            f->handle, c->grid[0], c->grid[1], c->grid[2], c->block[0], c->block[1],
-            c->block[2], c->shared_bytes, stream, (void **)args);
+    if (CUPRIC_UNLIKELY(cu_cuda_tells_launches) && !cu_cuda_is_captured(stream)) {
+        r = launch_and_tell(f, c, args, stream);
     } else {
-        r = cu_drv()->LaunchKernel(f->handle, c->grid[0], c->grid[1], c->grid[2],
-                                   c->block[0], c->block[1], c->block[2],
-                                   c->shared_bytes, stream, (void **)args, NULL);
+        r = launch_kernel(f, c, args, stream);
     }
     if (CUPRIC_UNLIKELY(r)) return launch_failed(f, c, r);
-    if (CUPRIC_UNLIKELY(waits_for_launches)) {
+    if (CUPRIC_UNLIKELY(waits_for_launches) && !cu_cuda_is_captured(stream)) {
         r = cu_drv()->StreamSynchronize(stream);
         if (r) return launch_failed(f, c, r);
     }

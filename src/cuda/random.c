@@ -3,6 +3,8 @@
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
 
+#define BLOCKS 2 /* RANDOM_BLOCKS of cupric/kernels/random.hpp */
+
 static cu_status
 check(const cu_random *args)
 {
@@ -64,5 +66,6 @@ cu_cuda_random(const cu_random *args, cu_stream *s)
     cu_params_int(&p, (int64_t)fill.lo);
     cu_params_int(&p, (int64_t)fill.hi);
     return cu_kernels_launch(
-        kernels, 0, cu_blocks_of(fill.n, (int64_t)per_block * CUPRIC_BLOCK), 1, &p, s);
+        kernels, 0, cu_blocks_of(fill.n, (int64_t)per_block * BLOCKS * CUPRIC_BLOCK), 1,
+        &p, s);
 }

@@ -1,5 +1,5 @@
 /* cuda/reduce.c: which way a reduction goes through memory, and into how many parts it is
- * cut. See cuda/include/cupric/kernels/reduce.hpp for the ways.
+ * cut. See cuda/include/cupric/kernels/reduce.hpp and reduce_dense.hpp for the ways.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -7,9 +7,11 @@
 #include "cuda/driver.h"
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
+#include "cuda/module.h"
+#include "cuda/workspace.h"
 
 #define MAX_OPERANDS 4
-#define PARTIAL_NBYTES 32  /* at most: an accumulator with its index, and a count */
+#define PARTIAL_NBYTES 40  /* at most: the moments of complex numbers, and a count */
 #define BLOCKS_ENOUGH 1024 /* to fill any device that there is */
 #define ROW_PART 8192      /* reduced elements worth a block of their own */
 #define COLUMN_PART 128    /* reduced rows worth a block */
@@ -93,16 +95,19 @@ densest(const axes *a, int64_t *least)
     return best;
 }
 
-/* Put the kept dimension along which the input is densest last. True when it is denser
- * than the reduced ones and long enough for neighbouring threads. */
+/* Whether the kept dimensions are denser than the reduced ones, and long enough for
+ * neighbouring threads; then the densest is put last. Columns that follow each other
+ * without gaps may be few. */
 static bool
-columns_are_faster(axes *kept, const axes *reduced, int nops)
+columns_are_faster(axes *kept, const axes *reduced, int nops, int size)
 {
     int64_t kept_step, reduced_step;
     const int best = densest(kept, &kept_step);
     if (best < 0) return false;
     densest(reduced, &reduced_step);
-    if (kept_step >= reduced_step || kept->shape[best] < 8) return false;
+    const bool gapless =
+        kept_step == size && reduced_step == kept->shape[best] * kept_step;
+    if (kept_step >= reduced_step || (!gapless && kept->shape[best] < 8)) return false;
     axes_to_last(kept, best, nops);
     return true;
 }
@@ -115,7 +120,7 @@ put_space(cu_params *p, const axes *a, int nops)
     cu_params_space(p, cu_cuda_rank(a->ndim), a->ndim, a->shape, nops, strides);
 }
 
-/* ---- the shape of the launch --------------------------------------------------------- */
+/* ---- the shape of the launch, any layout ---------------------------------------------- */
 
 typedef struct split {
     int lanes;      /* threads of a result, rows */
@@ -142,7 +147,7 @@ plan(const axes *kept, const axes *reduced, int layout)
     if (layout == CUPRIC_REDUCE_COLUMNS) {
         s.blocks = cu_blocks_of(kept->size, 32);
         s.parts = at_most(cu_blocks_of(n, COLUMN_PART),
-                          cu_blocks_of(2 * BLOCKS_ENOUGH, s.blocks));
+                          cu_blocks_of(BLOCKS_ENOUGH, s.blocks));
     } else {
         /* Eight neighbours read whole sectors; more than that pays for long rows. */
         while (s.lanes < 32 && s.lanes * (s.lanes < 8 ? 4 : 16) < n) s.lanes *= 2;
@@ -152,30 +157,242 @@ plan(const axes *kept, const axes *reduced, int layout)
         s.parts =
             at_most(cu_blocks_of(n, ROW_PART), cu_blocks_of(BLOCKS_ENOUGH, s.blocks));
     }
-    if (s.blocks >= BLOCKS_ENOUGH) s.parts = 1;
+    if (s.blocks >= BLOCKS_ENOUGH || s.blocks > CUPRIC_WORKSPACE_COUNTERS) s.parts = 1;
     s.part = cu_blocks_of(n, s.parts);
     s.parts = cu_blocks_of(n, s.part);
     return s;
 }
 
+/* What all kernels begin with; the first operand is at `in`, unless that is NULL. */
 static void
-put_params(cu_params *p, const cu_reduce *args, const split *s, const void *scratch,
-           const axes *kept, const axes *reduced)
+put_start(cu_params *p, const cu_reduce *args, const char *in)
 {
     const cu_iter *it = args->it;
     p->used = 0;
     for (int k = 0; k < it->nops; k++) cu_params_operand(p, &it->op[k]);
+    if (in) memcpy(p->data, &in, sizeof in);
     cu_params_scalar(p, &args->initial);
     cu_params_double(p, (double)args->count);
     cu_params_double(p, args->param);
     cu_params_int(p, args->has_initial);
-    cu_params_int(p, s->lanes);
-    cu_params_int(p, s->part);
-    cu_params_int(p, s->parts);
-    cu_params_pointer(p, scratch);
-    put_space(p, kept, it->nops);
-    put_space(p, reduced, it->nops);
 }
+
+static cu_status
+reduce_any(const cu_reduce *args, const cu_kernel_key *key, const axes *kept,
+           const axes *reduced, const char *in, cu_stream *s)
+{
+    const split cut = plan(kept, reduced, key->layout);
+    const cu_kernels *kernels;
+    cu_workspace w = {0};
+    cu_params p;
+    cu_status st = cu_kernels_get(key, s, &kernels);
+
+    if (st) return st;
+    if (cut.parts > 1) {
+        st = cu_workspace_get((size_t)(cut.parts * kept->size) * PARTIAL_NBYTES, 0, &w,
+                              s);
+        if (st) return st;
+    }
+    put_start(&p, args, in);
+    cu_params_int(&p, cut.lanes);
+    cu_params_int(&p, cut.part);
+    cu_params_int(&p, cut.parts);
+    cu_params_pointer(&p, w.memory);
+    cu_params_pointer(&p, w.counters);
+    put_space(&p, kept, args->it->nops);
+    put_space(&p, reduced, args->it->nops);
+    st = cu_kernels_launch(kernels, 0, cut.blocks, (int)cut.parts, &p, s);
+    cu_workspace_put(&w, s);
+    return st;
+}
+
+/* ---- neighbours in memory ------------------------------------------------------------- */
+
+#define DENSE_BLOCK 512
+#define IN_FLIGHT 4            /* packs that a thread reads at a time */
+#define NARROW_NBYTES 512      /* of a row, at most */
+#define NARROW_ROOM 16384      /* bytes of a block's rows */
+#define GAPLESS_WIDTH 64       /* columns; wider ones are cut into tiles */
+#define BLOCKS_OF_PROCESSOR 2  /* of 512 threads, that run at a time in any case */
+
+/* The fields of dense_reduce_params that say how the work is cut. */
+typedef struct dense {
+    int kernel, threads;
+    int64_t blocks;
+    const char *in;
+    int64_t n, lanes, ways, part, parts;
+    int64_t step, width, wide, tiles, fold, tail, aligned;
+} dense;
+
+static int64_t
+power_of_two_from(int64_t n)
+{
+    int64_t p = 1;
+    while (p < n) p *= 2;
+    return p;
+}
+
+/* Cut n packs or rows into parts, each a multiple of `unit`, where blocks are too few.
+ * More blocks of x than there are counters are enough. */
+static void
+cut_into_parts(dense *d, int64_t n, int64_t unit, int64_t enough)
+{
+    d->part = n;
+    d->parts = 1;
+    if (d->blocks * 2 > enough || d->blocks > CUPRIC_WORKSPACE_COUNTERS) return;
+    int64_t parts = at_most(enough / d->blocks, cu_blocks_of(n, unit));
+    if (parts <= 1) return;
+    d->part = cu_blocks_of(cu_blocks_of(n, parts), unit) * unit;
+    d->parts = cu_blocks_of(n, d->part);
+}
+
+/* Whether every plane of columns begins at a multiple of 16 bytes. */
+static bool
+is_aligned(const axes *kept, const char *in)
+{
+    for (int i = 0; i + 1 < kept->ndim; i++) {
+        if (kept->shape[i] > 1 && kept->stride[0][i] % 16) return false;
+    }
+    return (uintptr_t)in % 16 == 0;
+}
+
+static void
+plan_dense_rows(dense *d, const axes *kept, int size, int64_t enough)
+{
+    const int pack = 16 / size;
+    const bool gapless = kept->ndim <= 1 && (kept->size == 1 ||
+                                             kept->stride[0][0] == d->n * size);
+
+    if (gapless && d->n * size < NARROW_NBYTES && kept->size > 1) {
+        d->kernel = 1;
+        d->threads = CUPRIC_BLOCK;
+        d->lanes = power_of_two_from(cu_blocks_of(d->n, 16));
+        d->ways = NARROW_ROOM / (d->n * size) / pack * pack;
+        d->ways = at_most(d->ways, cu_blocks_of(kept->size, pack) * pack);
+        d->blocks = cu_blocks_of(kept->size, d->ways);
+        d->aligned = (uintptr_t)d->in % 16 == 0;
+        return;
+    }
+    const int64_t packs = d->n / pack;
+    d->lanes = power_of_two_from(at_most(cu_blocks_of(packs, IN_FLIGHT), DENSE_BLOCK));
+    const int64_t wanted = d->lanes * kept->size;
+    d->threads = wanted >= DENSE_BLOCK ? d->lanes > 32 ? DENSE_BLOCK : CUPRIC_BLOCK
+                                       : (int)cu_blocks_of(wanted, 32) * 32;
+    d->blocks = cu_blocks_of(kept->size, d->threads / d->lanes);
+    if (d->lanes == DENSE_BLOCK) {
+        cut_into_parts(d, packs, DENSE_BLOCK * IN_FLIGHT, enough);
+    }
+}
+
+/* A matrix without gaps as one of whole packs: see reduce_dense.hpp. */
+static bool
+plan_gapless(dense *d, int size, int pack)
+{
+    int64_t times = 1; /* rows in one as seen */
+    while (d->width * times % pack) times++;
+    const int64_t wide = d->width * times;
+    if (d->step != d->width * size || wide > DENSE_BLOCK * pack || d->n < times)
+        return false;
+    if (d->width > GAPLESS_WIDTH) return false;
+    d->wide = wide;
+    d->step = wide * size;
+    d->tail = d->n % times * d->width;
+    d->n /= times;
+    d->lanes = wide / pack;
+    d->ways = at_most(DENSE_BLOCK / d->lanes, d->n);
+    d->tiles = 1;
+    d->fold = d->width;
+    return true;
+}
+
+static void
+plan_wide(dense *d, int64_t outer, int pack, int64_t enough)
+{
+    const int64_t packs = cu_blocks_of(d->width, pack);
+    const int64_t ways = power_of_two_from(cu_blocks_of(d->n, IN_FLIGHT));
+    d->lanes = at_most(power_of_two_from(packs), 8);
+    /* Wider tiles where rows are few, or where there are tiles enough. */
+    while (d->lanes < packs && d->lanes < DENSE_BLOCK) {
+        const bool few = DENSE_BLOCK / d->lanes > ways;
+        const bool enough_tiles =
+            d->lanes < 32 && outer * cu_blocks_of(packs, d->lanes * 2) >= enough;
+        if (!few && !enough_tiles) break;
+        d->lanes *= 2;
+    }
+    d->ways = at_most(DENSE_BLOCK / d->lanes, ways);
+    d->wide = d->width;
+    d->tiles = cu_blocks_of(packs, d->lanes);
+    d->fold = d->lanes * pack;
+}
+
+static void
+plan_dense_columns(dense *d, const axes *kept, int size, int pack, int64_t enough)
+{
+    const int64_t outer = kept->size / d->width;
+    if (!plan_gapless(d, size, pack)) plan_wide(d, outer, pack, enough);
+    d->aligned = is_aligned(kept, d->in) && (d->n == 1 || d->step % 16 == 0);
+    d->threads = (int)cu_blocks_of(d->lanes * d->ways, 32) * 32;
+    d->blocks = outer * d->tiles;
+    cut_into_parts(d, d->n, d->ways * IN_FLIGHT, enough);
+}
+
+/* Blocks side by side on the device, of an operation worth sharing. */
+static int64_t
+blocks_enough(const cu_stream *s)
+{
+    return BLOCKS_OF_PROCESSOR *
+           (int64_t)cu_cuda_device_at(cu_cuda_ordinal(s))->multiprocessors;
+}
+
+static cu_status
+reduce_dense(const cu_reduce *args, const cu_kernel_key *key, const axes *kept,
+             const axes *reduced, const char *in, cu_stream *s)
+{
+    const int size = cu_itemsize(args->it->op[0].dtype);
+    const cu_kernels *kernels;
+    cu_workspace w = {0};
+    dense d = {.in = in, .n = reduced->size, .lanes = 1, .ways = 1, .parts = 1};
+    cu_params p;
+    cu_status st = cu_kernels_get(key, s, &kernels);
+
+    if (st) return st;
+    if (key->layout == CUPRIC_REDUCE_DENSE_ROWS) {
+        plan_dense_rows(&d, kept, size, blocks_enough(s));
+    } else {
+        d.width = kept->shape[kept->ndim - 1];
+        d.step = reduced->ndim ? reduced->stride[0][0] : 0;
+        plan_dense_columns(&d, kept, size, kernels->pack, blocks_enough(s));
+    }
+    if (d.parts > 1) {
+        st = cu_workspace_get((size_t)(d.parts * kept->size) * PARTIAL_NBYTES, 0, &w,
+                              s);
+        if (st) return st;
+    }
+    put_start(&p, args, d.in);
+    const int64_t fields[] = {d.n, d.lanes, d.ways, d.part, d.parts};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        cu_params_int(&p, fields[i]);
+    }
+    cu_params_pointer(&p, w.memory);
+    cu_params_pointer(&p, w.counters);
+    const int64_t more[] = {d.step, d.width, d.wide, d.tiles, d.fold, d.tail, d.aligned};
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) cu_params_int(&p, more[i]);
+    put_space(&p, kept, 2);
+    const cu_launch config = {
+        .grid = {(unsigned)d.blocks, (unsigned)d.parts, 1},
+        .block = {(unsigned)d.threads, 1, 1},
+    };
+    if (d.blocks > INT32_MAX) {
+        st = cu_fail(CUPRIC_ERR_VALUE, "too large for one launch: %lld blocks",
+                     (long long)d.blocks);
+    } else {
+        st = cu_kernels_launch_shaped(kernels, d.kernel, &config, &p, s);
+    }
+    cu_workspace_put(&w, s);
+    return st;
+}
+
+/* ---- the choice ------------------------------------------------------------------------ */
 
 static bool
 is_serial(int op)
@@ -184,61 +401,76 @@ is_serial(int op)
     return combiner >= 0 && cu_cuda_row_get(combiner)->identity == CUPRIC_ID_NONE;
 }
 
+/* The order of the elements is free: forward through memory. */
+static void
+turn_forward(axes *reduced, const char **in)
+{
+    for (int i = 0; i < reduced->ndim; i++) {
+        if (reduced->stride[0][i] >= 0) continue;
+        *in += (reduced->shape[i] - 1) * reduced->stride[0][i];
+        reduced->stride[0][i] = -reduced->stride[0][i];
+    }
+}
+
+/* Which way, of the ways for neighbours in memory. Rows that are short and far apart are
+ * better read by the threads of a warp, each its own way. */
+static int
+dense_layout(const axes *kept, const axes *reduced, bool columns, int size)
+{
+    if (reduced->ndim > 1) return -1;
+    const int last = kept->ndim - 1;
+    if (columns) {
+        const int64_t each = kept->shape[last] * reduced->size;
+        if (kept->stride[0][last] != size) return -1;
+        return kept->size == kept->shape[last] || each >= 2048
+                   ? CUPRIC_REDUCE_DENSE_COLUMNS
+                   : -1;
+    }
+    if (reduced->ndim == 1 && reduced->stride[0][0] != size) return -1;
+    return CUPRIC_REDUCE_DENSE_ROWS;
+}
+
 cu_status
 cu_cuda_reduce(const cu_reduce *args, cu_stream *s)
 {
     const cu_iter *it = args->it;
-    const bool position = cu_cuda_row_get(args->op) && cu_cuda_combiner(args->op) < 0;
+    const bool position = cu_cuda_is_position(args->op);
+    const int size = cu_itemsize(it->op[0].dtype);
+    const char *in = it->op[0].ptr;
     cu_kernel_key key = cu_key(CUPRIC_KERNEL_REDUCE);
-    const cu_kernels *kernels;
     axes kept, reduced;
-    cu_params p;
-    void *scratch = NULL; /* owned */
-    size_t nbytes = 0;
-    cu_status st;
 
+    cu_cuda_tell_bytes(it);
     if (position && it->masked) {
         return cu_fail(CUPRIC_ERR_VALUE, "the position of an element takes no mask");
     }
-    if (it->nops > MAX_OPERANDS) {
+    if (it->nops > MAX_OPERANDS || cu_cuda_row_get(args->op) == NULL) {
         return cu_fail(CUPRIC_ERR_TYPE, "operation %d is not a reduction", args->op);
     }
     axes_take(&kept, it, 0, args->nkeep);
     axes_take(&reduced, it, args->nkeep, it->ndim);
     key.op = (uint16_t)args->op;
     key.sig = (uint8_t)args->sig;
-    if (is_serial(args->op)) {
-        key.layout = CUPRIC_REDUCE_SERIAL;
-    } else {
-        if (!position) axes_sort(&reduced, it->nops);
-        key.layout = columns_are_faster(&kept, &reduced, it->nops)
-                         ? CUPRIC_REDUCE_COLUMNS
-                         : CUPRIC_REDUCE_ROWS;
-    }
-    key.rank[0] = (uint8_t)cu_cuda_rank(kept.ndim);
-    key.rank[1] = (uint8_t)cu_cuda_rank(reduced.ndim);
     for (int k = 0; k <= args->nin; k++) key.type[k] = cu_key_type(&it->op[k]);
     if (it->index64) key.flags |= CUPRIC_KEY_WIDE;
     if (it->masked) key.flags |= CUPRIC_KEY_MASKED;
-    st = cu_kernels_get(&key, s, &kernels);
-    if (st) return st;
-
-    split cut = plan(&kept, &reduced, key.layout);
-    if (cut.parts > 1) {
-        nbytes = (size_t)(cut.parts * kept.size) * PARTIAL_NBYTES;
-        st = cu_cuda_scratch_get(nbytes, &scratch, s);
-        if (st) return st;
+    key.rank[0] = (uint8_t)cu_cuda_rank(kept.ndim);
+    if (is_serial(args->op)) {
+        key.layout = CUPRIC_REDUCE_SERIAL;
+    } else {
+        const bool simple = args->nin == 1 && !it->masked && in;
+        if (!position && simple) turn_forward(&reduced, &in);
+        if (!position) axes_sort(&reduced, it->nops);
+        const bool columns = columns_are_faster(&kept, &reduced, it->nops, size);
+        const int layout = simple ? dense_layout(&kept, &reduced, columns, size) : -1;
+        if (layout >= 0) {
+            key.layout = (uint8_t)layout;
+            return reduce_dense(args, &key, &kept, &reduced, in, s);
+        }
+        key.layout = columns ? CUPRIC_REDUCE_COLUMNS : CUPRIC_REDUCE_ROWS;
     }
-    put_params(&p, args, &cut, scratch, &kept, &reduced);
-    st = cu_kernels_launch(kernels, 0, cut.blocks, (int)cut.parts, &p, s);
-    if (!st && cut.parts > 1) {
-        cut.lanes = kept.size < 64 ? CUPRIC_BLOCK : cut.parts >= 16 ? 32 : 1;
-        put_params(&p, args, &cut, scratch, &kept, &reduced);
-        st = cu_kernels_launch(
-            kernels, 1, cu_blocks_of(kept.size, CUPRIC_BLOCK / cut.lanes), 1, &p, s);
-    }
-    if (scratch) cu_cuda_scratch_put(scratch, nbytes, s);
-    return st;
+    key.rank[1] = (uint8_t)cu_cuda_rank(reduced.ndim);
+    return reduce_any(args, &key, &kept, &reduced, in, s);
 }
 
 /* ---- slices -------------------------------------------------------------------------- */

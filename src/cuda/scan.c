@@ -1,9 +1,14 @@
-/* cuda/scan.c: running reductions: rows cut into chunks, chunks into blocks. */
+/* cuda/scan.c: running reductions. Neighbours in memory are scanned in one pass, see
+ * cuda/include/cupric/kernels/scan_dense.hpp; anything else in rows that are cut into
+ * chunks, see scan.hpp.
+ */
 #include <stdlib.h>
 
 #include "cuda/driver.h"
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
+#include "cuda/module.h"
+#include "cuda/workspace.h"
 
 #define TILE 2048   /* what chunks are a multiple of */
 #define CHUNK 16384 /* elements worth a block of their own */
@@ -11,46 +16,188 @@
 #define CARRY_NBYTES 16        /* an accumulator at most */
 #define ROWS_SIDE_BY_SIDE 4096 /* enough for a thread each */
 
+/* ---- neighbours in memory -------------------------------------------------------------- */
+
+#define ABREAST 32     /* columns of a wide matrix that a tile has at least */
+#define FLAT_WIDTH 64  /* matrices as wide are read as one run of memory */
+#define WORTH_A_TILE 1024 /* elements */
+
+/* The fields of dense_scan_params. */
+typedef struct dense {
+    int64_t n, width, in_step, out_step;
+    int64_t columns, length, ways, each, rows, gapless, stacks, abreast, down, group;
+} dense;
+
+static int64_t
+at_most(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t
+power_of_two_below(int64_t n)
+{
+    int64_t p = 1;
+    while (p * 2 <= n) p *= 2;
+    return p;
+}
+
+/* Tiles as long as each other, and groups of about as many tiles as there are groups. */
+static void
+cut_down(dense *d, int64_t most)
+{
+    const int64_t tiles = cu_blocks_of(d->n, most);
+    d->length = at_most(cu_blocks_of(cu_blocks_of(d->n, tiles), 16) * 16, most);
+    if (tiles == 1) d->length = d->n;
+    d->down = cu_blocks_of(d->n, d->length);
+    d->group = 1;
+    while (d->group * d->group < d->down) d->group *= 2;
+}
+
+static void
+share_out(dense *d)
+{
+    d->ways = d->columns < CUPRIC_BLOCK ? CUPRIC_BLOCK / d->columns : 1;
+    d->each = cu_blocks_of(d->length, d->ways);
+}
+
+/* Sequences are rows. */
+static bool
+plan_rows(dense *d, const cu_iter *it, int tile)
+{
+    const int last = it->ndim - 1;
+    const int in_size = cu_itemsize(it->op[0].dtype);
+    const int out_size = cu_itemsize(it->op[1].dtype);
+    const int64_t rows = it->size / d->n;
+
+    const bool follow_each_other = last == 1 &&
+                                   it->op[0].strides[0] == d->n * in_size &&
+                                   it->op[1].strides[0] == d->n * out_size;
+
+    if (d->n > 1 && (d->in_step != in_size || d->out_step != out_size)) return false;
+    if (rows > 1 && !follow_each_other && d->n < WORTH_A_TILE) return false;
+    d->in_step = in_size;
+    d->out_step = out_size;
+    d->width = rows;
+    d->rows = d->gapless = 1;
+    d->columns = 1;
+    if (follow_each_other && d->n <= tile / 2) {
+        d->columns = at_most(tile / d->n, rows);
+        if (d->columns > 16) d->columns = d->columns / 16 * 16;
+    }
+    d->abreast = d->stacks = cu_blocks_of(rows, d->columns);
+    if (d->columns > 1) {
+        d->length = d->n;
+        d->down = d->group = 1;
+    } else {
+        cut_down(d, tile);
+    }
+    return true;
+}
+
+/* Sequences are columns. */
+static bool
+plan_columns(dense *d, const cu_iter *it, int tile)
+{
+    const int last = it->ndim - 1;
+    const int in_size = cu_itemsize(it->op[0].dtype);
+    const int out_size = cu_itemsize(it->op[1].dtype);
+
+    if (last < 1 || it->op[0].strides[last - 1] != in_size ||
+        it->op[1].strides[last - 1] != out_size)
+        return false;
+    d->width = it->shape[last - 1];
+    d->rows = 0;
+    d->gapless = d->width <= FLAT_WIDTH && d->in_step == d->width * in_size &&
+                 d->out_step == d->width * out_size;
+    const int64_t outer = it->size / d->n / d->width;
+    if (d->gapless) {
+        d->columns = d->width;
+    } else {
+        d->columns = ABREAST;
+        /* Wider tiles where columns are short. */
+        while (d->columns * 2 * d->n <= tile && d->columns < d->width) d->columns *= 2;
+    }
+    if (outer > 1 && at_most(d->columns, d->width) * d->n < WORTH_A_TILE) return false;
+    d->abreast = cu_blocks_of(d->width, d->columns);
+    d->stacks = outer * d->abreast;
+    cut_down(d, power_of_two_below(tile / d->columns));
+    return true;
+}
+
+static cu_status
+scan_dense(const cu_scan *args, const cu_kernels *kernels, dense *d, cu_stream *s)
+{
+    const cu_iter *it = args->it;
+    const int words = cu_itemsize(it->op[1].dtype) > 8 ? 4 : 2; /* at most */
+    cu_workspace w = {0};
+    cu_params p;
+    cu_status st;
+
+    share_out(d);
+    const int64_t blocks = d->stacks * d->down;
+    if (d->down > 1) {
+        const int64_t told = d->stacks * (d->down + cu_blocks_of(d->down, d->group));
+        st = cu_workspace_get(0, (size_t)(told * d->columns * words), &w, s);
+        if (st) return st;
+    }
+    p.used = 0;
+    cu_params_operand(&p, &it->op[0]);
+    cu_params_operand(&p, &it->op[1]);
+    const int64_t fields[] = {d->n,      d->width, d->in_step, d->out_step, d->columns,
+                              d->length, d->ways,  d->each,    d->rows,     d->gapless,
+                              d->stacks, d->abreast, d->down,  d->group};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        cu_params_int(&p, fields[i]);
+    }
+    cu_params_pointer(&p, w.counters);
+    cu_params_pointer(&p, w.flags);
+    cu_params_int(&p, w.epoch);
+    cu_params_iter(&p, it, 0, it->ndim - 1, 2);
+    st = cu_kernels_launch(kernels, 0, blocks, 1, &p, s);
+    cu_workspace_put(&w, s);
+    return st;
+}
+
+/* ---- any layout ------------------------------------------------------------------------ */
+
+static bool
+may_regroup(int op)
+{
+    return cu_cuda_row_get(cu_cuda_combiner(op))->identity != CUPRIC_ID_NONE;
+}
+
 /* Whether operands may not be regrouped, or rows are many and lie side by side. */
 static bool
 is_serial(const cu_scan *args, int64_t rows)
 {
     const cu_iter *it = args->it;
     const int64_t *stride = it->op[0].strides;
-    const int last = it->ndim - 1, op = cu_cuda_combiner(args->op);
-    if (cu_cuda_row_get(op)->identity == CUPRIC_ID_NONE) return true;
+    const int last = it->ndim - 1;
+    if (!may_regroup(args->op)) return true;
     return it->ndim > 1 && rows >= ROWS_SIDE_BY_SIDE &&
            llabs(stride[last - 1]) < llabs(stride[last]);
 }
 
-cu_status
-cu_cuda_scan(const cu_scan *args, cu_stream *s)
+static cu_status
+scan_any(const cu_scan *args, cu_kernel_key *key, cu_stream *s)
 {
     const cu_iter *it = args->it;
     const int last = it->ndim - 1;
     const int64_t n = it->shape[last], rows = it->size / n;
-    cu_kernel_key key = cu_key(CUPRIC_KERNEL_SCAN);
     const cu_kernels *kernels;
     void *carry = NULL; /* owned */
     cu_params p;
     cu_status st;
 
-    if (cu_cuda_row_get(args->op) == NULL || cu_cuda_combiner(args->op) < 0) {
-        return cu_fail(CUPRIC_ERR_TYPE, "operation %d has no scan", args->op);
-    }
-    key.op = (uint16_t)args->op;
-    key.sig = (uint8_t)args->sig;
-    key.layout = is_serial(args, rows) ? CUPRIC_SCAN_SERIAL : CUPRIC_SCAN_BLOCKS;
-    key.rank[0] = (uint8_t)cu_cuda_rank(last);
-    key.type[0] = cu_key_type(&it->op[0]);
-    key.type[1] = cu_key_type(&it->op[1]);
-    st = cu_kernels_get(&key, s, &kernels);
+    key->layout = is_serial(args, rows) ? CUPRIC_SCAN_SERIAL : CUPRIC_SCAN_BLOCKS;
+    st = cu_kernels_get(key, s, &kernels);
     if (st) return st;
 
     int64_t chunks = cu_blocks_of(BLOCKS_ENOUGH, rows);
     if (chunks > cu_blocks_of(n, CHUNK)) chunks = cu_blocks_of(n, CHUNK);
     const int64_t chunk = cu_blocks_of(cu_blocks_of(n, chunks), TILE) * TILE;
-    chunks = key.layout == CUPRIC_SCAN_SERIAL ? 1 : cu_blocks_of(n, chunk);
+    chunks = key->layout == CUPRIC_SCAN_SERIAL ? 1 : cu_blocks_of(n, chunk);
     const size_t nbytes = (size_t)(rows * chunks) * CARRY_NBYTES;
     if (chunks > 1) {
         st = cu_cuda_scratch_get(nbytes, &carry, s);
@@ -66,7 +213,7 @@ cu_cuda_scan(const cu_scan *args, cu_stream *s)
     cu_params_int(&p, chunks);
     cu_params_pointer(&p, carry);
     cu_params_iter(&p, it, 0, last, 2);
-    if (key.layout == CUPRIC_SCAN_SERIAL) {
+    if (key->layout == CUPRIC_SCAN_SERIAL) {
         return cu_kernels_launch(kernels, 0, cu_blocks_of(rows, CUPRIC_BLOCK), 1, &p,
                                  s);
     }
@@ -77,4 +224,36 @@ cu_cuda_scan(const cu_scan *args, cu_stream *s)
     if (!st) st = cu_kernels_launch(kernels, 2, rows * chunks, 1, &p, s);
     if (carry) cu_cuda_scratch_put(carry, nbytes, s);
     return st;
+}
+
+cu_status
+cu_cuda_scan(const cu_scan *args, cu_stream *s)
+{
+    const cu_iter *it = args->it;
+    const int last = it->ndim - 1;
+    cu_kernel_key key = cu_key(CUPRIC_KERNEL_SCAN);
+    const cu_kernels *kernels;
+    dense d = {.n = it->shape[last],
+               .in_step = it->op[0].strides[last],
+               .out_step = it->op[1].strides[last]};
+    cu_status st;
+
+    cu_cuda_tell_bytes(it);
+    if (cu_cuda_row_get(args->op) == NULL || cu_cuda_combiner(args->op) < 0) {
+        return cu_fail(CUPRIC_ERR_TYPE, "operation %d has no scan", args->op);
+    }
+    key.op = (uint16_t)args->op;
+    key.sig = (uint8_t)args->sig;
+    key.rank[0] = (uint8_t)cu_cuda_rank(last);
+    key.type[0] = cu_key_type(&it->op[0]);
+    key.type[1] = cu_key_type(&it->op[1]);
+    key.layout = CUPRIC_SCAN_DENSE;
+    if (it->op[0].ptr && may_regroup(args->op)) {
+        const int tile = cu_cuda_scan_tile(&key);
+        if (plan_rows(&d, it, tile) || plan_columns(&d, it, tile)) {
+            st = cu_kernels_get(&key, s, &kernels);
+            return st ? st : scan_dense(args, kernels, &d, s);
+        }
+    }
+    return scan_any(args, &key, s);
 }

@@ -490,6 +490,23 @@ handle_get(job *j)
     return CUPRIC_OK;
 }
 
+cu_status
+cu_cuda_solver_handle(cu_stream *s, void **out)
+{
+    job j = {.s = s};
+    cu_status st;
+
+    pthread_mutex_lock(&lock);
+    st = handle_get(&j);
+    pthread_mutex_unlock(&lock);
+    if (st) return st;
+    if (j.status) {
+        return cu_fail(CUPRIC_ERR_DEVICE, "cuSOLVER cannot be set up (%d)", j.status);
+    }
+    *out = j.h;
+    return CUPRIC_OK;
+}
+
 static cu_status
 describe(const cu_linalg *args, cu_stream *s, job *j)
 {

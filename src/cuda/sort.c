@@ -1,83 +1,254 @@
-/* cuda/sort.c: sort, argsort and partition, by a stable merge sort of rows. A partition is
- * a whole sort. */
+/* cuda/sort.c: sort, argsort and partition of rows. A partition is a whole sort.
+ *
+ * Two ways. Long rows of numbers are sorted one by one by CUB's radix sort where _cub.so
+ * is (cub.h); all else by the merge sort of cupric/kernels/sort.hpp, all rows at once.
+ * Both are stable, so that `stable` makes no difference.
+ */
+#include "cuda/cub.h"
 #include "cuda/driver.h"
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
 
-#define TILE 1024 /* SORT_TILE of cupric/kernels/sort.hpp */
+#define ITEMS 8   /* SORT_ITEMS of cupric/kernels/sort.hpp */
+#define ALIGN 256 /* of buffers */
 
-enum { TILES, MERGE, STORE_VALUES, STORE_ORDER }; /* kernels */
+enum { ROWS, MERGE }; /* kernels */
 
 typedef struct job {
     const cu_sort *args;
-    int64_t n, rows, tiles;
-    char *keys[2], *places[2];
+    cu_view rows; /* the data, dimensions before the last joined where possible */
+    int64_t n, count, threads, tile, tiles, group;
+    char *keys[2], *places[2]; /* NULL among the keys: the rows themselves */
     int rank;
 } job;
 
-/* One pass, from buffer `from` to the other. */
-static cu_status
-pass(const job *j, const cu_kernels *kernels, int entry, int from, int64_t width,
-     cu_stream *s)
+/* Neighbouring dimensions before the last become one where memory allows. */
+static void
+join_rows(const cu_view *data, cu_view *out)
 {
-    const cu_view *data = &j->args->data;
+    const int last = data->ndim - 1;
+    int n = 0;
+    *out = *data;
+    for (int d = 0; d < last; d++) {
+        if (data->shape[d] == 1) continue;
+        if (n && out->strides[n - 1] == data->strides[d] * data->shape[d]) {
+            out->shape[n - 1] *= data->shape[d];
+        } else {
+            out->shape[n++] = data->shape[d];
+        }
+        out->strides[n - 1] = data->strides[d];
+    }
+    out->shape[n] = data->shape[last];
+    out->strides[n] = data->strides[last];
+    out->ndim = n + 1;
+}
+
+static bool
+rows_follow(const cu_view *rows)
+{
+    const int last = rows->ndim - 1;
+    return last == 0 ||
+           (last == 1 && rows->strides[0] == rows->shape[1] * cu_itemsize(rows->dtype));
+}
+
+/* How blocks share the rows: sort_shape, and how many threads a row has. */
+static void
+shape_blocks(job *j)
+{
+    j->threads = cu_itemsize(j->rows.dtype) > 8 ? 256 : 512;
+    j->tile = j->threads * ITEMS;
+    j->tiles = cu_blocks_of(j->n, j->tile);
+    j->group = 1;
+    while (j->group < j->threads && j->group * ITEMS < j->n) j->group *= 2;
+}
+
+static size_t
+room_for(int64_t size, size_t each)
+{
+    return ((size_t)size * each + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+/* ---- merge sort ---------------------------------------------------------------------- */
+
+/* One pass, from buffer `from` to buffer `to`. */
+static cu_status
+pass(const job *j, const cu_kernels *kernels, int entry, int from, int to,
+     int64_t width, bool last, cu_stream *s)
+{
+    const int64_t blocks = j->group < j->threads
+                               ? cu_blocks_of(j->count, j->threads / j->group)
+                               : j->count * j->tiles;
+    const cu_launch config = {.grid = {(unsigned)blocks, 1, 1},
+                              .block = {(unsigned)j->threads, 1, 1}};
     cu_params p;
 
+    if (blocks > INT32_MAX) {
+        return cu_fail(CUPRIC_ERR_VALUE, "too large to sort: %lld blocks",
+                       (long long)blocks);
+    }
     p.used = 0;
-    cu_params_pointer(&p, data->ptr);
+    cu_params_pointer(&p, j->rows.ptr);
     cu_params_int(&p, 0);
     cu_params_int(&p, j->n);
     cu_params_int(&p, j->tiles);
     cu_params_int(&p, width);
+    cu_params_int(&p, j->group);
+    cu_params_int(&p, rows_follow(&j->rows));
     cu_params_int(&p, j->args->descending);
+    cu_params_int(&p, last);
+    cu_params_pointer(&p, j->args->source);
     cu_params_pointer(&p, j->keys[from]);
-    cu_params_pointer(&p, j->keys[1 - from]);
+    cu_params_pointer(&p, j->keys[to]);
     cu_params_pointer(&p, j->places[from]);
-    cu_params_pointer(&p, j->places[1 - from]);
+    cu_params_pointer(&p, j->places[to]);
     cu_params_pointer(&p, j->args->order);
-    cu_params_view(&p, data, data->ndim - 1, j->rank);
-    return cu_kernels_launch(kernels, entry, j->rows * j->tiles, 1, &p, s);
+    cu_params_view(&p, &j->rows, j->rows.ndim - 1, j->rank);
+    return cu_kernels_launch_shaped(kernels, entry, &config, &p, s);
+}
+
+/* Values: between the rows and one buffer, to end in the rows. Positions: between two
+ * buffers of both, the last pass into the order. */
+static cu_status
+merge_passes(job *j, const cu_kernels *kernels, cu_stream *s)
+{
+    const bool ordered = j->args->order != NULL;
+    int passes = 0, at;
+    for (int64_t width = j->tile; width < j->n; width *= 2) passes++;
+    at = ordered ? 0 : passes % 2; /* the rows are buffer 0 of values */
+    cu_status st = pass(j, kernels, ROWS, at, at, 0, passes == 0, s);
+    for (int64_t width = j->tile; !st && width < j->n; width *= 2, at = 1 - at) {
+        st = pass(j, kernels, MERGE, at, 1 - at, width, --passes == 0, s);
+    }
+    return st;
+}
+
+static cu_status
+merge_sort(job *j, cu_stream *s)
+{
+    const cu_sort *args = j->args;
+    const int64_t size = j->n * j->count;
+    const size_t keys = room_for(size, (size_t)cu_itemsize(j->rows.dtype));
+    cu_kernel_key key = cu_key(CUPRIC_KERNEL_SORT);
+    const cu_kernels *kernels;
+    void *scratch = NULL; /* owned */
+    size_t nbytes = 0;
+    cu_status st;
+
+    shape_blocks(j);
+    j->rank = cu_cuda_rank(j->rows.ndim - 1);
+    key.type[0] = (uint8_t)j->rows.dtype;
+    key.rank[0] = (uint8_t)j->rank;
+    if (args->order) key.flags |= CUPRIC_KEY_ORDER;
+    if (args->order && j->n > UINT32_MAX) key.flags |= CUPRIC_KEY_WIDE;
+    st = cu_kernels_get(&key, s, &kernels);
+    if (st) return st;
+
+    const size_t places = room_for(size, key.flags & CUPRIC_KEY_WIDE ? 8 : 4);
+    if (j->tiles > 1) nbytes = args->order ? 2 * (keys + places) : keys;
+    if (nbytes) st = cu_cuda_scratch_get(nbytes, &scratch, s);
+    if (st) return st;
+    if (!args->order) {
+        j->keys[1] = scratch;
+    } else {
+        for (size_t i = 0; i < 2 && nbytes; i++) {
+            j->keys[i] = (char *)scratch + i * keys;
+            j->places[i] = (char *)scratch + 2 * keys + i * places;
+        }
+    }
+    st = merge_passes(j, kernels, s);
+    if (nbytes) cu_cuda_scratch_put(scratch, nbytes, s);
+    return st;
+}
+
+/* ---- radix sort ---------------------------------------------------------------------- */
+
+/* Whether rows are long enough that one after the other is the faster way, on an H200. A
+ * row takes CUB 30 to 100 us in any case, and a pass over the keys for each of their
+ * bytes; the merge sort takes all rows at once, and a pass for each doubling of n. */
+static bool
+wants_radix(const job *j)
+{
+    static const int64_t one_row[9] = {
+        [1] = 1 << 13, [2] = 1 << 15, [4] = 1 << 18, [8] = (1 << 20) + 1};
+    static const int64_t many_rows[9] = {
+        [1] = 1 << 19, [2] = 1 << 19, [4] = 3 << 18, [8] = 1 << 22};
+
+    if (cu_dtypes[j->rows.dtype].kind == 'c') return false;
+    if (j->args->order && j->n > INT32_MAX) return false;
+    return j->n >= (j->count == 1 ? one_row : many_rows)[cu_itemsize(j->rows.dtype)];
+}
+
+static void
+describe_keys(cu_dtype t, cu_cub_sort *call)
+{
+    const char kind = cu_dtypes[t].kind;
+    call->nbytes = (int)cu_itemsize(t);
+    call->kind = kind == 'f'   ? CUPRIC_CUB_FLOAT
+                 : kind == 'i' ? CUPRIC_CUB_SIGNED
+                               : CUPRIC_CUB_UNSIGNED;
+    call->exponent_nbits = t == CUPRIC_FLOAT16 ? 5 : t == CUPRIC_FLOAT64 ? 11 : 8;
+}
+
+static char *
+row_at(const cu_view *rows, int64_t row)
+{
+    char *ptr = rows->ptr;
+    for (int d = rows->ndim - 2; d >= 0; d--) {
+        ptr += row % rows->shape[d] * rows->strides[d];
+        row /= rows->shape[d];
+    }
+    return ptr;
+}
+
+static cu_status
+radix_sort(const job *j, cu_stream *s)
+{
+    const size_t row_nbytes = (size_t)j->n * (size_t)cu_itemsize(j->rows.dtype);
+    const size_t keys = j->args->source ? 0 : room_for(j->n, row_nbytes / (size_t)j->n);
+    const size_t places = j->args->order ? room_for(j->n, 4) : 0;
+    cu_cub_sort call = {.n = j->n, .descending = j->args->descending};
+    size_t temp_nbytes = 0;
+    void *scratch = NULL; /* owned */
+    cu_status st;
+
+    describe_keys(j->rows.dtype, &call);
+    call.stream = cu_cuda_stream(s);
+    call.order = j->args->order;
+    call.source = j->args->source;
+    st = cu_cuda_cub_sort(&call, &temp_nbytes);
+    if (st) return st;
+    const size_t nbytes = keys + places + temp_nbytes;
+    st = cu_cuda_scratch_get(nbytes, &scratch, s);
+    if (st) return st;
+    call.other = scratch;
+    call.places[1] = (uint32_t *)((char *)scratch + keys);
+    call.temp = (char *)scratch + keys + places;
+    for (int64_t row = 0; !st && row < j->count; row++) {
+        call.keys = row_at(&j->rows, row);
+        if (call.source) call.source = j->args->source + (size_t)row * row_nbytes;
+        if (j->args->order) {
+            call.order = j->args->order + row * j->n;
+            call.places[0] = (uint32_t *)call.order;
+        }
+        st = cu_cuda_cub_sort(&call, &temp_nbytes);
+    }
+    cu_cuda_scratch_put(scratch, nbytes, s);
+    return st;
 }
 
 cu_status
 cu_cuda_sort(const cu_sort *args, cu_stream *s)
 {
     const cu_view *data = &args->data;
-    cu_kernel_key key = cu_key(CUPRIC_KERNEL_SORT);
-    const cu_kernels *kernels;
-    void *scratch = NULL; /* owned */
-    int64_t size = 1;
-    int at = 1; /* the buffer that holds the keys */
-    cu_status st;
+    job j = {.args = args, .count = 1};
 
-    for (int d = 0; d < data->ndim; d++) size *= data->shape[d];
-    if (size == 0 || data->ndim == 0) return CUPRIC_OK;
-    job j = {.args = args, .n = data->shape[data->ndim - 1]};
-    j.rows = size / j.n;
-    j.tiles = cu_blocks_of(j.n, TILE);
-    j.rank = cu_cuda_rank(data->ndim - 1);
-    key.type[0] = (uint8_t)data->dtype;
-    key.rank[0] = (uint8_t)j.rank;
-    if (args->order) key.flags |= CUPRIC_KEY_ORDER;
-    if (args->order && j.n > UINT32_MAX) key.flags |= CUPRIC_KEY_WIDE;
-    st = cu_kernels_get(&key, s, &kernels);
-    if (st) return st;
-
-    const size_t place = !args->order ? 0 : key.flags & CUPRIC_KEY_WIDE ? 8 : 4;
-    const size_t keys =
-        ((size_t)size * (size_t)cu_itemsize(data->dtype) + 255) / 256 * 256;
-    const size_t places = ((size_t)size * place + 255) / 256 * 256;
-    st = cu_cuda_scratch_get(2 * (keys + places), &scratch, s);
-    if (st) return st;
-    for (int i = 0; i < 2; i++) {
-        j.keys[i] = (char *)scratch + (size_t)i * keys;
-        j.places[i] = (char *)scratch + 2 * keys + (size_t)i * places;
+    if (data->ndim == 0) return CUPRIC_OK;
+    for (int d = 0; d < data->ndim - 1; d++) j.count *= data->shape[d];
+    j.n = data->shape[data->ndim - 1];
+    if (j.n == 0 || j.count == 0) return CUPRIC_OK;
+    join_rows(data, &j.rows);
+    if (wants_radix(&j) && cu_cuda_has_cub(cu_cuda_ordinal(s))) {
+        return radix_sort(&j, s);
     }
-    st = pass(&j, kernels, TILES, 0, 0, s);
-    for (int64_t width = TILE; !st && width < j.n; width *= 2, at = 1 - at) {
-        st = pass(&j, kernels, MERGE, at, width, s);
-    }
-    if (!st) st = pass(&j, kernels, args->order ? STORE_ORDER : STORE_VALUES, at, 0, s);
-    cu_cuda_scratch_put(scratch, 2 * (keys + places), s);
-    return st;
+    return merge_sort(&j, s);
 }

@@ -5,6 +5,8 @@
 
 #include "cuda/driver.h"
 #include "cuda/entries.h"
+#include "cuda/graph.h"
+#include "cuda/workspace.h"
 
 static CUevent
 event_of(cu_event *e)
@@ -56,6 +58,7 @@ cu_cuda_stream_free(int ordinal, void *handle)
 {
     if (!handle || handle == (void *)CU_STREAM_PER_THREAD) return;
     if (cu_cuda_context(ordinal)) return;
+    cu_workspace_drop(ordinal, handle);
     cu_drv()->StreamDestroy((CUstream)handle);
 }
 
@@ -65,6 +68,7 @@ cu_cuda_stream_sync(cu_stream *s)
     CUresult r;
     cu_status st = cu_cuda_context(s->ordinal);
 
+    if (!st) st = cu_cuda_capture_refuse(cu_cuda_stream(s), "the stream is waited for");
     if (st) return st;
     if (is_anothers(s)) return cu_cuda_device_sync(s->ordinal);
     r = cu_drv()->StreamSynchronize(cu_cuda_stream(s));
@@ -77,6 +81,10 @@ cu_cuda_stream_query(cu_stream *s, bool *done)
     CUresult r;
     cu_status st = cu_cuda_context(s->ordinal);
 
+    if (!st) {
+        st = cu_cuda_capture_refuse(cu_cuda_stream(s),
+                                    "the stream is asked whether it is done");
+    }
     if (st) return st;
     if (is_anothers(s)) {
         *done = false;

@@ -25,7 +25,7 @@
 #include "dtype.h"
 #include "status.h"
 
-#define CUPRIC_BACKEND_ABI 1
+#define CUPRIC_BACKEND_ABI 2
 #define CUPRIC_MAXDIMS 32
 /* An array, a value and an index for each of 32 axes; spare. */
 #define CUPRIC_MAXOPERANDS 36
@@ -34,6 +34,8 @@ typedef struct cu_backend cu_backend;
 typedef struct cu_event cu_event;       /* the backend's */
 typedef struct cu_module cu_module;     /* the backend's: a loaded kernel binary */
 typedef struct cu_function cu_function; /* the backend's: one kernel of a module */
+typedef struct cu_graph cu_graph;       /* the backend's: recorded work */
+typedef uint64_t cu_page;               /* the backend's: physical memory; never 0 */
 
 /* A queue of work on one device. Made by device/stream.h, which owns the count. */
 typedef struct cu_stream {
@@ -55,6 +57,13 @@ enum {
     CUPRIC_STREAM_EXTERNAL = 4
 };
 enum { CUPRIC_EVENT_NO_TIMING = 1, CUPRIC_EVENT_BLOCKING = 2, CUPRIC_EVENT_IPC = 4 };
+
+/* What other threads may do meanwhile, as in CUDA. */
+typedef enum cu_capture_mode {
+    CUPRIC_CAPTURE_GLOBAL,
+    CUPRIC_CAPTURE_THREAD_LOCAL,
+    CUPRIC_CAPTURE_RELAXED
+} cu_capture_mode;
 
 /* ---- what an operation works on -------------------------------------------------- */
 
@@ -139,17 +148,57 @@ typedef struct cu_index {
     int64_t stride[CUPRIC_MAXDIMS]; /* bytes in the array */
     int axis[CUPRIC_MAXDIMS];       /* of the array, for messages */
     bool check;
-    int op, sig; /* scatter_op only: array = op(array, value) in index order */
+    int op, sig;   /* scatter_op only: array = op(array, value) in index order */
+    bool distinct; /* scatter: no place is named twice */
 } cu_index;
+
+/* Rows of bytes laid side by side: row r of `out` is row r of from[0], of from[1], …, each
+ * dense, with nbytes[k] bytes to a row. */
+typedef struct cu_join {
+    int n;
+    const char *const *from;
+    const int64_t *nbytes;
+    int64_t rows;
+    char *out;
+} cu_join;
+
+/* What is chosen by the elements of `mask` that are not zero, in C order: the elements of
+ * `values`, of mask's shape, or where its ptr is NULL their coordinates, as int64
+ * out[axis * count + k]. How many there are only the device knows: `room` is called once,
+ * with no fewer than the count and no more than mask's size, for memory for so many. */
+typedef struct cu_select {
+    cu_view mask, values;
+    cu_status (*room)(void *arg, int64_t n, char **out);
+    void *arg;
+} cu_select;
 
 typedef struct cu_sort {
     cu_view data; /* sorted in place along its last axis, which is contiguous */
     /* Device; NULL for a plain sort, else receives the argsort, in C order, and the
      * data is left as it was. */
     int64_t *order;
+    /* Where the data comes from: dense memory of its shape, and the data is dense too;
+     * NULL: it is sorted in place. */
+    const char *source;
     bool stable, descending;
     int64_t kth; /* >= 0: partition around it suffices */
 } cu_sort;
+
+/* counts[b] += 1, or the value's weight, for each of `size` dense values between edges b
+ * and b + 1; the last bin has its upper edge too. Without edges a value, an integer, is
+ * its own b. Others count nowhere, NaN among them. Real numbers; edges are compared in
+ * their own dtype, which is int64, uint64, float32 or float64. */
+typedef struct cu_histogram {
+    const char *values;
+    cu_dtype dtype;
+    int64_t size;
+    const char *edges; /* nbins + 1, ascending; NULL for none */
+    cu_dtype edge_dtype;
+    bool even;             /* edges are about evenly apart */
+    const double *weights; /* NULL: 1 each */
+    int64_t nbins;         /* below 2**31 */
+    char *counts;          /* int64 or, with weights, float64; zeroed by the caller */
+} cu_histogram;
 
 typedef enum cu_linalg_kind {
     CUPRIC_LINALG_SOLVE,    /* a (…,n,n), b (…,n,k) -> x */
@@ -271,6 +320,14 @@ typedef enum cu_function_attr {
     CUPRIC_FUNC_PARAM_NBYTES = 256 /* + i: the size of the i-th parameter */
 } cu_function_attr;
 
+/* Where the binaries of the built-in kernels came from, of all devices of a backend. */
+typedef enum cu_kernel_count {
+    CUPRIC_KERNELS_SHIPPED, /* compiled, with the package */
+    CUPRIC_KERNELS_ON_DISK,
+    CUPRIC_KERNELS_COMPILED, /* by this process */
+    CUPRIC_N_KERNEL_COUNTS
+} cu_kernel_count;
+
 /* ---- the table --------------------------------------------------------------------- */
 
 typedef enum cu_copy_kind {
@@ -294,6 +351,22 @@ typedef struct cu_device_info {
     int clock_khz;
 } cu_device_info;
 
+/* Whose memory an address is in, by CUDA's numbers. */
+typedef enum cu_pointer_kind {
+    CUPRIC_POINTER_UNKNOWN, /* the host's, ordinary; or nobody's */
+    CUPRIC_POINTER_HOST,    /* the host's, within the devices' reach */
+    CUPRIC_POINTER_DEVICE,
+    CUPRIC_POINTER_MANAGED
+} cu_pointer_kind;
+
+typedef struct cu_pointer_info {
+    cu_pointer_kind kind;
+    int ordinal; /* of the device; -1: none */
+    void *device_ptr, *host_ptr;
+} cu_pointer_info;
+
+typedef enum cu_library { CUPRIC_LIBRARY_BLAS, CUPRIC_LIBRARY_SOLVER } cu_library;
+
 struct cu_backend {
     uint32_t abi;     /* CUPRIC_BACKEND_ABI: the loader refuses any other */
     const char *name; /* "host", "cuda" */
@@ -304,9 +377,29 @@ struct cu_backend {
     cu_status (*device_info)(int ordinal, cu_device_info *out);
     cu_status (*device_sync)(int ordinal);
     cu_status (*mem_info)(int ordinal, size_t *free_bytes, size_t *total_bytes);
+    /* A limit by CUDA's number of it (device/attributes.def); 0 where it is not known. */
+    cu_status (*device_attribute)(int ordinal, int which, int *out);
+    /* Of the driver, and of the interface in use: 12040 is 12.4; 0 where there is none. */
+    cu_status (*versions)(int *driver, int *runtime);
+    /* Whether kernels of a device can read and write the memory of another. */
+    cu_status (*peer_query)(int ordinal, int peer, bool *out);
+    /* Let them; again is fine. Copies need it not. */
+    cu_status (*peer_enable)(int ordinal, int peer);
+    /* Let a profiler that watches the process record, or not. */
+    cu_status (*profiler)(int ordinal, bool on);
+
+    /* What programs that speak to the platform itself need; optional. */
+    /* The device's handle of a math library, for work on the stream. */
+    cu_status (*library_handle)(cu_stream *s, cu_library which, void **out);
+    /* A function of the platform's driver by its name, the device made the thread's. */
+    cu_status (*native)(int ordinal, const char *name, void **out);
+
+    cu_status (*pointer_info)(const void *ptr, cu_pointer_info *out);
 
     /* memory: addresses at least 256-byte aligned; nbytes > 0 */
     cu_status (*alloc)(int ordinal, size_t nbytes, void **out);
+    /* Memory that the host uses too. free() takes it. */
+    cu_status (*alloc_managed)(int ordinal, size_t nbytes, void **out);
     void (*free)(int ordinal, void *ptr, size_t nbytes);
     cu_status (*alloc_pinned)(size_t nbytes, void **out);
     void (*free_pinned)(void *ptr, size_t nbytes);
@@ -315,6 +408,23 @@ struct cu_backend {
     cu_status (*copy_peer)(int dst_ordinal, void *dst, int src_ordinal, const void *src,
                            size_t nbytes, cu_stream *s);
     cu_status (*fill)(void *dst, int byte, size_t nbytes, cu_stream *s);
+
+    /* Memory apart from its addresses: pages, which can be mapped anywhere in a range of
+     * addresses, in one place after another. Sizes and places are multiples of a unit.
+     * Optional: all or none. A page's contents are undefined after map. */
+    size_t (*page_unit)(int ordinal); /* bytes, a power of two; 0: not on this device */
+    cu_status (*range_new)(int ordinal, size_t nbytes, void **out); /* addresses only */
+    void (*range_free)(int ordinal, void *ptr, size_t nbytes);
+    cu_status (*page_new)(int ordinal, size_t nbytes, cu_page *out);
+    void (*page_free)(int ordinal, cu_page page, size_t nbytes); /* not mapped */
+    cu_status (*map)(int ordinal, void *at, cu_page page,
+                     size_t nbytes); /* all of it */
+    /* Any number of whole pages in a row; all work on them is done. */
+    void (*unmap)(int ordinal, void *at, size_t nbytes);
+
+    /* Memory is short: give up what is kept for speed alone (plans, workspaces, scratch
+     * memory), after waiting for the work that uses it. Optional. */
+    void (*drop_caches)(int ordinal);
 
     /* streams and events */
     cu_status (*stream_new)(int ordinal, uint32_t flags, int priority, void **out);
@@ -330,6 +440,23 @@ struct cu_backend {
     cu_status (*event_query)(cu_event *e, bool *done);
     cu_status (*event_elapsed)(cu_event *from, cu_event *to, float *ms);
 
+    /* Graphs. From capture_begin to capture_end what the stream is given, and what streams
+     * are given that wait for its events, is recorded and not run. What would have to wait
+     * fails meanwhile with cudaErrorStreamCaptureUnsupported, the recording as it was.
+     * After capture_end the stream records no more, even where that fails. */
+    cu_status (*capture_begin)(cu_stream *s, cu_capture_mode mode);
+    cu_status (*capture_end)(cu_stream *s, cu_graph **out);
+    /* Which recording the stream takes part in: never reused; 0 for none. */
+    cu_status (*capture_id)(cu_stream *s, uint64_t *out);
+    cu_status (*graph_launch)(cu_graph *g, cu_stream *s);
+    /* Bring what a launch needs to the device. */
+    cu_status (*graph_upload)(cu_graph *g, cu_stream *s);
+    /* Write its nodes to a file, as Graphviz reads them. */
+    cu_status (*graph_print)(cu_graph *g, unsigned flags, const char *path);
+    /* The platform's own handles, NULL where it has none. */
+    void (*graph_handles)(const cu_graph *g, void **graph, void **executable);
+    void (*graph_free)(cu_graph *g); /* NULL is fine */
+
     /* operations */
     cu_status (*elementwise)(const cu_elementwise *args, cu_stream *s);
     /* operand 0 to operand 1, converting; optional mask as operand 2 */
@@ -340,9 +467,9 @@ struct cu_backend {
     cu_status (*gather)(const cu_index *args, cu_stream *s);
     cu_status (*scatter)(const cu_index *args, cu_stream *s);
     cu_status (*scatter_op)(const cu_index *args, cu_stream *s);
-    /* Coordinates of the `count` nonzero elements of `in`, in C order, as int64
-     * out[axis * count + k]; at most `count` are written. */
-    cu_status (*nonzero)(const cu_view *in, int64_t count, int64_t *out, cu_stream *s);
+    cu_status (*join)(const cu_join *args, cu_stream *s); /* optional: by convert */
+    /* Waits for the device: *count is how many elements were chosen. */
+    cu_status (*select)(const cu_select *args, int64_t *count, cu_stream *s);
     /* out[i] = start + i * step, i < n, computed in the dtype (complex: the real part) */
     cu_status (*arange)(cu_dtype t, int64_t n, const cu_scalar *start,
                         const cu_scalar *step, void *out, cu_stream *s);
@@ -350,6 +477,7 @@ struct cu_backend {
     /* out[j] = insertion point of values[j] in the sorted contiguous vector */
     cu_status (*search)(const cu_view *sorted, const cu_view *values, bool right,
                         int64_t *out, cu_stream *s);
+    cu_status (*histogram)(const cu_histogram *args, cu_stream *s);
     cu_status (*random)(const cu_random *args, cu_stream *s);
     cu_status (*convolve)(const cu_convolve *args, cu_stream *s);
     cu_status (*matmul)(const cu_matmul *args, cu_stream *s);
@@ -374,6 +502,9 @@ struct cu_backend {
     /* args[i] points at the i-th argument's bytes; as many are read as its type has. */
     cu_status (*launch)(cu_function *f, const cu_launch *config, void *const *args,
                         cu_stream *s);
+
+    /* optional: CUPRIC_N_KERNEL_COUNTS counts of built-in kernels loaded so far */
+    void (*kernel_counts)(int64_t *out);
 };
 
 /* What the core lends a plugin: plugins do not link against it. */
@@ -386,6 +517,9 @@ typedef struct cu_services {
      * False where there is none; the binary is the caller's to free. */
     bool (*cache_read)(const char *id, cu_blob *binary);
     void (*cache_write)(const char *id, const cu_blob *binary, const char *source);
+    /* A backend lacks memory of its own: let the pools return what they do not use. Waits
+     * for the device; not from within alloc, page_new or map. */
+    void (*free_memory)(const cu_backend *backend, int ordinal);
 } cu_services;
 
 /* The one symbol a plugin exports. NULL if it cannot work here, with a message. */

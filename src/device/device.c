@@ -68,8 +68,16 @@ no_cache_write(const char *id, const cu_blob *binary, const char *source)
     (void)source;
 }
 
-static cu_services services = {cu_vfail, cu_setting, package_dir, no_cache_read,
-                               no_cache_write};
+static void
+no_free_memory(const cu_backend *backend, int ordinal)
+{
+    (void)backend;
+    (void)ordinal;
+}
+
+static cu_services services = {
+    cu_vfail, cu_setting, package_dir, no_cache_read, no_cache_write, no_free_memory,
+};
 
 void
 cu_device_set_cache(bool (*read)(const char *id, cu_blob *binary),
@@ -78,6 +86,12 @@ cu_device_set_cache(bool (*read)(const char *id, cu_blob *binary),
 {
     services.cache_read = read;
     services.cache_write = write;
+}
+
+void
+cu_device_set_free_memory(void (*f)(const cu_backend *backend, int ordinal))
+{
+    services.free_memory = f;
 }
 
 static cu_status

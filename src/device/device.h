@@ -46,6 +46,8 @@ void cu_device_set_current(cu_device *d);
 /* This thread's current stream on `d` (the default stream unless one was entered). */
 cu_stream *cu_stream_current(cu_device *d);
 void cu_stream_set_current(cu_device *d, cu_stream *s); /* refs s; NULL: the default */
+/* Whether any thread ever made a stream other than a default one its current one. */
+extern bool cu_streams_entered;
 
 cu_status cu_stream_new(cu_device *d, uint32_t flags, int priority, cu_stream **out);
 /* The calling thread's own default stream, borrowed, until the thread ends. The driver's
@@ -56,13 +58,16 @@ cu_status cu_stream_wrap(cu_device *d, void *handle, cu_stream **out);
 cu_stream *cu_stream_ref(cu_stream *s);
 void cu_stream_unref(cu_stream *s); /* NULL is fine */
 
-/* Let what `s` is given from now on wait for all that `other` has been given, on one
- * device. Does not block. */
+/* Let what `s` is given from now on wait for all that `other` has been given, a stream of
+ * any device of the same backend. Does not block. */
 cu_status cu_stream_join(cu_stream *s, cu_stream *other);
 
 /* `hook` runs when the last user of a stream is gone, before its handle is: the pools let
  * go of it. One hook. */
 void cu_stream_on_free(void (*hook)(cu_stream *s));
+
+/* What plugins call when they lack memory, see cu_services. */
+void cu_device_set_free_memory(void (*f)(const cu_backend *backend, int ordinal));
 
 /* What plugins keep compiled kernels with, see cu_services; before any is loaded. */
 void cu_device_set_cache(bool (*read)(const char *id, cu_blob *binary),

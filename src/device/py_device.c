@@ -207,50 +207,130 @@ py_device_get_pci_bus_id(PyObject *self, void *closure)
     return PyUnicode_FromString(device_of(self)->info.pci_bus_id);
 }
 
+static const struct {
+    int number;
+    const char *name;
+} attributes[] = {
+#define ATTRIBUTE(number, name) {number, #name},
+#include "device/attributes.def"
+#undef ATTRIBUTE
+};
+
+static int
+add_attribute(PyObject *dict, const cu_device *d, int number, const char *name)
+{
+    int value = 0;
+    PyObject *number_object;
+    int failed;
+
+    if (d->backend->device_attribute(d->ordinal, number, &value)) {
+        return py_raise_int();
+    }
+    number_object = PyLong_FromLong(value);
+    failed = !number_object || PyDict_SetItemString(dict, name, number_object);
+    Py_XDECREF(number_object);
+    return failed ? -1 : 0;
+}
+
 static PyObject *
 py_device_get_attributes(PyObject *self, void *closure)
 {
-    const cu_device_info *info = &device_of(self)->info;
-    const struct {
-        const char *name;
-        long long value;
-    } rows[] = {
-        {"ClockRate", info->clock_khz},
-        {"ComputeCapabilityMajor", info->capability_major},
-        {"ComputeCapabilityMinor", info->capability_minor},
-        {"MaxBlockDimX", info->max_block[0]},
-        {"MaxBlockDimY", info->max_block[1]},
-        {"MaxBlockDimZ", info->max_block[2]},
-        {"MaxGridDimX", info->max_grid[0]},
-        {"MaxGridDimY", info->max_grid[1]},
-        {"MaxGridDimZ", info->max_grid[2]},
-        {"MaxSharedMemoryPerBlock", (long long)info->shared_bytes_per_block},
-        {"MaxThreadsPerBlock", info->max_threads_per_block},
-        {"MultiProcessorCount", info->multiprocessors},
-        {"WarpSize", info->warp_size},
-    };
+    const cu_device *d = device_of(self);
     PyObject *dict = PyDict_New(); /* owned */
 
     (void)closure;
-    if (!dict) return NULL;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        PyObject *value = PyLong_FromLongLong(rows[i].value);
-        if (!value || PyDict_SetItemString(dict, rows[i].name, value)) {
-            Py_XDECREF(value);
-            Py_DECREF(dict);
-            return NULL;
+    for (size_t i = 0; dict && i < sizeof attributes / sizeof *attributes; i++) {
+        if (add_attribute(dict, d, attributes[i].number, attributes[i].name)) {
+            Py_CLEAR(dict);
         }
-        Py_DECREF(value);
     }
     return dict;
+}
+
+static PyObject *
+py_device_attribute(PyObject *self, PyObject *arg)
+{
+    const cu_device *d = device_of(self);
+    const long number = PyLong_AsLong(arg);
+    int value = 0;
+
+    if (number == -1 && PyErr_Occurred()) return NULL;
+    if (d->backend->device_attribute(d->ordinal, (int)number, &value)) {
+        return py_raise();
+    }
+    return PyLong_FromLong(value);
 }
 
 /* Handles of NVIDIA's libraries, which only their own device has. */
 static PyObject *
 py_device_get_handle(PyObject *self, void *closure)
 {
-    return py_fail(CUPRIC_ERR_UNSUPPORTED, "the %s device has no %s handle",
-                   device_of(self)->backend->name, (const char *)closure);
+    cu_device *d = device_of(self);
+    const char *name = closure;
+    const bool is_blas = strcmp(name, "cuBLAS") == 0;
+    void *handle = NULL;
+
+    if (!d->backend->library_handle || (!is_blas && strcmp(name, "cuSOLVER") != 0)) {
+        return py_fail(CUPRIC_ERR_UNSUPPORTED, "the %s device has no %s handle",
+                       d->backend->name, name);
+    }
+    if (d->backend->library_handle(
+            cu_stream_current(d), is_blas ? CUPRIC_LIBRARY_BLAS : CUPRIC_LIBRARY_SOLVER,
+            &handle)) {
+        return py_raise();
+    }
+    return PyLong_FromVoidPtr(handle);
+}
+
+/* ---- for cupric.cuda.runtime --------------------------------------------------------- */
+
+static PyObject *
+py_device_can_access(PyObject *self, PyObject *other)
+{
+    const cu_device *d = device_of(self);
+    cu_device *peer;
+    bool can = false;
+
+    if (!py_device_convert(other, &peer)) return NULL;
+    if (d->backend == peer->backend &&
+        d->backend->peer_query(d->ordinal, peer->ordinal, &can)) {
+        return py_raise();
+    }
+    return PyBool_FromLong(can);
+}
+
+static PyObject *
+py_device_enable_access(PyObject *self, PyObject *other)
+{
+    const cu_device *d = device_of(self);
+    cu_device *peer;
+
+    if (!py_device_convert(other, &peer)) return NULL;
+    if (d->backend->peer_enable(d->ordinal, peer->ordinal)) return py_raise();
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+py_device_profiler(PyObject *self, PyObject *on)
+{
+    const cu_device *d = device_of(self);
+
+    if (d->backend->profiler(d->ordinal, on == Py_True)) return py_raise();
+    Py_RETURN_NONE;
+}
+
+/* The address of a function of the driver; None on a device that has none. */
+static PyObject *
+py_device_native(PyObject *self, PyObject *name)
+{
+    const cu_device *d = device_of(self);
+    const char *text = PyUnicode_AsUTF8(name);
+    void *address = NULL;
+
+    if (!text) return NULL;
+    if (!d->backend->native) Py_RETURN_NONE;
+    if (d->backend->native(d->ordinal, text, &address)) return py_raise();
+    return PyLong_FromVoidPtr(address);
 }
 
 static PyGetSetDef getset[] = {
@@ -265,7 +345,7 @@ static PyGetSetDef getset[] = {
      NULL},
     {"cublas_handle", py_device_get_handle, NULL, NULL, "cuBLAS"},
     {"cusolver_handle", py_device_get_handle, NULL, NULL, "cuSOLVER"},
-    {"cusolver_sp_handle", py_device_get_handle, NULL, NULL, "cuSOLVER"},
+    {"cusolver_sp_handle", py_device_get_handle, NULL, NULL, "cuSOLVER's sparse"},
     {"cusparse_handle", py_device_get_handle, NULL, NULL, "cuSPARSE"},
     {"cutensor_handle", py_device_get_handle, NULL, NULL, "cuTENSOR"},
     {0},
@@ -279,6 +359,11 @@ static PyMethodDef methods[] = {
      "synchronize()\n--\n\nWait until all work on the device is done."},
     {"from_pci_bus_id", py_device_from_pci_bus_id, METH_VARARGS | METH_STATIC,
      "from_pci_bus_id(pci_bus_id)\n--\n\nThe device at that place of the bus."},
+    {"_attribute", py_device_attribute, METH_O, NULL},
+    {"_can_access", py_device_can_access, METH_O, NULL},
+    {"_enable_access", py_device_enable_access, METH_O, NULL},
+    {"_profiler", py_device_profiler, METH_O, NULL},
+    {"_native", py_device_native, METH_O, NULL},
     {"__enter__", py_device_enter, METH_NOARGS, NULL},
     {"__exit__", py_device_exit, METH_VARARGS, NULL},
     {0},
@@ -343,7 +428,37 @@ py_device_count(PyObject *module, PyObject *unused)
     return PyLong_FromLong(cu_device_count());
 }
 
+static PyObject *
+py_device_versions(PyObject *module, PyObject *unused)
+{
+    int driver = 0, runtime = 0;
+
+    (void)module, (void)unused;
+    if (cu_devices_init()) return py_raise();
+    if (cu_device_current()->backend->versions(&driver, &runtime)) return py_raise();
+    return Py_BuildValue("(ii)", driver, runtime);
+}
+
+static PyObject *
+py_device_pointer_info(PyObject *module, PyObject *arg)
+{
+    const void *ptr = PyLong_AsVoidPtr(arg);
+    cu_pointer_info info;
+
+    (void)module;
+    if (!ptr && PyErr_Occurred()) return NULL;
+    if (cu_devices_init()) return py_raise();
+    if (cu_device_current()->backend->pointer_info(ptr, &info)) return py_raise();
+    return Py_BuildValue("(iiNN)", (int)info.kind, info.ordinal,
+                         PyLong_FromVoidPtr(info.device_ptr),
+                         PyLong_FromVoidPtr(info.host_ptr));
+}
+
 static PyMethodDef functions[] = {
+    {"versions", py_device_versions, METH_NOARGS,
+     "versions()\n--\n\n(driver, runtime) in use; 12040 is 12.4, 0 is none."},
+    {"pointer_info", py_device_pointer_info, METH_O,
+     "pointer_info(ptr)\n--\n\n(kind, device, device pointer, host pointer)."},
     {"device_count", py_device_count, METH_NOARGS,
      "device_count()\n--\n\nThe number of devices of the backend in use."},
     {0},

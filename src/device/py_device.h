@@ -1,15 +1,16 @@
-/* device/py_device.h: devices, streams and events as Python sees them. */
+/* device/py_device.h: devices, streams, events and graphs as Python sees them. */
 #ifndef CUPRIC_DEVICE_PY_DEVICE_H
 #define CUPRIC_DEVICE_PY_DEVICE_H
 
 #include <Python.h>
 
-#include "device/device.h"
+#include "device/graph.h"
 
 /* Add the types and functions to `module`; -1 with an exception on failure. */
 int py_device_init(PyObject *module);
 int py_stream_init(PyObject *module);
 int py_event_init(PyObject *module);
+int py_graph_init(PyObject *module);
 
 /* The Device of `d`: one object per device. New reference. */
 PyObject *py_device_new(cu_device *d);
@@ -25,6 +26,9 @@ PyObject *py_stream_new(cu_device *d, cu_stream *s);
  * 0 with *out borrowed from `o`, or -1 with an exception. */
 int py_stream_on(PyObject *o, cu_device *d, cu_stream **out);
 
+/* A Graph of what was captured, which it takes even where it fails. New reference. */
+PyObject *py_graph_new(cu_captured *captured);
+
 typedef struct py_event {
     PyObject_HEAD
     cu_device *device;
@@ -34,5 +38,6 @@ typedef struct py_event {
 extern PyTypeObject py_DeviceType;
 extern PyTypeObject py_BaseStreamType; /* of Stream and ExternalStream */
 extern PyTypeObject py_EventType;
+extern PyTypeObject py_GraphType;
 
 #endif

@@ -14,6 +14,7 @@ typedef struct py_stream {
     cu_stream *stream; /* owned; NULL: a default stream of the device */
     PyObject *owner;   /* owned: of the handle, when it is another's; or NULL */
     uint32_t flags;
+    bool records; /* began a capture */
     PyObject *weakrefs;
 } py_stream;
 
@@ -194,12 +195,24 @@ py_stream_from_external(PyObject *type, PyObject *obj)
     return self;
 }
 
+/* A stream that ends while it records: what it recorded is nobody's. */
+static void
+drop_capture(py_stream *self)
+{
+    cu_captured *unwanted = NULL;
+
+    if (self->stream && !cu_graph_end(self->stream, &unwanted)) {
+        cu_captured_free(unwanted);
+    }
+}
+
 static void
 py_stream_dealloc(PyObject *o)
 {
     py_stream *self = (py_stream *)o;
 
     if (self->weakrefs) PyObject_ClearWeakRefs(o);
+    if (CUPRIC_UNLIKELY(self->records)) drop_capture(self);
     cu_stream_unref(self->stream);
     Py_XDECREF(self->owner);
     Py_TYPE(o)->tp_free(o);
@@ -309,6 +322,7 @@ py_stream_wait_event(PyObject *self, PyObject *event)
         return py_fail(CUPRIC_ERR_VALUE, "the event is of another kind of device");
     }
     if (s->backend->stream_wait(s, ((py_event *)event)->event)) return py_raise();
+    if (cu_graph_join(s)) return py_raise();
     Py_RETURN_NONE;
 }
 
@@ -328,8 +342,20 @@ callback_free(callback *c)
     PyMem_RawFree(c);
 }
 
+/* A graph's callback goes with the graph, which may be let go of without the GIL. */
 static void
-callback_run(void *arg)
+callback_release(void *arg)
+{
+    PyGILState_STATE gil;
+
+    if (!Py_IsInitialized()) return;
+    gil = PyGILState_Ensure();
+    callback_free(arg);
+    PyGILState_Release(gil);
+}
+
+static void
+callback_call(void *arg)
 {
     callback *c = arg;
     PyGILState_STATE gil = PyGILState_Ensure();
@@ -342,8 +368,30 @@ callback_run(void *arg)
     }
     if (!result) PyErr_WriteUnraisable(c->function);
     Py_XDECREF(result);
-    callback_free(c);
     PyGILState_Release(gil);
+}
+
+static void
+callback_run(void *arg)
+{
+    callback_call(arg);
+    callback_release(arg);
+}
+
+/* Queue a callback, which takes `c` even where it fails. */
+static cu_status
+callback_queue(cu_stream *s, callback *c)
+{
+    bool captured = false;
+    cu_status st = cu_graph_is_recorded(s, &captured);
+
+    if (!st && captured) {
+        st = cu_graph_keep(s, c, callback_release);
+        if (!st) return s->backend->stream_callback(s, callback_call, c);
+    }
+    if (!st) st = s->backend->stream_callback(s, callback_run, c);
+    if (st) callback_free(c);
+    return st;
 }
 
 static PyObject *
@@ -363,10 +411,7 @@ callback_add(PyObject *self, PyObject *args, PyObject *kwargs, bool with_stream)
     c->function = Py_NewRef(function);
     c->stream = with_stream ? Py_NewRef(self) : NULL;
     c->arg = Py_NewRef(arg);
-    if (s->backend->stream_callback(s, callback_run, c)) {
-        callback_free(c);
-        return py_raise();
-    }
+    if (callback_queue(s, c)) return py_raise();
     Py_RETURN_NONE;
 }
 
@@ -385,23 +430,55 @@ py_stream_launch_host_func(PyObject *self, PyObject *args, PyObject *kwargs)
 /* ---- capture ----------------------------------------------------------------------- */
 
 static PyObject *
-py_stream_no_capture(PyObject *self, PyObject *args, PyObject *kwargs)
+py_stream_begin_capture(PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    const cu_device *d;
+    static char *names[] = {"mode", NULL};
+    PyObject *which = Py_None;
+    long mode = CUPRIC_CAPTURE_RELAXED;
+    cu_stream *s;
 
-    (void)args, (void)kwargs;
-    if (!stream_of((py_stream *)self)) return NULL;
-    d = device_of((py_stream *)self);
-    return py_fail(CUPRIC_ERR_UNSUPPORTED,
-                   "work on the %s device cannot be captured into a graph",
-                   d->backend->name);
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O:begin_capture", names, &which)) {
+        return NULL;
+    }
+    if (which != Py_None) {
+        mode = PyLong_AsLong(which);
+        if (mode == -1 && PyErr_Occurred()) return NULL;
+        if (mode < CUPRIC_CAPTURE_GLOBAL || mode > CUPRIC_CAPTURE_RELAXED) {
+            return py_fail(CUPRIC_ERR_VALUE, "there is no capture mode %ld", mode);
+        }
+    }
+    s = stream_of((py_stream *)self);
+    if (!s) return NULL;
+    if (cu_graph_begin(device_of((py_stream *)self), s, (cu_capture_mode)mode)) {
+        return py_raise();
+    }
+    ((py_stream *)self)->records = true;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+py_stream_end_capture(PyObject *self, PyObject *unused)
+{
+    cu_stream *s = stream_of((py_stream *)self);
+    cu_captured *captured = NULL;
+
+    (void)unused;
+    if (!s) return NULL;
+    ((py_stream *)self)->records = false;
+    if (cu_graph_end(s, &captured)) return py_raise();
+    return py_graph_new(captured);
 }
 
 static PyObject *
 py_stream_is_capturing(PyObject *self, PyObject *unused)
 {
-    (void)self, (void)unused;
-    Py_RETURN_FALSE;
+    cu_stream *s = stream_of((py_stream *)self);
+    bool capturing;
+
+    (void)unused;
+    if (!s) return NULL;
+    if (cu_graph_is_recorded(s, &capturing)) return py_raise();
+    return PyBool_FromLong(capturing);
 }
 
 /* ---- properties -------------------------------------------------------------------- */
@@ -530,11 +607,11 @@ static PyMethodDef methods[] = {
     {"launch_host_func", KEYWORDS(py_stream_launch_host_func),
      "launch_host_func(callback, arg)\n--\n\n"
      "Call callback(arg) when the work up to here is done."},
-    {"begin_capture", KEYWORDS(py_stream_no_capture),
+    {"begin_capture", KEYWORDS(py_stream_begin_capture),
      "begin_capture(mode=None)\n--\n\nRecord work into a graph in place of running "
-     "it."},
-    {"end_capture", KEYWORDS(py_stream_no_capture),
-     "end_capture()\n--\n\nThe graph recorded since begin_capture."},
+     "it. The default stream cannot."},
+    {"end_capture", py_stream_end_capture, METH_NOARGS,
+     "end_capture()\n--\n\nThe Graph recorded since begin_capture."},
     {"is_capturing", py_stream_is_capturing, METH_NOARGS,
      "is_capturing()\n--\n\nWhether work is being recorded into a graph."},
     {"__cuda_stream__", py_stream_protocol, METH_NOARGS, NULL},

@@ -15,6 +15,8 @@ static THREAD_LOCAL cu_stream **current;
 /* CUDA's own name for "the default stream of the calling thread". */
 #define PER_THREAD_HANDLE ((void *)2)
 
+bool cu_streams_entered;
+
 static uint64_t last_id;
 static void (*free_hook)(cu_stream *s);
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -75,6 +77,7 @@ cu_stream_set_current(cu_device *d, cu_stream *s)
         if (!s) return;
         if (!has_streams()) return; /* 1 KiB: the default stream stays, in order */
     }
+    if (s) __atomic_store_n(&cu_streams_entered, true, __ATOMIC_RELAXED);
     before = current[d->index];
     current[d->index] = s ? cu_stream_ref(s) : NULL;
     cu_stream_unref(before);
@@ -168,7 +171,7 @@ cu_stream_join(cu_stream *s, cu_stream *other)
     cu_status st;
 
     if (s == other) return CUPRIC_OK;
-    st = backend->event_new(s->ordinal, CUPRIC_EVENT_NO_TIMING, &e);
+    st = backend->event_new(other->ordinal, CUPRIC_EVENT_NO_TIMING, &e);
     if (st) return st;
     st = backend->event_record(e, other);
     if (!st) st = backend->stream_wait(s, e);

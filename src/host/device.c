@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "host/entries.h"
+#include "host/graph.h"
 #include "host/threads.h"
 
 #define MAX_HOST_DEVICES 64
@@ -209,5 +210,91 @@ cu_host_device_info(int ordinal, cu_device_info *out)
 cu_status
 cu_host_device_sync(int ordinal)
 {
+    cu_status st = check_ordinal(ordinal);
+
+    return st ? st : cu_host_capture_refuse_device(ordinal);
+}
+
+/* CUDA's numbers of what is known here (device/attributes.def). */
+static int
+attribute(const cu_device_info *d, int which)
+{
+    switch (which) {
+    case 1: return d->max_threads_per_block;
+    case 2:
+    case 3:
+    case 4: return d->max_block[which - 2];
+    case 5:
+    case 6:
+    case 7: return d->max_grid[which - 5];
+    case 8: return (int)d->shared_bytes_per_block;
+    case 9: return 64 * 1024; /* TotalConstantMemory */
+    case 10: return d->warp_size;
+    case 13: return d->clock_khz;
+    case 16: return d->multiprocessors;
+    case 18:                                  /* Integrated: memory is the host's */
+    case 19:                                  /* CanMapHostMemory */
+    case 41:                                  /* UnifiedAddressing */
+    case 83:                                  /* ManagedMemory */
+    case 88:                                  /* PageableMemoryAccess */
+    case 89:                                  /* ConcurrentManagedAccess */
+    case 95: return 1;                        /* CooperativeLaunch */
+    case 39: return d->max_threads_per_block; /* …PerMultiProcessor */
+    case 75: return d->capability_major;
+    case 76: return d->capability_minor;
+    case 81:                                           /* …PerMultiprocessor */
+    case 97: return (int)cu_host_shared_bytes_optin(); /* …PerBlockOptin */
+    default: return 0;
+    }
+}
+
+cu_status
+cu_host_device_attribute(int ordinal, int which, int *out)
+{
+    cu_device_info info;
+    cu_status st = cu_host_device_info(ordinal, &info);
+
+    if (!st) *out = attribute(&info, which);
+    return st;
+}
+
+cu_status
+cu_host_versions(int *driver, int *runtime)
+{
+    *driver = *runtime = 0;
+    return CUPRIC_OK;
+}
+
+cu_status
+cu_host_peer_query(int ordinal, int peer, bool *out)
+{
+    cu_status st = check_ordinal(ordinal);
+
+    if (!st) st = check_ordinal(peer);
+    if (!st) *out = ordinal != peer;
+    return st;
+}
+
+cu_status
+cu_host_peer_enable(int ordinal, int peer)
+{
+    cu_status st = check_ordinal(ordinal);
+
+    return st ? st : check_ordinal(peer);
+}
+
+/* No profiler asks to be told. */
+cu_status
+cu_host_profiler(int ordinal, bool on)
+{
+    (void)on;
     return check_ordinal(ordinal);
+}
+
+/* Whose an address is only the pools know. */
+cu_status
+cu_host_pointer_info(const void *ptr, cu_pointer_info *out)
+{
+    *out = (cu_pointer_info){CUPRIC_POINTER_UNKNOWN, -1, NULL, (void *)(uintptr_t)ptr};
+    return CUPRIC_OK;
 }

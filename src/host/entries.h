@@ -22,6 +22,12 @@ cu_status cu_host_device_count(int *out);
 cu_status cu_host_device_info(int ordinal, cu_device_info *out);
 cu_status cu_host_device_sync(int ordinal);
 cu_status cu_host_mem_info(int ordinal, size_t *free_bytes, size_t *total_bytes);
+cu_status cu_host_device_attribute(int ordinal, int which, int *out);
+cu_status cu_host_versions(int *driver, int *runtime);
+cu_status cu_host_peer_query(int ordinal, int peer, bool *out);
+cu_status cu_host_peer_enable(int ordinal, int peer);
+cu_status cu_host_profiler(int ordinal, bool on);
+cu_status cu_host_pointer_info(const void *ptr, cu_pointer_info *out);
 /* Bytes that this process may use at most: of the machine or of its control group. */
 size_t cu_host_total_bytes(void);
 
@@ -35,6 +41,13 @@ cu_status cu_host_copy(void *dst, const void *src, size_t nbytes, cu_copy_kind k
 cu_status cu_host_copy_peer(int dst_ordinal, void *dst, int src_ordinal,
                             const void *src, size_t nbytes, cu_stream *s);
 cu_status cu_host_fill(void *dst, int byte, size_t nbytes, cu_stream *s);
+size_t cu_host_page_unit(int ordinal);
+cu_status cu_host_range_new(int ordinal, size_t nbytes, void **out);
+void cu_host_range_free(int ordinal, void *ptr, size_t nbytes);
+cu_status cu_host_page_new(int ordinal, size_t nbytes, cu_page *out);
+void cu_host_page_free(int ordinal, cu_page page, size_t nbytes);
+cu_status cu_host_map(int ordinal, void *at, cu_page page, size_t nbytes);
+void cu_host_unmap(int ordinal, void *at, size_t nbytes);
 
 /* stream.c */
 cu_status cu_host_stream_new(int ordinal, uint32_t flags, int priority, void **out);
@@ -57,18 +70,19 @@ cu_status cu_host_reduce(const cu_reduce *args, cu_stream *s);
 cu_status cu_host_reduceat(const cu_reduceat *args, cu_stream *s);
 cu_status cu_host_scan(const cu_scan *args, cu_stream *s);
 
-/* index.cpp, nonzero.cpp, arange.cpp */
+/* index.cpp, select.cpp, arange.cpp */
 cu_status cu_host_gather(const cu_index *args, cu_stream *s);
 cu_status cu_host_scatter(const cu_index *args, cu_stream *s);
 cu_status cu_host_scatter_op(const cu_index *args, cu_stream *s);
-cu_status cu_host_nonzero(const cu_view *in, int64_t count, int64_t *out, cu_stream *s);
+cu_status cu_host_select(const cu_select *args, int64_t *count, cu_stream *s);
 cu_status cu_host_arange(cu_dtype t, int64_t n, const cu_scalar *start,
                          const cu_scalar *step, void *out, cu_stream *s);
 
-/* sort.cpp, search.cpp */
+/* sort.cpp, search.cpp, histogram.cpp */
 cu_status cu_host_sort(const cu_sort *args, cu_stream *s);
 cu_status cu_host_search(const cu_view *sorted, const cu_view *values, bool right,
                          int64_t *out, cu_stream *s);
+cu_status cu_host_histogram(const cu_histogram *args, cu_stream *s);
 
 /* random.cpp, convolve.cpp */
 cu_status cu_host_random(const cu_random *args, cu_stream *s);
@@ -91,6 +105,8 @@ cu_status cu_host_module_global(cu_module *m, const char *name, void **ptr,
                                 size_t *nbytes);
 cu_status cu_host_function_get(cu_function *f, cu_function_attr attr, int *value);
 cu_status cu_host_function_set(cu_function *f, cu_function_attr attr, int value);
+/* Shared memory that a block can have when its kernel asks. */
+size_t cu_host_shared_bytes_optin(void);
 cu_status cu_host_launch(cu_function *f, const cu_launch *config, void *const *args,
                          cu_stream *s);
 

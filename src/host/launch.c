@@ -356,6 +356,12 @@ run_piece(void *arg, int64_t begin, int64_t end)
     if (why.failed) note_failure(g, &why);
 }
 
+size_t
+cu_host_shared_bytes_optin(void)
+{
+    return SHARED_BYTES_OPTIN;
+}
+
 static cu_status
 check_launch(const cu_function *f, const cu_launch *c)
 {
@@ -410,13 +416,37 @@ piece_of_blocks(const cu_function *f)
     return ns > 0 && ns < PIECE_NS ? PIECE_NS / ns : 1;
 }
 
+static int64_t
+debug_level(void)
+{
+    static int64_t level = -1; /* read once; a race would read the same */
+    const char *setting;
+
+    if (CUPRIC_LIKELY(level >= 0)) return level;
+    setting = cu_host_services->setting("CUPRIC_DEBUG");
+    level = setting ? strtol(setting, NULL, 10) : 0;
+    return level;
+}
+
+static void
+tell(const cu_function *f, const cu_launch *c, const cu_stream *s, int64_t took_ns,
+     bool failed)
+{
+    const unsigned *g = c->grid, *b = c->block;
+
+    fprintf(stderr,
+            "cupric: launch of %s on host device %d, grid (%u, %u, %u), block "
+            "(%u, %u, %u), %u bytes shared: %s, %.1f us\n",
+            f->entry->name, s->ordinal, g[0], g[1], g[2], b[0], b[1], b[2],
+            c->shared_bytes, failed ? "failed" : "done", (double)took_ns * 1e-3);
+}
+
 cu_status
 cu_host_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream *s)
 {
     grid_job g = {.module = f->module->info, .entry = f->entry};
     cu_status st = check_launch(f, c);
 
-    (void)s;
     if (st) return st;
     g.job.grid = (cupric_index){c->grid[0], c->grid[1], c->grid[2]};
     g.job.block = (cupric_index){c->block[0], c->block[1], c->block[2]};
@@ -426,9 +456,11 @@ cu_host_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream 
     const int64_t nblocks = (int64_t)c->grid[0] * c->grid[1] * c->grid[2];
     const int64_t grain = piece_of_blocks(f), start = now_ns();
     cu_host_parallel(nblocks, grain, run_piece, &g);
+    const int64_t took = now_ns() - start;
     const int64_t shared_by = nblocks > grain ? cu_host_threads() : 1;
-    atomic_store_explicit(&f->block_ns, (now_ns() - start) * shared_by / nblocks + 1,
+    atomic_store_explicit(&f->block_ns, took * shared_by / nblocks + 1,
                           memory_order_relaxed);
+    if (CUPRIC_UNLIKELY(debug_level() >= 2)) tell(f, c, s, took, g.why.failed);
     pthread_mutex_destroy(&g.lock);
     if (g.why.failed) return cu_fail(CUPRIC_ERR_DEVICE, "%s", g.why.text);
     return CUPRIC_OK;

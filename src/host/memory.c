@@ -4,6 +4,7 @@
  * first touches cost a fault per 2 MiB rather than per 4 KiB, and the memory goes back to
  * the system when the pool frees the block. Small ones come from the C library.
  */
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +88,93 @@ cu_host_free(int ordinal, void *ptr, size_t nbytes)
 {
     (void)ordinal;
     block_free(ptr, nbytes);
+}
+
+/* ---- pages ----------------------------------------------------------------------------
+ *
+ * A page is a right to so much memory: what is mapped is anonymous memory, made when it is
+ * first touched and given back to the system when it is unmapped, so that a child of fork
+ * has its own, as of any other memory.
+ */
+
+static atomic_size_t page_bytes;
+
+size_t
+cu_host_page_unit(int ordinal)
+{
+    (void)ordinal;
+    return HUGE_PAGE;
+}
+
+cu_status
+cu_host_range_new(int ordinal, size_t nbytes, void **out)
+{
+    char *base = mmap(NULL, nbytes + HUGE_PAGE, PROT_NONE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    size_t before;
+
+    (void)ordinal;
+    if (base == MAP_FAILED) {
+        return cu_fail(CUPRIC_ERR_MEMORY, "the system refused %zu bytes of addresses",
+                       nbytes);
+    }
+    before = round_up((uintptr_t)base, HUGE_PAGE) - (uintptr_t)base;
+    if (before) munmap(base, before);
+    munmap(base + before + nbytes, HUGE_PAGE - before);
+    *out = base + before;
+    return CUPRIC_OK;
+}
+
+void
+cu_host_range_free(int ordinal, void *ptr, size_t nbytes)
+{
+    (void)ordinal;
+    munmap(ptr, nbytes);
+}
+
+cu_status
+cu_host_page_new(int ordinal, size_t nbytes, cu_page *out)
+{
+    size_t total = cu_host_total_bytes();
+
+    (void)ordinal;
+    if (atomic_fetch_add(&page_bytes, nbytes) + nbytes > total) {
+        atomic_fetch_sub(&page_bytes, nbytes);
+        return cu_fail(CUPRIC_ERR_MEMORY, "out of memory: the host device has %zu",
+                       total);
+    }
+    *out = 1;
+    return CUPRIC_OK;
+}
+
+void
+cu_host_page_free(int ordinal, cu_page page, size_t nbytes)
+{
+    (void)ordinal, (void)page;
+    atomic_fetch_sub(&page_bytes, nbytes);
+}
+
+cu_status
+cu_host_map(int ordinal, void *at, cu_page page, size_t nbytes)
+{
+    (void)ordinal, (void)page;
+    if (mprotect(at, nbytes, PROT_READ | PROT_WRITE)) {
+        return cu_fail(CUPRIC_ERR_MEMORY, "out of memory: the system refused %zu bytes",
+                       nbytes);
+    }
+    madvise(at, nbytes, MADV_HUGEPAGE);
+    return CUPRIC_OK;
+}
+
+void
+cu_host_unmap(int ordinal, void *at, size_t nbytes)
+{
+    void *gone = mmap(at, nbytes, PROT_NONE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+
+    (void)ordinal;
+    /* The system has no room for one mapping more: the memory at least goes back. */
+    if (gone == MAP_FAILED) madvise(at, nbytes, MADV_DONTNEED);
 }
 
 /* No bus to cross: memory that is pinned elsewhere is ordinary here. */

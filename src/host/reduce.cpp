@@ -330,6 +330,50 @@ reduce_small(const cu_reducer *r, const cu_reduce *args)
     return true;
 }
 
+/* ---- moments --------------------------------------------------------------------- */
+
+/* The signature of row `mean` whose result is `t`. */
+int
+mean_signature(int mean, cu_dtype t)
+{
+    int sig = 0;
+    while (cu_reducer_get(mean, sig)->result != t) sig++;
+    return sig;
+}
+
+/* Two passes: the mean of each result, then the deviations from it. */
+cu_status
+reduce_moments(const cu_reducer *r, const cu_reduce *args)
+{
+    const cu_dtype t = cu_reducer_get(r->about_mean, args->sig)->in[1];
+    const int64_t size = cu_itemsize(t);
+    cu_iter it = *args->it; /* in, mean, what follows */
+    cu_reduce call = *args;
+    int64_t step = size, results = 1;
+
+    for (int d = 0; d < args->nkeep; d++) results *= it.shape[d];
+    char *const mean = (char *)malloc(results * size);
+    if (!mean) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a reduction");
+    it.op[1].ptr = mean;
+    it.op[1].dtype = t;
+    for (int d = it.ndim - 1; d >= 0; d--) {
+        it.op[1].strides[d] = d < args->nkeep ? step : 0;
+        if (d < args->nkeep) step *= it.shape[d];
+    }
+    call.it = &it;
+    call.op = r->mean;
+    call.sig = mean_signature(r->mean, t);
+    cu_status st = cu_host_reduce(&call, NULL);
+    for (int k = 1; k < args->it->nops; k++) it.op[k + 1] = args->it->op[k];
+    it.nops++;
+    call.op = r->about_mean;
+    call.sig = args->sig;
+    call.nin = 2;
+    if (!st) st = cu_host_reduce(&call, NULL);
+    free(mean);
+    return st;
+}
+
 } /* namespace */
 
 cu_status
@@ -338,6 +382,7 @@ cu_host_reduce(const cu_reduce *args, cu_stream *s)
     const cu_reducer *r = cu_reducer_get(args->op, args->sig);
     (void)s;
     if (!r) return CUPRIC_ERR_TYPE;
+    if (r->about_mean) return reduce_moments(r, args);
     if (reduce_small(r, args)) return CUPRIC_OK;
 
     plan p;

@@ -85,6 +85,9 @@ typedef struct cu_reducer {
     bool absorbs;            /* a value that nothing changes: */
     cu_scalar absorbing;
     cu_scalar identity; /* in acc */
+    /* Not 0: made in two passes, by the row of the mean and by the other row, in its
+     * signature of the same number. */
+    int mean, about_mean;
 } cu_reducer;
 
 #ifdef __cplusplus

@@ -164,6 +164,15 @@ template <char LETTER>
 using type_computed =
     typename compute_type<typename type_of_letter<LETTER>::type>::type;
 
+/* Moments are made of the mean, by the row about it that follows two further on. */
+constexpr bool
+is_moments(int row)
+{
+    return same_text(reduce_rows[row].combine, "moments");
+}
+static_assert(REDUCE_var + 2 == REDUCE_var_about && REDUCE_std + 2 == REDUCE_std_about,
+              "each beside its own");
+
 template <int ROW, int SIG>
 cu_reducer
 make_reducer()
@@ -187,6 +196,11 @@ make_reducer()
                                                                          : UFUNC_fmin,
                                     r.acc);
         r.arg = cu_arg_kernels_get(arg_kind(ROW), r.acc);
+    } else if constexpr (is_moments(ROW)) {
+        r.acc = r.in[0];
+        r.combine = cu_combiner_get(UFUNC_add, r.acc);
+        r.mean = N_UFUNCS + REDUCE_mean;
+        r.about_mean = N_UFUNCS + ROW + 2;
     } else {
         r.acc = r.out;
         r.combine = cu_combiner_get(combine_row(ROW), r.acc);

@@ -140,6 +140,17 @@ kth_ascending(const cu_sort *args, int64_t n)
     return n - 1 - args->kth;
 }
 
+/* Fill the rows, which are dense, with what they come from. */
+void
+fetch_source(const cu_sort *args)
+{
+    const int64_t nbytes = size_of(args->data) * cu_itemsize(args->data.dtype);
+
+    parallel(nbytes, GRAIN * 8, [&](int64_t begin, int64_t end) {
+        memcpy(args->data.ptr + begin, args->source + begin, end - begin);
+    });
+}
+
 cu_status
 sort_values(const cu_sort *args, int64_t n)
 {
@@ -206,5 +217,6 @@ cu_host_sort(const cu_sort *args, cu_stream *)
 
     if (size_of(data) == 0) return CUPRIC_OK;
     const int64_t n = data.shape[data.ndim - 1];
+    if (args->source) fetch_source(args);
     return args->order ? sort_order(args, n) : sort_values(args, n);
 }

@@ -1,15 +1,18 @@
 /* host/stream.c: streams and events of a device on which all work is done at once.
  *
- * A stream is a name, so that two differ. An event is the time at which it was recorded.
+ * A stream is a name, so that two differ. An event is the time at which it was recorded,
+ * or, where its stream was being captured, the number of the recording.
  */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "host/entries.h"
+#include "host/graph.h"
 
 struct cu_event {
     atomic_llong recorded_ns; /* CLOCK_MONOTONIC; 0: not recorded */
+    atomic_ullong captured;   /* the recording; 0: none */
     uint32_t flags;
 };
 
@@ -43,23 +46,22 @@ cu_host_stream_free(int ordinal, void *handle)
 cu_status
 cu_host_stream_sync(cu_stream *s)
 {
-    (void)s;
-    return CUPRIC_OK;
+    return cu_host_capture_refuse(s, "the stream is waited for");
 }
 
 cu_status
 cu_host_stream_query(cu_stream *s, bool *done)
 {
-    (void)s;
-    *done = true;
-    return CUPRIC_OK;
+    cu_status st = cu_host_capture_refuse(s, "the stream is asked whether it is done");
+
+    if (!st) *done = true;
+    return st;
 }
 
 cu_status
 cu_host_stream_wait(cu_stream *s, cu_event *e)
 {
-    (void)s, (void)e;
-    return CUPRIC_OK;
+    return cu_host_capture_join(s, atomic_load(&e->captured));
 }
 
 cu_status
@@ -78,6 +80,7 @@ cu_host_event_new(int ordinal, uint32_t flags, cu_event **out)
     (void)ordinal;
     if (e == NULL) return cu_fail(CUPRIC_ERR_MEMORY, "out of memory: an event");
     atomic_init(&e->recorded_ns, 0);
+    atomic_init(&e->captured, 0);
     e->flags = flags;
     *out = e;
     return CUPRIC_OK;
@@ -92,24 +95,36 @@ cu_host_event_free(cu_event *e)
 cu_status
 cu_host_event_record(cu_event *e, cu_stream *s)
 {
-    (void)s;
-    atomic_store(&e->recorded_ns, now_ns());
+    const uint64_t captured = cu_host_capture_of(s);
+
+    atomic_store(&e->captured, captured);
+    if (!captured) atomic_store(&e->recorded_ns, now_ns());
     return CUPRIC_OK;
+}
+
+/* An event of a recording says nothing outside it. */
+static cu_status
+check_recorded(const cu_event *e)
+{
+    if (CUPRIC_LIKELY(!atomic_load(&e->captured))) return CUPRIC_OK;
+    return cu_fail(CUPRIC_ERR_DEVICE,
+                   "cudaErrorCapturedEvent: operation not permitted on an event last "
+                   "recorded in a capturing stream");
 }
 
 cu_status
 cu_host_event_sync(cu_event *e)
 {
-    (void)e;
-    return CUPRIC_OK;
+    return check_recorded(e);
 }
 
 cu_status
 cu_host_event_query(cu_event *e, bool *done)
 {
-    (void)e;
-    *done = true;
-    return CUPRIC_OK;
+    cu_status st = check_recorded(e);
+
+    if (!st) *done = true;
+    return st;
 }
 
 cu_status
@@ -117,7 +132,10 @@ cu_host_event_elapsed(cu_event *from, cu_event *to, float *ms)
 {
     long long begin = atomic_load(&from->recorded_ns);
     long long end = atomic_load(&to->recorded_ns);
+    cu_status st = check_recorded(from);
 
+    if (!st) st = check_recorded(to);
+    if (st) return st;
     if ((from->flags | to->flags) & CUPRIC_EVENT_NO_TIMING) {
         return cu_fail(CUPRIC_ERR_DEVICE,
                        "cudaErrorInvalidResourceHandle: invalid resource handle: an "

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/launch.h"
-
 /* Elements of a block's loop on a device whose blocks run one after another: large enough
  * to hide the cost of a block, small enough to share out. */
 #define CHUNK_ELEMENTS 8192
 #define CHUNKS_PER_THREAD 4
 #define MAX_GRID 2147483647ll
 #define REDUCTION_BLOCK 512
+#define REDUCTION_UNROLLED 8     /* elements that a thread reads at a time */
+#define REDUCTION_BLOCKS_OF_PROCESSOR 4
 #define COLUMNS_MIN 8
 
 /* ---- axes ------------------------------------------------------------------------------------ */
@@ -274,11 +274,10 @@ typedef struct packed {
 } packed;
 
 static void
-pack_operand(const cu_plan *plan, const cu_kernel_operand *op, int ndim, packed *out)
+pack_operand(const cu_kernel_operand *op, int ndim, cu_stream *stream, packed *out)
 {
     int64_t *w = out->words;
 
-    (void)plan;
     if (op->form == CUPRIC_FORM_VALUE) {
         memcpy(w, &op->value, sizeof op->value);
         return;
@@ -288,6 +287,7 @@ pack_operand(const cu_plan *plan, const cu_kernel_operand *op, int ndim, packed 
     const int use = raw ? CUPRIC_READ | (op->written ? CUPRIC_WRITE : 0) | CUPRIC_ESCAPE
                         : (op->written ? CUPRIC_WRITE : CUPRIC_READ);
     *w++ = (int64_t)(intptr_t)cu_array_access(a, use);
+    cu_storage_used_on(a->storage, stream);
     if (op->form == CUPRIC_FORM_STRIDED) {
         memcpy(w, op->steps, (size_t)ndim * sizeof *w);
     } else if (raw) {
@@ -337,7 +337,7 @@ cu_plan_launch(const cu_plan *plan, cu_function *f, cu_device *device,
     cu_launch config = {{1, 1, 1}, {1, 1, 1}, 0, false};
 
     for (int k = 0; k < plan->nops; k++) {
-        pack_operand(plan, &plan->op[k], plan->ndim, &args[k]);
+        pack_operand(&plan->op[k], plan->ndim, stream, &args[k]);
         pointers[k] = &args[k];
     }
     pack_indexer(plan->ndim, plan->shape, &args[plan->nops]);
@@ -349,15 +349,67 @@ cu_plan_launch(const cu_plan *plan, cu_function *f, cu_device *device,
         config.block[0] = block_size;
         config.grid[0] = (unsigned)(blocks < MAX_GRID ? blocks : MAX_GRID);
     }
-    return cu_kernel_launch(f, &config, pointers, stream);
+    return stream->backend->launch(f, &config, pointers, stream);
+}
+
+static int64_t
+power_of_two_from(int64_t n)
+{
+    int64_t p = 1;
+    while (p < n) p *= 2;
+    return p;
+}
+
+static int64_t
+at_most(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Neighbours in memory go to neighbouring threads, of one output or of several. */
+static void
+share_block(const cu_plan *plan, int64_t outputs, int64_t reduced, cu_plan_split *s)
+{
+    const int64_t each = reduced / REDUCTION_UNROLLED + 1;
+    int64_t abreast;
+
+    s->across = plan->columns;
+    s->lanes = at_most(power_of_two_from(each), REDUCTION_BLOCK);
+    if (s->across) {
+        s->lanes = at_most(s->lanes, REDUCTION_BLOCK / 32);
+    } else if (s->lanes < 8) {
+        s->lanes = at_most(8, power_of_two_from(reduced / 2 + 1));
+    }
+    abreast = at_most(power_of_two_from(outputs), REDUCTION_BLOCK / s->lanes);
+    if (abreast * s->lanes < 32) abreast = 32 / s->lanes;
+    s->threads = abreast * s->lanes;
+    s->blocks = at_most((outputs + abreast - 1) / abreast, MAX_GRID);
+}
+
+void
+cu_plan_share(const cu_plan *plan, const cu_device *device, bool may_cut,
+              cu_plan_split *s)
+{
+    const int64_t outputs = cu_plan_outputs(plan), reduced = cu_plan_reduced(plan);
+    const int64_t enough =
+        REDUCTION_BLOCKS_OF_PROCESSOR * (int64_t)device->info.multiprocessors;
+
+    *s = (cu_plan_split){.part = reduced, .parts = 1};
+    share_block(plan, outputs, reduced, s);
+    if (!may_cut || s->blocks * 2 > enough) return;
+    const int64_t turn = s->lanes * REDUCTION_UNROLLED;
+    const int64_t parts = at_most(enough / s->blocks, reduced / turn);
+    if (parts < 2) return;
+    s->part = (reduced / parts + turn) / turn * turn;
+    s->parts = (reduced + s->part - 1) / s->part;
 }
 
 cu_status
-cu_plan_launch_reduction(const cu_plan *plan, cu_function *f, cu_device *device,
-                         cu_stream *stream)
+cu_plan_launch_reduction(const cu_plan *plan, const cu_plan_split *split,
+                         cu_function *f, cu_device *device, cu_stream *stream)
 {
     packed args[CUPRIC_MAXPARAMS + 2];
-    void *pointers[CUPRIC_MAXPARAMS + 2];
+    void *pointers[CUPRIC_MAXPARAMS + 3];
     const int64_t outputs = cu_plan_outputs(plan), reduced = cu_plan_reduced(plan);
     const int nout_axes = plan->nkeep > 0 ? plan->nkeep : 1;
     const int64_t one = 1;
@@ -366,19 +418,21 @@ cu_plan_launch_reduction(const cu_plan *plan, cu_function *f, cu_device *device,
 
     for (k = 0; k < plan->nops; k++) {
         const bool output = plan->op[k].written;
-        pack_operand(plan, &plan->op[k], output ? nout_axes : plan->ndim, &args[k]);
+        pack_operand(&plan->op[k], output ? nout_axes : plan->ndim, stream, &args[k]);
         pointers[k] = &args[k];
     }
     pack_indexer(plan->ndim, plan->shape, &args[k]);
     pack_indexer(nout_axes, plan->nkeep > 0 ? plan->shape : &one, &args[k + 1]);
     pointers[k] = &args[k];
     pointers[k + 1] = &args[k + 1];
+    pointers[k + 2] = (void *)split;
     if (blocks_are_loops(device)) {
         const int64_t per = CHUNK_ELEMENTS / (reduced > 0 ? reduced : 1);
         config.grid[0] = chunks(device, outputs, per > 0 ? per : 1);
     } else {
-        config.block[0] = REDUCTION_BLOCK;
-        config.grid[0] = (unsigned)(outputs < MAX_GRID ? outputs : MAX_GRID);
+        config.block[0] = (unsigned)split->threads;
+        config.grid[0] = (unsigned)split->blocks;
+        config.grid[1] = (unsigned)split->parts;
     }
-    return cu_kernel_launch(f, &config, pointers, stream);
+    return stream->backend->launch(f, &config, pointers, stream);
 }

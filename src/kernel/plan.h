@@ -62,7 +62,21 @@ int64_t cu_plan_reduced(const cu_plan *plan);
 /* Launch over the loop. `block_size` is for devices whose blocks are threads. */
 cu_status cu_plan_launch(const cu_plan *plan, cu_function *f, cu_device *device,
                          cu_stream *stream, unsigned block_size);
-cu_status cu_plan_launch_reduction(const cu_plan *plan, cu_function *f,
-                                   cu_device *device, cu_stream *stream);
+
+/* How the blocks and threads of a GPU share a reduction: the struct `split` of
+ * cuda/include/cupric/kernel.hpp, then the launch. */
+typedef struct cu_plan_split {
+    int64_t lanes, across, part, parts;
+    void *partial, *arrived; /* device memory, where parts > 1 */
+    int64_t blocks, threads;
+} cu_plan_split;
+
+/* Into parts only where `may_cut`. The caller supplies what parts need: `arrived`, a zero
+ * of 32 bits for each of `blocks`, and `partial`, a value for each part of each output. */
+void cu_plan_share(const cu_plan *plan, const cu_device *device, bool may_cut,
+                   cu_plan_split *split);
+cu_status cu_plan_launch_reduction(const cu_plan *plan, const cu_plan_split *split,
+                                   cu_function *f, cu_device *device,
+                                   cu_stream *stream);
 
 #endif

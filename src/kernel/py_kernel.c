@@ -565,6 +565,20 @@ cache_counts(PyObject *self, PyObject *unused)
     return Py_BuildValue("LL", (long long)compiled, (long long)read);
 }
 
+static PyObject *
+builtin_counts(PyObject *self, PyObject *unused)
+{
+    const cu_backend *backend = cu_device_current()->backend;
+    int64_t counts[CUPRIC_N_KERNEL_COUNTS] = {0};
+
+    (void)self;
+    (void)unused;
+    if (backend->kernel_counts) backend->kernel_counts(counts);
+    return Py_BuildValue("LLL", (long long)counts[CUPRIC_KERNELS_SHIPPED],
+                         (long long)counts[CUPRIC_KERNELS_ON_DISK],
+                         (long long)counts[CUPRIC_KERNELS_COMPILED]);
+}
+
 int
 py_kernel_init(PyObject *module)
 {
@@ -573,6 +587,10 @@ py_kernel_init(PyObject *module)
          "_kernel_cache_counts()\n--\n\nKernels compiled by this process, and read "
          "from "
          "the cache on disk."},
+        {"_builtin_kernel_counts", builtin_counts, METH_NOARGS,
+         "_builtin_kernel_counts()\n--\n\nKernels of built-in operations that this "
+         "process "
+         "took from\nthe package, read from the cache on disk, and compiled."},
         {NULL},
     };
     static const struct {

@@ -12,7 +12,6 @@
 #include <structmember.h>
 
 #include "device/py_device.h"
-#include "kernel/launch.h"
 #include "kernel/py_kernel.h"
 #include "layout/py_args.h"
 #include "memory/py_memory.h"
@@ -22,9 +21,10 @@
 
 typedef struct argument {
     _Alignas(SLOT) unsigned char bytes[SLOT];
-    void *large;   /* owned: where it does not fit the slot */
-    size_t nbytes; /* given */
-    char kind;     /* p pointer, i u integer, f c floating, b bool, V bytes */
+    void *large;         /* owned: where it does not fit the slot */
+    size_t nbytes;       /* given */
+    char kind;           /* p pointer, i u integer, f c floating, b bool, V bytes */
+    cu_storage *storage; /* borrowed: what a pointer points into, or NULL */
 } argument;
 
 typedef struct arguments {
@@ -86,6 +86,7 @@ static int
 set_array(arguments *all, argument *out, const cu_array *a)
 {
     if (use_device(all, cu_array_device(a)) < 0) return -1;
+    out->storage = a->storage;
     return set_pointer(out,
                        cu_array_access(a, CUPRIC_READ | CUPRIC_WRITE | CUPRIC_ESCAPE));
 }
@@ -102,6 +103,7 @@ set_memory(arguments *all, argument *out, PyObject *o)
     if (r == 0) {
         char *p = cu_storage_access(s, CUPRIC_READ | CUPRIC_WRITE | CUPRIC_ESCAPE);
         r = set_pointer(out, p + offset);
+        if (s->block) out->storage = s; /* which the pointer's memory keeps */
     }
     cu_storage_unref(s);
     return r;
@@ -340,10 +342,11 @@ py_launch(py_find_function find, void *arg, PyObject *grid, PyObject *block,
     if (check_arguments(a.device->backend, f, &a) < 0) goto done;
     if (py_stream_on(stream, a.device, &s) < 0) goto done;
     for (int i = 0; i < a.n; i++) {
+        if (a.at[i].storage) cu_storage_used_on(a.at[i].storage, s);
         pointers[i] = a.at[i].large ? a.at[i].large : (void *)a.at[i].bytes;
     }
     Py_BEGIN_ALLOW_THREADS
-    st = cu_kernel_launch(f, &config, pointers, s);
+    st = s->backend->launch(f, &config, pointers, s);
     Py_END_ALLOW_THREADS
     r = st ? py_raise_int() : 0;
 

@@ -127,14 +127,37 @@ get_function(py_reduction *self, const py_call *c)
     return py_variants_add(&self->variants, &key, &source, text.name, &self->options);
 }
 
+/* What the parts of outputs need, for the launch: counters that are zero, then a value
+ * for each part. A block has a value for each of 512 threads in its shared memory. */
+static cu_status
+get_partial(cu_plan_split *split, int64_t outputs, cu_function *f, cu_device *device,
+            cu_stream *stream, cu_storage **out)
+{
+    const size_t counters = ((size_t)split->blocks * sizeof(uint32_t) + 255) / 256 * 256;
+    int shared = 0;
+    cu_status st = device->backend->function_get(f, CUPRIC_FUNC_SHARED_BYTES, &shared);
+
+    if (st) return st;
+    const size_t nbytes =
+        counters + (size_t)(split->parts * outputs) * ((size_t)shared / 512 + 1);
+    st = cu_storage_new(device, nbytes, out);
+    if (st) return st;
+    split->arrived = cu_storage_access(*out, CUPRIC_WRITE);
+    split->partial = (char *)split->arrived + counters;
+    return device->backend->fill(split->arrived, 0, counters, stream);
+}
+
 static int
 launch(py_reduction *self, py_call *c, PyObject *on)
 {
     const int64_t outputs = cu_plan_outputs(&c->plan),
                   reduced = cu_plan_reduced(&c->plan);
+    const bool is_gpu = c->device->info.capability_major > 0;
+    cu_storage *partial = NULL; /* owned */
+    cu_plan_split split = {0};
     cu_stream *stream;
     cu_function *f;
-    cu_status st;
+    cu_status st = CUPRIC_OK;
 
     if (py_stream_on(on, c->device, &stream) < 0) return -1;
     if (outputs == 0) return 0;
@@ -146,13 +169,24 @@ launch(py_reduction *self, py_call *c, PyObject *on)
     }
     f = get_function(self, c);
     if (f == NULL) return -1;
-    if (outputs * (reduced + 1) >= LONG_LOOP) {
+    if (is_gpu) {
+        /* Memory from the pool is the current stream's. */
+        const bool may_cut = stream == cu_stream_current(c->device);
+        cu_plan_share(&c->plan, c->device, may_cut, &split);
+        if (split.parts > 1) {
+            st = get_partial(&split, outputs, f, c->device, stream, &partial);
+        }
+    }
+    if (st) {
+        /* raised below */
+    } else if (outputs * (reduced + 1) >= LONG_LOOP) {
         Py_BEGIN_ALLOW_THREADS
-        st = cu_plan_launch_reduction(&c->plan, f, c->device, stream);
+        st = cu_plan_launch_reduction(&c->plan, &split, f, c->device, stream);
         Py_END_ALLOW_THREADS
     } else {
-        st = cu_plan_launch_reduction(&c->plan, f, c->device, stream);
+        st = cu_plan_launch_reduction(&c->plan, &split, f, c->device, stream);
     }
+    cu_storage_unref(partial);
     return st ? py_raise_int() : 0;
 }
 

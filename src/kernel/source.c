@@ -179,7 +179,9 @@ cu_source_reduction(const cu_reduction_text *what, const cu_params *params,
                   k < params->nin ? plan->ndim : nout_axes);
         cu_text_put(out, ",\n    ");
     }
-    cu_text_add(out, "cupric::indexer<%d> _in_ind, cupric::indexer<%d> _out_ind)\n{\n",
+    cu_text_add(out,
+                "cupric::indexer<%d> _in_ind, cupric::indexer<%d> _out_ind,\n"
+                "    const cupric::split _split)\n{\n",
                 plan->ndim, nout_axes);
     cu_text_put(out, "    const long long _n = _in_ind.size() / _out_ind.size();\n");
     if (plan->columns && what->plain) {
@@ -187,8 +189,10 @@ cu_source_reduction(const cu_reduction_text *what, const cu_params *params,
         put_columns(out, what, params, plan);
         cu_text_put(out, "    return;\n#endif\n");
     }
-    cu_text_put(out, "    CUPRIC_FOR_OUTPUTS (_i, _out_ind) {\n"
-                     "        const long long _first = _i * _n;\n");
+    cu_text_put(out, "    cupric::sharer _share(_split);\n"
+                     "    CUPRIC_FOR_OUTPUTS (_i, _out_ind) {\n"
+                     "        const long long _first = _i * _n;\n"
+                     "        _share.is_there(_out_ind, _i);\n");
     if (indexed) cu_text_put(out, "        CUPRIC_START (_in_ind, _first);\n");
     cu_text_put(out, "        auto _map = [&](long long _j) -> _type_reduce {\n"
                      "        const long long i = _first + _j, _J = _j;\n"
@@ -204,17 +208,13 @@ cu_source_reduction(const cu_reduction_text *what, const cu_params *params,
                 "const _type_reduce &b) -> _type_reduce {\n"
                 "        return static_cast<_type_reduce>(%s);\n        };\n",
                 what->reduce);
+    cu_text_put(out, "        const _type_reduce _s =");
     if (what->identity[0]) {
-        cu_text_add(out,
-                    "        const _type_reduce _s = _n > 0\n"
-                    "            ? cupric::reduce_block<_type_reduce>(_n, _map, "
-                    "_reduce)\n            : _type_reduce(%s);\n",
-                    what->identity);
-    } else {
-        cu_text_put(out, "        const _type_reduce _s =\n            "
-                         "cupric::reduce_block<_type_reduce>(_n, _map, _reduce);\n");
+        cu_text_add(out, " _n == 0 ? _type_reduce(%s) :", what->identity);
     }
-    cu_text_put(out, "        if (!cupric::is_writer()) continue;\n");
+    cu_text_put(out, "\n            _share.reduced<_type_reduce>(_i, _out_ind.size(), "
+                     "_n, _map, _reduce);\n"
+                     "        if (!_share.is_writer()) continue;\n");
     put_elements(out, params, plan, params->nin, plan->nops, "_out_ind", "_i");
     cu_text_add(out, "        const _type_reduce &a = _s;\n        %s;\n    }\n}\n",
                 what->post);

@@ -22,6 +22,8 @@ static atomic_long fail_in;
 /* ---- allocation ---------------------------------------------------------------------- */
 
 static cu_status pool_exhausted(cu_pool *pool, size_t nbytes) __attribute__((cold));
+static cu_block *pool_recover(cu_pool *pool, size_t nbytes, size_t size, cu_stream *s)
+    __attribute__((cold));
 
 /* The part of an allocation that is not once per operation. Enters and leaves with the
  * lock held. */
@@ -33,15 +35,8 @@ pool_take_slowly_locked(cu_pool *pool, size_t size, cu_stream *s)
 
     if (!a) return NULL;
     pool->recent = a;
-    if (size <= SMALL_MAX) {
-        b = a->bin[size / UNIT - 1];
-        if (b) {
-            a->bin[size / UNIT - 1] = b->list_next;
-            a->cached_bytes -= size;
-            return b;
-        }
-    }
-    return cu_arena_refill_locked(pool, a, size);
+    b = cu_arena_pop_locked(a, size);
+    return b ? b : cu_arena_refill_locked(pool, a, size);
 }
 
 /* Once per operation: the bin's first block. */
@@ -59,6 +54,14 @@ pool_take_locked(cu_pool *pool, size_t size, cu_stream *s)
     a->bin[size / UNIT - 1] = b->list_next;
     a->cached_bytes -= size;
     return b;
+}
+
+static inline void
+pool_use_locked(cu_pool *pool, cu_block *b, size_t nbytes)
+{
+    b->state = LIVE;
+    b->storage.nbytes = nbytes;
+    pool->used += b->size;
 }
 
 static bool
@@ -94,22 +97,21 @@ cu_pool_alloc(cu_pool *pool, size_t nbytes, cu_stream *s, cu_storage **out)
     if (CUPRIC_UNLIKELY(nbytes > SIZE_MAX / 2)) return pool_exhausted(pool, nbytes);
     pthread_mutex_lock(&pool->lock);
     b = pool_take_locked(pool, size, s);
-    if (CUPRIC_LIKELY(b != NULL)) {
-        b->state = LIVE;
-        b->storage.nbytes = nbytes;
-        pool->used += b->size;
-    }
+    if (CUPRIC_LIKELY(b != NULL)) pool_use_locked(pool, b, nbytes);
     pthread_mutex_unlock(&pool->lock);
-    if (CUPRIC_UNLIKELY(!b)) return pool_exhausted(pool, nbytes);
+    if (CUPRIC_UNLIKELY(!b)) {
+        b = pool_recover(pool, nbytes, size, s);
+        if (!b) return pool_exhausted(pool, nbytes);
+    }
     if (cu_pool_on_host(pool)) ASAN_UNPOISON_MEMORY_REGION(b->ptr, nbytes);
     b->storage.escaped = false;
+    b->storage.stream = s->id;
+    b->storage.noted = 0;
     b->storage.ptr = b->ptr;
     atomic_store_explicit(&b->storage.refcount, 1, memory_order_relaxed);
     *out = &b->storage;
     return CUPRIC_OK;
 }
-
-static void pool_destroy(cu_pool *pool);
 
 void
 cu_pool_give(cu_storage *storage)
@@ -122,18 +124,12 @@ cu_pool_give(cu_storage *storage)
     if (cu_pool_on_host(pool)) ASAN_POISON_MEMORY_REGION(b->ptr, b->size);
     assert(b->state == LIVE);
     pool->used -= b->size;
-    if (CUPRIC_LIKELY(b->size <= SMALL_MAX)) {
-        cu_block **bin = &b->owner->bin[b->size / UNIT - 1];
-        b->state = CACHED;
-        b->list_next = *bin;
-        *bin = b;
-        b->owner->cached_bytes += b->size;
-    } else {
-        cu_arena_join_locked(pool, b);
+    if (CUPRIC_LIKELY(!b->uses) || !cu_use_defer_locked(pool, b)) {
+        cu_block_enter_locked(pool, b);
     }
-    last = pool->orphan && pool->used == 0;
+    last = pool->orphan && pool->used == 0 && pool->n_private == 0;
     pthread_mutex_unlock(&pool->lock);
-    if (CUPRIC_UNLIKELY(last)) pool_destroy(pool);
+    if (CUPRIC_UNLIKELY(last)) cu_pool_destroy(pool);
 }
 
 size_t
@@ -142,6 +138,99 @@ cu_pool_block_bytes(const cu_storage *storage)
     const cu_block *b = storage->block;
 
     return b->size;
+}
+
+/* ---- memory is short --------------------------------------------------------------- */
+
+static cu_helper *helper;
+
+void
+cu_pool_set_helper(cu_helper *f)
+{
+    __atomic_store_n(&helper, f, __ATOMIC_RELEASE);
+}
+
+/* Wait for the device, with no lock held: what is waited for may want one. */
+static void
+wait_for_device(cu_pool *pool)
+{
+    cu_device *d = pool->device;
+
+    if (!cu_capture_is_active(pool)) d->backend->device_sync(d->ordinal);
+}
+
+static bool
+has_free_locked(const cu_pool *pool)
+{
+    return pool->total > pool->used;
+}
+
+void
+cu_pool_trim(cu_pool *pool)
+{
+    bool worth;
+
+    pthread_mutex_lock(&pool->lock);
+    worth = has_free_locked(pool);
+    pthread_mutex_unlock(&pool->lock);
+    if (!worth) return;
+    wait_for_device(pool);
+    pthread_mutex_lock(&pool->lock);
+    cu_arena_trim_locked(pool, false);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void
+trim_other(cu_pool *pool, void *not_this)
+{
+    if (pool != not_this && has_free_locked(pool)) cu_arena_trim_locked(pool, false);
+}
+
+void
+cu_pool_trim_all(const cu_backend *backend, int ordinal)
+{
+    if (cu_capture_is_active_on(backend, ordinal)) return;
+    backend->device_sync(ordinal);
+    cu_pool_for_each(backend, ordinal, trim_other, NULL);
+}
+
+/* Everything that can make memory free short of a user's letting go of arrays: waiting
+ * for the device at first, then dropping what is kept for speed and what only a garbage
+ * collection finds. */
+static void
+make_room(cu_pool *pool, bool thorough)
+{
+    cu_device *d = pool->device;
+    cu_helper *help = __atomic_load_n(&helper, __ATOMIC_ACQUIRE);
+
+    if (help) {
+        help(pool, thorough, wait_for_device);
+    } else {
+        wait_for_device(pool);
+    }
+    if (!thorough) return;
+    cu_pool_for_each(d->backend, d->ordinal, trim_other, pool);
+    if (d->backend->drop_caches) d->backend->drop_caches(d->ordinal);
+}
+
+static cu_block *
+pool_recover(cu_pool *pool, size_t nbytes, size_t size, cu_stream *s)
+{
+    for (int round = 0; round < 2; round++) {
+        cu_block *b = NULL;
+        cu_arena *a;
+
+        if (cu_device_check(pool->device) || cu_capture_is_active(pool)) return NULL;
+        if (size > pool->device->info.total_bytes) return NULL;
+        make_room(pool, round > 0);
+        pthread_mutex_lock(&pool->lock);
+        a = cu_arena_find_locked(pool, s);
+        if (a) b = cu_arena_reclaim_locked(pool, a, size);
+        if (b) pool_use_locked(pool, b, nbytes);
+        pthread_mutex_unlock(&pool->lock);
+        if (b) return b;
+    }
+    return NULL;
 }
 
 /* ---- running out ------------------------------------------------------------------- */
@@ -247,18 +336,32 @@ pool_exhausted(cu_pool *pool, size_t nbytes)
 
 /* ---- the pool itself --------------------------------------------------------------- */
 
-static void
-stream_ends(cu_stream *s)
+void
+cu_pool_for_each(const cu_backend *backend, int ordinal,
+                 void (*f)(cu_pool *pool, void *arg), void *arg)
 {
     pthread_mutex_lock(&pools_lock);
     for (cu_pool *pool = all_pools; pool; pool = pool->next) {
-        if (pool->device->backend != s->backend) continue;
-        if (pool->device->ordinal != s->ordinal) continue;
+        if (pool->device->backend != backend) continue;
+        if (pool->device->ordinal != ordinal) continue;
         pthread_mutex_lock(&pool->lock);
-        cu_arena_merge_locked(pool, s);
+        f(pool, arg);
         pthread_mutex_unlock(&pool->lock);
     }
     pthread_mutex_unlock(&pools_lock);
+}
+
+static void
+merge(cu_pool *pool, void *stream)
+{
+    cu_use_stream_ends_locked(pool, stream);
+    cu_arena_merge_locked(pool, stream);
+}
+
+static void
+stream_ends(cu_stream *s)
+{
+    cu_pool_for_each(s->backend, s->ordinal, merge, s);
 }
 
 /* A child of fork has one thread: it must find every lock free, the lists whole. */
@@ -294,6 +397,8 @@ after_fork_in_child(void)
 static void
 init_once(void)
 {
+    cu_capture_init();
+    cu_device_set_free_memory(cu_pool_trim_all);
     pthread_atfork(before_fork, after_fork, after_fork_in_child);
     cu_stream_on_free(stream_ends);
 }
@@ -322,14 +427,20 @@ cu_pool_new(cu_device *device, cu_pool **out)
     return CUPRIC_OK;
 }
 
-/* Nobody else knows the pool any more, and all its memory is free. */
-static void
-pool_destroy(cu_pool *pool)
+/* Nobody else knows the pool any more, and all its memory is free. While a stream is
+ * captured nothing can be waited for, and the pool stays for cu_pool_reap. */
+void
+cu_pool_destroy(cu_pool *pool)
 {
     cu_arena *next_arena;
     cu_block *next_block;
 
     pthread_mutex_lock(&pools_lock);
+    pool->put_off = cu_capture_is_active(pool);
+    if (pool->put_off) {
+        pthread_mutex_unlock(&pools_lock);
+        return;
+    }
     if (pool->prev) {
         pool->prev->next = pool->next;
     } else {
@@ -338,7 +449,10 @@ pool_destroy(cu_pool *pool)
     if (pool->next) pool->next->prev = pool->prev;
     pthread_mutex_unlock(&pools_lock);
 
-    cu_arena_trim_locked(pool);
+    if (has_free_locked(pool)) wait_for_device(pool);
+    cu_use_forget_locked(pool);
+    cu_arena_trim_locked(pool, true);
+    cu_pages_release(&pool->pages);
     for (cu_arena *a = pool->arenas; a; a = next_arena) {
         next_arena = a->next;
         free(a);
@@ -351,18 +465,40 @@ pool_destroy(cu_pool *pool)
     free(pool);
 }
 
+static cu_pool *
+find_put_off(void)
+{
+    cu_pool *pool;
+
+    pthread_mutex_lock(&pools_lock);
+    for (pool = all_pools; pool; pool = pool->next) {
+        if (pool->put_off && !cu_capture_is_active(pool)) break;
+    }
+    if (pool) pool->put_off = false;
+    pthread_mutex_unlock(&pools_lock);
+    return pool;
+}
+
+void
+cu_pool_reap(void)
+{
+    cu_pool *pool;
+
+    while ((pool = find_put_off()) != NULL) cu_pool_destroy(pool);
+}
+
 void
 cu_pool_free(cu_pool *pool)
 {
     bool last;
 
     if (!pool) return;
+    cu_pool_trim(pool);
     pthread_mutex_lock(&pool->lock);
-    cu_arena_trim_locked(pool);
     pool->orphan = true;
-    last = pool->used == 0;
+    last = pool->used == 0 && pool->n_private == 0;
     pthread_mutex_unlock(&pool->lock);
-    if (last) pool_destroy(pool);
+    if (last) cu_pool_destroy(pool);
 }
 
 /* The limit that the environment sets: bytes, or a percentage of the device's memory. */
@@ -447,14 +583,6 @@ cu_pool_set_limit_fraction(cu_pool *pool, double fraction)
                        fraction);
     }
     return cu_pool_set_limit(pool, (size_t)((double)total * fraction));
-}
-
-void
-cu_pool_trim(cu_pool *pool)
-{
-    pthread_mutex_lock(&pool->lock);
-    cu_arena_trim_locked(pool);
-    pthread_mutex_unlock(&pool->lock);
 }
 
 cu_device *

@@ -46,8 +46,17 @@ cu_status cu_pool_set_limit(cu_pool *pool, size_t limit);
 /* The same as a fraction in [0, 1] of the device's memory. */
 cu_status cu_pool_set_limit_fraction(cu_pool *pool, double fraction);
 
-/* Return every chunk without a live block to the backend. */
+/* Return what is free to the backend, page by page or chunk by chunk. Waits for the
+ * device when there is something to return. */
 void cu_pool_trim(cu_pool *pool);
+/* The same with every pool of a device: somebody else needs the memory. */
+void cu_pool_trim_all(const cu_backend *backend, int ordinal);
+
+/* What helps a pool that is short of memory, in a thread that wants some: calls wait(pool)
+ * in a way that lets others go on and, when that was not enough (`thorough`), lets go of
+ * garbage before. NULL: nothing; wait is called. */
+typedef void cu_helper(cu_pool *pool, bool thorough, void (*wait)(cu_pool *pool));
+void cu_pool_set_helper(cu_helper *f);
 
 cu_device *cu_pool_device(const cu_pool *pool);
 

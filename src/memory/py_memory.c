@@ -9,6 +9,7 @@
 #include "memory/py_memory.h"
 
 #include "device/py_device.h"
+#include "memory/pool.h"
 #include "py_status.h"
 
 static PyTypeObject py_MemoryType;
@@ -73,17 +74,31 @@ check_empty(PyObject *o)
 static int
 py_memory_setup(PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"size", NULL};
+    static char *names[] = {"size", "_managed", "_stream", NULL};
+    PyObject *stream = Py_None;
     size_t size;
+    int managed = 0;
     cu_device *d;
+    cu_stream *on;
+    cu_pool *pool;
     cu_storage *s = NULL;
+    cu_status st;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O&:Memory", names, py_size_convert,
-                                     &size)) {
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O&|pO:Memory", names,
+                                     py_size_convert, &size, &managed, &stream)) {
         return -1;
     }
     if (check_empty(self) || !py_device_convert(Py_None, &d)) return -1;
-    if (cu_storage_direct(d, size, &s)) return py_raise_int();
+    if (managed) {
+        st = cu_storage_managed(d, size, &s);
+    } else if (stream == Py_None || size == 0) {
+        st = cu_storage_direct(d, size, &s);
+    } else {
+        if (py_stream_on(stream, d, &on)) return -1;
+        st = cu_pool_default(d, &pool);
+        if (!st) st = cu_pool_alloc(pool, size, on, &s);
+    }
+    if (st) return py_raise_int();
     ((py_memory *)self)->storage = s;
     return 0;
 }
@@ -99,6 +114,18 @@ py_memory_release_owner(void *ptr, void *arg)
     gil = PyGILState_Ensure();
     Py_DECREF((PyObject *)arg);
     PyGILState_Release(gil);
+}
+
+/* The device whose memory an address is in; -1 where that cannot be told. */
+static int
+device_of_address(const cu_device *d, const void *address)
+{
+    const cu_device *of_pool = cu_pool_find_device(address);
+    cu_pointer_info info;
+
+    if (of_pool) return of_pool->backend == d->backend ? of_pool->ordinal : -1;
+    if (d->backend->pointer_info(address, &info)) return -1;
+    return info.kind == CUPRIC_POINTER_DEVICE ? info.ordinal : -1;
 }
 
 static int
@@ -123,6 +150,7 @@ py_unowned_setup(PyObject *self, PyObject *args, PyObject *kwargs)
         return -1;
     }
     if (check_empty(self) || !py_device_convert(Py_None, &d)) return -1;
+    if (device_id < 0 && address) device_id = device_of_address(d, address);
     if (device_id >= 0 && cu_device_get(device_id, &d)) return py_raise_int();
     if (cu_storage_wrap(d, address, size, py_memory_release_owner, owner, &s)) {
         return py_raise_int();

@@ -264,6 +264,8 @@ copy_between_devices(const transfer *t)
     if (span_init(&dst, t->self, t->size)) goto done;
     if (span_init(&src, t->other, t->size)) goto done;
     if (py_stream_on(t->stream, dst.device, &s)) goto done;
+    cu_storage_used_on(dst.storage, s);
+    cu_storage_used_on(src.storage, s);
     Py_BEGIN_ALLOW_THREADS
     st = cu_storage_copy(dst.device, dst.address, src.device, src.address, t->size, s);
     Py_END_ALLOW_THREADS
@@ -306,6 +308,7 @@ copy_with_host(const transfer *t, bool to_host)
         goto done;
     }
     if (py_stream_on(t->stream, device_side.device, &s)) goto done;
+    cu_storage_used_on(device_side.storage, s);
     Py_BEGIN_ALLOW_THREADS
     st = copy_span(t, &device_side, host, to_host, s);
     Py_END_ALLOW_THREADS
@@ -370,6 +373,7 @@ py_pointer_memset(PyObject *self, PyObject *args, PyObject *kwargs)
     }
     if (span_init(&sp, self, size)) goto done;
     if (py_stream_on(stream, sp.device, &s)) goto done;
+    cu_storage_used_on(sp.storage, s);
     Py_BEGIN_ALLOW_THREADS
     st = size ? s->backend->fill(sp.address, value, size, s) : CUPRIC_OK;
     Py_END_ALLOW_THREADS

@@ -6,6 +6,7 @@
 #include <Python.h>
 
 #include "device/py_device.h"
+#include "memory/capture.h"
 #include "memory/pool.h"
 #include "memory/py_memory.h"
 #include "py_status.h"
@@ -587,11 +588,27 @@ static PyMethodDef functions[] = {
     {0},
 };
 
+/* Memory is short. Exceptions keep frames in cycles, and frames arrays: collect those;
+ * and let other threads work while the device is waited for. */
+static void
+help(cu_pool *pool, bool thorough, void (*wait)(cu_pool *pool))
+{
+    if (!Py_IsInitialized() || !PyGILState_Check()) {
+        wait(pool);
+        return;
+    }
+    if (thorough) PyGC_Collect();
+    Py_BEGIN_ALLOW_THREADS
+    wait(pool);
+    Py_END_ALLOW_THREADS
+}
+
 int
 py_pool_init(PyObject *module)
 {
     PyObject *type = (PyObject *)&py_MemoryPoolType;
 
+    cu_capture_lend();
     if (PyType_Ready(&py_MemoryPoolType)) return -1;
     default_pool = PyObject_CallNoArgs(type);
     if (!default_pool) return -1;
@@ -599,5 +616,6 @@ py_pool_init(PyObject *module)
     default_malloc = PyObject_GetAttrString(default_pool, "malloc");
     if (!default_malloc) return -1;
     if (PyModule_AddFunctions(module, functions)) return -1;
+    cu_pool_set_helper(help);
     return PyModule_AddObjectRef(module, "MemoryPool", type);
 }

@@ -80,8 +80,8 @@ direct_release(void *ptr, void *arg)
     free(d);
 }
 
-cu_status
-cu_storage_direct(cu_device *device, size_t nbytes, cu_storage **out)
+static cu_status
+storage_direct(cu_device *device, size_t nbytes, bool managed, cu_storage **out)
 {
     direct *d = NULL;     /* owned */
     cu_storage *s = NULL; /* owned */
@@ -96,7 +96,11 @@ cu_storage_direct(cu_device *device, size_t nbytes, cu_storage **out)
     *d = (direct){device, nbytes};
     st = storage_make(device, NULL, nbytes, &s);
     if (st) goto fail;
-    st = device->backend->alloc(device->ordinal, nbytes, &s->ptr);
+    if (managed) {
+        st = device->backend->alloc_managed(device->ordinal, nbytes, &s->ptr);
+    } else {
+        st = device->backend->alloc(device->ordinal, nbytes, &s->ptr);
+    }
     if (st) goto fail;
     s->release = direct_release;
     s->release_arg = d;
@@ -109,11 +113,40 @@ fail:
     return st;
 }
 
+cu_status
+cu_storage_direct(cu_device *device, size_t nbytes, cu_storage **out)
+{
+    return storage_direct(device, nbytes, false, out);
+}
+
+cu_status
+cu_storage_managed(cu_device *device, size_t nbytes, cu_storage **out)
+{
+    return storage_direct(device, nbytes, true, out);
+}
+
 /* kDLCPU: its memory is host memory to any other backend. */
 static bool
 on_host(const cu_device *d)
 {
     return d->backend->dlpack_type == 1;
+}
+
+/* The other device's current stream has what comes before, as the memory's last user, and
+ * what comes after: as the source's next user, or the destination's first. */
+static cu_status
+copy_peer(cu_device *dst_device, void *dst, cu_device *src_device, const void *src,
+          size_t nbytes, cu_stream *s)
+{
+    cu_stream *other =
+        cu_stream_current(s->ordinal == dst_device->ordinal ? src_device : dst_device);
+    cu_status st = cu_stream_join(s, other);
+
+    if (!st) {
+        st = s->backend->copy_peer(dst_device->ordinal, dst, src_device->ordinal, src,
+                                   nbytes, s);
+    }
+    return st ? st : cu_stream_join(other, s);
 }
 
 cu_status
@@ -127,8 +160,7 @@ cu_storage_copy(cu_device *dst_device, void *dst, cu_device *src_device,
         return s->backend->copy(dst, src, nbytes, CUPRIC_COPY_ON_DEVICE, s);
     }
     if (dst_device->backend == src_device->backend) {
-        return s->backend->copy_peer(dst_device->ordinal, dst, src_device->ordinal, src,
-                                     nbytes, s);
+        return copy_peer(dst_device, dst, src_device, src, nbytes, s);
     }
     if (on_host(src_device)) {
         if (s->backend != dst_device->backend) s = cu_stream_current(dst_device);

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "device/device.h"
 #include "status.h"
@@ -30,6 +31,8 @@ struct cu_storage {
     void *ptr;         /* NULL when nbytes is 0 */
     size_t nbytes;     /* asked for */
     void *block;       /* the pool's, or NULL for memory of others */
+    uint64_t stream;   /* the id of the one it was allocated on */
+    uint64_t noted;    /* 1 + the id of another that used it last; 0: none did */
     void (*release)(void *ptr, void *arg); /* called last for memory of others */
     void *release_arg;
 };
@@ -48,9 +51,13 @@ cu_status cu_storage_wrap(cu_device *device, void *ptr, size_t nbytes,
 
 /* Memory straight from the backend, past pools and allocators. */
 cu_status cu_storage_direct(cu_device *device, size_t nbytes, cu_storage **out);
+/* The same, of memory that the host uses too. */
+cu_status cu_storage_managed(cu_device *device, size_t nbytes, cu_storage **out);
 
 /* Copy between any two devices, those of different backends included, in the order of
- * `s`, a stream of either. Where the host must carry it the call waits for the copy. */
+ * `s`, a stream of either, and of the other device's current stream: it comes after what
+ * that was given, and before what that will be given. Where the host must carry it the
+ * call waits for the copy. */
 cu_status cu_storage_copy(cu_device *dst_device, void *dst, cu_device *src_device,
                           const void *src, size_t nbytes, cu_stream *s);
 
@@ -80,11 +87,26 @@ cu_storage_unref(cu_storage *s)
     }
 }
 
-/* The address, for the use stated (an `or` of cu_access). Deferred work that the use
- * must not overtake will be run here. */
+/* use.c's: note that work of `stream` uses a pool's storage of another stream. */
+void cu_storage_note(cu_storage *s, cu_stream *stream);
+
+/* Work that `stream` was given uses the storage, which will not be reused before that is
+ * done. For streams other than the thread's current one on the storage's device, which
+ * cu_storage_access notes; before the last reference goes. Any thread. */
+static inline void
+cu_storage_used_on(cu_storage *s, cu_stream *stream)
+{
+    if (s->block && s->stream != stream->id) cu_storage_note(s, stream);
+}
+
+/* The address, for the use stated (an `or` of cu_access) on the thread's current stream.
+ * Deferred work that the use must not overtake will be run here. */
 static inline char *
 cu_storage_access(cu_storage *s, int access)
 {
+    if (CUPRIC_UNLIKELY(__atomic_load_n(&cu_streams_entered, __ATOMIC_RELAXED))) {
+        cu_storage_used_on(s, cu_stream_current(s->device));
+    }
     if (access & CUPRIC_ESCAPE) s->escaped = true;
     return (char *)s->ptr;
 }

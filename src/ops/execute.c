@@ -71,6 +71,33 @@ dense_in_one_order(const cu_array *a, const cu_array *b)
            memcmp(a->shape, b->shape, (size_t)a->ndim * sizeof a->shape[0]) == 0;
 }
 
+/* From another device of the backend: straight to its place where the bytes lie alike,
+ * else by a copy beside it. */
+static cu_status
+assign_from_afar(cu_array *dst, const cu_array *src, const cu_array *mask)
+{
+    cu_array near = {0}; /* owned */
+    cu_status st;
+
+    if (!mask && src->dtype == dst->dtype && dense_in_one_order(dst, src)) {
+        return cu_storage_copy(cu_array_device(dst), cu_array_access(dst, CUPRIC_WRITE),
+                               cu_array_device(src), cu_array_access(src, CUPRIC_READ),
+                               (size_t)(dst->size * cu_itemsize(dst->dtype)),
+                               stream_of(src));
+    }
+    st = cu_array_to_device(src, cu_array_device(dst), &near);
+    if (!st) st = cu_array_assign(dst, &near, mask);
+    cu_array_release(&near);
+    return st;
+}
+
+static bool
+is_afar(const cu_array *dst, const cu_array *src)
+{
+    return CUPRIC_UNLIKELY(cu_array_device(dst) != cu_array_device(src)) &&
+           cu_array_device(dst)->backend == cu_array_device(src)->backend;
+}
+
 cu_status
 cu_array_assign(cu_array *dst, const cu_array *src, const cu_array *mask)
 {
@@ -81,6 +108,9 @@ cu_array_assign(cu_array *dst, const cu_array *src, const cu_array *mask)
     bool copied = false;
     cu_status st;
 
+    if (is_afar(dst, src)) {
+        return dst->size ? assign_from_afar(dst, src, mask) : CUPRIC_OK;
+    }
     st = cu_common_device(3, arrays, &device);
     if (st || dst->size == 0) return st;
     if (cu_arrays_overlap(src, dst)) {
@@ -172,9 +202,9 @@ cu_array_to_device(const cu_array *a, cu_device *device, cu_array *out)
     st = cu_array_init(&dst, device, a->dtype, a->ndim, a->shape, 'C');
     if (st) goto done;
     if (nbytes) {
-        st = device->backend->copy_peer(
-            device->ordinal, cu_array_access(&dst, CUPRIC_WRITE), from->ordinal,
-            cu_array_access(&dense, CUPRIC_READ), nbytes, stream_of(&dense));
+        st = cu_storage_copy(device, cu_array_access(&dst, CUPRIC_WRITE), from,
+                             cu_array_access(&dense, CUPRIC_READ), nbytes,
+                             stream_of(&dense));
         if (st) goto done;
     }
     *out = dst;

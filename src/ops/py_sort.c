@@ -119,17 +119,16 @@ read_kth(PyObject *o, int64_t n, int64_t *out)
     return 0;
 }
 
-/* A new array object of `o`'s elements, dense and, when `flat`, of one axis. */
+/* A new array object of `o`'s elements, dense and of one axis. */
 static PyObject *
-copy_of(PyObject *o, bool flat)
+flat_copy(PyObject *o)
 {
     const cu_array *a = py_array_get(o);
     cu_array copy = {0}, line = {0};
     const int64_t shape[1] = {a->size};
     bool needs_copy;
 
-    if (cu_array_cast(a, a->dtype, flat ? 'C' : 'K', &copy)) return py_raise();
-    if (!flat) return py_array_new_like(&copy, o);
+    if (cu_array_cast(a, a->dtype, 'C', &copy)) return py_raise();
     if (cu_array_reshape(&copy, 1, shape, 'C', &line, &needs_copy)) {
         cu_array_release(&copy);
         return py_raise();
@@ -156,6 +155,30 @@ sort_in_place(PyObject *o, const cu_sorting *how)
     return st ? py_raise_int() : 0;
 }
 
+/* A sorted or partitioned copy of `o` along how->axis: new reference. */
+static PyObject *
+sorted_copy(PyObject *o, const cu_sorting *how)
+{
+    const cu_array *a = py_array_get(o);
+    cu_array out = {0};
+    cu_status st;
+
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_array_sorted(a, how, &out);
+    Py_END_ALLOW_THREADS
+    return st ? py_raise() : py_array_new_like(&out, o);
+}
+
+/* `o`, or with axis None its elements in C order; *axis is then the only one. New
+ * reference. */
+static PyObject *
+along(PyObject *o, PyObject **axis)
+{
+    if (*axis != Py_None) return Py_NewRef(o);
+    *axis = NULL;
+    return py_array_get(o)->ndim == 1 ? Py_NewRef(o) : flat_copy(o);
+}
+
 PY_METHOD(sort)
 {
     static const char *const names[] = {"axis", "kind", "order", "stable", NULL};
@@ -177,7 +200,7 @@ static PyObject *
 sort(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const char *const names[] = {"a", "axis", "kind", "order", "stable", NULL};
-    PyObject *v[5], *a, *copy = NULL; /* owned */
+    PyObject *v[5], *a, *line, *r = NULL; /* owned */
     cu_sorting how = {.kth = -1};
 
     (void)module;
@@ -185,15 +208,14 @@ sort(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwname
     if (read_kind(v[2], v[4], v[3], &how.stable) < 0) return NULL;
     a = py_array_require(v[0]);
     if (a == NULL) return NULL;
-    copy = copy_of(a, v[1] == Py_None);
+    line = along(a, &v[1]);
     Py_DECREF(a);
-    if (copy == NULL) return NULL;
-    if (v[1] == Py_None) v[1] = NULL;
-    if (read_axis(v[1], py_array_get(copy)->ndim, &how.axis) < 0 ||
-        sort_in_place(copy, &how) < 0) {
-        Py_CLEAR(copy);
+    if (line == NULL) return NULL;
+    if (read_axis(v[1], py_array_get(line)->ndim, &how.axis) == 0) {
+        r = sorted_copy(line, &how);
     }
-    return copy;
+    Py_DECREF(line);
+    return r;
 }
 
 /* Read kth, which may be NULL, and axis against `o`. */
@@ -228,7 +250,7 @@ static PyObject *
 partition(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const char *const names[] = {"a", "kth", "axis", "kind", "order", NULL};
-    PyObject *v[5], *a, *copy; /* owned */
+    PyObject *v[5], *a, *line, *r = NULL; /* owned */
     cu_sorting how = {0};
 
     (void)module;
@@ -236,14 +258,12 @@ partition(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *k
         return NULL;
     a = py_array_require(v[0]);
     if (a == NULL) return NULL;
-    copy = copy_of(a, v[2] == Py_None);
+    line = along(a, &v[2]);
     Py_DECREF(a);
-    if (copy == NULL) return NULL;
-    if (v[2] == Py_None) v[2] = NULL;
-    if (read_partition(copy, v[1], v[2], &how) < 0 || sort_in_place(copy, &how) < 0) {
-        Py_CLEAR(copy);
-    }
-    return copy;
+    if (line == NULL) return NULL;
+    if (read_partition(line, v[1], v[2], &how) == 0) r = sorted_copy(line, &how);
+    Py_DECREF(line);
+    return r;
 }
 
 /* ---- argsort, argpartition ----------------------------------------------------------- */
@@ -261,7 +281,7 @@ order_of(PyObject *o, PyObject *axis, PyObject *kth, bool stable)
     if (axis == Py_None || py_array_get(o)->ndim == 0) {
         int unused;
         if (axis && axis != Py_None && read_axis(axis, 1, &unused) < 0) return NULL;
-        o = line = copy_of(o, true);
+        o = line = flat_copy(o);
         if (line == NULL) return NULL;
         axis = NULL;
     }
@@ -524,7 +544,7 @@ nonzero(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwn
 static PyObject *
 flat_positions(PyObject *o)
 {
-    PyObject *line = copy_of(o, true), *r = NULL;
+    PyObject *line = flat_copy(o), *r = NULL;
     cu_array table = {0}; /* owned */
     if (line == NULL) return NULL;
     if (find_nonzero(py_array_get(line), &table)) {

@@ -17,5 +17,6 @@ PY_METHOD(clip);
 /* Add the module functions. */
 int py_sort_init(PyObject *module);
 int py_rounding_init(PyObject *module);
+int py_counting_init(PyObject *module);
 
 #endif

@@ -329,19 +329,14 @@ read_freedom(PyObject *ddof, PyObject *correction, double *out)
     return *out == -1.0 && PyErr_Occurred() ? -1 : 0;
 }
 
-/* `mean=` as the caller gave it, or computed: keeps its dimensions. New reference. */
+/* `mean=` as the caller gave it. New reference. */
 static PyObject *
-spread_mean(PyObject *array, PyObject *mean, cu_dtype t, const py_reduce_args *given)
+spread_mean(const cu_array *in, PyObject *mean)
 {
-    const cu_array *in = py_array_get(array), *m;
+    const cu_array *m;
     int64_t shape[CUPRIC_MAXDIMS];
     int ndim = in->ndim;
 
-    if (mean == NULL) {
-        const py_reduce_args kept = {
-            .axis = given->axis, .keepdims = Py_True, .where = given->where};
-        return mean_of(array, t, t, &kept);
-    }
     mean = py_array_require(mean);
     if (mean == NULL) return NULL;
     m = py_array_get(mean);
@@ -361,7 +356,7 @@ spread_mean(PyObject *array, PyObject *mean, cu_dtype t, const py_reduce_args *g
 }
 
 static PyObject *
-spread(PARAMETERS, int row)
+spread(PARAMETERS, int row, int row_about)
 {
     static const char *const names[] = {"a",          "axis",     "dtype", "out",
                                         "ddof",       "keepdims", "where", "mean",
@@ -374,12 +369,15 @@ spread(PARAMETERS, int row)
     const py_reduce_args given = {v[1], NULL, v[3], v[5], NULL, v[6]};
     if (moment_dtype(v[2], py_array_get(v[0]), &work, &result) < 0) goto done;
     if (read_freedom(v[4], v[8], &c.param) < 0) goto done;
-    c.sig = spread_signature(row, work);
+    if (v[7]) c.op = row_about;
+    c.sig = spread_signature(c.op, work);
     if (c.sig < 0) goto done;
-    c.result = py_is_absent(v[2]) ? cu_ufuncs[row].sigs[c.sig].type[2] : result;
-    mean = spread_mean(v[0], v[7], cu_ufuncs[row].sigs[c.sig].type[1], &given);
-    if (mean == NULL) goto done;
-    c.other = py_array_get(mean);
+    c.result = py_is_absent(v[2]) ? cu_ufuncs[row].sigs[c.sig].type[1] : result;
+    if (v[7]) {
+        mean = spread_mean(py_array_get(v[0]), v[7]);
+        if (mean == NULL) goto done;
+        c.other = py_array_get(mean);
+    }
     r = py_reduction_run(&c, v[0], &given);
 
 done:
@@ -389,8 +387,8 @@ done:
 }
 
 DEFINE(mean, average)
-DEFINE(var, spread, CUPRIC_REDUCE_var)
-DEFINE(std, spread, CUPRIC_REDUCE_std)
+DEFINE(var, spread, CUPRIC_REDUCE_var, CUPRIC_REDUCE_var_about)
+DEFINE(std, spread, CUPRIC_REDUCE_std, CUPRIC_REDUCE_std_about)
 
 /* ---- running sums and products ------------------------------------------------------- */
 

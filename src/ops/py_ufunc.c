@@ -165,6 +165,8 @@ choose(int op, py_operand *in, const py_ufunc_options *options)
         any_strong |= kinds[k] < CUPRIC_N_DTYPES;
     }
     for (int k = 0; k < u->nin && !any_strong; k++) kinds[k] = (int)in[k].scalar.dtype;
+    /* A condition of any dtype is asked whether it is zero as it is read. */
+    if (op == CUPRIC_OP_where) kinds[0] = CUPRIC_BOOL;
     if (CUPRIC_UNLIKELY(options->dtype != CUPRIC_NO_DTYPE)) {
         sig = cu_ufunc_resolve_output(op, options->dtype);
         if (sig < 0) {

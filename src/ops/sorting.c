@@ -58,6 +58,37 @@ done:
     return st;
 }
 
+/* From dense rows straight into the new array. */
+static cu_status
+sort_dense(const cu_array *a, const cu_sorting *how, cu_array *out)
+{
+    cu_sort call = {.stable = how->stable, .kth = how->kth};
+    cu_status st;
+
+    st = cu_array_init(out, cu_array_device(a), a->dtype, a->ndim, a->shape, 'C');
+    if (st || a->size == 0) return st;
+    cu_array_view_of(out, CUPRIC_WRITE, &call.data);
+    call.source = cu_array_access(a, CUPRIC_READ);
+    st = cu_array_device(a)->backend->sort(&call, stream_of(a));
+    if (st) cu_array_release(out);
+    return st;
+}
+
+cu_status
+cu_array_sorted(const cu_array *a, const cu_sorting *how, cu_array *out)
+{
+    cu_status st;
+
+    if (a->ndim && how->axis == a->ndim - 1 && cu_array_is_contiguous(a)) {
+        return sort_dense(a, how, out);
+    }
+    st = cu_array_cast(a, a->dtype, 'K', out);
+    if (st) return st;
+    st = cu_array_sort(out, how);
+    if (st) cu_array_release(out);
+    return st;
+}
+
 /* The order of rows along the last axis, dense. */
 static cu_status
 argsort_last(const cu_array *moved, const cu_sorting *how, cu_array *order)
@@ -142,36 +173,99 @@ fail:
     return st;
 }
 
+/* ---- selection ----------------------------------------------------------------------- */
+
+/* Where what is chosen goes: a new array that may at first be too long. */
+typedef struct chosen {
+    cu_device *device;
+    cu_dtype dtype;
+    int ndim;         /* 1, or 2 of coordinates */
+    int64_t shape[2]; /* the last is for the count */
+    cu_array *out;
+} chosen;
+
 static cu_status
-count_nonzero(const cu_array *a, int64_t *count)
+chosen_room(void *arg, int64_t n, char **out)
 {
-    const int kind = (int)a->dtype;
-    cu_array total = {0}; /* owned */
-    cu_reduction r = {.op = CUPRIC_REDUCE_count_nonzero, .nin = 1, .in = {a, NULL}};
+    chosen *c = arg;
     cu_status st;
 
-    r.sig = cu_ufunc_resolve(r.op, &kind);
-    for (int i = 0; i < a->ndim; i++) r.reduced[i] = true;
-    st = cu_array_init(&total, cu_array_device(a), CUPRIC_INT64, 0, NULL, 'C');
-    if (!st) st = cu_array_reduce(&r, &total);
-    if (!st) st = cu_array_get(&total, count);
-    cu_array_release(&total);
+    c->shape[c->ndim - 1] = n;
+    st = cu_array_init(c->out, c->device, c->dtype, c->ndim, c->shape, 'C');
+    if (!st) *out = cu_array_access(c->out, CUPRIC_WRITE);
     return st;
+}
+
+static cu_status
+select_into(cu_select *call, chosen *c)
+{
+    int64_t count = 0;
+    cu_status st;
+
+    c->out->storage = NULL;
+    call->room = chosen_room;
+    call->arg = c;
+    st = c->device->backend->select(call, &count, cu_stream_current(c->device));
+    if (st) {
+        cu_array_release(c->out);
+        return st;
+    }
+    c->out->shape[c->ndim - 1] = count;
+    cu_strides_fill(c->dtype, c->ndim, c->out->shape, 'C', c->out->strides);
+    cu_array_update_flags(c->out);
+    return CUPRIC_OK;
 }
 
 cu_status
 cu_array_nonzero(const cu_array *a, cu_array *out)
 {
-    int64_t shape[2] = {a->ndim, 0};
-    cu_view in;
-    cu_status st;
+    chosen c = {cu_array_device(a), CUPRIC_INT64, 2, {a->ndim, 0}, out};
+    cu_select call = {0};
 
-    st = count_nonzero(a, &shape[1]);
-    if (!st) st = cu_array_init(out, cu_array_device(a), CUPRIC_INT64, 2, shape, 'C');
-    if (st || out->size == 0) return st;
-    cu_array_view_of(a, CUPRIC_READ, &in);
-    st = cu_array_device(a)->backend->nonzero(
-        &in, shape[1], (int64_t *)cu_array_access(out, CUPRIC_WRITE), stream_of(a));
-    if (st) cu_array_release(out);
+    cu_array_view_of(a, CUPRIC_READ, &call.mask);
+    return select_into(&call, &c);
+}
+
+/* A dense copy in C order; *a is owned before and after. */
+static cu_status
+make_dense(cu_array *a)
+{
+    cu_array dense = {0};
+    cu_status st = cu_array_cast(a, a->dtype, 'C', &dense);
+    if (st) return st;
+    cu_array_release(a);
+    *a = dense;
+    return CUPRIC_OK;
+}
+
+/* Read in C order, elements that lie in Fortran's are each in a line of their own. */
+static bool
+is_turned(const cu_array *a)
+{
+    return (a->flags & (CUPRIC_C_CONTIGUOUS | CUPRIC_F_CONTIGUOUS)) ==
+           CUPRIC_F_CONTIGUOUS;
+}
+
+cu_status
+cu_array_select(const cu_array *a, const cu_array *mask, cu_array *out)
+{
+    const cu_array *arrays[2] = {a, mask};
+    chosen c = {NULL, a->dtype, 1, {0}, out};
+    cu_array values = {0}, where = {0}; /* owned */
+    cu_select call = {0};
+    cu_status st = cu_common_device(2, arrays, &c.device);
+
+    if (st) return st;
+    cu_array_alias(&values, a);
+    cu_array_alias(&where, mask);
+    if (is_turned(a)) st = make_dense(&values);
+    if (!st && !cu_array_is_contiguous(mask)) st = make_dense(&where);
+    if (!st) {
+        cu_array_view_of(&values, CUPRIC_READ, &call.values);
+        cu_array_view_of(&where, CUPRIC_READ, &call.mask);
+        st = select_into(&call, &c);
+    }
+    cu_array_release(&values);
+    cu_array_release(&where);
     return st;
 }

@@ -12,6 +12,8 @@ typedef struct cu_sorting {
 
 /* Sort in place along an axis. NaN goes last, complex numbers by their real parts first. */
 cu_status cu_array_sort(cu_array *a, const cu_sorting *how);
+/* *out is a new array of a's shape, sorted. */
+cu_status cu_array_sorted(const cu_array *a, const cu_sorting *how, cu_array *out);
 /* The indices that would sort `a`: *out is a new int64 array of a's shape. */
 cu_status cu_array_argsort(const cu_array *a, const cu_sorting *how, cu_array *out);
 
@@ -23,5 +25,8 @@ cu_status cu_array_search(const cu_array *sorted, const cu_array *values, bool r
 /* Coordinates of the nonzero elements in C order: *out is a new int64 array of shape
  * (ndim, count). Waits for the device, as the count is part of the shape. */
 cu_status cu_array_nonzero(const cu_array *a, cu_array *out);
+/* The elements of `a` where `mask`, of a's shape, is not zero, in C order: *out is a new
+ * array of one dimension. Waits for the device. */
+cu_status cu_array_select(const cu_array *a, const cu_array *mask, cu_array *out);
 
 #endif

@@ -396,3 +396,38 @@ def test_nothing_leaks():
             outcome(lambda key=key: d.__setitem__(key, d[0]))
     del key
     d = None
+
+
+@pytest.mark.parametrize("size", [1, 31, 512, 513, 16384, 16385, 100_003])
+@pytest.mark.parametrize("dtype", ["?", "i2", "f4", "f8", "c16"])
+def test_masks_of_many_sizes(size, dtype):
+    a = (np.arange(size) * 7 % 251).astype(dtype)
+    d = cp.array(a)
+    for mask in (a > 100, np.arange(size) % 97 == 5, np.ones(size, bool), a > 251):
+        m = cp.array(mask)
+        np.testing.assert_array_equal(d[m].get(), a[mask])
+        np.testing.assert_array_equal(d[1:][m[1:]].get(), a[1:][mask[1:]])
+        np.testing.assert_array_equal(d[::-1][m].get(), a[::-1][mask])
+        np.testing.assert_array_equal(cp.flatnonzero(m).get(), np.flatnonzero(mask))
+        b, e = a.copy(), d.copy()
+        values = np.arange(mask.sum()).astype(dtype)
+        b[mask], e[m] = values, cp.array(values)
+        np.testing.assert_array_equal(e.get(), b)
+
+
+@pytest.mark.parametrize("shape", [(40, 50), (300, 7, 9), (3, 70, 200)])
+def test_masks_of_several_dimensions(shape):
+    a = (np.arange(np.prod(shape)) * 7 % 251).reshape(shape).astype("f4")
+    d = cp.array(a)
+    for x, y in ((a, d), (a.T, d.T), (a[..., ::-2], d[..., ::-2])):
+        np.testing.assert_array_equal(y[y > 99].get(), x[x > 99])
+        np.testing.assert_array_equal(y[cp.array(x > 99)].get(), x[x > 99])
+        np.testing.assert_array_equal(cp.argwhere(y > 99).get(), np.argwhere(x > 99))
+        rows = x[:, 0] > 99 if x.ndim == 2 else x[:, 0, 0] > 99
+        np.testing.assert_array_equal(y[cp.array(rows)].get(), x[rows])
+
+
+def test_a_mask_may_hold_any_byte():
+    raw = np.arange(1000, dtype="u1") % 5
+    mask, a = cp.array(raw).view(bool), np.arange(1000.0)
+    np.testing.assert_array_equal(cp.array(a)[mask].get(), a[raw != 0])

@@ -242,6 +242,22 @@ def test_concatenate_out_overlapping():
     same(d, a)
 
 
+@pytest.mark.parametrize("dtype", ["u1", "i2", "f4", "f8", "c16"])
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_concatenate_many(dtype, axis):
+    shapes = [[3, 4, 5] for _ in range(40)]
+    for i, shape in enumerate(shapes):
+        shape[axis] = i % 7
+    pairs = [make(tuple(shape), dtype) for shape in shapes]
+    for n in (2, 16, 17, 40):
+        same(
+            cp.concatenate([d for _, d in pairs[:n]], axis),
+            np.concatenate([a for a, _ in pairs[:n]], axis),
+        )
+    odd = [d.ravel()[1:] for _, d in pairs[1:4]]
+    same(cp.concatenate(odd), np.concatenate([d.get() for d in odd]))
+
+
 def test_concatenate_dtypes():
     arrays = [np.ones(2, t) for t in ("?", "i2", "u2", "f4")]
     for n in range(1, 5):

@@ -25,8 +25,9 @@ ARCHITECTURES = ("sm_75", "sm_80", "sm_90", "sm_100")  # in turn
 (ELEMENTWISE, REDUCE, REDUCEAT, SCAN, GATHER, SCATTER, SCATTER_OP, CHECK_INDEX) = range(
     8
 )
-NONZERO, ARANGE, SORT, SEARCH, RANDOM, CONVOLVE = range(8, 14)
-WIDE, MASKED, ORDER = 1, 2, 4
+SELECT, ARANGE, SORT, SEARCH, RANDOM, CONVOLVE, HISTOGRAM, JOIN = range(8, 16)
+WIDE, MASKED, ORDER, WEIGHTED = 1, 2, 4, 8
+TILED, SHORT, TILES, WORDS = 3, 0, 1, 2
 IMMEDIATE, NO_TYPE, CONVERT = 0x80, 0x7F, 0xFFFF
 DTYPES = range(15)
 SECONDS = 15
@@ -120,6 +121,9 @@ def convert_keys(codegen, rng):
         rank = (rng.choice([1, 2, 4]), 1)
         flags = rng.choice([0, MASKED, WIDE])
         yield key(ELEMENTWISE, [a, b], CONVERT, 0, rng.randrange(3), rank, flags)
+    for a in DTYPES:
+        for way in (SHORT, TILES, WORDS) if a < 5 else (SHORT, TILES):
+            yield key(ELEMENTWISE, [a, a], CONVERT, 0, TILED, (rng.choice([1, 2]), way))
 
 
 def reduction_keys(codegen, rng):
@@ -137,10 +141,12 @@ def reduction_keys(codegen, rng):
             out = types[nin] if reduction else types[2]
             rank = (rng.choice([1, 2, 32]), rng.choice([1, 2]))
             flags = rng.choice([0, 0, WIDE, MASKED])
-            layout = rng.randrange(2) if reduction else rng.randrange(3)
+            layout = rng.choice([0, 1, 3, 4] if reduction else [0, 1, 2, 3, 4])
+            if layout > 2 and (nin > 1 or flags & MASKED):
+                layout -= 3
             yield key(REDUCE, [*types[:nin], out], op, sig, layout, rank, flags)
             if not reduction:
-                yield key(SCAN, [types[0], out], op, sig, rng.randrange(2), rank)
+                yield key(SCAN, [types[0], out], op, sig, rng.randrange(3), rank)
                 yield key(REDUCEAT, [types[0], out], op, sig, rng.choice([0, 2]), rank)
 
 
@@ -161,12 +167,16 @@ def index_keys(codegen, rng):
 
 def other_keys(codegen, rng):
     for t in DTYPES:
-        yield key(NONZERO, [t], rank=(rng.choice([1, 2, 32]), 1))
+        yield key(SELECT, [t], rank=(rng.choice([1, 2, 32]), 1))
+        yield key(SELECT, [t, rng.choice(DTYPES)], rank=(rng.choice([1, 2, 8]), 1))
         yield key(ARANGE, [t])
         yield key(SORT, [t], rank=(1, 1), flags=rng.choice([0, ORDER, ORDER | WIDE]))
         yield key(SEARCH, [t], layout=t % 2, rank=(2, 1))
         yield key(CONVOLVE, [t], layout=0, rank=(3, 1))
         yield key(CONVOLVE, [t], layout=1, rank=(1 + t % 2, 1))
+SELECT, ARANGE, SORT, SEARCH, RANDOM, CONVOLVE, HISTOGRAM, JOIN = range(8, 16)
+WIDE, MASKED, ORDER, WEIGHTED = 1, 2, 4, 8
+TILED, SHORT, TILES, WORDS = 3, 0, 1, 2
     for t in (9, 10, 11, 12):
         for kind in (1, 2, 4):
             yield key(RANDOM, [t], kind)

@@ -183,14 +183,6 @@ def test_a_protocol_spoken_wrongly(reply):
         cuda.Stream.from_external(Other())
 
 
-@pytest.mark.only_on("host")
-def test_no_capture_on_the_host():
-    a = cuda.Stream()
-    assert not a.is_capturing()
-    with pytest.raises(NotImplementedError):
-        a.begin_capture()
-
-
 def test_memory_of_a_stream_that_ended():
     pool = cuda.MemoryPool()
     with cuda.Stream():

@@ -66,7 +66,8 @@ ENTRIES = [
     "gather",
     "scatter",
     "scatter_op",
-    "nonzero",
+    "join",
+    "select",
     "arange",
     "sort",
     "search",
@@ -124,7 +125,15 @@ class Index(c.Structure):
         ("check", c.c_bool),
         ("op", c.c_int),
         ("sig", c.c_int),
+        ("distinct", c.c_bool),
     ]
+
+
+ROOM = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_int64, c.POINTER(c.c_void_p))
+
+
+class Select(c.Structure):
+    _fields_ = [("mask", View), ("values", View), ("room", ROOM), ("arg", c.c_void_p)]
 
 
 class Sort(c.Structure):

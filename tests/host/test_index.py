@@ -1,5 +1,6 @@
-"""gather, scatter and ufunc.at, nonzero, arange and searchsorted of the host device."""
+"""gather, scatter and ufunc.at, select, arange and searchsorted of the host device."""
 
+import ctypes as c
 import re
 
 import host_plugin as hp
@@ -120,20 +121,48 @@ def test_indices_out_of_range_are_found_when_checked(host, verb):
     assert (values == 9).all()
 
 
+def select(host, mask, values=None):
+    """What the mask chooses, written where `room` says."""
+    made = []
+
+    def room(_, n, out):
+        shape = (n,) if values is not None else (mask.ndim, n)
+        made.append(np.full(shape, 77, "l" if values is None else values.dtype))
+        out[0] = made[0].ctypes.data
+        return 0
+
+    call, count = hp.Select(), c.c_int64(-1)
+    call.mask = hp.view(mask)
+    call.values = hp.View() if values is None else hp.view(values)
+    call.room = hp.ROOM(room)
+    host.call("select", call, count, None)
+    assert len(made) == 1 and made[0].shape[-1] == count.value
+    return made[0]
+
+
 @pytest.mark.parametrize(
-    "shape", [(7,), (3, 5), (70, 3000), (200000,), (3, 4, 5)], ids=str
+    "shape", [(7,), (3, 5), (70, 3000), (200000,), (3, 4, 5), (0, 3)], ids=str
 )
 @pytest.mark.parametrize("dtype", KNOWN, ids=str)
-def test_nonzero(host, dtype, shape):
+def test_select(host, dtype, shape):
     a = (np.random.default_rng(3).random(shape) < 0.3).astype(dtype)
     if a.dtype.kind in "fc":
         a = -a  # with zeros of both signs
-    for turned in (a, a.T, a[::-1]):
+    values = (np.arange(a.size) % 1000).reshape(shape).astype(dtype)
+    for turned, chosen in ((a, values), (a.T, values.T), (a[::-1], values[::-1])):
         expected = np.array(np.nonzero(turned))
-        out = np.full(expected.shape, -1)
-        n = expected.shape[1]
-        host.call("nonzero", hp.view(turned), n, hp.address(out), None)
-        assert (out == expected).all()
+        assert (select(host, turned) == expected).all()
+        assert (select(host, turned, chosen) == chosen[turned != 0]).all()
+
+
+def test_select_without_room(host):
+    call, count = hp.Select(), c.c_int64(-1)
+    call.mask = hp.view(np.ones(5, bool))
+    call.values = hp.View()
+    call.room = hp.ROOM(lambda arg, n, out: 6)
+    with pytest.raises(MemoryError):
+        host.call("select", call, count, None)
+    assert count.value == -1
 
 
 @pytest.mark.parametrize("dtype", [t for t in KNOWN if t.kind in "iufc"], ids=str)

@@ -34,5 +34,5 @@ def test_levels(level, launches, sources, device, tmp_path):
         check=True,
         timeout=120,
     )
-    assert done.stderr.count("cupric: launch") == launches
+    assert done.stderr.count("cupric: launch of twice on") == launches
     assert done.stderr.count("/* mark */") == sources

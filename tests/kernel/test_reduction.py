@@ -57,6 +57,32 @@ def test_sizes(total, size):
     assert int(total(cp.array(x))) == x.sum()
 
 
+@pytest.mark.parametrize(
+    "shape", [(1_000_003,), (3, 100_003), (100_003, 3), (40, 70, 50), (5000, 9), (1, 7)]
+)
+def test_few_outputs_and_many(total, shape):
+    x = np.random.default_rng(0).integers(-9, 9, shape).astype("f8")
+    for v, w in ((x, cp.array(x)), (x.T, cp.array(x).T)):
+        for axis in (None, *range(v.ndim), *([(0, 2)] if v.ndim == 3 else [])):
+            np.testing.assert_array_equal(total(w, axis=axis).get(), v.sum(axis=axis))
+
+
+def test_on_a_stream_of_its_own(total):
+    x = cp.arange(500_000.0)
+    cp.cuda.get_current_stream().synchronize()
+    stream = cp.cuda.Stream(non_blocking=True)
+    results = [total(x, stream=stream) for _ in range(4)]
+    stream.synchronize()
+    assert {float(r) for r in results} == {500_000 * 499_999 / 2}
+
+
+def test_floats_repeat(total):
+    x = cp.array(np.random.default_rng(0).standard_normal((1000, 1000)).astype("f4"))
+    for axis in (None, 0, 1):
+        first = total(x, axis=axis).get().tobytes()
+        assert all(total(x, axis=axis).get().tobytes() == first for _ in range(5))
+
+
 @pytest.mark.parametrize("letter", "bBhHiIlLfdFD")
 def test_dtypes(total, letter):
     x = np.arange(10).astype(letter)

@@ -1,7 +1,11 @@
 """The device pool: what it counts, what it reuses, what it says when it is empty."""
 
 import ctypes
+import gc
+import os
 import random
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -9,11 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+import cupric
 from cupric import cuda
 from cupric._core import _fail_allocation
 from cupric.cuda.memory import OutOfMemoryError
 
 UNIT = 512
+MIB = 1 << 20
 
 
 def rounded(size):
@@ -300,6 +306,174 @@ def test_after_a_storm_free_memory_is_usable():
                 live.pop(rng.randrange(len(live)))
     live.clear()
     assert pool.malloc(total).ptr
+
+
+def largest(pool, free):
+    """The largest block that can be had, to half a percent."""
+    low, high = 0, free
+    while high - low > free // 200:
+        middle = (low + high) // 2
+        try:
+            pool.malloc(middle)
+            low = middle
+        except MemoryError:
+            high = middle
+    return low
+
+
+def storm(pool, total, steps, seed):
+    """Blocks of 1 to 64 MiB come and go; half of `total` stays in use."""
+    rng = random.Random(seed)
+    live, used = [], 0
+    for i in range(steps):
+        size = int(MIB * 64 ** rng.random())
+        while used + size > total * (0.5 if i > steps * 0.9 else 0.75):
+            k = rng.randrange(len(live))
+            live[k], live[-1] = live[-1], live[k]
+            used -= live.pop().mem.size
+        live.append(pool.malloc(size))
+        used += size
+    return live
+
+
+def test_what_is_free_in_pieces_can_be_had_in_one():
+    pool = cuda.MemoryPool()
+    total = 4096 * MIB
+    pool.set_limit(size=total)
+    live = storm(pool, total, 1500, 11)
+    free = total - pool.used_bytes()
+    assert largest(pool, free) >= 0.95 * free
+    for i, pointer in enumerate(live[:50]):
+        fill(pointer, i, 64)
+    assert pool.malloc(int(0.94 * free)).ptr
+    for i, pointer in enumerate(live[:50]):
+        assert holds(pointer, i, 64)
+    del live, pointer
+    pool.free_all_blocks()
+    assert pool.total_bytes() == 0
+
+
+def test_a_small_array_does_not_pin_a_large_chunk():
+    pool = cuda.MemoryPool()
+    pool.set_limit(size=320 * MIB)
+    whole = pool.malloc(256 * MIB)
+    del whole
+    kept = pool.malloc(64 * MIB)
+    fill(kept, 5, 1000)
+    assert pool.malloc(252 * MIB).ptr
+    assert holds(kept, 5, 1000)
+
+
+def test_a_loop_of_growing_sizes():
+    pool = cuda.MemoryPool()
+    pool.set_limit(size=256 * MIB)
+    for n in range(1, 40):
+        a, b = pool.malloc(n * 3 * MIB), pool.malloc(n * 3 * MIB)
+        fill(a, n, 100)
+        fill(b, n + 1, 100)
+        assert holds(a, n, 100)
+        assert holds(b, n + 1, 100)
+        del a, b
+    assert pool.total_bytes() <= 256 * MIB
+
+
+def test_a_million_allocations_leave_no_trace():
+    pool = cuda.MemoryPool()
+    rng = random.Random(1)
+    live, held = [], []
+    for i in range(1_000_000):
+        if len(live) > 300 or (live and i & 1):
+            k = int(rng.random() * len(live))
+            live[k], live[-1] = live[-1], live[k]
+            live.pop()
+        else:
+            live.append(pool.malloc(int(2 ** (rng.random() * 22))))
+        if i % 100_000 == 99_999:
+            held.append(pool.total_bytes())
+    assert held[-1] <= 2 * held[2]
+    live.clear()
+    assert pool.used_bytes() == 0
+    pool.free_all_blocks()
+    assert (pool.total_bytes(), pool.n_free_blocks()) == (0, 0)
+
+
+def test_garbage_is_collected_before_giving_up():
+    pool = cuda.MemoryPool()
+    pool.set_limit(size=32 * MIB)
+
+    class Node:
+        pass
+
+    gc.collect()
+    node = Node()
+    node.itself, node.memory = node, pool.malloc(30 * MIB)
+    del node
+    assert pool.malloc(20 * MIB).ptr
+
+
+def test_fit_for_use_after_running_out():
+    pool = cuda.MemoryPool()
+    pool.set_limit(size=64 * MIB)
+    held = [pool.malloc(10 * MIB) for _ in range(5)]
+    for _ in range(3):
+        with pytest.raises(OutOfMemoryError, match="10,485,760 bytes, 10,485,760"):
+            pool.malloc(20 * MIB)
+        small = [pool.malloc(1000) for _ in range(100)]
+        del small
+    del held[::2]
+    assert pool.malloc(20 * MIB).ptr
+
+
+def test_plain_memory_does_the_same():
+    code = """
+from cupric import cuda
+pool = cuda.MemoryPool()
+blocks = [pool.malloc(n << 20) for n in (1, 5, 30)]
+assert pool.total_bytes() >= 36 << 20
+del blocks
+assert pool.malloc(30 << 20).ptr
+pool.free_all_blocks()
+assert pool.total_bytes() == 0
+print("ok")
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "CUPRIC_POOL": "plain"},
+        check=False,
+    )
+    assert result.stdout == "ok\n", result.stderr
+
+
+def test_managed_memory_is_the_hosts_too():
+    size = 1 << 16
+    memory = cuda.ManagedMemory(size)
+    stream = cuda.Stream.null
+    memory.prefetch(stream)
+    memory.advise(cuda.runtime.cudaMemAdviseSetReadMostly, cuda.Device())
+    pointer = cuda.MemoryPointer(memory, 0)
+    pointer.memset(7, size)
+    stream.synchronize()
+    memory.prefetch(stream, device_id=-1)
+    stream.synchronize()
+    assert ctypes.string_at(memory.ptr, size) == b"\7" * size
+    with cuda.using_allocator(cuda.MemoryPool(cuda.malloc_managed).malloc):
+        a = cupric.arange(1000, dtype="i8")
+    cuda.Device().synchronize()
+    ctypes.memset(a.data.ptr, 0, 8)
+    assert int(a.sum()) == 499500
+
+
+def test_memory_in_a_streams_order():
+    stream = cuda.Stream()
+    pointer = cuda.memory.MemoryPointer(cuda.MemoryAsync(1000, stream), 0)
+    assert pointer.mem.stream_ref() is stream
+    fill(pointer, 3, 1000)
+    assert holds(pointer, 3, 1000)
+    with stream, cuda.using_allocator(cuda.malloc_async):
+        a = cupric.ones(100)
+        assert float(a.sum()) == 100
 
 
 def test_the_old_name_of_free_all_blocks():

@@ -32,6 +32,48 @@ def test_two_dimensions(rows, columns):
         np.testing.assert_array_equal(cp.asnumpy(left + right), want)
 
 
+@pytest.mark.parametrize("dtype", ["u1", "f2", "f4", "f8", "c16"])
+@pytest.mark.parametrize(
+    "shape", [(64, 128), (131, 260), (3, 700), (700, 3), (2, 66, 130), (130, 5, 300)]
+)
+def test_transposed_copies(dtype, shape):
+    a, to = ramp(shape, dtype), "c8" if dtype == "c16" else "f4"
+    x = cp.array(a)
+    for axes in itertools.permutations(range(len(shape))):
+        got = x.transpose(axes).copy(order="C")
+        np.testing.assert_array_equal(got.get(), a.transpose(axes))
+        got = x[..., 4:].transpose(axes).astype(to, order="C")
+        np.testing.assert_array_equal(got.get(), a[..., 4:].transpose(axes).astype(to))
+    into = cp.zeros((shape[-1], 4 * shape[0]), dtype)
+    flat = x.reshape(shape[0], -1)[:, : shape[-1]]
+    into[:, : shape[0]] = flat.T
+    np.testing.assert_array_equal(into.get()[:, : shape[0]], flat.get().T)
+    assert (into[:, shape[0] :] == 0).all()
+
+
+@pytest.mark.parametrize("dtype", ["u1", "i2", "f2", "f4", "f8", "c16"])
+@pytest.mark.parametrize("columns", [16, 17, 32, 96])
+def test_rows(dtype, columns):
+    """Dense rows, at even and odd addresses, with rows and columns that broadcast."""
+    a, b = ramp((40, columns), dtype), ramp((40, columns + 16), dtype)
+    x, y = cp.array(a), cp.array(b)
+    for left, right, want in (
+        (x, y[:, :-16], a + b[:, :-16]),
+        (x, y[:, 16:], a + b[:, 16:]),
+        (x, y[:, 3:-13], a + b[:, 3:-13]),
+        (x[0], x, a[0] + a),
+        (x, x[:, :1], a + a[:, :1]),
+        (x[0], x[:, :1], a[0] + a[:, :1]),
+        (x[:, None], x[:3], a[:, None] + a[:3]),
+        (y[:, :-16], 1, b[:, :-16] + 1),
+    ):
+        np.testing.assert_array_equal((left + right).get(), want)
+    np.testing.assert_array_equal(
+        cp.where(x > 9, y[:, 16:], y[0, 16:]).get(),
+        np.where(a > 9, b[:, 16:], b[0, 16:]),
+    )
+
+
 @pytest.mark.parametrize("axes", list(itertools.permutations(range(4))))
 def test_permuted_axes(axes):
     a = ramp((5, 3, 40, 6))

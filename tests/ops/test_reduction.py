@@ -237,3 +237,85 @@ def test_any_view_and_axes(draw):
     for one in range(len(shape)):
         assert_same(y.cumsum(axis=one), x.cumsum(axis=one))
         assert_same(y.argmin(axis=one), x.argmin(axis=one))
+
+
+# Shapes for each way through memory that a device may take: everything, long rows and
+# short ones, columns narrow and wide, with ends that are no multiple of anything.
+WAYS = [(1,), (100_003,), (3, 20_011), (20_011, 3), (5003, 7), (7, 5003), (129, 257)]
+WAYS += [(1025, 130), (2, 3001, 5), (61, 5, 67), (300, 4, 16), (9, 2, 3, 500)]
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", "i4", "u8", "f2", *FLOATS])
+@pytest.mark.parametrize("shape", WAYS)
+def test_every_way(shape, dtype):
+    x = data(dtype, shape)
+    y = cp.asarray(x)
+    cut = tuple(slice(n > 1, None) for n in shape)
+    backwards = (*[slice(None)] * (len(shape) - 1), slice(None, None, -1))
+    for view in (lambda a: a, lambda a: a.T, lambda a: a[cut], lambda a: a[backwards]):
+        v, w = view(x), view(y)
+        for axis in (None, *range(v.ndim)):
+            for name in ("sum", "max", "any", "argmin"):
+                got = getattr(w, name)(axis=axis)
+                # float16 and float32 are added up in one precision more
+                wide = {"e": "f4", "f": "f8", "F": "c16"}.get(v.dtype.char)
+                exact = v.astype(wide) if wide and name == "sum" else v
+                want = np.asarray(getattr(exact, name)(axis=axis), got.dtype)
+                length = v.size / max(want.size, 1)
+                if name == "sum" and v.dtype.kind in "fc":
+                    rtol = TOLERANCE[v.dtype.char]
+                    np.testing.assert_allclose(
+                        got.get(), want, rtol=rtol, atol=rtol * length**0.5
+                    )
+                else:
+                    assert_same(got, want)
+                again = getattr(w, name)(axis=axis)
+                assert again.get().tobytes() == got.get().tobytes()
+
+
+@pytest.mark.parametrize("dtype", ["f2", *FLOATS])
+@pytest.mark.parametrize("shape", WAYS)
+def test_moments_every_way(shape, dtype):
+    x = data(dtype, shape)
+    y = cp.asarray(x)
+    exact = x.astype("c16" if x.dtype.kind == "c" else "f8")
+    mask = data("?", shape, seed=1)
+    for axis in (None, *range(x.ndim)):
+        for name in ("var", "std"):
+            got = getattr(y, name)(axis=axis)
+            want = getattr(exact, name)(axis=axis).astype(got.dtype)
+            assert_same(got, want)
+            assert getattr(y, name)(axis=axis).get().tobytes() == got.get().tobytes()
+        with np.errstate(all="ignore"):
+            want = np.var(exact, axis=axis, where=mask, ddof=1)
+        got = cp.var(y, axis=axis, where=cp.asarray(mask), ddof=1)
+        with np.errstate(all="ignore"):
+            undefined = mask.sum(axis=axis) <= 1
+        np.testing.assert_allclose(
+            np.where(undefined, 0, got.get()),
+            np.where(undefined, 0, want),
+            rtol=TOLERANCE[got.dtype.char],
+            atol=TOLERANCE[got.dtype.char],
+        )
+
+
+@pytest.mark.parametrize("mean", [0, 1e3, 1e5])
+def test_spread_about_a_large_mean(mean):
+    x = (np.random.default_rng(0).standard_normal((2000, 700)) + mean).astype("f4")
+    x[0, 0] += 1e3  # nor does it matter where the first element lies
+    y = cp.asarray(x)
+    for axis in (None, 0, 1):
+        want = x.astype("f8").std(axis=axis)
+        theirs = np.max(np.abs(x.std(axis=axis) - want) / want)
+        ours = np.max(np.abs(y.std(axis=axis).get() - want) / want)
+        assert ours <= max(2 * theirs, 2e-6)
+
+
+def test_spread_of_what_is_not_finite():
+    x = data("f4", (40, 30))
+    x[3, 5], x[0, 7], x[8, 9] = np.inf, -np.inf, np.nan
+    y = cp.asarray(x)
+    for axis in (None, 0, 1):
+        with np.errstate(all="ignore"):
+            assert_same(cp.var(y, axis=axis), np.var(x, axis=axis))
+            assert_same(cp.nanstd(y, axis=axis), np.nanstd(x, axis=axis))

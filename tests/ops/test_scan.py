@@ -49,6 +49,45 @@ def test_long_scans():
         assert_same(cupric.cumsum(y, axis=axis), np.cumsum(x, axis=axis))
 
 
+SHAPES = [(1,), (20_011,), (300, 33), (33, 300), (4099, 3), (3, 4099), (70, 129)]
+SHAPES += [(3, 9001), (9001, 3), (2, 700, 5), (5, 9, 64), (40_000, 1), (1, 40_000)]
+
+
+@pytest.mark.parametrize("dtype", ["i1", "i4", "f2", "f4", "f8", "c8", "c16"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_way(shape, dtype):
+    x = np.random.default_rng(0).integers(-9, 9, shape).astype(dtype)
+    y = cupric.array(x)
+    exact = {"e": "f8", "f": "f8", "F": "c16"}.get(x.dtype.char, x.dtype)
+    inner = (..., slice(int(shape[-1] > 1), None))
+    for view in (lambda a: a, lambda a: a.T, lambda a: a[inner], lambda a: a[::-1]):
+        v, w = view(x), view(y)
+        for axis in range(v.ndim):
+            want = np.cumsum(v.astype(exact), axis=axis)
+            got = cupric.cumsum(w, axis=axis)
+            if x.dtype.kind in "iu":
+                np.testing.assert_array_equal(got.get(), want)
+            elif x.dtype.char == "e":  # rounded at the end, and added up in float
+                np.testing.assert_allclose(got.get(), want, rtol=1e-3, atol=1e-3)
+            else:  # integers small enough to be exact in any order
+                np.testing.assert_array_equal(got.get(), want)
+            again = cupric.cumsum(w, axis=axis)
+            assert again.get().tobytes() == got.get().tobytes()
+    for name in ("maximum", "minimum"):
+        if x.dtype.kind != "c":
+            want = getattr(np, name).accumulate(x, axis=-1)
+            assert_same(getattr(cupric, name).accumulate(y, axis=-1), want)
+
+
+def test_sums_of_floats_repeat():
+    x = cupric.array(np.random.default_rng(0).standard_normal(3_000_017).astype("f4"))
+    first = cupric.cumsum(x).get()
+    exact = np.cumsum(x.get().astype("f8"))
+    assert np.max(np.abs(first - exact)) < 0.1
+    for _ in range(5):
+        assert cupric.cumsum(x).get().tobytes() == first.tobytes()
+
+
 def test_in_place():
     x = np.arange(12.0).reshape(3, 4)
     y = cupric.array(x)

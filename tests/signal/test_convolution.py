@@ -191,3 +191,34 @@ def test_numpy_vectors_must_not_be_empty():
         cp.convolve(cp.ones(0), cp.ones(2))
     with pytest.raises(ValueError, match="v cannot be empty"):
         cp.convolve(cp.ones(2), cp.ones(0))
+
+
+@pytest.mark.parametrize("dtype", ["B", "i", "L", "f", "d", "F", "D"])
+@pytest.mark.parametrize(
+    "kernel", [(15, 15), (4, 9), (33, 40), (1, 70), (70, 3)], ids=str
+)
+def test_large_kernels(dtype, kernel):
+    """Over several tiles, and kernels that pass in pieces."""
+    a, b = sample((150, 140), dtype, 1), sample(kernel, dtype, 2)
+    for mode, boundary in (("full", "fill"), ("same", "symm"), ("valid", "wrap")):
+        for name in ("convolve2d", "correlate2d"):
+            got = getattr(ours, name)(cp.array(a), cp.array(b), mode, boundary)
+            if dtype == "B":  # SciPy has no loop for it
+                want = getattr(theirs, name)(
+                    a.astype("L"), b.astype("L"), mode, boundary
+                ).astype("B")
+            else:
+                want = getattr(theirs, name)(a, b, mode, boundary)
+            scale = abs(want).max() * (1e-5 if dtype in "fF" else 1e-12)
+            np.testing.assert_allclose(got.get(), want, rtol=0, atol=scale)
+
+
+@pytest.mark.parametrize("dtype", ["i", "f", "d", "D"])
+@pytest.mark.parametrize("taps", [1, 2, 15, 1024, 1500])
+def test_long_vectors(dtype, taps):
+    a, b = sample((9001,), dtype, 1), sample((taps,), dtype, 2)
+    for mode in MODES:
+        want = np.convolve(a, b, mode)
+        scale = abs(want).max() * (1e-5 if dtype == "f" else 1e-12)
+        got = cp.convolve(cp.array(a), cp.array(b), mode)
+        np.testing.assert_allclose(got.get(), want, rtol=0, atol=scale)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import cupric
 
-from ..ops.cases import NUMERIC, REAL, assert_same, fill, outcome, pairs
+from ..ops.cases import FLOATS, NUMERIC, REAL, assert_same, fill, outcome, pairs
 
 AXES = st.one_of(st.none(), st.integers(-3, 3))
 
@@ -106,6 +106,73 @@ def test_sort_of_read_only_array():
         y.sort()
 
 
+# Sizes about where a device changes its way: the rows of a block, a tile, a merge, CUB.
+SIZES = [(7, 9), (300, 16), (5, 1000), (3, 2047), (2, 2049), (3, 9000)]
+SIZES += [(70001,), (2**18 + 1,), (2, 2**18)]
+
+
+@pytest.mark.parametrize("shape", SIZES, ids=str)
+@pytest.mark.parametrize("dtype", [*NUMERIC, "bfloat16"])
+def test_sizes(shape, dtype):
+    x, y = awkward(shape, dtype)
+    got = cupric.sort(y).astype(x.dtype).get()
+    np.testing.assert_array_equal(got, np.sort(x, kind="stable"))
+    order = cupric.argsort(y, kind="stable").get()
+    np.testing.assert_array_equal(order, np.argsort(x, kind="stable", axis=-1))
+    part = y[..., :-1]  # rows with a gap, sorted in place
+    part.sort(kind="stable")
+    got = y.astype(x.dtype).get()
+    np.testing.assert_array_equal(got[..., :-1], np.sort(x[..., :-1], kind="stable"))
+    np.testing.assert_array_equal(got[..., -1], x[..., -1])
+
+
+@pytest.mark.only_on("cuda")
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("shape", [(300, 16), (2**19,)])
+def test_no_bit_is_lost(shape, dtype):
+    x, y = awkward(shape, dtype)
+    bits = f"u{x.dtype.itemsize}"
+    got = cupric.sort(y).get().view(bits)
+    np.testing.assert_array_equal(np.sort(got, None), np.sort(x.view(bits), None))
+
+
+def awkward(shape, dtype):
+    """Many equal elements and, among floats, every special one, NaN of both signs; for
+    bfloat16 NumPy's array is one of float32."""
+    if dtype == "bfloat16":
+        x = awkward(shape, "float32")[1].astype(dtype)
+        return x.astype("float32").get(), x
+    x = fill(shape, dtype, 5, special=True)
+    few = fill(shape, dtype, 6, special=False)
+    x = np.where(fill(shape, "bool", 7, special=False), x, few)
+    if x.dtype.kind in "fc":
+        x = np.where(fill(shape, "int8", 8, special=False) > 0, np.round(x), x)
+        x[fill(shape, "int8", 9, special=False) == 4] = -np.nan
+    x = x.astype(dtype)
+    return x, cupric.array(x)
+
+
+def test_order_of_equal_elements():
+    x = np.array([0.0, -0.0, np.nan, -0.0, -np.nan, 0.0, -1.0] * 9000)
+    for dtype in ("float16", "float32", "float64"):
+        y = cupric.array(x.astype(dtype))
+        order = cupric.argsort(y, stable=True).get()
+        np.testing.assert_array_equal(order, np.argsort(x, stable=True))
+
+
+@pytest.mark.only_on("cuda")
+def test_more_than_2_to_the_31():
+    n = 2**31 + 1001
+    y = cupric.arange(n, dtype="int8")[::-1]
+    order = cupric.argsort(y, kind="stable")
+    ordered = y[order]
+    same = ordered[1:] == ordered[:-1]
+    assert (ordered[1:] >= ordered[:-1]).all()
+    assert (order[1:] > order[:-1])[same].all()
+    del order, same
+    assert (cupric.sort(y) == ordered).all()
+
+
 @given(data=st.data())
 def test_searchsorted(data):
     n = data.draw(st.integers(0, 8))
@@ -160,6 +227,28 @@ def test_lexsort(dtype):
     assert_same(cupric.lexsort(cupric.array(keys)), np.lexsort(keys))
     ours = tuple(cupric.array(k) for k in keys)
     assert_same(cupric.lexsort(ours), np.lexsort(keys))
+
+
+@pytest.mark.parametrize("shape", [(2, 30), (3, 4, 5), (2, 0, 3)])
+def test_lexsort_along_axes(shape):
+    keys = fill((3, *shape), "int8", 4, special=False)
+    ours = cupric.array(keys)
+    assert_same(cupric.lexsort(ours), np.lexsort(keys))
+    for axis in range(-len(shape), len(shape)):
+        assert_same(cupric.lexsort(ours, axis), np.lexsort(keys, axis))
+        assert_same(cupric.lexsort(tuple(ours), axis=axis), np.lexsort(keys, axis))
+
+
+def test_lexsort_arguments():
+    y = cupric.zeros((2, 3))
+    assert cupric.lexsort(cupric.zeros(2)).item() == 0
+    for args, error in [
+        (((),), TypeError),
+        (((y, y[:1]),), ValueError),
+        ((y[None], 2), np.exceptions.AxisError),
+    ]:
+        with pytest.raises(error):
+            cupric.lexsort(*args)
 
 
 def test_sort_complex():

@@ -59,6 +59,65 @@ def test_histogram(dtype):
         ):
             assert got.shape == expected.shape
             np.testing.assert_allclose(got.get(), expected, rtol=1e-5)
-    for kwargs in [{"bins": 0}, {"range": (2, 1)}, {"range": (0, np.inf)}]:
+    for kwargs in [
+        {"weights": cupric.zeros(3)},
+        {"bins": [2, 1]},
+        {"bins": 0},
+        {"range": (2, 1)},
+        {"range": (0, np.inf)},
+    ]:
         with pytest.raises(ValueError):
             cupric.histogram(y, **kwargs)
+
+
+@pytest.mark.parametrize("bins", [1, 10, 129, 3000, 40000])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_numbers_of_bins(bins, weighted):
+    x = np.random.default_rng(3).standard_normal(20001)
+    x[::100] = np.nan
+    w = np.arange(x.size, dtype="float64") if weighted else None
+    v = cupric.array(w) if weighted else None
+    edges = np.sort(np.append(np.linspace(-3, 3, bins), [1.0]))
+    even = np.linspace(-3, 3, bins + 1)
+    for given, kwargs in [(edges, {}), (bins, {"range": (-3, 3)})]:
+        ours = cupric.array(given) if np.ndim(given) else given
+        got, at = cupric.histogram(cupric.array(x), ours, weights=v, **kwargs)
+        expected, _ = np.histogram(x, given, weights=w, **kwargs)
+        assert_same(got, expected, 1e-12)
+        np.testing.assert_array_equal(at.get(), edges if np.ndim(given) else even)
+
+
+def test_values_on_edges_and_beyond():
+    edges = np.array([0, 1, 1, 3])
+    x = np.array([-1, 0, 1, 2, 3, 4, 1])
+    for dtype in ("int8", "int64", "float32", "float64"):
+        y = cupric.array(x.astype(dtype))
+        assert_same(
+            cupric.histogram(y, cupric.array(edges))[0], np.histogram(x, edges)[0]
+        )
+    y = cupric.array(np.array([0, 2**64 - 1], "uint64"))
+    big = np.array([1, 2**64 - 1], "uint64")
+    assert cupric.histogram(y, cupric.array(big))[0].tolist() == [1]
+    assert cupric.histogram(y[:0])[0].tolist() == [0] * 10
+
+
+def test_histogram_of_a_view():
+    x = np.random.default_rng(4).random((30, 40)).astype("float16")
+    y = cupric.array(x)
+    for v, u in [(y.T, x.T), (y[::-1, ::3], x[::-1, ::3])]:
+        got, edges = cupric.histogram(v, 7, weights=v)
+        expected, _ = np.histogram(u, edges.get(), weights=u.astype("float64"))
+        assert_same(got, expected, 1e-12)
+
+
+def test_bincount_of_few_and_many():
+    rng = np.random.default_rng(5)
+    for top in (1, 200, 20000):
+        x = rng.integers(0, top, 50000)
+        w = rng.random(x.size)
+        y = cupric.array(x)
+        assert_same(cupric.bincount(y), np.bincount(x))
+        assert_same(cupric.bincount(y, cupric.array(w)), np.bincount(x, w), 1e-12)
+        assert_same(cupric.bincount(y[::-2]), np.bincount(x[::-2]))
+    with pytest.raises(ValueError, match="negative"):
+        cupric.bincount(cupric.array([3, -1, 2], dtype="int16"))

@@ -14,6 +14,14 @@ namespace cupric {
 /* ptrdiff_t, which is what users' code calls it, without a header of the library. */
 typedef decltype((char *)0 - (char *)0) extent;
 
+/* i / n: 64-bit divisions take several times as long, and are rarely needed. */
+__device__ inline long long
+quotient(long long i, long long n)
+{
+    if (((unsigned long long)(i | n) >> 32) == 0) return (unsigned)i / (unsigned)n;
+    return i / n;
+}
+
 /* An index into N axes, and the lengths of these. */
 template <int N>
 struct indexer {
@@ -28,7 +36,7 @@ struct indexer {
     __device__ void set(long long i)
     {
         for (int d = N - 1; d > 0; d--) {
-            const long long rest = i / lengths[d];
+            const long long rest = quotient(i, lengths[d]);
             index[d] = i - rest * lengths[d];
             i = rest;
         }
@@ -178,6 +186,16 @@ next_row(indexer<N> &ind)
 
 /* ---- reductions: s = reduce(map(0), map(1), …, map(n - 1)) --------------------------- */
 
+/* How a reduction is shared out on a GPU: the core fills in the same bytes. */
+struct split {
+    long long lanes;  /* threads of an output, a power of two */
+    long long across; /* whether neighbouring threads make different outputs */
+    long long part;   /* elements of an output that a block takes */
+    long long parts;  /* blocks of an output, the grid's y */
+    char *partial;    /* [part][output] */
+    unsigned int *arrived; /* zero, for each x of the grid */
+};
+
 #if defined(CUPRIC_HOST)
 
 /* Halves of halves, so that rounding errors grow with the logarithm of n. `map` is called
@@ -226,71 +244,158 @@ run_of(const indexer<N> &ind, long long i, long long end)
 #define CUPRIC_START(ind, first) ((ind).size() > 0 ? (ind).set(first) : (void)0)
 #define CUPRIC_STEP_BEFORE(ind, i) ((void)(i))
 #define CUPRIC_STEP_AFTER(ind) ((ind).next())
-template <class T, class MAP, class REDUCE>
-inline T
-reduce_block(long long n, const MAP &map, const REDUCE &reduce)
-{
-    return reduce_range<T>(0, n, map, reduce);
-}
-inline bool
-is_writer()
-{
-    return true;
-}
+struct sharer {
+    explicit sharer(const split &) {}
+    template <class T, class MAP, class REDUCE>
+    T reduced(long long, bool, long long n, const MAP &map, const REDUCE &reduce)
+    {
+        return reduce_range<T>(0, n, map, reduce);
+    }
+    template <int N>
+    bool is_there(const indexer<N> &, long long) const
+    {
+        return true;
+    }
+    bool is_writer() const { return true; }
+};
 
 #else
 
-/* One block makes one output at a time; blockDim.x is a power of two, at most 512. */
+/* A block makes blockDim.x / lanes outputs at a time, or a part of each; blockDim.x is at
+ * most 512. Threads without an output of their own take part in what has barriers. */
 #define CUPRIC_FOR_OUTPUTS(i, ind)                                                     \
-    for (long long i = blockIdx.x; i < (ind).size() && ((ind).set(i), true);           \
-         i += gridDim.x)
+    for (long long i##_first = (long long)blockIdx.x * _share.groups,                  \
+                   i = i##_first + _share.group;                                       \
+         i##_first < (ind).size() && ((ind).set(i), true);                             \
+         i##_first += (long long)gridDim.x * _share.groups,                            \
+                   i = i##_first + _share.group)
 #define CUPRIC_START(ind, first) ((void)0)
 #define CUPRIC_STEP_BEFORE(ind, i) ((ind).set(i))
 #define CUPRIC_STEP_AFTER(ind) ((void)0)
-template <class T, class MAP, class REDUCE>
-__device__ T
-reduce_block(long long n, const MAP &map, const REDUCE &reduce)
-{
-    __shared__ alignas(T) char memory[512 * sizeof(T)];
-    T *const shared = (T *)memory;
-    const unsigned t = threadIdx.x;
-    const unsigned filled = n < blockDim.x ? (unsigned)n : blockDim.x;
 
-    if (t < n) {
-        /* Sums of sums of sums, so that rounding errors grow slowly with n. */
-        const long long step = blockDim.x;
-        long long j = t;
-        T s = map(j);
-        for (j += step; j < n;) {
-            T middle = map(j);
-            j += step;
-            for (int k = 0; k < 32 && j < n; k++) {
-                T inner = map(j);
-                j += step;
-                for (int l = 0; l < 15 && j < n; l++, j += step) {
-                    inner = reduce(inner, map(j));
-                }
-                middle = reduce(middle, inner);
-            }
-            s = reduce(s, middle);
+/* A value that is assigned before it is read, whatever constructors its type has. */
+template <class T>
+union place {
+    T value;
+    __device__ place() {}
+};
+
+struct sharer {
+    const split &how;
+    int lanes, groups, lane, group, step; /* step: from a lane to the next, in threads */
+    bool there, writes;
+
+    __device__ explicit sharer(const split &s) : how(s)
+    {
+        lanes = (int)s.lanes;
+        groups = (int)blockDim.x / lanes;
+        lane = s.across ? (int)threadIdx.x / groups : (int)threadIdx.x % lanes;
+        group = s.across ? (int)threadIdx.x % groups : (int)threadIdx.x / lanes;
+        step = s.across ? groups : 1;
+        there = writes = false;
+    }
+    template <int N>
+    __device__ bool is_there(const indexer<N> &ind, long long i)
+    {
+        there = i < ind.size();
+        writes = there && lane == 0;
+        return there;
+    }
+    __device__ bool is_writer() const { return writes; }
+
+    /* map(first), map(first + lanes), … below end. Sums of sums of sums, so that rounding
+     * errors grow slowly; eight elements are read at a time. */
+    template <class T, class MAP, class REDUCE>
+    __device__ T run(long long j, long long end, const MAP &map,
+                     const REDUCE &reduce) const
+    {
+        const long long by = lanes, most = 7 * by;
+        auto eight = [&]() -> T {
+            const T s[8] = {map(j),          map(j + by),     map(j + 2 * by),
+                            map(j + 3 * by), map(j + 4 * by), map(j + 5 * by),
+                            map(j + 6 * by), map(j + 7 * by)};
+            j += 8 * by;
+            return reduce(reduce(reduce(s[0], s[1]), reduce(s[2], s[3])),
+                          reduce(reduce(s[4], s[5]), reduce(s[6], s[7])));
+        };
+        place<T> sum, inner;
+        bool any = false;
+        int filled = 0; /* of inner */
+        auto add = [&](const T &x) {
+            sum.value = any ? reduce(sum.value, x) : x;
+            any = true;
+        };
+        while (end - j > most) {
+            const T x = eight();
+            inner.value = filled ? reduce(inner.value, x) : x;
+            if (++filled < 32 && end - j > most) continue;
+            add(inner.value);
+            filled = 0;
         }
-        shared[t] = s;
+        for (; j < end; j += by) add(map(j));
+        return sum.value;
     }
-    for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
+
+    /* The `filled` first lanes' values in shared memory, into the first lane's. */
+    template <class T, class REDUCE>
+    __device__ void join(T *shared, long long filled, const REDUCE &reduce) const
+    {
+        const unsigned t = threadIdx.x;
+        for (int half = lanes / 2; half > 0; half /= 2) {
+            __syncthreads();
+            if (lane < half && lane + half < filled)
+                shared[t] = reduce(shared[t], shared[t + half * step]);
+        }
         __syncthreads();
-        if (t < half && t + half < filled)
-            shared[t] = reduce(shared[t], shared[t + half]);
     }
-    __syncthreads();
-    const T s = shared[0];
-    __syncthreads(); /* before the memory is used for the next output */
-    return s;
-}
-__device__ inline bool
-is_writer()
-{
-    return threadIdx.x == 0;
-}
+
+    /* Whether every other block has put its parts of these outputs. */
+    __device__ bool is_last() const
+    {
+        __shared__ bool last;
+        __threadfence();
+        __syncthreads();
+        if (threadIdx.x == 0)
+            last = atomicAdd(how.arrived + blockIdx.x, 1u) + 1 == gridDim.y;
+        __syncthreads();
+        __threadfence();
+        return last;
+    }
+
+    /* The output's value, in its first lane. */
+    template <class T, class MAP, class REDUCE>
+    __device__ T reduced(long long output, long long outputs, long long n,
+                         const MAP &map, const REDUCE &reduce)
+    {
+        __shared__ alignas(T) char memory[512 * sizeof(T)];
+        T *const shared = (T *)memory;
+        T *const partial = (T *)how.partial;
+        const unsigned first = threadIdx.x - lane * step;
+        const long long begin = blockIdx.y * how.part, limit = begin + how.part;
+        const long long end = limit < n ? limit : n;
+
+        if (there && begin + lane < end)
+            shared[threadIdx.x] = run<T>(begin + lane, end, map, reduce);
+        join(shared, end - begin, reduce);
+        if (how.parts > 1) {
+            if (writes) partial[blockIdx.y * outputs + output] = shared[first];
+            if (!is_last()) {
+                writes = false;
+                return shared[first];
+            }
+            if (there && lane < how.parts) {
+                T s = partial[lane * outputs + output];
+                for (long long k = lane + lanes; k < how.parts; k += lanes)
+                    s = reduce(s, partial[k * outputs + output]);
+                shared[threadIdx.x] = s;
+            }
+            join(shared, how.parts, reduce);
+        }
+        const T s = shared[first];
+        __syncthreads(); /* before the memory is used for the next output */
+        return s;
+    }
+};
 
 #endif
 

@@ -1,5 +1,7 @@
 """Arrays over the device memory of other packages' objects."""
 
+import math
+
 import numpy
 
 from cupric import _core
@@ -40,17 +42,35 @@ def _from_interface(obj, desc):
     shape, strides = desc["shape"], desc.get("strides")
     if desc.get("mask") is not None:
         raise ValueError("masked arrays of the CUDA array interface are not supported")
-    pointer, _readonly = desc["data"]
-    if strides is None:
-        nbytes = dtype.itemsize
-        for length in shape:
-            nbytes *= length
+    pointer, read_only = desc["data"]
+    below, above = 0, dtype.itemsize
+    if 0 in shape:
+        above = 0
+    elif strides is None:
+        above *= math.prod(shape)
     else:
-        nbytes = dtype.itemsize + sum(
-            (n - 1) * s for n, s in zip(shape, strides, strict=True) if s > 0
-        )
-    memory = cuda.UnownedMemory(pointer, nbytes, obj)
-    stream = desc.get("stream")
-    if stream is not None:
-        cuda.ExternalStream(stream).synchronize()
-    return _core.ndarray(shape, dtype, cuda.MemoryPointer(memory, 0), strides)
+        steps = [(n - 1) * s for n, s in zip(shape, strides, strict=True)]
+        below = -sum(s for s in steps if s < 0)
+        above += sum(s for s in steps if s > 0)
+    memory = cuda.UnownedMemory(pointer - below, below + above, obj)
+    _order(desc.get("stream"), memory.device)
+    array = _core.ndarray(shape, dtype, cuda.MemoryPointer(memory, below), strides)
+    if read_only:
+        array.flags.writeable = False
+    return array
+
+
+def _order(stream, device):
+    """Let the current stream wait for the producer's: 1 the default, 2 the thread's."""
+    if stream is None:
+        return
+    if stream == 0:
+        raise ValueError("stream 0 of the CUDA array interface is ambiguous: 1 or 2")
+    with device:
+        current = _core.get_current_stream()
+        if stream == 1:
+            producer = _core.Stream.null
+        else:
+            producer = _core.ExternalStream(stream, device.id)
+        if current.ptr != producer.ptr:
+            current.wait_event(producer.record(_core.Event(disable_timing=True)))

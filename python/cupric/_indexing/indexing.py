@@ -4,7 +4,7 @@ import numpy
 
 from cupric import _core
 from cupric._core import take_along_axis
-from cupric._manipulation.args import device_array, where_it_lives
+from cupric._manipulation.args import device_array, normalize_axis_index, where_it_lives
 
 __all__ = [
     "choose",
@@ -112,6 +112,13 @@ def compress(condition, a, axis=None, out=None):
     a, condition = device_array(a), device_array(condition)
     if condition.ndim != 1:
         raise ValueError("condition must be a 1-d array")
+    if out is None and a.ndim:
+        if axis is None:
+            a, axis = a.ravel(), 0
+        axis = normalize_axis_index(axis, a.ndim)
+        if condition.size == a.shape[axis]:
+            keep = condition.astype(bool, copy=False)
+            return a[(*(slice(None),) * axis, keep)]
     return _core.take(a, condition.nonzero()[0], axis, out, mode="raise")
 
 
@@ -124,8 +131,10 @@ def extract(condition, a):
     >>> cp.extract(a > 1, a)
     array([2, 3])
     """
-    condition = device_array(condition).ravel()
-    return _core.take(device_array(a), condition.nonzero()[0], mode="raise")
+    a, condition = device_array(a), device_array(condition).ravel()
+    if condition.size == a.size:
+        return a.ravel()[condition.astype(bool, copy=False)]
+    return _core.take(a, condition.nonzero()[0], mode="raise")
 
 
 def diagonal(a, offset=0, axis1=0, axis2=1):
@@ -205,6 +214,4 @@ def where(condition, x=None, y=None):
         return device_array(condition).nonzero()
     if not isinstance(condition, _core.ndarray):
         condition = device_array(condition)
-    if condition.dtype != bool:
-        condition = condition.astype(bool)
     return _core.where(condition, x, y)

@@ -1,7 +1,6 @@
 """Elements put in, taken out and compared with their neighbours."""
 
 import operator
-from copy import copy
 
 import numpy
 
@@ -251,9 +250,10 @@ def unique(
         flat = ar.ravel()
         places = return_index or return_inverse
         order = flat.argsort(kind="stable") if places else None
-        aux = flat[order] if places else _core_sort(flat)
+        aux = flat[order] if places else _core.sort(flat)
         differs = _differs(aux, equal_nan)
-        values = aux[differs]
+        starts = differs.nonzero()[0]
+        values = aux[starts]
     else:
         axis = normalize_axis_index(axis, ar.ndim)
         shape = (ar.shape[axis],)
@@ -264,27 +264,23 @@ def unique(
             else rows.reshape(rows.shape[0], 0 if 0 in rows.shape[1:] else -1)
         )
         order = _row_order(flat)
-        aux = flat[order]
-        differs = _differs(aux, equal_nan=False)
-        values = moveaxis(rows[order][differs], 0, axis)
+        differs = _differs(flat[order], equal_nan=False)
+        starts = differs.nonzero()[0]
+        values = moveaxis(rows[order[starts]], 0, axis)
     results = [values]
     if return_index:
-        results.append(order[differs])
+        results.append(order[starts])
     if return_inverse:
+        differs[:1] = False  # so that the first one's number is 0
         inverse = _core.empty(order.shape, numpy.intp)
-        inverse[order] = differs.cumsum() - 1
+        inverse[order] = differs.cumsum()
         results.append(inverse.reshape(shape))
     if return_counts:
-        starts = differs.nonzero()[0]
-        ends = concatenate([starts[1:], _core.array([differs.size])])
-        results.append(ends[: starts.size] - starts)
+        bounds = _core.empty(starts.size + 1, numpy.intp)
+        bounds[:-1] = starts
+        bounds[-1:] = differs.size
+        results.append(bounds[1:] - starts)
     return results[0] if len(results) == 1 else tuple(results)
-
-
-def _core_sort(a):
-    a = copy(a)
-    a.sort()
-    return a
 
 
 def _row_order(rows):
@@ -297,15 +293,16 @@ def _row_order(rows):
 
 def _differs(aux, equal_nan):
     """Where a sorted vector, or matrix of rows, begins another value."""
-    n = aux.shape[0]
-    differs = _core.empty((n,), bool)
+    differs = _core.empty(aux.shape[:1], bool)
     differs[:1] = True
-    if n > 1:
-        change = aux[1:] != aux[:-1]
-        if equal_nan and aux.dtype.kind in "fc":
-            nan = aux != aux
-            change &= ~(nan[1:] & nan[:-1])
-        differs[1:] = change if aux.ndim == 1 else change.any(axis=1)
+    before, after = aux[:-1], aux[1:]
+    if aux.ndim > 1:
+        differs[1:] = (after != before).any(axis=1)
+        return differs
+    _core.not_equal(after, before, out=differs[1:])
+    if equal_nan and aux.dtype.kind in "fc":
+        # What follows a NaN is one.
+        _core.logical_and(differs[1:], before == before, out=differs[1:])
     return differs
 
 

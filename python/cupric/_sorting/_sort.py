@@ -5,29 +5,35 @@ import numpy as np
 from cupric import _core
 
 
-def lexsort(keys):
+def lexsort(keys, axis=-1):
     """The indices that sort by several keys, the last one first.
 
     Parameters
     ----------
     keys : cupric.ndarray of at least one axis, or sequence of cupric.ndarray
-        The keys, along the first axis.
+        The keys, along the first axis; of one shape.
+    axis : int, optional
+        The axis of a key to sort along.
 
     Returns
     -------
     cupric.ndarray of int64
-        A new array, of the shape of one key without the axis of keys.
+        A new array, of the shape of a key.
     """
+    from cupric import take_along_axis
+
     keys = list(keys)
     if not keys:
         raise TypeError("need sequence of keys with len > 0 in lexsort")
-    if any(k.ndim > 1 for k in keys):
-        raise NotImplementedError("keys with more than one axis are not supported")
+    if any(k.shape != keys[0].shape for k in keys):
+        raise ValueError("all keys need to be the same shape")
     if keys[0].ndim == 0:
         return _core.array(0)
-    order = _core.argsort(keys[0], kind="stable")
+    order = _core.argsort(keys[0], axis=axis, kind="stable")
     for key in keys[1:]:
-        order = order[_core.argsort(key[order], kind="stable")]
+        key = take_along_axis(key, order, axis)
+        again = _core.argsort(key, axis=axis, kind="stable")
+        order = take_along_axis(order, again, axis)
     return order
 
 

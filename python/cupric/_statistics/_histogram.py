@@ -34,16 +34,27 @@ def bincount(x, weights=None, minlength=None):
     minlength = 0 if minlength is None else minlength
     if minlength < 0:
         raise ValueError("'minlength' must not be negative")
-    size = minlength
-    if x.size:
-        low, high = int(_core.min(x)), int(_core.max(x))
-        if low < 0:
-            raise ValueError("'list' argument must have no negative elements")
-        size = max(size, high + 1)
-    out = _core.zeros(size, np.int64 if weights is None else np.float64)
-    if x.size:
-        index = x.astype(np.int64, copy=False)
-        _core.add.at(out, index, 1 if weights is None else weights.astype(np.float64))
+    size = max(minlength, _largest(x) + 1 if x.size else 0)
+    return _count(x, None, weights, False, size)
+
+
+def _largest(x):
+    """The largest of some integers. One look at the device also finds a negative one:
+    as unsigned numbers these are the largest."""
+    unsigned = x.view(f"u{x.dtype.itemsize}")
+    largest = int(_core.max(unsigned))
+    if x.dtype.kind == "i" and largest >> (8 * x.dtype.itemsize - 1):
+        raise ValueError("'list' argument must have no negative elements")
+    return largest
+
+
+def _count(x, edges, weights, even, nbins):
+    """How many values are in each bin, or what their weights come to."""
+    if nbins < 2**31:
+        return _core.count_values(x, edges, weights, even, nbins)
+    out = _core.zeros(nbins, np.int64 if weights is None else np.float64)
+    index = x.astype(np.int64, copy=False)
+    _core.add.at(out, index, 1 if weights is None else weights.astype(np.float64))
     return out
 
 
@@ -75,6 +86,27 @@ def digitize(x, bins, right=False):
     return _core.subtract(len(bins), place)
 
 
+def _extremes(x):
+    """The least and the greatest element, copied to the host together."""
+    both = _core.empty(2, x.dtype, device=x.device)
+    _core.min(x, out=both[0])
+    _core.max(x, out=both[1])
+    return both.tolist()
+
+
+def _comparable(x, edges):
+    """Edges as values are compared with them: in the common dtype of both, or a wider
+    one that there is code for."""
+    dtype = np.result_type(x.dtype, edges.dtype)
+    if dtype.kind in "bi":
+        dtype = np.int64
+    elif dtype.kind == "u":
+        dtype = np.uint64
+    elif dtype.itemsize < 4:
+        dtype = np.float32
+    return edges.astype(dtype, copy=False)
+
+
 def _edges(x, bins, range):
     if np.ndim(bins):
         bins = device_array(bins)
@@ -88,7 +120,7 @@ def _edges(x, bins, range):
     if range is not None:
         low, high = range
     elif x.size:
-        low, high = _core.min(x).item(), _core.max(x).item()
+        low, high = _extremes(x)
     else:
         low, high = 0, 1
     if low > high:
@@ -123,15 +155,14 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
     """
     x = device_array(x)
     edges = _edges(x, bins, range)
-    x = x.ravel()
-    w = None if weights is None else weights.ravel()
-    # Insertion points, of the last edge itself into the last bin.
-    place = _core.searchsorted(edges, x, side="right")
-    place = _core.subtract(place, _core.equal(x, edges[-1]), dtype=np.int64)
-    inside = _core.logical_and(place > 0, place < len(edges))
-    counts = bincount(place[inside], None if w is None else w[inside], len(edges))[1:]
-    if w is not None and w.dtype.kind in "iu":
-        counts = counts.astype(w.dtype)
+    if x.dtype.kind == "c":
+        raise TypeError(f"histograms are of real numbers, the array is {x.dtype}")
+    if weights is not None and weights.shape != x.shape:
+        raise ValueError("weights should have the same shape as a.")
+    even = not np.ndim(bins)
+    counts = _count(x, _comparable(x, edges), weights, even, len(edges) - 1)
+    if weights is not None and weights.dtype.kind in "iu":
+        counts = counts.astype(weights.dtype)
     if density:
         widths = _core.subtract(edges[1:], edges[:-1])
         counts = _core.divide(_core.divide(counts, widths), _core.sum(counts))

@@ -69,6 +69,7 @@ __all__ = [
     "alloc_pinned_memory",
     "compiler",
     "device",
+    "driver",
     "function",
     "get_allocator",
     "get_cublas_handle",
@@ -177,6 +178,7 @@ def profile():
 _MODULES = frozenset(
     [
         "compiler",
+        "driver",
         "function",
         "graph",
         "memory_hook",

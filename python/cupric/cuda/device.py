@@ -5,6 +5,7 @@ from cupric._core import Device
 
 __all__ = [
     "Device",
+    "Handle",
     "from_pointer",
     "get_compute_capability",
     "get_cublas_handle",
@@ -14,6 +15,24 @@ __all__ = [
     "get_cutensor_handle",
     "get_device_id",
 ]
+
+
+class Handle:
+    """A library's handle, ended with this object.
+
+    Parameters
+    ----------
+    handle : int
+    destroy_func : callable
+        Called with the handle in the end.
+    """
+
+    def __init__(self, handle, destroy_func):
+        self.handle = handle
+        self._destroy = destroy_func
+
+    def __del__(self):
+        self._destroy(self.handle)
 
 
 def get_device_id():

@@ -85,11 +85,37 @@ class ManagedMemory(Memory):
         Bytes.
     """
 
+    def __init__(self, size):
+        super().__init__(size, True)
+
     def prefetch(self, stream, *, device_id=-2):
-        """Move it to where it will be used: on the host device it is there."""
+        """Move it to where it will be used: on the host device it is there.
+
+        Parameters
+        ----------
+        stream : Stream
+            In whose order.
+        device_id : int
+            Where; -2 is the device it was made on, -1 the host.
+        """
+        from cupric.cuda import runtime
+
+        where = self.device_id if device_id == -2 else device_id
+        runtime.memPrefetchAsync(self.ptr, self.size, where, stream.ptr)
 
     def advise(self, advise, dev):
-        """Say how it will be used: nothing depends on it on the host device."""
+        """Say how it will be used: nothing depends on it on the host device.
+
+        Parameters
+        ----------
+        advise : int
+            One of the runtime's ``cudaMemAdvise…`` numbers.
+        dev : Device
+            By which device.
+        """
+        from cupric.cuda import runtime
+
+        runtime.memAdvise(self.ptr, self.size, advise, dev.id)
 
 
 class SystemMemory(ManagedMemory):
@@ -108,7 +134,7 @@ class MemoryAsync(Memory):
     """
 
     def __init__(self, size, stream):
-        super().__init__(size)
+        super().__init__(size, _stream=stream)
         self.stream_ref = weakref.ref(stream)
 
 
@@ -279,7 +305,9 @@ class MemoryAsyncPool(MemoryPool):
 
 def _pool_over(allocator):
     """The pool for MemoryPool(allocator); None where the core's own will do."""
-    if allocator in (malloc_managed, malloc_async, malloc_system):
+    if allocator is malloc_async:
+        return None
+    if allocator in (malloc_managed, malloc_system) and Device().backend == "host":
         return None
     from cupric.cuda._caching_pool import CachingPool
 

@@ -4,13 +4,15 @@ Handles and addresses are ints, as there. The objects behind them are kept here 
 they are destroyed or freed.
 """
 
+import ctypes
 import threading
 
 from cupric import _core
 from cupric._core import CUDARuntimeError
-from cupric.cuda import _constants
+from cupric.cuda import _constants, _driver
 from cupric.cuda._constants import *  # noqa: F403
 from cupric.cuda._constants import (
+    cudaCpuDeviceId,
     cudaInvalidDeviceId,
     errorInvalidResourceHandle,
     errorInvalidValue,
@@ -21,6 +23,7 @@ from cupric.cuda._constants import (
     memoryTypeDevice,
     memoryTypeHost,
     memoryTypeUnregistered,
+    streamCaptureModeRelaxed,
     streamNonBlocking,
 )
 
@@ -32,6 +35,10 @@ _pinned = {}
 _streams = {}  # by handle
 _events = {}
 _peers = set()  # pairs of devices
+_graphs = {}  # by handle
+_executables = {}
+
+_NOT_ENABLED = 705  # cudaErrorPeerAccessNotEnabled
 
 
 def check_status(status):
@@ -58,13 +65,17 @@ def _drop(table, key, error):
 
 
 def runtimeGetVersion():
-    """The version of the runtime in use, as 12040 for 12.4; 0 on the host device."""
-    return 0
+    """The version of the interface in use, as 12040 for 12.4; 0 on the host device.
+
+    That of CUDA's headers that the package was built with, or the driver's if that is
+    older: the runtime library itself is not used.
+    """
+    return _core.versions()[1]
 
 
 def driverGetVersion():
-    """The version of the driver; 0 on the host device."""
-    return 0
+    """The newest version of CUDA that the driver supports; 0 on the host device."""
+    return _core.versions()[0]
 
 
 def getDeviceCount():
@@ -87,11 +98,9 @@ def deviceSynchronize():
     _core.Device().synchronize()
 
 
-_ATTRIBUTES = {
-    value: name.removeprefix("cudaDevAttr")
-    for name, value in vars(_constants).items()
-    if name.startswith("cudaDevAttr")
-}
+_ATTRIBUTES = frozenset(
+    value for name, value in vars(_constants).items() if name.startswith("cudaDevAttr")
+)
 
 
 def deviceGetAttribute(attrib, device):
@@ -101,26 +110,145 @@ def deviceGetAttribute(attrib, device):
     """
     if attrib not in _ATTRIBUTES:
         raise CUDARuntimeError(errorInvalidValue)
-    return _core.Device(device).attributes.get(_ATTRIBUTES[attrib], 0)
+    return _core.Device(device)._attribute(attrib)
+
+
+# Names of the properties that are attributes: one, or several as a tuple.
+_PROPERTIES = {
+    "sharedMemPerBlock": "MaxSharedMemoryPerBlock",
+    "regsPerBlock": "MaxRegistersPerBlock",
+    "warpSize": "WarpSize",
+    "maxThreadsPerBlock": "MaxThreadsPerBlock",
+    "maxThreadsDim": ("MaxBlockDimX", "MaxBlockDimY", "MaxBlockDimZ"),
+    "maxGridSize": ("MaxGridDimX", "MaxGridDimY", "MaxGridDimZ"),
+    "clockRate": "ClockRate",
+    "totalConstMem": "TotalConstantMemory",
+    "major": "ComputeCapabilityMajor",
+    "minor": "ComputeCapabilityMinor",
+    "textureAlignment": "TextureAlignment",
+    "texturePitchAlignment": "TexturePitchAlignment",
+    "multiProcessorCount": "MultiProcessorCount",
+    "kernelExecTimeoutEnabled": "KernelExecTimeout",
+    "integrated": "Integrated",
+    "canMapHostMemory": "CanMapHostMemory",
+    "computeMode": "ComputeMode",
+    "maxTexture1D": "MaxTexture1DWidth",
+    "maxTexture2D": ("MaxTexture2DWidth", "MaxTexture2DHeight"),
+    "maxTexture3D": ("MaxTexture3DWidth", "MaxTexture3DHeight", "MaxTexture3DDepth"),
+    "concurrentKernels": "ConcurrentKernels",
+    "ECCEnabled": "EccEnabled",
+    "pciBusID": "PciBusId",
+    "pciDeviceID": "PciDeviceId",
+    "pciDomainID": "PciDomainId",
+    "tccDriver": "TccDriver",
+    "memoryClockRate": "MemoryClockRate",
+    "memoryBusWidth": "GlobalMemoryBusWidth",
+    "l2CacheSize": "L2CacheSize",
+    "maxThreadsPerMultiProcessor": "MaxThreadsPerMultiProcessor",
+    "isMultiGpuBoard": "IsMultiGpuBoard",
+    "cooperativeLaunch": "CooperativeLaunch",
+    "cooperativeMultiDeviceLaunch": "CooperativeMultiDeviceLaunch",
+    "deviceOverlap": "GpuOverlap",
+    "maxTexture1DMipmap": "MaxTexture1DMipmappedWidth",
+    "maxTexture1DLinear": "MaxTexture1DLinearWidth",
+    "maxTexture1DLayered": ("MaxTexture1DLayeredWidth", "MaxTexture1DLayeredLayers"),
+    "maxTexture2DMipmap": ("MaxTexture2DMipmappedWidth", "MaxTexture2DMipmappedHeight"),
+    "maxTexture2DLinear": (
+        "MaxTexture2DLinearWidth",
+        "MaxTexture2DLinearHeight",
+        "MaxTexture2DLinearPitch",
+    ),
+    "maxTexture2DLayered": (
+        "MaxTexture2DLayeredWidth",
+        "MaxTexture2DLayeredHeight",
+        "MaxTexture2DLayeredLayers",
+    ),
+    "maxTexture2DGather": ("MaxTexture2DGatherWidth", "MaxTexture2DGatherHeight"),
+    "maxTexture3DAlt": (
+        "MaxTexture3DWidthAlt",
+        "MaxTexture3DHeightAlt",
+        "MaxTexture3DDepthAlt",
+    ),
+    "maxTextureCubemap": "MaxTextureCubemapWidth",
+    "maxTextureCubemapLayered": (
+        "MaxTextureCubemapLayeredWidth",
+        "MaxTextureCubemapLayeredLayers",
+    ),
+    "maxSurface1D": "MaxSurface1DWidth",
+    "maxSurface1DLayered": ("MaxSurface1DLayeredWidth", "MaxSurface1DLayeredLayers"),
+    "maxSurface2D": ("MaxSurface2DWidth", "MaxSurface2DHeight"),
+    "maxSurface2DLayered": (
+        "MaxSurface2DLayeredWidth",
+        "MaxSurface2DLayeredHeight",
+        "MaxSurface2DLayeredLayers",
+    ),
+    "maxSurface3D": ("MaxSurface3DWidth", "MaxSurface3DHeight", "MaxSurface3DDepth"),
+    "maxSurfaceCubemap": "MaxSurfaceCubemapWidth",
+    "maxSurfaceCubemapLayered": (
+        "MaxSurfaceCubemapLayeredWidth",
+        "MaxSurfaceCubemapLayeredLayers",
+    ),
+    "surfaceAlignment": "SurfaceAlignment",
+    "asyncEngineCount": "AsyncEngineCount",
+    "unifiedAddressing": "UnifiedAddressing",
+    "streamPrioritiesSupported": "StreamPrioritiesSupported",
+    "globalL1CacheSupported": "GlobalL1CacheSupported",
+    "localL1CacheSupported": "LocalL1CacheSupported",
+    "sharedMemPerMultiprocessor": "MaxSharedMemoryPerMultiprocessor",
+    "regsPerMultiprocessor": "MaxRegistersPerMultiprocessor",
+    "managedMemory": "ManagedMemory",
+    "multiGpuBoardGroupID": "MultiGpuBoardGroupID",
+    "hostNativeAtomicSupported": "HostNativeAtomicSupported",
+    "singleToDoublePrecisionPerfRatio": "SingleToDoublePrecisionPerfRatio",
+    "pageableMemoryAccess": "PageableMemoryAccess",
+    "concurrentManagedAccess": "ConcurrentManagedAccess",
+    "computePreemptionSupported": "ComputePreemptionSupported",
+    "canUseHostPointerForRegisteredMem": "CanUseHostPointerForRegisteredMem",
+    "sharedMemPerBlockOptin": "MaxSharedMemoryPerBlockOptin",
+    "pageableMemoryAccessUsesHostPageTables": "PageableMemoryAccessUsesHostPageTables",
+    "directManagedMemAccessFromHost": "DirectManagedMemAccessFromHost",
+    "maxBlocksPerMultiProcessor": "MaxBlocksPerMultiprocessor",
+    "reservedSharedMemPerBlock": "ReservedSharedMemoryPerBlock",
+}
+# What the attributes of devices that CUDA 11 knew had no name for.
+_NUMBERED_PROPERTIES = {
+    "persistingL2CacheMaxSize": 108,
+    "accessPolicyMaxWindowSize": 109,
+}
+
+
+def _uuid(device):
+    uuid = ctypes.create_string_buffer(16)
+    _driver.call("cuDeviceGetUuid", uuid, ctypes.c_int(device.id))
+    return uuid.raw
 
 
 def getDeviceProperties(device):
-    """The properties of a device, as a dict."""
+    """The properties of a device, as a dict; 0 what it does not know."""
     d = _core.Device(device)
     a = d.attributes
-    return {
-        "name": d.name.encode(),
-        "totalGlobalMem": d.mem_info[1],
-        "sharedMemPerBlock": a["MaxSharedMemoryPerBlock"],
-        "warpSize": a["WarpSize"],
-        "maxThreadsPerBlock": a["MaxThreadsPerBlock"],
-        "maxThreadsDim": (a["MaxBlockDimX"], a["MaxBlockDimY"], a["MaxBlockDimZ"]),
-        "maxGridSize": (a["MaxGridDimX"], a["MaxGridDimY"], a["MaxGridDimZ"]),
-        "clockRate": a["ClockRate"],
-        "major": a["ComputeCapabilityMajor"],
-        "minor": a["ComputeCapabilityMinor"],
-        "multiProcessorCount": a["MultiProcessorCount"],
-    }
+    properties = {"name": d.name.encode(), "totalGlobalMem": d.mem_info[1]}
+    for name, attribute in _PROPERTIES.items():
+        if isinstance(attribute, str):
+            properties[name] = a[attribute]
+        else:
+            properties[name] = tuple(a[each] for each in attribute)
+    for name, number in _NUMBERED_PROPERTIES.items():
+        properties[name] = d._attribute(number)
+    properties |= {"uuid": _uuid(d), "luid": bytes(8), "luidDeviceNodeMask": 0}
+    return properties
+
+
+def deviceGetLimit(limit):
+    """A limit of the current device, by its ``cudaLimit…`` number; 0 on the host."""
+    value = ctypes.c_size_t(0)
+    _driver.call("cuCtxGetLimit", ctypes.byref(value), ctypes.c_int(limit))
+    return value.value
+
+
+def deviceSetLimit(limit, value):
+    """Set a limit of the current device: the stack of a thread, the heap of kernels."""
+    _driver.call("cuCtxSetLimit", ctypes.c_int(limit), _driver.size(value))
 
 
 def deviceGetPCIBusId(device):
@@ -135,7 +263,7 @@ def deviceGetByPCIBusId(pci_bus_id):
 
 def deviceCanAccessPeer(device, peerDevice):
     """1 when one device can read the other's memory."""
-    return int(_core.Device(device) != _core.Device(peerDevice))
+    return int(_core.Device(device)._can_access(peerDevice))
 
 
 def deviceEnablePeerAccess(peerDevice):
@@ -146,13 +274,17 @@ def deviceEnablePeerAccess(peerDevice):
     with _lock:
         if pair in _peers:
             raise CUDARuntimeError(errorPeerAccessAlreadyEnabled)
+        _core.Device()._enable_access(pair[1])
         _peers.add(pair)
 
 
 def deviceDisablePeerAccess(peerDevice):
-    """Undo deviceEnablePeerAccess."""
+    """Undo deviceEnablePeerAccess: for programs that count; copies may still use it."""
+    pair = _core.Device().id, _core.Device(peerDevice).id
     with _lock:
-        _peers.discard((_core.Device().id, _core.Device(peerDevice).id))
+        if pair not in _peers:
+            raise CUDARuntimeError(_NOT_ENABLED)
+        _peers.remove(pair)
 
 
 # ---- memory ------------------------------------------------------------------------
@@ -171,23 +303,33 @@ def malloc(size):
 
 def mallocManaged(size, flags=1):
     """The same, in memory that the host shares."""
-    return malloc(size)
+    memory = _core.Memory(size, True)
+    return _keep(_memory, memory.ptr, memory) if size else 0
 
 
 def mallocAsync(size, stream):
     """The same, in a stream's order."""
+    ptr = ctypes.c_void_p()
+    where = _driver.pointer(stream)
+    if _driver.call("cuMemAllocAsync", ctypes.byref(ptr), _driver.size(size), where):
+        return ptr.value or 0
     return malloc(size)
 
 
 def free(ptr):
     """Free memory of malloc; 0 is fine."""
-    if ptr:
+    if ptr in _memory:
         memory = _drop(_memory, ptr, errorInvalidValue)
         memory.device.synchronize()
+    elif ptr and not _driver.call("cuMemFree_v2", _driver.pointer(ptr)):
+        raise CUDARuntimeError(errorInvalidValue)
 
 
 def freeAsync(ptr, stream):
     """Free memory of mallocAsync when the stream gets here."""
+    address, where = _driver.pointer(ptr), _driver.pointer(stream)
+    if ptr and ptr not in _memory and _driver.call("cuMemFreeAsync", address, where):
+        return
     if ptr:
         streamSynchronize(stream)
         _drop(_memory, ptr, errorInvalidValue)
@@ -252,11 +394,26 @@ def memsetAsync(ptr, value, size, stream):
 
 
 def memPrefetchAsync(devPtr, count, dstDevice, stream):
-    """Move managed memory to where it will be used: on the host device it is there."""
+    """Move managed memory to where it will be used: on the host it is there."""
+    place = _location(dstDevice)
+    flags = ctypes.c_uint(0)
+    args = _driver.pointer(devPtr), _driver.size(count), place, flags
+    _driver.call("cuMemPrefetchAsync_v2", *args, _driver.pointer(stream))
 
 
 def memAdvise(devPtr, count, advice, device):
     """Say how managed memory will be used: nothing depends on it on the host device."""
+    args = _driver.pointer(devPtr), _driver.size(count), ctypes.c_int(advice)
+    _driver.call("cuMemAdvise_v2", *args, _location(device))
+
+
+class _Location(ctypes.Structure):
+    _fields_ = (("type", ctypes.c_int), ("id", ctypes.c_int))
+
+
+def _location(device):
+    """A device as the driver takes it; cudaCpuDeviceId is the host."""
+    return _Location(2, 0) if device == cudaCpuDeviceId else _Location(1, device)
 
 
 class PointerAttributes:
@@ -281,6 +438,9 @@ class PointerAttributes:
 
 def pointerGetAttributes(ptr):
     """What is known of an address, as PointerAttributes."""
+    kind, device, device_ptr, host_ptr = _core.pointer_info(ptr)
+    if kind != memoryTypeUnregistered:
+        return PointerAttributes(device, device_ptr, host_ptr, kind)
     owner = _core.pointer_device(ptr)
     if owner is not None:
         return PointerAttributes(owner.id, ptr, ptr, memoryTypeDevice)
@@ -297,6 +457,159 @@ def pointerGetAttributes(ptr):
 def pointerGetMemoryType(ptr):
     """The ``memoryType…`` number of an address."""
     return pointerGetAttributes(ptr).type
+
+
+# ---- the driver's own pools --------------------------------------------------------
+
+
+class MemPoolProps:
+    """What a new pool is to be.
+
+    Parameters
+    ----------
+    allocType, handleType, locationType, devId : int
+        CUDA's numbers; `devId` is the device.
+    """
+
+    def __init__(self, allocType, handleType, locationType, devId):
+        self.allocType = allocType
+        self.handleType = handleType
+        self.locationType = locationType
+        self.devId = devId
+
+
+class _PoolProps(ctypes.Structure):
+    _fields_ = (
+        ("allocType", ctypes.c_int),
+        ("handleType", ctypes.c_int),
+        ("location", _Location),
+        ("security", ctypes.c_void_p),
+        ("rest", ctypes.c_ubyte * 64),
+    )
+
+
+def _must(name, *args):
+    if not _driver.call(name, *args):
+        raise NotImplementedError(f"the host device has no driver: no {name}")
+
+
+def _pool_of(name, device):
+    pool = ctypes.c_void_p()
+    number = ctypes.c_int()
+    _must("cuDeviceGet", ctypes.byref(number), ctypes.c_int(device))
+    _must(name, ctypes.byref(pool), number)
+    return pool.value
+
+
+def deviceGetDefaultMemPool(device):
+    """The driver's default pool of a device, from which mallocAsync takes."""
+    return _pool_of("cuDeviceGetDefaultMemPool", device)
+
+
+def deviceGetMemPool(device):
+    """The driver's present pool of a device."""
+    return _pool_of("cuDeviceGetMemPool", device)
+
+
+def deviceSetMemPool(device, pool):
+    """Make a pool that from which mallocAsync takes."""
+    number = ctypes.c_int()
+    _must("cuDeviceGet", ctypes.byref(number), ctypes.c_int(device))
+    _must("cuDeviceSetMemPool", number, _driver.pointer(pool))
+
+
+def memPoolCreate(props):
+    """The handle of a new pool."""
+    location = _Location(props.locationType, props.devId)
+    wanted = _PoolProps(props.allocType, props.handleType, location)
+    pool = ctypes.c_void_p()
+    _must("cuMemPoolCreate", ctypes.byref(pool), ctypes.byref(wanted))
+    return pool.value
+
+
+def memPoolDestroy(pool):
+    """End a pool of memPoolCreate."""
+    _must("cuMemPoolDestroy", _driver.pointer(pool))
+
+
+def memPoolTrimTo(pool, size):
+    """Let a pool keep no more than `size` unused bytes."""
+    _must("cuMemPoolTrimTo", _driver.pointer(pool), _driver.size(size))
+
+
+def _pool_value(attr):
+    """Room for an attribute: the first three are ints, the others 64 bits wide."""
+    return ctypes.c_int() if attr in (1, 2, 3) else ctypes.c_uint64()
+
+
+def memPoolGetAttribute(pool, attr):
+    """An attribute of a pool, by its ``cudaMemPoolAttr…`` number."""
+    value = _pool_value(attr)
+    where = _driver.pointer(pool), ctypes.c_int(attr)
+    _must("cuMemPoolGetAttribute", *where, ctypes.byref(value))
+    return value.value
+
+
+def memPoolSetAttribute(pool, attr, value):
+    """Set it."""
+    room = _pool_value(attr)
+    room.value = value
+    where = _driver.pointer(pool), ctypes.c_int(attr)
+    _must("cuMemPoolSetAttribute", *where, ctypes.byref(room))
+
+
+def mallocFromPoolAsync(size, pool, stream):
+    """The address of `size` new bytes of a pool, in a stream's order."""
+    ptr = ctypes.c_void_p()
+    what = _driver.size(size), _driver.pointer(pool), _driver.pointer(stream)
+    _must("cuMemAllocFromPoolAsync", ctypes.byref(ptr), *what)
+    return ptr.value or 0
+
+
+# ---- between processes -------------------------------------------------------------
+
+
+class _Handle(ctypes.Structure):
+    """CUipcMemHandle and CUipcEventHandle, which are passed by value."""
+
+    _fields_ = (("bytes", ctypes.c_ubyte * 64),)
+
+
+def _handle_of(name, argument):
+    handle = _Handle()
+    _must(name, ctypes.byref(handle), argument)
+    return bytes(handle)
+
+
+def ipcGetMemHandle(devPtr):
+    """What another process opens memory of `malloc` with, as bytes."""
+    return _handle_of("cuIpcGetMemHandle", _driver.pointer(devPtr))
+
+
+def ipcOpenMemHandle(handle, flags=1):
+    """The address here of another process's memory."""
+    ptr = ctypes.c_void_p()
+    given = _Handle.from_buffer_copy(handle)
+    _must("cuIpcOpenMemHandle_v2", ctypes.byref(ptr), given, ctypes.c_uint(flags))
+    return ptr.value
+
+
+def ipcCloseMemHandle(devPtr):
+    """Give an address of ipcOpenMemHandle up."""
+    _must("cuIpcCloseMemHandle", _driver.pointer(devPtr))
+
+
+def ipcGetEventHandle(event):
+    """What another process opens an interprocess event with, as bytes."""
+    return _handle_of("cuIpcGetEventHandle", _driver.pointer(event))
+
+
+def ipcOpenEventHandle(handle):
+    """The handle here of another process's event."""
+    event = ctypes.c_void_p()
+    given = _Handle.from_buffer_copy(handle)
+    _must("cuIpcOpenEventHandle", ctypes.byref(event), given)
+    return event.value
 
 
 # ---- streams -----------------------------------------------------------------------
@@ -427,20 +740,88 @@ def eventElapsedTime(start, end):
     return _core.get_elapsed_time(_event(start), _event(end))
 
 
+# ---- graphs ------------------------------------------------------------------------
+
+
+def streamBeginCapture(stream, mode=streamCaptureModeRelaxed):
+    """Record a stream's work into a graph in place of running it."""
+    _stream(stream).begin_capture(mode)
+
+
+def streamEndCapture(stream):
+    """The handle of the graph recorded since streamBeginCapture."""
+    graph = _stream(stream).end_capture()
+    return _keep(_graphs, graph.graph or id(graph), graph)
+
+
+def graphInstantiate(graph):
+    """The handle of what can be launched of a graph."""
+    with _lock:
+        captured = _graphs.get(graph)
+    if captured is None:
+        raise CUDARuntimeError(errorInvalidValue)
+    return _keep(_executables, captured.graphExec or id(captured), captured)
+
+
+def graphDestroy(graph):
+    """End a graph of streamEndCapture; what was instantiated stays."""
+    _drop(_graphs, graph, errorInvalidValue)
+
+
+def graphExecDestroy(graphExec):
+    """End what graphInstantiate gave."""
+    _drop(_executables, graphExec, errorInvalidValue)
+
+
+def _executable(handle):
+    with _lock:
+        graph = _executables.get(handle)
+    if graph is None:
+        raise CUDARuntimeError(errorInvalidValue)
+    return graph
+
+
+def graphLaunch(graphExec, stream):
+    """Do the recorded work in a stream's order."""
+    _executable(graphExec).launch(_stream(stream))
+
+
+def graphUpload(graphExec, stream):
+    """Bring what a launch needs to the device."""
+    _executable(graphExec).upload(_stream(stream))
+
+
+def graphDebugDotPrint(graph, path, flags):
+    """Write a graph's nodes to a file, as Graphviz reads them."""
+    with _lock:
+        captured = _graphs.get(graph)
+    if captured is None:
+        raise CUDARuntimeError(errorInvalidValue)
+    with open(path, "w") as file:
+        file.write(captured.debug_dot_str(flags))
+
+
 # ---- profilers ---------------------------------------------------------------------
 
 
 def profilerStart():
     """Let an attached profiler record from here on. On the host device: none."""
+    _core.Device()._profiler(True)
 
 
 def profilerStop():
     """Let it stop recording."""
+    _core.Device()._profiler(False)
 
 
 def hostRegister(ptr, size, flags):
     """Pin host memory: on the host device all memory is within reach."""
+    address = _driver.pointer(ptr)
+    _driver.call(
+        "cuMemHostRegister_v2", address, _driver.size(size), ctypes.c_uint(flags)
+    )
 
 
 def hostUnregister(ptr):
     """Undo hostRegister."""
+    _driver.call("cuMemHostUnregister", _driver.pointer(ptr))

@@ -6,18 +6,13 @@ wants its own stream makes a `Generator` with `default_rng`.
 
 import threading as _threading
 
+from cupric.cuda.device import get_device_id as _device_id
 from cupric.random._generator import Generator, default_rng
 from cupric.random._philox import XORWOW, BitGenerator, MRG32k3a, Philox4x3210
 from cupric.random._state import RandomState
 
 _states = {}
 _lock = _threading.Lock()
-
-
-def _device_id():
-    from cupric.cuda import get_device_id
-
-    return get_device_id()
 
 
 def get_random_state():
@@ -28,10 +23,11 @@ def get_random_state():
     RandomState
     """
     device = _device_id()
+    state = _states.get(device)
+    if state is not None:
+        return state
     with _lock:
-        if device not in _states:
-            _states[device] = RandomState()
-        return _states[device]
+        return _states.setdefault(device, RandomState())
 
 
 def set_random_state(rs):

@@ -13,18 +13,27 @@ import cupric as cp
 from cupric import _core
 
 _FLOATS = ("float16", "bfloat16", "float32", "float64")
+_float_dtypes = {}  # those asked for so far: a dtype's name takes NumPy a microsecond
 
 
-def _float_dtype(dtype):
-    dtype = np.dtype(float if dtype is None else dtype)
+def _float_dtype(given):
+    try:
+        return _float_dtypes[given]
+    except (KeyError, TypeError):
+        pass
+    dtype = np.dtype(float if given is None else given)
     if dtype.name not in _FLOATS:
         raise TypeError(f"Unsupported dtype {dtype!r} for random numbers")
+    if given is None or isinstance(given, type | str | np.dtype):
+        _float_dtypes[given] = dtype
     return dtype
 
 
 def _shape(size):
     if size is None or isinstance(size, tuple):
         return size
+    if type(size) is int:
+        return (size,)
     if isinstance(size, _core.ndarray):
         size = size.get()
     if np.ndim(size) == 0:

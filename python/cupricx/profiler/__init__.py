@@ -2,3 +2,21 @@
 
 from cupricx.profiler._benchmark import benchmark
 from cupricx.profiler._ranges import profile, time_range
+
+
+def load_ipython_extension(ipython):
+    """``%load_ext cupricx.profiler`` gives ``%gpu_timeit``, as `benchmark` measures.
+
+    Parameters
+    ----------
+    ipython : IPython.InteractiveShell
+    """
+
+    def gpu_timeit(line):
+        def statement():
+            exec(code, ipython.user_ns)
+
+        code = compile(line, "<gpu_timeit>", "exec")
+        return benchmark(statement, name="run", max_duration=2.0)
+
+    ipython.register_magic_function(gpu_timeit, "line", "gpu_timeit")

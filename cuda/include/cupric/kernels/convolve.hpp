@@ -5,10 +5,14 @@
  * come by the boundary rule. C-contiguous.
  *
  *   convolve_any    a thread for each output, N dimensions; blocks of 256
- *   convolve_tile   one dimension: a block for 2048 outputs, each thread 8 of them, 256
- *                   apart. Two: a block for 64 rows of 32 outputs, a thread for 8 rows of
- *                   one column, whose inputs pass through registers. The part of `in` that
- *                   a block sees and the weights are in dynamic shared memory.
+ *   convolve_tile   one or two dimensions; blocks of 128. The part of `in` that a block
+ *                   sees and the weights are in dynamic shared memory, which is read 16
+ *                   bytes at a time: V elements of the type of computation.
+ *                   Two: 8 x 16 threads, each with 8 rows of V outputs; the rows of
+ *                   inputs pass through registers, so that with V columns of weights at a
+ *                   time two packs of inputs and one of weights serve 8 V V products.
+ *                   One: a thread has 4 V outputs side by side.
+ *                   A kernel passes in pieces of `piece` at most, so that any fits.
  */
 #ifndef CUPRIC_KERNELS_CONVOLVE_HPP
 #define CUPRIC_KERNELS_CONVOLVE_HPP
@@ -25,6 +29,7 @@ struct convolve_params {
     long long correlate, boundary; /* 0 fill, 1 wrap, 2 symmetric */
     long long nkernel, nout;
     long long in_length[N], kernel_length[N], out_length[N], base[N];
+    long long piece[N]; /* of convolve_tile */
 };
 
 /* 16-bit floats are computed in float, short integers in 32 bits, which wrap. */
@@ -83,8 +88,10 @@ __device__ inline void
 multiply_add(C &acc, const C x, const C w)
 {
     if constexpr (is_complex<C>::value) {
-        acc.re += x.re * w.re - x.im * w.im;
-        acc.im += x.re * w.im + x.im * w.re;
+        acc.re += x.re * w.re;
+        acc.re -= x.im * w.im;
+        acc.im += x.re * w.im;
+        acc.im += x.im * w.re;
     } else {
         acc += x * w;
     }
@@ -146,37 +153,184 @@ convolve_any(const convolve_params<N> &p)
     ((T *)p.out)[i] = narrowed<T>(acc);
 }
 
+/* What one 16-byte access to shared memory moves. */
+template <class C>
+struct alignas(16) convolve_pack {
+    static constexpr int V = 16 / sizeof(C);
+    C at[V];
+};
+
+__device__ inline int
+rounded_up(int n, int by)
+{
+    return (n + by - 1) / by * by;
+}
+
+template <class T>
+__device__ inline typename convolved<T>::type
+source_element(const char *in, long long at, const slot &fill)
+{
+    return widened(at < 0 ? value_of<T>(fill) : load<T>(in + at * sizeof(T)));
+}
+
+constexpr int CONVOLVE_OUTPUTS = 4;           /* packs of a thread, one dimension */
+constexpr int CONVOLVE_Y = 8;                 /* rows of a thread, two dimensions */
+constexpr int CONVOLVE_ROWS = 8 * CONVOLVE_Y; /* of a block */
+
+/* Where pack q stands: one place is left free after every four, so that threads that are
+ * four packs apart read from different banks. */
+__device__ inline int
+spread(int q)
+{
+    return q + q / CONVOLVE_OUTPUTS;
+}
+
 template <class T>
 __device__ inline void
 tile_1(const convolve_params<1> &p)
 {
     typedef typename convolved<T>::type C;
+    typedef convolve_pack<C> pack;
     extern __shared__ double2 convolve_memory[];
-    constexpr int U = 8;
-    const int nk = (int)p.kernel_length[0], seen = 256 * U + nk - 1;
-    const long long first = (long long)blockIdx.x * (256 * U);
-    C *const weights = (C *)convolve_memory, *const tile = weights + nk;
-    C acc[U];
-    for (int k = threadIdx.x; k < nk; k += 256) weights[k] = weight<T>(p, k);
-    for (int i = threadIdx.x; i < seen; i += 256) {
-        const long long s =
-            source_index(p.boundary, first + i + p.base[0], p.in_length[0]);
-        tile[i] = widened(s < 0 ? value_of<T>(p.fill) : load<T>(p.in + s * sizeof(T)));
+    constexpr int V = pack::V, U = CONVOLVE_OUTPUTS, OUTPUTS = 128 * U * V;
+    const int kernel = (int)p.kernel_length[0], piece = (int)p.piece[0];
+    const long long first = (long long)blockIdx.x * OUTPUTS;
+    C *const weights = (C *)convolve_memory;
+    pack *const tile = (pack *)(weights + rounded_up(piece, V));
+    C acc[U][V];
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+#pragma unroll
+        for (int v = 0; v < V; v++) acc[u][v] = C(0);
+    }
+    for (int k0 = 0; k0 < kernel; k0 += piece) {
+        const int nk = kernel - k0 < piece ? kernel - k0 : piece;
+        const long long from = first + k0 + p.base[0];
+        const int seen = OUTPUTS + nk - 1;
+        const bool inside = from >= 0 && from + seen <= p.in_length[0];
+        if (k0 > 0) __syncthreads();
+        for (int k = threadIdx.x; k < nk; k += 128) weights[k] = weight<T>(p, k0 + k);
+        for (int i = threadIdx.x; i < seen; i += 128) {
+            const long long at =
+                inside ? from + i : source_index(p.boundary, from + i, p.in_length[0]);
+            tile[spread(i / V)].at[i % V] = source_element<T>(p.in, at, p.fill);
+        }
+        __syncthreads();
+        C in[U + 1][V]; /* pack q of what the thread sees in in[q % (U + 1)] */
+        int q = threadIdx.x * U;
+#pragma unroll
+        for (int u = 0; u < U; u++, q++) {
+            const pack x = tile[spread(q)];
+#pragma unroll
+            for (int v = 0; v < V; v++) in[u][v] = x.at[v];
+        }
+        for (int k = 0; k < nk; k += (U + 1) * V) {
+#pragma unroll
+            for (int s = 0; s < U + 1; s++) {
+                const int left = nk - k - s * V;
+                if (left <= 0) break;
+                const pack w = *(const pack *)(weights + k + s * V);
+                const pack x = tile[spread(q++)];
+#pragma unroll
+                for (int v = 0; v < V; v++) in[(s + U) % (U + 1)][v] = x.at[v];
+#pragma unroll
+                for (int j = 0; j < V; j++) {
+                    if (j >= left) break;
+#pragma unroll
+                    for (int i = 0; i < U * V; i++) {
+                        multiply_add(acc[i / V][i % V],
+                                     in[(s + (i + j) / V) % (U + 1)][(i + j) % V],
+                                     w.at[j]);
+                    }
+                }
+            }
+        }
     }
     __syncthreads();
 #pragma unroll
-    for (int u = 0; u < U; u++) acc[u] = C(0);
-    for (int k = 0; k < nk; k++) {
-        const C w = weights[k];
+    for (int u = 0; u < U; u++) { /* through shared memory, to write whole lines */
+        pack x;
 #pragma unroll
-        for (int u = 0; u < U; u++) {
-            multiply_add(acc[u], tile[u * 256 + threadIdx.x + k], w);
+        for (int v = 0; v < V; v++) x.at[v] = acc[u][v];
+        tile[spread(threadIdx.x * U + u)] = x;
+    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < OUTPUTS && first + i < p.nout; i += 128) {
+        ((T *)p.out)[first + i] = narrowed<T>(tile[spread(i / V)].at[i % V]);
+    }
+}
+
+/* The inputs that a block sees of rows from `row` and columns from `col` on. */
+template <class T>
+__device__ inline void
+fill_tile_2(const convolve_params<2> &p, typename convolved<T>::type *tile, int pitch,
+            long long row, long long col, int rows, int cols)
+{
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const bool inside = row >= 0 && row + rows <= p.in_length[0] && col >= 0 &&
+                        col + cols <= p.in_length[1];
+    for (int r = warp; r < rows; r += 4) {
+        typename convolved<T>::type *const to = tile + r * pitch;
+        if (inside) {
+            const T *const from = (const T *)p.in + (row + r) * p.in_length[1] + col;
+#pragma unroll 4
+            for (int c = lane; c < cols; c += 32) {
+                to[c] = widened(load<T>((const char *)(from + c)));
+            }
+            continue;
+        }
+        const long long sr = source_index(p.boundary, row + r, p.in_length[0]);
+        for (int c = lane; c < cols; c += 32) {
+            const long long sc = source_index(p.boundary, col + c, p.in_length[1]);
+            const long long at = sr < 0 || sc < 0 ? -1 : sr * p.in_length[1] + sc;
+            to[c] = source_element<T>(p.in, at, p.fill);
         }
     }
+}
+
+/* The products of a piece of nr x nc weights. Row u + s of what a thread sees, two packs
+ * wide, stands in seen[(u + s) % Y]. */
+template <class C, int Y, int V>
+__device__ inline void
+accumulate_2(C (&acc)[Y][V], const C *tile, int pitch, const C *weights, int width,
+             int nr, int nc)
+{
+    typedef convolve_pack<C> pack;
+    constexpr int PACKS = V == 1 ? 1 : 2;
+    for (int c = 0; c < nc; c += V) {
+        const C *from = tile + c, *w = weights + c;
+        C seen[Y][PACKS * V];
+        const auto see = [&](C(&row)[PACKS * V]) {
 #pragma unroll
-    for (int u = 0; u < U; u++) {
-        const long long i = first + u * 256 + threadIdx.x;
-        if (i < p.nout) ((T *)p.out)[i] = narrowed<T>(acc[u]);
+            for (int k = 0; k < PACKS; k++) {
+                const pack x = ((const pack *)from)[k];
+#pragma unroll
+                for (int v = 0; v < V; v++) row[k * V + v] = x.at[v];
+            }
+            from += pitch;
+        };
+#pragma unroll
+        for (int u = 0; u < Y; u++) see(seen[u]);
+        for (int k = 0; k < nr; k += Y) {
+#pragma unroll
+            for (int s = 0; s < Y; s++) {
+                if (k + s >= nr) break;
+                const pack by = *(const pack *)w;
+                w += width;
+#pragma unroll
+                for (int j = 0; j < V; j++) {
+                    if (c + j >= nc) break;
+#pragma unroll
+                    for (int u = 0; u < Y; u++) {
+#pragma unroll
+                        for (int v = 0; v < V; v++) {
+                            multiply_add(acc[u][v], seen[(u + s) % Y][v + j], by.at[j]);
+                        }
+                    }
+                }
+                if (k + s + 1 < nr) see(seen[s]);
+            }
+        }
     }
 }
 
@@ -186,54 +340,59 @@ tile_2(const convolve_params<2> &p)
 {
     typedef typename convolved<T>::type C;
     extern __shared__ double2 convolve_memory[];
-    constexpr int U = 8; /* rows of a thread */
+    constexpr int V = convolve_pack<C>::V, Y = CONVOLVE_Y, COLS = 16 * V;
     const int kr = (int)p.kernel_length[0], kc = (int)p.kernel_length[1];
-    const int rows = 8 * U + kr - 1, cols = 32 + kc - 1;
-    const int x = threadIdx.x % 32, y = threadIdx.x / 32;
-    const long long across = (p.out_length[1] + 31) / 32;
-    const long long col = blockIdx.x % across * 32, row = blockIdx.x / across * (8 * U);
-    C *const weights = (C *)convolve_memory, *const tile = weights + kr * kc;
-    C acc[U], seen[U];
-    for (int k = threadIdx.x; k < kr * kc; k += 256) weights[k] = weight<T>(p, k);
-    for (int r = y; r < rows; r += 8) {
-        const long long sr =
-            source_index(p.boundary, row + r + p.base[0], p.in_length[0]);
-        for (int c = x; c < cols; c += 32) {
-            const long long sc =
-                source_index(p.boundary, col + c + p.base[1], p.in_length[1]);
-            tile[r * cols + c] =
-                widened(sr < 0 || sc < 0
-                            ? value_of<T>(p.fill)
-                            : load<T>(p.in + (sr * p.in_length[1] + sc) * sizeof(T)));
-        }
+    const int pr = (int)p.piece[0], pc = (int)p.piece[1];
+    const int width = rounded_up(pc, V), pitch = COLS + width;
+    /* Eight threads of a row of packs and four rows to a warp, two by two warps. */
+    const int x = threadIdx.x % 8 + threadIdx.x / 32 % 2 * 8;
+    const int y = threadIdx.x / 8 % 4 + threadIdx.x / 64 * 4;
+    const long long across = (p.out_length[1] + COLS - 1) / COLS;
+    const long long col = blockIdx.x % across * COLS;
+    const long long row = blockIdx.x / across * CONVOLVE_ROWS;
+    C *const weights = (C *)convolve_memory, *const tile = weights + pr * width;
+    C acc[Y][V];
+#pragma unroll
+    for (int u = 0; u < Y; u++) {
+#pragma unroll
+        for (int v = 0; v < V; v++) acc[u][v] = C(0);
     }
-    __syncthreads();
-#pragma unroll
-    for (int u = 0; u < U; u++) acc[u] = C(0);
-    for (int c = 0; c < kc; c++) {
-        const C *from = tile + y * U * cols + x + c, *w = weights + c;
-#pragma unroll
-        for (int u = 0; u < U; u++, from += cols) seen[u] = *from;
-        /* Row u + s of what the thread sees stands in seen[(u + s) % U]. */
-        for (int k = 0; k < kr; k += U) {
-#pragma unroll
-            for (int s = 0; s < U; s++) {
-                if (k + s >= kr) break;
-                const C by = *w;
-                w += kc;
-#pragma unroll
-                for (int u = 0; u < U; u++) multiply_add(acc[u], seen[(u + s) % U], by);
-                if (k + s + 1 < kr) seen[s] = *from;
-                from += cols;
+    for (int r0 = 0; r0 < kr; r0 += pr) {
+        for (int c0 = 0; c0 < kc; c0 += pc) {
+            const int nr = kr - r0 < pr ? kr - r0 : pr,
+                      nc = kc - c0 < pc ? kc - c0 : pc;
+            if (r0 + c0 > 0) __syncthreads();
+            for (int k = threadIdx.x; k < nr * nc; k += 128) {
+                const int r = k / nc, c = k % nc;
+                weights[r * width + c] =
+                    weight<T>(p, (long long)(r0 + r) * kc + c0 + c);
             }
+            fill_tile_2<T>(p, tile, pitch, row + r0 + p.base[0], col + c0 + p.base[1],
+                           CONVOLVE_ROWS + nr - 1, COLS + nc - 1);
+            __syncthreads();
+            accumulate_2<C, Y, V>(acc, tile + y * Y * pitch + x * V, pitch, weights,
+                                  width, nr, nc);
         }
     }
-    if (col + x >= p.out_length[1]) return;
 #pragma unroll
-    for (int u = 0; u < U; u++) {
-        const long long r = row + y * U + u;
+    for (int u = 0; u < Y; u++) {
+        const long long r = row + y * Y + u;
         if (r >= p.out_length[0]) break;
-        ((T *)p.out)[r * p.out_length[1] + col + x] = narrowed<T>(acc[u]);
+        T *const out = (T *)p.out + r * p.out_length[1] + col + x * V;
+        struct alignas(V * sizeof(T)) outputs {
+            T at[V];
+        } all;
+        if (col + x * V + V <= p.out_length[1] &&
+            (unsigned long long)out % sizeof all == 0) {
+#pragma unroll
+            for (int v = 0; v < V; v++) all.at[v] = narrowed<T>(acc[u][v]);
+            *(outputs *)out = all;
+            continue;
+        }
+#pragma unroll
+        for (int v = 0; v < V; v++) {
+            if (col + x * V + v < p.out_length[1]) out[v] = narrowed<T>(acc[u][v]);
+        }
     }
 }
 

@@ -12,9 +12,22 @@
  *                        fastest dimension that is dense is read in whole lines.
  *                        Launch: n / 1024 blocks of 256.
  *
- *   elementwise_tiled    one input that is dense along another dimension, `row`, than the
- *                        output, which is along `col`. Tiles of 32 x 32 turn over in
- *                        shared memory. Launch: a block of 256 for each tile.
+ *   elementwise_rows     every operand dense or constant along the fastest dimension,
+ *                        which the space counts in packs of V; addresses and strides are
+ *                        multiples of packs. A thread takes U packs, 256 apart.
+ *                        Launch: packs / (256 U) blocks of 256.
+ *
+ * One input that is dense along another dimension, `row`, than the output, which is dense
+ * along `col`; blocks of 256:
+ *
+ *   elementwise_tiled    tiles of turned_tile<S>::side squared turn over in shared memory,
+ *                        where row i is rotated by i places, so that its rows and its
+ *                        columns are in different banks. Launch: a block for each tile.
+ *   turned_words         a plain copy of elements of 4 / V bytes: words of V of them are
+ *                        read and written; tiles of 32 V squared. Addresses and strides
+ *                        are multiples of 4.
+ *   turned_short         few rows: a thread takes one column of all of them. Launch: a
+ *                        block for 256 columns.
  *
  * An output may be an input's memory, element by element. n < 2**31 * 1024.
  */
@@ -224,43 +237,249 @@ elementwise_strided(const strided_params<K, N> &p)
     }
 }
 
+/* V elements at `offset`, or V times the one there. */
+template <class T, class S, bool IMMEDIATE, int V, class I>
+__device__ inline void
+fetch_row(T (&x)[V], const slot &from, I offset, bool constant)
+{
+    if constexpr (is_same<T, nothing>::value) {
+        return;
+    } else if constexpr (IMMEDIATE) {
+        fetch<T, S, true, V>(x, from, 0);
+    } else if (constant) {
+        const T value = convert<T>(load<S>(address(from) + offset));
+#pragma unroll
+        for (int v = 0; v < V; v++) x[v] = value;
+    } else {
+        const slot place = {{(unsigned long long)(address(from) + offset), 0}};
+        fetch<T, S, false, V>(x, place, 0);
+    }
+}
+
+template <class Op, int U, int V, class I, int K, int N>
+__device__ inline void
+elementwise_rows(const strided_params<K, N> &p)
+{
+    constexpr int r = Op::nin, s = Op::nin + 1;
+    const long long first = (long long)blockIdx.x * (U * 256) + threadIdx.x;
+    typename Op::A a[U][V];
+    typename Op::B b[U][V];
+    typename Op::C c[U][V];
+    typename Op::D d[U][V];
+    I at[U][K];
+    const bool keep[V] = {};
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+        if (first + u * 256 >= p.all.size) continue;
+        locate<I>(p.all, (I)(first + u * 256), at[u]);
+        const long long *const step = p.all.stride[N - 1];
+        fetch_row<typename Op::A, typename Op::SA, Op::IA>(a[u], p.op[0], at[u][0],
+                                                           step[0] == 0);
+        if constexpr (Op::nin > 1)
+            fetch_row<typename Op::B, typename Op::SB, Op::IB>(b[u], p.op[1], at[u][1],
+                                                               step[1] == 0);
+        if constexpr (Op::nin > 2)
+            fetch_row<typename Op::C, typename Op::SC, Op::IC>(c[u], p.op[2], at[u][2],
+                                                               step[2] == 0);
+        if constexpr (Op::nin > 3)
+            fetch_row<typename Op::D, typename Op::SD, Op::ID>(d[u], p.op[3], at[u][3],
+                                                               step[3] == 0);
+    }
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+        typename Op::R x[V];
+        typename Op::S y[V];
+        if (first + u * 256 >= p.all.size) continue;
+#pragma unroll
+        for (int v = 0; v < V; v++)
+            Op::run(a[u][v], b[u][v], c[u][v], d[u][v], x[v], y[v]);
+        const slot to = {{(unsigned long long)(address(p.op[r]) + at[u][r]), 0}};
+        put<typename Op::R, typename Op::SR, V>(x, to, 0, keep, false);
+        if constexpr (Op::nout > 1) {
+            const slot too = {{(unsigned long long)(address(p.op[s]) + at[u][s]), 0}};
+            put<typename Op::S, typename Op::SS, V>(y, too, 0, keep, false);
+        }
+    }
+}
+
+template <class T>
+struct turned_tile {
+    static constexpr int side = sizeof(T) <= 4 ? 64 : 32;
+};
+
+/* Where a block's tile of side x side begins: its place, and through *in and *out the
+ * address of its first element. */
+template <int SIDE, int N>
+__device__ inline void
+find_tile(const tiled_params<N> &p, long long &row, long long &col, const char *&in,
+          char *&out)
+{
+    const long long rest = blockIdx.x / p.col_tiles;
+    long long at[2];
+    col = blockIdx.x % p.col_tiles * SIDE;
+    row = rest % p.row_tiles * SIDE;
+    locate<long long>(p.outer, rest / p.row_tiles, at);
+    in = address(p.op[0]) + at[0] + row * p.in_row + col * p.in_col;
+    out = address(p.op[1]) + at[1] + row * p.out_row + col * p.out_col;
+}
+
 template <class Op, int N>
 __device__ inline void
 elementwise_tiled(const tiled_params<N> &p)
 {
     typedef typename Op::SR T;
-    __shared__ room<T, 32 * 33> tile;
+    constexpr int side = turned_tile<T>::side, parts = side / 32, U = side / 8 * parts;
+    __shared__ room<T, side * side> tile;
     const int x = threadIdx.x % 32, y = threadIdx.x / 32;
-    const long long col = blockIdx.x % p.col_tiles * 32,
-                    rest = blockIdx.x / p.col_tiles;
-    const long long row = rest % p.row_tiles * 32;
-    long long at[2];
-    locate<long long>(p.outer, rest / p.row_tiles, at);
-    const char *const in = address(p.op[0]) + at[0] + row * p.in_row + col * p.in_col;
-    char *const out = address(p.op[1]) + at[1] + row * p.out_row + col * p.out_col;
-    typename Op::A a[4];
+    long long row, col;
+    const char *in;
+    char *out;
+    find_tile<side>(p, row, col, in, out);
+    const int rows = p.rows - row < side ? (int)(p.rows - row) : side;
+    const int cols = p.cols - col < side ? (int)(p.cols - col) : side;
+    typename Op::A a[U];
 #pragma unroll
-    for (int k = 0; k < 4; k++) {
-        const int c = y + 8 * k;
-        if (row + x < p.rows && col + c < p.cols) {
+    for (int k = 0; k < U; k++) {
+        const int r = x + k % parts * 32, c = y + k / parts * 8;
+        if (r < rows && c < cols) {
             a[k] = convert<typename Op::A>(
-                load<typename Op::SA>(in + x * p.in_row + c * p.in_col));
+                load<typename Op::SA>(in + r * p.in_row + c * p.in_col));
         }
     }
 #pragma unroll
-    for (int k = 0; k < 4; k++) {
-        typename Op::R r;
+    for (int k = 0; k < U; k++) {
+        const int r = x + k % parts * 32, c = y + k / parts * 8;
+        typename Op::R result;
         nothing s;
-        Op::run(a[k], nothing(), nothing(), nothing(), r, s);
-        tile.at[(y + 8 * k) * 33 + x] = convert<T>(r);
+        Op::run(a[k], nothing(), nothing(), nothing(), result, s);
+        tile.at[c * side + (r + c) % side] = convert<T>(result);
+    }
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < U; k++) {
+        const int c = x + k % parts * 32, r = y + k / parts * 8;
+        if (r < rows && c < cols) {
+            store(out + r * p.out_row + c * p.out_col,
+                  tile.at[c * side + (r + c) % side]);
+        }
+    }
+}
+
+/* Of 4 or 2 words, y[i] becomes the i-th byte or half of each. */
+__device__ inline void
+turn_words(const unsigned int (&x)[4], unsigned int (&y)[4])
+{
+    const unsigned int a = __byte_perm(x[0], x[1], 0x5140),
+                       b = __byte_perm(x[2], x[3], 0x5140),
+                       c = __byte_perm(x[0], x[1], 0x7362),
+                       d = __byte_perm(x[2], x[3], 0x7362);
+    y[0] = __byte_perm(a, b, 0x5410);
+    y[1] = __byte_perm(a, b, 0x7632);
+    y[2] = __byte_perm(c, d, 0x5410);
+    y[3] = __byte_perm(c, d, 0x7632);
+}
+
+__device__ inline void
+turn_words(const unsigned int (&x)[2], unsigned int (&y)[2])
+{
+    y[0] = __byte_perm(x[0], x[1], 0x5410);
+    y[1] = __byte_perm(x[0], x[1], 0x7632);
+}
+
+/* A word of which the first n elements of SIZE bytes are there. */
+template <int SIZE>
+__device__ inline unsigned int
+part_of_word(const char *p, int n)
+{
+    unsigned int word = 0;
+    for (int k = 0; k < n * SIZE; k++) {
+        word |= (unsigned int)*(const unsigned char *)(p + k) << 8 * k;
+    }
+    return word;
+}
+
+template <int V, int N>
+__device__ inline void
+turned_words(const tiled_params<N> &p)
+{
+    constexpr int side = 32 * V, size = 4 / V, U = 4 * V;
+    __shared__ unsigned int tile[side * 32];
+    const int x = threadIdx.x % 32, y = threadIdx.x / 32;
+    long long row, col;
+    const char *in;
+    char *out;
+    find_tile<side>(p, row, col, in, out);
+    const int rows = p.rows - row < side ? (int)(p.rows - row) : side;
+    const int cols = p.cols - col < side ? (int)(p.cols - col) : side;
+    unsigned int word[U];
+    in += x * 4;
+    out += x * 4;
+#pragma unroll
+    for (int k = 0; k < U; k++) {
+        const int c = y + k * 8, n = rows - x * V;
+        word[k] = 0;
+        if (c >= cols) continue;
+        if (n >= V)
+            word[k] = *(const unsigned int *)(in + c * p.in_col);
+        else if (n > 0)
+            word[k] = part_of_word<size>(in + c * p.in_col, n);
+    }
+#pragma unroll
+    for (int k = 0; k < U; k++) {
+        const int c = y + k * 8;
+        tile[c * 32 + (x + c / V) % 32] = word[k];
     }
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < 4; k++) {
-        const int r = y + 8 * k;
-        if (row + r < p.rows && col + x < p.cols) {
-            store(out + r * p.out_row + x * p.out_col, tile.at[x * 33 + r]);
+        const int w = y + k * 8, n = cols - x * V;
+        unsigned int from[V], to[V];
+#pragma unroll
+        for (int j = 0; j < V; j++) from[j] = tile[(x * V + j) * 32 + (w + x) % 32];
+        turn_words(from, to);
+#pragma unroll
+        for (int i = 0; i < V; i++) {
+            const int r = w * V + i;
+            if (r >= rows || n <= 0) continue;
+            char *const place = out + r * p.out_row;
+            if (n >= V) {
+                *(unsigned int *)place = to[i];
+                continue;
+            }
+            for (int b = 0; b < n * size; b++) place[b] = (char)(to[i] >> 8 * b);
         }
+    }
+}
+
+template <class Op, int N>
+__device__ inline void
+turned_short(const tiled_params<N> &p)
+{
+    constexpr int U = 4;
+    const long long col = blockIdx.x % p.col_tiles * 256 + threadIdx.x;
+    long long at[2];
+    if (col >= p.cols) return;
+    locate<long long>(p.outer, blockIdx.x / p.col_tiles, at);
+    const char *in = address(p.op[0]) + at[0] + col * p.in_col;
+    char *out = address(p.op[1]) + at[1] + col * p.out_col;
+    const int rows = (int)p.rows;
+    for (int r = 0; r < rows; r += U) {
+        typename Op::A a[U];
+#pragma unroll
+        for (int u = 0; u < U; u++) {
+            if (r + u >= rows) break;
+            a[u] = convert<typename Op::A>(load<typename Op::SA>(in + u * p.in_row));
+        }
+#pragma unroll
+        for (int u = 0; u < U; u++) {
+            typename Op::R result;
+            nothing s;
+            if (r + u >= rows) break;
+            Op::run(a[u], nothing(), nothing(), nothing(), result, s);
+            store(out + u * p.out_row, convert<typename Op::SR>(result));
+        }
+        in += U * p.in_row;
+        out += U * p.out_row;
     }
 }
 

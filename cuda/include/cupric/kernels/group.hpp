@@ -49,11 +49,18 @@ struct placed {
     I index;
 };
 
-/* Whether a lies further out than b; NaN furthest of all or, with SKIP, nearest. */
+/* Whether a lies further out than b; NaN furthest of all or, with SKIP, nearest. Of real
+ * numbers an unordered comparison says it in one instruction, and another one for NaN. */
 template <bool UP, bool SKIP, class T>
 __device__ inline bool
 further(const T a, const T b)
 {
+    if constexpr (is_same<T, float>::value || is_same<T, double>::value) {
+        if constexpr (SKIP)
+            return !(UP ? a <= b : a >= b) && a == a;
+        else
+            return !(UP ? a <= b : a >= b) && b == b;
+    }
     const bool beyond = UP ? less(b, a) : less(a, b);
     const bool a_nan = is_nan(a), b_nan = is_nan(b);
     return SKIP ? beyond || (b_nan && !a_nan) : (beyond || a_nan) && !b_nan;
@@ -67,6 +74,14 @@ furthest(const placed<T, I> a, const placed<T, I> b)
     const bool later = further<UP, SKIP>(a.value, b.value) ||
                        (a.index < b.index && !further<UP, SKIP>(b.value, a.value));
     return later ? a : b;
+}
+
+/* The same where a stands before b. */
+template <bool UP, bool SKIP, class T, class I>
+__device__ inline placed<T, I>
+furthest_so_far(const placed<T, I> a, const placed<T, I> b)
+{
+    return further<UP, SKIP>(b.value, a.value) ? b : a;
 }
 
 /* Shared memory for N values, without running constructors. */

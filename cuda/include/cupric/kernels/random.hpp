@@ -1,7 +1,8 @@
 /* kernels/random.hpp: out[j] from Philox, as cupric/philox.hpp and distributions.hpp lay
- * down. A thread makes the elements of one Philox block: two of 64 bits, else four.
+ * down. A Philox block has two elements of 64 bits, else four; a thread makes two blocks
+ * of elements, 256 apart, so that while it waits for the one it works on the other.
  * Compiled without fused multiply-add, so that the bits are the host's. Launch: a thread
- * for each block of elements, blocks of 256.
+ * for each two blocks of elements, blocks of 256.
  */
 #ifndef CUPRIC_KERNELS_RANDOM_HPP
 #define CUPRIC_KERNELS_RANDOM_HPP
@@ -157,24 +158,37 @@ struct random_integers {
     }
 };
 
+constexpr int RANDOM_BLOCKS = 2; /* of a thread */
+
 template <class Kind>
 __device__ inline void
 fill(const random_params &p)
 {
     typedef typename Kind::type T;
-    constexpr int m = Kind::per_block;
+    constexpr int m = Kind::per_block, U = RANDOM_BLOCKS;
     struct alignas(m * sizeof(T) < 16 ? m * sizeof(T) : 16) pack {
         T at[m];
     };
-    const long long i = (long long)blockIdx.x * 256 + threadIdx.x, first = i * m;
-    if (first >= p.n) return;
-    pack x;
-    Kind::run(p, random_block(p.key, p.counter, (unsigned long long)i, 0), first, x.at);
-    T *const out = (T *)p.out + first;
-    if (first + m <= p.n && (unsigned long long)out % alignof(pack) == 0) {
-        *(pack *)out = x;
-    } else {
-        for (int k = 0; k < m && first + k < p.n; k++) out[k] = x.at[k];
+    const long long begin = (long long)blockIdx.x * (256 * U) + threadIdx.x;
+    const bool whole = ((long long)blockIdx.x + 1) * (256 * U * m) <= p.n &&
+                       (unsigned long long)p.out % alignof(pack) == 0;
+    pack x[U];
+    if (begin * m >= p.n) return;
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+        const long long i = begin + u * 256;
+        Kind::run(p, random_block(p.key, p.counter, (unsigned long long)i, 0), i * m,
+                  x[u].at);
+    }
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+        const long long first = (begin + u * 256) * m;
+        T *const out = (T *)p.out + first;
+        if (whole) {
+            *(pack *)out = x[u];
+            continue;
+        }
+        for (int k = 0; k < m && first + k < p.n; k++) out[k] = x[u].at[k];
     }
 }
 

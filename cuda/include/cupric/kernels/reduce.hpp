@@ -1,23 +1,28 @@
 /* kernels/reduce.hpp: out[k] = finish(combine of map(a[k, j], b[k, j]) over j < n).
  *
  * The generated struct `Op`: A, B computed inputs, SA, SB stored, IA, IB immediate; S the
- * accumulator; OUT the stored result; map, combine, finish; `has_identity`, identity();
- * `starts`: the identity is combined with every result. Operands: inputs, output, mask.
+ * accumulator; OUT the stored result; map, combine, finish; `append`, which is combine
+ * where the second operand comes later; identity(); `starts`: the identity is combined
+ * with every result; `is_plain`: S is a number; `is_moments`: S is a `moments`, and b of
+ * map is what elements are counted from. Operands: inputs, output, mask.
  *
  *   reduce_rows     `lanes` threads (a power of two up to 32, or the whole block of 256)
  *                   for each result; where reduced elements are the denser ones
  *   reduce_columns  a block of 32 x 8 threads for 32 results; where kept ones are
  *   reduce_serial   a thread for each result, from left to right; operations whose
  *                   operands may not be regrouped
- *   reduce_join     the partial results of the parts that the first two were cut into
  *
- * Launch: x over results, y over parts of `part` elements; partial results lie in scratch,
- * [part][result]. What is cut depends on the shape alone, so results repeat.
+ * These take any layout; kernels/reduce_dense.hpp has those for neighbours in memory.
+ *
+ * Launch: x over results, y over parts of `part` elements. Partial results lie in scratch,
+ * [part][result]; of the blocks of one x, the last to finish joins them, in the order of
+ * the parts. What is cut depends on shape and device alone, so results repeat.
  */
 #ifndef CUPRIC_KERNELS_REDUCE_HPP
 #define CUPRIC_KERNELS_REDUCE_HPP
 
 #include "cupric/kernels/group.hpp"
+#include "cupric/kernels/moments.hpp"
 #include "cupric/kernels/space.hpp"
 
 CUPRIC_BEGIN
@@ -29,6 +34,7 @@ struct reduce_params {
     double count, param;
     long long has_initial, lanes, part, parts;
     char *scratch;
+    unsigned int *arrived; /* one for each x, zero before and after */
     space<K, NK> kept;
     space<K, NR> reduced;
 };
@@ -49,6 +55,25 @@ accumulate(partial<Op> &acc, const partial<Op> &x)
     acc.n += x.n;
 }
 
+/* The element at p as Op takes it. */
+template <class Op>
+__device__ inline typename Op::A
+input(const char *p)
+{
+    return convert<typename Op::A>(load<typename Op::SA>(p));
+}
+
+/* b of map where nothing is stored for it. */
+template <class Op>
+__device__ inline typename Op::B
+origin(const char *first)
+{
+    if constexpr (Op::is_moments)
+        return finite_or_zero(input<Op>(first));
+    else
+        return typename Op::B();
+}
+
 /* Element j of the result at `base`. */
 template <class Op, class I, class P, int K>
 __device__ inline partial<Op>
@@ -67,9 +92,13 @@ element(const P &p, const I (&base)[K], I j)
     if constexpr (Op::IA)
         a = convert<typename Op::A>(value_of<typename Op::SA>(p.op[0]));
     else
-        a = convert<typename Op::A>(
-            load<typename Op::SA>(address(p.op[0]) + base[0] + at[0]));
-    if constexpr (Op::nin > 1) {
+        a = input<Op>(address(p.op[0]) + base[0] + at[0]);
+    if constexpr (Op::is_moments) {
+        if constexpr (Op::IA)
+            b = finite_or_zero(a);
+        else
+            b = origin<Op>(address(p.op[0]) + base[0]);
+    } else if constexpr (Op::nin > 1) {
         if constexpr (Op::IB)
             b = convert<typename Op::B>(value_of<typename Op::SB>(p.op[1]));
         else
@@ -104,28 +133,40 @@ run_through(const P &p, const I (&base)[K], I begin, I end, I lane, I lanes)
     return acc;
 }
 
-/* Combine over groups of `lanes` neighbours; valid in the first. */
+/* Combine over groups of `lanes` neighbours, a power of two; valid in the first. */
 template <class Op>
 __device__ inline partial<Op>
 combine_lanes(partial<Op> acc, int lanes)
 {
-    __shared__ room<partial<Op>, 8> warps;
+    __shared__ room<partial<Op>, 16> warps;
     for (int by = (lanes < 32 ? lanes : 32) / 2; by > 0; by /= 2) {
         accumulate<Op>(acc, from_lane_below(acc, by));
     }
     if (lanes <= 32) return acc;
-    if (threadIdx.x % 32 == 0) warps.at[threadIdx.x / 32] = acc;
+    const int warp = threadIdx.x / 32;
+    __syncthreads(); /* the room of the call before is read */
+    if (threadIdx.x % 32 == 0) warps.at[warp] = acc;
     __syncthreads();
-    if (threadIdx.x < 32) {
-        if (threadIdx.x < 8)
-            acc = warps.at[threadIdx.x];
-        else
-            acc.n = 0;
-        for (int by = 4; by > 0; by /= 2) {
-            accumulate<Op>(acc, from_lane_below(acc, by));
-        }
+    if ((threadIdx.x & (lanes - 1)) == 0) {
+        for (int w = 1; w < lanes / 32; w++) accumulate<Op>(acc, warps.at[warp + w]);
     }
     return acc;
+}
+
+/* The rows of a matrix in shared memory, `width` wide, combined into the first one. */
+template <class Op>
+__device__ inline void
+combine_rows(partial<Op> *at, int rows, int width)
+{
+    while (rows > 1) {
+        const int half = (rows + 1) / 2;
+        __syncthreads();
+        for (int e = threadIdx.x; e < (rows - half) * width; e += blockDim.x) {
+            accumulate<Op>(at[e], at[e + half * width]);
+        }
+        rows = half;
+    }
+    __syncthreads();
 }
 
 template <class Op, class I, class P>
@@ -134,7 +175,7 @@ emit(const P &p, partial<Op> acc, I result)
 {
     constexpr int out = Op::nin;
     I at[sizeof p.op / sizeof p.op[0]];
-    if constexpr (!Op::is_position) {
+    if constexpr (Op::is_plain) {
         typename Op::S start = Op::identity();
         if (p.has_initial) {
             start = convert<typename Op::S>(value_of<typename Op::RES>(p.initial));
@@ -150,16 +191,101 @@ emit(const P &p, partial<Op> acc, I result)
           Op::finish(acc.s, (typename Op::N)count, (typename Op::N)p.param));
 }
 
+/* ---- parts --------------------------------------------------------------------------- */
+
+template <class Op, class P>
+__device__ inline void
+put_partial(const P &p, const partial<Op> &acc, long long result)
+{
+    ((partial<Op> *)p.scratch)[blockIdx.y * p.kept.size + result] = acc;
+}
+
+/* What another block put there. */
+template <class Op, class P>
+__device__ inline partial<Op>
+get_partial(const P &p, long long part, long long result)
+{
+    words<partial<Op>> w;
+    const unsigned int *const from =
+        (const unsigned int *)((const partial<Op> *)p.scratch + part * p.kept.size +
+                               result);
+    static_assert(sizeof(partial<Op>) % 4 == 0, "moved in words");
+#pragma unroll
+    for (int k = 0; k < int(sizeof w.word / 4); k++) w.word[k] = __ldcg(from + k);
+    return w.value;
+}
+
+/* Whether all other blocks of this x have put their partial results. */
+template <class P>
+__device__ inline bool
+is_last_part(const P &p)
+{
+    __shared__ bool last;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        last = atomicAdd(p.arrived + blockIdx.x, 1u) + 1 == (unsigned int)p.parts;
+        if (last) p.arrived[blockIdx.x] = 0;
+    }
+    __syncthreads();
+    if (last) __threadfence();
+    return last;
+}
+
+/* One result, of which the first thread has this part. */
 template <class Op, class I, class P>
 __device__ inline void
-put_partial(const P &p, const partial<Op> &acc, I result)
+finish_result(const P &p, partial<Op> acc, I result)
 {
     if (p.parts == 1) {
-        emit<Op>(p, acc, result);
-    } else {
-        ((partial<Op> *)p.scratch)[blockIdx.y * p.kept.size + result] = acc;
+        if (threadIdx.x == 0) emit<Op>(p, acc, result);
+        return;
+    }
+    if (threadIdx.x == 0) put_partial(p, acc, result);
+    if (!is_last_part(p)) return;
+    acc.n = 0;
+#pragma unroll 4
+    for (long long part = threadIdx.x; part < p.parts; part += blockDim.x) {
+        accumulate<Op>(acc, get_partial<Op>(p, part, result));
+    }
+    acc = combine_lanes(acc, (int)blockDim.x);
+    if (threadIdx.x == 0) emit<Op>(p, acc, result);
+}
+
+/* `width` results side by side from `first` on, as many of them as are below `end`; their
+ * parts are the first row of `at`, which has room for `size` partial results. */
+template <class Op, class I, class P>
+__device__ inline void
+finish_results(const P &p, partial<Op> *at, int size, int width, I first, I end)
+{
+    if (p.parts > 1) {
+        for (int e = threadIdx.x; e < width && first + e < end; e += blockDim.x) {
+            put_partial(p, at[e], first + e);
+        }
+        if (!is_last_part(p)) return;
+        int rows = (int)blockDim.x / width;
+        if (rows * width > size) rows = size / width;
+        if (rows < 1) rows = 1;
+        for (int e = threadIdx.x; e < rows * width; e += blockDim.x) {
+            const int row = e / width, column = e - row * width;
+            partial<Op> acc;
+            acc.n = 0;
+            if (first + column < end) {
+#pragma unroll 4
+                for (long long part = row; part < p.parts; part += rows) {
+                    accumulate<Op>(acc, get_partial<Op>(p, part, first + column));
+                }
+            }
+            at[e] = acc;
+        }
+        combine_rows<Op>(at, rows, width);
+    }
+    for (int e = threadIdx.x; e < width && first + e < end; e += blockDim.x) {
+        emit<Op>(p, at[e], (I)(first + e));
     }
 }
+
+/* ---- kernels ------------------------------------------------------------------------- */
 
 template <class Op, class I, int K, int NK, int NR>
 __device__ inline void
@@ -177,7 +303,10 @@ reduce_rows(const reduce_params<K, NK, NR> &p)
         acc = run_through<Op>(p, base, (I)begin, end, (I)lane, (I)lanes);
     }
     acc = combine_lanes(acc, lanes);
-    if (lane == 0 && result < (I)p.kept.size) put_partial(p, acc, result);
+    if (lanes == 256)
+        finish_result(p, acc, result);
+    else if (lane == 0 && result < (I)p.kept.size)
+        emit<Op>(p, acc, result);
 }
 
 template <class Op, class I, int K, int NK, int NR>
@@ -197,10 +326,8 @@ reduce_columns(const reduce_params<K, NK, NR> &p)
         acc = run_through<Op>(p, base, (I)begin, end, (I)y, (I)8);
     }
     rows.at[y * 32 + x] = acc;
-    __syncthreads();
-    if (y > 0 || result >= (I)p.kept.size) return;
-    for (int k = 1; k < 8; k++) accumulate<Op>(acc, rows.at[k * 32 + x]);
-    put_partial(p, acc, result);
+    combine_rows<Op>(rows.at, 8, 32);
+    finish_results<Op>(p, rows.at, 256, 32, (I)(blockIdx.x * 32ll), (I)p.kept.size);
 }
 
 template <class Op, class I, int K, int NK, int NR>
@@ -221,24 +348,6 @@ reduce_serial(const reduce_params<K, NK, NR> &p)
         accumulate<Op>(acc, element<Op>(p, base, j));
     }
     emit<Op>(p, acc, result);
-}
-
-template <class Op, class I, int K, int NK, int NR>
-__device__ inline void
-reduce_join(const reduce_params<K, NK, NR> &p)
-{
-    const int lanes = (int)p.lanes, lane = threadIdx.x % lanes;
-    const I result = (I)((long long)blockIdx.x * (256 / lanes) + threadIdx.x / lanes);
-    const partial<Op> *const from = (const partial<Op> *)p.scratch;
-    partial<Op> acc;
-    acc.n = 0;
-    if (result < (I)p.kept.size) {
-        for (long long part = lane; part < p.parts; part += lanes) {
-            accumulate<Op>(acc, from[part * p.kept.size + result]);
-        }
-    }
-    acc = combine_lanes(acc, lanes);
-    if (lane == 0 && result < (I)p.kept.size) emit<Op>(p, acc, result);
 }
 
 CUPRIC_END

@@ -1,12 +1,15 @@
-/* kernels/sort.hpp: stable merge sort of rows of n keys, with their positions if asked.
+/* kernels/sort.hpp: stable merge sort of rows of n keys, or of their positions.
  *
- *   sort_tiles    each tile of 1024 by a bitonic network, equal keys by position
- *   sort_merge    pairs of sorted runs of `width` to runs of twice that; a block finds
- *                 its 1024 results on the merge path and each thread the rank of its keys
- *   sort_values   the keys back into the rows
- *   sort_order    the positions into `order`
+ *   sort_rows    tiles of 4096 keys, or several short rows at once: a thread sorts eight
+ *                keys in registers, then runs are merged in shared memory. A block for
+ *                each tile of each row; for rows of at most a tile's half, threads / group
+ *                rows to a block, `group` threads to a row.
+ *   sort_merge   pairs of sorted runs of `width` to runs of twice that. A block for each
+ *                tile of each row finds its keys on the merge path.
  *
- * Launch: a block of 256 threads for each tile of each row, row-major.
+ * Keys go from the rows or a dense buffer to the rows or a dense buffer. Positions
+ * (ORDER) go with them through buffers of P, and in the last pass alone into `order`.
+ * Blocks of 512 threads; of 256, and tiles of 2048, for keys of 16 bytes.
  */
 #ifndef CUPRIC_KERNELS_SORT_HPP
 #define CUPRIC_KERNELS_SORT_HPP
@@ -20,13 +23,45 @@ CUPRIC_BEGIN
 template <int N>
 struct sort_params {
     slot op[1]; /* the rows, dense along the last axis */
-    long long n, tiles, width, descending;
-    char *keys[2], *places[2]; /* from [0], to [1] */
+    long long n, tiles, width, group;
+    long long dense; /* rows follow each other */
+    long long descending, last;
+    const char *source;        /* dense rows that tiles come from, if not the rows */
+    char *keys[2], *places[2]; /* from [0], to [1]; no keys: the rows themselves */
     long long *order;
     space<1, N> rows;
 };
 
-constexpr int SORT_TILE = 1024;
+constexpr int SORT_ITEMS = 8; /* of a thread */
+
+template <class T>
+struct sort_shape {
+    static constexpr int threads = sizeof(T) > 8 ? 256 : 512;
+    static constexpr int tile = threads * SORT_ITEMS;
+    static constexpr int slots = tile + tile / 32; /* of sort_slot */
+};
+
+/* Where item i of a tile is in shared memory: threads that read eight items each meet
+ * different banks. */
+__device__ inline int
+sort_slot(int i)
+{
+    return i + i / 32;
+}
+
+template <class T, bool ORDER>
+struct sort_tile {
+    room<T, sort_shape<T>::slots> key;
+    unsigned short place[ORDER ? sort_shape<T>::slots : 1];
+};
+
+/* A thread's items, in order; `count` of them are there. */
+template <class T>
+struct sort_items {
+    T key[SORT_ITEMS];
+    int place[SORT_ITEMS];
+    int count;
+};
 
 template <class T>
 __device__ inline bool
@@ -35,59 +70,211 @@ comes_before(const T a, const T b, bool descending)
     return descending ? sorts_before(b, a) : sorts_before(a, b);
 }
 
-/* Of places past the last, which come after all others, the keys are not looked at. */
-template <class T>
-__device__ inline bool
-precedes_in_tile(const T a, int i, const T b, int j, int m, bool descending)
+template <int N>
+__device__ inline char *
+sort_row(const sort_params<N> &p, long long row)
 {
-    if (i >= m || j >= m) return i < j;
-    if (comes_before(a, b, descending)) return true;
-    return !comes_before(b, a, descending) && i < j;
+    long long at[1];
+    locate<long long>(p.rows, row, at);
+    return address(p.op[0]) + at[0];
+}
+
+template <class T, bool ORDER>
+__device__ inline void
+sort_own(sort_items<T> &x, bool descending)
+{
+#pragma unroll
+    for (int round = 0; round < SORT_ITEMS; round++) {
+#pragma unroll
+        for (int k = round & 1; k + 1 < SORT_ITEMS; k += 2) {
+            if (k + 1 < x.count && comes_before(x.key[k + 1], x.key[k], descending)) {
+                const T key = x.key[k];
+                const int place = x.place[k];
+                x.key[k] = x.key[k + 1];
+                x.place[k] = x.place[k + 1];
+                x.key[k + 1] = key;
+                x.place[k + 1] = place;
+            }
+        }
+    }
+}
+
+template <class T, bool ORDER>
+__device__ inline void
+put_items(sort_tile<T, ORDER> &tile, int first, const sort_items<T> &x)
+{
+#pragma unroll
+    for (int k = 0; k < SORT_ITEMS; k++) {
+        if (k < x.count) {
+            tile.key.at[sort_slot(first + k)] = x.key[k];
+            if constexpr (ORDER)
+                tile.place[sort_slot(first + k)] = (unsigned short)x.place[k];
+        }
+    }
+}
+
+/* Items d… of the merged runs [a, a + na) and [b, b + nb) of the tile; with FRESH the
+ * place of an item is where it was found. */
+template <class T, bool ORDER, bool FRESH>
+__device__ inline void
+merge_items(const sort_tile<T, ORDER> &tile, int a, int na, int b, int nb, int d,
+            bool descending, sort_items<T> &x)
+{
+    int low = d > nb ? d - nb : 0, high = d < na ? d : na;
+    while (low < high) {
+        const int mid = (low + high) / 2;
+        const T here = tile.key.at[sort_slot(a + mid)];
+        const T there = tile.key.at[sort_slot(b + d - 1 - mid)];
+        if (comes_before(there, here, descending))
+            high = mid;
+        else
+            low = mid + 1;
+    }
+    int i = low, j = d - low;
+    T of_a, of_b;
+    if (i < na) of_a = tile.key.at[sort_slot(a + i)];
+    if (j < nb) of_b = tile.key.at[sort_slot(b + j)];
+#pragma unroll
+    for (int k = 0; k < SORT_ITEMS; k++) {
+        if (k >= x.count) break;
+        const bool from_b = i >= na || (j < nb && comes_before(of_b, of_a, descending));
+        const int at = from_b ? b + j : a + i;
+        x.key[k] = from_b ? of_b : of_a;
+        if constexpr (FRESH)
+            x.place[k] = at;
+        else if constexpr (ORDER)
+            x.place[k] = tile.place[sort_slot(at)];
+        if (from_b) {
+            if (++j < nb) of_b = tile.key.at[sort_slot(b + j)];
+        } else {
+            if (++i < na) of_a = tile.key.at[sort_slot(a + i)];
+        }
+    }
+}
+
+__device__ inline int
+clamp_to(long long x, int limit)
+{
+    return x < 0 ? 0 : x > limit ? limit : (int)x;
+}
+
+/* Sort the m keys from `base` on of the tile, by `group` threads of which this one is
+ * `rank`; every thread of the block takes part. */
+template <class T, bool ORDER>
+__device__ inline void
+sort_together(sort_tile<T, ORDER> &tile, int base, int m, int group, int rank,
+              bool descending)
+{
+    sort_items<T> x;
+    x.count = clamp_to(m - rank * SORT_ITEMS, SORT_ITEMS);
+#pragma unroll
+    for (int k = 0; k < SORT_ITEMS; k++) {
+        x.place[k] = rank * SORT_ITEMS + k;
+        if (k < x.count) x.key[k] = tile.key.at[sort_slot(base + x.place[k])];
+    }
+    sort_own<T, ORDER>(x, descending);
+    for (int w = 1; w < group; w *= 2) {
+        const int run = w * SORT_ITEMS, first = rank / (2 * w) * 2 * run;
+        const int na = clamp_to(m - first, run), nb = clamp_to(m - first - run, run);
+        const int d = rank % (2 * w) * SORT_ITEMS;
+        __syncthreads();
+        put_items(tile, base + rank * SORT_ITEMS, x);
+        __syncthreads();
+        if (x.count) {
+            merge_items<T, ORDER, false>(tile, base + first, na, base + first + run, nb,
+                                         d, descending, x);
+        }
+    }
+    __syncthreads();
+    put_items(tile, base + rank * SORT_ITEMS, x);
+    __syncthreads();
+}
+
+/* What is sorted of a row goes where it is due. */
+template <class T, class P, bool ORDER, int N>
+__device__ inline void
+put_sorted(const sort_params<N> &p, const sort_tile<T, ORDER> &tile, int slot,
+           long long row, long long i, long long first, T *row_keys)
+{
+    if (!ORDER || !p.last) {
+        T *const to = p.keys[1] ? (T *)p.keys[1] + row * p.n : row_keys;
+        to[i] = tile.key.at[sort_slot(slot)];
+    }
+    if (ORDER) {
+        const long long place = first + tile.place[sort_slot(slot)];
+        if (p.last)
+            p.order[row * p.n + i] = place;
+        else
+            ((P *)p.places[1])[row * p.n + i] = (P)place;
+    }
+}
+
+/* Several rows to a block. */
+template <class T, class P, bool ORDER, int N>
+__device__ inline void
+sort_short_rows(const sort_params<N> &p, sort_tile<T, ORDER> &tile)
+{
+    constexpr int threads = sort_shape<T>::threads;
+    const int n = (int)p.n, group = (int)p.group, many = threads / group;
+    const long long first_row = (long long)blockIdx.x * many;
+    const int here = clamp_to(p.rows.size - first_row, many);
+    const int local = threadIdx.x / group, rank = threadIdx.x % group;
+    const long long row = first_row + local;
+    T *const mine = local < here ? (T *)sort_row(p, row) : nullptr;
+    T *const block = p.dense ? (T *)sort_row(p, first_row) : nullptr;
+    const T *const from = p.source ? (const T *)p.source + first_row * n : block;
+    if (p.dense) {
+        for (int i = threadIdx.x; i < here * n; i += threads) {
+            tile.key.at[sort_slot(i)] = load<T>((const char *)(from + i));
+        }
+    } else if (mine) {
+        for (int i = rank; i < n; i += group) {
+            tile.key.at[sort_slot(local * n + i)] = load<T>((const char *)(mine + i));
+        }
+    }
+    __syncthreads();
+    sort_together(tile, local * n, mine ? n : 0, group, rank, p.descending != 0);
+    if (p.dense) {
+        for (int i = threadIdx.x; i < here * n; i += threads) {
+            if (ORDER)
+                p.order[first_row * n + i] = tile.place[sort_slot(i)];
+            else
+                block[i] = tile.key.at[sort_slot(i)];
+        }
+    } else if (mine) {
+        for (int i = rank; i < n; i += group) {
+            put_sorted<T, P, ORDER>(p, tile, local * n + i, row, i, 0, mine);
+        }
+    }
 }
 
 template <class T, class P, bool ORDER, int N>
 __device__ inline void
-sort_tiles(const sort_params<N> &p)
+sort_rows(const sort_params<N> &p)
 {
-    __shared__ room<T, SORT_TILE> key;
-    __shared__ int place[SORT_TILE];
-    const long long row = blockIdx.x / p.tiles;
-    const long long first = blockIdx.x % p.tiles * SORT_TILE;
-    const int m = (int)(p.n - first < SORT_TILE ? p.n - first : SORT_TILE);
-    const bool descending = p.descending != 0;
-    long long at[1];
-    locate<long long>(p.rows, row, at);
-    const T *from = (const T *)(address(p.op[0]) + at[0]) + first;
-    for (int i = threadIdx.x; i < SORT_TILE; i += 256) {
-        if (i < m) key.at[i] = load<T>((const char *)(from + i));
-        place[i] = i;
+    constexpr int threads = sort_shape<T>::threads, size = sort_shape<T>::tile;
+    __shared__ sort_tile<T, ORDER> tile;
+    if (p.group < threads) {
+        sort_short_rows<T, P>(p, tile);
+        return;
     }
-    for (int size = 2; size <= SORT_TILE; size *= 2) {
-        for (int step = size / 2; step > 0; step /= 2) {
-            __syncthreads();
-            for (int k = threadIdx.x; k < SORT_TILE / 2; k += 256) {
-                const int i = 2 * k - (k & (step - 1)), j = i + step;
-                const bool up = (i & size) == 0;
-                const T a = key.at[i], b = key.at[j];
-                const int pa = place[i], pb = place[j];
-                if (precedes_in_tile(b, pb, a, pa, m, descending) != up) continue;
-                key.at[i] = b;
-                key.at[j] = a;
-                place[i] = pb;
-                place[j] = pa;
-            }
-        }
+    const long long row = blockIdx.x / p.tiles;
+    const long long first = blockIdx.x % p.tiles * size;
+    const int m = clamp_to(p.n - first, size);
+    T *const keys = (T *)sort_row(p, row);
+    const T *const from = p.source ? (const T *)p.source + row * p.n : keys;
+    for (int i = threadIdx.x; i < m; i += threads) {
+        tile.key.at[sort_slot(i)] = load<T>((const char *)(from + first + i));
     }
     __syncthreads();
-    T *const keys = (T *)p.keys[1] + row * p.n + first;
-    P *const places = (P *)p.places[1] + row * p.n + first;
-    for (int i = threadIdx.x; i < m; i += 256) {
-        keys[i] = key.at[i];
-        if (ORDER) places[i] = (P)(first + place[i]);
+    sort_together(tile, 0, m, threads, (int)threadIdx.x, p.descending != 0);
+    for (int i = threadIdx.x; i < m; i += threads) {
+        put_sorted<T, P, ORDER>(p, tile, i, row, first + i, first, keys);
     }
 }
 
-/* How many of the first `d` results come from a; a's element goes first where equal. */
+/* How many of the first `d` results come from a; a's element goes first where equal. A
+ * warp looks at 32 places at a time. */
 template <class T>
 __device__ inline long long
 merge_path(const T *a, long long na, const T *b, long long nb, long long d,
@@ -95,11 +282,19 @@ merge_path(const T *a, long long na, const T *b, long long nb, long long d,
 {
     long long low = d > nb ? d - nb : 0, high = d < na ? d : na;
     while (low < high) {
-        const long long mid = (low + high) / 2;
-        if (comes_before(b[d - 1 - mid], a[mid], descending))
-            high = mid;
-        else
-            low = mid + 1;
+        const long long step = (high - low) / 32 + 1;
+        const long long probe = low + (long long)(threadIdx.x % 32) * step;
+        bool stop = true;
+        if (probe < high) {
+            const T of_a = load<T>((const char *)(a + probe));
+            const T of_b = load<T>((const char *)(b + d - 1 - probe));
+            stop = comes_before(of_b, of_a, descending);
+        }
+        const unsigned int stops = __ballot_sync(0xffffffffu, stop);
+        const int before = stops ? __ffs((int)stops) - 1 : 32;
+        const long long reached = low + before * step;
+        if (before < 32 && reached < high) high = reached;
+        if (before > 0) low = reached - step + 1;
     }
     return low;
 }
@@ -108,76 +303,54 @@ template <class T, class P, bool ORDER, int N>
 __device__ inline void
 sort_merge(const sort_params<N> &p)
 {
-    __shared__ room<T, SORT_TILE> key;
+    constexpr int threads = sort_shape<T>::threads, size = sort_shape<T>::tile;
+    __shared__ sort_tile<T, ORDER> tile;
     __shared__ long long bound[2];
     const long long row = blockIdx.x / p.tiles;
-    const long long first = blockIdx.x % p.tiles * SORT_TILE;
+    const long long first = blockIdx.x % p.tiles * size;
     const long long base = first / (2 * p.width) * (2 * p.width);
     const bool descending = p.descending != 0;
     const long long na = p.n - base < p.width ? p.n - base : p.width;
     const long long rest = p.n - base - na, nb = rest < p.width ? rest : p.width;
-    const T *const a = (const T *)p.keys[0] + row * p.n + base;
-    const T *const b = a + na;
-    const P *const places = (const P *)p.places[0] + row * p.n + base;
-    const long long begin = first - base, limit = begin + SORT_TILE;
+    T *const keys = ORDER ? nullptr : (T *)sort_row(p, row);
+    const T *const from = p.keys[0] ? (const T *)p.keys[0] + row * p.n : keys;
+    const T *const a = from + base, *const b = a + na;
+    const long long begin = first - base, limit = begin + size;
     const long long end = limit < na + nb ? limit : na + nb;
-    if (threadIdx.x < 2) {
-        bound[threadIdx.x] =
-            merge_path(a, na, b, nb, threadIdx.x ? end : begin, descending);
+    const int warp = threadIdx.x / 32;
+    if (warp < 2) {
+        const long long at = merge_path(a, na, b, nb, warp ? end : begin, descending);
+        if (threadIdx.x % 32 == 0) bound[warp] = at;
     }
     __syncthreads();
     const long long a0 = bound[0], b0 = begin - a0;
     const int ma = (int)(bound[1] - a0), m = (int)(end - begin), mb = m - ma;
-    for (int i = threadIdx.x; i < m; i += 256) {
-        key.at[i] = i < ma ? a[a0 + i] : b[b0 + i - ma];
+    for (int i = threadIdx.x; i < m; i += threads) {
+        const T *const at = i < ma ? a + a0 + i : b + b0 + (i - ma);
+        tile.key.at[sort_slot(i)] = load<T>((const char *)at);
     }
     __syncthreads();
-    T *const keys = (T *)p.keys[1] + row * p.n + first;
-    P *const to = (P *)p.places[1] + row * p.n + first;
-    for (int i = threadIdx.x; i < m; i += 256) {
-        const bool in_a = i < ma;
-        const T x = key.at[i];
-        int low = 0, high = in_a ? mb : ma;
-        while (low < high) {
-            const int mid = (low + high) / 2;
-            const T other = key.at[in_a ? ma + mid : mid];
-            const bool goes_first = in_a ? comes_before(other, x, descending)
-                                         : !comes_before(x, other, descending);
-            if (goes_first)
-                low = mid + 1;
+    sort_items<T> x;
+    const int mine = (int)threadIdx.x * SORT_ITEMS;
+    x.count = clamp_to(m - mine, SORT_ITEMS);
+    if (x.count) {
+        merge_items<T, ORDER, ORDER>(tile, 0, ma, ma, mb, mine, descending, x);
+    }
+    __syncthreads();
+    put_items(tile, mine, x);
+    __syncthreads();
+    T *const to = p.keys[1] ? (T *)p.keys[1] + row * p.n : keys;
+    const P *const places = (const P *)p.places[0] + row * p.n + base;
+    for (int i = threadIdx.x; i < m; i += threads) {
+        if (!ORDER || !p.last) to[first + i] = tile.key.at[sort_slot(i)];
+        if (ORDER) {
+            const int found = tile.place[sort_slot(i)];
+            const P place = places[found < ma ? a0 + found : na + b0 + (found - ma)];
+            if (p.last)
+                p.order[row * p.n + first + i] = (long long)place;
             else
-                high = mid;
+                ((P *)p.places[1])[row * p.n + first + i] = place;
         }
-        const int rank = low + (in_a ? i : i - ma);
-        keys[rank] = x;
-        if (ORDER) to[rank] = places[in_a ? a0 + i : na + b0 + i - ma];
-    }
-}
-
-template <class T, class P, bool ORDER, int N>
-__device__ inline void
-sort_values(const sort_params<N> &p)
-{
-    const long long row = blockIdx.x / p.tiles;
-    const long long first = blockIdx.x % p.tiles * SORT_TILE;
-    long long at[1];
-    locate<long long>(p.rows, row, at);
-    T *const to = (T *)(address(p.op[0]) + at[0]);
-    for (long long i = first + threadIdx.x; i < first + SORT_TILE && i < p.n;
-         i += 256) {
-        to[i] = ((const T *)p.keys[0])[row * p.n + i];
-    }
-}
-
-template <class T, class P, bool ORDER, int N>
-__device__ inline void
-sort_order(const sort_params<N> &p)
-{
-    const long long row = blockIdx.x / p.tiles;
-    const long long first = blockIdx.x % p.tiles * SORT_TILE;
-    for (long long i = first + threadIdx.x; i < first + SORT_TILE && i < p.n;
-         i += 256) {
-        p.order[row * p.n + i] = (long long)((const P *)p.places[0])[row * p.n + i];
     }
 }
 

@@ -1,0 +1,290 @@
+/* kernels/select.hpp: the elements of `values` where `mask` is not zero, in C order, or
+ * those elements' coordinates: out[d * count + k] = coordinate d of the k-th.
+ *
+ * A segment is 16 rows of 32 elements. A warp reads its mask as 16 words of bits, one in
+ * each of 16 lanes, and writes each row's elements side by side. Every warp has `chunk`
+ * elements, whole segments, to itself, so that nobody waits for anybody.
+ *
+ *   select_count   into warps[], starts[]: how many in each block, and in the warps of the
+ *                  block before each one                      256 threads
+ *   select_starts  in place: those of the blocks before; *total: all. One block of 1024
+ *   select_write   what was chosen                            256 threads
+ *   select_few     all of it, for up to 32 segments           one block of 1024
+ *
+ * Where SIZE, the bytes of an element of `values`, is 0 there are none, and the mask's
+ * coordinates are written.
+ */
+#ifndef CUPRIC_KERNELS_SELECT_HPP
+#define CUPRIC_KERNELS_SELECT_HPP
+
+#include "cupric/kernels/space.hpp"
+#include "cupric/math/arithmetic.hpp"
+
+CUPRIC_BEGIN
+
+template <int N>
+struct select_params {
+    const char *mask, *values;
+    char *out;
+    long long *starts, *warps, *total; /* total: the host's memory */
+    long long count, chunk, blocks, ndim;
+    long long dense_mask, dense_values, narrow; /* in C order; offsets fit in an int */
+    space<2, N> all; /* of mask and values: `ndim` dimensions at the end */
+};
+
+constexpr int SELECT_ROWS = 16;
+constexpr int SELECT_SEGMENT = 32 * SELECT_ROWS;
+
+template <int SIZE>
+struct chosen_type {
+    typedef long long type; /* a coordinate */
+};
+template <>
+struct chosen_type<1> {
+    typedef unsigned char type;
+};
+template <>
+struct chosen_type<2> {
+    typedef unsigned short type;
+};
+template <>
+struct chosen_type<4> {
+    typedef unsigned int type;
+};
+template <>
+struct chosen_type<16> {
+    typedef slot type;
+};
+
+/* Which of a word's four bytes are not 0, as four bits. */
+__device__ inline unsigned int
+bytes_that_are_set(unsigned int x)
+{
+    const unsigned int high = (((x & 0x7f7f7f7fu) + 0x7f7f7f7fu) | x) & 0x80808080u;
+    return (high >> 7) * 0x01020408u >> 24 & 0xfu;
+}
+
+__device__ inline unsigned int
+bytes_that_are_set(const uint4 x)
+{
+    return bytes_that_are_set(x.x) | bytes_that_are_set(x.y) << 4 |
+           bytes_that_are_set(x.z) << 8 | bytes_that_are_set(x.w) << 12;
+}
+
+/* Whether segments of the mask are read 16 bytes a lane. */
+template <class T, int N>
+__device__ inline bool
+reads_packs(const select_params<N> &p)
+{
+    return sizeof(T) == 1 && p.dense_mask && (unsigned long long)p.mask % 16 == 0;
+}
+
+/* Where element i of mask and values lies, in bytes. */
+template <int N>
+__device__ inline void
+locate_both(const select_params<N> &p, long long i, long long (&at)[2])
+{
+    if (p.narrow) {
+        int near[2];
+        locate<int>(p.all, (int)i, near);
+        at[0] = near[0];
+        at[1] = near[1];
+    } else {
+        locate<long long>(p.all, i, at);
+    }
+}
+
+/* Row r of the segment from `first` on as bits, in lane r; no bits in lanes from 16 on. */
+template <class T, int N>
+__device__ inline unsigned int
+segment_bits(const select_params<N> &p, long long first, long long end)
+{
+    const int lane = threadIdx.x % 32;
+    if (reads_packs<T>(p) && first + SELECT_SEGMENT <= end) {
+        unsigned int bits =
+            bytes_that_are_set(*(const uint4 *)(p.mask + first + lane * 16));
+        bits |= __shfl_down_sync(0xffffffffu, bits, 1) << 16;
+        bits = __shfl_sync(0xffffffffu, bits, lane * 2 % 32);
+        return lane < SELECT_ROWS ? bits : 0;
+    }
+    constexpr int U = 8; /* loads in flight */
+    unsigned int mine = 0;
+    for (int start = 0; start < SELECT_ROWS; start += U) {
+        bool there[U];
+#pragma unroll
+        for (int u = 0; u < U; u++) {
+            const long long i = first + (start + u) * 32 + lane;
+            long long at[2] = {i * (long long)sizeof(T), 0};
+            there[u] = false;
+            if (i >= end) continue;
+            if (!p.dense_mask) locate_both(p, i, at);
+            there[u] = truth(load<T>(p.mask + at[0]));
+        }
+#pragma unroll
+        for (int u = 0; u < U; u++) {
+            const unsigned int row = __ballot_sync(0xffffffffu, there[u]);
+            if (lane == start + u) mine = row;
+        }
+    }
+    return mine;
+}
+
+/* The sum of the values of the lanes up to and with this one. */
+template <class I>
+__device__ inline I
+sum_of_lanes(I mine)
+{
+    const int lane = threadIdx.x % 32;
+    for (int by = 1; by < 32; by *= 2) {
+        const I left = __shfl_up_sync(0xffffffffu, mine, by);
+        if (lane >= by) mine += left;
+    }
+    return mine;
+}
+
+template <int N>
+__device__ inline void
+put_coordinates(const select_params<N> &p, long long i, long long place,
+                long long count)
+{
+    long long *const out = (long long *)p.out + place;
+    for (int d = N - 1; d > N - p.ndim; d--) {
+        long long coordinate;
+        if (p.narrow) {
+            int near;
+            i = divide_by(p.all.axes[d], (int)i, &near);
+            coordinate = near;
+        } else {
+            i = divide_by(p.all.axes[d], i, &coordinate);
+        }
+        out[(d - (N - p.ndim)) * count] = coordinate;
+    }
+    if (p.ndim > 0) out[0] = i;
+}
+
+/* Write what `bits` choose of a segment from out[place] on; returns how many they are. */
+template <int SIZE, int N>
+__device__ inline int
+put_segment(const select_params<N> &p, long long first, unsigned int bits,
+            long long place, long long count)
+{
+    typedef typename chosen_type<SIZE>::type V;
+    constexpr int U = SIZE == 16 ? 4 : SIZE == 8 ? 8 : 16; /* loads in flight */
+    const int lane = threadIdx.x % 32, mine = __popc(bits);
+    const int sum = sum_of_lanes(mine), before = sum - mine;
+    for (int start = 0; start < SELECT_ROWS; start += U) {
+        V value[U];
+        unsigned int rows[U];
+#pragma unroll
+        for (int u = 0; u < U; u++) {
+            const long long i = first + (start + u) * 32 + lane;
+            rows[u] = __shfl_sync(0xffffffffu, bits, start + u);
+            if (SIZE == 0 || !(rows[u] >> lane & 1)) continue;
+            long long at[2] = {0, i * SIZE};
+            if (!p.dense_values) locate_both(p, i, at);
+            value[u] = *(const V *)(p.values + at[1]);
+        }
+#pragma unroll
+        for (int u = 0; u < U; u++) {
+            const long long i = first + (start + u) * 32 + lane;
+            const long long k = place + __shfl_sync(0xffffffffu, before, start + u) +
+                                __popc(rows[u] & ((1u << lane) - 1));
+            if (!(rows[u] >> lane & 1)) continue;
+            if constexpr (SIZE == 0)
+                put_coordinates(p, i, k, count);
+            else
+                ((V *)p.out)[k] = value[u];
+        }
+    }
+    return __shfl_sync(0xffffffffu, sum, 31);
+}
+
+/* What the warps of a block before this one have, and through *all what all have. */
+template <int WARPS>
+__device__ inline long long
+before_this_warp(long long mine, long long *all)
+{
+    __shared__ long long counts[WARPS];
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    long long before = 0, total = 0;
+    __syncthreads(); /* the counts of the call before are read */
+    if (lane == 31) counts[warp] = mine;
+    __syncthreads();
+    for (int w = 0; w < WARPS; w++) {
+        if (w < warp) before += counts[w];
+        total += counts[w];
+    }
+    *all = total;
+    return before;
+}
+
+template <class T, int N>
+__device__ inline void
+select_count(const select_params<N> &p)
+{
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const long long begin = ((long long)blockIdx.x * 8 + warp) * p.chunk;
+    const long long limit = begin + p.chunk;
+    const long long end = limit < p.all.size ? limit : p.all.size;
+    long long i = begin, mine = 0, all;
+    if (reads_packs<T>(p)) {
+#pragma unroll 4
+        for (; i + SELECT_SEGMENT <= end; i += SELECT_SEGMENT) {
+            mine +=
+                __popc(bytes_that_are_set(*(const uint4 *)(p.mask + i + lane * 16)));
+        }
+    }
+    for (; i < end; i += SELECT_SEGMENT) mine += __popc(segment_bits<T>(p, i, end));
+    const long long before = before_this_warp<8>(sum_of_lanes(mine), &all);
+    if (lane == 0) p.warps[blockIdx.x * 8 + warp] = before;
+    if (threadIdx.x == 0) p.starts[blockIdx.x] = all;
+}
+
+template <int N>
+__device__ inline void
+select_starts(const select_params<N> &p)
+{
+    long long so_far = 0;
+    for (long long start = 0; start < p.blocks; start += 1024) {
+        const long long b = start + threadIdx.x;
+        const long long mine = b < p.blocks ? p.starts[b] : 0;
+        const long long sum = sum_of_lanes(mine);
+        long long all;
+        const long long before = before_this_warp<32>(sum, &all);
+        if (b < p.blocks) p.starts[b] = so_far + before + sum - mine;
+        so_far += all;
+    }
+    if (threadIdx.x == 0) *(volatile long long *)p.total = so_far;
+}
+
+template <class T, int SIZE, int N>
+__device__ inline void
+select_write(const select_params<N> &p)
+{
+    const int warp = threadIdx.x / 32;
+    const long long begin = ((long long)blockIdx.x * 8 + warp) * p.chunk;
+    const long long limit = begin + p.chunk;
+    const long long end = limit < p.all.size ? limit : p.all.size;
+    long long place = p.starts[blockIdx.x] + p.warps[blockIdx.x * 8 + warp];
+    for (long long i = begin; i < end; i += SELECT_SEGMENT) {
+        place += put_segment<SIZE>(p, i, segment_bits<T>(p, i, end), place, p.count);
+    }
+}
+
+template <class T, int SIZE, int N>
+__device__ inline void
+select_few(const select_params<N> &p)
+{
+    const long long first = threadIdx.x / 32 * SELECT_SEGMENT;
+    unsigned int bits = 0;
+    long long all;
+    if (first < p.all.size) bits = segment_bits<T>(p, first, p.all.size);
+    const long long place =
+        before_this_warp<32>((long long)sum_of_lanes(__popc(bits)), &all);
+    if (threadIdx.x == 0) *(volatile long long *)p.total = all;
+    if (first < p.all.size) put_segment<SIZE>(p, first, bits, place, all);
+}
+
+CUPRIC_END
+
+#endif

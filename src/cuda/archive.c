@@ -1,0 +1,184 @@
+/* cuda/archive.c: see archive.h. The file, in the byte order of the machines there are:
+ *
+ *     header | entries, by hash | units | names | images, each aligned to 64 bytes
+ *
+ * The header's checksum covers all from behind it to the end of the names, a unit's own
+ * its image, which is looked at when it is loaded. Every length is a multiple of 8.
+ */
+#include "cuda/archive.h"
+
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAGIC "CUPRICA1"
+#define MAX_ARCHS 8
+
+typedef struct header {
+    char magic[8];
+    uint64_t nbytes; /* of the file */
+    uint64_t code;   /* what the device code was when it was compiled */
+    uint64_t checksum;
+    uint32_t nentries, nunits, nnames /* bytes of names */, unused;
+    uint32_t archs[MAX_ARCHS]; /* 90 for sm_90; 0: no more */
+} header;
+
+#define SUMMED_FROM (offsetof(header, checksum) + sizeof(uint64_t))
+
+typedef struct entry {
+    uint64_t hash;
+    uint32_t unit, names; /* names: the offset of the first */
+} entry;
+
+typedef struct unit {
+    uint64_t offset, nbytes, checksum;
+} unit;
+
+struct cu_archive {
+    const char *map;
+    const header *head;
+    const entry *entries;
+    const unit *units;
+    const char *names;
+};
+
+uint64_t
+cu_archive_checksum(const void *data, size_t n)
+{
+    uint64_t h = n, word;
+
+    for (size_t i = 0; i + sizeof word <= n; i += sizeof word) {
+        memcpy(&word, (const char *)data + i, sizeof word);
+        h = (h ^ word) * 0x9e3779b97f4a7c15u;
+        h ^= h >> 32;
+    }
+    return h;
+}
+
+static size_t
+table_nbytes(const header *h)
+{
+    return (size_t)h->nentries * sizeof(entry) + (size_t)h->nunits * sizeof(unit) +
+           h->nnames;
+}
+
+static bool
+is_whole(const cu_archive *a, size_t nbytes, uint64_t code)
+{
+    const header *h = a->head;
+
+    if (nbytes < sizeof *h || memcmp(h->magic, MAGIC, sizeof h->magic)) return false;
+    if (h->nbytes != nbytes || h->code != code) return false;
+    if (sizeof *h + table_nbytes(h) > nbytes || h->nnames == 0) return false;
+    return cu_archive_checksum(a->map + SUMMED_FROM,
+                               sizeof *h - SUMMED_FROM + table_nbytes(h)) ==
+           h->checksum;
+}
+
+cu_archive *
+cu_archive_open(const char *path, uint64_t code)
+{
+    cu_archive *a = calloc(1, sizeof *a);
+    const int file = a ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    void *map = MAP_FAILED;
+    struct stat info;
+
+    if (file >= 0 && fstat(file, &info) == 0 && info.st_size > 0) {
+        map = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    }
+    if (file >= 0) close(file);
+    if (map == MAP_FAILED) goto fail;
+    a->map = map;
+    a->head = map;
+    if (!is_whole(a, (size_t)info.st_size, code)) {
+        munmap(map, (size_t)info.st_size);
+        goto fail;
+    }
+    a->entries = (const entry *)(a->map + sizeof *a->head);
+    a->units = (const unit *)(a->entries + a->head->nentries);
+    a->names = (const char *)(a->units + a->head->nunits);
+    return a;
+
+fail:
+    free(a);
+    return NULL;
+}
+
+void
+cu_archive_close(cu_archive *a)
+{
+    if (a) munmap((void *)(uintptr_t)a->map, a->head->nbytes);
+    free(a);
+}
+
+const char *
+cu_archive_find(const cu_archive *a, uint64_t hash, int *which)
+{
+    size_t low = 0, high = a->head->nentries;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (a->entries[middle].hash < hash) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == a->head->nentries || a->entries[low].hash != hash) return NULL;
+    *which = (int)a->entries[low].unit;
+    return a->names + a->entries[low].names;
+}
+
+const void *
+cu_archive_image(const cu_archive *a, int which)
+{
+    const unit *u = &a->units[which];
+    const uint64_t nbytes = a->head->nbytes;
+
+    if (u->offset > nbytes || u->nbytes > nbytes - u->offset) return NULL;
+    if (cu_archive_checksum(a->map + u->offset, u->nbytes) != u->checksum) return NULL;
+    return a->map + u->offset;
+}
+
+int
+cu_archive_units(const cu_archive *a)
+{
+    return (int)a->head->nunits;
+}
+
+int
+cu_archive_size(const cu_archive *a)
+{
+    return (int)a->head->nentries;
+}
+
+bool
+cu_archive_has_code_for(const cu_archive *a, int major, int minor)
+{
+    for (int i = 0; i < MAX_ARCHS; i++) {
+        const int arch = (int)a->head->archs[i];
+        if (arch && arch / 10 == major && arch % 10 <= minor) return true;
+    }
+    return false;
+}
+
+/* FNV-1a. */
+static uint64_t
+hash_text(uint64_t h, const char *text)
+{
+    do {
+        h = (h ^ (unsigned char)*text) * 0x100000001b3u;
+    } while (*text++);
+    return h;
+}
+
+uint64_t
+cu_archive_hash(const char *source, bool fuses, const char *name)
+{
+    const uint64_t h = hash_text(0xcbf29ce484222325u, fuses ? "fuses" : "");
+    return hash_text(hash_text(h, source), name);
+}

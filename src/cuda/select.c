@@ -1,0 +1,189 @@
+/* cuda/select.c: what a mask chooses: count, wait for the count, write. Where there are
+ * few elements one kernel does all, into room for as many as there could be, and what is
+ * waited for is the count alone. */
+#include "cuda/driver.h"
+#include "cuda/entries.h"
+#include "cuda/kernels.h"
+#include "cuda/word.h"
+
+#define SEGMENT 512        /* SELECT_SEGMENT of cupric/kernels/select.hpp */
+#define FEW (32 * SEGMENT) /* elements of select_few */
+#define SPARE_NBYTES 65536 /* room that may be asked for without knowing */
+#define WARPS 8            /* of a block */
+#define BLOCKS 16          /* a multiprocessor, so that the last ones to end are few */
+
+enum { COUNT, STARTS, WRITE, SOME }; /* kernels */
+
+typedef struct selection {
+    const cu_select *args;
+    cu_stream *s;
+    const cu_kernels *kernels;
+    int64_t size, blocks, chunk;
+    int64_t *starts, *word;
+    char *out;
+    int64_t count;
+    /* Mask and values as one iteration. */
+    int ndim;
+    int64_t shape[CUPRIC_MAXDIMS], strides[2][CUPRIC_MAXDIMS];
+    bool dense[2], narrow; /* in C order; offsets fit in an int */
+} selection;
+
+/* Neighbouring dimensions are joined where mask and values allow; where coordinates are
+ * asked for, the dimensions stay as they are. */
+static void
+join_axes(selection *x)
+{
+    const cu_view *mask = &x->args->mask, *values = &x->args->values;
+
+    x->ndim = 0;
+    for (int d = 0; d < mask->ndim; d++) {
+        const int64_t n = mask->shape[d];
+        const int64_t by[2] = {mask->strides[d], values->ptr ? values->strides[d] : 0};
+        const int last = x->ndim - 1;
+        const bool joins = values->ptr && last >= 0 &&
+                           x->strides[0][last] == by[0] * n &&
+                           x->strides[1][last] == by[1] * n;
+        if (values->ptr && n == 1) continue;
+        const int at = joins ? last : x->ndim++;
+        x->shape[at] = joins ? x->shape[at] * n : n;
+        for (int k = 0; k < 2; k++) x->strides[k][at] = by[k];
+    }
+}
+
+static void
+measure_axes(selection *x)
+{
+    const cu_view *views[2] = {&x->args->mask, &x->args->values};
+
+    x->narrow = x->size <= INT32_MAX;
+    for (int k = 0; k < 2; k++) {
+        int64_t expected = views[k]->ptr ? cu_itemsize(views[k]->dtype) : 0, span = 0;
+        x->dense[k] = true;
+        for (int d = x->ndim - 1; d >= 0; d--) {
+            const int64_t n = x->shape[d], step = x->strides[k][d];
+            x->dense[k] &= n == 1 || step == expected;
+            expected *= n;
+            span += (step < 0 ? -step : step) * (n - 1);
+        }
+        x->narrow &= span <= INT32_MAX;
+    }
+}
+
+static void
+put_params(cu_params *p, const selection *x)
+{
+    const int64_t *const strides[] = {x->strides[0], x->strides[1]};
+
+    p->used = 0;
+    cu_params_pointer(p, x->args->mask.ptr);
+    cu_params_pointer(p, x->args->values.ptr);
+    cu_params_pointer(p, x->out);
+    cu_params_pointer(p, x->starts);
+    cu_params_pointer(p, x->starts + x->blocks);
+    cu_params_pointer(p, x->word);
+    cu_params_int(p, x->count);
+    cu_params_int(p, x->chunk);
+    cu_params_int(p, x->blocks);
+    cu_params_int(p, x->ndim);
+    cu_params_int(p, x->dense[0]);
+    cu_params_int(p, x->dense[1]);
+    cu_params_int(p, x->narrow);
+    cu_params_space(p, cu_cuda_rank(x->ndim), x->ndim, x->shape, 2, strides);
+}
+
+static const cu_launch one_block = {.grid = {1, 1, 1}, .block = {1024, 1, 1}};
+
+static cu_status
+select_few(selection *x)
+{
+    cu_params p;
+    cu_status st = x->args->room(x->args->arg, x->size, &x->out);
+
+    if (st) return st;
+    put_params(&p, x);
+    st = cu_kernels_launch_shaped(x->kernels, SOME, &one_block, &p, x->s);
+    return st ? st : cu_cuda_word_wait(x->word, x->s, &x->count);
+}
+
+static cu_status
+select_many(selection *x)
+{
+    const int64_t most = BLOCKS * cu_cuda_device_at(x->s->ordinal)->multiprocessors;
+    const size_t nbytes = (size_t)(most * (WARPS + 1)) * sizeof(int64_t);
+    void *starts = NULL; /* owned */
+    cu_params p;
+    cu_status st = cu_cuda_scratch_get(nbytes, &starts, x->s);
+
+    if (st) return st;
+    x->starts = starts;
+    x->chunk = cu_blocks_of(cu_blocks_of(x->size, most * WARPS), SEGMENT) * SEGMENT;
+    x->blocks = cu_blocks_of(x->size, x->chunk * WARPS);
+    put_params(&p, x);
+    st = cu_kernels_launch(x->kernels, COUNT, x->blocks, 1, &p, x->s);
+    if (!st) st = cu_kernels_launch_shaped(x->kernels, STARTS, &one_block, &p, x->s);
+    if (!st) st = cu_cuda_word_wait(x->word, x->s, &x->count);
+    if (!st) st = x->args->room(x->args->arg, x->count, &x->out);
+    if (!st && x->count > 0) {
+        put_params(&p, x);
+        st = cu_kernels_launch(x->kernels, WRITE, x->blocks, 1, &p, x->s);
+    }
+    cu_cuda_scratch_put(starts, nbytes, x->s);
+    return st;
+}
+
+/* Bytes of what is written for one element. */
+static int64_t
+chosen_nbytes(const cu_select *args)
+{
+    if (args->values.ptr) return cu_itemsize(args->values.dtype);
+    return args->mask.ndim * (int64_t)sizeof(int64_t);
+}
+
+/* A dtype of this many bytes: elements are moved as they are. */
+static cu_dtype
+moved_as(cu_dtype t)
+{
+    switch (cu_itemsize(t)) {
+    case 1: return CUPRIC_UINT8;
+    case 2: return CUPRIC_UINT16;
+    case 4: return CUPRIC_UINT32;
+    case 8: return CUPRIC_UINT64;
+    default: return CUPRIC_COMPLEX128;
+    }
+}
+
+cu_status
+cu_cuda_select(const cu_select *args, int64_t *count, cu_stream *s)
+{
+    cu_kernel_key key = cu_key(CUPRIC_KERNEL_SELECT);
+    selection x;
+    cu_status st;
+
+    x.args = args;
+    x.s = s;
+    x.size = 1;
+    x.blocks = x.chunk = x.count = 0;
+    x.starts = NULL;
+    for (int d = 0; d < args->mask.ndim; d++) x.size *= args->mask.shape[d];
+    if (x.size == 0) {
+        st = args->room(args->arg, 0, &x.out);
+        if (!st) *count = 0;
+        return st;
+    }
+    join_axes(&x);
+    measure_axes(&x);
+    key.rank[0] = (uint8_t)cu_cuda_rank(x.ndim);
+    key.type[0] = (uint8_t)args->mask.dtype;
+    if (args->values.ptr) key.type[1] = (uint8_t)moved_as(args->values.dtype);
+    st = cu_kernels_get(&key, s, &x.kernels);
+    if (!st) st = cu_cuda_word_take(&x.word);
+    if (st) return st;
+    if (x.size <= FEW && x.size * chosen_nbytes(args) <= SPARE_NBYTES)
+        st = select_few(&x);
+    else
+        st = select_many(&x);
+    if (st) return st; /* a kernel may yet write to the word: it stays taken */
+    cu_cuda_word_put(x.word);
+    *count = x.count;
+    return CUPRIC_OK;
+}

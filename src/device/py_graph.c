@@ -1,0 +1,188 @@
+/* py_graph.c: cupric.cuda.Graph. */
+#include <Python.h>
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "device/py_device.h"
+#include "py_status.h"
+
+typedef struct py_graph {
+    PyObject_HEAD
+    cu_captured *captured; /* owned */
+} py_graph;
+
+static cu_captured *
+captured_of(PyObject *self)
+{
+    return ((py_graph *)self)->captured;
+}
+
+PyObject *
+py_graph_new(cu_captured *captured)
+{
+    py_graph *self = PyObject_New(py_graph, &py_GraphType);
+
+    if (self) {
+        self->captured = captured;
+    } else {
+        cu_captured_free(captured);
+    }
+    return (PyObject *)self;
+}
+
+static PyObject *
+py_graph_make(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    (void)type, (void)args, (void)kwargs;
+    return py_fail(CUPRIC_ERR_RUNTIME, "a Graph is made by Stream.begin_capture and "
+                                       "Stream.end_capture");
+}
+
+static void
+py_graph_dealloc(PyObject *self)
+{
+    cu_captured *c = captured_of(self);
+
+    /* It waits for launches, and their callbacks for the GIL. */
+    Py_BEGIN_ALLOW_THREADS
+    cu_captured_free(c);
+    Py_END_ALLOW_THREADS
+    Py_TYPE(self)->tp_free(self);
+}
+
+/* The stream that a graph is to run on; NULL with an exception. */
+static cu_stream *
+stream_argument(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"stream", NULL};
+    PyObject *stream = Py_None;
+    cu_stream *s = NULL;
+
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O", names, &stream)) return NULL;
+    if (py_stream_on(stream, cu_captured_device(captured_of(self)), &s)) return NULL;
+    return s;
+}
+
+static PyObject *
+py_graph_launch(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    cu_stream *s = stream_argument(self, args, kwargs);
+    cu_status st;
+
+    if (!s) return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_captured_launch(captured_of(self), s);
+    Py_END_ALLOW_THREADS
+    if (st) return py_raise();
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+py_graph_upload(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    cu_stream *s = stream_argument(self, args, kwargs);
+    cu_status st;
+
+    if (!s) return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    st = s->backend->graph_upload(cu_captured_graph(captured_of(self)), s);
+    Py_END_ALLOW_THREADS
+    if (st) return py_raise();
+    Py_RETURN_NONE;
+}
+
+/* What is in an open file, as a str. */
+static PyObject *
+read_text(int fd)
+{
+    const off_t n = lseek(fd, 0, SEEK_END);
+    char *data = PyMem_Malloc((size_t)(n > 0 ? n : 0) + 1);
+    ssize_t got;
+    PyObject *text;
+
+    if (!data) return PyErr_NoMemory();
+    got = pread(fd, data, (size_t)(n > 0 ? n : 0), 0);
+    text = PyUnicode_DecodeUTF8(data, got > 0 ? got : 0, "replace");
+    PyMem_Free(data);
+    return text;
+}
+
+static PyObject *
+py_graph_debug_dot_str(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"flags", NULL};
+    const cu_captured *c = captured_of(self);
+    char path[] = "/tmp/cupric-graph-XXXXXX";
+    unsigned flags = 0;
+    PyObject *text;
+    cu_status st;
+    int fd;
+
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|I:debug_dot_str", names, &flags)) {
+        return NULL;
+    }
+    fd = mkstemp(path);
+    if (fd < 0) return PyErr_SetFromErrno(PyExc_OSError);
+    st = cu_captured_device(c)->backend->graph_print(cu_captured_graph(c), flags, path);
+    text = st ? py_raise() : read_text(fd);
+    close(fd);
+    unlink(path);
+    return text;
+}
+
+static PyObject *
+py_graph_get_handle(PyObject *self, void *executable)
+{
+    const cu_captured *c = captured_of(self);
+    void *handles[2] = {NULL, NULL};
+
+    cu_captured_device(c)->backend->graph_handles(cu_captured_graph(c), &handles[0],
+                                                  &handles[1]);
+    return PyLong_FromVoidPtr(handles[executable != NULL]);
+}
+
+static PyGetSetDef getset[] = {
+    {"graph", py_graph_get_handle, NULL, "The graph's handle; 0 on the host device.",
+     NULL},
+    {"graphExec", py_graph_get_handle, NULL,
+     "The handle of what is launched; 0 on the host device.", "executable"},
+    {0},
+};
+
+#define KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
+
+static PyMethodDef methods[] = {
+    {"launch", KEYWORDS(py_graph_launch),
+     "launch(stream=None)\n--\n\nDo the captured work once more, in the order of a "
+     "stream, by default the current one."},
+    {"upload", KEYWORDS(py_graph_upload),
+     "upload(stream=None)\n--\n\nBring the graph to the device, so that its first "
+     "launch takes no longer than the others."},
+    {"debug_dot_str", KEYWORDS(py_graph_debug_dot_str),
+     "debug_dot_str(flags=0)\n--\n\nThe graph's nodes, as Graphviz reads them."},
+    {0},
+};
+
+PyTypeObject py_GraphType = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.graph.Graph",
+    .tp_doc = "Graph(*args, **kwargs)\n--\n\n"
+              "Work captured from a stream, by begin_capture and end_capture.\n\n"
+              "A launch runs it again on the same memory: what the captured calls\n"
+              "read is read anew, what they wrote is written anew, and random\n"
+              "numbers repeat. Arrays made during the capture live as long as the\n"
+              "graph or they themselves do; those made before must be kept.",
+    .tp_basicsize = sizeof(py_graph),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_new = py_graph_make,
+    .tp_dealloc = py_graph_dealloc,
+    .tp_methods = methods,
+    .tp_getset = getset,
+};
+
+int
+py_graph_init(PyObject *module)
+{
+    if (PyType_Ready(&py_GraphType)) return -1;
+    return PyModule_AddObjectRef(module, "Graph", (PyObject *)&py_GraphType);
+}

@@ -1,0 +1,223 @@
+/* host/select.cpp: the elements that a mask chooses, or their coordinates.
+ *
+ * Two passes over blocks of elements: count, and, knowing where each block's output
+ * begins, write. Both run in parallel.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/entries.h"
+#include "host/parallel.hpp"
+
+namespace {
+
+constexpr int64_t BLOCK = 1 << 16; /* elements */
+constexpr int CHUNK = 512;         /* elements looked at between two writes */
+
+struct walker {
+    const cu_view *in,
+        *values; /* values: without memory where coordinates are wanted */
+    int64_t size, count, stride; /* stride: bytes along the last axis */
+    char *out;
+};
+
+/* Whether the value at p differs from zero: any bit, but the sign of a float's parts. */
+template <class BITS, int PARTS, bool SIGNED_ZERO>
+struct tester {
+    static bool test(const char *p)
+    {
+        bool any = false;
+        for (int k = 0; k < PARTS; k++) {
+            BITS bits;
+            memcpy(&bits, p + k * sizeof bits, sizeof bits);
+            any |= (BITS)(SIGNED_ZERO ? bits << 1 : bits) != 0;
+        }
+        return any;
+    }
+};
+
+/* Call visit(p, coordinate of p along the last axis, n) for runs of elements of
+ * [begin, end); `coords` holds the other coordinates. */
+template <class Visit>
+void
+walk(const walker &w, int64_t begin, int64_t end, int64_t *coords, const Visit &visit)
+{
+    const cu_view &in = *w.in;
+    const int last = in.ndim - 1;
+    const int64_t inner = in.ndim ? in.shape[last] : 1;
+    int64_t first = begin % inner, rest = begin / inner;
+    const char *p = in.ptr;
+
+    for (int d = last - 1; d >= 0; d--) {
+        coords[d] = rest % in.shape[d];
+        rest /= in.shape[d];
+        p += coords[d] * in.strides[d];
+    }
+    for (int64_t left = end - begin; left > 0; first = 0) {
+        const int64_t n = inner - first < left ? inner - first : left;
+        for (int64_t done = 0; done < n; done += CHUNK) {
+            const int64_t i = first + done;
+            visit(p + i * w.stride, i, n - done < CHUNK ? n - done : CHUNK);
+        }
+        left -= n;
+        for (int d = last - 1; d >= 0; d--) {
+            p += in.strides[d];
+            if (++coords[d] < in.shape[d]) break;
+            p -= in.shape[d] * in.strides[d];
+            coords[d] = 0;
+        }
+    }
+}
+
+template <class Test>
+int64_t
+count_block(const walker &w, int64_t begin, int64_t end)
+{
+    int64_t coords[CUPRIC_MAXDIMS];
+    int64_t count = 0;
+
+    walk(w, begin, end, coords, [&](const char *p, int64_t, int64_t n) {
+        int some = 0;
+        for (int64_t i = 0; i < n; i++) some += Test::test(p + i * w.stride);
+        count += some;
+    });
+    return count;
+}
+
+/* Elements of SIZE bytes at from + places[k] * stride, side by side. */
+template <int SIZE>
+void
+copy_elements(char *to, const char *from, int64_t stride, const int64_t *places,
+              int64_t n)
+{
+    for (int64_t k = 0; k < n; k++) {
+        memcpy(to + k * SIZE, from + places[k] * stride, SIZE);
+    }
+}
+
+void
+put_elements(const walker &w, const int64_t *coords, const int64_t *places, int64_t n,
+             int64_t at)
+{
+    const cu_view &v = *w.values;
+    const int last = v.ndim - 1, size = cu_itemsize(v.dtype);
+    const int64_t stride = v.ndim ? v.strides[last] : 0;
+    const char *from = v.ptr;
+    char *const to = w.out + at * size;
+
+    for (int d = 0; d < last; d++) from += coords[d] * v.strides[d];
+    switch (size) {
+    case 1: return copy_elements<1>(to, from, stride, places, n);
+    case 2: return copy_elements<2>(to, from, stride, places, n);
+    case 4: return copy_elements<4>(to, from, stride, places, n);
+    case 8: return copy_elements<8>(to, from, stride, places, n);
+    default: return copy_elements<16>(to, from, stride, places, n);
+    }
+}
+
+void
+put_coordinates(const walker &w, const int64_t *coords, const int64_t *places,
+                int64_t n, int64_t at)
+{
+    const int last = w.in->ndim - 1;
+    int64_t *out = (int64_t *)w.out + at;
+
+    for (int d = 0; d < last; d++, out += w.count) {
+        for (int64_t k = 0; k < n; k++) out[k] = coords[d];
+    }
+    if (last >= 0) memcpy(out, places, n * sizeof *places);
+}
+
+template <class Test>
+void
+write_block(const walker &w, int64_t begin, int64_t end, int64_t at)
+{
+    int64_t coords[CUPRIC_MAXDIMS];
+    int64_t found[CHUNK + 1];
+
+    walk(w, begin, end, coords, [&](const char *p, int64_t base, int64_t n) {
+        int64_t some = 0;
+        for (int64_t i = 0; i < n; i++) {
+            found[some] = base + i;
+            some += Test::test(p + i * w.stride);
+        }
+        if (some > w.count - at) some = w.count - at;
+        if (w.values->ptr)
+            put_elements(w, coords, found, some, at);
+        else
+            put_coordinates(w, coords, found, some, at);
+        at += some;
+    });
+}
+
+template <class Test>
+cu_status
+find(walker &w, const cu_select *args)
+{
+    const int64_t nblocks = (w.size + BLOCK - 1) / BLOCK;
+    int64_t *start = (int64_t *)malloc((nblocks + 1) * sizeof *start); /* owned */
+    cu_status st;
+
+    if (start == nullptr) return cu_fail(CUPRIC_ERR_MEMORY, "out of memory: select");
+    parallel(nblocks, 1, [&](int64_t first, int64_t last) {
+        for (int64_t b = first; b < last; b++) {
+            const int64_t end = (b + 1) * BLOCK;
+            start[b] = count_block<Test>(w, b * BLOCK, end < w.size ? end : w.size);
+        }
+    });
+    for (int64_t b = 0; b < nblocks; b++) {
+        const int64_t here = start[b];
+        start[b] = w.count;
+        w.count += here;
+    }
+    st = args->room(args->arg, w.count, &w.out);
+    if (!st && w.count > 0) {
+        parallel(nblocks, 1, [&](int64_t first, int64_t last) {
+            for (int64_t b = first; b < last; b++) {
+                const int64_t end = (b + 1) * BLOCK;
+                if (start[b] >= w.count) break;
+                write_block<Test>(w, b * BLOCK, end < w.size ? end : w.size, start[b]);
+            }
+        });
+    }
+    free(start);
+    return st;
+}
+
+cu_status
+find_any(walker &w, const cu_select *args)
+{
+    switch (w.in->dtype) {
+    case CUPRIC_BOOL:
+    case CUPRIC_INT8:
+    case CUPRIC_UINT8: return find<tester<uint8_t, 1, false>>(w, args);
+    case CUPRIC_INT16:
+    case CUPRIC_UINT16: return find<tester<uint16_t, 1, false>>(w, args);
+    case CUPRIC_INT32:
+    case CUPRIC_UINT32: return find<tester<uint32_t, 1, false>>(w, args);
+    case CUPRIC_INT64:
+    case CUPRIC_UINT64: return find<tester<uint64_t, 1, false>>(w, args);
+    case CUPRIC_FLOAT16:
+    case CUPRIC_BFLOAT16: return find<tester<uint16_t, 1, true>>(w, args);
+    case CUPRIC_FLOAT32: return find<tester<uint32_t, 1, true>>(w, args);
+    case CUPRIC_FLOAT64: return find<tester<uint64_t, 1, true>>(w, args);
+    case CUPRIC_COMPLEX64: return find<tester<uint32_t, 2, true>>(w, args);
+    case CUPRIC_COMPLEX128: return find<tester<uint64_t, 2, true>>(w, args);
+    default: return cu_fail(CUPRIC_ERR_TYPE, "select: no such dtype");
+    }
+}
+
+} // namespace
+
+cu_status
+cu_host_select(const cu_select *args, int64_t *count, cu_stream *)
+{
+    const cu_view *in = &args->mask;
+    const int64_t stride = in->ndim ? in->strides[in->ndim - 1] : 0;
+    walker w = {in, &args->values, 1, 0, stride, nullptr};
+
+    for (int d = 0; d < in->ndim; d++) w.size *= in->shape[d];
+    const cu_status st = w.size ? find_any(w, args) : args->room(args->arg, 0, &w.out);
+    if (!st) *count = w.count;
+    return st;
+}

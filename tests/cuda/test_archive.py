@@ -1,0 +1,276 @@
+"""The kernels that come compiled: every rule's kernel is in the archive, a damaged
+archive is not used, and what common programs call compiles nothing.
+
+The calls run on the GPU under --device cuda, else under a driver without a device:
+which kernels a program asks for does not depend on there being one.
+"""
+
+import ctypes
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cupric
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+ARCHIVE = Path(cupric.__file__).parent / "kernels.bin"
+
+sys.path.insert(0, str(ROOT / "tools"))
+import kernel_archive  # noqa: E402
+import kernel_keys  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    """The code that writes sources and reads archives, which needs no device."""
+    path = tmp_path_factory.mktemp("archive") / "archive.so"
+    sources = ["codegen.c", "archive.c", "../dtype.c"]
+    command = ["cc", "-std=c11", "-D_DEFAULT_SOURCE", "-shared", "-fPIC"]
+    command += [f"-I{ROOT}/src", *(str(ROOT / "src/cuda" / s) for s in sources)]
+    subprocess.run([*command, "-o", str(path)], check=True)
+    library = ctypes.CDLL(str(path))
+    library.cu_archive_open.restype = ctypes.c_void_p
+    library.cu_archive_open.argtypes = [ctypes.c_char_p, ctypes.c_uint64]
+    library.cu_archive_find.restype = ctypes.c_void_p
+    library.cu_archive_find.argtypes = [
+        ctypes.c_void_p, ctypes.c_uint64, ctypes.POINTER(ctypes.c_int)
+    ]  # fmt: skip
+    library.cu_archive_image.restype = ctypes.c_void_p
+    library.cu_archive_image.argtypes = [ctypes.c_void_p, ctypes.c_int]
+    for name in ("close", "units", "size", "has_code_for"):
+        getattr(library, f"cu_archive_{name}").argtypes = [ctypes.c_void_p]
+    library.cu_archive_has_code_for.argtypes = [ctypes.c_void_p, *[ctypes.c_int] * 2]
+    library.cu_archive_has_code_for.restype = ctypes.c_bool
+    return library
+
+
+@pytest.fixture(scope="module")
+def code():
+    return kernel_archive.device_code()
+
+
+@pytest.fixture(scope="module")
+def archive_file(code):
+    if not ARCHIVE.exists():
+        pytest.skip("built without kernels, which `make kernels` makes")
+    if int.from_bytes(ARCHIVE.read_bytes()[16:24], "little") != code:
+        pytest.skip("the kernels were built for other device code")
+    return ARCHIVE
+
+
+@pytest.fixture(scope="module")
+def archive(library, archive_file, code):
+    opened = library.cu_archive_open(os.fsencode(archive_file), code)
+    assert opened
+    yield opened
+    library.cu_archive_close(opened)
+
+
+# ---- the rules -----------------------------------------------------------------------
+
+
+def test_every_key_has_a_source(library):
+    units = kernel_archive.make_units(library)
+    assert sum(len(u.entries) for u in units) > 1500
+    assert all(u.source.startswith("#include") for u in units)
+
+
+def test_keys_are_not_repeated(library):
+    keys = [bytes(k) for k in kernel_keys.keys(library)]
+    assert len(keys) == len(set(keys))
+
+
+# ---- the file ------------------------------------------------------------------------
+
+
+def test_every_kernel_is_there(library, archive):
+    unit = ctypes.c_int()
+    n = 0
+    for u in kernel_archive.make_units(library):
+        for digest, names in u.entries:
+            found = library.cu_archive_find(archive, digest, ctypes.byref(unit))
+            assert found, u.title
+            if names:
+                assert ctypes.string_at(found).decode() == names[0]
+            assert 0 <= unit.value < library.cu_archive_units(archive)
+            n += 1
+    assert library.cu_archive_size(archive) == n
+
+
+def test_every_image_is_whole(library, archive):
+    for unit in range(library.cu_archive_units(archive)):
+        image = library.cu_archive_image(archive, unit)
+        assert ctypes.string_at(image, 4) == b"\x50\xed\x55\xba"  # a fat binary
+
+
+def test_architectures(library, archive, archive_file):
+    words = archive_file.read_bytes()[48:80]
+    archs = [int.from_bytes(words[i : i + 4], "little") for i in range(0, 32, 4)]
+    for arch in filter(None, archs):
+        assert library.cu_archive_has_code_for(archive, arch // 10, arch % 10)
+        assert library.cu_archive_has_code_for(archive, arch // 10, 9)
+    assert not library.cu_archive_has_code_for(archive, 7, 5)
+    assert not library.cu_archive_has_code_for(archive, 0, 0)
+
+
+def test_unknown_hash(library, archive):
+    unit = ctypes.c_int()
+    for digest in (0, 1, 2**63, 2**64 - 1):
+        assert not library.cu_archive_find(archive, digest, ctypes.byref(unit))
+
+
+def write(path, data):
+    path.write_bytes(data)
+    return os.fsencode(path)
+
+
+@pytest.mark.parametrize("nbytes", [0, 7, 79, 80, 4000, -1])
+def test_truncated(library, archive_file, code, tmp_path, nbytes):
+    path = write(tmp_path / "k", archive_file.read_bytes()[:nbytes])
+    assert not library.cu_archive_open(path, code)
+
+
+@pytest.mark.parametrize("at", [0, 9, 17, 25, 33, 45, 50, 100, 5000])
+def test_damaged_tables(library, archive_file, code, tmp_path, at):
+    data = bytearray(archive_file.read_bytes())
+    data[at] ^= 0x10
+    assert not library.cu_archive_open(write(tmp_path / "k", data), code)
+
+
+def test_damaged_image(library, archive_file, code, tmp_path):
+    data = bytearray(archive_file.read_bytes())
+    data[-100] ^= 1
+    opened = library.cu_archive_open(write(tmp_path / "k", data), code)
+    last = library.cu_archive_units(opened) - 1
+    images = [library.cu_archive_image(opened, u) for u in (0, last)]
+    assert images[0]
+    assert not images[1]
+    library.cu_archive_close(opened)
+
+
+def test_other_device_code(library, archive_file, code):
+    assert not library.cu_archive_open(os.fsencode(archive_file), code ^ 1)
+
+
+def test_no_file(library, tmp_path):
+    assert not library.cu_archive_open(os.fsencode(tmp_path / "none"), 0)
+    assert not library.cu_archive_open(os.fsencode(tmp_path), 0)
+
+
+# ---- programs ------------------------------------------------------------------------
+
+PROGRAM = """
+import sys
+sys.path.insert(0, {here!r})
+import common_calls
+import cupric as cp
+errors, compiled = common_calls.run(cp)
+print(cp._core._builtin_kernel_counts(), file=sys.stderr)
+assert not errors, errors
+assert not compiled, compiled
+assert cp._core._builtin_kernel_counts()[0] > 300
+"""
+
+
+@pytest.fixture(scope="module")
+def stubs(tmp_path_factory, device):
+    """A folder to find libraries in: no NVRTC, and on other devices than cuda a driver
+    that does nothing."""
+    folder = tmp_path_factory.mktemp("stubs")
+    build = ["cc", "-w", "-shared", "-fPIC", "-o"]
+    empty = folder / "empty.c"
+    empty.write_text("int nothing;\n")
+    for major in (12, 13):
+        subprocess.run([*build, folder / f"libnvrtc.so.{major}", empty], check=True)
+    if device == "cuda":
+        return folder
+    names = re.findall(
+        r"^DRIVER\((\w+)\)", (ROOT / "src/cuda/driver.def").read_text(), re.M
+    )
+    rest = folder / "rest.c"
+    rest.write_text(
+        "".join(
+            f"__attribute__((weak)) int cu{n}(void) {{ return 0; }}\n" for n in names
+        )
+    )
+    subprocess.run(
+        [*build, folder / "libcuda.so.1", HERE / "fake_driver.c", rest], check=True
+    )
+    return folder
+
+
+def run(program, stubs, tmp_path, **environment):
+    path = f"{stubs}:{os.environ.get('LD_LIBRARY_PATH', '')}" if stubs else ""
+    given = {"CUPRIC_CACHE_DIR": str(tmp_path / "cache"), "CUPRIC_DEVICE": "cuda"}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ
+        | given
+        | ({"LD_LIBRARY_PATH": path} if path else {})
+        | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-6000:]
+    return done
+
+
+@pytest.fixture
+def has_cuda(archive_file):
+    if not (ARCHIVE.parent / "_cuda.so").exists():
+        pytest.skip("built without the CUDA device")
+
+
+def test_common_calls_compile_nothing(stubs, tmp_path, has_cuda, archive):
+    """Without the compiler on the machine, and nothing on disk."""
+    run(PROGRAM.format(here=str(HERE)), stubs, tmp_path, CUPRIC_TEST_CAPABILITY="90")
+    assert not (tmp_path / "cache").exists()
+
+
+COUNTS = """
+import cupric as cp
+x = cp.zeros(10) + 1
+print(*cp._core._builtin_kernel_counts())
+"""
+
+
+@pytest.mark.only_on("host")
+@pytest.mark.parametrize("capability", ["75", "80", "86", "90", "120"])
+def test_other_chips_do_without_compiler(stubs, tmp_path, has_cuda, capability):
+    """Those without machine code get the assembly, which the driver finishes."""
+    done = run(COUNTS, stubs, tmp_path, CUPRIC_TEST_CAPABILITY=capability)
+    shipped, on_disk, compiled = map(int, done.stdout.split())
+    assert shipped > 0
+    assert on_disk == compiled == 0
+
+
+def test_damaged_archive_is_replaced_by_the_compiler(tmp_path, has_cuda, stubs, device):
+    """A package whose archive is cut off compiles its kernels and keeps them."""
+    home = tmp_path / "site" / "cupric"
+    home.parent.mkdir()
+    subprocess.run(["cp", "-rL", str(ARCHIVE.parent), str(home)], check=True)
+    (home / "kernels.bin").write_bytes(ARCHIVE.read_bytes()[:-1])
+    if device != "cuda":  # the driver that does nothing, beside the compiler
+        only_driver = tmp_path / "driver"
+        only_driver.mkdir()
+        os.link(stubs / "libcuda.so.1", only_driver / "libcuda.so.1")
+        stubs = only_driver
+    else:
+        stubs = None
+    environment = {"PYTHONPATH": str(home.parent)}
+    if (
+        kernel_archive.ctypes.util.find_library("nvrtc") is None
+        and not Path("/usr/local/cuda").exists()
+    ):
+        pytest.skip("needs NVRTC")
+    first = run(COUNTS, stubs, tmp_path, **environment)
+    assert int(first.stdout.split()[2]) > 0
+    assert first.stdout.split()[0] == "0"
+    second = run(COUNTS, stubs, tmp_path, **environment)
+    assert second.stdout.split()[1:] == [first.stdout.split()[2], "0"]

@@ -1,0 +1,435 @@
+"""Write the archive of compiled kernels, cupric/kernels.bin (see src/cuda/archive.c).
+
+Kernels of one operation are compiled together, as a unit: NVRTC turns their sources
+into assembly for the lowest architecture, ptxas that into machine code for each
+architecture of the archive, and fatbinary puts all of it into one compressed image,
+from which the driver takes what it can use. Where device code asks for the architecture
+(__CUDA_ARCH__ >= …), each one gets assembly of its own.
+
+A unit is kept in a folder under a hash of all that it depends on, so that only what has
+changed is compiled again.
+"""
+
+import ctypes
+import ctypes.util
+import hashlib
+import os
+import re
+import shutil
+import struct
+import subprocess
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import kernel_keys
+
+ROOT = kernel_keys.ROOT
+INCLUDE = ROOT / "cuda/include"
+LOWEST = 75  # the oldest architecture that runs the assembly
+ARCHS = (80, 90, 100)
+LINEAR = '#include "cupric/linear.hpp"\n'  # as in src/cuda/linear.c
+# As src/cuda/nvrtc.c and src/cuda/binaries.c give them.
+OPTIONS = [
+    "--std=c++17",
+    "--diag-suppress=47",
+    "--device-as-default-execution-space",
+    "-DINFINITY=__int_as_float(0x7f800000)",
+    "-DNAN=__int_as_float(0x7fc00000)",
+]
+NO_FUSING = "-fmad=false"
+# Kernels of a unit at most. A unit is loaded whole, and what reductions, sorts and
+# scans do is long.
+UNIT_SIZES = {kernel_keys.C["KERNEL_ELEMENTWISE"]: 8, kernel_keys.C["KERNEL_GATHER"]: 8}
+UNIT_SIZE = 4
+
+# struct header, entry and unit of src/cuda/archive.c
+MAGIC = b"CUPRICA1"
+HEADER = struct.Struct("<8sQQQIIII8I")
+SUMMED_FROM = 32
+ENTRY = struct.Struct("<QII")
+UNIT = struct.Struct("<QQQ")
+ALIGNMENT = 64
+
+
+class Missing(Exception):
+    """What is needed to compile the kernels wanted is not on this machine."""
+
+
+class Failed(Exception):
+    """A kernel does not compile."""
+
+
+# ---- what binaries depend on ---------------------------------------------------------
+
+
+def device_code():
+    """A hash of all device code and of how it is compiled: archive and library agree on
+    it, or the archive is not used."""
+    h = hashlib.sha256(" ".join([*OPTIONS, NO_FUSING]).encode())
+    for path in sorted(INCLUDE.rglob("*")):
+        if path.is_file() and not path.name.startswith("."):
+            name = path.relative_to(INCLUDE).as_posix()
+            h.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return int.from_bytes(h.digest()[:8], "little")
+
+
+class Headers:
+    """The text of the headers that a source includes, theirs included."""
+
+    PATTERN = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">]+)[">]', re.M)
+
+    def __init__(self):
+        self.texts = {}
+
+    def closure(self, source):
+        """The names of all headers below a source."""
+        found, todo = set(), self.PATTERN.findall(source)
+        while todo:
+            name = todo.pop()
+            if name not in found and self.text(name) is not None:
+                found.add(name)
+                todo += self.PATTERN.findall(self.text(name))
+        return sorted(found)
+
+    def text(self, name):
+        if name not in self.texts:
+            path = INCLUDE / name
+            self.texts[name] = path.read_text() if path.is_file() else None
+        return self.texts[name]
+
+    def all_text(self, source):
+        return "".join(f"{n}\0{self.text(n)}\0" for n in self.closure(source))
+
+
+def asks_for_arch(text):
+    return (
+        re.search(r"__CUDA_ARCH__\s*[<>=!]=?|[<>=]\s*__CUDA_ARCH__", text) is not None
+    )
+
+
+# ---- the compilers -------------------------------------------------------------------
+
+
+def find_nvrtc(home):
+    places = ["lib64", "lib", "targets/*/lib"]
+    files = [f for p in places for f in sorted(home.glob(f"{p}/libnvrtc.so*"))]
+    named = ctypes.util.find_library("nvrtc")
+    for file in [
+        *(f for f in files if ".alt" not in f.name),
+        *([named] if named else []),
+    ]:
+        try:
+            return ctypes.CDLL(str(file))
+        except OSError:
+            continue
+    raise Missing("libnvrtc was not found")
+
+
+def find_tool(home, name):
+    found = shutil.which(name, path=str(home / "bin")) or shutil.which(name)
+    if not found:
+        raise Missing(f"{name} was not found")
+    return found
+
+
+class Toolkit:
+    """NVRTC, ptxas and fatbinary of the toolkit at `home`."""
+
+    def __init__(self, home):
+        self.nvrtc = find_nvrtc(home)
+        self.nvrtc.nvrtcGetErrorString.restype = ctypes.c_char_p
+        self.ptxas = find_tool(home, "ptxas")
+        self.fatbinary = find_tool(home, "fatbinary")
+        # Fast to unpack, and any driver can.
+        helped = self.output(self.fatbinary, "--help")
+        mode = ["--compress-mode=speed"] if "--compress-mode" in helped else []
+        self.pack = [self.fatbinary, "--64", "--compress-all", *mode]
+        major, minor = ctypes.c_int(), ctypes.c_int()
+        self.nvrtc.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor))
+        self.version = f"{major.value}.{minor.value} " + self.output(
+            self.ptxas, "--version"
+        )
+
+    @staticmethod
+    def output(*command):
+        return subprocess.run(
+            command, capture_output=True, text=True, check=True
+        ).stdout
+
+    def supported(self):
+        n = ctypes.c_int()
+        self.nvrtc.nvrtcGetNumSupportedArchs(ctypes.byref(n))
+        archs = (ctypes.c_int * n.value)()
+        self.nvrtc.nvrtcGetSupportedArchs(archs)
+        return set(archs)
+
+    def assembly(self, source, arch, options, names=()):
+        """PTX, and the compiler's names for `names`."""
+        program = ctypes.c_void_p()
+        nvrtc = self.nvrtc
+        nvrtc.nvrtcCreateProgram(
+            ctypes.byref(program), source.encode(), b"kernels.cu", 0, None, None
+        )
+        try:
+            for name in names:
+                nvrtc.nvrtcAddNameExpression(program, name.encode())
+            options = [*options, f"-arch=compute_{arch}", f"-I{INCLUDE}"]
+            words = (ctypes.c_char_p * len(options))(*[o.encode() for o in options])
+            status = nvrtc.nvrtcCompileProgram(program, len(options), words)
+            if status:
+                raise Failed(self.text(program, "ProgramLog"))
+            return self.text(program, "PTX"), [self.lowered(program, n) for n in names]
+        finally:
+            nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
+
+    def text(self, program, what):
+        size = ctypes.c_size_t()
+        getattr(self.nvrtc, f"nvrtcGet{what}Size")(program, ctypes.byref(size))
+        text = ctypes.create_string_buffer(size.value + 1)
+        getattr(self.nvrtc, f"nvrtcGet{what}")(program, text)
+        return text.value.decode()
+
+    def lowered(self, program, name):
+        found = ctypes.c_char_p()
+        self.nvrtc.nvrtcGetLoweredName(program, name.encode(), ctypes.byref(found))
+        return found.value.decode()
+
+    def run(self, *command):
+        done = subprocess.run(
+            [str(word) for word in command],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        if done.returncode:
+            raise Failed(done.stdout)
+
+
+# ---- units ---------------------------------------------------------------------------
+
+
+class Unit:
+    """Sources that are compiled together, and the hash and the kernels of each."""
+
+    def __init__(self, title, fuses):
+        self.title, self.fuses = title, fuses
+        self.source, self.names = "", []
+        self.entries = []  # (hash, [kernel name]), or (hash, None): as NVRTC names it
+
+    def add(self, text, hash_, name, kernels):
+        """One more source; its `op`, `combiner` and kernels get names of their own."""
+        i = len(self.entries)
+        includes, rest = split_includes(text)
+        if not self.entries:
+            self.source = includes
+        own = {f"{name}_{k}": f"{name}_n{i}_{k}" for k in range(kernels)}
+        renamed = {"op": f"op_{i}", "combiner": f"combiner_{i}", **own}
+        lines = [f"#define {old} {new}" for old, new in renamed.items()]
+        lines += [rest, *(f"#undef {old}" for old in renamed)]
+        self.source += "\n".join(lines) + "\n"
+        self.entries.append((hash_, list(own.values())))
+
+    def options(self):
+        kernel = ["-DCUDA_NO_HALF"] if "cupric/kernel" in self.source else []
+        return OPTIONS + kernel + ([] if self.fuses else [NO_FUSING])
+
+    def digest(self, headers, toolkit, archs):
+        parts = [
+            toolkit.version, *toolkit.pack, *map(str, archs), *self.options(),
+            *self.names, self.source, headers.all_text(self.source),
+        ]  # fmt: skip
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+    def compile(self, toolkit, headers, archs, target):
+        """Write the image, and the compiler's names of the kernels beside it."""
+        scratch = target.with_suffix(f".{threading.get_ident()}")
+        scratch.mkdir(parents=True, exist_ok=True)
+        own_assembly = asks_for_arch(headers.all_text(self.source))
+        images, lowered = [], []
+        for arch in (LOWEST, *archs):
+            if arch == LOWEST or own_assembly:
+                text, lowered = toolkit.assembly(
+                    self.source, arch, self.options(), self.names
+                )
+                ptx = scratch / f"{arch}.ptx"
+                ptx.write_text(text)
+            if arch == LOWEST:
+                images.append(f"--image3=kind=ptx,sm={arch},file={ptx}")
+                continue
+            cubin = scratch / f"{arch}.cubin"
+            fused = [] if self.fuses else ["--fmad=false"]
+            toolkit.run(toolkit.ptxas, f"-arch=sm_{arch}", *fused, ptx, "-o", cubin)
+            images.append(f"--image3=kind=elf,sm={arch},file={cubin}")
+        image = scratch / "image"
+        toolkit.run(*toolkit.pack, f"--create={image}", *images)
+        target.with_suffix(".names").write_text("\n".join(lowered))
+        os.replace(image, target)
+        shutil.rmtree(scratch)
+
+
+def split_includes(text):
+    lines = text.splitlines()
+    n = next(i for i, line in enumerate(lines) if not line.startswith("#include"))
+    return "\n".join(lines[:n]) + "\n", "\n".join(lines[n:])
+
+
+def make_units(codegen, strict=True):
+    """The units of all kernels that the rules name."""
+    codegen.cu_archive_hash.restype = ctypes.c_uint64
+    hash_of = codegen.cu_archive_hash
+    source = ctypes.create_string_buffer(16384)
+    name = ctypes.create_string_buffer(256)
+    groups, hashes = {}, set()
+    for key in kernel_keys.keys(codegen):
+        kernels = codegen.cu_cuda_source(ctypes.byref(key), source, len(source))
+        codegen.cu_cuda_kernel_name(ctypes.byref(key), name, len(name))
+        if kernels == 0:
+            what = f"no source for the key {bytes(key).hex()} ({name.value.decode()})"
+            if strict:
+                raise Failed(what)
+            print(f"cupric: {what}")
+            continue
+        fuses = bool(codegen.cu_cuda_may_fuse(ctypes.byref(key)))
+        digest = hash_of(source.value, fuses, b"")
+        if digest in hashes:
+            continue
+        hashes.add(digest)
+        text = source.value.decode()
+        group = groups.setdefault(
+            (key.family, key.op, fuses, split_includes(text)[0]), []
+        )
+        size = UNIT_SIZES.get(key.family, UNIT_SIZE)
+        if not group or len(group[-1].entries) >= size:
+            group.append(Unit(name.value.decode(), fuses))
+        group[-1].add(text, digest, name.value.decode(), kernels)
+    units = [unit for group in groups.values() for unit in group]
+    return [*units, *linear_units(hash_of)]
+
+
+def linear_units(hash_of):
+    """A unit for each kernel of linear.hpp, of all its types."""
+    by_letter = {
+        letter: ctype.strip()
+        for letter, ctype in re.findall(
+            r"DTYPE\(\w+,\s*\w+,\s*'(.)',\s*([^,]+),",
+            (ROOT / "src/dtypes.def").read_text(),
+        )
+    }
+    for kernels, letters in kernel_keys.LINEAR_RULES:
+        for kernel in kernels.split():
+            if not re.search(rf"\b{kernel}\(", kernel_keys.LINEAR.read_text()):
+                continue
+            unit = Unit(kernel, False)
+            unit.source = LINEAR
+            for letter in letters:
+                where = "cupric::" if letter in "FD" else ""
+                name = f"cupric::{kernel}<{where}{by_letter[letter]}>"
+                unit.names.append(name)
+                digest = hash_of(LINEAR.encode(), False, name.encode())
+                unit.entries.append((digest, None))
+            yield unit
+
+
+# ---- the file ------------------------------------------------------------------------
+
+
+def write_archive(codegen, units, files, archs, target):
+    sum_of = codegen.cu_archive_checksum
+    sum_of.restype = ctypes.c_uint64
+    sum_of.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
+    names, entries, table, images = bytearray(), [], [], bytearray()
+    for number, (unit, file) in enumerate(zip(units, files, strict=True)):
+        lowered = file.with_suffix(".names").read_text().split("\n")
+        for i, (digest, kernels) in enumerate(unit.entries):
+            entries.append((digest, number, len(names)))
+            names += b"".join(n.encode() + b"\0" for n in kernels or [lowered[i]])
+        image = file.read_bytes()
+        image += bytes(-len(image) % ALIGNMENT)
+        table.append((len(images), len(image), sum_of(image, len(image))))
+        images += image
+    start = HEADER.size + len(entries) * ENTRY.size + len(units) * UNIT.size
+    names += bytes(-(start + len(names)) % ALIGNMENT)
+    start += len(names)
+    tables = b"".join(ENTRY.pack(*e) for e in sorted(entries))
+    tables += b"".join(UNIT.pack(start + at, n, c) for at, n, c in table)
+    tables += names
+    head = [MAGIC, start + len(images), device_code(), 0]
+    head += [len(entries), len(units), len(names), 0]
+    head += [*archs, *[0] * (8 - len(archs))]
+    summed = HEADER.pack(*head)[SUMMED_FROM:] + tables
+    head[3] = sum_of(summed, len(summed))
+    beside = target.with_name(target.name + ".new")
+    beside.write_bytes(HEADER.pack(*head) + tables + images)
+    os.replace(beside, target)
+
+
+def own_archs():
+    """Those of the GPUs of this machine, as CUPRIC_CUDA_ARCHS names them."""
+    command = ["nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=60, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    found = re.findall(r"^(\d+)\.(\d)$", done.stdout, re.M)
+    return ";".join(sorted({major + minor for major, minor in found}))
+
+
+def choose_archs(wanted, toolkit):
+    """Those named by `wanted` ("80;90"), or what this toolkit has of the usual ones."""
+    supported = toolkit.supported()
+    if wanted is None:
+        return [arch for arch in ARCHS if arch in supported]
+    archs = sorted({int(word) for word in re.split(r"[;, ]+", wanted) if word})
+    unknown = [arch for arch in archs if arch not in supported]
+    if unknown or len(archs) > 8:
+        raise Missing(f"CUPRIC_CUDA_ARCHS={wanted}: NVRTC knows {sorted(supported)}")
+    return archs
+
+
+def finish(unit, future, strict):
+    try:
+        future.result()
+    except Failed as e:
+        if strict:
+            raise Failed(f"{unit.title}: {e}") from None
+        print(f"cupric: {unit.title} is left out of the archive: {e}", flush=True)
+
+
+def build(codegen, home, wanted, folder, jobs, strict):
+    """Compile what has changed, and return the archive, a file in `folder`.
+
+    codegen : path of a library of src/cuda/{codegen,archive}.c and src/dtype.c
+    home : path of the toolkit
+    wanted : CUPRIC_CUDA_ARCHS, or None
+    strict : a kernel that does not compile ends the build; otherwise it is left out
+    """
+    toolkit, headers = Toolkit(home), Headers()
+    archs = choose_archs(wanted, toolkit)
+    codegen = ctypes.CDLL(str(codegen))
+    units = make_units(codegen, strict)
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [folder / f"{u.digest(headers, toolkit, archs)}.image" for u in units]
+    todo = [(u, f) for u, f in zip(units, files, strict=True) if not f.exists()]
+    target = folder / "kernels.bin"
+    if todo:
+        kernels = sum(len(u.entries) for u, _ in todo)
+        print(f"[kernels] {kernels} for {archs}, in {len(todo)} units", flush=True)
+    # The longest first, so that none is left alone at the end.
+    todo.sort(key=lambda pair: -pair[0].source.count("__global__"))
+    with ThreadPoolExecutor(jobs) as pool:
+        running = [pool.submit(u.compile, toolkit, headers, archs, f) for u, f in todo]
+        try:
+            for (unit, _), future in zip(todo, running, strict=True):
+                finish(unit, future, strict)
+        finally:
+            pool.shutdown(cancel_futures=True)
+    done = [i for i, file in enumerate(files) if file.exists()]
+    units, files = [units[i] for i in done], [files[i] for i in done]
+    write_archive(codegen, units, files, archs, target)
+    kept = {f.stem for f in files}
+    for file in folder.iterdir():
+        if file.suffix in (".image", ".names") and file.stem not in kept:
+            file.unlink()
+    return target
