@@ -174,9 +174,6 @@ def other_keys(codegen, rng):
         yield key(SEARCH, [t], layout=t % 2, rank=(2, 1))
         yield key(CONVOLVE, [t], layout=0, rank=(3, 1))
         yield key(CONVOLVE, [t], layout=1, rank=(1 + t % 2, 1))
-SELECT, ARANGE, SORT, SEARCH, RANDOM, CONVOLVE, HISTOGRAM, JOIN = range(8, 16)
-WIDE, MASKED, ORDER, WEIGHTED = 1, 2, 4, 8
-TILED, SHORT, TILES, WORDS = 3, 0, 1, 2
     for t in (9, 10, 11, 12):
         for kind in (1, 2, 4):
             yield key(RANDOM, [t], kind)
