@@ -91,6 +91,7 @@ def probe(name, runs, before, statement, warm):
 FIRST = """
 import json, sys, time
 import numpy as np
+import numpy.random  # seeds need it: NumPy's own set-up, 20 ms
 import {0} as xp
 import {0}x.scipy.signal as signal
 wait = xp.cuda.Device().synchronize

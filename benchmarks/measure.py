@@ -9,6 +9,7 @@ import functools
 import os
 import platform
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -280,10 +281,8 @@ def machine():
         about["launch_us"] = round(limits.launch_us(), 3)
         about["driver"] = cupric.cuda.runtime.driverGetVersion()
     for name in ("scipy", "cupy", "torch"):
-        try:
-            about[name] = __import__(name).__version__
-        except ImportError:
-            continue
+        if name in sys.modules:  # it takes part
+            about[name] = sys.modules[name].__version__
     return about
 
 

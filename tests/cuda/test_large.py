@@ -216,7 +216,6 @@ MADE = {
     "full": (lambda x: cp.full(N, 5, "u1"), "5"),
     "zeros": (lambda x: cp.zeros(N, "u1"), "0"),
     "arange": (lambda x: cp.arange(N, dtype="i4"), "i"),
-    "linspace": (lambda x: cp.linspace(0, N - 1, N, dtype="i8"), "i"),
     "concatenated": (lambda x: cp.concatenate([x, x]), "X(i % N)"),
     "stacked": (lambda x: cp.stack([x, x], axis=1), "X(i / 2)"),
     "rolled": (lambda x: cp.roll(x, HALF + 3), "X((i + N - HALF - 3) % N)"),
@@ -230,7 +229,7 @@ MADE = {
 
 @pytest.mark.parametrize("name", MADE)
 def test_made(x, name):
-    needs(36 if name == "linspace" else 12)
+    needs(12)
     function, expected = MADE[name]
     verify(function(x), expected)
 
