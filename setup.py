@@ -68,6 +68,7 @@ WARNED = " with warnings"  # ends the stamp of an object that compiled with some
 ASKS_FOR_ARCHIVE = Path("src/cuda/binaries.c")
 WRITES_KERNELS = ("src/cuda/codegen.c", "src/cuda/archive.c", "src/dtype.c")
 OVERRIDE = "cupric-build:"  # in the first line of a source: flags for that file
+USUAL_ARCHS = ";".join(map(str, kernel_archive.ARCHS))
 NVCC_AT_LEAST = (12, 4)  # whose CUB sorts keys of one's own
 LEVELS = {"_v3": "x86-64-v3", "_v4": "x86-64-v4"}  # file name's end: instruction set
 
@@ -126,22 +127,12 @@ def output_of(*command):
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
 
-def wants_cub():
-    wanted = os.environ.get("CUPRIC_CUDA_ARCHS") != "" and not sanitizers()
-    return wanted and nvcc() is not None
-
-
-@functools.cache
-def cuda_architectures():
-    """Those asked for that the compiler knows."""
-    wanted = os.environ.get("CUPRIC_CUDA_ARCHS", "80;90;100")
+def nvcc_command(wanted):
+    """Code for each of the architectures `wanted` ("80;90", None: the usual ones) that
+    the compiler knows, and for chips after the last the last one's PTX."""
     known = re.findall(r"compute_(\w+)", output_of(nvcc(), "--list-gpu-arch"))
-    return [arch for arch in re.findall(r"\w+", wanted) if arch in known] or known[:1]
-
-
-def nvcc_command():
-    """Code for each architecture, and for chips after the last the last one's PTX."""
-    archs = cuda_architectures()
+    listed = re.findall(r"\w+", USUAL_ARCHS if wanted is None else wanted)
+    archs = [arch for arch in listed if arch in known] or known[:1]
     codes = [f"arch=compute_{a},code=sm_{a}" for a in archs]
     codes.append(f"arch=compute_{archs[-1]},code=compute_{archs[-1]}")
     command = [nvcc(), "-std=c++17", "-O3", "-Xcompiler=-fPIC,-fvisibility=hidden"]
@@ -154,7 +145,7 @@ def extensions():
         "cupric._core": core_sources(),
         "cupric._host": device_sources("host"),
         "cupric._cuda": device_sources("cuda") if cuda_include() else [],
-        "cupric._cub": sorted(Path("cuda/cub").glob("*.cu")) if wants_cub() else [],
+        "cupric._cub": sorted(Path("cuda/cub").glob("*.cu")) if nvcc() else [],
     }
     return [Extension(name, list(map(str, files))) for name, files in found.items()]
 
@@ -193,7 +184,8 @@ class BuildError(SystemExit):
 class Compiler:
     """The commands that turn sources into objects and objects into libraries."""
 
-    def __init__(self):
+    def __init__(self, archs):
+        self.archs = archs  # that device code is compiled for: CUPRIC_CUDA_ARCHS
         self.cc = self.find("CC", ["cc", "gcc", "clang"], "C")
         self.cxx = self.find("CXX", ["c++", "g++", "clang++"], "C++")
         self.versions = self.version(self.cc) + self.version(self.cxx)
@@ -245,7 +237,7 @@ class Compiler:
 
     def compile_command(self, source):
         if source.suffix == ".cu":
-            return nvcc_command()
+            return nvcc_command(self.archs)
         cxx = source.suffix == ".cpp"
         command = [*(self.cxx if cxx else self.cc), *COMMON]
         command += CXX_FLAGS if cxx else C_FLAGS
@@ -461,7 +453,10 @@ class BuildExt(build_ext):
         super().run()
 
     def build_extensions(self):
-        compiler = Compiler()
+        wanted = self.architectures()
+        if wanted == "":
+            self.extensions = [e for e in self.extensions if e.name != "cupric._cub"]
+        compiler = Compiler(wanted)
         tasks = {
             ext.name: [Task(compiler, Path(s)) for s in ext.sources]
             for ext in self.extensions
@@ -472,7 +467,6 @@ class BuildExt(build_ext):
             objects = [task.object for task in tasks[ext.name]]
             link(compiler, objects, self.EXPORTS[ext.name], built)
             replace_file(built, Path(self.get_ext_fullpath(ext.name)))
-        wanted = self.architectures()
         if wanted == "" or all(e.name != "cupric._cuda" for e in self.extensions):
             return
         archive = build_archive(compiler, wanted)
@@ -484,7 +478,7 @@ class BuildExt(build_ext):
         """Of the kernels that come compiled; None: the usual ones. In place, where code
         changes often, those of the GPUs of this machine."""
         wanted = os.environ.get("CUPRIC_CUDA_ARCHS")
-        if wanted is None and sanitizers():
+        if sanitizers():
             return ""
         if wanted is None and self.in_place:
             return kernel_archive.own_archs()

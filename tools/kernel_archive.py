@@ -39,7 +39,11 @@ OPTIONS = [
 NO_FUSING = "-fmad=false"
 # Kernels of a unit at most. A unit is loaded whole, and what reductions, sorts and
 # scans do is long.
-UNIT_SIZES = {kernel_keys.C["KERNEL_ELEMENTWISE"]: 8, kernel_keys.C["KERNEL_GATHER"]: 8}
+UNIT_SIZES = {
+    kernel_keys.C["KERNEL_ELEMENTWISE"]: 8,
+    kernel_keys.C["KERNEL_GATHER"]: 8,
+    kernel_keys.C["KERNEL_SELECT"]: 1,
+}
 UNIT_SIZE = 4
 
 # struct header, entry and unit of src/cuda/archive.c

@@ -144,6 +144,7 @@ MIXED_RULES = [
       for stored, form in [("ld", "D:xx D:xs S2:xx"), ("dl", "D:xx D:sx S2:xx"),
                            ("id", "D:xx D:xs"), ("di", "D:xx D:sx"), ("fd", "D:xx"),
                            ("df", "D:xx"), ("?d", "D:xs"), ("Bd", "D:xs")]),
+    *(("where", "?" + t * 2, t * 3, "D:xxx D:xxs D:xss") for t in NUMBERS),
     *((op, "ff", stored, "D:xx") for op in ("add", "subtract", "multiply", "divide")
       for stored in ("f?", "?f", "fB", "Bf")),
     ("divide", "ll", "il", "D:xx S1:xx S2:xx R2:xx"),
@@ -194,44 +195,48 @@ CONVERT_RULES = [
 # reduced axes; m: masked. A second input is stored in the type computed in.
 BASIC = "R11 C11"
 REDUCE_RULES = [
-    ("add", "ff dd ll", f"{BASIC} r11 c11 r12 r21 c21"),
-    ("add", "ff dd", "R21 C21 r11m c11m"),
-    ("add", "il ?l", f"{BASIC} r11 r12 r21 c21"),
+    ("add", "ff dd ll", f"{BASIC} r11 c11 r12 c21"),
+    ("add", "ff dd", "r11m r21"),
+    ("add", "il", f"{BASIC} r11 r12 r21 c21"),
+    ("add", "?l", f"{BASIC} r11"),
     ("add", "BL ee FF DD", BASIC),
-    ("maximum minimum", "ff dd ll", f"{BASIC} r11 r12"),
-    ("maximum minimum", "ii BB ee", BASIC),
-    ("maximum", "LL", "R11"),
-    ("multiply", "ff dd ll il", BASIC),
-    ("logical_and logical_or", "??", BASIC),
-    ("any all", "??", f"{BASIC} r11 r12"),
+    ("maximum minimum", "ff dd ll", BASIC),
+    ("maximum minimum", "ff dd", "r11"),
+    ("maximum minimum", "ii BB", BASIC),
+    ("maximum", "LL ee", "R11"),
+    ("multiply", "ff dd ll il", "R11"),
+    ("logical_and logical_or", "??", "R11"),
+    ("any all", "??", BASIC),
     ("any all", "f? d? i? l?", "R11"),
     ("count_nonzero", "?l fl dl il ll Bl", "R11"),
-    ("count_nonzero", "?l", "C11 r11"),
-    ("count_not_nan", "fl dl", BASIC),
-    ("mean", "ff dd", f"{BASIC} r11 r12 c21"),
-    ("mean", "id ld ?d Bd ee FF DD", BASIC),
-    ("mean", "ff dd", "r11m c11m"),
+    ("count_nonzero", "?l", "C11"),
+    ("count_not_nan", "fl dl", "R11"),
+    ("mean", "ff dd", f"{BASIC} r11 r11m"),
+    ("mean", "id ld", BASIC),
+    ("mean", "?d Bd ee FF DD", BASIC),
     ("var std", "ff dd id ld", BASIC),
-    ("var std", "ff dd", "r11 r11m c11m"),
+    ("std", "ff dd", "r11m"),
     ("std", "Bd", "R11"),
-    ("fmax fmin", "ff dd", BASIC),
-    ("nansum nanprod", "ff dd il ll", "R11"),
-    ("nansum", "ff dd", "C11"),
-    ("argmax argmin", "fl dl il ll", BASIC),
-    ("argmax", "fl dl", "r11"),
+    ("fmax fmin nansum", "ff dd", BASIC),
+    ("nansum", "il ll", "R11"),
+    ("nanprod", "ff dd", "R11"),
+    ("argmax", "fl dl il ll", BASIC),
+    ("argmin", "fl dl il ll", "R11"),
+    ("argmin", "fl dl", "C11"),
     ("argmax", "?l Bl", "R11"),
-    ("nanargmax nanargmin", "fl dl", BASIC),
-    ("sum_product", "ff dd ll", "r11 c11"),
+    ("nanargmax nanargmin", "fl dl", "R11"),
+    ("sum_product", "ff dd ll", "r11"),
     ("vecdot", "ff dd DD", "r11"),
-    ("sum_square norm_1 norm_max", "ff dd", BASIC),
-    ("norm_2", "ff dd Dd", BASIC),
+    ("sum_square norm_1 norm_max", "ff dd", "R11"),
+    ("norm_2", "ff dd", BASIC),
+    ("norm_2", "Dd", "R11"),
 ]
 
 # (operation, stored input and result, rank of the other axes)
 SCAN_RULES = [
-    ("add", "ff dd ll il ?l ee DD", (1, 2)),
+    ("add", "ff dd ll il ?l", (1,)),
+    ("add", "ff dd", (2,)),
     ("multiply", "ff dd ll il", (1,)),
-    ("maximum minimum", "ff dd", (1,)),
 ]
 
 # (types, (rank of the iteration, number of index arrays))
@@ -309,6 +314,7 @@ LAYOUTS = {
     "R": "ROWS",
     **dict.fromkeys("THW", "TILED"),
 }
+SHORT_TYPES = numbers("?bBhHeE")  # shorter than the words they are turned over by
 TURNED = {"T": "TURNED_TILES", "H": "TURNED_SHORT", "W": "TURNED_WORDS"}
 
 
@@ -318,29 +324,19 @@ def elementwise(op, sig, inputs, outputs, forms):
         layout, _, operands = form.partition(":")
         masked = operands.endswith("m")
         operands = operands.rstrip("m")
-        if len(operands) != len(inputs) or LAYOUTS[layout[0]] not in LAYOUTS_KNOWN:
+        if len(operands) != len(inputs):
             continue
         stored = [
             t | (IMMEDIATE if o == "s" else 0)
             for t, o in zip(inputs, operands, strict=True)
         ]
         rank = int(layout[1:] or 1), C.get(TURNED.get(layout[0]), 1)
-        if layout[0] in "HW" and not turns(layout[0], inputs + outputs):
+        if layout[0] == "W" and not all(t in SHORT_TYPES for t in inputs + outputs):
             continue
         yield key(
             C["KERNEL_ELEMENTWISE"], stored + outputs, op, sig,
             C["LAYOUT_" + LAYOUTS[layout[0]]], rank, MASKED if masked else 0,
         )  # fmt: skip
-
-
-LAYOUTS_KNOWN = {name[7:] for name in C if name.startswith("LAYOUT_")}
-
-
-def turns(how, types):
-    """Whether there is such a kernel; words are of elements smaller than they are."""
-    return TURNED[how] in C and (
-        how == "H" or all(t in numbers("?bBhHeE") for t in types)
-    )
 
 
 def elementwise_keys(tables):
@@ -377,8 +373,12 @@ def reduction(tables, name, stored):
     return op, sig, numbers(stored)
 
 
-PLACES = {"r": "REDUCE_ROWS", "c": "REDUCE_COLUMNS"}
-DENSE_PLACES = {"R": "REDUCE_DENSE_ROWS", "C": "REDUCE_DENSE_COLUMNS"}
+PLACES = {
+    "r": "REDUCE_ROWS",
+    "c": "REDUCE_COLUMNS",
+    "R": "REDUCE_DENSE_ROWS",
+    "C": "REDUCE_DENSE_COLUMNS",
+}
 
 
 def reduce_keys(tables):
@@ -387,17 +387,16 @@ def reduce_keys(tables):
             names.split(), kinds.split(), places.split()
         ):
             op, sig, types = reduction(tables, name, stored)
-            layout = C.get(DENSE_PLACES.get(place[0]), C[PLACES[place[0].lower()]])
+            layout = C[PLACES[place[0]]]
             rank = int(place[1]), int(place[2])
             flags = MASKED if place.endswith("m") else 0
             yield key(C["KERNEL_REDUCE"], types, op, sig, layout, rank, flags)
-    layout = C.get("SCAN_DENSE", C["SCAN_BLOCKS"])
     for names, kinds, ranks in SCAN_RULES:
         for name, stored, rank in itertools.product(
             names.split(), kinds.split(), ranks
         ):
             op, sig, types = reduction(tables, name, stored)
-            yield key(C["KERNEL_SCAN"], types, op, sig, layout, (rank, 1))
+            yield key(C["KERNEL_SCAN"], types, op, sig, C["SCAN_DENSE"], (rank, 1))
 
 
 def index_keys(tables):
@@ -413,21 +412,16 @@ def index_keys(tables):
 
 def choice_keys(tables):
     """Nonzero elements: their coordinates, and those of others of each size."""
-    if "KERNEL_SELECT" not in C:
-        for t, rank in itertools.product(numbers(COMMON + COMPLEX), (1, 2, 3)):
-            yield key(C["KERNEL_NONZERO"], [t], rank=(rank, 1))
-        return
-    for t, rank in itertools.product(numbers(COMMON + "D"), (1, 2)):
+    for t, rank in itertools.product(numbers("?Bilfd"), (1, 2)):
         yield key(C["KERNEL_SELECT"], [t], rank=(rank, 1))
-    yield key(C["KERNEL_SELECT"], numbers("?"), rank=(3, 1))
-    for moved, rank in itertools.product("BHILD", (1, 2)):
+    for moved, rank in itertools.product("BIL", (1, 2)):
         yield key(C["KERNEL_SELECT"], numbers("?" + moved), rank=(rank, 1))
 
 
 def other_keys(tables):
     for t in numbers("ilILefdFD"):
         yield key(C["KERNEL_ARANGE"], [t])
-    for t in numbers("?BilLefdD"):
+    for t in numbers("BilLfd"):
         yield key(C["KERNEL_SORT"], [t])
         yield key(C["KERNEL_SORT"], [t], flags=C["KEY_ORDER"])
     for t, right in itertools.product(numbers("?ilfd"), (0, 1)):
@@ -445,15 +439,13 @@ def other_keys(tables):
 
 
 def counting_keys(tables):
-    if "KERNEL_JOIN" in C:
-        for t in numbers("BHILD"):
-            yield key(C["KERNEL_JOIN"], [t])
-    if "KERNEL_HISTOGRAM" in C:
-        for t in numbers("Bil"):
-            yield key(C["KERNEL_HISTOGRAM"], [t])
-            yield key(C["KERNEL_HISTOGRAM"], [t], flags=C["KEY_WEIGHTED"])
-        for stored, even in itertools.product(("dd", "fd", "ld", "id", "ff"), (0, 1)):
-            yield key(C["KERNEL_HISTOGRAM"], numbers(stored), layout=even)
+    for t in numbers("BHILD"):
+        yield key(C["KERNEL_JOIN"], [t])
+    for t in numbers("Bil"):
+        yield key(C["KERNEL_HISTOGRAM"], [t])
+        yield key(C["KERNEL_HISTOGRAM"], [t], flags=C["KEY_WEIGHTED"])
+    for stored, even in itertools.product(("dd", "fd", "ld", "id", "ff"), (0, 1)):
+        yield key(C["KERNEL_HISTOGRAM"], numbers(stored), layout=even)
 
 
 def keys(codegen):

@@ -3,6 +3,7 @@
  * waited for is the count alone. */
 #include "cuda/driver.h"
 #include "cuda/entries.h"
+#include "cuda/graph.h"
 #include "cuda/kernels.h"
 #include "cuda/word.h"
 
@@ -175,7 +176,8 @@ cu_cuda_select(const cu_select *args, int64_t *count, cu_stream *s)
     key.rank[0] = (uint8_t)cu_cuda_rank(x.ndim);
     key.type[0] = (uint8_t)args->mask.dtype;
     if (args->values.ptr) key.type[1] = (uint8_t)moved_as(args->values.dtype);
-    st = cu_kernels_get(&key, s, &x.kernels);
+    st = cu_cuda_capture_refuse(cu_cuda_stream(s), "how many are chosen is wanted");
+    if (!st) st = cu_kernels_get(&key, s, &x.kernels);
     if (!st) st = cu_cuda_word_take(&x.word);
     if (st) return st;
     if (x.size <= FEW && x.size * chosen_nbytes(args) <= SPARE_NBYTES)

@@ -132,8 +132,9 @@ cu_use_defer_locked(cu_pool *pool, cu_block *b)
 
     for (cu_use *u = b->uses; u; u = u->next) {
         if (u->stream == b->owner->stream) continue; /* came to own it since */
-        if (u->stream && cu_capture_has(u->stream))
-            continue; /* the graph's user minds */
+        /* A graph's user keeps alive what was there before; what the graph has itself is
+         * not used again inside, where nothing orders two streams. */
+        if (u->stream && !b->owner->is_private && cu_capture_has(u->stream)) continue;
         others = true;
         if (!later) mark_or_wait(u);
     }

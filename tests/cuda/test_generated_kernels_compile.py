@@ -174,9 +174,15 @@ def other_keys(codegen, rng):
         yield key(SEARCH, [t], layout=t % 2, rank=(2, 1))
         yield key(CONVOLVE, [t], layout=0, rank=(3, 1))
         yield key(CONVOLVE, [t], layout=1, rank=(1 + t % 2, 1))
-SELECT, ARANGE, SORT, SEARCH, RANDOM, CONVOLVE, HISTOGRAM, JOIN = range(8, 16)
-WIDE, MASKED, ORDER, WEIGHTED = 1, 2, 4, 8
-TILED, SHORT, TILES, WORDS = 3, 0, 1, 2
+    for t in range(13):
+        edges = rng.choice([7, 8, 11, 12])
+        flags = rng.choice([0, WEIGHTED])
+        yield key(HISTOGRAM, [t, edges], layout=int(edges > 8), flags=flags)
+        yield key(HISTOGRAM, [t, edges], flags=flags)
+    for t in range(9):
+        yield key(HISTOGRAM, [t], flags=rng.choice([0, WEIGHTED]))
+    for t in (2, 4, 6, 8, 14):
+        yield key(JOIN, [t], flags=t % 3 & WIDE)
     for t in (9, 10, 11, 12):
         for kind in (1, 2, 4):
             yield key(RANDOM, [t], kind)

@@ -187,7 +187,8 @@ class _Named:
     def __init__(self, array, stream):
         self._array = array
         described = dict(array.__cuda_array_interface__)
-        described["stream"] = int(stream.handle.value or 1)
+        handle = getattr(stream.handle, "value", stream.handle)
+        described["stream"] = int(handle or 1)
         self.__cuda_array_interface__ = described
 
 
@@ -266,7 +267,11 @@ def test_the_other_device(torch):
     assert t.device.index == 1
     assert t.sum().item() == 3 * N
     t = torch.full((N,), 2.0, device="cuda:1", dtype=torch.float64)
-    for y in (cp.from_dlpack(t), cp.asarray(t)):
-        assert y.device == cuda.Device(1)
-        assert float(y.sum()) == 2 * N
+    y = cp.from_dlpack(t)
+    assert y.device == cuda.Device(1)
+    assert y.data.ptr == t.data_ptr()
+    assert float(y.sum()) == 2 * N
+    z = cp.asarray(t)  # on the current device, as of an array of ours
+    assert z.device == cuda.Device(0)
+    assert float(z.sum()) == 2 * N
     del keep

@@ -236,7 +236,9 @@ def test_operations_run_where_operands_live(other):
     a, s = x.get(), square.get()
     for name, (got, want) in results.items():
         assert got.device == other, name
-        np.testing.assert_allclose(got.get(), want(a, s), rtol=1e-10, err_msg=name)
+        np.testing.assert_allclose(
+            got.get(), want(a, s), rtol=1e-10, atol=1e-12, err_msg=name
+        )
     y = x.copy() if cuda.Device().id else x.to_device(other) + 0
     raw((1,), (12,), (y,))
     np.testing.assert_array_equal(y.get(), a + 1)

@@ -125,6 +125,22 @@ assert count("records") == 1
 """)
 
 
+def test_two_streams_of_a_capture(run):
+    run("""
+s, t = stream(device), stream(device)
+c = begin(s)
+assert core.cu_capture_join(c, t) == 0
+block = alloc(device, 1000, s)
+ptr = address(block)
+core.cu_storage_note(block, t)
+free(block)
+assert address(alloc(device, 1000, s)) != ptr
+assert count("records") == count("queries") == 0
+end(c)
+core.cu_capture_free(c, None)
+""")
+
+
 def test_a_pool_goes_while_its_memory_is_awaited(run):
     run("""
 s, t = stream(device), stream(device)

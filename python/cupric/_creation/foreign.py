@@ -43,32 +43,37 @@ def _from_interface(obj, desc):
     if desc.get("mask") is not None:
         raise ValueError("masked arrays of the CUDA array interface are not supported")
     pointer, read_only = desc["data"]
-    below, above = 0, dtype.itemsize
+    first, steps = pointer, strides
     if 0 in shape:
-        above = 0
+        nbytes = 0
     elif strides is None:
-        above *= math.prod(shape)
-    else:
-        steps = [(n - 1) * s for n, s in zip(shape, strides, strict=True)]
-        below = -sum(s for s in steps if s < 0)
-        above += sum(s for s in steps if s > 0)
-    memory = cuda.UnownedMemory(pointer - below, below + above, obj)
+        nbytes = dtype.itemsize * math.prod(shape)
+    else:  # from the lowest address, upwards; turned round below
+        spans = [(n - 1) * s for n, s in zip(shape, strides, strict=True)]
+        first += sum(s for s in spans if s < 0)
+        nbytes = dtype.itemsize + sum(map(abs, spans))
+        steps = tuple(map(abs, strides))
+    memory = cuda.UnownedMemory(first, nbytes, obj)
     _order(desc.get("stream"), memory.device)
-    array = _core.ndarray(shape, dtype, cuda.MemoryPointer(memory, below), strides)
+    array = _core.ndarray(shape, dtype, cuda.MemoryPointer(memory, 0), steps)
+    if strides is not None and min(strides, default=0) < 0:
+        array = array[tuple(slice(None, None, -1 if s < 0 else 1) for s in strides)]
     if read_only:
         array.flags.writeable = False
     return array
 
 
 def _order(stream, device):
-    """Let the current stream wait for the producer's: 1 the default, 2 the thread's."""
+    """Let the current stream wait for the producer's.
+
+    1 is the default stream, 2 the thread's; Numba calls the default one 0, which the
+    interface forbids.
+    """
     if stream is None:
         return
-    if stream == 0:
-        raise ValueError("stream 0 of the CUDA array interface is ambiguous: 1 or 2")
     with device:
         current = _core.get_current_stream()
-        if stream == 1:
+        if stream in (0, 1):
             producer = _core.Stream.null
         else:
             producer = _core.ExternalStream(stream, device.id)

@@ -272,8 +272,9 @@ def unique(
         results.append(order[starts])
     if return_inverse:
         differs[:1] = False  # so that the first one's number is 0
-        inverse = _core.empty(order.shape, numpy.intp)
-        inverse[order] = differs.cumsum()
+        # Each place once: added, which in any order is the same, and so faster.
+        inverse = _core.zeros(order.shape, numpy.intp)
+        _core.add.at(inverse, order, differs.cumsum())
         results.append(inverse.reshape(shape))
     if return_counts:
         bounds = _core.empty(starts.size + 1, numpy.intp)

@@ -218,7 +218,8 @@ def linkAddData(state, input_type, data, name):
     """Add what is in memory; `input_type` is one of the ``CU_JIT_INPUT_…`` numbers."""
     data = data.encode() if isinstance(data, str) else bytes(data)
     _links[state].kept.append(data)
-    what = ctypes.c_int(input_type), ctypes.c_char_p(data), _driver.size(len(data))
+    nbytes = len(data) + (input_type == CU_JIT_INPUT_PTX)  # text, with its end
+    what = ctypes.c_int(input_type), ctypes.c_char_p(data), _driver.size(nbytes)
     none = ctypes.c_uint(0), None, None
     _call("cuLinkAddData_v2", _driver.pointer(state), *what, name.encode(), *none)
 

@@ -193,6 +193,7 @@ tile_1(const convolve_params<1> &p)
     typedef convolve_pack<C> pack;
     extern __shared__ double2 convolve_memory[];
     constexpr int V = pack::V, U = CONVOLVE_OUTPUTS, OUTPUTS = 128 * U * V;
+    constexpr int LOADS = 9; /* in flight */
     const int kernel = (int)p.kernel_length[0], piece = (int)p.piece[0];
     const long long first = (long long)blockIdx.x * OUTPUTS;
     C *const weights = (C *)convolve_memory;
@@ -210,10 +211,21 @@ tile_1(const convolve_params<1> &p)
         const bool inside = from >= 0 && from + seen <= p.in_length[0];
         if (k0 > 0) __syncthreads();
         for (int k = threadIdx.x; k < nk; k += 128) weights[k] = weight<T>(p, k0 + k);
-        for (int i = threadIdx.x; i < seen; i += 128) {
-            const long long at =
-                inside ? from + i : source_index(p.boundary, from + i, p.in_length[0]);
-            tile[spread(i / V)].at[i % V] = source_element<T>(p.in, at, p.fill);
+        for (int i = threadIdx.x; i < seen; i += 128 * LOADS) {
+            C x[LOADS];
+#pragma unroll
+            for (int u = 0; u < LOADS; u++) {
+                const long long k = from + i + u * 128;
+                if (i + u * 128 >= seen) continue;
+                x[u] = source_element<T>(
+                    p.in, inside ? k : source_index(p.boundary, k, p.in_length[0]),
+                    p.fill);
+            }
+#pragma unroll
+            for (int u = 0; u < LOADS; u++) {
+                const int k = i + u * 128;
+                if (k < seen) tile[spread(k / V)].at[k % V] = x[u];
+            }
         }
         __syncthreads();
         C in[U + 1][V]; /* pack q of what the thread sees in in[q % (U + 1)] */
@@ -260,30 +272,40 @@ tile_1(const convolve_params<1> &p)
     }
 }
 
-/* The inputs that a block sees of rows from `row` and columns from `col` on. */
+/* The inputs that a block sees of rows from `row` and columns from `col` on: U rows at a
+ * time, so that many loads are in flight. */
 template <class T>
 __device__ inline void
 fill_tile_2(const convolve_params<2> &p, typename convolved<T>::type *tile, int pitch,
             long long row, long long col, int rows, int cols)
 {
+    constexpr int U = 10;
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    const bool inside = row >= 0 && row + rows <= p.in_length[0] && col >= 0 &&
-                        col + cols <= p.in_length[1];
-    for (int r = warp; r < rows; r += 4) {
-        typename convolved<T>::type *const to = tile + r * pitch;
-        if (inside) {
-            const T *const from = (const T *)p.in + (row + r) * p.in_length[1] + col;
-#pragma unroll 4
-            for (int c = lane; c < cols; c += 32) {
-                to[c] = widened(load<T>((const char *)(from + c)));
+    const long long length = p.in_length[1];
+    const bool inside =
+        row >= 0 && row + rows <= p.in_length[0] && col >= 0 && col + cols <= length;
+    for (int c = lane; c < cols; c += 32) {
+        const long long sc =
+            inside ? col + c : source_index(p.boundary, col + c, length);
+        for (int first = warp; first < rows; first += 4 * U) {
+            typename convolved<T>::type x[U];
+            const T *from = (const T *)p.in + (row + first) * length + sc;
+#pragma unroll
+            for (int u = 0; u < U; u++, from += 4 * length) {
+                const int r = first + u * 4;
+                if (r >= rows) continue;
+                if (inside) {
+                    x[u] = widened(load<T>((const char *)from));
+                    continue;
+                }
+                const long long sr = source_index(p.boundary, row + r, p.in_length[0]);
+                const long long at = sr < 0 || sc < 0 ? -1 : sr * length + sc;
+                x[u] = source_element<T>(p.in, at, p.fill);
             }
-            continue;
-        }
-        const long long sr = source_index(p.boundary, row + r, p.in_length[0]);
-        for (int c = lane; c < cols; c += 32) {
-            const long long sc = source_index(p.boundary, col + c, p.in_length[1]);
-            const long long at = sr < 0 || sc < 0 ? -1 : sr * p.in_length[1] + sc;
-            to[c] = source_element<T>(p.in, at, p.fill);
+#pragma unroll
+            for (int u = 0; u < U; u++) {
+                if (first + u * 4 < rows) tile[(first + u * 4) * pitch + c] = x[u];
+            }
         }
     }
 }
