@@ -165,6 +165,7 @@ MIXED_RULES = [
     *((op, "FF", stored, "D:xx D:xs D:sx") for op in ("add", "subtract", "multiply")
       for stored in ("fF", "Ff")),
     *(("power", "dd", stored, "D:xs D:xx") for stored in ("ld", "id")),
+    *(("where", "?" + t * 2, t * 3, "D:xxx D:xxs D:xsx") for t in "Bilefd"),
     *((op, "d", stored, "D:x") for stored in "il"
       for op in ("sqrt", "exp", "log", "sin", "cos", "tan", "tanh", "log2", "log10",
                  "arctan", "deg2rad", "rad2deg", "expm1", "log1p", "exp2")),

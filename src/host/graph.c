@@ -356,7 +356,8 @@ cu_host_queue_reduceat(const cu_reduceat *args, cu_stream *s)
 cu_status
 cu_host_queue_select(const cu_select *args, int64_t *count, cu_stream *s)
 {
-    if (is_recorded(s)) return cu_host_capture_refuse(s, "a count is wanted on the host");
+    if (is_recorded(s))
+        return cu_host_capture_refuse(s, "a count is wanted on the host");
     return cu_host_select(args, count, s);
 }
 

@@ -136,7 +136,8 @@ def select(host, mask, values=None):
     call.values = hp.View() if values is None else hp.view(values)
     call.room = hp.ROOM(room)
     host.call("select", call, count, None)
-    assert len(made) == 1 and made[0].shape[-1] == count.value
+    assert len(made) == 1
+    assert made[0].shape[-1] == count.value
     return made[0]
 
 
