@@ -170,6 +170,16 @@ say_headers(text *t, bool complex_too, const char *kernels)
     say(t, "#include \"cupric/kernels/%s.hpp\"\n", kernels);
 }
 
+/* `resident`: blocks that must fit on a processor at a time. */
+static void
+say_kernel_that_fits(text *t, int k, int threads, int resident, const char *params)
+{
+    say(t,
+        "extern \"C\" __global__ void __launch_bounds__(%d, %d) "
+        "%s_%d(const __grid_constant__ %s p)\n",
+        threads, resident, t->name, k, params);
+}
+
 static void
 say_kernel(text *t, int k, int threads, const char *params)
 {
@@ -371,7 +381,8 @@ up_to(int n, int multiple)
 static int
 partial_nbytes(const cu_kernel_key *key, const reduction *r)
 {
-    const int size = cu_dtypes[r->acc].size, part = is_complex(r->acc) ? size / 2 : size;
+    const int size = cu_dtypes[r->acc].size,
+              part = is_complex(r->acc) ? size / 2 : size;
     const int index = key->flags & CUPRIC_KEY_WIDE ? 8 : 4;
     int align = part, nbytes = size;
     if (r->position) {
@@ -392,7 +403,8 @@ cu_cuda_reduce_pack(const cu_kernel_key *key)
     if (!describe(key, &r)) return 1;
     const int nbytes = partial_nbytes(key, &r);
     pack = 16 / cu_dtypes[stored(key, 0)].size;
-    while (pack > 1 && pack * nbytes > REDUCE_ROOM) pack /= 2;
+    const int room = r.moments ? REDUCE_ROOM / 2 : REDUCE_ROOM;
+    while (pack > 1 && pack * nbytes > room) pack /= 2;
     return pack;
 }
 
@@ -442,16 +454,15 @@ say_position(text *t, const cu_kernel_key *key, const reduction *r)
 static void
 say_moments(text *t)
 {
-    say(t,
-        "    static __device__ inline S map(const A a, const B b, const N param, "
-        "long long)\n    { return S{a - b, N(0), N(1)}; }\n"
-        "    static __device__ inline S combine(const S a, const S b) "
-        "{ return join_moments(a, b); }\n"
-        "    static __device__ inline S append(const S a, const S b) "
-        "{ return join_moments(a, b); }\n"
-        "    static __device__ inline S identity() { return S(); }\n"
-        "    static __device__ inline OUT finish(const S x, const N count, "
-        "const N param)\n    {\n        const N s = x.squares;\n");
+    say(t, "    static __device__ inline S map(const A a, const B b, const N param, "
+           "long long)\n    { return S{a - b, N(0), N(1)}; }\n"
+           "    static __device__ inline S combine(const S a, const S b) "
+           "{ return join_moments(a, b); }\n"
+           "    static __device__ inline S append(const S a, const S b) "
+           "{ return join_moments(a, b); }\n"
+           "    static __device__ inline S identity() { return S(); }\n"
+           "    static __device__ inline OUT finish(const S x, const N count, "
+           "const N param)\n    {\n        const N s = x.squares;\n");
 }
 
 static void
@@ -537,7 +548,8 @@ reduce_source(text *t, const cu_kernel_key *key)
         dense ? "reduce_dense" : "reduce");
     say_reduction_op(t, key, &r);
     if (dense) {
-        snprintf(params, sizeof params, "cupric::dense_reduce_params<%d>", key->rank[0]);
+        snprintf(params, sizeof params, "cupric::dense_reduce_params<%d>",
+                 key->rank[0]);
     } else {
         snprintf(params, sizeof params, "cupric::reduce_params<%d, %d, %d>",
                  r.nin + 1 + ((key->flags & CUPRIC_KEY_MASKED) != 0), key->rank[0],
@@ -545,9 +557,13 @@ reduce_source(text *t, const cu_kernel_key *key)
     }
     say_kernel(t, 0, dense ? 512 : 256, params);
     if (key->layout == CUPRIC_REDUCE_DENSE_COLUMNS) {
+        const int pack = cu_cuda_reduce_pack(key);
         say(t, "{ using namespace cupric; reduce_dense_columns<op, %s, %d>(p); }\n",
-            index_type(key), cu_cuda_reduce_pack(key));
-        return 1;
+            index_type(key), pack);
+        say_kernel(t, 1, 256, params);
+        say(t, "{ using namespace cupric; reduce_dense_few<op, %s, %d, %d>(p); }\n",
+            index_type(key), pack, CUPRIC_REDUCE_FEW_PACKS);
+        return 2;
     }
     if (!dense) {
         say(t, "{ using namespace cupric; reduce_%s<op, %s>(p); }\n",
@@ -580,12 +596,14 @@ reduceat_source(text *t, const cu_kernel_key *key)
 }
 
 int
-cu_cuda_scan_tile(const cu_kernel_key *key)
+cu_cuda_scan_tile(const cu_kernel_key *key, int *words)
 {
     reduction r;
 
+    *words = 1;
     if (!describe(key, &r)) return 1;
     const int size = cu_dtypes[r.acc].size;
+    if (size > 4) *words = size / 4;
     return size <= 4 ? 8192 : size == 8 ? 4096 : 1024;
 }
 
@@ -603,10 +621,15 @@ scan_source(text *t, const cu_kernel_key *key)
     say_reduction_op(t, key, &r);
     snprintf(params, sizeof params, "cupric::%s<%d>",
              dense ? "dense_scan_params" : "scan_params", key->rank[0]);
-    if (key->layout != CUPRIC_SCAN_BLOCKS) {
+    if (dense) {
+        say_kernel_that_fits(t, 0, 256, CUPRIC_SCAN_RESIDENT(cu_dtypes[r.acc].size / 4),
+                             params);
+        say(t, "{ using namespace cupric; scan_tiles<op>(p); }\n");
+        return 1;
+    }
+    if (key->layout == CUPRIC_SCAN_SERIAL) {
         say_kernel(t, 0, 256, params);
-        say(t, "{ using namespace cupric; scan_%s<op>(p); }\n",
-            dense ? "tiles" : "serial");
+        say(t, "{ using namespace cupric; scan_serial<op>(p); }\n");
         return 1;
     }
     for (int k = 0; k < 3; k++) {

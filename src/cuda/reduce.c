@@ -209,11 +209,13 @@ reduce_any(const cu_reduce *args, const cu_kernel_key *key, const axes *kept,
 /* ---- neighbours in memory ------------------------------------------------------------- */
 
 #define DENSE_BLOCK 512
-#define IN_FLIGHT 4            /* packs that a thread reads at a time */
-#define NARROW_NBYTES 512      /* of a row, at most */
-#define NARROW_ROOM 16384      /* bytes of a block's rows */
-#define GAPLESS_WIDTH 64       /* columns; wider ones are cut into tiles */
-#define BLOCKS_OF_PROCESSOR 2  /* of 512 threads, that run at a time in any case */
+#define IN_FLIGHT 4           /* packs that a thread reads at a time */
+#define TURNS 4               /* of that, while there are threads enough */
+#define FEW_ROWS 8            /* columns of so many are a thread's alone */
+#define NARROW_NBYTES 512     /* of a row, at most */
+#define NARROW_ROOM 16384     /* bytes of a block's rows */
+#define GAPLESS_WIDTH 64      /* columns; wider ones are cut into tiles */
+#define BLOCKS_OF_PROCESSOR 2 /* of 512 threads, that run at a time in any case */
 
 /* The fields of dense_reduce_params that say how the work is cut. */
 typedef struct dense {
@@ -260,8 +262,8 @@ static void
 plan_dense_rows(dense *d, const axes *kept, int size, int64_t enough)
 {
     const int pack = 16 / size;
-    const bool gapless = kept->ndim <= 1 && (kept->size == 1 ||
-                                             kept->stride[0][0] == d->n * size);
+    const bool gapless =
+        kept->ndim <= 1 && (kept->size == 1 || kept->stride[0][0] == d->n * size);
 
     if (gapless && d->n * size < NARROW_NBYTES && kept->size > 1) {
         d->kernel = 1;
@@ -274,7 +276,12 @@ plan_dense_rows(dense *d, const axes *kept, int size, int64_t enough)
         return;
     }
     const int64_t packs = d->n / pack;
-    d->lanes = power_of_two_from(at_most(cu_blocks_of(packs, IN_FLIGHT), DENSE_BLOCK));
+    /* A thread takes a few packs in turn where there are rows enough for all threads. */
+    const int64_t most = power_of_two_from(cu_blocks_of(packs, IN_FLIGHT));
+    const int64_t least = power_of_two_from(cu_blocks_of(packs, TURNS * IN_FLIGHT));
+    const int64_t full =
+        power_of_two_from(cu_blocks_of(enough * (2 * DENSE_BLOCK), kept->size));
+    d->lanes = at_most(at_most(most, least > full ? least : full), DENSE_BLOCK);
     const int64_t wanted = d->lanes * kept->size;
     d->threads = wanted >= DENSE_BLOCK ? d->lanes > 32 ? DENSE_BLOCK : CUPRIC_BLOCK
                                        : (int)cu_blocks_of(wanted, 32) * 32;
@@ -305,30 +312,59 @@ plan_gapless(dense *d, int size, int pack)
     return true;
 }
 
+/* As few rows of threads as fill the device, so that little is joined at the end; and
+ * lines of 128 bytes or more, wider where columns are short. */
 static void
 plan_wide(dense *d, int64_t outer, int pack, int64_t enough)
 {
-    const int64_t packs = cu_blocks_of(d->width, pack);
-    const int64_t ways = power_of_two_from(cu_blocks_of(d->n, IN_FLIGHT));
-    d->lanes = at_most(power_of_two_from(packs), 8);
-    /* Wider tiles where rows are few, or where there are tiles enough. */
-    while (d->lanes < packs && d->lanes < DENSE_BLOCK) {
-        const bool few = DENSE_BLOCK / d->lanes > ways;
-        const bool enough_tiles =
-            d->lanes < 32 && outer * cu_blocks_of(packs, d->lanes * 2) >= enough;
-        if (!few && !enough_tiles) break;
-        d->lanes *= 2;
-    }
-    d->ways = at_most(DENSE_BLOCK / d->lanes, ways);
+    const int64_t packs = cu_blocks_of(d->width, pack), threads = enough * DENSE_BLOCK;
+    const int64_t most = power_of_two_from(cu_blocks_of(d->n, IN_FLIGHT));
+    const int64_t ways = power_of_two_from(cu_blocks_of(threads, outer * packs));
+    d->ways = at_most(at_most(ways, most), DENSE_BLOCK / 8);
+    d->lanes = at_most(power_of_two_from(packs), DENSE_BLOCK / d->ways);
+    if (d->lanes > 32) d->lanes = d->lanes * d->ways > 256 ? 256 / d->ways : d->lanes;
+    if (d->lanes < 8) d->lanes = at_most(power_of_two_from(packs), 8);
     d->wide = d->width;
     d->tiles = cu_blocks_of(packs, d->lanes);
     d->fold = d->lanes * pack;
 }
 
+/* A pack of results can be stored at once. */
+static bool
+stores_packs(const axes *kept, int pack, const cu_operand *out)
+{
+    const int size = cu_itemsize(out->dtype), last = kept->ndim - 1;
+    const int nbytes = pack * size < 16 ? pack * size : 16;
+    if (kept->stride[1][last] != size || (uintptr_t)out->ptr % nbytes) return false;
+    for (int i = 0; i < last; i++) {
+        if (kept->stride[1][i] % nbytes) return false;
+    }
+    return true;
+}
+
 static void
-plan_dense_columns(dense *d, const axes *kept, int size, int pack, int64_t enough)
+plan_few(dense *d, const axes *kept, int pack, const cu_operand *out)
+{
+    const int64_t packs = cu_blocks_of(d->width, pack);
+    d->kernel = 1;
+    d->threads = CUPRIC_BLOCK;
+    d->wide = d->width;
+    d->tiles = cu_blocks_of(packs, CUPRIC_BLOCK * CUPRIC_REDUCE_FEW_PACKS);
+    d->blocks = kept->size / d->width * d->tiles;
+    d->part = d->n;
+    d->fold = stores_packs(kept, pack, out);
+}
+
+static void
+plan_dense_columns(dense *d, const axes *kept, int size, int pack, int64_t enough,
+                   const cu_operand *out)
 {
     const int64_t outer = kept->size / d->width;
+    d->aligned = is_aligned(kept, d->in) && (d->n == 1 || d->step % 16 == 0);
+    if (d->n <= FEW_ROWS && d->width >= CUPRIC_BLOCK * pack) {
+        plan_few(d, kept, pack, out);
+        return;
+    }
     if (!plan_gapless(d, size, pack)) plan_wide(d, outer, pack, enough);
     d->aligned = is_aligned(kept, d->in) && (d->n == 1 || d->step % 16 == 0);
     d->threads = (int)cu_blocks_of(d->lanes * d->ways, 32) * 32;
@@ -361,11 +397,12 @@ reduce_dense(const cu_reduce *args, const cu_kernel_key *key, const axes *kept,
     } else {
         d.width = kept->shape[kept->ndim - 1];
         d.step = reduced->ndim ? reduced->stride[0][0] : 0;
-        plan_dense_columns(&d, kept, size, kernels->pack, blocks_enough(s));
+        plan_dense_columns(&d, kept, size, kernels->pack, blocks_enough(s),
+                           &args->it->op[1]);
     }
     if (d.parts > 1) {
-        st = cu_workspace_get((size_t)(d.parts * kept->size) * PARTIAL_NBYTES, 0, &w,
-                              s);
+        st =
+            cu_workspace_get((size_t)(d.parts * kept->size) * PARTIAL_NBYTES, 0, &w, s);
         if (st) return st;
     }
     put_start(&p, args, d.in);
@@ -375,7 +412,8 @@ reduce_dense(const cu_reduce *args, const cu_kernel_key *key, const axes *kept,
     }
     cu_params_pointer(&p, w.memory);
     cu_params_pointer(&p, w.counters);
-    const int64_t more[] = {d.step, d.width, d.wide, d.tiles, d.fold, d.tail, d.aligned};
+    const int64_t more[] = {d.step, d.width, d.wide,   d.tiles,
+                            d.fold, d.tail,  d.aligned};
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) cu_params_int(&p, more[i]);
     put_space(&p, kept, 2);
     const cu_launch config = {

@@ -14,7 +14,7 @@
 #define CHUNKS_PER_THREAD 4
 #define MAX_GRID 2147483647ll
 #define REDUCTION_BLOCK 512
-#define REDUCTION_UNROLLED 8     /* elements that a thread reads at a time */
+#define REDUCTION_UNROLLED 8 /* elements that a thread reads at a time */
 #define REDUCTION_BLOCKS_OF_PROCESSOR 4
 #define COLUMNS_MIN 8
 

@@ -133,7 +133,8 @@ static cu_status
 get_partial(cu_plan_split *split, int64_t outputs, cu_function *f, cu_device *device,
             cu_stream *stream, cu_storage **out)
 {
-    const size_t counters = ((size_t)split->blocks * sizeof(uint32_t) + 255) / 256 * 256;
+    const size_t counters =
+        ((size_t)split->blocks * sizeof(uint32_t) + 255) / 256 * 256;
     int shared = 0;
     cu_status st = device->backend->function_get(f, CUPRIC_FUNC_SHARED_BYTES, &shared);
 

@@ -188,11 +188,11 @@ next_row(indexer<N> &ind)
 
 /* How a reduction is shared out on a GPU: the core fills in the same bytes. */
 struct split {
-    long long lanes;  /* threads of an output, a power of two */
-    long long across; /* whether neighbouring threads make different outputs */
-    long long part;   /* elements of an output that a block takes */
-    long long parts;  /* blocks of an output, the grid's y */
-    char *partial;    /* [part][output] */
+    long long lanes;       /* threads of an output, a power of two */
+    long long across;      /* whether neighbouring threads make different outputs */
+    long long part;        /* elements of an output that a block takes */
+    long long parts;       /* blocks of an output, the grid's y */
+    char *partial;         /* [part][output] */
     unsigned int *arrived; /* zero, for each x of the grid */
 };
 
@@ -282,7 +282,8 @@ union place {
 
 struct sharer {
     const split &how;
-    int lanes, groups, lane, group, step; /* step: from a lane to the next, in threads */
+    int lanes, groups, lane, group,
+        step; /* step: from a lane to the next, in threads */
     bool there, writes;
 
     __device__ explicit sharer(const split &s) : how(s)

@@ -19,12 +19,28 @@ struct moments {
     R squares, n;
 };
 
+/* A weight: the last bit does not matter, as long as it is always the same. */
+__device__ inline float
+weight_of(float part, float all)
+{
+#if defined(__CUDA_ARCH__)
+    return __fdividef(part, all);
+#else
+    return part / all;
+#endif
+}
+__device__ inline double
+weight_of(double part, double all)
+{
+    return part / all;
+}
+
 template <class T>
 __device__ inline moments<T>
 join_moments(const moments<T> &a, const moments<T> &b)
 {
     typedef typename moments<T>::R R;
-    const R n = a.n + b.n, weight = b.n / n;
+    const R n = a.n + b.n, weight = weight_of(b.n, n);
     const T way = b.mean - a.mean;
     moments<T> r;
     r.mean = a.mean + way * T(weight);

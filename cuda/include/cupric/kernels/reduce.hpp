@@ -147,8 +147,13 @@ combine_lanes(partial<Op> acc, int lanes)
     __syncthreads(); /* the room of the call before is read */
     if (threadIdx.x % 32 == 0) warps.at[warp] = acc;
     __syncthreads();
-    if ((threadIdx.x & (lanes - 1)) == 0) {
-        for (int w = 1; w < lanes / 32; w++) accumulate<Op>(acc, warps.at[warp + w]);
+    const int each = lanes / 32, lane = threadIdx.x % 32;
+    if (warp % each == 0) {
+        acc.n = 0;
+        if (lane < each) acc = warps.at[warp + lane];
+        for (int by = each / 2; by > 0; by /= 2) {
+            accumulate<Op>(acc, from_lane_below(acc, by));
+        }
     }
     return acc;
 }
@@ -169,12 +174,11 @@ combine_rows(partial<Op> *at, int rows, int width)
     __syncthreads();
 }
 
-template <class Op, class I, class P>
-__device__ inline void
-emit(const P &p, partial<Op> acc, I result)
+/* What is stored for an accumulator. */
+template <class Op, class P>
+__device__ inline typename Op::OUT
+result_of(const P &p, partial<Op> acc)
 {
-    constexpr int out = Op::nin;
-    I at[sizeof p.op / sizeof p.op[0]];
     if constexpr (Op::is_plain) {
         typename Op::S start = Op::identity();
         if (p.has_initial) {
@@ -185,10 +189,17 @@ emit(const P &p, partial<Op> acc, I result)
         else if ((p.has_initial || Op::starts) && !Op::serial)
             acc.s = Op::combine(start, acc.s);
     }
-    locate<I>(p.kept, result, at);
     const double count = Op::masked ? (double)acc.n : p.count;
-    store(address(p.op[out]) + at[out],
-          Op::finish(acc.s, (typename Op::N)count, (typename Op::N)p.param));
+    return Op::finish(acc.s, (typename Op::N)count, (typename Op::N)p.param);
+}
+
+template <class Op, class I, class P>
+__device__ inline void
+emit(const P &p, const partial<Op> &acc, I result)
+{
+    I at[sizeof p.op / sizeof p.op[0]];
+    locate<I>(p.kept, result, at);
+    store(address(p.op[Op::nin]) + at[Op::nin], result_of<Op>(p, acc));
 }
 
 /* ---- parts --------------------------------------------------------------------------- */

@@ -19,8 +19,12 @@
  * A thread's columns stay what they are from row to row, and those of a block are joined
  * at the end, `fold` of them.
  *
+ *   reduce_dense_few      columns of few elements: a thread makes U packs of results, that
+ *                         stand `fold` (then a pack is stored at once) or not one after
+ *                         the other.
+ *
  * Launch: x over results, tiles of results; y over parts of the reduced packs (rows) or
- * rows (columns). At most 512 threads.
+ * rows (columns). At most 512 threads; 256 for narrow rows and columns of few elements.
  */
 #ifndef CUPRIC_KERNELS_REDUCE_DENSE_HPP
 #define CUPRIC_KERNELS_REDUCE_DENSE_HPP
@@ -63,8 +67,7 @@ struct alignas(V * sizeof(T) < 16 ? V * sizeof(T) : 16) elements {
 
 /* M accumulators in the order of their elements, combined into the first. */
 template <class Op, int M>
-__device__ inline void
-fold_in_order(typename Op::S (&x)[M])
+__device__ inline void fold_in_order(typename Op::S (&x)[M])
 {
     if constexpr (Op::is_moments) {
         fold_moments(x);
@@ -189,8 +192,8 @@ reduce_dense_rows(const dense_reduce_params<NK> &p)
     typedef typename Op::SA SA;
     constexpr int size = sizeof(SA), P = 16 / size, U = 4;
     const int lanes = (int)p.lanes, lane = threadIdx.x & (lanes - 1);
-    const I result = (I)(blockIdx.x * (long long)(blockDim.x / lanes) +
-                         threadIdx.x / lanes);
+    const I result =
+        (I)(blockIdx.x * (long long)(blockDim.x / lanes) + threadIdx.x / lanes);
     const bool there = result < (I)p.kept.size;
     const typename Op::N param = (typename Op::N)p.param;
     partial<Op> acc;
@@ -234,6 +237,40 @@ apart(int i)
 {
     constexpr int line = 128 / SIZE, gap = SIZE < 4 ? 4 / SIZE : 1;
     return i + i / line * gap;
+}
+
+/* In two passes over the row, which lies in shared memory; every lane takes part. */
+template <class Op, class E>
+__device__ inline partial<Op>
+moments_of_row(const E *tile, int start, int n, int lane, int lanes)
+{
+    typedef typename Op::A T;
+    typedef typename Op::N R;
+    constexpr int size = sizeof(E);
+    const T b = origin<Op>((const char *)&tile[apart<size>(start)]);
+    T sum = T(0);
+    R squares = R(0);
+    partial<Op> acc;
+#pragma unroll 4
+    for (int j = lane; j < n; j += lanes) {
+        sum = sum + (input<Op>((const char *)&tile[apart<size>(start + j)]) - b);
+    }
+    for (int by = lanes / 2; by > 0; by /= 2) sum = sum + from_lane_below(sum, by);
+    if (lanes > 1) sum = from_lane(sum, threadIdx.x % 32 - lane);
+    const T mean = sum * T(R(1) / R(n));
+#pragma unroll 4
+    for (int j = lane; j < n; j += lanes) {
+        const T x = input<Op>((const char *)&tile[apart<size>(start + j)]) - b;
+        squares = squares + square_magnitude(x - mean);
+    }
+    for (int by = lanes / 2; by > 0; by /= 2) {
+        squares = squares + from_lane_below(squares, by);
+    }
+    acc.n = 1;
+    acc.s.mean = mean;
+    acc.s.squares = squares;
+    acc.s.n = R(n);
+    return acc;
 }
 
 template <class Op, class I, int NK>
@@ -284,14 +321,19 @@ reduce_dense_narrow(const dense_reduce_params<NK> &p)
         const int r = turn + threadIdx.x / lanes;
         partial<Op> acc;
         acc.n = 0;
+        if constexpr (Op::is_moments) {
+            acc = moments_of_row<Op>(tile.at, r < rows ? r * n : 0, n, lane, lanes);
+            if (r < rows && lane == 0) emit<Op>(p, acc, (I)(first + r));
+            continue;
+        }
         if (r < rows) {
             const typename Op::B b =
                 origin<Op>((const char *)&tile.at[apart<size>(r * n)]);
             for (int j = lane; j < n; j += lanes) {
-                append_to<Op>(acc,
-                              Op::map(input<Op>((const char *)&tile.at[apart<size>(
-                                          r * n + j)]),
-                                      b, param, (I)j));
+                append_to<Op>(
+                    acc,
+                    Op::map(input<Op>((const char *)&tile.at[apart<size>(r * n + j)]),
+                            b, param, (I)j));
             }
         }
         for (int by = lanes / 2; by > 0; by /= 2) {
@@ -311,8 +353,8 @@ struct columns {
     typedef elements<SA, P> E;
     const char *from; /* row 0, the first column */
     typename Op::B b[P];
-    I index[P];      /* of row 0's element */
-    I step, per_row; /* bytes; elements of a column in a row as seen */
+    I index[P];       /* of row 0's element */
+    I step, per_row;  /* bytes; elements of a column in a row as seen */
     int apart, limit; /* columns from the first one on */
     bool packed;
     typename Op::N param;
@@ -440,7 +482,9 @@ reduce_dense_columns(const dense_reduce_params<NK> &p)
         c.step = (I)p.step;
         c.per_row = wide / width;
         c.apart = p.aligned ? 1 : lanes;
-        c.limit = column < wide ? (int)(wide - column < 1 << 20 ? wide - column : 1 << 20) : 0;
+        c.limit = column < wide
+                      ? (int)(wide - column < 1 << 20 ? wide - column : 1 << 20)
+                      : 0;
         c.packed = p.aligned && c.limit >= P;
         c.param = (typename Op::N)p.param;
 #pragma unroll
@@ -469,6 +513,81 @@ reduce_dense_columns(const dense_reduce_params<NK> &p)
     combine_rows<Op>(tile.at, ways * lanes * P / fold, fold);
     finish_results<Op>(p, tile.at, 512 * P, fold, (I)(outer * p.width) + origin_column,
                        (I)((outer + 1) * p.width));
+}
+
+/* ---- columns of few elements --------------------------------------------------------- */
+
+/* Packs of columns, 256 apart, from top to bottom. */
+template <class Op, class I, int P, int U, int NK>
+__device__ inline void
+reduce_dense_few(const dense_reduce_params<NK> &p)
+{
+    typedef typename Op::OUT OUT;
+    typedef typename Op::S S;
+    typedef elements<typename Op::SA, P> E;
+    const long long outer = blockIdx.x / p.tiles, tile = blockIdx.x - outer * p.tiles;
+    const I width = (I)p.width;
+    const I first = (I)((tile * U * blockDim.x + threadIdx.x) * P);
+    I at[2];
+    columns<Op, I, P> c[U];
+    S total[U][P];
+    locate<I>(p.kept, (I)(outer * p.width), at);
+    const char *const base = address(p.op[0]) + at[0];
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+        const I column = first + u * (I)(blockDim.x * P);
+        c[u].from = base + column * (long long)sizeof(typename Op::SA);
+        c[u].step = (I)p.step;
+        c[u].per_row = 1;
+        c[u].apart = 1;
+        c[u].limit = column + P <= width ? P
+                     : column < width    ? (int)(width - column)
+                                         : 0;
+        c[u].packed = p.aligned && c[u].limit == P;
+        c[u].param = (typename Op::N)p.param;
+#pragma unroll
+        for (int k = 0; k < P; k++) {
+            c[u].index[k] = 0;
+            if (k < c[u].limit)
+                c[u].b[k] = origin<Op>(c[u].from + k * sizeof(typename Op::SA));
+        }
+    }
+    for (I row = 0; row < (I)p.n; row++) {
+        E x[U];
+#pragma unroll
+        for (int u = 0; u < U; u++) c[u].read(x[u], row);
+#pragma unroll
+        for (int u = 0; u < U; u++) {
+#pragma unroll
+            for (int k = 0; k < P; k++) {
+                const S s = c[u].mapped(x[u], k, row);
+                total[u][k] = row == 0 ? s : Op::append(total[u][k], s);
+            }
+        }
+    }
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+        const I result = (I)(outer * p.width) + first + u * (I)(blockDim.x * P);
+        elements<OUT, P> y;
+#pragma unroll
+        for (int k = 0; k < P; k++) {
+            partial<Op> acc;
+            acc.s = total[u][k];
+            acc.n = 1;
+            if (k >= c[u].limit) continue;
+            y.at[k] = result_of<Op>(p, acc);
+            if (!p.fold || c[u].limit < P) {
+                I to[2];
+                locate<I>(p.kept, result + k, to);
+                store<OUT>(address(p.op[1]) + to[1], y.at[k]);
+            }
+        }
+        if (p.fold && c[u].limit == P) {
+            I to[2];
+            locate<I>(p.kept, result, to);
+            *(elements<OUT, P> *)(address(p.op[1]) + to[1]) = y;
+        }
+    }
 }
 
 CUPRIC_END
