@@ -840,10 +840,9 @@ void
 cu_cuda_kernel_name(const cu_kernel_key *key, char *name, size_t nbytes)
 {
     static const char *const families[CUPRIC_N_FAMILIES] = {
-        "elementwise", "reduce",  "reduceat",    "scan",     "gather",
-        "scatter",     "scatter", "check_index", "select",   "arange",
-        "sort",        "search",  "random",      "convolve", "histogram",
-        "join",
+        "elementwise", "reduce",      "reduceat",  "scan",   "gather", "scatter",
+        "scatter",     "check_index", "select",    "arange", "sort",   "search",
+        "random",      "convolve",    "histogram", "join",
     };
     const cu_cuda_row *row = cu_cuda_row_get(key->op);
     const bool named =
