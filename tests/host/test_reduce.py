@@ -144,9 +144,7 @@ def test_moments_and_norms(plugin, letter):
         for ddof in (0, 1):
             for name in ("var", "std"):
                 want = getattr(x, name)(axis=axis, ddof=ddof)
-                got = plugin.reduce(
-                    name, f"{letter}>{real}", x, axis=axis, param=ddof
-                )
+                got = plugin.reduce(name, f"{letter}>{real}", x, axis=axis, param=ddof)
                 assert_same(got, want, letter)
                 about = f"{name}_about"
                 got = plugin.reduce(
