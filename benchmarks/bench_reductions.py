@@ -3,8 +3,8 @@ whose sides are powers of two, both axes, as a share of the machine's best copy.
 
 What is counted is what has to cross the memory bus: the input read once and the result
 written once. An input has 64 MiB, which a GPU's cache nearly holds: calls take turns
-among inputs that are together eight times as large, and many calls are queued before
-the clock is stopped, so that what a call costs besides memory is in the figure.
+among inputs that are together eight times as large. Many calls are queued before the
+clock is stopped, so that what a call costs besides memory is in the figure.
 """
 
 import statistics
