@@ -170,16 +170,6 @@ say_headers(text *t, bool complex_too, const char *kernels)
     say(t, "#include \"cupric/kernels/%s.hpp\"\n", kernels);
 }
 
-/* `resident`: blocks that must fit on a processor at a time. */
-static void
-say_kernel_that_fits(text *t, int k, int threads, int resident, const char *params)
-{
-    say(t,
-        "extern \"C\" __global__ void __launch_bounds__(%d, %d) "
-        "%s_%d(const __grid_constant__ %s p)\n",
-        threads, resident, t->name, k, params);
-}
-
 static void
 say_kernel(text *t, int k, int threads, const char *params)
 {
@@ -596,14 +586,12 @@ reduceat_source(text *t, const cu_kernel_key *key)
 }
 
 int
-cu_cuda_scan_tile(const cu_kernel_key *key, int *words)
+cu_cuda_scan_tile(const cu_kernel_key *key)
 {
     reduction r;
 
-    *words = 1;
     if (!describe(key, &r)) return 1;
     const int size = cu_dtypes[r.acc].size;
-    if (size > 4) *words = size / 4;
     return size <= 4 ? 8192 : size == 8 ? 4096 : 1024;
 }
 
@@ -621,15 +609,10 @@ scan_source(text *t, const cu_kernel_key *key)
     say_reduction_op(t, key, &r);
     snprintf(params, sizeof params, "cupric::%s<%d>",
              dense ? "dense_scan_params" : "scan_params", key->rank[0]);
-    if (dense) {
-        say_kernel_that_fits(t, 0, 256, CUPRIC_SCAN_RESIDENT(cu_dtypes[r.acc].size / 4),
-                             params);
-        say(t, "{ using namespace cupric; scan_tiles<op>(p); }\n");
-        return 1;
-    }
-    if (key->layout == CUPRIC_SCAN_SERIAL) {
+    if (key->layout != CUPRIC_SCAN_BLOCKS) {
         say_kernel(t, 0, 256, params);
-        say(t, "{ using namespace cupric; scan_serial<op>(p); }\n");
+        say(t, "{ using namespace cupric; scan_%s<op>(p); }\n",
+            dense ? "tiles" : "serial");
         return 1;
     }
     for (int k = 0; k < 3; k++) {

@@ -51,8 +51,6 @@ enum {
 };
 #define CUPRIC_REDUCE_FEW_PACKS 2 /* of a thread */
 enum { CUPRIC_SCAN_BLOCKS, CUPRIC_SCAN_SERIAL, CUPRIC_SCAN_DENSE };
-/* Blocks of a dense scan on a processor, by the words of an accumulator. */
-#define CUPRIC_SCAN_RESIDENT(words) ((words) > 1 ? 2 : 3)
 enum { CUPRIC_SCATTER_ATOMIC, CUPRIC_SCATTER_SERIAL };
 
 enum {
@@ -114,8 +112,8 @@ void cu_cuda_pack(const cu_kernel_key *key, int *pack, int *unroll);
 
 /* Columns of a thread in a reduction of dense columns. */
 int cu_cuda_reduce_pack(const cu_kernel_key *key);
-/* Elements of a tile of a dense scan, and words of 32 bits of an accumulator. */
-int cu_cuda_scan_tile(const cu_kernel_key *key, int *words);
+/* Elements of a tile of a dense scan. */
+int cu_cuda_scan_tile(const cu_kernel_key *key);
 
 /* Whether products and sums may become fused operations. What the host computes without,
  * so does the device; but a convolution is twice as fast with them. */

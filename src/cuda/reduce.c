@@ -211,6 +211,7 @@ reduce_any(const cu_reduce *args, const cu_kernel_key *key, const axes *kept,
 #define DENSE_BLOCK 512
 #define IN_FLIGHT 4           /* packs that a thread reads at a time */
 #define TURNS 4               /* of that, while there are threads enough */
+#define LINE_LANES 8          /* that read a line of 128 bytes */
 #define FEW_ROWS 8            /* columns of so many are a thread's alone */
 #define NARROW_NBYTES 512     /* of a row, at most */
 #define NARROW_ROOM 16384     /* bytes of a block's rows */
@@ -276,9 +277,11 @@ plan_dense_rows(dense *d, const axes *kept, int size, int64_t enough)
         return;
     }
     const int64_t packs = d->n / pack;
-    /* A thread takes a few packs in turn where there are rows enough for all threads. */
+    /* A thread takes a few packs in turn where there are rows enough for all threads; of
+     * fewer lanes than a line has packs each would read parts of lines. */
     const int64_t most = power_of_two_from(cu_blocks_of(packs, IN_FLIGHT));
-    const int64_t least = power_of_two_from(cu_blocks_of(packs, TURNS * IN_FLIGHT));
+    const int64_t turns = power_of_two_from(cu_blocks_of(packs, TURNS * IN_FLIGHT));
+    const int64_t least = turns > LINE_LANES ? turns : LINE_LANES;
     const int64_t full =
         power_of_two_from(cu_blocks_of(enough * (2 * DENSE_BLOCK), kept->size));
     d->lanes = at_most(at_most(most, least > full ? least : full), DENSE_BLOCK);

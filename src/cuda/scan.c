@@ -24,7 +24,6 @@
 
 /* The fields of dense_scan_params. */
 typedef struct dense {
-    int words; /* of 32 bits, of an accumulator */
     int64_t n, width, in_step, out_step;
     int64_t columns, length, ways, each, rows, gapless, stacks, abreast, down, group;
 } dense;
@@ -130,22 +129,16 @@ static cu_status
 scan_dense(const cu_scan *args, const cu_kernels *kernels, dense *d, cu_stream *s)
 {
     const cu_iter *it = args->it;
+    const int words = cu_itemsize(it->op[1].dtype) > 8 ? 4 : 2; /* at most */
     cu_workspace w = {0};
     cu_params p;
     cu_status st;
 
     share_out(d);
     const int64_t tiles = d->stacks * d->down;
-    const int64_t resident =
-        CUPRIC_SCAN_RESIDENT(d->words) *
-        (int64_t)cu_cuda_device_at(cu_cuda_ordinal(s))->multiprocessors;
-    if (tiles > INT32_MAX) {
-        return cu_fail(CUPRIC_ERR_VALUE, "too large for one launch: %lld tiles",
-                       (long long)tiles);
-    }
     if (d->down > 1) {
         const int64_t told = d->stacks * (d->down + cu_blocks_of(d->down, d->group));
-        st = cu_workspace_get(0, (size_t)(told * d->columns * d->words), &w, s);
+        st = cu_workspace_get(0, (size_t)(told * d->columns * words), &w, s);
         if (st) return st;
     }
     p.used = 0;
@@ -161,7 +154,7 @@ scan_dense(const cu_scan *args, const cu_kernels *kernels, dense *d, cu_stream *
     cu_params_pointer(&p, w.flags);
     cu_params_int(&p, w.epoch);
     cu_params_iter(&p, it, 0, it->ndim - 1, 2);
-    st = cu_kernels_launch(kernels, 0, at_most(tiles, resident), 1, &p, s);
+    st = cu_kernels_launch(kernels, 0, tiles, 1, &p, s);
     cu_workspace_put(&w, s);
     return st;
 }
@@ -256,7 +249,7 @@ cu_cuda_scan(const cu_scan *args, cu_stream *s)
     key.type[1] = cu_key_type(&it->op[1]);
     key.layout = CUPRIC_SCAN_DENSE;
     if (it->op[0].ptr && may_regroup(args->op)) {
-        const int tile = cu_cuda_scan_tile(&key, &d.words);
+        const int tile = cu_cuda_scan_tile(&key);
         if (plan_rows(&d, it, tile) || plan_columns(&d, it, tile)) {
             st = cu_kernels_get(&key, s, &kernels);
             return st ? st : scan_dense(args, kernels, &d, s);

@@ -239,40 +239,6 @@ apart(int i)
     return i + i / line * gap;
 }
 
-/* In two passes over the row, which lies in shared memory; every lane takes part. */
-template <class Op, class E>
-__device__ inline partial<Op>
-moments_of_row(const E *tile, int start, int n, int lane, int lanes)
-{
-    typedef typename Op::A T;
-    typedef typename Op::N R;
-    constexpr int size = sizeof(E);
-    const T b = origin<Op>((const char *)&tile[apart<size>(start)]);
-    T sum = T(0);
-    R squares = R(0);
-    partial<Op> acc;
-#pragma unroll 4
-    for (int j = lane; j < n; j += lanes) {
-        sum = sum + (input<Op>((const char *)&tile[apart<size>(start + j)]) - b);
-    }
-    for (int by = lanes / 2; by > 0; by /= 2) sum = sum + from_lane_below(sum, by);
-    if (lanes > 1) sum = from_lane(sum, threadIdx.x % 32 - lane);
-    const T mean = sum * T(R(1) / R(n));
-#pragma unroll 4
-    for (int j = lane; j < n; j += lanes) {
-        const T x = input<Op>((const char *)&tile[apart<size>(start + j)]) - b;
-        squares = squares + square_magnitude(x - mean);
-    }
-    for (int by = lanes / 2; by > 0; by /= 2) {
-        squares = squares + from_lane_below(squares, by);
-    }
-    acc.n = 1;
-    acc.s.mean = mean;
-    acc.s.squares = squares;
-    acc.s.n = R(n);
-    return acc;
-}
-
 template <class Op, class I, int NK>
 __device__ inline void
 reduce_dense_narrow(const dense_reduce_params<NK> &p)
@@ -321,11 +287,6 @@ reduce_dense_narrow(const dense_reduce_params<NK> &p)
         const int r = turn + threadIdx.x / lanes;
         partial<Op> acc;
         acc.n = 0;
-        if constexpr (Op::is_moments) {
-            acc = moments_of_row<Op>(tile.at, r < rows ? r * n : 0, n, lane, lanes);
-            if (r < rows && lane == 0) emit<Op>(p, acc, (I)(first + r));
-            continue;
-        }
         if (r < rows) {
             const typename Op::B b =
                 origin<Op>((const char *)&tile.at[apart<size>(r * n)]);

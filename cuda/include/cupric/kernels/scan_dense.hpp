@@ -17,7 +17,7 @@
  * sees the epoch has the word. Tiles are handed out in order, so that those before a
  * running tile run too.
  *
- * Launch: blocks of 256, as many as run at a time, or fewer where tiles are.
+ * Launch: a block of 256 for each tile.
  */
 #ifndef CUPRIC_KERNELS_SCAN_DENSE_HPP
 #define CUPRIC_KERNELS_SCAN_DENSE_HPP
@@ -110,21 +110,7 @@ hear_all(const P &p, const unsigned long long *told, long long first, long long 
         at[threadIdx.x] = acc;
     }
     const int heard = (int)(end - first < lanes ? end - first : lanes);
-    if (columns > 1) {
-        combine_rows<Op>(at, heard, columns);
-        return;
-    }
-    /* One column: the lanes of a block. */
-    partial<Op> all;
-    all.n = 0;
-    if ((int)threadIdx.x < heard) all = at[threadIdx.x];
-    if (heard <= 32) {
-        if (threadIdx.x < 32) all = combine_lanes(all, 32);
-    } else {
-        all = combine_lanes(all, 256);
-    }
-    if (threadIdx.x == 0) at[0] = all;
-    __syncthreads();
+    combine_rows<Op>(at, heard, columns);
 }
 
 /* What stands before a tile, for each column, in the first row of `before`; `totals` is
@@ -171,181 +157,161 @@ look_back(const P &p, long long tile, long long stack, int columns,
 
 /* Where it is, and how much of it there is. */
 struct tile_place {
-    long long down, stack;
     const char *in;
     char *out;
     int columns, length;
 };
 
-template <class P>
-__device__ inline tile_place
-place_of(const P &p, unsigned int number)
-{
-    tile_place t;
-    t.down = number / (unsigned int)p.stacks;
-    t.stack = number % (unsigned int)p.stacks;
-    const long long outer = t.stack / p.abreast, across = t.stack - outer * p.abreast;
-    const long long first = t.down * p.length, column = across * p.columns;
-    long long at[2];
-    locate<long long>(p.kept, outer * p.width + column, at);
-    t.columns = (int)(p.width - column < p.columns ? p.width - column : p.columns);
-    t.length = (int)(p.n - first < p.length ? p.n - first : p.length);
-    t.in = address(p.op[0]) + at[0] + first * p.in_step;
-    t.out = address(p.op[1]) + at[1] + first * p.out_step;
-    return t;
-}
-
-/* Pack w of a tile: its place in the tile and in memory, and its elements. A tile is one
- * run of memory, or `length` runs of `columns` elements, of which p.columns, a power of
- * two times P, stand in the tile. */
-struct pack_place {
-    int at, count;
-    long long row, column;
-};
-
-template <int P, class PARAMS>
-__device__ inline pack_place
-pack_of(const PARAMS &p, const tile_place &t, int w)
-{
-    pack_place r;
-    if (p.gapless) {
-        const int all = t.columns * t.length;
-        r.at = w * P;
-        r.row = 0;
-        r.column = r.at;
-        r.count = all - r.at < P ? all - r.at : P;
-    } else {
-        const int across = (int)p.columns / P, shift = 31 - __clz(across);
-        const int row = w >> shift, column = (w & (across - 1)) * P;
-        r.at = row * (int)p.columns + column;
-        r.row = row;
-        r.column = column;
-        r.count = t.columns - column < P ? t.columns - column : P;
-        if (row >= t.length) r.count = 0;
-    }
-    return r;
-}
-
-template <class Op, int P, int U, class PARAMS>
+/* The elements of a tile, one run of memory. */
+template <class Op, int P>
 __device__ inline void
-fetch_tile(const PARAMS &p, const tile_place &t, elements<typename Op::SA, P> (&x)[U])
+read_run(const char *in, int all, tile_of<typename Op::S> &tile)
 {
     typedef elements<typename Op::SA, P> E;
-    const long long step = p.gapless ? 0 : p.in_step;
-    const bool packed =
-        ((unsigned long long)t.in | (unsigned long long)step) % sizeof(E) == 0;
+    constexpr int U = P < 4 ? 8 : 32 / P;
+    typedef typename Op::N N;
+    const typename Op::B b = typename Op::B();
+    int done = 0;
+    if ((unsigned long long)in % sizeof(E) == 0) {
+        const int packs = all / P;
+        for (int v = threadIdx.x; v < packs; v += U * 256) {
+            E x[U];
 #pragma unroll
-    for (int u = 0; u < U; u++) {
-        const pack_place r = pack_of<P>(p, t, u * 256 + threadIdx.x);
-        const char *const from =
-            t.in + r.row * step + r.column * (int)sizeof(typename Op::SA);
-        if (packed && r.count == P) {
-            x[u] = *(const E *)from;
-            continue;
-        }
+            for (int u = 0; u < U; u++) {
+                if (v + u * 256 < packs) x[u] = ((const E *)in)[v + u * 256];
+            }
 #pragma unroll
-        for (int k = 0; k < P; k++) {
-            if (k < r.count)
-                x[u].at[k] = ((const elements<typename Op::SA, 1> *)from)[k].at[0];
+            for (int u = 0; u < U; u++) {
+                if (v + u * 256 >= packs) continue;
+#pragma unroll
+                for (int k = 0; k < P; k++) {
+                    tile[(v + u * 256) * P + k] =
+                        Op::map(as_input<Op>(x[u].at[k]), b, N(0), 0);
+                }
+            }
         }
+        done = packs * P;
+    }
+#pragma unroll 8
+    for (int i = done + threadIdx.x; i < all; i += 256) {
+        tile[i] =
+            Op::map(input<Op>(in + (long long)i * sizeof(typename Op::SA)), b, N(0), 0);
     }
 }
 
-template <class Op, int P, int U, class PARAMS>
+template <class Op, int P>
 __device__ inline void
-put_tile(const PARAMS &p, const tile_place &t,
-         const elements<typename Op::SA, P> (&x)[U], tile_of<typename Op::S> &tile)
-{
-#pragma unroll
-    for (int u = 0; u < U; u++) {
-        const pack_place r = pack_of<P>(p, t, u * 256 + threadIdx.x);
-#pragma unroll
-        for (int k = 0; k < P; k++) {
-            if (k < r.count)
-                tile[r.at + k] = Op::map(as_input<Op>(x[u].at[k]), typename Op::B(),
-                                         typename Op::N(0), 0);
-        }
-    }
-}
-
-template <class Op, int P, int U, class PARAMS>
-__device__ inline void
-write_tile(const PARAMS &p, const tile_place &t, tile_of<typename Op::S> &tile)
+write_run(char *out, int all, tile_of<typename Op::S> &tile)
 {
     typedef typename Op::OUT OUT;
-    typedef typename Op::N N;
     typedef elements<OUT, P> E;
-    const long long step = p.gapless ? 0 : p.out_step;
-    const bool packed =
-        ((unsigned long long)t.out | (unsigned long long)step) % sizeof(E) == 0;
+    typedef typename Op::N N;
+    int done = 0;
+    if ((unsigned long long)out % sizeof(E) == 0) {
+        const int packs = all / P;
+        for (int v = threadIdx.x; v < packs; v += 256) {
+            E x;
 #pragma unroll
-    for (int u = 0; u < U; u++) {
-        const pack_place r = pack_of<P>(p, t, u * 256 + threadIdx.x);
-        char *const to = t.out + r.row * step + r.column * (int)sizeof(OUT);
-        E y;
-#pragma unroll
-        for (int k = 0; k < P; k++) {
-            if (k >= r.count) continue;
-            y.at[k] = Op::finish(tile[r.at + k], N(0), N(0));
-            if (!packed || r.count < P) ((elements<OUT, 1> *)to)[k].at[0] = y.at[k];
+            for (int k = 0; k < P; k++) {
+                x.at[k] = Op::finish(tile[v * P + k], N(0), N(0));
+            }
+            ((E *)out)[v] = x;
         }
-        if (packed && r.count == P) *(E *)to = y;
+        done = packs * P;
+    }
+    for (int i = done + threadIdx.x; i < all; i += 256) {
+        store(out + (long long)i * sizeof(OUT), Op::finish(tile[i], N(0), N(0)));
     }
 }
 
-/* The totals of the threads, [way][column], each with those before it. */
-template <class Op>
+/* The same, `length` runs of `columns` elements that stand p.columns apart in the tile:
+ * packs of P, of which a row has a power of two. */
+template <class Op, int P, class PARAMS>
 __device__ inline void
-scan_totals_of_tile(typename Op::S *totals, int tasks, int columns)
+read_rows(const PARAMS &p, const tile_place &t, tile_of<typename Op::S> &tile)
 {
-    typedef typename Op::S S;
-    const int t = threadIdx.x;
-    if (columns > 1) {
-        for (int by = columns; by < tasks; by *= 2) {
-            S left;
-            const bool has = t < tasks && t >= by;
-            __syncthreads();
-            if (has) left = totals[t - by];
-            __syncthreads();
-            if (has) totals[t] = Op::append(left, totals[t]);
+    typedef elements<typename Op::SA, P> E;
+    typedef typename Op::N N;
+    constexpr int U = 4, size = sizeof(typename Op::SA);
+    const typename Op::B b = typename Op::B();
+    const int across = (int)p.columns / P, shift = 31 - __clz(across);
+    const int packs = t.length << shift;
+    const bool packed =
+        ((unsigned long long)t.in | (unsigned long long)p.in_step) % sizeof(E) == 0;
+    for (int v = threadIdx.x; v < packs; v += U * 256) {
+        E x[U];
+#pragma unroll
+        for (int u = 0; u < U; u++) {
+            const int w = v + u * 256, row = w >> shift, c = (w & (across - 1)) * P;
+            const char *const from = t.in + row * p.in_step + c * size;
+            if (w >= packs) continue;
+            if (packed && c + P <= t.columns) {
+                x[u] = *(const E *)from;
+                continue;
+            }
+#pragma unroll
+            for (int k = 0; k < P; k++) {
+                if (c + k < t.columns)
+                    x[u].at[k] = ((const elements<typename Op::SA, 1> *)from)[k].at[0];
+            }
         }
-        __syncthreads();
-        return;
+#pragma unroll
+        for (int u = 0; u < U; u++) {
+            const int w = v + u * 256, row = w >> shift, c = (w & (across - 1)) * P;
+            if (w >= packs) continue;
+#pragma unroll
+            for (int k = 0; k < P; k++) {
+                if (c + k < t.columns)
+                    tile[row * (int)p.columns + c + k] =
+                        Op::map(as_input<Op>(x[u].at[k]), b, N(0), 0);
+            }
+        }
     }
-    __shared__ room<S, 8> warps;
-    const int lane = t % 32, warp = t / 32;
-    S mine;
-    __syncthreads();
-    if (t < tasks) mine = totals[t];
-    for (int by = 1; by < 32; by *= 2) {
-        const S left = from_lane_above(mine, by);
-        if (lane >= by && t < tasks) mine = Op::append(left, mine);
+}
+
+template <class Op, int P, class PARAMS>
+__device__ inline void
+write_rows(const PARAMS &p, const tile_place &t, tile_of<typename Op::S> &tile)
+{
+    typedef typename Op::OUT OUT;
+    typedef elements<OUT, P> E;
+    typedef typename Op::N N;
+    const int across = (int)p.columns / P, shift = 31 - __clz(across);
+    const int packs = t.length << shift;
+    const bool packed =
+        ((unsigned long long)t.out | (unsigned long long)p.out_step) % sizeof(E) == 0;
+    for (int v = threadIdx.x; v < packs; v += 256) {
+        const int row = v >> shift, c = (v & (across - 1)) * P;
+        char *const to = t.out + row * p.out_step + c * (int)sizeof(OUT);
+        E x;
+#pragma unroll
+        for (int k = 0; k < P; k++) {
+            if (c + k >= t.columns) continue;
+            x.at[k] = Op::finish(tile[row * (int)p.columns + c + k], N(0), N(0));
+            if (!packed || c + P > t.columns)
+                ((elements<OUT, 1> *)to)[k].at[0] = x.at[k];
+        }
+        if (packed && c + P <= t.columns) *(E *)to = x;
     }
-    if (lane == 31) warps.at[warp] = mine;
-    __syncthreads();
-    if (warp > 0 && t < tasks) {
-        S before = warps.at[0];
-        for (int w = 1; w < warp; w++) before = Op::append(before, warps.at[w]);
-        mine = Op::append(before, mine);
-    }
-    if (t < tasks) totals[t] = mine;
-    __syncthreads();
 }
 
 /* ---- the kernel ---------------------------------------------------------------------- */
 
-/* Tiles are handed out in order where they wait for each other. The block that is refused
- * last leaves the counter as it was. */
+/* The number of this block's tile. */
 template <class P>
 __device__ inline unsigned int
-take_tile(const P &p, unsigned int tiles)
+take_tile(const P &p)
 {
-    const unsigned int mine = atomicAdd(p.taken, 1u);
-    if (mine + 1 == tiles + gridDim.x) *p.taken = 0;
+    __shared__ unsigned int mine;
+    if (p.down == 1) return blockIdx.x;
+    if (threadIdx.x == 0) {
+        mine = atomicAdd(p.taken, 1u);
+        if (mine + 1 == gridDim.x) *p.taken = 0;
+    }
+    __syncthreads();
     return mine;
 }
 
-/* A block works on one tile while the next one is on its way. */
 template <class Op, int N>
 __device__ inline void
 scan_tiles(const dense_scan_params<N> &p)
@@ -354,83 +320,82 @@ scan_tiles(const dense_scan_params<N> &p)
     constexpr int in_size = sizeof(typename Op::SA),
                   out_size = sizeof(typename Op::OUT);
     constexpr int P = 16 / (in_size > out_size ? in_size : out_size);
-    constexpr int U = tile_of<S>::size / P / 256;
     __shared__ tile_of<S> tile;
     __shared__ room<S, 256> totals;
     __shared__ room<partial<Op>, 256> before;
-    __shared__ unsigned int taken;
-    const unsigned int tiles = (unsigned int)(p.stacks * p.down);
-    const bool ordered = p.down > 1;
-    unsigned int number = blockIdx.x;
-    elements<typename Op::SA, P> x[U];
-    tile_place t, next;
+    const unsigned int number = take_tile(p);
+    const long long down = number / (unsigned int)p.stacks;
+    const long long stack = number % (unsigned int)p.stacks;
 
-    if (ordered) {
-        if (threadIdx.x == 0) taken = take_tile(p, tiles);
-        __syncthreads();
-        number = taken;
-    }
-    if (number < tiles) {
-        next = place_of(p, number);
-        fetch_tile<Op, P, U>(p, next, x);
-    }
-    while (number < tiles) {
-        t = next;
-        put_tile<Op, P, U>(p, t, x, tile);
-        __syncthreads();
-        if (ordered && threadIdx.x == 0) taken = take_tile(p, tiles);
+    /* Which sequences, and which elements of theirs. */
+    const long long outer = stack / p.abreast, across = stack - outer * p.abreast;
+    const long long first = down * p.length, column = across * p.columns;
+    long long at[2];
+    tile_place t;
+    locate<long long>(p.kept, outer * p.width + column, at);
+    t.columns = (int)(p.width - column < p.columns ? p.width - column : p.columns);
+    t.length = (int)(p.n - first < p.length ? p.n - first : p.length);
+    t.in = address(p.op[0]) + at[0] + first * p.in_step;
+    t.out = address(p.op[1]) + at[1] + first * p.out_step;
 
-        /* Each thread its elements, then the threads of a sequence. */
-        const int apart_c = p.rows ? t.length : 1,
-                  apart_r = p.rows ? 1 : (int)p.columns;
-        const int each = (int)p.each, ways = (t.length + each - 1) / each;
-        const int tasks = ways * t.columns;
-        for (int task = threadIdx.x; task < tasks; task += 256) {
-            const int y = task / t.columns, c = task - y * t.columns;
-            const int end = (y + 1) * each < t.length ? (y + 1) * each : t.length;
-            int i = c * apart_c + y * each * apart_r;
-            S acc = tile[i];
+    if (p.gapless)
+        read_run<Op, P>(t.in, t.columns * t.length, tile);
+    else
+        read_rows<Op, P>(p, t, tile);
+    __syncthreads();
+
+    /* Each thread its elements, then the threads of a sequence. */
+    const int apart_c = p.rows ? t.length : 1, apart_r = p.rows ? 1 : (int)p.columns;
+    const int each = (int)p.each, ways = (t.length + each - 1) / each;
+    const int tasks = ways * t.columns;
+    for (int task = threadIdx.x; task < tasks; task += 256) {
+        const int y = task / t.columns, c = task - y * t.columns;
+        const int end = (y + 1) * each < t.length ? (y + 1) * each : t.length;
+        int i = c * apart_c + y * each * apart_r;
+        S acc = tile[i];
 #pragma unroll 8
-            for (int r = y * each + 1; r < end; r++) {
-                i += apart_r;
-                acc = Op::append(acc, tile[i]);
-                tile[i] = acc;
-            }
-            if (task < 256) totals.at[task] = acc;
+        for (int r = y * each + 1; r < end; r++) {
+            i += apart_r;
+            acc = Op::append(acc, tile[i]);
+            tile[i] = acc;
         }
-        if (ways > 1 || ordered) {
-            scan_totals_of_tile<Op>(totals.at, tasks < 256 ? tasks : 256, t.columns);
-        }
-        number = ordered ? taken : number + gridDim.x;
-        if (number < tiles) {
-            next = place_of(p, number);
-            fetch_tile<Op, P, U>(p, next, x);
-        }
-        if (ordered) {
-            look_back<Op>(p, t.down, t.stack, t.columns,
-                          totals.at + (ways - 1) * t.columns, before.at);
-        }
+        if (task < 256) totals.at[task] = acc;
+    }
+    for (int by = 1; by < ways; by *= 2) {
+        S left;
+        const bool has = (int)threadIdx.x < tasks && (int)threadIdx.x >= by * t.columns;
+        __syncthreads();
+        if (has) left = totals.at[threadIdx.x - by * t.columns];
+        __syncthreads();
+        if (has) totals.at[threadIdx.x] = Op::append(left, totals.at[threadIdx.x]);
+    }
+    __syncthreads();
+    if (p.down > 1) {
+        look_back<Op>(p, down, stack, t.columns, totals.at + (ways - 1) * t.columns,
+                      before.at);
+    }
 
-        /* What stands before a thread's elements goes in front of them. */
-        if ((int)threadIdx.x < tasks && (ways > 1 || t.down > 0)) {
-            const int y = threadIdx.x / t.columns, c = threadIdx.x - y * t.columns;
-            const int end = (y + 1) * each < t.length ? (y + 1) * each : t.length;
-            int i = c * apart_c + y * each * apart_r;
-            partial<Op> start;
-            start.n = 0;
-            if (t.down > 0) start = before.at[c];
-            if (y > 0) append_to<Op>(start, totals.at[threadIdx.x - t.columns]);
-            if (start.n) {
+    /* What stands before a thread's elements goes in front of them. */
+    if ((int)threadIdx.x < tasks && (ways > 1 || down > 0)) {
+        const int y = threadIdx.x / t.columns, c = threadIdx.x - y * t.columns;
+        const int end = (y + 1) * each < t.length ? (y + 1) * each : t.length;
+        int i = c * apart_c + y * each * apart_r;
+        partial<Op> start;
+        start.n = 0;
+        if (down > 0) start = before.at[c];
+        if (y > 0) append_to<Op>(start, totals.at[threadIdx.x - t.columns]);
+        if (start.n) {
 #pragma unroll 8
-                for (int r = y * each; r < end; r++, i += apart_r) {
-                    tile[i] = Op::append(start.s, tile[i]);
-                }
+            for (int r = y * each; r < end; r++, i += apart_r) {
+                tile[i] = Op::append(start.s, tile[i]);
             }
         }
-        __syncthreads();
-        write_tile<Op, P, U>(p, t, tile);
-        __syncthreads(); /* before the room is filled again */
     }
+    __syncthreads();
+    if (p.gapless)
+        write_run<Op, P>(t.out, t.columns * t.length, tile);
+    else
+        write_rows<Op, P>(p, t, tile);
 }
 
 CUPRIC_END
