@@ -441,11 +441,14 @@ say_position(text *t, const cu_kernel_key *key, const reduction *r)
         r->skips_nan ? "is_nan(x.value) ? -1 : x.index" : "x.index");
 }
 
+/* The square of x - x is 0, or NaN where the element is not finite: so is its deviation
+ * from the mean. */
 static void
 say_moments(text *t)
 {
     say(t, "    static __device__ inline S map(const A a, const B b, const N param, "
-           "long long)\n    { return S{a - b, N(0), N(1)}; }\n"
+           "long long)\n    { const A x = a - b; "
+           "return S{x, square_magnitude(x - x), N(1)}; }\n"
            "    static __device__ inline S combine(const S a, const S b) "
            "{ return join_moments(a, b); }\n"
            "    static __device__ inline S append(const S a, const S b) "

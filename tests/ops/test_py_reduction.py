@@ -242,6 +242,23 @@ def test_variance_of_a_large_mean():
     np.testing.assert_allclose(y.var().get(), x.astype("float64").var(), rtol=1e-3)
 
 
+@pytest.mark.parametrize("name", ["var", "std"])
+@pytest.mark.parametrize("shape", [(1, 1), (3, 5), (2, 700), (700, 2)])
+def test_variance_of_infinite_elements_and_of_none(name, shape):
+    a = np.random.default_rng(1).random(shape)
+    a[0, 0] = np.inf
+    some = np.ones(shape, bool)
+    some[-1] = False
+    for x, y in ((a, cupric.array(a)), (a[::-1], cupric.array(a)[::-1])):
+        for axis in (None, 0, 1):
+            got = getattr(cupric, name)(y, axis=axis)
+            assert_same(got, getattr(np, name)(x, axis=axis), 1e-12)
+            for where in (some, np.zeros(shape, bool)):
+                got = getattr(cupric, name)(y, axis=axis, where=cupric.array(where))
+                want = getattr(np, name)(x, axis=axis, where=where)
+                assert_same(got, want, 1e-12)
+
+
 def test_variance_with_the_mean_given():
     x = fill((4, 5), "float64", 2, special=False)
     y = cupric.array(x)

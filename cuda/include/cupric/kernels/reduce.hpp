@@ -188,6 +188,8 @@ result_of(const P &p, partial<Op> acc)
             acc.s = start;
         else if ((p.has_initial || Op::starts) && !Op::serial)
             acc.s = Op::combine(start, acc.s);
+    } else if (acc.n == 0) {
+        acc.s = Op::identity(); /* all were masked: nothing has been set */
     }
     const double count = Op::masked ? (double)acc.n : p.count;
     return Op::finish(acc.s, (typename Op::N)count, (typename Op::N)p.param);
