@@ -107,7 +107,9 @@ plan_make(const plan_key *key, cu_stream *s, int *out)
     long long n[MAX_RANK];
     size_t work;
     int plan = 0, status;
+    cu_status st = load_library();
 
+    if (st) return st;
     memcpy(n, key->n, sizeof n);
     /* It allocates. */
     mode = cu_cuda_capture_mode(CU_STREAM_CAPTURE_MODE_RELAXED);
@@ -154,7 +156,8 @@ table_take(const plan_key *key, int *out)
     return false;
 }
 
-/* Making a plan uses the default stream, which a capture of a blocking stream forbids. */
+/* Making a plan, and cuFFT's own beginning, use the default stream, which a capture of a
+ * blocking stream forbids: it is refused before anything of cuFFT's is called. */
 static cu_status
 make_for_capture(const plan_key *key, cu_stream *s, int *out)
 {
@@ -206,9 +209,8 @@ static cu_status
 plan_get(const plan_key *key, cu_stream *s, int *out)
 {
     int oldest = 0;
-    cu_status st = load_library();
+    cu_status st;
 
-    if (st) return st;
     if (cu_cuda_is_captured(cu_cuda_stream(s))) return plan_for_capture(key, s, out);
     for (int i = 0; i < MAX_PLANS; i++) {
         if (plans[i].used && memcmp(&plans[i].key, key, sizeof *key) == 0) {
