@@ -16,11 +16,15 @@ NAMES |= {"np": numpy, "numpy": numpy}
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
+# The program, and the libraries beside the modules.
+NO_EXAMPLES = ("__main__", "_core", "_host", "_cuda", "_cub")
+
+
 def modules():
     for top in (cupric, cupricx):
         yield top.__name__
         for found in pkgutil.walk_packages(top.__path__, top.__name__ + "."):
-            if not found.name.endswith(("__main__", "._core", "._host", "._cuda")):
+            if found.name.rpartition(".")[2] not in NO_EXAMPLES:
                 yield found.name
 
 

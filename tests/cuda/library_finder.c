@@ -25,6 +25,13 @@ get_version(int *out)
     return CUDA_SUCCESS;
 }
 
+static const char *
+no_setting(const char *name)
+{
+    (void)name;
+    return NULL;
+}
+
 static int
 is_seen(const char *path)
 {
@@ -56,6 +63,7 @@ find(int which, int version, const char *package_dir)
     cu_driver_table.DriverGetVersion = get_version;
     services.package_dir = package_dir;
     services.vfail = cu_vfail;
+    services.setting = no_setting;
     cu_cuda_services = &services;
     st = cu_cuda_library_table((cu_cuda_library)which, names, slot, 1);
     return st ? -(int)st : ((int (*)(void))slot[0])();
