@@ -116,8 +116,8 @@ FOUR_DEVICES = """
     for call in (
         lambda: a[cp.array([0])],
         lambda: a[cp.zeros((3, 4), bool)],
-        lambda: a.__setitem__(0, cp.zeros(4)),
-        lambda: a.__setitem__(m, cp.zeros(1)),
+        lambda: a.__setitem__(cp.array([0]), 5),
+        lambda: a.__setitem__(cp.zeros((3, 4), bool), 5),
         lambda: cp.concatenate((a, cp.zeros((1, 4)))),
     ):
         try:
@@ -126,6 +126,11 @@ FOUR_DEVICES = """
             assert "different devices" in str(error)
         else:
             raise AssertionError("operands on two devices")
+    assert (a.get() == b).all()
+
+    # What is assigned is copied from its device.
+    a[0], b[0] = cp.arange(4.0), np.arange(4.0)
+    a[m], b[m.get()] = cp.zeros(1), 0
     assert (a.get() == b).all()
 """
 

@@ -6,15 +6,16 @@ up to the caller here, as is everything else that can crash.
 
 import ctypes as c
 import os
+import re
 import shutil
 import tempfile
 from pathlib import Path
 
 import numpy as np
+from plugin import table_entries
 
 import cupric
 
-ABI = 1
 MAXDIMS = 32
 MAXOPERANDS = 36
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,49 +35,8 @@ INTEGERS = [np.dtype(x) for x in "bBhHiIlL"]
 STATUS = {1: ValueError, 2: TypeError, 3: IndexError, 6: MemoryError}
 STATUS[7] = np.linalg.LinAlgError
 
-ENTRIES = [
-    "device_count",
-    "device_info",
-    "device_sync",
-    "mem_info",
-    "alloc",
-    "free",
-    "alloc_pinned",
-    "free_pinned",
-    "copy",
-    "copy_peer",
-    "fill",
-    "stream_new",
-    "stream_free",
-    "stream_sync",
-    "stream_query",
-    "stream_wait",
-    "stream_callback",
-    "event_new",
-    "event_free",
-    "event_record",
-    "event_sync",
-    "event_query",
-    "event_elapsed",
-    "elementwise",
-    "convert",
-    "reduce",
-    "reduceat",
-    "scan",
-    "gather",
-    "scatter",
-    "scatter_op",
-    "join",
-    "select",
-    "arange",
-    "sort",
-    "search",
-    "random",
-    "convolve",
-    "matmul",
-    "linalg",
-    "fft",
-]
+HEADER = (ROOT / "src" / "device" / "backend.h").read_text()
+ABI = int(re.search(r"#define CUPRIC_BACKEND_ABI (\d+)", HEADER)[1])
 
 
 class Scalar(c.Union):
@@ -140,6 +100,7 @@ class Sort(c.Structure):
     _fields_ = [
         ("data", View),
         ("order", c.c_void_p),
+        ("source", c.c_void_p),
         ("stable", c.c_bool),
         ("descending", c.c_bool),
         ("kth", c.c_int64),
@@ -202,7 +163,7 @@ class Matmul(c.Structure):
 
 class Backend(c.Structure):
     _fields_ = [("abi", c.c_uint32), ("name", c.c_char_p), ("dlpack_type", c.c_int)]
-    _fields_ += [(name, c.c_void_p) for name in ENTRIES]
+    _fields_ += [(name, c.c_void_p) for name in table_entries()]
 
 
 FAIL = c.CFUNCTYPE(c.c_int, c.c_int, c.c_char_p, c.c_void_p)
@@ -211,6 +172,7 @@ SETTING = c.CFUNCTYPE(c.c_char_p, c.c_char_p)
 
 class Services(c.Structure):
     _fields_ = [("vfail", FAIL), ("setting", SETTING), ("package_dir", c.c_char_p)]
+    _fields_ += [(name, c.c_void_p) for name in ("read", "write", "free_memory")]
 
 
 class Plugin:

@@ -9,7 +9,7 @@ KTH = 20
 
 
 def run(host, data, order=None, stable=False, descending=False, kth=-1):
-    args = hp.Sort(hp.view(data), None, stable, descending, kth)
+    args = hp.Sort(hp.view(data), None, None, stable, descending, kth)
     if order is not None:
         args.order = order.ctypes.data
     host.call("sort", args, None)
