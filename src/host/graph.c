@@ -248,6 +248,15 @@ iter_nbytes(const cu_iter *it)
     return offsetof(cu_iter, op) + (size_t)it->nops * sizeof it->op[0];
 }
 
+/* The whole of a struct, as callers promise verbs, which may copy it. */
+static void
+iter_restore(cu_iter *it, const void *kept)
+{
+    memcpy(it, kept, offsetof(cu_iter, op));
+    memcpy(it->op, (const char *)kept + offsetof(cu_iter, op),
+           (size_t)it->nops * sizeof it->op[0]);
+}
+
 /* A verb whose struct holds all that it needs. */
 #define FLAT(verb)                                                                     \
     static cu_status run_##verb(const void *call, cu_stream *s)                        \
@@ -278,9 +287,11 @@ FLAT(fft)
     static cu_status run_##verb(const void *call, cu_stream *s)                        \
     {                                                                                  \
         type args;                                                                     \
+        cu_iter it;                                                                    \
                                                                                        \
         memcpy(&args, call, sizeof args);                                              \
-        args.it = (const cu_iter *)((const char *)call + ROUNDED(sizeof args));        \
+        iter_restore(&it, (const char *)call + ROUNDED(sizeof args));                  \
+        args.it = &it;                                                                 \
         return cu_host_##verb(&args, s);                                               \
     }                                                                                  \
                                                                                        \
@@ -308,7 +319,10 @@ ITERATED(scatter_op, cu_index)
 static cu_status
 run_convert(const void *call, cu_stream *s)
 {
-    return cu_host_convert(call, s);
+    cu_iter it;
+
+    iter_restore(&it, call);
+    return cu_host_convert(&it, s);
 }
 
 cu_status
@@ -326,12 +340,14 @@ cu_host_queue_convert(const cu_iter *it, cu_stream *s)
 static cu_status
 run_reduceat(const void *call, cu_stream *s)
 {
+    const char *const kept = (const char *)call + ROUNDED(sizeof(cu_reduceat));
     cu_reduceat args;
+    cu_iter it;
 
     memcpy(&args, call, sizeof args);
-    args.it = (const cu_iter *)((const char *)call + ROUNDED(sizeof args));
-    args.starts =
-        (const int64_t *)((const char *)args.it + ROUNDED(iter_nbytes(args.it)));
+    iter_restore(&it, kept);
+    args.it = &it;
+    args.starts = (const int64_t *)(kept + ROUNDED(iter_nbytes(&it)));
     return cu_host_reduceat(&args, s);
 }
 
