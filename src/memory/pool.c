@@ -121,7 +121,10 @@ cu_pool_give(cu_storage *storage)
     bool last;
 
     pthread_mutex_lock(&pool->lock);
-    if (cu_pool_on_host(pool)) ASAN_POISON_MEMORY_REGION(b->ptr, b->size);
+    /* A graph's launches go on using what was freed while it was captured. */
+    if (cu_pool_on_host(pool) && !b->owner->is_private) {
+        ASAN_POISON_MEMORY_REGION(b->ptr, b->size);
+    }
     assert(b->state == LIVE);
     pool->used -= b->size;
     if (CUPRIC_LIKELY(!b->uses) || !cu_use_defer_locked(pool, b)) {
