@@ -111,11 +111,7 @@ struct random_normal {
             const affine<T, double> map(p.param[0], p.param[1]);
             double z[2];
             normal_pair(b.word[0], b.word[1], b.word[2], b.word[3], &z[0], &z[1]);
-            if (p.param[1] == 1) { /* the same, and arithmetic is what takes the time */
-                for (int k = 0; k < 2; k++) x[k] = T(p.param[0] + z[k]);
-            } else {
-                for (int k = 0; k < 2; k++) x[k] = map(z[k]);
-            }
+            for (int k = 0; k < 2; k++) x[k] = map(z[k]);
         } else {
             const affine<T, float> map(p.param[0], p.param[1]);
             float z[4];
