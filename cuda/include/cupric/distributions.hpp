@@ -39,13 +39,42 @@ root(float x)
 #endif
 }
 
+/* Of 0 and of numbers from 2**-100 to 2**100. The GPU's own function branches for what
+ * is out of such a range, and between branches the arithmetic of neighbouring elements
+ * cannot be mixed; here a step of third order and one by the remainder follow the
+ * approximation of the hardware, after which the root is correctly rounded (Markstein,
+ * "Computation of elementary functions on the IBM RISC System/6000", 1990). */
 CUPRIC_HD inline double
 root(double x)
 {
 #if defined(__CUDA_ARCH__)
-    return __dsqrt_rn(x);
+    double y;
+    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+    const double e = __fma_rn(-x, __dmul_rn(y, y), 1.0);
+    y = __fma_rn(__fma_rn(e, 0.375, 0.5), __dmul_rn(y, e), y);
+    const double g = __dmul_rn(x, y);
+    const double r = __fma_rn(__fma_rn(-g, g, x), __dmul_rn(y, 0.5), g);
+    return x > 0 ? r : x;
 #else
     return __builtin_sqrt(x);
+#endif
+}
+
+/* a / b, correctly rounded, for 1 <= b < 4 and a = 0 or from 2**-100 to 2**100; see root. */
+CUPRIC_HD inline double
+quotient(double a, double b)
+{
+#if defined(__CUDA_ARCH__)
+    double r;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(b));
+    double e = __fma_rn(-b, r, 1.0);
+    r = __fma_rn(r, __fma_rn(e, e, e), r);
+    e = __fma_rn(-b, r, 1.0);
+    r = __fma_rn(r, e, r);
+    const double q = __dmul_rn(a, r);
+    return __fma_rn(__fma_rn(-b, q, a), r, q);
+#else
+    return a / b;
 #endif
 }
 
@@ -100,7 +129,7 @@ log_of(double u)
     const double e = double_of(t >> 52 | 0x4330000000000000ull) - (0x1p52 + 1023.0);
     const double f = double_of((t & 0xfffffffffffffull) + sqrt_half) - 1.0;
     const double half_square = 0.5 * f * f;
-    const double s = f / (2.0 + f);
+    const double s = quotient(f, 2.0 + f);
     const double z = s * s, w = z * z;
     const double odd =
         z * (6.666666666666735130e-01 +
