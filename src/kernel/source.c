@@ -22,6 +22,22 @@ mentions(const char *text, const char *word)
     return false;
 }
 
+/* The header of a kernel, without the functions of complex numbers where neither an
+ * operand nor a text of the user's names these. */
+static void
+put_header(cu_text *out, const cu_plan *plan, const char *const *texts, int n)
+{
+    bool complex = false;
+
+    for (int k = 0; k < plan->nops; k++) {
+        const cu_dtype t = plan->op[k].dtype;
+        complex |= t >= 0 && cu_dtypes[t].kind == 'c';
+    }
+    for (int i = 0; i < n; i++) complex |= strstr(texts[i], "complex") != NULL;
+    if (!complex) cu_text_put(out, "#define CUPRIC_REAL_ONLY\n");
+    cu_text_put(out, "#include \"cupric/kernel.hpp\"\n");
+}
+
 /* typedef long long T; once per placeholder */
 static void
 put_types(cu_text *out, const cu_params *params, const cu_plan *plan)
@@ -95,8 +111,10 @@ cu_source_elementwise(const cu_elementwise_text *what, const cu_params *params,
 {
     /* `return` ends the operation on this element, not the loop over all of them. */
     const bool returns = mentions(what->operation, "return");
+    const char *const texts[] = {what->preamble, what->operation, what->loop_prep,
+                                 what->after_loop};
 
-    cu_text_put(out, "#include \"cupric/kernel.hpp\"\n");
+    put_header(out, plan, texts, sizeof texts / sizeof *texts);
     put_types(out, params, plan);
     cu_text_put(out, what->preamble);
     cu_text_add(out, "\nextern \"C\" __global__ void\n%s(", what->name);
@@ -168,8 +186,10 @@ cu_source_reduction(const cu_reduction_text *what, const cu_params *params,
 {
     const int nout_axes = plan->nkeep > 0 ? plan->nkeep : 1;
     const bool indexed = needs_index(what->map, params, plan);
+    const char *const texts[] = {what->preamble, what->map,      what->reduce,
+                                 what->post,     what->identity, what->reduce_type};
 
-    cu_text_put(out, "#include \"cupric/kernel.hpp\"\n");
+    put_header(out, plan, texts, sizeof texts / sizeof *texts);
     put_types(out, params, plan);
     cu_text_put(out, what->preamble);
     cu_text_add(out, "\ntypedef %s _type_reduce;\n", what->reduce_type);

@@ -1,5 +1,6 @@
 /* device_types.hpp: the element types and the functions of complex numbers, for kernels.
  *
+ * CUPRIC_REAL_ONLY: without the latter, which take a compiler longer than most kernels.
  * On the host device a kernel is compiled with __CUDA_ARCH__ set, as it expects, but these
  * headers have to know better.
  */
@@ -16,7 +17,7 @@
 #endif
 
 #include "cupric/types.hpp"
-#if __has_include("cupric/math/complex.hpp")
+#if !defined(CUPRIC_REAL_ONLY) && __has_include("cupric/math/complex.hpp")
 #include "cupric/math/complex.hpp"
 #endif
 
