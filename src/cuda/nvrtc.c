@@ -23,6 +23,7 @@
 #define MAGIC "CUPRICK1"
 #define MAX_OPTIONS 256
 #define MAX_PATH 4096
+#define MINIMAL_SINCE 12004 /* of which version --minimal is an option */
 #define N(array) (sizeof(array) / sizeof *(array))
 
 /* What is used of nvrtc.h, whose numbers and signatures do not change. */
@@ -300,6 +301,28 @@ add_users_options(option_list *o, const char *arch, const cu_compile *args,
     }
 }
 
+/* Whether a source needs nothing of what NVRTC leaves out by --minimal: textures and
+ * surfaces, the runtime's types and functions, launches from a kernel. What headers of
+ * others need is not known. Words that only look so cost time, no more. */
+static bool
+is_minimal(const cu_compile *args)
+{
+    static const char *const words[] = {"cuda", "tex", "surf", "<<<"};
+
+    for (size_t i = 0; i < N(words); i++) {
+        if (strstr(args->source, words[i])) return false;
+    }
+    for (int i = 0; i < args->noptions; i++) {
+        if (strstr(args->options[i], "include")) return false;
+    }
+    for (const char *p = args->source; (p = strstr(p, "include")); p++) {
+        const char *name = p + strlen("include");
+        name += strspn(name, " \t");
+        if (strncmp(name, "\"cupric/", 8)) return false;
+    }
+    return true;
+}
+
 static void
 add_options(option_list *o, const char *arch, const cu_compile *args, bool macros_too)
 {
@@ -311,6 +334,8 @@ add_options(option_list *o, const char *arch, const cu_compile *args, bool macro
     if (!has_arch) add_joined(o, "--gpu-architecture=", arch);
     add(o, "--diag-suppress=47"); /* the toolkit's <cstdint> after ours */
     add(o, "--device-as-default-execution-space");
+    if (cu_cuda_nvrtc_version() >= MINIMAL_SINCE && is_minimal(args))
+        add(o, "--minimal");
     add(o, "-DINFINITY=__int_as_float(0x7f800000)"); /* of <math.h>, known everywhere */
     add(o, "-DNAN=__int_as_float(0x7fc00000)");
     /* Our headers have a type called half; the toolkit's keeps its longer name beside it. */
