@@ -215,6 +215,7 @@ reduce_any(const cu_reduce *args, const cu_kernel_key *key, const axes *kept,
 #define FEW_ROWS 8            /* columns of so many are a thread's alone */
 #define NARROW_NBYTES 512     /* of a row, at most */
 #define NARROW_ROOM 16384     /* bytes of a block's rows */
+#define PACKS_OF_THREAD 2     /* of whole short rows */
 #define GAPLESS_WIDTH 64      /* columns; wider ones are cut into tiles */
 #define BLOCKS_OF_PROCESSOR 2 /* of 512 threads, that run at a time in any case */
 
@@ -259,8 +260,34 @@ is_aligned(const axes *kept, const char *in)
     return (uintptr_t)in % 16 == 0;
 }
 
+/* A pack of results can be stored at once. */
+static bool
+stores_packs(const axes *kept, int pack, const cu_operand *out)
+{
+    const int size = cu_itemsize(out->dtype), last = kept->ndim - 1;
+    const int nbytes = pack * size < 16 ? pack * size : 16;
+    if (kept->stride[1][last] != size || (uintptr_t)out->ptr % nbytes) return false;
+    for (int i = 0; i < last; i++) {
+        if (kept->stride[1][i] % nbytes) return false;
+    }
+    return true;
+}
+
+/* Rows of 2 or 4 elements, of 4 or 8 bytes, that make up whole packs. */
 static void
-plan_dense_rows(dense *d, const axes *kept, int size, int64_t enough)
+plan_packs(dense *d, const axes *kept, int pack, const cu_operand *out)
+{
+    const int64_t rows = pack / d->n; /* of a pack */
+
+    if (pack > 4 || (d->n != 2 && d->n != 4) || rows < 1 || kept->size % rows) return;
+    if (!stores_packs(kept, (int)rows, out)) return;
+    d->fold = d->n;
+    d->blocks = cu_blocks_of(kept->size / rows, PACKS_OF_THREAD * CUPRIC_BLOCK);
+}
+
+static void
+plan_dense_rows(dense *d, const axes *kept, int size, int64_t enough,
+                const cu_operand *out)
 {
     const int pack = 16 / size;
     const bool gapless =
@@ -274,6 +301,7 @@ plan_dense_rows(dense *d, const axes *kept, int size, int64_t enough)
         d->ways = at_most(d->ways, cu_blocks_of(kept->size, pack) * pack);
         d->blocks = cu_blocks_of(kept->size, d->ways);
         d->aligned = (uintptr_t)d->in % 16 == 0;
+        if (d->aligned) plan_packs(d, kept, pack, out);
         return;
     }
     const int64_t packs = d->n / pack;
@@ -332,19 +360,6 @@ plan_wide(dense *d, int64_t outer, int pack, int64_t enough)
     d->fold = d->lanes * pack;
 }
 
-/* A pack of results can be stored at once. */
-static bool
-stores_packs(const axes *kept, int pack, const cu_operand *out)
-{
-    const int size = cu_itemsize(out->dtype), last = kept->ndim - 1;
-    const int nbytes = pack * size < 16 ? pack * size : 16;
-    if (kept->stride[1][last] != size || (uintptr_t)out->ptr % nbytes) return false;
-    for (int i = 0; i < last; i++) {
-        if (kept->stride[1][i] % nbytes) return false;
-    }
-    return true;
-}
-
 static void
 plan_few(dense *d, const axes *kept, int pack, const cu_operand *out)
 {
@@ -396,7 +411,7 @@ reduce_dense(const cu_reduce *args, const cu_kernel_key *key, const axes *kept,
 
     if (st) return st;
     if (key->layout == CUPRIC_REDUCE_DENSE_ROWS) {
-        plan_dense_rows(&d, kept, size, blocks_enough(s));
+        plan_dense_rows(&d, kept, size, blocks_enough(s), &args->it->op[1]);
     } else {
         d.width = kept->shape[kept->ndim - 1];
         d.step = reduced->ndim ? reduced->stride[0][0] : 0;

@@ -49,6 +49,15 @@ struct placed {
     I index;
 };
 
+template <class S>
+struct is_placed {
+    static constexpr bool value = false;
+};
+template <class T, class I>
+struct is_placed<placed<T, I>> {
+    static constexpr bool value = true;
+};
+
 /* Whether a lies further out than b; NaN furthest of all or, with SKIP, nearest. Of real
  * numbers an unordered comparison says it in one instruction, and another one for NaN. */
 template <bool UP, bool SKIP, class T>

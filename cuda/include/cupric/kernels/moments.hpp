@@ -79,6 +79,27 @@ fold_moments(moments<T> (&x)[M])
     x[0].n = R(M);
 }
 
+#if defined(__CUDA_ARCH__)
+/* s / count where many results have one count, without the branch of a general division,
+ * which takes longer than all else where rows are short. Rounded as that is, but for
+ * results below the normal range. */
+__device__ inline float
+over_count(const float s, const float count)
+{
+    float r;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(count));
+    const float refined = __fmaf_rn(__fmaf_rn(-count, r, 1.0f), r, r);
+    r = count > 0 ? refined : r; /* infinite where count is 0 */
+    float q = __fmul_rn(s, r);
+    const float rest = __fmaf_rn(-q, count, s);
+    if (rest - rest == 0) { /* not so where s or the result is infinite or NaN */
+        q = __fmaf_rn(rest, r, q);
+        q = __fmaf_rn(__fmaf_rn(-q, count, s), r, q);
+    }
+    return q;
+}
+#endif
+
 /* What elements are counted from; an infinite one would make the others NaN. */
 template <class T>
 __device__ inline T

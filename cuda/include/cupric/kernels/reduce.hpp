@@ -228,6 +228,31 @@ get_partial(const P &p, long long part, long long result)
     return w.value;
 }
 
+/* Parts first, first + step, … of a result. Many are on their way at a time: one after
+ * the other, their latencies would be longer than the reduction. */
+template <class Op, class P>
+__device__ inline partial<Op>
+get_partials(const P &p, int first, int step, long long result)
+{
+    constexpr int U = sizeof(partial<Op>) <= 16 ? 8 : 4;
+    const int parts = (int)p.parts;
+    partial<Op> acc;
+    acc.n = 0;
+    for (int part = first; part < parts; part += U * step) {
+        room<partial<Op>, U> x;
+#pragma unroll
+        for (int u = 0; u < U; u++) {
+            const int one = part + u * step;
+            x.at[u] = get_partial<Op>(p, one < parts ? one : part, result);
+        }
+#pragma unroll
+        for (int u = 0; u < U; u++) {
+            if (part + u * step < parts) accumulate<Op>(acc, x.at[u]);
+        }
+    }
+    return acc;
+}
+
 /* Whether all other blocks of this x have put their partial results. */
 template <class P>
 __device__ inline bool
@@ -256,11 +281,7 @@ finish_result(const P &p, partial<Op> acc, I result)
     }
     if (threadIdx.x == 0) put_partial(p, acc, result);
     if (!is_last_part(p)) return;
-    acc.n = 0;
-#pragma unroll 4
-    for (long long part = threadIdx.x; part < p.parts; part += blockDim.x) {
-        accumulate<Op>(acc, get_partial<Op>(p, part, result));
-    }
+    acc = get_partials<Op>(p, (int)threadIdx.x, (int)blockDim.x, result);
     acc = combine_lanes(acc, (int)blockDim.x);
     if (threadIdx.x == 0) emit<Op>(p, acc, result);
 }
@@ -284,10 +305,7 @@ finish_results(const P &p, partial<Op> *at, int size, int width, I first, I end)
             partial<Op> acc;
             acc.n = 0;
             if (first + column < end) {
-#pragma unroll 4
-                for (long long part = row; part < p.parts; part += rows) {
-                    accumulate<Op>(acc, get_partial<Op>(p, part, first + column));
-                }
+                acc = get_partials<Op>(p, row, rows, first + column);
             }
             at[e] = acc;
         }

@@ -8,6 +8,8 @@
  *   reduce_dense_narrow   short rows that follow each other: a block brings `rows` of them
  *                         to shared memory, at most 16 KiB, whatever their length; then
  *                         `lanes` threads, a power of two up to 32, make each result.
+ *                         With `fold`, rows of that many elements whose packs are whole
+ *                         stay in registers, two packs to a thread.
  *   reduce_dense_columns  kept elements are neighbours: `lanes` threads side by side, each
  *                         with P columns, and `ways` such rows of threads in a block.
  *
@@ -239,11 +241,61 @@ apart(int i)
     return i + i / line * gap;
 }
 
+/* Rows of M elements, of which a pack has a whole number: none passes through shared
+ * memory. Results follow each other. */
+template <class Op, class I, int P, int M, int NK>
+__device__ inline void
+rows_of_packs(const dense_reduce_params<NK> &p)
+{
+    typedef typename Op::OUT OUT;
+    typedef elements<typename Op::SA, P> E;
+    constexpr int R = P / M, U = 2;
+    const E *const packs = (const E *)address(p.op[0]);
+    elements<OUT, R> *const out = (elements<OUT, R> *)address(p.op[1]);
+    const I whole = (I)(p.kept.size / R);
+    const I first = (I)(blockIdx.x * (long long)(U * blockDim.x) + threadIdx.x);
+    E x[U];
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+        if (first + u * (I)blockDim.x < whole) x[u] = packs[first + u * (I)blockDim.x];
+    }
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+        elements<OUT, R> y;
+        if (first + u * (I)blockDim.x >= whole) continue;
+#pragma unroll
+        for (int r = 0; r < R; r++) {
+            partial<Op> acc;
+            typename Op::S s[M];
+            typename Op::B b = typename Op::B();
+            if constexpr (Op::is_moments)
+                b = finite_or_zero(as_input<Op>(x[u].at[r * M]));
+#pragma unroll
+            for (int k = 0; k < M; k++) {
+                s[k] = Op::map(as_input<Op>(x[u].at[r * M + k]), b,
+                               (typename Op::N)p.param, (I)k);
+            }
+            fold_in_order<Op>(s);
+            acc.s = s[0];
+            acc.n = 1;
+            y.at[r] = result_of<Op>(p, acc);
+        }
+        out[first + u * (I)blockDim.x] = y;
+    }
+}
+
 template <class Op, class I, int NK>
 __device__ inline void
 reduce_dense_narrow(const dense_reduce_params<NK> &p)
 {
     typedef typename Op::SA SA;
+    if constexpr (sizeof(SA) == 4 || sizeof(SA) == 8) {
+        constexpr int whole = 16 / sizeof(SA);
+        if (p.fold == 2) return rows_of_packs<Op, I, whole, 2>(p);
+        if constexpr (whole == 4) {
+            if (p.fold == 4) return rows_of_packs<Op, I, whole, 4>(p);
+        }
+    }
     typedef elements<SA, 1> single;
     constexpr int size = sizeof(SA), P = 16 / size, U = 4, most = 16384 / size;
     __shared__ room<single, most + most / 8> tile;
@@ -290,12 +342,20 @@ reduce_dense_narrow(const dense_reduce_params<NK> &p)
         if (r < rows) {
             const typename Op::B b =
                 origin<Op>((const char *)&tile.at[apart<size>(r * n)]);
-            for (int j = lane; j < n; j += lanes) {
-                append_to<Op>(
-                    acc,
-                    Op::map(input<Op>((const char *)&tile.at[apart<size>(r * n + j)]),
-                            b, param, (I)j));
+            const auto mapped = [&](int j) {
+                return Op::map(
+                    input<Op>((const char *)&tile.at[apart<size>(r * n + j)]), b, param,
+                    (I)j);
+            };
+            int j = lane;
+            for (; j + 3 * lanes < n; j += 4 * lanes) {
+                typename Op::S s[4];
+#pragma unroll
+                for (int u = 0; u < 4; u++) s[u] = mapped(j + u * lanes);
+                fold_in_order<Op>(s);
+                append_to<Op>(acc, s[0]);
             }
+            for (; j < n; j += lanes) append_to<Op>(acc, mapped(j));
         }
         for (int by = lanes / 2; by > 0; by /= 2) {
             accumulate<Op>(acc, from_lane_below(acc, by));
@@ -355,6 +415,25 @@ struct columns {
             s[k] = v[0];
         }
     }
+
+    /* The same, appended one by one: for what is exact in any grouping, and larger than
+     * its elements. */
+    template <int U>
+    __device__ void append_rows(S (&s)[P], bool any, I row, I ways) const
+    {
+        E x[U];
+#pragma unroll
+        for (int u = 0; u < U; u++) read(x[u], row + u * ways);
+#pragma unroll
+        for (int k = 0; k < P; k++) {
+            const S first = mapped(x[0], k, row);
+            s[k] = any ? Op::append(s[k], first) : first;
+#pragma unroll
+            for (int u = 1; u < U; u++) {
+                s[k] = Op::append(s[k], mapped(x[u], k, row + u * ways));
+            }
+        }
+    }
 };
 
 template <class Op, int P>
@@ -374,15 +453,20 @@ run_of_columns(const columns<Op, I, P> &c, I j, I end, I ways,
     const I whole = (I)(U - 1) * ways;
     bool any = false;
     while (end - j > whole) {
-        typename Op::S s[P], x[P];
-        c.template rows<U>(s, j, ways);
-        j += U * ways;
-        for (int k = 1; k < inner_length && end - j > whole; k++) {
-            c.template rows<U>(x, j, ways);
-            append_all<Op>(s, x, true);
+        if constexpr (is_placed<typename Op::S>::value) {
+            c.template append_rows<U>(total, any, j, ways);
             j += U * ways;
+        } else {
+            typename Op::S s[P], x[P];
+            c.template rows<U>(s, j, ways);
+            j += U * ways;
+            for (int k = 1; k < inner_length && end - j > whole; k++) {
+                c.template rows<U>(x, j, ways);
+                append_all<Op>(s, x, true);
+                j += U * ways;
+            }
+            append_all<Op>(total, s, any);
         }
-        append_all<Op>(total, s, any);
         any = true;
     }
     if (j >= end) return any;
@@ -509,8 +593,6 @@ reduce_dense_few(const dense_reduce_params<NK> &p)
 #pragma unroll
         for (int k = 0; k < P; k++) {
             c[u].index[k] = 0;
-            if (k < c[u].limit)
-                c[u].b[k] = origin<Op>(c[u].from + k * sizeof(typename Op::SA));
         }
     }
     for (I row = 0; row < (I)p.n; row++) {
@@ -521,6 +603,9 @@ reduce_dense_few(const dense_reduce_params<NK> &p)
         for (int u = 0; u < U; u++) {
 #pragma unroll
             for (int k = 0; k < P; k++) {
+                if constexpr (Op::is_moments) {
+                    if (row == 0) c[u].b[k] = finite_or_zero(as_input<Op>(x[u].at[k]));
+                }
                 const S s = c[u].mapped(x[u], k, row);
                 total[u][k] = row == 0 ? s : Op::append(total[u][k], s);
             }
