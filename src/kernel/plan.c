@@ -15,7 +15,9 @@
 #define MAX_GRID 2147483647ll
 #define REDUCTION_BLOCK 512
 #define REDUCTION_UNROLLED 8 /* elements that a thread reads at a time */
-#define REDUCTION_BLOCKS_OF_PROCESSOR 4
+/* A processor holds two, three or four, by the registers that the kernel takes: all of
+ * these then come in whole waves. */
+#define REDUCTION_BLOCKS_OF_PROCESSOR 12
 #define COLUMNS_MIN 8
 
 /* ---- axes ------------------------------------------------------------------------------------ */
