@@ -170,13 +170,22 @@ say_headers(text *t, bool complex_too, const char *kernels)
     say(t, "#include \"cupric/kernels/%s.hpp\"\n", kernels);
 }
 
+/* `bounds`: threads of a block and, where a kernel cares, least blocks of a processor. */
+static void
+say_bounded(text *t, int k, const char *bounds, const char *params)
+{
+    say(t,
+        "extern \"C\" __global__ void __launch_bounds__(%s) "
+        "%s_%d(const __grid_constant__ %s p)\n",
+        bounds, t->name, k, params);
+}
+
 static void
 say_kernel(text *t, int k, int threads, const char *params)
 {
-    say(t,
-        "extern \"C\" __global__ void __launch_bounds__(%d) "
-        "%s_%d(const __grid_constant__ %s p)\n",
-        threads, t->name, k, params);
+    char bounds[16];
+    snprintf(bounds, sizeof bounds, "%d", threads);
+    say_bounded(t, k, bounds, params);
 }
 
 /* ---- elementwise --------------------------------------------------------------------- */
@@ -776,7 +785,9 @@ convolve_source(text *t, const cu_kernel_key *key)
 
     say(t, "#include \"cupric/kernels/convolve.hpp\"\n");
     snprintf(params, sizeof params, "cupric::convolve_params<%d>", key->rank[0]);
-    say_kernel(t, 0, key->layout ? 128 : 256, params);
+    /* Unless told that one block at a time will do, ptxas keeps a tile of doubles or
+     * complex numbers to 128 registers, and spills. */
+    say_bounded(t, 0, key->layout ? "128, 1" : "256", params);
     say(t, "{ using namespace cupric; convolve_%s<%s>(p); }\n",
         key->layout ? "tile" : "any", type_name(stored(key, 0)));
     return 1;

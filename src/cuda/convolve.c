@@ -7,7 +7,7 @@
 #define TILE_THREADS 128    /* see cupric/kernels/convolve.hpp */
 #define PACK_NBYTES 16
 #define TILE_PACKS 4   /* of a thread, one dimension */
-#define TILE_ROWS 64   /* of a block, two dimensions */
+#define TILE_DOWN 8    /* threads of a column of a block, two dimensions */
 #define TILE_ACROSS 16 /* packs of a row of a block */
 #define PIECE_1 1024   /* weights in shared memory at most */
 #define PIECE_2 32     /* rows and columns of them */
@@ -43,6 +43,13 @@ put_params(cu_params *p, const cu_convolve *args, int64_t nkernel, int64_t nout,
     for (int d = 0; d < ndim; d++) cu_params_int(p, d < 2 ? piece[d] : 0);
 }
 
+/* Rows of a block in two dimensions, where packs have so many elements. */
+static int64_t
+tile_rows(int64_t pack)
+{
+    return TILE_DOWN * (pack == 4 ? 4 : 8);
+}
+
 static int64_t
 rounded_up(int64_t n, int64_t by)
 {
@@ -61,9 +68,11 @@ tile_nbytes(int ndim, const int64_t *piece, int64_t size)
                (packs + packs / TILE_PACKS) * PACK_NBYTES;
     }
     const int64_t width = rounded_up(piece[1], pack);
-    return (piece[0] * width +
-            (TILE_ROWS + piece[0] - 1) * (TILE_ACROSS * pack + width)) *
-           size;
+    const int64_t rows =
+        tile_rows(pack) + piece[0]; /* one more, which is loaded ahead */
+    const int64_t sources = rounded_up(rows + TILE_ACROSS * pack + piece[1], 2);
+    return sources * (int64_t)sizeof(int64_t) +
+           (piece[0] * width + rows * (TILE_ACROSS * pack + width)) * size;
 }
 
 /* The blocks of a tiled launch, what part of the kernel passes at once, and the shared
@@ -85,7 +94,7 @@ tile(const cu_convolve *args, int64_t nkernel, int64_t *piece, int64_t *nbytes)
         int64_t *larger = &piece[piece[1] > piece[0]];
         *larger = (*larger + 1) / 2;
     }
-    return cu_blocks_of(n[0], TILE_ROWS) * cu_blocks_of(n[1], TILE_ACROSS * pack);
+    return cu_blocks_of(n[0], tile_rows(pack)) * cu_blocks_of(n[1], TILE_ACROSS * pack);
 }
 
 cu_status

@@ -54,6 +54,15 @@ py_fft(PyObject *self, PyObject *args)
     return py_array_new(&out);
 }
 
+/* `a` in C order: its own memory where that is dense, else a copy. */
+static cu_status
+dense(const cu_array *a, cu_array *out)
+{
+    if (!cu_array_is_contiguous(a)) return cu_array_cast(a, a->dtype, 'C', out);
+    cu_array_alias(out, a);
+    return CUPRIC_OK;
+}
+
 /* _convolve(in, kernel, shape, start, boundary, fill, correlate): one cu_convolve call,
  * see device/backend.h. The arrays have one dtype and ndim. */
 static PyObject *
@@ -97,10 +106,8 @@ py_convolve(PyObject *self, PyObject *args)
     if (cu_common_device(2, both, &device)) return py_raise();
 
     Py_BEGIN_ALLOW_THREADS
-    st = cu_array_cast(py_array_get(in), py_array_get(in)->dtype, 'C', &image);
-    if (!st)
-        st =
-            cu_array_cast(py_array_get(kernel), py_array_get(in)->dtype, 'C', &weights);
+    st = dense(py_array_get(in), &image);
+    if (!st) st = dense(py_array_get(kernel), &weights);
     if (!st) st = cu_array_init(&out, device, image.dtype, ndim, shape, 'C');
     if (!st && out.size) {
         cu_array_view_of(&image, CUPRIC_READ, &call.in);

@@ -7,10 +7,12 @@
  *   convolve_any    a thread for each output, N dimensions; blocks of 256
  *   convolve_tile   one or two dimensions; blocks of 128. The part of `in` that a block
  *                   sees and the weights are in dynamic shared memory, which is read 16
- *                   bytes at a time: V elements of the type of computation.
- *                   Two: 8 x 16 threads, each with 8 rows of V outputs; the rows of
- *                   inputs pass through registers, so that with V columns of weights at a
- *                   time two packs of inputs and one of weights serve 8 V V products.
+ *                   bytes at a time: V elements of the type of computation. A thread
+ *                   asks for several elements of `in` before it waits for one.
+ *                   Two: 8 rows of 16 threads, each with Y rows of V outputs, where Y is
+ *                   4 or 8 (convolve_shape). V columns of weights at a time, the rows of
+ *                   inputs pass through registers: two packs of inputs and one of
+ *                   weights, read one step ahead, serve Y V V products.
  *                   One: a thread has 4 V outputs side by side.
  *                   A kernel passes in pieces of `piece` at most, so that any fits.
  */
@@ -103,9 +105,10 @@ source_index(long long rule, long long i, long long n)
 {
     if (i >= 0 && i < n) return i;
     if (rule == 0 || n == 0) return -1;
-    if (rule == 1) return (i % n + n) % n;
-    i = (i % (2 * n) + 2 * n) % (2 * n);
-    return i < n ? i : 2 * n - 1 - i;
+    const long long period = rule == 1 ? n : 2 * n;
+    i %= period;
+    if (i < 0) i += period;
+    return i < n ? i : period - 1 - i;
 }
 
 template <class T, int N>
@@ -173,9 +176,7 @@ source_element(const char *in, long long at, const slot &fill)
     return widened(at < 0 ? value_of<T>(fill) : load<T>(in + at * sizeof(T)));
 }
 
-constexpr int CONVOLVE_OUTPUTS = 4;           /* packs of a thread, one dimension */
-constexpr int CONVOLVE_Y = 8;                 /* rows of a thread, two dimensions */
-constexpr int CONVOLVE_ROWS = 8 * CONVOLVE_Y; /* of a block */
+constexpr int CONVOLVE_OUTPUTS = 4; /* packs of a thread, one dimension */
 
 /* Where pack q stands: one place is left free after every four, so that threads that are
  * four packs apart read from different banks. */
@@ -183,6 +184,79 @@ __device__ inline int
 spread(int q)
 {
     return q + q / CONVOLVE_OUTPUTS;
+}
+
+/* The `seen` inputs of a block from `from` on. A kernel of up to 128 leaves a thread with
+ * one element more than it has outputs at most: it asks for all of them at once. */
+template <class T>
+__device__ inline void
+fill_tile_1(const convolve_params<1> &p,
+            convolve_pack<typename convolved<T>::type> *tile, long long from, int seen)
+{
+    typedef typename convolved<T>::type C;
+    constexpr int V = convolve_pack<C>::V, LOADS = CONVOLVE_OUTPUTS * V + 1;
+    const bool inside = from >= 0 && from + seen <= p.in_length[0];
+    for (int i = threadIdx.x; i < seen; i += 128 * LOADS) {
+        C x[LOADS];
+        if (inside) {
+            const T *const in = (const T *)p.in + from + i;
+#pragma unroll
+            for (int u = 0; u < LOADS; u++) {
+                if (i + u * 128 < seen)
+                    x[u] = widened(load<T>((const char *)(in + u * 128)));
+            }
+        } else {
+#pragma unroll
+            for (int u = 0; u < LOADS; u++) {
+                const int k = i + u * 128;
+                if (k >= seen) continue;
+                x[u] = source_element<T>(
+                    p.in, source_index(p.boundary, from + k, p.in_length[0]), p.fill);
+            }
+        }
+#pragma unroll
+        for (int u = 0; u < LOADS; u++) {
+            const int k = i + u * 128;
+            if (k < seen) tile[spread(k / V)].at[k % V] = x[u];
+        }
+    }
+}
+
+/* The products of a piece of nk weights. Pack q of what the thread sees stands in
+ * in[q % (U + 1)]. */
+template <class C, int U, int V>
+__device__ inline void
+accumulate_1(C (&acc)[U][V], const convolve_pack<C> *tile, const C *weights, int nk)
+{
+    typedef convolve_pack<C> pack;
+    C in[U + 1][V];
+    int q = threadIdx.x * U;
+#pragma unroll
+    for (int u = 0; u < U; u++, q++) {
+        const pack x = tile[spread(q)];
+#pragma unroll
+        for (int v = 0; v < V; v++) in[u][v] = x.at[v];
+    }
+    for (int k = 0; k < nk; k += (U + 1) * V) {
+#pragma unroll
+        for (int s = 0; s < U + 1; s++) {
+            const int left = nk - k - s * V;
+            if (left <= 0) break;
+            const pack w = *(const pack *)(weights + k + s * V);
+            const pack x = tile[spread(q++)];
+#pragma unroll
+            for (int v = 0; v < V; v++) in[(s + U) % (U + 1)][v] = x.at[v];
+#pragma unroll
+            for (int j = 0; j < V; j++) {
+                if (j >= left) break;
+#pragma unroll
+                for (int i = 0; i < U * V; i++) {
+                    multiply_add(acc[i / V][i % V],
+                                 in[(s + (i + j) / V) % (U + 1)][(i + j) % V], w.at[j]);
+                }
+            }
+        }
+    }
 }
 
 template <class T>
@@ -193,8 +267,8 @@ tile_1(const convolve_params<1> &p)
     typedef convolve_pack<C> pack;
     extern __shared__ double2 convolve_memory[];
     constexpr int V = pack::V, U = CONVOLVE_OUTPUTS, OUTPUTS = 128 * U * V;
-    constexpr int LOADS = 9; /* in flight */
     const int kernel = (int)p.kernel_length[0], piece = (int)p.piece[0];
+    const int thread = threadIdx.x;
     const long long first = (long long)blockIdx.x * OUTPUTS;
     C *const weights = (C *)convolve_memory;
     pack *const tile = (pack *)(weights + rounded_up(piece, V));
@@ -206,57 +280,15 @@ tile_1(const convolve_params<1> &p)
     }
     for (int k0 = 0; k0 < kernel; k0 += piece) {
         const int nk = kernel - k0 < piece ? kernel - k0 : piece;
-        const long long from = first + k0 + p.base[0];
-        const int seen = OUTPUTS + nk - 1;
-        const bool inside = from >= 0 && from + seen <= p.in_length[0];
         if (k0 > 0) __syncthreads();
-        for (int k = threadIdx.x; k < nk; k += 128) weights[k] = weight<T>(p, k0 + k);
-        for (int i = threadIdx.x; i < seen; i += 128 * LOADS) {
-            C x[LOADS];
-#pragma unroll
-            for (int u = 0; u < LOADS; u++) {
-                const long long k = from + i + u * 128;
-                if (i + u * 128 >= seen) continue;
-                x[u] = source_element<T>(
-                    p.in, inside ? k : source_index(p.boundary, k, p.in_length[0]),
-                    p.fill);
-            }
-#pragma unroll
-            for (int u = 0; u < LOADS; u++) {
-                const int k = i + u * 128;
-                if (k < seen) tile[spread(k / V)].at[k % V] = x[u];
-            }
-        }
+        /* The first weight of a thread is on its way together with the inputs. */
+        C early = C(0);
+        if (thread < nk) early = weight<T>(p, k0 + thread);
+        fill_tile_1<T>(p, tile, first + k0 + p.base[0], OUTPUTS + nk - 1);
+        if (thread < nk) weights[thread] = early;
+        for (int k = thread + 128; k < nk; k += 128) weights[k] = weight<T>(p, k0 + k);
         __syncthreads();
-        C in[U + 1][V]; /* pack q of what the thread sees in in[q % (U + 1)] */
-        int q = threadIdx.x * U;
-#pragma unroll
-        for (int u = 0; u < U; u++, q++) {
-            const pack x = tile[spread(q)];
-#pragma unroll
-            for (int v = 0; v < V; v++) in[u][v] = x.at[v];
-        }
-        for (int k = 0; k < nk; k += (U + 1) * V) {
-#pragma unroll
-            for (int s = 0; s < U + 1; s++) {
-                const int left = nk - k - s * V;
-                if (left <= 0) break;
-                const pack w = *(const pack *)(weights + k + s * V);
-                const pack x = tile[spread(q++)];
-#pragma unroll
-                for (int v = 0; v < V; v++) in[(s + U) % (U + 1)][v] = x.at[v];
-#pragma unroll
-                for (int j = 0; j < V; j++) {
-                    if (j >= left) break;
-#pragma unroll
-                    for (int i = 0; i < U * V; i++) {
-                        multiply_add(acc[i / V][i % V],
-                                     in[(s + (i + j) / V) % (U + 1)][(i + j) % V],
-                                     w.at[j]);
-                    }
-                }
-            }
-        }
+        accumulate_1(acc, tile, weights, nk);
     }
     __syncthreads();
 #pragma unroll
@@ -264,95 +296,177 @@ tile_1(const convolve_params<1> &p)
         pack x;
 #pragma unroll
         for (int v = 0; v < V; v++) x.at[v] = acc[u][v];
-        tile[spread(threadIdx.x * U + u)] = x;
+        tile[spread(thread * U + u)] = x;
     }
     __syncthreads();
-    for (int i = threadIdx.x; i < OUTPUTS && first + i < p.nout; i += 128) {
+    for (int i = thread; i < OUTPUTS && first + i < p.nout; i += 128) {
         ((T *)p.out)[first + i] = narrowed<T>(tile[spread(i / V)].at[i % V]);
     }
 }
 
-/* The inputs that a block sees of rows from `row` and columns from `col` on: U rows at a
- * time, so that many loads are in flight. */
-template <class T>
+/* Two dimensions: the outputs of a thread, Y rows of V, and of a block. Four rows
+ * where V is 4 leave registers for more warps, which hide more than longer windows do. */
+template <class C>
+struct convolve_shape {
+    static constexpr int V = convolve_pack<C>::V, Y = V == 4 ? 4 : 8;
+    static constexpr int ROWS = 8 * Y, COLS = 16 * V;
+};
+
+/* The inputs that a block sees: rows x cols from (row, col) on. */
+template <class C>
+struct convolve_view {
+    C *tile;
+    long long *sources; /* of rows and then of columns, where some are outside */
+    long long row, col;
+    int rows, cols, pitch;
+};
+
+/* Neighbouring threads have neighbouring elements of the view, row after row, so that no
+ * lane idles whatever `cols` is. */
+template <bool INSIDE, class T, class C>
 __device__ inline void
-fill_tile_2(const convolve_params<2> &p, typename convolved<T>::type *tile, int pitch,
-            long long row, long long col, int rows, int cols)
+copy_view(const convolve_params<2> &p, const convolve_view<C> &view)
 {
-    constexpr int U = 10;
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    const long long length = p.in_length[1];
-    const bool inside =
-        row >= 0 && row + rows <= p.in_length[0] && col >= 0 && col + cols <= length;
-    for (int c = lane; c < cols; c += 32) {
-        const long long sc =
-            inside ? col + c : source_index(p.boundary, col + c, length);
-        for (int first = warp; first < rows; first += 4 * U) {
-            typename convolved<T>::type x[U];
-            const T *from = (const T *)p.in + (row + first) * length + sc;
+    constexpr int LOADS = 12; /* in flight */
+    const int cols = view.cols, n = view.rows * cols, dr = 128 / cols, dc = 128 % cols;
+    const long long length = p.in_length[1], step = dr * length + dc;
+    int r = threadIdx.x / cols, c = threadIdx.x % cols;
+    const T *from = (const T *)p.in + (view.row + r) * length + view.col + c;
+    for (int i = threadIdx.x; i < n; i += 128 * LOADS) {
+        C x[LOADS];
+        int to[LOADS];
 #pragma unroll
-            for (int u = 0; u < U; u++, from += 4 * length) {
-                const int r = first + u * 4;
-                if (r >= rows) continue;
-                if (inside) {
+        for (int u = 0; u < LOADS; u++) {
+            to[u] = r * view.pitch + c;
+            if (i + u * 128 < n) {
+                if constexpr (INSIDE) {
                     x[u] = widened(load<T>((const char *)from));
-                    continue;
+                } else {
+                    const long long sr = view.sources[r];
+                    const long long sc = view.sources[view.rows + c];
+                    const long long at = sr < 0 || sc < 0 ? -1 : sr * length + sc;
+                    x[u] = source_element<T>(p.in, at, p.fill);
                 }
-                const long long sr = source_index(p.boundary, row + r, p.in_length[0]);
-                const long long at = sr < 0 || sc < 0 ? -1 : sr * length + sc;
-                x[u] = source_element<T>(p.in, at, p.fill);
             }
+            r += dr;
+            c += dc;
+            from += step;
+            if (c >= cols) {
+                r++;
+                c -= cols;
+                from += length - cols;
+            }
+        }
 #pragma unroll
-            for (int u = 0; u < U; u++) {
-                if (first + u * 4 < rows) tile[(first + u * 4) * pitch + c] = x[u];
-            }
+        for (int u = 0; u < LOADS; u++) {
+            if (i + u * 128 < n) view.tile[to[u]] = x[u];
         }
     }
 }
 
-/* The products of a piece of nr x nc weights. Row u + s of what a thread sees, two packs
- * wide, stands in seen[(u + s) % Y]. */
-template <class C, int Y, int V>
+/* At an edge the boundary rule, which divides, is asked once for each row and column. */
+template <class T, class C>
 __device__ inline void
-accumulate_2(C (&acc)[Y][V], const C *tile, int pitch, const C *weights, int width,
-             int nr, int nc)
+fill_tile_2(const convolve_params<2> &p, const convolve_view<C> &view)
+{
+    const bool inside = view.row >= 0 && view.row + view.rows <= p.in_length[0] &&
+                        view.col >= 0 && view.col + view.cols <= p.in_length[1];
+    if (inside) {
+        copy_view<true, T>(p, view);
+        return;
+    }
+    for (int i = threadIdx.x; i < view.rows + view.cols; i += 128) {
+        const bool is_row = i < view.rows;
+        const long long at = is_row ? view.row + i : view.col + i - view.rows;
+        view.sources[i] = source_index(p.boundary, at, p.in_length[is_row ? 0 : 1]);
+    }
+    __syncthreads();
+    copy_view<false, T>(p, view);
+}
+
+template <class C, int WIDTH>
+__device__ inline void
+read_row(C (&row)[WIDTH], const C *from)
+{
+    constexpr int V = convolve_pack<C>::V;
+#pragma unroll
+    for (int k = 0; k < WIDTH / V; k++) {
+        const convolve_pack<C> x = ((const convolve_pack<C> *)from)[k];
+#pragma unroll
+        for (int v = 0; v < V; v++) row[k * V + v] = x.at[v];
+    }
+}
+
+/* The products of a row of inputs with column j of a row of weights. */
+template <class C, int V, int WIDTH>
+__device__ inline void
+multiply_column(C (&acc)[V], const C (&seen)[WIDTH], const convolve_pack<C> &by, int j)
+{
+#pragma unroll
+    for (int v = 0; v < V; v++) multiply_add(acc[v], seen[v + j], by.at[j]);
+}
+
+/* The products of nr rows of V columns of weights, or of the nc < V LAST columns. Row
+ * u + s of what a thread sees, two packs wide, stands in seen[(u + s) % Y]. Weights and
+ * inputs are loaded a step before they are needed, the last time in vain. */
+template <bool LAST, class C, int Y, int V>
+__device__ inline void
+accumulate_2(C (&acc)[Y][V], const C *from, int pitch, const C *w, int width, int nr,
+             int nc)
 {
     typedef convolve_pack<C> pack;
-    constexpr int PACKS = V == 1 ? 1 : 2;
-    for (int c = 0; c < nc; c += V) {
-        const C *from = tile + c, *w = weights + c;
-        C seen[Y][PACKS * V];
-        const auto see = [&](C(&row)[PACKS * V]) {
+    C seen[Y][V == 1 ? 1 : 2 * V];
+    pack by[2];
+    static_assert(Y % 2 == 0, "a turn of the window ends with the weights in by[0]");
+    by[0] = *(const pack *)w;
 #pragma unroll
-            for (int k = 0; k < PACKS; k++) {
-                const pack x = ((const pack *)from)[k];
+    for (int u = 0; u < Y; u++, from += pitch) read_row(seen[u], from);
+#pragma unroll 1
+    for (int k = 0;; k += Y) {
 #pragma unroll
-                for (int v = 0; v < V; v++) row[k * V + v] = x.at[v];
-            }
-            from += pitch;
-        };
+        for (int s = 0; s < Y; s++, from += pitch) {
+            w += width;
+            by[(s + 1) % 2] = *(const pack *)w;
+            if constexpr (LAST) { /* by columns: one test serves all rows */
 #pragma unroll
-        for (int u = 0; u < Y; u++) see(seen[u]);
-        for (int k = 0; k < nr; k += Y) {
+                for (int j = 0; j < V - 1; j++) {
+                    if (j >= nc) break;
 #pragma unroll
-            for (int s = 0; s < Y; s++) {
-                if (k + s >= nr) break;
-                const pack by = *(const pack *)w;
-                w += width;
-#pragma unroll
-                for (int j = 0; j < V; j++) {
-                    if (c + j >= nc) break;
-#pragma unroll
-                    for (int u = 0; u < Y; u++) {
-#pragma unroll
-                        for (int v = 0; v < V; v++) {
-                            multiply_add(acc[u][v], seen[(u + s) % Y][v + j], by.at[j]);
-                        }
-                    }
+                    for (int u = 0; u < Y; u++)
+                        multiply_column(acc[u], seen[(u + s) % Y], by[s % 2], j);
                 }
-                if (k + s + 1 < nr) see(seen[s]);
+                read_row(seen[s], from);
+            } else {
+#pragma unroll
+                for (int u = 0; u < Y; u++) {
+#pragma unroll
+                    for (int j = 0; j < V; j++)
+                        multiply_column(acc[u], seen[(u + s) % Y], by[s % 2], j);
+                    if (u == 0) read_row(seen[s], from); /* its last use was here */
+                }
             }
+            if (k + s + 1 >= nr) return;
         }
+    }
+}
+
+/* V outputs side by side, with one store where that is possible. */
+template <class T, int V>
+__device__ inline void
+write_row(T *out, const typename convolved<T>::type (&acc)[V], long long left)
+{
+    struct alignas(V * sizeof(T)) outputs {
+        T at[V];
+    } all;
+    if (left >= V && (unsigned long long)out % sizeof all == 0) {
+#pragma unroll
+        for (int v = 0; v < V; v++) all.at[v] = narrowed<T>(acc[v]);
+        *(outputs *)out = all;
+        return;
+    }
+#pragma unroll
+    for (int v = 0; v < V; v++) {
+        if (v < left) out[v] = narrowed<T>(acc[v]);
     }
 }
 
@@ -361,8 +475,9 @@ __device__ inline void
 tile_2(const convolve_params<2> &p)
 {
     typedef typename convolved<T>::type C;
+    typedef convolve_shape<C> shape;
     extern __shared__ double2 convolve_memory[];
-    constexpr int V = convolve_pack<C>::V, Y = CONVOLVE_Y, COLS = 16 * V;
+    constexpr int V = shape::V, Y = shape::Y, ROWS = shape::ROWS, COLS = shape::COLS;
     const int kr = (int)p.kernel_length[0], kc = (int)p.kernel_length[1];
     const int pr = (int)p.piece[0], pc = (int)p.piece[1];
     const int width = rounded_up(pc, V), pitch = COLS + width;
@@ -370,9 +485,10 @@ tile_2(const convolve_params<2> &p)
     const int x = threadIdx.x % 8 + threadIdx.x / 32 % 2 * 8;
     const int y = threadIdx.x / 8 % 4 + threadIdx.x / 64 * 4;
     const long long across = (p.out_length[1] + COLS - 1) / COLS;
-    const long long col = blockIdx.x % across * COLS;
-    const long long row = blockIdx.x / across * CONVOLVE_ROWS;
-    C *const weights = (C *)convolve_memory, *const tile = weights + pr * width;
+    const long long col = blockIdx.x % across * COLS, row = blockIdx.x / across * ROWS;
+    long long *const sources = (long long *)convolve_memory;
+    C *const weights = (C *)(sources + rounded_up(ROWS + pr + COLS + pc, 2));
+    C *const tile = weights + pr * width;
     C acc[Y][V];
 #pragma unroll
     for (int u = 0; u < Y; u++) {
@@ -389,32 +505,24 @@ tile_2(const convolve_params<2> &p)
                 weights[r * width + c] =
                     weight<T>(p, (long long)(r0 + r) * kc + c0 + c);
             }
-            fill_tile_2<T>(p, tile, pitch, row + r0 + p.base[0], col + c0 + p.base[1],
-                           CONVOLVE_ROWS + nr - 1, COLS + nc - 1);
+            fill_tile_2<T>(p, convolve_view<C>{tile, sources, row + r0 + p.base[0],
+                                               col + c0 + p.base[1], ROWS + nr - 1,
+                                               COLS + nc - 1, pitch});
             __syncthreads();
-            accumulate_2<C, Y, V>(acc, tile + y * Y * pitch + x * V, pitch, weights,
-                                  width, nr, nc);
+            const C *const from = tile + y * Y * pitch + x * V;
+            int c = 0;
+            for (; c + V <= nc; c += V)
+                accumulate_2<false>(acc, from + c, pitch, weights + c, width, nr, V);
+            if (c < nc)
+                accumulate_2<true>(acc, from + c, pitch, weights + c, width, nr,
+                                   nc - c);
         }
     }
 #pragma unroll
     for (int u = 0; u < Y; u++) {
-        const long long r = row + y * Y + u;
+        const long long r = row + y * Y + u, c = col + x * V;
         if (r >= p.out_length[0]) break;
-        T *const out = (T *)p.out + r * p.out_length[1] + col + x * V;
-        struct alignas(V * sizeof(T)) outputs {
-            T at[V];
-        } all;
-        if (col + x * V + V <= p.out_length[1] &&
-            (unsigned long long)out % sizeof all == 0) {
-#pragma unroll
-            for (int v = 0; v < V; v++) all.at[v] = narrowed<T>(acc[u][v]);
-            *(outputs *)out = all;
-            continue;
-        }
-#pragma unroll
-        for (int v = 0; v < V; v++) {
-            if (col + x * V + v < p.out_length[1]) out[v] = narrowed<T>(acc[u][v]);
-        }
+        write_row((T *)p.out + r * p.out_length[1] + c, acc[u], p.out_length[1] - c);
     }
 }
 
