@@ -170,13 +170,19 @@ say_headers(text *t, bool complex_too, const char *kernels)
     say(t, "#include \"cupric/kernels/%s.hpp\"\n", kernels);
 }
 
+/* Blocks of a multiprocessor at least, which limits registers; 0: as the compiler likes. */
+static void
+say_crowded_kernel(text *t, int k, int threads, int blocks, const char *params)
+{
+    say(t, "extern \"C\" __global__ void __launch_bounds__(%d", threads);
+    if (blocks) say(t, ", %d", blocks);
+    say(t, ") %s_%d(const __grid_constant__ %s p)\n", t->name, k, params);
+}
+
 static void
 say_kernel(text *t, int k, int threads, const char *params)
 {
-    say(t,
-        "extern \"C\" __global__ void __launch_bounds__(%d) "
-        "%s_%d(const __grid_constant__ %s p)\n",
-        threads, t->name, k, params);
+    say_crowded_kernel(t, k, threads, 0, params);
 }
 
 /* ---- elementwise --------------------------------------------------------------------- */
@@ -485,10 +491,13 @@ say_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
 
     say(t, "namespace cupric {\nstruct combiner {\n    typedef %s A, B, R;\n", acc);
     if (!r->position && !r->moments) {
+        /* Dense scans call it in so many places that a long one is better called. */
+        const bool called = key->family == CUPRIC_KERNEL_SCAN &&
+                            key->layout == CUPRIC_SCAN_DENSE && is_slow(r->combiner);
         say(t,
-            "    static __device__ inline R run(const A a, const B b) "
+            "    static __device__ %s R run(const A a, const B b) "
             "{ return convert<R>(%s); }\n",
-            rows[r->combiner].code);
+            called ? "__noinline__" : "inline", rows[r->combiner].code);
     }
     say(t, "};\nstruct op {\n");
     say(t, "    enum { nin = %d };\n", r->nin);
@@ -588,6 +597,9 @@ reduceat_source(text *t, const cu_kernel_key *key)
     return 1;
 }
 
+/* Left alone the compiler takes 128 registers, of which two blocks fit. */
+#define SCAN_BLOCKS 4
+
 int
 cu_cuda_scan_tile(const cu_kernel_key *key)
 {
@@ -613,7 +625,7 @@ scan_source(text *t, const cu_kernel_key *key)
     snprintf(params, sizeof params, "cupric::%s<%d>",
              dense ? "dense_scan_params" : "scan_params", key->rank[0]);
     if (key->layout != CUPRIC_SCAN_BLOCKS) {
-        say_kernel(t, 0, 256, params);
+        say_crowded_kernel(t, 0, 256, dense ? SCAN_BLOCKS : 0, params);
         say(t, "{ using namespace cupric; scan_%s<op>(p); }\n",
             dense ? "tiles" : "serial");
         return 1;

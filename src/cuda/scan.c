@@ -19,13 +19,18 @@
 /* ---- neighbours in memory -------------------------------------------------------------- */
 
 #define ABREAST 32        /* columns of a wide matrix that a tile has at least */
+#define ABREAST_SMALL 64  /* of elements of 1 or 2 bytes */
 #define FLAT_WIDTH 64     /* matrices as wide are read as one run of memory */
 #define WORTH_A_TILE 1024 /* elements */
+
+/* scan_of_run, … */
+enum { RUN, COLUMNS, REST };
 
 /* The fields of dense_scan_params. */
 typedef struct dense {
     int64_t n, width, in_step, out_step;
-    int64_t columns, length, ways, each, rows, gapless, stacks, abreast, down, group;
+    int64_t columns, length, ways, each, kind, rows, stacks, abreast, down, group;
+    int64_t pack; /* elements that a thread has side by side; no field */
 } dense;
 
 static int64_t
@@ -40,6 +45,21 @@ power_of_two_below(int64_t n)
     int64_t p = 1;
     while (p * 2 <= n) p *= 2;
     return p;
+}
+
+static bool
+is_power_of_two(int64_t n)
+{
+    return n == power_of_two_below(n);
+}
+
+/* As scan_pack. */
+static int64_t
+pack_of(const cu_iter *it, int tile)
+{
+    const int in_size = cu_itemsize(it->op[0].dtype);
+    const int out_size = cu_itemsize(it->op[1].dtype);
+    return at_most(16 / (in_size > out_size ? in_size : out_size), tile / CUPRIC_BLOCK);
 }
 
 /* Tiles as long as each other, and groups of about as many tiles as there are groups. */
@@ -57,7 +77,8 @@ cut_down(dense *d, int64_t most)
 static void
 share_out(dense *d)
 {
-    d->ways = d->columns < CUPRIC_BLOCK ? CUPRIC_BLOCK / d->columns : 1;
+    const int64_t abreast = d->kind == COLUMNS ? d->columns / d->pack : d->columns;
+    d->ways = abreast < CUPRIC_BLOCK ? CUPRIC_BLOCK / abreast : 1;
     d->each = cu_blocks_of(d->length, d->ways);
 }
 
@@ -79,7 +100,7 @@ plan_rows(dense *d, const cu_iter *it, int tile)
     d->in_step = in_size;
     d->out_step = out_size;
     d->width = rows;
-    d->rows = d->gapless = 1;
+    d->rows = 1;
     d->columns = 1;
     if (follow_each_other && d->n <= tile / 2) {
         d->columns = at_most(tile / d->n, rows);
@@ -87,9 +108,11 @@ plan_rows(dense *d, const cu_iter *it, int tile)
     }
     d->abreast = d->stacks = cu_blocks_of(rows, d->columns);
     if (d->columns > 1) {
+        d->kind = REST;
         d->length = d->n;
         d->down = d->group = 1;
     } else {
+        d->kind = RUN;
         cut_down(d, tile);
     }
     return true;
@@ -108,13 +131,15 @@ plan_columns(dense *d, const cu_iter *it, int tile)
         return false;
     d->width = it->shape[last - 1];
     d->rows = 0;
-    d->gapless = d->width <= FLAT_WIDTH && d->in_step == d->width * in_size &&
-                 d->out_step == d->width * out_size;
+    d->kind = COLUMNS;
     const int64_t outer = it->size / d->n / d->width;
-    if (d->gapless) {
+    if (d->width <= FLAT_WIDTH && d->in_step == d->width * in_size &&
+        d->out_step == d->width * out_size) {
         d->columns = d->width;
+        /* A pack to a row is read in pieces that are too small. */
+        if (!is_power_of_two(d->width) || d->width < 2 * d->pack) d->kind = REST;
     } else {
-        d->columns = ABREAST;
+        d->columns = in_size > 2 || out_size > 2 ? ABREAST : ABREAST_SMALL;
         /* Wider tiles where columns are short. */
         while (d->columns * 2 * d->n <= tile && d->columns < d->width) d->columns *= 2;
     }
@@ -126,10 +151,12 @@ plan_columns(dense *d, const cu_iter *it, int tile)
 }
 
 static cu_status
-scan_dense(const cu_scan *args, const cu_kernels *kernels, dense *d, cu_stream *s)
+scan_dense(const cu_scan *args, const cu_kernels *kernels, dense *d, int tile,
+           cu_stream *s)
 {
     const cu_iter *it = args->it;
-    const int words = cu_itemsize(it->op[1].dtype) > 8 ? 4 : 2; /* at most */
+    /* Of 4 bytes in an accumulator: by the tile's size. */
+    const int words = tile >= 8192 ? 1 : tile >= 4096 ? 2 : 4;
     cu_workspace w = {0};
     cu_params p;
     cu_status st;
@@ -146,11 +173,10 @@ scan_dense(const cu_scan *args, const cu_kernels *kernels, dense *d, cu_stream *
     cu_params_operand(&p, &it->op[1]);
     const int64_t fields[] = {
         d->n,    d->width, d->in_step, d->out_step, d->columns, d->length, d->ways,
-        d->each, d->rows,  d->gapless, d->stacks,   d->abreast, d->down,   d->group};
+        d->each, d->kind,  d->rows,    d->stacks,   d->abreast, d->down,   d->group};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         cu_params_int(&p, fields[i]);
     }
-    cu_params_pointer(&p, w.counters);
     cu_params_pointer(&p, w.flags);
     cu_params_int(&p, w.epoch);
     cu_params_iter(&p, it, 0, it->ndim - 1, 2);
@@ -250,9 +276,10 @@ cu_cuda_scan(const cu_scan *args, cu_stream *s)
     key.layout = CUPRIC_SCAN_DENSE;
     if (it->op[0].ptr && may_regroup(args->op)) {
         const int tile = cu_cuda_scan_tile(&key);
+        d.pack = pack_of(it, tile);
         if (plan_rows(&d, it, tile) || plan_columns(&d, it, tile)) {
             st = cu_kernels_get(&key, s, &kernels);
-            return st ? st : scan_dense(args, kernels, &d, s);
+            return st ? st : scan_dense(args, kernels, &d, tile, s);
         }
     }
     return scan_any(args, &key, s);
