@@ -493,7 +493,7 @@ say_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
     if (!r->position && !r->moments) {
         /* Dense scans call it in so many places that a long one is better called. */
         const bool called = key->family == CUPRIC_KERNEL_SCAN &&
-                            key->layout == CUPRIC_SCAN_DENSE && is_slow(r->combiner);
+                            key->layout >= CUPRIC_SCAN_DENSE && is_slow(r->combiner);
         say(t,
             "    static __device__ %s R run(const A a, const B b) "
             "{ return convert<R>(%s); }\n",
@@ -597,37 +597,38 @@ reduceat_source(text *t, const cu_kernel_key *key)
     return 1;
 }
 
-/* Left alone the compiler takes 128 registers, of which two blocks fit. */
-#define SCAN_BLOCKS 4
-
 int
 cu_cuda_scan_tile(const cu_kernel_key *key)
 {
     reduction r;
 
     if (!describe(key, &r)) return 1;
-    const int size = cu_dtypes[r.acc].size;
+    const int in_size = cu_dtypes[stored(key, 0)].size,
+              acc_size = cu_dtypes[r.acc].size;
+    const int size = in_size > acc_size ? in_size : acc_size;
     return size <= 4 ? 8192 : size == 8 ? 4096 : 1024;
 }
 
 static int
 scan_source(text *t, const cu_kernel_key *key)
 {
+    static const char *const headers[] = {"scan", "scan", "scan_dense", "scan_shared"};
     static const char *const kernels[] = {"totals", "carries", "apply"};
-    const bool dense = key->layout == CUPRIC_SCAN_DENSE;
+    static const char *const only[] = {NULL, "serial", "tiles", "shared_tiles"};
+    const bool dense = key->layout >= CUPRIC_SCAN_DENSE;
     reduction r;
     char params[64];
 
     if (!describe(key, &r) || r.nin != 1 || r.combiner < 0) return 0;
+    if (key->layout > CUPRIC_SCAN_SHARED) return 0;
     say(t, "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/%s.hpp\"\n",
-        dense ? "scan_dense" : "scan");
+        headers[key->layout]);
     say_reduction_op(t, key, &r);
     snprintf(params, sizeof params, "cupric::%s<%d>",
              dense ? "dense_scan_params" : "scan_params", key->rank[0]);
     if (key->layout != CUPRIC_SCAN_BLOCKS) {
-        say_crowded_kernel(t, 0, 256, dense ? SCAN_BLOCKS : 0, params);
-        say(t, "{ using namespace cupric; scan_%s<op>(p); }\n",
-            dense ? "tiles" : "serial");
+        say_crowded_kernel(t, 0, 256, dense ? CUPRIC_SCAN_CROWD : 0, params);
+        say(t, "{ using namespace cupric; scan_%s<op>(p); }\n", only[key->layout]);
         return 1;
     }
     for (int k = 0; k < 3; k++) {
