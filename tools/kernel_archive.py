@@ -3,8 +3,8 @@
 Kernels of one operation are compiled together, as a unit: NVRTC turns their sources
 into assembly for the lowest architecture, ptxas that into machine code for each
 architecture of the archive, and fatbinary puts all of it into one compressed image,
-from which the driver takes what it can use. Where device code asks for the architecture
-(__CUDA_ARCH__ >= …), each one gets assembly of its own.
+from which the driver takes what it can use. Where device code asks for an architecture
+(__CUDA_ARCH__ >= 800), there is assembly for that one too, for it and those above.
 
 A unit is kept in a folder under a hash of all that it depends on, so that only what has
 changed is compiled again.
@@ -105,10 +105,15 @@ class Headers:
         return "".join(f"{n}\0{self.text(n)}\0" for n in self.closure(source))
 
 
-def asks_for_arch(text):
-    return (
-        re.search(r"__CUDA_ARCH__\s*[<>=!]=?|[<>=]\s*__CUDA_ARCH__", text) is not None
-    )
+def levels(text):
+    """The architectures that there is assembly for: the lowest one, and those that the
+    text asks for."""
+    found = {LOWEST}
+    for sign, number in re.findall(r"__CUDA_ARCH__\s*([<>=!]+)\s*(\w*)", text):
+        if sign not in (">=", "<") or not number.isdigit():
+            raise Failed(f"ask for __CUDA_ARCH__ by >= or <, not {sign} {number}")
+        found.add(max(LOWEST, int(number) // 10))
+    return sorted(found)
 
 
 # ---- the compilers -------------------------------------------------------------------
@@ -248,18 +253,18 @@ class Unit:
         """Write the image, and the compiler's names of the kernels beside it."""
         scratch = target.with_suffix(f".{threading.get_ident()}")
         scratch.mkdir(parents=True, exist_ok=True)
-        own_assembly = asks_for_arch(headers.all_text(self.source))
-        images, lowered = [], []
-        for arch in (LOWEST, *archs):
-            if arch == LOWEST or own_assembly:
-                text, lowered = toolkit.assembly(
-                    self.source, arch, self.options(), self.names
-                )
-                ptx = scratch / f"{arch}.ptx"
-                ptx.write_text(text)
-            if arch == LOWEST:
-                images.append(f"--image3=kind=ptx,sm={arch},file={ptx}")
+        images, lowered, assembly = [], [], {}
+        for level in levels(headers.all_text(self.source)):
+            if level > max(archs, default=LOWEST):
                 continue
+            text, lowered = toolkit.assembly(
+                self.source, level, self.options(), self.names
+            )
+            ptx = assembly[level] = scratch / f"{level}.ptx"
+            ptx.write_text(text)
+            images.append(f"--image3=kind=ptx,sm={level},file={ptx}")
+        for arch in archs:
+            ptx = assembly[max(level for level in assembly if level <= arch)]
             cubin = scratch / f"{arch}.cubin"
             fused = [] if self.fuses else ["--fmad=false"]
             toolkit.run(toolkit.ptxas, f"-arch=sm_{arch}", *fused, ptx, "-o", cubin)

@@ -396,7 +396,8 @@ def reduce_keys(tables):
             names.split(), kinds.split(), ranks
         ):
             op, sig, types = reduction(tables, name, stored)
-            yield key(C["KERNEL_SCAN"], types, op, sig, C["SCAN_DENSE"], (rank, 1))
+            for layout in ("SCAN_DENSE", "SCAN_SHARED"):
+                yield key(C["KERNEL_SCAN"], types, op, sig, C[layout], (rank, 1))
 
 
 def index_keys(tables):

@@ -170,22 +170,19 @@ say_headers(text *t, bool complex_too, const char *kernels)
     say(t, "#include \"cupric/kernels/%s.hpp\"\n", kernels);
 }
 
-/* `bounds`: threads of a block and, where a kernel cares, least blocks of a processor. */
+/* `blocks` of a processor at least, which limits registers; 0: as the compiler likes. */
 static void
-say_bounded(text *t, int k, const char *bounds, const char *params)
+say_crowded_kernel(text *t, int k, int threads, int blocks, const char *params)
 {
-    say(t,
-        "extern \"C\" __global__ void __launch_bounds__(%s) "
-        "%s_%d(const __grid_constant__ %s p)\n",
-        bounds, t->name, k, params);
+    say(t, "extern \"C\" __global__ void __launch_bounds__(%d", threads);
+    if (blocks) say(t, ", %d", blocks);
+    say(t, ") %s_%d(const __grid_constant__ %s p)\n", t->name, k, params);
 }
 
 static void
 say_kernel(text *t, int k, int threads, const char *params)
 {
-    char bounds[16];
-    snprintf(bounds, sizeof bounds, "%d", threads);
-    say_bounded(t, k, bounds, params);
+    say_crowded_kernel(t, k, threads, 0, params);
 }
 
 /* ---- elementwise --------------------------------------------------------------------- */
@@ -494,10 +491,13 @@ say_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
 
     say(t, "namespace cupric {\nstruct combiner {\n    typedef %s A, B, R;\n", acc);
     if (!r->position && !r->moments) {
+        /* Dense scans call it in so many places that a long one is better called. */
+        const bool called = key->family == CUPRIC_KERNEL_SCAN &&
+                            key->layout >= CUPRIC_SCAN_DENSE && is_slow(r->combiner);
         say(t,
-            "    static __device__ inline R run(const A a, const B b) "
+            "    static __device__ %s R run(const A a, const B b) "
             "{ return convert<R>(%s); }\n",
-            rows[r->combiner].code);
+            called ? "__noinline__" : "inline", rows[r->combiner].code);
     }
     say(t, "};\nstruct op {\n");
     say(t, "    enum { nin = %d };\n", r->nin);
@@ -603,28 +603,32 @@ cu_cuda_scan_tile(const cu_kernel_key *key)
     reduction r;
 
     if (!describe(key, &r)) return 1;
-    const int size = cu_dtypes[r.acc].size;
+    const int in_size = cu_dtypes[stored(key, 0)].size,
+              acc_size = cu_dtypes[r.acc].size;
+    const int size = in_size > acc_size ? in_size : acc_size;
     return size <= 4 ? 8192 : size == 8 ? 4096 : 1024;
 }
 
 static int
 scan_source(text *t, const cu_kernel_key *key)
 {
+    static const char *const headers[] = {"scan", "scan", "scan_dense", "scan_shared"};
     static const char *const kernels[] = {"totals", "carries", "apply"};
-    const bool dense = key->layout == CUPRIC_SCAN_DENSE;
+    static const char *const only[] = {NULL, "serial", "tiles", "shared_tiles"};
+    const bool dense = key->layout >= CUPRIC_SCAN_DENSE;
     reduction r;
     char params[64];
 
     if (!describe(key, &r) || r.nin != 1 || r.combiner < 0) return 0;
+    if (key->layout > CUPRIC_SCAN_SHARED) return 0;
     say(t, "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/%s.hpp\"\n",
-        dense ? "scan_dense" : "scan");
+        headers[key->layout]);
     say_reduction_op(t, key, &r);
     snprintf(params, sizeof params, "cupric::%s<%d>",
              dense ? "dense_scan_params" : "scan_params", key->rank[0]);
     if (key->layout != CUPRIC_SCAN_BLOCKS) {
-        say_kernel(t, 0, 256, params);
-        say(t, "{ using namespace cupric; scan_%s<op>(p); }\n",
-            dense ? "tiles" : "serial");
+        say_crowded_kernel(t, 0, 256, dense ? CUPRIC_SCAN_CROWD : 0, params);
+        say(t, "{ using namespace cupric; scan_%s<op>(p); }\n", only[key->layout]);
         return 1;
     }
     for (int k = 0; k < 3; k++) {
@@ -787,7 +791,7 @@ convolve_source(text *t, const cu_kernel_key *key)
     snprintf(params, sizeof params, "cupric::convolve_params<%d>", key->rank[0]);
     /* Unless told that one block at a time will do, ptxas keeps a tile of doubles or
      * complex numbers to 128 registers, and spills. */
-    say_bounded(t, 0, key->layout ? "128, 1" : "256", params);
+    say_crowded_kernel(t, 0, key->layout ? 128 : 256, key->layout ? 1 : 0, params);
     say(t, "{ using namespace cupric; convolve_%s<%s>(p); }\n",
         key->layout ? "tile" : "any", type_name(stored(key, 0)));
     return 1;

@@ -50,7 +50,15 @@ enum {
     CUPRIC_REDUCE_DENSE_COLUMNS /* kernels: columns, few */
 };
 #define CUPRIC_REDUCE_FEW_PACKS 2 /* of a thread */
-enum { CUPRIC_SCAN_BLOCKS, CUPRIC_SCAN_SERIAL, CUPRIC_SCAN_DENSE };
+enum {
+    CUPRIC_SCAN_BLOCKS,
+    CUPRIC_SCAN_SERIAL,
+    CUPRIC_SCAN_DENSE,
+    CUPRIC_SCAN_SHARED /* dense, by way of shared memory */
+};
+/* Blocks of a dense scan on a multiprocessor: left alone the compiler takes registers for
+ * two or three. */
+#define CUPRIC_SCAN_CROWD 4
 enum { CUPRIC_SCATTER_ATOMIC, CUPRIC_SCATTER_SERIAL };
 
 enum {

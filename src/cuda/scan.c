@@ -1,6 +1,6 @@
 /* cuda/scan.c: running reductions. Neighbours in memory are scanned in one pass, see
- * cuda/include/cupric/kernels/scan_dense.hpp; anything else in rows that are cut into
- * chunks, see scan.hpp.
+ * cuda/include/cupric/kernels/scan_dense.hpp and scan_shared.hpp; anything else in rows
+ * that are cut into chunks, see scan.hpp.
  */
 #include <stdlib.h>
 
@@ -19,13 +19,19 @@
 /* ---- neighbours in memory -------------------------------------------------------------- */
 
 #define ABREAST 32        /* columns of a wide matrix that a tile has at least */
+#define ABREAST_SMALL 64  /* of elements of 1 or 2 bytes */
 #define FLAT_WIDTH 64     /* matrices as wide are read as one run of memory */
 #define WORTH_A_TILE 1024 /* elements */
+
+/* scan_of_run, … */
+enum { RUN, COLUMNS, REST };
 
 /* The fields of dense_scan_params. */
 typedef struct dense {
     int64_t n, width, in_step, out_step;
-    int64_t columns, length, ways, each, rows, gapless, stacks, abreast, down, group;
+    int64_t columns, length, ways, each, kind, rows, stacks, abreast, down, group;
+    int64_t tiles, turns;
+    int64_t pack; /* elements that a thread has side by side; no field */
 } dense;
 
 static int64_t
@@ -42,7 +48,23 @@ power_of_two_below(int64_t n)
     return p;
 }
 
-/* Tiles as long as each other, and groups of about as many tiles as there are groups. */
+static bool
+is_power_of_two(int64_t n)
+{
+    return n == power_of_two_below(n);
+}
+
+/* As scan_pack. */
+static int64_t
+pack_of(const cu_iter *it, int tile)
+{
+    const int in_size = cu_itemsize(it->op[0].dtype);
+    const int out_size = cu_itemsize(it->op[1].dtype);
+    return at_most(16 / (in_size > out_size ? in_size : out_size), tile / CUPRIC_BLOCK);
+}
+
+/* Tiles as long as each other. Groups of so many that a tile hears few words: half of the
+ * groups, and one and a half groups of tiles. */
 static void
 cut_down(dense *d, int64_t most)
 {
@@ -51,13 +73,14 @@ cut_down(dense *d, int64_t most)
     if (tiles == 1) d->length = d->n;
     d->down = cu_blocks_of(d->n, d->length);
     d->group = 1;
-    while (d->group * d->group < d->down) d->group *= 2;
+    while (2 * d->group * d->group < d->down) d->group *= 2;
 }
 
 static void
 share_out(dense *d)
 {
-    d->ways = d->columns < CUPRIC_BLOCK ? CUPRIC_BLOCK / d->columns : 1;
+    const int64_t abreast = d->kind == COLUMNS ? d->columns / d->pack : d->columns;
+    d->ways = abreast < CUPRIC_BLOCK ? CUPRIC_BLOCK / abreast : 1;
     d->each = cu_blocks_of(d->length, d->ways);
 }
 
@@ -79,7 +102,7 @@ plan_rows(dense *d, const cu_iter *it, int tile)
     d->in_step = in_size;
     d->out_step = out_size;
     d->width = rows;
-    d->rows = d->gapless = 1;
+    d->rows = 1;
     d->columns = 1;
     if (follow_each_other && d->n <= tile / 2) {
         d->columns = at_most(tile / d->n, rows);
@@ -87,9 +110,11 @@ plan_rows(dense *d, const cu_iter *it, int tile)
     }
     d->abreast = d->stacks = cu_blocks_of(rows, d->columns);
     if (d->columns > 1) {
+        d->kind = REST;
         d->length = d->n;
         d->down = d->group = 1;
     } else {
+        d->kind = RUN;
         cut_down(d, tile);
     }
     return true;
@@ -108,15 +133,23 @@ plan_columns(dense *d, const cu_iter *it, int tile)
         return false;
     d->width = it->shape[last - 1];
     d->rows = 0;
-    d->gapless = d->width <= FLAT_WIDTH && d->in_step == d->width * in_size &&
-                 d->out_step == d->width * out_size;
+    d->kind = COLUMNS;
+    d->columns = in_size > 2 || out_size > 2 ? ABREAST : ABREAST_SMALL;
     const int64_t outer = it->size / d->n / d->width;
-    if (d->gapless) {
-        d->columns = d->width;
-    } else {
-        d->columns = ABREAST;
+    const bool flat = d->width <= FLAT_WIDTH && d->in_step == d->width * in_size &&
+                      d->out_step == d->width * out_size;
+    if (!flat) {
         /* Wider tiles where columns are short. */
-        while (d->columns * 2 * d->n <= tile && d->columns < d->width) d->columns *= 2;
+        while (d->columns * 2 * d->n <= tile && d->columns < d->width &&
+               d->columns < CUPRIC_BLOCK * d->pack) {
+            d->columns *= 2;
+        }
+    } else if (is_power_of_two(d->width) && d->width >= 2 * d->pack) {
+        d->columns = at_most(d->columns, d->width);
+    } else {
+        /* A pack to a row would be read in pieces that are too small. */
+        d->columns = d->width;
+        d->kind = REST;
     }
     if (outer > 1 && at_most(d->columns, d->width) * d->n < WORTH_A_TILE) return false;
     d->abreast = cu_blocks_of(d->width, d->columns);
@@ -125,17 +158,39 @@ plan_columns(dense *d, const cu_iter *it, int tile)
     return true;
 }
 
+/* Blocks, and the tiles of each: where they wait for others they take tiles until there
+ * are none. */
+static int64_t
+plan_blocks(dense *d, int tile, const cu_stream *s)
+{
+    const int64_t most =
+        CUPRIC_SCAN_CROWD *
+        (int64_t)cu_cuda_device_at(cu_cuda_ordinal(s))->multiprocessors;
+    d->tiles = d->stacks * d->down;
+    d->turns = 1;
+    if (d->kind == REST || (d->kind == RUN && d->down == 1)) return d->tiles;
+    if (d->down == 1) {
+        const int64_t fit = tile / (d->columns * d->length);
+        if (fit > 1) d->turns = fit;
+        return cu_blocks_of(d->tiles, d->turns);
+    }
+    d->turns = 0;
+    return at_most(d->tiles, most);
+}
+
 static cu_status
-scan_dense(const cu_scan *args, const cu_kernels *kernels, dense *d, cu_stream *s)
+scan_dense(const cu_scan *args, const cu_kernels *kernels, dense *d, int tile,
+           cu_stream *s)
 {
     const cu_iter *it = args->it;
-    const int words = cu_itemsize(it->op[1].dtype) > 8 ? 4 : 2; /* at most */
+    /* Of 4 bytes in an accumulator: by the tile's size. */
+    const int words = tile >= 8192 ? 1 : tile >= 4096 ? 2 : 4;
+    const int64_t blocks = plan_blocks(d, tile, s);
     cu_workspace w = {0};
     cu_params p;
     cu_status st;
 
     share_out(d);
-    const int64_t tiles = d->stacks * d->down;
     if (d->down > 1) {
         const int64_t told = d->stacks * (d->down + cu_blocks_of(d->down, d->group));
         st = cu_workspace_get(0, (size_t)(told * d->columns * words), &w, s);
@@ -144,9 +199,10 @@ scan_dense(const cu_scan *args, const cu_kernels *kernels, dense *d, cu_stream *
     p.used = 0;
     cu_params_operand(&p, &it->op[0]);
     cu_params_operand(&p, &it->op[1]);
-    const int64_t fields[] = {
-        d->n,    d->width, d->in_step, d->out_step, d->columns, d->length, d->ways,
-        d->each, d->rows,  d->gapless, d->stacks,   d->abreast, d->down,   d->group};
+    const int64_t fields[] = {d->n,       d->width,  d->in_step, d->out_step,
+                              d->columns, d->length, d->ways,    d->each,
+                              d->kind,    d->rows,   d->stacks,  d->abreast,
+                              d->down,    d->group,  d->tiles,   d->turns};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         cu_params_int(&p, fields[i]);
     }
@@ -154,7 +210,7 @@ scan_dense(const cu_scan *args, const cu_kernels *kernels, dense *d, cu_stream *
     cu_params_pointer(&p, w.flags);
     cu_params_int(&p, w.epoch);
     cu_params_iter(&p, it, 0, it->ndim - 1, 2);
-    st = cu_kernels_launch(kernels, 0, tiles, 1, &p, s);
+    st = cu_kernels_launch(kernels, 0, blocks, 1, &p, s);
     cu_workspace_put(&w, s);
     return st;
 }
@@ -250,9 +306,11 @@ cu_cuda_scan(const cu_scan *args, cu_stream *s)
     key.layout = CUPRIC_SCAN_DENSE;
     if (it->op[0].ptr && may_regroup(args->op)) {
         const int tile = cu_cuda_scan_tile(&key);
+        d.pack = pack_of(it, tile);
         if (plan_rows(&d, it, tile) || plan_columns(&d, it, tile)) {
+            if (d.kind == REST) key.layout = CUPRIC_SCAN_SHARED;
             st = cu_kernels_get(&key, s, &kernels);
-            return st ? st : scan_dense(args, kernels, &d, s);
+            return st ? st : scan_dense(args, kernels, &d, tile, s);
         }
     }
     return scan_any(args, &key, s);

@@ -85,6 +85,14 @@ def test_keys_are_not_repeated(library):
     assert len(keys) == len(set(keys))
 
 
+def test_assembly_for_what_is_asked():
+    assert kernel_archive.levels("#if defined(__CUDA_ARCH__)") == [75]
+    text = "#if __CUDA_ARCH__ >= 800\n#elif __CUDA_ARCH__ < 700 || __CUDA_ARCH__>=900"
+    assert kernel_archive.levels(text) == [75, 80, 90]
+    with pytest.raises(kernel_archive.Failed):
+        kernel_archive.levels("#if __CUDA_ARCH__ > 800")
+
+
 # ---- the file ------------------------------------------------------------------------
 
 

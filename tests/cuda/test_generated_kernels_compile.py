@@ -146,7 +146,7 @@ def reduction_keys(codegen, rng):
                 layout -= 3
             yield key(REDUCE, [*types[:nin], out], op, sig, layout, rank, flags)
             if not reduction:
-                yield key(SCAN, [types[0], out], op, sig, rng.randrange(3), rank)
+                yield key(SCAN, [types[0], out], op, sig, rng.randrange(4), rank)
                 yield key(REDUCEAT, [types[0], out], op, sig, rng.choice([0, 2]), rank)
 
 

@@ -42,6 +42,20 @@ from_lane_above(const T &x, int by)
     return w.value;
 }
 
+/* … numbered `lane`. */
+template <class T>
+__device__ inline T
+from_lane(const T &x, int lane)
+{
+    words<T> w;
+    w.value = x;
+#pragma unroll
+    for (int k = 0; k < int(sizeof w.word / 4); k++) {
+        w.word[k] = __shfl_sync(0xffffffffu, w.word[k], lane);
+    }
+    return w.value;
+}
+
 /* A value and where it was found. */
 template <class T, class I>
 struct placed {

@@ -1,401 +1,472 @@
 /* kernels/scan_dense.hpp: out[k, i] = in[k, 0] op … op in[k, i], i < n, in one pass over
- * memory. For Op see kernels/reduce.hpp.
+ * memory. For Op see kernels/reduce.hpp. What does not fit here is in scan_shared.hpp.
  *
- * A block brings a tile to shared memory: `columns` sequences, `length` elements of each.
+ * A tile is `columns` sequences, `length` elements of each.
  *
- *     rows      short ones that follow each other, or a piece of a long one
- *     down      neighbouring columns, all of a narrow matrix or some of a wide one
+ *   runs      one sequence, or a piece of it, whose elements are neighbours. A warp has a
+ *             run of the tile, a thread every 32nd pack of that: what lanes come to is
+ *             scanned by shuffles.
+ *   columns   neighbouring columns, a power of two: `across` threads with P columns each
+ *             stand side by side, `ways` such rows of threads have `each` elements of a
+ *             column, one after the other.
  *
- * `ways` threads run through `each` elements of a sequence, and the totals of the threads
- * are scanned. Where a sequence is longer than a tile, `down` tiles make it up, in groups:
- * every tile tells what it comes to, the last of a group what the group does, and a tile
- * adds up the groups and the tiles of its own group before it, each set in a fixed order.
- * So the result does not depend on when anybody came, and no tile waits for more than two
- * others in turn.
+ * A thread has packs of 16 bytes. They are copied to shared memory, each thread's to a
+ * place of its own, where no other thread looks; then a tile is scanned in registers and
+ * written from there. As soon as a tile is in registers the block's next one is copied, so
+ * that memory is read while what stands before a tile is heard (see scan_told.hpp). What
+ * the next tile comes to is told before this one is written.
  *
- * A word of what is told goes with the epoch of the launch in one store of 8 bytes: who
- * sees the epoch has the word. Tiles are handed out in order, so that those before a
- * running tile run too.
+ * Where tiles wait for those before them, as many blocks as there is room for take tiles
+ * by number until there are none. A number is only held by a block that runs, and a block
+ * waits for smaller numbers than it works on, so that the smallest always gets on. Each
+ * block takes one number too many; the last of those takes the counter back to zero.
  *
- * Launch: a block of 256 for each tile.
+ * Launch: a block of scan_block threads for each `turns` tiles, or as many as fit.
  */
 #ifndef CUPRIC_KERNELS_SCAN_DENSE_HPP
 #define CUPRIC_KERNELS_SCAN_DENSE_HPP
 
-#include "cupric/kernels/reduce_dense.hpp"
+#include "cupric/kernels/scan_told.hpp"
 
 CUPRIC_BEGIN
 
-template <int N>
-struct dense_scan_params {
-    slot op[2];                  /* in, out */
-    long long n, width;          /* of all: elements of a sequence; sequences abreast */
-    long long in_step, out_step; /* bytes from an element of a sequence to its next */
-    long long columns, length, ways, each;
-    long long rows;            /* whether sequences are rows */
-    long long gapless;         /* whether a tile is one run of memory */
-    long long stacks, abreast; /* of tiles: in all, and side by side in the width */
-    long long down, group;     /* tiles of a stack, and of a group */
-    unsigned int *taken;       /* zero before and after */
-    unsigned long long *told;  /* of tiles, then of groups: [tile][stack][column] */
-    long long epoch;
-    space<2, N> kept;
+/* Packs of a thread. */
+template <class Op>
+constexpr int scan_packs = scan_each<Op> / scan_pack<Op>;
+
+template <class Op>
+struct scan_rooms {
+    typedef elements<typename Op::SA, scan_pack<Op>> E;
+    room<E, scan_packs<Op> * scan_block> packs; /* [pack][thread] */
+    room<typename Op::S, scan_block * scan_pack<Op>> totals;
+    talk_rooms<Op> talk;
+    tile_place place[3]; /* of this tile, the next one, and the one after */
 };
 
-/* Elements of a tile: 32 KiB, as many of smaller types as of those of 4 bytes, and a
- * fourth of these of 16 bytes. */
-template <class S>
-struct tile_of {
-    static constexpr int width = sizeof(S);
-    static constexpr int size = width <= 4 ? 8192 : 32768 / width / (width / 8);
-    static constexpr int line = 128 / width, gap = width < 4 ? 4 / width : 1;
-    room<S, size + size / line * gap> place;
+/* ---- packs --------------------------------------------------------------------------- */
 
-    __device__ S &operator[](int i) { return place.at[apart<width>(i)]; }
+/* What a thread has of a tile: `packs` packs, `in_step` bytes from each to its next. */
+struct scan_part {
+    const char *from;
+    char *to;
+    long long in_step, out_step;
+    int packs, left, fewer;
+
+    /* Elements of pack u that are there: none, if not above 0. */
+    __device__ int there(int u) const { return u < packs ? left - u * fewer : 0; }
 };
 
-/* ---- what tiles tell each other ------------------------------------------------------ */
+/* Where a thread stands: `row` rows of threads before it, and c columns. */
+struct scan_stand {
+    int across, row, c;
+};
 
-template <class S>
-__device__ inline void
-tell(unsigned long long *at, const S &x, unsigned int epoch)
+template <class Op, class PARAMS>
+__device__ inline scan_stand
+stand_of(const PARAMS &p)
 {
-    words<S> w;
-    w.value = x;
-#pragma unroll
-    for (int k = 0; k < int(sizeof w.word / 4); k++) {
-        ((volatile unsigned long long *)at)[k] =
-            (unsigned long long)epoch << 32 | w.word[k];
+    scan_stand s;
+    s.across = (int)p.columns / scan_pack<Op>;
+    s.row = threadIdx.x >> (31 - __clz(s.across));
+    s.c = (threadIdx.x & (s.across - 1)) * scan_pack<Op>;
+    return s;
+}
+
+template <class Op, class PARAMS>
+__device__ inline scan_part
+part_of(const PARAMS &p, const tile_place &t)
+{
+    constexpr int P = scan_pack<Op>, U = scan_packs<Op>;
+    constexpr int in_size = sizeof(typename Op::SA),
+                  out_size = sizeof(typename Op::OUT);
+    scan_part a;
+    if (p.kind == scan_of_run) {
+        const int first = threadIdx.x / 32 * 32 * U * P + threadIdx.x % 32 * P;
+        a.from = t.in + first * in_size;
+        a.to = t.out + first * out_size;
+        a.in_step = 32 * P * in_size;
+        a.out_step = 32 * P * out_size;
+        a.packs = U;
+        a.left = t.length - first;
+        a.fewer = 32 * P;
+    } else {
+        const scan_stand s = stand_of<Op>(p);
+        const int first = s.row * (int)p.each, rows = t.length - first;
+        a.from = t.in + first * p.in_step + s.c * in_size;
+        a.to = t.out + first * p.out_step + s.c * out_size;
+        a.in_step = p.in_step;
+        a.out_step = p.out_step;
+        a.packs = rows < p.each ? rows : (int)p.each;
+        a.left = t.columns - s.c;
+        a.fewer = 0;
     }
+    return a;
 }
 
-template <class S>
-__device__ inline S
-hear(const unsigned long long *at, unsigned int epoch)
-{
-    words<S> w;
-    bool all;
-    do {
-        all = true;
-#pragma unroll
-        for (int k = 0; k < int(sizeof w.word / 4); k++) {
-            const unsigned long long x = ((const volatile unsigned long long *)at)[k];
-            w.word[k] = (unsigned int)x;
-            all &= (unsigned int)(x >> 32) == epoch;
-        }
-    } while (!all);
-    return w.value;
-}
-
-/* The combination of what places first, first + 1, … below end of a stack told, for each
- * of `columns`: in the first row of `at`, 256 partial results. */
-template <class Op, class P>
+/* From global to shared memory. It is there after wait_for_copies, for this thread. */
+template <class E>
 __device__ inline void
-hear_all(const P &p, const unsigned long long *told, long long first, long long end,
-         long long stack, int columns, partial<Op> *at)
+copy_pack(E *to, const char *from)
 {
-    typedef typename Op::S S;
-    constexpr int each = (sizeof(S) + 3) / 4;
-    const int lanes = 256 / columns, lane = threadIdx.x / columns;
-    const int column = threadIdx.x - lane * columns;
-    __syncthreads();
-    if (lane < lanes) {
-        partial<Op> acc;
-        acc.n = 0;
+#if __CUDA_ARCH__ >= 800
+    if constexpr (sizeof(E) >= 4) {
+        const unsigned int at = (unsigned int)__cvta_generic_to_shared(to);
+        if constexpr (sizeof(E) == 16) {
+            asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at),
+                         "l"(from)
+                         : "memory");
+        } else {
+            asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(at),
+                         "l"(from), "n"(sizeof(E))
+                         : "memory");
+        }
+        return;
+    }
+#endif
+    *to = *(const E *)from;
+}
+
+__device__ inline void
+wait_for_copies()
+{
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
+template <class Op, class PARAMS>
+__device__ inline void
+copy_tile(const PARAMS &p, const tile_place &t, scan_rooms<Op> &r)
+{
+    typedef typename Op::SA SA;
+    constexpr int P = scan_pack<Op>, U = scan_packs<Op>;
+    typedef elements<SA, P> E;
+    const scan_part a = part_of<Op>(p, t);
+    const bool packed =
+        ((unsigned long long)a.from | (unsigned long long)a.in_step) % sizeof(E) == 0;
+    E *const to = r.packs.at + threadIdx.x;
+    if (packed) {
+#pragma unroll
+        for (int u = 0; u < U; u++) {
+            if (a.there(u) >= P) copy_pack(to + u * scan_block, a.from + u * a.in_step);
+        }
+    }
+    if (packed && a.fewer == 0 && a.left >= P) return;
 #pragma unroll 4
-        for (long long j = first + lane; j < end; j += lanes) {
-            const long long place = (j * p.stacks + stack) * p.columns + column;
-            append_to<Op>(acc, hear<S>(told + place * each, (unsigned int)p.epoch));
-        }
-        at[threadIdx.x] = acc;
-    }
-    const int heard = (int)(end - first < lanes ? end - first : lanes);
-    combine_rows<Op>(at, heard, columns);
-}
-
-/* What stands before a tile, for each column, in the first row of `before`; `totals` is
- * what the tile comes to. */
-template <class Op, class P>
-__device__ inline void
-look_back(const P &p, long long tile, long long stack, int columns,
-          const typename Op::S *totals, partial<Op> *before)
-{
-    typedef typename Op::S S;
-    constexpr int each = (sizeof(S) + 3) / 4;
-    __shared__ room<partial<Op>, 256> groups;
-    const long long group = tile / p.group, first = group * p.group;
-    unsigned long long *const of_groups = p.told + p.down * p.stacks * p.columns * each;
-    const bool mine = (int)threadIdx.x < columns;
-    const unsigned int epoch = (unsigned int)p.epoch;
-
-    if (mine && tile + 1 < p.down) {
-        tell(p.told + ((tile * p.stacks + stack) * p.columns + threadIdx.x) * each,
-             totals[threadIdx.x], epoch);
-    }
-    hear_all<Op>(p, p.told, first, tile, stack, columns, before);
-    partial<Op> here;
-    here.n = 0;
-    if (mine && tile > first) here = before[threadIdx.x];
-    if (mine && tile + 1 == first + p.group && tile + 1 < p.down) {
-        partial<Op> all = here;
-        append_to<Op>(all, totals[threadIdx.x]);
-        tell(of_groups + ((group * p.stacks + stack) * p.columns + threadIdx.x) * each,
-             all.s, epoch);
-    }
-    hear_all<Op>(p, of_groups, 0, group, stack, columns, groups.at);
-    if (mine) {
-        partial<Op> all;
-        all.n = 0;
-        if (group > 0) all = groups.at[threadIdx.x];
-        if (here.n) append_to<Op>(all, here.s);
-        before[threadIdx.x] = all;
-    }
-    __syncthreads();
-}
-
-/* ---- a tile -------------------------------------------------------------------------- */
-
-/* Where it is, and how much of it there is. */
-struct tile_place {
-    const char *in;
-    char *out;
-    int columns, length;
-};
-
-/* The elements of a tile, one run of memory. */
-template <class Op, int P>
-__device__ inline void
-read_run(const char *in, int all, tile_of<typename Op::S> &tile)
-{
-    typedef elements<typename Op::SA, P> E;
-    constexpr int U = P < 4 ? 8 : 32 / P;
-    typedef typename Op::N N;
-    const typename Op::B b = typename Op::B();
-    int done = 0;
-    if ((unsigned long long)in % sizeof(E) == 0) {
-        const int packs = all / P;
-        for (int v = threadIdx.x; v < packs; v += U * 256) {
-            E x[U];
-#pragma unroll
-            for (int u = 0; u < U; u++) {
-                if (v + u * 256 < packs) x[u] = ((const E *)in)[v + u * 256];
-            }
-#pragma unroll
-            for (int u = 0; u < U; u++) {
-                if (v + u * 256 >= packs) continue;
-#pragma unroll
-                for (int k = 0; k < P; k++) {
-                    tile[(v + u * 256) * P + k] =
-                        Op::map(as_input<Op>(x[u].at[k]), b, N(0), 0);
-                }
-            }
-        }
-        done = packs * P;
-    }
-#pragma unroll 8
-    for (int i = done + threadIdx.x; i < all; i += 256) {
-        tile[i] =
-            Op::map(input<Op>(in + (long long)i * sizeof(typename Op::SA)), b, N(0), 0);
-    }
-}
-
-template <class Op, int P>
-__device__ inline void
-write_run(char *out, int all, tile_of<typename Op::S> &tile)
-{
-    typedef typename Op::OUT OUT;
-    typedef elements<OUT, P> E;
-    typedef typename Op::N N;
-    int done = 0;
-    if ((unsigned long long)out % sizeof(E) == 0) {
-        const int packs = all / P;
-        for (int v = threadIdx.x; v < packs; v += 256) {
-            E x;
-#pragma unroll
-            for (int k = 0; k < P; k++) {
-                x.at[k] = Op::finish(tile[v * P + k], N(0), N(0));
-            }
-            ((E *)out)[v] = x;
-        }
-        done = packs * P;
-    }
-    for (int i = done + threadIdx.x; i < all; i += 256) {
-        store(out + (long long)i * sizeof(OUT), Op::finish(tile[i], N(0), N(0)));
-    }
-}
-
-/* The same, `length` runs of `columns` elements that stand p.columns apart in the tile:
- * packs of P, of which a row has a power of two. */
-template <class Op, int P, class PARAMS>
-__device__ inline void
-read_rows(const PARAMS &p, const tile_place &t, tile_of<typename Op::S> &tile)
-{
-    typedef elements<typename Op::SA, P> E;
-    typedef typename Op::N N;
-    constexpr int U = 4, size = sizeof(typename Op::SA);
-    const typename Op::B b = typename Op::B();
-    const int across = (int)p.columns / P, shift = 31 - __clz(across);
-    const int packs = t.length << shift;
-    const bool packed =
-        ((unsigned long long)t.in | (unsigned long long)p.in_step) % sizeof(E) == 0;
-    for (int v = threadIdx.x; v < packs; v += U * 256) {
-        E x[U];
-#pragma unroll
-        for (int u = 0; u < U; u++) {
-            const int w = v + u * 256, row = w >> shift, c = (w & (across - 1)) * P;
-            const char *const from = t.in + row * p.in_step + c * size;
-            if (w >= packs) continue;
-            if (packed && c + P <= t.columns) {
-                x[u] = *(const E *)from;
-                continue;
-            }
-#pragma unroll
-            for (int k = 0; k < P; k++) {
-                if (c + k < t.columns)
-                    x[u].at[k] = ((const elements<typename Op::SA, 1> *)from)[k].at[0];
-            }
-        }
-#pragma unroll
-        for (int u = 0; u < U; u++) {
-            const int w = v + u * 256, row = w >> shift, c = (w & (across - 1)) * P;
-            if (w >= packs) continue;
-#pragma unroll
-            for (int k = 0; k < P; k++) {
-                if (c + k < t.columns)
-                    tile[row * (int)p.columns + c + k] =
-                        Op::map(as_input<Op>(x[u].at[k]), b, N(0), 0);
-            }
-        }
-    }
-}
-
-template <class Op, int P, class PARAMS>
-__device__ inline void
-write_rows(const PARAMS &p, const tile_place &t, tile_of<typename Op::S> &tile)
-{
-    typedef typename Op::OUT OUT;
-    typedef elements<OUT, P> E;
-    typedef typename Op::N N;
-    const int across = (int)p.columns / P, shift = 31 - __clz(across);
-    const int packs = t.length << shift;
-    const bool packed =
-        ((unsigned long long)t.out | (unsigned long long)p.out_step) % sizeof(E) == 0;
-    for (int v = threadIdx.x; v < packs; v += 256) {
-        const int row = v >> shift, c = (v & (across - 1)) * P;
-        char *const to = t.out + row * p.out_step + c * (int)sizeof(OUT);
-        E x;
+    for (int u = 0; u < U; u++) {
+        const int n = a.there(u);
+        E e = {};
+        if (n <= 0 || (packed && n >= P)) continue;
 #pragma unroll
         for (int k = 0; k < P; k++) {
-            if (c + k >= t.columns) continue;
-            x.at[k] = Op::finish(tile[row * (int)p.columns + c + k], N(0), N(0));
-            if (!packed || c + P > t.columns)
-                ((elements<OUT, 1> *)to)[k].at[0] = x.at[k];
+            if (k < n)
+                e.at[k] = ((const elements<SA, 1> *)(a.from + u * a.in_step))[k].at[0];
         }
-        if (packed && c + P <= t.columns) *(E *)to = x;
+        to[u * scan_block] = e;
+    }
+}
+
+template <class Op>
+__device__ inline void
+take_pack(typename Op::S (&x)[scan_pack<Op>], int u, const scan_rooms<Op> &r)
+{
+    const typename scan_rooms<Op>::E e = r.packs.at[u * scan_block + threadIdx.x];
+#pragma unroll
+    for (int k = 0; k < scan_pack<Op>; k++) x[k] = mapped_alone<Op>(e.at[k]);
+}
+
+template <class Op, class PARAMS>
+__device__ inline void
+write_tile(const typename Op::S (&x)[scan_packs<Op>][scan_pack<Op>], const PARAMS &p,
+           const tile_place &t)
+{
+    typedef typename Op::OUT OUT;
+    constexpr int P = scan_pack<Op>, U = scan_packs<Op>;
+    typedef elements<OUT, P> E;
+    const scan_part a = part_of<Op>(p, t);
+    const bool packed =
+        ((unsigned long long)a.to | (unsigned long long)a.out_step) % sizeof(E) == 0;
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+        const int n = a.there(u);
+        char *const to = a.to + u * a.out_step;
+        E e;
+#pragma unroll
+        for (int k = 0; k < P; k++) e.at[k] = finished_alone<Op>(x[u][k]);
+        if (packed && n >= P) {
+            *(E *)to = e;
+        } else {
+#pragma unroll
+            for (int k = 0; k < P; k++) {
+                if (k < n) ((elements<OUT, 1> *)to)[k].at[0] = e.at[k];
+            }
+        }
+    }
+}
+
+/* ---- sums ---------------------------------------------------------------------------- */
+
+/* Adds up a tile that lies in shared memory, and tells it. Its packs are whole or not
+ * there at all, as others come after it. */
+template <class Op, class PARAMS>
+__device__ inline void
+sum_tile(const PARAMS &p, const tile_place &t, scan_rooms<Op> &r)
+{
+    typedef typename Op::S S;
+    constexpr int P = scan_pack<Op>, U = scan_packs<Op>;
+    const scan_part a = part_of<Op>(p, t);
+    const int lane = threadIdx.x % 32;
+    S sum[P];
+    partial<Op> acc;
+    int sets, width = 1;
+    if (t.down + 1 == p.down) return;
+    take_pack<Op>(sum, 0, r);
+#pragma unroll 2
+    for (int u = 1; u < U; u++) {
+        S x[P];
+        if (a.there(u) <= 0) continue;
+        take_pack<Op>(x, u, r);
+#pragma unroll
+        for (int k = 0; k < P; k++) sum[k] = Op::append(sum[k], x[k]);
+    }
+    if (p.kind == scan_of_run) {
+        acc.s = sum[0];
+        acc.n = a.there(0) > 0;
+#pragma unroll
+        for (int k = 1; k < P; k++) acc.s = Op::append(acc.s, sum[k]);
+        for (int by = 16; by > 0; by /= 2) {
+            accumulate<Op>(acc, from_lane_below(acc, by));
+        }
+        if (lane == 0) r.totals.at[threadIdx.x / 32] = acc.s;
+        sets = (t.length + 32 * U * P - 1) / (32 * U * P);
+    } else {
+        const scan_stand s = stand_of<Op>(p);
+        const int in_warp = s.across < 32 ? 32 / s.across : 1;
+        const int ways = (t.length + (int)p.each - 1) / (int)p.each;
+        width = s.across * P;
+        sets = (ways + in_warp - 1) / in_warp;
+#pragma unroll
+        for (int k = 0; k < P; k++) {
+            acc.s = sum[k];
+            acc.n = a.packs > 0;
+            for (int by = 16; by >= s.across; by /= 2) {
+                accumulate<Op>(acc, from_lane_below(acc, by));
+            }
+            if (lane < s.across && s.row / in_warp < sets) {
+                r.totals.at[s.row / in_warp * width + s.c + k] = acc.s;
+            }
+        }
+    }
+    __syncthreads();
+    if ((int)threadIdx.x < t.columns) {
+        S total = r.totals.at[threadIdx.x];
+        for (int w = 1; w < sets; w++) {
+            total = Op::append(total, r.totals.at[w * width + threadIdx.x]);
+        }
+        tell_tile<Op>(p, t.down, t.stack, total, r.talk);
+    }
+}
+
+/* ---- scans --------------------------------------------------------------------------- */
+
+template <class Op, int P>
+__device__ inline void
+put_before(const typename Op::S &start, typename Op::S (&x)[P])
+{
+#pragma unroll
+    for (int k = 0; k < P; k++) x[k] = Op::append(start, x[k]);
+}
+
+/* x: what a thread has of its warp's run, scanned as far as the run goes. */
+template <class Op, int U, int P>
+__device__ inline void
+scan_warp(typename Op::S (&x)[U][P], int lane)
+{
+    typedef typename Op::S S;
+    S upto[U], carry;
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+#pragma unroll
+        for (int k = 1; k < P; k++) x[u][k] = Op::append(x[u][k - 1], x[u][k]);
+        upto[u] = x[u][P - 1];
+    }
+#pragma unroll
+    for (int by = 1; by < 32; by *= 2) {
+#pragma unroll
+        for (int u = 0; u < U; u++) {
+            const S left = from_lane_above(upto[u], by);
+            if (lane >= by) upto[u] = Op::append(left, upto[u]);
+        }
+    }
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+        const S row = from_lane(upto[u], 31);
+        S start = from_lane_above(upto[u], 1);
+        if (u > 0) start = lane > 0 ? Op::append(carry, start) : carry;
+        if (u > 0 || lane > 0) put_before<Op>(start, x[u]);
+        carry = u > 0 ? Op::append(carry, row) : row;
+    }
+}
+
+/* The elements of a warp's run; totals: of each warp. */
+template <class Op>
+__device__ inline void
+scan_run(typename Op::S (&x)[scan_packs<Op>][scan_pack<Op>], scan_rooms<Op> &r)
+{
+    constexpr int P = scan_pack<Op>, U = scan_packs<Op>;
+    scan_warp<Op, U, P>(x, threadIdx.x % 32);
+    if (threadIdx.x % 32 == 31) r.totals.at[threadIdx.x / 32] = x[U - 1][P - 1];
+}
+
+/* What stands before a run goes in front of it. Only whole runs come before another. */
+template <class Op>
+__device__ inline void
+finish_run(typename Op::S (&x)[scan_packs<Op>][scan_pack<Op>], bool follows,
+           scan_rooms<Op> &r)
+{
+    const int warp = threadIdx.x / 32;
+    partial<Op> start;
+    start.n = 0;
+    if (follows) start = r.talk.before.at[0];
+    for (int w = 0; w < warp; w++) append_to<Op>(start, r.totals.at[w]);
+    if (!start.n) return;
+#pragma unroll
+    for (int u = 0; u < scan_packs<Op>; u++) put_before<Op>(start.s, x[u]);
+}
+
+/* A thread's columns, then the rows of threads of a warp; totals: of each warp, or row
+ * wider than one. upto: what its row and those before it come to. */
+template <class Op, class PARAMS>
+__device__ inline void
+scan_columns(typename Op::S (&x)[scan_packs<Op>][scan_pack<Op>],
+             typename Op::S (&upto)[scan_pack<Op>], const PARAMS &p, int rows,
+             scan_rooms<Op> &r)
+{
+    typedef typename Op::S S;
+    constexpr int P = scan_pack<Op>, U = scan_packs<Op>;
+    const scan_stand s = stand_of<Op>(p);
+    const int lane = threadIdx.x % 32, width = s.across * P;
+    const int in_warp = s.across < 32 ? 32 / s.across : 1;
+#pragma unroll
+    for (int u = 1; u < U; u++) {
+#pragma unroll
+        for (int k = 0; k < P; k++) {
+            x[u][k] = u < rows ? Op::append(x[u - 1][k], x[u][k]) : x[u - 1][k];
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < P; k++) upto[k] = x[U - 1][k];
+    for (int by = s.across; by < 32; by *= 2) {
+#pragma unroll
+        for (int k = 0; k < P; k++) {
+            const S above = from_lane_above(upto[k], by);
+            if (lane >= by) upto[k] = Op::append(above, upto[k]);
+        }
+    }
+    if (s.row % in_warp == in_warp - 1) {
+#pragma unroll
+        for (int k = 0; k < P; k++) {
+            r.totals.at[s.row / in_warp * width + s.c + k] = upto[k];
+        }
+    }
+}
+
+template <class Op, class PARAMS>
+__device__ inline void
+finish_columns(typename Op::S (&x)[scan_packs<Op>][scan_pack<Op>],
+               const typename Op::S (&upto)[scan_pack<Op>], const PARAMS &p,
+               bool follows, scan_rooms<Op> &r)
+{
+    typedef typename Op::S S;
+    const scan_stand s = stand_of<Op>(p);
+    const int lane = threadIdx.x % 32, width = s.across * scan_pack<Op>;
+    const int set = s.across < 32 ? threadIdx.x / 32 : s.row;
+#pragma unroll
+    for (int k = 0; k < scan_pack<Op>; k++) {
+        partial<Op> start;
+        start.n = 0;
+        if (follows) start = r.talk.before.at[s.c + k];
+        for (int w = 0; w < set; w++)
+            append_to<Op>(start, r.totals.at[w * width + s.c + k]);
+        if (s.across < 32) {
+            const S above = from_lane_above(upto[k], s.across);
+            if (lane >= s.across) append_to<Op>(start, above);
+        }
+        if (!start.n) continue;
+#pragma unroll
+        for (int u = 0; u < scan_packs<Op>; u++) x[u][k] = Op::append(start.s, x[u][k]);
     }
 }
 
 /* ---- the kernel ---------------------------------------------------------------------- */
 
-/* The number of this block's tile. */
-template <class P>
+/* The number of a block's i-th tile; past the last one there is none. */
+template <class PARAMS>
 __device__ inline unsigned int
-take_tile(const P &p)
+take_number(const PARAMS &p, int i)
 {
-    __shared__ unsigned int mine;
-    if (p.down == 1) return blockIdx.x;
-    if (threadIdx.x == 0) {
-        mine = atomicAdd(p.taken, 1u);
-        if (mine + 1 == gridDim.x) *p.taken = 0;
+    if (p.turns) {
+        return i < p.turns ? blockIdx.x * (unsigned int)p.turns + i
+                           : (unsigned int)p.tiles;
     }
-    __syncthreads();
-    return mine;
+    const unsigned int number = atomicAdd(p.taken, 1u);
+    if (number == (unsigned int)p.tiles + gridDim.x - 1) *p.taken = 0;
+    return number;
 }
 
 template <class Op, int N>
 __device__ inline void
 scan_tiles(const dense_scan_params<N> &p)
 {
-    typedef typename Op::S S;
-    constexpr int in_size = sizeof(typename Op::SA),
-                  out_size = sizeof(typename Op::OUT);
-    constexpr int P = 16 / (in_size > out_size ? in_size : out_size);
-    __shared__ tile_of<S> tile;
-    __shared__ room<S, 256> totals;
-    __shared__ room<partial<Op>, 256> before;
-    const unsigned int number = take_tile(p);
-    const long long down = number / (unsigned int)p.stacks;
-    const long long stack = number % (unsigned int)p.stacks;
-
-    /* Which sequences, and which elements of theirs. */
-    const long long outer = stack / p.abreast, across = stack - outer * p.abreast;
-    const long long first = down * p.length, column = across * p.columns;
-    long long at[2];
-    tile_place t;
-    locate<long long>(p.kept, outer * p.width + column, at);
-    t.columns = (int)(p.width - column < p.columns ? p.width - column : p.columns);
-    t.length = (int)(p.n - first < p.length ? p.n - first : p.length);
-    t.in = address(p.op[0]) + at[0] + first * p.in_step;
-    t.out = address(p.op[1]) + at[1] + first * p.out_step;
-
-    if (p.gapless)
-        read_run<Op, P>(t.in, t.columns * t.length, tile);
-    else
-        read_rows<Op, P>(p, t, tile);
+    constexpr int P = scan_pack<Op>, U = scan_packs<Op>;
+    static_assert(U * P == scan_each<Op>, "a thread has whole packs");
+    __shared__ scan_rooms<Op> r;
+    int here = 0, next = 1;
+    if (threadIdx.x == 0) find_tile(p, take_number(p, 0), r.place[0]);
     __syncthreads();
-
-    /* Each thread its elements, then the threads of a sequence. */
-    const int apart_c = p.rows ? t.length : 1, apart_r = p.rows ? 1 : (int)p.columns;
-    const int each = (int)p.each, ways = (t.length + each - 1) / each;
-    const int tasks = ways * t.columns;
-    for (int task = threadIdx.x; task < tasks; task += 256) {
-        const int y = task / t.columns, c = task - y * t.columns;
-        const int end = (y + 1) * each < t.length ? (y + 1) * each : t.length;
-        int i = c * apart_c + y * each * apart_r;
-        S acc = tile[i];
-#pragma unroll 8
-        for (int r = y * each + 1; r < end; r++) {
-            i += apart_r;
-            acc = Op::append(acc, tile[i]);
-            tile[i] = acc;
+    if (!r.place[0].there) return;
+    copy_tile<Op>(p, r.place[0], r);
+    if (threadIdx.x == 0) find_tile(p, take_number(p, 1), r.place[1]);
+    wait_for_copies();
+    if (p.down > 1) sum_tile<Op>(p, r.place[0], r);
+    for (int i = 2;; i++) {
+        typename Op::S x[U][P], upto[P];
+        unsigned int number = 0;
+        __syncthreads();
+        const tile_place &t = r.place[here];
+        const bool more = r.place[next].there;
+        const int after = 3 - here - next;
+#pragma unroll
+        for (int u = 0; u < U; u++) take_pack<Op>(x[u], u, r);
+        if (more) {
+            if (threadIdx.x == 0) number = take_number(p, i);
+            copy_tile<Op>(p, r.place[next], r);
         }
-        if (task < 256) totals.at[task] = acc;
-    }
-    for (int by = 1; by < ways; by *= 2) {
-        S left;
-        const bool has = (int)threadIdx.x < tasks && (int)threadIdx.x >= by * t.columns;
-        __syncthreads();
-        if (has) left = totals.at[threadIdx.x - by * t.columns];
-        __syncthreads();
-        if (has) totals.at[threadIdx.x] = Op::append(left, totals.at[threadIdx.x]);
-    }
-    __syncthreads();
-    if (p.down > 1) {
-        look_back<Op>(p, down, stack, t.columns, totals.at + (ways - 1) * t.columns,
-                      before.at);
-    }
-
-    /* What stands before a thread's elements goes in front of them. */
-    if ((int)threadIdx.x < tasks && (ways > 1 || down > 0)) {
-        const int y = threadIdx.x / t.columns, c = threadIdx.x - y * t.columns;
-        const int end = (y + 1) * each < t.length ? (y + 1) * each : t.length;
-        int i = c * apart_c + y * each * apart_r;
-        partial<Op> start;
-        start.n = 0;
-        if (down > 0) start = before.at[c];
-        if (y > 0) append_to<Op>(start, totals.at[threadIdx.x - t.columns]);
-        if (start.n) {
-#pragma unroll 8
-            for (int r = y * each; r < end; r++, i += apart_r) {
-                tile[i] = Op::append(start.s, tile[i]);
+        if (p.kind == scan_of_run)
+            scan_run<Op>(x, r);
+        else
+            scan_columns<Op>(x, upto, p, part_of<Op>(p, t).packs, r);
+        if (p.down > 1)
+            look_back<Op>(p, t.down, t.stack, t.columns, r.talk);
+        else
+            __syncthreads();
+        if (p.kind == scan_of_run)
+            finish_run<Op>(x, t.down > 0, r);
+        else
+            finish_columns<Op>(x, upto, p, t.down > 0, r);
+        wait_for_copies();
+        if (more) {
+            if (threadIdx.x == 0) find_tile(p, number, r.place[after]);
+            if (p.down > 1) {
+                __syncthreads(); /* totals are read */
+                sum_tile<Op>(p, r.place[next], r);
             }
         }
+        write_tile<Op>(x, p, t);
+        if (!more) break;
+        here = next;
+        next = after;
     }
-    __syncthreads();
-    if (p.gapless)
-        write_run<Op, P>(t.out, t.columns * t.length, tile);
-    else
-        write_rows<Op, P>(p, t, tile);
 }
 
 CUPRIC_END
