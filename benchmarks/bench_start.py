@@ -44,6 +44,24 @@ COMPILED = (
     "\nxp.cuda.Device().synchronize()"
 )
 
+# The compiler alone, what no kernel can be faster than: a kernel that does nothing.
+LOADED = (
+    COMPILED
+    + """
+import ctypes
+try:
+    nvrtc = ctypes.CDLL("libnvrtc.so.13")
+except OSError:
+    nvrtc = ctypes.CDLL("libnvrtc.so.12")
+source = b'extern "C" __global__ void b() {{ }}'
+program, options = ctypes.c_void_p(), (ctypes.c_char_p * 1)(b"--gpu-architecture=sm_80")
+"""
+)
+NOTHING = (
+    "nvrtc.nvrtcCreateProgram(ctypes.byref(program), source, None, 0, None, None)"
+    "\nassert nvrtc.nvrtcCompileProgram(program, 1, options) == 0"
+)
+
 # What is measured, its preparation, whether caches are warm, what is due on a GPU (µs).
 CASES = [
     ("import", "import numpy", "import {0} as xp", True, None),
@@ -62,6 +80,7 @@ CASES = [
         15_000,
     ),
     ("first call of a new RawKernel", COMPILED, RAW + WAIT, False, 15_000),
+    ("NVRTC alone, an empty kernel", LOADED, NOTHING, False, None),
     (
         "the same, a process's first ElementwiseKernel",
         UP,
