@@ -157,15 +157,13 @@ table_take(const plan_key *key, int *out)
 }
 
 /* Making a plan, and cuFFT's own beginning, use the default stream, which a capture of a
- * blocking stream forbids: it is refused before anything of cuFFT's is called. */
+ * blocking stream forbids: it is refused before anything of cuFFT's is called. What the
+ * driver knows of a stream of somebody else's cannot be asked: to ask ends the capture. */
 static cu_status
 make_for_capture(const plan_key *key, cu_stream *s, int *out)
 {
-    unsigned flags = 0;
-
     if (table_take(key, out)) return CUPRIC_OK;
-    cu_drv()->StreamGetFlags(cu_cuda_stream(s), &flags);
-    if (!(flags & CU_STREAM_NON_BLOCKING)) {
+    if (!(s->flags & (CUPRIC_STREAM_NON_BLOCKING | CUPRIC_STREAM_EXTERNAL))) {
         return cu_cuda_capture_refused(
             "a Fourier transform of a new shape on a blocking stream: call it once "
             "before, or use Stream(non_blocking=True)");
