@@ -209,11 +209,12 @@ reduce_any(const cu_reduce *args, const cu_kernel_key *key, const axes *kept,
 /* ---- neighbours in memory ------------------------------------------------------------- */
 
 #define DENSE_BLOCK 512
-#define IN_FLIGHT 4           /* packs that a thread reads at a time */
-#define TURNS 4               /* of that, while there are threads enough */
+#define IN_FLIGHT 4 /* packs that a thread reads at a time */
+#define TURNS 4     /* of that, while there are threads enough */
+#define LINE_NBYTES 128
 #define LINE_LANES 8          /* that read a line of 128 bytes */
 #define FEW_ROWS 8            /* columns of so many are a thread's alone */
-#define NARROW_NBYTES 512     /* of a row, at most */
+#define NARROW_NBYTES 256     /* of a row, at most */
 #define NARROW_ROOM 16384     /* bytes of a block's rows */
 #define PACKS_OF_THREAD 2     /* of whole short rows */
 #define GAPLESS_WIDTH 64      /* columns; wider ones are cut into tiles */
@@ -332,6 +333,8 @@ plan_gapless(dense *d, int size, int pack)
     if (d->step != d->width * size || wide > DENSE_BLOCK * pack || d->n < times)
         return false;
     if (d->width > GAPLESS_WIDTH) return false;
+    /* Whole lines are shared out by tiles of one line, which leaves less to join. */
+    if (d->step > LINE_NBYTES && d->step % LINE_NBYTES == 0) return false;
     d->wide = wide;
     d->step = wide * size;
     d->tail = d->n % times * d->width;

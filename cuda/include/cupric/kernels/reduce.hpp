@@ -234,7 +234,7 @@ template <class Op, class P>
 __device__ inline partial<Op>
 get_partials(const P &p, int first, int step, long long result)
 {
-    constexpr int U = sizeof(partial<Op>) <= 16 ? 8 : 4;
+    constexpr int U = sizeof(partial<Op>) <= 8 ? 16 : sizeof(partial<Op>) <= 16 ? 8 : 4;
     const int parts = (int)p.parts;
     partial<Op> acc;
     acc.n = 0;
