@@ -56,9 +56,10 @@ enum {
     CUPRIC_SCAN_DENSE,
     CUPRIC_SCAN_SHARED /* dense, by way of shared memory */
 };
-/* Blocks of a dense scan on a multiprocessor: left alone the compiler takes registers for
- * two or three. */
-#define CUPRIC_SCAN_CROWD 4
+/* Blocks of a dense scan on a multiprocessor, and the shared memory of each, by compute
+ * capability: see cupric/kernels/scan_dense.hpp. */
+#define CUPRIC_SCAN_CROWD 3
+#define CUPRIC_SCAN_NBYTES(major) ((major) >= 8 ? 75776 : 49152)
 enum { CUPRIC_SCATTER_ATOMIC, CUPRIC_SCATTER_SERIAL };
 
 enum {

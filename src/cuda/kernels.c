@@ -125,6 +125,17 @@ build(const cu_kernel_key *key, int ordinal, cu_kernels *kernels)
     return cu_cuda_binary_get(ordinal, &args, fuses, what, n, kernels->entry);
 }
 
+/* More than 48 KiB of shared memory has to be asked for. */
+static cu_status
+allow_shared(const cu_kernel_key *key, int ordinal, cu_function *f)
+{
+    const int nbytes = CUPRIC_SCAN_NBYTES(cu_cuda_device_at(ordinal)->major);
+
+    if (key->family != CUPRIC_KERNEL_SCAN || key->layout != CUPRIC_SCAN_DENSE)
+        return CUPRIC_OK;
+    return cu_cuda_function_set(f, CUPRIC_FUNC_MAX_DYNAMIC_SHARED, nbytes);
+}
+
 static cu_status
 make(const cu_kernel_key *key, int ordinal, const cu_kernels **out)
 {
@@ -144,6 +155,7 @@ make(const cu_kernel_key *key, int ordinal, const cu_kernels **out)
     kernels->key = *key;
     if (key->family == CUPRIC_KERNEL_REDUCE) kernels->pack = cu_cuda_reduce_pack(key);
     st = build(key, ordinal, kernels);
+    if (!st) st = allow_shared(key, ordinal, kernels->entry[0]);
     if (st) {
         free(kernels);
         goto done;

@@ -12,9 +12,10 @@
  *
  * A thread has packs of 16 bytes. They are copied to shared memory, each thread's to a
  * place of its own, where no other thread looks; then a tile is scanned in registers and
- * written from there. As soon as a tile is in registers the block's next one is copied, so
- * that memory is read while what stands before a tile is heard (see scan_told.hpp). What
- * the next tile comes to is told before this one is written.
+ * written from there. While a block is at work on a tile, the one or two that come next
+ * (scan_ahead) are copied, added up and told, so that memory is read while what stands
+ * before a tile is heard (see scan_told.hpp), and most of that has been told by then: a
+ * tile waits for the slowest copy of some hundred tiles before it.
  *
  * Where tiles wait for those before them, as many blocks as there is room for take tiles
  * by number until there are none. A number is only held by a block that runs, and a block
@@ -30,17 +31,34 @@
 
 CUPRIC_BEGIN
 
+/* Tiles that are copied before their turn, and the shared memory for it, which is all
+ * that older chips have. As in src/cuda/codegen.h. */
+#if __CUDA_ARCH__ >= 800
+constexpr int scan_ahead = 2, scan_nbytes = 75776;
+#else
+constexpr int scan_ahead = 1, scan_nbytes = 49152;
+#endif
+/* Of this tile, those ahead, and the one after them. */
+constexpr int scan_places = scan_ahead + 2;
+
 /* Packs of a thread. */
 template <class Op>
 constexpr int scan_packs = scan_each<Op> / scan_pack<Op>;
 
+/* Columns of tiles that others come after, at most; as in src/cuda/scan.c. */
+template <class Op>
+constexpr int scan_columns_of = sizeof(typename Op::SA) > 2 ||
+                                        sizeof(typename Op::OUT) > 2
+                                    ? 32
+                                    : scan_abreast;
+
 template <class Op>
 struct scan_rooms {
     typedef elements<typename Op::SA, scan_pack<Op>> E;
-    room<E, scan_packs<Op> * scan_block> packs; /* [pack][thread] */
+    room<E, scan_packs<Op> * scan_block> packs[scan_ahead]; /* [pack][thread] */
     room<typename Op::S, scan_block * scan_pack<Op>> totals;
-    talk_rooms<Op> talk;
-    tile_place place[3]; /* of this tile, the next one, and the one after */
+    talk_rooms<Op, scan_places, scan_columns_of<Op>> talk;
+    tile_place place[scan_places];
 };
 
 /* ---- packs --------------------------------------------------------------------------- */
@@ -103,7 +121,7 @@ part_of(const PARAMS &p, const tile_place &t)
     return a;
 }
 
-/* From global to shared memory. It is there after wait_for_copies, for this thread. */
+/* From global to shared memory, for this thread: there after wait_for_copies. */
 template <class E>
 __device__ inline void
 copy_pack(E *to, const char *from)
@@ -127,16 +145,26 @@ copy_pack(E *to, const char *from)
 }
 
 __device__ inline void
+end_copies()
+{
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+/* All but the LEFT tiles that came last are there. */
+template <int LEFT>
+__device__ inline void
 wait_for_copies()
 {
 #if __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.wait_all;" ::: "memory");
+    asm volatile("cp.async.wait_group %0;" ::"n"(LEFT) : "memory");
 #endif
 }
 
 template <class Op, class PARAMS>
 __device__ inline void
-copy_tile(const PARAMS &p, const tile_place &t, scan_rooms<Op> &r)
+copy_tile(const PARAMS &p, const tile_place &t, int ahead, scan_rooms<Op> &r)
 {
     typedef typename Op::SA SA;
     constexpr int P = scan_pack<Op>, U = scan_packs<Op>;
@@ -144,13 +172,14 @@ copy_tile(const PARAMS &p, const tile_place &t, scan_rooms<Op> &r)
     const scan_part a = part_of<Op>(p, t);
     const bool packed =
         ((unsigned long long)a.from | (unsigned long long)a.in_step) % sizeof(E) == 0;
-    E *const to = r.packs.at + threadIdx.x;
+    E *const to = r.packs[ahead].at + threadIdx.x;
     if (packed) {
 #pragma unroll
         for (int u = 0; u < U; u++) {
             if (a.there(u) >= P) copy_pack(to + u * scan_block, a.from + u * a.in_step);
         }
     }
+    end_copies();
     if (packed && a.fewer == 0 && a.left >= P) return;
 #pragma unroll 4
     for (int u = 0; u < U; u++) {
@@ -168,9 +197,10 @@ copy_tile(const PARAMS &p, const tile_place &t, scan_rooms<Op> &r)
 
 template <class Op>
 __device__ inline void
-take_pack(typename Op::S (&x)[scan_pack<Op>], int u, const scan_rooms<Op> &r)
+take_pack(typename Op::S (&x)[scan_pack<Op>], int u, int ahead, const scan_rooms<Op> &r)
 {
-    const typename scan_rooms<Op>::E e = r.packs.at[u * scan_block + threadIdx.x];
+    const typename scan_rooms<Op>::E e =
+        r.packs[ahead].at[u * scan_block + threadIdx.x];
 #pragma unroll
     for (int k = 0; k < scan_pack<Op>; k++) x[k] = mapped_alone<Op>(e.at[k]);
 }
@@ -206,26 +236,27 @@ write_tile(const typename Op::S (&x)[scan_packs<Op>][scan_pack<Op>], const PARAM
 
 /* ---- sums ---------------------------------------------------------------------------- */
 
-/* Adds up a tile that lies in shared memory, and tells it. Its packs are whole or not
- * there at all, as others come after it. */
+/* Adds up the tile of a place, that lies in shared memory, and tells it. Its packs are
+ * whole or not there at all, as others come after it. */
 template <class Op, class PARAMS>
 __device__ inline void
-sum_tile(const PARAMS &p, const tile_place &t, scan_rooms<Op> &r)
+sum_tile(const PARAMS &p, int place, int ahead, scan_rooms<Op> &r)
 {
     typedef typename Op::S S;
     constexpr int P = scan_pack<Op>, U = scan_packs<Op>;
+    const tile_place &t = r.place[place];
     const scan_part a = part_of<Op>(p, t);
     const int lane = threadIdx.x % 32;
     S sum[P];
     partial<Op> acc;
     int sets, width = 1;
     if (t.down + 1 == p.down) return;
-    take_pack<Op>(sum, 0, r);
+    take_pack<Op>(sum, 0, ahead, r);
 #pragma unroll 2
     for (int u = 1; u < U; u++) {
         S x[P];
         if (a.there(u) <= 0) continue;
-        take_pack<Op>(x, u, r);
+        take_pack<Op>(x, u, ahead, r);
 #pragma unroll
         for (int k = 0; k < P; k++) sum[k] = Op::append(sum[k], x[k]);
     }
@@ -263,7 +294,7 @@ sum_tile(const PARAMS &p, const tile_place &t, scan_rooms<Op> &r)
         for (int w = 1; w < sets; w++) {
             total = Op::append(total, r.totals.at[w * width + threadIdx.x]);
         }
-        tell_tile<Op>(p, t.down, t.stack, total, r.talk);
+        tell_tile<Op>(p, t.down, t.stack, total, place, r.talk);
     }
 }
 
@@ -414,58 +445,98 @@ take_number(const PARAMS &p, int i)
     return number;
 }
 
+/* The numbers of a block's first tiles, up to one that is not there. */
+template <class PARAMS, class ROOMS>
+__device__ inline void
+take_first(const PARAMS &p, ROOMS &r)
+{
+    bool more = true;
+    for (int i = 0; i <= scan_ahead; i++) {
+        r.place[i].there = 0;
+        if (!more) continue;
+        find_tile(p, take_number(p, i), r.place[i]);
+        more = r.place[i].there;
+    }
+}
+
+/* Copies the tiles of the first places, adds them up and tells them. */
+template <class Op, class PARAMS>
+__device__ inline void
+start_tiles(const PARAMS &p, scan_rooms<Op> &r)
+{
+#pragma unroll
+    for (int i = 0; i < scan_ahead; i++) {
+        if (r.place[i].there)
+            copy_tile<Op>(p, r.place[i], i, r);
+        else
+            end_copies();
+    }
+#pragma unroll
+    for (int i = 0; i < scan_ahead; i++) {
+        if (i + 1 < scan_ahead)
+            wait_for_copies<scan_ahead - 1>();
+        else
+            wait_for_copies<0>();
+        if (p.down == 1 || !r.place[i].there) continue;
+        if (i > 0) __syncthreads(); /* totals are read */
+        sum_tile<Op>(p, i, i, r);
+    }
+}
+
 template <class Op, int N>
 __device__ inline void
 scan_tiles(const dense_scan_params<N> &p)
 {
     constexpr int P = scan_pack<Op>, U = scan_packs<Op>;
     static_assert(U * P == scan_each<Op>, "a thread has whole packs");
-    __shared__ scan_rooms<Op> r;
-    int here = 0, next = 1;
-    if (threadIdx.x == 0) find_tile(p, take_number(p, 0), r.place[0]);
+    static_assert(sizeof(scan_rooms<Op>) <= scan_nbytes, "what the launch asks for");
+    extern __shared__ double2 scan_memory[];
+    scan_rooms<Op> &r = *(scan_rooms<Op> *)scan_memory;
+    if (threadIdx.x == 0) take_first(p, r);
     __syncthreads();
     if (!r.place[0].there) return;
-    copy_tile<Op>(p, r.place[0], r);
-    if (threadIdx.x == 0) find_tile(p, take_number(p, 1), r.place[1]);
-    wait_for_copies();
-    if (p.down > 1) sum_tile<Op>(p, r.place[0], r);
-    for (int i = 2;; i++) {
+    start_tiles<Op>(p, r);
+    int here = 0, ahead = 0; /* the place of this tile, and where it was copied to */
+    for (int i = scan_ahead + 1;; i++) {
         typename Op::S x[U][P], upto[P];
         unsigned int number = 0;
         __syncthreads();
+        const int next = (here + 1) % scan_places;
+        const int last = (here + scan_ahead) % scan_places;
+        const int after = (last + 1) % scan_places;
         const tile_place &t = r.place[here];
-        const bool more = r.place[next].there;
-        const int after = 3 - here - next;
+        const bool more = r.place[last].there;
 #pragma unroll
-        for (int u = 0; u < U; u++) take_pack<Op>(x[u], u, r);
+        for (int u = 0; u < U; u++) take_pack<Op>(x[u], u, ahead, r);
         if (more) {
             if (threadIdx.x == 0) number = take_number(p, i);
-            copy_tile<Op>(p, r.place[next], r);
+            copy_tile<Op>(p, r.place[last], ahead, r);
         }
         if (p.kind == scan_of_run)
             scan_run<Op>(x, r);
         else
             scan_columns<Op>(x, upto, p, part_of<Op>(p, t).packs, r);
         if (p.down > 1)
-            look_back<Op>(p, t.down, t.stack, t.columns, r.talk);
+            look_back<Op>(p, t.down, t.stack, t.columns, here, r.talk);
         else
             __syncthreads();
         if (p.kind == scan_of_run)
             finish_run<Op>(x, t.down > 0, r);
         else
             finish_columns<Op>(x, upto, p, t.down > 0, r);
-        wait_for_copies();
-        if (more) {
-            if (threadIdx.x == 0) find_tile(p, number, r.place[after]);
-            if (p.down > 1) {
-                __syncthreads(); /* totals are read */
-                sum_tile<Op>(p, r.place[next], r);
-            }
-        }
         write_tile<Op>(x, p, t);
-        if (!more) break;
+        wait_for_copies<0>();
+        if (threadIdx.x == 0) {
+            r.place[after].there = 0;
+            if (more) find_tile(p, number, r.place[after]);
+        }
+        if (more && p.down > 1) {
+            __syncthreads(); /* totals are read */
+            sum_tile<Op>(p, last, ahead, r);
+        }
+        if (!r.place[next].there) break;
         here = next;
-        next = after;
+        ahead = (ahead + 1) % scan_ahead;
     }
 }
 

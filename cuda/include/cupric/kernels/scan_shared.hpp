@@ -31,7 +31,7 @@ template <class Op>
 struct shared_rooms {
     tile_of<Op> tile;
     room<typename Op::S, scan_block> totals;
-    talk_rooms<Op> talk;
+    talk_rooms<Op, 1, scan_abreast> talk;
 };
 
 /* The elements of a tile, one run of memory. */
@@ -142,9 +142,9 @@ scan_shared(const PARAMS &p, const tile_place &t, shared_rooms<Op> &r)
     if (p.down > 1) {
         if ((int)threadIdx.x < t.columns && t.down + 1 < p.down) {
             tell_tile<Op>(p, t.down, t.stack,
-                          r.totals.at[(ways - 1) * t.columns + threadIdx.x], r.talk);
+                          r.totals.at[(ways - 1) * t.columns + threadIdx.x], 0, r.talk);
         }
-        look_back<Op>(p, t.down, t.stack, t.columns, r.talk);
+        look_back<Op>(p, t.down, t.stack, t.columns, 0, r.talk);
     }
 
     /* What stands before a thread's elements goes in front of them. */

@@ -71,11 +71,11 @@ constexpr int scan_pack = scan_pack_of(scan_each<Op>, sizeof(typename Op::SA),
                                        sizeof(typename Op::OUT));
 
 /* What the threads of a block hand each other as they look back. */
-template <class Op>
+template <class Op, int PLACES, int ABREAST>
 struct talk_rooms {
     room<partial<Op>, scan_block> heard;
-    room<partial<Op>, scan_abreast> before; /* the tile, for each column */
-    room<typename Op::S, scan_abreast> own; /* the tile's sums */
+    room<partial<Op>, ABREAST> before;         /* the tile, for each column */
+    room<typename Op::S, ABREAST> own[PLACES]; /* the sums of tiles at work on */
 };
 
 /* ---- what tiles tell each other ------------------------------------------------------ */
@@ -179,22 +179,22 @@ combine_heard(partial<Op> acc, int columns, room<partial<Op>, scan_block> &heard
     return acc;
 }
 
-template <class Op, class P>
+template <class Op, class P, class ROOMS>
 __device__ inline void
-tell_tile(const P &p, int tile, int stack, const typename Op::S &total,
-          talk_rooms<Op> &r)
+tell_tile(const P &p, int tile, int stack, const typename Op::S &total, int place,
+          ROOMS &r)
 {
     constexpr int W = (sizeof(typename Op::S) + 3) / 4;
     tell(p.told + ((tile * p.stacks + stack) * p.columns + (int)threadIdx.x) * W, total,
          (unsigned int)p.epoch);
-    r.own.at[threadIdx.x] = total;
+    r.own[place].at[threadIdx.x] = total;
 }
 
-/* What stands before a tile, for each column, in r.before; r.own is
- * what the tile comes to. */
-template <class Op, class P>
+/* What stands before a tile, for each column, in r.before; r.own[place] is what the tile
+ * comes to. */
+template <class Op, class P, class ROOMS>
 __device__ inline void
-look_back(const P &p, int tile, int stack, int columns, talk_rooms<Op> &r)
+look_back(const P &p, int tile, int stack, int columns, int place, ROOMS &r)
 {
     constexpr int W = (sizeof(typename Op::S) + 3) / 4;
     const int size = (int)p.group, group = tile / size, first = group * size;
@@ -221,7 +221,7 @@ look_back(const P &p, int tile, int stack, int columns, talk_rooms<Op> &r)
         here = combine_heard<Op>(acc, columns, r.heard);
         if (mine) {
             partial<Op> all = here;
-            append_to<Op>(all, r.own.at[threadIdx.x]);
+            append_to<Op>(all, r.own[place].at[threadIdx.x]);
             tell(at_row(tiles, down + group, row), all.s, epoch);
         }
     }
