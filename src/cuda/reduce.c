@@ -349,15 +349,16 @@ plan_gapless(dense *d, int size, int pack)
 /* As few rows of threads as fill the device, so that little is joined at the end; and
  * lines of 128 bytes or more, wider where columns are short. */
 static void
-plan_wide(dense *d, int64_t outer, int pack, int64_t enough)
+plan_wide(dense *d, int64_t outer, int size, int pack, int64_t enough)
 {
+    const int64_t line = at_most(LINE_NBYTES / (pack * size), 32); /* lanes of one */
     const int64_t packs = cu_blocks_of(d->width, pack), threads = enough * DENSE_BLOCK;
     const int64_t most = power_of_two_from(cu_blocks_of(d->n, IN_FLIGHT));
     const int64_t ways = power_of_two_from(cu_blocks_of(threads, outer * packs));
-    d->ways = at_most(at_most(ways, most), DENSE_BLOCK / 8);
+    d->ways = at_most(at_most(ways, most), DENSE_BLOCK / line);
     d->lanes = at_most(power_of_two_from(packs), DENSE_BLOCK / d->ways);
     if (d->lanes > 32) d->lanes = d->lanes * d->ways > 256 ? 256 / d->ways : d->lanes;
-    if (d->lanes < 8) d->lanes = at_most(power_of_two_from(packs), 8);
+    if (d->lanes < line) d->lanes = at_most(power_of_two_from(packs), line);
     d->wide = d->width;
     d->tiles = cu_blocks_of(packs, d->lanes);
     d->fold = d->lanes * pack;
@@ -386,7 +387,7 @@ plan_dense_columns(dense *d, const axes *kept, int size, int pack, int64_t enoug
         plan_few(d, kept, pack, out);
         return;
     }
-    if (!plan_gapless(d, size, pack)) plan_wide(d, outer, pack, enough);
+    if (!plan_gapless(d, size, pack)) plan_wide(d, outer, size, pack, enough);
     d->aligned = is_aligned(kept, d->in) && (d->n == 1 || d->step % 16 == 0);
     d->threads = (int)cu_blocks_of(d->lanes * d->ways, 32) * 32;
     d->blocks = outer * d->tiles;
