@@ -243,6 +243,7 @@ def test_any_view_and_axes(draw):
 # short ones, columns narrow and wide, with ends that are no multiple of anything.
 WAYS = [(1,), (100_003,), (3, 20_011), (20_011, 3), (5003, 7), (7, 5003), (129, 257)]
 WAYS += [(1025, 130), (2, 3001, 5), (61, 5, 67), (300, 4, 16), (9, 2, 3, 500)]
+WAYS += [(3002, 2), (3001, 2), (1001, 4), (601, 64), (8, 4096), (9001, 32)]
 
 
 @pytest.mark.parametrize("dtype", ["?", "i1", "i4", "u8", "f2", *FLOATS])

@@ -49,6 +49,21 @@ def test_long_scans():
         assert_same(cupric.cumsum(y, axis=axis), np.cumsum(x, axis=axis))
 
 
+@pytest.mark.parametrize("dtype", ["i4", "f8", "c8"])
+@pytest.mark.parametrize(
+    "shape", [(2_000_003,), (2, 600_001), (300_007, 8), (70_001, 32), (30_011, 64)]
+)
+def test_many_tiles(shape, dtype):
+    """So many that they stand in groups; whole numbers, so that any order is right."""
+    x = np.random.default_rng(1).integers(-1, 2, shape).astype(dtype)
+    y = cupric.array(x)
+    for axis in range(x.ndim):
+        got = cupric.cumsum(y, axis=axis)
+        assert_same(got, np.cumsum(x, axis=axis))
+        again = cupric.cumsum(y, axis=axis)
+        assert again.get().tobytes() == got.get().tobytes()
+
+
 SHAPES = [(1,), (20_011,), (300, 33), (33, 300), (4099, 3), (3, 4099), (70, 129)]
 SHAPES += [(3, 9001), (9001, 3), (2, 700, 5), (5, 9, 64), (40_000, 1), (1, 40_000)]
 
