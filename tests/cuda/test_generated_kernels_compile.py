@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+from kernel_keys import CONVERT, IMMEDIATE, Row, key
 from test_device_code_compiles import (
     find_nvrtc,
     nvrtc_compile,
@@ -28,38 +30,8 @@ ARCHITECTURES = ("sm_75", "sm_80", "sm_90", "sm_100")  # in turn
 SELECT, ARANGE, SORT, SEARCH, RANDOM, CONVOLVE, HISTOGRAM, JOIN = range(8, 16)
 WIDE, MASKED, ORDER, WEIGHTED = 1, 2, 4, 8
 TILED, SHORT, TILES, WORDS = 3, 0, 1, 2
-IMMEDIATE, NO_TYPE, CONVERT = 0x80, 0x7F, 0xFFFF
 DTYPES = range(15)
 SECONDS = 15
-
-
-class Key(ctypes.Structure):
-    _fields_ = (
-        ("family", ctypes.c_uint8),
-        ("layout", ctypes.c_uint8),
-        ("op", ctypes.c_uint16),
-        ("sig", ctypes.c_uint8),
-        ("rank", ctypes.c_uint8 * 2),
-        ("flags", ctypes.c_uint8),
-        ("type", ctypes.c_uint8 * 8),
-    )
-
-
-class Row(ctypes.Structure):
-    _fields_ = (
-        ("name", ctypes.c_char_p),
-        ("nin", ctypes.c_int),
-        ("nout", ctypes.c_int),
-        ("identity", ctypes.c_int),
-    )
-
-
-def key(family, types, op=0, sig=0, layout=0, rank=(1, 1), flags=0):
-    types = [*types, *[NO_TYPE] * (8 - len(types))]
-    return Key(
-        family, layout, op, sig, (ctypes.c_uint8 * 2)(*rank), flags,
-        (ctypes.c_uint8 * 8)(*types),
-    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
