@@ -37,6 +37,7 @@ ROOT = Path(__file__).resolve().parent
 os.chdir(ROOT)
 sys.path.insert(0, str(ROOT / "tools"))
 import kernel_archive  # noqa: E402
+import kernel_keys  # noqa: E402
 
 # Headers that the host device compiles users' kernels against: where they lie in the
 # tree, and under which name of package_dir/include they are found at run time.
@@ -66,7 +67,7 @@ LIBS = ["-ldl", "-lm"]
 
 WARNED = " with warnings"  # ends the stamp of an object that compiled with some
 ASKS_FOR_ARCHIVE = Path("src/cuda/binaries.c")
-WRITES_KERNELS = ("src/cuda/codegen.c", "src/cuda/archive.c", "src/dtype.c")
+WRITES_KERNELS = [*map(str, kernel_keys.WRITERS), "src/cuda/archive.c"]
 OVERRIDE = "cupric-build:"  # in the first line of a source: flags for that file
 USUAL_ARCHS = ";".join(map(str, kernel_archive.ARCHS))
 NVCC_AT_LEAST = (12, 4)  # whose CUB sorts keys of one's own

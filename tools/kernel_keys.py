@@ -19,6 +19,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 CODEGEN = ROOT / "src/cuda/codegen.h"
+# What writes the sources of kernels: C that needs nothing else.
+WRITERS = [*sorted((ROOT / "src/cuda/codegen").glob("*.c")), ROOT / "src/dtype.c"]
 LINEAR = ROOT / "cuda/include/cupric/linear.hpp"
 
 

@@ -29,9 +29,9 @@ import kernel_keys  # noqa: E402
 def library(tmp_path_factory):
     """The code that writes sources and reads archives, which needs no device."""
     path = tmp_path_factory.mktemp("archive") / "archive.so"
-    sources = ["codegen.c", "archive.c", "../dtype.c"]
+    sources = [*kernel_keys.WRITERS, ROOT / "src/cuda/archive.c"]
     command = ["cc", "-std=c11", "-D_DEFAULT_SOURCE", "-shared", "-fPIC"]
-    command += [f"-I{ROOT}/src", *(str(ROOT / "src/cuda" / s) for s in sources)]
+    command += [f"-I{ROOT}/src", *map(str, sources)]
     subprocess.run([*command, "-o", str(path)], check=True)
     library = ctypes.CDLL(str(path))
     library.cu_archive_open.restype = ctypes.c_void_p

@@ -1,4 +1,4 @@
-"""The kernels that src/cuda/codegen.c writes compile, for a sample of rows of the
+"""The kernels that src/cuda/codegen/ writes compile, for a sample of rows of the
 tables, signatures, stored dtypes and layouts. NVRTC needs no GPU.
 """
 
@@ -14,7 +14,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
-from kernel_keys import CONVERT, IMMEDIATE, Row, key
+from kernel_keys import CONVERT, IMMEDIATE, WRITERS, Row, key
 from test_device_code_compiles import (
     find_nvrtc,
     nvrtc_compile,
@@ -38,8 +38,7 @@ SECONDS = 15
 def codegen(tmp_path_factory):
     path = tmp_path_factory.mktemp("codegen") / "codegen.so"
     command = ["cc", "-std=c11", "-shared", "-fPIC", f"-I{ROOT}/src"]
-    sources = [ROOT / "src/cuda/codegen.c", ROOT / "src/dtype.c"]
-    subprocess.run([*command, *map(str, sources), "-o", str(path)], check=True)
+    subprocess.run([*command, *map(str, WRITERS), "-o", str(path)], check=True)
     library = ctypes.CDLL(str(path))
     library.cu_cuda_row_get.restype = ctypes.POINTER(Row)
     return library

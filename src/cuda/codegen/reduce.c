@@ -1,0 +1,317 @@
+/* cuda/codegen/reduce.c: reductions and scans. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cuda/codegen/families.h"
+
+#define REDUCE_ROOM 80 /* bytes of shared memory for a thread's partial results */
+
+typedef struct reduction {
+    int nin;
+    int in[2], acc, computed_result, result; /* dtypes */
+    int combiner;                            /* a row of ufunc.def, or -1 */
+    bool position, skips_nan, moments;
+    const cu_cuda_row *row;
+} reduction;
+
+static int
+describe(const cu_kernel_key *key, reduction *r)
+{
+    cu_dtype types[CUPRIC_MAXSIGNATURE];
+
+    if (key->op >= N_ROWS || !cu_cuda_signature(key->op, key->sig, types)) return 0;
+    r->row = cu_cuda_row_get(key->op);
+    r->combiner = cu_cuda_combiner(key->op);
+    r->position = cu_cuda_is_position(key->op);
+    r->moments = cu_cuda_is_moments(key->op);
+    r->skips_nan = r->position && strncmp(r->row->combine, "nan", 3) == 0;
+    if (key->op < N_UFUNCS) {
+        if (r->row->nin != 2 || r->row->nout != 1) return 0;
+        if (types[0] != types[1] || types[0] != types[2]) return 0;
+        r->nin = 1;
+        r->result = types[2];
+    } else {
+        r->nin = r->row->nin;
+        r->result = types[r->nin];
+    }
+    r->in[0] = computed(types[0]);
+    r->in[1] = r->nin > 1 ? computed(types[1]) : CUPRIC_KEY_NO_TYPE;
+    r->computed_result = computed(r->result);
+    r->acc = r->position || r->moments ? r->in[0] : r->computed_result;
+    if (r->moments) r->in[1] = r->in[0];
+    return 1;
+}
+
+static int
+up_to(int n, int multiple)
+{
+    return (n + multiple - 1) / multiple * multiple;
+}
+
+/* sizeof(partial<op>) */
+static int
+partial_nbytes(const cu_kernel_key *key, const reduction *r)
+{
+    const int size = cu_dtypes[r->acc].size,
+              part = is_complex(r->acc) ? size / 2 : size;
+    const int index = key->flags & CUPRIC_KEY_WIDE ? 8 : 4;
+    int align = part, nbytes = size;
+    if (r->position) {
+        if (index > align) align = index;
+        nbytes = up_to(up_to(size, index) + index, align);
+    } else if (r->moments) {
+        nbytes = size + 2 * part;
+    }
+    return up_to(up_to(nbytes, 4) + 4, align > 4 ? align : 4);
+}
+
+int
+cu_cuda_reduce_pack(const cu_kernel_key *key)
+{
+    reduction r;
+    int pack;
+
+    if (!describe(key, &r)) return 1;
+    const int nbytes = partial_nbytes(key, &r);
+    pack = 16 / cu_dtypes[stored(key, 0)].size;
+    const int room = r.moments ? REDUCE_ROOM / 2 : REDUCE_ROOM;
+    while (pack > 1 && pack * nbytes > room) pack /= 2;
+    return pack;
+}
+
+static const char *
+identity_text(int identity)
+{
+    switch (identity) {
+    case CUPRIC_ID_ONE: return "1.0";
+    case CUPRIC_ID_MINUS_ONE: return "-1.0";
+    case CUPRIC_ID_MINUS_INFINITY: return "-double_of(0x7ff0000000000000ull)";
+    default: return "0.0";
+    }
+}
+
+/* NumPy starts at the identity, which shows in the sum of negative zeros, and where the
+ * operation drops the sign of a single element. */
+static bool
+starts_at_identity(const reduction *r)
+{
+    const char kind = cu_dtypes[r->acc].kind;
+    return r->combiner == UFUNC_gcd || r->combiner == UFUNC_hypot ||
+           (r->combiner == UFUNC_add && (kind == 'f' || kind == 'c'));
+}
+
+/* map, combine, append, identity and the beginning of finish of the three kinds. */
+static void
+say_position(text *t, const cu_kernel_key *key, const reduction *r)
+{
+    const bool up = strstr(r->row->combine, "max") != NULL;
+    cu_say(t,
+           "    static __device__ inline S map(const A a, const B b, const N param, "
+           "const %s index)\n    { return S{convert<V>(%s), index}; }\n",
+           index_type(key), r->row->map);
+    cu_say(t,
+           "    static __device__ inline S combine(const S a, const S b) "
+           "{ return furthest<%d, %d>(a, b); }\n"
+           "    static __device__ inline S append(const S a, const S b) "
+           "{ return furthest_so_far<%d, %d>(a, b); }\n",
+           up, r->skips_nan, up, r->skips_nan);
+    cu_say(t, "    static __device__ inline S identity() { return S(); }\n");
+    cu_say(t,
+           "    static __device__ inline OUT finish(const S x, const N count, "
+           "const N param)\n    {\n        const long long s = %s;\n",
+           r->skips_nan ? "is_nan(x.value) ? -1 : x.index" : "x.index");
+}
+
+/* The square of x - x is 0, or NaN where the element is not finite: so is its deviation
+ * from the mean. */
+static void
+say_moments(text *t)
+{
+    cu_say(t, "    static __device__ inline S map(const A a, const B b, const N param, "
+              "long long)\n    { const A x = a - b; "
+              "return S{x, square_magnitude(x - x), N(1)}; }\n"
+              "    static __device__ inline S combine(const S a, const S b) "
+              "{ return join_moments(a, b); }\n"
+              "    static __device__ inline S append(const S a, const S b) "
+              "{ return join_moments(a, b); }\n"
+              "    static __device__ inline S identity() { return S(); }\n"
+              "    static __device__ inline OUT finish(const S x, const N count, "
+              "const N param)\n    {\n        const N s = x.squares;\n");
+}
+
+static void
+say_plain(text *t, const char *map, int identity)
+{
+    cu_say(t,
+           "    static __device__ inline S map(const A a, const B b, const N param, "
+           "long long)\n    { return convert<S>(%s); }\n",
+           map);
+    cu_say(t,
+           "    static __device__ inline S combine(const S a, const S b) "
+           "{ return combiner::run(a, b); }\n"
+           "    static __device__ inline S append(const S a, const S b) "
+           "{ return combiner::run(a, b); }\n"
+           "    static __device__ inline S identity() { return convert<S>(%s); }\n",
+           identity_text(identity));
+    cu_say(t, "    static __device__ inline OUT finish(const S s, const N count, "
+              "const N param)\n    {\n");
+}
+
+/* map, combine and finish, with the types that they are written in. */
+static void
+say_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
+{
+    const bool ufunc = key->op < N_UFUNCS;
+    const char *acc = type_name(r->acc);
+
+    cu_say(t, "namespace cupric {\nstruct combiner {\n    typedef %s A, B, R;\n", acc);
+    if (!r->position && !r->moments) {
+        /* Dense scans call it in so many places that a long one is better called. */
+        const bool called = key->family == CUPRIC_KERNEL_SCAN &&
+                            key->layout >= CUPRIC_SCAN_DENSE &&
+                            cu_cuda_is_slow(r->combiner);
+        cu_say(t,
+               "    static __device__ %s R run(const A a, const B b) "
+               "{ return convert<R>(%s); }\n",
+               called ? "__noinline__" : "inline", cu_cuda_row_get(r->combiner)->code);
+    }
+    cu_say(t, "};\nstruct op {\n");
+    cu_say(t, "    enum { nin = %d };\n", r->nin);
+    cu_say(t,
+           "    static constexpr bool masked = %d, is_plain = %d, is_moments = %d, "
+           "starts = %d, serial = %d;\n",
+           (key->flags & CUPRIC_KEY_MASKED) != 0, !r->position && !r->moments,
+           r->moments, !r->position && !r->moments && starts_at_identity(r),
+           key->family == CUPRIC_KERNEL_REDUCE && key->layout == CUPRIC_REDUCE_SERIAL);
+    cu_say(t, "    typedef %s count_type;\n",
+           key->flags & CUPRIC_KEY_MASKED ? "long long" : "int");
+    cu_say(t, "    typedef %s A;\n    typedef %s B;\n", type_name(r->in[0]),
+           type_name(r->in[1]));
+    cu_say(t, "    typedef %s SA;\n    typedef %s SB;\n", type_name(stored(key, 0)),
+           r->nin > 1 ? type_name(stored(key, 1)) : "nothing");
+    cu_say(t, "    static constexpr bool IA = %d, IB = %d;\n", is_immediate(key, 0),
+           r->nin > 1 && is_immediate(key, 1));
+    cu_say(t, "    typedef %s V;\n", acc);
+    if (r->position)
+        cu_say(t, "    typedef placed<V, %s> S;\n", index_type(key));
+    else
+        cu_say(t, "    typedef %s S;\n", r->moments ? "moments<V>" : "V");
+    cu_say(t, "    typedef real_type<%s>::type N;\n",
+           type_name(r->position ? r->computed_result : r->acc));
+    cu_say(t, "    typedef %s RC;\n    typedef %s RES;\n    typedef %s OUT;\n",
+           type_name(r->computed_result), type_name(r->result),
+           type_name(stored(key, r->nin)));
+    if (r->position)
+        say_position(t, key, r);
+    else if (r->moments)
+        say_moments(t);
+    else
+        say_plain(t, ufunc ? "a" : r->row->map, cu_cuda_row_get(r->combiner)->identity);
+    cu_say(
+        t,
+        "        return convert<OUT>(convert<RES>(convert<RC>(%s)));\n    }\n};\n}\n",
+        ufunc ? "s" : r->row->finish);
+}
+
+int
+cu_reduce_source(text *t, const cu_kernel_key *key)
+{
+    static const char *const kernels[] = {"rows", "columns", "serial"};
+    reduction r;
+    char params[64];
+
+    if (!describe(key, &r) || key->layout > CUPRIC_REDUCE_DENSE_COLUMNS) return 0;
+    const bool dense = key->layout >= CUPRIC_REDUCE_DENSE_ROWS;
+    if (dense && (r.nin != 1 || key->flags & CUPRIC_KEY_MASKED)) return 0;
+    cu_say(t, "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/%s.hpp\"\n",
+           dense ? "reduce_dense" : "reduce");
+    say_reduction_op(t, key, &r);
+    if (dense) {
+        snprintf(params, sizeof params, "cupric::dense_reduce_params<%d>",
+                 key->rank[0]);
+    } else {
+        snprintf(params, sizeof params, "cupric::reduce_params<%d, %d, %d>",
+                 r.nin + 1 + ((key->flags & CUPRIC_KEY_MASKED) != 0), key->rank[0],
+                 key->rank[1]);
+    }
+    cu_say_kernel(t, 0, dense ? 512 : 256, params);
+    if (key->layout == CUPRIC_REDUCE_DENSE_COLUMNS) {
+        const int pack = cu_cuda_reduce_pack(key);
+        cu_say(t, "{ using namespace cupric; reduce_dense_columns<op, %s, %d>(p); }\n",
+               index_type(key), pack);
+        cu_say_kernel(t, 1, 256, params);
+        cu_say(t, "{ using namespace cupric; reduce_dense_few<op, %s, %d, %d>(p); }\n",
+               index_type(key), pack, CUPRIC_REDUCE_FEW_PACKS);
+        return 2;
+    }
+    if (!dense) {
+        cu_say(t, "{ using namespace cupric; reduce_%s<op, %s>(p); }\n",
+               kernels[key->layout], index_type(key));
+        return 1;
+    }
+    cu_say(t, "{ using namespace cupric; reduce_dense_rows<op, %s>(p); }\n",
+           index_type(key));
+    cu_say_kernel(t, 1, 256, params);
+    cu_say(t, "{ using namespace cupric; reduce_dense_narrow<op, %s>(p); }\n",
+           index_type(key));
+    return 2;
+}
+
+int
+cu_reduceat_source(text *t, const cu_kernel_key *key)
+{
+    reduction r;
+    char params[64];
+
+    if (!describe(key, &r) || r.nin != 1 || r.combiner < 0) return 0;
+    cu_say(
+        t,
+        "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/reduceat.hpp\"\n");
+    say_reduction_op(t, key, &r);
+    snprintf(params, sizeof params, "cupric::reduceat_params<%d>", key->rank[0]);
+    cu_say_kernel(t, 0, 256, params);
+    cu_say(t, "{ using namespace cupric; reduceat_%s<op>(p); }\n",
+           key->layout == CUPRIC_REDUCE_SERIAL ? "serial" : "rows");
+    return 1;
+}
+
+int
+cu_cuda_scan_tile(const cu_kernel_key *key)
+{
+    reduction r;
+
+    if (!describe(key, &r)) return 1;
+    const int in_size = cu_dtypes[stored(key, 0)].size,
+              acc_size = cu_dtypes[r.acc].size;
+    const int size = in_size > acc_size ? in_size : acc_size;
+    return size <= 4 ? 8192 : size == 8 ? 4096 : 1024;
+}
+
+int
+cu_scan_source(text *t, const cu_kernel_key *key)
+{
+    static const char *const headers[] = {"scan", "scan", "scan_dense", "scan_shared"};
+    static const char *const kernels[] = {"totals", "carries", "apply"};
+    static const char *const only[] = {NULL, "serial", "tiles", "shared_tiles"};
+    const bool dense = key->layout >= CUPRIC_SCAN_DENSE;
+    reduction r;
+    char params[64];
+
+    if (!describe(key, &r) || r.nin != 1 || r.combiner < 0) return 0;
+    if (key->layout > CUPRIC_SCAN_SHARED) return 0;
+    cu_say(t, "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/%s.hpp\"\n",
+           headers[key->layout]);
+    say_reduction_op(t, key, &r);
+    snprintf(params, sizeof params, "cupric::%s<%d>",
+             dense ? "dense_scan_params" : "scan_params", key->rank[0]);
+    if (key->layout != CUPRIC_SCAN_BLOCKS) {
+        cu_say_crowded_kernel(t, 0, 256, dense ? CUPRIC_SCAN_CROWD : 0, params);
+        cu_say(t, "{ using namespace cupric; scan_%s<op>(p); }\n", only[key->layout]);
+        return 1;
+    }
+    for (int k = 0; k < 3; k++) {
+        cu_say_kernel(t, k, 256, params);
+        cu_say(t, "{ using namespace cupric; scan_%s<op>(p); }\n", kernels[k]);
+    }
+    return 3;
+}

@@ -1,0 +1,97 @@
+/* cuda/codegen/tables.c: see tables.h. */
+#include "cuda/codegen/tables.h"
+
+#include <string.h>
+
+static const cu_cuda_row rows[] = {
+#define UFUNC(name, nin, nout, numpy, identity, signatures, ...)                       \
+    {#name, nin, nout, CUPRIC_ID_##identity, signatures, #__VA_ARGS__, "", "", ""},
+#include "ops/ufunc.def"
+#undef UFUNC
+#define REDUCE(name, nin, signatures, combine, map, finish)                            \
+    {#name, nin, 1, CUPRIC_ID_NONE, signatures, "", #combine, #map, #finish},
+#include "ops/reduce.def"
+#undef REDUCE
+};
+
+_Static_assert(sizeof rows / sizeof *rows == N_ROWS, "tables.h counts them");
+
+const cu_cuda_row *
+cu_cuda_row_get(int op)
+{
+    return op >= 0 && op < N_ROWS ? &rows[op] : NULL;
+}
+
+/* What a row combines with: a row of ufunc.def, or one of these. */
+enum { BY_POSITION = -1, BY_MOMENTS = -2 };
+
+static int16_t combiners[N_ROWS]; /* found once, as every launch asks */
+
+__attribute__((constructor)) static void
+find_combiners(void)
+{
+    for (int op = 0; op < N_ROWS; op++) {
+        combiners[op] = (int16_t)op;
+        if (op < N_UFUNCS) continue;
+        combiners[op] =
+            strcmp(rows[op].combine, "moments") == 0 ? BY_MOMENTS : BY_POSITION;
+        for (int i = 0; i < N_UFUNCS; i++) {
+            if (strcmp(rows[i].name, rows[op].combine) == 0) combiners[op] = (int16_t)i;
+        }
+    }
+}
+
+int
+cu_cuda_combiner(int op)
+{
+    return combiners[op] < 0 ? -1 : combiners[op];
+}
+
+bool
+cu_cuda_is_moments(int op)
+{
+    return combiners[op] == BY_MOMENTS;
+}
+
+int
+cu_cuda_is_position(int op)
+{
+    return op >= 0 && op < N_ROWS && combiners[op] == BY_POSITION;
+}
+
+static cu_dtype
+dtype_of(char letter)
+{
+    for (int t = 0; t < CUPRIC_N_DTYPES; t++) {
+        if (cu_dtypes[t].letter == letter) return (cu_dtype)t;
+    }
+    return CUPRIC_NO_DTYPE;
+}
+
+int
+cu_cuda_signature(int op, int sig, cu_dtype *types)
+{
+    const cu_cuda_row *row = cu_cuda_row_get(op);
+    char letters[CUPRIC_MAXSIGNATURE];
+
+    if (!row || !cu_sig_get(row->signatures, row->nin, row->nout, sig, letters))
+        return 0;
+    for (int i = 0; i < row->nin + row->nout; i++) {
+        types[i] = dtype_of(letters[i]);
+        if (types[i] == CUPRIC_NO_DTYPE) return 0;
+    }
+    return 1;
+}
+
+int
+cu_cuda_rank(int ndim)
+{
+    if (ndim <= 4) return ndim < 1 ? 1 : ndim;
+    return ndim <= 8 ? 8 : 32;
+}
+
+bool
+cu_cuda_is_slow(int op)
+{
+    return op >= UFUNC_floor_divide && op < N_UFUNCS;
+}

@@ -1,0 +1,28 @@
+/* cuda/codegen/tables.h: the rows of the operation tables by their numbers. What others
+ * may ask of them is in cuda/codegen.h.
+ */
+#ifndef CUPRIC_CUDA_CODEGEN_TABLES_H
+#define CUPRIC_CUDA_CODEGEN_TABLES_H
+
+#include <stdbool.h>
+
+#include "cuda/codegen.h"
+
+/* Rows of ufunc.def, then those of reduce.def. */
+enum {
+#define UFUNC(name, ...) UFUNC_##name,
+#include "ops/ufunc.def"
+#undef UFUNC
+    N_UFUNCS,
+#define REDUCE(...) +1
+    N_ROWS = N_UFUNCS
+#include "ops/reduce.def"
+#undef REDUCE
+};
+
+/* Whether a reduction makes a mean and a sum of squared deviations. */
+bool cu_cuda_is_moments(int op);
+/* Rows that cost more than reaching memory and take long to compile. */
+bool cu_cuda_is_slow(int op);
+
+#endif

@@ -1,0 +1,39 @@
+/* cuda/codegen/text.c: see text.h. */
+#include "cuda/codegen/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void
+cu_say(text *t, const char *fmt, ...)
+{
+    va_list args;
+    int n;
+
+    if (t->used >= t->nbytes) return;
+    va_start(args, fmt);
+    n = vsnprintf(t->at + t->used, t->nbytes - t->used, fmt, args);
+    va_end(args);
+    t->used += (size_t)n;
+}
+
+void
+cu_say_headers(text *t, bool complex_too, const char *kernels)
+{
+    cu_say(t, "#include \"cupric/math/%s.hpp\"\n", complex_too ? "complex" : "real");
+    cu_say(t, "#include \"cupric/kernels/%s.hpp\"\n", kernels);
+}
+
+void
+cu_say_crowded_kernel(text *t, int k, int threads, int blocks, const char *params)
+{
+    cu_say(t, "extern \"C\" __global__ void __launch_bounds__(%d", threads);
+    if (blocks) cu_say(t, ", %d", blocks);
+    cu_say(t, ") %s_%d(const __grid_constant__ %s p)\n", t->name, k, params);
+}
+
+void
+cu_say_kernel(text *t, int k, int threads, const char *params)
+{
+    cu_say_crowded_kernel(t, k, threads, 0, params);
+}
