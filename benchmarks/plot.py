@@ -45,7 +45,8 @@ def draw_area(axis, area, rows, peers):
         axis.barh(at, [r - 1 for r in ratios], height, left=1, label=peer)
         for y, ratio in zip(at, ratios, strict=True):
             right = max(ratio, 1)
-            axis.annotate(f" {ratio:.2g}", (right, y), va="center", fontsize=7)
+            label = f" {ratio:.2g}" if ratio < 100 else f" {ratio:.0f}"
+            axis.annotate(label, (right, y), va="center", fontsize=7)
     marked = [(i, r) for i, r in enumerate(rows) if r.get("due")]
     axis.plot(
         [r["due"] / r["median_us"]["cupric"] for _, r in marked],

@@ -62,6 +62,10 @@ def duration(us):
     return ""
 
 
+def times(ratio):
+    return f"{ratio:.2g}" if ratio < 100 else f"{ratio:.0f}"
+
+
 def escaped(text):
     return text.replace("|", "\\|")
 
@@ -113,7 +117,7 @@ class Table:
         yield self.met(row)
         for peer in self.peers:
             us = row["median_us"].get(peer)
-            yield f"{duration(us)} ({us / ours:.2g})" if us else ""
+            yield f"{duration(us)} ({times(us / ours)})" if us else ""
         if self.area == "overhead":
             over = ours - (row["limit_us"] or 0)
             yield f"{over:.2f} µs" if row["limit_us"] else ""
