@@ -111,6 +111,8 @@ const cu_cuda_row *cu_cuda_row_get(int op);
 int cu_cuda_combiner(int op);
 /* Whether the result is the index of an element. */
 int cu_cuda_is_position(int op);
+/* Whether a reduction or scan has to go through its elements from left to right. */
+int cu_cuda_is_serial(int op);
 /* The dtypes of a signature, inputs then outputs; returns 0 where there is none. */
 int cu_cuda_signature(int op, int sig, cu_dtype *types);
 

@@ -233,20 +233,14 @@ scan_dense(const cu_scan *args, const cu_kernels *kernels, dense *d, int tile,
 
 /* ---- any layout ------------------------------------------------------------------------ */
 
-static bool
-may_regroup(int op)
-{
-    return cu_cuda_row_get(cu_cuda_combiner(op))->identity != CUPRIC_ID_NONE;
-}
-
 /* Whether operands may not be regrouped, or rows are many and lie side by side. */
 static bool
-is_serial(const cu_scan *args, int64_t rows)
+goes_in_order(const cu_scan *args, int64_t rows)
 {
     const cu_iter *it = args->it;
     const int64_t *stride = it->op[0].strides;
     const int last = it->ndim - 1;
-    if (!may_regroup(args->op)) return true;
+    if (cu_cuda_is_serial(args->op)) return true;
     return it->ndim > 1 && rows >= ROWS_SIDE_BY_SIDE &&
            llabs(stride[last - 1]) < llabs(stride[last]);
 }
@@ -262,7 +256,7 @@ scan_any(const cu_scan *args, cu_kernel_key *key, cu_stream *s)
     cu_params p;
     cu_status st;
 
-    key->layout = is_serial(args, rows) ? CUPRIC_SCAN_SERIAL : CUPRIC_SCAN_BLOCKS;
+    key->layout = goes_in_order(args, rows) ? CUPRIC_SCAN_SERIAL : CUPRIC_SCAN_BLOCKS;
     st = cu_kernels_get(key, s, &kernels);
     if (st) return st;
 
@@ -320,7 +314,7 @@ cu_cuda_scan(const cu_scan *args, cu_stream *s)
     key.type[0] = cu_key_type(&it->op[0]);
     key.type[1] = cu_key_type(&it->op[1]);
     key.layout = CUPRIC_SCAN_DENSE;
-    if (it->op[0].ptr && may_regroup(args->op)) {
+    if (it->op[0].ptr && !cu_cuda_is_serial(args->op)) {
         const int tile = cu_cuda_scan_tile(&key);
         d.pack = pack_of(it, tile);
         if (plan_rows(&d, it, tile) || plan_columns(&d, it, tile)) {

@@ -216,15 +216,18 @@ say_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
 int
 cu_reduce_source(text *t, const cu_kernel_key *key)
 {
-    static const char *const kernels[] = {"rows", "columns", "serial"};
+    static const char *const kernels[] = {"rows", "columns", "serial", "dense_rows",
+                                          "dense_columns"};
     reduction r;
     char params[64];
 
     if (!describe(key, &r) || key->layout > CUPRIC_REDUCE_DENSE_COLUMNS) return 0;
     const bool dense = key->layout >= CUPRIC_REDUCE_DENSE_ROWS;
     if (dense && (r.nin != 1 || key->flags & CUPRIC_KEY_MASKED)) return 0;
-    cu_say(t, "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/%s.hpp\"\n",
-           dense ? "reduce_dense" : "reduce");
+    cu_say(
+        t,
+        "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/reduce%s%s.hpp\"\n",
+        dense ? "_" : "", dense ? kernels[key->layout] : "");
     say_reduction_op(t, key, &r);
     if (dense) {
         snprintf(params, sizeof params, "cupric::dense_reduce_params<%d>",

@@ -59,6 +59,13 @@ cu_cuda_is_position(int op)
     return op >= 0 && op < N_ROWS && combiners[op] == BY_POSITION;
 }
 
+int
+cu_cuda_is_serial(int op)
+{
+    const int combiner = cu_cuda_combiner(op);
+    return combiner >= 0 && rows[combiner].identity == CUPRIC_ID_NONE;
+}
+
 static cu_dtype
 dtype_of(char letter)
 {

@@ -13,7 +13,7 @@
 #ifndef CUPRIC_KERNELS_SCAN_TOLD_HPP
 #define CUPRIC_KERNELS_SCAN_TOLD_HPP
 
-#include "cupric/kernels/reduce_dense.hpp"
+#include "cupric/kernels/dense.hpp"
 
 CUPRIC_BEGIN
 
