@@ -122,10 +122,7 @@ cu_cuda_convolve(const cu_convolve *args, cu_stream *s)
         return cu_kernels_launch(kernels, 0, cu_blocks_of(nout, CUPRIC_BLOCK), 1, &p,
                                  s);
     }
-    const cu_launch config = {
-        .grid = {(unsigned)tiles, 1, 1},
-        .block = {TILE_THREADS, 1, 1},
-        .shared_bytes = (unsigned)nbytes,
-    };
-    return cu_kernels_launch_shaped(kernels, 0, &config, &p, s);
+    const cu_shape shape = {
+        .blocks = tiles, .threads = TILE_THREADS, .shared_nbytes = nbytes};
+    return cu_kernels_launch_shaped(kernels, 0, &shape, &p, s);
 }

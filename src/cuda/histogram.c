@@ -49,10 +49,10 @@ cu_cuda_histogram(const cu_histogram *args, cu_stream *s)
 
     const int copies = copies_for(args, &shared_bytes);
     const int64_t blocks = cu_blocks_of(args->size, CUPRIC_BLOCK * EACH);
-    const cu_launch config = {
-        .grid = {(unsigned)(blocks < most ? blocks : most), 1, 1},
-        .block = {CUPRIC_BLOCK, 1, 1},
-        .shared_bytes = (unsigned)shared_bytes,
+    const cu_shape shape = {
+        .blocks = blocks < most ? blocks : most,
+        .threads = CUPRIC_BLOCK,
+        .shared_nbytes = shared_bytes,
     };
     p.used = 0;
     cu_params_pointer(&p, args->values);
@@ -62,5 +62,5 @@ cu_cuda_histogram(const cu_histogram *args, cu_stream *s)
     cu_params_int(&p, args->size);
     cu_params_int(&p, args->nbins);
     cu_params_int(&p, copies);
-    return cu_kernels_launch_shaped(kernels, 0, &config, &p, s);
+    return cu_kernels_launch_shaped(kernels, 0, &shape, &p, s);
 }

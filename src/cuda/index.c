@@ -226,7 +226,7 @@ scatter_many(const cu_index *args, const cu_kernels *kernels, cu_stream *s)
 cu_status
 cu_cuda_scatter(const cu_index *args, cu_stream *s)
 {
-    static const cu_launch one_block = {.grid = {1, 1, 1}, .block = {FEW, 1, 1}};
+    static const cu_shape one_block = {.blocks = 1, .threads = FEW};
     const cu_kernel_key key = key_of(CUPRIC_KERNEL_SCATTER, args);
     const int64_t n = args->it->size;
     const cu_kernels *kernels;

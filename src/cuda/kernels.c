@@ -181,27 +181,29 @@ cu_kernels_get(const cu_kernel_key *key, const cu_stream *s, const cu_kernels **
 /* ---- launching ----------------------------------------------------------------------- */
 
 cu_status
-cu_kernels_launch_shaped(const cu_kernels *kernels, int entry, const cu_launch *config,
+cu_kernels_launch_shaped(const cu_kernels *kernels, int entry, const cu_shape *shape,
                          const void *params, cu_stream *s)
 {
     void *const args[] = {(void *)(uintptr_t)params};
-    return cu_cuda_launch(kernels->entry[entry], config, args, s);
+    const cu_launch config = {
+        .grid = {(unsigned)shape->blocks, shape->parts ? (unsigned)shape->parts : 1, 1},
+        .block = {(unsigned)shape->threads, 1, 1},
+        .shared_bytes = (unsigned)shape->shared_nbytes,
+    };
+    if (shape->blocks == 0) return CUPRIC_OK;
+    if (shape->blocks > INT32_MAX) {
+        return cu_fail(CUPRIC_ERR_VALUE, "too large for one launch: %lld blocks",
+                       (long long)shape->blocks);
+    }
+    return cu_cuda_launch(kernels->entry[entry], &config, args, s);
 }
 
 cu_status
 cu_kernels_launch(const cu_kernels *kernels, int entry, int64_t blocks, int parts,
                   const void *params, cu_stream *s)
 {
-    const cu_launch config = {
-        .grid = {(unsigned)blocks, (unsigned)parts, 1},
-        .block = {CUPRIC_BLOCK, 1, 1},
-    };
-    if (blocks == 0) return CUPRIC_OK;
-    if (blocks > INT32_MAX) {
-        return cu_fail(CUPRIC_ERR_VALUE, "too large for one launch: %lld blocks",
-                       (long long)blocks);
-    }
-    return cu_kernels_launch_shaped(kernels, entry, &config, params, s);
+    const cu_shape shape = {.blocks = blocks, .parts = parts, .threads = CUPRIC_BLOCK};
+    return cu_kernels_launch_shaped(kernels, entry, &shape, params, s);
 }
 
 /* ---- parameters ---------------------------------------------------------------------- */

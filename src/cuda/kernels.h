@@ -21,11 +21,19 @@ typedef struct cu_kernels {
 cu_status cu_kernels_get(const cu_kernel_key *key, const cu_stream *s,
                          const cu_kernels **out);
 
-/* Launch kernel `entry` with one parameter, a struct. */
+/* A launch along one dimension, and parts along another. */
+typedef struct cu_shape {
+    int64_t blocks, parts; /* parts: 0 is 1 */
+    int threads;
+    int64_t shared_nbytes;
+} cu_shape;
+
+/* Launch kernel `entry` with one parameter, a struct. Too many blocks are an error, none
+ * are nothing to do. */
 cu_status cu_kernels_launch(const cu_kernels *kernels, int entry, int64_t blocks,
                             int parts, const void *params, cu_stream *s);
 cu_status cu_kernels_launch_shaped(const cu_kernels *kernels, int entry,
-                                   const cu_launch *config, const void *params,
+                                   const cu_shape *shape, const void *params,
                                    cu_stream *s);
 
 static inline int64_t

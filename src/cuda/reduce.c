@@ -438,16 +438,8 @@ reduce_dense(const cu_reduce *args, const cu_kernel_key *key, const axes *kept,
                             d.fold, d.tail,  d.aligned};
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) cu_params_int(&p, more[i]);
     put_space(&p, kept, 2);
-    const cu_launch config = {
-        .grid = {(unsigned)d.blocks, (unsigned)d.parts, 1},
-        .block = {(unsigned)d.threads, 1, 1},
-    };
-    if (d.blocks > INT32_MAX) {
-        st = cu_fail(CUPRIC_ERR_VALUE, "too large for one launch: %lld blocks",
-                     (long long)d.blocks);
-    } else {
-        st = cu_kernels_launch_shaped(kernels, d.kernel, &config, &p, s);
-    }
+    const cu_shape shape = {.blocks = d.blocks, .parts = d.parts, .threads = d.threads};
+    st = cu_kernels_launch_shaped(kernels, d.kernel, &shape, &p, s);
     cu_workspace_put(&w, s);
     return st;
 }

@@ -178,7 +178,7 @@ plan_blocks(dense *d, int tile, const cu_stream *s)
     return at_most(d->tiles, most);
 }
 
-static unsigned
+static int
 scan_nbytes(const cu_stream *s)
 {
     return CUPRIC_SCAN_NBYTES(cu_cuda_device_at(cu_cuda_ordinal(s))->major);
@@ -191,11 +191,10 @@ scan_dense(const cu_scan *args, const cu_kernels *kernels, dense *d, int tile,
     const cu_iter *it = args->it;
     /* Of 4 bytes in an accumulator: by the tile's size. */
     const int words = tile >= 8192 ? 1 : tile >= 4096 ? 2 : 4;
-    const int64_t blocks = plan_blocks(d, tile, s);
-    const cu_launch config = {
-        .grid = {(unsigned)blocks, 1, 1},
-        .block = {CUPRIC_BLOCK, 1, 1},
-        .shared_bytes = d->kind == REST ? 0 : scan_nbytes(s),
+    const cu_shape shape = {
+        .blocks = plan_blocks(d, tile, s),
+        .threads = CUPRIC_BLOCK,
+        .shared_nbytes = d->kind == REST ? 0 : scan_nbytes(s),
     };
     cu_workspace w = {0};
     cu_params p;
@@ -221,12 +220,7 @@ scan_dense(const cu_scan *args, const cu_kernels *kernels, dense *d, int tile,
     cu_params_pointer(&p, w.flags);
     cu_params_int(&p, w.epoch);
     cu_params_iter(&p, it, 0, it->ndim - 1, 2);
-    if (blocks > INT32_MAX) {
-        st = cu_fail(CUPRIC_ERR_VALUE, "too large for one launch: %lld blocks",
-                     (long long)blocks);
-    } else {
-        st = cu_kernels_launch_shaped(kernels, 0, &config, &p, s);
-    }
+    st = cu_kernels_launch_shaped(kernels, 0, &shape, &p, s);
     cu_workspace_put(&w, s);
     return st;
 }

@@ -92,7 +92,7 @@ put_params(cu_params *p, const selection *x)
     cu_params_space(p, cu_cuda_rank(x->ndim), x->ndim, x->shape, 2, strides);
 }
 
-static const cu_launch one_block = {.grid = {1, 1, 1}, .block = {1024, 1, 1}};
+static const cu_shape one_block = {.blocks = 1, .threads = 1024};
 
 static cu_status
 select_few(selection *x)

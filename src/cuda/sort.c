@@ -75,17 +75,13 @@ static cu_status
 pass(const job *j, const cu_kernels *kernels, int entry, int from, int to,
      int64_t width, bool last, cu_stream *s)
 {
-    const int64_t blocks = j->group < j->threads
-                               ? cu_blocks_of(j->count, j->threads / j->group)
-                               : j->count * j->tiles;
-    const cu_launch config = {.grid = {(unsigned)blocks, 1, 1},
-                              .block = {(unsigned)j->threads, 1, 1}};
+    const cu_shape shape = {
+        .blocks = j->group < j->threads ? cu_blocks_of(j->count, j->threads / j->group)
+                                        : j->count * j->tiles,
+        .threads = j->threads,
+    };
     cu_params p;
 
-    if (blocks > INT32_MAX) {
-        return cu_fail(CUPRIC_ERR_VALUE, "too large to sort: %lld blocks",
-                       (long long)blocks);
-    }
     p.used = 0;
     cu_params_pointer(&p, j->rows.ptr);
     cu_params_int(&p, 0);
@@ -103,7 +99,7 @@ pass(const job *j, const cu_kernels *kernels, int entry, int from, int to,
     cu_params_pointer(&p, j->places[to]);
     cu_params_pointer(&p, j->args->order);
     cu_params_view(&p, &j->rows, j->rows.ndim - 1, j->rank);
-    return cu_kernels_launch_shaped(kernels, entry, &config, &p, s);
+    return cu_kernels_launch_shaped(kernels, entry, &shape, &p, s);
 }
 
 /* Values: between the rows and one buffer, to end in the rows. Positions: between two
