@@ -1,7 +1,9 @@
 /* py_graph.c: cupric.cuda.Graph. */
 #include <Python.h>
 
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "device/py_device.h"
@@ -113,7 +115,8 @@ py_graph_debug_dot_str(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"flags", NULL};
     const cu_captured *c = captured_of(self);
-    char path[] = "/tmp/cupric-graph-XXXXXX";
+    const char *folder = getenv("TMPDIR");
+    char path[PATH_MAX];
     unsigned flags = 0;
     PyObject *text;
     cu_status st;
@@ -122,8 +125,11 @@ py_graph_debug_dot_str(PyObject *self, PyObject *args, PyObject *kwargs)
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|I:debug_dot_str", names, &flags)) {
         return NULL;
     }
+    /* The driver writes to a file only. */
+    snprintf(path, sizeof path, "%s/cupric-graph-XXXXXX",
+             folder && *folder ? folder : "/tmp");
     fd = mkstemp(path);
-    if (fd < 0) return PyErr_SetFromErrno(PyExc_OSError);
+    if (fd < 0) return PyErr_SetFromErrnoWithFilename(PyExc_OSError, path);
     st = cu_captured_device(c)->backend->graph_print(cu_captured_graph(c), flags, path);
     text = st ? py_raise() : read_text(fd);
     close(fd);

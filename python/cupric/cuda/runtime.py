@@ -9,7 +9,7 @@ import threading
 
 from cupric import _core
 from cupric._core import CUDARuntimeError
-from cupric.cuda import _constants, _driver
+from cupric.cuda import _constants, _driver, _properties
 from cupric.cuda._constants import *  # noqa: F403
 from cupric.cuda._constants import (
     cudaCpuDeviceId,
@@ -113,110 +113,6 @@ def deviceGetAttribute(attrib, device):
     return _core.Device(device)._attribute(attrib)
 
 
-# Names of the properties that are attributes: one, or several as a tuple.
-_PROPERTIES = {
-    "sharedMemPerBlock": "MaxSharedMemoryPerBlock",
-    "regsPerBlock": "MaxRegistersPerBlock",
-    "warpSize": "WarpSize",
-    "maxThreadsPerBlock": "MaxThreadsPerBlock",
-    "maxThreadsDim": ("MaxBlockDimX", "MaxBlockDimY", "MaxBlockDimZ"),
-    "maxGridSize": ("MaxGridDimX", "MaxGridDimY", "MaxGridDimZ"),
-    "clockRate": "ClockRate",
-    "totalConstMem": "TotalConstantMemory",
-    "major": "ComputeCapabilityMajor",
-    "minor": "ComputeCapabilityMinor",
-    "textureAlignment": "TextureAlignment",
-    "texturePitchAlignment": "TexturePitchAlignment",
-    "multiProcessorCount": "MultiProcessorCount",
-    "kernelExecTimeoutEnabled": "KernelExecTimeout",
-    "integrated": "Integrated",
-    "canMapHostMemory": "CanMapHostMemory",
-    "computeMode": "ComputeMode",
-    "maxTexture1D": "MaxTexture1DWidth",
-    "maxTexture2D": ("MaxTexture2DWidth", "MaxTexture2DHeight"),
-    "maxTexture3D": ("MaxTexture3DWidth", "MaxTexture3DHeight", "MaxTexture3DDepth"),
-    "concurrentKernels": "ConcurrentKernels",
-    "ECCEnabled": "EccEnabled",
-    "pciBusID": "PciBusId",
-    "pciDeviceID": "PciDeviceId",
-    "pciDomainID": "PciDomainId",
-    "tccDriver": "TccDriver",
-    "memoryClockRate": "MemoryClockRate",
-    "memoryBusWidth": "GlobalMemoryBusWidth",
-    "l2CacheSize": "L2CacheSize",
-    "maxThreadsPerMultiProcessor": "MaxThreadsPerMultiProcessor",
-    "isMultiGpuBoard": "IsMultiGpuBoard",
-    "cooperativeLaunch": "CooperativeLaunch",
-    "cooperativeMultiDeviceLaunch": "CooperativeMultiDeviceLaunch",
-    "deviceOverlap": "GpuOverlap",
-    "maxTexture1DMipmap": "MaxTexture1DMipmappedWidth",
-    "maxTexture1DLinear": "MaxTexture1DLinearWidth",
-    "maxTexture1DLayered": ("MaxTexture1DLayeredWidth", "MaxTexture1DLayeredLayers"),
-    "maxTexture2DMipmap": ("MaxTexture2DMipmappedWidth", "MaxTexture2DMipmappedHeight"),
-    "maxTexture2DLinear": (
-        "MaxTexture2DLinearWidth",
-        "MaxTexture2DLinearHeight",
-        "MaxTexture2DLinearPitch",
-    ),
-    "maxTexture2DLayered": (
-        "MaxTexture2DLayeredWidth",
-        "MaxTexture2DLayeredHeight",
-        "MaxTexture2DLayeredLayers",
-    ),
-    "maxTexture2DGather": ("MaxTexture2DGatherWidth", "MaxTexture2DGatherHeight"),
-    "maxTexture3DAlt": (
-        "MaxTexture3DWidthAlt",
-        "MaxTexture3DHeightAlt",
-        "MaxTexture3DDepthAlt",
-    ),
-    "maxTextureCubemap": "MaxTextureCubemapWidth",
-    "maxTextureCubemapLayered": (
-        "MaxTextureCubemapLayeredWidth",
-        "MaxTextureCubemapLayeredLayers",
-    ),
-    "maxSurface1D": "MaxSurface1DWidth",
-    "maxSurface1DLayered": ("MaxSurface1DLayeredWidth", "MaxSurface1DLayeredLayers"),
-    "maxSurface2D": ("MaxSurface2DWidth", "MaxSurface2DHeight"),
-    "maxSurface2DLayered": (
-        "MaxSurface2DLayeredWidth",
-        "MaxSurface2DLayeredHeight",
-        "MaxSurface2DLayeredLayers",
-    ),
-    "maxSurface3D": ("MaxSurface3DWidth", "MaxSurface3DHeight", "MaxSurface3DDepth"),
-    "maxSurfaceCubemap": "MaxSurfaceCubemapWidth",
-    "maxSurfaceCubemapLayered": (
-        "MaxSurfaceCubemapLayeredWidth",
-        "MaxSurfaceCubemapLayeredLayers",
-    ),
-    "surfaceAlignment": "SurfaceAlignment",
-    "asyncEngineCount": "AsyncEngineCount",
-    "unifiedAddressing": "UnifiedAddressing",
-    "streamPrioritiesSupported": "StreamPrioritiesSupported",
-    "globalL1CacheSupported": "GlobalL1CacheSupported",
-    "localL1CacheSupported": "LocalL1CacheSupported",
-    "sharedMemPerMultiprocessor": "MaxSharedMemoryPerMultiprocessor",
-    "regsPerMultiprocessor": "MaxRegistersPerMultiprocessor",
-    "managedMemory": "ManagedMemory",
-    "multiGpuBoardGroupID": "MultiGpuBoardGroupID",
-    "hostNativeAtomicSupported": "HostNativeAtomicSupported",
-    "singleToDoublePrecisionPerfRatio": "SingleToDoublePrecisionPerfRatio",
-    "pageableMemoryAccess": "PageableMemoryAccess",
-    "concurrentManagedAccess": "ConcurrentManagedAccess",
-    "computePreemptionSupported": "ComputePreemptionSupported",
-    "canUseHostPointerForRegisteredMem": "CanUseHostPointerForRegisteredMem",
-    "sharedMemPerBlockOptin": "MaxSharedMemoryPerBlockOptin",
-    "pageableMemoryAccessUsesHostPageTables": "PageableMemoryAccessUsesHostPageTables",
-    "directManagedMemAccessFromHost": "DirectManagedMemAccessFromHost",
-    "maxBlocksPerMultiProcessor": "MaxBlocksPerMultiprocessor",
-    "reservedSharedMemPerBlock": "ReservedSharedMemoryPerBlock",
-}
-# What the attributes of devices that CUDA 11 knew had no name for.
-_NUMBERED_PROPERTIES = {
-    "persistingL2CacheMaxSize": 108,
-    "accessPolicyMaxWindowSize": 109,
-}
-
-
 def _uuid(device):
     uuid = ctypes.create_string_buffer(16)
     _driver.call("cuDeviceGetUuid", uuid, ctypes.c_int(device.id))
@@ -228,12 +124,12 @@ def getDeviceProperties(device):
     d = _core.Device(device)
     a = d.attributes
     properties = {"name": d.name.encode(), "totalGlobalMem": d.mem_info[1]}
-    for name, attribute in _PROPERTIES.items():
+    for name, attribute in _properties.NAMED.items():
         if isinstance(attribute, str):
             properties[name] = a[attribute]
         else:
             properties[name] = tuple(a[each] for each in attribute)
-    for name, number in _NUMBERED_PROPERTIES.items():
+    for name, number in _properties.NUMBERED.items():
         properties[name] = d._attribute(number)
     properties |= {"uuid": _uuid(d), "luid": bytes(8), "luidDeviceNodeMask": 0}
     return properties
