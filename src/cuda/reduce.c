@@ -214,7 +214,7 @@ reduce_any(const cu_reduce *args, const cu_kernel_key *key, const axes *kept,
 #define LINE_NBYTES 128
 #define LINE_LANES 8          /* that read a line of 128 bytes */
 #define FEW_ROWS 8            /* columns of so many are a thread's alone */
-#define NARROW_NBYTES 256     /* of a row, at most */
+#define NARROW_NBYTES 256     /* rows of fewer are brought to shared memory */
 #define NARROW_ROOM 16384     /* bytes of a block's rows */
 #define PACKS_OF_THREAD 2     /* of whole short rows */
 #define GAPLESS_WIDTH 64      /* columns; wider ones are cut into tiles */
