@@ -25,6 +25,8 @@
  *                         stand `fold` (then a pack is stored at once) or not one after
  *                         the other.
  *
+ * The first two are in reduce_dense_rows.hpp, the others in reduce_dense_columns.hpp.
+ *
  * Launch: x over results, tiles of results; y over parts of the reduced packs (rows) or
  * rows (columns). At most 512 threads; 256 for narrow rows and columns of few elements.
  */
