@@ -1,11 +1,15 @@
 /* host/sort.cpp: sort, argsort and partition, by NumPy's vectorised sorts.
  *
  * NumPy sorts ascending. Descending is the ascending order reversed; for equal elements
- * to keep their order all the same, a stable argsort sorts the reversed rows. bfloat16,
- * which NumPy does not know, sorts as float32, which keeps every value.
+ * to keep their order all the same, a stable argsort sorts the reversed rows.
+ *
+ * Floats of 16 bits are sorted as integers of the same order: NumPy does not know
+ * bfloat16, and its sort of float16 loses values where the CPU has AVX512-VBMI2 but no
+ * arithmetic of float16. Only its stable sort of float16, which compares, is used.
  */
 #include <stdlib.h>
 #include <string.h>
+#include <type_traits>
 
 #include "cupric/half.hpp"
 #include "host/entries.h"
@@ -15,6 +19,7 @@
 namespace {
 
 using cupric::bfloat16;
+using cupric::half;
 
 constexpr int64_t GRAIN = 1 << 16; /* elements */
 
@@ -151,23 +156,117 @@ fetch_source(const cu_sort *args)
     });
 }
 
+/* ---- floats of 16 bits as integers --------------------------------------------------- */
+
+template <class T>
+constexpr uint16_t INFINITY_BITS = std::is_same<T, half>::value ? 0x7c00 : 0x7f80;
+
+/* Each float's number in the order -inf … -0, 0 … inf, nan …, -nan …: none is lost. */
+template <class T>
+struct number_of {
+    uint16_t operator()(uint16_t bits) const
+    {
+        const uint16_t ascending =
+            bits & 0x8000 ? 0x7fff - (bits & 0x7fff) : bits | 0x8000;
+        return ascending - (0x7fff - INFINITY_BITS<T>);
+    }
+};
+
+template <class T>
+struct float_of {
+    uint16_t operator()(uint16_t number) const
+    {
+        const uint16_t ascending = number + (0x7fff - INFINITY_BITS<T>);
+        return ascending & 0x8000 ? ascending & 0x7fff : 0xffff - ascending;
+    }
+};
+
+/* The same number for floats that sort as equals: zeros of both signs, all NaNs. */
+template <class T>
+struct rank_of {
+    uint16_t operator()(uint16_t bits) const
+    {
+        const uint16_t size = bits & 0x7fff;
+        if (size == 0) return number_of<T>()(0);
+        return size > INFINITY_BITS<T> ? 0xffff : number_of<T>()(bits);
+    }
+};
+
+/* dst[i] = change(src[i]) for 16-bit elements; the last axes are contiguous. */
+template <class F>
+void
+change_rows(const cu_view &dst, const cu_view &src, bool reverse, const F &change)
+{
+    const int64_t n = src.shape[src.ndim - 1];
+
+    each_row(src, [&](int64_t r, const char *row) {
+        const uint16_t *from = (const uint16_t *)row;
+        uint16_t *to = (uint16_t *)row_of(dst, r);
+        if (reverse) {
+            for (int64_t i = 0; i < n; i++) to[i] = change(from[n - 1 - i]);
+        } else {
+            for (int64_t i = 0; i < n; i++) to[i] = change(from[i]);
+        }
+    });
+}
+
+bool
+is_short_float(cu_dtype t)
+{
+    return t == CUPRIC_FLOAT16 || t == CUPRIC_BFLOAT16;
+}
+
+/* In place, and whatever NumPy says the rows are floats again. */
+template <class T>
+cu_status
+sort_short_floats(const cu_sort *args, int64_t n)
+{
+    cu_view numbers = args->data;
+
+    numbers.dtype = CUPRIC_UINT16;
+    change_rows(numbers, args->data, false, number_of<T>());
+    /* NumPy's stable sort of 16 bits is a radix sort. */
+    const cu_status st = cu_numpy_sort(&numbers, true, kth_ascending(args, n));
+    change_rows(args->data, numbers, false, float_of<T>());
+    return st;
+}
+
+/* ---- sorts --------------------------------------------------------------------------- */
+
+/* Of bfloat16, stable: zeros of either sign and NaNs stay in the order that they have. */
+cu_status
+sort_widened(const cu_sort *args, int64_t n)
+{
+    cu_view wide = {}; /* owned memory */
+    cu_status st = scratch_like(args->data, CUPRIC_FLOAT32, &wide);
+
+    if (st) return st;
+    copy_rows<float, bfloat16>(wide, args->data, false);
+    st = cu_numpy_sort(&wide, true, kth_ascending(args, n));
+    if (!st) copy_rows<bfloat16, float>(args->data, wide, false);
+    free(wide.ptr);
+    return st;
+}
+
+cu_status
+sort_ascending(const cu_sort *args, int64_t n)
+{
+    const cu_dtype t = args->data.dtype;
+
+    if (is_short_float(t) && !args->stable) {
+        return t == CUPRIC_FLOAT16 ? sort_short_floats<half>(args, n)
+                                   : sort_short_floats<bfloat16>(args, n);
+    }
+    if (t == CUPRIC_BFLOAT16) return sort_widened(args, n);
+    return cu_numpy_sort(&args->data, args->stable, kth_ascending(args, n));
+}
+
 cu_status
 sort_values(const cu_sort *args, int64_t n)
 {
-    const cu_view &data = args->data;
-    cu_view wide = {};
-    const bool widen = data.dtype == CUPRIC_BFLOAT16;
-    cu_status st = CUPRIC_OK;
+    const cu_status st = sort_ascending(args, n);
 
-    if (widen) {
-        st = scratch_like(data, CUPRIC_FLOAT32, &wide);
-        if (st) return st;
-        copy_rows<float, bfloat16>(wide, data, false);
-    }
-    st = cu_numpy_sort(widen ? &wide : &data, args->stable, kth_ascending(args, n));
-    if (!st && widen) copy_rows<bfloat16, float>(data, wide, false);
-    if (!st && args->descending) reverse_rows(data);
-    free(wide.ptr);
+    if (!st && args->descending) reverse_rows(args->data);
     return st;
 }
 
@@ -176,21 +275,23 @@ sort_order(const cu_sort *args, int64_t n)
 {
     const cu_view &data = args->data;
     cu_view copy = {}; /* owned memory */
-    const bool widen = data.dtype == CUPRIC_BFLOAT16;
-    const bool copied = widen || args->descending;
+    const bool ranked = is_short_float(data.dtype);
+    const bool copied = ranked || args->descending;
     cu_status st = CUPRIC_OK;
 
     if (copied) {
-        st = scratch_like(data, widen ? CUPRIC_FLOAT32 : data.dtype, &copy);
+        st = scratch_like(data, ranked ? CUPRIC_UINT16 : data.dtype, &copy);
         if (st) return st;
     }
-    if (widen) {
-        copy_rows<float, bfloat16>(copy, data, args->descending);
+    if (data.dtype == CUPRIC_FLOAT16) {
+        change_rows(copy, data, args->descending, rank_of<half>());
+    } else if (data.dtype == CUPRIC_BFLOAT16) {
+        change_rows(copy, data, args->descending, rank_of<bfloat16>());
     } else if (copied) {
         copy_rows_of_size(copy, data, true);
     }
-    st = cu_numpy_argsort(copied ? &copy : &data, args->stable, kth_ascending(args, n),
-                          args->order);
+    st = cu_numpy_argsort(copied ? &copy : &data, args->stable || ranked,
+                          kth_ascending(args, n), args->order);
     if (!st && args->descending) {
         cu_view order = copy;
         order.ptr = (char *)args->order;

@@ -34,7 +34,7 @@ def sample(shape, dtype):
 def test_sort(host, dtype, shape, stable, descending):
     a, known = sample(shape, dtype)
     run(host, a, stable=stable, descending=descending)
-    expected = np.sort(known)
+    expected = np.sort(known, kind="stable")
     expected = expected[..., ::-1] if descending else expected
     np.testing.assert_array_equal(a.astype(known.dtype), expected)
 
@@ -58,7 +58,7 @@ def test_stable_argsort(host, dtype, shape, descending):
 @pytest.mark.parametrize("dtype", KNOWN, ids=str)
 def test_partition(host, dtype, descending):
     a, known = sample((3, 100), dtype)
-    expected = np.sort(known)
+    expected = np.sort(known, kind="stable")
     expected = (expected[..., ::-1] if descending else expected)[..., KTH]
     order = np.empty(a.shape, "l")
     run(host, a, order, descending=descending, kth=KTH)
@@ -66,3 +66,21 @@ def test_partition(host, dtype, descending):
     np.testing.assert_array_equal(taken, expected)
     run(host, a, descending=descending, kth=KTH)
     np.testing.assert_array_equal(a.astype(known.dtype)[..., KTH], expected)
+
+
+@pytest.mark.parametrize("dtype", [t for t in KNOWN if t.itemsize == 2], ids=str)
+@pytest.mark.filterwarnings("ignore:invalid value encountered in cast")
+def test_every_value_of_16_bits(host, dtype):
+    rng = np.random.default_rng(1)
+    bits = rng.permutation(np.arange(1 << 16).astype("H"))
+    known = bits.view(dtype).astype("d")
+    a = bits.view(dtype).copy()
+    run(host, a)
+    np.testing.assert_array_equal(a.astype("d"), np.sort(known, kind="stable"))
+    np.testing.assert_array_equal(np.sort(a.view("H")), np.arange(1 << 16))
+    order = np.empty(bits.shape, "l")
+    run(host, bits.view(dtype), order, stable=True)
+    np.testing.assert_array_equal(order, np.argsort(known, stable=True))
+    a = bits.view(dtype).copy()
+    run(host, a, descending=True)
+    np.testing.assert_array_equal(a.astype("d"), np.sort(known, kind="stable")[::-1])
