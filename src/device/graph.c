@@ -23,12 +23,13 @@ struct cu_captured {
     void *memory;       /* owned: the pools' */
     kept *kept;         /* owned */
     cu_stream *last;    /* owned: launched on; NULL: never */
-    cu_captured *next;  /* in open_captures */
+    cu_captured *next;  /* in open_captures or put_off */
 };
 
 static cu_captured *open_captures;
+static cu_captured *put_off; /* owned: freed while they could not be waited for */
 static atomic_int n_open;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the list, `kept` */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the lists, `kept` */
 static const cu_graph_memory *memory;
 
 void
@@ -127,6 +128,8 @@ close_capture(const cu_stream *s)
     return c;
 }
 
+static void free_put_off(void);
+
 cu_status
 cu_graph_end(cu_stream *s, cu_captured **out)
 {
@@ -141,6 +144,7 @@ cu_graph_end(cu_stream *s, cu_captured **out)
     }
     st = s->backend->capture_end(s, &c->graph);
     memory->end(c->memory);
+    free_put_off();
     if (st) {
         cu_captured_free(c);
         return st;
@@ -217,15 +221,14 @@ is_at_rest(const cu_captured *c)
     return !c->last || c->last->backend->stream_sync(c->last) == CUPRIC_OK;
 }
 
-void
-cu_captured_free(cu_captured *c)
+/* What may still run keeps its memory for good: after a fault, and in a forked child,
+ * which has no device to ask. */
+static void
+captured_free(cu_captured *c, bool at_rest)
 {
     kept *next;
 
-    if (!c) return;
-    /* What may still run keeps its memory for good: after a fault, and in a forked child,
-     * which has no device to ask. */
-    if (!cu_device_check(c->device) && is_at_rest(c)) {
+    if (at_rest) {
         c->device->backend->graph_free(c->graph);
         if (c->memory) memory->free(c->memory);
     }
@@ -236,4 +239,45 @@ cu_captured_free(cu_captured *c)
         free(k);
     }
     free(c);
+}
+
+/* While a stream is captured, it or all of the device cannot be waited for. */
+static void
+keep_for_later(cu_captured *c)
+{
+    pthread_mutex_lock(&lock);
+    c->next = put_off;
+    put_off = c;
+    pthread_mutex_unlock(&lock);
+}
+
+void
+cu_captured_free(cu_captured *c)
+{
+    bool usable, at_rest;
+
+    if (!c) return;
+    usable = !cu_device_check(c->device);
+    at_rest = usable && is_at_rest(c);
+    if (usable && !at_rest && atomic_load(&n_open)) {
+        keep_for_later(c);
+        return;
+    }
+    captured_free(c, at_rest);
+}
+
+/* A capture is over: try again. What is still in the way comes back to the list. */
+static void
+free_put_off(void)
+{
+    cu_captured *c, *next;
+
+    pthread_mutex_lock(&lock);
+    c = put_off;
+    put_off = NULL;
+    pthread_mutex_unlock(&lock);
+    for (; c; c = next) {
+        next = c->next;
+        cu_captured_free(c);
+    }
 }

@@ -7,9 +7,8 @@
 
 /* ---- arenas ------------------------------------------------------------------------ */
 
-/* The arena that a stream has while it is not captured. */
-static cu_arena *
-arena_of_locked(cu_pool *pool, cu_stream *s)
+cu_arena *
+cu_arena_of_locked(cu_pool *pool, cu_stream *s)
 {
     cu_arena *a;
 
@@ -26,6 +25,16 @@ arena_of_locked(cu_pool *pool, cu_stream *s)
 }
 
 cu_arena *
+cu_arena_idle_locked(cu_pool *pool)
+{
+    if (!pool->idle) {
+        pool->idle = calloc(1, sizeof *pool->idle);
+        if (pool->idle) pool->idle->pool = pool;
+    }
+    return pool->idle;
+}
+
+cu_arena *
 cu_arena_find_locked(cu_pool *pool, cu_stream *s)
 {
     cu_arena *a = NULL;
@@ -34,7 +43,16 @@ cu_arena_find_locked(cu_pool *pool, cu_stream *s)
         if (cu_capture_arena_locked(pool, s, &a)) return NULL;
         if (a) return a;
     }
-    return arena_of_locked(pool, s);
+    return cu_arena_of_locked(pool, s);
+}
+
+/* Take from what no stream works on. */
+static cu_block *
+take_idle_locked(cu_pool *pool, cu_arena *mine, int small, size_t size)
+{
+    if (CUPRIC_LIKELY(!pool->idle)) return NULL;
+    cu_arena_join_cached_locked(pool, pool->idle);
+    return cu_arena_take_locked(pool, pool->idle, small, size, mine);
 }
 
 /* Take from the arenas of other streams: from those at rest, or with `wait` from any. */
@@ -55,23 +73,32 @@ take_from_others_locked(cu_pool *pool, cu_arena *mine, int small, size_t size,
     return NULL;
 }
 
-/* Make all blocks of `from` those of `to`, behind an event after the work of `s`. */
-static void
-hand_over_locked(cu_pool *pool, cu_arena *from, cu_arena *to, cu_stream *s)
+/* A free block becomes another arena's. The free block it is now a part of. */
+static cu_block *
+move_free_locked(cu_pool *pool, cu_block *b, cu_arena *to)
 {
-    if (s && cu_stream_join(to->stream, s)) s->backend->stream_sync(s);
+    cu_block_remove_locked(b);
+    b->owner = to;
+    b->state = LIVE; /* in no list, for a moment */
+    return cu_block_join_locked(pool, b);
+}
+
+/* Make all blocks of `from` those of `to`. */
+static void
+hand_over_locked(cu_pool *pool, cu_arena *from, cu_arena *to)
+{
     cu_arena_join_cached_locked(pool, from);
     for (cu_chunk *c = pool->chunks; c; c = c->next) {
         for (cu_block *b = c->first; b; b = b->next) {
             if (b->owner != from) continue;
-            if (b->state == FREE) cu_block_remove_locked(b);
-            b->owner = to;
-            if (b->state != FREE) continue;
-            b->state = LIVE; /* in no list, for a moment */
-            b = cu_block_join_locked(pool, b);
+            if (b->state == FREE) {
+                b = move_free_locked(pool, b, to);
+            } else {
+                b->owner = to;
+            }
         }
     }
-    if (pool->recent == from) pool->recent = to;
+    if (pool->recent == from) pool->recent = NULL;
 }
 
 void
@@ -84,14 +111,15 @@ cu_arena_merge_locked(cu_pool *pool, cu_stream *s)
     while (*link && (*link)->stream != s) link = &(*link)->next;
     from = *link;
     if (!from) return;
-    to = arena_of_locked(pool, heir);
+    to = cu_arena_of_locked(pool, heir);
     if (!to) { /* no memory for another arena: this one changes hands */
         from->stream = heir;
         if (cu_stream_join(heir, s)) s->backend->stream_sync(s);
         return;
     }
-    hand_over_locked(pool, from, to, s);
-    /* arena_of_locked may have put `to` in front. */
+    if (cu_stream_join(heir, s)) s->backend->stream_sync(s);
+    hand_over_locked(pool, from, to);
+    /* cu_arena_of_locked may have put `to` in front. */
     link = &pool->arenas;
     while (*link != from) link = &(*link)->next;
     *link = from->next;
@@ -99,20 +127,21 @@ cu_arena_merge_locked(cu_pool *pool, cu_stream *s)
 }
 
 void
-cu_arena_give_up_locked(cu_pool *pool, cu_arena *a, cu_stream *last)
+cu_arena_give_up_locked(cu_pool *pool, cu_arena *a)
 {
-    cu_arena *to = arena_of_locked(pool, pool->device->default_stream);
-
-    if (!to) { /* no memory for another arena: this one becomes the default stream's */
-        a->stream = pool->device->default_stream;
-        if (last && cu_stream_join(a->stream, last)) last->backend->stream_sync(last);
-        a->is_private = false;
-        a->next = pool->arenas;
-        pool->arenas = a;
-        return;
-    }
-    hand_over_locked(pool, a, to, last);
+    hand_over_locked(pool, a, pool->idle);
     free(a);
+}
+
+void
+cu_arena_forget_stream_locked(cu_pool *pool, cu_arena *a)
+{
+    a->stream = NULL;
+    for (cu_chunk *c = pool->chunks; c; c = c->next) {
+        for (cu_block *b = c->first; b; b = b->next) {
+            if (b->owner == a) cu_storage_disown(&b->storage);
+        }
+    }
 }
 
 /* ---- when the bin is empty ----------------------------------------------------------- */
@@ -124,17 +153,21 @@ carve_locked(cu_pool *pool, cu_block *b, size_t size)
     return b ? cu_block_carve_locked(pool, b, size) : NULL;
 }
 
-/* More memory from the backend, at once. */
+/* More memory from the backend, at once. Of what a graph's arena takes it keeps no more
+ * than it needs: it may live long, and there may be many. */
 static cu_block *
 grow_locked(cu_pool *pool, cu_arena *a, size_t size)
 {
+    cu_arena *first = a->is_private ? pool->idle : a;
     bool small = size <= SMALL_MAX;
     cu_block *b;
 
-    b = small ? cu_chunk_new_locked(pool, a, SMALL_CHUNK, true)
-              : cu_chunk_extend_locked(pool, a, size);
-    if (!b) b = cu_chunk_new_locked(pool, a, size, small);
-    return carve_locked(pool, b, size);
+    b = small ? cu_chunk_new_locked(pool, first, SMALL_CHUNK, true)
+              : cu_chunk_extend_locked(pool, first, size);
+    if (!b) b = cu_chunk_new_locked(pool, first, size, small);
+    b = carve_locked(pool, b, size);
+    if (b) b->owner = a;
+    return b;
 }
 
 /* Any free memory will do: of either sort of chunk, and others' behind an event. */
@@ -145,6 +178,7 @@ take_any_locked(cu_pool *pool, cu_arena *a, size_t size, bool alone)
     cu_arena_join_cached_locked(pool, a);
     for (int small = 0; small < 2; small++) {
         cu_block *b = cu_arena_take_locked(pool, a, small, size, a);
+        if (!b) b = take_idle_locked(pool, a, small, size);
         if (!b && !alone) b = take_from_others_locked(pool, a, small, size, true);
         if (b) return b;
     }
@@ -173,7 +207,8 @@ cu_arena_refill_locked(cu_pool *pool, cu_arena *a, size_t size)
         b = cu_arena_take_locked(pool, a, small, size, a);
         if (b) return b;
     }
-    if (!alone) b = take_from_others_locked(pool, a, small, size, false);
+    b = take_idle_locked(pool, a, small, size);
+    if (!b && !alone) b = take_from_others_locked(pool, a, small, size, false);
     if (b) return b;
     b = grow_locked(pool, a, size);
     return b ? b : take_any_locked(pool, a, size, alone);
@@ -193,6 +228,20 @@ look_for_rest_locked(cu_pool *pool)
         if (a->stream->backend->stream_query(a->stream, &done)) continue;
         if (done) a->rested = pool->rest;
     }
+}
+
+void
+cu_arena_settle_locked(cu_pool *pool)
+{
+    if (pool->total == pool->used || !cu_arena_idle_locked(pool)) return;
+    look_for_rest_locked(pool);
+    for (cu_chunk *c = pool->chunks; c; c = c->next) {
+        for (cu_block *b = c->first; b; b = b->next) {
+            if (b->owner == pool->idle || !cu_block_is_idle(b)) continue;
+            b = move_free_locked(pool, b, pool->idle);
+        }
+    }
+    pool->recent = NULL;
 }
 
 void

@@ -20,7 +20,10 @@
  *
  * While a stream is being captured into a graph it has private arenas, one in each pool it
  * allocates from. Their memory is the graph's: it is reused inside and by nobody else,
- * also after the capture, until the graph gives it up (capture.c).
+ * also after the capture, until the graph gives it up (capture.c). As no stream may be
+ * asked meanwhile, it comes from the pool's idle arena, which is no stream's: what a
+ * capture's begin finds at rest goes there, what graphs give up, and the rest of chunks
+ * that captures needed. Any stream may take from it without asking.
  *
  * Invariants, under the lock: no two neighbours of one arena are both free; the blocks of
  * a chunk add up to it; used is the sum of the live blocks, total that of the chunks.
@@ -77,7 +80,9 @@ struct cu_chunk {
 };
 
 struct cu_arena {
-    cu_stream *stream; /* borrowed: the arena goes before the stream does */
+    /* Borrowed: the arena goes before the stream does. NULL: of idle memory, and of a
+     * graph whose capture is over. */
+    cu_stream *stream;
     cu_arena *next;
     cu_pool *pool;
     bool is_private;        /* a graph's: in no pool's list, see capture.c */
@@ -93,6 +98,7 @@ struct cu_pool {
     pthread_mutex_t lock;
     cu_arena *recent; /* of the last allocation */
     cu_arena *arenas;
+    cu_arena *idle; /* owned: free memory that no stream works on; NULL: none yet */
     size_t used;
     size_t total;
     size_t limit; /* 0: none */
@@ -190,6 +196,9 @@ void cu_use_stream_ends_locked(cu_pool *pool, cu_stream *s);
 
 /* ---- chunk.c: memory from the backend ---- */
 
+/* Free, and no stream's work still uses it, as of the last look (pool->rest). */
+bool cu_block_is_idle(const cu_block *b);
+
 /* Hold at least nbytes more, one block of `a` in no list; NULL if they are not to be had. */
 cu_block *cu_chunk_new_locked(cu_pool *pool, cu_arena *a, size_t nbytes, bool small);
 
@@ -226,9 +235,21 @@ void cu_arena_trim_locked(cu_pool *pool, bool all);
 /* A stream is about to end: its memory becomes the default stream's, after an event. */
 void cu_arena_merge_locked(cu_pool *pool, cu_stream *s);
 
-/* A private arena ends: its memory becomes the default stream's, behind an event after
- * the work of `last` (NULL: that work is done). */
-void cu_arena_give_up_locked(cu_pool *pool, cu_arena *a, cu_stream *last);
+/* The arena that a stream has while it is not captured, made when there is none; NULL
+ * without memory for it. */
+cu_arena *cu_arena_of_locked(cu_pool *pool, cu_stream *s);
+/* The same for what no stream works on. */
+cu_arena *cu_arena_idle_locked(cu_pool *pool);
+
+/* Ask the streams which of them have nothing to do, and make their free memory idle. */
+void cu_arena_settle_locked(cu_pool *pool);
+
+/* The capture of a private arena's stream is over: whoever uses its blocks from now on is
+ * noted, that stream too. */
+void cu_arena_forget_stream_locked(cu_pool *pool, cu_arena *a);
+
+/* A private arena ends, and nothing runs on its memory, which becomes idle. */
+void cu_arena_give_up_locked(cu_pool *pool, cu_arena *a);
 
 /* pool.c's: do f(pool, arg) with each pool of a device, its lock held; and free a pool of
  * which nothing is left in use. */

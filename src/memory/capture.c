@@ -4,7 +4,9 @@
  *                └─ arenas:  (pool, s) ─ (pool, t) ─ (another pool, s)
  *
  * An arena is made when its stream first allocates from the pool. It is in no pool's list,
- * so that no other stream comes by it; its blocks know it as their owner.
+ * so that no other stream comes by it; its blocks know it as their owner. What it takes
+ * comes from the pool's idle memory and goes back there: captures that follow each other
+ * have the same.
  */
 #include "memory/capture.h"
 
@@ -149,6 +151,13 @@ activate(cu_capture *c)
     pthread_mutex_unlock(&lock);
 }
 
+static void
+settle(cu_pool *pool, void *unused)
+{
+    (void)unused;
+    cu_arena_settle_locked(pool);
+}
+
 cu_status
 cu_capture_begin(cu_stream *s, cu_capture **out)
 {
@@ -158,14 +167,25 @@ cu_capture_begin(cu_stream *s, cu_capture **out)
     if (!c) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a capture");
     c->backend = s->backend;
     c->ordinal = s->ordinal;
+    if (!cu_capture_is_active_on(c->backend, c->ordinal)) {
+        cu_pool_for_each(c->backend, c->ordinal, settle, NULL);
+    }
     activate(c);
     st = cu_capture_join(c, s);
     if (st) {
-        cu_capture_free(c, NULL);
+        cu_capture_free(c);
         return st;
     }
     *out = c;
     return CUPRIC_OK;
+}
+
+static void
+forget_stream(cu_arena *a)
+{
+    pthread_mutex_lock(&a->pool->lock);
+    cu_arena_forget_stream_locked(a->pool, a);
+    pthread_mutex_unlock(&a->pool->lock);
 }
 
 void
@@ -186,6 +206,7 @@ cu_capture_end(cu_capture *c)
     c->streams = NULL;
     c->n_streams = 0;
     pthread_mutex_unlock(&lock);
+    for (cu_arena *a = c->arenas; a; a = a->capture_next) forget_stream(a);
     cu_pool_for_each(c->backend, c->ordinal, forget_recent, NULL);
     for (int i = 0; i < n; i++) cu_stream_unref(streams[i]);
     free(streams);
@@ -206,8 +227,10 @@ find_arena(const cu_capture *c, const cu_pool *pool, const cu_stream *s)
 static cu_arena *
 arena_new_locked(cu_capture *c, cu_pool *pool, cu_stream *s)
 {
-    cu_arena *a = calloc(1, sizeof *a);
+    cu_arena *a;
 
+    if (!cu_arena_idle_locked(pool)) return NULL;
+    a = calloc(1, sizeof *a);
     if (!a) return NULL;
     a->stream = s;
     a->pool = pool;
@@ -238,13 +261,13 @@ cu_capture_arena_locked(cu_pool *pool, cu_stream *s, cu_arena **out)
 
 /* Hand the arena's memory to the pool; true if nothing is left of a pool given up. */
 static bool
-give_up(cu_arena *a, cu_stream *last)
+give_up(cu_arena *a)
 {
     cu_pool *pool = a->pool;
     bool unused;
 
     pthread_mutex_lock(&pool->lock);
-    cu_arena_give_up_locked(pool, a, last);
+    cu_arena_give_up_locked(pool, a);
     pool->n_private--;
     unused = pool->orphan && pool->used == 0 && pool->n_private == 0;
     pthread_mutex_unlock(&pool->lock);
@@ -252,7 +275,7 @@ give_up(cu_arena *a, cu_stream *last)
 }
 
 void
-cu_capture_free(cu_capture *c, cu_stream *last)
+cu_capture_free(cu_capture *c)
 {
     cu_arena *next;
 
@@ -261,7 +284,7 @@ cu_capture_free(cu_capture *c, cu_stream *last)
     for (cu_arena *a = c->arenas; a; a = next) {
         cu_pool *pool = a->pool;
         next = a->capture_next;
-        if (give_up(a, last)) cu_pool_destroy(pool);
+        if (give_up(a)) cu_pool_destroy(pool);
     }
     free(c);
 }
@@ -293,7 +316,7 @@ graph_end(void *c)
 static void
 graph_free(void *c)
 {
-    cu_capture_free(c, NULL);
+    cu_capture_free(c);
 }
 
 void

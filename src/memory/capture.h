@@ -6,9 +6,10 @@
  *     cu_capture_begin(s, &c)      from now on `s` allocates from memory of its own
  *     cu_capture_join(c, t)        the same for a stream that takes part
  *     cu_capture_end(c)            s and t allocate as before; the memory stays the graph's
- *     cu_capture_free(c, last)     the graph is gone: the memory is the default stream's
+ *     cu_capture_free(c)           the graph is gone: anybody has its memory
  *
  * Inside, a freed block is used again at once on its stream, and no other stream gets it.
+ * The memory is taken from what lay free and idle when the capture began, or new.
  * Arrays may outlive the capture, which is how results are read, and the graph too.
  *
  * While any stream of a device is captured its pools only grow: they ask and wait for no
@@ -35,8 +36,8 @@ cu_status cu_capture_join(cu_capture *c, cu_stream *s);
 /* The streams of the capture allocate as before. Harmless when called again. */
 void cu_capture_end(cu_capture *c);
 
-/* Nothing runs any more at the memory's addresses but what `last` was given so far (NULL:
- * nothing does). Ends the capture if that was not done. NULL is fine. */
-void cu_capture_free(cu_capture *c, cu_stream *last);
+/* Nothing that was captured runs any more. Ends the capture if that was not done. NULL is
+ * fine. */
+void cu_capture_free(cu_capture *c);
 
 #endif

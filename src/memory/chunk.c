@@ -208,11 +208,13 @@ cu_chunk_extend_locked(cu_pool *pool, cu_arena *a, size_t size)
 
 /* ---- pages that lie idle ------------------------------------------------------------- */
 
-static bool
-is_idle(const cu_pool *pool, const cu_block *b)
+bool
+cu_block_is_idle(const cu_block *b)
 {
-    return b->state == FREE && !b->owner->is_private &&
-           (b->owner->rested == pool->rest || pool->rest == 0);
+    const cu_pool *pool = b->pool;
+
+    if (b->state != FREE || b->owner->is_private) return false;
+    return b->owner == pool->idle || b->owner->rested == pool->rest || pool->rest == 0;
 }
 
 void
@@ -221,7 +223,7 @@ cu_chunk_join_idle_locked(cu_pool *pool)
     for (cu_chunk *c = pool->chunks; c; c = c->next) {
         for (cu_block *b = c->first; b; b = b->next) {
             cu_block *next = b->next;
-            while (next && is_idle(pool, b) && is_idle(pool, next)) {
+            while (next && cu_block_is_idle(b) && cu_block_is_idle(next)) {
                 cu_block_remove_locked(next);
                 next->owner = b->owner;
                 next->state = LIVE; /* in no list, for a moment */
@@ -238,7 +240,7 @@ static size_t
 idle_units(const cu_pool *pool, const cu_block *b, size_t max, char **first)
 {
     *first = b->ptr;
-    if (!is_idle(pool, b)) return 0;
+    if (!cu_block_is_idle(b)) return 0;
     return cu_pages_whole(&pool->pages, first, b->ptr + b->size, max);
 }
 
@@ -375,10 +377,10 @@ harvest_locked(cu_pool *pool, size_t max, taker *take, void *arg)
 /* ---- giving back ----------------------------------------------------------------------- */
 
 static bool
-chunk_is_idle(const cu_pool *pool, const cu_chunk *c)
+chunk_is_idle(const cu_chunk *c)
 {
     for (const cu_block *b = c->first; b; b = b->next) {
-        if (!is_idle(pool, b)) return false;
+        if (!cu_block_is_idle(b)) return false;
     }
     return true;
 }
@@ -406,7 +408,7 @@ cu_chunk_return_plain_locked(cu_pool *pool)
 
     for (cu_chunk *c = pool->chunks; c; c = next) {
         next = c->next;
-        if (!c->paged && chunk_is_idle(pool, c)) plain_free_locked(pool, c);
+        if (!c->paged && chunk_is_idle(c)) plain_free_locked(pool, c);
     }
 }
 

@@ -460,6 +460,7 @@ cu_pool_destroy(cu_pool *pool)
         next_arena = a->next;
         free(a);
     }
+    free(pool->idle);
     for (cu_block *b = pool->spare; b; b = next_block) {
         next_block = b->list_next;
         free(b);

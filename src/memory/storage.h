@@ -31,7 +31,7 @@ struct cu_storage {
     void *ptr;         /* NULL when nbytes is 0 */
     size_t nbytes;     /* asked for */
     void *block;       /* the pool's, or NULL for memory of others */
-    uint64_t stream;   /* the id of the one it was allocated on */
+    uint64_t stream;   /* the id of the one it was allocated on; ~0: of none now */
     uint64_t noted;    /* 1 + the id of another that used it last; 0: none did */
     void (*release)(void *ptr, void *arg); /* called last for memory of others */
     void *release_arg;
@@ -85,6 +85,14 @@ cu_storage_unref(cu_storage *s)
     if (s && atomic_fetch_sub_explicit(&s->refcount, 1, memory_order_acq_rel) == 1) {
         cu_storage_free(s);
     }
+}
+
+/* No stream owns it any more: each that uses it from now on is noted. */
+static inline void
+cu_storage_disown(cu_storage *s)
+{
+    __atomic_store_n(&s->stream, UINT64_MAX, __ATOMIC_RELAXED);
+    __atomic_store_n(&s->noted, 0, __ATOMIC_RELAXED);
 }
 
 /* use.c's: note that work of `stream` uses a pool's storage of another stream. */

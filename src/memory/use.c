@@ -124,6 +124,14 @@ mark_or_wait(cu_use *u)
     }
 }
 
+static void
+append_pending_locked(cu_pool *pool, cu_block *b)
+{
+    b->list_next = NULL;
+    *(pool->pending ? &pool->pending_last->list_next : &pool->pending) = b;
+    pool->pending_last = b;
+}
+
 bool
 cu_use_defer_locked(cu_pool *pool, cu_block *b)
 {
@@ -131,7 +139,9 @@ cu_use_defer_locked(cu_pool *pool, cu_block *b)
     bool others = false;
 
     for (cu_use *u = b->uses; u; u = u->next) {
-        if (u->stream == b->owner->stream) continue; /* came to own it since */
+        if (u->stream && u->stream == b->owner->stream) {
+            continue; /* came to own it since */
+        }
         /* A graph's user keeps alive what was there before; what the graph has itself is
          * not used again inside, where nothing orders two streams. */
         if (u->stream && !b->owner->is_private && cu_capture_has(u->stream)) continue;
@@ -143,9 +153,7 @@ cu_use_defer_locked(cu_pool *pool, cu_block *b)
         return false;
     }
     b->state = PENDING;
-    b->list_next = NULL;
-    *(pool->pending ? &pool->pending_last->list_next : &pool->pending) = b;
-    pool->pending_last = b;
+    append_pending_locked(pool, b);
     return true;
 }
 
@@ -164,6 +172,13 @@ is_done(const cu_pool *pool, cu_block *b)
     return true;
 }
 
+static void
+release_locked(cu_pool *pool, cu_block *b)
+{
+    forget_uses_locked(pool, b);
+    cu_block_enter_locked(pool, b);
+}
+
 /* The first pending block goes to its arena. */
 static void
 release_first_locked(cu_pool *pool)
@@ -171,8 +186,7 @@ release_first_locked(cu_pool *pool)
     cu_block *b = pool->pending;
 
     pool->pending = b->list_next;
-    forget_uses_locked(pool, b);
-    cu_block_enter_locked(pool, b);
+    release_locked(pool, b);
 }
 
 void
@@ -181,19 +195,42 @@ cu_use_poll_locked(cu_pool *pool)
     while (pool->pending && is_done(pool, pool->pending)) release_first_locked(pool);
 }
 
+/* Who is to wait for the uses of a block: memory that was nobody's gets an owner. NULL
+ * without memory for that. */
+static cu_stream *
+waiter_locked(cu_pool *pool, cu_block *b)
+{
+    cu_arena *a;
+
+    if (!b->owner->stream) {
+        a = cu_arena_of_locked(pool, pool->device->default_stream);
+        if (a) b->owner = a;
+    }
+    return b->owner->stream;
+}
+
 void
 cu_use_wait_locked(cu_pool *pool)
 {
     const cu_backend *backend = pool->device->backend;
+    cu_block *next, *b = pool->pending;
 
-    while (pool->pending) {
-        cu_stream *owner = pool->pending->owner->stream;
-        for (cu_use *u = pool->pending->uses; u; u = u->next) {
+    pool->pending = NULL;
+    for (; b; b = next) {
+        cu_stream *owner;
+        next = b->list_next;
+        if (b->owner->is_private) { /* nobody would get it */
+            append_pending_locked(pool, b);
+            continue;
+        }
+        owner = waiter_locked(pool, b);
+        for (cu_use *u = b->uses; u; u = u->next) {
             mark_or_wait(u);
-            if (!u->event || !backend->stream_wait(owner, u->event)) continue;
+            if (!u->event) continue;
+            if (owner && !backend->stream_wait(owner, u->event)) continue;
             backend->event_sync(u->event);
         }
-        release_first_locked(pool);
+        release_locked(pool, b);
     }
 }
 

@@ -353,6 +353,52 @@ def test_memory_goes_with_the_graph(no_leak):
         cuda.device.from_pointer(at)
 
 
+@pytest.fixture
+def limited_pool():
+    pool = cp.get_default_memory_pool()
+    gc.collect()
+    pool.free_all_blocks()
+    before = pool.get_limit()
+    pool.set_limit(pool.total_bytes() + (16 << 20))
+    yield pool
+    pool.set_limit(before)
+
+
+def test_captures_have_the_memory_of_graphs_that_are_gone(limited_pool):
+    x = cp.ones(1000)
+    stream = cuda.Stream(non_blocking=True)
+    live = []
+    for n in range(300):
+        with stream:
+            cuda.Device().synchronize()
+            stream.begin_capture()
+            y = x * 2 + n
+            large = cp.zeros(1 << 18) + y[0]
+            graph = stream.end_capture()
+        assert launched(graph, stream, large)[-1] == 2 + n
+        live.append((graph, y))
+        if len(live) == 3:
+            graph, y = live.pop(0)
+            assert launched(graph, stream, y)[0] == n
+        del graph, y, large
+    assert limited_pool.total_bytes() <= limited_pool.get_limit()
+
+
+def test_a_graph_goes_while_another_is_captured(limited_pool):
+    x = cp.ones(1 << 18)
+    stream = cuda.Stream(non_blocking=True)
+    graph = None
+    for n in range(40):
+        with stream:
+            cuda.Device().synchronize()
+            stream.begin_capture()
+            del graph  # launched on the stream that is captured: not to be waited for
+            y = x * 2 + n
+            graph = stream.end_capture()
+        assert launched(graph, stream, y)[0] == 2 + n
+        del y
+
+
 def test_upload_and_print():
     x = cp.ones(3)
     graph, y, stream = capture(lambda: x * 2)

@@ -4,9 +4,7 @@
 def test_what_is_freed_inside_is_used_inside(run):
     run("""
 s = stream(device)
-before = alloc(device, 3000, s)
-outside = address(before)
-free(before)
+outside = address(alloc(device, 3000, s))
 c = begin(s)
 for size in (3000, 5 * MIB):
     a = alloc(device, size, s)
@@ -47,25 +45,90 @@ except RuntimeError:
     pass
 else:
     raise AssertionError("the graph's memory was given away")
-core.cu_capture_free(c, None)
+core.cu_capture_free(c)
 assert address(alloc(device, 40 * MIB)) == ptr
 """)
 
 
-def test_given_up_behind_the_last_launch(run):
+def test_later_captures_have_the_memory_of_earlier_ones(run):
+    run("""
+s = stream(device)
+first = total_then = None
+for n in range(600):
+    c = begin(s)
+    temporary, result = alloc(device, 3000, s), alloc(device, 5 * MIB, s)
+    free(temporary)
+    end(c)
+    core.cu_capture_free(c)
+    first = first or address(result)
+    assert address(result) == first
+    free(result)
+    total_then = total_then or total(device)
+    assert total(device) == total_then
+""")
+
+
+def test_graphs_that_live_share_chunks(run):
+    run("""
+s = stream(device)
+live = []
+for n in range(600):
+    c = begin(s)
+    free(alloc(device, 512, s))
+    end(c)
+    live.append(c)
+    if n % 3 == 2:
+        core.cu_capture_free(live.pop(n // 3))
+assert total(device) == 2 * MIB
+for c in live:
+    core.cu_capture_free(c)
+core.cu_pool_trim(pointer(core.cu_pool_default, device))
+assert total(device) == 0
+""")
+
+
+def test_what_others_use_is_awaited_after_the_graph(run):
+    """Also by the stream that was captured: then it owns the memory no more."""
     run("""
 s = stream(device)
 c = begin(s)
-a, live = alloc(device, 40 * MIB, s), alloc(device, 2 * MIB, s)
-ptr, live_ptr = address(a), address(live)
-free(a)
+results = [alloc(device, 5 * MIB, s) for n in range(2)]
+at = [address(r) for r in results]
+for r in results:
+    core.cu_storage_note(r, s)
 end(c)
 set_busy(1)
-core.cu_capture_free(c, s)
-assert count("records") == count("waits") == 1
-assert address(alloc(device, 40 * MIB)) == ptr
-free(live)
-assert address(alloc(device, 2 * MIB)) == live_ptr
+for r in results:
+    core.cu_storage_note(r, s)
+free(results[0])
+core.cu_capture_free(c)
+free(results[1])
+assert count("records") == 2
+for stream_ in (s, stream(device), None):
+    assert address(alloc(device, 5 * MIB, stream_)) not in at
+set_busy(0)
+assert {address(alloc(device, 5 * MIB)) for n in range(2)} == set(at)
+""")
+
+
+def test_idle_memory_is_captured_and_busy_memory_is_not(run):
+    run("""
+s, t = stream(device), stream(device)
+for busy in (0, 1):
+    block = alloc(device, 40 * MIB, t)
+    ptr = address(block)
+    set_busy(busy)
+    free(block)
+    c = begin(s)
+    try:
+        captured = alloc(device, 40 * MIB, s)
+        assert address(captured) == ptr and not busy
+        free(captured)
+    except RuntimeError:
+        assert busy
+    end(c)
+    core.cu_capture_free(c)
+    set_busy(0)
 """)
 
 
@@ -90,7 +153,7 @@ assert count("queries") == before
 assert count("records") == count("waits") == count("syncs") == 0
 assert total(device) >= 36 * MIB, "memory was returned"
 end(c)
-core.cu_capture_free(c, None)
+core.cu_capture_free(c)
 assert address(alloc(device, 60 * MIB))
 """)
 
@@ -109,9 +172,9 @@ free(b)
 assert address(alloc(device, 100, t)) == ptrs[1]
 assert address(alloc(device, 100, s)) == ptrs[0]
 end(c)
-core.cu_capture_free(c, None)
+core.cu_capture_free(c)
 d = begin(t)
-core.cu_capture_free(d, None)
+core.cu_capture_free(d)
 """)
 
 
@@ -125,6 +188,6 @@ free(a)
 core.cu_pool_free(pool)
 held = ctypes.c_size_t.in_dll(late, "late_held")
 assert held.value >= 5 * MIB
-core.cu_capture_free(c, s)
+core.cu_capture_free(c)
 assert held.value == 0
 """)
