@@ -40,7 +40,7 @@ def parse_args(known):
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("areas", nargs="*", metavar="AREA", help=", ".join(known))
     parser.add_argument("-k", default="", help="only cases whose name contains this")
-    parser.add_argument("--peers", help="numpy, cupy, torch, with commas")
+    parser.add_argument("--peers", help="numpy, cupy, torch, with commas; or none")
     parser.add_argument("--quick", action="store_true", help="small sizes")
     parser.add_argument("--machine", help="the name of this machine in the file name")
     parser.add_argument("--no-save", action="store_true")
@@ -106,7 +106,7 @@ def main():
         traffic.report(known, options)
         return
     peers = options.peers or measure.PEERS[measure.device_kind()]
-    libs = measure.libraries(peers.split(","))
+    libs = measure.libraries([p for p in peers.split(",") if p != "none"])
     about = measure.machine()
     for key, value in about.items():
         print(f"{key:14} {value}")

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import cupric
+
 BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
 needs_files = pytest.mark.skipif(not BENCHMARKS.is_dir(), reason="they are not here")
 
@@ -34,6 +36,20 @@ def test_a_run_and_its_page(tmp_path):
     page = run(BENCHMARKS / "table.py", path)
     assert "| `x.T` | 32x32 f32 |" in page
     assert "benchmarks/run.py overhead --quick -k x.T" in page
+
+
+@needs_files
+def test_two_builds_beside_each_other(tmp_path):
+    tree = Path(cupric.__file__).parents[1]
+    path = tmp_path / "rows.json"
+    page = run(
+        BENCHMARKS / "compare.py", tree, tree, "overhead", "--quick", "-k", "x.T",
+        "--turns", "1", "--limit", "1000", "--output", path,
+    )  # fmt: skip
+    (row,) = json.loads(path.read_text())["rows"]
+    assert row["what"] == "x.T"
+    assert row["ratio"] == round(row["after_us"] / row["before_us"], 4)
+    assert "1 rows, 0 slower by more than" in page
 
 
 @needs_files
