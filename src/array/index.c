@@ -97,11 +97,35 @@ cu_indexed_init(cu_indexed *out, const cu_array *a, int n, const cu_chooser *cho
     return CUPRIC_OK;
 }
 
+/* The shape to walk when writing. Along an axis on which neither the place nor the value
+ * changes one step does, however long it is: stretched indices may be longer together
+ * than any memory. */
+static cu_status
+writing_shape(const cu_indexed *x, const cu_array *value, int64_t *shape)
+{
+    const cu_array *walk = &x->walk;
+    const int extra = value ? walk->ndim - value->ndim : walk->ndim;
+    int64_t size;
+
+    for (int i = 0; i < walk->ndim; i++) {
+        bool moves = walk->strides[i] != 0 || walk->shape[i] <= 1 ||
+                     (i >= extra && value->shape[i - extra] > 1 &&
+                      value->strides[i - extra] != 0);
+        for (int k = 0; k < x->nindex && !moves; k++) {
+            moves = x->index[k].strides[i] != 0;
+        }
+        shape[i] = moves ? walk->shape[i] : 1;
+    }
+    return cu_shape_size(CUPRIC_INT8, walk->ndim, shape, &size);
+}
+
 static cu_status
 run_indexed(const cu_indexed *x, const cu_iter_arg *value, bool writes)
 {
     cu_iter_arg args[CUPRIC_MAXOPERANDS];
     const cu_array *arrays[CUPRIC_MAXOPERANDS];
+    const int64_t *shape = x->walk.shape;
+    int64_t fewer[CUPRIC_MAXDIMS];
     cu_device *device = NULL;
     cu_index call;
     cu_iter it;
@@ -116,9 +140,12 @@ run_indexed(const cu_indexed *x, const cu_iter_arg *value, bool writes)
     for (int k = 0; k < n; k++) arrays[k] = args[k].array;
     st = cu_common_device(n, arrays, &device);
     if (st || x->walk.size == 0) return st;
-
-    cu_iter_build(&it, x->walk.ndim, x->walk.shape, n, args, CUPRIC_ITER_KEEP_ORDER,
-                  NULL);
+    if (writes) {
+        st = writing_shape(x, value->array, fewer);
+        if (st) return st;
+        shape = fewer;
+    }
+    cu_iter_build(&it, x->walk.ndim, shape, n, args, CUPRIC_ITER_KEEP_ORDER, NULL);
     call.it = &it;
     call.nindex = x->nindex;
     call.check = x->check;

@@ -29,7 +29,12 @@ cu_concat_shape(int64_t n, const cu_array *const *src, int axis, int64_t *shape)
                 "index 0 has size %lld and the array at index %lld has size %lld",
                 d, (long long)shape[d], (long long)i, (long long)src[i]->shape[d]);
         }
-        shape[axis] += src[i]->shape[axis];
+        if (__builtin_add_overflow(shape[axis], src[i]->shape[axis], &shape[axis])) {
+            return cu_fail(CUPRIC_ERR_VALUE,
+                           "the %lld arrays are too long together: along axis %d the "
+                           "result would have more than 2**63 - 1 places",
+                           (long long)n, axis);
+        }
     }
     return CUPRIC_OK;
 }

@@ -6,6 +6,7 @@
 #include "array/py_functions_doc.h"
 #include "array/py_index.h"
 #include "array/py_key.h"
+#include "env.h"
 #include "ops/py_ufunc.h"
 
 /* What becomes of indices out of range. */
@@ -358,7 +359,7 @@ along_axis(const cu_array *a, const cu_array *index, int axis, cu_indexed *x)
     x->base = *a;
     x->walk = *a;
     x->nindex = 1;
-    x->check = a->shape[axis] == 0;
+    x->check = a->shape[axis] == 0 || cu_setting_int("CUPRIC_CHECK", 0) != 0;
     x->distinct = false;
     x->length[0] = a->shape[axis];
     x->stride[0] = a->strides[axis];

@@ -1,4 +1,5 @@
 /* array/py_views.c: methods that return the same elements in another shape or order. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "array/py_array.h"
@@ -107,23 +108,35 @@ PY_FASTCALL(py_array_reshape)
     return py_reshape(self, ndim, shape, order, copy);
 }
 
-/* Axes by falling stride, so that a 'K' ravel of a transposed dense array is a view. */
+/* The array with its axes in the order in which 'K' visits them: by falling stride, whatever
+ * its sign; axes of stride 0 and equals stay where they are among their neighbours. The
+ * order is NumPy's, which moves each axis from the inside out past those that it must pass:
+ * a stretched axis stops nothing and is never passed for its own sake. */
 static PyObject *
 axes_by_stride(PyObject *self)
 {
     const cu_array *a = py_array_get(self);
-    int axes[CUPRIC_MAXDIMS];
+    int axes[CUPRIC_MAXDIMS]; /* innermost first while they are sorted */
     cu_array t = {0};
-    bool negative = false;
 
     for (int i = 0; i < a->ndim; i++) {
-        int j = i;
-        negative |= a->strides[i] < 0;
-        for (; j > 0 && a->strides[axes[j - 1]] < a->strides[i]; j--)
-            axes[j] = axes[j - 1];
-        axes[j] = i;
+        const int axis = a->ndim - 1 - i;
+        const int64_t step = llabs(a->strides[axis]);
+        int at = i;
+        for (int j = i - 1; j >= 0 && step; j--) {
+            const int64_t other = llabs(a->strides[axes[j]]);
+            if (other == 0) continue;
+            if (other <= step) break;
+            at = j;
+        }
+        memmove(&axes[at + 1], &axes[at], (size_t)(i - at) * sizeof axes[0]);
+        axes[at] = axis;
     }
-    if (negative) return Py_NewRef(self);
+    for (int i = 0, j = a->ndim - 1; i < j; i++, j--) {
+        const int outer = axes[j];
+        axes[j] = axes[i];
+        axes[i] = outer;
+    }
     cu_array_transpose(a, axes, &t);
     return py_array_new_view(&t, self);
 }
@@ -131,10 +144,15 @@ axes_by_stride(PyObject *self)
 PyObject *
 py_ravel_method(PyObject *self, char order, bool copy)
 {
-    int64_t n = -1;
+    const cu_array *a = py_array_get(self);
+    const int64_t n = a->size;
     PyObject *source, *r; /* source owned */
 
-    if (py_array_get(self)->size == 0) n = 0;
+    if (order == 'A') {
+        order = (a->flags & CUPRIC_F_CONTIGUOUS) && !(a->flags & CUPRIC_C_CONTIGUOUS)
+                    ? 'F'
+                    : 'C';
+    }
     if (order == 'K') {
         source = axes_by_stride(self);
         if (source == NULL) return NULL;
@@ -142,7 +160,12 @@ py_ravel_method(PyObject *self, char order, bool copy)
     } else {
         source = Py_NewRef(self);
     }
+    /* The result is dense: a vector of another step would be a view, too, but not what a
+     * kernel that counts elements expects. */
+    copy |= !(py_array_get(source)->flags &
+              (order == 'F' ? CUPRIC_F_CONTIGUOUS : CUPRIC_C_CONTIGUOUS));
     r = py_reshape(source, 1, &n, order, copy ? 1 : -1);
+    if (r && copy && n == 0) py_array_get(r)->strides[0] = 0; /* as of any new one */
     Py_DECREF(source);
     return r;
 }

@@ -99,7 +99,11 @@ cu_array_init(cu_array *out, cu_device *device, cu_dtype dtype, int ndim,
         out->shape[i] = shape[i];
         wide += shape[i] != 1;
     }
-    cu_strides_fill(dtype, ndim, shape, order, out->strides);
+    if (size == 0) { /* nothing to step to: NumPy's strides of new empty arrays */
+        memset(out->strides, 0, (size_t)ndim * sizeof *shape);
+    } else {
+        cu_strides_fill(dtype, ndim, shape, order, out->strides);
+    }
     out->flags = CUPRIC_WRITEABLE | CUPRIC_OWNDATA;
     if (wide <= 1 || size == 0) {
         out->flags |= CUPRIC_C_CONTIGUOUS | CUPRIC_F_CONTIGUOUS;
@@ -124,7 +128,7 @@ cu_array_init_like(cu_array *out, cu_device *device, cu_dtype dtype,
         return cu_array_init(out, device, dtype, like->ndim, like->shape, 'F');
     }
     st = cu_array_init(out, device, dtype, like->ndim, like->shape, 'C');
-    if (st) return st;
+    if (st || out->size == 0) return st;
 
     /* Axes by falling |stride|, stable, so that ties stay in C order. */
     for (int i = 0; i < like->ndim; i++) {

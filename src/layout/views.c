@@ -9,6 +9,7 @@ cu_array_broadcast_to(const cu_array *a, int ndim, const int64_t *shape, cu_arra
     int64_t joined[CUPRIC_MAXDIMS], strides[CUPRIC_MAXDIMS], size;
     int n = ndim;
     char from[CUPRIC_SHAPE_TEXT], to[CUPRIC_SHAPE_TEXT];
+    cu_status st;
 
     memcpy(joined, shape, (size_t)ndim * sizeof *shape);
     if (a->ndim > ndim || !cu_shape_broadcast(&n, joined, a->ndim, a->shape) ||
@@ -19,9 +20,9 @@ cu_array_broadcast_to(const cu_array *a, int ndim, const int64_t *shape, cu_arra
                        cu_shape_text(a->ndim, a->shape, from, sizeof from),
                        cu_shape_text(ndim, shape, to, sizeof to));
     }
-    if (cu_shape_size(CUPRIC_INT8, ndim, shape, &size)) {
-        return cu_fail(CUPRIC_ERR_VALUE, "broadcast dimensions too large.");
-    }
+    /* Lengths and byte counts of views are used without further checks. */
+    st = cu_shape_size(a->dtype, ndim, shape, &size);
+    if (st) return st;
     cu_array_broadcast_strides(a, ndim, strides);
     cu_array_init_view(out, a->storage, a->offset, a->dtype, ndim, shape, strides);
     out->flags &= ~(unsigned)CUPRIC_WRITEABLE;
@@ -130,6 +131,11 @@ cu_array_reshape(const cu_array *a, int ndim, const int64_t *shape, char order,
     }
     st = cu_shape_resolve(a->size, ndim, shape, full);
     if (st) return st;
+    if (a->size == 0) { /* the other lengths may be anything */
+        int64_t size;
+        st = cu_shape_size(a->dtype, ndim, full, &size);
+        if (st) return st;
+    }
     *needs_copy = false;
     if (a->size == 0 ||
         (a->flags & (fortran ? CUPRIC_F_CONTIGUOUS : CUPRIC_C_CONTIGUOUS))) {
@@ -246,7 +252,7 @@ cu_array_reinterpret(const cu_array *a, cu_dtype dtype, cu_array *out)
             "Changing the dtype of a 0d array is only supported if the itemsize "
             "is unchanged");
     }
-    if (a->shape[last] > 1 && a->strides[last] != from) {
+    if (a->size && a->shape[last] > 1 && a->strides[last] != from) {
         return cu_fail(
             CUPRIC_ERR_VALUE,
             "To change to a dtype of a different size, the last axis must be "

@@ -312,3 +312,16 @@ def test_axis_must_be_one(axis):
     ):
         with pytest.raises(TypeError):
             call()
+
+
+@pytest.mark.parametrize("index", [[[0], [7]], [[-4], [0]]])
+def test_check_along_axis(monkeypatch, index):
+    monkeypatch.setenv("CUPRIC_CHECK", "1")
+    x, where = cp.arange(6).reshape(2, 3), cp.array(index)
+    with pytest.raises(IndexError, match="out of bounds for axis 1 with size 3"):
+        cp.take_along_axis(x, where, 1)
+    with pytest.raises(IndexError, match="out of bounds for axis 1 with size 3"):
+        cp.put_along_axis(x, where, 9, 1)
+    with pytest.raises(IndexError, match="out of bounds"):
+        cp.put_along_axis(x, where.ravel() * 3, 9, None)
+    assert x.tolist() == [[0, 1, 2], [3, 4, 5]]

@@ -51,6 +51,7 @@ def diagflat(v, k=0):
 
 def _below(n, m, k):
     """Where column <= row + k."""
+    k = min(max(k, -n), m)  # beyond, nothing changes, but row + k would overflow
     return _core.arange(n)[:, None] + k >= _core.arange(m)
 
 

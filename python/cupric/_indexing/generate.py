@@ -1,5 +1,7 @@
 """Indices made from shapes, and arrays made by subscripts."""
 
+import math
+
 import numpy
 from numpy import index_exp, s_
 
@@ -198,6 +200,11 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
     modes = (mode,) * len(dims) if isinstance(mode, str) else mode
     if len(modes) != len(dims):
         raise ValueError("mode must be a string or one for each dimension")
+    if math.prod(dims) > numpy.iinfo(numpy.int64).max:
+        raise ValueError(
+            "invalid dims: array size defined by dims is larger than the maximum "
+            f"possible size (dims {tuple(dims)})"
+        )
     step, flat = 1, None
     places = range(len(dims)) if order == "F" else range(len(dims) - 1, -1, -1)
     for i in places:

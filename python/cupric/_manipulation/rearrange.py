@@ -217,4 +217,8 @@ def repeat(a, repeats, axis=None):
             "operands could not be broadcast together with shape "
             f"({n},) ({counts.size},)"
         )
+    if counts.sum(dtype=float) >= 2.0**60:  # NumPy's own sum of counts may overflow
+        raise ValueError(
+            "array is too big: the repeats add up to more places than any memory has"
+        )
     return _core.take(a, numpy.repeat(numpy.arange(n), counts), axis)
