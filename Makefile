@@ -127,8 +127,8 @@ $(VENV)/.new:
 	@$(PYTHON) -m venv --clear $(VENV)
 	@touch $@
 
-$(VENV)/.build: $(VENV)/.new
-	@$(PIP) 'setuptools>=64' wheel 'numpy>=2.0'
+$(VENV)/.build: pyproject.toml | $(VENV)/.new
+	@$(PIP) 'setuptools>=77' wheel 'numpy>=2.0'
 	@touch $@
 
 $(VENV)/.test $(VENV)/.bench $(VENV)/.demo $(VENV)/.lint: $(VENV)/.%: pyproject.toml | $(VENV)/.build

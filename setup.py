@@ -32,6 +32,7 @@ from pathlib import Path
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
 
 ROOT = Path(__file__).resolve().parent
 os.chdir(ROOT)
@@ -516,9 +517,17 @@ class BuildPy(build_py):
                     shutil.copytree(folder, copy, ignore=hidden, dirs_exist_ok=True)
 
 
+class Sdist(sdist):
+    """The tree as it is kept, without what building leaves."""
+
+    def make_release_tree(self, base_dir, files):
+        files = [f for f in files if Path(f).parts[0] != "build"]
+        super().make_release_tree(base_dir, files)
+
+
 Path("build").mkdir(exist_ok=True)
 setup(
     ext_modules=[extension for extension in extensions() if extension.sources],
-    cmdclass={"build_ext": BuildExt, "build_py": BuildPy},
+    cmdclass={"build_ext": BuildExt, "build_py": BuildPy, "sdist": Sdist},
     options={"egg_info": {"egg_base": "build"}},
 )

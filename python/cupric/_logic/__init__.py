@@ -9,3 +9,16 @@ from cupric._logic._kinds import (
     isreal,
     isrealobj,
 )
+
+__all__ = [
+    "allclose",
+    "array_equal",
+    "array_equiv",
+    "isclose",
+    "iscomplex",
+    "iscomplexobj",
+    "isneginf",
+    "isposinf",
+    "isreal",
+    "isrealobj",
+]

@@ -9,8 +9,18 @@ from cupric._core import concatenate
 from cupric._manipulation.args import device_array, normalize_axis_index, where_it_lives
 from cupric._manipulation.transpose import moveaxis
 
-__all__ = ["delete", "diff", "ediff1d", "insert", "trim_zeros", "unique"]
-__all__ += ["unique_all", "unique_counts", "unique_inverse", "unique_values"]
+__all__ = [
+    "delete",
+    "diff",
+    "ediff1d",
+    "insert",
+    "trim_zeros",
+    "unique",
+    "unique_all",
+    "unique_counts",
+    "unique_inverse",
+    "unique_values",
+]
 
 
 def _host(x):

@@ -1,5 +1,3 @@
 """Arrays with a border."""
 
-from cupric._padding.pad import pad
-
-__all__ = ["pad"]
+from cupric._padding.pad import *

@@ -11,3 +11,17 @@ from cupric._core import (
     sort,
 )
 from cupric._sorting._sort import lexsort, msort, sort_complex
+
+__all__ = [
+    "argpartition",
+    "argsort",
+    "argwhere",
+    "flatnonzero",
+    "lexsort",
+    "msort",
+    "nonzero",
+    "partition",
+    "searchsorted",
+    "sort",
+    "sort_complex",
+]

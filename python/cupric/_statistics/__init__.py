@@ -35,6 +35,50 @@ from cupric._statistics._nan import (
 )
 from cupric._statistics._order import average, median, nanmedian, percentile, quantile
 
+__all__ = [
+    "all",
+    "alltrue",
+    "amax",
+    "amin",
+    "any",
+    "argmax",
+    "argmin",
+    "average",
+    "bincount",
+    "clip",
+    "corrcoef",
+    "count_nonzero",
+    "cov",
+    "cumprod",
+    "cumsum",
+    "digitize",
+    "histogram",
+    "max",
+    "mean",
+    "median",
+    "min",
+    "nanargmax",
+    "nanargmin",
+    "nancumprod",
+    "nancumsum",
+    "nanmax",
+    "nanmean",
+    "nanmedian",
+    "nanmin",
+    "nanprod",
+    "nanstd",
+    "nansum",
+    "nanvar",
+    "percentile",
+    "prod",
+    "ptp",
+    "quantile",
+    "sometrue",
+    "std",
+    "sum",
+    "var",
+]
+
 amax = max
 amin = min
 alltrue = all

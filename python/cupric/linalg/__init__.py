@@ -36,6 +36,44 @@ from cupric.linalg.solve import (
     tensorsolve,
 )
 
+__all__ = [
+    "LinAlgError",
+    "cholesky",
+    "cond",
+    "cross",
+    "det",
+    "diagonal",
+    "dot",
+    "eigh",
+    "eigvalsh",
+    "einsum",
+    "inner",
+    "inv",
+    "kron",
+    "lstsq",
+    "matmul",
+    "matrix_norm",
+    "matrix_power",
+    "matrix_rank",
+    "matrix_transpose",
+    "multi_dot",
+    "norm",
+    "outer",
+    "pinv",
+    "qr",
+    "slogdet",
+    "solve",
+    "svd",
+    "svdvals",
+    "tensordot",
+    "tensorinv",
+    "tensorsolve",
+    "trace",
+    "vdot",
+    "vecdot",
+    "vector_norm",
+]
+
 
 def cross(x1, x2, /, *, axis=-1):
     """Cross product of vectors with 3 components.

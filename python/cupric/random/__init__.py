@@ -11,6 +11,47 @@ from cupric.random._generator import Generator, default_rng
 from cupric.random._philox import XORWOW, BitGenerator, MRG32k3a, Philox4x3210
 from cupric.random._state import RandomState
 
+__all__ = [
+    "BitGenerator",
+    "Generator",
+    "MRG32k3a",
+    "Philox4x3210",
+    "RandomState",
+    "XORWOW",
+    "bytes",
+    "choice",
+    "default_rng",
+    "exponential",
+    "get_random_state",
+    "gumbel",
+    "laplace",
+    "logistic",
+    "lognormal",
+    "normal",
+    "pareto",
+    "permutation",
+    "power",
+    "rand",
+    "randint",
+    "randn",
+    "random",
+    "random_integers",
+    "random_sample",
+    "ranf",
+    "rayleigh",
+    "reset_states",
+    "sample",
+    "seed",
+    "set_random_state",
+    "shuffle",
+    "standard_cauchy",
+    "standard_exponential",
+    "standard_normal",
+    "triangular",
+    "uniform",
+    "weibull",
+]
+
 _states = {}
 _lock = _threading.Lock()
 

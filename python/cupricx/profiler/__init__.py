@@ -3,6 +3,13 @@
 from cupricx.profiler._benchmark import benchmark
 from cupricx.profiler._ranges import profile, time_range
 
+__all__ = [
+    "benchmark",
+    "load_ipython_extension",
+    "profile",
+    "time_range",
+]
+
 
 def load_ipython_extension(ipython):
     """``%load_ext cupricx.profiler`` gives ``%gpu_timeit``, as `benchmark` measures.
