@@ -1,7 +1,6 @@
 /* env.c: the switches that a user sets in the environment. */
 #include "env.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +17,12 @@ static const char *const switches[] = {
     "HOME",
     "XDG_CACHE_HOME",
 };
+
+const char *
+cu_setting_name(size_t i)
+{
+    return i < sizeof switches / sizeof switches[0] ? switches[i] : NULL;
+}
 
 const char *
 cu_setting(const char *name)

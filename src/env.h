@@ -2,6 +2,7 @@
 #ifndef CUPRIC_ENV_H
 #define CUPRIC_ENV_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Every switch, with what it means: the table of the docs is made from this one.
@@ -26,6 +27,9 @@
  * name. Borrowed, until the environment changes. Read anew at every call: hot paths
  * keep what they need. */
 const char *cu_setting(const char *name);
+
+/* The name of the i-th switch; NULL past the last. Static. */
+const char *cu_setting_name(size_t i);
 
 /* The same as an integer; `otherwise` when unset or not a number. */
 int64_t cu_setting_int(const char *name, int64_t otherwise);

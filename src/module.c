@@ -4,6 +4,7 @@
 #include "array/py_functions.h"
 #include "array/py_functions_doc.h"
 #include "device/py_device.h"
+#include "env.h"
 #include "kernel/py_kernel.h"
 #include "memory/py_memory.h"
 #include "ops/py_linear.h"
@@ -13,12 +14,32 @@
 
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 
+/* Those that are set; read when asked, so before any device is looked for. */
+static PyObject *
+settings(PyObject *module, PyObject *unused)
+{
+    PyObject *found = PyDict_New();
+
+    (void)module, (void)unused;
+    for (size_t i = 0; found && cu_setting_name(i); i++) {
+        const char *value = cu_setting(cu_setting_name(i));
+        PyObject *text = value ? PyUnicode_DecodeFSDefault(value) : NULL;
+        if (value && (!text || PyDict_SetItemString(found, cu_setting_name(i), text))) {
+            Py_CLEAR(found);
+        }
+        Py_XDECREF(text);
+    }
+    return found;
+}
+
 static PyMethodDef functions[] = {
     {"array", FAST(py_create_array), array_doc},
     {"empty", FAST(py_create_empty), empty_doc},
     {"zeros", FAST(py_create_zeros), zeros_doc},
     {"arange", FAST(py_create_arange), arange_doc},
     {"asnumpy", FAST(py_create_asnumpy), asnumpy_doc},
+    {"_settings", settings, METH_NOARGS,
+     "_settings()\n--\n\nThe switches of the environment that are set, by name."},
     {"_unpickle", py_array_unpickle, METH_VARARGS, NULL},
     {NULL},
 };

@@ -62,3 +62,44 @@ def test_help():
     result = run()
     assert result.returncode == 0
     assert "python -m cupric program.py" in result.stdout
+
+
+def test_version():
+    import cupric
+
+    for option in ("--version", "-V"):
+        result = run(option)
+        assert (result.returncode, result.stderr) == (0, "")
+        assert result.stdout == f"cupric {cupric.__version__}\n"
+
+
+def test_help_option_is_the_help():
+    assert run("--help").stdout == run().stdout
+    assert "--version" in run("-h").stdout
+
+
+def test_program_that_is_not_there():
+    result = run("no_such_program.py", "x")
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert "can't open file 'no_such_program.py': No such file" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_unknown_option_and_missing_argument():
+    for arguments in (["--verbose"], ["-m"], ["-c"]):
+        result = run(*arguments)
+        assert (result.returncode, result.stdout) == (2, "")
+        assert result.stderr.count("\n") == 1
+        assert arguments[0] in result.stderr
+
+
+def test_module_that_is_not_there():
+    result = run("-m", "no_such_module_at_all")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == "python -m cupric: No module named no_such_module_at_all\n"
+
+
+def test_folder_with_a_main(tmp_path):
+    (tmp_path / "__main__.py").write_text("import cupy; print(cupy.__name__)")
+    assert run(str(tmp_path)).stdout == "cupric\n"

@@ -81,6 +81,7 @@ from numpy.exceptions import (
 )
 
 from cupric import cuda, exceptions, fft, linalg, random, testing
+from cupric._config import show_config
 from cupric._convolution import convolve, correlate
 from cupric._core import (
     ElementwiseKernel,
@@ -516,6 +517,7 @@ __all__ = [
     "shape",
     "shares_memory",
     "short",
+    "show_config",
     "sign",
     "signbit",
     "signedinteger",

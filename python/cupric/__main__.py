@@ -3,17 +3,23 @@
     python -m cupric program.py [arguments]
     python -m cupric -m module [arguments]
     python -m cupric -c "code" [arguments]
+    python -m cupric --version
+    python -m cupric --help
 
 In that process `import cupy` gives cupric and `import cupyx` gives cupricx, with all
-that is below them. Nothing else changes.
+that is below them. Nothing else changes. `import cupric;
+cupric.show_config()` prints what the package found on this machine.
 """
 
 import importlib
 import importlib.abc
 import importlib.machinery
+import importlib.util
 import os
 import runpy
 import sys
+
+import cupric
 
 RENAMED = {"cupy": "cupric", "cupyx": "cupricx"}
 
@@ -49,19 +55,53 @@ def install():
         sys.meta_path.insert(0, Renamer())
 
 
+def refuse(message, status=2):
+    """End as the interpreter does for a command line that it cannot run."""
+    print(f"python -m cupric: {message}", file=sys.stderr)
+    raise SystemExit(status)
+
+
+def has_module(name):
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError as error:
+        if error.name is not None and name.startswith(error.name):
+            return False
+        raise  # a package above it lacks something of its own
+
+
+def check(first, rest):
+    """That there is something to run, before anything is imported for it."""
+    if first in ("-m", "-c"):
+        if not rest:
+            refuse(f"{first} needs an argument")
+    elif first.startswith("-"):
+        refuse(f"unknown option {first}; --help lists what there is")
+    else:
+        try:
+            if not os.path.isdir(first):  # a folder with a __main__.py runs, too
+                open(first, "rb").close()
+        except OSError as error:
+            refuse(f"can't open file {first!r}: {error.strerror}")
+
+
 def main(arguments):
     if not arguments or arguments[0] in ("-h", "--help"):
-        print(__doc__)
+        print(__doc__.strip())
         return
-    install()
     first, *rest = arguments
-    if first in ("-m", "-c") and not rest:
-        raise SystemExit(f"python -m cupric: {first} needs an argument")
+    if first in ("-V", "--version"):
+        print(f"cupric {cupric.__version__}")
+        return
+    check(first, rest)
+    install()
     if first == "-c":
         sys.argv = ["-c", *rest[1:]]
         exec(compile(rest[0], "<string>", "exec"), {"__name__": "__main__"})
     elif first == "-m":
         sys.argv = rest
+        if not has_module(rest[0]):
+            refuse(f"No module named {rest[0]}", status=1)
         runpy.run_module(rest[0], run_name="__main__", alter_sys=True)
     else:
         sys.argv = arguments

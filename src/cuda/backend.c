@@ -97,6 +97,7 @@ static const cu_backend cuda_backend = {
     .function_set = cu_cuda_function_set,
     .launch = cu_cuda_launch,
     .kernel_counts = cu_cuda_kernel_counts,
+    .component = cu_cuda_component,
 };
 
 __attribute__((visibility("default"))) cu_backend_entry cupric_backend;

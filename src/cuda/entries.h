@@ -21,6 +21,7 @@ cu_status cu_cuda_mem_info(int ordinal, size_t *free_bytes, size_t *total_bytes)
 /* platform.c */
 cu_status cu_cuda_device_attribute(int ordinal, int which, int *out);
 cu_status cu_cuda_versions(int *driver, int *runtime);
+bool cu_cuda_component(int i, cu_component *out);
 cu_status cu_cuda_peer_query(int ordinal, int peer, bool *out);
 cu_status cu_cuda_peer_enable(int ordinal, int peer);
 cu_status cu_cuda_profiler(int ordinal, bool on);

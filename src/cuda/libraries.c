@@ -27,11 +27,17 @@ static const struct {
     int major13, major12; /* of CUDA 13 and of CUDA 12 */
     const char *wheel;    /* site-packages/nvidia/<wheel>/lib for CUDA 12 */
     const char *package;  /* for pip: with CUDA 12, -cu12 behind it */
+    const char *title;    /* as people call it */
+    const char *property; /* the function that tells its version; NULL: nvrtcVersion */
 } libraries[CUPRIC_N_LIBRARIES] = {
-    [CUPRIC_NVRTC] = {"nvrtc", 13, 12, "cuda_nvrtc", "nvidia-cuda-nvrtc"},
-    [CUPRIC_CUBLAS] = {"cublas", 13, 12, "cublas", "nvidia-cublas"},
-    [CUPRIC_CUFFT] = {"cufft", 12, 11, "cufft", "nvidia-cufft"},
-    [CUPRIC_CUSOLVER] = {"cusolver", 12, 11, "cusolver", "nvidia-cusolver"},
+    [CUPRIC_NVRTC] = {"nvrtc", 13, 12, "cuda_nvrtc", "nvidia-cuda-nvrtc", "NVRTC",
+                      NULL},
+    [CUPRIC_CUBLAS] = {"cublas", 13, 12, "cublas", "nvidia-cublas", "cuBLAS",
+                       "cublasGetProperty"},
+    [CUPRIC_CUFFT] = {"cufft", 12, 11, "cufft", "nvidia-cufft", "cuFFT",
+                      "cufftGetProperty"},
+    [CUPRIC_CUSOLVER] = {"cusolver", 12, 11, "cusolver", "nvidia-cusolver", "cuSOLVER",
+                         "cusolverGetProperty"},
 };
 
 static void *handles[CUPRIC_N_LIBRARIES];
@@ -133,16 +139,23 @@ open_version(cu_cuda_library which, bool is13)
     return library;
 }
 
+/* Borrowed from the library; NULL where the loader does not tell. */
+static const char *
+path_of(void *library)
+{
+    struct link_map *map = NULL;
+
+    return dlinfo(library, RTLD_DI_LINKMAP, &map) || !map ? NULL : map->l_name;
+}
+
 /* With CUPRIC_DEBUG=1: where it was found. */
 static void
 tell(cu_cuda_library which, void *library)
 {
     const char *debug = cu_cuda_services->setting("CUPRIC_DEBUG");
-    struct link_map *map = NULL;
 
-    if (!debug || strtol(debug, NULL, 10) < 1) return;
-    if (dlinfo(library, RTLD_DI_LINKMAP, &map) || !map) return;
-    fprintf(stderr, "cupric: lib%s: %s\n", libraries[which].name, map->l_name);
+    if (!debug || strtol(debug, NULL, 10) < 1 || !path_of(library)) return;
+    fprintf(stderr, "cupric: lib%s: %s\n", libraries[which].name, path_of(library));
 }
 
 cu_status
@@ -228,4 +241,44 @@ cu_cuda_toolkit_include(void)
     known = true;
     pthread_mutex_unlock(&lock);
     return have ? found : NULL;
+}
+
+/* ---- what was found, for people ---------------------------------------------------------- */
+
+/* Asked by number: 0 the major version, 1 the minor one, 2 the patch level. */
+typedef int (*property_function)(int which, int *value);
+
+static void
+ask_version(cu_cuda_library which, void *library, char *version, size_t n)
+{
+    int v[3] = {0};
+    int (*nvrtc_version)(int *major, int *minor) = NULL;
+    property_function property = NULL;
+
+    if (!libraries[which].property) {
+        *(void **)&nvrtc_version = dlsym(library, "nvrtcVersion");
+        if (nvrtc_version && !nvrtc_version(&v[0], &v[1])) {
+            snprintf(version, n, "%d.%d", v[0], v[1]);
+        }
+        return;
+    }
+    *(void **)&property = dlsym(library, libraries[which].property);
+    for (int i = 0; i < 3; i++) {
+        if (!property || property(i, &v[i])) return;
+    }
+    snprintf(version, n, "%d.%d.%d", v[0], v[1], v[2]);
+}
+
+bool
+cu_cuda_component(int i, cu_component *out)
+{
+    void *library;
+
+    if (i >= CUPRIC_N_LIBRARIES) return false;
+    *out = (cu_component){0};
+    snprintf(out->name, sizeof out->name, "%s", libraries[i].title);
+    if (cu_cuda_library_open((cu_cuda_library)i, &library)) return true;
+    if (path_of(library)) snprintf(out->path, sizeof out->path, "%s", path_of(library));
+    ask_version((cu_cuda_library)i, library, out->version, sizeof out->version);
+    return true;
 }

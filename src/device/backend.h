@@ -367,6 +367,13 @@ typedef struct cu_pointer_info {
 
 typedef enum cu_library { CUPRIC_LIBRARY_BLAS, CUPRIC_LIBRARY_SOLVER } cu_library;
 
+/* A program or library that a backend works with, as it was found on this machine. */
+typedef struct cu_component {
+    char name[32];
+    char version[160]; /* empty: not known */
+    char path[2048];   /* empty: not found */
+} cu_component;
+
 struct cu_backend {
     uint32_t abi;     /* CUPRIC_BACKEND_ABI: the loader refuses any other */
     const char *name; /* "host", "cuda" */
@@ -505,6 +512,9 @@ struct cu_backend {
 
     /* optional: CUPRIC_N_KERNEL_COUNTS counts of built-in kernels loaded so far */
     void (*kernel_counts)(int64_t *out);
+    /* optional: the i-th of what the backend works with, looked for now; false past the
+     * last. Makes no context and no handle. */
+    bool (*component)(int i, cu_component *out);
 };
 
 /* What the core lends a plugin: plugins do not link against it. */

@@ -33,6 +33,7 @@ static int first_in_use, n_in_use;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static cu_status init_status;
 static char *init_message; /* owned, for ever; NULL when all went well */
+static char *passed_over; /* owned, for ever; why CUDA is not in use, NULL when it is */
 static char package_dir[4096];
 static bool forked;
 
@@ -197,11 +198,19 @@ load_all(void)
     if (!host_wanted && plugin_exists("cuda")) {
         cuda_status = plugin_load("cuda", &first_in_use, &n_in_use);
         have_cuda = cuda_status == CUPRIC_OK;
-        if (cuda_status) n_devices = 0;
+        if (cuda_status) {
+            n_devices = 0;
+            passed_over = strdup(cu_error_message());
+        }
         if (cuda_status && cu_setting_int("CUPRIC_DEBUG", 0) >= 1) {
             fprintf(stderr, "cupric: no cuda device: %s\n", cu_error_message());
         }
-    } else if (cuda_wanted) {
+    } else if (host_wanted) {
+        passed_over = strdup("CUPRIC_DEVICE is host");
+    } else {
+        passed_over = strdup("the package was built without it");
+    }
+    if (cuda_wanted && !have_cuda && !cuda_status) {
         cuda_status = cu_fail(CUPRIC_ERR_DEVICE,
                               "CUPRIC_DEVICE is cuda, but this installation of the "
                               "package was built without CUDA");
@@ -240,6 +249,12 @@ cu_devices_init(void)
 }
 
 /* ---- the table --------------------------------------------------------------------- */
+
+const char *
+cu_device_passed_over(void)
+{
+    return cu_devices_init() ? NULL : passed_over;
+}
 
 int
 cu_device_count(void)

@@ -25,6 +25,9 @@ typedef struct cu_device {
  * the first use; safe from several threads. */
 cu_status cu_devices_init(void);
 
+/* Why CUDA is not the backend in use, for people; NULL where it is. Static. */
+const char *cu_device_passed_over(void);
+
 /* The number of devices of the backend in use; 0 when cu_devices_init fails. */
 int cu_device_count(void);
 

@@ -191,6 +191,14 @@ py_device_get_mem_info(PyObject *self, void *closure)
     return Py_BuildValue("(nn)", (Py_ssize_t)free_bytes, (Py_ssize_t)total_bytes);
 }
 
+/* What mem_info's second number is, but asked without a context. */
+static PyObject *
+py_device_get_total_bytes(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromSize_t(device_of(self)->info.total_bytes);
+}
+
 static PyObject *
 py_device_get_compute_capability(PyObject *self, void *closure)
 {
@@ -338,6 +346,7 @@ static PyGetSetDef getset[] = {
     {"backend", py_device_get_backend, NULL, "\"cuda\" or \"host\".", NULL},
     {"name", py_device_get_name, NULL, "What the maker calls it.", NULL},
     {"mem_info", py_device_get_mem_info, NULL, "(free, total) bytes of memory.", NULL},
+    {"_total_bytes", py_device_get_total_bytes, NULL, NULL, NULL},
     {"compute_capability", py_device_get_compute_capability, NULL,
      "Major and minor version as digits, \"90\"; \"00\" on the host.", NULL},
     {"pci_bus_id", py_device_get_pci_bus_id, NULL, "Where it is on the bus.", NULL},
@@ -454,7 +463,40 @@ py_device_pointer_info(PyObject *module, PyObject *arg)
                          PyLong_FromVoidPtr(info.host_ptr));
 }
 
+static PyObject *
+py_device_components(PyObject *module, PyObject *unused)
+{
+    PyObject *list = PyList_New(0);
+    cu_component c;
+
+    (void)module, (void)unused;
+    if (cu_devices_init()) {
+        Py_XDECREF(list);
+        return py_raise();
+    }
+    const cu_backend *backend = cu_device_current()->backend;
+    for (int i = 0; list && backend->component && backend->component(i, &c); i++) {
+        PyObject *row = Py_BuildValue("(ssN)", c.name, c.version,
+                                      PyUnicode_DecodeFSDefault(c.path));
+        if (!row || PyList_Append(list, row)) Py_CLEAR(list);
+        Py_XDECREF(row);
+    }
+    return list;
+}
+
+static PyObject *
+py_device_passed_over(PyObject *module, PyObject *unused)
+{
+    (void)module, (void)unused;
+    return Py_BuildValue("z", cu_device_passed_over());
+}
+
 static PyMethodDef functions[] = {
+    {"_cuda_passed_over", py_device_passed_over, METH_NOARGS,
+     "_cuda_passed_over()\n--\n\nWhy CUDA is not in use, or None."},
+    {"_components", py_device_components, METH_NOARGS,
+     "_components()\n--\n\n(name, version, path) of what the backend in use works "
+     "with."},
     {"versions", py_device_versions, METH_NOARGS,
      "versions()\n--\n\n(driver, runtime) in use; 12040 is 12.4, 0 is none."},
     {"pointer_info", py_device_pointer_info, METH_O,

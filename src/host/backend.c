@@ -91,6 +91,7 @@ static const cu_backend host_backend = {
     .function_get = cu_host_function_get,
     .function_set = cu_host_function_set,
     .launch = cu_host_queue_launch,
+    .component = cu_host_component,
 };
 
 __attribute__((visibility("default"))) cu_backend_entry cupric_backend;

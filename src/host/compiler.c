@@ -232,3 +232,35 @@ cu_host_compiler_id(int ordinal, const char **out)
     if (!st) *out = c->id;
     return st;
 }
+
+/* The first line of what `c++ --version` prints. */
+static void
+ask_version(const cu_compiler *c, char *version, size_t n)
+{
+    char *argv[9] = {NULL};
+    cu_blob out = {0}, err = {0}; /* owned */
+    int code;
+
+    for (int i = 0; i < c->nwords; i++) argv[i] = c->words[i];
+    argv[c->nwords] = "--version";
+    if (cu_process_run(argv, &code, &out, &err)) return;
+    if (code == 0) {
+        const char *text = out.data;
+        snprintf(version, n, "%.*s", (int)strcspn(text, "\n"), text);
+    }
+    free(out.data);
+    free(err.data);
+}
+
+bool
+cu_host_component(int i, cu_component *out)
+{
+    const cu_compiler *c;
+
+    if (i > 0) return false;
+    *out = (cu_component){.name = "C++ compiler"};
+    if (cu_compiler_get(&c)) return true;
+    snprintf(out->path, sizeof out->path, "%s", c->words[0]);
+    ask_version(c, out->version, sizeof out->version);
+    return true;
+}

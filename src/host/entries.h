@@ -24,6 +24,7 @@ cu_status cu_host_device_sync(int ordinal);
 cu_status cu_host_mem_info(int ordinal, size_t *free_bytes, size_t *total_bytes);
 cu_status cu_host_device_attribute(int ordinal, int which, int *out);
 cu_status cu_host_versions(int *driver, int *runtime);
+bool cu_host_component(int i, cu_component *out);
 cu_status cu_host_peer_query(int ordinal, int peer, bool *out);
 cu_status cu_host_peer_enable(int ordinal, int peer);
 cu_status cu_host_profiler(int ordinal, bool on);

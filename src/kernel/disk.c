@@ -37,8 +37,8 @@ static const char MAGIC[8] = {'C', 'U', 'P', 'R', 'I', 'C', 'K', '1'};
 
 /* ---- the folder -------------------------------------------------------------------------- */
 
-static bool
-folder_name(char *path, size_t n)
+bool
+cu_disk_folder(char *path, size_t n)
 {
     const char *given = cu_setting("CUPRIC_CACHE_DIR");
     const char *cache = cu_setting("XDG_CACHE_HOME");
@@ -94,7 +94,7 @@ file_name(char *path, size_t n, const unsigned char *key, const char *ending)
 {
     char hex[2 * CUPRIC_SHA256_NBYTES + 1], folder[3900];
 
-    if (!folder_name(folder, sizeof folder)) return false;
+    if (!cu_disk_folder(folder, sizeof folder)) return false;
     for (int i = 0; i < CUPRIC_SHA256_NBYTES; i++) sprintf(hex + 2 * i, "%02x", key[i]);
     return snprintf(path, n, "%s/%s.%s", folder, hex, ending) < (int)n;
 }
@@ -293,7 +293,7 @@ cu_disk_write(const unsigned char key[CUPRIC_SHA256_NBYTES], const cu_blob *bina
     char folder[3900], path[4096];
     header head;
 
-    if (!folder_name(folder, sizeof folder) || !make_folder(folder)) return;
+    if (!cu_disk_folder(folder, sizeof folder) || !make_folder(folder)) return;
     if (atomic_fetch_add(&writes, 1) % 64 == 0) make_room(folder);
     memcpy(head.magic, MAGIC, sizeof MAGIC);
     head.nbytes = binary->nbytes;

@@ -12,6 +12,9 @@
 #include "device/backend.h"
 #include "kernel/sha256.h"
 
+/* The folder's path, whether it is there or not; false where there is no place for it. */
+bool cu_disk_folder(char *path, size_t n);
+
 /* The binary of a key, for the caller to free; false when it is not there or damaged. */
 bool cu_disk_read(const unsigned char key[CUPRIC_SHA256_NBYTES], cu_blob *out);
 

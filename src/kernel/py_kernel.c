@@ -579,10 +579,23 @@ builtin_counts(PyObject *self, PyObject *unused)
                          (long long)counts[CUPRIC_KERNELS_COMPILED]);
 }
 
+static PyObject *
+cache_folder(PyObject *self, PyObject *unused)
+{
+    char path[4096];
+
+    (void)self;
+    (void)unused;
+    if (!cu_disk_folder(path, sizeof path)) Py_RETURN_NONE;
+    return PyUnicode_DecodeFSDefault(path);
+}
+
 int
 py_kernel_init(PyObject *module)
 {
     static PyMethodDef functions[] = {
+        {"_kernel_cache_folder", cache_folder, METH_NOARGS,
+         "_kernel_cache_folder()\n--\n\nWhere compiled kernels are kept, or None."},
         {"_kernel_cache_counts", cache_counts, METH_NOARGS,
          "_kernel_cache_counts()\n--\n\nKernels compiled by this process, and read "
          "from "
