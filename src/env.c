@@ -14,6 +14,8 @@ static const char *const switches[] = {
     "CUPRIC_MEMORY_LIMIT",
     "CUPRIC_POOL",
     "CXX",
+    "CPATH",
+    "CPLUS_INCLUDE_PATH",
     "HOME",
     "XDG_CACHE_HOME",
 };

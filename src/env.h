@@ -20,6 +20,7 @@
  *                        device's memory as "50%"
  *   CUPRIC_POOL          plain: the pools map no pages, but take memory as it comes
  *   CXX                  the C++ compiler for kernels on the host device
+ *   CPATH, CPLUS_INCLUDE_PATH  that compiler's: further folders of headers
  *   HOME, XDG_CACHE_HOME where the cache directory is, by default
  */
 

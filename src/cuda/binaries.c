@@ -139,6 +139,7 @@ build_module(const cu_compile *args, const char *what, int ordinal, cu_module **
     char *id = NULL;      /* owned */
     cu_blob binary = {0}; /* owned */
     cu_blob log = {0};    /* owned */
+    cu_blob files = {0};  /* none: the source includes our headers only */
     cu_status st = id_of(args, ordinal, &id);
 
     if (st) goto done;
@@ -146,7 +147,7 @@ build_module(const cu_compile *args, const char *what, int ordinal, cu_module **
         count(CUPRIC_KERNELS_ON_DISK, what);
         goto done;
     }
-    st = cu_cuda_compile(ordinal, args, &binary, &log);
+    st = cu_cuda_compile(ordinal, args, &binary, &log, &files);
     if (st == CUPRIC_ERR_COMPILE) {
         st = cu_fail(st, "the kernel %s does not compile:\n%.2000s", args->file,
                      log.data ? log.data : "");

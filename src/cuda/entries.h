@@ -113,7 +113,7 @@ void cu_cuda_kernel_counts(int64_t *out);
 /* nvrtc.c, module.c */
 cu_status cu_cuda_compiler_id(int ordinal, const char **out);
 cu_status cu_cuda_compile(int ordinal, const cu_compile *args, cu_blob *binary,
-                          cu_blob *log);
+                          cu_blob *log, cu_blob *files);
 cu_status cu_cuda_module_load(int ordinal, const void *binary, size_t nbytes,
                               cu_module **out);
 void cu_cuda_module_free(cu_module *m);

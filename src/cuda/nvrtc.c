@@ -518,12 +518,15 @@ arch_of(int ordinal, char *out, size_t nout)
     return CUPRIC_OK;
 }
 
+/* NVRTC does not tell what it read. */
 cu_status
-cu_cuda_compile(int ordinal, const cu_compile *args, cu_blob *binary, cu_blob *log)
+cu_cuda_compile(int ordinal, const cu_compile *args, cu_blob *binary, cu_blob *log,
+                cu_blob *files)
 {
     char arch[32];
     cu_status st = arch_of(ordinal, arch, sizeof arch);
 
+    *files = (cu_blob){0};
     return st ? st : cu_cuda_nvrtc_compile(arch, args, binary, log);
 }
 

@@ -25,7 +25,7 @@
 #include "dtype.h"
 #include "status.h"
 
-#define CUPRIC_BACKEND_ABI 2
+#define CUPRIC_BACKEND_ABI 3
 #define CUPRIC_MAXDIMS 32
 /* An array, a value and an index for each of 32 axes; spare. */
 #define CUPRIC_MAXOPERANDS 36
@@ -495,9 +495,11 @@ struct cu_backend {
     /* All that a binary depends on besides the source and options: compiler, headers,
      * architecture. The string is the backend's, valid for ever. */
     cu_status (*compiler_id)(int ordinal, const char **out);
-    /* On failure `log` has the compiler's messages; on success its warnings. */
+    /* On failure `log` has the compiler's messages; on success its warnings. `files` has
+     * the paths of the headers that were read and that compiler_id does not speak for,
+     * each ended by a zero byte; {0} where the compiler does not tell. */
     cu_status (*compile)(int ordinal, const cu_compile *args, cu_blob *binary,
-                         cu_blob *log);
+                         cu_blob *log, cu_blob *files);
     cu_status (*module_load)(int ordinal, const void *binary, size_t nbytes,
                              cu_module **out);
     void (*module_free)(cu_module *m);

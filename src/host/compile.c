@@ -33,9 +33,12 @@ text_blob(const char *text)
     return b;
 }
 
+/* The current folder first for #include "name", as NVRTC does. */
 static void
 add_includes(cu_command *c, const cu_compiler *compiler)
 {
+    cu_command_add(c, "-iquote");
+    cu_command_add(c, ".");
     cu_command_add(c, "-I");
     cu_command_add(c, compiler->include_host);
     cu_command_add(c, "-I");
@@ -64,7 +67,8 @@ scratch_make(char *path, size_t n)
 static void
 scratch_remove(const char *folder)
 {
-    static const char *const names[] = {"kernel.cpp", "kernel.so", "scan.cpp"};
+    static const char *const names[] = {"kernel.cpp", "kernel.so", "kernel.d",
+                                        "scan.cpp"};
     char path[4200];
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -276,7 +280,7 @@ add_command(cu_command *c, const cu_compiler *compiler, const cu_compile *args,
 }
 
 static cu_status
-read_binary(const char *path, cu_blob *out)
+read_file(const char *path, cu_blob *out)
 {
     struct stat info;
     cu_blob b = {0};
@@ -286,6 +290,7 @@ read_binary(const char *path, cu_blob *out)
     b.data = malloc((size_t)info.st_size + 1);
     if (!b.data) goto fail;
     b.nbytes = fread(b.data, 1, (size_t)info.st_size, f);
+    b.data[b.nbytes] = '\0';
     if (b.nbytes != (size_t)info.st_size || b.nbytes == 0) goto fail;
     fclose(f);
     *out = b;
@@ -294,9 +299,66 @@ read_binary(const char *path, cu_blob *out)
 fail:
     if (f) fclose(f);
     free(b.data);
-    return cu_fail(CUPRIC_ERR_COMPILE, "the compiled kernel could not be read: %s",
+    return cu_fail(CUPRIC_ERR_COMPILE, "what the compiler wrote could not be read: %s",
                    path);
 }
+
+/* ---- what the compiler read ----------------------------------------------------------------------- */
+
+/* The next word of a makefile's rule, in place; NULL at the end. */
+static char *
+next_word(char **text)
+{
+    char *p = *text, *word, *to;
+
+    for (;;) {
+        p += strspn(p, " \t\n");
+        if (*p != '\\' || p[1] != '\n') break;
+        p += 2;
+    }
+    word = to = p;
+    while (*p && !strchr(" \t\n", *p)) {
+        if (*p == '\\' && p[1] == '\n') break;
+        if ((*p == '\\' && p[1] && strchr(" #\\", p[1])) || (*p == '$' && p[1] == '$'))
+            p++;
+        *to++ = *p++;
+    }
+    if (p == word) return NULL;
+    *text = *p == '\\' ? p + 2 : *p ? p + 1 : p;
+    *to = '\0';
+    return word;
+}
+
+static bool
+is_below(const char *path, const char *folder)
+{
+    const size_t n = strlen(folder);
+    return strncmp(path, folder, n) == 0 && path[n] == '/';
+}
+
+/* The headers of the rule that -MD wrote: "kernel.o: a.h b.h \". Without it, none are
+ * told. */
+static void
+read_files(const char *folder, const cu_compiler *compiler, cu_blob *files)
+{
+    char path[4200], *at, *word;
+    cu_blob rule = {0};
+    size_t n = 0;
+
+    snprintf(path, sizeof path, "%s/kernel.d", folder);
+    if (read_file(path, &rule)) return;
+    files->data = malloc(rule.nbytes + 2);
+    at = strstr(rule.data, ": ");
+    at = at ? at + 1 : rule.data + rule.nbytes;
+    while (files->data && (word = next_word(&at))) {
+        if (is_below(word, folder) || is_below(word, compiler->include)) continue;
+        n += (size_t)(stpcpy(files->data + n, word) - (files->data + n)) + 1;
+    }
+    files->nbytes = n;
+    free(rule.data);
+}
+
+/* ---- the run -------------------------------------------------------------------------------------- */
 
 /* The folder's name says nothing to the reader of a message. */
 static void
@@ -314,19 +376,23 @@ remove_folder(cu_blob *log, const char *folder)
 static cu_status
 run_compiler(const cu_compiler *compiler, const cu_compile *args,
              const cu_source_facts *facts, const char *folder, cu_blob *binary,
-             cu_blob *log)
+             cu_blob *log, cu_blob *files)
 {
     cu_command c = {0};
     cu_blob out = {0}, err = {0};
-    char source[4200], target[4200];
+    char source[4200], target[4200], rule[4200];
     int code = 0;
     cu_status st;
 
     snprintf(source, sizeof source, "%s/kernel.cpp", folder);
     snprintf(target, sizeof target, "%s/kernel.so", folder);
+    snprintf(rule, sizeof rule, "%s/kernel.d", folder);
     st = write_unit(source, args, facts);
     if (!st) st = add_command(&c, compiler, args, facts, log);
     if (st) goto done;
+    cu_command_add(&c, "-MD");
+    cu_command_add(&c, "-MF");
+    cu_command_add(&c, rule);
     cu_command_add(&c, source);
     cu_command_add(&c, "-o");
     cu_command_add(&c, target);
@@ -341,7 +407,8 @@ run_compiler(const cu_compiler *compiler, const cu_compile *args,
     *log = err;
     err = (cu_blob){0};
     if (code == 0) {
-        st = read_binary(target, binary);
+        st = read_file(target, binary);
+        if (!st) read_files(folder, compiler, files);
     } else if (code < 0) {
         st = cu_fail(CUPRIC_ERR_COMPILE, "the compiler %s was stopped", c.words[0]);
     } else {
@@ -356,7 +423,8 @@ done:
 }
 
 cu_status
-cu_host_compile(int ordinal, const cu_compile *args, cu_blob *binary, cu_blob *log)
+cu_host_compile(int ordinal, const cu_compile *args, cu_blob *binary, cu_blob *log,
+                cu_blob *files)
 {
     const cu_compiler *compiler;
     cu_source_facts facts = {0};
@@ -376,7 +444,7 @@ cu_host_compile(int ordinal, const cu_compile *args, cu_blob *binary, cu_blob *l
     if (facts.conditional || facts.includes || cu_options_have_macros(args)) {
         st = scan_preprocessed(compiler, args, folder, &facts);
     }
-    if (!st) st = run_compiler(compiler, args, &facts, folder, binary, log);
+    if (!st) st = run_compiler(compiler, args, &facts, folder, binary, log, files);
     scratch_remove(folder);
 
 done:

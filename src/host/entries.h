@@ -97,7 +97,7 @@ cu_status cu_host_fft(const cu_fft *args, cu_stream *s);
 /* kernels: compile, load, launch */
 cu_status cu_host_compiler_id(int ordinal, const char **out);
 cu_status cu_host_compile(int ordinal, const cu_compile *args, cu_blob *binary,
-                          cu_blob *log);
+                          cu_blob *log, cu_blob *files);
 cu_status cu_host_module_load(int ordinal, const void *binary, size_t nbytes,
                               cu_module **out);
 void cu_host_module_free(cu_module *m);

@@ -1,4 +1,9 @@
-/* kernel/cache.c: compiled kernels: in memory, on disk, from the compiler. */
+/* kernel/cache.c: compiled kernels: in memory, on disk, from the compiler.
+ *
+ *     key          source, options, names, compiler   finds what was compiled from them
+ *     dependencies the headers that were read, …      say whether it still is what the
+ *                                                     compiler would make (depends.h)
+ */
 #include "kernel/cache.h"
 
 #include <pthread.h>
@@ -6,13 +11,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "env.h"
+#include "kernel/depends.h"
 #include "kernel/disk.h"
+#include "kernel/includes.h"
 #include "kernel/sha256.h"
 
-#define MAX_INCLUDE_DEPTH 8
-#define MAX_INCLUDE_BYTES (16u << 20)
 #define NBUCKETS 256
 
 typedef struct loaded {
@@ -20,11 +26,13 @@ typedef struct loaded {
     unsigned char key[CUPRIC_SHA256_NBYTES];
     cu_device *device;
     cu_module *module;
+    cu_depends depends; /* what the module was made from besides what the key holds */
 } loaded;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static loaded *buckets[NBUCKETS]; /* guarded by the lock; entries live for ever */
-static int64_t ncompiled, nread;  /* guarded by the lock */
+/* Guarded by the lock. Entries live for ever and do not change. */
+static loaded *buckets[NBUCKETS];
+static int64_t ncompiled, nread; /* guarded by the lock */
 
 /* ---- the key ------------------------------------------------------------------------------- */
 
@@ -34,75 +42,17 @@ take_text(cu_sha256 *h, const char *text)
     cu_sha256_update(h, text, strlen(text) + 1);
 }
 
-static char *
-read_text(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    char *text = NULL;
-    long n;
-
-    if (!f) return NULL;
-    if (fseek(f, 0, SEEK_END) == 0 && (n = ftell(f)) >= 0 && n < MAX_INCLUDE_BYTES &&
-        fseek(f, 0, SEEK_SET) == 0 && (text = malloc((size_t)n + 1))) {
-        text[fread(text, 1, (size_t)n, f)] = '\0';
-    }
-    fclose(f);
-    return text;
-}
-
-/* The folder of an option -I, or NULL. */
-static const char *
-include_folder(const cu_compile *args, int *i)
-{
-    const char *option = args->options[*i];
-
-    if (!strncmp(option, "-I", 2)) {
-        if (option[2]) return option + 2;
-        return *i + 1 < args->noptions ? args->options[++*i] : NULL;
-    }
-    if (!strncmp(option, "--include-path=", 15)) return option + 15;
-    if (!strncmp(option, "-include-path=", 14)) return option + 14;
-    return NULL;
-}
-
-static void take_includes(cu_sha256 *h, const char *text, const cu_compile *args,
-                          int depth);
-
-/* A header that the user's folders have: its content is part of the key. Others belong to
- * the compiler, for which compiler_id speaks. */
+/* What decides where headers are looked for, besides the options. */
 static void
-take_header(cu_sha256 *h, const char *name, size_t n, const cu_compile *args, int depth)
+take_search_path(cu_sha256 *h)
 {
-    char path[4096];
+    static const char *const variables[] = {"CPATH", "CPLUS_INCLUDE_PATH"};
+    char cwd[4096];
 
-    for (int i = 0; i < args->noptions; i++) {
-        const char *folder = include_folder(args, &i);
-        if (!folder) continue;
-        if (snprintf(path, sizeof path, "%s/%.*s", folder, (int)n, name) >=
-            (int)sizeof path) {
-            continue;
-        }
-        char *text = read_text(path);
-        if (!text) continue;
-        take_text(h, path);
-        take_text(h, text);
-        take_includes(h, text, args, depth + 1);
-        free(text);
-        return;
-    }
-}
-
-static void
-take_includes(cu_sha256 *h, const char *text, const cu_compile *args, int depth)
-{
-    if (depth > MAX_INCLUDE_DEPTH) return;
-    for (const char *p = text; (p = strchr(p, '#')); p++) {
-        const char *word = p + 1 + strspn(p + 1, " \t");
-        if (strncmp(word, "include", 7)) continue;
-        const char *open = word + 7 + strspn(word + 7, " \t");
-        if (*open != '"' && *open != '<') continue;
-        const size_t n = strcspn(open + 1, "\">\n");
-        take_header(h, open + 1, n, args, depth);
+    take_text(h, getcwd(cwd, sizeof cwd) ? cwd : "");
+    for (int i = 0; i < 2; i++) {
+        const char *value = cu_setting(variables[i]);
+        take_text(h, value ? value : "");
     }
 }
 
@@ -123,7 +73,7 @@ make_key(cu_device *device, const cu_compile *args, unsigned char *key)
     take_text(&h, "");
     for (int i = 0; i < args->nnames; i++) take_text(&h, args->names[i]);
     take_text(&h, "");
-    if (args->noptions) take_includes(&h, args->source, args, 0);
+    if (cu_includes_any(args)) take_search_path(&h);
     cu_sha256_finish(&h, key);
     return CUPRIC_OK;
 }
@@ -131,42 +81,70 @@ make_key(cu_device *device, const cu_compile *args, unsigned char *key)
 /* ---- in memory -------------------------------------------------------------------------------- */
 
 static loaded *
-find_locked(cu_device *device, const unsigned char *key)
-{
-    loaded *e = buckets[key[0]];
-
-    while (e && (e->device != device || memcmp(e->key, key, sizeof e->key)))
-        e = e->next;
-    return e;
-}
-
-static cu_module *
-find(cu_device *device, const unsigned char *key)
+first(const unsigned char *key)
 {
     loaded *e;
 
     pthread_mutex_lock(&lock);
-    e = find_locked(device, key);
+    e = buckets[key[0]];
     pthread_mutex_unlock(&lock);
-    return e ? e->module : NULL;
+    return e;
 }
 
-/* Keep a module that was just loaded. Another thread may have been faster: its module is
- * the one, since the variables of a module exist once. */
+static bool
+is_of(const loaded *e, const cu_device *device, const unsigned char *key)
+{
+    return e->device == device && memcmp(e->key, key, sizeof e->key) == 0;
+}
+
+/* A module that is still what the compiler would make. */
+static cu_module *
+find(cu_device *device, const unsigned char *key)
+{
+    for (loaded *e = first(key); e; e = e->next) {
+        if (is_of(e, device, key) && cu_depends_hold(&e->depends)) return e->module;
+    }
+    return NULL;
+}
+
+static bool
+same_depends(const cu_depends *a, const cu_depends *b)
+{
+    unsigned char digests[2][CUPRIC_SHA256_NBYTES];
+
+    if (a->unknown || b->unknown) return false;
+    for (int i = 0; i < 2; i++) {
+        cu_sha256 h;
+        cu_sha256_init(&h);
+        cu_depends_hash(i ? b : a, &h);
+        cu_sha256_finish(&h, digests[i]);
+    }
+    return memcmp(digests[0], digests[1], sizeof digests[0]) == 0;
+}
+
+/* Keep a module that was just loaded; steals `depends`. Another thread may have been
+ * faster: its module is the one, since the variables of a module exist once. */
 static cu_status
-keep(cu_device *device, const unsigned char *key, cu_module **module)
+keep(cu_device *device, const unsigned char *key, cu_depends *depends,
+     cu_module **module)
 {
     loaded *e = malloc(sizeof *e), *other;
 
     if (!e) {
         device->backend->module_free(*module);
+        cu_depends_release(depends);
         return cu_fail(CUPRIC_ERR_MEMORY, "no memory to keep a kernel");
     }
     memcpy(e->key, key, sizeof e->key);
     e->device = device;
     e->module = *module;
+    e->depends = *depends;
+    *depends = (cu_depends){0};
     pthread_mutex_lock(&lock);
-    other = find_locked(device, key);
+    for (other = buckets[key[0]]; other; other = other->next) {
+        if (is_of(other, device, key) && same_depends(&other->depends, &e->depends))
+            break;
+    }
     if (!other) {
         e->next = buckets[key[0]];
         buckets[key[0]] = e;
@@ -174,6 +152,7 @@ keep(cu_device *device, const unsigned char *key, cu_module **module)
     pthread_mutex_unlock(&lock);
     if (other) {
         device->backend->module_free(*module);
+        cu_depends_release(&e->depends);
         free(e);
         *module = other->module;
     }
@@ -193,37 +172,55 @@ count(int64_t *counter)
 /* What the disk has may be sound and yet not load (a library it needs is gone): then it
  * is compiled again. */
 static bool
-load_from_disk(cu_device *device, const unsigned char *key, cu_module **out)
+load_from_disk(cu_device *device, const unsigned char *key, cu_depends *depends,
+               cu_module **out)
 {
     cu_blob binary = {0};
     bool good;
 
-    if (!cu_disk_read(key, &binary)) return false;
+    if (!cu_disk_read(key, depends, &binary)) return false;
     good =
         !device->backend->module_load(device->ordinal, binary.data, binary.nbytes, out);
     free(binary.data);
     if (good) count(&nread);
+    if (!good) cu_depends_release(depends);
     return good;
+}
+
+/* What a compilation that began at `since_ns` depended on. A header that was written
+ * meanwhile may have been read before or after: that binary serves its caller only. */
+static void
+find_depends(const cu_compile *args, const cu_blob *files, int64_t since_ns,
+             cu_depends *out)
+{
+    if (!cu_includes_any(args)) return;
+    cu_includes_find(args, files, out);
+    if (!cu_depends_settled(out, since_ns)) out->unknown = true;
 }
 
 static cu_status
 load_compiled(cu_device *device, const cu_compile *args, const unsigned char *key,
-              cu_module **out, cu_blob *log)
+              cu_depends *depends, cu_module **out, cu_blob *log)
 {
-    cu_blob binary = {0};
+    cu_blob binary = {0}, files = {0}; /* owned */
+    const int64_t since_ns = cu_depends_now();
     cu_status st;
 
     if (cu_setting_int("CUPRIC_DEBUG", 0) >= 3) {
         fprintf(stderr, "cupric: compiling %s\n%s\n", args->file, args->source);
     }
-    st = device->backend->compile(device->ordinal, args, &binary, log);
-    if (st) return st;
+    st = device->backend->compile(device->ordinal, args, &binary, log, &files);
+    if (st) goto done;
     count(&ncompiled);
     st = device->backend->module_load(device->ordinal, binary.data, binary.nbytes, out);
-    if (!st) cu_disk_write(key, &binary, args->source);
-    free(binary.data);
+    if (!st) find_depends(args, &files, since_ns, depends);
+    if (!st && !depends->unknown) cu_disk_write(key, depends, &binary, args->source);
     free(log->data);
     *log = (cu_blob){0};
+
+done:
+    free(binary.data);
+    free(files.data);
     return st;
 }
 
@@ -232,6 +229,7 @@ cu_cache_module(cu_device *device, const cu_compile *args, cu_module **out,
                 cu_blob *log)
 {
     unsigned char key[CUPRIC_SHA256_NBYTES];
+    cu_depends depends = {0}; /* owned */
     cu_module *m;
     cu_status st;
 
@@ -240,10 +238,10 @@ cu_cache_module(cu_device *device, const cu_compile *args, cu_module **out,
     if (st) return st;
     m = find(device, key);
     if (!m) {
-        if (!load_from_disk(device, key, &m)) {
-            st = load_compiled(device, args, key, &m, log);
+        if (!load_from_disk(device, key, &depends, &m)) {
+            st = load_compiled(device, args, key, &depends, &m, log);
         }
-        if (!st) st = keep(device, key, &m);
+        if (!st) st = keep(device, key, &depends, &m);
     }
     if (!st) *out = m;
     return st;
@@ -263,7 +261,7 @@ cu_cache_binary(cu_device *device, const void *data, size_t nbytes, cu_module **
     m = find(device, key);
     if (!m) {
         st = device->backend->module_load(device->ordinal, data, nbytes, &m);
-        if (!st) st = keep(device, key, &m);
+        if (!st) st = keep(device, key, &(cu_depends){0}, &m);
     }
     if (!st) *out = m;
     return st;
@@ -288,7 +286,7 @@ backend_read(const char *id, cu_blob *binary)
     unsigned char key[CUPRIC_SHA256_NBYTES];
 
     backend_key(id, key);
-    return cu_disk_read(key, binary);
+    return cu_disk_read(key, NULL, binary);
 }
 
 static void
@@ -297,7 +295,7 @@ backend_write(const char *id, const cu_blob *binary, const char *source)
     unsigned char key[CUPRIC_SHA256_NBYTES];
 
     backend_key(id, key);
-    cu_disk_write(key, binary, source);
+    cu_disk_write(key, &(cu_depends){0}, binary, source);
 }
 
 void

@@ -1,8 +1,9 @@
 /* kernel/cache.h: compiled kernels, kept in memory and on disk.
  *
  * A binary is looked for among the modules that are loaded, then in the user's cache
- * folder, and is compiled if it is in neither. The key holds all that it depends on:
- * source, options, names, headers found through -I, and the backend's compiler_id.
+ * folder, and is compiled if it is in neither. The key holds what is known before a
+ * compilation: source, options, names, and the backend's compiler_id. What the compiler
+ * read besides is kept with the binary, which serves as long as that has not changed.
  */
 #ifndef CUPRIC_KERNEL_CACHE_H
 #define CUPRIC_KERNEL_CACHE_H

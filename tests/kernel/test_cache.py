@@ -1,6 +1,7 @@
 """Kernels on disk: found again, checked, replaced, done without."""
 
 import os
+import socket
 import stat
 import subprocess
 import sys
@@ -97,6 +98,8 @@ def test_default_folders(tmp_path):
         lambda data: b"",
         lambda data: data[:100],
         lambda data: data[:200] + bytes([data[200] ^ 1]) + data[201:],
+        lambda data: data[:-9] + bytes([data[-9] ^ 128]) + data[-8:],
+        lambda data: data[:16] + bytes([data[16] ^ 1]) + data[17:],
         lambda data: bytes(8) + data[8:],
         lambda data: data + b"x",
         lambda data: b"\x7fELF" * 1000,
@@ -150,6 +153,76 @@ def test_file_that_others_can_write_is_not_trusted(folder):
     for file in folder.glob("*.bin"):
         file.chmod(0o666)
     assert run(CUPRIC_CACHE_DIR=folder) == (2, 0)
+
+
+def binaries(folder):
+    return sorted(f for f in kept(folder) if f.suffix == ".bin")
+
+
+def test_folder_alone_that_others_can_write_is_not_trusted(folder):
+    run(CUPRIC_CACHE_DIR=folder)
+    folder.chmod(0o770)
+    assert run(CUPRIC_CACHE_DIR=folder) == (2, 0)
+    folder.chmod(0o700)
+    assert run(CUPRIC_CACHE_DIR=folder) == (0, 2)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_files_and_folders_of_others_are_not_trusted(folder):
+    run(CUPRIC_CACHE_DIR=folder)
+    os.chown(folder, 12345, -1)
+    assert run(CUPRIC_CACHE_DIR=folder) == (2, 0)
+    os.chown(folder, os.geteuid(), -1)
+    for file in binaries(folder):
+        os.chown(file, 12345, -1)
+    assert run(CUPRIC_CACHE_DIR=folder) == (2, 0)
+    assert run(CUPRIC_CACHE_DIR=folder) == (0, 2)
+
+
+def test_another_kernels_file_under_the_name(folder):
+    run(CUPRIC_CACHE_DIR=folder)
+    a, b = binaries(folder)
+    texts = a.read_bytes(), b.read_bytes()
+    a.write_bytes(texts[1])
+    b.write_bytes(texts[0])
+    assert run(CUPRIC_CACHE_DIR=folder) == (2, 0)
+    assert (a.read_bytes()[:40], b.read_bytes()[:40]) == (texts[0][:40], texts[1][:40])
+
+
+@pytest.mark.parametrize("what", ["fifo", "folder", "device", "socket"])
+def test_what_is_no_file_is_passed_over(folder, what):
+    run(CUPRIC_CACHE_DIR=folder)
+    listener = socket.socket(socket.AF_UNIX)
+    for file in binaries(folder):
+        file.unlink()
+        if what == "fifo":
+            os.mkfifo(file, 0o600)
+        elif what == "folder":
+            file.mkdir(0o700)
+        elif what == "socket":
+            listener = socket.socket(socket.AF_UNIX)
+            there = os.open(folder, os.O_RDONLY)  # paths of sockets are short
+            listener.bind(f"/proc/self/fd/{there}/{file.name}")
+            os.close(there)
+            file.chmod(0o600)
+        else:
+            try:
+                os.mknod(file, stat.S_IFCHR | 0o600, os.makedev(5, 0))  # /dev/tty
+            except PermissionError:
+                pytest.skip("needs the right to make devices")
+    assert run(CUPRIC_CACHE_DIR=folder) == (2, 0)
+    assert run(CUPRIC_CACHE_DIR=folder) == ((2, 0) if what == "folder" else (0, 2))
+
+
+def test_huge_file_is_not_read(folder):
+    run(CUPRIC_CACHE_DIR=folder)
+    for file in binaries(folder):
+        data = bytearray(file.read_bytes())
+        data[48:56] = (1 << 40).to_bytes(8, "little")  # how long the binary is
+        file.write_bytes(data)
+        os.truncate(file, (1 << 40) + 1000)
+    assert run(CUPRIC_CACHE_DIR=folder) == (2, 0)
+    assert all(file.stat().st_size < 1 << 24 for file in binaries(folder))
 
 
 def test_links_are_not_followed(folder, tmp_path):
