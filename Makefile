@@ -5,6 +5,9 @@
 #   DEVICE=host         the device that tests, demo and benchmarks run on (host, cuda, all)
 #   ARGS="-k roll"      passed on to pytest, to the demo and to the benchmarks
 #   TOOL=memcheck       of compute-sanitizer: memcheck, racecheck, synccheck, initcheck
+#
+# Of `make fuzz`: PROGRAMS=20000 or SECONDS=60, SEED=1 (else a fresh one), JOBS=2; ONLY=17
+# for one program; DEVICE=both for the host against CUDA; UNDER=asan or UNDER=memcheck.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -24,7 +27,7 @@ PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 EXTRA = $(PY) -c 'import re, sys, ast; t = open("pyproject.toml").read(); \
   print(*ast.literal_eval(re.search(r"(?ms)^$(1) = (\[.*?\])", t)[1]), sep="\n")'
 
-.PHONY: all build kernels help test bench demo asan tsan memcheck format lint clean
+.PHONY: all build kernels help test fuzz bench demo asan asan-build tsan memcheck format lint clean
 
 all: build help
 
@@ -41,6 +44,15 @@ kernels: $(VENV)/.build ## build in place, CUDA kernels too: CUPRIC_CUDA_ARCHS=9
 test: build $(VENV)/.test ## run the tests: ARGS="-k roll" DEVICE=host JOBS=2
 	@$(RUN) -m pytest --device $(DEVICE) -n $(JOBS) $(ARGS)
 
+FUZZ = -m tests.fuzz --device $(DEVICE) --jobs $(JOBS:auto=1) \
+  $(if $(SEED),--seed $(SEED)) $(if $(PROGRAMS),--programs $(PROGRAMS)) \
+  $(if $(SECONDS),--seconds $(SECONDS)) $(if $(ONLY),--only $(ONLY)) $(ARGS)
+FUZZ_asan = $(ASAN_RUN)
+FUZZ_memcheck = $(MEMCHECK_RUN) $(PY)
+
+fuzz: build $(VENV)/.test $(if $(filter asan,$(UNDER)),asan-build) ## random programs against NumPy: DEVICE=host SEED= PROGRAMS= SECONDS= JOBS=
+	@$(or $(FUZZ_$(UNDER)),$(RUN)) $(FUZZ)
+
 demo: build $(VENV)/.demo ## the lesson: a convolution, by SciPy and by cupric
 	@CUPRIC_DEVICE=$(DEVICE) $(RUN) examples/gpu_lesson.py \
 	  --output build/gpu_lesson.png $(ARGS)
@@ -55,14 +67,17 @@ TSAN_DIR := build/tsan
 CC_OR_DEFAULT := $(if $(filter default,$(origin CC)),cc,$(CC))
 runtime = $(shell $(CC_OR_DEFAULT) -print-file-name=$(1))
 
-asan: $(VENV)/.build $(VENV)/.test ## address and undefined-behaviour sanitizer, then the tests
+ASAN_RUN = LD_PRELOAD="$(call runtime,libasan.so) $(call runtime,libstdc++.so)" \
+  ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=4096:$(ASAN_OPTIONS) \
+  UBSAN_OPTIONS=print_stacktrace=1:$(UBSAN_OPTIONS) \
+  PYTHONMALLOC=malloc PYTHONPATH=$(ASAN_DIR)/lib $(PY)
+
+asan: asan-build $(VENV)/.test ## address and undefined-behaviour sanitizer, then the tests
+	@$(ASAN_RUN) -m pytest --device $(DEVICE) -n $(JOBS) $(ARGS)
+
+asan-build: $(VENV)/.build
 	@CUPRIC_SANITIZE=address,undefined $(PY) -W ignore setup.py -q build \
 	  --build-base $(ASAN_DIR) --build-lib $(ASAN_DIR)/lib
-	@LD_PRELOAD="$(call runtime,libasan.so) $(call runtime,libstdc++.so)" \
-	  ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=4096:$(ASAN_OPTIONS) \
-	  UBSAN_OPTIONS=print_stacktrace=1:$(UBSAN_OPTIONS) \
-	  PYTHONMALLOC=malloc PYTHONPATH=$(ASAN_DIR)/lib \
-	  $(PY) -m pytest --device $(DEVICE) -n $(JOBS) $(ARGS)
 
 tsan: $(VENV)/.build $(VENV)/.test ## thread sanitizer, then the tests that use threads
 	@CUPRIC_SANITIZE=thread $(PY) -W ignore setup.py -q build \
@@ -72,17 +87,20 @@ tsan: $(VENV)/.build $(VENV)/.test ## thread sanitizer, then the tests that use 
 	  PYTHONPATH=$(TSAN_DIR)/lib setarch -R \
 	  $(PY) -m pytest --device $(DEVICE) $(or $(ARGS),-k thread)
 
+VALGRIND = PYTHONMALLOC=malloc PYTHONPATH=python valgrind --quiet --error-exitcode=1 \
+  --trace-children=yes --suppressions=tests/valgrind.supp
+COMPUTE_SANITIZER = PATH="$$PATH:/usr/local/cuda/bin" CUPRIC_DEVICE=cuda PYTHONPATH=python \
+  compute-sanitizer --tool $(TOOL) --target-processes all --report-api-errors no \
+  --error-exitcode 1
+MEMCHECK_RUN = $(if $(filter cuda,$(DEVICE)),$(COMPUTE_SANITIZER),$(VALGRIND))
+
 memcheck: build $(VENV)/.test ## every kernel under compute-sanitizer (DEVICE=cuda TOOL=racecheck), or valgrind
 	@if [[ $(DEVICE) == cuda ]]; then \
-	  PATH="$$PATH:/usr/local/cuda/bin" CUPRIC_DEVICE=cuda PYTHONPATH=python \
-	    compute-sanitizer --tool $(TOOL) --report-api-errors no --error-exitcode 1 \
-	    $(PY) $(or $(ARGS),tests/cuda/representative.py); \
+	  $(MEMCHECK_RUN) $(PY) $(or $(ARGS),tests/cuda/representative.py); \
 	else \
 	  command -v valgrind >/dev/null || { \
 	    echo "make memcheck: valgrind is missing: sudo apt install valgrind"; exit 1; }; \
-	  PYTHONMALLOC=malloc PYTHONPATH=python valgrind --quiet --error-exitcode=1 \
-	    --suppressions=tests/valgrind.supp \
-	    $(PY) -m pytest --device host $(or $(ARGS),tests/memory); \
+	  $(MEMCHECK_RUN) $(PY) -m pytest --device host $(or $(ARGS),tests/memory); \
 	fi
 
 # ---- style -----------------------------------------------------------------------------

@@ -1,0 +1,64 @@
+"""python -m tests.fuzz: see `make help`."""
+
+import argparse
+import os
+import sys
+
+
+def options():
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz")
+    parser.add_argument("--device", choices=("host", "cuda", "both"), default="host")
+    parser.add_argument("--seed", type=int, help="default: a fresh one, printed")
+    parser.add_argument("--programs", type=int, default=20_000)
+    parser.add_argument(
+        "--seconds", type=float, default=0, help="in place of --programs"
+    )
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument(
+        "--start", type=int, default=0, help="the first program's number"
+    )
+    parser.add_argument(
+        "--only", type=int, help="run this program, statement by statement"
+    )
+    parser.add_argument(
+        "--worker", metavar="FILE", help="of a process made by the others"
+    )
+    return parser.parse_args()
+
+
+def only(options):
+    """One program in this process, shown whole and shrunk."""
+    from . import generate, program, workers
+
+    finder = workers.Finder(options.device)
+    whole = generate.program(options.seed, options.only)
+    print(program.shown(whole), flush=True)
+    found = finder.run(whole)
+    if found is None:
+        print("no difference")
+        return True
+    print(f"statement {found[0] + 1}: {found[1]}\n")
+    print(workers.explain(finder, whole, *found))
+    return False
+
+
+def main():
+    given = options()
+    if given.seed is None:
+        given.seed = int.from_bytes(os.urandom(4), "little")
+    os.environ["CUPRIC_DEVICE"] = "host" if given.device == "host" else "cuda"
+    if given.worker:
+        from .workers import work
+
+        work(given, given.worker)
+        return 0
+    if given.only is not None:
+        return 0 if only(given) else 1
+    from .workers import fuzz
+
+    print(f"seed {given.seed} on {given.device}", flush=True)
+    return 0 if fuzz(given) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

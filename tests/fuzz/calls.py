@@ -1,0 +1,515 @@
+"""The table of calls: a line for each public function, method and operator.
+
+A line has the call, with a word for each argument (row.py has the notation, draw.py the
+words), then, two spaces or more apart, how exact its result is, a word of BOUNDS, and
+after `np:` what NumPy is asked where that is something else. `any order`: the memory
+order of a new result is its own.
+
+The fuzzer draws from the table; tests/test_leaks.py, tests/test_threads.py and
+tests/memory/test_failing_allocations.py run every line.
+"""
+
+import re
+
+from . import bounds
+from .row import Row
+
+BOUNDS = {
+    "": bounds.EXACT,
+    "u1": bounds.ulp(1),
+    "u4": bounds.ulp(4),
+    "u8": bounds.ulp(8),  # NumPy's own elementary functions are off by 4
+    "sum": bounds.total(1),
+    "prod": bounds.ulp(64),
+    "products": bounds.total(2),
+    "matrix": bounds.total(2, 64),
+}
+
+UFUNCS = """
+abs(x, **ufunc)             u4
+absolute(x, **ufunc)        u4
+negative(x, **ufunc)
+positive(x, **ufunc)
+conj(x, **ufunc)
+conjugate(x, **ufunc)
+sign(x, **ufunc)            u4
+signbit(xr, **ufunc)
+invert(xi, **ufunc)
+bitwise_not(xi, **ufunc)
+bitwise_invert(xi, **ufunc)
+bitwise_count(xi, **ufunc)
+logical_not(x, **ufunc)
+isnan(x, **ufunc)
+isinf(x, **ufunc)
+isfinite(x, **ufunc)
+rint(x, **ufunc)
+floor(xr, **ufunc)
+ceil(xr, **ufunc)
+trunc(xr, **ufunc)
+fix(xr)
+square(x, **ufunc)          u4
+fabs(xr, **ufunc)
+spacing(xr, **ufunc)
+sqrt(x, **ufunc)            u4
+reciprocal(xf, **ufunc)     u4
+deg2rad(xr, **ufunc)        u4
+radians(xr, **ufunc)        u4
+rad2deg(xr, **ufunc)        u4
+degrees(xr, **ufunc)        u4
+cbrt(xr, **ufunc)           u4
+exp(xf, **ufunc)            u8
+exp2(xf, **ufunc)           u8
+expm1(xf, **ufunc)          u8
+log(xf, **ufunc)            u8
+log2(xf, **ufunc)           u8
+log10(xf, **ufunc)          u8
+log1p(xf, **ufunc)          u8
+sin(xf, **ufunc)            u8
+cos(xf, **ufunc)            u8
+tan(xf, **ufunc)            u8
+arcsin(xf, **ufunc)         u8
+asin(xf, **ufunc)           u8
+arccos(xf, **ufunc)         u8
+acos(xf, **ufunc)           u8
+arctan(xf, **ufunc)         u8
+atan(xf, **ufunc)           u8
+sinh(xf, **ufunc)           u8
+cosh(xf, **ufunc)           u8
+tanh(xf, **ufunc)           u8
+arcsinh(xf, **ufunc)        u8
+asinh(xf, **ufunc)          u8
+arccosh(xf, **ufunc)        u8
+acosh(xf, **ufunc)          u8
+arctanh(xf, **ufunc)        u8
+atanh(xf, **ufunc)          u8
+frexp(xr, **ufunc)
+modf(xr, **ufunc)
+add(x, y, **ufunc)
+subtract(x, y, **ufunc)
+multiply(x, y, **ufunc)     u4
+divide(x, y, **ufunc)       u4
+true_divide(x, y, **ufunc)  u4
+floor_divide(xr, yr, **ufunc)
+remainder(xr, yr, **ufunc)
+mod(xr, yr, **ufunc)
+fmod(xr, yr, **ufunc)
+divmod(xr, yr, **ufunc)
+power(x, y, **ufunc)        u8
+pow(x, y, **ufunc)          u8
+float_power(x, y, **ufunc)  u8
+maximum(x, y, **ufunc)
+minimum(x, y, **ufunc)
+fmax(x, y, **ufunc)
+fmin(x, y, **ufunc)
+equal(x, y, **ufunc)
+not_equal(x, y, **ufunc)
+less(x, y, **ufunc)
+less_equal(x, y, **ufunc)
+greater(x, y, **ufunc)
+greater_equal(x, y, **ufunc)
+logical_and(x, y, **ufunc)
+logical_or(x, y, **ufunc)
+logical_xor(x, y, **ufunc)
+bitwise_and(xi, yi, **ufunc)
+bitwise_or(xi, yi, **ufunc)
+bitwise_xor(xi, yi, **ufunc)
+left_shift(xi, yi, **ufunc)
+right_shift(xi, yi, **ufunc)
+bitwise_left_shift(xi, yi, **ufunc)
+bitwise_right_shift(xi, yi, **ufunc)
+gcd(xi, yi, **ufunc)
+lcm(xi, yi, **ufunc)
+arctan2(xr, yr, **ufunc)    u8
+atan2(xr, yr, **ufunc)      u8
+hypot(xr, yr, **ufunc)      u8
+logaddexp(xr, yr, **ufunc)  u8
+logaddexp2(xr, yr, **ufunc)  u8
+copysign(xr, yr, **ufunc)
+nextafter(xr, yr, **ufunc)
+heaviside(xr, yr, **ufunc)
+ldexp(xr, yi, **ufunc)
+"""
+
+UFUNC_METHODS = """
+add.reduce(x, axis=axes, dtype=dtype, keepdims=flag, initial=number, **out)  sum
+add.reduce(x, axis=axes, where=mask)  sum
+multiply.reduce(x, axis=axis, dtype=dtype, keepdims=flag, **out)  prod
+maximum.reduce(some, axis=axes, keepdims=flag, **out)
+logical_or.reduce(x, axis=axes, keepdims=flag, **out)
+bitwise_xor.reduce(xi, axis=axis, **out)
+add.accumulate(x, axis=axis, dtype=dtype, **out)        sum
+multiply.accumulate(x, axis=axis, dtype=dtype, **out)   prod
+maximum.accumulate(x, axis=axis, **out)
+add.reduceat(some, places, axis=axis)                  sum
+minimum.reduceat(some, places)
+add.outer(x, y)
+multiply.outer(x, y)                                    u4
+less.outer(x, y)
+arctan2.outer(xr, yr)                                   u8
+xp.add.at({name}, {within0}, {scalar})
+xp.maximum.at({name}, {within0}, {scalar})
+xp.subtract.at({name}, {within0}, {numbers0})
+"""
+
+OPERATORS = """
+{x} + {y}
+{x} - {y}
+{x} * {y}         u4
+{x} / {y}         u4
+{xr} // {yr}
+{xr} % {yr}
+{x} ** {small}    u8
+{xr} ** {yr}      u8
+{x} == {y}
+{x} != {y}
+{x} < {y}
+{x} <= {y}
+{x} > {y}
+{x} >= {y}
+{xi} & {yi}
+{xi} | {yi}
+{xi} ^ {yi}
+{xi} << {yi}
+{xi} >> {yi}
+{scalar} + {x}
+{scalar} - {x}
+{scalar} * {x}    u4
+{scalar} / {x}    u4
+{scalar} // {xr}
+{scalar} % {xr}
+{scalar} < {x}
+{number} ** {xr}  u8
+divmod({xr}, {yr})
+-{x}
++{x}
+~{xi}
+abs({x})          u4
+"""
+
+IN_PLACE = """
+{name} += {y}
+{name} -= {y}
+{name} *= {y}         u4
+{name} /= {y}         u4
+{name} //= {yr}
+{name} %= {yr}
+{name} **= {small}    u8
+{name} &= {yi}
+{name} |= {yi}
+{name} ^= {yi}
+{name} <<= {yi}
+{name} >>= {yi}
+{name}[...] += {y}
+{place} = {y}
+{place} = {y}
+{place} = {y}
+{place} = {scalar}
+{place} += {y}
+{place} *= {scalar}   u4
+{place} = {numbers}
+{target}.fill({scalar})
+{target}.sort()
+xp.copyto({target}, {y})
+xp.put({target}, {within}, {y})
+xp.fill_diagonal({target}, {scalar})
+"""
+
+READS = """
+{read}
+{read}
+{read}
+take(x, within, axis=axis, mode=wrap|clip)
+compress(mask1, x, axis=axis)
+extract(xb, same)
+choose(choice, several)
+diagonal(x, offset=small)
+diag(x, k=small)
+where(xb, y, y)
+where(xb, y, y)
+nonzero(x)
+flatnonzero(x)
+argwhere(x)
+.item()
+.nonzero()
+.diagonal()
+.take(within)
+.tolist()
+"""
+
+SHAPES = """
+reshape(x, reshaped, order=order)
+.reshape(reshaped, order=C|F|A)
+.ravel(order=order)
+ravel(x)
+.flatten(order=order)
+.T
+.transpose(perm)
+transpose(x, perm?)
+permute_dims(x, perm)
+swapaxes(x, axis, axis)
+moveaxis(x, axis, axis)
+rollaxis(x, axis)
+squeeze(x, axis=axis)
+.squeeze()
+expand_dims(x, axis)
+broadcast_to(x, larger)
+broadcast_arrays(x, y)
+atleast_1d(x)
+atleast_2d(x)
+atleast_3d(x)
+flip(x, axis=axes)
+fliplr(x)
+flipud(x)
+rot90(x2, k=small)
+roll(x, small, axis=axis)
+.view(dtype)
+.real
+.imag
+real(x)
+imag(x)
+matrix_transpose(x)
+resize(x, shape)
+.copy(order=order)
+trim_zeros(x1)
+"""
+
+REDUCTIONS = """
+sum(x, axis=axes, dtype=dtype, keepdims=flag, initial=number, where=mask, **out)   sum
+prod(x, axis=axes, dtype=dtype, keepdims=flag, initial=number, where=mask, **out)  prod
+max(x, axis=axes, keepdims=flag, initial=number, where=mask, **out)
+min(x, axis=axes, keepdims=flag, initial=number, where=mask, **out)
+amax(x, axis=axes, keepdims=flag)
+amin(x, axis=axes, keepdims=flag)
+all(x, axis=axes, keepdims=flag, where=mask, **out)
+any(x, axis=axes, keepdims=flag, where=mask, **out)
+mean(x, axis=axes, dtype=dtype, keepdims=flag, where=mask, **out)   sum
+std(x, axis=axes, dtype=dtype, ddof=count, keepdims=flag, where=mask, **out)  sum
+var(x, axis=axes, dtype=dtype, ddof=count, keepdims=flag, where=mask, **out)  products
+argmax(x, axis=axis, keepdims=flag)
+argmin(x, axis=axis, keepdims=flag)
+ptp(xr, axis=axes, keepdims=flag)
+count_nonzero(x, axis=axes, keepdims=flag)
+nansum(x, axis=axes, dtype=dtype, keepdims=flag)    sum
+nanprod(x, axis=axes, dtype=dtype, keepdims=flag)   prod
+nanmax(x, axis=axes, keepdims=flag)
+nanmin(x, axis=axes, keepdims=flag)
+nanmean(xf, axis=axes, keepdims=flag)               sum
+nanstd(xf, axis=axes, ddof=count, keepdims=flag)    sum
+nanvar(xf, axis=axes, ddof=count, keepdims=flag)    products
+nanargmax(x, axis=axis)
+nanargmin(x, axis=axis)
+.sum(axis=axes, dtype=dtype, keepdims=flag)         sum
+.mean(axis=axes)                                    sum
+.max(axis=axes)
+.min(axis=axes)
+.all(axis=axes)
+.any(axis=axes)
+.argmax(axis=axis)
+.argmin(axis=axis)
+.prod(axis=axes)                                    prod
+.std(axis=axes)                                     sum
+.var(axis=axes)                                     products
+trace(x, offset=small)                              sum
+average(x, axis=axis, weights=same)                 products
+median(xr, axis=axis, keepdims=flag)                sum
+percentile(xr, percent, axis=axis, keepdims=flag)   sum
+quantile(xr, fraction, axis=axis, keepdims=flag)    sum
+nanmedian(xr, axis=axis)                            sum
+nanpercentile(xr, percent, axis=axis)               sum
+"""
+
+SCANS = """
+cumsum(x, axis=axis, dtype=dtype, **out)    sum
+cumprod(x, axis=axis, dtype=dtype, **out)   prod
+nancumsum(x, axis=axis, dtype=dtype)        sum
+nancumprod(x, axis=axis, dtype=dtype)       prod
+cumulative_sum(x1, dtype=dtype, include_initial=flag)   sum
+cumulative_prod(x1, dtype=dtype, include_initial=flag)  prod
+.cumsum(axis=axis)                          sum
+.cumprod(axis=axis)                         prod
+diff(x, n=count, axis=axis)
+ediff1d(x)
+gradient(xf)                                sum
+trapezoid(xf, axis=axis)                    sum
+"""
+
+SORTING = """
+sort(x, axis=axis, kind=stable|quicksort)
+argsort(x, axis=axis, kind='stable'!)
+.argsort(kind='stable'!)
+lexsort(keys)
+searchsorted(sorted1, y, side=left|right)
+unique(x, return_index=flag, return_inverse=flag, return_counts=flag)
+digitize(x, sorted1, right=flag)
+isin(x, y, invert=flag)
+intersect1d(x, y)
+union1d(x, y)
+setdiff1d(x, y)
+setxor1d(x, y)
+bincount(naturals, minlength=count)
+histogram(xr, bins=count!)                  u4
+msort(x)  np:xp.sort({0}, axis=0)
+"""
+
+JOINING = """
+concatenate(several, axis=axis, dtype=dtype, casting=casting)
+stack(several, axis=axis)
+vstack(several)
+hstack(several)
+dstack(several)
+column_stack(several)
+append(x, y, axis=axis)
+split(x, section, axis=axis)
+array_split(x, section, axis=axis)
+vsplit(x, section)
+hsplit(x, section)
+dsplit(x, section)
+tile(x, reps)
+repeat(x, count, axis=axis)
+.repeat(count)
+pad(x, width, mode=edge|wrap|reflect|symmetric|constant|maximum|minimum)
+delete(x, small, axis=axis)
+insert(x, small, scalar, axis=axis)
+block(several)
+meshgrid(x1, x1)
+"""
+
+CASTS = """
+.astype(dtype, order=order, casting=casting, copy=flag)
+.astype(dtype)
+array(x, dtype=dtype, copy=True, order=order, ndmin=count)
+asarray(x, dtype=dtype, order=order)
+asanyarray(x)
+ascontiguousarray(x)
+asfortranarray(x)
+copy(x, order=order)
+can_cast(dtype, dtype, casting=casting)
+result_type(x, y)
+promote_types(dtype, dtype)
+min_scalar_type(scalar)
+nan_to_num(x, nan=number, posinf=number)
+clip(x, number, number, **out)
+clip(x, y, y)
+.clip(number, number)
+round(x, decimals=small)                    u1
+around(xf, decimals=count)                  u1
+.round(count)                               u1
+"""
+
+LOGIC = """
+isclose(x, y, equal_nan=flag)
+allclose(x, same)
+array_equal(x, same)
+array_equiv(x, y)
+isreal(x)
+iscomplex(x)
+isneginf(xr)
+isposinf(xr)
+iscomplexobj(x)
+isrealobj(x)
+isscalar(y)
+shape(x)
+ndim(x)
+size(x)
+may_share_memory(x, same)
+"""
+
+CREATION = """
+zeros(shape, dtype=dtype, order=C|F)
+ones(shape, dtype=dtype, order=C|F)
+full(shape, scalar, dtype=dtype)
+zeros_like(x, dtype=dtype, order=order)
+ones_like(x, dtype=dtype, order=order)
+full_like(x, scalar, dtype=dtype)
+arange(number, number?, number?, dtype=dtype)
+linspace(number, number, count, endpoint=flag, dtype=dtype)   u4
+eye(count, count, k=small, dtype=dtype)
+identity(count, dtype=dtype)
+tri(count, count, k=small, dtype=dtype)
+tril(x, k=small)
+triu(x, k=small)
+vander(x1, count)                           u8
+indices(shape)
+array(scalar, dtype=dtype)
+"""
+
+PRODUCTS = """
+matmul(xm, ym, **out)                       products
+{xm} @ {ym}                                 products
+dot(xm, yd)                                 products
+inner(xm, yl)                               products
+outer(x, x)                                 products
+vdot(x, same)                               products
+vecdot(x, same)                             products
+tensordot(x, same)                          products
+kron(x, x)                                  products
+cross(x3, x3)                               products
+einsum(**einsum)                            products
+convolve(some1, some1, mode=full|same|valid)   products
+correlate(some1, some1, mode=full|same|valid)  products
+linalg.solve(square, rhs)                   matrix
+linalg.inv(square)                          matrix
+linalg.det(square)                          matrix
+linalg.norm(xf, axis=axis)                  matrix
+linalg.matrix_power(square, count)          matrix
+linalg.svd(square, compute_uv=False!)       matrix
+fft.fft(xf, n=count, axis=axis)             sum
+fft.ifft(xf, n=count, axis=axis)            sum
+fft.rfft(xr, axis=axis)                     sum
+fft.fftshift(x, axes=axis)
+"""
+
+FAMILIES = {  # name: (weight, lines)
+    "ufuncs": (20, UFUNCS),
+    "methods": (6, UFUNC_METHODS),
+    "operators": (12, OPERATORS),
+    "in place": (18, IN_PLACE),
+    "reads": (10, READS),
+    "shapes": (14, SHAPES),
+    "reductions": (12, REDUCTIONS),
+    "scans": (4, SCANS),
+    "sorting": (6, SORTING),
+    "joining": (7, JOINING),
+    "casts": (7, CASTS),
+    "logic": (3, LOGIC),
+    "creation": (3, CREATION),
+    "products": (5, PRODUCTS),
+}
+
+
+def _row(line, family):
+    spec, *columns = re.split(r"\s{2,}", line)
+    row = Row(spec, family=family)
+    for column in columns:
+        if column.startswith("np:"):
+            row.numpy = column.removeprefix("np:").strip()
+        elif column == "any order":
+            row.order = False
+        else:
+            row.bound = BOUNDS[column]
+    return row
+
+
+ROWS = {
+    family: [_row(line, family) for line in lines.strip().splitlines()]
+    for family, (_, lines) in FAMILIES.items()
+}
+_WEIGHTED = [rows for f, rows in ROWS.items() for _ in range(FAMILIES[f][0])]
+
+
+def draw(generator):
+    """A row: a family by its weight, then one of its rows."""
+    return generator.one(generator.one(_WEIGHTED))
+
+
+def example(row, seed=0, attempts=200):
+    """A program that ends in a call of the row that succeeds in NumPy, or None."""
+    from . import generate
+
+    for number in range(attempts):
+        generator = generate.Generator(seed, number)
+        generator.wild = False
+        generator.step(row)
+        if generator.succeeded:
+            return generator.program
+    return None

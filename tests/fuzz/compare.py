@@ -1,0 +1,120 @@
+"""What two sides must agree on, and how a disagreement is told."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import values
+
+
+@dataclass
+class Difference:
+    """`kind`: error, type, shape, dtype, values, memory, order or views."""
+
+    kind: str
+    where: str  # the variable
+    expected: str
+    got: str
+    error: BaseException | None = None  # NumPy's
+    got_error: BaseException | None = None
+
+    def __str__(self):
+        return f"{self.kind} of {self.where}: {self.got}, not {self.expected}"
+
+
+def errors(expected, got):
+    """Two outcomes of which at least one is an exception."""
+    if same_error(type(expected), type(got)):
+        return None
+    return Difference(
+        "error",
+        "the call",
+        _outcome(expected),
+        _outcome(got),
+        expected if isinstance(expected, Exception) else None,
+        got if isinstance(got, Exception) else None,
+    )
+
+
+def same_error(expected, got):
+    """The same class, or one that NumPy derives for its own use from it."""
+    if not (issubclass(expected, Exception) and issubclass(got, Exception)):
+        return False
+    private = expected.__module__.startswith("numpy") and got is not Exception
+    return got is expected or (private and issubclass(expected, got))
+
+
+def _outcome(x):
+    if isinstance(x, Exception):
+        return f"{type(x).__name__}: {str(x)[:200]}"
+    return "a result"
+
+
+def arrays(name, expected, got, tolerance):
+    """NumPy's array and ours, read back. `tolerance`: the largest error allowed."""
+    if got.shape != expected.shape:
+        return Difference("shape", name, str(expected.shape), str(got.shape))
+    if got.dtype != expected.dtype:
+        return Difference("dtype", name, expected.dtype.name, got.dtype.name)
+    if got.tobytes() == expected.tobytes() or close(expected, got, tolerance):
+        return None
+    return Difference("values", name, *_shown(expected, got))
+
+
+def close(expected, got, tolerance):
+    """Whether each element is within its bound. The bits of a NaN do not count, nor
+    does the sign of a zero that has a bound."""
+    if expected.dtype.kind == "c":
+        parts = ("real", "imag")
+        limit = tolerance(expected)
+        return all(_close(getattr(expected, p), getattr(got, p), limit) for p in parts)
+    if not values.is_inexact(expected.dtype):
+        return False
+    return _close(expected, got, tolerance(expected))
+
+
+def _close(expected, got, limit):
+    expected, got = expected.astype("d"), got.astype("d")
+    same = (expected == got) & (np.signbit(expected) == np.signbit(got))
+    same |= np.isnan(expected) & np.isnan(got)
+    if same.all():
+        return True
+    if limit is None:
+        return False
+    with np.errstate(all="ignore"):
+        near = np.abs(expected - got) <= limit
+        free = ~np.isfinite(limit) & ~np.isnan(expected)
+    return bool((same | near | free).all())
+
+
+def _shown(expected, got):
+    """The arrays if they are small, else the first elements that differ."""
+    if expected.size <= 12:
+        return _text(expected), _text(got)
+    with np.errstate(all="ignore"):
+        nan = (expected != expected) & (got != got)
+        other = np.argwhere((expected != got) & ~nan)[:3]
+    places = [tuple(int(i) for i in p) for p in other]
+    return tuple(", ".join(f"[{p}] {x[p]}" for p in places) for x in (expected, got))
+
+
+def _text(x):
+    return np.array2string(x, separator=", ", threshold=20).replace("\n", "")
+
+
+def layout(name, expected, got, is_view):
+    """The memory order of NumPy's array and ours; a view's strides, to the byte."""
+    if expected.size == 0:
+        return None
+    if is_view:
+        kept = [i for i, n in enumerate(expected.shape) if n > 1]
+        ours = [got.strides[i] for i in kept]
+        theirs = [expected.strides[i] for i in kept]
+        if ours != theirs:
+            return Difference("order", name, f"strides {theirs}", f"strides {ours}")
+        return None
+    flags = [(f.c_contiguous, f.f_contiguous) for f in (expected.flags, got.flags)]
+    if flags[0] != flags[1]:
+        ours, theirs = ("C {} F {}".format(*f) for f in (flags[1], flags[0]))
+        return Difference("order", name, theirs, ours)
+    return None

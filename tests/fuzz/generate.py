@@ -1,0 +1,160 @@
+"""Program k of seed s. It depends on NumPy and these two numbers, on no device.
+
+A statement is drawn for the arrays that NumPy has at that point, so that most calls are
+ones that succeed, and is then run by NumPy to see what the next can use.
+"""
+
+import random
+
+import ml_dtypes
+import numpy as np
+
+from . import calls, draw, indices, values
+from .program import Program, Step, compiled
+
+LENGTHS = (5, 20)  # of a program, in calls
+LARGEST = 20_000  # elements of a result that a program goes on with
+_NAMES = [c for c in "abcdefghijklmnopqrstuvwyz"]
+_NAMES += [f"{c}{i}" for i in range(1, 9) for c in "abcdefgh"]
+
+
+class Generator:
+    """A program in the making: what draw.py draws from."""
+
+    nothing = np.zeros(())  # `first` before there is one
+
+    def __init__(self, seed, number):
+        self.rng = random.Random(seed << 40 | number)
+        self.random = self.rng.random
+        self.program = Program(seed, number)
+        self.names = namespace(np)
+        self.live = {}  # array by the source that names it: "a", "b[0]"
+        self.first = self.nothing  # the array drawn first for the call in the making
+        self.text = ""  # of the call so far
+        self.succeeded = False  # the last step, in NumPy
+        self.wild = self.chance(0.35)
+
+    # What the words of the table draw with.
+
+    def below(self, n):
+        return int(self.random() * n)
+
+    def chance(self, p):
+        return self.random() < p
+
+    def one(self, choices):
+        return choices[int(self.random() * len(choices))]
+
+    def new(self, shape=None, dtype=None):
+        """A new input's name."""
+        shape = indices.shape(self.rng) if shape is None else shape
+        if not isinstance(dtype, np.dtype):
+            bfloat = dtype is None and self.chance(0.04)
+            dtype = values.DTYPES["bfloat16" if bfloat else dtype or self.code()]
+        return self.given(
+            values.array(self.rng, shape, dtype, self.wild and self.chance(0.5))
+        )
+
+    def given(self, data):
+        """A new input of these values; its name."""
+        name = self.unused()
+        self.program.steps.append(Step("", name, data=data))
+        self.live[name] = self.names[name] = data.copy()
+        return name
+
+    def code(self):
+        """Of a dtype: two in three of those that most programs use."""
+        return self.one("ldfid?e") if self.chance(0.6) else self.one(values.CODES)
+
+    def unused(self):
+        return next(n for n in _NAMES if n not in self.names)
+
+    def evaluate(self, text):
+        """What NumPy makes of an expression that changes nothing, or None."""
+        try:
+            return eval(text, self.names)
+        except Exception:
+            return None
+
+    # The program.
+
+    def step(self, row):
+        """One call of the row, appended to the program and run by NumPy."""
+        kept = len(self.program.steps)
+        self.first, self.text = self.nothing, ""
+        arguments = []
+        for piece in row.pieces:
+            if piece.given < 1 and not self.chance(piece.given):
+                continue
+            self.text += piece.before
+            arguments.append(draw.argument(self, piece.kind))
+            self.text += arguments[-1]
+        text = self.text + row.after
+        target = "" if row.is_statement else self.unused()
+        step = Step(text, target, row, numpy_text=row.numpy_text(arguments))
+        if self._run(step):
+            self.program.steps.append(step)
+        else:
+            del self.program.steps[kept:]
+
+    def _run(self, step):
+        """Whether the program may have the step."""
+        self.succeeded = False
+        try:
+            exec(compiled(step.numpy_source), self.names)
+        except MemoryError:
+            return False
+        except Exception:
+            return True  # the error is compared
+        self.succeeded = True
+        if not step.target:
+            return True
+        found = arrays_of(step.target, self.names)
+        if sum(x.size for x in found.values()) > LARGEST:
+            del self.names[step.target]
+            return False
+        self.live.update(found)
+        return True
+
+
+def namespace(xp):
+    """What the source of a program can name."""
+    return {
+        "xp": xp,
+        "np": np,
+        "bfloat16": ml_dtypes.bfloat16,
+        "nan": np.nan,
+        "inf": np.inf,
+    }
+
+
+def arrays_of(target, names):
+    """The arrays that a variable holds, by their source. NumPy's scalars are made
+    arrays of no dimensions, in the variable too."""
+    value = names[target]
+    if isinstance(value, np.generic):
+        value = names[target] = np.asarray(value)
+    if isinstance(value, np.ndarray):
+        return {target: value}
+    if not isinstance(value, tuple | list):
+        return {}
+    if any(isinstance(x, np.generic) for x in value):
+        whole = [np.asarray(x) if isinstance(x, np.generic) else x for x in value]
+        value = names[target] = tuple(whole)
+    return {f"{target}[{i}]": x for i, x in enumerate(value) if type(x) is np.ndarray}
+
+
+def program(seed, number):
+    generator = Generator(seed, number)
+    for _ in range(1 + generator.below(2)):
+        generator.new()
+    low, high = LENGTHS
+    length = low + generator.below(high - low + 1)
+    tries = 0
+    n_calls = 0
+    while n_calls < length and tries < 3 * length:
+        before = len(generator.program.steps)
+        generator.step(calls.draw(generator))
+        n_calls += len(generator.program.steps) > before
+        tries += 1
+    return generator.program

@@ -1,0 +1,82 @@
+"""A program: inputs and statements, and how it is shown."""
+
+import ast
+import functools
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from . import values
+from .row import Row
+
+
+@functools.lru_cache(1 << 12)
+def compiled(text):
+    return compile(text, "<fuzz>", "exec")
+
+
+@dataclass
+class Step:
+    """`target = text`, a statement of its own where there is no target, or an input,
+    which has its values in `data`."""
+
+    text: str
+    target: str = ""
+    row: Row | None = None
+    data: np.ndarray | None = None
+    numpy_text: str = ""  # what NumPy runs, where it is not the same
+
+    @property
+    def source(self):
+        text = values.array_literal(self.data) if self.data is not None else self.text
+        return f"{self.target} = {text}" if self.target else text
+
+    @property
+    def numpy_source(self):
+        if not self.numpy_text:
+            return self.source
+        return f"{self.target} = {self.numpy_text}" if self.target else self.numpy_text
+
+    @property
+    def names(self):
+        """The variables that it reads, or writes to."""
+        return _variables(self.text)
+
+
+@functools.lru_cache(1 << 12)
+def _variables(text):
+    tree = ast.walk(ast.parse(text)) if text else ()
+    found = {n.id for n in tree if isinstance(n, ast.Name)}
+    return tuple(sorted(found - {"xp", "np", "bfloat16", "nan", "inf"}))
+
+
+@dataclass
+class Program:
+    seed: int
+    number: int
+    steps: list = field(default_factory=list)
+
+    def __len__(self):
+        return len(self.steps)
+
+
+def shown(program, got="", expected=""):
+    """The program as it pastes into an interpreter; what differed as comments."""
+    lines = [step.source for step in program.steps]
+    text = "\n".join(lines)
+    header = "import numpy as np, cupric as cp"
+    if re.search(r"\b(nan|inf)\b", text):
+        header += "; from numpy import nan, inf"
+    if "bfloat16" in text:
+        header += "; from ml_dtypes import bfloat16"
+    last = program.steps[-1]
+    if last.target:
+        lines[-1] = f"return {last.text}"
+    else:
+        lines.append(f"return {', '.join(last.names)}")
+    body = "\n".join(f"    {line}" for line in lines)
+    call = f"f(np)  # {expected}\nf(cp)  # {got}"
+    if any(step.numpy_text for step in program.steps):
+        call = f"f(cp)  # {got}, not {expected}"
+    return f"{header}\ndef f(xp):\n{body}\n\n{call}\n"

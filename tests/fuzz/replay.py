@@ -1,0 +1,123 @@
+"""A program on two sides, compared after each statement."""
+
+import numpy as np
+
+from . import compare
+from .bounds import EXACT
+from .program import Program
+
+
+class Replay:
+    """The state between two statements: the arrays alive, as (NumPy's, ours)."""
+
+    def __init__(self, reference, subject):
+        self.reference, self.subject = reference, subject
+        self.live = {}
+
+    def step(self, step):
+        """The difference that the step shows, or None."""
+        expected, got = self.reference.run(step), self.subject.run(step)
+        if isinstance(expected, Exception) or isinstance(got, Exception):
+            return compare.errors(expected, got) or self._memory(step, step)
+        found = self._results(step, expected, got)
+        return found or self._memory(step, None)
+
+    def _results(self, step, expected, got):
+        if not step.target:
+            return None
+        if not expected and not got:
+            return self._plain(step)
+        if expected.keys() != got.keys():
+            return self._kinds(step, expected, got)
+        for name, theirs in expected.items():
+            ours = got[name]
+            found = self._array(step, name, theirs, ours)
+            found = found or self._layout(step, name, theirs, ours)
+            if found:
+                return found
+        for name in expected:
+            self.live[name] = (expected[name], got[name])
+        return None
+
+    def _kinds(self, step, expected, got):
+        """Where NumPy gives a Python number, CuPy gives an array of no dimensions."""
+        plain = self.reference.value(step.target)
+        if isinstance(plain, bool | int | float | complex) and list(got) == [
+            step.target
+        ]:
+            return self._array(step, step.target, np.asarray(plain), got[step.target])
+        theirs = self.reference.value(step.target)
+        ours = self.subject.value(step.target)
+        names = (type(theirs).__name__, type(ours).__name__)
+        return compare.Difference("type", step.target, *names)
+
+    def _plain(self, step):
+        """Results that are no arrays: text, tuples of integers, dtypes."""
+        theirs = self.reference.value(step.target)
+        ours = self.subject.value(step.target)
+        if repr(theirs) == repr(ours) or (type(theirs), theirs) == (type(ours), ours):
+            return None
+        return compare.Difference("type", step.target, repr(theirs), repr(ours))
+
+    def _array(self, step, name, theirs, ours):
+        """Compares, and gives NumPy what ours has where that is not the same bits."""
+        data = self.subject.read(ours)
+        bound = step.row.bound if step.row else EXACT
+
+        def tolerance(expected):
+            if bound is EXACT:
+                return None
+            operands = self.operands(step)
+            return bound.tolerance(expected, operands)
+
+        found = compare.arrays(name, theirs, data, tolerance)
+        if not found and data.tobytes() != theirs.tobytes():
+            if not theirs.flags.writeable:
+                theirs.flags.writeable = theirs.base is None
+            self.reference.write(theirs, data)
+        return found
+
+    def operands(self, step):
+        """NumPy's arrays of the variables that the step names."""
+        named = step.names
+        return [x for n, (x, _) in self.live.items() if n.partition("[")[0] in named]
+
+    def _layout(self, step, name, theirs, ours):
+        is_view = False
+        for other, (a, b) in self.live.items():
+            shared = self.reference.overlap(theirs, a)
+            if shared != self.subject.overlap(ours, b):
+                words = ("shares memory", "shares no memory")
+                pair = words if shared else words[::-1]
+                return compare.Difference("views", f"{name} and {other}", *pair)
+            is_view = is_view or shared
+        if step.row is None or (not is_view and not step.row.order):
+            return None
+        return compare.layout(name, theirs, ours, is_view)
+
+    def _memory(self, step, failed):
+        """All arrays alive. What the step may write to has its bound, the rest none."""
+        for name, (theirs, ours) in self.live.items():
+            data = self.subject.read(ours)
+            if data.tobytes() == theirs.tobytes():
+                continue
+            found = self._array(step, name, theirs, ours)
+            if found:
+                found.kind = "memory"
+                return found
+        return None
+
+
+def replay(program, sides):
+    """(number of the step, difference), or None where the sides agree."""
+    state = Replay(*(side() for side in sides))
+    for i, step in enumerate(program.steps):
+        found = state.step(step)
+        if found:
+            return i, found
+    return None
+
+
+def cut(program, last):
+    """The program up to a step."""
+    return Program(program.seed, program.number, program.steps[: last + 1])

@@ -1,0 +1,92 @@
+"""How a line of the table of calls is read.
+
+A line is written as the call is, with a word for each argument that says how to draw it
+(the functions of draw.py and indices.py):
+
+    "sum(x, axis=axes, dtype=dtype)"   a function of xp; keywords are left out at times
+    "diff(x, n=small!, axis=axis)"     a keyword that is always given
+    "roll(x, shift, axis?)"            a positional argument that is left out at times
+    ".sum(axis=axes)"                  a method of an array
+    "pad(x, width, mode=edge|wrap)"    one of some constants
+    "add(x, y, **ufunc)"               a word that writes its keywords itself
+    "{x} + {y}"                        an expression, with the drawn in braces
+    "{name} += {y}"                    a statement
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from . import bounds
+
+OFTEN = 0.3  # how often an argument that may be left out is given
+_ARGUMENT = re.compile(r"(?:(?P<keyword>\w+)=)?(?P<kind>[^!?]+)(?P<mark>[!?]?)$")
+_BRACES = re.compile(r"\{([^}]+)\}")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """An argument: the text before it, how it is drawn, and how often."""
+
+    before: str
+    kind: str
+    given: float = 1.0
+
+
+@dataclass
+class Row:
+    """A line of the table."""
+
+    spec: str
+    bound: bounds.Bound = bounds.EXACT
+    numpy: str = ""  # what NumPy runs: {0}, {1}, ... are the arguments drawn
+    order: bool = True  # whether the memory order of a new result is NumPy's
+    family: str = ""  # of which the fuzzer draws first
+    pieces: list = field(default_factory=list)
+    after: str = ""
+
+    def __post_init__(self):
+        if "{" in self.spec:
+            self.name = self.spec
+            self._read_template()
+        else:
+            self.name, _, arguments = self.spec.partition("(")
+            self._read_call(arguments.removesuffix(")"))
+
+    @property
+    def is_statement(self):
+        return bool(re.search(r" \S*= ", self.name)) and not re.search(
+            r" [=!<>]= ", self.name
+        )
+
+    def _read_template(self):
+        parts = _BRACES.split(self.spec)
+        self.pieces = [Piece(b, k) for b, k in zip(parts[::2], parts[1::2])]  # noqa: B905
+        self.after = parts[-1]
+
+    def _read_call(self, arguments):
+        before = f"xp.{self.name}("
+        if self.name.startswith("."):
+            self.pieces.append(Piece("", "x"))
+            before = f"{self.name}("
+            if "(" not in self.spec:  # an attribute
+                self.after = self.name
+                return
+        for argument in arguments.split(", ") if arguments else []:
+            if argument.startswith("**"):  # words that write their own keywords
+                first = "" if before == ", " else before
+                self.pieces.append(Piece(first, argument[2:]))
+                continue
+            read = _ARGUMENT.match(argument)
+            keyword, kind, mark = read["keyword"], read["kind"], read["mark"]
+            optional = mark == "?" or (keyword and mark != "!")
+            text = f"{before}{keyword}=" if keyword else before
+            self.pieces.append(Piece(text, kind, OFTEN if optional else 1.0))
+            before = ", "
+        given = any(
+            piece.before.startswith(f"xp.{self.name}(") for piece in self.pieces
+        )
+        self.after = ")" if given or before == ", " else f"{before})"
+
+    def numpy_text(self, arguments):
+        """What NumPy runs in place of the call, or "" for the call itself."""
+        return self.numpy.format(*arguments) if self.numpy else ""

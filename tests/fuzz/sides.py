@@ -1,0 +1,105 @@
+"""Where a program runs: NumPy, or cupric on a device.
+
+A side runs a step, says what a variable holds, and lends and takes arrays as NumPy's.
+"""
+
+import numpy as np
+
+from .generate import arrays_of, namespace
+from .program import compiled
+
+
+class NumPy:
+    name = "numpy"
+
+    def __init__(self):
+        self.names = namespace(np)
+
+    def run(self, step):
+        """The arrays that the target then holds, by their source, or the exception."""
+        try:
+            if step.data is not None:
+                self.names[step.target] = step.data.copy()
+            else:
+                exec(compiled(step.numpy_source), self.names)
+        except Exception as error:
+            return error
+        return arrays_of(step.target, self.names) if step.target else {}
+
+    def value(self, name):
+        return self.names[name]
+
+    @staticmethod
+    def read(x):
+        return x
+
+    @staticmethod
+    def write(x, data):
+        """Give the array these values; the dtype and shape are its own."""
+        x[...] = data
+
+    overlap = staticmethod(np.may_share_memory)
+
+
+class Cupric:
+    def __init__(self):
+        import cupric
+
+        self.xp = cupric
+        self.name = "cupric"
+        self.names = namespace(cupric)
+
+    def run(self, step):
+        try:
+            if step.data is not None:
+                self.names[step.target] = self.xp.array(step.data)
+            else:
+                exec(compiled(step.source), self.names)
+        except Exception as error:
+            return error
+        return self._arrays(step.target) if step.target else {}
+
+    def _arrays(self, target):
+        value = self.names[target]
+        if isinstance(value, self.xp.ndarray):
+            return {target: value}
+        if not isinstance(value, tuple | list):
+            return {}
+        array = self.xp.ndarray
+        found = enumerate(value)
+        return {f"{target}[{i}]": x for i, x in found if isinstance(x, array)}
+
+    def value(self, name):
+        return self.names[name]
+
+    @staticmethod
+    def read(x):
+        return x.get()
+
+    @staticmethod
+    def write(x, data):
+        x[...] = data
+
+    @staticmethod
+    def overlap(a, b):
+        """Whether the memory that they span overlaps."""
+        (a_low, a_high), (b_low, b_high) = _span(a), _span(b)
+        return a_low < b_high and b_low < a_high
+
+
+def _span(x):
+    """The addresses from the first to behind the last byte of an array."""
+    low = high = x.data.ptr
+    if x.size == 0:
+        return low, low
+    for n, stride in zip(x.shape, x.strides, strict=True):
+        if stride < 0:
+            low += (n - 1) * stride
+        else:
+            high += (n - 1) * stride
+    return low, high + x.itemsize
+
+
+def of(device):
+    """The two sides that a device's programs are compared on."""
+    return NumPy, Cupric

@@ -1,0 +1,89 @@
+"""The fuzzer itself: that it finds, shrinks and repeats, and a few hundred programs."""
+
+import numpy as np
+import pytest
+
+from . import calls, differences, generate, shrink, workers
+from .program import Program, Step, shown
+from .sides import Cupric, NumPy
+
+SEED = 20_000
+
+
+@pytest.fixture
+def finder(device):
+    return workers.Finder(device)
+
+
+class Wrong(Cupric):
+    """A device on which int8 additions are off by one."""
+
+    def run(self, step):
+        outcome = super().run(step)
+        for x in outcome.values() if isinstance(outcome, dict) else ():
+            if "add" in step.text and x.dtype == "int8":
+                x += 1
+        return outcome
+
+
+def test_a_program_is_its_seed_and_number():
+    one, two = generate.program(SEED, 7), generate.program(SEED, 7)
+    assert [s.source for s in one.steps] == [s.source for s in two.steps]
+    assert one.steps[0].source != generate.program(SEED, 8).steps[0].source
+
+
+def test_a_wrong_result_is_found_and_shrunk(finder):
+    finder.sides = (NumPy, Wrong)
+    for number in range(10_000):
+        program = generate.program(SEED, number)
+        found = finder.run(program)
+        if found and "add" in program.steps[found[0]].text:
+            break
+    short = finder.shrunk(program, *found)
+    assert len(short.steps) <= 3
+    assert "add" in short.steps[-1].text
+    assert finder.run(short)
+
+
+def test_writing_to_the_wrong_memory_is_found(finder):
+    class Copies(Cupric):
+        """Views are copies."""
+
+        def run(self, step):
+            outcome = super().run(step)
+            if step.text == "a[::2]":
+                self.names[step.target] = outcome[step.target].copy()
+                return self._arrays(step.target)
+            return outcome
+
+    finder.sides = (NumPy, Copies)
+    steps = [Step("", "a", data=np.arange(4)), Step("a[::2]", "b")]
+    number, found = finder.run(Program(0, 0, steps))
+    assert (number, found.kind) == (1, "views")
+
+
+def test_what_is_shown_runs():
+    steps = [Step("", "a", data=np.array([np.nan, -0.0, 1]))]
+    steps.append(Step("xp.add(a, a)", "b"))
+    names = {}
+    exec(shown(Program(0, 0, steps)), names)
+    np.testing.assert_array_equal(names["f"](np), [np.nan, 0, 2])
+
+
+def test_shrinking_ends():
+    """Where everything differs, nothing is left but one step."""
+    program = generate.program(SEED, 3)
+    short = shrink.shrink(program, lambda p: len(p.steps) - 1)
+    assert len(short.steps) == 1
+
+
+def test_the_page_of_differences_is_made_of_the_table(request):
+    page = request.config.rootpath / "docs" / "differences.md"
+    assert page.read_text() == differences.page(), "make it again, as it says"
+
+
+@pytest.mark.parametrize("family", calls.ROWS)
+def test_every_row_succeeds_at_times(family):
+    """A line whose arguments never fit tests nothing."""
+    for row in calls.ROWS[family]:
+        assert calls.example(row), f"no call of {row.spec} succeeds in NumPy"

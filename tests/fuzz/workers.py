@@ -1,0 +1,236 @@
+"""Many programs, in processes of their own, which may crash or hang.
+
+A worker runs the programs start, start + jobs, ... and says on its standard output, a
+line of JSON each, what it found. The number of the program under way is in a file, so
+that one that kills its process is known.
+"""
+
+import atexit
+import collections
+import json
+import mmap
+import os
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import warnings
+
+import numpy as np
+
+from . import differences, generate, replay, shrink, sides
+from .program import Program, shown
+
+HANGS = 60  # seconds after which a program is taken to hang
+NUMBER = struct.Struct("q")
+
+
+# ---- in the worker -------------------------------------------------------------------
+
+
+class Finder:
+    """Runs programs, and shrinks the first of each kind of difference."""
+
+    def __init__(self, device="host"):
+        warnings.simplefilter("ignore")
+        np.seterr(all="ignore")
+        self.sides = sides.of(device)
+        self.passed = collections.Counter()
+        self.calls = 0
+
+    def run(self, program):
+        """(number of the step, difference) that nothing explains, or None."""
+        state = replay.Replay(*(side() for side in self.sides))
+        for i, step in enumerate(program.steps):
+            found = state.step(step)
+            if found is None:
+                continue
+            case = differences.Case(step, found, tuple(state.operands(step)))
+            row = differences.explained(case)
+            if row is None:
+                return i, found
+            self.passed[row.what] += 1
+            return None
+        self.calls += sum(step.row is not None for step in program.steps)
+        return None
+
+    def shrunk(self, program, i, found):
+        wanted = signature(program.steps[i], found)
+
+        def differs(smaller):
+            again = self.run(smaller)
+            same = again and signature(smaller.steps[again[0]], again[1]) == wanted
+            return again[0] if same else None
+
+        steps = program.steps[: i + 1]
+        return shrink.shrink(Program(program.seed, program.number, steps), differs)
+
+
+def signature(step, found):
+    """By which differences are counted as one."""
+    call = step.row.name if step.row else "input"
+    theirs = type(found.error).__name__ if found.error else ""
+    ours = type(found.got_error).__name__ if found.got_error else ""
+    return " ".join(x for x in (call, found.kind, theirs, ours) if x)
+
+
+def say(**what):
+    print(json.dumps(what), flush=True)
+
+
+def work(options, progress):
+    """The worker's main loop."""
+    finder, seen = Finder(options.device), set()
+    with open(progress, "r+b") as file:
+        current = mmap.mmap(file.fileno(), NUMBER.size)
+    number, count = options.start, 0
+    until = time.monotonic() + options.seconds if options.seconds else float("inf")
+    while (options.seconds or number < options.programs) and time.monotonic() < until:
+        current[:] = NUMBER.pack(number)
+        program = generate.program(options.seed, number)
+        result = finder.run(program)
+        count += 1
+        if result:
+            key = signature(program.steps[result[0]], result[1])
+            text = "" if key in seen else explain(finder, program, *result)
+            seen.add(key)
+            say(found=key, number=number, text=text)
+        number += options.jobs
+    say(done=count, calls=finder.calls, passed=finder.passed)
+
+
+def explain(finder, program, i, found):
+    short = finder.shrunk(program, i, found)
+    last, final = finder.run(short) or (i, found)
+    short.steps = short.steps[: last + 1]
+    kind = "" if final.kind == "values" else f"{final.kind} "
+    return shown(short, kind + final.got, kind + final.expected)
+
+
+# ---- in the process that starts them -------------------------------------------------
+
+
+class Worker(threading.Thread):
+    """One process after the other, each going on where the last one ended."""
+
+    def __init__(self, options, start, report):
+        super().__init__(daemon=True)
+        self.options, self.report = options, report
+        self.next, self.until = start, time.monotonic() + (options.seconds or 0)
+        file, self.progress = tempfile.mkstemp(prefix="cupric-fuzz-")
+        os.close(file)
+        atexit.register(os.unlink, self.progress)
+
+    def run(self):
+        while self._once():
+            self.next = self._number() + self.options.jobs
+
+    def _number(self):
+        with open(self.progress, "rb") as file:
+            return NUMBER.unpack(file.read(NUMBER.size))[0]
+
+    def _once(self):
+        """Whether the process ended before its work did."""
+        options = self.options
+        left = self.until - time.monotonic() if options.seconds else 0
+        if options.seconds and left <= 0:
+            return False
+        with open(self.progress, "wb") as file:
+            file.write(NUMBER.pack(self.next))
+        command = [sys.executable, "-X", "faulthandler", "-m", "tests.fuzz"]
+        command += ["--worker", self.progress, "--start", str(self.next)]
+        for name in ("device", "seed", "jobs", "programs"):
+            command += [f"--{name}", str(getattr(options, name))]
+        command += ["--seconds", str(left)]
+        with tempfile.TemporaryFile("w+") as errors:
+            process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=errors, text=True
+            )
+            watch = threading.Thread(target=self._watch, args=(process,), daemon=True)
+            watch.start()
+            for line in process.stdout:
+                self.report.take(json.loads(line))
+            if process.wait() == 0:
+                return False
+            errors.seek(0)
+            self.report.died(self._number(), process.returncode, errors.read())
+        return True
+
+    def _watch(self, process):
+        """Ends a process whose program does not end."""
+        last, since = None, time.monotonic()
+        while process.poll() is None:
+            time.sleep(1)
+            number = self._number()
+            if number != last:
+                last, since = number, time.monotonic()
+            elif time.monotonic() - since > HANGS + 2 * shrink.SECONDS:
+                process.send_signal(signal.SIGABRT)
+                return
+
+
+class Report:
+    """What the workers found, told as it comes and summed up."""
+
+    def __init__(self, options):
+        self.options = options
+        self.lock = threading.Lock()
+        self.found, self.passed = collections.Counter(), collections.Counter()
+        self.programs = self.calls = 0
+        self.start = time.monotonic()
+
+    def take(self, message):
+        with self.lock:
+            if "found" in message:
+                self._difference(message)
+                return
+            self.programs += message["done"]
+            self.calls += message["calls"]
+            self.passed.update(message["passed"])
+
+    def _difference(self, message):
+        key = message["found"]
+        self.found[key] += 1
+        if self.found[key] == 1:
+            print(f"---- {key}   (program {message['number']})\n{message['text']}")
+            sys.stdout.flush()
+
+    def died(self, number, status, errors):
+        with self.lock:
+            how = f"ended with status {status}"
+            if status < 0:
+                how = f"ended by {signal.Signals(-status).name}"
+            self.found[f"program {number} {how}"] += 1
+            seed, device = self.options.seed, self.options.device
+            print(f"---- program {number} {how}; by itself:")
+            print(f"make fuzz DEVICE={device} SEED={seed} ONLY={number}")
+            print(errors[-3000:], flush=True)
+
+    def end(self):
+        """The summary; whether there was no difference."""
+        seconds = time.monotonic() - self.start
+        rate = self.programs / seconds / self.options.jobs
+        print(
+            f"{self.programs} programs of {self.calls} calls on {self.options.device}, "
+            f"seed {self.options.seed}: {sum(self.found.values())} differences of "
+            f"{len(self.found)} kinds, in {seconds:.0f} s, {rate:.0f} a second and job"
+        )
+        for what, n in self.passed.most_common():
+            print(f"  passed over {n:6} times: {what}")
+        for what, n in self.found.most_common():
+            print(f"  {n:6} x {what}")
+        return not self.found
+
+
+def fuzz(options):
+    """All the programs; whether they agree."""
+    report = Report(options)
+    workers = [Worker(options, options.start + i, report) for i in range(options.jobs)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    return report.end()
