@@ -8,11 +8,21 @@
 
 #include <string.h>
 
-const cu_dtype_info cu_dtypes[CUPRIC_N_DTYPES] = {
+cu_dtype_info cu_dtypes[CUPRIC_MOST_DTYPES] = {
 #define DTYPE(NAME, name, ch, ctype, size, kind) {#name, #ctype, ch, kind, size},
 #include "dtypes.def"
 #undef DTYPE
 };
+
+cu_dtype
+cu_dtype_register(const char *name, char kind, int size)
+{
+    static int next = CUPRIC_OPAQUE;
+
+    if (next == CUPRIC_MOST_DTYPES) return CUPRIC_NO_DTYPE;
+    cu_dtypes[next] = (cu_dtype_info){name, "void", 'V', kind, size};
+    return (cu_dtype)next++;
+}
 
 cu_dtype
 cu_dtype_from_letter(char letter)
@@ -61,7 +71,9 @@ cu_can_cast_safely(cu_dtype from, cu_dtype to)
 {
     char from_kind = cu_dtypes[from].kind, to_kind = cu_dtypes[to].kind;
 
-    if (from == to || from_kind == 'b') return true;
+    if (from == to) return true;
+    if (cu_is_opaque(from) || cu_is_opaque(to)) return false;
+    if (from_kind == 'b') return true;
     if (kind_rank(from_kind) > kind_rank(to_kind)) return false;
     if (to_kind == 'c') {
         if (from_kind == 'c') return cu_itemsize(from) <= cu_itemsize(to);
@@ -74,6 +86,7 @@ cu_can_cast_safely(cu_dtype from, cu_dtype to)
 bool
 cu_can_cast_same_kind(cu_dtype from, cu_dtype to)
 {
+    if (cu_is_opaque(from) || cu_is_opaque(to)) return from == to;
     return kind_rank(cu_dtypes[from].kind) <= kind_rank(cu_dtypes[to].kind);
 }
 
@@ -81,6 +94,7 @@ cu_dtype
 cu_promote(cu_dtype a, cu_dtype b)
 {
     if (a == b) return a;
+    if (cu_is_opaque(a) || cu_is_opaque(b)) return CUPRIC_NO_DTYPE;
     for (int t = 0; t < CUPRIC_N_DTYPES; t++) {
         if (cu_can_cast_safely(a, (cu_dtype)t) && cu_can_cast_safely(b, (cu_dtype)t)) {
             return (cu_dtype)t;

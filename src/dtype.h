@@ -21,17 +21,34 @@ typedef struct cu_dtype_info {
     const char *name;  /* NumPy's */
     const char *ctype; /* in device code */
     char letter;       /* in signatures */
-    char kind;         /* b i u f c */
-    uint8_t size;      /* bytes, also the alignment of the real part's type and below */
+    char kind;         /* b i u f c; opaque: M m V */
+    int size;          /* bytes, also the alignment of the real part's type and below */
 } cu_dtype_info;
 
-extern const cu_dtype_info cu_dtypes[CUPRIC_N_DTYPES];
+/* Opaque dtypes (times, structures, plain bytes) are numbered from CUPRIC_OPAQUE on as
+ * programs come to use them, and stay. Their elements are moved, by width, and never
+ * computed with: no signature has one and no backend meets one (ops/iter.c shows them as
+ * integers). What they mean is Python's to know, layout/py_object.c. */
+enum { CUPRIC_OPAQUE = 32, CUPRIC_MOST_DTYPES = 4096 };
+
+/* Written by dtype.c alone. A backend has the ordinary dtypes' entries. */
+extern cu_dtype_info cu_dtypes[];
 
 static inline int
 cu_itemsize(cu_dtype t)
 {
     return cu_dtypes[t].size;
 }
+
+static inline bool
+cu_is_opaque(cu_dtype t)
+{
+    return (int)t >= CUPRIC_OPAQUE;
+}
+
+/* The number of one more opaque dtype, or CUPRIC_NO_DTYPE when all are given out. `name`
+ * is borrowed for ever. Callers take turns (they hold the GIL). */
+cu_dtype cu_dtype_register(const char *name, char kind, int size);
 
 /* One element of any dtype, as a kernel takes it by value. */
 typedef union cu_scalar {
@@ -50,7 +67,8 @@ cu_dtype cu_dtype_from_letter(char letter);
 bool cu_can_cast_safely(cu_dtype from, cu_dtype to);
 /* Safe, or within one kind, or to a higher kind (NumPy's "same_kind"). */
 bool cu_can_cast_same_kind(cu_dtype from, cu_dtype to);
-/* The smallest dtype both cast to safely (NumPy's promote_types). */
+/* The smallest dtype both cast to safely (NumPy's promote_types). Two dtypes of which one
+ * is opaque have none: CUPRIC_NO_DTYPE. */
 cu_dtype cu_promote(cu_dtype a, cu_dtype b);
 
 /* Write a value into *out in the representation of `t`. Integers wrap, floats round. */

@@ -205,8 +205,8 @@ def integer(rng):
 
 def shape(rng):
     return rng.choice(
-        [(), (3,), (3, 4), (4, 3), (12,), (-1,), (-1, -1), (2, -1), (0,), (1,) * 32]
-        + [(1,) * 33, (1 << 31, 1 << 31), (1 << 62, 4), (1 << 20,) * 5, (1 << 40, 0)]
+        [(), (3,), (3, 4), (4, 3), (12,), (-1,), (-1, -1), (2, -1), (0,), (1,) * 64]
+        + [(1,) * 65, (1 << 31, 1 << 31), (1 << 62, 4), (1 << 20,) * 5, (1 << 40, 0)]
         + [(2.5,), (None,), ("a",), [2, 3], [2, [3]], (NAN,), (-2, 3), (1 << 70,)]
     )
 
@@ -329,7 +329,7 @@ def odd(rng):
             lambda: lambda *args: args[0],
             lambda: cp.ndarray.__new__(cp.ndarray),
             lambda: cp.ndarray.__new__(Subclass),
-            lambda: cp.zeros((1,) * 32),
+            lambda: cp.zeros((1,) * 64),
             lambda: cp.broadcast_to(cp.ones((), "i1"), (1 << 8, 1 << 8)),
             lambda: np.zeros((1,) * 40),
             lambda: cp.ones(3).flat,

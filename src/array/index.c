@@ -129,6 +129,7 @@ run_indexed(const cu_indexed *x, const cu_iter_arg *value, bool writes)
     cu_device *device = NULL;
     cu_index call;
     cu_iter it;
+    unsigned odd = 0;
     int n = 0;
     cu_status st;
 
@@ -145,7 +146,9 @@ run_indexed(const cu_indexed *x, const cu_iter_arg *value, bool writes)
         if (st) return st;
         shape = fewer;
     }
-    cu_iter_build(&it, x->walk.ndim, shape, n, args, CUPRIC_ITER_KEEP_ORDER, NULL);
+    for (int k = 0; k < x->nindex; k++) odd |= (unsigned)x->stride[k] & 15;
+    cu_iter_build(&it, x->walk.ndim, shape, n, args,
+                  CUPRIC_ITER_KEEP_ORDER | odd * CUPRIC_ITER_ODD, NULL);
     call.it = &it;
     call.nindex = x->nindex;
     call.check = x->check;

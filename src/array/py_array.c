@@ -405,7 +405,7 @@ PyDoc_STRVAR(array_doc,
              "A multi-dimensional array of one dtype in the memory of a device.\n\n"
              "Usually made by `cupric.array`, `cupric.zeros` and their like.\n\n"
              "Parameters\n----------\n"
-             "shape : int or tuple of ints\n    Lengths of the axes, at most 32.\n"
+             "shape : int or tuple of ints\n    Lengths of the axes, at most 64.\n"
              "dtype : data-type, optional\n    Element type, float64 by default.\n"
              "memptr : cupric.cuda.MemoryPointer, optional\n"
              "    Memory to use instead of new memory.\n"

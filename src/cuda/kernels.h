@@ -46,7 +46,7 @@ cu_blocks_of(int64_t n, int64_t each)
 
 /* A parameter struct as cuda/include/cupric/kernels/ declares it, written front to back;
  * every field has 8 bytes. */
-#define CUPRIC_PARAMS_NBYTES 24576
+#define CUPRIC_PARAMS_NBYTES 45056
 typedef struct cu_params {
     _Alignas(16) char data[CUPRIC_PARAMS_NBYTES];
     size_t used;

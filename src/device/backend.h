@@ -25,10 +25,10 @@
 #include "dtype.h"
 #include "status.h"
 
-#define CUPRIC_BACKEND_ABI 3
-#define CUPRIC_MAXDIMS 32
-/* An array, a value and an index for each of 32 axes; spare. */
-#define CUPRIC_MAXOPERANDS 36
+#define CUPRIC_BACKEND_ABI 4
+#define CUPRIC_MAXDIMS 64
+/* An array, a value and an index for each axis; spare. */
+#define CUPRIC_MAXOPERANDS 68
 
 typedef struct cu_backend cu_backend;
 typedef struct cu_event cu_event;       /* the backend's */

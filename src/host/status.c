@@ -23,7 +23,7 @@ cu_fail(cu_status st, const char *fmt, ...)
     return st;
 }
 
-const cu_dtype_info cu_dtypes[CUPRIC_N_DTYPES] = {
+cu_dtype_info cu_dtypes[CUPRIC_N_DTYPES] = {
 #define DTYPE(NAME, name, ch, ctype, size, kind) {#name, #ctype, ch, kind, size},
 #include "dtypes.def"
 #undef DTYPE

@@ -121,7 +121,7 @@ void cu_array_slice(const cu_array *a, int axis, int64_t start, int64_t step,
 cu_status cu_array_reinterpret(const cu_array *a, cu_dtype dtype, cu_array *out);
 
 /* *out = *a without a reference of its own: the description, and no more of its axes than
- * there are (copying all 32 would be most of the cost of a small access). */
+ * there are (copying all 64 would be most of the cost of a small access). */
 static inline void
 cu_array_borrow(cu_array *out, const cu_array *a)
 {

@@ -91,6 +91,24 @@ assign_from_afar(cu_array *dst, const cu_array *src, const cu_array *mask)
     return st;
 }
 
+static cu_status
+fail_conversion(cu_dtype from, cu_dtype to)
+{
+    return cu_fail(
+        CUPRIC_ERR_TYPE,
+        "elements of dtype %s cannot be converted to %s: only times, "
+        "structures and plain bytes of the same dtype can be assigned (a view "
+        "as an ordinary dtype, for example x.view('int64'), can be converted)",
+        cu_dtypes[from].name, cu_dtypes[to].name);
+}
+
+/* Neither is opaque, or both are the same. */
+static bool
+is_convertible(cu_dtype from, cu_dtype to)
+{
+    return CUPRIC_LIKELY(from < CUPRIC_N_DTYPES && to < CUPRIC_N_DTYPES) || from == to;
+}
+
 static bool
 is_afar(const cu_array *dst, const cu_array *src)
 {
@@ -108,6 +126,9 @@ cu_array_assign(cu_array *dst, const cu_array *src, const cu_array *mask)
     bool copied = false;
     cu_status st;
 
+    if (!is_convertible(src->dtype, dst->dtype)) {
+        return fail_conversion(src->dtype, dst->dtype);
+    }
     if (is_afar(dst, src)) {
         return dst->size ? assign_from_afar(dst, src, mask) : CUPRIC_OK;
     }
@@ -148,6 +169,9 @@ cu_array_fill(cu_array *dst, cu_dtype dtype, const cu_scalar *value,
     cu_iter it;
     cu_status st;
 
+    if (cu_is_opaque(dst->dtype) || cu_is_opaque(dtype)) {
+        return fail_conversion(dtype, dst->dtype);
+    }
     st = cu_common_device(2, arrays, &device);
     if (st || dst->size == 0) return st;
     cu_iter_build(&it, dst->ndim, dst->shape, mask ? 3 : 2, args,

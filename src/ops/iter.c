@@ -2,6 +2,7 @@
  * first lines of cu_iter_build recognise; the rest sort axes by stride and join them. */
 #include "ops/iter.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Up to here offsets and counts are 32 bits wide. Threads of the last block, and loops
@@ -34,8 +35,10 @@ build_dense(cu_iter *it, int nops, const cu_iter_arg *args)
 {
     for (int k = 0; k < nops; k++) {
         const cu_array *a = args[k].array;
-        if (a && (a->size != it->size || !(a->flags & CUPRIC_C_CONTIGUOUS)))
+        if (a && (a->size != it->size || !(a->flags & CUPRIC_C_CONTIGUOUS) ||
+                  cu_is_opaque(a->dtype))) {
             return false;
+        }
     }
     it->ndim = 1;
     it->contiguous = true;
@@ -120,6 +123,57 @@ join_axes(cu_iter *it, int begin, int end)
     return end;
 }
 
+/* ---- opaque dtypes ------------------------------------------------------------------- */
+
+/* The bytes, a power of two up to 16, that divide the address of every part of every
+ * opaque element; `odd` are low bits of other strides that elements lie apart by. */
+static int64_t
+unit_of(const cu_iter *it, uint64_t odd)
+{
+    uint64_t all = 16 | odd;
+    for (int k = 0; k < it->nops; k++) {
+        const cu_operand *op = &it->op[k];
+        if (!cu_is_opaque(op->dtype)) continue;
+        all |= (uint64_t)(uintptr_t)op->ptr | (uint64_t)cu_itemsize(op->dtype);
+        for (int i = 0; i < it->ndim; i++) all |= (uint64_t)op->strides[i];
+    }
+    return (int64_t)(all & -all);
+}
+
+/* Opaque elements as integers, or as rows of them along one more axis. Axes of length 1
+ * are gone, so that there is room for it. */
+static void
+show_as_integers(cu_iter *it, uint64_t odd)
+{
+    static const cu_dtype integers[] = {CUPRIC_UINT8, CUPRIC_UINT16, CUPRIC_UINT32,
+                                        CUPRIC_UINT64, CUPRIC_COMPLEX128};
+    const int64_t unit = unit_of(it, odd);
+    int64_t units = 1; /* of an element */
+
+    for (int k = 0; k < it->nops; k++) {
+        cu_operand *op = &it->op[k];
+        bool opaque = cu_is_opaque(op->dtype);
+        op->strides[it->ndim] = opaque ? unit : 0;
+        if (!opaque) continue;
+        units = cu_itemsize(op->dtype) / unit;
+        op->dtype = integers[__builtin_ctzll((uint64_t)unit)];
+    }
+    if (units == 1) return;
+    it->shape[it->ndim++] = units;
+    it->size *= units;
+}
+
+static bool
+any_opaque(const cu_iter *it)
+{
+    for (int k = 0; k < it->nops; k++) {
+        if (cu_is_opaque(it->op[k].dtype)) return true;
+    }
+    return false;
+}
+
+/* -------------------------------------------------------------------------------------- */
+
 static void
 decide_width(cu_iter *it)
 {
@@ -162,6 +216,11 @@ cu_iter_build(cu_iter *it, int ndim, const int64_t *shape, int nops,
         if (it->shape[i] != 1) continue;
         remove_axis(it, i);
         if (i < first) first--;
+    }
+    if (CUPRIC_UNLIKELY(any_opaque(it))) {
+        assert(split == NULL);
+        show_as_integers(it, flags / CUPRIC_ITER_ODD);
+        first = it->ndim;
     }
     if (sort) sort_axes(it, 0, first);
     int joined = join_axes(it, 0, first);

@@ -18,12 +18,17 @@ typedef struct cu_iter_arg {
 
 enum {
     CUPRIC_ITER_KEEP_ORDER = 1, /* C order of the index matters: axes are joined only */
-    CUPRIC_ITER_MASKED = 2      /* the last operand is the mask */
+    CUPRIC_ITER_MASKED = 2,     /* the last operand is the mask */
+    CUPRIC_ITER_ODD = 16 /* times the low bits of strides outside the iteration */
 };
 
 /* Fill *it for `shape`, to which every array broadcasts. Axes [0, *split) and the rest
  * are ordered and joined apart; *split becomes the number of axes the first group has
- * left. Pass NULL for a single group. The second group keeps at least one axis. */
+ * left. Pass NULL for a single group. The second group keeps at least one axis.
+ *
+ * Operands of opaque dtypes, all of one width, become unsigned integers (or complex128,
+ * for 16 bytes): of the element's width where there is such an integer and all elements
+ * are aligned to it, else of a smaller one, with one more axis along the element. */
 void cu_iter_build(cu_iter *it, int ndim, const int64_t *shape, int nops,
                    const cu_iter_arg *args, unsigned flags, int *split);
 

@@ -162,7 +162,7 @@ choose(int op, py_operand *in, const py_ufunc_options *options)
 
     for (int k = 0; k < u->nin; k++) {
         kinds[k] = kind_of(&in[k]);
-        any_strong |= kinds[k] < CUPRIC_N_DTYPES;
+        any_strong |= CUPRIC_KIND_IS_DTYPE(kinds[k]);
     }
     for (int k = 0; k < u->nin && !any_strong; k++) kinds[k] = (int)in[k].scalar.dtype;
     /* A condition of any dtype is asked whether it is zero as it is read. */
@@ -224,7 +224,7 @@ make_inputs(int op, const cu_signature *sig, const py_operand *in,
 
     for (int k = 0; k < nin; k++) {
         cu_dtype to = sig->type[k];
-        if (CUPRIC_UNLIKELY(check) && kind_of(&in[k]) < CUPRIC_N_DTYPES) {
+        if (CUPRIC_UNLIKELY(check) && CUPRIC_KIND_IS_DTYPE(kind_of(&in[k]))) {
             cu_dtype from = (cu_dtype)kind_of(&in[k]);
             int ok = py_can_cast(from, to, options->casting);
             if (ok < 0) return -1;

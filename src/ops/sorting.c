@@ -31,6 +31,21 @@ is_sortable(const cu_array *a)
            !cu_array_overlaps_itself(a);
 }
 
+/* As rows: axes of length 1 but the last are left out, as libraries have their own limits
+ * on how many there may be. */
+static void
+rows_of(const cu_array *a, int access, cu_view *out)
+{
+    int n = 0;
+    cu_array_view_of(a, access, out);
+    for (int i = 0; i < a->ndim; i++) {
+        if (a->shape[i] == 1 && i < a->ndim - 1) continue;
+        out->shape[n] = a->shape[i];
+        out->strides[n++] = a->strides[i];
+    }
+    out->ndim = n;
+}
+
 cu_status
 cu_array_sort(cu_array *a, const cu_sorting *how)
 {
@@ -48,7 +63,7 @@ cu_array_sort(cu_array *a, const cu_sorting *how)
         if (st) goto done;
     }
     data = dense.storage ? &dense : &moved;
-    cu_array_view_of(data, CUPRIC_READ | CUPRIC_WRITE, &call.data);
+    rows_of(data, CUPRIC_READ | CUPRIC_WRITE, &call.data);
     st = cu_array_device(a)->backend->sort(&call, stream_of(a));
     if (!st && dense.storage) st = cu_array_assign(&moved, &dense, NULL);
 
@@ -67,7 +82,7 @@ sort_dense(const cu_array *a, const cu_sorting *how, cu_array *out)
 
     st = cu_array_init(out, cu_array_device(a), a->dtype, a->ndim, a->shape, 'C');
     if (st || a->size == 0) return st;
-    cu_array_view_of(out, CUPRIC_WRITE, &call.data);
+    rows_of(out, CUPRIC_WRITE, &call.data);
     call.source = cu_array_access(a, CUPRIC_READ);
     st = cu_array_device(a)->backend->sort(&call, stream_of(a));
     if (st) cu_array_release(out);
@@ -105,7 +120,7 @@ argsort_last(const cu_array *moved, const cu_sorting *how, cu_array *order)
         if (st) goto fail;
         moved = &dense;
     }
-    cu_array_view_of(moved, CUPRIC_READ, &call.data);
+    rows_of(moved, CUPRIC_READ, &call.data);
     call.order = (int64_t *)cu_array_access(order, CUPRIC_WRITE);
     st = cu_array_device(moved)->backend->sort(&call, stream_of(moved));
     cu_array_release(&dense);

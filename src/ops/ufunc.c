@@ -90,6 +90,7 @@ search(int op, const int *kinds)
     cu_dtype strong = CUPRIC_NO_DTYPE;
 
     for (int k = 0; k < u->nin; k++) {
+        if (cu_is_opaque((cu_dtype)kinds[k])) return -1;
         if (kinds[k] >= CUPRIC_N_DTYPES) continue;
         strong = strong == CUPRIC_NO_DTYPE ? (cu_dtype)kinds[k]
                                            : cu_promote(strong, (cu_dtype)kinds[k]);
@@ -113,7 +114,10 @@ resolve_many(int op, int nin, const int *kinds)
     uint64_t key = 0, kept = atomic_load_explicit(&last[op], memory_order_relaxed);
     int found;
 
-    for (int k = 0; k < nin; k++) key = key << 6 | (unsigned)kinds[k];
+    for (int k = 0; k < nin; k++) {
+        if (CUPRIC_UNLIKELY(cu_is_opaque((cu_dtype)kinds[k]))) return -1;
+        key = key << 6 | (unsigned)kinds[k];
+    }
     if (kept >> 8 == key && (kept & 0xff)) return (int)(kept & 0xff) - 2;
     found = search(op, kinds);
     atomic_store_explicit(&last[op], key << 8 | (unsigned)(found + 2),
@@ -124,11 +128,13 @@ resolve_many(int op, int nin, const int *kinds)
 int
 cu_ufunc_resolve(int op, const int *kinds)
 {
-    int nin = cu_ufuncs[op].nin, found;
+    int nin = cu_ufuncs[op].nin, second, found;
     _Atomic signed char *slot;
 
     if (nin > 2) return resolve_many(op, nin, kinds);
-    slot = &memo[op][kinds[0]][nin == 2 ? kinds[1] : 0];
+    second = nin == 2 ? kinds[1] : 0;
+    if (CUPRIC_UNLIKELY((kinds[0] | second) >= CUPRIC_OPAQUE)) return -1;
+    slot = &memo[op][kinds[0]][second];
     found = atomic_load_explicit(slot, memory_order_relaxed);
     if (CUPRIC_UNLIKELY(found == 0)) {
         found = search(op, kinds) + 2;
@@ -169,7 +175,7 @@ cu_ufunc_no_loop(int op, const int *kinds)
     size_t n = 0;
 
     for (int k = 0; k < u->nin && n < sizeof types; k++) {
-        const char *name = kinds[k] < CUPRIC_N_DTYPES
+        const char *name = CUPRIC_KIND_IS_DTYPE(kinds[k])
                                ? cu_dtypes[kinds[k]].name
                                : weak[kinds[k] - CUPRIC_N_DTYPES];
         n += (size_t)snprintf(types + n, sizeof types - n, k ? ", %s" : "%s", name);

@@ -53,6 +53,7 @@ enum {
     CUPRIC_WEAK_COMPLEX,
     CUPRIC_N_KINDS
 };
+#define CUPRIC_KIND_IS_DTYPE(kind) ((unsigned)(kind)-CUPRIC_WEAK_INT > 2)
 
 /* The signature for arguments of these kinds (dtypes or CUPRIC_WEAK_*): the first that
  * all of them cast to safely. -1 when there is none. Memoised; any thread. */

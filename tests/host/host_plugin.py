@@ -16,7 +16,7 @@ from plugin import table_entries
 
 import cupric
 
-MAXDIMS = 32
+MAXDIMS = 64
 MAXOPERANDS = 36
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -16,7 +16,7 @@ import cupric
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = Path(cupric.__file__).resolve().parent / "_host.so"
-MAXDIMS, MAXOPERANDS = 32, 36
+MAXDIMS, MAXOPERANDS = 64, 68
 LETTERS = "?bBhHiIlLeEfdFD"
 GROUPS = {"b": "?", "i": "bBhHiIlL", "f": "eEfd", "c": "FD"}
 

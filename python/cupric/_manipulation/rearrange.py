@@ -160,14 +160,14 @@ def tile(A, reps):
     shape = (1,) * (ndim - A.ndim) + A.shape
     if all(r == 1 for r in reps):
         return copy(A).reshape(shape)
-    # Each axis becomes (times, length); one copy makes it dense.
-    spread = A.reshape([x for n in shape for x in (1, n)])
-    spread = broadcast_to(
-        spread, [x for r, n in zip(reps, shape, strict=True) for x in (r, n)]
-    )
-    return spread.astype(spread.dtype, order="C").reshape(
-        [r * n for r, n in zip(reps, shape, strict=True)]
-    )
+    # Each axis becomes (times, length), without those that are 1, so that there are
+    # never more than an array can have; one copy makes it dense.
+    pairs = list(zip(reps, shape, strict=True))
+    if 0 in reps:
+        return _core.empty([r * n for r, n in pairs], A.dtype)
+    spread = A.reshape([x for r, n in pairs for x in [1] * (r != 1) + [n] * (n != 1)])
+    spread = broadcast_to(spread, [x for pair in pairs for x in pair if x != 1])
+    return spread.astype(spread.dtype, order="C").reshape([r * n for r, n in pairs])
 
 
 @where_it_lives
@@ -206,13 +206,13 @@ def repeat(a, repeats, axis=None):
     if (counts < 0).any():
         raise ValueError("repeats may not contain negative values.")
     n = a.shape[axis]
-    if counts.size == 1:
+    if counts.size == 1 and a.ndim < 64:
         times = int(counts.reshape(-1)[0])
         spread = expand_dims(a, axis + 1)
         shape = (*a.shape[: axis + 1], times, *a.shape[axis + 1 :])
         out = broadcast_to(spread, shape).astype(spread.dtype, order="C")
         return out.reshape(*a.shape[:axis], n * times, *a.shape[axis + 1 :])
-    if counts.size != n:
+    if counts.size not in (1, n):
         raise ValueError(
             "operands could not be broadcast together with shape "
             f"({n},) ({counts.size},)"

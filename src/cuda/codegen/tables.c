@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "device/backend.h"
+
 static const cu_cuda_row rows[] = {
 #define UFUNC(name, nin, nout, numpy, identity, signatures, ...)                       \
     {#name, nin, nout, CUPRIC_ID_##identity, signatures, #__VA_ARGS__, "", "", ""},
@@ -94,7 +96,7 @@ int
 cu_cuda_rank(int ndim)
 {
     if (ndim <= 4) return ndim < 1 ? 1 : ndim;
-    return ndim <= 8 ? 8 : 32;
+    return ndim <= 8 ? 8 : ndim <= 32 ? 32 : CUPRIC_MAXDIMS;
 }
 
 bool
