@@ -6,7 +6,12 @@ import numpy as np
 
 from cupric import _core
 
-_BOUNDARY = {"fill": _core._FILL, "wrap": _core._WRAP, "symm": _core._SYMM}
+_BOUNDARY = {
+    "fill": _core._FILL,
+    "wrap": _core._WRAP,
+    "symm": _core._SYMM,
+    "none": _core._NONE,
+}
 
 
 def direct(a, v, mode, *, boundary="fill", fill=0, correlating=False, late=False):
@@ -19,7 +24,8 @@ def direct(a, v, mode, *, boundary="fill", fill=0, correlating=False, late=False
         elements meet.
     mode : {'full', 'same', 'valid'}
         'same' is centred on `a`; 'valid' needs `v` no longer than `a` on any axis.
-    boundary : {'fill', 'wrap', 'symm'}
+    boundary : {'fill', 'wrap', 'symm', 'none'}
+        'none': products outside are left out, also those of a NaN in `v`.
     fill : scalar
     late : bool
         Where `v` has no middle, 'same' is centred on the later of its two middles.
@@ -93,7 +99,7 @@ def convolve(a, v, mode="full"):
     a, v = _vectors(a, v, "convolve")
     if v.size > a.size:
         a, v = v, a
-    return direct(a, v, mode)
+    return direct(a, v, mode, boundary="none")
 
 
 def correlate(a, v, mode="valid"):
@@ -111,6 +117,6 @@ def correlate(a, v, mode="valid"):
     """
     a, v = _vectors(a, v, "correlate")
     if v.size <= a.size:
-        return direct(a, v, mode, correlating=True)
+        return direct(a, v, mode, boundary="none", correlating=True)
     swapped = correlate(v, a, mode)
     return copy(_conjugate(swapped[::-1]))

@@ -84,6 +84,7 @@ tile(const cu_convolve *args, int64_t nkernel, int64_t *piece, int64_t *nbytes)
     const int64_t size = computed_size(args->out.dtype), pack = PACK_NBYTES / size;
 
     if (args->out.ndim > 2 || args->out.ndim < 1 || nkernel == 0) return 0;
+    if (args->boundary == CUPRIC_BOUNDARY_NONE && args->out.ndim > 1) return 0;
     if (args->out.ndim == 1) {
         piece[0] = k[0] < PIECE_1 ? k[0] : PIECE_1;
         *nbytes = tile_nbytes(1, piece, size);

@@ -260,7 +260,8 @@ typedef struct cu_random {
 typedef enum cu_boundary {
     CUPRIC_BOUNDARY_FILL,
     CUPRIC_BOUNDARY_WRAP,
-    CUPRIC_BOUNDARY_SYMM
+    CUPRIC_BOUNDARY_SYMM,
+    CUPRIC_BOUNDARY_NONE /* nothing is there: those products are left out of the sum */
 } cu_boundary;
 
 /* Direct convolution of views of one ndim and one dtype, C-contiguous:

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cupric/math/arithmetic.hpp"
 #include "cupric/types.hpp"
 #include "host/convolve_engine.h"
 #include "host/entries.h"
@@ -132,7 +133,8 @@ int64_t
 source_index(cu_boundary rule, int64_t i, int64_t n)
 {
     if (CUPRIC_LIKELY(i >= 0 && i < n)) return i;
-    if (rule == CUPRIC_BOUNDARY_FILL || n == 0) return -1;
+    if (rule == CUPRIC_BOUNDARY_FILL || rule == CUPRIC_BOUNDARY_NONE || n == 0)
+        return -1;
     if (rule == CUPRIC_BOUNDARY_WRAP) return (i % n + n) % n;
     i = (i % (2 * n) + 2 * n) % (2 * n);
     return i < n ? i : 2 * n - 1 - i;
@@ -333,6 +335,80 @@ make_weights(const problem &p)
     return weights;
 }
 
+/* ---- where nothing is outside ----------------------------------------------------------
+ *
+ * The engine multiplies what is outside, as zeros, which is the same as leaving it out as
+ * long as the weights are finite. Where they are not, outputs that see the outside are
+ * summed again.
+ */
+
+template <class R>
+bool
+all_finite(const R *weights, int64_t n)
+{
+    bool finite = true;
+    if constexpr (!is_integer<R>::value) {
+        for (int64_t i = 0; i < n; i++) finite &= is_finite(weights[i]);
+    }
+    return finite;
+}
+
+/* Output number `i` without the products outside; false where there are none. */
+template <class T>
+bool
+sum_inside(const problem &p, const typename computed<T>::real *const weights[3],
+           int64_t i, T *out)
+{
+    typedef typename computed<T>::real R;
+    int64_t first[CUPRIC_MAXDIMS + 2], rest = i;
+    R re = 0, im = 0;
+    bool inside = true;
+
+    for (int d = p.ndim - 1; d >= 0; d--) {
+        first[d] = rest % p.out[d] + p.base[d];
+        inside &= first[d] >= 0 && first[d] + p.kernel[d] <= p.in[d];
+        rest /= p.out[d];
+    }
+    if (inside) return false;
+    const int64_t n = p.kernel_planes * p.kernel[p.ndim - 2] * p.kernel[p.ndim - 1];
+    for (int64_t k = 0; k < n; k++) {
+        int64_t at = 0, size = 1, t = k;
+        bool there = true;
+        for (int d = p.ndim - 1; d >= 0; d--) {
+            const int64_t j = first[d] + t % p.kernel[d];
+            there &= j >= 0 && j < p.in[d];
+            at += j * size;
+            size *= p.in[d];
+            t /= p.kernel[d];
+        }
+        if (!there) continue;
+        const T x = ((const T *)p.args->in.ptr)[at];
+        if constexpr (is_complex<T>::value) {
+            re += x.re * weights[0][k] + x.im * weights[2][k];
+            im += x.re * weights[1][k] + x.im * weights[0][k];
+        } else {
+            re += (R)x * weights[0][k];
+        }
+    }
+    *out = join<T>(re, im);
+    return true;
+}
+
+template <class T>
+void
+leave_out_outside(const problem &p, const typename computed<T>::real *const weights[3])
+{
+    const int64_t n = p.planes * p.out[p.ndim - 2] * p.out[p.ndim - 1];
+    T *out = (T *)p.args->out.ptr;
+
+    parallel(n, 1024, [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; i++) {
+            T sum;
+            if (sum_inside<T>(p, weights, i, &sum)) out[i] = sum;
+        }
+    });
+}
+
 template <class T>
 cu_status
 convolve(problem &p)
@@ -357,6 +433,10 @@ convolve(problem &p)
                          run_unit<T>(p, s, unit_at(p, i), weights);
                      }
                  });
+    }
+    if (!failed && p.args->boundary == CUPRIC_BOUNDARY_NONE &&
+        !all_finite(memory, is_complex<T>::value ? 2 * n : n)) {
+        leave_out_outside<T>(p, weights);
     }
     free(memory);
     return failed ? cu_fail(CUPRIC_ERR_MEMORY, "out of memory: convolution")

@@ -143,6 +143,7 @@ py_transform_init(PyObject *module)
         {"_C2C", CUPRIC_FFT_C2C},        {"_R2C", CUPRIC_FFT_R2C},
         {"_C2R", CUPRIC_FFT_C2R},        {"_FILL", CUPRIC_BOUNDARY_FILL},
         {"_WRAP", CUPRIC_BOUNDARY_WRAP}, {"_SYMM", CUPRIC_BOUNDARY_SYMM},
+        {"_NONE", CUPRIC_BOUNDARY_NONE},
     };
     for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
         if (PyModule_AddIntConstant(module, constants[i].name, constants[i].value) <

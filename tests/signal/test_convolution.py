@@ -222,3 +222,35 @@ def test_long_vectors(dtype, taps):
         scale = abs(want).max() * (1e-5 if dtype == "f" else 1e-12)
         got = cp.convolve(cp.array(a), cp.array(b), mode)
         np.testing.assert_allclose(got.get(), want, rtol=0, atol=scale)
+
+
+def odd_vectors(n, m, dtype):
+    """Vectors with nothing odd, a NaN or an infinity in the second, or in both."""
+    rng = np.random.default_rng(n + m)
+    a, v = rng.random(n).astype(dtype), rng.random(m).astype(dtype)
+    yield a, v
+    for x in (np.nan, np.inf):
+        v = v.copy()
+        v[rng.integers(m)] = x
+        yield a, v
+    yield np.where(np.arange(n) == n // 2, np.nan, a).astype(dtype), v
+
+
+@pytest.mark.parametrize("dtype", ["e", "f", "d", "F", "D"])
+@pytest.mark.parametrize("sizes", [(2, 2), (5, 2), (3, 9), (1, 1), (3000, 40)])
+@pytest.mark.parametrize("mode", MODES)
+def test_one_axis_leaves_out_what_is_outside(mode, sizes, dtype):
+    for a, v in odd_vectors(*sizes, dtype):
+        x, y = cp.asarray(a), cp.asarray(v)
+        for name in ("convolve", "correlate"):
+            with np.errstate(all="ignore"):
+                expected = getattr(np, name)(a, v, mode)
+            for got in (
+                getattr(cp, name)(x, y, mode),
+                getattr(ours, name)(x, y, mode, "direct"),
+            ):
+                if got.shape != expected.shape:
+                    continue  # SciPy's 'same' goes by the first operand
+                np.testing.assert_allclose(
+                    got.get(), expected, rtol=1e-2 if dtype == "e" else 1e-4
+                )

@@ -20,6 +20,7 @@
 #define CUPRIC_KERNELS_CONVOLVE_HPP
 
 #include "cupric/kernels/space.hpp"
+#include "cupric/math/arithmetic.hpp"
 
 CUPRIC_BEGIN
 
@@ -28,7 +29,7 @@ struct convolve_params {
     const char *in, *kernel;
     char *out;
     slot fill;
-    long long correlate, boundary; /* 0 fill, 1 wrap, 2 symmetric */
+    long long correlate, boundary; /* 0 fill, 1 wrap, 2 symmetric, 3 none */
     long long nkernel, nout;
     long long in_length[N], kernel_length[N], out_length[N], base[N];
     long long piece[N]; /* of convolve_tile */
@@ -99,12 +100,15 @@ multiply_add(C &acc, const C x, const C w)
     }
 }
 
+/* The rule by which products outside are left out of the sum. */
+constexpr long long NOTHING_OUTSIDE = 3;
+
 /* The element of [0, n) that stands at index i, or -1 for the fill value. */
 __device__ inline long long
 source_index(long long rule, long long i, long long n)
 {
     if (i >= 0 && i < n) return i;
-    if (rule == 0 || n == 0) return -1;
+    if (rule == 0 || rule == NOTHING_OUTSIDE || n == 0) return -1;
     const long long period = rule == 1 ? n : 2 * n;
     i %= period;
     if (i < 0) i += period;
@@ -146,8 +150,10 @@ convolve_any(const convolve_params<N> &p)
             outside |= s < 0;
             at = at * p.in_length[d] + s;
         }
-        const T x = outside ? value_of<T>(p.fill) : load<T>(p.in + at * sizeof(T));
-        multiply_add(acc, widened(x), weight<T>(p, k));
+        if (!outside || p.boundary != NOTHING_OUTSIDE) {
+            const T x = outside ? value_of<T>(p.fill) : load<T>(p.in + at * sizeof(T));
+            multiply_add(acc, widened(x), weight<T>(p, k));
+        }
         for (int d = N - 1; d >= 0; d--) {
             if (++t[d] < p.kernel_length[d]) break;
             t[d] = 0;
@@ -259,6 +265,25 @@ accumulate_1(C (&acc)[U][V], const convolve_pack<C> *tile, const C *weights, int
     }
 }
 
+/* Output i without the products outside. */
+template <class T>
+__device__ __noinline__ typename convolved<T>::type
+sum_inside(const convolve_params<1> &p, long long i)
+{
+    typedef typename convolved<T>::type C;
+    const long long first = i + p.base[0], left = p.in_length[0] - first;
+    const long long end = left < p.nkernel ? left : p.nkernel;
+    C acc = C(0);
+    for (long long k = first < 0 ? -first : 0; k < end; k++) {
+        const T x = load<T>(p.in + (first + k) * sizeof(T));
+        multiply_add(acc, widened(x), weight<T>(p, k));
+    }
+    return acc;
+}
+
+/* Zeros stand for what is outside, which is the same as leaving it out as long as the
+ * weights are finite: where a thread has met others (`odd`), a block that sees the outside
+ * sums again. */
 template <class T>
 __device__ inline void
 tile_1(const convolve_params<1> &p)
@@ -272,6 +297,10 @@ tile_1(const convolve_params<1> &p)
     const long long first = (long long)blockIdx.x * OUTPUTS;
     C *const weights = (C *)convolve_memory;
     pack *const tile = (pack *)(weights + rounded_up(piece, V));
+    const long long begin = first + p.base[0];
+    const bool alone = p.boundary == NOTHING_OUTSIDE &&
+                       (begin < 0 || begin + OUTPUTS + kernel - 1 > p.in_length[0]);
+    bool odd = false;
     C acc[U][V];
 #pragma unroll
     for (int u = 0; u < U; u++) {
@@ -284,9 +313,13 @@ tile_1(const convolve_params<1> &p)
         /* The first weight of a thread is on its way together with the inputs. */
         C early = C(0);
         if (thread < nk) early = weight<T>(p, k0 + thread);
+        odd |= !is_finite(early);
         fill_tile_1<T>(p, tile, first + k0 + p.base[0], OUTPUTS + nk - 1);
         if (thread < nk) weights[thread] = early;
-        for (int k = thread + 128; k < nk; k += 128) weights[k] = weight<T>(p, k0 + k);
+        for (int k = thread + 128; k < nk; k += 128) {
+            weights[k] = weight<T>(p, k0 + k);
+            odd |= !is_finite(weights[k]);
+        }
         __syncthreads();
         accumulate_1(acc, tile, weights, nk);
     }
@@ -298,10 +331,13 @@ tile_1(const convolve_params<1> &p)
         for (int v = 0; v < V; v++) x.at[v] = acc[u][v];
         tile[spread(thread * U + u)] = x;
     }
-    __syncthreads();
-    for (int i = thread; i < OUTPUTS && first + i < p.nout; i += 128) {
-        ((T *)p.out)[first + i] = narrowed<T>(tile[spread(i / V)].at[i % V]);
+    if (!__syncthreads_or(alone && odd)) {
+        for (int i = thread; i < OUTPUTS && first + i < p.nout; i += 128)
+            ((T *)p.out)[first + i] = narrowed<T>(tile[spread(i / V)].at[i % V]);
+        return;
     }
+    for (int i = thread; i < OUTPUTS && first + i < p.nout; i += 128)
+        ((T *)p.out)[first + i] = narrowed<T>(sum_inside<T>(p, first + i));
 }
 
 /* Two dimensions: the outputs of a thread, Y rows of V, and of a block. Four rows

@@ -193,7 +193,12 @@ def convolve(in1, in2, mode="full", method="auto"):
         raise ValueError("Acceptable method flags are 'auto', 'direct', or 'fft'.")
     if in1.size == 0 or in2.size == 0:
         return _empty(in1, in2)
-    return direct(*_common(in1, in2), mode)
+    return direct(*_common(in1, in2), mode, boundary=_outside(in1))
+
+
+def _outside(a):
+    """What is outside: nothing, as NumPy has it, on one axis; zeros on several."""
+    return "none" if a.ndim == 1 else "fill"
 
 
 def correlate(in1, in2, mode="full", method="auto"):
@@ -224,9 +229,10 @@ def correlate(in1, in2, mode="full", method="auto"):
     if in1.size == 0 or in2.size == 0:
         return _empty(in1, in2)
     a, v = _common(in1, in2)
+    options = {"boundary": _outside(a), "correlating": True}
     if swap:
-        return copy(_reversed(direct(v, a, mode, correlating=True)).conj())
-    return direct(a, v, mode, correlating=True)
+        return copy(_reversed(direct(v, a, mode, **options)).conj())
+    return direct(a, v, mode, **options)
 
 
 def _fft_axes(in1, in2, mode, axes):
