@@ -92,12 +92,16 @@ range(PARAMETERS)
 {
     static const char *const names[] = {"a", "axis", "out", "keepdims", NULL};
     PyObject *v[4], *high, *low = NULL, *r = NULL, *out;
+    cu_array *unused;
     if (parse(fname, self, args, nargs, kwnames, names, 4, v) < 0) return NULL;
     const py_reduce_args given = {.axis = v[1], .keepdims = v[3]};
     high = py_reduce(CUPRIC_OP_maximum, v[0], &given);
     if (high) low = py_reduce(CUPRIC_OP_minimum, v[0], &given);
     if (low && py_output_unpack(v[2], &out) == 0) {
-        r = py_ufunc_call2(CUPRIC_OP_subtract, high, low, out ? out : high);
+        const cu_array *h = py_array_get(high);
+        if (!out || py_output_require(out, fname, h->ndim, h->shape, &unused) == 0) {
+            r = py_ufunc_call2(CUPRIC_OP_subtract, high, low, out ? out : high);
+        }
     }
     Py_XDECREF(high);
     Py_XDECREF(low);
@@ -275,6 +279,29 @@ moment_dtype(PyObject *dtype, const cu_array *a, cu_dtype *work, cu_dtype *resul
     return 0;
 }
 
+/* Where a shape may have too few elements for `ddof` to be taken off: check the axes,
+ * which exist (also in 0-d arrays), and warn as NumPy does. 0, or -1 with an exception. */
+static int __attribute__((noinline))
+check_count(const cu_array *a, const py_reduce_args *given, double ddof,
+            const char *warning)
+{
+    const cu_array before = *a; /* a borrowed description */
+    int axes[CUPRIC_MAXDIMS], n;
+    double count = 1;
+
+    n = py_axes_read(py_is_absent(given->axis) ? NULL : given->axis, a->ndim, axes);
+    if (n < 0 || !py_shape_is(a, &before)) return -1;
+    for (int i = 0; i < n; i++) count *= (double)a->shape[axes[i]];
+    if (count > ddof || given->where) return 0;
+    return PyErr_WarnEx(PyExc_RuntimeWarning, warning, 1);
+}
+
+static inline bool
+may_lack(const cu_array *a, double ddof)
+{
+    return a->size == 0 || a->ndim == 0 || ddof > 0;
+}
+
 static PyObject *
 mean_of(PyObject *array, cu_dtype work, cu_dtype result, const py_reduce_args *given)
 {
@@ -292,9 +319,15 @@ average(PARAMETERS)
     cu_dtype work, result;
     if (parse(fname, self, args, nargs, kwnames, names, 5, v) < 0) return NULL;
     const py_reduce_args given = {v[1], NULL, v[3], v[4], NULL, v[5]};
-    if (moment_dtype(v[2], py_array_get(v[0]), &work, &result) == 0) {
-        r = mean_of(v[0], work, result, &given);
+    const cu_array *a = py_array_get(v[0]);
+    if (moment_dtype(v[2], a, &work, &result) < 0) goto done;
+    if (CUPRIC_UNLIKELY(may_lack(a, 0)) &&
+        check_count(a, &given, 0, "Mean of empty slice") < 0) {
+        goto done;
     }
+    r = mean_of(v[0], work, result, &given);
+
+done:
     Py_DECREF(v[0]);
     return r;
 }
@@ -369,6 +402,11 @@ spread(PARAMETERS, int row, int row_about)
     const py_reduce_args given = {v[1], NULL, v[3], v[5], NULL, v[6]};
     if (moment_dtype(v[2], py_array_get(v[0]), &work, &result) < 0) goto done;
     if (read_freedom(v[4], v[8], &c.param) < 0) goto done;
+    if (may_lack(py_array_get(v[0]), c.param) &&
+        check_count(py_array_get(v[0]), &given, c.param,
+                    "Degrees of freedom <= 0 for slice") < 0) {
+        goto done;
+    }
     if (v[7]) c.op = row_about;
     c.sig = spread_signature(c.op, work);
     if (c.sig < 0) goto done;

@@ -106,3 +106,127 @@ def test_average(dtype):
         cupric.average(y, weights=v, axis=0, returned=True), expected, strict=True
     ):
         assert_same(got, want, 1e-6)
+
+
+NAN, INF = float("nan"), float("inf")
+LARGEST = {t: np.finfo(t).max for t in ("float16", "float32", "float64")}
+
+
+@pytest.mark.parametrize("dtype", list(LARGEST))
+@pytest.mark.parametrize("parts", [[1], [1, 0.9, 0.95], [NAN, 0.99], [-1, 1, 1]])
+def test_nanmedian_near_the_largest_number(dtype, parts):
+    x = (np.array(parts) * float(LARGEST[dtype])).astype(dtype)
+    got = cupric.nanmedian(cupric.array(x))
+    assert_same(got, np.nanmedian(x), tolerance(x))
+    assert bool(cupric.isfinite(got))
+
+
+@pytest.mark.parametrize("dtype", list(LARGEST))
+def test_nanmedian_of_infinities_and_of_the_smallest_number(dtype):
+    tiny = np.finfo(dtype).smallest_subnormal
+    for values in ([INF], [-INF, INF, INF], [NAN, -INF, -INF], [tiny], [tiny, tiny]):
+        x = np.array(values, dtype)
+        assert_same(cupric.nanmedian(cupric.array(x)), np.nanmedian(x))
+
+
+QS = [0.5, 1, 1.0, [0.25], [0, 1], np.float32(0.5), np.float64(0.5), np.float16(0.5)]
+
+
+@pytest.mark.parametrize("q", QS, ids=repr)
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32", "uint8"])
+def test_the_dtype_of_quantiles(dtype, q):
+    x = np.array([1, 2, 4, 7], dtype)
+    y = cupric.array(x)
+    for method in ("linear", "hazen", "lower", "midpoint"):
+        for name in ("quantile", "percentile"):
+            got = getattr(cupric, name)(y, q, method=method)
+            expected = getattr(np, name)(x, q, method=method)
+            assert_same(got, expected, 2e-3)
+
+
+def test_quantiles_of_booleans():
+    x = np.array([True, False, True])
+    y = cupric.array(x)
+    assert_same(cupric.quantile(y, 0.5, method="lower"), np.True_)
+    for f, a in ((np.quantile, x), (cupric.quantile, y)):
+        with pytest.raises(TypeError):
+            f(a, 0.5)
+
+
+def test_no_quantiles_of_nothing():
+    assert cupric.quantile(cupric.zeros((0, 2)), [], axis=0).shape == (0, 2)
+
+
+@pytest.mark.parametrize("q", [1.5, -0.1, [0.5, 2], NAN])
+def test_quantiles_outside_the_unit_interval(q):
+    with pytest.raises(ValueError, match="range"):
+        cupric.quantile(cupric.arange(3.0), q)
+    with pytest.raises(ValueError, match="range"):
+        cupric.percentile(cupric.arange(3.0), np.multiply(q, 100))
+
+
+@pytest.mark.parametrize("name", ["median", "nanmedian", "percentile", "ptp"])
+@pytest.mark.parametrize("shape", [(4, 3), (1, 3), (1,), ()])
+def test_an_output_of_another_shape(name, shape):
+    out = cupric.full(shape, -1.0)
+    args = (50,) if name == "percentile" else ()
+    with pytest.raises(ValueError):
+        getattr(cupric, name)(cupric.ones((2, 3)), *args, axis=0, out=out)
+    assert (out == -1).all()
+
+
+def test_outputs_are_cast_as_numpy_casts_them():
+    x = cupric.ones((2, 3))
+    for name in ("median", "nanmedian"):
+        out = cupric.zeros(3, "int32")
+        assert getattr(cupric, name)(x, axis=0, out=out) is out
+        assert out.tolist() == [1, 1, 1]
+    for f in (cupric.ptp, lambda *a, **k: cupric.percentile(*a, 50, **k)):
+        with pytest.raises(TypeError, match="cast"):
+            f(x, axis=0, out=cupric.zeros(3, "int32"))
+
+
+@pytest.mark.parametrize("name", ["nanmax", "nanmin", "nanmedian"])
+def test_a_warning_where_all_are_nan(name):
+    f = getattr(cupric, name)
+    x = cupric.array([[NAN, NAN], [1.0, NAN]])
+    with pytest.warns(RuntimeWarning, match="All-NaN"):
+        f(x, axis=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        f(x)
+        f(x.astype(int), axis=1)
+
+
+@pytest.mark.parametrize("name", ["mean", "var", "std", "average", "median"])
+@pytest.mark.parametrize("axis", [0, -1])
+def test_moments_of_a_number_have_no_axis(name, axis):
+    for module, x in ((np, np.array(1.0)), (cupric, cupric.array(1.0))):
+        with pytest.raises(np.exceptions.AxisError):
+            getattr(module, name)(x, axis=axis)
+        assert getattr(module, name)(x).shape == ()
+
+
+@pytest.mark.parametrize("name", ["nanmean", "nanvar", "nanstd"])
+def test_moments_without_nan_of_a_number_along_its_axis(name):
+    assert getattr(cupric, name)(cupric.array(2.0), axis=0).shape == ()
+
+
+def test_warnings_of_too_few_elements():
+    for f, args, word in [
+        (cupric.mean, {}, "Mean of empty"),
+        (cupric.var, {}, "Degrees of freedom"),
+        (cupric.std, {"ddof": 2}, "Degrees of freedom"),
+    ]:
+        with pytest.warns(RuntimeWarning, match=word):
+            f(cupric.ones(2 if args else 0), **args)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        cupric.mean(cupric.zeros((0, 3)), axis=1)
+        cupric.std(cupric.ones(3), ddof=2)
+
+
+def test_the_sum_of_no_weights():
+    got = cupric.average(cupric.zeros((0,)), returned=True)
+    assert np.isnan(got[0].item())
+    assert got[1].item() == 0

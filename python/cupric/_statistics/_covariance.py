@@ -15,14 +15,17 @@ def _observations(a, rowvar, dtype):
     a = device_array(a)
     if a.ndim > 2:
         raise ValueError(f"a matrix is needed, the array has {a.ndim} dimensions")
-    a = a.reshape(1, -1) if a.ndim < 2 else a
-    return a.astype(dtype) if rowvar or a.shape[0] == 1 else a.T.astype(dtype)
+    if a.ndim < 2:
+        return a.reshape(1, -1).astype(dtype)
+    return (a if rowvar else a.T).astype(dtype)
 
 
 def _weights(w, name, count):
     w = device_array(w)
     if w.ndim != 1 or w.size != count:
-        raise ValueError(f"{name} has shape {w.shape}, there are {count} observations")
+        raise RuntimeError(
+            f"{name} has shape {w.shape}, there are {count} observations"
+        )
     if _core.any(w < 0).item():
         raise ValueError(f"{name} cannot be negative")
     return w.astype(np.float64)
@@ -77,10 +80,11 @@ def cov(
         dtype = np.result_type(*(v.dtype for v in arrays), np.float64)
     x = concatenate([_observations(v, rowvar, dtype) for v in arrays])
     if x.shape[0] == 0:
-        return _core.empty((0, 0), dtype)
+        return _core.empty((0, 0), np.float64)
     ddof = int(not bias) if ddof is None else ddof
     w, count = None, x.shape[1]
     if fweights is not None:
+        fweights = device_array(fweights)
         if fweights.dtype.kind not in "iu":
             raise TypeError(f"fweights must be integers, not {fweights.dtype}")
         w = _weights(fweights, "fweights", x.shape[1])
@@ -99,9 +103,14 @@ def cov(
     if count.real <= 0:
         warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=2)
         count = 0.0
+    if x.dtype.kind not in "fc":
+        raise TypeError(
+            f"a covariance cannot be computed in {x.dtype}: it has fractions"
+        )
     x = x - mean
     c = _core.matmul(x, _core.conjugate(x if w is None else x * w).T)
-    return (c / _core.array(count, dtype=c.real.dtype)).squeeze()
+    c *= _core.divide(1, _core.array(count, dtype=c.real.dtype))
+    return c.squeeze()
 
 
 @where_it_lives

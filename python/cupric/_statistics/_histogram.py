@@ -1,11 +1,15 @@
 """Counting by value: bincount, digitize, histogram."""
 
+import operator
+import warnings
+
 import numpy as np
 
 from cupric import _core
-from cupric._manipulation.args import device_array
+from cupric._manipulation.args import device_array, where_it_lives
 
 
+@where_it_lives
 def bincount(x, weights=None, minlength=None):
     """How often each whole number appears, or the sum of its weights.
 
@@ -27,15 +31,27 @@ def bincount(x, weights=None, minlength=None):
         raise ValueError("object too deep for desired array")
     if x.ndim < 1:
         raise ValueError("object of too small depth for desired array")
-    if x.dtype.kind not in "biu" or x.dtype == np.uint64:
+    if x.dtype.kind not in "biu":
         raise TypeError(f"Cannot cast array data from {x.dtype!r} to dtype('int64')")
-    if weights is not None and weights.shape != x.shape:
-        raise ValueError("The weights and list don't have the same length.")
-    minlength = 0 if minlength is None else minlength
+    if weights is not None:
+        weights = _weights_of(weights, x, "The weights and list don't have the same")
+        if not np.can_cast(weights.dtype, np.float64):
+            raise TypeError(
+                f"Cannot cast the weights from {weights.dtype!r} to dtype('float64')"
+            )
+    minlength = 0 if minlength is None else operator.index(minlength)
     if minlength < 0:
         raise ValueError("'minlength' must not be negative")
-    size = max(minlength, _largest(x) + 1 if x.size else 0)
-    return _count(x, None, weights, False, size)
+    if x.size == 0:  # without a weight, as NumPy has it
+        return _core.zeros(minlength, np.int64)
+    return _count(x, None, weights, False, max(minlength, _largest(x) + 1))
+
+
+def _weights_of(weights, x, message):
+    weights = device_array(weights)
+    if weights.shape != x.shape:
+        raise ValueError(f"{message} shape: {weights.shape} and {x.shape}")
+    return weights
 
 
 def _largest(x):
@@ -58,6 +74,7 @@ def _count(x, edges, weights, even, nbins):
     return out
 
 
+@where_it_lives
 def digitize(x, bins, right=False):
     """The index of the bin that each value belongs to.
 
@@ -75,15 +92,32 @@ def digitize(x, bins, right=False):
         A new array of x's shape.
     """
     x, bins = device_array(x), device_array(bins)
+    if x.dtype.kind == "c" or bins.dtype.kind == "c":
+        raise TypeError(f"bins order real numbers, not {x.dtype} among {bins.dtype}")
     if bins.ndim != 1:
-        raise ValueError("object too deep for desired array")
-    steps = bins[1:] >= bins[:-1]
-    if bool(_core.all(steps)):
+        depth = "too deep" if bins.ndim else "of too small depth"
+        raise ValueError(f"object {depth} for desired array")
+    if _increase(bins):
         return _core.searchsorted(bins, x, side="left" if right else "right")
-    if not bool(_core.all(bins[1:] <= bins[:-1])):
-        raise ValueError("bins must be monotonically increasing or decreasing")
     place = _core.searchsorted(bins[::-1], x, side="left" if right else "right")
     return _core.subtract(len(bins), place)
+
+
+def _increase(bins):
+    """Whether bins increase; ValueError where they do not decrease either."""
+    if bool(_core.all(bins[1:] >= bins[:-1])):
+        return True
+    if bool(_core.all(bins[1:] <= bins[:-1])):
+        return False
+    if bins.dtype.kind == "f" and bool(_core.any(_core.isnan(bins))):
+        # NaN is on neither side: the first two that differ decide.
+        on_host = bins.get()
+        before, after = on_host[:-1], on_host[1:]
+        first = np.argmax(before != after)
+        increasing = before[first] < after[first]
+        if not np.any(before > after if increasing else before < after):
+            return increasing
+    raise ValueError("bins must be monotonically increasing or decreasing")
 
 
 def _extremes(x):
@@ -91,7 +125,7 @@ def _extremes(x):
     both = _core.empty(2, x.dtype, device=x.device)
     _core.min(x, out=both[0])
     _core.max(x, out=both[1])
-    return both.tolist()
+    return both.get()
 
 
 def _comparable(x, edges):
@@ -112,9 +146,18 @@ def _edges(x, bins, range):
         bins = device_array(bins)
         if bins.ndim != 1:
             raise ValueError("`bins` must be 1d, when an array")
-        if not bool(_core.all(bins[1:] >= bins[:-1])):
+        if bool(_core.any(bins[:-1] > bins[1:])):
             raise ValueError("`bins` must increase monotonically, when an array")
         return bins
+    if isinstance(bins, str):
+        raise NotImplementedError(
+            f"rules for the number of bins ('{bins}') are not implemented: "
+            "numpy.histogram_bin_edges has them"
+        )
+    try:
+        bins = operator.index(bins)
+    except TypeError:
+        raise TypeError("`bins` must be an integer, a string, or an array") from None
     if bins < 1:
         raise ValueError("`bins` must be positive, when an integer")
     if range is not None:
@@ -129,10 +172,19 @@ def _edges(x, bins, range):
         raise ValueError(f"range of [{low}, {high}] is not finite")
     if low == high:
         low, high = low - 0.5, high + 0.5
-    dtype = np.result_type(x.dtype, np.float32 if x.dtype.kind == "f" else np.float64)
-    return _core.array(np.linspace(low, high, bins + 1, dtype=dtype))
+    dtype = np.result_type(low, high, x.dtype)
+    dtype = np.result_type(dtype, np.float64) if dtype.kind in "biu" else dtype
+    with np.errstate(all="ignore"):
+        edges = np.linspace(low, high, bins + 1, dtype=dtype)
+        width = high - low if dtype.kind != "f" else dtype.type(high) - dtype.type(low)
+    if not np.all(edges[:-1] < edges[1:]) or not np.isfinite(width):
+        raise ValueError(
+            f"Too many bins for data range. Cannot create {bins} finite-sized bins."
+        )
+    return _core.array(edges)
 
 
+@where_it_lives
 def histogram(x, bins=10, range=None, density=False, weights=None):
     """Counts of values between edges, the last edge included.
 
@@ -154,16 +206,34 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
         The histogram and the edges. Waits for the device.
     """
     x = device_array(x)
-    edges = _edges(x, bins, range)
     if x.dtype.kind == "c":
         raise TypeError(f"histograms are of real numbers, the array is {x.dtype}")
-    if weights is not None and weights.shape != x.shape:
-        raise ValueError("weights should have the same shape as a.")
-    even = not np.ndim(bins)
-    counts = _count(x, _comparable(x, edges), weights, even, len(edges) - 1)
-    if weights is not None and weights.dtype.kind in "iu":
-        counts = counts.astype(weights.dtype)
+    if x.dtype.kind == "b":
+        warnings.warn(
+            "Converting input from bool to uint8 for compatibility.",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+        x = x.view(np.uint8)
+    if weights is not None:
+        weights = _weights_of(weights, x, "weights should have the same")
+    edges = _edges(x, bins, range)
+    counts = _in_bins(x, edges, weights, not np.ndim(bins))
     if density:
-        widths = _core.subtract(edges[1:], edges[:-1])
+        widths = _core.subtract(edges[1:], edges[:-1]).astype(np.float64)
         counts = _core.divide(_core.divide(counts, widths), _core.sum(counts))
     return counts, edges
+
+
+def _in_bins(x, edges, weights, even):
+    """The counts of a histogram, or the sums of its weights, in their dtype."""
+    nbins = max(len(edges) - 1, 0)
+    edges = _comparable(x, edges)
+    if weights is None:
+        return _count(x, edges, None, even, nbins)
+    if weights.dtype.kind != "c":
+        return _count(x, edges, weights, even, nbins).astype(weights.dtype)
+    counts = _core.empty(nbins, weights.dtype)
+    counts.real[...] = _count(x, edges, weights.real, even, nbins)
+    counts.imag[...] = _count(x, edges, weights.imag, even, nbins)
+    return counts

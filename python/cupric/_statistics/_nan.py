@@ -4,6 +4,7 @@ from copy import copy
 
 from cupric import _core
 from cupric._manipulation.args import device_array
+from cupric._statistics._order import warn_of_nan
 
 
 def _mask(a, where):
@@ -14,8 +15,14 @@ def _mask(a, where):
     return usable if where is True else _core.logical_and(usable, where)
 
 
+def _existing(a, axis):
+    """The axis, or none of a 0-d array's, whose only number may be named 0 or -1."""
+    return () if a.ndim == 0 and axis in (0, -1) else axis
+
+
 def nanmax(a, axis=None, out=None, keepdims=False, **kwargs):
-    """The largest element that is not NaN; NaN where there is none.
+    """The largest element that is not NaN; NaN, with a warning, where there is none.
+    Waits for the device, unless its stream is being captured.
 
     Parameters
     ----------
@@ -31,12 +38,16 @@ def nanmax(a, axis=None, out=None, keepdims=False, **kwargs):
     cupric.ndarray
         A new array, or `out`.
     """
-    return _core.fmax.reduce(a, axis=axis, out=out, keepdims=keepdims, **kwargs)
+    r = _core.fmax.reduce(a, axis=axis, out=out, keepdims=keepdims, **kwargs)
+    warn_of_nan(r)
+    return r
 
 
 def nanmin(a, axis=None, out=None, keepdims=False, **kwargs):
     """The smallest element that is not NaN; NaN where there is none: see `nanmax`."""
-    return _core.fmin.reduce(a, axis=axis, out=out, keepdims=keepdims, **kwargs)
+    r = _core.fmin.reduce(a, axis=axis, out=out, keepdims=keepdims, **kwargs)
+    warn_of_nan(r)
+    return r
 
 
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
@@ -57,6 +68,7 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
         A new array, or `out`.
     """
     a = device_array(a)
+    axis = _existing(a, axis)
     return _core.mean(a, axis, dtype, out, keepdims, where=_mask(a, where))
 
 
@@ -83,6 +95,7 @@ def nanvar(
         A new array, or `out`.
     """
     a = device_array(a)
+    axis = _existing(a, axis)
     mask = _mask(a, where)
     r = _core.var(a, axis, dtype, out, ddof, keepdims, where=mask, **kwargs)
     return _blank_where_few(r, a, axis, kwargs.get("correction", ddof), keepdims, mask)
@@ -93,6 +106,7 @@ def nanstd(
 ):
     """Standard deviation of the elements that are not NaN: see `nanvar`."""
     a = device_array(a)
+    axis = _existing(a, axis)
     mask = _mask(a, where)
     r = _core.std(a, axis, dtype, out, ddof, keepdims, where=mask, **kwargs)
     return _blank_where_few(r, a, axis, kwargs.get("correction", ddof), keepdims, mask)

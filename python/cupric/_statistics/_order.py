@@ -1,10 +1,12 @@
 """Order statistics: the median and quantiles, by sorting."""
 
+import warnings
 from copy import copy
 
 import numpy as np
 
 from cupric import _core
+from cupric._manipulation import concatenate
 from cupric._manipulation.args import device_array
 
 # Where Hyndman and Fan's continuous methods place a fraction: by alpha and beta.
@@ -38,12 +40,21 @@ def _rows(a, axis):
     return _core.sort(rows, axis=-1), tuple(shape)
 
 
-def _finish(r, shape, keepdims, out):
+def _finish(r, shape, keepdims, out, casting="same_kind"):
     """`r` with its kept dimensions (after those of q), or put into `out`."""
     if keepdims:
         r = r.reshape(shape)
     if out is None:
         return r
+    if not isinstance(out, _core.ndarray):
+        raise TypeError(f"Unsupported type {type(out)}")
+    if out.shape != r.shape:
+        raise ValueError(f"the output has shape {out.shape}, the result {r.shape}")
+    if not np.can_cast(r.dtype, out.dtype, casting):
+        raise TypeError(
+            f"Cannot cast the result from {r.dtype!r} to {out.dtype!r} according to "
+            f"the rule '{casting}'"
+        )
     out[...] = r
     return out
 
@@ -82,7 +93,7 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
         return _core.mean(a, axis=axis, out=out, keepdims=keepdims)
     middle = rows[..., (n - 1) // 2 : n // 2 + 1]
     r = _nan_where(_core.mean(middle, axis=-1), _core.isnan(rows[..., -1]))
-    return _finish(r, shape, keepdims, out)
+    return _finish(r, shape, keepdims, out, "unsafe")
 
 
 def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
@@ -95,12 +106,22 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
         return _core.mean(a, axis=axis, out=out, keepdims=keepdims)
     usable = _core.logical_not(_core.isnan(rows))
     count = _core.sum(usable, axis=-1, keepdims=True)
-    high = _core.floor_divide(count, 2)
+    high = _core.minimum(_core.floor_divide(count, 2), rows.shape[-1] - 1)
     low = _core.maximum(_core.floor_divide(count - 1, 2), 0)
-    last = rows.shape[-1] - 1
-    middle = _pick(rows, low), _pick(rows, _core.minimum(high, last))
-    r = _core.multiply(_core.add(*middle), 0.5)[..., 0]
-    return _finish(r, shape, keepdims, out)
+    below, above = _pick(rows, low), _pick(rows, high)
+    # The sum of two may overflow: an odd count has one element in the middle.
+    mean = _core.mean(concatenate((below, above), axis=-1), axis=-1, keepdims=True)
+    r = _core.where(_core.equal(below, above), below, mean)[..., 0]
+    warn_of_nan(r)
+    return _finish(r, shape, keepdims, out, "unsafe")
+
+
+def warn_of_nan(r):
+    """The warning of a result that is NaN for want of anything else. Waits for it."""
+    if r.dtype.kind not in "fc" or _core.get_current_stream().is_capturing():
+        return
+    if _core.isnan(r).any():
+        warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=3)
 
 
 def _pick(rows, index):
@@ -119,28 +140,44 @@ def _check_method(method, interpolation):
 
 
 def _host_fractions(q, scale, name, limits):
-    """q on the host, as fractions, with the dtype that it gives the result."""
+    """q on the host, as fractions; the dtype that it gives the result, None where the
+    array's decides; whether these are whole numbers."""
     q = q.get() if isinstance(q, _core.ndarray) else q
-    weak = isinstance(q, (int, float))
+    weak = type(q) in (int, float)
     q = np.asarray(q)
-    dtype = None if weak else q.dtype
+    if q.dtype.kind not in "biuf":
+        raise TypeError(f"{name} are real numbers, not {q.dtype}")
+    dtype = q.dtype if q.dtype.kind == "f" else np.dtype(np.float64)
+    whole = scale == 1 and q.dtype.kind != "f"
     q = q.astype(np.float64) / scale
     if not np.all((q >= 0) & (q <= 1)):
         raise ValueError(f"{name} must be in the range {limits}")
-    return q, dtype
+    return q, None if weak else dtype, whole
 
 
-def _quantiles(a, q, dtype, axis, out, method, keepdims):
+def _quantiles(a, fractions, axis, out, method, keepdims):
+    q, dtype, whole = fractions
     a = device_array(a)
     if a.dtype.kind == "c":
         raise TypeError(f"quantiles are of real numbers, the array is {a.dtype}")
-    discrete = method in _DISCRETE
-    rows, shape = _rows(a if discrete else _inexact(a), axis)
+    discrete = method in _DISCRETE or (whole and method == "linear")
+    rows, shape = _rows(a, axis)
     n = rows.shape[-1]
-    if n == 0:
+    if n == 0 and q.size:
         raise IndexError("index -1 is out of bounds for axis 0 with size 0")
-    if not discrete and dtype is not None:
-        rows = rows.astype(np.result_type(rows.dtype, dtype), copy=False)
+    if not discrete:
+        if a.dtype.kind == "b":
+            raise TypeError(
+                f"between booleans there is nothing to interpolate by '{method}': "
+                "convert the array, or choose a method that gives an element"
+            )
+        if dtype is None:
+            rows = _inexact(rows)
+        else:
+            rows = rows.astype(np.result_type(rows.dtype, dtype), copy=False)
+    if q.size == 0:
+        r = _core.empty(q.shape + rows.shape[:-1], rows.dtype, device=rows.device)
+        return _finish(r, q.shape + shape, keepdims, out)
     hole = _core.isnan(rows[..., -1]) if rows.dtype.kind in "fc" else None
     places = [_place(method, p, n) for p in q.ravel().tolist()]
     if q.ndim == 0:
@@ -249,8 +286,8 @@ def quantile(
         A new array, or `out`; NaN where there is one among the elements.
     """
     method = _check_method(method, interpolation)
-    q, dtype = _host_fractions(q, 1, "Quantiles", "[0, 1]")
-    return _quantiles(a, q, dtype, axis, out, method, keepdims)
+    q = _host_fractions(q, 1, "Quantiles", "[0, 1]")
+    return _quantiles(a, q, axis, out, method, keepdims)
 
 
 def percentile(
@@ -266,8 +303,8 @@ def percentile(
 ):
     """`quantile` with `q` in percent."""
     method = _check_method(method, interpolation)
-    q, dtype = _host_fractions(q, 100, "Percentiles", "[0, 100]")
-    return _quantiles(a, q, dtype, axis, out, method, keepdims)
+    q = _host_fractions(q, 100, "Percentiles", "[0, 100]")
+    return _quantiles(a, q, axis, out, method, keepdims)
 
 
 def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
@@ -289,11 +326,14 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
         New arrays. Waits for the device when there are weights.
     """
     if weights is None:
+        a = device_array(a)
         r = _core.mean(a, axis=axis, keepdims=keepdims)
         if not returned:
             return r
-        count = a.size / r.size if r.size else 0
-        return r, _core.add(_core.multiply(r, 0), count)
+        scale = _core.empty(r.shape, r.dtype, device=r.device)
+        scale.fill(a.size / r.size if r.size else 0)
+        return r, scale
+    a, weights = device_array(a), device_array(weights)
     weights = _broadcast_weights(a, axis, weights)
     dtype = np.result_type(a.dtype, weights.dtype)
     if a.dtype.kind in "biu":
