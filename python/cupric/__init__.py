@@ -143,13 +143,11 @@ from cupric.linalg import (
     einsum,
     inner,
     kron,
-    outer,
     tensordot,
-    trace,
     vdot,
     vecdot,
 )
-from cupric.linalg.products import cross, matvec, vecmat
+from cupric.linalg.products import cross, matvec, outer, trace, vecmat
 
 __version__ = "0.1.0"
 

@@ -192,3 +192,61 @@ def test_einsum_forms_and_errors():
         cp.einsum("ij,ij->i", x, y)
     with pytest.raises(TypeError, match="Unsupported type"):
         cp.einsum("ij,jk", x, b)
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2, -1, -2, -3])
+def test_vecdot_along_an_axis(axis):
+    a, b = np.arange(24.0).reshape(2, 3, 4), np.arange(24.0)[::-1].reshape(2, 3, 4)
+    got = cp.vecdot(cp.asarray(a), cp.asarray(b), axis=axis)
+    np.testing.assert_array_equal(got.get(), np.vecdot(a, b, axis=axis))
+    with pytest.raises(np.exceptions.AxisError):
+        cp.vecdot(cp.asarray(a), cp.ones(1), axis=1)
+
+
+def test_vecdot_into_another_precision():
+    out = cp.zeros(2, "f")
+    assert cp.vecdot(cp.ones((2, 3)), cp.ones(3), out=out) is out
+    assert out.tolist() == [3, 3]
+    with pytest.raises(TypeError, match="cast"):
+        cp.vecdot(cp.ones((2, 3)), cp.ones(3), out=cp.zeros(2, "i"))
+
+
+@pytest.mark.parametrize("shape", [(0, 2, 2), (2, 0, 0), (0, 0), (2, 3, 3)])
+def test_matrix_power_zero(shape):
+    a = np.ones(shape)
+    got = cp.linalg.matrix_power(cp.asarray(a), 0)
+    np.testing.assert_array_equal(got.get(), np.linalg.matrix_power(a, 0))
+
+
+def test_trace_of_a_stack():
+    a = np.arange(36.0).reshape(4, 3, 3)
+    for options in ({}, {"offset": 1}, {"dtype": "f"}):
+        got = cp.linalg.trace(cp.asarray(a), **options)
+        expected = np.linalg.trace(a, **options)
+        assert got.dtype == expected.dtype
+        np.testing.assert_array_equal(got.get(), expected)
+    np.testing.assert_array_equal(cp.trace(cp.asarray(a)).get(), np.trace(a))
+
+
+def test_outer_of_matrices():
+    a = np.ones((2, 2))
+    assert cp.outer(cp.asarray(a), cp.asarray(a)).shape == (4, 4)
+    for module, x in ((np, a), (cp, cp.asarray(a))):
+        with pytest.raises(ValueError):
+            module.linalg.outer(x, x)
+
+
+def test_outputs_of_dot():
+    a = cp.ones((2, 2))
+    for out in (
+        cp.zeros((2, 2), order="F"),
+        cp.zeros((2, 4))[:, ::2],
+        cp.zeros(4),
+        cp.zeros((2, 2), "f"),
+    ):
+        with pytest.raises(ValueError, match="not acceptable"):
+            cp.dot(a, a, out=out)
+    for shape in ((), (1,)):
+        out = cp.zeros(shape)
+        assert cp.dot(a[0], a[1], out=out) is out
+        assert out.item() == 2

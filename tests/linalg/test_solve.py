@@ -145,3 +145,90 @@ def test_errors():
         cp.linalg.solve(cp.eye(3), cp.ones((2, 2)))
     with pytest.raises(TypeError, match="Unsupported type"):
         cp.linalg.inv(np.eye(3))
+
+
+@pytest.mark.parametrize("name", ["pinv", "matrix_rank"])
+@pytest.mark.parametrize("rtol", [[0.1, 0.3, 0.9], 0.4, None])
+def test_a_tolerance_for_each_matrix(name, rtol):
+    a = sample((3, 4, 4))
+    given = cp.array(rtol) if isinstance(rtol, list) else rtol
+    expected = getattr(np.linalg, name)(a, rtol=rtol)
+    close(getattr(cp.linalg, name)(cp.asarray(a), rtol=given), expected)
+
+
+def test_tolerances_of_a_stack_of_stacks():
+    a = sample((2, 4, 3, 3))
+    tol = np.linspace(0.1, 9, 8).reshape(2, 4)
+    x = cp.asarray(a)
+    close(cp.linalg.matrix_rank(x, cp.array(tol)), np.linalg.matrix_rank(a, tol))
+    close(cp.linalg.pinv(x, cp.array(tol / 10)), np.linalg.pinv(a, tol / 10))
+    with pytest.raises(ValueError, match="both"):
+        cp.linalg.matrix_rank(x, 1.0, rtol=1.0)
+    with pytest.raises(ValueError, match="both"):
+        cp.linalg.pinv(x, 1.0, rtol=1.0)
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (2, 0, 3), (0, 3, 3)])
+def test_pinv_and_rank_of_nothing(shape):
+    a = np.zeros(shape)
+    close(cp.linalg.pinv(cp.asarray(a)), np.linalg.pinv(a))
+    close(cp.linalg.matrix_rank(cp.asarray(a)), np.linalg.matrix_rank(a))
+
+
+@pytest.mark.parametrize("p", [None, 2, -2, 1, -1, np.inf, "fro"])
+def test_the_condition_of_singular_matrices(p):
+    a = np.stack([np.ones((2, 2)), np.array([[2.0, 1], [1, 3]]), np.zeros((2, 2))])
+    with np.errstate(all="ignore"):
+        expected = np.linalg.cond(a, p)
+    close(cp.linalg.cond(cp.asarray(a), p), expected)
+    with pytest.raises(np.linalg.LinAlgError):
+        cp.linalg.cond(cp.zeros((0, 2)), p)
+    with pytest.raises(np.linalg.LinAlgError):
+        cp.linalg.cond(cp.zeros(2), p)
+
+
+def test_the_condition_of_lists_and_of_nan():
+    assert abs(cp.linalg.cond([[1, 2], [3, 4]]) - 14.933034373659268) < 1e-9
+    assert np.isnan(cp.linalg.cond(cp.array([[np.nan, 1], [1, 1]]), 1).item())
+
+
+def test_lstsq_in_the_common_dtype():
+    a, b = sample((5, 3), "f"), sample((5, 2))
+    got = cp.linalg.lstsq(cp.asarray(a), cp.asarray(b), rcond=None)
+    for mine, numpy in zip(got, np.linalg.lstsq(a, b), strict=True):
+        close(mine, np.asarray(numpy))
+    assert got[2].dtype == np.int32
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (4, 2, 2), (0,)])
+def test_lstsq_of_other_shapes(shape):
+    with pytest.raises(np.linalg.LinAlgError):
+        cp.linalg.lstsq(cp.ones((4, 2)), cp.ones(shape))
+
+
+def test_eigenvalues_of_half_precision():
+    a = np.array([[2, 1], [1, 2]], "e")
+    for name in ("eigh", "eigvalsh"):
+        got = getattr(cp.linalg, name)(cp.asarray(a))
+        values = got[0] if name == "eigh" else got
+        close(values, np.linalg.eigvalsh(a.astype("f")), "f")
+
+
+@pytest.mark.parametrize("shape", [(0, 2), (2, 0)])
+@pytest.mark.parametrize("ord", [1, 2, np.inf, "nuc"])
+def test_norms_of_nothing(ord, shape):
+    a = np.zeros(shape)
+    close(cp.linalg.norm(cp.asarray(a), ord), np.linalg.norm(a, ord))
+
+
+def test_axes_of_a_norm_are_a_tuple():
+    with pytest.raises(TypeError, match="axis"):
+        cp.linalg.norm(cp.ones((2, 2)), axis=[0, 1])
+
+
+def test_tensorsolve_needs_as_many_unknowns_as_equations():
+    for a, b in [((2, 3), (2,)), ((2, 2, 4), (2, 3))]:
+        with pytest.raises(np.linalg.LinAlgError):
+            cp.linalg.tensorsolve(cp.ones(a), cp.ones(b))
+    with pytest.raises(np.linalg.LinAlgError):
+        cp.linalg.tensorinv(cp.ones((2, 3)), 1)

@@ -3,6 +3,7 @@
 from numpy.linalg import LinAlgError
 
 from cupric._core import matmul
+from cupric._manipulation.args import device_array
 from cupric.linalg import products
 from cupric.linalg.einsum import einsum
 from cupric.linalg.norms import cond, matrix_norm, norm, vector_norm
@@ -12,9 +13,7 @@ from cupric.linalg.products import (
     kron,
     matrix_power,
     multi_dot,
-    outer,
     tensordot,
-    trace,
     vdot,
     vecdot,
 )
@@ -108,7 +107,43 @@ def diagonal(x, /, *, offset=0):
     -------
     cupric.ndarray
     """
-    return x.diagonal(offset, -2, -1)
+    return device_array(x).diagonal(offset, -2, -1)
+
+
+def trace(x, /, *, offset=0, dtype=None):
+    """Sums along the diagonals of the matrices in the last two axes.
+
+    Parameters
+    ----------
+    x : cupric.ndarray, shape (..., m, n)
+    offset : int, optional
+    dtype : data-type, optional
+        Of the sums.
+
+    Returns
+    -------
+    cupric.ndarray, shape (...)
+    """
+    return products.trace(x, offset, -2, -1, dtype)
+
+
+def outer(x1, x2, /):
+    """Outer product of two vectors.
+
+    Parameters
+    ----------
+    x1, x2 : cupric.ndarray, one axis each
+
+    Returns
+    -------
+    cupric.ndarray, shape (x1.size, x2.size)
+    """
+    x1, x2 = device_array(x1), device_array(x2)
+    if x1.ndim != 1 or x2.ndim != 1:
+        raise ValueError(
+            f"the outer product is of vectors, not of {x1.ndim} and {x2.ndim} axes"
+        )
+    return products.outer(x1, x2)
 
 
 def matrix_transpose(x, /):

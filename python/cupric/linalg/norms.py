@@ -3,7 +3,8 @@
 import numpy as np
 
 from cupric import _core
-from cupric.linalg.solve import svd
+from cupric._manipulation.args import device_array
+from cupric.linalg.solve import LinAlgError, inv, require_square, slogdet, svd
 
 
 def norm(x, ord=None, axis=None, keepdims=False):
@@ -23,8 +24,7 @@ def norm(x, ord=None, axis=None, keepdims=False):
     cupric.ndarray
         Real, of float32 or float64 as the elements are.
     """
-    if not isinstance(x, _core.ndarray):
-        raise TypeError(f"Unsupported type {type(x)}")
+    x = device_array(x)
     if x.dtype.kind not in "fc":
         x = x.astype(np.float64)
     if axis is None:
@@ -36,7 +36,10 @@ def norm(x, ord=None, axis=None, keepdims=False):
             result = _core.sqrt(_squares(x.ravel()).sum())
             return result.reshape((1,) * x.ndim) if keepdims else result
         axis = tuple(range(x.ndim))
-    axis = (axis,) if np.isscalar(axis) else tuple(axis)
+    if not isinstance(axis, tuple):
+        if not np.isscalar(axis):
+            raise TypeError("'axis' must be None, an integer or a tuple of integers")
+        axis = (int(axis),)
     axis = tuple(np.lib.array_utils.normalize_axis_tuple(axis, x.ndim))
     if len(axis) == 1:
         return _vector_norm(x, ord, axis[0], keepdims)
@@ -75,14 +78,17 @@ def _matrix_norm(x, ord, axis, keepdims):
     if ord in (2, -2, "nuc"):
         rest = [i for i in range(x.ndim) if i not in axis]
         s = svd(x.transpose([*rest, row, column]), compute_uv=False)
-        result = s.sum(-1) if ord == "nuc" else (s.max(-1) if ord == 2 else s.min(-1))
+        if ord == "nuc":
+            result = s.sum(-1)
+        else:
+            result = s.max(-1, initial=0) if ord == 2 else s.min(-1)
     elif ord in (None, "fro", "f"):
         result = _core.sqrt(_squares(x).sum(axis=axis))
     elif ord in (1, -1, np.inf, -np.inf):
         along, across = (row, column) if abs(ord) == 1 else (column, row)
         sums = abs(x).sum(axis=along)
         across -= across > along
-        result = sums.max(across) if ord > 0 else sums.min(across)
+        result = sums.max(across, initial=0) if ord > 0 else sums.min(across)
     else:
         raise ValueError("Invalid norm order for matrices.")
     if keepdims:
@@ -150,9 +156,28 @@ def cond(x, p=None):
     -------
     cupric.ndarray, shape (...)
     """
-    from cupric.linalg.solve import inv
-
+    x = device_array(x)
+    if x.ndim >= 2 and 0 in x.shape[-2:]:
+        raise LinAlgError("cond is not defined on empty arrays")
     if p is None or p in (2, -2):
         s = svd(x, compute_uv=False)
-        return s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
-    return norm(x, p, (-2, -1)) * norm(inv(x), p, (-2, -1))
+        r = s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
+    else:
+        require_square(x)
+        r = norm(x, p, (-2, -1)) * norm(_inverse(x), p, (-2, -1))
+    # Of a singular matrix, not of one that has a NaN.
+    infinite = _core.logical_and(_core.isnan(r), ~_core.isnan(x).any((-2, -1)))
+    return _core.where(infinite, r.dtype.type(np.inf), r)
+
+
+def _inverse(x):
+    """Inverses, with NaN in those of singular matrices."""
+    try:
+        return inv(x)
+    except LinAlgError:
+        pass
+    m = x.shape[-1]
+    one = _core.zeros((m, m), x.dtype, device=x.device)
+    one.ravel()[:: m + 1] = 1
+    singular = ~(abs(slogdet(x)[0]) > 0)[..., None, None]  # also of a NaN
+    return _core.where(singular, np.nan, inv(_core.where(singular, one, x)))

@@ -1,6 +1,7 @@
 """Products of vectors, matrices and stacks of them."""
 
 import math
+import operator
 from copy import copy
 
 import numpy as np
@@ -17,15 +18,37 @@ def _as_array(a):
 
 
 def _store(result, out):
-    """The result, or `out` holding it; numpy.dot's rules for `out`."""
+    """The result, or `out` holding it: numpy.dot's rules for `out`, but a single number
+    may go into an array of shape (1,)."""
     if out is None:
         return result
     if not isinstance(out, _core.ndarray):
         raise TypeError(f"Unsupported type {type(out)}")
-    if out.shape != result.shape or out.dtype != result.dtype:
+    fits = out.shape == result.shape or (result.ndim == 0 and out.shape == (1,))
+    if not fits or out.dtype != result.dtype or not out.flags.c_contiguous:
         raise ValueError(
-            f"output array is not acceptable: it has shape {out.shape} and dtype "
-            f"{out.dtype}, the product has {result.shape} and {result.dtype}"
+            f"output array is not acceptable: it has shape {out.shape}, dtype "
+            f"{out.dtype} and strides {out.strides}, the product has {result.shape} "
+            f"and {result.dtype}, in C order"
+        )
+    out[...] = result
+    return out
+
+
+def _store_as_ufunc(result, out):
+    """The result, or `out` holding it, cast as an output of a ufunc is."""
+    if out is None:
+        return result
+    if not isinstance(out, _core.ndarray):
+        raise TypeError(f"Unsupported type {type(out)}")
+    if out.shape != result.shape:
+        raise ValueError(
+            f"the output has shape {out.shape}, the product {result.shape}"
+        )
+    if not np.can_cast(result.dtype, out.dtype, "same_kind"):
+        raise TypeError(
+            f"Cannot cast the product from {result.dtype!r} to {out.dtype!r} according "
+            "to the rule 'same_kind'"
         )
     out[...] = result
     return out
@@ -105,15 +128,13 @@ def vecdot(x1, x2, /, out=None, *, axis=-1):
     x1, x2 = _as_array(x1), _as_array(x2)
     if x1.ndim == 0 or x2.ndim == 0:
         raise ValueError("vecdot: the operands need at least one dimension")
-    if x1.shape[axis] != x2.shape[axis]:
+    x1, x2 = _last(x1, axis), _last(x2, axis)
+    if x1.shape[-1] != x2.shape[-1]:
         raise ValueError(
-            f"vecdot: the operands have {x1.shape[axis]} and {x2.shape[axis]} elements "
+            f"vecdot: the operands have {x1.shape[-1]} and {x2.shape[-1]} elements "
             f"along axis {axis}"
         )
-    x1 = x1.swapaxes(axis, -1) if axis != -1 else x1
-    x2 = x2.swapaxes(axis, -1) if axis != -1 else x2
-    result = sum_of_products(x1.conj(), x2)
-    return result if out is None else _store(result, out)
+    return _store_as_ufunc(sum_of_products(x1.conj(), x2), out)
 
 
 def matvec(x1, x2, /, out=None):
@@ -135,8 +156,7 @@ def matvec(x1, x2, /, out=None):
             "matvec: a matrix and a vector are needed, the operands have "
             f"{x1.ndim} and {x2.ndim} dimensions"
         )
-    result = _core.matmul(x1, x2[..., None])[..., 0]
-    return result if out is None else _store(result, out)
+    return _store_as_ufunc(_core.matmul(x1, x2[..., None])[..., 0], out)
 
 
 def vecmat(x1, x2, /, out=None):
@@ -158,8 +178,7 @@ def vecmat(x1, x2, /, out=None):
             "vecmat: a vector and a matrix are needed, the operands have "
             f"{x1.ndim} and {x2.ndim} dimensions"
         )
-    result = _core.matmul(x1.conj()[..., None, :], x2)[..., 0, :]
-    return result if out is None else _store(result, out)
+    return _store_as_ufunc(_core.matmul(x1.conj()[..., None, :], x2)[..., 0, :], out)
 
 
 def sum_of_products(a, b):
@@ -365,14 +384,18 @@ def matrix_power(a, n):
     """
     from cupric.linalg.solve import inv, require_square
 
+    a = _as_array(a)
     require_square(a)
-    if not isinstance(n, (int, np.integer)):
-        raise TypeError("exponent must be an integer")
+    try:
+        n = operator.index(n)
+    except TypeError:
+        raise TypeError("exponent must be an integer") from None
     if n < 0:
         a, n = inv(a), -n
     if n == 0:
         result = _core.zeros(a.shape, a.dtype, device=a.device)
-        result.reshape(*a.shape[:-2], -1)[..., :: a.shape[-1] + 1] = 1
+        m = a.shape[-1]
+        result.reshape(*a.shape[:-2], m * m)[..., :: m + 1] = 1
         return result
     result = None
     while n:

@@ -1,8 +1,11 @@
 """Equations, determinants, inverses and factorisations."""
 
+import math
+
 import numpy as np
 
 from cupric import _core
+from cupric._manipulation.args import device_array
 
 LinAlgError = np.linalg.LinAlgError
 
@@ -55,9 +58,9 @@ def solve(a, b):
     numpy.linalg.LinAlgError
         `a` is singular or not square.
     """
-    a, vector = _matrix(a), b.ndim == 1
+    a = _matrix(a)
     require_square(a)
-    b = _matrix(b[:, None] if vector else b)
+    b, vector = _right_hand_side(b)
     dtype = np.result_type(a.dtype, b.dtype)
     if a.shape[-1] != b.shape[-2]:
         raise ValueError(
@@ -69,6 +72,12 @@ def solve(a, b):
     b = _stretch(b.astype(dtype, copy=False), batch)
     (x,) = _core._linalg(_core._SOLVE, 0, a, b)
     return x[..., 0] if vector else x
+
+
+def _right_hand_side(b):
+    """`b` as columns, and whether it is a vector."""
+    vector = isinstance(b, _core.ndarray) and b.ndim == 1
+    return _matrix(b[:, None] if vector else b), vector
 
 
 def _stretch(a, batch):
@@ -228,8 +237,7 @@ def eigh(a, UPLO="L"):
     eigenvectors : cupric.ndarray, shape (..., m, m)
         In columns.
     """
-    a = _matrix(a)
-    require_square(a)
+    a = _hermitian(a)
     return _run(_core._EIGH, a, _triangle(UPLO))
 
 
@@ -245,25 +253,34 @@ def eigvalsh(a, UPLO="L"):
     -------
     cupric.ndarray, shape (..., m)
     """
-    a = _matrix(a)
-    require_square(a)
+    a = _hermitian(a)
     return _run(_core._EIGVALSH, a, _triangle(UPLO))[0]
 
 
+def _hermitian(a):
+    """A square matrix; float16 in float32, as only eigenvalues are computed from it."""
+    if isinstance(a, _core.ndarray) and a.dtype == np.float16:
+        a = a.astype(np.float32)
+    a = _matrix(a)
+    require_square(a)
+    return a
+
+
 def _triangle(uplo):
-    if uplo.upper() not in ("L", "U"):
+    if not isinstance(uplo, str) or uplo.upper() not in ("L", "U"):
         raise ValueError("UPLO argument must be 'L' or 'U'")
     return uplo.upper() == "U"
 
 
-def pinv(a, rcond=None, hermitian=False, *, rtol=None):
+def pinv(a, rcond=None, hermitian=False, *, rtol=np._NoValue):
     """Moore-Penrose pseudo-inverse, by singular values.
 
     Parameters
     ----------
     a : cupric.ndarray, shape (..., m, n)
-    rcond, rtol : float, optional
-        Singular values up to this share of the largest count as zero.
+    rcond, rtol : float or cupric.ndarray of the shape of the stack, optional
+        Singular values up to this share of the largest count as zero: 1e-15 by default,
+        ``max(m, n) * eps`` with ``rtol=None``.
     hermitian : bool, optional
 
     Returns
@@ -271,15 +288,23 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=None):
     cupric.ndarray, shape (..., n, m)
     """
     a = _matrix(a)
-    if rtol is None:
-        rtol = rcond
-    if rtol is None:
-        rtol = 1e-15 if rcond is None else rcond
+    if rcond is not None and rtol is not np._NoValue:
+        raise ValueError("`rtol` and `rcond` can't be both set.")
+    if rcond is None:
+        rcond = 1e-15 if rtol is np._NoValue else rtol
+    if rcond is None:
+        rcond = max(a.shape[-2:]) * np.finfo(a.dtype).eps
     u, s, vh = svd(a.conj(), full_matrices=False)
-    cutoff = rtol * s.max(-1, keepdims=True) if s.shape[-1] else s
-    large = s > cutoff
+    large = s > _share(rcond) * s.max(-1, keepdims=True, initial=0)
     inverse = _core.where(large, 1 / _core.where(large, s, 1), 0)
     return _core.matmul(vh.swapaxes(-1, -2), inverse[..., None] * u.swapaxes(-1, -2))
+
+
+def _share(tolerance):
+    """A tolerance, or one for each matrix of a stack, beside singular values."""
+    if np.ndim(tolerance) == 0:
+        return tolerance
+    return device_array(tolerance)[..., None]
 
 
 def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
@@ -288,7 +313,7 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
     Parameters
     ----------
     A : cupric.ndarray, shape (..., m, n)
-    tol, rtol : float, optional
+    tol, rtol : float or cupric.ndarray of the shape of the stack, optional
         Absolute, or relative to the largest singular value, by default
         ``max(m, n) * eps``.
 
@@ -296,14 +321,17 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
     -------
     cupric.ndarray, shape (...), of int64
     """
+    if tol is not None and rtol is not None:
+        raise ValueError("`tol` and `rtol` can't be both set.")
+    A = device_array(A)
     if A.ndim < 2:
         return (A != 0).any().astype(np.int64)
     s = svd(A, compute_uv=False)
-    if tol is None:
-        if rtol is None:
-            rtol = max(A.shape[-2:]) * np.finfo(s.dtype).eps
-        tol = s.max(-1, keepdims=True, initial=0) * rtol
-    return (s > tol).sum(-1)
+    if tol is not None:
+        return (s > _share(tol)).sum(-1)
+    if rtol is None:
+        rtol = max(A.shape[-2:]) * np.finfo(s.dtype).eps
+    return (s > s.max(-1, keepdims=True, initial=0) * _share(rtol)).sum(-1)
 
 
 def lstsq(a, b, rcond="warn"):
@@ -322,7 +350,7 @@ def lstsq(a, b, rcond="warn"):
     x : cupric.ndarray, shape (n,) or (n, k)
     residuals : cupric.ndarray
         Sums of squares, empty where `a` has no full rank or m <= n.
-    rank : cupric.ndarray, shape ()
+    rank : cupric.ndarray of int32, shape ()
     s : cupric.ndarray, shape (min(m, n),)
         Singular values of `a`.
     """
@@ -331,10 +359,18 @@ def lstsq(a, b, rcond="warn"):
         raise LinAlgError(
             f"{a.ndim}-dimensional array given. Array must be two-dimensional"
         )
-    vector = b.ndim == 1
-    b = _matrix(b[:, None] if vector else b)
+    b, vector = _right_hand_side(b)
+    if b.ndim != 2:
+        raise LinAlgError(
+            f"{b.ndim}-dimensional array given. Array must be two-dimensional"
+        )
     if a.shape[0] != b.shape[0]:
-        raise LinAlgError("Incompatible dimensions")
+        raise LinAlgError(
+            f"Incompatible dimensions: {a.shape[0]} equations, {b.shape[0]} right-hand "
+            "sides"
+        )
+    dtype = np.result_type(a.dtype, b.dtype)
+    a, b = a.astype(dtype, copy=False), b.astype(dtype, copy=False)
     m, n = a.shape
     if rcond is None or rcond == "warn":
         rcond = np.finfo(a.dtype).eps * max(m, n)
@@ -345,7 +381,7 @@ def lstsq(a, b, rcond="warn"):
     scale = _core.where(large, 1 / _core.where(large, s, 1), 0)
     projected = _core.matmul(u.conj().T, b)
     x = _core.matmul(vh.conj().T, scale[:, None] * projected)
-    rank = large.sum()
+    rank = large.sum(dtype=np.int32)
     if m > n and int(rank) == n:
         error = b - _core.matmul(a, x)
         residuals = (error * error.conj()).real.sum(0)
@@ -368,11 +404,18 @@ def tensorsolve(a, b, axes=None):
     -------
     cupric.ndarray, shape Q
     """
+    a, b = device_array(a), device_array(b)
     if axes is not None:
         order = [i for i in range(a.ndim) if i not in axes] + list(axes)
         a = a.transpose(order)
     shape = a.shape[b.ndim - a.ndim :] if b.ndim < a.ndim else ()
-    return solve(a.reshape(b.size, -1), b.ravel()).reshape(shape)
+    unknowns = math.prod(shape)
+    if a.size != unknowns**2 or b.size != unknowns:
+        raise LinAlgError(
+            f"prod(a.shape[b.ndim:]) == prod(a.shape[:b.ndim]) is needed, a.shape is "
+            f"{a.shape}, b.shape is {b.shape}"
+        )
+    return solve(a.reshape(unknowns, unknowns), b.ravel()).reshape(shape)
 
 
 def tensorinv(a, ind=2):
@@ -390,6 +433,7 @@ def tensorinv(a, ind=2):
     """
     if ind <= 0:
         raise ValueError("Invalid ind argument.")
+    a = device_array(a)
     shape = a.shape[ind:] + a.shape[:ind]
-    rows = int(np.prod(a.shape[ind:]))
-    return inv(a.reshape(rows, -1)).reshape(shape)
+    rows, columns = math.prod(a.shape[ind:]), math.prod(a.shape[:ind])
+    return inv(a.reshape(rows, columns)).reshape(shape)
