@@ -95,3 +95,60 @@ def test_errors():
         cp.fft.fft(x, norm="twice")
     with pytest.raises(TypeError, match="Unsupported type"):
         cp.fft.fft(REAL)
+
+
+@pytest.mark.parametrize("name", ["fftn", "ifftn", "rfftn", "irfftn", "fft2", "irfft2"])
+def test_lengths_without_axes_are_deprecated(name):
+    a = np.arange(12.0).reshape(3, 4)
+    x = cp.asarray(a)
+    for s in ((2, 3), (None, 2)):
+        with pytest.warns(DeprecationWarning, match="`axes`"):
+            got = getattr(cp.fft, name)(x, s, axes=None)
+        with pytest.warns(DeprecationWarning, match="`axes`"):
+            expected = getattr(np.fft, name)(a, s, axes=None)
+        np.testing.assert_allclose(got.get(), expected, atol=1e-12)
+    with (
+        pytest.warns(DeprecationWarning, match="`axes`"),
+        pytest.raises(np.exceptions.AxisError),
+    ):
+        getattr(cp.fft, name)(x, (2, 3, 4), axes=None)
+
+
+@pytest.mark.parametrize("name", ["fftn", "ifftn", "rfftn", "irfftn"])
+@pytest.mark.parametrize("axes", [(0, 0), (-1, 1), (1, 0, 1)])
+def test_an_axis_named_twice(name, axes):
+    a = np.random.default_rng(3).random((3, 4))
+    for s in (None, (5, 2, 3)[: len(axes)]):
+        got = getattr(cp.fft, name)(cp.asarray(a), s, axes)
+        expected = getattr(np.fft, name)(a, s, axes)
+        assert got.shape == expected.shape
+        np.testing.assert_allclose(got.get(), expected, atol=1e-12)
+
+
+def test_the_whole_axis_of_an_inverse_real_transform():
+    a = np.random.default_rng(3).random((3, 4))
+    got = cp.fft.irfftn(cp.asarray(a), (-1, -1), (0, 1))
+    np.testing.assert_allclose(got.get(), np.fft.irfftn(a, (-1, -1), (0, 1)))
+
+
+def test_real_transforms_of_half_precision():
+    a = np.arange(6, dtype="e")
+    for name in ("irfft", "hfft"):
+        got, expected = getattr(cp.fft, name)(cp.asarray(a)), getattr(np.fft, name)(a)
+        assert got.dtype == expected.dtype == np.float16
+        np.testing.assert_allclose(got.get(), expected, rtol=1e-2, atol=1e-2)
+    matrix = cp.ones((2, 3), "e")
+    assert cp.fft.irfftn(matrix).dtype == np.fft.irfftn(matrix.get()).dtype
+
+
+def test_lengths_are_whole_numbers():
+    for name in ("fft", "rfft", "irfft"):
+        with pytest.raises(TypeError):
+            getattr(cp.fft, name)(cp.ones(4), 2.5)
+    with pytest.raises(TypeError):
+        cp.fft.fftn(cp.ones((4, 4)), (2, 2.5), (0, 1))
+
+
+def test_a_transform_over_no_axis_is_the_array():
+    x = cp.ones((2, 3), "i")
+    assert cp.fft.fftn(x, axes=()).dtype == np.fft.fftn(x.get(), axes=()).dtype

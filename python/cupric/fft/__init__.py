@@ -1,10 +1,12 @@
 """Discrete Fourier transforms, with NumPy's conventions.
 
-float32 and complex64 input gives complex64 results; float16 is computed as float32,
-everything else as float64.
+float32 and complex64 input gives complex64 results; float16 is computed as float32, and
+given back as float16 where the result is real; everything else as float64.
 """
 
 import math
+import operator
+import warnings
 
 import numpy as np
 
@@ -39,18 +41,37 @@ def _check(a):
 
 def _axes_and_lengths(a, s, axes):
     """The axes to transform and the length of each, as numpy.fft decides them."""
+    if s is not None:
+        s = tuple(s)
+        _warn_of_deprecated(s, axes)
     if axes is None:
-        axes = range(a.ndim) if s is None else range(a.ndim - len(s), a.ndim)
+        axes = range(a.ndim) if s is None else range(-len(s), 0)
     axes = [np.lib.array_utils.normalize_axis_index(int(i), a.ndim) for i in axes]
     if s is None:
         return axes, [a.shape[i] for i in axes]
     if len(s) != len(axes):
         raise ValueError("Shape and axes have different lengths.")
     lengths = [
-        a.shape[i] if n == -1 or n is None else int(n)
+        a.shape[i] if n is None or n == -1 else operator.index(n)
         for n, i in zip(s, axes, strict=True)
     ]
     return axes, lengths
+
+
+def _warn_of_deprecated(s, axes):
+    if axes is None:
+        warnings.warn(
+            "`axes` should not be `None` if `s` is not `None` (deprecated in NumPy "
+            "2.0): name the axes, `axes=range(-len(s), 0)`",
+            DeprecationWarning,
+            stacklevel=5,
+        )
+    if None in s:
+        warnings.warn(
+            "None in `s` is deprecated in NumPy 2.0: -1 is the length of an axis",
+            DeprecationWarning,
+            stacklevel=5,
+        )
 
 
 def _require_length(n):
@@ -101,15 +122,15 @@ def _c2c(a, s, axes, norm, inverse):
     axes, lengths = _axes_and_lengths(a, s, axes)
     for n in lengths:
         _require_length(n)
-    dtype = _complex(_precision(a.dtype))
-    a = _fit(a, dict(zip(axes, lengths, strict=True))).astype(dtype, copy=False)
+    scale = _scale(norm, inverse, lengths)
     if not axes:
         return a
-    for i in range(len(axes)):
-        if axes[i] in axes[:i]:  # an axis named twice is transformed twice
-            first = _c2c(a, None, axes[:i], norm, inverse)
-            return _c2c(first, None, axes[i:], norm, inverse)
-    scale = _scale(norm, inverse, lengths)
+    if len(set(axes)) < len(axes):  # an axis named twice is transformed twice
+        for i, n in zip(axes[::-1], lengths[::-1], strict=True):
+            a = _c2c(a, (n,), (i,), norm, inverse)
+        return a
+    dtype = _complex(_precision(a.dtype))
+    a = _fit(a, dict(zip(axes, lengths, strict=True))).astype(dtype, copy=False)
     return _core._fft(
         a, dtype, a.shape, _core._C2C, inverse, tuple(axes), lengths[-1], scale
     )
@@ -126,11 +147,16 @@ def _r2c(a, s, axes, norm, inverse=False):
         raise IndexError("at least 1 axis must be transformed")
     for n in lengths:
         _require_length(n)
+    scale = _scale(norm, inverse, lengths)
+    if len(set(axes)) < len(axes):
+        a = _r2c(a, lengths[-1:], axes[-1:], norm)
+        for i, n in zip(axes[-2::-1], lengths[-2::-1], strict=True):
+            a = _c2c(a, (n,), (i,), norm, False)
+        return a
     real = _precision(a.dtype)
     a = _fit(a, dict(zip(axes, lengths, strict=True))).astype(real, copy=False)
     shape = list(a.shape)
     shape[axes[-1]] = lengths[-1] // 2 + 1
-    scale = _scale(norm, inverse, lengths)
     return _core._fft(
         a, _complex(real), shape, _core._R2C, False, tuple(axes), lengths[-1], scale
     )
@@ -141,23 +167,30 @@ def _c2r(a, s, axes, norm):
     axes, lengths = _axes_and_lengths(a, s, axes)
     if not axes:
         raise IndexError("at least 1 axis must be transformed")
-    if s is None or s[-1] in (None, -1):
+    if s is None or s[-1] is None:
         lengths[-1] = 2 * (a.shape[axes[-1]] - 1)
     for n in lengths:
         _require_length(n)
+    scale = _scale(norm, True, lengths)
+    if len(set(axes)) < len(axes):
+        for i, n in zip(axes[:-1], lengths[:-1], strict=True):
+            a = _c2c(a, (n,), (i,), norm, True)
+        return _c2r(a, lengths[-1:], axes[-1:], norm)
+    half = a.dtype == np.float16 and len(axes) == 1  # as NumPy gives it back
     real = _precision(a.dtype)
     given = dict(zip(axes, lengths, strict=True))
     given[axes[-1]] = lengths[-1] // 2 + 1
     a = _fit(a, given).astype(_complex(real), copy=False)
     shape = list(a.shape)
     shape[axes[-1]] = lengths[-1]
-    scale = _scale(norm, True, lengths)
-    return _core._fft(a, real, shape, _core._C2R, True, tuple(axes), lengths[-1], scale)
+    r = _core._fft(a, real, shape, _core._C2R, True, tuple(axes), lengths[-1], scale)
+    return r.astype(np.float16) if half else r
 
 
 def _one(n):
     if n is None:
         return None
+    n = operator.index(n)
     _require_length(n)  # -1 stands for the axis's length in `s` alone
     return (n,)
 
