@@ -127,6 +127,8 @@ drop_axes(cu_array *c, bool rows, bool columns)
 static int
 store_product(cu_array *c, PyObject *out, const char *casting)
 {
+    const cu_array *both[2] = {c, NULL};
+    cu_device *device = NULL;
     cu_array *o;
     char have[CUPRIC_SHAPE_TEXT], need[CUPRIC_SHAPE_TEXT];
     int ok;
@@ -136,6 +138,8 @@ store_product(cu_array *c, PyObject *out, const char *casting)
         return -1;
     }
     o = py_array_get(out);
+    both[1] = o;
+    if (cu_common_device(2, both, &device)) return py_raise_int();
     if (!(o->flags & CUPRIC_WRITEABLE)) {
         PyErr_SetString(PyExc_ValueError, "output array is read-only");
         return -1;
@@ -229,18 +233,33 @@ done:
     return r;
 }
 
+/* matmul(x1, x2, axes=…), by its arguments: rare, so composed of the plain one. */
+static PyObject *
+matmul_along(PyObject *const *v)
+{
+    PyObject *m = PyImport_ImportModule("cupric.linalg.products"), *r; /* owned */
+
+    if (m == NULL) return NULL;
+    r = PyObject_CallMethod(m, "matmul_along", "OOOOOO", v[0], v[1], v[7],
+                            v[2] ? v[2] : Py_None, v[3] ? v[3] : Py_None,
+                            v[5] ? v[5] : Py_None);
+    Py_DECREF(m);
+    return r;
+}
+
 static PyObject *
 py_matmul(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const char *const names[] = {"x1",    "x2",    "out",   "casting",
-                                        "order", "dtype", "subok", NULL};
+    static const char *const names[] = {"x1",    "x2",    "out",  "casting", "order",
+                                        "dtype", "subok", "axes", NULL};
     py_operand in[2] = {{0}};
-    PyObject *v[7], *out = NULL, *r = NULL;
+    PyObject *v[8], *out = NULL, *r = NULL;
     cu_dtype dtype = CUPRIC_NO_DTYPE;
     const char *casting = NULL;
     (void)self;
 
     if (py_args_parse("matmul", args, nargs, kwnames, names, 3, 2, v) < 0) return NULL;
+    if (CUPRIC_UNLIKELY(v[7] != NULL)) return matmul_along(v);
     if (!py_is_absent(v[2])) {
         out = PyTuple_Check(v[2]) && PyTuple_GET_SIZE(v[2]) == 1
                   ? PyTuple_GET_ITEM(v[2], 0)
@@ -332,7 +351,7 @@ py_linalg(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
     cu_array in[2] = {{0}}, out[3] = {{0}}; /* owned */
     cu_linalg call = {0};
-    cu_device *device;
+    cu_device *device = NULL;
     int64_t columns = 1;
     PyObject *r = NULL;
     long kind, flag;
@@ -354,13 +373,20 @@ py_linalg(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
     call.kind = (cu_linalg_kind)kind;
     call.flag = (int)flag;
     call.nin = linalg_kinds[kind].nin;
+    const cu_array *given[2];
     for (int k = 0; k < call.nin; k++) {
         if (!py_array_check(args[2 + k])) {
             py_raise_unsupported(args[2 + k]);
             goto done;
         }
-        if (cu_array_cast(py_array_get(args[2 + k]), py_array_get(args[2 + k])->dtype,
-                          'C', &in[k])) {
+        given[k] = py_array_get(args[2 + k]);
+    }
+    if (cu_common_device(call.nin, given, &device)) {
+        py_raise();
+        goto done;
+    }
+    for (int k = 0; k < call.nin; k++) {
+        if (cu_array_cast(given[k], given[k]->dtype, 'C', &in[k])) {
             py_raise();
             goto done;
         }
@@ -372,7 +398,6 @@ py_linalg(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
         cu_array_view_of(&in[k], CUPRIC_READ, &call.in[k]);
     }
     if (call.nin == 2) columns = in[1].shape[in[1].ndim - 1];
-    device = cu_array_device(&in[0]);
     for (; call.nout < 3 && linalg_kinds[kind].out[call.nout]; call.nout++) {
         if (make_factor(linalg_kinds[kind].out[call.nout], &in[0], columns, flag != 0,
                         call.nout, &out[call.nout])) {
@@ -404,7 +429,7 @@ done:
 static PyMethodDef functions[] = {
     {"matmul", (PyCFunction)(void (*)(void))py_matmul, METH_FASTCALL | METH_KEYWORDS,
      "matmul(x1, x2, out=None, *, casting='same_kind', order='K', dtype=None, "
-     "subok=True)\n--\n\n"
+     "subok=True, axes=None)\n--\n\n"
      "Matrix product of the last two axes, broadcast over the others.\n\n"
      "Parameters\n----------\n"
      "x1, x2 : cupric.ndarray, shapes (..., m, k) and (..., k, n)\n"
@@ -412,7 +437,9 @@ static PyMethodDef functions[] = {
      "the\n"
      "    axis it gains is taken out of the result.\n"
      "out : cupric.ndarray, optional\n    Receives the product.\n"
-     "casting, dtype : optional\n    As for ufuncs.\n\n"
+     "casting, dtype : optional\n    As for ufuncs.\n"
+     "axes : list of three tuples of ints, optional\n"
+     "    Where the matrices lie in `x1`, in `x2` and in the result.\n\n"
      "Returns\n-------\n"
      "cupric.ndarray, shape (..., m, n)\n    New array, in the promoted dtype.\n"},
     {"_linalg", (PyCFunction)(void (*)(void))py_linalg, METH_FASTCALL, NULL},

@@ -374,3 +374,72 @@ def test_pickles_go_to_the_current_device(other):
     with other:
         data = pickle.dumps(cp.arange(5))
     assert pickle.loads(data).device == cuda.Device(0)
+
+
+MATRIX = np.eye(3) + 0.1
+VECTOR = np.arange(3.0)
+COMPOSED = {  # of a matrix and a vector on one device, and the same on another
+    "solve": lambda a, u, b, v: cp.linalg.solve(a, v),
+    "solve columns": lambda a, u, b, v: cp.linalg.solve(a, b),
+    "tensorsolve": lambda a, u, b, v: cp.linalg.tensorsolve(a, v),
+    "lstsq": lambda a, u, b, v: cp.linalg.lstsq(a, v, rcond=None),
+    "matrix_rank": lambda a, u, b, v: cp.linalg.matrix_rank(a[None], v[:1]),
+    "dot out": lambda a, u, b, v: cp.dot(a, u, out=v),
+    "vecdot out": lambda a, u, b, v: cp.vecdot(a, a, out=v),
+    "matmul out": lambda a, u, b, v: cp.matmul(a, a, out=b),
+    "einsum": lambda a, u, b, v: cp.einsum("ij,j", a, v),
+    "einsum out": lambda a, u, b, v: cp.einsum("ij->ji", a, out=b),
+    "convolve": lambda a, u, b, v: cp.convolve(u, v),
+    "median out": lambda a, u, b, v: cp.median(a, axis=0, out=v),
+    "nanmedian out": lambda a, u, b, v: cp.nanmedian(a, axis=0, out=v),
+    "quantile out": lambda a, u, b, v: cp.quantile(a, 0.3, axis=0, out=v),
+    "ptp out": lambda a, u, b, v: cp.ptp(a, axis=0, out=v),
+    "average": lambda a, u, b, v: cp.average(a, axis=0, weights=v),
+    "cov": lambda a, u, b, v: cp.cov(a, aweights=v),
+    "histogram": lambda a, u, b, v: cp.histogram(u, v),
+    "histogram weights": lambda a, u, b, v: cp.histogram(u, 3, weights=v),
+    "digitize": lambda a, u, b, v: cp.digitize(u, v),
+    "interp": lambda a, u, b, v: cp.interp(u, v, v),
+}
+
+
+@pytest.mark.parametrize("name", COMPOSED)
+@pytest.mark.parametrize("current", [0, 1])
+def test_compositions_refuse_two_devices(other, name, current):
+    a, u = cp.array(MATRIX), cp.array(VECTOR)
+    with other:
+        b, v = cp.array(MATRIX), cp.array(VECTOR)
+    with cuda.Device(current):
+        for arrays in ((a, u, b, v), (b, v, a, u)):
+            with pytest.raises(ValueError, match="different devices"):
+                COMPOSED[name](*arrays)
+    assert (v.get() == VECTOR).all()
+    assert (u.get() == VECTOR).all()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda a, v: cp.histogram(v, 3),
+        lambda a, v: cp.histogram(v, [0, 1, 2], weights=v * 1j),
+        lambda a, v: cp.bincount(v.astype(int)),
+        lambda a, v: cp.digitize(v, [0, 1]),
+        lambda a, v: cp.linalg.cond(a * 0, 1),
+        lambda a, v: cp.linalg.pinv(a),
+        lambda a, v: cp.quantile(a, [], axis=0),
+        lambda a, v: cp.interp(v, v, v * 1j),
+    ],
+)
+def test_results_live_where_the_arrays_do(other, call):
+    with other:
+        a, v = cp.array(MATRIX), cp.array(VECTOR)
+    results = call(a, v)
+    for r in results if isinstance(results, tuple) else (results,):
+        assert r.device == other
+
+
+def test_shuffle_elsewhere(other):
+    with other:
+        v = cp.arange(100)
+    cp.random.default_rng(1).shuffle(v)
+    assert sorted(v.get()) == list(range(100))

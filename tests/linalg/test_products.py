@@ -250,3 +250,72 @@ def test_outputs_of_dot():
         out = cp.zeros(shape)
         assert cp.dot(a[0], a[1], out=out) is out
         assert out.item() == 2
+
+
+@pytest.mark.parametrize(
+    ("shapes", "axes"),
+    [
+        (((2, 3), (2, 4)), [(1, 0), (0, 1), (0, 1)]),
+        (((2, 3), (3,)), [(0, 1), (0,), (0,)]),
+        (((2, 3), (3,)), [(-2, -1), 0, 0]),
+        (((3,), (3,)), [0, 0, ()]),
+        (((5, 2, 3), (5, 3, 4)), [(1, 2), (1, 2), (0, 1)]),
+        (((2, 3, 5), (5, 3, 4)), [(0, 1), (1, 2), (-1, 0)]),
+    ],
+)
+def test_axes_of_matmul(shapes, axes):
+    a, b = (np.arange(np.prod(s), dtype=float).reshape(s) for s in shapes)
+    expected = np.asarray(np.matmul(a, b, axes=axes))
+    got = cp.matmul(cp.asarray(a), cp.asarray(b), axes=axes)
+    np.testing.assert_array_equal(got.get(), expected)
+    out = cp.zeros(expected.shape, "f")
+    assert cp.matmul(cp.asarray(a), cp.asarray(b), out=out, axes=axes) is out
+    np.testing.assert_array_equal(out.get(), expected)
+
+
+@pytest.mark.parametrize(
+    "axes",
+    [
+        3,
+        ((0, 1), (0, 1), (0, 1)),
+        [(0, 1), (0, 1)],
+        [(0, 2), (0, 1), (0, 1)],
+        [(0, 0), (0, 1), (0, 1)],
+        [(0,), (0, 1), (0, 1)],
+        [0, (0, 1), (0, 1)],
+        [(0, 1), (0, 1), (0,)],
+        [(0, 1.5), (0, 1), (0, 1)],
+    ],
+)
+def test_wrong_axes_of_matmul(axes):
+    a, b = np.ones((2, 3)), np.ones((3, 4))
+    with pytest.raises((TypeError, ValueError)) as expected:
+        np.matmul(a, b, axes=axes)
+    with pytest.raises(expected.type):
+        cp.matmul(cp.asarray(a), cp.asarray(b), axes=axes)
+
+
+def test_einsum_takes_numbers():
+    x = np.arange(3, dtype="f")
+    for args in ((",i", 3), (",i->i", 2.5), (",i", True)):
+        expected = np.einsum(*args, x)
+        got = cp.einsum(*args, cp.asarray(x))
+        assert got.dtype == expected.dtype
+        np.testing.assert_array_equal(got.get(), expected)
+
+
+@pytest.mark.parametrize("subscripts", ["ij->ji", "ii->i", "...ij->...ji", "ij"])
+def test_einsum_of_one_operand_is_a_view(subscripts):
+    x = cp.zeros((3, 3))
+    view = cp.einsum(subscripts, x)
+    view[...] = 1
+    assert x.sum() == view.size
+
+
+@pytest.mark.parametrize("dtype", ["?", "b", "B", "I", "e", "f", "F"])
+def test_einsum_sums_in_its_dtype(dtype):
+    x = np.ones((3, 4), dtype)
+    for subscripts in ("ij->", "ij->i", "ij->j"):
+        got, expected = cp.einsum(subscripts, cp.asarray(x)), np.einsum(subscripts, x)
+        assert got.dtype == expected.dtype
+        np.testing.assert_array_equal(got.get(), expected)

@@ -159,9 +159,54 @@ def test_covariance_of_wrong_arguments():
     d = cp.ones((2, 3))
     with pytest.raises(ValueError, match="3 dimensions"):
         cp.cov(d[None])
-    with pytest.raises(ValueError, match="aweights has shape"):
+    with pytest.raises(RuntimeError, match="aweights has shape"):
         cp.cov(d, aweights=cp.ones(2))
     with pytest.raises(TypeError, match="fweights must be integers"):
         cp.cov(d, fweights=cp.ones(3))
     with pytest.warns(RuntimeWarning, match="Degrees of freedom"):
         cp.cov(d[:, :1])
+
+
+INF, NAN = float("inf"), float("nan")
+
+
+@pytest.mark.parametrize("xp", [[0, 1, 2], [0, 1, INF], [-INF, 0, 1], [-INF, 0, INF]])
+@pytest.mark.parametrize(
+    "fp",
+    [[1, 2, 4], [INF, 2, 4], [1, INF, 3], [INF, INF, INF], [1, 1, 1], [1j, 2, INF]],
+)
+def test_interp_at_infinities(xp, fp):
+    x = np.array([-INF, -1, 0, 0.25, 1, 1.5, 2, 3, INF, NAN])
+    xp, fp = np.array(xp, "d"), np.array(fp) * 1.0
+    got = cp.interp(*map(cp.asarray, (x, xp, fp)))
+    with np.errstate(all="ignore"):
+        expected = np.interp(x, xp, fp)
+    np.testing.assert_allclose(got.get(), expected)
+
+
+def test_no_gradient_of_booleans():
+    x = np.array([True, False, True])
+    for module, a in ((np, x), (cp, cp.asarray(x))):
+        with pytest.raises(TypeError):
+            module.gradient(a)
+
+
+def test_covariance_in_integers():
+    x = np.array([[1, 2], [3, 5]])
+    for name in ("cov", "corrcoef"):
+        for module, a in ((np, x), (cp, cp.asarray(x))):
+            with pytest.raises(TypeError):
+                getattr(module, name)(a, dtype=int)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("shape", [(0,), (0, 3), (3, 0), (1, 3), (3, 1), ()])
+def test_covariance_of_nearly_nothing(shape):
+    x = np.ones(shape)
+    for name in ("cov", "corrcoef"):
+        for rowvar in (True, False):
+            got = getattr(cp, name)(cp.asarray(x), rowvar=rowvar)
+            with np.errstate(all="ignore"):
+                expected = np.asarray(getattr(np, name)(x, rowvar=rowvar))
+            assert got.shape == expected.shape
+            np.testing.assert_array_equal(got.get(), expected)

@@ -11,6 +11,8 @@ __all__ = [
     "device_array",
     "normalize_axis_index",
     "normalize_axis_tuple",
+    "require_one_device",
+    "store_result",
     "where_it_lives",
 ]
 
@@ -32,6 +34,36 @@ def where_it_lives(function):
             return function(*args, **kwargs)
 
     return wrapper
+
+
+def require_one_device(*arrays):
+    """ValueError where arrays of one operation live on several devices."""
+    for a in arrays[1:]:
+        if a.device != arrays[0].device:
+            raise ValueError(
+                "arrays on different devices in one operation: "
+                f"{arrays[0].device} and {a.device}; copy one of them first, for "
+                "example by to_device()"
+            )
+
+
+def store_result(r, out, casting="same_kind"):
+    """`r`, or `out` with the elements of `r`: of its shape and device, and of a dtype
+    that `casting` allows."""
+    if out is None:
+        return r
+    if not isinstance(out, _core.ndarray):
+        raise TypeError(f"Unsupported type {type(out)}")
+    if out.shape != r.shape:
+        raise ValueError(f"the output has shape {out.shape}, the result {r.shape}")
+    if not numpy.can_cast(r.dtype, out.dtype, casting):
+        raise TypeError(
+            f"Cannot cast the result from {r.dtype!r} to {out.dtype!r} according to "
+            f"the rule '{casting}'"
+        )
+    require_one_device(r, out)
+    out[...] = r
+    return out
 
 
 def device_array(a):

@@ -133,6 +133,10 @@ def gradient(f, *varargs, axis=None, edge_order=1):
     steps = _steps(varargs, axes, f.shape)
     if edge_order not in (1, 2):
         raise ValueError(f"edge_order is 1 or 2, not {edge_order}")
+    if f.dtype.kind == "b":
+        raise TypeError(
+            "booleans have no differences, and so no gradient: convert them"
+        )
     if f.dtype.kind not in "fc":
         f = f.astype(np.float64)
     for i in axes:
@@ -249,9 +253,25 @@ def interp(x, xp, fp, left=None, right=None, period=None):
         left = right = None
     last = xp.size - 1
     low = _core.clip(_core.searchsorted(xp, x, side="right") - 1, 0, max(last - 1, 0))
-    high = _core.minimum(low + 1, last)
-    slope = (fp[high] - fp[low]) / (xp[high] - xp[low])
-    r = _core.where(x == xp[low], fp[low], slope * (x - xp[low]) + fp[low])
+    r = _between(x, xp, fp, low, _core.minimum(low + 1, last))
     r = _core.where(x == xp[-1], fp[-1], r)
     r = _core.where(x < xp[0], fp[0] if left is None else left, r)
     return _core.where(x > xp[-1], fp[-1] if right is None else right, r)
+
+
+def _between(x, xp, fp, low, high):
+    """On the lines from the samples at `low` to those at `high`, from the other end
+    where an infinity makes a NaN from the one."""
+    if fp.dtype.kind == "c":
+        r = _core.empty(x.shape, fp.dtype)
+        r.real[...] = _between(x, xp, fp.real, low, high)
+        r.imag[...] = _between(x, xp, fp.imag, low, high)
+        return r
+    x0, x1, y0, y1 = xp[low], xp[high], fp[low], fp[high]
+    slope = (y1 - y0) / (x1 - x0)
+    r = slope * (x - x0) + y0
+    r = _core.where(_core.isnan(r), slope * (x - x1) + y1, r)
+    flat = _core.logical_and(_core.isnan(r), y0 == y1)
+    flat = _core.logical_and(flat, x == x)  # not of a NaN
+    r = _core.where(flat, y0, r)
+    return _core.where(x == x0, y0, r)

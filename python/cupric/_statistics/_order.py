@@ -7,7 +7,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._manipulation import concatenate
-from cupric._manipulation.args import device_array
+from cupric._manipulation.args import device_array, require_one_device, store_result
 
 # Where Hyndman and Fan's continuous methods place a fraction: by alpha and beta.
 _CONTINUOUS = {
@@ -42,21 +42,7 @@ def _rows(a, axis):
 
 def _finish(r, shape, keepdims, out, casting="same_kind"):
     """`r` with its kept dimensions (after those of q), or put into `out`."""
-    if keepdims:
-        r = r.reshape(shape)
-    if out is None:
-        return r
-    if not isinstance(out, _core.ndarray):
-        raise TypeError(f"Unsupported type {type(out)}")
-    if out.shape != r.shape:
-        raise ValueError(f"the output has shape {out.shape}, the result {r.shape}")
-    if not np.can_cast(r.dtype, out.dtype, casting):
-        raise TypeError(
-            f"Cannot cast the result from {r.dtype!r} to {out.dtype!r} according to "
-            f"the rule '{casting}'"
-        )
-    out[...] = r
-    return out
+    return store_result(r.reshape(shape) if keepdims else r, out, casting)
 
 
 def _inexact(a):
@@ -350,6 +336,7 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
 
 def _broadcast_weights(a, axis, weights):
     """Weights of a's shape."""
+    require_one_device(a, weights)
     if weights.shape == a.shape:
         return weights
     if axis is None:

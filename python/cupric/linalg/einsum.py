@@ -5,7 +5,8 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric.linalg.products import sum_of_products
+from cupric._manipulation.args import store_result
+from cupric.linalg.products import as_array, sum_of_products
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -55,19 +56,7 @@ def einsum(*operands, out=None, dtype=None, casting="safe", order="K", optimize=
     term, array = pairs[0]
     result = _reduce_to(term, array, target, target_dtype)
     if out is not None:
-        if not isinstance(out, _core.ndarray):
-            raise TypeError(f"Unsupported type {type(out)}")
-        if out.shape != result.shape:
-            raise ValueError(
-                f"output operand has shape {out.shape}, the result {result.shape}"
-            )
-        if not np.can_cast(result.dtype, out.dtype, casting):
-            raise TypeError(
-                f"Cannot cast the result from {result.dtype!r} to {out.dtype!r} "
-                f"according to the rule '{casting}'"
-            )
-        out[...] = result
-        return out
+        return store_result(result, out, casting)
     if order in ("C", "F"):
         return result.astype(result.dtype, order=order, copy=False)
     return result
@@ -111,9 +100,7 @@ def _parse(operands):
         subscripts, arrays = operands[0], list(operands[1:])
     else:
         subscripts, arrays = _from_lists(operands)
-    for a in arrays:
-        if not isinstance(a, _core.ndarray):
-            raise TypeError(f"Unsupported type {type(a)}")
+    arrays = [as_array(a) for a in arrays]
     left, arrow, right = subscripts.replace(" ", "").partition("->")
     terms = left.split(",")
     if len(terms) != len(arrays):

@@ -7,9 +7,15 @@ from copy import copy
 import numpy as np
 
 from cupric import _core
+from cupric._manipulation.args import (
+    normalize_axis_tuple,
+    require_one_device,
+    store_result,
+)
+from cupric._manipulation.transpose import moveaxis
 
 
-def _as_array(a):
+def as_array(a):
     if isinstance(a, _core.ndarray):
         return a
     if np.isscalar(a):
@@ -31,25 +37,7 @@ def _store(result, out):
             f"{out.dtype} and strides {out.strides}, the product has {result.shape} "
             f"and {result.dtype}, in C order"
         )
-    out[...] = result
-    return out
-
-
-def _store_as_ufunc(result, out):
-    """The result, or `out` holding it, cast as an output of a ufunc is."""
-    if out is None:
-        return result
-    if not isinstance(out, _core.ndarray):
-        raise TypeError(f"Unsupported type {type(out)}")
-    if out.shape != result.shape:
-        raise ValueError(
-            f"the output has shape {out.shape}, the product {result.shape}"
-        )
-    if not np.can_cast(result.dtype, out.dtype, "same_kind"):
-        raise TypeError(
-            f"Cannot cast the product from {result.dtype!r} to {out.dtype!r} according "
-            "to the rule 'same_kind'"
-        )
+    require_one_device(result, out)
     out[...] = result
     return out
 
@@ -69,7 +57,7 @@ def dot(a, b, out=None):
     cupric.ndarray
         Shape ``a.shape[:-1] + b.shape[:-2] + b.shape[-1:]``; new array.
     """
-    a, b = _as_array(a), _as_array(b)
+    a, b = as_array(a), as_array(b)
     if a.ndim == 0 or b.ndim == 0:
         return _store(a * b, out)
     if b.ndim <= 2:
@@ -92,6 +80,38 @@ def dot(a, b, out=None):
     return _store(tensordot(a, b, axes=((a.ndim - 1,), (b.ndim - 2,))), out)
 
 
+def matmul_along(x1, x2, axes, out=None, casting=None, dtype=None):
+    """`matmul` with ``axes=[of x1, of x2, of the result]``: where the matrices lie."""
+    if not isinstance(axes, list):
+        raise TypeError("axes should be a list.")
+    if len(axes) != 3:
+        raise ValueError(f"axes has {len(axes)} entries, matmul has 3 operands")
+    x1, x2 = (_core_last(as_array(x), axes[k], k) for k, x in enumerate((x1, x2)))
+    casting = "same_kind" if casting is None else casting
+    r = _core.matmul(x1, x2, casting=casting, dtype=dtype)
+    ncore = (x1.ndim > 1) + (x2.ndim > 1)
+    to = _core_axes(axes[2], ncore, r.ndim, 2)
+    r = moveaxis(r, tuple(range(r.ndim - ncore, r.ndim)), to)
+    return store_result(r, out, casting)
+
+
+def _core_last(x, axes, k):
+    """Operand k with the axes of its matrix, or vector, at the end."""
+    ncore = min(x.ndim, 2)
+    axes = _core_axes(axes, ncore, x.ndim, k)
+    return moveaxis(x, axes, tuple(range(x.ndim - ncore, x.ndim)))
+
+
+def _core_axes(axes, ncore, ndim, k):
+    """The entry of `axes` for operand k, checked."""
+    entry = axes if isinstance(axes, tuple) else (operator.index(axes),)
+    if len(entry) != ncore:
+        raise np.exceptions.AxisError(
+            f"matmul: operand {k} has {ncore} core dimensions, axes names {axes}"
+        )
+    return normalize_axis_tuple(entry, ndim, f"axes item {k}")
+
+
 def vdot(a, b):
     """Dot product of two arrays seen as vectors, the first one conjugated.
 
@@ -104,7 +124,7 @@ def vdot(a, b):
     -------
     cupric.ndarray, shape ()
     """
-    a, b = _as_array(a), _as_array(b)
+    a, b = as_array(a), as_array(b)
     if a.size != b.size:
         raise ValueError(f"Axis dimension mismatch: sizes {a.size} and {b.size}")
     return _core.matmul(a.ravel().conj(), b.ravel())
@@ -125,7 +145,7 @@ def vecdot(x1, x2, /, out=None, *, axis=-1):
     cupric.ndarray
         The broadcast shape without `axis`.
     """
-    x1, x2 = _as_array(x1), _as_array(x2)
+    x1, x2 = as_array(x1), as_array(x2)
     if x1.ndim == 0 or x2.ndim == 0:
         raise ValueError("vecdot: the operands need at least one dimension")
     x1, x2 = _last(x1, axis), _last(x2, axis)
@@ -134,7 +154,7 @@ def vecdot(x1, x2, /, out=None, *, axis=-1):
             f"vecdot: the operands have {x1.shape[-1]} and {x2.shape[-1]} elements "
             f"along axis {axis}"
         )
-    return _store_as_ufunc(sum_of_products(x1.conj(), x2), out)
+    return store_result(sum_of_products(x1.conj(), x2), out)
 
 
 def matvec(x1, x2, /, out=None):
@@ -150,13 +170,13 @@ def matvec(x1, x2, /, out=None):
     -------
     cupric.ndarray, shape (..., m)
     """
-    x1, x2 = _as_array(x1), _as_array(x2)
+    x1, x2 = as_array(x1), as_array(x2)
     if x1.ndim < 2 or x2.ndim < 1:
         raise ValueError(
             "matvec: a matrix and a vector are needed, the operands have "
             f"{x1.ndim} and {x2.ndim} dimensions"
         )
-    return _store_as_ufunc(_core.matmul(x1, x2[..., None])[..., 0], out)
+    return store_result(_core.matmul(x1, x2[..., None])[..., 0], out)
 
 
 def vecmat(x1, x2, /, out=None):
@@ -172,13 +192,13 @@ def vecmat(x1, x2, /, out=None):
     -------
     cupric.ndarray, shape (..., m)
     """
-    x1, x2 = _as_array(x1), _as_array(x2)
+    x1, x2 = as_array(x1), as_array(x2)
     if x1.ndim < 1 or x2.ndim < 2:
         raise ValueError(
             "vecmat: a vector and a matrix are needed, the operands have "
             f"{x1.ndim} and {x2.ndim} dimensions"
         )
-    return _store_as_ufunc(_core.matmul(x1.conj()[..., None, :], x2)[..., 0, :], out)
+    return store_result(_core.matmul(x1.conj()[..., None, :], x2)[..., 0, :], out)
 
 
 def sum_of_products(a, b):
@@ -203,7 +223,7 @@ def inner(a, b):
     cupric.ndarray
         Shape ``a.shape[:-1] + b.shape[:-1]``.
     """
-    a, b = _as_array(a), _as_array(b)
+    a, b = as_array(a), as_array(b)
     if a.ndim == 0 or b.ndim == 0:
         return a * b
     if a.shape[-1] != b.shape[-1]:
@@ -226,7 +246,7 @@ def outer(a, b, out=None):
     -------
     cupric.ndarray, shape (a.size, b.size)
     """
-    a, b = _as_array(a), _as_array(b)
+    a, b = as_array(a), as_array(b)
     return _core.multiply(a.ravel()[:, None], b.ravel()[None, :], out=out)
 
 
@@ -249,7 +269,7 @@ def tensordot(a, b, axes=2):
     cupric.ndarray
         The other axes of `a`, then those of `b`.
     """
-    a, b = _as_array(a), _as_array(b)
+    a, b = as_array(a), as_array(b)
     if np.isscalar(axes):
         n = int(axes)
         if n < 0 or n > a.ndim or n > b.ndim:
@@ -288,7 +308,7 @@ def kron(a, b):
     cupric.ndarray
         Each length the product of the two.
     """
-    a, b = _as_array(a), _as_array(b)
+    a, b = as_array(a), as_array(b)
     ndim = max(a.ndim, b.ndim)
     shape_a = (1,) * (ndim - a.ndim) + a.shape
     shape_b = (1,) * (ndim - b.ndim) + b.shape
@@ -315,7 +335,7 @@ def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
     -------
     cupric.ndarray
     """
-    return _as_array(a).diagonal(offset, axis1, axis2).sum(-1, dtype=dtype, out=out)
+    return as_array(a).diagonal(offset, axis1, axis2).sum(-1, dtype=dtype, out=out)
 
 
 def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
@@ -335,7 +355,7 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     cupric.ndarray
         Without the vector axis when both have 2 components.
     """
-    a, b = _as_array(a), _as_array(b)
+    a, b = as_array(a), as_array(b)
     if axis is not None:
         axisa = axisb = axisc = axis
     a, b = _last(a, axisa), _last(b, axisb)
@@ -384,7 +404,7 @@ def matrix_power(a, n):
     """
     from cupric.linalg.solve import inv, require_square
 
-    a = _as_array(a)
+    a = as_array(a)
     require_square(a)
     try:
         n = operator.index(n)
@@ -420,7 +440,7 @@ def multi_dot(arrays, *, out=None):
     -------
     cupric.ndarray
     """
-    arrays = [_as_array(a) for a in arrays]
+    arrays = [as_array(a) for a in arrays]
     if len(arrays) < 2:
         raise ValueError("Expecting at least two arrays.")
     first, last = arrays[0].ndim, arrays[-1].ndim

@@ -15,6 +15,8 @@ class Generator(Sampler):
     bit_generator : BitGenerator
     """
 
+    _ordered = True
+
     def __init__(self, bit_generator):
         if not isinstance(bit_generator, BitGenerator):
             raise TypeError(

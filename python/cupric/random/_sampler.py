@@ -41,8 +41,24 @@ def _shape(size):
     return tuple(operator.index(n) for n in size)
 
 
+def _any(condition):
+    return bool(condition.any()) if isinstance(condition, _core.ndarray) else condition
+
+
+def _require_not_negative(name, value):
+    if _any(value < 0):
+        raise ValueError(f"{name} < 0")
+
+
+def _require_positive(name, value):
+    if _any(value <= 0):
+        raise ValueError(f"{name} <= 0")
+
+
 class Sampler:
     """The distributions; subclasses have `_bits`, a BitGenerator."""
+
+    _ordered = False  # whether uniform() wants its limits in order
 
     def _standard(self, kind, size, dtype, out=None, p0=0.0):
         dtype = _float_dtype(dtype)
@@ -65,8 +81,15 @@ class Sampler:
         ]
         arrays = [v for v in values if isinstance(v, _core.ndarray)]
         shape = _shape(size)
-        if shape is None and arrays:
-            shape = np.broadcast_shapes(*(a.shape for a in arrays))
+        if not arrays:
+            return shape, values
+        common = np.broadcast_shapes(*(a.shape for a in arrays))
+        if shape is None:
+            return common, values
+        if np.broadcast_shapes(common, shape) != shape:
+            raise ValueError(
+                f"parameters of shape {common} do not broadcast to the size {shape}"
+            )
         return shape, values
 
     def uniform(self, low=0.0, high=1.0, size=None, dtype=float):
@@ -86,9 +109,13 @@ class Sampler:
         """
         dtype = _float_dtype(dtype)
         shape, (low, high) = self._parameters(size, low, high)
+        span = high - low
+        finite = _core.isfinite(span) if isinstance(span, _core.ndarray) else None
+        if not (bool(finite.all()) if finite is not None else np.isfinite(span)):
+            raise OverflowError("high - low range exceeds valid bounds")
+        if self._ordered and _any(high < low):
+            raise ValueError("high - low < 0")
         if not isinstance(low, _core.ndarray) and not isinstance(high, _core.ndarray):
-            if not np.isfinite(high - low):
-                raise OverflowError("high - low range exceeds valid bounds")
             return self._bits._fill(
                 _core._UNIFORM, shape, dtype, float(low), float(high)
             )
@@ -110,9 +137,8 @@ class Sampler:
         """
         dtype = _float_dtype(dtype)
         shape, (loc, scale) = self._parameters(size, loc, scale)
+        _require_not_negative("scale", scale)
         if not isinstance(loc, _core.ndarray) and not isinstance(scale, _core.ndarray):
-            if scale < 0:
-                raise ValueError("scale < 0")
             return self._bits._fill(
                 _core._NORMAL, shape, dtype, float(loc), float(scale)
             )
@@ -154,58 +180,73 @@ class Sampler:
     def exponential(self, scale=1.0, size=None, dtype=float):
         """Exponential distribution of mean `scale`; see `standard_exponential`."""
         shape, (scale,) = self._parameters(size, scale)
-        if not isinstance(scale, _core.ndarray) and scale < 0:
-            raise ValueError("scale < 0")
+        _require_not_negative("scale", scale)
         e = self.standard_exponential(shape, dtype)
         return (scale * e).astype(e.dtype, copy=False)
 
+    def _log_exponential(self, shape, dtype):
+        """Logarithms of exponential variates, none of them infinite."""
+        e = self.standard_exponential(shape, dtype)
+        return cp.log(cp.maximum(e, float(cp.finfo(e.dtype).eps) / 8))
+
     def lognormal(self, mean=0.0, sigma=1.0, size=None, dtype=float):
         """Exponential of a normal distribution with these parameters."""
-        return cp.exp(self.normal(mean, sigma, size, dtype))
+        shape, (mean, sigma) = self._parameters(size, mean, sigma)
+        _require_not_negative("sigma", sigma)
+        return cp.exp(self.normal(mean, sigma, shape, dtype))
 
     def laplace(self, loc=0.0, scale=1.0, size=None, dtype=float):
         """Laplace distribution, by inversion."""
         shape, (loc, scale) = self._parameters(size, loc, scale)
+        _require_not_negative("scale", scale)
         u = self._uniform01(shape, dtype) - 0.5
-        x = loc - scale * cp.sign(u) * cp.log1p(-2 * cp.minimum(abs(u), 0.5 - 2**-54))
+        most = 0.5 - float(cp.finfo(u.dtype).eps) / 4  # the logarithm stays finite
+        x = loc - scale * cp.sign(u) * cp.log1p(-2 * cp.minimum(abs(u), most))
         return x.astype(u.dtype, copy=False)
 
     def logistic(self, loc=0.0, scale=1.0, size=None, dtype=float):
         """Logistic distribution, as the difference of two exponential logarithms."""
         shape, (loc, scale) = self._parameters(size, loc, scale)
-        e1 = self.standard_exponential(shape, dtype)
-        e2 = self.standard_exponential(shape, dtype)
-        return (loc + scale * (cp.log(e1) - cp.log(e2))).astype(e1.dtype, copy=False)
+        _require_not_negative("scale", scale)
+        z = self._log_exponential(shape, dtype) - self._log_exponential(shape, dtype)
+        return (loc + scale * z).astype(z.dtype, copy=False)
 
     def gumbel(self, loc=0.0, scale=1.0, size=None, dtype=float):
         """Gumbel distribution: minus the logarithm of an exponential variate."""
         shape, (loc, scale) = self._parameters(size, loc, scale)
-        e = self.standard_exponential(shape, dtype)
-        return (loc - scale * cp.log(e)).astype(e.dtype, copy=False)
+        _require_not_negative("scale", scale)
+        z = self._log_exponential(shape, dtype)
+        return (loc - scale * z).astype(z.dtype, copy=False)
 
     def rayleigh(self, scale=1.0, size=None, dtype=float):
         """Rayleigh distribution: the root of twice an exponential variate."""
         shape, (scale,) = self._parameters(size, scale)
+        _require_not_negative("scale", scale)
         e = self.standard_exponential(shape, dtype)
         return (scale * cp.sqrt(2 * e)).astype(e.dtype, copy=False)
 
     def weibull(self, a, size=None, dtype=float):
         """Weibull distribution of shape `a`."""
         shape, (a,) = self._parameters(size, a)
+        _require_not_negative("a", a)
         e = self.standard_exponential(shape, dtype)
-        return (e ** (1.0 / a)).astype(e.dtype, copy=False)
+        if not isinstance(a, _core.ndarray):
+            return e ** (1.0 / a) if a != 0 else e * 0
+        return cp.where(a == 0, 0, e ** (1.0 / a)).astype(e.dtype, copy=False)
 
     def pareto(self, a, size=None, dtype=float):
         """Pareto II (Lomax) distribution of shape `a`."""
         shape, (a,) = self._parameters(size, a)
+        _require_positive("a", a)
         e = self.standard_exponential(shape, dtype)
         return cp.expm1(e / a).astype(e.dtype, copy=False)
 
     def power(self, a, size=None, dtype=float):
         """Distribution on [0, 1] with density ``a * x**(a - 1)``."""
         shape, (a,) = self._parameters(size, a)
+        _require_positive("a", a)
         e = self.standard_exponential(shape, dtype)
-        return (-cp.expm1(-e)) ** (1.0 / a)
+        return ((-cp.expm1(-e)) ** (1.0 / a)).astype(e.dtype, copy=False)
 
     def standard_cauchy(self, size=None, dtype=float):
         """Cauchy distribution: the ratio of two normal variates."""
@@ -214,6 +255,13 @@ class Sampler:
     def triangular(self, left, mode, right, size=None, dtype=float):
         """Triangular distribution on [left, right] with its peak at `mode`."""
         shape, (left, mode, right) = self._parameters(size, left, mode, right)
+        for wrong, words in (
+            (left > mode, "left > mode"),
+            (mode > right, "mode > right"),
+            (left == right, "left == right"),
+        ):
+            if _any(wrong):
+                raise ValueError(words)
         u = self._uniform01(shape, dtype)
         rise = (mode - left) / (right - left)
         low = left + cp.sqrt(u * (right - left) * (mode - left))
@@ -287,7 +335,8 @@ class Sampler:
         if isinstance(a, (int, np.integer)):
             return self._order(int(a))
         a = cp.asarray(a)
-        return a[self._order(len(a))]
+        with a.device:
+            return a[self._order(len(a))]
 
     def shuffle(self, a):
         """Shuffle an array's rows in place.
@@ -300,7 +349,8 @@ class Sampler:
             raise TypeError("The array must be cupric.ndarray")
         if a.ndim == 0:
             raise TypeError("An array whose ndim is 0 is not supported")
-        a[...] = a[self._order(len(a))]
+        with a.device:
+            a[...] = a[self._order(len(a))]
 
     def choice(self, a, size=None, replace=True, p=None):
         """A random sample of an array, or of ``arange(a)``.

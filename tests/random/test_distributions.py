@@ -1,0 +1,93 @@
+"""The distributions: their shapes by Kolmogorov and Smirnov, their parameters."""
+
+import numpy as np
+import pytest
+
+import cupric as cp
+
+stats = pytest.importorskip("scipy.stats")
+
+N = 100_000
+DISTRIBUTIONS = {
+    "standard_exponential": ((), stats.expon()),
+    "standard_normal": ((), stats.norm()),
+    "exponential": ((2.0,), stats.expon(scale=2)),
+    "triangular": ((0, 1, 3), stats.triang(1 / 3, 0, 3)),
+    "normal": ((1, 2), stats.norm(1, 2)),
+    "lognormal": ((0, 0.5), stats.lognorm(0.5)),
+    "laplace": ((0, 1), stats.laplace()),
+    "logistic": ((0, 1), stats.logistic()),
+    "gumbel": ((0, 1), stats.gumbel_r()),
+    "rayleigh": ((2,), stats.rayleigh(scale=2)),
+    "weibull": ((1.5,), stats.weibull_min(1.5)),
+    "pareto": ((3,), stats.lomax(3)),
+    "power": ((3,), stats.powerlaw(3)),
+    "uniform": ((-1, 3), stats.uniform(-1, 4)),
+}
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("name", DISTRIBUTIONS)
+def test_shape(name, dtype):
+    parameters, reference = DISTRIBUTIONS[name]
+    given = [parameters, [cp.full(N, float(p)) for p in parameters]]
+    for args in given[: 1 + bool(parameters)]:
+        x = getattr(cp.random.default_rng(7), name)(*args, size=N, dtype=dtype)
+        assert x.dtype == dtype
+        assert np.isfinite(x.get()).all()
+        assert stats.kstest(x.get().astype("d"), reference.cdf).pvalue > 1e-3
+
+
+WRONG = {
+    "exponential": [(-1,), ([1, -1],)],
+    "normal": [(0, -1), (0, [1, -1]), ([0, 0], -1)],
+    "lognormal": [(0, -1), (0, [1, -1])],
+    "laplace": [(0, -1), (0, [1, -1])],
+    "logistic": [(0, -1), (0, [1, -1])],
+    "gumbel": [(0, -1), (0, [1, -1])],
+    "rayleigh": [(-1,), ([1, -1],)],
+    "weibull": [(-1,), ([1, -1],)],
+    "pareto": [(-1,), (0,), ([1, 0],)],
+    "power": [(-1,), (0,), ([1, 0],)],
+    "triangular": [(1, 0, 2), (0, 3, 2), (2, 2, 2), (0, [1, 5], 3)],
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_parameters(name):
+    generators = (cp.random.default_rng(1), cp.random.RandomState(1))
+    for args in WRONG[name]:
+        on_device = [cp.array(a) if isinstance(a, list) else a for a in args]
+        with pytest.raises(ValueError):
+            getattr(np.random.default_rng(1), name)(*args)
+        for rng in generators:
+            before = rng._bits.state
+            with pytest.raises(ValueError):
+                getattr(rng, name)(*on_device)
+            assert rng._bits.state == before
+
+
+def test_limits_of_uniform():
+    rng = cp.random.default_rng(1)
+    for args in ((2, 1), (cp.array([1, 2]), 1.5)):
+        with pytest.raises(ValueError):
+            rng.uniform(*args)
+    for args in ((0, np.inf), (0, cp.array([1, np.inf]))):
+        with pytest.raises(OverflowError):
+            rng.uniform(*args)
+    assert cp.random.RandomState(1).uniform(2, 1).shape == ()
+
+
+def test_a_size_that_the_parameters_do_not_fit():
+    rng = cp.random.default_rng(1)
+    with pytest.raises(ValueError):
+        rng.normal(cp.zeros(2), 1, size=3)
+    with pytest.raises(ValueError):
+        rng.normal(cp.zeros((3, 2)), 1, size=2)
+    assert rng.normal(cp.zeros(2), 1, size=(3, 2)).shape == (3, 2)
+
+
+def test_weibull_of_zero():
+    rng = cp.random.default_rng(1)
+    assert rng.weibull(0, size=3).tolist() == [0, 0, 0]
+    assert rng.weibull(cp.array([0.0, 1.0]))[0] == 0
