@@ -346,7 +346,9 @@ def test_operation_ends_early(word):
     check(k(cp.asarray(x)[:, ::2]), np.where(x < 3, 0, x)[:, ::2])
 
 
-@pytest.mark.parametrize("word, done", [("break", 6), ("continue", 6), ("return", 3)])
+@pytest.mark.parametrize(
+    ("word", "done"), [("break", 6), ("continue", 6), ("return", 3)]
+)
 def test_after_loop_of_an_operation_that_ends_early(word, done):
     k = cp.ElementwiseKernel(
         "T x",
