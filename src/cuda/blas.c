@@ -322,7 +322,7 @@ multiply_floats(const cu_matmul *args, const cu_view *c, cu_stream *s)
 typedef struct batch_steps { /* as in cupric/linear.hpp */
     long long size;
     int ndim;
-    long long shape[30], a[30], b[30], c[30];
+    long long shape[40], a[40], b[40], c[40];
 } batch_steps;
 
 static cu_status
@@ -333,17 +333,19 @@ multiply_tiles(const cu_matmul *args, cu_stream *s)
     long long m = c->shape[row], n = c->shape[column], k = a->shape[column];
     long long steps[6] = {a->strides[row],    a->strides[column], b->strides[row],
                           b->strides[column], c->strides[row],    c->strides[column]};
-    batch_steps z = {.size = 1, .ndim = row};
+    batch_steps z = {.size = 1};
     cu_launch config = {{1, 1, 1}, {32, 8, 1}, 0, false};
     cu_function *f;
     cu_status st;
 
     for (int d = 0; d < row; d++) {
-        z.shape[d] = c->shape[d];
-        z.a[d] = a->strides[d];
-        z.b[d] = b->strides[d];
-        z.c[d] = c->strides[d];
+        if (c->shape[d] == 1) continue;
+        z.shape[z.ndim] = c->shape[d];
+        z.a[z.ndim] = a->strides[d];
+        z.b[z.ndim] = b->strides[d];
+        z.c[z.ndim] = c->strides[d];
         z.size *= c->shape[d];
+        z.ndim++;
     }
     st = cu_cuda_linear_kernel(s->ordinal, "matmul_tiles", c->dtype, &f);
     if (st) return st;

@@ -8,11 +8,12 @@
 
 namespace cupric {
 
-/* The batch of a product: dimensions, and each operand's steps in bytes. */
+/* The batch of a product: dimensions longer than 1, and each operand's steps in bytes.
+ * With more than 40 the result alone would exceed a terabyte. */
 struct batch_steps {
     long long size;
     int ndim;
-    long long shape[30], a[30], b[30], c[30];
+    long long shape[40], a[40], b[40], c[40];
 };
 
 /* What products are summed in: integers wrap, as NumPy's do. */
