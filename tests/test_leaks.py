@@ -14,6 +14,8 @@ import pytest
 import cupric as cp
 import cupricx.scipy.signal as signal
 
+from .fuzz import examples
+
 TIMES = 150
 
 A = cp.arange(60, dtype="f4").reshape(6, 10) - 20
@@ -292,6 +294,9 @@ ARGUMENTS = [A, B, N, Z, SQUARE, MASK, PLACES, NUMPY, LINE, Subclass, Raises]
 ARGUMENTS += [None, np.dtype("f4"), np.dtype("f8"), np.dtype("i8"), np.dtype("c8")]
 
 
+NUMPYS = {"geomspace(positive, positive, count)"}  # a reference that NumPy's leaves
+
+
 def references():
     return [sys.getrefcount(x) for x in ARGUMENTS]
 
@@ -309,31 +314,31 @@ def wrong(call):
         raise AssertionError("no error")
 
 
-def growth(call):
-    """Blocks that TIMES calls leave behind."""
+def growth(call, times):
+    """Blocks that so many calls leave behind."""
     gc.collect()
     before = sys.getallocatedblocks()
-    for _ in range(TIMES):
+    for _ in range(times):
         call()
     gc.collect()
     return sys.getallocatedblocks() - before
 
 
-def check(call):
+def check(call, times=TIMES):
     for _ in range(5):
         call()  # what is made once: caches, imports, spare objects
     gc.collect()
     counts, used = references(), used_bytes()
     # Something else may have grown meanwhile, once; a leak grows every time.
-    grown = [growth(call)]
-    while grown[-1] > TIMES // 3 and len(grown) < 6:
-        grown.append(growth(call))
-    assert grown[-1] <= TIMES // 3, f"{grown} blocks left by {TIMES} calls each"
+    grown = [growth(call, times)]
+    while grown[-1] > times // 2 and len(grown) < 6:
+        grown.append(growth(call, times))
+    assert grown[-1] <= times // 2, f"{grown} blocks left by {times} calls each"
     assert used_bytes() == used, f"{used_bytes() - used} bytes of the device left"
     changed = [
         (type(x).__name__, b - a)
         for x, a, b in zip(ARGUMENTS, counts, references(), strict=True)
-        if abs(b - a) > TIMES // 3
+        if abs(b - a) > times // 2
     ]
     assert not changed, f"references left: {changed}"
 
@@ -368,3 +373,11 @@ def test_many_operations():
     gc.collect()
     assert used_bytes() == used
     assert sys.getallocatedblocks() - blocks < 5000
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("line", [x for x in examples.every() if x not in NUMPYS])
+def test_every_call_leaves_nothing(line):
+    example = examples.every()[line]
+    names = example.arrays()
+    check(lambda: example.run(names), 100)

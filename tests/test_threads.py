@@ -1,6 +1,7 @@
 """Several Python threads at work: each gets its own right answers."""
 
 import multiprocessing
+import random
 import sys
 import threading
 
@@ -8,6 +9,8 @@ import numpy as np
 import pytest
 
 import cupric as cp
+
+from .fuzz import examples
 
 
 def work(seed, rounds, failures):
@@ -176,3 +179,47 @@ def test_fork_after_use():
     assert float((x * 2).sum()) == expected
     with context.Pool(2) as pool:
         assert pool.map(abs, range(4)) == [0, 1, 2, 3]
+
+
+def storm(seed, lines, rounds, shared, expected, failures):
+    """Random calls of the table: what only reads on arrays that all threads read, the
+    rest on arrays of its own."""
+    rng = random.Random(seed)
+    for _ in range(rounds):
+        line = rng.choice(lines)
+        example = examples.every()[line]
+        names = example.arrays() if example.writes else dict(shared[line])
+        try:
+            example.run(names)
+            if example.contents(names) != expected[line]:
+                failures.append(f"{line}: {example.call.source}")
+        except Exception as error:
+            failures.append(f"{line}: {error!r}")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_storm_of_every_call():
+    lines = list(examples.every())
+    shared, expected = {}, {}
+    for line, example in examples.every().items():
+        shared[line] = example.arrays()
+        names = example.arrays()
+        example.run(names)
+        expected[line] = example.contents(names)
+    failures = []
+    threads = [
+        threading.Thread(
+            target=storm, args=(seed, lines, 400, shared, expected, failures)
+        )
+        for seed in range(8)
+    ]
+    old = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+    finally:
+        sys.setswitchinterval(old)
+    assert failures == []

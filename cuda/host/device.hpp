@@ -94,8 +94,6 @@ static constexpr int warpSize = CUPRIC_WARP_SIZE;
 /* in this order */
 // clang-format off
 #include "intrinsics.hpp"
-#include "special.hpp"
-#include "rounding.hpp"
 #include "atomics.hpp"
 #include "warp.hpp"
 #include "entries.hpp"

@@ -148,7 +148,6 @@ less.outer(x, y)
 arctan2.outer(xr, yr)                                   u8
 xp.add.at({name}, {within0}, {scalar})
 xp.maximum.at({name}, {within0}, {scalar})
-xp.subtract.at({name}, {within0}, {numbers0})
 """
 
 OPERATORS = """
@@ -206,12 +205,21 @@ IN_PLACE = """
 {place} = {scalar}
 {place} += {y}
 {place} *= {scalar}   u4
-{place} = {numbers}
 {target}.fill({scalar})
 {target}.sort()
 xp.copyto({target}, {y})
 xp.put({target}, {within}, {y})
 xp.fill_diagonal({target}, {scalar})
+xp.put_along_axis({target}, {places0}, {scalar}, 0)
+xp.putmask({target}, {xb}, {scalar})
+xp.putmask({target}, {mask_of}, {y})
+xp.place({target}, {mask_of}, {numbers_of})
+xp.copyto({target}, {scalar}, where={mask})
+{name}.shape = {reshaped}
+{target}.put({within}, {y})
+{target}.partition({count})
+{target}.real = {scalar}
+{target}[{index}] **= {small}               u8
 """
 
 READS = """
@@ -221,19 +229,33 @@ READS = """
 take(x, within, axis=axis, mode=wrap|clip)
 compress(mask1, x, axis=axis)
 extract(xb, same)
-choose(choice, several)
+choose(choice, several)  any order
+({choice}).choose({several})  any order
+xp.select([{xb}], [{y}])
+xp.mask_indices({count}, xp.triu)  any order
 diagonal(x, offset=small)
 diag(x, k=small)
 where(xb, y, y)
 where(xb, y, y)
-nonzero(x)
+nonzero(x)           any order
 flatnonzero(x)
 argwhere(x)
-.item()
-.nonzero()
+.nonzero()           any order
 .diagonal()
 .take(within)
 .tolist()
+take_along_axis(some, places0, axis=0!)
+unravel_index(naturals, dims)  any order
+ravel_multi_index(coordinates, dims, mode=wrap|clip!)
+.compress(mask1, axis=axis)
+diag_indices(count, count?)  any order
+diag_indices_from(square0)  any order
+tril_indices(count, k=small)  any order
+triu_indices(count, k=small)  any order
+tril_indices_from(x2, k=small)  any order
+triu_indices_from(x2, k=small)  any order
+ix_(indices1, indices1)
+shares_memory(x, same)
 """
 
 SHAPES = """
@@ -271,6 +293,21 @@ matrix_transpose(x)
 resize(x, shape)
 .copy(order=order)
 trim_zeros(x1)
+.mT
+.swapaxes(axis, axis)
+.byteswap()
+.diagonal(offset=small)
+.conj()
+.conjugate()
+{x}.flat[{small}].copy()
+require(x, dtype=dtype)
+sort_complex(x)
+real_if_close(x)
+diagflat(x, k=small)
+angle(x, deg=flag)                          u8
+sinc(xf)                                    u8
+i0(xr)                                      u8
+unwrap(xf)                                  sum
 """
 
 REDUCTIONS = """
@@ -315,7 +352,12 @@ median(xr, axis=axis, keepdims=flag)                sum
 percentile(xr, percent, axis=axis, keepdims=flag)   sum
 quantile(xr, fraction, axis=axis, keepdims=flag)    sum
 nanmedian(xr, axis=axis)                            sum
-nanpercentile(xr, percent, axis=axis)               sum
+alltrue(x)   np:xp.all({0})
+sometrue(x)             np:xp.any({0})
+.ptp()  np:xp.ptp({0})
+.trace(offset=small)                        sum
+cov(xf)                                     products
+corrcoef(xf)                                products
 """
 
 SCANS = """
@@ -349,6 +391,15 @@ setxor1d(x, y)
 bincount(naturals, minlength=count)
 histogram(xr, bins=count!)                  u4
 msort(x)  np:xp.sort({0}, axis=0)
+xp.sort(xp.partition({some}, 0))
+xp.sort(xp.argpartition({some}, 0))
+xp.sort({some}.argpartition(0))
+{sorted1}.searchsorted({y})
+unique_all(x)
+unique_counts(x)
+unique_inverse(x)
+xp.sort(xp.unique_values({x}))
+interp(xr, sorted1r, sorted1r)              u8
 """
 
 JOINING = """
@@ -372,6 +423,8 @@ delete(x, small, axis=axis)
 insert(x, small, scalar, axis=axis)
 block(several)
 meshgrid(x1, x1)
+concat(several, axis=axis)
+row_stack(several)  np:xp.vstack({0})
 """
 
 CASTS = """
@@ -394,6 +447,31 @@ clip(x, y, y)
 round(x, decimals=small)                    u1
 around(xf, decimals=count)                  u1
 .round(count)                               u1
+astype(x, dtype)
+asarray_chkfinite(x)
+common_type(xr, xf)
+isdtype(npdtype, integral|numeric|bool)
+issubdtype(dtype, dtype)
+xp.typename({dtype})
+xp.mintypecode([{dtype}])
+.tobytes(order=order)
+{one}.item()
+.dtype
+.shape
+.size
+.ndim
+.itemsize
+.nbytes
+broadcast_shapes(shape, shape)
+array_repr(x)
+array_str(x)
+array2string(x)
+isfortran(x)
+iterable(x)
+base_repr(count)
+xp.binary_repr({count}, 8)
+format_float_positional(number)
+format_float_scientific(number)
 """
 
 LOGIC = """
@@ -431,6 +509,19 @@ triu(x, k=small)
 vander(x1, count)                           u8
 indices(shape)
 array(scalar, dtype=dtype)
+geomspace(positive, positive, count)        u8
+logspace(number, number, count)             u8
+bartlett(count)                             u8
+blackman(count)                             u8
+hamming(count)                              u8
+hanning(count)                              u8
+kaiser(count, number)                       u8
+xp.fromfunction(lambda *i: i[0], {shape1})
+xp.fromiter([1, 2, 3], {dtype})
+xp.frombuffer(b"abcdefgh", {dtype})
+xp.fromstring("1 2 3", {dtype}, sep=" ")
+xp.empty({shape}, {dtype}, {corder}).fill({scalar})
+xp.empty_like({x}).fill({scalar})
 """
 
 PRODUCTS = """
@@ -457,6 +548,61 @@ fft.fft(xf, n=count, axis=axis)             sum
 fft.ifft(xf, n=count, axis=axis)            sum
 fft.rfft(xr, axis=axis)                     sum
 fft.fftshift(x, axes=axis)
+matvec(mx, last)                            products
+vecmat(x1s, matrix_of)                      products
+linalg.cholesky(definite)                   matrix
+linalg.cond(square)                         matrix
+linalg.cross(x3, x3)                        products
+linalg.diagonal(square, offset=small)
+linalg.dot(xm, yd)                          products  np:xp.dot({0}, {1})
+linalg.eigvalsh(definite)                   matrix
+xp.linalg.eigh({definite})[0]               matrix
+linalg.inner(xm, yl)                        products  np:xp.inner({0}, {1})
+linalg.kron(x, x)                           products  np:xp.kron({0}, {1})
+xp.linalg.lstsq({square0}, {rhs})[0]        matrix
+linalg.matmul(xm, ym)                       products
+linalg.matrix_norm(square)                  matrix
+linalg.matrix_rank(square)
+linalg.matrix_transpose(square)
+xp.linalg.multi_dot([{square0}, {rhs}])     products
+linalg.outer(x1, x1)                        products
+linalg.pinv(square)                         matrix
+xp.abs(xp.linalg.qr({square0})[1])          matrix
+linalg.slogdet(square)                      matrix
+linalg.svdvals(square)                      matrix
+linalg.tensordot(x, same)                   products
+xp.linalg.tensorinv({square0}, 1)        matrix
+linalg.tensorsolve(square0, vector)         matrix
+xp.linalg.trace({square0}, offset={small})  sum
+linalg.vdot(x, same)                        products  np:xp.vdot({0}, {1})
+linalg.vecdot(x, same)                      products
+linalg.vector_norm(xf, axis=axis)           products
+linalg.einsum(**einsum)                     products  np:xp.einsum({0})
+fft.fft2(x2)                                sum
+fft.ifft2(x2)                               sum
+fft.fftn(xf, axes=axis1)                    sum
+fft.ifftn(xf, axes=axis1)                   sum
+fft.rfft2(x2)                               sum
+fft.irfft2(x2)                              sum
+fft.rfftn(xr, axes=axis1)                   sum
+fft.irfftn(xf, axes=axis1)                  sum
+fft.irfft(xf, n=count, axis=axis)           sum
+fft.hfft(xf, n=count)                       sum
+fft.ihfft(xr, n=count)                      sum
+fft.fftfreq(count, number)
+fft.rfftfreq(count, number)
+fft.ifftshift(x, axes=axis)
+"""
+
+OWN = """
+{x}.get().tolist()                          np:{0}.tolist()
+xp.asnumpy({x}).tolist()                    np:{0}.tolist()
+{target}.set({numbers_as})  np:np.copyto({0}, {1}, casting="unsafe")
+{name}.scatter_add({within0}, {number})     np:np.add.at({0}, {1}, {2})
+{name}.scatter_max({within0}, {number})     np:np.maximum.at({0}, {1}, {2})
+{name}.scatter_min({within0}, {number})     np:np.minimum.at({0}, {1}, {2})
+from_dlpack(x)                              np:{0}[...]
+xp.fromDlpack({x}.toDlpack())               np:{0}[...]
 """
 
 FAMILIES = {  # name: (weight, lines)
@@ -474,6 +620,7 @@ FAMILIES = {  # name: (weight, lines)
     "logic": (3, LOGIC),
     "creation": (3, CREATION),
     "products": (5, PRODUCTS),
+    "own": (2, OWN),
 }
 
 
@@ -500,16 +647,3 @@ _WEIGHTED = [rows for f, rows in ROWS.items() for _ in range(FAMILIES[f][0])]
 def draw(generator):
     """A row: a family by its weight, then one of its rows."""
     return generator.one(generator.one(_WEIGHTED))
-
-
-def example(row, seed=0, attempts=200):
-    """A program that ends in a call of the row that succeeds in NumPy, or None."""
-    from . import generate
-
-    for number in range(attempts):
-        generator = generate.Generator(seed, number)
-        generator.wild = False
-        generator.step(row)
-        if generator.succeeded:
-            return generator.program
-    return None

@@ -25,7 +25,7 @@ def argument(d, word):
         return KINDS[word](d)
     if "|" in word:
         return _constant(d.one(word.split("|")))
-    if word[0] == "'" or word in ("True", "False", "None"):
+    if word[0] == "'" or word.isdigit() or word in ("True", "False", "None"):
         return word
     raise KeyError(f"the table of calls has {word!r}, which draw.py does not know")
 
@@ -302,11 +302,9 @@ def index(d):
 
 @kind
 def read(d):
-    """An array and an index of it; what NumPy gives as a scalar is no view there."""
+    """An array and an index of it."""
     text, a = _take(d)
-    found = indices.index(d.rng, a.shape)
-    copy = ".copy()" if indices.scalar_index(a.shape, found) else ""
-    return f"{text}[{found}]{copy}"
+    return f"{text}[{indices.index(d.rng, a.shape)}]"
 
 
 @kind
@@ -323,6 +321,13 @@ def place(d):
 def numbers(d):
     """A NumPy array, where the device takes one."""
     made = values.array(d.rng, d.first.shape, values.DTYPES[d.one("bilfd")], False)
+    return values.array_literal(made).replace("xp.", "np.")
+
+
+@kind
+def numbers_as(d):
+    """A NumPy array as the first array is."""
+    made = values.array(d.rng, d.first.shape, d.first.dtype, False)
     return values.array_literal(made).replace("xp.", "np.")
 
 
@@ -346,6 +351,82 @@ def within0(d):
     n = d.first.shape[0] if d.first.ndim else 1
     items = [d.below(2 * n) - n for _ in range(1 + d.below(5))] if n else []
     return f"xp.array({items!r}, 'l')"
+
+
+@kind
+def places0(d):
+    """Integers along the first axis, one for each line of the first array."""
+    n = d.first.shape[0] if d.first.ndim else 1
+    shape = (d.below(3), *d.first.shape[1:])
+    data = np.array([d.below(2 * n) - n for _ in range(int(np.prod(shape)))], "l")
+    return d.given(data.reshape(shape))
+
+
+@kind
+def mask_of(d):
+    shape = d.first.shape
+    fits = lambda a: a.dtype == bool and a.shape == shape  # noqa: E731
+    return _take(d, fits, lambda: d.new(shape, "?"))[0]
+
+
+@kind
+def numbers_of(d):
+    return d.new((1 + d.below(4),), d.first.dtype)
+
+
+@kind
+def dims(d):
+    return d.one(["(5, 10)", "(50,)", "(2, 5, 5)"])
+
+
+@kind
+def coordinates(d):
+    shape = (1 + d.below(4),)
+    return f"({d.new(shape, 'l')}, {d.new(shape, 'b')})"
+
+
+@kind
+def indices1(d):
+    return d.one(["[0, 2]", "[True, False, True]", "xp.array([1, 0])", "[]"])
+
+
+@kind
+def sorted1r(d):
+    """Increasing numbers, always as many."""
+    return d.given(
+        np.cumsum(values.array(d.rng, (4,), values.DTYPES["B"], False) + 1.0)
+    )
+
+
+@kind
+def npdtype(d):
+    return f"np.dtype({dtype(d)})"
+
+
+@kind
+def shape1(d):
+    return repr(indices.shape(d.rng) or (2,))
+
+
+@kind
+def corder(d):
+    return d.one(["'C'", "'F'"])
+
+
+@kind
+def positive(d):
+    return d.one(["1", "2", "0.5", "100"])
+
+
+@kind
+def one(d):
+    """An array of one element."""
+    return _take(d, lambda a: a.size == 1, lambda: d.new((1,)))[0]
+
+
+@kind
+def axis1(d):
+    return f"({axis(d)},)"
 
 
 @kind
@@ -461,6 +542,51 @@ def square(d):
 
 
 @kind
+def square0(d):
+    """One such matrix."""
+    n = 1 + d.below(4)
+    data = values.array(d.rng, (n, n), values.DTYPES[d.one("fd")], False)
+    d.first = data = data + (40 * np.eye(n)).astype(data.dtype)
+    return d.given(data)
+
+
+@kind
+def definite(d):
+    """A matrix that is symmetric and positive definite."""
+    n = d.below(5)
+    data = values.array(d.rng, (n, n), values.DTYPES[d.one("fd")], False)
+    d.first = data = data + data.T + (90 * np.eye(n)).astype(data.dtype)
+    return d.given(data)
+
+
+@kind
+def mx(d):
+    return _take(d, lambda a: a.ndim > 1, lambda: d.new((2, d.below(4))))[0]
+
+
+@kind
+def last(d):
+    """A vector as long as the last axis of the first array."""
+    n = d.first.shape[-1] if d.first.ndim else 1
+    return _take(d, lambda a: a.shape == (n,), lambda: d.new((n,)))[0]
+
+
+@kind
+def x1s(d):
+    return _take(d, lambda a: a.ndim == 1, lambda: d.new((d.below(5),)))[0]
+
+
+@kind
+def matrix_of(d):
+    return d.new((d.first.shape[-1] if d.first.ndim else 1, d.below(4)))
+
+
+@kind
+def vector(d):
+    return d.new((d.first.shape[0],), d.one("fd"))
+
+
+@kind
 def rhs(d):
     n = d.first.shape[-1]
     return d.new(d.one([(n, 2), (n, 1), (n, 3)]), d.one("fd"))
@@ -518,7 +644,7 @@ def out_of(d, call):
     """Where the result of `call` could go, or "" where there is none."""
     result = d.evaluate(call)
     if isinstance(result, tuple):
-        parts = [_out_like(d, r) for r in result]
+        parts = [d.new(r.shape, r.dtype) for r in result]
         return f"({', '.join(parts)})" if parts else ""
     if not isinstance(result, np.ndarray | np.generic):
         return ""

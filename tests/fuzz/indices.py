@@ -174,12 +174,6 @@ def index(rng, shape_):
     return ", ".join(parts) if parts else ("...", "()")[int(random() * 2)]
 
 
-def scalar_index(shape_, text):
-    """Whether basic integers alone pick one element, which NumPy gives as a scalar."""
-    parts = text.split(", ")
-    return len(parts) == len(shape_) and all(p.lstrip("-").isdigit() for p in parts)
-
-
 def dtype_text(rng):
     if rng.random() < 0.04:
         return "bfloat16"

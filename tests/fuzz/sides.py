@@ -24,10 +24,23 @@ class NumPy:
                 exec(compiled(step.numpy_source), self.names)
         except Exception as error:
             return error
+        self.scalar = isinstance(self.names.get(step.target), np.generic)
+        if step.row and not step.row.order:
+            self._separate(step.target)
         return arrays_of(step.target, self.names) if step.target else {}
+
+    def _separate(self, target):
+        """Copies in the place of views of one array, as nonzero gives."""
+        value = self.names[target]
+        if isinstance(value, tuple):
+            self.names[target] = tuple(x.copy() for x in value)
 
     def value(self, name):
         return self.names[name]
+
+    def is_scalar(self, target):
+        """Whether the last step gave a scalar, which shares no memory."""
+        return self.scalar
 
     @staticmethod
     def read(x):
@@ -72,6 +85,11 @@ class Cupric:
     def value(self, name):
         return self.names[name]
 
+    def detach(self, name):
+        """A copy in the place of a view; the new array."""
+        self.names[name] = self.names[name].copy()
+        return self.names[name]
+
     @staticmethod
     def read(x):
         return x.get()
@@ -83,6 +101,8 @@ class Cupric:
     @staticmethod
     def overlap(a, b):
         """Whether the memory that they span overlaps."""
+        if a.size == 0 or b.size == 0:
+            return False
         (a_low, a_high), (b_low, b_high) = _span(a), _span(b)
         return a_low < b_high and b_low < a_high
 
@@ -90,8 +110,6 @@ class Cupric:
 def _span(x):
     """The addresses from the first to behind the last byte of an array."""
     low = high = x.data.ptr
-    if x.size == 0:
-        return low, low
     for n, stride in zip(x.shape, x.strides, strict=True):
         if stride < 0:
             low += (n - 1) * stride

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from . import calls, differences, generate, shrink, workers
+from . import calls, differences, examples, generate, shrink, workers
 from .program import Program, Step, shown
 from .sides import Cupric, NumPy
 
@@ -86,4 +86,4 @@ def test_the_page_of_differences_is_made_of_the_table(request):
 def test_every_row_succeeds_at_times(family):
     """A line whose arguments never fit tests nothing."""
     for row in calls.ROWS[family]:
-        assert calls.example(row), f"no call of {row.spec} succeeds in NumPy"
+        assert examples.example(row), f"no call of {row.spec} succeeds in NumPy"

@@ -39,7 +39,6 @@ class Finder:
         np.seterr(all="ignore")
         self.sides = sides.of(device)
         self.passed = collections.Counter()
-        self.calls = 0
 
     def run(self, program):
         """(number of the step, difference) that nothing explains, or None."""
@@ -54,7 +53,6 @@ class Finder:
                 return i, found
             self.passed[row.what] += 1
             return None
-        self.calls += sum(step.row is not None for step in program.steps)
         return None
 
     def shrunk(self, program, i, found):
@@ -86,20 +84,21 @@ def work(options, progress):
     finder, seen = Finder(options.device), set()
     with open(progress, "r+b") as file:
         current = mmap.mmap(file.fileno(), NUMBER.size)
-    number, count = options.start, 0
+    number, count, n_calls = options.start, 0, 0
     until = time.monotonic() + options.seconds if options.seconds else float("inf")
     while (options.seconds or number < options.programs) and time.monotonic() < until:
         current[:] = NUMBER.pack(number)
         program = generate.program(options.seed, number)
         result = finder.run(program)
         count += 1
+        n_calls += sum(step.row is not None for step in program.steps)
         if result:
             key = signature(program.steps[result[0]], result[1])
             text = "" if key in seen else explain(finder, program, *result)
             seen.add(key)
             say(found=key, number=number, text=text)
         number += options.jobs
-    say(done=count, calls=finder.calls, passed=finder.passed)
+    say(done=count, calls=n_calls, passed=finder.passed)
 
 
 def explain(finder, program, i, found):

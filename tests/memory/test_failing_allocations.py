@@ -14,6 +14,8 @@ import cupric as cp
 from cupric._core import _fail_allocation
 from cupric.cuda.memory import OutOfMemoryError
 
+from ..fuzz import examples
+
 A = np.arange(60, dtype="f4").reshape(6, 10) - 20
 B = np.linspace(1, 2, 60, dtype="f4").reshape(6, 10)
 SQUARE = np.eye(6) * 4 + np.arange(36).reshape(6, 6) / 36
@@ -186,3 +188,30 @@ def test_fails_cleanly(name):
     del result
     check_used(before)
     assert n_failed or name == "repr"
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("line", examples.every())
+def test_every_call_fails_cleanly(line):
+    example = examples.every()[line]
+    names = example.arrays()
+    example.run(names)
+    expected = example.contents(names)
+    del names
+    gc.collect()
+    empty = used()
+    for n in range(1, 200):
+        names = example.arrays()
+        before, held = example.contents(names), used()
+        if attempt(n, run, example, names):
+            break
+        assert example.contents(names) == before
+        check_used(held)
+    assert example.contents(names) == expected
+    del names
+    check_used(empty)
+
+
+def run(example, names):
+    example.run(names)
+    return True

@@ -2,6 +2,7 @@
 
 import math
 import operator
+from copy import copy
 
 import numpy as np
 
@@ -423,7 +424,7 @@ def matrix_power(a, n):
         n >>= 1
         if n:
             a = _core.matmul(a, a)
-    return result
+    return copy(result) if result is a else result
 
 
 def multi_dot(arrays, *, out=None):
