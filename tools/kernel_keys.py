@@ -130,6 +130,7 @@ ELEMENTWISE_RULES = [
      "sinh cosh arcsinh arccosh arctanh sinc i0", FLOATS, UNARY),
     ("angle", "dFD", UNARY),
     ("nan_to_num", FLOATS, "D:xsss"),
+    ("interpolate", "d", "D:xxxx"),
 ]  # fmt: skip
 
 # (operation, signature, stored inputs, forms): an input is stored in another type.

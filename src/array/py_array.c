@@ -216,8 +216,22 @@ get_flags(PyObject *self, void *unused)
     return py_flags_new(self);
 }
 
-static PyObject *
-call_python(const char *module, const char *name, PyObject *arg)
+int
+py_copy_read(PyObject *o)
+{
+    int copy;
+    if (o == Py_None) return -1;
+    if (PyUnicode_Check(o)) {
+        PyErr_Format(PyExc_ValueError, "copy is True, False or None, not the string %R",
+                     o);
+        return -2;
+    }
+    copy = PyObject_IsTrue(o);
+    return copy < 0 ? -2 : copy;
+}
+
+PyObject *
+py_call_python(const char *module, const char *name, PyObject *arg)
 {
     PyObject *m = PyImport_ImportModule(module), *f, *r; /* owned */
     if (m == NULL) return NULL;
@@ -249,7 +263,7 @@ static PyObject *
 get_flat(PyObject *self, void *unused)
 {
     (void)unused;
-    return call_python("cupric._indexing.flat", "flatiter", self);
+    return py_call_python("cupric._indexing.flat", "flatiter", self);
 }
 
 static int
@@ -379,13 +393,13 @@ array_iter(PyObject *self)
 static PyObject *
 array_repr(PyObject *self)
 {
-    return call_python("cupric._io.text", "array_repr", self);
+    return py_call_python("cupric._io.text", "array_repr", self);
 }
 
 static PyObject *
 array_str(PyObject *self)
 {
-    return call_python("cupric._io.text", "array_str", self);
+    return py_call_python("cupric._io.text", "array_str", self);
 }
 
 static PySequenceMethods array_sequence = {

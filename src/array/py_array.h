@@ -69,4 +69,11 @@ PY_FASTCALL(py_create_asnumpy);
  * copy 1 always, 0 never (ValueError), -1 if needed. */
 PyObject *py_array_from_any(PyObject *o, cu_dtype dtype, char order, int copy);
 
+/* What a function of the package's Python gives for one argument: module.name(arg). */
+PyObject *py_call_python(const char *module, const char *name, PyObject *arg);
+
+/* The argument `copy`: 1 always, 0 never, -1 for None, as needed; -2 with the exception
+ * for what is none of these. */
+int py_copy_read(PyObject *o);
+
 #endif

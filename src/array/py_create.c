@@ -193,19 +193,6 @@ holds_arrays(PyObject *o, int depth)
     return false;
 }
 
-static PyObject *
-call_python(const char *module, const char *name, PyObject *arg)
-{
-    PyObject *m = PyImport_ImportModule(module), *f, *r; /* owned */
-    if (m == NULL) return NULL;
-    f = PyObject_GetAttrString(m, name);
-    Py_DECREF(m);
-    if (f == NULL) return NULL;
-    r = PyObject_CallOneArg(f, arg);
-    Py_DECREF(f);
-    return r;
-}
-
 PyObject *
 py_array_from_any(PyObject *o, cu_dtype dtype, char order, int copy)
 {
@@ -230,7 +217,7 @@ py_array_from_any(PyObject *o, cu_dtype dtype, char order, int copy)
     if (known) return from_scalar(&p.scalar, dtype);
 
     if (holds_arrays(o, 0)) {
-        np = call_python("cupric._creation.nested", "from_nested", o);
+        np = py_call_python("cupric._creation.nested", "from_nested", o);
         if (np == NULL) return NULL;
         r = py_array_from_any(np, dtype, order, -1);
         Py_DECREF(np);
@@ -268,7 +255,7 @@ PY_FASTCALL(py_create_array)
     if (py_args_parse("array", args, nargs, kwnames, names, 6, 1, v) < 0) return NULL;
     if (read_dtype(v[1], &t) < 0) return NULL;
     if (v[2]) {
-        copy = v[2] == Py_None ? -1 : PyObject_IsTrue(v[2]);
+        copy = py_copy_read(v[2]);
         if (copy < 0 && PyErr_Occurred()) return NULL;
     }
     order = py_order_read(v[3], 'K');

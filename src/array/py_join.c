@@ -7,6 +7,8 @@
 #include "array/py_functions.h"
 #include "array/py_functions_doc.h"
 #include "array/py_index.h"
+#include "device/py_device.h"
+#include "ops/iter.h"
 #include "ops/py_ufunc.h"
 
 /* The arrays of a call. `ours` describes what was given; where axis is None, flat. */
@@ -40,6 +42,18 @@ add_flat(cu_array *out, const cu_array *a)
     return st ? py_raise_int() : 0;
 }
 
+/* Where all is joined flat, numbers and lists may be among the arrays. */
+static int
+give_arrays(PyObject **sequence)
+{
+    Py_ssize_t n = PyTuple_GET_SIZE(*sequence), i = 0;
+    while (i < n && py_array_check(PyTuple_GET_ITEM(*sequence, i))) i++;
+    if (i == n) return 0;
+    Py_SETREF(*sequence,
+              py_call_python("cupric._manipulation.join", "flat_parts", *sequence));
+    return *sequence ? 0 : -1;
+}
+
 static int
 parts_read(parts *p, PyObject *arrays, bool flat)
 {
@@ -52,6 +66,7 @@ parts_read(parts *p, PyObject *arrays, bool flat)
         }
         return -1;
     }
+    if (flat && give_arrays(&p->sequence) < 0) return -1;
     p->n = PyTuple_GET_SIZE(p->sequence);
     if (p->n == 0) {
         PyErr_SetString(PyExc_ValueError, "need at least one array to concatenate");
@@ -184,6 +199,10 @@ concatenate(const parts *p, int axis, PyObject *out_arg, cu_dtype dtype,
         if (cu_common_device(2, pair, &device)) return py_raise();
     }
     if (out_arg) {
+        const cu_array *pair[2] = {p->ptr[0], py_array_get(out_arg)};
+        if (py_array_check(out_arg) && cu_common_device(2, pair, &device)) {
+            return py_raise();
+        }
         if (check_out(out_arg, p->ours[0].ndim, shape) < 0 ||
             check_casting(p, py_array_get(out_arg)->dtype, casting) < 0) {
             return NULL;
@@ -329,20 +348,59 @@ static PY_FASTCALL(module_copy_where)
     return r;
 }
 
-/* is_here(array): whether it lies on the current device. */
-static PyObject *
-module_is_here(PyObject *self, PyObject *o)
+#define FEW 64 /* numbers of a long list are not looked at for arrays among them */
+
+/* The device that arrays among the items lie on, one level of lists down too. */
+static int
+find_device(PyObject *const *items, Py_ssize_t n, int depth, cu_device **device)
 {
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject *o = items[i];
+        if (py_array_check(o)) {
+            cu_device *d = cu_array_device(py_array_get(o));
+            if (*device && d != *device) return cu_device_differs(*device, d), -1;
+            *device = d;
+        } else if (depth > 0 && (PyList_CheckExact(o) || PyTuple_CheckExact(o))) {
+            PyObject **below = PySequence_Fast_ITEMS(o);
+            Py_ssize_t m = PySequence_Fast_GET_SIZE(o);
+            if (m > FEW && !py_array_check(below[0])) m = FEW;
+            if (find_device(below, m, depth - 1, device) < 0) return -1;
+        }
+    }
+    return 0;
+}
+
+/* elsewhere(args, kwargs): the device of the arrays among a function's arguments, or None
+ * where that is the current one or there are none. */
+static PyObject *
+module_elsewhere(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+{
+    cu_device *device = NULL;
+    PyObject *key, *value;
+    Py_ssize_t pos = 0;
     (void)self;
-    return PyBool_FromLong(!py_array_check(o) ||
-                           cu_array_device(py_array_get(o)) == cu_device_current());
+
+    if (nargs != 2 || !PyTuple_CheckExact(args[0]) || !PyDict_CheckExact(args[1])) {
+        PyErr_SetString(PyExc_TypeError, "a tuple and a dict of arguments are needed");
+        return NULL;
+    }
+    if (find_device(&PyTuple_GET_ITEM(args[0], 0), PyTuple_GET_SIZE(args[0]), 1,
+                    &device) < 0) {
+        return py_raise();
+    }
+    while (PyDict_Next(args[1], &pos, &key, &value)) {
+        if (find_device(&value, 1, 1, &device) < 0) return py_raise();
+    }
+    if (device == NULL || device == cu_device_current()) Py_RETURN_NONE;
+    return py_device_new(device);
 }
 
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 
 PyMethodDef py_join_functions[] = {
     {"concatenate", FAST(module_concatenate), concatenate_doc},
-    {"is_here", module_is_here, METH_O, "is_here(array)\n--\n\n"},
+    {"elsewhere", (PyCFunction)(void (*)(void))module_elsewhere, METH_FASTCALL,
+     "elsewhere(args, kwargs)\n--\n\n"},
     {"broadcast_to", FAST(module_broadcast_to), "broadcast_to(array, shape)\n--\n\n"},
     {"copy_where", FAST(module_copy_where), "copy_where(dst, src, mask)\n--\n\n"},
     {NULL},

@@ -102,8 +102,8 @@ PY_FASTCALL(py_array_reshape)
         return NULL;
     }
     if (!py_is_absent(v[1])) {
-        copy = PyObject_IsTrue(v[1]);
-        if (copy < 0) return NULL;
+        copy = py_copy_read(v[1]);
+        if (copy < 0 && PyErr_Occurred()) return NULL;
     }
     return py_reshape(self, ndim, shape, order, copy);
 }
@@ -324,6 +324,15 @@ PY_FASTCALL(py_array_swapaxes)
     return py_array_new_view(&out, self);
 }
 
+/* Whether it is the number 0 or -1. */
+static bool
+is_first_or_last(PyObject *axis)
+{
+    Py_ssize_t i = PyIndex_Check(axis) ? PyNumber_AsSsize_t(axis, NULL) : 1;
+    if (PyErr_Occurred()) PyErr_Clear(); /* py_axes_read will say it */
+    return i == 0 || i == -1;
+}
+
 PY_FASTCALL(py_array_squeeze)
 {
     static const char *const names[] = {"axis", NULL};
@@ -336,6 +345,8 @@ PY_FASTCALL(py_array_squeeze)
     if (py_args_parse("squeeze", args, nargs, kwnames, names, 1, 0, v) < 0) return NULL;
     if (py_is_absent(v[0])) {
         for (int i = 0; i < a->ndim; i++) drop[i] = a->shape[i] == 1;
+    } else if (a->ndim == 0 && is_first_or_last(v[0])) {
+        /* as NumPy has it: a 0-d array has been squeezed along its "only" axis */
     } else {
         const cu_array before = *a; /* a borrowed description */
         n = py_axes_read(v[0], a->ndim, axes);

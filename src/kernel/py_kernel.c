@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernel/cache.h"
+#include "kernel/disk.h"
 
 /* ---- arguments of constructors --------------------------------------------------------------- */
 

@@ -4,6 +4,7 @@ import numpy
 
 from cupric import _core
 from cupric._core import empty, zeros
+from cupric._manipulation.args import device_array
 
 __all__ = [
     "empty",
@@ -62,6 +63,8 @@ def empty_like(prototype, dtype=None, order="K", subok=None, shape=None):
     """
     if subok:
         raise TypeError("subok is not supported: the result is a plain ndarray")
+    if not hasattr(prototype, "flags"):
+        prototype = device_array(prototype)
     if shape is None:
         shape = prototype.shape
     elif not isinstance(shape, tuple | list):
@@ -119,7 +122,16 @@ def full_like(a, fill_value, dtype=None, order="K", subok=None, shape=None):
     array([7, 7, 7])
     """
     made = empty_like(a, dtype, order, subok, shape)
-    made[...] = fill_value
+    return _filled(made, fill_value)
+
+
+def _filled(made, value):
+    """Store a value that is converted whatever is lost; only Python's integers must
+    fit, as everywhere."""
+    if not isinstance(value, int | _core.ndarray):
+        with numpy.errstate(all="ignore"):
+            value = numpy.asarray(value).astype(made.dtype)
+    made[...] = value if numpy.ndim(value) == 0 else _core.array(value)
     return made
 
 
@@ -158,9 +170,7 @@ def full(shape, fill_value, dtype=None, order="C"):
             dtype = fill_value.dtype
         else:
             dtype = numpy.array(fill_value).dtype
-    made = empty(shape, dtype, order)
-    made[...] = fill_value
-    return made
+    return _filled(empty(shape, dtype, order), fill_value)
 
 
 def eye(N, M=None, k=0, dtype=float, order="C"):

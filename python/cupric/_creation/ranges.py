@@ -101,6 +101,14 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
     >>> cp.logspace(0, 2, 3)
     array([  1.,  10., 100.])
     """
+    from cupric._manipulation.dims import broadcast_arrays, expand_dims
+
+    base = _as_operand(base)
+    if isinstance(base, _core.ndarray):  # the numbers run along an axis of their own
+        start, stop, base = broadcast_arrays(
+            *(_core.array(x, copy=None) for x in (start, stop, base))
+        )
+        base = expand_dims(base, axis)
     y = linspace(start, stop, num=num, endpoint=endpoint, axis=axis)
     y = _core.power(base, y)
     return y if dtype is None else y.astype(dtype, copy=False)

@@ -25,8 +25,15 @@ __all__ = [
 ]
 
 
-def indices(dimensions, dtype=int):
+def indices(dimensions, dtype=int, sparse=False):
     """The index of every element of an array of a shape, an array for each axis.
+
+    Parameters
+    ----------
+    dimensions : sequence of ints
+    dtype : dtype, optional
+    sparse : bool, optional
+        Give a tuple of arrays with length 1 on the axes that they do not depend on.
 
     Examples
     --------
@@ -35,14 +42,20 @@ def indices(dimensions, dtype=int):
            [1, 1]])
     """
     dimensions = tuple(dimensions)
-    made = _core.empty((len(dimensions), *dimensions), dtype)
+    places = []
     for axis, n in enumerate(dimensions):
         shape = [1] * len(dimensions)
         shape[axis] = n
-        made[axis] = _core.arange(n, dtype=dtype).reshape(shape)
+        places.append(_core.arange(n, dtype=dtype).reshape(shape))
+    if sparse:
+        return tuple(places)
+    made = _core.empty((len(dimensions), *dimensions), dtype)
+    for part, x in zip(made, places, strict=True):
+        part[...] = x
     return made
 
 
+@where_it_lives
 def ix_(*args):
     """Vectors as an open mesh: to index by every combination of their elements.
 
@@ -55,10 +68,10 @@ def ix_(*args):
     """
     made = []
     for i, x in enumerate(args):
-        x = device_array(x)
+        given, x = x, device_array(x)
         if x.ndim != 1:
             raise ValueError("Cross index must be 1 dimensional")
-        if x.size == 0:
+        if x.size == 0 and x is not given:
             x = x.astype(numpy.intp)
         if x.dtype == bool:
             (x,) = x.nonzero()
@@ -134,6 +147,11 @@ r_ = _Joiner(0, 1, -1)
 c_ = _Joiner(-1, 2, 0)
 
 
+def _check_order(order):
+    if order not in ("C", "F"):
+        raise ValueError(f"order must be 'C' or 'F' (got {order!r})")
+
+
 @where_it_lives
 def unravel_index(indices, dims, order="C"):
     """Coordinates, in an array of shape `dims`, of flat indices.
@@ -155,9 +173,8 @@ def unravel_index(indices, dims, order="C"):
     """
     indices = device_array(indices)
     dims = dims if isinstance(dims, tuple | list) else (dims,)
-    if order not in ("C", "F"):
-        raise TypeError("order not understood")
-    if indices.dtype.kind not in "iu":
+    _check_order(order)
+    if indices.dtype.kind not in "iub":
         raise TypeError(
             "Iterator operand 0 dtype could not be cast from "
             f"dtype('{indices.dtype}') to dtype('int64') according to the rule "
@@ -174,6 +191,7 @@ def unravel_index(indices, dims, order="C"):
     return tuple(made if order == "F" else made[::-1])
 
 
+@where_it_lives
 def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
     """Flat indices, in an array of shape `dims`, of coordinates.
 
@@ -195,11 +213,15 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
         raise ValueError(
             f"parameter multi_index must be a sequence of length {len(dims)}"
         )
-    if order not in ("C", "F"):
-        raise TypeError("order not understood")
+    _check_order(order)
     modes = (mode,) * len(dims) if isinstance(mode, str) else mode
     if len(modes) != len(dims):
         raise ValueError("mode must be a string or one for each dimension")
+    for each in modes:
+        if each not in ("raise", "wrap", "clip"):
+            raise ValueError(
+                f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {each!r})"
+            )
     if math.prod(dims) > numpy.iinfo(numpy.int64).max:
         raise ValueError(
             "invalid dims: array size defined by dims is larger than the maximum "
@@ -209,18 +231,15 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
     places = range(len(dims)) if order == "F" else range(len(dims) - 1, -1, -1)
     for i in places:
         x, n = device_array(multi_index[i]), dims[i]
-        if x.dtype.kind not in "iu":
+        if x.dtype.kind not in "iub":
             raise TypeError("only int indices permitted")
         x = x.astype(numpy.int64, copy=False)
         if modes[i] == "wrap":
             x = x % n
         elif modes[i] == "clip":
             x = _core.clip(x, 0, n - 1)
-        elif modes[i] == "raise":
-            if bool(((x < 0) | (x >= n)).any()):
-                raise ValueError("invalid entry in coordinates array")
-        else:
-            raise ValueError(f"Mode {modes[i]!r} is not 'wrap', 'clip' or 'raise'")
+        elif bool(((x < 0) | (x >= n)).any()):
+            raise ValueError("invalid entry in coordinates array")
         flat = x * step if flat is None else flat + x * step
         step *= n
     return flat

@@ -72,6 +72,11 @@ def choose(a, choices, out=None, mode="raise"):
     n = len(choices)
     if n == 0:
         raise ValueError("0-length sequence.")
+    if not numpy.can_cast(a.dtype, numpy.int64):
+        raise TypeError(
+            f"Cannot cast array data from dtype('{a.dtype}') to dtype('int64') "
+            "according to the rule 'safe'"
+        )
     dtype = numpy.result_type(*(c.dtype for c in choices))
     which, *choices = broadcast_arrays(a, *choices)
     if mode == "raise" and a.size and bool(((a < 0) | (a >= n)).any()):
@@ -177,14 +182,14 @@ def select(condlist, choicelist, default=0):
         if not isinstance(cond, _core.ndarray):
             raise TypeError(f"Unsupported type {type(cond)}")
         if cond.dtype != bool:
-            raise ValueError(
-                f"invalid entry {i} in condlist: should be boolean ndarray"
-            )
+            raise TypeError(f"invalid entry {i} in condlist: should be boolean ndarray")
     choices = [device_array(c) for c in choicelist]
     weak = default if not isinstance(default, _core.ndarray) else default.dtype
     dtype = numpy.result_type(*(c.dtype for c in choices), weak)
     shape = broadcast_shapes(*(c.shape for c in condlist), *(c.shape for c in choices))
     result = _core.empty(shape, dtype)
+    if type(default) is int:  # out of range it wraps around, as NumPy has it
+        default = numpy.asarray(default).astype(dtype)[()]
     result[...] = default
     for cond, choice in zip(condlist[::-1], choices[::-1], strict=True):
         _core.copy_where(result, choice, cond)

@@ -51,6 +51,14 @@ def _check(arr, name):
         raise TypeError(f"`{name}` should be of type cupric.ndarray, not {type(arr)}")
 
 
+def _values(values, a):
+    """Values to be stored in `a` as an array: those of a list in its dtype, with
+    OverflowError for integers that do not fit."""
+    if isinstance(values, _core.ndarray | numpy.ndarray | numpy.generic):
+        return device_array(values)
+    return _core.array(values, a.dtype)
+
+
 @where_it_lives
 def place(arr, mask, vals):
     """Store the first values where a mask is true, cycling through them if too few.
@@ -70,7 +78,7 @@ def place(arr, mask, vals):
     array([0, 1, 7, 8])
     """
     _check(arr, "arr")
-    mask, vals = device_array(mask), device_array(vals)
+    mask, vals = device_array(mask), _values(vals, arr)
     if mask.size != arr.size:
         raise ValueError("place: mask and data must be the same size")
     if vals.size == 0:
@@ -100,17 +108,17 @@ def putmask(a, mask, values):
     """
     _check(a, "a")
     mask = device_array(mask)
-    if mask.shape != a.shape:
+    if mask.size != a.size:
         raise ValueError("mask and data must be the same size")
-    mask = mask.astype(bool, copy=False)
+    mask = mask.astype(bool, copy=False).reshape(a.shape)
     if not isinstance(values, _core.ndarray) and numpy.ndim(values) == 0:
         _core.copy_where(a, values, mask)
         return
-    values = device_array(values)
+    values = _values(values, a)
     if not numpy.can_cast(values.dtype, a.dtype, "same_kind"):
         raise TypeError(
             f"Cannot cast array data from dtype('{values.dtype}') to "
-            f"dtype('{a.dtype}') according to the rule 'safe'"
+            f"dtype('{a.dtype}') according to the rule 'same_kind'"
         )
     if values.size == 0:
         return

@@ -1,27 +1,30 @@
 """Questions about kinds of numbers."""
 
+import numpy as np
+
 from cupric import _core
+from cupric._manipulation.args import device_array
 
 
 def iscomplexobj(x):
-    """Whether an array or scalar is of a complex type, whatever its values."""
+    """Whether an array, scalar or list is of a complex type, whatever its values."""
     dtype = getattr(x, "dtype", None)
-    return isinstance(x, complex) if dtype is None else dtype.kind == "c"
+    return bool(np.iscomplexobj(x)) if dtype is None else dtype.kind == "c"
 
 
 def isrealobj(x):
-    """Whether an array or scalar is not of a complex type."""
+    """Whether an array, scalar or list is not of a complex type."""
     return not iscomplexobj(x)
 
 
 def iscomplex(x):
     """Where the imaginary part is not zero: a new array of bool."""
-    return _core.not_equal(_core.imag(x), 0)
+    return _core.not_equal(_core.imag(device_array(x)), 0)
 
 
 def isreal(x):
     """Where the imaginary part is zero: a new array of bool."""
-    return _core.equal(_core.imag(x), 0)
+    return _core.equal(_core.imag(device_array(x)), 0)
 
 
 def isneginf(x, out=None):
@@ -46,7 +49,8 @@ def isposinf(x, out=None):
 
 
 def _real(x):
-    if iscomplexobj(x):
+    x = device_array(x)
+    if x.dtype.kind == "c":
         raise TypeError(
             f"This operation is not supported for {x.dtype} values because it would be "
             "ambiguous."

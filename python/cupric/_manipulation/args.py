@@ -18,19 +18,17 @@ __all__ = [
 
 
 def where_it_lives(function):
-    """Decorates a function that makes arrays: it runs on its first argument's device.
+    """Decorates a function that makes arrays: it runs on its arguments' device.
 
-    The first argument may be a sequence of arrays.
+    Arguments, also those in lists and tuples, that lie on two are a ValueError.
     """
 
     @functools.wraps(function)
     def wrapper(*args, **kwargs):
-        a = args[0] if args else None
-        if isinstance(a, list | tuple) and a:
-            a = a[0]
-        if _core.is_here(a):
+        elsewhere = _core.elsewhere(args, kwargs)
+        if elsewhere is None:
             return function(*args, **kwargs)
-        with a.device:
+        with elsewhere:
             return function(*args, **kwargs)
 
     return wrapper

@@ -1,12 +1,18 @@
 """Elements put in, taken out and compared with their neighbours."""
 
+import math
 import operator
 
 import numpy
 
 from cupric import _core
 from cupric._core import concatenate
-from cupric._manipulation.args import device_array, normalize_axis_index, where_it_lives
+from cupric._manipulation.args import (
+    device_array,
+    normalize_axis_index,
+    normalize_axis_tuple,
+    where_it_lives,
+)
 from cupric._manipulation.transpose import moveaxis
 
 __all__ = [
@@ -25,6 +31,15 @@ __all__ = [
 
 def _host(x):
     return x.get() if isinstance(x, _core.ndarray) else x
+
+
+def _as_dtype(values, dtype):
+    """As an array of a dtype: OverflowError for Python's numbers that do not fit."""
+    if isinstance(values, _core.ndarray):
+        return values.astype(dtype, copy=False)
+    if isinstance(values, numpy.ndarray):
+        raise TypeError(f"Unsupported type {type(values)}")
+    return _core.array(values, dtype)
 
 
 def _along(a, axis, key):
@@ -56,6 +71,11 @@ def delete(arr, indices, axis=None):
         indices = numpy.asarray(_host(indices))
         if indices.size == 0 and indices.dtype.kind == "f":
             indices = indices.astype(numpy.intp)
+        if indices.dtype.kind not in "iub":
+            raise IndexError(
+                "arrays used as indices must be of integer (or boolean) type, not "
+                f"{indices.dtype}"
+            )
         if indices.dtype == bool and indices.shape != (n,):
             raise ValueError(
                 "boolean array argument `obj` to delete must be one-dimensional and "
@@ -63,7 +83,7 @@ def delete(arr, indices, axis=None):
             )
         if indices.dtype != bool:
             for i in numpy.atleast_1d(indices).ravel():
-                if not -n <= operator.index(i) < n:
+                if not -n <= int(i) < n:
                     raise IndexError(
                         f"index {i} is out of bounds for axis {axis} with size {n}"
                     )
@@ -103,6 +123,9 @@ def insert(arr, obj, values, axis=None):
             places = numpy.flatnonzero(places)
         elif places.size == 0:
             places = places.astype(numpy.intp)
+        if places.dtype.kind not in "iu":
+            many = IndexError if places.size > 1 else TypeError  # as NumPy has it
+            raise many(f"places must be integers, not {places.dtype}")
     bad = (places < -n) | (places > n)
     if bad.any():
         first = numpy.atleast_1d(places)[numpy.atleast_1d(bad)][0]
@@ -110,7 +133,7 @@ def insert(arr, obj, values, axis=None):
             f"index {first} is out of bounds for axis {axis} with size {n}"
         )
     places = numpy.where(places < 0, places + n, places)
-    values = device_array(values).astype(arr.dtype, copy=False)
+    values = _as_dtype(values, arr.dtype)
     if values.ndim < arr.ndim:
         values = values[(None,) * (arr.ndim - values.ndim)]
     if places.ndim == 0:
@@ -130,14 +153,16 @@ def insert(arr, obj, values, axis=None):
     return out
 
 
-def trim_zeros(filt, trim="fb"):
-    """A view of a vector without the zeros at its ends. Waits for the device.
+def trim_zeros(filt, trim="fb", axis=None):
+    """A view of an array without the zeros at its ends. Waits for the device.
 
     Parameters
     ----------
     filt : cupric.ndarray
-    trim : str
+    trim : {'fb', 'f', 'b'}
         'f' trims the front, 'b' the back.
+    axis : int or tuple of ints, optional
+        Trim along these axes; along all by default.
 
     Examples
     --------
@@ -145,15 +170,25 @@ def trim_zeros(filt, trim="fb"):
     array([1, 2])
     """
     filt = device_array(filt)
-    if filt.ndim > 1:
-        raise ValueError("trim_zeros requires a 1-D array")
-    places = numpy.flatnonzero((filt != 0).get())
     trim = trim.lower()
+    if trim not in ("fb", "bf", "f", "b"):
+        raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
+    axes = range(filt.ndim) if axis is None else normalize_axis_tuple(axis, filt.ndim)
+    key = [slice(None)] * filt.ndim
+    nonzero = filt != 0
+    for i in axes:
+        key[i] = _trimmed(nonzero, i, trim)
+    return filt[tuple(key)] if key else filt
+
+
+def _trimmed(nonzero, axis, trim):
+    """What is left of an axis without the slices of zeros at its ends."""
+    others = tuple(j for j in range(nonzero.ndim) if j != axis)
+    places = numpy.flatnonzero((nonzero.any(axis=others) if others else nonzero).get())
     if places.size == 0:
-        return filt[:0]
-    start = int(places[0]) if "f" in trim else 0
-    stop = int(places[-1]) + 1 if "b" in trim else filt.size
-    return filt[start:stop]
+        return slice(0, 0)
+    start = int(places[0]) if "f" in trim else None
+    return slice(start, int(places[-1]) + 1 if "b" in trim else None)
 
 
 @where_it_lives
@@ -173,7 +208,7 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
     >>> cp.diff(cp.array([1, 2, 4]))
     array([1, 2])
     """
-    a = device_array(a)
+    a, n = device_array(a), operator.index(n)
     if n == 0:
         return a
     if n < 0:
@@ -255,7 +290,9 @@ def unique(
     array([1, 2])
     """
     ar = device_array(ar)
-    if axis is None:
+    if axis is not None:
+        axis = normalize_axis_index(axis, ar.ndim)
+    if axis is None or ar.ndim == 1:  # a vector's slices are its elements
         shape = ar.shape
         flat = ar.ravel()
         places = return_index or return_inverse
@@ -265,14 +302,9 @@ def unique(
         starts = differs.nonzero()[0]
         values = aux[starts]
     else:
-        axis = normalize_axis_index(axis, ar.ndim)
         shape = (ar.shape[axis],)
         rows = moveaxis(ar, axis, 0)
-        flat = (
-            rows.reshape(rows.shape[0], -1)
-            if rows.size
-            else rows.reshape(rows.shape[0], 0 if 0 in rows.shape[1:] else -1)
-        )
+        flat = rows.reshape(rows.shape[0], math.prod(rows.shape[1:]))
         order = _row_order(flat)
         differs = _differs(flat[order], equal_nan=False)
         starts = differs.nonzero()[0]

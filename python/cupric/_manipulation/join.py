@@ -1,5 +1,7 @@
 """Arrays put together."""
 
+import warnings
+
 import numpy
 
 from cupric import _core
@@ -21,6 +23,19 @@ __all__ = [
 ]
 
 concat = concatenate
+
+
+def flat_parts(parts):
+    """What `concatenate` joins flat, as arrays: numbers take the dtype of the result,
+    and raise OverflowError where it does not hold them."""
+    arrays = [p if _is_weak(p) else device_array(p) for p in parts]
+    kinds = [a if _is_weak(a) else a.dtype for a in arrays]
+    dtype = numpy.result_type(*kinds)
+    return tuple(_core.array(a, dtype) if _is_weak(a) else a for a in arrays)
+
+
+def _is_weak(x):
+    return type(x) in (bool, int, float, complex)
 
 
 def _sequence(tup):
@@ -77,7 +92,22 @@ def vstack(tup, *, dtype=None, casting="same_kind"):
     return concatenate(_at_least(tup, atleast_2d), 0, dtype=dtype, casting=casting)
 
 
-row_stack = vstack
+def row_stack(tup, *, dtype=None, casting="same_kind"):
+    """`vstack`.
+
+    .. deprecated:: as in NumPy 2.
+
+    Examples
+    --------
+    >>> cp.row_stack([cp.arange(2), cp.arange(2)]).shape  # doctest: +SKIP
+    (2, 2)
+    """
+    warnings.warn(
+        "`row_stack` alias is deprecated. Use `vstack` directly.",
+        DeprecationWarning,
+        stacklevel=2,
+    )
+    return vstack(tup, dtype=dtype, casting=casting)
 
 
 def hstack(tup, *, dtype=None, casting="same_kind"):

@@ -3,12 +3,11 @@
 import numpy
 
 from cupric import _core
-from cupric._manipulation.args import device_array, where_it_lives
+from cupric._manipulation.args import device_array
 
 __all__ = ["copyto", "require"]
 
 
-@where_it_lives
 def copyto(dst, src, casting="same_kind", where=None):
     """Store the elements of `src` in `dst`, where a mask is true.
 
@@ -40,6 +39,8 @@ def copyto(dst, src, casting="same_kind", where=None):
         src = src if kind is not None else device_array(src)
         kind = src.dtype if kind is None else kind
     if not numpy.can_cast(kind, dst.dtype, casting):
+        if not dst.flags.writeable:
+            raise ValueError("assignment destination is read-only")
         raise TypeError(
             f"Cannot cast array data from dtype('{kind}') to dtype('{dst.dtype}') "
             f"according to the rule '{casting}'"
@@ -76,7 +77,9 @@ def require(a, dtype=None, requirements=None):
     try:
         wanted = {names[r.upper()] for r in given}
     except KeyError as error:
-        raise ValueError(f"invalid requirement: {error.args[0]}") from None
+        raise KeyError(
+            f"{error.args[0]} is no requirement: use C, F or O, or NumPy's long names"
+        ) from None
     if wanted >= {"C", "F"}:
         raise ValueError('Cannot specify both "C" and "F" order')
     order = "F" if "F" in wanted else "C" if "C" in wanted else "A"

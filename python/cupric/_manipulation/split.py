@@ -60,7 +60,7 @@ def split(ary, indices_or_sections, axis=0):
     ary = device_array(ary)
     if _is_count(indices_or_sections):
         n = ary.shape[normalize_axis_index(axis, ary.ndim)]
-        if int(indices_or_sections) > 0 and n % int(indices_or_sections):
+        if n % int(indices_or_sections):
             raise ValueError("array split does not result in an equal division")
     return array_split(ary, indices_or_sections, axis)
 

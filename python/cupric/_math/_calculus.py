@@ -208,6 +208,28 @@ def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
     return moveaxis(r, -1, axis)
 
 
+def _on_lines(x, xp, fp):
+    """Each line begins at the sample before; where that gives NaN, as it may next to an
+    infinity, at the one behind."""
+    if fp.dtype.kind == "c":  # an infinite part leaves the other one as it is
+        r = _core.empty(x.shape, fp.dtype)
+        r.real[...] = _on_lines(x, xp, fp.real)
+        r.imag[...] = _on_lines(x, xp, fp.imag)
+        return r
+    place = _core.searchsorted(xp, x, side="right") - 1
+    place = _core.clip(place, 0, xp.size - 2)
+    start, end = xp[:-1], xp[1:]
+    slope = (fp[1:] - fp[:-1]) / (end - start)
+    r = _core.interpolate(x, start[place], fp[:-1][place], slope[place])
+    # A level line has no slope between infinities either, and, where it comes from -inf
+    # and goes to inf, is the same seen from any finite place.
+    level = fp[1:] == fp[:-1]
+    slope = _core.where(level, 0.0, slope)
+    end = _core.where(_core.logical_and(level, _core.isinf(end)), 0.0, end)
+    back = _core.interpolate(x, end[place], fp[1:][place], slope[place])
+    return _core.where(_core.isnan(r), back, r)
+
+
 @where_it_lives
 def interp(x, xp, fp, left=None, right=None, period=None):
     """The values between samples of a function, on straight lines.
@@ -251,27 +273,7 @@ def interp(x, xp, fp, left=None, right=None, period=None):
         xp = concatenate((xp[-1:] - period, xp, xp[:1] + period))
         fp = concatenate((fp[-1:], fp, fp[:1]))
         left = right = None
-    last = xp.size - 1
-    low = _core.clip(_core.searchsorted(xp, x, side="right") - 1, 0, max(last - 1, 0))
-    r = _between(x, xp, fp, low, _core.minimum(low + 1, last))
+    r = fp[-1] if xp.size == 1 else _on_lines(x, xp, fp)
     r = _core.where(x == xp[-1], fp[-1], r)
     r = _core.where(x < xp[0], fp[0] if left is None else left, r)
     return _core.where(x > xp[-1], fp[-1] if right is None else right, r)
-
-
-def _between(x, xp, fp, low, high):
-    """On the lines from the samples at `low` to those at `high`, from the other end
-    where an infinity makes a NaN from the one."""
-    if fp.dtype.kind == "c":
-        r = _core.empty(x.shape, fp.dtype)
-        r.real[...] = _between(x, xp, fp.real, low, high)
-        r.imag[...] = _between(x, xp, fp.imag, low, high)
-        return r
-    x0, x1, y0, y1 = xp[low], xp[high], fp[low], fp[high]
-    slope = (y1 - y0) / (x1 - x0)
-    r = slope * (x - x0) + y0
-    r = _core.where(_core.isnan(r), slope * (x - x1) + y1, r)
-    flat = _core.logical_and(_core.isnan(r), y0 == y1)
-    flat = _core.logical_and(flat, x == x)  # not of a NaN
-    r = _core.where(flat, y0, r)
-    return _core.where(x == x0, y0, r)

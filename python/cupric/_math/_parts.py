@@ -8,12 +8,12 @@ from cupric._manipulation.args import device_array
 
 def real(val):
     """The real part: of a complex array a view, of a real one the array itself."""
-    return val.real
+    return val.real if hasattr(val, "real") else device_array(val).real
 
 
 def imag(val):
     """The imaginary part: of a complex array a view, of a real one zeros."""
-    return val.imag
+    return val.imag if hasattr(val, "imag") else device_array(val).imag
 
 
 def real_if_close(a, tol=100):
@@ -72,8 +72,9 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     x : cupric.ndarray
     copy : bool, optional
         False: in place.
-    nan, posinf, neginf : scalar, optional
-        What is put there; the infinities become the largest finite values by default.
+    nan, posinf, neginf : scalar or cupric.ndarray, optional
+        What is put there: arrays broadcast to `x` and are converted to its dtype. The
+        infinities become the largest finite values by default.
 
     Returns
     -------
@@ -86,4 +87,17 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     finite = np.finfo(x.dtype).max
     posinf = float(finite) if posinf is None else posinf
     neginf = -float(finite) if neginf is None else neginf
+    nan, posinf, neginf = (_filling(f, x) for f in (nan, posinf, neginf))
     return _core.nan_to_num(x, nan, posinf, neginf, out=None if copy else x)
+
+
+def _filling(value, x):
+    """What is put into `x`: a number, or an array of its shape and dtype."""
+    if not isinstance(value, _core.ndarray):
+        return value
+    if not np.can_cast(value.dtype, x.dtype, "same_kind"):
+        raise TypeError(
+            f"Cannot cast array data from dtype('{value.dtype}') to "
+            f"dtype('{x.dtype}') according to the rule 'same_kind'"
+        )
+    return _core.broadcast_to(value, x.shape).astype(x.dtype, copy=False)

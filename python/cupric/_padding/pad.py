@@ -6,6 +6,7 @@ import numpy
 
 from cupric import _core
 from cupric._manipulation.args import device_array, where_it_lives
+from cupric._statistics._order import median
 
 __all__ = ["pad"]
 
@@ -132,7 +133,7 @@ def _constant(array, width, values):
     out, middle = _framed(array, width)
     for axis, pair in enumerate(values):
         for part, value in zip(_borders(out.shape, middle, axis), pair, strict=True):
-            out[part] = numpy.asarray(value).astype(out.dtype)
+            out[part] = value
     return out
 
 
@@ -185,7 +186,7 @@ def _odd(array, width, mode):
                 turned = _slab(array, axis, size - skip - a, size - skip)
                 turned = turned[(slice(None),) * axis + (slice(None, None, -1),)]
                 parts.append(2 * _slab(array, axis, size - 1, size) - turned)
-            array = _core.concatenate(parts, axis)
+            array = _core.concatenate(parts, axis).astype(array.dtype, copy=False)
             before, after = before - b, after - a
     return array
 
@@ -220,10 +221,7 @@ def _value(a, axis, mode):
         return a.min(axis=axis, keepdims=True)
     if mode == "mean":
         return a.mean(axis=axis, keepdims=True)
-    ordered = copy(a)
-    ordered.sort(axis=axis)
-    n = a.shape[axis]
-    return _slab(ordered, axis, (n - 1) // 2, n // 2 + 1).mean(axis=axis, keepdims=True)
+    return median(a, axis=axis, keepdims=True)
 
 
 def _statistic(array, width, mode, lengths):

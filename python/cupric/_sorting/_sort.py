@@ -3,8 +3,10 @@
 import numpy as np
 
 from cupric import _core
+from cupric._manipulation.args import device_array, normalize_axis_index, where_it_lives
 
 
+@where_it_lives
 def lexsort(keys, axis=-1):
     """The indices that sort by several keys, the last one first.
 
@@ -22,12 +24,18 @@ def lexsort(keys, axis=-1):
     """
     from cupric import take_along_axis
 
-    keys = list(keys)
+    try:
+        keys = [device_array(k) for k in keys]
+    except TypeError as error:
+        raise TypeError(
+            f"need sequence of keys with len > 0 in lexsort: {error}"
+        ) from None
     if not keys:
         raise TypeError("need sequence of keys with len > 0 in lexsort")
     if any(k.shape != keys[0].shape for k in keys):
         raise ValueError("all keys need to be the same shape")
     if keys[0].ndim == 0:
+        normalize_axis_index(axis, 1)  # of the one element
         return _core.array(0)
     order = _core.argsort(keys[0], axis=axis, kind="stable")
     for key in keys[1:]:

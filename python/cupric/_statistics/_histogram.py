@@ -8,6 +8,8 @@ import numpy as np
 from cupric import _core
 from cupric._manipulation.args import device_array, where_it_lives
 
+MANY = 2**24  # counts, for which the device's memory is asked about before
+
 
 @where_it_lives
 def bincount(x, weights=None, minlength=None):
@@ -27,24 +29,41 @@ def bincount(x, weights=None, minlength=None):
         A new array of ``max(x) + 1`` elements at least. Waits for the device.
     """
     x = device_array(x)
+    minlength = 0 if minlength is None else operator.index(minlength)
     if x.ndim > 1:
         raise ValueError("object too deep for desired array")
     if x.ndim < 1:
         raise ValueError("object of too small depth for desired array")
     if x.dtype.kind not in "biu":
         raise TypeError(f"Cannot cast array data from {x.dtype!r} to dtype('int64')")
+    if minlength < 0:
+        raise ValueError("'minlength' must not be negative")
     if weights is not None:
         weights = _weights_of(weights, x, "The weights and list don't have the same")
         if not np.can_cast(weights.dtype, np.float64):
             raise TypeError(
                 f"Cannot cast the weights from {weights.dtype!r} to dtype('float64')"
             )
-    minlength = 0 if minlength is None else operator.index(minlength)
-    if minlength < 0:
-        raise ValueError("'minlength' must not be negative")
     if x.size == 0:  # without a weight, as NumPy has it
         return _core.zeros(minlength, np.int64)
-    return _count(x, None, weights, False, max(minlength, _largest(x) + 1))
+    size = max(minlength, _largest(x) + 1)
+    _require_memory(x.device, size)
+    return _count(x, None, weights, False, size)
+
+
+def _require_memory(device, size):
+    """That counts of so many values can be held: not found out by filling memory."""
+    if size < MANY:
+        return
+    from cupric.cuda import get_default_memory_pool
+
+    free = device.mem_info[0] + get_default_memory_pool().free_bytes()
+    if 8 * size > free:
+        raise MemoryError(
+            f"{size} counts, for values up to {size - 1}, are {8 * size} bytes, and "
+            f"{device} has {free} bytes free; cupric.unique(x, return_counts=True) "
+            "counts values that are far apart"
+        )
 
 
 def _weights_of(weights, x, message):
@@ -59,6 +78,8 @@ def _largest(x):
     as unsigned numbers these are the largest."""
     unsigned = x.view(f"u{x.dtype.itemsize}")
     largest = int(_core.max(unsigned))
+    if x.dtype == np.uint64 and largest >> 63:
+        raise ValueError(f"{largest} is no int64, of which bincount counts values")
     if x.dtype.kind == "i" and largest >> (8 * x.dtype.itemsize - 1):
         raise ValueError("'list' argument must have no negative elements")
     return largest

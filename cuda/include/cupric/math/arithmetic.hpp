@@ -256,6 +256,13 @@ clip(const T a, const T low, const T high)
     return minimum(maximum(a, low), high);
 }
 
+/* At the line's own point also where the slope or the place is infinite. */
+CUPRIC_HD inline double
+interpolate(const double x, const double x0, const double y0, const double slope)
+{
+    return x == x0 ? y0 : slope * (x - x0) + y0;
+}
+
 template <class T>
 CUPRIC_HD inline T
 nan_to_num(const T a, const T nan, const T inf, const T minus_inf)
