@@ -231,11 +231,11 @@ compress(mask1, x, axis=axis)
 extract(xb, same)
 choose(choice, several)  any order
 ({choice}).choose({several})  any order
+{x}.flat[:]
 xp.select([{xb}], [{y}])
 xp.mask_indices({count}, xp.triu)  any order
 diagonal(x, offset=small)
 diag(x, k=small)
-where(xb, y, y)
 where(xb, y, y)
 nonzero(x)           any order
 flatnonzero(x)
@@ -299,7 +299,6 @@ trim_zeros(x1)
 .diagonal(offset=small)
 .conj()
 .conjugate()
-{x}.flat[{small}].copy()
 require(x, dtype=dtype)
 sort_complex(x)
 real_if_close(x)
@@ -528,6 +527,7 @@ PRODUCTS = """
 matmul(xm, ym, **out)                       products
 {xm} @ {ym}                                 products
 dot(xm, yd)                                 products
+{xm}.dot({yd})                               products
 inner(xm, yl)                               products
 outer(x, x)                                 products
 vdot(x, same)                               products

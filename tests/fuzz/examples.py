@@ -79,5 +79,5 @@ def names():
         for row in rows:
             found.add(row.name)
             found.update(re.findall(r"xp\.([\w.]+)\(", row.spec))
-            found.update(re.findall(r"\}(\.\w+)\(", row.spec))
+            found.update(re.findall(r"\}\)?(\.\w+)[(\[]", row.spec))
     return found

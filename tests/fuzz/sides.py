@@ -49,7 +49,8 @@ class NumPy:
     @staticmethod
     def write(x, data):
         """Give the array these values; the dtype and shape are its own."""
-        x[...] = data
+        if x.flags.writeable:
+            x[...] = data
 
     overlap = staticmethod(np.may_share_memory)
 
@@ -103,11 +104,11 @@ class Cupric:
         """Whether the memory that they span overlaps."""
         if a.size == 0 or b.size == 0:
             return False
-        (a_low, a_high), (b_low, b_high) = _span(a), _span(b)
+        (a_low, a_high), (b_low, b_high) = span(a), span(b)
         return a_low < b_high and b_low < a_high
 
 
-def _span(x):
+def span(x):
     """The addresses from the first to behind the last byte of an array."""
     low = high = x.data.ptr
     for n, stride in zip(x.shape, x.strides, strict=True):
@@ -120,4 +121,8 @@ def _span(x):
 
 def of(device):
     """The two sides that a device's programs are compared on."""
+    if device == "both":
+        from .remote import Remote
+
+        return Remote, Cupric
     return NumPy, Cupric

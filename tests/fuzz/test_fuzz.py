@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from . import calls, differences, examples, generate, shrink, workers
+from . import differences, generate, shrink, workers
 from .program import Program, Step, shown
 from .sides import Cupric, NumPy
 
@@ -82,8 +82,9 @@ def test_the_page_of_differences_is_made_of_the_table(request):
     assert page.read_text() == differences.page(), "make it again, as it says"
 
 
-@pytest.mark.parametrize("family", calls.ROWS)
-def test_every_row_succeeds_at_times(family):
-    """A line whose arguments never fit tests nothing."""
-    for row in calls.ROWS[family]:
-        assert examples.example(row), f"no call of {row.spec} succeeds in NumPy"
+def test_a_device_against_the_host():
+    """DEVICE=both, where the host is a process of its own."""
+    finder = workers.Finder("both")
+    for number in range(60):
+        program = generate.program(SEED, number)
+        assert finder.run(program) is None
