@@ -1,6 +1,8 @@
 /* env.c: the switches that a user sets in the environment. */
 #include "env.h"
 
+#include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,4 +50,83 @@ cu_setting_int(const char *name, int64_t otherwise)
     if (!text) return otherwise;
     value = strtoll(text, &end, 10);
     return *end ? otherwise : value;
+}
+
+/* ---- what a switch may say -------------------------------------------------------------- */
+
+/* A number of digits alone, from `least` to `most`. */
+static bool
+is_number(const char *text, long least, long most)
+{
+    const size_t n = strspn(text, "0123456789");
+    long value;
+
+    errno = 0;
+    value = strtol(text, NULL, 10);
+    return n > 0 && text[n] == '\0' && !errno && value >= least && value <= most;
+}
+
+static bool
+is_debug(const char *text)
+{
+    if (text[0] >= '0' && text[0] <= '3' && text[1] == ',') text += 2;
+    return strcmp(text, "launch") == 0 || is_number(text, 0, 3);
+}
+
+static bool
+is_pool(const char *text)
+{
+    return strcmp(text, "plain") == 0;
+}
+
+static bool
+is_check(const char *text)
+{
+    return is_number(text, 0, 1);
+}
+
+static bool
+is_thread_count(const char *text)
+{
+    return is_number(text, 1, 1000000);
+}
+
+static bool
+is_device_count(const char *text)
+{
+    return is_number(text, 1, 64);
+}
+
+static bool
+is_device(const char *text)
+{
+    return strcmp(text, "host") == 0 || strcmp(text, "cuda") == 0;
+}
+
+cu_status
+cu_settings_check(void)
+{
+    static const struct {
+        const char *name;
+        bool (*is_good)(const char *text);
+        const char *values;
+    } rules[] = {
+        {"CUPRIC_DEVICE", is_device, "host or cuda"},
+        {"CUPRIC_HOST_DEVICES", is_device_count, "a number from 1 to 64"},
+        {"CUPRIC_NUM_THREADS", is_thread_count, "a number of threads, at least 1"},
+        {"CUPRIC_CHECK", is_check, "0 or 1"},
+        {"CUPRIC_DEBUG", is_debug, "0, 1, 2, 3 or launch"},
+        {"CUPRIC_POOL", is_pool, "plain"},
+    };
+
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        const char *text = cu_setting(rules[i].name);
+        if (text && !rules[i].is_good(text)) {
+            return cu_fail(CUPRIC_ERR_VALUE,
+                           "the environment variable %s is \"%s\": it can be %s, or "
+                           "unset",
+                           rules[i].name, text, rules[i].values);
+        }
+    }
+    return CUPRIC_OK;
 }

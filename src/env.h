@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "status.h"
+
 /* Every switch, with what it means: the table of the docs is made from this one.
  *
  *   CUPRIC_DEVICE        host or cuda: what device numbers mean. Default: cuda where a
@@ -34,5 +36,9 @@ const char *cu_setting_name(size_t i);
 
 /* The same as an integer; `otherwise` when unset or not a number. */
 int64_t cu_setting_int(const char *name, int64_t otherwise);
+
+/* CUPRIC_ERR_VALUE where a switch says what it cannot mean: nothing is ignored silently.
+ * Called when the first device is asked for. */
+cu_status cu_settings_check(void);
 
 #endif

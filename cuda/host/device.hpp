@@ -94,6 +94,8 @@ static constexpr int warpSize = CUPRIC_WARP_SIZE;
 /* in this order */
 // clang-format off
 #include "intrinsics.hpp"
+#include "special.hpp"
+#include "rounding.hpp"
 #include "atomics.hpp"
 #include "warp.hpp"
 #include "entries.hpp"

@@ -401,14 +401,50 @@ PY_FASTCALL(py_array_item)
     return r;
 }
 
+/* Append the lists of rows [first, last) of a NumPy array to `list`. */
+static int
+append_rows(PyObject *list, PyObject *np, int64_t first, int64_t last)
+{
+    PyObject *rows = PySequence_GetSlice(np, first, last); /* owned */
+    PyObject *part =
+        rows ? PyObject_CallMethod(rows, "tolist", NULL) : NULL; /* owned */
+    const Py_ssize_t n = PyList_GET_SIZE(list);
+    const int failed = part ? PyList_SetSlice(list, n, n, part) : -1;
+
+    Py_XDECREF(rows);
+    Py_XDECREF(part);
+    return failed;
+}
+
+#define LIST_PART ((int64_t)1 << 18) /* elements between two looks for signals */
+
+/* What NumPy's tolist makes, in parts. */
+static PyObject *
+long_list(PyObject *np, int64_t rows, int64_t size)
+{
+    const int64_t step = rows * LIST_PART / size + 1;
+    PyObject *list = PyList_New(0);
+
+    for (int64_t i = 0; list && i < rows; i += step) {
+        const int64_t last = i + step < rows ? i + step : rows;
+        if (append_rows(list, np, i, last) || PyErr_CheckSignals()) Py_CLEAR(list);
+    }
+    return list;
+}
+
 PyObject *
 py_array_tolist(PyObject *self, PyObject *unused)
 {
+    const cu_array *a = py_array_get(self);
     PyObject *np = py_array_to_numpy(py_array_get(self), 'C'); /* owned */
     PyObject *r;
     (void)unused;
     if (np == NULL) return NULL;
-    r = PyObject_CallMethod(np, "tolist", NULL);
+    if (a->size > LIST_PART) {
+        r = long_list(np, a->shape[0], a->size);
+    } else {
+        r = PyObject_CallMethod(np, "tolist", NULL);
+    }
     Py_DECREF(np);
     return r;
 }

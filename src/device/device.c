@@ -189,12 +189,9 @@ load_all(void)
     bool have_cuda = false;
     int first = 0, count = 0;
     cu_status cuda_status = CUPRIC_OK;
-    cu_status st;
+    cu_status st = cu_settings_check();
 
-    if (wanted && !host_wanted && !cuda_wanted) {
-        return cu_fail(CUPRIC_ERR_VALUE, "CUPRIC_DEVICE is \"%s\", not host or cuda",
-                       wanted);
-    }
+    if (st) return st;
     if (!host_wanted && plugin_exists("cuda")) {
         cuda_status = plugin_load("cuda", &first_in_use, &n_in_use);
         have_cuda = cuda_status == CUPRIC_OK;

@@ -165,6 +165,8 @@ write_unit(const char *path, const cu_compile *args, const cu_source_facts *fact
     }
     fprintf(f, "#define CUPRIC_USES_FIBERS %d\n#include \"device.hpp\"\n",
             facts->waits);
+    if (strstr(args->source, "__v") || facts->includes)
+        fputs("#include \"simd.hpp\"\n", f);
     if (strstr(args->source, GENERATED)) fputs(GENERATED, f);
     cu_options_macros(f, args);
     fputs("#line 1 ", f);

@@ -12,6 +12,7 @@
 
 #include "host/entries.h"
 #include "host/graph.h"
+#include "host/runner.h"
 #include "host/threads.h"
 
 #define MAX_HOST_DEVICES 64
@@ -212,7 +213,8 @@ cu_host_device_sync(int ordinal)
 {
     cu_status st = check_ordinal(ordinal);
 
-    return st ? st : cu_host_capture_refuse_device(ordinal);
+    if (!st) st = cu_host_capture_refuse_device(ordinal);
+    return st ? st : cu_host_settle();
 }
 
 /* CUDA's numbers of what is known here (device/attributes.def). */

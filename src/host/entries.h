@@ -31,6 +31,7 @@ cu_status cu_host_profiler(int ordinal, bool on);
 cu_status cu_host_pointer_info(const void *ptr, cu_pointer_info *out);
 /* Bytes that this process may use at most: of the machine or of its control group. */
 size_t cu_host_total_bytes(void);
+int64_t cu_host_now_ns(void); /* of a clock that only goes forward */
 
 /* memory.c */
 cu_status cu_host_alloc(int ordinal, size_t nbytes, void **out);
@@ -108,6 +109,8 @@ cu_status cu_host_function_get(cu_function *f, cu_function_attr attr, int *value
 cu_status cu_host_function_set(cu_function *f, cu_function_attr attr, int value);
 /* Shared memory that a block can have when its kernel asks. */
 size_t cu_host_shared_bytes_optin(void);
+/* What a launch takes, by the last one; INT64_MAX before the first. */
+int64_t cu_host_launch_ns(const cu_function *f, const cu_launch *config);
 cu_status cu_host_launch(cu_function *f, const cu_launch *config, void *const *args,
                          cu_stream *s);
 

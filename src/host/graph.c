@@ -3,7 +3,8 @@
  * A recording is a list of steps. A step is a function and the call's arguments, copied
  * behind it in one piece of memory: the struct of the verb, the iteration it points to,
  * bytes from the caller's stack. Streams are known by their handles; the list of those
- * that record is looked at only while there are any.
+ * that record is looked at only while there are any. The runner, too, gets its calls as
+ * steps.
  */
 #include "host/graph.h"
 
@@ -14,6 +15,8 @@
 #include <string.h>
 
 #include "host/entries.h"
+#include "host/loops.h"
+#include "host/runner.h"
 
 typedef struct step step;
 struct step {
@@ -26,6 +29,7 @@ struct step {
 struct cu_graph {
     step *first, *last; /* owned */
     uint64_t id;
+    atomic_llong took_ns; /* the last launch; 0: never launched */
 };
 
 /* A stream that is being captured. */
@@ -38,7 +42,6 @@ typedef struct recorder {
 } recorder;
 
 static recorder *recorders;
-static atomic_int nrecorders;
 static uint64_t last_id;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards all of it */
 
@@ -57,13 +60,33 @@ is_recorded(const cu_stream *s)
 {
     recorder *r;
 
-    if (CUPRIC_LIKELY(!atomic_load_explicit(&nrecorders, memory_order_relaxed))) {
+    if (CUPRIC_LIKELY(
+            !atomic_load_explicit(&cu_host_attention, memory_order_relaxed))) {
         return false;
     }
     pthread_mutex_lock(&lock);
     r = find_locked(s);
     pthread_mutex_unlock(&lock);
     return r != NULL;
+}
+
+/* Whether a call is to be done in place, as almost all are: not recorded, not for the
+ * runner (runner.h), which is for long ones and those that come after one in flight. */
+static bool
+runs_in_place_now(const cu_stream *s, bool is_long)
+{
+    if (is_recorded(s) || cu_host_in_flight()) return false;
+    return !is_long || !cu_host_wants_runner();
+}
+
+static inline bool
+runs_in_place(const cu_stream *s, bool is_long)
+{
+    if (CUPRIC_LIKELY(!atomic_load_explicit(&cu_host_attention, memory_order_relaxed) &&
+                      !is_long)) {
+        return true;
+    }
+    return runs_in_place_now(s, is_long);
 }
 
 /* ---- captures ------------------------------------------------------------------------ */
@@ -79,7 +102,7 @@ add_recorder(const cu_stream *s, cu_graph *graph, bool began)
     *r = (recorder){s->handle, s->ordinal, graph, began, recorders};
     recorders = r;
     pthread_mutex_unlock(&lock);
-    atomic_fetch_add(&nrecorders, 1);
+    atomic_fetch_add(&cu_host_attention, 1);
     return CUPRIC_OK;
 }
 
@@ -127,7 +150,7 @@ cu_host_capture_end(cu_stream *s, cu_graph **out)
         *link = r->next;
         r->next = gone;
         gone = r;
-        atomic_fetch_sub(&nrecorders, 1);
+        atomic_fetch_sub(&cu_host_attention, 1);
     }
     pthread_mutex_unlock(&lock);
     while ((r = gone)) {
@@ -194,7 +217,7 @@ cu_host_capture_refuse_device(int ordinal)
 {
     bool found = false;
 
-    if (CUPRIC_LIKELY(!atomic_load(&nrecorders))) return CUPRIC_OK;
+    if (CUPRIC_LIKELY(!atomic_load(&cu_host_attention))) return CUPRIC_OK;
     pthread_mutex_lock(&lock);
     for (const recorder *r = recorders; r; r = r->next) found |= r->ordinal == ordinal;
     pthread_mutex_unlock(&lock);
@@ -222,13 +245,11 @@ step_new(const char *name, cu_status (*run)(const void *, cu_stream *), size_t n
     return st;
 }
 
-/* Append a step, which becomes the recording's; NULL is a failure already told. */
 static cu_status
-step_add(step *st, const cu_stream *s)
+step_record(step *st, const cu_stream *s)
 {
     recorder *r;
 
-    if (!st) return CUPRIC_ERR_MEMORY;
     pthread_mutex_lock(&lock);
     r = find_locked(s);
     if (r && r->graph->last) {
@@ -240,6 +261,16 @@ step_add(step *st, const cu_stream *s)
     pthread_mutex_unlock(&lock);
     if (!r) free(st); /* the capture ended in another thread just now */
     return CUPRIC_OK;
+}
+
+/* Append a step to the recording, or have it done; it is gone then. NULL is a failure
+ * already told. */
+static cu_status
+step_add(step *st, const cu_stream *s)
+{
+    if (!st) return CUPRIC_ERR_MEMORY;
+    if (is_recorded(s)) return step_record(st, s);
+    return cu_host_task_run(&(cu_host_task){st->run, st->call, st, false}, s);
 }
 
 static size_t
@@ -257,8 +288,46 @@ iter_restore(cu_iter *it, const void *kept)
            (size_t)it->nops * sizeof it->op[0]);
 }
 
+/* ---- how long calls take --------------------------------------------------------------- */
+
+/* Calls of so many elements take some milliseconds, of which handing them to the runner is
+ * less than a hundredth, and all others far less than a user waits for. */
+#define LONG ((int64_t)1 << 20)       /* any loop, a slow one too */
+#define LONG_SWEEP ((int64_t)1 << 22) /* one pass over memory */
+#define LONG_SORT ((int64_t)1 << 18)  /* log n passes */
+#define LONG_COPY ((size_t)64 << 20)  /* bytes */
+#define LONG_NS 5000000               /* of what was done before */
+
+static int64_t
+view_size(const cu_view *v)
+{
+    int64_t size = 1;
+
+    for (int d = 0; d < v->ndim; d++) size *= v->shape[d];
+    return size;
+}
+
+static double
+matmul_work(const cu_matmul *args)
+{
+    return (double)view_size(&args->c) * (double)args->a.shape[args->a.ndim - 1];
+}
+
+/* Of matrices of m by n: what is done for each, whatever its size, is 2^12. */
+static double
+linalg_work(const cu_linalg *args)
+{
+    const cu_view *a = &args->in[0];
+    const double m = (double)a->shape[a->ndim - 2], n = (double)a->shape[a->ndim - 1];
+
+    if (m == 0 || n == 0) return 0;
+    return (double)view_size(a) / (m * n) * (4096 + m * n * (m + n));
+}
+
+/* ---- verbs with a struct ----------------------------------------------------------------- */
+
 /* A verb whose struct holds all that it needs. */
-#define FLAT(verb)                                                                     \
+#define FLAT(verb, IS_LONG)                                                            \
     static cu_status run_##verb(const void *call, cu_stream *s)                        \
     {                                                                                  \
         return cu_host_##verb(call, s);                                                \
@@ -268,22 +337,23 @@ iter_restore(cu_iter *it, const void *kept)
     {                                                                                  \
         step *st;                                                                      \
                                                                                        \
-        if (!is_recorded(s)) return cu_host_##verb(args, s);                           \
+        if (runs_in_place(s, IS_LONG)) return cu_host_##verb(args, s);                 \
         st = step_new(#verb, run_##verb, sizeof *args);                                \
         if (st) memcpy(st->call, args, sizeof *args);                                  \
         return step_add(st, s);                                                        \
     }
 
-FLAT(sort)
-FLAT(histogram)
-FLAT(random)
-FLAT(convolve)
-FLAT(matmul)
-FLAT(linalg)
-FLAT(fft)
+FLAT(sort, view_size(&args->data) >= LONG_SORT)
+FLAT(histogram, args->size >= LONG || args->nbins >= LONG)
+FLAT(random, args->n >= LONG)
+FLAT(convolve,
+     view_size(&args->out) * (double)view_size(&args->kernel) >= 16.0 * LONG_SWEEP)
+FLAT(matmul, matmul_work(args) >= 16.0 * LONG_SWEEP)
+FLAT(linalg, linalg_work(args) >= LONG_SWEEP)
+FLAT(fft, view_size(&args->out) >= LONG_SORT)
 
 /* A verb whose struct points to an iteration: the struct, then the iteration. */
-#define ITERATED(verb, type)                                                           \
+#define ITERATED(verb, type, IS_LONG)                                                  \
     static cu_status run_##verb(const void *call, cu_stream *s)                        \
     {                                                                                  \
         type args;                                                                     \
@@ -299,7 +369,7 @@ FLAT(fft)
     {                                                                                  \
         step *st;                                                                      \
                                                                                        \
-        if (!is_recorded(s)) return cu_host_##verb(args, s);                           \
+        if (runs_in_place(s, IS_LONG)) return cu_host_##verb(args, s);                 \
         st = step_new(#verb, run_##verb,                                               \
                       ROUNDED(sizeof *args) + iter_nbytes(args->it));                  \
         if (!st) return CUPRIC_ERR_MEMORY;                                             \
@@ -309,12 +379,13 @@ FLAT(fft)
     }
 #define ROUNDED(n) (((n) + 15) & ~(size_t)15)
 
-ITERATED(elementwise, cu_elementwise)
-ITERATED(reduce, cu_reduce)
-ITERATED(scan, cu_scan)
-ITERATED(gather, cu_index)
-ITERATED(scatter, cu_index)
-ITERATED(scatter_op, cu_index)
+ITERATED(elementwise, cu_elementwise,
+         args->it->size >= (cu_host_is_slow(args->op) ? LONG : LONG_SWEEP))
+ITERATED(reduce, cu_reduce, args->it->size >= LONG_SWEEP)
+ITERATED(scan, cu_scan, args->it->size >= LONG_SWEEP)
+ITERATED(gather, cu_index, args->it->size >= LONG)
+ITERATED(scatter, cu_index, args->it->size >= LONG)
+ITERATED(scatter_op, cu_index, args->it->size >= LONG)
 
 static cu_status
 run_convert(const void *call, cu_stream *s)
@@ -330,7 +401,7 @@ cu_host_queue_convert(const cu_iter *it, cu_stream *s)
 {
     step *st;
 
-    if (!is_recorded(s)) return cu_host_convert(it, s);
+    if (runs_in_place(s, it->size >= LONG_SWEEP)) return cu_host_convert(it, s);
     st = step_new("convert", run_convert, iter_nbytes(it));
     if (st) memcpy(st->call, it, iter_nbytes(it));
     return step_add(st, s);
@@ -358,7 +429,9 @@ cu_host_queue_reduceat(const cu_reduceat *args, cu_stream *s)
     const size_t at = ROUNDED(sizeof *args) + ROUNDED(iter_nbytes(args->it));
     step *st;
 
-    if (!is_recorded(s)) return cu_host_reduceat(args, s);
+    if (runs_in_place(s, args->it->size * (args->length + args->nstarts) >= LONG)) {
+        return cu_host_reduceat(args, s);
+    }
     st = step_new("reduceat", run_reduceat, at + nstarts);
     if (!st) return CUPRIC_ERR_MEMORY;
     memcpy(st->call, args, sizeof *args);
@@ -369,12 +442,59 @@ cu_host_queue_reduceat(const cu_reduceat *args, cu_stream *s)
 
 /* ---- verbs without a struct ------------------------------------------------------------ */
 
+typedef struct select_call {
+    cu_select args, room; /* room: as they were given */
+    int64_t count;
+} select_call;
+
+typedef struct room_call {
+    const cu_select *given;
+    int64_t n;
+    char **out;
+} room_call;
+
+static cu_status
+run_room(void *arg)
+{
+    const room_call *r = arg;
+    return r->given->room(r->given->arg, r->n, r->out);
+}
+
+/* Memory comes from the pool of the thread that called, for its stream. */
+static cu_status
+room_by_caller(void *arg, int64_t n, char **out)
+{
+    const select_call *c = arg;
+    return cu_host_on_caller(run_room, &(room_call){&c->room, n, out});
+}
+
+static cu_status
+run_select(const void *call, cu_stream *s)
+{
+    select_call *c = (select_call *)call;
+    return cu_host_select(&c->args, &c->count, s);
+}
+
 cu_status
 cu_host_queue_select(const cu_select *args, int64_t *count, cu_stream *s)
 {
+    const bool is_long = view_size(&args->mask) >= LONG_SWEEP;
+    bool gone = false;
+    select_call *c; /* owned, while it is not gone */
+    cu_status st;
+
+    if (runs_in_place(s, is_long)) return cu_host_select(args, count, s);
     if (is_recorded(s))
         return cu_host_capture_refuse(s, "a count is wanted on the host");
-    return cu_host_select(args, count, s);
+    c = malloc(sizeof *c);
+    if (!c) return cu_fail(CUPRIC_ERR_MEMORY, "out of memory: select");
+    *c = (select_call){.args = *args, .room = *args};
+    c->args.room = room_by_caller;
+    c->args.arg = c;
+    st = cu_host_task_do(&(cu_host_task){run_select, c, c, false}, s, &gone);
+    if (!st) *count = c->count;
+    if (!gone) free(c);
+    return st;
 }
 
 typedef struct arange_call {
@@ -397,7 +517,9 @@ cu_host_queue_arange(cu_dtype t, int64_t n, const cu_scalar *start, const cu_sca
 {
     step *st;
 
-    if (!is_recorded(s)) return cu_host_arange(t, n, start, by, out, s);
+    if (runs_in_place(s, n >= LONG_SWEEP)) {
+        return cu_host_arange(t, n, start, by, out, s);
+    }
     st = step_new("arange", run_arange, sizeof(arange_call));
     if (st) *(arange_call *)st->call = (arange_call){*start, *by, t, n, out};
     return step_add(st, s);
@@ -422,7 +544,9 @@ cu_host_queue_search(const cu_view *sorted, const cu_view *values, bool right,
 {
     step *st;
 
-    if (!is_recorded(s)) return cu_host_search(sorted, values, right, out, s);
+    if (runs_in_place(s, view_size(values) >= LONG_SORT)) {
+        return cu_host_search(sorted, values, right, out, s);
+    }
     st = step_new("search", run_search, sizeof(search_call));
     if (st) *(search_call *)st->call = (search_call){*sorted, *values, right, out};
     return step_add(st, s);
@@ -446,6 +570,17 @@ run_copy(const void *call, cu_stream *s)
                         CUPRIC_COPY_ON_DEVICE, s);
 }
 
+/* Between memories that may be the host's, so that it is waited for in any case. */
+static cu_status
+copy_by_runner(void *dst, const void *src, size_t nbytes, cu_stream *s)
+{
+    copy_call *c = malloc(sizeof *c);
+
+    if (!c) return cu_fail(CUPRIC_ERR_MEMORY, "out of memory: a copy");
+    *c = (copy_call){dst, src, nbytes};
+    return cu_host_task_run(&(cu_host_task){run_copy, c, c, true}, s);
+}
+
 cu_status
 cu_host_queue_copy(void *dst, const void *src, size_t nbytes, cu_copy_kind kind,
                    cu_stream *s)
@@ -454,7 +589,10 @@ cu_host_queue_copy(void *dst, const void *src, size_t nbytes, cu_copy_kind kind,
     copy_call *c;
     step *st;
 
-    if (!is_recorded(s)) return cu_host_copy(dst, src, nbytes, kind, s);
+    if (runs_in_place(s, nbytes >= LONG_COPY)) {
+        return cu_host_copy(dst, src, nbytes, kind, s);
+    }
+    if (!is_recorded(s)) return copy_by_runner(dst, src, nbytes, s);
     if (kind == CUPRIC_COPY_TO_HOST) {
         return cu_host_capture_refuse(s, "values are wanted on the host");
     }
@@ -470,7 +608,7 @@ cu_status
 cu_host_queue_copy_peer(int dst_ordinal, void *dst, int src_ordinal, const void *src,
                         size_t nbytes, cu_stream *s)
 {
-    if (is_recorded(s)) {
+    if (!runs_in_place(s, nbytes >= LONG_COPY)) {
         return cu_host_queue_copy(dst, src, nbytes, CUPRIC_COPY_ON_DEVICE, s);
     }
     return cu_host_copy_peer(dst_ordinal, dst, src_ordinal, src, nbytes, s);
@@ -494,7 +632,8 @@ cu_host_queue_fill(void *dst, int byte, size_t nbytes, cu_stream *s)
 {
     step *st;
 
-    if (!is_recorded(s)) return cu_host_fill(dst, byte, nbytes, s);
+    if (runs_in_place(s, nbytes >= LONG_COPY))
+        return cu_host_fill(dst, byte, nbytes, s);
     st = step_new("fill", run_fill, sizeof(fill_call));
     if (st) *(fill_call *)st->call = (fill_call){dst, byte, nbytes};
     return step_add(st, s);
@@ -519,7 +658,10 @@ cu_host_queue_callback(cu_stream *s, void (*fn)(void *), void *arg)
 {
     step *st;
 
-    if (!is_recorded(s)) return cu_host_stream_callback(s, fn, arg);
+    if (!is_recorded(s)) { /* at once, and by this thread: it may call Python */
+        const cu_status settled = cu_host_settle();
+        return settled ? settled : cu_host_stream_callback(s, fn, arg);
+    }
     st = step_new("callback", run_callback, sizeof(callback_call));
     if (st) *(callback_call *)st->call = (callback_call){fn, arg};
     return step_add(st, s);
@@ -574,7 +716,9 @@ cu_host_queue_launch(cu_function *f, const cu_launch *config, void *const *args,
     int nargs, n = 0;
     cu_status status;
 
-    if (!is_recorded(s)) return cu_host_launch(f, config, args, s);
+    if (runs_in_place(s, cu_host_launch_ns(f, config) >= LONG_NS)) {
+        return cu_host_launch(f, config, args, s);
+    }
     status = launch_nbytes(f, &nargs, &nbytes);
     if (status) return status;
     st = step_new("launch", run_launch, nbytes);
@@ -593,13 +737,38 @@ cu_host_queue_launch(cu_function *f, const cu_launch *config, void *const *args,
 
 /* ---- graphs -------------------------------------------------------------------------- */
 
+static cu_status
+run_steps(const void *call, cu_stream *s)
+{
+    cu_graph *g = *(cu_graph *const *)call;
+    const int64_t start = cu_host_now_ns();
+    cu_status st = CUPRIC_OK;
+
+    for (const step *at = g->first; at && !st; at = at->next) st = at->run(at->call, s);
+    atomic_store(&g->took_ns, cu_host_now_ns() - start + 1);
+    return st;
+}
+
+/* How long it takes the last launch tells. */
+static bool
+launch_is_long(cu_graph *g)
+{
+    const long long ns = atomic_load(&g->took_ns);
+    return ns == 0 || ns > LONG_NS;
+}
+
 cu_status
 cu_host_graph_launch(cu_graph *g, cu_stream *s)
 {
     cu_status st = cu_host_capture_refuse(s, "a graph within a graph");
+    cu_graph **call; /* owned, then the task's */
 
-    for (const step *at = g->first; at && !st; at = at->next) st = at->run(at->call, s);
-    return st;
+    if (st) return st;
+    if (runs_in_place(s, launch_is_long(g))) return run_steps(&g, s);
+    call = malloc(sizeof *call);
+    if (!call) return cu_fail(CUPRIC_ERR_MEMORY, "out of memory: a graph");
+    *call = g;
+    return cu_host_task_run(&(cu_host_task){run_steps, call, call, false}, s);
 }
 
 cu_status

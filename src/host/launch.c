@@ -21,6 +21,7 @@
 
 #include "host/block.h"
 #include "host/entries.h"
+#include "host/runner.h"
 #include "host/threads.h"
 
 #define MAX_GRID_X 2147483647u
@@ -205,7 +206,7 @@ cu_host_module_load(int ordinal, const void *binary, size_t nbytes, cu_module **
 void
 cu_host_module_free(cu_module *m)
 {
-    if (!m) return;
+    if (!m || cu_host_in_flight()) return; /* its code may be running */
     dlclose(m->library);
     free(m);
 }
@@ -398,15 +399,6 @@ check_launch(const cu_function *f, const cu_launch *c)
     return CUPRIC_OK;
 }
 
-static int64_t
-now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 /* How long a block takes only running it can tell: the last launch is the best guess. */
 static int64_t
 piece_of_blocks(const cu_function *f)
@@ -441,6 +433,16 @@ tell(const cu_function *f, const cu_launch *c, const cu_stream *s, int64_t took_
             c->shared_bytes, failed ? "failed" : "done", (double)took_ns * 1e-3);
 }
 
+int64_t
+cu_host_launch_ns(const cu_function *f, const cu_launch *c)
+{
+    const int64_t ns = atomic_load_explicit(&f->block_ns, memory_order_relaxed);
+    const double nblocks = (double)c->grid[0] * c->grid[1] * c->grid[2];
+
+    if (ns == 0 || (double)ns * nblocks > 1e18) return INT64_MAX;
+    return ns * (int64_t)nblocks / cu_host_threads();
+}
+
 cu_status
 cu_host_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream *s)
 {
@@ -454,9 +456,9 @@ cu_host_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream 
     g.shared_bytes = c->shared_bytes;
     pthread_mutex_init(&g.lock, NULL);
     const int64_t nblocks = (int64_t)c->grid[0] * c->grid[1] * c->grid[2];
-    const int64_t grain = piece_of_blocks(f), start = now_ns();
+    const int64_t grain = piece_of_blocks(f), start = cu_host_now_ns();
     cu_host_parallel(nblocks, grain, run_piece, &g);
-    const int64_t took = now_ns() - start;
+    const int64_t took = cu_host_now_ns() - start;
     const int64_t shared_by = nblocks > grain ? cu_host_threads() : 1;
     atomic_store_explicit(&f->block_ns, took * shared_by / nblocks + 1,
                           memory_order_relaxed);

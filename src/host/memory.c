@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 #include "host/entries.h"
+#include "host/runner.h"
 #include "host/threads.h"
 
 #define ALIGNMENT 256
@@ -66,9 +67,12 @@ block_alloc(size_t nbytes, void **out)
     return CUPRIC_OK;
 }
 
+/* What a call in flight may still write is kept for ever: that is better than to wait for
+ * a kernel which may never end. Pools ask first, so that this hardly happens. */
 static void
 block_free(void *ptr, size_t nbytes)
 {
+    if (CUPRIC_UNLIKELY(cu_host_in_flight())) return;
     if (nbytes >= MAPPED_FROM) {
         munmap(ptr, round_up(nbytes, HUGE_PAGE));
     } else {
@@ -129,7 +133,7 @@ void
 cu_host_range_free(int ordinal, void *ptr, size_t nbytes)
 {
     (void)ordinal;
-    munmap(ptr, nbytes);
+    if (!cu_host_in_flight()) munmap(ptr, nbytes);
 }
 
 cu_status
@@ -169,10 +173,12 @@ cu_host_map(int ordinal, void *at, cu_page page, size_t nbytes)
 void
 cu_host_unmap(int ordinal, void *at, size_t nbytes)
 {
-    void *gone = mmap(at, nbytes, PROT_NONE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    void *gone;
 
     (void)ordinal;
+    if (CUPRIC_UNLIKELY(cu_host_in_flight())) return;
+    gone = mmap(at, nbytes, PROT_NONE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     /* The system has no room for one mapping more: the memory at least goes back. */
     if (gone == MAP_FAILED) madvise(at, nbytes, MADV_DONTNEED);
 }

@@ -15,9 +15,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "host/runner.h"
+
 extern char **environ;
 
 #define MAX_OUTPUT (64u << 20)
+#define LOOK_MS 50    /* between looks for signals, and whether the program ended */
+#define STOP_LOOKS 10 /* of 10 ms, before a program that is to end is killed */
 
 typedef struct channel {
     int read_end, write_end; /* -1: closed */
@@ -64,18 +68,61 @@ channel_read(channel *c)
     return n > 0;
 }
 
+/* Whether the program is gone; *status is its end. One that ignores its children hears
+ * nothing of it: then it is 0. */
+static bool
+has_ended(pid_t pid, int *status)
+{
+    const pid_t got = waitpid(pid, status, WNOHANG);
+
+    if (got < 0 && errno != EINTR) *status = 0;
+    return got > 0 || (got < 0 && errno != EINTR);
+}
+
+/* Stop the program and those that it started, which are of its group. Asked first: it may
+ * have files to remove. */
 static void
-read_all(channel *channels)
+stop(pid_t pid)
+{
+    int status;
+
+    kill(-pid, SIGTERM);
+    for (int i = 0; i < STOP_LOOKS; i++) {
+        if (has_ended(pid, &status)) break;
+        poll(NULL, 0, 10);
+        if (i == STOP_LOOKS - 1) {
+            kill(-pid, SIGKILL);
+            while (!has_ended(pid, &status)) poll(NULL, 0, 1);
+        }
+    }
+    kill(-pid, SIGKILL);
+}
+
+/* Read until the program has ended and said all: those that it left behind may hold the
+ * pipes open. *status is its end. Stops it where a signal handler raises. */
+static cu_status
+attend(pid_t pid, channel *channels, int *status)
 {
     struct pollfd fds[2] = {{channels[0].read_end, POLLIN, 0},
                             {channels[1].read_end, POLLIN, 0}};
+    bool ended = false;
 
-    while (fds[0].fd >= 0 || fds[1].fd >= 0) {
-        if (poll(fds, 2, -1) < 0 && errno != EINTR) return;
-        for (int i = 0; i < 2; i++) {
+    for (;;) {
+        const bool silent = fds[0].fd < 0 && fds[1].fd < 0;
+        const int n = poll(fds, 2, ended ? 0 : silent ? 1 : LOOK_MS);
+
+        if (n < 0 && errno != EINTR) fds[0].fd = fds[1].fd = -1;
+        for (int i = 0; i < 2 && n > 0; i++) {
             if (fds[i].fd >= 0 && fds[i].revents && !channel_read(&channels[i])) {
                 fds[i].fd = -1;
             }
+        }
+        if (n > 0 && (fds[0].fd >= 0 || fds[1].fd >= 0)) continue;
+        if (ended) return CUPRIC_OK;
+        ended = has_ended(pid, status);
+        if (!ended && cu_host_interrupted()) {
+            stop(pid);
+            return CUPRIC_ERR_PYTHON;
         }
     }
 }
@@ -94,7 +141,9 @@ spawn(char *const *argv, const channel *channels, pid_t *pid)
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setpgroup(&attributes, 0); /* a group of its own: see stop */
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, channels[0].write_end, 1);
     posix_spawn_file_actions_adddup2(&actions, channels[1].write_end, 2);
@@ -125,12 +174,8 @@ cu_process_run(char *const *argv, int *code, cu_blob *out, cu_blob *err)
         close(channels[i].write_end);
         channels[i].write_end = -1;
     }
-    read_all(channels);
-    while (waitpid(pid, &status, 0) < 0) {
-        if (errno == EINTR) continue;
-        status = 0; /* the program ignores its children: their fate is not told */
-        break;
-    }
+    st = attend(pid, channels, &status);
+    if (st) goto done;
     *code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     *out = channels[0].text;
     *err = channels[1].text;

@@ -10,6 +10,7 @@
 
 #include "host/entries.h"
 #include "host/numpy.h"
+#include "host/runner.h"
 
 /* What is looked up once, on the first call, and kept for ever. */
 static struct {
@@ -114,11 +115,11 @@ enter(visit *v)
     return v->context ? 0 : -1;
 }
 
-/* The status for the exception that is set, which is cleared. */
+/* The status for the exception that is set, which is cleared; one that has no status of
+ * its own, KeyboardInterrupt among them, stays for the caller where that is this thread. */
 static cu_status
 status_of_exception(void)
 {
-    static const cu_status fallback = CUPRIC_ERR_RUNTIME;
     const struct {
         PyObject *type;
         cu_status status;
@@ -133,7 +134,7 @@ status_of_exception(void)
     };
     PyObject *type, *value, *trace; /* owned */
     PyObject *text;                 /* owned */
-    cu_status st = fallback;
+    cu_status st = CUPRIC_ERR_PYTHON;
 
     PyErr_Fetch(&type, &value, &trace);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -141,6 +142,13 @@ status_of_exception(void)
             st = known[i].status;
             break;
         }
+    }
+    if (st == CUPRIC_ERR_PYTHON) {
+        if (!cu_host_on_runner()) {
+            PyErr_Restore(type, value, trace);
+            return st;
+        }
+        st = CUPRIC_ERR_RUNTIME;
     }
     text = value ? PyObject_Str(value) : NULL;
     st = cu_fail(st, "%s", text ? PyUnicode_AsUTF8(text) : "NumPy failed");
@@ -155,12 +163,15 @@ status_of_exception(void)
 static cu_status
 leave(visit *v, bool ok)
 {
-    cu_status st = ok ? CUPRIC_OK : status_of_exception();
+    const cu_status st = ok ? CUPRIC_OK : status_of_exception();
+    PyObject *type, *value, *trace; /* owned */
 
+    PyErr_Fetch(&type, &value, &trace);
     if (v->context) {
         PyContext_Exit(v->context);
         Py_DECREF(v->context);
     }
+    PyErr_Restore(type, value, trace);
     PyGILState_Release(v->gil);
     return st;
 }

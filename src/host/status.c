@@ -5,10 +5,12 @@
 
 #include "dtype.h"
 #include "host/entries.h"
+#include "host/runner.h"
 
 cu_status
 cu_vfail(cu_status st, const char *fmt, va_list args)
 {
+    if (cu_host_runner_fail(fmt, args)) return st;
     return cu_host_services->vfail(st, fmt, args);
 }
 

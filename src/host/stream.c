@@ -1,6 +1,6 @@
 /* host/stream.c: streams and events of a device on which all work is done at once.
  *
- * A stream is a name, so that two differ. An event is the time at which it was recorded,
+ * A stream is a name, so that two differ; what is in flight (runner.h) may be any one's. An event is the time at which it was recorded,
  * or, where its stream was being captured, the number of the recording.
  */
 #include <stdatomic.h>
@@ -9,6 +9,7 @@
 
 #include "host/entries.h"
 #include "host/graph.h"
+#include "host/runner.h"
 
 struct cu_event {
     atomic_llong recorded_ns; /* CLOCK_MONOTONIC; 0: not recorded */
@@ -16,13 +17,13 @@ struct cu_event {
     uint32_t flags;
 };
 
-static long long
-now_ns(void)
+int64_t
+cu_host_now_ns(void)
 {
     struct timespec t;
 
     clock_gettime(CLOCK_MONOTONIC, &t);
-    return (long long)t.tv_sec * 1000000000 + t.tv_nsec;
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 cu_status
@@ -46,7 +47,9 @@ cu_host_stream_free(int ordinal, void *handle)
 cu_status
 cu_host_stream_sync(cu_stream *s)
 {
-    return cu_host_capture_refuse(s, "the stream is waited for");
+    const cu_status st = cu_host_capture_refuse(s, "the stream is waited for");
+
+    return st ? st : cu_host_settle();
 }
 
 cu_status
@@ -54,7 +57,7 @@ cu_host_stream_query(cu_stream *s, bool *done)
 {
     cu_status st = cu_host_capture_refuse(s, "the stream is asked whether it is done");
 
-    if (!st) *done = true;
+    if (!st) *done = !cu_host_in_flight();
     return st;
 }
 
@@ -98,7 +101,7 @@ cu_host_event_record(cu_event *e, cu_stream *s)
     const uint64_t captured = cu_host_capture_of(s);
 
     atomic_store(&e->captured, captured);
-    if (!captured) atomic_store(&e->recorded_ns, now_ns());
+    if (!captured) atomic_store(&e->recorded_ns, cu_host_now_ns());
     return CUPRIC_OK;
 }
 
@@ -115,7 +118,9 @@ check_recorded(const cu_event *e)
 cu_status
 cu_host_event_sync(cu_event *e)
 {
-    return check_recorded(e);
+    const cu_status st = check_recorded(e);
+
+    return st ? st : cu_host_settle();
 }
 
 cu_status
@@ -123,7 +128,7 @@ cu_host_event_query(cu_event *e, bool *done)
 {
     cu_status st = check_recorded(e);
 
-    if (!st) *done = true;
+    if (!st) *done = !cu_host_in_flight();
     return st;
 }
 

@@ -31,6 +31,7 @@
 
 #define GATE_OPEN 0x80000000u
 #define MAX_THREADS 1024
+#define PIECES_OF_LONG 32   /* where the work can be cancelled, between two pieces */
 #define PIECES_PER_THREAD 4 /* so that a thread the system holds up costs little */
 #define SPINS 400 /* about 20 us: longer than a short pause between operations */
 
@@ -38,7 +39,8 @@ typedef struct job {
     void (*fn)(void *arg, int64_t begin, int64_t end);
     void *arg;
     int64_t n, piece;
-    _Atomic int64_t next; /* first element that nobody has taken */
+    const bool *cancelled; /* by another thread; NULL: by none */
+    _Atomic int64_t next;  /* first element that nobody has taken */
 } job;
 
 static struct pool {
@@ -53,6 +55,19 @@ static struct pool {
 
 static _Atomic int threads_wanted; /* 0: not decided yet */
 static _Thread_local bool in_worker;
+static _Thread_local const bool *cancelled; /* see cu_host_threads_cancel_by */
+
+void
+cu_host_threads_cancel_by(const bool *flag)
+{
+    cancelled = flag;
+}
+
+static inline bool
+is_set(const bool *flag)
+{
+    return __builtin_expect(flag && __atomic_load_n(flag, __ATOMIC_RELAXED), 0);
+}
 
 static void
 futex_wait(_Atomic uint32_t *word, uint32_t seen)
@@ -117,7 +132,7 @@ job_take_pieces(job *j)
     for (;;) {
         int64_t begin =
             atomic_fetch_add_explicit(&j->next, j->piece, memory_order_relaxed);
-        if (begin >= j->n) return;
+        if (begin >= j->n || is_set(j->cancelled)) return;
         j->fn(j->arg, begin, j->n - begin < j->piece ? j->n : begin + j->piece);
     }
 }
@@ -213,7 +228,8 @@ pool_start_busy(void)
 static int64_t
 piece_size(int64_t n, int64_t grain, int threads)
 {
-    int64_t piece = n / ((int64_t)threads * PIECES_PER_THREAD);
+    int64_t piece =
+        n / ((int64_t)threads * (cancelled ? PIECES_OF_LONG : PIECES_PER_THREAD));
     if (piece < grain) piece = grain;
     if (piece >= 1024) piece = (piece + 63) & ~INT64_C(63);
     return piece;
@@ -245,27 +261,38 @@ pool_run_busy(void)
     }
 }
 
+/* In one piece, or where it can be cancelled in some more. */
+static void
+run_alone(int64_t n, int64_t grain, void (*fn)(void *, int64_t, int64_t), void *arg)
+{
+    job j = {.fn = fn, .arg = arg, .n = n, .piece = n, .cancelled = cancelled};
+
+    if (cancelled && n > grain) j.piece = piece_size(n, grain, 1);
+    job_take_pieces(&j);
+}
+
 void
 cu_host_parallel(int64_t n, int64_t grain,
                  void (*fn)(void *arg, int64_t begin, int64_t end), void *arg)
 {
-    if (n <= 0) return;
+    if (n <= 0 || is_set(cancelled)) return;
     if (grain < 1) grain = 1;
     if (n <= grain || in_worker || cu_host_threads() == 1 ||
         atomic_flag_test_and_set_explicit(&pool.busy, memory_order_acquire)) {
-        fn(arg, 0, n);
+        run_alone(n, grain, fn, arg);
         return;
     }
     if (!atomic_load_explicit(&pool.started, memory_order_acquire)) pool_start_busy();
     if (pool.workers == 0) {
         atomic_flag_clear_explicit(&pool.busy, memory_order_release);
-        fn(arg, 0, n);
+        run_alone(n, grain, fn, arg);
         return;
     }
     pool.job.fn = fn;
     pool.job.arg = arg;
     pool.job.n = n;
     pool.job.piece = piece_size(n, grain, pool.workers + 1);
+    pool.job.cancelled = cancelled;
     atomic_store_explicit(&pool.job.next, 0, memory_order_relaxed);
     pool_run_busy();
     atomic_flag_clear_explicit(&pool.busy, memory_order_release);

@@ -6,6 +6,7 @@
 #ifndef CUPRIC_HOST_THREADS_H
 #define CUPRIC_HOST_THREADS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -28,6 +29,10 @@ int cu_host_threads(void);
  * call. */
 void cu_host_parallel(int64_t n, int64_t grain,
                       void (*fn)(void *arg, int64_t begin, int64_t end), void *arg);
+
+/* What the calling thread computes ends at the next piece once *flag is set, unfinished:
+ * its cu_host_parallel returns early, and later ones at once. The flag is for ever. */
+void cu_host_threads_cancel_by(const bool *flag);
 
 #ifdef __cplusplus
 }

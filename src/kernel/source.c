@@ -105,12 +105,44 @@ has_param(const cu_params *params, const char *name)
     return false;
 }
 
+/* Ended, if need be on a line of its own: the text's last may end in a comment. */
+static void
+put_statement(cu_text *out, const char *text)
+{
+    const char *last = strrchr(text, '\n');
+
+    cu_text_put(out, text);
+    cu_text_put(out, strstr(last ? last : text, "//") ? "\n;\n" : ";\n");
+}
+
+/* What is done for one element, as if it had a thread of its own: whatever a device takes
+ * for one, what one element leaves in a variable of loop_prep is not the next one's. So
+ * `break`, `continue` and a changed `i` end with the element; `return` also passes over
+ * after_loop. */
+static void
+put_body(cu_text *out, const cu_elementwise_text *what, const cu_params *params,
+         const cu_plan *plan)
+{
+    const bool returns = mentions(what->operation, "return") ||
+                         mentions(what->loop_prep, "return") ||
+                         mentions(what->after_loop, "return");
+
+    cu_text_put(out, "        long long i = _i;\n        (void)i;\n");
+    if (returns) cu_text_put(out, "        [&]() {\n");
+    put_statement(out, what->loop_prep);
+    cu_text_put(out, "        {\n");
+    put_elements(out, params, plan, 0, plan->nops, "_ind", "_i");
+    cu_text_put(out, "        do {\n");
+    put_statement(out, what->operation);
+    cu_text_put(out, "        } while (false);\n        }\n");
+    put_statement(out, what->after_loop);
+    if (returns) cu_text_put(out, "        }();\n");
+}
+
 cu_status
 cu_source_elementwise(const cu_elementwise_text *what, const cu_params *params,
                       const cu_plan *plan, cu_text *out)
 {
-    /* `return` ends the operation on this element, not the loop over all of them. */
-    const bool returns = mentions(what->operation, "return");
     const char *const texts[] = {what->preamble, what->operation, what->loop_prep,
                                  what->after_loop};
 
@@ -126,11 +158,9 @@ cu_source_elementwise(const cu_elementwise_text *what, const cu_params *params,
     if (!has_param(params, "n")) {
         cu_text_put(out, "    const long long n = _ind.size();\n    (void)n;\n");
     }
-    cu_text_add(out, "    %s;\n    CUPRIC_FOR (i, _ind) {\n", what->loop_prep);
-    put_elements(out, params, plan, 0, plan->nops, "_ind", "i");
-    cu_text_add(out, returns ? "        [&]() {\n%s;\n        }();\n" : "%s;\n",
-                what->operation);
-    cu_text_add(out, "    }\n    %s;\n}\n", what->after_loop);
+    cu_text_put(out, "    CUPRIC_FOR (_i, _ind) {\n");
+    put_body(out, what, params, plan);
+    cu_text_put(out, "    }\n}\n");
     return cu_text_status(out);
 }
 

@@ -175,6 +175,17 @@ cu_storage_copy(cu_device *dst_device, void *dst, cu_device *src_device,
                    src_device->backend->name, dst_device->backend->name);
 }
 
+/* Whether a call that was given up still runs on a CPU: the memory of others that it may
+ * be writing stays theirs for ever. On other devices they see to that themselves. */
+static bool
+is_in_flight(const cu_device *d)
+{
+    bool done = true;
+
+    if (!on_host(d)) return false;
+    return !d->backend->stream_query(d->default_stream, &done) && !done;
+}
+
 void
 cu_storage_free(cu_storage *s)
 {
@@ -188,6 +199,6 @@ cu_storage_free(cu_storage *s)
         }
         return;
     }
-    if (s->release) s->release(s->ptr, s->release_arg);
+    if (s->release && !is_in_flight(s->device)) s->release(s->ptr, s->release_arg);
     free(s);
 }

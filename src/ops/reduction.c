@@ -110,7 +110,7 @@ row_identity(int op, cu_dtype t, cu_scalar *value)
     case CUPRIC_REDUCE_std:
     case CUPRIC_REDUCE_var_about:
     case CUPRIC_REDUCE_std_about:
-        cu_scalar_set_complex(value, t, NAN, 0.0);
+        cu_scalar_set_complex(value, t, NAN, NAN);
         return true;
     case CUPRIC_REDUCE_norm_min:
     case CUPRIC_REDUCE_argmax:

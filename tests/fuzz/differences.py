@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 
 @dataclass(frozen=True)
 class Case:
@@ -74,6 +76,77 @@ def _objects(case):
     if case.errors(None, TypeError):
         return "dtype('O')" in str(case.found.got_error)
     return False
+
+
+def _of(case, kind, *names):
+    """Whether one of these functions, or methods, differs so."""
+    return case.found.kind == kind and case.row.lstrip(".") in names
+
+
+def _integer_dtype(case):
+    text = case.step.text
+    return bool(re.search(r"dtype=(xp\.)?['\"]?(bool|\?|u?int|[bBhHiIlLqQ])", text))
+
+
+_MOMENTS = ("mean", "nanmean", "average", "var", "std", "nanvar", "nanstd")
+_QUANTILES = ("quantile", "percentile", "median", "nanmedian")
+
+
+def _spread_in_integers(case):
+    kinds = ("values", "error")
+    named = any(_of(case, kind, "var", "std", "nanvar", "nanstd") for kind in kinds)
+    return named and _integer_dtype(case)
+
+
+def _spread_of_halves(case):
+    halves = any(a.dtype == np.float16 for a in case.operands)
+    return halves and _of(case, "values", "var", "std", "nanvar", "nanstd")
+
+
+def _complex_mean(case):
+    """Of complex numbers that are not all finite."""
+    odd = any(a.dtype.kind == "c" and not np.isfinite(a).all() for a in case.operands)
+    return odd and _of(case, "values", *_MOMENTS, *_QUANTILES)
+
+
+def _quantile_at_infinity(case):
+    odd = any(a.dtype.kind == "f" and np.isinf(a).any() for a in case.operands)
+    return odd and _of(case, "values", *_QUANTILES)
+
+
+def _quantile_of_large_integers(case):
+    large = any(
+        a.dtype.kind in "iu" and a.size and float(a.max()) - float(a.min()) > 2**31
+        for a in case.operands
+    )
+    return large and _of(case, "values", *_QUANTILES)
+
+
+def _nan_of_bfloat16(case):
+    named = case.row.startswith("nan") and case.found.kind in ("values", "dtype")
+    return named and any(a.dtype.name == "bfloat16" for a in case.operands)
+
+
+def _transformed_order(case):
+    names = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "fftn", "rfftn")
+    others = ("trapezoid", "gradient", "quantile")
+    return _of(case, "order", *(f"fft.{n}" for n in names), *others)
+
+
+def _better_named(case):
+    """NumPy's own code trips over the shape."""
+    axes = _of(case, "error", "trapezoid") or case.row.startswith("fft.")
+    if axes and case.errors(IndexError, np.exceptions.AxisError):
+        return True
+    return _of(case, "error", "tensordot") and case.errors(IndexError, ValueError)
+
+
+def _shift_of_a_number(case):
+    return _of(case, "error", "fft.fftshift", "fft.ifftshift") and case.says("unpack")
+
+
+def _einsum_view(case):
+    return _of(case, "dtype", "einsum") and "dtype=" in case.step.text
 
 
 TABLE = [
@@ -146,6 +219,106 @@ TABLE = [
         "Elements that point to Python's memory cannot live on a device.",
         "Convert to numbers first.",
         _objects,
+    ),
+    Deliberate(
+        "`var` and `std` with an integer `dtype=` are computed in float64 and then "
+        "converted.",
+        "NumPy",
+        "NumPy rounds the mean and each difference to the integer type, so that the "
+        "variance of 0, 0, 2 is 1, and `std` raises for short integers.",
+        "`x.astype(dtype).var()`.",
+        _spread_in_integers,
+    ),
+    Deliberate(
+        "`var` and `std` of float16 do not overflow on the way.",
+        "NumPy",
+        "They are computed in float32, as the means are.",
+        "Nothing; the result is float16 as before.",
+        _spread_of_halves,
+    ),
+    Deliberate(
+        "The mean of complex numbers divides each part by the count.",
+        "NumPy",
+        "NumPy divides by a complex count, which makes a NaN of the part beside an "
+        "infinity.",
+        "`x.sum() / complex(n)`.",
+        _complex_mean,
+    ),
+    Deliberate(
+        "A quantile that falls on an element is that element.",
+        "both",
+        "Between an infinity and itself others compute `inf - inf`.",
+        "Nothing.",
+        _quantile_at_infinity,
+    ),
+    Deliberate(
+        "Quantiles of integers are interpolated in float64.",
+        "NumPy",
+        "NumPy subtracts them as integers, which wrap.",
+        "Nothing.",
+        _quantile_of_large_integers,
+    ),
+    Deliberate(
+        "`nanmean` and its kin leave NaN out of bfloat16.",
+        "NumPy",
+        "NumPy does not take bfloat16, a type of another package, for floating point.",
+        "`cupric.mean` keeps NaN.",
+        _nan_of_bfloat16,
+    ),
+    Deliberate(
+        "Fourier transforms, quantiles and integrals come in C order.",
+        "NumPy",
+        "The libraries that compute them write rows, and a copy would cost as much.",
+        "`cupric.asfortranarray(r)`.",
+        _transformed_order,
+    ),
+    Deliberate(
+        "An axis that a 0-d array lacks is an `AxisError` in Fourier transforms and "
+        "integrals; `tensordot` over more axes than there are is a `ValueError`.",
+        "NumPy",
+        "NumPy's own code raises IndexError from within.",
+        "`except (IndexError, ValueError)`, of both of which AxisError is one.",
+        _better_named,
+    ),
+    Deliberate(
+        "`fft.fftshift` of a 0-d array is a copy of it.",
+        "NumPy",
+        "There is nothing to shift; NumPy trips over its own arguments.",
+        "Nothing.",
+        _shift_of_a_number,
+    ),
+    Deliberate(
+        "`einsum(..., dtype=)` converts also where the result is a diagonal or a "
+        "transpose of one operand.",
+        "NumPy",
+        "NumPy gives a view there and forgets the dtype.",
+        "Leave `dtype` out for a view.",
+        _einsum_view,
+    ),
+    Deliberate(
+        "`histogram` takes a number of bins or edges, not the name of a rule.",
+        "NumPy",
+        "CuPy has none either.",
+        "`numpy.histogram_bin_edges(x.get(), 'auto')`.",
+    ),
+    Deliberate(
+        "`nanmean`, `nanvar` and `nanstd` of a slice that is all NaN do not warn; "
+        "`nanmax`, `nanmin` and `nanmedian` do, and wait for the device to know.",
+        "NumPy",
+        "CuPy does likewise: a warning of a value costs a wait.",
+        "`cupric.isnan(r).any()`.",
+    ),
+    Deliberate(
+        "`linalg.eigh` and `eigvalsh` take float16, and answer in float32.",
+        "NumPy",
+        "CuPy takes it; single precision is what the eigenvalues are computed in.",
+        "Nothing.",
+    ),
+    Deliberate(
+        "`linalg.pinv` of an empty matrix of integers is float64.",
+        "NumPy",
+        "As of any other matrix of integers; NumPy keeps the integers there.",
+        "`.astype(a.dtype)`.",
     ),
 ]
 

@@ -301,7 +301,70 @@ def test_preamble_loop_prep_after_loop():
     y = cp.empty(3)
     k(cp.arange(3.0), y, done)
     check(y, 100 + 2 * np.arange(3.0))
-    assert int(done[0]) >= 1
+    assert int(done[0]) == 3
+
+
+def test_loop_prep_begins_anew_with_each_element():
+    k = cp.ElementwiseKernel(
+        "", "float64 y", "s += 1; y = s;", "prep", loop_prep="double s = 0;"
+    )
+    check(k(cp.empty(6)), np.ones(6))
+    check(k(cp.empty(100_000)), np.ones(100_000))
+    check(k(cp.empty((3, 2, 5)).T), np.ones((5, 2, 3)))
+
+
+def test_after_loop_sees_what_the_operation_left():
+    k = cp.ElementwiseKernel(
+        "T x",
+        "raw T sum",
+        "part += x",
+        "summed",
+        loop_prep="T part = 0",
+        after_loop="atomicAdd(&sum[0], part)",
+    )
+    total = cp.zeros(1)
+    k(cp.arange(1000.0), total)
+    assert float(total[0]) == 499500
+
+
+def test_operation_that_changes_i():
+    code = "int b = i / 4; i -= b * 4; y[b * 4 + i] = x[b * 4 + i];"
+    k = cp.ElementwiseKernel("raw T x", "raw T y", code, "keep")
+    y = cp.zeros(12)
+    k(cp.arange(12.0), y, size=12)
+    check(y, np.arange(12.0))
+    k = cp.ElementwiseKernel("T x", "T y", "y = x; i = -5; i += x", "moved")
+    x = cp.arange(24.0).reshape(4, 6)[:, ::2]
+    check(k(x), x.get())
+
+
+@pytest.mark.parametrize("word", ["break", "continue", "return"])
+def test_operation_ends_early(word):
+    code = f"z = 0; if (x < 3) {word}; z = x"
+    k = cp.ElementwiseKernel("T x", "T z", code, "ends")
+    x = np.arange(24.0).reshape(4, 6)
+    check(k(cp.asarray(x)[:, ::2]), np.where(x < 3, 0, x)[:, ::2])
+
+
+@pytest.mark.parametrize(
+    ("word", "done"), [("break", 6), ("continue", 6), ("return", 3)]
+)
+def test_after_loop_of_an_operation_that_ends_early(word, done):
+    k = cp.ElementwiseKernel(
+        "T x",
+        "raw int32 count",
+        f"if (x < 3) {word};",
+        "ends_after",
+        after_loop="atomicAdd(&count[0], 1)",
+    )
+    count = cp.zeros(1, "i")
+    k(cp.arange(6.0), count)
+    assert int(count[0]) == done
+
+
+def test_operation_that_ends_in_a_comment():
+    k = cp.ElementwiseKernel("T x", "T y", "y = x; // all", "commented")
+    check(k(cp.arange(3)), np.arange(3))
 
 
 def test_options():

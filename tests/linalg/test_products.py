@@ -319,3 +319,8 @@ def test_einsum_sums_in_its_dtype(dtype):
         got, expected = cp.einsum(subscripts, cp.asarray(x)), np.einsum(subscripts, x)
         assert got.dtype == expected.dtype
         np.testing.assert_array_equal(got.get(), expected)
+
+
+def test_the_first_power_is_the_matrix():
+    x = cp.eye(3)
+    assert cp.linalg.matrix_power(x, 1) is x

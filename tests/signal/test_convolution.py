@@ -254,3 +254,13 @@ def test_one_axis_leaves_out_what_is_outside(mode, sizes, dtype):
                 np.testing.assert_allclose(
                     got.get(), expected, rtol=1e-2 if dtype == "e" else 1e-4
                 )
+
+
+@pytest.mark.parametrize("sizes", [(300, 20), (20, 300), (257, 16)])
+@pytest.mark.parametrize("mode", MODES)
+def test_blocks_of_the_longer_of_two(mode, sizes):
+    a, b = (sample((n,), "d", n) for n in sizes)
+    got = ours.oaconvolve(cp.asarray(a), cp.asarray(b), mode)
+    expected = theirs.oaconvolve(a, b, mode)
+    assert got.shape == expected.shape
+    np.testing.assert_allclose(got.get(), expected)

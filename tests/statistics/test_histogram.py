@@ -197,3 +197,17 @@ def test_digitize_has_no_order_of_complex_numbers():
             cupric.digitize(x, bins)
     with pytest.raises(ValueError, match="too small"):
         cupric.digitize(real, cupric.array(1.0))
+
+
+def test_parameters_from_numpy():
+    """Those that CuPy copies to the device. The program copies the array itself."""
+    x = np.array([0.5, 1, 1, 2, 3])
+    y = cupric.array(x)
+    for bins in (np.array([0, 1, 4]), [0, 1, 4]):
+        got, edges = cupric.histogram(y, bins)
+        assert_same(got, np.histogram(x, bins)[0])
+        assert edges.tolist() == [0, 1, 4]
+    assert_same(cupric.average(y, weights=x), np.average(x, weights=x), 1e-12)
+    assert_same(cupric.gradient(y, x.cumsum()), np.gradient(x, x.cumsum()), 1e-12)
+    with pytest.raises(TypeError, match="Unsupported type"):
+        cupric.histogram(x, 3)

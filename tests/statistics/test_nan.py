@@ -68,3 +68,23 @@ def test_positions(name):
             getattr(cupric, name)(y, axis=axis), getattr(np, name)(x, axis=axis)
         )
     assert getattr(cupric, name)(cupric.array([np.nan])).item() == -1
+
+
+def test_nan_is_left_out_of_bfloat16():
+    dtype = pytest.importorskip("ml_dtypes").bfloat16
+    x = np.array([1, 2, np.nan, 4], dtype)
+    kept = cupric.array(np.array([1, 2, 4], dtype))
+    for name in ("mean", "var", "std", "median", "max", "min"):
+        got = getattr(cupric, f"nan{name}")(cupric.array(x))
+        assert got.dtype == dtype
+        assert got == getattr(cupric, name)(kept)
+    assert cupric.nancumsum(cupric.array(x)).get().tolist() == [1, 3, 3, 7]
+    assert cupric.nancumprod(cupric.array(x)).get().tolist() == [1, 2, 2, 8]
+
+
+@pytest.mark.filterwarnings("ignore:Mean of empty")
+def test_the_mean_of_no_complex_numbers():
+    for name in ("mean", "nanmean", "average"):
+        r = getattr(cupric, name)(cupric.zeros((0, 3), "D"), axis=0).get()
+        assert np.isnan(r.real).all()
+        assert np.isnan(r.imag).all()

@@ -17,8 +17,8 @@
 #endif
 
 #include "cupric/types.hpp"
-#if !defined(CUPRIC_REAL_ONLY) && __has_include("cupric/math/complex.hpp")
-#include "cupric/math/complex.hpp"
+#if !defined(CUPRIC_REAL_ONLY) && __has_include("cupric/math/complex_names.hpp")
+#include "cupric/math/complex_names.hpp"
 #endif
 
 #if defined(CUPRIC_HOST)

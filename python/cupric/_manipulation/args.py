@@ -9,6 +9,8 @@ from cupric import _core
 
 __all__ = [
     "device_array",
+    "is_inexact",
+    "parameter_array",
     "normalize_axis_index",
     "normalize_axis_tuple",
     "require_one_device",
@@ -62,6 +64,17 @@ def store_result(r, out, casting="same_kind"):
     require_one_device(r, out)
     out[...] = r
     return out
+
+
+def is_inexact(dtype):
+    """Whether numbers of the dtype may be NaN: bfloat16 has a kind of its own."""
+    return dtype.kind in "fc" or (dtype.kind == "V" and dtype.name == "bfloat16")
+
+
+def parameter_array(a):
+    """A parameter beside an array, on the current device, from wherever it is: for
+    those that CuPy takes from NumPy too, bins, weights and spacings."""
+    return a if isinstance(a, _core.ndarray) else _core.array(a, copy=None)
 
 
 def device_array(a):

@@ -5,7 +5,11 @@ from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 
 from cupric import _core
 from cupric._manipulation import concatenate, diff, moveaxis
-from cupric._manipulation.args import device_array, where_it_lives
+from cupric._manipulation.args import (
+    device_array,
+    parameter_array,
+    where_it_lives,
+)
 
 
 def _cumulative(scan, first, x, axis, dtype, out, include_initial):
@@ -68,7 +72,7 @@ def _steps(spacing, axes, shape):
         if np.ndim(x) == 0:
             steps.append(x)
             continue
-        x = device_array(x)
+        x = parameter_array(x)
         if x.ndim != 1 or x.size != shape[axis]:
             raise ValueError(
                 f"the coordinates along axis {axis} have shape {x.shape}, "

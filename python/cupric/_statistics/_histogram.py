@@ -6,7 +6,11 @@ import warnings
 import numpy as np
 
 from cupric import _core
-from cupric._manipulation.args import device_array, where_it_lives
+from cupric._manipulation.args import (
+    device_array,
+    parameter_array,
+    where_it_lives,
+)
 
 MANY = 2**24  # counts, for which the device's memory is asked about before
 
@@ -164,7 +168,7 @@ def _comparable(x, edges):
 
 def _edges(x, bins, range):
     if np.ndim(bins):
-        bins = device_array(bins)
+        bins = parameter_array(bins)
         if bins.ndim != 1:
             raise ValueError("`bins` must be 1d, when an array")
         if bool(_core.any(bins[:-1] > bins[1:])):

@@ -3,13 +3,13 @@
 from copy import copy
 
 from cupric import _core
-from cupric._manipulation.args import device_array
+from cupric._manipulation.args import device_array, is_inexact
 from cupric._statistics._order import warn_of_nan
 
 
 def _mask(a, where):
     """What takes part: a mask, or None where everything does."""
-    if a.dtype.kind not in "fc":
+    if not is_inexact(a.dtype):
         return where
     usable = _core.logical_not(_core.isnan(a))
     return usable if where is True else _core.logical_and(usable, where)
@@ -114,7 +114,7 @@ def nanstd(
 
 def _blank_where_few(r, a, axis, ddof, keepdims, mask):
     """NaN, not infinity, where there are no more elements than degrees of freedom."""
-    if a.dtype.kind not in "fc" or r.dtype.kind not in "fc":
+    if not is_inexact(a.dtype) or not is_inexact(r.dtype):
         return r
     count = _core.sum(mask, axis=axis, keepdims=keepdims)
     few = _core.less_equal(count, ddof)
@@ -133,7 +133,7 @@ def nancumprod(a, axis=None, dtype=None, out=None):
 
 def _replaced(a, value):
     a = device_array(a)
-    if a.dtype.kind not in "fc":
+    if not is_inexact(a.dtype):
         return a
     r = copy(a)
     _core.multiply(_core.isnan(a), value, out=r, where=_core.isnan(a))

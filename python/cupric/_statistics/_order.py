@@ -7,7 +7,13 @@ import numpy as np
 
 from cupric import _core
 from cupric._manipulation import concatenate
-from cupric._manipulation.args import device_array, require_one_device, store_result
+from cupric._manipulation.args import (
+    device_array,
+    is_inexact,
+    parameter_array,
+    require_one_device,
+    store_result,
+)
 
 # Where Hyndman and Fan's continuous methods place a fraction: by alpha and beta.
 _CONTINUOUS = {
@@ -73,7 +79,7 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
         A new array, or `out`; NaN where there is one among the elements.
     """
     a = device_array(a)
-    rows, shape = _rows(_inexact(a), axis)
+    rows, shape = _rows(a if is_inexact(a.dtype) else a.astype(np.float64), axis)
     n = rows.shape[-1]
     if n == 0:
         return _core.mean(a, axis=axis, out=out, keepdims=keepdims)
@@ -85,7 +91,7 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
 def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     """The median of the elements that are not NaN, or NaN: see `median`."""
     a = device_array(a)
-    if a.dtype.kind not in "fc":
+    if not is_inexact(a.dtype):
         return median(a, axis, out, overwrite_input, keepdims)
     rows, shape = _rows(a, axis)
     if rows.shape[-1] == 0:
@@ -104,7 +110,7 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
 
 def warn_of_nan(r):
     """The warning of a result that is NaN for want of anything else. Waits for it."""
-    if r.dtype.kind not in "fc" or _core.get_current_stream().is_capturing():
+    if not is_inexact(r.dtype) or _core.get_current_stream().is_capturing():
         return
     if _core.isnan(r).any():
         warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=3)
@@ -164,7 +170,7 @@ def _quantiles(a, fractions, axis, out, method, keepdims):
     if q.size == 0:
         r = _core.empty(q.shape + rows.shape[:-1], rows.dtype, device=rows.device)
         return _finish(r, q.shape + shape, keepdims, out)
-    hole = _core.isnan(rows[..., -1]) if rows.dtype.kind in "fc" else None
+    hole = _core.isnan(rows[..., -1]) if is_inexact(rows.dtype) else None
     places = [_place(method, p, n) for p in q.ravel().tolist()]
     if q.ndim == 0:
         r = _between(rows, *places[0])
@@ -319,7 +325,10 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
         scale = _core.empty(r.shape, r.dtype, device=r.device)
         scale.fill(a.size / r.size if r.size else 0)
         return r, scale
-    a, weights = device_array(a), device_array(weights)
+    a = device_array(a)
+    if not isinstance(weights, _core.ndarray):
+        with a.device:
+            weights = parameter_array(weights)
     weights = _broadcast_weights(a, axis, weights)
     dtype = np.result_type(a.dtype, weights.dtype)
     if a.dtype.kind in "biu":

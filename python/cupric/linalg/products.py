@@ -2,7 +2,6 @@
 
 import math
 import operator
-from copy import copy
 
 import numpy as np
 
@@ -424,7 +423,7 @@ def matrix_power(a, n):
         n >>= 1
         if n:
             a = _core.matmul(a, a)
-    return copy(result) if result is a else result
+    return result
 
 
 def multi_dot(arrays, *, out=None):

@@ -380,11 +380,10 @@ def oaconvolve(in1, in2, mode="full", axes=None):
         :, : n - 1
     ] += pieces[:-1, step:]
     full[blocks * step :] += pieces[-1, step:]
-    return (
-        _cut(full, [long.size + n - 1], in1.shape, in2.shape, mode, [0])
-        if (mode != "full")
-        else copy(full[: long.size + n - 1])
-    )
+    length = long.size + n - 1
+    if mode == "valid":
+        in1, in2 = long, short
+    return _cut(full[:length], [length], in1.shape, in2.shape, mode, [0])
 
 
 # Cost of one butterfly of the three transforms in multiply-adds of the direct sum:
