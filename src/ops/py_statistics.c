@@ -4,6 +4,8 @@
  * Both have one implementation: `self` is the array of a method, or NULL and the array is
  * the first argument, which is the first parameter name.
  */
+#include <string.h>
+
 #include "layout/py_args.h"
 #include "ops/py_reduction.h"
 #include "ops/py_statistics_doc.h"
@@ -388,6 +390,23 @@ spread_mean(const cu_array *in, PyObject *mean)
     return mean;
 }
 
+/* A root is not put into whole numbers. 0, or -1 with TypeError. */
+static int
+check_root(PyObject *out)
+{
+    cu_dtype t;
+
+    if (py_output_unpack(out, &out) < 0) return -1;
+    if (!out || !py_array_check(out)) return 0;
+    t = py_array_get(out)->dtype;
+    if (strchr("biu", cu_dtypes[t].kind) == NULL) return 0;
+    PyErr_Format(PyExc_TypeError,
+                 "Cannot cast the output of std to dtype('%s') according to the rule "
+                 "'same_kind'",
+                 cu_dtypes[t].name);
+    return -1;
+}
+
 static PyObject *
 spread(PARAMETERS, int row, int row_about)
 {
@@ -407,6 +426,7 @@ spread(PARAMETERS, int row, int row_about)
                     "Degrees of freedom <= 0 for slice") < 0) {
         goto done;
     }
+    if (row == CUPRIC_REDUCE_std && v[3] && check_root(v[3]) < 0) goto done;
     if (v[7]) c.op = row_about;
     c.sig = spread_signature(c.op, work);
     if (c.sig < 0) goto done;

@@ -149,6 +149,7 @@ def test_sums_of_weights_have_their_dtype(dtype, bins):
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid")
 def test_a_range_that_overflows(dtype):
     most = np.finfo(dtype).max
     with pytest.raises(ValueError, match="Too many bins"):

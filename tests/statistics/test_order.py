@@ -230,3 +230,20 @@ def test_the_sum_of_no_weights():
     got = cupric.average(cupric.zeros((0,)), returned=True)
     assert np.isnan(got[0].item())
     assert got[1].item() == 0
+
+
+def test_roots_and_nan_are_not_put_into_whole_numbers():
+    x = cupric.array([[1.0, 2.0], [3.0, 5.0]])
+    for name in ("std", "nanmean", "nanvar", "nanstd"):
+        for dtype in ("int32", "bool"):
+            with pytest.raises(TypeError):
+                getattr(cupric, name)(x, axis=0, out=cupric.zeros(2, dtype))
+            with pytest.raises(TypeError):
+                getattr(np, name)(x.get(), axis=0, out=np.zeros(2, dtype))
+    out = cupric.zeros(2, "float32")
+    assert cupric.std(x, axis=0, out=out) is out
+
+
+def test_weights_of_a_number_have_no_axis():
+    with pytest.raises(np.exceptions.AxisError):
+        cupric.average(cupric.array(1.0), axis=0, weights=cupric.array(1.0))

@@ -1,5 +1,6 @@
 """Counting by value: bincount, digitize, histogram."""
 
+import math
 import operator
 import warnings
 
@@ -193,16 +194,14 @@ def _edges(x, bins, range):
         low, high = 0, 1
     if low > high:
         raise ValueError("max must be larger than min in range parameter.")
-    if not (np.isfinite(low) and np.isfinite(high)):
+    if not (math.isfinite(low) and math.isfinite(high)):
         raise ValueError(f"range of [{low}, {high}] is not finite")
     if low == high:
         low, high = low - 0.5, high + 0.5
-    dtype = np.result_type(low, high, x.dtype)
-    dtype = np.result_type(dtype, np.float64) if dtype.kind in "biu" else dtype
-    with np.errstate(all="ignore"):
-        edges = np.linspace(low, high, bins + 1, dtype=dtype)
-        width = high - low if dtype.kind != "f" else dtype.type(high) - dtype.type(low)
-    if not np.all(edges[:-1] < edges[1:]) or not np.isfinite(width):
+    dtype = x.dtype if range is None else np.result_type(low, high, x.dtype)
+    dtype = np.dtype(np.float64) if dtype.kind in "biu" else dtype
+    edges = np.linspace(low, high, bins + 1, dtype=dtype)
+    if not (edges[:-1] < edges[1:]).all():
         raise ValueError(
             f"Too many bins for data range. Cannot create {bins} finite-sized bins."
         )

@@ -20,6 +20,13 @@ def _existing(a, axis):
     return () if a.ndim == 0 and axis in (0, -1) else axis
 
 
+def _require_inexact(a, out):
+    """NaN has no place in an output of whole numbers."""
+    if out is None or not is_inexact(a.dtype) or is_inexact(out.dtype):
+        return
+    raise TypeError(f"the result may be NaN, which {out.dtype} cannot hold")
+
+
 def nanmax(a, axis=None, out=None, keepdims=False, **kwargs):
     """The largest element that is not NaN; NaN, with a warning, where there is none.
     Waits for the device, unless its stream is being captured.
@@ -68,6 +75,7 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
         A new array, or `out`.
     """
     a = device_array(a)
+    _require_inexact(a, out)
     axis = _existing(a, axis)
     return _core.mean(a, axis, dtype, out, keepdims, where=_mask(a, where))
 
@@ -95,6 +103,7 @@ def nanvar(
         A new array, or `out`.
     """
     a = device_array(a)
+    _require_inexact(a, out)
     axis = _existing(a, axis)
     mask = _mask(a, where)
     r = _core.var(a, axis, dtype, out, ddof, keepdims, where=mask, **kwargs)
@@ -106,6 +115,7 @@ def nanstd(
 ):
     """Standard deviation of the elements that are not NaN: see `nanvar`."""
     a = device_array(a)
+    _require_inexact(a, out)
     axis = _existing(a, axis)
     mask = _mask(a, where)
     r = _core.std(a, axis, dtype, out, ddof, keepdims, where=mask, **kwargs)

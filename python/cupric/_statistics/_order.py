@@ -345,6 +345,8 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
 
 def _broadcast_weights(a, axis, weights):
     """Weights of a's shape."""
+    if axis is not None:
+        _axes(axis, a.ndim)
     require_one_device(a, weights)
     if weights.shape == a.shape:
         return weights

@@ -385,6 +385,8 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
 def _last(a, axis):
     """`a` with one axis moved to the end."""
     axis = np.lib.array_utils.normalize_axis_index(axis, a.ndim)
+    if axis == a.ndim - 1:
+        return a
     return a.transpose([i for i in range(a.ndim) if i != axis] + [axis])
 
 
