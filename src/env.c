@@ -16,6 +16,7 @@ static const char *const switches[] = {
     "CUPRIC_MEMORY_LIMIT",
     "CUPRIC_POOL",
     "CXX",
+    "CUPY_CUDA_ARRAY_INTERFACE_EXPORT_VERSION",
     "CPATH",
     "CPLUS_INCLUDE_PATH",
     "HOME",
@@ -80,6 +81,12 @@ is_pool(const char *text)
 }
 
 static bool
+is_interface(const char *text)
+{
+    return is_number(text, 2, 3);
+}
+
+static bool
 is_check(const char *text)
 {
     return is_number(text, 0, 1);
@@ -117,6 +124,7 @@ cu_settings_check(void)
         {"CUPRIC_CHECK", is_check, "0 or 1"},
         {"CUPRIC_DEBUG", is_debug, "0, 1, 2, 3 or launch"},
         {"CUPRIC_POOL", is_pool, "plain"},
+        {"CUPY_CUDA_ARRAY_INTERFACE_EXPORT_VERSION", is_interface, "2 or 3"},
     };
 
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {

@@ -5,6 +5,7 @@
 
 #include "array/py_index.h"
 #include "device/py_device.h"
+#include "env.h"
 #include "memory/py_memory.h"
 #include "ops/py_ufunc.h"
 
@@ -293,6 +294,8 @@ static PyObject *
 get_cuda_interface(PyObject *self, void *unused)
 {
     const cu_array *a = py_array_get(self);
+    const char *wanted = cu_setting("CUPY_CUDA_ARRAY_INTERFACE_EXPORT_VERSION");
+    const bool old = wanted && strcmp(wanted, "2") == 0;
     PyObject *shape, *strides, *descr, *typestr, *r;
     cu_stream *s;
     (void)unused;
@@ -310,18 +313,26 @@ get_cuda_interface(PyObject *self, void *unused)
                                              : py_shape_new(a->ndim, a->strides);
     descr = py_dtype_new(a->dtype);
     typestr = descr ? PyObject_GetAttrString(descr, "str") : NULL;
-    r = Py_BuildValue("{s:O,s:O,s:O,s:(KO),s:i,s:K,s:[(sO)]}", "shape", shape,
-                      "strides", strides, "typestr", typestr, "data",
-                      (unsigned long long)(uintptr_t)cu_array_access(
-                          a, CUPRIC_READ | CUPRIC_WRITE | CUPRIC_ESCAPE),
-                      a->flags & CUPRIC_WRITEABLE ? Py_False : Py_True, "version", 3,
-                      "stream",
-                      (unsigned long long)(s->handle ? (uintptr_t)s->handle : 1),
-                      "descr", "", typestr);
+    r = Py_BuildValue(
+        "{s:O,s:O,s:O,s:(KO),s:i,s:K,s:[(sO)]}", "shape", shape, "strides", strides,
+        "typestr", typestr, "data",
+        (unsigned long long)(uintptr_t)(a->size ? cu_array_access(a, CUPRIC_READ |
+                                                                         CUPRIC_WRITE |
+                                                                         CUPRIC_ESCAPE)
+                                                : NULL),
+        a->flags & CUPRIC_WRITEABLE ? Py_False : Py_True, "version", old ? 2 : 3,
+        "stream", (unsigned long long)(s->handle ? (uintptr_t)s->handle : 1), "descr",
+        "", typestr);
     Py_XDECREF(shape);
     Py_XDECREF(strides);
     Py_XDECREF(descr);
     Py_XDECREF(typestr);
+    /* Version 2 knows of no streams: all that is queued has to be done. */
+    if (r && old &&
+        (PyDict_DelItemString(r, "stream") < 0 ||
+         (cu_array_device(a)->backend->stream_sync(s) && py_raise_int() < 0))) {
+        Py_CLEAR(r);
+    }
     return r;
 }
 

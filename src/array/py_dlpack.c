@@ -12,6 +12,7 @@
 #include "array/dlpack.h"
 #include "array/py_functions.h"
 #include "array/py_functions_doc.h"
+#include "device/py_device.h"
 #include "ops/execute.h"
 
 #define LEGACY "dltensor"
@@ -27,13 +28,16 @@ static const struct {
     {'E', CUPRIC_DL_BFLOAT}, {'f', CUPRIC_DL_FLOAT}, {'c', CUPRIC_DL_COMPLEX},
 };
 
-static uint8_t
+/* -1: DLPack has no such type. */
+static int
 code_of(cu_dtype t)
 {
-    char kind = t == CUPRIC_BFLOAT16 ? 'E' : cu_dtypes[t].kind;
-    int i = 0;
-    while (codes[i].kind != kind) i++;
-    return codes[i].code;
+    const char kind = t == CUPRIC_BFLOAT16 ? 'E' : cu_dtypes[t].kind;
+
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        if (codes[i].kind == kind) return codes[i].code;
+    }
+    return -1;
 }
 
 static cu_dtype
@@ -94,7 +98,13 @@ capsule_destroy(PyObject *capsule)
 static int
 fill_tensor(cu_dl_tensor *t, exported *e, const cu_array *a)
 {
-    int item = cu_itemsize(a->dtype);
+    const int item = cu_itemsize(a->dtype), code = code_of(a->dtype);
+
+    if (code < 0) {
+        PyErr_Format(PyExc_BufferError, "DLPack has no type for elements of dtype %s",
+                     cu_dtypes[a->dtype].name);
+        return -1;
+    }
     for (int i = 0; i < a->ndim; i++) {
         if (a->shape[i] > 1 && a->strides[i] % item) {
             PyErr_Format(PyExc_BufferError,
@@ -111,7 +121,7 @@ fill_tensor(cu_dl_tensor *t, exported *e, const cu_array *a)
     t->device.type = cu_array_device(a)->backend->dlpack_type;
     t->device.id = cu_array_device(a)->ordinal;
     t->ndim = a->ndim;
-    t->dtype = (cu_dl_dtype){code_of(a->dtype), (uint8_t)(item * 8), 1};
+    t->dtype = (cu_dl_dtype){(uint8_t)code, (uint8_t)(item * 8), 1};
     t->shape = e->shape;
     t->strides = e->strides;
     t->byte_offset = 0;
@@ -149,6 +159,27 @@ export_array(const cu_array *a, bool versioned, uint64_t flags)
     return capsule;
 }
 
+/* -1: no order is wanted, 1 the default stream, 2 the thread's, else a stream. Some
+ * libraries say 0 for the default one, against the protocol. */
+static int
+read_stream(PyObject *stream, long long *number)
+{
+    *number = PyLong_AsLongLong(stream);
+    if (*number == -1 && PyErr_Occurred()) return -1;
+    if (*number < -1) {
+        PyErr_Format(PyExc_ValueError,
+                     "stream=%lld is none of DLPack's: -1, 1, 2 or a stream's pointer",
+                     *number);
+        return -1;
+    }
+    if (*number > 0 || *number == -1) return 0;
+    *number = 1;
+    return PyErr_WarnEx(PyExc_UserWarning,
+                        "stream=0 is ambiguous in DLPack and is taken for the default "
+                        "stream: the library that passes it should say 1",
+                        1);
+}
+
 /* The consumer works on `stream` (as its library counts streams): what is queued here
  * comes before what it will queue there. */
 static int
@@ -157,21 +188,14 @@ order_before(const cu_array *a, PyObject *stream)
     const cu_backend *b = cu_array_device(a)->backend;
     cu_stream *mine = cu_stream_current(cu_array_device(a)), *theirs = NULL;
     cu_event *done = NULL;
-    long long number;
+    long long number = 0;
     cu_status st;
 
-    if (stream == NULL || stream == Py_None || b->dlpack_type == CUPRIC_DL_CPU) {
+    if (stream && stream != Py_None && read_stream(stream, &number) < 0) return -1;
+    if (number == 0 || b->dlpack_type == CUPRIC_DL_CPU) {
         return b->stream_sync(mine) ? py_raise_int() : 0;
     }
-    number = PyLong_AsLongLong(stream);
-    if (number == -1 && PyErr_Occurred()) return -1;
     if (number == -1) return 0; /* the consumer asks for none */
-    if (number == 0) {
-        PyErr_SetString(PyExc_ValueError,
-                        "stream=0 is ambiguous: 1 is the default stream, 2 the default "
-                        "stream of the thread");
-        return -1;
-    }
     st = cu_stream_wrap(cu_array_device(a), (void *)(intptr_t)number, &theirs);
     if (!st)
         st = b->event_new(cu_array_device(a)->ordinal, CUPRIC_EVENT_NO_TIMING, &done);
@@ -207,6 +231,79 @@ read_copy(PyObject *o)
     return r < 0 ? -2 : r;
 }
 
+/* Whether the device that a consumer asks for is the array's: host memory is the same
+ * wherever the host plays several devices. */
+static bool
+is_at(const cu_array *a, long type, long id)
+{
+    const cu_device *d = cu_array_device(a);
+
+    return type == d->backend->dlpack_type &&
+           (type == CUPRIC_DL_CPU || id == d->ordinal);
+}
+
+/* A copy in the host's memory, valid on return. */
+static cu_status
+copy_to_host(const cu_array *a, cu_array *out)
+{
+    cu_array dense = {0}, dst = {0}; /* owned */
+    cu_device *from = cu_array_device(a), *host;
+    cu_stream *s = cu_stream_current(from);
+    const size_t nbytes = (size_t)(a->size * cu_itemsize(a->dtype));
+    cu_status st = cu_device_find("host", 0, &host);
+
+    if (!st) st = cu_array_cast(a, a->dtype, 'C', &dense);
+    if (!st) st = cu_array_init(&dst, host, a->dtype, a->ndim, a->shape, 'C');
+    if (!st && nbytes) {
+        st = from->backend->copy(cu_array_access(&dst, CUPRIC_WRITE),
+                                 cu_array_access(&dense, CUPRIC_READ), nbytes,
+                                 CUPRIC_COPY_TO_HOST, s);
+    }
+    if (!st) st = from->backend->stream_sync(s);
+    if (!st) {
+        *out = dst;
+        dst = (cu_array){0};
+    }
+    cu_array_release(&dense);
+    cu_array_release(&dst);
+    return st;
+}
+
+/* A copy of `a` on another device that a consumer asked for. */
+static int
+copy_elsewhere(const cu_array *a, long type, long id, int copy, cu_array *out)
+{
+    const cu_backend *b = cu_array_device(a)->backend;
+    cu_device *device;
+
+    if (type != CUPRIC_DL_CPU && type != b->dlpack_type) {
+        PyErr_Format(PyExc_BufferError,
+                     "cannot export to DLPack device (%ld, %ld): this array is on "
+                     "(%d, %d)",
+                     type, id, b->dlpack_type, cu_array_device(a)->ordinal);
+        return -1;
+    }
+    if (copy == 0) {
+        PyErr_Format(PyExc_BufferError,
+                     "cannot export to DLPack device (%ld, %ld) without a copy: this "
+                     "array is on (%d, %d)",
+                     type, id, b->dlpack_type, cu_array_device(a)->ordinal);
+        return -1;
+    }
+    if (type == CUPRIC_DL_CPU) return copy_to_host(a, out) ? py_raise_int() : 0;
+    if (cu_device_find(b->name, (int)id, &device)) return py_raise_int();
+    return cu_array_to_device(a, device, out) ? py_raise_int() : 0;
+}
+
+static int
+refuse_read_only(void)
+{
+    PyErr_SetString(PyExc_BufferError,
+                    "a read-only array can only be exported to consumers of DLPack "
+                    "1.0 or later, or with copy=True; copy it first, x.copy()");
+    return -1;
+}
+
 PyObject *
 py_array_dlpack(PyObject *self, PyObject *args, PyObject *kwargs)
 {
@@ -227,28 +324,15 @@ py_array_dlpack(PyObject *self, PyObject *args, PyObject *kwargs)
     asked = read_pair(dl_device, "dl_device", &type, &id);
     copy = read_copy(copy_arg);
     if (asked < 0 || copy < -1) return NULL;
-    if (asked && (type != cu_array_device(a)->backend->dlpack_type ||
-                  id != cu_array_device(a)->ordinal)) {
-        /* Host memory that is not a device's: only NumPy has that. */
-        PyErr_Format(
-            PyExc_BufferError,
-            "cannot export to DLPack device (%ld, %ld): this array is on (%d, %d); "
-            "use .get() for host memory",
-            type, id, cu_array_device(a)->backend->dlpack_type,
-            cu_array_device(a)->ordinal);
-        return NULL;
-    }
-    if (!(a->flags & CUPRIC_WRITEABLE)) {
-        if (major < 1 && copy != 1) {
-            PyErr_SetString(
-                PyExc_BufferError,
-                "a read-only array can only be exported to consumers of DLPack "
-                "1.0 or later, or with copy=True");
-            return NULL;
-        }
+    if (asked && !is_at(a, type, id)) {
+        if (copy_elsewhere(a, type, id, copy, &own) < 0) return NULL;
+        flags = CUPRIC_DL_IS_COPIED;
+        a = &own;
+        if (type == CUPRIC_DL_CPU) stream = NULL;
+    } else if (!(a->flags & CUPRIC_WRITEABLE) && copy != 1) {
+        if (major < 1 && refuse_read_only() < 0) return NULL;
         flags |= CUPRIC_DL_READ_ONLY;
-    }
-    if (copy == 1) {
+    } else if (copy == 1) {
         if (cu_array_cast(a, a->dtype, 'K', &own)) return py_raise();
         flags = CUPRIC_DL_IS_COPIED;
         a = &own;
@@ -263,6 +347,7 @@ py_array_to_dlpack(PyObject *self, PyObject *unused)
 {
     const cu_array *a = py_array_get(self);
     (void)unused;
+    if (!(a->flags & CUPRIC_WRITEABLE) && refuse_read_only() < 0) return NULL;
     return order_before(a, NULL) < 0 ? NULL : export_array(a, false, 0);
 }
 
@@ -332,6 +417,27 @@ open_capsule(PyObject *capsule, imported *in)
     return -1;
 }
 
+/* In bytes; false where some element's address would overflow. Axes without a second
+ * element have no step, whatever the tensor says. */
+static bool
+fill_strides(const cu_dl_tensor *t, cu_array *out)
+{
+    int64_t low = 0, high = cu_itemsize(out->dtype), span;
+
+    cu_strides_fill(out->dtype, out->ndim, out->shape, 'C', out->strides);
+    for (int i = 0; i < t->ndim && out->size; i++) {
+        if (out->shape[i] == 1 && t->strides[i] > INT32_MAX) continue;
+        if (__builtin_mul_overflow(t->strides[i], cu_itemsize(out->dtype),
+                                   &out->strides[i]) ||
+            __builtin_mul_overflow(out->shape[i] - 1, out->strides[i], &span) ||
+            __builtin_add_overflow(span < 0 ? low : high, span,
+                                   span < 0 ? &low : &high)) {
+            return false;
+        }
+    }
+    return !__builtin_sub_overflow(high, low, &span);
+}
+
 /* Shape, strides in bytes, dtype and size of a tensor, checked. */
 static int
 describe(const cu_dl_tensor *t, cu_array *out)
@@ -355,10 +461,14 @@ describe(const cu_dl_tensor *t, cu_array *out)
         return py_raise_int();
     if (t->strides == NULL) {
         cu_strides_fill(out->dtype, out->ndim, out->shape, 'C', out->strides);
-    } else {
-        for (int i = 0; i < t->ndim; i++) {
-            out->strides[i] = t->strides[i] * cu_itemsize(out->dtype);
-        }
+    } else if (!fill_strides(t, out)) {
+        PyErr_SetString(PyExc_BufferError,
+                        "the tensor's strides lead beyond what can be addressed");
+        return -1;
+    }
+    if (out->size && t->data == NULL) {
+        PyErr_SetString(PyExc_BufferError, "the tensor has elements and no memory");
+        return -1;
     }
     out->offset = 0;
     return 0;
@@ -407,7 +517,7 @@ alignment_of(cu_dtype t)
 
 /* An array over the capsule's tensor, which becomes ours. */
 static int
-take_capsule(PyObject *capsule, cu_array *out, uint64_t *flags)
+take_capsule(PyObject *capsule, int copy, cu_array *out, uint64_t *flags)
 {
     cu_array a = {0};
     cu_storage *storage = NULL; /* owned */
@@ -424,7 +534,16 @@ take_capsule(PyObject *capsule, cu_array *out, uint64_t *flags)
     cu_array_extent(&a, &lo, &hi);
     first = (char *)in.tensor->data + in.tensor->byte_offset;
     *flags = in.flags;
-    if (a.size && (uintptr_t)first % (uintptr_t)alignment_of(a.dtype)) {
+    const bool misaligned =
+        a.size && (uintptr_t)first % (uintptr_t)alignment_of(a.dtype);
+    if (misaligned && copy == 0) {
+        PyErr_Format(PyExc_ValueError,
+                     "Unable to avoid copy while creating an array as requested: the "
+                     "data is not aligned to the %d bytes of its dtype",
+                     alignment_of(a.dtype));
+        return -1;
+    }
+    if (misaligned) {
         st = copy_bytes(device, first + lo, (size_t)(hi - lo), &storage);
         *flags = CUPRIC_DL_IS_COPIED;
     } else {
@@ -517,6 +636,17 @@ settle(cu_array *a, uint64_t flags, cu_device *device, int copy)
     return 0;
 }
 
+/* A Device, a device number, or a pair as __dlpack_device__ gives it. */
+static int
+read_device(PyObject *o, cu_device **out)
+{
+    long type, id;
+
+    if (!PyTuple_Check(o)) return py_device_convert(o, out) ? 0 : -1;
+    if (read_pair(o, "device", &type, &id) < 0) return -1;
+    return find_device((cu_dl_device){(int32_t)type, (int32_t)id}, out);
+}
+
 PyObject *
 py_from_dlpack(PyObject *module, PyObject *args, PyObject *kwargs)
 {
@@ -535,11 +665,8 @@ py_from_dlpack(PyObject *module, PyObject *args, PyObject *kwargs)
     }
     copy = read_copy(copy_arg);
     if (copy < -1) return NULL;
-    if (device_arg && device_arg != Py_None) {
-        long ordinal = PyLong_AsLong(device_arg);
-        if (ordinal == -1 && PyErr_Occurred()) return NULL;
-        if (cu_device_get((int)ordinal, &device)) return py_raise();
-    }
+    if (device_arg && device_arg != Py_None && read_device(device_arg, &device) < 0)
+        return NULL;
     if (PyCapsule_CheckExact(producer)) {
         capsule = Py_NewRef(producer);
     } else {
@@ -555,7 +682,7 @@ py_from_dlpack(PyObject *module, PyObject *args, PyObject *kwargs)
         capsule = ask_producer(producer, copy);
         if (capsule == NULL) return NULL;
     }
-    r = take_capsule(capsule, &a, &flags);
+    r = take_capsule(capsule, copy, &a, &flags);
     Py_DECREF(capsule);
     if (r < 0) return NULL;
     if (settle(&a, flags, device, copy) < 0) {

@@ -1,5 +1,6 @@
 """DLPack, in and out: memory is shared, whoever lets go first."""
 
+import ctypes
 import gc
 
 import numpy as np
@@ -146,7 +147,7 @@ def test_capsule_names():
     assert '"dltensor_versioned"' in repr(d.__dlpack__(max_version=(1, 1)))
     capsule = d.toDlpack()
     assert cp.fromDlpack(capsule).tolist() == [0, 1, 2]
-    with pytest.raises(ValueError, match="only once"):
+    with pytest.raises(ValueError, match="consumed only once"):
         cp.from_dlpack(capsule)
 
 
@@ -197,6 +198,140 @@ def test_devices():
         d.__dlpack__(dl_device=(2, 0))
     with pytest.raises(TypeError, match="tuple of two"):
         d.__dlpack__(dl_device=1)
+
+
+def test_read_only_without_a_version():
+    d = cp.broadcast_to(cp.arange(3), (2, 3))
+    with pytest.raises(BufferError, match="read-only"):
+        d.toDlpack()
+    assert cp.fromDlpack(d.copy().toDlpack()).tolist() == d.tolist()
+
+
+def misaligned(dtype="f8"):
+    item = np.dtype(dtype).itemsize
+    raw = np.zeros(4 * item + 1, "u1")
+    view = raw[1:].view(dtype)
+    view[:] = np.arange(4)
+    return view
+
+
+def test_misaligned_without_a_copy():
+    a = misaligned()
+    if a.flags.aligned:
+        pytest.skip("the allocator gave an odd address")
+    with pytest.raises(ValueError, match="aligned"):
+        cp.from_dlpack(a, copy=False)
+    d = cp.from_dlpack(a)
+    assert d.tolist() == [0, 1, 2, 3]
+    assert cp.from_dlpack(a, copy=True).tolist() == [0, 1, 2, 3]
+
+
+def test_device_objects():
+    d = cp.arange(3)
+    for device in (cp.cuda.Device(0), 0, d.__dlpack_device__(), None):
+        same = cp.from_dlpack(d, device=device, copy=False)
+        assert same.data.ptr == d.data.ptr
+    with pytest.raises(TypeError):
+        cp.from_dlpack(d, device="gpu")
+
+
+def test_stream_arguments():
+    d = cp.arange(3)
+    for stream in (None, -1, 1, 2):
+        d.__dlpack__(stream=stream)
+    with pytest.warns(UserWarning, match="stream=0"):
+        d.__dlpack__(stream=0)
+    with pytest.raises(ValueError, match="stream=-2"):
+        d.__dlpack__(stream=-2)
+    with pytest.raises(TypeError):
+        d.__dlpack__(stream="1")
+
+
+def test_host_memory_of_any_number():
+    """Host memory is one, however many devices the host plays."""
+    d = cp.arange(3)
+    assert np.from_dlpack(Producer(d, dl_device=(1, 0))).tolist() == [0, 1, 2]
+    d.__dlpack__(dl_device=(1, 5), copy=False)
+
+
+class Tensor(ctypes.Structure):
+    """DLManagedTensor, as other libraries fill it."""
+
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("device", ctypes.c_int32 * 2),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
+        ("byte_offset", ctypes.c_uint64),
+        ("context", ctypes.c_void_p),
+        ("deleter", ctypes.c_void_p),
+    ]
+
+
+def capsule_of(a, shape, strides, **fields):
+    """A capsule over NumPy's memory, and what has to live as long."""
+    longs = ctypes.c_int64 * len(shape)
+    keep = longs(*shape), longs(*strides) if strides is not None else None
+    t = Tensor(a.ctypes.data, (1, 0), len(shape), 2, 64, 1)
+    t.shape = ctypes.cast(keep[0], ctypes.POINTER(ctypes.c_int64))
+    if strides is not None:
+        t.strides = ctypes.cast(keep[1], ctypes.POINTER(ctypes.c_int64))
+    for name, value in fields.items():
+        setattr(t, name, value)
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype = ctypes.py_object
+    new.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    return new(ctypes.addressof(t), b"dltensor", None), (t, keep, a)
+
+
+def test_foreign_layouts():
+    a = np.arange(24.0)
+    rows = (2, 3), (3, 1)
+    for shape, strides, expected in (
+        (*rows, a[:6].reshape(2, 3)),
+        ((4,), None, a[:4]),
+        ((), (), a[0]),
+        ((1, 3), (2**62, 2), a[:6:2].reshape(1, 3)),
+        ((3, 4), (0, 1), np.broadcast_to(a[:4], (3, 4))),
+        ((0, 5), (2**62, 2**62), np.empty((0, 5))),
+    ):
+        capsule, keep = capsule_of(a, shape, strides)
+        np.testing.assert_array_equal(cp.from_dlpack(capsule).get(), expected)
+        del keep
+    capsule, keep = capsule_of(a, (3,), (-1,), byte_offset=16)
+    assert cp.from_dlpack(capsule).tolist() == [2, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("shape", "strides", "error"),
+    [
+        ((2,), (2**60,), BufferError),
+        ((2,), (-(2**60),), BufferError),
+        ((2**40, 2), (2**21, 1), BufferError),
+        ((2**31, 2**32), (0, 0), ValueError),
+        ((-1,), (1,), ValueError),
+    ],
+)
+def test_layouts_beyond_memory(shape, strides, error):
+    capsule, keep = capsule_of(np.zeros(4), shape, strides)
+    with pytest.raises(error):
+        cp.from_dlpack(capsule)
+    del keep
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"data": None}, {"bits": 48}, {"lanes": 2}, {"code": 9}, {"device": (7, 0)}],
+)
+def test_tensors_that_are_none(fields):
+    capsule, keep = capsule_of(np.zeros(4), (4,), None, **fields)
+    with pytest.raises(BufferError):
+        cp.from_dlpack(capsule)
+    del keep
 
 
 def test_strides_that_elements_cannot_count():

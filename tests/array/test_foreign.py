@@ -61,3 +61,41 @@ def test_read_only():
 def test_masks_are_not_supported():
     with pytest.raises(ValueError, match="mask"):
         foreign.from_foreign(Foreign(described(cp.asarray(A), mask=object())))
+
+
+@pytest.mark.parametrize("address", [-1, 0, 1 << 63, (1 << 64) - 8])
+def test_addresses_that_cannot_be(address):
+    description = described(cp.asarray(A), data=(address, False))
+    with pytest.raises(ValueError, match="address"):
+        foreign.from_foreign(Foreign(description))
+
+
+def test_misaligned_address():
+    x = cp.asarray(A)
+    description = described(x, shape=(2,), strides=None, data=(x.data.ptr + 1, False))
+    with pytest.raises(ValueError, match="aligned"):
+        foreign.from_foreign(Foreign(description))
+    description["typestr"] = "|u1"
+    assert foreign.from_foreign(Foreign(description)).size == 2
+
+
+@pytest.mark.only_on("cuda")
+def test_exported_versions(monkeypatch):
+    x = cp.asarray(A)
+    assert x.__cuda_array_interface__["version"] == 3
+    with cp.cuda.Stream.null:
+        assert x.__cuda_array_interface__["stream"] == 1
+    assert x[:0].__cuda_array_interface__["data"][0] == 0
+    monkeypatch.setenv("CUPY_CUDA_ARRAY_INTERFACE_EXPORT_VERSION", "2")
+    old = x.__cuda_array_interface__
+    assert old["version"] == 2
+    assert "stream" not in old
+
+
+@pytest.mark.only_on("cuda")
+def test_dlpack_to_the_host():
+    x = cp.asarray(A)
+    np.testing.assert_array_equal(np.from_dlpack(x, device="cpu"), A)
+    np.testing.assert_array_equal(np.from_dlpack(x.T, device="cpu"), A.T)
+    with pytest.raises(BufferError, match="without a copy"):
+        x.__dlpack__(dl_device=(1, 0), copy=False)

@@ -43,6 +43,7 @@ def _from_interface(obj, desc):
     if desc.get("mask") is not None:
         raise ValueError("masked arrays of the CUDA array interface are not supported")
     pointer, read_only = desc["data"]
+    _check_memory(pointer, shape, dtype)
     first, steps = pointer, strides
     if 0 in shape:
         nbytes = 0
@@ -61,6 +62,24 @@ def _from_interface(obj, desc):
     if read_only:
         array.flags.writeable = False
     return array
+
+
+def _check_memory(pointer, shape, dtype):
+    """Refuse an address that no array of `dtype` can have."""
+    if min(shape, default=0) < 0:
+        raise ValueError(f"negative dimensions are not allowed: shape {shape}")
+    if 0 in shape:
+        return
+    if not 0 < pointer < 1 << 63:
+        raise ValueError(
+            f"__cuda_array_interface__ gives the address {pointer}, where no array of "
+            f"shape {shape} can be"
+        )
+    if pointer % dtype.alignment:
+        raise ValueError(
+            f"__cuda_array_interface__ gives the address {pointer:#x}, which is not "
+            f"aligned to the {dtype.alignment} bytes of {dtype}: copy the data first"
+        )
 
 
 def _order(stream, device):
