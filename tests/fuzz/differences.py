@@ -129,7 +129,7 @@ def _nan_of_bfloat16(case):
 
 def _transformed_order(case):
     names = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "fftn", "rfftn")
-    others = ("trapezoid", "gradient", "quantile")
+    others = ("trapezoid", "gradient", "quantile", "vecdot", "matvec", "vecmat")
     return _of(case, "order", *(f"fft.{n}" for n in names), *others)
 
 
@@ -143,6 +143,10 @@ def _better_named(case):
 
 def _shift_of_a_number(case):
     return _of(case, "error", "fft.fftshift", "fft.ifftshift") and case.says("unpack")
+
+
+def _histogram_of_complex(case):
+    return _of(case, "error", "histogram") and case.errors(None, TypeError)
 
 
 def _einsum_view(case):
@@ -266,7 +270,8 @@ TABLE = [
         _nan_of_bfloat16,
     ),
     Deliberate(
-        "Fourier transforms, quantiles and integrals come in C order.",
+        "Fourier transforms, products, quantiles, gradients and integrals come in C "
+        "order.",
         "NumPy",
         "The libraries that compute them write rows, and a copy would cost as much.",
         "`cupric.asfortranarray(r)`.",
@@ -300,6 +305,13 @@ TABLE = [
         "NumPy",
         "CuPy has none either.",
         "`numpy.histogram_bin_edges(x.get(), 'auto')`.",
+    ),
+    Deliberate(
+        "`histogram` of complex numbers raises `TypeError`.",
+        "NumPy",
+        "They have no order; NumPy counts by the real parts. CuPy has none either.",
+        "`cupric.histogram(x.real)`.",
+        _histogram_of_complex,
     ),
     Deliberate(
         "`nanmean`, `nanvar` and `nanstd` of a slice that is all NaN do not warn; "

@@ -94,3 +94,12 @@ def test_the_mean_of_no_complex_numbers():
         r = getattr(cupric, name)(cupric.zeros((0, 3), "D"), axis=0).get()
         assert np.isnan(r.real).all()
         assert np.isnan(r.imag).all()
+
+
+@pytest.mark.parametrize("name", ["nansum", "nanprod"])
+@pytest.mark.parametrize("dtype", ["i", "q", "?"])
+def test_nan_goes_before_the_cast_to_integers(name, dtype):
+    x = np.array([[1.5, np.nan, 2.5], [np.nan, np.nan, 1.5]])
+    for axis in (None, 0, 1):
+        got = getattr(cupric, name)(cupric.array(x), axis=axis, dtype=dtype)
+        assert_same(got, getattr(np, name)(x, axis=axis, dtype=dtype))

@@ -148,3 +148,12 @@ def _replaced(a, value):
     r = copy(a)
     _core.multiply(_core.isnan(a), value, out=r, where=_core.isnan(a))
     return r
+
+
+def of_integers(name, a, axis, dtype, out, keepdims, initial, where):
+    """nansum and nanprod with an integer `dtype=`: a NaN, which becomes anything there,
+    goes before the cast."""
+    total = {"nansum": _core.sum, "nanprod": _core.prod}[name]
+    mask = _mask(a, True if where is None else where)
+    given = {} if initial is None else {"initial": initial}
+    return total(a, axis, dtype, out, bool(keepdims), where=mask, **given)
