@@ -116,13 +116,34 @@ is_afar(const cu_array *dst, const cu_array *src)
            cu_array_device(dst)->backend == cu_array_device(src)->backend;
 }
 
+/* One conversion into `dst`, which may overlap the mask, but not the value. */
+static cu_status
+convert(cu_array *dst, const cu_iter_arg *value, const cu_array *mask)
+{
+    cu_array apart = {0}; /* owned */
+    cu_iter_arg args[3] = {*value, {dst, NULL, 0, CUPRIC_WRITE}};
+    bool copied = false;
+    cu_iter it;
+    cu_status st = CUPRIC_OK;
+
+    if (mask) {
+        st = separate(mask, 1, &dst, &apart, &copied);
+        if (st) return st;
+        args[2] = (cu_iter_arg){copied ? &apart : mask, NULL, 0, CUPRIC_READ};
+    }
+    cu_iter_build(&it, dst->ndim, dst->shape, mask ? 3 : 2, args,
+                  mask ? CUPRIC_ITER_MASKED : 0, NULL);
+    st = cu_array_device(dst)->backend->convert(&it, stream_of(dst));
+    cu_array_release(&apart);
+    return st;
+}
+
 cu_status
 cu_array_assign(cu_array *dst, const cu_array *src, const cu_array *mask)
 {
     const cu_array *arrays[3] = {dst, src, mask};
     cu_array copy = {0}; /* owned */
     cu_device *device = NULL;
-    cu_iter it;
     bool copied = false;
     cu_status st;
 
@@ -146,12 +167,7 @@ cu_array_assign(cu_array *dst, const cu_array *src, const cu_array *mask)
                                    (size_t)(dst->size * cu_itemsize(dst->dtype)),
                                    CUPRIC_COPY_ON_DEVICE, stream_of(dst));
     } else {
-        const cu_iter_arg args[3] = {{src, NULL, 0, CUPRIC_READ},
-                                     {dst, NULL, 0, CUPRIC_WRITE},
-                                     {mask, NULL, 0, CUPRIC_READ}};
-        cu_iter_build(&it, dst->ndim, dst->shape, mask ? 3 : 2, args,
-                      mask ? CUPRIC_ITER_MASKED : 0, NULL);
-        st = device->backend->convert(&it, stream_of(dst));
+        st = convert(dst, &(cu_iter_arg){src, NULL, 0, CUPRIC_READ}, mask);
     }
     cu_array_release(&copy);
     return st;
@@ -162,11 +178,7 @@ cu_array_fill(cu_array *dst, cu_dtype dtype, const cu_scalar *value,
               const cu_array *mask)
 {
     const cu_array *arrays[2] = {dst, mask};
-    const cu_iter_arg args[3] = {{NULL, value, dtype, CUPRIC_READ},
-                                 {dst, NULL, 0, CUPRIC_WRITE},
-                                 {mask, NULL, 0, CUPRIC_READ}};
     cu_device *device = NULL;
-    cu_iter it;
     cu_status st;
 
     if (cu_is_opaque(dst->dtype) || cu_is_opaque(dtype)) {
@@ -174,9 +186,7 @@ cu_array_fill(cu_array *dst, cu_dtype dtype, const cu_scalar *value,
     }
     st = cu_common_device(2, arrays, &device);
     if (st || dst->size == 0) return st;
-    cu_iter_build(&it, dst->ndim, dst->shape, mask ? 3 : 2, args,
-                  mask ? CUPRIC_ITER_MASKED : 0, NULL);
-    return device->backend->convert(&it, stream_of(dst));
+    return convert(dst, &(cu_iter_arg){NULL, value, dtype, CUPRIC_READ}, mask);
 }
 
 cu_status

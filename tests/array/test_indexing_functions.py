@@ -325,3 +325,45 @@ def test_check_along_axis(monkeypatch, index):
     with pytest.raises(IndexError, match="out of bounds"):
         cp.put_along_axis(x, where.ravel() * 3, 9, None)
     assert x.tolist() == [[0, 1, 2], [3, 4, 5]]
+
+
+def overlaps():
+    """Stores into an array by a mask that is another view of it."""
+
+    def bits(m):
+        return m.array([True, False, True, True, False, False])
+
+    def by_setitem(m):
+        x = bits(m)
+        x[::-1][x] = False
+        return x
+
+    def by_copyto(m):
+        x = bits(m)
+        m.copyto(x[::-1], False, where=x)
+        return x
+
+    def by_putmask(m):
+        x = bits(m)
+        m.putmask(x[::-1], x, x)
+        return x
+
+    def by_itself(m):
+        x = bits(m)
+        x[x] = False
+        return x
+
+    return [by_setitem, by_copyto, by_putmask, by_itself]
+
+
+@pytest.mark.parametrize("store", overlaps(), ids=lambda f: f.__name__)
+def test_masks_that_overlap_what_is_stored_to(store):
+    np.testing.assert_array_equal(store(cp).get(), store(np))
+
+
+def test_putmask_converts_arrays_safely_only():
+    a, mask = cp.zeros(2, "f"), cp.ones(2, bool)
+    with pytest.raises(TypeError, match="'safe'"):
+        cp.putmask(a, mask, cp.ones(2))
+    cp.putmask(a, mask, [1.5, 2])
+    assert a.tolist() == [1.5, 2]

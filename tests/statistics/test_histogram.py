@@ -212,3 +212,12 @@ def test_parameters_from_numpy():
     assert_same(cupric.gradient(y, x.cumsum()), np.gradient(x, x.cumsum()), 1e-12)
     with pytest.raises(TypeError, match="Unsupported type"):
         cupric.histogram(x, 3)
+
+
+def test_bincount_of_more_values_than_memory_counts():
+    """Said at once: nothing of that size is filled."""
+    for value in (2**40, 2**62):
+        with pytest.raises(MemoryError, match=f"{value + 1} counts"):
+            cupric.bincount(cupric.array([0, value]))
+    with pytest.raises(ValueError, match="no int64"):
+        cupric.bincount(cupric.array([2**63], "L"))

@@ -115,10 +115,10 @@ def putmask(a, mask, values):
         _core.copy_where(a, values, mask)
         return
     values = _values(values, a)
-    if not numpy.can_cast(values.dtype, a.dtype, "same_kind"):
+    if not numpy.can_cast(values.dtype, a.dtype):
         raise TypeError(
             f"Cannot cast array data from dtype('{values.dtype}') to "
-            f"dtype('{a.dtype}') according to the rule 'same_kind'"
+            f"dtype('{a.dtype}') according to the rule 'safe'"
         )
     if values.size == 0:
         return
