@@ -18,17 +18,19 @@ __all__ = [
 ]
 
 
-def take(a, indices, axis=None, out=None):
+def take(a, indices, axis=None, out=None, mode="wrap"):
     """Elements at the given places along an axis.
 
     Parameters
     ----------
     a : cupric.ndarray
     indices : int or array_like of ints
-        Out of range they wrap around, unless CUPRIC_CHECK=1.
     axis : int, optional
         By default the array is taken as a vector.
     out : cupric.ndarray, optional
+    mode : {'wrap', 'clip', 'raise'}
+        What becomes of indices out of range: 'wrap' raises with CUPRIC_CHECK=1, 'raise'
+        always, and waits for the device.
 
     Returns
     -------
@@ -40,7 +42,7 @@ def take(a, indices, axis=None, out=None):
     >>> cp.take(cp.array([5, 6, 7]), [0, 2])
     array([5, 7])
     """
-    return _core.take(device_array(a), indices, axis, out)
+    return _core.take(device_array(a), indices, axis, out, mode)
 
 
 @where_it_lives
@@ -79,7 +81,7 @@ def choose(a, choices, out=None, mode="raise"):
         )
     dtype = numpy.result_type(*(c.dtype for c in choices))
     which, *choices = broadcast_arrays(a, *choices)
-    if mode == "raise" and a.size and bool(((a < 0) | (a >= n)).any()):
+    if mode == "raise" and which.size and bool(((a < 0) | (a >= n)).any()):
         raise ValueError("invalid entry in choice array")
     which = which.astype(numpy.int64, copy=False)
     which = _core.clip(which, 0, n - 1) if mode == "clip" else which % n

@@ -35,9 +35,11 @@ def copyto(dst, src, casting="same_kind", where=None):
     elif isinstance(src, numpy.ndarray):
         raise TypeError(f"Unsupported type {type(src)}")
     else:
-        kind = numpy.result_type(src, dst.dtype) if _is_number(src) else None
-        src = src if kind is not None else device_array(src)
-        kind = src.dtype if kind is None else kind
+        if type(src) in (bool, int, float, complex):  # NumPy's scalars have a dtype
+            kind = numpy.result_type(src, dst.dtype)
+        else:
+            src = src if isinstance(src, numpy.generic) else device_array(src)
+            kind = src.dtype
     if not numpy.can_cast(kind, dst.dtype, casting):
         if not dst.flags.writeable:
             raise ValueError("assignment destination is read-only")
@@ -49,10 +51,6 @@ def copyto(dst, src, casting="same_kind", where=None):
         dst[...] = src
         return
     _core.copy_where(dst, src, where)
-
-
-def _is_number(x):
-    return isinstance(x, int | float | complex | numpy.generic)
 
 
 def require(a, dtype=None, requirements=None):

@@ -8,11 +8,6 @@ from cupric._manipulation.join import concatenate
 __all__ = ["intersect1d", "isin", "setdiff1d", "setxor1d", "union1d"]
 
 
-def _joined(*arrays):
-    """The elements of arrays, and of lists of numbers, one after the other."""
-    return concatenate([device_array(a) for a in arrays], axis=None)
-
-
 @where_it_lives
 def isin(element, test_elements, assume_unique=False, invert=False):
     """Which elements of an array are among others.
@@ -54,7 +49,7 @@ def union1d(arr1, arr2):
     >>> cp.union1d(cp.array([3, 1]), cp.array([1, 2]))
     array([1, 2, 3])
     """
-    return unique(_joined(arr1, arr2))
+    return unique(concatenate((arr1, arr2), axis=None))
 
 
 @where_it_lives
@@ -125,7 +120,7 @@ def setxor1d(ar1, ar2, assume_unique=False):
     """
     if not assume_unique:
         ar1, ar2 = unique(ar1), unique(ar2)
-    both = _core.sort(_joined(ar1, ar2))
+    both = _core.sort(concatenate((ar1, ar2), axis=None))
     if both.size == 0:
         return both
     edge = _core.array([True])
