@@ -105,7 +105,12 @@ def _spread_of_halves(case):
 
 def _complex_mean(case):
     """Of complex numbers that are not all finite."""
-    odd = any(a.dtype.kind == "c" and not np.isfinite(a).all() for a in case.operands)
+    made = "dtype=" in case.step.text
+    odd = any(
+        a.dtype.kind == "c" or (made and a.dtype.kind == "f")
+        for a in case.operands
+        if a.dtype.kind in "fc" and not np.isfinite(a).all()
+    )
     return odd and _of(case, "values", *_MOMENTS, *_QUANTILES)
 
 
@@ -135,10 +140,15 @@ def _transformed_order(case):
 
 def _better_named(case):
     """NumPy's own code trips over the shape."""
-    axes = _of(case, "error", "trapezoid") or case.row.startswith("fft.")
-    if axes and case.errors(IndexError, np.exceptions.AxisError):
+    axes = _of(case, "error", "trapezoid", "unwrap") or case.row.startswith("fft.")
+    if axes and case.errors(IndexError | ValueError, np.exceptions.AxisError):
         return True
-    return _of(case, "error", "tensordot") and case.errors(IndexError, ValueError)
+    products = _of(case, "error", "tensordot", "linalg.tensordot")
+    return products and case.errors(IndexError, ValueError)
+
+
+def _average_of_nothing(case):
+    return _of(case, "error", "average") and case.errors(ZeroDivisionError, None)
 
 
 def _shift_of_a_number(case):
@@ -299,6 +309,13 @@ TABLE = [
         "NumPy gives a view there and forgets the dtype.",
         "Leave `dtype` out for a view.",
         _einsum_view,
+    ),
+    Deliberate(
+        "`average` without weights and without elements is an array without elements.",
+        "NumPy",
+        "NumPy divides by the size of the result, which may be 0.",
+        "Nothing.",
+        _average_of_nothing,
     ),
     Deliberate(
         "`histogram` takes a number of bins or edges, not the name of a rule.",

@@ -264,3 +264,13 @@ def test_blocks_of_the_longer_of_two(mode, sizes):
     expected = theirs.oaconvolve(a, b, mode)
     assert got.shape == expected.shape
     np.testing.assert_allclose(got.get(), expected)
+
+
+def test_numbers_are_convolved_and_not_correlated():
+    x, two = cp.arange(3.0), cp.array(2.0)
+    assert cp.convolve(x, two).tolist() == [0, 2, 4]
+    for a, v in ((x, two), (two, x)):
+        with pytest.raises(ValueError, match="too small"):
+            np.correlate(a.get(), v.get())
+        with pytest.raises(ValueError, match="too small"):
+            cp.correlate(a, v)
