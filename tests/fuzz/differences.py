@@ -349,6 +349,60 @@ TABLE = [
         "As of any other matrix of integers; NumPy keeps the integers there.",
         "`.astype(a.dtype)`.",
     ),
+    Deliberate(
+        "A Python integer that the result's dtype does not hold is an "
+        "`OverflowError` in `where`, `concatenate(axis=None)` and `pad`, too.",
+        "NumPy",
+        "NumPy stores another number there, modulo the dtype's range, and raises "
+        "elsewhere.",
+        "`cupric.asarray(300).astype(x.dtype)` for the number modulo the range.",
+    ),
+    Deliberate(
+        "Shifts, counts and places (`roll`, `repeat`, `take`, `put`) are whole "
+        "numbers: fractions and texts are a `TypeError`.",
+        "NumPy",
+        "NumPy cuts the fraction off, and reads the text.",
+        "`int(n)`.",
+    ),
+    Deliberate(
+        "The functions that are one kernel (`where`, `clip`, `sinc`, `i0`, `angle`, "
+        "`searchsorted`, all ufuncs) take arrays and numbers, no lists.",
+        "NumPy",
+        "As CuPy. A list is a copy to the device at every call.",
+        "`cupric.asarray([1, 2])`, once.",
+    ),
+    Deliberate(
+        "Operands on two devices raise `ValueError`; only `x[...] = y`, `copyto` and "
+        "the like copy from one to the other.",
+        "CuPy",
+        "A copy would not be seen in the program. See docs/devices.md.",
+        "`x.to_device(device)`.",
+    ),
+    Deliberate(
+        "`put_along_axis(x, indices, values, None)` stores to arrays of any layout.",
+        "NumPy",
+        "NumPy refuses those that it cannot see as a vector.",
+        "Nothing.",
+    ),
+    Deliberate(
+        "`unique(axis=)` of float16 has its NaNs last, as of other floats.",
+        "NumPy",
+        "NumPy's order of rows of float16 has them first.",
+        "Nothing.",
+    ),
+    Deliberate(
+        "`interp` refuses complex places, with a period too.",
+        "NumPy",
+        "NumPy drops the imaginary parts there, with a warning.",
+        "`cupric.interp(x.real, ...)`.",
+    ),
+    Deliberate(
+        "`bincount` raises `MemoryError` before it counts more values than memory "
+        "is free for.",
+        "both",
+        "Memory would be filled with zeros until it ends.",
+        "`cupric.unique(x, return_counts=True)`.",
+    ),
 ]
 
 
