@@ -17,7 +17,8 @@ from . import values
 class Bound:
     """`ulps` units in the last place of the result, and of `scale`, which is the number
     of elements of the largest operand times the largest magnitude among the operands to
-    the power of `degree`: what sums of products of `degree` elements come to."""
+    the power of `degree`: what sums of products of `degree` elements come to. Degree 0
+    is a product of all elements, which may overflow or vanish on its way."""
 
     ulps: float = 0
     degree: float | None = None
@@ -28,7 +29,10 @@ class Bound:
         eps = _eps([expected, *operands])
         with np.errstate(all="ignore"):
             size = np.abs(expected.astype(_wide(expected)))
-            if self.degree is not None:
+            size = np.where(np.isfinite(size), size, 0)
+            if self.degree == 0:
+                size += 0 if _product_stays_finite(expected, operands) else np.inf
+            elif self.degree is not None:
                 scale = self._scale([expected, *operands])
                 size += scale if scale <= _largest(expected) else np.inf
             return self.ulps * (eps * size + _smallest(expected))
@@ -66,6 +70,20 @@ def _smallest(x):
     if not values.is_inexact(x.dtype):
         return 0.0
     return float(values.finfo(x.dtype).smallest_subnormal)
+
+
+def _product_stays_finite(expected, operands):
+    """In whatever order the elements are multiplied."""
+    if not values.is_inexact(expected.dtype):
+        return True
+    limits = values.finfo(expected.dtype)
+    for x in operands:
+        size = np.abs(x.astype(_wide(x))).ravel()
+        size = np.log2(size[np.isfinite(size) & (size > 0)])
+        grown, shrunk = size[size > 0].sum(), size[size < 0].sum()
+        if grown > np.log2(float(limits.max)) or shrunk < np.log2(float(limits.tiny)):
+            return False
+    return True
 
 
 def _largest(x):

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from . import values
+
 
 @dataclass(frozen=True)
 class Case:
@@ -51,14 +53,22 @@ def _out_of_bounds(case):
     return case.errors(IndexError, None) and case.says("out of bounds")
 
 
+_MISTAKES = (  # what messages are about
+    "broadcast|shape|dimension",
+    r"Cannot cast|casting rule|not supported|[Ll]oop|No common|unsupported operand",
+    "Python integer|too large|convert float|must be a string|too big",
+    "out of bounds for axis|out of bounds with size|empty array|empty axes",
+    "read-only",
+)
+
+
 def _two_mistakes(case):
-    """NumPy finds the dtypes wrong and we the shapes, or the other way round."""
-    if case.found.kind != "error" or case.found.error is None:
+    """NumPy finds one thing wrong and we another."""
+    if None in (case.found.error, case.found.got_error):
         return False
     texts = [str(case.found.error), str(case.found.got_error)]
-    shapes = [bool(re.search("broadcast|shape|dimension", t)) for t in texts]
-    dtypes = [bool(re.search("cast|not supported|loop|dtype", t)) for t in texts]
-    return (shapes[0] and dtypes[1]) or (dtypes[0] and shapes[1])
+    theirs, ours = ({m for m in _MISTAKES if re.search(m, t)} for t in texts)
+    return bool(theirs and ours and not theirs & ours)
 
 
 def _element_in_place(case):
@@ -95,7 +105,7 @@ _QUANTILES = ("quantile", "percentile", "median", "nanmedian")
 def _spread_in_integers(case):
     kinds = ("values", "error")
     named = any(_of(case, kind, "var", "std", "nanvar", "nanstd") for kind in kinds)
-    return named and _integer_dtype(case)
+    return named and (_integer_dtype(case) or "out=" in case.step.text)
 
 
 def _spread_of_halves(case):
@@ -138,8 +148,13 @@ def _transformed_order(case):
     return _of(case, "order", *(f"fft.{n}" for n in names), *others)
 
 
+_POOR_AXES = ("split", "array_split", "tril", "triu")
+
+
 def _better_named(case):
     """NumPy's own code trips over the shape."""
+    if _of(case, "error", *_POOR_AXES):
+        return case.errors(IndexError | ValueError | TypeError, ValueError)
     axes = _of(case, "error", "trapezoid", "unwrap") or case.row.startswith("fft.")
     if axes and case.errors(IndexError | ValueError, np.exceptions.AxisError):
         return True
@@ -161,6 +176,103 @@ def _histogram_of_complex(case):
 
 def _einsum_view(case):
     return _of(case, "dtype", "einsum") and "dtype=" in case.step.text
+
+
+def _negative_powers(case):
+    said = f"{case.found.error} {case.found.got_error}"
+    return case.found.kind == "error" and "negative integer powers" in said
+
+
+def _whole(case):
+    """Whether the call converts to integers what integers cannot hold."""
+    numbers = [a for a in case.operands if values.is_inexact(a.dtype) and a.size]
+    with np.errstate(all="ignore"):
+        large = any(not (np.abs(a.astype("D")) < 2**7).all() for a in numbers)
+        large = large or any(a.size == 0 for a in case.operands)  # 0 / 0
+    text = case.step.text
+    return large or bool(re.search(r"nan|inf|e\+?\d|\d{4}|-\d", text))
+
+
+def _undefined_casts(case):
+    shown = case.found.dtype
+    into = shown is not None and shown.kind in "iu"
+    return into and case.found.kind in ("values", "memory") and _whole(case)
+
+
+def _weak_outer(case):
+    return case.row.endswith(".outer") and (
+        case.found.kind == "dtype" or case.errors(None, OverflowError)
+    )
+
+
+_CHECKED = "where at isin intersect1d union1d setdiff1d setxor1d isclose searchsorted"
+_CHECKED += " scatter_add scatter_max scatter_min choose select append copyto real"
+
+
+def _checked_numbers(case):
+    """NumPy makes int64 or objects of a number that the dtype does not hold."""
+    named = any(name in case.step.text for name in _CHECKED.split())
+    return named and case.errors(None, OverflowError)
+
+
+def _masked_out(case):
+    """NumPy runs masked elements that overlap an operand through the other dtype."""
+    text = case.step.text
+    both = "where=" in text and "out=" in text
+    return both and case.found.kind in ("values", "memory")
+
+
+def _complex_limits(case):
+    shown, bounded = case.found.dtype, case.step.row and case.step.row.bound.ulps
+    if shown is None or shown.kind != "c" or not bounded:
+        return False
+    there, here = case.found.arrays
+    with np.errstate(all="ignore"):
+        odd = ~np.isfinite(there) | ~np.isfinite(here)
+        near = np.abs(there - here) <= 1e-2 * np.abs(there)
+    return bool((odd | near).all())
+
+
+def _read_only(case):
+    texts = f"{case.found.error} {case.found.got_error}"
+    return case.found.kind == "error" and "read-only" in texts
+
+
+def _one_element(case):
+    place = case.row.startswith("{place}")
+    return place and case.says("with a sequence|0-dimensional arrays can be converted")
+
+
+def _mask_of_values(case):
+    return case.says("NumPy boolean array indexing assignment requires")
+
+
+def _real_of_real(case):
+    return ".real = " in case.row
+
+
+def _accident(case):
+    """NumPy's error comes from what it is composed of."""
+    return _of(case, "error", "round", "around") and case.errors(TypeError, None)
+
+
+def _masked_in_order(case):
+    named = "putmask" in case.row or "place(" in case.row
+    return named and case.found.kind == "memory"
+
+
+def _zeros(case):
+    """Nothing differs but the signs of zeros."""
+    return bool(case.found.arrays) and np.array_equal(
+        *case.found.arrays, equal_nan=True
+    )
+
+
+def _halves_in_scans(case):
+    scans = "multiply.accumulate add.accumulate cumsum cumprod prod multiply.reduce"
+    shown = case.found.dtype
+    half = shown is not None and shown == np.float16
+    return half and case.row.lstrip(".") in scans.split()
 
 
 TABLE = [
@@ -199,6 +311,110 @@ TABLE = [
         "The checks are made in the order that costs least.",
         "Catch both.",
         _two_mistakes,
+    ),
+    Deliberate(
+        "Integers to negative integer powers are not refused, but by a Python number.",
+        "NumPy",
+        "To raise, a call would have to look at the values. CuPy answers too.",
+        "`x.astype(float) ** n`.",
+        _negative_powers,
+    ),
+    Deliberate(
+        "What becomes of NaN, infinities and numbers out of range in a conversion to "
+        "integers is the device's matter.",
+        "both",
+        "C leaves it open; NumPy's answer differs from machine to machine as well.",
+        "`cupric.nan_to_num`, `cupric.clip` before the conversion.",
+        _undefined_casts,
+    ),
+    Deliberate(
+        "A Python number in `ufunc.outer` is as weak as in the call itself.",
+        "NumPy",
+        "`add.outer(x, 2)` has the dtype of `x + 2`.",
+        "`cupric.add.outer(x, cupric.asarray(2))`.",
+        _weak_outer,
+    ),
+    Deliberate(
+        "A Python integer that the dtype cannot hold is an `OverflowError` also in "
+        "`where`, `ufunc.at`, `isin` and the like.",
+        "NumPy",
+        "NumPy converts it to int64 or to an object first, and wraps at times.",
+        "An array of the dtype that is meant.",
+        _checked_numbers,
+    ),
+    Deliberate(
+        "Elements left out by `where=` are left alone in any `out=`.",
+        "NumPy",
+        "Where `out` overlaps an operand and has another dtype, NumPy converts its "
+        "elements there and back.",
+        "Nothing.",
+        _masked_out,
+    ),
+    Deliberate(
+        "Which parts of a complex result are infinite or NaN, where one is.",
+        "both",
+        "Formulas agree on the finite numbers alone; C's Annex G leaves the rest open.",
+        "`cupric.isfinite` before.",
+        _complex_limits,
+    ),
+    Deliberate(
+        "Diagonals, and imaginary parts of real arrays, can be written to; what "
+        "`broadcast_arrays` gives cannot.",
+        "NumPy",
+        "The first as CuPy. Elements of a broadcast array are one in memory, and "
+        "NumPy means to refuse it too.",
+        "`.copy()`.",
+        _read_only,
+    ),
+    Deliberate(
+        "`x[0] = y` takes a `y` of one element and any number of dimensions.",
+        "NumPy",
+        "As CuPy: it broadcasts as any assignment does.",
+        "Nothing.",
+        _one_element,
+    ),
+    Deliberate(
+        "`x[mask] = y` takes a `y` of any number of dimensions that broadcasts.",
+        "NumPy",
+        "NumPy has a limit of one dimension for this kind of index only.",
+        "Nothing.",
+        _mask_of_values,
+    ),
+    Deliberate(
+        "`x.real = y` is checked as `x[...] = y` is.",
+        "NumPy",
+        "NumPy wraps numbers that do not fit, without a word.",
+        "Nothing.",
+        _real_of_real,
+    ),
+    Deliberate(
+        "`round` of bool answers.",
+        "NumPy",
+        "NumPy's error comes from a step inside.",
+        "Nothing.",
+        _accident,
+    ),
+    Deliberate(
+        "`putmask` and `place` with values that overlap the array use the values of "
+        "before.",
+        "NumPy",
+        "NumPy reads elements that it has written, and a device has no order of them.",
+        "Nothing.",
+        _masked_in_order,
+    ),
+    Deliberate(
+        "Scans and products of float16 are rounded at the end.",
+        "NumPy",
+        "They are computed in float32, as sums are; NumPy rounds at each step.",
+        "Nothing.",
+        _halves_in_scans,
+    ),
+    Deliberate(
+        "Which of 0.0 and -0.0 stays where they are equal: in minima, sets, `clip`.",
+        "both",
+        "The order in which elements meet is a device's matter.",
+        "`x + 0.0` makes each 0.0.",
+        _zeros,
     ),
     Deliberate(
         "Arrays are not converted to NumPy's by themselves: `np.asarray(x)` raises "

@@ -124,7 +124,10 @@ def some(d):
 @kind
 def name(d):
     """A variable: what can be assigned to."""
-    return _take(d, lambda a: a.flags.writeable, viewed=0)[0]
+    found = [n for n, x in d.live.items() if "[" not in n and x.flags.writeable]
+    text = d.one(found) if found else d.new()
+    d.first = d.live[text]
+    return text
 
 
 @kind
@@ -589,7 +592,8 @@ def vector(d):
 @kind
 def rhs(d):
     n = d.first.shape[-1]
-    return d.new(d.one([(n, 2), (n, 1), (n, 3)]), d.one("fd"))
+    shape = d.one([(n, 2), (n, 1), (n, 3)])
+    return d.given(values.array(d.rng, shape, values.DTYPES[d.one("fd")], False))
 
 
 _EINSUMS = ["ij->ji", "ii->i", "ii", "ij->", "ij->j", "...i->...", "i,i", "i,j->ij"]

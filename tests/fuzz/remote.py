@@ -30,6 +30,10 @@ def process():
     return _process
 
 
+def separates(step):
+    return step.row is not None and not step.row.order
+
+
 class Remote:
     name = "host"
 
@@ -42,7 +46,7 @@ class Remote:
         return pickle.load(process().stdout)
 
     def run(self, step):
-        return self._ask("run", step.source, step.target, step.data)
+        return self._ask("run", step.source, step.target, step.data, separates(step))
 
     def value(self, name):
         return self._ask("value", name)
@@ -68,8 +72,9 @@ class Server:
     def __init__(self):
         self.side = sides.Cupric()
 
-    def run(self, source, target, data):
-        step = SimpleNamespace(source=source, target=target, data=data)
+    def run(self, source, target, data, separate):
+        row = SimpleNamespace(order=not separate)
+        step = SimpleNamespace(source=source, target=target, data=data, row=row)
         outcome = self.side.run(step)
         if isinstance(outcome, Exception):
             return outcome

@@ -9,6 +9,14 @@ from .generate import arrays_of, namespace
 from .program import compiled
 
 
+def separate(step, names):
+    """Copies in the place of arrays that may share memory with one another, as those
+    that nonzero and diag_indices give."""
+    row = getattr(step, "row", None)
+    if row and not row.order and isinstance(names[step.target], tuple):
+        names[step.target] = tuple(x.copy() for x in names[step.target])
+
+
 class NumPy:
     name = "numpy"
 
@@ -25,15 +33,8 @@ class NumPy:
         except Exception as error:
             return error
         self.scalar = isinstance(self.names.get(step.target), np.generic)
-        if step.row and not step.row.order:
-            self._separate(step.target)
+        separate(step, self.names)
         return arrays_of(step.target, self.names) if step.target else {}
-
-    def _separate(self, target):
-        """Copies in the place of views of one array, as nonzero gives."""
-        value = self.names[target]
-        if isinstance(value, tuple):
-            self.names[target] = tuple(x.copy() for x in value)
 
     def value(self, name):
         return self.names[name]
@@ -71,6 +72,7 @@ class Cupric:
                 exec(compiled(step.source), self.names)
         except Exception as error:
             return error
+        separate(step, self.names)
         return self._arrays(step.target) if step.target else {}
 
     def _arrays(self, target):

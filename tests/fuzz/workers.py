@@ -38,10 +38,10 @@ class Finder:
         warnings.simplefilter("ignore")
         np.seterr(all="ignore")
         self.sides = sides.of(device)
-        self.passed = collections.Counter()
 
-    def run(self, program):
-        """(number of the step, difference) that nothing explains, or None."""
+    def run(self, program, passed=None):
+        """(number of the step, difference) that nothing explains, or None. The row that
+        explains one is counted in `passed`."""
         state = replay.Replay(*(side() for side in self.sides))
         for i, step in enumerate(program.steps):
             found = state.step(step)
@@ -51,7 +51,8 @@ class Finder:
             row = differences.explained(case)
             if row is None:
                 return i, found
-            self.passed[row.what] += 1
+            if passed is not None:
+                passed[row.what] += 1
             return None
         return None
 
@@ -81,7 +82,7 @@ def say(**what):
 
 def work(options, progress):
     """The worker's main loop."""
-    finder, seen = Finder(options.device), set()
+    finder, seen, passed = Finder(options.device), set(), collections.Counter()
     with open(progress, "r+b") as file:
         current = mmap.mmap(file.fileno(), NUMBER.size)
     number, count, n_calls = options.start, 0, 0
@@ -89,7 +90,7 @@ def work(options, progress):
     while (options.seconds or number < options.programs) and time.monotonic() < until:
         current[:] = NUMBER.pack(number)
         program = generate.program(options.seed, number)
-        result = finder.run(program)
+        result = finder.run(program, passed)
         count += 1
         n_calls += sum(step.row is not None for step in program.steps)
         if result:
@@ -98,7 +99,7 @@ def work(options, progress):
             seen.add(key)
             say(found=key, number=number, text=text)
         number += options.jobs
-    say(done=count, calls=n_calls, passed=finder.passed)
+    say(done=count, calls=n_calls, passed=passed)
 
 
 def explain(finder, program, i, found):
