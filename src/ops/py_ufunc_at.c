@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "layout/py_args.h"
+#include "ops/iter.h"
 #include "ops/py_ufunc.h"
 
 /* A device array of the positions that `indices` selects in `array`, counted in C order:
@@ -139,9 +140,12 @@ at_indexed(int op, cu_array *target, const cu_array *index, const py_operand *b)
     cu_scalar value = {0};
     cu_iter_arg arg = {NULL, &value, target->dtype, CUPRIC_READ};
     scatter copies = {{0}, {0}, {0}}; /* owned */
+    const cu_array *arrays[3] = {target, index, b ? b->array : NULL};
+    cu_device *device = NULL;
     cu_status st = CUPRIC_OK;
 
     if (sig < 0) return -1;
+    if (cu_common_device(3, arrays, &device)) return py_raise_int();
     if (ndim > CUPRIC_MAXDIMS) {
         PyErr_SetString(PyExc_ValueError,
                         "too many dimensions in an indexed operation");
