@@ -123,8 +123,8 @@ lcm(xi, yi, **ufunc)
 arctan2(xr, yr, **ufunc)    u8
 atan2(xr, yr, **ufunc)      u8
 hypot(xr, yr, **ufunc)      u8
-logaddexp(xr, yr, **ufunc)  u8
-logaddexp2(xr, yr, **ufunc)  u8
+logaddexp(xr, yr, **ufunc)  sum
+logaddexp2(xr, yr, **ufunc)  sum
 copysign(xr, yr, **ufunc)
 nextafter(xr, yr, **ufunc)
 heaviside(xr, yr, **ufunc)
@@ -536,7 +536,7 @@ vecdot(x, same)                             products
 tensordot(x, same)                          products
 kron(x, x)                                  products
 cross(x3, x3)                               products
-einsum(**einsum)                            products
+einsum(**einsum)                            products  any order
 convolve(some1, some1, mode=full|same|valid)   products
 correlate(some1, some1, mode=full|same|valid)  products
 linalg.solve(square, rhs)                   matrix
@@ -578,7 +578,7 @@ xp.linalg.trace({square0}, offset={small})  sum
 linalg.vdot(x, same)                        products  np:xp.vdot({0}, {1})
 linalg.vecdot(x, same)                      products
 linalg.vector_norm(xf, axis=axis)           products
-linalg.einsum(**einsum)                     products  np:xp.einsum({0})
+linalg.einsum(**einsum)                     products  any order  np:xp.einsum({0})
 fft.fft2(x2)                                sum
 fft.ifft2(x2)                               sum
 fft.fftn(xf, axes=axis1)                    sum

@@ -59,6 +59,7 @@ _MISTAKES = (  # what messages are about
     "Python integer|too large|convert float|must be a string|too big",
     "out of bounds for axis|out of bounds with size|empty array|empty axes",
     "read-only",
+    "too small|too deep|data points|order real|no differences|real input",
 )
 
 
@@ -83,6 +84,8 @@ def _bfloat16(case):
 
 
 def _objects(case):
+    if case.errors(None, OverflowError):
+        return "too large for an array" in str(case.found.got_error)
     if case.errors(None, TypeError):
         return "dtype('O')" in str(case.found.got_error)
     return False
@@ -103,8 +106,8 @@ _QUANTILES = ("quantile", "percentile", "median", "nanmedian")
 
 
 def _spread_in_integers(case):
-    kinds = ("values", "error")
-    named = any(_of(case, kind, "var", "std", "nanvar", "nanstd") for kind in kinds)
+    kinds = ("values", "error", "memory")
+    named = any(_of(case, kind, *_MOMENTS) for kind in kinds)
     return named and (_integer_dtype(case) or "out=" in case.step.text)
 
 
@@ -131,7 +134,9 @@ def _quantile_at_infinity(case):
 
 def _quantile_of_large_integers(case):
     large = any(
-        a.dtype.kind in "iu" and a.size and float(a.max()) - float(a.min()) > 2**31
+        a.dtype.kind in "iu"
+        and a.size
+        and float(a.max()) - float(a.min()) > min(np.iinfo(a.dtype).max, 2**31)
         for a in case.operands
     )
     return large and _of(case, "values", *_QUANTILES)
@@ -153,6 +158,8 @@ _POOR_AXES = ("split", "array_split", "tril", "triu")
 
 def _better_named(case):
     """NumPy's own code trips over the shape."""
+    if _of(case, "error", *_MOMENTS) and case.errors(None, np.exceptions.AxisError):
+        return True
     if _of(case, "error", *_POOR_AXES):
         return case.errors(IndexError | ValueError | TypeError, ValueError)
     axes = _of(case, "error", "trapezoid", "unwrap") or case.row.startswith("fft.")
@@ -253,16 +260,59 @@ def _real_of_real(case):
 
 def _accident(case):
     """NumPy's error comes from what it is composed of."""
+    if case.says("object is not callable"):
+        return True
     return _of(case, "error", "round", "around") and case.errors(TypeError, None)
 
 
+def _all_nan(case):
+    return _of(case, "error", "nanargmin", "nanargmax") and case.says("All-NaN")
+
+
+def _own_dtype(case):
+    """Whether the result of an operation on integers goes to another dtype."""
+    shown = case.found.dtype
+    wide = shown is not None and shown.kind in "iu" and shown.itemsize == 8
+    return wide and ".reduce" in case.row and "out=" in case.step.text
+
+
+def _strict_out(case):
+    said = str(case.found.got_error)
+    return case.errors(None, ValueError) and "output parameter for reduction" in said
+
+
+def _empties(case):
+    empty = any(a.size == 0 for a in case.operands)
+    mismatch = "shape mismatch" in str(case.found.got_error)
+    return empty and case.errors(None, ValueError) and mismatch
+
+
+def _numpys_signbit(case):
+    return case.row == "signbit" and "out=" in case.step.text
+
+
+def _i0_overflows(case):
+    if case.row != "i0" or not case.found.arrays:
+        return False
+    there, here = case.found.arrays
+    return bool((np.isinf(there) | np.isclose(there, here, rtol=1e-2)).all())
+
+
 def _masked_in_order(case):
+    text = case.step.text
+    masked = (
+        "True" in text or "False" in text or any(a.dtype == bool for a in case.operands)
+    )
     named = "putmask" in case.row or "place(" in case.row
+    named = named or (case.row == "{place} = {y}" and masked)
     return named and case.found.kind == "memory"
 
 
 def _zeros(case):
-    """Nothing differs but the signs of zeros."""
+    """Nothing differs but the signs of zeros, which elements are compared for."""
+    ordered = "max|min|clip|unique|sort|partition|1d|median|percentile|quantile"
+    if not re.search(ordered, case.step.text):
+        return False
     return bool(case.found.arrays) and np.array_equal(
         *case.found.arrays, equal_nan=True
     )
@@ -410,6 +460,48 @@ TABLE = [
         _halves_in_scans,
     ),
     Deliberate(
+        "`nanargmin` and `nanargmax` of a slice that is all NaN answer.",
+        "NumPy",
+        "To raise, the call would have to wait for the device.",
+        "`cupric.isnan(x).all(axis)`.",
+        _all_nan,
+    ),
+    Deliberate(
+        "Reductions are computed in the operand's dtype whatever `out=` has.",
+        "NumPy",
+        "NumPy joins both dtypes: int64 and uint64 meet in float64, which rounds.",
+        "`dtype=`.",
+        _own_dtype,
+    ),
+    Deliberate(
+        "`out=` of a scan or reduction has the shape of the result.",
+        "NumPy",
+        "NumPy gives some arrays without elements another shape.",
+        "Nothing.",
+        _strict_out,
+    ),
+    Deliberate(
+        "What is assigned to no elements has to broadcast, too.",
+        "NumPy",
+        "NumPy does not look at it.",
+        "Nothing.",
+        _empties,
+    ),
+    Deliberate(
+        "`signbit(x, out=y[::2])` of an `x` of one element sets each element.",
+        "NumPy",
+        "NumPy 2.4 leaves some as they were.",
+        "Nothing.",
+        _numpys_signbit,
+    ),
+    Deliberate(
+        "`i0` does not overflow on its way.",
+        "NumPy",
+        "NumPy multiplies by `exp(x)` first.",
+        "Nothing.",
+        _i0_overflows,
+    ),
+    Deliberate(
         "Which of 0.0 and -0.0 stays where they are equal: in minima, sets, `clip`.",
         "both",
         "The order in which elements meet is a device's matter.",
@@ -451,7 +543,7 @@ TABLE = [
         _objects,
     ),
     Deliberate(
-        "`var` and `std` with an integer `dtype=` are computed in float64 and then "
+        "`mean`, `var` and `std` with an integer `dtype=` are computed in float64 and then "
         "converted.",
         "NumPy",
         "NumPy rounds the mean and each difference to the integer type, so that the "
