@@ -543,8 +543,8 @@ TABLE = [
         _objects,
     ),
     Deliberate(
-        "`mean`, `var` and `std` with an integer `dtype=` are computed in float64 and then "
-        "converted.",
+        "`mean`, `var` and `std` with an integer `dtype=` are computed in float64 and "
+        "then converted.",
         "NumPy",
         "NumPy rounds the mean and each difference to the integer type, so that the "
         "variance of 0, 0, 2 is 1, and `std` raises for short integers.",

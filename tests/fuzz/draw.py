@@ -665,7 +665,9 @@ def _out_like(d, result):
     found = [n for n, x in d.live.items() if x.shape == shape and x.flags.writeable]
     if found and d.chance(0.4):
         return d.one(found)
-    dtype = result.dtype if d.chance(0.7) else values.DTYPES[d.one(values.CODES)]
+    dtype = result.dtype
+    if dtype not in values.TAME or d.chance(0.3):
+        dtype = values.DTYPES[d.one(values.CODES)]
     if shape and d.chance(0.3):
         if d.chance(0.5):
             return d.new((*shape[:-1], 2 * shape[-1]), dtype) + "[..., ::2]"

@@ -2,7 +2,8 @@
 
 A worker runs the programs start, start + jobs, ... and says on its standard output, a
 line of JSON each, what it found. The number of the program under way is in a file, so
-that one that kills its process is known.
+that one that kills its process is known; if it did so while it was made, by NumPy alone,
+it is NumPy's own defect and is not counted.
 """
 
 import atexit
@@ -25,7 +26,8 @@ from . import differences, generate, replay, shrink, sides
 from .program import Program, shown
 
 HANGS = 60  # seconds after which a program is taken to hang
-NUMBER = struct.Struct("q")
+PLACE = struct.Struct("qq")  # the program under way; whether the device runs it
+TOLD = 1000  # programs after which a worker says how many there were
 
 
 # ---- in the worker -------------------------------------------------------------------
@@ -84,12 +86,13 @@ def work(options, progress):
     """The worker's main loop."""
     finder, seen, passed = Finder(options.device), set(), collections.Counter()
     with open(progress, "r+b") as file:
-        current = mmap.mmap(file.fileno(), NUMBER.size)
+        current = mmap.mmap(file.fileno(), PLACE.size)
     number, count, n_calls = options.start, 0, 0
     until = time.monotonic() + options.seconds if options.seconds else float("inf")
     while (options.seconds or number < options.programs) and time.monotonic() < until:
-        current[:] = NUMBER.pack(number)
+        current[:] = PLACE.pack(number, False)
         program = generate.program(options.seed, number)
+        current[:] = PLACE.pack(number, True)
         result = finder.run(program, passed)
         count += 1
         n_calls += sum(step.row is not None for step in program.steps)
@@ -99,6 +102,10 @@ def work(options, progress):
             seen.add(key)
             say(found=key, number=number, text=text)
         number += options.jobs
+        if count == TOLD:
+            say(done=count, calls=n_calls, passed=passed)
+            count, n_calls = 0, 0
+            passed.clear()
     say(done=count, calls=n_calls, passed=passed)
 
 
@@ -126,11 +133,11 @@ class Worker(threading.Thread):
 
     def run(self):
         while self._once():
-            self.next = self._number() + self.options.jobs
+            self.next = self._place()[0] + self.options.jobs
 
-    def _number(self):
+    def _place(self):
         with open(self.progress, "rb") as file:
-            return NUMBER.unpack(file.read(NUMBER.size))[0]
+            return PLACE.unpack(file.read(PLACE.size))
 
     def _once(self):
         """Whether the process ended before its work did."""
@@ -139,7 +146,7 @@ class Worker(threading.Thread):
         if options.seconds and left <= 0:
             return False
         with open(self.progress, "wb") as file:
-            file.write(NUMBER.pack(self.next))
+            file.write(PLACE.pack(self.next, True))
         command = [sys.executable, "-X", "faulthandler", "-m", "tests.fuzz"]
         command += ["--worker", self.progress, "--start", str(self.next)]
         for name in ("device", "seed", "jobs", "programs"):
@@ -156,7 +163,7 @@ class Worker(threading.Thread):
             if process.wait() == 0:
                 return False
             errors.seek(0)
-            self.report.died(self._number(), process.returncode, errors.read())
+            self.report.died(*self._place(), process.returncode, errors.read())
         return True
 
     def _watch(self, process):
@@ -164,7 +171,7 @@ class Worker(threading.Thread):
         last, since = None, time.monotonic()
         while process.poll() is None:
             time.sleep(1)
-            number = self._number()
+            number = self._place()
             if number != last:
                 last, since = number, time.monotonic()
             elif time.monotonic() - since > HANGS + 2 * shrink.SECONDS:
@@ -198,11 +205,14 @@ class Report:
             print(f"---- {key}   (program {message['number']})\n{message['text']}")
             sys.stdout.flush()
 
-    def died(self, number, status, errors):
+    def died(self, number, on_device, status, errors):
         with self.lock:
             how = f"ended with status {status}"
             if status < 0:
                 how = f"ended by {signal.Signals(-status).name}"
+                if not on_device:
+                    self.passed[f"NumPy alone {how}"] += 1
+                    return
             self.found[f"program {number} {how}"] += 1
             seed, device = self.options.seed, self.options.device
             print(f"---- program {number} {how}; by itself:")
