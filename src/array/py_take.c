@@ -152,6 +152,16 @@ gather(const cu_indexed *x, cu_array *out)
     return st;
 }
 
+/* Whether the result of a take has elements, were there any along `axis`. */
+static bool
+takes_elements(const cu_array *a, int axis, const cu_array *index)
+{
+    for (int i = 0; i < a->ndim; i++) {
+        if (i != axis && a->shape[i] == 0) return false;
+    }
+    return index->size > 0;
+}
+
 /* a chosen from along `axis` by one array of indices. */
 static PyObject *
 take(PyObject *self, const cu_array *a, int axis, const cu_array *index, take_mode mode,
@@ -161,7 +171,7 @@ take(PyObject *self, const cu_array *a, int axis, const cu_array *index, take_mo
     cu_indexed x;
     cu_array out = {0}; /* owned */
 
-    if (a->shape[axis] == 0 && index->size > 0) {
+    if (a->shape[axis] == 0 && takes_elements(a, axis, index)) {
         PyErr_SetString(PyExc_IndexError,
                         "cannot do a non-empty take from an empty axes.");
         return NULL;
@@ -318,11 +328,12 @@ static PY_FASTCALL(module_put)
         cu_array_release(&index);
         return NULL;
     }
-    if (index.size == 0 || (value.arg.array && value.array.size == 0)) goto done;
+    if (index.size == 0) goto done;
     if (a->size == 0) {
         st = cu_fail(CUPRIC_ERR_INDEX, "cannot replace elements of an empty array");
         goto done;
     }
+    if (value.arg.array && value.array.size == 0) goto done;
     st = flatten(&index, &flat, &copied);
     if (!st && mode == MODE_CLIP) st = clip_indices(&flat, a->size);
     if (!st && value.arg.array) {

@@ -367,3 +367,14 @@ def test_putmask_converts_arrays_safely_only():
         cp.putmask(a, mask, cp.ones(2))
     cp.putmask(a, mask, [1.5, 2])
     assert a.tolist() == [1.5, 2]
+
+
+def test_empty_axes():
+    """An error where there would be elements, and only there."""
+    for xp in (np, cp):
+        assert xp.take(xp.zeros((0, 0, 3)), 0, axis=1).shape == (0, 3)
+        assert xp.zeros((0, 0)).compress([True], axis=1).shape == (0, 1)
+        with pytest.raises(IndexError, match="empty ax"):
+            xp.take(xp.zeros((2, 0)), 0, axis=1)
+        with pytest.raises(IndexError, match="empty array"):
+            xp.put(xp.zeros(0), 0, xp.zeros(0))

@@ -84,6 +84,8 @@ def _bfloat16(case):
 
 
 def _objects(case):
+    if case.says("object has no attribute"):
+        return True
     if case.errors(None, OverflowError):
         return "too large for an array" in str(case.found.got_error)
     if case.errors(None, TypeError):
@@ -108,7 +110,10 @@ _QUANTILES = ("quantile", "percentile", "median", "nanmedian")
 def _spread_in_integers(case):
     kinds = ("values", "error", "memory")
     named = any(_of(case, kind, *_MOMENTS) for kind in kinds)
-    return named and (_integer_dtype(case) or "out=" in case.step.text)
+    less = (
+        any(a.dtype.kind == "c" for a in case.operands) and "dtype=" in case.step.text
+    )
+    return named and (_integer_dtype(case) or less or "out=" in case.step.text)
 
 
 def _spread_of_halves(case):
@@ -236,8 +241,23 @@ def _complex_limits(case):
     there, here = case.found.arrays
     with np.errstate(all="ignore"):
         odd = ~np.isfinite(there) | ~np.isfinite(here)
-        near = np.abs(there - here) <= 1e-2 * np.abs(there)
+        near = np.abs(there - here) <= 1e-2 * np.abs(there) + 1e-6
+        if any(
+            a.size and not (np.abs(a.astype("D")) < 1e4).all() for a in case.operands
+        ):
+            turned = np.abs(np.abs(there) - np.abs(here)) <= 1e-2 * np.abs(there)
+            near |= turned  # the angle of large numbers has no digits left
     return bool((odd | near).all())
+
+
+def _order_of_products(case):
+    odd = any(a.dtype.kind in "fc" and not np.isfinite(a).all() for a in case.operands)
+    return odd and "einsum" in case.row and case.found.kind == "values"
+
+
+def _long_long(case):
+    plain = case.found.expected.replace(", dtype=int64", "")
+    return _of(case, "type", "array_repr") and case.found.got == plain
 
 
 def _read_only(case):
@@ -272,8 +292,8 @@ def _all_nan(case):
 def _own_dtype(case):
     """Whether the result of an operation on integers goes to another dtype."""
     shown = case.found.dtype
-    wide = shown is not None and shown.kind in "iu" and shown.itemsize == 8
-    return wide and ".reduce" in case.row and "out=" in case.step.text
+    whole = shown is not None and shown.kind in "iu"
+    return whole and ".reduce" in case.row and "out=" in case.step.text
 
 
 def _strict_out(case):
@@ -458,6 +478,20 @@ TABLE = [
         "They are computed in float32, as sums are; NumPy rounds at each step.",
         "Nothing.",
         _halves_in_scans,
+    ),
+    Deliberate(
+        "`einsum` of three and more operands multiplies them in pairs.",
+        "NumPy",
+        "It takes fewer operations. Beside zeros infinities may become NaN.",
+        "Nothing.",
+        _order_of_products,
+    ),
+    Deliberate(
+        "`long long` is int64, and is shown so.",
+        "NumPy",
+        "NumPy keeps two types of 64 bits.",
+        "Nothing.",
+        _long_long,
     ),
     Deliberate(
         "`nanargmin` and `nanargmax` of a slice that is all NaN answer.",

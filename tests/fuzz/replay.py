@@ -104,7 +104,8 @@ class Replay:
 
     def _order_is_promised(self, step):
         """NumPy and CuPy agree on new arrays made of C-contiguous ones."""
-        if not step.row.order or "[" in step.text or ".T" in step.text:
+        text = step.text
+        if not step.row.order or "[" in text or ".T" in text or "order=" in text:
             return False
         return all(x.flags.c_contiguous for x in self.operands(step))
 

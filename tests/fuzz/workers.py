@@ -2,8 +2,8 @@
 
 A worker runs the programs start, start + jobs, ... and says on its standard output, a
 line of JSON each, what it found. The number of the program under way is in a file, so
-that one that kills its process is known; if it did so while it was made, by NumPy alone,
-it is NumPy's own defect and is not counted.
+that one that kills its process is known; if it did so while it was made, by NumPy
+alone, it is NumPy's own defect and is not counted.
 """
 
 import atexit

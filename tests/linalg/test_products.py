@@ -324,3 +324,8 @@ def test_einsum_sums_in_its_dtype(dtype):
 def test_the_first_power_is_the_matrix():
     x = cp.eye(3)
     assert cp.linalg.matrix_power(x, 1) is x
+
+
+def test_dot_of_nothing():
+    a, b = np.zeros((2, 0, 0)), np.zeros(0)
+    assert cp.dot(cp.array(a), cp.array(b)).shape == np.dot(a, b).shape

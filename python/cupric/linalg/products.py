@@ -67,7 +67,7 @@ def dot(a, b, out=None):
                 f"(dim {a.ndim - 1}) != {b.shape[axis]} (dim {axis})"
             )
         if a.ndim > 2:
-            flat = a.reshape(-1, a.shape[-1])
+            flat = a.reshape(math.prod(a.shape[:-1]), a.shape[-1])
             product = _core.matmul(flat, b)
             return _store(product.reshape(a.shape[:-1] + b.shape[1:]), out)
         return _store(_core.matmul(a, b), out)
