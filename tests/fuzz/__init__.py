@@ -5,7 +5,11 @@
 calls        the table of calls: what is called, with what, and how exact it is
 row          how a line of the table is read
 values       the values that arrays and scalars hold
-draw         drawing the arguments of a call
+draw         drawing the arguments of a call: arrays
+choices      … scalars, dtypes, axes, masks
+operands     … operands that have to fit, out=
+examples     a call of each line, for tests of leaks, faults and threads
+remote       the host as a side beside CUDA
 indices      drawing indices, axes, shapes
 generate     program k of seed s
 program      statements, and how they are shown

@@ -216,7 +216,7 @@ xp.putmask({target}, {xb}, {scalar})
 xp.putmask({target}, {mask_of}, {y})
 xp.place({target}, {mask_of}, {numbers_of})
 xp.copyto({target}, {scalar}, where={mask})
-{name}.shape = {reshaped}
+{unshared}.shape = {reshaped}
 {target}.put({within}, {y})
 {target}.partition({count})
 {target}.real = {scalar}

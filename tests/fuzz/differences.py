@@ -59,7 +59,8 @@ _MISTAKES = (  # what messages are about
     "Python integer|too large|convert float|must be a string|too big",
     "out of bounds for axis|out of bounds with size|empty array|empty axes",
     "read-only",
-    "too small|too deep|data points|order real|no differences|real input",
+    "too small|too deep|data points",
+    "order real|no differences|real input",
 )
 
 
@@ -207,7 +208,7 @@ def _whole(case):
 
 def _undefined_casts(case):
     shown = case.found.dtype
-    into = shown is not None and shown.kind in "iu"
+    into = shown is not None and (shown.kind in "iu" or _integer_dtype(case))
     return into and case.found.kind in ("values", "memory") and _whole(case)
 
 
@@ -255,6 +256,10 @@ def _order_of_products(case):
     return odd and "einsum" in case.row and case.found.kind == "values"
 
 
+def _shape_in_place(case):
+    return case.row == "{unshared}.shape = {reshaped}" and case.found.kind == "error"
+
+
 def _long_long(case):
     plain = case.found.expected.replace(", dtype=int64", "")
     return _of(case, "type", "array_repr") and case.found.got == plain
@@ -293,7 +298,14 @@ def _own_dtype(case):
     """Whether the result of an operation on integers goes to another dtype."""
     shown = case.found.dtype
     whole = shown is not None and shown.kind in "iu"
-    return whole and ".reduce" in case.row and "out=" in case.step.text
+    whole = whole or (shown is not None and shown.kind == "b")
+    named = ".reduce" in case.row or case.row.lstrip(".") in (
+        "max",
+        "min",
+        "sum",
+        "prod",
+    )
+    return whole and named and "out=" in case.step.text
 
 
 def _strict_out(case):
@@ -308,7 +320,8 @@ def _empties(case):
 
 
 def _numpys_signbit(case):
-    return case.row == "signbit" and "out=" in case.step.text
+    named = case.row in ("signbit", "isnan", "isinf", "isfinite")
+    return named and "out=" in case.step.text
 
 
 def _i0_overflows(case):
@@ -487,6 +500,21 @@ TABLE = [
         _order_of_products,
     ),
     Deliberate(
+        "The memory order of results is NumPy's where all operands are C-contiguous, "
+        "and of views; else it may be another, and `x.shape = …` be refused.",
+        "both",
+        "NumPy's follows from how its loops are nested.",
+        "`cupric.ascontiguousarray(r)`, `r.reshape(…)`.",
+        _shape_in_place,
+    ),
+    Deliberate(
+        "`sinc` of float16 is computed in float32.",
+        "NumPy",
+        "Pi has three digits in float16.",
+        "Nothing.",
+        lambda case: case.row == "sinc" and case.found.kind == "values",
+    ),
+    Deliberate(
         "`long long` is int64, and is shown so.",
         "NumPy",
         "NumPy keeps two types of 64 bits.",
@@ -522,7 +550,7 @@ TABLE = [
         _empties,
     ),
     Deliberate(
-        "`signbit(x, out=y[::2])` of an `x` of one element sets each element.",
+        "`signbit(x, out=y[::2])`, or `isinf`, of one element sets each element.",
         "NumPy",
         "NumPy 2.4 leaves some as they were.",
         "Nothing.",

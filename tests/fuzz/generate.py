@@ -9,9 +9,10 @@ import random
 import ml_dtypes
 import numpy as np
 
-from . import calls, draw, indices, values
+from . import calls, choices, draw, indices, operands, values
 from .program import Program, Step, compiled
 
+WORDS = (draw, choices, operands)  # the modules that give the table its words
 LENGTHS = (5, 20)  # of a program, in calls
 LARGEST = 20_000  # elements of a result that a program goes on with
 _NAMES = [c for c in "abcdefghijklmnopqrstuvwyz"]
