@@ -182,10 +182,13 @@ cu_cuda_module_function(cu_module *m, const char *name, cu_function **out)
 {
     const char *lowered = cu_cuda_binary_lowered(m->binary, m->nbytes, name);
     cu_function *f;
+    CUstreamCaptureMode mode;
     CUresult r = CUDA_SUCCESS;
     cu_status st = cu_cuda_context(m->ordinal);
 
     if (st) return st;
+    /* The driver loads a kernel's code here, if not before, which a capture forbids. */
+    mode = cu_cuda_capture_mode(CU_STREAM_CAPTURE_MODE_RELAXED);
     pthread_mutex_lock(&m->lock);
     for (f = m->functions; f && strcmp(f->name, name) != 0; f = f->next) continue;
     if (!f && (f = calloc(1, sizeof *f))) {
@@ -204,6 +207,7 @@ cu_cuda_module_function(cu_module *m, const char *name, cu_function **out)
         }
     }
     pthread_mutex_unlock(&m->lock);
+    cu_cuda_capture_mode(mode);
     if (r == CUDA_ERROR_NOT_FOUND) {
         return cu_fail(CUPRIC_ERR_DEVICE,
                        "CUDA_ERROR_NOT_FOUND: named symbol not found: no kernel '%s'",

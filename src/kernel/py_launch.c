@@ -165,11 +165,11 @@ done:
     return r;
 }
 
-/* A record may also come as a 0-d array of a structured dtype. */
+/* A record may also come as an array of a structured dtype, with one element. */
 static bool
 is_record(PyObject *o)
 {
-    return PyArray_Check(o) && PyArray_NDIM((PyArrayObject *)o) == 0 &&
+    return PyArray_Check(o) && PyArray_SIZE((PyArrayObject *)o) == 1 &&
            PyArray_TYPE((PyArrayObject *)o) == NPY_VOID;
 }
 

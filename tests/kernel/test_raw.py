@@ -211,8 +211,18 @@ def test_half():
     assert p.tolist() == [1, 3.5, 0.75]
 
 
-@pytest.mark.parametrize("as_array", [False, True])
-def test_records(as_array):
+RECORDS = {
+    "void": lambda item: item[()],
+    "0-d": lambda item: item,
+    "(1,)": lambda item: item.reshape(1),
+    "(1, 1)": lambda item: item.reshape(1, 1),
+    "element of many": lambda item: np.array([item] * 5)[::2][1:2],
+    "read-only": lambda item: np.broadcast_to(item, (1,)),
+}
+
+
+@pytest.mark.parametrize("form", RECORDS)
+def test_records(form):
     k = cp.RawKernel(
         r"""
     struct Item { float weight; int count; double offset[3]; };
@@ -225,8 +235,27 @@ def test_records(as_array):
     dtype = np.dtype([("weight", "f4"), ("count", "i4"), ("offset", "f8", 3)])
     item = np.array((0.5, 7, [1, 2, 3]), dtype)
     out = cp.zeros(5)
-    k((1,), (1,), (item if as_array else item[()], out))
+    k((1,), (1,), (RECORDS[form](item), out))
     assert out.tolist() == [0.5, 7, 1, 2, 3]
+    with pytest.raises(TypeError):
+        k((1,), (1,), (np.zeros(2, dtype), out))
+
+
+def test_small_records():
+    k = cp.RawKernel(
+        r"""
+    struct Pair { short a; unsigned char b; };
+    extern "C" __global__ void f(Pair p, int after, int *out) {
+        out[0] = p.a; out[1] = p.b; out[2] = after;
+    }""",
+        "f",
+    )
+    pair = np.array([(-5, 200)], np.dtype([("a", "i2"), ("b", "u1")], align=True))
+    out = cp.zeros(3, "i")
+    for value in (pair, pair[0], pair.reshape(())):
+        out[:] = 0
+        k((1,), (1,), (value, np.int32(9), out))
+        assert out.tolist() == [-5, 200, 9]
 
 
 def test_pointers():
@@ -631,3 +660,32 @@ def test_two_devices(add):
 def test_sources_that_are_none(code):
     with pytest.raises((cp.cuda.compiler.CompileException, RuntimeError)):
         cp.RawModule(code=code).get_function("f")
+
+
+@pytest.mark.parametrize("captured", [False, True])
+def test_launch_after_an_invalid_name(captured):
+    code = 'extern "C" __global__ void good(int *p) { p[0] += 1; }'
+    module = cp.RawModule(code=code)
+    good, bad = cp.RawKernel(code, "good"), cp.RawKernel(code, "bad")
+    x = cp.zeros(1, "i")
+    good((1,), (1,), (x,))  # compiled: a capture is for launches
+    stream = cp.cuda.Stream(non_blocking=True)
+
+    def calls():
+        for _ in range(2):
+            with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="bad"):
+                bad((1,), (1,), (x,))
+            with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="worse"):
+                module.get_function("worse")((1,), (1,), (x,))
+            good((1,), (1,), (x,))
+
+    cp.cuda.get_current_stream().synchronize()
+    with stream:
+        if captured:
+            stream.begin_capture()
+            calls()
+            stream.end_capture().launch()
+        else:
+            calls()
+        stream.synchronize()
+    assert x.tolist() == [3]
