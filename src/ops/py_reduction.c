@@ -5,23 +5,13 @@
  */
 #include "ops/py_reduction.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "layout/py_args.h"
 #include "ops/py_ufunc.h"
 
 /* ---- types --------------------------------------------------------------------------- */
-
-static int
-no_loop(int op)
-{
-    PyErr_Format(
-        PyExc_TypeError,
-        "No loop matching the specified signature and casting was found for ufunc "
-        "%s",
-        cu_ufuncs[op].name);
-    return -1;
-}
 
 /* Sums and products of small integers are made in 64 bits. */
 static cu_dtype
@@ -38,21 +28,17 @@ is_uniform(const cu_signature *s)
     return s->type[0] == s->type[1] && s->type[0] == s->type[2];
 }
 
-static bool
-is_logical(int op)
-{
-    return op == CUPRIC_OP_logical_and || op == CUPRIC_OP_logical_or ||
-           op == CUPRIC_OP_logical_xor;
-}
-
 int
 py_reduce_signature(int op, cu_dtype in, cu_dtype dtype, cu_dtype out)
 {
     const cu_ufunc *u = &cu_ufuncs[op];
     int kinds[2], sig;
+    cu_dtype made;
 
-    if (is_logical(op)) { /* in bool, of whatever converts to it */
-        if (dtype != CUPRIC_NO_DTYPE && dtype != CUPRIC_BOOL) return no_loop(op);
+    if (u->integers ==
+        CUPRIC_INTEGERS_TRUTH) { /* in bool, of whatever converts to it */
+        if (dtype != CUPRIC_NO_DTYPE && dtype != CUPRIC_BOOL)
+            return py_ufunc_raise_no_loop(op);
         dtype = CUPRIC_BOOL;
     }
     if (dtype != CUPRIC_NO_DTYPE) {
@@ -70,12 +56,16 @@ py_reduce_signature(int op, cu_dtype in, cu_dtype dtype, cu_dtype out)
     }
     if (CUPRIC_LIKELY(is_uniform(&u->sigs[sig]))) {
         bool as_asked = dtype == CUPRIC_NO_DTYPE || u->sigs[sig].type[2] == dtype;
-        return as_asked ? sig : no_loop(op);
+        return as_asked ? sig : py_ufunc_raise_no_loop(op);
     }
-    /* Quotients of integers are floats: the reduction is made in their dtype. */
-    if (u->sigs[sig].type[2] == CUPRIC_BOOL) return no_loop(op);
-    sig = cu_ufunc_find_same(op, u->sigs[sig].type[2]);
-    return sig < 0 ? no_loop(op) : sig;
+    /* Quotients of integers are floats: the reduction is made in their dtype. And only
+     * of bool are there comparisons whose results can be compared again. */
+    made = u->sigs[sig].type[2];
+    if (dtype != CUPRIC_NO_DTYPE ? dtype != made : made == CUPRIC_BOOL && in != made) {
+        return py_ufunc_raise_no_loop(op);
+    }
+    sig = cu_ufunc_find_same(op, made);
+    return sig < 0 ? py_ufunc_raise_no_loop(op) : sig;
 }
 
 /* ---- arguments ----------------------------------------------------------------------- */
@@ -185,6 +175,31 @@ read_bool(PyObject *o)
     return o == Py_True ? 1 : PyObject_IsTrue(o);
 }
 
+/* A start value becomes what the reduction is made in as by int() or float(). */
+static int
+store_initial(const py_scalar *s, cu_dtype t, cu_scalar *value)
+{
+    const char kind = cu_dtypes[t].kind;
+    const double re = s->weak == PY_STRONG
+                          ? cu_scalar_get_double(&s->value, s->dtype, NULL)
+                          : s->re;
+
+    if (cu_dtypes[s->dtype].kind == 'c' && strchr("iuf", kind)) {
+        PyErr_Format(PyExc_TypeError,
+                     "the initial value of a reduction in %s must be real, not complex",
+                     cu_dtypes[t].name);
+        return -1;
+    }
+    if (cu_dtypes[s->dtype].kind == 'f' && strchr("iu", kind) && !isfinite(re)) {
+        PyErr_Format(isnan(re) ? PyExc_ValueError : PyExc_OverflowError,
+                     "cannot convert float %s to the integer that a reduction in %s "
+                     "starts with",
+                     isnan(re) ? "NaN" : "infinity", cu_dtypes[t].name);
+        return -1;
+    }
+    return py_scalar_store(s, t, value);
+}
+
 static int
 read_initial(PyObject *o, cu_dtype t, cu_scalar *value)
 {
@@ -192,7 +207,7 @@ read_initial(PyObject *o, cu_dtype t, cu_scalar *value)
     py_scalar strong = {.weak = PY_STRONG};
 
     if (py_operand_require(o, &p) < 0) return -1;
-    if (p.array == NULL) return py_scalar_store(&p.scalar, t, value);
+    if (p.array == NULL) return store_initial(&p.scalar, t, value);
     if (p.array->ndim != 0) {
         PyErr_SetString(PyExc_ValueError,
                         "the initial value of a reduction must be a scalar");
@@ -205,7 +220,7 @@ read_initial(PyObject *o, cu_dtype t, cu_scalar *value)
         return py_raise_int();
     }
     py_operand_release(&p);
-    return py_scalar_store(&strong, t, value);
+    return store_initial(&strong, t, value);
 }
 
 static int

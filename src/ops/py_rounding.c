@@ -175,6 +175,8 @@ clip_values(PyObject *a, PyObject *const *v)
 {
     PyObject *low = v[0], *high = v[1];
     py_ufunc_options options = PY_UFUNC_DEFAULTS;
+    cu_dtype types[4] = {CUPRIC_NO_DTYPE, CUPRIC_NO_DTYPE, CUPRIC_NO_DTYPE,
+                         CUPRIC_NO_DTYPE};
 
     if (v[3] || v[4]) {
         if (low || high) {
@@ -187,7 +189,10 @@ clip_values(PyObject *a, PyObject *const *v)
         high = v[4];
     }
     if (py_output_unpack(v[2], &options.out[0]) < 0) return NULL;
-    if (!py_is_absent(v[5]) && py_dtype_convert(v[5], &options.dtype) < 0) return NULL;
+    if (!py_is_absent(v[5])) {
+        if (py_dtype_convert(v[5], &types[3]) < 0) return NULL;
+        options.types = types;
+    }
     options.where = v[6];
     return clip_to(a, low, high, &options);
 }

@@ -112,34 +112,38 @@ py_mask_read(PyObject *where, bool *absent)
 
 /* ---- the choice of a signature ------------------------------------------------------- */
 
-static bool
-is_comparison(int op)
+/* What a Python integer becomes beside an array of integers or bool. */
+static cu_dtype
+dtype_to_meet(const cu_array *a)
 {
-    return op == CUPRIC_OP_equal || op == CUPRIC_OP_not_equal || op == CUPRIC_OP_less ||
-           op == CUPRIC_OP_less_equal || op == CUPRIC_OP_greater ||
-           op == CUPRIC_OP_greater_equal;
+    return a->dtype == CUPRIC_BOOL ? CUPRIC_INT64 : a->dtype;
 }
 
-/* A comparison with a Python integer that the array's dtype cannot hold has an answer all
- * the same: compare with it as uint64 or int64, or with an infinity on its side. And a
- * quotient is float64 anyway. */
+/* Read Python integers that the other operand's dtype cannot hold as the row says:
+ * a comparison as uint64 or int64, or as an infinity on their side. */
 static void
-widen_integer(int op, py_operand *in, int *kinds)
+widen_integer(cu_integers rule, py_operand *in, int *kinds)
 {
     for (int k = 0; k < 2; k++) {
-        const py_operand *other = &in[1 - k];
+        const cu_array *other = in[1 - k].array;
         py_scalar *s = &in[k].scalar;
         cu_scalar unused;
-        cu_dtype met; /* what the integer would become */
-        if (kinds[k] != CUPRIC_WEAK_INT || !other->array) continue;
-        if (strchr(op == CUPRIC_OP_divide ? "biu" : "iu",
-                   cu_dtypes[other->array->dtype].kind) == NULL) {
+
+        if (kinds[k] != CUPRIC_WEAK_INT || !other) continue;
+        if (rule == CUPRIC_INTEGERS_TRUTH) {
+            py_scalar_store(s, CUPRIC_BOOL, &s->value);
+            s->weak = PY_STRONG;
+            s->dtype = CUPRIC_BOOL;
+            kinds[k] = CUPRIC_BOOL;
             continue;
         }
-        met = other->array->dtype == CUPRIC_BOOL ? CUPRIC_INT64 : other->array->dtype;
-        if (py_scalar_store(s, met, &unused) == 0) continue;
+        if (strchr(rule == CUPRIC_INTEGERS_QUOTIENT ? "biu" : "iu",
+                   cu_dtypes[other->dtype].kind) == NULL) {
+            continue;
+        }
+        if (py_scalar_store(s, dtype_to_meet(other), &unused) == 0) continue;
         PyErr_Clear();
-        if (op == CUPRIC_OP_divide) {
+        if (rule == CUPRIC_INTEGERS_QUOTIENT) {
             if (isinf(s->re)) continue; /* no float holds it either */
             s->weak = PY_WEAK_FLOAT;
             kinds[k] = CUPRIC_FLOAT64;
@@ -167,24 +171,30 @@ choose(int op, py_operand *in, const py_ufunc_options *options)
     for (int k = 0; k < u->nin && !any_strong; k++) kinds[k] = (int)in[k].scalar.dtype;
     /* A condition of any dtype is asked whether it is zero as it is read. */
     if (op == CUPRIC_OP_where) kinds[0] = CUPRIC_BOOL;
-    if (CUPRIC_UNLIKELY(options->dtype != CUPRIC_NO_DTYPE)) {
-        sig = cu_ufunc_resolve_output(op, options->dtype);
-        if (sig < 0) {
-            PyErr_Format(
-                PyExc_TypeError,
-                "No loop matching the specified signature and casting was found "
-                "for ufunc %s (dtype %s)",
-                u->name, cu_dtypes[options->dtype].name);
-        }
+    if (u->integers != CUPRIC_INTEGERS_FITS && u->nin == 2) {
+        widen_integer(u->integers, in, kinds);
+    }
+    if (CUPRIC_UNLIKELY(options->types != NULL)) {
+        sig = cu_ufunc_resolve_asked(op, kinds, options->types);
+        if (sig < 0) py_ufunc_raise_no_loop(op);
         return sig;
     }
-    if (is_comparison(op) || op == CUPRIC_OP_divide) widen_integer(op, in, kinds);
     sig = cu_ufunc_resolve(op, kinds);
     if (CUPRIC_UNLIKELY(sig < 0)) {
         cu_ufunc_no_loop(op, kinds);
         py_raise();
     }
     return sig;
+}
+
+int
+py_ufunc_raise_no_loop(int op)
+{
+    PyErr_Format(
+        PyExc_TypeError,
+        "No loop matching the specified signature and casting was found for ufunc %s",
+        cu_ufuncs[op].name);
+    return -1;
 }
 
 static int
@@ -205,13 +215,45 @@ raise_casting(int op, const char *what, int index, cu_dtype from, cu_dtype to,
 /* An integer has no negative powers; NumPy looks at the values, but those of an array are
  * on the device, so only a scalar exponent is checked. */
 static int
-check_exponent(int op, int k, cu_dtype type, const cu_scalar *value)
+check_exponent(int op, cu_dtype type, const cu_scalar *value)
 {
-    if (op != CUPRIC_OP_power || k != 1 || cu_dtypes[type].kind != 'i') return 0;
+    if (op != CUPRIC_OP_power || cu_dtypes[type].kind != 'i') return 0;
     if (cu_scalar_get_int(value, type) >= 0) return 0;
     PyErr_SetString(PyExc_ValueError,
                     "Integers to negative integer powers are not allowed.");
     return -1;
+}
+
+/* A Python number is of the kind that it is alone, and an integer must fit. */
+static bool
+casts_weakly(const py_scalar *s, cu_dtype to, const char *casting)
+{
+    if (casting && strcmp(casting, "unsafe") == 0) return true;
+    return cu_can_cast_same_kind(s->weak == PY_WEAK_INT     ? CUPRIC_UINT8
+                                 : s->weak == PY_WEAK_FLOAT ? CUPRIC_FLOAT16
+                                                            : CUPRIC_COMPLEX64,
+                                 to);
+}
+
+/* Whether the arguments may become what the signature takes: only a question where types
+ * or a rule were asked for. */
+static int
+check_inputs(int op, const cu_signature *sig, const py_operand *in, const char *casting)
+{
+    const cu_ufunc *u = &cu_ufuncs[op];
+
+    if (u->integers == CUPRIC_INTEGERS_TRUTH) return 0;
+    for (int k = 0; k < u->nin; k++) {
+        const int kind = kind_of(&in[k]);
+        cu_dtype from =
+            CUPRIC_KIND_IS_DTYPE(kind) ? (cu_dtype)kind : in[k].scalar.dtype;
+        int ok = CUPRIC_KIND_IS_DTYPE(kind)
+                     ? py_can_cast(from, sig->type[k], casting)
+                     : casts_weakly(&in[k].scalar, sig->type[k], casting);
+        if (ok < 0) return -1;
+        if (!ok) return raise_casting(op, "input", k, from, sig->type[k], casting);
+    }
+    return 0;
 }
 
 /* Inputs as the backend takes them; Python numbers get the signature's type. */
@@ -220,25 +262,21 @@ make_inputs(int op, const cu_signature *sig, const py_operand *in,
             const py_ufunc_options *options, cu_scalar *values, cu_iter_arg *args)
 {
     int nin = cu_ufuncs[op].nin;
-    bool check = options->dtype != CUPRIC_NO_DTYPE || options->casting != NULL;
 
     for (int k = 0; k < nin; k++) {
         cu_dtype to = sig->type[k];
-        if (CUPRIC_UNLIKELY(check) && CUPRIC_KIND_IS_DTYPE(kind_of(&in[k]))) {
-            cu_dtype from = (cu_dtype)kind_of(&in[k]);
-            int ok = py_can_cast(from, to, options->casting);
-            if (ok < 0) return -1;
-            if (!ok) return raise_casting(op, "input", k, from, to, options->casting);
-        }
         if (in[k].array) {
             args[k] = (cu_iter_arg){in[k].array, NULL, 0, CUPRIC_READ};
         } else {
             if (py_scalar_store(&in[k].scalar, to, &values[k]) < 0) return -1;
-            if (check_exponent(op, k, to, &values[k]) < 0) return -1;
             args[k] = (cu_iter_arg){NULL, &values[k], to, CUPRIC_READ};
         }
     }
-    return 0;
+    if (CUPRIC_UNLIKELY(options->types != NULL || options->casting != NULL) &&
+        check_inputs(op, sig, in, options->casting) < 0) {
+        return -1;
+    }
+    return in[nin - 1].array ? 0 : check_exponent(op, sig->type[1], &values[1]);
 }
 
 /* ---- shapes and outputs -------------------------------------------------------------- */

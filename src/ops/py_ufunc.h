@@ -27,20 +27,24 @@ py_operand_release(py_operand *p)
 int py_operand_require(PyObject *o, py_operand *out);
 
 typedef struct py_ufunc_options {
-    PyObject *out[3];    /* borrowed arrays, or NULL for a new one */
-    PyObject *where;     /* borrowed, or NULL */
-    cu_dtype dtype;      /* of the result, or CUPRIC_NO_DTYPE */
-    const char *casting; /* NULL: same_kind */
-    char order;          /* 'K', 'A', 'C', 'F' */
+    PyObject *out[3];      /* borrowed arrays, or NULL for a new one */
+    PyObject *where;       /* borrowed, or NULL */
+    const cu_dtype *types; /* those asked for, of inputs and outputs (NO_DTYPE: any), or
+                            * NULL */
+    const char *casting;   /* NULL: same_kind */
+    char order;            /* 'K', 'A', 'C', 'F' */
 } py_ufunc_options;
 
 #define PY_UFUNC_DEFAULTS                                                              \
     {                                                                                  \
-        {NULL}, NULL, CUPRIC_NO_DTYPE, NULL, 'K'                                       \
+        {NULL}, NULL, NULL, NULL, 'K'                                                  \
     }
 
 /* Run an operation: an array, or a tuple for several outputs. New reference or NULL. */
 PyObject *py_ufunc_run(int op, py_operand *in, const py_ufunc_options *options);
+
+/* TypeError for types asked for that no signature has; -1. */
+int py_ufunc_raise_no_loop(int op);
 
 /* The number protocol: NotImplemented when an operand is not ours to handle. */
 PyObject *py_ufunc_unary(int op, PyObject *a);

@@ -99,18 +99,18 @@ read_casting(PyObject *o, const char **casting)
     return py_can_cast(CUPRIC_BOOL, CUPRIC_BOOL, *casting) < 0 ? -1 : 0;
 }
 
-/* `dtype=`: where every loop has one output type, that type says nothing. */
+/* `dtype=`: of all outputs. */
 static int
-read_dtype(const cu_ufunc *u, PyObject *o, cu_dtype *t)
+read_dtype(const cu_ufunc *u, PyObject *o, cu_dtype *types)
 {
+    cu_dtype t;
+
     if (o == Py_None) return 0;
-    if (py_dtype_convert(o, t) < 0) return -1;
-    for (int i = 0; i < u->nsigs; i++) {
-        cu_dtype made = u->sigs[i].type[u->nin];
-        if (made != *t && made != CUPRIC_NO_DTYPE) return 0;
+    if (py_dtype_convert(o, &t) < 0) return -1;
+    for (int k = 0; k < u->nin + u->nout; k++) {
+        types[k] = k < u->nin ? CUPRIC_NO_DTYPE : t;
     }
-    *t = CUPRIC_NO_DTYPE;
-    return 0;
+    return 1;
 }
 
 static int
@@ -121,27 +121,23 @@ read_letter(PyObject *o, cu_dtype *t)
 }
 
 static int
-bad_signature(const cu_ufunc *u)
+raise_single_type(void)
 {
-    PyErr_Format(
-        PyExc_TypeError,
-        "No loop matching the specified signature and casting was found for ufunc "
-        "%s",
-        u->name);
+    PyErr_SetString(PyExc_TypeError,
+                    "a signature of one type is ambiguous: use dtype= for the outputs, "
+                    "or None for each type that is left open");
     return -1;
 }
 
 static int
-letters_of_text(const cu_ufunc *u, PyObject *o, cu_dtype *types)
+letters_of_text(int op, PyObject *o, cu_dtype *types)
 {
+    const cu_ufunc *u = &cu_ufuncs[op];
     const char *text = PyUnicode_AsUTF8(o), *p = text;
     int n = u->nin + u->nout;
 
     if (text == NULL) return -1;
-    if (strlen(text) == 1) { /* the output's */
-        types[u->nin] = cu_dtype_from_letter(text[0]);
-        return types[u->nin] == CUPRIC_NO_DTYPE ? bad_signature(u) : 0;
-    }
+    if (strlen(text) == 1) return raise_single_type();
     if ((int)strlen(text) != n + 2 || strncmp(text + u->nin, "->", 2) != 0) {
         PyErr_Format(PyExc_ValueError,
                      "a signature of %s is %d letters, '->' and %d letters, not '%s'",
@@ -151,22 +147,27 @@ letters_of_text(const cu_ufunc *u, PyObject *o, cu_dtype *types)
     for (int k = 0; k < n; k++, p++) {
         if (k == u->nin) p += 2;
         types[k] = cu_dtype_from_letter(*p);
-        if (types[k] == CUPRIC_NO_DTYPE) return bad_signature(u);
+        if (types[k] == CUPRIC_NO_DTYPE) return py_ufunc_raise_no_loop(op);
     }
     return 0;
 }
 
-/* `signature=` as a str or a tuple of dtypes and None: types it leaves open are NO_DTYPE. */
+/* `signature=` as a str or a tuple of dtypes and None. */
 static int
-read_signature(const cu_ufunc *u, PyObject *o, cu_dtype *types)
+read_signature(int op, PyObject *o, cu_dtype *types)
 {
-    int n = u->nin + u->nout;
+    const cu_ufunc *u = &cu_ufuncs[op];
+    const int n = u->nin + u->nout;
 
+    if (o == Py_None) return 0;
     for (int k = 0; k < n; k++) types[k] = CUPRIC_NO_DTYPE;
-    if (PyUnicode_Check(o)) return letters_of_text(u, o, types);
-    if (!PyTuple_Check(o)) return read_letter(o, &types[u->nin]);
-    if (PyTuple_GET_SIZE(o) == 1)
-        return read_letter(PyTuple_GET_ITEM(o, 0), &types[u->nin]);
+    if (PyUnicode_Check(o)) return letters_of_text(op, o, types) < 0 ? -1 : 1;
+    if (!PyTuple_Check(o)) {
+        PyErr_SetString(PyExc_TypeError,
+                        "the signature object to ufunc must be a string or a tuple");
+        return -1;
+    }
+    if (PyTuple_GET_SIZE(o) == 1) return raise_single_type();
     if (PyTuple_GET_SIZE(o) != n) {
         PyErr_Format(PyExc_ValueError,
                      "The signature object to ufunc must be a string or a tuple of %d "
@@ -177,98 +178,44 @@ read_signature(const cu_ufunc *u, PyObject *o, cu_dtype *types)
     for (int k = 0; k < n; k++) {
         if (read_letter(PyTuple_GET_ITEM(o, k), &types[k]) < 0) return -1;
     }
-    return 0;
+    return 1;
 }
 
-static bool
-matches(const cu_signature *s, const cu_dtype *types, int n)
-{
-    for (int k = 0; k < n; k++) {
-        if (types[k] != CUPRIC_NO_DTYPE && types[k] != s->type[k]) return false;
-    }
-    return true;
-}
-
-/* The inputs in the types of a signature, so that the usual choice finds it. */
+/* Fill `types`, which the options then point to, from what asks for them. */
 static int
-cast_inputs(const cu_ufunc *u, const cu_signature *s, py_operand *in,
-            const py_ufunc_options *options)
+read_types(int op, PyObject *const *values, cu_dtype *types, py_ufunc_options *options)
 {
-    for (int k = 0; k < u->nin; k++) {
-        cu_dtype to = s->type[k], from = in[k].array ? in[k].array->dtype : to;
-        cu_array cast = {0};
-        PyObject *o;
-        int ok = py_can_cast(from, to, options->casting);
+    PyObject *const signature =
+        values[K_SIGNATURE] ? values[K_SIGNATURE] : values[K_SIG];
+    int by_dtype = 0, by_signature = 0;
 
-        if (ok < 0) return -1;
-        if (!ok) {
-            PyErr_Format(
-                PyExc_TypeError,
-                "Cannot cast ufunc '%s' input %d from dtype('%s') to dtype('%s') "
-                "with casting rule '%s'",
-                u->name, k, cu_dtypes[from].name, cu_dtypes[to].name,
-                options->casting ? options->casting : "same_kind");
-            return -1;
-        }
-        if (in[k].array == NULL) {
-            if (py_scalar_store(&in[k].scalar, to, &in[k].scalar.value) < 0) return -1;
-            in[k].scalar.weak = PY_STRONG;
-            in[k].scalar.dtype = to;
-            continue;
-        }
-        if (from == to) continue;
-        if (cu_array_cast(in[k].array, to, 'K', &cast)) return py_raise_int();
-        o = py_array_new(&cast);
-        if (o == NULL) return -1;
-        py_operand_release(&in[k]);
-        in[k].owned = in[k].object = o;
-        in[k].array = py_array_get(o);
-    }
-    return 0;
-}
-
-static int
-apply_signature(const cu_ufunc *u, PyObject *o, py_operand *in,
-                py_ufunc_options *options)
-{
-    cu_dtype types[CUPRIC_MAXSIGNATURE];
-
-    if (o == Py_None) return 0;
-    if (options->dtype != CUPRIC_NO_DTYPE) {
+    if (values[K_DTYPE]) by_dtype = read_dtype(&cu_ufuncs[op], values[K_DTYPE], types);
+    if (by_dtype < 0) return -1;
+    if (signature) by_signature = read_signature(op, signature, types);
+    if (by_signature < 0) return -1;
+    if (by_dtype && by_signature) {
         PyErr_SetString(PyExc_TypeError, "cannot specify both 'signature' and 'dtype'");
         return -1;
     }
-    if (read_signature(u, o, types) < 0) return -1;
-    for (int i = 0; i < u->nsigs; i++) {
-        if (u->sigs[i].type[u->nin] == CUPRIC_NO_DTYPE) continue;
-        if (matches(&u->sigs[i], types, u->nin + u->nout)) {
-            return cast_inputs(u, &u->sigs[i], in, options);
-        }
-    }
-    return bad_signature(u);
+    if (by_dtype || by_signature) options->types = types;
+    return 0;
 }
 
 static int
-read_keywords(const cu_ufunc *u, PyObject *const *values, py_operand *in,
+read_keywords(int op, PyObject *const *values, cu_dtype *types,
               py_ufunc_options *options)
 {
-    if (values[K_OUT] && read_out(u, values[K_OUT], options) < 0) return -1;
+    if (values[K_OUT] && read_out(&cu_ufuncs[op], values[K_OUT], options) < 0)
+        return -1;
     options->where = values[K_WHERE];
     if (values[K_CASTING] && read_casting(values[K_CASTING], &options->casting) < 0)
         return -1;
     if (values[K_ORDER] && read_order(values[K_ORDER], &options->order) < 0) return -1;
-    if (values[K_DTYPE] && read_dtype(u, values[K_DTYPE], &options->dtype) < 0)
-        return -1;
     if (values[K_SUBOK] && !PyBool_Check(values[K_SUBOK])) {
         PyErr_SetString(PyExc_TypeError, "'subok' must be a boolean");
         return -1;
     }
-    if (values[K_SIGNATURE] &&
-        apply_signature(u, values[K_SIGNATURE], in, options) < 0) {
-        return -1;
-    }
-    if (values[K_SIG] && apply_signature(u, values[K_SIG], in, options) < 0) return -1;
-    return 0;
+    return read_types(op, values, types, options);
 }
 
 static int
@@ -288,6 +235,7 @@ call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwnames)
     const Py_ssize_t n = PyVectorcall_NARGS(nargsf);
     py_ufunc_options options = PY_UFUNC_DEFAULTS;
     py_operand in[CUPRIC_MAXSIGNATURE];
+    cu_dtype types[CUPRIC_MAXSIGNATURE]; /* those asked for, if any */
     PyObject *values[N_KEYWORDS], *r = NULL;
     int nread = 0;
 
@@ -305,7 +253,7 @@ call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwnames)
         if (py_args_parse(u->name, args + n, 0, kwnames, keywords, 0, 0, values) < 0) {
             goto done;
         }
-        if (read_keywords(u, values, in, &options) < 0) goto done;
+        if (read_keywords(op, values, types, &options) < 0) goto done;
     }
     r = py_ufunc_run(op, in, &options);
 

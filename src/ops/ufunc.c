@@ -9,12 +9,16 @@
 #define IDENTITY_(x) CUPRIC_IDENTITY_##x
 
 cu_ufunc cu_ufuncs[CUPRIC_N_OPS] = {
-#define UFUNC(nm, in, out, np, ident, sigs, ...)                                       \
-    [CUPRIC_OP_##nm] = {#nm, np, sigs, in, out, IDENTITY_(ident), 0, NULL},
+#define INTEGERS_(x) CUPRIC_INTEGERS_##x
+#define UFUNC(nm, in, out, np, ident, ints, sigs, ...)                                 \
+    [CUPRIC_OP_##                                                                      \
+        nm] = {#nm, np, sigs, in, out, IDENTITY_(ident), INTEGERS_(ints), 0, NULL},
 #include "ops/ufunc.def"
 #undef UFUNC
 #define REDUCE(nm, in, sigs, ...)                                                      \
-    [CUPRIC_REDUCE_##nm] = {#nm, "", sigs, in, 1, CUPRIC_IDENTITY_REORDERABLE, 0, NULL},
+    [CUPRIC_REDUCE_##nm] = {                                                           \
+        #nm, "",  sigs, in, 1, CUPRIC_IDENTITY_REORDERABLE, CUPRIC_INTEGERS_FITS,      \
+        0,   NULL},
 #include "ops/reduce.def"
 #undef REDUCE
 };
@@ -83,18 +87,37 @@ argument_fits(int kind, cu_dtype strong, cu_dtype type)
     return cu_can_cast_safely(weak_default(kind, strong), type);
 }
 
-static int
-search(int op, const int *kinds)
+/* What the arguments that are no Python numbers have in common, or NO_DTYPE. */
+static cu_dtype
+strong_of(int nin, const int *kinds)
 {
-    const cu_ufunc *u = &cu_ufuncs[op];
     cu_dtype strong = CUPRIC_NO_DTYPE;
 
-    for (int k = 0; k < u->nin; k++) {
-        if (cu_is_opaque((cu_dtype)kinds[k])) return -1;
+    for (int k = 0; k < nin; k++) {
         if (kinds[k] >= CUPRIC_N_DTYPES) continue;
         strong = strong == CUPRIC_NO_DTYPE ? (cu_dtype)kinds[k]
                                            : cu_promote(strong, (cu_dtype)kinds[k]);
     }
+    return strong;
+}
+
+static bool
+is_any_opaque(int nin, const int *kinds)
+{
+    for (int k = 0; k < nin; k++) {
+        if (cu_is_opaque((cu_dtype)kinds[k])) return true;
+    }
+    return false;
+}
+
+static int
+search(int op, const int *kinds)
+{
+    const cu_ufunc *u = &cu_ufuncs[op];
+    cu_dtype strong;
+
+    if (is_any_opaque(u->nin, kinds)) return -1;
+    strong = strong_of(u->nin, kinds);
     for (int i = 0; i < u->nsigs; i++) {
         bool fits = true;
         for (int k = 0; k < u->nin && fits; k++) {
@@ -143,14 +166,45 @@ cu_ufunc_resolve(int op, const int *kinds)
     return found - 2;
 }
 
+/* Whether the signature has the types asked for and takes the other inputs safely. */
+static bool
+answers(const cu_ufunc *u, const cu_signature *s, const int *kinds, cu_dtype strong,
+        const cu_dtype *types)
+{
+    for (int k = 0; k < u->nin + u->nout; k++) {
+        if (s->type[k] == CUPRIC_NO_DTYPE) return false;
+        if (types[k] != CUPRIC_NO_DTYPE) {
+            if (types[k] != s->type[k]) return false;
+        } else if (k < u->nin && !argument_fits(kinds[k], strong, s->type[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether all outputs are asked to be of one dtype, and no input of another. */
+static bool
+is_one_dtype(const cu_ufunc *u, const cu_dtype *types)
+{
+    const cu_dtype t = types[u->nin];
+    for (int k = 0; k < u->nin + u->nout; k++) {
+        if (types[k] != t && (k >= u->nin || types[k] != CUPRIC_NO_DTYPE)) return false;
+    }
+    return t != CUPRIC_NO_DTYPE;
+}
+
 int
-cu_ufunc_resolve_output(int op, cu_dtype out)
+cu_ufunc_resolve_asked(int op, const int *kinds, const cu_dtype *types)
 {
     const cu_ufunc *u = &cu_ufuncs[op];
+    cu_dtype strong;
+
+    if (is_any_opaque(u->nin, kinds)) return -1;
+    strong = strong_of(u->nin, kinds);
     for (int i = 0; i < u->nsigs; i++) {
-        if (u->sigs[i].type[u->nin] == out) return i;
+        if (answers(u, &u->sigs[i], kinds, strong, types)) return i;
     }
-    return -1;
+    return is_one_dtype(u, types) ? cu_ufunc_find_same(op, types[u->nin]) : -1;
 }
 
 int

@@ -7,7 +7,7 @@
 #include "status.h"
 
 typedef enum cu_op {
-#define UFUNC(name, nin, nout, np, identity, sigs, ...) CUPRIC_OP_##name,
+#define UFUNC(name, ...) CUPRIC_OP_##name,
 #include "ops/ufunc.def"
 #undef UFUNC
     CUPRIC_N_UFUNCS,
@@ -27,6 +27,14 @@ typedef enum cu_identity {
     CUPRIC_IDENTITY_MINUS_INFINITY
 } cu_identity;
 
+/* What a Python integer is that the other operand's dtype does not hold: see ufunc.def. */
+typedef enum cu_integers {
+    CUPRIC_INTEGERS_FITS,
+    CUPRIC_INTEGERS_COMPARED,
+    CUPRIC_INTEGERS_QUOTIENT,
+    CUPRIC_INTEGERS_TRUTH
+} cu_integers;
+
 typedef struct cu_signature {
     cu_dtype type[CUPRIC_MAXSIGNATURE]; /* inputs, then outputs; NO_DTYPE: refused */
 } cu_signature;
@@ -37,6 +45,7 @@ typedef struct cu_ufunc {
     const char *text;  /* the row's signatures */
     int nin, nout;
     cu_identity identity;
+    cu_integers integers;
     int nsigs;
     const cu_signature *sigs;
 } cu_ufunc;
@@ -58,10 +67,12 @@ enum {
 /* The signature for arguments of these kinds (dtypes or CUPRIC_WEAK_*): the first that
  * all of them cast to safely. -1 when there is none. Memoised; any thread. */
 int cu_ufunc_resolve(int op, const int *kinds);
-/* The signature whose outputs have dtype `out` and that the inputs cast to by
- * `same_kind`: NumPy's `dtype=`. -1 when there is none. */
-int cu_ufunc_resolve_output(int op, cu_dtype out);
-/* The signature whose inputs and output are all `t` (for reductions), or -1. */
+/* The signature that has the `types` of NumPy's `dtype=` or `signature=`, which are
+ * NO_DTYPE where they leave it open: the first whose other inputs the arguments cast to
+ * safely, else, where the outputs are to be of one dtype, the one that is of it
+ * throughout. -1 when there is none. Whether the arguments may be cast to it is for the caller to check. */
+int cu_ufunc_resolve_asked(int op, const int *kinds, const cu_dtype *types);
+/* The signature whose inputs and outputs are all `t`, or -1. */
 int cu_ufunc_find_same(int op, cu_dtype t);
 /* CUPRIC_ERR_TYPE in NumPy's words for arguments without a signature. */
 cu_status cu_ufunc_no_loop(int op, const int *kinds);

@@ -31,7 +31,9 @@ def ctypes_by_letter():
 def table_rows():
     """(name, nin, nout, signatures, expression) of each row."""
     text = re.sub(r"/\*.*?\*/", "", TABLE.read_text(), flags=re.S)
-    pattern = r'^UFUNC\((\w+),\s*(\d),\s*(\d),\s*"\w*",\s*\w+,(.*?),\n\s+([^\n]*)\)$'
+    pattern = (
+        r'^UFUNC\((\w+),\s*(\d),\s*(\d),\s*"\w*",\s*\w+,\s*\w+,(.*?),\n\s+([^\n]*)\)$'
+    )
     for name, nin, nout, signatures, code in re.findall(pattern, text, re.M | re.S):
         for macro, group in MACROS.items():
             signatures = re.sub(rf"\b{macro}_TO_BOOL\b", f'"{group}>? "', signatures)

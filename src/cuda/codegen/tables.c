@@ -6,7 +6,7 @@
 #include "device/backend.h"
 
 static const cu_cuda_row rows[] = {
-#define UFUNC(name, nin, nout, numpy, identity, signatures, ...)                       \
+#define UFUNC(name, nin, nout, numpy, identity, integers, signatures, ...)             \
     {#name, nin, nout, CUPRIC_ID_##identity, signatures, #__VA_ARGS__, "", "", ""},
 #include "ops/ufunc.def"
 #undef UFUNC
