@@ -40,19 +40,6 @@ static_assert(loop_units_in_order(), "units follow ops/ufunc.def");
 /* How an operand is reached: one value, its own size apart, anything. */
 enum reach { CONSTANT, DENSE, STRIDED };
 
-/* Memory may hold any byte where a bool is due. */
-template <class T>
-inline T
-load(const char *p)
-{
-    if constexpr (is_same<T, nothing>::value)
-        return nothing();
-    else if constexpr (is_same<T, bool>::value)
-        return *(const unsigned char *)p != 0;
-    else
-        return *(const T *)p;
-}
-
 template <class T, reach HOW>
 struct input {
     const char *p;

@@ -56,6 +56,8 @@ struct loop_table {
         fill_x86();
 #endif
         for (int t = 0; t < CUPRIC_N_DTYPES; t++) {
+            /* A bool may be any byte before it is converted, and is 0 or 1 after. */
+            if (t == CUPRIC_BOOL) continue;
             casts[t][t] = cu_host_copy_loop(cu_host_itemsizes[t]);
         }
     }

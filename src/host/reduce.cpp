@@ -326,6 +326,7 @@ reduce_small(const cu_reducer *r, const cu_reduce *args)
         r->combine->zip(&start, &acc, 1);
         acc = start;
     }
+    if (r->acc == CUPRIC_BOOL) acc.b = acc.bytes[0] != 0;
     memcpy(out->ptr, &acc, cu_itemsize(r->acc));
     return true;
 }

@@ -23,18 +23,22 @@ struct arg {
 
     static bool better(const void *x, const void *best)
     {
-        return further(*(const T *)x, *(const T *)best);
+        return further(load((const T *)x), load((const T *)best));
     }
 
-    static bool usable(const void *x) { return !skips_nan || !is_nan(*(const T *)x); }
+    static bool usable(const void *x)
+    {
+        return !skips_nan || !is_nan(load((const T *)x));
+    }
 
     static void zip(void *best, int64_t *where, const void *x, int64_t index, int64_t n)
     {
         T *__restrict b = (T *)best;
         const T *__restrict a = (const T *)x;
         for (int64_t j = 0; j < n; j++) {
-            const bool take = further(a[j], b[j]);
-            b[j] = take ? a[j] : b[j];
+            const T x_j = load(&a[j]), b_j = load(&b[j]);
+            const bool take = further(x_j, b_j);
+            b[j] = take ? x_j : b_j;
             where[j] = take ? index : where[j];
         }
     }
@@ -42,14 +46,14 @@ struct arg {
     static int64_t find(const void *x, int64_t n, const void *best)
     {
         const T *a = (const T *)x;
-        const T b = *(const T *)best;
+        const T b = load((const T *)best);
         if (is_nan(b)) {
             for (int64_t i = 0; i < n; i++) {
-                if (is_nan(a[i])) return i;
+                if (is_nan(load(&a[i]))) return i;
             }
         }
         for (int64_t i = 0; i < n; i++) {
-            if (a[i] == b) return i;
+            if (load(&a[i]) == b) return i;
         }
         return -1;
     }

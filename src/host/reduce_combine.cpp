@@ -24,20 +24,23 @@ struct combiner_of {
     {
         T *a = (T *)acc;
         const T *b = (const T *)x;
-        for (int64_t j = 0; j < n; j++) a[j] = ufunc_fn<OP, T, T>::call(a[j], b[j]);
+        for (int64_t j = 0; j < n; j++) {
+            a[j] = ufunc_fn<OP, T, T>::call(load(&a[j]), load(&b[j]));
+        }
     }
 
     static void run(void *acc, const void *x, int64_t n, void *out)
     {
         const T *b = (const T *)x;
-        T a = *(T *)acc, nowhere;
+        T a = load((const T *)acc), nowhere;
         if (is_cheap(OP) && !out) {
-            for (int64_t i = 0; i < n; i++) a = ufunc_fn<OP, T, T>::call(a, b[i]);
+            for (int64_t i = 0; i < n; i++)
+                a = ufunc_fn<OP, T, T>::call(a, load(&b[i]));
         } else {
             T *r = out ? (T *)out : &nowhere;
             const int64_t step = out ? 1 : 0;
             for (int64_t i = 0; i < n; i++, r += step) {
-                a = ufunc_fn<OP, T, T>::call(a, b[i]);
+                a = ufunc_fn<OP, T, T>::call(a, load(&b[i]));
                 *r = a;
             }
         }

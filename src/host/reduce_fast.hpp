@@ -106,13 +106,6 @@ struct fmin {
         return ((a <= b) | (b != b)) ? a : b;
     }
 };
-struct bit_and {
-    template <class V>
-    INLINE V of(V a, V b)
-    {
-        return (V)(a & b);
-    }
-};
 struct bit_or {
     template <class V>
     INLINE V of(V a, V b)
@@ -120,11 +113,13 @@ struct bit_or {
         return (V)(a | b);
     }
 };
-struct bit_xor {
+/* Of bool, which any byte but 0 may stand for: the smaller byte is zero if one is, and of
+ * the bits of both there is one if either byte has one. */
+struct truth_xor {
     template <class V>
     INLINE V of(V a, V b)
     {
-        return (V)(a ^ b);
+        return (V)(((a != 0) ^ (b != 0)) & 1);
     }
 };
 
@@ -329,18 +324,18 @@ struct kernels {
 } // namespace CUPRIC_FAST_NAMESPACE
 using namespace CUPRIC_FAST_NAMESPACE;
 
-/* In the order of dtypes.def. bool is a byte that holds 0 or 1. */
+/* In the order of dtypes.def. A bool of several is any byte: storing it makes it 0 or 1. */
 const cu_fast_table CUPRIC_FAST_TABLE = {
     {PAIR(bit_or, uint8_t, 1), WIDE(add), FLOATS(add), PAIR(add, float, 2),
      PAIR(add, double, 2)},
-    {PAIR(bit_and, uint8_t, 1), WIDE(multiply), FLOATS(multiply), NONE, NONE},
+    {PAIR(smaller, uint8_t, 1), WIDE(multiply), FLOATS(multiply), NONE, NONE},
     {PAIR(bit_or, uint8_t, 1), ORDERED(larger), FLOATS(maximum), NONE, NONE},
-    {PAIR(bit_and, uint8_t, 1), ORDERED(smaller), FLOATS(minimum), NONE, NONE},
+    {PAIR(smaller, uint8_t, 1), ORDERED(smaller), FLOATS(minimum), NONE, NONE},
     {PAIR(bit_or, uint8_t, 1), ORDERED(larger), FLOATS(fmax), NONE, NONE},
-    {PAIR(bit_and, uint8_t, 1), ORDERED(smaller), FLOATS(fmin), NONE, NONE},
-    {PAIR(bit_and, uint8_t, 1), NARROW, NO_FLOATS},
+    {PAIR(smaller, uint8_t, 1), ORDERED(smaller), FLOATS(fmin), NONE, NONE},
+    {PAIR(smaller, uint8_t, 1), NARROW, NO_FLOATS},
     {PAIR(bit_or, uint8_t, 1), NARROW, NO_FLOATS},
-    {PAIR(bit_xor, uint8_t, 1), NARROW, NO_FLOATS},
+    {PAIR(truth_xor, uint8_t, 1), NARROW, NO_FLOATS},
 };
 
 #endif

@@ -12,7 +12,7 @@ namespace cupric_reduce {
 static bool
 is_absorbed(const plan *p, const char *acc)
 {
-    return p->r->absorbs && *(const bool *)acc == p->r->absorbing.b;
+    return p->r->absorbs && (*acc != 0) == p->r->absorbing.b;
 }
 
 namespace {

@@ -108,8 +108,7 @@ axes_sort(axes *a, char **base)
 cu_loop *
 cast_loop(cu_dtype from, cu_dtype to)
 {
-    return from == to ? cu_host_copy_loop(cu_itemsize(to))
-                      : cu_host_convert_loop(from, to);
+    return cu_host_convert_loop(from, to);
 }
 
 static void

@@ -84,10 +84,10 @@ struct body;
 #undef REDUCE
 
 template <class T>
-inline const T &
+inline T
 element(const void *p, int64_t stride, int64_t j)
 {
-    return *(const T *)((const char *)p + j * stride);
+    return load<T>((const char *)p + j * stride);
 }
 
 template <int ROW, class A, class B, class S, class R>
@@ -105,7 +105,7 @@ struct kernels {
         if constexpr (is_same<B, nothing>::value) {
             if (xs == sizeof(A)) {
                 for (int64_t j = 0; j < n; j++) {
-                    d[j] = expressions::map(((const A *)x)[j], B(), p);
+                    d[j] = expressions::map(load((const A *)x + j), B(), p);
                 }
             } else {
                 for (int64_t j = 0; j < n; j++) {
@@ -114,12 +114,13 @@ struct kernels {
             }
         } else if (xs == sizeof(A) && ys == sizeof(B)) {
             for (int64_t j = 0; j < n; j++) {
-                d[j] = expressions::map(((const A *)x)[j], ((const B *)y)[j], p);
+                d[j] =
+                    expressions::map(load((const A *)x + j), load((const B *)y + j), p);
             }
         } else if (xs == sizeof(A) && ys == 0) {
-            const B b = *(const B *)y;
+            const B b = load((const B *)y);
             for (int64_t j = 0; j < n; j++) {
-                d[j] = expressions::map(((const A *)x)[j], b, p);
+                d[j] = expressions::map(load((const A *)x + j), b, p);
             }
         } else {
             for (int64_t j = 0; j < n; j++) {
@@ -134,7 +135,7 @@ struct kernels {
         R *d = (R *)dst;
         const S *s = (const S *)acc;
         for (int64_t j = 0; j < n; j++) {
-            d[j] = expressions::finish(s[j], N(count), N(param));
+            d[j] = expressions::finish(load(&s[j]), N(count), N(param));
         }
     }
 };

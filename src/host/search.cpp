@@ -1,6 +1,4 @@
 /* host/search.cpp: insertion points in a sorted vector (searchsorted). */
-#include <string.h>
-
 #include "cupric/types.hpp"
 #include "host/entries.h"
 #include "host/parallel.hpp"
@@ -29,15 +27,6 @@ precedes(T a, T b)
     } else {
         return a < b || (b != b && a == a);
     }
-}
-
-template <class T>
-T
-load(const char *p)
-{
-    T x;
-    memcpy(&x, p, sizeof x);
-    return x;
 }
 
 /* The number of leading elements that come before `value` (or, for `right`, not after);

@@ -1,7 +1,7 @@
-/* host/sort.cpp: sort, argsort and partition, by NumPy's vectorised sorts.
+/* host/sort.cpp: sort and partition by NumPy's vectorised sorts, argsort by host/argsort.cpp.
  *
- * NumPy sorts ascending. Descending is the ascending order reversed; for equal elements
- * to keep their order all the same, a stable argsort sorts the reversed rows.
+ * NumPy sorts ascending. Descending is the ascending order reversed. An argsort is always
+ * stable.
  *
  * Floats of 16 bits are sorted as integers of the same order: NumPy does not know
  * bfloat16, and its sort of float16 loses values where the CPU has AVX512-VBMI2 but no
@@ -9,12 +9,12 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <type_traits>
 
-#include "cupric/half.hpp"
+#include "host/argsort.h"
 #include "host/entries.h"
 #include "host/numpy.h"
 #include "host/parallel.hpp"
+#include "host/rank.hpp"
 
 namespace {
 
@@ -158,55 +158,16 @@ fetch_source(const cu_sort *args)
 
 /* ---- floats of 16 bits as integers --------------------------------------------------- */
 
-template <class T>
-constexpr uint16_t INFINITY_BITS = std::is_same<T, half>::value ? 0x7c00 : 0x7f80;
-
-/* Each float's number in the order -inf … -0, 0 … inf, nan …, -nan …: none is lost. */
-template <class T>
-struct number_of {
-    uint16_t operator()(uint16_t bits) const
-    {
-        const uint16_t ascending =
-            bits & 0x8000 ? 0x7fff - (bits & 0x7fff) : bits | 0x8000;
-        return ascending - (0x7fff - INFINITY_BITS<T>);
-    }
-};
-
-template <class T>
-struct float_of {
-    uint16_t operator()(uint16_t number) const
-    {
-        const uint16_t ascending = number + (0x7fff - INFINITY_BITS<T>);
-        return ascending & 0x8000 ? ascending & 0x7fff : 0xffff - ascending;
-    }
-};
-
-/* The same number for floats that sort as equals: zeros of both signs, all NaNs. */
-template <class T>
-struct rank_of {
-    uint16_t operator()(uint16_t bits) const
-    {
-        const uint16_t size = bits & 0x7fff;
-        if (size == 0) return number_of<T>()(0);
-        return size > INFINITY_BITS<T> ? 0xffff : number_of<T>()(bits);
-    }
-};
-
-/* dst[i] = change(src[i]) for 16-bit elements; the last axes are contiguous. */
+/* x = change(x) for the 16-bit elements of rows. */
 template <class F>
 void
-change_rows(const cu_view &dst, const cu_view &src, bool reverse, const F &change)
+change_rows(const cu_view &rows, const F &change)
 {
-    const int64_t n = src.shape[src.ndim - 1];
+    const int64_t n = rows.shape[rows.ndim - 1];
 
-    each_row(src, [&](int64_t r, const char *row) {
-        const uint16_t *from = (const uint16_t *)row;
-        uint16_t *to = (uint16_t *)row_of(dst, r);
-        if (reverse) {
-            for (int64_t i = 0; i < n; i++) to[i] = change(from[n - 1 - i]);
-        } else {
-            for (int64_t i = 0; i < n; i++) to[i] = change(from[i]);
-        }
+    each_row(rows, [&](int64_t, char *row) {
+        uint16_t *x = (uint16_t *)row;
+        for (int64_t i = 0; i < n; i++) x[i] = change(x[i]);
     });
 }
 
@@ -224,10 +185,10 @@ sort_short_floats(const cu_sort *args, int64_t n)
     cu_view numbers = args->data;
 
     numbers.dtype = CUPRIC_UINT16;
-    change_rows(numbers, args->data, false, number_of<T>());
+    change_rows(numbers, number_of<T>::from);
     /* NumPy's stable sort of 16 bits is a radix sort. */
     const cu_status st = cu_numpy_sort(&numbers, true, kth_ascending(args, n));
-    change_rows(args->data, numbers, false, float_of<T>());
+    change_rows(numbers, number_of<T>::back);
     return st;
 }
 
@@ -270,35 +231,39 @@ sort_values(const cu_sort *args, int64_t n)
     return st;
 }
 
+/* The order to partition by, from the ranks of 16-bit floats. */
+template <class T>
 cu_status
-sort_order(const cu_sort *args, int64_t n)
+partition_order_short(const cu_sort *args)
 {
-    const cu_view &data = args->data;
-    cu_view copy = {}; /* owned memory */
-    const bool ranked = is_short_float(data.dtype);
-    const bool copied = ranked || args->descending;
-    cu_status st = CUPRIC_OK;
+    cu_view ranks = {}; /* owned memory */
+    cu_status st = scratch_like(args->data, CUPRIC_UINT16, &ranks);
 
-    if (copied) {
-        st = scratch_like(data, ranked ? CUPRIC_UINT16 : data.dtype, &copy);
-        if (st) return st;
+    if (st) return st;
+    copy_rows<uint16_t, uint16_t>(ranks, args->data, false);
+    change_rows(ranks, [](uint16_t x) { return rank_of<T>::at((const char *)&x); });
+    st = cu_numpy_argsort(&ranks, false, args->kth, args->order);
+    free(ranks.ptr);
+    return st;
+}
+
+/* Complex numbers in descending order: the ascending one of the reversed rows, reversed. */
+cu_status
+descending_order(const cu_sort *args, int64_t n)
+{
+    cu_view copy = {}, order; /* copy: owned memory */
+    cu_status st = scratch_like(args->data, args->data.dtype, &copy);
+
+    if (st) return st;
+    copy_rows_of_size(copy, args->data, true);
+    st = cu_numpy_argsort(&copy, true, -1, args->order);
+    order = copy;
+    order.ptr = (char *)args->order;
+    order.dtype = CUPRIC_INT64;
+    for (int d = 0; d < order.ndim; d++) {
+        order.strides[d] = copy.strides[d] / cu_itemsize(copy.dtype) * 8;
     }
-    if (data.dtype == CUPRIC_FLOAT16) {
-        change_rows(copy, data, args->descending, rank_of<half>());
-    } else if (data.dtype == CUPRIC_BFLOAT16) {
-        change_rows(copy, data, args->descending, rank_of<bfloat16>());
-    } else if (copied) {
-        copy_rows_of_size(copy, data, true);
-    }
-    st = cu_numpy_argsort(copied ? &copy : &data, args->stable || ranked,
-                          kth_ascending(args, n), args->order);
-    if (!st && args->descending) {
-        cu_view order = copy;
-        order.ptr = (char *)args->order;
-        order.dtype = CUPRIC_INT64;
-        for (int d = 0; d < order.ndim; d++) {
-            order.strides[d] = copy.strides[d] / cu_itemsize(copy.dtype) * 8;
-        }
+    if (!st) {
         each_row(order, [&](int64_t, char *row) {
             int64_t *p = (int64_t *)row;
             for (int64_t i = 0; i < n; i++) p[i] = n - 1 - p[i];
@@ -307,6 +272,23 @@ sort_order(const cu_sort *args, int64_t n)
     }
     free(copy.ptr);
     return st;
+}
+
+cu_status
+sort_order(const cu_sort *args, int64_t n)
+{
+    const cu_dtype t = args->data.dtype;
+
+    if (args->kth >= 0 && !args->descending) {
+        if (t == CUPRIC_FLOAT16) return partition_order_short<half>(args);
+        if (t == CUPRIC_BFLOAT16) return partition_order_short<bfloat16>(args);
+        return cu_numpy_argsort(&args->data, false, args->kth, args->order);
+    }
+    if (cu_dtypes[t].kind != 'c') {
+        return cu_host_argsort(&args->data, args->descending, args->order);
+    }
+    return args->descending ? descending_order(args, n)
+                            : cu_numpy_argsort(&args->data, true, -1, args->order);
 }
 
 } // namespace

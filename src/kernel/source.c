@@ -90,6 +90,13 @@ put_elements(cu_text *out, const cu_params *params, const cu_plan *plan, int beg
         const cu_param *p = &params->at[k];
         const cu_kernel_operand *op = &plan->op[k];
         if (op->form != CUPRIC_FORM_DENSE && op->form != CUPRIC_FORM_STRIDED) continue;
+        if (p->is_const && op->dtype == CUPRIC_BOOL) {
+            /* Any byte in memory may stand for a bool. */
+            cu_text_add(out,
+                        "        const bool %s = cupric::load(&_raw_%s.at(%s, %s));\n",
+                        p->name, p->name, indexer, number);
+            continue;
+        }
         cu_text_add(out, "        %s%s &%s = _raw_%s.at(%s, %s);\n",
                     p->is_const ? "const " : "", type_of(p, op), p->name, p->name,
                     indexer, number);

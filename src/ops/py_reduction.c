@@ -180,9 +180,8 @@ static int
 store_initial(const py_scalar *s, cu_dtype t, cu_scalar *value)
 {
     const char kind = cu_dtypes[t].kind;
-    const double re = s->weak == PY_STRONG
-                          ? cu_scalar_get_double(&s->value, s->dtype, NULL)
-                          : s->re;
+    const double re =
+        s->weak == PY_STRONG ? cu_scalar_get_double(&s->value, s->dtype, NULL) : s->re;
 
     if (cu_dtypes[s->dtype].kind == 'c' && strchr("iuf", kind)) {
         PyErr_Format(PyExc_TypeError,

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "env.h"
 #include "layout/py_args.h"
 #include "ops/iter.h"
 #include "ops/py_ufunc.h"
@@ -67,12 +68,19 @@ static cu_status
 scatter_run(int op, int sig, const cu_array *target, const cu_array *index,
             const cu_iter_arg *value)
 {
-    const cu_device *device = cu_array_device(target);
+    const cu_array *arrays[3] = {target, index, value->array};
+    cu_device *device = NULL;
     int rest = target->ndim - 1, ndim = index->ndim + rest;
     int64_t shape[CUPRIC_MAXDIMS];
     cu_array seen = *target, along = *index; /* borrow storages */
-    cu_index call = {.nindex = 1, .op = op, .sig = sig};
+    cu_index call = {.nindex = 1,
+                     .op = op,
+                     .sig = sig,
+                     .check = cu_setting_int("CUPRIC_CHECK", 0) != 0};
     cu_iter it;
+    cu_status st = cu_common_device(3, arrays, &device);
+
+    if (st) return st;
 
     for (int i = 0; i < ndim; i++) {
         bool outer_axis = i < index->ndim;
@@ -94,7 +102,7 @@ scatter_run(int op, int sig, const cu_array *target, const cu_array *index,
     call.it = &it;
     call.length[0] = target->shape[0];
     call.stride[0] = target->strides[0];
-    return device->backend->scatter_op(&call, cu_stream_current((cu_device *)device));
+    return device->backend->scatter_op(&call, cu_stream_current(device));
 }
 
 /* The signature for array (op)= value: the first input and output in one loop. */

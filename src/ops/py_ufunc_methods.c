@@ -100,6 +100,19 @@ check_starts(const char *name, const int64_t *starts, int64_t n, int64_t length)
     return 0;
 }
 
+/* Whether indices that are on a device are on the array's; with ValueError if not. */
+static bool
+share_device(PyObject *array, PyObject *indices)
+{
+    const cu_array *arrays[2] = {py_array_get(array), NULL};
+    cu_device *device = NULL;
+
+    if (py_array_check(indices)) arrays[1] = py_array_get(indices);
+    if (!cu_common_device(2, arrays, &device)) return true;
+    py_raise();
+    return false;
+}
+
 /* The indices as int64 in host memory: a NumPy array, new reference. */
 static PyObject *
 read_starts(PyObject *o)
@@ -199,6 +212,7 @@ reduceat(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwna
         PyErr_SetString(PyExc_ValueError, "reduceat does not allow multiple axes");
         goto done;
     }
+    if (!share_device(array, v[1])) goto done;
     starts = read_starts(v[1]);
     if (!py_shape_is(py_array_get(array), &before)) goto done;
     if (starts) r = reduceat_along(op_of(self), array, axes[0], starts, v[3], v[4]);

@@ -378,3 +378,21 @@ def test_empty_axes():
             xp.take(xp.zeros((2, 0)), 0, axis=1)
         with pytest.raises(IndexError, match="empty array"):
             xp.put(xp.zeros(0), 0, xp.zeros(0))
+
+
+def test_checked_indices_write_nothing(monkeypatch):
+    monkeypatch.setenv("CUPRIC_CHECK", "1")
+    x = cp.arange(6).reshape(2, 3)
+    before = x.tolist()
+    for call in (
+        lambda: cp.add.at(x, cp.array([0, 2]), 1),
+        lambda: cp.add.at(x, (cp.array([0, 1]), cp.array([0, 3])), 1),
+        lambda: cp.maximum.at(x[0], cp.array([0, -4]), 9),
+        lambda: cp.negative.at(x.T, cp.array([0, 5])),
+        lambda: cp.put_along_axis(x, cp.array([[0, 3]]), 7, 1),
+        lambda: cp.put_along_axis(x, cp.array([0, 6]), 7, None),
+        lambda: cp.take_along_axis(x, cp.array([[0, 3]]), 1),
+    ):
+        with pytest.raises(IndexError, match="out of bounds"):
+            call()
+        assert x.tolist() == before

@@ -263,6 +263,9 @@ def test_operands_on_two_devices_are_refused(other):
         lambda: cp.add(here, 1, out=there),
         lambda: here @ there,
         lambda: cp.where(here > 0, here, there),
+        lambda: cp.add.at(here, cp.arange(4), there),
+        lambda: cp.add.at(here, there.astype(int), 1),
+        lambda: cp.minimum.reduceat(here, there.astype(int)),
         lambda: cp.ElementwiseKernel("T x, T y", "T z", "z = x + y", "both")(
             here, there
         ),

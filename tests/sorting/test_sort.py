@@ -184,6 +184,34 @@ def test_order_of_equal_elements():
 
 
 @given(data=st.data())
+def test_argsort_keeps_equal_elements_in_their_order(data):
+    x, y = data.draw(pairs())
+    axis = data.draw(AXES)
+    expected = outcome(np.argsort, x, axis=axis, kind=STABLE)
+    assert_same(outcome(cupric.argsort, y, axis=axis), expected)
+    assert_same(outcome(y.argsort, axis=axis), expected)
+
+
+@pytest.mark.parametrize("n", [10, 24, 25, 1000, 5000, 70001])
+@pytest.mark.parametrize("dtype", [*NUMERIC, "bfloat16"])
+def test_argsort_of_few_values(n, dtype):
+    x, y = awkward((2, n), dtype)
+    expected = np.argsort(x, kind=STABLE)
+    np.testing.assert_array_equal(cupric.argsort(y).get(), expected)
+    np.testing.assert_array_equal(cupric.argsort(y, kind="quicksort").get(), expected)
+    np.testing.assert_array_equal(
+        cupric.argsort(y[:, ::-1]).get(), np.argsort(x[:, ::-1], kind=STABLE)
+    )
+    np.testing.assert_array_equal(
+        cupric.argsort(y, axis=0).get(), np.argsort(x, axis=0, kind=STABLE)
+    )
+    few = y[0].astype("int8" if dtype == "bool" else dtype)
+    first = cupric.unique(few, return_index=True)[1].get()
+    if x.dtype.kind not in "fc":
+        np.testing.assert_array_equal(first, np.unique(x[0], return_index=True)[1])
+
+
+@given(data=st.data())
 def test_searchsorted(data):
     n = data.draw(st.integers(0, 8))
     x = np.sort(fill((n,), data.draw(st.sampled_from(NUMERIC)), 3, True), kind=STABLE)

@@ -73,11 +73,9 @@ matmul_tiles(const char *a, const char *b, char *c, long long m, long long n,
                 const bool in_a = i0 + r < m && l0 + tx < k;
                 const bool in_b = l0 + r < k && j0 + tx < n;
                 left[r][tx] =
-                    in_a ? *(const T *)(pa + (i0 + r) * a_row + (l0 + tx) * a_col)
-                         : T(0);
+                    in_a ? load<T>(pa + (i0 + r) * a_row + (l0 + tx) * a_col) : T(0);
                 right[r][tx] =
-                    in_b ? *(const T *)(pb + (l0 + r) * b_row + (j0 + tx) * b_col)
-                         : T(0);
+                    in_b ? load<T>(pb + (l0 + r) * b_row + (j0 + tx) * b_col) : T(0);
             }
             __syncthreads();
             for (int l = 0; l < 32; l++) {
@@ -125,7 +123,7 @@ matmul_dots(const char *a, const char *b, T *parts, long long n, long long k,
     const long long end = limit < k ? limit : k;
     typename sum::type s = {};
     for (long long l = begin + threadIdx.x; l < end; l += 256) {
-        sum::add(s, *(const T *)(pa + l * a_step), *(const T *)(pb + l * b_step));
+        sum::add(s, load<T>(pa + l * a_step), load<T>(pb + l * b_step));
     }
     s = block_sum<T>(s);
     if (threadIdx.x == 0) parts[(long long)blockIdx.y * gridDim.x + blockIdx.x] = (T)s;

@@ -128,6 +128,36 @@ struct real_type<complex<T>> {
     typedef T type;
 };
 
+/* How T lies in memory, where any byte may stand for a bool: a view as bool of other bytes
+ * shares them. */
+template <class T>
+struct stored_type {
+    typedef T type;
+};
+template <>
+struct stored_type<bool> {
+    typedef unsigned char type;
+};
+
+/* The element at p: the one way to read what may be a bool. */
+template <class T>
+CUPRIC_HD inline T
+load(const char *p)
+{
+    if constexpr (is_same<T, nothing>::value)
+        return nothing();
+    else if constexpr (is_same<T, bool>::value)
+        return *(const unsigned char *)p != 0;
+    else
+        return *(const T *)p;
+}
+template <class T>
+CUPRIC_HD inline T
+load(const T *p)
+{
+    return load<T>((const char *)p);
+}
+
 /* Casts as NumPy's astype: complex to real drops the imaginary part, anything but zero is
  * true, integers wrap, and floating point to a short integer goes by way of int. */
 template <class To, class From>

@@ -9,19 +9,9 @@
 
 CUPRIC_BEGIN
 
-/* What is in memory: any byte may stand where a bool is due. */
-template <class T>
-struct held {
-    typedef T type;
-};
-template <>
-struct held<bool> {
-    typedef unsigned char type;
-};
-
 template <class T, int V>
 struct alignas(V * sizeof(T) < 16 ? V * sizeof(T) : 16) elements {
-    typename held<T>::type at[V];
+    typename stored_type<T>::type at[V];
 };
 
 /* M accumulators in the order of their elements, combined into the first. */
@@ -51,7 +41,7 @@ append_to(partial<Op> &acc, const typename Op::S &x)
 
 template <class Op>
 __device__ inline typename Op::A
-as_input(const typename held<typename Op::SA>::type x)
+as_input(const typename stored_type<typename Op::SA>::type x)
 {
     if constexpr (is_same<typename Op::SA, bool>::value)
         return convert<typename Op::A>(x != 0);

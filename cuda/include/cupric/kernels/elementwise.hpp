@@ -59,15 +59,6 @@ struct tiled_params {
     space<2, N> outer;
 };
 
-template <class T>
-struct stored_type {
-    typedef T type;
-};
-template <>
-struct stored_type<bool> {
-    typedef unsigned char type;
-};
-
 template <class T, int V>
 struct alignas(V * sizeof(T) < 16 ? V * sizeof(T) : 16) pack {
     T at[V];

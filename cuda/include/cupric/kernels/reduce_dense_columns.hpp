@@ -32,7 +32,7 @@ struct columns {
 #pragma unroll
         for (int k = 0; k < P; k++) {
             if (k * apart < limit)
-                x.at[k] = ((const typename held<SA>::type *)at)[k * apart];
+                x.at[k] = ((const typename stored_type<SA>::type *)at)[k * apart];
         }
     }
 

@@ -274,7 +274,7 @@ find_tile(const PARAMS &p, unsigned int number, tile_place &t)
 
 template <class Op>
 __device__ inline typename Op::S
-mapped_alone(const typename held<typename Op::SA>::type x)
+mapped_alone(const typename stored_type<typename Op::SA>::type x)
 {
     return Op::map(as_input<Op>(x), typename Op::B(), typename Op::N(0), 0);
 }

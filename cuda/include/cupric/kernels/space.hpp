@@ -35,19 +35,6 @@ address(const slot &s)
     return (char *)s.word[0];
 }
 
-/* Memory may hold any byte where a bool is due. */
-template <class T>
-__device__ inline T
-load(const char *p)
-{
-    if constexpr (is_same<T, nothing>::value)
-        return nothing();
-    else if constexpr (is_same<T, bool>::value)
-        return *(const unsigned char *)p != 0;
-    else
-        return *(const T *)p;
-}
-
 template <class T>
 __device__ inline T
 value_of(const slot &s)

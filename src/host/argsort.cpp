@@ -1,0 +1,202 @@
+/* host/argsort.cpp: the order that sorts rows, equal elements in the order that they have.
+ *
+ * A radix sort, from the lowest digit: each element gets an unsigned number that sorts as
+ * it does and is the same for elements that sort as equals (zeros of either sign, NaNs).
+ * Pairs of number and place go between two buffers, one pass for each digit, and none for
+ * a digit that all numbers share. The first pass reads the row, the last writes the order.
+ */
+#include "host/argsort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/parallel.hpp"
+#include "host/rank.hpp"
+
+namespace {
+
+constexpr int64_t GRAIN = 1 << 16;         /* elements that are worth a thread */
+constexpr int64_t SHORT = 24;              /* sorted by insertion */
+constexpr int64_t FEW = 4096;              /* elements that are not worth long digits */
+constexpr int SHORT_DIGIT = 8, DIGIT = 11; /* bits */
+
+template <class K>
+struct pair {
+    K rank;
+    uint32_t place;
+};
+template <class K>
+struct long_pair { /* of rows with more than 2^32 elements */
+    K rank;
+    int64_t place;
+};
+
+/* Insert elements one by one: for rows so short that counting digits costs more. */
+template <class P, class F>
+void
+insertion_sort(const F &rank, int64_t n, int64_t *order)
+{
+    P sorted[SHORT];
+    for (int64_t i = 0; i < n; i++) {
+        const P x = {rank(i), (decltype(P::place))i};
+        int64_t at = i;
+        for (; at > 0 && x.rank < sorted[at - 1].rank; at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = x;
+    }
+    for (int64_t i = 0; i < n; i++) order[i] = sorted[i].place;
+}
+
+/* counts[d][v]: how many ranks have digit d equal to v. */
+template <int BITS, int DIGITS, class K, class F>
+void
+count_digits(const F &rank, int64_t n, int64_t (*counts)[1 << BITS])
+{
+    memset(counts, 0, sizeof(int64_t[DIGITS][1 << BITS]));
+    for (int64_t i = 0; i < n; i++) {
+        const K r = rank(i);
+        for (int d = 0; d < DIGITS; d++) {
+            counts[d][r >> d * BITS & ((1 << BITS) - 1)]++;
+        }
+    }
+}
+
+/* From counts to where each value of the digit begins. False where all have one value. */
+template <int BITS>
+bool
+begin_buckets(int64_t *count, int64_t n)
+{
+    int64_t at = 0;
+    for (int v = 0; v < 1 << BITS; v++) {
+        const int64_t here = count[v];
+        if (here == n) return false;
+        count[v] = at;
+        at += here;
+    }
+    return true;
+}
+
+template <class P, int BITS, class K, class F>
+void
+radix_sort(const F &rank, int64_t n, P *from, P *to, int64_t *order)
+{
+    constexpr int DIGITS = ((int)sizeof(K) * 8 + BITS - 1) / BITS;
+    constexpr int MASK = (1 << BITS) - 1;
+    int64_t counts[DIGITS][1 << BITS];
+    int used[DIGITS], nused = 0;
+
+    count_digits<BITS, DIGITS, K>(rank, n, counts);
+    for (int d = 0; d < DIGITS; d++) {
+        if (begin_buckets<BITS>(counts[d], n)) used[nused++] = d;
+    }
+    if (nused == 0) {
+        for (int64_t i = 0; i < n; i++) order[i] = i;
+        return;
+    }
+    for (int k = 0; k < nused; k++) {
+        int64_t *const at = counts[used[k]];
+        const int shift = used[k] * BITS;
+        const bool first = k == 0, last = k == nused - 1;
+        if (first && last) {
+            for (int64_t i = 0; i < n; i++) order[at[rank(i) >> shift & MASK]++] = i;
+        } else if (first) {
+            for (int64_t i = 0; i < n; i++) {
+                const K r = rank(i);
+                to[at[r >> shift & MASK]++] = {r, (decltype(P::place))i};
+            }
+        } else if (last) {
+            for (int64_t i = 0; i < n; i++) {
+                order[at[from[i].rank >> shift & MASK]++] = from[i].place;
+            }
+        } else {
+            for (int64_t i = 0; i < n; i++) {
+                to[at[from[i].rank >> shift & MASK]++] = from[i];
+            }
+        }
+        P *const free_now = from;
+        from = to;
+        to = free_now;
+    }
+}
+
+template <class P, class K, class F>
+void
+sort_row(const F &rank, int64_t n, P *memory, int64_t *order)
+{
+    if (n <= SHORT) return insertion_sort<P>(rank, n, order);
+    if (n <= FEW || sizeof(K) == 1) {
+        return radix_sort<P, SHORT_DIGIT, K>(rank, n, memory, memory + n, order);
+    }
+    radix_sort<P, DIGIT, K>(rank, n, memory, memory + n, order);
+}
+
+/* Rows [begin, end) of the view; false without memory. */
+template <class T, class P>
+bool
+sort_rows(const cu_view &data, bool descending, int64_t begin, int64_t end,
+          int64_t *order)
+{
+    typedef typename rank_of<T>::type K;
+    const int64_t n = data.shape[data.ndim - 1];
+    P *memory = (P *)malloc(n > SHORT ? 2 * n * sizeof(P) : 1); /* owned */
+    const K turn = descending ? (K)-1 : 0;
+
+    if (memory == nullptr) return false;
+    for (int64_t r = begin; r < end; r++) {
+        const char *row = data.ptr;
+        int64_t rest = r;
+        for (int d = data.ndim - 2; d >= 0; d--) {
+            row += rest % data.shape[d] * data.strides[d];
+            rest /= data.shape[d];
+        }
+        const auto rank = [row, turn](int64_t i) -> K {
+            return rank_of<T>::at(row + i * (int64_t)sizeof(T)) ^ turn;
+        };
+        sort_row<P, K>(rank, n, memory, order + r * n);
+    }
+    free(memory);
+    return true;
+}
+
+template <class T>
+cu_status
+argsort_of(const cu_view &data, bool descending, int64_t *order)
+{
+    typedef typename rank_of<T>::type K;
+    const int64_t n = data.shape[data.ndim - 1];
+    int64_t rows = 1;
+    bool failed = false;
+
+    for (int d = 0; d < data.ndim - 1; d++) rows *= data.shape[d];
+    parallel(rows, n < GRAIN ? GRAIN / n : 1, [&](int64_t begin, int64_t end) {
+        const bool done =
+            n <= UINT32_MAX
+                ? sort_rows<T, pair<K>>(data, descending, begin, end, order)
+                : sort_rows<T, long_pair<K>>(data, descending, begin, end, order);
+        if (!done) __atomic_store_n(&failed, true, __ATOMIC_RELAXED);
+    });
+    return failed ? cu_fail(CUPRIC_ERR_MEMORY, "out of memory: argsort") : CUPRIC_OK;
+}
+
+} // namespace
+
+cu_status
+cu_host_argsort(const cu_view *data, bool descending, int64_t *order)
+{
+    switch (data->dtype) {
+    case CUPRIC_BOOL: return argsort_of<bool>(*data, descending, order);
+    case CUPRIC_INT8: return argsort_of<int8_t>(*data, descending, order);
+    case CUPRIC_UINT8: return argsort_of<uint8_t>(*data, descending, order);
+    case CUPRIC_INT16: return argsort_of<int16_t>(*data, descending, order);
+    case CUPRIC_UINT16: return argsort_of<uint16_t>(*data, descending, order);
+    case CUPRIC_INT32: return argsort_of<int32_t>(*data, descending, order);
+    case CUPRIC_UINT32: return argsort_of<uint32_t>(*data, descending, order);
+    case CUPRIC_INT64: return argsort_of<int64_t>(*data, descending, order);
+    case CUPRIC_UINT64: return argsort_of<uint64_t>(*data, descending, order);
+    case CUPRIC_FLOAT16: return argsort_of<cupric::half>(*data, descending, order);
+    case CUPRIC_BFLOAT16: return argsort_of<cupric::bfloat16>(*data, descending, order);
+    case CUPRIC_FLOAT32: return argsort_of<float>(*data, descending, order);
+    case CUPRIC_FLOAT64: return argsort_of<double>(*data, descending, order);
+    default: return cu_fail(CUPRIC_ERR_TYPE, "argsort: no such dtype");
+    }
+}

@@ -1,0 +1,18 @@
+/* host/argsort.h: the order that sorts rows. */
+#ifndef CUPRIC_HOST_ARGSORT_H
+#define CUPRIC_HOST_ARGSORT_H
+
+#include "device/backend.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The stable order of the last axis, contiguous and not empty, in C order into `order`.
+ * Real dtypes. */
+cu_status cu_host_argsort(const cu_view *data, bool descending, int64_t *order);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

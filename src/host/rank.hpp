@@ -1,0 +1,86 @@
+/* host/rank.hpp: elements as unsigned numbers of the same order, NaN last. */
+#ifndef CUPRIC_HOST_RANK_HPP
+#define CUPRIC_HOST_RANK_HPP
+
+#include <stdint.h>
+#include <string.h>
+#include <type_traits>
+
+#include "cupric/half.hpp"
+
+namespace {
+
+template <class T>
+struct float_layout; /* the bits of a float, and those of its infinity */
+template <>
+struct float_layout<cupric::half> {
+    typedef uint16_t type;
+    static constexpr uint16_t infinity = 0x7c00;
+};
+template <>
+struct float_layout<cupric::bfloat16> {
+    typedef uint16_t type;
+    static constexpr uint16_t infinity = 0x7f80;
+};
+template <>
+struct float_layout<float> {
+    typedef uint32_t type;
+    static constexpr uint32_t infinity = 0x7f800000;
+};
+template <>
+struct float_layout<double> {
+    typedef uint64_t type;
+    static constexpr uint64_t infinity = 0x7ff0000000000000;
+};
+
+/* A number for each float, in the order -inf … -0, 0 … inf, nan …, -nan …, and back. */
+template <class T>
+struct number_of {
+    typedef typename float_layout<T>::type bits;
+    static constexpr bits magnitude = (bits)-1 >> 1, sign = magnitude + 1;
+    static constexpr bits before = magnitude - float_layout<T>::infinity;
+
+    static inline bits from(bits x)
+    {
+        return (bits)((x & sign ? (bits)(magnitude - (x & magnitude)) : x | sign) -
+                      before);
+    }
+    static inline bits back(bits number)
+    {
+        const bits x = (bits)(number + before);
+        return x & sign ? x & magnitude : (bits)((bits)-1 - x);
+    }
+};
+
+/* The same number for what sorts as equal: zeros of both signs, all NaNs. */
+template <class T, bool INTEGER = std::is_integral<T>::value>
+struct rank_of {
+    typedef typename float_layout<T>::type type;
+    static inline type at(const char *p)
+    {
+        type x;
+        memcpy(&x, p, sizeof x);
+        const type size = x & number_of<T>::magnitude;
+        if (size > float_layout<T>::infinity) return (type)-1;
+        return number_of<T>::from(size == 0 ? 0 : x);
+    }
+};
+template <class T>
+struct rank_of<T, true> {
+    typedef typename std::make_unsigned<T>::type type;
+    static inline type at(const char *p)
+    {
+        type x;
+        memcpy(&x, p, sizeof x);
+        return (type)(std::is_signed<T>::value ? x ^ (type)1 << (sizeof x * 8 - 1) : x);
+    }
+};
+template <>
+struct rank_of<bool, true> {
+    typedef uint8_t type;
+    static inline type at(const char *p) { return *p != 0; }
+};
+
+} // namespace
+
+#endif
