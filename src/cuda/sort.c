@@ -170,6 +170,8 @@ wants_radix(const job *j)
         [1] = 1 << 19, [2] = 1 << 19, [4] = 3 << 18, [8] = 1 << 22};
 
     if (cu_dtypes[j->rows.dtype].kind == 'c') return false;
+    /* Any byte may stand for a bool, and CUB knows bytes. */
+    if (j->rows.dtype == CUPRIC_BOOL) return false;
     if (j->args->order && j->n > INT32_MAX) return false;
     return j->n >= (j->count == 1 ? one_row : many_rows)[cu_itemsize(j->rows.dtype)];
 }

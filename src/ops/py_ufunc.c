@@ -212,23 +212,14 @@ raise_casting(int op, const char *what, int index, cu_dtype from, cu_dtype to,
     return -1;
 }
 
-/* An integer has no negative powers; NumPy looks at the values, but those of an array are
- * on the device, so only a scalar exponent is checked. */
-static int
-check_exponent(int op, cu_dtype type, const cu_scalar *value)
-{
-    if (op != CUPRIC_OP_power || cu_dtypes[type].kind != 'i') return 0;
-    if (cu_scalar_get_int(value, type) >= 0) return 0;
-    PyErr_SetString(PyExc_ValueError,
-                    "Integers to negative integer powers are not allowed.");
-    return -1;
-}
-
 /* A Python number is of the kind that it is alone, and an integer must fit. */
 static bool
 casts_weakly(const py_scalar *s, cu_dtype to, const char *casting)
 {
     if (casting && strcmp(casting, "unsafe") == 0) return true;
+    if (casting && (strcmp(casting, "no") == 0 || strcmp(casting, "equiv") == 0)) {
+        return s->dtype == to;
+    }
     return cu_can_cast_same_kind(s->weak == PY_WEAK_INT     ? CUPRIC_UINT8
                                  : s->weak == PY_WEAK_FLOAT ? CUPRIC_FLOAT16
                                                             : CUPRIC_COMPLEX64,
@@ -272,11 +263,10 @@ make_inputs(int op, const cu_signature *sig, const py_operand *in,
             args[k] = (cu_iter_arg){NULL, &values[k], to, CUPRIC_READ};
         }
     }
-    if (CUPRIC_UNLIKELY(options->types != NULL || options->casting != NULL) &&
-        check_inputs(op, sig, in, options->casting) < 0) {
-        return -1;
+    if (CUPRIC_UNLIKELY(options->types != NULL || options->casting != NULL)) {
+        return check_inputs(op, sig, in, options->casting);
     }
-    return in[nin - 1].array ? 0 : check_exponent(op, sig->type[1], &values[1]);
+    return 0;
 }
 
 /* ---- shapes and outputs -------------------------------------------------------------- */

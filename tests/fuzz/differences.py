@@ -629,6 +629,19 @@ TABLE = [
         _out_of_bounds,
     ),
     Deliberate(
+        "`expm1` of a complex number of which `exp` overflows has the imaginary part 0 "
+        "where it was 0; NumPy makes it NaN.",
+        "NumPy",
+        "It is what `exp` gives.",
+        "Nothing.",
+    ),
+    Deliberate(
+        "`ldexp` has no `reduce`, `accumulate` and `reduceat`.",
+        "NumPy",
+        "Its second operand is an integer, and what it gives is none.",
+        "A loop over the axis.",
+    ),
+    Deliberate(
         "The same seed gives other random numbers.",
         "both",
         "They come from Philox, so that every device and release gives the same.",

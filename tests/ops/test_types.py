@@ -226,3 +226,35 @@ def test_truth_of_integers_beyond_the_dtype():
         assert cupric.logical_and(x, n).tolist() == [False, True]
         assert cupric.logical_or(n, x).tolist() == [True, True]
         assert cupric.logical_xor(x, n).tolist() == [True, False]
+
+
+@pytest.mark.parametrize("name", ["sinc", "i0", "angle"])
+@pytest.mark.parametrize("letter", "?bBhHiIlLfd")
+def test_functions_that_are_no_ufuncs_of_numpy(name, letter):
+    x = np.array([0, 1, 1]).astype(letter)
+    got, expected = getattr(cupric, name)(cupric.array(x)), getattr(np, name)(x)
+    assert got.dtype == expected.dtype
+    np.testing.assert_allclose(got.get(), expected, rtol=1e-5, atol=1e-6)
+
+
+def test_negative_powers_of_integers():
+    x = cupric.array([-2, -1, 1, 2])
+    for n in (-1, -2, np.int64(-1), cupric.array(-1)):
+        expected = [0, -1 if int(n) == -1 else 1, 1, 0]
+        assert (x**n).tolist() == expected
+    assert (cupric.zeros((0, 7), int) ** -1).shape == (0, 7)
+    assert (cupric.array([3], "int8") ** 2).dtype == np.int8
+
+
+@pytest.mark.parametrize("casting", ["no", "equiv", "safe", "same_kind", "unsafe"])
+@pytest.mark.parametrize("name", ["add", "multiply", "floor_divide", "less"])
+def test_casting_of_python_numbers(name, casting):
+    ours, theirs = getattr(cupric, name), getattr(np, name)
+    cases = []
+    for c, n, t in itertools.product("bHldfD", [3, 2.5, 1j, True], (None, "d", "l")):
+        if casting == "safe" and type(n) is not bool:
+            continue  # NumPy's answer goes by the number's value
+        kwargs = {"casting": casting} | ({"dtype": t} if t else {})
+        got = outcome(ours, OURS[c, 0], n, **kwargs)
+        cases.append(((c, n, t), got, outcome(theirs, HOST[c, 0], n, **kwargs)))
+    compare(cases)

@@ -37,12 +37,6 @@ def real_if_close(a, tol=100):
     return a.real if _core.all(_core.absolute(a.imag) < limit).item() else a
 
 
-def _double_for(x, kinds):
-    """float64 for what NumPy computes in it, of whatever size, else None."""
-    dtype = getattr(x, "dtype", None)
-    return np.float64 if dtype is not None and dtype.kind in kinds else None
-
-
 def angle(z, deg=False):
     """The argument of complex numbers, in radians or degrees.
 
@@ -56,18 +50,18 @@ def angle(z, deg=False):
     cupric.ndarray
         A new array of floats.
     """
-    a = _core.angle(z, dtype=_double_for(z, "b"))
+    a = _core.angle(z)
     return _core.rad2deg(a) if deg else a
 
 
 def sinc(x):
     """``sin(pi x) / (pi x)``, 1 at 0."""
-    return _core.sinc(x, dtype=_double_for(x, "biu"))
+    return _core.sinc(x)
 
 
 def i0(x):
     """The modified Bessel function of the first kind, order 0."""
-    return _core.i0(x, dtype=_double_for(x, "biu"))
+    return _core.i0(x)
 
 
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):

@@ -290,6 +290,8 @@ angle(const T a)
 {
     if constexpr (is_complex<T>::value) {
         return atan2(a.im, a.re);
+    } else if constexpr (is_same<T, bool>::value) {
+        return T(0);
     } else {
         typedef typename compute_type<T>::type F;
         return T(is_nan(a) ? F(a) : sign_bit(a) ? F(3.14159265358979323846) : F(0));
