@@ -116,6 +116,8 @@ def test_scalars(op, dtype, scalar, swap):
         return  # powers that overflow differ in which part is infinite
     if dtype == "?" and type(scalar) is int and abs(scalar) > 2**62:
         return  # comparisons answer here where NumPy gives up
+    if op is operator.pow and type(scalar) is int and scalar < 0 and not swap:
+        return  # integers have negative powers here
     x = cp.asarray(a)
     if swap:
         check(outcome(op, scalar, a), outcome(op, scalar, x))

@@ -419,7 +419,7 @@ TABLE = [
         _two_mistakes,
     ),
     Deliberate(
-        "Integers to negative integer powers are not refused, but by a Python number.",
+        "Integers have negative powers: `2 ** -1` is 0, `(-1) ** -1` is -1.",
         "NumPy",
         "To raise, a call would have to look at the values. CuPy answers too.",
         "`x.astype(float) ** n`.",
