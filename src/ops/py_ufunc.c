@@ -217,9 +217,6 @@ static bool
 casts_weakly(const py_scalar *s, cu_dtype to, const char *casting)
 {
     if (casting && strcmp(casting, "unsafe") == 0) return true;
-    if (casting && (strcmp(casting, "no") == 0 || strcmp(casting, "equiv") == 0)) {
-        return s->dtype == to;
-    }
     return cu_can_cast_same_kind(s->weak == PY_WEAK_INT     ? CUPRIC_UINT8
                                  : s->weak == PY_WEAK_FLOAT ? CUPRIC_FLOAT16
                                                             : CUPRIC_COMPLEX64,

@@ -208,6 +208,10 @@ def _whole(case):
     return large or bool(re.search(r"nan|inf|e\+?\d|\d{4}|-\d", text))
 
 
+def _equivalent_numbers(case):
+    return "casting='equiv'" in case.step.text and case.errors(TypeError, None)
+
+
 def _undefined_casts(case):
     shown = case.found.dtype
     into = shown is not None and (shown.kind in "iu" or _integer_dtype(case))
@@ -424,6 +428,13 @@ TABLE = [
         "To raise, a call would have to look at the values. CuPy answers too.",
         "`x.astype(float) ** n`.",
         _negative_powers,
+    ),
+    Deliberate(
+        "`casting='equiv'` takes a Python number that `casting='no'` takes.",
+        "NumPy",
+        "What may be cast by the narrower rule may be by the wider one.",
+        "Nothing.",
+        _equivalent_numbers,
     ),
     Deliberate(
         "What becomes of NaN, infinities and numbers out of range in a conversion to "

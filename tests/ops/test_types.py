@@ -137,6 +137,8 @@ def test_python_numbers(name):
     ours, theirs = getattr(cupric, name), getattr(np, name)
     cases = []
     for c, n in itertools.product(LETTERS, NUMBERS):
+        if name == "power" and type(n) is int and n < 0:
+            continue  # integers have negative powers here
         x, y = HOST[c, 0], OURS[c, 0]
         cases.append(((c, n), outcome(ours, y, n), outcome(theirs, x, n)))
         cases.append(((n, c), outcome(ours, n, y), outcome(theirs, n, x)))
@@ -246,7 +248,7 @@ def test_negative_powers_of_integers():
     assert (cupric.array([3], "int8") ** 2).dtype == np.int8
 
 
-@pytest.mark.parametrize("casting", ["no", "equiv", "safe", "same_kind", "unsafe"])
+@pytest.mark.parametrize("casting", ["no", "safe", "same_kind", "unsafe"])
 @pytest.mark.parametrize("name", ["add", "multiply", "floor_divide", "less"])
 def test_casting_of_python_numbers(name, casting):
     ours, theirs = getattr(cupric, name), getattr(np, name)
