@@ -11,6 +11,7 @@ import collections
 import json
 import mmap
 import os
+import re
 import signal
 import struct
 import subprocess
@@ -160,11 +161,14 @@ class Worker(threading.Thread):
             watch.start()
             for line in process.stdout:
                 self.report.take(json.loads(line))
-            if process.wait() == 0:
-                return False
+            status = process.wait()
             errors.seek(0)
-            self.report.died(*self._place(), process.returncode, errors.read())
-        return True
+            text = errors.read()
+        if status:
+            self.report.died(*self._place(), status, text)
+        elif re.search("runtime error:|ERROR|Invalid (read|write)", text):
+            self.report.sanitizer(text)
+        return status != 0
 
     def _watch(self, process):
         """Ends a process whose program does not end."""
@@ -218,6 +222,12 @@ class Report:
             print(f"---- program {number} {how}; by itself:")
             print(f"make fuzz DEVICE={device} SEED={seed} ONLY={number}")
             print(errors[-3000:], flush=True)
+
+    def sanitizer(self, text):
+        """What a sanitizer said that did not end the process."""
+        with self.lock:
+            self.found["findings of a sanitizer"] += 1
+            print(f"---- a sanitizer:\n{text[:20_000]}", flush=True)
 
     def end(self):
         """The summary; whether there was no difference."""
