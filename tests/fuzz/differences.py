@@ -59,8 +59,8 @@ _MISTAKES = (  # what messages are about
     "Python integer|too large|convert float|must be a string|too big",
     "out of bounds for axis|out of bounds with size|empty array|empty axes",
     "read-only",
-    "too small|too deep|data points",
-    "order real|no differences|real input",
+    "too small|too deep|data points|is not finite",
+    "order real|no differences|real input|real numbers",
 )
 
 
@@ -205,7 +205,7 @@ def _whole(case):
         large = any(not (np.abs(a.astype("D")) < 2**7).all() for a in numbers)
         large = large or any(a.size == 0 for a in case.operands)  # 0 / 0
     text = case.step.text
-    return large or bool(re.search(r"nan|inf|e\+?\d|\d{4}|-\d", text))
+    return large or bool(re.search(r"unsafe|nan|inf|e\+?\d|\d{4}|-\d", text))
 
 
 def _equivalent_numbers(case):
@@ -231,9 +231,11 @@ _CHECKED += " scatter_add scatter_max scatter_min choose select append copyto re
 def _checked_numbers(case):
     """NumPy makes int64 or objects of a number that the dtype does not hold."""
     named = any(name in case.step.text for name in _CHECKED.split())
-    rounded = "isin" in case.step.text and case.found.kind == "values"
-    if rounded and any(a.dtype.kind == "u" and a.itemsize == 8 for a in case.operands):
-        return True
+    if any(a.dtype.kind == "u" and a.itemsize == 8 for a in case.operands):
+        among = case.found.kind == "values" and "isin" in case.step.text
+        at = case.found.kind == "memory" and re.search(r"scatter_|\.at\(", case.row)
+        if among or at:
+            return True
     return named and case.errors(None, OverflowError)
 
 
@@ -384,7 +386,7 @@ def _zeros(case):
 def _halves_in_scans(case):
     scans = "multiply.accumulate add.accumulate cumsum cumprod prod multiply.reduce"
     shown = case.found.dtype
-    half = shown is not None and shown == np.float16
+    half = shown is not None and (shown == np.float16 or "dtype='e'" in case.step.text)
     return half and case.row.lstrip(".") in scans.split()
 
 
@@ -459,7 +461,7 @@ TABLE = [
         "`where`, `ufunc.at`, `isin` and the like.",
         "NumPy",
         "NumPy converts it to int64 or to an object first, and wraps at times. `isin` "
-        "of uint64 among floats rounds there, and finds equal ones.",
+        "and `ufunc.at` of uint64 go by float64 there, and round.",
         "An array of the dtype that is meant.",
         _checked_numbers,
     ),
