@@ -475,6 +475,13 @@ py_array_fill(PyObject *self, PyObject *value)
         Py_XDECREF(s);
         return r;
     }
+    if (py_scalar_must_fit(value, a->dtype)) {
+        PyObject *number = py_scalar_number(value), *r; /* owned */
+        if (number == NULL) return NULL;
+        r = py_array_fill(self, number);
+        Py_DECREF(number);
+        return r;
+    }
     if (py_operand_require(value, &p) < 0) return NULL;
     if (p.array) {
         if (p.array->size != 1) {
@@ -491,7 +498,7 @@ py_array_fill(PyObject *self, PyObject *value)
         cu_array_release(&one);
         py_operand_release(&p);
     } else {
-        if (py_scalar_store(&p.scalar, a->dtype, &v) < 0) return NULL;
+        if (py_scalar_convert(&p.scalar, a->dtype, &v) < 0) return NULL;
         st = cu_array_fill(a, a->dtype, &v, NULL);
     }
     if (st) return py_raise();

@@ -123,7 +123,7 @@ from_scalar(const py_scalar *s, cu_dtype dtype)
         }
         dtype = s->dtype;
     }
-    if (py_scalar_store(s, dtype, &v) < 0) return NULL;
+    if (py_scalar_convert(s, dtype, &v) < 0) return NULL;
     if (cu_array_init(&a, cu_device_current(), dtype, 0, NULL, 'C')) return py_raise();
     if (cu_array_set(&a, &v)) {
         cu_array_release(&a);

@@ -3,7 +3,6 @@
  */
 #include "array/py_index.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "array/py_array.h"
@@ -172,49 +171,9 @@ py_array_item_at(PyObject *self, Py_ssize_t i)
 /* ---- values -------------------------------------------------------------------------- */
 
 static int
-raise_no_complex(cu_dtype t)
-{
-    PyErr_SetString(
-        PyExc_TypeError,
-        cu_dtypes[t].kind == 'f'
-            ? "float() argument must be a string or a real number, not 'complex'"
-            : "int() argument must be a string, a bytes-like object or a real "
-              "number, not 'complex'");
-    return -1;
-}
-
-/* What NumPy refuses although setting casts as it likes. */
-static int
-check_scalar(const py_scalar *s, cu_dtype t)
-{
-    char kind = cu_dtypes[t].kind;
-    double re = s->re;
-
-    if (s->weak == PY_WEAK_COMPLEX && kind != 'c' && kind != 'b')
-        return raise_no_complex(t);
-    if (kind != 'i' && kind != 'u') return 0;
-    if (s->weak == PY_STRONG) {
-        if (cu_dtypes[s->dtype].kind != 'f') return 0;
-        re = cu_scalar_get_double(&s->value, s->dtype, NULL);
-    } else if (s->weak != PY_WEAK_FLOAT) {
-        return 0;
-    }
-    if (isnan(re)) {
-        PyErr_SetString(PyExc_ValueError, "cannot convert float NaN to integer");
-        return -1;
-    }
-    if (isinf(re)) {
-        PyErr_SetString(PyExc_OverflowError,
-                        "cannot convert float infinity to integer");
-        return -1;
-    }
-    return 0;
-}
-
-static int
 value_from_scalar(const py_scalar *s, cu_dtype t, py_value *out)
 {
-    if (check_scalar(s, t) < 0 || py_scalar_store(s, t, &out->scalar) < 0) return -1;
+    if (py_scalar_convert(s, t, &out->scalar) < 0) return -1;
     out->arg = (cu_iter_arg){NULL, &out->scalar, t, CUPRIC_READ};
     return 0;
 }
@@ -343,8 +302,8 @@ set_view(cu_array *view, PyObject *o)
     py_value v;
     int r;
 
-    if (PyArray_IsScalar(o, Integer)) {       /* must fit, as a Python int */
-        PyObject *number = PyNumber_Index(o); /* owned */
+    if (py_scalar_must_fit(o, view->dtype)) {
+        PyObject *number = py_scalar_number(o); /* owned */
         if (number == NULL) return -1;
         r = py_value_read(number, view, &v);
         Py_DECREF(number);

@@ -76,6 +76,14 @@ int py_scalar_read(PyObject *o, py_scalar *out);
 /* Its value in dtype `t`: 0, or -1 with OverflowError when a Python integer does not fit
  * (NumPy's words). */
 int py_scalar_store(const py_scalar *s, cu_dtype t, cu_scalar *out);
+/* The same where an array of dtype `t` is made of it, or it is stored in one: a Python
+ * float must fit as well, and be finite, and a complex number has no real value. */
+int py_scalar_convert(const py_scalar *s, cu_dtype t, cu_scalar *out);
+/* Whether x[...] = o and x.fill(o) take NumPy's scalar `o` for the Python number that it
+ * is: for signed integers, while unsigned ones are wrapped. */
+bool py_scalar_must_fit(PyObject *o, cu_dtype t);
+/* That number, an int or a float: new reference. */
+PyObject *py_scalar_number(PyObject *o);
 /* A NumPy scalar object of one element: new reference. */
 PyObject *py_scalar_new(cu_dtype t, const void *bytes);
 

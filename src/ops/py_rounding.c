@@ -45,6 +45,30 @@ assign_to(PyObject *out, const cu_array *from)
     return Py_NewRef(out);
 }
 
+/* The parts are rounded apart: an infinite one leaves the other as it is. */
+static PyObject *
+round_complex(PyObject *a, int decimals, PyObject *out)
+{
+    static const char *const parts[] = {"real", "imag"};
+    cu_array copy = {0}; /* moves into `r` */
+    PyObject *r, *given;
+
+    if (cu_array_cast(py_array_get(a), py_array_get(a)->dtype, 'K', &copy))
+        return py_raise();
+    r = py_array_new_like(&copy, a);
+    for (int i = 0; r && i < 2; i++) {
+        PyObject *part = PyObject_GetAttrString(r, parts[i]);
+        PyObject *done = part ? round_float(part, decimals, part) : NULL;
+        Py_XDECREF(part);
+        if (done == NULL) Py_CLEAR(r);
+        Py_XDECREF(done);
+    }
+    if (r == NULL || py_is_absent(out)) return r;
+    given = py_ufunc_call1(CUPRIC_OP_positive, r, out);
+    Py_DECREF(r);
+    return given;
+}
+
 /* Integers are whole: they change only for negative decimals. */
 static PyObject *
 round_integer(PyObject *a, int decimals, PyObject *out)
@@ -85,6 +109,7 @@ round_to(PyObject *a, PyObject *decimals, PyObject *out)
         d = d > 400 ? 400 : d < -400 ? -400 : d;
     }
     if (kind == 'i' || kind == 'u') return round_integer(a, (int)d, out);
+    if (kind == 'c' && d != 0) return round_complex(a, (int)d, out);
     return round_float(a, (int)d, out);
 }
 

@@ -431,3 +431,49 @@ def test_a_mask_may_hold_any_byte():
     raw = np.arange(1000, dtype="u1") % 5
     mask, a = cp.array(raw).view(bool), np.arange(1000.0)
     np.testing.assert_array_equal(cp.array(a)[mask].get(), a[raw != 0])
+
+
+def stored_by(m, how, x, v):
+    """`x` after the number `v` was stored in it in one of several ways."""
+    first = m.array([True, False])
+    ways = {
+        "item": lambda: x.__setitem__(0, v),
+        "everywhere": lambda: x.__setitem__(..., v),
+        "fill": lambda: x.fill(v),
+        "chosen": lambda: x.__setitem__(m.array([0]), v),
+        "masked": lambda: x.__setitem__(first, v),
+        "put": lambda: m.put(x, 0, v),
+        "putmask": lambda: m.putmask(x, first, v),
+        "put_along_axis": lambda: m.put_along_axis(x, m.array([0]), v, 0),
+        "insert": lambda: m.insert(x, 0, v),
+        "array": lambda: m.array(v, dtype=x.dtype),
+        "copyto": lambda: m.copyto(x, v, casting="unsafe"),
+    }
+    return ways[how]()
+
+
+WAYS = ["item", "everywhere", "fill", "chosen", "masked", "put", "putmask"]
+WAYS += ["put_along_axis", "insert", "array", "copyto"]
+
+
+@pytest.mark.parametrize("dtype", "bBilQ?d")
+@pytest.mark.parametrize("how", WAYS)
+@pytest.mark.filterwarnings(
+    "ignore::RuntimeWarning", "ignore::numpy.exceptions.ComplexWarning"
+)
+def test_numbers_that_do_not_fit_are_refused(how, dtype):
+    numbers = [300.0, -3.0, -0.75, 2.75, 1e300, -(2.0**63), 2.0**63, 2.0**64, 1j]
+    numbers += [np.nan, np.inf, np.float64(-3), np.float32(300), np.float64("nan")]
+    numbers += [np.int64(300), np.int8(-3), np.uint64(2**63), np.complex128(2), 300, -3]
+    for v in numbers:
+        there, here = np.zeros(2, dtype), cp.zeros(2, dtype)
+        try:
+            stored_by(np, how, there, v)
+        except (OverflowError, ValueError, TypeError) as e:
+            with pytest.raises(type(e)):
+                stored_by(cp, how, here, v)
+            assert here.tolist() == [0, 0]  # nothing half-done
+            continue
+        stored_by(cp, how, here, v)
+        defined = np.isfinite(v) and (abs(v) < 2**63 or dtype in "?d")
+        assert not defined or here.tolist() == there.tolist(), v

@@ -157,7 +157,7 @@ def test_compress_extract_place():
     with pytest.raises(ValueError, match="same size"):
         cp.place(d, d[0] > 3, 1)
     with pytest.raises(ValueError, match="empty array"):
-        cp.place(d, d >= 0, cp.array([]))
+        cp.place(d, d >= 0, cp.array([], int))
 
 
 def test_putmask():
@@ -396,3 +396,26 @@ def test_checked_indices_write_nothing(monkeypatch):
         with pytest.raises(IndexError, match="out of bounds"):
             call()
         assert x.tolist() == before
+
+
+def test_choose_gives_c_order():
+    which, choices = np.array([[0, 1], [1, 0]]), np.asfortranarray([[1, 2], [3, 4]])
+    r = cp.choose(cp.array(which), [cp.array(choices, order="F")] * 2)
+    assert r.flags.c_contiguous
+    assert r.tolist() == [[1, 2], [3, 4]]
+
+
+def test_numbers_in_select_adapt():
+    for choices in ([np.array([1], "b"), 3], [3.5, np.array([1], "f")], [2, 3]):
+        there = np.select([np.array([True, False])] * 2, choices)
+        devised = [cp.array(c) if isinstance(c, np.ndarray) else c for c in choices]
+        here = cp.select([cp.array([True, False])] * 2, devised)
+        assert here.dtype == there.dtype
+        assert here.tolist() == there.tolist()
+
+
+def test_place_converts_arrays_safely_only():
+    a, mask = cp.array([1, 2]), cp.array([True, False])
+    with pytest.raises(TypeError, match="according to the rule 'safe'"):
+        cp.place(a, mask, cp.ones(2))
+    assert a.tolist() == [1, 2]

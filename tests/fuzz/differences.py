@@ -239,6 +239,17 @@ def _checked_numbers(case):
     return named and case.errors(None, OverflowError)
 
 
+def _joined_numbers(case):
+    named = any(name in case.step.text for name in ("concat", "pad(", "union1d("))
+    return named and case.errors(None, OverflowError)
+
+
+def _sinc_of_halves(case):
+    if case.row != "sinc" or case.found.dtype != np.float16 or not case.found.arrays:
+        return False
+    return np.allclose(*case.found.arrays, rtol=0, atol=1e-3, equal_nan=True)
+
+
 def _masked_out(case):
     """NumPy runs masked elements that overlap an operand through the other dtype."""
     text = case.step.text
@@ -319,7 +330,9 @@ def _accident(case):
     """NumPy's error comes from what it is composed of."""
     if case.says("object is not callable"):
         return True
-    return _of(case, "error", "round", "around") and case.errors(TypeError, None)
+    bools = any(a.dtype == bool for a in case.operands)
+    named = _of(case, "error", "round", "around")
+    return bools and named and case.errors(TypeError, None)
 
 
 def _all_nan(case):
@@ -761,6 +774,20 @@ TABLE = [
         "`numpy.histogram_bin_edges(x.get(), 'auto')`.",
     ),
     Deliberate(
+        "`sinc` of float16 is computed in float32.",
+        "NumPy",
+        "NumPy rounds pi times x to float16, so that sinc(1) is 0.0003.",
+        "Nothing; the result is float16 as before.",
+        _sinc_of_halves,
+    ),
+    Deliberate(
+        "A bin of `histogram` beside an edge that is NaN counts what the other edges "
+        "leave to it.",
+        "NumPy",
+        "Nothing is between NaN and a number; NumPy's counts become negative.",
+        "`edges[~cupric.isnan(edges)]`.",
+    ),
+    Deliberate(
         "`histogram` of complex numbers raises `TypeError`.",
         "NumPy",
         "They have no order; NumPy counts by the real parts. CuPy has none either.",
@@ -788,11 +815,13 @@ TABLE = [
     ),
     Deliberate(
         "A Python integer that the result's dtype does not hold is an "
-        "`OverflowError` in `where`, `concatenate(axis=None)` and `pad`, too.",
+        "`OverflowError` in `where`, `concatenate(axis=None)`, `union1d` and `pad`, "
+        "too.",
         "NumPy",
         "NumPy stores another number there, modulo the dtype's range, and raises "
         "elsewhere.",
         "`cupric.asarray(300).astype(x.dtype)` for the number modulo the range.",
+        _joined_numbers,
     ),
     Deliberate(
         "Shifts, counts and places (`roll`, `repeat`, `take`, `put`) are whole "

@@ -210,3 +210,15 @@ def test_covariance_of_nearly_nothing(shape):
                 expected = np.asarray(getattr(np, name)(x, rowvar=rowvar))
             assert got.shape == expected.shape
             np.testing.assert_array_equal(got.get(), expected)
+
+
+def test_frequencies_may_be_whole_floats():
+    x, times = np.array([1.0, 2.0, 4.0]), np.array([1.0, 2.0, 3.0])
+    for w in (times, times.astype("f"), np.array([True, True, False])):
+        close(cp.cov(cp.array(x), fweights=cp.array(w)), np.cov(x, fweights=w))
+    with pytest.raises(TypeError, match="must be integer"):
+        cp.cov(cp.array(x), fweights=cp.array(times + 0.5))
+
+
+def test_gradient_of_one_bool_is_empty():
+    assert cp.gradient(cp.array(True)) == np.gradient(np.array(True)) == ()

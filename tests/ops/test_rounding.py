@@ -67,3 +67,21 @@ def test_clip_arguments():
         cupric.clip(y, 0.5, 2, out=y)
     with pytest.raises(TypeError, match="Unsupported type"):
         cupric.clip(y, np.zeros(3), 2)
+
+
+def test_round_of_complex_rounds_the_parts_apart():
+    x = np.array([1.235 + 2.345678j, complex(np.inf, 1.26), complex(-1.25, np.nan)])
+    for z in (x, x.astype("F"), x[::-1], x.reshape(3, 1).T):
+        for decimals in (-1, 1, 3):
+            there = np.round(z, decimals)
+            here = cupric.round(cupric.array(z), decimals)
+            assert here.dtype == there.dtype
+            np.testing.assert_array_max_ulp(here.get().real, there.real, 1)
+            np.testing.assert_array_max_ulp(here.get().imag, there.imag, 1)
+    out = cupric.zeros(3, "D")
+    assert cupric.round(cupric.array(x), 1, out=out) is out
+    np.testing.assert_array_equal(out.get(), np.round(x, 1))
+    with pytest.raises(TypeError, match="Cannot cast"):
+        cupric.round(cupric.array(x), 1, out=cupric.zeros(3))
+    with pytest.raises(ValueError):
+        cupric.round(cupric.array(x), 1, out=cupric.zeros(2, "D"))

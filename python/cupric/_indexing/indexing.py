@@ -17,6 +17,8 @@ __all__ = [
     "where",
 ]
 
+_NUMBERS = (int, float, complex)
+
 
 def take(a, indices, axis=None, out=None, mode="wrap"):
     """Elements at the given places along an axis.
@@ -85,7 +87,7 @@ def choose(a, choices, out=None, mode="raise"):
         raise ValueError("invalid entry in choice array")
     which = which.astype(numpy.int64, copy=False)
     which = _core.clip(which, 0, n - 1) if mode == "clip" else which % n
-    result = choices[0].astype(dtype)
+    result = choices[0].astype(dtype, order="C")
     for i, c in enumerate(choices[1:], 1):
         _core.copy_where(result, c, which == i)
     if out is None:
@@ -178,17 +180,17 @@ def select(condlist, choicelist, default=0):
         raise ValueError("list of cases must be same length as list of conditions")
     if len(condlist) == 0:
         raise ValueError("select with an empty condition list is not possible")
-    if isinstance(default, _core.ndarray) is False and not numpy.isscalar(default):
+    if not isinstance(default, _core.ndarray) and not numpy.isscalar(default):
         raise TypeError("default only accepts scalar values")
     for i, cond in enumerate(condlist):
         if not isinstance(cond, _core.ndarray):
             raise TypeError(f"Unsupported type {type(cond)}")
         if cond.dtype != bool:
             raise TypeError(f"invalid entry {i} in condlist: should be boolean ndarray")
-    choices = [device_array(c) for c in choicelist]
-    weak = default if not isinstance(default, _core.ndarray) else default.dtype
-    dtype = numpy.result_type(*(c.dtype for c in choices), weak)
-    shape = broadcast_shapes(*(c.shape for c in condlist), *(c.shape for c in choices))
+    # Python's numbers adapt to the arrays beside them.
+    choices = [c if type(c) in _NUMBERS else device_array(c) for c in choicelist]
+    dtype = numpy.result_type(*(getattr(c, "dtype", c) for c in (*choices, default)))
+    shape = broadcast_shapes(*(numpy.shape(c) for c in (*condlist, *choices)))
     result = _core.empty(shape, dtype)
     if type(default) is int:  # out of range it wraps around, as NumPy has it
         default = numpy.asarray(default).astype(dtype)[()]

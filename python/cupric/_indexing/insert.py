@@ -53,10 +53,15 @@ def _check(arr, name):
 
 def _values(values, a):
     """Values to be stored in `a` as an array: those of a list in its dtype, with
-    OverflowError for integers that do not fit."""
-    if isinstance(values, _core.ndarray | numpy.ndarray | numpy.generic):
-        return device_array(values)
-    return _core.array(values, a.dtype)
+    OverflowError for integers that do not fit; arrays where nothing is lost."""
+    if not isinstance(values, _core.ndarray | numpy.ndarray | numpy.generic):
+        return _core.array(values, a.dtype)
+    if not numpy.can_cast(values.dtype, a.dtype):
+        raise TypeError(
+            f"Cannot cast array data from dtype('{values.dtype}') to "
+            f"dtype('{a.dtype}') according to the rule 'safe'"
+        )
+    return device_array(values)
 
 
 @where_it_lives
@@ -109,17 +114,12 @@ def putmask(a, mask, values):
     _check(a, "a")
     mask = device_array(mask)
     if mask.size != a.size:
-        raise ValueError("mask and data must be the same size")
+        raise ValueError("putmask: mask and data must be the same size")
     mask = mask.astype(bool, copy=False).reshape(a.shape)
     if not isinstance(values, _core.ndarray) and numpy.ndim(values) == 0:
         _core.copy_where(a, values, mask)
         return
     values = _values(values, a)
-    if not numpy.can_cast(values.dtype, a.dtype):
-        raise TypeError(
-            f"Cannot cast array data from dtype('{values.dtype}') to "
-            f"dtype('{a.dtype}') according to the rule 'safe'"
-        )
     if values.size == 0:
         return
     if values.shape != a.shape:

@@ -47,6 +47,9 @@ def copyto(dst, src, casting="same_kind", where=None):
             f"Cannot cast array data from dtype('{kind}') to dtype('{dst.dtype}') "
             f"according to the rule '{casting}'"
         )
+    if not isinstance(src, _core.ndarray | int):  # converted whatever is lost
+        with numpy.errstate(all="ignore"):
+            src = numpy.asarray(src).astype(dst.dtype)[()]
     if where is None or where is True:
         dst[...] = src
         return

@@ -137,7 +137,7 @@ def gradient(f, *varargs, axis=None, edge_order=1):
     steps = _steps(varargs, axes, f.shape)
     if edge_order not in (1, 2):
         raise ValueError(f"edge_order is 1 or 2, not {edge_order}")
-    if f.dtype.kind == "b":
+    if f.dtype.kind == "b" and len(axes):
         raise TypeError(
             "booleans have no differences, and so no gradient: convert them"
         )

@@ -31,6 +31,13 @@ def _weights(w, name, count):
     return w.astype(np.float64)
 
 
+def _are_whole(x):
+    """Whether no number has a fraction. Floats wait for the device."""
+    if x.dtype.kind in "biu":
+        return True
+    return x.dtype.kind == "f" and bool(_core.all(x == _core.rint(x)))
+
+
 @where_it_lives
 def cov(
     a,
@@ -85,8 +92,8 @@ def cov(
     w, count = None, x.shape[1]
     if fweights is not None:
         fweights = device_array(fweights)
-        if fweights.dtype.kind not in "iu":
-            raise TypeError(f"fweights must be integers, not {fweights.dtype}")
+        if not _are_whole(fweights):
+            raise TypeError("fweights must be integers: a number of times")
         w = _weights(fweights, "fweights", x.shape[1])
     if aweights is not None:
         weights = _weights(aweights, "aweights", x.shape[1])
