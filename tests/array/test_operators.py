@@ -132,6 +132,8 @@ def test_in_place(op, types, scalar):
         a = sample(types[0], (3, 4), 4)
         if op is operator.ipow and "c" in (a.dtype.kind, np.asarray(other).dtype.kind):
             continue  # powers that overflow differ in which part is infinite
+        if op is operator.ipow and type(other) is int and other < 0:
+            continue  # integers have negative powers here
         x = cp.asarray(a)
         before = x.copy()
         y = cp.asarray(other) if isinstance(other, np.ndarray) else other

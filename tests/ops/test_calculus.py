@@ -162,7 +162,7 @@ def test_covariance_of_wrong_arguments():
     with pytest.raises(RuntimeError, match="aweights has shape"):
         cp.cov(d, aweights=cp.ones(2))
     with pytest.raises(TypeError, match="fweights must be integers"):
-        cp.cov(d, fweights=cp.ones(3))
+        cp.cov(d, fweights=cp.full(3, 0.5))
     with pytest.warns(RuntimeWarning, match="Degrees of freedom"):
         cp.cov(d[:, :1])
 

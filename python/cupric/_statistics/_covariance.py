@@ -116,7 +116,7 @@ def cov(
         )
     x = x - mean
     c = _core.matmul(x, _core.conjugate(x if w is None else x * w).T)
-    c *= _core.divide(1, _core.array(count, dtype=c.real.dtype))
+    c *= _core.divide(1, _core.array(count.real, dtype=c.real.dtype))
     return c.squeeze()
 
 
