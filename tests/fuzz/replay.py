@@ -77,7 +77,7 @@ class Replay:
             return bound.tolerance(expected, operands)
 
         found = compare.arrays(name, there, data, tolerance)
-        # Of a bool that is no 0 or 1, in memory viewed as such, both sides keep their own.
+        # A bool whose byte is neither 0 nor 1 stays as it is on either side.
         if not found and data.dtype != bool and data.tobytes() != there.tobytes():
             self.reference.write(theirs, data)
         return found
