@@ -419,3 +419,11 @@ def test_place_converts_arrays_safely_only():
     with pytest.raises(TypeError, match="according to the rule 'safe'"):
         cp.place(a, mask, cp.ones(2))
     assert a.tolist() == [1, 2]
+
+
+def test_fill_diagonal_of_nothing_checks_the_number():
+    for shape, dtype, value in [((0, 0), "l", np.inf), ((0, 3), "e", 1j)]:
+        for xp in (np, cp):
+            with pytest.raises((OverflowError, TypeError)):
+                xp.fill_diagonal(xp.zeros(shape, dtype), value)
+            xp.fill_diagonal(xp.zeros(shape, dtype), 1)

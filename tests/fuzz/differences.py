@@ -225,7 +225,9 @@ def _weak_outer(case):
 
 
 _CHECKED = "where at isin intersect1d union1d setdiff1d setxor1d isclose searchsorted"
-_CHECKED += " scatter_add scatter_max scatter_min choose select append copyto real"
+_CHECKED += (
+    " scatter_add scatter_max scatter_min choose select append copyto real array_equ"
+)
 
 
 def _checked_numbers(case):
@@ -242,6 +244,41 @@ def _checked_numbers(case):
 def _joined_numbers(case):
     named = any(name in case.step.text for name in ("concat", "pad(", "union1d("))
     return named and case.errors(None, OverflowError)
+
+
+def _range_overflows(case):
+    return _of(case, "error", "histogram") and case.errors(IndexError, ValueError)
+
+
+def _integers_divided(case):
+    named = _of(case, "error", "divide", "true_divide")
+    strict = re.search("casting=.(no|equiv|safe)", case.step.text)
+    return bool(named and strict) and case.errors(TypeError, None)
+
+
+def _truth_of_large_numbers(case):
+    return case.row.startswith("logical_") and case.errors(OverflowError, None)
+
+
+def _close_to_large_numbers(case):
+    small = any(a.dtype == np.float16 for a in case.operands)
+    return (
+        small
+        and _of(case, "values", "isclose")
+        and bool(re.search(r"e\+?300", case.step.text))
+    )
+
+
+def _sets_of_large_integers(case):
+    named = any(_of(case, kind, *_SETS) for kind in ("values", "shape"))
+    large = any(
+        a.dtype.kind in "iu" and (abs(a.astype("d")) >= 2**53).any()
+        for a in case.operands
+    )
+    return named and large and any(values.is_inexact(a.dtype) for a in case.operands)
+
+
+_SETS = ("isin", "intersect1d", "setdiff1d", "setxor1d")
 
 
 def _sinc_of_halves(case):
@@ -561,6 +598,41 @@ TABLE = [
         "NumPy's follows from how its loops are nested.",
         "`cupric.ascontiguousarray(r)`, `r.reshape(…)`.",
         _shape_in_place,
+    ),
+    Deliberate(
+        "`histogram` of numbers whose range overflows is a `ValueError`.",
+        "NumPy",
+        "NumPy trips over the index that it computes.",
+        "`range=`.",
+        _range_overflows,
+    ),
+    Deliberate(
+        "`divide` of integers converts no operand: `casting='no'` allows it.",
+        "NumPy",
+        "As CuPy, where it is an operation of integers that gives floats.",
+        "Nothing.",
+        _integers_divided,
+    ),
+    Deliberate(
+        "`logical_and` and its kin take any Python integer.",
+        "NumPy",
+        "NumPy converts it to int64 and raises where it does not fit.",
+        "Nothing.",
+        _truth_of_large_numbers,
+    ),
+    Deliberate(
+        "`isclose` of float16 and a number that is too large for it is False.",
+        "NumPy",
+        "NumPy compares infinities, the number's and that of the difference.",
+        "Nothing.",
+        _close_to_large_numbers,
+    ),
+    Deliberate(
+        "Sets of integers above 2**53 and of floats have only what is in both.",
+        "NumPy",
+        "NumPy finds integers to be in the other set that round to the same float.",
+        "Nothing.",
+        _sets_of_large_integers,
     ),
     Deliberate(
         "`sinc` of float16 is computed in float32.",

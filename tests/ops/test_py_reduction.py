@@ -124,7 +124,9 @@ def test_out(name):
     assert_same(out, expected, 1e-12)
     for shape in [(4,), (3, 1), ()]:
         with pytest.raises(ValueError):
-            getattr(cupric, name)(cupric.array(x), axis=1, out=cupric.empty(shape, int))
+            getattr(cupric, name)(
+                cupric.array(x), axis=1, out=cupric.empty(shape, expected.dtype)
+            )
 
 
 def test_out_of_another_dtype():

@@ -160,8 +160,7 @@ def fill_diagonal(a, val, wrap=False):
         if len(set(a.shape)) != 1:
             raise ValueError("All dimensions of input must be of equal length")
         step = 1 + int(numpy.cumprod(a.shape[:-1]).sum())
-    if a.size:
-        _core.put(a, numpy.arange(0, end, step), val)
+    _core.put(a, numpy.arange(0, end, step), val)
 
 
 def diag_indices(n, ndim=2):
