@@ -119,11 +119,6 @@ array_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (py_is_absent(strides_arg)) {
         cu_strides_fill(t, ndim, shape, order, strides);
     } else {
-        if (py_is_absent(memptr)) {
-            PyErr_SetString(PyExc_ValueError,
-                            "memptr is required if strides argument is given.");
-            return NULL;
-        }
         if (py_shape_read(strides_arg, strides) != ndim) {
             if (!PyErr_Occurred()) {
                 PyErr_SetString(PyExc_ValueError,
@@ -133,8 +128,12 @@ array_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         }
     }
     if (py_is_absent(memptr)) {
-        if (cu_array_init(&a, cu_device_current(), t, ndim, shape, order))
+        cu_device *device = cu_device_current();
+        if (py_is_absent(strides_arg)
+                ? cu_array_init(&a, device, t, ndim, shape, order)
+                : cu_array_init_strided(&a, device, t, ndim, shape, strides)) {
             return py_raise();
+        }
     } else if (init_over_memory(&a, t, ndim, shape, strides, memptr) < 0) {
         return NULL;
     }
@@ -215,20 +214,6 @@ get_flags(PyObject *self, void *unused)
 {
     (void)unused;
     return py_flags_new(self);
-}
-
-int
-py_copy_read(PyObject *o)
-{
-    int copy;
-    if (o == Py_None) return -1;
-    if (PyUnicode_Check(o)) {
-        PyErr_Format(PyExc_ValueError, "copy is True, False or None, not the string %R",
-                     o);
-        return -2;
-    }
-    copy = PyObject_IsTrue(o);
-    return copy < 0 ? -2 : copy;
 }
 
 PyObject *
@@ -435,7 +420,7 @@ PyDoc_STRVAR(array_doc,
              "memptr : cupric.cuda.MemoryPointer, optional\n"
              "    Memory to use instead of new memory.\n"
              "strides : tuple of ints, optional\n"
-             "    Bytes from one element to the next along each axis; needs `memptr`.\n"
+             "    Bytes from one element to the next along each axis.\n"
              "order : {'C', 'F'}, optional\n    Layout of new memory.\n");
 
 PyTypeObject py_array_type = {

@@ -58,6 +58,8 @@ PyObject *py_array_to_numpy(const cu_array *a, char order);
 PyObject *py_array_scalar(PyObject *self);
 /* 'C', 'F', 'A' or 'K' from an argument (NULL: the default); 0 on error. */
 char py_order_read(PyObject *o, char fallback);
+/* The `copy` argument: 1 always, 0 never, -1 where it must be (absent or None). 0 or -1. */
+int py_copy_read(PyObject *o, int *copy);
 
 /* py_create.c: module functions */
 PY_FASTCALL(py_create_array);
@@ -71,9 +73,5 @@ PyObject *py_array_from_any(PyObject *o, cu_dtype dtype, char order, int copy);
 
 /* What a function of the package's Python gives for one argument: module.name(arg). */
 PyObject *py_call_python(const char *module, const char *name, PyObject *arg);
-
-/* The argument `copy`: 1 always, 0 never, -1 for None, as needed; -2 with the exception
- * for what is none of these. */
-int py_copy_read(PyObject *o);
 
 #endif

@@ -1,5 +1,6 @@
 /* array/py_convert.c: elements to and from host memory, and to other dtypes. */
 #include "array/py_array.h"
+#include "array/py_value.h"
 #include "device/py_device.h"
 #include "ops/py_ufunc.h"
 
@@ -15,9 +16,25 @@ py_order_read(PyObject *o, char fallback)
         if (c == 'C' || c == 'F' || c == 'A' || c == 'K') return c;
     }
     PyErr_Clear();
-    PyErr_Format(PyExc_ValueError,
+    PyErr_Format(PyUnicode_Check(o) ? PyExc_ValueError : PyExc_TypeError,
                  "order must be one of 'C', 'F', 'A', or 'K' (got %R)", o);
     return 0;
+}
+
+int
+py_copy_read(PyObject *o, int *copy)
+{
+    if (py_is_absent(o)) {
+        *copy = -1;
+        return 0;
+    }
+    if (PyUnicode_Check(o)) {
+        PyErr_Format(PyExc_ValueError, "copy is True, False or None, not the string %R",
+                     o);
+        return -1;
+    }
+    *copy = PyObject_IsTrue(o);
+    return *copy < 0 ? -1 : 0;
 }
 
 /* ---- dtype and order ----------------------------------------------------------------- */
@@ -83,21 +100,7 @@ PY_FASTCALL(py_array_astype)
         (subok || Py_TYPE(self) == &py_array_type)) {
         return Py_NewRef(self);
     }
-    if (cu_dtypes[a->dtype].kind == 'c' && strchr("iuf", cu_dtypes[t].kind)) {
-        static PyObject *warning; /* under the GIL; owned for ever */
-        if (warning == NULL) {
-            PyObject *m = PyImport_ImportModule("numpy.exceptions");
-            warning = m ? PyObject_GetAttrString(m, "ComplexWarning") : NULL;
-            Py_XDECREF(m);
-            if (warning == NULL) return NULL;
-        }
-        if (PyErr_WarnEx(warning,
-                         "Casting complex values to real discards the imaginary "
-                         "part",
-                         1) < 0) {
-            return NULL;
-        }
-    }
+    if (py_warn_complex(a->dtype, t) < 0) return NULL;
     return cast(self, t, order, subok);
 }
 
@@ -454,53 +457,32 @@ py_array_tolist(PyObject *self, PyObject *unused)
 PyObject *
 py_array_fill(PyObject *self, PyObject *value)
 {
-    cu_array *a = py_array_get(self);
-    py_operand p = {0};
-    cu_scalar v;
+    cu_array *a = py_array_get(self), one;
+    py_value v;
     cu_status st;
 
     if (!(a->flags & CUPRIC_WRITEABLE)) {
         PyErr_SetString(PyExc_ValueError, "assignment destination is read-only");
         return NULL;
     }
-    if (PyArray_Check(value) && PyArray_NDIM((PyArrayObject *)value) == 0) {
-        PyObject *s = PyArray_ToScalar(PyArray_DATA((PyArrayObject *)value),
-                                       (PyArrayObject *)value);
-        PyObject *r = NULL;
-        if (s && PyArray_Check(s)) { /* an array of objects, perhaps of itself */
-            py_raise_unsupported(value);
-        } else if (s) {
-            r = py_array_fill(self, s);
-        }
-        Py_XDECREF(s);
-        return r;
+    if (PyList_Check(value) || PyTuple_Check(value)) {
+        py_raise_unsupported(value);
+        return NULL;
     }
-    if (py_scalar_must_fit(value, a->dtype)) {
-        PyObject *number = py_scalar_number(value), *r; /* owned */
-        if (number == NULL) return NULL;
-        r = py_array_fill(self, number);
-        Py_DECREF(number);
-        return r;
-    }
-    if (py_operand_require(value, &p) < 0) return NULL;
-    if (p.array) {
-        if (p.array->size != 1) {
-            PyErr_SetString(PyExc_ValueError,
-                            "fill needs a scalar or an array of one element");
-            py_operand_release(&p);
-            return NULL;
-        }
-        cu_array one;
-        cu_array_alias(&one, p.array);
+    if (py_value_read(value, a, PY_VALUE_ELEMENT, &v) < 0) return NULL;
+    if (v.arg.array == NULL) {
+        st = cu_array_fill(a, a->dtype, &v.scalar, NULL);
+    } else if (v.array.size != 1) {
+        st = cu_fail(CUPRIC_ERR_VALUE,
+                     "fill needs a scalar or an array of one element, not of %lld",
+                     (long long)v.array.size);
+    } else {
+        one = v.array; /* borrowed */
         one.ndim = 0;
         cu_array_update_flags(&one);
         st = cu_array_assign(a, &one, NULL);
-        cu_array_release(&one);
-        py_operand_release(&p);
-    } else {
-        if (py_scalar_convert(&p.scalar, a->dtype, &v) < 0) return NULL;
-        st = cu_array_fill(a, a->dtype, &v, NULL);
     }
+    py_value_release(&v);
     if (st) return py_raise();
     Py_RETURN_NONE;
 }

@@ -3,8 +3,11 @@
 #include <string.h>
 
 #include "array/py_array.h"
+#include "array/py_value.h"
 #include "device/py_device.h"
+#include "layout/py_foreign.h"
 #include "ops/py_ufunc.h"
+#include "ops/py_upload.h"
 
 static int
 read_dtype(PyObject *o, cu_dtype *t)
@@ -16,97 +19,10 @@ read_dtype(PyObject *o, cu_dtype *t)
 /* ---- from host memory ---------------------------------------------------------------- */
 
 static PyObject *
-raise_dtype(PyArray_Descr *descr)
-{
-    PyErr_Format(PyExc_ValueError, "Unsupported dtype %S", descr);
-    return NULL;
-}
-
-/* Foreign byte order has a native equal; the other foreign types have none. */
-static int
-native_dtype(PyArrayObject *np, cu_dtype *out)
-{
-    PyArray_Descr *descr = PyArray_DESCR(np), *native;
-
-    *out = CUPRIC_NO_DTYPE;
-    if (!strchr("iufb", descr->kind) || PyTypeNum_ISUSERDEF(descr->type_num) ||
-        descr->type_num == NPY_LONGDOUBLE) {
-        return 0;
-    }
-    native = PyArray_DescrNewByteorder(descr, NPY_NATIVE);
-    if (native == NULL) return -1;
-    *out = py_dtype_from_descr(native);
-    Py_DECREF(native);
-    return 0;
-}
-
-/* Elements of a NumPy array; host-side conversion when it makes fewer bytes to move. */
-static PyObject *
 from_numpy(PyArrayObject *np, cu_dtype dtype, char order)
 {
-    cu_dtype have = py_dtype_from_descr(PyArray_DESCR(np)), stage;
-    PyArray_Descr *descr;
-    PyArrayObject *dense; /* owned */
-    int64_t shape[CUPRIC_MAXDIMS];
-    cu_array a = {0}, out = {0}, t;
-    int flags;
-    cu_status st;
-
-    if (PyArray_NDIM(np) > CUPRIC_MAXDIMS) {
-        PyErr_Format(
-            PyExc_ValueError,
-            "maximum supported dimension for an ndarray is currently %d, found %d",
-            CUPRIC_MAXDIMS, PyArray_NDIM(np));
-        return NULL;
-    }
-    if (have == CUPRIC_NO_DTYPE && dtype == CUPRIC_NO_DTYPE) {
-        if (native_dtype(np, &have) < 0) return NULL;
-        if (have == CUPRIC_NO_DTYPE) return raise_dtype(PyArray_DESCR(np));
-    }
-    if (dtype == CUPRIC_NO_DTYPE) dtype = have;
-    stage = have == CUPRIC_NO_DTYPE || cu_itemsize(dtype) < cu_itemsize(have) ? dtype
-                                                                              : have;
-    if (order == 'K' || order == 'A') {
-        bool f = PyArray_IS_F_CONTIGUOUS(np) && !PyArray_IS_C_CONTIGUOUS(np);
-        order = f ? 'F' : 'C';
-    }
-    descr = (PyArray_Descr *)py_dtype_new(stage);
-    if (descr == NULL) return NULL;
-    flags = (order == 'F' ? NPY_ARRAY_F_CONTIGUOUS : NPY_ARRAY_C_CONTIGUOUS) |
-            NPY_ARRAY_ALIGNED | NPY_ARRAY_NOTSWAPPED | NPY_ARRAY_FORCECAST;
-    dense = (PyArrayObject *)PyArray_FromArray(np, descr, flags);
-    if (dense == NULL) return NULL;
-
-    for (int i = 0; i < PyArray_NDIM(dense); i++) shape[i] = PyArray_DIM(dense, i);
-    st = cu_array_init(&a, cu_device_current(), stage, PyArray_NDIM(dense), shape,
-                       order);
-    if (st) {
-        Py_DECREF(dense);
-        return py_raise();
-    }
-    if (order == 'F') {
-        cu_array_transpose(&a, NULL, &t);
-    } else {
-        cu_array_alias(&t, &a);
-    }
-    if (py_is_long(a.size)) {
-        Py_BEGIN_ALLOW_THREADS
-        st = cu_array_set(&t, PyArray_DATA(dense));
-        Py_END_ALLOW_THREADS
-    } else {
-        st = cu_array_set(&t, PyArray_DATA(dense));
-    }
-    cu_array_release(&t);
-    Py_DECREF(dense);
-    if (!st && stage != dtype) {
-        st = cu_array_cast(&a, dtype, order, &out);
-        cu_array_release(&a);
-        a = out;
-    }
-    if (st) {
-        cu_array_release(&a);
-        return py_raise();
-    }
+    cu_array a;
+    if (py_upload(np, dtype, order, cu_device_current(), &a) < 0) return NULL;
     return py_array_new(&a);
 }
 
@@ -123,7 +39,7 @@ from_scalar(const py_scalar *s, cu_dtype dtype)
         }
         dtype = s->dtype;
     }
-    if (py_scalar_convert(s, dtype, &v) < 0) return NULL;
+    if (py_value_store(s, dtype, PY_VALUE_ARRAY, &v) < 0) return NULL;
     if (cu_array_init(&a, cu_device_current(), dtype, 0, NULL, 'C')) return py_raise();
     if (cu_array_set(&a, &v)) {
         cu_array_release(&a);
@@ -176,7 +92,7 @@ holds_arrays(PyObject *o, int depth)
 {
     PyObject **items;
     Py_ssize_t n;
-    if (py_array_check(o)) return true;
+    if (py_array_check(o) || py_is_foreign(o)) return true;
     if (depth > CUPRIC_MAXDIMS || !(PyList_CheckExact(o) || PyTuple_Check(o))) {
         return PyList_Check(o) && depth <= CUPRIC_MAXDIMS && PyList_GET_SIZE(o) > 0 &&
                holds_arrays(PyList_GET_ITEM(o, 0), depth + 1);
@@ -186,7 +102,7 @@ holds_arrays(PyObject *o, int depth)
     for (Py_ssize_t i = 0; i < n; i++) {
         PyObject *e = items[i];
         if (PyFloat_CheckExact(e) || PyLong_CheckExact(e)) continue;
-        if (py_array_check(e)) return true;
+        if (py_array_check(e) || py_is_foreign(e)) return true;
         if ((PyList_Check(e) || PyTuple_Check(e)) && holds_arrays(e, depth + 1))
             return true;
     }
@@ -254,10 +170,7 @@ PY_FASTCALL(py_create_array)
 
     if (py_args_parse("array", args, nargs, kwnames, names, 6, 1, v) < 0) return NULL;
     if (read_dtype(v[1], &t) < 0) return NULL;
-    if (v[2]) {
-        copy = py_copy_read(v[2]);
-        if (copy < 0 && PyErr_Occurred()) return NULL;
-    }
+    if (v[2] && py_copy_read(v[2], &copy) < 0) return NULL;
     order = py_order_read(v[3], 'K');
     if (order == 0) return NULL;
     if (!py_is_absent(v[4]) && (subok = PyObject_IsTrue(v[4])) < 0) return NULL;

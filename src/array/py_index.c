@@ -7,6 +7,7 @@
 
 #include "array/py_array.h"
 #include "array/py_key.h"
+#include "array/py_value.h"
 #include "ops/py_ufunc.h"
 #include "ops/sorting.h"
 
@@ -168,105 +169,7 @@ py_array_item_at(PyObject *self, Py_ssize_t i)
     return py_array_new_view(&view, self);
 }
 
-/* ---- values -------------------------------------------------------------------------- */
-
-static int
-value_from_scalar(const py_scalar *s, cu_dtype t, py_value *out)
-{
-    if (py_scalar_convert(s, t, &out->scalar) < 0) return -1;
-    out->arg = (cu_iter_arg){NULL, &out->scalar, t, CUPRIC_READ};
-    return 0;
-}
-
-static int
-value_from_array(PyObject *o, py_value *out)
-{
-    cu_array_borrow(&out->array, py_array_get(o));
-    out->owned = Py_NewRef(o);
-    out->arg = (cu_iter_arg){&out->array, NULL, 0, CUPRIC_READ};
-    return 0;
-}
-
-/* A nested list, on the device where it is wanted. */
-static int
-value_from_list(PyObject *o, const cu_array *dst, py_value *out)
-{
-    PyObject *made = py_array_from_any(o, dst->dtype, 'C', -1); /* owned */
-    cu_array moved = {0};
-    int r;
-
-    if (made && cu_array_device(py_array_get(made)) != cu_array_device(dst)) {
-        cu_status st =
-            cu_array_to_device(py_array_get(made), cu_array_device(dst), &moved);
-        Py_SETREF(made, st ? py_raise() : py_array_new(&moved));
-    }
-    if (made == NULL) return -1;
-    r = value_from_array(made, out);
-    Py_DECREF(made);
-    return r;
-}
-
-int
-py_value_read(PyObject *o, const cu_array *dst, py_value *out)
-{
-    py_operand p;
-    int r;
-
-    out->owned = NULL;
-    if (py_array_check(o)) return value_from_array(o, out);
-    if (PyArray_Check(o) && PyArray_NDIM((PyArrayObject *)o) == 0) {
-        PyObject *scalar = PyArray_ToScalar(PyArray_DATA((PyArrayObject *)o),
-                                            (PyArrayObject *)o); /* owned */
-        if (scalar == NULL) return -1;
-        r = PyArray_Check(scalar) ? (py_raise_unsupported(o), -1)
-                                  : py_value_read(scalar, dst, out);
-        Py_DECREF(scalar);
-        return r;
-    }
-    if (PyList_Check(o) || PyTuple_Check(o)) return value_from_list(o, dst, out);
-    r = py_operand_read(o, &p);
-    if (r < 0) return -1;
-    if (r == 0) {
-        py_raise_unsupported(o);
-        return -1;
-    }
-    r = p.array ? value_from_array(p.object, out)
-                : value_from_scalar(&p.scalar, dst->dtype, out);
-    py_operand_release(&p);
-    return r;
-}
-
-/* Leading axes of length 1 go, until `ndim` are left. */
-static void
-strip_axes(cu_array *a, int ndim)
-{
-    int drop = 0;
-    while (a->ndim - drop > ndim && a->shape[drop] == 1) drop++;
-    if (drop == 0) return;
-    a->ndim -= drop;
-    memmove(a->shape, a->shape + drop, (size_t)a->ndim * sizeof a->shape[0]);
-    memmove(a->strides, a->strides + drop, (size_t)a->ndim * sizeof a->strides[0]);
-    cu_array_update_flags(a);
-}
-
-static bool
-broadcasts_to(const cu_array *a, int ndim, const int64_t *shape)
-{
-    if (a->ndim > ndim) return false;
-    for (int i = 0; i < a->ndim; i++) {
-        int64_t n = a->shape[i];
-        if (n != 1 && n != shape[ndim - a->ndim + i]) return false;
-    }
-    return true;
-}
-
-bool
-py_value_fit(py_value *v, int ndim, const int64_t *shape)
-{
-    if (v->arg.array == NULL) return true;
-    strip_axes(&v->array, ndim);
-    return broadcasts_to(&v->array, ndim, shape);
-}
+/* ---- set ----------------------------------------------------------------------------- */
 
 /* NumPy writes "(2,3)" in the messages of assignments. */
 static const char *
@@ -280,8 +183,6 @@ dense_text(const cu_array *a, char *buf)
     *to = '\0';
     return buf;
 }
-
-/* ---- set ----------------------------------------------------------------------------- */
 
 /* Works on copies of the descriptions alone, so that the GIL may be let go. */
 static int
@@ -300,17 +201,9 @@ set_view(cu_array *view, PyObject *o)
 {
     char from[CUPRIC_SHAPE_TEXT], to[CUPRIC_SHAPE_TEXT];
     py_value v;
-    int r;
+    int r = 0;
 
-    if (py_scalar_must_fit(o, view->dtype)) {
-        PyObject *number = py_scalar_number(o); /* owned */
-        if (number == NULL) return -1;
-        r = py_value_read(number, view, &v);
-        Py_DECREF(number);
-    } else {
-        r = py_value_read(o, view, &v);
-    }
-    if (r < 0) return -1;
+    if (py_value_read(o, view, PY_VALUE_ELEMENT, &v) < 0) return -1;
     if (!py_value_fit(&v, view->ndim, view->shape)) {
         PyErr_Format(PyExc_ValueError,
                      "could not broadcast input array from shape %s into shape %s",
@@ -350,7 +243,7 @@ set_masked(py_key *k, py_value *v)
         value.ndim += grow;
         cu_array_update_flags(&value);
     }
-    if (!broadcasts_to(&value, k->view.ndim, k->view.shape)) return 0;
+    if (!py_broadcasts_to(&value, k->view.ndim, k->view.shape)) return 0;
     const cu_iter_arg arg = {&value, NULL, 0, CUPRIC_READ};
     return assign(&k->view, &arg, &mask) < 0 ? -1 : 1;
 }
@@ -383,7 +276,7 @@ set_chosen(py_key *k, PyObject *o)
     cu_status st;
     int r;
 
-    if (py_value_read(o, &k->view, &v) < 0) return -1;
+    if (py_value_read(o, &k->view, PY_VALUE_ARRAY, &v) < 0) return -1;
     r = k->mask.storage ? set_masked(k, &v) : 0;
     if (r == 0) {
         r = py_key_resolve(k, &x);

@@ -7,6 +7,7 @@
 #include "array/py_functions.h"
 #include "array/py_functions_doc.h"
 #include "array/py_index.h"
+#include "array/py_value.h"
 #include "device/py_device.h"
 #include "ops/iter.h"
 #include "ops/py_ufunc.h"
@@ -16,6 +17,7 @@ typedef struct parts {
     int64_t n;
     PyObject *sequence;   /* owned: keeps the arrays */
     cu_array *ours;       /* owned, each of them */
+    py_weak *weak;        /* owned: of Python's numbers, which adapt to the arrays */
     const cu_array **ptr; /* owned: to `ours` */
 } parts;
 
@@ -24,6 +26,7 @@ parts_release(parts *p)
 {
     for (int64_t i = 0; p->ours && i < p->n; i++) cu_array_release(&p->ours[i]);
     free(p->ours);
+    free(p->weak);
     free((void *)p->ptr);
     Py_CLEAR(p->sequence);
 }
@@ -42,16 +45,58 @@ add_flat(cu_array *out, const cu_array *a)
     return st ? py_raise_int() : 0;
 }
 
-/* Where all is joined flat, numbers and lists may be among the arrays. */
+/* A scalar among arrays that are joined flat: a vector of one element. */
 static int
-give_arrays(PyObject **sequence)
+add_scalar(cu_array *out, const py_scalar *s)
 {
-    Py_ssize_t n = PyTuple_GET_SIZE(*sequence), i = 0;
-    while (i < n && py_array_check(PyTuple_GET_ITEM(*sequence, i))) i++;
-    if (i == n) return 0;
-    Py_SETREF(*sequence,
-              py_call_python("cupric._manipulation.join", "flat_parts", *sequence));
-    return *sequence ? 0 : -1;
+    const int64_t one = 1;
+    const bool beyond = s->weak == PY_WEAK_INT && s->beyond;
+    const cu_dtype t = beyond ? CUPRIC_FLOAT64 : s->dtype;
+    cu_scalar value;
+
+    if (py_scalar_store(s, t, &value) < 0) return -1;
+    if (cu_array_init(out, cu_device_current(), t, 1, &one, 'C') ||
+        cu_array_set(out, &value)) {
+        return py_raise_int();
+    }
+    return 0;
+}
+
+static int
+parts_add(parts *p, int64_t i, PyObject *o, bool flat)
+{
+    py_operand lent = {0};
+    int r;
+
+    if (flat && (PyList_Check(o) || PyTuple_Check(o))) {
+        PyObject *made = py_array_from_any(o, CUPRIC_NO_DTYPE, 'C', -1); /* owned */
+        r = made ? add_flat(&p->ours[i], py_array_get(made)) : -1;
+        Py_XDECREF(made);
+        return r;
+    }
+    r = py_operand_read(o, &lent);
+    if (r < 0) return -1;
+    if (r == 0) {
+        py_raise_unsupported(o);
+        return -1;
+    }
+    if (lent.array == NULL) {
+        if (!flat) {
+            PyErr_SetString(PyExc_ValueError,
+                            "zero-dimensional arrays cannot be concatenated");
+            return -1;
+        }
+        p->weak[i] = lent.scalar.weak;
+        return add_scalar(&p->ours[i], &lent.scalar);
+    }
+    if (flat) {
+        r = add_flat(&p->ours[i], lent.array);
+    } else {
+        cu_array_alias(&p->ours[i], lent.array);
+        r = 0;
+    }
+    py_operand_release(&lent);
+    return r;
 }
 
 static int
@@ -66,59 +111,63 @@ parts_read(parts *p, PyObject *arrays, bool flat)
         }
         return -1;
     }
-    if (flat && give_arrays(&p->sequence) < 0) return -1;
     p->n = PyTuple_GET_SIZE(p->sequence);
     if (p->n == 0) {
         PyErr_SetString(PyExc_ValueError, "need at least one array to concatenate");
         return -1;
     }
     p->ours = calloc((size_t)p->n, sizeof *p->ours);
+    p->weak = calloc((size_t)p->n, sizeof *p->weak); /* PY_STRONG */
     p->ptr = calloc((size_t)p->n, sizeof *p->ptr);
-    if (p->ours == NULL || p->ptr == NULL) {
+    if (p->ours == NULL || p->weak == NULL || p->ptr == NULL) {
         PyErr_NoMemory();
         return -1;
     }
     for (int64_t i = 0; i < p->n; i++) {
-        PyObject *o = PyTuple_GET_ITEM(p->sequence, i);
-        py_operand lent = {0};
-        int r = py_operand_read(o, &lent);
-        if (r < 0) return -1;
-        if (r == 0 || lent.array == NULL) {
-            if (r > 0 && !flat) {
-                PyErr_SetString(PyExc_ValueError,
-                                "zero-dimensional arrays cannot be concatenated");
-            } else {
-                py_raise_unsupported(o);
-            }
-            return -1;
-        }
         p->ptr[i] = &p->ours[i];
-        if (flat) {
-            r = add_flat(&p->ours[i], lent.array);
-        } else {
-            cu_array_alias(&p->ours[i], lent.array);
-            r = 0;
-        }
-        py_operand_release(&lent);
-        if (r < 0) return -1;
+        if (parts_add(p, i, PyTuple_GET_ITEM(p->sequence, i), flat) < 0) return -1;
     }
     return 0;
 }
 
+/* What an array's dtype becomes beside a Python number (NEP 50). */
+static cu_dtype
+promote_weak(cu_dtype t, py_weak weak)
+{
+    const char kind = cu_dtypes[t].kind;
+    if (weak == PY_WEAK_INT) return kind == 'b' ? CUPRIC_INT64 : t;
+    if (weak == PY_WEAK_FLOAT) return strchr("biu", kind) ? CUPRIC_FLOAT64 : t;
+    if (strchr("biu", kind)) return CUPRIC_COMPLEX128;
+    return cu_promote(t, CUPRIC_COMPLEX64);
+}
+
 /* Promoted from the widest of the highest kind on, as NumPy does: pair after pair, int16,
- * uint16 and float32 would become float64. */
+ * uint16 and float32 would become float64. Python's numbers come last, where there are
+ * others. */
 static cu_dtype
 common_dtype(const parts *p)
 {
     static const char ranks[] = "biufc";
-    cu_dtype t = p->ours[0].dtype;
-    for (int64_t i = 1; i < p->n; i++) {
+    cu_dtype t;
+    int64_t first = 0;
+
+    while (first < p->n && p->weak[first] != PY_STRONG) first++;
+    if (first == p->n) first = 0;
+    t = p->ours[first].dtype;
+    const bool any_strong = p->weak[first] == PY_STRONG;
+    for (int64_t i = 0; i < p->n; i++) {
         cu_dtype u = p->ours[i].dtype;
+        if (any_strong && p->weak[i] != PY_STRONG) continue;
         const char *a = strchr(ranks, cu_dtypes[t].kind);
         const char *b = strchr(ranks, cu_dtypes[u].kind);
         if (b > a || (b == a && cu_itemsize(u) > cu_itemsize(t))) t = u;
     }
-    for (int64_t i = 0; i < p->n; i++) t = cu_promote(t, p->ours[i].dtype);
+    for (int64_t i = 0; i < p->n; i++) {
+        if (!any_strong || p->weak[i] == PY_STRONG) t = cu_promote(t, p->ours[i].dtype);
+    }
+    for (int64_t i = 0; i < p->n && any_strong; i++) {
+        if (p->weak[i] != PY_STRONG) t = promote_weak(t, p->weak[i]);
+    }
     return t;
 }
 
@@ -128,6 +177,7 @@ check_casting(const parts *p, cu_dtype to, const char *casting)
     for (int64_t i = 0; i < p->n; i++) {
         int ok = py_can_cast(p->ours[i].dtype, to, casting);
         if (ok < 0) return -1;
+        if (p->weak[i] != PY_STRONG) ok = promote_weak(to, p->weak[i]) == to;
         if (ok) continue;
         PyErr_Format(
             PyExc_TypeError,
@@ -302,18 +352,21 @@ write_masked(cu_array *dst, const py_value *value, const cu_array *mask)
     return st ? py_raise_int() : 0;
 }
 
-/* copy_where(dst, src, mask): dst[mask] = src, where both broadcast to dst. */
+/* copy_where(dst, src, mask, cast=False): dst[mask] = src, where both broadcast to dst.
+ * `cast`: Python's floats and complex numbers are cast as arrays are. */
 static PY_FASTCALL(module_copy_where)
 {
-    static const char *const names[] = {"dst", "src", "mask", NULL};
-    PyObject *v[3], *mask_object, *r = NULL; /* mask_object owned */
+    static const char *const names[] = {"dst", "src", "mask", "cast", NULL};
+    PyObject *v[4], *mask_object, *r = NULL; /* mask_object owned */
     cu_array mask = {0}, *dst;               /* mask owned */
+    py_value_rule rule;
     py_value value;
     bool absent;
     (void)self;
 
-    if (py_args_parse("copy_where", args, nargs, kwnames, names, 3, 3, v) < 0)
+    if (py_args_parse("copy_where", args, nargs, kwnames, names, 4, 3, v) < 0)
         return NULL;
+    rule = v[3] == Py_True ? PY_VALUE_CAST : PY_VALUE_ARRAY;
     if (!py_array_check(v[0])) {
         py_raise_unsupported(v[0]);
         return NULL;
@@ -330,7 +383,7 @@ static PY_FASTCALL(module_copy_where)
         Py_DECREF(mask_object);
         return py_raise();
     }
-    if (py_value_read(v[1], dst, &value) == 0) {
+    if (py_value_read(v[1], dst, rule, &value) == 0) {
         if (!py_value_fit(&value, dst->ndim, dst->shape)) {
             char from[CUPRIC_SHAPE_TEXT], to[CUPRIC_SHAPE_TEXT];
             PyErr_Format(
@@ -402,6 +455,7 @@ PyMethodDef py_join_functions[] = {
     {"elsewhere", (PyCFunction)(void (*)(void))module_elsewhere, METH_FASTCALL,
      "elsewhere(args, kwargs)\n--\n\n"},
     {"broadcast_to", FAST(module_broadcast_to), "broadcast_to(array, shape)\n--\n\n"},
-    {"copy_where", FAST(module_copy_where), "copy_where(dst, src, mask)\n--\n\n"},
+    {"copy_where", FAST(module_copy_where),
+     "copy_where(dst, src, mask, cast=False)\n--\n\n"},
     {NULL},
 };

@@ -7,6 +7,7 @@
 
 #include "array/py_array.h"
 #include "ops/py_ufunc.h"
+#include "ops/py_upload.h"
 #include "ops/sorting.h"
 
 int
@@ -72,35 +73,15 @@ items_release(item_list *list)
     while (list->n > 0) cu_array_release(&list->item[--list->n].array);
 }
 
-static cu_status
-upload(PyArrayObject *array, cu_dtype dtype, cu_device *device, cu_array *out)
-{
-    int64_t shape[NPY_MAXDIMS];
-    cu_status st;
-    for (int i = 0; i < PyArray_NDIM(array); i++) shape[i] = PyArray_DIM(array, i);
-    st = cu_array_init(out, device, dtype, PyArray_NDIM(array), shape, 'C');
-    if (st) return st;
-    st = cu_array_set(out, PyArray_DATA(array));
-    if (st) cu_array_release(out);
-    return st;
-}
-
 /* A NumPy array of integers or booleans as one on `device`; 0 when it holds others. */
 static int
 index_from_numpy(PyArrayObject *given, cu_device *device, cu_array *out)
 {
-    bool is_mask = PyArray_ISBOOL(given);
-    PyArrayObject *dense; /* owned */
-    cu_status st;
-
+    const bool is_mask = PyArray_ISBOOL(given);
     if (!is_mask && !PyArray_ISINTEGER(given)) return 0;
-    dense = (PyArrayObject *)PyArray_FROMANY(
-        (PyObject *)given, is_mask ? NPY_BOOL : NPY_INT64, 0, 0,
-        NPY_ARRAY_CARRAY_RO | NPY_ARRAY_FORCECAST | NPY_ARRAY_NOTSWAPPED);
-    if (dense == NULL) return -1;
-    st = upload(dense, is_mask ? CUPRIC_BOOL : CUPRIC_INT64, device, out);
-    Py_DECREF(dense);
-    return st ? py_raise_int() : 1;
+    return py_upload(given, is_mask ? CUPRIC_BOOL : CUPRIC_INT64, 'C', device, out) < 0
+               ? -1
+               : 1;
 }
 
 static int
@@ -326,7 +307,8 @@ static int
 check_mask(const cu_array *a, int axis, const cu_array *mask)
 {
     for (int i = 0; i < mask->ndim; i++) {
-        if (mask->shape[i] == a->shape[axis + i]) continue;
+        /* NumPy lets a mask of length 0 choose nothing from an axis of any length. */
+        if (mask->shape[i] == a->shape[axis + i] || mask->shape[i] == 0) continue;
         PyErr_Format(
             PyExc_IndexError,
             "boolean index did not match indexed array along axis %d; size of axis "
@@ -423,7 +405,8 @@ key_build(py_key *k, item_list *list, const cu_array *a)
     py_view_rest(&k->view, a, axis, a->ndim);
     k->at = p.state == SCATTERED ? 0 : p.at;
     /* One mask alone: perhaps its places need not be found. */
-    if (k->n == 1 && bools == 0 && k->arrays[0].dtype == CUPRIC_BOOL) {
+    if (k->n == 1 && bools == 0 && k->arrays[0].dtype == CUPRIC_BOOL &&
+        k->arrays[0].size > 0) {
         cu_array_borrow(&k->mask, &k->arrays[0]); /* with its reference */
         k->mask_axis = k->choosers[0].axis;
         k->n = k->narrays = 0;

@@ -196,6 +196,39 @@ array_tobytes(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
     return r;
 }
 
+static PyObject *
+array_bytes(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return array_tobytes(self, NULL, 0, NULL);
+}
+
+/* As NumPy's scalars, which a[i] is there: an int unless digits are asked for. */
+static PY_FASTCALL(array_round_protocol)
+{
+    PyObject *rounded, *r; /* rounded owned */
+
+    if (nargs > 1 || (kwnames && PyTuple_GET_SIZE(kwnames))) {
+        PyErr_SetString(PyExc_TypeError, "__round__() takes at most one argument");
+        return NULL;
+    }
+    if (py_array_get(self)->ndim > 0) {
+        PyErr_Format(PyExc_TypeError,
+                     "type %.100s doesn't define __round__ method for arrays of %d "
+                     "dimensions: use .round()",
+                     Py_TYPE(self)->tp_name, py_array_get(self)->ndim);
+        return NULL;
+    }
+    if (nargs == 1 && args[0] != Py_None) {
+        return py_array_round(self, args, nargs, NULL);
+    }
+    rounded = py_array_round(self, NULL, 0, NULL);
+    if (rounded == NULL) return NULL;
+    r = PyNumber_Long(rounded);
+    Py_DECREF(rounded);
+    return r;
+}
+
 /* Methods that only make sense on the host run on a copy there. */
 static PyObject *
 on_host(PyObject *self, const char *name, PyObject *args, PyObject *kwargs)

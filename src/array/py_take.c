@@ -4,8 +4,8 @@
 #include "array/py_array.h"
 #include "array/py_functions.h"
 #include "array/py_functions_doc.h"
-#include "array/py_index.h"
 #include "array/py_key.h"
+#include "array/py_value.h"
 #include "env.h"
 #include "ops/py_ufunc.h"
 
@@ -324,7 +324,7 @@ static PY_FASTCALL(module_put)
         return NULL;
     }
     if (read_indices(v[1], cu_array_device(a), &index) < 0) return NULL;
-    if (py_value_read(v[2], a, &value) < 0) {
+    if (py_value_read(v[2], a, PY_VALUE_ARRAY, &value) < 0) {
         cu_array_release(&index);
         return NULL;
     }
@@ -487,7 +487,7 @@ static PY_FASTCALL(module_put_along_axis)
         PyErr_SetString(PyExc_ValueError, "assignment destination is read-only");
         return NULL;
     }
-    if (py_value_read(v[2], &c.a, &value) < 0) {
+    if (py_value_read(v[2], &c.a, PY_VALUE_ARRAY, &value) < 0) {
         along_release(&c);
         return NULL;
     }

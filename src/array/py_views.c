@@ -101,10 +101,7 @@ PY_FASTCALL(py_array_reshape)
         PyErr_SetString(PyExc_ValueError, "order 'K' is not permitted for reshaping");
         return NULL;
     }
-    if (!py_is_absent(v[1])) {
-        copy = py_copy_read(v[1]);
-        if (copy < 0 && PyErr_Occurred()) return NULL;
-    }
+    if (py_copy_read(v[1], &copy) < 0) return NULL;
     return py_reshape(self, ndim, shape, order, copy);
 }
 

@@ -149,6 +149,38 @@ cu_array_init_like(cu_array *out, cu_device *device, cu_dtype dtype,
     return CUPRIC_OK;
 }
 
+cu_status
+cu_array_init_strided(cu_array *out, cu_device *device, cu_dtype dtype, int ndim,
+                      const int64_t *shape, const int64_t *strides)
+{
+    cu_storage *storage = NULL; /* owned */
+    int64_t size, first = 0, nbytes = cu_itemsize(dtype);
+    bool too_big = false;
+    cu_status st = cu_shape_size(dtype, ndim, shape, &size);
+
+    if (st) return st;
+    for (int i = 0; i < ndim && size > 0; i++) {
+        int64_t span;
+        too_big |= __builtin_mul_overflow(shape[i] - 1, strides[i], &span);
+        if (span < 0) {
+            too_big |= __builtin_sub_overflow(first, span, &first);
+            span = -span;
+        }
+        too_big |= __builtin_add_overflow(nbytes, span, &nbytes);
+    }
+    if (too_big || first < 0) {
+        return cu_fail(CUPRIC_ERR_VALUE,
+                       "array is too big: its strides span more bytes than any memory "
+                       "has");
+    }
+    st = cu_storage_new(device, size > 0 ? (size_t)nbytes : 0, &storage);
+    if (st) return st;
+    cu_array_init_view(out, storage, first, dtype, ndim, shape, strides);
+    out->flags |= CUPRIC_OWNDATA;
+    cu_storage_unref(storage);
+    return CUPRIC_OK;
+}
+
 void
 cu_array_init_view(cu_array *out, cu_storage *storage, int64_t offset, cu_dtype dtype,
                    int ndim, const int64_t *shape, const int64_t *strides)

@@ -356,76 +356,6 @@ py_scalar_store(const py_scalar *s, cu_dtype t, cu_scalar *out)
     return 0;
 }
 
-static int
-raise_no_complex(cu_dtype t)
-{
-    PyErr_SetString(
-        PyExc_TypeError,
-        cu_dtypes[t].kind == 'f'
-            ? "float() argument must be a string or a real number, not 'complex'"
-            : "int() argument must be a string, a bytes-like object or a real "
-              "number, not 'complex'");
-    return -1;
-}
-
-/* Whether an integer dtype holds what is left of `x` without its fraction. */
-static int
-check_whole(double x, cu_dtype t)
-{
-    bool is_unsigned = cu_dtypes[t].kind == 'u';
-    double end = ldexp(1.0, cu_itemsize(t) * 8 - !is_unsigned), whole = trunc(x);
-
-    if (isnan(x)) {
-        PyErr_SetString(PyExc_ValueError, "cannot convert float NaN to integer");
-        return -1;
-    }
-    if (isinf(x)) {
-        PyErr_SetString(PyExc_OverflowError,
-                        "cannot convert float infinity to integer");
-        return -1;
-    }
-    if (whole >= end || whole < (is_unsigned ? 0.0 : -end)) {
-        char text[32];
-        PyOS_snprintf(text, sizeof text, fabs(whole) < 1e18 ? "%.0f" : "%g", whole);
-        PyErr_Format(PyExc_OverflowError, "Python integer %s out of bounds for %s",
-                     text, cu_dtypes[t].name);
-        return -1;
-    }
-    return 0;
-}
-
-int
-py_scalar_convert(const py_scalar *s, cu_dtype t, cu_scalar *out)
-{
-    char kind = cu_dtypes[t].kind;
-
-    if (s->weak == PY_WEAK_COMPLEX && kind != 'c' && kind != 'b')
-        return raise_no_complex(t);
-    if (s->weak == PY_WEAK_FLOAT && (kind == 'i' || kind == 'u') &&
-        check_whole(s->re, t) < 0)
-        return -1;
-    return py_scalar_store(s, t, out);
-}
-
-bool
-py_scalar_must_fit(PyObject *o, cu_dtype t)
-{
-    return cu_dtypes[t].kind == 'i' && PyArray_IsScalar(o, Number);
-}
-
-PyObject *
-py_scalar_number(PyObject *o)
-{
-    PyObject *real, *number;
-
-    if (PyArray_IsScalar(o, Integer)) return PyNumber_Index(o);
-    real = PyObject_GetAttrString(o, "real");
-    if (real == NULL) return NULL;
-    number = PyNumber_Float(real);
-    Py_DECREF(real);
-    return number;
-}
-
 PyObject *
 py_scalar_new(cu_dtype t, const void *bytes)
 {
@@ -576,4 +506,19 @@ void
 py_raise_unsupported(PyObject *o)
 {
     PyErr_Format(PyExc_TypeError, "Unsupported type %R", Py_TYPE(o));
+}
+
+PyObject *
+py_or_numpy_method(PyObject *r, const char *name, PyObject *const *args,
+                   Py_ssize_t nargs, PyObject *kwnames)
+{
+    PyObject *text; /* owned */
+
+    if (CUPRIC_LIKELY(r != NULL) || nargs == 0 || !PyArray_Check(args[0])) return r;
+    PyErr_Clear();
+    text = PyUnicode_FromString(name);
+    if (text == NULL) return NULL;
+    r = PyObject_VectorcallMethod(text, args, (size_t)nargs, kwnames);
+    Py_DECREF(text);
+    return r;
 }

@@ -76,14 +76,6 @@ int py_scalar_read(PyObject *o, py_scalar *out);
 /* Its value in dtype `t`: 0, or -1 with OverflowError when a Python integer does not fit
  * (NumPy's words). */
 int py_scalar_store(const py_scalar *s, cu_dtype t, cu_scalar *out);
-/* The same where an array of dtype `t` is made of it, or it is stored in one: a Python
- * float must fit as well, and be finite, and a complex number has no real value. */
-int py_scalar_convert(const py_scalar *s, cu_dtype t, cu_scalar *out);
-/* Whether x[...] = o and x.fill(o) take NumPy's scalar `o` for the Python number that it
- * is: for signed integers, while unsigned ones are wrapped. */
-bool py_scalar_must_fit(PyObject *o, cu_dtype t);
-/* That number, an int or a float: new reference. */
-PyObject *py_scalar_number(PyObject *o);
 /* A NumPy scalar object of one element: new reference. */
 PyObject *py_scalar_new(cu_dtype t, const void *bytes);
 
@@ -101,6 +93,11 @@ int py_axis_read(PyObject *o, int ndim, int *axis);
 /* Whether `a` still is as `before` described it: reading an argument may run Python code,
  * which may set the array's shape. False comes with RuntimeError. */
 bool py_shape_is(const cu_array *a, const cu_array *before);
+/* How a function ends that CuPy writes as `return a.name(…)`: `r`, but where that is NULL
+ * because the first argument is a NumPy array, what that array's own method returns for the
+ * other arguments. */
+PyObject *py_or_numpy_method(PyObject *r, const char *name, PyObject *const *args,
+                             Py_ssize_t nargs, PyObject *kwnames);
 /* TypeError "Unsupported type <class …>", as CuPy words it. */
 void py_raise_unsupported(PyObject *o);
 

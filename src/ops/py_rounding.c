@@ -130,7 +130,7 @@ round_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
     (void)module;
     if (py_args_parse("round", args, nargs, kwnames, names, 3, 1, v) < 0) return NULL;
     a = py_array_require(v[0]);
-    if (a == NULL) return NULL;
+    if (a == NULL) return py_or_numpy_method(NULL, "round", args, nargs, kwnames);
     r = round_to(a, v[1], v[2]);
     Py_DECREF(a);
     return r;
@@ -231,6 +231,15 @@ PY_METHOD(clip)
     return clip_values(self, values);
 }
 
+/* A NumPy array's own method, whose parameters have other names. */
+static PyObject *
+clip_numpy(PyObject *const *v)
+{
+    PyObject *low = v[1] ? v[1] : v[4], *high = v[2] ? v[2] : v[5];
+    return PyObject_CallMethod(v[0], "clip", "OOO", low ? low : Py_None,
+                               high ? high : Py_None, v[3] ? v[3] : Py_None);
+}
+
 static PyObject *
 clip(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
@@ -239,6 +248,7 @@ clip(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwname
     PyObject *v[8], *a, *r;
     (void)module;
     if (py_args_parse("clip", args, nargs, kwnames, names, 4, 1, v) < 0) return NULL;
+    if (PyArray_Check(v[0])) return clip_numpy(v);
     a = py_array_require(v[0]);
     if (a == NULL) return NULL;
     r = clip_values(a, v + 1);

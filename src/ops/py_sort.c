@@ -318,7 +318,7 @@ argsort(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwn
     if (py_args_parse("argsort", args, nargs, kwnames, names, 4, 1, v) < 0) return NULL;
     if (read_kind(v[2], v[4], v[3], &stable) < 0) return NULL;
     a = py_array_require(v[0]);
-    if (a == NULL) return NULL;
+    if (a == NULL) return py_or_numpy_method(NULL, "argsort", args, nargs, kwnames);
     r = order_of(a, v[1], NULL, stable);
     Py_DECREF(a);
     return r;
@@ -344,7 +344,9 @@ argpartition(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
     if (py_args_parse("argpartition", args, nargs, kwnames, names, 5, 2, v) < 0)
         return NULL;
     a = py_array_require(v[0]);
-    if (a == NULL) return NULL;
+    if (a == NULL) {
+        return py_or_numpy_method(NULL, "argpartition", args, nargs, kwnames);
+    }
     r = order_of(a, v[2], v[1], false);
     Py_DECREF(a);
     return r;

@@ -36,8 +36,11 @@ parse(const char *fname, PyObject *self, PyObject *const *args, Py_ssize_t nargs
     const char *fname, PyObject *self, PyObject *const *args, Py_ssize_t nargs,        \
         PyObject *kwnames
 
-/* The method and the function `name` by one implementation. */
-#define DEFINE(name, implementation, ...)                                              \
+/* The method and the function `name` by one implementation. NumPy's arrays are given to
+ * their own method, but not to those that CuPy refuses (DEFINE_STRICT). */
+#define NUMPY_METHOD(r, name) py_or_numpy_method(r, name, args, nargs, kwnames)
+#define NUMPY_REFUSED(r, name) (r)
+#define DEFINE_BOTH(name, foreign, implementation, ...)                                \
     PY_METHOD(name)                                                                    \
     {                                                                                  \
         return implementation(#name, self, args, nargs, kwnames, ##__VA_ARGS__);       \
@@ -46,8 +49,11 @@ parse(const char *fname, PyObject *self, PyObject *const *args, Py_ssize_t nargs
                                      Py_ssize_t nargs, PyObject *kwnames)              \
     {                                                                                  \
         (void)module;                                                                  \
-        return implementation(#name, NULL, args, nargs, kwnames, ##__VA_ARGS__);       \
+        return foreign(                                                                \
+            implementation(#name, NULL, args, nargs, kwnames, ##__VA_ARGS__), #name);  \
     }
+#define DEFINE(name, ...) DEFINE_BOTH(name, NUMPY_METHOD, __VA_ARGS__)
+#define DEFINE_STRICT(name, ...) DEFINE_BOTH(name, NUMPY_REFUSED, __VA_ARGS__)
 
 /* ---- sums, products, extremes, logic ------------------------------------------------- */
 
@@ -115,9 +121,9 @@ DEFINE(sum, accumulation, CUPRIC_OP_add)
 DEFINE(prod, accumulation, CUPRIC_OP_multiply)
 DEFINE(max, extreme, CUPRIC_OP_maximum)
 DEFINE(min, extreme, CUPRIC_OP_minimum)
-DEFINE(any, truth, CUPRIC_OP_logical_or)
-DEFINE(all, truth, CUPRIC_OP_logical_and)
-DEFINE(ptp, range)
+DEFINE_STRICT(any, truth, CUPRIC_OP_logical_or)
+DEFINE_STRICT(all, truth, CUPRIC_OP_logical_and)
+DEFINE_STRICT(ptp, range)
 
 /* ---- rows of reduce.def -------------------------------------------------------------- */
 
@@ -486,8 +492,8 @@ running(PARAMETERS, int op)
     return r;
 }
 
-DEFINE(cumsum, running, CUPRIC_OP_add)
-DEFINE(cumprod, running, CUPRIC_OP_multiply)
+DEFINE_STRICT(cumsum, running, CUPRIC_OP_add)
+DEFINE_STRICT(cumprod, running, CUPRIC_OP_multiply)
 
 /* ---- the module's ---------------------------------------------------------------------- */
 

@@ -9,35 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "layout/py_foreign.h"
+
 /* ---- operands ------------------------------------------------------------------------ */
-
-/* Objects of other packages that hold device memory take part as arrays. */
-static PyObject *
-borrow_foreign(PyObject *o)
-{
-    static PyObject *from_foreign; /* under the GIL; owned for ever */
-    if (Py_TYPE(o)->tp_dict == NULL) return NULL;
-    if (!PyObject_HasAttrString(o, "__cupric_get_ndarray__") &&
-        !PyObject_HasAttrString(o, "__cupy_get_ndarray__") &&
-        !PyObject_HasAttrString(o, "__cuda_array_interface__")) {
-        return NULL;
-    }
-    if (from_foreign == NULL) {
-        PyObject *m = PyImport_ImportModule("cupric._creation.foreign");
-        if (m == NULL) return NULL;
-        from_foreign = PyObject_GetAttrString(m, "from_foreign");
-        Py_DECREF(m);
-        if (from_foreign == NULL) return NULL;
-    }
-    return PyObject_CallOneArg(from_foreign, o);
-}
-
-static bool
-is_plain_container(PyObject *o)
-{
-    return PyArray_Check(o) || PyList_Check(o) || PyTuple_Check(o) ||
-           PyUnicode_Check(o) || PyBytes_Check(o) || PyDict_Check(o) || o == Py_None;
-}
 
 int
 py_operand_read(PyObject *o, py_operand *out)
@@ -53,8 +27,7 @@ py_operand_read(PyObject *o, py_operand *out)
     out->object = NULL;
     r = py_scalar_read(o, &out->scalar);
     if (r != 0) return r;
-    if (is_plain_container(o)) return 0;
-    out->owned = borrow_foreign(o);
+    out->owned = py_foreign_array(o);
     if (out->owned == NULL) return PyErr_Occurred() ? -1 : 0;
     out->object = out->owned;
     out->array = py_array_get(out->owned);

@@ -9,6 +9,7 @@
 #include "layout/py_args.h"
 #include "ops/iter.h"
 #include "ops/py_ufunc.h"
+#include "ops/py_upload.h"
 
 /* A device array of the positions that `indices` selects in `array`, counted in C order:
  * NumPy's indexing of an arange of the same shape. New reference. */
@@ -255,8 +256,8 @@ py_ufunc_at(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *k
 
     if (py_args_parse("at", args, nargs, kwnames, names, 3, 2, v) < 0) return NULL;
     if (require_at(op, v[0], v[2]) < 0) return NULL;
-    if (v[2] && py_operand_require(v[2], &b) < 0) return NULL;
     a = py_array_get(v[0]);
+    if (v[2] && py_operand_upload(v[2], cu_array_device(a), &b) < 0) return NULL;
     if (a->ndim > 0 && is_index_array(v[1])) {
         r = at_indexed(op, a, py_array_get(v[1]), v[2] ? &b : NULL);
     } else {

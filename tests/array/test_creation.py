@@ -176,3 +176,12 @@ def test_foreign_objects():
     same(d + Lender(d), np.arange(4) * 2)
     with pytest.raises(TypeError, match="not a cupric.ndarray"):
         cp.asarray(Lender(np.arange(4)))
+
+
+@pytest.mark.parametrize("order", [None, "K", "A", "C", "F"])
+def test_lists_of_arrays_in_fortran_order(order):
+    n = np.arange(6.0).reshape(3, 2)
+    want = np.array([n.T, n.T], order=order)
+    got = cp.array([cp.array(n).T, cp.array(n).T], order=order)
+    assert got.strides == want.strides
+    assert got.tolist() == want.tolist()

@@ -283,14 +283,6 @@ def test_read_only():
         d[d > 0] = 1
 
 
-def test_numpy_value_is_refused():
-    d = cp.zeros(3)
-    with pytest.raises(TypeError, match="Unsupported type <class 'numpy.ndarray'>"):
-        d[:] = np.arange(3)
-    d[0] = np.array(2.0)
-    assert d.tolist() == [2.0, 0.0, 0.0]
-
-
 def test_delete_is_refused():
     with pytest.raises(ValueError, match="cannot delete array elements"):
         del cp.zeros(3)[0]
@@ -477,3 +469,38 @@ def test_numbers_that_do_not_fit_are_refused(how, dtype):
         stored_by(cp, how, here, v)
         defined = np.isfinite(v) and (abs(v) < 2**63 or dtype in "?d")
         assert not defined or here.tolist() == there.tolist(), v
+
+
+@pytest.mark.parametrize(
+    ("shape", "mask"),
+    [
+        ((5,), (0,)),
+        ((0,), (0,)),
+        ((2, 3), (0,)),
+        ((0, 3), (0,)),
+        ((2, 3), (2, 0)),
+        ((2, 3), (0, 0)),
+        ((2, 0), (2, 0)),
+        ((2, 3, 4), (0, 3)),
+    ],
+)
+def test_masks_of_length_zero(shape, mask):
+    n, m = np.ones(shape), np.zeros(mask, bool)
+    c, d = cp.array(n), cp.array(m)
+    assert c[d].shape == n[m].shape
+    assert c[m].shape == n[m].shape
+    n[m], c[d] = 5, 5
+    n[m] = np.ones(n[m].shape)
+    c[d] = cp.ones(n[m].shape)
+    assert c.tolist() == n.tolist()
+
+
+@pytest.mark.parametrize(
+    ("shape", "mask"), [((0, 3), (2,)), ((2, 3), (3, 0)), ((5,), (4,)), ((5,), (1,))]
+)
+def test_masks_of_wrong_length(shape, mask):
+    for x in (np, cp):
+        with pytest.raises(IndexError, match="boolean index did not match"):
+            x.ones(shape)[x.zeros(mask, bool)]
+        with pytest.raises(IndexError, match="boolean index did not match"):
+            x.ones(shape)[x.zeros(mask, bool)] = 1

@@ -427,3 +427,16 @@ def test_fill_diagonal_of_nothing_checks_the_number():
             with pytest.raises((OverflowError, TypeError)):
                 xp.fill_diagonal(xp.zeros(shape, dtype), value)
             xp.fill_diagonal(xp.zeros(shape, dtype), 1)
+
+
+def test_flat_out_of_range():
+    for key in (7, -6, [1, 9], np.array([-6]), None, True):
+        for x in (np, cp):
+            if x is np and key is True:
+                continue  # deprecated there
+            flat = x.arange(5).flat
+            with pytest.raises(IndexError):
+                flat[key]
+            with pytest.raises(IndexError):
+                flat[key] = 1
+    assert cp.arange(5).flat[()].tolist() == [0, 1, 2, 3, 4]

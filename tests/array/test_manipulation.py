@@ -230,6 +230,47 @@ def test_concatenate_messages():
         assert str(got.value) == str(want.value)
 
 
+@pytest.mark.parametrize("dtype", "?bBhHiIlLefdFD")
+def test_concatenate_scalars_flat(dtype):
+    a = np.ones((2, 2), dtype)
+    for scalar in (3, 300, 2.5, 1j, True, np.int16(3), np.float32(1.5), 2**63):
+        if dtype in "?bhil" and scalar == 2**63:
+            continue  # NumPy's dtype depends on the value
+        for parts in ((a, scalar), (scalar, a), (scalar, a, 4)):
+            want = np.concatenate(parts, axis=None)
+            ours = [cp.array(p) if p is a else p for p in parts]
+            got = cp.concatenate(ours, axis=None)
+            assert got.dtype == want.dtype, parts
+            np.testing.assert_array_equal(got.get(), want)
+    with pytest.raises(ValueError, match="zero-dimensional"):
+        cp.concatenate((cp.array(a), 3), axis=0)
+
+
+def test_concatenate_scalars_alone():
+    for parts in ((3, 4.5), (3,), (True, 2), (np.int8(1), 300), (1, 2j)):
+        want, got = np.concatenate(parts, None), cp.concatenate(parts, None)
+        assert got.dtype == want.dtype
+        assert got.tolist() == want.tolist()
+
+
+def test_squeeze_of_a_number():
+    for axis in (0, -1, None, ()):
+        assert cp.squeeze(cp.array(3), axis).shape == ()
+    for axis in (1, (0,), -2):
+        with pytest.raises(np.exceptions.AxisError):
+            cp.squeeze(cp.array(3), axis)
+
+
+def test_copy_is_no_string():
+    for call in (
+        lambda: cp.zeros(4).reshape(2, 2, copy="always"),
+        lambda: cp.reshape(cp.zeros(4), (2, 2), copy="never"),
+        lambda: cp.array([1], copy="if_needed"),
+    ):
+        with pytest.raises(ValueError, match="not the string"):
+            call()
+
+
 def test_concatenate_refuses_numpy():
     with pytest.raises(TypeError, match="Unsupported type <class 'numpy.ndarray'>"):
         cp.concatenate((np.zeros(2), cp.zeros(2)))
@@ -363,9 +404,15 @@ def test_require():
     assert cp.require(d[:1], requirements="O").flags.owndata
     with pytest.raises(ValueError, match="Cannot specify both"):
         cp.require(d, requirements=["C", "F"])
+    assert cp.require(d, requirements=["A", "W", "E"]) is d
+    fixed = cp.broadcast_to(d[0], (2, 3))
+    assert cp.require(fixed, requirements="W").flags.writeable
+    for unknown in ("random", ["random"]):
+        with pytest.raises(KeyError, match="is no requirement"):
+            cp.require(d, requirements=unknown)
 
 
 def test_numpy_arrays_are_refused():
-    for call in (cp.ravel, cp.flip, lambda a: cp.tile(a, 2), lambda a: cp.stack([a])):
+    for call in (cp.flip, lambda a: cp.tile(a, 2), lambda a: cp.stack([a])):
         with pytest.raises(TypeError, match="Unsupported type <class 'numpy.ndarray'>"):
             call(np.zeros(3))

@@ -327,10 +327,55 @@ def test_constructor():
     del owner
     gc.collect()
     np.testing.assert_array_equal(view.get(), [0, 2, 4])
-    with pytest.raises(ValueError, match="memptr"):
-        cp.ndarray((3,), "d", strides=(8,))
     with pytest.raises(TypeError):
         cp.ndarray((2,), "S4")
+
+
+@pytest.mark.parametrize(
+    ("shape", "strides"),
+    [
+        ((3,), (8,)),
+        ((3, 2), (16, 64)),
+        ((4,), (-24,)),
+        ((2, 3), (-8, 16)),
+        ((5,), (0,)),
+    ],
+)
+def test_strides_without_memory(shape, strides):
+    x = cp.ndarray(shape, "d", strides=strides)
+    assert (x.shape, x.strides) == (shape, strides)
+    x[...] = 3
+    assert x.tolist() == np.full(shape, 3.0).tolist()
+    if 0 not in strides:
+        x[...] = cp.arange(float(x.size)).reshape(shape)
+        assert x.ravel().tolist() == list(range(x.size))
+
+
+def test_strides_without_memory_too_far():
+    for strides in [(1 << 62,), (-(1 << 62),), (-(1 << 63),)]:
+        with pytest.raises(ValueError, match="too big"):
+            cp.ndarray((4,), "d", strides=strides)
+    assert cp.ndarray((0, 4), "d", strides=(1 << 62, 8)).shape == (0, 4)
+
+
+def test_bytes():
+    n = np.arange(6, dtype="i2").reshape(2, 3)
+    for a in (n, n.T, n[:, ::-1], n[:0]):
+        assert bytes(cp.array(n)[...]) == n.tobytes()
+        assert bytes(cp.array(a)) == bytes(a)
+    assert bytes(cp.array(3, "i2")) == b"\3\0"  # NumPy's are as many zeros
+
+
+def test_round():
+    for n in (np.array([1.26, 2.5, -3.5]), np.array([126, 250, -35]), np.ones(1, "f")):
+        c = cp.array(n)
+        for i in range(n.size):
+            for digits in (1, -1, 0):
+                assert round(c[i], digits).item() == round(n[i], digits)
+            assert round(c[i]) == round(n[i])
+            assert type(round(c[i])) is int
+    with pytest.raises(TypeError, match="__round__"):
+        round(cp.ones(3), 1)
 
 
 @pytest.mark.parametrize(

@@ -124,9 +124,8 @@ def test_out(name):
     assert_same(out, expected, 1e-12)
     for shape in [(4,), (3, 1), ()]:
         with pytest.raises(ValueError):
-            getattr(cupric, name)(
-                cupric.array(x), axis=1, out=cupric.empty(shape, expected.dtype)
-            )
+            out = cupric.empty(shape, expected.dtype)
+            getattr(cupric, name)(cupric.array(x), axis=1, out=out)
 
 
 def test_out_of_another_dtype():
@@ -202,7 +201,7 @@ def test_bad_arguments(args, error, message):
 
 
 def test_bad_arrays():
-    for bad in [np.ones(3), [1, 2], "a", None, object()]:
+    for bad in [[1, 2], "a", None, object()]:
         with pytest.raises(TypeError, match="Unsupported type"):
             cupric.sum(bad)
     with pytest.raises(TypeError, match="missing 1 required positional argument: 'a'"):

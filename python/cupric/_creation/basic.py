@@ -122,16 +122,7 @@ def full_like(a, fill_value, dtype=None, order="K", subok=None, shape=None):
     array([7, 7, 7])
     """
     made = empty_like(a, dtype, order, subok, shape)
-    return _filled(made, fill_value)
-
-
-def _filled(made, value):
-    """Store a value that is converted whatever is lost; only Python's integers must
-    fit, as everywhere."""
-    if not isinstance(value, int | _core.ndarray):
-        with numpy.errstate(all="ignore"):
-            value = numpy.asarray(value).astype(made.dtype)
-    made[...] = value if numpy.ndim(value) == 0 else _core.array(value)
+    _core.copy_where(made, fill_value, True, True)
     return made
 
 
@@ -170,7 +161,9 @@ def full(shape, fill_value, dtype=None, order="C"):
             dtype = fill_value.dtype
         else:
             dtype = numpy.array(fill_value).dtype
-    return _filled(empty(shape, dtype, order), fill_value)
+    made = empty(shape, dtype, order)
+    _core.copy_where(made, fill_value, True, True)
+    return made
 
 
 def eye(N, M=None, k=0, dtype=float, order="C"):

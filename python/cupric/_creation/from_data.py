@@ -4,6 +4,7 @@ import numpy
 
 from cupric import _core
 from cupric._core import array, asnumpy, from_dlpack
+from cupric._manipulation.args import array_with_methods
 
 __all__ = [
     "array",
@@ -103,9 +104,7 @@ def copy(a, order="K"):
     >>> cp.copy(cp.arange(3))
     array([0, 1, 2])
     """
-    if not isinstance(a, _core.ndarray):
-        return _core.array(a, order=order)
-    return a.copy(order)
+    return array_with_methods(a).copy(order)
 
 
 def fromDlpack(dltensor):

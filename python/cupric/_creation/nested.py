@@ -22,7 +22,9 @@ def from_nested(obj):
                 "inhomogeneous shape: parts of shapes "
                 + ", ".join(map(str, sorted(shapes)))
             )
-        return _core.concatenate([part[None] for part in parts])
+        made = _core.concatenate([part[None] for part in parts])
+        # Parts in Fortran order make one, but the stack of a list is in C order.
+        return _core.array(made, order="C", copy=None)
     if isinstance(obj, _core.ndarray):
         return obj
     return _core.array(numpy.asarray(obj) if numpy.isscalar(obj) else obj)

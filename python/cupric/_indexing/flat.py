@@ -3,25 +3,52 @@
 import operator
 from copy import copy
 
+import numpy
+
 from cupric import _core
 from cupric._manipulation.args import where_it_lives
 
 __all__ = ["flatiter"]
 
 
+def _checked(key, size):
+    """A key without what NumPy's flat iterators refuse.
+
+    Indices on the host are checked; those of a device array wrap, as everywhere.
+    """
+    if key is None or isinstance(key, bool | numpy.bool):
+        raise IndexError(
+            "only integers, slices (`:`), ellipsis (`...`) and integer or boolean "
+            "arrays are valid indices of a flat iterator"
+        )
+    if isinstance(key, tuple) and not key:
+        return slice(None)
+    if isinstance(key, list | numpy.ndarray):
+        key = numpy.asarray(key)
+        key = key.astype(numpy.intp) if key.size == 0 else key
+        if key.dtype.kind in "iu":
+            for bad in key[(key < -size) | (key >= size)][:1]:
+                raise IndexError(f"index {bad} is out of bounds for size {size}")
+    return key
+
+
 @where_it_lives
 def _read(base, key):
+    key = _checked(key, base.size)
     # A copy, as elements of a strided array have no vector to be a view of.
     return copy(base.ravel()[key])
 
 
 @where_it_lives
 def _store(base, key, value):
+    key = _checked(key, base.size)
     if key is Ellipsis:
         key = slice(None)
     if isinstance(key, slice):
         places = _core.arange(*key.indices(base.size))
-    elif isinstance(key, _core.ndarray) or not hasattr(key, "__index__"):
+    elif isinstance(key, _core.ndarray | numpy.ndarray) or not hasattr(
+        key, "__index__"
+    ):
         places = _core.arange(base.size)[key]
     else:
         places = operator.index(key)
@@ -55,7 +82,7 @@ class flatiter:
         return self[self._next - 1]
 
     def __getitem__(self, key):
-        if isinstance(key, tuple):
+        if isinstance(key, tuple) and key:
             if len(key) != 1:
                 raise IndexError("unsupported iterator index")
             (key,) = key

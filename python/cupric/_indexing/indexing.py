@@ -4,7 +4,12 @@ import numpy
 
 from cupric import _core
 from cupric._core import take_along_axis
-from cupric._manipulation.args import device_array, normalize_axis_index, where_it_lives
+from cupric._manipulation.args import (
+    array_with_methods,
+    device_array,
+    normalize_axis_index,
+    where_it_lives,
+)
 
 __all__ = [
     "choose",
@@ -44,6 +49,8 @@ def take(a, indices, axis=None, out=None, mode="wrap"):
     >>> cp.take(cp.array([5, 6, 7]), [0, 2])
     array([5, 7])
     """
+    if isinstance(a, numpy.ndarray):
+        return a.take(indices, axis, out, mode)
     return _core.take(device_array(a), indices, axis, out, mode)
 
 
@@ -67,6 +74,8 @@ def choose(a, choices, out=None, mode="raise"):
     """
     from cupric._manipulation.dims import broadcast_arrays
 
+    if isinstance(a, numpy.ndarray):
+        return a.choose(choices, out, mode)
     a = device_array(a)
     if mode not in ("raise", "wrap", "clip"):
         raise ValueError(
@@ -118,6 +127,8 @@ def compress(condition, a, axis=None, out=None):
     >>> cp.compress([True, False, True], cp.array([1, 2, 3]))
     array([1, 3])
     """
+    if isinstance(a, numpy.ndarray):
+        return a.compress(condition, axis, out)
     a, condition = device_array(a), device_array(condition)
     if condition.ndim != 1:
         raise ValueError("condition must be a 1-d array")
@@ -154,7 +165,7 @@ def diagonal(a, offset=0, axis1=0, axis2=1):
     >>> cp.diagonal(cp.eye(2))
     array([1., 1.])
     """
-    return device_array(a).diagonal(offset, axis1, axis2)
+    return array_with_methods(a).diagonal(offset, axis1, axis2)
 
 
 @where_it_lives

@@ -8,6 +8,7 @@ from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 from cupric import _core
 
 __all__ = [
+    "array_with_methods",
     "device_array",
     "is_inexact",
     "parameter_array",
@@ -75,6 +76,14 @@ def parameter_array(a):
     """A parameter beside an array, on the current device, from wherever it is: for
     those that CuPy takes from NumPy too, bins, weights and spacings."""
     return a if isinstance(a, _core.ndarray) else _core.array(a, copy=None)
+
+
+def array_with_methods(a):
+    """As `device_array`, but a NumPy array is left as it is.
+
+    For functions that only call a method of their argument: what was given answers.
+    """
+    return a if isinstance(a, numpy.ndarray) else device_array(a)
 
 
 def device_array(a):

@@ -4,7 +4,11 @@ import numpy
 from numpy import broadcast_shapes
 
 from cupric import _core
-from cupric._manipulation.args import device_array, normalize_axis_tuple
+from cupric._manipulation.args import (
+    array_with_methods,
+    device_array,
+    normalize_axis_tuple,
+)
 
 __all__ = [
     "atleast_1d",
@@ -147,4 +151,4 @@ def squeeze(a, axis=None):
     >>> cp.squeeze(cp.ones((1, 3, 1))).shape
     (3,)
     """
-    return device_array(a).squeeze(axis)
+    return array_with_methods(a).squeeze(axis)

@@ -25,19 +25,6 @@ __all__ = [
 concat = concatenate
 
 
-def flat_parts(parts):
-    """What `concatenate` joins flat, as arrays: numbers take the dtype of the result,
-    and raise OverflowError where it does not hold them."""
-    arrays = [p if _is_weak(p) else device_array(p) for p in parts]
-    kinds = [a if _is_weak(a) else a.dtype for a in arrays]
-    dtype = numpy.result_type(*kinds)
-    return tuple(_core.array(a, dtype) if _is_weak(a) else a for a in arrays)
-
-
-def _is_weak(x):
-    return type(x) in (bool, int, float, complex)
-
-
 def _sequence(tup):
     if isinstance(tup, _core.ndarray) or hasattr(tup, "__getitem__"):
         return tup

@@ -15,7 +15,7 @@ def copyto(dst, src, casting="same_kind", where=None):
     ----------
     dst : cupric.ndarray
     src : cupric.ndarray or scalar
-        Broadcasts to `dst`.
+        Broadcasts to `dst`. A NumPy array of one element is a scalar, too.
     casting : str
         NumPy's rule for what may be converted.
     where : cupric.ndarray of bools, optional
@@ -30,16 +30,13 @@ def copyto(dst, src, casting="same_kind", where=None):
     """
     if not isinstance(dst, _core.ndarray):
         raise TypeError(f"Unsupported type {type(dst)}")
-    if isinstance(src, _core.ndarray):
-        kind = src.dtype
-    elif isinstance(src, numpy.ndarray):
+    if isinstance(src, numpy.ndarray) and src.size != 1:
         raise TypeError(f"Unsupported type {type(src)}")
+    if isinstance(src, int | float | complex) and not isinstance(src, numpy.generic):
+        kind = numpy.result_type(src, dst.dtype)
     else:
-        if type(src) in (bool, int, float, complex):  # NumPy's scalars have a dtype
-            kind = numpy.result_type(src, dst.dtype)
-        else:
-            src = src if isinstance(src, numpy.generic) else device_array(src)
-            kind = src.dtype
+        src = src if hasattr(src, "dtype") else device_array(src)
+        kind = src.dtype
     if not numpy.can_cast(kind, dst.dtype, casting):
         if not dst.flags.writeable:
             raise ValueError("assignment destination is read-only")
@@ -47,13 +44,7 @@ def copyto(dst, src, casting="same_kind", where=None):
             f"Cannot cast array data from dtype('{kind}') to dtype('{dst.dtype}') "
             f"according to the rule '{casting}'"
         )
-    if not isinstance(src, _core.ndarray | int):  # converted whatever is lost
-        with numpy.errstate(all="ignore"):
-            src = numpy.asarray(src).astype(dst.dtype)[()]
-    if where is None or where is True:
-        dst[...] = src
-        return
-    _core.copy_where(dst, src, where)
+    _core.copy_where(dst, src, True if where is None else where, True)
 
 
 def require(a, dtype=None, requirements=None):
@@ -64,7 +55,8 @@ def require(a, dtype=None, requirements=None):
     a : array_like
     dtype : dtype, optional
     requirements : str or sequence of str
-        'C' or 'F' contiguous, 'O' owns its data.
+        'C' or 'F' contiguous, 'O' owns its data, 'W' may be written to. 'A' (aligned)
+        and 'E' (the base class) hold for all arrays. Others raise KeyError.
 
     Examples
     --------
@@ -73,6 +65,9 @@ def require(a, dtype=None, requirements=None):
     """
     names = {"C_CONTIGUOUS": "C", "CONTIGUOUS": "C", "F_CONTIGUOUS": "F"}
     names |= {"FORTRAN": "F", "OWNDATA": "O", "C": "C", "F": "F", "O": "O"}
+    # All arrays of a device are aligned; only views may be read-only.
+    names |= {"A": "A", "ALIGNED": "A", "W": "W", "WRITEABLE": "W"}
+    names |= {"E": "E", "ENSUREARRAY": "E"}
     given = requirements or ()
     given = [given] if isinstance(given, str) and given.upper() in names else given
     try:
@@ -85,6 +80,7 @@ def require(a, dtype=None, requirements=None):
         raise ValueError('Cannot specify both "C" and "F" order')
     order = "F" if "F" in wanted else "C" if "C" in wanted else "A"
     a = _core.array(a, dtype, None, order, True)
-    if "O" in wanted and not a.flags.owndata:
+    owned = "O" not in wanted or a.flags.owndata
+    if not owned or ("W" in wanted and not a.flags.writeable):
         return a.copy(order)
     return a

@@ -187,6 +187,13 @@ def repeat(a, repeats, axis=None):
     >>> cp.repeat(cp.array([1, 2]), 2)
     array([1, 1, 2, 2])
     """
+    if isinstance(a, numpy.ndarray):
+        return a.repeat(repeats, axis)
+    if isinstance(repeats, numpy.ndarray):
+        raise TypeError(
+            f"Unsupported type {type(repeats)}: give the repeats as an int, a list of "
+            "ints or a device array"
+        )
     a = device_array(a)
     if axis is None:
         a, axis = a.ravel(), 0

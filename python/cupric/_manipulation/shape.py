@@ -5,7 +5,7 @@ import builtins
 import numpy
 
 from cupric import _core
-from cupric._manipulation.args import device_array, where_it_lives
+from cupric._manipulation.args import array_with_methods, device_array, where_it_lives
 
 __all__ = ["ravel", "reshape", "resize", "shape", "size", "ndim"]
 
@@ -34,7 +34,7 @@ def reshape(a, newshape, order="C", *, copy=None):
     array([[0, 1],
            [2, 3]])
     """
-    return device_array(a).reshape(newshape, order=order, copy=copy)
+    return array_with_methods(a).reshape(newshape, order=order, copy=copy)
 
 
 def ravel(a, order="C"):
@@ -45,7 +45,7 @@ def ravel(a, order="C"):
     >>> cp.ravel(cp.ones((2, 2)))
     array([1., 1., 1., 1.])
     """
-    return device_array(a).ravel(order)
+    return array_with_methods(a).ravel(order)
 
 
 @where_it_lives

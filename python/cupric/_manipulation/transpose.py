@@ -1,6 +1,7 @@
 """Views with the axes in another order."""
 
 from cupric._manipulation.args import (
+    array_with_methods,
     device_array,
     normalize_axis_index,
     normalize_axis_tuple,
@@ -24,7 +25,7 @@ def transpose(a, axes=None):
     >>> cp.transpose(cp.ones((2, 3))).shape
     (3, 2)
     """
-    return device_array(a).transpose(axes)
+    return array_with_methods(a).transpose(axes)
 
 
 permute_dims = transpose
@@ -54,7 +55,7 @@ def swapaxes(a, axis1, axis2):
     >>> cp.swapaxes(cp.ones((2, 3, 4)), 0, 2).shape
     (4, 3, 2)
     """
-    return device_array(a).swapaxes(axis1, axis2)
+    return array_with_methods(a).swapaxes(axis1, axis2)
 
 
 def moveaxis(a, source, destination):

@@ -56,6 +56,8 @@ def dot(a, b, out=None):
     cupric.ndarray
         Shape ``a.shape[:-1] + b.shape[:-2] + b.shape[-1:]``; new array.
     """
+    if isinstance(a, np.ndarray):
+        return a.dot(b, out)
     a, b = as_array(a), as_array(b)
     if a.ndim == 0 or b.ndim == 0:
         return _store(a * b, out)
@@ -334,6 +336,8 @@ def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
     -------
     cupric.ndarray
     """
+    if isinstance(a, np.ndarray):
+        return a.trace(offset, axis1, axis2, dtype, out)
     return as_array(a).diagonal(offset, axis1, axis2).sum(-1, dtype=dtype, out=out)
 
 

@@ -1,0 +1,126 @@
+/* ops/py_upload.c: see py_upload.h. */
+#include "ops/py_upload.h"
+
+#include <string.h>
+
+static int
+raise_dtype(PyArray_Descr *descr)
+{
+    PyErr_Format(PyExc_ValueError, "Unsupported dtype %S", descr);
+    return -1;
+}
+
+/* Foreign byte order has a native equal; the other foreign types have none. */
+static int
+native_dtype(PyArrayObject *np, cu_dtype *out)
+{
+    PyArray_Descr *descr = PyArray_DESCR(np), *native;
+
+    *out = CUPRIC_NO_DTYPE;
+    if (!strchr("iufb", descr->kind) || PyTypeNum_ISUSERDEF(descr->type_num) ||
+        descr->type_num == NPY_LONGDOUBLE) {
+        return 0;
+    }
+    native = PyArray_DescrNewByteorder(descr, NPY_NATIVE);
+    if (native == NULL) return -1;
+    *out = py_dtype_from_descr(native);
+    Py_DECREF(native);
+    return 0;
+}
+
+/* Conversion on the host where it makes fewer bytes to move. */
+int
+py_upload(PyArrayObject *np, cu_dtype dtype, char order, cu_device *device,
+          cu_array *out)
+{
+    cu_dtype have = py_dtype_from_descr(PyArray_DESCR(np)), stage;
+    PyArray_Descr *descr;
+    PyArrayObject *dense; /* owned */
+    int64_t shape[CUPRIC_MAXDIMS];
+    cu_array a = {0}, cast = {0}, t;
+    int flags;
+    cu_status st;
+
+    if (PyArray_NDIM(np) > CUPRIC_MAXDIMS) {
+        PyErr_Format(
+            PyExc_ValueError,
+            "maximum supported dimension for an ndarray is currently %d, found %d",
+            CUPRIC_MAXDIMS, PyArray_NDIM(np));
+        return -1;
+    }
+    if (have == CUPRIC_NO_DTYPE && dtype == CUPRIC_NO_DTYPE) {
+        if (native_dtype(np, &have) < 0) return -1;
+        if (have == CUPRIC_NO_DTYPE) return raise_dtype(PyArray_DESCR(np));
+    }
+    if (dtype == CUPRIC_NO_DTYPE) dtype = have;
+    stage = have == CUPRIC_NO_DTYPE || cu_itemsize(dtype) < cu_itemsize(have) ? dtype
+                                                                              : have;
+    if (order == 'K' || order == 'A') {
+        bool f = PyArray_IS_F_CONTIGUOUS(np) && !PyArray_IS_C_CONTIGUOUS(np);
+        order = f ? 'F' : 'C';
+    }
+    descr = (PyArray_Descr *)py_dtype_new(stage);
+    if (descr == NULL) return -1;
+    flags = (order == 'F' ? NPY_ARRAY_F_CONTIGUOUS : NPY_ARRAY_C_CONTIGUOUS) |
+            NPY_ARRAY_ALIGNED | NPY_ARRAY_NOTSWAPPED | NPY_ARRAY_FORCECAST;
+    dense = (PyArrayObject *)PyArray_FromArray(np, descr, flags);
+    if (dense == NULL) return -1;
+
+    for (int i = 0; i < PyArray_NDIM(dense); i++) shape[i] = PyArray_DIM(dense, i);
+    st = cu_array_init(&a, device, stage, PyArray_NDIM(dense), shape, order);
+    if (st) {
+        Py_DECREF(dense);
+        return py_raise_int();
+    }
+    if (order == 'F') {
+        cu_array_transpose(&a, NULL, &t);
+    } else {
+        cu_array_alias(&t, &a);
+    }
+    if (py_is_long(a.size)) {
+        Py_BEGIN_ALLOW_THREADS
+        st = cu_array_set(&t, PyArray_DATA(dense));
+        Py_END_ALLOW_THREADS
+    } else {
+        st = cu_array_set(&t, PyArray_DATA(dense));
+    }
+    cu_array_release(&t);
+    Py_DECREF(dense);
+    if (!st && stage != dtype) {
+        st = cu_array_cast(&a, dtype, order, &cast);
+        cu_array_release(&a);
+        a = cast;
+    }
+    if (st) {
+        cu_array_release(&a);
+        return py_raise_int();
+    }
+    *out = a;
+    return 0;
+}
+
+int
+py_operand_upload(PyObject *o, cu_device *device, py_operand *out)
+{
+    cu_array a = {0};
+    PyObject *np; /* owned */
+    int r;
+
+    if (!PyArray_Check(o) && !PyList_Check(o) && !PyTuple_Check(o)) {
+        return py_operand_require(o, out);
+    }
+    np = PyArray_FROM_O(o);
+    if (np == NULL) return -1;
+    if (PyArray_ISOBJECT((PyArrayObject *)np)) {
+        Py_DECREF(np);
+        py_raise_unsupported(o);
+        return -1;
+    }
+    r = py_upload((PyArrayObject *)np, CUPRIC_NO_DTYPE, 'K', device, &a);
+    Py_DECREF(np);
+    if (r < 0) return -1;
+    out->owned = out->object = py_array_new(&a);
+    if (out->owned == NULL) return -1;
+    out->array = py_array_get(out->owned);
+    return 0;
+}
