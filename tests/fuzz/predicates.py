@@ -1,0 +1,431 @@
+"""What the rows of the table of deliberate differences (differences.py) accept.
+
+Each function says of a case whether it is the difference that the row is about.
+"""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import values
+
+
+@dataclass(frozen=True)
+class Case:
+    """A difference, as a row of the table is shown it."""
+
+    step: object  # program.Step
+    found: object  # compare.Difference
+    operands: tuple = ()  # NumPy's arrays of the variables that the step names
+
+    @property
+    def row(self):
+        return self.step.row.name if self.step.row else ""
+
+    def errors(self, theirs=None, ours=None):
+        """Whether NumPy raised `theirs` and we `ours`; None is no error."""
+        return self.found.kind == "error" and all(
+            error is None if wanted is None else isinstance(error, wanted)
+            for error, wanted in [
+                (self.found.error, theirs),
+                (self.found.got_error, ours),
+            ]
+        )
+
+    def says(self, pattern):
+        """Whether NumPy's message has the pattern."""
+        return bool(re.search(pattern, str(self.found.error)))
+
+
+def out_of_bounds(case):
+    return case.errors(IndexError, None) and case.says("out of bounds")
+
+
+_MISTAKES = (  # what messages are about
+    "broadcast|shape|dimension",
+    r"Cannot cast|casting rule|not supported|[Ll]oop|No common|unsupported operand",
+    "Python integer|too large|convert float|must be a string|too big",
+    "out of bounds for axis|out of bounds with size|empty array|empty axes",
+    "read-only",
+    "too small|too deep|data points|not finite",
+    "order real|no differences|real input|real numbers",
+)
+
+
+def two_mistakes(case):
+    """NumPy finds one thing wrong and we another."""
+    if None in (case.found.error, case.found.got_error):
+        return False
+    texts = [str(case.found.error), str(case.found.got_error)]
+    theirs, ours = ({m for m in _MISTAKES if re.search(m, t)} for t in texts)
+    return bool(theirs and ours and not theirs & ours)
+
+
+def element_in_place(case):
+    """x[0] += y is arithmetic of NumPy's scalars there."""
+    augmented = re.match(r"\{(place|target)\}\S* \S+= ", case.row)
+    return bool(augmented) and case.errors(None, TypeError | ValueError)
+
+
+def bfloat16(case):
+    involved = [x.dtype.kind == "V" for x in case.operands]
+    return any(involved) or "bfloat16" in case.step.text
+
+
+def objects(case):
+    if case.says("object has no attribute"):
+        return True
+    if ".at(" in case.row and re.search(r"\d{19}", case.step.text):
+        return True
+    if case.errors(None, OverflowError):
+        return "too large for an array" in str(case.found.got_error)
+    if case.errors(None, TypeError):
+        return "dtype('O')" in str(case.found.got_error)
+    return False
+
+
+def _of(case, kind, *names):
+    """Whether one of these functions, or methods, differs so."""
+    return case.found.kind == kind and case.row.lstrip(".") in names
+
+
+def _integer_dtype(case):
+    text = case.step.text
+    return bool(re.search(r"dtype=(xp\.)?['\"]?(bool|\?|u?int|[bBhHiIlLqQ])", text))
+
+
+_MOMENTS = ("mean", "nanmean", "average", "var", "std", "nanvar", "nanstd")
+_QUANTILES = ("quantile", "percentile", "median", "nanmedian")
+
+
+def spread_in_integers(case):
+    kinds = ("values", "error", "memory")
+    named = any(_of(case, kind, *_MOMENTS) for kind in kinds)
+    less = (
+        any(a.dtype.kind == "c" for a in case.operands) and "dtype=" in case.step.text
+    )
+    return named and (_integer_dtype(case) or less or "out=" in case.step.text)
+
+
+def spread_of_halves(case):
+    halves = any(a.dtype == np.float16 for a in case.operands)
+    return halves and _of(case, "values", "var", "std", "nanvar", "nanstd")
+
+
+def complex_mean(case):
+    """Of complex numbers that are not all finite."""
+    made = "dtype=" in case.step.text
+    odd = any(
+        a.dtype.kind == "c" or (made and a.dtype.kind == "f")
+        for a in case.operands
+        if a.dtype.kind in "fc" and not np.isfinite(a).all()
+    )
+    return odd and _of(case, "values", *_MOMENTS, *_QUANTILES)
+
+
+def quantile_at_infinity(case):
+    odd = any(a.dtype.kind == "f" and np.isinf(a).any() for a in case.operands)
+    return odd and _of(case, "values", *_QUANTILES)
+
+
+def quantile_of_large_integers(case):
+    large = any(
+        a.dtype.kind in "iu"
+        and a.size
+        and float(a.max()) - float(a.min()) > min(np.iinfo(a.dtype).max, 2**31)
+        for a in case.operands
+    )
+    return large and _of(case, "values", *_QUANTILES)
+
+
+def nan_of_bfloat16(case):
+    named = case.row.startswith("nan") and case.found.kind in ("values", "dtype")
+    return named and any(a.dtype.name == "bfloat16" for a in case.operands)
+
+
+def transformed_order(case):
+    names = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "fftn", "rfftn")
+    others = ("trapezoid", "gradient", "quantile", "vecdot", "matvec", "vecmat")
+    return _of(case, "order", *(f"fft.{n}" for n in names), *others)
+
+
+_POOR_AXES = ("split", "array_split", "tril", "triu")
+
+
+def better_named(case):
+    """NumPy's own code trips over the shape."""
+    if _of(case, "error", *_MOMENTS) and case.errors(None, np.exceptions.AxisError):
+        return True
+    if _of(case, "error", *_POOR_AXES):
+        return case.errors(IndexError | ValueError | TypeError, ValueError)
+    axes = _of(case, "error", "trapezoid", "unwrap") or case.row.startswith("fft.")
+    if axes and case.errors(IndexError | ValueError, np.exceptions.AxisError):
+        return True
+    products = _of(case, "error", "tensordot", "linalg.tensordot")
+    return products and case.errors(IndexError, ValueError)
+
+
+def average_of_nothing(case):
+    return _of(case, "error", "average") and case.errors(ZeroDivisionError, None)
+
+
+def shift_of_a_number(case):
+    return _of(case, "error", "fft.fftshift", "fft.ifftshift") and case.says("unpack")
+
+
+def histogram_of_complex(case):
+    return _of(case, "error", "histogram") and case.errors(None, TypeError)
+
+
+def einsum_view(case):
+    return _of(case, "dtype", "einsum") and "dtype=" in case.step.text
+
+
+def negative_powers(case):
+    said = f"{case.found.error} {case.found.got_error}"
+    return case.found.kind == "error" and "negative integer powers" in said
+
+
+def _whole(case):
+    """Whether the call converts to integers what integers cannot hold."""
+    numbers = [a for a in case.operands if values.is_inexact(a.dtype) and a.size]
+    with np.errstate(all="ignore"):
+        large = any(not (np.abs(a.astype("D")) < 2**7).all() for a in numbers)
+        large = large or any(a.size == 0 for a in case.operands)  # 0 / 0
+    text = case.step.text
+    return large or bool(re.search(r"unsafe|nan|inf|e\+?\d|\d{4}|-\d", text))
+
+
+def equivalent_numbers(case):
+    return "casting='equiv'" in case.step.text and case.errors(TypeError, None)
+
+
+def undefined_casts(case):
+    shown = case.found.dtype
+    into = shown is not None and (shown.kind in "iu" or _integer_dtype(case))
+    return into and case.found.kind in ("values", "memory") and _whole(case)
+
+
+def weak_outer(case):
+    return case.row.endswith(".outer") and (
+        case.found.kind == "dtype" or case.errors(None, OverflowError)
+    )
+
+
+_CHECKED = "where at isin intersect1d union1d setdiff1d setxor1d isclose searchsorted"
+_CHECKED += (
+    " scatter_add scatter_max scatter_min choose select append copyto real array_equ"
+)
+
+
+def checked_numbers(case):
+    """NumPy makes int64 or objects of a number that the dtype does not hold."""
+    named = any(name in case.step.text for name in _CHECKED.split())
+    if any(a.dtype.kind == "u" and a.itemsize == 8 for a in case.operands):
+        among = case.found.kind == "values" and "isin" in case.step.text
+        at = case.found.kind == "memory" and re.search(r"scatter_|\.at\(", case.row)
+        if among or at:
+            return True
+    return named and case.errors(None, OverflowError)
+
+
+def joined_numbers(case):
+    named = any(name in case.step.text for name in ("concat", "pad(", "union1d("))
+    return named and case.errors(None, OverflowError)
+
+
+def range_overflows(case):
+    return _of(case, "error", "histogram") and case.errors(IndexError, ValueError)
+
+
+def integers_divided(case):
+    named = _of(case, "error", "divide", "true_divide")
+    strict = re.search("casting=.(no|equiv|safe)", case.step.text)
+    return bool(named and strict) and case.errors(TypeError, None)
+
+
+def truth_of_large_numbers(case):
+    return case.row.startswith("logical_") and case.errors(OverflowError, None)
+
+
+def close_to_large_numbers(case):
+    small = any(a.dtype == np.float16 for a in case.operands)
+    return (
+        small
+        and _of(case, "values", "isclose")
+        and bool(re.search(r"e\+?300", case.step.text))
+    )
+
+
+def sets_of_large_integers(case):
+    named = any(_of(case, kind, *_SETS) for kind in ("values", "shape"))
+    large = any(
+        a.dtype.kind in "iu" and (abs(a.astype("d")) >= 2**53).any()
+        for a in case.operands
+    )
+    return named and large and any(values.is_inexact(a.dtype) for a in case.operands)
+
+
+_SETS = ("isin", "intersect1d", "setdiff1d", "setxor1d")
+
+
+def sinc_of_halves(case):
+    if case.row != "sinc" or case.found.dtype != np.float16 or not case.found.arrays:
+        return False
+    return np.allclose(*case.found.arrays, rtol=0, atol=1e-3, equal_nan=True)
+
+
+def masked_out(case):
+    """NumPy runs masked elements that overlap an operand through the other dtype."""
+    text = case.step.text
+    both = "where=" in text and "out=" in text
+    return both and case.found.kind in ("values", "memory")
+
+
+def complex_limits(case):
+    shown, bounded = case.found.dtype, case.step.row and case.step.row.bound.ulps
+    if shown is None or shown.kind != "c" or not bounded:
+        return False
+    there, here = case.found.arrays
+    with np.errstate(all="ignore"):
+        odd = ~np.isfinite(there) | ~np.isfinite(here)
+        near = np.abs(there - here) <= 1e-2 * np.abs(there) + 1e-6
+        if any(
+            a.size and not (np.abs(a.astype("D")) < 1e4).all() for a in case.operands
+        ):
+            turned = np.abs(np.abs(there) - np.abs(here)) <= 1e-2 * np.abs(there)
+            near |= turned  # the angle of large numbers has no digits left
+    return bool((odd | near).all())
+
+
+def order_of_products(case):
+    odd = any(a.dtype.kind in "fc" and not np.isfinite(a).all() for a in case.operands)
+    return odd and "einsum" in case.row and case.found.kind == "values"
+
+
+def _layout_is_told(case):
+    """Whether the call tells the memory order of its operand, which may be another."""
+    if case.row == ".view" and case.found.kind == "error":
+        return "contiguous" in f"{case.found.error} {case.found.got_error}"
+    told = re.search("order=['\"][AK]", case.step.text)
+    return bool(told) and case.found.kind in ("values", "type", "views", "order")
+
+
+def products_with_zero(case):
+    odd = any(a.dtype.kind in "fc" and not np.isfinite(a).all() for a in case.operands)
+    family = case.step.row.family if case.step.row else ""
+    return odd and family == "products" and case.found.kind == "values"
+
+
+def clip_of_nan(case):
+    odd = any(a.dtype.kind == "c" and np.isnan(a).any() for a in case.operands)
+    return odd and _of(case, "values", "clip")
+
+
+def shape_in_place(case):
+    if _layout_is_told(case):
+        return True
+    return case.row == "{unshared}.shape = {reshaped}" and case.found.kind == "error"
+
+
+def long_long(case):
+    plain = re.sub(r",(\\n|\s)*dtype=int64", "", case.found.expected)
+    return _of(case, "type", "array_repr") and case.found.got == plain
+
+
+def read_only(case):
+    texts = f"{case.found.error} {case.found.got_error}"
+    return case.found.kind == "error" and "read-only" in texts
+
+
+def one_element(case):
+    place = case.row.startswith("{place}")
+    return place and case.says("with a sequence|0-dimensional arrays can be converted")
+
+
+def mask_of_values(case):
+    return case.says("NumPy boolean array indexing assignment requires")
+
+
+def real_of_real(case):
+    return ".real = " in case.row
+
+
+def accident(case):
+    """NumPy's error comes from what it is composed of."""
+    if case.says("object is not callable"):
+        return True
+    bools = any(a.dtype == bool for a in case.operands)
+    named = _of(case, "error", "round", "around")
+    return bools and named and case.errors(TypeError, None)
+
+
+def all_nan(case):
+    return _of(case, "error", "nanargmin", "nanargmax") and case.says("All-NaN")
+
+
+def own_dtype(case):
+    """Whether the result of an operation on integers goes to another dtype."""
+    shown = case.found.dtype
+    whole = shown is not None and shown.kind in "iu"
+    whole = whole or (shown is not None and shown.kind == "b")
+    named = ".reduce" in case.row or case.row.lstrip(".") in (
+        "max",
+        "min",
+        "sum",
+        "prod",
+    )
+    return whole and named and "out=" in case.step.text
+
+
+def strict_out(case):
+    said = str(case.found.got_error)
+    return case.errors(None, ValueError) and "output parameter for reduction" in said
+
+
+def empties(case):
+    empty = any(a.size == 0 for a in case.operands)
+    mismatch = "shape mismatch" in str(case.found.got_error)
+    return empty and case.errors(None, ValueError) and mismatch
+
+
+def numpys_signbit(case):
+    named = case.row in ("signbit", "isnan", "isinf", "isfinite")
+    return named and "out=" in case.step.text
+
+
+def i0_overflows(case):
+    if case.row != "i0" or not case.found.arrays:
+        return False
+    there, here = case.found.arrays
+    return bool(
+        (np.isinf(there) | np.isclose(there, here, rtol=1e-2, equal_nan=True)).all()
+    )
+
+
+def masked_in_order(case):
+    text = case.step.text
+    masked = (
+        "True" in text or "False" in text or any(a.dtype == bool for a in case.operands)
+    )
+    named = any(n in case.row for n in ("putmask", "place(", "copyto"))
+    named = named or (case.row == "{place} = {y}" and masked)
+    return named and case.found.kind == "memory"
+
+
+def zeros(case):
+    """Nothing differs but the signs of zeros, which elements are compared for."""
+    ordered = "max|min|clip|unique|sort|partition|1d|median|percentile|quantile"
+    if not re.search(ordered, case.step.text):
+        return False
+    return bool(case.found.arrays) and np.array_equal(
+        *case.found.arrays, equal_nan=True
+    )
+
+
+def halves_in_scans(case):
+    scans = "multiply.accumulate add.accumulate cumsum cumprod prod multiply.reduce"
+    shown = case.found.dtype
+    half = shown is not None and (shown == np.float16 or "dtype='e'" in case.step.text)
+    return half and case.row.lstrip(".") in scans.split()
