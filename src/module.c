@@ -1,6 +1,7 @@
 /* module.c: cupric._core, what Python sees of the core. */
 #define CUPRIC_IMPORT_NUMPY
 #include "array/py_array.h"
+#include "array/py_field.h"
 #include "array/py_functions.h"
 #include "array/py_functions_doc.h"
 #include "device/py_device.h"
@@ -57,6 +58,7 @@ fill(PyObject *m)
     if (PyModule_AddFunctions(m, py_take_functions) < 0) return -1;
     if (PyModule_AddFunctions(m, py_join_functions) < 0) return -1;
     if (PyModule_AddFunctions(m, py_dlpack_functions) < 0) return -1;
+    if (PyModule_AddFunctions(m, py_field_functions) < 0) return -1;
     if (py_status_init(m) < 0) return -1;
     if (py_ufunc_init(m) < 0 || py_reduction_init(m) < 0) return -1;
     if (py_sort_init(m) < 0 || py_rounding_init(m) < 0) return -1;

@@ -112,6 +112,7 @@ from cupric._dispatch import (
     result_type,
     shares_memory,
 )
+from cupric._dtypes import make_aligned_dtype
 from cupric._indexing.flat import *
 from cupric._indexing.generate import *
 from cupric._indexing.indexing import *
@@ -413,6 +414,7 @@ __all__ = [
     "logical_or",
     "logical_xor",
     "logspace",
+    "make_aligned_dtype",
     "long",
     "longlong",
     "mask_indices",

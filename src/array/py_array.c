@@ -108,7 +108,9 @@ array_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     }
     ndim = py_shape_read(shape_arg, shape);
     if (ndim < 0) return NULL;
-    if (!py_is_absent(dtype_arg) && py_dtype_convert(dtype_arg, &t) < 0) return NULL;
+    if (!py_is_absent(dtype_arg) && py_dtype_convert_any(dtype_arg, &t) < 0) {
+        return NULL;
+    }
     order = py_order_read(order_arg, 'C');
     if (order == 0) return NULL;
     if (order != 'C' && order != 'F') {
@@ -281,7 +283,7 @@ get_cuda_interface(PyObject *self, void *unused)
     const cu_array *a = py_array_get(self);
     const char *wanted = cu_setting("CUPY_CUDA_ARRAY_INTERFACE_EXPORT_VERSION");
     const bool old = wanted && strcmp(wanted, "2") == 0;
-    PyObject *shape, *strides, *descr, *typestr, *r;
+    PyObject *shape, *strides, *dtype, *descr, *typestr, *r;
     cu_stream *s;
     (void)unused;
 
@@ -296,10 +298,11 @@ get_cuda_interface(PyObject *self, void *unused)
     shape = py_shape_new(a->ndim, a->shape);
     strides = a->flags & CUPRIC_C_CONTIGUOUS ? Py_NewRef(Py_None)
                                              : py_shape_new(a->ndim, a->strides);
-    descr = py_dtype_new(a->dtype);
-    typestr = descr ? PyObject_GetAttrString(descr, "str") : NULL;
+    dtype = py_dtype_new(a->dtype);
+    typestr = dtype ? PyObject_GetAttrString(dtype, "str") : NULL;
+    descr = dtype ? PyObject_GetAttrString(dtype, "descr") : NULL;
     r = Py_BuildValue(
-        "{s:O,s:O,s:O,s:(KO),s:i,s:K,s:[(sO)]}", "shape", shape, "strides", strides,
+        "{s:O,s:O,s:O,s:(KO),s:i,s:K,s:O}", "shape", shape, "strides", strides,
         "typestr", typestr, "data",
         (unsigned long long)(uintptr_t)(a->size ? cu_array_access(a, CUPRIC_READ |
                                                                          CUPRIC_WRITE |
@@ -307,9 +310,10 @@ get_cuda_interface(PyObject *self, void *unused)
                                                 : NULL),
         a->flags & CUPRIC_WRITEABLE ? Py_False : Py_True, "version", old ? 2 : 3,
         "stream", (unsigned long long)(s->handle ? (uintptr_t)s->handle : 1), "descr",
-        "", typestr);
+        descr);
     Py_XDECREF(shape);
     Py_XDECREF(strides);
+    Py_XDECREF(dtype);
     Py_XDECREF(descr);
     Py_XDECREF(typestr);
     /* Version 2 knows of no streams: all that is queued has to be done. */

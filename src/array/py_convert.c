@@ -1,5 +1,6 @@
 /* array/py_convert.c: elements to and from host memory, and to other dtypes. */
 #include "array/py_array.h"
+#include "array/py_field.h"
 #include "array/py_value.h"
 #include "device/py_device.h"
 #include "ops/py_ufunc.h"
@@ -77,7 +78,7 @@ PY_FASTCALL(py_array_astype)
     int copy = 1, subok = 1, ok;
 
     if (py_args_parse("astype", args, nargs, kwnames, names, 5, 1, v) < 0) return NULL;
-    if (py_dtype_convert(v[0], &t) < 0) return NULL;
+    if (py_dtype_convert_any(v[0], &t) < 0) return NULL;
     order = py_order_read(v[1], 'K');
     if (order == 0) return NULL;
     if (!py_is_absent(v[2])) {
@@ -86,6 +87,9 @@ PY_FASTCALL(py_array_astype)
     }
     if (!py_is_absent(v[3]) && (subok = PyObject_IsTrue(v[3])) < 0) return NULL;
     if (!py_is_absent(v[4]) && (copy = PyObject_IsTrue(v[4])) < 0) return NULL;
+    if (t != a->dtype && (cu_is_opaque(t) || cu_is_opaque(a->dtype))) {
+        return py_opaque_cast(self, t, casting);
+    }
     ok = py_can_cast(a->dtype, t, casting);
     if (ok < 0) return NULL;
     if (!ok) {
@@ -213,7 +217,7 @@ get_to_out(const cu_array *a, PyObject *out)
         return NULL;
     }
     np = (PyArrayObject *)out;
-    t = py_dtype_from_descr(PyArray_DESCR(np));
+    if (py_dtype_find(PyArray_DESCR(np), &t) < 0) return NULL;
     bool same = PyArray_NDIM(np) == a->ndim;
     for (int i = 0; same && i < a->ndim; i++) same = PyArray_DIM(np, i) == a->shape[i];
     if (!same) {
@@ -309,11 +313,24 @@ py_array_to_device(PyObject *self, PyObject *args, PyObject *kwargs)
     return py_array_new(&moved);
 }
 
+/* The only element, of any width, as NumPy's scalar. */
+static PyObject *
+opaque_scalar(const cu_array *a)
+{
+    PyObject *np = py_array_to_numpy(a, 'C'), *r; /* np owned */
+    if (np == NULL) return NULL;
+    r = PyArray_Scalar(PyArray_DATA((PyArrayObject *)np),
+                       PyArray_DESCR((PyArrayObject *)np), np);
+    Py_DECREF(np);
+    return r;
+}
+
 PyObject *
 py_array_scalar(PyObject *self)
 {
     const cu_array *a = py_array_get(self);
     cu_scalar value;
+    if (CUPRIC_UNLIKELY(cu_is_opaque(a->dtype))) return opaque_scalar(a);
     if (cu_array_get(a, &value)) return py_raise();
     return py_scalar_new(a->dtype, &value);
 }
@@ -370,7 +387,6 @@ PY_FASTCALL(py_array_item)
     cu_array one = {0};
     cu_scalar value;
     PyObject *s, *r;
-    cu_status st;
 
     if (kwnames && PyTuple_GET_SIZE(kwnames)) {
         PyErr_SetString(PyExc_TypeError, "item() takes no keyword arguments");
@@ -386,14 +402,16 @@ PY_FASTCALL(py_array_item)
                             "can only convert an array of size 1 to a Python scalar");
             return NULL;
         }
-        st = cu_array_get(a, &value);
-    } else {
-        if (item_view(a, args, nargs, &one) < 0) return NULL;
-        st = cu_array_get(&one, &value);
-        cu_array_release(&one);
+        cu_array_alias(&one, a);
+    } else if (item_view(a, args, nargs, &one) < 0) {
+        return NULL;
     }
-    if (st) return py_raise();
-    s = py_scalar_new(a->dtype, &value);
+    if (CUPRIC_UNLIKELY(cu_is_opaque(a->dtype))) {
+        s = opaque_scalar(&one);
+    } else {
+        s = cu_array_get(&one, &value) ? py_raise() : py_scalar_new(a->dtype, &value);
+    }
+    cu_array_release(&one);
     if (s == NULL) return NULL;
     r = PyObject_CallMethod(s, "item", NULL);
     if (r == NULL && PyErr_ExceptionMatches(PyExc_AttributeError)) { /* ml_dtypes */
@@ -465,6 +483,10 @@ py_array_fill(PyObject *self, PyObject *value)
         PyErr_SetString(PyExc_ValueError, "assignment destination is read-only");
         return NULL;
     }
+    if (cu_is_opaque(a->dtype)) {
+        if (PyObject_SetItem(self, Py_Ellipsis, value) < 0) return NULL;
+        Py_RETURN_NONE;
+    }
     if (PyList_Check(value) || PyTuple_Check(value)) {
         py_raise_unsupported(value);
         return NULL;
@@ -494,6 +516,7 @@ PY_FASTCALL(py_array_set_method)
     PyArray_Descr *descr;
     PyObject *v[2], *np; /* np owned */
     stream_use use;
+    cu_dtype t;
     cu_status st;
 
     if (py_args_parse("set", args, nargs, kwnames, names, 2, 1, v) < 0) return NULL;
@@ -515,7 +538,8 @@ PY_FASTCALL(py_array_set_method)
         raise_shapes("Shape mismatch. Old shape: %s, new shape: %R", a, v[0]);
         return NULL;
     }
-    if (py_dtype_from_descr(PyArray_DESCR(src)) != a->dtype) {
+    if (py_dtype_find(PyArray_DESCR(src), &t) < 0) return NULL;
+    if (t != a->dtype) {
         PyErr_Format(PyExc_TypeError, "%R array cannot be set to %s array",
                      PyArray_DESCR(src), cu_dtypes[a->dtype].name);
         return NULL;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "array/py_array.h"
+#include "array/py_field.h"
 #include "array/py_value.h"
 #include "device/py_device.h"
 #include "layout/py_foreign.h"
@@ -13,7 +14,7 @@ static int
 read_dtype(PyObject *o, cu_dtype *t)
 {
     if (py_is_absent(o)) return 0;
-    return py_dtype_convert(o, t);
+    return py_dtype_convert_any(o, t);
 }
 
 /* ---- from host memory ---------------------------------------------------------------- */
@@ -61,6 +62,9 @@ from_array(PyObject *o, cu_dtype dtype, char order, int copy)
     cu_status st;
 
     if (dtype == CUPRIC_NO_DTYPE) dtype = a->dtype;
+    if (dtype != a->dtype && (cu_is_opaque(dtype) || cu_is_opaque(a->dtype))) {
+        if (copy != 0) return py_opaque_cast(o, dtype, "unsafe");
+    }
     if (as_is && dtype == a->dtype && copy != 1) {
         bool fits = (order == 'C'   ? (a->flags & CUPRIC_C_CONTIGUOUS) != 0
                      : order == 'F' ? (a->flags & CUPRIC_F_CONTIGUOUS) != 0
@@ -122,6 +126,12 @@ py_array_from_any(PyObject *o, cu_dtype dtype, char order, int copy)
         if (copy == 0) goto must_copy;
         return from_numpy((PyArrayObject *)o, dtype, order);
     }
+    if (PyArray_IsScalar(o, Flexible) || PyArray_IsScalar(o, Datetime) ||
+        PyArray_IsScalar(o, Timedelta) ||
+        (dtype != CUPRIC_NO_DTYPE && cu_is_opaque(dtype) && PyArray_IsAnyScalar(o))) {
+        if (copy == 0) goto must_copy;
+        goto by_numpy;
+    }
     known = py_operand_read(o, &p);
     if (known < 0) return NULL;
     if (known && p.array) {
@@ -139,7 +149,10 @@ py_array_from_any(PyObject *o, cu_dtype dtype, char order, int copy)
         Py_DECREF(np);
         return r;
     }
-    if (dtype != CUPRIC_NO_DTYPE) {
+by_numpy:
+    /* Plain bytes are made of numbers by a cast, not from them. */
+    if (dtype != CUPRIC_NO_DTYPE && !(cu_dtypes[dtype].kind == 'V' &&
+                                      PyArray_IsAnyScalar(o) && PyNumber_Check(o))) {
         descr = (PyArray_Descr *)py_dtype_new(dtype);
         if (descr == NULL) return NULL;
     }
@@ -303,6 +316,9 @@ read_bound(PyObject *o, py_scalar *out)
 {
     PyObject *s = NULL; /* owned */
     int r;
+    if (py_array_check(o) && py_require_numbers(py_array_get(o), "arange") < 0) {
+        return -1;
+    }
     if (py_array_check(o) || PyArray_Check(o)) {
         s = PyObject_CallMethod(o, "item", NULL);
         if (s == NULL) return -1;
@@ -345,7 +361,7 @@ PY_FASTCALL(py_create_arange)
     }
     start = (py_scalar){.weak = PY_WEAK_INT, .dtype = CUPRIC_INT64};
     step = (py_scalar){.weak = PY_WEAK_INT, .dtype = CUPRIC_INT64, .i = 1, .re = 1.0};
-    if (read_dtype(v[3], &t) < 0) return NULL;
+    if (!py_is_absent(v[3]) && py_dtype_convert(v[3], &t) < 0) return NULL;
     if (!py_is_absent(v[0]) && read_bound(v[0], &start) < 0) return NULL;
     if (read_bound(v[1], &stop) < 0) return NULL;
     if (!py_is_absent(v[2]) && read_bound(v[2], &step) < 0) return NULL;

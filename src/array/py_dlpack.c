@@ -101,7 +101,9 @@ fill_tensor(cu_dl_tensor *t, exported *e, const cu_array *a)
     const int item = cu_itemsize(a->dtype), code = code_of(a->dtype);
 
     if (code < 0) {
-        PyErr_Format(PyExc_BufferError, "DLPack has no type for elements of dtype %s",
+        PyErr_Format(PyExc_BufferError,
+                     "DLPack has no type for elements of dtype %s: lend a view as an "
+                     "ordinary dtype, for example x.view('int64')",
                      cu_dtypes[a->dtype].name);
         return -1;
     }

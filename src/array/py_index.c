@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "array/py_array.h"
+#include "array/py_field.h"
 #include "array/py_key.h"
 #include "array/py_value.h"
 #include "ops/py_ufunc.h"
@@ -106,7 +107,10 @@ get_chosen(PyObject *self, py_key *k)
     cu_array out = {0}; /* owned */
     cu_status st;
 
-    if (k->mask.storage && k->mask.ndim == k->view.ndim) return get_masked(self, k);
+    if (k->mask.storage && k->mask.ndim == k->view.ndim &&
+        !cu_is_opaque(k->view.dtype)) {
+        return get_masked(self, k);
+    }
     if (py_key_resolve(k, &x) < 0) return NULL;
     st = cu_array_init(&out, cu_array_device(&k->view), k->view.dtype, x.walk.ndim,
                        x.walk.shape, 'C');
@@ -131,6 +135,7 @@ get_general(PyObject *self, PyObject *key)
     PyObject *r;
     py_key k;
 
+    if (py_is_field_key(key)) return py_field_get(self, key);
     if (py_key_read(self, key, &k) < 0) return NULL;
     if (k.advanced) {
         r = get_chosen(self, &k);
@@ -300,6 +305,7 @@ set_general(PyObject *self, PyObject *key, PyObject *value)
     py_key k;
     int r;
 
+    if (py_is_field_key(key)) return py_field_set(self, key, value);
     if (py_key_read(self, key, &k) < 0) return -1;
     r = k.advanced ? set_chosen(&k, value) : set_view(&k.view, value);
     py_key_release(&k);

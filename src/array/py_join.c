@@ -141,6 +141,15 @@ promote_weak(cu_dtype t, py_weak weak)
     return cu_promote(t, CUPRIC_COMPLEX64);
 }
 
+static bool
+any_weak(const parts *p)
+{
+    for (int64_t i = 0; i < p->n; i++) {
+        if (p->weak[i] != PY_STRONG) return true;
+    }
+    return false;
+}
+
 /* Promoted from the widest of the highest kind on, as NumPy does: pair after pair, int16,
  * uint16 and float32 would become float64. Python's numbers come last, where there are
  * others. */
@@ -157,11 +166,13 @@ common_dtype(const parts *p)
     const bool any_strong = p->weak[first] == PY_STRONG;
     for (int64_t i = 0; i < p->n; i++) {
         cu_dtype u = p->ours[i].dtype;
-        if (any_strong && p->weak[i] != PY_STRONG) continue;
+        if (u == t || (any_strong && p->weak[i] != PY_STRONG)) continue;
+        if (cu_is_opaque(u) || cu_is_opaque(t)) return CUPRIC_NO_DTYPE;
         const char *a = strchr(ranks, cu_dtypes[t].kind);
         const char *b = strchr(ranks, cu_dtypes[u].kind);
         if (b > a || (b == a && cu_itemsize(u) > cu_itemsize(t))) t = u;
     }
+    if (CUPRIC_UNLIKELY(cu_is_opaque(t))) return any_weak(p) ? CUPRIC_NO_DTYPE : t;
     for (int64_t i = 0; i < p->n; i++) {
         if (!any_strong || p->weak[i] == PY_STRONG) t = cu_promote(t, p->ours[i].dtype);
     }
@@ -260,6 +271,12 @@ concatenate(const parts *p, int axis, PyObject *out_arg, cu_dtype dtype,
         return join(p, axis, py_array_get(out_arg)) ? py_raise() : Py_NewRef(out_arg);
     }
     if (dtype == CUPRIC_NO_DTYPE) dtype = common_dtype(p);
+    if (dtype == CUPRIC_NO_DTYPE) {
+        PyErr_SetString(PyExc_TypeError,
+                        "arrays of different dtypes are joined where all are numbers; "
+                        "make times and structures of one dtype first, by astype");
+        return NULL;
+    }
     if (check_casting(p, dtype, casting) < 0) return NULL;
     if (cu_array_init(&out, cu_array_device(p->ptr[0]), dtype, p->ours[0].ndim, shape,
                       common_order(p))) {
@@ -293,7 +310,7 @@ static PY_FASTCALL(module_concatenate)
             "were provided.");
         return NULL;
     }
-    if (!py_is_absent(v[3]) && py_dtype_convert(v[3], &dtype) < 0) return NULL;
+    if (!py_is_absent(v[3]) && py_dtype_convert_any(v[3], &dtype) < 0) return NULL;
     if (!py_is_absent(v[4]) && (casting = PyUnicode_AsUTF8(v[4])) == NULL) return NULL;
     flat = v[1] == Py_None;
     if (parts_read(&p, v[0], flat) < 0) goto done;

@@ -1,5 +1,6 @@
 /* array/py_number.c: operators. Each is one row of ops/ufunc.def. */
 #include "array/py_array.h"
+#include "array/py_field.h"
 #include "ops/py_ufunc.h"
 
 #define BINARY(slot, row)                                                              \
@@ -221,6 +222,10 @@ py_array_richcompare(PyObject *a, PyObject *b, int op)
         [Py_EQ] = CUPRIC_OP_equal,   [Py_NE] = CUPRIC_OP_not_equal,
         [Py_GT] = CUPRIC_OP_greater, [Py_GE] = CUPRIC_OP_greater_equal,
     };
+    if (CUPRIC_UNLIKELY(cu_is_opaque(py_array_get(a)->dtype)) ||
+        (b != a && py_array_check(b) && cu_is_opaque(py_array_get(b)->dtype))) {
+        if (op == Py_EQ || op == Py_NE) return py_opaque_compare(a, b, op);
+    }
     return py_ufunc_binary(rows[op], a, b);
 }
 

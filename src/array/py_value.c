@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "array/py_array.h"
+#include "array/py_field.h"
 #include "ops/py_ufunc.h"
 #include "ops/py_upload.h"
 
@@ -125,7 +126,8 @@ value_from_array(PyObject *o, const cu_array *dst, py_value *out)
 static int
 value_from_list(PyObject *o, const cu_array *dst, py_value_rule rule, py_value *out)
 {
-    const cu_dtype t = rule == PY_VALUE_CAST ? CUPRIC_NO_DTYPE : dst->dtype;
+    const bool own = rule == PY_VALUE_CAST && !cu_is_opaque(dst->dtype);
+    const cu_dtype t = own ? CUPRIC_NO_DTYPE : dst->dtype;
     PyObject *made = py_array_from_any(o, t, 'C', -1); /* owned */
     cu_array moved = {0};
     int r;
@@ -163,6 +165,16 @@ value_from_numpy(PyObject *o, const cu_array *dst, py_value *out)
     return r;
 }
 
+/* Elements that become those of a structure, or a structure that becomes plain. */
+static int
+value_from_opaque(PyObject *o, const cu_array *dst, py_value *out)
+{
+    PyObject *made = py_opaque_cast(o, dst->dtype, "unsafe"); /* owned */
+    int r = made ? value_from_array(made, dst, out) : -1;
+    Py_XDECREF(made);
+    return r;
+}
+
 int
 py_value_read(PyObject *o, const cu_array *dst, py_value_rule rule, py_value *out)
 {
@@ -170,7 +182,17 @@ py_value_read(PyObject *o, const cu_array *dst, py_value_rule rule, py_value *ou
     int r;
 
     out->owned = NULL;
-    if (py_array_check(o)) return value_from_array(o, dst, out);
+    if (py_array_check(o)) {
+        cu_dtype t = py_array_get(o)->dtype;
+        if (CUPRIC_LIKELY(t == dst->dtype) ||
+            !(cu_is_opaque(t) || cu_is_opaque(dst->dtype))) {
+            return value_from_array(o, dst, out);
+        }
+        return value_from_opaque(o, dst, out);
+    }
+    if (CUPRIC_UNLIKELY(cu_is_opaque(dst->dtype))) {
+        return value_from_list(o, dst, rule, out);
+    }
     if (PyArray_Check(o)) return value_from_numpy(o, dst, out);
     if (PyList_Check(o) || PyTuple_Check(o)) {
         return value_from_list(o, dst, rule, out);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "array/py_array.h"
+#include "array/py_field.h"
 #include "ops/py_ufunc.h"
 
 /* ---- reshape, ravel ------------------------------------------------------------------ */
@@ -412,8 +413,14 @@ PY_FASTCALL(py_array_view)
         }
         type = (PyTypeObject *)v[1];
     }
-    if (!py_is_absent(dtype_arg) && py_dtype_convert(dtype_arg, &t) < 0) return NULL;
+    if (!py_is_absent(dtype_arg) && py_dtype_convert_any(dtype_arg, &t) < 0) {
+        return NULL;
+    }
     if (cu_array_reinterpret(a, t, &out)) return py_raise();
+    if (CUPRIC_UNLIKELY(cu_is_opaque(a->dtype)) && py_require_aligned(&out) < 0) {
+        cu_array_release(&out);
+        return NULL;
+    }
     return py_array_wrap(&out, type, self, self);
 }
 
@@ -447,6 +454,7 @@ py_array_get_imag(PyObject *self, void *unused)
     (void)unused;
 
     if (cu_dtypes[a->dtype].kind == 'c') return part(self, true);
+    if (py_require_numbers(a, "imag") < 0) return NULL;
     /* A real array has no memory for it: zeros that nobody may write. */
     if (cu_array_init(&out, cu_array_device(a), a->dtype, a->ndim, a->shape, 'C') ||
         cu_array_fill(&out, CUPRIC_BOOL, &zero, NULL)) {

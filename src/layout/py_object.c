@@ -92,6 +92,7 @@ PyObject *
 py_dtype_new(cu_dtype t)
 {
     if (t == CUPRIC_BFLOAT16) return Py_XNewRef((PyObject *)bfloat16_descr());
+    if (CUPRIC_UNLIKELY(cu_is_opaque(t))) return py_opaque_new(t);
     return (PyObject *)PyArray_DescrFromType(numpy_number[t]);
 }
 
@@ -152,9 +153,11 @@ py_dtype_convert(PyObject *o, cu_dtype *out)
     if (t == CUPRIC_NO_DTYPE) {
         PyErr_Format(
             PyExc_TypeError,
-            "dtype %R is not supported: arrays hold bool, int8 to int64, uint8 to "
+            "dtype %R is not supported here: it takes bool, int8 to int64, uint8 to "
             "uint64, float16, bfloat16, float32, float64, complex64 or complex128 "
-            "in native byte order",
+            "in native byte order (arrays also hold datetime64, timedelta64, "
+            "structures "
+            "of these and plain bytes)",
             descr);
         Py_DECREF(descr);
         return -1;
@@ -167,6 +170,7 @@ py_dtype_convert(PyObject *o, cu_dtype *out)
 int
 py_can_cast(cu_dtype from, cu_dtype to, const char *rule)
 {
+    if (CUPRIC_UNLIKELY(cu_is_opaque(from) || cu_is_opaque(to))) return from == to;
     if (rule == NULL || strcmp(rule, "same_kind") == 0) {
         return from == to || cu_can_cast_same_kind(from, to);
     }

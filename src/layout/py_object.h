@@ -50,6 +50,16 @@ PyObject *py_dtype_new(cu_dtype t);
 int py_dtype_convert(PyObject *o, cu_dtype *out);
 /* The cu_dtype of a NumPy descriptor, or CUPRIC_NO_DTYPE (no exception set). */
 cu_dtype py_dtype_from_descr(PyArray_Descr *descr);
+/* The same for times, structures and plain bytes (dtype.h's opaque dtypes) as well: where
+ * elements are made, moved or seen differently, and nothing is computed. */
+int py_dtype_convert_any(PyObject *o, cu_dtype *out);
+/* The dtype of a NumPy descriptor, opaque ones too: 1, or 0 when there is none (no
+ * exception), or -1. */
+int py_dtype_find(PyArray_Descr *descr, cu_dtype *out);
+/* NumPy's dtype object of an opaque dtype: new reference. */
+PyObject *py_opaque_new(cu_dtype t);
+/* 0, or -1 with TypeError when the elements of `a` are opaque to the function `what`. */
+int py_require_numbers(const cu_array *a, const char *what);
 /* NumPy's casting rule by its name: whether `from` may become `to`; -1 and an exception
  * for an unknown rule. `rule` NULL is same_kind. */
 int py_can_cast(cu_dtype from, cu_dtype to, const char *rule);

@@ -188,6 +188,9 @@ matmul(PyObject *x1, PyObject *x2, PyObject *out, const char *casting, cu_dtype 
                      k);
         return NULL;
     }
+    for (int k = 0; k < 2; k++) {
+        if (py_require_numbers(in[k], "a product") < 0) return NULL;
+    }
     if (dtype == CUPRIC_NO_DTYPE) dtype = cu_promote(in[0]->dtype, in[1]->dtype);
     for (int k = 0; k < 2; k++) {
         int ok = py_can_cast(in[k]->dtype, dtype, casting);
@@ -386,6 +389,7 @@ py_linalg(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
         goto done;
     }
     for (int k = 0; k < call.nin; k++) {
+        if (py_require_numbers(given[k], "linalg") < 0) goto done;
         if (cu_array_cast(given[k], given[k]->dtype, 'C', &in[k])) {
             py_raise();
             goto done;

@@ -413,6 +413,7 @@ py_reduce(int op, PyObject *array, const py_reduce_args *args)
     py_reduction r = {.op = op, .result = CUPRIC_NO_DTYPE};
     PyObject *out;
 
+    if (py_require_numbers(py_array_get(array), cu_ufuncs[op].name) < 0) return NULL;
     if (read_dtype(args->dtype, &dtype) < 0) return NULL;
     if (py_output_unpack(args->out, &out) < 0) return NULL;
     r.sig = py_reduce_signature(op, in, dtype, dtype_of_output(out));

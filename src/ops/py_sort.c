@@ -399,6 +399,10 @@ insertion_points(PyObject *a, PyObject *v, bool right)
     cu_array copies[2] = {{0}}, out = {0}; /* copies: owned */
     cu_status st = CUPRIC_OK;
 
+    if (py_require_numbers(sorted, "searchsorted") < 0 ||
+        py_require_numbers(values, "searchsorted") < 0) {
+        return NULL;
+    }
     Py_BEGIN_ALLOW_THREADS
     if (sorted->dtype != t) {
         st = cu_array_cast(sorted, t, 'C', &copies[0]);

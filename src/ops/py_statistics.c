@@ -303,6 +303,7 @@ inexact(cu_dtype t)
 static int
 moment_dtype(PyObject *dtype, const cu_array *a, cu_dtype *work, cu_dtype *result)
 {
+    if (py_require_numbers(a, "a mean or a variance") < 0) return -1;
     if (py_is_absent(dtype)) {
         *result = inexact(a->dtype);
     } else if (py_dtype_convert(dtype, result) < 0) {

@@ -28,7 +28,10 @@ py_fft(PyObject *self, PyObject *args)
         return NULL;
     }
     ndim = py_shape_read(shape_arg, shape);
-    if (ndim < 0 || py_dtype_convert(dtype_arg, &t) < 0) return NULL;
+    if (ndim < 0 || py_dtype_convert(dtype_arg, &t) < 0 ||
+        py_require_numbers(py_array_get(array), "a transform") < 0) {
+        return NULL;
+    }
     if (ndim != py_array_get(array)->ndim) {
         PyErr_SetString(PyExc_ValueError, "_fft(): shapes differ in dimension");
         return NULL;
@@ -85,7 +88,9 @@ py_convolve(PyObject *self, PyObject *args)
         return NULL;
     }
     ndim = py_shape_read(shape_arg, shape);
-    if (ndim < 0) return NULL;
+    if (ndim < 0 || py_require_numbers(py_array_get(in), "a convolution") < 0) {
+        return NULL;
+    }
     if (py_array_get(in)->ndim != ndim || py_array_get(kernel)->ndim != ndim ||
         py_array_get(in)->dtype != py_array_get(kernel)->dtype ||
         py_shape_read(start_arg, call.start) != ndim) {

@@ -395,6 +395,37 @@ fail:
     return NULL;
 }
 
+/* What is composed of moves and views where no signature has the inputs' dtypes: equal,
+ * not_equal and where of opaque arrays. The exception is set, and stays for all else. */
+static PyObject *
+run_opaque(int op, const py_operand *in, const py_ufunc_options *options)
+{
+    PyObject *m, *r, *type, *value, *traceback; /* owned */
+    bool opaque = false;
+
+    if (op != CUPRIC_OP_equal && op != CUPRIC_OP_not_equal && op != CUPRIC_OP_where) {
+        return NULL;
+    }
+    for (int k = 0; k < cu_ufuncs[op].nin; k++) {
+        if (in[k].object == NULL) return NULL;
+        opaque |= cu_is_opaque(in[k].array->dtype);
+    }
+    if (!opaque || options->out[0] || options->where) return NULL;
+    PyErr_Fetch(&type, &value, &traceback);
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+    m = PyImport_ImportModule("cupric._dtypes");
+    if (m == NULL) return NULL;
+    r = op == CUPRIC_OP_where
+            ? PyObject_CallMethod(m, "where", "OOO", in[0].object, in[1].object,
+                                  in[2].object)
+            : PyObject_CallMethod(m, "compare", "OOi", in[0].object, in[1].object,
+                                  op == CUPRIC_OP_equal ? Py_EQ : Py_NE);
+    Py_DECREF(m);
+    return r;
+}
+
 static PyObject *
 run_masked(int op, py_operand *in, const py_ufunc_options *options, PyObject *mask)
 {
@@ -411,7 +442,7 @@ run_masked(int op, py_operand *in, const py_ufunc_options *options, PyObject *ma
     cu_status st;
 
     chosen = choose(op, in, options);
-    if (chosen < 0) return NULL;
+    if (CUPRIC_UNLIKELY(chosen < 0)) return run_opaque(op, in, options);
     sig = &u->sigs[chosen];
     for (int k = 0; k < u->nin; k++) arrays[n++] = in[k].array;
     if (mask) arrays[n++] = py_array_get(mask);

@@ -1,8 +1,6 @@
 /* ops/py_upload.c: see py_upload.h. */
 #include "ops/py_upload.h"
 
-#include <string.h>
-
 static int
 raise_dtype(PyArray_Descr *descr)
 {
@@ -10,22 +8,16 @@ raise_dtype(PyArray_Descr *descr)
     return -1;
 }
 
-/* Foreign byte order has a native equal; the other foreign types have none. */
+/* Foreign byte order has a native equal, which NumPy converts to. */
 static int
 native_dtype(PyArrayObject *np, cu_dtype *out)
 {
-    PyArray_Descr *descr = PyArray_DESCR(np), *native;
-
-    *out = CUPRIC_NO_DTYPE;
-    if (!strchr("iufb", descr->kind) || PyTypeNum_ISUSERDEF(descr->type_num) ||
-        descr->type_num == NPY_LONGDOUBLE) {
-        return 0;
-    }
-    native = PyArray_DescrNewByteorder(descr, NPY_NATIVE);
+    PyArray_Descr *native = PyArray_DescrNewByteorder(PyArray_DESCR(np), NPY_NATIVE);
+    int r;
     if (native == NULL) return -1;
-    *out = py_dtype_from_descr(native);
+    r = py_dtype_find(native, out);
     Py_DECREF(native);
-    return 0;
+    return r;
 }
 
 /* Conversion on the host where it makes fewer bytes to move. */
@@ -33,7 +25,7 @@ int
 py_upload(PyArrayObject *np, cu_dtype dtype, char order, cu_device *device,
           cu_array *out)
 {
-    cu_dtype have = py_dtype_from_descr(PyArray_DESCR(np)), stage;
+    cu_dtype have, stage;
     PyArray_Descr *descr;
     PyArrayObject *dense; /* owned */
     int64_t shape[CUPRIC_MAXDIMS];
@@ -48,13 +40,16 @@ py_upload(PyArrayObject *np, cu_dtype dtype, char order, cu_device *device,
             CUPRIC_MAXDIMS, PyArray_NDIM(np));
         return -1;
     }
+    if (py_dtype_find(PyArray_DESCR(np), &have) < 0) return -1;
     if (have == CUPRIC_NO_DTYPE && dtype == CUPRIC_NO_DTYPE) {
         if (native_dtype(np, &have) < 0) return -1;
         if (have == CUPRIC_NO_DTYPE) return raise_dtype(PyArray_DESCR(np));
     }
     if (dtype == CUPRIC_NO_DTYPE) dtype = have;
-    stage = have == CUPRIC_NO_DTYPE || cu_itemsize(dtype) < cu_itemsize(have) ? dtype
-                                                                              : have;
+    stage = have == CUPRIC_NO_DTYPE || cu_is_opaque(have) || cu_is_opaque(dtype) ||
+                    cu_itemsize(dtype) < cu_itemsize(have)
+                ? dtype
+                : have;
     if (order == 'K' || order == 'A') {
         bool f = PyArray_IS_F_CONTIGUOUS(np) && !PyArray_IS_C_CONTIGUOUS(np);
         order = f ? 'F' : 'C';

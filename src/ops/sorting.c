@@ -46,6 +46,17 @@ rows_of(const cu_array *a, int access, cu_view *out)
     out->ndim = n;
 }
 
+/* Opaque elements are neither ordered nor zero. */
+static cu_status
+require_numbers(const cu_array *a, const char *what)
+{
+    if (CUPRIC_LIKELY(!cu_is_opaque(a->dtype))) return CUPRIC_OK;
+    return cu_fail(CUPRIC_ERR_TYPE,
+                   "%s does not take dtype %s: use a field of it or a view as an "
+                   "ordinary dtype, for example x.view('int64')",
+                   what, cu_dtypes[a->dtype].name);
+}
+
 cu_status
 cu_array_sort(cu_array *a, const cu_sorting *how)
 {
@@ -55,7 +66,8 @@ cu_array_sort(cu_array *a, const cu_sorting *how)
     cu_array *data;
     cu_status st;
 
-    if (a->size < 2) return CUPRIC_OK;
+    st = require_numbers(a, "sort");
+    if (st || a->size < 2) return st;
     st = axis_last(a, how->axis, &moved, back);
     if (st) return st;
     if (!is_sortable(&moved)) {
@@ -92,8 +104,9 @@ sort_dense(const cu_array *a, const cu_sorting *how, cu_array *out)
 cu_status
 cu_array_sorted(const cu_array *a, const cu_sorting *how, cu_array *out)
 {
-    cu_status st;
+    cu_status st = require_numbers(a, "sort");
 
+    if (st) return st;
     if (a->ndim && how->axis == a->ndim - 1 && cu_array_is_contiguous(a)) {
         return sort_dense(a, how, out);
     }
@@ -138,7 +151,8 @@ cu_array_argsort(const cu_array *a, const cu_sorting *how, cu_array *out)
     int back[CUPRIC_MAXDIMS];
     cu_status st;
 
-    st = axis_last(a, how->axis, &moved, back);
+    st = require_numbers(a, "argsort");
+    if (!st) st = axis_last(a, how->axis, &moved, back);
     if (!st) st = argsort_last(&moved, how, &order);
     if (st) goto done;
     if (how->axis == a->ndim - 1) {
@@ -166,7 +180,9 @@ cu_array_search(const cu_array *sorted, const cu_array *values, bool right,
     cu_view in, wanted;
     cu_status st;
 
-    st = cu_common_device(2, arrays, &device);
+    st = require_numbers(sorted, "searchsorted");
+    if (!st) st = require_numbers(values, "searchsorted");
+    if (!st) st = cu_common_device(2, arrays, &device);
     if (st) return st;
     st = cu_array_init(out, device, CUPRIC_INT64, values->ndim, values->shape, 'C');
     if (st || values->size == 0) return st;
@@ -236,7 +252,9 @@ cu_array_nonzero(const cu_array *a, cu_array *out)
 {
     chosen c = {cu_array_device(a), CUPRIC_INT64, 2, {a->ndim, 0}, out};
     cu_select call = {0};
+    cu_status st = require_numbers(a, "nonzero");
 
+    if (st) return st;
     cu_array_view_of(a, CUPRIC_READ, &call.mask);
     return select_into(&call, &c);
 }
@@ -268,8 +286,9 @@ cu_array_select(const cu_array *a, const cu_array *mask, cu_array *out)
     chosen c = {NULL, a->dtype, 1, {0}, out};
     cu_array values = {0}, where = {0}; /* owned */
     cu_select call = {0};
-    cu_status st = cu_common_device(2, arrays, &c.device);
+    cu_status st = require_numbers(a, "this selection");
 
+    if (!st) st = cu_common_device(2, arrays, &c.device);
     if (st) return st;
     cu_array_alias(&values, a);
     cu_array_alias(&where, mask);

@@ -1,0 +1,23 @@
+/* array/py_field.h: fields of structures, and what else only opaque dtypes have. */
+#ifndef CUPRIC_ARRAY_PY_FIELD_H
+#define CUPRIC_ARRAY_PY_FIELD_H
+
+#include "layout/py_object.h"
+
+/* The array as another dtype, of which one is opaque, if the rule `casting` allows it: new
+ * reference, or NULL. */
+PyObject *py_opaque_cast(PyObject *array, cu_dtype to, const char *casting);
+/* a == b or a != b (Py_EQ, Py_NE) where one is an opaque array. */
+PyObject *py_opaque_compare(PyObject *a, PyObject *b, int op);
+
+/* Whether a subscript names fields: a string or a list of strings. */
+bool py_is_field_key(PyObject *key);
+PyObject *py_field_get(PyObject *self, PyObject *key);
+int py_field_set(PyObject *self, PyObject *key, PyObject *value);
+
+/* 0, or -1 with TypeError where elements of an ordinary dtype are not aligned. */
+int py_require_aligned(const cu_array *a);
+
+extern PyMethodDef py_field_functions[]; /* _field */
+
+#endif

@@ -1,0 +1,114 @@
+"""Times: eight bytes that are moved, viewed and compared for equality."""
+
+import io
+
+import numpy as np
+import pytest
+
+import cupric as cp
+
+
+def check_same(got, expected):
+    """By value: bytes between the fields of a structure mean nothing."""
+    got = got.get()
+    assert got.dtype == expected.dtype
+    assert got.shape == expected.shape
+    assert str(got) == str(expected)
+
+
+UNITS = ["Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as"]
+TIMES = [
+    np.array(["2020-01-01", "NaT", "1969-12-31T23:59:59", "2021-02-03"], "M8[s]"),
+    np.array([5, -3, "NaT", 0], "m8[ms]"),
+]
+
+
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("kind", ["M8", "m8"])
+def test_units(device, kind, unit):
+    x = np.arange(-3, 3).astype(f"{kind}[{unit}]")
+    got = cp.asarray(x)
+    assert got.dtype == x.dtype
+    assert got.itemsize == 8
+    np.testing.assert_array_equal(got.get(), x)
+    np.testing.assert_array_equal(got.view("i8").get(), np.arange(-3, 3))
+    assert got.tolist() == x.tolist()
+    assert got.item(1) == x.item(1)
+
+
+def test_made_from(device):
+    for given, dtype in [
+        ("2020-01-01", "M8[D]"),
+        (["2020", "2021"], "M8[Y]"),
+        ([5, 6], "m8[s]"),
+        (7, "m8[3h]"),
+        (np.datetime64("2020-01-01T10"), None),
+        ([np.timedelta64(3, "m")], None),
+        (np.array(["2020-01"], "M8[M]"), "M8[D]"),
+    ]:
+        check_same(cp.array(given, dtype=dtype), np.array(given, dtype=dtype))
+    assert cp.empty_like(cp.zeros(3, "M8[s]")).dtype == "M8[s]"
+
+
+def test_view_and_back(device):
+    x = cp.arange(4)
+    times = x.view("M8[s]")
+    times[1] = "2020-01-01"
+    assert int(x[1]) == 1577836800
+    assert times.view("i8").base is x
+
+
+def test_values_written(device):
+    x, want = cp.zeros(4, "M8[s]"), np.zeros(4, "M8[s]")
+    for a in (x, want):
+        a[0] = "2020-01-01"
+        a[1] = np.datetime64("2000", "Y")
+        a[2:] = ["NaT", "2001-01-01"]
+    np.testing.assert_array_equal(x.get(), want)
+
+
+def test_compared_with_scalars(device):
+    x = cp.asarray(TIMES[0])
+    for other in ("2020-01-01", np.datetime64("2020-01-01"), np.datetime64("NaT")):
+        np.testing.assert_array_equal((x == other).get(), TIMES[0] == other)
+        np.testing.assert_array_equal((x != other).get(), TIMES[0] != other)
+
+
+def test_compared_in_other_units(device):
+    x = TIMES[0]
+    got = cp.asarray(x) == cp.asarray(x.astype("M8[ms]"))
+    np.testing.assert_array_equal(got.get(), x == x.astype("M8[ms]"))
+    with pytest.raises(TypeError, match="cannot be compared"):
+        cp.asarray(x) == cp.zeros(4, "m8[s]")  # noqa: B015
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("s", "ms"), ("ms", "D"), ("Y", "M"), ("M", "Y"), ("W", "D"), ("3h", "7m")],
+)
+@pytest.mark.parametrize("kind", ["M8", "m8"])
+def test_units_converted(device, kind, old, new):
+    x = np.array([-1500, -1, "NaT", 0, 25, 10**6]).astype(f"{kind}[{old}]")
+    got = cp.asarray(x).astype(f"{kind}[{new}]")
+    check_same(got, x.astype(f"{kind}[{new}]"))
+
+
+def test_conversion_refused(device):
+    with pytest.raises(TypeError, match=r"x\.view\('int64'\)"):
+        cp.zeros(3, "M8[s]").astype("f8")
+    with pytest.raises(TypeError, match="cannot convert"):
+        cp.zeros(3, "M8[M]").astype("M8[D]")
+    with pytest.raises(TypeError, match="rule 'safe'"):
+        cp.zeros(3, "M8[ms]").astype("M8[s]", casting="safe")
+
+
+def test_files(device):
+    f = io.BytesIO()
+    cp.save(f, cp.asarray(TIMES[0]))
+    f.seek(0)
+    np.testing.assert_array_equal(cp.load(f).get(), TIMES[0])
+
+
+def test_dlpack_has_no_name_for_them(device):
+    with pytest.raises(BufferError, match=r"x\.view\('int64'\)"):
+        cp.zeros(3, "M8[s]").__dlpack__()
