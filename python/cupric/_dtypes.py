@@ -55,7 +55,7 @@ def get_field(a, key):
         return part
     if a.dtype.names is None:
         raise IndexError(
-            "only integers, slices (`:`), ellipsis (`...`), cupric.newaxis (`None`) "
+            "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) "
             "and integer or boolean arrays are valid indices"
         )
     base, shape, offset = _describe(a.dtype, key)

@@ -395,7 +395,7 @@ def test_bad_shapes_and_dtypes():
         cp.empty("abc")
     with pytest.raises(TypeError):
         cp.empty(2.5)
-    for dtype in ("U3", "M8[s]", object, [("x", int)], "g"):
+    for dtype in ("U3", object, [("x", object)], "V0", "g"):
         with pytest.raises((TypeError, ValueError)):
             cp.empty(3, dtype)
     assert cp.empty((1,) * 64).ndim == 64
