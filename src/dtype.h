@@ -31,7 +31,7 @@ typedef struct cu_dtype_info {
  * integers). What they mean is Python's to know, layout/py_object.c. */
 enum { CUPRIC_OPAQUE = 32, CUPRIC_MOST_DTYPES = 4096 };
 
-/* Written by dtype.c alone. A backend has the ordinary dtypes' entries. */
+/* Filled as dtypes come up. A backend has the ordinary dtypes' entries. */
 extern cu_dtype_info cu_dtypes[];
 
 static inline int

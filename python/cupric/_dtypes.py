@@ -296,6 +296,49 @@ def where(condition, a, b):
     return made
 
 
+# ---- in kernels ----------------------------------------------------------------------
+
+_C_NAMES = {  # as kernels of elements call NumPy's types
+    "bool": "bool",
+    "int8": "signed char",
+    "uint8": "unsigned char",
+    "int16": "short",
+    "uint16": "unsigned short",
+    "int32": "int",
+    "uint32": "unsigned int",
+    "int64": "long long",
+    "uint64": "unsigned long long",
+    "float16": "half",
+    "bfloat16": "bfloat16",
+    "float32": "float",
+    "float64": "double",
+    "complex64": "complex<float>",
+    "complex128": "complex<double>",
+}
+
+
+def declaration(dtype):
+    """The body of a C structure with the layout of `dtype`, or None."""
+    if dtype.names is None or dtype.itemsize % _align(dtype, -1, True)[1]:
+        return None
+    words, end = [], 0
+    for name in sorted(dtype.names, key=lambda n: dtype.fields[n][1]):
+        base, shape, offset = _describe(dtype, name)
+        kind = _C_NAMES.get(base.name) if base.kind not in "mM" else "long long"
+        if base.names:
+            body = declaration(base)
+            kind = body and f"struct {body}"
+        if kind is None or offset < end or not (name.isascii() and name.isidentifier()):
+            return None
+        if offset % _align(base, -1, True)[1]:
+            return None
+        if offset > end:
+            words.append(f"char _before_{name}[{offset - end}];")
+        words.append(f"{kind} {name}{''.join(f'[{n}]' for n in shape)};")
+        end = offset + base.itemsize * math.prod(shape)
+    return "{ " + " ".join(words) + " }"
+
+
 # ---- alignment -----------------------------------------------------------------------
 
 

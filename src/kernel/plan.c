@@ -252,9 +252,9 @@ cu_plan_make_key(const cu_plan *plan, const cu_device *device, cu_plan_key *key)
     for (int k = 0; k < plan->nops; k++) {
         const cu_kernel_operand *op = &plan->op[k];
         const bool raw = op->form >= CUPRIC_FORM_RAW;
-        key->op[k][0] = (unsigned char)op->dtype;
-        key->op[k][1] = (unsigned char)op->form;
-        key->op[k][2] = raw ? (unsigned char)op->array->ndim : 0;
+        key->op[k][0] = (unsigned short)op->dtype;
+        key->op[k][1] = (unsigned short)op->form;
+        key->op[k][2] = raw ? (unsigned short)op->array->ndim : 0;
     }
 }
 
@@ -263,7 +263,7 @@ cu_plan_same_key(const cu_plan_key *a, const cu_plan_key *b)
 {
     return a->device == b->device && a->n == b->n && a->ndim == b->ndim &&
            a->nkeep == b->nkeep && a->columns == b->columns &&
-           memcmp(a->op, b->op, 3u * a->n) == 0;
+           memcmp(a->op, b->op, sizeof a->op[0] * a->n) == 0;
 }
 
 /* ---- bytes ------------------------------------------------------------------------------------- */

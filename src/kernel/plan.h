@@ -41,7 +41,7 @@ typedef struct cu_plan {
 typedef struct cu_plan_key {
     const cu_device *device;
     unsigned char n, ndim, nkeep, columns;
-    unsigned char op[CUPRIC_MAXPARAMS][3]; /* dtype, form, axes of a raw one */
+    unsigned short op[CUPRIC_MAXPARAMS][3]; /* dtype, form, axes of a raw one */
 } cu_plan_key;
 
 /* The loop over `shape`: sets form and steps of every operand. `params` says which are

@@ -253,8 +253,8 @@ static int
 raise_opaque(const cu_param *p, cu_dtype t)
 {
     PyErr_Format(PyExc_TypeError,
-                 "argument %s has dtype %s, which a kernel of elements does not take: "
-                 "give it the fields, or use a RawKernel that declares the structure",
+                 "argument %s has dtype %s, which no C structure has the layout of: "
+                 "make it by cupric.make_aligned_dtype, or give the kernel its fields",
                  p->name, cu_dtypes[t].name);
     return -1;
 }
@@ -264,7 +264,7 @@ bind_type(letters *known, const cu_param *p, cu_dtype t)
 {
     int *slot = &known->dtype[(unsigned char)p->type[0] & 127];
 
-    if (CUPRIC_UNLIKELY(cu_is_opaque(t))) return raise_opaque(p, t);
+    if (CUPRIC_UNLIKELY(cu_dtypes[t].ctype == NULL)) return raise_opaque(p, t);
 
     if (p->dtype != CUPRIC_NO_DTYPE) {
         return p->dtype == t ? 0 : raise_mismatch(p, t, p->dtype);

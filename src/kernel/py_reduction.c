@@ -116,8 +116,11 @@ get_function(py_reduction *self, const py_call *c)
     f = py_variants_find(&self->variants, &key);
     if (CUPRIC_LIKELY(f != NULL)) return f;
     if (text.reduce_type == NULL) { /* the first output's */
-        text.reduce_type = cu_dtypes[c->plan.op[self->params.nin].dtype].ctype;
-        text.plain = true;
+        const cu_param *p = &self->params.at[self->params.nin];
+        text.reduce_type = p->dtype == CUPRIC_NO_DTYPE
+                               ? p->type
+                               : cu_dtypes[c->plan.op[self->params.nin].dtype].ctype;
+        text.plain = !cu_is_opaque(c->plan.op[self->params.nin].dtype);
     }
     if (cu_source_reduction(&text, &self->params, &c->plan, &source)) {
         cu_text_release(&source);

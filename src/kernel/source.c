@@ -38,7 +38,7 @@ put_header(cu_text *out, const cu_plan *plan, const char *const *texts, int n)
     cu_text_put(out, "#include \"cupric/kernel.hpp\"\n");
 }
 
-/* typedef long long T; once per placeholder */
+/* typedef long long T; or struct T { … }; once per placeholder */
 static void
 put_types(cu_text *out, const cu_params *params, const cu_plan *plan)
 {
@@ -48,8 +48,14 @@ put_types(cu_text *out, const cu_params *params, const cu_plan *plan)
         const cu_param *p = &params->at[k];
         if (p->dtype != CUPRIC_NO_DTYPE || seen[(unsigned char)p->type[0]]) continue;
         seen[(unsigned char)p->type[0]] = true;
-        cu_text_add(out, "typedef %s %s;\n", cu_dtypes[plan->op[k].dtype].ctype,
-                    p->type);
+        const char *const ctype = cu_dtypes[plan->op[k].dtype].ctype;
+        if (ctype[0] == '{') { /* the fields of a structure */
+            cu_text_add(out, "struct %s %s;\n", p->type, ctype);
+            cu_text_add(out, "static_assert(sizeof(%s) == %d, \"layout\");\n", p->type,
+                        cu_itemsize(plan->op[k].dtype));
+        } else {
+            cu_text_add(out, "typedef %s %s;\n", ctype, p->type);
+        }
     }
 }
 

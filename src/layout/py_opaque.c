@@ -25,6 +25,28 @@ identity_of(PyArray_Descr *descr)
                          PyDataType_FLAGCHK(descr, NPY_ALIGNED_STRUCT));
 }
 
+/* ---- in C ---------------------------------------------------------------------------- */
+
+/* The fields of a structure as C declares them, "{ int a; char _0[4]; double b; }", for the
+ * source of kernels. A new string, or NULL (no exception) where C has no such structure. */
+static char *
+declaration_of(PyArray_Descr *descr)
+{
+    PyObject *m = PyImport_ImportModule("cupric._dtypes"), *text = NULL; /* owned */
+    const char *utf8 = NULL;
+    char *r = NULL;
+
+    if (m) text = PyObject_CallMethod(m, "declaration", "O", descr);
+    if (text && text != Py_None) utf8 = PyUnicode_AsUTF8(text);
+    if (utf8) r = strdup(utf8);
+    PyErr_Clear();
+    Py_XDECREF(text);
+    Py_XDECREF(m);
+    return r;
+}
+
+/* -------------------------------------------------------------------------------------- */
+
 static cu_dtype
 number_of(PyArray_Descr *descr, char kind)
 {
@@ -48,6 +70,7 @@ number_of(PyArray_Descr *descr, char kind)
         return t;
     }
     descrs[t] = Py_NewRef((PyObject *)descr);
+    cu_dtypes[t].ctype = kind == 'V' ? declaration_of(descr) : "long long";
     return t;
 }
 

@@ -183,5 +183,28 @@ def test_kernels_of_elements_take_fields(device):
     x = cp.asarray(example(DTYPES["aligned"]))
     double = cp.ElementwiseKernel("T x, S y", "S z", "z = x + y", "sum_of_fields")
     np.testing.assert_array_equal(double(x["a"], x["b"]).get(), [0, 1.5, 3, 4.5])
-    with pytest.raises(TypeError, match="use a RawKernel"):
-        cp.ElementwiseKernel("T x", "T y", "y = x", "whole")(x)
+
+
+def test_kernels_of_elements_take_structures(device):
+    want = example(DTYPES["aligned"])
+    x = cp.asarray(want)
+    whole = cp.ElementwiseKernel(
+        "T x, float64 by", "T y", "y = x; y.b *= by; y.c.e[1] = x.a;", "whole"
+    )
+    got = whole(x[::-1], 2)
+    want = want[::-1].copy()
+    want["b"] *= 2
+    want["c"]["e"][:, 1] = want["a"]
+    check_same(got, want)
+    add = cp.ReductionKernel("T x", "float64 y", "x.b", "a + b", "y = a", "0", "of_b")
+    assert float(add(x)) == 3.0
+    pick = cp.ElementwiseKernel("raw T x, int64 k", "S y", "y = x[k].a", "pick_of")
+    assert pick(x, cp.arange(4), cp.empty(4)).tolist() == [0, 1, 2, 3]
+    with pytest.raises(TypeError, match="make_aligned_dtype"):
+        whole(cp.asarray(example(DTYPES["packed"])), 2)
+
+
+def test_kernels_of_elements_take_times(device):
+    later = cp.ElementwiseKernel("T x", "T y", "y = x + 60", "a_minute_later")
+    x = np.array(["2020-01-01", "2021-01-01"], "M8[s]")
+    check_same(later(cp.asarray(x)), x + 60)
