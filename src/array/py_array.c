@@ -275,6 +275,17 @@ get_priority(PyObject *self, void *unused)
     return PyFloat_FromDouble(100.0);
 }
 
+/* The fields of a structure; NumPy has no list of those that overlap. */
+static PyObject *
+describe(PyObject *dtype, PyObject *typestr)
+{
+    PyObject *fields = PyObject_GetAttrString(dtype, "descr");
+
+    if (fields || typestr == NULL) return fields;
+    PyErr_Clear();
+    return Py_BuildValue("[(sO)]", "", typestr);
+}
+
 /* Version 3 of the protocol: https://numba.readthedocs.io/en/stable/cuda/ ->
  * cuda_array_interface. Absent on the host device, whose memory is not CUDA's. */
 static PyObject *
@@ -300,7 +311,7 @@ get_cuda_interface(PyObject *self, void *unused)
                                              : py_shape_new(a->ndim, a->strides);
     dtype = py_dtype_new(a->dtype);
     typestr = dtype ? PyObject_GetAttrString(dtype, "str") : NULL;
-    descr = dtype ? PyObject_GetAttrString(dtype, "descr") : NULL;
+    descr = dtype ? describe(dtype, typestr) : NULL;
     r = Py_BuildValue(
         "{s:O,s:O,s:O,s:(KO),s:i,s:K,s:O}", "shape", shape, "strides", strides,
         "typestr", typestr, "data",

@@ -222,9 +222,9 @@ py_array_richcompare(PyObject *a, PyObject *b, int op)
         [Py_EQ] = CUPRIC_OP_equal,   [Py_NE] = CUPRIC_OP_not_equal,
         [Py_GT] = CUPRIC_OP_greater, [Py_GE] = CUPRIC_OP_greater_equal,
     };
-    if (CUPRIC_UNLIKELY(cu_is_opaque(py_array_get(a)->dtype)) ||
-        (b != a && py_array_check(b) && cu_is_opaque(py_array_get(b)->dtype))) {
-        if (op == Py_EQ || op == Py_NE) return py_opaque_compare(a, b, op);
+    if (CUPRIC_UNLIKELY(cu_is_opaque(py_array_get(a)->dtype)) &&
+        (op == Py_EQ || op == Py_NE)) {
+        return py_opaque_compare(a, b, op);
     }
     return py_ufunc_binary(rows[op], a, b);
 }
