@@ -223,6 +223,18 @@ read_int(PyObject *o, py_scalar *out)
     return 1;
 }
 
+/* NumPy does not know how large a scalar of another package's type is. */
+static int
+read_bfloat16(PyObject *o, py_scalar *out)
+{
+    PyObject *f = PyNumber_Float(o); /* owned */
+
+    if (f == NULL) return -1;
+    cu_scalar_set_complex(&out->value, CUPRIC_BFLOAT16, PyFloat_AS_DOUBLE(f), 0.0);
+    Py_DECREF(f);
+    return 1;
+}
+
 static int
 read_numpy(PyObject *o, py_scalar *out)
 {
@@ -238,6 +250,7 @@ read_numpy(PyObject *o, py_scalar *out)
     }
     out->weak = PY_STRONG;
     out->dtype = t;
+    if (t == CUPRIC_BFLOAT16) return read_bfloat16(o, out);
     PyArray_ScalarAsCtype(o, &out->value);
     return 1;
 }
@@ -273,17 +286,6 @@ py_scalar_read(PyObject *o, py_scalar *out)
         out->dtype = CUPRIC_FLOAT64;
         out->re = PyFloat_AS_DOUBLE(o);
         out->im = 0.0;
-        return 1;
-    }
-    /* ml_dtypes' scalars are not NumPy's: their dtype tells. */
-    if (strcmp(Py_TYPE(o)->tp_name, "ml_dtypes.bfloat16") == 0 ||
-        strcmp(Py_TYPE(o)->tp_name, "bfloat16") == 0) {
-        PyObject *f = PyNumber_Float(o);
-        if (f == NULL) return -1;
-        out->weak = PY_STRONG;
-        out->dtype = CUPRIC_BFLOAT16;
-        cu_scalar_set_complex(&out->value, CUPRIC_BFLOAT16, PyFloat_AS_DOUBLE(f), 0.0);
-        Py_DECREF(f);
         return 1;
     }
     return 0;

@@ -256,3 +256,16 @@ def test_power_shortcuts():
                 outcome(operator.pow, a, exponent),
                 outcome(operator.pow, cp.asarray(a), exponent),
             )
+
+
+@pytest.mark.parametrize("value", [0, 3, -2.5, float("inf")])
+def test_bfloat16_scalars(value):
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    scalar = ml_dtypes.bfloat16(value)
+    ones = cp.ones(2, ml_dtypes.bfloat16)
+    mask = cp.array([True, False])
+    assert cp.where(mask, scalar, ones).tolist() == [value, 1]
+    assert (ones * scalar).tolist() == [value] * 2
+    assert cp.full(2, scalar, "f").tolist() == [value] * 2
+    ones[1] = scalar
+    assert ones.tolist() == [1, value]

@@ -81,7 +81,8 @@ TABLE = [
         predicates.undefined_casts,
     ),
     Deliberate(
-        "A Python number in `ufunc.outer` is as weak as in the call itself.",
+        "A Python number in `ufunc.outer` and `ufunc.at` is as weak as in the call "
+        "itself.",
         "NumPy",
         "`add.outer(x, 2)` has the dtype of `x + 2`.",
         "`cupric.add.outer(x, cupric.asarray(2))`.",
@@ -193,14 +194,15 @@ TABLE = [
         predicates.integers_divided,
     ),
     Deliberate(
-        "`logical_and` and its kin take any Python integer.",
+        "`logical_and` and its kin, and arrays of bool, take any Python integer.",
         "NumPy",
         "NumPy converts it to int64 and raises where it does not fit.",
         "Nothing.",
         predicates.truth_of_large_numbers,
     ),
     Deliberate(
-        "`isclose` of float16 and a number that is too large for it is False.",
+        "`isclose` of float16, or of float32, and a number that is too large for it is "
+        "False.",
         "NumPy",
         "NumPy compares infinities, the number's and that of the difference.",
         "Nothing.",
@@ -397,6 +399,20 @@ TABLE = [
         "NumPy's own code raises IndexError from within.",
         "`except (IndexError, ValueError)`, of both of which AxisError is one.",
         predicates.better_named,
+    ),
+    Deliberate(
+        "Fourier transforms of no elements, with `n`, are those of zeros.",
+        "NumPy",
+        "NumPy 2.4 leaves memory as it was there.",
+        "Nothing.",
+        predicates.transform_of_nothing,
+    ),
+    Deliberate(
+        "`partition` and `argpartition` sort.",
+        "NumPy",
+        "As CuPy. NumPy leaves the order of the other elements open.",
+        "Nothing.",
+        predicates.sorts,
     ),
     Deliberate(
         "`fft.fftshift` of a 0-d array is a copy of it.",

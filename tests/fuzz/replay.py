@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from . import compare
+from . import compare, values
 from .bounds import EXACT
 from .program import Program
 
@@ -19,12 +19,51 @@ class Replay:
     def step(self, step):
         """The difference that the step shows, or None."""
         expected, got = self.reference.run(step), self.subject.run(step)
+        self.expected = expected
         for name in [n for n in self.live if n.partition("[")[0] == step.target]:
             del self.live[name]  # assigned before, by a call that fails in NumPy alone
         if isinstance(expected, Exception) or isinstance(got, Exception):
             return compare.errors(expected, got) or self._memory(step)
         found = self._results(step, expected, got)
         return found or self._memory(step)
+
+    def settle(self, step):
+        """After a difference: our side gets what NumPy has, so that the program can go
+        on. Whether that was possible: a view cannot be made a view again."""
+        if not all(self._same_memory(*pair) for pair in self.live.values()):
+            return False
+        if not step.target:
+            return True
+        if isinstance(self.expected, Exception) or not self.expected:
+            self.subject.forget(step.target)
+            return True
+        shared = [x for name in self.expected for x, _ in self._others(name)]
+        arrays = {n: self.reference.read(x) for n, x in self.expected.items()}
+        known = all(x.dtype in values.TAME for x in arrays.values())
+        if not known or any(
+            self.reference.overlap(x, y) for x in self.expected.values() for y in shared
+        ):
+            return False
+        ours = self.subject.give(step.target, arrays)
+        self.live.update({n: (x, ours[n]) for n, x in self.expected.items()})
+        return True
+
+    def _others(self, name):
+        """The pairs alive that are not the variable's own."""
+        own = name.partition("[")[0]
+        return [p for n, p in self.live.items() if n.partition("[")[0] != own]
+
+    def _same_memory(self, theirs, ours):
+        """Gives our array NumPy's elements; whether it could."""
+        data = self.reference.read(theirs)
+        if data.shape != ours.shape or data.strides != ours.strides:
+            return False
+        if data.tobytes() != self.subject.read(ours).tobytes():
+            try:
+                self.subject.write(ours, self.subject.xp.array(data))
+            except ValueError:  # not writable
+                return False
+        return True
 
     def _results(self, step, expected, got):
         if not step.target:

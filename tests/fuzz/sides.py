@@ -93,6 +93,16 @@ class Cupric:
         self.names[name] = self.names[name].copy()
         return self.names[name]
 
+    def forget(self, name):
+        self.names.pop(name, None)
+
+    def give(self, name, arrays):
+        """New arrays for a variable, {source: NumPy's}; the arrays by their source."""
+        made = {source: self.xp.array(x) for source, x in arrays.items()}
+        whole = list(made) == [name]
+        self.names[name] = made[name] if whole else tuple(made.values())
+        return made
+
     @staticmethod
     def read(x):
         return x.get()

@@ -56,7 +56,8 @@ class Finder:
                 return i, found
             if passed is not None:
                 passed[row.what] += 1
-            return None
+            if not state.settle(step):
+                return None
         return None
 
     def shrunk(self, program, i, found):

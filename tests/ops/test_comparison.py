@@ -27,6 +27,13 @@ def test_isclose(a, b, seed, equal_nan):
         assert_same(cupric.isclose(left, right, equal_nan=equal_nan), expected)
 
 
+@pytest.mark.parametrize("y", [np.True_, np.int8(1), np.float32(1), True, 1])
+@pytest.mark.parametrize("dtype", ["?", "b", "e", "d"])
+def test_isclose_to_a_scalar(dtype, y):
+    x = np.array([0, 1], dtype)
+    assert_same(cupric.isclose(cupric.array(x), y), np.isclose(x, y))
+
+
 def test_allclose():
     x = np.arange(6.0).reshape(2, 3)
     y = cupric.array(x)

@@ -45,7 +45,9 @@ def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     y = b
     if isinstance(b, _core.ndarray) and b.dtype.kind in "biu":
         y = b.astype(np.float64)  # so that differences of unsigned integers have signs
-    elif isinstance(b, (int, np.integer)):
+    elif isinstance(b, (np.integer, np.bool_)):
+        y = np.float64(b)
+    elif isinstance(b, int):
         y = float(b)
     distance = _core.absolute(_core.subtract(a, y))
     limit = _core.add(_core.multiply(_core.absolute(y), rtol), atol)
