@@ -182,10 +182,24 @@ common_dtype(const parts *p)
     return t;
 }
 
+/* Whether an integer of more than 64 bits, which add_scalar made a float, goes to integers. */
+static bool
+overflows(const parts *p, int64_t i, cu_dtype to)
+{
+    const bool beyond = p->weak[i] == PY_WEAK_INT && p->ours[i].dtype == CUPRIC_FLOAT64;
+
+    return beyond && strchr("iu", cu_dtypes[to].kind);
+}
+
 static int
 check_casting(const parts *p, cu_dtype to, const char *casting)
 {
     for (int64_t i = 0; i < p->n; i++) {
+        if (overflows(p, i, to)) {
+            PyErr_Format(PyExc_OverflowError, "Python integer out of bounds for %s",
+                         cu_dtypes[to].name);
+            return -1;
+        }
         int ok = py_can_cast(p->ours[i].dtype, to, casting);
         if (ok < 0) return -1;
         if (p->weak[i] != PY_STRONG) ok = promote_weak(to, p->weak[i]) == to;

@@ -416,3 +416,11 @@ def test_numpy_arrays_are_refused():
     for call in (cp.flip, lambda a: cp.tile(a, 2), lambda a: cp.stack([a])):
         with pytest.raises(TypeError, match="Unsupported type <class 'numpy.ndarray'>"):
             call(np.zeros(3))
+
+
+@pytest.mark.parametrize("dtype", ["b", "Q"])
+def test_joining_an_integer_of_more_than_64_bits(dtype):
+    with pytest.raises(OverflowError):
+        cp.concatenate([cp.zeros(1, dtype), 2**64 + 1], axis=None)
+    joined = cp.concatenate([cp.zeros(1), 2**64], axis=None)
+    assert joined.tolist() == [0, 2.0**64]

@@ -15,6 +15,7 @@ ABSENT = {
     "of the process, not of arrays": "clear_memo get_array_module get_printoptions "
     "get_default_memory_pool get_default_pinned_memory_pool is_available memoize "
     "printoptions set_printoptions show_config",
+    "of dtypes; tests/array/test_structured.py": "make_aligned_dtype",
     "of the device": ".data .device .to_device .toDlpack .get .set .reduced_view",
     "tells how arrays are laid out, compared after each statement": ".base .flags "
     ".strides",
