@@ -343,7 +343,7 @@ PY_FASTCALL(py_create_arange)
     py_scalar start, stop, step;
     PyObject *v[4];
     cu_dtype t = CUPRIC_NO_DTYPE;
-    cu_scalar first, stride;
+    cu_scalar first = {0}, stride;
     cu_array a = {0};
     cu_device *d = cu_device_current();
     bool integral;
@@ -380,7 +380,7 @@ PY_FASTCALL(py_create_arange)
     }
     /* The first two elements fix the rest, as in NumPy: the step is their difference in
      * the result's dtype. */
-    if (py_scalar_store(&start, t, &first) < 0) return NULL;
+    if (n > 0 && py_scalar_store(&start, t, &first) < 0) return NULL;
     if (strchr("fc", cu_dtypes[t].kind)) {
         double second = start.re + step.re, im;
         cu_scalar two;

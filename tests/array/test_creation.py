@@ -185,3 +185,9 @@ def test_lists_of_arrays_in_fortran_order(order):
     got = cp.array([cp.array(n).T, cp.array(n).T], order=order)
     assert got.strides == want.strides
     assert got.tolist() == want.tolist()
+
+
+def test_an_empty_arange_needs_no_place_for_its_start():
+    assert cp.arange(-1, -1, dtype="L").shape == np.arange(-1, -1, dtype="L").shape
+    with pytest.raises(OverflowError):
+        cp.arange(-1, 1, dtype="L")

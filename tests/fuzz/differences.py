@@ -216,6 +216,29 @@ TABLE = [
         predicates.sets_of_large_integers,
     ),
     Deliberate(
+        "`logical_and` and its kin take a Python number in the array's dtype: 1e-30 is "
+        "0 in float16.",
+        "NumPy",
+        "As the other operations do.",
+        "`x != 0`, and a bool beside it.",
+        predicates.truth_of_small_numbers,
+    ),
+    Deliberate(
+        "A comparison with a Python integer that the array's dtype does not hold "
+        "converts the array: `casting='no'` refuses it.",
+        "NumPy",
+        "NumPy has another loop for this.",
+        "Leave `casting` out.",
+        predicates.compared_beyond,
+    ),
+    Deliberate(
+        "`fft.irfft` and `fft.hfft` of no elements are 0.",
+        "NumPy",
+        "NumPy shows what the memory held before.",
+        "Nothing.",
+        predicates.inverse_of_nothing,
+    ),
+    Deliberate(
         "`sinc` of float16 is computed in float32.",
         "NumPy",
         "Pi has three digits in float16.",

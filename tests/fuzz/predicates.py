@@ -298,6 +298,24 @@ def _largest_number(case):
     return max(map(float, numbers), default=0.0)
 
 
+def truth_of_small_numbers(case):
+    small = any(a.dtype.kind in "fc" for a in case.operands)
+    tiny = re.search(r"e-\d\d", case.step.text)
+    named = case.row.startswith("logical_") and case.found.kind == "values"
+    return small and bool(tiny) and named
+
+
+def compared_beyond(case):
+    named = re.match("(equal|not_equal|less|greater)", case.row)
+    strict = re.search(r"(-\d+|\d{3,}).*, casting=", case.step.text)
+    return bool(named and strict) and case.errors(None, TypeError)
+
+
+def inverse_of_nothing(case):
+    nothing = any(a.size == 0 for a in case.operands)
+    return nothing and _of(case, "values", "fft.irfft", "fft.hfft")
+
+
 def sets_of_large_integers(case):
     named = any(_of(case, kind, *_SETS) for kind in ("values", "shape"))
     large = any(
@@ -468,4 +486,5 @@ def halves_in_scans(case):
     scans = "multiply.accumulate add.accumulate cumsum cumprod prod multiply.reduce"
     shown = case.found.dtype
     half = shown is not None and (shown == np.float16 or "dtype='e'" in case.step.text)
+    half = half or any(a.dtype == np.float16 for a in case.operands)
     return half and case.row.lstrip(".") in scans.split()

@@ -154,7 +154,7 @@ nextafter(const T a, const T to)
     } else {
         const float x = a, y = to;
         if (x != x || y != y) return T(x + y);
-        if (x == y) return to; /* of another sign, if zero */
+        if (x == y) return a;
         if (x == 0) return T::from_bits(y < 0 ? 0x8001 : 1);
         const bool outward = (x < y) == (x > 0);
         return T::from_bits((unsigned short)(outward ? a.bits + 1 : a.bits - 1));
