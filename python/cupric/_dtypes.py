@@ -11,6 +11,7 @@ import operator
 import numpy
 
 from cupric import _core
+from cupric._creation.basic import empty_like
 
 __all__ = ["make_aligned_dtype"]
 
@@ -107,8 +108,20 @@ def _refuse(old, new):
     return TypeError(f"cannot convert elements of dtype {old} to {new}: {hint}")
 
 
-def convert(a, dtype, casting="unsafe"):
-    """A new array of another dtype, where one of the two is opaque.
+def convert(a, dtype, casting="unsafe", order="K"):
+    """A new array of another dtype, where one of the two is opaque."""
+    made = _convert(a, dtype, casting)
+    if order != "F" and a.flags.c_contiguous and made.flags.c_contiguous:
+        return made
+    like = empty_like(a, made.dtype, order, subok=False)
+    if like.strides == made.strides:
+        return made
+    like[...] = made
+    return like
+
+
+def _convert(a, dtype, casting):
+    """The new array, of any layout.
 
     Structures convert field by field, by position, as NumPy assigns them; a number
     becomes each field of a structure; a structure of one field becomes a number.
@@ -175,7 +188,10 @@ def _rescale(a, old, new):
     if unit in "YM" and wanted in "YM":
         up, down = (12 if unit == "Y" else 1), (12 if wanted == "Y" else 1)
     elif unit in "YM" or wanted in "YM":
-        raise _refuse(old, new)
+        if a.ndim or old.kind == "m":
+            raise _refuse(old, new)
+        with a.device:  # one element: NumPy knows the calendar
+            return _core.array(a.get().astype(new))
     else:
         i, j = _ORDER.index(unit), _ORDER.index(wanted)
         up, down = math.prod(_STEPS[i:j]), math.prod(_STEPS[j:i])
@@ -287,7 +303,7 @@ def _equal_structures(a, b):
 
 def where(condition, a, b):
     """Elements of `a` or `b`, which are opaque."""
-    dtype = a.dtype if isinstance(a, _core.ndarray) else b.dtype
+    dtype = a.dtype if a.dtype == b.dtype else numpy.promote_types(a.dtype, b.dtype)
     shapes = [getattr(x, "shape", ()) for x in (condition, a, b)]
     made = _core.empty(numpy.broadcast_shapes(*shapes), dtype)
     made[...] = b

@@ -108,7 +108,8 @@ array_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     }
     ndim = py_shape_read(shape_arg, shape);
     if (ndim < 0) return NULL;
-    if (!py_is_absent(dtype_arg) && py_dtype_convert_any(dtype_arg, &t) < 0) {
+    if (!py_is_absent(dtype_arg) &&
+        py_dtype_convert_new(dtype_arg, &t, &ndim, shape) < 0) {
         return NULL;
     }
     order = py_order_read(order_arg, 'C');

@@ -88,7 +88,7 @@ PY_FASTCALL(py_array_astype)
     if (!py_is_absent(v[3]) && (subok = PyObject_IsTrue(v[3])) < 0) return NULL;
     if (!py_is_absent(v[4]) && (copy = PyObject_IsTrue(v[4])) < 0) return NULL;
     if (t != a->dtype && (cu_is_opaque(t) || cu_is_opaque(a->dtype))) {
-        return py_opaque_cast(self, t, casting);
+        return py_opaque_cast(self, t, casting, order);
     }
     ok = py_can_cast(a->dtype, t, casting);
     if (ok < 0) return NULL;

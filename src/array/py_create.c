@@ -63,7 +63,7 @@ from_array(PyObject *o, cu_dtype dtype, char order, int copy)
 
     if (dtype == CUPRIC_NO_DTYPE) dtype = a->dtype;
     if (dtype != a->dtype && (cu_is_opaque(dtype) || cu_is_opaque(a->dtype))) {
-        if (copy != 0) return py_opaque_cast(o, dtype, "unsafe");
+        if (copy != 0) return py_opaque_cast(o, dtype, "unsafe", order);
     }
     if (as_is && dtype == a->dtype && copy != 1) {
         bool fits = (order == 'C'   ? (a->flags & CUPRIC_C_CONTIGUOUS) != 0
@@ -237,7 +237,10 @@ create(const char *name, PyObject *const *args, Py_ssize_t nargs, PyObject *kwna
 
     if (py_args_parse(name, args, nargs, kwnames, names, 3, 1, v) < 0) return -1;
     ndim = py_shape_read(v[0], shape);
-    if (ndim < 0 || read_dtype(v[1], &t) < 0) return -1;
+    if (ndim < 0) return -1;
+    if (!py_is_absent(v[1]) && py_dtype_convert_new(v[1], &t, &ndim, shape) < 0) {
+        return -1;
+    }
     order = py_order_read(v[2], 'C');
     if (order == 0) return -1;
     if (order == 'K' || order == 'A') {

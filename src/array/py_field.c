@@ -26,11 +26,11 @@ call(const char *name, const char *format, ...)
 }
 
 PyObject *
-py_opaque_cast(PyObject *array, cu_dtype to, const char *casting)
+py_opaque_cast(PyObject *array, cu_dtype to, const char *casting, char order)
 {
     PyObject *dtype = py_dtype_new(to), *r; /* dtype owned */
     if (dtype == NULL) return NULL;
-    r = call("convert", "(OOs)", array, dtype, casting);
+    r = call("convert", "(OOsC)", array, dtype, casting, order);
     Py_DECREF(dtype);
     return r;
 }

@@ -4,9 +4,9 @@
 
 #include "layout/py_object.h"
 
-/* The array as another dtype, of which one is opaque, if the rule `casting` allows it: new
- * reference, or NULL. */
-PyObject *py_opaque_cast(PyObject *array, cu_dtype to, const char *casting);
+/* The array as another dtype, of which one is opaque, if the rule `casting` allows it, in
+ * `order` ('C', 'F', 'A', 'K'): new reference, or NULL. */
+PyObject *py_opaque_cast(PyObject *array, cu_dtype to, const char *casting, char order);
 /* a == b or a != b (Py_EQ, Py_NE) where one is an opaque array. */
 PyObject *py_opaque_compare(PyObject *a, PyObject *b, int op);
 

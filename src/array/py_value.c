@@ -169,7 +169,7 @@ value_from_numpy(PyObject *o, const cu_array *dst, py_value *out)
 static int
 value_from_opaque(PyObject *o, const cu_array *dst, py_value *out)
 {
-    PyObject *made = py_opaque_cast(o, dst->dtype, "unsafe"); /* owned */
+    PyObject *made = py_opaque_cast(o, dst->dtype, "unsafe", 'K'); /* owned */
     int r = made ? value_from_array(made, dst, out) : -1;
     Py_XDECREF(made);
     return r;

@@ -245,6 +245,10 @@ read_numpy(PyObject *o, py_scalar *out)
     t = py_dtype_from_descr(descr);
     Py_DECREF(descr);
     if (t == CUPRIC_NO_DTYPE) {
+        if (PyArray_IsScalar(o, Void) || PyArray_IsScalar(o, Datetime) ||
+            PyArray_IsScalar(o, Timedelta)) {
+            return 0;
+        }
         py_raise_unsupported(o);
         return -1;
     }

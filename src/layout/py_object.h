@@ -53,6 +53,9 @@ cu_dtype py_dtype_from_descr(PyArray_Descr *descr);
 /* The same for times, structures and plain bytes (dtype.h's opaque dtypes) as well: where
  * elements are made, moved or seen differently, and nothing is computed. */
 int py_dtype_convert_any(PyObject *o, cu_dtype *out);
+/* The same for a new array of shape[0…*ndim-1], which gets the axes of a subarray dtype,
+ * '(2,)f4', as well. */
+int py_dtype_convert_new(PyObject *o, cu_dtype *out, int *ndim, int64_t *shape);
 /* The dtype of a NumPy descriptor, opaque ones too: 1, or 0 when there is none (no
  * exception), or -1. */
 int py_dtype_find(PyArray_Descr *descr, cu_dtype *out);

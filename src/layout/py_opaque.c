@@ -155,6 +155,51 @@ py_dtype_convert_any(PyObject *o, cu_dtype *out)
     return r < 0 ? -1 : 0;
 }
 
+/* 1 where `descr` is a subarray dtype, 0 where it is not, or -1. */
+static int
+read_subarray(PyArray_Descr *descr, cu_dtype *out, int *ndim, int64_t *shape)
+{
+    const PyArray_ArrayDescr *sub = PyDataType_SUBARRAY(descr);
+    int64_t extra[CUPRIC_MAXDIMS];
+    int n;
+
+    if (sub == NULL) return 0;
+    if (py_dtype_convert_any((PyObject *)sub->base, out) < 0) return -1;
+    n = py_shape_read(sub->shape, extra);
+    if (n < 0) return -1;
+    if (*ndim + n > CUPRIC_MAXDIMS) {
+        PyErr_Format(PyExc_ValueError,
+                     "an array of dtype %S would have %d dimensions, "
+                     "of %d",
+                     descr, *ndim + n, CUPRIC_MAXDIMS);
+        return -1;
+    }
+    for (int i = 0; i < n; i++) shape[(*ndim)++] = extra[i];
+    return 1;
+}
+
+int
+py_dtype_convert_new(PyObject *o, cu_dtype *out, int *ndim, int64_t *shape)
+{
+    PyObject *type, *value, *traceback; /* owned */
+    PyArray_Descr *descr = NULL;        /* owned */
+    int r;
+
+    if (CUPRIC_LIKELY(py_dtype_convert_any(o, out) == 0)) return 0;
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) return -1;
+    PyErr_Fetch(&type, &value, &traceback);
+    r = PyArray_DescrConverter(o, &descr) ? read_subarray(descr, out, ndim, shape) : 0;
+    Py_XDECREF(descr);
+    if (r == 0) {
+        PyErr_Restore(type, value, traceback);
+        return -1;
+    }
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+    return r < 0 ? -1 : 0;
+}
+
 int
 py_require_numbers(const cu_array *a, const char *what)
 {

@@ -1,9 +1,12 @@
 """Elements of foreign byte order are turned round on the way in."""
 
+import io
+
 import numpy as np
 import pytest
 
 import cupric as cp
+from cupric._creation import foreign
 
 DTYPES = ["?", "i1", ">i2", ">u2", ">i4", ">u4", ">i8", ">u8", ">f2", ">f4", ">f8"]
 DTYPES += [">c8", ">c16", ">M8[s]", ">m8[ms]"]
@@ -37,3 +40,34 @@ def test_to_another_dtype(device):
 def test_arrays_are_native(device):
     with pytest.raises(TypeError, match="native byte order"):
         cp.zeros(3, ">f8")
+
+
+@pytest.mark.parametrize("dtype", [">i4", ">f8", ">c8", ">M8[s]", STRUCTURE])
+def test_files_and_buffers(device, dtype, tmp_path):
+    x = np.frombuffer(bytes(range(48)) * 8, dtype)
+    path = tmp_path / "swapped.bin"
+    path.write_bytes(x.tobytes())
+    f = io.BytesIO()
+    np.save(f, x)
+    f.seek(0)
+    for got in (
+        cp.frombuffer(x.tobytes(), dtype),
+        cp.fromfile(str(path), dtype),
+        cp.load(f),
+    ):
+        assert got.dtype == x.dtype.newbyteorder("=")
+        assert str(got.get()) == str(x)
+
+
+def test_device_memory_of_foreign_order_is_refused(device):
+    class Foreign:
+        def __init__(self, x):
+            self.__cuda_array_interface__ = {
+                "shape": x.shape,
+                "typestr": ">f8",
+                "data": (x.data.ptr, False),
+                "version": 3,
+            }
+
+    with pytest.raises(TypeError, match="native byte order"):
+        foreign.from_foreign(Foreign(cp.ones(3)))

@@ -112,3 +112,32 @@ def test_files(device):
 def test_dlpack_has_no_name_for_them(device):
     with pytest.raises(BufferError, match=r"x\.view\('int64'\)"):
         cp.zeros(3, "M8[s]").__dlpack__()
+
+
+def test_compared_with_the_scalar_first(device):
+    x = cp.asarray(TIMES[0])
+    for text in ("2020-01-01", "NaT", "2020", "2021-02"):
+        other = np.datetime64(text)
+        np.testing.assert_array_equal((other == x).get(), other == TIMES[0])
+        np.testing.assert_array_equal((other != x).get(), other != TIMES[0])
+        np.testing.assert_array_equal(cp.equal(x, other).get(), TIMES[0] == other)
+
+
+@pytest.mark.parametrize("text", ["2020-01-01", "NaT", "2020-01-01T00:00:00.5"])
+def test_where_takes_scalars(device, text):
+    other, mask = np.datetime64(text), [True, False, False, True]
+    x, chosen = cp.asarray(TIMES[0]), cp.asarray(mask)
+    check_same(cp.where(chosen, x, other), np.where(mask, TIMES[0], other))
+    check_same(cp.where(chosen, other, x), np.where(mask, other, TIMES[0]))
+    check_same(cp.where(chosen, other, other), np.where(mask, other, other))
+    with pytest.raises(TypeError):
+        cp.where(chosen, cp.arange(4.0), other)
+
+
+def test_scalars_do_not_compute(device):
+    x, one = cp.asarray(TIMES[1]), np.timedelta64(1, "s")
+    for operation in (cp.add, cp.less, cp.maximum):
+        with pytest.raises(TypeError, match="timedelta64"):
+            operation(x, one)
+    with pytest.raises(TypeError):
+        one + x

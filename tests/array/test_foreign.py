@@ -99,3 +99,23 @@ def test_dlpack_to_the_host():
     np.testing.assert_array_equal(np.from_dlpack(x.T, device="cpu"), A.T)
     with pytest.raises(BufferError, match="without a copy"):
         x.__dlpack__(dl_device=(1, 0), copy=False)
+
+
+@pytest.mark.parametrize("align", [False, True])
+def test_structures(align):
+    dtype = np.dtype([("a", "i4"), ("b", "f8"), ("c", "2i2")], align=align)
+    want = np.array([(1, 2.0, (3, 4)), (5, 6.0, (7, 8))], dtype)
+    x = cp.asarray(want)
+    y = foreign.from_foreign(Foreign(described(x, descr=dtype.descr)))
+    assert y.dtype == dtype
+    assert str(y.get()) == str(want)
+    plain = foreign.from_foreign(Foreign(described(x)))
+    assert plain.dtype == f"V{dtype.itemsize}"
+
+
+@pytest.mark.parametrize("dtype", ["M8[s]", "m8[3ms]"])
+def test_times(dtype):
+    x = cp.arange(3).view(dtype)
+    y = foreign.from_foreign(Foreign(described(x, descr=x.dtype.descr)))
+    assert y.dtype == dtype
+    assert y.view("i8").tolist() == [0, 1, 2]

@@ -208,3 +208,31 @@ def test_kernels_of_elements_take_times(device):
     later = cp.ElementwiseKernel("T x", "T y", "y = x + 60", "a_minute_later")
     x = np.array(["2020-01-01", "2021-01-01"], "M8[s]")
     check_same(later(cp.asarray(x)), x + 60)
+
+
+@pytest.mark.parametrize("order", "CFAK")
+@pytest.mark.parametrize("source", ["M8[s]", "V6", "i8", "structure"])
+def test_converted_in_an_order(device, source, order):
+    new = {"M8[s]": "M8[ms]", "V6": "V8", "i8": "m8[s]"}.get(source, "i2,f8")
+    old = "i4,f4" if source == "structure" else source
+    x = np.zeros((2, 3, 4), old)
+    for change in (lambda a: a, lambda a: a.T, lambda a: a.swapaxes(0, 1)):
+        got = change(cp.asarray(x)).astype(new, order=order)
+        want = change(x).astype(new, order=order)
+        assert got.dtype == want.dtype
+        assert got.strides == want.strides
+        check_same(got, want)
+
+
+@pytest.mark.parametrize("dtype", ["(2,)f4", "(2,3)i2", "2M8[s]", "2i4,f8"])
+@pytest.mark.parametrize("shape", [(), 3, (3, 2)])
+def test_axes_of_subarrays_are_added(device, shape, dtype):
+    for make in (cp.zeros, cp.empty, cp.ones, cp.ndarray):
+        if make is cp.ones and "M8" in dtype:
+            continue
+        got, want = make(shape, dtype), np.empty(shape, dtype)
+        assert (got.shape, got.dtype) == (want.shape, want.dtype)
+    with pytest.raises(TypeError, match="not supported"):
+        cp.zeros(3, "(2,)S4")
+    with pytest.raises(ValueError, match="dimensions"):
+        cp.zeros((1,) * 63, "(2,3)f4")

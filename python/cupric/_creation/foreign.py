@@ -38,7 +38,7 @@ def _from_interface(obj, desc):
     """An array over what version 2 or 3 of the interface describes."""
     from cupric import cuda
 
-    dtype = numpy.dtype(desc["typestr"])
+    dtype = _dtype_of(desc)
     shape, strides = desc["shape"], desc.get("strides")
     if desc.get("mask") is not None:
         raise ValueError("masked arrays of the CUDA array interface are not supported")
@@ -62,6 +62,16 @@ def _from_interface(obj, desc):
     if read_only:
         array.flags.writeable = False
     return array
+
+
+def _dtype_of(desc):
+    """The dtype, with fields where `descr` names any."""
+    dtype = numpy.dtype(desc["typestr"])
+    fields = desc.get("descr")
+    if dtype.kind != "V" or not fields or not any(name for name, *_ in fields):
+        return dtype
+    whole = numpy.lib.format.descr_to_dtype(fields)
+    return whole if whole.itemsize == dtype.itemsize else dtype
 
 
 def _check_memory(pointer, shape, dtype):
