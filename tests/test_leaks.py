@@ -29,6 +29,8 @@ NUMPY = A.get()
 LINE = A[0].copy()
 STATE = cp.random.RandomState(1)
 STREAM = cp.cuda.Stream()
+PAIRS = cp.zeros(6, np.dtype([("a", "i4"), ("b", "f8"), ("c", "i1")], align=True))
+DAYS = cp.arange(6).view("M8[D]")
 KERNEL = cp.ElementwiseKernel("T x, T y", "T z", "z = x + y", "leak_add")
 REDUCTION = cp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", "0", "leak_sum")
 RAW = cp.RawKernel(
@@ -70,6 +72,17 @@ def in_place():
 
 
 CALLS = {
+    "structures": lambda: cp.array([(1, 2.0, 3)] * 2, PAIRS.dtype),
+    "field": lambda: PAIRS["b"] + PAIRS[["a", "b"]]["a"],
+    "set field": lambda: PAIRS.__setitem__("b", cp.arange(6)),
+    "set element": lambda: PAIRS.__setitem__(1, (1, 2.0, 3)),
+    "structures moved": lambda: cp.concatenate((PAIRS[::2], PAIRS[PLACES])),
+    "structures converted": lambda: PAIRS.astype("i8,f4,f4", order="F"),
+    "structures compared": lambda: (PAIRS[0] == PAIRS, PAIRS.item(0), PAIRS.get()),
+    "times": lambda: (np.datetime64("2020") == DAYS, DAYS.tolist()),
+    "times converted": lambda: cp.where(DAYS[0] == DAYS, DAYS.astype("M8[s]"), DAYS),
+    "axes of a subarray": lambda: cp.zeros(3, "(2,)f4"),
+    "plain bytes": lambda: cp.zeros((3, 2), "V6").T.copy().view("V3"),
     "array of list": lambda: cp.array([[1, 2], [3, 4]]),
     "array of floats": lambda: cp.array([1.5, 2], "f4"),
     "array of NumPy": lambda: cp.array(NUMPY),
@@ -201,6 +214,9 @@ CALLS = {
 
 # What must not work, and leaves nothing behind either.
 WRONG = {
+    "no such field": lambda: PAIRS["z"],
+    "times in arithmetic": lambda: DAYS + 1,
+    "NumPy's time in arithmetic": lambda: DAYS + np.timedelta64(1, "D"),
     "shape": lambda: A + cp.ones(7),
     "dtype": lambda: cp.zeros(3, "O"),
     "dtype text": lambda: cp.zeros(3, "nonsense"),

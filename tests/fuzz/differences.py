@@ -561,6 +561,58 @@ TABLE = [
         "Memory would be filled with zeros until it ends.",
         "`cupric.unique(x, return_counts=True)`.",
     ),
+    Deliberate(
+        "Times are moved, viewed, converted and compared for equality; arithmetic, "
+        "order, sorting, reductions and `nonzero` raise `TypeError`.",
+        "NumPy",
+        "No kernel computes with them; CuPy's arrays hold no times at all.",
+        "`x.view('int64')`, and the result viewed back.",
+    ),
+    Deliberate(
+        "Times convert between units of which one is a multiple of the other, not "
+        "between months and days.",
+        "NumPy",
+        "The calendar would have to be on the device.",
+        "`cupric.asarray(x.get().astype(dtype))`.",
+    ),
+    Deliberate(
+        "A field has a view where its elements lie at multiples of their size, a "
+        "complex number's too; elsewhere reading `x['b']` raises `TypeError`.",
+        "both",
+        "No kernel could read the view. `x['b'] = v` works everywhere.",
+        "`x.astype(cupric.make_aligned_dtype(x.dtype))['b']`.",
+    ),
+    Deliberate(
+        "`x[['a', 'b']]` is a read-only view.",
+        "NumPy",
+        "Elements move as a whole, with the bytes of the fields between.",
+        "`x[['a', 'b']] = v`, or a field at a time.",
+    ),
+    Deliberate(
+        "`equal`, `not_equal` and comparison with a tuple answer for structures.",
+        "NumPy",
+        "As `==` and `!=` do.",
+        "Nothing.",
+    ),
+    Deliberate(
+        "Joining times or structures of different dtypes raises `TypeError`.",
+        "NumPy",
+        "The common dtype is the caller's to say.",
+        "`x.astype(dtype)` first.",
+    ),
+    Deliberate(
+        "Strings, objects, `V0` and structures with them are no dtypes of arrays; "
+        "byte order is the machine's: elements are turned round on the way in.",
+        "NumPy",
+        "As CuPy. Device code has neither.",
+        "`numpy` arrays; `x.get().astype('>i4')`.",
+    ),
+    Deliberate(
+        "A process may use 4064 different times, structures and plain bytes.",
+        "both",
+        "A dtype is a number in every array and stays known to the end.",
+        "Fewer dtypes: fields of one structure instead of many structures.",
+    ),
 ]
 
 

@@ -46,6 +46,12 @@ def put(c, b):
     c[cp.array([0, 2])] = b[:2].astype("f8")
 
 
+def put_field(c, b):
+    pairs = c.view("i4,f4")
+    pairs["f1"] = b[:, ::2]
+    pairs[["f0", "f1"]] = pairs[0, 0]
+
+
 def add_strided(c, b):
     c[:, 1:] += c[:, :-1]
 
@@ -55,6 +61,20 @@ SUM = cp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", "0", "failing_sum"
 
 CALLS = {
     "array": lambda a, b: cp.array([[1, 2], [3, 4]]),
+    "structures": lambda a, b: cp.array([(1, 2.0)] * 3, "i4,f4"),
+    "fields": lambda a, b: a.view("f4,f4")["f0"] + b[:, ::2],
+    "set field": in_place(put_field),
+    "structures converted": lambda a, b: a.view("f4,f4").astype("f8,i2", order="F"),
+    "structures compared": lambda a, b: a.view("f4,f4") == b.view("f4,f4"),
+    "structures chosen": lambda a, b: cp.where(
+        a[:, ::2] > 0, a.view("f4,f4"), b.view("f4,f4")
+    ),
+    "plain bytes": lambda a, b: (
+        cp.concatenate((a.view("V12"), b.view("V12")))
+        if a.shape[1] % 3 == 0
+        else a.T.copy().view("V12")
+    ),
+    "times": lambda a, b: np.datetime64(3, "s") == a.view("M8[s]").astype("M8[ms]"),
     "nested": lambda a, b: cp.array([a, b]),
     "zeros": lambda a, b: cp.zeros((3, 4)),
     "arange": lambda a, b: cp.arange(100),
