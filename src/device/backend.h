@@ -19,13 +19,14 @@
 #ifndef CUPRIC_DEVICE_BACKEND_H
 #define CUPRIC_DEVICE_BACKEND_H
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "dtype.h"
 #include "status.h"
 
-#define CUPRIC_BACKEND_ABI 4
+#define CUPRIC_BACKEND_ABI 5
 #define CUPRIC_MAXDIMS 64
 /* An array, a value and an index for each axis; spare. */
 #define CUPRIC_MAXOPERANDS 68
@@ -533,6 +534,7 @@ typedef struct cu_services {
     /* A backend lacks memory of its own: let the pools return what they do not use. Waits
      * for the device; not from within alloc, page_new or map. */
     void (*free_memory)(const cu_backend *backend, int ordinal);
+    void (*fork_hold)(pthread_mutex_t *lock); /* fork.h */
 } cu_services;
 
 /* The one symbol a plugin exports. NULL if it cannot work here, with a message. */

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "env.h"
+#include "fork.h"
 
 /* Read at every operation. The fast model takes this library's thread-local variables, all
  * of them, from a small reserve: together they must stay below a few hundred bytes. */
@@ -77,7 +78,8 @@ no_free_memory(const cu_backend *backend, int ordinal)
 }
 
 static cu_services services = {
-    cu_vfail, cu_setting, package_dir, no_cache_read, no_cache_write, no_free_memory,
+    cu_vfail,       cu_setting,     package_dir,  no_cache_read,
+    no_cache_write, no_free_memory, cu_fork_hold,
 };
 
 void

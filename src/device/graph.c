@@ -32,9 +32,22 @@ static atomic_int n_open;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the lists, `kept` */
 static const cu_graph_memory *memory;
 
+static void
+before_fork(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+static void
+after_fork(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
 void
 cu_graph_set_memory(const cu_graph_memory *m)
 {
+    if (!memory) pthread_atfork(before_fork, after_fork, after_fork);
     memory = m;
 }
 

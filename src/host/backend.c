@@ -1,4 +1,5 @@
 /* host/backend.c: the host device's table, and the one symbol that the core looks up. */
+#include "host/compiler.h"
 #include "host/entries.h"
 #include "host/graph.h"
 #include "host/threads.h"
@@ -101,6 +102,8 @@ cupric_backend(const cu_services *core)
 {
     cu_host_services = core;
     if (cu_host_device_configure(core->setting("CUPRIC_HOST_DEVICES"))) return NULL;
+    cu_host_graph_init();
+    cu_compiler_init();
     cu_host_threads_configure(core->setting("CUPRIC_NUM_THREADS"));
     return &host_backend;
 }

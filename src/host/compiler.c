@@ -24,6 +24,12 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static cu_compiler *found; /* guarded by the lock until it is set; then constant */
 
+void
+cu_compiler_init(void)
+{
+    cu_host_services->fork_hold(&lock);
+}
+
 /* ---- identity -------------------------------------------------------------------------- */
 
 static uint64_t

@@ -12,6 +12,8 @@ typedef struct cu_compiler {
     char id[1024]; /* what a binary depends on besides its source and options */
 } cu_compiler;
 
+void cu_compiler_init(void); /* once, before the rest */
+
 /* The compiler, static; looked for once it is needed, and again while there is none.
  * CUPRIC_ERR_COMPILE with what to install. Any thread. */
 cu_status cu_compiler_get(const cu_compiler **out);

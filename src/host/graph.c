@@ -45,6 +45,12 @@ static recorder *recorders;
 static uint64_t last_id;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards all of it */
 
+void
+cu_host_graph_init(void)
+{
+    cu_host_services->fork_hold(&lock);
+}
+
 static recorder *
 find_locked(const cu_stream *s)
 {

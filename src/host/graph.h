@@ -9,6 +9,8 @@
 
 #include "device/backend.h"
 
+void cu_host_graph_init(void); /* once, before the rest */
+
 cu_status cu_host_capture_begin(cu_stream *s, cu_capture_mode mode);
 cu_status cu_host_capture_end(cu_stream *s, cu_graph **out);
 cu_status cu_host_capture_id(cu_stream *s, uint64_t *out);

@@ -91,6 +91,8 @@ load(void)
     numpy = PyImport_ImportModule("numpy");
     if (numpy == NULL) return -1;
     np.matmul = PyObject_GetAttrString(numpy, "matmul");
+    /* The package has imported these: an import here might be what a fork comes upon,
+     * and the child would wait for its end. */
     np.linalg = PyImport_ImportModule("numpy.linalg");
     np.fft = PyImport_ImportModule("numpy.fft");
     if (np.linalg) np.linalg_error = PyObject_GetAttrString(np.linalg, "LinAlgError");

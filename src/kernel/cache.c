@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "env.h"
+#include "fork.h"
 #include "kernel/depends.h"
 #include "kernel/disk.h"
 #include "kernel/includes.h"
@@ -33,6 +34,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* Guarded by the lock. Entries live for ever and do not change. */
 static loaded *buckets[NBUCKETS];
 static int64_t ncompiled, nread; /* guarded by the lock */
+
+__attribute__((constructor)) static void
+hold_over_fork(void)
+{
+    cu_fork_hold(&lock);
+}
 
 /* ---- the key ------------------------------------------------------------------------------- */
 

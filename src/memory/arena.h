@@ -266,6 +266,5 @@ bool cu_capture_is_active_on(const cu_backend *backend, int ordinal);
 bool cu_capture_has(const cu_stream *s);
 /* The private arena of `s`, made if need be; NULL when the stream is not captured. */
 cu_status cu_capture_arena_locked(cu_pool *pool, cu_stream *s, cu_arena **out);
-void cu_capture_init(void); /* before any other pthread_atfork of the pools' */
 
 #endif

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "device/graph.h"
+#include "fork.h"
 #include "memory/arena.h"
 
 struct cu_capture {
@@ -30,22 +31,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static cu_capture *all_active;
 static atomic_int n_active;
 
-static void
-before_fork(void)
+__attribute__((constructor)) static void
+hold_over_fork(void)
 {
-    pthread_mutex_lock(&lock);
-}
-
-static void
-after_fork(void)
-{
-    pthread_mutex_unlock(&lock);
-}
-
-void
-cu_capture_init(void)
-{
-    pthread_atfork(before_fork, after_fork, after_fork);
+    cu_fork_hold(&lock);
 }
 
 static bool

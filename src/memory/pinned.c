@@ -9,15 +9,25 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "fork.h"
+
 #define MIN_POWER 9
 #define MAX_POWER 46
 
 struct cu_pinned_pool {
-    pthread_mutex_t lock;
     int refcount; /* the owner, and each block in use */
     size_t n_free;
     cu_pinned *list[MAX_POWER + 1];
 };
+
+/* Of all pools: held for an instant, and small beside the copies that memory is for. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+__attribute__((constructor)) static void
+hold_over_fork(void)
+{
+    cu_fork_hold(&lock);
+}
 
 cu_status
 cu_pinned_pool_new(cu_pinned_pool **out)
@@ -25,7 +35,6 @@ cu_pinned_pool_new(cu_pinned_pool **out)
     cu_pinned_pool *pool = calloc(1, sizeof *pool);
 
     if (!pool) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a pool");
-    pthread_mutex_init(&pool->lock, NULL);
     pool->refcount = 1;
     *out = pool;
     return CUPRIC_OK;
@@ -37,7 +46,6 @@ cu_pinned_pool_unref(cu_pinned_pool *pool)
     if (!pool) return;
     if (__atomic_sub_fetch(&pool->refcount, 1, __ATOMIC_ACQ_REL) > 0) return;
     cu_pinned_pool_trim(pool);
-    pthread_mutex_destroy(&pool->lock);
     free(pool);
 }
 
@@ -103,9 +111,9 @@ cu_pinned_alloc(cu_pinned_pool *pool, const cu_backend *backend, size_t nbytes,
                        nbytes);
     }
     if (pool && nbytes) {
-        pthread_mutex_lock(&pool->lock);
+        pthread_mutex_lock(&lock);
         b = take_locked(pool, backend, power);
-        pthread_mutex_unlock(&pool->lock);
+        pthread_mutex_unlock(&lock);
         if (!b) {
             st = block_new(backend, (size_t)1 << power, &b);
             if (st ==
@@ -139,11 +147,11 @@ cu_pinned_free(cu_pinned *b)
         return;
     }
     power = power_of(b->size);
-    pthread_mutex_lock(&pool->lock);
+    pthread_mutex_lock(&lock);
     b->next = pool->list[power];
     pool->list[power] = b;
     pool->n_free++;
-    pthread_mutex_unlock(&pool->lock);
+    pthread_mutex_unlock(&lock);
     cu_pinned_pool_unref(pool);
 }
 
@@ -152,9 +160,9 @@ cu_pinned_pool_n_free(cu_pinned_pool *pool)
 {
     size_t n;
 
-    pthread_mutex_lock(&pool->lock);
+    pthread_mutex_lock(&lock);
     n = pool->n_free;
-    pthread_mutex_unlock(&pool->lock);
+    pthread_mutex_unlock(&lock);
     return n;
 }
 
@@ -163,7 +171,7 @@ cu_pinned_pool_trim(cu_pinned_pool *pool)
 {
     cu_pinned *gone = NULL;
 
-    pthread_mutex_lock(&pool->lock);
+    pthread_mutex_lock(&lock);
     for (int power = MIN_POWER; power <= MAX_POWER; power++) {
         cu_pinned *b;
         while ((b = pool->list[power]) != NULL) {
@@ -173,7 +181,7 @@ cu_pinned_pool_trim(cu_pinned_pool *pool)
         }
     }
     pool->n_free = 0;
-    pthread_mutex_unlock(&pool->lock);
+    pthread_mutex_unlock(&lock);
     while (gone) {
         cu_pinned *next = gone->next;
         block_free(gone);

@@ -400,7 +400,6 @@ after_fork_in_child(void)
 static void
 init_once(void)
 {
-    cu_capture_init();
     cu_device_set_free_memory(cu_pool_trim_all);
     pthread_atfork(before_fork, after_fork, after_fork_in_child);
     cu_stream_on_free(stream_ends);

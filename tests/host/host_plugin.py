@@ -173,6 +173,7 @@ SETTING = c.CFUNCTYPE(c.c_char_p, c.c_char_p)
 class Services(c.Structure):
     _fields_ = [("vfail", FAIL), ("setting", SETTING), ("package_dir", c.c_char_p)]
     _fields_ += [(name, c.c_void_p) for name in ("read", "write", "free_memory")]
+    _fields_ += [("fork_hold", c.CFUNCTYPE(None, c.c_void_p))]
 
 
 class Plugin:
@@ -184,7 +185,10 @@ class Plugin:
         self.libc = c.CDLL(None)
         package = Path(cupric.__file__).resolve().parent
         self.services = Services(
-            FAIL(self.fail), SETTING(self.setting), str(package).encode()
+            FAIL(self.fail),
+            SETTING(self.setting),
+            str(package).encode(),
+            fork_hold=c.CFUNCTYPE(None, c.c_void_p)(lambda lock: None),
         )
         # A copy: the core may have the library itself loaded, with services of its own.
         with tempfile.TemporaryDirectory() as folder:

@@ -114,6 +114,8 @@ class Services(ctypes.Structure):
         ("vfail", VFAIL),
         ("setting", SETTING),
         ("package_dir", ctypes.c_char_p),
+        *((name, ctypes.c_void_p) for name in ("read", "write", "free_memory")),
+        ("fork_hold", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
     ]
 
 
@@ -198,7 +200,12 @@ class Plugin:
         shutil.copy(LIBRARY, copy)
         self.library = ctypes.PyDLL(str(copy))
         self.settings = {b"CUPRIC_NUM_THREADS": ctypes.c_char_p(b"%d" % threads)}
-        self.services = Services(VFAIL(self.vfail), SETTING(self.setting), b"")
+        self.services = Services(
+            VFAIL(self.vfail),
+            SETTING(self.setting),
+            b"",
+            fork_hold=ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda lock: None),
+        )
         entry = self.library.cupric_backend
         entry.restype = ctypes.c_void_p
         table = entry(ctypes.byref(self.services))

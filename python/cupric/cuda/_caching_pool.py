@@ -1,5 +1,6 @@
 """A pool over an allocator written by a user."""
 
+import os
 import threading
 
 from cupric.cuda.device import Device
@@ -12,6 +13,9 @@ from cupric.cuda.memory import (
 )
 from cupric.cuda.stream import get_current_stream
 
+_lock = threading.RLock()  # of all these pools
+os.register_at_fork(after_in_child=_lock._at_fork_reinit)
+
 UNIT = 512  # sizes are rounded up to this many bytes
 
 
@@ -23,7 +27,6 @@ class CachingPool(MemoryPool):
 
     def __init__(self, allocator):
         self._allocator = allocator
-        self._lock = threading.RLock()
         self._free = {}  # (device, stream, size) -> pointers
         self._used = {}  # by device: bytes
         self._total = {}
@@ -35,7 +38,7 @@ class CachingPool(MemoryPool):
         key = device, get_current_stream().ptr, size
         if size == 0:
             return MemoryPointer(UnownedMemory(0, 0, self, device), 0)
-        with self._lock:
+        with _lock:
             waiting = self._free.get(key)
             pointer = waiting.pop() if waiting else self._grow(device, size)
             self._used[device] = self._used.get(device, 0) + size
@@ -59,19 +62,19 @@ class CachingPool(MemoryPool):
         return pointer
 
     def _give(self, key, pointer):
-        with self._lock:
+        with _lock:
             self._free.setdefault(key, []).append(pointer)
             self._used[key[0]] -= key[2]
 
     def free_all_blocks(self, stream=None):
         device = Device().id
-        with self._lock:
+        with _lock:
             for key in [k for k in self._free if k[0] == device]:
                 self._total[device] -= key[2] * len(self._free.pop(key))
 
     def n_free_blocks(self):
         device = Device().id
-        with self._lock:
+        with _lock:
             return sum(len(v) for k, v in self._free.items() if k[0] == device)
 
     def used_bytes(self):

@@ -1,5 +1,6 @@
 """Functions called when pools allocate and free, for measurement."""
 
+import os
 import threading
 
 from cupric import _core
@@ -8,6 +9,7 @@ __all__ = ["MemoryHook", "get_memory_hooks"]
 
 _thread = threading.local()
 _lock = threading.Lock()
+os.register_at_fork(after_in_child=_lock._at_fork_reinit)
 _n_entered = 0
 
 # What each event is told of.

@@ -5,6 +5,7 @@ they are destroyed or freed.
 """
 
 import ctypes
+import os
 import threading
 
 from cupric import _core
@@ -30,6 +31,7 @@ from cupric.cuda._constants import (
 is_hip = False
 
 _lock = threading.Lock()
+os.register_at_fork(after_in_child=_lock._at_fork_reinit)
 _memory = {}  # by address
 _pinned = {}
 _streams = {}  # by handle

@@ -9,6 +9,7 @@ import operator
 import warnings
 
 import numpy as np
+import numpy.fft  # not by the first transform: a fork may come then
 
 from cupric import _core
 

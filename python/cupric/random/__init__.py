@@ -4,6 +4,7 @@ The functions of this module draw from one `RandomState` for each device; a prog
 wants its own stream makes a `Generator` with `default_rng`.
 """
 
+import os as _os
 import threading as _threading
 
 from cupric.cuda.device import get_device_id as _device_id
@@ -54,6 +55,7 @@ __all__ = [
 
 _states = {}
 _lock = _threading.Lock()
+_os.register_at_fork(after_in_child=_lock._at_fork_reinit)
 
 
 def get_random_state():

@@ -4,11 +4,26 @@ Element j of a fill depends on (key, counter, j) alone, so a seed gives the same
 on every device; docs/random.md and cuda/include/cupric/philox.hpp have the layout.
 """
 
+import os
 import threading
 
 import numpy as np
 
 from cupric import _core
+
+# Of all generators: held while a number is drawn from a counter. A child of fork, whose
+# other threads are gone, finds it free.
+_lock = threading.Lock()
+os.register_at_fork(after_in_child=_lock._at_fork_reinit)
+
+# numpy.random takes 10 ms to import, by the first generator. A fork waits for the end
+# of that, since its child would wait for ever.
+_importing = threading.RLock()
+os.register_at_fork(
+    before=_importing.acquire,
+    after_in_parent=_importing.release,
+    after_in_child=_importing.release,
+)
 
 
 class BitGenerator:
@@ -21,12 +36,14 @@ class BitGenerator:
     """
 
     def __init__(self, seed=None, *, size=-1):
-        if not isinstance(seed, np.random.SeedSequence):
+        with _importing:
+            sequence = np.random.SeedSequence
+        if not isinstance(seed, sequence):
             if seed is not None:
                 seed = _as_entropy(seed)
-            seed = np.random.SeedSequence(seed)
+            seed = sequence(seed)
         self.seed_seq = seed
-        self.lock = threading.Lock()
+        self.lock = _lock
         self._key = int(seed.generate_state(1, np.uint64)[0])
         self._counter = 0
 
@@ -90,7 +107,7 @@ class BitGenerator:
 
     def __setstate__(self, saved):
         self.seed_seq = saved["seed_seq"]
-        self.lock = threading.Lock()
+        self.lock = _lock
         self.state = saved["state"]
 
     def __repr__(self):

@@ -1,0 +1,83 @@
+"""A child of fork works, whatever the other threads of its parent were about."""
+
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.only_on("host")
+
+# Threads each do something for the first time; the main one forks in the middle of it.
+STORM = """
+import os, pickle, random, signal, sys, threading, time
+import numpy as np
+import cupric as cp
+
+seed = int(sys.argv[1])
+start = threading.Barrier(7)
+stop = False
+
+def again(call):
+    start.wait()
+    while not stop:
+        call()
+
+def pinned():
+    mem = cp.cuda.alloc_pinned_memory(random.randrange(1, 9000))
+    del mem
+
+def captured():
+    s = cp.cuda.Stream(non_blocking=True)
+    with s:
+        s.begin_capture()
+        cp.arange(10) + 1
+        graph = s.end_capture()
+    graph.launch(s)
+
+kernel = cp.ElementwiseKernel("float64 x", "float64 y", f"y = x + {seed};", "p")
+
+def compiled():
+    try:
+        kernel(cp.arange(3.0))
+        cp.RawKernel("not a kernel", "f").compile()
+    except cp.cuda.compiler.CompileException:
+        pass
+
+calls = [
+    lambda: cp.sort(cp.array([3, 1, 2])),
+    lambda: cp.fft.fft(cp.arange(8.0)),
+    lambda: (cp.linalg.inv(cp.eye(3)), pickle.loads(pickle.dumps(cp.arange(3)))),
+    compiled,
+    lambda: (cp.random.rand(5), pinned()),
+    captured,
+]
+threads = [threading.Thread(target=again, args=(c,), daemon=True) for c in calls]
+for t in threads:
+    t.start()
+start.wait()
+for _ in range(4):
+    time.sleep(random.Random(seed).uniform(0, 0.02))
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        for call in [*calls[:3], *calls[4:]]:
+            call()
+        assert cp.sort(cp.array([3, 1, 2])).tolist() == [1, 2, 3]
+        kernel(cp.arange(3.0))
+        os._exit(0)
+    status = os.waitpid(child, 0)[1]
+    assert status == 0, status
+stop = True
+"""
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_fork_amid_first_calls(seed):
+    done = subprocess.run(
+        [sys.executable, "-c", STORM, str(seed)],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
