@@ -88,7 +88,7 @@ def _check_names(a, key):
 
 def _write(a, name, value):
     raw, base = _bytes_of(a, name)
-    if base.kind == "V" and base.names is None:
+    if base.type is numpy.void and base.names is None:
         raw[...] = value
         return
     made = _core.empty(raw.shape, base)
@@ -140,15 +140,15 @@ def _convert(a, dtype, casting):
             )
         parts = [_values(a, name) for name in old.names]
         return _assemble(a, new, parts)
-    if new.names is not None and old.kind not in "VmM":
+    if new.names is not None and (old.kind not in "VmM" or old.name == "bfloat16"):
         return _assemble(a, new, [a] * len(new.names))
     if old.names is not None and len(old.names) == 1 and not old[0].shape:
         return _values(a, old.names[0]).astype(new)
     if old.kind in "mM" and new.kind in "iu" and new.itemsize == 8:
         return _ticks(a).astype(new)
-    if old.kind in "iu" and new.kind in "mM":
+    if old.kind in "biu" and new.kind in "mM":
         return a.astype(numpy.int64).view(new)
-    if old.kind == new.kind == "V" and old.names is None and new.names is None:
+    if old.type is new.type is numpy.void and old.names is None and new.names is None:
         return _resize(a, new)
     if old.kind == new.kind and old.kind in "mM":
         return _rescale(a, old, new)

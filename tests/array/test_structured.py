@@ -236,3 +236,12 @@ def test_axes_of_subarrays_are_added(device, shape, dtype):
         cp.zeros(3, "(2,)S4")
     with pytest.raises(ValueError, match="dimensions"):
         cp.zeros((1,) * 63, "(2,3)f4")
+
+
+def test_bfloat16_and_structures(device):
+    dtype = np.dtype([("a", "i4"), ("b", np.dtype("bfloat16"))])
+    x = cp.arange(3).astype("bfloat16").astype("i8,f4")
+    assert x.tolist() == [(0, 0.0), (1, 1.0), (2, 2.0)]
+    y = cp.zeros(3, dtype)
+    y["b"] = cp.arange(3)
+    assert y["b"].astype("f4").tolist() == [0, 1, 2]

@@ -606,6 +606,21 @@ from_dlpack(x)                              np:{0}[...]
 xp.fromDlpack({x}.toDlpack())               np:{0}[...]
 """
 
+OPAQUE = """
+xp.flip({xi}.astype('i8').view('M8[s]')).view('i8')  any order
+xp.roll({xi}.astype('m8[ns]'), {small}).view('i8')  any order
+xp.concatenate([{xi}.astype('m8[ns]')] * 2, axis=None).view('i8')
+xp.where({xb}, {xi}.astype('m8[s]'), np.timedelta64(3, 's')).view('i8')
+{xi}.astype('m8[s]') == {yi}.astype('m8[s]')
+np.timedelta64(3, 's') != {xi}.astype('m8[s]')
+{xi}.astype('i8,f8')['f0']
+xp.flip({xi}.astype('i8,i8').T)['f1']  any order
+{xi}.astype('i8,i2').astype('f8,i8', order={order})['f0']  any order
+xp.stack([{xi}.astype('i8,i8')] * 2) == {xi}.astype('i8,i8')
+{xi}.astype('i8').view('V8').copy().view('i8')  any order
+xp.zeros({shape}, 'V6').T.tolist()
+"""
+
 FAMILIES = {  # name: (weight, lines)
     "ufuncs": (20, UFUNCS),
     "methods": (6, UFUNC_METHODS),
@@ -622,6 +637,7 @@ FAMILIES = {  # name: (weight, lines)
     "creation": (3, CREATION),
     "products": (5, PRODUCTS),
     "own": (2, OWN),
+    "opaque": (1, OPAQUE),
 }
 
 

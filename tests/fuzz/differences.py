@@ -576,6 +576,16 @@ TABLE = [
         "`cupric.asarray(x.get().astype(dtype))`.",
     ),
     Deliberate(
+        "Integers become times, floats and complex numbers do not.",
+        "NumPy",
+        "What becomes of fractions and of NaN is better said.",
+        "`cupric.rint(x).astype('int64').view('m8[s]')`.",
+        lambda case: (
+            case.found.kind == "error"
+            and "cannot convert elements" in str(case.found.got_error)
+        ),
+    ),
+    Deliberate(
         "A field has a view where its elements lie at multiples of their size, a "
         "complex number's too; elsewhere reading `x['b']` raises `TypeError`.",
         "both",
