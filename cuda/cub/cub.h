@@ -14,12 +14,13 @@
 extern "C" {
 #endif
 
-#define CUPRIC_CUB_ABI 1
+#define CUPRIC_CUB_ABI 2
 
 typedef enum cu_cub_kind {
     CUPRIC_CUB_UNSIGNED,
     CUPRIC_CUB_SIGNED,
-    CUPRIC_CUB_FLOAT
+    CUPRIC_CUB_FLOAT,
+    CUPRIC_CUB_BOOL /* any byte but 0 is True; sorted for themselves, 0 and 1 */
 } cu_cub_kind;
 
 /* A radix sort of n keys in NumPy's order, NaN after all else whatever its sign. Keys come

@@ -3,7 +3,7 @@
  * A key is sorted as a code, an unsigned number in ascending order: an integer with its
  * sign bit turned, a float with its other bits turned too where it is negative, less the
  * code of -inf, so that NaNs of either sign stand above +inf. Keys that are sorted for
- * themselves are had back from their codes bit for bit. Where their places are wanted and
+ * themselves are had back from their codes bit for bit, bools as 0 and 1. Where their places are wanted and
  * not the keys, all NaNs, and both zeros, have one code.
  *
  * What a code is made by is a value that CUB hands to its kernels, not a type: one
@@ -30,6 +30,7 @@ struct coder {
     U lowest;                     /* what is taken off */
     U minus_zero, zero, highest;  /* codes: past the highest is NaN */
     U reversed;                   /* bits of a code: all, for a descending sort */
+    U is_bool;                    /* the code of False is 0, of True all bits */
 
     /* What the public interface asks of a decomposer; never called. */
     __host__ __device__ ::cuda::std::tuple<U &> operator()(key<U, PLACES> &k) const
@@ -47,6 +48,7 @@ struct coder {
     __host__ __device__ U code(U bits) const
     {
         U code = ascending(bits);
+        if (sizeof(U) == 1 && is_bool && bits) code = U(~U(0));
         if (PLACES && code == minus_zero) code = zero;
         if (PLACES && code > highest) code = U(~U(0));
         return U(code ^ reversed);
@@ -55,6 +57,7 @@ struct coder {
     __host__ __device__ U bits(U code) const
     {
         typedef ::cuda::std::make_signed_t<U> S;
+        if (sizeof(U) == 1 && is_bool) return U((code ^ reversed) != 0);
         const U high = U((code ^ reversed) + lowest);
         const U sign = U(S(~high) >> (8 * sizeof(U) - 1));
         return U(high ^ ((sign & turned_if_negative) | turned));
@@ -137,7 +140,10 @@ coder_of(const cu_cub_sort &args)
     const U sign = U(U(1) << (8 * sizeof(U) - 1));
     coder<U, PLACES> by = {};
     by.highest = U(~U(0));
-    if (args.kind != CUPRIC_CUB_UNSIGNED) by.turned = sign;
+    by.is_bool = args.kind == CUPRIC_CUB_BOOL;
+    if (args.kind == CUPRIC_CUB_SIGNED || args.kind == CUPRIC_CUB_FLOAT) {
+        by.turned = sign;
+    }
     if (args.kind == CUPRIC_CUB_FLOAT) {
         const int fraction = 8 * (int)sizeof(U) - 1 - args.exponent_nbits;
         const U infinity = U(((uint64_t(1) << args.exponent_nbits) - 1) << fraction);
