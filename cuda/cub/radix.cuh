@@ -3,8 +3,8 @@
  * A key is sorted as a code, an unsigned number in ascending order: an integer with its
  * sign bit turned, a float with its other bits turned too where it is negative, less the
  * code of -inf, so that NaNs of either sign stand above +inf. Keys that are sorted for
- * themselves are had back from their codes bit for bit, bools as 0 and 1. Where their places are wanted and
- * not the keys, all NaNs, and both zeros, have one code.
+ * themselves are had back from their codes bit for bit, bools as 0 and 1. Where their
+ * places are wanted and not the keys, all NaNs, and both zeros, have one code.
  *
  * What a code is made by is a value that CUB hands to its kernels, not a type: one
  * instance sorts all keys of a width.

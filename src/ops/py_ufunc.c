@@ -233,11 +233,16 @@ check_inputs(int op, const cu_signature *sig, const py_operand *in, const char *
         const int kind = kind_of(&in[k]);
         cu_dtype from =
             CUPRIC_KIND_IS_DTYPE(kind) ? (cu_dtype)kind : in[k].scalar.dtype;
-        int ok = CUPRIC_KIND_IS_DTYPE(kind)
-                     ? py_can_cast(from, sig->type[k], casting)
-                     : casts_weakly(&in[k].scalar, sig->type[k], casting);
+        cu_dtype to = sig->type[k];
+        /* Integers are divided as they are, but it is floats that NumPy divides. */
+        if (u->integers == CUPRIC_INTEGERS_QUOTIENT &&
+            strchr("iu", cu_dtypes[to].kind)) {
+            to = sig->type[u->nin];
+        }
+        int ok = CUPRIC_KIND_IS_DTYPE(kind) ? py_can_cast(from, to, casting)
+                                            : casts_weakly(&in[k].scalar, to, casting);
         if (ok < 0) return -1;
-        if (!ok) return raise_casting(op, "input", k, from, sig->type[k], casting);
+        if (!ok) return raise_casting(op, "input", k, from, to, casting);
     }
     return 0;
 }

@@ -98,15 +98,24 @@ TABLE = [
         predicates.checked_numbers,
     ),
     Deliberate(
+        "The NaNs that `unique` with `equal_nan=False` tells apart, and "
+        "`unique_inverse`, are numbered in the order of their places.",
+        "NumPy",
+        "NumPy's sort of the places is not stable there.",
+        "Nothing.",
+        predicates.nans_in_order,
+    ),
+    Deliberate(
         "Elements left out by `where=` are left alone in any `out=`.",
         "NumPy",
-        "Where `out` overlaps an operand and has another dtype, NumPy converts its "
+        "Where `out` has another dtype than the computation, NumPy may convert its "
         "elements there and back.",
         "Nothing.",
         predicates.masked_out,
     ),
     Deliberate(
-        "Which parts of a complex result are infinite or NaN, where one is.",
+        "Which parts of a complex result are infinite or NaN, where one is or an operand "
+        "is not far from it; its angle, where operands are large.",
         "both",
         "Formulas agree on the finite numbers alone; C's Annex G leaves the rest open.",
         "`cupric.isfinite` before.",
@@ -185,13 +194,6 @@ TABLE = [
         "NumPy trips over the index that it computes.",
         "`range=`.",
         predicates.range_overflows,
-    ),
-    Deliberate(
-        "`divide` of integers converts no operand: `casting='no'` allows it.",
-        "NumPy",
-        "As CuPy, where it is an operation of integers that gives floats.",
-        "Nothing.",
-        predicates.integers_divided,
     ),
     Deliberate(
         "`logical_and` and its kin, and arrays of bool, take any Python integer.",

@@ -260,3 +260,18 @@ def test_casting_of_python_numbers(name, casting):
         got = outcome(ours, OURS[c, 0], n, **kwargs)
         cases.append(((c, n, t), got, outcome(theirs, HOST[c, 0], n, **kwargs)))
     compare(cases)
+
+
+@pytest.mark.parametrize("code", list("bBhHiIlL"))
+@pytest.mark.parametrize("rule", ["no", "equiv", "safe", "same_kind", "unsafe"])
+def test_division_of_integers_casts_them_to_floats(code, rule):
+    def divide(xp):
+        x = xp.array([6, 7], code)
+        return xp.divide(x, x, casting=rule)
+
+    if rule in ("no", "equiv"):
+        for xp in (np, cupric):
+            with pytest.raises(TypeError, match="to dtype.'float64'. with casting"):
+                divide(xp)
+    else:
+        assert divide(cupric).get().tolist() == divide(np).tolist()
