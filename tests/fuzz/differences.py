@@ -114,8 +114,16 @@ TABLE = [
         predicates.masked_out,
     ),
     Deliberate(
-        "Which parts of a complex result are infinite or NaN, where one is or an operand "
-        "is not far from it; its angle, where operands are large.",
+        "`corrcoef` of equal numbers is NaN.",
+        "NumPy",
+        "Their mean is one of them here. NumPy's may be a digit off; such rests "
+        "correlate.",
+        "Nothing.",
+        predicates.correlation_of_constants,
+    ),
+    Deliberate(
+        "Which parts of a complex result are infinite or NaN, where one is or an "
+        "operand is large; the angle of the result then.",
         "both",
         "Formulas agree on the finite numbers alone; C's Annex G leaves the rest open.",
         "`cupric.isfinite` before.",
@@ -278,7 +286,8 @@ TABLE = [
     Deliberate(
         "Reductions are computed in the operand's dtype whatever `out=` has.",
         "NumPy",
-        "NumPy joins both dtypes: int64 and uint64 meet in float64, which rounds.",
+        "NumPy converts elements towards `out` first: fractions go, negative numbers "
+        "wrap before `max` compares them, and int64 meets uint64 in float64.",
         "`dtype=`.",
         predicates.own_dtype,
     ),

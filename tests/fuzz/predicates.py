@@ -44,7 +44,7 @@ def out_of_bounds(case):
 
 _NUMBER = "Python integer|convert float|must be a string|too large"
 _CAST = "[Cc]annot cast|does not support|No loop matching"
-_SHAPES = "broadcast|more dimensions"
+_SHAPES = "broadcast|more dimensions|number of dimensions|output operand has shape"
 _TWO_MISTAKES = (  # NumPy's message and ours, of programs that have both mistakes
     (_CAST, f"{_SHAPES}|{_NUMBER}|read-only|out of bounds for"),
     (_SHAPES, f"{_CAST}|{_NUMBER}"),
@@ -53,7 +53,7 @@ _TWO_MISTAKES = (  # NumPy's message and ours, of programs that have both mistak
     ("out of bounds for axis", f"{_SHAPES}|{_CAST}"),
     ("out of bounds for", _CAST),
     ("too small to calculate", "no differences"),
-    ("data points|tuple index", "real input"),
+    ("data points|tuple index|out of bounds for axis", "real input"),
     ("too deep", "order real numbers"),
     ("empty axes", "out of bounds for"),
 )
@@ -243,7 +243,7 @@ def undefined_casts(case):
     into = shown is not None and (shown.kind in "iu" or _integer_dtype(case))
     if not into or case.found.kind not in ("values", "memory"):
         return False
-    told = case.found.kind == "memory" or re.search("dtype|out=|astype", text)
+    told = case.found.kind == "memory" or re.search("dtype|out=|astype|full_like", text)
     casts = bool(told) or (case.step.row and case.step.row.family == "casts")
     return casts and _whole(case)
 
@@ -261,7 +261,15 @@ def weak_outer(case):
         return case.found.kind == "dtype" or case.errors(None, OverflowError)
     at = re.search(r"scatter_|\.at\(", case.row) and case.found.kind == "memory"
     real = any(values.is_inexact(a.dtype) for a in case.operands)
-    return bool(at) and real and _largest_number(case) > 2**11
+    if not at or not real:
+        return False
+    there, here = case.found.arrays
+    if not values.is_inexact(there.dtype):
+        return _largest_number(case) > 2**11
+    eps = values.finfo(there.dtype).eps  # of numbers that the dtype rounds
+    return _largest_number(case) > 2**11 or np.allclose(
+        there.astype("D"), here.astype("D"), rtol=4 * float(eps), equal_nan=True
+    )
 
 
 _CHECKED = "where at isin intersect1d union1d setdiff1d setxor1d isclose searchsorted"
@@ -365,16 +373,24 @@ def complex_limits(case):
         return False
     there, here = case.found.arrays
     sizes = [np.abs(a.astype("D")) for a in case.operands]
+    single = re.search("dtype='[efF]'", case.step.text)
+    eps = np.finfo("f" if single else shown).eps
     with np.errstate(all="ignore"):
         far = any(not (n < 1e4).all() for n in sizes)
         far = far or _largest_number(case) >= 1e4 or "inf" in case.step.text
         odd = ~np.isfinite(there) & (~np.isfinite(here) | far)
         odd |= ~np.isfinite(here) & far
         size = np.abs(there)
-        near = np.abs(there - here) <= 2**8 * np.finfo(shown).eps * (size + 1)
+        near = np.abs(there - here) <= 2**8 * eps * (size + 1)
         if far:  # the angle of large numbers has no digits left
             near |= np.abs(size - np.abs(here)) <= 1e-2 * size
     return bool((odd | near).all())
+
+
+def correlation_of_constants(case):
+    if not _of(case, "values", "corrcoef"):
+        return False
+    return not np.isfinite(case.found.arrays[1]).all()
 
 
 def order_of_products(case):
@@ -398,7 +414,7 @@ def products_with_zero(case):
     family = case.step.row.family if case.step.row else ""
     if family != "products" or case.found.kind != "values":
         return False
-    there, here = case.found.arrays
+    there, here = (x.astype("D") for x in case.found.arrays)
     with np.errstate(all="ignore"):
         odd = ~np.isfinite(there) | ~np.isfinite(here)
         return bool((odd | np.isclose(there, here, rtol=1e-2)).all()) and odd.any()
@@ -453,19 +469,21 @@ def all_nan(case):
 
 
 def own_dtype(case):
-    """Whether NumPy reduces integers in the dtype that they and `out` join to."""
-    shown, text = case.found.dtype, case.step.text
-    named = ".reduce" in case.row or case.row.lstrip(".") in _REDUCED
-    if not named or "out=" not in text or shown is None or shown.kind not in "biu":
+    """Whether NumPy converts elements before it reduces them to integers."""
+    shown, name = case.found.dtype, case.row.removesuffix(".reduce").lstrip(".")
+    ordered = re.fullmatch("(f?max|f?min)(imum)?", name)
+    if "out=" not in case.step.text or not (ordered or name in _SUMS):
         return False
-    joined = [np.result_type(a.dtype, shown) for a in case.operands]
-    return shown.kind == "b" or any(
-        t.kind == "f" and a.dtype.kind in "iu"
-        for a, t in zip(case.operands, joined, strict=True)
-    )
+    if shown is None or shown.kind not in "biu":
+        return False
+    others = [a.dtype for a in case.operands if a.dtype != shown]
+    joined = [np.result_type(t, shown) for t in others if t.kind in "biu"]
+    if any(values.is_inexact(t) for t in others) or (ordered and shown.kind == "u"):
+        return bool(others)
+    return bool(others) and (shown.kind == "b" or any(t.kind == "f" for t in joined))
 
 
-_REDUCED = ("max", "min", "sum", "prod")
+_SUMS = ("sum", "prod", "add", "multiply")
 
 
 def strict_out(case):
