@@ -149,6 +149,8 @@ less.outer(x, y)
 arctan2.outer(xr, yr)                                   u8
 xp.add.at({name}, {within0}, {scalar})
 xp.maximum.at({name}, {within0}, {scalar})
+xp.add.at({name}, {within0}, {numbers0})
+xp.minimum.at({name}, np.array([0]), {numbers0})
 """
 
 OPERATORS = """
@@ -204,6 +206,7 @@ IN_PLACE = """
 {place} = {y}
 {place} = {y}
 {place} = {scalar}
+{place} = {numbers}
 {place} += {y}
 {place} *= {scalar}   u4
 {target}.fill({scalar})
@@ -658,9 +661,26 @@ ROWS = {
     family: [_row(line, family) for line in lines.strip().splitlines()]
     for family, (_, lines) in FAMILIES.items()
 }
+# What programs of long arrays call: no lists of elements, no matrix made of a vector.
+LONG = "ufuncs|operators|in place|shapes|reductions|scans|sorting|casts|logic"
+_SHORT = (
+    r"place|read|index|numbers|unshared|several|reps|larger|diag|outer|item|cov|corr"
+)
+_SHORT += r"|tolist|expand|trim|atleast|perm|T$|transpose|array2string|interp"
+
+
+def _takes_long(row):
+    return row.family in LONG.split("|") and not re.search(_SHORT, row.spec)
+
+
 _WEIGHTED = [rows for f, rows in ROWS.items() for _ in range(FAMILIES[f][0])]
+
+
+_WEIGHTED_LONG = [[row for row in rows if _takes_long(row)] for rows in _WEIGHTED]
+_WEIGHTED_LONG = [rows for rows in _WEIGHTED_LONG if rows]
 
 
 def draw(generator):
     """A row: a family by its weight, then one of its rows."""
-    return generator.one(generator.one(_WEIGHTED))
+    families = _WEIGHTED_LONG if generator.long else _WEIGHTED
+    return generator.one(generator.one(families))

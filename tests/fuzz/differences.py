@@ -45,8 +45,8 @@ TABLE = [
         "bfloat16 promotes as the floating dtypes of NumPy do: with a Python number "
         "it stays, with integers of 16 bits it becomes float32, of more float64.",
         "NumPy",
-        "`ml_dtypes` knows no weak numbers and refuses some pairs of dtypes; sums are "
-        "made in float32 here.",
+        "`ml_dtypes` knows no weak numbers and refuses some pairs of dtypes; it has no "
+        "order of NaN, and sorts -0.0 before 0.0.",
         "`x.astype(dtype)` where another dtype is meant.",
         predicates.bfloat16,
     ),
@@ -447,6 +447,14 @@ TABLE = [
         "As CuPy. NumPy leaves the order of the other elements open.",
         "Nothing.",
         predicates.sorts,
+    ),
+    Deliberate(
+        "Sorts of float16 keep each element.",
+        "NumPy",
+        "NumPy's loses values where the CPU has AVX512-VBMI2 but no arithmetic of "
+        "float16; medians and sets go by it.",
+        "Nothing.",
+        predicates.sort_of_halves,
     ),
     Deliberate(
         "`fft.fftshift` of a 0-d array is a copy of it.",

@@ -5,6 +5,7 @@ A function takes the program in the making and returns source; what it needs of 
 arguments it finds in `d.first`, the array drawn first, and `d.text`, the call so far.
 """
 
+import math
 import re
 
 import numpy as np
@@ -48,7 +49,7 @@ def take(d, accepts=None, make=None, viewed=0.3):
         text = make() if make else d.new()
         x = d.live[text]
     if d.chance(viewed):
-        view = indices.view(d.rng, x.ndim)
+        view = indices.view(d.rng, x.ndim, d.long)
         seen = d.evaluate(text + view)
         if isinstance(seen, np.ndarray) and (accepts is None or accepts(seen)):
             text, x = text + view, seen
@@ -173,7 +174,9 @@ def beside(d, shape, codes):
     def fits(a):
         n = min(a.ndim, len(shape))
         same = zip(a.shape[a.ndim - n :], shape[len(shape) - n :], strict=True)
-        return a.dtype in dtypes and all(i == j or i == 1 or j == 1 for i, j in same)
+        if a.dtype not in dtypes or not all(i == j or 1 in (i, j) for i, j in same):
+            return False
+        return math.prod(np.broadcast_shapes(a.shape, shape)) <= d.largest
 
     def make():
         return d.new(indices.broadcastable(d.rng, shape), d.one(codes))

@@ -15,6 +15,8 @@ from .program import Program, Step, compiled
 WORDS = (draw, choices, operands)  # the modules that give the table its words
 LENGTHS = (5, 20)  # of a program, in calls
 LARGEST = 20_000  # elements of a result that a program goes on with
+LARGEST_LONG = 500_000  # in a program of long arrays
+LONG = 0.02  # how often a program has long arrays
 _NAMES = [c for c in "abcdefghijklmnopqrstuvwyz"]
 _NAMES += [f"{c}{i}" for i in range(1, 9) for c in "abcdefgh"]
 
@@ -34,6 +36,7 @@ class Generator:
         self.text = ""  # of the call so far
         self.succeeded = False  # the last step, in NumPy
         self.wild = self.chance(0.35)
+        self.long = self.chance(LONG)
 
     # What the words of the table draw with.
 
@@ -48,7 +51,8 @@ class Generator:
 
     def new(self, shape=None, dtype=None):
         """A new input's name."""
-        shape = indices.shape(self.rng) if shape is None else shape
+        if shape is None:
+            shape = (indices.long if self.long else indices.shape)(self.rng)
         if not isinstance(dtype, np.dtype):
             bfloat = dtype is None and self.chance(0.04)
             dtype = values.DTYPES["bfloat16" if bfloat else dtype or self.code()]
@@ -62,6 +66,10 @@ class Generator:
         self.program.steps.append(Step("", name, data=data))
         self.live[name] = self.names[name] = data.copy()
         return name
+
+    @property
+    def largest(self):
+        return LARGEST_LONG if self.long else LARGEST
 
     def code(self):
         """Of a dtype: two in three of those that most programs use."""
@@ -111,7 +119,7 @@ class Generator:
         if not step.target:
             return True
         found = arrays_of(step.target, self.names)
-        if sum(x.size for x in found.values()) > LARGEST:
+        if sum(x.size for x in found.values()) > self.largest:
             del self.names[step.target]
             return False
         self.live.update(found)

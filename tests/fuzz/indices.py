@@ -20,6 +20,17 @@ def shape(rng, most=4):
     return tuple(dims)
 
 
+def long(rng):
+    """Mostly of as many elements as blocks, tiles and threads share."""
+    random = rng.random
+    kind = random()
+    if kind < 0.1:
+        return shape(rng, 1)
+    if kind < 0.6:
+        return (int(10 ** (4 + random())),)
+    return tuple(100 + int(random() * 200) for _ in range(2))
+
+
 def broadcastable(rng, to):
     """A shape that broadcasts to `to`, mostly the same."""
     random = rng.random
@@ -85,10 +96,14 @@ def _slice(rng, n):
     return f"{ends[0]}:{ends[1]}" + (f":{step}" if step else "")
 
 
-def view(rng, ndim):
+def view(rng, ndim, long=False):
     """The text of a basic index that gives a view, for use inside an expression."""
     random = rng.random
     kind = random()
+    if long:  # no view that broadcasts to a square
+        return ("[::-1]", "[..., ::2]", "[1:]", "[:-1]", "[..., ::-1]")[
+            int(random() * 5)
+        ]
     if ndim == 0:
         return ("[...]", "[None]", "[()]")[int(random() * 2)]
     if kind < 0.25:

@@ -15,6 +15,7 @@ class Replay:
     def __init__(self, reference, subject):
         self.reference, self.subject = reference, subject
         self.live = {}
+        self.unknown = set()  # those that are a view on one side, perhaps, and a copy
 
     def step(self, step):
         """The difference that the step shows, or None."""
@@ -112,7 +113,8 @@ class Replay:
         def tolerance(expected):
             if bound is EXACT:
                 return None
-            operands = [*self.operands(step), *_computed_in(step)]
+            operands = self.operands(step)
+            operands += _computed_in(step, operands)
             return bound.tolerance(expected, operands)
 
         found = compare.arrays(name, there, data, tolerance)
@@ -128,17 +130,20 @@ class Replay:
         return [self.reference.read(x) for x in found]
 
     def _layout(self, step, name, theirs, ours):
-        is_view, known = False, True
+        is_view, odd = False, []
+        self.unknown.discard(name)
         for other, (a, b) in self.live.items():
             shared = self.reference.overlap(theirs, a)
-            if a.size and a.strides != b.strides:
-                known = False  # views and copies follow from the strides
+            if a.size and a.strides != b.strides or other in self.unknown:
+                odd.append(other)  # views and copies follow from the strides
             elif shared != self.subject.overlap(ours, b):
                 words = ("shares memory", "shares no memory")
                 pair = words if shared else words[::-1]
                 return compare.Difference("views", f"{name} and {other}", *pair)
             is_view = is_view or shared
-        if step.row is None or not known:
+        if any(n.partition("[")[0] in step.names for n in odd):
+            self.unknown.add(name)
+        if step.row is None or odd:
             return None
         if not is_view and not self._order_is_promised(step):
             return None
@@ -166,10 +171,15 @@ class Replay:
         return None
 
 
-def _computed_in(step):
-    """An empty array of the dtype that the step names: a bound goes by it, too."""
+def _computed_in(step, operands):
+    """Empty arrays of the dtypes that the step computes in, by which a bound goes, too:
+    the one that it names; of short integers, whatever out= has."""
     found = re.search(r"dtype='([efF])'", step.text)
-    return [np.zeros(0, found[1])] if found else []
+    codes = [found[1]] if found else []
+    if "out=" in step.text and step.row.family == "ufuncs":
+        short = [x.dtype.itemsize for x in operands if x.dtype.kind in "biu"]
+        codes += [{1: "e", 2: "f"}[n] for n in short if n < 4]
+    return [np.zeros(0, code) for code in codes]
 
 
 def replay(program, sides):

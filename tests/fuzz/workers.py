@@ -28,6 +28,7 @@ from .program import Program, shown
 
 HANGS = 60  # seconds after which a program is taken to hang
 PLACE = struct.Struct("qq")  # the program under way; whether the device runs it
+WIDEST = 1500  # characters of a line that are printed
 TOLD = 1000  # programs after which a worker says how many there were
 
 
@@ -207,7 +208,9 @@ class Report:
         key = message["found"]
         self.found[key] += 1
         if self.found[key] == 1:
-            print(f"---- {key}   (program {message['number']})\n{message['text']}")
+            lines = message["text"].splitlines()
+            text = "\n".join(x if len(x) < WIDEST else x[:WIDEST] + "…" for x in lines)
+            print(f"---- {key}   (program {message['number']})\n{text}\n")
             sys.stdout.flush()
 
     def died(self, number, on_device, status, errors):

@@ -85,3 +85,10 @@ def test_round_of_complex_rounds_the_parts_apart():
         cupric.round(cupric.array(x), 1, out=cupric.zeros(3))
     with pytest.raises(ValueError):
         cupric.round(cupric.array(x), 1, out=cupric.zeros(2, "D"))
+
+
+def test_nan_to_num_of_bfloat16():
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    x = cupric.array([np.nan, np.inf, -np.inf, 1], ml_dtypes.bfloat16)
+    largest = float(ml_dtypes.finfo(ml_dtypes.bfloat16).max)
+    assert cupric.nan_to_num(x).tolist() == [0, largest, -largest, 1]

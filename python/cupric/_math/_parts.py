@@ -84,11 +84,16 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     x = device_array(x)
     if x.dtype.kind in "biu":
         return x.astype(x.dtype) if copy else x
-    finite = np.finfo(x.dtype).max
-    posinf = float(finite) if posinf is None else posinf
-    neginf = -float(finite) if neginf is None else neginf
+    finite = _largest(x.dtype)
+    posinf = finite if posinf is None else posinf
+    neginf = -finite if neginf is None else neginf
     nan, posinf, neginf = (_filling(f, x) for f in (nan, posinf, neginf))
     return _core.nan_to_num(x, nan, posinf, neginf, out=None if copy else x)
+
+
+def _largest(dtype):
+    """The largest finite number. NumPy's finfo does not know bfloat16."""
+    return (2 - 2**-7) * 2.0**127 if dtype.kind == "V" else float(np.finfo(dtype).max)
 
 
 def _filling(value, x):
