@@ -154,7 +154,8 @@ class Replay:
         text = step.text
         if not step.row.order or "[" in text or ".T" in text or "order=" in text:
             return False
-        return all(x.flags.c_contiguous for x in self.operands(step))
+        # Arrays without elements are contiguous in any order.
+        return all(x.size and x.flags.c_contiguous for x in self.operands(step))
 
     def _memory(self, step):
         """All arrays alive. What the step may write to has its bound, the rest none."""
