@@ -201,7 +201,7 @@ def select(condlist, choicelist, default=0):
     # Python's numbers adapt to the arrays beside them.
     choices = [c if type(c) in _NUMBERS else device_array(c) for c in choicelist]
     dtype = numpy.result_type(*(getattr(c, "dtype", c) for c in (*choices, default)))
-    shape = broadcast_shapes(*(numpy.shape(c) for c in (*condlist, *choices)))
+    shape = broadcast_shapes(*(getattr(c, "shape", ()) for c in (*condlist, *choices)))
     result = _core.empty(shape, dtype)
     if type(default) is int:  # out of range it wraps around, as NumPy has it
         default = numpy.asarray(default).astype(dtype)[()]
