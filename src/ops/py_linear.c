@@ -124,8 +124,24 @@ drop_axes(cu_array *c, bool rows, bool columns)
     cu_array_update_flags(c);
 }
 
+/* Whether `out` can hold the product: its last `ncore` axes are the product's, and the
+ * others are what the product's broadcast to. */
+static bool
+holds_product(const cu_array *out, const cu_array *c, int ncore)
+{
+    int64_t shape[CUPRIC_MAXDIMS];
+    int ndim = c->ndim - ncore, batch = out->ndim - ncore;
+
+    if (batch < ndim) return false;
+    memcpy(shape, c->shape, (size_t)ndim * sizeof *shape);
+    return cu_shape_broadcast(&ndim, shape, batch, out->shape) &&
+           memcmp(shape, out->shape, (size_t)batch * sizeof *shape) == 0 &&
+           memcmp(c->shape + c->ndim - ncore, out->shape + batch,
+                  (size_t)ncore * sizeof *shape) == 0;
+}
+
 static int
-store_product(cu_array *c, PyObject *out, const char *casting)
+store_product(cu_array *c, int ncore, PyObject *out, const char *casting)
 {
     const cu_array *both[2] = {c, NULL};
     cu_device *device = NULL;
@@ -144,8 +160,7 @@ store_product(cu_array *c, PyObject *out, const char *casting)
         PyErr_SetString(PyExc_ValueError, "output array is read-only");
         return -1;
     }
-    if (o->ndim != c->ndim ||
-        memcmp(o->shape, c->shape, (size_t)o->ndim * sizeof o->shape[0]) != 0) {
+    if (!holds_product(o, c, ncore)) {
         PyErr_Format(PyExc_ValueError,
                      "matmul: output operand has shape %s, the product %s",
                      cu_shape_text(o->ndim, o->shape, have, sizeof have),
@@ -224,7 +239,8 @@ matmul(PyObject *x1, PyObject *x2, PyObject *out, const char *casting, cu_dtype 
     }
     drop_axes(&c, a.vector, b.vector);
     if (out) {
-        if (store_product(&c, out, casting) == 0) r = Py_NewRef(out);
+        int ncore = 2 - a.vector - b.vector;
+        if (store_product(&c, ncore, out, casting) == 0) r = Py_NewRef(out);
     } else {
         r = py_array_new(&c);
     }

@@ -69,26 +69,36 @@ round_complex(PyObject *a, int decimals, PyObject *out)
     return given;
 }
 
-/* Integers are whole: they change only for negative decimals. */
+/* Rounded in floats that hold enough digits, as powers of ten do not fit into bfloat16 and
+ * integers, and converted back. Integers are whole: they change only for negative
+ * decimals. */
 static PyObject *
-round_integer(PyObject *a, int decimals, PyObject *out)
+round_in_floats(PyObject *a, int decimals, PyObject *out)
 {
     const cu_array *in = py_array_get(a);
-    PyObject *rounded = NULL, *r;
+    PyObject *wide = NULL, *rounded = NULL, *r = NULL; /* owned */
+    const cu_array *from = in;
     cu_array made = {0};
 
-    if (decimals < 0) {
+    if (in->dtype == CUPRIC_BFLOAT16) {
+        if (cu_array_cast(in, CUPRIC_FLOAT32, 'K', &made)) return py_raise();
+        wide = py_array_new_like(&made, a);
+        if (wide) rounded = round_float(wide, decimals, wide);
+    } else if (decimals < 0) {
         rounded = round_float(a, decimals, NULL);
-        if (rounded == NULL) return NULL;
     }
+    if (PyErr_Occurred()) goto done;
+    if (rounded) from = py_array_get(rounded);
     if (out) {
-        r = assign_to(out, rounded ? py_array_get(rounded) : in);
-    } else if (cu_array_cast(rounded ? py_array_get(rounded) : in, in->dtype, 'K',
-                             &made)) {
+        r = assign_to(out, from);
+    } else if (cu_array_cast(from, in->dtype, 'K', &made)) {
         r = py_raise();
     } else {
         r = py_array_new_like(&made, a);
     }
+
+done:
+    Py_XDECREF(wide);
     Py_XDECREF(rounded);
     return r;
 }
@@ -108,7 +118,10 @@ round_to(PyObject *a, PyObject *decimals, PyObject *out)
         if (d == -1 && PyErr_Occurred()) return NULL;
         d = d > 400 ? 400 : d < -400 ? -400 : d;
     }
-    if (kind == 'i' || kind == 'u') return round_integer(a, (int)d, out);
+    if (kind == 'i' || kind == 'u' ||
+        (d != 0 && py_array_get(a)->dtype == CUPRIC_BFLOAT16)) {
+        return round_in_floats(a, (int)d, out);
+    }
     if (kind == 'c' && d != 0) return round_complex(a, (int)d, out);
     return round_float(a, (int)d, out);
 }

@@ -284,6 +284,14 @@ TABLE = [
         predicates.all_nan,
     ),
     Deliberate(
+        "`nanargmax` and `nanargmin` find an infinity where it is, also behind a NaN.",
+        "NumPy",
+        "NumPy puts an infinity of the other sign in the place of each NaN, and finds "
+        "the NaN where the slice has nothing else.",
+        "Nothing.",
+        predicates.infinity_beside_nan,
+    ),
+    Deliberate(
         "Reductions are computed in the operand's dtype whatever `out=` has.",
         "NumPy",
         "NumPy converts elements towards `out` first: fractions go, negative numbers "

@@ -61,6 +61,9 @@ class Remote:
     def write(self, x, data):
         self._ask("write", x.name, data)
 
+    def forget(self, name):
+        self._ask("forget", name)
+
     @staticmethod
     def overlap(a, b):
         return a.span[0] < b.span[1] and b.span[0] < a.span[1]
@@ -79,6 +82,9 @@ class Server:
         if isinstance(outcome, Exception):
             return outcome
         return {name: described(name, x) for name, x in outcome.items()}
+
+    def forget(self, name):
+        self.side.forget(name)
 
     def value(self, name):
         value = self.side.value(name)

@@ -43,6 +43,9 @@ class NumPy:
         """Whether the last step gave a scalar, which shares no memory."""
         return self.scalar
 
+    def forget(self, name):
+        self.names.pop(name, None)
+
     @staticmethod
     def read(x):
         return x

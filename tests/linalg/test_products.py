@@ -70,6 +70,23 @@ def test_matmul_broadcast_operands_without_copies():
     check(np.broadcast_to(a, (3, 4, 5)) @ a.T, wide @ cp.asarray(a).T)
 
 
+def test_matmul_out_with_axes_of_its_own():
+    a, b = sample((2, 3)), sample((3, 2))
+    for x, y, shape in [
+        (a, b, (4, 2, 2)),
+        (a, b[:, 0], (4, 2)),
+        (a[0], b[:, 0], (2, 2)),
+    ]:
+        out, expected = cp.zeros(shape), np.zeros(shape)
+        np.matmul(x, y, out=expected)
+        cp.matmul(cp.asarray(x), cp.asarray(y), out=out)
+        check(expected, out)
+    cp.matmul(cp.asarray(a), cp.asarray(b), out=cp.zeros((0, 2, 2)))
+    for shape in [(2, 2, 1), (1, 2), ()]:
+        with pytest.raises(ValueError, match="output operand"):
+            cp.matmul(cp.asarray(a), cp.asarray(b), out=cp.empty(shape))
+
+
 def test_matmul_out():
     a, b = sample((3, 4)), sample((4, 2))
     out = cp.empty((3, 2))

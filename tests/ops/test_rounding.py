@@ -92,3 +92,14 @@ def test_nan_to_num_of_bfloat16():
     x = cupric.array([np.nan, np.inf, -np.inf, 1], ml_dtypes.bfloat16)
     largest = float(ml_dtypes.finfo(ml_dtypes.bfloat16).max)
     assert cupric.nan_to_num(x).tolist() == [0, largest, -largest, 1]
+
+
+def test_round_of_bfloat16_keeps_what_its_digits_hold():
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    x = np.array([0, 7.25, -3.140625, np.nan], ml_dtypes.bfloat16)
+    for decimals in (2, 3, 4, 8):
+        expected = x.astype("f").round(decimals).astype(x.dtype)
+        assert cupric.asarray(x).round(decimals).get().tobytes() == expected.tobytes()
+    out = cupric.zeros(4)
+    assert cupric.round(cupric.asarray(x), 4, out=out) is out
+    assert out.tolist()[:2] == [0, 7.25]
