@@ -247,7 +247,7 @@ create(const char *name, PyObject *const *args, Py_ssize_t nargs, PyObject *kwna
         PyErr_SetString(PyExc_ValueError, "only 'C' or 'F' order is permitted");
         return -1;
     }
-    if (!py_is_absent(v[3]) && py_device_convert(v[3], &device) < 0) return -1;
+    if (!py_is_absent(v[3]) && !py_device_convert(v[3], &device)) return -1;
     if (cu_array_init(out, device, t, ndim, shape, order)) {
         return py_raise_int();
     }

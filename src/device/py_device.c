@@ -1,7 +1,9 @@
 /* py_device.c: cupric.cuda.Device.
  *
- * A Device is its number and nothing else, so there is one object for each. What a `with`
- * statement must put back is kept on a stack of the thread.
+ * A Device is its number and nothing else, so there is one object for each device. Others,
+ * of numbers that no device has, can be made, compared and hashed as well: programs do so
+ * before they know how many devices there are. Using one raises. What a `with` statement
+ * must put back is kept on a stack of the thread.
  */
 #include <Python.h>
 
@@ -11,7 +13,9 @@
 
 typedef struct py_device {
     PyObject_HEAD
-    cu_device *device; /* static */
+    const cu_device *first; /* static: device 0 of the backend */
+    int ordinal;
+    cu_device *device; /* static; NULL: the backend has none of this number */
 } py_device;
 
 static PyObject *objects[CUPRIC_MAXDEVICES]; /* owned, for ever; by cu_device.index */
@@ -24,23 +28,37 @@ typedef struct frame {
 
 static _Thread_local frame *frames;
 
+/* The device itself; NULL with an exception where there is none of the number. */
 static cu_device *
 device_of(PyObject *self)
 {
-    return ((py_device *)self)->device;
+    const py_device *o = (py_device *)self;
+    cu_device *d = o->device;
+
+    if (!d && cu_device_get(o->ordinal, &d)) return py_raise(), NULL;
+    return d;
+}
+
+static PyObject *
+device_make(const cu_device *first, int ordinal, cu_device *d)
+{
+    py_device *self = PyObject_New(py_device, &py_DeviceType);
+
+    if (!self) return NULL;
+    self->first = first;
+    self->ordinal = ordinal;
+    self->device = d;
+    return (PyObject *)self;
 }
 
 PyObject *
 py_device_new(cu_device *d)
 {
-    py_device *self;
+    PyObject **object = &objects[d->index];
 
-    if (objects[d->index]) return Py_NewRef(objects[d->index]);
-    self = PyObject_New(py_device, &py_DeviceType);
-    if (!self) return NULL;
-    self->device = d;
-    objects[d->index] = (PyObject *)self;
-    return Py_NewRef(self);
+    /* The devices of a backend are neighbours in the table. */
+    if (!*object) *object = device_make(d - d->ordinal, d->ordinal, d);
+    return Py_XNewRef(*object);
 }
 
 int
@@ -57,7 +75,7 @@ py_device_convert(PyObject *o, cu_device **out)
     }
     if (Py_IS_TYPE(o, &py_DeviceType)) {
         *out = device_of(o);
-        return 1;
+        return *out != NULL;
     }
     ordinal = PyLong_AsLong(o);
     if (ordinal == -1 && PyErr_Occurred()) {
@@ -80,34 +98,54 @@ py_device_make(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     static char *names[] = {"device", NULL};
     cu_device *d = NULL;
     PyObject *which = Py_None;
+    long ordinal;
 
     (void)type;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O:Device", names, &which)) {
         return NULL;
     }
-    if (!py_device_convert(which, &d)) return NULL;
+    if (Py_IS_TYPE(which, &py_DeviceType)) return Py_NewRef(which);
+    if (which == Py_None) return py_device_convert(which, &d) ? py_device_new(d) : NULL;
+    ordinal = PyLong_AsLong(which);
+    if (ordinal == -1 && PyErr_Occurred()) return NULL;
+    if (ordinal != (int)ordinal) {
+        return py_fail(CUPRIC_ERR_OVERFLOW, "a device number is of 32 bits, %ld is not",
+                       ordinal);
+    }
+    if (cu_devices_init()) return py_raise();
+    if (ordinal < 0 || ordinal >= cu_device_count()) {
+        if (cu_device_get(0, &d)) return py_raise();
+        return device_make(d, (int)ordinal, NULL);
+    }
+    if (cu_device_get((int)ordinal, &d)) return py_raise();
     return py_device_new(d);
 }
 
 static PyObject *
 py_device_use(PyObject *self, PyObject *unused)
 {
+    cu_device *d = device_of(self);
+
     (void)unused;
-    cu_device_set_current(device_of(self));
+    if (!d) return NULL;
+    cu_device_set_current(d);
     return Py_NewRef(self);
 }
 
 static PyObject *
 py_device_enter(PyObject *self, PyObject *unused)
 {
-    frame *f = malloc(sizeof *f);
+    cu_device *d = device_of(self);
+    frame *f;
 
     (void)unused;
+    if (!d) return NULL;
+    f = malloc(sizeof *f);
     if (!f) return PyErr_NoMemory();
     f->device = cu_device_current();
     f->below = frames;
     frames = f;
-    cu_device_set_current(device_of(self));
+    cu_device_set_current(d);
     return Py_NewRef(self);
 }
 
@@ -131,6 +169,7 @@ py_device_synchronize(PyObject *self, PyObject *unused)
     cu_status st;
 
     (void)unused;
+    if (!d) return NULL;
     Py_BEGIN_ALLOW_THREADS
     st = cu_device_check(d);
     if (!st) st = d->backend->device_sync(d->ordinal);
@@ -151,7 +190,10 @@ py_device_from_pci_bus_id(PyObject *type, PyObject *args)
         if (cu_device_get(i, &d)) return py_raise();
         if (PyOS_stricmp(d->info.pci_bus_id, wanted) == 0) return py_device_new(d);
     }
-    return py_fail(CUPRIC_ERR_DEVICE, "no device has the PCI bus id %.100s", wanted);
+    return py_fail(CUPRIC_ERR_DEVICE,
+                   "cudaErrorInvalidDevice: invalid device ordinal: no device has the "
+                   "PCI bus id %.100s",
+                   wanted);
 }
 
 /* ---- properties -------------------------------------------------------------------- */
@@ -160,22 +202,24 @@ static PyObject *
 py_device_get_id(PyObject *self, void *closure)
 {
     (void)closure;
-    return PyLong_FromLong(device_of(self)->ordinal);
+    return PyLong_FromLong(((py_device *)self)->ordinal);
 }
 
 static PyObject *
 py_device_get_backend(PyObject *self, void *closure)
 {
     (void)closure;
-    return PyUnicode_FromString(device_of(self)->backend->name);
+    return PyUnicode_FromString(((py_device *)self)->first->backend->name);
 }
 
 static PyObject *
 py_device_get_name(PyObject *self, void *closure)
 {
+    const cu_device *d = device_of(self);
+
     (void)closure;
-    return PyUnicode_DecodeUTF8(device_of(self)->info.name,
-                                (Py_ssize_t)strlen(device_of(self)->info.name),
+    if (!d) return NULL;
+    return PyUnicode_DecodeUTF8(d->info.name, (Py_ssize_t)strlen(d->info.name),
                                 "replace");
 }
 
@@ -186,6 +230,7 @@ py_device_get_mem_info(PyObject *self, void *closure)
     size_t free_bytes, total_bytes;
 
     (void)closure;
+    if (!d) return NULL;
     if (cu_device_check(d)) return py_raise();
     if (d->backend->mem_info(d->ordinal, &free_bytes, &total_bytes)) return py_raise();
     return Py_BuildValue("(nn)", (Py_ssize_t)free_bytes, (Py_ssize_t)total_bytes);
@@ -195,24 +240,30 @@ py_device_get_mem_info(PyObject *self, void *closure)
 static PyObject *
 py_device_get_total_bytes(PyObject *self, void *unused)
 {
+    const cu_device *d = device_of(self);
+
     (void)unused;
-    return PyLong_FromSize_t(device_of(self)->info.total_bytes);
+    return d ? PyLong_FromSize_t(d->info.total_bytes) : NULL;
 }
 
 static PyObject *
 py_device_get_compute_capability(PyObject *self, void *closure)
 {
-    const cu_device_info *info = &device_of(self)->info;
+    const cu_device *d = device_of(self);
 
     (void)closure;
-    return PyUnicode_FromFormat("%d%d", info->capability_major, info->capability_minor);
+    if (!d) return NULL;
+    return PyUnicode_FromFormat("%d%d", d->info.capability_major,
+                                d->info.capability_minor);
 }
 
 static PyObject *
 py_device_get_pci_bus_id(PyObject *self, void *closure)
 {
+    const cu_device *d = device_of(self);
+
     (void)closure;
-    return PyUnicode_FromString(device_of(self)->info.pci_bus_id);
+    return d ? PyUnicode_FromString(d->info.pci_bus_id) : NULL;
 }
 
 static const struct {
@@ -244,9 +295,11 @@ static PyObject *
 py_device_get_attributes(PyObject *self, void *closure)
 {
     const cu_device *d = device_of(self);
-    PyObject *dict = PyDict_New(); /* owned */
+    PyObject *dict; /* owned */
 
     (void)closure;
+    if (!d) return NULL;
+    dict = PyDict_New();
     for (size_t i = 0; dict && i < sizeof attributes / sizeof *attributes; i++) {
         if (add_attribute(dict, d, attributes[i].number, attributes[i].name)) {
             Py_CLEAR(dict);
@@ -259,9 +312,11 @@ static PyObject *
 py_device_attribute(PyObject *self, PyObject *arg)
 {
     const cu_device *d = device_of(self);
-    const long number = PyLong_AsLong(arg);
+    long number;
     int value = 0;
 
+    if (!d) return NULL;
+    number = PyLong_AsLong(arg);
     if (number == -1 && PyErr_Occurred()) return NULL;
     if (d->backend->device_attribute(d->ordinal, (int)number, &value)) {
         return py_raise();
@@ -278,6 +333,7 @@ py_device_get_handle(PyObject *self, void *closure)
     const bool is_blas = strcmp(name, "cuBLAS") == 0;
     void *handle = NULL;
 
+    if (!d) return NULL;
     if (!d->backend->library_handle || (!is_blas && strcmp(name, "cuSOLVER") != 0)) {
         return py_fail(CUPRIC_ERR_UNSUPPORTED, "the %s device has no %s handle",
                        d->backend->name, name);
@@ -299,7 +355,7 @@ py_device_can_access(PyObject *self, PyObject *other)
     cu_device *peer;
     bool can = false;
 
-    if (!py_device_convert(other, &peer)) return NULL;
+    if (!d || !py_device_convert(other, &peer)) return NULL;
     if (d->backend == peer->backend &&
         d->backend->peer_query(d->ordinal, peer->ordinal, &can)) {
         return py_raise();
@@ -313,7 +369,7 @@ py_device_enable_access(PyObject *self, PyObject *other)
     const cu_device *d = device_of(self);
     cu_device *peer;
 
-    if (!py_device_convert(other, &peer)) return NULL;
+    if (!d || !py_device_convert(other, &peer)) return NULL;
     if (d->backend->peer_enable(d->ordinal, peer->ordinal)) return py_raise();
     Py_RETURN_NONE;
 }
@@ -323,6 +379,7 @@ py_device_profiler(PyObject *self, PyObject *on)
 {
     const cu_device *d = device_of(self);
 
+    if (!d) return NULL;
     if (d->backend->profiler(d->ordinal, on == Py_True)) return py_raise();
     Py_RETURN_NONE;
 }
@@ -335,7 +392,7 @@ py_device_native(PyObject *self, PyObject *name)
     const char *text = PyUnicode_AsUTF8(name);
     void *address = NULL;
 
-    if (!text) return NULL;
+    if (!d || !text) return NULL;
     if (!d->backend->native) Py_RETURN_NONE;
     if (d->backend->native(d->ordinal, text, &address)) return py_raise();
     return PyLong_FromVoidPtr(address);
@@ -381,31 +438,38 @@ static PyMethodDef methods[] = {
 static PyObject *
 py_device_repr(PyObject *self)
 {
-    const cu_device *d = device_of(self);
-    const char *name = strcmp(d->backend->name, "cuda") ? d->backend->name : "CUDA";
+    const py_device *o = (py_device *)self;
+    const char *backend = o->first->backend->name;
+    const char *name = strcmp(backend, "cuda") ? backend : "CUDA";
 
-    return PyUnicode_FromFormat("<%s Device %d>", name, d->ordinal);
+    return PyUnicode_FromFormat("<%s Device %d>", name, o->ordinal);
 }
 
 static Py_hash_t
 py_device_hash(PyObject *self)
 {
-    return device_of(self)->index;
+    const py_device *o = (py_device *)self;
+
+    return o->ordinal == -1 ? -2 : o->ordinal; /* -1 would mean an error */
 }
 
+/* By backend, then by number. */
 static PyObject *
 py_device_compare(PyObject *a, PyObject *b, int op)
 {
+    const py_device *x = (py_device *)a, *y = (py_device *)b;
+
     if (!Py_IS_TYPE(a, &py_DeviceType) || !Py_IS_TYPE(b, &py_DeviceType)) {
         Py_RETURN_NOTIMPLEMENTED;
     }
-    Py_RETURN_RICHCOMPARE(device_of(a)->index, device_of(b)->index, op);
+    if (x->first != y->first) Py_RETURN_RICHCOMPARE(x->first, y->first, op);
+    Py_RETURN_RICHCOMPARE(x->ordinal, y->ordinal, op);
 }
 
 static PyObject *
 py_device_int(PyObject *self)
 {
-    return PyLong_FromLong(device_of(self)->ordinal);
+    return py_device_get_id(self, NULL);
 }
 
 /* A Device cannot be sent elsewhere; its number can. */

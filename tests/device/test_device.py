@@ -7,6 +7,7 @@ import threading
 
 import pytest
 
+import cupric
 from cupric import cuda
 from cupric.cuda.runtime import CUDARuntimeError
 
@@ -36,17 +37,74 @@ def test_repr_names_the_backend(device):
     assert cuda.is_available() == (device == "cuda")
 
 
-@pytest.mark.parametrize("number", [-1, 10_000, 2**31, 10**30])
-def test_a_device_that_is_not_there(number):
+def test_a_device_that_is_not_there():
+    none = cuda.Device(10_000)
+    assert (none.id, int(none)) == (10_000, 10_000)
+    assert none.backend == cuda.Device(0).backend
+    assert repr(none) == repr(cuda.Device(0)).replace("0", "10000")
+    assert cuda.Device(none) == none == cuda.Device(10_000)
+    assert cuda.Device(0) != none != 10_000
+    assert hash(none) == hash(cuda.Device(10_000))
+    assert len({none, cuda.Device(10_000), cuda.Device(-1), cuda.Device(-2)}) == 3
+
+
+def test_order_of_devices_that_are_not_there():
+    numbers = [-1, 0, 999, 1000]
+    for i in numbers:
+        for j in numbers:
+            a, b = cuda.Device(i), cuda.Device(j)
+            assert [a < b, a <= b, a == b, a != b, a >= b, a > b] == [
+                *(i < j, i <= j, i == j, i != j, i >= j, i > j)
+            ]
+    assert not cuda.Device(999) == 999  # noqa: SIM201
+    with pytest.raises(TypeError):
+        cuda.Device(999) < 1000  # noqa: B015
+
+
+USES = {
+    "use": lambda d: d.use(),
+    "with": lambda d: d.__enter__(),
+    "synchronize": lambda d: d.synchronize(),
+    "attributes": lambda d: d.attributes,
+    "mem_info": lambda d: d.mem_info,
+    "compute_capability": lambda d: d.compute_capability,
+    "pci_bus_id": lambda d: d.pci_bus_id,
+    "name": lambda d: d.name,
+    "cublas_handle": lambda d: d.cublas_handle,
+    "setDevice": lambda d: cuda.runtime.setDevice(d.id),
+    "deviceGetAttribute": lambda d: cuda.runtime.deviceGetAttribute(1, d.id),
+    "deviceCanAccessPeer": lambda d: cuda.runtime.deviceCanAccessPeer(0, d.id),
+    "getDeviceProperties": lambda d: cuda.runtime.getDeviceProperties(d.id),
+    "to_device": lambda d: cupric.ones(3).to_device(d),
+    "memory": lambda d: cuda.UnownedMemory(1, 1, None, d.id),
+    "zeros": lambda d: cupric.zeros(3, device=d),
+    "empty": lambda d: cupric.empty(3, device=d.id),
+}
+
+
+@pytest.mark.parametrize("number", [-1, 10_000, 2**31 - 1])
+@pytest.mark.parametrize("use", USES)
+def test_use_of_a_device_that_is_not_there(use, number):
+    if (use, number) == ("memory", -1):
+        pytest.skip("-1: told by the address")
     with pytest.raises(CUDARuntimeError, match="invalid device ordinal") as info:
-        cuda.Device(number)
+        USES[use](cuda.Device(number))
     assert info.value.status == 101
+    assert cuda.Device().id == 0
+
+
+@pytest.mark.parametrize("number", [2**31, -(2**31) - 1, 10**30])
+def test_a_device_number_has_32_bits(number):
+    with pytest.raises(OverflowError):
+        cuda.Device(number)
 
 
 @pytest.mark.parametrize("number", ["0", 0.0, [], b""])
 def test_a_device_is_a_number(number):
     with pytest.raises(TypeError):
         cuda.Device(number)
+    with pytest.raises(TypeError):
+        cupric.zeros(3, device=number)
 
 
 def test_comparison():
