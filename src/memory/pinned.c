@@ -15,7 +15,8 @@
 #define MAX_POWER 46
 
 struct cu_pinned_pool {
-    int refcount; /* the owner, and each block in use */
+    int refcount;            /* the owner, and each block in use */
+    cu_pinned_source source; /* all NULL: the backend */
     size_t n_free;
     cu_pinned *list[MAX_POWER + 1];
 };
@@ -30,12 +31,13 @@ hold_over_fork(void)
 }
 
 cu_status
-cu_pinned_pool_new(cu_pinned_pool **out)
+cu_pinned_pool_new(const cu_pinned_source *source, cu_pinned_pool **out)
 {
     cu_pinned_pool *pool = calloc(1, sizeof *pool);
 
     if (!pool) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a pool");
     pool->refcount = 1;
+    if (source) pool->source = *source;
     *out = pool;
     return CUPRIC_OK;
 }
@@ -71,8 +73,9 @@ take_locked(cu_pinned_pool *pool, const cu_backend *backend, int power)
     return NULL;
 }
 
+/* `size` bytes from where `pool` takes them; NULL: from the backend. */
 static cu_status
-block_new(const cu_backend *backend, size_t size, cu_pinned **out)
+block_new(cu_pinned_pool *pool, const cu_backend *backend, size_t size, cu_pinned **out)
 {
     cu_pinned *b = calloc(1, sizeof *b);
     cu_status st = CUPRIC_OK;
@@ -80,7 +83,12 @@ block_new(const cu_backend *backend, size_t size, cu_pinned **out)
     if (!b) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a block");
     b->backend = backend;
     b->size = size;
-    if (size) st = backend->alloc_pinned(size, &b->ptr);
+    b->pool = pool;
+    if (pool && pool->source.take) {
+        st = pool->source.take(pool->source.arg, size, &b->ptr, &b->owner);
+    } else if (size) {
+        st = backend->alloc_pinned(size, &b->ptr);
+    }
     if (st) {
         free(b);
         return st;
@@ -89,10 +97,15 @@ block_new(const cu_backend *backend, size_t size, cu_pinned **out)
     return CUPRIC_OK;
 }
 
+/* The memory goes back to where it came from, which the pool must still know. */
 static void
 block_free(cu_pinned *b)
 {
-    if (b->size) b->backend->free_pinned(b->ptr, b->size);
+    if (b->owner) {
+        b->pool->source.give(b->owner);
+    } else if (b->size) {
+        b->backend->free_pinned(b->ptr, b->size);
+    }
     free(b);
 }
 
@@ -115,18 +128,16 @@ cu_pinned_alloc(cu_pinned_pool *pool, const cu_backend *backend, size_t nbytes,
         b = take_locked(pool, backend, power);
         pthread_mutex_unlock(&lock);
         if (!b) {
-            st = block_new(backend, (size_t)1 << power, &b);
-            if (st ==
-                CUPRIC_ERR_MEMORY) { /* others' free blocks may be what is missing */
+            st = block_new(pool, backend, (size_t)1 << power, &b);
+            if (st == CUPRIC_ERR_MEMORY) { /* free blocks may be what is missing */
                 cu_pinned_pool_trim(pool);
-                st = block_new(backend, (size_t)1 << power, &b);
+                st = block_new(pool, backend, (size_t)1 << power, &b);
             }
             if (st) return st;
         }
-        b->pool = pool;
         __atomic_add_fetch(&pool->refcount, 1, __ATOMIC_RELAXED);
     } else {
-        st = block_new(backend, nbytes, &b);
+        st = block_new(NULL, backend, nbytes, &b);
         if (st) return st;
     }
     b->nbytes = nbytes;

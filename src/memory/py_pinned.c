@@ -1,7 +1,9 @@
 /* py_pinned.c: pinned host memory as Python sees it.
  *
  * A PinnedMemoryPointer has the buffer protocol: numpy.frombuffer(pointer) is how an array
- * comes to lie in pinned memory.
+ * comes to lie in pinned memory. A subclass of PinnedMemory that does not call __init__
+ * has memory of its own, whose address and size it sets: so does what a user's allocator
+ * gives to a pool.
  */
 #include <Python.h>
 
@@ -12,7 +14,9 @@
 
 typedef struct py_pinned {
     PyObject_HEAD
-    cu_pinned *block;   /* owned; NULL once freed */
+    void *ptr;
+    Py_ssize_t size;
+    cu_pinned *block;   /* owned: where the memory is; NULL: a subclass's, or freed */
     PyObject *pool;     /* owned: the PinnedMemoryPool it is of, or NULL */
     Py_ssize_t exports; /* buffers handed out */
 } py_pinned;
@@ -25,6 +29,7 @@ typedef struct py_pinned_pointer {
 
 typedef struct py_pinned_pool {
     PyObject_HEAD
+    PyObject *allocator;  /* owned; NULL: the backend's memory */
     cu_pinned_pool *pool; /* owned */
 } py_pinned_pool;
 
@@ -47,6 +52,8 @@ pinned_setup(PyObject *self, cu_pinned_pool *pool, size_t size)
     if (cu_pinned_alloc(pool, d->backend, size, &block)) return py_raise_int();
     cu_pinned_free(mem->block);
     mem->block = block;
+    mem->ptr = block->ptr;
+    mem->size = (Py_ssize_t)block->nbytes;
     return 0;
 }
 
@@ -81,10 +88,8 @@ py_pinned_dealloc(PyObject *o)
 static PyObject *
 py_pinned_get_ptr(PyObject *self, void *closure)
 {
-    const cu_pinned *b = ((py_pinned *)self)->block;
-
     (void)closure;
-    return PyLong_FromVoidPtr(b ? b->ptr : NULL);
+    return PyLong_FromVoidPtr(((py_pinned *)self)->ptr);
 }
 
 static PyObject *
@@ -96,10 +101,49 @@ py_pinned_int(PyObject *self)
 static PyObject *
 py_pinned_get_size(PyObject *self, void *closure)
 {
-    const cu_pinned *b = ((py_pinned *)self)->block;
+    (void)closure;
+    return PyLong_FromSsize_t(((py_pinned *)self)->size);
+}
+
+/* Only a subclass that brings memory of its own may say where it is. */
+static int
+check_settable(PyObject *self, PyObject *value)
+{
+    const py_pinned *mem = (py_pinned *)self;
+
+    if (!value) {
+        PyErr_SetString(PyExc_AttributeError, "ptr and size cannot be deleted");
+        return -1;
+    }
+    if (!mem->block && !mem->exports) return 0;
+    py_fail(CUPRIC_ERR_VALUE, mem->exports
+                                  ? "a buffer of this memory is in use"
+                                  : "the memory object has its memory already");
+    return -1;
+}
+
+static int
+py_pinned_set_ptr(PyObject *self, PyObject *value, void *closure)
+{
+    void *ptr;
 
     (void)closure;
-    return PyLong_FromSize_t(b ? b->nbytes : 0);
+    if (check_settable(self, value)) return -1;
+    ptr = PyLong_AsVoidPtr(value);
+    if (!ptr && PyErr_Occurred()) return -1;
+    ((py_pinned *)self)->ptr = ptr;
+    return 0;
+}
+
+static int
+py_pinned_set_size(PyObject *self, PyObject *value, void *closure)
+{
+    size_t size;
+
+    (void)closure;
+    if (check_settable(self, value) || !py_size_convert(value, &size)) return -1;
+    ((py_pinned *)self)->size = (Py_ssize_t)size;
+    return 0;
 }
 
 static PyObject *
@@ -122,6 +166,8 @@ py_pinned_give(PyObject *self, PyObject *unused)
         return py_fail(CUPRIC_ERR_VALUE, "a buffer of this memory is in use");
     }
     mem->block = NULL;
+    mem->ptr = NULL;
+    mem->size = 0;
     cu_pinned_free(block);
     Py_RETURN_NONE;
 }
@@ -129,8 +175,8 @@ py_pinned_give(PyObject *self, PyObject *unused)
 static PyNumberMethods pinned_as_number = {.nb_int = py_pinned_int};
 
 static PyGetSetDef pinned_getset[] = {
-    {"ptr", py_pinned_get_ptr, NULL, "The address, as an int.", NULL},
-    {"size", py_pinned_get_size, NULL, "Bytes.", NULL},
+    {"ptr", py_pinned_get_ptr, py_pinned_set_ptr, "The address, as an int.", NULL},
+    {"size", py_pinned_get_size, py_pinned_set_size, "Bytes.", NULL},
     {0},
 };
 
@@ -148,7 +194,9 @@ static PyMethodDef pooled_methods[] = {
 static PyTypeObject py_PinnedMemoryType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.pinned_memory.PinnedMemory",
     .tp_doc = "PinnedMemory(size, flags=0)\n--\n\n"
-              "Host memory that devices reach, past the pool.",
+              "Host memory that devices reach, past the pool.\n\n"
+              "A subclass with memory of its own sets `ptr` and `size` in an __init__ "
+              "that does not call this one, and frees in __del__.",
     .tp_basicsize = sizeof(py_pinned),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
     .tp_new = PyType_GenericNew,
@@ -207,9 +255,9 @@ py_pinned_pointer_dealloc(PyObject *o)
 static char *
 address_of(const py_pinned_pointer *p)
 {
-    const cu_pinned *b = ((py_pinned *)p->mem)->block;
+    const py_pinned *mem = (py_pinned *)p->mem;
 
-    return b && b->ptr ? (char *)b->ptr + p->offset : NULL;
+    return mem->ptr ? (char *)mem->ptr + p->offset : NULL;
 }
 
 static PyObject *
@@ -236,9 +284,9 @@ py_pinned_pointer_get_mem(PyObject *self, void *closure)
 static Py_ssize_t
 bytes_left(const py_pinned_pointer *p)
 {
-    const cu_pinned *b = ((py_pinned *)p->mem)->block;
+    const py_pinned *mem = (py_pinned *)p->mem;
 
-    return b ? (Py_ssize_t)b->nbytes - p->offset : 0;
+    return mem->ptr ? mem->size - p->offset : 0;
 }
 
 static PyObject *
@@ -340,52 +388,158 @@ static PyTypeObject py_PinnedMemoryPointerType = {
 
 /* ---- the pool ---------------------------------------------------------------------- */
 
+/* Whether the exception says that memory is short: what a pool keeps may be missing. */
+static bool
+is_out_of_memory(void)
+{
+    PyObject *type, *value, *traceback, *status;
+    bool is;
+
+    if (PyErr_ExceptionMatches(PyExc_MemoryError)) return true;
+    if (!PyErr_ExceptionMatches(py_CUDARuntimeError)) return false;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    status = PyObject_GetAttrString(value, "status");
+    is = status && PyLong_Check(status) && PyLong_AsLong(status) == 2;
+    Py_XDECREF(status);
+    PyErr_Restore(type, value, traceback);
+    return is;
+}
+
+/* The memory of what an allocator gave: at least `size` bytes. New reference. */
+static PyObject *
+memory_of(PyObject *pointer, size_t size)
+{
+    const py_pinned *mem;
+
+    if (!Py_IS_TYPE(pointer, &py_PinnedMemoryPointerType)) {
+        return PyErr_Format(PyExc_TypeError,
+                            "the allocator must give a PinnedMemoryPointer, not %s",
+                            Py_TYPE(pointer)->tp_name);
+    }
+    mem = (py_pinned *)((py_pinned_pointer *)pointer)->mem;
+    if (!mem->ptr || (size_t)mem->size < size) {
+        return py_fail(CUPRIC_ERR_VALUE,
+                       "the allocator gave %zd bytes of pinned memory where %zu were "
+                       "asked for",
+                       mem->ptr ? mem->size : 0, size);
+    }
+    return Py_NewRef(mem);
+}
+
+/* A cu_pinned_source over the allocator of a py_pinned_pool. */
+static cu_status
+allocator_take(void *arg, size_t size, void **ptr, void **owner)
+{
+    PyGILState_STATE gil = PyGILState_Ensure();
+    PyObject *allocator = Py_XNewRef(((py_pinned_pool *)arg)->allocator);
+    PyObject *pointer = NULL; /* owned */
+    PyObject *mem = NULL;
+    cu_status st = CUPRIC_OK;
+
+    PyErr_Clear(); /* of a first try that lacked memory */
+    if (allocator) {
+        pointer = PyObject_CallFunction(allocator, "n", (Py_ssize_t)size);
+    } else {
+        PyErr_SetString(PyExc_RuntimeError, "the pool is gone");
+    }
+    if (pointer) mem = memory_of(pointer, size);
+    Py_XDECREF(pointer);
+    if (mem) {
+        *ptr = ((py_pinned *)mem)->ptr;
+        *owner = mem;
+    } else {
+        st = is_out_of_memory() ? CUPRIC_ERR_MEMORY : CUPRIC_ERR_PYTHON;
+    }
+    Py_XDECREF(allocator);
+    PyGILState_Release(gil);
+    return st;
+}
+
+static void
+allocator_give(void *owner)
+{
+    PyObject *type, *value, *traceback;
+    PyGILState_STATE gil;
+
+    if (!Py_IsInitialized()) return;
+    gil = PyGILState_Ensure();
+    PyErr_Fetch(&type, &value, &traceback);
+    Py_DECREF((PyObject *)owner);
+    PyErr_Restore(type, value, traceback);
+    PyGILState_Release(gil);
+}
+
 static PyObject *
 py_pinned_pool_make(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"allocator", NULL};
     PyObject *allocator = Py_None;
+    cu_pinned_source source = {allocator_take, allocator_give, NULL};
     py_pinned_pool *self;
+    bool own;
 
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O:PinnedMemoryPool", names,
                                      &allocator)) {
         return NULL;
     }
-    if (allocator != Py_None) {
-        return py_fail(CUPRIC_ERR_UNSUPPORTED,
-                       "a PinnedMemoryPool takes its memory from the device's backend");
+    own = allocator != Py_None;
+    if (own && !PyCallable_Check(allocator)) {
+        return PyErr_Format(PyExc_TypeError, "an allocator is callable or None, not %s",
+                            Py_TYPE(allocator)->tp_name);
     }
     self = (py_pinned_pool *)type->tp_alloc(type, 0);
     if (!self) return NULL;
-    if (cu_pinned_pool_new(&self->pool)) {
+    if (own) self->allocator = Py_NewRef(allocator);
+    source.arg = self;
+    if (cu_pinned_pool_new(own ? &source : NULL, &self->pool)) {
         Py_DECREF(self);
         return py_raise();
     }
     return (PyObject *)self;
 }
 
+static int
+py_pinned_pool_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(((py_pinned_pool *)self)->allocator);
+    return 0;
+}
+
+static int
+py_pinned_pool_clear(PyObject *self)
+{
+    Py_CLEAR(((py_pinned_pool *)self)->allocator);
+    return 0;
+}
+
 static void
 py_pinned_pool_dealloc(PyObject *self)
 {
-    cu_pinned_pool_unref(((py_pinned_pool *)self)->pool);
+    py_pinned_pool *p = (py_pinned_pool *)self;
+
+    PyObject_GC_UnTrack(self);
+    cu_pinned_pool_unref(p->pool);
+    Py_XDECREF(p->allocator);
     Py_TYPE(self)->tp_free(self);
 }
 
 static PyObject *
 py_pinned_pool_malloc(PyObject *self, PyObject *size)
 {
-    PyTypeObject *type = &py_PooledPinnedMemoryType;
+    PyTypeObject *type;
     size_t nbytes;
     PyObject *mem, *pointer;
 
     if (!py_size_convert(size, &nbytes)) return NULL;
+    type = nbytes ? &py_PooledPinnedMemoryType : &py_PinnedMemoryType;
     mem = type->tp_alloc(type, 0);
     if (!mem) return NULL;
     if (pinned_setup(mem, ((py_pinned_pool *)self)->pool, nbytes)) {
         Py_DECREF(mem);
         return NULL;
     }
-    ((py_pinned *)mem)->pool = Py_NewRef(self);
+    if (nbytes) ((py_pinned *)mem)->pool = Py_NewRef(self);
     pointer = pointer_make(mem, 0);
     Py_DECREF(mem);
     return pointer;
@@ -420,9 +574,13 @@ static PyTypeObject py_PinnedMemoryPoolType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name =
         "cupric.cuda.pinned_memory.PinnedMemoryPool",
     .tp_doc = "PinnedMemoryPool(allocator=None)\n--\n\n"
-              "Pinned host memory, kept for reuse.",
+              "Pinned host memory, kept for reuse.\n\n"
+              "Blocks are powers of two from 512 bytes. New ones are what "
+              "`allocator(size)` gives, a PinnedMemoryPointer; None: the device's.",
     .tp_basicsize = sizeof(py_pinned_pool),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
+    .tp_traverse = py_pinned_pool_traverse,
+    .tp_clear = py_pinned_pool_clear,
     .tp_new = py_pinned_pool_make,
     .tp_dealloc = py_pinned_pool_dealloc,
     .tp_methods = pool_methods,

@@ -650,6 +650,14 @@ TABLE = [
         "A dtype is a number in every array and stays known to the end.",
         "Fewer dtypes: fields of one structure instead of many structures.",
     ),
+    Deliberate(
+        "The `size()` of pinned memory is what was asked for, and a `PinnedMemoryPool` "
+        "holds, and asks its allocator for, powers of two.",
+        "CuPy",
+        "`numpy.frombuffer(p, dtype)` has the elements that were meant. CuPy rounds "
+        "up to 512 bytes; blocks of few sizes are more often used again.",
+        "Nothing.",
+    ),
 ]
 
 
@@ -673,7 +681,7 @@ def page():
     parts = [_PAGE]
     for others, title in [
         ("NumPy", "From NumPy, as in CuPy"),
-        ("CuPy", "From CuPy, as in NumPy"),
+        ("CuPy", "From CuPy"),
         ("both", "From both"),
     ]:
         rows = [row for row in TABLE if row.others == others]

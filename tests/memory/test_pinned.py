@@ -1,11 +1,14 @@
 """Pinned host memory."""
 
 import ctypes
+import gc
 import threading
+import weakref
 
 import numpy as np
 import pytest
 
+import cupric
 from cupric import cuda
 
 
@@ -33,7 +36,9 @@ def test_sizes():
             memoryview(outside)
     with pytest.raises(TypeError):
         p + "1"
-    assert cuda.alloc_pinned_memory(0).size() == 0
+    nothing = cuda.PinnedMemoryPool().malloc(0)
+    assert nothing.size() == nothing.ptr == 0
+    assert not isinstance(nothing.mem, cuda.pinned_memory.PooledPinnedMemory)
 
 
 def test_the_pool_keeps_blocks():
@@ -82,6 +87,149 @@ def test_allocators():
     p = cuda.alloc_pinned_memory(100)
     assert cuda.pinned_memory.is_memory_pinned(p)
     assert not cuda.pinned_memory.is_memory_pinned(b"")
+
+
+class Buffer(cuda.PinnedMemory):
+    """Memory of a user's own kind."""
+
+    n_live = 0
+
+    def __init__(self, size):
+        self.buffer = ctypes.create_string_buffer(size)
+        self.ptr = ctypes.addressof(self.buffer)
+        self.size = size
+        Buffer.n_live += 1
+
+    def __del__(self):
+        self.ptr = self.size = 0
+        Buffer.n_live -= 1
+
+
+class Source:
+    """An allocator that remembers what was asked of it."""
+
+    def __init__(self, limit=None):
+        self.sizes = []
+        self.limit = limit
+
+    def __call__(self, size):
+        if self.limit is not None and Buffer.n_live >= self.limit:
+            raise cuda.memory.OutOfMemoryError("no more")
+        self.sizes.append(size)
+        return cuda.PinnedMemoryPointer(Buffer(size), 0)
+
+
+def test_memory_of_a_users_kind():
+    mem = Buffer(100)
+    p = cuda.PinnedMemoryPointer(mem, 10)
+    assert p.ptr == mem.ptr + 10
+    assert p.size() == 90 == len(memoryview(p))
+    with memoryview(p), pytest.raises(ValueError, match="in use"):
+        mem.ptr = 0
+    with pytest.raises(ValueError):
+        mem.size = -1
+    with pytest.raises(TypeError):
+        mem.ptr = "here"
+    with pytest.raises(AttributeError):
+        del mem.ptr
+    own = cuda.PinnedMemory(10)
+    with pytest.raises(ValueError, match="already"):
+        own.ptr = mem.ptr
+    with pytest.raises(ValueError, match="already"):
+        own.size = 20
+
+
+def test_a_pool_over_an_allocator():
+    source = Source()
+    pool = cuda.PinnedMemoryPool(source)
+    p, q = pool.malloc(1000), pool.malloc(1000)
+    np.frombuffer(p, np.uint8)[...] = 1
+    np.frombuffer(q, np.uint8)[...] = 2
+    assert set(memoryview(p)) == {1}
+    assert isinstance(p.mem, cuda.pinned_memory.PooledPinnedMemory)
+    assert p.mem.pool is pool
+    assert (p.size(), p.mem.size) == (1000, 1000)
+    assert source.sizes == [1024, 1024]
+    ptr = p.ptr
+    del p
+    assert pool.n_free_blocks() == 1
+    p = pool.malloc(600)
+    assert p.ptr == ptr
+    p.mem.free()
+    p.mem.free()
+    assert pool.n_free_blocks() == 1
+    pool.malloc(1025)
+    assert source.sizes == [1024, 1024, 2048]
+    assert pool.malloc(0).ptr == 0
+    assert Buffer.n_live == 3
+    pool.free_all_blocks()
+    assert (pool.n_free_blocks(), Buffer.n_live) == (0, 1)
+    del p, pool
+    assert set(memoryview(q)) == {2}
+    del q
+    assert Buffer.n_live == 0
+
+
+def test_a_pool_over_an_allocator_of_pinned_memory():
+    pool = cuda.PinnedMemoryPool(
+        lambda size: cuda.PinnedMemoryPointer(cuda.PinnedMemory(size), 0)
+    )
+    cuda.set_pinned_memory_allocator(pool.malloc)
+    try:
+        a = np.frombuffer(cuda.alloc_pinned_memory(400), np.float32)
+        x = cupric.arange(100, dtype="f4")
+        assert cupric.asnumpy(x, out=a) is a
+    finally:
+        default = cuda.get_default_pinned_memory_pool()
+        cuda.set_pinned_memory_allocator(default.malloc)
+    assert a.tolist() == list(range(100))
+    assert pool.n_free_blocks() == 0
+    del a
+    assert pool.n_free_blocks() == 1
+
+
+def test_free_blocks_give_way_to_new_ones():
+    pool = cuda.PinnedMemoryPool(Source(limit=2))
+    p, q = pool.malloc(100), pool.malloc(5000)
+    with pytest.raises(MemoryError, match="no more"):
+        pool.malloc(100)
+    del p
+    assert pool.malloc(10_000).size() == 10_000
+    del q
+
+
+@pytest.mark.parametrize(
+    ("allocator", "error"),
+    [
+        (lambda: None, TypeError),
+        (lambda size: None, TypeError),
+        (lambda size: Buffer(size), TypeError),
+        (lambda size: cuda.PinnedMemoryPointer(Buffer(size // 2), 0), ValueError),
+        (lambda size: 1 // 0, ZeroDivisionError),
+    ],
+)
+def test_an_allocator_that_fails(allocator, error):
+    pool = cuda.PinnedMemoryPool(allocator)
+    with pytest.raises(error):
+        pool.malloc(100)
+    assert pool.n_free_blocks() == 0
+    with pytest.raises(TypeError):
+        cuda.PinnedMemoryPool(5)
+
+
+def test_an_allocator_that_holds_its_pool_is_collected():
+    class Holder:
+        def allocate(self, size):
+            return cuda.PinnedMemoryPointer(Buffer(size), 0)
+
+    holder = Holder()
+    holder.pool = cuda.PinnedMemoryPool(holder.allocate)
+    holder.pool.malloc(100)
+    gone = weakref.ref(holder)
+    del holder
+    gc.collect()
+    assert gone() is None
+    assert Buffer.n_live == 0
 
 
 @pytest.mark.parametrize("size", [2**62, 2**80])
