@@ -67,9 +67,12 @@ PY_FASTCALL(py_create_empty);
 PY_FASTCALL(py_create_zeros);
 PY_FASTCALL(py_create_arange);
 PY_FASTCALL(py_create_asnumpy);
+PyObject *py_offers_array(PyObject *self, PyObject *o);
 /* Any object as an array on the current device: new reference. dtype may be NO_DTYPE;
  * copy 1 always, 0 never (ValueError), -1 if needed. */
 PyObject *py_array_from_any(PyObject *o, cu_dtype dtype, char order, int copy);
+/* Whether it is, or a nested list of it holds, an array of ours or another package's. */
+bool py_holds_arrays(PyObject *o);
 
 /* What a function of the package's Python gives for one argument: module.name(arg). */
 PyObject *py_call_python(const char *module, const char *name, PyObject *arg);

@@ -91,6 +91,7 @@ from_array(PyObject *o, cu_dtype dtype, char order, int copy)
     return st ? py_raise() : py_array_wrap(&out, Py_TYPE(o), NULL, o);
 }
 
+/* To some depth; an endless list is somebody else's error. */
 static bool
 holds_arrays(PyObject *o, int depth)
 {
@@ -111,6 +112,12 @@ holds_arrays(PyObject *o, int depth)
             return true;
     }
     return false;
+}
+
+bool
+py_holds_arrays(PyObject *o)
+{
+    return holds_arrays(o, 0);
 }
 
 PyObject *
@@ -142,7 +149,7 @@ py_array_from_any(PyObject *o, cu_dtype dtype, char order, int copy)
     if (copy == 0) goto must_copy;
     if (known) return from_scalar(&p.scalar, dtype);
 
-    if (holds_arrays(o, 0)) {
+    if (py_holds_arrays(o)) {
         np = py_call_python("cupric._creation.nested", "from_nested", o);
         if (np == NULL) return NULL;
         r = py_array_from_any(np, dtype, order, -1);
@@ -168,6 +175,14 @@ must_copy:
         "Unable to avoid copy while creating an array as requested: the data "
         "is not on a device");
     return NULL;
+}
+
+/* offers_array(o): whether an object of another package holds memory of a device. */
+PyObject *
+py_offers_array(PyObject *self, PyObject *o)
+{
+    (void)self;
+    return PyBool_FromLong(py_is_foreign(o));
 }
 
 /* array(obj, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, blocking=False) */

@@ -104,9 +104,10 @@ index_from_list(PyObject *o, cu_device *device, cu_array *out)
     PyObject *ours;
     int r;
 
-    if (array == NULL) {
-        if (!PyErr_ExceptionMatches(PyExc_TypeError)) return -1;
+    if (array == NULL || (PyArray_TYPE(array) == NPY_OBJECT && py_holds_arrays(o))) {
+        if (array == NULL && !PyErr_ExceptionMatches(PyExc_TypeError)) return -1;
         PyErr_Clear();
+        Py_XDECREF(array);
         ours = py_array_from_any(o, CUPRIC_NO_DTYPE, 'C', -1);
         if (ours == NULL) return -1;
         r = index_from_ours(py_array_get(ours), out);

@@ -1,6 +1,7 @@
 /* array/py_number.c: operators. Each is one row of ops/ufunc.def. */
 #include "array/py_array.h"
 #include "array/py_field.h"
+#include "layout/py_foreign.h"
 #include "ops/py_ufunc.h"
 
 #define BINARY(slot, row)                                                              \
@@ -69,14 +70,17 @@ number_inplace_power(PyObject *a, PyObject *b, PyObject *modulo)
                                   : py_ufunc_call1(row, a, a);
 }
 
+static bool
+takes_part(PyObject *o)
+{
+    return py_array_check(o) || PyArray_IsAnyScalar(o) || py_is_foreign(o);
+}
+
 static PyObject *
 number_matmul(PyObject *a, PyObject *b)
 {
     static PyObject *matmul; /* under the GIL; owned for ever */
-    if ((!py_array_check(a) && !PyArray_IsAnyScalar(a)) ||
-        (!py_array_check(b) && !PyArray_IsAnyScalar(b))) {
-        Py_RETURN_NOTIMPLEMENTED;
-    }
+    if (!takes_part(a) || !takes_part(b)) Py_RETURN_NOTIMPLEMENTED;
     if (matmul == NULL) {
         PyObject *m = PyImport_ImportModule("cupric");
         if (m == NULL) return NULL;

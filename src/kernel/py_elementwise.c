@@ -160,7 +160,7 @@ elementwise_call(PyObject *o, PyObject *const *args, size_t nargsf, PyObject *kw
     if (kwnames && read_options(args + nargs, kwnames, &options) < 0) return NULL;
     if (py_call_read(&c, self->text.name, &self->params, args, nargs) < 0) return NULL;
     ndim = loop_shape(&c, &options, shape);
-    if (ndim < 0 || check_raw_outputs(&c, &options) < 0) return NULL;
+    if (ndim < 0 || check_raw_outputs(&c, &options) < 0) goto fail;
     if (py_call_outputs(&c, ndim, shape) < 0) goto fail;
     cu_plan_loop(&c.plan, &self->params, ndim, shape, self->reduce_dims);
     if (launch(self, &c, &options) < 0) goto fail;

@@ -9,6 +9,7 @@
 
 #include "kernel/cache.h"
 #include "kernel/disk.h"
+#include "layout/py_foreign.h"
 
 /* ---- arguments of constructors --------------------------------------------------------------- */
 
@@ -344,15 +345,33 @@ use_device(py_call *c, const cu_array *a)
     return -1;
 }
 
-static int
-read_output(py_call *c, int k, PyObject *o)
+/* The array that `o` is or offers, borrowed. NULL with *failed false: neither. */
+static PyObject *
+array_of(py_call *c, PyObject *o, bool *failed)
 {
+    PyObject *offered;
+
+    *failed = false;
+    if (CUPRIC_LIKELY(py_array_check(o))) return o;
+    offered = py_foreign_array(o);
+    *failed = offered == NULL && PyErr_Occurred();
+    if (offered) c->foreign[c->nforeign++] = offered;
+    return offered;
+}
+
+static int
+read_output(py_call *c, int k, PyObject *given)
+{
+    bool failed;
+    PyObject *o = array_of(c, given, &failed);
     cu_array *a;
 
-    if (!py_array_check(o)) {
-        PyErr_Format(PyExc_TypeError,
-                     "Output arguments type must be cupric.ndarray, not %R",
-                     Py_TYPE(o));
+    if (o == NULL) {
+        if (!failed) {
+            PyErr_Format(PyExc_TypeError,
+                         "Output arguments type must be cupric.ndarray, not %R",
+                         Py_TYPE(given));
+        }
         return -1;
     }
     a = py_array_get(o);
@@ -365,18 +384,36 @@ read_output(py_call *c, int k, PyObject *o)
     return use_device(c, a);
 }
 
+static int
+read_input(py_call *c, int k, PyObject *given, py_scalar *scalar)
+{
+    cu_kernel_operand *op = &c->plan.op[k];
+    bool failed;
+    PyObject *o = array_of(c, given, &failed);
+    int r;
+
+    if (CUPRIC_LIKELY(o != NULL)) {
+        op->array = py_array_get(o);
+        op->written = !c->params->at[k].is_const;
+        return use_device(c, op->array);
+    }
+    if (failed) return -1;
+    r = py_scalar_read(given, scalar);
+    if (r == 0) py_raise_unsupported(given);
+    return r > 0 ? 0 : -1;
+}
+
 int
 py_call_read(py_call *c, const char *name, const cu_params *params,
              PyObject *const *args, Py_ssize_t nargs)
 {
     py_scalar scalars[CUPRIC_MAXPARAMS];
     const int n = params->nin + params->nout;
-    int r;
 
     c->name = name;
     c->params = params;
     c->device = NULL;
-    c->nmade = 0;
+    c->nmade = c->nforeign = 0;
     c->plan.nops = n;
     if (nargs != params->nin && nargs != n) {
         PyErr_Format(
@@ -392,23 +429,21 @@ py_call_read(py_call *c, const char *name, const cu_params *params,
         op->written = k >= params->nin;
         if (k >= params->nin) {
             c->out[k - params->nin] = NULL;
-            if (k < nargs && read_output(c, k, args[k]) < 0) return -1;
-        } else if (CUPRIC_LIKELY(py_array_check(args[k]))) {
-            op->array = py_array_get(args[k]);
-            op->written = !params->at[k].is_const;
-            if (use_device(c, op->array) < 0) return -1;
-        } else {
-            r = py_scalar_read(args[k], &scalars[k]);
-            if (r == 0) py_raise_unsupported(args[k]);
-            if (r <= 0) return -1;
+            if (k < nargs && read_output(c, k, args[k]) < 0) goto fail;
+        } else if (read_input(c, k, args[k], &scalars[k]) < 0) {
+            goto fail;
         }
     }
     if (c->device == NULL) c->device = cu_device_current();
     if (c->device == NULL) {
         py_raise();
-        return -1;
+        goto fail;
     }
-    return decide_types(c, scalars, (int)nargs);
+    if (decide_types(c, scalars, (int)nargs) == 0) return 0;
+
+fail:
+    py_call_release(c);
+    return -1;
 }
 
 int
@@ -475,6 +510,7 @@ void
 py_call_release(py_call *c)
 {
     while (c->nmade > 0) cu_array_release(&c->made[--c->nmade]);
+    while (c->nforeign > 0) Py_DECREF(c->foreign[--c->nforeign]);
 }
 
 PyObject *
@@ -485,9 +521,10 @@ py_call_result(py_call *c, bool tuple)
     PyObject *result, *one;
 
     if (nout == 1 && !tuple) {
-        if (c->out[0]) return Py_NewRef(c->out[0]);
+        result = c->out[0] ? Py_NewRef(c->out[0]) : py_array_new(&c->made[0]);
         c->nmade = 0;
-        return py_array_new(&c->made[0]);
+        py_call_release(c);
+        return result;
     }
     result = PyTuple_New(nout);
     for (int i = 0; i < nout; i++) {
@@ -505,6 +542,7 @@ py_call_result(py_call *c, bool tuple)
             Py_XDECREF(one);
     }
     c->nmade = 0;
+    py_call_release(c);
     return result;
 }
 

@@ -64,9 +64,12 @@ typedef struct py_call {
     PyObject *out[CUPRIC_MAXPARAMS]; /* borrowed: given; else NULL */
     cu_array made[CUPRIC_MAXPARAMS]; /* owned: the outputs that were not given */
     int nmade;
+    PyObject *foreign[CUPRIC_MAXPARAMS]; /* owned: arrays of other packages' objects */
+    int nforeign;
 } py_call;
 
-/* Read inputs (and outputs, when nargs covers them) and decide every type. */
+/* Read inputs (and outputs, when nargs covers them) and decide every type. Release *c
+ * after success only. */
 int py_call_read(py_call *c, const char *name, const cu_params *params,
                  PyObject *const *args, Py_ssize_t nargs);
 /* The shape that the operands [0, n) that are not raw broadcast to; *found says whether
@@ -76,7 +79,7 @@ int py_call_broadcast(const py_call *c, int n, int64_t *shape, bool *found);
  * the reduced shape may also come without its axes of length 1. */
 int py_call_outputs(py_call *c, int ndim, const int64_t *shape);
 void py_call_release(py_call *c);
-/* The result: an array, a tuple of them, or None. */
+/* The result: an array, a tuple of them, or None. Releases *c. */
 PyObject *py_call_result(py_call *c, bool as_tuple);
 
 /* The attributes in_params, out_params and params of a kernel: tuples of what CuPy calls

@@ -14,6 +14,7 @@
 #include "device/py_device.h"
 #include "kernel/py_kernel.h"
 #include "layout/py_args.h"
+#include "layout/py_foreign.h"
 #include "memory/py_memory.h"
 
 #define MAX_ARGUMENTS 256
@@ -24,6 +25,7 @@ typedef struct argument {
     void *large;         /* owned: where it does not fit the slot */
     size_t nbytes;       /* given */
     char kind;           /* p pointer, i u integer, f c floating, b bool, V bytes */
+    PyObject *offered;   /* owned: the array of another package's object, or NULL */
     cu_storage *storage; /* borrowed: what a pointer points into, or NULL */
 } argument;
 
@@ -36,7 +38,10 @@ typedef struct arguments {
 static void
 arguments_release(arguments *a)
 {
-    for (int i = 0; i < a->n; i++) free(a->at[i].large);
+    for (int i = 0; i < a->n; i++) {
+        free(a->at[i].large);
+        Py_XDECREF(a->at[i].offered);
+    }
     free(a->at);
     *a = (arguments){0};
 }
@@ -197,6 +202,9 @@ set_argument(arguments *all, argument *out, PyObject *o)
         PyArrayObject *a = (PyArrayObject *)o;
         return set_bytes(out, PyArray_DATA(a), (size_t)PyArray_ITEMSIZE(a), 'V');
     }
+    out->offered = py_foreign_array(o);
+    if (out->offered) return set_array(all, out, py_array_get(out->offered));
+    if (PyErr_Occurred()) return -1;
     py_raise_unsupported(o);
     return -1;
 }

@@ -209,19 +209,19 @@ reduction_call(PyObject *o, PyObject *const *args, size_t nargsf, PyObject *kwna
     if (kwnames && read_options(args + nargs, kwnames, &options) < 0) return NULL;
     if (read_operands(self, &c, args, nargs, &options) < 0) return NULL;
     ndim = py_call_broadcast(&c, self->params.nin, shape, &found);
-    if (ndim < 0) return NULL;
+    if (ndim < 0) goto fail;
     if (!found) {
         PyErr_SetString(PyExc_ValueError, "Loop size is undecided.");
-        return NULL;
+        goto fail;
     }
     naxes = py_axes_read(options.axis ? options.axis : Py_None, ndim, axes);
-    if (naxes < 0) return NULL;
+    if (naxes < 0) goto fail;
     /* Reading the axes may have run code that set a shape. */
     if (py_call_broadcast(&c, self->params.nin, again, &found) != ndim ||
         memcmp(again, shape, (size_t)ndim * sizeof *shape) != 0) {
         PyErr_SetString(PyExc_RuntimeError,
                         "a shape was set while the arguments were read");
-        return NULL;
+        goto fail;
     }
     nout = reduced_shape(ndim, shape, naxes, axes, options.keepdims, out_shape);
     if (py_call_outputs(&c, nout, out_shape) < 0) goto fail;

@@ -7,10 +7,10 @@
 static bool
 is_plain(PyObject *o)
 {
-    return PyArray_Check(o) || PyList_Check(o) || PyTuple_Check(o) ||
-           PyUnicode_Check(o) || PyBytes_Check(o) || PyDict_Check(o) || o == Py_None ||
-           PyFloat_Check(o) || PyLong_Check(o) || PySlice_Check(o) || PyType_Check(o) ||
-           PyArray_IsScalar(o, Generic);
+    return py_array_check(o) || PyArray_Check(o) || PyList_Check(o) ||
+           PyTuple_Check(o) || PyUnicode_Check(o) || PyBytes_Check(o) ||
+           PyDict_Check(o) || o == Py_None || PyFloat_Check(o) || PyLong_Check(o) ||
+           PySlice_Check(o) || PyType_Check(o) || PyArray_IsScalar(o, Generic);
 }
 
 bool

@@ -8,7 +8,7 @@
 
 /* The array that an object offers by `__cupric_get_ndarray__`, `__cupy_get_ndarray__` or
  * `__cuda_array_interface__`: new reference, which keeps the object alive. NULL without an
- * exception for all other objects. It is the one way in: operands of operations and
+ * exception for all other objects, arrays of ours among them. It is the one way in: operands of operations and
  * kernels, indices, shapes and elements of nested lists take such objects by it. */
 PyObject *py_foreign_array(PyObject *o);
 /* Whether it offers one. */

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "layout/py_foreign.h"
+
 /* ---- arrays -------------------------------------------------------------------------- */
 
 static PyObject *
@@ -382,7 +384,11 @@ py_scalar_new(cu_dtype t, const void *bytes)
 static int
 read_length(PyObject *o, int64_t *out)
 {
-    Py_ssize_t v = PyNumber_AsSsize_t(o, PyExc_ValueError);
+    PyObject *offered = py_foreign_array(o); /* owned */
+    Py_ssize_t v;
+    if (offered == NULL && PyErr_Occurred()) return -1;
+    v = PyNumber_AsSsize_t(offered ? offered : o, PyExc_ValueError);
+    Py_XDECREF(offered);
     if (v == -1 && PyErr_Occurred()) {
         if (PyErr_ExceptionMatches(PyExc_ValueError)) {
             PyErr_Clear();
@@ -398,9 +404,16 @@ read_length(PyObject *o, int64_t *out)
 int
 py_shape_read(PyObject *o, int64_t *shape)
 {
-    PyObject *seq; /* owned */
+    PyObject *seq, *offered; /* owned */
     Py_ssize_t n;
 
+    offered = py_foreign_array(o);
+    if (offered) {
+        const int ndim = py_shape_read(offered, shape);
+        Py_DECREF(offered);
+        return ndim;
+    }
+    if (PyErr_Occurred()) return -1;
     if (PyIndex_Check(o) && !PySequence_Check(o)) {
         return read_length(o, shape) < 0 ? -1 : 1;
     }

@@ -1,5 +1,7 @@
 """What `__cuda_array_interface__` describes, read: shapes, strides, streams, memory."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -28,8 +30,9 @@ def described(x, **more):
 
 
 class Foreign:
-    def __init__(self, description):
+    def __init__(self, description, owner=None):
         self.__cuda_array_interface__ = description
+        self.x = owner
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -119,3 +122,121 @@ def test_times(dtype):
     y = foreign.from_foreign(Foreign(described(x, descr=x.dtype.descr)))
     assert y.dtype == dtype
     assert y.view("i8").tolist() == [0, 1, 2]
+
+
+class Offering:
+    def __init__(self, x):
+        self.x = x
+
+    def __cupy_get_ndarray__(self):
+        return self.x
+
+
+# The two ways in which an object of another package offers an array.
+OFFERS = {
+    "interface": lambda x: Foreign(described(x), x),
+    "method": Offering,
+}
+offers = pytest.mark.parametrize("offer", OFFERS.values(), ids=OFFERS)
+
+
+@offers
+def test_operands_of_kernels(offer):
+    x, n = cp.asarray(A), A + 1
+    add = cp.ElementwiseKernel("T x, T y", "T z", "z = x + y", "add_foreign")
+    total = cp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", "0", "sum_foreign")
+    for a, b in ((offer(x), x + 1), (x, offer(x + 1)), (offer(x), offer(x + 1))):
+        np.testing.assert_array_equal(add(a, b).get(), A + n)
+    np.testing.assert_array_equal(total(offer(x), axis=1).get(), A.sum(1))
+    assert add(offer(x[:0]), 1).shape == (0, 4, 5)
+    out = cp.empty_like(x)
+    assert isinstance(add(x, x, offer(out)), cp.ndarray)
+    np.testing.assert_array_equal(out.get(), A + A)
+    out = cp.empty(())
+    total(x, out=offer(out))
+    assert float(out) == A.sum()
+
+
+@offers
+def test_operand_of_a_raw_kernel(offer):
+    code = 'extern "C" __global__ void f(double *x) { x[threadIdx.x] += 1; }'
+    x = cp.arange(6.0)
+    cp.RawKernel(code, "f")((1,), (6,), (offer(x),))
+    assert x.tolist() == [1, 2, 3, 4, 5, 6]
+
+
+@offers
+def test_errors_of_kernels_let_go_of_operands(offer):
+    add = cp.ElementwiseKernel("T x, T y", "T z", "z = x + y", "add_foreign")
+    total = cp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", "0", "sum_foreign")
+    x = offer(cp.asarray(A))
+    before = sys.getrefcount(x), sys.getrefcount(x.x)
+    for call in (
+        lambda: add(x, cp.zeros(3, "f4")),
+        lambda: add(x, cp.zeros(3)),
+        lambda: add(x, object()),
+        lambda: add(x, 1, cp.empty(3)),
+        lambda: add(x, 1, size=3),
+        lambda: total(x, axis=7),
+        lambda: total(x, cp.empty(7)),
+    ):
+        with pytest.raises((TypeError, ValueError)):
+            call()
+    assert (sys.getrefcount(x), sys.getrefcount(x.x)) == before
+
+
+def test_an_offer_that_fails_says_so_itself():
+    class Broken:
+        @property
+        def __cuda_array_interface__(self):
+            return {"shape": (2,), "typestr": "<f8", "data": (-1, False), "version": 3}
+
+    add = cp.ElementwiseKernel("T x", "T z", "z = x + 1", "add_broken")
+    for call in (add, cp.zeros, lambda x: add(cp.zeros(2), x)):
+        with pytest.raises(ValueError, match="address"):
+            call(Broken())
+
+
+@offers
+def test_shapes(offer):
+    two, shape = cp.array(2), cp.array([2, 3])
+    assert cp.zeros(offer(two)).shape == (2,)
+    assert cp.zeros((3, offer(two))).shape == (3, 2)
+    assert cp.empty(offer(shape)).shape == (2, 3)
+    assert cp.arange(6).reshape(offer(shape)).shape == (2, 3)
+    assert cp.full(offer(shape), offer(two)).tolist() == [[2] * 3] * 2
+    with pytest.raises(TypeError):
+        cp.zeros(offer(cp.array(2.5)))
+
+
+@offers
+def test_indices(offer):
+    x = cp.asarray(A)
+    index, mask = np.array([2, 0]), np.array([True, False, True])
+    np.testing.assert_array_equal(x[offer(cp.array(index))].get(), A[index])
+    np.testing.assert_array_equal(x[offer(cp.array(mask))].get(), A[mask])
+    np.testing.assert_array_equal(x[[offer(cp.array(2)), 0]].get(), A[[2, 0]])
+    np.testing.assert_array_equal(x[:, offer(cp.array(1))].get(), A[:, 1])
+    y = cp.zeros(3)
+    y[[offer(cp.array(2))]] = offer(cp.array(7))
+    assert y.tolist() == [0, 0, 7]
+    with pytest.raises(IndexError):
+        x[[object()]]
+
+
+@offers
+def test_nested_lists(offer):
+    x = cp.asarray(A[0])
+    np.testing.assert_array_equal(cp.array([offer(x), offer(x)]).get(), [A[0], A[0]])
+    np.testing.assert_array_equal(
+        cp.array([[offer(cp.array(1)), 2], (3, offer(cp.array(4)))]).get(),
+        [[1, 2], [3, 4]],
+    )
+
+
+@offers
+def test_products(offer):
+    x, n = cp.asarray(A[0]), A[0]
+    np.testing.assert_allclose((x @ offer(x.T)).get(), n @ n.T)
+    np.testing.assert_allclose((offer(x) @ x.T).get(), n @ n.T)
+    np.testing.assert_allclose(cp.dot(offer(x), offer(x.T)).get(), n @ n.T)

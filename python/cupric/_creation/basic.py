@@ -157,6 +157,8 @@ def full(shape, fill_value, dtype=None, order="C"):
     array([2.5, 2.5, 2.5])
     """
     if dtype is None:
+        if _core.offers_array(fill_value):
+            fill_value = _core.array(fill_value, copy=None)
         if isinstance(fill_value, _core.ndarray):
             dtype = fill_value.dtype
         else:

@@ -17,8 +17,8 @@ from cupric._manipulation.transpose import moveaxis
 def as_array(a):
     if isinstance(a, _core.ndarray):
         return a
-    if np.isscalar(a):
-        return _core.array(a)
+    if np.isscalar(a) or _core.offers_array(a):
+        return _core.array(a, copy=None)
     raise TypeError(f"Unsupported type {type(a)}")
 
 
