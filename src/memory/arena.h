@@ -65,6 +65,7 @@ struct cu_block {
     char *ptr;
     size_t size; /* bytes, a multiple of UNIT */
     cu_block_state state;
+    bool fresh;                      /* no part of it was ever handed out */
     cu_use *uses;                    /* owned: by other streams than the arena's */
     cu_block *prev, *next;           /* by address, in the chunk */
     cu_block *list_prev, *list_next; /* bin, pending (next only), class, spare */

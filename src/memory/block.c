@@ -85,6 +85,7 @@ block_absorb_next_locked(cu_pool *pool, cu_block *b)
     cu_block *next = b->next;
 
     b->size += next->size;
+    b->fresh = b->fresh && next->fresh;
     b->next = next->next;
     if (b->next) {
         b->next->prev = b;
@@ -206,6 +207,7 @@ cu_block_cut_locked(cu_pool *pool, cu_block *b, size_t size)
     rest->chunk = b->chunk;
     rest->ptr = b->ptr + size;
     rest->size = b->size - size;
+    rest->fresh = b->fresh;
     rest->prev = b;
     rest->next = b->next;
     if (rest->next) {
@@ -235,6 +237,7 @@ cu_block_carve_locked(cu_pool *pool, cu_block *b, size_t size)
         rest = cu_block_cut_locked(pool, b, size);
         if (rest) cu_block_insert_locked(rest);
     }
+    b->fresh = false;
     return b;
 }
 

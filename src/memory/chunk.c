@@ -86,6 +86,7 @@ chunk_make_locked(cu_pool *pool, cu_arena *a, char *ptr, size_t nbytes, bool sma
     b->ptr = ptr;
     b->size = nbytes;
     b->state = LIVE; /* in no list */
+    b->fresh = true;
     poison(pool, ptr, nbytes);
     return b;
 }

@@ -559,7 +559,9 @@ cu_pool_get_stats(cu_pool *pool, cu_pool_stats *out)
 
     pthread_mutex_lock(&pool->lock);
     for (const cu_chunk *c = pool->chunks; c; c = c->next) {
-        for (const cu_block *b = c->first; b; b = b->next) n += b->state != LIVE;
+        for (const cu_block *b = c->first; b; b = b->next) {
+            n += b->state != LIVE && !b->fresh;
+        }
     }
     *out = (cu_pool_stats){pool->used, pool->total, n, pool->limit};
     pthread_mutex_unlock(&pool->lock);

@@ -34,7 +34,7 @@ size_t cu_pool_block_bytes(const cu_storage *storage);
 typedef struct cu_pool_stats {
     size_t used_bytes;    /* in live blocks, as rounded */
     size_t total_bytes;   /* held from the backend */
-    size_t n_free_blocks; /* blocks cached */
+    size_t n_free_blocks; /* blocks given back and kept */
     size_t limit;         /* of total_bytes; 0: none */
 } cu_pool_stats;
 

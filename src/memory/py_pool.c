@@ -215,11 +215,13 @@ static PyMethodDef pool_methods[] = {
     {"used_bytes", py_pool_used_bytes, METH_NOARGS,
      "used_bytes()\n--\n\nBytes in use, in blocks of 512."},
     {"total_bytes", py_pool_total_bytes, METH_NOARGS,
-     "total_bytes()\n--\n\nBytes held from the device."},
+     "total_bytes()\n--\n\nBytes held from the device, which come 2 MiB and more at a "
+     "time."},
     {"free_bytes", py_pool_free_bytes, METH_NOARGS,
      "free_bytes()\n--\n\nBytes held and not in use."},
     {"n_free_blocks", py_pool_n_free_blocks, METH_NOARGS,
-     "n_free_blocks()\n--\n\nThe number of blocks kept for reuse."},
+     "n_free_blocks()\n--\n\nThe number of blocks that were freed and are kept for "
+     "reuse."},
     {"free_all_blocks", KEYWORDS(py_pool_free_all),
      "free_all_blocks(stream=None)\n--\n\nReturn what is not in use to the device."},
     {"free_all_free", py_pool_free_all_free, METH_NOARGS,
@@ -283,6 +285,19 @@ pool_total(cu_pool *pool)
     return stats.total_bytes;
 }
 
+/* The same of an allocation that failed, whose status is given and passed on. */
+static cu_status
+tell_failure(const news *n, cu_status failure)
+{
+    char *message =
+        strdup(cu_error_message()); /* owned: hooks may fail at things, too */
+    cu_status st = tell(n);
+
+    if (!st) st = cu_fail(failure, "%s", message ? message : "Out of memory");
+    free(message);
+    return st;
+}
+
 /* The pool's own growth is told when it is over: it happens under the pool's lock, where
  * nothing may wait for the GIL. */
 static cu_status
@@ -298,19 +313,19 @@ watched_alloc(cu_pool *pool, cu_device *d, size_t nbytes, cu_storage **out)
     st = tell(&n);
     if (st) return st;
     before = pool_total(pool);
+    n.event = "malloc_postprocess";
     st = cu_pool_alloc(pool, nbytes, cu_stream_current(d), &s);
-    if (st) return st;
+    if (st) return tell_failure(&n, st);
     after = pool_total(pool);
     n.ptr = s->ptr;
     if (after > before) {
-        n.mem_size = after - before;
-        n.event = "alloc_preprocess";
-        st = tell(&n);
-        n.event = "alloc_postprocess";
-        if (!st) st = tell(&n);
-        n.mem_size = rounded;
+        news grown = n;
+        grown.mem_size = after - before;
+        grown.event = "alloc_preprocess";
+        st = tell(&grown);
+        grown.event = "alloc_postprocess";
+        if (!st) st = tell(&grown);
     }
-    n.event = "malloc_postprocess";
     n.storage = s;
     if (!st) st = tell(&n);
     if (st) {

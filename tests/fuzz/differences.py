@@ -651,11 +651,34 @@ TABLE = [
         "Fewer dtypes: fields of one structure instead of many structures.",
     ),
     Deliberate(
-        "The `size()` of pinned memory is what was asked for, and a `PinnedMemoryPool` "
-        "holds, and asks its allocator for, powers of two.",
+        "The size of memory (`x.data.mem.size`, `size()` of a pinned pointer) is what "
+        "was asked for. A `PinnedMemoryPool` holds, and asks its allocator for, powers "
+        "of two.",
         "CuPy",
         "`numpy.frombuffer(p, dtype)` has the elements that were meant. CuPy rounds "
         "up to 512 bytes; blocks of few sizes are more often used again.",
+        "Nothing.",
+    ),
+    Deliberate(
+        "A `MemoryPool` takes memory from the device 2 MiB and more at a time: "
+        "`total_bytes`, `free_bytes` and the `alloc` events of memory hooks say so. "
+        "Such an event comes when the memory has been taken.",
+        "CuPy",
+        "It is what the device lacks. `used_bytes` and the `malloc` and `free` events "
+        "go by request, in blocks of 512 bytes, as in CuPy.",
+        "`used_bytes()`; a pool over an allocator, `MemoryPool(f)`, asks for blocks.",
+    ),
+    Deliberate(
+        "The `pmem_id` of memory hooks is a number of the memory, not the `id()` of "
+        "`x.data.mem`.",
+        "CuPy",
+        "Arrays have no such object until it is asked for.",
+        "`mem_ptr`.",
+    ),
+    Deliberate(
+        "The report of a `LineProfileHook` has no lines of the package itself.",
+        "CuPy",
+        "The last line that is the program's is where the memory was wanted.",
         "Nothing.",
     ),
 ]

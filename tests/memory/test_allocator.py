@@ -258,6 +258,118 @@ def test_a_hook_sees_everything():
     assert not cuda.memory_hook.get_memory_hooks()
 
 
+class Log(cuda.MemoryHook):
+    """Remembers what it was told."""
+
+    name = "log"
+
+    def __init__(self):
+        self.events = []
+
+    def _note(event):
+        return lambda self, **told: self.events.append((event, told))
+
+    alloc_preprocess = _note("alloc_preprocess")
+    alloc_postprocess = _note("alloc_postprocess")
+    malloc_preprocess = _note("malloc_preprocess")
+    malloc_postprocess = _note("malloc_postprocess")
+    free_preprocess = _note("free_preprocess")
+    free_postprocess = _note("free_postprocess")
+
+
+def device_memory(size):
+    return MemoryPointer(cuda.Memory(size), 0)
+
+
+POOLS = {
+    "of the device": cuda.MemoryPool,
+    "over an allocator": lambda: cuda.MemoryPool(device_memory),
+    "of one device": lambda: cuda.memory.SingleDeviceMemoryPool(device_memory),
+}
+
+
+@pytest.fixture(params=POOLS)
+def any_pool(request):
+    return POOLS[request.param]()
+
+
+def test_what_hooks_are_told(any_pool):
+    with Log() as log:
+        p = any_pool.malloc(1000)
+        ptr = p.ptr
+        del p
+        p = any_pool.malloc(600)
+        assert p.ptr == ptr
+        any_pool.malloc(0)
+    events, told = zip(*log.events, strict=True)
+    assert [e.removesuffix("process") for e in events] == [
+        *("malloc_pre", "alloc_pre", "alloc_post", "malloc_post"),
+        *("free_pre", "free_post", "malloc_pre", "malloc_post"),
+    ]
+    taken = any_pool.total_bytes()
+    number = told[3]["pmem_id"]
+    assert number
+    asked = {"device_id": 0, "size": 1000, "mem_size": 1024}
+    given = {"mem_ptr": ptr, "pmem_id": number}
+    grown = {"device_id": 0, "mem_size": taken}
+    assert told[0] == asked
+    assert told[1:3] == (grown, grown | {"mem_ptr": ptr})
+    assert told[3] == asked | given
+    assert told[4] == told[5] == {"device_id": 0, "mem_size": 1024} | given
+    assert told[6] == {"device_id": 0, "size": 600, "mem_size": 1024}
+    assert told[7]["mem_ptr"] == ptr
+
+
+def test_hooks_are_told_of_arrays(any_pool):
+    with cuda.using_allocator(any_pool.malloc), Log() as log:
+        a = cupric.zeros((3, 5), "f4")
+        del a
+        gc.collect()
+    told = [(event, dict(values)) for event, values in log.events]
+    assert told[0] == (
+        "malloc_preprocess",
+        {"device_id": 0, "size": 60, "mem_size": 512},
+    )
+    assert told[-1][0] == "free_postprocess"
+    assert told[-1][1]["mem_size"] == 512
+
+
+def test_hooks_are_told_of_failures(any_pool):
+    any_pool.set_limit(size=5000)
+    with Log() as log, pytest.raises(OutOfMemoryError):
+        any_pool.malloc(1 << 20)
+    event, told = log.events[-1]
+    assert event == "malloc_postprocess"
+    assert told == {
+        "device_id": 0,
+        "size": 1 << 20,
+        "mem_size": 1 << 20,
+        "mem_ptr": 0,
+        "pmem_id": 0,
+    }
+    assert any_pool.used_bytes() == 0
+    assert any_pool.malloc(100).ptr
+
+
+def test_an_array_that_does_not_fit_is_told_of():
+    pool = cuda.MemoryPool()
+    pool.set_limit(size=5000)
+    with cuda.using_allocator(pool.malloc), Log() as log:
+        with pytest.raises(OutOfMemoryError, match="limit set to: 5,000"):
+            cupric.zeros(10_000)
+        assert float(cupric.ones(100).sum()) == 100
+    assert [v["mem_ptr"] for e, v in log.events if e == "malloc_postprocess"][0] == 0
+
+
+def test_hooks_are_the_threads():
+    pool, log = cuda.MemoryPool(), Log()
+    with log:
+        thread = threading.Thread(target=pool.malloc, args=(100,))
+        thread.start()
+        thread.join()
+    assert not log.events
+
+
 def test_a_hook_that_raises():
     class Hook(cuda.MemoryHook):
         def malloc_postprocess(self, **kwargs):
@@ -267,25 +379,75 @@ def test_a_hook_that_raises():
     with Hook(), pytest.raises(KeyError):
         pool.malloc(10)
     assert pool.used_bytes() == 0
+    pool.set_limit(size=100)
+    with Hook(), pytest.raises(KeyError):
+        pool.malloc(1000)
 
 
-def test_ready_made_hooks():
+def test_a_hook_that_prints(any_pool):
     out = io.StringIO()
-    pool = cuda.MemoryPool()
     with DebugPrintHook(out):
-        p = pool.malloc(10)
+        p = any_pool.malloc(10)
+        ptr = p.ptr
         del p
     lines = [json.loads(line) for line in out.getvalue().splitlines()]
-    assert [line["hook"] for line in lines] == ["alloc", "malloc", "free"]
-    report, hook = io.StringIO(), LineProfileHook()
-    with hook:
-        held = [pool.malloc(1024) for _ in range(4)]
-    hook.print_report(report)
-    text = report.getvalue().splitlines()
-    assert text[0].startswith("_root (4.00KB")
-    assert "test_allocator.py" in text[-1]
-    assert "4.00KB" in text[-1]
+    assert [line.pop("hook") for line in lines] == ["alloc", "malloc", "free"]
+    number = lines[1]["pmem_id"]
+    assert int(number, 16) > 0
+    freed = {"device_id": 0, "mem_size": 512, "mem_ptr": ptr, "pmem_id": number}
+    assert lines[0].keys() == {"device_id", "mem_size", "mem_ptr"}
+    assert lines[1] == freed | {"size": 10}
+    assert lines[2] == freed
+
+
+def report_of(hook):
+    out = io.StringIO()
+    hook.print_report(out)
+    return out.getvalue().splitlines()
+
+
+def line_of(function):
+    return function.__code__.co_firstlineno + 1
+
+
+def allocate_inner(pool):
+    return pool.malloc(1000)
+
+
+def allocate_outer(pool):
+    return [allocate_inner(pool), pool.malloc(3000), cupric.zeros(100)]
+
+
+def test_a_report_by_line():
+    pool, hook = cuda.MemoryPool(), LineProfileHook()
+    with hook, cuda.using_allocator(pool.malloc):
+        held = allocate_outer(pool)
+    used = pool.used_bytes()
+    assert used == 1024 + 3072 + 1024
+    text = report_of(hook)
+    assert text[0] == "_root (5.00KB, 2.00MB)"
+    inner, outer = line_of(allocate_inner), line_of(allocate_outer)
+    file = __file__
+    assert text[-1].strip() == f"{file}:{inner}:allocate_inner (1.00KB, 2.00MB)"
+    assert text[-2].strip() == f"{file}:{outer}:allocate_outer (5.00KB, 2.00MB)"
+    here = f"{file}:{line_of(test_a_report_by_line) + 2}:test_a_report_by_line"
+    assert text[-3].strip() == f"{here} (5.00KB, 2.00MB)"
+    indents = [len(line) - len(line.lstrip()) for line in text]
+    assert indents == list(range(0, 2 * len(text), 2))
     del held
+
+
+def test_the_depth_of_a_report():
+    pool = cuda.MemoryPool()
+    for depth in (1, 2, 3):
+        hook = LineProfileHook(max_depth=depth)
+        with hook:
+            held = allocate_outer(pool)
+        text = report_of(hook)
+        assert len(text) == depth
+        assert all("(5.00KB" in line for line in text)
+        assert not any("allocate_inner" in line for line in text)
+        del held
 
 
 def test_a_limit_from_the_environment():

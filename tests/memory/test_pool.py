@@ -129,6 +129,30 @@ def test_counts_in_units():
     assert pool.used_bytes() == 512 * 4
 
 
+def test_what_was_never_given_is_no_free_block():
+    pool = cuda.MemoryPool()
+    mem = pool.malloc(1).mem
+    assert pool.n_free_blocks() == 0
+    mem.free()
+    mem.free()
+    assert pool.n_free_blocks() == 1
+    blocks = [pool.malloc(1000), pool.malloc(2000)]
+    assert pool.n_free_blocks() == 1  # of the first size
+    del blocks
+    assert pool.n_free_blocks() == 3
+    pool.free_all_blocks()
+    assert pool.n_free_blocks() == 0
+    large = pool.malloc(3 * MIB)
+    assert pool.n_free_blocks() == 0
+    del large
+    assert pool.n_free_blocks() == 1
+    held = [pool.malloc(2 * MIB), pool.malloc(100)]
+    assert pool.n_free_blocks() == 1  # of the three
+    assert pool.used_bytes() == 2 * MIB + 512
+    assert len(held) == 2
+    assert pool.free_bytes() == pool.total_bytes() - pool.used_bytes()
+
+
 def test_nothing_is_nothing():
     pool = cuda.MemoryPool()
     nothing = pool.malloc(0)

@@ -9,8 +9,10 @@ from cupric.cuda.memory import (
     MemoryPool,
     OutOfMemoryError,
     Release,
+    SingleDeviceMemoryPool,
     UnownedMemory,
 )
+from cupric.cuda.memory_hook import notify
 from cupric.cuda.stream import get_current_stream
 
 _lock = threading.RLock()  # of all these pools
@@ -33,17 +35,30 @@ class CachingPool(MemoryPool):
         self._limit = {}
 
     def malloc(self, size):
-        size = -(-size // UNIT) * UNIT
+        mem_size = -(-size // UNIT) * UNIT
         device = Device().id
-        key = device, get_current_stream().ptr, size
         if size == 0:
             return MemoryPointer(UnownedMemory(0, 0, self, device), 0)
+        news = {"device_id": device, "size": size, "mem_size": mem_size}
+        news |= {"mem_ptr": 0, "pmem_id": 0}
+        notify("malloc_preprocess", news)
+        try:
+            pointer = self._malloc(device, size, mem_size)
+            news |= {"mem_ptr": pointer.ptr, "pmem_id": id(pointer.mem)}
+        finally:
+            notify("malloc_postprocess", news)
+        return pointer
+
+    def _malloc(self, device, size, mem_size):
+        key = device, get_current_stream().ptr, mem_size
         with _lock:
             waiting = self._free.get(key)
-            pointer = waiting.pop() if waiting else self._grow(device, size)
-            self._used[device] = self._used.get(device, 0) + size
-        release = Release(self._give, key, pointer)
-        return MemoryPointer(UnownedMemory(pointer.ptr, size, release, device), 0)
+            pointer = waiting.pop() if waiting else self._grow(device, mem_size)
+            self._used[device] = self._used.get(device, 0) + mem_size
+        memory = UnownedMemory.__new__(UnownedMemory)
+        release = Release(self._give, key, pointer, id(memory))
+        memory.__init__(pointer.ptr, size, release, device)
+        return MemoryPointer(memory, 0)
 
     def _grow(self, device, size):
         total = self._total.get(device, 0)
@@ -54,17 +69,31 @@ class CachingPool(MemoryPool):
             if total + size > limit:
                 raise OutOfMemoryError(size, total, limit)
         try:
-            pointer = self._allocator(size)
+            pointer = self._take(device, size)
         except MemoryError:
             self.free_all_blocks()
-            pointer = self._allocator(size)
+            pointer = self._take(device, size)
         self._total[device] = self._total.get(device, 0) + size
         return pointer
 
-    def _give(self, key, pointer):
+    def _take(self, device, size):
+        news = {"device_id": device, "mem_size": size, "mem_ptr": 0}
+        notify("alloc_preprocess", news)
+        try:
+            pointer = self._allocator(size)
+            news["mem_ptr"] = pointer.ptr
+        finally:
+            notify("alloc_postprocess", news)
+        return pointer
+
+    def _give(self, key, pointer, pmem_id):
+        news = {"device_id": key[0], "mem_size": key[2], "mem_ptr": pointer.ptr}
+        news["pmem_id"] = pmem_id
+        notify("free_preprocess", news)
         with _lock:
             self._free.setdefault(key, []).append(pointer)
             self._used[key[0]] -= key[2]
+        notify("free_postprocess", news)
 
     def free_all_blocks(self, stream=None):
         device = Device().id
@@ -99,3 +128,7 @@ class CachingPool(MemoryPool):
 
     def get_limit(self):
         return self._limit.get(Device().id, 0)
+
+
+class SingleDeviceCachingPool(CachingPool, SingleDeviceMemoryPool):
+    """The same, as a SingleDeviceMemoryPool."""

@@ -285,7 +285,20 @@ class CFunctionAllocator:
 
 
 class SingleDeviceMemoryPool(MemoryPool):
-    """A pool used on one device."""
+    """A pool used on one device.
+
+    Parameters
+    ----------
+    allocator : callable, optional
+        Where its memory comes from, as for MemoryPool.
+    """
+
+    def __new__(cls, allocator=None):
+        if allocator is None or not _is_foreign(allocator):
+            return super().__new__(cls)
+        from cupric.cuda._caching_pool import SingleDeviceCachingPool
+
+        return SingleDeviceCachingPool(allocator)
 
 
 class MemoryAsyncPool(MemoryPool):
@@ -303,11 +316,16 @@ class MemoryAsyncPool(MemoryPool):
         return super().__new__(cls)
 
 
+def _is_foreign(allocator):
+    """Whether a pool of the core's own cannot have the memory that this gives."""
+    if allocator in (malloc_managed, malloc_system):
+        return Device().backend != "host"
+    return allocator is not malloc_async
+
+
 def _pool_over(allocator):
     """The pool for MemoryPool(allocator); None where the core's own will do."""
-    if allocator is malloc_async:
-        return None
-    if allocator in (malloc_managed, malloc_system) and Device().backend == "host":
+    if not _is_foreign(allocator):
         return None
     from cupric.cuda._caching_pool import CachingPool
 

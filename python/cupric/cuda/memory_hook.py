@@ -32,7 +32,8 @@ def get_memory_hooks():
         return _thread.hooks
 
 
-def _notify(event, values):
+def notify(event, values):
+    """Call this thread's hooks: of `values`, with what `event` is told of."""
     hooks = get_memory_hooks()
     if hooks:
         values = {name: values[name] for name in _ARGUMENTS[event]}
@@ -44,7 +45,8 @@ class MemoryHook:
     """Base of hooks: in a `with` block its methods are called in this thread.
 
     ``malloc`` is a request to a pool and ``free`` the end of one; ``alloc`` is the pool
-    taking more memory from the device, told of when the memory has been taken.
+    taking more memory from the device, told of when the memory has been taken. Of a
+    request that fails ``malloc_postprocess`` is told ``mem_ptr`` and ``pmem_id`` 0.
     """
 
     name = "MemoryHook"
@@ -57,7 +59,7 @@ class MemoryHook:
         hooks[self.name] = self
         with _lock:
             _n_entered += 1
-            _core._set_memory_watcher(_notify)
+            _core._set_memory_watcher(notify)
         return self
 
     def __exit__(self, *_):
@@ -75,7 +77,7 @@ class MemoryHook:
         """It took them, at ``mem_ptr``."""
 
     def malloc_preprocess(self, **kwargs):
-        """``size`` bytes are asked for; ``mem_size`` are given."""
+        """``size`` bytes are asked for; ``mem_size``, a multiple of 512, are given."""
 
     def malloc_postprocess(self, **kwargs):
         """They were given, at ``mem_ptr``, under the number ``pmem_id``."""

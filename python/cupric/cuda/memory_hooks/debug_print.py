@@ -25,6 +25,8 @@ class DebugPrintHook(MemoryHook):
         self.flush = flush
 
     def _print(self, hook, values):
+        if "pmem_id" in values:
+            values["pmem_id"] = hex(values["pmem_id"])
         line = json.dumps({"hook": hook, **values}, separators=(",", ":"))
         print(line, file=self.file, flush=self.flush)
 

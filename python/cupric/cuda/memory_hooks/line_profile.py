@@ -20,12 +20,16 @@ class _Node:
 
 
 class LineProfileHook(MemoryHook):
-    """Counts memory by line.
+    """Counts memory by line of source, and by the lines that called it.
+
+    A line of the report is ``file:line:function (used, acquired)``: the bytes that were
+    asked of pools there or below, in blocks of 512, and those that pools took from the
+    device for it. Lines of this package are left out.
 
     Parameters
     ----------
     max_depth : int
-        How many of the innermost lines are told apart; 0: all.
+        How many levels the report has, the root included; 0: all.
 
     Examples
     --------
@@ -67,9 +71,8 @@ class LineProfileHook(MemoryHook):
             if not code.co_filename.startswith(_PACKAGE + os.sep):
                 lines.append((code.co_filename, frame.f_lineno, code.co_name))
             frame = frame.f_back
-        if self._max_depth:
-            del lines[self._max_depth :]
-        return reversed(lines)
+        lines.reverse()
+        return lines[: self._max_depth - 1] if self._max_depth else lines
 
     def print_report(self, file=None):
         """Print each line with the bytes it used and those the pool took for it."""
