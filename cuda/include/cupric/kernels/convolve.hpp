@@ -267,13 +267,14 @@ accumulate_1(C (&acc)[U][V], const convolve_pack<C> *tile, const C *weights, int
 
 /* Output i without the products outside. */
 template <class T>
-__device__ __noinline__ typename convolved<T>::type
+__device__ inline typename convolved<T>::type
 sum_inside(const convolve_params<1> &p, long long i)
 {
     typedef typename convolved<T>::type C;
     const long long first = i + p.base[0], left = p.in_length[0] - first;
     const long long end = left < p.nkernel ? left : p.nkernel;
     C acc = C(0);
+#pragma unroll 1
     for (long long k = first < 0 ? -first : 0; k < end; k++) {
         const T x = load<T>(p.in + (first + k) * sizeof(T));
         multiply_add(acc, widened(x), weight<T>(p, k));
@@ -281,9 +282,27 @@ sum_inside(const convolve_params<1> &p, long long i)
     return acc;
 }
 
-/* Zeros stand for what is outside, which is the same as leaving it out as long as the
- * weights are finite: where a thread has met others (`odd`), a block that sees the outside
- * sums again. */
+/* The outputs from `first` on, of a block that has seen zeros for what is outside. That is
+ * the same as leaving it out as long as the weights are finite; where one is not, what
+ * has seen the outside is summed again. Here, at the end, the weights are read once more:
+ * the blocks inside the signal neither look at them nor keep a register for them. */
+template <class T>
+__device__ inline void
+leave_out_outside(const convolve_params<1> &p, long long first, int noutputs)
+{
+    bool odd = false;
+#pragma unroll 1
+    for (long long k = threadIdx.x; k < p.nkernel; k += 128)
+        odd |= !is_finite(weight<T>(p, k));
+    if (!__syncthreads_or(odd)) return;
+#pragma unroll 1
+    for (int k = threadIdx.x; k < noutputs && first + k < p.nout; k += 128) {
+        const long long from = first + k + p.base[0];
+        if (from >= 0 && from + p.nkernel <= p.in_length[0]) continue;
+        ((T *)p.out)[first + k] = narrowed<T>(sum_inside<T>(p, first + k));
+    }
+}
+
 template <class T>
 __device__ inline void
 tile_1(const convolve_params<1> &p)
@@ -297,10 +316,6 @@ tile_1(const convolve_params<1> &p)
     const long long first = (long long)blockIdx.x * OUTPUTS;
     C *const weights = (C *)convolve_memory;
     pack *const tile = (pack *)(weights + rounded_up(piece, V));
-    const long long begin = first + p.base[0];
-    const bool alone = p.boundary == NOTHING_OUTSIDE &&
-                       (begin < 0 || begin + OUTPUTS + kernel - 1 > p.in_length[0]);
-    bool odd = false;
     C acc[U][V];
 #pragma unroll
     for (int u = 0; u < U; u++) {
@@ -313,13 +328,9 @@ tile_1(const convolve_params<1> &p)
         /* The first weight of a thread is on its way together with the inputs. */
         C early = C(0);
         if (thread < nk) early = weight<T>(p, k0 + thread);
-        odd |= !is_finite(early);
         fill_tile_1<T>(p, tile, first + k0 + p.base[0], OUTPUTS + nk - 1);
         if (thread < nk) weights[thread] = early;
-        for (int k = thread + 128; k < nk; k += 128) {
-            weights[k] = weight<T>(p, k0 + k);
-            odd |= !is_finite(weights[k]);
-        }
+        for (int k = thread + 128; k < nk; k += 128) weights[k] = weight<T>(p, k0 + k);
         __syncthreads();
         accumulate_1(acc, tile, weights, nk);
     }
@@ -331,13 +342,13 @@ tile_1(const convolve_params<1> &p)
         for (int v = 0; v < V; v++) x.at[v] = acc[u][v];
         tile[spread(thread * U + u)] = x;
     }
-    if (!__syncthreads_or(alone && odd)) {
-        for (int i = thread; i < OUTPUTS && first + i < p.nout; i += 128)
-            ((T *)p.out)[first + i] = narrowed<T>(tile[spread(i / V)].at[i % V]);
-        return;
-    }
+    __syncthreads();
     for (int i = thread; i < OUTPUTS && first + i < p.nout; i += 128)
-        ((T *)p.out)[first + i] = narrowed<T>(sum_inside<T>(p, first + i));
+        ((T *)p.out)[first + i] = narrowed<T>(tile[spread(i / V)].at[i % V]);
+    const long long begin = first + p.base[0];
+    if (p.boundary == NOTHING_OUTSIDE &&
+        (begin < 0 || begin + OUTPUTS + kernel - 1 > p.in_length[0]))
+        leave_out_outside<T>(p, first, OUTPUTS);
 }
 
 /* Two dimensions: the outputs of a thread, Y rows of V, and of a block. Four rows
