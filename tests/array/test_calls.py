@@ -33,7 +33,22 @@ ROUNDED = re.compile(
     "linspace|logspace|geomspace|vander|'mean'|'median'|ramp|cumulative|gradient|trapez|"
     "unwrap|interp|angle|sinc|i0|bartlett|blackman|hamming|hanning|kaiser|arange"
 )
+# Equal elements are in any order, so that which zero comes first is not said.
+ORDERED = re.compile(
+    "(sort|unique|partition|union1d|setxor1d|setdiff1d|intersect1d|'maximum'|'minimum')"
+    "(?!.*stable)"
+)
+NUMPY = tuple(map(int, np.__version__.split(".")[:2]))
 TOLERANCE = {2: 2e-3, 4: 1e-5, 8: 1e-12, 16: 1e-12}  # by the bytes of a real number
+
+
+def is_installed(fact):
+    """Whether `fact` is of NumPy's versions, and that of the one that is installed."""
+    if not fact.startswith("numpy"):
+        return False
+    version = tuple(map(int, re.findall(r"\d+", fact)))
+    is_older = version > NUMPY
+    return is_older if "<" in fact else not is_older
 
 
 def calls():
@@ -82,24 +97,24 @@ def outcome(m, call, base, view):
     return r, deprecated
 
 
-def same(got, want, rounded):
+def same(got, want, call):
     if isinstance(want, list):
         assert isinstance(got, list)
         assert len(got) == len(want)
         for g, w in zip(got, want, strict=True):
-            same(g, w, rounded)
+            same(g, w, call)
         return
     if not isinstance(want, np.ndarray):
         assert np.array_equal(got, want, equal_nan=isinstance(want, float))
         return
     got = np.asarray(got)
     assert (got.shape, got.dtype) == (want.shape, want.dtype)
-    if rounded and want.dtype.kind in "fc":
+    if ROUNDED.search(call) and want.dtype.kind in "fc":
         limit = TOLERANCE[want.real.dtype.itemsize]
         assert np.allclose(got, want, rtol=limit, atol=limit, equal_nan=True)
         return
     assert np.array_equal(got, want, equal_nan=want.dtype.kind in "fc")
-    if want.dtype.kind == "f":
+    if want.dtype.kind == "f" and not ORDERED.search(call):
         assert not ((np.signbit(got) != np.signbit(want)) & (want == want)).any()
 
 
@@ -113,7 +128,7 @@ def is_kind_of(got, want):
 
 @pytest.mark.parametrize(("call", "but"), list(calls()), ids=lambda x: str(x)[:60])
 def test_call(call, but):
-    if "all" in but:
+    if "all" in but or any(map(is_installed, but)):
         pytest.skip("a difference that is meant")
     for facts, base, view in CONTENTS:
         if facts.intersection(but):
@@ -125,7 +140,7 @@ def test_call(call, but):
             assert is_kind_of(got, want), where
             continue
         try:
-            same(got, want, ROUNDED.search(call))
+            same(got, want, call)
         except AssertionError as error:
             raise AssertionError(where) from error
         assert warned == warns, where

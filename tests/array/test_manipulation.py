@@ -424,3 +424,12 @@ def test_joining_an_integer_of_more_than_64_bits(dtype):
         cp.concatenate([cp.zeros(1, dtype), 2**64 + 1], axis=None)
     joined = cp.concatenate([cp.zeros(1), 2**64], axis=None)
     assert joined.tolist() == [0, 2.0**64]
+
+
+@pytest.mark.parametrize(("k", "quarters"), [(1.5, 1), (2.0, 2), ("3", 3), (-1.5, -1)])
+def test_quarters_are_whole(k, quarters):
+    a = cp.arange(6).reshape(2, 3)
+    with pytest.warns(DeprecationWarning, match="integer"):
+        r = cp.rot90(a, k)
+    assert r.tolist() == cp.rot90(a, quarters).tolist()
+    assert cp.rot90(a, cp.array(1)).tolist() == cp.rot90(a).tolist()

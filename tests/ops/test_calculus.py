@@ -222,3 +222,15 @@ def test_frequencies_may_be_whole_floats():
 
 def test_gradient_of_one_bool_is_empty():
     assert cp.gradient(cp.array(True)) == np.gradient(np.array(True)) == ()
+
+
+def test_no_places_need_no_samples():
+    none = cp.zeros(0)
+    for x, fp in ((cp.zeros((0, 3)), none), (none, none.astype("F"))):
+        r = cp.interp(x, none, fp)
+        assert (r.shape, r.dtype) == (x.shape, "D" if fp.dtype == "F" else "d")
+        assert cp.interp(x, none, fp, period=2).shape == x.shape
+    with pytest.raises(ValueError, match="no samples to find 2 values"):
+        cp.interp(cp.ones(2), none, none)
+    with pytest.raises(ValueError, match="period"):
+        cp.interp(none, none, none, period=0)

@@ -1,6 +1,7 @@
 """Elements in another order, or more than once."""
 
 import operator
+import warnings
 from copy import copy
 
 import numpy
@@ -62,6 +63,8 @@ def flipud(a):
 def rot90(a, k=1, axes=(0, 1)):
     """A view turned by `k` quarters in the plane of two axes.
 
+    .. deprecated:: `k` that is no integer, as in NumPy 2.5.
+
     Examples
     --------
     >>> cp.rot90(cp.array([[1, 2], [3, 4]]))
@@ -77,6 +80,16 @@ def rot90(a, k=1, axes=(0, 1)):
     for axis in axes:
         if not -a.ndim <= axis < a.ndim:
             raise ValueError(f"Axes={axes} out of range for array of ndim={a.ndim}.")
+    try:
+        k = operator.index(k)
+    except TypeError:
+        warnings.warn(
+            f"k is a number of quarters: {k!r} is cut to an integer, which is "
+            "deprecated. Pass an integer.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        k = int(k)
     k %= 4
     if k == 0:
         return a[...]

@@ -263,13 +263,15 @@ def interp(x, xp, fp, left=None, right=None, period=None):
         raise ValueError(f"samples of one axis are needed, not of {xp.ndim}, {fp.ndim}")
     if xp.size != fp.size:
         raise ValueError(f"{xp.size} places and {fp.size} values of samples were given")
-    if xp.size == 0:
-        raise ValueError("there are no samples")
+    if xp.size == 0 and x.size > 0:
+        raise ValueError(f"there are no samples to find {x.size} values from")
     x, xp = (a.astype(np.float64, "K", "same_kind", copy=False) for a in (x, xp))
     fp = fp.astype(np.complex128 if fp.dtype.kind == "c" else np.float64, copy=False)
+    if period is not None and period == 0:
+        raise ValueError("period must be a non-zero value")
+    if xp.size == 0:
+        return _core.empty(x.shape, fp.dtype)
     if period is not None:
-        if period == 0:
-            raise ValueError("period must be a non-zero value")
         period = abs(period)
         x, xp = x % period, xp % period
         order = xp.argsort()
