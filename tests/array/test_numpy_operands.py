@@ -105,6 +105,42 @@ def test_copyto():
         cp.copyto(c, np.zeros(4))
 
 
+# Functions that begin with `asarray` in CuPy: x is the module, n of NumPy and c of it.
+COPIED = {
+    "append": lambda x, n, c: x.append(c, n),
+    "append to": lambda x, n, c: x.append(n, c, axis=1),
+    "atleast_1d": lambda x, n, c: x.atleast_1d(n[0, 0], n[0])[1],
+    "atleast_2d": lambda x, n, c: x.atleast_2d(n[0]),
+    "atleast_3d": lambda x, n, c: x.atleast_3d(n),
+    "hstack": lambda x, n, c: x.hstack([c, n]),
+    "vstack": lambda x, n, c: x.vstack([n[0], c]),
+    "dstack": lambda x, n, c: x.dstack([c, n]),
+    "resize": lambda x, n, c: x.resize(n, (5, 3)),
+    "insert": lambda x, n, c: x.insert(c, 1, n[0], axis=0),
+    "compress": lambda x, n, c: x.compress(n[0] > 1, c, axis=1),
+    "diff": lambda x, n, c: x.diff(c, prepend=n[:, :1], append=n),
+    "r_": lambda x, n, c: x.r_[c, n],
+    "c_": lambda x, n, c: x.c_[n, c],
+    "ix_": lambda x, n, c: c[
+        x.ix_(np.array([0, 2]), np.array([True, True, False, True]))
+    ],
+    "cov": lambda x, n, c: x.cov(c, n),
+    "corrcoef": lambda x, n, c: x.corrcoef(n[:, :3] ** 2, c[:, :3] ** 2),
+    "cross": lambda x, n, c: x.cross(c[:, :3], n[:, 1:]),
+    "unwrap": lambda x, n, c: x.unwrap(n),
+    "diag": lambda x, n, c: x.diag(n[0]),
+    "diagflat": lambda x, n, c: x.diagflat(n),
+}
+
+
+@pytest.mark.parametrize("call", COPIED.values(), ids=COPIED)
+def test_copied_to_the_device(call):
+    n, c = pair()
+    expected, got = call(np, n, n), call(cp, n, c)
+    assert isinstance(got, cp.ndarray)
+    np.testing.assert_allclose(got.get(), expected, strict=True)
+
+
 FORWARDED = {
     "sum": ("sum", (1,)),
     "prod": ("prod", ()),

@@ -3,7 +3,7 @@
 import numpy
 
 from cupric import _core
-from cupric._manipulation.args import device_array, where_it_lives
+from cupric._manipulation.args import device_array, parameter_array, where_it_lives
 
 __all__ = ["diag", "diagflat", "tri", "tril", "triu", "vander"]
 
@@ -23,7 +23,7 @@ def diag(v, k=0):
     array([[1, 0],
            [0, 2]])
     """
-    v = device_array(v)
+    v = parameter_array(v)
     if v.ndim == 2:
         return v.diagonal(k)
     if v.ndim != 1:
@@ -46,7 +46,7 @@ def diagflat(v, k=0):
     array([[1, 0],
            [0, 2]])
     """
-    return diag(device_array(v).ravel(), k)
+    return diag(parameter_array(v).ravel(), k)
 
 
 def _below(n, m, k):

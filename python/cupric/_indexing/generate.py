@@ -6,7 +6,7 @@ import numpy
 from numpy import index_exp, s_
 
 from cupric import _core
-from cupric._manipulation.args import device_array, where_it_lives
+from cupric._manipulation.args import device_array, parameter_array, where_it_lives
 
 __all__ = [
     "c_",
@@ -68,7 +68,7 @@ def ix_(*args):
     """
     made = []
     for i, x in enumerate(args):
-        given, x = x, device_array(x)
+        given, x = x, parameter_array(x)
         if x.ndim != 1:
             raise ValueError("Cross index must be 1 dimensional")
         if x.size == 0 and x is not given:
@@ -118,7 +118,7 @@ class _Joiner:
                 parts.append(item)
                 continue
             else:
-                part = device_array(item)
+                part = parameter_array(item)
             parts.append(self._raise(part, ndmin, one_at))
         kinds = [p.dtype for p in parts if isinstance(p, _core.ndarray)]
         dtype = numpy.result_type(*kinds, *scalars)

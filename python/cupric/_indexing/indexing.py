@@ -8,6 +8,7 @@ from cupric._manipulation.args import (
     array_with_methods,
     device_array,
     normalize_axis_index,
+    parameter_array,
     where_it_lives,
 )
 
@@ -129,7 +130,7 @@ def compress(condition, a, axis=None, out=None):
     """
     if isinstance(a, numpy.ndarray):
         return a.compress(condition, axis, out)
-    a, condition = device_array(a), device_array(condition)
+    a, condition = device_array(a), parameter_array(condition)
     if condition.ndim != 1:
         raise ValueError("condition must be a 1-d array")
     if out is None and a.ndim:

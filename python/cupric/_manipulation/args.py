@@ -73,8 +73,11 @@ def is_inexact(dtype):
 
 
 def parameter_array(a):
-    """A parameter beside an array, on the current device, from wherever it is: for
-    those that CuPy takes from NumPy too, bins, weights and spacings."""
+    """As `device_array`, but a NumPy array is copied to the current device.
+
+    For what CuPy takes from NumPy too: bins, weights and spacings, what is appended and
+    stacked, and wherever else it begins with ``asarray``.
+    """
     return a if isinstance(a, _core.ndarray) else _core.array(a, copy=None)
 
 

@@ -8,6 +8,7 @@ from cupric._manipulation.args import (
     array_with_methods,
     device_array,
     normalize_axis_tuple,
+    parameter_array,
 )
 
 __all__ = [
@@ -24,7 +25,7 @@ __all__ = [
 
 
 def _each(arrays, view):
-    made = tuple(view(device_array(a)) for a in arrays)
+    made = tuple(view(parameter_array(a)) for a in arrays)
     return made[0] if len(made) == 1 else made
 
 

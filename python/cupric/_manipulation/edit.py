@@ -11,6 +11,7 @@ from cupric._manipulation.args import (
     device_array,
     normalize_axis_index,
     normalize_axis_tuple,
+    parameter_array,
     where_it_lives,
 )
 from cupric._manipulation.transpose import moveaxis
@@ -37,8 +38,6 @@ def _as_dtype(values, dtype):
     """As an array of a dtype: OverflowError for Python's numbers that do not fit."""
     if isinstance(values, _core.ndarray):
         return values.astype(dtype, copy=False)
-    if isinstance(values, numpy.ndarray):
-        raise TypeError(f"Unsupported type {type(values)}")
     return _core.array(values, dtype)
 
 
@@ -208,7 +207,7 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
     >>> cp.diff(cp.array([1, 2, 4]))
     array([1, 2])
     """
-    a, n = device_array(a), operator.index(n)
+    a, n = parameter_array(a), operator.index(n)
     if n == 0:
         return a
     if n < 0:
@@ -221,7 +220,7 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
         if end is None:
             ends.append([])
             continue
-        end = device_array(end)
+        end = parameter_array(end)
         if end.ndim == 0:
             shape = list(a.shape)
             shape[axis] = 1

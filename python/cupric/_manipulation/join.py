@@ -6,7 +6,12 @@ import numpy
 
 from cupric import _core
 from cupric._core import concatenate
-from cupric._manipulation.args import device_array, normalize_axis_index, where_it_lives
+from cupric._manipulation.args import (
+    device_array,
+    normalize_axis_index,
+    parameter_array,
+    where_it_lives,
+)
 from cupric._manipulation.dims import atleast_1d, atleast_2d, atleast_3d
 
 __all__ = [
@@ -68,6 +73,7 @@ def _at_least(arrays, view):
     return [view(a) for a in _sequence(arrays)]
 
 
+@where_it_lives
 def vstack(tup, *, dtype=None, casting="same_kind"):
     """Arrays joined along the first axis, vectors as rows.
 
@@ -97,6 +103,7 @@ def row_stack(tup, *, dtype=None, casting="same_kind"):
     return vstack(tup, dtype=dtype, casting=casting)
 
 
+@where_it_lives
 def hstack(tup, *, dtype=None, casting="same_kind"):
     """Arrays joined along the second axis, vectors along their only one.
 
@@ -110,6 +117,7 @@ def hstack(tup, *, dtype=None, casting="same_kind"):
     return concatenate(arrays, axis, dtype=dtype, casting=casting)
 
 
+@where_it_lives
 def dstack(tup):
     """Arrays joined along the third axis.
 
@@ -143,7 +151,7 @@ def append(arr, values, axis=None):
     >>> cp.append(cp.arange(2), 5)
     array([0, 1, 5])
     """
-    arr, values = device_array(arr), device_array(values)
+    arr, values = parameter_array(arr), parameter_array(values)
     if axis is None:
         arr, values = arr.ravel(), values.ravel()
         axis = 0

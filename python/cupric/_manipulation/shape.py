@@ -5,7 +5,11 @@ import builtins
 import numpy
 
 from cupric import _core
-from cupric._manipulation.args import array_with_methods, device_array, where_it_lives
+from cupric._manipulation.args import (
+    array_with_methods,
+    parameter_array,
+    where_it_lives,
+)
 
 __all__ = ["ravel", "reshape", "resize", "shape", "size", "ndim"]
 
@@ -58,7 +62,7 @@ def resize(a, new_shape):
     array([[0, 1, 2, 0],
            [1, 2, 0, 1]])
     """
-    a = device_array(a).ravel()
+    a = parameter_array(a).ravel()
     shape = new_shape if isinstance(new_shape, tuple | list) else (new_shape,)
     if any(n < 0 for n in shape):
         raise ValueError("all elements of `new_shape` must be non-negative")

@@ -197,7 +197,7 @@ def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
     >>> cp.unwrap(cp.array([0, 1, 2, -1]), period=4)
     array([0, 1, 2, 3])
     """
-    p = moveaxis(device_array(p), axis, -1)
+    p = moveaxis(parameter_array(p), axis, -1)
     jumps = diff(p)
     dtype = _core.add(jumps[..., :0], period).dtype
     half = period // 2 if dtype.kind in "iu" else period / 2

@@ -6,13 +6,12 @@ import numpy as np
 
 from cupric import _core
 from cupric._manipulation import concatenate
-from cupric._manipulation.args import device_array, where_it_lives
+from cupric._manipulation.args import device_array, parameter_array, where_it_lives
 from cupric._statistics._order import average
 
 
 def _observations(a, rowvar, dtype):
     """A matrix with a variable in each row."""
-    a = device_array(a)
     if a.ndim > 2:
         raise ValueError(f"a matrix is needed, the array has {a.ndim} dimensions")
     if a.ndim < 2:
@@ -82,7 +81,7 @@ def cov(
     """
     if ddof is not None and ddof != int(ddof):
         raise ValueError(f"ddof must be an integer, not {ddof}")
-    arrays = [device_array(a)] + ([] if y is None else [device_array(y)])
+    arrays = [parameter_array(v) for v in ((a,) if y is None else (a, y))]
     if dtype is None:
         dtype = np.result_type(*(v.dtype for v in arrays), np.float64)
     x = concatenate([_observations(v, rowvar, dtype) for v in arrays])

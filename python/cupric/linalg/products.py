@@ -8,6 +8,7 @@ import numpy as np
 from cupric import _core
 from cupric._manipulation.args import (
     normalize_axis_tuple,
+    parameter_array,
     require_one_device,
     store_result,
 )
@@ -358,7 +359,7 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     cupric.ndarray
         Without the vector axis when both have 2 components.
     """
-    a, b = as_array(a), as_array(b)
+    a, b = parameter_array(a), parameter_array(b)
     if axis is not None:
         axisa = axisb = axisc = axis
     a, b = _last(a, axisa), _last(b, axisb)
