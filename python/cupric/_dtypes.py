@@ -301,6 +301,63 @@ def _equal_structures(a, b):
     return same
 
 
+# ---- subarrays: an element is an array, whose axes come last in the result ----
+
+
+def _split(dtype):
+    """The dtype of the numbers in a subarray dtype, and the axes that it adds."""
+    dtype, shape = numpy.dtype(dtype), ()
+    while dtype.subdtype is not None:
+        dtype, inner = dtype.subdtype
+        shape += inner
+    return dtype, shape
+
+
+def _spread(a, shape, order):
+    """A new array with axes behind those of `a`, along which each element repeats."""
+    a = a[(..., *(None,) * len(shape))]
+    wide = _core.broadcast_to(a, a.shape[: a.ndim - len(shape)] + shape)
+    return _core.array(wide, None, True, "F" if order == "F" else "C")
+
+
+def array(obj, dtype, copy=True, order="K", subok=False, ndmin=0, *, blocking=False):
+    """``cupric.array`` of a subarray dtype."""
+    if copy is False:
+        raise ValueError(
+            "Unable to avoid copy while creating an array as requested: each element "
+            f"becomes one of {dtype}"
+        )
+    base, shape = _split(dtype)
+    if not isinstance(obj, _core.ndarray):
+        try:  # NumPy knows which tuples are elements
+            made = numpy.array(obj, dtype)
+        except TypeError:  # arrays of a device among them
+            obj = _core.array(obj, base)
+        else:
+            return _core.array(made, base, None, order, ndmin=ndmin)
+    made = _spread(_core.array(obj, base, None), shape, order)
+    return _core.array(made, None, None, order, ndmin=ndmin)
+
+
+def astype(a, dtype, order="K", casting="unsafe", subok=True, copy=True, device=None):
+    """``ndarray.astype`` to a subarray dtype."""
+    base, shape = _split(dtype)
+    return _spread(a.astype(base, "K", casting, subok, False), shape, order)
+
+
+def view(a, dtype, type=None):
+    """``ndarray.view`` as a subarray dtype of the elements' size."""
+    base, shape = _split(dtype)
+    size = base.itemsize * math.prod(shape)
+    if size != a.itemsize:
+        raise ValueError(
+            "Changing the dtype to a subarray type is only supported if the total "
+            f"itemsize is unchanged: it is {a.itemsize}, that of {dtype} {size}"
+        )
+    made = _core._field(a, base, 0, shape)
+    return made if type is None else made.view(type=type)
+
+
 def where(condition, a, b):
     """Elements of `a` or `b`, which are opaque."""
     dtype = a.dtype if a.dtype == b.dtype else numpy.promote_types(a.dtype, b.dtype)

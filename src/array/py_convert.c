@@ -78,7 +78,9 @@ PY_FASTCALL(py_array_astype)
     int copy = 1, subok = 1, ok;
 
     if (py_args_parse("astype", args, nargs, kwnames, names, 5, 1, v) < 0) return NULL;
-    if (py_dtype_convert_any(v[0], &t) < 0) return NULL;
+    if (py_dtype_convert_any(v[0], &t) < 0) {
+        return py_subarray_call("astype", v[0], self, args, nargs, kwnames);
+    }
     order = py_order_read(v[1], 'K');
     if (order == 0) return NULL;
     if (!py_is_absent(v[2])) {

@@ -197,7 +197,9 @@ PY_FASTCALL(py_create_array)
     (void)self;
 
     if (py_args_parse("array", args, nargs, kwnames, names, 6, 1, v) < 0) return NULL;
-    if (read_dtype(v[1], &t) < 0) return NULL;
+    if (read_dtype(v[1], &t) < 0) {
+        return py_subarray_call("array", v[1], NULL, args, nargs, kwnames);
+    }
     if (v[2] && py_copy_read(v[2], &copy) < 0) return NULL;
     order = py_order_read(v[3], 'K');
     if (order == 0) return NULL;

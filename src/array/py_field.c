@@ -3,6 +3,8 @@
  */
 #include "array/py_field.h"
 
+#include <assert.h>
+
 #include "array/py_array.h"
 
 /* One function of the module: new reference, or NULL. */
@@ -21,6 +23,42 @@ call(const char *name, const char *format, ...)
     va_end(va);
     r = args ? PyObject_CallObject(f, args) : NULL;
     Py_XDECREF(args);
+    Py_DECREF(f);
+    return r;
+}
+
+static bool
+is_subarray(PyObject *o)
+{
+    PyObject *type, *value, *traceback; /* owned */
+    PyArray_Descr *descr = NULL;        /* owned */
+    bool is;
+
+    PyErr_Fetch(&type, &value, &traceback);
+    is = PyArray_DescrConverter(o, &descr) && PyDataType_SUBARRAY(descr) != NULL;
+    Py_XDECREF(descr);
+    PyErr_Restore(type, value, traceback);
+    return is;
+}
+
+PyObject *
+py_subarray_call(const char *name, PyObject *dtype, PyObject *first,
+                 PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    const Py_ssize_t nkw = kwnames ? PyTuple_GET_SIZE(kwnames) : 0;
+    PyObject *all[16], *m, *f, *r; /* m, f owned */
+    size_t n = 0;
+
+    if (!PyErr_ExceptionMatches(PyExc_TypeError) || !is_subarray(dtype)) return NULL;
+    PyErr_Clear();
+    m = PyImport_ImportModule("cupric._dtypes");
+    f = m ? PyObject_GetAttrString(m, name) : NULL;
+    Py_XDECREF(m);
+    if (f == NULL) return NULL;
+    assert(1 + nargs + nkw <= 16); /* the callers take less */
+    if (first) all[n++] = first;
+    for (Py_ssize_t i = 0; i < nargs + nkw; i++) all[n + (size_t)i] = args[i];
+    r = PyObject_Vectorcall(f, all, n + (size_t)nargs, kwnames);
     Py_DECREF(f);
     return r;
 }

@@ -10,6 +10,11 @@ PyObject *py_opaque_cast(PyObject *array, cu_dtype to, const char *casting, char
 /* a == b or a != b (Py_EQ, Py_NE) where one is an opaque array. */
 PyObject *py_opaque_compare(PyObject *a, PyObject *b, int op);
 
+/* After py_dtype_convert_any has failed: what cupric._dtypes.name(first, *args, **kwargs)
+ * gives where `dtype` is a subarray's, '(2,)f4'. Else NULL, with the exception as it was. */
+PyObject *py_subarray_call(const char *name, PyObject *dtype, PyObject *first,
+                           PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+
 /* Whether a subscript names fields: a string or a list of strings. */
 bool py_is_field_key(PyObject *key);
 PyObject *py_field_get(PyObject *self, PyObject *key);

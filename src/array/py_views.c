@@ -414,7 +414,7 @@ PY_FASTCALL(py_array_view)
         type = (PyTypeObject *)v[1];
     }
     if (!py_is_absent(dtype_arg) && py_dtype_convert_any(dtype_arg, &t) < 0) {
-        return NULL;
+        return py_subarray_call("view", dtype_arg, self, args, nargs, kwnames);
     }
     if (cu_array_reinterpret(a, t, &out)) return py_raise();
     if (CUPRIC_UNLIKELY(cu_is_opaque(a->dtype)) && py_require_aligned(&out) < 0) {

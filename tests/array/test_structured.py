@@ -238,9 +238,59 @@ def test_axes_of_subarrays_are_added(device, shape, dtype):
         cp.zeros((1,) * 63, "(2,3)f4")
 
 
+SUBARRAYS = {
+    "numbers": lambda m, a: m.array([1, 2, 3], "(2,)f4"),
+    "tuples": lambda m, a: m.array([(1, 2), (3, 4)], "(2,)f4"),
+    "one": lambda m, a: m.array(5, "(2,)f4"),
+    "nested": lambda m, a: m.array([1, 2], np.dtype((np.dtype("(2,)f4"), (3,)))),
+    "array": lambda m, a: m.array(a, "(2,3)i2"),
+    "structures": lambda m, a: m.array([(1, 2), (3, 4)], "(2,)i4,f8"),
+    "asarray": lambda m, a: m.asarray(a, "(2,)f4"),
+    "of NumPy": lambda m, a: m.asarray(np.arange(3), "(2,)f4"),
+    "ndmin": lambda m, a: m.array([1, 2], "(2,)f4", ndmin=3),
+    "ascontiguousarray": lambda m, a: m.ascontiguousarray(a, "(2,)f4"),
+    "astype": lambda m, a: a.astype("(2,)i2"),
+    "astype of a part": lambda m, a: a[:, ::2].astype(dtype="(1,2)f8", casting="safe"),
+    "view": lambda m, a: a.view("(4,)u1"),
+    "view of columns": lambda m, a: a.T.view("(2,)i2"),
+    "view of no elements": lambda m, a: a[:0].view("(2,2)u1"),
+    "view as one": lambda m, a: a.view(np.dtype(("f4", (1,)))),
+}
+
+
+@pytest.mark.parametrize("call", SUBARRAYS.values(), ids=SUBARRAYS)
+def test_elements_become_subarrays(device, call):
+    n = np.arange(12, dtype="f4").reshape(3, 4)
+    check_same(call(cp, cp.array(n)), call(np, n))
+
+
+def test_views_as_subarrays_share_memory(device):
+    x = cp.zeros(3, "f4")
+    x.view("(2,)u2")[1, 1] = 0x3F80
+    assert x.tolist() == [0, 1, 0]
+
+
+def test_refused_subarrays(device):
+    x = cp.arange(3, dtype="f4")
+    for call in (
+        lambda m, x: x.view("(2,)f4"),
+        lambda m, x: m.array(x, "(2,)f4", copy=False),
+    ):
+        with pytest.raises(ValueError):
+            call(np, x.get())
+        with pytest.raises(ValueError):
+            call(cp, x)
+    with pytest.raises(TypeError, match="Cannot cast"):
+        x.astype("(2,)i4", casting="safe")
+    with pytest.raises(TypeError, match="not supported"):
+        cp.array([1], "(2,)S4")
+    made = cp.array([cp.array(1), cp.array(2)], "(2,)f4")
+    assert made.tolist() == [[1, 1], [2, 2]]
+
+
 def test_bfloat16_and_structures(device):
+    x = cp.arange(3).astype("bfloat16").astype("i8,f4")  # NumPy knows the name now
     dtype = np.dtype([("a", "i4"), ("b", np.dtype("bfloat16"))])
-    x = cp.arange(3).astype("bfloat16").astype("i8,f4")
     assert x.tolist() == [(0, 0.0), (1, 1.0), (2, 2.0)]
     y = cp.zeros(3, dtype)
     y["b"] = cp.arange(3)
