@@ -223,6 +223,16 @@ def compare(a, b, op):
     return same if op == _EQ else ~same
 
 
+def compare_into(a, b, op, out, where, casting):
+    """``equal`` or ``not_equal`` of arrays of which one is opaque."""
+    made = compare(a, b, op)
+    if out is None and where is True:
+        return made
+    # What the ufunc of this name says of `out`, `where` and `casting` holds here.
+    again, same = (_core.equal, True) if op == _EQ else (_core.not_equal, False)
+    return again(made, same, out=out, where=where, casting=casting)
+
+
 def _operand(o, dtype):
     """A NumPy scalar or a tuple as an array that can be compared."""
     if dtype.names is not None and isinstance(o, tuple):

@@ -440,7 +440,8 @@ run_opaque(int op, const py_operand *in, const py_ufunc_options *options)
         if (in[k].object == NULL) return NULL;
         opaque |= cu_is_opaque(in[k].array->dtype);
     }
-    if (!opaque || options->out[0] || options->where) return NULL;
+    if (!opaque) return NULL;
+    if (op == CUPRIC_OP_where && (options->out[0] || options->where)) return NULL;
     PyErr_Fetch(&type, &value, &traceback);
     Py_XDECREF(type);
     Py_XDECREF(value);
@@ -450,8 +451,11 @@ run_opaque(int op, const py_operand *in, const py_ufunc_options *options)
     r = op == CUPRIC_OP_where
             ? PyObject_CallMethod(m, "where", "OOO", in[0].object, in[1].object,
                                   in[2].object)
-            : PyObject_CallMethod(m, "compare", "OOi", in[0].object, in[1].object,
-                                  op == CUPRIC_OP_equal ? Py_EQ : Py_NE);
+            : PyObject_CallMethod(m, "compare_into", "OOiOOs", in[0].object,
+                                  in[1].object, op == CUPRIC_OP_equal ? Py_EQ : Py_NE,
+                                  options->out[0] ? options->out[0] : Py_None,
+                                  options->where ? options->where : Py_True,
+                                  options->casting ? options->casting : "same_kind");
     Py_DECREF(m);
     return r;
 }

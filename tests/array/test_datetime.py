@@ -141,3 +141,34 @@ def test_scalars_do_not_compute(device):
             operation(x, one)
     with pytest.raises(TypeError):
         one + x
+
+
+@pytest.mark.parametrize("name", ["equal", "not_equal"])
+def test_comparison_into_an_array(device, name):
+    n = TIMES[0]
+    x, mask = cp.asarray(n), np.array([True, False, True, False])
+    f, g = getattr(np, name), getattr(cp, name)
+    for dtype in "?ld":
+        want, got = np.full((2, 4), 7, dtype), cp.full((2, 4), 7, dtype)
+        f(n, n[::-1], out=want, where=mask)
+        assert g(x, x[::-1], out=got, where=cp.asarray(mask)) is got
+        np.testing.assert_array_equal(got.get(), want)
+        f(n, n[::-1], want)
+        g(x, x[::-1], got)
+        np.testing.assert_array_equal(got.get(), want)
+    for a, e, m in ((n, f, np), (x, g, cp)):
+        with pytest.raises(TypeError, match=f"Cannot cast ufunc '{name}' output"):
+            e(a, a, out=a.copy())
+        with pytest.raises(TypeError, match="Cannot cast"):
+            e(a, a, out=m.zeros(4, "l"), casting="no")
+        with pytest.raises(ValueError, match="broadcast"):
+            e(a, a, out=m.zeros(3, "?"))
+
+
+def test_comparison_of_structures_into_an_array(device):
+    x = cp.asarray(np.array([(1, 2.0), (3, 4.0)], "i4,f8"))
+    out = cp.ones(2, "l")
+    assert cp.equal(x, x[::-1], out=out) is out
+    assert out.tolist() == [0, 0]
+    assert cp.not_equal(x, x[:1], out=out, where=cp.array([False, True])) is out
+    assert out.tolist() == [0, 1]
