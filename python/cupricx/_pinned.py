@@ -30,10 +30,13 @@ def empty_pinned(shape, dtype=float, order="C"):
     """
     shape = tuple(shape) if np.iterable(shape) else (shape,)
     dtype = np.dtype(dtype)
+    return np.ndarray(shape, dtype, _memory_for(shape, dtype), order=order)
+
+
+def _memory_for(shape, dtype):
     if dtype.hasobject:  # any content would be taken for pointers
         raise ValueError(f"pinned memory holds no Python objects (dtype {dtype})")
-    memory = cuda.alloc_pinned_memory(math.prod(shape) * dtype.itemsize)
-    return np.ndarray(shape, dtype, memory, order=order)
+    return cuda.alloc_pinned_memory(math.prod(shape) * dtype.itemsize)
 
 
 def empty_like_pinned(a, dtype=None, order="K", subok=None, shape=None):
@@ -62,9 +65,14 @@ def empty_like_pinned(a, dtype=None, order="K", subok=None, shape=None):
     if shape is None:
         shape = a.shape
     shape = tuple(shape) if np.iterable(shape) else (shape,)
+    dtype = np.dtype(a.dtype if dtype is None else dtype)
     axes = layout_like(a, shape, order)
-    made = empty_pinned([shape[i] for i in axes], a.dtype if dtype is None else dtype)
-    return made.transpose(np.argsort(axes)) if axes else made
+    strides = [0] * len(shape)
+    step = dtype.itemsize
+    for i in reversed(axes):
+        strides[i] = step
+        step *= shape[i]
+    return np.ndarray(shape, dtype, _memory_for(shape, dtype), strides=strides)
 
 
 def zeros_pinned(shape, dtype=float, order="C"):

@@ -153,9 +153,11 @@ new_numpy(const cu_array *a, char order)
     return PyArray_Empty(a->ndim, shape, descr, order == 'F'); /* steals descr */
 }
 
+typedef cu_status copier(const cu_array *a, void *dst);
+
 /* Copy into dense host memory whose axes lie in C order, or in reverse for 'F'. */
 static int
-get_into(const cu_array *a, void *dst, char order)
+get_into(const cu_array *a, void *dst, char order, copier *get)
 {
     cu_array t = {0}; /* owned */
     cu_status st;
@@ -166,29 +168,119 @@ get_into(const cu_array *a, void *dst, char order)
     }
     if (py_is_long(a->size) || !cu_array_is_contiguous(a)) {
         Py_BEGIN_ALLOW_THREADS
-        st = cu_array_get(a, dst);
+        st = get(a, dst);
         Py_END_ALLOW_THREADS
     } else {
-        st = cu_array_get(a, dst);
+        st = get(a, dst);
     }
     cu_array_release(&t);
     return st ? py_raise_int() : 0;
+}
+
+/* The order of a NumPy array that is to have `order`. */
+static char
+numpy_order(const cu_array *a, char order)
+{
+    bool f = (a->flags & CUPRIC_F_CONTIGUOUS) && !(a->flags & CUPRIC_C_CONTIGUOUS);
+
+    if (order == 'C') return order;
+    return order == 'F' || f ? 'F' : 'C';
 }
 
 PyObject *
 py_array_to_numpy(const cu_array *a, char order)
 {
     PyObject *out;
-    if (order != 'C') {
-        bool f = (a->flags & CUPRIC_F_CONTIGUOUS) && !(a->flags & CUPRIC_C_CONTIGUOUS);
-        order = order == 'F' || f ? 'F' : 'C';
-    }
+
+    order = numpy_order(a, order);
     out = new_numpy(a, order);
     if (out == NULL) return NULL;
-    if (get_into(a, PyArray_DATA((PyArrayObject *)out), order) < 0) {
+    if (get_into(a, PyArray_DATA((PyArrayObject *)out), order, cu_array_get) < 0) {
         Py_DECREF(out);
         return NULL;
     }
+    return out;
+}
+
+/* A function of cupric.cuda.pinned_memory. New reference. */
+static PyObject *
+pinned_function(const char *name)
+{
+    PyObject *module = PyImport_ImportModule("cupric.cuda.pinned_memory"); /* owned */
+    PyObject *f = module ? PyObject_GetAttrString(module, name) : NULL;
+
+    Py_XDECREF(module);
+    return f;
+}
+
+/* A NumPy array in pinned memory, of the array's shape and dtype. */
+static PyObject *
+new_pinned(const cu_array *a, char order)
+{
+    PyObject *f = pinned_function("_empty"); /* owned, as the next two */
+    PyObject *shape = f ? py_shape_new(a->ndim, a->shape) : NULL;
+    PyObject *dtype = shape ? py_dtype_new(a->dtype) : NULL;
+    PyObject *out = NULL;
+
+    if (dtype) out = PyObject_CallFunction(f, "OOC", shape, dtype, (int)order);
+    Py_XDECREF(f);
+    Py_XDECREF(shape);
+    Py_XDECREF(dtype);
+    return out;
+}
+
+/* Keep a host array until what the current stream was given is done. */
+static int
+hold(const cu_array *a, PyObject *np)
+{
+    PyObject *f = pinned_function("_hold"); /* owned, as the next two */
+    PyObject *device = f ? py_device_new(cu_array_device(a)) : NULL;
+    PyObject *r = device ? PyObject_CallFunctionObjArgs(f, np, device, NULL) : NULL;
+
+    Py_XDECREF(f);
+    Py_XDECREF(device);
+    Py_XDECREF(r);
+    return r ? 0 : -1;
+}
+
+/* Whether a copy to the address can go on after the call: the memory is pinned, and the
+ * stream not captured, as what a graph copies to the host nobody waits for. */
+static bool
+is_asynchronous(const cu_array *a, void *dst)
+{
+    cu_device *d = cu_array_device(a);
+    cu_pointer_info info;
+    bool captured;
+
+    if (cu_graph_is_recorded(cu_stream_current(d), &captured) || captured) return false;
+    if (d->backend->pointer_info(dst, &info)) return false;
+    return info.kind == CUPRIC_POINTER_HOST;
+}
+
+/* Begin to copy to dense host memory, or copy where that is all that can be done. */
+static int
+get_later(const cu_array *a, PyObject *np, char order)
+{
+    void *dst = PyArray_DATA((PyArrayObject *)np);
+
+    if (!is_asynchronous(a, dst)) return get_into(a, dst, order, cu_array_get);
+    if (get_into(a, dst, order, cu_array_get_async) < 0) return -1;
+    return hold(a, np);
+}
+
+/* What py_array_to_numpy gives, in pinned memory; where the device's memory is the host's
+ * nothing is gained by that. */
+static PyObject *
+to_numpy_later(const cu_array *a, char order)
+{
+    PyObject *out;
+
+    if (a->size == 0 || cu_array_device(a)->backend->dlpack_type == 1 /* kDLCPU */) {
+        return py_array_to_numpy(a, order);
+    }
+    order = numpy_order(a, order);
+    out = new_pinned(a, order);
+    if (out && get_later(a, out, order) < 0) Py_CLEAR(out);
     return out;
 }
 
@@ -204,7 +296,7 @@ raise_shapes(const char *format, const cu_array *a, PyObject *np)
 }
 
 static PyObject *
-get_to_out(const cu_array *a, PyObject *out)
+get_to_out(const cu_array *a, PyObject *out, bool wait)
 {
     PyArrayObject *np;
     PyObject *plain;
@@ -237,7 +329,9 @@ get_to_out(const cu_array *a, PyObject *out)
     }
     if (PyArray_IS_C_CONTIGUOUS(np) || PyArray_IS_F_CONTIGUOUS(np)) {
         char order = PyArray_IS_C_CONTIGUOUS(np) ? 'C' : 'F';
-        return get_into(a, PyArray_DATA(np), order) < 0 ? NULL : Py_NewRef(out);
+        r = wait ? get_into(a, PyArray_DATA(np), order, cu_array_get)
+                 : get_later(a, out, order);
+        return r < 0 ? NULL : Py_NewRef(out);
     }
     plain = py_array_to_numpy(a, 'C');
     if (plain == NULL) return NULL;
@@ -281,11 +375,18 @@ PY_FASTCALL(py_array_get_method)
     stream_use use;
     PyObject *r;
     char order;
+    int wait = 1;
 
     if (py_args_parse("get", args, nargs, kwnames, names, 4, 0, v) < 0) return NULL;
     order = py_order_read(v[1], 'C');
-    if (order == 0 || stream_enter(&use, v[0], a) < 0) return NULL;
-    r = py_is_absent(v[2]) ? py_array_to_numpy(a, order) : get_to_out(a, v[2]);
+    if (order == 0) return NULL;
+    if (v[3] && (wait = PyObject_IsTrue(v[3])) < 0) return NULL;
+    if (stream_enter(&use, v[0], a) < 0) return NULL;
+    if (!py_is_absent(v[2])) {
+        r = get_to_out(a, v[2], wait);
+    } else {
+        r = wait ? py_array_to_numpy(a, order) : to_numpy_later(a, order);
+    }
     stream_leave(&use);
     return r;
 }

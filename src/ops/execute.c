@@ -250,8 +250,8 @@ done:
     return st;
 }
 
-cu_status
-cu_array_get(const cu_array *a, void *dst)
+static cu_status
+get(const cu_array *a, void *dst, cu_copy_kind kind)
 {
     cu_array dense = {0}; /* owned */
     cu_device *device = cu_array_device(a);
@@ -265,11 +265,22 @@ cu_array_get(const cu_array *a, void *dst)
         if (st) return st;
         a = &dense;
     }
-    st = device->backend->copy(dst, cu_array_access(a, CUPRIC_READ), nbytes,
-                               CUPRIC_COPY_TO_HOST, s);
-    if (!st) st = device->backend->stream_sync(s);
+    st = device->backend->copy(dst, cu_array_access(a, CUPRIC_READ), nbytes, kind, s);
+    if (!st && kind == CUPRIC_COPY_TO_HOST) st = device->backend->stream_sync(s);
     cu_array_release(&dense);
     return st;
+}
+
+cu_status
+cu_array_get(const cu_array *a, void *dst)
+{
+    return get(a, dst, CUPRIC_COPY_TO_HOST);
+}
+
+cu_status
+cu_array_get_async(const cu_array *a, void *pinned)
+{
+    return get(a, pinned, CUPRIC_COPY_ASYNC_TO_HOST);
 }
 
 cu_status

@@ -26,8 +26,10 @@ cu_status cu_array_cast(const cu_array *a, cu_dtype dtype, char order, cu_array 
 cu_status cu_array_to_device(const cu_array *a, cu_device *device, cu_array *out);
 
 /* Element bytes to and from host memory, dense in C order. `get` waits for the work the
- * array depends on, and for the copy. */
+ * array depends on, and for the copy; with `pinned` memory, `get_async` for neither: the
+ * elements are there when the current stream is synchronized. */
 cu_status cu_array_get(const cu_array *a, void *dst);
+cu_status cu_array_get_async(const cu_array *a, void *pinned);
 cu_status cu_array_set(cu_array *a, const void *src);
 
 #endif

@@ -1,6 +1,15 @@
 """Host memory that devices reach directly, for copies that overlap with work."""
 
+import collections
+import math
+import os
+import threading
+
+import numpy as np
+
 from cupric._core import (
+    CUDARuntimeError,
+    Event,
     PinnedMemory,
     PinnedMemoryPointer,
     PinnedMemoryPool,
@@ -35,6 +44,7 @@ def alloc_pinned_memory(size):
     >>> mem = cupric.cuda.alloc_pinned_memory(1024)
     >>> a = numpy.frombuffer(mem, numpy.float32, 256)
     """
+    _let_go()
     return _allocator(size)
 
 
@@ -62,3 +72,49 @@ def is_memory_pinned(data):
     if isinstance(data, memoryview):
         data = data.obj
     return isinstance(data, (PinnedMemoryPointer, PinnedMemory))
+
+
+# ---- copies that go on after the call ------------------------------------------------
+
+_lock = threading.Lock()
+_under_way = collections.deque()  # of copies: the event of the end, the host's array
+
+
+def _forget():
+    """In a child of fork neither events nor copies are of any use."""
+    global _under_way
+    _lock._at_fork_reinit()
+    _under_way = collections.deque()
+
+
+os.register_at_fork(after_in_child=_forget)
+
+
+def _let_go():
+    """Let go of arrays to which copies are done."""
+    # Not waited for: a finalizer may get here while this thread has the lock.
+    if not _under_way or not _lock.acquire(blocking=False):
+        return
+    done = []  # dropped without the lock
+    try:
+        while _under_way and _under_way[0][0].done:
+            done.append(_under_way.popleft())
+    except CUDARuntimeError:  # the device, or a capture, does not say
+        pass
+    finally:
+        _lock.release()
+
+
+def _hold(array, device):
+    """Keep an array until what the device's current stream was given is done."""
+    _let_go()
+    with device:
+        event = Event(disable_timing=True)
+    event.record()
+    _under_way.append((event, array))
+
+
+def _empty(shape, dtype, order):
+    """A NumPy array in pinned memory."""
+    memory = alloc_pinned_memory(math.prod(shape) * dtype.itemsize)
+    return np.ndarray(shape, dtype, memory, order=order)
