@@ -279,7 +279,7 @@ list_files(int folder, int *count, int64_t *total)
             if (!more) break;
             files = more;
         }
-        snprintf(files[n].name, sizeof files[n].name, "%s", entry->d_name);
+        memcpy(files[n].name, entry->d_name, strlen(entry->d_name) + 1); /* is_ours */
         files[n].nbytes = info.st_size;
         files[n].used = info.st_mtime;
         *total += files[n++].nbytes;
