@@ -63,14 +63,15 @@ store_cut(double re, cu_dtype t, cu_scalar *out)
     return r;
 }
 
-/* NumPy's integers and floats in a signed integer, where they must fit. */
+/* NumPy's numbers in a signed integer, where they must fit; of complex ones the real
+ * part. */
 static int
 store_exactly(const py_scalar *s, cu_dtype t, cu_scalar *out)
 {
     const char kind = cu_dtypes[s->dtype].kind;
     py_scalar whole = {.weak = PY_WEAK_INT};
 
-    if (kind == 'f') {
+    if (kind == 'f' || kind == 'c') {
         return store_cut(cu_scalar_get_double(&s->value, s->dtype, NULL), t, out);
     }
     whole.i = cu_scalar_get_int(&s->value, s->dtype);
@@ -90,14 +91,13 @@ py_value_store(const py_scalar *s, cu_dtype t, py_value_rule rule, cu_scalar *ou
     if (s->weak == PY_WEAK_COMPLEX && rule != PY_VALUE_CAST) return raise_no_complex(t);
     if (from == 'c') {
         if (py_warn_complex(s->dtype, t) < 0) return -1;
-    } else if (kind == 'i' || kind == 'u') {
-        if (s->weak == PY_WEAK_FLOAT && rule != PY_VALUE_CAST) {
-            return store_cut(s->re, t, out);
-        }
-        if (s->weak == PY_STRONG && rule == PY_VALUE_ELEMENT && kind == 'i' &&
-            from != 'b') {
-            return store_exactly(s, t, out);
-        }
+    } else if ((kind == 'i' || kind == 'u') && s->weak == PY_WEAK_FLOAT &&
+               rule != PY_VALUE_CAST) {
+        return store_cut(s->re, t, out);
+    }
+    if (kind == 'i' && s->weak == PY_STRONG && rule == PY_VALUE_ELEMENT &&
+        from != 'b') {
+        return store_exactly(s, t, out);
     }
     return py_scalar_store(s, t, out);
 }

@@ -133,6 +133,12 @@ convert(cu_array *dst, const cu_iter_arg *value, const cu_array *mask)
     }
     cu_iter_build(&it, dst->ndim, dst->shape, mask ? 3 : 2, args,
                   mask ? CUPRIC_ITER_MASKED : 0, NULL);
+    /* A bool of a view may be any byte: it is moved as it is, which the bools beside it
+     * in a copy that is written back must be. */
+    if (value->array && it.op[0].dtype == CUPRIC_BOOL &&
+        it.op[1].dtype == CUPRIC_BOOL) {
+        it.op[0].dtype = it.op[1].dtype = CUPRIC_UINT8;
+    }
     st = cu_array_device(dst)->backend->convert(&it, stream_of(dst));
     cu_array_release(&apart);
     return st;

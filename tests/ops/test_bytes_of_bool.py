@@ -161,3 +161,34 @@ def test_kernels_of_users():
     same(choose(y, n), np.where(x, n.get(), 0))
     count = cupric.ReductionKernel("bool x", "int32 z", "x", "a + b", "z = a", "0", "r")
     same(count(y), np.int32(x.sum()))
+
+
+WRITES = {
+    "put": lambda m, v: m.put(v, [1], False),
+    "put wrapped": lambda m, v: m.put(v, [v.size + 2], False, mode="wrap"),
+    "place": lambda m, v: m.place(v, places(m, v) == 1, m.array([False])),
+    "putmask": lambda m, v: m.putmask(v, places(m, v) == 1, m.array([False])),
+    "fill_diagonal": lambda m, v: m.fill_diagonal(v, False),
+    "at": lambda m, v: m.logical_and.at(v, [1], False),
+    "flat": lambda m, v: v.flat.__setitem__([1, 2], False),
+    "index": lambda m, v: v.__setitem__([1], False),
+    "mask": lambda m, v: v.__setitem__(places(m, v) == 1, False),
+    "copy": lambda m, v: v.__setitem__(slice(0, 1), v[1:2]),
+    "column": lambda m, v: v.__setitem__((slice(None), 0), v[:, 1]),
+    "copyto": lambda m, v: m.copyto(v, v.copy(), where=places(m, v) > 1),
+}
+
+
+def places(m, v):
+    return m.arange(v.size).reshape(v.shape)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("write", WRITES)
+def test_bytes_beside_what_is_written_stay(write, layout):
+    """And those that are moved arrive as they are."""
+    raw = np.arange(2, 26, dtype="B").reshape(4, 6)
+    given = cupric.array(raw)
+    for m, a in ((np, raw), (cupric, given)):
+        WRITES[write](m, LAYOUTS[layout](a.view("?")))
+    np.testing.assert_array_equal(given.get(), raw)
