@@ -33,10 +33,23 @@ static const struct error_class {
     [CUPRIC_ERR_PYTHON] = {&PyExc_SystemError, NULL, NULL},
 };
 
-static PyObject *
-class_of(cu_status st)
+/* What the driver answers of modules and launches, whose messages begin with its names. */
+static const struct error_class driver_class = {NULL, "cupric.cuda.driver",
+                                                "CUDADriverError"};
+
+static const struct error_class *
+find_class(cu_status st, const char *message)
 {
-    const struct error_class *c = &classes[st];
+    static const char prefix[] = "CUDA_ERROR_";
+    const bool is_drivers = strncmp(message, prefix, sizeof prefix - 1) == 0;
+
+    return st == CUPRIC_ERR_DEVICE && is_drivers ? &driver_class : &classes[st];
+}
+
+static PyObject *
+class_of(cu_status st, const char *message)
+{
+    const struct error_class *c = find_class(st, message);
     PyObject *module, *type;
 
     if (c->type) return Py_NewRef(*c->type);
@@ -58,7 +71,7 @@ py_raise(void)
     text = PyUnicode_DecodeUTF8(cu_error_message(),
                                 (Py_ssize_t)strlen(cu_error_message()), "replace");
     if (!text) return NULL;
-    type = class_of(cu_error_status());
+    type = class_of(cu_error_status(), cu_error_message());
     if (type) PyErr_SetObject(type, text);
     Py_XDECREF(type);
     Py_DECREF(text);

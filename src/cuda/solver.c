@@ -12,6 +12,7 @@
 
 #include "cuda/driver.h"
 #include "cuda/entries.h"
+#include "cuda/graph.h"
 #include "cuda/libraries.h"
 #include "cuda/linear.h"
 
@@ -547,6 +548,12 @@ cu_cuda_linalg(const cu_linalg *args, cu_stream *s)
     job j;
     cu_status st = cu_cuda_context(s->ordinal);
 
+    if (cu_cuda_is_captured(cu_cuda_stream(s))) {
+        return cu_fail(
+            CUPRIC_ERR_UNSUPPORTED,
+            "cuSOLVER cannot be called while the stream is capturing: factor "
+            "matrices before or after");
+    }
     if (!st) st = describe(args, s, &j);
     if (st || j.batch == 0) return st;
     pthread_mutex_lock(&lock);

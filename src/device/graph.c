@@ -147,8 +147,14 @@ cu_status
 cu_graph_end(cu_stream *s, cu_captured **out)
 {
     cu_captured *c = close_capture(s);
+    bool recorded = false;
     cu_status st;
 
+    if (!c && !cu_graph_is_recorded(s, &recorded) && recorded) {
+        return cu_fail(CUPRIC_ERR_DEVICE,
+                       "cudaErrorStreamCaptureUnmatched: capture was not ended in the "
+                       "same stream as it began");
+    }
     if (!c) {
         return cu_fail(
             CUPRIC_ERR_DEVICE,

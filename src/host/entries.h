@@ -111,6 +111,8 @@ cu_status cu_host_function_set(cu_function *f, cu_function_attr attr, int value)
 size_t cu_host_shared_bytes_optin(void);
 /* What a launch takes, by the last one; INT64_MAX before the first. */
 int64_t cu_host_launch_ns(const cu_function *f, const cu_launch *config);
+/* Whether the kernel can be launched so. */
+cu_status cu_host_launch_check(const cu_function *f, const cu_launch *config);
 cu_status cu_host_launch(cu_function *f, const cu_launch *config, void *const *args,
                          cu_stream *s);
 

@@ -725,7 +725,8 @@ cu_host_queue_launch(cu_function *f, const cu_launch *config, void *const *args,
     if (runs_in_place(s, cu_host_launch_ns(f, config) >= LONG_NS)) {
         return cu_host_launch(f, config, args, s);
     }
-    status = launch_nbytes(f, &nargs, &nbytes);
+    status = cu_host_launch_check(f, config); /* now: later is too late to say so */
+    if (!status) status = launch_nbytes(f, &nargs, &nbytes);
     if (status) return status;
     st = step_new("launch", run_launch, nbytes);
     if (!st) return CUPRIC_ERR_MEMORY;

@@ -363,8 +363,8 @@ cu_host_shared_bytes_optin(void)
     return SHARED_BYTES_OPTIN;
 }
 
-static cu_status
-check_launch(const cu_function *f, const cu_launch *c)
+cu_status
+cu_host_launch_check(const cu_function *f, const cu_launch *c)
 {
     const char *what = NULL;
     const unsigned long long threads =
@@ -447,7 +447,7 @@ cu_status
 cu_host_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream *s)
 {
     grid_job g = {.module = f->module->info, .entry = f->entry};
-    cu_status st = check_launch(f, c);
+    cu_status st = cu_host_launch_check(f, c);
 
     if (st) return st;
     g.job.grid = (cupric_index){c->grid[0], c->grid[1], c->grid[2]};

@@ -258,13 +258,169 @@ def test_the_device_is_not_waited_for():
     cuda.Device().synchronize()
 
 
-def test_errors():
-    with pytest.raises(runtime.CUDARuntimeError, match="StreamCaptureUnsupported"):
+def raises(name):
+    return pytest.raises(runtime.CUDARuntimeError, match=f"^cudaError{name}: ")
+
+
+def test_the_null_stream_is_not_captured():
+    with raises("StreamCaptureUnsupported") as info:
         cuda.Stream.null.begin_capture()
+    assert info.value.status == 900
     assert not cuda.Stream.null.is_capturing()
-    stream = cuda.Stream()
-    with pytest.raises(runtime.CUDARuntimeError, match="IllegalState"):
+    with raises("IllegalState"):
+        cuda.Stream.null.end_capture()
+    assert float(cp.ones(3).sum()) == 3
+
+
+def test_a_second_capture_of_a_stream():
+    x = cp.ones(3)
+    stream = cuda.Stream(non_blocking=True)
+    cuda.Device().synchronize()
+    with stream:
+        stream.begin_capture()
+        y = x + 1
+        with raises("IllegalState") as info:
+            stream.begin_capture()
+        assert info.value.status == 401
+        assert stream.is_capturing()
+        y += 1
+        graph = stream.end_capture()
+    assert launched(graph, stream, y).tolist() == [3] * 3
+
+
+def test_an_end_without_a_begin():
+    x = cp.ones(3)
+    stream, other = cuda.Stream(non_blocking=True), cuda.Stream(non_blocking=True)
+    cuda.Device().synchronize()
+    with raises("IllegalState"):
         stream.end_capture()
+    with stream:
+        stream.begin_capture()
+        y = x + 1
+        with raises("IllegalState"):
+            other.end_capture()
+        graph = stream.end_capture()
+        with raises("IllegalState"):
+            stream.end_capture()
+    assert launched(graph, stream, y).tolist() == [2] * 3
+
+
+def test_an_end_by_a_stream_that_was_drawn_in():
+    x = cp.ones(3)
+    a, b = cuda.Stream(non_blocking=True), cuda.Stream(non_blocking=True)
+    cuda.Device().synchronize()
+    with a:
+        a.begin_capture()
+        b.wait_event(a.record())
+        with b:
+            y = x + 1
+            with raises("StreamCaptureUnmatched") as info:
+                b.end_capture()
+            assert info.value.status == 903
+            with raises("IllegalState"):
+                b.begin_capture()
+        a.wait_event(b.record())
+        graph = a.end_capture()
+    assert launched(graph, a, y).tolist() == [2] * 3
+
+
+def test_an_event_of_a_capture_is_not_waited_for():
+    stream = cuda.Stream(non_blocking=True)
+    with stream:
+        stream.begin_capture()
+        event = stream.record()
+        with raises("CapturedEvent"):
+            event.synchronize()
+        with raises("CapturedEvent"):
+            event.done  # noqa: B018
+        stream.end_capture()
+
+
+def well_conditioned(n):
+    a = values(n, n, seed=4).astype("d")
+    return cp.asarray(a @ a.T + n * np.eye(n))
+
+
+LIBRARIES = {
+    "matmul": lambda a, b: a @ b,
+    "dot": lambda a, b: a[0].dot(b[1]),
+    "tensordot": lambda a, b: cp.tensordot(a, b, 1),
+    "einsum": lambda a, b: cp.einsum("ij,kj->ik", a, b),
+    "fft": lambda a, b: cp.fft.fft(a).real,
+    "rfft2": lambda a, b: abs(cp.fft.rfft2(a)),
+    "sort": lambda a, b: cp.sort(a, axis=None),
+}
+
+
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_libraries_in_a_capture(name):
+    """Used for the first time there, too."""
+    a, b = well_conditioned(9), cp.asarray(values(9, 9, seed=5).astype("d"))
+    stream = cuda.Stream(non_blocking=True)
+    cuda.Device().synchronize()
+    with stream:
+        stream.begin_capture()
+        result = LIBRARIES[name](a, b)
+        graph = stream.end_capture()
+    got = launched(graph, stream, result)
+    np.testing.assert_allclose(got, LIBRARIES[name](a, b).get(), rtol=1e-9, atol=1e-9)
+
+
+FACTORISATIONS = {
+    "solve": lambda a: cp.linalg.solve(a, a[0]),
+    "inv": lambda a: cp.linalg.inv(a),
+    "cholesky": lambda a: cp.linalg.cholesky(a),
+    "qr": lambda a: cp.linalg.qr(a)[1],
+    "svd": lambda a: cp.linalg.svd(a)[1],
+    "eigvalsh": lambda a: cp.linalg.eigvalsh(a),
+    "det": lambda a: cp.linalg.det(a),
+    "lstsq": lambda a: cp.linalg.lstsq(a, a[0], rcond=None)[0],
+    "norm": lambda a: cp.linalg.norm(a, 2),
+}
+
+
+@pytest.mark.parametrize("name", FACTORISATIONS)
+def test_factorisations_in_a_capture(name, device):
+    a = well_conditioned(7)
+    stream = cuda.Stream(non_blocking=True)
+    cuda.Device().synchronize()
+    with stream:
+        stream.begin_capture()
+        if device == "cuda":
+            with pytest.raises(NotImplementedError, match=r"cuSOLVER.*is capturing"):
+                FACTORISATIONS[name](a)
+            result = a * 2
+        else:
+            result = FACTORISATIONS[name](a)
+        graph = stream.end_capture()
+    expected = a.get() * 2 if device == "cuda" else FACTORISATIONS[name](a).get()
+    got = launched(graph, stream, result)
+    np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-9)
+    assert FACTORISATIONS[name](a).size > 0
+
+
+def test_a_wrong_kernel_in_a_capture(device):
+    module = cp.RawModule(
+        code='extern "C" __global__ void one(float *x) { x[threadIdx.x] = 1; }'
+    )
+    x = cp.zeros(4, "f")
+    stream = cuda.Stream(non_blocking=True)
+    cuda.Device().synchronize()
+    with stream:
+        stream.begin_capture()
+        with pytest.raises(cuda.driver.CUDADriverError, match="'two'"):
+            module.get_function("two")
+        one = module.get_function("one")
+        if device == "host":  # what the driver says, and when, is its matter
+            with pytest.raises(cuda.driver.CUDADriverError, match="INVALID_VALUE"):
+                one((1,), (4096,), (x,))
+        one((1,), (4,), (x,))
+        graph = stream.end_capture()
+    assert launched(graph, stream, x).tolist() == [1] * 4
+
+
+def test_errors():
+    stream = cuda.Stream()
     with pytest.raises(ValueError, match="capture mode 7"):
         stream.begin_capture(7)
     with pytest.raises(RuntimeError, match="begin_capture"):

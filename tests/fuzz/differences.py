@@ -681,6 +681,27 @@ TABLE = [
         "The last line that is the program's is where the memory was wanted.",
         "Nothing.",
     ),
+    Deliberate(
+        "A call that a capture of a stream cannot record raises, and the capture goes "
+        "on; so it does when another stream tries to end it.",
+        "CuPy",
+        "Such calls are stopped before they reach the driver, which ends a capture at "
+        "the first: `end_capture` raises there.",
+        "Nothing.",
+    ),
+    Deliberate(
+        "Products, transforms and random numbers can be captured into graphs.",
+        "CuPy",
+        "CuPy raises `NotImplementedError` for cuBLAS and cuRAND; here, it is only "
+        "raised for cuSOLVER, on a GPU.",
+        "Nothing.",
+    ),
+    Deliberate(
+        "`cuda.driver.CUDADriverError` is a `CUDARuntimeError`.",
+        "CuPy",
+        "Which of the two interfaces answered is not what a program wants to know.",
+        "Nothing.",
+    ),
 ]
 
 

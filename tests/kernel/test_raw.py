@@ -386,6 +386,27 @@ def test_variable_in_a_namespace(module):
     assert x.tolist() == [2.5, 2.5]
 
 
+def test_a_wrong_name_is_the_drivers_error():
+    x = cp.zeros(3, "f")
+    wrong = cp.RawKernel(ADD, "your_add")
+    for attempt in (wrong.compile, lambda: wrong((1,), (3,), (x, x, x))):
+        with pytest.raises(cp.cuda.driver.CUDADriverError) as info:
+            attempt()
+        assert info.value.status == 500
+        assert str(info.value).startswith("CUDA_ERROR_NOT_FOUND: named symbol not fou")
+        assert isinstance(info.value, RuntimeError)
+    copy = pickle.loads(pickle.dumps(info.value))
+    assert type(copy) is cp.cuda.driver.CUDADriverError
+    assert (copy.status, str(copy)) == (500, str(info.value))
+    right = cp.RawKernel(ADD, "my_add")
+    with pytest.raises(cp.cuda.driver.CUDADriverError) as info:
+        right((1,), (5000,), (x, x, x))
+    assert info.value.status == 1
+    ones, y = cp.ones(3, "f"), cp.zeros(3, "f")
+    right((1,), (3,), (ones, ones, y))
+    assert y.tolist() == [2, 2, 2]
+
+
 def test_names_that_are_not_there(module):
     with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="NOT_FOUND.*'nothing'"):
         module.get_function("nothing")

@@ -5,6 +5,7 @@ On the host device, which has no driver, every function raises NotImplementedErr
 
 import ctypes
 
+from cupric._core import CUDARuntimeError
 from cupric.cuda import _driver
 
 CUDA_ERROR_INVALID_VALUE = 1
@@ -70,25 +71,25 @@ CU_TR_FILTER_MODE_LINEAR = 1
 CU_TR_FILTER_MODE_POINT = 0
 
 
-class CUDADriverError(RuntimeError):
-    """What the driver answered.
+class CUDADriverError(CUDARuntimeError):
+    """What the driver answered: that a module has no such kernel, for one.
 
     Parameters
     ----------
-    status : int
-        The driver's number of the failure.
+    status : int or str
+        The driver's number of the failure, or a message that begins with its name.
     """
 
     def __init__(self, status):
+        if isinstance(status, str):
+            super().__init__(status)
+            return
         name, text = ctypes.c_char_p(), ctypes.c_char_p()
         for function, out in ("cuGetErrorName", name), ("cuGetErrorString", text):
             _driver.answer(function, ctypes.c_int(status), ctypes.byref(out))
         described = [(part.value or b"?").decode() for part in (name, text)]
         super().__init__(": ".join(described))
         self.status = status
-
-    def __reduce__(self):
-        return type(self), (self.status,)
 
 
 def check_status(status):
