@@ -159,17 +159,26 @@ is_inexact(cu_dtype t)
     return strchr("fc", cu_dtypes[t].kind) != NULL;
 }
 
-/* A sum of floats as integers, where a NaN has to go before the cast: rare. */
+/* Whether a cast from one to the other leaves a part out that may be NaN. */
+static bool
+holds_less(cu_dtype to, cu_dtype from)
+{
+    return !is_inexact(to) ||
+           (cu_dtypes[from].kind == 'c' && cu_dtypes[to].kind == 'f');
+}
+
+/* A sum of floats as integers, or of complex numbers as floats, where a NaN has to go
+ * before the cast: rare. */
 static PyObject *
-nan_accumulation_of_integers(const char *fname, PyObject *const *v)
+nan_accumulation_in_less(const char *fname, PyObject *const *v)
 {
     PyObject *m = PyImport_ImportModule("cupric._statistics._nan"), *r; /* owned */
     PyObject *args[7];
 
     if (m == NULL) return NULL;
     for (int i = 0; i < 7; i++) args[i] = v[i] ? v[i] : Py_None;
-    r = PyObject_CallMethod(m, "of_integers", "sOOOOOOO", fname, args[0], args[1],
-                            args[2], args[3], args[4], args[5], args[6]);
+    r = PyObject_CallMethod(m, "in_less", "sOOOOOOO", fname, args[0], args[1], args[2],
+                            args[3], args[4], args[5], args[6]);
     Py_DECREF(m);
     return r;
 }
@@ -191,8 +200,8 @@ nan_accumulation(PARAMETERS, int row)
     sig = py_reduce_signature(op, in, dtype, CUPRIC_NO_DTYPE);
     if (sig < 0) goto done;
     c.result = cu_ufuncs[op].sigs[sig].type[2];
-    if (CUPRIC_UNLIKELY(is_inexact(in) && !is_inexact(c.result))) {
-        r = nan_accumulation_of_integers(fname, v);
+    if (CUPRIC_UNLIKELY(is_inexact(in) && holds_less(c.result, in))) {
+        r = nan_accumulation_in_less(fname, v);
         goto done;
     }
     c.sig = row_signature(row, c.result);

@@ -46,7 +46,8 @@ TABLE = [
         "it stays, with integers of 16 bits it becomes float32, of more float64.",
         "NumPy",
         "`ml_dtypes` knows no weak numbers and refuses some pairs of dtypes; it has no "
-        "order of NaN, and sorts -0.0 before 0.0.",
+        "order of NaN, sorts -0.0 before 0.0, rounds float64 by way of float32, and "
+        "`round` multiplies bfloat16 by powers of ten, which are not among them.",
         "`x.astype(dtype)` where another dtype is meant.",
         predicates.bfloat16,
     ),
@@ -114,10 +115,10 @@ TABLE = [
         predicates.masked_out,
     ),
     Deliberate(
-        "`corrcoef` of equal numbers is NaN.",
+        "`corrcoef` of equal numbers is NaN, and their variance 0.",
         "NumPy",
         "Their mean is one of them here. NumPy's may be a digit off; such rests "
-        "correlate.",
+        "correlate, and the square of one may be large.",
         "Nothing.",
         predicates.correlation_of_constants,
     ),
@@ -175,7 +176,15 @@ TABLE = [
         predicates.masked_in_order,
     ),
     Deliberate(
-        "Scans and products of float16 are rounded at the end.",
+        "A byte of an array of bools that is neither 0 nor 1 is True, as any other.",
+        "NumPy",
+        "Such bytes come from `view` and `frombuffer`. NumPy's sorts and searches tell "
+        "them apart, its other functions do not.",
+        "`x != 0`.",
+        predicates.odd_bools,
+    ),
+    Deliberate(
+        "Scans and products of float16 and bfloat16 are rounded at the end.",
         "NumPy",
         "They are computed in float32, as sums are; NumPy rounds at each step.",
         "Nothing.",

@@ -103,3 +103,12 @@ def test_nan_goes_before_the_cast_to_integers(name, dtype):
     for axis in (None, 0, 1):
         got = getattr(cupric, name)(cupric.array(x), axis=axis, dtype=dtype)
         assert_same(got, getattr(np, name)(x, axis=axis, dtype=dtype))
+
+
+@pytest.mark.parametrize("name", ["nansum", "nanprod"])
+@pytest.mark.parametrize("dtype", ["d", "f", "i", "D"])
+@pytest.mark.filterwarnings("ignore:Casting complex")
+def test_a_nan_beside_the_real_part_goes_before_the_cast(name, dtype):
+    x = np.array([complex(4.5, np.nan), 2 + 1j, complex(np.nan, 3)], "F")
+    got = getattr(cupric, name)(cupric.array(x), dtype=dtype)
+    assert_same(got, getattr(np, name)(x, dtype=dtype))

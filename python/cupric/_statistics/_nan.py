@@ -150,9 +150,9 @@ def _replaced(a, value):
     return r
 
 
-def of_integers(name, a, axis, dtype, out, keepdims, initial, where):
-    """nansum and nanprod with an integer `dtype=`: a NaN, which becomes anything there,
-    goes before the cast."""
+def in_less(name, a, axis, dtype, out, keepdims, initial, where):
+    """nansum and nanprod with a `dtype=` of integers, or of floats where the array is
+    complex: what is NaN, and may be none any more there, goes before the cast."""
     total = {"nansum": _core.sum, "nanprod": _core.prod}[name]
     mask = _mask(a, True if where is None else where)
     given = {} if initial is None else {"initial": initial}

@@ -333,7 +333,7 @@ absolute(const T a)
     } else if constexpr (is_complex<T>::value) {
         return ::hypot(a.re, a.im);
     } else if constexpr (is_short_float<T>::value) {
-        return T::from_bits(a.bits & 0x7fffu);
+        return T::from_bits(masked_bits(a.bits, 0x7fff));
     } else if constexpr (is_float<T>::value) {
         return magnitude(a);
     } else if constexpr (is_signed_integer<T>::value) {
