@@ -230,13 +230,6 @@ cu_array_to_device(const cu_array *a, cu_device *device, cu_array *out)
     cu_status st;
 
     if (device == from) return cu_array_cast(a, a->dtype, 'C', out);
-    if (device->backend != from->backend) {
-        return cu_fail(CUPRIC_ERR_VALUE,
-                       "cannot copy from %s device %d to %s device %d directly: go "
-                       "through cupric.asnumpy",
-                       from->backend->name, from->ordinal, device->backend->name,
-                       device->ordinal);
-    }
     st = cu_array_cast(a, a->dtype, 'C', &dense);
     if (st) goto done;
     st = cu_array_init(&dst, device, a->dtype, a->ndim, a->shape, 'C');

@@ -22,7 +22,7 @@ cu_status cu_array_fill(cu_array *dst, cu_dtype dtype, const cu_scalar *value,
                         const cu_array *mask);
 /* A new array of `dtype` with a's elements; order 'C', 'F', 'A' or 'K'. */
 cu_status cu_array_cast(const cu_array *a, cu_dtype dtype, char order, cu_array *out);
-/* Copy to another device (or the same), as a C-contiguous array. */
+/* Copy to another device (or the same), of any backend, as a C-contiguous array. */
 cu_status cu_array_to_device(const cu_array *a, cu_device *device, cu_array *out);
 
 /* Element bytes to and from host memory, dense in C order. `get` waits for the work the

@@ -100,6 +100,79 @@ def test_the_current_stream_outlives_its_object():
         cuda.get_current_stream().synchronize()
 
 
+def collected():
+    gc.collect()
+    return cuda.get_current_stream()
+
+
+def test_del_of_the_stream_that_was_entered():
+    a = cuda.Stream(non_blocking=True)
+    ptr = a.ptr
+    with a:
+        x = cp.ones(1000)
+        del a
+        assert collected().ptr == ptr
+        x += 1
+        assert cuda.get_current_stream().is_non_blocking
+        cuda.get_current_stream().synchronize()
+        assert float(x.sum()) == 2000
+    assert collected() == cuda.Stream.null
+
+
+def test_del_of_the_stream_in_use():
+    for make in (cuda.Stream, lambda: cuda.Stream(null=True)):
+        a = make().use()
+        try:
+            ptr = a.ptr
+            assert cuda.get_current_stream() == a
+            x = cp.ones(3)
+            del a
+            assert collected().ptr == ptr
+            assert (x + 1).tolist() == [2, 2, 2]
+        finally:
+            cuda.Stream.null.use()
+    assert collected() == cuda.Stream.null
+    del x
+
+
+def test_del_of_a_stream_that_others_are_within():
+    a, b, c = cuda.Stream(), cuda.Stream(), cuda.Stream()
+    ptr = b.ptr
+    with a:
+        b.use()
+        assert cuda.get_current_stream() == b
+        with c:
+            del a, b
+            assert collected() == c
+        assert cuda.get_current_stream().ptr == ptr
+        x = cp.ones(3) + 1
+    assert collected() == cuda.Stream.null
+    assert x.tolist() == [2, 2, 2]
+
+
+def test_another_threads_del_of_the_stream():
+    a = cuda.Stream()
+    ptr, seen, go, end = a.ptr, [], threading.Event(), threading.Event()
+
+    def look(stream):
+        stream.use()
+        del stream
+        go.set()
+        end.wait()
+        seen.append(cuda.get_current_stream().ptr)
+        seen.append((cp.ones(3) + 1).tolist())
+
+    args = [a]
+    thread = threading.Thread(target=lambda: look(args.pop()))
+    thread.start()
+    go.wait()
+    del a
+    assert collected() == cuda.Stream.null
+    end.set()
+    thread.join()
+    assert seen == [ptr, [2, 2, 2]]
+
+
 def test_events():
     a = cuda.Stream()
     first = a.record()

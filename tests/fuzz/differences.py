@@ -711,6 +711,13 @@ TABLE = [
         "Which of the two interfaces answered is not what a program wants to know.",
         "Nothing.",
     ),
+    Deliberate(
+        "After `with stream:` the current stream is what it was before, also where "
+        "`use()` had set it.",
+        "CuPy",
+        "CuPy goes back to the stream of the `with` around it, or to the null stream.",
+        "`cuda.Stream.null.use()`.",
+    ),
 ]
 
 

@@ -1,5 +1,7 @@
 """bincount, digitize, histogram."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -25,6 +27,34 @@ def test_bincount():
     ]:
         with pytest.raises(error):
             cupric.bincount(*args)
+
+
+@pytest.mark.parametrize(
+    "kwargs",
+    [
+        {"x": [2**62]},
+        {"x": [0, 2**63 - 1, 5]},
+        {"x": [2**40]},
+        {"x": [2**62], "weights": [0.5]},
+        {"x": [1], "minlength": 2**62},
+    ],
+)
+def test_bincount_of_huge_values(kwargs, no_leak):
+    """It says at once that so many counts have no room, and all goes on."""
+    pool = cupric.get_default_memory_pool()
+    before, limit = pool.used_bytes(), pool.get_limit()
+    arrays = {k: cupric.asarray(v) for k, v in kwargs.items() if k != "minlength"}
+    started = time.monotonic()
+    with pytest.raises(MemoryError, match=r"counts.* bytes"):
+        cupric.bincount(**(kwargs | arrays))
+    assert time.monotonic() - started < 2
+    arrays.clear()
+    assert (pool.used_bytes(), pool.get_limit()) == (before, limit)
+    counts = cupric.bincount(cupric.asarray([1, 1, 3]))
+    assert counts.tolist() == [0, 2, 0, 1]
+    assert float(cupric.ones(1 << 20).sum()) == 1 << 20
+    with pytest.raises(ValueError, match="int64"):
+        cupric.bincount(cupric.asarray([2**64 - 1], dtype="uint64"))
 
 
 @pytest.mark.parametrize("right", [False, True])
