@@ -496,10 +496,12 @@ TABLE = [
         predicates.average_of_nothing,
     ),
     Deliberate(
-        "`histogram` takes a number of bins or edges, not the name of a rule.",
+        "The rules for the number of bins, as `histogram(x, 'auto')`, do not overflow "
+        "for float16.",
         "NumPy",
-        "CuPy has none either.",
-        "`numpy.histogram_bin_edges(x.get(), 'auto')`.",
+        "Deviations and moments are computed in float32; NumPy's are float16, and its "
+        "rules `doane` and `scott` give other numbers of bins, or raise.",
+        "Nothing.",
     ),
     Deliberate(
         "`sinc` of float16 is computed in float32.",

@@ -192,8 +192,6 @@ def test_bins_that_are_no_number():
     x = cupric.arange(3.0)
     with pytest.raises(TypeError, match="bins"):
         cupric.histogram(x, 2.5)
-    with pytest.raises(NotImplementedError, match="auto"):
-        cupric.histogram(x, "auto")
     with pytest.warns(RuntimeWarning, match="bool"):
         assert cupric.histogram(x > 1, 2)[0].tolist() == [2, 1]
 
@@ -251,3 +249,52 @@ def test_bincount_of_more_values_than_memory_counts():
             cupric.bincount(cupric.array([0, value]))
     with pytest.raises(ValueError, match="no int64"):
         cupric.bincount(cupric.array([2**63], "L"))
+
+
+RULES = ["auto", "doane", "fd", "rice", "scott", "sqrt", "stone", "sturges"]
+DRAWS = {
+    "normal": lambda rng, n: rng.normal(20, 10, n),
+    "skewed": lambda rng, n: rng.exponential(10, n),
+    "even": lambda rng, n: rng.uniform(0, 100, n),
+    "constant": lambda rng, n: np.full(n, 3.0),
+}
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("draw", DRAWS)
+@pytest.mark.parametrize("rule", RULES)
+def test_rules_for_the_number_of_bins(rule, draw):
+    for dtype in "fdbBl?":
+        for n in (0, 1, 2, 3, 100, 1000):
+            values = DRAWS[draw](np.random.default_rng(n), n).clip(0, 120)
+            x = values > 20 if dtype == "?" else values.astype(dtype)
+            for limits in (None, (5, 30), (5.0, 30.0)):
+                want, at = np.histogram(x, rule, limits)
+                got, edges = cupric.histogram(cupric.asarray(x), rule, limits)
+                np.testing.assert_array_equal(got.get(), want)
+                np.testing.assert_allclose(edges.get(), at, rtol=1e-6, strict=True)
+
+
+def test_rules_of_integers_that_are_far_apart():
+    x = np.array([-(2**63), 0, 2**63 - 1])
+    want, at = np.histogram(x, "sqrt")
+    got, edges = cupric.histogram(cupric.asarray(x), "sqrt")
+    np.testing.assert_array_equal(got.get(), want)
+    np.testing.assert_array_equal(edges.get(), at)
+
+
+def test_rules_that_there_are_not():
+    x = cupric.arange(5.0)
+    with pytest.raises(ValueError, match="'nope' is not a valid estimator"):
+        cupric.histogram(x, "nope")
+    with pytest.raises(TypeError, match="weighted"):
+        cupric.histogram(x, "auto", weights=x)
+    with pytest.raises(ValueError, match="finite"):
+        cupric.histogram(x / 0, "auto")
+
+
+def test_the_most_bins_that_stone_tries_warn():
+    x = np.repeat(np.arange(2.0), 1000) + np.tile(np.arange(1000) * 1e-9, 2)
+    for xp, a in ((np, x), (cupric, cupric.asarray(x))):
+        with pytest.warns(RuntimeWarning, match="suboptimal"):
+            xp.histogram(a, "stone")

@@ -12,6 +12,7 @@ from cupric._manipulation.args import (
     parameter_array,
     where_it_lives,
 )
+from cupric._statistics._bin_rules import RULES
 
 MANY = 2**24  # counts, for which the device's memory is asked about before
 
@@ -167,7 +168,7 @@ def _comparable(x, edges):
     return edges.astype(dtype, copy=False)
 
 
-def _edges(x, bins, range):
+def _edges(x, bins, range, weights):
     if np.ndim(bins):
         bins = parameter_array(bins)
         if bins.ndim != 1:
@@ -176,16 +177,20 @@ def _edges(x, bins, range):
             raise ValueError("`bins` must increase monotonically, when an array")
         return bins
     if isinstance(bins, str):
-        raise NotImplementedError(
-            f"rules for the number of bins ('{bins}') are not implemented: "
-            "numpy.histogram_bin_edges has them"
-        )
+        _check_rule(bins, weights)
+        low, high = _outer(x, range)
+        return _even_edges(x, _rule_bins(x, bins, low, high, range), low, high, range)
     try:
         bins = operator.index(bins)
     except TypeError:
         raise TypeError("`bins` must be an integer, a string, or an array") from None
     if bins < 1:
         raise ValueError("`bins` must be positive, when an integer")
+    return _even_edges(x, bins, *_outer(x, range), range)
+
+
+def _outer(x, range):
+    """The first and the last edge of bins of one width."""
     if range is not None:
         low, high = range
     elif x.size:
@@ -198,6 +203,10 @@ def _edges(x, bins, range):
         raise ValueError(f"range of [{low}, {high}] is not finite")
     if low == high:
         low, high = low - 0.5, high + 0.5
+    return low, high
+
+
+def _even_edges(x, bins, low, high, range):
     dtype = x.dtype if range is None else np.result_type(low, high, x.dtype)
     dtype = np.dtype(np.float64) if dtype.kind in "biu" else dtype
     edges = np.linspace(low, high, bins + 1, dtype=dtype)
@@ -208,6 +217,44 @@ def _edges(x, bins, range):
     return _core.array(edges)
 
 
+def _check_rule(rule, weights):
+    if rule not in RULES:
+        raise ValueError(
+            f"{rule!r} is not a valid estimator for `bins`: "
+            f"there are {', '.join(RULES)}"
+        )
+    if weights is not None:
+        raise TypeError(
+            "Automated estimation of the number of bins is not supported for weighted "
+            "data"
+        )
+
+
+def _rule_bins(x, rule, low, high, range):
+    """How many bins a rule makes of the values from `low` to `high`."""
+    if range is not None:
+        x = x[(x >= low) & (x <= high)]
+    if x.size == 0:
+        return 1
+
+    def count(bins):
+        return _in_bins(x, _even_edges(x, bins, low, high, range), None, True)
+
+    width = RULES[rule](x, x.size, _apart(*_extremes(x)), count)
+    if not width:  # of numbers that are alike
+        return 1
+    if x.dtype.kind in "iu":
+        width = max(width, 1)
+    return int(np.ceil(_apart(low, high) / width))
+
+
+def _apart(low, high):
+    """The difference of two numbers; of integers one that cannot wrap."""
+    if isinstance(low, np.integer) and isinstance(high, np.integer):
+        return np.float64(int(high) - int(low))
+    return high - low
+
+
 @where_it_lives
 def histogram(x, bins=10, range=None, density=False, weights=None):
     """Counts of values between edges, the last edge included.
@@ -215,8 +262,11 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
     Parameters
     ----------
     x : cupric.ndarray
-    bins : int, cupric.ndarray or sequence, optional
-        How many bins of one width, or their edges.
+    bins : int, str, cupric.ndarray or sequence, optional
+        How many bins of one width, the rule that says how many ('auto', 'doane', 'fd',
+        'rice', 'scott', 'sqrt', 'stone' or 'sturges', see
+        `numpy.histogram_bin_edges`), or their edges. A rule reads a few numbers, as the
+        extremes and the deviation, from the device; 'stone' tries a hundred histograms.
     range : (float, float), optional
         The first and the last edge; the extremes of `x` by default.
     density : bool, optional
@@ -241,7 +291,7 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
         x = x.view(np.uint8)
     if weights is not None:
         weights = _weights_of(weights, x, "weights should have the same")
-    edges = _edges(x, bins, range)
+    edges = _edges(x, bins, range, weights)
     counts = _in_bins(x, edges, weights, not np.ndim(bins))
     if density:
         widths = _core.subtract(edges[1:], edges[:-1]).astype(np.float64)
