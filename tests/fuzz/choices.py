@@ -122,7 +122,10 @@ def numbers(d):
 
 @kind
 def numbers_as(d):
-    """A NumPy array as the first array is."""
+    """A NumPy array as the first array is; of zeros where there are no values of its
+    dtype, times and NumPy's objects among them."""
+    if d.first.dtype not in values.TAME:
+        return f"np.zeros({d.first.shape!r}, np.{d.first.dtype!r})"
     made = values.array(d.rng, d.first.shape, d.first.dtype, False)
     return values.array_literal(made).replace("xp.", "np.")
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from . import differences, generate, shrink, workers
+from . import differences, draw, generate, shrink, workers
 from .program import Program, Step, shown
 from .sides import Cupric, NumPy
 
@@ -60,6 +60,15 @@ def test_writing_to_the_wrong_memory_is_found(finder):
     steps = [Step("", "a", data=np.arange(4)), Step("a[::2]", "b")]
     number, found = finder.run(Program(0, 0, steps))
     assert (number, found.kind) == (1, "views")
+
+
+@pytest.mark.parametrize("dtype", ["O", "M8[s]", "i4,f8", "V3", "f4"])
+def test_arrays_like_any_other_are_drawn(dtype):
+    generator = generate.Generator(SEED, 0)
+    generator.first = np.zeros((2, 3), dtype)
+    text = draw.argument(generator, "numbers_as")
+    made = eval(text, generate.namespace(np))
+    assert (made.dtype, made.shape) == (generator.first.dtype, (2, 3))
 
 
 def test_what_is_shown_runs():
