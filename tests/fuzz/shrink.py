@@ -85,8 +85,6 @@ def _simpler(program, i):
             yield _put(program, i, replace(step, data=data))
     elif not step.numpy_text:
         for text in simpler_texts(step.text):
-            if text == "xp":
-                continue
             if "where=" in text and "out=" not in text and "out=" in step.text:
                 continue  # the rest of the result would be whatever memory held
             yield _put(program, i, replace(step, text=text))
@@ -176,16 +174,26 @@ class _Put(ast.NodeTransformer):
         return self.new if node is self.old else self.generic_visit(node)
 
 
+def _is_module(node):
+    """Whether it is `xp`, or `xp.linalg`. No statement is about one: what is left of
+    `xp.ravel(a).shape = 6` must not set `numpy.shape` for all that follows."""
+    if isinstance(node, ast.Attribute):
+        return _is_module(node.value)
+    return isinstance(node, ast.Name) and node.id in ("xp", "np")
+
+
 def _edits(node):
     """What can be done to a node: functions that change it, or return another."""
     edits = []
     if isinstance(node, ast.Call):
         for i in range(len(node.keywords)):
             edits.append(lambda i=i: node.keywords.pop(i) and None)
-        if isinstance(node.func, ast.Attribute):
+        if isinstance(node.func, ast.Attribute) and not _is_module(node.func.value):
             edits.append(lambda: node.func.value)
         edits += [lambda i=i: node.args[i] for i in range(len(node.args))]
     elif isinstance(node, ast.Subscript | ast.Attribute | ast.Starred):
+        if _is_module(node.value):
+            return edits
         edits.append(lambda: node.value)
     elif isinstance(node, ast.BinOp):
         edits += [lambda: node.left, lambda: node.right]
