@@ -1,5 +1,7 @@
 """Sums, extremes, moments and order statistics."""
 
+import warnings
+
 from cupric._core import (
     all,
     any,
@@ -81,5 +83,15 @@ __all__ = [
 
 amax = max
 amin = min
-alltrue = all
-sometrue = any
+
+
+def alltrue(a, axis=None, out=None, keepdims=False):
+    """Deprecated: see `all`."""
+    warnings.warn("Please use `all` instead.", DeprecationWarning, stacklevel=2)
+    return all(a, axis, out, keepdims)
+
+
+def sometrue(a, axis=None, out=None, keepdims=False):
+    """Deprecated: see `any`."""
+    warnings.warn("Please use `any` instead.", DeprecationWarning, stacklevel=2)
+    return any(a, axis, out, keepdims)

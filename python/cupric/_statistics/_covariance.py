@@ -128,7 +128,7 @@ def corrcoef(a, y=None, rowvar=True, bias=None, ddof=None, *, dtype=None):
     a, y, rowvar, dtype : optional
         As for `cov`.
     bias, ddof : optional
-        Accepted; they make no difference.
+        Deprecated; they make no difference.
 
     Returns
     -------
@@ -140,6 +140,12 @@ def corrcoef(a, y=None, rowvar=True, bias=None, ddof=None, *, dtype=None):
     array([[ 1., -1.],
            [-1.,  1.]])
     """
+    if bias is not None or ddof is not None:
+        warnings.warn(
+            "bias and ddof have no effect and are deprecated",
+            DeprecationWarning,
+            stacklevel=3,
+        )
     c = cov(a, y, rowvar, dtype=dtype)
     if c.ndim == 0:
         return c / c

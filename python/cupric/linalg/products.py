@@ -2,6 +2,7 @@
 
 import math
 import operator
+import warnings
 
 import numpy as np
 
@@ -357,7 +358,7 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     Returns
     -------
     cupric.ndarray
-        Without the vector axis when both have 2 components.
+        Without the vector axis when both have 2 components, which is deprecated.
     """
     a, b = parameter_array(a), parameter_array(b)
     if axis is not None:
@@ -367,6 +368,13 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
         raise ValueError(
             "incompatible dimensions for cross product\n(dimension must be 2 or 3, not "
             f"{a.shape[-1]} and {b.shape[-1]})"
+        )
+    if 2 in (a.shape[-1], b.shape[-1]):
+        warnings.warn(
+            "Arrays of 2-dimensional vectors are deprecated. Use arrays of "
+            "3-dimensional vectors instead.",
+            DeprecationWarning,
+            stacklevel=2,
         )
     a0, a1 = a[..., 0], a[..., 1]
     b0, b1 = b[..., 0], b[..., 1]
