@@ -5,6 +5,7 @@ import gc
 import io
 import json
 import os
+import random
 import subprocess
 import sys
 import threading
@@ -212,6 +213,153 @@ def test_a_pool_over_an_allocator():
     assert pool.malloc(1000).ptr
     pool.free_all_blocks()
     assert pool.total_bytes() == counting.pool.used_bytes() == 0
+
+
+def counts(pool):
+    return pool.used_bytes(), pool.free_bytes(), pool.total_bytes()
+
+
+def test_a_pool_over_an_allocator_cuts_and_joins():
+    counting = Counting()
+    pool = cuda.MemoryPool(counting)
+    p = pool.malloc(2048)
+    ptr = p.ptr
+    assert counts(pool) == (2048, 0, 2048)
+    del p
+    assert counts(pool) == (0, 2048, 2048)
+    head, tail = pool.malloc(1000), pool.malloc(1024)
+    assert (head.ptr, tail.ptr) == (ptr, ptr + 1024)
+    assert (counts(pool), pool.n_free_blocks()) == ((2048, 0, 2048), 0)
+    del tail
+    pool.free_all_blocks()  # a part is in use
+    assert (counts(pool), pool.n_free_blocks()) == ((1024, 1024, 2048), 1)
+    tail = pool.malloc(600)
+    assert tail.ptr == ptr + 1024
+    for first, second in (("head", "tail"), ("tail", "head")):
+        held = {"head": head, "tail": tail}
+        del head, tail
+        del held[first]
+        del held[second]
+        assert pool.n_free_blocks() == 1
+        whole = pool.malloc(2048)
+        assert whole.ptr == ptr
+        del whole
+        head, tail = pool.malloc(1024), pool.malloc(1024)
+    del head, tail
+    small = pool.malloc(100)
+    assert (counts(pool), pool.n_free_blocks()) == ((512, 1536, 2048), 1)
+    large = pool.malloc(4096)
+    assert counting.sizes == [2048, 4096]
+    del small, large
+    pool.free_all_blocks()
+    assert counts(pool) == (0, 0, 0)
+    assert counting.pool.used_bytes() == 0
+
+
+def test_a_pool_over_an_allocator_goes_by_stream():
+    counting = Counting()
+    pool = cuda.MemoryPool(counting)
+    stream = cuda.Stream()
+    p = pool.malloc(2048)
+    ptr = p.ptr
+    del p
+    with stream:
+        q = pool.malloc(1024)
+        other = q.ptr
+        assert other != ptr
+        assert counts(pool) == (1024, 2048, 3072)
+        del q
+    pool.free_all_blocks(stream=cuda.Stream.null)
+    assert counts(pool) == (0, 1024, 1024)
+    with stream:
+        assert pool.malloc(1024).ptr == other
+    pool.free_all_blocks(stream)
+    assert counts(pool) == (0, 0, 0)
+
+
+def test_a_pool_over_an_allocator_does_not_overlap():
+    pool = cuda.MemoryPool(device_memory)
+    rng = random.Random(3)
+    live, most = {}, 0
+    for i in range(3000):
+        if live and rng.random() < 0.5:
+            ptr = rng.choice(sorted(live))
+            p, size, byte = live.pop(ptr)
+            out = (ctypes.c_ubyte * size)()
+            p.copy_to_host(ctypes.addressof(out), size)
+            assert set(out) == {byte}
+            del p
+        else:
+            size = rng.randint(1, 20_000)
+            p = pool.malloc(size)
+            p.memset(i % 256, size)
+            live[p.ptr] = p, size, i % 256
+            del p
+        used = sum(-(-size // 512) * 512 for _, size, _ in live.values())
+        assert pool.used_bytes() == used
+        most = max(most, used)
+    assert pool.total_bytes() < 2 * most
+    live.clear()
+    assert pool.used_bytes() == 0
+    pool.free_all_blocks()
+    assert (pool.total_bytes(), pool.n_free_blocks()) == (0, 0)
+
+
+def test_a_pool_over_an_allocator_among_finalizers():
+    """Garbage that frees and asks for memory in the middle of the pool's own work."""
+    pool = cuda.MemoryPool(device_memory)
+
+    class Garbage:
+        def __init__(self):
+            self.cycle = self
+            self.held = pool.malloc(700)
+
+        def __del__(self):
+            pool.malloc(900)
+            pool.used_bytes()
+
+    before = gc.get_threshold()
+    gc.set_threshold(3)
+    try:
+        for i in range(300):
+            Garbage()
+            pool.malloc(100 + i)
+            pool.n_free_blocks()
+    finally:
+        gc.set_threshold(*before)
+    gc.collect()
+    assert pool.used_bytes() == 0
+    pool.free_all_blocks()
+    assert pool.total_bytes() == 0
+
+
+def test_threads_share_a_pool_over_an_allocator():
+    pool = cuda.MemoryPool(device_memory)
+    errors = []
+
+    def work(seed):
+        rng = random.Random(seed)
+        live = []
+        for _ in range(400):
+            if live and rng.random() < 0.5:
+                p, size = live.pop(rng.randrange(len(live)))
+                out = (ctypes.c_ubyte * size)()
+                p.copy_to_host(ctypes.addressof(out), size)
+                if set(out) != {seed}:
+                    errors.append(seed)
+            else:
+                size = rng.randint(1, 5000)
+                p = pool.malloc(size)
+                p.memset(seed, size)
+                live.append((p, size))
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors
+    assert pool.used_bytes() == 0
 
 
 def test_a_pool_of_managed_memory():

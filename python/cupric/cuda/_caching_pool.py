@@ -1,7 +1,11 @@
 """A pool over an allocator written by a user."""
 
+import bisect
+import collections
+import itertools
 import os
 import threading
+import weakref
 
 from cupric.cuda.device import Device
 from cupric.cuda.memory import (
@@ -15,24 +19,67 @@ from cupric.cuda.memory import (
 from cupric.cuda.memory_hook import notify
 from cupric.cuda.stream import get_current_stream
 
-_lock = threading.RLock()  # of all these pools
-os.register_at_fork(after_in_child=_lock._at_fork_reinit)
-
 UNIT = 512  # sizes are rounded up to this many bytes
+
+_serial = itertools.count()
+_pools = weakref.WeakSet()
+
+
+def _after_fork():
+    for pool in _pools:
+        pool._lock = threading.RLock()
+        pool._busy = False
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
+class _Chunk:
+    """What the allocator gave at a time, for one device and stream."""
+
+    __slots__ = ("key", "pointer", "size")
+
+    def __init__(self, key, pointer, size):
+        self.key = key
+        self.pointer = pointer
+        self.size = size
+
+
+class _Block:
+    """A piece of a chunk. Its neighbours by address are `prev` and `next`."""
+
+    __slots__ = ("chunk", "free", "next", "offset", "prev", "serial", "size")
+
+    def __init__(self, chunk, offset, size):
+        self.chunk = chunk
+        self.offset = offset
+        self.size = size
+        self.serial = next(_serial)
+        self.prev = self.next = None
+        self.free = False
 
 
 class CachingPool(MemoryPool):
-    """A pool over an allocator of the user's: freed memory waits for its size again."""
+    """A pool over an allocator of the user's.
+
+    What is freed waits for a request on its stream. Blocks are cut for smaller
+    requests, and joined again. A finalizer may come back to the pool at any time, in
+    the middle of a call of the same thread too: what it frees is put aside (`_given`),
+    and what it asks for then is taken from the allocator.
+    """
 
     def __new__(cls, allocator):
         return super().__new__(cls)
 
     def __init__(self, allocator):
         self._allocator = allocator
-        self._free = {}  # (device, stream, size) -> pointers
-        self._used = {}  # by device: bytes
-        self._total = {}
-        self._limit = {}
+        self._lock = threading.RLock()
+        self._busy = False  # whether the lists are being changed; under the lock
+        self._free = {}  # (device, stream) -> (size, serial, block), sorted
+        self._given = collections.deque()  # blocks that are to go there
+        self._chunks = set()
+        self._limit = {}  # by device
+        _pools.add(self)
 
     def malloc(self, size):
         mem_size = -(-size // UNIT) * UNIT
@@ -50,22 +97,98 @@ class CachingPool(MemoryPool):
         return pointer
 
     def _malloc(self, device, size, mem_size):
-        key = device, get_current_stream().ptr, mem_size
-        with _lock:
-            waiting = self._free.get(key)
-            pointer = waiting.pop() if waiting else self._grow(device, mem_size)
-            self._used[device] = self._used.get(device, 0) + mem_size
+        key = device, get_current_stream().ptr
+        with self._lock:
+            block = self._alone(self._find, key, mem_size) or self._grow(key, mem_size)
         memory = UnownedMemory.__new__(UnownedMemory)
-        release = Release(self._give, key, pointer, id(memory))
-        memory.__init__(pointer.ptr, size, release, device)
+        release = Release(self._give, block, id(memory))
+        ptr = block.chunk.pointer.ptr + block.offset
+        memory.__init__(ptr, size, release, device)
         return MemoryPointer(memory, 0)
 
-    def _grow(self, device, size):
-        total = self._total.get(device, 0)
+    def _alone(self, change, *args):
+        """change(*args) while nothing else changes the lists; None where it may not."""
+        with self._lock:
+            if self._busy:
+                return None
+            self._busy = True
+            try:
+                self._settle()
+                return change(*args)
+            finally:
+                self._busy = False
+
+    # ---- the lists, changed by _alone ----
+
+    def _insert(self, block):
+        block.free = True
+        free = self._free.setdefault(block.chunk.key, [])
+        bisect.insort(free, (block.size, block.serial, block))
+
+    def _remove(self, block):
+        block.free = False
+        free = self._free[block.chunk.key]
+        del free[bisect.bisect_left(free, (block.size, block.serial))]
+
+    def _find(self, key, size):
+        """The smallest free block that is large enough, cut to size; or None."""
+        free = self._free.get(key, ())
+        i = bisect.bisect_left(free, (size,))
+        if i == len(free):
+            return None
+        block = free[i][2]
+        self._remove(block)
+        if block.size > size:
+            rest = _Block(block.chunk, block.offset + size, block.size - size)
+            rest.prev, rest.next = block, block.next
+            if rest.next:
+                rest.next.prev = rest
+            block.next, block.size = rest, size
+            self._insert(rest)
+        return block
+
+    def _settle(self):
+        """Enter what was given back, joined with its free neighbours."""
+        while self._given:
+            block = self._given.popleft()
+            if block.next and block.next.free:
+                self._remove(block.next)
+                self._absorb_next(block)
+            if block.prev and block.prev.free:
+                block = block.prev
+                self._remove(block)
+                self._absorb_next(block)
+            self._insert(block)
+
+    def _absorb_next(self, block):
+        gone = block.next
+        block.size += gone.size
+        block.next = gone.next
+        if block.next:
+            block.next.prev = block
+
+    def _take_whole(self, device, stream):
+        """Remove the chunks of which nothing is in use, and return them."""
+        whole = []
+        for (on, where), free in self._free.items():
+            if on != device or stream not in (None, where):
+                continue
+            blocks = [block for _, _, block in free]
+            whole += [block for block in blocks if not (block.prev or block.next)]
+        for block in whole:
+            self._remove(block)
+        chunks = [block.chunk for block in whole]
+        self._chunks.difference_update(chunks)
+        return chunks
+
+    # ---- memory of the allocator ----
+
+    def _grow(self, key, size):
+        device = key[0]
         limit = self._limit.get(device, 0)
-        if limit and total + size > limit:
+        if limit and self.total_bytes() + size > limit:
             self.free_all_blocks()
-            total = self._total.get(device, 0)
+            total = self.total_bytes()
             if total + size > limit:
                 raise OutOfMemoryError(size, total, limit)
         try:
@@ -73,8 +196,9 @@ class CachingPool(MemoryPool):
         except MemoryError:
             self.free_all_blocks()
             pointer = self._take(device, size)
-        self._total[device] = self._total.get(device, 0) + size
-        return pointer
+        chunk = _Chunk(key, pointer, size)
+        self._chunks.add(chunk)
+        return _Block(chunk, 0, size)
 
     def _take(self, device, size):
         news = {"device_id": device, "mem_size": size, "mem_ptr": 0}
@@ -86,34 +210,45 @@ class CachingPool(MemoryPool):
             notify("alloc_postprocess", news)
         return pointer
 
-    def _give(self, key, pointer, pmem_id):
-        news = {"device_id": key[0], "mem_size": key[2], "mem_ptr": pointer.ptr}
+    def _give(self, block, pmem_id):
+        device = block.chunk.key[0]
+        ptr = block.chunk.pointer.ptr + block.offset
+        news = {"device_id": device, "mem_size": block.size, "mem_ptr": ptr}
         news["pmem_id"] = pmem_id
         notify("free_preprocess", news)
-        with _lock:
-            self._free.setdefault(key, []).append(pointer)
-            self._used[key[0]] -= key[2]
+        self._given.append(block)
+        if self._lock.acquire(blocking=False):  # else its holder, or the next call
+            try:
+                self._alone(lambda: None)
+            finally:
+                self._lock.release()
         notify("free_postprocess", news)
 
     def free_all_blocks(self, stream=None):
+        where = None if stream is None else stream.ptr
+        chunks = self._alone(self._take_whole, Device().id, where)
+        del chunks  # without the lock: the memory's owner is told
+
+    # ---- what there is ----
+
+    def _free_sizes(self):
         device = Device().id
-        with _lock:
-            for key in [k for k in self._free if k[0] == device]:
-                self._total[device] -= key[2] * len(self._free.pop(key))
+        lists = list(self._free.items())
+        return [size for (on, _), free in lists if on == device for size, _, _ in free]
 
     def n_free_blocks(self):
-        device = Device().id
-        with _lock:
-            return sum(len(v) for k, v in self._free.items() if k[0] == device)
-
-    def used_bytes(self):
-        return self._used.get(Device().id, 0)
-
-    def total_bytes(self):
-        return self._total.get(Device().id, 0)
+        return len(self._alone(self._free_sizes) or ())
 
     def free_bytes(self):
-        return self.total_bytes() - self.used_bytes()
+        return sum(self._alone(self._free_sizes) or ())
+
+    def total_bytes(self):
+        device = Device().id
+        return sum(c.size for c in list(self._chunks) if c.key[0] == device)
+
+    def used_bytes(self):
+        with self._lock:
+            return self.total_bytes() - self.free_bytes()
 
     def set_limit(self, size=None, fraction=None):
         if size is not None and fraction is not None:
