@@ -36,7 +36,8 @@ from setuptools.command.sdist import sdist
 
 ROOT = Path(__file__).resolve().parent
 os.chdir(ROOT)
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "python/cupric/_lib")]
+import _build as library_kernels  # noqa: E402
 import kernel_archive  # noqa: E402
 import kernel_keys  # noqa: E402
 
@@ -67,7 +68,9 @@ CXX_FLAGS = ["-std=c++17", "-fvisibility-inlines-hidden", "-fwrapv"]
 LIBS = ["-ldl", "-lm"]
 
 WARNED = " with warnings"  # ends the stamp of an object that compiled with some
+# Which compiled kernels these use depends on the headers.
 ASKS_FOR_ARCHIVE = Path("src/cuda/binaries.c")
+ASKS_FOR_KERNELS = Path("src/host/shipped.c")
 WRITES_KERNELS = [*map(str, kernel_keys.WRITERS), "src/cuda/archive.c"]
 OVERRIDE = "cupric-build:"  # in the first line of a source: flags for that file
 USUAL_ARCHS = ";".join(map(str, kernel_archive.ARCHS))
@@ -257,6 +260,9 @@ class Compiler:
             command += ["-isystem", str(cuda_include()), "-Icuda"]
         if source == ASKS_FOR_ARCHIVE:
             command += [f"-DCUPRIC_DEVICE_CODE={kernel_archive.device_code():#x}ull"]
+        if source == ASKS_FOR_KERNELS:
+            code = library_kernels.device_code("cuda/include/cupric", "cuda/host")
+            command += [f"-DCUPRIC_DEVICE_CODE={code:#x}ull"]
         command += environment_flags("CPPFLAGS", "CXXFLAGS" if cxx else "CFLAGS")
         return command + first_line_flags(source)
 
@@ -420,6 +426,22 @@ def build_archive(compiler, wanted):
         return None
 
 
+def build_library_kernels(compiler, home):
+    """What kernel libraries ship, for the host device: `_kernels.so`. The package in
+    the folder `home` lists it itself."""
+    command = [sys.executable, "-m", "cupricx.kernels", "build", "cupric", "cupricx"]
+    command += ["--into", str(home / "cupric"), "--jobs", str(jobs())]
+    command += ["--work", str(ROOT / "build/library_kernels")]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(home), *filter(None, sys.path)]),
+        "CUPRIC_DEVICE": "host",
+        "CXX": shlex.join(compiler.cxx),
+    }
+    if subprocess.run(command, env=environment, check=False).returncode:
+        raise BuildError("the kernels of libraries were not compiled")
+
+
 def link_headers(package):
     """In place of copies: package_dir/include is a folder of links into the tree."""
     include = package / "include"
@@ -453,12 +475,15 @@ class BuildExt(build_ext):
         # The first is off while extensions are built.
         self.in_place = self.inplace or self.editable_mode
         super().run()
+        if not sanitizers():  # they would run in this process
+            home = ROOT / "python" if self.in_place else Path(self.build_lib).resolve()
+            build_library_kernels(self.libraries_compiler, home)
 
     def build_extensions(self):
         wanted = self.architectures()
         if wanted == "":
             self.extensions = [e for e in self.extensions if e.name != "cupric._cub"]
-        compiler = Compiler(wanted)
+        compiler = self.libraries_compiler = Compiler(wanted)
         tasks = {
             ext.name: [Task(compiler, Path(s)) for s in ext.sources]
             for ext in self.extensions

@@ -119,7 +119,9 @@ SPACES = [
     "cupric.random",
     "cupric.testing",
     "cupricx",
+    "cupricx.kernels",
     "cupricx.profiler",
+    "cupricx.scipy.ndimage",
     "cupricx.scipy.signal",
 ]
 MODULES = sorted(

@@ -7,7 +7,7 @@
 #ifndef CUPRIC_HOST_ABI_H
 #define CUPRIC_HOST_ABI_H
 
-#define CUPRIC_MODULE_ABI 1u
+#define CUPRIC_MODULE_ABI 2u
 #define CUPRIC_MODULE_SYMBOL "cupric_module"
 #define CUPRIC_WARP_SIZE 32
 
@@ -62,7 +62,8 @@ typedef struct cupric_job {
     void *dynamic_shared;
 } cupric_job;
 
-/* A kernel (run is set) or a global variable (address is set). */
+/* A kernel or a global variable (address is set). A kernel whose threads wait for each
+ * other has `thread`, to be run by fibers, any other `run`. */
 typedef struct cupric_entry {
     const char *name;
     /* every thread of the blocks, one after the other */
@@ -77,10 +78,26 @@ typedef struct cupric_entry {
 typedef struct cupric_module_info {
     unsigned abi;
     unsigned nentries;
-    int uses_fibers; /* the source has barriers or warp operations */
     const cupric_entry *entries;
     cupric_place *(*place)(void);   /* of the calling operating-system thread */
     const cupric_runtime **runtime; /* set by the host device */
 } cupric_module_info;
+
+/* Kernels that come compiled: a library of many modules, its units, which exports this
+ * table under CUPRIC_KERNELS_SYMBOL. Its units share one place and one runtime. */
+#define CUPRIC_KERNELS_SYMBOL "cupric_kernels"
+
+typedef struct cupric_shipped {
+    unsigned long long key[2]; /* of source, options and name: kernel/cache.h */
+    unsigned unit;
+    const char *name; /* of the entry in its unit */
+} cupric_shipped;
+
+typedef struct cupric_kernels_info {
+    unsigned abi, nkernels, nunits;
+    unsigned long long device_code; /* what the headers were: src/host/shipped.c */
+    const cupric_shipped *kernels;  /* by key, ascending */
+    const cupric_module_info *const *units;
+} cupric_kernels_info;
 
 #endif

@@ -39,13 +39,19 @@ typedef unsigned long long cudaTextureObject_t;
 
 namespace cupric_host {
 
-/* Of the module: compiled kernels are loaded side by side and share nothing. */
+/* Of the module: compiled kernels are loaded side by side and share nothing. The units of
+ * one library have theirs in common, as they do inline functions. */
+#if defined(CUPRIC_UNIT)
+extern __thread cupric_place this_place __attribute__((visibility("hidden")));
+extern const cupric_runtime *runtime __attribute__((visibility("hidden")));
+#else
 static thread_local cupric_place this_place;
+static const cupric_runtime *runtime; /* set when the module is loaded */
+#endif
 /* A thread of the system stays what it is while a kernel runs, so the address is looked
  * up once: the compiler takes calls of a const function out of loops. Left to itself GCC
  * looks a thread-local variable up at every use. */
 __attribute__((const, noinline)) static cupric_place *here() { return &this_place; }
-static const cupric_runtime *runtime; /* set when the module is loaded */
 
 template <class To, class From>
 inline To bits(From x)

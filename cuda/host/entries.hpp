@@ -80,26 +80,26 @@ struct kernel<KERNEL> {
     static void thread(void *const *args) { unpack_thread(args, count_to<nparams>()); }
 };
 
-template <auto KERNEL>
+template <auto KERNEL, bool WAITS>
 constexpr cupric_entry kernel_entry(const char *name)
 {
-#if CUPRIC_USES_FIBERS
-    return {name,
-            0,
-            kernel<KERNEL>::thread,
-            kernel<KERNEL>::param_nbytes,
-            kernel<KERNEL>::nparams,
-            0,
-            0};
-#else
-    return {name,
-            kernel<KERNEL>::run,
-            0,
-            kernel<KERNEL>::param_nbytes,
-            kernel<KERNEL>::nparams,
-            0,
-            0};
-#endif
+    if constexpr (WAITS) {
+        return {name,
+                0,
+                kernel<KERNEL>::thread,
+                kernel<KERNEL>::param_nbytes,
+                kernel<KERNEL>::nparams,
+                0,
+                0};
+    } else {
+        return {name,
+                kernel<KERNEL>::run,
+                0,
+                kernel<KERNEL>::param_nbytes,
+                kernel<KERNEL>::nparams,
+                0,
+                0};
+    }
 }
 
 template <class T>

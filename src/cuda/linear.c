@@ -27,7 +27,7 @@ build(int ordinal, const char *name, cu_dtype t, kept **out)
     static const char *const options[] = {"--std=c++17", "-fmad=false"};
     char full[96];
     const char *names[] = {full};
-    const cu_compile args = {source, "linear.cu", options, 2, names, 1};
+    const cu_compile args = {source, "linear.cu", options, 2, names, 1, NULL};
     kept *k = calloc(1, sizeof *k);
     cu_status st;
 

@@ -26,7 +26,7 @@
 #include "dtype.h"
 #include "status.h"
 
-#define CUPRIC_BACKEND_ABI 5
+#define CUPRIC_BACKEND_ABI 6
 #define CUPRIC_MAXDIMS 64
 /* An array, a value and an index for each axis; spare. */
 #define CUPRIC_MAXOPERANDS 68
@@ -298,6 +298,9 @@ typedef struct cu_compile {
     int noptions;
     const char *const *names; /* kernels and globals wanted, instances included */
     int nnames;
+    /* Not NULL: the C++ of a unit of this name is wanted, which a library of kernels that
+     * come compiled is made of, instead of a binary. Of the host device alone. */
+    const char *unit;
 } cu_compile;
 
 typedef struct cu_launch {
@@ -504,6 +507,11 @@ struct cu_backend {
                          cu_blob *log, cu_blob *files);
     cu_status (*module_load)(int ordinal, const void *binary, size_t nbytes,
                              cu_module **out);
+    /* optional: a kernel that comes compiled, by its key (kernel/cache.h), from the files
+     * of `folder`. The module has this kernel alone. False where there is none, or none
+     * that this device runs: then it is compiled. Needs no compiler. */
+    bool (*module_shipped)(int ordinal, const char *folder, const uint64_t key[2],
+                           cu_module **out);
     void (*module_free)(cu_module *m);
     cu_status (*module_function)(cu_module *m, const char *name, cu_function **out);
     cu_status (*module_global)(cu_module *m, const char *name, void **ptr,

@@ -54,6 +54,12 @@ find_package_dir(void)
     if (slash) *slash = '\0';
 }
 
+const char *
+cu_device_package_dir(void)
+{
+    return package_dir;
+}
+
 static bool
 no_cache_read(const char *id, cu_blob *binary)
 {

@@ -44,7 +44,11 @@ cu_status cu_device_find(const char *backend, int ordinal, cu_device **out);
  * that was asked for cannot be loaded this is a device whose memory cannot be had: the
  * first allocation says why. */
 cu_device *cu_device_current(void);
+
 void cu_device_set_current(cu_device *d);
+
+/* The folder of the installed package. */
+const char *cu_device_package_dir(void);
 
 /* This thread's current stream on `d` (the default stream unless one was entered). */
 cu_stream *cu_stream_current(cu_device *d);

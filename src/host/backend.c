@@ -2,6 +2,7 @@
 #include "host/compiler.h"
 #include "host/entries.h"
 #include "host/graph.h"
+#include "host/shipped.h"
 #include "host/threads.h"
 
 #define DLPACK_CPU 1 /* kDLCPU of dlpack.h */
@@ -86,6 +87,7 @@ static const cu_backend host_backend = {
     .compiler_id = cu_host_compiler_id,
     .compile = cu_host_compile,
     .module_load = cu_host_module_load,
+    .module_shipped = cu_host_module_shipped,
     .module_free = cu_host_module_free,
     .module_function = cu_host_module_function,
     .module_global = cu_host_module_global,
@@ -104,6 +106,7 @@ cupric_backend(const cu_services *core)
     if (cu_host_device_configure(core->setting("CUPRIC_HOST_DEVICES"))) return NULL;
     cu_host_graph_init();
     cu_compiler_init();
+    cu_shipped_init();
     cu_host_threads_configure(core->setting("CUPRIC_NUM_THREADS"));
     return &host_backend;
 }

@@ -525,7 +525,7 @@ cu_block_run(const cupric_module_info *module, const cupric_entry *entry,
     w->args = job->args;
     w->place = module->place();
     w->why = why;
-    if (module->uses_fibers) {
+    if (!entry->run) {
         run_fibers(w, job, begin, end);
     } else if (!setjmp(w->escape)) {
         entry->run(job, begin, end);

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../../cuda/host/abi.h"
 #include "host/compiler.h"
 #include "host/cuda_source.h"
 #include "host/entries.h"
@@ -127,7 +128,8 @@ put_entries(FILE *f, const cu_compile *args, const cu_source_facts *facts)
     for (int i = 0; i < args->nnames; i++) {
         if (!is_expression(args->names[i]) || is_declared(facts, args->names[i]))
             continue;
-        fprintf(f, "::cupric_host::kernel_entry<%s>(", args->names[i]);
+        fprintf(f, "::cupric_host::kernel_entry<%s, %d>(", args->names[i],
+                cu_source_waits(facts, args->names[i]));
         put_string(f, args->names[i]);
         fputs("),\n", f);
         count++;
@@ -135,19 +137,51 @@ put_entries(FILE *f, const cu_compile *args, const cu_source_facts *facts)
     for (int i = 0; i < facts->nsymbols; i++) {
         const cu_source_symbol *s = &facts->symbols[i];
         if (s->ambiguous) continue;
-        fprintf(f,
-                s->is_kernel ? "::cupric_host::kernel_entry<%s>(\"%s\"),\n"
-                             : "::cupric_host::global_entry(\"%2$s\", %1$s),\n",
-                s->name, s->name);
+        if (s->is_kernel) {
+            fprintf(f, "::cupric_host::kernel_entry<%s, %d>(\"%s\"),\n", s->name,
+                    cu_source_waits(facts, s->name), s->name);
+        } else {
+            fprintf(f, "::cupric_host::global_entry(\"%s\", %s),\n", s->name, s->name);
+        }
         count++;
     }
     fprintf(f,
             "{}};\n"
-            "extern \"C\" {\n__attribute__((visibility(\"default\")))\n"
-            "cupric_module_info cupric_module = {CUPRIC_MODULE_ABI, %d, "
-            "CUPRIC_USES_FIBERS,\n    cupric_entries, ::cupric_host::get_place, "
-            "&::cupric_host::runtime};\n}\n",
-            count);
+            "extern \"C\" {\n__attribute__((visibility(\"%s\")))\n"
+            "cupric_module_info %s = {CUPRIC_MODULE_ABI, %d,\n    cupric_entries, "
+            "::cupric_host::get_place, &::cupric_host::runtime};\n}\n",
+            args->unit ? "hidden" : "default",
+            args->unit ? args->unit : CUPRIC_MODULE_SYMBOL, count);
+}
+
+/* The flags of every compilation, but for the instruction set. */
+static const char *const compile_flags[] = {
+    "-std=c++17",
+    "-O3",
+    "-fPIC",
+    "-pipe",
+    "-fvisibility=hidden",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-fwrapv",
+    "-fno-strict-aliasing",
+    "-fno-stack-protector",
+    "-fno-exceptions",
+    "-fno-rtti",
+    "-fno-asynchronous-unwind-tables",
+    "-Wno-attributes",
+    "-Wno-unknown-pragmas",
+};
+#define N(array) (sizeof(array) / sizeof *(array))
+
+/* A unit is compiled by whom it is given to. */
+static void
+put_unit_flags(FILE *f)
+{
+    fputs("// cupric-build:", f);
+    for (size_t i = 0; i < N(compile_flags); i++) fprintf(f, " %s", compile_flags[i]);
+    fputs("\n#define CUPRIC_UNIT 1\n", f);
 }
 
 static cu_status
@@ -163,8 +197,8 @@ write_unit(const char *path, const cu_compile *args, const cu_source_facts *fact
         free(text);
         return write_failed(f, path);
     }
-    fprintf(f, "#define CUPRIC_USES_FIBERS %d\n#include \"device.hpp\"\n",
-            facts->waits);
+    if (args->unit) put_unit_flags(f);
+    fputs("#include \"device.hpp\"\n", f);
     if (strstr(args->source, "__v") || facts->includes)
         fputs("#include \"simd.hpp\"\n", f);
     if (strstr(args->source, GENERATED)) fputs(GENERATED, f);
@@ -244,23 +278,7 @@ add_command(cu_command *c, const cu_compiler *compiler, const cu_compile *args,
             const cu_source_facts *facts, cu_blob *log)
 {
     static const char *const flags[] = {
-        "-std=c++17",
-        "-O3",
-        "-fPIC",
         "-shared",
-        "-pipe",
-        "-fvisibility=hidden",
-        "-ffp-contract=off",
-        "-fno-math-errno",
-        "-fno-trapping-math",
-        "-fwrapv",
-        "-fno-strict-aliasing",
-        "-fno-stack-protector",
-        "-fno-exceptions",
-        "-fno-rtti",
-        "-fno-asynchronous-unwind-tables",
-        "-Wno-attributes",
-        "-Wno-unknown-pragmas",
 #if defined(__x86_64__)
         "-march=native",
 #elif defined(__aarch64__)
@@ -269,8 +287,8 @@ add_command(cu_command *c, const cu_compiler *compiler, const cu_compile *args,
     };
 
     for (int i = 0; i < compiler->nwords; i++) cu_command_add(c, compiler->words[i]);
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        cu_command_add(c, flags[i]);
+    for (size_t i = 0; i < N(compile_flags); i++) cu_command_add(c, compile_flags[i]);
+    for (size_t i = 0; i < N(flags); i++) cu_command_add(c, flags[i]);
     cu_status st = cu_options_add(c, args, log);
     if (st) return st;
     add_includes(c, compiler);
@@ -390,6 +408,10 @@ run_compiler(const cu_compiler *compiler, const cu_compile *args,
     snprintf(target, sizeof target, "%s/kernel.so", folder);
     snprintf(rule, sizeof rule, "%s/kernel.d", folder);
     st = write_unit(source, args, facts);
+    if (!st && args->unit) {
+        st = read_file(source, binary);
+        goto done;
+    }
     if (!st) st = add_command(&c, compiler, args, facts, log);
     if (st) goto done;
     cu_command_add(&c, "-MD");

@@ -239,6 +239,7 @@ typedef struct declaration {
     bool kernel, variable, is_extern, is_type, is_template;
     bool initialised;      /* an `=` came: parentheses are no parameters */
     const token *function; /* its name */
+    const token *body;     /* its `{` */
     const token *variables[16];
     int nvariables;
 } declaration;
@@ -291,6 +292,7 @@ read_declaration(const token *t, declaration *d)
                 t++;
             }
         } else if (is(t, "{")) {
+            if (d->function) d->body = t;
             t = skip_brackets(t);
             if (d->function) return t;
         } else if (is(t, "(") || is(t, "[")) {
@@ -328,11 +330,30 @@ read_namespace(const token **at, const char *prefix, cu_source_facts *f)
 }
 
 static cu_status
+add_function(cu_source_facts *f, const declaration *d, const token *end)
+{
+    const cu_source_function one = {
+        strndup(d->function->text, (size_t)d->function->length), d->body, end, false};
+    cu_source_function *functions =
+        realloc(f->functions, (size_t)(f->nfunctions + 1) * sizeof *functions);
+
+    if (functions) f->functions = functions;
+    if (!functions || !one.name) {
+        free(one.name);
+        return cu_fail(CUPRIC_ERR_MEMORY, "no memory to read a kernel's source");
+    }
+    functions[f->nfunctions++] = one;
+    return CUPRIC_OK;
+}
+
+static cu_status
 keep_declaration(const declaration *d, const token *end, const char *prefix,
                  cu_source_facts *f)
 {
     cu_status st = CUPRIC_OK;
 
+    if (d->body && !d->is_type) st = add_function(f, d, end);
+    if (st) return st;
     if (d->is_template || d->is_extern) return CUPRIC_OK;
     if (d->function) {
         if (!d->kernel) return CUPRIC_OK;
@@ -451,7 +472,6 @@ static void
 read_flags(const token *t, cu_source_facts *f)
 {
     for (; t->kind != END; t++) {
-        if (t->kind == WORD && makes_wait(t)) f->waits = true;
         if (!t->directive) continue;
         if (is(t, "#")) {
             if (starts(t + 1, "if")) f->conditional = true;
@@ -461,6 +481,74 @@ read_flags(const token *t, cu_source_facts *f)
             f->conditional = true; /* in a macro */
         }
     }
+}
+
+/* ---- who waits ---------------------------------------------------------------------------- */
+
+static bool
+names_one_that_waits(const cu_source_facts *f, const token *t)
+{
+    for (int i = 0; i < f->nfunctions; i++) {
+        if (f->functions[i].waits && is(t, f->functions[i].name)) return true;
+    }
+    return false;
+}
+
+static bool
+body_waits(const cu_source_facts *f, const cu_source_function *one)
+{
+    for (const token *t = one->begin; t < (const token *)one->end; t++) {
+        if (t->kind == WORD && (makes_wait(t) || names_one_that_waits(f, t)))
+            return true;
+    }
+    return false;
+}
+
+/* A function waits that has the words, or names one that waits. Words in a class or a
+ * macro may be anybody's. */
+static void
+find_waits(const token *t, cu_source_facts *f)
+{
+    int next = 0; /* functions are in the order of the text */
+    bool more = true;
+
+    for (; t->kind != END; t++) {
+        while (next < f->nfunctions && t >= (const token *)f->functions[next].end)
+            next++;
+        if (next < f->nfunctions && t >= (const token *)f->functions[next].begin)
+            continue;
+        if (t->kind == WORD && makes_wait(t)) f->waits = true;
+    }
+    while (more) {
+        more = false;
+        for (int i = 0; i < f->nfunctions; i++) {
+            cu_source_function *one = &f->functions[i];
+            if (one->waits || !body_waits(f, one)) continue;
+            one->waits = more = true;
+        }
+    }
+}
+
+bool
+cu_source_waits(const cu_source_facts *f, const char *name)
+{
+    const size_t length = strcspn(name, "<");
+    bool found = false;
+    size_t start = 0;
+
+    if (f->waits) return true;
+    for (size_t i = 0; i < length; i++) {
+        if (name[i] == ':' || name[i] == ' ') start = i + 1;
+    }
+    for (int i = 0; i < f->nfunctions; i++) {
+        const cu_source_function *one = &f->functions[i];
+        if (strlen(one->name) != length - start ||
+            strncmp(one->name, name + start, length - start))
+            continue;
+        if (one->waits) return true;
+        found = true;
+    }
+    return !found;
 }
 
 cu_status
@@ -474,6 +562,7 @@ cu_source_scan(const char *text, cu_source_facts *out)
         const token *t = list.at;
         read_flags(t, &facts);
         while (t->kind != END && !st) st = read_scope(&t, "", &facts);
+        find_waits(list.at, &facts);
     }
     free(list.at);
     if (st) {
@@ -488,7 +577,9 @@ void
 cu_source_facts_clear(cu_source_facts *f)
 {
     for (int i = 0; i < f->nsymbols; i++) free(f->symbols[i].name);
+    for (int i = 0; i < f->nfunctions; i++) free(f->functions[i].name);
     free(f->symbols);
+    free(f->functions);
     *f = (cu_source_facts){0};
 }
 

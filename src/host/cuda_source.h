@@ -19,11 +19,19 @@ typedef struct cu_source_symbol {
     bool ambiguous; /* overloaded: its name alone does not say which */
 } cu_source_symbol;
 
+/* A function at namespace scope, with its body. */
+typedef struct cu_source_function {
+    char *name;              /* owned: without its namespaces */
+    const void *begin, *end; /* private: tokens, while scanning */
+    bool waits;              /* for its neighbours, itself or in what it calls */
+} cu_source_function;
+
 /* {0} is empty. */
 typedef struct cu_source_facts {
-    cu_source_symbol *symbols; /* owned */
-    int nsymbols;
-    bool waits;       /* barriers or warp operations occur */
+    cu_source_symbol *symbols;     /* owned */
+    cu_source_function *functions; /* owned */
+    int nsymbols, nfunctions;
+    bool waits;       /* barriers or warp operations occur outside of functions */
     bool conditional; /* only the preprocessor can say what is there */
     bool includes;    /* headers other than those that the host device brings */
     int depth;        /* private: namespaces open while scanning */
@@ -31,6 +39,10 @@ typedef struct cu_source_facts {
 
 cu_status cu_source_scan(const char *text, cu_source_facts *out);
 void cu_source_facts_clear(cu_source_facts *f);
+
+/* Whether threads of a kernel wait for each other: of "namespace::name<arguments>". A
+ * name of several functions counts for all; what is not known waits. */
+bool cu_source_waits(const cu_source_facts *f, const char *name);
 
 /* The text with `extern __shared__` arrays and __noinline__ replaced; lines keep their
  * numbers. The caller

@@ -22,6 +22,7 @@
 #include "host/block.h"
 #include "host/entries.h"
 #include "host/runner.h"
+#include "host/shipped.h"
 #include "host/threads.h"
 
 #define MAX_GRID_X 2147483647u
@@ -43,8 +44,8 @@ struct cu_function {
 };
 
 struct cu_module {
-    void *library; /* owned */
-    cupric_module_info *info;
+    void *library; /* owned; NULL: of the kernels that come compiled */
+    const cupric_module_info *info;
     size_t shared_bytes; /* static, of all kernels together */
     int nfunctions;
     cu_function functions[]; /* one per entry */
@@ -203,11 +204,33 @@ cu_host_module_load(int ordinal, const void *binary, size_t nbytes, cu_module **
     return CUPRIC_OK;
 }
 
+bool
+cu_host_module_shipped(int ordinal, const char *folder, const uint64_t key[2],
+                       cu_module **out)
+{
+    const cupric_module_info *unit;
+    const cupric_entry *entry;
+    cu_module *m;
+
+    (void)ordinal;
+    if (!cu_shipped_find(folder, key, &unit, &entry)) return false;
+    m = calloc(1, sizeof *m + sizeof *m->functions);
+    if (!m) return false;
+    m->info = unit;
+    m->nfunctions = 1;
+    m->functions[0].module = m;
+    m->functions[0].entry = entry;
+    m->functions[0].max_dynamic_shared = SHARED_BYTES;
+    m->functions[0].carveout = -1;
+    *out = m;
+    return true;
+}
+
 void
 cu_host_module_free(cu_module *m)
 {
     if (!m || cu_host_in_flight()) return; /* its code may be running */
-    dlclose(m->library);
+    if (m->library) dlclose(m->library);
     free(m);
 }
 
@@ -238,7 +261,7 @@ find_entry(cu_module *m, const char *name, bool kernel)
 cu_status
 cu_host_module_function(cu_module *m, const char *name, cu_function **out)
 {
-    cu_function *f = find_entry(m, name, true);
+    cu_function *f = m->library ? find_entry(m, name, true) : m->functions;
 
     if (!f) {
         return cu_fail(CUPRIC_ERR_DEVICE,

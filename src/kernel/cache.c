@@ -1,5 +1,6 @@
-/* kernel/cache.c: compiled kernels: in memory, on disk, from the compiler.
+/* kernel/cache.c: compiled kernels: shipped, in memory, on disk, from the compiler.
  *
+ *     shipped key  source, options, names             finds what came with a package
  *     key          source, options, names, compiler   finds what was compiled from them
  *     dependencies the headers that were read, …      say whether it still is what the
  *                                                     compiler would make (depends.h)
@@ -21,6 +22,7 @@
 #include "kernel/sha256.h"
 
 #define NBUCKETS 256
+#define MAX_FOLDERS 64 /* of packages that ship kernels */
 
 typedef struct loaded {
     struct loaded *next;
@@ -33,7 +35,10 @@ typedef struct loaded {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* Guarded by the lock. Entries live for ever and do not change. */
 static loaded *buckets[NBUCKETS];
-static int64_t ncompiled, nread; /* guarded by the lock */
+static int64_t ncompiled, nread, nshipped; /* guarded by the lock */
+/* Guarded by the lock; owned, for ever. The package's own folder is not among them. */
+static char *folders[MAX_FOLDERS];
+static int nfolders;
 
 __attribute__((constructor)) static void
 hold_over_fork(void)
@@ -166,6 +171,74 @@ keep(cu_device *device, const unsigned char *key, cu_depends *depends,
     return CUPRIC_OK;
 }
 
+/* ---- what came with a package ------------------------------------------------------------------ */
+
+void
+cu_cache_shipped_key(const cu_compile *args, uint64_t key[2])
+{
+    unsigned char digest[CUPRIC_SHA256_NBYTES];
+    cu_sha256 h;
+
+    cu_sha256_init(&h);
+    take_text(&h, args->source);
+    for (int i = 0; i < args->noptions; i++) take_text(&h, args->options[i]);
+    take_text(&h, "");
+    for (int i = 0; i < args->nnames; i++) take_text(&h, args->names[i]);
+    cu_sha256_finish(&h, digest);
+    memcpy(key, digest, 2 * sizeof *key);
+}
+
+cu_status
+cu_cache_add_folder(const char *path)
+{
+    char *copy = strdup(path); /* owned, until it is kept */
+    bool known = false, full;
+
+    if (!copy) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a folder of kernels");
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < nfolders; i++) known |= strcmp(folders[i], path) == 0;
+    full = nfolders == MAX_FOLDERS;
+    if (!known && !full) {
+        folders[nfolders++] = copy;
+        copy = NULL;
+    }
+    pthread_mutex_unlock(&lock);
+    free(copy);
+    if (known || !full) return CUPRIC_OK;
+    return cu_fail(CUPRIC_ERR_VALUE, "at most %d packages can bring kernels",
+                   MAX_FOLDERS);
+}
+
+/* The i-th folder to look in, or NULL behind the last. */
+static const char *
+folder_at(int i)
+{
+    const char *path;
+
+    if (i == 0) return cu_device_package_dir();
+    pthread_mutex_lock(&lock);
+    path = i <= nfolders ? folders[i - 1] : NULL;
+    pthread_mutex_unlock(&lock);
+    return path;
+}
+
+/* A source that includes what is not the package's is never shipped: the text does not say
+ * what it means. */
+static bool
+find_shipped(cu_device *device, const cu_compile *args, cu_module **out)
+{
+    const char *folder;
+    uint64_t key[2];
+
+    if (!device->backend->module_shipped || cu_includes_any(args)) return false;
+    cu_cache_shipped_key(args, key);
+    for (int i = 0; (folder = folder_at(i)); i++) {
+        if (device->backend->module_shipped(device->ordinal, folder, key, out))
+            return true;
+    }
+    return false;
+}
+
 /* ---- from the disk or the compiler ---------------------------------------------------------------- */
 
 static void
@@ -241,6 +314,10 @@ cu_cache_module(cu_device *device, const cu_compile *args, cu_module **out,
     cu_status st;
 
     *log = (cu_blob){0};
+    if (find_shipped(device, args, out)) {
+        count(&nshipped);
+        return CUPRIC_OK;
+    }
     st = make_key(device, args, key);
     if (st) return st;
     m = find(device, key);
@@ -318,4 +395,15 @@ cu_cache_counts(int64_t *compiled, int64_t *read)
     *compiled = ncompiled;
     *read = nread;
     pthread_mutex_unlock(&lock);
+}
+
+int64_t
+cu_cache_shipped(void)
+{
+    int64_t n;
+
+    pthread_mutex_lock(&lock);
+    n = nshipped;
+    pthread_mutex_unlock(&lock);
+    return n;
 }

@@ -150,6 +150,22 @@ cu_plan_loop(cu_plan *plan, const cu_params *params, int ndim, const int64_t *sh
     }
 }
 
+void
+cu_plan_unify(cu_plan *plan)
+{
+    bool strided = false;
+
+    for (int k = 0; k < plan->nops; k++) {
+        cu_kernel_operand *op = &plan->op[k];
+        if (op->form == CUPRIC_FORM_RAW_CONTIGUOUS) op->form = CUPRIC_FORM_RAW;
+        strided |= op->form == CUPRIC_FORM_STRIDED;
+    }
+    for (int k = 0; k < plan->nops && strided; k++) {
+        cu_kernel_operand *op = &plan->op[k];
+        if (op->form == CUPRIC_FORM_DENSE) op->form = CUPRIC_FORM_STRIDED;
+    }
+}
+
 /* The strides of an operand along the axes of `order`, 0 where `absent`. */
 static void
 order_steps(cu_kernel_operand *op, const int64_t *strides, int ndim, const int *order)

@@ -52,6 +52,10 @@ void cu_plan_loop(cu_plan *plan, const cu_params *params, int ndim,
 void cu_plan_reduction(cu_plan *plan, const cu_params *params, int ndim,
                        const int64_t *shape, int nreduced, const int *axes, bool join);
 
+/* Fewer forms, for kernels that come compiled: raw arrays with their strides; operands of
+ * the loop all dense or all strided. */
+void cu_plan_unify(cu_plan *plan);
+
 void cu_plan_make_key(const cu_plan *plan, const cu_device *device, cu_plan_key *key);
 bool cu_plan_same_key(const cu_plan_key *a, const cu_plan_key *b);
 

@@ -163,6 +163,7 @@ elementwise_call(PyObject *o, PyObject *const *args, size_t nargsf, PyObject *kw
     if (ndim < 0 || check_raw_outputs(&c, &options) < 0) goto fail;
     if (py_call_outputs(&c, ndim, shape) < 0) goto fail;
     cu_plan_loop(&c.plan, &self->params, ndim, shape, self->reduce_dims);
+    if (self->text.library) cu_plan_unify(&c.plan);
     if (launch(self, &c, &options) < 0) goto fail;
     if (self->no_return) {
         py_call_release(&c);
@@ -192,6 +193,9 @@ read_kwargs(py_elementwise *self, PyObject *kwargs)
         } else if (py_keyword_is(key, "after_loop")) {
             self->text.after_loop = py_text_read(value, "after_loop");
             if (self->text.after_loop == NULL) return -1;
+        } else if (py_keyword_is(key, "_library")) {
+            self->text.library = py_text_read(value, "_library");
+            if (self->text.library == NULL) return -1;
         } else {
             PyErr_Format(PyExc_TypeError,
                          "ElementwiseKernel() got an unexpected keyword argument %R",
@@ -251,9 +255,12 @@ elementwise_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     self->no_return = no_return;
     self->return_tuple = return_tuple;
     if (!self->name || !self->preamble) goto done;
-    self->text =
-        (cu_elementwise_text){PyUnicode_AsUTF8(self->name), PyUnicode_AsUTF8(operation),
-                              PyUnicode_AsUTF8(self->preamble), "", ""};
+    self->text = (cu_elementwise_text){PyUnicode_AsUTF8(self->name),
+                                       PyUnicode_AsUTF8(operation),
+                                       PyUnicode_AsUTF8(self->preamble),
+                                       "",
+                                       "",
+                                       NULL};
     if (!self->text.name || !self->text.operation || !self->text.preamble) goto done;
     if (!py_is_kernel_name(self->text.name)) {
         PyErr_Format(PyExc_ValueError, "Invalid kernel name: \"%U\"", self->name);
@@ -344,6 +351,56 @@ static PyGetSetDef elementwise_getset[] = {
     {NULL},
 };
 
+/* What a call with such operands would compile. Each is (dtype's character, form, axes):
+ * 'v' a number, 'd' dense, 's' strided, 'r' raw of so many axes. */
+static PyObject *
+elementwise_source(PyObject *o, PyObject *args)
+{
+    py_elementwise *self = (py_elementwise *)o;
+    cu_array raw[CUPRIC_MAXPARAMS];
+    cu_text source = {0};
+    cu_plan plan = {0};
+    PyObject *operands, *r;
+
+    if (!PyArg_ParseTuple(args, "O!i:_source", &PyTuple_Type, &operands, &plan.ndim))
+        return NULL;
+    plan.nkeep = plan.ndim;
+    plan.nops = self->params.nin + self->params.nout;
+    if (PyTuple_GET_SIZE(operands) != plan.nops) {
+        PyErr_Format(PyExc_ValueError, "%s has %d operands", self->text.name,
+                     plan.nops);
+        return NULL;
+    }
+    for (int k = 0; k < plan.nops; k++) {
+        static const char forms[] = "vds r";
+        cu_kernel_operand *op = &plan.op[k];
+        int letter, form, axes;
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(operands, k), "CCi", &letter, &form,
+                              &axes))
+            return NULL;
+        const char *const at = strchr(forms, form);
+        op->dtype = cu_dtype_from_letter((char)letter);
+        if (op->dtype == CUPRIC_NO_DTYPE || at == NULL) {
+            PyErr_Format(PyExc_ValueError, "no operand is of dtype '%c', form '%c'",
+                         letter, form);
+            return NULL;
+        }
+        op->form = (cu_kernel_form)(form == 'r' ? CUPRIC_FORM_RAW : at - forms);
+        raw[k].ndim = axes;
+        op->array = &raw[k];
+    }
+    r = cu_source_elementwise(&self->text, &self->params, &plan, &source)
+            ? py_raise()
+            : PyUnicode_FromStringAndSize(source.data, (Py_ssize_t)source.nbytes);
+    cu_text_release(&source);
+    return r;
+}
+
+static PyMethodDef elementwise_methods[] = {
+    {"_source", elementwise_source, METH_VARARGS, NULL},
+    {NULL},
+};
+
 #define MEMBER(field)                                                                  \
     {                                                                                  \
 #field, T_OBJECT, offsetof(py_elementwise, field), READONLY, NULL              \
@@ -414,5 +471,6 @@ PyTypeObject py_ElementwiseKernelType = {
     .tp_vectorcall_offset = offsetof(py_elementwise, call),
     .tp_weaklistoffset = offsetof(py_elementwise, weakrefs),
     .tp_getset = elementwise_getset,
+    .tp_methods = elementwise_methods,
     .tp_members = elementwise_members,
 };

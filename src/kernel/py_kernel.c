@@ -160,7 +160,8 @@ py_variants_add(py_variants *v, const cu_plan_key *key, cu_text *source,
                 const char *name, const py_strings *options)
 {
     char file[256];
-    const cu_compile args = {source->data, file, options->at, options->n, &name, 1};
+    const cu_compile args = {source->data, file, options->at, options->n,
+                             &name,        1,    NULL};
     cu_module *module;
     cu_function *f;
     py_variant *at;
@@ -677,5 +678,6 @@ py_kernel_init(PyObject *module)
             return -1;
         }
     }
+    if (py_library_init(module) < 0) return -1;
     return PyModule_AddFunctions(module, functions);
 }

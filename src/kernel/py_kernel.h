@@ -97,6 +97,23 @@ bool py_is_kernel_name(const char *name);
 typedef int (*py_find_function)(void *arg, cu_device *device, cu_function **out);
 int py_launch(py_find_function find, void *arg, PyObject *grid, PyObject *block,
               PyObject *args, PyObject *shared, PyObject *stream, bool cooperative);
+/* `n` pieces of work: elements, which threads of a block share out, where `threads` is 0;
+ * else pieces that a block of so many threads takes. On the host device a block of one
+ * thread takes a run of them. Nothing is launched for none. */
+typedef struct py_work {
+    long long n;
+    int threads;
+} py_work;
+int py_launch_work(py_find_function find, void *arg, const py_work *work,
+                   PyObject *args, PyObject *shared);
+int py_raw_find(void *kernel, cu_device *device,
+                cu_function **out); /* of a RawKernel */
+
+/* An array that a kernel takes with its shape and strides (py_library.c). */
+extern PyTypeObject py_ViewType;
+PyObject *py_view_array(PyObject *view); /* borrowed */
+int py_library_init(PyObject *module);
+
 PyObject *py_function_new(PyObject *owner, cu_function *f, cu_device *device,
                           const char *name);
 

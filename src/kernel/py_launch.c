@@ -19,6 +19,14 @@
 
 #define MAX_ARGUMENTS 256
 #define SLOT 16
+#define MAX_GRID 2147483647ll
+/* Of py_launch_work: the threads of a block where each takes an element; on the host, the
+ * elements that are worth a block, and how many blocks a core gets at most. Rows take
+ * unequal time more often. */
+#define ELEMENTS_BLOCK 256
+#define HOST_CHUNK 8192
+#define CHUNKS 4
+#define ROW_CHUNKS 16
 
 typedef struct argument {
     _Alignas(SLOT) unsigned char bytes[SLOT];
@@ -178,10 +186,29 @@ is_record(PyObject *o)
            PyArray_TYPE((PyArrayObject *)o) == NPY_VOID;
 }
 
+/* The bytes of CArray<T, ndim, false>. */
+static int
+set_view(arguments *all, argument *out, const cu_array *a)
+{
+    int64_t words[2 + 2 * CUPRIC_MAXDIMS] = {0};
+    const int n = a->ndim > 0 ? a->ndim : 1;
+
+    if (use_device(all, cu_array_device(a)) < 0) return -1;
+    out->storage = a->storage;
+    words[0] = (int64_t)(intptr_t)cu_array_access(a, CUPRIC_READ | CUPRIC_WRITE |
+                                                         CUPRIC_ESCAPE);
+    words[1] = a->size;
+    memcpy(words + 2, a->shape, (size_t)a->ndim * sizeof *words);
+    memcpy(words + 2 + n, a->strides, (size_t)a->ndim * sizeof *words);
+    return set_bytes(out, words, (size_t)(2 + 2 * n) * sizeof *words, 'V');
+}
+
 static int
 set_argument(arguments *all, argument *out, PyObject *o)
 {
     if (py_array_check(o)) return set_array(all, out, py_array_get(o));
+    if (Py_IS_TYPE(o, &py_ViewType))
+        return set_view(all, out, py_array_get(py_view_array(o)));
     if (PyBool_Check(o)) {
         const bool value = o == Py_True;
         return set_bytes(out, &value, sizeof value, 'b');
@@ -320,30 +347,42 @@ read_dims(PyObject *o, const char *what, unsigned *dims)
     return 0;
 }
 
-int
-py_launch(py_find_function find, void *arg, PyObject *grid, PyObject *block,
-          PyObject *args, PyObject *shared, PyObject *stream, bool cooperative)
+/* As much as a launch needs; more than there can be fails there. */
+static int
+read_shared(PyObject *shared, cu_launch *config)
+{
+    const long long value = shared ? PyLong_AsLongLong(shared) : 0;
+
+    if (value == -1 && PyErr_Occurred()) return -1;
+    config->shared_bytes =
+        value < 0 || value > UINT32_MAX ? UINT32_MAX : (unsigned)value;
+    return 0;
+}
+
+/* A launch whose grid and block `shape` decides once the device is known, where it is
+ * given; it returns false where there is nothing to do. */
+typedef bool (*shape_launch)(const cu_device *device, const py_work *work,
+                             cu_launch *config);
+
+static int
+launch(py_find_function find, void *arg, cu_launch *config, shape_launch shape,
+       const py_work *work, PyObject *args, PyObject *stream)
 {
     arguments a = {0};
-    cu_launch config = {.cooperative = cooperative};
     void *pointers[MAX_ARGUMENTS];
     cu_function *f;
     cu_stream *s;
     cu_status st;
     int r = -1;
 
-    if (read_dims(grid, "grid", config.grid) < 0) return -1;
-    if (read_dims(block, "block", config.block) < 0) return -1;
-    if (shared) {
-        const long long value = PyLong_AsLongLong(shared);
-        if (value == -1 && PyErr_Occurred()) return -1;
-        config.shared_bytes =
-            value < 0 || value > UINT32_MAX ? UINT32_MAX : (unsigned)value;
-    }
     if (read_arguments(args, &a) < 0) goto done;
     if (a.device == NULL) a.device = cu_device_current();
     if (a.device == NULL) {
         py_raise();
+        goto done;
+    }
+    if (shape && !shape(a.device, work, config)) {
+        r = 0;
         goto done;
     }
     if (find(arg, a.device, &f) < 0) goto done;
@@ -354,11 +393,55 @@ py_launch(py_find_function find, void *arg, PyObject *grid, PyObject *block,
         pointers[i] = a.at[i].large ? a.at[i].large : (void *)a.at[i].bytes;
     }
     Py_BEGIN_ALLOW_THREADS
-    st = s->backend->launch(f, &config, pointers, s);
+    st = s->backend->launch(f, config, pointers, s);
     Py_END_ALLOW_THREADS
     r = st ? py_raise_int() : 0;
 
 done:
     arguments_release(&a);
     return r;
+}
+
+int
+py_launch(py_find_function find, void *arg, PyObject *grid, PyObject *block,
+          PyObject *args, PyObject *shared, PyObject *stream, bool cooperative)
+{
+    cu_launch config = {.cooperative = cooperative};
+
+    if (read_dims(grid, "grid", config.grid) < 0) return -1;
+    if (read_dims(block, "block", config.block) < 0) return -1;
+    if (read_shared(shared, &config) < 0) return -1;
+    return launch(find, arg, &config, NULL, NULL, args, stream);
+}
+
+/* On a CPU a block is a loop over its share of the work. */
+static bool
+shape_work(const cu_device *device, const py_work *work, cu_launch *config)
+{
+    const bool elements = work->threads == 0;
+    const int64_t threads = elements ? ELEMENTS_BLOCK : work->threads;
+    const int64_t cores =
+        device->info.multiprocessors > 0 ? device->info.multiprocessors : 1;
+    int64_t blocks = elements ? (work->n + threads - 1) / threads : work->n;
+
+    if (work->n <= 0) return false;
+    if (device->info.capability_major == 0) {
+        const int64_t most = cores * (elements ? CHUNKS : ROW_CHUNKS);
+        if (elements) blocks = (work->n + HOST_CHUNK - 1) / HOST_CHUNK;
+        config->grid[0] = (unsigned)(blocks < most ? blocks : most);
+        return true;
+    }
+    config->block[0] = (unsigned)threads;
+    config->grid[0] = (unsigned)(blocks < MAX_GRID ? blocks : MAX_GRID);
+    return true;
+}
+
+int
+py_launch_work(py_find_function find, void *arg, const py_work *work, PyObject *args,
+               PyObject *shared)
+{
+    cu_launch config = {{1, 1, 1}, {1, 1, 1}, 0, false};
+
+    if (read_shared(shared, &config) < 0) return -1;
+    return launch(find, arg, &config, shape_work, work, args, NULL);
 }

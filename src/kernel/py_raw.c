@@ -95,8 +95,8 @@ raw_code_load(const raw_code *c, cu_device *device, cu_module **out)
     if (c->path != Py_None) return load_file(c, device, out);
     source = PyUnicode_AsUTF8(c->code);
     if (source == NULL) return -1;
-    const cu_compile args = {source,       FILE_NAME,   c->options.at,
-                             c->options.n, c->names.at, c->names.n};
+    const cu_compile args = {source,      FILE_NAME,  c->options.at, c->options.n,
+                             c->names.at, c->names.n, NULL};
     return py_kernel_compile(device, &args, out);
 }
 
@@ -117,8 +117,8 @@ typedef struct py_raw_kernel {
 } py_raw_kernel;
 
 /* The kernel on a device, compiled when it was not. */
-static int
-raw_find(void *arg, cu_device *device, cu_function **out)
+int
+py_raw_find(void *arg, cu_device *device, cu_function **out)
 {
     py_raw_kernel *self = arg;
     cu_module *module;
@@ -154,7 +154,7 @@ raw_find_here(py_raw_kernel *self, cu_function **f, cu_device **device)
 {
     *device = cu_device_current();
     if (*device == NULL) return py_raise_int();
-    return raw_find(self, *device, f);
+    return py_raw_find(self, *device, f);
 }
 
 static PyObject *
@@ -222,7 +222,7 @@ raw_kernel_call(PyObject *o, PyObject *args, PyObject *keywords)
                                      &block, &values, &shared, &stream, &cooperative)) {
         return NULL;
     }
-    if (py_launch(raw_find, self, grid, block, values, shared, stream, cooperative) <
+    if (py_launch(py_raw_find, self, grid, block, values, shared, stream, cooperative) <
         0) {
         return NULL;
     }

@@ -159,7 +159,11 @@ cu_source_elementwise(const cu_elementwise_text *what, const cu_params *params,
     const char *const texts[] = {what->preamble, what->operation, what->loop_prep,
                                  what->after_loop};
 
-    put_header(out, plan, texts, sizeof texts / sizeof *texts);
+    if (what->library) {
+        cu_text_put(out, what->library);
+    } else {
+        put_header(out, plan, texts, sizeof texts / sizeof *texts);
+    }
     put_types(out, params, plan);
     cu_text_put(out, what->preamble);
     cu_text_add(out, "\nextern \"C\" __global__ void\n%s(", what->name);

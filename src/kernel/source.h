@@ -5,9 +5,10 @@
 #include "kernel/plan.h"
 #include "kernel/text.h"
 
-/* What a user wrote; strings borrowed, "" where left out. */
+/* What a user wrote; strings borrowed, "" where left out. `library`, or NULL: the code of a
+ * kernel library, with which every source of it begins, before any type is known. */
 typedef struct cu_elementwise_text {
-    const char *name, *operation, *preamble, *loop_prep, *after_loop;
+    const char *name, *operation, *preamble, *loop_prep, *after_loop, *library;
 } cu_elementwise_text;
 
 typedef struct cu_reduction_text {

@@ -1,0 +1,368 @@
+"""Kernel libraries: CUDA C++ beside a Python module, compiled with the package."""
+
+import itertools
+import re
+from pathlib import Path
+
+import numpy as np
+
+from cupric import _core
+
+HEADER = '#include "cupric/library.hpp"\n'
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"[^\n]*\n', re.M)
+
+view = _core._view
+
+libraries = []  # all that were made, in their order: for the build and the tests
+
+
+class Library:
+    """The kernels of one module, in CUDA C++ that both devices compile.
+
+    Parameters
+    ----------
+    file : str
+        The module's ``__file__``.
+    code : str
+        The name of a file beside the module, as ``"_filters.cuh"``, or the code itself.
+        What the file includes from beside it becomes part of the code; else it may
+        include headers of ``cupric/`` only.
+    options : tuple of str, optional
+        For the compiler, as NVRTC takes them.
+
+    Attributes
+    ----------
+    source : str
+        The code, with all that it includes from beside it.
+    declared : list
+        What `elementwise` and `kernel` made.
+
+    Notes
+    -----
+    No shape, window size or value may stand in the code: dtypes and ranks only.
+    """
+
+    def __init__(self, file, code, *, options=()):
+        folder = Path(file).resolve().parent
+        if code.endswith(".cuh"):
+            text = _with_includes(folder, code, set())
+        else:
+            text = _expand(folder, code, set())
+        self.title = f"{_module_of(Path(file).resolve())}"
+        self.source = f"{HEADER}{text.strip()}\n"
+        self.options = tuple(options)
+        self.declared = []
+        _add_folder(folder)
+        libraries.append(self)
+
+    def __repr__(self):
+        return f"<kernel library {self.title}>"
+
+    def elementwise(
+        self,
+        name,
+        in_params,
+        out_params,
+        operation,
+        *,
+        ships="",
+        example=None,
+        **kwargs,
+    ):
+        """A `cupric.ElementwiseKernel` whose operation can use the library's code.
+
+        Parameters
+        ----------
+        name : str
+        in_params, out_params, operation : str
+            As of ElementwiseKernel. Where the operation asks for ``_ind``, the loop has
+            the axes of its arrays.
+        ships : str, optional
+            What comes compiled. ``"fff ddd | ndim 1 2"``: first a word for each
+            combination of dtypes, a letter for each placeholder in the order in which
+            they appear in the parameters. Then, each behind a ``|``: ``ndim`` and the
+            numbers of axes; ``flat`` and raw arrays that always have one axis (those of
+            fixed dtype do anyway); ``values`` and the inputs that are numbers, not
+            arrays (where there is a raw array, all that are not raw); ``arrays`` and
+            those that are arrays after all; ``strided``: arrays of the loop that do not
+            lie in one run, too.
+        example : callable, optional
+            ``example(xp)`` makes arguments by `xp`, the package, calls what uses the
+            kernel, and returns the results. The tests run it.
+        **kwargs
+            As of ElementwiseKernel.
+
+        Returns
+        -------
+        cupric.ElementwiseKernel
+        """
+        kwargs.setdefault("reduce_dims", not re.search(r"\b_ind\b", operation))
+        kernel = _core.ElementwiseKernel(
+            in_params,
+            out_params,
+            operation,
+            f"{name}_kernel",
+            options=self.options,
+            _library=self.source,
+            **kwargs,
+        )
+        self.declared.append(_Elementwise(self, kernel, ships, example))
+        return kernel
+
+    def kernel(self, signature, *, ships="", example=None):
+        """A kernel of the library's code, for launches of blocks.
+
+        Parameters
+        ----------
+        signature : str
+            ``"label_merge<T, N>"``: the name, and the parameters of its template.
+        ships : str, optional
+            What comes compiled: ``"f2 d2"``, a word for each instance, with a dtype's
+            letter or a digit for each parameter. With ``| ndim 1 2 3`` each of these
+            digits follows each word.
+        example : callable, optional
+            As of `elementwise`.
+
+        Returns
+        -------
+        Kernel
+            ``kernel[dtype, ndim]`` is an instance, to be launched.
+        """
+        kernel = Kernel(self, signature)
+        self.declared.append(_Blocks(self, kernel, ships, example))
+        return kernel
+
+
+class Kernel(dict):
+    """Instances of a kernel by the arguments of its template: ``kernel[dtype, 2]``.
+
+    An argument is a dtype, or whatever `numpy.dtype` takes, an int or a bool. A kernel
+    without a template is ``kernel[()]``.
+    """
+
+    def __init__(self, library, signature):
+        super().__init__()
+        self.library = library
+        self.name, _, parameters = signature.partition("<")
+        self.name = self.name.strip()
+        self.parameters = [p.strip() for p in parameters.rstrip("> ").split(",") if p]
+
+    def expression(self, arguments):
+        """How the code calls an instance: ``label_merge<float, 2>``."""
+        if len(arguments) != len(self.parameters):
+            raise TypeError(
+                f"{self.name}<{', '.join(self.parameters)}> takes "
+                f"{len(self.parameters)} template arguments, not {len(arguments)}"
+            )
+        if not arguments:
+            return self.name
+        return f"{self.name}<{', '.join(map(_argument, arguments))}>"
+
+    def __missing__(self, key):
+        name = self.expression(key if isinstance(key, tuple) else (key,))
+        raw = _core.RawKernel(self.library.source, name, self.library.options)
+        instance = self[key] = Instance(raw)
+        return instance
+
+    def __repr__(self):
+        return f"<kernel {self.name} of {self.library.title}>"
+
+
+class Instance:
+    """An instance of a kernel. Arguments are a tuple of
+
+    - arrays, which the kernel takes as pointers to their first elements;
+    - ``view(x)``: an array with shape and strides, ``View<T, ndim>`` in the kernel;
+    - numbers: Python's int for any integer, float for ``double``, complex for
+      ``complex<double>``; NumPy's scalars for others.
+    """
+
+    __slots__ = ("raw",)
+
+    def __init__(self, raw):
+        self.raw = raw
+
+    def __call__(self, grid, block, args, *, shared_mem=0):
+        """Launch blocks of threads, in the same shape on every device."""
+        self.raw(grid, block, args, shared_mem=shared_mem)
+
+    def elements(self, n, args):
+        """Launch over `n` elements, each for a thread: ``CUPRIC_EACH (i, n)``."""
+        _core._launch_work(self.raw, n, 0, args)
+
+    def blocks(self, n, threads, args, *, shared_mem=0):
+        """Launch over `n` rows, tiles or other pieces of work, each for a block of
+        `threads`: ``CUPRIC_EACH_BLOCK (b, n)``. On the host a block is one thread.
+        """
+        _core._launch_work(self.raw, n, threads, args, shared_mem)
+
+    def __repr__(self):
+        return f"<kernel instance {self.raw.name}>"
+
+
+# ---- what comes compiled -------------------------------------------------------------
+
+
+class Shipped:
+    """One kernel that comes compiled: its source as a call would have it compiled."""
+
+    __slots__ = ("declared", "name", "options", "source")
+
+    def __init__(self, declared, source, name):
+        self.declared, self.source, self.name = declared, source, name
+        self.options = declared.library.options
+
+    @property
+    def key(self):
+        return _core._kernel_key(self.source, self.options, self.name)
+
+    @property
+    def own(self):
+        """What the source has besides the library's code."""
+        return self.source[len(self.declared.library.source) :]
+
+
+class _Elementwise:
+    def __init__(self, library, kernel, ships, example):
+        self.library, self.kernel, self.ships = library, kernel, ships
+        self.name, self.example = kernel.name, example
+
+    def shipped(self):
+        """All kernels that come compiled."""
+        words, marks = _read_ships(self.ships, self.name, _MARKS)
+        for word, ndim in itertools.product(words, marks.get("ndim", ["1"])):
+            for strided in (False, True) if "strided" in marks else (False,):
+                yield self._one(word, int(ndim), marks, strided)
+
+    def _one(self, word, ndim, marks, strided):
+        params = self.kernel.params
+        letters = iter(word)
+        bound, operands = {}, []
+        gathers = any(p.raw for p in params)
+        for i, p in enumerate(params):
+            if p.dtype is not None:
+                letter = _letter(p.dtype)
+            else:
+                if p.ctype not in bound:
+                    bound[p.ctype] = next(letters, None)
+                letter = bound[p.ctype]
+            if letter is None:
+                raise ValueError(f"{self.name}: ships={self.ships!r}: {word} is short")
+            is_input = i < self.kernel.nin
+            is_value = p.name in marks.get("values", ()) or (
+                gathers and is_input and p.name not in marks.get("arrays", ())
+            )
+            if p.raw:
+                flat = p.dtype is not None or p.name in marks.get("flat", ())
+                operands.append((letter, "r", 1 if flat else ndim))
+            elif is_value and is_input:
+                operands.append((letter, "v", 0))
+            else:
+                operands.append((letter, "s" if strided else "d", 0))
+        if next(letters, None):
+            raise ValueError(f"{self.name}: ships={self.ships!r}: {word} is long")
+        joins = self.kernel.reduce_dims and not strided
+        source = self.kernel._source(tuple(operands), 1 if joins else ndim)
+        return Shipped(self, source, self.name)
+
+
+class _Blocks:
+    def __init__(self, library, kernel, ships, example):
+        self.library, self.kernel, self.ships = library, kernel, ships
+        self.name, self.example = kernel.name, example
+
+    def shipped(self):
+        """All kernels that come compiled."""
+        words, marks = _read_ships(self.ships, self.name, ("ndim",))
+        if not self.kernel.parameters and self.ships:
+            words = [""]
+        for word, ndim in itertools.product(words, marks.get("ndim", [""])):
+            arguments = [int(c) if c.isdigit() else c for c in word + ndim]
+            yield Shipped(self, self.library.source, self.kernel.expression(arguments))
+
+
+_MARKS = ("ndim", "flat", "values", "arrays", "strided")
+
+
+def _read_ships(text, name, known):
+    """The words before the first bar, and the lists behind the others by mark."""
+    first, *rest = text.split("|")
+    marks = {part.split()[0]: part.split()[1:] for part in rest if part.split()}
+    unknown = marks.keys() - set(known)
+    if unknown:
+        raise ValueError(f"{name}: ships={text!r}: {sorted(unknown)} is not known")
+    return first.split(), marks
+
+
+# ---- names and files -----------------------------------------------------------------
+
+
+def _letter(dtype):
+    """The letter of a dtype in `ships`: NumPy's, of one that has two the usual."""
+    char = np.dtype(dtype).char
+    return {"q": "l", "Q": "L"}.get(char, char)
+
+
+def _argument(x):
+    """An argument of a template in C++."""
+    if isinstance(x, bool):
+        return "true" if x else "false"
+    if isinstance(x, (int, np.integer)):
+        return str(int(x))
+    dtype = np.dtype(x)
+    if dtype not in _ctypes:
+        one = _core.ElementwiseKernel(f"{dtype.name} x", f"{dtype.name} y", "", "k")
+        _ctypes[dtype] = one.in_params[0].ctype
+    return _ctypes[dtype]
+
+
+_ctypes = {}
+
+
+def _with_includes(folder, name, seen):
+    seen.add(name)
+    try:
+        text = (folder / name).read_text(encoding="utf-8")
+    except OSError as e:
+        raise ValueError(f"the code of a kernel library is missing: {e}") from None
+    return _expand(folder, text, seen)
+
+
+def _expand(folder, text, seen):
+    """The text, each file beside it that it includes put in its place, once."""
+
+    def replace(match):
+        name = match[1]
+        if name.startswith("cupric/"):
+            return match[0]
+        return "" if name in seen else _with_includes(folder, name, seen)
+
+    return _INCLUDE.sub(replace, text)
+
+
+def _module_of(path):
+    """The name of a file's module, by the folders above it that are packages."""
+    parts = [path.stem] if path.stem != "__init__" else []
+    folder = path.parent
+    while (folder / "__init__.py").is_file():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return ".".join(parts)
+
+
+def top_folder(folder):
+    """The folder of the package that a folder belongs to: its kernels lie there."""
+    while (folder.parent / "__init__.py").is_file():
+        folder = folder.parent
+    return folder
+
+
+def _add_folder(folder):
+    top = top_folder(folder)
+    if top.name in ("cupric", "cupricx") and top.parent == _OWN:
+        return  # ours lie in the folder of `cupric`
+    if (top / "_kernels.so").exists() or (top / "kernels.bin").exists():
+        _core._kernel_folder_add(top)
+
+
+_OWN = Path(__file__).resolve().parents[2]

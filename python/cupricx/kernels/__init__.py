@@ -1,0 +1,9 @@
+"""Kernel libraries: kernels beside a module, in CUDA C++ that every device compiles,
+and that come compiled with a package. See docs/kernel_libraries.md.
+
+``python -m cupricx.kernels build PACKAGE`` compiles those of a package.
+"""
+
+from cupric._lib import Library, view
+
+__all__ = ["Library", "view"]

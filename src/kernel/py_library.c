@@ -1,0 +1,210 @@
+/* kernel/py_library.c: what kernel libraries (python/cupric/_lib) need of the core. */
+#include <Python.h>
+
+#include "kernel/py_kernel.h"
+
+/* ---- views ------------------------------------------------------------------------------------ */
+
+typedef struct py_view {
+    PyObject_HEAD
+    PyObject *array; /* owned */
+} py_view;
+
+PyObject *
+py_view_array(PyObject *view)
+{
+    return ((py_view *)view)->array;
+}
+
+static void
+view_dealloc(PyObject *o)
+{
+    Py_XDECREF(((py_view *)o)->array);
+    PyObject_Free(o);
+}
+
+PyTypeObject py_ViewType = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric._core._View",
+    .tp_doc = "An array that a kernel takes as CArray<T, ndim, false>.",
+    .tp_basicsize = sizeof(py_view),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .tp_dealloc = view_dealloc,
+};
+
+static PyObject *
+view(PyObject *self, PyObject *array)
+{
+    py_view *v;
+
+    (void)self;
+    if (!py_array_check(array)) {
+        py_raise_unsupported(array);
+        return NULL;
+    }
+    v = PyObject_New(py_view, &py_ViewType);
+    if (v) v->array = Py_NewRef(array);
+    return (PyObject *)v;
+}
+
+/* ---- launches ---------------------------------------------------------------------------------- */
+
+/* launch_work(kernel, n, threads, args, shared_mem=0) */
+static PyObject *
+launch_work(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+{
+    py_work work;
+    long threads;
+
+    (void)self;
+    if (nargs < 4 || nargs > 5 || !Py_IS_TYPE(args[0], &py_RawKernelType)) {
+        PyErr_SetString(PyExc_TypeError,
+                        "_launch_work takes a kernel, n, threads, args and shared_mem");
+        return NULL;
+    }
+    work.n = PyLong_AsLongLong(args[1]);
+    if (work.n == -1 && PyErr_Occurred()) return NULL;
+    threads = PyLong_AsLong(args[2]);
+    if (threads == -1 && PyErr_Occurred()) return NULL;
+    if (threads < 0 || threads > 1024) {
+        PyErr_Format(PyExc_ValueError, "a block has 1 to 1024 threads, not %ld",
+                     threads);
+        return NULL;
+    }
+    work.threads = (int)threads;
+    if (py_launch_work(py_raw_find, args[0], &work, args[3],
+                       nargs > 4 ? args[4] : NULL) < 0) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+/* ---- what comes compiled ------------------------------------------------------------------------ */
+
+/* The source, options and names of a compilation; unit is "" for none. */
+typedef struct request {
+    py_strings options, names;
+    cu_compile args;
+} request;
+
+static int
+read_request(PyObject *args, request *out)
+{
+    PyObject *options, *names;
+    const char *source, *unit = NULL;
+
+    if (!PyArg_ParseTuple(args, "sOO|s", &source, &options, &names, &unit)) return -1;
+    if (py_strings_read(options, "an option", &out->options) < 0) return -1;
+    if (py_strings_read(names, "a name", &out->names) < 0) {
+        py_strings_release(&out->options);
+        return -1;
+    }
+    out->args = (cu_compile){source,
+                             unit ? unit : "kernel.cu",
+                             out->options.at,
+                             out->options.n,
+                             out->names.at,
+                             out->names.n,
+                             unit};
+    return 0;
+}
+
+static void
+request_release(request *r)
+{
+    py_strings_release(&r->options);
+    py_strings_release(&r->names);
+}
+
+static PyObject *
+kernel_key(PyObject *self, PyObject *args)
+{
+    request r;
+    uint64_t key[2];
+
+    (void)self;
+    if (read_request(args, &r) < 0) return NULL;
+    cu_cache_shipped_key(&r.args, key);
+    request_release(&r);
+    return Py_BuildValue("KK", (unsigned long long)key[0], (unsigned long long)key[1]);
+}
+
+/* The host's C++ of a unit of a library. */
+static PyObject *
+kernel_unit(PyObject *self, PyObject *args)
+{
+    request r;
+    cu_device *device;
+    cu_blob text = {0}, log = {0}, files = {0}; /* owned */
+    cu_status st;
+    PyObject *result = NULL;
+
+    (void)self;
+    if (read_request(args, &r) < 0) return NULL;
+    st = cu_device_find("host", 0, &device);
+    if (!st) st = device->backend->compile(0, &r.args, &text, &log, &files);
+    if (st) {
+        py_raise();
+    } else {
+        result = PyUnicode_FromStringAndSize(text.data, (Py_ssize_t)text.nbytes);
+    }
+    free(text.data);
+    free(log.data);
+    free(files.data);
+    request_release(&r);
+    return result;
+}
+
+static PyObject *
+add_folder(PyObject *self, PyObject *path)
+{
+    PyObject *bytes;
+    cu_status st;
+
+    (void)self;
+    if (!PyUnicode_FSConverter(path, &bytes)) return NULL;
+    st = cu_cache_add_folder(PyBytes_AS_STRING(bytes));
+    Py_DECREF(bytes);
+    if (st) return py_raise();
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+shipped_count(PyObject *self, PyObject *unused)
+{
+    (void)self;
+    (void)unused;
+    return PyLong_FromLongLong((long long)cu_cache_shipped());
+}
+
+int
+py_library_init(PyObject *module)
+{
+    static PyMethodDef functions[] = {
+        {"_view", view, METH_O,
+         "_view(array)\n--\n\nThe array with its shape and strides, for a kernel's "
+         "parameter of type CArray<T, ndim, false>."},
+        {"_launch_work", (PyCFunction)(void (*)(void))launch_work, METH_FASTCALL,
+         "_launch_work(kernel, n, threads, args, shared_mem=0)\n--\n\nLaunch a "
+         "RawKernel "
+         "over n elements (threads=0), or over n pieces of work, each for a block of "
+         "so "
+         "many threads."},
+        {"_kernel_key", kernel_key, METH_VARARGS,
+         "_kernel_key(source, options, names)\n--\n\nWhat a kernel that comes compiled "
+         "is found by: two integers."},
+        {"_kernel_unit", kernel_unit, METH_VARARGS,
+         "_kernel_unit(source, options, names, unit)\n--\n\nThe C++ that the host "
+         "device "
+         "compiles a source to, as a unit of a library."},
+        {"_kernel_folder_add", add_folder, METH_O,
+         "_kernel_folder_add(path)\n--\n\nLook for kernels that come compiled there "
+         "too."},
+        {"_shipped_kernel_count", shipped_count, METH_NOARGS,
+         "_shipped_kernel_count()\n--\n\nKernels of libraries that this process took "
+         "from what came compiled with a package."},
+        {NULL},
+    };
+
+    if (PyType_Ready(&py_ViewType) < 0) return -1;
+    return PyModule_AddFunctions(module, functions);
+}
