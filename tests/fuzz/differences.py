@@ -356,6 +356,12 @@ TABLE = [
         "`x + cupric.asarray(a)`.",
     ),
     Deliberate(
+        "`min_scalar_type` of an array of no dimensions is the array's dtype.",
+        "NumPy",
+        "NumPy looks at the value, which lies on the device here. As CuPy.",
+        "`cupric.min_scalar_type(x.item())`.",
+    ),
+    Deliberate(
         "Overflow, division by zero and invalid operations do not warn: "
         "`numpy.errstate` and `numpy.seterr` have no effect.",
         "NumPy",
