@@ -232,7 +232,7 @@ TABLE = [
     Deliberate(
         "Sets of integers above 2**53 and of floats have only what is in both.",
         "NumPy",
-        "NumPy finds integers to be in the other set that round to the same float.",
+        "NumPy's `isin` finds large integers among the infinities of float16.",
         "Nothing.",
         predicates.sets_of_large_integers,
     ),
@@ -312,10 +312,11 @@ TABLE = [
         predicates.strict_out,
     ),
     Deliberate(
-        "What is assigned to no elements has to broadcast, too.",
+        "What is assigned to no elements has to broadcast, too: "
+        "`x[[]] = ones((2, 0))` raises `ValueError`.",
         "NumPy",
-        "NumPy does not look at it.",
-        "Nothing.",
+        "As for any index. NumPy does not look at values without elements.",
+        "`ones(0)`, of the shape that `x[[]]` has.",
         predicates.empties,
     ),
     Deliberate(
