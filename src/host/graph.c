@@ -29,6 +29,7 @@ struct step {
 struct cu_graph {
     step *first, *last; /* owned */
     uint64_t id;
+    int nstreams;         /* that took part */
     atomic_llong took_ns; /* the last launch; 0: never launched */
 };
 
@@ -37,12 +38,15 @@ typedef struct recorder {
     const void *handle;
     int ordinal;
     cu_graph *graph; /* owned by the one that began it */
-    bool began;
+    int number;      /* among the graph's streams; 0: the one that began it */
+    /* What the next step comes after: so many steps of each stream, this one's too. */
+    uint32_t before[CUPRIC_HOST_STREAMS_TOLD];
     struct recorder *next;
 } recorder;
 
 static recorder *recorders;
 static uint64_t last_id;
+static atomic_bool any_begun; /* whether any capture ever began */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards all of it */
 
 void
@@ -97,26 +101,46 @@ runs_in_place(const cu_stream *s, bool is_long)
 
 /* ---- captures ------------------------------------------------------------------------ */
 
-static cu_status
-add_recorder(const cu_stream *s, cu_graph *graph, bool began)
+static cu_graph *
+find_graph_locked(uint64_t id)
 {
-    recorder *r = malloc(sizeof *r);
+    for (const recorder *r = recorders; r; r = r->next) {
+        if (r->graph->id == id) return r->graph;
+    }
+    return NULL;
+}
 
-    if (!r) return cu_fail(CUPRIC_ERR_MEMORY, "out of memory: a graph");
-    pthread_mutex_lock(&lock);
-    if (began) graph->id = ++last_id;
-    *r = (recorder){s->handle, s->ordinal, graph, began, recorders};
+static void
+come_after_locked(recorder *r, const cu_host_point *p)
+{
+    for (int i = 0; i < CUPRIC_HOST_STREAMS_TOLD; i++) {
+        if (p->steps[i] > r->before[i]) r->before[i] = p->steps[i];
+    }
+}
+
+/* `r`, which is stolen, takes part in `graph` as a stream that comes after `p`, or (NULL)
+ * that begins it. */
+static void
+add_recorder_locked(recorder *r, const cu_stream *s, cu_graph *graph,
+                    const cu_host_point *p)
+{
+    if (!p) graph->id = ++last_id;
+    atomic_store(&any_begun, true);
+    *r = (recorder){.handle = s->handle,
+                    .ordinal = s->ordinal,
+                    .graph = graph,
+                    .number = graph->nstreams++,
+                    .next = recorders};
+    if (p) come_after_locked(r, p);
     recorders = r;
-    pthread_mutex_unlock(&lock);
     atomic_fetch_add(&cu_host_attention, 1);
-    return CUPRIC_OK;
 }
 
 cu_status
 cu_host_capture_begin(cu_stream *s, cu_capture_mode mode)
 {
     cu_graph *graph;
-    cu_status st;
+    recorder *r;
 
     (void)mode; /* nothing here disturbs a capture */
     if (!s->handle) {
@@ -132,10 +156,28 @@ cu_host_capture_begin(cu_stream *s, cu_capture_mode mode)
             "present state: the stream is being captured already");
     }
     graph = calloc(1, sizeof *graph);
-    if (!graph) return cu_fail(CUPRIC_ERR_MEMORY, "out of memory: a graph");
-    st = add_recorder(s, graph, true);
-    if (st) free(graph);
-    return st;
+    r = malloc(sizeof *r);
+    if (!graph || !r) {
+        free(graph);
+        free(r);
+        return cu_fail(CUPRIC_ERR_MEMORY, "out of memory: a graph");
+    }
+    pthread_mutex_lock(&lock);
+    add_recorder_locked(r, s, graph, NULL);
+    pthread_mutex_unlock(&lock);
+    return CUPRIC_OK;
+}
+
+/* Whether what other streams recorded comes before the end of the one that began. */
+static bool
+is_joined_locked(const recorder *first)
+{
+    for (const recorder *r = recorders; r; r = r->next) {
+        const int i = r->number;
+        if (r->graph != first->graph || i >= CUPRIC_HOST_STREAMS_TOLD) continue;
+        if (first->before[i] < r->before[i]) return false;
+    }
+    return true;
 }
 
 cu_status
@@ -143,10 +185,14 @@ cu_host_capture_end(cu_stream *s, cu_graph **out)
 {
     recorder *r, **link, *gone = NULL;
     cu_graph *graph = NULL;
+    bool joined = false;
 
     pthread_mutex_lock(&lock);
     r = find_locked(s);
-    if (r && r->began) graph = r->graph;
+    if (r && r->number == 0) {
+        graph = r->graph;
+        joined = is_joined_locked(r);
+    }
     for (link = &recorders; graph && *link;) {
         r = *link;
         if (r->graph != graph) {
@@ -169,43 +215,95 @@ cu_host_capture_end(cu_stream *s, cu_graph **out)
             "cudaErrorIllegalState: the operation cannot be performed in the "
             "present state: the stream began no capture");
     }
+    if (!joined) {
+        cu_host_graph_free(graph);
+        return cu_fail(CUPRIC_ERR_DEVICE,
+                       "cudaErrorStreamCaptureUnjoined: capturing stream has unjoined "
+                       "work: it must wait for the streams that were drawn in");
+    }
     *out = graph;
     return CUPRIC_OK;
-}
-
-uint64_t
-cu_host_capture_of(const cu_stream *s)
-{
-    uint64_t id = 0;
-    const recorder *r;
-
-    if (!is_recorded(s)) return 0;
-    pthread_mutex_lock(&lock);
-    r = find_locked(s);
-    if (r) id = r->graph->id;
-    pthread_mutex_unlock(&lock);
-    return id;
 }
 
 cu_status
 cu_host_capture_id(cu_stream *s, uint64_t *out)
 {
-    *out = cu_host_capture_of(s);
+    const recorder *r;
+
+    *out = 0;
+    if (!is_recorded(s)) return CUPRIC_OK;
+    pthread_mutex_lock(&lock);
+    r = find_locked(s);
+    if (r) *out = r->graph->id;
+    pthread_mutex_unlock(&lock);
+    return CUPRIC_OK;
+}
+
+void
+cu_host_capture_mark(const cu_stream *s, cu_host_point *out)
+{
+    const recorder *r;
+
+    if (CUPRIC_LIKELY(!atomic_load(&any_begun))) return; /* and *out is none */
+    pthread_mutex_lock(&lock);
+    r = find_locked(s);
+    *out = (cu_host_point){0};
+    if (r) {
+        out->id = r->graph->id;
+        memcpy(out->steps, r->before, sizeof out->steps);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+uint64_t
+cu_host_capture_marked(const cu_host_point *p)
+{
+    uint64_t id;
+
+    if (CUPRIC_LIKELY(!atomic_load(&any_begun))) return 0;
+    pthread_mutex_lock(&lock);
+    id = p->id;
+    pthread_mutex_unlock(&lock);
+    return id;
+}
+
+static cu_status
+join_locked(cu_stream *s, const cu_host_point *p, bool recorded)
+{
+    cu_graph *graph = p->id ? find_graph_locked(p->id) : NULL;
+    recorder *r = find_locked(s);
+
+    if (r && graph == r->graph) {
+        come_after_locked(r, p);
+        return CUPRIC_OK;
+    }
+    if (r && graph) {
+        return cu_fail(CUPRIC_ERR_DEVICE,
+                       "cudaErrorStreamCaptureMerge: operation would result in a merge "
+                       "of separate capture sequences");
+    }
+    if (r && recorded) {
+        return cu_fail(CUPRIC_ERR_DEVICE,
+                       "cudaErrorStreamCaptureIsolation: dependency created on "
+                       "uncaptured work in another stream");
+    }
+    if (r || !graph) return CUPRIC_OK;
+    r = malloc(sizeof *r);
+    if (!r) return cu_fail(CUPRIC_ERR_MEMORY, "out of memory: a graph");
+    add_recorder_locked(r, s, graph, p);
     return CUPRIC_OK;
 }
 
 cu_status
-cu_host_capture_join(cu_stream *s, uint64_t id)
+cu_host_capture_join(cu_stream *s, const cu_host_point *p, bool recorded)
 {
-    cu_graph *graph = NULL;
+    cu_status st;
 
-    if (!id || is_recorded(s)) return CUPRIC_OK;
+    if (CUPRIC_LIKELY(!atomic_load(&any_begun))) return CUPRIC_OK;
     pthread_mutex_lock(&lock);
-    for (const recorder *r = recorders; r; r = r->next) {
-        if (r->graph->id == id) graph = r->graph;
-    }
+    st = join_locked(s, p, recorded);
     pthread_mutex_unlock(&lock);
-    return graph ? add_recorder(s, graph, false) : CUPRIC_OK;
+    return st;
 }
 
 cu_status
@@ -264,6 +362,7 @@ step_record(step *st, const cu_stream *s)
         r->graph->first = st;
     }
     if (r) r->graph->last = st;
+    if (r && r->number < CUPRIC_HOST_STREAMS_TOLD) r->before[r->number]++;
     pthread_mutex_unlock(&lock);
     if (!r) free(st); /* the capture ended in another thread just now */
     return CUPRIC_OK;

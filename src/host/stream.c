@@ -1,7 +1,8 @@
 /* host/stream.c: streams and events of a device on which all work is done at once.
  *
- * A stream is a name, so that two differ; what is in flight (runner.h) may be any one's. An event is the time at which it was recorded,
- * or, where its stream was being captured, the number of the recording.
+ * A stream is a name, so that two differ; what is in flight (runner.h) may be any one's.
+ * An event is the time at which it was recorded, or, where its stream was being captured,
+ * a point of the recording.
  */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 
 struct cu_event {
     atomic_llong recorded_ns; /* CLOCK_MONOTONIC; 0: not recorded */
-    atomic_ullong captured;   /* the recording; 0: none */
+    cu_host_point captured;
     uint32_t flags;
 };
 
@@ -64,7 +65,7 @@ cu_host_stream_query(cu_stream *s, bool *done)
 cu_status
 cu_host_stream_wait(cu_stream *s, cu_event *e)
 {
-    return cu_host_capture_join(s, atomic_load(&e->captured));
+    return cu_host_capture_join(s, &e->captured, atomic_load(&e->recorded_ns) != 0);
 }
 
 cu_status
@@ -83,7 +84,7 @@ cu_host_event_new(int ordinal, uint32_t flags, cu_event **out)
     (void)ordinal;
     if (e == NULL) return cu_fail(CUPRIC_ERR_MEMORY, "out of memory: an event");
     atomic_init(&e->recorded_ns, 0);
-    atomic_init(&e->captured, 0);
+    e->captured = (cu_host_point){0};
     e->flags = flags;
     *out = e;
     return CUPRIC_OK;
@@ -98,10 +99,10 @@ cu_host_event_free(cu_event *e)
 cu_status
 cu_host_event_record(cu_event *e, cu_stream *s)
 {
-    const uint64_t captured = cu_host_capture_of(s);
-
-    atomic_store(&e->captured, captured);
-    if (!captured) atomic_store(&e->recorded_ns, cu_host_now_ns());
+    cu_host_capture_mark(s, &e->captured);
+    if (!cu_host_capture_marked(&e->captured)) {
+        atomic_store(&e->recorded_ns, cu_host_now_ns());
+    }
     return CUPRIC_OK;
 }
 
@@ -109,7 +110,7 @@ cu_host_event_record(cu_event *e, cu_stream *s)
 static cu_status
 check_recorded(const cu_event *e)
 {
-    if (CUPRIC_LIKELY(!atomic_load(&e->captured))) return CUPRIC_OK;
+    if (CUPRIC_LIKELY(!cu_host_capture_marked(&e->captured))) return CUPRIC_OK;
     return cu_fail(CUPRIC_ERR_DEVICE,
                    "cudaErrorCapturedEvent: operation not permitted on an event last "
                    "recorded in a capturing stream");

@@ -1,5 +1,6 @@
 """Work captured from a stream, and launched again."""
 
+import contextlib
 import gc
 
 import numpy as np
@@ -322,6 +323,90 @@ def test_an_end_by_a_stream_that_was_drawn_in():
         a.wait_event(b.record())
         graph = a.end_capture()
     assert launched(graph, a, y).tolist() == [2] * 3
+
+
+@pytest.fixture
+def three():
+    """Streams, and an array that is ready."""
+    streams = [cuda.Stream(non_blocking=True) for _ in range(3)]
+    x = cp.ones(4)
+    x + 1, x * 2, x + x  # what they launch is there
+    cuda.Device().synchronize()
+    yield (*streams, x)
+    for stream in streams:
+        assert not stream.is_capturing()
+        stream.synchronize()
+        with stream:
+            assert (x + 1).get().tolist() == [2] * 4
+
+
+def test_streams_drawn_in_that_are_not_waited_for(three):
+    a, b, c, x = three
+    a.begin_capture()
+    with a:
+        y = x + 1
+        b.wait_event(a.record())
+    with b:
+        y = y * 2
+        c.wait_event(b.record())
+    with c:
+        y = y + 1
+    a.wait_event(b.record())  # c is still to come
+    with raises("StreamCaptureUnjoined") as info:
+        a.end_capture()
+    assert info.value.status == 904
+    del y
+
+
+def test_streams_drawn_in_that_are_waited_for_in_a_row(three):
+    a, b, c, x = three
+    a.begin_capture()
+    with a:
+        y = x + 1
+        b.wait_event(a.record())
+    with b:
+        y = y * 2
+        c.wait_event(b.record())
+    with c:
+        y = y + 1
+    b.wait_event(c.record())  # b has nothing to do after it
+    a.wait_event(b.record())
+    with a:
+        y = y * 2
+    graph = a.end_capture()
+    assert launched(graph, a, y).tolist() == [10] * 4
+
+
+def test_captures_do_not_merge(three):
+    a, b, _, x = three
+    a.begin_capture()
+    b.begin_capture()
+    with a:
+        y = x + 1
+    with raises("StreamCaptureMerge") as info:
+        b.wait_event(a.record())
+    assert info.value.status == 902
+    for stream in (a, b):
+        with contextlib.suppress(runtime.CUDARuntimeError):  # a driver gives them up
+            stream.end_capture()
+    del y
+
+
+def test_a_capture_does_not_wait_for_what_is_outside(three):
+    a, b, _, x = three
+    with b:
+        y = x * 2
+        outside = b.record()
+    never = cuda.Event()
+    a.begin_capture()
+    with raises("StreamCaptureIsolation") as info:
+        a.wait_event(outside)
+    assert info.value.status == 905
+    with contextlib.suppress(runtime.CUDARuntimeError):
+        a.end_capture()
+    b.wait_event(never)
+    b.wait_event(outside)
+    del y
 
 
 def test_an_event_of_a_capture_is_not_waited_for():
