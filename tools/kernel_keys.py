@@ -180,7 +180,9 @@ MIXED_RULES = [
 # (stored from, stored to, forms): copies, fills (a number) and conversions.
 CONVERT_RULES = [
     (a, a, "D:s U:s S1:s S2:s S3:s R2:s R3:s D:sm S1:sm U:x S1:x S2:x S3:x S4:x R2:x "
-           "R3:x T1:x T2:x H1:x W1:x S1:xm") for a in "?Bilefd"
+           "R3:x T1:x T2:x H1:x W1:x S1:xm") for a in "Bilefd"
+] + [  # bools are copied as bytes
+    ("?", "?", "D:s U:s S1:s S2:s S3:s R2:s R3:s D:sm S1:sm"),
 ] + [
     (a, a, "D:s U:s S1:s S2:s R2:s D:sm S1:x S2:x R2:x T1:x U:x") for a in "bhHILEFD"
 ] + [
