@@ -113,6 +113,18 @@ cu_pool_alloc(cu_pool *pool, size_t nbytes, cu_stream *s, cu_storage **out)
     return CUPRIC_OK;
 }
 
+/* Under AddressSanitizer nobody may touch what is free, but graphs, whose launches go on
+ * using what was freed while they were captured, and calls that were given up. */
+static inline void
+pool_poison_freed(const cu_block *b)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    if (!cu_pool_on_host(b->pool) || b->owner->is_private) return;
+    if (cu_storage_in_flight(b->pool->device)) return;
+#endif
+    ASAN_POISON_MEMORY_REGION(b->ptr, b->size);
+}
+
 void
 cu_pool_give(cu_storage *storage)
 {
@@ -121,10 +133,7 @@ cu_pool_give(cu_storage *storage)
     bool last;
 
     pthread_mutex_lock(&pool->lock);
-    /* A graph's launches go on using what was freed while it was captured. */
-    if (cu_pool_on_host(pool) && !b->owner->is_private) {
-        ASAN_POISON_MEMORY_REGION(b->ptr, b->size);
-    }
+    pool_poison_freed(b);
     assert(b->state == LIVE);
     pool->used -= b->size;
     if (CUPRIC_LIKELY(!b->uses) || !cu_use_defer_locked(pool, b)) {

@@ -175,10 +175,8 @@ cu_storage_copy(cu_device *dst_device, void *dst, cu_device *src_device,
                    src_device->backend->name, dst_device->backend->name);
 }
 
-/* Whether a call that was given up still runs on a CPU: the memory of others that it may
- * be writing stays theirs for ever. On other devices they see to that themselves. */
-static bool
-is_in_flight(const cu_device *d)
+bool
+cu_storage_in_flight(const cu_device *d)
 {
     bool done = true;
 
@@ -199,6 +197,9 @@ cu_storage_free(cu_storage *s)
         }
         return;
     }
-    if (s->release && !is_in_flight(s->device)) s->release(s->ptr, s->release_arg);
+    /* The memory of others that it may be writing stays theirs for ever. */
+    if (s->release && !cu_storage_in_flight(s->device)) {
+        s->release(s->ptr, s->release_arg);
+    }
     free(s);
 }

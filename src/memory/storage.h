@@ -70,6 +70,10 @@ void cu_storage_set_allocator(cu_allocator *f);
 typedef void cu_giver(cu_storage *s);
 void cu_storage_set_giver(cu_giver *f);
 
+/* Whether a call that was given up still runs on a CPU, and may write to what is freed. On
+ * other devices they see to that themselves. */
+bool cu_storage_in_flight(const cu_device *d);
+
 void cu_storage_free(cu_storage *s); /* storage.c's: when the count reaches 0 */
 
 static inline cu_storage *
