@@ -52,6 +52,29 @@ class Raises:
     __index__ = __int__ = __float__ = __bool__ = __len__ = __iter__ = _raise
 
 
+class Objecting(cp.cuda.MemoryHook):
+    """Wants no memory given."""
+
+    def malloc_postprocess(self, **told):
+        raise RuntimeError("asked for")
+
+
+def hooked(call, hook=None):
+    with hook or cp.cuda.memory_hooks.LineProfileHook():
+        return call()
+
+
+def no_memory(size):
+    raise MemoryError("no memory")
+
+
+PINNED = cp.cuda.PinnedMemoryPool(
+    lambda size: cp.cuda.PinnedMemoryPointer(cp.cuda.PinnedMemory(size), 0)
+)
+POOL = cp.cuda.MemoryPool(lambda size: cp.cuda.MemoryPointer(cp.cuda.Memory(size), 0))
+LANDING = np.frombuffer(cp.cuda.alloc_pinned_memory(A.nbytes), "f4").reshape(A.shape)
+
+
 def setter(index, value):
     def call():
         A.copy()[index] = value
@@ -210,6 +233,15 @@ CALLS = {
     "alloc": lambda: cp.cuda.alloc(100) + 4,
     "over memory": lambda: cp.ndarray(4, "f4", cp.cuda.alloc(16)),
     "pinned": lambda: cp.cuda.alloc_pinned_memory(100),
+    "pinned, of a user": lambda: np.frombuffer(PINNED.malloc(100), "u1").sum(),
+    "pinned, given back": lambda: [PINNED.malloc(5000), PINNED.free_all_blocks()],
+    "get to pinned": lambda: A.get(out=LANDING, blocking=False),
+    "get to new pinned": lambda: A.T.get(blocking=False),
+    "device that is not there": lambda: {cp.cuda.Device(99): cp.cuda.Device(98)},
+    "hooks": lambda: hooked(lambda: A + B),
+    "pool over an allocator": lambda: [POOL.malloc(n) for n in (5000, 100, 2000)],
+    "pool over it, given back": lambda: [POOL.malloc(9), POOL.free_all_blocks()],
+    "hooks of it": lambda: hooked(lambda: POOL.malloc(100)),
 }
 
 # What must not work, and leaves nothing behind either.
@@ -302,6 +334,14 @@ WRONG = {
     "DLPack device": lambda: A.__dlpack__(dl_device=(99, 0)),
     "capsule twice": lambda: [cp.from_dlpack(c) for c in [A.toDlpack()] * 2],
     "device": lambda: cp.cuda.Device(99).use(),
+    "device number": lambda: cp.cuda.Device(2**40),
+    "device of zeros": lambda: cp.zeros(3, device=cp.cuda.Device(99)),
+    "pinned allocator": lambda: cp.cuda.PinnedMemoryPool(lambda n: None).malloc(9),
+    "pinned allocator raises": lambda: cp.cuda.PinnedMemoryPool(Raises()).malloc(9),
+    "pinned pool's memory": lambda: cp.cuda.PinnedMemoryPool(no_memory).malloc(9),
+    "hook raises": lambda: hooked(lambda: A + B, Objecting()),
+    "kernel name": lambda: cp.RawKernel(RAW.code, "leak").compile(),
+    "end of a capture": lambda: STREAM.end_capture(),
     "over memory": lambda: cp.ndarray(99, "f4", cp.cuda.alloc(16)),
     "unpickle": lambda: cp._core._unpickle(int, NUMPY),
 }
