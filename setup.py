@@ -18,6 +18,7 @@ the commands). ccache is used when it is there.
 
 import functools
 import hashlib
+import json
 import os
 import platform
 import re
@@ -398,7 +399,7 @@ def replace_file(source, target):
     os.replace(beside, target)
 
 
-def build_archive(compiler, wanted):
+def build_archive(compiler, wanted, listing):
     """The archive of compiled kernels; None where it can't be made and need not be."""
     codegen = compiler.folder / "codegen.so"
     command = [*compiler.cc, *C_FLAGS, "-O2", "-shared", "-fPIC", "-Isrc"]
@@ -413,6 +414,7 @@ def build_archive(compiler, wanted):
             Path("build/kernels"),
             jobs(),
             strict=wants_werror(),
+            listing=listing,
         )
     except kernel_archive.Missing as e:
         if wanted:
@@ -428,18 +430,20 @@ def build_archive(compiler, wanted):
 
 def build_library_kernels(compiler, home):
     """What kernel libraries ship, for the host device: `_kernels.so`. The package in
-    the folder `home` lists it itself."""
+    the folder `home` lists it itself; the list is returned."""
+    listed = ROOT / "build/library_kernels/listing.json"
     command = [sys.executable, "-m", "cupricx.kernels", "build", "cupric", "cupricx"]
     command += ["--into", str(home / "cupric"), "--jobs", str(jobs())]
-    command += ["--work", str(ROOT / "build/library_kernels")]
+    command += ["--work", str(listed.parent), "--list", str(listed)]
     environment = {
         **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(home), *filter(None, sys.path)]),
+        "PYTHONPATH": os.pathsep.join([str(home), *sys.path[2:]]),
         "CUPRIC_DEVICE": "host",
         "CXX": shlex.join(compiler.cxx),
     }
     if subprocess.run(command, env=environment, check=False).returncode:
         raise BuildError("the kernels of libraries were not compiled")
+    return json.loads(listed.read_text())
 
 
 def link_headers(package):
@@ -475,15 +479,25 @@ class BuildExt(build_ext):
         # The first is off while extensions are built.
         self.in_place = self.inplace or self.editable_mode
         super().run()
-        if not sanitizers():  # they would run in this process
-            home = ROOT / "python" if self.in_place else Path(self.build_lib).resolve()
-            build_library_kernels(self.libraries_compiler, home)
+        if not sanitizers():  # which this process does not have
+            self.build_kernels()
+
+    def build_kernels(self):
+        """What comes compiled. The package, which is complete by now, lists it."""
+        home = ROOT / "python" if self.in_place else Path(self.build_lib).resolve()
+        listing = build_library_kernels(self.compiler_of_kernels, home)
+        wanted = self.architectures()
+        if wanted == "" or all(e.name != "cupric._cuda" for e in self.extensions):
+            return
+        archive = build_archive(self.compiler_of_kernels, wanted, listing)
+        if archive:
+            replace_file(archive, home / "cupric" / "kernels.bin")
 
     def build_extensions(self):
         wanted = self.architectures()
         if wanted == "":
             self.extensions = [e for e in self.extensions if e.name != "cupric._cub"]
-        compiler = self.libraries_compiler = Compiler(wanted)
+        compiler = self.compiler_of_kernels = Compiler(wanted)
         tasks = {
             ext.name: [Task(compiler, Path(s)) for s in ext.sources]
             for ext in self.extensions
@@ -494,12 +508,6 @@ class BuildExt(build_ext):
             objects = [task.object for task in tasks[ext.name]]
             link(compiler, objects, self.EXPORTS[ext.name], built)
             replace_file(built, Path(self.get_ext_fullpath(ext.name)))
-        if wanted == "" or all(e.name != "cupric._cuda" for e in self.extensions):
-            return
-        archive = build_archive(compiler, wanted)
-        if archive:
-            folder = Path(self.get_ext_fullpath("cupric._cuda")).parent
-            replace_file(archive, folder / "kernels.bin")
 
     def architectures(self):
         """Of the kernels that come compiled; None: the usual ones. In place, where code
@@ -520,9 +528,6 @@ class BuildExt(build_ext):
             if target.exists() and target.stat().st_mtime == source.stat().st_mtime:
                 continue
             replace_file(source, target)
-        archive = Path(self.build_lib) / "cupric" / "kernels.bin"
-        if archive.exists():
-            replace_file(archive, package / "kernels.bin")
         link_headers(package)
 
 

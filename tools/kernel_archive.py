@@ -45,6 +45,7 @@ UNIT_SIZES = {
     kernel_keys.C["KERNEL_SELECT"]: 1,
 }
 UNIT_SIZE = 4
+LIBRARY_UNIT_SIZE = 6
 
 # struct header, entry and unit of src/cuda/archive.c
 MAGIC = b"CUPRICA1"
@@ -239,7 +240,8 @@ class Unit:
         self.entries.append((hash_, list(own.values())))
 
     def options(self):
-        kernel = ["-DCUDA_NO_HALF"] if "cupric/kernel" in self.source else []
+        ours = ("cupric/kernel", "cupric/library")  # which have a type called half
+        kernel = ["-DCUDA_NO_HALF"] if any(n in self.source for n in ours) else []
         return OPTIONS + kernel + ([] if self.fuses else [NO_FUSING])
 
     def digest(self, headers, toolkit, archs):
@@ -254,7 +256,7 @@ class Unit:
         scratch = target.with_suffix(f".{threading.get_ident()}")
         scratch.mkdir(parents=True, exist_ok=True)
         images, lowered, assembly = [], [], {}
-        for level in levels(headers.all_text(self.source)):
+        for level in levels(headers.all_text(self.source) + self.source):
             if level > max(archs, default=LOWEST):
                 continue
             text, lowered = toolkit.assembly(
@@ -274,6 +276,37 @@ class Unit:
         target.with_suffix(".names").write_text("\n".join(lowered))
         os.replace(image, target)
         shutil.rmtree(scratch)
+
+
+class LibraryUnit(Unit):
+    """Kernels of one library (python/cupric/_lib): what _build.listing says of them."""
+
+    def __init__(self, library, kernels):
+        super().__init__(library["title"], True)
+        self.given = library["options"]
+        self.source = library["source"]
+        for i, kernel in enumerate(kernels):
+            name, own = kernel["name"], kernel["own"]
+            if own:  # else an instance of a kernel of the library's code
+                renamed = f"{name}_n{i}"
+                self.source += f"namespace n{i} {{\n#define {name} {renamed}\n{own}\n"
+                self.source += f"#undef {name}\n}}\n"
+                self.entries.append((kernel["key"], [renamed]))
+            else:
+                self.names.append(name)
+                self.entries.append((kernel["key"], None))
+
+    def options(self):
+        return super().options() + self.given
+
+
+def library_units(listing):
+    """Units of what kernel libraries ship."""
+    for library in listing:
+        for has_own in (True, False):
+            kernels = [k for k in library["kernels"] if bool(k["own"]) == has_own]
+            for at in range(0, len(kernels), LIBRARY_UNIT_SIZE):
+                yield LibraryUnit(library, kernels[at : at + LIBRARY_UNIT_SIZE])
 
 
 def split_includes(text):
@@ -406,18 +439,19 @@ def finish(unit, future, strict):
         print(f"cupric: {unit.title} is left out of the archive: {e}", flush=True)
 
 
-def build(codegen, home, wanted, folder, jobs, strict):
+def build(codegen, home, wanted, folder, jobs, strict, listing=()):
     """Compile what has changed, and return the archive, a file in `folder`.
 
     codegen : path of a library of src/cuda/{codegen,archive}.c and src/dtype.c
     home : path of the toolkit
     wanted : CUPRIC_CUDA_ARCHS, or None
     strict : a kernel that does not compile ends the build; otherwise it is left out
+    listing : what kernel libraries ship, as python/cupric/_lib/_build.py lists it
     """
     toolkit, headers = Toolkit(home), Headers()
     archs = choose_archs(wanted, toolkit)
     codegen = ctypes.CDLL(str(codegen))
-    units = make_units(codegen, strict)
+    units = [*make_units(codegen, strict), *library_units(listing)]
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / f"{u.digest(headers, toolkit, archs)}.image" for u in units]
     todo = [(u, f) for u, f in zip(units, files, strict=True) if not f.exists()]

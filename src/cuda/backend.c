@@ -90,6 +90,7 @@ static const cu_backend cuda_backend = {
     .compiler_id = cu_cuda_compiler_id,
     .compile = cu_cuda_compile,
     .module_load = cu_cuda_module_load,
+    .module_shipped = cu_cuda_module_shipped,
     .module_free = cu_cuda_module_free,
     .module_function = cu_cuda_module_function,
     .module_global = cu_cuda_module_global,

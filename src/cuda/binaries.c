@@ -1,5 +1,6 @@
-/* cuda/binaries.c: where the binary of a built-in kernel comes from: the archive, the disk,
- * the compiler.
+/* cuda/binaries.c: where the binary of a kernel of a package comes from: the archive, the
+ * disk, the compiler. An archive is opened when a kernel is first looked for in its
+ * folder, and stays.
  */
 #include "cuda/binaries.h"
 
@@ -12,6 +13,7 @@
 #include "cuda/driver.h"
 #include "cuda/entries.h"
 #include "cuda/module.h"
+#include "cuda/nvrtc.h"
 
 /* ---- the kernels that come compiled ------------------------------------------------ */
 
@@ -19,24 +21,46 @@
 #define CUPRIC_DEVICE_CODE 0
 #endif
 
-static pthread_once_t opened = PTHREAD_ONCE_INIT;
+typedef struct archive {
+    struct archive *next;
+    char *folder;     /* owned */
+    cu_archive *file; /* owned; NULL: there is none that can be used */
+    cu_module **units[CUPRIC_CUDA_MAXDEVICES]; /* loaded; guarded by `loading` */
+} archive;
+
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
-static cu_archive *archive; /* for ever; NULL where there is none */
-static cu_module **units[CUPRIC_CUDA_MAXDEVICES]; /* loaded; guarded by `loading` */
+static archive *archives; /* guarded by `loading`; entries live for ever */
 static int64_t counts[CUPRIC_N_KERNEL_COUNTS];
-static bool tells;
+static int tells = -1; /* read once; a race would read the same */
 
-static void
-open_archive(void)
+/* The archive in a folder; NULL where there is none. */
+static archive *
+archive_get(const char *folder)
 {
-    const char *debug = cu_cuda_services->setting("CUPRIC_DEBUG");
     char path[4096];
+    archive *a;
 
-    tells = debug && atoi(debug) >= 3;
-    if (snprintf(path, sizeof path, "%s/kernels.bin", cu_cuda_services->package_dir) <
-        (int)sizeof path) {
-        archive = cu_archive_open(path, CUPRIC_DEVICE_CODE);
+    pthread_mutex_lock(&loading);
+    for (a = archives; a && strcmp(a->folder, folder) != 0; a = a->next) continue;
+    if (!a && (a = calloc(1, sizeof *a)) && (a->folder = strdup(folder))) {
+        if (snprintf(path, sizeof path, "%s/kernels.bin", folder) < (int)sizeof path)
+            a->file = cu_archive_open(path, CUPRIC_DEVICE_CODE);
+        a->next = archives;
+        archives = a;
     }
+    pthread_mutex_unlock(&loading);
+    return a && a->file ? a : NULL;
+}
+
+static bool
+tells_kernels(void)
+{
+    const char *debug;
+
+    if (CUPRIC_LIKELY(tells >= 0)) return tells;
+    debug = cu_cuda_services->setting("CUPRIC_DEBUG");
+    tells = debug && atoi(debug) >= 3;
+    return tells;
 }
 
 static void
@@ -45,7 +69,8 @@ count(cu_kernel_count from, const char *what)
     static const char *const words[] = {"came compiled", "on disk", "compiled"};
 
     __atomic_fetch_add(&counts[from], 1, __ATOMIC_RELAXED);
-    if (tells) fprintf(stderr, "cupric: built-in kernel %s: %s\n", what, words[from]);
+    if (tells_kernels())
+        fprintf(stderr, "cupric: built-in kernel %s: %s\n", what, words[from]);
 }
 
 void
@@ -58,19 +83,19 @@ cu_cuda_kernel_counts(int64_t *out)
 
 /* Loaded at first use; NULL where it is damaged, or newer than what the driver takes. */
 static cu_module *
-unit_get(int ordinal, int unit)
+unit_get(archive *a, int ordinal, int unit)
 {
     cu_module *module = NULL;
     const void *image;
 
     pthread_mutex_lock(&loading);
-    if (!units[ordinal]) {
-        units[ordinal] =
-            calloc((size_t)cu_archive_units(archive), sizeof *units[ordinal]);
+    if (!a->units[ordinal]) {
+        a->units[ordinal] =
+            calloc((size_t)cu_archive_units(a->file), sizeof *a->units[ordinal]);
     }
-    if (units[ordinal]) {
-        cu_module **slot = &units[ordinal][unit];
-        if (!*slot && (image = cu_archive_image(archive, unit)) != NULL) {
+    if (a->units[ordinal]) {
+        cu_module **slot = &a->units[ordinal][unit];
+        if (!*slot && (image = cu_archive_image(a->file, unit)) != NULL) {
             if (cu_cuda_module_load_static(ordinal, image, slot)) *slot = NULL;
         }
         module = *slot;
@@ -79,27 +104,49 @@ unit_get(int ordinal, int unit)
     return module;
 }
 
-/* `lowest`: also what the driver has to compile from assembly first. */
+/* The unit of a hash and the names of its kernels in there, or NULL. `lowest`: also what
+ * the driver has to compile from assembly first. */
+static cu_module *
+find_shipped(int ordinal, bool lowest, const char *folder, uint64_t hash,
+             const char **names)
+{
+    const cu_cuda_device *d = cu_cuda_device_at(ordinal);
+    archive *a = archive_get(folder);
+    int unit;
+
+    if (!a || (!lowest && !cu_archive_has_code_for(a->file, d->major, d->minor)))
+        return NULL;
+    *names = cu_archive_find(a->file, hash, &unit);
+    return *names ? unit_get(a, ordinal, unit) : NULL;
+}
+
 static bool
 load_shipped(int ordinal, bool lowest, const char *source, bool fuses, const char *name,
              int n, cu_function **out)
 {
-    const cu_cuda_device *d = cu_cuda_device_at(ordinal);
     const char *names;
-    cu_module *module;
-    int unit;
+    cu_module *module = find_shipped(ordinal, lowest, cu_cuda_services->package_dir,
+                                     cu_archive_hash(source, fuses, name), &names);
 
-    pthread_once(&opened, open_archive);
-    if (!archive || (!lowest && !cu_archive_has_code_for(archive, d->major, d->minor)))
-        return false;
-    names = cu_archive_find(archive, cu_archive_hash(source, fuses, name), &unit);
-    module = names ? unit_get(ordinal, unit) : NULL;
     if (!module) return false;
     for (int i = 0; i < n; i++) {
         if (cu_cuda_module_function(module, names, &out[i])) return false;
         names += strlen(names) + 1;
     }
     return true;
+}
+
+bool
+cu_cuda_module_shipped(int ordinal, const char *folder, const uint64_t key[2],
+                       cu_module **out)
+{
+    const char *name;
+    cu_module *unit = find_shipped(ordinal, false, folder, key[0], &name);
+
+    /* Without the compiler: assembly that the driver can finish, if it is there. */
+    if (!unit && cu_cuda_nvrtc_version() == 0)
+        unit = find_shipped(ordinal, true, folder, key[0], &name);
+    return unit && !cu_cuda_module_of_one(unit, name, out);
 }
 
 /* ---- the disk and the compiler -------------------------------------------------------------------------- */

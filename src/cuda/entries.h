@@ -116,6 +116,8 @@ cu_status cu_cuda_compile(int ordinal, const cu_compile *args, cu_blob *binary,
                           cu_blob *log, cu_blob *files);
 cu_status cu_cuda_module_load(int ordinal, const void *binary, size_t nbytes,
                               cu_module **out);
+bool cu_cuda_module_shipped(int ordinal, const char *folder, const uint64_t key[2],
+                            cu_module **out);
 void cu_cuda_module_free(cu_module *m);
 cu_status cu_cuda_module_function(cu_module *m, const char *name, cu_function **out);
 cu_status cu_cuda_module_global(cu_module *m, const char *name, void **ptr,

@@ -30,6 +30,8 @@ struct cu_module {
     int ordinal;
     char *binary; /* owned: the names and the image; NULL if they are not ours */
     size_t nbytes;
+    const char *only; /* static: the image's name of its one kernel; NULL: of any. The
+                         handle is then another's. */
     pthread_mutex_t lock;   /* guards `functions` */
     cu_function *functions; /* owned list */
 };
@@ -135,6 +137,20 @@ cu_cuda_module_load_static(int ordinal, const void *image, cu_module **out)
     return load(ordinal, image, NULL, 0, out);
 }
 
+cu_status
+cu_cuda_module_of_one(const cu_module *whole, const char *name, cu_module **out)
+{
+    cu_module *m = calloc(1, sizeof *m);
+
+    if (!m) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a kernel module");
+    m->handle = whole->handle;
+    m->ordinal = whole->ordinal;
+    m->only = name;
+    pthread_mutex_init(&m->lock, NULL);
+    *out = m;
+    return CUPRIC_OK;
+}
+
 void
 cu_cuda_module_free(cu_module *m)
 {
@@ -142,7 +158,7 @@ cu_cuda_module_free(cu_module *m)
     CUstreamCaptureMode mode;
 
     if (!m) return;
-    if (!cu_cuda_context(m->ordinal)) {
+    if (!m->only && !cu_cuda_context(m->ordinal)) {
         mode = cu_cuda_capture_mode(CU_STREAM_CAPTURE_MODE_RELAXED);
         cu_drv()->ModuleUnload(m->handle);
         cu_cuda_capture_mode(mode);
@@ -180,7 +196,8 @@ read_params(cu_function *f)
 cu_status
 cu_cuda_module_function(cu_module *m, const char *name, cu_function **out)
 {
-    const char *lowered = cu_cuda_binary_lowered(m->binary, m->nbytes, name);
+    const char *lowered =
+        m->only ? m->only : cu_cuda_binary_lowered(m->binary, m->nbytes, name);
     cu_function *f;
     CUstreamCaptureMode mode;
     CUresult r = CUDA_SUCCESS;

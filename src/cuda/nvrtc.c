@@ -339,7 +339,8 @@ add_options(option_list *o, const char *arch, const cu_compile *args, bool macro
     add(o, "-DINFINITY=__int_as_float(0x7f800000)"); /* of <math.h>, known everywhere */
     add(o, "-DNAN=__int_as_float(0x7fc00000)");
     /* Our headers have a type called half; the toolkit's keeps its longer name beside it. */
-    if (strstr(args->source, "cupric/kernel")) add(o, "-DCUDA_NO_HALF");
+    if (strstr(args->source, "cupric/kernel") || strstr(args->source, "cupric/library"))
+        add(o, "-DCUDA_NO_HALF");
     add_joined(o, "-I", cu_cuda_services->package_dir);
     o->n--;
     add_joined(o, o->words[o->n], "/include");

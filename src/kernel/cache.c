@@ -222,15 +222,15 @@ folder_at(int i)
     return path;
 }
 
-/* A source that includes what is not the package's is never shipped: the text does not say
- * what it means. */
+/* What ships includes the package's headers only (_library.py sees to it), so that its text
+ * says what it means. */
 static bool
 find_shipped(cu_device *device, const cu_compile *args, cu_module **out)
 {
     const char *folder;
     uint64_t key[2];
 
-    if (!device->backend->module_shipped || cu_includes_any(args)) return false;
+    if (!device->backend->module_shipped) return false;
     cu_cache_shipped_key(args, key);
     for (int i = 0; (folder = folder_at(i)); i++) {
         if (device->backend->module_shipped(device->ordinal, folder, key, out))

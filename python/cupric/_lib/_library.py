@@ -10,6 +10,7 @@ from cupric import _core
 
 HEADER = '#include "cupric/library.hpp"\n'
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"[^\n]*\n', re.M)
+_OTHER = re.compile(r'^[ \t]*#[ \t]*include\b(?!_)(?![ \t]*"cupric/)[^\n]*', re.M)
 
 view = _core._view
 
@@ -49,6 +50,11 @@ class Library:
         else:
             text = _expand(folder, code, set())
         self.title = f"{_module_of(Path(file).resolve())}"
+        if _OTHER.search(text):
+            raise ValueError(
+                f"a kernel library includes headers of cupric/ and files beside it: "
+                f"{_OTHER.search(text)[0]} in {self.title}"
+            )
         self.source = f"{HEADER}{text.strip()}\n"
         self.options = tuple(options)
         self.declared = []

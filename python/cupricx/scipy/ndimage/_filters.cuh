@@ -203,8 +203,8 @@ correlate_columns(const X *x, const W *w, Y *y, long long rows, long long n,
 
 /* ---- over several axes ------------------------------------------------------------------
  *
- * x, y: contiguous, of `shape`; w: contiguous, of `window`, both of N lengths, then
- * `before` and `modes`: sizes[4 * N]. A piece is CHUNK outputs along the last axis. For
+ * x, y: contiguous, of `shape`; w: contiguous, of `window`, both of ndim lengths, then
+ * `before` and `modes`: sizes[4 * ndim]. A piece is CHUNK outputs along the last axis. For
  * each weight all of them take elements of one row of x: it is found once, for up to
  * TAPS weights at a time. Weights that are zero are passed over, as in SciPy.
  * Launch: blocks(pieces, 128).
@@ -231,18 +231,18 @@ is_nothing(const complex<R> &w)
 }
 
 /* The weight k of outputs of the row that `index` is in. */
-template <class W, int N>
+template <class W>
 __device__ inline tap<W>
-tap_of(const W *w, long long k, const long long *sizes, long long row)
+tap_of(const W *w, long long k, const long long *sizes, int ndim, long long row)
 {
-    const long long *shape = sizes, *window = shape + N, *before = window + N,
-                    *modes = before + N;
+    const long long *shape = sizes, *window = shape + ndim, *before = window + ndim,
+                    *modes = before + ndim;
     tap<W> t = {0, 0, w[k]};
     long long stride = 1;
     if (is_nothing(t.weight)) t.row = -2;
-    t.shift = k % window[N - 1] - before[N - 1];
-    k /= window[N - 1];
-    for (int d = N - 2; d >= 0; d--) {
+    t.shift = k % window[ndim - 1] - before[ndim - 1];
+    k /= window[ndim - 1];
+    for (int d = ndim - 2; d >= 0; d--) {
         const long long i = row % shape[d] + k % window[d] - before[d];
         const long long from = boundary(i, shape[d], (int)modes[d]);
         if (from < 0 && t.row >= 0) t.row = -1;
@@ -254,13 +254,13 @@ tap_of(const W *w, long long k, const long long *sizes, long long row)
     return t;
 }
 
-template <class X, class W, class Y, int N>
+template <class X, class W, class Y>
 __global__ void
-correlate_window(const X *x, const W *w, Y *y, const long long *sizes, long long rows,
-                 long long taps, double fill, double fill_imag)
+correlate_window(const X *x, const W *w, Y *y, const long long *sizes, int ndim,
+                 long long rows, long long taps, double fill, double fill_imag)
 {
-    const long long n = sizes[N - 1], chunks = (n + CHUNK - 1) / CHUNK;
-    const int mode = (int)sizes[4 * N - 1];
+    const long long n = sizes[ndim - 1], chunks = (n + CHUNK - 1) / CHUNK;
+    const int mode = (int)sizes[4 * ndim - 1];
     const W outside = number<W>::of(fill, fill_imag);
 
 #if defined(CUPRIC_HOST)
@@ -271,7 +271,7 @@ correlate_window(const X *x, const W *w, Y *y, const long long *sizes, long long
         const int count = (int)(n - c < CHUNK ? n - c : CHUNK);
         for (int j = 0; j < count; j++) sum[j] = W(0);
         for (long long k = 0; k < taps; k++) {
-            const tap<W> t = tap_of<W, N>(w, k, sizes, row);
+            const tap<W> t = tap_of(w, k, sizes, ndim, row);
             const W wk = t.weight;
             if (t.row == -2) continue;
             if (t.row == -1) {
@@ -307,7 +307,7 @@ correlate_window(const X *x, const W *w, Y *y, const long long *sizes, long long
             const int m = (int)(taps - k < TAPS ? taps - k : TAPS);
             __syncthreads();
             for (int t = threadIdx.x; t < m; t += b)
-                some[t] = tap_of<W, N>(w, k + t, sizes, row);
+                some[t] = tap_of(w, k + t, sizes, ndim, row);
             __syncthreads();
             for (int t = 0; t < m; t++) {
                 if (some[t].row == -2) continue;

@@ -19,7 +19,7 @@ _COMPUTED = {
     "F": "F",
     "D": "D",
 }
-_SHIPS = "BdB hdh HdH idi fff ddd FFF DDD Bdd hdd Hdd idd"
+_SHIPS = "BdB hdh HdH idi fff ddd FFF DDD"
 _MOST_REACH = 1024  # as in _filters.cuh
 _SEGMENT, _WIDTH, _HEIGHT, _CHUNK = 2048, 256, 32, 512
 
@@ -49,8 +49,8 @@ def _example_window(xp):
 _line = _library.kernel("correlate_line<X, W, Y>", ships=_SHIPS, example=_example)
 _columns = _library.kernel("correlate_columns<X, W, Y>", ships=_SHIPS, example=_example)
 _window = _library.kernel(
-    "correlate_window<X, W, Y, N>",
-    ships=f"{_SHIPS} | ndim 1 2 3",
+    "correlate_window<X, W, Y>",
+    ships=_SHIPS,
     example=_example_window,
 )
 
@@ -70,12 +70,12 @@ class _Operands:
         else:
             read = np.dtype("f" if x.dtype.char in "eE" else "d")
         self.compute = np.dtype(_COMPUTED[read.char])
+        if self.target.dtype != read:  # no kernel rounds to another dtype
+            read = self.compute
         self.x = cp.ascontiguousarray(x.astype(read, copy=False))
         self.w = arguments.small(w, x, self.compute)
-        wanted = self.target.dtype
-        made = wanted if wanted in (read, self.compute) else self.compute
-        self.y = self.target.buffer(self.x, dtype=made)
-        self.types = read, self.compute, made
+        self.y = self.target.buffer(self.x, dtype=read)
+        self.types = read, self.compute, read
 
     def result(self):
         return self.target.result(self.y)
@@ -160,9 +160,18 @@ def _over(input, weights, output, mode, cval, origin, axes, mirrored):
             facts = cp.array([*x.shape, *window, *before, *every])
         n = x.shape[-1]
         rows = x.size // n
-        args = (ops.x, ops.w, ops.y, facts, rows, weights.size, *_parts(cval, x.dtype))
+        args = (
+            ops.x,
+            ops.w,
+            ops.y,
+            facts,
+            x.ndim,
+            rows,
+            weights.size,
+            *_parts(cval, x.dtype),
+        )
         pieces = rows * -(-n // _CHUNK)
-        _window[(*ops.types, x.ndim)].blocks(pieces, 128, args)
+        _window[ops.types].blocks(pieces, 128, args)
     return ops.result()
 
 

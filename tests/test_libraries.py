@@ -1,0 +1,243 @@
+"""Kernel libraries: all that are in the package, kernel by kernel.
+
+What ships compiles for every device and was found compiled; examples give the same on
+every device that there is, survive failing allocations, and leave nothing behind.
+"""
+
+import gc
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cupric as cp
+from cupric._core import _fail_allocation
+from cupric._lib import _build
+from cupric.cuda.memory import OutOfMemoryError
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = Path(cp.__file__).resolve().parent
+LIBRARIES = _build.find_libraries(["cupric", "cupricx"])
+DECLARED = [d for library in LIBRARIES for d in library.declared]
+EXAMPLES = [d for d in DECLARED if d.example]
+ARCHITECTURES = (75, 80, 90, 100)
+TIMES = 30
+
+each_example = pytest.mark.parametrize("declared", EXAMPLES, ids=lambda d: d.name)
+
+needs_kernels = pytest.mark.skipif(
+    not (FOLDER / "_kernels.so").exists(), reason="built without kernels of libraries"
+)
+
+
+def arrays(result):
+    """The arrays of what an example returns, on the host."""
+    if isinstance(result, cp.ndarray):
+        return [result.get()]
+    if isinstance(result, (list, tuple)):
+        return [a for part in result for a in arrays(part)]
+    return [np.asarray(result)]
+
+
+def agree(found, expected):
+    assert len(found) == len(expected)
+    for a, b in zip(found, expected, strict=True):
+        assert a.dtype == b.dtype
+        assert a.shape == b.shape
+        if a.dtype.kind in "fc":
+            single = a.dtype.char in "efF"
+            bound = 1e-4 if single else 1e-10
+            np.testing.assert_allclose(a, b, rtol=bound, atol=bound)
+        else:
+            np.testing.assert_array_equal(a, b)
+
+
+def test_there_are_libraries():
+    assert "cupricx.scipy.ndimage._filters" in [a.title for a in LIBRARIES]
+    assert EXAMPLES
+    assert all(_build.shipped(library) for library in LIBRARIES)
+
+
+@pytest.mark.parametrize("declared", DECLARED, ids=lambda d: d.name)
+def test_what_ships_has_an_example(declared):
+    assert declared.example or not declared.ships
+
+
+# ---- compiled with the package -------------------------------------------------------
+
+WITHOUT_COMPILER = """
+import json, sys
+import cupric as cp
+from cupric import _core
+from cupric._core import _fail_allocation
+from cupric._lib import _build
+from cupric.cuda.memory import OutOfMemoryError
+failed = []
+before = _core._shipped_kernel_count()
+for library in _build.find_libraries(["cupric", "cupricx"]):
+    kernels = _build.shipped(library)
+    for one in kernels:
+        try:
+            _core.RawKernel(one.source, one.name, one.options).compile()
+        except Exception as e:
+            failed.append(f"{library.title}: {one.name}: {e!r:.200}")
+    for declared in library.declared:
+        if declared.example:
+            try:
+                declared.example(cp)
+            except Exception as e:
+                failed.append(f"example of {declared.name}: {e!r:.200}")
+shipped = _core._shipped_kernel_count() - before
+print(json.dumps([failed, shipped, _core._kernel_cache_counts()]))
+"""
+
+
+@needs_kernels
+def test_nothing_is_compiled(tmp_path, device):
+    """All that ships, and each example: with no compiler and nothing on disk."""
+    if device == "cuda" and not (FOLDER / "kernels.bin").exists():
+        pytest.skip("built without kernels, which `make kernels` makes")
+    environment = {
+        **os.environ,
+        "CXX": "false",
+        "CUPRIC_CACHE_DIR": str(tmp_path / "cache"),
+        "CUPRIC_DEVICE": device,
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_COMPILER],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    failed, shipped, counts = json.loads(done.stdout.splitlines()[-1])
+    assert failed == []
+    assert counts == [0, 0]  # none compiled, none from disk
+    assert shipped >= sum(len(_build.shipped(library)) for library in LIBRARIES)
+    assert not (tmp_path / "cache").exists()
+
+
+# ---- every architecture --------------------------------------------------------------
+
+
+def cuda_tools():
+    """tools/kernel_archive.py, where it is and there is a toolkit."""
+    path = ROOT / "tools" / "kernel_archive.py"
+    if not path.is_file():
+        pytest.skip("no sources here")
+    sys.path.insert(0, str(path.parent))
+    spec = importlib.util.spec_from_file_location("kernel_archive", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    for home in (os.environ.get("CUDA_HOME"), "/usr/local/cuda"):
+        if home and Path(home, "include").is_dir():
+            return module, module.Toolkit(Path(home))
+    pytest.skip("no CUDA toolkit")
+
+
+def test_every_kernel_compiles_for_every_architecture():
+    archive, toolkit = cuda_tools()
+    units = list(archive.library_units(_build.listing(LIBRARIES)))
+    known = toolkit.supported()
+
+    def compile_unit(unit):
+        for arch in ARCHITECTURES:
+            if arch in known:
+                text, names = toolkit.assembly(
+                    unit.source, arch, unit.options(), unit.names
+                )
+                for lowered in names or [name for _, [name] in unit.entries]:
+                    assert f".entry {lowered}(" in text
+        return len(unit.entries)
+
+    with ThreadPoolExecutor(2) as pool:
+        found = sum(pool.map(compile_unit, units))
+    assert found == sum(len(_build.shipped(library)) for library in LIBRARIES)
+
+
+# ---- examples ------------------------------------------------------------------------
+
+
+@each_example
+def test_example_is_the_same_on_both_devices(declared, device):
+    found = arrays(declared.example(cp))
+    assert found
+    agree(arrays(declared.example(cp)), found)
+    if device == "cuda":
+        done = subprocess.run(
+            [sys.executable, "-c", ON_HOST, declared.name],
+            env={**os.environ, "CUPRIC_DEVICE": "host"},
+            capture_output=True,
+            check=True,
+        )
+        import io
+
+        expected = np.load(io.BytesIO(done.stdout))
+        agree(found, [expected[name] for name in expected.files])
+
+
+ON_HOST = """
+import io, sys
+import numpy as np, cupric as cp
+sys.path.insert(0, ".")
+from tests.test_libraries import EXAMPLES, arrays
+[declared] = [d for d in EXAMPLES if d.name == sys.argv[1]]
+file = io.BytesIO()
+np.savez(file, *arrays(declared.example(cp)))
+sys.stdout.buffer.write(file.getvalue())
+"""
+
+
+@each_example
+def test_example_leaves_nothing_behind(declared):
+    pool = cp.get_default_memory_pool()
+
+    def run(times):
+        for _ in range(times):
+            declared.example(cp)
+        gc.collect()
+        return sys.getallocatedblocks(), pool.used_bytes()
+
+    run(3)
+    blocks, nbytes = run(TIMES)
+    later = run(TIMES)
+    assert later[1] == nbytes
+    assert later[0] - blocks < TIMES
+
+
+def attempt(n, call):
+    """The result where the n-th allocation is made to fail; None where it was met."""
+    _fail_allocation(n)
+    try:
+        result = call(cp)
+    except OutOfMemoryError:
+        assert _fail_allocation(0) == 0
+        return None
+    finally:
+        left = _fail_allocation(0)
+    assert left > 0, "an error was lost"
+    return result
+
+
+@each_example
+def test_example_with_failing_allocations(declared):
+    """Each allocation fails in turn: OutOfMemoryError, and nothing stays in use."""
+    pool = cp.get_default_memory_pool()
+    expected = arrays(declared.example(cp))
+    gc.collect()
+    used = pool.used_bytes()
+    for n in range(1, 500):
+        result = attempt(n, declared.example)
+        if result is not None:
+            break
+        gc.collect()
+        assert pool.used_bytes() == used
+    assert n > 1
+    agree(arrays(result), expected)
