@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "array/py_field.h"
 #include "array/py_index.h"
 #include "device/py_device.h"
 #include "env.h"
@@ -138,6 +139,9 @@ array_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
             return py_raise();
         }
     } else if (init_over_memory(&a, t, ndim, shape, strides, memptr) < 0) {
+        return NULL;
+    } else if (py_require_aligned(&a, "let memptr and strides be multiples") < 0) {
+        cu_array_release(&a);
         return NULL;
     }
     return py_array_wrap(&a, type, NULL, NULL);

@@ -401,7 +401,12 @@ PY_FASTCALL(py_create_arange)
     /* The first two elements fix the rest, as in NumPy: the step is their difference in
      * the result's dtype. */
     if (n > 0 && py_scalar_store(&start, t, &first) < 0) return NULL;
-    if (strchr("fc", cu_dtypes[t].kind)) {
+    if (t == CUPRIC_BOOL) {
+        int from = integral ? start.i != 0 : start.re != 0;
+        int next = integral ? start.i + step.i != 0 : start.re + step.re != 0;
+        cu_scalar_set_int(&first, t, from);
+        cu_scalar_set_int(&stride, t, from != next);
+    } else if (strchr("fc", cu_dtypes[t].kind)) {
         double second = start.re + step.re, im;
         cu_scalar two;
         cu_scalar_set_complex(&two, t, second, 0.0);

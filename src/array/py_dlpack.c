@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "array/dlpack.h"
+#include "array/py_field.h"
 #include "array/py_functions.h"
 #include "array/py_functions_doc.h"
 #include "device/py_device.h"
@@ -510,13 +511,6 @@ copy_bytes(cu_device *device, const char *from, size_t nbytes, cu_storage **out)
     return CUPRIC_OK;
 }
 
-static int
-alignment_of(cu_dtype t)
-{
-    int item = cu_itemsize(t);
-    return cu_dtypes[t].kind == 'c' ? item / 2 : item;
-}
-
 /* An array over the capsule's tensor, which becomes ours. */
 static int
 take_capsule(PyObject *capsule, int copy, cu_array *out, uint64_t *flags)
@@ -537,12 +531,12 @@ take_capsule(PyObject *capsule, int copy, cu_array *out, uint64_t *flags)
     first = (char *)in.tensor->data + in.tensor->byte_offset;
     *flags = in.flags;
     const bool misaligned =
-        a.size && (uintptr_t)first % (uintptr_t)alignment_of(a.dtype);
+        a.size && (uintptr_t)first % (uintptr_t)py_alignment(a.dtype);
     if (misaligned && copy == 0) {
         PyErr_Format(PyExc_ValueError,
                      "Unable to avoid copy while creating an array as requested: the "
                      "data is not aligned to the %d bytes of its dtype",
-                     alignment_of(a.dtype));
+                     py_alignment(a.dtype));
         return -1;
     }
     if (misaligned) {

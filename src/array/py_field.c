@@ -80,9 +80,16 @@ py_opaque_compare(PyObject *a, PyObject *b, int op)
 }
 
 int
-py_require_aligned(const cu_array *a)
+py_alignment(cu_dtype t)
 {
-    const int64_t align = cu_itemsize(a->dtype); /* as a GPU reads them, at once */
+    int item = cu_itemsize(t);
+    return cu_dtypes[t].kind == 'c' ? item / 2 : item;
+}
+
+int
+py_require_aligned(const cu_array *a, const char *instead)
+{
+    const int64_t align = py_alignment(a->dtype);
     int64_t all = a->offset + (int64_t)(uintptr_t)a->storage->ptr;
 
     if (cu_is_opaque(a->dtype) || a->size == 0) return 0;
@@ -92,9 +99,8 @@ py_require_aligned(const cu_array *a)
     if (all % align == 0) return 0;
     PyErr_Format(PyExc_TypeError,
                  "elements of dtype %s lie at addresses that are not multiples of %lld "
-                 "bytes, where no kernel can read them: use an aligned structure, "
-                 "x.astype(cupric.make_aligned_dtype(x.dtype))",
-                 cu_dtypes[a->dtype].name, (long long)align);
+                 "bytes, where no kernel can read them: %s",
+                 cu_dtypes[a->dtype].name, (long long)align, instead);
     return -1;
 }
 
@@ -164,7 +170,8 @@ field(PyObject *module, PyObject *args)
     cu_strides_fill(t, ndim, shape, 'C', out.strides + a->ndim);
     out.ndim += ndim;
     cu_array_update_flags(&out);
-    if (py_require_aligned(&out) < 0) {
+    if (py_require_aligned(&out, "use an aligned structure, "
+                                 "x.astype(cupric.make_aligned_dtype(x.dtype))") < 0) {
         cu_array_release(&out);
         return NULL;
     }

@@ -417,7 +417,7 @@ PY_FASTCALL(py_array_view)
         return py_subarray_call("view", dtype_arg, self, args, nargs, kwnames);
     }
     if (cu_array_reinterpret(a, t, &out)) return py_raise();
-    if (CUPRIC_UNLIKELY(cu_is_opaque(a->dtype)) && py_require_aligned(&out) < 0) {
+    if (py_require_aligned(&out, "take a view of a copy, x.copy().view(dtype)") < 0) {
         cu_array_release(&out);
         return NULL;
     }

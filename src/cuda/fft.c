@@ -340,6 +340,14 @@ input_type(const pass *p, cu_dtype out)
     return wide ? CUPRIC_COMPLEX128 : CUPRIC_COMPLEX64;
 }
 
+/* Whether cuFFT takes it as it lies: dense, and real numbers, too, where complex ones may
+ * begin. */
+static bool
+takes(const cu_view *v, cu_dtype numbers)
+{
+    return cu_cuda_is_dense(v) && (uintptr_t)v->ptr % (size_t)cu_itemsize(numbers) == 0;
+}
+
 /* Transform `in` into `out`, whose memory may be the same. */
 static cu_status
 run_pass(const pass *p, const cu_view *in, const cu_view *out, double scale,
@@ -348,13 +356,15 @@ run_pass(const pass *p, const cu_view *in, const cu_view *out, double scale,
     cu_view from, to, target;
     const cu_dtype t = input_type(p, out->dtype);
     const bool is_real = p->kind == CUPRIC_FFT_C2R;
+    const bool wide = cu_itemsize(t) == (p->kind == CUPRIC_FFT_R2C ? 8 : 16);
+    const cu_dtype numbers = wide ? CUPRIC_COMPLEX128 : CUPRIC_COMPLEX64;
     void *copied = NULL, *made = NULL; /* owned */
     cu_status st = CUPRIC_OK;
 
     move_axes(in, p, &from);
     move_axes(out, p, &target);
     /* The transform back to real numbers overwrites its input. */
-    if (is_real || from.dtype != t || !cu_cuda_is_dense(&from)) {
+    if (is_real || from.dtype != t || !takes(&from, numbers)) {
         cu_view dense;
         st = cu_cuda_dense_copy(&from, t, &dense, s);
         if (st) return st;
@@ -362,14 +372,13 @@ run_pass(const pass *p, const cu_view *in, const cu_view *out, double scale,
         copied = dense.ptr;
     }
     to = target;
-    if (!cu_cuda_is_dense(&target)) {
+    if (!takes(&target, numbers)) {
         st = cu_cuda_scratch_get(
             (size_t)(cu_cuda_view_size(&to) * cu_itemsize(to.dtype)), &made, s);
         if (!st) cu_cuda_view_dense(&to, made);
     }
     if (!st) st = transform_dense(p, &from, &to, s);
     if (!st && scale != 1) {
-        const bool wide = cu_itemsize(t) == (p->kind == CUPRIC_FFT_R2C ? 8 : 16);
         st = cu_cuda_scale(to.ptr, wide ? CUPRIC_FLOAT64 : CUPRIC_FLOAT32,
                            cu_cuda_view_size(&to) * (is_real ? 1 : 2), scale, s);
     }

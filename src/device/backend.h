@@ -482,7 +482,8 @@ struct cu_backend {
     cu_status (*join)(const cu_join *args, cu_stream *s); /* optional: by convert */
     /* Waits for the device: *count is how many elements were chosen. */
     cu_status (*select)(const cu_select *args, int64_t *count, cu_stream *s);
-    /* out[i] = start + i * step, i < n, computed in the dtype (complex: the real part) */
+    /* out[i] = start + i * step, i < n, computed in the dtype (complex: the real part;
+     * bool: `step` tells whether the second differs from the first) */
     cu_status (*arange)(cu_dtype t, int64_t n, const cu_scalar *start,
                         const cu_scalar *step, void *out, cu_stream *s);
     cu_status (*sort)(const cu_sort *args, cu_stream *s);

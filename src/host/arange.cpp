@@ -31,7 +31,7 @@ fill(int64_t n, const cu_scalar *first, const cu_scalar *delta, void *out)
                 typedef typename T::value_type R;
                 p[i] = T(start.re + R(i) * step.re, start.im + R(i) * step.im);
             } else if constexpr (is_same<T, bool>::value) {
-                p[i] = start + i * step != 0;
+                p[i] = start != (i && step);
             } else if constexpr (is_integer<T>::value) {
                 p[i] = T((unsigned long long)start + i * (unsigned long long)step);
             } else {

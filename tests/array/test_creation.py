@@ -191,3 +191,10 @@ def test_an_empty_arange_needs_no_place_for_its_start():
     assert cp.arange(-1, -1, dtype="L").shape == np.arange(-1, -1, dtype="L").shape
     with pytest.raises(OverflowError):
         cp.arange(-1, 1, dtype="L")
+
+
+@pytest.mark.parametrize(
+    "ends", [(0.5, 1), (-0.5, 1), (-1, 1), (2,), (0.5, 2.5), (1, 3)]
+)
+def test_arange_of_bool(ends):
+    assert cp.arange(*ends, dtype="?").tolist() == np.arange(*ends, dtype="?").tolist()

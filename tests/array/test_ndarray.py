@@ -460,3 +460,33 @@ def test_other_classes_get_their_turn():
     assert np.add(cp.ones(2), Foreign()) == "__call__"
     assert np.add(cp.ones(2), 1, out=(Foreign(),)) == "__call__"
     assert np.add.outer(cp.ones(2), Foreign()) == "outer"
+
+
+@pytest.mark.parametrize(
+    ("nbytes", "dtype", "fits"),
+    [
+        (1, "h", False),
+        (2, "i", False),
+        (4, "d", False),
+        (4, "D", False),
+        (8, "D", True),
+    ],
+)
+def test_a_view_of_numbers_that_a_gpu_cannot_read_is_refused(nbytes, dtype, fits):
+    x = cp.arange(64, dtype="B")[nbytes : nbytes + 48]
+    if fits:
+        assert x.view(dtype).get().tobytes() == x.get().tobytes()
+        return
+    with pytest.raises(TypeError, match=r"x\.copy\(\)\.view"):
+        x.view(dtype)
+    assert x.copy().view(dtype).get().tobytes() == x.get().tobytes()
+    memory = cp.zeros(64, "B").data
+    with pytest.raises(TypeError, match="multiples"):
+        cp.ndarray((2,), dtype, memory + nbytes)
+
+
+def test_a_view_of_rows_that_are_not_aligned_is_refused():
+    x = cp.zeros((4, 6), "B")[:, :4]
+    with pytest.raises(TypeError, match="multiples"):
+        x.view("i")
+    assert x[:1].view("i").shape == (1, 1)

@@ -152,3 +152,22 @@ def test_lengths_are_whole_numbers():
 def test_a_transform_over_no_axis_is_the_array():
     x = cp.ones((2, 3), "i")
     assert cp.fft.fftn(x, axes=()).dtype == np.fft.fftn(x.get(), axes=()).dtype
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("n", [1, 2, 7, 64])
+def test_real_numbers_from_an_odd_place(dtype, n):
+    x = np.random.default_rng(n).random((3, n + 1)).astype(dtype)
+    for a, y in [(x[0, 1:], cp.array(x)[0, 1:]), (x[1:, 1:], cp.array(x)[1:, 1:])]:
+        for name in ("rfft", "ihfft", "fft"):
+            got = getattr(cp.fft, name)(y)
+            np.testing.assert_allclose(
+                got.get(), getattr(np.fft, name)(a), rtol=1e-5, atol=1e-5
+            )
+    whole = cp.array(x.ravel())[1 : 1 + 2 * n].view(dtype.upper())
+    want = x.ravel()[1 : 1 + 2 * n].view(dtype.upper())
+    np.testing.assert_allclose(cp.fft.fft(whole).get(), np.fft.fft(want), 1e-5, 1e-5)
+    square = cp.outer(whole, whole)
+    np.testing.assert_allclose(
+        (whole @ square).get(), want @ np.outer(want, want), 1e-4
+    )

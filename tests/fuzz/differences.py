@@ -115,9 +115,9 @@ TABLE = [
         predicates.masked_out,
     ),
     Deliberate(
-        "`corrcoef` of equal numbers is NaN, and their variance 0.",
-        "NumPy",
-        "Their mean is one of them here. NumPy's may be a digit off; such rests "
+        "Whether `corrcoef` of equal numbers is NaN, and their variance 0.",
+        "both",
+        "Their mean may be a digit off, by the order of the additions; such rests "
         "correlate, and the square of one may be large.",
         "Nothing.",
         predicates.correlation_of_constants,
@@ -258,6 +258,21 @@ TABLE = [
         "NumPy shows what the memory held before.",
         "Nothing.",
         predicates.inverse_of_nothing,
+    ),
+    Deliberate(
+        "A view whose elements do not lie at multiples of their size is a `TypeError`.",
+        "both",
+        "A GPU cannot read them, and a kernel that tries ends the program. `x[1:]` of "
+        "bytes has no view as int32.",
+        "`x.copy().view(dtype)`.",
+        predicates.misaligned,
+    ),
+    Deliberate(
+        "The bits of a NaN: its sign and what else it carries.",
+        "both",
+        "Devices make NaNs of their own. They show in a view of another dtype.",
+        "`cupric.isnan`.",
+        predicates.bits_of_nan,
     ),
     Deliberate(
         "A matrix product adds up every product: where it meets `inf * 0` or NaN the "

@@ -234,3 +234,11 @@ def test_no_places_need_no_samples():
         cp.interp(cp.ones(2), none, none)
     with pytest.raises(ValueError, match="period"):
         cp.interp(none, none, none, period=0)
+
+
+def test_diff_of_nothing_is_a_new_array():
+    for shape in [(0,), (0, 3), (3, 0)]:
+        x = cp.zeros(shape)
+        got = cp.diff(x, axis=shape.index(0))
+        assert got is not x
+        assert got.shape == np.diff(np.zeros(shape), axis=shape.index(0)).shape

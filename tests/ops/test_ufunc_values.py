@@ -230,3 +230,19 @@ def test_mixed_64_bit_integers_compare_exactly():
     assert cp.asnumpy(cp.equal(small, big)).tolist() == [False, False, True]
     assert cp.asnumpy(cp.less(small, big)).tolist() == [True, True, False]
     assert cp.asnumpy(cp.greater_equal(small, big)).tolist() == [False, False, True]
+
+
+@pytest.mark.parametrize("size", [3.5, -3.5, 0.0, -0.0])
+def test_the_size_of_the_largest_number(size):
+    largest = np.finfo("d").max
+    x = np.array([complex(largest, size), complex(size, -largest)])
+    assert cp.abs(cp.array(x)).tolist() == [largest, largest]
+    assert np.isfinite(cp.sign(cp.array(x)).get()).all()
+
+
+@pytest.mark.parametrize("dtype", ["e", "f", "d", "F", "D"])
+def test_negative_of_false_is_negative_zero(dtype):
+    x = np.array([False, True] * 20)
+    got = cp.negative(cp.array(x), dtype=dtype).get()
+    want = np.negative(x, dtype=dtype)
+    assert got.tobytes() == want.tobytes()

@@ -180,6 +180,13 @@ convert(const From x)
         return convert<To>(float(x));
     } else if constexpr (is_same<To, bool>::value) {
         return x != 0;
+#if defined(__CUDA_ARCH__)
+    } else if constexpr (is_same<From, bool>::value && is_same<To, float>::value) {
+        /* Hidden from ptxas 13.0, which makes 0.0 of a choice between -0.0 and -1.0. */
+        float r;
+        asm("cvt.rn.f32.u32 %0, %1;" : "=f"(r) : "r"((unsigned int)x));
+        return r;
+#endif
     } else if constexpr (is_same<From, bool>::value && is_float<To>::value) {
         return x ? To(1.0f) : To(0.0f); /* vectorises, unlike the cast */
     } else if constexpr (is_short_float<To>::value) {

@@ -229,7 +229,7 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
     if ends[0] or ends[1]:
         a = concatenate([*ends[0], a, *ends[1]], axis)
     apart = _core.not_equal if a.dtype == bool else _core.subtract
-    for _ in range(min(n, a.shape[axis])):
+    for _ in range(min(n, max(a.shape[axis], 1))):  # once at least: a new array
         a = apart(_along(a, axis, slice(1, None)), _along(a, axis, slice(None, -1)))
     return a
 

@@ -25,7 +25,7 @@ arange(const arange_params &p)
         typedef typename T::value_type R;
         out[i] = T(start.re + R(i) * step.re, start.im + R(i) * step.im);
     } else if constexpr (is_same<T, bool>::value) {
-        out[i] = (int)start + i * (int)step != 0;
+        out[i] = start != (i && step);
     } else if constexpr (is_integer<T>::value) {
         out[i] = T((unsigned long long)start +
                    (unsigned long long)i * (unsigned long long)step);

@@ -183,23 +183,6 @@ spacing(const T a)
     return T(F(next) - F(a));
 }
 
-#if defined(__CUDA_ARCH__)
-/* The library's is an ulp off, which overflows at the largest number. */
-template <class T>
-__device__ inline T
-hypot(const T a, const T b)
-{
-    typedef typename compute_type<T>::type F;
-    const F x = magnitude(F(a)), y = magnitude(F(b));
-    const F large = x > y ? x : y, small = x > y ? y : x;
-    if (small < large * F(0x1p-54)) return T(large);
-    if constexpr (is_same<T, double>::value)
-        return ::hypot(x, y);
-    else
-        return T(::hypotf(x, y));
-}
-#endif
-
 /* ---- compositions ------------------------------------------------------------------ */
 
 /* What the library's power is an ulp off at: powers of integers are integers. */
