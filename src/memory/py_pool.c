@@ -152,13 +152,15 @@ py_pool_free_all(PyObject *self, PyObject *args, PyObject *kwargs)
     static char *names[] = {"stream", NULL};
     PyObject *stream = Py_None;
     cu_pool *pool;
+    cu_stream *s;
 
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O:free_all_blocks", names,
                                      &stream)) {
         return NULL;
     }
     pool = current_pool(self);
-    if (!pool) return NULL;
+    /* What is free is any stream's; it is all returned, whichever was meant. */
+    if (!pool || py_stream_on(stream, cu_pool_device(pool), &s)) return NULL;
     Py_BEGIN_ALLOW_THREADS
     cu_pool_trim(pool);
     Py_END_ALLOW_THREADS

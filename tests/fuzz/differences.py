@@ -753,6 +753,12 @@ TABLE = [
         "CuPy goes back to the stream of the `with` around it, or to the null stream.",
         "`cuda.Stream.null.use()`.",
     ),
+    Deliberate(
+        "`MemoryPool.free_all_blocks(stream=s)` returns what is free of all streams.",
+        "CuPy",
+        "What lies idle is any stream's here, and is joined over their borders.",
+        "`free_all_blocks()`; a pool over an allocator goes by stream.",
+    ),
 ]
 
 

@@ -500,6 +500,20 @@ def test_memory_in_a_streams_order():
         assert float(a.sum()) == 100
 
 
+def test_free_memory_is_any_streams():
+    pool, stream = cuda.MemoryPool(), cuda.Stream()
+    pool.malloc(3 * MIB)
+    with stream:
+        pool.malloc(5 * MIB)
+    stream.synchronize()
+    pool.free_all_blocks(stream=stream)
+    assert pool.total_bytes() == 0
+    pool.free_all_blocks(stream=cuda.Stream.null)
+    for wrong in (5, "stream", pool):
+        with pytest.raises(TypeError):
+            pool.free_all_blocks(stream=wrong)
+
+
 def test_the_old_name_of_free_all_blocks():
     pool = cuda.MemoryPool()
     pool.malloc(10)

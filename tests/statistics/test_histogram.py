@@ -47,7 +47,7 @@ def test_bincount_of_huge_values(kwargs, no_leak):
     started = time.monotonic()
     with pytest.raises(MemoryError, match=r"counts.* bytes"):
         cupric.bincount(**(kwargs | arrays))
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 10  # kernels may be compiled
     arrays.clear()
     assert (pool.used_bytes(), pool.get_limit()) == (before, limit)
     counts = cupric.bincount(cupric.asarray([1, 1, 3]))
