@@ -19,6 +19,7 @@
 
 #define MAX_ARGUMENTS 256
 #define SLOT 16
+#define FEW 16 /* arguments that need no memory of their own */
 #define MAX_GRID 2147483647ll
 /* Of py_launch_work: the threads of a block where each takes an element; on the host, the
  * elements that are worth a block, and how many blocks a core gets at most. Rows take
@@ -40,7 +41,8 @@ typedef struct argument {
 typedef struct arguments {
     int n;
     cu_device *device; /* of the arrays; NULL: none came */
-    argument *at;      /* owned */
+    argument *at;      /* owned, where it is not `few` */
+    argument few[FEW];
 } arguments;
 
 static void
@@ -50,8 +52,7 @@ arguments_release(arguments *a)
         free(a->at[i].large);
         Py_XDECREF(a->at[i].offered);
     }
-    free(a->at);
-    *a = (arguments){0};
+    if (a->at != a->few) free(a->at);
 }
 
 /* ---- one value ------------------------------------------------------------------------------- */
@@ -207,8 +208,13 @@ static int
 set_argument(arguments *all, argument *out, PyObject *o)
 {
     if (py_array_check(o)) return set_array(all, out, py_array_get(o));
+    if (PyLong_CheckExact(o)) return set_int(out, o);
     if (Py_IS_TYPE(o, &py_ViewType))
         return set_view(all, out, py_array_get(py_view_array(o)));
+    if (PyFloat_CheckExact(o)) {
+        const double value = PyFloat_AS_DOUBLE(o);
+        return set_bytes(out, &value, sizeof value, 'f');
+    }
     if (PyBool_Check(o)) {
         const bool value = o == Py_True;
         return set_bytes(out, &value, sizeof value, 'b');
@@ -260,7 +266,10 @@ read_arguments(PyObject *args, arguments *out)
         out->n = 0;
         r = -1;
     } else {
-        out->at = aligned_alloc(64, ((size_t)(out->n + 1) * sizeof *out->at + 63) &
+        out->at =
+            out->n <= FEW
+                ? out->few
+                : aligned_alloc(64, ((size_t)(out->n + 1) * sizeof *out->at + 63) &
                                         ~(size_t)63);
         if (out->at == NULL) {
             out->n = 0;
@@ -368,13 +377,16 @@ static int
 launch(py_find_function find, void *arg, cu_launch *config, shape_launch shape,
        const py_work *work, PyObject *args, PyObject *stream)
 {
-    arguments a = {0};
+    arguments a; /* not all of it is set: it is large */
     void *pointers[MAX_ARGUMENTS];
     cu_function *f;
     cu_stream *s;
     cu_status st;
     int r = -1;
 
+    a.n = 0;
+    a.device = NULL;
+    a.at = a.few;
     if (read_arguments(args, &a) < 0) goto done;
     if (a.device == NULL) a.device = cu_device_current();
     if (a.device == NULL) {

@@ -78,6 +78,19 @@ launch_work(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
     Py_RETURN_NONE;
 }
 
+/* overlap(a, b): whether a kernel that writes one may change the other */
+static PyObject *
+overlap(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+{
+    (void)self;
+    if (nargs != 2 || !py_array_check(args[0]) || !py_array_check(args[1])) {
+        PyErr_SetString(PyExc_TypeError, "_overlap takes two arrays");
+        return NULL;
+    }
+    return PyBool_FromLong(
+        cu_arrays_overlap(py_array_get(args[0]), py_array_get(args[1])));
+}
+
 /* ---- what comes compiled ------------------------------------------------------------------------ */
 
 /* The source, options and names of a compilation; unit is "" for none. */
@@ -189,6 +202,9 @@ py_library_init(PyObject *module)
          "over n elements (threads=0), or over n pieces of work, each for a block of "
          "so "
          "many threads."},
+        {"_overlap", (PyCFunction)(void (*)(void))overlap, METH_FASTCALL,
+         "_overlap(a, b)\n--\n\nWhether two arrays can share memory: by the ranges of "
+         "their addresses."},
         {"_kernel_key", kernel_key, METH_VARARGS,
          "_kernel_key(source, options, names)\n--\n\nWhat a kernel that comes compiled "
          "is found by: two integers."},

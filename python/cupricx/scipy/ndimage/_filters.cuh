@@ -40,7 +40,8 @@ correlate_line(const X *x, const W *w, Y *y, long long rows, long long n,
 #if defined(CUPRIC_HOST)
     W line[SEGMENT + MOST_REACH + 8], sum[SEGMENT];
 
-    CUPRIC_EACH_BLOCK (piece, rows * segments) {
+    CUPRIC_EACH_BLOCK(piece, rows * segments)
+    {
         const long long first = piece % segments * SEGMENT;
         const X *row = x + piece / segments * length;
         Y *out = y + piece / segments * length + first;
@@ -75,7 +76,8 @@ correlate_line(const X *x, const W *w, Y *y, long long rows, long long n,
     __shared__ __align__(16) char memory[(SEGMENT + MOST_REACH) * sizeof(W)];
     W *const line = (W *)memory;
 
-    CUPRIC_EACH_BLOCK (piece, rows * segments) {
+    CUPRIC_EACH_BLOCK(piece, rows * segments)
+    {
         const long long first = piece % segments * SEGMENT;
         const X *row = x + piece / segments * length;
         Y *out = y + piece / segments * length + first;
@@ -127,7 +129,8 @@ correlate_columns(const X *x, const W *w, Y *y, long long rows, long long n,
     const long long across = (inner + WIDTH - 1) / WIDTH;
     W sum[WIDTH];
 
-    CUPRIC_EACH_BLOCK (piece, rows * down * across) {
+    CUPRIC_EACH_BLOCK(piece, rows * down * across)
+    {
         const long long c = piece % across * WIDTH, i0 = piece / across % down * HEIGHT;
         const long long at = piece / across / down * n * inner + c;
         const int count = (int)(inner - c < WIDTH ? inner - c : WIDTH);
@@ -162,7 +165,8 @@ correlate_columns(const X *x, const W *w, Y *y, long long rows, long long n,
 #else
     const long long columns = rows * inner, across = (columns + WIDTH - 1) / WIDTH;
 
-    CUPRIC_EACH_BLOCK (piece, down * across) {
+    CUPRIC_EACH_BLOCK(piece, down * across)
+    {
         const long long column = piece % across * WIDTH + threadIdx.x;
         const long long i0 = piece / across * HEIGHT;
         const long long i1 = i0 + HEIGHT < n ? i0 + HEIGHT : n;
@@ -213,7 +217,7 @@ enum { CHUNK = 512, TAPS = 128 };
 
 template <class W>
 struct tap {
-    long long row; /* of x; -1: outside; -2: passed over */
+    long long row;   /* of x; -1: outside; -2: passed over */
     long long shift; /* along the last axis */
     W weight;
 };
@@ -266,7 +270,8 @@ correlate_window(const X *x, const W *w, Y *y, const long long *sizes, int ndim,
 #if defined(CUPRIC_HOST)
     W sum[CHUNK];
 
-    CUPRIC_EACH_BLOCK (piece, rows * chunks) {
+    CUPRIC_EACH_BLOCK(piece, rows * chunks)
+    {
         const long long row = piece / chunks, c = piece % chunks * CHUNK;
         const int count = (int)(n - c < CHUNK ? n - c : CHUNK);
         for (int j = 0; j < count; j++) sum[j] = W(0);
@@ -298,7 +303,8 @@ correlate_window(const X *x, const W *w, Y *y, const long long *sizes, int ndim,
     __shared__ __align__(16) char memory[TAPS * sizeof(tap<W>)];
     tap<W> *const some = (tap<W> *)memory;
 
-    CUPRIC_EACH_BLOCK (piece, rows * chunks) {
+    CUPRIC_EACH_BLOCK(piece, rows * chunks)
+    {
         const long long row = piece / chunks;
         const long long c = piece % chunks * CHUNK + threadIdx.x;
         const int b = blockDim.x;

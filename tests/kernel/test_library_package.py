@@ -1,0 +1,182 @@
+"""A package of somebody else's with a kernel library: the example of the documentation."""
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cupric as cp
+from cupric._lib import Library, _build
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "kernel_libraries.md"
+
+PROGRAM = """
+import cupric as cp, blur
+x = cp.arange(6.0).reshape(3, 2)
+for t in ("f4", "f8"):
+    y = x.astype(t)
+    print(blur.three_point(y).get(), blur.row_sums(y.T).get(), blur.rolled(y, 1).get())
+print(cp._core._shipped_kernel_count(), cp._core._kernel_cache_counts())
+"""
+
+
+def blocks(language):
+    return re.findall(rf"(?ms)^```{language}\n(.*?)^```", PAGE.read_text())
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Where the package `blur` of the documentation lies."""
+    if not PAGE.is_file():
+        pytest.skip("no documentation here")
+    made = tmp_path_factory.mktemp("packages")
+    (made / "blur").mkdir()
+    (made / "blur" / "blur.cuh").write_text(blocks("cuda")[0])
+    (made / "blur" / "__init__.py").write_text(blocks("python")[0])
+    return made
+
+
+def run(folder, *command, device="host", **environment):
+    path = os.pathsep.join([str(folder), str(Path(cp.__file__).parents[1])])
+    done = subprocess.run(
+        [sys.executable, *map(str, command)],
+        env={**os.environ, "CUPRIC_DEVICE": device, "PYTHONPATH": path, **environment},
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def built(folder):
+    status, said = run(folder, "-m", "cupricx.kernels", "build", "blur")
+    assert status == 0, said
+    return folder
+
+
+def test_example(folder, monkeypatch):
+    """Whatever the page prints is printed."""
+    monkeypatch.syspath_prepend(str(folder))
+    page = "\n".join(blocks("python")[1:])
+    test = doctest.DocTestParser().get_doctest(page, {}, "kernel_libraries", None, 0)
+    assert len(test.examples) == 5
+    said = []
+    doctest.DocTestRunner().run(test, out=said.append)
+    assert not said, "".join(said)
+
+
+@pytest.mark.only_on("host")
+def test_built_by_the_command(built, tmp_path):
+    """Found beside the package: no compiler, and nothing on disk."""
+    without = {"CXX": "false", "CUPRIC_CACHE_DIR": str(tmp_path / "cache")}
+    status, said = run(built, "-c", PROGRAM, **without)
+    assert status == 0, said
+    assert said.splitlines()[-1] == "6 (0, 0)"
+    assert not (tmp_path / "cache").exists()
+    files = sorted(p.name for p in (built / "blur").iterdir() if p.suffix == ".so")
+    assert files == ["_kernels.so", "_kernels_v3.so"][: 1 + _build.is_x86()]
+
+
+@pytest.mark.only_on("host")
+def test_made_with_other_headers(built, tmp_path):
+    """A library says with which headers it was made, and is passed over for others."""
+    include = Path(cp.__file__).parent / "include"
+    mark = _build.device_code(include / "cupric", include / "host").to_bytes(
+        8, "little"
+    )
+    for file in (built / "blur").glob("_kernels*.so"):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+        assert file.read_bytes().count(mark) == 1
+        file.write_bytes(file.read_bytes().replace(mark, b"otherone"))
+    try:
+        without = {"CXX": "false", "CUPRIC_CACHE_DIR": str(tmp_path / "cache")}
+        status, said = run(built, "-c", PROGRAM, **without)
+    finally:
+        for file in (built / "blur").glob("_kernels*.so"):
+            file.write_bytes((tmp_path / file.name).read_bytes())
+    assert status != 0
+    assert "CompileException" in said
+
+
+def test_kernels_with_and_without_barriers(tmp_path):
+    """Which threads take turns is known for each kernel of a library."""
+    library = Library(
+        str(tmp_path / "module.py"),
+        """
+        __device__ inline void meet() { __syncthreads(); }
+        template <class T> __device__ inline void turn(T *x)
+        {
+            x[threadIdx.x] = threadIdx.x;
+            meet();
+        }
+        template <class T> __global__ void waits(T *x, T *y)
+        {
+            turn(x);
+            y[threadIdx.x] = x[blockDim.x - 1 - threadIdx.x];
+        }
+        template <class T> __global__ void passes(T *x, T *y)
+        {
+            y[threadIdx.x] = x[threadIdx.x] + 1;
+        }
+        """,
+    )
+    x, y = cp.zeros(64, "i4"), cp.zeros(64, "i4")
+    library.kernel("waits<T>")["i"]((1,), (64,), (x, y))
+    assert y.tolist() == list(range(64))[::-1]
+    library.kernel("passes<T>")["i"]((1,), (64,), (x, y))
+    assert y.tolist() == list(range(1, 65))
+
+
+def test_work_is_done_once(tmp_path):
+    """Each element and each piece, whatever their number."""
+    library = Library(
+        str(tmp_path / "module.py"),
+        """
+        __global__ void elements(int *x, long long n)
+        {
+            CUPRIC_EACH (i, n) x[i] += 1;
+        }
+        __global__ void pieces(int *x, long long n)
+        {
+            CUPRIC_EACH_BLOCK (b, n) {
+                for (int j = threadIdx.x; j < 10; j += blockDim.x) x[10 * b + j] += 1;
+            }
+        }
+        """,
+    )
+    elements, pieces = library.kernel("elements"), library.kernel("pieces")
+    for n in (0, 1, 7, 31, 100, 8191, 8192, 100_003):
+        x = cp.zeros(n, "i4")
+        elements[()].elements(n, (x, n))
+        assert int((x == 1).sum()) == n
+        y = cp.zeros(10 * n, "i4")
+        pieces[()].blocks(n, 32, (y, n))
+        assert int((y == 1).sum()) == 10 * n
+
+
+def test_mistakes(tmp_path):
+    file = str(tmp_path / "module.py")
+    with pytest.raises(ValueError, match="missing"):
+        Library(file, "_none.cuh")
+    with pytest.raises(ValueError, match="includes headers of cupric/"):
+        Library(file, "#include <vector>\n")
+    library = Library(file, "template <class T, int N> __global__ void k(T *x) {}")
+    kernel = library.kernel("k<T, N>")
+    with pytest.raises(TypeError, match="takes 2 template arguments, not 1"):
+        kernel["f"]
+    with pytest.raises(TypeError, match="takes 1 arguments, 2 were given"):
+        kernel["f", 2].elements(1, (cp.zeros(1, "f"), 1))
+    one = library.elementwise("one", "raw X x", "Y y", "y = x[i]", ships="f")
+    with pytest.raises(ValueError, match="is short"):
+        list(library.declared[-1].shipped())
+    del one
+    library.kernel("k<T, N>", ships="f | rank 2")
+    with pytest.raises(ValueError, match="rank"):
+        list(library.declared[-1].shipped())
