@@ -196,12 +196,12 @@ copy_row(const problem &p, const scratch<T> &s, int64_t at, const T *row, int64_
     int64_t i = 0;
     for (; i < before; i++) {
         const int64_t k = source_index(p.args->boundary, first + i, length);
-        put<T>(s, at + i, k < 0 ? fill : row[k]);
+        put<T>(s, at + i, k < 0 ? fill : load(row + k));
     }
-    for (; i < inside; i++) put<T>(s, at + i, row[first + i]);
+    for (; i < inside; i++) put<T>(s, at + i, load(row + first + i));
     for (; i < n; i++) {
         const int64_t k = source_index(p.args->boundary, first + i, length);
-        put<T>(s, at + i, k < 0 ? fill : row[k]);
+        put<T>(s, at + i, k < 0 ? fill : load(row + k));
     }
 }
 
@@ -323,7 +323,7 @@ make_weights(const problem &p)
     R *weights = (R *)malloc((size_t)(n * 3) * sizeof(R));
 
     for (int64_t i = 0; weights && i < n; i++) {
-        const T x = kernel[p.args->correlate ? i : n - 1 - i];
+        const T x = load(kernel + (p.args->correlate ? i : n - 1 - i));
         if constexpr (is_complex<T>::value) {
             weights[i] = x.re;
             weights[n + i] = p.args->correlate ? -x.im : x.im;
@@ -382,7 +382,7 @@ sum_inside(const problem &p, const typename computed<T>::real *const weights[3],
             t /= p.kernel[d];
         }
         if (!there) continue;
-        const T x = ((const T *)p.args->in.ptr)[at];
+        const T x = load((const T *)p.args->in.ptr + at);
         if constexpr (is_complex<T>::value) {
             re += x.re * weights[0][k] + x.im * weights[2][k];
             im += x.re * weights[1][k] + x.im * weights[0][k];

@@ -27,7 +27,7 @@ template <class T, class E>
 int64_t
 bin_of(const cu_histogram *args, int64_t i)
 {
-    const T x = ((const T *)args->values)[i];
+    const T x = load((const T *)args->values + i);
     if constexpr (is_same<E, nothing>::value) {
         const int64_t bin = (int64_t)convert<long long>(x);
         return bin >= 0 && bin < args->nbins ? bin : -1;

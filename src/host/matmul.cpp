@@ -173,8 +173,7 @@ pack(const char *src, int64_t row_stride, int64_t col_stride, int64_t rows,
 {
     for (int64_t i = 0; i < rows; i++) {
         for (int64_t j = 0; j < cols; j++) {
-            T x;
-            memcpy(&x, src + i * row_stride + j * col_stride, sizeof x);
+            const T x = load<T>(src + i * row_stride + j * col_stride);
             out[i * ld + j] = (C)x;
         }
     }
