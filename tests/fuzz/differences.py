@@ -230,9 +230,11 @@ TABLE = [
         predicates.close_to_large_numbers,
     ),
     Deliberate(
-        "Sets of integers above 2**53 and of floats have only what is in both.",
+        "Sets of integers above 2**53 and of floats, or of uint64 and int64, have only "
+        "what is in both.",
         "NumPy",
-        "NumPy's `isin` finds large integers among the infinities of float16.",
+        "NumPy compares them as float64, and finds large integers among the infinities "
+        "of float16.",
         "Nothing.",
         predicates.sets_of_large_integers,
     ),

@@ -403,7 +403,11 @@ def sets_of_large_integers(case):
         a.dtype.kind in "iu" and (abs(a.astype("d")) >= 2**53).any()
         for a in case.operands
     )
-    return named and large and any(values.is_inexact(a.dtype) for a in case.operands)
+    kinds = {a.dtype.kind for a in case.operands}  # of int64 and uint64 float64 is made
+    mixed = {"i", "u"} <= kinds or any(
+        values.is_inexact(a.dtype) for a in case.operands
+    )
+    return named and large and mixed
 
 
 _SETS = ("isin", "intersect1d", "setdiff1d", "setxor1d")
