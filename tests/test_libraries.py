@@ -5,7 +5,6 @@ every device that there is, survive failing allocations, and leave nothing behin
 """
 
 import gc
-import importlib.util
 import json
 import os
 import subprocess
@@ -18,7 +17,7 @@ import pytest
 
 import cupric as cp
 from cupric._core import _fail_allocation
-from cupric._lib import _build
+from cupric._lib import _archive, _build
 from cupric.cuda.memory import OutOfMemoryError
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -76,7 +75,7 @@ import json, sys
 import cupric as cp
 from cupric import _core
 from cupric._core import _fail_allocation
-from cupric._lib import _build
+from cupric._lib import _archive, _build
 from cupric.cuda.memory import OutOfMemoryError
 failed = []
 before = _core._shipped_kernel_count()
@@ -127,30 +126,22 @@ def test_nothing_is_compiled(tmp_path, device):
 # ---- every architecture --------------------------------------------------------------
 
 
-def cuda_tools():
-    """tools/kernel_archive.py, where it is and there is a toolkit."""
-    path = ROOT / "tools" / "kernel_archive.py"
-    if not path.is_file():
-        pytest.skip("no sources here")
-    sys.path.insert(0, str(path.parent))
-    spec = importlib.util.spec_from_file_location("kernel_archive", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+def toolkit():
     for home in (os.environ.get("CUDA_HOME"), "/usr/local/cuda"):
         if home and Path(home, "include").is_dir():
-            return module, module.Toolkit(Path(home))
+            return _archive.Toolkit(Path(home), FOLDER / "include")
     pytest.skip("no CUDA toolkit")
 
 
 def test_every_kernel_compiles_for_every_architecture():
-    archive, toolkit = cuda_tools()
-    units = list(archive.library_units(_build.listing(LIBRARIES)))
-    known = toolkit.supported()
+    tools = toolkit()
+    units = list(_archive.library_units(_build.listing(LIBRARIES)))
+    known = tools.supported()
 
     def compile_unit(unit):
         for arch in ARCHITECTURES:
             if arch in known:
-                text, names = toolkit.assembly(
+                text, names = tools.assembly(
                     unit.source, arch, unit.options(), unit.names
                 )
                 for lowered in names or [name for _, [name] in unit.entries]:

@@ -1,42 +1,34 @@
-"""Write the archive of compiled kernels, cupric/kernels.bin (see src/cuda/archive.c).
+"""The archive of compiled kernels, cupric/kernels.bin: which kernels it has.
 
-Kernels of one operation are compiled together, as a unit: NVRTC turns their sources
-into assembly for the lowest architecture, ptxas that into machine code for each
-architecture of the archive, and fatbinary puts all of it into one compressed image,
-from which the driver takes what it can use. Where device code asks for an architecture
-(__CUDA_ARCH__ >= 800), there is assembly for that one too, for it and those above.
-
-A unit is kept in a folder under a hash of all that it depends on, so that only what has
-changed is compiled again.
+Those of built-in operations are the rules of kernel_keys.py; kernels of one operation
+are compiled together. What kernel libraries ship is listed by the package. How they
+are compiled, and the file: python/cupric/_lib/_archive.py.
 """
 
 import ctypes
-import ctypes.util
-import hashlib
-import os
 import re
-import shutil
-import struct
 import subprocess
-import threading
-from concurrent.futures import ThreadPoolExecutor
+import sys
 
 import kernel_keys
 
 ROOT = kernel_keys.ROOT
+sys.path.append(str(ROOT / "python/cupric/_lib"))
+import _archive  # noqa: E402
+from _archive import (  # noqa: E402, F401
+    ARCHS,
+    Failed,
+    Missing,
+    Toolkit,
+    Unit,
+    choose_archs,
+    levels,
+    library_units,
+    split_includes,
+)
+
 INCLUDE = ROOT / "cuda/include"
-LOWEST = 75  # the oldest architecture that runs the assembly
-ARCHS = (80, 90, 100)
 LINEAR = '#include "cupric/linear.hpp"\n'  # as in src/cuda/linear.c
-# As src/cuda/nvrtc.c and src/cuda/binaries.c give them.
-OPTIONS = [
-    "--std=c++17",
-    "--diag-suppress=47",
-    "--device-as-default-execution-space",
-    "-DINFINITY=__int_as_float(0x7f800000)",
-    "-DNAN=__int_as_float(0x7fc00000)",
-]
-NO_FUSING = "-fmad=false"
 # Kernels of a unit at most. A unit is loaded whole, and what reductions, sorts and
 # scans do is long.
 UNIT_SIZES = {
@@ -45,274 +37,11 @@ UNIT_SIZES = {
     kernel_keys.C["KERNEL_SELECT"]: 1,
 }
 UNIT_SIZE = 4
-LIBRARY_UNIT_SIZE = 6
-
-# struct header, entry and unit of src/cuda/archive.c
-MAGIC = b"CUPRICA1"
-HEADER = struct.Struct("<8sQQQIIII8I")
-SUMMED_FROM = 32
-ENTRY = struct.Struct("<QII")
-UNIT = struct.Struct("<QQQ")
-ALIGNMENT = 64
-
-
-class Missing(Exception):
-    """What is needed to compile the kernels wanted is not on this machine."""
-
-
-class Failed(Exception):
-    """A kernel does not compile."""
-
-
-# ---- what binaries depend on ---------------------------------------------------------
 
 
 def device_code():
-    """A hash of all device code and of how it is compiled: archive and library agree on
-    it, or the archive is not used."""
-    h = hashlib.sha256(" ".join([*OPTIONS, NO_FUSING]).encode())
-    for path in sorted(INCLUDE.rglob("*")):
-        if path.is_file() and not path.name.startswith("."):
-            name = path.relative_to(INCLUDE).as_posix()
-            h.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return int.from_bytes(h.digest()[:8], "little")
-
-
-class Headers:
-    """The text of the headers that a source includes, theirs included."""
-
-    PATTERN = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">]+)[">]', re.M)
-
-    def __init__(self):
-        self.texts = {}
-
-    def closure(self, source):
-        """The names of all headers below a source."""
-        found, todo = set(), self.PATTERN.findall(source)
-        while todo:
-            name = todo.pop()
-            if name not in found and self.text(name) is not None:
-                found.add(name)
-                todo += self.PATTERN.findall(self.text(name))
-        return sorted(found)
-
-    def text(self, name):
-        if name not in self.texts:
-            path = INCLUDE / name
-            self.texts[name] = path.read_text() if path.is_file() else None
-        return self.texts[name]
-
-    def all_text(self, source):
-        return "".join(f"{n}\0{self.text(n)}\0" for n in self.closure(source))
-
-
-def levels(text):
-    """The architectures that there is assembly for: the lowest one, and those that the
-    text asks for."""
-    found = {LOWEST}
-    for sign, number in re.findall(r"__CUDA_ARCH__\s*([<>=!]+)\s*(\w*)", text):
-        if sign not in (">=", "<") or not number.isdigit():
-            raise Failed(f"ask for __CUDA_ARCH__ by >= or <, not {sign} {number}")
-        found.add(max(LOWEST, int(number) // 10))
-    return sorted(found)
-
-
-# ---- the compilers -------------------------------------------------------------------
-
-
-def find_nvrtc(home):
-    places = ["lib64", "lib", "targets/*/lib"]
-    files = [f for p in places for f in sorted(home.glob(f"{p}/libnvrtc.so*"))]
-    named = ctypes.util.find_library("nvrtc")
-    for file in [
-        *(f for f in files if ".alt" not in f.name),
-        *([named] if named else []),
-    ]:
-        try:
-            return ctypes.CDLL(str(file))
-        except OSError:
-            continue
-    raise Missing("libnvrtc was not found")
-
-
-def find_tool(home, name):
-    found = shutil.which(name, path=str(home / "bin")) or shutil.which(name)
-    if not found:
-        raise Missing(f"{name} was not found")
-    return found
-
-
-class Toolkit:
-    """NVRTC, ptxas and fatbinary of the toolkit at `home`."""
-
-    def __init__(self, home):
-        self.nvrtc = find_nvrtc(home)
-        self.nvrtc.nvrtcGetErrorString.restype = ctypes.c_char_p
-        self.ptxas = find_tool(home, "ptxas")
-        self.fatbinary = find_tool(home, "fatbinary")
-        # Fast to unpack, and any driver can.
-        helped = self.output(self.fatbinary, "--help")
-        mode = ["--compress-mode=speed"] if "--compress-mode" in helped else []
-        self.pack = [self.fatbinary, "--64", "--compress-all", *mode]
-        major, minor = ctypes.c_int(), ctypes.c_int()
-        self.nvrtc.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor))
-        self.version = f"{major.value}.{minor.value} " + self.output(
-            self.ptxas, "--version"
-        )
-
-    @staticmethod
-    def output(*command):
-        return subprocess.run(
-            command, capture_output=True, text=True, check=True
-        ).stdout
-
-    def supported(self):
-        n = ctypes.c_int()
-        self.nvrtc.nvrtcGetNumSupportedArchs(ctypes.byref(n))
-        archs = (ctypes.c_int * n.value)()
-        self.nvrtc.nvrtcGetSupportedArchs(archs)
-        return set(archs)
-
-    def assembly(self, source, arch, options, names=()):
-        """PTX, and the compiler's names for `names`."""
-        program = ctypes.c_void_p()
-        nvrtc = self.nvrtc
-        nvrtc.nvrtcCreateProgram(
-            ctypes.byref(program), source.encode(), b"kernels.cu", 0, None, None
-        )
-        try:
-            for name in names:
-                nvrtc.nvrtcAddNameExpression(program, name.encode())
-            options = [*options, f"-arch=compute_{arch}", f"-I{INCLUDE}"]
-            words = (ctypes.c_char_p * len(options))(*[o.encode() for o in options])
-            status = nvrtc.nvrtcCompileProgram(program, len(options), words)
-            if status:
-                raise Failed(self.text(program, "ProgramLog"))
-            return self.text(program, "PTX"), [self.lowered(program, n) for n in names]
-        finally:
-            nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
-
-    def text(self, program, what):
-        size = ctypes.c_size_t()
-        getattr(self.nvrtc, f"nvrtcGet{what}Size")(program, ctypes.byref(size))
-        text = ctypes.create_string_buffer(size.value + 1)
-        getattr(self.nvrtc, f"nvrtcGet{what}")(program, text)
-        return text.value.decode()
-
-    def lowered(self, program, name):
-        found = ctypes.c_char_p()
-        self.nvrtc.nvrtcGetLoweredName(program, name.encode(), ctypes.byref(found))
-        return found.value.decode()
-
-    def run(self, *command):
-        done = subprocess.run(
-            [str(word) for word in command],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        if done.returncode:
-            raise Failed(done.stdout)
-
-
-# ---- units ---------------------------------------------------------------------------
-
-
-class Unit:
-    """Sources that are compiled together, and the hash and the kernels of each."""
-
-    def __init__(self, title, fuses):
-        self.title, self.fuses = title, fuses
-        self.source, self.names = "", []
-        self.entries = []  # (hash, [kernel name]), or (hash, None): as NVRTC names it
-
-    def add(self, text, hash_, name, kernels):
-        """One more source; its `op`, `combiner` and kernels get names of their own."""
-        i = len(self.entries)
-        includes, rest = split_includes(text)
-        if not self.entries:
-            self.source = includes
-        own = {f"{name}_{k}": f"{name}_n{i}_{k}" for k in range(kernels)}
-        renamed = {"op": f"op_{i}", "combiner": f"combiner_{i}", **own}
-        lines = [f"#define {old} {new}" for old, new in renamed.items()]
-        lines += [rest, *(f"#undef {old}" for old in renamed)]
-        self.source += "\n".join(lines) + "\n"
-        self.entries.append((hash_, list(own.values())))
-
-    def options(self):
-        ours = ("cupric/kernel", "cupric/library")  # which have a type called half
-        kernel = ["-DCUDA_NO_HALF"] if any(n in self.source for n in ours) else []
-        return OPTIONS + kernel + ([] if self.fuses else [NO_FUSING])
-
-    def digest(self, headers, toolkit, archs):
-        parts = [
-            toolkit.version, *toolkit.pack, *map(str, archs), *self.options(),
-            *self.names, self.source, headers.all_text(self.source),
-        ]  # fmt: skip
-        return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
-
-    def compile(self, toolkit, headers, archs, target):
-        """Write the image, and the compiler's names of the kernels beside it."""
-        scratch = target.with_suffix(f".{threading.get_ident()}")
-        scratch.mkdir(parents=True, exist_ok=True)
-        images, lowered, assembly = [], [], {}
-        for level in levels(headers.all_text(self.source) + self.source):
-            if level > max(archs, default=LOWEST):
-                continue
-            text, lowered = toolkit.assembly(
-                self.source, level, self.options(), self.names
-            )
-            ptx = assembly[level] = scratch / f"{level}.ptx"
-            ptx.write_text(text)
-            images.append(f"--image3=kind=ptx,sm={level},file={ptx}")
-        for arch in archs:
-            ptx = assembly[max(level for level in assembly if level <= arch)]
-            cubin = scratch / f"{arch}.cubin"
-            fused = [] if self.fuses else ["--fmad=false"]
-            toolkit.run(toolkit.ptxas, f"-arch=sm_{arch}", *fused, ptx, "-o", cubin)
-            images.append(f"--image3=kind=elf,sm={arch},file={cubin}")
-        image = scratch / "image"
-        toolkit.run(*toolkit.pack, f"--create={image}", *images)
-        target.with_suffix(".names").write_text("\n".join(lowered))
-        os.replace(image, target)
-        shutil.rmtree(scratch)
-
-
-class LibraryUnit(Unit):
-    """Kernels of one library (python/cupric/_lib): what _build.listing says of them."""
-
-    def __init__(self, library, kernels):
-        super().__init__(library["title"], True)
-        self.given = library["options"]
-        self.source = library["source"]
-        for i, kernel in enumerate(kernels):
-            name, own = kernel["name"], kernel["own"]
-            if own:  # else an instance of a kernel of the library's code
-                renamed = f"{name}_n{i}"
-                self.source += f"namespace n{i} {{\n#define {name} {renamed}\n{own}\n"
-                self.source += f"#undef {name}\n}}\n"
-                self.entries.append((kernel["key"], [renamed]))
-            else:
-                self.names.append(name)
-                self.entries.append((kernel["key"], None))
-
-    def options(self):
-        return super().options() + self.given
-
-
-def library_units(listing):
-    """Units of what kernel libraries ship."""
-    for library in listing:
-        for has_own in (True, False):
-            kernels = [k for k in library["kernels"] if bool(k["own"]) == has_own]
-            for at in range(0, len(kernels), LIBRARY_UNIT_SIZE):
-                yield LibraryUnit(library, kernels[at : at + LIBRARY_UNIT_SIZE])
-
-
-def split_includes(text):
-    lines = text.splitlines()
-    n = next(i for i, line in enumerate(lines) if not line.startswith("#include"))
-    return "\n".join(lines[:n]) + "\n", "\n".join(lines[n:])
+    """See _archive.py."""
+    return _archive.device_code(INCLUDE)
 
 
 def make_units(codegen, strict=True):
@@ -372,39 +101,6 @@ def linear_units(hash_of):
             yield unit
 
 
-# ---- the file ------------------------------------------------------------------------
-
-
-def write_archive(codegen, units, files, archs, target):
-    sum_of = codegen.cu_archive_checksum
-    sum_of.restype = ctypes.c_uint64
-    sum_of.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
-    names, entries, table, images = bytearray(), [], [], bytearray()
-    for number, (unit, file) in enumerate(zip(units, files, strict=True)):
-        lowered = file.with_suffix(".names").read_text().split("\n")
-        for i, (digest, kernels) in enumerate(unit.entries):
-            entries.append((digest, number, len(names)))
-            names += b"".join(n.encode() + b"\0" for n in kernels or [lowered[i]])
-        image = file.read_bytes()
-        image += bytes(-len(image) % ALIGNMENT)
-        table.append((len(images), len(image), sum_of(image, len(image))))
-        images += image
-    start = HEADER.size + len(entries) * ENTRY.size + len(units) * UNIT.size
-    names += bytes(-(start + len(names)) % ALIGNMENT)
-    start += len(names)
-    tables = b"".join(ENTRY.pack(*e) for e in sorted(entries))
-    tables += b"".join(UNIT.pack(start + at, n, c) for at, n, c in table)
-    tables += names
-    head = [MAGIC, start + len(images), device_code(), 0]
-    head += [len(entries), len(units), len(names), 0]
-    head += [*archs, *[0] * (8 - len(archs))]
-    summed = HEADER.pack(*head)[SUMMED_FROM:] + tables
-    head[3] = sum_of(summed, len(summed))
-    beside = target.with_name(target.name + ".new")
-    beside.write_bytes(HEADER.pack(*head) + tables + images)
-    os.replace(beside, target)
-
-
 def own_archs():
     """Those of the GPUs of this machine, as CUPRIC_CUDA_ARCHS names them."""
     command = ["nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"]
@@ -418,27 +114,6 @@ def own_archs():
     return ";".join(sorted({major + minor for major, minor in found}))
 
 
-def choose_archs(wanted, toolkit):
-    """Those named by `wanted` ("80;90"), or what this toolkit has of the usual ones."""
-    supported = toolkit.supported()
-    if wanted is None:
-        return [arch for arch in ARCHS if arch in supported]
-    archs = sorted({int(word) for word in re.split(r"[;, ]+", wanted) if word})
-    unknown = [arch for arch in archs if arch not in supported]
-    if unknown or len(archs) > 8:
-        raise Missing(f"CUPRIC_CUDA_ARCHS={wanted}: NVRTC knows {sorted(supported)}")
-    return archs
-
-
-def finish(unit, future, strict):
-    try:
-        future.result()
-    except Failed as e:
-        if strict:
-            raise Failed(f"{unit.title}: {e}") from None
-        print(f"cupric: {unit.title} is left out of the archive: {e}", flush=True)
-
-
 def build(codegen, home, wanted, folder, jobs, strict, listing=()):
     """Compile what has changed, and return the archive, a file in `folder`.
 
@@ -448,31 +123,18 @@ def build(codegen, home, wanted, folder, jobs, strict, listing=()):
     strict : a kernel that does not compile ends the build; otherwise it is left out
     listing : what kernel libraries ship, as python/cupric/_lib/_build.py lists it
     """
-    toolkit, headers = Toolkit(home), Headers()
+    toolkit = Toolkit(home, INCLUDE)
     archs = choose_archs(wanted, toolkit)
     codegen = ctypes.CDLL(str(codegen))
-    units = [*make_units(codegen, strict), *library_units(listing)]
-    folder.mkdir(parents=True, exist_ok=True)
-    files = [folder / f"{u.digest(headers, toolkit, archs)}.image" for u in units]
-    todo = [(u, f) for u, f in zip(units, files, strict=True) if not f.exists()]
-    target = folder / "kernels.bin"
-    if todo:
-        kernels = sum(len(u.entries) for u, _ in todo)
-        print(f"[kernels] {kernels} for {archs}, in {len(todo)} units", flush=True)
-    # The longest first, so that none is left alone at the end.
-    todo.sort(key=lambda pair: -pair[0].source.count("__global__"))
-    with ThreadPoolExecutor(jobs) as pool:
-        running = [pool.submit(u.compile, toolkit, headers, archs, f) for u, f in todo]
-        try:
-            for (unit, _), future in zip(todo, running, strict=True):
-                finish(unit, future, strict)
-        finally:
-            pool.shutdown(cancel_futures=True)
-    done = [i for i, file in enumerate(files) if file.exists()]
-    units, files = [units[i] for i in done], [files[i] for i in done]
-    write_archive(codegen, units, files, archs, target)
-    kept = {f.stem for f in files}
-    for file in folder.iterdir():
-        if file.suffix in (".image", ".names") and file.stem not in kept:
-            file.unlink()
-    return target
+    sum_of = codegen.cu_archive_checksum
+    sum_of.restype = ctypes.c_uint64
+    sum_of.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
+    return _archive.write(
+        [*make_units(codegen, strict), *library_units(listing)],
+        toolkit,
+        archs,
+        folder,
+        jobs,
+        strict=strict,
+        sum_of=lambda data: sum_of(bytes(data), len(data)),
+    )

@@ -1,8 +1,10 @@
 """A package of somebody else's with a kernel library: the example of the documentation."""
 
 import doctest
+import json
 import os
 import re
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import cupric as cp
-from cupric._lib import Library, _build
+from cupric._lib import Library, _archive, _build
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "kernel_libraries.md"
@@ -103,6 +105,30 @@ def test_made_with_other_headers(built, tmp_path):
             file.write_bytes((tmp_path / file.name).read_bytes())
     assert status != 0
     assert "CompileException" in said
+
+
+def test_built_for_cuda(folder, tmp_path):
+    """The archive has what the package asks for, in units that are whole."""
+    if not Path("/usr/local/cuda/bin/ptxas").exists():
+        pytest.skip("no CUDA toolkit")
+    status, said = run(
+        folder,
+        *("-m", "cupricx.kernels", "build", "blur", "--cuda", "80"),
+        *("--into", tmp_path, "--work", tmp_path, "--list", tmp_path / "list"),
+        CXX=os.environ.get("CXX", "c++"),
+    )
+    assert status == 0, said
+    data = (tmp_path / "kernels.bin").read_bytes()
+    magic, nbytes, code, summed, nentries = struct.unpack("<8sQQQI", data[:36])
+    include = Path(cp.__file__).parent / "include"
+    assert (magic, nbytes) == (b"CUPRICA1", len(data))
+    assert code == _archive.device_code(include)
+    entries = [struct.unpack_from("<Q", data, 80 + 16 * i)[0] for i in range(nentries)]
+    kernels = [
+        k for a in json.loads((tmp_path / "list").read_text()) for k in a["kernels"]
+    ]
+    assert entries == sorted(k["key"] for k in kernels)
+    assert len(entries) == 6
 
 
 def test_kernels_with_and_without_barriers(tmp_path):

@@ -3,8 +3,8 @@
 The list of kernels is made by the code that runs at a call, so that each is found again
 by its source. All kernels of a library are compiled together, so that headers are read
 once; an object is kept under a hash of what it is made from, so that only what has
-changed is compiled again. What is written for CUDA is a list, for a tool that has NVRTC
-(tools/kernel_archive.py).
+changed is compiled again. Archives for CUDA are written by _archive.py; that of cupric
+has the built-in kernels too, so that tools/kernel_archive.py takes the list.
 
 `device_code` is needed before the package can be imported: nothing of it is, up here.
 """
@@ -299,8 +299,27 @@ def build_host(libraries, folder, work, jobs):
             file.unlink()
 
 
+def build_cuda(libraries, folder, work, jobs, archs):
+    """Write ``kernels.bin`` for the architectures `archs`, as "80;90"."""
+    import cupric
+    from cupric._lib import _archive
+
+    include = (Path(cupric.__file__).resolve().parent / "include").resolve()
+    home = os.environ.get("CUDA_HOME") or os.environ.get("CUDA_PATH")
+    try:
+        toolkit = _archive.Toolkit(Path(home or "/usr/local/cuda"), include)
+        chosen = _archive.choose_archs(archs, toolkit)
+        units = list(_archive.library_units(listing(libraries)))
+        made = _archive.write(units, toolkit, chosen, work / "cuda", jobs)
+    except (_archive.Missing, _archive.Failed) as e:
+        raise BuildError(f"kernels for CUDA: {e}") from None
+    beside = folder / "kernels.bin.new"
+    shutil.copyfile(made, beside)
+    os.replace(beside, folder / "kernels.bin")
+
+
 def main(arguments):
-    """``build PACKAGE… [--into FOLDER] [--work FOLDER] [--list FILE]``"""
+    """``build PACKAGE… [--cuda ARCHS] [--into FOLDER] …``: the exit status."""
     import argparse
 
     parser = argparse.ArgumentParser(
@@ -309,6 +328,9 @@ def main(arguments):
     )
     parser.add_argument("command", choices=["build"])
     parser.add_argument("packages", nargs="+", metavar="PACKAGE")
+    parser.add_argument(
+        "--cuda", metavar="ARCHS", help='for CUDA too, by the toolkit: "80;90;100"'
+    )
     parser.add_argument("--into", type=Path, help="default: beside the first package")
     parser.add_argument("--work", type=Path, help="keeps objects for the next time")
     parser.add_argument("--list", type=Path, help="write what ships as JSON")
@@ -321,6 +343,8 @@ def main(arguments):
         folder = given.into or folder_of(given.packages[0])
         work = given.work or folder / "__pycache__" / "kernels"
         build_host(libraries, folder, work, given.jobs)
+        if given.cuda:
+            build_cuda(libraries, folder, work, given.jobs, given.cuda)
     except BuildError as e:
         print(e, file=sys.stderr)
         return 1
