@@ -233,8 +233,13 @@ find_shipped(cu_device *device, const cu_compile *args, cu_module **out)
     if (!device->backend->module_shipped) return false;
     cu_cache_shipped_key(args, key);
     for (int i = 0; (folder = folder_at(i)); i++) {
-        if (device->backend->module_shipped(device->ordinal, folder, key, out))
-            return true;
+        if (!device->backend->module_shipped(device->ordinal, folder, key, out))
+            continue;
+        if (cu_setting_int("CUPRIC_DEBUG", 0) >= 3) {
+            fprintf(stderr, "cupric: kernel %s came compiled, in %s\n",
+                    args->nnames ? args->names[0] : args->file, folder);
+        }
+        return true;
     }
     return false;
 }

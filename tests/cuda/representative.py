@@ -12,6 +12,7 @@ import sys
 import numpy as np
 
 import cupric as cp
+from cupric._lib._build import find_libraries
 from cupricx.scipy import signal
 
 SIZES = (1, 33, 1025, 5003)
@@ -195,7 +196,15 @@ def kernels():
         assert bool((total(m, axis=1) == 3).all())
 
 
-PARTS = [elementwise, reduction, scan, index, order, made, products, kernels]
+def libraries():
+    """The example of every kernel of a library."""
+    for library in find_libraries(["cupric", "cupricx"]):
+        for declared in library.declared:
+            if declared.example:
+                declared.example(cp)
+
+
+PARTS = [elementwise, reduction, scan, index, order, made, products, kernels, libraries]
 
 
 def main():
