@@ -25,6 +25,13 @@ def pytest_addoption(parser):
         help="where arrays live during the tests (default: CUPRIC_DEVICE, or host)",
     )
 
+    parser.addoption(
+        "--bodies",
+        choices=("host", "device"),
+        default="host",
+        help="which bodies kernels of libraries have on the host device",
+    )
+
 
 def pytest_cmdline_main(config):
     """With `all`, run the same command once per device, each in its own process."""
@@ -43,6 +50,11 @@ def pytest_configure(config):
     device = config.getoption("--device")
     if device != "all":
         os.environ["CUPRIC_DEVICE"] = device  # before anything imports cupric
+    if config.getoption("--bodies") == "device":
+        sys.path.insert(0, str(ROOT / "tests"))
+        import device_bodies
+
+        device_bodies.use()
     configure_hypothesis()
 
 

@@ -5,6 +5,7 @@ every device that there is, survive failing allocations, and leave nothing behin
 """
 
 import gc
+import io
 import json
 import os
 import subprocess
@@ -163,23 +164,43 @@ def test_example_is_the_same_on_both_devices(declared, device):
     agree(arrays(declared.example(cp)), found)
     if device == "cuda":
         done = subprocess.run(
-            [sys.executable, "-c", ON_HOST, declared.name],
+            [sys.executable, "-c", ON_HOST, str(EXAMPLES.index(declared))],
             env={**os.environ, "CUPRIC_DEVICE": "host"},
             capture_output=True,
+            cwd=ROOT,
             check=True,
         )
-        import io
-
         expected = np.load(io.BytesIO(done.stdout))
-        agree(found, [expected[name] for name in expected.files])
+        agree(found, [expected[f"arr_{i}"] for i in range(len(expected))])
+
+
+@each_example
+@pytest.mark.only_on("host")
+def test_device_body_of_an_example(declared):
+    """What a GPU would run gives the same: on fibers, one for each thread."""
+    done = subprocess.run(
+        [sys.executable, "-c", ON_HOST, str(EXAMPLES.index(declared)), "device"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()[-2000:]
+    expected = np.load(io.BytesIO(done.stdout))
+    agree(
+        arrays(declared.example(cp)),
+        [expected[f"arr_{i}"] for i in range(len(expected))],
+    )
 
 
 ON_HOST = """
 import io, sys
 import numpy as np, cupric as cp
 sys.path.insert(0, ".")
+if "device" in sys.argv:
+    from tests import device_bodies
+    device_bodies.use()
 from tests.test_libraries import EXAMPLES, arrays
-[declared] = [d for d in EXAMPLES if d.name == sys.argv[1]]
+declared = EXAMPLES[int(sys.argv[1])]
 file = io.BytesIO()
 np.savez(file, *arrays(declared.example(cp)))
 sys.stdout.buffer.write(file.getvalue())

@@ -180,20 +180,30 @@ correlate_columns(const X *x, const W *w, Y *y, long long rows, long long n,
 #pragma unroll
             for (int r = 0; r < UNROLL; r++) sum[r] = weight[r] = W(0);
             const X *p = x + at + start * inner;
-            for (int k = 0; k < taps + UNROLL - 1; k++, p += inner) {
+            const int all = taps + UNROLL - 1;
+            for (int k = 0; k < all; k += UNROLL, p += UNROLL * inner) {
+                W value[UNROLL]; /* read before any is needed */
 #pragma unroll
-                for (int r = UNROLL - 1; r > 0; r--) weight[r] = weight[r - 1];
-                weight[0] = k < taps ? w[k] : W(0);
-                W value;
-                if (inside) {
-                    value = W(*p);
-                } else {
-                    const long long from = boundary(start + k, n, mode);
-                    value = from < 0 ? outside : W(x[at + from * inner]);
+                for (int m = 0; m < UNROLL; m++) {
+                    if (k + m >= all) {
+                        value[m] = W(0);
+                    } else if (inside) {
+                        value[m] = W(p[m * inner]);
+                    } else {
+                        const long long from = boundary(start + k + m, n, mode);
+                        value[m] = from < 0 ? outside : W(x[at + from * inner]);
+                    }
                 }
 #pragma unroll
-                for (int r = 0; r < UNROLL; r++) {
-                    if (k >= r && k - r < taps) sum[r] = sum[r] + weight[r] * value;
+                for (int m = 0; m < UNROLL; m++) {
+#pragma unroll
+                    for (int r = UNROLL - 1; r > 0; r--) weight[r] = weight[r - 1];
+                    weight[0] = k + m < taps ? w[k + m] : W(0);
+#pragma unroll
+                    for (int r = 0; r < UNROLL; r++) {
+                        if (k + m >= r && k + m - r < taps)
+                            sum[r] = sum[r] + weight[r] * value[m];
+                    }
                 }
             }
 #pragma unroll

@@ -1,0 +1,45 @@
+"""What kernels of libraries do on a GPU, run on the host device: threads as fibers.
+
+`use()`, before a module that makes a library is imported, has every kernel take the
+body for GPUs and launched as there. `pytest --bodies device` calls it. It is slow, and
+there are no races, but a wrong index or a barrier that is not met shows.
+"""
+
+BLOCKS = 7  # few, so that blocks take several pieces
+ELEMENTS_BLOCK = 64
+
+
+def use():
+    from cupric._lib import _library
+
+    expand = _library._expand
+
+    def without_host(folder, text, seen):
+        text = expand(folder, text, seen)
+        return text.replace("#if defined(CUPRIC_HOST)", "#if 0")
+
+    def blocks(self, n, threads, args, *, shared_mem=0):
+        if n > 0:
+            grid = (min(n, BLOCKS),)
+            self.raw(grid, (threads,), args, shared_mem=shared_mem)
+
+    def elements(self, n, args):
+        if n > 0:
+            grid = (min(-(-n // ELEMENTS_BLOCK), BLOCKS),)
+            self.raw(grid, (ELEMENTS_BLOCK,), args)
+
+    _library._expand = without_host
+    _library.Instance.blocks = blocks
+    _library.Instance.elements = elements
+    # A loop over elements goes by threads, as on a GPU.
+    _library.HEADER = (
+        _library.HEADER
+        + """
+#undef CUPRIC_EACH
+#undef CUPRIC_EACH_BLOCK
+#define CUPRIC_EACH(i, n) \\
+    for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < (n); \\
+         i += (long long)gridDim.x * blockDim.x)
+#define CUPRIC_EACH_BLOCK(b, n) for (long long b = blockIdx.x; b < (n); b += gridDim.x)
+"""
+    )
