@@ -38,10 +38,15 @@ def warned(call):
 def test_as_numpy(name):
     call, words = AS_NUMPY[name]
     n = np.arange(6.0).reshape(2, 3)
-    want, there = warned(lambda: call(np, n))
     got, here = warned(lambda: call(cp, cp.asarray(n)))
-    np.testing.assert_allclose(got.get(), want)
     assert len(here) == 1
+    try:
+        want, there = warned(lambda: call(np, n))
+    except (AttributeError, ValueError):
+        assert np.lib.NumpyVersion(np.__version__) >= "2.5.0"  # which ended it
+        there = []
+    else:
+        np.testing.assert_allclose(got.get(), want)
     for w in (*here, *there):
         assert words in str(w.message)
     assert here[0].filename == __file__

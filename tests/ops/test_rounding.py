@@ -99,7 +99,9 @@ def test_round_of_bfloat16_keeps_what_its_digits_hold():
     x = np.array([0, 7.25, -3.140625, np.nan], ml_dtypes.bfloat16)
     for decimals in (2, 3, 4, 8):
         expected = x.astype("f").round(decimals).astype(x.dtype)
-        assert cupric.asarray(x).round(decimals).get().tobytes() == expected.tobytes()
+        got = cupric.asarray(x).round(decimals).get()
+        assert got[:3].tobytes() == expected[:3].tobytes()
+        assert np.isnan(got[3])
     out = cupric.zeros(4)
     assert cupric.round(cupric.asarray(x), 4, out=out) is out
     assert out.tolist()[:2] == [0, 7.25]

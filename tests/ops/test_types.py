@@ -207,6 +207,16 @@ def test_start_of_a_reduction(name, drawn):
     compare(cases)
 
 
+def has_integers(result):
+    """Whether a cast to a short integer type is defined for all of a result."""
+    results = result if isinstance(result, tuple) else (result,)
+    return all(
+        np.all(np.abs(r.astype("D")) < 2**7)
+        for r in results
+        if isinstance(r, np.ndarray) and r.dtype.kind in "fc"
+    )
+
+
 @pytest.mark.parametrize("name", UFUNCS)
 def test_output(name, drawn):
     ours, theirs = getattr(cupric, name), getattr(np, name)
@@ -216,6 +226,8 @@ def test_output(name, drawn):
         if of_expm1(name, *letters):
             continue
         a, b = operands(letters)
+        if t in "bBhHiIlLqQ" and not has_integers(outcome(theirs, *a)):
+            continue  # what becomes of it then is the device's matter
         out = [tuple(m.zeros(3, t) for _ in range(ours.nout)) for m in (cupric, np)]
         got = outcome(ours, *b, out=out[0], casting=casting)
         expected = outcome(theirs, *a, out=out[1], casting=casting)

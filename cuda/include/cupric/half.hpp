@@ -87,20 +87,6 @@ bfloat16_value(unsigned short h)
     return float_of((unsigned int)h << 16);
 }
 
-/* Some of the bits. In 32 bits, as ptxas 13.0 forgets and.b16 for every other number of
- * those that it has converted in pairs. */
-CUPRIC_HD inline unsigned short
-masked_bits(unsigned short bits, unsigned int mask)
-{
-    unsigned int u = bits;
-#if defined(__CUDA_ARCH__)
-    asm("and.b32 %0, %0, %1;" : "+r"(u) : "r"(mask));
-#else
-    u &= mask;
-#endif
-    return (unsigned short)u;
-}
-
 #define CUPRIC_SHORT_FLOAT(type, to_bits, to_value)                                    \
     struct type {                                                                      \
         unsigned short bits;                                                           \

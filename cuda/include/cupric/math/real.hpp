@@ -97,8 +97,8 @@ CUPRIC_HD inline T
 copysign(const T a, const T sign)
 {
     if constexpr (is_short_float<T>::value) {
-        return T::from_bits((unsigned short)(masked_bits(a.bits, 0x7fff) |
-                                             masked_bits(sign.bits, 0x8000)));
+        /* The sign of a NaN, too, which a conversion would lose. */
+        return T(with_sign(float(a), float_of((unsigned int)sign.bits << 16)));
     } else {
         return with_sign(a, sign);
     }
