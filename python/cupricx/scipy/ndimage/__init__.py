@@ -1,4 +1,4 @@
-"""Images of any dimension: filters."""
+"""Images of any dimension: filters, morphology."""
 
 from cupricx.scipy.ndimage._filters import (
     convolve,
@@ -10,12 +10,42 @@ from cupricx.scipy.ndimage._measurements import (
     find_objects,
     label,
 )
+from cupricx.scipy.ndimage._morphology import (
+    black_tophat,
+    generate_binary_structure,
+    grey_closing,
+    grey_dilation,
+    grey_erosion,
+    grey_opening,
+    morphological_gradient,
+    morphological_laplace,
+    white_tophat,
+)
+from cupricx.scipy.ndimage._ranks import (
+    maximum_filter,
+    maximum_filter1d,
+    minimum_filter,
+    minimum_filter1d,
+)
 
 __all__ = [
+    "black_tophat",
     "convolve",
     "convolve1d",
     "correlate",
     "correlate1d",
     "find_objects",
+    "generate_binary_structure",
+    "grey_closing",
+    "grey_dilation",
+    "grey_erosion",
+    "grey_opening",
     "label",
+    "maximum_filter",
+    "maximum_filter1d",
+    "minimum_filter",
+    "minimum_filter1d",
+    "morphological_gradient",
+    "morphological_laplace",
+    "white_tophat",
 ]
