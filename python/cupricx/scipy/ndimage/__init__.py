@@ -11,12 +11,20 @@ from cupricx.scipy.ndimage._measurements import (
     label,
 )
 from cupricx.scipy.ndimage._morphology import (
+    binary_closing,
+    binary_dilation,
+    binary_erosion,
+    binary_fill_holes,
+    binary_hit_or_miss,
+    binary_opening,
+    binary_propagation,
     black_tophat,
     generate_binary_structure,
     grey_closing,
     grey_dilation,
     grey_erosion,
     grey_opening,
+    iterate_structure,
     morphological_gradient,
     morphological_laplace,
     white_tophat,
@@ -29,6 +37,13 @@ from cupricx.scipy.ndimage._ranks import (
 )
 
 __all__ = [
+    "binary_closing",
+    "binary_dilation",
+    "binary_erosion",
+    "binary_fill_holes",
+    "binary_hit_or_miss",
+    "binary_opening",
+    "binary_propagation",
     "black_tophat",
     "convolve",
     "convolve1d",
@@ -40,6 +55,7 @@ __all__ = [
     "grey_dilation",
     "grey_erosion",
     "grey_opening",
+    "iterate_structure",
     "label",
     "maximum_filter",
     "maximum_filter1d",

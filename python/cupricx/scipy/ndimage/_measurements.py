@@ -155,39 +155,69 @@ def _links(structure, linked):
     return found
 
 
-def _label(x, structure, y, number):
-    """Write the labels of x to y; return how many there are."""
+class _Sets:
+    """The sets of connected elements, as the kernels of `label` take them."""
+
+    __slots__ = ("counts", "edges", "linked", "n", "parent", "rows", "width")
+
+    @property
+    def sizes(self):
+        return self.rows, self.n, self.width
+
+
+def connected(x, structure, number=None):
+    """Sets of the elements of x that are not zero: `_Sets`.
+
+    `structure`, of bools on the host, is symmetric and has 3 along each axis; `number`
+    is the dtype of members.
+    """
+    sets = _Sets()
+    if number is None:
+        number = np.dtype(np.int64 if x.size >= _LARGE else np.int32)
     long = [d for d in range(x.ndim) if x.shape[d] > 1] or [x.ndim - 1][: x.ndim]
     structure = structure[tuple(slice(None) if d in long else 1 for d in range(x.ndim))]
     shape = [x.shape[d] for d in long] or [1]
     structure = structure.reshape((3,) * len(shape) if long else (1,))
-    n, size = shape[-1], x.size
-    rows = size // n
-    linked = bool(structure.ravel()[structure.size // 2 - 1])
+    sets.n = n = shape[-1]
+    sets.rows = rows = x.size // n
+    sets.linked = linked = bool(structure.ravel()[structure.size // 2 - 1])
     links = _links(structure, linked)
     bits, mask = _bits(x)
     with x.device:
         if _on_host(x):
-            width = 2 * ((n + 1) // 2 if linked else n) + 2
+            sets.width = width = 2 * ((n + 1) // 2 if linked else n) + 2
             pieces, members, edges = rows, rows * (width // 2 - 1), rows * width
         else:
-            width, pieces, members, edges = 0, -(-size // _TILE), size, 0
-        parent, edges = cp.empty(members, number), cp.empty(edges, number)
-        counts, found = cp.empty(rows, number), cp.empty(pieces + 1, number)
+            sets.width = width = 0
+            pieces, members, edges = -(-x.size // _TILE), x.size, 0
+        sets.parent, sets.edges = cp.empty(members, number), cp.empty(edges, number)
+        sets.counts = cp.empty(rows, number)
         facts = cp.array([*shape, *chain.from_iterable(links)], dtype=np.int64)
+    args = sets.parent, sets.edges, sets.counts
+    _runs[bits.dtype, number].blocks(
+        pieces, _THREADS, (bits, *args, *sets.sizes, mask, linked)
+    )
+    if links or not _on_host(x):
+        args += facts, len(shape), len(links), *sets.sizes, linked
+        _merge[number].blocks(pieces, _THREADS, args)
+    return sets
+
+
+def _label(x, structure, y, number):
+    """Write the labels of x to y; return how many there are."""
+    sets = connected(x, structure, number)
+    pieces = sets.rows if _on_host(x) else -(-x.size // _TILE)
+    with x.device:
+        found = cp.empty(pieces + 1, number)
 
     def launch(kernel, *args):
         kernel.blocks(pieces, _THREADS, args)
 
-    sizes = rows, n, width
-    launch(_runs[bits.dtype, number], bits, parent, edges, counts, *sizes, mask, linked)
-    if links or not _on_host(x):
-        args = facts, len(shape), len(links), *sizes, linked
-        launch(_merge[number], parent, edges, counts, *args)
-    launch(_count[number], parent, counts, found, pieces, size, width)
+    parent, edges, counts = sets.parent, sets.edges, sets.counts
+    launch(_count[number], parent, counts, found, pieces, x.size, sets.width)
     found = cp.cumsum(found, dtype=number)
-    launch(_number[number], parent, counts, found, pieces, size, width)
-    launch(_write[number], parent, edges, counts, y, *sizes)
+    launch(_number[number], parent, counts, found, pieces, x.size, sets.width)
+    launch(_write[number], parent, edges, counts, y, *sets.sizes)
     return int(found[-1])
 
 
