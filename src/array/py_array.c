@@ -140,7 +140,8 @@ array_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         }
     } else if (init_over_memory(&a, t, ndim, shape, strides, memptr) < 0) {
         return NULL;
-    } else if (py_require_aligned(&a, "let memptr and strides be multiples") < 0) {
+    }
+    if (py_require_aligned(&a, "let memptr and strides be multiples") < 0) {
         cu_array_release(&a);
         return NULL;
     }

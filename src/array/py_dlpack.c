@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "array/dlpack.h"
-#include "array/py_field.h"
 #include "array/py_functions.h"
 #include "array/py_functions_doc.h"
 #include "device/py_device.h"
@@ -531,12 +530,12 @@ take_capsule(PyObject *capsule, int copy, cu_array *out, uint64_t *flags)
     first = (char *)in.tensor->data + in.tensor->byte_offset;
     *flags = in.flags;
     const bool misaligned =
-        a.size && (uintptr_t)first % (uintptr_t)py_alignment(a.dtype);
+        a.size && (uintptr_t)first % (uintptr_t)cu_itemsize(a.dtype);
     if (misaligned && copy == 0) {
         PyErr_Format(PyExc_ValueError,
                      "Unable to avoid copy while creating an array as requested: the "
                      "data is not aligned to the %d bytes of its dtype",
-                     py_alignment(a.dtype));
+                     cu_itemsize(a.dtype));
         return -1;
     }
     if (misaligned) {

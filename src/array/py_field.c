@@ -80,16 +80,9 @@ py_opaque_compare(PyObject *a, PyObject *b, int op)
 }
 
 int
-py_alignment(cu_dtype t)
-{
-    int item = cu_itemsize(t);
-    return cu_dtypes[t].kind == 'c' ? item / 2 : item;
-}
-
-int
 py_require_aligned(const cu_array *a, const char *instead)
 {
-    const int64_t align = py_alignment(a->dtype);
+    const int64_t align = cu_itemsize(a->dtype); /* a GPU reads an element at once */
     int64_t all = a->offset + (int64_t)(uintptr_t)a->storage->ptr;
 
     if (cu_is_opaque(a->dtype) || a->size == 0) return 0;

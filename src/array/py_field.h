@@ -20,8 +20,6 @@ bool py_is_field_key(PyObject *key);
 PyObject *py_field_get(PyObject *self, PyObject *key);
 int py_field_set(PyObject *self, PyObject *key, PyObject *value);
 
-/* What the address of a number must be a multiple of, as a GPU reads it at once. */
-int py_alignment(cu_dtype t);
 /* 0, or -1 with TypeError where elements of an ordinary dtype are not aligned; `instead`
  * says what to do. */
 int py_require_aligned(const cu_array *a, const char *instead);

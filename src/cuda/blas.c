@@ -140,8 +140,6 @@ describe(operand *o)
     const int64_t row = rows == 1 ? columns * size : o->v.strides[o->v.ndim - 2];
     const int64_t column = columns == 1 ? size : o->v.strides[o->v.ndim - 1];
 
-    if ((uintptr_t)o->v.ptr % (size_t)size)
-        return false; /* complex, from a view of reals */
     for (int d = 0; d < o->v.ndim - 2; d++) {
         if (o->v.strides[d] % size || o->v.strides[d] < 0) return false;
     }

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import cupric
+from cupric._lib import _build
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
@@ -107,6 +108,8 @@ def test_every_kernel_is_there(library, archive):
                 assert ctypes.string_at(found).decode() == names[0]
             assert 0 <= unit.value < library.cu_archive_units(archive)
             n += 1
+    libraries = _build.find_libraries(["cupric", "cupricx"])  # whose kernels are beside
+    n += sum(len(_build.shipped(each)) for each in libraries)
     assert library.cu_archive_size(archive) == n
 
 

@@ -164,10 +164,3 @@ def test_real_numbers_from_an_odd_place(dtype, n):
             np.testing.assert_allclose(
                 got.get(), getattr(np.fft, name)(a), rtol=1e-5, atol=1e-5
             )
-    whole = cp.array(x.ravel())[1 : 1 + 2 * n].view(dtype.upper())
-    want = x.ravel()[1 : 1 + 2 * n].view(dtype.upper())
-    np.testing.assert_allclose(cp.fft.fft(whole).get(), np.fft.fft(want), 1e-5, 1e-5)
-    square = cp.outer(whole, whole)
-    np.testing.assert_allclose(
-        (whole @ square).get(), want @ np.outer(want, want), 1e-4
-    )
