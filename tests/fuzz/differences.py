@@ -761,6 +761,28 @@ TABLE = [
         "What lies idle is any stream's here, and is joined over their borders.",
         "`free_all_blocks()`; a pool over an allocator goes by stream.",
     ),
+    Deliberate(
+        "`ndimage`'s splines of modes 'reflect' and 'nearest' go through their samples "
+        "also where an axis has fewer than some 15.",
+        "both",
+        "SciPy sums up the first coefficient with itself instead of the first sample "
+        "in its last term, by which coefficients of two samples are wrong by 1e-3.",
+        "More samples, by `pad`, for SciPy's.",
+    ),
+    Deliberate(
+        "`ndimage.zoom` knows `grid_mode` for complex images, too.",
+        "both",
+        "SciPy forgets it on the way to the real and the imaginary part.",
+        "`grid_mode=False`.",
+    ),
+    Deliberate(
+        "`texture_memory` and `float64_coords` of `ndimage.affine_transform` change "
+        "nothing.",
+        "CuPy",
+        "Coordinates are float64 and the result SciPy's in any case; a texture keeps 8 "
+        "bits of a weight.",
+        "`input.astype(cupric.float32)`, which is quick.",
+    ),
 ]
 
 

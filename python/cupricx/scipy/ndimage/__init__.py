@@ -1,10 +1,19 @@
-"""Images of any dimension: filters, morphology."""
+"""Images of any dimension: filters, morphology, interpolation."""
 
 from cupricx.scipy.ndimage._filters import (
     convolve,
     convolve1d,
     correlate,
     correlate1d,
+)
+from cupricx.scipy.ndimage._interpolation import (
+    affine_transform,
+    map_coordinates,
+    rotate,
+    shift,
+    spline_filter,
+    spline_filter1d,
+    zoom,
 )
 from cupricx.scipy.ndimage._measurements import (
     find_objects,
@@ -37,6 +46,7 @@ from cupricx.scipy.ndimage._ranks import (
 )
 
 __all__ = [
+    "affine_transform",
     "binary_closing",
     "binary_dilation",
     "binary_erosion",
@@ -57,11 +67,17 @@ __all__ = [
     "grey_opening",
     "iterate_structure",
     "label",
+    "map_coordinates",
     "maximum_filter",
     "maximum_filter1d",
     "minimum_filter",
     "minimum_filter1d",
     "morphological_gradient",
     "morphological_laplace",
+    "rotate",
+    "shift",
+    "spline_filter",
+    "spline_filter1d",
     "white_tophat",
+    "zoom",
 ]

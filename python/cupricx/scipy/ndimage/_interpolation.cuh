@@ -1,0 +1,862 @@
+/* _interpolation.cuh: B-splines: coefficients from samples, and values between samples.
+ *
+ * W is what is computed in, float or double; complex numbers are two of them, along a last
+ * axis. Coordinates are computed as SciPy does, in double and without fused operations:
+ * whether a point is outside, or which of two samples is nearer, is the same decision.
+ */
+#include "_boundary.cuh"
+
+/* The element i of an axis that is made longer by `pad` on both sides: an index into the
+ * n elements there are, or -1 for the constant. Beyond the pads `mode` says what lies
+ * there; in them `outside` does, NEAREST or CONSTANT. */
+__device__ inline long long
+padded(long long i, long long n, long long pad, int mode, int outside)
+{
+    i = boundary(i, n + 2 * pad, mode);
+    return pad ? boundary(i - pad, n, outside) : i;
+}
+
+/* ---- coefficients -----------------------------------------------------------------------
+ *
+ * x: (rows, n, inner), y: (rows, m, inner), m = n + 2 * pad. Along n the inverse of a
+ * B-spline's samples: for each pole z, u[i] = x[i] + z u[i - 1], then y[i] = u[i] + z y[i + 1],
+ * all by the gain (Unser, Aldroubi, Eden 1991). The signal goes on beyond its ends as `mode`
+ * says: so a chunk anywhere begins by `warm` elements before it, from zero, where
+ * |z|^warm is less than a rounding error. z2 is 0 where there is one pole.
+ *
+ * On a GPU a tile is `many` rows x (warm + parts * each) elements x `wide` columns in shared
+ * memory; a thread has `each` elements of a column. Its last `warm` are not results.
+ * Launch: blocks(any, 256 for float, 128 for double).
+ */
+enum { TILE_BYTES = 40960, LINE_BYTES = 128, LEAST_EACH = 32 };
+enum { HOST_BYTES = 196608, LANES = 16, LANE_LENGTH = 768 };
+
+#if defined(CUPRIC_HOST)
+
+/* Both recursions over t rows of v numbers. */
+template <class W>
+inline void
+recursions(W *b, int t, int v, W gain, W z1, W z2)
+{
+    for (int j = 0; j < v; j++) b[j] = gain * b[j];
+    for (int i = 1; i < t; i++) {
+        W *now = b + (long long)i * v;
+        const W *before = now - v;
+        for (int j = 0; j < v; j++) now[j] = gain * now[j] + z1 * before[j];
+    }
+    for (int i = 1; i < t && z2 != 0; i++) {
+        W *now = b + (long long)i * v;
+        const W *before = now - v;
+        for (int j = 0; j < v; j++) now[j] = now[j] + z2 * before[j];
+    }
+    for (int pole = 0; pole < 2; pole++) {
+        const W z = pole ? z2 : z1;
+        for (int i = t - 2; i >= 0 && z != 0; i--) {
+            W *now = b + (long long)i * v;
+            const W *after = now + v;
+            for (int j = 0; j < v; j++) now[j] = now[j] + z * after[j];
+        }
+    }
+}
+
+#endif
+
+template <class W>
+__global__ void
+spline_coefficients(const W *x, W *y, long long rows, long long n, long long inner,
+                    long long pad, int mode, int outside, double fill, double fill_imag,
+                    int warm, double gain, double pole1, double pole2)
+{
+    const long long m = n + 2 * pad;
+    const W g = (W)gain, z1 = (W)pole1, z2 = (W)pole2;
+    const W fills[2] = {(W)fill, (W)fill_imag};
+
+#if defined(CUPRIC_HOST)
+    W memory[HOST_BYTES / sizeof(W)];
+
+    if (inner >= LANES) {
+        const int wide = 512 / sizeof(W), most = HOST_BYTES / 512;
+        const long long across = (inner + wide - 1) / wide, high = most - 2 * warm;
+        const long long down = (m + high - 1) / high;
+        CUPRIC_EACH_BLOCK(piece, rows * down * across)
+        {
+            const long long c = piece % across * wide,
+                            i0 = piece / across % down * high;
+            const long long row = piece / across / down;
+            const int v = (int)(inner - c < wide ? inner - c : wide);
+            const int h = (int)(m - i0 < high ? m - i0 : high), t = h + 2 * warm;
+            for (int i = 0; i < t; i++) {
+                const long long s = padded(i0 - warm + i, n, pad, mode, outside);
+                const W *from = x + (row * n + s) * inner + c;
+                W *to = memory + (long long)i * v;
+                if (s < 0) {
+                    for (int j = 0; j < v; j++) to[j] = fills[(c + j) & 1];
+                } else {
+                    for (int j = 0; j < v; j++) to[j] = from[j];
+                }
+            }
+            recursions(memory, t, v, g, z1, z2);
+            for (int i = 0; i < h; i++) {
+                W *to = y + (row * m + i0 + i) * inner + c;
+                const W *from = memory + (long long)(warm + i) * v;
+                for (int j = 0; j < v; j++) to[j] = from[j];
+            }
+        }
+        return;
+    }
+    /* LANES chunks of lines at a time, which need not lie side by side. */
+    const long long high = LANE_LENGTH - 2 * warm, down = (m + high - 1) / high;
+    const long long units = rows * inner * down;
+    CUPRIC_EACH_BLOCK(piece, (units + LANES - 1) / LANES)
+    {
+        const int h = (int)(m < high ? m : high), t = h + 2 * warm;
+        const int lanes =
+            (int)(units - piece * LANES < LANES ? units - piece * LANES : LANES);
+        for (int v = 0; v < LANES; v++) {
+            const long long unit = piece * LANES + (v < lanes ? v : 0);
+            const long long line = unit / down, i0 = unit % down * high - warm;
+            const long long row = line / inner, c = line % inner;
+            const W *from = x + row * n * inner + c;
+            W *to = memory + v;
+            if (!pad && i0 >= 0 && i0 + t <= m) {
+                from += i0 * inner;
+                for (int i = 0; i < t; i++) to[i * LANES] = from[i * inner];
+                continue;
+            }
+            for (int i = 0; i < t; i++) {
+                const long long s = padded(i0 + i, n, pad, mode, outside);
+                to[i * LANES] = s < 0 ? fills[c & 1] : from[s * inner];
+            }
+        }
+        recursions(memory, t, LANES, g, z1, z2);
+        for (int v = 0; v < lanes; v++) {
+            const long long unit = piece * LANES + v, line = unit / down;
+            const long long i0 = unit % down * high, row = line / inner;
+            const int count = (int)(m - i0 < high ? m - i0 : high);
+            const W *from = memory + warm * LANES + v;
+            W *to = y + (row * m + i0) * inner + line % inner;
+            for (int i = 0; i < count; i++) to[i * inner] = from[i * LANES];
+        }
+    }
+#else
+    __shared__ W tile[TILE_BYTES / sizeof(W)];
+    const int most = TILE_BYTES / sizeof(W), widest = LINE_BYTES / sizeof(W);
+    const int wide = (int)(inner < widest ? inner : widest);
+    const int threads = blockDim.x, most_parts = threads / wide;
+    const int most_each = (((most / wide - warm) / most_parts) - 1) | 1;
+    long long each_part = (m + warm + most_parts - 1) / most_parts;
+    if (each_part < LEAST_EACH) each_part = LEAST_EACH;
+    /* odd, so that threads of a warp meet in no bank */
+    const int each = (int)(each_part > most_each ? most_each : each_part | 1);
+    const long long needed = (m + warm + each - 1) / each;
+    const int parts = (int)(needed < most_parts ? needed : most_parts);
+    const int length = warm + parts * each, high = parts * each - warm;
+    int many = threads / (wide * parts);
+    if (many > most / (wide * length)) many = most / (wide * length);
+
+    const int c = threadIdx.x % wide, part = threadIdx.x / wide % parts;
+    const int r = threadIdx.x / wide / parts;
+    W *const mine = tile + (r * length + warm + part * each) * wide + c;
+    const int ahead = part + 1 < parts ? (parts - 1 - part) * each : 0;
+
+    const long long across = (inner + wide - 1) / wide, down = (m + high - 1) / high;
+    const long long groups = (rows + many - 1) / many;
+    CUPRIC_EACH_BLOCK(piece, groups * down * across)
+    {
+        const long long c0 = piece % across * wide, i0 = piece / across % down * high;
+        const long long row0 = piece / across / down * many;
+        const int rows_here = (int)(rows - row0 < many ? rows - row0 : many);
+        const bool within = pad == 0 && i0 >= warm && i0 - warm + length <= n;
+        __syncthreads(); /* the tile of the piece before has been written */
+        for (int q = 0; q < rows_here; q++) {
+            const W *from = x + (row0 + q) * n * inner + c0;
+            W *to = tile + q * length * wide;
+            for (int e = threadIdx.x; e < length * wide; e += threads) {
+                const int i = (unsigned)e / (unsigned)wide, j = e - i * wide;
+                if (c0 + j >= inner) continue;
+                long long s = i0 - warm + i;
+                if (!within) s = padded(s, n, pad, mode, outside);
+                to[e] = s < 0 ? fills[(c0 + j) & 1] : from[s * inner + j];
+            }
+        }
+        __syncthreads();
+        const bool works = r < rows_here && c0 + c < inner;
+        W u = 0, w = 0;
+        if (works) {
+#pragma unroll 4
+            for (int i = -warm; i < 0; i++) {
+                u = g * mine[i * wide] + z1 * u;
+                w = u + z2 * w;
+            }
+        }
+        __syncthreads();
+        if (works) {
+#pragma unroll 4
+            for (int i = 0; i < each; i++) {
+                u = g * mine[i * wide] + z1 * u;
+                w = u + z2 * w;
+                mine[i * wide] = w;
+            }
+        }
+        __syncthreads();
+        u = w = 0;
+        if (works) {
+            const int end = each + (ahead < warm ? ahead : warm);
+#pragma unroll 4
+            for (int i = end - 1; i >= each; i--) {
+                u = mine[i * wide] + z1 * u;
+                w = u + z2 * w;
+            }
+        }
+        __syncthreads();
+        if (works) {
+#pragma unroll 4
+            for (int i = each - 1; i >= 0; i--) {
+                u = mine[i * wide] + z1 * u;
+                w = u + z2 * w;
+                mine[i * wide] = w;
+            }
+        }
+        __syncthreads();
+        const int count = (int)(m - i0 < high ? m - i0 : high) * wide;
+        for (int q = 0; q < rows_here; q++) {
+            W *to = y + ((row0 + q) * m + i0) * inner + c0;
+            const W *from = tile + (q * length + warm) * wide;
+            for (int e = threadIdx.x; e < count; e += threads) {
+                const int i = (unsigned)e / (unsigned)wide, j = e - i * wide;
+                if (c0 + j < inner) to[i * inner + j] = from[e];
+            }
+        }
+    }
+#endif
+}
+
+/* ---- coordinates and weights ------------------------------------------------------------ */
+
+enum {
+    GRID_WRAP = 5
+}; /* a mode of coordinates; the others are those of _boundary.cuh */
+
+/* Products and sums that no compiler fuses. */
+__device__ inline double
+product(double a, double b)
+{
+#if defined(__CUDA_ARCH__)
+    return __dmul_rn(a, b);
+#else
+    return a * b;
+#endif
+}
+__device__ inline double
+total(double a, double b)
+{
+#if defined(__CUDA_ARCH__)
+    return __dadd_rn(a, b);
+#else
+    return a + b;
+#endif
+}
+
+/* A coordinate that is not between the first and the last of n samples, as one that is, or
+ * less than half a sample beyond; -2 where it is outside. */
+__device__ inline double
+coordinate_inside(double c, long long n, int mode)
+{
+    const double last = (double)(n - 1);
+    if (mode == NEAREST) { /* the taps are brought inside, one by one */
+        if (c != c) return -64;
+        return c < -32 ? -32 : c > last + 32 ? last + 32 : c;
+    }
+    if (c >= 0 && c <= last) return c;
+    if (mode == CONSTANT || c != c) return -2;
+    if (n == 1) return 0;
+    if (mode == MIRROR) {
+        const double period = 2 * last;
+        if (c < 0) {
+            c = -c - period * trunc(-c / period);
+            return c >= last ? period - c : c;
+        }
+        c -= period * trunc(c / period);
+        return c >= (double)n ? period - c : c;
+    }
+    if (mode == WRAP) {
+        if (c < 0) return c + last * (trunc(-c / last) + 1);
+        return c - last * trunc(c / last);
+    }
+    if (mode == GRID_WRAP) {
+        if (c < 0) return c + (double)n * (trunc((-1 - c) / (double)n) + 1);
+        return c - (double)n * trunc(c / (double)n);
+    }
+    const double period = 2 * (double)n; /* REFLECT */
+    if (c < 0) {
+        if (c < -period) c += period * trunc(-c / period);
+        if (c < -(double)n) return c + period;
+        return (c > -1e-15 ? 1e-15 : -c) - 1; /* more than -1 */
+    }
+    c -= period * trunc(c / period);
+    return c >= (double)n ? period - c - 1 : c;
+}
+
+/* The weights of the order + 1 B-splines at x, its distance to the middle one's knot. */
+template <class W, int ORDER>
+__device__ inline void
+spline_weights(W x, int order, W *w)
+{
+    W rest = W(1);
+    if (ORDER == 1) {
+        if (order == 1) rest = x, w[0] = 1 - x;
+    } else if (ORDER == 3 && order == 2) {
+        const W y = W(0.5) - x;
+        w[0] = W(0.5) * y * y;
+        w[1] = W(0.75) - x * x;
+        rest = 1 - w[0] - w[1];
+    } else if (ORDER == 3) {
+        const W y = 1 - x;
+        w[0] = y * y * y / 6;
+        w[1] = x * x * (x * W(0.5) - 1) + W(2.0 / 3);
+        w[2] = y * y * (y * W(0.5) - 1) + W(2.0 / 3);
+        rest = 1 - w[0] - w[1] - w[2];
+    } else if (order == 4) {
+        const W t = x * x, y = 1 + x, z = 1 - x, v = (W(0.5) - x) * (W(0.5) - x);
+        w[0] = v * v / 24;
+        w[1] = y * (y * (y * (5 - y) / 6 - W(1.25)) + W(5.0 / 24)) + W(55.0 / 96);
+        w[2] = t * (t * W(0.25) - W(0.625)) + W(115.0 / 192);
+        w[3] = z * (z * (z * (5 - z) / 6 - W(1.25)) + W(5.0 / 24)) + W(55.0 / 96);
+        rest = 1 - w[0] - w[1] - w[2] - w[3];
+    } else {
+        const W z = 1 - x, tx = x * x, tz = z * z, a = 1 + x, b = 1 + z;
+        w[0] = z * tz * tz / 120;
+        w[1] =
+            a * (a * (a * (a * (a / 24 - W(0.375)) + W(1.25)) - W(1.75)) + W(0.625)) +
+            W(0.425);
+        w[2] = tx * (tx * (W(0.25) - x / 12) - W(0.5)) + W(0.55);
+        w[3] = tz * (tz * (W(0.25) - z / 12) - W(0.5)) + W(0.55);
+        w[4] =
+            b * (b * (b * (b * (b / 24 - W(0.375)) + W(1.25)) - W(1.75)) + W(0.625)) +
+            W(0.425);
+        rest = 1 - w[0] - w[1] - w[2] - w[3] - w[4];
+    }
+#pragma unroll
+    for (int j = 0; j <= ORDER; j++) {
+        if (j == order) w[j] = rest;
+    }
+}
+
+/* What a coordinate takes along an axis of n: taps w[j] at[j], by index. Returns the weight
+ * of the constant, by which taps outside were replaced: 0 if none were, 1 if all. */
+template <class W, int ORDER>
+__device__ inline W
+axis_taps(double c, long long n, int mode, int around, int order, W *w, long long *at)
+{
+    c = coordinate_inside(c, n, mode);
+    if (!(c > -1) && (mode != NEAREST || c < -48)) {
+#pragma unroll
+        for (int j = 0; j <= ORDER; j++) w[j] = W(0), at[j] = 0;
+        return W(1);
+    }
+    const double knot = floor(order & 1 ? c : c + 0.5);
+    const long long start = (long long)knot - order / 2;
+    spline_weights<W, ORDER>((W)(c - knot), order, w);
+    if (start >= 0 && start + order < n) {
+#pragma unroll
+        for (int j = 0; j <= ORDER; j++) at[j] = start + j;
+        return W(0);
+    }
+    W kept = W(0);
+    int outside = 0;
+#pragma unroll
+    for (int j = 0; j <= ORDER; j++) {
+        if (j > order) break;
+        const long long i = boundary(start + j, n, around);
+        at[j] = i < 0 ? boundary(start + j, n, NEAREST) : i;
+        if (i < 0) {
+            w[j] = W(0);
+            outside++;
+        } else {
+            kept += w[j];
+        }
+    }
+    return outside ? outside > order ? W(1) : 1 - kept : W(0);
+}
+
+/* A value as an element: integers are rounded, and bounded by what their type holds. */
+template <class Y>
+struct rounded {
+    template <class W>
+    __device__ static Y of(W v)
+    {
+        const bool is_signed = Y(-1) < Y(0);
+        const double half_range = (double)(1ull << (8 * sizeof(Y) - 1));
+        const double least = is_signed ? -half_range : 0;
+        const double most = is_signed ? half_range - 1 : 2 * half_range - 1;
+        double t = (double)v;
+        t = t > 0 ? t + 0.5 : is_signed ? t - 0.5 : 0;
+        if (t >= most) return is_signed ? Y(~(1ull << (8 * sizeof(Y) - 1))) : Y(~0ull);
+        return t <= least ? Y(least) : Y(t);
+    }
+};
+template <>
+struct rounded<bool> {
+    template <class W>
+    __device__ static bool of(W v)
+    {
+        return (long long)v != 0;
+    }
+};
+template <>
+struct rounded<float> {
+    __device__ static float of(float v) { return v; }
+};
+template <>
+struct rounded<double> {
+    __device__ static double of(double v) { return v; }
+};
+
+/* ---- values at coordinates --------------------------------------------------------------
+ *
+ * x: (outer, n..., inner), y: (outer, m..., inner), with N lengths between. Each output is
+ * sum w x over (order + 1)^N taps; order <= ORDER, ORDER = 1, 3 or 5. By `kind` its coordinates
+ * are an affine function of its index k, b + a k; those of an array (N, outputs) of float or
+ * double; (k + b) a along each axis alone, or (k + 1/2) a - 1/2. `pad` is added.
+ * `lengths` are n where N > 3. fill: the constant; of odd elements of `inner`, fill_imag.
+ */
+enum { AFFINE, SINGLES, DOUBLES, ZOOM, GRID_ZOOM };
+
+template <class X, class W, int N, int ORDER, int D>
+struct taps_from {
+    __device__ static W sum(const X *x, const long long (&at)[N][ORDER + 1],
+                            const W (&w)[N][ORDER + 1], int order)
+    {
+        W s = W(0);
+#pragma unroll
+        for (int j = 0; j <= ORDER; j++) {
+            if (j > order) break;
+            s += w[D][j] *
+                 taps_from<X, W, N, ORDER, D + 1>::sum(x + at[D][j], at, w, order);
+        }
+        return s;
+    }
+};
+template <class X, class W, int N, int ORDER>
+struct taps_from<X, W, N, ORDER, N> {
+    __device__ static W sum(const X *x, const long long (&)[N][ORDER + 1],
+                            const W (&)[N][ORDER + 1], int)
+    {
+        return W(*x);
+    }
+};
+
+/* An image: where it lies in memory, and what lies around it. */
+template <class W, int N>
+struct image {
+    long long n[N], stride[N]; /* of elements */
+    int order, mode, around;
+    W constant[2];
+};
+
+/* `each` values side by side, of one point: at coordinates c. */
+template <class X, class W, class Y, int N, int ORDER>
+__device__ inline void
+point_values(const X *from, Y *to, const double (&c)[N], const image<W, N> &g, int each,
+             int parity)
+{
+    W w[N][ORDER + 1], kept = W(1);
+    long long at[N][ORDER + 1];
+    bool partly = false, outside = false;
+#pragma unroll
+    for (int d = 0; d < N; d++) {
+        const W lost =
+            axis_taps<W, ORDER>(c[d], g.n[d], g.mode, g.around, g.order, w[d], at[d]);
+        if (lost != 0) {
+            partly = true;
+            outside = outside || lost == 1;
+            kept *= 1 - lost;
+        }
+#pragma unroll
+        for (int j = 0; j <= ORDER; j++) at[d][j] *= g.stride[d];
+    }
+    for (int j = 0; j < each; j++) {
+        const W constant = g.constant[(parity + j) & 1];
+        W sum = constant;
+        if (!outside) {
+            sum = taps_from<X, W, N, ORDER, 0>::sum(from + j, at, w, g.order);
+            if (partly) sum += constant * (1 - kept);
+        }
+        to[j] = rounded<Y>::of(sum);
+    }
+}
+
+#if defined(CUPRIC_HOST)
+
+enum { POINTS = 64 };
+
+template <class X, class W, int N, int T, int D>
+struct plain_taps {
+    static inline W sum(const X *x, const W (&w)[N][T][POINTS], int p,
+                        const long long *stride)
+    {
+        W s = W(0);
+        for (int j = 0; j < T; j++) {
+            s += w[D][j][p] *
+                 plain_taps<X, W, N, T, D + 1>::sum(x + j * stride[D], w, p, stride);
+        }
+        return s;
+    }
+};
+template <class X, class W, int N, int T>
+struct plain_taps<X, W, N, T, N> {
+    static inline W sum(const X *x, const W (&)[N][T][POINTS], int, const long long *)
+    {
+        return W(*x);
+    }
+};
+
+/* Values of up to POINTS points all of whose taps lie inside: false where some do not. */
+template <class X, class W, class Y, int N, int T>
+inline bool
+plain_points(const X *x, Y *y, const double (&c)[N][POINTS], const image<W, N> &g,
+             int count, long long inner)
+{
+    const int order = T - 1, odd = order & 1;
+    W w[N][T][POINTS];
+    long long at[POINTS];
+    for (int d = 0; d < N; d++) {
+        if (g.n[d] > 0x7fffffff) return false;
+        const double least = order / 2 - (odd ? 0 : 0.5);
+        const double most =
+            (double)(g.n[d] - 1 - (odd ? order / 2 + 1 : order / 2)) + (odd ? 1 : 0.5);
+        bool inside = true;
+        for (int p = 0; p < count; p++)
+            inside = inside & (c[d][p] >= 0) & (c[d][p] <= (double)(g.n[d] - 1)) &
+                     (c[d][p] >= least) & (c[d][p] < most);
+        if (!inside) return false;
+    }
+    for (int p = 0; p < count; p++) at[p] = 0;
+    for (int d = 0; d < N; d++) {
+        for (int p = 0; p < count; p++) {
+            const int knot = (int)(odd ? c[d][p] : c[d][p] + 0.5);
+            W one[6];
+            spline_weights<W, (order <= 1   ? 1
+                               : order <= 3 ? 3
+                                            : 5)>((W)(c[d][p] - (double)knot), order,
+                                                  one);
+            for (int j = 0; j < T; j++) w[d][j][p] = one[j];
+            at[p] += (knot - order / 2) * g.stride[d];
+        }
+    }
+    for (int p = 0; p < count; p++) {
+        for (long long j = 0; j < inner; j++)
+            y[p * inner + j] = rounded<Y>::of(
+                plain_taps<X, W, N, T, 0>::sum(x + at[p] + j, w, p, g.stride));
+    }
+    return true;
+}
+
+#endif
+
+template <class X, class W, class Y, int N, int ORDER>
+__global__ void
+interpolate(const X *x, Y *y, const void *coordinates, const long long *lengths,
+            long long outer, long long n0, long long n1, long long n2, long long m0,
+            long long m1, long long m2, long long inner, int order, int mode,
+            int around, long long pad, double fill, double fill_imag, int kind,
+            double a00, double a01, double a02, double a10, double a11, double a12,
+            double a20, double a21, double a22, double b0, double b1, double b2)
+{
+    const long long some_n[3] = {n0, n1, n2}, some_m[3] = {m0, m1, m2};
+    const double a[3][3] = {{a00, a01, a02}, {a10, a11, a12}, {a20, a21, a22}};
+    const double b[3] = {b0, b1, b2};
+    image<W, N> g = {{}, {}, order, mode, around, {W(fill), W(fill_imag)}};
+    long long m[N], size = inner, points = 1;
+#pragma unroll
+    for (int d = N - 1; d >= 0; d--) {
+        g.n[d] = N > 3 ? lengths[d] : some_n[d < 3 ? d : 0];
+        m[d] = N > 3 ? (d == N - 1 ? m0 : 1) : some_m[d < 3 ? d : 0];
+        g.stride[d] = size;
+        size *= g.n[d];
+        points *= m[d];
+    }
+    const bool listed = N > 3 || kind == SINGLES || kind == DOUBLES;
+
+#if defined(CUPRIC_HOST)
+    double c[N][POINTS];
+    const long long across = (m[N - 1] + POINTS - 1) / POINTS;
+    const long long rows = points / m[N - 1];
+
+    CUPRIC_EACH_BLOCK(piece, outer * rows * across)
+    {
+        const long long row = piece / across, k0 = piece % across * POINTS;
+        const long long o = row / rows, number = row % rows * m[N - 1] + k0;
+        const int count = (int)(m[N - 1] - k0 < POINTS ? m[N - 1] - k0 : POINTS);
+        double k[N];
+        long long rest = row % rows;
+        for (int d = N - 2; d >= 0; d--) {
+            k[d] = (double)(rest % m[d]);
+            rest /= m[d];
+        }
+        for (int d = 0; d < N; d++) {
+            double *to = c[d];
+            if (listed && kind == SINGLES) {
+                const float *from = (const float *)coordinates + d * points + number;
+                for (int p = 0; p < count; p++) to[p] = (double)from[p] + (double)pad;
+            } else if (listed) {
+                const double *from = (const double *)coordinates + d * points + number;
+                for (int p = 0; p < count; p++) to[p] = from[p] + (double)pad;
+            } else if (kind == AFFINE) {
+                double begin = b[d < 3 ? d : 0];
+                for (int l = 0; l < N - 1 && l < 3; l++)
+                    begin += k[l] * a[d < 3 ? d : 0][l];
+                const double step = a[d < 3 ? d : 0][N <= 3 ? N - 1 : 0];
+                for (int p = 0; p < count; p++)
+                    to[p] = begin + (double)(k0 + p) * step + (double)pad;
+            } else {
+                const double before = kind == ZOOM ? b[d < 3 ? d : 0] : 0.5;
+                const double scale = a[d < 3 ? d : 0][d < 3 ? d : 0];
+                const double after = kind == ZOOM ? 0 : -0.5;
+                for (int p = 0; p < count; p++) {
+                    const double i = d == N - 1 ? (double)(k0 + p) : k[d];
+                    to[p] = (i + before) * scale + after + (double)pad;
+                }
+            }
+        }
+        const X *from = x + o * size;
+        Y *to = y + (o * points + number) * inner;
+        const bool plain =
+            order == ORDER
+                ? plain_points<X, W, Y, N, ORDER + 1>(from, to, c, g, count, inner)
+                : plain_points<X, W, Y, N, ORDER>(from, to, c, g, count, inner);
+        for (int p = 0; p < count && !plain; p++) {
+            double one[N];
+            for (int d = 0; d < N; d++) one[d] = c[d][p];
+            point_values<X, W, Y, N, ORDER>(from, to + p * inner, one, g, (int)inner,
+                                            0);
+        }
+    }
+#else
+    /* The channels of a point that one thread makes. */
+    const int each = inner <= 4 ? (int)inner : 1;
+    const long long groups = inner / each;
+
+    CUPRIC_EACH(e, outer * points * groups)
+    {
+        const long long point = groups == 1 ? e : cupric::quotient(e, groups);
+        const long long first = (e - point * groups) * each;
+        const long long o = outer == 1 ? 0 : cupric::quotient(point, points);
+        const long long number = point - o * points;
+        double k[N], c[N];
+        long long rest = number;
+#pragma unroll
+        for (int d = N - 1; d >= 0; d--) {
+            const long long q = d == 0 || listed ? 0 : cupric::quotient(rest, m[d]);
+            k[d] = (double)(rest - q * m[d]);
+            rest = q;
+        }
+#pragma unroll
+        for (int d = 0; d < N; d++) {
+            if (listed) {
+                const long long j = d * points + number;
+                c[d] = kind == SINGLES ? (double)((const float *)coordinates)[j]
+                                       : ((const double *)coordinates)[j];
+            } else if (kind == AFFINE) {
+                c[d] = b[d < 3 ? d : 0];
+#pragma unroll
+                for (int l = 0; l < N && l < 3; l++)
+                    c[d] = total(c[d], product(k[l], a[d < 3 ? d : 0][l]));
+            } else {
+                c[d] = total(k[d], kind == ZOOM ? b[d < 3 ? d : 0] : 0.5);
+                c[d] = product(c[d], a[d < 3 ? d : 0][d < 3 ? d : 0]);
+                if (kind == GRID_ZOOM) c[d] = total(c[d], -0.5);
+            }
+            c[d] = total(c[d], (double)pad);
+        }
+        point_values<X, W, Y, N, ORDER>(x + o * size + first,
+                                        y + (o * points + number) * inner + first, c, g,
+                                        each, (int)(first & 1));
+    }
+#endif
+}
+
+/* ---- one axis at a time -----------------------------------------------------------------
+ *
+ * x: (rows, n, inner), y: (rows, m, inner). Output i lies at ((i + shift) zoom, or
+ * (i + 1/2) zoom - 1/2 if `grid`) + pad. A piece is up to OUTPUTS of them, whose weights are
+ * found once, for many rows and columns. Launch: blocks(any, 256).
+ */
+enum { OUTPUTS = 128, MOST_TAPS = 6, PIECE = 8192 };
+
+template <class W>
+struct output_taps {
+    W w[MOST_TAPS][OUTPUTS], lost[OUTPUTS];
+    long long at[MOST_TAPS][OUTPUTS];
+
+    __device__ void make(int i, double k, long long n, long long step, double shift,
+                         double zoom, int grid, long long pad, int mode, int around,
+                         int order)
+    {
+        double c = product(total(k, grid ? 0.5 : shift), zoom);
+        if (grid) c = total(c, -0.5);
+        c = total(c, (double)pad);
+        W weights[MOST_TAPS];
+        long long indices[MOST_TAPS];
+        if (order <= 1) {
+            lost[i] = axis_taps<W, 1>(c, n, mode, around, order, weights, indices);
+        } else if (order <= 3) {
+            lost[i] = axis_taps<W, 3>(c, n, mode, around, order, weights, indices);
+        } else {
+            lost[i] = axis_taps<W, 5>(c, n, mode, around, order, weights, indices);
+        }
+        for (int j = 0; j <= order; j++) {
+            w[j][i] = weights[j];
+            at[j][i] = indices[j] * step;
+        }
+    }
+};
+
+#if defined(CUPRIC_HOST)
+
+/* `count` outputs of `v` columns that lie side by side, `inner` apart from the next. */
+template <class W, int TAPS>
+inline void
+resample_columns(const output_taps<W> &t, const W *x, W *y, int count, long long v,
+                 long long inner)
+{
+    for (int i = 0; i < count; i++) {
+        W w[TAPS];
+        const W *a[TAPS];
+        for (int j = 0; j < TAPS; j++) w[j] = t.w[j][i], a[j] = x + t.at[j][i];
+        W *to = y + i * inner;
+        for (long long c = 0; c < v; c++) {
+            W s = w[0] * a[0][c];
+            for (int j = 1; j < TAPS; j++) s += w[j] * a[j][c];
+            to[c] = s;
+        }
+    }
+}
+
+/* The same of a single column; `runs`: each output's taps lie one after the last one's. */
+template <class W, int TAPS>
+inline void
+resample_line(const output_taps<W> &t, const W *x, W *y, int count, bool runs)
+{
+    if (runs) {
+        const W *a[TAPS];
+        for (int j = 0; j < TAPS; j++) a[j] = x + t.at[j][0];
+        for (int i = 0; i < count; i++) {
+            W s = t.w[0][i] * a[0][i];
+            for (int j = 1; j < TAPS; j++) s += t.w[j][i] * a[j][i];
+            y[i] = s;
+        }
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        W s = t.w[0][i] * x[t.at[0][i]];
+        for (int j = 1; j < TAPS; j++) s += t.w[j][i] * x[t.at[j][i]];
+        y[i] = s;
+    }
+}
+
+template <class W, int TAPS>
+inline void
+resample_taps(const output_taps<W> &t, const W *x, W *y, int count, long long v,
+              long long inner, bool runs)
+{
+    if (inner == 1) {
+        resample_line<W, TAPS>(t, x, y, count, runs);
+    } else {
+        resample_columns<W, TAPS>(t, x, y, count, v, inner);
+    }
+}
+
+#endif
+
+template <class W>
+__global__ void
+resample(const W *x, W *y, long long rows, long long n, long long m, long long inner,
+         double shift, double zoom, int grid, long long pad, int order, int mode,
+         int around, double fill, double fill_imag)
+{
+    const W fills[2] = {(W)fill, (W)fill_imag};
+    const long long down = (m + OUTPUTS - 1) / OUTPUTS;
+
+#if defined(CUPRIC_HOST)
+    output_taps<W> t;
+    const long long wide = inner < 1024 ? inner : 1024;
+    const long long across = (inner + wide - 1) / wide;
+    const long long many = wide >= PIECE / OUTPUTS ? 1 : PIECE / OUTPUTS / wide;
+    const long long groups = (rows + many - 1) / many;
+    long long made = -1; /* the block of outputs whose taps t has */
+
+    CUPRIC_EACH_BLOCK(piece, down * across * groups)
+    {
+        const long long block = piece / groups / across, i0 = block * OUTPUTS;
+        const long long c0 = piece / groups % across * wide, r0 = piece % groups * many;
+        const int count = (int)(m - i0 < OUTPUTS ? m - i0 : OUTPUTS);
+        const long long v = inner - c0 < wide ? inner - c0 : wide;
+        if (made != block) {
+            for (int i = 0; i < count; i++)
+                t.make(i, (double)(i0 + i), n, inner, shift, zoom, grid, pad, mode,
+                       around, order);
+            made = block;
+        }
+        bool runs = inner == 1;
+        for (int j = 0; j <= order && runs; j++) {
+            for (int i = 1; i < count; i++) runs = runs && t.at[j][i] == t.at[j][0] + i;
+        }
+        for (long long r = r0; r < rows && r < r0 + many; r++) {
+            const W *from = x + r * n * inner + c0;
+            W *to = y + (r * m + i0) * inner + c0;
+            switch (order) {
+            case 0: resample_taps<W, 1>(t, from, to, count, v, inner, runs); break;
+            case 1: resample_taps<W, 2>(t, from, to, count, v, inner, runs); break;
+            case 2: resample_taps<W, 3>(t, from, to, count, v, inner, runs); break;
+            case 3: resample_taps<W, 4>(t, from, to, count, v, inner, runs); break;
+            case 4: resample_taps<W, 5>(t, from, to, count, v, inner, runs); break;
+            default: resample_taps<W, 6>(t, from, to, count, v, inner, runs);
+            }
+            for (int i = 0; i < count; i++) {
+                if (t.lost[i] == 0) continue;
+                for (long long c = 0; c < v; c++) {
+                    const W constant = fills[(c0 + c) & 1];
+                    W *one = to + i * inner + c;
+                    *one = t.lost[i] == 1 ? constant : *one + t.lost[i] * constant;
+                }
+            }
+        }
+    }
+#else
+    __shared__ __align__(16) char memory[sizeof(output_taps<W>)];
+    output_taps<W> &t = *(output_taps<W> *)memory;
+    const int wide = (int)(inner < 64 ? inner : 64);
+    const long long across = (inner + wide - 1) / wide;
+    const int length = (int)(m < OUTPUTS ? m : OUTPUTS);
+    const int fitting = PIECE / (length * wide), many = fitting < 1 ? 1 : fitting;
+    const long long groups = (rows + many - 1) / many;
+
+    CUPRIC_EACH_BLOCK(piece, down * across * groups)
+    {
+        const long long c0 = piece % across * wide,
+                        i0 = piece / across % down * OUTPUTS;
+        const long long r0 = piece / across / down * many;
+        const int count = (int)(m - i0 < OUTPUTS ? m - i0 : OUTPUTS);
+        const int rows_here = (int)(rows - r0 < many ? rows - r0 : many);
+        __syncthreads(); /* the taps of the piece before have been used */
+        for (int i = threadIdx.x; i < count; i += blockDim.x)
+            t.make(i, (double)(i0 + i), n, inner, shift, zoom, grid, pad, mode, around,
+                   order);
+        __syncthreads();
+        for (int e = threadIdx.x; e < rows_here * count * wide; e += blockDim.x) {
+            const int line = (unsigned)e / (unsigned)wide, c = e - line * wide;
+            const int r = (unsigned)line / (unsigned)count, i = line - r * count;
+            if (c0 + c >= inner) continue;
+            const W *from = x + (r0 + r) * n * inner + c0 + c;
+            const W lost = t.lost[i];
+            W s = W(0);
+            if (lost != 1) {
+                for (int j = 0; j <= order; j++) s += t.w[j][i] * from[t.at[j][i]];
+            }
+            if (lost != 0) s = s + lost * fills[(c0 + c) & 1];
+            y[((r0 + r) * m + i0 + i) * inner + c0 + c] = s;
+        }
+    }
+#endif
+}
