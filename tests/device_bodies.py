@@ -29,6 +29,7 @@ def use():
             self.raw(grid, (ELEMENTS_BLOCK,), args)
 
     _library._expand = without_host
+    _library.Library.on_host = lambda self, x: False
     _library.Instance.blocks = blocks
     _library.Instance.elements = elements
     # A loop over elements goes by threads, as on a GPU.

@@ -9,6 +9,8 @@ from cupricx.scipy import ndimage
 
 REALS = "?bBhHiIlLfd"
 
+pytestmark = pytest.mark.filterwarnings("ignore:Mean of empty slice")
+
 
 # ---- label ---------------------------------------------------------------------------
 
@@ -165,3 +167,136 @@ def test_find_objects_of_nothing():
         ndimage.find_objects(cp.ones(3))
     with pytest.raises(TypeError, match="Complex"):
         ndimage.find_objects(cp.ones(3, "F"))
+
+
+# ---- statistics ----------------------------------------------------------------------
+
+INDICES = (
+    None,
+    2,
+    -1,
+    [1, 2, 3],
+    [5, 3, 3, 99, 0],
+    np.array([[2, 1], [1, 7]]),
+    [],
+    np.arange(9),
+    [1.5, 2.0],
+    [-3, 4],
+    np.array([7, 300], "u2"),
+)
+TOLERANCE = {"e": 2e-3, "f": 1e-5, "F": 1e-5}
+
+
+def of_both(name, x, labels, index, *args):
+    """What SciPy finds, and the same here for every way to give the index."""
+    with np.errstate(all="ignore"):
+        expected = getattr(scipy.ndimage, name)(x, *args, labels, index)
+    labels = None if labels is None else cp.array(labels)
+    given = [index]
+    if isinstance(index, (list, np.ndarray)):
+        given.append(cp.array(index))
+    for i in given:
+        yield expected, getattr(ndimage, name)(cp.array(x), *args, labels, i)
+
+
+def check_numbers(found, expected, bound):
+    assert isinstance(found, cp.ndarray)
+    assert found.dtype == np.asarray(expected).dtype
+    assert found.shape == np.shape(expected)
+    np.testing.assert_allclose(found.get(), expected, rtol=bound)
+
+
+SUMS = ("sum", "sum_labels", "mean", "variance", "standard_deviation")
+
+
+@pytest.mark.parametrize("name", SUMS)
+def test_sums(name):
+    rng = np.random.default_rng(5)
+    for dtype in "?bBhHiIlLefd":
+        shape = tuple(rng.integers(1, 30, rng.integers(1, 4)))
+        x = rng.integers(0, 100, shape).astype(dtype)
+        check_all_labels(name, x, rng, TOLERANCE.get(dtype, 1e-12))
+
+
+def check_all_labels(name, x, rng, bound):
+    for labels_dtype in rng.choice(list("?bBhHiIlLefd"), 4, replace=False):
+        labels = rng.integers(0, 8, x.shape).astype(labels_dtype)
+        for index in INDICES:
+            single = index is None or np.isscalar(index)
+            if single and x.dtype.char == "e" and name[0] != "m":
+                continue  # SciPy's overflow
+            for expected, found in of_both(name, x, labels, index):
+                check_numbers(found, expected, bound)
+
+
+@pytest.mark.parametrize("name", SUMS)
+def test_sums_of_runs_of_labels(name):
+    """Groups of one label, alone and among others, over several pieces."""
+    rng = np.random.default_rng(6)
+    x = rng.random((70, 333))
+    for length in (1, 5, 16, 40, 5000):
+        labels = np.repeat(rng.integers(-3, 700, x.size), length)[: x.size]
+        labels = labels.reshape(x.shape)
+        for index in (np.arange(600), np.arange(1, 600, 7), [3, 2**40], None, 5):
+            for expected, found in of_both(name, x, labels, index):
+                check_numbers(found, expected, 1e-9)
+
+
+@pytest.mark.parametrize("name", SUMS)
+def test_sums_without_labels(name):
+    x = np.random.default_rng(7).integers(0, 90, (5, 60))
+    for dtype in "?bBiIlLfdFD":
+        for expected, found in of_both(name, x.astype(dtype), None, None):
+            check_numbers(found, expected, TOLERANCE.get(dtype, 1e-12))
+
+
+@pytest.mark.parametrize("name", SUMS)
+def test_sums_of_complex_numbers(name):
+    rng = np.random.default_rng(8)
+    x = rng.random((4, 50)) + 1j * rng.random((4, 50))
+    labels = rng.integers(0, 3, x.shape)
+    for index in (None, 2):
+        for expected, found in of_both(name, x, labels, index):
+            check_numbers(found, expected, 1e-12)
+    with pytest.raises(TypeError, match="complex128"):
+        getattr(ndimage, name)(cp.array(x), cp.array(labels), [1, 2])
+
+
+@pytest.mark.parametrize("name", SUMS)
+def test_sums_broadcast_and_other_layouts(name):
+    rng = np.random.default_rng(9)
+    x, labels = rng.random((6, 8)), rng.integers(0, 4, 8)
+    for a, b in ((x, labels), (x.T[::-1, ::2], labels[:3]), (x[0], labels[:, None])):
+        for expected, found in of_both(name, a, b, [1, 3, 2]):
+            check_numbers(found, expected, 1e-12)
+    with pytest.raises(ValueError, match="shape"):
+        getattr(ndimage, name)(cp.array(x), cp.array([1, 2]), [1])
+    with pytest.raises(TypeError, match="Unsupported type"):
+        getattr(ndimage, name)(cp.array(x), np.ones(8), [1])
+    with pytest.raises(TypeError, match="real"):
+        getattr(ndimage, name)(cp.array(x), cp.ones(8, "F"), [1])
+    with pytest.raises(TypeError, match="real"):
+        getattr(ndimage, name)(cp.array(x), cp.array(labels), ["a"])
+
+
+def test_labels_of_nothing():
+    nothing = cp.zeros((0, 3))
+    assert ndimage.sum(nothing, nothing, [1, 2]).get().tolist() == [0, 0]
+    assert np.isnan(ndimage.mean(nothing, nothing, [1]).get()).all()
+    assert ndimage.sum(cp.ones(3), cp.ones(3), []).shape == (0,)
+
+
+def test_labels_at_the_ends_of_integers():
+    low, high = -(2**63), 2**63 - 1
+    x, labels = np.arange(1.0, 5), np.array([low, high, 0, high])
+    found = ndimage.sum(cp.array(x), cp.array(labels), [high, 0, low, 1])
+    assert found.get().tolist() == [6, 3, 1, 0]
+    large = np.array([2**64 - 1, 2**63, 0, 1], "u8")
+    found = ndimage.sum(cp.array(x), cp.array(large), np.array([2**63, 1, 7], "u8"))
+    assert found.get().tolist() == [2, 4, 0]
+    assert ndimage.sum(cp.array(x), cp.array(large), [-1, 0]).get().tolist() == [0, 3]
+    narrow = cp.array([1, 2, 1, 3], dtype="i4")
+    found = ndimage.sum(cp.array(x), narrow, np.array([2**64 - 1, 2**32 + 1, 1], "u8"))
+    assert found.get().tolist() == [0, 0, 4]
+    nan = cp.array([np.nan, 1, 2, 1])
+    assert ndimage.sum(cp.array(x), nan, [np.nan, 1, 2]).get().tolist() == [0, 6, 3]

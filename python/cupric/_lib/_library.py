@@ -64,6 +64,12 @@ class Library:
     def __repr__(self):
         return f"<kernel library {self.title}>"
 
+    def on_host(self, x):
+        """Whether kernels that work on `x` take their bodies for the host, where work
+        may have to be cut, and scratch memory laid out, in another way.
+        """
+        return x.device.backend == "host"
+
     def elementwise(
         self,
         name,

@@ -18,6 +18,11 @@ from cupricx.scipy.ndimage._interpolation import (
 from cupricx.scipy.ndimage._measurements import (
     find_objects,
     label,
+    mean,
+    standard_deviation,
+    sum,
+    sum_labels,
+    variance,
 )
 from cupricx.scipy.ndimage._morphology import (
     binary_closing,
@@ -70,6 +75,7 @@ __all__ = [
     "map_coordinates",
     "maximum_filter",
     "maximum_filter1d",
+    "mean",
     "minimum_filter",
     "minimum_filter1d",
     "morphological_gradient",
@@ -78,6 +84,10 @@ __all__ = [
     "shift",
     "spline_filter",
     "spline_filter1d",
+    "standard_deviation",
+    "sum",
+    "sum_labels",
+    "variance",
     "white_tophat",
     "zoom",
 ]

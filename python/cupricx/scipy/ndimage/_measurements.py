@@ -9,7 +9,7 @@ from cupric._lib import Library, Output, arguments
 
 _library = Library(__file__, "_measurements.cuh")
 
-_TILE, _THREADS = 1024, 256  # as in _measurements.cuh
+_TILE, _SPAN_TILE, _THREADS = 1024, 4096, 256  # as in _measurements.cuh
 _LARGE = 2**31 - 2  # elements, from which on they are numbered in 64 bits
 
 
@@ -42,11 +42,6 @@ _count = _library.kernel("label_count<T>", ships="i", example=_example_label)
 _number = _library.kernel("label_number<T>", ships="i", example=_example_label)
 _write = _library.kernel("label_write<T>", ships="i", example=_example_label)
 _bounds = _library.kernel("label_bounds<L>", ships="B i l", example=_example_objects)
-
-
-def _on_host(x):
-    """Whether work is cut into rows, not into tiles of elements."""
-    return x.device.backend == "host"
 
 
 # ---- label ---------------------------------------------------------------------------
@@ -184,7 +179,7 @@ def connected(x, structure, number=None):
     links = _links(structure, linked)
     bits, mask = _bits(x)
     with x.device:
-        if _on_host(x):
+        if _library.on_host(x):
             sets.width = width = 2 * ((n + 1) // 2 if linked else n) + 2
             pieces, members, edges = rows, rows * (width // 2 - 1), rows * width
         else:
@@ -197,7 +192,7 @@ def connected(x, structure, number=None):
     _runs[bits.dtype, number].blocks(
         pieces, _THREADS, (bits, *args, *sets.sizes, mask, linked)
     )
-    if links or not _on_host(x):
+    if links or not _library.on_host(x):
         args += facts, len(shape), len(links), *sets.sizes, linked
         _merge[number].blocks(pieces, _THREADS, args)
     return sets
@@ -206,7 +201,7 @@ def connected(x, structure, number=None):
 def _label(x, structure, y, number):
     """Write the labels of x to y; return how many there are."""
     sets = connected(x, structure, number)
-    pieces = sets.rows if _on_host(x) else -(-x.size // _TILE)
+    pieces = sets.rows if _library.on_host(x) else -(-x.size // _TILE)
     with x.device:
         found = cp.empty(pieces + 1, number)
 
@@ -290,7 +285,7 @@ def find_objects(input, max_label=0):
     bounds[:, 0] = np.iinfo(np.int64).max
     bounds[:, 1] = -1
     _bounds[labels.dtype].blocks(
-        rows if _on_host(x) else -(-x.size // _THREADS),
+        rows if _library.on_host(x) else -(-x.size // _THREADS),
         _THREADS,
         (labels, bounds, most, lengths, ndim, rows, n),
     )
@@ -302,7 +297,7 @@ def find_objects(input, max_label=0):
     ]
 
 
-# ---- labels --------------------------------------------------------------------------
+# ---- labels and the slots of those that are asked for --------------------------------
 
 
 def _labels_as(labels, letters):
@@ -314,3 +309,311 @@ def _labels_as(labels, letters):
     else:
         char = "l" if labels.dtype.char in "IlLqQ" else "i"
     return cp.ascontiguousarray(labels.astype(char, copy=False))
+
+
+def _broadcast(input, labels):
+    """Input and labels as arrays of one shape; labels None where there are none."""
+    x = arguments.array(input)
+    if labels is None:
+        return x, None
+    labels = arguments.array(labels, "labels")
+    if labels.dtype.kind == "c":
+        raise TypeError(f"labels are real numbers, not {labels.dtype}")
+    return (x, labels) if x.shape == labels.shape else cp.broadcast_arrays(x, labels)
+
+
+def _mask(labels, index):
+    """Which elements belong to the one group that `index`, None or a number, means."""
+    return labels > 0 if index is None else labels == index
+
+
+class _Slots:
+    """The labels that are asked for: each has a slot, in their order.
+
+    Attributes
+    ----------
+    labels : cupric.ndarray
+        Those of the elements, as the kernels read them.
+    index : cupric.ndarray
+        The slots' labels, ascending, in int64 or float64. A label that was asked for
+        several times has several; the first one counts.
+    n : int
+        How many slots there are.
+    tables : int
+        How many tables of the slots share the work.
+    stride : int
+        The length of a table.
+    """
+
+    def __init__(self, labels, index, read="il"):
+        on_device = isinstance(index, cp.ndarray)
+        index = index if on_device else np.asarray(index)
+        if index.dtype.kind not in "biuf":
+            raise TypeError(
+                f"labels are real numbers, not {index.dtype}: index={index}"
+            )
+        self.shape = index.shape
+        labels, wanted = _comparable(labels, index)
+        self.labels = _labels_as(labels, read)
+        self.device = labels.device
+        if on_device:
+            wanted = wanted.ravel()
+            self.index = cp.sort(wanted)
+            self.place = cp.searchsorted(self.index, wanted)
+        else:
+            unique, place = np.unique(wanted, return_inverse=True)
+            ascending = np.array_equal(place.ravel(), np.arange(wanted.size))
+            with self.device:
+                self.index = cp.array(unique)
+                self.place = None if ascending else cp.array(place.ravel())
+        self.n = self.index.size
+        self.stride = -(-max(self.n, 1) // 16) * 16
+        self.tables = min(max(self.labels.size // (4 * self.stride), 2), 16)
+
+    def full(self, value, dtype, *shape):
+        """A table of each kind, filled with a value."""
+        with self.device:
+            return cp.full((self.tables, self.stride, *shape), value, dtype)
+
+    def taken(self, values):
+        """What was found for the slots, for the labels that were asked for."""
+        values = values[: self.n] if self.place is None else values[self.place]
+        return values.reshape(self.shape + values.shape[1:])
+
+    def launch(self, kernel, x, *args):
+        """Launch over spans of elements; on the host one for each table."""
+        size = self.labels.size
+        if self.n == 0 or size == 0:
+            return
+        pieces = self.tables if _library.on_host(x) else -(-size // _SPAN_TILE)
+        instance = kernel[x.dtype, self.labels.dtype]
+        args = x, self.labels, self.index, self.n, self.stride, *args, self.tables
+        instance.blocks(pieces, _THREADS, args)
+
+
+def _comparable(labels, index):
+    """Both in dtypes in which they compare as they are: int64 or float64 the index."""
+    if index.dtype.kind == "f" and labels.dtype.char in "?LQ":
+        labels = labels.astype(np.float64)  # as SciPy has it; of other ints, cut off
+    if labels.dtype.kind == "f":
+        return labels, index.astype(np.float64)
+    top = 2**63 - 1  # what lies beyond in one alone is not met in the other
+    if labels.dtype == np.uint64 and index.dtype != np.uint64:
+        labels = cp.minimum(labels, top)
+    elif index.dtype == np.uint64 and labels.dtype != np.uint64:
+        index = (cp if isinstance(index, cp.ndarray) else np).minimum(index, top)
+    return labels, index.astype(np.int64)
+
+
+def _values_as(x, dtypes):
+    """Values in a dtype that there are kernels for, and contiguous."""
+    return cp.ascontiguousarray(x.astype(dtypes[x.dtype.char], copy=False))
+
+
+def _reading(letters, **others):
+    """Which dtype is read as which: a dictionary of letters."""
+    found = {"?": "B", "b": "i", "h": "i", "H": "i", "e": "f"}
+    found |= {c: c for c in letters}
+    for c in "iBIlLqQf":
+        found.setdefault(c, "d")
+    return found | others
+
+
+# ---- sums ----------------------------------------------------------------------------
+
+_SUMMED = _reading("Bifd")
+
+
+def _example_sums(xp):
+    from cupricx.scipy import ndimage
+
+    x = xp.arange(30 * 40).reshape(30, 40) % 23
+    labels = xp.arange(30 * 40).reshape(30, 40) // 37 % 9
+    index = [3, 1, 1, 8, 99]
+    return [
+        f(x.astype(t), labels.astype(u), index)
+        for f in (ndimage.mean, ndimage.variance)
+        for t, u in (("u1", "i4"), ("i4", "i8"), ("f4", "i4"), ("f8", "f8"))
+    ]
+
+
+_label_sums = _library.kernel(
+    "label_sums<X, L>", ships="Bi Bl ii il fi fl di dl dd", example=_example_sums
+)
+
+
+def _need_real(x, name):
+    if x.dtype.kind == "c":
+        raise TypeError(
+            f"Cannot cast array data from {x.dtype!r} to dtype('float64'): {name} of "
+            "several labels is of real numbers"
+        )
+
+
+def _sums(x, slots, means=None):
+    """Of each slot the sum, in float64, of x or of squares of x - means, and the number
+    of elements."""
+    x = _values_as(
+        x, _SUMMED if slots.labels.dtype.kind != "f" else _reading("d", f="d")
+    )
+    sums, numbers = slots.full(0, np.float64), slots.full(0, np.int64)
+    centred = means is not None
+    args = sums, numbers, means if centred else sums, centred, x.size
+    slots.launch(_label_sums, x, *args)
+    return sums.sum(axis=0), numbers.sum(axis=0)
+
+
+def sum_labels(input, labels=None, index=None):
+    """Sums of the elements that have a label.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+    labels : cupric.ndarray, optional
+        A label for each element; broadcasts against `input`.
+    index : number or sequence of numbers, optional
+        The labels that are asked for. By default all that are greater than zero count
+        as one; where `labels` is not given either, all elements.
+
+    Returns
+    -------
+    cupric.ndarray
+        Of no dimensions where `index` is a number or None, in the dtype of
+        ``input.sum()``. Of the shape of `index` otherwise, in float64: 0 for a label
+        that is not there.
+
+    Notes
+    -----
+    All labels are added up in one pass, in float64. On a GPU they are added in any
+    order, so that the last digits may differ from call to call.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import sum_labels
+    >>> sum_labels(cp.array([0, 1, 2, 3]), cp.array([1, 1, 2, 4]), index=[1, 2, 3])
+    array([1., 2., 0.])
+    """
+    x, labels = _broadcast(input, labels)
+    if labels is None:
+        return x.sum()
+    if index is None or np.isscalar(index):
+        return x.sum(where=_mask(labels, index))
+    _need_real(x, "the sum")
+    slots = _Slots(labels, index)
+    return slots.taken(_sums(x, slots)[0])
+
+
+def sum(input, labels=None, index=None):
+    """Sums of the elements that have a label: `sum_labels`, which is the better name.
+
+    Parameters
+    ----------
+    input, labels, index
+        As of `sum_labels`.
+
+    Returns
+    -------
+    cupric.ndarray
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy import ndimage
+    >>> ndimage.sum(cp.array([0, 1, 2, 3]), cp.array([1, 1, 2, 2]), index=[1, 2])
+    array([1., 5.])
+    """
+    return sum_labels(input, labels, index)
+
+
+def mean(input, labels=None, index=None):
+    """Means of the elements that have a label.
+
+    Parameters
+    ----------
+    input, labels, index
+        As of `sum_labels`.
+
+    Returns
+    -------
+    cupric.ndarray
+        Of no dimensions where `index` is a number or None, else of its shape; in
+        float64 or complex128. NaN for a label that is not there.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import mean
+    >>> mean(cp.array([0, 1, 2, 3]), cp.array([1, 1, 2, 4]), index=[1, 2, 3])
+    array([0.5, 2. , nan])
+    """
+    x, labels = _broadcast(input, labels)
+    if labels is None:
+        return x.sum() / np.float64(x.size)
+    if index is None or np.isscalar(index):
+        mask = _mask(labels, index)
+        return x.sum(where=mask) / cp.count_nonzero(mask).astype(np.float64)
+    _need_real(x, "the mean")
+    slots = _Slots(labels, index)
+    sums, numbers = _sums(x, slots)
+    return slots.taken(sums / numbers)
+
+
+def variance(input, labels=None, index=None):
+    """Variances of the elements that have a label.
+
+    Parameters
+    ----------
+    input, labels, index
+        As of `sum_labels`.
+
+    Returns
+    -------
+    cupric.ndarray
+        As of `mean`: mean squares of the distance from the mean, in two passes.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import variance
+    >>> variance(cp.array([0, 1, 2, 3]), cp.array([1, 1, 2, 4]), index=[1, 2, 3])
+    array([0.25, 0.  ,  nan])
+    """
+    x, labels = _broadcast(input, labels)
+    if x.dtype.kind == "c" and (index is None or np.isscalar(index)):
+        mask = True if labels is None else _mask(labels, index)
+        n = x.size if labels is None else cp.count_nonzero(mask)
+        c = x - x.mean(where=mask)
+        return (c * c.conj()).sum(where=mask) / cp.asarray(n).astype(np.float64)
+    if labels is None:
+        return x.var(dtype=np.float64)
+    if index is None or np.isscalar(index):
+        labels, index = _mask(labels, index), 1
+    _need_real(x, "the variance")
+    slots = _Slots(labels, index)
+    sums, numbers = _sums(x, slots)
+    squares, _ = _sums(x, slots, sums / numbers)
+    return slots.taken(squares / numbers)
+
+
+def standard_deviation(input, labels=None, index=None):
+    """Standard deviations of the elements that have a label.
+
+    Parameters
+    ----------
+    input, labels, index
+        As of `sum_labels`.
+
+    Returns
+    -------
+    cupric.ndarray
+        Square roots of the `variance`.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import standard_deviation
+    >>> standard_deviation(cp.array([0, 1, 2, 3]), cp.array([1, 1, 2, 4]), index=[1, 2])
+    array([0.5, 0. ])
+    """
+    return cp.sqrt(variance(input, labels, index))

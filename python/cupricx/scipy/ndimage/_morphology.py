@@ -206,7 +206,7 @@ class _Image:
         self.shape, self.n = self.x.shape, self.x.shape[-1]
         self.rows = self.x.size // max(self.n, 1)
         self.width = -(-self.n // 64)
-        self.on_host = x.device.backend == "host"
+        self.on_host = _library.on_host(x)
         self.mask = mask
         if mask is not None:
             self.mask = self._moved(mask.astype(bool, copy=False).reshape(x.shape))
