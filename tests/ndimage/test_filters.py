@@ -215,3 +215,213 @@ def test_errors():
         ndimage.correlate1d(x, [1, 2], mode="constant", cval=1j)
     with pytest.raises(RuntimeError, match="complex"):
         ndimage.correlate1d(x, [1, 2j], output=cp.ones((4, 5)))
+
+
+# ---- means, Gaussians, derivatives ---------------------------------------------------
+
+
+def draw(rng, dtypes="bBhHiIlLfdFD"):
+    """An array of any shape, dtype and layout."""
+    shape = tuple(rng.integers(1, 13, rng.integers(1, 5)))
+    x = values(shape, dtypes[rng.integers(len(dtypes))], rng.integers(99))
+    layout = rng.integers(4)
+    if layout == 1:
+        x = x.T
+    elif layout == 2:
+        x = x[::-1][..., ::2]
+    elif layout == 3:
+        x = np.broadcast_to(x[:1], (3, *x.shape[1:]))
+    return x
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_means_in_every_mode(mode):
+    x = values((5, 17, 6), "i4")
+    for axis, size in itertools.product((0, 1, -1), (1, 2, 3, 4, 7, 13, 40)):
+        for origin in {0, -(size // 2), (size - 1) // 2}:
+            check("uniform_filter1d", x, size, axis, mode=mode, cval=7, origin=origin)
+
+
+@pytest.mark.parametrize("dtype", "?bBhHiIlLfdFD")
+def test_means_of_dtypes(dtype):
+    x = values((40, 70), dtype)
+    for axis, size in itertools.product((0, 1), (3, 6, 55)):
+        check("uniform_filter1d", x, size, axis)
+        check("uniform_filter1d", x, size, axis, mode="constant", cval=3)
+    check("uniform_filter", x, (4, 5))
+    if np.dtype(dtype).kind == "c":
+        check("uniform_filter1d", x, 8, mode="constant", cval=2 - 5j)
+        check("uniform_filter1d", x, 80, 0, mode="constant", cval=2 - 5j)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "u1"])
+def test_means_of_many_elements(dtype):
+    for shape, axis, size in (
+        ((5000,), 0, 1000),
+        ((9000,), 0, 2500),
+        ((3, 4100), 1, 1025),
+        ((4100, 3), 0, 300),
+        ((1000, 300), 0, 129),
+        ((50, 2, 40), 0, 200),
+    ):
+        check("uniform_filter1d", values(shape, dtype), size, axis, origin=1)
+
+
+def test_means_of_large_numbers():
+    x = np.random.default_rng(0).integers(-(2**31), 2**31, 3000).astype("i4")
+    check("uniform_filter1d", x, 1024)
+    check("uniform_filter1d", x, 1500)
+    x = values(4000, "f8") * np.logspace(0, 12, 4000)
+    expected = np.convolve(np.pad(x, 8, "symmetric"), np.full(17, 1 / 17), "valid")
+    found = ndimage.uniform_filter1d(cp.array(x), 17)
+    np.testing.assert_allclose(found.get(), expected, rtol=1e-14)
+
+
+def test_means_of_infinities():
+    x = values(500, "f8")
+    x[::97] = np.inf
+    found = ndimage.uniform_filter1d(cp.array(x), 3, mode="constant").get()
+    expected = np.isinf(np.convolve(x, [1, 1, 1], "same"))
+    np.testing.assert_array_equal(np.isinf(found), expected)
+
+
+def test_drawn():
+    rng = np.random.default_rng(1)
+    for _ in range(150):
+        x = draw(rng)
+        mode = MODES[rng.integers(8)]
+        axis = int(rng.integers(-x.ndim, x.ndim))
+        sigma = float(rng.uniform(0.2, 2.5))
+        order = int(rng.integers(0, 4))
+        size = tuple(int(s) for s in rng.integers(1, 9, x.ndim))
+        rest = {"mode": mode, "cval": 3}
+        check("uniform_filter", x, size, **rest)
+        if x.dtype.char in "fdFD":  # else what is rounded differs where a sum is whole
+            check("gaussian_filter1d", x, sigma, axis, order, **rest)
+            check("gaussian_filter", x, sigma, order, **rest)
+            check("gaussian_laplace", x, sigma, **rest)
+        if x.dtype.char in "fd":
+            check("gaussian_gradient_magnitude", x, sigma, **rest)
+        if x.dtype.char not in "L":  # SciPy converts negative sums in its own way
+            check("sobel", x, axis, **rest)
+            check("prewitt", x, axis, **rest)
+            check("laplace", x, **rest)
+
+
+def test_gaussians_of_given_radius():
+    x = values((9, 30), "f8")
+    check("gaussian_filter1d", x, 2.0, radius=3)
+    check("gaussian_filter1d", x, 2.0, truncate=1.5)
+    check("gaussian_filter1d", x, 1.5, order=6)
+    check("gaussian_filter", x, (1.5, 0))
+    check("gaussian_filter", x, (1.5, 2), order=(0, 1), radius=(2, 5))
+    check("gaussian_filter", x, 0)
+    check("gaussian_laplace", x, (1.5, 2), truncate=2)
+    check("gaussian_gradient_magnitude", x, (1.5, 2), truncate=2)
+    check("gaussian_filter", values((40, 30), "u1"), 1.3)
+
+
+def test_filters_along_some_axes():
+    x = values((5, 6, 7), "f8")
+    for axes in ((0,), (1, 2), (2, 0), (-1,), ()):
+        modes = ["wrap", "nearest"][: len(axes)]
+        check("gaussian_filter", x, 1.5, axes=axes, mode=modes)
+        check("uniform_filter", x, 3, axes=axes, mode=modes)
+        check("laplace", x, axes=axes, mode=modes)
+        check("gaussian_laplace", x, [1.5, 2.0][: len(axes)], axes=axes)
+        check("gaussian_gradient_magnitude", x, 1.5, axes=axes)
+    check("sobel", x, 1, mode=["wrap", "mirror", "constant"], cval=2)
+
+
+def test_derivatives_of_your_own():
+    x = values((6, 7), "f8")
+
+    def second(package):
+        def derivative(input, axis, output, mode, cval, a, *, b):
+            assert (a, b) == (1, 2)
+            return package.correlate1d(input, [1, -2, 1], axis, output, mode, cval)
+
+        return derivative
+
+    for name in ("generic_laplace", "generic_gradient_magnitude"):
+        kwargs = {"extra_arguments": (1,), "extra_keywords": {"b": 2}}
+        found = getattr(ndimage, name)(cp.array(x), second(ndimage), **kwargs)
+        expected = getattr(scipy.ndimage, name)(x, second(scipy.ndimage), **kwargs)
+        np.testing.assert_allclose(found.get(), expected, rtol=1e-12)
+    found = ndimage.generic_gradient_magnitude(cp.array(x), ndimage.sobel, mode="wrap")
+    expected = scipy.ndimage.generic_gradient_magnitude(
+        x, scipy.ndimage.sobel, mode="wrap"
+    )
+    np.testing.assert_allclose(found.get(), expected, rtol=1e-12)
+
+
+COMPOSED = {
+    "uniform_filter": (3,),
+    "uniform_filter1d": (3,),
+    "gaussian_filter": (1.0,),
+    "gaussian_filter1d": (1.0,),
+    "sobel": (),
+    "laplace": (),
+    "gaussian_laplace": (1.0,),
+    "gaussian_gradient_magnitude": (1.0,),
+}
+
+
+@pytest.mark.parametrize("name", COMPOSED)
+@pytest.mark.parametrize("shape", [(60,), (12, 9), (5, 6, 7)])
+def test_outputs_of_filters_in_turn(name, shape):
+    args = COMPOSED[name]
+    x = values(shape, "f8")
+    expected = getattr(scipy.ndimage, name)(x, *args)
+    ours = getattr(ndimage, name)
+
+    def close(found):
+        np.testing.assert_allclose(found.get(), expected, rtol=1e-5, atol=1e-5)
+
+    inplace = cp.array(x)
+    assert ours(inplace, *args, output=inplace) is inplace
+    close(inplace)
+    base = cp.zeros((shape[0] + 2, *shape[1:]))
+    base[:-2] = cp.array(x)
+    ours(base[:-2], *args, output=base[2:])
+    close(base[2:])
+    backwards = cp.zeros(shape[::-1]).T
+    given = cp.array(x)
+    ours(given, *args, output=backwards)
+    close(backwards)
+    np.testing.assert_array_equal(given.get(), x)
+    found = ours(given, *args, output="f4")
+    assert found.dtype == "f4"
+    close(found)
+
+
+@pytest.mark.parametrize("name", COMPOSED)
+def test_filters_of_nothing(name):
+    for shape in ((0,), (3, 0)):
+        check(name, np.zeros(shape), *COMPOSED[name])
+
+
+def test_errors_of_filters_in_turn():
+    x = cp.ones((4, 5))
+    with pytest.raises(RuntimeError, match="size"):
+        ndimage.uniform_filter1d(x, 0)
+    with pytest.raises(RuntimeError, match="size"):
+        ndimage.uniform_filter(x, (3, 3, 3))
+    with pytest.raises(ValueError, match="origin"):
+        ndimage.uniform_filter1d(x, 3, origin=2)
+    with pytest.raises(ValueError, match="nonnegative"):
+        ndimage.gaussian_filter1d(x, 1, radius=-1)
+    with pytest.raises(ValueError, match="nonnegative"):
+        ndimage.gaussian_filter1d(x, 1, radius=1.5)
+    with pytest.raises(ValueError, match="order"):
+        ndimage.gaussian_filter1d(x, 1, order=-1)
+    with pytest.raises(ValueError, match="sigma"):
+        ndimage.gaussian_filter1d(x, 0)
+    with pytest.raises(RuntimeError, match="sigma"):
+        ndimage.gaussian_filter(x, (1, 2, 3))
+    with pytest.raises(ValueError, match="axis"):
+        ndimage.sobel(x, axis=2)
+    with pytest.raises(RuntimeError, match="mode"):
+        ndimage.prewitt(x, mode=["wrap"])
+    with pytest.raises(TypeError, match="Unsupported type"):
+        ndimage.laplace(np.ones(4))

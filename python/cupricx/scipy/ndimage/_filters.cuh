@@ -1,4 +1,4 @@
-/* _filters.cuh: correlation with weights, along one axis or over several.
+/* _filters.cuh: correlation with weights, along one axis or over several; means.
  *
  * X is what is read, W what is computed in (and the weights are of), Y what is written. An
  * output is y[i] = sum_k w[k] x[i + k - before], where elements outside come from the mode.
@@ -345,6 +345,218 @@ correlate_window(const X *x, const W *w, Y *y, const long long *sizes, int ndim,
 #pragma unroll
         for (int r = 0; r < 4; r++) {
             if (c + r * b < n) y[row * n + c + r * b] = element<Y>::of(sum[r]);
+        }
+    }
+#endif
+}
+
+/* ---- means of windows along an axis -----------------------------------------------------
+ *
+ * x, y: (rows, n, inner). Elements of odd numbers have a constant of their own: they are
+ * imaginary where x is complex. Integers are divided, as their means are rounded down.
+ */
+template <class X>
+__device__ inline X
+mean_of(double sum, double size, double)
+{
+    return element<X>::of(sum / size);
+}
+template <>
+__device__ inline float
+mean_of<float>(double sum, double, double share)
+{
+    return (float)(sum * share);
+}
+
+/* As correlate_line. Sums of 1, 2, 4, … elements come of each other, and the window's of
+ * those that its size has as a number in base 2. (size - 1) * inner <= MOST_REACH.
+ * Launch: blocks(rows * segments, 256).
+ */
+template <class X>
+__global__ void
+uniform_line(const X *x, X *y, long long rows, long long n, long long inner, int size,
+             long long before, int mode, double fill, double fill_imag)
+{
+    const long long length = n * inner;
+    const long long segments = (length + SEGMENT - 1) / SEGMENT;
+    const int reach = (size - 1) * (int)inner;
+    const double share = 1.0 / size;
+
+#if defined(CUPRIC_HOST)
+    double one[SEGMENT + MOST_REACH + 8], two[SEGMENT + MOST_REACH + 8], sum[SEGMENT];
+
+    CUPRIC_EACH_BLOCK(piece, rows * segments)
+    {
+        const long long first = piece % segments * SEGMENT;
+        const X *row = x + piece / segments * length;
+        X *out = y + piece / segments * length + first;
+        const int count = (int)(length - first < SEGMENT ? length - first : SEGMENT);
+        const long long start = first - before * inner;
+        const int all = count + reach;
+        int inside = start < 0 ? (int)(-start < all ? -start : all) : 0;
+        int end = length - start < all ? (int)(length - start) : all;
+        if (end < inside) end = inside;
+        for (int j = 0; j < all; j++) {
+            if (j == inside) j = end;
+            if (j == all) break;
+            const double outside = (start + j) & 1 ? fill_imag : fill;
+            one[j] = line_element(row, start + j, n, inner, mode, outside);
+        }
+        const X *from = row + start;
+        for (int j = inside; j < end; j++) one[j] = double(from[j]);
+        double *now = one, *next = two;
+        int done = 0; /* elements that are in sum[0] already */
+        for (int bit = 1;; bit *= 2) {
+            if (size & bit) {
+                const double *l = now + done * (int)inner;
+                if (done == 0) {
+                    for (int j = 0; j < count; j++) sum[j] = l[j];
+                } else {
+                    for (int j = 0; j < count; j++) sum[j] = sum[j] + l[j];
+                }
+                done += bit;
+            }
+            if (done == size) break;
+            const int step = bit * (int)inner, some = all - (2 * bit - 1) * (int)inner;
+            const double *l = now + step;
+            for (int j = 0; j < some; j++) next[j] = now[j] + l[j];
+            double *last = now;
+            now = next;
+            next = last;
+        }
+        for (int j = 0; j < count; j++) out[j] = mean_of<X>(sum[j], size, share);
+    }
+#else
+    enum { PER = (SEGMENT + MOST_REACH) / 256 };
+    __shared__ double line[SEGMENT + MOST_REACH];
+
+    CUPRIC_EACH_BLOCK(piece, rows * segments)
+    {
+        const long long first = piece % segments * SEGMENT;
+        const X *row = x + piece / segments * length;
+        X *out = y + piece / segments * length + first;
+        const int count = (int)(length - first < SEGMENT ? length - first : SEGMENT);
+        const long long start = first - before * inner;
+        const int all = count + reach;
+        double sum[SEGMENT / 256];
+#pragma unroll
+        for (int r = 0; r < SEGMENT / 256; r++) sum[r] = 0;
+        __syncthreads(); /* the line of the piece before has been read */
+        for (int j = threadIdx.x; j < all; j += 256) {
+            const double outside = (start + j) & 1 ? fill_imag : fill;
+            line[j] = line_element(row, start + j, n, inner, mode, outside);
+        }
+        int done = 0;
+        for (int bit = 1; done < size; bit *= 2) {
+            __syncthreads();
+            if (size & bit) {
+#pragma unroll
+                for (int r = 0; r < SEGMENT / 256; r++) {
+                    const int j = threadIdx.x + r * 256;
+                    if (j < count) sum[r] += line[j + done * (int)inner];
+                }
+                done += bit;
+            }
+            if (done < size) { /* the same for all threads */
+                double more[PER];
+                const int step = bit * (int)inner,
+                          some = all - (2 * bit - 1) * (int)inner;
+#pragma unroll
+                for (int r = 0; r < PER; r++) {
+                    const int j = threadIdx.x + r * 256;
+                    more[r] = j < some ? line[j] + line[j + step] : 0;
+                }
+                __syncthreads();
+#pragma unroll
+                for (int r = 0; r < PER; r++) {
+                    const int j = threadIdx.x + r * 256;
+                    if (j < some) line[j] = more[r];
+                }
+            }
+        }
+#pragma unroll
+        for (int r = 0; r < SEGMENT / 256; r++) {
+            const int j = threadIdx.x + r * 256;
+            if (j < count) out[j] = mean_of<X>(sum[r], size, share);
+        }
+    }
+#endif
+}
+
+/* As correlate_columns: a piece is `height` outputs, each sum of the one before, of WIDTH
+ * neighbouring columns. height >= size, so that the first sums cost no more than others.
+ * Launch: blocks(pieces, WIDTH).
+ */
+template <class X>
+__global__ void
+uniform_columns(const X *x, X *y, long long rows, long long n, long long inner,
+                long long size, long long before, int mode, double fill,
+                double fill_imag, long long height)
+{
+    const long long down = (n + height - 1) / height;
+    const double share = 1.0 / size;
+
+#if defined(CUPRIC_HOST)
+    const long long across = (inner + WIDTH - 1) / WIDTH;
+    double sum[WIDTH], constant[WIDTH];
+
+    for (int j = 0; j < WIDTH; j++) constant[j] = j & 1 ? fill_imag : fill;
+    CUPRIC_EACH_BLOCK(piece, rows * down * across)
+    {
+        const long long c = piece % across * WIDTH, i0 = piece / across % down * height;
+        const long long at = piece / across / down * n * inner + c;
+        const int count = (int)(inner - c < WIDTH ? inner - c : WIDTH);
+        const long long i1 = i0 + height < n ? i0 + height : n;
+        for (int j = 0; j < count; j++) sum[j] = 0;
+        for (long long i = i0 - before; i < i1 - before + size - 1; i++) {
+            const long long enters = boundary(i, n, mode);
+            const X *a = x + at + (enters < 0 ? 0 : enters) * inner;
+            if (enters < 0) {
+                for (int j = 0; j < count; j++) sum[j] += constant[j];
+            } else {
+                for (int j = 0; j < count; j++) sum[j] += double(a[j]);
+            }
+            const long long to = i + before - size + 1;
+            if (to < i0) continue;
+            X *out = y + at + to * inner;
+            for (int j = 0; j < count; j++) out[j] = mean_of<X>(sum[j], size, share);
+            const long long leaves = boundary(i - size + 1, n, mode);
+            const X *b = x + at + (leaves < 0 ? 0 : leaves) * inner;
+            if (leaves < 0) {
+                for (int j = 0; j < count; j++) sum[j] -= constant[j];
+            } else {
+                for (int j = 0; j < count; j++) sum[j] -= double(b[j]);
+            }
+        }
+    }
+#else
+    const long long columns = rows * inner, across = (columns + WIDTH - 1) / WIDTH;
+
+    CUPRIC_EACH_BLOCK(piece, down * across)
+    {
+        const long long column = piece % across * WIDTH + threadIdx.x;
+        const long long i0 = piece / across * height;
+        const long long i1 = i0 + height < n ? i0 + height : n;
+        if (column >= columns) continue;
+        const long long row = cupric::quotient(column, inner);
+        const X *from = x + row * n * inner + column - row * inner;
+        X *out = y + (from - x);
+        const double outside = column & 1 ? fill_imag : fill;
+        double sum = 0;
+#pragma unroll 4
+        for (long long i = i0 - before; i < i0 - before + size - 1; i++) {
+            const long long k = boundary(i, n, mode);
+            sum += k < 0 ? outside : double(from[k * inner]);
+        }
+#pragma unroll 4
+        for (long long i = i0; i < i1; i++) {
+            const long long enters = boundary(i - before + size - 1, n, mode);
+            const long long leaves = boundary(i - before, n, mode);
+            const double in = enters < 0 ? outside : double(from[enters * inner]);
+            const double less = leaves < 0 ? outside : double(from[leaves * inner]);
+            sum += in;
+            out[i * inner] = mean_of<X>(sum, size, share);
+            sum -= less;
         }
     }
 #endif

@@ -1,4 +1,4 @@
-"""Filters: correlation and convolution with weights."""
+"""Filters that are sums of products: correlation, and what is made of it along axes."""
 
 import numpy as np
 
@@ -55,12 +55,31 @@ _window = _library.kernel(
 )
 
 
+def _example_uniform(xp):
+    from cupricx.scipy import ndimage
+
+    x = (xp.arange(2 * 23 * 90) % 17).reshape(2, 23, 90)
+    return [
+        ndimage.uniform_filter1d(x.astype(t), 5, axis, mode=m)
+        for t, m in (("f4", "reflect"), ("u1", "wrap"), ("c8", "constant"))
+        for axis in (0, 1, 2)
+    ]
+
+
+_uniform_line = _library.kernel(
+    "uniform_line<X>", ships="B h H i f d", example=_example_uniform
+)
+_uniform_columns = _library.kernel(
+    "uniform_columns<X>", ships="B h H i f d", example=_example_uniform
+)
+
+
 class _Operands:
     """What the kernels read and write, in dtypes that there are kernels for."""
 
     def __init__(self, input, weights, output):
         x = arguments.array(input)
-        w = weights
+        w = np.empty(0) if weights is None else weights
         is_complex = "c" in (x.dtype.kind, w.dtype.kind)
         self.target = Output(output, x, is_complex=is_complex)
         if is_complex:
@@ -73,7 +92,8 @@ class _Operands:
         if self.target.dtype != read:  # no kernel rounds to another dtype
             read = self.compute
         self.x = cp.ascontiguousarray(x.astype(read, copy=False))
-        self.w = arguments.small(w, x, self.compute)
+        if weights is not None:
+            self.w = arguments.small(w, x, self.compute)
         self.y = self.target.buffer(self.x, dtype=read)
         self.types = read, self.compute, read
 
@@ -118,11 +138,7 @@ def _along(input, weights, axis, output, mode, cval, origin):
     before = _place(taps, arguments.integer(origin))
     if x.size == 0:
         return ops.result()
-    n = x.shape[axis]
-    inner = 1
-    for length in x.shape[axis + 1 :]:
-        inner *= length
-    rows = x.size // (n * inner)
+    rows, n, inner = _rows(x, axis)
     args = (x, ops.w, y, rows, n, inner, taps, before, mode, *_parts(cval, x.dtype))
     if (taps - 1) * inner <= _MOST_REACH and inner <= 64:
         pieces = rows * -(-n * inner // _SEGMENT)
@@ -131,6 +147,15 @@ def _along(input, weights, axis, output, mode, cval, origin):
         pieces = -(-n // _HEIGHT) * rows * -(-inner // _WIDTH)
         _columns[ops.types].blocks(pieces, _WIDTH, args)
     return ops.result()
+
+
+def _rows(x, axis):
+    """A shape as (rows, n, inner) about an axis."""
+    n = x.shape[axis]
+    inner = 1
+    for length in x.shape[axis + 1 :]:
+        inner *= length
+    return x.size // (n * inner), n, inner
 
 
 def _over(input, weights, output, mode, cval, origin, axes, mirrored):
@@ -311,3 +336,589 @@ def convolve(
     """
     w = _weights(weights)
     return _over(input, w, output, mode, cval, origin, axes, True)
+
+
+# ---- means over windows --------------------------------------------------------------
+
+
+def uniform_filter1d(
+    input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0
+):
+    """Mean of windows along an axis.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+    size : int
+        Of the windows, in elements.
+    axis : int, optional
+    output, mode, cval, origin : optional
+        As of `correlate1d`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New, or `output`.
+
+    Notes
+    -----
+    The time does not depend on the size: short windows come of sums of 1, 2, 4, …
+    elements, long ones of the window before. Sums are of float64: means of integers are
+    exact and then rounded towards zero, those of float32 are right to half an ulp, of
+    float64 to some ulps of the largest sum nearby. What windows hold that come within
+    `size` elements (or 64, if more) after an infinity or NaN is not defined.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import uniform_filter1d
+    >>> uniform_filter1d(cp.array([2, 8, 0, 4, 1, 9, 9, 0]), size=3)
+    array([4, 3, 4, 1, 4, 6, 6, 3])
+    """
+    size = arguments.integer(size)
+    if size < 1:
+        raise RuntimeError(f"incorrect filter size: {size}; it must be at least 1")
+    ops = _Operands(input, None, output)
+    x, y = ops.x, ops.y
+    axis = arguments.axis(axis, x.ndim)
+    before = _place(size, arguments.integer(origin))
+    mode = mode_number(mode)
+    fill, fill_imag = _parts(cval, x.dtype)
+    if x.size == 0:
+        return ops.result()
+    rows, n, inner = _rows(x, axis)
+    if x.dtype.kind == "c":  # two real arrays, side by side
+        real = np.dtype(x.dtype.char.lower())
+        x, y, inner = x.view(real), y.view(real), 2 * inner
+    else:
+        fill_imag = fill
+    args = (x, y, rows, n, inner, size, before, mode, fill, fill_imag)
+    if (size - 1) * inner <= _MOST_REACH and inner <= 64:
+        _uniform_line[x.dtype].blocks(rows * -(-n * inner // _SEGMENT), 256, args)
+    else:
+        height = min(n, max(64, size))
+        pieces = -(-n // height) * rows * -(-inner // _WIDTH)
+        _uniform_columns[x.dtype].blocks(pieces, _WIDTH, (*args, height))
+    return ops.result()
+
+
+def uniform_filter(
+    input, size=3, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+):
+    """Mean of windows.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+    size : int or sequence of ints, optional
+        Of the windows, for each axis.
+    output, mode, cval, origin, axes : optional
+        As of `correlate`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New, or `output`. What comes of each axis is of the output's dtype.
+
+    See Also
+    --------
+    uniform_filter1d : which is applied along one axis after the other.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import uniform_filter
+    >>> uniform_filter(cp.arange(0, 50, 2).reshape(5, 5), size=3)
+    array([[4, 5, 7, 9, 10],
+           [10, 12, 14, 16, 17],
+           [20, 22, 24, 26, 27],
+           [30, 32, 34, 36, 37],
+           [37, 38, 40, 42, 44]])
+    """
+    x = arguments.array(input)
+    axes = arguments.axes(axes, x.ndim)
+    sizes = arguments.per_axis(size, len(axes), "size", arguments.integer)
+    origins = arguments.per_axis(origin, len(axes), "origin")
+    modes = arguments.per_axis(mode, len(axes), "mode")
+    steps = [
+        (uniform_filter1d, s, axis, m, o)
+        for axis, s, o, m in zip(axes, sizes, origins, modes, strict=True)
+        if s > 1
+    ]
+    return _in_turn(
+        x,
+        output,
+        [
+            lambda a, b, f=f, s=s, axis=axis, m=m, o=o: f(a, s, axis, b, m, cval, o)
+            for f, s, axis, m, o in steps
+        ],
+    )
+
+
+def _in_turn(x, output, steps):
+    """Apply each ``step(x, y)``, from array to array: the output and one other."""
+    target = Output(output, x, is_complex=x.dtype.kind == "c")
+    even = len(steps) % 2 == 0
+    # Before the first of an even number of steps nothing is written to the output.
+    y = target.buffer(*(() if even and steps else (x,)))
+    if not steps:
+        y[...] = x
+    other = cp.empty_like(y) if len(steps) > 1 else None
+    for i, step in enumerate(steps):
+        into = y if (len(steps) - i) % 2 else other
+        step(x, into)
+        x = into
+    return target.result(y)
+
+
+# ---- Gaussians -----------------------------------------------------------------------
+
+
+def _gaussian(sigma, order, radius):
+    """A Gaussian's derivative at the integers within a radius, reversed.
+
+    The k-th derivative is q_k(x) times the Gaussian, where
+    q_k+1 = -(x q_k + k q_k-1) / sigma**2, as for Hermite's polynomials.
+    """
+    if order < 0:
+        raise ValueError(f"order must be non-negative, not {order}")
+    if sigma == 0:
+        raise ValueError("sigma must not be 0 along an axis")
+    x = np.arange(-radius, radius + 1, dtype=np.float64)
+    phi = np.exp(-0.5 * (x / sigma) ** 2)
+    phi /= phi.sum()
+    last, q = np.zeros_like(x), np.ones_like(x)
+    for k in range(order):
+        last, q = q, -(x * q + k * last) / sigma**2
+    return (q * phi)[::-1]
+
+
+def gaussian_filter1d(
+    input,
+    sigma,
+    axis=-1,
+    order=0,
+    output=None,
+    mode="reflect",
+    cval=0.0,
+    truncate=4.0,
+    *,
+    radius=None,
+):
+    """Correlation with a Gaussian, or a derivative of it, along an axis.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+    sigma : float
+        The standard deviation.
+    axis : int, optional
+    order : int, optional
+        Of the derivative.
+    output, mode, cval : optional
+        As of `correlate1d`.
+    truncate : float, optional
+        After how many standard deviations the weights end.
+    radius : int, optional
+        After how many elements they do; instead of `truncate`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New, or `output`.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import gaussian_filter1d
+    >>> gaussian_filter1d(cp.array([1.0, 2.0, 3.0, 4.0, 5.0]), 1)
+    array([1.42704095, 2.06782203, 3.        , 3.93217797, 4.57295905])
+    """
+    sigma = float(sigma)
+    if radius is None:
+        radius = int(truncate * sigma + 0.5)
+    if not isinstance(radius, (int, np.integer)) or radius < 0:
+        raise ValueError(
+            f"Radius must be a nonnegative integer, not {radius} (sigma {sigma}, "
+            f"truncate {truncate})"
+        )
+    weights = _gaussian(sigma, arguments.integer(order), int(radius))
+    return _along(input, weights, axis, output, mode, cval, 0)
+
+
+def gaussian_filter(
+    input,
+    sigma,
+    order=0,
+    output=None,
+    mode="reflect",
+    cval=0.0,
+    truncate=4.0,
+    *,
+    radius=None,
+    axes=None,
+):
+    """Correlation with a Gaussian, or a derivative of it.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+    sigma : float or sequence of floats
+        The standard deviation, for each axis; those of 0 are left alone.
+    order : int or sequence of ints, optional
+        Of the derivative, for each axis.
+    output, mode, cval, axes : optional
+        As of `correlate`.
+    truncate : float, optional
+        After how many standard deviations the weights end.
+    radius : int or sequence of ints, optional
+        After how many elements they do, for each axis; instead of `truncate`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New, or `output`. What comes of each axis is of the output's dtype.
+
+    See Also
+    --------
+    gaussian_filter1d : which is applied along one axis after the other.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import gaussian_filter
+    >>> gaussian_filter(cp.arange(50, step=2).reshape(5, 5), sigma=1)
+    array([[4, 6, 8, 9, 11],
+           [10, 12, 14, 15, 17],
+           [20, 22, 24, 25, 27],
+           [29, 31, 33, 34, 36],
+           [35, 37, 39, 40, 42]])
+    """
+    x = arguments.array(input)
+    axes = arguments.axes(axes, x.ndim)
+    steps = zip(
+        axes,
+        *(
+            arguments.per_axis(value, len(axes), name)
+            for name, value in (
+                ("order", order),
+                ("sigma", sigma),
+                ("mode", mode),
+                ("radius", radius),
+            )
+        ),
+        strict=True,
+    )
+    return _in_turn(
+        x,
+        output,
+        [
+            lambda a, b, axis=axis, o=o, s=s, m=m, r=r: gaussian_filter1d(
+                a, s, axis, o, b, m, cval, truncate, radius=r
+            )
+            for axis, o, s, m, r in steps
+            if s > 1e-15
+        ],
+    )
+
+
+# ---- derivatives ---------------------------------------------------------------------
+
+
+def _difference(input, smooth, axis, output, mode, cval):
+    """Differences along an axis, smoothed along all others."""
+    x = arguments.array(input)
+    axis = arguments.axis(axis, x.ndim)
+    modes = arguments.per_axis(mode, x.ndim, "mode")
+    weights = {d: np.array(smooth, np.float64) for d in range(x.ndim) if d != axis}
+    weights = {axis: np.array([-1.0, 0.0, 1.0]), **weights}
+    return _in_turn(
+        x,
+        output,
+        [
+            lambda a, b, d=d, w=w: _along(a, w, d, b, modes[d], cval, 0)
+            for d, w in weights.items()
+        ],
+    )
+
+
+def prewitt(input, axis=-1, output=None, mode="reflect", cval=0.0):
+    """Prewitt's derivative: differences along an axis, sums of three along the others.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+    axis : int, optional
+    output, mode, cval : optional
+        As of `correlate`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New, or `output`.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import prewitt
+    >>> prewitt(cp.arange(9).reshape(3, 3) ** 2)
+    array([[12, 33, 21],
+           [21, 60, 39],
+           [30, 87, 57]])
+    """
+    return _difference(input, (1, 1, 1), axis, output, mode, cval)
+
+
+def sobel(input, axis=-1, output=None, mode="reflect", cval=0.0):
+    """Sobel's derivative: differences along an axis, sums weighted 1, 2, 1 along the
+    others.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+    axis : int, optional
+    output, mode, cval : optional
+        As of `correlate`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New, or `output`.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import sobel
+    >>> sobel(cp.arange(9).reshape(3, 3) ** 2)
+    array([[13, 37, 24],
+           [28, 80, 52],
+           [43, 123, 80]])
+    """
+    return _difference(input, (1, 2, 1), axis, output, mode, cval)
+
+
+def generic_laplace(
+    input,
+    derivative2,
+    output=None,
+    mode="reflect",
+    cval=0.0,
+    extra_arguments=(),
+    extra_keywords=None,
+    *,
+    axes=None,
+):
+    """Sum of second derivatives, by a function of your own.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+    derivative2 : callable
+        ``derivative2(input, axis, output, mode, cval, *extra_arguments,
+        **extra_keywords)``; its `output` is an array to write, or a dtype.
+    output, mode, cval, axes : optional
+        As of `correlate`.
+    extra_arguments : sequence, optional
+    extra_keywords : dict, optional
+
+    Returns
+    -------
+    cupric.ndarray
+        New, or `output`.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import correlate1d, generic_laplace
+    >>> def second(input, axis, output, mode, cval):
+    ...     return correlate1d(input, [1, -2, 1], axis, output, mode, cval)
+    >>> generic_laplace(cp.arange(6) ** 3, second)
+    array([1, 6, 12, 18, 24, -61])
+    """
+
+    def derivative(x, axis, output, mode):
+        return derivative2(
+            x, axis, output, mode, cval, *extra_arguments, **(extra_keywords or {})
+        )
+
+    return _over_axes(input, derivative, output, mode, axes, squares=False)
+
+
+def _over_axes(input, derivative, output, mode, axes, *, squares):
+    """The sum of derivatives along axes, or the root of the sum of squares."""
+    x = arguments.array(input)
+    target = Output(output, x, is_complex=x.dtype.kind == "c")
+    axes = arguments.axes(axes, x.ndim)
+    modes = arguments.per_axis(mode, len(axes), "mode")
+    y = target.buffer(x)
+    if not axes:
+        y[...] = x
+        return target.result(y)
+    for axis, m in zip(axes, modes, strict=True):
+        first = axis == axes[0]
+        found = derivative(x, axis, y if first else y.dtype, m)
+        if squares:
+            found = cp.multiply(found, found, out=found)
+        if not first:
+            cp.add(y, found, out=y)
+    if squares:
+        cp.sqrt(y, out=y, casting="unsafe")
+    return target.result(y)
+
+
+def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None):
+    """Laplace's operator: sum of second differences.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+    output, mode, cval, axes : optional
+        As of `correlate`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New, or `output`.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import laplace
+    >>> laplace(cp.arange(9).reshape(3, 3) ** 2)
+    array([[10, 11, 6],
+           [19, 20, 15],
+           [-26, -25, -30]])
+    """
+    weights = np.array([1.0, -2.0, 1.0])
+
+    def second(x, axis, output, mode):
+        return _along(x, weights, axis, output, mode, cval, 0)
+
+    return _over_axes(input, second, output, mode, axes, squares=False)
+
+
+def gaussian_laplace(
+    input, sigma, output=None, mode="reflect", cval=0.0, *, axes=None, **kwargs
+):
+    """Laplace's operator by second derivatives of Gaussians.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+    sigma : float or sequence of floats
+        The standard deviation, for each axis.
+    output, mode, cval, axes : optional
+        As of `correlate`.
+    **kwargs
+        As of `gaussian_filter`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New, or `output`.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import gaussian_laplace
+    >>> gaussian_laplace(cp.arange(6.0) ** 2, sigma=1).round(3)
+    array([ 2.006,  2.   ,  1.938,  1.309, -1.349, -5.904])
+    """
+    return _gaussians(input, sigma, 2, output, mode, cval, axes, kwargs)
+
+
+def generic_gradient_magnitude(
+    input,
+    derivative,
+    output=None,
+    mode="reflect",
+    cval=0.0,
+    extra_arguments=(),
+    extra_keywords=None,
+    *,
+    axes=None,
+):
+    """Magnitude of the gradient, by a function of your own.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+    derivative : callable
+        ``derivative(input, axis, output, mode, cval, *extra_arguments,
+        **extra_keywords)``, such as `sobel`; its `output` is an array to write, or a
+        dtype.
+    output, mode, cval, axes : optional
+        As of `correlate`.
+    extra_arguments : sequence, optional
+    extra_keywords : dict, optional
+
+    Returns
+    -------
+    cupric.ndarray
+        New, or `output`.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import generic_gradient_magnitude, sobel
+    >>> generic_gradient_magnitude(cp.arange(9.0).reshape(3, 3), sobel).round(1)
+    array([[12.6, 14.4, 12.6],
+           [24.3, 25.3, 24.3],
+           [12.6, 14.4, 12.6]])
+    """
+
+    def one(x, axis, output, mode):
+        return derivative(
+            x, axis, output, mode, cval, *extra_arguments, **(extra_keywords or {})
+        )
+
+    return _over_axes(input, one, output, mode, axes, squares=True)
+
+
+def gaussian_gradient_magnitude(
+    input, sigma, output=None, mode="reflect", cval=0.0, *, axes=None, **kwargs
+):
+    """Magnitude of the gradient by derivatives of Gaussians.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+    sigma : float or sequence of floats
+        The standard deviation, for each axis of `input`: all are smoothed.
+    output, mode, cval : optional
+        As of `correlate`.
+    axes : tuple of ints, optional
+        That derivatives are taken along.
+    **kwargs
+        As of `gaussian_filter`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New, or `output`.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import gaussian_gradient_magnitude
+    >>> gaussian_gradient_magnitude(cp.arange(6.0) ** 2, sigma=1).round(3)
+    array([0.866, 2.053, 3.979, 5.632, 5.544, 2.54 ])
+    """
+    return _gaussians(input, sigma, 1, output, mode, cval, axes, kwargs)
+
+
+def _gaussians(input, sigma, order, output, mode, cval, axes, kwargs):
+    """Derivatives of Gaussians along each axis: first ones squared."""
+    x = arguments.array(input)
+    axes = arguments.axes(axes, x.ndim)
+    if order == 2:  # along the others nothing is smoothed
+        given = arguments.per_axis(sigma, len(axes), "sigma")
+        sigma = [0.0] * x.ndim
+        for axis, s in zip(axes, given, strict=True):
+            sigma[axis] = s
+
+    def derivative(x, axis, output, mode):
+        orders = [order if d == axis else 0 for d in range(x.ndim)]
+        return gaussian_filter(x, sigma, orders, output, mode, cval, **kwargs)
+
+    return _over_axes(x, derivative, output, mode, axes, squares=order == 1)
