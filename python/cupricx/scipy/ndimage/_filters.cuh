@@ -2,6 +2,8 @@
  *
  * X is what is read, W what is computed in (and the weights are of), Y what is written. An
  * output is y[i] = sum_k w[k] x[i + k - before], where elements outside come from the mode.
+ * symmetry: 1 or -1 where the weights are alike, or of other sign, on both sides of that in
+ * the middle.
  */
 #include "_boundary.cuh"
 
@@ -30,7 +32,7 @@ template <class X, class W, class Y>
 __global__ void
 correlate_line(const X *x, const W *w, Y *y, long long rows, long long n,
                long long inner, int taps, long long before, int mode, double fill,
-               double fill_imag)
+               double fill_imag, int symmetry)
 {
     const long long length = n * inner;
     const long long segments = (length + SEGMENT - 1) / SEGMENT;
@@ -58,6 +60,24 @@ correlate_line(const X *x, const W *w, Y *y, long long rows, long long n,
             line[j] = line_element(row, start + j, n, inner, mode, outside);
         int k = 0;
         const int step = (int)inner;
+        if (symmetry) { /* in the order of SciPy, which rounding towards zero shows */
+            const int middle = taps / 2;
+            const W *l = line + middle * step;
+            for (int j = 0; j < count; j++) sum[j] = w[middle] * l[j];
+            for (int k = 0; k < middle; k++) {
+                const W wk = w[k];
+                const W *a = line + k * step, *b = line + (taps - 1 - k) * step;
+                if (symmetry > 0) {
+                    for (int j = 0; j < count; j++)
+                        sum[j] = sum[j] + (a[j] + b[j]) * wk;
+                } else {
+                    for (int j = 0; j < count; j++)
+                        sum[j] = sum[j] + (a[j] - b[j]) * wk;
+                }
+            }
+            for (int j = 0; j < count; j++) out[j] = element<Y>::of(sum[j]);
+            continue;
+        }
         for (int j = 0; j < count; j++) sum[j] = w[0] * line[j];
         for (k = 1; k + 4 <= taps; k += 4) {
             const W w0 = w[k], w1 = w[k + 1], w2 = w[k + 2], w3 = w[k + 3];
@@ -119,7 +139,7 @@ template <class X, class W, class Y>
 __global__ void
 correlate_columns(const X *x, const W *w, Y *y, long long rows, long long n,
                   long long inner, int taps, long long before, int mode, double fill,
-                  double fill_imag)
+                  double fill_imag, int symmetry)
 {
     const W outside = number<W>::of(fill, fill_imag);
     const long long down = (n + HEIGHT - 1) / HEIGHT;
@@ -127,7 +147,7 @@ correlate_columns(const X *x, const W *w, Y *y, long long rows, long long n,
 #if defined(CUPRIC_HOST)
     /* Columns of one row at a time: neighbours in memory. */
     const long long across = (inner + WIDTH - 1) / WIDTH;
-    W sum[WIDTH];
+    W sum[WIDTH], one[WIDTH], two[WIDTH];
 
     CUPRIC_EACH_BLOCK(piece, rows * down * across)
     {
@@ -138,6 +158,35 @@ correlate_columns(const X *x, const W *w, Y *y, long long rows, long long n,
         for (long long i = i0; i < i1; i++) {
             const bool inside = i >= before && i - before + taps <= n;
             int k = 0;
+            if (symmetry) {
+                const int middle = taps / 2;
+                const auto load = [&](int k, W *line) {
+                    const long long from = boundary(i - before + k, n, mode);
+                    const X *a = x + at + (from < 0 ? 0 : from) * inner;
+                    if (from < 0) {
+                        for (int j = 0; j < count; j++) line[j] = outside;
+                    } else {
+                        for (int j = 0; j < count; j++) line[j] = W(a[j]);
+                    }
+                };
+                load(middle, one);
+                for (int j = 0; j < count; j++) sum[j] = w[middle] * one[j];
+                for (; k < middle; k++) {
+                    const W wk = w[k];
+                    load(k, one);
+                    load(taps - 1 - k, two);
+                    if (symmetry > 0) {
+                        for (int j = 0; j < count; j++)
+                            sum[j] = sum[j] + (one[j] + two[j]) * wk;
+                    } else {
+                        for (int j = 0; j < count; j++)
+                            sum[j] = sum[j] + (one[j] - two[j]) * wk;
+                    }
+                }
+                Y *out = y + at + i * inner;
+                for (int j = 0; j < count; j++) out[j] = element<Y>::of(sum[j]);
+                continue;
+            }
             for (int j = 0; j < count; j++) sum[j] = W(0);
             for (; inside && k + 4 <= taps; k += 4) {
                 const W w0 = w[k], w1 = w[k + 1], w2 = w[k + 2], w3 = w[k + 3];
@@ -385,12 +434,17 @@ uniform_line(const X *x, X *y, long long rows, long long n, long long inner, int
 #if defined(CUPRIC_HOST)
     double one[SEGMENT + MOST_REACH + 8], two[SEGMENT + MOST_REACH + 8], sum[SEGMENT];
 
-    CUPRIC_EACH_BLOCK(piece, rows * segments)
+    const int tile = reach > 256 ? SEGMENT : 512; /* for the nearest cache */
+    const int tiles = SEGMENT / tile;
+
+    CUPRIC_EACH_BLOCK(piece, rows * segments * tiles)
     {
-        const long long first = piece % segments * SEGMENT;
-        const X *row = x + piece / segments * length;
-        X *out = y + piece / segments * length + first;
-        const int count = (int)(length - first < SEGMENT ? length - first : SEGMENT);
+        const long long row_at = piece / (segments * tiles) * length;
+        const long long first = piece % (segments * tiles) * tile;
+        if (first >= length) continue;
+        const X *row = x + row_at;
+        X *out = y + row_at + first;
+        const int count = (int)(length - first < tile ? length - first : tile);
         const long long start = first - before * inner;
         const int all = count + reach;
         int inside = start < 0 ? (int)(-start < all ? -start : all) : 0;
