@@ -1,4 +1,4 @@
-"""Images of any dimension: filters, morphology, interpolation."""
+"""Images of any dimension: filters, morphology, interpolation, Fourier filters."""
 
 from cupricx.scipy.ndimage._filters import (
     convolve,
@@ -16,6 +16,12 @@ from cupricx.scipy.ndimage._filters import (
     sobel,
     uniform_filter,
     uniform_filter1d,
+)
+from cupricx.scipy.ndimage._fourier import (
+    fourier_ellipsoid,
+    fourier_gaussian,
+    fourier_shift,
+    fourier_uniform,
 )
 from cupricx.scipy.ndimage._interpolation import (
     affine_transform,
@@ -76,6 +82,10 @@ __all__ = [
     "correlate",
     "correlate1d",
     "find_objects",
+    "fourier_ellipsoid",
+    "fourier_gaussian",
+    "fourier_shift",
+    "fourier_uniform",
     "gaussian_filter",
     "gaussian_filter1d",
     "gaussian_gradient_magnitude",
