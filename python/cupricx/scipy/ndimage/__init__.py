@@ -1,5 +1,8 @@
 """Images of any dimension: filters, morphology, interpolation, Fourier filters."""
 
+from cupricx.scipy.ndimage._distances import (
+    distance_transform_edt,
+)
 from cupricx.scipy.ndimage._filters import (
     convolve,
     convolve1d,
@@ -81,6 +84,7 @@ __all__ = [
     "convolve1d",
     "correlate",
     "correlate1d",
+    "distance_transform_edt",
     "find_objects",
     "fourier_ellipsoid",
     "fourier_gaussian",

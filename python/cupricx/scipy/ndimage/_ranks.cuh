@@ -331,7 +331,8 @@ extremum_columns(const T *x, T *y, long long rows, long long n, long long inner,
  */
 enum { SCAN = 256 };
 
-#if !defined(CUPRIC_HOST)
+#if defined(CUPRIC_HOST)
+#else
 /* The largest of v of this thread and of those before it (after it: REVERSED), and `last`
  * that of all. */
 template <bool REVERSED, class T>
@@ -361,7 +362,8 @@ extremum_scan(const T *x, T *y, long long rows, long long n, long long inner,
 {
     const T outside = constant_of<T>(fill, fill_bits);
     const long long chunks = (n + size - 1) / size;
-#if !defined(CUPRIC_HOST)
+#if defined(CUPRIC_HOST)
+#else
     __shared__ __align__(16) char memory[SCAN * sizeof(T)];
     T *const room = (T *)memory;
 #endif
