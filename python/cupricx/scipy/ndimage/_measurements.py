@@ -361,11 +361,12 @@ class _Slots:
             self.index = cp.sort(wanted)
             self.place = cp.searchsorted(self.index, wanted)
         else:
-            unique, place = np.unique(wanted, return_inverse=True)
-            ascending = np.array_equal(place.ravel(), np.arange(wanted.size))
+            wanted, place = wanted.ravel(), None
+            if not (wanted[1:] > wanted[:-1]).all():
+                wanted, place = np.unique(wanted, return_inverse=True)
             with self.device:
-                self.index = cp.array(unique)
-                self.place = None if ascending else cp.array(place.ravel())
+                self.index = cp.array(wanted)
+                self.place = None if place is None else cp.array(place)
         self.n = self.index.size
         self.stride = -(-max(self.n, 1) // 16) * 16
         self.tables = min(max(self.labels.size // (4 * self.stride), 2), 16)
@@ -429,11 +430,9 @@ def _example_sums(xp):
 
     x = xp.arange(30 * 40).reshape(30, 40) % 23
     labels = xp.arange(30 * 40).reshape(30, 40) // 37 % 9
-    index = [3, 1, 1, 8, 99]
     return [
-        f(x.astype(t), labels.astype(u), index)
-        for f in (ndimage.mean, ndimage.variance)
-        for t, u in (("u1", "i4"), ("i4", "i8"), ("f4", "i4"), ("f8", "f8"))
+        ndimage.variance(x.astype(t), labels.astype(u), [1, 3, 8, 99])
+        for t, u in (("u1", "i4"), ("f4", "i8"), ("f8", "f8"))
     ]
 
 
@@ -617,3 +616,661 @@ def standard_deviation(input, labels=None, index=None):
     array([0.5, 0. ])
     """
     return cp.sqrt(variance(input, labels, index))
+
+
+# ---- center of mass ------------------------------------------------------------------
+
+_MOMENTS = _reading("fd", **{"?": "f", "b": "f", "B": "f", "h": "f", "H": "f"}, i="d")
+
+
+def _example_masses(xp):
+    from cupricx.scipy import ndimage
+
+    x = (xp.arange(3 * 30 * 40) % 23).reshape(3, 30, 40)
+    labels = xp.arange(3 * 30 * 40).reshape(3, 30, 40) // 37 % 9
+    return [
+        ndimage.center_of_mass(x.astype(t), labels.astype(u), [1, 3, 8])
+        for t, u in (("f4", "i4"), ("i4", "i8"), ("f8", "f8"))
+    ]
+
+
+_label_moments = _library.kernel(
+    "label_moments<X, L>", ships="fi fl di dl dd", example=_example_masses
+)
+
+
+def center_of_mass(input, labels=None, index=None):
+    """Centers of mass of the elements that have a label.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+        The masses.
+    labels, index
+        As of `sum_labels`.
+
+    Returns
+    -------
+    tuple or list
+        Where `index` is a number or None, a coordinate for each axis: arrays of no
+        dimensions, in float64. Otherwise an array of coordinates for each label: NaN
+        where it is not there.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import center_of_mass
+    >>> x = cp.array([[0, 1, 1, 0], [0, 1, 1, 0], [0, 1, 1, 0]])
+    >>> center_of_mass(x)
+    (array(1.), array(1.5))
+    >>> center_of_mass(x, x, index=[1, 2])
+    [array([1. , 1.5]), array([nan, nan])]
+    """
+    x, labels = _broadcast(input, labels)
+    if labels is None or index is None or np.isscalar(index):
+        if labels is not None:
+            x = cp.where(_mask(labels, index), x, x.dtype.type(0))
+        wide = np.promote_types(x.dtype, np.float64)
+        mass = x.sum(dtype=wide)
+        found = []
+        for axis, length in enumerate(x.shape):
+            others = tuple(d for d in range(x.ndim) if d != axis)
+            with x.device:
+                at = cp.arange(length, dtype=np.float64)
+            found.append((x.sum(axis=others, dtype=wide) * at).sum() / mass)
+        return tuple(found)
+    _need_real(x, "the center of mass")
+    slots = _Slots(labels, index)
+    x = _values_as(
+        x, _MOMENTS if slots.labels.dtype.kind != "f" else _reading("d", f="d")
+    )
+    sums = slots.full(0, np.float64, x.ndim + 1)
+    if x.ndim and slots.n and x.size:
+        n = x.shape[-1]
+        rows = x.size // n
+        with x.device:
+            shape = cp.array(x.shape, dtype=np.int64)
+        slots.launch(_label_moments, x, sums, shape, x.ndim, rows, n)
+    sums = slots.taken(sums.sum(axis=0))
+    found = sums[..., 1:] / sums[..., :1]
+    return tuple(found) if slots.shape == () else list(found)
+
+
+# ---- extrema -------------------------------------------------------------------------
+
+
+def _example_extrema(xp):
+    from cupricx.scipy import ndimage
+
+    x = xp.arange(30 * 40).reshape(30, 40) * 7 % 23
+    labels = xp.arange(30 * 40).reshape(30, 40) // 37 % 9
+    return [
+        ndimage.extrema(x.astype(t), labels.astype(u), [1, 3, 8, 99])
+        for t, u in (("u1", "i4"), ("i8", "i8"), ("f4", "i4"), ("f8", "f8"))
+    ]
+
+
+_label_extremes = _library.kernel(
+    "label_extremes<X, L>",
+    ships="Bi Bl ii il fi fl di dl ll Ll dd ld Ld",
+    example=_example_extrema,
+)
+_extreme_values = _library.elementwise(
+    "extreme_values",
+    "uint64 least, uint64 most",
+    "X low, X high",
+    "low = least > most ? X(0) : key<X>::value(least);"
+    "high = least > most ? X(0) : key<X>::value(most);",
+    ships="B i l L f d",
+    example=_example_extrema,
+)
+_FURTHEST = np.iinfo(np.int64).max
+
+
+class _Extremes:
+    """The smallest and largest value of each label, `low` and `high`, and where they
+    are, `first` and `last`: positions in C order, where those are asked for.
+    """
+
+    def __init__(self, input, labels, index, positions=False):
+        x, labels = _broadcast(input, labels)
+        self.shape, self.positions = x.shape, positions
+        if labels is None or index is None or np.isscalar(index):
+            self._of_one(x, labels, index)
+            return
+        slots = _Slots(labels, index)
+        if x.dtype.kind == "c":
+            self._of_sorted(x, slots)
+        else:
+            self._of_slots(x, slots)
+
+    def _of_one(self, x, labels, index):
+        at = None
+        if labels is not None:
+            mask = _mask(labels, index)
+            x = x[mask]
+            at = cp.flatnonzero(mask) if self.positions else None
+        self.low, self.high = x.min(), x.max()
+        if self.positions:
+            self.first, self.last = x.argmin(), x.argmax()
+            if at is not None:
+                self.first, self.last = at[self.first], at[self.last]
+
+    def _of_slots(self, x, slots):
+        dtype = x.dtype
+        if slots.labels.dtype.kind == "f":
+            reading = _reading("lLd", **{c: "d" for c in "?bBhHIief"}, q="l", Q="L")
+        else:
+            reading = _reading("BilLfd", I="l", q="l", Q="L")
+        x = _values_as(x, reading)
+        if x.dtype.char in "lL" and slots.labels.dtype.char == "i":
+            slots.labels = slots.labels.astype(np.int64)
+        least, most = slots.full(2**64 - 1, np.uint64), slots.full(0, np.uint64)
+        first, last = slots.full(_FURTHEST, np.int64), slots.full(-1, np.int64)
+        slots.launch(_label_extremes, x, least, most, first, last, False, x.size)
+        least, most = least.min(axis=0), most.max(axis=0)
+        low, high = (
+            cp.empty_like(least, dtype=x.dtype),
+            cp.empty_like(least, dtype=x.dtype),
+        )
+        _extreme_values(least, most, low, high)
+        self.low = slots.taken(low).astype(dtype, copy=False)
+        self.high = slots.taken(high).astype(dtype, copy=False)
+        if not self.positions:
+            return
+        slots.launch(_label_extremes, x, least, most, first, last, True, x.size)
+        first, last = first.min(axis=0), last.max(axis=0)
+        self.first = slots.taken(cp.where(first == _FURTHEST, 0, first))
+        self.last = slots.taken(cp.maximum(last, 0))
+
+    def _of_sorted(self, x, slots):
+        """Of complex numbers, which sort by their real parts first."""
+        order, begin, end = _order(x, slots)
+        there = end > begin
+        low, high = begin * there, (end - 1) * there
+        zero = x.dtype.type(0)
+        x = x.ravel()[order]
+        self.low = slots.taken(cp.where(there, x[low], zero))
+        self.high = slots.taken(cp.where(there, x[high], zero))
+        if self.positions:
+            self.first = slots.taken(order[low] * there)
+            self.last = slots.taken(order[high] * there)
+
+    def tuples(self, positions):
+        """Positions as tuples of indices, one or a list."""
+        found = positions.get()
+        if found.ndim == 0:
+            return tuple(np.unravel_index(int(found), self.shape))
+        if not self.shape:
+            return [()] * found.size
+        return list(zip(*np.unravel_index(found.ravel(), self.shape), strict=True))
+
+
+def minimum(input, labels=None, index=None):
+    """Smallest of the elements that have a label.
+
+    Parameters
+    ----------
+    input, labels, index
+        As of `sum_labels`.
+
+    Returns
+    -------
+    cupric.ndarray
+        Of the dtype of `input`; of no dimensions where `index` is a number or None,
+        else of its shape. 0 for a label that is not there. NaN is larger than all
+        numbers; where `index` is a number or None, it is the minimum, too.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import minimum
+    >>> minimum(cp.array([4, 1, 2, 3]), cp.array([1, 1, 2, 4]), index=[1, 2, 3])
+    array([1, 2, 0])
+    """
+    return _Extremes(input, labels, index).low
+
+
+def maximum(input, labels=None, index=None):
+    """Largest of the elements that have a label.
+
+    Parameters
+    ----------
+    input, labels, index
+        As of `sum_labels`.
+
+    Returns
+    -------
+    cupric.ndarray
+        As of `minimum`.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import maximum
+    >>> maximum(cp.array([4, 1, 2, 3]), cp.array([1, 1, 2, 4]), index=[1, 2, 3])
+    array([4, 2, 0])
+    """
+    return _Extremes(input, labels, index).high
+
+
+def minimum_position(input, labels=None, index=None):
+    """Where the smallest of the elements that have a label is.
+
+    Parameters
+    ----------
+    input, labels, index
+        As of `sum_labels`.
+
+    Returns
+    -------
+    tuple of ints, or list of tuples
+        One where `index` is a number or None. Of equal elements that of the first one;
+        zeros for a label that is not there. Waits for the device.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import minimum_position
+    >>> [int(i) for i in minimum_position(cp.array([[4, 1], [2, 3]]))]
+    [0, 1]
+    """
+    found = _Extremes(input, labels, index, positions=True)
+    return found.tuples(found.first)
+
+
+def maximum_position(input, labels=None, index=None):
+    """Where the largest of the elements that have a label is.
+
+    Parameters
+    ----------
+    input, labels, index
+        As of `sum_labels`.
+
+    Returns
+    -------
+    tuple of ints, or list of tuples
+        As of `minimum_position`; of equal elements that of the first one where `index`
+        is a number or None, else of the last one.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import maximum_position
+    >>> [int(i) for i in maximum_position(cp.array([[4, 1], [2, 3]]))]
+    [0, 0]
+    """
+    found = _Extremes(input, labels, index, positions=True)
+    return found.tuples(found.last)
+
+
+def extrema(input, labels=None, index=None):
+    """Smallest and largest of the elements that have a label, and where they are.
+
+    Parameters
+    ----------
+    input, labels, index
+        As of `sum_labels`.
+
+    Returns
+    -------
+    minimums, maximums : cupric.ndarray
+        As of `minimum`.
+    min_positions, max_positions : tuple of ints, or list of tuples
+        As of `minimum_position` and `maximum_position`.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import extrema
+    >>> x, labels = cp.array([4, 1, 2, 3]), cp.array([1, 1, 2, 2])
+    >>> extrema(x, labels, [1, 2])[:2]
+    (array([1, 2]), array([4, 3]))
+    """
+    found = _Extremes(input, labels, index, positions=True)
+    return found.low, found.high, found.tuples(found.first), found.tuples(found.last)
+
+
+# ---- sorted by label -----------------------------------------------------------------
+
+
+def _example_sorted(xp):
+    from cupricx.scipy import ndimage
+
+    x = xp.arange(30 * 40).reshape(30, 40) * 7 % 23
+    labels = xp.arange(30 * 40).reshape(30, 40) // 37 % 9
+    return [
+        ndimage.median(x.astype(t), labels.astype(u), [1, 3, 8, 99])
+        for t, u in (("u1", "i4"), ("f4", "i8"), ("f8", "i4"))
+    ]
+
+
+_label_slots = _library.kernel("label_slots<L>", ships="i l d", example=_example_sorted)
+_label_keys = _library.kernel(
+    "label_keys<X, L>", ships="ii il fi fl", example=_example_sorted
+)
+_short_values = _library.elementwise(
+    "short_values",
+    "uint64 k",
+    "X x",
+    "X found; short_value((unsigned)k, found); x = found",
+    ships="i f",
+    example=_example_sorted,
+)
+_SHORT = {c: "i" for c in "?bBhHi"} | {"e": "f", "f": "f"}
+
+
+def _slot_numbers(slots):
+    """The slot of each element, in C order; slots.n where it has none."""
+    with slots.device:
+        found = cp.empty(slots.labels.size, np.int64)
+    args = slots.labels, slots.index, slots.n, found, found.size
+    _label_slots[slots.labels.dtype].elements(found.size, args)
+    return found
+
+
+def _bounds_of(ordered, slots, shift=0):
+    """Where the elements of each slot begin and end among all, in order."""
+    with slots.device:
+        ends = cp.arange(slots.n + 1, dtype=ordered.dtype) << shift
+    at = cp.searchsorted(ordered, ends)
+    return at[:-1], at[1:]
+
+
+def _order(x, slots):
+    """The order by slots and then by values, and where each slot begins and ends."""
+    numbers = _slot_numbers(slots)
+    order = cp.lexsort((x.ravel(), numbers)) if x is not None else None
+    if order is None:
+        order = cp.argsort(numbers, kind="stable")
+    return order, *_bounds_of(numbers[order], slots)
+
+
+def median(input, labels=None, index=None):
+    """Medians of the elements that have a label.
+
+    Parameters
+    ----------
+    input, labels, index
+        As of `sum_labels`.
+
+    Returns
+    -------
+    cupric.ndarray
+        In float64 for integers, else in the dtype of `input`; of no dimensions where
+        `index` is a number or None, else of its shape. NaN for a label that is not
+        there.
+
+    Notes
+    -----
+    All labels are sorted at once: numbers of up to 32 bits together with their labels,
+    as keys of 64 bits, others by two sorts.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import median
+    >>> median(cp.array([4, 1, 2, 3]), cp.array([1, 1, 2, 4]), index=[1, 2, 3])
+    array([2.5, 2. , nan])
+    """
+    x, labels = _broadcast(input, labels)
+    if labels is None:
+        return cp.median(x)
+    if index is None or np.isscalar(index):
+        return cp.median(x[_mask(labels, index)])
+    slots = _Slots(labels, index)
+    real = np.dtype(np.float64) if x.dtype.kind in "biu" else x.dtype
+    if slots.n == 0 or x.size == 0:
+        with x.device:
+            return cp.full(slots.shape, np.nan, real)
+    char = _SHORT.get(x.dtype.char)
+    if char and slots.labels.dtype.kind != "f" and slots.n < 2**32 - 1:
+        value = np.dtype(char)
+        given = cp.ascontiguousarray(x.astype(value, copy=False))
+        keys = cp.empty_like(given, dtype=np.uint64, shape=x.size)
+        args = given, slots.labels, slots.index, slots.n, keys, x.size
+        _label_keys[value, slots.labels.dtype].elements(x.size, args)
+        keys = cp.sort(keys)
+        begin, end = _bounds_of(keys, slots, 32)
+
+        def at(places):
+            found = cp.empty_like(places, dtype=value)
+            _short_values(keys[places], found)
+            return found.astype(real)
+
+    else:
+        order, begin, end = _order(x, slots)
+        flat = x.ravel()
+
+        def at(places):
+            return flat[order[places]].astype(real)
+
+    there = end > begin
+    half = (end - begin - 1) // 2
+    low, high = (begin + half) * there, (end - 1 - half) * there
+    middle = (at(low) + at(high)) / 2.0
+    return slots.taken(cp.where(there, middle, np.nan))
+
+
+def labeled_comprehension(
+    input, labels, index, func, out_dtype, default, pass_positions=False
+):
+    """What a function makes of the elements of each label.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+    labels : cupric.ndarray or None
+        A label for each element; broadcasts against `input`.
+    index : number, sequence of numbers or None
+        The labels that are asked for. If None, `func` is called once, with all elements
+        whose label is greater than zero, or with all if `labels` is None.
+    func : callable
+        Takes the elements of a label, in C order, as an array of one axis.
+    out_dtype : dtype
+        Of the result. With `object` it is a list.
+    default : number or None
+        For labels that are not there.
+    pass_positions : bool, optional
+        `func` takes the positions of the elements in C order, too.
+
+    Returns
+    -------
+    cupric.ndarray or list
+        A value for each label; what `func` returns where it is called once. Waits for
+        the device: elements are sorted by label, and `func` is called for one label
+        after the other.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import labeled_comprehension
+    >>> x, labels = cp.array([4, 1, 2, 3]), cp.array([1, 1, 2, 4])
+    >>> labeled_comprehension(x, labels, [1, 2, 3], cp.ptp, float, -1)
+    array([ 3.,  0., -1.])
+    """
+    x, labels = _comprehended(input, labels, index)
+    if labels is None or index is None:
+        mask = ... if labels is None else labels > 0
+        if not pass_positions:
+            return func(x[mask].ravel())
+        with x.device:
+            at = cp.arange(x.size).reshape(x.shape)
+        return func(x[mask].ravel(), at[mask].ravel())
+    slots = _Slots(labels, _exact(index, labels.dtype))
+    found = [default] * slots.n
+    if slots.n and x.size:
+        order, begin, end = _order(None, slots)
+        x = x.ravel()[order]
+        for slot, (b, e) in enumerate(cp.stack((begin, end), axis=1).get().tolist()):
+            if b < e:
+                more = (order[b:e],) if pass_positions else ()
+                found[slot] = func(x[b:e], *more)
+    places = range(slots.n) if slots.place is None else slots.place.get().tolist()
+    found = [found[p] for p in places]
+    if np.dtype(out_dtype) != object:
+        given = default
+        if default is None and np.dtype(out_dtype).kind in "fc":
+            given = np.nan
+        with x.device:
+            made = cp.full(len(found), given, out_dtype)
+        for i, value in enumerate(found):
+            if value is not default:
+                made[i] = value
+        found = made.reshape(slots.shape)
+    return found[0] if np.isscalar(index) else found
+
+
+def _comprehended(input, labels, index):
+    if labels is None and index is not None:
+        raise ValueError("index without defined labels")
+    try:
+        return _broadcast(input, labels)
+    except ValueError as error:
+        raise ValueError(
+            "input and labels must have the same shape (excepting dimensions with "
+            f"width 1): {error}"
+        ) from None
+
+
+def _exact(index, dtype):
+    """An index in the dtype of labels, which must hold all of it."""
+    index = (cp if isinstance(index, cp.ndarray) else np).atleast_1d(index)
+    with np.errstate(invalid="ignore"):
+        made = index.astype(dtype)
+    if (made.astype(index.dtype) != index).any():
+        raise ValueError(
+            f"Cannot convert index values from <{index.dtype}> to <{dtype}> (labels' "
+            "type) without loss of precision"
+        )
+    return made
+
+
+def value_indices(arr, *, ignore_value=None, adaptive_index_dtype=False):
+    """Where each value of an array is.
+
+    Parameters
+    ----------
+    arr : cupric.ndarray of ints
+    ignore_value : int, optional
+        A value that is left out.
+    adaptive_index_dtype : bool, optional
+        Indices are of the smallest signed integers that hold all of them, not int64.
+
+    Returns
+    -------
+    dict
+        For each value, in ascending order, a tuple of arrays: the indices along each
+        axis, in C order. Waits for the device.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import value_indices
+    >>> found = value_indices(cp.array([[1, 0], [0, 1]]), ignore_value=0)
+    >>> found[1]
+    (array([0, 1]), array([0, 1]))
+    """
+    x = arguments.array(arr, "arr")
+    if x.dtype.kind not in "iu":
+        raise ValueError(f"Parameter 'arr' must be an integer array, not of {x.dtype}")
+    dtype = np.dtype(np.int64)
+    if adaptive_index_dtype:
+        dtype = np.min_scalar_type(-max([1, *x.shape]))
+    if x.size == 0:
+        return {}
+    flat = x.ravel()
+    order = cp.argsort(flat, kind="stable")
+    ordered = flat[order]
+    with x.device:
+        new = cp.concatenate((cp.array([True]), ordered[1:] != ordered[:-1]))
+    starts = cp.flatnonzero(new)
+    values, ends = ordered[starts].get(), [*starts[1:].get().tolist(), x.size]
+    at = cp.unravel_index(order, x.shape) if x.ndim else ()
+    at = [i.astype(dtype, copy=False) for i in at]
+    ignored = None if ignore_value is None else x.dtype.type(ignore_value)
+    found, start = {}, 0
+    for value, end in zip(values, ends, strict=True):
+        if ignored is None or value != ignored:
+            found[value] = tuple(i[start:end] for i in at)
+        start = end
+    return found
+
+
+# ---- histogram -----------------------------------------------------------------------
+
+_BINNED = _reading("fd", **{"?": "f", "b": "f", "B": "f", "h": "f", "H": "f"}, i="d")
+
+
+def _example_histogram(xp):
+    from cupricx.scipy import ndimage
+
+    x = xp.arange(30 * 40).reshape(30, 40) * 7 % 23
+    labels = xp.arange(30 * 40).reshape(30, 40) // 37 % 9
+    return [
+        ndimage.histogram(x.astype(t), 2, 20, 5, labels.astype(u), [1, 3])
+        for t, u in (("f4", "i8"), ("i4", "i4"), ("f8", "f8"))
+    ]
+
+
+_label_bins = _library.kernel(
+    "label_bins<X, L>", ships="fi fl di dl dd", example=_example_histogram
+)
+
+
+def histogram(input, min, max, bins, labels=None, index=None):
+    """Histograms of the elements that have a label.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+    min, max : number
+        Of the range that is counted; `max` belongs to the last bin.
+    bins : int
+        How many bins of equal width there are.
+    labels, index
+        As of `sum_labels`.
+
+    Returns
+    -------
+    cupric.ndarray of int64, or list
+        How many elements are in each bin. Where `index` is not a number or None, a list
+        of such arrays. None for a label that is not there. Waits for the device.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import histogram
+    >>> x, labels = cp.array([4, 1, 2, 3]), cp.array([1, 1, 2, 4])
+    >>> histogram(x, 0, 4, 2, labels, index=[1, 2, 3])
+    [array([1, 1]), array([0, 1]), None]
+    """
+    edges = np.linspace(min, max, bins + 1)
+    if (edges[1:] < edges[:-1]).any():
+        raise ValueError(
+            f"the range of a histogram must ascend: min={min}, max={max}; `bins` must "
+            "increase monotonically"
+        )
+    x, labels = _comprehended(input, labels, index)
+    with x.device:
+        edges = cp.array(edges)
+    if labels is None or index is None:
+        values = x.ravel() if labels is None else x[labels > 0]
+        return cp.histogram(values, edges)[0]
+    _need_real(x, "the histogram")
+    slots = _Slots(labels, _exact(index, labels.dtype))
+    if slots.n == 0:
+        return []
+    x = _values_as(
+        x, _BINNED if slots.labels.dtype.kind != "f" else _reading("d", f="d")
+    )
+    with x.device:
+        found = cp.empty(x.size, np.int64)
+    args = x, slots.labels, slots.index, slots.n, edges, bins, found, x.size
+    _label_bins[x.dtype, slots.labels.dtype].elements(x.size, args)
+    of_all = slots.n * (bins + 1)
+    counts = cp.bincount(found, minlength=of_all + 1)[:of_all]
+    counts = slots.taken(counts.reshape(slots.n, bins + 1))
+    there = counts.any(axis=-1).get()
+    counts = [c[:bins] if t else None for c, t in zip(counts, there, strict=True)]
+    return counts[0] if np.isscalar(index) else counts
