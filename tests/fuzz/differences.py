@@ -270,6 +270,14 @@ TABLE = [
         predicates.misaligned,
     ),
     Deliberate(
+        "`x ** y` with an array `y` that holds 0.5 is `power(x, y)`.",
+        "NumPy",
+        "NumPy takes the square root where `y` has no dimensions; of -inf that is NaN, "
+        "and the power is inf.",
+        "`cupric.sqrt(x)` where the root is meant.",
+        predicates.root_of_infinity,
+    ),
+    Deliberate(
         "The bits of a NaN: its sign and what else it carries.",
         "both",
         "Devices make NaNs of their own. They show in a view of another dtype.",
