@@ -16,7 +16,7 @@ def use():
 
     def without_host(folder, text, seen):
         text = expand(folder, text, seen)
-        return text.replace("#if defined(CUPRIC_HOST)", "#if 0")
+        return text.replace("defined(CUPRIC_HOST)", "0")
 
     def blocks(self, n, threads, args, *, shared_mem=0):
         if n > 0:

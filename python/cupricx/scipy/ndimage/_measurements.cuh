@@ -31,6 +31,28 @@ find_root(CUPRIC_NOW T *parent, T i)
     return i;
 }
 
+/* The root, by reading alone: where each member writes its own root, another that halves
+ * the path would put an older one in its place. */
+template <class T>
+__device__ inline T
+root_of(const CUPRIC_NOW T *parent, T i)
+{
+    for (T p = parent[i]; p != i; p = parent[i]) i = p;
+    return i;
+}
+
+template <class T>
+__device__ inline T
+compare_and_swap(T *at, T is, T to)
+{
+    if constexpr (sizeof(T) == 8) {
+        typedef unsigned long long word;
+        return (T)atomicCAS((word *)at, (word)is, (word)to);
+    } else {
+        return atomicCAS(at, is, to);
+    }
+}
+
 template <class T>
 __device__ inline void
 join_sets(T *parent, T a, T b)
@@ -44,7 +66,7 @@ join_sets(T *parent, T a, T b)
             a = b;
             b = c;
         }
-        const T before = atomicCAS(parent + a, a, b);
+        const T before = compare_and_swap(parent + a, a, b);
         if (before == a) return;
         a = before;
     }
@@ -257,7 +279,7 @@ label_count(T *parent, const T *counts, T *found, long long pieces, long long si
         const long long first = piece * (width / 2 - 1);
         T roots = 0;
         for (long long r = first; r < first + counts[piece] / 2; r++) {
-            const T root = find_root(parent, (T)r);
+            const T root = root_of(parent, (T)r);
             if (root != r) parent[r] = root;
             roots += root == r;
         }
@@ -271,7 +293,7 @@ label_count(T *parent, const T *counts, T *found, long long pieces, long long si
             if (i < size) {
                 const T p = parent[i];
                 if (p >= 0 && p != i) {
-                    const T root = find_root(parent, p);
+                    const T root = root_of(parent, p);
                     if (root != p) parent[i] = root;
                 }
                 is = p == i;
