@@ -69,7 +69,8 @@ spline_coefficients(const W *x, W *y, long long rows, long long n, long long inn
 {
     const long long m = n + 2 * pad;
     const W g = (W)gain, z1 = (W)pole1, z2 = (W)pole2;
-    const W fills[2] = {(W)fill, (W)fill_imag};
+    const W even = (W)fill,
+            odd = (W)fill_imag; /* the constant, of a complex number's parts */
 
 #if defined(CUPRIC_HOST)
     W memory[HOST_BYTES / sizeof(W)];
@@ -90,7 +91,7 @@ spline_coefficients(const W *x, W *y, long long rows, long long n, long long inn
                 const W *from = x + (row * n + s) * inner + c;
                 W *to = memory + (long long)i * v;
                 if (s < 0) {
-                    for (int j = 0; j < v; j++) to[j] = fills[(c + j) & 1];
+                    for (int j = 0; j < v; j++) to[j] = ((c + j) & 1 ? odd : even);
                 } else {
                     for (int j = 0; j < v; j++) to[j] = from[j];
                 }
@@ -125,7 +126,7 @@ spline_coefficients(const W *x, W *y, long long rows, long long n, long long inn
             }
             for (int i = 0; i < t; i++) {
                 const long long s = padded(i0 + i, n, pad, mode, outside);
-                to[i * LANES] = s < 0 ? fills[c & 1] : from[s * inner];
+                to[i * LANES] = s < 0 ? ((c)&1 ? odd : even) : from[s * inner];
             }
         }
         recursions(memory, t, LANES, g, z1, z2);
@@ -176,7 +177,7 @@ spline_coefficients(const W *x, W *y, long long rows, long long n, long long inn
                 if (c0 + j >= inner) continue;
                 long long s = i0 - warm + i;
                 if (!within) s = padded(s, n, pad, mode, outside);
-                to[e] = s < 0 ? fills[(c0 + j) & 1] : from[s * inner + j];
+                to[e] = s < 0 ? ((c0 + j) & 1 ? odd : even) : from[s * inner + j];
             }
         }
         __syncthreads();
@@ -257,17 +258,23 @@ total(double a, double b)
 #endif
 }
 
-/* A coordinate that is not between the first and the last of n samples, as one that is, or
- * less than half a sample beyond; -2 where it is outside. */
-__device__ inline double
-coordinate_inside(double c, long long n, int mode)
+/* What few points need is not inlined, so that it costs the others no registers. */
+#if defined(__CUDA_ARCH__)
+#define CUPRIC_RARE __noinline__
+#else
+#define CUPRIC_RARE inline
+#endif
+
+/* A coordinate beyond the first or the last of n samples as one between them, or less than
+ * a sample beyond; -2 where it is outside. */
+__device__ CUPRIC_RARE double
+coordinate_brought_inside(double c, long long n, int mode)
 {
     const double last = (double)(n - 1);
     if (mode == NEAREST) { /* the taps are brought inside, one by one */
         if (c != c) return -64;
         return c < -32 ? -32 : c > last + 32 ? last + 32 : c;
     }
-    if (c >= 0 && c <= last) return c;
     if (mode == CONSTANT || c != c) return -2;
     if (n == 1) return 0;
     if (mode == MIRROR) {
@@ -295,6 +302,20 @@ coordinate_inside(double c, long long n, int mode)
     }
     c -= period * trunc(c / period);
     return c >= (double)n ? period - c - 1 : c;
+}
+
+/* Any coordinate. */
+__device__ inline double
+coordinate_inside(double c, long long n, int mode)
+{
+    return c >= 0 && c <= (double)(n - 1) ? c : coordinate_brought_inside(c, n, mode);
+}
+
+/* The index that stands for i, or -1. */
+__device__ CUPRIC_RARE long long
+tap_index(long long i, long long n, int around)
+{
+    return boundary(i, n, around);
 }
 
 /* The weights of the order + 1 B-splines at x, its distance to the middle one's knot. */
@@ -367,8 +388,8 @@ axis_taps(double c, long long n, int mode, int around, int order, W *w, long lon
 #pragma unroll
     for (int j = 0; j <= ORDER; j++) {
         if (j > order) break;
-        const long long i = boundary(start + j, n, around);
-        at[j] = i < 0 ? boundary(start + j, n, NEAREST) : i;
+        const long long i = tap_index(start + j, n, around);
+        at[j] = i >= 0 ? i : start + j < 0 ? 0 : n - 1;
         if (i < 0) {
             w[j] = W(0);
             outside++;
@@ -451,7 +472,7 @@ template <class W, int N>
 struct image {
     long long n[N], stride[N]; /* of elements */
     int order, mode, around;
-    W constant[2];
+    W even, odd; /* the constant, of a complex number's parts */
 };
 
 /* `each` values side by side, of one point: at coordinates c. */
@@ -476,7 +497,7 @@ point_values(const X *from, Y *to, const double (&c)[N], const image<W, N> &g, i
         for (int j = 0; j <= ORDER; j++) at[d][j] *= g.stride[d];
     }
     for (int j = 0; j < each; j++) {
-        const W constant = g.constant[(parity + j) & 1];
+        const W constant = (parity + j) & 1 ? g.odd : g.even;
         W sum = constant;
         if (!outside) {
             sum = taps_from<X, W, N, ORDER, 0>::sum(from + j, at, w, g.order);
@@ -566,7 +587,7 @@ interpolate(const X *x, Y *y, const void *coordinates, const long long *lengths,
     const long long some_n[3] = {n0, n1, n2}, some_m[3] = {m0, m1, m2};
     const double a[3][3] = {{a00, a01, a02}, {a10, a11, a12}, {a20, a21, a22}};
     const double b[3] = {b0, b1, b2};
-    image<W, N> g = {{}, {}, order, mode, around, {W(fill), W(fill_imag)}};
+    image<W, N> g = {{}, {}, order, mode, around, W(fill), W(fill_imag)};
     long long m[N], size = inner, points = 1;
 #pragma unroll
     for (int d = N - 1; d >= 0; d--) {
@@ -775,7 +796,8 @@ resample(const W *x, W *y, long long rows, long long n, long long m, long long i
          double shift, double zoom, int grid, long long pad, int order, int mode,
          int around, double fill, double fill_imag)
 {
-    const W fills[2] = {(W)fill, (W)fill_imag};
+    const W even = (W)fill,
+            odd = (W)fill_imag; /* the constant, of a complex number's parts */
     const long long down = (m + OUTPUTS - 1) / OUTPUTS;
 
 #if defined(CUPRIC_HOST)
@@ -816,7 +838,7 @@ resample(const W *x, W *y, long long rows, long long n, long long m, long long i
             for (int i = 0; i < count; i++) {
                 if (t.lost[i] == 0) continue;
                 for (long long c = 0; c < v; c++) {
-                    const W constant = fills[(c0 + c) & 1];
+                    const W constant = ((c0 + c) & 1 ? odd : even);
                     W *one = to + i * inner + c;
                     *one = t.lost[i] == 1 ? constant : *one + t.lost[i] * constant;
                 }
@@ -854,7 +876,7 @@ resample(const W *x, W *y, long long rows, long long n, long long m, long long i
             if (lost != 1) {
                 for (int j = 0; j <= order; j++) s += t.w[j][i] * from[t.at[j][i]];
             }
-            if (lost != 0) s = s + lost * fills[(c0 + c) & 1];
+            if (lost != 0) s = s + lost * ((c0 + c) & 1 ? odd : even);
             y[((r0 + r) * m + i0 + i) * inner + c0 + c] = s;
         }
     }
