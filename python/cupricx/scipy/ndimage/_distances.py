@@ -114,7 +114,7 @@ def distance_transform_edt(
         kernel = _along["i" if small else "d", dtype]
         # Planes are written here and there in turn, in the end to `place`.
         to, read = (place, other) if x.ndim % 2 else (other, place)
-        on_host = x.device.backend == "host"
+        on_host = _library.on_host(x)
         rows = cp.ascontiguousarray(x).view("u1"), to[-1], size // n, n
         _rows[()].blocks(size // n if on_host else -(-size // n // 8), 256, rows)
         for axis in reversed(range(x.ndim - 1)):

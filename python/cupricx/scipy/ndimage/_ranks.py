@@ -140,7 +140,7 @@ def _along(x, y, axis, size, before, mode, elements):
         return
     chunks = -(-n // size)
     if inner < 32 or (size > _SHORT and rows * inner * chunks < 1 << 14 > inner):
-        on_host = x.device.backend == "host"
+        on_host = _library.on_host(x)
         if inner < 32 or not on_host:
             _scan[elements.kernel].blocks(rows * inner * chunks, 256, args)
             return
