@@ -63,7 +63,9 @@ def test_float32_distances():
         check(x, 0.7, float64_distances=False)
 
 
-@pytest.mark.parametrize("shape", [(5000, 3), (3, 5000), (4097, 2, 2), (1000, 70)])
+@pytest.mark.parametrize(
+    "shape", [(5000, 3), (3, 5000), (4097, 2, 2), (1000, 70), (300000,), (2, 150000)]
+)
 @pytest.mark.parametrize("sampling", [None, 0.3])
 def test_long_axes(shape, sampling):
     rng = np.random.default_rng(4)

@@ -7,13 +7,17 @@ from cupric._lib import Library, arguments
 
 _library = Library(__file__, "_distances.cuh")
 
-_COLUMNS, _THREADS = 8, 512  # as in _distances.cuh
+_COLUMNS, _THREADS, _ROW_SEGMENT = 8, 512, 4096  # as in _distances.cuh
 
 
 def _example_rows(xp):
     from cupricx.scipy import ndimage
 
-    return [ndimage.distance_transform_edt(xp.arange(200) % 37)]
+    x = xp.arange(9000)
+    return [
+        ndimage.distance_transform_edt(x[:200] % 37),
+        ndimage.distance_transform_edt(abs(x - 8500)),
+    ]
 
 
 def _example(xp):
@@ -28,6 +32,7 @@ def _example(xp):
     ]
 
 
+_ends = _library.kernel("zeros_at_ends", ships="x", example=_example_rows)
 _rows = _library.kernel("nearest_in_rows", ships="x", example=_example_rows)
 _along = _library.kernel("nearest_along<W, D>", ships="id dd if df", example=_example)
 
@@ -114,9 +119,7 @@ def distance_transform_edt(
         kernel = _along["i" if small else "d", dtype]
         # Planes are written here and there in turn, in the end to `place`.
         to, read = (place, other) if x.ndim % 2 else (other, place)
-        on_host = _library.on_host(x)
-        rows = cp.ascontiguousarray(x).view("u1"), to[-1], size // n, n
-        _rows[()].blocks(size // n if on_host else -(-size // n // 8), 256, rows)
+        _nearest_in_rows(cp.ascontiguousarray(x).view("u1"), to[-1], size // n, n)
         for axis in reversed(range(x.ndim - 1)):
             to, read = read, to
             inner = int(np.prod(x.shape[axis + 1 :]))
@@ -141,6 +144,17 @@ def distance_transform_edt(
             steps = cp.abs(place[0] - cp.arange(n, dtype=np.int32)) * weights[0]
             far[...] = steps
     return _returned(return_distances, return_indices, distances, indices, far, place)
+
+
+def _nearest_in_rows(x, y, rows, n):
+    each = -(-n // _ROW_SEGMENT)
+    pieces = rows * each if _library.on_host(x) else -(-rows * each // 8)
+    ends = y
+    if each > 1:
+        with x.device:
+            ends = cp.empty(2 * rows * each, np.int32)
+        _ends[()].blocks(pieces, 256, (x, ends, rows, n))
+    _rows[()].blocks(pieces, 256, (x, ends, y, rows, n))
 
 
 def _writable(made, x):

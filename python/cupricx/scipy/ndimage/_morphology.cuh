@@ -27,8 +27,7 @@ pack_bits(const unsigned char *x, word *words, long long rows, long long n, bool
     const word flips = flip ? ~0ull : 0, outside = border ? ~0ull : 0;
 
 #if defined(CUPRIC_HOST)
-    CUPRIC_EACH(i, rows * width)
-    {
+    CUPRIC_EACH (i, rows * width) {
         const long long row = i / width, j = i - row * width;
         const unsigned char *p = x + row * n + 64 * j;
         const int count = (int)(n - 64 * j < 64 ? n - 64 * j : 64);
@@ -47,8 +46,7 @@ pack_bits(const unsigned char *x, word *words, long long rows, long long n, bool
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const long long count = rows * width;
 
-    CUPRIC_EACH_BLOCK(piece, (count + 7) / 8)
-    {
+    CUPRIC_EACH_BLOCK (piece, (count + 7) / 8) {
         const long long i = piece * 8 + warp;
         if (i >= count) continue;
         const long long row = cupric::quotient(i, width), j = i - row * width;
@@ -69,8 +67,7 @@ unpack_bits(const word *words, unsigned char *y, long long rows, long long n, bo
     const long long width = (n + 63) / 64, groups = (n + 7) / 8;
     const bool aligned = n % 8 == 0 && (unsigned long long)y % 8 == 0;
 
-    CUPRIC_EACH(i, rows * groups)
-    {
+    CUPRIC_EACH (i, rows * groups) {
         const long long row = cupric::quotient(i, groups), g = i - row * groups;
         word bits = words[row * width + g / 8] >> g % 8 * 8;
         bits = (flip ? ~bits : bits) & 255;
@@ -109,7 +106,7 @@ row_at(long long row, const long long *link, const long long *shape, int ndim)
  * facts: shape[ndim]; `ngroups` groups of taps that lie in one row, as the steps to it, the
  * number of the first, and that behind the last; then the taps' steps along the row.
  * flip: `from` holds the complement. *changed is set to 1 where something changes.
- * Launch: elements(rows * width) on a GPU, blocks(rows) on the host.
+ * Launch: elements(rows * width) on a GPU, blocks(rows * chunks) of WORDS on the host.
  */
 __global__ void
 dilate_bits(const word *from, const word *masks, const word *also, word *to,
@@ -125,72 +122,69 @@ dilate_bits(const word *from, const word *masks, const word *also, word *to,
     word any[WORDS];
     bool differs = false;
 
-    CUPRIC_EACH_BLOCK(row, rows)
-    {
-        for (long long j0 = 0; j0 < width; j0 += WORDS) {
-            const int count = (int)(width - j0 < WORDS ? width - j0 : WORDS);
-            for (int j = 0; j < count; j++) any[j] = 0;
-            for (int g = 0; g < ngroups; g++) {
-                const long long *group = groups + (long long)g * (ndim + 1);
-                const long long at = row_at(row, group, shape, ndim);
-                if (at < 0) {
-                    for (int j = 0; j < count; j++) any[j] |= outside;
-                    continue;
-                }
-                const word *line = from + at * width;
-                for (long long t = group[ndim - 1]; t < group[ndim]; t++) {
-                    const long long first = j0 + (taps[t] >> 6);
-                    const int by = (int)(taps[t] & 63);
-                    int begin = first < 0 ? (int)(-first < count ? -first : count) : 0;
-                    int end =
-                        (int)(width - 1 - first < count ? width - 1 - first : count);
-                    if (end < begin) end = begin;
-                    const word *p = line + first;
-                    if (by == 0) {
-                        for (int j = begin; j < end; j++) any[j] |= p[j] ^ flips;
-                    } else {
-                        const word *q = p + 1;
-                        for (int j = begin; j < end; j++)
-                            any[j] |= (p[j] >> by | q[j] << (64 - by)) ^ flips;
-                    }
-                    for (int j = 0; j < count; j++) {
-                        if (j == begin) j = end;
-                        if (j == count) break;
-                        const long long k = first + j;
-                        const word low =
-                            k >= 0 && k < width ? line[k] ^ flips : outside;
-                        const word high =
-                            k + 1 >= 0 && k + 1 < width ? line[k + 1] ^ flips : outside;
-                        any[j] |= by ? low >> by | high << (64 - by) : low;
-                    }
-                }
+    const long long chunks = (width + WORDS - 1) / WORDS;
+
+    CUPRIC_EACH_BLOCK (piece, rows * chunks) {
+        const long long row = piece / chunks, j0 = piece % chunks * WORDS;
+        const int count = (int)(width - j0 < WORDS ? width - j0 : WORDS);
+        for (int j = 0; j < count; j++) any[j] = 0;
+        for (int g = 0; g < ngroups; g++) {
+            const long long *group = groups + (long long)g * (ndim + 1);
+            const long long at = row_at(row, group, shape, ndim);
+            if (at < 0) {
+                for (int j = 0; j < count; j++) any[j] |= outside;
+                continue;
             }
-            const long long at = row * width + j0;
-            if (also) {
-                for (int j = 0; j < count; j++) any[j] |= also[at + j];
-            }
-            if (masks) {
+            const word *line = from + at * width;
+            for (long long t = group[ndim - 1]; t < group[ndim]; t++) {
+                const long long first = j0 + (taps[t] >> 6);
+                const int by = (int)(taps[t] & 63);
+                int begin = first < 0 ? (int)(-first < count ? -first : count) : 0;
+                int end = (int)(width - 1 - first < count ? width - 1 - first : count);
+                if (end < begin) end = begin;
+                const word *p = line + first;
+                if (by == 0) {
+                    for (int j = begin; j < end; j++) any[j] |= p[j] ^ flips;
+                } else {
+                    const word *q = p + 1;
+                    for (int j = begin; j < end; j++)
+                        any[j] |= (p[j] >> by | q[j] << (64 - by)) ^ flips;
+                }
                 for (int j = 0; j < count; j++) {
-                    const word m = masks[at + j];
-                    any[j] = (any[j] & m) | ((from[at + j] ^ flips) & ~m);
+                    if (j == begin) j = end;
+                    if (j == count) break;
+                    const long long k = first + j;
+                    const word low = k >= 0 && k < width ? line[k] ^ flips : outside;
+                    const word high =
+                        k + 1 >= 0 && k + 1 < width ? line[k + 1] ^ flips : outside;
+                    any[j] |= by ? low >> by | high << (64 - by) : low;
                 }
             }
-            if (j0 + count == width) {
-                const word in = inside_of(width - 1, n);
-                any[count - 1] = (any[count - 1] & in) | (outside & ~in);
-            }
-            word change = 0;
-            for (int j = 0; j < count; j++) {
-                change |= any[j] ^ from[at + j] ^ flips;
-                to[at + j] = any[j];
-            }
-            differs |= change != 0;
         }
+        const long long at = row * width + j0;
+        if (also) {
+            for (int j = 0; j < count; j++) any[j] |= also[at + j];
+        }
+        if (masks) {
+            for (int j = 0; j < count; j++) {
+                const word m = masks[at + j];
+                any[j] = (any[j] & m) | ((from[at + j] ^ flips) & ~m);
+            }
+        }
+        if (j0 + count == width) {
+            const word in = inside_of(width - 1, n);
+            any[count - 1] = (any[count - 1] & in) | (outside & ~in);
+        }
+        word change = 0;
+        for (int j = 0; j < count; j++) {
+            change |= any[j] ^ from[at + j] ^ flips;
+            to[at + j] = any[j];
+        }
+        differs |= change != 0;
     }
     if (differs && changed) *(volatile int *)changed = 1;
 #else
-    CUPRIC_EACH(i, rows * width)
-    {
+    CUPRIC_EACH (i, rows * width) {
         const long long row = cupric::quotient(i, width), j = i - row * width;
         const word own = from[i] ^ flips;
         word any = 0;
@@ -237,8 +231,7 @@ reach_mark(const unsigned char *x, T *parent, const T *edges, const T *counts,
            unsigned char *marks, long long rows, long long n, long long width)
 {
 #if defined(CUPRIC_HOST)
-    CUPRIC_EACH_BLOCK(row, rows)
-    {
+    CUPRIC_EACH_BLOCK (row, rows) {
         const T *const edge = edges + row * width;
         const unsigned char *p = x + row * n;
         for (long long k = 0; k < counts[row]; k += 2) {
@@ -248,8 +241,7 @@ reach_mark(const unsigned char *x, T *parent, const T *edges, const T *counts,
         }
     }
 #else
-    CUPRIC_EACH(i, rows * n)
-    {
+    CUPRIC_EACH (i, rows * n) {
         if (x[i] && parent[i] >= 0) marks[find_root(parent, (T)i)] = 1;
     }
 #endif
@@ -264,8 +256,7 @@ reach_write(unsigned char *x, T *parent, const T *edges, const T *counts,
     const unsigned char flips = flip;
 
 #if defined(CUPRIC_HOST)
-    CUPRIC_EACH_BLOCK(row, rows)
-    {
+    CUPRIC_EACH_BLOCK (row, rows) {
         const T *const edge = edges + row * width;
         unsigned char *p = x + row * n;
         for (long long k = 0; k < counts[row]; k += 2) {
@@ -278,8 +269,7 @@ reach_write(unsigned char *x, T *parent, const T *edges, const T *counts,
         }
     }
 #else
-    CUPRIC_EACH(i, rows * n)
-    {
+    CUPRIC_EACH (i, rows * n) {
         const bool in = parent[i] >= 0;
         const unsigned char v = in ? marks[find_root(parent, (T)i)] : x[i];
         x[i] = v ^ flips;

@@ -13,6 +13,8 @@ from cupricx.scipy.ndimage._ranks import extremum, on_host
 
 _library = Library(__file__, "_morphology.cuh")
 
+_WORDS = 256  # as in _morphology.cuh
+
 # ---- structures ----------------------------------------------------------------------
 
 
@@ -262,7 +264,7 @@ class _Image:
                     changed[i:] if changed is not None else 0,
                 )
                 if self.on_host:
-                    _dilate[()].blocks(self.rows, 1, args)
+                    _dilate[()].blocks(self.rows * -(-self.width // _WORDS), 1, args)
                 else:
                     _dilate[()].elements(self.rows * self.width, args)
                 self.state, spare = spare, self.state

@@ -101,8 +101,7 @@ extremum_line(const T *x, T *y, long long rows, long long n, long long inner,
 #if defined(CUPRIC_HOST)
     T line[SEGMENT + MOST_REACH + 8], next[SEGMENT + MOST_REACH + 8];
 
-    CUPRIC_EACH_BLOCK(piece, rows * segments)
-    {
+    CUPRIC_EACH_BLOCK (piece, rows * segments) {
         const long long first = piece % segments * SEGMENT;
         const T *row = x + piece / segments * length;
         T *out = y + piece / segments * length + first;
@@ -138,8 +137,7 @@ extremum_line(const T *x, T *y, long long rows, long long n, long long inner,
     T *const line = (T *)memory;
     const int block = blockDim.x; /* 256: PER_THREAD * 256 elements are a line */
 
-    CUPRIC_EACH_BLOCK(piece, rows * segments)
-    {
+    CUPRIC_EACH_BLOCK (piece, rows * segments) {
         const long long first = piece % segments * SEGMENT;
         const T *row = x + piece / segments * length;
         T *out = y + piece / segments * length + first;
@@ -207,8 +205,7 @@ extremum_columns(const T *x, T *y, long long rows, long long n, long long inner,
     const long long across = (inner + COLUMNS - 1) / COLUMNS;
     T held[COLUMNS];
 
-    CUPRIC_EACH_BLOCK(piece, rows * across * down)
-    {
+    CUPRIC_EACH_BLOCK (piece, rows * across * down) {
         const long long i0 = piece % down * size, c = piece / down % across * COLUMNS;
         const long long at = piece / down / across * n * inner + c;
         const int count = (int)(inner - c < COLUMNS ? inner - c : COLUMNS);
@@ -254,8 +251,7 @@ extremum_columns(const T *x, T *y, long long rows, long long n, long long inner,
     const long long down = (n + chunk - 1) / chunk, columns = rows * inner;
     const long long across = (columns + blockDim.x - 1) / blockDim.x;
 
-    CUPRIC_EACH_BLOCK(piece, across * down)
-    {
+    CUPRIC_EACH_BLOCK (piece, across * down) {
         const long long column = piece % across * blockDim.x + threadIdx.x;
         const long long i0 = piece / across * chunk;
         const long long outputs = n - i0 < chunk ? n - i0 : chunk;
@@ -368,8 +364,7 @@ extremum_scan(const T *x, T *y, long long rows, long long n, long long inner,
     T *const room = (T *)memory;
 #endif
 
-    CUPRIC_EACH_BLOCK(piece, rows * inner * chunks)
-    {
+    CUPRIC_EACH_BLOCK (piece, rows * inner * chunks) {
         const long long column = piece / chunks, i0 = piece % chunks * size;
         const long long at = column / inner * n * inner + column % inner;
         const T *from = x + at;
@@ -472,8 +467,7 @@ extremum_window(const T *x, const long long *taps, const T *weights, T *y,
 #if defined(CUPRIC_HOST)
     T best[CHUNK];
 
-    CUPRIC_EACH_BLOCK(piece, rows * chunks)
-    {
+    CUPRIC_EACH_BLOCK (piece, rows * chunks) {
         const long long row = piece / chunks, c = piece % chunks * CHUNK;
         const int m = (int)(n - c < CHUNK ? n - c : CHUNK);
         for (long long k = 0; k < count; k++) {
@@ -514,8 +508,7 @@ extremum_window(const T *x, const long long *taps, const T *weights, T *y,
     __shared__ __align__(16) char memory[(STRUCTURED ? TAPS : 1) * sizeof(T)];
     T *const weight = (T *)memory;
 
-    CUPRIC_EACH_BLOCK(piece, rows * chunks)
-    {
+    CUPRIC_EACH_BLOCK (piece, rows * chunks) {
         const long long row = piece / chunks;
         const long long c = piece % chunks * CHUNK + threadIdx.x;
         const int b = blockDim.x;

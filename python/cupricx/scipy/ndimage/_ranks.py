@@ -139,13 +139,17 @@ def _along(x, y, axis, size, before, mode, elements):
         _line[elements.kernel].blocks(pieces, 256, args)
         return
     chunks = -(-n // size)
-    if inner < 32 or (size > _SHORT and rows * inner * chunks < 1 << 14 > inner):
-        on_host = _library.on_host(x)
-        if inner < 32 or not on_host:
-            _scan[elements.kernel].blocks(rows * inner * chunks, 256, args)
-            return
-    chunk = size if size > _SHORT else _UNROLL
-    pieces = -(-n // chunk) * rows * -(-inner // _COLUMNS)
+    on_host = _library.on_host(x)
+    # A GPU needs some ten thousand columns, or blocks that scan one together.
+    few = size > _SHORT and rows * inner * chunks < 1 << 14 and inner < 256
+    if inner < 32 or (few and not on_host):
+        _scan[elements.kernel].blocks(rows * inner * chunks, 256, args)
+        return
+    if on_host:
+        pieces = chunks * rows * -(-inner // _COLUMNS)
+    else:
+        chunk = size if size > _SHORT else _UNROLL
+        pieces = -(-n // chunk) * -(-rows * inner // 256)
     _columns[elements.kernel].blocks(pieces, 256, args)
 
 
