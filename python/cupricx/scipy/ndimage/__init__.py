@@ -73,6 +73,11 @@ from cupricx.scipy.ndimage._morphology import (
     morphological_laplace,
     white_tophat,
 )
+from cupricx.scipy.ndimage._rank_filters import (
+    median_filter,
+    percentile_filter,
+    rank_filter,
+)
 from cupricx.scipy.ndimage._ranks import (
     maximum_filter,
     maximum_filter1d,
@@ -125,13 +130,16 @@ __all__ = [
     "maximum_position",
     "mean",
     "median",
+    "median_filter",
     "minimum",
     "minimum_filter",
     "minimum_filter1d",
     "minimum_position",
     "morphological_gradient",
     "morphological_laplace",
+    "percentile_filter",
     "prewitt",
+    "rank_filter",
     "rotate",
     "shift",
     "sobel",

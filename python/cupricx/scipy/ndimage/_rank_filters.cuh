@@ -1,0 +1,465 @@
+/* _rank_filters.cuh: the element of a rank among those that a footprint covers.
+ *
+ * First the array is written with what lies outside about it, as keys: integers in the
+ * order of the elements. Then each place of the footprint is one number to add to where an
+ * output's window begins, and nothing asks for bounds or for dtypes any more.
+ */
+#include "_boundary.cuh"
+
+/* ---- keys -------------------------------------------------------------------------------
+ *
+ * Of integers themselves. Of floats the bits, all but the sign flipped where it is set: the
+ * order of IEEE 754's totalOrder. Of unsigned long long less 2^63. Twice is back.
+ */
+__device__ inline unsigned char
+key_of(unsigned char x)
+{
+    return x;
+}
+__device__ inline short
+key_of(short x)
+{
+    return x;
+}
+__device__ inline unsigned short
+key_of(unsigned short x)
+{
+    return x;
+}
+__device__ inline int
+key_of(int x)
+{
+    return x;
+}
+__device__ inline long long
+key_of(long long x)
+{
+    return x;
+}
+__device__ inline long long
+key_of(unsigned long long x)
+{
+    return (long long)(x ^ 0x8000000000000000ULL);
+}
+template <class K>
+__device__ inline K
+flipped(K k)
+{
+    const K rest = (K) ~((K)1 << (8 * sizeof(K) - 1));
+    return k < 0 ? (K)(k ^ rest) : k;
+}
+__device__ inline int
+key_of(float x)
+{
+    int k;
+    memcpy(&k, &x, sizeof k);
+    return flipped(k);
+}
+__device__ inline long long
+key_of(double x)
+{
+    long long k;
+    memcpy(&k, &x, sizeof k);
+    return flipped(k);
+}
+
+/* What the keys were made of; kind: 0 integers, 1 floats, 2 unsigned long long. */
+template <class K>
+__device__ inline K
+unkeyed(K k, int kind)
+{
+    if (kind == 1) return flipped(k);
+    if (kind == 2) return (K)(k ^ (K)((K)1 << (8 * sizeof(K) - 1)));
+    return k;
+}
+
+/* ---- what lies outside ------------------------------------------------------------------
+ *
+ * x: contiguous, of `shape`; y: contiguous, of `padded`; sizes: shape, padded, before and
+ * modes, ndim numbers each. A piece is a row of y. Launch: blocks(rows of y, 128).
+ */
+template <class X, class K>
+__global__ void
+pad_keys(const X *x, K *y, const long long *sizes, int ndim, long long rows,
+         double fill)
+{
+    const long long *shape = sizes, *padded = shape + ndim, *before = padded + ndim,
+                    *modes = before + ndim;
+    const long long n = shape[ndim - 1], width = padded[ndim - 1];
+    const long long left = before[ndim - 1];
+    const int mode = (int)modes[ndim - 1];
+    const K outside = key_of(element<X>::of(fill));
+
+    CUPRIC_EACH_BLOCK(row, rows)
+    {
+        long long from = 0, stride = 1, rest = row;
+        for (int d = ndim - 2; d >= 0; d--) {
+            const long long i =
+                boundary(rest % padded[d] - before[d], shape[d], (int)modes[d]);
+            from = i < 0 || from < 0 ? -1 : from + i * stride;
+            stride *= shape[d];
+            rest /= padded[d];
+        }
+        K *out = y + row * width;
+        const X *in = x + (from < 0 ? 0 : from) * n;
+        for (long long j = threadIdx.x; j < width; j += blockDim.x) {
+#if defined(CUPRIC_HOST)
+            if (j == left && from >= 0) { /* a plain loop */
+                K *o = out + left;
+                for (long long i = 0; i < n; i++) o[i] = key_of(in[i]);
+                j += n;
+                if (j == width) break;
+            }
+#endif
+            const long long i = from < 0 ? -1 : boundary(j - left, n, mode);
+            out[j] = i < 0 ? outside : key_of(in[i]);
+        }
+    }
+}
+
+/* ---- selection --------------------------------------------------------------------------
+ *
+ * Forgetful selection: of more elements than half of all, neither the least nor the
+ * greatest can be the median; both are forgotten for one of those not yet seen, until one
+ * is left. For other ranks likewise, while there are ones to forget at both ends. It takes
+ * O(taps^2) minima and maxima. Where that is more than a count of all for each bit: the
+ * result's bits, from the highest in which keys differ. On the host long rows of keys are
+ * kept sorted from one output to the next.
+ */
+template <class K>
+struct limits {
+    static const bool is_signed = (K)-1 < (K)0;
+    static const int bits = 8 * (int)sizeof(K);
+    static const K least = is_signed ? (K)((K)1 << (bits - 1)) : (K)0;
+    static const K most = (K)~least;
+};
+
+#if defined(CUPRIC_HOST)
+#if defined(__AVX2__)
+enum { VECTOR = 32 };
+#else
+enum { VECTOR = 16 };
+#endif
+enum { LANES = 64, MOST_TAPS = 128, LEAST_SLIDING = 64, MOST_SLIDING = 16384 };
+
+/* Keys side by side: of neighbouring outputs. */
+template <class K>
+struct vector {
+    typedef K type __attribute__((vector_size(VECTOR)));
+    static const int lanes = VECTOR / (int)sizeof(K);
+};
+
+template <class V, class K>
+inline V
+load(const K *p)
+{
+    V v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+template <class V>
+inline void
+exchange(V &a, V &b)
+{
+    const V low = a < b ? a : b, high = a < b ? b : a;
+    a = low;
+    b = high;
+}
+
+template <class K>
+inline typename vector<K>::type
+select_forgetful(const K *p, const long long *offsets, int taps, int rank)
+{
+    typedef typename vector<K>::type V;
+    V set[MOST_TAPS];
+    int low = rank, high = taps - 1 - rank;
+    int size = (low < high ? high : low) + 2, seen = 0;
+    if (size > taps) size = taps;
+    for (; seen < size; seen++) set[seen] = load<V>(p + offsets[seen]);
+    V *s = set;
+    while (low > 0 && high > 0) {
+        for (int i = 0; i < size / 2; i++) exchange(s[i], s[size - 1 - i]);
+        V first = s[0], last = s[size - 1];
+        const int a = size / 2, b = (size - 1) / 2;
+        for (int i = 1; i < a; i++) {
+            exchange(first, s[i]);
+            exchange(s[size - 1 - i], last);
+        }
+        if (a == b) { /* that in the middle can be either */
+            exchange(first, s[a]);
+            exchange(s[a], last);
+        }
+        low--;
+        high--;
+        if (low > 0 && high > 0) {
+            s[0] = load<V>(p + offsets[seen++]);
+            size--;
+        } else { /* all have been seen */
+            s++;
+            size -= 2;
+        }
+    }
+    V found = s[0];
+    for (int i = 1; i < size; i++) {
+        if (low > 0)
+            found = found < s[i] ? s[i] : found;
+        else
+            found = s[i] < found ? s[i] : found;
+    }
+    return found;
+}
+
+template <class K>
+inline typename vector<K>::type
+select_extreme(const K *p, const long long *offsets, int taps, int rank)
+{
+    typedef typename vector<K>::type V;
+    V found = load<V>(p + offsets[0]);
+    for (int i = 1; i < taps; i++) {
+        const V v = load<V>(p + offsets[i]);
+        if (rank == 0)
+            found = v < found ? v : found;
+        else
+            found = found < v ? v : found;
+    }
+    return found;
+}
+
+template <class K>
+inline typename vector<K>::type
+select_bits(const K *p, const long long *offsets, int taps, int rank)
+{
+    typedef typename vector<K>::type V;
+    enum { N = vector<K>::lanes };
+    const V first = load<V>(p + offsets[0]);
+    V differ = first ^ first;
+    for (int i = 1; i < taps; i++) differ |= load<V>(p + offsets[i]) ^ first;
+    K all = 0;
+    for (int j = 0; j < N; j++) all |= differ[j];
+    int bits = limits<K>::bits;
+    while (bits > 0 && !(all >> (bits - 1) & 1)) bits--;
+    const bool whole = bits == limits<K>::bits;
+    const K kept = whole ? (K)0 : (K) ~(((K)1 << bits) - 1);
+    V found = first & kept;
+    if (whole) found ^= limits<K>::least;
+    for (int bit = bits - 1; bit >= 0; bit--) {
+        /* The highest bit of signed keys is set where they are less. */
+        const V edge = found ^ (K)((K)1 << bit);
+        int count[N] = {0};
+        for (int i = 0; i < taps;) {
+            const int end = taps - i < 120 ? taps : i + 120; /* what 8 bits count */
+            auto part = edge < edge;
+            for (; i < end; i++) part -= load<V>(p + offsets[i]) < edge;
+            for (int j = 0; j < N; j++) count[j] += (int)part[j];
+        }
+        for (int j = 0; j < N; j++) found[j] = count[j] <= rank ? edge[j] : found[j];
+    }
+    return found;
+}
+
+/* The first of `size` sorted keys that is not less. */
+template <class K>
+inline int
+place_of(const K *sorted, int size, K key)
+{
+    int at = 0;
+    while (size > 0) {
+        const int half = size / 2;
+        const bool less = sorted[at + half] < key;
+        at += less ? half + 1 : 0;
+        size = less ? size - half - 1 : half;
+    }
+    return at;
+}
+
+/* Windows that are `taps` keys in a row, for `count` outputs: kept sorted. */
+template <class K>
+inline void
+slide(const K *p, K *out, long long count, int taps, int rank, int kind, K *sorted)
+{
+    for (int size = 0; size < taps; size++) {
+        const int to = place_of(sorted, size, p[size]);
+        __builtin_memmove(sorted + to + 1, sorted + to, (size - to) * sizeof(K));
+        sorted[to] = p[size];
+    }
+    for (long long j = 0;;) {
+        out[j] = unkeyed(sorted[rank], kind);
+        if (++j == count) return;
+        const K leaves = p[j - 1], enters = p[j - 1 + taps];
+        if (leaves == enters) continue;
+        const int from = place_of(sorted, taps, leaves);
+        if (leaves < enters) {
+            const int to = from + place_of(sorted + from, taps - from, enters) - 1;
+            __builtin_memmove(sorted + from, sorted + from + 1,
+                              (to - from) * sizeof(K));
+            sorted[to] = enters;
+        } else {
+            const int to = place_of(sorted, from, enters);
+            __builtin_memmove(sorted + to + 1, sorted + to, (from - to) * sizeof(K));
+            sorted[to] = enters;
+        }
+    }
+}
+#else
+
+template <class K>
+__device__ inline void
+exchange(K &a, K &b)
+{
+    const K low = a < b ? a : b, high = a < b ? b : a;
+    a = low;
+    b = high;
+}
+
+/* The median of 2 S - 3 keys: those of the window, `low` that are least and others that are
+ * greatest, as many as make the rank wanted the median. All of the S kept in registers. */
+template <class K, int S>
+__device__ inline K
+select_forgetful(const K *p, const long long *offsets, int taps, int low)
+{
+    const int ends = 2 * S - 3 - taps;
+    K v[S];
+    int next = 0;
+    const auto take = [&]() {
+        const int i = next++;
+        if (i >= ends) return p[offsets[i - ends]];
+        return i < low ? limits<K>::least : limits<K>::most;
+    };
+#pragma unroll
+    for (int i = 0; i < S; i++) v[i] = take();
+#pragma unroll
+    for (int size = S; size > 2; size--) {
+#pragma unroll
+        for (int i = 0; i < size / 2; i++) exchange(v[i], v[size - 1 - i]);
+#pragma unroll
+        for (int i = 1; i <= (size - 1) / 2; i++) exchange(v[0], v[i]);
+#pragma unroll
+        for (int i = size / 2; i < size - 1; i++) exchange(v[i], v[size - 1]);
+        if (size > 3) v[0] = take();
+    }
+    return v[1];
+}
+
+template <class K>
+__device__ inline K
+select_bits(const K *p, const long long *offsets, int taps, int rank)
+{
+    const K first = p[offsets[0]];
+    K all = 0;
+    for (int i = 1; i < taps; i++) all |= (K)(p[offsets[i]] ^ first);
+    int bits = limits<K>::bits;
+    while (bits > 0 && !(all >> (bits - 1) & 1)) bits--;
+    K found;
+    if (bits == limits<K>::bits)
+        found = limits<K>::least;
+    else
+        found = (K)(first & (K) ~(((K)1 << bits) - 1));
+    for (int bit = bits - 1; bit >= 0; bit--) {
+        const K edge = (K)(found ^ (K)((K)1 << bit));
+        int count = 0;
+        for (int i = 0; i < taps; i++) count += p[offsets[i]] < edge;
+        if (count <= rank) found = edge;
+    }
+    return found;
+}
+
+template <class K>
+__device__ inline K
+select_extreme(const K *p, const long long *offsets, int taps, int rank)
+{
+    K found = p[offsets[0]];
+    for (int i = 1; i < taps; i++) {
+        const K k = p[offsets[i]];
+        if (rank == 0 ? k < found : found < k) found = k;
+    }
+    return found;
+}
+#endif
+
+/* Where in the keys the first window of a row begins. */
+__device__ inline long long
+window_of(long long row, const long long *sizes, int ndim)
+{
+    const long long *shape = sizes, *padded = shape + ndim;
+    long long at = 0, stride = padded[ndim - 1];
+    for (int d = ndim - 2; d >= 0; d--) {
+        at += row % shape[d] * stride;
+        stride *= padded[d];
+        row /= shape[d];
+    }
+    return at;
+}
+
+/* x: keys, of `padded`, and LANES more; y: of `shape`; offsets: of taps, in x; sizes: shape
+ * and padded. On a GPU a piece is a tile of `across` elements of 128 / across rows.
+ * Launch: blocks(pieces, 128).
+ */
+template <class K>
+__global__ void
+rank_window(const K *x, K *y, const long long *sizes, const long long *offsets,
+            int ndim, long long rows, int taps, int rank, int kind, int across)
+{
+    const long long n = sizes[ndim - 1];
+    const bool extreme = rank == 0 || rank == taps - 1;
+
+#if defined(CUPRIC_HOST)
+    typedef typename vector<K>::type V;
+    enum { N = vector<K>::lanes };
+    const bool forget = taps <= MOST_TAPS && taps <= 6 * limits<K>::bits;
+    bool slides = taps >= LEAST_SLIDING && taps <= MOST_SLIDING;
+    for (int i = 1; i < taps && slides; i++) slides = offsets[i] == offsets[0] + i;
+    const long long chunk = slides ? 4096 + 8LL * taps : LANES;
+    const long long chunks = (n + chunk - 1) / chunk;
+    K sorted[MOST_SLIDING];
+
+    CUPRIC_EACH_BLOCK(piece, rows * chunks)
+    {
+        const long long row = piece / chunks, c = piece % chunks * chunk;
+        const K *p = x + window_of(row, sizes, ndim) + c;
+        K *out = y + row * n + c;
+        const long long count = n - c < chunk ? n - c : chunk;
+        if (slides) {
+            slide(p + offsets[0], out, count, taps, rank, kind, sorted);
+            continue;
+        }
+        for (int j = 0; j < count; j += N) {
+            V found;
+            if (extreme)
+                found = select_extreme(p + j, offsets, taps, rank);
+            else if (forget)
+                found = select_forgetful(p + j, offsets, taps, rank);
+            else
+                found = select_bits(p + j, offsets, taps, rank);
+            K made[N];
+            for (int i = 0; i < N; i++) made[i] = unkeyed((K)found[i], kind);
+            if (count - j >= N)
+                memcpy(out + j, made, sizeof made);
+            else
+                memcpy(out + j, made, (count - j) * sizeof(K));
+        }
+    }
+#else
+    const int above = 128 / across;
+    const long long chunks = (n + across - 1) / across;
+    const long long tiles = (rows + above - 1) / above;
+    const int most = rank < taps - 1 - rank ? taps - 1 - rank : rank;
+
+    CUPRIC_EACH_BLOCK(piece, tiles * chunks)
+    {
+        const long long row = piece / chunks * above + threadIdx.x / across;
+        const long long c = piece % chunks * across + threadIdx.x % across;
+        if (row >= rows || c >= n) continue;
+        const K *p = x + window_of(row, sizes, ndim) + c;
+        K found;
+        if (extreme)
+            found = select_extreme(p, offsets, taps, rank);
+        else if (most <= 4)
+            found = select_forgetful<K, 6>(p, offsets, taps, 4 - rank);
+        else if (most <= 13)
+            found = select_forgetful<K, 15>(p, offsets, taps, 13 - rank);
+        else
+            found = select_bits(p, offsets, taps, rank);
+        y[row * n + c] = unkeyed(found, kind);
+    }
+#endif
+}

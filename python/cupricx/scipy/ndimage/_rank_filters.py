@@ -1,0 +1,298 @@
+"""Filters by rank: medians, percentiles."""
+
+import operator
+import warnings
+
+import numpy as np
+
+import cupric as cp
+from cupric._lib import Library, Output, arguments
+from cupricx.scipy.ndimage._boundary import mode_number
+
+_library = Library(__file__, "_rank_filters.cuh")
+
+# The dtypes of keys, by which elements are compared, and what they are made of (as in
+# _rank_filters.cuh); others are converted.
+_KEYS = {"B": "B", "h": "h", "H": "H", "i": "i", "l": "l", "f": "i", "d": "l", "L": "l"}
+_KINDS = {"f": 1, "d": 1, "L": 2}
+_READ = {"?": "B", "b": "h", "I": "l", "q": "l", "Q": "L", "e": "f"}
+_LANES = 64  # that are read together
+
+
+def _example(xp):
+    from cupricx.scipy import ndimage
+
+    x = (xp.arange(2 * 9 * 70) * 37 % 101).reshape(2, 9, 70)
+    return [
+        ndimage.rank_filter(x.astype(t), rank, size=(1, 3, size), mode=mode)
+        for t, rank, size, mode in (
+            ("f4", 4, 3, "reflect"),
+            ("f8", 5, 7, "constant"),
+            ("u1", 30, 33, "wrap"),
+            ("i2", 0, 3, "nearest"),
+            ("u2", -1, 3, "mirror"),
+            ("i4", 1, 1, "reflect"),
+            ("i8", 20, 11, "reflect"),
+            ("u8", 20, 11, "reflect"),
+        )
+    ]
+
+
+_pad = _library.kernel(
+    "pad_keys<X, K>", ships="BB hh HH ii ll fi dl Ll", example=_example
+)
+_window = _library.kernel("rank_window<K>", ships="B h H i l", example=_example)
+
+
+def _footprint(size, footprint, n, stacklevel=4):
+    """A footprint of n axes as an array of bools of NumPy."""
+    if footprint is None:
+        if size is None:
+            raise RuntimeError("no footprint or filter size provided")
+        sizes = arguments.per_axis(size, n, "size", arguments.integer)
+        if min(sizes, default=1) < 1:
+            raise RuntimeError(f"sizes must be at least 1, not {sizes}")
+        return np.ones(sizes, bool)
+    if size is not None:
+        warnings.warn(
+            "ignoring size because footprint is set", UserWarning, stacklevel=stacklevel
+        )
+    if isinstance(footprint, cp.ndarray):
+        footprint = footprint.get()
+    footprint = np.asarray(footprint, dtype=bool)
+    if footprint.ndim != n or 0 in footprint.shape:
+        raise RuntimeError(
+            f"footprint.ndim ({footprint.ndim}) must match len(axes) ({n}), and no "
+            f"length of its shape {footprint.shape} may be 0"
+        )
+    return footprint
+
+
+class _Padded:
+    """An array with what lies outside about it, as keys.
+
+    Attributes
+    ----------
+    keys : ndarray
+        One-dimensional; None of an array without elements or without axes.
+    offsets : list of ints
+        Of the footprint's elements, in the keys.
+    sizes : list of ints
+        The shape, and that of the keys.
+    """
+
+    def __init__(self, x, footprint, axes, origin, mode, cval):
+        ndim = x.ndim
+        origins = arguments.per_axis(origin, len(axes), "origin", arguments.integer)
+        modes = arguments.per_axis(mode, len(axes), "mode", mode_number)
+        window, before, every = [1] * ndim, [0] * ndim, [0] * ndim
+        for axis, size, o, m in zip(axes, footprint.shape, origins, modes, strict=True):
+            if not 0 <= size // 2 + o < size:
+                raise ValueError(
+                    f"invalid origin: {o} for a window of {size} elements; it must be "
+                    f"from {-(size // 2)} to {(size - 1) // 2}"
+                )
+            window[axis], before[axis], every[axis] = size, size // 2 + o, m
+        self.keys = None
+        if x.size == 0 or ndim == 0:
+            return
+        padded = [n + w - 1 for n, w in zip(x.shape, window, strict=True)]
+        strides = [1] * ndim
+        for d in range(ndim - 2, -1, -1):
+            strides[d] = strides[d + 1] * padded[d + 1]
+        places = np.argwhere(footprint)
+        self.offsets = (
+            places @ np.array([strides[a] for a in sorted(axes)], "l")
+        ).tolist()
+        self.sizes = [*x.shape, *padded]
+        total = strides[0] * padded[0]
+        self.kind = _KINDS.get(x.dtype.char, 0)
+        with x.device:
+            self.keys = cp.empty(total + _LANES, _KEYS[x.dtype.char])
+            self.keys[total:] = 0
+            facts = cp.array([*self.sizes, *before, *every])
+        rows = total // padded[-1]
+        args = (x, self.keys, facts, ndim, rows, float(cval))
+        _pad[x.dtype, self.keys.dtype].blocks(rows, 128, args)
+
+
+def _filter(input, rank_of, size, footprint, output, mode, cval, origin, axes):
+    """Elements of a rank; `rank_of` tells it for a number of elements."""
+    x = arguments.array(input)
+    if x.dtype.kind == "c":
+        raise TypeError(f"Complex type not supported: {x.dtype} has no order")
+    axes = arguments.axes(axes, x.ndim)
+    footprint = _footprint(size, footprint, len(axes), 5)
+    taps = int(footprint.sum())
+    rank = rank_of(taps)
+    if rank < 0:
+        rank += taps
+    if not 0 <= rank < taps:
+        raise RuntimeError(
+            f"rank not within filter footprint size: rank {rank} of {taps} elements"
+        )
+    if complex(cval).imag:
+        raise ValueError(f"cval={cval} is complex, the input is of dtype {x.dtype}")
+    target = Output(output, x)
+    read = np.dtype(_READ.get(x.dtype.char, x.dtype.char))
+    x = cp.ascontiguousarray(x.astype(read, copy=False))
+    y = target.buffer(dtype=read)  # keys are read, not x, so that it may be x
+    padded = _Padded(x, footprint, axes, origin, mode, cval)
+    if padded.keys is None:
+        y[...] = x
+        return target.result(y)
+    n = x.shape[-1]
+    rows = x.size // n
+    across = min(128, 1 << (n - 1).bit_length())
+    with x.device:
+        facts = cp.array(padded.sizes)
+        offsets = cp.array(padded.offsets)
+    out = y.view(padded.keys.dtype)
+    args = (
+        *(padded.keys, out, facts, offsets, x.ndim, rows),
+        *(taps, rank, padded.kind, across),
+    )
+    pieces = -(-rows // (128 // across)) * -(-n // across)
+    _window[padded.keys.dtype].blocks(pieces, 128, args)
+    return target.result(y)
+
+
+def rank_filter(
+    input,
+    rank,
+    size=None,
+    footprint=None,
+    output=None,
+    mode="reflect",
+    cval=0.0,
+    origin=0,
+    *,
+    axes=None,
+):
+    """The element of a rank in each window.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+    rank : int
+        0 is the least, -1 the greatest.
+    size : int or sequence of ints, optional
+        Of the windows, for each axis.
+    footprint : array_like of bools, optional
+        Which elements of a window count; instead of `size`.
+    output : cupric.ndarray or dtype, optional
+        Where the result goes, or its dtype; that of `input` by default.
+    mode : str or sequence of str, optional
+        What lies outside, as of `correlate1d`; for each axis.
+    cval : scalar, optional
+        The constant, converted to the dtype of `input`.
+    origin : int or sequence of ints, optional
+        How far windows are shifted to the left, for each axis.
+    axes : tuple of ints, optional
+        All axes by default.
+
+    Returns
+    -------
+    cupric.ndarray
+        New, or `output`.
+
+    Notes
+    -----
+    Small windows by forgetful selection (A. W. Paeth, "Median finding on a 3x3 grid",
+    Graphics Gems, 1990), large ones by the bits of the result. NaN, for which SciPy
+    defines nothing, is greater than all numbers, with its sign set less.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import rank_filter
+    >>> rank_filter(cp.array([5, 3, 8, 1, 9, 2]), rank=1, size=3)
+    array([5, 5, 3, 8, 2, 2])
+    """
+    rank = operator.index(rank)
+    return _filter(
+        input, lambda _: rank, size, footprint, output, mode, cval, origin, axes
+    )
+
+
+def median_filter(
+    input,
+    size=None,
+    footprint=None,
+    output=None,
+    mode="reflect",
+    cval=0.0,
+    origin=0,
+    *,
+    axes=None,
+):
+    """The median of each window.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+    size, footprint, output, mode, cval, origin, axes : optional
+        As of `rank_filter`. Of an even number of elements it is the greater of the two
+        in the middle.
+
+    Returns
+    -------
+    cupric.ndarray
+        New, or `output`.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import median_filter
+    >>> median_filter(cp.array([5, 3, 8, 1, 9, 2]), size=3)
+    array([5, 5, 3, 8, 2, 2])
+    """
+    return _filter(
+        input, lambda n: n // 2, size, footprint, output, mode, cval, origin, axes
+    )
+
+
+def percentile_filter(
+    input,
+    percentile,
+    size=None,
+    footprint=None,
+    output=None,
+    mode="reflect",
+    cval=0.0,
+    origin=0,
+    *,
+    axes=None,
+):
+    """The element at a percentile of each window.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+    percentile : float
+        From 0 to 100, or less by 100.
+    size, footprint, output, mode, cval, origin, axes : optional
+        As of `rank_filter`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New, or `output`.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import percentile_filter
+    >>> percentile_filter(cp.array([5, 3, 8, 1, 9, 2]), 20, size=3)
+    array([3, 3, 1, 1, 1, 2])
+    """
+    share = percentile + 100.0 if percentile < 0 else percentile
+    if not 0 <= share <= 100:
+        raise RuntimeError(
+            f"invalid percentile: {percentile}; it must be from -100 to 100"
+        )
+
+    def rank_of(n):
+        return n - 1 if share == 100 else int(float(n) * share / 100.0)
+
+    return _filter(input, rank_of, size, footprint, output, mode, cval, origin, axes)
