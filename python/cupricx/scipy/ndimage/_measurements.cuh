@@ -398,12 +398,29 @@ label_write(const T *parent, const T *edges, const T *counts, T *y, long long ro
 #endif
 }
 
+#if defined(CUPRIC_HOST)
+/* Elements that are looked at together: mostly they have one label. */
+enum { GROUP = 16 };
+
+template <class L>
+inline bool
+is_uniform(const L *labels)
+{
+    const L first = labels[0];
+    bool differs = false;
+    for (int c = 0; c < GROUP; c++) differs |= labels[c] != first;
+    return !differs;
+}
+#endif
+
 /* ---- find_objects ---------------------------------------------------------------------
  *
  * bounds[label - 1][d]: the smallest index along axis d, and ndim further, the largest.
  * Only the ends of a run of equal labels in a row can be either. Launch: over the rows on
  * the host, over elements on a GPU.
  */
+enum { MOST_AXES = 64 };
+
 template <class L>
 __device__ inline void
 widen_bounds(long long *bounds, L label, long long most, long long row, long long first,
@@ -433,16 +450,31 @@ label_bounds(const L *labels, long long *bounds, long long most, const long long
     CUPRIC_EACH_BLOCK(row, rows)
     {
         const L *const p = labels + row * n;
+        long long at[MOST_AXES], rest = row;
+        for (int d = ndim - 2; d >= 0; d--) {
+            const long long next = cupric::quotient(rest, shape[d]);
+            at[d] = rest - next * shape[d];
+            rest = next;
+        }
+        auto touch = [&](long long first, long long last) {
+            const L label = p[first];
+            if (label <= 0 || (unsigned long long)label > (unsigned long long)most)
+                return;
+            volatile long long *const low = bounds + ((long long)label - 1) * 2 * ndim;
+            volatile long long *const high = low + ndim;
+            bool wider = first < low[ndim - 1] || last > high[ndim - 1];
+            for (int d = 0; d < ndim - 1; d++)
+                wider |= at[d] < low[d] || at[d] > high[d];
+            if (wider) widen_bounds(bounds, label, most, row, first, last, shape, ndim);
+        };
         for (long long j = 0; j < n;) {
-            const long long first = j;
-            const L label = p[j];
-            for (; j + 16 <= n; j += 16) {
-                L differs = 0;
-                for (int c = 0; c < 16; c++) differs |= p[j + c] ^ label;
-                if (differs) break;
+            if (j + GROUP <= n && is_uniform(p + j)) {
+                touch(j, j + GROUP - 1);
+                j += GROUP;
+                continue;
             }
-            while (j < n && p[j] == label) j++;
-            widen_bounds(bounds, label, most, row, first, j - 1, shape, ndim);
+            const long long stop = j + GROUP < n ? j + GROUP : n;
+            for (; j < stop; j++) touch(j, j);
         }
     }
 #else
@@ -524,19 +556,6 @@ struct slot_finder {
 };
 
 #if defined(CUPRIC_HOST)
-
-/* Elements that are looked at together: mostly they have one label. */
-enum { GROUP = 16 };
-
-template <class L>
-inline bool
-is_uniform(const L *labels)
-{
-    const L first = labels[0];
-    bool differs = false;
-    for (int c = 0; c < GROUP; c++) differs |= labels[c] != first;
-    return !differs;
-}
 
 /* From begin to end: uniform(i, slot) for GROUP elements of a slot from i on, single(i,
  * slot) for one. */

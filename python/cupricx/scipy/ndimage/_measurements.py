@@ -290,11 +290,12 @@ def find_objects(input, max_label=0):
         (labels, bounds, most, lengths, ndim, rows, n),
     )
     found = bounds.get()
-    found[:, 1] += 1
-    return [
-        tuple(map(slice, *one))[: x.ndim] if one[1][0] else None
-        for one in found.tolist()
-    ]
+    low, high = found[:, 0].ravel(), found[:, 1].ravel() + 1
+    slices = map(slice, low.tolist(), high.tolist())
+    made = list(zip(*[slices] * ndim, strict=True)) if x.ndim else [()] * most
+    for k in np.flatnonzero(high[::ndim] == 0).tolist():
+        made[k] = None
+    return made
 
 
 # ---- labels and the slots of those that are asked for --------------------------------
@@ -980,6 +981,8 @@ def _bounds_of(ordered, slots, shift=0):
 def _order(x, slots):
     """The order by slots and then by values, and where each slot begins and ends."""
     numbers = _slot_numbers(slots)
+    if slots.n < 2**16:  # fewer digits to sort by
+        numbers = numbers.astype(np.uint8 if slots.n < 2**8 else np.uint16)
     order = cp.lexsort((x.ravel(), numbers)) if x is not None else None
     if order is None:
         order = cp.argsort(numbers, kind="stable")
@@ -1186,8 +1189,13 @@ def value_indices(arr, *, ignore_value=None, adaptive_index_dtype=False):
         new = cp.concatenate((cp.array([True]), ordered[1:] != ordered[:-1]))
     starts = cp.flatnonzero(new)
     values, ends = ordered[starts].get(), [*starts[1:].get().tolist(), x.size]
-    at = cp.unravel_index(order, x.shape) if x.ndim else ()
-    at = [i.astype(dtype, copy=False) for i in at]
+    at, rest = [], order.astype(np.uint32) if x.size < 2**32 else order
+    for n in x.shape[:0:-1]:
+        rows = rest // n
+        at.insert(0, (rest - rows * n).astype(dtype))
+        rest = rows
+    if x.ndim:
+        at.insert(0, rest.astype(dtype))
     ignored = None if ignore_value is None else x.dtype.type(ignore_value)
     found, start = {}, 0
     for value, end in zip(values, ends, strict=True):
