@@ -26,6 +26,10 @@ from cupricx.scipy.ndimage._fourier import (
     fourier_shift,
     fourier_uniform,
 )
+from cupricx.scipy.ndimage._generic_filters import (
+    generic_filter,
+    generic_filter1d,
+)
 from cupricx.scipy.ndimage._interpolation import (
     affine_transform,
     map_coordinates,
@@ -112,6 +116,8 @@ __all__ = [
     "gaussian_gradient_magnitude",
     "gaussian_laplace",
     "generate_binary_structure",
+    "generic_filter",
+    "generic_filter1d",
     "generic_gradient_magnitude",
     "generic_laplace",
     "grey_closing",

@@ -44,7 +44,7 @@ _pad = _library.kernel(
 _window = _library.kernel("rank_window<K>", ships="B h H i l", example=_example)
 
 
-def _footprint(size, footprint, n, stacklevel=4):
+def footprint_of(size, footprint, n, stacklevel=4):
     """A footprint of n axes as an array of bools of NumPy."""
     if footprint is None:
         if size is None:
@@ -122,7 +122,7 @@ def _filter(input, rank_of, size, footprint, output, mode, cval, origin, axes):
     if x.dtype.kind == "c":
         raise TypeError(f"Complex type not supported: {x.dtype} has no order")
     axes = arguments.axes(axes, x.ndim)
-    footprint = _footprint(size, footprint, len(axes), 5)
+    footprint = footprint_of(size, footprint, len(axes), 5)
     taps = int(footprint.sum())
     rank = rank_of(taps)
     if rank < 0:

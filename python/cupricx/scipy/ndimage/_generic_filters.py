@@ -1,0 +1,285 @@
+"""Filters by a kernel of your own."""
+
+import functools
+
+import numpy as np
+
+import cupric as cp
+from cupric._lib import Output, arguments
+from cupricx.scipy.ndimage._boundary import mode_number
+from cupricx.scipy.ndimage._rank_filters import footprint_of
+
+_PADS = ("symmetric", "constant", "edge", "reflect", "wrap")  # by mode_number
+_MOST_ELEMENTS = 1 << 22  # of the windows that are made at a time
+_REDUCTIONS = frozenset(
+    (
+        cp.all,
+        cp.any,
+        cp.max,
+        cp.mean,
+        cp.median,
+        cp.min,
+        cp.prod,
+        cp.std,
+        cp.sum,
+        cp.var,
+    )
+)
+
+# The function of the kernel given becomes one that a thread calls for its own piece.
+_EACH_WINDOW = """
+namespace given {
+%s
+}
+extern "C" __global__ void
+generic_filter(double *windows, double *y, long long n, int taps)
+{
+    for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < n;
+         i += (long long)gridDim.x * blockDim.x)
+        given::%s(windows + i * taps, taps, y + i);
+}
+"""
+_EACH_LINE = """
+namespace given {
+%s
+}
+extern "C" __global__ void
+generic_filter1d(double *lines, double *y, long long rows, long long from, long long to)
+{
+    for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < rows;
+         i += (long long)gridDim.x * blockDim.x)
+        given::%s(lines + i * from, from, y + i * to, to);
+}
+"""
+
+
+@functools.lru_cache(maxsize=256)
+def _kernel(text, name, code, function, options):
+    code = code.replace("__global__", "__device__")
+    return cp.RawKernel(text % (code, function), name, options)
+
+
+def _launch(text, name, raw, n, args):
+    kernel = _kernel(text, name, raw.code, raw.name, tuple(raw.options))
+    kernel((min(-(-n // 128), 1 << 16),), (128,), args)
+
+
+def _real(input):
+    x = arguments.array(input)
+    if x.dtype.kind == "c":
+        raise TypeError(f"Complex type not supported: {x.dtype}")
+    return x
+
+
+def _padded(x, pads, modes, cval):
+    """An array with what lies outside about it."""
+    for axis, (pad, mode) in enumerate(zip(pads, modes, strict=True)):
+        if pad != (0, 0):
+            widths = [(0, 0)] * x.ndim
+            widths[axis] = pad
+            how = _PADS[mode]
+            constant = {"constant_values": cval} if how == "constant" else {}
+            x = cp.pad(x, widths, how, **constant)
+    return x
+
+
+def _before(size, origin):
+    before = size // 2 + origin
+    if not 0 <= before < size:
+        raise ValueError(
+            f"invalid origin: {origin} for a window of {size} elements; it must be "
+            f"from {-(size // 2)} to {(size - 1) // 2}"
+        )
+    return before
+
+
+def generic_filter(
+    input,
+    function,
+    size=None,
+    footprint=None,
+    output=None,
+    mode="reflect",
+    cval=0.0,
+    origin=0,
+    *,
+    axes=None,
+):
+    """What a kernel makes of each window.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+    function : cupric.RawKernel, cupric.ReductionKernel or reduction
+        A RawKernel as ``void f(const double *window, int n, double *result)``, which a
+        thread calls for each window; a ReductionKernel of one input and one output; or
+        one of cupric's `all`, `any`, `max`, `mean`, `median`, `min`, `prod`, `std`,
+        `sum`, `var`, of float64.
+    size, footprint, output, mode, cval, origin, axes : optional
+        As of `rank_filter`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New, or `output`.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import generic_filter
+    >>> squares = cp.ReductionKernel("X x", "Y y", "x * x", "a + b", "y = a", "0")
+    >>> generic_filter(cp.array([1, 2, 3, 4]), squares, size=3)
+    array([ 6, 14, 29, 41])
+    >>> generic_filter(cp.array([1, 2, 3, 4]), cp.max, size=3)
+    array([2, 3, 4, 4])
+    """
+    x = _real(input)
+    apply, read, made = _function(function, x)
+    axes = arguments.axes(axes, x.ndim)
+    covered = footprint_of(size, footprint, len(axes))
+    origins = arguments.per_axis(origin, len(axes), "origin", arguments.integer)
+    modes = arguments.per_axis(mode, len(axes), "mode", mode_number)
+    sizes = dict(zip(sorted(axes), covered.shape, strict=True))  # as in SciPy
+    pads, every = [(0, 0)] * x.ndim, [0] * x.ndim
+    for axis, o, m in zip(axes, origins, modes, strict=True):
+        before = _before(sizes[axis], o)
+        pads[axis], every[axis] = (before, sizes[axis] - 1 - before), m
+    target = Output(output, x)
+    made = target.dtype if made is None else made
+    taps = int(covered.sum())
+    if x.size == 0 or taps == 0:
+        if taps == 0:
+            raise RuntimeError(f"footprint {covered.shape} has no elements")
+        return target.result(target.buffer(x))
+    shape = x.shape
+    x = _padded(x, pads, every, cval).astype(read, copy=False)
+    with x.device:
+        y = cp.empty(target.shape, made)
+        places = cp.arange(x.size).reshape(x.shape)
+        begins = places[tuple(slice(0, n) for n in shape)].ravel()
+        stride, strides = 1, {}
+        for axis in range(x.ndim - 1, -1, -1):
+            strides[axis] = stride
+            stride *= x.shape[axis]
+        offsets = np.argwhere(covered) @ np.array(
+            [strides[a] for a in sorted(axes)], "l"
+        )
+        offsets = cp.array(offsets.reshape(-1))
+    x, results = x.ravel(), y.reshape(-1)
+    count = max(1, _MOST_ELEMENTS // taps)
+    for first in range(0, results.size, count):
+        some = slice(first, first + count)
+        windows = cp.take(x, begins[some, None] + offsets)
+        apply(windows, results[some])
+    return target.result(y)
+
+
+def _function(function, x):
+    """How to apply a function to windows, the dtype it reads, and that it makes, or
+    None: that of the result.
+    """
+    double = np.dtype(np.float64)
+    if isinstance(function, cp.RawKernel):
+
+        def apply(windows, y):
+            n, taps = windows.shape
+            args = (windows, y, n, np.int32(taps))
+            _launch(_EACH_WINDOW, "generic_filter", function, n, args)
+
+        return apply, double, double
+    if isinstance(function, cp.ReductionKernel):
+        if function.nin != 1 or function.nout != 1:
+            raise TypeError(
+                f"the ReductionKernel {function.name} must have one input and one "
+                f"output, not {function.nin} and {function.nout}"
+            )
+        read, made = function.in_params[0], function.out_params[0]
+        if made.dtype is None and made.ctype == read.ctype:
+            made_dtype = x.dtype if read.dtype is None else read.dtype
+        else:
+            made_dtype = made.dtype
+
+        def apply(windows, y):
+            function(windows, y, axis=1)
+
+        return apply, read.dtype or x.dtype, made_dtype
+    if not isinstance(function, cp.ElementwiseKernel) and function in _REDUCTIONS:
+
+        def apply(windows, y):
+            y[...] = function(windows, axis=1)
+
+        return apply, double, double
+    raise TypeError(
+        f"{function!r} cannot run on a device: pass a cupric.RawKernel, void "
+        "f(const double *window, int n, double *result), a cupric.ReductionKernel, or "
+        "a reduction such as cupric.max"
+    )
+
+
+def generic_filter1d(
+    input,
+    function,
+    filter_size,
+    axis=-1,
+    output=None,
+    mode="reflect",
+    cval=0.0,
+    origin=0,
+):
+    """What a kernel makes of each line along an axis.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+    function : cupric.RawKernel
+        ``void f(double *line, ptrdiff_t length, double *result, ptrdiff_t n)``, which a
+        thread calls for each line: of n elements, and those about it that windows of
+        `filter_size` reach.
+    filter_size : int
+    axis : int, optional
+    output, mode, cval, origin : optional
+        As of `correlate1d`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New, or `output`.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import generic_filter1d
+    >>> sums = cp.RawKernel('''
+    ... extern "C" __global__ void
+    ... sums(const double *line, ptrdiff_t length, double *result, ptrdiff_t n)
+    ... {
+    ...     for (ptrdiff_t i = 0; i < n; i++) result[i] = line[i] + line[i + 2];
+    ... }''', "sums")
+    >>> generic_filter1d(cp.array([1, 2, 3, 4]), sums, 3)
+    array([3, 4, 6, 7])
+    """
+    x = _real(input)
+    if not isinstance(function, cp.RawKernel):
+        raise TypeError(
+            f"{function!r} cannot run on a device: pass a cupric.RawKernel, void "
+            "f(double *line, ptrdiff_t length, double *result, ptrdiff_t n)"
+        )
+    size = arguments.integer(filter_size)
+    if size < 1:
+        raise RuntimeError(f"invalid filter size: {size}; it must be at least 1")
+    axis = arguments.axis(axis, x.ndim)
+    before = _before(size, arguments.integer(origin))
+    target, number = Output(output, x), mode_number(mode)
+    if x.size == 0:
+        return target.result(target.buffer(x))
+    lines = cp.moveaxis(x, axis, -1).astype(np.float64)
+    n = lines.shape[-1]
+    lines = cp.ascontiguousarray(lines).reshape(-1, n)
+    lines = _padded(lines, [(0, 0), (before, size - 1 - before)], [0, number], cval)
+    lines = cp.ascontiguousarray(lines)
+    with x.device:
+        y = cp.empty((len(lines), n), np.float64)
+    args = (lines, y, len(lines), lines.shape[1], n)
+    _launch(_EACH_LINE, "generic_filter1d", function, len(lines), args)
+    shape = [m for d, m in enumerate(x.shape) if d != axis]
+    return target.result(cp.moveaxis(y.reshape(*shape, n), -1, axis))
