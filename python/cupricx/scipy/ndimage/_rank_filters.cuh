@@ -45,8 +45,8 @@ template <class K>
 __device__ inline K
 flipped(K k)
 {
-    const K rest = (K) ~((K)1 << (8 * sizeof(K) - 1));
-    return k < 0 ? (K)(k ^ rest) : k;
+    const K sign = (K)((K)1 << (8 * sizeof(K) - 1));
+    return k & sign ? (K)(k ^ (K)~sign) : k;
 }
 __device__ inline int
 key_of(float x)
@@ -323,7 +323,7 @@ select_forgetful(const K *p, const long long *offsets, int taps, int low)
     const auto take = [&]() {
         const int i = next++;
         if (i >= ends) return p[offsets[i - ends]];
-        return i < low ? limits<K>::least : limits<K>::most;
+        return i < low ? (K)limits<K>::least : (K)limits<K>::most; /* values */
     };
 #pragma unroll
     for (int i = 0; i < S; i++) v[i] = take();
@@ -351,7 +351,7 @@ select_bits(const K *p, const long long *offsets, int taps, int rank)
     while (bits > 0 && !(all >> (bits - 1) & 1)) bits--;
     K found;
     if (bits == limits<K>::bits)
-        found = limits<K>::least;
+        found = (K)limits<K>::least;
     else
         found = (K)(first & (K) ~(((K)1 << bits) - 1));
     for (int bit = bits - 1; bit >= 0; bit--) {
