@@ -33,7 +33,7 @@ share_of(long long n, unsigned b, unsigned blocks)
     for (long long i = ::cupric::share_of(n, blockIdx.x, gridDim.x),                   \
                    i##_end = ::cupric::share_of(n, blockIdx.x + 1, gridDim.x);         \
          i < i##_end; ++i)
-#define CUPRIC_EACH_BLOCK(b, n) CUPRIC_EACH(b, n)
+#define CUPRIC_EACH_BLOCK(b, n) CUPRIC_EACH (b, n)
 
 #else
 

@@ -42,8 +42,7 @@ correlate_line(const X *x, const W *w, Y *y, long long rows, long long n,
 #if defined(CUPRIC_HOST)
     W line[SEGMENT + MOST_REACH + 8], sum[SEGMENT];
 
-    CUPRIC_EACH_BLOCK(piece, rows * segments)
-    {
+    CUPRIC_EACH_BLOCK (piece, rows * segments) {
         const long long first = piece % segments * SEGMENT;
         const X *row = x + piece / segments * length;
         Y *out = y + piece / segments * length + first;
@@ -96,8 +95,7 @@ correlate_line(const X *x, const W *w, Y *y, long long rows, long long n,
     __shared__ __align__(16) char memory[(SEGMENT + MOST_REACH) * sizeof(W)];
     W *const line = (W *)memory;
 
-    CUPRIC_EACH_BLOCK(piece, rows * segments)
-    {
+    CUPRIC_EACH_BLOCK (piece, rows * segments) {
         const long long first = piece % segments * SEGMENT;
         const X *row = x + piece / segments * length;
         Y *out = y + piece / segments * length + first;
@@ -149,8 +147,7 @@ correlate_columns(const X *x, const W *w, Y *y, long long rows, long long n,
     const long long across = (inner + WIDTH - 1) / WIDTH;
     W sum[WIDTH], one[WIDTH], two[WIDTH];
 
-    CUPRIC_EACH_BLOCK(piece, rows * down * across)
-    {
+    CUPRIC_EACH_BLOCK (piece, rows * down * across) {
         const long long c = piece % across * WIDTH, i0 = piece / across % down * HEIGHT;
         const long long at = piece / across / down * n * inner + c;
         const int count = (int)(inner - c < WIDTH ? inner - c : WIDTH);
@@ -214,8 +211,7 @@ correlate_columns(const X *x, const W *w, Y *y, long long rows, long long n,
 #else
     const long long columns = rows * inner, across = (columns + WIDTH - 1) / WIDTH;
 
-    CUPRIC_EACH_BLOCK(piece, down * across)
-    {
+    CUPRIC_EACH_BLOCK (piece, down * across) {
         const long long column = piece % across * WIDTH + threadIdx.x;
         const long long i0 = piece / across * HEIGHT;
         const long long i1 = i0 + HEIGHT < n ? i0 + HEIGHT : n;
@@ -329,8 +325,7 @@ correlate_window(const X *x, const W *w, Y *y, const long long *sizes, int ndim,
 #if defined(CUPRIC_HOST)
     W sum[CHUNK];
 
-    CUPRIC_EACH_BLOCK(piece, rows * chunks)
-    {
+    CUPRIC_EACH_BLOCK (piece, rows * chunks) {
         const long long row = piece / chunks, c = piece % chunks * CHUNK;
         const int count = (int)(n - c < CHUNK ? n - c : CHUNK);
         for (int j = 0; j < count; j++) sum[j] = W(0);
@@ -362,8 +357,7 @@ correlate_window(const X *x, const W *w, Y *y, const long long *sizes, int ndim,
     __shared__ __align__(16) char memory[TAPS * sizeof(tap<W>)];
     tap<W> *const some = (tap<W> *)memory;
 
-    CUPRIC_EACH_BLOCK(piece, rows * chunks)
-    {
+    CUPRIC_EACH_BLOCK (piece, rows * chunks) {
         const long long row = piece / chunks;
         const long long c = piece % chunks * CHUNK + threadIdx.x;
         const int b = blockDim.x;
@@ -437,8 +431,7 @@ uniform_line(const X *x, X *y, long long rows, long long n, long long inner, int
     const int tile = reach > 256 ? SEGMENT : 512; /* for the nearest cache */
     const int tiles = SEGMENT / tile;
 
-    CUPRIC_EACH_BLOCK(piece, rows * segments * tiles)
-    {
+    CUPRIC_EACH_BLOCK (piece, rows * segments * tiles) {
         const long long row_at = piece / (segments * tiles) * length;
         const long long first = piece % (segments * tiles) * tile;
         if (first >= length) continue;
@@ -484,8 +477,7 @@ uniform_line(const X *x, X *y, long long rows, long long n, long long inner, int
     enum { PER = (SEGMENT + MOST_REACH) / 256 };
     __shared__ double line[SEGMENT + MOST_REACH];
 
-    CUPRIC_EACH_BLOCK(piece, rows * segments)
-    {
+    CUPRIC_EACH_BLOCK (piece, rows * segments) {
         const long long first = piece % segments * SEGMENT;
         const X *row = x + piece / segments * length;
         X *out = y + piece / segments * length + first;
@@ -555,8 +547,7 @@ uniform_columns(const X *x, X *y, long long rows, long long n, long long inner,
     double sum[WIDTH], constant[WIDTH];
 
     for (int j = 0; j < WIDTH; j++) constant[j] = j & 1 ? fill_imag : fill;
-    CUPRIC_EACH_BLOCK(piece, rows * down * across)
-    {
+    CUPRIC_EACH_BLOCK (piece, rows * down * across) {
         const long long c = piece % across * WIDTH, i0 = piece / across % down * height;
         const long long at = piece / across / down * n * inner + c;
         const int count = (int)(inner - c < WIDTH ? inner - c : WIDTH);
@@ -586,8 +577,7 @@ uniform_columns(const X *x, X *y, long long rows, long long n, long long inner,
 #else
     const long long columns = rows * inner, across = (columns + WIDTH - 1) / WIDTH;
 
-    CUPRIC_EACH_BLOCK(piece, down * across)
-    {
+    CUPRIC_EACH_BLOCK (piece, down * across) {
         const long long column = piece % across * WIDTH + threadIdx.x;
         const long long i0 = piece / across * height;
         const long long i1 = i0 + height < n ? i0 + height : n;

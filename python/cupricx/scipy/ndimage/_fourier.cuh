@@ -187,8 +187,7 @@ fourier_filter(const E *x, E *y, long long rows, long long n0, long long n1,
     const long long across = (n + COLUMNS - 1) / COLUMNS;
     __shared__ double factors[ROWS + COLUMNS];
 
-    CUPRIC_EACH_BLOCK(piece, (rows + ROWS - 1) / ROWS * across)
-    {
+    CUPRIC_EACH_BLOCK (piece, (rows + ROWS - 1) / ROWS * across) {
         const long long row0 = piece / across * ROWS, c0 = piece % across * COLUMNS;
         const int high = (int)(rows - row0 < ROWS ? rows - row0 : ROWS);
         const int wide = (int)(n - c0 < COLUMNS ? n - c0 : COLUMNS);
@@ -245,8 +244,7 @@ fourier_move(const E *x, E *y, long long rows, long long n0, long long n1, long 
     const long long across = (n + COLUMNS - 1) / COLUMNS;
     __shared__ double cosines[ROWS + COLUMNS], sines[ROWS + COLUMNS];
 
-    CUPRIC_EACH_BLOCK(piece, (rows + ROWS - 1) / ROWS * across)
-    {
+    CUPRIC_EACH_BLOCK (piece, (rows + ROWS - 1) / ROWS * across) {
         const long long row0 = piece / across * ROWS, c0 = piece % across * COLUMNS;
         const int high = (int)(rows - row0 < ROWS ? rows - row0 : ROWS);
         const int wide = (int)(n - c0 < COLUMNS ? n - c0 : COLUMNS);

@@ -79,8 +79,7 @@ spline_coefficients(const W *x, W *y, long long rows, long long n, long long inn
         const int wide = 512 / sizeof(W), most = HOST_BYTES / 512;
         const long long across = (inner + wide - 1) / wide, high = most - 2 * warm;
         const long long down = (m + high - 1) / high;
-        CUPRIC_EACH_BLOCK(piece, rows * down * across)
-        {
+        CUPRIC_EACH_BLOCK (piece, rows * down * across) {
             const long long c = piece % across * wide,
                             i0 = piece / across % down * high;
             const long long row = piece / across / down;
@@ -108,8 +107,7 @@ spline_coefficients(const W *x, W *y, long long rows, long long n, long long inn
     /* LANES chunks of lines at a time, which need not lie side by side. */
     const long long high = LANE_LENGTH - 2 * warm, down = (m + high - 1) / high;
     const long long units = rows * inner * down;
-    CUPRIC_EACH_BLOCK(piece, (units + LANES - 1) / LANES)
-    {
+    CUPRIC_EACH_BLOCK (piece, (units + LANES - 1) / LANES) {
         const int h = (int)(m < high ? m : high), t = h + 2 * warm;
         const int lanes =
             (int)(units - piece * LANES < LANES ? units - piece * LANES : LANES);
@@ -162,8 +160,7 @@ spline_coefficients(const W *x, W *y, long long rows, long long n, long long inn
 
     const long long across = (inner + wide - 1) / wide, down = (m + high - 1) / high;
     const long long groups = (rows + many - 1) / many;
-    CUPRIC_EACH_BLOCK(piece, groups * down * across)
-    {
+    CUPRIC_EACH_BLOCK (piece, groups * down * across) {
         const long long c0 = piece % across * wide, i0 = piece / across % down * high;
         const long long row0 = piece / across / down * many;
         const int rows_here = (int)(rows - row0 < many ? rows - row0 : many);
@@ -604,8 +601,7 @@ interpolate(const X *x, Y *y, const void *coordinates, const long long *lengths,
     const long long across = (m[N - 1] + POINTS - 1) / POINTS;
     const long long rows = points / m[N - 1];
 
-    CUPRIC_EACH_BLOCK(piece, outer * rows * across)
-    {
+    CUPRIC_EACH_BLOCK (piece, outer * rows * across) {
         const long long row = piece / across, k0 = piece % across * POINTS;
         const long long o = row / rows, number = row % rows * m[N - 1] + k0;
         const int count = (int)(m[N - 1] - k0 < POINTS ? m[N - 1] - k0 : POINTS);
@@ -658,8 +654,7 @@ interpolate(const X *x, Y *y, const void *coordinates, const long long *lengths,
     const int each = inner <= 4 ? (int)inner : 1;
     const long long groups = inner / each;
 
-    CUPRIC_EACH(e, outer * points * groups)
-    {
+    CUPRIC_EACH (e, outer * points * groups) {
         const long long point = groups == 1 ? e : cupric::quotient(e, groups);
         const long long first = (e - point * groups) * each;
         const long long o = outer == 1 ? 0 : cupric::quotient(point, points);
@@ -808,8 +803,7 @@ resample(const W *x, W *y, long long rows, long long n, long long m, long long i
     const long long groups = (rows + many - 1) / many;
     long long made = -1; /* the block of outputs whose taps t has */
 
-    CUPRIC_EACH_BLOCK(piece, down * across * groups)
-    {
+    CUPRIC_EACH_BLOCK (piece, down * across * groups) {
         const long long block = piece / groups / across, i0 = block * OUTPUTS;
         const long long c0 = piece / groups % across * wide, r0 = piece % groups * many;
         const int count = (int)(m - i0 < OUTPUTS ? m - i0 : OUTPUTS);
@@ -854,8 +848,7 @@ resample(const W *x, W *y, long long rows, long long n, long long m, long long i
     const int fitting = PIECE / (length * wide), many = fitting < 1 ? 1 : fitting;
     const long long groups = (rows + many - 1) / many;
 
-    CUPRIC_EACH_BLOCK(piece, down * across * groups)
-    {
+    CUPRIC_EACH_BLOCK (piece, down * across * groups) {
         const long long c0 = piece % across * wide,
                         i0 = piece / across % down * OUTPUTS;
         const long long r0 = piece / across / down * many;

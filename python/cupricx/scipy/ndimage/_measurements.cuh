@@ -116,8 +116,7 @@ label_runs(const U *x, T *parent, T *edges, T *counts, long long rows, long long
     enum { CHUNK = 32 };
     const long long most = width / 2 - 1;
 
-    CUPRIC_EACH_BLOCK(row, rows)
-    {
+    CUPRIC_EACH_BLOCK (row, rows) {
         const U *p = x + row * n;
         T *const edge = edges + row * width;
         long long k = 0, j = 0;
@@ -158,8 +157,7 @@ label_runs(const U *x, T *parent, T *edges, T *counts, long long rows, long long
 #else
     const long long size = rows * n;
 
-    CUPRIC_EACH_BLOCK(tile, (size + TILE - 1) / TILE)
-    {
+    CUPRIC_EACH_BLOCK (tile, (size + TILE - 1) / TILE) {
         for (int k = 0; k < TILE / TILE_THREADS; k++) {
             const long long i = tile_element(tile, k);
             const int lane = threadIdx.x % 32;
@@ -207,8 +205,7 @@ label_merge(T *parent, const T *edges, const T *counts, const long long *facts,
 #if defined(CUPRIC_HOST)
     const long long most = width / 2 - 1, gap = linked;
 
-    CUPRIC_EACH_BLOCK(row, rows)
-    {
+    CUPRIC_EACH_BLOCK (row, rows) {
         const long long na = counts[row];
         if (na == 0) continue;
         const T *const a = edges + row * width;
@@ -233,8 +230,7 @@ label_merge(T *parent, const T *edges, const T *counts, const long long *facts,
 #else
     const long long size = rows * n;
 
-    CUPRIC_EACH(i, size)
-    {
+    CUPRIC_EACH (i, size) {
         if (parent[i] < 0) continue;
         const long long row = cupric::quotient(i, n), column = i - row * n;
         const bool left = column > 0 && parent[i - 1] >= 0;
@@ -273,8 +269,7 @@ __global__ void
 label_count(T *parent, const T *counts, T *found, long long pieces, long long size,
             long long width)
 {
-    CUPRIC_EACH_BLOCK(piece, pieces)
-    {
+    CUPRIC_EACH_BLOCK (piece, pieces) {
 #if defined(CUPRIC_HOST)
         const long long first = piece * (width / 2 - 1);
         T roots = 0;
@@ -314,8 +309,7 @@ label_number(T *parent, const T *counts, const T *found, long long pieces,
              long long size, long long width)
 {
 #if defined(CUPRIC_HOST)
-    CUPRIC_EACH_BLOCK(piece, pieces)
-    {
+    CUPRIC_EACH_BLOCK (piece, pieces) {
         const long long first = piece * (width / 2 - 1);
         T number = found[piece];
         for (long long r = first; r < first + counts[piece] / 2; r++) {
@@ -325,8 +319,7 @@ label_number(T *parent, const T *counts, const T *found, long long pieces,
 #else
     __shared__ int before[TILE_THREADS / 32];
 
-    CUPRIC_EACH_BLOCK(piece, pieces)
-    {
+    CUPRIC_EACH_BLOCK (piece, pieces) {
         const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
         unsigned is[TILE / TILE_THREADS];
         int roots = 0;
@@ -374,8 +367,7 @@ label_write(const T *parent, const T *edges, const T *counts, T *y, long long ro
             long long n, long long width)
 {
 #if defined(CUPRIC_HOST)
-    CUPRIC_EACH_BLOCK(row, rows)
-    {
+    CUPRIC_EACH_BLOCK (row, rows) {
         const T *const edge = edges + row * width, *const own =
                                                        parent + row * (width / 2 - 1);
         T *const out = y + row * n;
@@ -389,8 +381,7 @@ label_write(const T *parent, const T *edges, const T *counts, T *y, long long ro
         fill_to(out, at, n, n, (T)0);
     }
 #else
-    CUPRIC_EACH(i, rows * n)
-    {
+    CUPRIC_EACH (i, rows * n) {
         T p = parent[i];
         if (p >= 0) p = parent[p];
         y[i] = -1 - p;
@@ -447,8 +438,7 @@ label_bounds(const L *labels, long long *bounds, long long most, const long long
              int ndim, long long rows, long long n)
 {
 #if defined(CUPRIC_HOST)
-    CUPRIC_EACH_BLOCK(row, rows)
-    {
+    CUPRIC_EACH_BLOCK (row, rows) {
         const L *const p = labels + row * n;
         long long at[MOST_AXES], rest = row;
         for (int d = ndim - 2; d >= 0; d--) {
@@ -478,8 +468,7 @@ label_bounds(const L *labels, long long *bounds, long long most, const long long
         }
     }
 #else
-    CUPRIC_EACH_BLOCK(piece, (rows * n + blockDim.x - 1) / blockDim.x)
-    {
+    CUPRIC_EACH_BLOCK (piece, (rows * n + blockDim.x - 1) / blockDim.x) {
         const long long i = piece * blockDim.x + threadIdx.x;
         if (i >= rows * n) continue;
         const L label = labels[i];
@@ -634,8 +623,7 @@ label_sums(const X *x, const L *labels, const typename as_index<L>::type *index,
            const double *means, bool centred, long long size, long long tables)
 {
 #if defined(CUPRIC_HOST)
-    CUPRIC_EACH_BLOCK(piece, tables)
-    {
+    CUPRIC_EACH_BLOCK (piece, tables) {
         slot_finder<L> finder(index, slots);
         double *const sum = sums + piece * stride;
         long long *const number = numbers + piece * stride;
@@ -705,8 +693,7 @@ label_sums(const X *x, const L *labels, const typename as_index<L>::type *index,
             atomicAdd(number + slot, (unsigned long long)count);
         }
     };
-    CUPRIC_EACH_BLOCK(tile, (size + SPAN_TILE - 1) / SPAN_TILE)
-    {
+    CUPRIC_EACH_BLOCK (tile, (size + SPAN_TILE - 1) / SPAN_TILE) {
         long long slot = -1;
         double value = 0, mean = 0;
         unsigned count = 0;
@@ -759,8 +746,7 @@ label_moments(const X *x, const L *labels, const typename as_index<L>::type *ind
               int ndim, long long rows, long long n, long long tables)
 {
 #if defined(CUPRIC_HOST)
-    CUPRIC_EACH_BLOCK(piece, tables)
-    {
+    CUPRIC_EACH_BLOCK (piece, tables) {
         slot_finder<L> finder(index, slots);
         double *const sum = sums + piece * stride * (ndim + 1);
         const long long begin =
@@ -810,8 +796,7 @@ label_moments(const X *x, const L *labels, const typename as_index<L>::type *ind
             row = next;
         }
     };
-    CUPRIC_EACH_BLOCK(tile, (size + SPAN_TILE - 1) / SPAN_TILE)
-    {
+    CUPRIC_EACH_BLOCK (tile, (size + SPAN_TILE - 1) / SPAN_TILE) {
         long long slot = -1, row = -1;
         double value = 0, moment = 0;
         for (int k = 0; k < SPAN / 32; k++) {
@@ -891,8 +876,7 @@ label_extremes(const X *x, const L *labels, const typename as_index<L>::type *in
                long long tables)
 {
 #if defined(CUPRIC_HOST)
-    CUPRIC_EACH_BLOCK(piece, tables)
-    {
+    CUPRIC_EACH_BLOCK (piece, tables) {
         slot_finder<L> finder(index, slots);
         const long long begin =
             cupric::share_of(size, (unsigned)piece, (unsigned)tables);
@@ -967,8 +951,7 @@ label_extremes(const X *x, const L *labels, const typename as_index<L>::type *in
     auto smaller = [](auto a, auto b) { return b < a ? b : a; };
     auto larger = [](auto a, auto b) { return b > a ? b : a; };
 
-    CUPRIC_EACH_BLOCK(tile, (size + SPAN_TILE - 1) / SPAN_TILE)
-    {
+    CUPRIC_EACH_BLOCK (tile, (size + SPAN_TILE - 1) / SPAN_TILE) {
         long long slot = -1, p = none, q = -1;
         key_type a = ~0ull, b = 0; /* where located, those of the slot */
         for (int k = 0; k < SPAN / 32; k++) {
@@ -1017,8 +1000,7 @@ label_slots(const L *labels, const typename as_index<L>::type *index, long long 
 {
     slot_finder<L> finder(index, slots);
 
-    CUPRIC_EACH(i, size)
-    {
+    CUPRIC_EACH (i, size) {
         const long long slot = finder.find(labels[i]);
         found[i] = slot < 0 ? slots : slot;
     }
@@ -1055,8 +1037,7 @@ label_keys(const X *x, const L *labels, const typename as_index<L>::type *index,
 {
     slot_finder<L> finder(index, slots);
 
-    CUPRIC_EACH(i, size)
-    {
+    CUPRIC_EACH (i, size) {
         const long long slot = finder.find(labels[i]);
         keys[i] = (key_type)(slot < 0 ? slots : slot) << 32 | short_key(x[i]);
     }
@@ -1078,8 +1059,7 @@ label_bins(const X *x, const L *labels, const typename as_index<L>::type *index,
     const double low = edges[0], high = edges[bins];
     const double scale = high > low ? (double)bins / (high - low) : 0;
 
-    CUPRIC_EACH(i, size)
-    {
+    CUPRIC_EACH (i, size) {
         const long long slot = finder.find(labels[i]);
         const double v = (double)x[i];
         long long bin = bins;

@@ -9,7 +9,7 @@ import numpy as np
 import cupric as cp
 from cupric._lib import Library, Output, arguments
 from cupricx.scipy.ndimage._measurements import connected
-from cupricx.scipy.ndimage._ranks import extremum, on_host
+from cupricx.scipy.ndimage._ranks import extremum, host_array
 
 _library = Library(__file__, "_morphology.cuh")
 
@@ -168,7 +168,7 @@ def _structure(structure, origin, axes, ndim, name="structure", mirrored=False):
     """A structure over some axes, read and checked."""
     if structure is None:
         structure = _binary_structure(len(axes), 1)
-    structure = on_host(structure, bool)
+    structure = host_array(structure, bool)
     origins = arguments.per_axis(origin, len(axes), "origin", arguments.integer)
     if structure.ndim != len(axes):
         raise RuntimeError(
@@ -587,7 +587,7 @@ def binary_hit_or_miss(
     x, _, axes, target = _image_arguments(input, output, axes)
     if structure1 is None:
         structure1 = _binary_structure(len(axes), 1)
-    structure1 = on_host(structure1, bool)
+    structure1 = host_array(structure1, bool)
     if structure2 is None:
         structure2 = ~structure1
     hit = _structure(structure1, origin1, axes, x.ndim, "structure1")
@@ -697,10 +697,10 @@ def _mirrored(size, footprint, structure, origin, n):
     """
     origins = arguments.per_axis(origin, n, "origin", arguments.integer)
     if structure is not None:
-        structure = np.flip(on_host(structure))
+        structure = np.flip(host_array(structure))
         sizes = structure.shape
     if footprint is not None:
-        footprint = np.flip(on_host(footprint))
+        footprint = np.flip(host_array(footprint))
         sizes = footprint.shape
     elif structure is None:
         sizes = arguments.per_axis(size, n, "size", arguments.integer)

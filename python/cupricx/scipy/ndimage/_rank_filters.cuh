@@ -90,8 +90,7 @@ pad_keys(const X *x, K *y, const long long *sizes, int ndim, long long rows,
     const int mode = (int)modes[ndim - 1];
     const K outside = key_of(element<X>::of(fill));
 
-    CUPRIC_EACH_BLOCK(row, rows)
-    {
+    CUPRIC_EACH_BLOCK (row, rows) {
         long long from = 0, stride = 1, rest = row;
         for (int d = ndim - 2; d >= 0; d--) {
             const long long i =
@@ -412,8 +411,7 @@ rank_window(const K *x, K *y, const long long *sizes, const long long *offsets,
     const long long chunks = (n + chunk - 1) / chunk;
     K sorted[MOST_SLIDING];
 
-    CUPRIC_EACH_BLOCK(piece, rows * chunks)
-    {
+    CUPRIC_EACH_BLOCK (piece, rows * chunks) {
         const long long row = piece / chunks, c = piece % chunks * chunk;
         const K *p = x + window_of(row, sizes, ndim) + c;
         K *out = y + row * n + c;
@@ -444,8 +442,7 @@ rank_window(const K *x, K *y, const long long *sizes, const long long *offsets,
     const long long tiles = (rows + above - 1) / above;
     const int most = rank < taps - 1 - rank ? taps - 1 - rank : rank;
 
-    CUPRIC_EACH_BLOCK(piece, tiles * chunks)
-    {
+    CUPRIC_EACH_BLOCK (piece, tiles * chunks) {
         const long long row = piece / chunks * above + threadIdx.x / across;
         const long long c = piece % chunks * across + threadIdx.x % across;
         if (row >= rows || c >= n) continue;

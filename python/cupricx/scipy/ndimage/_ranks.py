@@ -179,7 +179,7 @@ def _separable(x, passes, output, cval, minimum):
 # ---- over windows of any shape -------------------------------------------------------
 
 
-def on_host(x, dtype=None):
+def host_array(x, dtype=None):
     """A small array on the host, where its values decide what is launched."""
     if isinstance(x, cp.ndarray):
         x = x.get()
@@ -257,13 +257,13 @@ def extremum(
     if structure is None and footprint is None and size is None:
         raise RuntimeError("no footprint provided: pass size, or footprint")
     if footprint is not None:
-        footprint = on_host(footprint, bool)
+        footprint = host_array(footprint, bool)
         if not footprint.any():
             raise ValueError(
                 f"All-zero footprint is not supported (shape {footprint.shape})"
             )
     if structure is not None:
-        structure = on_host(structure, np.float64)
+        structure = host_array(structure, np.float64)
         if structure.ndim != len(axes):
             raise RuntimeError(
                 f"structure array has incorrect shape: {structure.shape}, for "
