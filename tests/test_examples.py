@@ -18,6 +18,7 @@ FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 # The program, and the libraries beside the modules.
 NO_EXAMPLES = ("__main__", "_core", "_host", "_cuda", "_cub")
+NO_EXAMPLES += ("_kernels", "_kernels_v3")
 
 
 def modules():

@@ -148,10 +148,13 @@ class Output:
 
     Examples
     --------
-    >>> target = Output(output, x)  # doctest: +SKIP
-    >>> y = target.buffer(x)  # what the kernel writes: never what it reads
-    >>> kernel(x, y)
-    >>> return target.result(y)
+    >>> import cupric as cp
+    >>> x = cp.arange(3.0)
+    >>> target = Output(cp.int32, x)
+    >>> y = target.buffer(x, dtype=x.dtype)  # what the kernel writes, apart from x
+    >>> y[...] = 1.5 * x
+    >>> target.result(y)
+    array([0, 1, 3], dtype=int32)
     """
 
     def __init__(self, output, input, shape=None, *, dtype=None, is_complex=False):

@@ -189,7 +189,7 @@ def fourier_ellipsoid(input, size, n=-1, axis=-1, output=None):
     >>> import cupric as cp
     >>> from cupricx.scipy.ndimage import fourier_ellipsoid
     >>> fourier_ellipsoid(cp.ones((1, 4)), 1)
-    array([[1.        , 0.92447633, 0.72173423, 0.92447633]])
+    array([[1.        , 0.92485024, 0.72170284, 0.92485024]])
     """
     return _filtered(input, size, n, axis, output, "size", _ELLIPSOID)
 

@@ -193,7 +193,7 @@ def spline_filter1d(input, order=3, axis=-1, output=np.float64, mode="mirror"):
     >>> import cupric as cp
     >>> from cupricx.scipy.ndimage import spline_filter1d
     >>> spline_filter1d(cp.array([0.0, 1, 0]), order=2)
-    array([-0.33333333,  1.66666667, -0.33333333])
+    array([-0.5,  1.5, -0.5])
     """
     order = _order(order)
     x = arguments.array(input)
@@ -225,8 +225,8 @@ def spline_filter(input, order=3, output=np.float64, mode="mirror"):
     >>> import cupric as cp
     >>> from cupricx.scipy.ndimage import spline_filter
     >>> spline_filter(cp.eye(2), order=2)
-    array([[ 1.25, -0.25],
-           [-0.25,  1.25]])
+    array([[ 2.5, -1.5],
+           [-1.5,  2.5]])
     """
     order = _order(order, 2)
     x = arguments.array(input)
