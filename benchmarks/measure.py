@@ -34,6 +34,7 @@ class Library:
     name: str
     xp: ModuleType  # speaks NumPy's interface; torch itself for PyTorch
     signal: Any = None  # speaks scipy.signal's
+    ndimage: Any = None  # speaks scipy.ndimage's
     asarray: Callable = np.asarray  # from a NumPy array
     asnumpy: Callable = np.array  # to one
     sync: Callable = lambda: None  # waits for the device
@@ -126,34 +127,39 @@ def libraries(peers=("numpy", "cupy", "torch")):
 
 def load_cupric():
     import cupric
+    import cupricx.scipy.ndimage
     import cupricx.scipy.signal
 
     def sync():
         cupric.cuda.get_current_stream().synchronize()
 
-    signal = cupricx.scipy.signal
-    return Library("cupric", cupric, signal, cupric.asarray, cupric.asnumpy, sync)
+    scipy = cupricx.scipy
+    modules = cupric, scipy.signal, scipy.ndimage
+    return Library("cupric", *modules, cupric.asarray, cupric.asnumpy, sync)
 
 
 def load_numpy():
     try:
+        import scipy.ndimage as ndimage
         import scipy.signal as signal
     except ImportError:
-        signal = None
-    return Library("numpy", np, signal)
+        signal = ndimage = None
+    return Library("numpy", np, signal, ndimage)
 
 
 def load_cupy():
     if device_kind() != "cuda":
         raise ImportError("CuPy needs a GPU")
     import cupy
+    import cupyx.scipy.ndimage
     import cupyx.scipy.signal
 
     def sync():
         cupy.cuda.get_current_stream().synchronize()
 
-    signal = cupyx.scipy.signal
-    return Library("cupy", cupy, signal, cupy.asarray, cupy.asnumpy, sync)
+    scipy = cupyx.scipy
+    modules = cupy, scipy.signal, scipy.ndimage
+    return Library("cupy", *modules, cupy.asarray, cupy.asnumpy, sync)
 
 
 def load_torch():
@@ -168,7 +174,8 @@ def load_torch():
         return tensor.cpu().numpy()
 
     torch.set_grad_enabled(False)
-    return Library("torch", torch, None, asarray, asnumpy, torch.cuda.synchronize)
+    sync = torch.cuda.synchronize
+    return Library("torch", torch, None, None, asarray, asnumpy, sync)
 
 
 @functools.cache

@@ -2,7 +2,7 @@
 
     python benchmarks/run.py                       everything, into benchmarks/results/
     python benchmarks/run.py overhead start        two areas
-    python benchmarks/run.py -k sum --no-save      the cases whose name has "sum"
+    python benchmarks/run.py -k sum --no-save      cases with "sum" in name or size
     python benchmarks/run.py bandwidth --ncu       dram traffic by Nsight Compute
 
 An area is a module bench_<area>.py beside this file: `cases(quick)` yields Cases, or
@@ -18,6 +18,7 @@ import json
 import os
 import re
 import shlex
+import statistics
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -39,7 +40,7 @@ def areas():
 def parse_args(known):
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("areas", nargs="*", metavar="AREA", help=", ".join(known))
-    parser.add_argument("-k", default="", help="only cases whose name contains this")
+    parser.add_argument("-k", default="", help="only cases whose name, size have this")
     parser.add_argument("--peers", help="numpy, cupy, torch, with commas; or none")
     parser.add_argument("--quick", action="store_true", help="small sizes")
     parser.add_argument("--machine", help="the name of this machine in the file name")
@@ -55,12 +56,16 @@ def parse_args(known):
     return options
 
 
+def chosen(case, options):
+    return options.k in f"{case.what} {case.size}"
+
+
 def run_area(area, module, options, libs):
     if hasattr(module, "rows"):
-        yield from (r for r in module.rows(libs, options.quick) if options.k in r.what)
+        yield from (r for r in module.rows(libs, options.quick) if chosen(r, options))
         return
     for case in module.cases(options.quick):
-        if options.k in case.what:
+        if chosen(case, options):
             row = measure.run_case(area, case, libs)
             if row is not None:
                 yield row
@@ -69,6 +74,7 @@ def run_area(area, module, options, libs):
 def print_row(row):
     times = "  ".join(f"{n} {us:>10,.2f}" for n, us in row.median_us.items())
     text = f"{row.what:36} {row.size:24} {times} us"
+    text += "".join(f"  {name} {ratio:.2f}x" for name, ratio in row.ratio.items())
     if row.share is not None:
         text += f"  {row.share:.0%} of limit"
     if row.due is not None:
@@ -97,6 +103,18 @@ def save(options, about, rows):
     return path
 
 
+def print_ratios(rows):
+    """How much longer each peer takes: the geometric mean, and where it takes least."""
+    for peer in dict.fromkeys(name for row in rows for name in row["ratio"]):
+        ratios = [(r["ratio"][peer], r) for r in rows if peer in r["ratio"]]
+        mean = statistics.geometric_mean(ratio for ratio, _ in ratios)
+        least, row = min(ratios, key=lambda pair: pair[0])
+        print(
+            f"{peer}: {mean:.2f} times our time (geometric mean of {len(ratios)}); "
+            f"least {least:.2f}: {row['what']}, {row['size']}"
+        )
+
+
 def main():
     known = areas()
     options = parse_args(known)
@@ -120,6 +138,7 @@ def main():
         if not options.no_save:
             path = save(options, about, rows)  # each area as it is done
     print(f"\n{len(rows)} rows; {missed} take longer than is due")
+    print_ratios(rows)
     if not options.no_save:
         print(f"written: {path}")
 

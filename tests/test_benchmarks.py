@@ -76,3 +76,16 @@ def test_a_row_that_takes_too_long_says_why(tmp_path):
     )
     assert "(1) Rain." in page
     assert "| `x * y` | 2^27 f32 | 400 µs | 400 µs | yes |" in page
+
+
+@needs_files
+def test_rows_of_ndimage_by_name_and_size(tmp_path):
+    path = tmp_path / "results.json"
+    page = run(
+        BENCHMARKS / "run.py", "ndimage", "--quick", "-k", "laplace 256", "--peers",
+        "numpy", "--output", path,
+    )  # fmt: skip
+    (row,) = json.loads(path.read_text())["rows"]
+    assert row["what"] == "laplace"
+    assert row["size"] == "256x256 f32"
+    assert "numpy: " in page
