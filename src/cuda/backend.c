@@ -1,13 +1,23 @@
 /* cuda/backend.c: the CUDA device's table, and the one symbol that the core looks up. */
 #include <stdlib.h>
 
-#include "cuda/driver.h"
+#include "cuda/device.h"
 #include "cuda/entries.h"
-#include "cuda/module.h"
+#include "cuda/launches.h"
+#include "cuda/linear.h"
+#include "cuda/memory.h"
+#include "cuda/services.h"
 
 #define DLPACK_CUDA 2 /* kDLCUDA of dlpack.h */
 
-const cu_services *cu_cuda_services;
+/* Plans of transforms, then the driver's pool, which their memory returns to. */
+static void
+drop_caches(int ordinal)
+{
+    if (cu_cuda_context(ordinal)) return;
+    cu_cuda_fft_drop_plans(ordinal);
+    cu_cuda_scratch_trim(ordinal);
+}
 
 static const cu_backend cuda_backend = {
     .abi = CUPRIC_BACKEND_ABI,
@@ -43,7 +53,7 @@ static const cu_backend cuda_backend = {
     .page_free = cu_cuda_page_free,
     .map = cu_cuda_map,
     .unmap = cu_cuda_unmap,
-    .drop_caches = cu_cuda_drop_caches,
+    .drop_caches = drop_caches,
 
     .stream_new = cu_cuda_stream_new,
     .stream_free = cu_cuda_stream_free,
@@ -111,6 +121,6 @@ cupric_backend(const cu_services *core)
     cu_cuda_services = core;
     if (cu_cuda_driver_open()) return NULL;
     debug = core->setting("CUPRIC_DEBUG");
-    cu_cuda_module_configure(debug, debug ? strtol(debug, NULL, 10) : 0);
+    cu_cuda_launches_configure(debug, debug ? strtol(debug, NULL, 10) : 0);
     return &cuda_backend;
 }

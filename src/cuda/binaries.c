@@ -10,10 +10,11 @@
 #include <string.h>
 
 #include "cuda/archive.h"
-#include "cuda/driver.h"
+#include "cuda/device.h"
 #include "cuda/entries.h"
 #include "cuda/module.h"
 #include "cuda/nvrtc.h"
+#include "cuda/services.h"
 
 /* ---- the kernels that come compiled ------------------------------------------------ */
 

@@ -9,11 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cuda/driver.h"
+#include "cuda/device.h"
 #include "cuda/entries.h"
 #include "cuda/graph.h"
 #include "cuda/libraries.h"
 #include "cuda/linear.h"
+#include "cuda/memory.h"
 
 /* What is used of cublas_api.h and library_types.h, whose numbers do not change. */
 enum { OP_N = 0, OP_T = 1 };

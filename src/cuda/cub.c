@@ -6,8 +6,9 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "cuda/driver.h"
+#include "cuda/device.h"
 #include "cuda/entries.h"
+#include "cuda/services.h"
 
 enum { UNKNOWN, ABSENT, PRESENT };
 

@@ -4,13 +4,13 @@
  * of a second and device memory, is made when a device is first used. It is the primary
  * one, which other libraries of the process share.
  */
+#include "cuda/device.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cuda/driver.h"
 #include "cuda/entries.h"
-#include "cuda/graph.h"
 
 cu_cuda_device cu_cuda_devices[CUPRIC_CUDA_MAXDEVICES];
 
@@ -175,20 +175,6 @@ cu_cuda_device_info(int ordinal, cu_device_info *out)
     info.clock_khz = attribute(d->device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
     *out = info;
     return CUPRIC_OK;
-}
-
-cu_status
-cu_cuda_device_sync(int ordinal)
-{
-    CUresult r;
-    cu_status st = cu_cuda_context(ordinal);
-
-    if (st) return st;
-    if (CUPRIC_UNLIKELY(cu_cuda_capture_on(ordinal))) {
-        return cu_cuda_capture_refused("the device is waited for");
-    }
-    r = cu_drv()->CtxSynchronize();
-    return r ? cu_cuda_fail(r, NULL) : CUPRIC_OK;
 }
 
 cu_status

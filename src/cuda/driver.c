@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cuda/module.h"
+#include "cuda/launches.h"
 
 #define TEXT(x) #x
 #define EXPANDED(x) TEXT(x) /* cuda.h renames functions to their present version */

@@ -4,7 +4,7 @@
 
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
-#include "cuda/module.h"
+#include "cuda/launches.h"
 
 /* Whether every dense operand's address is a multiple of its pack. */
 static bool

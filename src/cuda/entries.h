@@ -9,27 +9,22 @@
 
 #include "device/backend.h"
 
-/* What the core lent when it loaded this library: static, set before anything else. */
-extern const cu_services *cu_cuda_services;
-
 /* device.c */
 cu_status cu_cuda_device_count(int *out);
 cu_status cu_cuda_device_info(int ordinal, cu_device_info *out);
-cu_status cu_cuda_device_sync(int ordinal);
 cu_status cu_cuda_mem_info(int ordinal, size_t *free_bytes, size_t *total_bytes);
 
 /* platform.c */
 cu_status cu_cuda_device_attribute(int ordinal, int which, int *out);
 cu_status cu_cuda_versions(int *driver, int *runtime);
-bool cu_cuda_component(int i, cu_component *out);
-cu_status cu_cuda_peer_query(int ordinal, int peer, bool *out);
-cu_status cu_cuda_peer_enable(int ordinal, int peer);
 cu_status cu_cuda_profiler(int ordinal, bool on);
 cu_status cu_cuda_native(int ordinal, const char *name, void **out);
 cu_status cu_cuda_pointer_info(const void *ptr, cu_pointer_info *out);
 cu_status cu_cuda_library_handle(cu_stream *s, cu_library which, void **out);
-cu_status cu_cuda_blas_handle(cu_stream *s, void **out);   /* blas.c */
-cu_status cu_cuda_solver_handle(cu_stream *s, void **out); /* solver.c */
+
+/* peers.c */
+cu_status cu_cuda_peer_query(int ordinal, int peer, bool *out);
+cu_status cu_cuda_peer_enable(int ordinal, int peer);
 
 /* memory.c */
 cu_status cu_cuda_alloc(int ordinal, size_t nbytes, void **out);
@@ -42,6 +37,8 @@ cu_status cu_cuda_copy(void *dst, const void *src, size_t nbytes, cu_copy_kind k
 cu_status cu_cuda_copy_peer(int dst_ordinal, void *dst, int src_ordinal,
                             const void *src, size_t nbytes, cu_stream *s);
 cu_status cu_cuda_fill(void *dst, int byte, size_t nbytes, cu_stream *s);
+
+/* pages.c */
 size_t cu_cuda_page_unit(int ordinal);
 cu_status cu_cuda_range_new(int ordinal, size_t nbytes, void **out);
 void cu_cuda_range_free(int ordinal, void *ptr, size_t nbytes);
@@ -49,10 +46,9 @@ cu_status cu_cuda_page_new(int ordinal, size_t nbytes, cu_page *out);
 void cu_cuda_page_free(int ordinal, cu_page page, size_t nbytes);
 cu_status cu_cuda_map(int ordinal, void *at, cu_page page, size_t nbytes);
 void cu_cuda_unmap(int ordinal, void *at, size_t nbytes);
-void cu_cuda_drop_caches(int ordinal);
-void cu_cuda_fft_drop_plans(int ordinal); /* for cu_cuda_drop_caches */
 
 /* stream.c */
+cu_status cu_cuda_device_sync(int ordinal);
 cu_status cu_cuda_stream_new(int ordinal, uint32_t flags, int priority, void **out);
 void cu_cuda_stream_free(int ordinal, void *handle);
 cu_status cu_cuda_stream_sync(cu_stream *s);
@@ -76,7 +72,7 @@ cu_status cu_cuda_graph_print(cu_graph *g, unsigned flags, const char *path);
 void cu_cuda_graph_handles(const cu_graph *g, void **graph, void **executable);
 void cu_cuda_graph_free(cu_graph *g);
 
-/* elementwise.c, convert.c, reduce.c, scan.c */
+/* elementwise.c, reduce.c, reduceat.c, scan.c */
 cu_status cu_cuda_elementwise(const cu_elementwise *args, cu_stream *s);
 cu_status cu_cuda_convert(const cu_iter *it, cu_stream *s);
 cu_status cu_cuda_reduce(const cu_reduce *args, cu_stream *s);
@@ -110,7 +106,8 @@ cu_status cu_cuda_fft(const cu_fft *args, cu_stream *s);
 /* binaries.c */
 void cu_cuda_kernel_counts(int64_t *out);
 
-/* nvrtc.c, module.c */
+/* libraries.c, nvrtc.c, module.c */
+bool cu_cuda_component(int i, cu_component *out);
 cu_status cu_cuda_compiler_id(int ordinal, const char **out);
 cu_status cu_cuda_compile(int ordinal, const cu_compile *args, cu_blob *binary,
                           cu_blob *log, cu_blob *files);

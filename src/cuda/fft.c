@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/driver.h"
+#include "cuda/device.h"
 #include "cuda/entries.h"
 #include "cuda/graph.h"
 #include "cuda/libraries.h"
 #include "cuda/linear.h"
+#include "cuda/memory.h"
+#include "cuda/services.h"
 
 #define MAX_RANK 3
 #define MAX_PLANS 32

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda/device.h"
 #include "cuda/entries.h"
 
 typedef struct kept {
@@ -63,6 +64,13 @@ cu_cuda_capture_lookup(CUstream stream)
     if (!stream) return false;
     return !cu_drv()->StreamIsCapturing(stream, &status) &&
            status == CU_STREAM_CAPTURE_STATUS_ACTIVE;
+}
+
+CUstreamCaptureMode
+cu_cuda_capture_mode(CUstreamCaptureMode mode)
+{
+    cu_drv()->ThreadExchangeStreamCaptureMode(&mode);
+    return mode;
 }
 
 cu_status

@@ -30,6 +30,10 @@ cu_cuda_capture_refuse(CUstream stream, const char *what)
     return cu_cuda_is_captured(stream) ? cu_cuda_capture_refused(what) : CUPRIC_OK;
 }
 
+/* Set the thread's capture mode; returns the one before. Relaxed, it may take memory while
+ * a stream is captured: memory is made at once and harms no capture. */
+CUstreamCaptureMode cu_cuda_capture_mode(CUstreamCaptureMode mode);
+
 /* Release `p` with the graph that `stream` is being captured into. */
 cu_status cu_cuda_capture_keep(CUstream stream, void *p, void (*release)(void *p));
 

@@ -1,5 +1,5 @@
 /* cuda/histogram.c: counts by value, or by edges. */
-#include "cuda/driver.h"
+#include "cuda/device.h"
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
 

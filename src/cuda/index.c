@@ -10,6 +10,7 @@
 #include "cuda/driver.h"
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
+#include "cuda/memory.h"
 
 #define LARGE 16384    /* elements for which it pays to look at the rows */
 #define FEW 1024       /* elements that one block scatters, in order */

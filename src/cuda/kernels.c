@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "cuda/binaries.h"
-#include "cuda/driver.h"
+#include "cuda/device.h"
 #include "cuda/entries.h"
 
 typedef struct table {

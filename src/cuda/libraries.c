@@ -18,6 +18,7 @@
 
 #include "cuda/driver.h"
 #include "cuda/entries.h"
+#include "cuda/services.h"
 
 #define MAX_FOLDERS 32
 #define MAX_PATH 4096

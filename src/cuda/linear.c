@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "cuda/binaries.h"
+#include "cuda/device.h"
 #include "cuda/entries.h"
+#include "cuda/memory.h"
+#include "cuda/module.h"
 
 typedef struct kept {
     struct kept *next;

@@ -4,7 +4,7 @@
 #ifndef CUPRIC_CUDA_LINEAR_H
 #define CUPRIC_CUDA_LINEAR_H
 
-#include "cuda/driver.h"
+#include "device/backend.h"
 
 /* A kernel of cupric/linear.hpp for an element type, "name<type>": compiled once.
  * The name is a literal. */
@@ -28,6 +28,13 @@ void cu_cuda_view_dense(cu_view *v, void *ptr);
 
 /* Multiply n real numbers (f32, f64) in place. */
 cu_status cu_cuda_scale(void *ptr, cu_dtype t, int64_t n, double factor, cu_stream *s);
+
+/* The libraries' handles of a device, on a stream. */
+cu_status cu_cuda_blas_handle(cu_stream *s, void **out);   /* blas.c */
+cu_status cu_cuda_solver_handle(cu_stream *s, void **out); /* solver.c */
+
+/* Free the plans of transforms that are kept for a device (fft.c). */
+void cu_cuda_fft_drop_plans(int ordinal);
 
 /* Blocks of 256 threads for n elements, at most what keeps the device busy. */
 unsigned cu_cuda_blocks(int64_t n, int ordinal);

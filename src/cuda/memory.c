@@ -1,18 +1,15 @@
 /* cuda/memory.c: memory of the device, pinned memory, and copies. */
+#include "cuda/memory.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "cuda/driver.h"
+#include "cuda/device.h"
 #include "cuda/entries.h"
 #include "cuda/graph.h"
+#include "cuda/peers.h"
+#include "cuda/services.h"
 #include "cuda/staging.h"
-
-CUstreamCaptureMode
-cu_cuda_capture_mode(CUstreamCaptureMode mode)
-{
-    cu_drv()->ThreadExchangeStreamCaptureMode(&mode);
-    return mode;
-}
 
 cu_status
 cu_cuda_alloc(int ordinal, size_t nbytes, void **out)
@@ -266,12 +263,11 @@ cu_cuda_scratch_put(void *ptr, size_t nbytes, cu_stream *s)
 }
 
 void
-cu_cuda_drop_caches(int ordinal)
+cu_cuda_scratch_trim(int ordinal)
 {
     CUmemoryPool pool;
 
     if (cu_cuda_context(ordinal)) return;
-    cu_cuda_fft_drop_plans(ordinal);
     if (cu_drv()->DeviceGetDefaultMemPool(&pool, cu_cuda_device_at(ordinal)->device)) {
         return;
     }

@@ -7,12 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/driver.h"
+#include "cuda/device.h"
 #include "cuda/entries.h"
 #include "cuda/graph.h"
+#include "cuda/launches.h"
 #include "cuda/nvrtc.h"
-
-#define RECENT 8 /* launches remembered for messages; a power of two */
 
 #define NOT_READ (-2)
 
@@ -35,58 +34,6 @@ struct cu_module {
     pthread_mutex_t lock;   /* guards `functions` */
     cu_function *functions; /* owned list */
 };
-
-static const char *recent[RECENT];
-static unsigned nlaunched;
-static bool waits_for_launches;
-
-bool cu_cuda_tells_launches;
-static _Thread_local double moved_bytes; /* by the operation under way; 0: not known */
-
-void
-cu_cuda_module_configure(const char *debug, int64_t level)
-{
-    waits_for_launches = debug && strstr(debug, "launch");
-    cu_cuda_tells_launches = level >= 2;
-}
-
-void
-cu_cuda_note_bytes(const cu_iter *it)
-{
-    double bytes = 0;
-
-    for (int k = 0; k < it->nops; k++) {
-        double elements = it->op[k].ptr ? 1 : 0;
-        for (int d = 0; d < it->ndim; d++) {
-            if (it->op[k].strides[d]) elements *= (double)it->shape[d];
-        }
-        bytes += elements * cu_itemsize(it->op[k].dtype);
-    }
-    moved_bytes = bytes;
-}
-
-void
-cu_cuda_launched_names(char *out, size_t nout)
-{
-    const unsigned last = __atomic_load_n(&nlaunched, __ATOMIC_RELAXED);
-    size_t used = 0;
-
-    *out = '\0';
-    for (unsigned i = 0; i < RECENT && i < last; i++) {
-        const char *name =
-            __atomic_load_n(&recent[(last - 1 - i) % RECENT], __ATOMIC_RELAXED);
-        if (!name || used + strlen(name) + 3 > nout) break;
-        used += (size_t)snprintf(out + used, nout - used, "%s%s", i ? ", " : "", name);
-    }
-}
-
-static inline void
-note_launch(const char *name)
-{
-    const unsigned i = __atomic_fetch_add(&nlaunched, 1, __ATOMIC_RELAXED);
-
-    __atomic_store_n(&recent[i % RECENT], name, __ATOMIC_RELAXED);
-}
 
 /* ---- loading ------------------------------------------------------------------------- */
 
@@ -335,26 +282,6 @@ cu_cuda_function_set(cu_function *f, cu_function_attr attr, int value)
     return r ? cu_cuda_fail_driver(r, f->name) : CUPRIC_OK;
 }
 
-CUfunction
-cu_cuda_function_handle(const cu_function *f)
-{
-    return f->handle;
-}
-
-int
-cu_cuda_resident_blocks(const cu_function *f, int ordinal, int threads,
-                        size_t shared_bytes)
-{
-    int blocks = 0;
-
-    if (cu_drv()->OccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f->handle, threads,
-                                                            shared_bytes) ||
-        blocks < 1) {
-        blocks = 1;
-    }
-    return blocks * cu_cuda_device_at(ordinal)->multiprocessors;
-}
-
 /* ---- launches ------------------------------------------------------------------------ */
 
 static cu_status launch_failed(const cu_function *f, const cu_launch *c, CUresult r)
@@ -393,11 +320,10 @@ launch_and_tell(const cu_function *f, const cu_launch *c, void *const *args,
 {
     const unsigned *g = c->grid, *b = c->block;
     CUevent from = NULL, to = NULL;
-    const double bytes = moved_bytes;
+    const double bytes = cu_cuda_noted_bytes();
     float ms = 0;
     CUresult r = cu_drv()->EventCreate(&from, CU_EVENT_DEFAULT);
 
-    moved_bytes = 0;
     if (!r) r = cu_drv()->EventCreate(&to, CU_EVENT_DEFAULT);
     if (!r) r = cu_drv()->EventRecord(from, stream);
     if (!r) r = launch_kernel(f, c, args, stream);
@@ -424,14 +350,14 @@ cu_cuda_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream 
     cu_status st = cu_cuda_context(f->ordinal);
 
     if (st) return st;
-    note_launch(f->name);
+    cu_cuda_note_launch(f->name);
     if (CUPRIC_UNLIKELY(cu_cuda_tells_launches) && !cu_cuda_is_captured(stream)) {
         r = launch_and_tell(f, c, args, stream);
     } else {
         r = launch_kernel(f, c, args, stream);
     }
     if (CUPRIC_UNLIKELY(r)) return launch_failed(f, c, r);
-    if (CUPRIC_UNLIKELY(waits_for_launches) && !cu_cuda_is_captured(stream)) {
+    if (CUPRIC_UNLIKELY(cu_cuda_awaits_launches) && !cu_cuda_is_captured(stream)) {
         r = cu_drv()->StreamSynchronize(stream);
         if (r) return launch_failed(f, c, r);
     }

@@ -16,9 +16,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cuda/driver.h"
+#include "cuda/device.h"
 #include "cuda/entries.h"
 #include "cuda/libraries.h"
+#include "cuda/services.h"
 
 #define MAGIC "CUPRICK1"
 #define MAX_OPTIONS 256

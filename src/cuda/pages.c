@@ -4,12 +4,15 @@
  * reserved is known here with what is mapped in it, so that another device which comes to
  * be a peer can be given access to that, too.
  */
+#include "cuda/pages.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/driver.h"
+#include "cuda/device.h"
 #include "cuda/entries.h"
+#include "cuda/graph.h"
 
 #define UNIT ((size_t)2 << 20)
 

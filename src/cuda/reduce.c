@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/driver.h"
+#include "cuda/device.h"
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
-#include "cuda/module.h"
+#include "cuda/launches.h"
 #include "cuda/workspace.h"
 
 #define MAX_OPERANDS 4

@@ -4,6 +4,7 @@
 #include "cuda/driver.h"
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
+#include "cuda/memory.h"
 
 #define LONG_SLICE 65536 /* elements worth a launch of their own */
 #define FEW_SLICES 1024  /* a warp for each of more fills any device */

@@ -4,10 +4,11 @@
  */
 #include <stdlib.h>
 
-#include "cuda/driver.h"
+#include "cuda/device.h"
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
-#include "cuda/module.h"
+#include "cuda/launches.h"
+#include "cuda/memory.h"
 #include "cuda/workspace.h"
 
 #define TILE 2048   /* what chunks are a multiple of */

@@ -1,10 +1,11 @@
 /* cuda/select.c: what a mask chooses: count, wait for the count, write. Where there are
  * few elements one kernel does all, into room for as many as there could be, and what is
  * waited for is the count alone. */
-#include "cuda/driver.h"
+#include "cuda/device.h"
 #include "cuda/entries.h"
 #include "cuda/graph.h"
 #include "cuda/kernels.h"
+#include "cuda/memory.h"
 #include "cuda/word.h"
 
 #define SEGMENT 512        /* SELECT_SEGMENT of cupric/kernels/select.hpp */

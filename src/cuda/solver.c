@@ -10,11 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/driver.h"
+#include "cuda/device.h"
 #include "cuda/entries.h"
 #include "cuda/graph.h"
 #include "cuda/libraries.h"
 #include "cuda/linear.h"
+#include "cuda/memory.h"
+#include "cuda/module.h"
 
 /* What is used of cusolverDn.h, whose numbers do not change. */
 enum { OP_N = 0, OP_T = 1 };

@@ -8,6 +8,7 @@
 #include "cuda/driver.h"
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
+#include "cuda/memory.h"
 
 #define ITEMS 8   /* SORT_ITEMS of cupric/kernels/sort.hpp */
 #define ALIGN 256 /* of buffers */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cuda/driver.h"
+#include "cuda/device.h"
 #include "cuda/entries.h"
 
 #define MAX_LANES 8

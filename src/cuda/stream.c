@@ -1,9 +1,9 @@
-/* cuda/stream.c: streams and events. A handle is the driver's own, so that programs can
+/* cuda/stream.c: streams, events, and waiting for them. A handle is the driver's own, so that programs can
  * hand it to other libraries.
  */
 #include <pthread.h>
 
-#include "cuda/driver.h"
+#include "cuda/device.h"
 #include "cuda/entries.h"
 #include "cuda/graph.h"
 #include "cuda/workspace.h"
@@ -60,6 +60,20 @@ cu_cuda_stream_free(int ordinal, void *handle)
     if (cu_cuda_context(ordinal)) return;
     cu_workspace_drop(ordinal, handle);
     cu_drv()->StreamDestroy((CUstream)handle);
+}
+
+cu_status
+cu_cuda_device_sync(int ordinal)
+{
+    CUresult r;
+    cu_status st = cu_cuda_context(ordinal);
+
+    if (st) return st;
+    if (CUPRIC_UNLIKELY(cu_cuda_capture_on(ordinal))) {
+        return cu_cuda_capture_refused("the device is waited for");
+    }
+    r = cu_drv()->CtxSynchronize();
+    return r ? cu_cuda_fail(r, NULL) : CUPRIC_OK;
 }
 
 cu_status

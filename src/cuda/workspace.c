@@ -10,8 +10,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "cuda/driver.h"
+#include "cuda/device.h"
 #include "cuda/entries.h"
+#include "cuda/memory.h"
 
 #define STREAMS 64
 #define COUNTERS_NBYTES (CUPRIC_WORKSPACE_COUNTERS * sizeof(uint32_t))

@@ -1,10 +1,11 @@
-/* cuda/status.c: what every plugin needs of the core's root, in this library: failing,
+/* cuda/services.c: what every plugin needs of the core's root, in this library: failing,
  * and the table of dtypes.
  */
-#include "status.h"
+#include "cuda/services.h"
 
-#include "cuda/entries.h"
 #include "dtype.h"
+
+const cu_services *cu_cuda_services;
 
 cu_status
 cu_vfail(cu_status st, const char *fmt, va_list args)

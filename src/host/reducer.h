@@ -1,0 +1,108 @@
+/* host/reducer.h: the pieces that reductions, scans and reduceat are put together from.
+ *
+ * An operation is resolved to a cu_reducer: how an element becomes an accumulator
+ * (`map`, a conversion of dtype, or nothing), how accumulators combine (cu_combiner),
+ * and what makes a result of one (`finish`). Kernels know one type each and contiguous
+ * memory; the drivers (reduce.cpp, scan.cpp) choose the order of the work and bring
+ * what is strided, of another dtype or masked into buffers that fit the first-level
+ * cache.
+ */
+#ifndef CUPRIC_HOST_REDUCER_H
+#define CUPRIC_HOST_REDUCER_H
+
+#include "device/backend.h"
+
+/* Elements that are combined in one go before partial results are paired up. The error
+ * of a sum grows with LEAF / lanes + log2(n / LEAF). Also the length of the buffers. */
+#define CUPRIC_REDUCE_LEAF 1024
+
+/* acc[j] = acc[j] op x[j], j < n */
+typedef void cu_combine_zip(void *acc, const void *x, int64_t n);
+/* *acc = *acc op x[i], in order, i < n; where out is not NULL, out[i] = *acc */
+typedef void cu_combine_run(void *acc, const void *x, int64_t n, void *out);
+/* out[r] = x[r][0] op … op x[r][n-1], paired as is fast; n > 0, rows row_stride bytes
+ * apart */
+typedef void cu_combine_rows(void *out, const void *x, int64_t nrows,
+                             int64_t row_stride, int64_t n);
+/* acc[j] = x[0][j] op … op x[nrows-1][j], j < n, after `fresh` starts anew; else
+ * combined with what acc holds */
+typedef void cu_combine_cols(void *acc, const void *x, int64_t nrows,
+                             int64_t row_stride, int64_t n, bool fresh);
+
+/* An operation on one accumulator type. `rows` and `cols` are there for operations
+ * whose operands may be grouped and swapped at will; others are `run` from left to
+ * right. */
+typedef struct cu_combiner {
+    cu_combine_zip *zip;
+    cu_combine_run *run;
+    cu_combine_rows *rows;
+    cu_combine_cols *cols;
+} cu_combiner;
+
+/* dst[j] = the accumulator of element j: strides in bytes, dst contiguous. `y` is NULL
+ * where the row has one input. */
+typedef void cu_reduce_map(void *dst, const void *x, int64_t x_stride, const void *y,
+                           int64_t y_stride, int64_t n, double param);
+/* dst[j] = the result of acc[j], which `count` elements went into; both contiguous. */
+typedef void cu_reduce_finish(void *dst, const void *acc, int64_t n, double count,
+                              double param);
+
+/* What the position of the extreme element is taken of. */
+typedef enum cu_arg_kind {
+    CUPRIC_ARG_NONE,
+    CUPRIC_ARG_MAX,    /* NaN is the largest */
+    CUPRIC_ARG_MIN,    /* NaN is the smallest */
+    CUPRIC_ARG_NANMAX, /* NaN is passed over; -1 when there is nothing else */
+    CUPRIC_ARG_NANMIN
+} cu_arg_kind;
+
+/* best[j], where[j] = x[j], index where x[j] is further out than best[j], j < n */
+typedef void cu_arg_zip(void *best, int64_t *where, const void *x, int64_t index,
+                        int64_t n);
+/* The first i < n whose x[i] equals *best or, with it, is NaN; -1 if there is none. */
+typedef int64_t cu_arg_find(const void *x, int64_t n, const void *best);
+/* Whether *x is further out than *best. */
+typedef bool cu_arg_better(const void *x, const void *best);
+
+typedef struct cu_arg_kernels {
+    cu_arg_zip *zip;
+    cu_arg_find *find;
+    cu_arg_better *better;
+    bool (*usable)(const void *x); /* false for a NaN that is passed over */
+} cu_arg_kernels;
+
+/* One signature of one operation. dtypes: `in` what map takes and `out` what finish
+ * gives are float where the signature says float16 or bfloat16. */
+typedef struct cu_reducer {
+    cu_dtype in[2], acc, out;
+    cu_dtype result;            /* the signature's own output */
+    const cu_combiner *combine; /* NULL: there is no such signature */
+    cu_reduce_map *map;         /* NULL: the element itself */
+    cu_reduce_finish *finish;   /* NULL: the accumulator itself */
+    const cu_arg_kernels *arg;  /* instead of the accumulator's own */
+    bool has_identity;
+    bool starts_at_identity; /* and combining with it can change a value */
+    bool absorbs;            /* a value that nothing changes: */
+    cu_scalar absorbing;
+    cu_scalar identity; /* in acc */
+    /* Not 0: made in two passes, by the row of the mean and by the other row, in its
+     * signature of the same number. */
+    int mean, about_mean;
+} cu_reducer;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Row `op` (of ufunc.def, then reduce.def) in its `sig`-th signature, static. NULL with
+ * a message if that cannot be reduced by. */
+const cu_reducer *cu_reducer_get(int op, int sig);
+
+/* Both are static; NULL for rows without. */
+const cu_combiner *cu_combiner_get(int op, cu_dtype acc);
+const cu_arg_kernels *cu_arg_kernels_get(cu_arg_kind kind, cu_dtype t);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
