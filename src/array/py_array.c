@@ -7,6 +7,7 @@
 #include "array/py_index.h"
 #include "device/py_device.h"
 #include "env.h"
+#include "layout/py_shape.h"
 #include "memory/py_memory.h"
 #include "ops/py_ufunc.h"
 

@@ -7,6 +7,7 @@
 #include "array/py_value.h"
 #include "device/py_device.h"
 #include "layout/py_foreign.h"
+#include "layout/py_shape.h"
 #include "ops/py_ufunc.h"
 #include "ops/py_upload.h"
 

@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "array/py_array.h"
+#include "layout/py_shape.h"
 
 /* One function of the module: new reference, or NULL. */
 static PyObject *

@@ -9,6 +9,7 @@
 #include "array/py_index.h"
 #include "array/py_value.h"
 #include "device/py_device.h"
+#include "layout/py_shape.h"
 #include "ops/iter.h"
 #include "ops/py_ufunc.h"
 

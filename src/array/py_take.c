@@ -7,6 +7,7 @@
 #include "array/py_key.h"
 #include "array/py_value.h"
 #include "env.h"
+#include "layout/py_shape.h"
 #include "ops/py_ufunc.h"
 
 /* What becomes of indices out of range. */

@@ -4,6 +4,7 @@
 
 #include "array/py_array.h"
 #include "array/py_field.h"
+#include "layout/py_shape.h"
 #include "ops/py_ufunc.h"
 
 /* ---- reshape, ravel ------------------------------------------------------------------ */

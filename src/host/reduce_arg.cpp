@@ -1,6 +1,6 @@
 /* host/reduce_arg.cpp: the kernels that look for the position of an extreme element. */
 #include "cupric/reduce.hpp"
-#include "host/reduce.h"
+#include "host/reducer.h"
 
 using namespace cupric;
 

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "host/reduce.h"
+#include "host/reducer.h"
 
 /* The combiners with vector kernels; their order is that of the tables. */
 enum cu_fast_op {

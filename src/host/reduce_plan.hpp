@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "host/loops.h"
-#include "host/reduce.h"
+#include "host/reducer.h"
 
 namespace cupric_reduce {
 

@@ -6,7 +6,7 @@
 
 #include "cupric/reduce.hpp"
 #include "host/functors.hpp"
-#include "host/reduce.h"
+#include "host/reducer.h"
 
 CUPRIC_BEGIN
 

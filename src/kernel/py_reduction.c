@@ -9,6 +9,7 @@
 #include "kernel/py_kernel.h"
 #include "kernel/source.h"
 #include "layout/py_args.h"
+#include "layout/py_shape.h"
 
 /* Elements from which other threads of the interpreter should not have to wait. */
 #define LONG_LOOP 16384

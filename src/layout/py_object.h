@@ -92,17 +92,17 @@ int py_scalar_store(const py_scalar *s, cu_dtype t, cu_scalar *out);
 /* A NumPy scalar object of one element: new reference. */
 PyObject *py_scalar_new(cu_dtype t, const void *bytes);
 
+/* Whether work over `size` elements is worth letting other Python threads run. */
+static inline bool
+py_is_long(int64_t size)
+{
+    return size > 32768;
+}
+
 /* ---- arguments ----------------------------------------------------------------------- */
 
-/* An int or a sequence of ints, as a shape. Returns the number of axes, -1 on error. */
-int py_shape_read(PyObject *o, int64_t *shape);
 /* A tuple of lengths: new reference. */
 PyObject *py_shape_new(int ndim, const int64_t *shape);
-/* None: every axis (returns ndim, axes 0…ndim-1). An int or a tuple of distinct ints:
- * normalised. Returns how many, -1 on error. */
-int py_axes_read(PyObject *o, int ndim, int *axes);
-/* One int, normalised. 0, or -1. */
-int py_axis_read(PyObject *o, int ndim, int *axis);
 /* Whether `a` still is as `before` described it: reading an argument may run Python code,
  * which may set the array's shape. False comes with RuntimeError. */
 bool py_shape_is(const cu_array *a, const cu_array *before);

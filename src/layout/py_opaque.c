@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "layout/py_object.h"
+#include "layout/py_shape.h"
 
 static PyObject *descrs[CUPRIC_MOST_DTYPES]; /* under the GIL; owned for ever */
 

@@ -1,5 +1,6 @@
 /* ops/py_random.c: arrays of random numbers from one place of a Philox stream. */
 #include "layout/py_args.h"
+#include "layout/py_shape.h"
 #include "ops/execute.h"
 #include "ops/py_linear.h"
 #include "ops/py_ufunc.h"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "layout/py_args.h"
+#include "layout/py_shape.h"
 #include "ops/py_ufunc.h"
 
 /* ---- types --------------------------------------------------------------------------- */

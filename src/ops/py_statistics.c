@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "layout/py_args.h"
+#include "layout/py_shape.h"
 #include "ops/py_reduction.h"
 #include "ops/py_statistics_doc.h"
 #include "ops/py_ufunc.h"

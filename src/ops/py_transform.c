@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "layout/py_args.h"
+#include "layout/py_shape.h"
 #include "ops/execute.h"
 #include "ops/py_linear.h"
 #include "ops/py_ufunc.h"

@@ -3,28 +3,9 @@
 #ifndef CUPRIC_OPS_PY_UFUNC_H
 #define CUPRIC_OPS_PY_UFUNC_H
 
-#include "layout/py_object.h"
 #include "ops/execute.h"
+#include "ops/py_operand.h"
 #include "ops/ufunc.h"
-
-/* One argument of an operation. */
-typedef struct py_operand {
-    cu_array *array;  /* borrowed from `object`, or NULL: `scalar` */
-    PyObject *object; /* borrowed: the array's Python object */
-    PyObject *owned;  /* owned: an array made from an array-like, or NULL */
-    py_scalar scalar;
-} py_operand;
-
-/* Read an array, a scalar or an object that lends a device array. 1, or 0 when it is
- * none of these (no exception), or -1. Release with py_operand_release. */
-int py_operand_read(PyObject *o, py_operand *out);
-static inline void
-py_operand_release(py_operand *p)
-{
-    Py_CLEAR(p->owned);
-}
-/* The same, with TypeError "Unsupported type" for anything else: 0 or -1. */
-int py_operand_require(PyObject *o, py_operand *out);
 
 typedef struct py_ufunc_options {
     PyObject *out[3];      /* borrowed arrays, or NULL for a new one */
@@ -54,13 +35,6 @@ PyObject *py_ufunc_inplace(int op, PyObject *a, PyObject *b);
 /* An operation of one or two inputs on operands given as Python objects, new result. */
 PyObject *py_ufunc_call1(int op, PyObject *a, PyObject *out);
 PyObject *py_ufunc_call2(int op, PyObject *a, PyObject *b, PyObject *out);
-
-/* Whether work over `size` elements is worth letting other Python threads run. */
-static inline bool
-py_is_long(int64_t size)
-{
-    return size > 32768;
-}
 
 extern PyTypeObject py_ufunc_type;
 typedef struct py_ufunc {

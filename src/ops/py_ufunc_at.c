@@ -9,7 +9,6 @@
 #include "layout/py_args.h"
 #include "ops/iter.h"
 #include "ops/py_ufunc.h"
-#include "ops/py_upload.h"
 
 /* A device array of the positions that `indices` selects in `array`, counted in C order:
  * NumPy's indexing of an arange of the same shape. New reference. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "layout/py_args.h"
+#include "layout/py_shape.h"
 #include "ops/iter.h"
 #include "ops/py_reduction.h"
 #include "ops/py_ufunc.h"

@@ -1,6 +1,8 @@
 /* ops/py_upload.c: see py_upload.h. */
 #include "ops/py_upload.h"
 
+#include "ops/execute.h"
+
 static int
 raise_dtype(PyArray_Descr *descr)
 {
@@ -91,31 +93,5 @@ py_upload(PyArrayObject *np, cu_dtype dtype, char order, cu_device *device,
         return py_raise_int();
     }
     *out = a;
-    return 0;
-}
-
-int
-py_operand_upload(PyObject *o, cu_device *device, py_operand *out)
-{
-    cu_array a = {0};
-    PyObject *np; /* owned */
-    int r;
-
-    if (!PyArray_Check(o) && !PyList_Check(o) && !PyTuple_Check(o)) {
-        return py_operand_require(o, out);
-    }
-    np = PyArray_FROM_O(o);
-    if (np == NULL) return -1;
-    if (PyArray_ISOBJECT((PyArrayObject *)np)) {
-        Py_DECREF(np);
-        py_raise_unsupported(o);
-        return -1;
-    }
-    r = py_upload((PyArrayObject *)np, CUPRIC_NO_DTYPE, 'K', device, &a);
-    Py_DECREF(np);
-    if (r < 0) return -1;
-    out->owned = out->object = py_array_new(&a);
-    if (out->owned == NULL) return -1;
-    out->array = py_array_get(out->owned);
     return 0;
 }
