@@ -22,6 +22,13 @@ BACKENDS = ["host", "cuda"]
 # What a backend may take from above its own floor: the tables, which are data.
 SHARED_WITH_BACKENDS = re.compile(r"ops/(\w+\.def|signature\.h)$")
 
+# Folders whose files stand in an order: each is understood from those below it. In
+# array/ and memory/ several files are one module, round a type that all of them know.
+ORDERED = ["cuda", "device", "host", "kernel", "layout", "ops"]
+# Those of which the same holds for what calls what, which one header of many prototypes
+# would hide.
+CALLS_ORDERED = ["cuda"]
+
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.M)
 SOURCES = {".c", ".h", ".cpp", ".hpp", ".cu", ".cuh", ".def"}
 
@@ -30,9 +37,14 @@ def sources(folder):
     return sorted(f for f in folder.rglob("*") if f.suffix in SOURCES)
 
 
+def code(file):
+    """The text of a file without its comments."""
+    return re.sub(r"/\*.*?\*/|//[^\n]*", "", file.read_text(), flags=re.S)
+
+
 def includes(file):
     """(quoted, name) for every #include of a file."""
-    text = re.sub(r"/\*.*?\*/|//[^\n]*", "", file.read_text(), flags=re.S)
+    text = code(file)
     return [(mark == '"', name) for mark, name in INCLUDE.findall(text)]
 
 
@@ -84,6 +96,86 @@ def test_no_include_points_upwards():
             if target is not None and not may_include(file, target):
                 wrong.append(f"{file.relative_to(ROOT)} includes {name}")
     assert not wrong, "\n".join(wrong)
+
+
+def stem(file):
+    """What a header and the source of its name are together: "cuda/driver"."""
+    return file.relative_to(SRC).with_suffix("").as_posix()
+
+
+def include_graph(folder):
+    """By stem, the stems of the folder that are included."""
+    graph = {}
+    for file in sources(SRC / folder):
+        below = graph.setdefault(stem(file), set())
+        for _, name in includes(file):
+            target = resolve(file, name)
+            if target is not None and SRC / folder in target.parents:
+                below.add(stem(target))
+    return graph
+
+
+# A function's name begins a line of its definition (.clang-format sees to it), a
+# variable's stands behind its type.
+FUNCTION = re.compile(r"^(?P<type>\w[^\n;()]*)\n(?P<name>\w+)\([^;{}]*\)\s*\{", re.M)
+VARIABLE = re.compile(
+    r"^(?P<type>\w[^\n;(){}=]*[ *])(?P<name>\w+)(\[.*\])?( = .*)?;$", re.M
+)
+PRIVATE = re.compile(r"\b(static|extern|typedef)\b")
+
+
+def call_graph(folder):
+    """By stem, the stems of the folder with functions or variables that it names."""
+    texts = {f: code(f) for f in sources(SRC / folder) if f.suffix in {".c", ".cpp"}}
+    homes = {
+        found["name"]: stem(file)
+        for file, text in texts.items()
+        for pattern in (FUNCTION, VARIABLE)
+        for found in pattern.finditer(text)
+        if not PRIVATE.search(found["type"])
+    }
+    return {
+        stem(file): {homes[n] for n in re.findall(r"\w+", text) if n in homes}
+        for file, text in texts.items()
+    }
+
+
+def circles(graph):
+    """The sets of two or more nodes that reach each other, each as "a, b, c"."""
+
+    def reached(start):
+        seen, left = set(), [start]
+        while left:
+            new = graph.get(left.pop(), set()) - seen
+            seen |= new
+            left += new
+        return seen
+
+    reach = {node: reached(node) for node in graph}
+    found = {
+        frozenset(o for o in reach[node] if node in reach.get(o, ())) for node in graph
+    }
+    return sorted(", ".join(sorted(c)) for c in found if len(c) > 1)
+
+
+def test_circles_are_found():
+    assert circles({"a": {"b"}, "b": {"c", "a"}, "c": {"c"}}) == ["a, b"]
+
+
+def test_definitions_are_found():
+    calls = call_graph("cuda")
+    assert {"cuda/driver", "cuda/device", "cuda/services"} <= calls["cuda/memory"]
+    assert "cuda/memory" in calls["cuda/backend"]
+
+
+@pytest.mark.parametrize("folder", ORDERED)
+def test_files_of_a_folder_include_in_one_direction(folder):
+    assert circles(include_graph(folder)) == []
+
+
+@pytest.mark.parametrize("folder", CALLS_ORDERED)
+def test_files_of_a_folder_call_in_one_direction(folder):
+    assert circles(call_graph(folder)) == []
 
 
 def test_quoted_includes_exist():
