@@ -30,6 +30,16 @@ from cupricx.scipy.ndimage._generic_filters import (
     generic_filter,
     generic_filter1d,
 )
+from cupricx.scipy.ndimage._grey_morphology import (
+    black_tophat,
+    grey_closing,
+    grey_dilation,
+    grey_erosion,
+    grey_opening,
+    morphological_gradient,
+    morphological_laplace,
+    white_tophat,
+)
 from cupricx.scipy.ndimage._interpolation import (
     affine_transform,
     map_coordinates,
@@ -39,12 +49,14 @@ from cupricx.scipy.ndimage._interpolation import (
     spline_filter1d,
     zoom,
 )
+from cupricx.scipy.ndimage._label import (
+    find_objects,
+    label,
+)
 from cupricx.scipy.ndimage._measurements import (
     center_of_mass,
     extrema,
-    find_objects,
     histogram,
-    label,
     labeled_comprehension,
     maximum,
     maximum_position,
@@ -66,16 +78,8 @@ from cupricx.scipy.ndimage._morphology import (
     binary_hit_or_miss,
     binary_opening,
     binary_propagation,
-    black_tophat,
     generate_binary_structure,
-    grey_closing,
-    grey_dilation,
-    grey_erosion,
-    grey_opening,
     iterate_structure,
-    morphological_gradient,
-    morphological_laplace,
-    white_tophat,
 )
 from cupricx.scipy.ndimage._rank_filters import (
     median_filter,

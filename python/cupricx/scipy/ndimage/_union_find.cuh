@@ -1,0 +1,70 @@
+/* _union_find.cuh: sets of elements that are joined in parallel.
+ *
+ * T is int or long long: numbers of members.
+ *
+ * parent[i] <= i; a root is its own parent, so that the root of a set is its smallest
+ * member. Sets are joined without locks: a root is hung below a smaller one by
+ * compare-and-swap, and where that has been hung elsewhere meanwhile, the search goes on
+ * from there (Komura 2015; Playne and Hawick 2018; Jaiganesh and Burtscher 2018). What a
+ * thread reads may be old: then it is still a member of the set above i.
+ */
+#if defined(CUPRIC_HOST)
+#define CUPRIC_NOW volatile
+#else
+#define CUPRIC_NOW
+#endif
+
+template <class T>
+__device__ inline T
+find_root(CUPRIC_NOW T *parent, T i)
+{
+    T p = parent[i];
+    while (p != i) {
+        const T next = parent[p];
+        if (next != p) parent[i] = next; /* halves the path; i is no root any more */
+        i = p;
+        p = next;
+    }
+    return i;
+}
+
+/* The root, by reading alone: where each member writes its own root, another that halves
+ * the path would put an older one in its place. */
+template <class T>
+__device__ inline T
+root_of(const CUPRIC_NOW T *parent, T i)
+{
+    for (T p = parent[i]; p != i; p = parent[i]) i = p;
+    return i;
+}
+
+template <class T>
+__device__ inline T
+compare_and_swap(T *at, T is, T to)
+{
+    if constexpr (sizeof(T) == 8) {
+        typedef unsigned long long word;
+        return (T)atomicCAS((word *)at, (word)is, (word)to);
+    } else {
+        return atomicCAS(at, is, to);
+    }
+}
+
+template <class T>
+__device__ inline void
+join_sets(T *parent, T a, T b)
+{
+    for (;;) {
+        a = find_root(parent, a);
+        b = find_root(parent, b);
+        if (a == b) return;
+        if (a < b) {
+            const T c = a;
+            a = b;
+            b = c;
+        }
+        const T before = compare_and_swap(parent + a, a, b);
+        if (before == a) return;
+        a = before;
+    }
+}
