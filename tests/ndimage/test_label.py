@@ -60,6 +60,22 @@ def test_label_of_many_tiles():
     check_label(np.ones((3, 5000), "f4"))
 
 
+@pytest.mark.parametrize("shape", [(1200, 500), (2500, 211), (70, 80, 101), (9,) * 6])
+def test_label_of_several_pieces(shape):
+    """As many as several threads share on the host: sets that span some, or all."""
+    rng = np.random.default_rng(8)
+    ndim = len(shape)
+    structures = [None, np.ones((3,) * ndim), symmetric(rng, ndim)]
+    for share, structure in zip((0.3, 0.45, 0.6), structures, strict=True):
+        check_label(rng.random(shape) < share, structure)
+    lines = np.zeros(shape, bool)
+    lines[::2] = True
+    lines[1::4, ..., -1] = lines[3::4, ..., 0] = True
+    check_label(lines)
+    check_label(~lines)
+    check_label(np.moveaxis(lines, 0, -1))
+
+
 def test_label_of_what_is_no_number_and_of_zeros():
     check_label(np.array([np.nan, 0.0, -0.0, np.inf, 5e-324, 0.0]))
     check_label(np.array([-0.0, 1, 0], "f4"))

@@ -6,27 +6,121 @@
 
 /* ---- label ----------------------------------------------------------------------------
  *
- * x has `rows` rows of n elements: C order, the last axis inside. links: the neighbours
- * that come before an element, as `nlinks` times the step along each of the ndim - 1 axes
- * of rows, and the first and last step along the row (lo, hi). `linked`: neighbours in a
- * row belong together. Where they do not, lo == hi.
+ * x has `rows` rows of n elements: C order, the last axis inside. facts: the shape; then the
+ * neighbours that come before an element, as `nlinks` times the step along each of the
+ * ndim - 1 axes of rows, and the first and last step along the row (lo, hi). `linked`:
+ * neighbours in a row belong together. Where they do not, lo == hi.
  *
  * On the host the members of sets are runs of elements, found row by row: row r has runs
  * r * most + k, from edges[r * width + 2 * k] to edges[r * width + 2 * k + 1], and
- * counts[r] holds twice their number. most = width / 2 - 1.
+ * counts[r] holds twice their number. most = width / 2 - 1. A piece is one of `pieces`
+ * equal shares of the rows.
  *
  * On a GPU they are elements; a piece is a tile of TILE. parent is -1 in the background.
  *
- * 1. label_runs: the members; those of a run (within a warp) are joined.
- * 2. label_merge: joins neighbours.
- * 3. label_count: paths to length one; counts[piece + 1]: its roots. A sum over counts.
- * 4. label_number: a root's parent becomes -1 - number, in C order.
+ * 1. label_runs: the members. Those of a run (within a warp) are joined; on the host all
+ *    neighbours in a piece are, while they are in the cache.
+ * 2. label_merge: joins neighbours; on the host, of two pieces.
+ * 3. label_count: found[piece + 1]: its roots; on a GPU, paths to length one. A sum over
+ *    these.
+ * 4. label_number: a root's parent becomes -1 - number, in C order; on the host, that of
+ *    each member whose root is in the piece, and others' parents are of another piece.
  * 5. label_write: the numbers.
  */
 enum { TILE = 1024, TILE_THREADS = 256 };
 
+/* The row that a link leads to, or -1. */
+__device__ inline long long
+linked_row(long long row, const long long *link, const long long *shape, int ndim)
+{
+    long long to = row, stride = 1;
+    for (int d = ndim - 2; d >= 0; d--) {
+        const long long rest = cupric::quotient(row, shape[d]);
+        const long long at = row - rest * shape[d] + link[d];
+        if (at < 0 || at >= shape[d]) return -1;
+        to += link[d] * stride;
+        stride *= shape[d];
+        row = rest;
+    }
+    return to;
+}
+
 #if defined(CUPRIC_HOST)
+
+/* The runs of a row. */
+template <class U, class T>
+inline long long
+find_runs(const U *p, U mask, long long n, bool linked, T *edge)
+{
+    enum { BITS = 64 };
+    long long k = 0;
+    unsigned long long before = 0;
+
+    for (long long j = 0; j < n; j += BITS) {
+        const int count = n - j < BITS ? (int)(n - j) : (int)BITS;
+        unsigned char is[BITS] = {0};
+        if (count == BITS) {
+            for (int c = 0; c < BITS; c++) is[c] = (p[j + c] & mask) != 0;
+        } else {
+            for (int c = 0; c < count; c++) is[c] = (p[j + c] & mask) != 0;
+        }
+        unsigned long long bits = 0;
+        for (int c = 0; c < BITS; c += 8) {
+            unsigned long long v;
+            __builtin_memcpy(&v, is + c, 8);
+            bits |= (v * 0x0102040810204080ull >> 56) << c; /* bit k: byte k */
+        }
+        if (linked) {
+            unsigned long long ends = bits ^ (bits << 1 | before);
+            before = bits >> 63;
+            for (; ends; ends &= ends - 1) edge[k++] = (T)(j + __builtin_ctzll(ends));
+        } else {
+            for (; bits; bits &= bits - 1, k += 2) {
+                edge[k] = (T)(j + __builtin_ctzll(bits));
+                edge[k + 1] = edge[k] + 1;
+            }
+        }
+    }
+    if (before) edge[k++] = (T)n;
+    return k;
+}
+
+/* Joins the runs of two rows that a link connects, alone or beside others. */
+template <bool ALONE, class T>
+inline void
+merge_rows(T *parent, const T *edges, const T *counts, long long row, long long to,
+           long long lo, long long hi, long long width, long long gap)
+{
+    enum { PAIRS = 512 };
+    const long long na = counts[row], nb = counts[to];
+    const T *const a = edges + row * width, *const b = edges + to * width;
+    const long long own = row * (width / 2 - 1), other = to * (width / 2 - 1);
+
+    T mine[PAIRS], theirs[PAIRS];
+
+    for (long long p = 0, q = 0; p < na && q < nb;) {
+        int pairs = 0; /* found first, without branches: any may touch */
+        while (p < na && q < nb && pairs < PAIRS) {
+            const bool touch = (b[q + 1] > a[p] + lo) & (b[q] < a[p + 1] + hi);
+            const bool done = b[q + 1] + gap >= a[p + 1] + hi;
+            mine[pairs] = (T)(own + p / 2);
+            theirs[pairs] = (T)(other + q / 2);
+            pairs += touch;
+            p += 2 * (long long)done;
+            q += 2 - 2 * (long long)done;
+        }
+        for (int k = 0; k < pairs; k++) {
+            if (ALONE) {
+                join_sets_alone(parent, mine[k], theirs[k]);
+            } else {
+                join_sets(parent, mine[k], theirs[k]);
+            }
+        }
+    }
+}
+
 #else
+
 /* The element of a tile that a thread takes at step k: a warp's lie side by side, so that
  * ranks within the warp's part follow the C order. */
 __device__ inline long long
@@ -35,56 +129,39 @@ tile_element(long long tile, int k)
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     return tile * TILE + warp * (TILE / TILE_THREADS * 32) + k * 32 + lane;
 }
+
 #endif
 
 template <class U, class T>
 __global__ void
-label_runs(const U *x, T *parent, T *edges, T *counts, long long rows, long long n,
-           long long width, long long bits, bool linked)
+label_runs(const U *x, T *parent, T *edges, T *counts, const long long *facts, int ndim,
+           int nlinks, long long rows, long long n, long long width, bool linked,
+           long long bits, long long pieces)
 {
     const U mask = (U)bits; /* not the sign of a zero */
 
 #if defined(CUPRIC_HOST)
-    enum { CHUNK = 32 };
     const long long most = width / 2 - 1;
 
-    CUPRIC_EACH_BLOCK (row, rows) {
-        const U *p = x + row * n;
-        T *const edge = edges + row * width;
-        long long k = 0, j = 0;
-        unsigned before = 0;
-        if (!linked) {
-            for (; j < n; j++) {
-                edge[k] = (T)j;
-                edge[k + 1] = (T)(j + 1);
-                k += (p[j] & mask) != 0 ? 2 : 0;
+    CUPRIC_EACH_BLOCK (piece, pieces) {
+        const long long first =
+            cupric::share_of(rows, (unsigned)piece, (unsigned)pieces);
+        const long long end =
+            cupric::share_of(rows, (unsigned)piece + 1, (unsigned)pieces);
+        for (long long row = first; row < end; row++) {
+            T *const own = parent + row * most;
+            const long long k =
+                find_runs(x + row * n, mask, n, linked, edges + row * width);
+            counts[row] = (T)k;
+            for (long long r = 0; r < k / 2; r++) own[r] = (T)(row * most + r);
+            for (int l = 0; l < nlinks && k > 0; l++) {
+                const long long *link = facts + ndim + (long long)l * (ndim + 1);
+                const long long to = linked_row(row, link, facts, ndim);
+                if (to < first) continue;
+                merge_rows<true>(parent, edges, counts, row, to, link[ndim - 1],
+                                 link[ndim], width, linked);
             }
         }
-        while (j < n) {
-            const long long end = j + CHUNK < n ? j + CHUNK : n;
-            if (end - j == CHUNK) { /* passed over if all is as before */
-                U any = 0, lacks = 0;
-                for (int c = 0; c < CHUNK; c++) {
-                    const U v = p[j + c] & mask;
-                    any |= v;
-                    lacks |= (U)(v == 0);
-                }
-                if (before ? lacks == 0 : any == 0) {
-                    j = end;
-                    continue;
-                }
-            }
-            for (; j < end; j++) { /* without branches: a run may end anywhere */
-                const unsigned now = (p[j] & mask) != 0;
-                edge[k] = (T)j;
-                k += now ^ before;
-                before = now;
-            }
-        }
-        if (before) edge[k++] = (T)n;
-        counts[row] = (T)k;
-        for (long long r = 0; r < k / 2; r++)
-            parent[row * most + r] = (T)(row * most + r);
     }
 #else
     const long long size = rows * n;
@@ -110,52 +187,32 @@ label_runs(const U *x, T *parent, T *edges, T *counts, long long rows, long long
 #endif
 }
 
-/* The row that a link leads to, or -1. */
-__device__ inline long long
-linked_row(long long row, const long long *link, const long long *shape, int ndim)
-{
-    long long to = row, stride = 1;
-    for (int d = ndim - 2; d >= 0; d--) {
-        const long long rest = cupric::quotient(row, shape[d]);
-        const long long at = row - rest * shape[d] + link[d];
-        if (at < 0 || at >= shape[d]) return -1;
-        to += link[d] * stride;
-        stride *= shape[d];
-        row = rest;
-    }
-    return to;
-}
-
 template <class T>
 __global__ void
 label_merge(T *parent, const T *edges, const T *counts, const long long *facts,
             int ndim, int nlinks, long long rows, long long n, long long width,
-            bool linked)
+            bool linked, long long pieces)
 {
     const long long *shape = facts, *links = facts + ndim;
 
 #if defined(CUPRIC_HOST)
-    const long long most = width / 2 - 1, gap = linked;
-
-    CUPRIC_EACH_BLOCK (row, rows) {
-        const long long na = counts[row];
-        if (na == 0) continue;
-        const T *const a = edges + row * width;
+    CUPRIC_EACH_BLOCK (piece, pieces) {
+        const long long first =
+            cupric::share_of(rows, (unsigned)piece, (unsigned)pieces);
+        const long long end =
+            cupric::share_of(rows, (unsigned)piece + 1, (unsigned)pieces);
         for (int l = 0; l < nlinks; l++) {
             const long long *link = links + (long long)l * (ndim + 1);
-            const long long to = linked_row(row, link, shape, ndim);
-            if (to < 0) continue;
-            const long long lo = link[ndim - 1], hi = link[ndim], nb = counts[to];
-            const T *const b = edges + to * width;
-            for (long long p = 0, q = 0; p < na && q < nb;) {
-                const long long i = row * most + p / 2, j = to * most + q / 2;
-                if (b[q + 1] > a[p] + lo && b[q] < a[p + 1] + hi &&
-                    parent[i] != parent[j]) {
-                    join_sets(parent, (T)i, (T)j);
-                }
-                const bool done = b[q + 1] + gap >= a[p + 1] + hi;
-                p += done ? 2 : 0;
-                q += done ? 0 : 2;
+            long long behind = 0, stride = 1; /* rows that lie between the two */
+            for (int d = ndim - 2; d >= 0; d--) {
+                behind -= link[d] * stride;
+                stride *= shape[d];
+            }
+            for (long long row = first; row < end && row < first + behind; row++) {
+                const long long to = linked_row(row, link, shape, ndim);
+                if (to < 0 || counts[row] == 0) continue;
+                merge_rows<false>(parent, edges, counts, row, to, link[ndim - 1],
+                                  link[ndim], width, linked);
             }
         }
     }
@@ -198,17 +255,19 @@ label_merge(T *parent, const T *edges, const T *counts, const long long *facts,
 /* found[piece + 1]: how many roots it has; found[0] = 0. */
 template <class T>
 __global__ void
-label_count(T *parent, const T *counts, T *found, long long pieces, long long size,
-            long long width)
+label_count(T *parent, const T *counts, T *found, long long rows, long long size,
+            long long width, long long pieces)
 {
     CUPRIC_EACH_BLOCK (piece, pieces) {
 #if defined(CUPRIC_HOST)
-        const long long first = piece * (width / 2 - 1);
+        const long long end =
+            cupric::share_of(rows, (unsigned)piece + 1, (unsigned)pieces);
         T roots = 0;
-        for (long long r = first; r < first + counts[piece] / 2; r++) {
-            const T root = root_of(parent, (T)r);
-            if (root != r) parent[r] = root;
-            roots += root == r;
+        for (long long row = cupric::share_of(rows, (unsigned)piece, (unsigned)pieces);
+             row < end; row++) {
+            const T first = (T)(row * (width / 2 - 1)), count = counts[row] / 2;
+            const T *const own = parent + first;
+            for (T r = 0; r < count; r++) roots += own[r] == first + r;
         }
         found[piece + 1] = roots;
         if (piece == 0) found[0] = 0;
@@ -237,15 +296,27 @@ label_count(T *parent, const T *counts, T *found, long long pieces, long long si
 
 template <class T>
 __global__ void
-label_number(T *parent, const T *counts, const T *found, long long pieces,
-             long long size, long long width)
+label_number(T *parent, const T *counts, const T *found, long long rows, long long size,
+             long long width, long long pieces)
 {
 #if defined(CUPRIC_HOST)
     CUPRIC_EACH_BLOCK (piece, pieces) {
-        const long long first = piece * (width / 2 - 1);
+        const long long begin =
+            cupric::share_of(rows, (unsigned)piece, (unsigned)pieces);
+        const long long end =
+            cupric::share_of(rows, (unsigned)piece + 1, (unsigned)pieces);
+        const T start = (T)(begin * (width / 2 - 1));
         T number = found[piece];
-        for (long long r = first; r < first + counts[piece] / 2; r++) {
-            if (parent[r] == r) parent[r] = -1 - ++number;
+        for (long long row = begin; row < end; row++) {
+            const T first = (T)(row * (width / 2 - 1)), count = counts[row] / 2;
+            for (T r = first; r < first + count; r++) {
+                /* Parents come before: one in the piece has its number. Without
+                 * branches, as any may be a root. */
+                const T p = parent[r], known = parent[p < start ? r : p];
+                const T root = p == r;
+                number += root;
+                parent[r] = known ^ ((known ^ (-1 - number)) & -root);
+            }
         }
     }
 #else
@@ -305,9 +376,10 @@ label_write(const T *parent, const T *edges, const T *counts, T *y, long long ro
         T *const out = y + row * n;
         long long at = 0;
         for (long long k = 0; k < counts[row]; k += 2) {
-            const T p = own[k / 2], number = -1 - (p < 0 ? p : parent[p]);
+            T p = own[k / 2];
+            while (p >= 0) p = parent[p];
             fill_to(out, at, (long long)edge[k], n, (T)0);
-            fill_to(out, (long long)edge[k], (long long)edge[k + 1], n, number);
+            fill_to(out, (long long)edge[k], (long long)edge[k + 1], n, -1 - p);
             at = edge[k + 1];
         }
         fill_to(out, at, n, n, (T)0);

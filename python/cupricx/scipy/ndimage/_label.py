@@ -2,6 +2,8 @@
 
 import contextlib
 import gc
+import math
+import operator
 from itertools import chain
 
 import numpy as np
@@ -155,7 +157,7 @@ def _links(structure, linked):
 class _Sets:
     """The sets of connected elements, as the kernels of `label` take them."""
 
-    __slots__ = ("counts", "edges", "linked", "n", "parent", "rows", "width")
+    __slots__ = ("counts", "edges", "linked", "n", "parent", "pieces", "rows", "width")
 
     @property
     def sizes(self):
@@ -183,38 +185,46 @@ def connected(x, structure, number=None):
     with x.device:
         if _library.on_host(x):
             sets.width = width = 2 * ((n + 1) // 2 if linked else n) + 2
-            pieces, members, edges = rows, rows * (width // 2 - 1), rows * width
+            members, edges = rows * (width // 2 - 1), rows * width
+            sets.pieces = _host_pieces(links, shape)
         else:
-            sets.width = width = 0
-            pieces, members, edges = -(-x.size // _TILE), x.size, 0
+            sets.width = 0
+            members, edges = x.size, 0
+            sets.pieces = -(-x.size // _TILE)
         sets.parent, sets.edges = cp.empty(members, number), cp.empty(edges, number)
         sets.counts = cp.empty(rows, number)
         facts = cp.array([*shape, *chain.from_iterable(links)], dtype=np.int64)
-    args = sets.parent, sets.edges, sets.counts
+    args = sets.parent, sets.edges, sets.counts, facts, len(shape), len(links)
+    args += *sets.sizes, linked
     _runs[bits.dtype, number].blocks(
-        pieces, _THREADS, (bits, *args, *sets.sizes, mask, linked)
+        sets.pieces, _THREADS, (bits, *args, mask, sets.pieces)
     )
-    if links or not _library.on_host(x):
-        args += facts, len(shape), len(links), *sets.sizes, linked
-        _merge[number].blocks(pieces, _THREADS, args)
+    if not _library.on_host(x) or sets.pieces > 1:
+        _merge[number].blocks(sets.pieces, _THREADS, (*args, sets.pieces))
     return sets
+
+
+def _host_pieces(links, shape):
+    """How many shares of the rows there are: of enough elements to be worth a thread,
+    and of many more rows than a link goes back."""
+    strides = [math.prod(shape[d + 1 : -1]) for d in range(len(shape) - 1)]
+    back = [-sum(map(operator.mul, link, strides)) for link in links]
+    rows = math.prod(shape[:-1])
+    return max(1, min(rows * shape[-1] // 2**17, rows // (8 * max([1, *back])), 256))
 
 
 def _label(x, structure, y, number):
     """Write the labels of x to y; return how many there are."""
     sets = connected(x, structure, number)
-    pieces = sets.rows if _library.on_host(x) else -(-x.size // _TILE)
+    parent, edges, counts, pieces = sets.parent, sets.edges, sets.counts, sets.pieces
     with x.device:
         found = cp.empty(pieces + 1, number)
-
-    def launch(kernel, *args):
-        kernel.blocks(pieces, _THREADS, args)
-
-    parent, edges, counts = sets.parent, sets.edges, sets.counts
-    launch(_count[number], parent, counts, found, pieces, x.size, sets.width)
+    sizes = sets.rows, x.size, sets.width, pieces
+    _count[number].blocks(pieces, _THREADS, (parent, counts, found, *sizes))
     found = cp.cumsum(found, dtype=number)
-    launch(_number[number], parent, counts, found, pieces, x.size, sets.width)
-    launch(_write[number], parent, edges, counts, y, *sets.sizes)
+    _number[number].blocks(pieces, _THREADS, (parent, counts, found, *sizes))
+    pieces = sets.rows if _library.on_host(x) else pieces
+    _write[number].blocks(pieces, _THREADS, (parent, edges, counts, y, *sets.sizes))
     return int(found[-1])
 
 

@@ -68,3 +68,18 @@ join_sets(T *parent, T a, T b)
         a = before;
     }
 }
+
+#if defined(CUPRIC_HOST)
+/* join_sets where nobody else joins any of these. Members mostly are one below their root,
+ * or a root: that takes no branch that cannot be foreseen. */
+template <class T>
+inline void
+join_sets_alone(T *parent, T a, T b)
+{
+    T p = parent[a], q = parent[b];
+    if (parent[p] != p) p = find_root(parent, p);
+    if (parent[q] != q) q = find_root(parent, q);
+    const T root = p < q ? p : q;
+    parent[p] = parent[q] = parent[a] = parent[b] = root;
+}
+#endif
