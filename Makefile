@@ -27,12 +27,12 @@ PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 EXTRA = $(PY) -c 'import re, sys, ast; t = open("pyproject.toml").read(); \
   print(*ast.literal_eval(re.search(r"(?ms)^$(1) = (\[.*?\])", t)[1]), sep="\n")'
 
-.PHONY: all build kernels help test fuzz bench demo asan asan-build tsan memcheck format lint clean
+.PHONY: all build build-times kernels help test fuzz bench demo asan asan-build tsan memcheck format lint clean
 
 all: build help
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 build: $(VENV)/.build ## build in place, in parallel, only what changed
 	@$(PY) -W ignore setup.py -q build_ext --inplace
@@ -40,6 +40,11 @@ build: $(VENV)/.build ## build in place, in parallel, only what changed
 kernels: $(VENV)/.build ## build in place, CUDA kernels too: CUPRIC_CUDA_ARCHS=90
 	@CUPRIC_CUDA_ARCHS="$${CUPRIC_CUDA_ARCHS:-80;90;100}" \
 	  $(PY) -W ignore setup.py -q build_ext --inplace
+
+build-times: $(VENV)/.build ## what each object takes to compile, from the beginning, without a compiler cache
+	@rm -rf build/objects build/library_kernels
+	@CCACHE_DISABLE=1 $(PY) -W ignore setup.py -q build_ext --inplace
+	@$(PY) -m tools.times
 
 test: build $(VENV)/.test ## run the tests: ARGS="-k roll" DEVICE=host JOBS=2
 	@$(RUN) -m pytest --device $(DEVICE) -n $(JOBS) $(ARGS)

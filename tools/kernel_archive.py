@@ -7,25 +7,14 @@ are compiled, and the file: python/cupric/_lib/_archive.py.
 
 import ctypes
 import re
-import subprocess
-import sys
+from collections.abc import Iterator
+from pathlib import Path
 
-import kernel_keys
+from . import ROOT, kernel_keys, part_of_package
 
-ROOT = kernel_keys.ROOT
-sys.path.append(str(ROOT / "python/cupric/_lib"))
-import _archive  # noqa: E402
-from _archive import (  # noqa: E402, F401
-    ARCHS,
-    Failed,
-    Missing,
-    Toolkit,
-    Unit,
-    choose_archs,
-    levels,
-    library_units,
-    split_includes,
-)
+_archive = part_of_package("cupric/_lib/_archive.py")
+Failed, Missing = _archive.Failed, _archive.Missing
+levels = _archive.levels
 
 INCLUDE = ROOT / "cuda/include"
 LINEAR = '#include "cupric/linear.hpp"\n'  # as in src/cuda/linear.c
@@ -39,12 +28,12 @@ UNIT_SIZES = {
 UNIT_SIZE = 4
 
 
-def device_code():
+def device_code() -> int:
     """See _archive.py."""
     return _archive.device_code(INCLUDE)
 
 
-def make_units(codegen, strict=True):
+def make_units(codegen: ctypes.CDLL, strict: bool = True) -> list:
     """The units of all kernels that the rules name."""
     codegen.cu_archive_hash.restype = ctypes.c_uint64
     hash_of = codegen.cu_archive_hash
@@ -67,17 +56,17 @@ def make_units(codegen, strict=True):
         hashes.add(digest)
         text = source.value.decode()
         group = groups.setdefault(
-            (key.family, key.op, fuses, split_includes(text)[0]), []
+            (key.family, key.op, fuses, _archive.split_includes(text)[0]), []
         )
         size = UNIT_SIZES.get(key.family, UNIT_SIZE)
         if not group or len(group[-1].entries) >= size:
-            group.append(Unit(name.value.decode(), fuses))
+            group.append(_archive.Unit(name.value.decode(), fuses))
         group[-1].add(text, digest, name.value.decode(), kernels)
     units = [unit for group in groups.values() for unit in group]
     return [*units, *linear_units(hash_of)]
 
 
-def linear_units(hash_of):
+def linear_units(hash_of: ctypes._CFuncPtr) -> Iterator:
     """A unit for each kernel of linear.hpp, of all its types."""
     by_letter = {
         letter: ctype.strip()
@@ -90,7 +79,7 @@ def linear_units(hash_of):
         for kernel in kernels.split():
             if not re.search(rf"\b{kernel}\(", kernel_keys.LINEAR.read_text()):
                 continue
-            unit = Unit(kernel, False)
+            unit = _archive.Unit(kernel, False)
             unit.source = LINEAR
             for letter in letters:
                 where = "cupric::" if letter in "FD" else ""
@@ -101,20 +90,16 @@ def linear_units(hash_of):
             yield unit
 
 
-def own_archs():
-    """Those of the GPUs of this machine, as CUPRIC_CUDA_ARCHS names them."""
-    command = ["nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"]
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=60, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    found = re.findall(r"^(\d+)\.(\d)$", done.stdout, re.M)
-    return ";".join(sorted({major + minor for major, minor in found}))
-
-
-def build(codegen, home, wanted, folder, jobs, strict, listing=()):
+def build(
+    codegen: Path,
+    home: Path,
+    wanted: str | None,
+    folder: Path,
+    jobs: int,
+    *,
+    strict: bool,
+    listing: list[dict],
+) -> Path:
     """Compile what has changed, and return the archive, a file in `folder`.
 
     codegen : path of a library of src/cuda/{codegen,archive}.c and src/dtype.c
@@ -123,14 +108,14 @@ def build(codegen, home, wanted, folder, jobs, strict, listing=()):
     strict : a kernel that does not compile ends the build; otherwise it is left out
     listing : what kernel libraries ship, as python/cupric/_lib/_build.py lists it
     """
-    toolkit = Toolkit(home, INCLUDE)
-    archs = choose_archs(wanted, toolkit)
+    toolkit = _archive.Toolkit(home, INCLUDE)
+    archs = _archive.choose_archs(wanted, toolkit)
     codegen = ctypes.CDLL(str(codegen))
     sum_of = codegen.cu_archive_checksum
     sum_of.restype = ctypes.c_uint64
     sum_of.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
     return _archive.write(
-        [*make_units(codegen, strict), *library_units(listing)],
+        [*make_units(codegen, strict), *_archive.library_units(listing)],
         toolkit,
         archs,
         folder,

@@ -15,9 +15,9 @@ and which operands are numbers passed by value:
 import ctypes
 import itertools
 import re
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from . import ROOT
+
 CODEGEN = ROOT / "src/cuda/codegen.h"
 # What writes the sources of kernels: C that needs nothing else.
 WRITERS = [*sorted((ROOT / "src/cuda/codegen").glob("*.c")), ROOT / "src/dtype.c"]

@@ -21,9 +21,8 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 ARCHIVE = Path(cupric.__file__).parent / "kernels.bin"
 
-sys.path.insert(0, str(ROOT / "tools"))
-import kernel_archive  # noqa: E402
-import kernel_keys  # noqa: E402
+sys.path.insert(0, str(ROOT))
+from tools import kernel_archive, kernel_keys  # noqa: E402
 
 
 @pytest.fixture(scope="module")

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
-from kernel_keys import CONVERT, IMMEDIATE, WRITERS, Row, key
+sys.path.insert(0, str(Path(__file__).parents[2]))
 from test_device_code_compiles import (
     find_nvrtc,
     nvrtc_compile,
     skip_without_toolkit,
 )
+from tools.kernel_keys import CONVERT, IMMEDIATE, WRITERS, Row, key
 
 ROOT = Path(__file__).resolve().parents[2]
 OPTIONS = ["--std=c++17", f"-I{ROOT}/cuda/include"]

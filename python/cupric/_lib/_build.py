@@ -49,6 +49,21 @@ def device_code(cupric, host):
     return int.from_bytes(h.digest()[:8], "little")
 
 
+def run_measured(command, **kwargs):
+    """Exit status, output, and the seconds of CPU of a program and its own programs."""
+    with subprocess.Popen(
+        [str(word) for word in command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        **kwargs,
+    ) as program:
+        text = program.stdout.read()
+        _, status, used = os.wait4(program.pid, 0)
+        program.returncode = os.waitstatus_to_exitcode(status)
+    return program.returncode, text, used.ru_utime + used.ru_stime
+
+
 # ---- the list ------------------------------------------------------------------------
 
 
@@ -107,7 +122,7 @@ class Unit:
     """Kernels of one library that are compiled together, for the host device."""
 
     def __init__(self, library, number, kernels):
-        self.title = library.title
+        self.title = library.title + (f", part {number + 1}" if number else "")
         self.name = re.sub(r"\W", "_", f"cupric_{library.title}_{number}")
         self.entries = []  # (key, the entry's name)
         lines = library.source.splitlines(keepends=True)
@@ -197,26 +212,21 @@ class Compiler:
         if not found:
             raise BuildError(f"no C++ compiler was found ({', '.join(names)})")
         self.command = shlex.split(found[0])
-        self.version = self.run([*self.command, "--version"])
+        self.version, _ = self.run([*self.command, "--version"])
         ccache = shutil.which("ccache")
         self.launcher = [ccache] if ccache and "ccache" not in self.command[0] else []
         self.includes = ["-I", str(include / "host"), "-I", str(include)]
         self.work, self.include = work, include
+        self.seconds = {}  # of CPUs, by what was compiled
         self.code = device_code(include / "cupric", include / "host")
 
     @staticmethod
     def run(command, **kwargs):
-        done = subprocess.run(
-            [str(word) for word in command],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-            **kwargs,
-        )
-        if done.returncode:
-            raise BuildError(done.stdout)
-        return done.stdout
+        """The output of a program, and what it took."""
+        status, text, seconds = run_measured(command, **kwargs)
+        if status:
+            raise BuildError(text)
+        return text, seconds
 
     def name(self, *parts):
         """The hash under which something is kept."""
@@ -233,7 +243,8 @@ class Compiler:
         source.write_text(text)
         command = [*self.launcher, *self.command, *flags, *self.includes]
         beside = target.with_suffix(".new")
-        self.run([*command, "-c", source.name, "-o", beside.name], cwd=self.work)
+        command += ["-c", source.name, "-o", beside.name]
+        _, self.seconds[title] = self.run(command, cwd=self.work)
         source.unlink()
         os.replace(beside, target)
         return target
@@ -294,6 +305,10 @@ def build_host(libraries, folder, work, jobs):
             kept |= {*objects, compiler.link(objects, folder / f"_kernels{level}.so")}
     for level in LEVELS.keys() - levels.keys():
         (folder / f"_kernels{level}.so").unlink(missing_ok=True)
+    if compiler.seconds:
+        times = work / "times.json"
+        known = json.loads(times.read_text()) if times.exists() else {}
+        times.write_text(json.dumps({**known, **compiler.seconds}, indent=0))
     for file in work.iterdir():
         if file.suffix in (".o", ".so", ".cpp", ".new") and file not in kept:
             file.unlink()

@@ -1,0 +1,30 @@
+"""How the package is built: what setup.py calls, and nothing that runs afterwards.
+
+settings        what the environment asks for
+objects         compile what has changed, in parallel, and link
+compilers       the C and C++ compilers and their flags; instruction sets
+cuda            CUDA's toolkit: headers, nvcc
+libraries       the four shared libraries: which sources, which flags, which symbols
+kernels         what comes compiled: _kernels.so of the libraries, kernels.bin
+kernel_keys     which kernels of built-in operations those are
+kernel_archive  their sources, as units for python/cupric/_lib/_archive.py
+package         what the package has beside its Python files
+times           what each object took to compile: `make build-times`
+"""
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def part_of_package(path: str) -> ModuleType:
+    """A module of the package by itself, before the package can be imported."""
+    file = ROOT / "python" / path
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
