@@ -6,6 +6,7 @@
 #ifndef CUPRIC_CUDA_CODEGEN_H
 #define CUPRIC_CUDA_CODEGEN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -93,6 +94,7 @@ typedef struct cu_cuda_row {
     const char *signatures;
     const char *code;                   /* ufunc.def */
     const char *combine, *map, *finish; /* reduce.def */
+    bool skips_nans;                    /* reduce.def */
 } cu_cuda_row;
 
 enum {
@@ -113,6 +115,8 @@ int cu_cuda_combiner(int op);
 int cu_cuda_is_position(int op);
 /* Whether a reduction or scan has to go through its elements from left to right. */
 int cu_cuda_is_serial(int op);
+/* Whether a reduction leaves elements out that are NaN, and counts the others. */
+bool cu_cuda_skips(int op);
 /* The dtypes of a signature, inputs then outputs; returns 0 where there is none. */
 int cu_cuda_signature(int op, int sig, cu_dtype *types);
 

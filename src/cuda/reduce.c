@@ -503,7 +503,8 @@ cu_cuda_reduce(const cu_reduce *args, cu_stream *s)
     if (cu_cuda_is_serial(args->op)) {
         key.layout = CUPRIC_REDUCE_SERIAL;
     } else {
-        const bool simple = args->nin == 1 && !it->masked && in;
+        const bool simple =
+            args->nin == 1 && !it->masked && in && !cu_cuda_skips(args->op);
         if (!position && simple) turn_forward(&reduced, &in);
         if (!position) axes_sort(&reduced, it->nops);
         const bool columns = columns_are_faster(&kept, &reduced, it->nops, size);

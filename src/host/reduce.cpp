@@ -316,8 +316,8 @@ reduce_small(const cu_reducer *r, const cu_reduce *args)
     const cu_operand *x = &it->op[0], *out = &it->op[1];
     if (it->ndim != 1 || args->nkeep != 0 || args->nin != 1 || it->masked ||
         args->has_initial || it->size > BLOCK || !x->ptr || r->map || r->finish ||
-        r->arg || x->dtype != r->acc || out->dtype != r->acc || !r->combine->rows ||
-        (it->size > 1 && x->strides[0] != cu_itemsize(r->acc))) {
+        r->skips_nans || r->arg || x->dtype != r->acc || out->dtype != r->acc ||
+        !r->combine->rows || (it->size > 1 && x->strides[0] != cu_itemsize(r->acc))) {
         return false;
     }
     cu_scalar acc, start = r->identity;

@@ -20,8 +20,9 @@ namespace {
 /* A piece of the reduced elements of one result, in memory or loaded. */
 struct piece {
     const char *data;
-    int64_t n;     /* accumulators */
-    int64_t taken; /* elements walked over */
+    int64_t n;       /* accumulators */
+    int64_t taken;   /* elements walked over */
+    int64_t counted; /* those that took part */
 };
 
 } /* namespace */
@@ -33,11 +34,11 @@ next_piece(const plan *p, scratch *s, walk *w, char *const *base, int64_t left)
     const bool dense = p->direct && p->reduced.inner_stride(IN0) == p->size;
     int64_t run = w->run() < left ? w->run() : left;
     if (dense && (run >= LEAF || run == left)) {
-        piece whole = {base[IN0] + w->offset[IN0], run, run};
+        piece whole = {base[IN0] + w->offset[IN0], run, run, run};
         w->advance(run);
         return whole;
     }
-    piece filled = {s->chunk, 0, 0};
+    piece filled = {s->chunk, 0, 0, 0};
     int64_t stride[N_OPERANDS];
     for (int op = 0; op < N_OPERANDS; op++) stride[op] = p->reduced.inner_stride(op);
     while (filled.taken < left && filled.taken < LEAF) {
@@ -47,6 +48,7 @@ next_piece(const plan *p, scratch *s, walk *w, char *const *base, int64_t left)
         if (run > LEAF - filled.taken) run = LEAF - filled.taken;
         for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w->offset[op];
         filled.n += load(p, s, s->chunk + filled.n * p->size, ptr, stride, run);
+        filled.counted += s->counted;
         filled.taken += run;
         w->advance(run);
     }
@@ -64,8 +66,8 @@ reduce_tree(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t
     while (begin < end) {
         const piece x = next_piece(p, s, &w, base, end - begin);
         begin += x.taken;
-        if (x.n == 0) continue;
-        count += x.n;
+        if (x.counted == 0) continue;
+        count += x.counted;
         char *leaf = stack.next();
         p->r->combine->rows(leaf, x.data, 1, 0, x.n);
         const bool absorbed = is_absorbed(p, leaf);
@@ -88,8 +90,8 @@ reduce_run(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t 
     while (begin < end) {
         const piece x = next_piece(p, s, &w, base, end - begin);
         begin += x.taken;
-        if (x.n == 0) continue;
-        count += x.n;
+        if (x.counted == 0) continue;
+        count += x.counted;
         if (empty) memcpy(acc, x.data, p->size);
         c->run(acc, x.data + (empty ? p->size : 0), x.n - (empty ? 1 : 0), nullptr);
         empty = false;

@@ -1,6 +1,8 @@
 /* host/reduce_plan.cpp: see reduce_plan.hpp. */
 #include "host/reduce_plan.hpp"
 
+#include "cupric/types.hpp"
+
 namespace cupric_reduce {
 
 /* ---- axes ------------------------------------------------------------------------ */
@@ -43,7 +45,7 @@ axes_take(axes *a, const plan *p, const cu_iter *it, int first, int last)
         a->size *= a->shape[d];
         a->stride[IN0][d] = it->op[0].strides[first + d];
         a->stride[IN1][d] = p->nin > 1 ? it->op[1].strides[first + d] : 0;
-        a->stride[MASK][d] = p->masked ? it->op[p->nin + 1].strides[first + d] : 0;
+        a->stride[MASK][d] = p->has_mask ? it->op[p->nin + 1].strides[first + d] : 0;
         a->stride[OUT][d] = it->op[p->nin].strides[first + d];
     }
 }
@@ -123,7 +125,7 @@ plan_operands(plan *p, const cu_iter *it)
     }
     p->base[OUT] = it->op[p->nin].ptr;
     p->stored[OUT] = it->op[p->nin].dtype;
-    if (p->masked) p->base[MASK] = it->op[p->nin + 1].ptr;
+    if (p->has_mask) p->base[MASK] = it->op[p->nin + 1].ptr;
 }
 
 static void
@@ -162,7 +164,8 @@ plan_make(plan *p, const cu_reducer *r, const cu_reduce *args, bool ordered)
     const cu_iter *it = args->it;
     p->r = r;
     p->nin = args->nin;
-    p->masked = it->masked;
+    p->has_mask = it->masked;
+    p->masked = it->masked || r->skips_nans;
     p->tree = r->combine->rows != nullptr;
     p->param = args->param;
     p->count = args->count;
@@ -170,7 +173,7 @@ plan_make(plan *p, const cu_reducer *r, const cu_reduce *args, bool ordered)
     plan_operands(p, it);
     plan_start(p, args);
     plan_neutral(p);
-    p->blanked = false;
+    p->blanked = r->skips_nans && p->tree && r->has_identity;
     axes_take(&p->kept, p, it, 0, args->nkeep);
     axes_take(&p->reduced, p, it, args->nkeep, it->ndim);
     if (p->tree && !ordered) axes_sort(&p->reduced, p->base);
@@ -233,16 +236,61 @@ mask_out(const plan *p, char *data, const char *mask, int64_t mask_stride, int64
     }
 }
 
+/* usable[i] = x[i] is a number that the mask, if there is one, lets through. */
+template <class T>
+static void
+find_usable(const plan *p, scratch *s, const char *x, int64_t x_stride,
+            const char *mask, int64_t mask_stride, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const T value = *(const T *)(x + i * x_stride);
+        s->usable[i] = value == value;
+    }
+    for (int64_t i = 0; i < n && p->has_mask; i++) {
+        s->usable[i] &= mask[i * mask_stride] != 0;
+    }
+}
+
+/* What is left of n accumulators in dst, made of elements at x, which are of r->in[0]. */
+static int64_t
+leave_out(const plan *p, scratch *s, char *dst, const char *x, int64_t x_stride,
+          const char *mask, int64_t mask_stride, int64_t n)
+{
+    if (!p->r->skips_nans) {
+        return s->counted = mask_out(p, dst, mask, mask_stride, n);
+    }
+    switch (p->r->in[0]) {
+    case CUPRIC_FLOAT32:
+        find_usable<float>(p, s, x, x_stride, mask, mask_stride, n);
+        break;
+    case CUPRIC_FLOAT64:
+        find_usable<double>(p, s, x, x_stride, mask, mask_stride, n);
+        break;
+    case CUPRIC_COMPLEX64:
+        find_usable<cupric::complex<float>>(p, s, x, x_stride, mask, mask_stride, n);
+        break;
+    case CUPRIC_COMPLEX128:
+        find_usable<cupric::complex<double>>(p, s, x, x_stride, mask, mask_stride, n);
+        break;
+    default: break; /* no row skips them of another type */
+    }
+    s->counted = 0;
+    for (int64_t i = 0; i < n; i++) s->counted += s->usable[i];
+    return s->counted == n ? n : mask_out(p, dst, s->usable, 1, n);
+}
+
 int64_t
 load(const plan *p, scratch *s, char *dst, char *const *ptr, const int64_t *stride,
      int64_t n)
 {
     const cu_reducer *r = p->r;
+    const char *x[2] = {ptr[IN0], ptr[IN1]};
+    int64_t xs[2] = {stride[IN0], stride[IN1]};
     if (!r->map) {
         cast(p->load[0], dst, p->size, ptr[IN0], stride[IN0], n);
+        x[0] = dst;
+        xs[0] = p->size;
     } else {
-        const char *x[2] = {ptr[IN0], ptr[IN1]};
-        int64_t xs[2] = {stride[IN0], stride[IN1]};
         for (int k = 0; k < p->nin; k++) {
             if (p->stored[k] == r->in[k]) continue;
             const int64_t size = cu_itemsize(r->in[k]);
@@ -252,7 +300,9 @@ load(const plan *p, scratch *s, char *dst, char *const *ptr, const int64_t *stri
         }
         r->map(dst, x[0], xs[0], x[1], xs[1], n, p->param);
     }
-    return p->masked ? mask_out(p, dst, ptr[MASK], stride[MASK], n) : n;
+    s->counted = n;
+    if (!p->masked) return n;
+    return leave_out(p, s, dst, x[0], xs[0], ptr[MASK], stride[MASK], n);
 }
 
 void

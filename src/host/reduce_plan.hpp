@@ -45,8 +45,9 @@ struct walk {
 struct plan {
     const cu_reducer *r;
     int nin;
-    bool masked;
-    bool blanked; /* what is masked is loaded as `neutral`; else it is left out */
+    bool has_mask;
+    bool masked;  /* elements may be left out: by the mask, or as NaN */
+    bool blanked; /* these are loaded as `neutral`; else they are left out */
     bool tree;    /* operands may be regrouped: there are vector kernels */
     bool direct;  /* elements are accumulators as they lie in memory */
     bool has_start;
@@ -68,6 +69,8 @@ struct plan {
 struct scratch {
     alignas(64) char input[2][LEAF * MAX_ITEMSIZE];
     alignas(64) char chunk[LEAF * MAX_ITEMSIZE];
+    char usable[LEAF];
+    int64_t counted; /* elements that took part in the last load */
 };
 
 /* Cast n elements. */
@@ -89,8 +92,8 @@ void axes_to_last(axes *a, int d);
  * are. */
 void plan_make(plan *p, const cu_reducer *r, const cu_reduce *args, bool ordered);
 
-/* Up to LEAF elements at ptr, `stride` bytes apart, as accumulators in dst, the masked
- * ones blanked or left out. Returns how many they are. */
+/* Up to LEAF elements at ptr, `stride` bytes apart, as accumulators in dst, those that do
+ * not take part blanked or left out. Returns how many they are. */
 int64_t load(const plan *p, scratch *s, char *dst, char *const *ptr,
              const int64_t *stride, int64_t n);
 
@@ -147,7 +150,7 @@ struct leaf_stack {
 };
 
 /* acc = reduced elements [begin, end) of the result at base, in leaves; returns how
- * many were not masked. If none, acc is untouched. Needs p->tree. */
+ * many took part. If none, acc is untouched. Needs p->tree. */
 int64_t reduce_tree(const plan *p, scratch *s, char *const *base, int64_t begin,
                     int64_t end, char *acc);
 /* The same strictly from left to right, after the start if there is one. */

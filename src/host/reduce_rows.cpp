@@ -22,12 +22,16 @@ enum reduce_id {
 struct reduce_row {
     const char *name;
     int nin;
+    bool skips_nans;
     const char *signatures, *combine, *map, *finish;
 };
 
+enum { SKIPS_NOTHING, SKIPS_NANS };
+
 constexpr reduce_row reduce_rows[] = {
-#define REDUCE(name, nin, signatures, combine, map, finish)                            \
-    {#name, nin, signatures, #combine, #map, #finish},
+#define REDUCE(name, nin, identity, dtypes, parameter, skips, signatures, combine,     \
+               map, finish, summary)                                                   \
+    {#name, nin, SKIPS_##skips == SKIPS_NANS, signatures, #combine, #map, #finish},
 #include "ops/reduce.def"
 #undef REDUCE
 };
@@ -43,11 +47,12 @@ constexpr cu_arg_kind
 arg_kind(int row)
 {
     const char *combine = reduce_rows[row].combine;
-    return same_text(combine, "arg_max")      ? CUPRIC_ARG_MAX
-           : same_text(combine, "arg_min")    ? CUPRIC_ARG_MIN
-           : same_text(combine, "nanarg_max") ? CUPRIC_ARG_NANMAX
-           : same_text(combine, "nanarg_min") ? CUPRIC_ARG_NANMIN
-                                              : CUPRIC_ARG_NONE;
+    const bool skips = reduce_rows[row].skips_nans;
+    if (same_text(combine, "arg_max"))
+        return skips ? CUPRIC_ARG_NANMAX : CUPRIC_ARG_MAX;
+    if (same_text(combine, "arg_min"))
+        return skips ? CUPRIC_ARG_NANMIN : CUPRIC_ARG_MIN;
+    return CUPRIC_ARG_NONE;
 }
 
 /* The row of ufunc.def that combines; -1 for the arg_… combiners. */
@@ -65,7 +70,8 @@ combine_row(int row)
 template <int ROW, class A, class B, class S, class R>
 struct body;
 
-#define REDUCE(name, nin, signatures, combine, map_expression, finish_expression)      \
+#define REDUCE(name, nin, identity, dtypes, parameter, skips, signatures, combine,     \
+               map_expression, finish_expression, summary)                             \
     template <class A, class B, class S, class R>                                      \
     struct body<REDUCE_##name, A, B, S, R> {                                           \
         typedef typename real_type<S>::type N;                                         \
@@ -165,14 +171,26 @@ template <char LETTER>
 using type_computed =
     typename compute_type<typename type_of_letter<LETTER>::type>::type;
 
-/* Moments are made of the mean, by the row about it that follows two further on. */
 constexpr bool
 is_moments(int row)
 {
     return same_text(reduce_rows[row].combine, "moments");
 }
-static_assert(REDUCE_var + 2 == REDUCE_var_about && REDUCE_std + 2 == REDUCE_std_about,
-              "each beside its own");
+
+/* The row of so many inputs that is summed and finished in this way, and skips what
+ * `like` does: moments are made of the mean, and then by the row about it. */
+constexpr int
+find_sum(int like, int nin, const char *finish)
+{
+    for (int row = 0; row < N_REDUCES; row++) {
+        const reduce_row &r = reduce_rows[row];
+        if (r.nin == nin && r.skips_nans == reduce_rows[like].skips_nans &&
+            same_text(r.combine, "add") && same_text(r.finish, finish)) {
+            return row;
+        }
+    }
+    return -1;
+}
 
 template <int ROW, int SIG>
 cu_reducer
@@ -188,6 +206,7 @@ make_reducer()
     r.in[0] = cu_dtype(type_info<A>::number);
     if constexpr (nin > 1) r.in[1] = cu_dtype(type_info<B>::number);
     r.out = cu_dtype(type_info<R>::number);
+    r.skips_nans = reduce_rows[ROW].skips_nans && arg_kind(ROW) == CUPRIC_ARG_NONE;
     r.result = cu_dtype(type_info<typename type_of_letter<l.at[nin]>::type>::number);
     if constexpr (arg_kind(ROW) != CUPRIC_ARG_NONE) {
         r.acc = r.in[0];
@@ -200,8 +219,11 @@ make_reducer()
     } else if constexpr (is_moments(ROW)) {
         r.acc = r.in[0];
         r.combine = cu_combiner_get(UFUNC_add, r.acc);
-        r.mean = N_UFUNCS + REDUCE_mean;
-        r.about_mean = N_UFUNCS + ROW + 2;
+        constexpr int mean = find_sum(ROW, 1, "over_count(s, count)");
+        constexpr int about = find_sum(ROW, 2, reduce_rows[ROW].finish);
+        static_assert(mean >= 0 && about >= 0, "what moments are made of");
+        r.mean = N_UFUNCS + mean;
+        r.about_mean = N_UFUNCS + about;
     } else {
         r.acc = r.out;
         r.combine = cu_combiner_get(combine_row(ROW), r.acc);

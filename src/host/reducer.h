@@ -80,6 +80,7 @@ typedef struct cu_reducer {
     cu_reduce_map *map;         /* NULL: the element itself */
     cu_reduce_finish *finish;   /* NULL: the accumulator itself */
     const cu_arg_kernels *arg;  /* instead of the accumulator's own */
+    bool skips_nans; /* elements of the first input that are NaN are left out */
     bool has_identity;
     bool starts_at_identity; /* and combining with it can change a value */
     bool absorbs;            /* a value that nothing changes: */

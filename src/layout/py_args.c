@@ -98,3 +98,24 @@ py_args_parse(const char *fname, PyObject *const *args, Py_ssize_t nargs,
     }
     return 0;
 }
+
+PyObject *
+py_signature_new(PyObject *parameters)
+{
+    /* owned; defaults may be inf and nan */
+    PyObject *globals = Py_BuildValue("{s:O,s:d,s:d}", "__builtins__", Py_None, "inf",
+                                      Py_HUGE_VAL, "nan", Py_NAN);
+    PyObject *text = PyUnicode_FromFormat("lambda %U: None", parameters);
+    PyObject *inspect = PyImport_ImportModule("inspect"), *function = NULL, *r = NULL;
+    const char *source = text ? PyUnicode_AsUTF8(text) : NULL;
+
+    if (globals && inspect && source) {
+        function = PyRun_String(source, Py_eval_input, globals, globals);
+    }
+    if (function) r = PyObject_CallMethod(inspect, "signature", "O", function);
+    Py_XDECREF(function);
+    Py_XDECREF(inspect);
+    Py_XDECREF(text);
+    Py_XDECREF(globals);
+    return r;
+}

@@ -17,6 +17,10 @@ int py_args_parse(const char *fname, PyObject *const *args, Py_ssize_t nargs,
                   PyObject *kwnames, const char *const *names, int npositional_max,
                   int nrequired, PyObject **values);
 
+/* The inspect.Signature of parameters as they are written after `def f(`. New
+ * reference. */
+PyObject *py_signature_new(PyObject *parameters);
+
 /* Whether a keyword, as CPython hands it over, is `name`. */
 static inline int
 py_keyword_is(PyObject *keyword, const char *name)

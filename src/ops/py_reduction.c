@@ -245,6 +245,14 @@ check_mask(const cu_array *mask, const cu_array *in)
 
 /* ---- reduce -------------------------------------------------------------------------- */
 
+/* What is reduced, once types are chosen. */
+typedef struct py_reduction {
+    int op, sig;
+    cu_dtype result;       /* of a new output */
+    const cu_array *other; /* borrowed: the second input, or NULL */
+    double param;
+} py_reduction;
+
 static int
 run(const cu_reduction *c, cu_array *out)
 {
@@ -318,8 +326,9 @@ run_into(const cu_reduction *c, cu_dtype own, cu_array *out)
     return r;
 }
 
-PyObject *
-py_reduction_run(const py_reduction *r, PyObject *array, const py_reduce_args *args)
+/* Axis, out, keepdims, initial and where are read here. New reference. */
+static PyObject *
+run_chosen(const py_reduction *r, PyObject *array, const py_reduce_args *args)
 {
     const cu_ufunc *u = &cu_ufuncs[r->op];
     const cu_dtype own = u->sigs[r->sig].type[u->nin];
@@ -338,7 +347,6 @@ py_reduction_run(const py_reduction *r, PyObject *array, const py_reduce_args *a
     c.in[0] = in;
     c.in[1] = r->other;
     c.mask = NULL;
-    c.ordered = r->ordered;
     c.no_identity = args->initial == Py_None;
     c.initial = NULL;
     c.param = r->param;
@@ -346,6 +354,7 @@ py_reduction_run(const py_reduction *r, PyObject *array, const py_reduce_args *a
     if (r->other && check_mask(r->other, in) < 0) return NULL;
     naxes = read_axes(args->axis, in->ndim, c.reduced);
     if (naxes < 0) return NULL;
+    c.ordered = u->is_position && naxes > 1;
     keepdims = read_bool(args->keepdims);
     if (keepdims < 0 || py_output_unpack(args->out, &given) < 0) return NULL;
     if (!py_is_absent(args->initial)) {
@@ -421,7 +430,67 @@ py_reduce(int op, PyObject *array, const py_reduce_args *args)
     if (r.sig < 0) return NULL;
     r.result = cu_ufuncs[op].sigs[r.sig].type[2];
     if (args->initial == NULL) r.op = short_cut(op, in, &r.sig);
-    return py_reduction_run(&r, array, args);
+    return run_chosen(&r, array, args);
+}
+
+/* The signature whose first input is `t`, or -1. */
+static int
+find_first(const cu_ufunc *u, cu_dtype t)
+{
+    for (int i = 0; i < u->nsigs; i++) {
+        if (u->sigs[i].type[0] == t) return i;
+    }
+    return -1;
+}
+
+/* The dtype that a rule computes in, from the input's or the one asked for. */
+static cu_dtype
+inexact(cu_dtype t)
+{
+    const char kind = cu_dtypes[t].kind;
+    return kind == 'f' || kind == 'c' ? t : CUPRIC_FLOAT64;
+}
+
+/* The signature of a row of reduce.def, and the dtype of a new result. -1 with TypeError.
+ */
+static int
+choose_row(int op, cu_dtype in, const cu_array *other, cu_dtype asked, cu_dtype *result)
+{
+    const cu_ufunc *u = &cu_ufuncs[op];
+    int kinds[2] = {(int)in, other ? (int)other->dtype : 0}, sig = -1;
+
+    switch (u->dtypes) {
+    case CUPRIC_DTYPES_SAME: sig = cu_ufunc_resolve(op, kinds); break;
+    case CUPRIC_DTYPES_INEXACT:
+        if (cu_is_opaque(in)) break;
+        sig = find_first(u, inexact(asked == CUPRIC_NO_DTYPE ? in : asked));
+        break;
+    case CUPRIC_DTYPES_WIDENED:
+        sig = py_reduce_signature(u->combiner, in, asked, CUPRIC_NO_DTYPE);
+        if (sig < 0) return -1;
+        kinds[0] = (int)cu_ufuncs[u->combiner].sigs[sig].type[2];
+        sig = cu_ufunc_resolve(op, kinds);
+        break;
+    }
+    if (CUPRIC_UNLIKELY(sig < 0)) {
+        cu_ufunc_no_loop(op, kinds);
+        return py_raise_int();
+    }
+    *result = asked == CUPRIC_NO_DTYPE ? u->sigs[sig].type[u->nin] : asked;
+    return sig;
+}
+
+PyObject *
+py_reduce_row(int op, PyObject *array, const cu_array *other, double param,
+              const py_reduce_args *args)
+{
+    py_reduction r = {.op = op, .other = other, .param = param};
+    cu_dtype asked;
+
+    if (op < CUPRIC_N_UFUNCS) return py_reduce(op, array, args);
+    if (read_dtype(args->dtype, &asked) < 0) return NULL;
+    r.sig = choose_row(op, py_array_get(array)->dtype, other, asked, &r.result);
+    return r.sig < 0 ? NULL : run_chosen(&r, array, args);
 }
 
 /* ---- scan ---------------------------------------------------------------------------- */

@@ -14,22 +14,13 @@ typedef struct py_reduce_args {
     PyObject *axis, *dtype, *out, *keepdims, *initial, *where;
 } py_reduce_args;
 
-/* What is reduced, once types are chosen. */
-typedef struct py_reduction {
-    int op, sig;
-    cu_dtype result;       /* of a new output */
-    const cu_array *other; /* borrowed: the second input, or NULL */
-    bool ordered;
-    double param;
-} py_reduction;
-
-/* Run it over `array`: axis, out, keepdims, initial and where are read here. `axis`
- * absent is every axis. New reference. */
-PyObject *py_reduction_run(const py_reduction *r, PyObject *array,
-                           const py_reduce_args *args);
-
-/* Reduce by a row of ufunc.def under NumPy's rules for dtypes. */
+/* Reduce by a row of ufunc.def under NumPy's rules for dtypes. `axis` absent is every
+ * axis. New reference. */
 PyObject *py_reduce(int op, PyObject *array, const py_reduce_args *args);
+/* Reduce by any row: one of reduce.def chooses dtypes as it says there. `other` is the
+ * second input, which broadcasts to `array`, or NULL; `param` the row's parameter. */
+PyObject *py_reduce_row(int op, PyObject *array, const cu_array *other, double param,
+                        const py_reduce_args *args);
 /* Running reduction along `axis` (NULL or None: of the flattened array). */
 PyObject *py_scan(int op, PyObject *array, PyObject *axis, PyObject *dtype,
                   PyObject *out);
@@ -72,7 +63,9 @@ PY_METHOD(std);
 PY_METHOD(cumsum);
 PY_METHOD(cumprod);
 
-/* Add the module functions. */
+/* Add the module functions, and the namespace `reductions` with an object for each row
+ * that can be reduced by. */
 int py_reduction_init(PyObject *module);
+int py_reduction_objects_init(PyObject *module);
 
 #endif

@@ -128,28 +128,14 @@ DEFINE_STRICT(ptp, range)
 
 /* ---- rows of reduce.def -------------------------------------------------------------- */
 
-static int
-row_signature(int row, cu_dtype in)
-{
-    const int kind = (int)in;
-    int sig = cu_ufunc_resolve(row, &kind);
-    if (sig < 0) {
-        cu_ufunc_no_loop(row, &kind);
-        py_raise();
-    }
-    return sig;
-}
-
 static PyObject *
 counting(PARAMETERS, int row)
 {
     static const char *const names[] = {"a", "axis", "keepdims", NULL};
-    PyObject *v[3], *r = NULL;
-    py_reduction c = {.op = row, .result = CUPRIC_INT64};
+    PyObject *v[3], *r;
     if (parse(fname, self, args, nargs, kwnames, names, 2, v) < 0) return NULL;
     const py_reduce_args given = {.axis = v[1], .keepdims = v[2]};
-    c.sig = row_signature(row, py_array_get(v[0])->dtype);
-    if (c.sig >= 0) r = py_reduction_run(&c, v[0], &given);
+    r = py_reduce_row(row, v[0], NULL, 0, &given);
     Py_DECREF(v[0]);
     return r;
 }
@@ -190,23 +176,17 @@ nan_accumulation(PARAMETERS, int row)
     static const char *const names[] = {"a",        "axis",    "dtype", "out",
                                         "keepdims", "initial", "where", NULL};
     PyObject *v[7], *r = NULL;
-    int op = row == CUPRIC_REDUCE_nansum ? CUPRIC_OP_add : CUPRIC_OP_multiply, sig;
     cu_dtype dtype = CUPRIC_NO_DTYPE, in;
-    py_reduction c = {.op = row};
 
     if (parse(fname, self, args, nargs, kwnames, names, 7, v) < 0) return NULL;
-    const py_reduce_args given = {v[1], NULL, v[3], v[4], v[5], v[6]};
+    const py_reduce_args given = {v[1], v[2], v[3], v[4], v[5], v[6]};
     in = py_array_get(v[0])->dtype;
     if (!py_is_absent(v[2]) && py_dtype_convert(v[2], &dtype) < 0) goto done;
-    sig = py_reduce_signature(op, in, dtype, CUPRIC_NO_DTYPE);
-    if (sig < 0) goto done;
-    c.result = cu_ufuncs[op].sigs[sig].type[2];
-    if (CUPRIC_UNLIKELY(is_inexact(in) && holds_less(c.result, in))) {
+    if (dtype != CUPRIC_NO_DTYPE && is_inexact(in) && holds_less(dtype, in)) {
         r = nan_accumulation_in_less(fname, v);
-        goto done;
+    } else {
+        r = py_reduce_row(row, v[0], NULL, 0, &given);
     }
-    c.sig = row_signature(row, c.result);
-    if (c.sig >= 0) r = py_reduction_run(&c, v[0], &given);
 
 done:
     Py_DECREF(v[0]);
@@ -257,8 +237,6 @@ position(PARAMETERS, int row)
                                            "out", "keepdims", NULL};
     static const char *const method[] = {"a", "axis", "out", "dtype", "keepdims", NULL};
     PyObject *v[5], *r = NULL, *dtype, *out;
-    py_reduction c = {.op = row, .result = CUPRIC_INT64};
-    const cu_array *a;
 
     if (parse(fname, self, args, nargs, kwnames, self ? method : function, 5, v) < 0) {
         return NULL;
@@ -270,14 +248,13 @@ position(PARAMETERS, int row)
         out = dtype;
         dtype = NULL;
     }
-    const py_reduce_args given = {.axis = v[1], .out = out, .keepdims = v[4]};
-    a = py_array_get(v[0]);
-    if (py_output_unpack(out, &out) < 0 || check_position(fname, a, v[1], out) < 0)
+    const py_reduce_args given = {
+        .axis = v[1], .dtype = dtype, .out = out, .keepdims = v[4]};
+    if (py_output_unpack(out, &out) < 0 ||
+        check_position(fname, py_array_get(v[0]), v[1], out) < 0) {
         goto done;
-    if (!py_is_absent(dtype) && py_dtype_convert(dtype, &c.result) < 0) goto done;
-    c.ordered = py_is_absent(v[1]) && a->ndim > 1;
-    c.sig = row_signature(row, a->dtype);
-    if (c.sig >= 0) r = py_reduction_run(&c, v[0], &given);
+    }
+    r = py_reduce_row(row, v[0], NULL, 0, &given);
 
 done:
     Py_DECREF(v[0]);
@@ -302,26 +279,7 @@ DEFINE_FUNCTION(nanprod, nan_accumulation, CUPRIC_REDUCE_nanprod)
 
 /* ---- mean, var, std ------------------------------------------------------------------ */
 
-/* The dtype a moment is computed in, from the input's and `dtype=`. */
-static cu_dtype
-inexact(cu_dtype t)
-{
-    char kind = cu_dtypes[t].kind;
-    return kind == 'f' || kind == 'c' ? t : CUPRIC_FLOAT64;
-}
-
-static int
-moment_dtype(PyObject *dtype, const cu_array *a, cu_dtype *work, cu_dtype *result)
-{
-    if (py_require_numbers(a, "a mean or a variance") < 0) return -1;
-    if (py_is_absent(dtype)) {
-        *result = inexact(a->dtype);
-    } else if (py_dtype_convert(dtype, result) < 0) {
-        return -1;
-    }
-    *work = inexact(*result);
-    return 0;
-}
+#define MOMENTS "a mean or a variance" /* what dtypes of other things are told */
 
 /* Where a shape may have too few elements for `ddof` to be taken off: check the axes,
  * which exist (also in 0-d arrays), and warn as NumPy does. 0, or -1 with an exception. */
@@ -347,46 +305,24 @@ may_lack(const cu_array *a, double ddof)
 }
 
 static PyObject *
-mean_of(PyObject *array, cu_dtype work, cu_dtype result, const py_reduce_args *given)
-{
-    py_reduction c = {.op = CUPRIC_REDUCE_mean, .result = result};
-    c.sig = row_signature(c.op, work);
-    return c.sig < 0 ? NULL : py_reduction_run(&c, array, given);
-}
-
-static PyObject *
 average(PARAMETERS)
 {
     static const char *const names[] = {"a",        "axis",  "dtype", "out",
                                         "keepdims", "where", NULL};
     PyObject *v[6], *r = NULL;
-    cu_dtype work, result;
     if (parse(fname, self, args, nargs, kwnames, names, 5, v) < 0) return NULL;
-    const py_reduce_args given = {v[1], NULL, v[3], v[4], NULL, v[5]};
+    const py_reduce_args given = {v[1], v[2], v[3], v[4], NULL, v[5]};
     const cu_array *a = py_array_get(v[0]);
-    if (moment_dtype(v[2], a, &work, &result) < 0) goto done;
+    if (py_require_numbers(a, MOMENTS) < 0) goto done;
     if (CUPRIC_UNLIKELY(may_lack(a, 0)) &&
         check_count(a, &given, 0, "Mean of empty slice") < 0) {
         goto done;
     }
-    r = mean_of(v[0], work, result, &given);
+    r = py_reduce_row(CUPRIC_REDUCE_mean, v[0], NULL, 0, &given);
 
 done:
     Py_DECREF(v[0]);
     return r;
-}
-
-/* The signature of var and std whose first input is `t`. */
-static int
-spread_signature(int row, cu_dtype t)
-{
-    const cu_ufunc *u = &cu_ufuncs[row];
-    for (int i = 0; i < u->nsigs; i++) {
-        if (u->sigs[i].type[0] == t) return i;
-    }
-    PyErr_Format(PyExc_TypeError, "%s is not defined for dtype %s", u->name,
-                 cu_dtypes[t].name);
-    return -1;
 }
 
 static int
@@ -450,35 +386,32 @@ check_root(PyObject *out)
 }
 
 static PyObject *
-spread(PARAMETERS, int row, int row_about)
+spread(PARAMETERS, int row, int row_about, bool is_root)
 {
     static const char *const names[] = {"a",          "axis",     "dtype", "out",
                                         "ddof",       "keepdims", "where", "mean",
                                         "correction", NULL};
     PyObject *v[9], *mean = NULL, *r = NULL; /* mean: owned */
-    py_reduction c = {.op = row};
-    cu_dtype work, result;
+    const cu_array *a;
+    double ddof;
 
     if (parse(fname, self, args, nargs, kwnames, names, 6, v) < 0) return NULL;
-    const py_reduce_args given = {v[1], NULL, v[3], v[5], NULL, v[6]};
-    if (moment_dtype(v[2], py_array_get(v[0]), &work, &result) < 0) goto done;
-    if (read_freedom(v[4], v[8], &c.param) < 0) goto done;
-    if (may_lack(py_array_get(v[0]), c.param) &&
-        check_count(py_array_get(v[0]), &given, c.param,
-                    "Degrees of freedom <= 0 for slice") < 0) {
+    const py_reduce_args given = {v[1], v[2], v[3], v[5], NULL, v[6]};
+    a = py_array_get(v[0]);
+    if (py_require_numbers(a, MOMENTS) < 0) goto done;
+    if (read_freedom(v[4], v[8], &ddof) < 0) goto done;
+    if (may_lack(a, ddof) &&
+        check_count(a, &given, ddof, "Degrees of freedom <= 0 for slice") < 0) {
         goto done;
     }
-    if (row == CUPRIC_REDUCE_std && v[3] && check_root(v[3]) < 0) goto done;
-    if (v[7]) c.op = row_about;
-    c.sig = spread_signature(c.op, work);
-    if (c.sig < 0) goto done;
-    c.result = py_is_absent(v[2]) ? cu_ufuncs[row].sigs[c.sig].type[1] : result;
+    if (is_root && v[3] && check_root(v[3]) < 0) goto done;
     if (v[7]) {
-        mean = spread_mean(py_array_get(v[0]), v[7]);
+        mean = spread_mean(a, v[7]);
         if (mean == NULL) goto done;
-        c.other = py_array_get(mean);
+        r = py_reduce_row(row_about, v[0], py_array_get(mean), ddof, &given);
+    } else {
+        r = py_reduce_row(row, v[0], NULL, ddof, &given);
     }
-    r = py_reduction_run(&c, v[0], &given);
 
 done:
     Py_XDECREF(mean);
@@ -487,8 +420,8 @@ done:
 }
 
 DEFINE(mean, average)
-DEFINE(var, spread, CUPRIC_REDUCE_var, CUPRIC_REDUCE_var_about)
-DEFINE(std, spread, CUPRIC_REDUCE_std, CUPRIC_REDUCE_std_about)
+DEFINE(var, spread, CUPRIC_REDUCE_var, CUPRIC_REDUCE_var_about, false)
+DEFINE(std, spread, CUPRIC_REDUCE_std, CUPRIC_REDUCE_std_about, true)
 
 /* ---- running sums and products ------------------------------------------------------- */
 
@@ -525,5 +458,6 @@ static PyMethodDef functions[] = {
 int
 py_reduction_init(PyObject *module)
 {
-    return PyModule_AddFunctions(module, functions);
+    if (PyModule_AddFunctions(module, functions) < 0) return -1;
+    return py_reduction_objects_init(module);
 }

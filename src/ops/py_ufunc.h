@@ -53,6 +53,9 @@ PyObject *py_ufunc_at(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
  * NotImplemented for those we do not have. */
 PyObject *py_array_ufunc(PyObject *self, PyObject *args, PyObject *kwargs);
 
+/* What an empty reduction gives, or None. New reference. */
+PyObject *py_identity_value(cu_identity identity);
+
 /* Read `where=`: NULL and no exception for True. Else a bool array: new reference. */
 PyObject *py_mask_read(PyObject *where, bool *absent);
 

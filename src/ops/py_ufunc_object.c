@@ -321,17 +321,24 @@ get_types(PyObject *self, void *unused)
     return list;
 }
 
-static PyObject *
-get_identity(PyObject *self, void *unused)
+PyObject *
+py_identity_value(cu_identity identity)
 {
-    (void)unused;
-    switch (cu_ufuncs[((py_ufunc *)self)->op].identity) {
+    switch (identity) {
     case CUPRIC_IDENTITY_ZERO: return PyLong_FromLong(0);
     case CUPRIC_IDENTITY_ONE: return PyLong_FromLong(1);
     case CUPRIC_IDENTITY_MINUS_ONE: return PyLong_FromLong(-1);
     case CUPRIC_IDENTITY_MINUS_INFINITY: return PyFloat_FromDouble(-INFINITY);
+    case CUPRIC_IDENTITY_NOT_A_NUMBER: return PyFloat_FromDouble(NAN);
     default: Py_RETURN_NONE;
     }
+}
+
+static PyObject *
+get_identity(PyObject *self, void *unused)
+{
+    (void)unused;
+    return py_identity_value(cu_ufuncs[((py_ufunc *)self)->op].identity);
 }
 
 static PyObject *
@@ -341,6 +348,10 @@ get_none(PyObject *self, void *unused)
     (void)unused;
     Py_RETURN_NONE;
 }
+
+#define KEYWORDS_ONLY                                                                  \
+    ", *, where=True, casting='same_kind', order='K', dtype=None, subok=True, "        \
+    "signature=None"
 
 /* "x1, x2, /, out=None": the parameters by position. */
 static void
@@ -370,6 +381,20 @@ write_parameters(const cu_ufunc *u, char *text, size_t size)
 }
 
 static PyObject *
+get_signature(PyObject *self, void *unused)
+{
+    char parameters[128];
+    PyObject *text, *r = NULL; /* text: owned */
+
+    (void)unused;
+    write_parameters(&cu_ufuncs[((py_ufunc *)self)->op], parameters, sizeof parameters);
+    text = PyUnicode_FromFormat("%s" KEYWORDS_ONLY, parameters);
+    if (text) r = py_signature_new(text);
+    Py_XDECREF(text);
+    return r;
+}
+
+static PyObject *
 get_doc(PyObject *self, void *unused)
 {
     const cu_ufunc *u = &cu_ufuncs[((py_ufunc *)self)->op];
@@ -386,7 +411,7 @@ get_doc(PyObject *self, void *unused)
     if (types && blank) joined = PyUnicode_Join(blank, types);
     if (joined) {
         r = PyUnicode_FromFormat(
-            "%s(%s, *, where=True, casting='same_kind', order='K', dtype=None)\n\n"
+            "%s(%s" KEYWORDS_ONLY ")\n\n"
             "%s, element by element%s%s%s.\n\n"
             "Parameters\n----------\n"
             "%s : cupric.ndarray or scalar\n"
@@ -427,6 +452,7 @@ static PyGetSetDef attributes[] = {
     {"__name__", get_name, NULL, NULL, NULL},
     {"__qualname__", get_name, NULL, NULL, NULL},
     {"__doc__", get_doc, NULL, NULL, NULL},
+    {"__signature__", get_signature, NULL, NULL, NULL},
     {"nin", get_count, NULL, "The number of inputs.", (void *)COUNT_NIN},
     {"nout", get_count, NULL, "The number of outputs.", (void *)COUNT_NOUT},
     {"nargs", get_count, NULL, "Inputs and outputs together.", (void *)COUNT_NARGS},

@@ -99,41 +99,21 @@ separate(const cu_array **in, const cu_array *out, cu_array *copy)
 
 /* ---- reduce -------------------------------------------------------------------------- */
 
-static bool
-row_identity(int op, cu_dtype t, cu_scalar *value)
-{
-    switch (op) {
-    case CUPRIC_REDUCE_all:
-    case CUPRIC_REDUCE_nanprod: cu_scalar_set_int(value, t, 1); return true;
-    case CUPRIC_REDUCE_mean:
-    case CUPRIC_REDUCE_var:
-    case CUPRIC_REDUCE_std:
-    case CUPRIC_REDUCE_var_about:
-    case CUPRIC_REDUCE_std_about:
-        cu_scalar_set_complex(value, t, NAN, NAN);
-        return true;
-    case CUPRIC_REDUCE_norm_min:
-    case CUPRIC_REDUCE_argmax:
-    case CUPRIC_REDUCE_argmin:
-    case CUPRIC_REDUCE_nanargmax:
-    case CUPRIC_REDUCE_nanargmin: return false;
-    default: cu_scalar_set_int(value, t, 0); return true;
-    }
-}
-
 bool
 cu_reduction_identity(int op, int sig, cu_scalar *value)
 {
     const cu_ufunc *u = &cu_ufuncs[op];
     cu_dtype t = u->sigs[sig].type[u->nin];
 
-    if (op >= CUPRIC_N_UFUNCS) return row_identity(op, t, value);
     switch (u->identity) {
     case CUPRIC_IDENTITY_ZERO: cu_scalar_set_int(value, t, 0); return true;
     case CUPRIC_IDENTITY_ONE: cu_scalar_set_int(value, t, 1); return true;
     case CUPRIC_IDENTITY_MINUS_ONE: cu_scalar_set_int(value, t, -1); return true;
     case CUPRIC_IDENTITY_MINUS_INFINITY:
         cu_scalar_set_complex(value, t, -INFINITY, 0.0);
+        return true;
+    case CUPRIC_IDENTITY_NOT_A_NUMBER:
+        cu_scalar_set_complex(value, t, NAN, NAN);
         return true;
     default: return false;
     }

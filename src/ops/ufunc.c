@@ -11,14 +11,31 @@
 cu_ufunc cu_ufuncs[CUPRIC_N_OPS] = {
 #define INTEGERS_(x) CUPRIC_INTEGERS_##x
 #define UFUNC(nm, in, out, np, ident, ints, sigs, ...)                                 \
-    [CUPRIC_OP_##                                                                      \
-        nm] = {#nm, np, sigs, in, out, IDENTITY_(ident), INTEGERS_(ints), 0, NULL},
+    [CUPRIC_OP_##nm] = {.name = #nm,                                                   \
+                        .numpy = np,                                                   \
+                        .text = sigs,                                                  \
+                        .nin = in,                                                     \
+                        .nout = out,                                                   \
+                        .identity = IDENTITY_(ident),                                  \
+                        .integers = INTEGERS_(ints),                                   \
+                        .parameter = "",                                               \
+                        .combine = #nm,                                                \
+                        .is_plain = true,                                              \
+                        .summary = ""},
 #include "ops/ufunc.def"
 #undef UFUNC
-#define REDUCE(nm, in, sigs, ...)                                                      \
-    [CUPRIC_REDUCE_##nm] = {                                                           \
-        #nm, "",  sigs, in, 1, CUPRIC_IDENTITY_REORDERABLE, CUPRIC_INTEGERS_FITS,      \
-        0,   NULL},
+#define REDUCE(nm, in, ident, types, param, skips, sigs, comb, map, finish, doc)       \
+    [CUPRIC_REDUCE_##nm] = {.name = #nm,                                               \
+                            .numpy = "",                                               \
+                            .text = sigs,                                              \
+                            .nin = in,                                                 \
+                            .nout = 1,                                                 \
+                            .identity = IDENTITY_(ident),                              \
+                            .dtypes = CUPRIC_DTYPES_##types,                           \
+                            .parameter = param,                                        \
+                            .combine = #comb,                                          \
+                            .is_plain = sizeof #finish == sizeof "s",                  \
+                            .summary = doc},
 #include "ops/reduce.def"
 #undef REDUCE
 };
@@ -45,6 +62,12 @@ cu_ufuncs_init(void)
         }
         u->nsigs = n;
         u->sigs = sigs;
+        u->is_position = strncmp(u->combine, "arg_", 4) == 0;
+        u->is_plain &= !u->is_position;
+        u->combiner = -1;
+        for (int i = 0; i < CUPRIC_N_UFUNCS; i++) {
+            if (strcmp(cu_ufuncs[i].name, u->combine) == 0) u->combiner = i;
+        }
     }
     return CUPRIC_OK;
 }

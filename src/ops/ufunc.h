@@ -24,8 +24,16 @@ typedef enum cu_identity {
     CUPRIC_IDENTITY_ZERO,
     CUPRIC_IDENTITY_ONE,
     CUPRIC_IDENTITY_MINUS_ONE,
-    CUPRIC_IDENTITY_MINUS_INFINITY
+    CUPRIC_IDENTITY_MINUS_INFINITY,
+    CUPRIC_IDENTITY_NOT_A_NUMBER
 } cu_identity;
+
+/* What the input's dtype and `dtype=` decide of a reduction: see reduce.def. */
+typedef enum cu_dtype_rule {
+    CUPRIC_DTYPES_SAME,
+    CUPRIC_DTYPES_INEXACT,
+    CUPRIC_DTYPES_WIDENED
+} cu_dtype_rule;
 
 /* What a Python integer is that the other operand's dtype does not hold: see ufunc.def. */
 typedef enum cu_integers {
@@ -46,8 +54,17 @@ typedef struct cu_ufunc {
     int nin, nout;
     cu_identity identity;
     cu_integers integers;
+    /* of rows of reduce.def: */
+    cu_dtype_rule dtypes;
+    const char *parameter; /* "ddof=0", or "" */
+    const char *combine;   /* a row of ufunc.def, or another combiner */
+    bool is_plain;         /* the result is the accumulator: a start may be given */
+    bool is_position;      /* the result is the index of an element */
+    const char *summary;
+    /* found by cu_ufuncs_init: */
     int nsigs;
     const cu_signature *sigs;
+    int combiner; /* the row of ufunc.def that combines, or -1 */
 } cu_ufunc;
 
 extern cu_ufunc cu_ufuncs[CUPRIC_N_OPS]; /* filled by cu_ufuncs_init */

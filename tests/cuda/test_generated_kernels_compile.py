@@ -41,6 +41,7 @@ def codegen(tmp_path_factory):
     subprocess.run([*command, *map(str, WRITERS), "-o", str(path)], check=True)
     library = ctypes.CDLL(str(path))
     library.cu_cuda_row_get.restype = ctypes.POINTER(Row)
+    library.cu_cuda_skips.restype = ctypes.c_bool
     return library
 
 
@@ -113,7 +114,8 @@ def reduction_keys(codegen, rng):
             rank = (rng.choice([1, 2, 32]), rng.choice([1, 2]))
             flags = rng.choice([0, 0, WIDE, MASKED])
             layout = rng.choice([0, 1, 3, 4] if reduction else [0, 1, 2, 3, 4])
-            if layout > 2 and (nin > 1 or flags & MASKED):
+            skips = codegen.cu_cuda_skips(op)
+            if layout > 2 and (nin > 1 or flags & MASKED or skips):
                 layout -= 3
             yield key(REDUCE, [*types[:nin], out], op, sig, layout, rank, flags)
             if not reduction:

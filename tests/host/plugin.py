@@ -172,7 +172,7 @@ def arguments(text):
 def read_rows():
     """{name: (number, nin, signatures)} of ufunc.def, then reduce.def."""
     known, rows = macros(), {}
-    for file, macro, column in (("ufunc", "UFUNC", 6), ("reduce", "REDUCE", 2)):
+    for file, macro, column in (("ufunc", "UFUNC", 6), ("reduce", "REDUCE", 6)):
         text = (ROOT / "src" / "ops" / f"{file}.def").read_text() + "\n"
         for call in re.findall(rf"^{macro}\((.*?)\)\n(?=\n|\w|#|/)", text, re.M | re.S):
             given = arguments(call.replace("<R>", ""))

@@ -51,28 +51,6 @@ arg_min(const indexed<T> a, const indexed<T> b)
     if (further_down(b.value, a.value)) return b;
     return a.index < b.index ? a : b;
 }
-/* NaN is no candidate. */
-template <class T>
-CUPRIC_HD inline indexed<T>
-nanarg_max(const indexed<T> a, const indexed<T> b)
-{
-    if (is_nan(a.value) || is_nan(b.value)) {
-        if (!is_nan(b.value)) return b;
-        return is_nan(a.value) ? indexed<T>{a.value, -1} : a;
-    }
-    return arg_max(a, b);
-}
-template <class T>
-CUPRIC_HD inline indexed<T>
-nanarg_min(const indexed<T> a, const indexed<T> b)
-{
-    if (is_nan(a.value) || is_nan(b.value)) {
-        if (!is_nan(b.value)) return b;
-        return is_nan(a.value) ? indexed<T>{a.value, -1} : a;
-    }
-    return arg_min(a, b);
-}
-
 template <class T>
 CUPRIC_HD inline T
 nan_to(const T a, const T instead)
@@ -109,6 +87,15 @@ CUPRIC_HD inline T
 freedom(const T count, const T ddof)
 {
     return count > ddof ? count - ddof : T(0);
+}
+
+/* s over the degrees of freedom; NaN where there are none. */
+template <class T>
+CUPRIC_HD inline T
+over_freedom(const T s, const T count, const T ddof)
+{
+    return count > ddof ? over_count(s, count - ddof)
+                        : T(double_of(0x7ff8000000000000ull));
 }
 
 CUPRIC_END

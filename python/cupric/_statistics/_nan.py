@@ -2,15 +2,15 @@
 
 from copy import copy
 
+import numpy as np
+
 from cupric import _core
 from cupric._manipulation.args import device_array, is_inexact
 from cupric._statistics._order import warn_of_nan
 
 
 def _mask(a, where):
-    """What takes part: a mask, or None where everything does."""
-    if not is_inexact(a.dtype):
-        return where
+    """What takes part, of numbers that may be NaN."""
     usable = _core.logical_not(_core.isnan(a))
     return usable if where is True else _core.logical_and(usable, where)
 
@@ -45,14 +45,14 @@ def nanmax(a, axis=None, out=None, keepdims=False, **kwargs):
     cupric.ndarray
         A new array, or `out`.
     """
-    r = _core.fmax.reduce(a, axis=axis, out=out, keepdims=keepdims, **kwargs)
+    r = _core.reductions.fmax(a, axis=axis, out=out, keepdims=keepdims, **kwargs)
     warn_of_nan(r)
     return r
 
 
 def nanmin(a, axis=None, out=None, keepdims=False, **kwargs):
     """The smallest element that is not NaN; NaN where there is none: see `nanmax`."""
-    r = _core.fmin.reduce(a, axis=axis, out=out, keepdims=keepdims, **kwargs)
+    r = _core.reductions.fmin(a, axis=axis, out=out, keepdims=keepdims, **kwargs)
     warn_of_nan(r)
     return r
 
@@ -77,7 +77,15 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     a = device_array(a)
     _require_inexact(a, out)
     axis = _existing(a, axis)
-    return _core.mean(a, axis, dtype, out, keepdims, where=_mask(a, where))
+    if _casts_to_less(a, dtype):
+        return _core.mean(a, axis, dtype, out, keepdims, where=_mask(a, where))
+    return _core.reductions.nanmean(a, axis, dtype, out, keepdims, where=where)
+
+
+def _casts_to_less(a, dtype):
+    """Whether a cast to `dtype` takes a part away that may be NaN: that of complex
+    numbers to reals."""
+    return dtype is not None and a.dtype.kind == "c" and np.dtype(dtype).kind != "c"
 
 
 def nanvar(
@@ -102,33 +110,45 @@ def nanvar(
     cupric.ndarray
         A new array, or `out`.
     """
-    a = device_array(a)
-    _require_inexact(a, out)
-    axis = _existing(a, axis)
-    mask = _mask(a, where)
-    r = _core.var(a, axis, dtype, out, ddof, keepdims, where=mask, **kwargs)
-    return _blank_where_few(r, a, axis, kwargs.get("correction", ddof), keepdims, mask)
+    row, about = _core.reductions.nanvar, _core.reductions.nanvar_about
+    return _spread(row, about, a, axis, dtype, out, ddof, keepdims, where, **kwargs)
 
 
 def nanstd(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, **kwargs
 ):
     """Standard deviation of the elements that are not NaN: see `nanvar`."""
+    row, about = _core.reductions.nanstd, _core.reductions.nanstd_about
+    return _spread(row, about, a, axis, dtype, out, ddof, keepdims, where, **kwargs)
+
+
+def _spread(
+    row,
+    about,
+    a,
+    axis,
+    dtype,
+    out,
+    ddof,
+    keepdims,
+    where,
+    *,
+    mean=None,
+    correction=None,
+):
     a = device_array(a)
     _require_inexact(a, out)
+    if correction is not None:
+        if ddof != 0:
+            raise ValueError("ddof and correction can't be provided simultaneously.")
+        ddof = correction
+    options = {"keepdims": keepdims, "where": where, "ddof": ddof}
+    if _casts_to_less(a, dtype):
+        options["where"] = _mask(a, where)
     axis = _existing(a, axis)
-    mask = _mask(a, where)
-    r = _core.std(a, axis, dtype, out, ddof, keepdims, where=mask, **kwargs)
-    return _blank_where_few(r, a, axis, kwargs.get("correction", ddof), keepdims, mask)
-
-
-def _blank_where_few(r, a, axis, ddof, keepdims, mask):
-    """NaN, not infinity, where there are no more elements than degrees of freedom."""
-    if not is_inexact(a.dtype) or not is_inexact(r.dtype):
-        return r
-    count = _core.sum(mask, axis=axis, keepdims=keepdims)
-    few = _core.less_equal(count, ddof)
-    return _core.add(r, float("nan"), out=r, where=few)
+    if mean is not None:
+        return about(a, mean, axis, dtype, out, **options)
+    return row(a, axis, dtype, out, **options)
 
 
 def nancumsum(a, axis=None, dtype=None, out=None):

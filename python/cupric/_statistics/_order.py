@@ -112,7 +112,11 @@ def warn_of_nan(r):
     """The warning of a result that is NaN for want of anything else. Waits for it."""
     if not is_inexact(r.dtype) or _core.get_current_stream().is_capturing():
         return
-    if _core.isnan(r).any():
+    if r.size == 1:  # read rather than reduced once more
+        is_nan = bool(np.isnan(r.get()))
+    else:
+        is_nan = bool(_core.reductions.any_nan(r))
+    if is_nan:
         warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=3)
 
 

@@ -33,8 +33,7 @@ def norm(x, ord=None, axis=None, keepdims=False):
             or (ord in ("f", "fro") and x.ndim == 2)
             or (ord == 2 and x.ndim == 1)
         ):
-            result = _core.sqrt(_squares(x.ravel()).sum())
-            return result.reshape((1,) * x.ndim) if keepdims else result
+            return _core.reductions.norm_2(x, keepdims=keepdims)
         axis = tuple(range(x.ndim))
     if not isinstance(axis, tuple):
         if not np.isscalar(axis):
@@ -42,33 +41,29 @@ def norm(x, ord=None, axis=None, keepdims=False):
         axis = (int(axis),)
     axis = tuple(np.lib.array_utils.normalize_axis_tuple(axis, x.ndim))
     if len(axis) == 1:
-        return _vector_norm(x, ord, axis[0], keepdims)
+        return _vector_norm(x, ord, axis, keepdims)
     if len(axis) == 2:
         return _matrix_norm(x, ord, axis, keepdims)
     raise ValueError("Improper number of dimensions to norm.")
 
 
-def _squares(x):
-    if x.dtype.kind == "c":
-        return x.real * x.real + x.imag * x.imag
-    return x * x
+_BY_ORDER = {
+    None: _core.reductions.norm_2,
+    2: _core.reductions.norm_2,
+    1: _core.reductions.norm_1,
+    0: _core.reductions.norm_0,
+    np.inf: _core.reductions.norm_max,
+    -np.inf: _core.reductions.norm_min,
+}
 
 
 def _vector_norm(x, ord, axis, keepdims):
-    options = {"axis": axis, "keepdims": keepdims}
-    if ord is None or ord == 2:
-        return _core.sqrt(_squares(x).sum(**options))
     if isinstance(ord, str):
         raise ValueError(f"Invalid norm order '{ord}' for vectors")
-    if ord == np.inf:
-        return abs(x).max(initial=0, **options)
-    if ord == -np.inf:
-        return abs(x).min(**options)
-    if ord == 0:
-        return (x != 0).astype(x.real.dtype).sum(**options)
-    if ord == 1:
-        return abs(x).sum(**options)
-    return _core.power(_core.power(abs(x), ord).sum(**options), 1 / ord)
+    reduction = _BY_ORDER.get(ord)
+    if reduction is not None:
+        return reduction(x, axis=axis, keepdims=keepdims)
+    return _core.reductions.norm_p(x, axis=axis, keepdims=keepdims, ord=ord)
 
 
 def _matrix_norm(x, ord, axis, keepdims):
@@ -83,10 +78,10 @@ def _matrix_norm(x, ord, axis, keepdims):
         else:
             result = s.max(-1, initial=0) if ord == 2 else s.min(-1)
     elif ord in (None, "fro", "f"):
-        result = _core.sqrt(_squares(x).sum(axis=axis))
+        result = _core.reductions.norm_2(x, axis=axis)
     elif ord in (1, -1, np.inf, -np.inf):
         along, across = (row, column) if abs(ord) == 1 else (column, row)
-        sums = abs(x).sum(axis=along)
+        sums = _core.reductions.norm_1(x, axis=along)
         across -= across > along
         result = sums.max(across, initial=0) if ord > 0 else sums.min(across)
     else:
@@ -112,18 +107,10 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     -------
     cupric.ndarray
     """
-    if axis is None:
-        result = norm(x.ravel(), ord, 0)
-        return result.reshape((1,) * x.ndim) if keepdims else result
-    if np.isscalar(axis):
-        return norm(x, ord, axis, keepdims)
-    axes = np.lib.array_utils.normalize_axis_tuple(axis, x.ndim)
-    rest = [i for i in range(x.ndim) if i not in axes]
-    flat = x.transpose([*axes, *rest]).reshape(-1, *(x.shape[i] for i in rest))
-    result = norm(flat, ord, 0)
-    if keepdims:
-        result = result.reshape([1 if i in axes else n for i, n in enumerate(x.shape)])
-    return result
+    x = device_array(x)
+    if axis is not None and not np.isscalar(axis):
+        axis = np.lib.array_utils.normalize_axis_tuple(axis, x.ndim)
+    return _vector_norm(x, ord, axis, keepdims)
 
 
 def matrix_norm(x, /, *, keepdims=False, ord="fro"):
@@ -166,7 +153,8 @@ def cond(x, p=None):
         require_square(x)
         r = norm(x, p, (-2, -1)) * norm(_inverse(x), p, (-2, -1))
     # Of a singular matrix, not of one that has a NaN.
-    infinite = _core.logical_and(_core.isnan(r), ~_core.isnan(x).any((-2, -1)))
+    has_nan = _core.reductions.any_nan(x, axis=(-2, -1))
+    infinite = _core.logical_and(_core.isnan(r), ~has_nan)
     return _core.where(infinite, r.dtype.type(np.inf), r)
 
 

@@ -24,7 +24,7 @@ describe(const cu_kernel_key *key, reduction *r)
     r->combiner = cu_cuda_combiner(key->op);
     r->position = cu_cuda_is_position(key->op);
     r->moments = cu_cuda_is_moments(key->op);
-    r->skips_nan = r->position && strncmp(r->row->combine, "nan", 3) == 0;
+    r->skips_nan = r->position && r->row->skips_nans;
     if (key->op < N_UFUNCS) {
         if (r->row->nin != 2 || r->row->nout != 1) return 0;
         if (types[0] != types[1] || types[0] != types[2]) return 0;
@@ -179,12 +179,14 @@ say_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
     cu_say(t, "    enum { nin = %d };\n", r->nin);
     cu_say(t,
            "    static constexpr bool masked = %d, is_plain = %d, is_moments = %d, "
-           "starts = %d, serial = %d;\n",
+           "starts = %d, serial = %d, skips = %d;\n",
            (key->flags & CUPRIC_KEY_MASKED) != 0, !r->position && !r->moments,
            r->moments, !r->position && !r->moments && starts_at_identity(r),
-           key->family == CUPRIC_KERNEL_REDUCE && key->layout == CUPRIC_REDUCE_SERIAL);
+           key->family == CUPRIC_KERNEL_REDUCE && key->layout == CUPRIC_REDUCE_SERIAL,
+           cu_cuda_skips(key->op));
     cu_say(t, "    typedef %s count_type;\n",
-           key->flags & CUPRIC_KEY_MASKED ? "long long" : "int");
+           key->flags & CUPRIC_KEY_MASKED || cu_cuda_skips(key->op) ? "long long"
+                                                                    : "int");
     cu_say(t, "    typedef %s A;\n    typedef %s B;\n", type_name(r->in[0]),
            type_name(r->in[1]));
     cu_say(t, "    typedef %s SA;\n    typedef %s SB;\n", type_name(stored(key, 0)),
@@ -223,7 +225,10 @@ cu_reduce_source(text *t, const cu_kernel_key *key)
 
     if (!describe(key, &r) || key->layout > CUPRIC_REDUCE_DENSE_COLUMNS) return 0;
     const bool dense = key->layout >= CUPRIC_REDUCE_DENSE_ROWS;
-    if (dense && (r.nin != 1 || key->flags & CUPRIC_KEY_MASKED)) return 0;
+    if (dense &&
+        (r.nin != 1 || key->flags & CUPRIC_KEY_MASKED || cu_cuda_skips(key->op))) {
+        return 0;
+    }
     cu_say(
         t,
         "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/reduce%s%s.hpp\"\n",

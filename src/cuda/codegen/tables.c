@@ -5,13 +5,18 @@
 
 #include "device/backend.h"
 
+enum { SKIPS_NOTHING, SKIPS_NANS };
+
 static const cu_cuda_row rows[] = {
 #define UFUNC(name, nin, nout, numpy, identity, integers, signatures, ...)             \
-    {#name, nin, nout, CUPRIC_ID_##identity, signatures, #__VA_ARGS__, "", "", ""},
+    {#name, nin, nout, CUPRIC_ID_##identity, signatures, #__VA_ARGS__, "",             \
+     "",    "",  false},
 #include "ops/ufunc.def"
 #undef UFUNC
-#define REDUCE(name, nin, signatures, combine, map, finish)                            \
-    {#name, nin, 1, CUPRIC_ID_NONE, signatures, "", #combine, #map, #finish},
+#define REDUCE(name, nin, identity, dtypes, parameter, skips, signatures, combine,     \
+               map, finish, summary)                                                   \
+    {#name, nin,      1,    CUPRIC_ID_NONE, signatures,                                \
+     "",    #combine, #map, #finish,        SKIPS_##skips == SKIPS_NANS},
 #include "ops/reduce.def"
 #undef REDUCE
 };
@@ -59,6 +64,12 @@ int
 cu_cuda_is_position(int op)
 {
     return op >= 0 && op < N_ROWS && combiners[op] == BY_POSITION;
+}
+
+bool
+cu_cuda_skips(int op)
+{
+    return rows[op].skips_nans && combiners[op] != BY_POSITION;
 }
 
 int

@@ -3,7 +3,8 @@
  * The generated struct `Op`: A, B computed inputs, SA, SB stored, IA, IB immediate; S the
  * accumulator; OUT the stored result; map, combine, finish; `append`, which is combine
  * where the second operand comes later; identity(); `starts`: the identity is combined
- * with every result; `is_plain`: S is a number; `is_moments`: S is a `moments`, and b of
+ * with every result; `skips`: elements of which the first
+ * input is NaN are left out; `is_plain`: S is a number; `is_moments`: S is a `moments`, and b of
  * map is what elements are counted from. Operands: inputs, output, mask.
  *
  *   reduce_rows     `lanes` threads (a power of two up to 32, or the whole block of 256)
@@ -93,6 +94,10 @@ element(const P &p, const I (&base)[K], I j)
         a = convert<typename Op::A>(value_of<typename Op::SA>(p.op[0]));
     else
         a = input<Op>(address(p.op[0]) + base[0] + at[0]);
+    if constexpr (Op::skips) {
+        x.n = !is_nan(a);
+        if (x.n == 0) return x;
+    }
     if constexpr (Op::is_moments) {
         if constexpr (Op::IA)
             b = finite_or_zero(a);
@@ -191,7 +196,7 @@ result_of(const P &p, partial<Op> acc)
     } else if (acc.n == 0) {
         acc.s = Op::identity(); /* all were masked: nothing has been set */
     }
-    const double count = Op::masked ? (double)acc.n : p.count;
+    const double count = Op::masked || Op::skips ? (double)acc.n : p.count;
     return Op::finish(acc.s, (typename Op::N)count, (typename Op::N)p.param);
 }
 
