@@ -97,10 +97,10 @@ from cupric._core import (
     ufunc,
     zeros,
 )
-from cupric._creation.basic import *
-from cupric._creation.from_data import *
-from cupric._creation.matrix import *
-from cupric._creation.ranges import *
+from cupric._creation._basic import *
+from cupric._creation._from_data import *
+from cupric._creation._matrix import *
+from cupric._creation._ranges import *
 from cupric._dispatch import (
     astype,
     can_cast,
@@ -113,25 +113,25 @@ from cupric._dispatch import (
     shares_memory,
 )
 from cupric._dtypes import make_aligned_dtype
-from cupric._indexing.flat import *
-from cupric._indexing.generate import *
-from cupric._indexing.indexing import *
-from cupric._indexing.insert import *
-from cupric._io.npz import *
-from cupric._io.text import *
+from cupric._indexing._flat import *
+from cupric._indexing._generate import *
+from cupric._indexing._indexing import *
+from cupric._indexing._insert import *
+from cupric._io._npz import *
+from cupric._io._text import *
 from cupric._logic import *
-from cupric._manipulation.dims import *
-from cupric._manipulation.edit import *
-from cupric._manipulation.join import *
-from cupric._manipulation.kind import *
-from cupric._manipulation.rearrange import *
-from cupric._manipulation.sets import *
-from cupric._manipulation.shape import *
-from cupric._manipulation.split import *
-from cupric._manipulation.transpose import *
+from cupric._manipulation._dims import *
+from cupric._manipulation._edit import *
+from cupric._manipulation._join import *
+from cupric._manipulation._kind import *
+from cupric._manipulation._rearrange import *
+from cupric._manipulation._sets import *
+from cupric._manipulation._shape import *
+from cupric._manipulation._split import *
+from cupric._manipulation._transpose import *
 from cupric._math import *
 from cupric._memoize import clear_memo, memoize
-from cupric._padding.pad import *
+from cupric._padding._pad import *
 from cupric._sorting import *
 from cupric._statistics import *
 from cupric.cuda import (
@@ -148,7 +148,7 @@ from cupric.linalg import (
     vdot,
     vecdot,
 )
-from cupric.linalg.products import cross, matvec, outer, trace, vecmat
+from cupric.linalg._products import cross, matvec, outer, trace, vecmat
 
 __version__ = "0.1.0"
 

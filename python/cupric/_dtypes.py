@@ -11,7 +11,7 @@ import operator
 import numpy
 
 from cupric import _core
-from cupric._creation.basic import empty_like
+from cupric._creation._basic import empty_like
 
 __all__ = ["make_aligned_dtype"]
 

@@ -258,7 +258,7 @@ static PyObject *
 get_flat(PyObject *self, void *unused)
 {
     (void)unused;
-    return py_call_python("cupric._indexing.flat", "flatiter", self);
+    return py_call_python("cupric._indexing._flat", "flatiter", self);
 }
 
 static int
@@ -411,13 +411,13 @@ array_iter(PyObject *self)
 static PyObject *
 array_repr(PyObject *self)
 {
-    return py_call_python("cupric._io.text", "array_repr", self);
+    return py_call_python("cupric._io._text", "array_repr", self);
 }
 
 static PyObject *
 array_str(PyObject *self)
 {
-    return py_call_python("cupric._io.text", "array_str", self);
+    return py_call_python("cupric._io._text", "array_str", self);
 }
 
 static PySequenceMethods array_sequence = {

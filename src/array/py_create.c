@@ -151,7 +151,7 @@ py_array_from_any(PyObject *o, cu_dtype dtype, char order, int copy)
     if (known) return from_scalar(&p.scalar, dtype);
 
     if (py_holds_arrays(o)) {
-        np = py_call_python("cupric._creation.nested", "from_nested", o);
+        np = py_call_python("cupric._creation._nested", "from_nested", o);
         if (np == NULL) return NULL;
         r = py_array_from_any(np, dtype, order, -1);
         Py_DECREF(np);

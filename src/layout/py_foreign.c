@@ -28,7 +28,7 @@ py_foreign_array(PyObject *o)
     static PyObject *from_foreign; /* under the GIL; owned for ever */
     if (!py_is_foreign(o)) return NULL;
     if (from_foreign == NULL) {
-        PyObject *m = PyImport_ImportModule("cupric._creation.foreign");
+        PyObject *m = PyImport_ImportModule("cupric._creation._foreign");
         if (m == NULL) return NULL;
         from_foreign = PyObject_GetAttrString(m, "from_foreign");
         Py_DECREF(m);

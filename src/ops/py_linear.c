@@ -256,7 +256,7 @@ done:
 static PyObject *
 matmul_along(PyObject *const *v)
 {
-    PyObject *m = PyImport_ImportModule("cupric.linalg.products"), *r; /* owned */
+    PyObject *m = PyImport_ImportModule("cupric.linalg._products"), *r; /* owned */
 
     if (m == NULL) return NULL;
     r = PyObject_CallMethod(m, "matmul_along", "OOOOOO", v[0], v[1], v[7],

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cupric as cp
-from cupric._creation import foreign
+from cupric._creation import _foreign as foreign
 
 DTYPES = ["?", "i1", ">i2", ">u2", ">i4", ">u4", ">i8", ">u8", ">f2", ">f4", ">f8"]
 DTYPES += [">c8", ">c16", ">M8[s]", ">m8[ms]"]

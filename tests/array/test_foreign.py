@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cupric as cp
-from cupric._creation import foreign
+from cupric._creation import _foreign as foreign
 
 A = np.arange(60.0).reshape(3, 4, 5)
 VIEWS = {

@@ -112,7 +112,7 @@ def test_print_options():
 def test_summary_is_small():
     d = cp.zeros((3000, 3000))
     shown = []
-    from cupric._io import text
+    from cupric._io import _text as text
 
     original = text._shown
 

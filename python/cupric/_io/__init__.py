@@ -1,4 +1,4 @@
 """Files and text."""
 
-from cupric._io.npz import *
-from cupric._io.text import *
+from cupric._io._npz import *
+from cupric._io._text import *

@@ -5,7 +5,7 @@ from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 
 from cupric import _core
 from cupric._manipulation import concatenate, diff, moveaxis
-from cupric._manipulation.args import (
+from cupric._manipulation._args import (
     device_array,
     parameter_array,
     where_it_lives,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from cupric import _core
-from cupric._manipulation.args import device_array
+from cupric._manipulation._args import device_array
 
 
 def real(val):

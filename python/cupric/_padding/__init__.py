@@ -1,3 +1,3 @@
 """Arrays with a border."""
 
-from cupric._padding.pad import *
+from cupric._padding._pad import *

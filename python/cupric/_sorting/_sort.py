@@ -3,7 +3,11 @@
 import numpy as np
 
 from cupric import _core
-from cupric._manipulation.args import device_array, normalize_axis_index, where_it_lives
+from cupric._manipulation._args import (
+    device_array,
+    normalize_axis_index,
+    where_it_lives,
+)
 
 
 @where_it_lives

@@ -6,7 +6,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._manipulation import concatenate
-from cupric._manipulation.args import device_array, parameter_array, where_it_lives
+from cupric._manipulation._args import device_array, parameter_array, where_it_lives
 from cupric._statistics._order import average
 
 

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from cupric import _core
-from cupric._manipulation.args import (
+from cupric._manipulation._args import (
     device_array,
     parameter_array,
     where_it_lives,

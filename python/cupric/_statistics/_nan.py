@@ -5,7 +5,7 @@ from copy import copy
 import numpy as np
 
 from cupric import _core
-from cupric._manipulation.args import device_array, is_inexact
+from cupric._manipulation._args import device_array, is_inexact
 from cupric._statistics._order import warn_of_nan
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._manipulation import concatenate
-from cupric._manipulation.args import (
+from cupric._manipulation._args import (
     device_array,
     is_inexact,
     parameter_array,

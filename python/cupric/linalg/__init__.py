@@ -3,11 +3,11 @@
 from numpy.linalg import LinAlgError
 
 from cupric._core import matmul
-from cupric._manipulation.args import device_array
-from cupric.linalg import products
-from cupric.linalg.einsum import einsum
-from cupric.linalg.norms import cond, matrix_norm, norm, vector_norm
-from cupric.linalg.products import (
+from cupric._manipulation._args import device_array
+from cupric.linalg import _products
+from cupric.linalg._einsum import einsum
+from cupric.linalg._norms import cond, matrix_norm, norm, vector_norm
+from cupric.linalg._products import (
     dot,
     inner,
     kron,
@@ -17,7 +17,7 @@ from cupric.linalg.products import (
     vdot,
     vecdot,
 )
-from cupric.linalg.solve import (
+from cupric.linalg._solve import (
     cholesky,
     det,
     eigh,
@@ -92,7 +92,7 @@ def cross(x1, x2, /, *, axis=-1):
             "Both input arrays must be (arrays of) 3-dimensional vectors, but they are "
             f"{x1.shape[axis]} and {x2.shape[axis]} dimensional instead."
         )
-    return products.cross(x1, x2, axis=axis)
+    return _products.cross(x1, x2, axis=axis)
 
 
 def diagonal(x, /, *, offset=0):
@@ -124,7 +124,7 @@ def trace(x, /, *, offset=0, dtype=None):
     -------
     cupric.ndarray, shape (...)
     """
-    return products.trace(x, offset, -2, -1, dtype)
+    return _products.trace(x, offset, -2, -1, dtype)
 
 
 def outer(x1, x2, /):
@@ -143,7 +143,7 @@ def outer(x1, x2, /):
         raise ValueError(
             f"the outer product is of vectors, not of {x1.ndim} and {x2.ndim} axes"
         )
-    return products.outer(x1, x2)
+    return _products.outer(x1, x2)
 
 
 def matrix_transpose(x, /):

@@ -4,7 +4,7 @@ import numpy
 
 from cupric import _core
 from cupric._core import put
-from cupric._manipulation.args import device_array, where_it_lives
+from cupric._manipulation._args import device_array, where_it_lives
 
 __all__ = [
     "diag_indices",
@@ -123,7 +123,7 @@ def putmask(a, mask, values):
     if values.size == 0:
         return
     if values.shape != a.shape:
-        from cupric._manipulation.shape import resize
+        from cupric._manipulation._shape import resize
 
         values = resize(values, a.shape)
     _core.copy_where(a, values, mask)

@@ -4,7 +4,7 @@ import numpy
 
 from cupric import _core
 from cupric._core import empty, zeros
-from cupric._manipulation.args import device_array
+from cupric._manipulation._args import device_array
 
 __all__ = [
     "empty",

@@ -1,9 +1,9 @@
 """Arrays as sets of their elements. What depends on the values waits for the device."""
 
 from cupric import _core
-from cupric._manipulation.args import device_array, where_it_lives
-from cupric._manipulation.edit import unique
-from cupric._manipulation.join import concatenate
+from cupric._manipulation._args import device_array, where_it_lives
+from cupric._manipulation._edit import unique
+from cupric._manipulation._join import concatenate
 
 __all__ = ["intersect1d", "isin", "setdiff1d", "setxor1d", "union1d"]
 

@@ -6,13 +6,13 @@ import numpy
 
 from cupric import _core
 from cupric._core import concatenate
-from cupric._manipulation.args import (
+from cupric._manipulation._args import (
     device_array,
     normalize_axis_index,
     parameter_array,
     where_it_lives,
 )
-from cupric._manipulation.dims import atleast_1d, atleast_2d, atleast_3d
+from cupric._manipulation._dims import atleast_1d, atleast_2d, atleast_3d
 
 __all__ = [
     "append",

@@ -1,6 +1,6 @@
 """Views with the axes in another order."""
 
-from cupric._manipulation.args import (
+from cupric._manipulation._args import (
     array_with_methods,
     device_array,
     normalize_axis_index,

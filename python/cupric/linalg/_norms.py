@@ -3,8 +3,8 @@
 import numpy as np
 
 from cupric import _core
-from cupric._manipulation.args import device_array
-from cupric.linalg.solve import LinAlgError, inv, require_square, slogdet, svd
+from cupric._manipulation._args import device_array
+from cupric.linalg._solve import LinAlgError, inv, require_square, slogdet, svd
 
 
 def norm(x, ord=None, axis=None, keepdims=False):

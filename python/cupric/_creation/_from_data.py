@@ -4,7 +4,7 @@ import numpy
 
 from cupric import _core
 from cupric._core import array, asnumpy, from_dlpack
-from cupric._manipulation.args import array_with_methods
+from cupric._manipulation._args import array_with_methods
 
 __all__ = [
     "array",

@@ -6,7 +6,7 @@ from copy import copy
 import numpy
 
 from cupric import _core
-from cupric._manipulation.args import where_it_lives
+from cupric._manipulation._args import where_it_lives
 
 __all__ = ["flatiter"]
 

@@ -6,7 +6,7 @@ import numpy
 from numpy import index_exp, s_
 
 from cupric import _core
-from cupric._manipulation.args import device_array, parameter_array, where_it_lives
+from cupric._manipulation._args import device_array, parameter_array, where_it_lives
 
 __all__ = [
     "c_",
@@ -103,7 +103,7 @@ class _Joiner:
         return key, axis, ndmin, one_at
 
     def __getitem__(self, key):
-        from cupric._creation.ranges import nd_grid
+        from cupric._creation._ranges import nd_grid
 
         key = key if isinstance(key, tuple) else (key,)
         key, axis, ndmin, one_at = self._read_rules(key)
@@ -253,7 +253,7 @@ def tril_indices(n, k=0, m=None):
     >>> cp.tril_indices(2)
     (array([0, 1, 1]), array([0, 0, 1]))
     """
-    from cupric._creation.matrix import tri
+    from cupric._creation._matrix import tri
 
     return tri(n, m, k, bool).nonzero()
 
@@ -266,7 +266,7 @@ def triu_indices(n, k=0, m=None):
     >>> cp.triu_indices(2)
     (array([0, 0, 1]), array([0, 1, 1]))
     """
-    from cupric._creation.matrix import tri
+    from cupric._creation._matrix import tri
 
     return (~tri(n, m, k - 1, bool)).nonzero()
 

@@ -5,7 +5,7 @@ import builtins
 import numpy
 
 from cupric import _core
-from cupric._manipulation.args import (
+from cupric._manipulation._args import (
     array_with_methods,
     parameter_array,
     where_it_lives,

@@ -7,14 +7,14 @@ import numpy
 
 from cupric import _core
 from cupric._core import concatenate
-from cupric._manipulation.args import (
+from cupric._manipulation._args import (
     device_array,
     normalize_axis_index,
     normalize_axis_tuple,
     parameter_array,
     where_it_lives,
 )
-from cupric._manipulation.transpose import moveaxis
+from cupric._manipulation._transpose import moveaxis
 
 __all__ = [
     "delete",

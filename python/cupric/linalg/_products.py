@@ -7,13 +7,13 @@ import warnings
 import numpy as np
 
 from cupric import _core
-from cupric._manipulation.args import (
+from cupric._manipulation._args import (
     normalize_axis_tuple,
     parameter_array,
     require_one_device,
     store_result,
 )
-from cupric._manipulation.transpose import moveaxis
+from cupric._manipulation._transpose import moveaxis
 
 
 def as_array(a):
@@ -418,7 +418,7 @@ def matrix_power(a, n):
     -------
     cupric.ndarray, shape (..., m, m)
     """
-    from cupric.linalg.solve import inv, require_square
+    from cupric.linalg._solve import inv, require_square
 
     a = as_array(a)
     require_square(a)

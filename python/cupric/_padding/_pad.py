@@ -5,7 +5,7 @@ from copy import copy
 import numpy
 
 from cupric import _core
-from cupric._manipulation.args import device_array, where_it_lives
+from cupric._manipulation._args import device_array, where_it_lives
 from cupric._statistics._order import median
 
 __all__ = ["pad"]
@@ -192,7 +192,7 @@ def _odd(array, width, mode):
 
 
 def _ramp(array, width, ends):
-    from cupric._creation.ranges import linspace
+    from cupric._creation._ranges import linspace
 
     out, middle = _framed(array, width)
     for axis, (pair, (before, after)) in enumerate(zip(ends, width, strict=True)):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._manipulation.args import device_array
+from cupric._manipulation._args import device_array
 
 LinAlgError = np.linalg.LinAlgError
 

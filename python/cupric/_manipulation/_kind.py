@@ -3,7 +3,7 @@
 import numpy
 
 from cupric import _core
-from cupric._manipulation.args import device_array
+from cupric._manipulation._args import device_array
 
 __all__ = ["copyto", "require"]
 

@@ -3,7 +3,7 @@
 import numpy
 
 from cupric._core import ndarray
-from cupric._manipulation.args import device_array, normalize_axis_index
+from cupric._manipulation._args import device_array, normalize_axis_index
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "vsplit"]
 

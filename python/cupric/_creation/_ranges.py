@@ -6,7 +6,7 @@ import numpy
 
 from cupric import _core
 from cupric._core import arange
-from cupric._manipulation.args import where_it_lives
+from cupric._manipulation._args import where_it_lives
 
 __all__ = [
     "arange",
@@ -84,7 +84,7 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
     if endpoint and num > 1:
         y[-1, ...] = stop
     if axis != 0 and not scalar:
-        from cupric._manipulation.transpose import moveaxis
+        from cupric._manipulation._transpose import moveaxis
 
         y = moveaxis(y, 0, axis)
     if inexact.kind in "iu":
@@ -101,7 +101,7 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
     >>> cp.logspace(0, 2, 3)
     array([  1.,  10., 100.])
     """
-    from cupric._manipulation.dims import broadcast_arrays, expand_dims
+    from cupric._manipulation._dims import broadcast_arrays, expand_dims
 
     base = _as_operand(base)
     if isinstance(base, _core.ndarray):  # the numbers run along an axis of their own
@@ -160,7 +160,7 @@ def meshgrid(*xi, **kwargs):
         )
     if indexing not in ("xy", "ij"):
         raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
-    from cupric._manipulation.dims import broadcast_arrays
+    from cupric._manipulation._dims import broadcast_arrays
 
     ndim = len(xi)
     grids = []

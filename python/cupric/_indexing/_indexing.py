@@ -4,7 +4,7 @@ import numpy
 
 from cupric import _core
 from cupric._core import take_along_axis
-from cupric._manipulation.args import (
+from cupric._manipulation._args import (
     array_with_methods,
     device_array,
     normalize_axis_index,
@@ -73,7 +73,7 @@ def choose(a, choices, out=None, mode="raise"):
     >>> cp.choose(cp.array([0, 1]), [cp.array([1, 2]), cp.array([3, 4])])
     array([1, 4])
     """
-    from cupric._manipulation.dims import broadcast_arrays
+    from cupric._manipulation._dims import broadcast_arrays
 
     if isinstance(a, numpy.ndarray):
         return a.choose(choices, out, mode)
@@ -186,7 +186,7 @@ def select(condlist, choicelist, default=0):
     >>> cp.select([a < 1, a > 2], [a, a * 10])
     array([ 0,  0,  0, 30])
     """
-    from cupric._manipulation.dims import broadcast_shapes
+    from cupric._manipulation._dims import broadcast_shapes
 
     if len(condlist) != len(choicelist):
         raise ValueError("list of cases must be same length as list of conditions")

@@ -3,7 +3,7 @@
 import numpy
 
 from cupric import _core
-from cupric._manipulation.args import device_array, parameter_array, where_it_lives
+from cupric._manipulation._args import device_array, parameter_array, where_it_lives
 
 __all__ = ["diag", "diagflat", "tri", "tril", "triu", "vander"]
 

@@ -4,7 +4,7 @@ import numpy
 from numpy import broadcast_shapes
 
 from cupric import _core
-from cupric._manipulation.args import (
+from cupric._manipulation._args import (
     array_with_methods,
     device_array,
     normalize_axis_tuple,

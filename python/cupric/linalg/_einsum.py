@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._manipulation.args import store_result
-from cupric.linalg.products import as_array, sum_of_products
+from cupric._manipulation._args import store_result
+from cupric.linalg._products import as_array, sum_of_products
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

@@ -7,13 +7,13 @@ from copy import copy
 import numpy
 
 from cupric import _core
-from cupric._manipulation.args import (
+from cupric._manipulation._args import (
     device_array,
     normalize_axis_index,
     normalize_axis_tuple,
     where_it_lives,
 )
-from cupric._manipulation.dims import broadcast_to, expand_dims
+from cupric._manipulation._dims import broadcast_to, expand_dims
 
 __all__ = ["flip", "fliplr", "flipud", "repeat", "roll", "rot90", "tile"]
 
