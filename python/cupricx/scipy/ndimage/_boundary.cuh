@@ -5,11 +5,18 @@
 /* As in _boundary.py. */
 enum { REFLECT, CONSTANT, NEAREST, MIRROR, WRAP };
 
-/* The index that stands for i of [0, n), or -1 for the constant. n > 0. */
-__device__ inline long long
-boundary(long long i, long long n, int mode)
+/* What few elements need is not inlined on a GPU, so that it costs the others neither
+ * registers nor instructions. */
+#if defined(__CUDA_ARCH__)
+#define CUPRIC_RARE __noinline__
+#else
+#define CUPRIC_RARE inline
+#endif
+
+/* The index that stands for i outside of [0, n), or -1 for the constant. n > 0. */
+__device__ CUPRIC_RARE long long
+boundary_beyond(long long i, long long n, int mode)
 {
-    if (i >= 0 && i < n) return i;
     if (mode == CONSTANT) return -1;
     if (mode == NEAREST) return i < 0 ? 0 : n - 1;
     if (mode == WRAP) {
@@ -25,6 +32,13 @@ boundary(long long i, long long n, int mode)
     /* REFLECT: c b a | a b c d | d c b */
     i = (i < 0 ? -1 - i : i) % (2 * n);
     return i < n ? i : 2 * n - 1 - i;
+}
+
+/* The same of any i. */
+__device__ inline long long
+boundary(long long i, long long n, int mode)
+{
+    return i >= 0 && i < n ? i : boundary_beyond(i, n, mode);
 }
 
 /* A computed value as an element of type T: towards zero, negative ones wrapping. */

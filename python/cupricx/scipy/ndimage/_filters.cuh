@@ -5,44 +5,68 @@
  * symmetry: 1 or -1 where the weights are alike, or of other sign, on both sides of that in
  * the middle.
  */
-#include "_boundary.cuh"
+#include "_window.cuh"
 
-/* ---- along an axis whose elements lie close together ----------------------------------
+/* Weights that come by value: as many as FEW, else in memory. */
+enum { FEW = 64 };
+
+template <class W>
+struct few_weights {
+    W w[FEW];
+};
+
+/* The weight k: whether it comes by value is the same for all of a launch. */
+template <class W>
+__device__ inline W
+weight_of(const W *w, const few_weights<W> &few, long long k)
+{
+    return w ? w[k] : few.w[k];
+}
+
+__device__ inline bool
+is_nothing(double w)
+{
+    return fabs(w) <= 2.220446049250313e-16;
+}
+template <class R>
+__device__ inline bool
+is_nothing(const complex<R> &w)
+{
+    return is_nothing((double)w.real()) && is_nothing((double)w.imag());
+}
+
+/* ---- windows that shared memory holds, and on the host those along the last axis alone --
  *
- * x, y: (rows, n, inner), w: (taps,). A piece is SEGMENT elements of a row of n * inner,
- * with the elements that its sums reach, in W: the line. Where it reaches out of the row,
- * the mode says what lies there. (taps - 1) * inner <= MOST_REACH.
- * Launch: blocks(rows * segments, 256).
+ * x, y: contiguous, of shape s; w: the window's weights in C order, or NULL where they are
+ * few. `skips`: weights that are zero are passed over, as in SciPy's n-dimensional filters.
+ *
+ * On a GPU a piece is a tile: each thread makes QUAD neighbours at a time, and holds what
+ * they share of a row of the window in registers. Launch: blocks(tiles, TILE_THREADS,
+ * shared_mem=). On the host x is (rows, n * step), and a piece SEGMENT elements of a row,
+ * with those that their sums reach, in W: the line. (taps - 1) * step <= MOST_REACH.
+ * Launch: blocks(rows * segments, 1).
  */
 enum { SEGMENT = 2048, MOST_REACH = 1024 };
 
-/* The element j of the row that begins at `row`, j outside of [0, n * inner) too. */
-template <class X, class W>
-__device__ inline W
-line_element(const X *row, long long j, long long n, long long inner, int mode, W fill)
-{
-    if (j >= 0 && j < n * inner) return W(row[j]);
-    long long i = j >= 0 ? j / inner : -((inner - 1 - j) / inner);
-    const long long c = j - i * inner;
-    i = boundary(i, n, mode);
-    return i < 0 ? fill : W(row[i * inner + c]);
-}
-
 template <class X, class W, class Y>
-__global__ void
-correlate_line(const X *x, const W *w, Y *y, long long rows, long long n,
-               long long inner, int taps, long long before, int mode, double fill,
-               double fill_imag, int symmetry)
+__global__ void __launch_bounds__(256, sizeof(W) <= 4 ? 4 : 2)
+    correlate_tile(const X *x, const W *many,
+                   const __grid_constant__ few_weights<W> few, Y *y,
+                   const __grid_constant__ window_sizes s, long long pieces, bool skips,
+                   double fill, double fill_imag, int symmetry)
 {
-    const long long length = n * inner;
-    const long long segments = (length + SEGMENT - 1) / SEGMENT;
-    const int reach = (taps - 1) * (int)inner;
     const W outside = number<W>::of(fill, fill_imag);
+    const int last = s.ndim - 1, taps = s.window[last];
 
 #if defined(CUPRIC_HOST)
+    const long long n = s.shape[last], inner = s.step, length = n * inner;
+    const long long segments = (length + SEGMENT - 1) / SEGMENT;
+    const long long before = s.before[last];
+    const int reach = (taps - 1) * s.step, mode = s.mode[last];
+    const W *const w = many ? many : few.w;
     W line[SEGMENT + MOST_REACH + 8], sum[SEGMENT];
 
-    CUPRIC_EACH_BLOCK (piece, rows * segments) {
+    CUPRIC_EACH_BLOCK (piece, pieces) {
         const long long first = piece % segments * SEGMENT;
         const X *row = x + piece / segments * length;
         Y *out = y + piece / segments * length + first;
@@ -51,12 +75,12 @@ correlate_line(const X *x, const W *w, Y *y, long long rows, long long n,
         const int all = count + reach;
         int inside = start < 0 ? (int)(-start < all ? -start : all) : 0;
         for (int j = 0; j < inside; j++)
-            line[j] = line_element(row, start + j, n, inner, mode, outside);
+            line[j] = row_element(row, start + j, n, inner, mode, outside);
         int end = length - start < all ? (int)(length - start) : all;
         if (end < inside) end = inside;
         for (int j = inside; j < end; j++) line[j] = W(row[start + j]);
         for (int j = end; j < all; j++)
-            line[j] = line_element(row, start + j, n, inner, mode, outside);
+            line[j] = row_element(row, start + j, n, inner, mode, outside);
         int k = 0;
         const int step = (int)inner;
         if (symmetry) { /* in the order of SciPy, which rounding towards zero shows */
@@ -92,66 +116,146 @@ correlate_line(const X *x, const W *w, Y *y, long long rows, long long n,
         for (int j = 0; j < count; j++) out[j] = element<Y>::of(sum[j]);
     }
 #else
-    __shared__ __align__(16) char memory[(SEGMENT + MOST_REACH) * sizeof(W)];
-    W *const line = (W *)memory;
+    extern __shared__ __align__(16) char tile_memory[];
+    const window_tile<W> tile(tile_memory, s);
+    const int quads = (taps + QUAD - 1) / QUAD;
+    quad<W> *const weight = (quad<W> *)tile.rest; /* (window_rows, quads) */
+    int *const used =
+        (int *)(weight + s.window_rows * quads); /* a bit for each of four */
 
-    CUPRIC_EACH_BLOCK (piece, rows * segments) {
-        const long long first = piece % segments * SEGMENT;
-        const X *row = x + piece / segments * length;
-        Y *out = y + piece / segments * length + first;
-        const int count = (int)(length - first < SEGMENT ? length - first : SEGMENT);
-        const long long start = first - before * inner;
-        __syncthreads(); /* the line of the piece before has been read */
-        for (int j = threadIdx.x; j < count + reach; j += blockDim.x)
-            line[j] = line_element(row, start + j, n, inner, mode, outside);
-        __syncthreads();
-        for (int j = threadIdx.x; j < count; j += 4 * blockDim.x) {
-            W sum[4] = {W(0), W(0), W(0), W(0)};
-            const W *l = line + j;
-            const int b = blockDim.x;
-            for (int k = 0; k < taps; k++, l += inner) {
-                const W wk = w[k];
-                sum[0] = sum[0] + wk * l[0];
-                if (j + b < count) sum[1] = sum[1] + wk * l[b];
-                if (j + 2 * b < count) sum[2] = sum[2] + wk * l[2 * b];
-                if (j + 3 * b < count) sum[3] = sum[3] + wk * l[3 * b];
+    tile.start(s);
+    for (int i = threadIdx.x; i < s.window_rows * quads; i += TILE_THREADS) {
+        const int row = i / quads, first = (i - row * quads) * QUAD;
+        quad<W> four;
+        int bits = 0;
+        for (int m = 0; m < QUAD; m++) {
+            four.v[m] = W(0);
+            if (first + m >= taps) continue;
+            four.v[m] = weight_of(many, few, row * taps + first + m);
+            if (!skips || !is_nothing(four.v[m])) bits |= 1 << m;
+        }
+        weight[i] = four;
+        used[i] = bits;
+    }
+    CUPRIC_EACH_BLOCK (piece, pieces) {
+        tile.read(x, s, piece, outside, [](const X &v) { return W(v); });
+        tile.each(s, [&](const W *from, long long to, int count) {
+            quad<W> sum = {{W(0), W(0), W(0), W(0)}};
+            if (s.step == 1) {
+                int i = 0;
+                for (int row = 0; row < s.window_rows; row++) {
+                    const quad<W> *p = (const quad<W> *)(from + tile.offset[row]);
+                    quad<W> a = *p;
+                    for (int k = 0; k < quads; k++, i++) {
+                        const quad<W> b = *++p, w = weight[i];
+                        const int bits = used[i];
+                        const W v[] = {a.v[0], a.v[1], a.v[2], a.v[3],
+                                       b.v[0], b.v[1], b.v[2]};
+                        if (bits == (1 << QUAD) - 1) {
+#pragma unroll
+                            for (int m = 0; m < QUAD; m++) {
+#pragma unroll
+                                for (int r = 0; r < QUAD; r++)
+                                    sum.v[r] = sum.v[r] + w.v[m] * v[m + r];
+                            }
+                        } else {
+#pragma unroll
+                            for (int m = 0; m < QUAD; m++) {
+                                if ((bits >> m & 1) == 0) continue;
+#pragma unroll
+                                for (int r = 0; r < QUAD; r++)
+                                    sum.v[r] = sum.v[r] + w.v[m] * v[m + r];
+                            }
+                        }
+                        a = b;
+                    }
+                }
+                quad<Y> found;
+#pragma unroll
+                for (int r = 0; r < QUAD; r++) found.v[r] = element<Y>::of(sum.v[r]);
+                write_quad(y + to, found, count);
+                return;
+            }
+            const int apart = 1 << (s.tile[last] - 2);
+#pragma unroll 1
+            for (int row = 0; row < s.window_rows; row++) {
+                const W *p = from + tile.offset[row];
+#pragma unroll 1
+                for (int k = 0; k < taps; k++, p += s.step) {
+                    const int i = row * quads + k / QUAD;
+                    if ((used[i] >> (k % QUAD) & 1) == 0) continue;
+                    const W w = weight[i].v[k % QUAD];
+#pragma unroll
+                    for (int r = 0; r < QUAD; r++)
+                        sum.v[r] = sum.v[r] + w * p[r * apart];
+                }
             }
 #pragma unroll
-            for (int r = 0; r < 4; r++) {
-                if (j + r * b < count) out[j + r * b] = element<Y>::of(sum[r]);
+            for (int r = 0; r < QUAD; r++) {
+                if (r < count) y[to + r * apart] = element<Y>::of(sum.v[r]);
             }
-        }
+        });
     }
 #endif
 }
 
 /* ---- along an axis whose elements lie far apart ---------------------------------------
  *
- * x, y: (rows, n, inner), w: (taps,). A piece is HEIGHT outputs of WIDTH neighbouring
- * columns; there are rows * inner columns of n. A thread makes UNROLL outputs of a column
- * at a time: each element is read once for all of them. Launch: blocks(pieces, WIDTH).
+ * x, y: (rows, n, inner), w: (taps,) or NULL where they are few. A piece is `height` outputs
+ * of WIDTH neighbouring columns; there are rows * inner columns of n. On a GPU a thread makes
+ * UNROLL outputs of a column at a time, UNROLL weights after one another: each element is
+ * read once for all of them. Launch: blocks(pieces, WIDTH).
  */
-enum { WIDTH = 256, HEIGHT = 32, UNROLL = 8 };
+enum { WIDTH = 256, UNROLL = 8 };
+
+#if !defined(CUPRIC_HOST)
+/* sum[r] += w[k] * x[r + k] for `count` <= UNROLL weights; next(i) is the element i that
+ * comes next, `held` are the UNROLL - 1 before. */
+template <int COUNT, class W, class WEIGHT, class NEXT>
+__device__ inline void
+add_products(W *sum, W *held, const WEIGHT &weight, const NEXT &next)
+{
+    W v[UNROLL - 1 + COUNT], w[COUNT];
+#pragma unroll
+    for (int m = 0; m < COUNT; m++)
+        v[UNROLL - 1 + m] = next(m); /* before any is needed */
+#pragma unroll
+    for (int m = 0; m < COUNT; m++) w[m] = weight(m);
+#pragma unroll
+    for (int r = 0; r < UNROLL - 1; r++) v[r] = held[r];
+#pragma unroll
+    for (int m = 0; m < COUNT; m++) {
+#pragma unroll
+        for (int r = 0; r < UNROLL; r++) sum[r] = sum[r] + w[m] * v[m + r];
+    }
+#pragma unroll
+    for (int r = 0; r < UNROLL - 1; r++) held[r] = v[COUNT + r];
+}
+#endif
 
 template <class X, class W, class Y>
 __global__ void
-correlate_columns(const X *x, const W *w, Y *y, long long rows, long long n,
-                  long long inner, int taps, long long before, int mode, double fill,
-                  double fill_imag, int symmetry)
+__launch_bounds__(WIDTH, sizeof(W) <= 4 ? 4 : 2)
+    correlate_columns(const X *x, const W *many,
+                      const __grid_constant__ few_weights<W> few, Y *y, long long rows,
+                      long long n, long long inner, int taps, long long before,
+                      int mode, double fill, double fill_imag, int symmetry,
+                      long long height)
 {
     const W outside = number<W>::of(fill, fill_imag);
-    const long long down = (n + HEIGHT - 1) / HEIGHT;
+    const long long down = (n + height - 1) / height;
 
 #if defined(CUPRIC_HOST)
     /* Columns of one row at a time: neighbours in memory. */
     const long long across = (inner + WIDTH - 1) / WIDTH;
+    const W *const w = many ? many : few.w;
     W sum[WIDTH], one[WIDTH], two[WIDTH];
 
     CUPRIC_EACH_BLOCK (piece, rows * down * across) {
-        const long long c = piece % across * WIDTH, i0 = piece / across % down * HEIGHT;
+        const long long c = piece % across * WIDTH, i0 = piece / across % down * height;
         const long long at = piece / across / down * n * inner + c;
         const int count = (int)(inner - c < WIDTH ? inner - c : WIDTH);
-        const long long i1 = i0 + HEIGHT < n ? i0 + HEIGHT : n;
+        const long long i1 = i0 + height < n ? i0 + height : n;
         for (long long i = i0; i < i1; i++) {
             const bool inside = i >= before && i - before + taps <= n;
             int k = 0;
@@ -212,48 +316,54 @@ correlate_columns(const X *x, const W *w, Y *y, long long rows, long long n,
     const long long columns = rows * inner, across = (columns + WIDTH - 1) / WIDTH;
 
     CUPRIC_EACH_BLOCK (piece, down * across) {
-        const long long column = piece % across * WIDTH + threadIdx.x;
-        const long long i0 = piece / across * HEIGHT;
-        const long long i1 = i0 + HEIGHT < n ? i0 + HEIGHT : n;
+        const long long layer = cupric::quotient(piece, across), i0 = layer * height;
+        const long long column = (piece - layer * across) * WIDTH + threadIdx.x;
+        const long long i1 = i0 + height < n ? i0 + height : n;
         if (column >= columns) continue;
         const long long row = cupric::quotient(column, inner);
-        const long long at = row * n * inner + column - row * inner;
-        for (long long i = i0; i < i1; i += UNROLL) {
+        const X *const from = x + row * n * inner + column - row * inner;
+        Y *out = y + (from - x) + i0 * inner;
+        for (long long i = i0; i < i1; i += UNROLL, out += UNROLL * inner) {
             const long long start = i - before;
-            const bool inside = start >= 0 && start + taps + UNROLL - 1 <= n;
-            W sum[UNROLL], weight[UNROLL]; /* weight[r]: of sum[r] for this element */
+            W sum[UNROLL], held[UNROLL - 1];
 #pragma unroll
-            for (int r = 0; r < UNROLL; r++) sum[r] = weight[r] = W(0);
-            const X *p = x + at + start * inner;
-            const int all = taps + UNROLL - 1;
-            for (int k = 0; k < all; k += UNROLL, p += UNROLL * inner) {
-                W value[UNROLL]; /* read before any is needed */
+            for (int r = 0; r < UNROLL; r++) sum[r] = W(0);
+            int k = 0;
+            if (start >= 0 && start + taps + UNROLL - 1 <= n) {
+                const X *p = from + start * inner;
 #pragma unroll
-                for (int m = 0; m < UNROLL; m++) {
-                    if (k + m >= all) {
-                        value[m] = W(0);
-                    } else if (inside) {
-                        value[m] = W(p[m * inner]);
-                    } else {
-                        const long long from = boundary(start + k + m, n, mode);
-                        value[m] = from < 0 ? outside : W(x[at + from * inner]);
-                    }
+                for (int r = 0; r < UNROLL - 1; r++) held[r] = W(p[r * inner]);
+                p += (UNROLL - 1) * inner;
+                const auto next = [&](int m) { return W(p[m * inner]); };
+                const auto weight = [&](int m) { return weight_of(many, few, k + m); };
+                for (; k + UNROLL <= taps; k += UNROLL, p += UNROLL * inner)
+                    add_products<UNROLL>(sum, held, weight, next);
+                if (k + UNROLL / 2 <= taps) {
+                    add_products<UNROLL / 2>(sum, held, weight, next);
+                    k += UNROLL / 2, p += UNROLL / 2 * inner;
                 }
-#pragma unroll
-                for (int m = 0; m < UNROLL; m++) {
-#pragma unroll
-                    for (int r = UNROLL - 1; r > 0; r--) weight[r] = weight[r - 1];
-                    weight[0] = k + m < taps ? w[k + m] : W(0);
-#pragma unroll
-                    for (int r = 0; r < UNROLL; r++) {
-                        if (k + m >= r && k + m - r < taps)
-                            sum[r] = sum[r] + weight[r] * value[m];
+                for (; k < taps; k++, p += inner)
+                    add_products<1>(sum, held, weight, next);
+            } else {
+                /* Registers first take elements, then elements and weights. */
+#pragma unroll 1
+                for (k = 1 - UNROLL; k < taps; k++) {
+                    const long long j = boundary(start + k + UNROLL - 1, n, mode);
+                    const W v = j < 0 ? outside : W(from[j * inner]);
+                    if (k >= 0) {
+                        add_products<1>(
+                            sum, held, [&](int) { return weight_of(many, few, k); },
+                            [&](int) { return v; });
+                        continue;
                     }
+#pragma unroll
+                    for (int r = 0; r < UNROLL - 2; r++) held[r] = held[r + 1];
+                    held[UNROLL - 2] = v;
                 }
             }
 #pragma unroll
             for (int r = 0; r < UNROLL; r++) {
-                if (i + r < i1) y[at + (i + r) * inner] = element<Y>::of(sum[r]);
+                if (i + r < i1) out[r * inner] = element<Y>::of(sum[r]);
             }
         }
     }
@@ -262,67 +372,24 @@ correlate_columns(const X *x, const W *w, Y *y, long long rows, long long n,
 
 /* ---- over several axes ------------------------------------------------------------------
  *
- * x, y: contiguous, of `shape`; w: contiguous, of `window`, both of ndim lengths, then
- * `before` and `modes`: sizes[4 * ndim]. A piece is CHUNK outputs along the last axis. For
- * each weight all of them take elements of one row of x: it is found once, for up to
- * TAPS weights at a time. Weights that are zero are passed over, as in SciPy.
- * Launch: blocks(pieces, 128).
+ * As correlate_tile, of windows of any size; step is 1. A piece is CHUNK outputs along the
+ * last axis. For each weight all of them take elements of one row of x: it is found once,
+ * for up to TAPS weights at a time. Launch: blocks(pieces, 128).
  */
 enum { CHUNK = 512, TAPS = 128 };
 
-template <class W>
-struct tap {
-    long long row;   /* of x; -1: outside; -2: passed over */
-    long long shift; /* along the last axis */
-    W weight;
-};
-
-__device__ inline bool
-is_nothing(double w)
-{
-    return fabs(w) <= 2.220446049250313e-16;
-}
-template <class R>
-__device__ inline bool
-is_nothing(const complex<R> &w)
-{
-    return is_nothing((double)w.real()) && is_nothing((double)w.imag());
-}
-
-/* The weight k of outputs of the row that `index` is in. */
-template <class W>
-__device__ inline tap<W>
-tap_of(const W *w, long long k, const long long *sizes, int ndim, long long row)
-{
-    const long long *shape = sizes, *window = shape + ndim, *before = window + ndim,
-                    *modes = before + ndim;
-    tap<W> t = {0, 0, w[k]};
-    long long stride = 1;
-    if (is_nothing(t.weight)) t.row = -2;
-    t.shift = k % window[ndim - 1] - before[ndim - 1];
-    k /= window[ndim - 1];
-    for (int d = ndim - 2; d >= 0; d--) {
-        const long long i = row % shape[d] + k % window[d] - before[d];
-        const long long from = boundary(i, shape[d], (int)modes[d]);
-        if (from < 0 && t.row >= 0) t.row = -1;
-        if (t.row >= 0) t.row += from * stride;
-        stride *= shape[d];
-        row /= shape[d];
-        k /= window[d];
-    }
-    return t;
-}
-
 template <class X, class W, class Y>
 __global__ void
-correlate_window(const X *x, const W *w, Y *y, const long long *sizes, int ndim,
-                 long long rows, long long taps, double fill, double fill_imag)
+correlate_window(const X *x, const W *many, const __grid_constant__ few_weights<W> few,
+                 Y *y, const __grid_constant__ window_sizes s, long long rows,
+                 long long taps, double fill, double fill_imag)
 {
-    const long long n = sizes[ndim - 1], chunks = (n + CHUNK - 1) / CHUNK;
-    const int mode = (int)sizes[4 * ndim - 1];
+    const int last = s.ndim - 1, mode = s.mode[last];
+    const long long n = s.shape[last], chunks = (n + CHUNK - 1) / CHUNK;
     const W outside = number<W>::of(fill, fill_imag);
 
 #if defined(CUPRIC_HOST)
+    const W *const w = many ? many : few.w;
     W sum[CHUNK];
 
     CUPRIC_EACH_BLOCK (piece, rows * chunks) {
@@ -330,19 +397,20 @@ correlate_window(const X *x, const W *w, Y *y, const long long *sizes, int ndim,
         const int count = (int)(n - c < CHUNK ? n - c : CHUNK);
         for (int j = 0; j < count; j++) sum[j] = W(0);
         for (long long k = 0; k < taps; k++) {
-            const tap<W> t = tap_of(w, k, sizes, ndim, row);
-            const W wk = t.weight;
-            if (t.row == -2) continue;
-            if (t.row == -1) {
+            const window_tap t = tap_of(k, s, row);
+            const W wk = w[k];
+            if (is_nothing(wk)) continue;
+            if (t.row < 0) {
                 for (int j = 0; j < count; j++) sum[j] = sum[j] + wk * outside;
                 continue;
             }
             const X *from = x + t.row * n;
             const long long first = c + t.shift; /* of the row, for j = 0 */
-            const int begin = first < 0 ? (int)(-first < count ? -first : count) : 0;
+            int begin = first < 0 ? (int)(-first < count ? -first : count) : 0;
             int end = n - first < count ? (int)(n - first) : count;
             if (end < begin) end = begin;
-            for (int j = begin; j < end; j++) sum[j] = sum[j] + wk * W(from[first + j]);
+            const X *p = from + first;
+            for (int j = begin; j < end; j++) sum[j] = sum[j] + wk * W(p[j]);
             for (int j = 0; j < count; j++) {
                 if (j == begin) j = end;
                 if (j == count) break;
@@ -354,19 +422,28 @@ correlate_window(const X *x, const W *w, Y *y, const long long *sizes, int ndim,
         for (int j = 0; j < count; j++) out[j] = element<Y>::of(sum[j]);
     }
 #else
-    __shared__ __align__(16) char memory[TAPS * sizeof(tap<W>)];
-    tap<W> *const some = (tap<W> *)memory;
+    struct tap {
+        long long row, shift;
+        W weight;
+    };
+    __shared__ __align__(16) char memory[TAPS * sizeof(tap)];
+    tap *const some = (tap *)memory;
 
     CUPRIC_EACH_BLOCK (piece, rows * chunks) {
-        const long long row = piece / chunks;
-        const long long c = piece % chunks * CHUNK + threadIdx.x;
+        const long long row = cupric::quotient(piece, chunks);
+        const long long c = (piece - row * chunks) * CHUNK + threadIdx.x;
         const int b = blockDim.x;
         W sum[4] = {W(0), W(0), W(0), W(0)};
         for (long long k = 0; k < taps; k += TAPS) {
             const int m = (int)(taps - k < TAPS ? taps - k : TAPS);
             __syncthreads();
-            for (int t = threadIdx.x; t < m; t += b)
-                some[t] = tap_of(w, k + t, sizes, ndim, row);
+            for (int t = threadIdx.x; t < m; t += b) {
+                const window_tap place = tap_of(k + t, s, row);
+                const W w = weight_of(many, few, k + t);
+                some[t].row = is_nothing(w) ? -2 : place.row;
+                some[t].shift = place.shift;
+                some[t].weight = w;
+            }
             __syncthreads();
             for (int t = 0; t < m; t++) {
                 if (some[t].row == -2) continue;
@@ -447,7 +524,7 @@ uniform_line(const X *x, X *y, long long rows, long long n, long long inner, int
             if (j == inside) j = end;
             if (j == all) break;
             const double outside = (start + j) & 1 ? fill_imag : fill;
-            one[j] = line_element(row, start + j, n, inner, mode, outside);
+            one[j] = row_element(row, start + j, n, inner, mode, outside);
         }
         const X *from = row + start;
         for (int j = inside; j < end; j++) one[j] = double(from[j]);
@@ -490,7 +567,7 @@ uniform_line(const X *x, X *y, long long rows, long long n, long long inner, int
         __syncthreads(); /* the line of the piece before has been read */
         for (int j = threadIdx.x; j < all; j += 256) {
             const double outside = (start + j) & 1 ? fill_imag : fill;
-            line[j] = line_element(row, start + j, n, inner, mode, outside);
+            line[j] = row_element(row, start + j, n, inner, mode, outside);
         }
         int done = 0;
         for (int bit = 1; done < size; bit *= 2) {

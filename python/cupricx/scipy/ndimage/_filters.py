@@ -4,6 +4,7 @@ import numpy as np
 
 import cupric as cp
 from cupric._lib import Library, Output, arguments
+from cupricx.scipy.ndimage import _window as windows
 from cupricx.scipy.ndimage._boundary import mode_number
 
 _library = Library(__file__, "_filters.cuh")
@@ -22,7 +23,8 @@ _COMPUTED = {
 _SHIPS = "BdB hdh HdH idi fff ddd FFF DDD"
 _MOST_REACH = 1024  # as in _filters.cuh
 _EPSILON = np.finfo(np.float64).eps
-_SEGMENT, _WIDTH, _HEIGHT, _CHUNK = 2048, 256, 32, 512
+_SEGMENT, _WIDTH, _CHUNK, _FEW = 2048, 256, 512, 64
+_COLUMN_PIECES = 1024  # that keep a GPU busy
 
 
 def _example(xp):
@@ -47,12 +49,19 @@ def _example_window(xp):
     ]
 
 
-_line = _library.kernel("correlate_line<X, W, Y>", ships=_SHIPS, example=_example)
+def _example_many(xp):
+    from cupricx.scipy import ndimage
+
+    x = (xp.arange(70 * 90) % 17).reshape(70, 90).astype("f4")
+    return [ndimage.correlate(x, np.arange(65 * 81).reshape(65, 81) % 5)]
+
+
+_tile = _library.kernel("correlate_tile<X, W, Y>", ships=_SHIPS, example=_example)
 _columns = _library.kernel("correlate_columns<X, W, Y>", ships=_SHIPS, example=_example)
 _window = _library.kernel(
     "correlate_window<X, W, Y>",
     ships=_SHIPS,
-    example=_example_window,
+    example=_example_many,
 )
 
 
@@ -94,12 +103,25 @@ class _Operands:
             read = self.compute
         self.x = cp.ascontiguousarray(x.astype(read, copy=False))
         if weights is not None:
-            self.w = arguments.small(w, x, self.compute)
+            self.w = _passed(weights, x, self.compute)
         self.y = self.target.buffer(self.x, dtype=read)
         self.types = read, self.compute, read
 
     def result(self):
         return self.target.result(self.y)
+
+
+_RECORDS = {t: np.dtype([("w", t, _FEW)]) for t in "fdFD"}
+_NOTHING = {t: np.zeros(1, record) for t, record in _RECORDS.items()}
+
+
+def _passed(weights, x, dtype):
+    """Weights as kernels take them: in memory, or by value if few and on the host."""
+    if isinstance(weights, cp.ndarray) or weights.size > _FEW:
+        return arguments.small(weights, x, dtype), _NOTHING[dtype.char]
+    few = np.zeros(1, _RECORDS[dtype.char])
+    few[0]["w"][: weights.size] = weights.reshape(-1)
+    return None, few
 
 
 def _weights(weights):
@@ -140,18 +162,52 @@ def _along(input, weights, axis, output, mode, cval, origin):
     if x.size == 0:
         return ops.result()
     rows, n, inner = _rows(x, axis)
-    args = (
-        *(x, ops.w, y, rows, n, inner, taps, before, mode),
-        *_parts(cval, x.dtype),
-        _symmetry(weights),
-    )
-    if (taps - 1) * inner <= _MOST_REACH and inner <= 64:
+    fill = _parts(cval, x.dtype)
+    symmetry = _symmetry(weights)
+    along = (taps - 1) * inner <= _MOST_REACH and inner <= 64
+    if along and _library.on_host(x):
+        sizes = windows.window_sizes(
+            (rows, n), (1, taps), (0, before), (0, mode), inner
+        )
         pieces = rows * -(-n * inner // _SEGMENT)
-        _line[ops.types].blocks(pieces, 256, args)
+        args = (x, *ops.w, y, sizes, pieces, False, *fill, symmetry)
+        _tile[ops.types].blocks(pieces, 1, args)
+    elif along and (
+        tiles := _tiles(ops, (rows, n), (1, taps), (0, before), (0, mode), inner)
+    ):
+        _launch_tiles(ops, tiles, False, fill, symmetry)
     else:
-        pieces = -(-n // _HEIGHT) * rows * -(-inner // _WIDTH)
-        _columns[ops.types].blocks(pieces, _WIDTH, args)
+        height = 32
+        across = rows * -(-inner // _WIDTH)
+        while height > 8 and across * -(-n // height) < _COLUMN_PIECES:
+            height //= 2
+        args = (
+            x,
+            *ops.w,
+            y,
+            rows,
+            n,
+            inner,
+            taps,
+            before,
+            mode,
+            *fill,
+            symmetry,
+            height,
+        )
+        _columns[ops.types].blocks(across * -(-n // height), _WIDTH, args)
     return ops.result()
+
+
+def _tiles(ops, shape, window, before, modes, step):
+    """Tiles of shared memory, for a GPU; None where windows are too large."""
+    itemsize = ops.compute.itemsize
+    return windows.tiles(shape, window, before, modes, step, itemsize, itemsize + 1)
+
+
+def _launch_tiles(ops, tiles, skips, fill, symmetry):
+    args = (ops.x, *ops.w, ops.y, tiles.sizes, tiles.count, skips, *fill, symmetry)
+    _tile[ops.types].blocks(tiles.count, windows.THREADS, args, shared_mem=tiles.nbytes)
 
 
 def _symmetry(weights):
@@ -197,23 +253,22 @@ def _over(input, weights, output, mode, cval, origin, axes, mirrored):
     for axis, o, m in zip(axes, origins, modes, strict=True):
         window[axis], before[axis], every[axis] = sizes[axis], _place(sizes[axis], o), m
     ops = _Operands(x, weights, output)
-    if x.size and x.ndim:
-        with x.device:
-            facts = cp.array([*x.shape, *window, *before, *every])
-        n = x.shape[-1]
-        rows = x.size // n
-        args = (
-            ops.x,
-            ops.w,
-            ops.y,
-            facts,
-            x.ndim,
-            rows,
-            weights.size,
-            *_parts(cval, x.dtype),
-        )
-        pieces = rows * -(-n // _CHUNK)
-        _window[ops.types].blocks(pieces, 128, args)
+    if x.size == 0 or x.ndim == 0:
+        return ops.result()
+    fill = _parts(cval, x.dtype)
+    on_host = _library.on_host(x)
+    most_step = 1 if on_host else 64
+    places = x.shape, window, before, every
+    *places, step = windows.joined(*places, most_step=most_step)
+    if not on_host and (tiles := _tiles(ops, *places, step)):
+        _launch_tiles(ops, tiles, True, fill, 0)
+        return ops.result()
+    if step > 1:
+        *places, step = windows.joined(x.shape, window, before, every)
+    sizes, n = windows.window_sizes(*places), places[0][-1]
+    rows = x.size // n
+    args = (ops.x, *ops.w, ops.y, sizes, rows, weights.size, *fill)
+    _window[ops.types].blocks(rows * -(-n // _CHUNK), 128, args)
     return ops.result()
 
 

@@ -255,13 +255,6 @@ total(double a, double b)
 #endif
 }
 
-/* What few points need is not inlined, so that it costs the others no registers. */
-#if defined(__CUDA_ARCH__)
-#define CUPRIC_RARE __noinline__
-#else
-#define CUPRIC_RARE inline
-#endif
-
 /* A coordinate beyond the first or the last of n samples as one between them, or less than
  * a sample beyond; -2 where it is outside. */
 __device__ CUPRIC_RARE double

@@ -1,0 +1,278 @@
+/* _window.cuh: windows over several axes, and where the elements of an output's lie.
+ *
+ * An output's window begins `before` elements before it along each axis; what lies outside
+ * of the array, the modes say. All arrays are contiguous.
+ */
+#include "_boundary.cuh"
+
+enum { RANKS = 64 };
+
+/* What a kernel is told by value; as in _window.py. The last axis is of shape[] * step
+ * elements: those of a window lie `step` apart there. From `tile` on: for GPUs. */
+struct window_sizes {
+    long long shape[RANKS];
+    int window[RANKS], before[RANKS], mode[RANKS];
+    int tile[RANKS]; /* outputs of a tile along each axis, as powers of two */
+    int ndim, step;
+    int tile_rows,
+        pitch;       /* rows that a tile's windows reach, elements of one in memory */
+    int out_rows;    /* rows of outputs in a tile, as a power of two */
+    int window_rows; /* rows of a window */
+    int lanes;       /* threads that read a row together, as a power of two */
+};
+
+/* What stands for element j of a row of n * step, which may lie outside: its index, or -1
+ * for the constant. */
+__device__ inline long long
+row_index(long long j, long long n, long long step, int mode)
+{
+    if (j >= 0 && j < n * step) return j;
+    if (step == 1) return boundary(j, n, mode);
+    long long i = j >= 0 ? j / step : -((step - 1 - j) / step);
+    const long long c = j - i * step;
+    i = boundary(i, n, mode);
+    return i < 0 ? -1 : i * step + c;
+}
+
+template <class X, class W>
+__device__ inline W
+row_element(const X *row, long long j, long long n, long long step, int mode, W fill)
+{
+    const long long i = row_index(j, n, step, mode);
+    return i < 0 ? fill : W(row[i]);
+}
+
+/* ---- a row of outputs ------------------------------------------------------------------- */
+
+struct window_tap {
+    long long row;   /* that an element of the window lies in; -1: outside */
+    long long shift; /* along the last axis */
+};
+
+/* The element k of the windows of a row of outputs. */
+__device__ inline window_tap
+tap_of(long long k, const window_sizes &s, long long row)
+{
+    const int last = s.ndim - 1;
+    window_tap t = {0, (k % s.window[last] - s.before[last]) * s.step};
+    long long stride = 1;
+    k /= s.window[last];
+    for (int d = last - 1; d >= 0; d--) {
+        const long long n = s.shape[d], i = row % n + k % s.window[d] - s.before[d];
+        const long long from = boundary(i, n, s.mode[d]);
+        if (from < 0) t.row = -1;
+        if (t.row >= 0) t.row += from * stride;
+        stride *= n;
+        row /= n;
+        k /= s.window[d];
+    }
+    return t;
+}
+
+#if defined(CUPRIC_HOST)
+
+/* f(j, element j + first of a row of n) for j of [0, count): plain loops where they lie in
+ * the row. `row` is NULL where all are outside. */
+template <class X, class F>
+inline void
+each_of_row(const X *row, long long first, int count, long long n, int mode, X fill,
+            const F &f)
+{
+    if (row == nullptr) {
+        for (int j = 0; j < count; j++) f(j, fill);
+        return;
+    }
+    int begin = first < 0 ? (int)(-first < count ? -first : count) : 0;
+    int end = n - first < count ? (int)(n - first) : count;
+    if (end < begin) end = begin;
+    const X *from = row + first;
+    for (int j = begin; j < end; j++) f(j, from[j]);
+    for (int j = 0; j < count; j++) {
+        if (j == begin) j = end;
+        if (j == count) break;
+        const long long i = boundary(first + j, n, mode);
+        f(j, i < 0 ? fill : row[i]);
+    }
+}
+
+#else
+
+/* ---- a tile of outputs, in shared memory -------------------------------------------------
+ *
+ * A tile is 2^tile[d] outputs along each axis; with what their windows reach it is
+ * `tile_rows` rows, `pitch` elements apart in shared memory, of type W. Tables say where
+ * the rows are. Shared memory: tile_bytes(), as in _window.py.
+ */
+enum { TILE_THREADS = 256, QUAD = 4 };
+
+template <class W>
+struct alignas(QUAD * sizeof(W) < 16 ? QUAD * sizeof(W) : 16) quad {
+    W v[QUAD];
+};
+
+template <class W>
+struct window_tile {
+    W *memory;
+    long long *corner; /* the first output, along each axis */
+    long long *source; /* of each row of the tile: its row in x, or -1 */
+    long long *target; /* of each row of outputs: its row in y, or -1 */
+    int *at;           /* of each row of outputs: where its windows begin, in memory */
+    int *offset;       /* of each row of the window: how far behind that it lies */
+    void *rest;        /* what shared memory there is behind, 16-byte aligned */
+
+    __device__ window_tile(void *shared, const window_sizes &s)
+    {
+        char *const start = (char *)shared; /* no address as a number: it is known to be
+                                               one of shared memory */
+        const int rows = 1 << s.out_rows;
+        int used = (s.tile_rows * s.pitch * (int)sizeof(W) + 15) / 16 * 16;
+        memory = (W *)start;
+        corner = (long long *)(start + used);
+        source = corner + s.ndim;
+        target = source + s.tile_rows;
+        at = (int *)(target + rows);
+        offset = at + rows;
+        used += 8 * (s.ndim + s.tile_rows + rows) + 4 * (rows + s.window_rows);
+        rest = start + (used + 15) / 16 * 16;
+    }
+
+    /* What is the same for all tiles. Then a barrier is due. */
+    __device__ void start(const window_sizes &s) const
+    {
+        const int last = s.ndim - 1;
+        for (int k = threadIdx.x; k < s.window_rows; k += TILE_THREADS) {
+            int rest = k, row = 0, stride = 1;
+#pragma unroll 1
+            for (int d = last - 1; d >= 0; d--) {
+                row += rest % s.window[d] * stride;
+                rest /= s.window[d];
+                stride *= (1 << s.tile[d]) + s.window[d] - 1;
+            }
+            offset[k] = row * s.pitch;
+        }
+        for (int r = threadIdx.x; r < 1 << s.out_rows; r += TILE_THREADS) {
+            int rest = r, row = 0, stride = 1;
+#pragma unroll 1
+            for (int d = last - 1; d >= 0; d--) {
+                row += (rest & ((1 << s.tile[d]) - 1)) * stride;
+                rest >>= s.tile[d];
+                stride *= (1 << s.tile[d]) + s.window[d] - 1;
+            }
+            at[r] = row * s.pitch;
+        }
+    }
+
+    /* Read a tile of x; elements are f(x). All threads: two barriers. */
+    template <class X, class F>
+    __device__ void read(const X *x, const window_sizes &s, long long piece, W outside,
+                         const F &f) const
+    {
+        const int last = s.ndim - 1;
+        __syncthreads(); /* what was read before has been used */
+        if (threadIdx.x < s.ndim) {
+            const int d = threadIdx.x;
+            long long rest = piece;
+#pragma unroll 1
+            for (int e = last; e >= d; e--) {
+                const long long n = e == last ? s.shape[e] * s.step : s.shape[e];
+                const long long tiles = (n + (1ll << s.tile[e]) - 1) >> s.tile[e];
+                const long long q = cupric::quotient(rest, tiles);
+                corner[d] = (rest - q * tiles) << s.tile[e];
+                rest = q;
+            }
+        }
+        __syncthreads();
+        for (int q = threadIdx.x; q < s.tile_rows; q += TILE_THREADS) {
+            long long row = 0, stride = 1;
+            unsigned rest = q;
+#pragma unroll 1
+            for (int d = last - 1; d >= 0; d--) {
+                const unsigned length = (1u << s.tile[d]) + s.window[d] - 1;
+                const long long i = corner[d] + rest % length - s.before[d];
+                /* Further on there are no outputs: any row will do. */
+                const long long from = boundary(i, s.shape[d], s.mode[d]);
+                row = row < 0 || from < 0 ? -1 : row + from * stride;
+                stride *= s.shape[d];
+                rest /= length;
+            }
+            source[q] = row;
+        }
+        for (int r = threadIdx.x; r < 1 << s.out_rows; r += TILE_THREADS) {
+            long long row = 0, stride = 1;
+            int rest = r;
+#pragma unroll 1
+            for (int d = last - 1; d >= 0; d--) {
+                const long long i = corner[d] + (rest & ((1 << s.tile[d]) - 1));
+                row = row < 0 || i >= s.shape[d] ? -1 : row + i * stride;
+                stride *= s.shape[d];
+                rest >>= s.tile[d];
+            }
+            target[r] = row;
+        }
+        __syncthreads();
+        const long long n = s.shape[last], length = n * s.step;
+        const long long begin = corner[last] - (long long)s.before[last] * s.step;
+        const int lanes = 1 << s.lanes, lane = threadIdx.x & (lanes - 1);
+        const int width = (1 << s.tile[last]) + (s.window[last] - 1) * s.step;
+        const bool inside = begin >= 0 && begin + width <= length;
+        for (int q = threadIdx.x >> s.lanes; q < s.tile_rows;
+             q += TILE_THREADS >> s.lanes) {
+            const long long row = source[q];
+            W *to = memory + q * s.pitch;
+            const X *from = x + row * length;
+            if (row < 0) {
+                for (int j = lane; j < width; j += lanes) to[j] = outside;
+            } else if (inside) {
+                from += begin;
+#pragma unroll 4
+                for (int j = lane; j < width; j += lanes) to[j] = f(from[j]);
+            } else {
+                for (int j = lane; j < width; j += lanes) {
+                    /* Of elements far behind the row no window is asked for. */
+                    const long long most = length + (s.window[last] - 1) * s.step;
+                    if (begin + j >= most) break;
+                    const long long i = row_index(begin + j, n, s.step, s.mode[last]);
+                    to[j] = i < 0 ? outside : f(from[i]);
+                }
+            }
+        }
+        __syncthreads();
+    }
+
+    /* Calls f(where the windows begin in memory, the first output's number in y, how many
+     * there are) for QUAD outputs at a time, that are `apart` from each other; `apart` is 1
+     * where step is. */
+    template <class F>
+    __device__ void each(const window_sizes &s, const F &f) const
+    {
+        const int last = s.ndim - 1, wide = s.tile[last] - 2;
+        const int apart = s.step == 1 ? 1 : 1 << wide;
+        const long long length = s.shape[last] * s.step, first = corner[last];
+        for (int g = threadIdx.x; g < 1 << (s.out_rows + wide); g += TILE_THREADS) {
+            const int r = g >> wide, c = g & ((1 << wide) - 1);
+            const int j = s.step == 1 ? QUAD * c : c;
+            const long long row = target[r], left = length - first - j;
+            if (row < 0 || left <= 0) continue;
+            const int count =
+                left > (QUAD - 1) * apart ? QUAD : (int)((left - 1) / apart) + 1;
+            f(memory + at[r] + j, row * length + first + j, count);
+        }
+    }
+};
+
+/* Writes QUAD neighbours, or fewer. */
+template <class Y>
+__device__ inline void
+write_quad(Y *y, const quad<Y> &v, int count)
+{
+    if (count == QUAD && ((size_t)y & (alignof(quad<Y>) - 1)) == 0) {
+        *(quad<Y> *)y = v;
+        return;
+    }
+#pragma unroll
+    for (int r = 0; r < QUAD; r++) {
+        if (r < count) y[r] = v.v[r];
+    }
+}
+
+#endif

@@ -1,0 +1,142 @@
+"""Windows over several axes, as _window.cuh takes them, and tiles in shared memory."""
+
+import functools
+
+import numpy as np
+
+_RANKS, THREADS, _QUAD = 64, 256, 4  # as in _window.cuh
+_SIZES = np.dtype(
+    [
+        ("shape", np.int64, _RANKS),
+        *((name, np.int32, _RANKS) for name in ("window", "before", "mode", "tile")),
+        *((name, np.int32) for name in ("ndim", "step", "tile_rows", "pitch")),
+        *((name, np.int32) for name in ("out_rows", "window_rows", "lanes")),
+    ],
+    align=True,
+)
+_SHARED_NBYTES = 48 << 10  # that every GPU lends a block
+_LEAST, _MOST = 11, 12  # outputs of a tile, as powers of two
+_WIDE = 8  # … of one of its rows, where windows are no wider
+
+
+class Tiles:
+    """How an array is cut into tiles.
+
+    Attributes
+    ----------
+    sizes : numpy.ndarray
+        What kernels take by value.
+    count : int
+        Of tiles.
+    nbytes : int
+        What of shared memory a tile takes.
+    """
+
+    __slots__ = ("count", "nbytes", "sizes")
+
+    def __init__(self, sizes, count, nbytes):
+        self.sizes, self.count, self.nbytes = sizes, count, nbytes
+
+
+def window_sizes(shape, window, before, modes, step=1):
+    """What kernels take by value of an array and its windows."""
+    sizes = np.zeros(1, _SIZES)
+    one = sizes[0]
+    n = len(shape)
+    for name, values in (
+        ("shape", shape),
+        ("window", window),
+        ("before", before),
+        ("mode", modes),
+    ):
+        one[name][:n] = values
+    one["ndim"], one["step"] = n, step
+    return sizes
+
+
+def joined(shape, window, before, modes, *, most_step=1):
+    """An array and windows with as few axes: neighbours that no window extends along
+    become one, and the last ones the step of the axis before, if no more than
+    `most_step`.
+    """
+    axes = []
+    for n, w, b, m in zip(shape, window, before, modes, strict=True):
+        if w == 1 and axes and axes[-1][1] == 1:
+            axes[-1][0] *= n
+        elif w > 1 or n > 1 or not axes:
+            axes.append([n, w, b, m])
+    step = 1
+    if len(axes) > 1 and axes[-1][1] == 1 and axes[-1][0] <= most_step:
+        step = axes.pop()[0]
+    return *(tuple(part) for part in zip(*axes, strict=True)), step
+
+
+def _ceil_log2(n):
+    return max(int(n) - 1, 0).bit_length()
+
+
+@functools.lru_cache(maxsize=512)
+def tiles(shape, window, before, modes, step, itemsize, per_tap=0):
+    """Tiles that fit shared memory, of elements of `itemsize`; or None.
+
+    `per_tap` are bytes that a kernel keeps for each element of a window, of which rows
+    take a multiple of four.
+    """
+    last = len(shape) - 1
+    lengths = (*shape[:last], shape[last] * step)
+    reach = [w - 1 for w in window]
+    reach[last] *= step
+    window_rows = int(np.prod(window[:last], dtype=np.int64))
+    # A row is read four elements at a time, up to three behind what windows reach.
+    behind = -(-window[last] // _QUAD) * _QUAD if step == 1 else reach[last]
+    most_wide = max(_WIDE, _ceil_log2(4 * behind))
+
+    def layout(logs):
+        rows = 1
+        for k, r in zip(logs[:last], reach[:last], strict=True):
+            rows *= (1 << k) + r
+        pitch = -(-((1 << logs[last]) + behind) // _QUAD) * _QUAD
+        out_rows = sum(logs[:last])
+        nbytes = -(-rows * pitch * itemsize // 16) * 16
+        nbytes += 8 * (last + 1 + rows + (1 << out_rows)) + 4 * (1 << out_rows)
+        nbytes += 4 * window_rows + 16
+        nbytes += per_tap * window_rows * -(-window[last] // _QUAD) * _QUAD
+        return rows, pitch, out_rows, nbytes
+
+    def cost(logs):
+        """Elements read for each output, and the least: those that lie in a row."""
+        rows, pitch, _, nbytes = layout(logs)
+        return rows * pitch / (1 << sum(logs)), -logs[last]
+
+    most = [_ceil_log2(n) for n in lengths]
+    most[last] = max(2, min(most[last], most_wide))
+    logs = [0] * last + [min(5, most[last])]
+    if layout(logs)[3] > _SHARED_NBYTES:
+        return None
+    several = sum(w > 1 for w in window) > 1
+    small = sum(map(_ceil_log2, lengths)) <= 21  # few tiles: all processors need some
+    goal = (_MOST if several and itemsize <= 4 and not small else _LEAST) - (
+        itemsize > 8
+    )
+    while sum(logs) < goal:
+        larger = [
+            [k + (d == axis) for d, k in enumerate(logs)]
+            for axis in range(last + 1)
+            if logs[axis] < most[axis]
+        ]
+        larger = [one for one in larger if layout(one)[3] <= _SHARED_NBYTES]
+        if not larger:
+            break
+        logs = min(larger, key=cost)
+    rows, pitch, out_rows, nbytes = layout(logs)
+    width = (1 << logs[last]) + reach[last]
+    lanes = max(min(_ceil_log2(width), 5), 8 - min(rows, THREADS).bit_length() + 1)
+    sizes = window_sizes(shape, window, before, modes, step)
+    one = sizes[0]
+    one["tile"][: last + 1] = logs
+    one["tile_rows"], one["pitch"], one["out_rows"] = rows, pitch, out_rows
+    one["window_rows"], one["lanes"] = window_rows, min(lanes, 8)
+    count = 1
+    for n, k in zip(lengths, logs, strict=True):
+        count *= -(-n >> k)
+    return Tiles(sizes, count, nbytes)
