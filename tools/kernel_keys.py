@@ -383,10 +383,10 @@ def reduction(tables, name, stored):
 
 
 PLACES = {
-    "r": "REDUCE_ROWS",
-    "c": "REDUCE_COLUMNS",
-    "R": "REDUCE_DENSE_ROWS",
-    "C": "REDUCE_DENSE_COLUMNS",
+    "r": ["REDUCE_ROWS"],
+    "c": ["REDUCE_COLUMNS"],
+    "R": ["REDUCE_DENSE_ROWS", "REDUCE_DENSE_NARROW"],
+    "C": ["REDUCE_DENSE_COLUMNS", "REDUCE_DENSE_FEW"],
 }
 
 
@@ -396,16 +396,16 @@ def reduce_keys(tables):
             names.split(), kinds.split(), places.split()
         ):
             op, sig, types = reduction(tables, name, stored)
-            layout = C[PLACES[place[0]]]
             rank = int(place[1]), int(place[2])
             flags = MASKED if place.endswith("m") else 0
-            yield key(C["KERNEL_REDUCE"], types, op, sig, layout, rank, flags)
+            for layout in PLACES[place[0]]:
+                yield key(C["KERNEL_REDUCE"], types, op, sig, C[layout], rank, flags)
     for names, kinds, ranks in SCAN_RULES:
         for name, stored, rank in itertools.product(
             names.split(), kinds.split(), ranks
         ):
             op, sig, types = reduction(tables, name, stored)
-            for layout in ("SCAN_DENSE", "SCAN_SHARED"):
+            for layout in ("SCAN_DENSE_RUN", "SCAN_DENSE_COLUMNS", "SCAN_SHARED"):
                 yield key(C["KERNEL_SCAN"], types, op, sig, C[layout], (rank, 1))
 
 

@@ -47,14 +47,17 @@ enum {
     CUPRIC_REDUCE_ROWS,
     CUPRIC_REDUCE_COLUMNS,
     CUPRIC_REDUCE_SERIAL,
-    CUPRIC_REDUCE_DENSE_ROWS,   /* kernels: rows, narrow */
-    CUPRIC_REDUCE_DENSE_COLUMNS /* kernels: columns, few */
+    CUPRIC_REDUCE_DENSE_ROWS, /* from here on: see cupric/kernels/reduce_dense.hpp */
+    CUPRIC_REDUCE_DENSE_NARROW,
+    CUPRIC_REDUCE_DENSE_COLUMNS,
+    CUPRIC_REDUCE_DENSE_FEW
 };
 #define CUPRIC_REDUCE_FEW_PACKS 2 /* of a thread */
 enum {
     CUPRIC_SCAN_BLOCKS,
     CUPRIC_SCAN_SERIAL,
-    CUPRIC_SCAN_DENSE,
+    CUPRIC_SCAN_DENSE_RUN, /* from here on: see cupric/kernels/scan_dense.hpp */
+    CUPRIC_SCAN_DENSE_COLUMNS,
     CUPRIC_SCAN_SHARED /* dense, by way of shared memory */
 };
 /* Blocks of a dense scan on a multiprocessor, and the shared memory of each, by compute

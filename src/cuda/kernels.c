@@ -131,7 +131,8 @@ allow_shared(const cu_kernel_key *key, int ordinal, cu_function *f)
 {
     const int nbytes = CUPRIC_SCAN_NBYTES(cu_cuda_device_at(ordinal)->major);
 
-    if (key->family != CUPRIC_KERNEL_SCAN || key->layout != CUPRIC_SCAN_DENSE)
+    if (key->family != CUPRIC_KERNEL_SCAN || (key->layout != CUPRIC_SCAN_DENSE_RUN &&
+                                              key->layout != CUPRIC_SCAN_DENSE_COLUMNS))
         return CUPRIC_OK;
     return cu_cuda_function_set(f, CUPRIC_FUNC_MAX_DYNAMIC_SHARED, nbytes);
 }

@@ -222,7 +222,7 @@ reduce_any(const cu_reduce *args, const cu_kernel_key *key, const axes *kept,
 
 /* The fields of dense_reduce_params that say how the work is cut. */
 typedef struct dense {
-    int kernel, threads;
+    int threads;
     int64_t blocks;
     const char *in;
     int64_t n, lanes, ways, part, parts;
@@ -287,25 +287,22 @@ plan_packs(dense *d, const axes *kept, int pack, const cu_operand *out)
 }
 
 static void
-plan_dense_rows(dense *d, const axes *kept, int size, int64_t enough,
-                const cu_operand *out)
+plan_narrow(dense *d, const axes *kept, int size, const cu_operand *out)
 {
     const int pack = 16 / size;
-    const bool gapless =
-        kept->ndim <= 1 && (kept->size == 1 || kept->stride[0][0] == d->n * size);
+    d->threads = CUPRIC_BLOCK;
+    d->lanes = power_of_two_from(cu_blocks_of(d->n, 16));
+    d->ways = NARROW_ROOM / (d->n * size) / pack * pack;
+    d->ways = at_most(d->ways, cu_blocks_of(kept->size, pack) * pack);
+    d->blocks = cu_blocks_of(kept->size, d->ways);
+    d->aligned = (uintptr_t)d->in % 16 == 0;
+    if (d->aligned) plan_packs(d, kept, pack, out);
+}
 
-    if (gapless && d->n * size < NARROW_NBYTES && kept->size > 1) {
-        d->kernel = 1;
-        d->threads = CUPRIC_BLOCK;
-        d->lanes = power_of_two_from(cu_blocks_of(d->n, 16));
-        d->ways = NARROW_ROOM / (d->n * size) / pack * pack;
-        d->ways = at_most(d->ways, cu_blocks_of(kept->size, pack) * pack);
-        d->blocks = cu_blocks_of(kept->size, d->ways);
-        d->aligned = (uintptr_t)d->in % 16 == 0;
-        if (d->aligned) plan_packs(d, kept, pack, out);
-        return;
-    }
-    const int64_t packs = d->n / pack;
+static void
+plan_rows(dense *d, const axes *kept, int size, int64_t enough)
+{
+    const int64_t packs = d->n / (16 / size);
     /* A thread takes a few packs in turn where there are rows enough for all threads; of
      * fewer lanes than a line has packs each would read parts of lines. */
     const int64_t most = power_of_two_from(cu_blocks_of(packs, IN_FLIGHT));
@@ -368,25 +365,19 @@ static void
 plan_few(dense *d, const axes *kept, int pack, const cu_operand *out)
 {
     const int64_t packs = cu_blocks_of(d->width, pack);
-    d->kernel = 1;
     d->threads = CUPRIC_BLOCK;
     d->wide = d->width;
     d->tiles = cu_blocks_of(packs, CUPRIC_BLOCK * CUPRIC_REDUCE_FEW_PACKS);
     d->blocks = kept->size / d->width * d->tiles;
     d->part = d->n;
     d->fold = stores_packs(kept, pack, out);
+    d->aligned = is_aligned(kept, d->in) && (d->n == 1 || d->step % 16 == 0);
 }
 
 static void
-plan_dense_columns(dense *d, const axes *kept, int size, int pack, int64_t enough,
-                   const cu_operand *out)
+plan_columns(dense *d, const axes *kept, int size, int pack, int64_t enough)
 {
     const int64_t outer = kept->size / d->width;
-    d->aligned = is_aligned(kept, d->in) && (d->n == 1 || d->step % 16 == 0);
-    if (d->n <= FEW_ROWS && d->width >= CUPRIC_BLOCK * pack) {
-        plan_few(d, kept, pack, out);
-        return;
-    }
     if (!plan_gapless(d, size, pack)) plan_wide(d, outer, size, pack, enough);
     d->aligned = is_aligned(kept, d->in) && (d->n == 1 || d->step % 16 == 0);
     d->threads = (int)cu_blocks_of(d->lanes * d->ways, 32) * 32;
@@ -414,13 +405,19 @@ reduce_dense(const cu_reduce *args, const cu_kernel_key *key, const axes *kept,
     cu_status st = cu_kernels_get(key, s, &kernels);
 
     if (st) return st;
-    if (key->layout == CUPRIC_REDUCE_DENSE_ROWS) {
-        plan_dense_rows(&d, kept, size, blocks_enough(s), &args->it->op[1]);
-    } else {
+    if (key->layout >= CUPRIC_REDUCE_DENSE_COLUMNS) {
         d.width = kept->shape[kept->ndim - 1];
         d.step = reduced->ndim ? reduced->stride[0][0] : 0;
-        plan_dense_columns(&d, kept, size, kernels->pack, blocks_enough(s),
-                           &args->it->op[1]);
+    }
+    switch (key->layout) {
+    case CUPRIC_REDUCE_DENSE_ROWS: plan_rows(&d, kept, size, blocks_enough(s)); break;
+    case CUPRIC_REDUCE_DENSE_NARROW:
+        plan_narrow(&d, kept, size, &args->it->op[1]);
+        break;
+    case CUPRIC_REDUCE_DENSE_COLUMNS:
+        plan_columns(&d, kept, size, kernels->pack, blocks_enough(s));
+        break;
+    default: plan_few(&d, kept, kernels->pack, &args->it->op[1]); break;
     }
     if (d.parts > 1) {
         st =
@@ -439,7 +436,7 @@ reduce_dense(const cu_reduce *args, const cu_kernel_key *key, const axes *kept,
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) cu_params_int(&p, more[i]);
     put_space(&p, kept, 2);
     const cu_shape shape = {.blocks = d.blocks, .parts = d.parts, .threads = d.threads};
-    st = cu_kernels_launch_shaped(kernels, d.kernel, &shape, &p, s);
+    st = cu_kernels_launch_shaped(kernels, 0, &shape, &p, s);
     cu_workspace_put(&w, s);
     return st;
 }
@@ -465,14 +462,18 @@ dense_layout(const axes *kept, const axes *reduced, bool columns, int size)
     if (reduced->ndim > 1) return -1;
     const int last = kept->ndim - 1;
     if (columns) {
-        const int64_t each = kept->shape[last] * reduced->size;
+        const int64_t width = kept->shape[last];
         if (kept->stride[0][last] != size) return -1;
-        return kept->size == kept->shape[last] || each >= 2048
-                   ? CUPRIC_REDUCE_DENSE_COLUMNS
-                   : -1;
+        if (kept->size != width && width * reduced->size < 2048) return -1;
+        return reduced->size <= FEW_ROWS && width >= CUPRIC_BLOCK * (16 / size)
+                   ? CUPRIC_REDUCE_DENSE_FEW
+                   : CUPRIC_REDUCE_DENSE_COLUMNS;
     }
     if (reduced->ndim == 1 && reduced->stride[0][0] != size) return -1;
-    return CUPRIC_REDUCE_DENSE_ROWS;
+    const int64_t nbytes = reduced->size * size;
+    const bool follow = last == 0 && kept->size > 1 && kept->stride[0][0] == nbytes;
+    return follow && nbytes < NARROW_NBYTES ? CUPRIC_REDUCE_DENSE_NARROW
+                                            : CUPRIC_REDUCE_DENSE_ROWS;
 }
 
 cu_status

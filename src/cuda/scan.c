@@ -24,15 +24,15 @@
 #define FLAT_WIDTH 64     /* matrices as wide are read as one run of memory */
 #define WORTH_A_TILE 1024 /* elements */
 
-/* scan_of_run, … */
 enum { RUN, COLUMNS, REST };
 
 /* The fields of dense_scan_params. */
 typedef struct dense {
     int64_t n, width, in_step, out_step;
-    int64_t columns, length, ways, each, kind, rows, stacks, abreast, down, group;
+    int64_t columns, length, ways, each, rows, stacks, abreast, down, group;
     int64_t tiles, turns;
-    int64_t pack; /* elements that a thread has side by side; no field */
+    int kind;     /* RUN, …; no field, nor is pack */
+    int64_t pack; /* elements that a thread has side by side */
 } dense;
 
 static int64_t
@@ -210,10 +210,9 @@ scan_dense(const cu_scan *args, const cu_kernels *kernels, dense *d, int tile,
     p.used = 0;
     cu_params_operand(&p, &it->op[0]);
     cu_params_operand(&p, &it->op[1]);
-    const int64_t fields[] = {d->n,       d->width,  d->in_step, d->out_step,
-                              d->columns, d->length, d->ways,    d->each,
-                              d->kind,    d->rows,   d->stacks,  d->abreast,
-                              d->down,    d->group,  d->tiles,   d->turns};
+    const int64_t fields[] = {d->n,       d->width, d->in_step, d->out_step, d->columns,
+                              d->length,  d->ways,  d->each,    d->rows,     d->stacks,
+                              d->abreast, d->down,  d->group,   d->tiles,    d->turns};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         cu_params_int(&p, fields[i]);
     }
@@ -292,6 +291,11 @@ cu_cuda_scan(const cu_scan *args, cu_stream *s)
 {
     const cu_iter *it = args->it;
     const int last = it->ndim - 1;
+    static const uint8_t layouts[] = {
+        [RUN] = CUPRIC_SCAN_DENSE_RUN,
+        [COLUMNS] = CUPRIC_SCAN_DENSE_COLUMNS,
+        [REST] = CUPRIC_SCAN_SHARED,
+    };
     cu_kernel_key key = cu_key(CUPRIC_KERNEL_SCAN);
     const cu_kernels *kernels;
     dense d = {.n = it->shape[last],
@@ -308,12 +312,12 @@ cu_cuda_scan(const cu_scan *args, cu_stream *s)
     key.rank[0] = (uint8_t)cu_cuda_rank(last);
     key.type[0] = cu_key_type(&it->op[0]);
     key.type[1] = cu_key_type(&it->op[1]);
-    key.layout = CUPRIC_SCAN_DENSE;
+    key.layout = CUPRIC_SCAN_DENSE_RUN;
     if (it->op[0].ptr && !cu_cuda_is_serial(args->op)) {
         const int tile = cu_cuda_scan_tile(&key);
         d.pack = pack_of(it, tile);
         if (plan_rows(&d, it, tile) || plan_columns(&d, it, tile)) {
-            if (d.kind == REST) key.layout = CUPRIC_SCAN_SHARED;
+            key.layout = layouts[d.kind];
             st = cu_kernels_get(&key, s, &kernels);
             return st ? st : scan_dense(args, kernels, &d, tile, s);
         }

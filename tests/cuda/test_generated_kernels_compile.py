@@ -30,6 +30,7 @@ ARCHITECTURES = ("sm_75", "sm_80", "sm_90", "sm_100")  # in turn
 SELECT, ARANGE, SORT, SEARCH, RANDOM, CONVOLVE, HISTOGRAM, JOIN = range(8, 16)
 WIDE, MASKED, ORDER, WEIGHTED = 1, 2, 4, 8
 TILED, SHORT, TILES, WORDS = 3, 0, 1, 2
+ROWS, COLUMNS, SERIAL, *DENSE = range(7)  # of reductions
 DTYPES = range(15)
 SECONDS = 15
 
@@ -113,14 +114,17 @@ def reduction_keys(codegen, rng):
             out = types[nin] if reduction else types[2]
             rank = (rng.choice([1, 2, 32]), rng.choice([1, 2]))
             flags = rng.choice([0, 0, WIDE, MASKED])
-            layout = rng.choice([0, 1, 3, 4] if reduction else [0, 1, 2, 3, 4])
             skips = codegen.cu_cuda_skips(op)
-            if layout > 2 and (nin > 1 or flags & MASKED or skips):
-                layout -= 3
+            dense = nin == 1 and not flags & MASKED and not skips
+            layout = rng.choice([ROWS, COLUMNS, *DENSE] if dense else [ROWS, COLUMNS])
+            if not reduction and rng.random() < 0.2:
+                layout = SERIAL
             yield key(REDUCE, [*types[:nin], out], op, sig, layout, rank, flags)
             if not reduction:
-                yield key(SCAN, [types[0], out], op, sig, rng.randrange(4), rank)
-                yield key(REDUCEAT, [types[0], out], op, sig, rng.choice([0, 2]), rank)
+                yield key(SCAN, [types[0], out], op, sig, rng.randrange(5), rank)
+                yield key(
+                    REDUCEAT, [types[0], out], op, sig, rng.choice([ROWS, SERIAL]), rank
+                )
 
 
 def index_keys(codegen, rng):

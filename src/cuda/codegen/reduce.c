@@ -166,10 +166,11 @@ say_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
 
     cu_say(t, "namespace cupric {\nstruct combiner {\n    typedef %s A, B, R;\n", acc);
     if (!r->position && !r->moments) {
-        /* Dense scans call it in so many places that a long one is better called. */
-        const bool called = key->family == CUPRIC_KERNEL_SCAN &&
-                            key->layout >= CUPRIC_SCAN_DENSE &&
-                            cu_cuda_is_slow(r->combiner);
+        /* Loops over neighbours are unrolled, so that a long one would stand in dozens of
+         * places, and take seconds to compile. */
+        const int dense = key->family == CUPRIC_KERNEL_SCAN ? CUPRIC_SCAN_DENSE_RUN
+                                                            : CUPRIC_REDUCE_DENSE_ROWS;
+        const bool called = key->layout >= dense && cu_cuda_is_slow(r->combiner);
         cu_say(t,
                "    static __device__ %s R run(const A a, const B b) "
                "{ return convert<R>(%s); }\n",
@@ -218,12 +219,19 @@ say_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
 int
 cu_reduce_source(text *t, const cu_kernel_key *key)
 {
-    static const char *const kernels[] = {"rows", "columns", "serial", "dense_rows",
-                                          "dense_columns"};
+    static const char *const kernels[] = {
+        [CUPRIC_REDUCE_ROWS] = "rows",
+        [CUPRIC_REDUCE_COLUMNS] = "columns",
+        [CUPRIC_REDUCE_SERIAL] = "serial",
+        [CUPRIC_REDUCE_DENSE_ROWS] = "dense_rows",
+        [CUPRIC_REDUCE_DENSE_NARROW] = "dense_narrow",
+        [CUPRIC_REDUCE_DENSE_COLUMNS] = "dense_columns",
+        [CUPRIC_REDUCE_DENSE_FEW] = "dense_few",
+    };
     reduction r;
     char params[64];
 
-    if (!describe(key, &r) || key->layout > CUPRIC_REDUCE_DENSE_COLUMNS) return 0;
+    if (!describe(key, &r) || key->layout > CUPRIC_REDUCE_DENSE_FEW) return 0;
     const bool dense = key->layout >= CUPRIC_REDUCE_DENSE_ROWS;
     if (dense &&
         (r.nin != 1 || key->flags & CUPRIC_KEY_MASKED || cu_cuda_skips(key->op))) {
@@ -232,7 +240,10 @@ cu_reduce_source(text *t, const cu_kernel_key *key)
     cu_say(
         t,
         "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/reduce%s%s.hpp\"\n",
-        dense ? "_" : "", dense ? kernels[key->layout] : "");
+        dense ? "_dense" : "",
+        !dense                                       ? ""
+        : key->layout >= CUPRIC_REDUCE_DENSE_COLUMNS ? "_columns"
+                                                     : "_rows");
     say_reduction_op(t, key, &r);
     if (dense) {
         snprintf(params, sizeof params, "cupric::dense_reduce_params<%d>",
@@ -242,27 +253,19 @@ cu_reduce_source(text *t, const cu_kernel_key *key)
                  r.nin + 1 + ((key->flags & CUPRIC_KEY_MASKED) != 0), key->rank[0],
                  key->rank[1]);
     }
-    cu_say_kernel(t, 0, dense ? 512 : 256, params);
-    if (key->layout == CUPRIC_REDUCE_DENSE_COLUMNS) {
-        const int pack = cu_cuda_reduce_pack(key);
-        cu_say(t, "{ using namespace cupric; reduce_dense_columns<op, %s, %d>(p); }\n",
-               index_type(key), pack);
-        cu_say_kernel(t, 1, 256, params);
-        cu_say(t, "{ using namespace cupric; reduce_dense_few<op, %s, %d, %d>(p); }\n",
-               index_type(key), pack, CUPRIC_REDUCE_FEW_PACKS);
-        return 2;
-    }
-    if (!dense) {
-        cu_say(t, "{ using namespace cupric; reduce_%s<op, %s>(p); }\n",
-               kernels[key->layout], index_type(key));
-        return 1;
-    }
-    cu_say(t, "{ using namespace cupric; reduce_dense_rows<op, %s>(p); }\n",
+    const bool large = key->layout == CUPRIC_REDUCE_DENSE_ROWS ||
+                       key->layout == CUPRIC_REDUCE_DENSE_COLUMNS;
+    cu_say_kernel(t, 0, large ? 512 : 256, params);
+    cu_say(t, "{ using namespace cupric; reduce_%s<op, %s", kernels[key->layout],
            index_type(key));
-    cu_say_kernel(t, 1, 256, params);
-    cu_say(t, "{ using namespace cupric; reduce_dense_narrow<op, %s>(p); }\n",
-           index_type(key));
-    return 2;
+    if (key->layout >= CUPRIC_REDUCE_DENSE_COLUMNS) {
+        cu_say(t, ", %d", cu_cuda_reduce_pack(key));
+    }
+    if (key->layout == CUPRIC_REDUCE_DENSE_FEW) {
+        cu_say(t, ", %d", CUPRIC_REDUCE_FEW_PACKS);
+    }
+    cu_say(t, ">(p); }\n");
+    return 1;
 }
 
 int
@@ -298,10 +301,16 @@ cu_cuda_scan_tile(const cu_kernel_key *key)
 int
 cu_scan_source(text *t, const cu_kernel_key *key)
 {
-    static const char *const headers[] = {"scan", "scan", "scan_dense", "scan_shared"};
+    static const char *const headers[] = {"scan", "scan", "scan_dense", "scan_dense",
+                                          "scan_shared"};
     static const char *const kernels[] = {"totals", "carries", "apply"};
-    static const char *const only[] = {NULL, "serial", "tiles", "shared_tiles"};
-    const bool dense = key->layout >= CUPRIC_SCAN_DENSE;
+    static const char *const only[] = {
+        [CUPRIC_SCAN_SERIAL] = "serial<op>",
+        [CUPRIC_SCAN_DENSE_RUN] = "tiles<op, scan_of_run>",
+        [CUPRIC_SCAN_DENSE_COLUMNS] = "tiles<op, scan_of_columns>",
+        [CUPRIC_SCAN_SHARED] = "shared_tiles<op>",
+    };
+    const bool dense = key->layout >= CUPRIC_SCAN_DENSE_RUN;
     reduction r;
     char params[64];
 
@@ -314,7 +323,7 @@ cu_scan_source(text *t, const cu_kernel_key *key)
              dense ? "dense_scan_params" : "scan_params", key->rank[0]);
     if (key->layout != CUPRIC_SCAN_BLOCKS) {
         cu_say_crowded_kernel(t, 0, 256, dense ? CUPRIC_SCAN_CROWD : 0, params);
-        cu_say(t, "{ using namespace cupric; scan_%s<op>(p); }\n", only[key->layout]);
+        cu_say(t, "{ using namespace cupric; scan_%s(p); }\n", only[key->layout]);
         return 1;
     }
     for (int k = 0; k < 3; k++) {

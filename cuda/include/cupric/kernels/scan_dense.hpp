@@ -90,7 +90,7 @@ stand_of(const PARAMS &p)
     return s;
 }
 
-template <class Op, class PARAMS>
+template <class Op, int KIND, class PARAMS>
 __device__ inline scan_part
 part_of(const PARAMS &p, const tile_place &t)
 {
@@ -98,7 +98,7 @@ part_of(const PARAMS &p, const tile_place &t)
     constexpr int in_size = sizeof(typename Op::SA),
                   out_size = sizeof(typename Op::OUT);
     scan_part a;
-    if (p.kind == scan_of_run) {
+    if constexpr (KIND == scan_of_run) {
         const int first = threadIdx.x / 32 * 32 * U * P + threadIdx.x % 32 * P;
         a.from = t.in + first * in_size;
         a.to = t.out + first * out_size;
@@ -162,14 +162,14 @@ wait_for_copies()
 #endif
 }
 
-template <class Op, class PARAMS>
+template <class Op, int KIND, class PARAMS>
 __device__ inline void
 copy_tile(const PARAMS &p, const tile_place &t, int ahead, scan_rooms<Op> &r)
 {
     typedef typename Op::SA SA;
     constexpr int P = scan_pack<Op>, U = scan_packs<Op>;
     typedef elements<SA, P> E;
-    const scan_part a = part_of<Op>(p, t);
+    const scan_part a = part_of<Op, KIND>(p, t);
     const bool packed =
         ((unsigned long long)a.from | (unsigned long long)a.in_step) % sizeof(E) == 0;
     E *const to = r.packs[ahead].at + threadIdx.x;
@@ -205,7 +205,7 @@ take_pack(typename Op::S (&x)[scan_pack<Op>], int u, int ahead, const scan_rooms
     for (int k = 0; k < scan_pack<Op>; k++) x[k] = mapped_alone<Op>(e.at[k]);
 }
 
-template <class Op, class PARAMS>
+template <class Op, int KIND, class PARAMS>
 __device__ inline void
 write_tile(const typename Op::S (&x)[scan_packs<Op>][scan_pack<Op>], const PARAMS &p,
            const tile_place &t)
@@ -213,7 +213,7 @@ write_tile(const typename Op::S (&x)[scan_packs<Op>][scan_pack<Op>], const PARAM
     typedef typename Op::OUT OUT;
     constexpr int P = scan_pack<Op>, U = scan_packs<Op>;
     typedef elements<OUT, P> E;
-    const scan_part a = part_of<Op>(p, t);
+    const scan_part a = part_of<Op, KIND>(p, t);
     const bool packed =
         ((unsigned long long)a.to | (unsigned long long)a.out_step) % sizeof(E) == 0;
 #pragma unroll
@@ -238,14 +238,14 @@ write_tile(const typename Op::S (&x)[scan_packs<Op>][scan_pack<Op>], const PARAM
 
 /* Adds up the tile of a place, that lies in shared memory, and tells it. Its packs are
  * whole or not there at all, as others come after it. */
-template <class Op, class PARAMS>
+template <class Op, int KIND, class PARAMS>
 __device__ inline void
 sum_tile(const PARAMS &p, int place, int ahead, scan_rooms<Op> &r)
 {
     typedef typename Op::S S;
     constexpr int P = scan_pack<Op>, U = scan_packs<Op>;
     const tile_place &t = r.place[place];
-    const scan_part a = part_of<Op>(p, t);
+    const scan_part a = part_of<Op, KIND>(p, t);
     const int lane = threadIdx.x % 32;
     S sum[P];
     partial<Op> acc;
@@ -260,7 +260,7 @@ sum_tile(const PARAMS &p, int place, int ahead, scan_rooms<Op> &r)
 #pragma unroll
         for (int k = 0; k < P; k++) sum[k] = Op::append(sum[k], x[k]);
     }
-    if (p.kind == scan_of_run) {
+    if constexpr (KIND == scan_of_run) {
         acc.s = sum[0];
         acc.n = a.there(0) > 0;
 #pragma unroll
@@ -460,18 +460,18 @@ take_first(const PARAMS &p, ROOMS &r)
 }
 
 /* Copies the tiles of the first places, adds them up and tells them. */
-template <class Op, class PARAMS>
+template <class Op, int KIND, class PARAMS>
 __device__ inline void
 start_tiles(const PARAMS &p, scan_rooms<Op> &r)
 {
-#pragma unroll
+#pragma unroll 1
     for (int i = 0; i < scan_ahead; i++) {
         if (r.place[i].there)
-            copy_tile<Op>(p, r.place[i], i, r);
+            copy_tile<Op, KIND>(p, r.place[i], i, r);
         else
             end_copies();
     }
-#pragma unroll
+#pragma unroll 1
     for (int i = 0; i < scan_ahead; i++) {
         if (i + 1 < scan_ahead)
             wait_for_copies<scan_ahead - 1>();
@@ -479,11 +479,11 @@ start_tiles(const PARAMS &p, scan_rooms<Op> &r)
             wait_for_copies<0>();
         if (p.down == 1 || !r.place[i].there) continue;
         if (i > 0) __syncthreads(); /* totals are read */
-        sum_tile<Op>(p, i, i, r);
+        sum_tile<Op, KIND>(p, i, i, r);
     }
 }
 
-template <class Op, int N>
+template <class Op, int KIND, int N>
 __device__ inline void
 scan_tiles(const dense_scan_params<N> &p)
 {
@@ -495,7 +495,7 @@ scan_tiles(const dense_scan_params<N> &p)
     if (threadIdx.x == 0) take_first(p, r);
     __syncthreads();
     if (!r.place[0].there) return;
-    start_tiles<Op>(p, r);
+    start_tiles<Op, KIND>(p, r);
     int here = 0, ahead = 0; /* the place of this tile, and where it was copied to */
     for (int i = scan_ahead + 1;; i++) {
         typename Op::S x[U][P], upto[P];
@@ -510,21 +510,21 @@ scan_tiles(const dense_scan_params<N> &p)
         for (int u = 0; u < U; u++) take_pack<Op>(x[u], u, ahead, r);
         if (more) {
             if (threadIdx.x == 0) number = take_number(p, i);
-            copy_tile<Op>(p, r.place[last], ahead, r);
+            copy_tile<Op, KIND>(p, r.place[last], ahead, r);
         }
-        if (p.kind == scan_of_run)
+        if constexpr (KIND == scan_of_run)
             scan_run<Op>(x, r);
         else
-            scan_columns<Op>(x, upto, p, part_of<Op>(p, t).packs, r);
+            scan_columns<Op>(x, upto, p, part_of<Op, KIND>(p, t).packs, r);
         if (p.down > 1)
             look_back<Op>(p, t.down, t.stack, t.columns, here, r.talk);
         else
             __syncthreads();
-        if (p.kind == scan_of_run)
+        if constexpr (KIND == scan_of_run)
             finish_run<Op>(x, t.down > 0, r);
         else
             finish_columns<Op>(x, upto, p, t.down > 0, r);
-        write_tile<Op>(x, p, t);
+        write_tile<Op, KIND>(x, p, t);
         wait_for_copies<0>();
         if (threadIdx.x == 0) {
             r.place[after].there = 0;
@@ -532,7 +532,7 @@ scan_tiles(const dense_scan_params<N> &p)
         }
         if (more && p.down > 1) {
             __syncthreads(); /* totals are read */
-            sum_tile<Op>(p, last, ahead, r);
+            sum_tile<Op, KIND>(p, last, ahead, r);
         }
         if (!r.place[next].there) break;
         here = next;

@@ -26,7 +26,7 @@ constexpr int scan_nearby = 1;
 /* Columns of tiles that others come after, at most. */
 constexpr int scan_abreast = 64;
 
-enum { scan_of_run, scan_of_columns, scan_of_rest };
+enum { scan_of_run, scan_of_columns };
 
 template <int N>
 struct dense_scan_params {
@@ -34,7 +34,6 @@ struct dense_scan_params {
     long long n, width;          /* of all: elements of a sequence; sequences abreast */
     long long in_step, out_step; /* bytes from an element of a sequence to its next */
     long long columns, length, ways, each;
-    long long kind;            /* scan_of_run, … */
     long long rows;            /* the rest: whether sequences are rows */
     long long stacks, abreast; /* of tiles: in all, and side by side in the width */
     long long down, group;     /* tiles of a stack, and of a group */
