@@ -409,6 +409,15 @@ def test_a_capture_does_not_wait_for_what_is_outside(three):
     del y
 
 
+@contextlib.contextmanager
+def suppress_invalidated():
+    try:
+        yield
+    except cuda.runtime.CUDARuntimeError as error:
+        if "StreamCaptureInvalidated" not in str(error):
+            raise
+
+
 def test_an_event_of_a_capture_is_not_waited_for():
     refused = raises("(CapturedEvent|InvalidValue)")  # by the driver's version
     stream = cuda.Stream(non_blocking=True)
@@ -421,7 +430,9 @@ def test_an_event_of_a_capture_is_not_waited_for():
             with refused:
                 event.done  # noqa: B018
         finally:
-            stream.end_capture()
+            # Some drivers end the capture because of it.
+            with suppress_invalidated():
+                stream.end_capture()
 
 
 def well_conditioned(n):
