@@ -438,3 +438,78 @@ def test_errors_of_filters_in_turn():
         ndimage.prewitt(x, mode=["wrap"])
     with pytest.raises(TypeError, match="Unsupported type"):
         ndimage.laplace(np.ones(4))
+
+
+# ---- paths of their own --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "u1", "i2"])
+def test_tiles_of_many_shapes(dtype):
+    """Tiles that reach out of the array, of few rows and of many."""
+    rng = np.random.default_rng(3)
+    shapes = [(3,), (70, 3), (3, 70), (2, 5, 300), (40, 3, 5), (9, 9, 9), (2, 3, 4, 17)]
+    for shape in shapes:
+        x = values(shape, dtype)
+        for _ in range(2):
+            window = tuple(rng.integers(1, 5, len(shape)))
+            w = rng.integers(-2, 3, window) / 4
+            origin = [int(rng.integers(-(n // 2), (n + 1) // 2)) for n in window]
+            mode = MODES[rng.integers(len(MODES))]
+            check("correlate", x, w, mode=mode, cval=3, origin=origin)
+
+
+def test_zero_weights_are_passed_over():
+    x = values((20, 70), "f8")
+    x[5, 7], x[12, 66] = np.inf, np.nan
+    check("correlate", x, [[0, 1, 0, 2, 0], [0, 0, 0, 0, 0], [1, 0, 0, 0, 1]])
+    check("correlate", x, np.eye(3, 70))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 32, 33, 50, 300])
+def test_means_of_every_size(size):
+    for shape, axis in (((3, 260), 1), ((5000,), 0), ((260, 3), 0), ((90, 70), 0)):
+        for dtype in ("f4", "u1"):
+            x = values(shape, dtype)
+            check("uniform_filter1d", x, size, axis, mode="constant", cval=2.5)
+            check("uniform_filter1d", x, size, axis, mode="mirror", origin=-(size // 2))
+
+
+@pytest.mark.parametrize("size", [3, 9, 40])
+def test_means_of_what_is_not_finite(size):
+    x = values((4, 3000), "f8")
+    x[1, 700], x[2, 800] = np.inf, np.nan
+    found = ndimage.uniform_filter1d(cp.array(x), size).get()
+    exact = np.lib.stride_tricks.sliding_window_view(
+        np.pad(x, ((0, 0), (size // 2, size - 1 - size // 2)), mode="symmetric"),
+        size,
+        axis=1,
+    ).mean(2)
+    np.testing.assert_allclose(found, exact, rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["sobel", "prewitt", "laplace"])
+@pytest.mark.parametrize("dtype", ["f4", "f8", "u1", "i4"])
+def test_derivatives_in_every_mode(name, dtype):
+    for shape in ((9, 70), (5, 6, 7)):
+        x = values(shape, dtype)
+        for mode in MODES:
+            check(name, x, mode=mode, cval=2)
+            check(name, x, mode=mode, output="f8")
+
+
+def test_error_of_float32():
+    """(taps + 2) 2^-24 of the sum of |w x|, as _filters.py says."""
+    rng = np.random.default_rng(5)
+    x = rng.standard_normal((60, 300)).astype("f4")
+    for taps in (3, 9, 40, 130):
+        w = rng.standard_normal(taps)
+        for axis in (0, 1):
+            found = ndimage.correlate1d(cp.array(x), w, axis).get()
+            exact = scipy.ndimage.correlate1d(x.astype("f8"), w, axis)
+            size = scipy.ndimage.correlate1d(abs(x.astype("f8")), abs(w), axis)
+            assert (abs(found - exact) <= (taps + 2) * 2**-24 * size).all()
+    w = rng.standard_normal((5, 7))
+    found = ndimage.correlate(cp.array(x), w).get()
+    exact = scipy.ndimage.correlate(x.astype("f8"), w)
+    size = scipy.ndimage.correlate(abs(x.astype("f8")), abs(w))
+    assert (abs(found - exact) <= (w.size + 2) * 2**-24 * size).all()

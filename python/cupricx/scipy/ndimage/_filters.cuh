@@ -203,35 +203,10 @@ __global__ void __launch_bounds__(256, sizeof(W) <= 4 ? 4 : 2)
  *
  * x, y: (rows, n, inner), w: (taps,) or NULL where they are few. A piece is `height` outputs
  * of WIDTH neighbouring columns; there are rows * inner columns of n. On a GPU a thread makes
- * UNROLL outputs of a column at a time, UNROLL weights after one another: each element is
- * read once for all of them. Launch: blocks(pieces, WIDTH).
+ * DOWN outputs of a column at a time: each element is read once for all of them.
+ * Launch: blocks(pieces, WIDTH).
  */
-enum { WIDTH = 256, UNROLL = 8 };
-
-#if !defined(CUPRIC_HOST)
-/* sum[r] += w[k] * x[r + k] for `count` <= UNROLL weights; next(i) is the element i that
- * comes next, `held` are the UNROLL - 1 before. */
-template <int COUNT, class W, class WEIGHT, class NEXT>
-__device__ inline void
-add_products(W *sum, W *held, const WEIGHT &weight, const NEXT &next)
-{
-    W v[UNROLL - 1 + COUNT], w[COUNT];
-#pragma unroll
-    for (int m = 0; m < COUNT; m++)
-        v[UNROLL - 1 + m] = next(m); /* before any is needed */
-#pragma unroll
-    for (int m = 0; m < COUNT; m++) w[m] = weight(m);
-#pragma unroll
-    for (int r = 0; r < UNROLL - 1; r++) v[r] = held[r];
-#pragma unroll
-    for (int m = 0; m < COUNT; m++) {
-#pragma unroll
-        for (int r = 0; r < UNROLL; r++) sum[r] = sum[r] + w[m] * v[m + r];
-    }
-#pragma unroll
-    for (int r = 0; r < UNROLL - 1; r++) held[r] = v[COUNT + r];
-}
-#endif
+enum { WIDTH = 256 };
 
 template <class X, class W, class Y>
 __global__ void
@@ -323,46 +298,20 @@ __launch_bounds__(WIDTH, sizeof(W) <= 4 ? 4 : 2)
         const long long row = cupric::quotient(column, inner);
         const X *const from = x + row * n * inner + column - row * inner;
         Y *out = y + (from - x) + i0 * inner;
-        for (long long i = i0; i < i1; i += UNROLL, out += UNROLL * inner) {
-            const long long start = i - before;
-            W sum[UNROLL], held[UNROLL - 1];
+        for (long long i = i0; i < i1; i += DOWN, out += DOWN * inner) {
+            W sum[DOWN];
 #pragma unroll
-            for (int r = 0; r < UNROLL; r++) sum[r] = W(0);
-            int k = 0;
-            if (start >= 0 && start + taps + UNROLL - 1 <= n) {
-                const X *p = from + start * inner;
+            for (int r = 0; r < DOWN; r++) sum[r] = W(0);
+            each_of_column<W>(
+                from, i - before, taps, n, inner, mode, outside,
+                [](const X &v) { return W(v); },
+                [&](int k, const W *v) {
+                    const W w = weight_of(many, few, k);
 #pragma unroll
-                for (int r = 0; r < UNROLL - 1; r++) held[r] = W(p[r * inner]);
-                p += (UNROLL - 1) * inner;
-                const auto next = [&](int m) { return W(p[m * inner]); };
-                const auto weight = [&](int m) { return weight_of(many, few, k + m); };
-                for (; k + UNROLL <= taps; k += UNROLL, p += UNROLL * inner)
-                    add_products<UNROLL>(sum, held, weight, next);
-                if (k + UNROLL / 2 <= taps) {
-                    add_products<UNROLL / 2>(sum, held, weight, next);
-                    k += UNROLL / 2, p += UNROLL / 2 * inner;
-                }
-                for (; k < taps; k++, p += inner)
-                    add_products<1>(sum, held, weight, next);
-            } else {
-                /* Registers first take elements, then elements and weights. */
-#pragma unroll 1
-                for (k = 1 - UNROLL; k < taps; k++) {
-                    const long long j = boundary(start + k + UNROLL - 1, n, mode);
-                    const W v = j < 0 ? outside : W(from[j * inner]);
-                    if (k >= 0) {
-                        add_products<1>(
-                            sum, held, [&](int) { return weight_of(many, few, k); },
-                            [&](int) { return v; });
-                        continue;
-                    }
+                    for (int r = 0; r < DOWN; r++) sum[r] = sum[r] + w * v[r];
+                });
 #pragma unroll
-                    for (int r = 0; r < UNROLL - 2; r++) held[r] = held[r + 1];
-                    held[UNROLL - 2] = v;
-                }
-            }
-#pragma unroll
-            for (int r = 0; r < UNROLL; r++) {
+            for (int r = 0; r < DOWN; r++) {
                 if (i + r < i1) out[r * inner] = element<Y>::of(sum[r]);
             }
         }
@@ -395,29 +344,44 @@ correlate_window(const X *x, const W *many, const __grid_constant__ few_weights<
     CUPRIC_EACH_BLOCK (piece, rows * chunks) {
         const long long row = piece / chunks, c = piece % chunks * CHUNK;
         const int count = (int)(n - c < CHUNK ? n - c : CHUNK);
+        const X *whole[4]; /* elements for all outputs, up to four weights at a time */
+        W weight[4];
+        int waiting = 0;
+        const auto add_waiting = [&]() {
+            const X *a = whole[0], *b = whole[1], *d = whole[2], *e = whole[3];
+            const W w0 = weight[0], w1 = weight[1], w2 = weight[2], w3 = weight[3];
+            if (waiting == 4) {
+                for (int j = 0; j < count; j++)
+                    sum[j] = sum[j] + w0 * W(a[j]) + w1 * W(b[j]) + w2 * W(d[j]) +
+                             w3 * W(e[j]);
+            } else if (waiting == 3) {
+                for (int j = 0; j < count; j++)
+                    sum[j] = sum[j] + w0 * W(a[j]) + w1 * W(b[j]) + w2 * W(d[j]);
+            } else if (waiting == 2) {
+                for (int j = 0; j < count; j++)
+                    sum[j] = sum[j] + w0 * W(a[j]) + w1 * W(b[j]);
+            } else if (waiting == 1) {
+                for (int j = 0; j < count; j++) sum[j] = sum[j] + w0 * W(a[j]);
+            }
+            waiting = 0;
+        };
         for (int j = 0; j < count; j++) sum[j] = W(0);
         for (long long k = 0; k < taps; k++) {
-            const window_tap t = tap_of(k, s, row);
             const W wk = w[k];
             if (is_nothing(wk)) continue;
-            if (t.row < 0) {
-                for (int j = 0; j < count; j++) sum[j] = sum[j] + wk * outside;
+            const window_tap t = tap_of(k, s, row);
+            const long long first = c + t.shift; /* of the row, for j = 0 */
+            if (t.row >= 0 && first >= 0 && first + count <= n) {
+                whole[waiting] = x + t.row * n + first;
+                weight[waiting] = wk;
+                if (++waiting == 4) add_waiting();
                 continue;
             }
-            const X *from = x + t.row * n;
-            const long long first = c + t.shift; /* of the row, for j = 0 */
-            int begin = first < 0 ? (int)(-first < count ? -first : count) : 0;
-            int end = n - first < count ? (int)(n - first) : count;
-            if (end < begin) end = begin;
-            const X *p = from + first;
-            for (int j = begin; j < end; j++) sum[j] = sum[j] + wk * W(p[j]);
-            for (int j = 0; j < count; j++) {
-                if (j == begin) j = end;
-                if (j == count) break;
-                const long long i = boundary(first + j, n, mode);
-                sum[j] = sum[j] + wk * (i < 0 ? outside : W(from[i]));
-            }
+            add_waiting();
+            each_of_row(t.row < 0 ? nullptr : x + t.row * n, first, count, n, mode,
+                        outside, [&](int j, auto v) { sum[j] = sum[j] + wk * W(v); });
         }
+        add_waiting();
         Y *out = y + row * n + c;
         for (int j = 0; j < count; j++) out[j] = element<Y>::of(sum[j]);
     }
@@ -488,9 +452,41 @@ mean_of<float>(double sum, double, double share)
     return (float)(sum * share);
 }
 
-/* As correlate_line. Sums of 1, 2, 4, … elements come of each other, and the window's of
- * those that its size has as a number in base 2. (size - 1) * inner <= MOST_REACH.
- * Launch: blocks(rows * segments, 256).
+/* As correlate_tile, along the last axis alone: windows of QUAD to a few dozen elements.
+ * For GPUs. Launch: blocks(tiles, TILE_THREADS, shared_mem=).
+ */
+template <class X>
+__global__ void __launch_bounds__(256, 4)
+    uniform_tile(const X *x, X *y, const __grid_constant__ window_sizes s,
+                 long long pieces, int size, double fill)
+{
+#if !defined(CUPRIC_HOST)
+    extern __shared__ __align__(16) char tile_memory[];
+    const window_tile<X> tile(tile_memory, s);
+    const double share = 1.0 / size;
+
+    tile.start(s);
+    CUPRIC_EACH_BLOCK (piece, pieces) {
+        tile.read(x, s, piece, element<X>::of(fill), [](const X &v) { return v; });
+        tile.each(s, [&](const X *from, long long to, int count) {
+            const quad<double> sum = fold_windows<double>(
+                from, size, [](const X &v) { return double(v); },
+                [](double a, double b) { return a + b; });
+            quad<X> found;
+#pragma unroll
+            for (int r = 0; r < QUAD; r++)
+                found.v[r] = mean_of<X>(sum.v[r], size, share);
+            write_quad(y + to, found, count);
+        });
+    }
+#endif
+}
+
+/* x, y: (rows, n, inner). A piece is SEGMENT elements of a row of n * inner, with those that
+ * their windows reach: the line. (size - 1) * inner <= MOST_REACH. Sums of 1, 2, 4, …
+ * elements come of each other, and the window's of those that its size has as a number in
+ * base 2; on a GPU, where inner is 1, they are differences of the line's running sums, unless
+ * these are not finite. Launch: blocks(rows * segments, 256).
  */
 template <class X>
 __global__ void
@@ -552,7 +548,9 @@ uniform_line(const X *x, X *y, long long rows, long long n, long long inner, int
     }
 #else
     enum { PER = (SEGMENT + MOST_REACH) / 256 };
-    __shared__ double line[SEGMENT + MOST_REACH];
+    enum { RUN = PER + 1 }; /* odd: threads of a warp meet in no bank */
+    __shared__ double line[256 * RUN];
+    __shared__ double total[256 / 32];
 
     CUPRIC_EACH_BLOCK (piece, rows * segments) {
         const long long first = piece % segments * SEGMENT;
@@ -565,9 +563,55 @@ uniform_line(const X *x, X *y, long long rows, long long n, long long inner, int
 #pragma unroll
         for (int r = 0; r < SEGMENT / 256; r++) sum[r] = 0;
         __syncthreads(); /* the line of the piece before has been read */
-        for (int j = threadIdx.x; j < all; j += 256) {
-            const double outside = (start + j) & 1 ? fill_imag : fill;
-            line[j] = row_element(row, start + j, n, inner, mode, outside);
+        if (start >= 0 && start + all <= length) {
+#pragma unroll 4
+            for (int j = threadIdx.x; j < all; j += 256)
+                line[j] = double(row[start + j]);
+        } else {
+            for (int j = threadIdx.x; j < all; j += 256) {
+                const double outside = (start + j) & 1 ? fill_imag : fill;
+                line[j] = row_element(row, start + j, n, inner, mode, outside);
+            }
+        }
+        if (inner == 1) {
+            double own[RUN], mine = 0;
+            const int first_own = threadIdx.x * RUN, lane = threadIdx.x & 31;
+            __syncthreads();
+#pragma unroll
+            for (int r = 0; r < RUN; r++) {
+                own[r] = first_own + r < all ? line[first_own + r] : 0;
+                mine += own[r];
+            }
+            double upto = mine; /* of this warp's threads so far */
+#pragma unroll
+            for (int by = 1; by < 32; by *= 2) {
+                const double other = __shfl_up_sync(0xffffffff, upto, by);
+                if (lane >= by) upto += other;
+            }
+            if (lane == 31) total[threadIdx.x / 32] = upto;
+            __syncthreads();
+            double before_warp = 0, whole = 0;
+#pragma unroll
+            for (int w = 0; w < 256 / 32; w++) {
+                if (w == (int)threadIdx.x / 32) before_warp = whole;
+                whole += total[w];
+            }
+            if (whole - whole == 0) { /* finite; the same for all threads */
+                double running = before_warp + upto - mine;
+#pragma unroll
+                for (int r = 0; r < RUN; r++) {
+                    line[first_own + r] = running; /* of those before */
+                    running += own[r];
+                }
+                __syncthreads();
+#pragma unroll
+                for (int r = 0; r < SEGMENT / 256; r++) {
+                    const int j = threadIdx.x + r * 256;
+                    if (j < count)
+                        out[j] = mean_of<X>(line[j + size] - line[j], size, share);
+                }
+                continue;
+            }
         }
         int done = 0;
         for (int bit = 1; done < size; bit *= 2) {
@@ -607,14 +651,17 @@ uniform_line(const X *x, X *y, long long rows, long long n, long long inner, int
 }
 
 /* As correlate_columns: a piece is `height` outputs, each sum of the one before, of WIDTH
- * neighbouring columns. height >= size, so that the first sums cost no more than others.
- * Launch: blocks(pieces, WIDTH).
+ * neighbouring columns. height >= size, so that the first sums cost no more than others. On
+ * a GPU windows of up to MOST_DIRECT are summed each. Launch: blocks(pieces, WIDTH).
  */
+enum { MOST_DIRECT = 16 };
+
 template <class X>
 __global__ void
-uniform_columns(const X *x, X *y, long long rows, long long n, long long inner,
-                long long size, long long before, int mode, double fill,
-                double fill_imag, long long height)
+__launch_bounds__(WIDTH, 3)
+    uniform_columns(const X *x, X *y, long long rows, long long n, long long inner,
+                    long long size, long long before, int mode, double fill,
+                    double fill_imag, long long height)
 {
     const long long down = (n + height - 1) / height;
     const double share = 1.0 / size;
@@ -663,21 +710,62 @@ uniform_columns(const X *x, X *y, long long rows, long long n, long long inner,
         const X *from = x + row * n * inner + column - row * inner;
         X *out = y + (from - x);
         const double outside = column & 1 ? fill_imag : fill;
+        if (size <= MOST_DIRECT) {
+            for (long long i = i0; i < i1; i += DOWN) {
+                double sums[DOWN];
+#pragma unroll
+                for (int r = 0; r < DOWN; r++) sums[r] = 0;
+                each_of_column<double>(
+                    from, i - before, (int)size, n, inner, mode, outside,
+                    [](const X &v) { return double(v); },
+                    [&](int, const double *v) {
+#pragma unroll
+                        for (int r = 0; r < DOWN; r++) sums[r] += v[r];
+                    });
+#pragma unroll
+                for (int r = 0; r < DOWN; r++) {
+                    if (i + r < i1)
+                        out[(i + r) * inner] = mean_of<X>(sums[r], size, share);
+                }
+            }
+            continue;
+        }
         double sum = 0;
 #pragma unroll 4
         for (long long i = i0 - before; i < i0 - before + size - 1; i++) {
             const long long k = boundary(i, n, mode);
             sum += k < 0 ? outside : double(from[k * inner]);
         }
-#pragma unroll 4
-        for (long long i = i0; i < i1; i++) {
-            const long long enters = boundary(i - before + size - 1, n, mode);
-            const long long leaves = boundary(i - before, n, mode);
-            const double in = enters < 0 ? outside : double(from[enters * inner]);
-            const double less = leaves < 0 ? outside : double(from[leaves * inner]);
-            sum += in;
-            out[i * inner] = mean_of<X>(sum, size, share);
-            sum -= less;
+        const auto value = [&](long long i) {
+            const long long k = boundary(i, n, mode);
+            return k < 0 ? outside : double(from[k * inner]);
+        };
+        for (long long i = i0; i < i1; i += DOWN) {
+            const long long start = i - before;
+            const int outputs = (int)(i1 - i < DOWN ? i1 - i : DOWN);
+            if (start >= 0 && start + size + DOWN - 1 <= n) {
+                double enter[DOWN], leave[DOWN]; /* before any is needed */
+                const X *p = from + start * inner, *q = p + (size - 1) * inner;
+#pragma unroll
+                for (int r = 0; r < DOWN; r++) {
+                    enter[r] = double(q[r * inner]);
+                    leave[r] = double(p[r * inner]);
+                }
+#pragma unroll
+                for (int r = 0; r < DOWN; r++) {
+                    sum += enter[r];
+                    if (r < outputs)
+                        out[(i + r) * inner] = mean_of<X>(sum, size, share);
+                    sum -= leave[r];
+                }
+                continue;
+            }
+#pragma unroll 1
+            for (int r = 0; r < outputs; r++) {
+                sum += value(start + r + size - 1);
+                out[(i + r) * inner] = mean_of<X>(sum, size, share);
+                sum -= value(start + r);
+            }
         }
     }
 #endif

@@ -1,5 +1,7 @@
 """Filters that are sums of products: correlation, and what is made of it along axes."""
 
+import functools
+
 import numpy as np
 
 import cupric as cp
@@ -24,6 +26,7 @@ _SHIPS = "BdB hdh HdH idi fff ddd FFF DDD"
 _MOST_REACH = 1024  # as in _filters.cuh
 _EPSILON = np.finfo(np.float64).eps
 _SEGMENT, _WIDTH, _CHUNK, _FEW = 2048, 256, 512, 64
+_QUAD, _MOST_DIRECT = 4, 32  # sizes of windows that are summed each
 _COLUMN_PIECES = 1024  # that keep a GPU busy
 
 
@@ -76,6 +79,9 @@ def _example_uniform(xp):
     ]
 
 
+_uniform_tile = _library.kernel(
+    "uniform_tile<X>", ships="B h H i f d", example=_example_uniform
+)
 _uniform_line = _library.kernel(
     "uniform_line<X>", ships="B h H i f d", example=_example_uniform
 )
@@ -295,8 +301,12 @@ def correlate1d(
     Returns
     -------
     cupric.ndarray
-        New, or `output`. Computed in float64, of float32 in float32; complex weights
-        are conjugated.
+        New, or `output`. Complex weights are conjugated.
+
+    Notes
+    -----
+    Computed in float64; of float32 in float32, as CuPy does: to (taps + 2) 2^-24 times
+    the sum of the products' magnitudes, where SciPy rounds once.
 
     Examples
     --------
@@ -365,8 +375,12 @@ def correlate(
     Returns
     -------
     cupric.ndarray
-        New, or `output`. Computed in float64, of float32 in float32; complex weights
-        are conjugated.
+        New, or `output`. Complex weights are conjugated.
+
+    Notes
+    -----
+    Computed in float64; of float32 in float32, as CuPy does: to (taps + 2) 2^-24 times
+    the sum of the products' magnitudes, where SciPy rounds once.
 
     Examples
     --------
@@ -465,12 +479,29 @@ def uniform_filter1d(
     else:
         fill_imag = fill
     args = (x, y, rows, n, inner, size, before, mode, fill, fill_imag)
+    on_host = _library.on_host(x)
     if (size - 1) * inner <= _MOST_REACH and inner <= 64:
-        _uniform_line[x.dtype].blocks(rows * -(-n * inner // _SEGMENT), 256, args)
-    else:
-        height = min(n, max(64, size))
-        pieces = -(-n // height) * rows * -(-inner // _WIDTH)
-        _uniform_columns[x.dtype].blocks(pieces, _WIDTH, (*args, height))
+        direct = not on_host and inner == 1 and _QUAD <= size <= _MOST_DIRECT
+        if direct and (mode != 1 or x.dtype.kind == "f" and fill == x.dtype.type(fill)):
+            places = (rows, n), (1, size), (0, before), (0, mode), 1
+            tiles = windows.tiles(*places, x.dtype.itemsize)
+            args = (x, y, tiles.sizes, tiles.count, size, fill)
+            _uniform_tile[x.dtype].blocks(
+                tiles.count, windows.THREADS, args, shared_mem=tiles.nbytes
+            )
+        else:
+            _uniform_line[x.dtype].blocks(rows * -(-n * inner // _SEGMENT), 256, args)
+        return ops.result()
+    across = rows * -(-inner // _WIDTH)
+    height = min(n, max(64, size))
+    while (
+        not on_host
+        and height > max(8, size)
+        and across * -(-n // height) < _COLUMN_PIECES
+    ):
+        height //= 2
+    pieces = across * -(-n // height)
+    _uniform_columns[x.dtype].blocks(pieces, _WIDTH, (*args, height))
     return ops.result()
 
 
@@ -702,14 +733,19 @@ def _difference(input, smooth, axis, output, mode, cval):
     x = arguments.array(input)
     axis = arguments.axis(axis, x.ndim)
     modes = arguments.per_axis(mode, x.ndim, "mode")
-    weights = {d: np.array(smooth, np.float64) for d in range(x.ndim) if d != axis}
-    weights = {axis: np.array([-1.0, 0.0, 1.0]), **weights}
+    along = {axis: (-1.0, 0.0, 1.0)}
+    along |= {d: smooth for d in range(x.ndim) if d != axis}
+    # On a GPU at once, where what lies outside is so of what was filtered, too.
+    outside = any(mode_number(m) == 1 for m in modes) and cval != 0
+    if 2 <= x.ndim <= 3 and not outside and not _library.on_host(x):
+        weights = functools.reduce(np.multiply.outer, (along[d] for d in range(x.ndim)))
+        return _over(x, weights, output, modes, cval, 0, None, False)
     return _in_turn(
         x,
         output,
         [
-            lambda a, b, d=d, w=w: _along(a, w, d, b, modes[d], cval, 0)
-            for d, w in weights.items()
+            lambda a, b, d=d, w=w: _along(a, np.array(w), d, b, modes[d], cval, 0)
+            for d, w in along.items()
         ],
     )
 
@@ -861,12 +897,24 @@ def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None):
            [ 25,  20,   9],
            [-14, -31, -54]])
     """
-    weights = np.array([1.0, -2.0, 1.0])
+    x = arguments.array(input)
+    axes = arguments.axes(axes, x.ndim)
+    if not axes:
+        return _over_axes(x, None, output, mode, axes, squares=False)
+    modes = arguments.per_axis(mode, len(axes), "mode")
+    return _over(x, _cross(len(axes)), output, modes, cval, 0, axes, False)
 
-    def second(x, axis, output, mode):
-        return _along(x, weights, axis, output, mode, cval, 0)
 
-    return _over_axes(input, second, output, mode, axes, squares=False)
+@functools.cache
+def _cross(n):
+    """The weights of Laplace's operator over n axes."""
+    weights = np.zeros((3,) * n)
+    for axis in range(n):
+        index = [1] * n
+        for place, weight in enumerate((1, -2, 1)):
+            index[axis] = place
+            weights[tuple(index)] += weight
+    return weights
 
 
 def gaussian_laplace(

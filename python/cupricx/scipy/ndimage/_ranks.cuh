@@ -5,7 +5,7 @@
  * integers: bits that are inverted on reading and on writing. Of floating numbers, whether
  * they are negated. A window with a NaN gives NaN.
  */
-#include "_boundary.cuh"
+#include "_window.cuh"
 
 template <class T>
 __device__ inline T
@@ -74,24 +74,11 @@ constant_of<double>(double value, long long)
  */
 enum { SEGMENT = 2048, MOST_REACH = 1024, PER_THREAD = 12 };
 
-/* The element j of the row that begins at `row`, j outside of [0, n * inner) too. */
 template <class T>
-__device__ inline T
-element_of_line(const T *row, long long j, long long n, long long inner, int mode,
-                T fill)
-{
-    if (j >= 0 && j < n * inner) return row[j];
-    long long i = j >= 0 ? j / inner : -((inner - 1 - j) / inner);
-    const long long c = j - i * inner;
-    i = boundary(i, n, mode);
-    return i < 0 ? fill : row[i * inner + c];
-}
-
-template <class T>
-__global__ void
-extremum_line(const T *x, T *y, long long rows, long long n, long long inner,
-              long long size, long long before, int mode, double fill,
-              long long fill_bits, long long flip)
+__global__ void __launch_bounds__(256, 3)
+    extremum_line(const T *x, T *y, long long rows, long long n, long long inner,
+                  long long size, long long before, int mode, double fill,
+                  long long fill_bits, long long flip)
 {
     const long long length = n * inner;
     const long long segments = (length + SEGMENT - 1) / SEGMENT;
@@ -117,7 +104,7 @@ extremum_line(const T *x, T *y, long long rows, long long n, long long inner,
             if (j == inside) j = end;
             if (j == all) break;
             line[j] =
-                ordered(element_of_line(row, start + j, n, inner, mode, outside), flip);
+                ordered(row_element(row, start + j, n, inner, mode, outside), flip);
         }
         T *a = line, *b = next;
         int width = 1, valid = all;
@@ -151,7 +138,7 @@ extremum_line(const T *x, T *y, long long rows, long long n, long long inner,
             const int j = threadIdx.x + r * block;
             if (j >= valid) continue;
             held[r] =
-                ordered(element_of_line(row, start + j, n, inner, mode, outside), flip);
+                ordered(row_element(row, start + j, n, inner, mode, outside), flip);
             line[j] = held[r];
         }
         __syncthreads();
@@ -182,21 +169,50 @@ extremum_line(const T *x, T *y, long long rows, long long n, long long inner,
 #endif
 }
 
+/* The same of windows of QUAD to a few dozen elements, for GPUs: a piece is a tile.
+ * Launch: blocks(tiles, TILE_THREADS, shared_mem=).
+ */
+template <class T>
+__global__ void __launch_bounds__(256, sizeof(T) <= 4 ? 4 : 3)
+    extremum_tile(const T *x, T *y, const __grid_constant__ window_sizes s,
+                  long long pieces, int size, double fill, long long fill_bits,
+                  long long flip)
+{
+#if !defined(CUPRIC_HOST)
+    extern __shared__ __align__(16) char tile_memory[];
+    const window_tile<T> tile(tile_memory, s);
+    const T outside = ordered(constant_of<T>(fill, fill_bits), flip);
+
+    tile.start(s);
+    CUPRIC_EACH_BLOCK (piece, pieces) {
+        tile.read(x, s, piece, outside, [&](const T &v) { return ordered(v, flip); });
+        tile.each(s, [&](const T *from, long long to, int count) {
+            quad<T> found = fold_windows<T>(
+                from, size, [](const T &v) { return v; },
+                [](T a, T b) { return larger(a, b); });
+#pragma unroll
+            for (int r = 0; r < QUAD; r++) found.v[r] = ordered(found.v[r], flip);
+            write_quad(y + to, found, count);
+        });
+    }
+#endif
+}
+
 /* ---- along an axis whose elements lie far apart ---------------------------------------
  *
  * x, y: (rows, n, inner). After van Herk, and Gil and Werman: the windows of `size` outputs
  * that follow one another all hold one element, and each is what lies before it and what
  * lies behind: maxima that are carried on, first upwards (kept in y), then downwards. A
  * piece is a chunk of outputs of neighbouring columns: of `size` of them, or on a GPU, of
- * UNROLL where windows are short. Launch: blocks(pieces, 256).
+ * DOWN where windows are short. Launch: blocks(pieces, 256).
  */
-enum { COLUMNS = 64, UNROLL = 8, SHORT = 12 };
+enum { COLUMNS = 64, SHORT = 24 };
 
 template <class T>
-__global__ void
-extremum_columns(const T *x, T *y, long long rows, long long n, long long inner,
-                 long long size, long long before, int mode, double fill,
-                 long long fill_bits, long long flip)
+__global__ void __launch_bounds__(256, sizeof(T) <= 4 ? 3 : 2)
+    extremum_columns(const T *x, T *y, long long rows, long long n, long long inner,
+                     long long size, long long before, int mode, double fill,
+                     long long fill_bits, long long flip)
 {
     const T outside = constant_of<T>(fill, fill_bits);
 
@@ -247,45 +263,37 @@ extremum_columns(const T *x, T *y, long long rows, long long n, long long inner,
         }
     }
 #else
-    const long long chunk = size > SHORT ? size : UNROLL;
+    const long long chunk = size > SHORT ? size : DOWN;
     const long long down = (n + chunk - 1) / chunk, columns = rows * inner;
     const long long across = (columns + blockDim.x - 1) / blockDim.x;
 
     CUPRIC_EACH_BLOCK (piece, across * down) {
-        const long long column = piece % across * blockDim.x + threadIdx.x;
-        const long long i0 = piece / across * chunk;
+        const long long layer = cupric::quotient(piece, across), i0 = layer * chunk;
+        const long long column = (piece - layer * across) * blockDim.x + threadIdx.x;
         const long long outputs = n - i0 < chunk ? n - i0 : chunk;
         if (column >= columns) continue;
         const long long row = cupric::quotient(column, inner);
         const T *from = x + row * n * inner + column - row * inner;
         T *out = y + (from - x) + i0 * inner;
         const long long start = i0 - before;
-        const bool inside = start >= 0 && start + size + outputs - 1 <= n;
-        const T *p = from + start * inner;
         if (size <= SHORT) {
-            T best[UNROLL];
-            for (int k = 0; k < (int)size + UNROLL - 1; k++, p += inner) {
-                T v;
-                if (inside) {
-                    if (k >= size + outputs - 1) break;
-                    v = *p;
-                } else {
-                    const long long i = boundary(start + k, n, mode);
-                    v = i < 0 ? outside : from[i * inner];
-                }
-                v = ordered(v, flip);
+            T best[DOWN];
+            each_of_column<T>(
+                from, start, (int)size, n, inner, mode, ordered(outside, flip),
+                [&](const T &v) { return ordered(v, flip); },
+                [&](int k, const T *v) {
 #pragma unroll
-                for (int r = 0; r < UNROLL; r++) {
-                    if (k == r) best[r] = v;
-                    if (k > r && k - r < size) best[r] = larger(best[r], v);
-                }
-            }
+                    for (int r = 0; r < DOWN; r++)
+                        best[r] = k == 0 ? v[r] : larger(best[r], v[r]);
+                });
 #pragma unroll
-            for (int r = 0; r < UNROLL; r++) {
+            for (int r = 0; r < DOWN; r++) {
                 if (r < outputs) out[r * inner] = ordered(best[r], flip);
             }
             continue;
         }
+        const bool inside = start >= 0 && start + size + outputs - 1 <= n;
+        const T *p = from + start * inner;
         T held = T(0);
         p += (size - 1) * inner;
 #pragma unroll 4
@@ -421,48 +429,22 @@ extremum_scan(const T *x, T *y, long long rows, long long n, long long inner,
 
 /* ---- over windows of any shape ----------------------------------------------------------
  *
- * x, y: contiguous, of `shape`; `taps`: those elements of the window that count, by their
- * numbers in it; sizes[4 * ndim]: the shape, the window's, how far it reaches before an
- * element, modes. With STRUCTURED, weights[k] is added to the element of tap k, once in
+ * x, y: contiguous, of shape s; `taps`: those elements of the window that count, by their
+ * numbers in it. With STRUCTURED, weights[k] is added to the element of tap k, once in
  * order. A piece is CHUNK outputs along the last axis: for each tap all of them take
  * elements of one row of x. Launch: blocks(pieces, 128).
  */
 enum { CHUNK = 512, TAPS = 512 };
 
-struct window_tap {
-    long long row;   /* of x; -1: outside */
-    long long shift; /* along the last axis */
-};
-
-__device__ inline window_tap
-tap_of(long long k, const long long *sizes, int ndim, long long row)
-{
-    const long long *shape = sizes, *window = shape + ndim, *before = window + ndim,
-                    *modes = before + ndim;
-    window_tap t = {0, k % window[ndim - 1] - before[ndim - 1]};
-    long long stride = 1;
-    k /= window[ndim - 1];
-    for (int d = ndim - 2; d >= 0; d--) {
-        const long long i = row % shape[d] + k % window[d] - before[d];
-        const long long from = boundary(i, shape[d], (int)modes[d]);
-        if (from < 0) t.row = -1;
-        if (t.row >= 0) t.row += from * stride;
-        stride *= shape[d];
-        row /= shape[d];
-        k /= window[d];
-    }
-    return t;
-}
-
 template <class T, bool STRUCTURED>
-__global__ void
-extremum_window(const T *x, const long long *taps, const T *weights, T *y,
-                const long long *sizes, int ndim, long long rows, long long count,
-                double fill, long long fill_bits, long long flip)
+__global__ void __launch_bounds__(128, 6)
+    extremum_window(const T *x, const long long *taps, const T *weights, T *y,
+                    const __grid_constant__ window_sizes s, long long rows,
+                    long long count, double fill, long long fill_bits, long long flip)
 {
-    const long long n = sizes[ndim - 1], chunks = (n + CHUNK - 1) / CHUNK;
-    const int mode = (int)sizes[4 * ndim - 1];
-    const T outside = ordered(constant_of<T>(fill, fill_bits), flip);
+    const int last = s.ndim - 1, mode = s.mode[last];
+    const long long n = s.shape[last], chunks = (n + CHUNK - 1) / CHUNK;
+    const T raw_outside = constant_of<T>(fill, fill_bits);
 
 #if defined(CUPRIC_HOST)
     T best[CHUNK];
@@ -471,53 +453,40 @@ extremum_window(const T *x, const long long *taps, const T *weights, T *y,
         const long long row = piece / chunks, c = piece % chunks * CHUNK;
         const int m = (int)(n - c < CHUNK ? n - c : CHUNK);
         for (long long k = 0; k < count; k++) {
-            const window_tap t = tap_of(taps[k], sizes, ndim, row);
+            const window_tap t = tap_of(taps[k], s, row);
             const T w = STRUCTURED ? weights[k] : T(0);
-            const T *from = x + (t.row < 0 ? 0 : t.row) * n;
-            const long long first = c + t.shift; /* of the row, for j = 0 */
-            int begin = first < 0 ? (int)(-first < m ? -first : m) : 0;
-            int end = n - first < m ? (int)(n - first) : m;
-            if (end < begin) end = begin;
-            if (t.row < 0) begin = end = m;
-            const T *p = from + first;
+            const auto made = [&](T v) {
+                v = ordered(v, flip);
+                return STRUCTURED ? (T)(v + w) : v;
+            };
+            const T *from = t.row < 0 ? nullptr : x + t.row * n;
             if (k == 0) {
-                for (int j = begin; j < end; j++) {
-                    const T v = ordered(p[j], flip);
-                    best[j] = STRUCTURED ? (T)(v + w) : v;
-                }
+                each_of_row(from, c + t.shift, m, n, mode, raw_outside,
+                            [&](int j, T v) { best[j] = made(v); });
             } else {
-                for (int j = begin; j < end; j++) {
-                    const T v = ordered(p[j], flip);
-                    best[j] = larger(best[j], STRUCTURED ? (T)(v + w) : v);
-                }
-            }
-            for (int j = 0; j < m; j++) {
-                if (j == begin) j = end;
-                if (j == m) break;
-                const long long i = t.row < 0 ? -1 : boundary(first + j, n, mode);
-                const T v = i < 0 ? outside : ordered(from[i], flip);
-                const T u = STRUCTURED ? (T)(v + w) : v;
-                best[j] = k == 0 ? u : larger(best[j], u);
+                each_of_row(from, c + t.shift, m, n, mode, raw_outside,
+                            [&](int j, T v) { best[j] = larger(best[j], made(v)); });
             }
         }
         T *out = y + row * n + c;
         for (int j = 0; j < m; j++) out[j] = ordered(best[j], flip);
     }
 #else
+    const T outside = ordered(raw_outside, flip);
     __shared__ window_tap some[TAPS];
     __shared__ __align__(16) char memory[(STRUCTURED ? TAPS : 1) * sizeof(T)];
     T *const weight = (T *)memory;
 
     CUPRIC_EACH_BLOCK (piece, rows * chunks) {
-        const long long row = piece / chunks;
-        const long long c = piece % chunks * CHUNK + threadIdx.x;
+        const long long row = cupric::quotient(piece, chunks);
+        const long long c = (piece - row * chunks) * CHUNK + threadIdx.x;
         const int b = blockDim.x;
         T best[4];
         for (long long k = 0; k < count; k += TAPS) {
             const int m = (int)(count - k < TAPS ? count - k : TAPS);
             __syncthreads();
             for (int t = threadIdx.x; t < m; t += b) {
-                some[t] = tap_of(taps[k + t], sizes, ndim, row);
+                some[t] = tap_of(taps[k + t], s, row);
                 if (STRUCTURED) weight[t] = weights[k + t];
             }
             __syncthreads();

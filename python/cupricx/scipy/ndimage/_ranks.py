@@ -7,6 +7,7 @@ import numpy as np
 
 import cupric as cp
 from cupric._lib import Library, Output, arguments
+from cupricx.scipy.ndimage import _window as windows
 from cupricx.scipy.ndimage._boundary import mode_number
 
 _library = Library(__file__, "_ranks.cuh")
@@ -14,7 +15,8 @@ _library = Library(__file__, "_ranks.cuh")
 # Integers are read as unsigned ones of their size: see `flip` in _ranks.cuh.
 _SHIPS = "B H I L f d"
 _SEGMENT, _MOST_REACH, _CHUNK = 2048, 1024, 512  # as in _ranks.cuh
-_COLUMNS, _SHORT, _UNROLL = 64, 12, 8
+_COLUMNS, _SHORT, _DOWN = 64, 24, 8
+_QUAD, _MOST_DIRECT = 4, 32  # sizes of windows that are folded each
 
 
 def _example(xp):
@@ -49,6 +51,7 @@ def _example_window(xp):
 
 
 _line = _library.kernel("extremum_line<T>", ships=_SHIPS, example=_example)
+_tile = _library.kernel("extremum_tile<T>", ships=_SHIPS, example=_example)
 _columns = _library.kernel("extremum_columns<T>", ships=_SHIPS, example=_example)
 _scan = _library.kernel("extremum_scan<T>", ships=_SHIPS, example=_example_long)
 _window = _library.kernel(
@@ -134,12 +137,20 @@ def _along(x, y, axis, size, before, mode, elements):
     inner = math.prod(x.shape[axis + 1 :])
     rows = x.size // (n * inner)
     args = (x, y, rows, n, inner, size, before, mode, *elements.numbers)
+    on_host = _library.on_host(x)
+    if inner == 1 and _QUAD <= size <= _MOST_DIRECT and not on_host:
+        places = (rows, n), (1, size), (0, before), (0, mode), 1
+        tiles = windows.tiles(*places, x.dtype.itemsize)
+        args = (x, y, tiles.sizes, tiles.count, size, *elements.numbers)
+        _tile[elements.kernel].blocks(
+            tiles.count, windows.THREADS, args, shared_mem=tiles.nbytes
+        )
+        return
     if (size - 1) * inner <= _MOST_REACH and inner <= 64:
         pieces = rows * -(-n * inner // _SEGMENT)
         _line[elements.kernel].blocks(pieces, 256, args)
         return
     chunks = -(-n // size)
-    on_host = _library.on_host(x)
     # A GPU needs some ten thousand columns, or blocks that scan one together.
     few = size > _SHORT and rows * inner * chunks < 1 << 14 and inner < 256
     if inner < 32 or (few and not on_host):
@@ -148,7 +159,7 @@ def _along(x, y, axis, size, before, mode, elements):
     if on_host:
         pieces = chunks * rows * -(-inner // _COLUMNS)
     else:
-        chunk = size if size > _SHORT else _UNROLL
+        chunk = size if size > _SHORT else _DOWN
         pieces = -(-n // chunk) * -(-rows * inner // 256)
     _columns[elements.kernel].blocks(pieces, 256, args)
 
@@ -222,23 +233,13 @@ def _shaped(x, footprint, structure, origins, axes, mode, output, cval, minimum)
     read = elements.taken(x)
     y = target.buffer(read, x, dtype=elements.read)
     if x.size:
-        facts = np.concatenate(
-            [x.shape, footprint.shape, before, [mode] * x.ndim, taps]
-        )
-        facts = arguments.small(facts, x, np.int64)
+        sizes = windows.window_sizes(x.shape, footprint.shape, before, [mode] * x.ndim)
         seen, n = elements.seen(y), x.shape[-1]
         structured = weights is not None
         added = arguments.small(weights, x, elements.kernel) if structured else seen
         args = (
-            read,
-            facts[4 * x.ndim :],
-            added,
-            seen,
-            facts,
-            x.ndim,
-            x.size // n,
-            taps.size,
-            *elements.numbers,
+            *(read, arguments.small(taps, x, np.int64), added, seen, sizes),
+            *(x.size // n, taps.size, *elements.numbers),
         )
         pieces = x.size // n * -(-n // _CHUNK)
         _window[elements.kernel, int(structured)].blocks(pieces, 128, args)

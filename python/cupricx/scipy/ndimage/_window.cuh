@@ -73,9 +73,9 @@ tap_of(long long k, const window_sizes &s, long long row)
 
 /* f(j, element j + first of a row of n) for j of [0, count): plain loops where they lie in
  * the row. `row` is NULL where all are outside. */
-template <class X, class F>
+template <class X, class V, class F>
 inline void
-each_of_row(const X *row, long long first, int count, long long n, int mode, X fill,
+each_of_row(const X *row, long long first, int count, long long n, int mode, V fill,
             const F &f)
 {
     if (row == nullptr) {
@@ -91,7 +91,7 @@ each_of_row(const X *row, long long first, int count, long long n, int mode, X f
         if (j == begin) j = end;
         if (j == count) break;
         const long long i = boundary(first + j, n, mode);
-        f(j, i < 0 ? fill : row[i]);
+        f(j, i < 0 ? fill : V(row[i]));
     }
 }
 
@@ -260,6 +260,38 @@ struct window_tile {
     }
 };
 
+/* What QUAD neighbours' windows of `size` >= QUAD elements come to, one after the other, by
+ * an associative op: what they share is combined once. f makes a value of an element. */
+template <class A, class X, class F, class OP>
+__device__ inline quad<A>
+fold_windows(const X *from, int size, const F &f, const OP &op)
+{
+    const quad<X> *p = (const quad<X> *)from;
+    const quad<X> head = *p++;
+    A common = f(head.v[3]);
+    int k = QUAD;
+    for (; k + QUAD <= size; k += QUAD, p++) {
+        const quad<X> q = *p;
+        common = op(common, op(op(f(q.v[0]), f(q.v[1])), op(f(q.v[2]), f(q.v[3]))));
+    }
+    const quad<X> a = p[0], b = p[1];
+    const int rest = size - k;
+    if (rest > 0) common = op(common, f(a.v[0]));
+    if (rest > 1) common = op(common, f(a.v[1]));
+    if (rest > 2) common = op(common, f(a.v[2]));
+    const X x0 = rest == 0 ? a.v[0] : rest == 1 ? a.v[1] : rest == 2 ? a.v[2] : a.v[3];
+    const X x1 = rest == 0 ? a.v[1] : rest == 1 ? a.v[2] : rest == 2 ? a.v[3] : b.v[0];
+    const X x2 = rest == 0 ? a.v[2] : rest == 1 ? a.v[3] : rest == 2 ? b.v[0] : b.v[1];
+    const A last = f(head.v[2]), tail = f(x0);
+    const A two = op(f(head.v[1]), last), more = op(tail, f(x1));
+    quad<A> found;
+    found.v[0] = op(op(f(head.v[0]), two), common);
+    found.v[1] = op(op(two, common), tail);
+    found.v[2] = op(op(last, common), more);
+    found.v[3] = op(common, op(more, f(x2)));
+    return found;
+}
+
 /* Writes QUAD neighbours, or fewer. */
 template <class Y>
 __device__ inline void
@@ -272,6 +304,72 @@ write_quad(Y *y, const quad<Y> &v, int count)
 #pragma unroll
     for (int r = 0; r < QUAD; r++) {
         if (r < count) y[r] = v.v[r];
+    }
+}
+
+/* ---- windows down a column, in registers --------------------------------------------------
+ *
+ * A thread makes DOWN outputs of a column at a time. use(k, v) is called for each element k
+ * of a window of `size`: v[r] is that of output r, f(its element of x).
+ */
+enum { DOWN = 8 };
+
+/* COUNT elements more; `held` are the DOWN - 1 before. */
+template <int COUNT, class V, class NEXT, class USE>
+__device__ inline void
+some_of_column(V *held, const NEXT &next, const USE &use)
+{
+    V v[DOWN - 1 + COUNT];
+#pragma unroll
+    for (int m = 0; m < COUNT; m++)
+        v[DOWN - 1 + m] = next(m); /* before any is needed */
+#pragma unroll
+    for (int r = 0; r < DOWN - 1; r++) v[r] = held[r];
+#pragma unroll
+    for (int m = 0; m < COUNT; m++) use(m, v + m);
+#pragma unroll
+    for (int r = 0; r < DOWN - 1; r++) held[r] = v[COUNT + r];
+}
+
+/* `from` is the column's first element, of n that lie `inner` apart; `start` the first
+ * element of output 0's window. */
+template <class V, class X, class F, class USE>
+__device__ inline void
+each_of_column(const X *from, long long start, int size, long long n, long long inner,
+               int mode, V outside, const F &f, const USE &use)
+{
+    V held[DOWN - 1];
+
+    if (start >= 0 && start + size + DOWN - 1 <= n) {
+        const X *p = from + start * inner;
+        const auto next = [&](int m) { return f(p[m * inner]); };
+        int k = 0;
+        const auto with = [&](int m, const V *v) { use(k + m, v); };
+#pragma unroll
+        for (int r = 0; r < DOWN - 1; r++) held[r] = next(r);
+        p += (DOWN - 1) * inner;
+        for (; k + DOWN <= size; k += DOWN, p += DOWN * inner)
+            some_of_column<DOWN>(held, next, with);
+        if (k + DOWN / 2 <= size) {
+            some_of_column<DOWN / 2>(held, next, with);
+            k += DOWN / 2, p += DOWN / 2 * inner;
+        }
+        for (; k < size; k++, p += inner) some_of_column<1>(held, next, with);
+        return;
+    }
+    /* The registers first take elements; then they are used. */
+#pragma unroll 1
+    for (int k = 1 - DOWN; k < size; k++) {
+        const long long i = boundary(start + k + DOWN - 1, n, mode);
+        const V last = i < 0 ? outside : f(from[i * inner]);
+        if (k >= 0) {
+            some_of_column<1>(
+                held, [&](int) { return last; }, [&](int, const V *v) { use(k, v); });
+            continue;
+        }
+#pragma unroll
+        for (int r = 0; r < DOWN - 2; r++) held[r] = held[r + 1];
+        held[DOWN - 2] = last;
     }
 }
 
