@@ -110,7 +110,7 @@ memcheck: build $(VENV)/.test ## every kernel under compute-sanitizer (DEVICE=cu
 
 # ---- style -----------------------------------------------------------------------------
 
-C_FILES = $(shell find src cuda python/cupricx -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh')
+C_FILES = $(shell find src cuda tools python/cupricx -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh')
 CLANG_FORMAT = $(VENV)/bin/clang-format
 
 format: $(VENV)/.lint ## rewrite the sources by clang-format and ruff

@@ -1,26 +1,23 @@
 """Which kernels come compiled with the package: those that common programs use.
 
-A rule names operations, the types they are computed in and the layouts of the operands.
-All other kernels are compiled when they are first used. CUPRIC_DEBUG=3 tells which
-those are in a program; tests/cuda/common_calls.py lists calls that should need none.
-
-Types are the letters of src/dtypes.def. A form is the layout of an elementwise kernel
-and which operands are numbers passed by value:
-
-    D dense   U dense, not aligned   S1, S2, … strided, of that rank   R2 rows
-    T1, … turned over, in tiles; H1 short ones; W1 by words
-    :xs, …    x an array, s a number, for each input: "D:xs" is x + 1
+Of an operation they are the column `ships` of its row, whose notation src/ops/ships.h
+explains; of what has no row (conversions, indexing, sorting, …), the rules below. All
+other kernels are compiled when they are first used. CUPRIC_DEBUG=3 tells which those
+are in a program; tests/cuda/common_calls.py lists calls that should need none.
 """
 
 import ctypes
 import itertools
 import re
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from . import ROOT
 
 CODEGEN = ROOT / "src/cuda/codegen.h"
-# What writes the sources of kernels: C that needs nothing else.
+# What writes the sources of kernels and knows the rows: C that needs nothing else.
 WRITERS = [*sorted((ROOT / "src/cuda/codegen").glob("*.c")), ROOT / "src/dtype.c"]
+WRITERS += [ROOT / "tools/ships.c"]
 LINEAR = ROOT / "cuda/include/cupric/linear.hpp"
 
 
@@ -72,110 +69,7 @@ class Row(ctypes.Structure):
     )
 
 
-# ---- the rules -----------------------------------------------------------------------
-
-BINARY = "D:xx D:xs D:sx"
-STRIDED = "U:xx S1:xx S2:xx R2:xx S1:xs S2:xs R2:xs"
-UNARY = "D:x"
-VIEWS = "U:x S1:x S2:x R2:x"
-
-# (operations, types, forms): operands and results are stored in the types computed in.
-ELEMENTWISE_RULES = [
-    ("add subtract multiply divide", "ilfd", f"{BINARY} {STRIDED}"),
-    ("add subtract multiply divide", "BeFD", BINARY),
-    ("add", FLOATS, "D:xsm D:xxm"),
-    ("add multiply", "?", "D:xx"),
-    ("add subtract multiply", "FD", "U:xx S1:xx S2:xx S1:xs"),
-    ("equal not_equal less less_equal greater greater_equal", NUMBERS,
-     "D:xx D:xs S1:xx S2:xx R2:xx S1:xs S2:xs R2:xs"),
-    ("equal not_equal", "?BeFD", "D:xx D:xs"),
-    ("less less_equal greater greater_equal", "Be", "D:xx D:xs"),
-    ("not_equal", NUMBERS + "B", "U:xx"),
-    ("bitwise_and bitwise_or bitwise_xor", "?", "D:xx D:xs U:xx S1:xx S2:xx"),
-    ("bitwise_and bitwise_or bitwise_xor left_shift right_shift", "Bil",
-     "D:xx D:xs"),
-    ("invert", "?Bil", UNARY),
-    ("logical_and logical_or logical_xor logical_not", "?", "D:xx U:xx D:x"),
-    ("maximum minimum", NUMBERS, f"{BINARY} S1:xx S2:xx R2:xx"),
-    ("maximum minimum", "Be", "D:xx D:xs"),
-    ("fmax fmin", FLOATS, "D:xx D:xs"),
-    ("clip", NUMBERS + "Be", "D:xss"),
-    ("clip", NUMBERS, "D:xxx"),
-    ("where", NUMBERS, "D:xxx D:xxs D:xsx D:xss S1:xxx S2:xxx R2:xxx S2:xxs"),
-    ("where", "?BeFD", "D:xxx D:xxs D:xsx D:xss"),
-    ("where", "d", "U:xsx"),
-    ("floor_divide remainder", NUMBERS, "D:xx D:xs D:sx S2:xx S1:xs"),
-    ("floor_divide remainder", "B", "D:xx D:xs"),
-    ("fmod divmod", NUMBERS, "D:xx D:xs"),
-    ("power", NUMBERS, "D:xx D:xs D:sx"),
-    ("power", FLOATS, "S2:xx S1:xs"),
-    ("power", "D", "D:xs"),
-    ("gcd lcm", "l", "D:xx"),
-    ("negative absolute square sign positive", NUMBERS, f"{UNARY} {VIEWS}"),
-    ("negative absolute square", "BeFD", UNARY),
-    ("conjugate real imag", "FD", "D:x S1:x S2:x"),
-    ("conjugate", FLOATS, UNARY),
-    ("reciprocal", "fdD", UNARY),
-    ("isnan isinf isfinite", "ilefdFD", UNARY),
-    ("isnan isfinite", FLOATS, "S1:x S2:x"),
-    ("isinf", "d", "U:x"),
-    ("equal", "d", "U:xx"),
-    ("signbit", FLOATS, UNARY),
-    ("floor ceil trunc rint", "efd", UNARY),
-    ("floor rint", FLOATS, "S2:x"),
-    ("copysign hypot arctan2 logaddexp heaviside", FLOATS, "D:xx D:xs"),
-    ("nextafter ldexp", FLOATS, "D:xx"),
-    ("modf frexp spacing", FLOATS, UNARY),
-    ("sqrt exp log sin cos tanh", "efd", UNARY),
-    ("sqrt exp log sin cos tanh", FLOATS, VIEWS),
-    ("sqrt exp log", COMPLEX, UNARY),
-    ("rsqrt deg2rad rad2deg exp2 expm1 log2 log10 log1p cbrt tan arcsin arccos arctan "
-     "sinh cosh arcsinh arccosh arctanh sinc i0", FLOATS, UNARY),
-    ("angle", "dFD", UNARY),
-    ("nan_to_num", FLOATS, "D:xsss"),
-    ("interpolate", "d", "D:xxxx"),
-]  # fmt: skip
-
-# (operation, signature, stored inputs, forms): an input is stored in another type.
-MIXED_RULES = [
-    *((op, "dd", stored, form)
-      for op in ("add", "subtract", "multiply")
-      for stored, form in [("ld", "D:xs D:xx S1:xx S2:xx R2:xx"),
-                           ("dl", "D:sx D:xx S2:xx"), ("dB", "D:sx"),
-                           ("id", "D:xs D:xx S1:xx S2:xx R2:xx"), ("di", "D:sx D:xx"),
-                           ("fd", "D:xx S2:xx"), ("df", "D:xx"), ("?d", "D:xx D:xs"),
-                           ("d?", "D:xx"), ("Bd", "D:xs"), ("lf", "D:xx"),
-                           ("fl", "D:xx"), ("if", "D:xx"), ("fi", "D:xx")]),
-    *(("divide", "dd", stored, form)
-      for stored, form in [("ld", "D:xx D:xs S2:xx"), ("dl", "D:xx D:sx S2:xx"),
-                           ("id", "D:xx D:xs"), ("di", "D:xx D:sx"), ("fd", "D:xx"),
-                           ("df", "D:xx"), ("?d", "D:xs"), ("Bd", "D:xs")]),
-    *(("where", "?" + t * 2, t * 3, "D:xxx D:xxs D:xss") for t in NUMBERS),
-    *((op, "ff", stored, "D:xx") for op in ("add", "subtract", "multiply", "divide")
-      for stored in ("f?", "?f", "fB", "Bf")),
-    ("divide", "ll", "il", "D:xx S1:xx S2:xx R2:xx"),
-    *((op, "ii", stored, "D:xx") for op in ("add", "multiply")
-      for stored in ("?i", "i?")),
-    *((op, "DD", stored, "D:xs") for op in ("add", "multiply")
-      for stored in ("iD", "lD")),
-    *(("multiply", "FF", stored, "S1:xx") for stored in ("Ff", "fF")),
-    *(("multiply", "DD", stored, "S1:xx") for stored in ("Dd", "dD")),
-    *((op, "ll", stored, "D:xx D:xs") for op in ("add", "subtract", "multiply")
-      for stored in ("?l", "il", "l?", "li")),
-    *((op, "dd", stored, "D:xs D:xx S1:xx") for stored in ("ld", "id")
-      for op in ("equal", "not_equal", "less", "less_equal", "greater",
-                 "greater_equal")),
-    *((op, "DD", "dD", "D:xs D:xx D:sx") for op in ("add", "subtract", "multiply")),
-    *((op, "DD", "Dd", "D:xx D:xs D:sx")
-      for op in ("add", "subtract", "multiply", "divide")),
-    *((op, "FF", stored, "D:xx D:xs D:sx") for op in ("add", "subtract", "multiply")
-      for stored in ("fF", "Ff")),
-    *(("power", "dd", stored, "D:xs D:xx") for stored in ("ld", "id")),
-    *(("where", "?" + t * 2, t * 3, "D:xxx D:xxs D:xsx") for t in "Bilefd"),
-    *((op, "d", stored, "D:x") for stored in "il"
-      for op in ("sqrt", "exp", "log", "sin", "cos", "tan", "tanh", "log2", "log10",
-                 "arctan", "deg2rad", "rad2deg", "expm1", "log1p", "exp2")),
-]  # fmt: skip
+# ---- what has no row -----------------------------------------------------------------
 
 # (stored from, stored to, forms): copies, fills (a number) and conversions.
 CONVERT_RULES = [
@@ -193,67 +87,16 @@ CONVERT_RULES = [
     (a, b, "S1:x S2:x T1:x") for a in "?B" for b in "fd"
 ] + [
     *((a, b, "D:x S1:x S2:x") for a, b in ("fF", "dD", "lD", "FD", "DF", "Fd", "df")),
+    *((a, b, "D:x") for a, b in ("lF", "?h")),
     *((a, b, "D:x") for a in "bhHIL" for b in "lfd"),
     *((a, b, "D:x") for a in "lfd" for b in "bhHIL"),
     *((a, b, "D:x") for a, b in ("Ef", "fE", "iF", "iD", "?F", "?D", "Df", "Dd")),
 ]  # fmt: skip
 
-# (operations, (stored input and result, …), where). Where: R rows and C columns of
-# arrays without gaps, r and c of any others, with the ranks of the kept and of the
-# reduced axes; m: masked. A second input is stored in the type computed in.
-BASIC = "R11 C11"
-REDUCE_RULES = [
-    ("add", "ff dd ll", f"{BASIC} r11 c11 r12 c21"),
-    ("add", "ff dd", "r11m r21"),
-    ("add", "il", f"{BASIC} r11 r12 r21 c21"),
-    ("add", "?l", f"{BASIC} r11"),
-    ("add", "BL ee FF DD", BASIC),
-    ("maximum minimum", "ff dd ll", BASIC),
-    ("maximum minimum", "ff dd", "r11"),
-    ("maximum minimum", "ii BB", BASIC),
-    ("maximum", "LL ee", "R11"),
-    ("multiply", "ff dd ll il", "R11"),
-    ("logical_and logical_or", "??", "R11"),
-    ("any all", "??", BASIC),
-    ("any", "??", "r11"),
-    ("any all", "f? d? i? l?", "R11"),
-    ("count_nonzero", "?l fl dl il ll Bl", "R11"),
-    ("count_nonzero", "?l", "C11"),
-    ("mean", "ff dd", f"{BASIC} r11 r11m"),
-    ("mean", "id ld", BASIC),
-    ("mean", "?d Bd ee FF DD", BASIC),
-    ("var std", "ff dd id ld", BASIC),
-    ("std", "ff dd", "r11m"),
-    ("std", "Bd", "R11"),
-    ("fmax fmin nansum", "ff dd", BASIC),
-    ("nansum", "il ll", "R11"),
-    ("nanprod", "ff dd", "R11"),
-    ("argmax", "fl dl il ll", BASIC),
-    ("argmin", "fl dl il ll", "R11"),
-    ("argmin", "fl dl", "C11"),
-    ("argmax", "?l Bl", "R11"),
-    ("nanargmax nanargmin", "fl dl", "R11"),
-    ("any_nan", "f? d?", "R11"),
-    ("nanmean nanvar nanstd", "ff dd", "r11 c11"),
-    ("vecdot", "ff dd ll FF DD", "r11"),
-    ("norm_1 norm_max", "ff dd", "R11"),
-    ("norm_2", "ff dd", BASIC),
-    ("norm_2", "Dd", "R11"),
-]
-
-# (operation, stored input and result, rank of the other axes)
-SCAN_RULES = [
-    ("add", "ff dd ll il ?l", (1,)),
-    ("add", "ff dd", (2,)),
-    ("multiply", "ff dd ll il", (1,)),
-]
-
 # (types, (rank of the iteration, number of index arrays))
 INDEX_RULES = [(COMMON + COMPLEX, (1, 1)), (COMMON + COMPLEX, (2, 1)),
                (COMMON + COMPLEX, (1, 2)), (NUMBERS, (2, 2)), ("fdBl", (3, 1)),
                (NUMBERS, (1, 3))]  # fmt: skip
-SCATTER_OP_RULES = [("add", "ff dd ii ll"), ("subtract", "ff dd ll"),
-                    ("maximum minimum", "ff dd ll")]  # fmt: skip
 
 # Kernels of cuda/include/cupric/linear.hpp, with their types, where it has them.
 LINEAR_RULES = [
@@ -274,6 +117,7 @@ class Tables:
     def __init__(self, codegen):
         self.codegen = codegen
         codegen.cu_cuda_row_get.restype = ctypes.POINTER(Row)
+        codegen.cu_row_ships.restype = ctypes.c_char_p
         self.rows = {}
         for op in itertools.count():
             row = codegen.cu_cuda_row_get(op)
@@ -283,6 +127,10 @@ class Tables:
 
     def is_ufunc(self, name):
         return self.rows[name][0] < self.rows["count_nonzero"][0]
+
+    def ships(self, op):
+        """The column `ships` of a row."""
+        return self.codegen.cu_row_ships(op).decode()
 
     def signature(self, name, wanted):
         """(op, sig, types) of the signature whose letters begin with `wanted`."""
@@ -329,7 +177,7 @@ TURNED = {"T": "TURNED_TILES", "H": "TURNED_SHORT", "W": "TURNED_WORDS"}
 
 def elementwise(op, sig, inputs, outputs, forms):
     """Keys of an operation whose operands are stored so, in each form for as many."""
-    for form in forms.split():
+    for form in forms:
         layout, _, operands = form.partition(":")
         masked = operands.endswith("m")
         operands = operands.rstrip("m")
@@ -348,21 +196,49 @@ def elementwise(op, sig, inputs, outputs, forms):
         )  # fmt: skip
 
 
-def elementwise_keys(tables):
-    for names, letters, forms in ELEMENTWISE_RULES:
-        for name, letter in itertools.product(names.split(), letters):
-            nin = tables.rows[name][1].nin
+class Rule(NamedTuple):
+    """A rule of a row: src/ops/ships.h."""
+
+    kind: str  # "", reduce, scan, at
+    stored: list[str]
+    computed: str  # "": as stored
+    forms: list[str]
+
+
+def rules(text: str) -> Iterator[Rule]:
+    """Those of a text as the column `ships` has it."""
+    for rule in filter(str.strip, text.split(";")):
+        head, _, forms = rule.partition(": ")
+        words = head.split()
+        kind = words.pop(0) if words[0] in ("reduce", "scan", "at") else ""
+        stored, _, computed = " ".join(words).partition(">")
+        yield Rule(kind, stored.split(), computed, forms.split())
+
+
+def row_keys(tables: "Tables") -> Iterator[Key]:
+    """Keys of all that the rows say ships."""
+    for name, (op, _) in tables.rows.items():
+        for rule in rules(tables.ships(op)):
+            yield from MAKERS[rule.kind](tables, name, rule)
+
+
+def elementwise_keys(tables: "Tables", name: str, rule: Rule) -> Iterator[Key]:
+    nin = tables.rows[name][1].nin
+    if not rule.computed:
+        for letter in "".join(rule.stored):
             first = "?" + letter * 2 if name == "where" else letter * nin
-            found = tables.find(name, first) or tables.find(name, letter)
-            if found:
-                op, sig, types = found
-                yield from elementwise(op, sig, types[:nin], types[nin:], forms)
-    for name, computed, stored, forms in MIXED_RULES:
-        op, sig, types = tables.signature(name, computed)
-        nin = len(computed)
-        yield from elementwise(op, sig, numbers(stored), types[nin:], forms)
+            op, sig, types = tables.find(name, first) or tables.signature(name, letter)
+            yield from elementwise(op, sig, types[:nin], types[nin:], rule.forms)
+        return
+    wide = rule.computed if len(rule.computed) > 1 else rule.computed * nin
+    op, sig, types = tables.signature(name, wide)
+    for stored in rule.stored:
+        yield from elementwise(op, sig, numbers(stored), types[nin:], rule.forms)
+
+
+def conversion_keys(tables: "Tables") -> Iterator[Key]:
     for a, b, forms in CONVERT_RULES:
-        yield from elementwise(CONVERT, 0, numbers(a), numbers(b), forms)
+        yield from elementwise(CONVERT, 0, numbers(a), numbers(b), forms.split())
 
 
 def reduction(tables, name, stored):
@@ -390,23 +266,34 @@ PLACES = {
 }
 
 
-def reduce_keys(tables):
-    for names, kinds, places in REDUCE_RULES:
-        for name, stored, place in itertools.product(
-            names.split(), kinds.split(), places.split()
-        ):
-            op, sig, types = reduction(tables, name, stored)
-            rank = int(place[1]), int(place[2])
-            flags = MASKED if place.endswith("m") else 0
-            for layout in PLACES[place[0]]:
-                yield key(C["KERNEL_REDUCE"], types, op, sig, C[layout], rank, flags)
-    for names, kinds, ranks in SCAN_RULES:
-        for name, stored, rank in itertools.product(
-            names.split(), kinds.split(), ranks
-        ):
-            op, sig, types = reduction(tables, name, stored)
-            for layout in ("SCAN_DENSE_RUN", "SCAN_DENSE_COLUMNS", "SCAN_SHARED"):
-                yield key(C["KERNEL_SCAN"], types, op, sig, C[layout], (rank, 1))
+def reduce_keys(tables: "Tables", name: str, rule: Rule) -> Iterator[Key]:
+    for stored, place in itertools.product(rule.stored, rule.forms):
+        op, sig, types = reduction(tables, name, stored)
+        rank = int(place[1]), int(place[2])
+        flags = MASKED if place.endswith("m") else 0
+        for layout in PLACES[place[0]]:
+            yield key(C["KERNEL_REDUCE"], types, op, sig, C[layout], rank, flags)
+
+
+def scan_keys(tables: "Tables", name: str, rule: Rule) -> Iterator[Key]:
+    for stored, rank in itertools.product(rule.stored, rule.forms):
+        op, sig, types = reduction(tables, name, stored)
+        for layout in ("SCAN_DENSE_RUN", "SCAN_DENSE_COLUMNS", "SCAN_SHARED"):
+            yield key(C["KERNEL_SCAN"], types, op, sig, C[layout], (int(rank), 1))
+
+
+def scatter_keys(tables: "Tables", name: str, rule: Rule) -> Iterator[Key]:
+    for stored in rule.stored:
+        op, sig, _ = tables.signature(name, stored)
+        yield key(C["KERNEL_SCATTER_OP"], numbers(stored), op, sig)
+
+
+MAKERS = {
+    "": elementwise_keys,
+    "reduce": reduce_keys,
+    "scan": scan_keys,
+    "at": scatter_keys,
+}
 
 
 def index_keys(tables):
@@ -414,10 +301,6 @@ def index_keys(tables):
         for t in numbers(letters):
             yield key(C["KERNEL_GATHER"], [t], rank=rank)
             yield key(C["KERNEL_SCATTER"], [t], rank=rank)
-    for names, kinds in SCATTER_OP_RULES:
-        for name, stored in itertools.product(names.split(), kinds.split()):
-            op, sig, _ = tables.signature(name, stored)
-            yield key(C["KERNEL_SCATTER_OP"], numbers(stored), op, sig)
 
 
 def choice_keys(tables):
@@ -462,7 +345,7 @@ def keys(codegen):
     """Every key that the rules name, once, like ones together."""
     tables = Tables(codegen)
     found = {}
-    makers = elementwise_keys, reduce_keys, index_keys, choice_keys, other_keys
+    makers = row_keys, conversion_keys, index_keys, choice_keys, other_keys
     for make in (*makers, counting_keys):
         for k in make(tables):
             found.setdefault(bytes(k), k)

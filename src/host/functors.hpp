@@ -40,7 +40,7 @@ struct ufunc_row {
 };
 
 constexpr ufunc_row ufunc_rows[] = {
-#define UFUNC(name, nin, nout, numpy, identity, integers, signatures, ...)             \
+#define UFUNC(name, nin, nout, numpy, identity, integers, signatures, ships, ...)      \
     {#name, nin, nout, signatures},
 #include "ops/ufunc.def"
 #undef UFUNC
@@ -80,7 +80,7 @@ struct ufunc_body;
 
 #define CUPRIC_BODY_1(...) r = convert<R>(__VA_ARGS__);
 #define CUPRIC_BODY_2(...) __VA_ARGS__;
-#define UFUNC(name, nin, nout, numpy, identity, integers, signatures, ...)             \
+#define UFUNC(name, nin, nout, numpy, identity, integers, signatures, ships, ...)      \
     template <class A, class B, class C, class D, class R, class S>                    \
     struct ufunc_body<UFUNC_##name, A, B, C, D, R, S> {                                \
         static inline __attribute__((always_inline)) void                              \

@@ -29,8 +29,8 @@ struct reduce_row {
 enum { SKIPS_NOTHING, SKIPS_NANS };
 
 constexpr reduce_row reduce_rows[] = {
-#define REDUCE(name, nin, identity, dtypes, parameter, skips, signatures, combine,     \
-               map, finish, summary)                                                   \
+#define REDUCE(name, nin, identity, dtypes, parameter, skips, signatures, ships,       \
+               combine, map, finish, summary)                                          \
     {#name, nin, SKIPS_##skips == SKIPS_NANS, signatures, #combine, #map, #finish},
 #include "ops/reduce.def"
 #undef REDUCE
@@ -70,8 +70,8 @@ combine_row(int row)
 template <int ROW, class A, class B, class S, class R>
 struct body;
 
-#define REDUCE(name, nin, identity, dtypes, parameter, skips, signatures, combine,     \
-               map_expression, finish_expression, summary)                             \
+#define REDUCE(name, nin, identity, dtypes, parameter, skips, signatures, ships,       \
+               combine, map_expression, finish_expression, summary)                    \
     template <class A, class B, class S, class R>                                      \
     struct body<REDUCE_##name, A, B, S, R> {                                           \
         typedef typename real_type<S>::type N;                                         \

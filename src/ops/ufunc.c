@@ -10,7 +10,7 @@
 
 cu_ufunc cu_ufuncs[CUPRIC_N_OPS] = {
 #define INTEGERS_(x) CUPRIC_INTEGERS_##x
-#define UFUNC(nm, in, out, np, ident, ints, sigs, ...)                                 \
+#define UFUNC(nm, in, out, np, ident, ints, sigs, ships, ...)                          \
     [CUPRIC_OP_##nm] = {.name = #nm,                                                   \
                         .numpy = np,                                                   \
                         .text = sigs,                                                  \
@@ -24,7 +24,7 @@ cu_ufunc cu_ufuncs[CUPRIC_N_OPS] = {
                         .summary = ""},
 #include "ops/ufunc.def"
 #undef UFUNC
-#define REDUCE(nm, in, ident, types, param, skips, sigs, comb, map, finish, doc)       \
+#define REDUCE(nm, in, ident, types, param, skips, sigs, ships, comb, map, fin, doc)   \
     [CUPRIC_REDUCE_##nm] = {.name = #nm,                                               \
                             .numpy = "",                                               \
                             .text = sigs,                                              \
@@ -34,7 +34,7 @@ cu_ufunc cu_ufuncs[CUPRIC_N_OPS] = {
                             .dtypes = CUPRIC_DTYPES_##types,                           \
                             .parameter = param,                                        \
                             .combine = #comb,                                          \
-                            .is_plain = sizeof #finish == sizeof "s",                  \
+                            .is_plain = sizeof #fin == sizeof "s",                     \
                             .summary = doc},
 #include "ops/reduce.def"
 #undef REDUCE

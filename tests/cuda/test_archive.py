@@ -85,6 +85,18 @@ def test_keys_are_not_repeated(library):
     assert len(keys) == len(set(keys))
 
 
+def test_rows_say_what_ships(library):
+    tables = kernel_keys.Tables(library)
+    rules = {
+        n: list(kernel_keys.rules(tables.ships(tables.rows[n][0]))) for n in tables.rows
+    }
+    assert kernel_keys.Rule("", ["ld", "id"], "d", ["D:xx", "D:xs"]) in rules["power"]
+    assert kernel_keys.Rule("reduce", ["ff", "dd"], "", ["R11"]) in rules["norm_1"]
+    assert rules["fabs"] == []
+    n = sum(len(found) for found in rules.values())
+    assert len(list(kernel_keys.row_keys(tables))) > 2 * n > 400
+
+
 def test_assembly_for_what_is_asked():
     assert kernel_archive.levels("#if defined(__CUDA_ARCH__)") == [75]
     text = "#if __CUDA_ARCH__ >= 800\n#elif __CUDA_ARCH__ < 700 || __CUDA_ARCH__>=900"

@@ -32,7 +32,8 @@ def table_rows():
     """(name, nin, nout, signatures, expression) of each row."""
     text = re.sub(r"/\*.*?\*/", "", TABLE.read_text(), flags=re.S)
     pattern = (
-        r'^UFUNC\((\w+),\s*(\d),\s*(\d),\s*"\w*",\s*\w+,\s*\w+,(.*?),\n\s+([^\n]*)\)$'
+        r'^UFUNC\((\w+),\s*(\d),\s*(\d),\s*"\w*",\s*\w+,\s*\w+,(.*?),'
+        r"\s*\w+,\n\s+([^\n]*)\)$"
     )
     for name, nin, nout, signatures, code in re.findall(pattern, text, re.M | re.S):
         for macro, group in MACROS.items():

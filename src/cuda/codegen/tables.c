@@ -8,13 +8,13 @@
 enum { SKIPS_NOTHING, SKIPS_NANS };
 
 static const cu_cuda_row rows[] = {
-#define UFUNC(name, nin, nout, numpy, identity, integers, signatures, ...)             \
+#define UFUNC(name, nin, nout, numpy, identity, integers, signatures, ships, ...)      \
     {#name, nin, nout, CUPRIC_ID_##identity, signatures, #__VA_ARGS__, "",             \
      "",    "",  false},
 #include "ops/ufunc.def"
 #undef UFUNC
-#define REDUCE(name, nin, identity, dtypes, parameter, skips, signatures, combine,     \
-               map, finish, summary)                                                   \
+#define REDUCE(name, nin, identity, dtypes, parameter, skips, signatures, ships,       \
+               combine, map, finish, summary)                                          \
     {#name, nin,      1,    CUPRIC_ID_NONE, signatures,                                \
      "",    #combine, #map, #finish,        SKIPS_##skips == SKIPS_NANS},
 #include "ops/reduce.def"

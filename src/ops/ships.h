@@ -1,0 +1,132 @@
+/* ops/ships.h: which kernels for CUDA come compiled with the package: the sets that the
+ * column `ships` of ufunc.def and reduce.def names. Others are compiled when they are first
+ * used. Only the build reads it (tools/ships.c, tools/kernel_keys.py).
+ *
+ * A set is a text of rules, each `types: forms; `. Types are letters of dtypes.def:
+ *
+ *   ilfd: D:xx       each of these types, operands stored in it as it is computed in
+ *   ld id>d: D:xx    operands stored as l and d, or i and d; computed in d
+ *   reduce il ff: …  a reduction by the row, of i to l, or of f
+ *   scan ff: 1 2     its scan along one axis, with so many other axes
+ *   at ff ll: any    its ufunc.at
+ *
+ * A form is the layout of an elementwise kernel and which operands are numbers that are
+ * passed by value:
+ *
+ *   D dense   U dense, not aligned   S1, S2, … strided, of that rank   R2 rows
+ *   T1, … transposed, in tiles; H1 short ones; W1 by words
+ *   :xs, …    x an array, s a number, for each input: "D:xs" is x + 1; m: masked
+ *
+ * The form of a reduction is where its elements lie: R rows and C columns of arrays without
+ * gaps, r and c of any others, with the ranks of the kept and of the reduced axes; m: masked.
+ */
+#ifndef CUPRIC_OPS_SHIPS_H
+#define CUPRIC_OPS_SHIPS_H
+
+#define NOTHING ""
+
+/* forms */
+#define PAIR "D:xx D:xs "
+#define EITHER "D:xx D:xs D:sx "
+#define PAIR_VIEWS "S1:xx S2:xx R2:xx "
+#define PAIR_VIEWS_NUMBERS PAIR_VIEWS "S1:xs S2:xs R2:xs "
+#define VIEWS "U:x S1:x S2:x R2:x "
+#define NEIGHBOURS "R11 C11 "
+
+/* arithmetic; mixed: operands of two dtypes */
+#define ARITHMETIC "ilfd: " EITHER "U:xx " PAIR_VIEWS_NUMBERS "; BeFD: " EITHER "; "
+#define MIXED                                                                          \
+    "FD: U:xx S1:xx S2:xx S1:xs; ld id>d: " PAIR PAIR_VIEWS                            \
+    "; dl>d: D:sx D:xx S2:xx; "                                                        \
+    "dB>d: D:sx; di>d: D:sx D:xx; fd>d: D:xx S2:xx; df d? lf fl if fi>d: D:xx; "       \
+    "?d>d: " PAIR "; Bd>d: D:xs; f? ?f fB Bf>f: D:xx; ?l il l? li>l: " PAIR "; "       \
+    "dD Dd>D: " EITHER "; fF Ff>F: " EITHER "; "
+#define MIXED_SUMS "?: D:xx; ?i i?>i: D:xx; iD lD>D: D:xs; "
+#define MIXED_QUOTIENTS                                                                \
+    "ld>d: " PAIR "S2:xx; dl>d: D:xx D:sx S2:xx; id>d: " PAIR "; di>d: D:xx D:sx; "    \
+    "fd df>d: D:xx; ?d Bd>d: D:xs; f? ?f fB Bf>f: D:xx; il>l: D:xx " PAIR_VIEWS "; "   \
+    "Dd>D: " EITHER "; "
+#define SUMS                                                                           \
+    "fd: D:xsm D:xxm; reduce ff dd ll: " NEIGHBOURS "r11 c11 r12 c21; "                \
+    "reduce ff dd: r11m r21; reduce il: " NEIGHBOURS "r11 r12 r21 c21; "               \
+    "reduce ?l: " NEIGHBOURS "r11; reduce BL ee FF DD: " NEIGHBOURS "; "               \
+    "scan ff dd ll il ?l: 1; scan ff dd ii: 1 2; at ff dd ii ll: any; "
+
+#define ADDITION ARITHMETIC MIXED MIXED_SUMS SUMS
+#define SUBTRACTION ARITHMETIC MIXED "at ff dd ll: any; "
+#define MULTIPLICATION                                                                 \
+    ARITHMETIC MIXED MIXED_SUMS "Ff fF>F: S1:xx; Dd dD>D: S1:xx; "                     \
+                                "reduce ff dd ll il: R11; scan ff dd ll il: 1; "
+#define DIVISION ARITHMETIC MIXED_QUOTIENTS
+#define WITH_REMAINDER "ilfd: " EITHER "S2:xx S1:xs; B: " PAIR "; "
+#define PAIRS_OF_NUMBERS "ilfd: " PAIR "; "
+#define INTEGERS "l: D:xx; "
+
+/* order and choice */
+#define MINIMA                                                                         \
+    "ilfd: " EITHER PAIR_VIEWS "; Be: " PAIR "; reduce ff dd ll: " NEIGHBOURS "; "     \
+    "reduce ff dd: r11; reduce ii BB: " NEIGHBOURS "; at ff dd ll: any; "
+#define MAXIMA MINIMA "reduce LL ee: R11; "
+#define EXTREMES "fd: " PAIR "; reduce ff dd: " NEIGHBOURS "; "
+#define BOUNDS "ilfdBe: D:xss; ilfd: D:xxx; "
+#define CHOICE                                                                         \
+    "?BeFDilfd: D:xxx D:xxs D:xsx D:xss; d: U:xsx; "                                   \
+    "ilfd: S1:xxx S2:xxx R2:xxx S2:xxs; "                                              \
+    "BBB>?BB: D:xxx D:xxs D:xsx; eee>?ee: D:xxx D:xxs D:xsx; "                         \
+    "iii>?ii: D:xxx D:xxs D:xsx D:xss; lll>?ll: D:xxx D:xxs D:xsx D:xss; "             \
+    "fff>?ff: D:xxx D:xxs D:xsx D:xss; ddd>?dd: D:xxx D:xxs D:xsx D:xss; "
+#define REPLACED "fd: D:xsss; "
+#define INTERPOLATED "d: D:xxxx; "
+
+/* comparison, logic, bits */
+#define COMPARISON                                                                     \
+    "ilfd: " PAIR PAIR_VIEWS_NUMBERS "; Be: " PAIR "; ld id>d: " PAIR "S1:xx; "        \
+    "?l>l: " PAIR "; "
+#define EQUALITY COMPARISON "?FD: " PAIR "; d: U:xx; "
+#define INEQUALITY EQUALITY "Bilf: U:xx; "
+#define LOGIC "?: D:xx U:xx D:x; "
+#define LOGIC_REDUCED LOGIC "reduce ??: R11; "
+#define BITS "Bil: " PAIR "; "
+#define BITS_AND_BOOLS BITS "?: " PAIR "U:xx S1:xx S2:xx; "
+#define INVERSION "?Bil: D:x; "
+#define CLASSES "ilefdFD: D:x; fd: S1:x S2:x; d: U:x; "
+
+/* functions of one input */
+#define OF_NUMBERS "ilfd: D:x " VIEWS "; "
+#define OF_ALL OF_NUMBERS "BeFD: D:x; "
+#define OF_FLOATS "fd: D:x; "
+#define OF_WIDE "fdD: D:x; "
+#define OF_HALVES "efd: D:x; "
+#define OF_REALS "fd: D:x; i l>d: D:x; "
+#define OF_VIEWS "efd: D:x; fd: " VIEWS "; i l>d: D:x; "
+#define OF_COMPLEX OF_VIEWS "FD: D:x; "
+#define ROUNDING "efd: D:x; fd: S2:x; "
+#define PARTS "FD: D:x S1:x S2:x; "
+#define CONJUGATES PARTS "fd: D:x; "
+#define PHASE "dFD: D:x; "
+
+/* functions of more inputs */
+#define PAIRS_OF_FLOATS "fd: " PAIR "; "
+#define NEXT_TO "fd: D:xx; "
+#define POWERS "ilfd: " EITHER "; fd: S2:xx S1:xs; D: D:xs; ld id>d: " PAIR "; "
+
+/* reductions */
+#define COUNTS "reduce ?l fl dl il ll Bl: R11; reduce ?l: C11; "
+#define TRUTHS "reduce ??: " NEIGHBOURS "; reduce f? d? i? l?: R11; "
+#define TRUTHS_OF_VIEWS TRUTHS "reduce ??: r11; "
+#define TRUTHS_OF_FLOATS "reduce f? d?: R11; "
+#define MEANS                                                                          \
+    "reduce ff dd: " NEIGHBOURS "r11 r11m; reduce id ld: " NEIGHBOURS "; "             \
+    "reduce ?d Bd ee FF DD: " NEIGHBOURS "; "
+#define VARIANCES "reduce ff dd id ld: " NEIGHBOURS "; "
+#define STANDARD_DEVIATIONS VARIANCES "reduce ff dd: r11m; reduce Bd: R11; "
+#define SUMS_WITHOUT_NANS "reduce ff dd: " NEIGHBOURS "; reduce il ll: R11; "
+#define MOMENTS_WITHOUT_NANS "reduce ff dd: r11 c11; "
+#define FLOATS_IN_ROWS "reduce ff dd: R11; "
+#define FLOATS_REDUCED "reduce ff dd: " NEIGHBOURS "; reduce Dd: R11; "
+#define DOTS "reduce ff dd ll FF DD: r11; "
+#define POSITIONS_OF_LEAST "reduce fl dl il ll: R11; reduce fl dl: C11; "
+#define POSITIONS POSITIONS_OF_LEAST "reduce il ll: C11; reduce ?l Bl: R11; "
+#define POSITIONS_WITHOUT_NANS "reduce fl dl: R11; "
+
+#endif
