@@ -112,3 +112,20 @@ def test_a_nan_beside_the_real_part_goes_before_the_cast(name, dtype):
     x = np.array([complex(4.5, np.nan), 2 + 1j, complex(np.nan, 3)], "F")
     got = getattr(cupric, name)(cupric.array(x), dtype=dtype)
     assert_same(got, getattr(np, name)(x, dtype=dtype))
+
+
+@pytest.mark.parametrize("dtype", "?ifdF")
+@pytest.mark.parametrize("name", ["nanvar", "nanstd"])
+def test_no_degree_of_freedom(name, dtype):
+    """Of what cannot be NaN it is the variance, which is then infinite."""
+    a = np.array([[0] * 3, [0, 0, 1]], dtype)
+    mean = a.mean(axis=0, keepdims=True)
+    for ddof in (2, 3):
+        want = getattr(np, name)(a, axis=0, ddof=ddof)
+        got = getattr(cupric, name)(cupric.asarray(a), axis=0, ddof=ddof)
+        np.testing.assert_array_equal(got.get(), want)
+        want = getattr(np, name)(a, axis=0, ddof=ddof, mean=mean)
+        got = getattr(cupric, name)(
+            cupric.asarray(a), axis=0, ddof=ddof, mean=cupric.asarray(mean)
+        )
+        np.testing.assert_array_equal(got.get(), want)

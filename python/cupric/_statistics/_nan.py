@@ -110,21 +110,18 @@ def nanvar(
     cupric.ndarray
         A new array, or `out`.
     """
-    row, about = _core.reductions.nanvar, _core.reductions.nanvar_about
-    return _spread(row, about, a, axis, dtype, out, ddof, keepdims, where, **kwargs)
+    return _spread("var", a, axis, dtype, out, ddof, keepdims, where, **kwargs)
 
 
 def nanstd(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, **kwargs
 ):
     """Standard deviation of the elements that are not NaN: see `nanvar`."""
-    row, about = _core.reductions.nanstd, _core.reductions.nanstd_about
-    return _spread(row, about, a, axis, dtype, out, ddof, keepdims, where, **kwargs)
+    return _spread("std", a, axis, dtype, out, ddof, keepdims, where, **kwargs)
 
 
 def _spread(
-    row,
-    about,
+    what,
     a,
     axis,
     dtype,
@@ -146,9 +143,13 @@ def _spread(
     if _casts_to_less(a, dtype):
         options["where"] = _mask(a, where)
     axis = _existing(a, axis)
+    # Of what cannot be NaN it is the variance: without freedom inf, not NaN.
+    name = f"nan{what}" if is_inexact(a.dtype) else what
     if mean is not None:
-        return about(a, mean, axis, dtype, out, **options)
-    return row(a, axis, dtype, out, **options)
+        return getattr(_core.reductions, name + "_about")(
+            a, mean, axis, dtype, out, **options
+        )
+    return getattr(_core.reductions, name)(a, axis, dtype, out, **options)
 
 
 def nancumsum(a, axis=None, dtype=None, out=None):
