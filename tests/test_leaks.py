@@ -350,7 +350,13 @@ ARGUMENTS = [A, B, N, Z, SQUARE, MASK, PLACES, NUMPY, LINE, Subclass, Raises]
 ARGUMENTS += [None, np.dtype("f4"), np.dtype("f8"), np.dtype("i8"), np.dtype("c8")]
 
 
-NUMPYS = {"geomspace(positive, positive, count)"}  # a reference that NumPy's leaves
+# References that NumPy's leaves, as `np.zeros(3) / 2` does.
+NUMPYS = {
+    "geomspace(positive, positive, count)",
+    "ndimage.uniform_filter1d(imgn, nsize, axis=naxis, **around)",
+    "ndimage.uniform_filter(imgn, size=nsizes, axes=naxes, **arounds)",
+    "ndimage.rotate(imgf, 30|90|-45, reshape=flag, **spline)",
+}
 
 
 def references():

@@ -18,6 +18,9 @@ def options():
         "--start", type=int, default=0, help="the first program's number"
     )
     parser.add_argument(
+        "--favour", default="", help="the family most calls are of: images, ..."
+    )
+    parser.add_argument(
         "--only", type=int, help="run this program, statement by statement"
     )
     parser.add_argument(
@@ -46,6 +49,10 @@ def main():
     given = options()
     if given.seed is None:
         given.seed = int.from_bytes(os.urandom(4), "little")
+    if given.favour:
+        from .calls import favour
+
+        favour(given.favour)
     os.environ["CUPRIC_DEVICE"] = "host" if given.device == "host" else "cuda"
     if given.worker:
         from .workers import work

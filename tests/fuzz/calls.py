@@ -24,6 +24,7 @@ BOUNDS = {
     "prod": bounds.total(0, 64),
     "products": bounds.total(2),
     "matrix": bounds.total(2, 64),
+    "spline": bounds.total(1, 256),
 }
 
 UFUNCS = """
@@ -624,6 +625,87 @@ xp.stack([{xi}.astype('i8,i8')] * 2) == {xi}.astype('i8,i8')
 xp.zeros({shape}, 'V6').T.tolist()
 """
 
+IMAGES = """
+ndimage.correlate1d(imgn, weights1, axis=naxis, **around)  products
+ndimage.convolve1d(imgn, weights1, axis=naxis, **around)  products
+ndimage.correlate(imgn, weightsn, **arounds)  products
+ndimage.convolve(imgn, weightsn, **arounds)  products
+ndimage.uniform_filter1d(imgn, nsize, axis=naxis, **around)  sum
+ndimage.uniform_filter(imgn, size=nsizes, axes=naxes, **arounds)  sum
+ndimage.gaussian_filter1d(imgn, sigma, axis=naxis, order=count, **beyond)  products
+ndimage.gaussian_filter(imgn, sigmas, order=count, axes=naxes, **beyond)  products
+ndimage.gaussian_gradient_magnitude(imgn, sigma, **beyond)  products
+ndimage.gaussian_laplace(imgn, sigma, **beyond)  products
+ndimage.generic_gradient_magnitude(imgn, ndimage.sobel, **beyond)  products
+ndimage.generic_laplace(imgn, ndimage.prewitt, **beyond)  products
+ndimage.laplace(imgn, **beyond)  products
+ndimage.prewitt(imgn, axis=naxis, **beyond)  products
+ndimage.sobel(imgn, axis=naxis, **beyond)  products
+ndimage.minimum_filter1d(img, nsize, axis=naxis, **around)  u1
+ndimage.maximum_filter1d(img, nsize, axis=naxis, **around)  u1
+ndimage.minimum_filter(img, **window, **arounds)  u1
+ndimage.maximum_filter(img, **window, **arounds)  u1
+ndimage.median_filter(img, **window, **placed)  u1
+ndimage.rank_filter(img, small, **window, **placed)  u1
+ndimage.percentile_filter(img, 0|25|50|-10|100, **window, **placed)  u1
+ndimage.generic_filter(imgn, xp.max, **window, **arounds)  u1
+ndimage.generic_filter1d(img, copier, nsize)  np:ndimage.correlate1d({0}, [1] + [0] * ({2} - 1))
+ndimage.fourier_gaussian(imgf, sigmas)  products
+ndimage.fourier_uniform(imgf, sigmas)  products
+ndimage.fourier_ellipsoid(imgf, sigmas)  products
+ndimage.fourier_shift(imgf, moves)  products
+ndimage.spline_filter1d(imgf, order=degree, axis=naxis, mode=nmode)  spline
+ndimage.spline_filter(imgf, order=degree, mode=nmode)  spline
+ndimage.map_coordinates(imgf, coordinates_of, **spline)  spline
+ndimage.affine_transform(imgf, matrix_for, **spline)  spline
+ndimage.shift(imgf, moves, **spline)  spline
+ndimage.zoom(imgf, zooms, **spline)  spline
+ndimage.rotate(imgf, 30|90|-45, reshape=flag, **spline)  spline
+ndimage.generate_binary_structure(count, count)
+ndimage.iterate_structure(imgb, count)
+ndimage.binary_erosion(imgb, neighbours?, iterations=count, **binary)
+ndimage.binary_dilation(imgb, neighbours?, iterations=count, **binary)
+ndimage.binary_opening(imgb, neighbours?, iterations=count, **binary)
+ndimage.binary_closing(imgb, neighbours?, iterations=count, **binary)
+ndimage.binary_erosion(imgb, structure=structure!)
+ndimage.binary_dilation(imgb, structure=structure!)
+ndimage.binary_hit_or_miss(imgb, structure?, structure?, origin1=shifteds)
+ndimage.binary_propagation(imgb, neighbours?, mask=like, border_value=0|1)
+ndimage.binary_fill_holes(imgb, neighbours?)
+ndimage.grey_erosion(imgn, **window, **arounds)  u1
+ndimage.grey_erosion(imgs, structure=heights!, **arounds)  u4
+ndimage.grey_dilation(imgn, **window, **arounds)  u1
+ndimage.grey_dilation(imgs, structure=heights!, **arounds)  u4
+ndimage.grey_opening(imgn, **window, **arounds)  u1
+ndimage.grey_closing(imgn, **window, **arounds)  u1
+ndimage.morphological_gradient(imgn, **window, **arounds)  u1
+ndimage.morphological_laplace(imgn, **window, **arounds)  u1
+ndimage.white_tophat(imgn, **window, **arounds)  u1
+ndimage.black_tophat(imgn, **window, **arounds)  u1
+ndimage.distance_transform_edt(imgb, sampling=spacings)  u4
+ndimage.distance_transform_edt({imgb}, return_indices=True)[0]  u4
+ndimage.label(img, neighbours?, **image_out)
+ndimage.find_objects(imgi, max_label=count)
+ndimage.sum(img, labelled?, labels_wanted?)  sum
+ndimage.sum_labels(img, labelled, several_labels_or_none)  sum
+ndimage.mean(img, labelled?, labels_wanted?)  sum
+ndimage.variance(img, labelled?, labels_wanted?)  products
+ndimage.standard_deviation(img, labelled?, labels_wanted?)  sum
+ndimage.minimum(img, labelled?, labels_wanted?)
+ndimage.maximum(img, labelled?, labels_wanted?)
+ndimage.median(img, labelled?, labels_wanted?)  sum
+[int(i) for i in ndimage.minimum_position({distinct})]
+xp.array(ndimage.minimum_position({distinct}, {labelled}, {several_labels}))
+xp.array(ndimage.maximum_position({distinct}, {labelled}, {several_labels}))
+ndimage.extrema({distinct}, {labelled}, {several_labels})[:2]
+xp.stack(ndimage.center_of_mass({img}, {labelled}, {labels_wanted}))  matrix
+list(ndimage.histogram({img}, 0, {positive}, 3, {labelled}, {several_labels}))
+ndimage.histogram(img, 0!, positive, 3!)
+ndimage.labeled_comprehension(img, labelled, labels_wanted, xp.max, float, -1)
+xp.stack(ndimage.value_indices({imgi}, ignore_value={count}).popitem()[1])
+[int(k) for k in ndimage.value_indices({imgi}, ignore_value={count})]
+"""  # noqa: E501
+
 FAMILIES = {  # name: (weight, lines)
     "ufuncs": (20, UFUNCS),
     "methods": (6, UFUNC_METHODS),
@@ -641,6 +723,7 @@ FAMILIES = {  # name: (weight, lines)
     "products": (5, PRODUCTS),
     "own": (2, OWN),
     "opaque": (1, OPAQUE),
+    "images": (4, IMAGES),
 }
 
 
@@ -674,10 +757,16 @@ def _takes_long(row):
 
 
 _WEIGHTED = [rows for f, rows in ROWS.items() for _ in range(FAMILIES[f][0])]
+FAVOURED = 100  # the weight of the family that is favoured
 
 
 _WEIGHTED_LONG = [[row for row in rows if _takes_long(row)] for rows in _WEIGHTED]
 _WEIGHTED_LONG = [rows for rows in _WEIGHTED_LONG if rows]
+
+
+def favour(family):
+    """Have most calls be of one family."""
+    _WEIGHTED.extend([ROWS[family]] * FAVOURED)
 
 
 def draw(generator):

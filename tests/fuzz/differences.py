@@ -776,12 +776,69 @@ TABLE = [
         "SciPy sums up the first coefficient with itself instead of the first sample "
         "in its last term, by which coefficients of two samples are wrong by 1e-3.",
         "More samples, by `pad`, for SciPy's.",
+        predicates.splines_of_few_samples,
     ),
     Deliberate(
         "`ndimage.zoom` knows `grid_mode` for complex images, too.",
         "both",
         "SciPy forgets it on the way to the real and the imaginary part.",
         "`grid_mode=False`.",
+    ),
+    Deliberate(
+        "`ndimage.median` of a label that is not there is NaN.",
+        "both",
+        "SciPy answers with an element of another label, as its sort left them.",
+        "Nothing.",
+        predicates.median_of_nothing,
+    ),
+    Deliberate(
+        "`ndimage.median_filter` and its kin of arrays of one axis convert to the "
+        "dtype of `output`, and place a footprint as of others.",
+        "NumPy",
+        "SciPy 1.17 copies bytes of the dtype it computes in, and closes the gaps of a "
+        "footprint.",
+        "Nothing.",
+        predicates.ranks_of_lines,
+    ),
+    Deliberate(
+        "`ndimage.grey_erosion` and its kin of integers cut off fractions of sums.",
+        "NumPy",
+        "SciPy does so for the first element of a window; of others' heights it cuts "
+        "them off before.",
+        "`cupric.trunc(structure)`.",
+    ),
+    Deliberate(
+        "Of equal elements of a label, `ndimage.minimum_position` gives the first, "
+        "`maximum_position` the first where one label is asked for and else the last.",
+        "both",
+        "SciPy gives any: its sort is not stable.",
+        "Nothing.",
+    ),
+    Deliberate(
+        "`ndimage.minimum_position` and `maximum_position` of one label whose elements "
+        "have a NaN give its place.",
+        "both",
+        "It is the minimum, as that of `min`. SciPy raises IndexError.",
+        "`labels * ~cupric.isnan(x)` for the labels.",
+    ),
+    Deliberate(
+        "`ndimage.variance` and `standard_deviation` are computed in float64.",
+        "NumPy",
+        "As for several labels there, too; of one, SciPy squares in the dtype of the "
+        "elements, which overflows in float32.",
+        "`cupric.var(x[labels == 1])`.",
+    ),
+    Deliberate(
+        "A mode that `ndimage` does not know is a `ValueError`.",
+        "both",
+        "It is a wrong value; SciPy raises RuntimeError.",
+        "`except (ValueError, RuntimeError)`.",
+    ),
+    Deliberate(
+        "`ndimage.histogram` of several labels is a list of arrays.",
+        "NumPy",
+        "No array holds objects here; SciPy's is one of them.",
+        "`cupric.stack(found)` where all labels are there.",
     ),
     Deliberate(
         "`texture_memory` and `float64_coords` of `ndimage.affine_transform` change "

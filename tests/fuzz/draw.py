@@ -21,13 +21,20 @@ def kind(function):
     return function
 
 
+_THEMSELVES = ("True", "False", "None", "float")
+
+
 def argument(d, word):
     """The source of an argument drawn as `word` says."""
     if word in KINDS:
         return KINDS[word](d)
     if "|" in word:
         return _constant(d.one(word.split("|")))
-    if word[0] == "'" or word.isdigit() or word in ("True", "False", "None"):
+    if (
+        word[0] == "'"
+        or word in _THEMSELVES
+        or re.match(r"(xp|ndimage)\.|-?\d+$", word)
+    ):
         return word
     raise KeyError(f"the table of calls has {word!r}, which draw.py does not know")
 

@@ -9,10 +9,10 @@ import random
 import ml_dtypes
 import numpy as np
 
-from . import calls, choices, draw, indices, operands, values
+from . import calls, choices, draw, images, indices, operands, values
 from .program import Program, Step, compiled
 
-WORDS = (draw, choices, operands)  # the modules that give the table its words
+WORDS = (draw, choices, operands, images)  # the modules that give the table its words
 LENGTHS = (5, 20)  # of a program, in calls
 LARGEST = 20_000  # elements of a result that a program goes on with
 LARGEST_LONG = 500_000  # in a program of long arrays
@@ -131,10 +131,19 @@ def namespace(xp):
     return {
         "xp": xp,
         "np": np,
+        "ndimage": _ndimage(xp),
         "bfloat16": ml_dtypes.bfloat16,
         "nan": np.nan,
         "inf": np.inf,
     }
+
+
+def _ndimage(xp):
+    if xp is np:
+        import scipy.ndimage as ndimage
+    else:
+        from cupricx.scipy import ndimage
+    return ndimage
 
 
 def arrays_of(target, names):

@@ -684,3 +684,37 @@ def root_of_infinity(case):
     return (
         minus and half and "**" in case.row and case.found.kind in ("values", "memory")
     )
+
+
+_SPLINES = "spline|map_coordinates|affine|shift|zoom|rotate"
+
+
+def splines_of_few_samples(case):
+    """The modes that begin a recursion with samples reflected at the border."""
+    few = any(n < 16 for x in case.operands for n in x.shape)
+    modes = re.search(
+        "mode='(reflect|nearest|grid-mirror|grid-constant)'", case.step.text
+    )
+    return bool(
+        case.found.kind == "values"
+        and re.match(rf"ndimage\.({_SPLINES})", case.row)
+        and modes
+        and few
+    )
+
+
+def median_of_nothing(case):
+    if case.row != "ndimage.median" or case.found.kind != "values":
+        return False
+    there, here = case.found.arrays
+    return bool((np.isnan(here) | (there == here)).all())
+
+
+def ranks_of_lines(case):
+    """SciPy 1.17 takes a footprint for one without gaps."""
+    return bool(
+        re.match(r"ndimage\.(median|rank|percentile)_filter", case.row)
+        and case.found.kind == "values"
+        and "footprint=" in case.step.text
+        and case.found.arrays[0].ndim == 1
+    )

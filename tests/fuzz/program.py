@@ -48,7 +48,7 @@ class Step:
 def _variables(text):
     tree = ast.walk(ast.parse(text)) if text else ()
     found = {n.id for n in tree if isinstance(n, ast.Name)}
-    return tuple(sorted(found - {"xp", "np", "bfloat16", "nan", "inf"}))
+    return tuple(sorted(found - {"xp", "np", "ndimage", "bfloat16", "nan", "inf"}))
 
 
 @dataclass
@@ -75,6 +75,9 @@ def shown(program, got="", expected=""):
         lines[-1] = f"return {last.text}"
     else:
         lines.append(f"return {', '.join(last.names)}")
+    if "ndimage." in text:
+        header += "; import scipy.ndimage; from cupricx.scipy import ndimage as ours"
+        lines.insert(0, "ndimage = ours if xp is cp else scipy.ndimage")
     body = "\n".join(f"    {line}" for line in lines)
     call = f"f(np)  # {expected}\nf(cp)  # {got}"
     if any(step.numpy_text for step in program.steps):

@@ -4,6 +4,7 @@ A line is written as the call is, with a word for each argument that says how to
 (the functions of draw.py and indices.py):
 
     "sum(x, axis=axes, dtype=dtype)"   a function of xp; keywords are left out at times
+    "ndimage.laplace(x, mode=mode)"    one of scipy.ndimage, or cupricx.scipy.ndimage
     "diff(x, n=small!, axis=axis)"     a keyword that is always given
     "roll(x, shift, axis?)"            a positional argument that is left out at times
     ".sum(axis=axes)"                  a method of an array
@@ -53,6 +54,10 @@ class Row:
             self._read_call(arguments.removesuffix(")"))
 
     @property
+    def _called(self):
+        return self.name if self.name.startswith("ndimage.") else f"xp.{self.name}"
+
+    @property
     def is_statement(self):
         return bool(re.search(r" \S*= ", self.name)) and not re.search(
             r" [=!<>]= ", self.name
@@ -64,7 +69,7 @@ class Row:
         self.after = parts[-1]
 
     def _read_call(self, arguments):
-        before = f"xp.{self.name}("
+        before = f"{self._called}("
         if self.name.startswith("."):
             self.pieces.append(Piece("", "x"))
             before = f"{self.name}("
@@ -83,7 +88,7 @@ class Row:
             self.pieces.append(Piece(text, kind, OFTEN if optional else 1.0))
             before = ", "
         given = any(
-            piece.before.startswith(f"xp.{self.name}(") for piece in self.pieces
+            piece.before.startswith(f"{self._called}(") for piece in self.pieces
         )
         self.after = ")" if given or before == ", " else f"{before})"
 

@@ -5,6 +5,7 @@ import inspect
 import pytest
 
 import cupric as cp
+from cupricx.scipy import ndimage
 
 from . import calls, examples
 
@@ -21,6 +22,7 @@ ABSENT = {
     ".strides",
 }
 _NAMESPACES = [("", cp), ("linalg.", cp.linalg), ("fft.", cp.fft)]
+_NAMESPACES += [("ndimage.", ndimage)]
 
 
 def public():

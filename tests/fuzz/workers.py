@@ -152,7 +152,7 @@ class Worker(threading.Thread):
             file.write(PLACE.pack(self.next, True))
         command = [sys.executable, "-X", "faulthandler", "-m", "tests.fuzz"]
         command += ["--worker", self.progress, "--start", str(self.next)]
-        for name in ("device", "seed", "jobs", "programs"):
+        for name in ("device", "seed", "jobs", "programs", "favour"):
             command += [f"--{name}", str(getattr(options, name))]
         command += ["--seconds", str(left)]
         with tempfile.TemporaryFile("w+") as errors:

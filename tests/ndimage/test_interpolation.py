@@ -378,3 +378,10 @@ def test_errors():
         ndimage.spline_filter1d(x, axis=2)
     with pytest.warns(UserWarning, match="grid-constant"):
         ndimage.zoom(x, 2, grid_mode=True)
+
+
+def test_coefficients_of_one_sample_are_new():
+    x = cp.array([[2.0]])
+    for found in (ndimage.spline_filter1d(x), ndimage.spline_filter(x)):
+        found += 1
+    assert x.item() == 2

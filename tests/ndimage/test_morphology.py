@@ -15,6 +15,7 @@ def check(name, x, *args, **kwargs):
     found = getattr(ndimage, name)(cp.array(x), *args, **kwargs)
     assert isinstance(found, cp.ndarray)
     assert found.dtype == expected.dtype
+    assert found.flags.c_contiguous
     np.testing.assert_array_equal(
         found.get(), expected, err_msg=str((x.shape, args, kwargs))
     )
@@ -153,6 +154,14 @@ def test_binary_axes_and_layouts(name):
     wide = cp.broadcast_to(cp.array(x[0, 0]), (5, 80))
     expected = getattr(scipy.ndimage, name)(np.broadcast_to(x[0, 0], (5, 80)))
     np.testing.assert_array_equal(getattr(ndimage, name)(wide).get(), expected)
+
+
+@pytest.mark.parametrize("name", [*BINARY, "binary_fill_holes", "binary_hit_or_miss"])
+def test_bools_of_any_byte(name):
+    """A byte that is neither 0 nor 1 is True."""
+    x = np.random.default_rng(14).integers(0, 3, (21, 90), np.uint8) * 85
+    found = getattr(ndimage, name)(cp.array(x).view(bool))
+    np.testing.assert_array_equal(found.get(), getattr(scipy.ndimage, name)(x > 0))
 
 
 def test_binary_empty_and_without_axes():

@@ -281,8 +281,8 @@ def morphological_gradient(
     """
     grey = _Grey(input, size, footprint, structure, mode, cval, origin, axes, output)
     given = isinstance(output, cp.ndarray)
+    dilated = grey.dilation(grey.x)  # nothing fails once the output is written to
     eroded = grey.erosion(grey.x, output if given else None)
-    dilated = grey.dilation(grey.x)
     return cp.subtract(dilated, eroded, eroded)
 
 
@@ -322,8 +322,9 @@ def morphological_laplace(
     """
     grey = _Grey(input, size, footprint, structure, mode, cval, origin, axes, output)
     given = isinstance(output, cp.ndarray)
+    dilated = grey.dilation(grey.x)  # nothing fails once the output is written to
     y = grey.erosion(grey.x, output if given else None)
-    cp.add(grey.dilation(grey.x), y, y)
+    cp.add(dilated, y, y)
     cp.subtract(y, grey.x, y)
     return cp.subtract(y, grey.x, y)
 

@@ -155,7 +155,7 @@ def _filter_axes(input, axes, order, mode, output):
                 y = _as_c_casts(y, target.dtype).astype(dtype)
     if x.dtype.kind == "c":
         y = y.view(np.result_type(dtype, np.complex64))[..., 0]
-    return target.result(y)
+    return target.result(y.copy() if cp.may_share_memory(y, x) else y)
 
 
 def _as_c_casts(y, dtype):

@@ -18,7 +18,8 @@ inside_of(long long j, long long n)
     return count >= 64 ? ~0ull : (1ull << count) - 1;
 }
 
-/* x: (rows, n) of 0 and 1; words: (rows, width). Launch: blocks(words / 8, PACK_THREADS). */
+/* x: (rows, n), of which any byte but 0 is True; words: (rows, width).
+ * Launch: blocks(words / 8, PACK_THREADS). */
 __global__ void
 pack_bits(const unsigned char *x, word *words, long long rows, long long n, bool flip,
           bool border)
@@ -27,6 +28,8 @@ pack_bits(const unsigned char *x, word *words, long long rows, long long n, bool
     const word flips = flip ? ~0ull : 0, outside = border ? ~0ull : 0;
 
 #if defined(CUPRIC_HOST)
+    const word low7 = 0x7f7f7f7f7f7f7f7full;
+
     CUPRIC_EACH (i, rows * width) {
         const long long row = i / width, j = i - row * width;
         const unsigned char *p = x + row * n + 64 * j;
@@ -36,9 +39,10 @@ pack_bits(const unsigned char *x, word *words, long long rows, long long n, bool
         for (; c + 8 <= count; c += 8) {
             word v;
             __builtin_memcpy(&v, p + c, 8);
+            v = (((v & low7) + low7) | v) >> 7 & 0x0101010101010101ull;
             w |= (v * 0x0102040810204080ull >> 56) << c; /* bit k: byte k */
         }
-        for (; c < count; c++) w |= (word)p[c] << c;
+        for (; c < count; c++) w |= (word)(p[c] != 0) << c;
         const word in = inside_of(j, n);
         words[i] = ((w ^ flips) & in) | (outside & ~in);
     }

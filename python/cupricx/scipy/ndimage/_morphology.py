@@ -311,7 +311,7 @@ class _Image:
 
     def _back(self, y, target):
         if self.axis is not None:
-            y = cp.moveaxis(y, -1, self.axis)
+            y = cp.ascontiguousarray(cp.moveaxis(y, -1, self.axis))
         return target.result(y.reshape(target.shape))
 
     def result(self, target, flip=False):
