@@ -13,17 +13,18 @@ _COLUMNS, _THREADS, _ROW_SEGMENT = 8, 512, 4096  # as in _distances.cuh
 def _example_rows(xp):
     from cupricx.scipy import ndimage
 
-    x = xp.arange(9000)
+    x = np.arange(9000)
     return [
-        ndimage.distance_transform_edt(x[:200] % 37),
-        ndimage.distance_transform_edt(abs(x - 8500)),
+        ndimage.distance_transform_edt(xp.asarray(x[:200] % 37 > 0)),
+        ndimage.distance_transform_edt(xp.asarray(x != 8500)),
     ]
 
 
 def _example(xp):
     from cupricx.scipy import ndimage
 
-    x = (xp.arange(5 * 40 * 30) * 37 % 101).reshape(5, 40, 30) > 2
+    x = (np.arange(5 * 40 * 30) * 37 % 101).reshape(5, 40, 30) > 2
+    x = xp.asarray(x)
     return [
         ndimage.distance_transform_edt(x),
         *ndimage.distance_transform_edt(x, sampling=(2, 1, 0.5), return_indices=True),

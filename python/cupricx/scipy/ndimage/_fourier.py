@@ -15,14 +15,14 @@ _GAUSSIAN, _UNIFORM, _ELLIPSOID, _SHIFT = range(4)  # as in _fourier.cuh
 def _example(xp):
     from cupricx.scipy import ndimage
 
-    x = (xp.arange(5 * 7 * 9) % 17).reshape(5, 7, 9)
+    x = (np.arange(5 * 7 * 9) % 17).reshape(5, 7, 9)
     return [
-        ndimage.fourier_gaussian(x.astype("c8"), 2),
-        ndimage.fourier_uniform(x, (3, 4, 5), n=16),
-        ndimage.fourier_ellipsoid(x[0].astype("c16"), 4),
-        ndimage.fourier_ellipsoid(x.astype("f4"), 4),
-        ndimage.fourier_shift(x[0].astype("c8"), (1.5, 2)),
-        ndimage.fourier_shift(x, 1.5, n=16),
+        ndimage.fourier_gaussian(xp.asarray(x.astype("c8")), 2),
+        ndimage.fourier_uniform(xp.asarray(x), (3, 4, 5), n=16),
+        ndimage.fourier_ellipsoid(xp.asarray(x[0].astype("c16")), 4),
+        ndimage.fourier_ellipsoid(xp.asarray(x.astype("f4")), 4),
+        ndimage.fourier_shift(xp.asarray(x[0].astype("c8")), (1.5, 2)),
+        ndimage.fourier_shift(xp.asarray(x), 1.5, n=16),
     ]
 
 

@@ -20,23 +20,22 @@ _LARGE = 2**31 - 2  # elements, from which on they are numbered in 64 bits
 def _example_label(xp):
     from cupricx.scipy import ndimage
 
-    x = xp.arange(3 * 40 * 50).reshape(3, 40, 50) % 7
+    x = np.arange(3 * 40 * 50).reshape(3, 40, 50) % 7
     found = [
-        ndimage.label(x.astype(t) > 3 if t == "?" else (x > 3).astype(t))
-        for t in ("?", "i2", "f4", "f8")
+        ndimage.label(xp.asarray((x > 3).astype(t))) for t in ("?", "i2", "f4", "f8")
     ]
     return [
         *found,
-        ndimage.label(x[0], np.ones((3, 3))),
-        ndimage.label(x[0], np.eye(3)),
+        ndimage.label(xp.asarray(x[0]), np.ones((3, 3))),
+        ndimage.label(xp.asarray(x[0]), np.eye(3)),
     ]
 
 
 def _example_objects(xp):
     from cupricx.scipy import ndimage
 
-    x = (xp.arange(3 * 40 * 50) // 100 % 17).reshape(3, 40, 50)
-    found = [ndimage.find_objects(x.astype(t)) for t in ("u1", "i4", "i8")]
+    x = (np.arange(3 * 40 * 50) // 100 % 17).reshape(3, 40, 50)
+    found = [ndimage.find_objects(xp.asarray(x.astype(t))) for t in ("u1", "i4", "i8")]
     return [np.array([[o.start, o.stop] for one in f for o in one]) for f in found]
 
 

@@ -131,10 +131,12 @@ _SUMMED = _reading("Bifd")
 def _example_sums(xp):
     from cupricx.scipy import ndimage
 
-    x = xp.arange(30 * 40).reshape(30, 40) % 23
-    labels = xp.arange(30 * 40).reshape(30, 40) // 37 % 9
+    x = np.arange(30 * 40).reshape(30, 40) % 23
+    labels = np.arange(30 * 40).reshape(30, 40) // 37 % 9
     return [
-        ndimage.variance(x.astype(t), labels.astype(u), [1, 3, 8, 99])
+        ndimage.variance(
+            xp.asarray(x.astype(t)), xp.asarray(labels.astype(u)), [1, 3, 8, 99]
+        )
         for t, u in (("u1", "i4"), ("f4", "i8"), ("f8", "f8"))
     ]
 
@@ -329,10 +331,12 @@ _MOMENTS = _reading("fd", **{"?": "f", "b": "f", "B": "f", "h": "f", "H": "f"}, 
 def _example_masses(xp):
     from cupricx.scipy import ndimage
 
-    x = (xp.arange(3 * 30 * 40) % 23).reshape(3, 30, 40)
-    labels = xp.arange(3 * 30 * 40).reshape(3, 30, 40) // 37 % 9
+    x = (np.arange(3 * 30 * 40) % 23).reshape(3, 30, 40)
+    labels = np.arange(3 * 30 * 40).reshape(3, 30, 40) // 37 % 9
     return [
-        ndimage.center_of_mass(x.astype(t), labels.astype(u), [1, 3, 8])
+        ndimage.center_of_mass(
+            xp.asarray(x.astype(t)), xp.asarray(labels.astype(u)), [1, 3, 8]
+        )
         for t, u in (("f4", "i4"), ("i4", "i8"), ("f8", "f8"))
     ]
 
@@ -405,10 +409,12 @@ def center_of_mass(input, labels=None, index=None):
 def _example_extrema(xp):
     from cupricx.scipy import ndimage
 
-    x = xp.arange(30 * 40).reshape(30, 40) * 7 % 23
-    labels = xp.arange(30 * 40).reshape(30, 40) // 37 % 9
+    x = np.arange(30 * 40).reshape(30, 40) * 7 % 23
+    labels = np.arange(30 * 40).reshape(30, 40) // 37 % 9
     return [
-        ndimage.extrema(x.astype(t), labels.astype(u), [1, 3, 8, 99])
+        ndimage.extrema(
+            xp.asarray(x.astype(t)), xp.asarray(labels.astype(u)), [1, 3, 8, 99]
+        )
         for t, u in (("u1", "i4"), ("i8", "i8"), ("f4", "i4"), ("f8", "f8"))
     ]
 
@@ -640,10 +646,12 @@ def extrema(input, labels=None, index=None):
 def _example_sorted(xp):
     from cupricx.scipy import ndimage
 
-    x = xp.arange(30 * 40).reshape(30, 40) * 7 % 23
-    labels = xp.arange(30 * 40).reshape(30, 40) // 37 % 9
+    x = np.arange(30 * 40).reshape(30, 40) * 7 % 23
+    labels = np.arange(30 * 40).reshape(30, 40) // 37 % 9
     return [
-        ndimage.median(x.astype(t), labels.astype(u), [1, 3, 8, 99])
+        ndimage.median(
+            xp.asarray(x.astype(t)), xp.asarray(labels.astype(u)), [1, 3, 8, 99]
+        )
         for t, u in (("u1", "i4"), ("f4", "i8"), ("f8", "i4"))
     ]
 
@@ -915,8 +923,8 @@ _BINNED = _reading("fd", **{"?": "f", "b": "f", "B": "f", "h": "f", "H": "f"}, i
 def _example_histogram(xp):
     from cupricx.scipy import ndimage
 
-    x = xp.arange(30 * 40).reshape(30, 40) * 7 % 23
-    labels = xp.arange(30 * 40).reshape(30, 40) // 37 % 9
+    x = np.arange(30 * 40).reshape(30, 40) * 7 % 23
+    labels = np.arange(30 * 40).reshape(30, 40) // 37 % 9
     return [
         ndimage.histogram(x.astype(t), 2, 20, 5, labels.astype(u), [1, 3])
         for t, u in (("f4", "i8"), ("i4", "i4"), ("f8", "f8"))

@@ -93,7 +93,8 @@ def iterate_structure(structure, iterations, origin=None):
 def _example_binary(xp):
     from cupricx.scipy import ndimage
 
-    x = xp.arange(3 * 40 * 90).reshape(3, 40, 90) * 37 % 101 > 20
+    x = np.arange(3 * 40 * 90).reshape(3, 40, 90) * 37 % 101 > 20
+    x = xp.asarray(x)
     return [
         ndimage.binary_erosion(x),
         ndimage.binary_dilation(x[0], np.ones((3, 5)), iterations=3, mask=x[1]),
@@ -105,10 +106,11 @@ def _example_binary(xp):
 def _example_reach(xp):
     from cupricx.scipy import ndimage
 
-    x = xp.arange(3 * 40 * 90).reshape(3, 40, 90) * 37 % 101 > 40
+    x = np.arange(3 * 40 * 90).reshape(3, 40, 90) * 37 % 101 > 40
+    x, rest = xp.asarray(x), xp.asarray(~x)
     return [
         ndimage.binary_fill_holes(x[0]),
-        ndimage.binary_propagation(~x, mask=x, structure=np.ones((3, 3, 3))),
+        ndimage.binary_propagation(rest, mask=x, structure=np.ones((3, 3, 3))),
     ]
 
 
