@@ -19,7 +19,7 @@ import os
 import runpy
 import sys
 
-import cupric
+import cupric as cp
 
 RENAMED = {"cupy": "cupric", "cupyx": "cupricx"}
 
@@ -91,7 +91,7 @@ def main(arguments):
         return
     first, *rest = arguments
     if first in ("-V", "--version"):
-        print(f"cupric {cupric.__version__}")
+        print(f"cupric {cp.__version__}")
         return
     check(first, rest)
     install()

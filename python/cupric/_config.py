@@ -3,7 +3,7 @@
 import os
 import platform
 
-import numpy
+import numpy as np
 
 from cupric import _core
 
@@ -31,7 +31,7 @@ class Config:
         self.parts = [p for p in PARTS if os.path.exists(os.path.join(folder, p))]
         self.python_version = platform.python_version()
         self.platform = platform.platform()
-        self.numpy_version = numpy.__version__
+        self.numpy_version = np.__version__
         self.scipy_version = installed_version("scipy")
         self.ml_dtypes_version = installed_version("ml_dtypes")
         self.cache_folder = _core._kernel_cache_folder()
@@ -59,7 +59,7 @@ class Config:
         yield "Python version", self.python_version
         yield "cupric version", self.cupric_version
         yield "cupric folder", f"{self.folder} ({', '.join(self.parts)})"
-        yield "NumPy version", f"{self.numpy_version}{blas_of(numpy)}"
+        yield "NumPy version", f"{self.numpy_version}{blas_of(np)}"
         yield "SciPy version", self.scipy_version or "not installed"
         yield "ml_dtypes version", self.ml_dtypes_version or "not installed"
         for i, (backend, name, nbytes) in enumerate(self.devices):

@@ -8,7 +8,7 @@ for byte before it is computed with.
 import math
 import operator
 
-import numpy
+import numpy as np
 
 from cupric import _core
 from cupric._creation._basic import empty_like
@@ -67,7 +67,7 @@ def set_field(a, key, value):
     """a['x'] = value, also where the field is not aligned."""
     if isinstance(key, list):
         _check_names(a, key)
-        dtype = numpy.dtype([(name, a.dtype[name]) for name in key])
+        dtype = np.dtype([(name, a.dtype[name]) for name in key])
         made = _core.empty(a.shape, dtype)
         made[...] = value
         for name in key:
@@ -88,7 +88,7 @@ def _check_names(a, key):
 
 def _write(a, name, value):
     raw, base = _bytes_of(a, name)
-    if base.type is numpy.void and base.names is None:
+    if base.type is np.void and base.names is None:
         raw[...] = value
         return
     made = _core.empty(raw.shape, base)
@@ -126,8 +126,8 @@ def _convert(a, dtype, casting):
     Structures convert field by field, by position, as NumPy assigns them; a number
     becomes each field of a structure; a structure of one field becomes a number.
     """
-    old, new = a.dtype, numpy.dtype(dtype)
-    if not numpy.can_cast(old, new, casting):
+    old, new = a.dtype, np.dtype(dtype)
+    if not np.can_cast(old, new, casting):
         raise TypeError(
             f"Cannot cast array data from {old!r} to {new!r} according to the rule "
             f"'{casting}'"
@@ -147,8 +147,8 @@ def _convert(a, dtype, casting):
     if old.kind in "mM" and new.kind in "iu" and new.itemsize == 8:
         return _ticks(a).astype(new)
     if old.kind in "biu" and new.kind in "mM":
-        return a.astype(numpy.int64).view(new)
-    if old.type is new.type is numpy.void and old.names is None and new.names is None:
+        return a.astype(np.int64).view(new)
+    if old.type is new.type is np.void and old.names is None and new.names is None:
         return _resize(a, new)
     if old.kind == new.kind and old.kind in "mM":
         return _rescale(a, old, new)
@@ -180,7 +180,7 @@ _STEPS = (7, 24, 60, 60, 1000, 1000, 1000, 1000, 1000, 1000)  # of one in the ne
 
 def _rescale(a, old, new):
     """Times in another unit, for units that are multiples of each other."""
-    (unit, many), (wanted, few) = numpy.datetime_data(old), numpy.datetime_data(new)
+    (unit, many), (wanted, few) = np.datetime_data(old), np.datetime_data(new)
     if "generic" in (unit, wanted) and unit != wanted and unit != "generic":
         raise _refuse(old, new)
     if unit == "generic":
@@ -198,11 +198,11 @@ def _rescale(a, old, new):
     up, down = up * many, down * few
     common = math.gcd(up, down)
     ticks = _ticks(a)
-    none = ticks == numpy.iinfo(numpy.int64).min
+    none = ticks == np.iinfo(np.int64).min
     moved = ticks * (up // common)
     if down != common:
         moved //= down // common
-    moved[none] = numpy.iinfo(numpy.int64).min
+    moved[none] = np.iinfo(np.int64).min
     return moved.view(new)
 
 
@@ -236,9 +236,9 @@ def compare_into(a, b, op, out, where, casting):
 def _operand(o, dtype):
     """A NumPy scalar or a tuple as an array that can be compared."""
     if dtype.names is not None and isinstance(o, tuple):
-        return _core.array(numpy.array(o, dtype))
+        return _core.array(np.array(o, dtype))
     try:
-        return _core.array(numpy.asarray(o))
+        return _core.array(np.asarray(o))
     except (TypeError, ValueError):
         return None
 
@@ -263,22 +263,22 @@ def _equal_times(a, b):
     if a.dtype != b.dtype:
         if a.dtype.kind != b.dtype.kind:
             raise _no_comparison(a, b)
-        dtype = numpy.promote_types(a.dtype, b.dtype)
+        dtype = np.promote_types(a.dtype, b.dtype)
         a, b = a.astype(dtype), b.astype(dtype)
     a, b = (_ticks(x) for x in (a, b))
-    return (a == b) & (a != numpy.iinfo(numpy.int64).min)
+    return (a == b) & (a != np.iinfo(np.int64).min)
 
 
 def _ticks(a):
     try:
-        return a.view(numpy.int64)
+        return a.view(np.int64)
     except TypeError:  # it is a field that is not aligned
-        return a.copy().view(numpy.int64)
+        return a.copy().view(np.int64)
 
 
 def _equal_bytes(a, b):
     width = math.gcd(a.dtype.itemsize, 8)
-    unit = numpy.dtype(f"u{width}")
+    unit = np.dtype(f"u{width}")
     a, b = (_units(x, unit) for x in (a, b))
     return (a == b).all(axis=-1)
 
@@ -295,7 +295,7 @@ def _equal_structures(a, b):
             f"structures are compared where they have the same fields: {a.dtype} and "
             f"{b.dtype} have not"
         )
-    shape = numpy.broadcast_shapes(a.shape, b.shape)
+    shape = np.broadcast_shapes(a.shape, b.shape)
     same = _core.empty(shape, bool)
     same[...] = True
     for name in a.dtype.names:
@@ -316,7 +316,7 @@ def _equal_structures(a, b):
 
 def _split(dtype):
     """The dtype of the numbers in a subarray dtype, and the axes that it adds."""
-    dtype, shape = numpy.dtype(dtype), ()
+    dtype, shape = np.dtype(dtype), ()
     while dtype.subdtype is not None:
         dtype, inner = dtype.subdtype
         shape += inner
@@ -340,7 +340,7 @@ def array(obj, dtype, copy=True, order="K", subok=False, ndmin=0, *, blocking=Fa
     base, shape = _split(dtype)
     if not isinstance(obj, _core.ndarray):
         try:  # NumPy knows which tuples are elements
-            made = numpy.array(obj, dtype)
+            made = np.array(obj, dtype)
         except TypeError:  # arrays of a device among them
             obj = _core.array(obj, base)
         else:
@@ -370,9 +370,9 @@ def view(a, dtype, type=None):
 
 def where(condition, a, b):
     """Elements of `a` or `b`, which are opaque."""
-    dtype = a.dtype if a.dtype == b.dtype else numpy.promote_types(a.dtype, b.dtype)
+    dtype = a.dtype if a.dtype == b.dtype else np.promote_types(a.dtype, b.dtype)
     shapes = [getattr(x, "shape", ()) for x in (condition, a, b)]
-    made = _core.empty(numpy.broadcast_shapes(*shapes), dtype)
+    made = _core.empty(np.broadcast_shapes(*shapes), dtype)
     made[...] = b
     chosen = condition if condition.dtype == bool else condition != 0
     _core.copy_where(made, a, chosen)
@@ -451,7 +451,7 @@ def make_aligned_dtype(dtype, *, alignment=-1, recurse=True):
     >>> cp.make_aligned_dtype([("x", "i1"), ("z", "c16")]).fields["z"][1]
     16
     """
-    dtype = numpy.dtype(dtype)
+    dtype = np.dtype(dtype)
     alignment = operator.index(alignment)
     if alignment != -1 and (alignment < 1 or alignment & (alignment - 1)):
         raise ValueError(f"alignment must be a power of two, not {alignment}")
@@ -463,7 +463,7 @@ def _align(dtype, alignment, recurse):
     if dtype.subdtype is not None:
         base, shape = dtype.subdtype
         base, need = _align(base, alignment if base.names else -1, recurse)
-        return numpy.dtype((base, shape)), need
+        return np.dtype((base, shape)), need
     if dtype.names is None:
         return dtype, dtype.alignment if dtype.kind == "V" else dtype.itemsize
     formats, offsets, end, most = [], [], 0, max(alignment, 1)
@@ -484,4 +484,4 @@ def _align(dtype, alignment, recurse):
         "titles": titles,
         "itemsize": max(-(-end // most) * most, most),
     }
-    return numpy.dtype(spec, align=True), most
+    return np.dtype(spec, align=True), most

@@ -1,6 +1,6 @@
 """What goes beyond NumPy: SciPy's functions and tools for devices."""
 
-from cupric._core import rsqrt
+from cupric._lib import rsqrt
 from cupricx._pinned import (
     empty_like_pinned,
     empty_pinned,

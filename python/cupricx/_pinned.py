@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from cupric import cuda
-from cupric._creation._basic import layout_like
+from cupric._lib import layout_like
 
 
 def empty_pinned(shape, dtype=float, order="C"):

@@ -1,6 +1,6 @@
 """get_runtime_info: what the package found on this machine."""
 
-from cupric._config import Config
+from cupric._lib import Config
 
 
 def get_runtime_info(*, full=True):

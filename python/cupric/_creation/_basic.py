@@ -1,6 +1,6 @@
 """Arrays of a shape, with one value or none."""
 
-import numpy
+import numpy as np
 
 from cupric import _core
 from cupric._core import empty, zeros
@@ -162,7 +162,7 @@ def full(shape, fill_value, dtype=None, order="C"):
         if isinstance(fill_value, _core.ndarray):
             dtype = fill_value.dtype
         else:
-            dtype = numpy.array(fill_value).dtype
+            dtype = np.array(fill_value).dtype
     made = empty(shape, dtype, order)
     _core.copy_where(made, fill_value, True, True)
     return made

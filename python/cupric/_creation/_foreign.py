@@ -2,7 +2,7 @@
 
 import math
 
-import numpy
+import numpy as np
 
 from cupric import _core
 
@@ -66,11 +66,11 @@ def _from_interface(obj, desc):
 
 def _dtype_of(desc):
     """The dtype, with fields where `descr` names any."""
-    dtype = numpy.dtype(desc["typestr"])
+    dtype = np.dtype(desc["typestr"])
     fields = desc.get("descr")
     if dtype.kind != "V" or not fields or not any(name for name, *_ in fields):
         return dtype
-    whole = numpy.lib.format.descr_to_dtype(fields)
+    whole = np.lib.format.descr_to_dtype(fields)
     return whole if whole.itemsize == dtype.itemsize else dtype
 
 

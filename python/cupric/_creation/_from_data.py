@@ -1,6 +1,6 @@
 """Arrays from data: of other arrays, of lists, of files and text."""
 
-import numpy
+import numpy as np
 
 from cupric import _core
 from cupric._core import array, asnumpy, from_dlpack
@@ -114,34 +114,34 @@ def fromDlpack(dltensor):
 
 def frombuffer(*args, **kwargs):
     """A new array with the contents of a buffer, read as `numpy.frombuffer` does."""
-    return array(numpy.frombuffer(*args, **kwargs))
+    return array(np.frombuffer(*args, **kwargs))
 
 
 def fromfile(*args, **kwargs):
     """A new array from a file of raw or text data, read as `numpy.fromfile` does."""
-    return array(numpy.fromfile(*args, **kwargs))
+    return array(np.fromfile(*args, **kwargs))
 
 
 def fromfunction(*args, **kwargs):
     """A new array from a function of coordinates, called as by `numpy.fromfunction`."""
-    return array(numpy.fromfunction(*args, **kwargs))
+    return array(np.fromfunction(*args, **kwargs))
 
 
 def fromiter(*args, **kwargs):
     """A new vector from an iterable, read as `numpy.fromiter` does."""
-    return array(numpy.fromiter(*args, **kwargs))
+    return array(np.fromiter(*args, **kwargs))
 
 
 def fromstring(*args, **kwargs):
     """A new vector from text, read as `numpy.fromstring` does."""
-    return array(numpy.fromstring(*args, **kwargs))
+    return array(np.fromstring(*args, **kwargs))
 
 
 def loadtxt(*args, **kwargs):
     """A new array from a text file, read as `numpy.loadtxt` does."""
-    return array(numpy.loadtxt(*args, **kwargs))
+    return array(np.loadtxt(*args, **kwargs))
 
 
 def genfromtxt(*args, **kwargs):
     """A new array from a text file with gaps, read as `numpy.genfromtxt` does."""
-    return array(numpy.genfromtxt(*args, **kwargs))
+    return array(np.genfromtxt(*args, **kwargs))

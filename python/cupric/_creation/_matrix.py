@@ -1,6 +1,6 @@
 """Matrices made from diagonals and triangles."""
 
-import numpy
+import numpy as np
 
 from cupric import _core
 from cupric._manipulation._args import device_array, parameter_array, where_it_lives
@@ -119,7 +119,7 @@ def vander(x, N=None, increasing=False):
     if x.ndim != 1:
         raise ValueError("x must be a one-dimensional array or sequence.")
     N = x.size if N is None else N
-    dtype = numpy.promote_types(x.dtype, numpy.int64)
+    dtype = np.promote_types(x.dtype, np.int64)
     powers = _core.arange(N) if increasing else _core.arange(N - 1, -1, -1)
     made = _core.empty((x.size, N), dtype)
     made[...] = _core.power(x.astype(dtype)[:, None], powers)

@@ -1,6 +1,6 @@
 """Arrays from nested sequences that hold device arrays among other things."""
 
-import numpy
+import numpy as np
 
 from cupric import _core
 
@@ -27,4 +27,4 @@ def from_nested(obj):
         return _core.array(made, order="C", copy=None)
     if isinstance(obj, _core.ndarray):
         return obj
-    return _core.array(numpy.asarray(obj) if numpy.isscalar(obj) else obj)
+    return _core.array(np.asarray(obj) if np.isscalar(obj) else obj)

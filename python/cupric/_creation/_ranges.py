@@ -2,7 +2,7 @@
 
 import operator
 
-import numpy
+import numpy as np
 
 from cupric import _core
 from cupric._core import arange
@@ -21,7 +21,7 @@ __all__ = [
 
 def _as_operand(x):
     """A scalar as it is; anything else as an array."""
-    if isinstance(x, _core.ndarray) or numpy.ndim(x) == 0:
+    if isinstance(x, _core.ndarray) or np.ndim(x) == 0:
         return x
     return _core.array(x)
 
@@ -58,15 +58,15 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
         stop, _core.ndarray
     )
     kinds = [x.dtype if isinstance(x, _core.ndarray) else x for x in (start, stop)]
-    inner = numpy.result_type(*kinds, float(num))
-    inexact = numpy.dtype(inner if dtype is None else dtype)
+    inner = np.result_type(*kinds, float(num))
+    inexact = np.dtype(inner if dtype is None else dtype)
     if scalar:
         start, stop = inner.type(start), inner.type(stop)
     else:
         start = start.astype(inner) if isinstance(start, _core.ndarray) else start
         stop = stop.astype(inner) if isinstance(stop, _core.ndarray) else stop
     delta = stop - start
-    real = numpy.empty(0, inner).real.dtype
+    real = np.empty(0, inner).real.dtype
     y = arange(0, num, dtype=real)
     if not scalar:
         y = y.reshape((-1,) + (1,) * delta.ndim)
@@ -78,7 +78,7 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
             # A step that underflows to 0 is spread by the other order of operations.
             y = _core.where(step == 0, y / div * delta, y * step)
     else:
-        step = numpy.nan
+        step = np.nan
         y = y * delta
     y = y + start
     if endpoint and num > 1:
@@ -123,7 +123,7 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
     array([  1.,  10., 100.])
     """
     ends = [x.get() if isinstance(x, _core.ndarray) else x for x in (start, stop)]
-    return _core.array(numpy.geomspace(*ends, num, endpoint, dtype, axis))
+    return _core.array(np.geomspace(*ends, num, endpoint, dtype, axis))
 
 
 @where_it_lives
@@ -188,7 +188,7 @@ class nd_grid:
         if isinstance(key, slice):
             return self._vector(key)
         axes = [self._vector(part) for part in key]
-        dtype = numpy.result_type(*(x.dtype for x in axes))
+        dtype = np.result_type(*(x.dtype for x in axes))
         axes = [x.astype(dtype, copy=False) for x in axes]
         open_grid = [
             x.reshape([-1 if i == j else 1 for j in range(len(axes))])

@@ -3,7 +3,7 @@
 import operator
 from copy import copy
 
-import numpy
+import numpy as np
 
 from cupric import _core
 from cupric._manipulation._args import where_it_lives
@@ -16,16 +16,16 @@ def _checked(key, size):
 
     Indices on the host are checked; those of a device array wrap, as everywhere.
     """
-    if key is None or isinstance(key, bool | numpy.bool):
+    if key is None or isinstance(key, bool | np.bool):
         raise IndexError(
             "only integers, slices (`:`), ellipsis (`...`) and integer or boolean "
             "arrays are valid indices of a flat iterator"
         )
     if isinstance(key, tuple) and not key:
         return slice(None)
-    if isinstance(key, list | numpy.ndarray):
-        key = numpy.asarray(key)
-        key = key.astype(numpy.intp) if key.size == 0 else key
+    if isinstance(key, list | np.ndarray):
+        key = np.asarray(key)
+        key = key.astype(np.intp) if key.size == 0 else key
         if key.dtype.kind in "iu":
             for bad in key[(key < -size) | (key >= size)][:1]:
                 raise IndexError(f"index {bad} is out of bounds for size {size}")
@@ -46,9 +46,7 @@ def _store(base, key, value):
         key = slice(None)
     if isinstance(key, slice):
         places = _core.arange(*key.indices(base.size))
-    elif isinstance(key, _core.ndarray | numpy.ndarray) or not hasattr(
-        key, "__index__"
-    ):
+    elif isinstance(key, _core.ndarray | np.ndarray) or not hasattr(key, "__index__"):
         places = _core.arange(base.size)[key]
     else:
         places = operator.index(key)

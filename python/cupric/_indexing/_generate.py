@@ -2,7 +2,7 @@
 
 import math
 
-import numpy
+import numpy as np
 from numpy import index_exp, s_
 
 from cupric import _core
@@ -72,7 +72,7 @@ def ix_(*args):
         if x.ndim != 1:
             raise ValueError("Cross index must be 1 dimensional")
         if x.size == 0 and x is not given:
-            x = x.astype(numpy.intp)
+            x = x.astype(np.intp)
         if x.dtype == bool:
             (x,) = x.nonzero()
         made.append(x.reshape([-1 if i == j else 1 for j in range(len(args))]))
@@ -113,7 +113,7 @@ class _Joiner:
                 raise ValueError("special directives must be the first entry.")
             if isinstance(item, slice):
                 part = nd_grid._vector(item)
-            elif not isinstance(item, _core.ndarray) and numpy.ndim(item) == 0:
+            elif not isinstance(item, _core.ndarray) and np.ndim(item) == 0:
                 scalars.append(item)
                 parts.append(item)
                 continue
@@ -121,7 +121,7 @@ class _Joiner:
                 part = parameter_array(item)
             parts.append(self._raise(part, ndmin, one_at))
         kinds = [p.dtype for p in parts if isinstance(p, _core.ndarray)]
-        dtype = numpy.result_type(*kinds, *scalars)
+        dtype = np.result_type(*kinds, *scalars)
         parts = [
             p
             if isinstance(p, _core.ndarray)
@@ -180,10 +180,10 @@ def unravel_index(indices, dims, order="C"):
             f"dtype('{indices.dtype}') to dtype('int64') according to the rule "
             "'same_kind'"
         )
-    total = int(numpy.prod(dims, dtype=numpy.int64))
+    total = int(np.prod(dims, dtype=np.int64))
     if indices.size and bool(((indices < 0) | (indices >= total)).any()):
         raise ValueError(f"indices are out of bounds for an array with size {total}")
-    rest = indices.astype(numpy.int64)
+    rest = indices.astype(np.int64)
     made = []
     for n in dims if order == "F" else dims[::-1]:
         made.append(rest % n)
@@ -222,7 +222,7 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
             raise ValueError(
                 f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {each!r})"
             )
-    if math.prod(dims) > numpy.iinfo(numpy.int64).max:
+    if math.prod(dims) > np.iinfo(np.int64).max:
         raise ValueError(
             "invalid dims: array size defined by dims is larger than the maximum "
             f"possible size (dims {tuple(dims)})"
@@ -233,7 +233,7 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
         x, n = device_array(multi_index[i]), dims[i]
         if x.dtype.kind not in "iub":
             raise TypeError("only int indices permitted")
-        x = x.astype(numpy.int64, copy=False)
+        x = x.astype(np.int64, copy=False)
         if modes[i] == "wrap":
             x = x % n
         elif modes[i] == "clip":
@@ -308,5 +308,5 @@ def mask_indices(n, mask_func, k=0):
     >>> cp.mask_indices(2, cp.triu)
     (array([0, 0, 1]), array([0, 1, 1]))
     """
-    ones = _core.array(numpy.ones((n, n), int))
+    ones = _core.array(np.ones((n, n), int))
     return (mask_func(ones, k) != 0).nonzero()

@@ -1,6 +1,6 @@
 """Elements chosen by indices and masks."""
 
-import numpy
+import numpy as np
 
 from cupric import _core
 from cupric._core import take_along_axis
@@ -50,7 +50,7 @@ def take(a, indices, axis=None, out=None, mode="wrap"):
     >>> cp.take(cp.array([5, 6, 7]), [0, 2])
     array([5, 7])
     """
-    if isinstance(a, numpy.ndarray):
+    if isinstance(a, np.ndarray):
         return a.take(indices, axis, out, mode)
     return _core.take(device_array(a), indices, axis, out, mode)
 
@@ -75,7 +75,7 @@ def choose(a, choices, out=None, mode="raise"):
     """
     from cupric._manipulation._dims import broadcast_arrays
 
-    if isinstance(a, numpy.ndarray):
+    if isinstance(a, np.ndarray):
         return a.choose(choices, out, mode)
     a = device_array(a)
     if mode not in ("raise", "wrap", "clip"):
@@ -86,16 +86,16 @@ def choose(a, choices, out=None, mode="raise"):
     n = len(choices)
     if n == 0:
         raise ValueError("0-length sequence.")
-    if not numpy.can_cast(a.dtype, numpy.int64):
+    if not np.can_cast(a.dtype, np.int64):
         raise TypeError(
             f"Cannot cast array data from dtype('{a.dtype}') to dtype('int64') "
             "according to the rule 'safe'"
         )
-    dtype = numpy.result_type(*(c.dtype for c in choices))
+    dtype = np.result_type(*(c.dtype for c in choices))
     which, *choices = broadcast_arrays(a, *choices)
     if mode == "raise" and which.size and bool(((a < 0) | (a >= n)).any()):
         raise ValueError("invalid entry in choice array")
-    which = which.astype(numpy.int64, copy=False)
+    which = which.astype(np.int64, copy=False)
     which = _core.clip(which, 0, n - 1) if mode == "clip" else which % n
     result = choices[0].astype(dtype, order="C")
     for i, c in enumerate(choices[1:], 1):
@@ -128,7 +128,7 @@ def compress(condition, a, axis=None, out=None):
     >>> cp.compress([True, False, True], cp.array([1, 2, 3]))
     array([1, 3])
     """
-    if isinstance(a, numpy.ndarray):
+    if isinstance(a, np.ndarray):
         return a.compress(condition, axis, out)
     a, condition = device_array(a), parameter_array(condition)
     if condition.ndim != 1:
@@ -192,7 +192,7 @@ def select(condlist, choicelist, default=0):
         raise ValueError("list of cases must be same length as list of conditions")
     if len(condlist) == 0:
         raise ValueError("select with an empty condition list is not possible")
-    if not isinstance(default, _core.ndarray) and not numpy.isscalar(default):
+    if not isinstance(default, _core.ndarray) and not np.isscalar(default):
         raise TypeError("default only accepts scalar values")
     for i, cond in enumerate(condlist):
         if not isinstance(cond, _core.ndarray):
@@ -201,11 +201,11 @@ def select(condlist, choicelist, default=0):
             raise TypeError(f"invalid entry {i} in condlist: should be boolean ndarray")
     # Python's numbers adapt to the arrays beside them.
     choices = [c if type(c) in _NUMBERS else device_array(c) for c in choicelist]
-    dtype = numpy.result_type(*(getattr(c, "dtype", c) for c in (*choices, default)))
+    dtype = np.result_type(*(getattr(c, "dtype", c) for c in (*choices, default)))
     shape = broadcast_shapes(*(getattr(c, "shape", ()) for c in (*condlist, *choices)))
     result = _core.empty(shape, dtype)
     if type(default) is int:  # out of range it wraps around, as NumPy has it
-        default = numpy.asarray(default).astype(dtype)[()]
+        default = np.asarray(default).astype(dtype)[()]
     result[...] = default
     for cond, choice in zip(condlist[::-1], choices[::-1], strict=True):
         _core.copy_where(result, choice, cond)

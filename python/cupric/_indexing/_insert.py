@@ -1,6 +1,6 @@
 """Elements stored at places given by indices and masks."""
 
-import numpy
+import numpy as np
 
 from cupric import _core
 from cupric._core import put
@@ -54,9 +54,9 @@ def _check(arr, name):
 def _values(values, a):
     """Values to be stored in `a` as an array: those of a list in its dtype, with
     OverflowError for integers that do not fit; arrays where nothing is lost."""
-    if not isinstance(values, _core.ndarray | numpy.ndarray | numpy.generic):
+    if not isinstance(values, _core.ndarray | np.ndarray | np.generic):
         return _core.array(values, a.dtype)
-    if not numpy.can_cast(values.dtype, a.dtype):
+    if not np.can_cast(values.dtype, a.dtype):
         raise TypeError(
             f"Cannot cast array data from dtype('{values.dtype}') to "
             f"dtype('{a.dtype}') according to the rule 'safe'"
@@ -116,7 +116,7 @@ def putmask(a, mask, values):
     if mask.size != a.size:
         raise ValueError("putmask: mask and data must be the same size")
     mask = mask.astype(bool, copy=False).reshape(a.shape)
-    if not isinstance(values, _core.ndarray) and numpy.ndim(values) == 0:
+    if not isinstance(values, _core.ndarray) and np.ndim(values) == 0:
         _core.copy_where(a, values, mask)
         return
     values = _values(values, a)
@@ -159,8 +159,8 @@ def fill_diagonal(a, val, wrap=False):
     else:
         if len(set(a.shape)) != 1:
             raise ValueError("All dimensions of input must be of equal length")
-        step = 1 + int(numpy.cumprod(a.shape[:-1]).sum())
-    _core.put(a, numpy.arange(0, end, step), val)
+        step = 1 + int(np.cumprod(a.shape[:-1]).sum())
+    _core.put(a, np.arange(0, end, step), val)
 
 
 def diag_indices(n, ndim=2):

@@ -1,6 +1,6 @@
 """Arrays in NumPy's .npy and .npz files."""
 
-import numpy
+import numpy as np
 
 from cupric import _core
 
@@ -22,7 +22,7 @@ class NpzFile:
 
     def __getitem__(self, key):
         found = self.npz[key]
-        return _core.array(found) if isinstance(found, numpy.ndarray) else found
+        return _core.array(found) if isinstance(found, np.ndarray) else found
 
     def __getattr__(self, name):
         return getattr(self.npz, name)
@@ -73,10 +73,10 @@ def load(file, mmap_mode=None, allow_pickle=None):
     ValueError, EOFError, OSError
         As `numpy.load` raises them for damaged files.
     """
-    found = numpy.load(file, mmap_mode, bool(allow_pickle))
-    if isinstance(found, numpy.ndarray):
+    found = np.load(file, mmap_mode, bool(allow_pickle))
+    if isinstance(found, np.ndarray):
         return _core.array(found)
-    if isinstance(found, numpy.lib.npyio.NpzFile):
+    if isinstance(found, np.lib.npyio.NpzFile):
         return NpzFile(found)
     return found
 
@@ -92,7 +92,7 @@ def save(file, arr, allow_pickle=None):
         Whether objects may be pickled; True by default.
     """
     allow_pickle = True if allow_pickle is None else allow_pickle
-    numpy.save(file, _core.asnumpy(arr), allow_pickle)
+    np.save(file, _core.asnumpy(arr), allow_pickle)
 
 
 def _on_host(args, kwds):
@@ -102,10 +102,10 @@ def _on_host(args, kwds):
 def savez(file, *args, **kwds):
     """Write several arrays as an .npz file, named by keyword or arr_0, arr_1, …"""
     args, kwds = _on_host(args, kwds)
-    numpy.savez(file, *args, **kwds)
+    np.savez(file, *args, **kwds)
 
 
 def savez_compressed(file, *args, **kwds):
     """As `savez`, compressed."""
     args, kwds = _on_host(args, kwds)
-    numpy.savez_compressed(file, *args, **kwds)
+    np.savez_compressed(file, *args, **kwds)

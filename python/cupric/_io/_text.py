@@ -3,7 +3,7 @@
 import inspect
 import re
 
-import numpy
+import numpy as np
 from numpy import get_printoptions, printoptions, set_printoptions
 
 from cupric import _core
@@ -20,7 +20,7 @@ __all__ = [
     "set_printoptions",
 ]
 
-_array2string = inspect.signature(numpy.array2string)
+_array2string = inspect.signature(np.array2string)
 
 
 def _shown(a, edge):
@@ -50,7 +50,7 @@ def array2string(a, *args, **kwargs):
     '[0, 1, 2]'
     """
     if not isinstance(a, _core.ndarray):
-        return numpy.array2string(a, *args, **kwargs)
+        return np.array2string(a, *args, **kwargs)
     given = _array2string.bind(a, *args, **kwargs).arguments
     options = get_printoptions()
     threshold = given.get("threshold")
@@ -59,7 +59,7 @@ def array2string(a, *args, **kwargs):
     edge = options["edgeitems"] if edge is None else edge
     given["a"], given["threshold"] = _fetch(a, threshold, edge)
     positional = [given.pop(name) for name in ("a",)]
-    return numpy.array2string(*positional, **given)
+    return np.array2string(*positional, **given)
 
 
 def array_str(arr, max_line_width=None, precision=None, suppress_small=None):
@@ -71,11 +71,11 @@ def array_str(arr, max_line_width=None, precision=None, suppress_small=None):
     '[0 1 2]'
     """
     if not isinstance(arr, _core.ndarray):
-        return numpy.array_str(arr, max_line_width, precision, suppress_small)
+        return np.array_str(arr, max_line_width, precision, suppress_small)
     options = get_printoptions()
     shown, threshold = _fetch(arr, options["threshold"], options["edgeitems"])
     with printoptions(threshold=threshold):
-        return numpy.array_str(shown, max_line_width, precision, suppress_small)
+        return np.array_str(shown, max_line_width, precision, suppress_small)
 
 
 def array_repr(arr, max_line_width=None, precision=None, suppress_small=None):
@@ -87,11 +87,11 @@ def array_repr(arr, max_line_width=None, precision=None, suppress_small=None):
     'array([0, 1, 2])'
     """
     if not isinstance(arr, _core.ndarray):
-        return numpy.array_repr(arr, max_line_width, precision, suppress_small)
+        return np.array_repr(arr, max_line_width, precision, suppress_small)
     options = get_printoptions()
     threshold = options["threshold"]
     if arr.size <= threshold or arr.size == 0:
-        text = numpy.array_repr(arr.get(), max_line_width, precision, suppress_small)
+        text = np.array_repr(arr.get(), max_line_width, precision, suppress_small)
     else:
         text = _summary(arr, max_line_width, precision, suppress_small, options)
     name = type(arr).__name__
@@ -102,12 +102,12 @@ def _summary(arr, max_line_width, precision, suppress_small, options):
     """The repr of an array that is too large to show, as NumPy lays it out."""
     width = options["linewidth"] if max_line_width is None else max_line_width
     shown = _shown(arr, options["edgeitems"])
-    body = numpy.array2string(
+    body = np.array2string(
         shown, width, precision, suppress_small, ", ", "array(", threshold=0, suffix=")"
     )
     extras = [f"shape={arr.shape}"]
     # What NumPy says of the dtype, it says of one element.
-    one = numpy.array_repr(numpy.zeros(1, arr.dtype))
+    one = np.array_repr(np.zeros(1, arr.dtype))
     extras += re.findall(r"dtype=[^)]*", one)
     text, end = f"array({body},", f"{', '.join(extras)})"
     last = len(text) - (text.rfind("\n") + 1)
@@ -123,7 +123,7 @@ def format_float_positional(x, *args, **kwargs):
     >>> cp.format_float_positional(cp.array(0.5))
     '0.5'
     """
-    return numpy.format_float_positional(_core.asnumpy(x), *args, **kwargs)
+    return np.format_float_positional(_core.asnumpy(x), *args, **kwargs)
 
 
 def format_float_scientific(x, *args, **kwargs):
@@ -134,9 +134,9 @@ def format_float_scientific(x, *args, **kwargs):
     >>> cp.format_float_scientific(cp.array(0.5))
     '5.e-01'
     """
-    return numpy.format_float_scientific(_core.asnumpy(x), *args, **kwargs)
+    return np.format_float_scientific(_core.asnumpy(x), *args, **kwargs)
 
 
 def savetxt(fname, X, *args, **kwargs):
     """Write an array of one or two axes as text; arguments as of `numpy.savetxt`."""
-    numpy.savetxt(fname, _core.asnumpy(X), *args, **kwargs)
+    np.savetxt(fname, _core.asnumpy(X), *args, **kwargs)

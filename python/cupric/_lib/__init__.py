@@ -1,7 +1,20 @@
 """What `cupricx` is built on: kernel libraries, and reading arguments."""
 
+from cupric._config import Config
+from cupric._convolution import direct
+from cupric._core import rsqrt
+from cupric._creation._basic import layout_like
 from cupric._lib import _arguments as arguments
 from cupric._lib._arguments import Output
 from cupric._lib._library import Library, view
 
-__all__ = ["Library", "Output", "arguments", "view"]
+__all__ = [
+    "Config",
+    "Library",
+    "Output",
+    "arguments",
+    "direct",
+    "layout_like",
+    "rsqrt",
+    "view",
+]

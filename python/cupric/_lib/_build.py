@@ -280,9 +280,9 @@ def build_host(libraries, folder, work, jobs):
         Of the result, and of what is kept for the next time.
     jobs : int
     """
-    import cupric
+    import cupric as cp
 
-    include = Path(cupric.__file__).resolve().parent / "include"
+    include = Path(cp.__file__).resolve().parent / "include"
     work.mkdir(parents=True, exist_ok=True)
     compiler = Compiler(include.resolve(), work.resolve())
     levels = LEVELS if is_x86() else {"": []}
@@ -318,10 +318,10 @@ def build_host(libraries, folder, work, jobs):
 
 def build_cuda(libraries, folder, work, jobs, archs):
     """Write ``kernels.bin`` for the architectures `archs`, as "80;90"."""
-    import cupric
+    import cupric as cp
     from cupric._lib import _archive
 
-    include = (Path(cupric.__file__).resolve().parent / "include").resolve()
+    include = (Path(cp.__file__).resolve().parent / "include").resolve()
     home = os.environ.get("CUDA_HOME") or os.environ.get("CUDA_PATH")
     try:
         toolkit = _archive.Toolkit(Path(home or "/usr/local/cuda"), include)

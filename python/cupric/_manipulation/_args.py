@@ -2,7 +2,7 @@
 
 import functools
 
-import numpy
+import numpy as np
 from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 
 from cupric import _core
@@ -57,7 +57,7 @@ def store_result(r, out, casting="same_kind"):
         raise TypeError(f"Unsupported type {type(out)}")
     if out.shape != r.shape:
         raise ValueError(f"the output has shape {out.shape}, the result {r.shape}")
-    if not numpy.can_cast(r.dtype, out.dtype, casting):
+    if not np.can_cast(r.dtype, out.dtype, casting):
         raise TypeError(
             f"Cannot cast the result from {r.dtype!r} to {out.dtype!r} according to "
             f"the rule '{casting}'"
@@ -86,7 +86,7 @@ def array_with_methods(a):
 
     For functions that only call a method of their argument: what was given answers.
     """
-    return a if isinstance(a, numpy.ndarray) else device_array(a)
+    return a if isinstance(a, np.ndarray) else device_array(a)
 
 
 def device_array(a):
@@ -96,6 +96,6 @@ def device_array(a):
     """
     if isinstance(a, _core.ndarray):
         return a
-    if isinstance(a, numpy.ndarray):
+    if isinstance(a, np.ndarray):
         raise TypeError(f"Unsupported type {type(a)}")
     return _core.array(a, copy=None)

@@ -1,6 +1,6 @@
 """More or fewer axes, and broadcasting."""
 
-import numpy
+import numpy as np
 from numpy import broadcast_shapes
 
 from cupric import _core
@@ -115,7 +115,7 @@ class broadcast:
         shapes = [a.shape for a in arrays if isinstance(a, _core.ndarray)]
         self.shape = broadcast_shapes(*shapes)
         self.ndim = self.nd = len(self.shape)
-        self.size = int(numpy.prod(self.shape, dtype=numpy.int64))
+        self.size = int(np.prod(self.shape, dtype=np.int64))
         self.values = [
             broadcast_to(a, self.shape) if isinstance(a, _core.ndarray) else a
             for a in arrays

@@ -3,7 +3,7 @@
 import math
 import operator
 
-import numpy
+import numpy as np
 
 from cupric import _core
 from cupric._core import concatenate
@@ -67,9 +67,9 @@ def delete(arr, indices, axis=None):
     axis = normalize_axis_index(axis, arr.ndim)
     n = arr.shape[axis]
     if not isinstance(indices, slice):
-        indices = numpy.asarray(_host(indices))
+        indices = np.asarray(_host(indices))
         if indices.size == 0 and indices.dtype.kind == "f":
-            indices = indices.astype(numpy.intp)
+            indices = indices.astype(np.intp)
         if indices.dtype.kind not in "iub":
             raise IndexError(
                 "arrays used as indices must be of integer (or boolean) type, not "
@@ -81,14 +81,14 @@ def delete(arr, indices, axis=None):
                 f"match the axis length of {n}"
             )
         if indices.dtype != bool:
-            for i in numpy.atleast_1d(indices).ravel():
+            for i in np.atleast_1d(indices).ravel():
                 if not -n <= int(i) < n:
                     raise IndexError(
                         f"index {i} is out of bounds for axis {axis} with size {n}"
                     )
-    keep = numpy.ones(n, bool)
+    keep = np.ones(n, bool)
     keep[indices] = False
-    return _core.take(arr, numpy.flatnonzero(keep), axis)
+    return _core.take(arr, np.flatnonzero(keep), axis)
 
 
 @where_it_lives
@@ -115,40 +115,40 @@ def insert(arr, obj, values, axis=None):
     axis = normalize_axis_index(axis, arr.ndim)
     n = arr.shape[axis]
     if isinstance(obj, slice):
-        places = numpy.arange(n)[obj]
+        places = np.arange(n)[obj]
     else:
-        places = numpy.asarray(_host(obj))
+        places = np.asarray(_host(obj))
         if places.dtype == bool:
-            places = numpy.flatnonzero(places)
+            places = np.flatnonzero(places)
         elif places.size == 0:
-            places = places.astype(numpy.intp)
+            places = places.astype(np.intp)
         if places.dtype.kind not in "iu":
             many = IndexError if places.size > 1 else TypeError  # as NumPy has it
             raise many(f"places must be integers, not {places.dtype}")
     bad = (places < -n) | (places > n)
     if bad.any():
-        first = numpy.atleast_1d(places)[numpy.atleast_1d(bad)][0]
+        first = np.atleast_1d(places)[np.atleast_1d(bad)][0]
         raise IndexError(
             f"index {first} is out of bounds for axis {axis} with size {n}"
         )
-    places = numpy.where(places < 0, places + n, places)
+    places = np.where(places < 0, places + n, places)
     values = _as_dtype(values, arr.dtype)
     if values.ndim < arr.ndim:
         values = values[(None,) * (arr.ndim - values.ndim)]
     if places.ndim == 0:
         # One place takes as many values as there are along the axis.
         values = moveaxis(values, 0, axis)
-        places = numpy.full(values.shape[axis], int(places))
+        places = np.full(values.shape[axis], int(places))
     order = places.argsort(kind="stable")
     new = places.copy()
-    new[order] += numpy.arange(places.size)
-    keep = numpy.ones(n + places.size, bool)
+    new[order] += np.arange(places.size)
+    keep = np.ones(n + places.size, bool)
     keep[new] = False
     shape = (*arr.shape[:axis], n + places.size, *arr.shape[axis + 1 :])
     out = _core.empty(shape, arr.dtype)
     before = (slice(None),) * axis
     out[(*before, new)] = values
-    out[(*before, numpy.flatnonzero(keep))] = arr
+    out[(*before, np.flatnonzero(keep))] = arr
     return out
 
 
@@ -183,7 +183,7 @@ def trim_zeros(filt, trim="fb", axis=None):
 def _trimmed(nonzero, axis, trim):
     """What is left of an axis without the slices of zeros at its ends."""
     others = tuple(j for j in range(nonzero.ndim) if j != axis)
-    places = numpy.flatnonzero((nonzero.any(axis=others) if others else nonzero).get())
+    places = np.flatnonzero((nonzero.any(axis=others) if others else nonzero).get())
     if places.size == 0:
         return slice(0, 0)
     start = int(places[0]) if "f" in trim else None
@@ -249,7 +249,7 @@ def ediff1d(arr, to_end=None, to_begin=None):
         if end is None:
             continue
         end = device_array(end)
-        if not numpy.can_cast(end.dtype, arr.dtype, "same_kind"):
+        if not np.can_cast(end.dtype, arr.dtype, "same_kind"):
             name = "to_begin" if end is to_begin else "to_end"
             raise TypeError(
                 f"dtype of `{name}` must be compatible with input `ary` under the "
@@ -314,11 +314,11 @@ def unique(
     if return_inverse:
         differs[:1] = False  # so that the first one's number is 0
         # Each place once: added, which in any order is the same, and so faster.
-        inverse = _core.zeros(order.shape, numpy.intp)
+        inverse = _core.zeros(order.shape, np.intp)
         _core.add.at(inverse, order, differs.cumsum())
         results.append(inverse.reshape(shape))
     if return_counts:
-        bounds = _core.empty(starts.size + 1, numpy.intp)
+        bounds = _core.empty(starts.size + 1, np.intp)
         bounds[:-1] = starts
         bounds[-1:] = differs.size
         results.append(bounds[1:] - starts)
@@ -356,9 +356,8 @@ def unique_all(x):
     >>> cp.unique_all(cp.array([1, 1])).counts
     array([2])
     """
-    from numpy.lib._arraysetops_impl import UniqueAllResult
-
-    return UniqueAllResult(*unique(x, True, True, True, equal_nan=False))
+    made = np.lib._arraysetops_impl.UniqueAllResult
+    return made(*unique(x, True, True, True, equal_nan=False))
 
 
 def unique_counts(x):
@@ -369,9 +368,8 @@ def unique_counts(x):
     >>> cp.unique_counts(cp.array([1, 1])).counts
     array([2])
     """
-    from numpy.lib._arraysetops_impl import UniqueCountsResult
-
-    return UniqueCountsResult(*unique(x, return_counts=True, equal_nan=False))
+    made = np.lib._arraysetops_impl.UniqueCountsResult
+    return made(*unique(x, return_counts=True, equal_nan=False))
 
 
 def unique_inverse(x):
@@ -382,9 +380,8 @@ def unique_inverse(x):
     >>> cp.unique_inverse(cp.array([1, 1])).inverse_indices
     array([0, 0])
     """
-    from numpy.lib._arraysetops_impl import UniqueInverseResult
-
-    return UniqueInverseResult(*unique(x, return_inverse=True, equal_nan=False))
+    made = np.lib._arraysetops_impl.UniqueInverseResult
+    return made(*unique(x, return_inverse=True, equal_nan=False))
 
 
 def unique_values(x):

@@ -2,7 +2,7 @@
 
 import warnings
 
-import numpy
+import numpy as np
 
 from cupric import _core
 from cupric._core import concatenate
@@ -191,7 +191,7 @@ def block(arrays):
             for part in x:
                 yield from leaves(part)
         else:
-            yield numpy.ndim(x) if not isinstance(x, _core.ndarray) else x.ndim
+            yield np.ndim(x) if not isinstance(x, _core.ndarray) else x.ndim
 
     levels = depth(arrays)
     ndim = max([levels, *leaves(arrays)])

@@ -1,6 +1,6 @@
 """Copying between arrays, and arrays that meet requirements."""
 
-import numpy
+import numpy as np
 
 from cupric import _core
 from cupric._manipulation._args import device_array
@@ -30,14 +30,14 @@ def copyto(dst, src, casting="same_kind", where=None):
     """
     if not isinstance(dst, _core.ndarray):
         raise TypeError(f"Unsupported type {type(dst)}")
-    if isinstance(src, numpy.ndarray) and src.size != 1:
+    if isinstance(src, np.ndarray) and src.size != 1:
         raise TypeError(f"Unsupported type {type(src)}")
-    if isinstance(src, int | float | complex) and not isinstance(src, numpy.generic):
-        kind = numpy.result_type(src, dst.dtype)
+    if isinstance(src, int | float | complex) and not isinstance(src, np.generic):
+        kind = np.result_type(src, dst.dtype)
     else:
         src = src if hasattr(src, "dtype") else device_array(src)
         kind = src.dtype
-    if not numpy.can_cast(kind, dst.dtype, casting):
+    if not np.can_cast(kind, dst.dtype, casting):
         if not dst.flags.writeable:
             raise ValueError("assignment destination is read-only")
         raise TypeError(

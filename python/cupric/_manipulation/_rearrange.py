@@ -4,7 +4,7 @@ import operator
 import warnings
 from copy import copy
 
-import numpy
+import numpy as np
 
 from cupric import _core
 from cupric._manipulation._args import (
@@ -105,7 +105,7 @@ def _shifts(a, shift, axis):
     if isinstance(shift, _core.ndarray):
         shift = shift.get()
     axis = normalize_axis_tuple(axis, a.ndim, allow_duplicate=True)
-    pairs = numpy.broadcast(shift, axis)
+    pairs = np.broadcast(shift, axis)
     if pairs.ndim > 1:
         raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")
     total = dict.fromkeys(range(a.ndim), 0)
@@ -167,7 +167,7 @@ def tile(A, reps):
     array([0, 1, 0, 1])
     """
     A = device_array(A)
-    reps = tuple(reps) if isinstance(reps, tuple | list | numpy.ndarray) else (reps,)
+    reps = tuple(reps) if isinstance(reps, tuple | list | np.ndarray) else (reps,)
     ndim = max(A.ndim, len(reps))
     reps = (1,) * (ndim - len(reps)) + tuple(operator.index(r) for r in reps)
     shape = (1,) * (ndim - A.ndim) + A.shape
@@ -200,9 +200,9 @@ def repeat(a, repeats, axis=None):
     >>> cp.repeat(cp.array([1, 2]), 2)
     array([1, 1, 2, 2])
     """
-    if isinstance(a, numpy.ndarray):
+    if isinstance(a, np.ndarray):
         return a.repeat(repeats, axis)
-    if isinstance(repeats, numpy.ndarray):
+    if isinstance(repeats, np.ndarray):
         raise TypeError(
             f"Unsupported type {type(repeats)}: give the repeats as an int, a list of "
             "ints or a device array"
@@ -215,7 +215,7 @@ def repeat(a, repeats, axis=None):
     axis = normalize_axis_index(axis, a.ndim)
     if isinstance(repeats, _core.ndarray):
         repeats = repeats.get()
-    counts = numpy.asarray(repeats)
+    counts = np.asarray(repeats)
     if counts.dtype.kind not in "iub" and counts.size:
         raise TypeError(
             f"Cannot cast array data from dtype('{counts.dtype}') to dtype('int64') "
@@ -241,4 +241,4 @@ def repeat(a, repeats, axis=None):
         raise ValueError(
             "array is too big: the repeats add up to more places than any memory has"
         )
-    return _core.take(a, numpy.repeat(numpy.arange(n), counts), axis)
+    return _core.take(a, np.repeat(np.arange(n), counts), axis)

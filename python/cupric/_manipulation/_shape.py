@@ -2,7 +2,7 @@
 
 import builtins
 
-import numpy
+import numpy as np
 
 from cupric import _core
 from cupric._manipulation._args import (
@@ -66,7 +66,7 @@ def resize(a, new_shape):
     shape = new_shape if isinstance(new_shape, tuple | list) else (new_shape,)
     if any(n < 0 for n in shape):
         raise ValueError("all elements of `new_shape` must be non-negative")
-    total = numpy.prod(shape, dtype=numpy.int64)
+    total = np.prod(shape, dtype=np.int64)
     if a.size == 0 or total == 0:
         return _core.zeros(shape, a.dtype)
     repeats = -(-int(total) // a.size)
@@ -81,7 +81,7 @@ def shape(a):
     >>> cp.shape(cp.ones((2, 3)))
     (2, 3)
     """
-    return a.shape if isinstance(a, _core.ndarray) else numpy.shape(a)
+    return a.shape if isinstance(a, _core.ndarray) else np.shape(a)
 
 
 def size(a, axis=None):
@@ -93,7 +93,7 @@ def size(a, axis=None):
     3
     """
     if not isinstance(a, _core.ndarray):
-        return numpy.size(a, axis)
+        return np.size(a, axis)
     if axis is None:
         return a.size
     axes = axis if isinstance(axis, builtins.tuple) else (axis,)
@@ -111,4 +111,4 @@ def ndim(a):
     >>> cp.ndim(cp.ones((2, 3)))
     2
     """
-    return a.ndim if isinstance(a, _core.ndarray) else numpy.ndim(a)
+    return a.ndim if isinstance(a, _core.ndarray) else np.ndim(a)

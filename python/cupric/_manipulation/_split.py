@@ -1,6 +1,6 @@
 """Arrays taken apart into views."""
 
-import numpy
+import numpy as np
 
 from cupric._core import ndarray
 from cupric._manipulation._args import device_array, normalize_axis_index
@@ -9,7 +9,7 @@ __all__ = ["array_split", "dsplit", "hsplit", "split", "vsplit"]
 
 
 def _is_count(x):
-    return numpy.ndim(x) == 0 if not isinstance(x, ndarray) else x.ndim == 0
+    return np.ndim(x) == 0 if not isinstance(x, ndarray) else x.ndim == 0
 
 
 def _pieces(ary, bounds, axis):

@@ -1,12 +1,13 @@
 """Differences, integrals and interpolation along axes."""
 
 import numpy as np
-from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 
 from cupric import _core
 from cupric._manipulation import concatenate, diff, moveaxis
 from cupric._manipulation._args import (
     device_array,
+    normalize_axis_index,
+    normalize_axis_tuple,
     parameter_array,
     where_it_lives,
 )

@@ -2,7 +2,7 @@
 
 from copy import copy
 
-import numpy
+import numpy as np
 
 from cupric import _core
 from cupric._manipulation._args import device_array, where_it_lives
@@ -88,19 +88,19 @@ def _widths(pad_width, ndim):
 
 def _pairs(x, ndim, integers=False):
     """A (before, after) pair for each axis, from the forms that NumPy takes."""
-    x = numpy.asarray(x.get() if isinstance(x, _core.ndarray) else x)
+    x = np.asarray(x.get() if isinstance(x, _core.ndarray) else x)
     if integers:
         if x.dtype.kind not in "iu":
             raise TypeError("`pad_width` must be of integral type.")
         if x.size and x.min() < 0:
             raise ValueError("index can't contain negative values")
-    return numpy.broadcast_to(x, (ndim, 2)).tolist()
+    return np.broadcast_to(x, (ndim, 2)).tolist()
 
 
 def _lengths(x, ndim, mode):
     if x is None:
         return [(None, None)] * ndim
-    lengths = _pairs(numpy.round(x).astype(numpy.intp), ndim)
+    lengths = _pairs(np.round(x).astype(np.intp), ndim)
     if any(n < 0 for pair in lengths for n in pair):
         raise ValueError("index can't contain negative values")
     if mode in ("maximum", "minimum") and any(n == 0 for pair in lengths for n in pair):
@@ -149,12 +149,12 @@ def _check_empty(array, width, mode):
 def _by_index(array, width, mode):
     """Every element of the result is one of the array's: one gather."""
     places = [
-        numpy.pad(numpy.arange(n), pair, mode)
+        np.pad(np.arange(n), pair, mode)
         for n, pair in zip(array.shape, width, strict=True)
     ]
     if not places:
         return copy(array)
-    return array[numpy.ix_(*places)]
+    return array[np.ix_(*places)]
 
 
 def _slab(a, axis, start, stop, step=None):
@@ -203,7 +203,7 @@ def _ramp(array, width, ends):
         sides = ((before, first, pair[0], 1), (after, last, pair[1], -1))
         for part, (n, edge, end, step) in zip(parts, sides, strict=True):
             ramp = linspace(
-                numpy.asarray(end).astype(out.dtype)[()],
+                np.asarray(end).astype(out.dtype)[()],
                 edge.squeeze(axis),
                 n,
                 endpoint=False,
@@ -243,6 +243,6 @@ def _by_function(array, width, function, kwargs):
     out = _constant(array, width, 0)
     for axis, pair in enumerate(width):
         view = out.swapaxes(axis, -1)
-        for place in numpy.ndindex(view.shape[:-1]):
+        for place in np.ndindex(view.shape[:-1]):
             function(view[place], tuple(pair), axis, kwargs)
     return out

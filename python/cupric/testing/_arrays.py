@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-import cupric
+import cupric as cp
 
 
-def shaped_arange(shape, xp=cupric, dtype=np.float32, order="C"):
+def shaped_arange(shape, xp=cp, dtype=np.float32, order="C"):
     """1, 2, 3, … in an array of a shape; of bool, every other element is True.
 
     Parameters
@@ -31,7 +31,7 @@ def shaped_arange(shape, xp=cupric, dtype=np.float32, order="C"):
     return xp.array(_count(shape, 1, dtype), order=order)
 
 
-def shaped_reverse_arange(shape, xp=cupric, dtype=np.float32):
+def shaped_reverse_arange(shape, xp=cp, dtype=np.float32):
     """n, …, 3, 2, 1 in an array of a shape.
 
     Parameters and result are those of `shaped_arange`.
@@ -39,14 +39,14 @@ def shaped_reverse_arange(shape, xp=cupric, dtype=np.float32):
     return xp.array(_count(shape, -1, dtype))
 
 
-def shaped_linspace(start, stop, shape, xp=cupric, dtype=np.float32):
+def shaped_linspace(start, stop, shape, xp=cp, dtype=np.float32):
     """Numbers from `start` to `stop`, equally far apart along the last axis."""
     return xp.array(
         np.broadcast_to(np.linspace(start, stop, shape[-1]), shape).astype(dtype)
     )
 
 
-def shaped_random(shape, xp=cupric, dtype=np.float32, scale=10, seed=0, order="C"):
+def shaped_random(shape, xp=cp, dtype=np.float32, scale=10, seed=0, order="C"):
     """Random numbers from 0 to `scale`, the same for every `xp`.
 
     Complex ones have such real and imaginary parts; of bool, half are True.

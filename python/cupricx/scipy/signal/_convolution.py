@@ -6,7 +6,7 @@ from copy import copy
 import numpy as np
 
 import cupric as cp
-from cupric._convolution import direct
+from cupric._lib import direct
 
 _MODES = ("full", "same", "valid")
 _BOUNDARIES = {
