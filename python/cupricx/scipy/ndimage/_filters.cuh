@@ -139,7 +139,7 @@ __global__ void __launch_bounds__(256, sizeof(W) <= 4 ? 4 : 2)
     }
     CUPRIC_EACH_BLOCK (piece, pieces) {
         tile.read(x, s, piece, outside, [](const X &v) { return W(v); });
-        tile.each(s, [&](const W *from, long long to, int count) {
+        tile.each(s, s.step == 1, [&](const W *from, long long to, int count) {
             quad<W> sum = {{W(0), W(0), W(0), W(0)}};
             if (s.step == 1) {
                 int i = 0;
@@ -176,7 +176,7 @@ __global__ void __launch_bounds__(256, sizeof(W) <= 4 ? 4 : 2)
                 write_quad(y + to, found, count);
                 return;
             }
-            const int apart = 1 << (s.tile[last] - 2);
+            const int apart = tile.apart(s);
 #pragma unroll 1
             for (int row = 0; row < s.window_rows; row++) {
                 const W *p = from + tile.offset[row];
@@ -468,7 +468,7 @@ __global__ void __launch_bounds__(256, 4)
     tile.start(s);
     CUPRIC_EACH_BLOCK (piece, pieces) {
         tile.read(x, s, piece, element<X>::of(fill), [](const X &v) { return v; });
-        tile.each(s, [&](const X *from, long long to, int count) {
+        tile.each(s, true, [&](const X *from, long long to, int count) {
             const quad<double> sum = fold_windows<double>(
                 from, size, [](const X &v) { return double(v); },
                 [](double a, double b) { return a + b; });

@@ -1,10 +1,11 @@
 /* _rank_filters.cuh: the element of a rank among those that a footprint covers.
  *
- * First the array is written with what lies outside about it, as keys: integers in the
- * order of the elements. Then each place of the footprint is one number to add to where an
- * output's window begins, and nothing asks for bounds or for dtypes any more.
+ * What is compared are keys, integers in the order of the elements. On a GPU they are tiles
+ * in shared memory. On the host, and of large windows, the array is first written with what
+ * lies outside about it, as keys. Either way each place of the footprint is one number to add
+ * to where an output's window begins, and nothing asks for bounds or for dtypes any more.
  */
-#include "_boundary.cuh"
+#include "_window.cuh"
 
 /* ---- keys -------------------------------------------------------------------------------
  *
@@ -310,38 +311,47 @@ exchange(K &a, K &b)
     b = high;
 }
 
+/* v[1] becomes the median of the first SIZE of v and of those that take() gives: each time
+ * the least comes first and the greatest last, and another stands in their place. */
+template <int SIZE, class K, class TAKE>
+__device__ inline void
+forget(K *v, const TAKE &take)
+{
+#pragma unroll
+    for (int i = 0; i < SIZE / 2; i++) exchange(v[i], v[SIZE - 1 - i]);
+#pragma unroll
+    for (int i = 1; i <= (SIZE - 1) / 2; i++) exchange(v[0], v[i]);
+#pragma unroll
+    for (int i = SIZE / 2; i < SIZE - 1; i++) exchange(v[i], v[SIZE - 1]);
+    if constexpr (SIZE > 3) {
+        v[0] = take();
+        forget<SIZE - 1>(v, take);
+    }
+}
+
 /* The median of 2 S - 3 keys: those of the window, `low` that are least and others that are
  * greatest, as many as make the rank wanted the median. All of the S kept in registers. */
-template <class K, int S>
+template <int S, class K, class I>
 __device__ inline K
-select_forgetful(const K *p, const long long *offsets, int taps, int low)
+select_forgetful(const K *p, const I *offsets, int taps, int low)
 {
     const int ends = 2 * S - 3 - taps;
     K v[S];
-    int next = 0;
+    int next = -ends;
     const auto take = [&]() {
         const int i = next++;
-        if (i >= ends) return p[offsets[i - ends]];
-        return i < low ? (K)limits<K>::least : (K)limits<K>::most; /* values */
+        if (i >= 0) return p[offsets[i]];
+        return i + ends < low ? (K)limits<K>::least : (K)limits<K>::most; /* values */
     };
 #pragma unroll
     for (int i = 0; i < S; i++) v[i] = take();
-#pragma unroll
-    for (int size = S; size > 2; size--) {
-#pragma unroll
-        for (int i = 0; i < size / 2; i++) exchange(v[i], v[size - 1 - i]);
-#pragma unroll
-        for (int i = 1; i <= (size - 1) / 2; i++) exchange(v[0], v[i]);
-#pragma unroll
-        for (int i = size / 2; i < size - 1; i++) exchange(v[i], v[size - 1]);
-        if (size > 3) v[0] = take();
-    }
+    forget<S>(v, take);
     return v[1];
 }
 
-template <class K>
+template <class K, class I>
 __device__ inline K
-select_bits(const K *p, const long long *offsets, int taps, int rank)
+select_bits(const K *p, const I *offsets, int taps, int rank)
 {
     const K first = p[offsets[0]];
     K all = 0;
@@ -362,9 +372,9 @@ select_bits(const K *p, const long long *offsets, int taps, int rank)
     return found;
 }
 
-template <class K>
+template <class K, class I>
 __device__ inline K
-select_extreme(const K *p, const long long *offsets, int taps, int rank)
+select_extreme(const K *p, const I *offsets, int taps, int rank)
 {
     K found = p[offsets[0]];
     for (int i = 1; i < taps; i++) {
@@ -373,7 +383,62 @@ select_extreme(const K *p, const long long *offsets, int taps, int rank)
     }
     return found;
 }
+
+/* The key of a rank among those at p[offsets[i]]. */
+template <class K, class I>
+__device__ inline K
+select_key(const K *p, const I *offsets, int taps, int rank)
+{
+    const int most = rank < taps - 1 - rank ? taps - 1 - rank : rank;
+    if (rank == 0 || rank == taps - 1) return select_extreme(p, offsets, taps, rank);
+    if (most <= 4) return select_forgetful<6>(p, offsets, taps, 4 - rank);
+    if (most <= 13) return select_forgetful<15>(p, offsets, taps, 13 - rank);
+    if (most <= 24) return select_forgetful<26>(p, offsets, taps, 24 - rank);
+    return select_bits(p, offsets, taps, rank);
+}
 #endif
+
+/* ---- tiles -------------------------------------------------------------------------------
+ *
+ * x, y: contiguous, of shape s; `many` or `few`: the numbers in the window of those elements
+ * that count. For GPUs. Launch: blocks(tiles, TILE_THREADS, shared_mem=).
+ */
+enum { FEW = 64 };
+
+struct few_numbers {
+    int number[FEW];
+};
+
+template <class X, class K>
+__global__ void __launch_bounds__(256, sizeof(K) <= 4 ? 3 : 2)
+    rank_tile(const X *x, K *y, const __grid_constant__ window_sizes s, const int *many,
+              const __grid_constant__ few_numbers few, long long pieces, int taps,
+              int rank, int kind, double fill)
+{
+#if !defined(CUPRIC_HOST)
+    extern __shared__ __align__(16) char tile_memory[];
+    const window_tile<K> tile(tile_memory, s);
+    int *const offsets = (int *)tile.rest;
+    const K outside = key_of(element<X>::of(fill));
+    const int across = s.window[s.ndim - 1];
+
+    tile.start(s);
+    __syncthreads(); /* the rows of the window are known */
+    for (int i = threadIdx.x; i < taps; i += TILE_THREADS) {
+        const int number = many ? many[i] : few.number[i], row = number / across;
+        offsets[i] = tile.offset[row] + (number - row * across) * s.step;
+    }
+    CUPRIC_EACH_BLOCK (piece, pieces) {
+        tile.read(x, s, piece, outside, [](const X &v) { return key_of(v); });
+        tile.each(s, false, [&](const K *from, long long to, int count) {
+            const int apart = tile.apart(s);
+#pragma unroll 1
+            for (int r = 0; r < count; r++, from += apart, to += apart)
+                y[to] = unkeyed(select_key(from, offsets, taps, rank), kind);
+        });
+    }
+#endif
+}
 
 /* Where in the keys the first window of a row begins. */
 __device__ inline long long
@@ -399,9 +464,9 @@ rank_window(const K *x, K *y, const long long *sizes, const long long *offsets,
             int ndim, long long rows, int taps, int rank, int kind, int across)
 {
     const long long n = sizes[ndim - 1];
-    const bool extreme = rank == 0 || rank == taps - 1;
 
 #if defined(CUPRIC_HOST)
+    const bool extreme = rank == 0 || rank == taps - 1;
     typedef typename vector<K>::type V;
     enum { N = vector<K>::lanes };
     const bool forget = taps <= MOST_TAPS && taps <= 6 * limits<K>::bits;
@@ -440,22 +505,13 @@ rank_window(const K *x, K *y, const long long *sizes, const long long *offsets,
     const int above = 128 / across;
     const long long chunks = (n + across - 1) / across;
     const long long tiles = (rows + above - 1) / above;
-    const int most = rank < taps - 1 - rank ? taps - 1 - rank : rank;
 
     CUPRIC_EACH_BLOCK (piece, tiles * chunks) {
         const long long row = piece / chunks * above + threadIdx.x / across;
         const long long c = piece % chunks * across + threadIdx.x % across;
         if (row >= rows || c >= n) continue;
         const K *p = x + window_of(row, sizes, ndim) + c;
-        K found;
-        if (extreme)
-            found = select_extreme(p, offsets, taps, rank);
-        else if (most <= 4)
-            found = select_forgetful<K, 6>(p, offsets, taps, 4 - rank);
-        else if (most <= 13)
-            found = select_forgetful<K, 15>(p, offsets, taps, 13 - rank);
-        else
-            found = select_bits(p, offsets, taps, rank);
+        const K found = select_key(p, offsets, taps, rank);
         y[row * n + c] = unkeyed(found, kind);
     }
 #endif

@@ -7,6 +7,7 @@ import numpy as np
 
 import cupric as cp
 from cupric._lib import Library, Output, arguments
+from cupricx.scipy.ndimage import _window as windows
 from cupricx.scipy.ndimage._boundary import mode_number
 
 _library = Library(__file__, "_rank_filters.cuh")
@@ -17,6 +18,8 @@ _KEYS = {"B": "B", "h": "h", "H": "H", "i": "i", "l": "l", "f": "i", "d": "l", "
 _KINDS = {"f": 1, "d": 1, "L": 2}
 _READ = {"?": "B", "b": "h", "I": "l", "q": "l", "Q": "L", "e": "f"}
 _LANES = 64  # that are read together
+_FEW = 64  # as in _rank_filters.cuh
+_NUMBERS = np.dtype([("number", np.int32, _FEW)])
 
 
 def _example(xp):
@@ -38,10 +41,23 @@ def _example(xp):
     ]
 
 
-_pad = _library.kernel(
-    "pad_keys<X, K>", ships="BB hh HH ii ll fi dl Ll", example=_example
+def _example_large(xp):
+    from cupricx.scipy import ndimage
+
+    x = (xp.arange(2 * 70) * 37 % 101).reshape(2, 70)
+    return [
+        ndimage.median_filter(x.astype(t), size=(1, 16001))
+        for t in ("f4", "f8", "u1", "i2", "u2", "i4", "i8", "u8")
+    ]
+
+
+_tile = _library.kernel(
+    "rank_tile<X, K>", ships="BB hh HH ii ll fi dl Ll", example=_example
 )
-_window = _library.kernel("rank_window<K>", ships="B h H i l", example=_example)
+_pad = _library.kernel(
+    "pad_keys<X, K>", ships="BB hh HH ii ll fi dl Ll", example=_example_large
+)
+_window = _library.kernel("rank_window<K>", ships="B h H i l", example=_example_large)
 
 
 def footprint_of(size, footprint, n, stacklevel=4):
@@ -68,34 +84,60 @@ def footprint_of(size, footprint, n, stacklevel=4):
     return footprint
 
 
+def _places(x, footprint, axes, origin, mode):
+    """Of each axis: the window's length, how far it reaches before, and its mode."""
+    origins = arguments.per_axis(origin, len(axes), "origin", arguments.integer)
+    modes = arguments.per_axis(mode, len(axes), "mode", mode_number)
+    window, before, every = [1] * x.ndim, [0] * x.ndim, [0] * x.ndim
+    for axis, size, o, m in zip(axes, footprint.shape, origins, modes, strict=True):
+        if not 0 <= size // 2 + o < size:
+            raise ValueError(
+                f"invalid origin: {o} for a window of {size} elements; it must be "
+                f"from {-(size // 2)} to {(size - 1) // 2}"
+            )
+        window[axis], before[axis], every[axis] = size, size // 2 + o, m
+    return window, before, every
+
+
+def _by_tiles(x, out, footprint, places, rank, cval):
+    """Launch over tiles; False where none holds a window."""
+    *places, step = windows.joined(x.shape, *places)
+    tiles = windows.tiles(*places, step, out.dtype.itemsize, 4)
+    if tiles is None:
+        return False
+    numbers = np.flatnonzero(footprint).astype(np.int32)
+    few, many = np.zeros(1, _NUMBERS), None
+    if numbers.size <= _FEW:
+        few[0]["number"][: numbers.size] = numbers
+    else:
+        many = arguments.small(numbers, x)
+    kind = _KINDS.get(x.dtype.char, 0)
+    args = (
+        *(x, out, tiles.sizes, many, few, tiles.count, numbers.size, rank, kind),
+        float(cval),
+    )
+    _tile[x.dtype, out.dtype].blocks(
+        tiles.count, windows.THREADS, args, shared_mem=tiles.nbytes
+    )
+    return True
+
+
 class _Padded:
     """An array with what lies outside about it, as keys.
 
     Attributes
     ----------
     keys : ndarray
-        One-dimensional; None of an array without elements or without axes.
+        One-dimensional.
     offsets : list of ints
         Of the footprint's elements, in the keys.
     sizes : list of ints
         The shape, and that of the keys.
     """
 
-    def __init__(self, x, footprint, axes, origin, mode, cval):
+    def __init__(self, x, footprint, axes, places, cval):
         ndim = x.ndim
-        origins = arguments.per_axis(origin, len(axes), "origin", arguments.integer)
-        modes = arguments.per_axis(mode, len(axes), "mode", mode_number)
-        window, before, every = [1] * ndim, [0] * ndim, [0] * ndim
-        for axis, size, o, m in zip(axes, footprint.shape, origins, modes, strict=True):
-            if not 0 <= size // 2 + o < size:
-                raise ValueError(
-                    f"invalid origin: {o} for a window of {size} elements; it must be "
-                    f"from {-(size // 2)} to {(size - 1) // 2}"
-                )
-            window[axis], before[axis], every[axis] = size, size // 2 + o, m
-        self.keys = None
-        if x.size == 0 or ndim == 0:
-            return
+        window, before, every = places
         padded = [n + w - 1 for n, w in zip(x.shape, window, strict=True)]
         strides = [1] * ndim
         for d in range(ndim - 2, -1, -1):
@@ -136,18 +178,25 @@ def _filter(input, rank_of, size, footprint, output, mode, cval, origin, axes):
     target = Output(output, x)
     read = np.dtype(_READ.get(x.dtype.char, x.dtype.char))
     x = cp.ascontiguousarray(x.astype(read, copy=False))
-    y = target.buffer(dtype=read)  # keys are read, not x, so that it may be x
-    padded = _Padded(x, footprint, axes, origin, mode, cval)
-    if padded.keys is None:
+    places = _places(x, footprint, axes, origin, mode)
+    if x.size == 0 or x.ndim == 0:
+        y = target.buffer(dtype=read)
         y[...] = x
         return target.result(y)
+    keys = np.dtype(_KEYS[read.char])
+    if not _library.on_host(x):
+        y = target.buffer(x, dtype=read)
+        if _by_tiles(x, y.view(keys), footprint, places, rank, cval):
+            return target.result(y)
+    y = target.buffer(dtype=read)  # keys are read, not x, so that it may be x
+    padded = _Padded(x, footprint, axes, places, cval)
     n = x.shape[-1]
     rows = x.size // n
     across = min(128, 1 << (n - 1).bit_length())
     with x.device:
         facts = cp.array(padded.sizes)
         offsets = cp.array(padded.offsets)
-    out = y.view(padded.keys.dtype)
+    out = y.view(keys)
     args = (
         *(padded.keys, out, facts, offsets, x.ndim, rows),
         *(taps, rank, padded.kind, across),

@@ -186,7 +186,7 @@ __global__ void __launch_bounds__(256, sizeof(T) <= 4 ? 4 : 3)
     tile.start(s);
     CUPRIC_EACH_BLOCK (piece, pieces) {
         tile.read(x, s, piece, outside, [&](const T &v) { return ordered(v, flip); });
-        tile.each(s, [&](const T *from, long long to, int count) {
+        tile.each(s, true, [&](const T *from, long long to, int count) {
             quad<T> found = fold_windows<T>(
                 from, size, [](const T &v) { return v; },
                 [](T a, T b) { return larger(a, b); });

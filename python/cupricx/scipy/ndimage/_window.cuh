@@ -239,18 +239,24 @@ struct window_tile {
         __syncthreads();
     }
 
+    /* How far the QUAD outputs of a thread lie apart, where they are not neighbours: then
+     * those of neighbouring threads are, and meet in no bank of shared memory. */
+    __device__ static int apart(const window_sizes &s)
+    {
+        return 1 << (s.tile[s.ndim - 1] - 2);
+    }
+
     /* Calls f(where the windows begin in memory, the first output's number in y, how many
-     * there are) for QUAD outputs at a time, that are `apart` from each other; `apart` is 1
-     * where step is. */
+     * there are) for QUAD outputs at a time. */
     template <class F>
-    __device__ void each(const window_sizes &s, const F &f) const
+    __device__ void each(const window_sizes &s, bool neighbours, const F &f) const
     {
         const int last = s.ndim - 1, wide = s.tile[last] - 2;
-        const int apart = s.step == 1 ? 1 : 1 << wide;
+        const int apart = neighbours ? 1 : 1 << wide;
         const long long length = s.shape[last] * s.step, first = corner[last];
         for (int g = threadIdx.x; g < 1 << (s.out_rows + wide); g += TILE_THREADS) {
             const int r = g >> wide, c = g & ((1 << wide) - 1);
-            const int j = s.step == 1 ? QUAD * c : c;
+            const int j = neighbours ? QUAD * c : c;
             const long long row = target[r], left = length - first - j;
             if (row < 0 || left <= 0) continue;
             const int count =
