@@ -223,3 +223,14 @@ def test_errors():
         ndimage.median_filter(np.ones(4), 3)
     with pytest.warns(UserWarning, match="ignoring size"):
         ndimage.median_filter(x, 3, footprint=np.ones((3, 3)))
+
+
+def test_axes_in_another_order():
+    """The footprint's axes are the array's, in their order, as SciPy has it."""
+    x = np.random.default_rng(0).integers(0, 99, (9, 4, 11)).astype("f4")
+    footprint = np.array([[1, 1, 0, 1, 1], [1, 0, 1, 1, 1], [0, 1, 1, 1, 1]], bool)
+    for origin in (0, (1, 0)):
+        options = {"footprint": footprint, "axes": (2, 0), "origin": origin}
+        found = ndimage.rank_filter(cp.array(x), 4, **options).get()
+        expected = scipy.ndimage.rank_filter(x, 4, **options)
+        np.testing.assert_array_equal(found, expected)

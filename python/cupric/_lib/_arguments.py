@@ -102,7 +102,11 @@ def per_axis(value, n, name, convert=None):
     RuntimeError
         A sequence of another length, as in SciPy.
     """
-    if isinstance(value, str) or np.ndim(value) == 0:
+    if (
+        type(value) in (str, int, float)
+        or isinstance(value, str)
+        or np.ndim(value) == 0
+    ):
         values = [value] * n
     else:
         values = list(value)

@@ -1,6 +1,7 @@
 """Filters that are sums of products: correlation, and what is made of it along axes."""
 
 import functools
+import math
 
 import numpy as np
 
@@ -13,14 +14,8 @@ _library = Library(__file__, "_filters.cuh")
 
 # dtypes as read and written, and what is computed in; others are converted.
 _COMPUTED = {
-    "B": "d",
-    "h": "d",
-    "H": "d",
-    "i": "d",
-    "f": "f",
-    "d": "d",
-    "F": "F",
-    "D": "D",
+    t: np.dtype(w)
+    for t, w in zip("BhHifdFD", ("d", "d", "d", "d", *"fdFD"), strict=True)
 }
 _SHIPS = "BdB hdh HdH idi fff ddd FFF DDD"
 _MOST_REACH = 1024  # as in _filters.cuh
@@ -95,8 +90,9 @@ class _Operands:
 
     def __init__(self, input, weights, output):
         x = arguments.array(input)
-        w = np.empty(0) if weights is None else weights
-        is_complex = "c" in (x.dtype.kind, w.dtype.kind)
+        is_complex = x.dtype.kind == "c" or (
+            weights is not None and weights.dtype.kind == "c"
+        )
         self.target = Output(output, x, is_complex=is_complex)
         if is_complex:
             read = arguments.complex_dtype(x.dtype)
@@ -104,7 +100,7 @@ class _Operands:
             read = x.dtype
         else:
             read = np.dtype("f" if x.dtype.char in "eE" else "d")
-        self.compute = np.dtype(_COMPUTED[read.char])
+        self.compute = _COMPUTED[read.char]
         if self.target.dtype != read:  # no kernel rounds to another dtype
             read = self.compute
         self.x = cp.ascontiguousarray(x.astype(read, copy=False))
@@ -125,9 +121,15 @@ def _passed(weights, x, dtype):
     """Weights as kernels take them: in memory, or by value if few and on the host."""
     if isinstance(weights, cp.ndarray) or weights.size > _FEW:
         return arguments.small(weights, x, dtype), _NOTHING[dtype.char]
-    few = np.zeros(1, _RECORDS[dtype.char])
-    few[0]["w"][: weights.size] = weights.reshape(-1)
-    return None, few
+    return None, _few(weights.tobytes(), weights.dtype.char, dtype.char)
+
+
+@functools.lru_cache(maxsize=256)
+def _few(data, given, computed):
+    weights = np.frombuffer(data, given)
+    few = np.zeros(1, _RECORDS[computed])
+    few[0]["w"][: weights.size] = weights
+    return few
 
 
 def _weights(weights):
@@ -139,6 +141,8 @@ def _weights(weights):
 
 def _parts(number, dtype):
     """A constant as two doubles."""
+    if type(number) in (float, int):
+        return float(number), 0.0
     number = complex(number)
     if number.imag and dtype.kind != "c":
         raise ValueError(f"cval={number} is complex, the input is of dtype {dtype}")
@@ -167,53 +171,37 @@ def _along(input, weights, axis, output, mode, cval, origin):
     before = _place(taps, arguments.integer(origin))
     if x.size == 0:
         return ops.result()
-    rows, n, inner = _rows(x, axis)
-    fill = _parts(cval, x.dtype)
-    symmetry = _symmetry(weights)
-    along = (taps - 1) * inner <= _MOST_REACH and inner <= 64
-    if along and _library.on_host(x):
-        sizes = windows.window_sizes(
-            (rows, n), (1, taps), (0, before), (0, mode), inner
-        )
-        pieces = rows * -(-n * inner // _SEGMENT)
-        args = (x, *ops.w, y, sizes, pieces, False, *fill, symmetry)
-        _tile[ops.types].blocks(pieces, 1, args)
-    elif along and (
-        tiles := _tiles(ops, (rows, n), (1, taps), (0, before), (0, mode), inner)
-    ):
-        _launch_tiles(ops, tiles, False, fill, symmetry)
+    fill, symmetry = _parts(cval, x.dtype), _symmetry(weights)
+    kind, pieces, *plan = _plan(
+        *(x.shape, axis, taps, before, mode, ops.compute.itemsize),
+        _library.on_host(x),
+    )
+    if kind == "columns":
+        args = (x, *ops.w, y, *plan[:3], taps, before, mode, *fill, symmetry, plan[3])
+        _columns[ops.types].blocks(pieces, _WIDTH, args)
     else:
-        height = 32
-        across = rows * -(-inner // _WIDTH)
-        while height > 8 and across * -(-n // height) < _COLUMN_PIECES:
-            height //= 2
-        args = (
-            x,
-            *ops.w,
-            y,
-            rows,
-            n,
-            inner,
-            taps,
-            before,
-            mode,
-            *fill,
-            symmetry,
-            height,
-        )
-        _columns[ops.types].blocks(across * -(-n // height), _WIDTH, args)
+        sizes, threads, nbytes = plan
+        args = (x, *ops.w, y, sizes, pieces, False, *fill, symmetry)
+        _tile[ops.types].blocks(pieces, threads, args, shared_mem=nbytes)
     return ops.result()
 
 
-def _tiles(ops, shape, window, before, modes, step):
-    """Tiles of shared memory, for a GPU; None where windows are too large."""
-    itemsize = ops.compute.itemsize
-    return windows.tiles(shape, window, before, modes, step, itemsize, itemsize + 1)
-
-
-def _launch_tiles(ops, tiles, skips, fill, symmetry):
-    args = (ops.x, *ops.w, ops.y, tiles.sizes, tiles.count, skips, *fill, symmetry)
-    _tile[ops.types].blocks(tiles.count, windows.THREADS, args, shared_mem=tiles.nbytes)
+@functools.lru_cache(maxsize=512)
+def _plan(shape, axis, taps, before, mode, itemsize, on_host):
+    """How an axis is filtered: the kernel, its pieces, and what else it is told."""
+    rows, n, inner = _rows(shape, axis)
+    if (taps - 1) * inner <= _MOST_REACH and inner <= 64:
+        places = (rows, n), (1, taps), (0, before), (0, mode), inner
+        if on_host:
+            pieces = rows * -(-n * inner // _SEGMENT)
+            return "tile", pieces, windows.window_sizes(*places), 1, 0
+        tiles = windows.tiles(*places, itemsize, itemsize + 1)
+        if tiles:
+            return "tile", tiles.count, tiles.sizes, windows.THREADS, tiles.nbytes
+    height, across = 32, rows * -(-inner // _WIDTH)
+    while height > 8 and across * -(-n // height) < _COLUMN_PIECES:
+        height //= 2
+    return "columns", across * -(-n // height), rows, n, inner, height
 
 
 def _symmetry(weights):
@@ -222,19 +210,22 @@ def _symmetry(weights):
     """
     if isinstance(weights, cp.ndarray) or weights.size % 2 == 0:
         return 0
+    return _symmetry_of(weights.tobytes(), weights.dtype.char)
+
+
+@functools.lru_cache(maxsize=256)
+def _symmetry_of(data, char):
+    weights = np.frombuffer(data, char)
     for sign in (1, -1):
         if (abs(weights - sign * weights[::-1])[: weights.size // 2] <= _EPSILON).all():
             return sign
     return 0
 
 
-def _rows(x, axis):
-    """A shape as (rows, n, inner) about an axis."""
-    n = x.shape[axis]
-    inner = 1
-    for length in x.shape[axis + 1 :]:
-        inner *= length
-    return x.size // (n * inner), n, inner
+def _rows(shape, axis):
+    """A shape as (rows, n, inner) about an axis; none of the lengths is 0."""
+    before, after = math.prod(shape[:axis]), math.prod(shape[axis + 1 :])
+    return before, shape[axis], after
 
 
 def _over(input, weights, output, mode, cval, origin, axes, mirrored):
@@ -262,20 +253,32 @@ def _over(input, weights, output, mode, cval, origin, axes, mirrored):
     if x.size == 0 or x.ndim == 0:
         return ops.result()
     fill = _parts(cval, x.dtype)
-    on_host = _library.on_host(x)
-    most_step = 1 if on_host else 64
-    places = x.shape, window, before, every
-    *places, step = windows.joined(*places, most_step=most_step)
-    if not on_host and (tiles := _tiles(ops, *places, step)):
-        _launch_tiles(ops, tiles, True, fill, 0)
-        return ops.result()
-    if step > 1:
-        *places, step = windows.joined(x.shape, window, before, every)
-    sizes, n = windows.window_sizes(*places), places[0][-1]
-    rows = x.size // n
-    args = (ops.x, *ops.w, ops.y, sizes, rows, weights.size, *fill)
-    _window[ops.types].blocks(rows * -(-n // _CHUNK), 128, args)
+    sizes, pieces, rows, nbytes = _plan_window(
+        *(x.shape, tuple(window), tuple(before), tuple(every)),
+        *(ops.compute.itemsize, _library.on_host(x)),
+    )
+    if nbytes:
+        args = (ops.x, *ops.w, ops.y, sizes, pieces, True, *fill, 0)
+        _tile[ops.types].blocks(pieces, windows.THREADS, args, shared_mem=nbytes)
+    else:
+        args = (ops.x, *ops.w, ops.y, sizes, rows, weights.size, *fill)
+        _window[ops.types].blocks(pieces, 128, args)
     return ops.result()
+
+
+@functools.lru_cache(maxsize=512)
+def _plan_window(shape, window, before, modes, itemsize, on_host):
+    """How several axes are filtered: sizes, pieces, rows; the bytes of a tile, or 0."""
+    places = shape, window, before, modes
+    if not on_host:
+        joined = windows.joined(*places, most_step=64)
+        tiles = windows.tiles(*joined, itemsize, itemsize + 1)
+        if tiles:
+            return tiles.sizes, tiles.count, 0, tiles.nbytes
+    *places, step = windows.joined(*places)
+    n = places[0][-1]
+    rows = math.prod(shape) // n
+    return windows.window_sizes(*places), rows * -(-n // _CHUNK), rows, 0
 
 
 def correlate1d(
@@ -472,7 +475,7 @@ def uniform_filter1d(
     fill, fill_imag = _parts(cval, x.dtype)
     if x.size == 0:
         return ops.result()
-    rows, n, inner = _rows(x, axis)
+    rows, n, inner = _rows(x.shape, axis)
     if x.dtype.kind == "c":  # two real arrays, side by side
         real = np.dtype(x.dtype.char.lower())
         x, y, inner = x.view(real), y.view(real), 2 * inner
@@ -577,6 +580,7 @@ def _in_turn(x, output, steps):
 # ---- Gaussians -----------------------------------------------------------------------
 
 
+@functools.lru_cache(maxsize=256)
 def _gaussian(sigma, order, radius):
     """A Gaussian's derivative at the integers within a radius, reversed.
 

@@ -1,5 +1,6 @@
 """Filters by rank: medians, percentiles."""
 
+import functools
 import operator
 import warnings
 
@@ -60,6 +61,11 @@ _pad = _library.kernel(
 _window = _library.kernel("rank_window<K>", ships="B h H i l", example=_example_large)
 
 
+@functools.lru_cache(maxsize=64)
+def _box(sizes):
+    return np.ones(sizes, bool)
+
+
 def footprint_of(size, footprint, n, stacklevel=4):
     """A footprint of n axes as an array of bools of NumPy."""
     if footprint is None:
@@ -68,7 +74,7 @@ def footprint_of(size, footprint, n, stacklevel=4):
         sizes = arguments.per_axis(size, n, "size", arguments.integer)
         if min(sizes, default=1) < 1:
             raise RuntimeError(f"sizes must be at least 1, not {sizes}")
-        return np.ones(sizes, bool)
+        return _box(tuple(sizes))
     if size is not None:
         warnings.warn(
             "ignoring size because footprint is set", UserWarning, stacklevel=stacklevel
@@ -89,37 +95,56 @@ def _places(x, footprint, axes, origin, mode):
     origins = arguments.per_axis(origin, len(axes), "origin", arguments.integer)
     modes = arguments.per_axis(mode, len(axes), "mode", mode_number)
     window, before, every = [1] * x.ndim, [0] * x.ndim, [0] * x.ndim
-    for axis, size, o, m in zip(axes, footprint.shape, origins, modes, strict=True):
+    sizes = dict(zip(sorted(axes), footprint.shape, strict=True))  # as SciPy has it
+    for axis, o, m in zip(axes, origins, modes, strict=True):
+        size = sizes[axis]
         if not 0 <= size // 2 + o < size:
             raise ValueError(
                 f"invalid origin: {o} for a window of {size} elements; it must be "
                 f"from {-(size // 2)} to {(size - 1) // 2}"
             )
         window[axis], before[axis], every[axis] = size, size // 2 + o, m
-    return window, before, every
+    return tuple(window), tuple(before), tuple(every)
 
 
-def _by_tiles(x, out, footprint, places, rank, cval):
-    """Launch over tiles; False where none holds a window."""
-    *places, step = windows.joined(x.shape, *places)
-    tiles = windows.tiles(*places, step, out.dtype.itemsize, 4)
+@functools.lru_cache(maxsize=512)
+def _plan(shape, window, before, modes, covered, itemsize):
+    """Tiles, and the numbers of elements that count, by value or as an array, of a
+    footprint whose bytes are `covered`; None where no tile holds a window.
+    """
+    tiles = windows.tiles(*windows.joined(shape, window, before, modes), itemsize, 4)
     if tiles is None:
-        return False
-    numbers = np.flatnonzero(footprint).astype(np.int32)
-    few, many = np.zeros(1, _NUMBERS), None
+        return None
+    numbers = np.flatnonzero(np.frombuffer(covered, bool)).astype(np.int32)
+    few = np.zeros(1, _NUMBERS)
     if numbers.size <= _FEW:
         few[0]["number"][: numbers.size] = numbers
-    else:
-        many = arguments.small(numbers, x)
-    kind = _KINDS.get(x.dtype.char, 0)
+        return tiles, few, None
+    return tiles, few, numbers
+
+
+def _by_tiles(x, out, footprint, places, taps, rank, cval):
+    """Launch over tiles; False where none holds a window."""
+    plan = _plan(x.shape, *places, footprint.tobytes(), out.dtype.itemsize)
+    if plan is None:
+        return False
+    tiles, few, numbers = plan
+    many = None if numbers is None else arguments.small(numbers, x)
     args = (
-        *(x, out, tiles.sizes, many, few, tiles.count, numbers.size, rank, kind),
-        float(cval),
+        *(x, out, tiles.sizes, many, few, tiles.count, taps, rank),
+        *(_KINDS.get(x.dtype.char, 0), float(cval)),
     )
     _tile[x.dtype, out.dtype].blocks(
         tiles.count, windows.THREADS, args, shared_mem=tiles.nbytes
     )
     return True
+
+
+@functools.lru_cache(maxsize=256)
+def _offsets(covered, window, strides):
+    """Where the elements of a footprint lie, whose bytes are `covered`."""
+    footprint = np.frombuffer(covered, bool).reshape(window)
+    return (np.argwhere(footprint) @ np.array(strides, "l")).tolist()
 
 
 class _Padded:
@@ -135,17 +160,14 @@ class _Padded:
         The shape, and that of the keys.
     """
 
-    def __init__(self, x, footprint, axes, places, cval):
+    def __init__(self, x, footprint, places, cval):
         ndim = x.ndim
         window, before, every = places
         padded = [n + w - 1 for n, w in zip(x.shape, window, strict=True)]
         strides = [1] * ndim
         for d in range(ndim - 2, -1, -1):
             strides[d] = strides[d + 1] * padded[d + 1]
-        places = np.argwhere(footprint)
-        self.offsets = (
-            places @ np.array([strides[a] for a in sorted(axes)], "l")
-        ).tolist()
+        self.offsets = _offsets(footprint.tobytes(), window, tuple(strides))
         self.sizes = [*x.shape, *padded]
         total = strides[0] * padded[0]
         self.kind = _KINDS.get(x.dtype.char, 0)
@@ -186,10 +208,10 @@ def _filter(input, rank_of, size, footprint, output, mode, cval, origin, axes):
     keys = np.dtype(_KEYS[read.char])
     if not _library.on_host(x):
         y = target.buffer(x, dtype=read)
-        if _by_tiles(x, y.view(keys), footprint, places, rank, cval):
+        if _by_tiles(x, y.view(keys), footprint, places, taps, rank, cval):
             return target.result(y)
     y = target.buffer(dtype=read)  # keys are read, not x, so that it may be x
-    padded = _Padded(x, footprint, axes, places, cval)
+    padded = _Padded(x, footprint, places, cval)
     n = x.shape[-1]
     rows = x.size // n
     across = min(128, 1 << (n - 1).bit_length())

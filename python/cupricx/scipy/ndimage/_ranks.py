@@ -233,7 +233,9 @@ def _shaped(x, footprint, structure, origins, axes, mode, output, cval, minimum)
     read = elements.taken(x)
     y = target.buffer(read, x, dtype=elements.read)
     if x.size:
-        sizes = windows.window_sizes(x.shape, footprint.shape, before, [mode] * x.ndim)
+        sizes = windows.window_sizes(
+            x.shape, footprint.shape, tuple(before), (mode,) * x.ndim
+        )
         seen, n = elements.seen(y), x.shape[-1]
         structured = weights is not None
         added = arguments.small(weights, x, elements.kernel) if structured else seen

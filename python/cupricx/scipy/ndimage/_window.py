@@ -38,6 +38,7 @@ class Tiles:
         self.sizes, self.count, self.nbytes = sizes, count, nbytes
 
 
+@functools.lru_cache(maxsize=512)
 def window_sizes(shape, window, before, modes, step=1):
     """What kernels take by value of an array and its windows."""
     sizes = np.zeros(1, _SIZES)
@@ -131,7 +132,7 @@ def tiles(shape, window, before, modes, step, itemsize, per_tap=0):
     rows, pitch, out_rows, nbytes = layout(logs)
     width = (1 << logs[last]) + reach[last]
     lanes = max(min(_ceil_log2(width), 5), 8 - min(rows, THREADS).bit_length() + 1)
-    sizes = window_sizes(shape, window, before, modes, step)
+    sizes = window_sizes(shape, window, before, modes, step).copy()
     one = sizes[0]
     one["tile"][: last + 1] = logs
     one["tile_rows"], one["pitch"], one["out_rows"] = rows, pitch, out_rows
