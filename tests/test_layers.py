@@ -199,6 +199,28 @@ def test_only_py_files_include_python():
     assert not wrong, "\n".join(wrong)
 
 
+# ---- tests mirror the tree -----------------------------------------------------------
+
+
+def test_files_that_texts_name_exist():
+    """A page or a comment that sends its reader to a test sends him to one."""
+    texts = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    for folder in ("src", "tools", "tests", "benchmarks"):
+        texts += [
+            f for f in (ROOT / folder).rglob("*") if f.suffix in {*SOURCES, ".py"}
+        ]
+    missing = {
+        f"{file.relative_to(ROOT)}: {name}"
+        for file in texts
+        for name in re.findall(r"\btests/[\w/]+\.py\b", file.read_text())
+        if not (ROOT / name).is_file()
+    }
+    assert missing == set()
+
+
+# ---- headers -------------------------------------------------------------------------
+
+
 def test_headers_have_their_guard():
     wrong = []
     for file in sources(SRC):

@@ -11,7 +11,7 @@ from . import calls, examples
 
 # What is not in the table, and why.
 ABSENT = {
-    "of files; tests/array/test_io.py": "fromfile genfromtxt load loadtxt save savetxt "
+    "of files; tests/io/test_io.py": "fromfile genfromtxt load loadtxt save savetxt "
     "savez savez_compressed .dump .dumps .tofile",
     "of the process, not of arrays": "clear_memo get_array_module get_printoptions "
     "get_default_memory_pool get_default_pinned_memory_pool is_available memoize "

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import cupric
 
-from .cases import NUMERIC, assert_same, fill
+from ..ops.cases import NUMERIC, assert_same, fill
 
 
 @given(
