@@ -513,3 +513,13 @@ def test_error_of_float32():
     exact = scipy.ndimage.correlate(x.astype("f8"), w)
     size = scipy.ndimage.correlate(abs(x.astype("f8")), abs(w))
     assert (abs(found - exact) <= (w.size + 2) * 2**-24 * size).all()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_long_means_of_few_columns(mode):
+    for shape, axis in (((5000,), 0), ((3, 1500), 1), ((1300, 3), 0), ((2, 900, 5), 1)):
+        for size in (1100, 2600):
+            for dtype in ("f4", "f8", "u1", "c8"):
+                x = values(shape, dtype)
+                check("uniform_filter1d", x, size, axis, mode=mode, cval=7)
+    check("uniform_filter1d", values(5, "f8"), 1100, 0, mode=mode, cval=7)

@@ -13,28 +13,31 @@ enum { REFLECT, CONSTANT, NEAREST, MIRROR, WRAP };
 #define CUPRIC_RARE inline
 #endif
 
-/* The index that stands for i outside of [0, n), or -1 for the constant. n > 0. */
+/* The index that stands for i outside of [0, n), or -1 for the constant. n > 0. Only what
+ * lies further out than a period is divided. */
 __device__ CUPRIC_RARE long long
 boundary_beyond(long long i, long long n, int mode)
 {
     if (mode == CONSTANT) return -1;
     if (mode == NEAREST) return i < 0 ? 0 : n - 1;
     if (mode == WRAP) {
-        i %= n;
-        return i < 0 ? i + n : i;
+        if (i < -n || i >= 2 * n) i %= n;
+        return i < 0 ? i + n : i < n ? i : i - n;
     }
     if (mode == MIRROR) { /* d c b | a b c d | c b a */
         if (n == 1) return 0;
         const long long period = 2 * n - 2;
-        i = (i < 0 ? -i : i) % period;
+        if (i < 0) i = -i;
+        if (i >= period) i %= period;
         return i < n ? i : period - i;
     }
     /* REFLECT: c b a | a b c d | d c b */
-    i = (i < 0 ? -1 - i : i) % (2 * n);
+    if (i < 0) i = -1 - i;
+    if (i >= 2 * n) i %= 2 * n;
     return i < n ? i : 2 * n - 1 - i;
 }
 
-/* The same of any i. */
+/* The index that stands for any i, or -1. n > 0. */
 __device__ inline long long
 boundary(long long i, long long n, int mode)
 {

@@ -650,6 +650,76 @@ uniform_line(const X *x, X *y, long long rows, long long n, long long inner, int
 #endif
 }
 
+#if defined(CUPRIC_HOST)
+enum { CHAINS = 8, CHAIN = 32 };
+
+/* Means of windows down a column whose elements lie `inner` apart. Each sum waits for the one
+ * before: so CHAINS sums of differences go side by side, each over CHAIN of them. */
+template <class X>
+struct column_means {
+    const X *x;
+    long long n, inner, size, before;
+    int mode;
+    double constant, share;
+
+    /* Elements `first` to first + count. */
+    void read(double *to, long long first, int count) const
+    {
+        const auto put = [&](int j, double v) { to[j] = v; };
+        if (inner == 1)
+            each_of_row(x, first, count, n, mode, constant, put);
+        else
+            each_of_row(x, first, count, n, mode, constant, put, inner);
+    }
+
+    /* The outputs i0 to i1 of y, the column. */
+    void make(X *y, long long i0, long long i1) const
+    {
+        enum { MOST = CHAINS * CHAIN };
+        double enter[MOST], leave[MOST], sum = 0;
+
+        for (long long m = 0; m < size; m += MOST) {
+            const int count = (int)(size - m < MOST ? size - m : MOST);
+            double part[4] = {0};
+            read(enter, i0 - before + m, count);
+            int j = 0;
+            for (; j + 4 <= count; j += 4) {
+                for (int k = 0; k < 4; k++) part[k] += enter[j + k];
+            }
+            for (; j < count; j++) part[0] += enter[j];
+            sum += (part[0] + part[1]) + (part[2] + part[3]);
+        }
+        for (long long i = i0; i < i1; i += MOST) {
+            const int count = (int)(i1 - i < MOST ? i1 - i : MOST);
+            double run[CHAINS] = {0};
+            read(enter, i - before + size, MOST);
+            read(leave, i - before, MOST);
+            for (int j = 0; j < MOST; j++) enter[j] -= leave[j];
+            for (int j = 0; j < CHAIN; j++) {
+                for (int u = 0; u < CHAINS; u++) {
+                    const double d = enter[u * CHAIN + j];
+                    leave[u * CHAIN + j] = run[u];
+                    run[u] += d;
+                }
+            }
+            for (int u = 0; u < CHAINS; u++) {
+                for (int j = 0; j < CHAIN; j++) leave[u * CHAIN + j] += sum;
+                sum += run[u];
+            }
+            X found[MOST];
+            for (int j = 0; j < MOST; j++)
+                found[j] = mean_of<X>(leave[j], (double)size, share);
+            X *to = y + i * inner;
+            if (inner == 1) {
+                for (int j = 0; j < count; j++) to[j] = found[j];
+            } else {
+                for (int j = 0; j < count; j++) to[j * inner] = found[j];
+            }
+        }
+    }
+};
+#endif
+
 /* As correlate_columns: a piece is `height` outputs, each sum of the one before, of WIDTH
  * neighbouring columns. height >= size, so that the first sums cost no more than others. On
  * a GPU windows of up to MOST_DIRECT are summed each. Launch: blocks(pieces, WIDTH).
@@ -667,6 +737,17 @@ __launch_bounds__(WIDTH, 3)
     const double share = 1.0 / size;
 
 #if defined(CUPRIC_HOST)
+    if (inner < 8) {
+        CUPRIC_EACH_BLOCK (piece, rows * inner * down) {
+            const long long column = piece / down, i0 = piece % down * height;
+            const long long i1 = i0 + height < n ? i0 + height : n;
+            const long long at = column / inner * n * inner + column % inner;
+            const column_means<X> means = {
+                x + at, n, inner, size, before, mode, at & 1 ? fill_imag : fill, share};
+            means.make(y + at, i0, i1);
+        }
+        return;
+    }
     const long long across = (inner + WIDTH - 1) / WIDTH;
     double sum[WIDTH], constant[WIDTH];
 

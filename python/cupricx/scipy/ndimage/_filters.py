@@ -497,12 +497,12 @@ def uniform_filter1d(
         return ops.result()
     across = rows * -(-inner // _WIDTH)
     height = min(n, max(64, size))
-    while (
-        not on_host
-        and height > max(8, size)
-        and across * -(-n // height) < _COLUMN_PIECES
-    ):
-        height //= 2
+    if not on_host:
+        while height > max(8, size) and across * -(-n // height) < _COLUMN_PIECES:
+            height //= 2
+    elif inner < 8:  # columns one by one: whole, if there are enough
+        across = rows * inner
+        height = n if across >= 64 else min(n, max(2048, size))
     pieces = across * -(-n // height)
     _uniform_columns[x.dtype].blocks(pieces, _WIDTH, (*args, height))
     return ops.result()
