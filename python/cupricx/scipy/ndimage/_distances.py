@@ -1,5 +1,7 @@
 """Distances to the background of an image."""
 
+import math
+
 import numpy as np
 
 import cupric as cp
@@ -8,6 +10,8 @@ from cupric._lib import Library, arguments
 _library = Library(__file__, "_distances.cuh")
 
 _COLUMNS, _THREADS, _ROW_SEGMENT = 8, 512, 4096  # as in _distances.cuh
+_BLOCK, _TILE, _TILE_THREADS, _HOST_TILE = 32, 32, 256, 64
+_ENVELOPE = 4096  # rows whose envelope the host has room for
 
 
 def _example_rows(xp):
@@ -27,15 +31,38 @@ def _example(xp):
     x = xp.asarray(x)
     return [
         ndimage.distance_transform_edt(x),
+        *ndimage.distance_transform_edt(x, return_indices=True),
         *ndimage.distance_transform_edt(x, sampling=(2, 1, 0.5), return_indices=True),
+        ndimage.distance_transform_edt(x[None, None]),
         ndimage.distance_transform_edt(x[0], float64_distances=False),
         ndimage.distance_transform_edt(x[0], 0.5, float64_distances=False),
+    ]
+
+
+def _example_far(xp):
+    from cupricx.scipy import ndimage
+
+    few = np.ones((200, 50), bool)
+    few[3, 7] = few[180, 20] = False
+    few, more = xp.asarray(few), few.reshape(4, 50, 50)
+    return [
+        ndimage.distance_transform_edt(few),
+        ndimage.distance_transform_edt(few.T, sampling=0.5),
+        ndimage.distance_transform_edt(few, float64_distances=False),
+        ndimage.distance_transform_edt(few, 2, float64_distances=False),
+        ndimage.distance_transform_edt(xp.asarray(more)),
+        ndimage.distance_transform_edt(xp.asarray(more[1])),
     ]
 
 
 _ends = _library.kernel("zeros_at_ends", ships="x", example=_example_rows)
 _rows = _library.kernel("nearest_in_rows", ships="x", example=_example_rows)
 _along = _library.kernel("nearest_along<W, D>", ships="id dd if df", example=_example)
+_squares = _library.kernel("squares_in_rows<W>", ships="i d", example=_example_far)
+_minima = _library.kernel("block_minima<W>", ships="i d", example=_example_far)
+_squares_along = _library.kernel(
+    "squares_along<W, D>", ships="id dd if df", example=_example_far
+)
 
 
 def distance_transform_edt(
@@ -78,11 +105,12 @@ def distance_transform_edt(
     Notes
     -----
     Exact: along the last axis by scans, then axis by axis the smallest sum of a
-    parabola and a squared distance: by the lower envelope on the host (Felzenszwalb and
-    Huttenlocher, "Distance transforms of sampled functions", 2012), by bounds from
-    neighbours on GPUs (Aggarwal and others, "Geometric applications of a
-    matrix-searching algorithm", 1987). An image without zeros is taken to have one at
-    (-1, 0, ...).
+    parabola and a squared distance. Without indices, neighbours are searched up to the
+    distance found so far, then blocks by their minima on GPUs, the lower envelope on
+    the host (Felzenszwalb and Huttenlocher, "Distance transforms of sampled functions",
+    2012); with them, by that, and on GPUs by bounds from neighbours (Aggarwal and
+    others, "Geometric applications of a matrix-searching algorithm", 1987). An image
+    without zeros is taken to have one at (-1, 0, ...).
 
     Examples
     --------
@@ -97,57 +125,90 @@ def distance_transform_edt(
     x = x.astype(bool, copy=False).reshape(x.shape or (1,))
     dtype = np.dtype("d" if float64_distances else "f")
     _check(x, dtype, return_distances, return_indices, distances, indices)
-    n, size = x.shape[-1], x.size
-    if sampling is None:
-        weights = [1.0] * x.ndim
-        small = sum(m * m for m in x.shape) < 2**31 - 1
-    else:
+    weights = [1.0] * x.ndim
+    if sampling is not None:
         weights = arguments.per_axis(sampling, x.ndim, "sampling", float)
-        small = False
     if max(x.shape) >= 2**31:
         raise ValueError(f"an axis is too long for indices of int32: shape {x.shape}")
-    with x.device:
-        far, place = distances, indices
-        if return_distances and (far is None or not _writable(far, x)):
+    far, place = distances, indices
+    if return_distances and (far is None or not _writable(far, x)):
+        with x.device:
             far = cp.empty(x.shape, dtype)
-        if place is None or not _writable(place, x):
+    if return_indices and (place is None or not _writable(place, x)):
+        with x.device:
             place = cp.empty((x.ndim, *x.shape), np.int32)
-        if size:
-            other = cp.empty_like(place) if x.ndim > 1 else place
-            facts = cp.array(x.shape, dtype=np.int64)
-            weights = cp.array(weights)
-    if size:
-        kernel = _along["i" if small else "d", dtype]
-        # Planes are written here and there in turn, in the end to `place`.
-        to, read = (place, other) if x.ndim % 2 else (other, place)
-        _nearest_in_rows(cp.ascontiguousarray(x).view("u1"), to[-1], size // n, n)
-        for axis in reversed(range(x.ndim - 1)):
-            to, read = read, to
-            inner = int(np.prod(x.shape[axis + 1 :]))
-            outer = size // (x.shape[axis] * inner)
-            last = axis == 0 and return_distances
-            args = (
-                read,
-                to,
-                far if last else facts,
-                facts,
-                weights,
-                x.ndim,
-                axis,
-                outer,
-                x.shape[axis],
-                inner,
-                return_indices or axis > 0,
-                last,
-            )
-            kernel.blocks(-(-outer * inner // _COLUMNS), _THREADS, args)
-        if x.ndim == 1 and return_distances:
-            steps = cp.abs(place[0] - cp.arange(n, dtype=np.int32)) * weights[0]
-            far[...] = steps
+    if x.size:
+        bits = cp.ascontiguousarray(x).view("u1")
+        long = _library.on_host(x) and max(x.shape[:-1], default=0) > _ENVELOPE
+        if return_indices or not 2 <= x.ndim <= 4 or long:
+            _by_indices(bits, weights, sampling is None, far, place)
+        else:
+            _by_squares(bits, weights, sampling is None, far)
     return _returned(return_distances, return_indices, distances, indices, far, place)
 
 
-def _nearest_in_rows(x, y, rows, n):
+def _by_squares(x, weights, plain, far):
+    """The distances alone: squares of them, axis by axis."""
+    n, size = x.shape[-1], x.size
+    word = np.dtype("i" if plain and sum(m * m for m in x.shape) < 2**30 else "d")
+    with x.device:
+        read = cp.empty(x.shape, word)
+        to = cp.empty_like(read) if x.ndim > 2 else read
+    _by_rows(_squares[word], x, (read, size // n, n, weights[-1]))
+    corner = [*x.shape[1:], 1, 1][:3], [*weights[1:], 0.0, 0.0][:3]
+    on_host = _library.on_host(x)
+    for axis in reversed(range(x.ndim - 1)):
+        n = x.shape[axis]
+        inner = math.prod(x.shape[axis + 1 :])
+        outer = size // (n * inner)
+        blocks, minima = -(-n // _BLOCK), read
+        if on_host:
+            pieces = outer * -(-inner // _HOST_TILE)
+        else:
+            pieces = blocks * -(-outer * inner // _TILE)
+            if n > _BLOCK:
+                with x.device:
+                    minima = cp.empty(outer * blocks * inner, word)
+                _minima[word].elements(minima.size, (read, minima, outer, n, inner))
+        args = read, minima, to, far, outer, n, inner, weights[axis], axis == 0
+        _squares_along[word, far.dtype].blocks(
+            pieces, _TILE_THREADS, (*args, *corner[0], *corner[1])
+        )
+        read, to = to, read
+
+
+def _by_indices(x, weights, plain, far, place):
+    """The indices, and the distances with them unless `far` is None."""
+    n, size = x.shape[-1], x.size
+    word = "i" if plain and sum(m * m for m in x.shape) < 2**31 - 1 else "d"
+    all_indices = place is not None
+    with x.device:
+        if place is None:
+            place = cp.empty((x.ndim, *x.shape), np.int32)
+        other = cp.empty_like(place) if x.ndim > 1 else place
+        facts = cp.array(x.shape, dtype=np.int64)
+        there = cp.array(weights)
+    # Planes are written here and there in turn, in the end to `place`.
+    to, read = (place, other) if x.ndim % 2 else (other, place)
+    _by_rows(_rows[()], x, (to[-1], size // n, n))
+    for axis in reversed(range(x.ndim - 1)):
+        to, read = read, to
+        inner = math.prod(x.shape[axis + 1 :])
+        outer = size // (x.shape[axis] * inner)
+        last = axis == 0 and far is not None
+        args = read, to, far if last else facts, facts, there, x.ndim, axis, outer
+        args += x.shape[axis], inner, all_indices or axis > 0, last
+        _along[word, far.dtype if far is not None else "d"].blocks(
+            -(-outer * inner // _COLUMNS), _THREADS, args
+        )
+    if x.ndim == 1 and far is not None:
+        steps = cp.abs(place[0] - cp.arange(n, dtype=np.int32)) * weights[0]
+        far[...] = steps
+
+
+def _by_rows(kernel, x, args):
+    """Launch over segments of rows, whose first and last zeros are found before."""
+    y, rows, n = args[:3]
     each = -(-n // _ROW_SEGMENT)
     pieces = rows * each if _library.on_host(x) else -(-rows * each // 8)
     ends = y
@@ -155,7 +216,7 @@ def _nearest_in_rows(x, y, rows, n):
         with x.device:
             ends = cp.empty(2 * rows * each, np.int32)
         _ends[()].blocks(pieces, 256, (x, ends, rows, n))
-    _rows[()].blocks(pieces, 256, (x, ends, y, rows, n))
+    kernel.blocks(pieces, 256, (x, ends, *args))
 
 
 def _writable(made, x):

@@ -926,7 +926,9 @@ def _example_histogram(xp):
     x = np.arange(30 * 40).reshape(30, 40) * 7 % 23
     labels = np.arange(30 * 40).reshape(30, 40) // 37 % 9
     return [
-        ndimage.histogram(x.astype(t), 2, 20, 5, labels.astype(u), [1, 3])
+        ndimage.histogram(
+            xp.asarray(x.astype(t)), 2, 20, 5, xp.asarray(labels.astype(u)), [1, 3]
+        )
         for t, u in (("f4", "i8"), ("i4", "i4"), ("f8", "f8"))
     ]
 
