@@ -266,3 +266,16 @@ def test_headers_compile_alone(python, tmp_path):
     command += [*include_flags(python), *map(str, units)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
+
+
+def test_parameters_of_launches_are_declared_for_both_sides():
+    """What a kernel takes beside slots and spaces stands in params.h, which C reads."""
+    own = []
+    for file in sources(CUDA / "include/cupric/kernels"):
+        for name, fields in re.findall(
+            r"^struct (\w+_params) \{\n(.*?)^\};", code(file), flags=re.M | re.S
+        ):
+            other = re.sub(r"^ +(slot|space<.*?>) .*?;\n", "", fields, flags=re.M)
+            if other.strip():
+                own.append(f"{file.name}: {name} declares {other.strip()}")
+    assert not own, "\n".join(own)

@@ -83,8 +83,8 @@ def build_archive(
 ) -> Path | None:
     """The archive for CUDA; None where it can't be made and need not be."""
     codegen = compilers.folder / "codegen.so"
-    command = [*compilers.cc, *C_FLAGS, "-O2", "-shared", "-fPIC", "-Isrc"]
-    command += [*WRITERS, "-o", str(codegen)]
+    command = [*compilers.cc, *C_FLAGS, "-O2", "-shared", "-fPIC"]
+    command += ["-Isrc", "-Icuda/include", *WRITERS, "-o", str(codegen)]
     if subprocess.run(command, check=False).returncode:
         raise BuildError("the writer of kernels did not compile")
     try:

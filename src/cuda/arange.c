@@ -8,16 +8,16 @@ cu_cuda_arange(cu_dtype t, int64_t n, const cu_scalar *start, const cu_scalar *s
 {
     cu_kernel_key key = cu_key(CUPRIC_KERNEL_ARANGE);
     const cu_kernels *kernels;
-    cu_params p;
+    const cu_arange_params p = {
+        .start = cu_slot_of_scalar(start),
+        .step = cu_slot_of_scalar(step),
+        .out = out,
+        .n = n,
+    };
     cu_status st;
 
     key.type[0] = (uint8_t)t;
     st = cu_kernels_get(&key, s, &kernels);
     if (st) return st;
-    p.used = 0;
-    cu_params_scalar(&p, start);
-    cu_params_scalar(&p, step);
-    cu_params_pointer(&p, out);
-    cu_params_int(&p, n);
     return cu_kernels_launch(kernels, 0, cu_blocks_of(n, CUPRIC_BLOCK), 1, &p, s);
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cupric/kernels/params.h"
 #include "dtype.h"
 #include "ops/signature.h"
 
@@ -52,7 +53,6 @@ enum {
     CUPRIC_REDUCE_DENSE_COLUMNS,
     CUPRIC_REDUCE_DENSE_FEW
 };
-#define CUPRIC_REDUCE_FEW_PACKS 2 /* of a thread */
 enum {
     CUPRIC_SCAN_BLOCKS,
     CUPRIC_SCAN_SERIAL,
@@ -60,10 +60,7 @@ enum {
     CUPRIC_SCAN_DENSE_COLUMNS,
     CUPRIC_SCAN_SHARED /* dense, by way of shared memory */
 };
-/* Blocks of a dense scan on a multiprocessor, and the shared memory of each, by compute
- * capability: see cupric/kernels/scan_dense.hpp. */
-#define CUPRIC_SCAN_CROWD 3
-#define CUPRIC_SCAN_NBYTES(major) ((major) >= 8 ? 75776 : 49152)
+#define CUPRIC_SCAN_CROWD 3 /* blocks of a dense scan on a multiprocessor */
 enum { CUPRIC_SCATTER_ATOMIC, CUPRIC_SCATTER_SERIAL };
 
 enum {

@@ -4,13 +4,16 @@
 #include "cuda/kernels.h"
 
 #define SHARED_NBYTES 49152 /* of any device, without asking for more */
-#define TILE_THREADS 128    /* see cupric/kernels/convolve.hpp */
-#define PACK_NBYTES 16
-#define TILE_PACKS 4   /* of a thread, one dimension */
-#define TILE_DOWN 8    /* threads of a column of a block, two dimensions */
-#define TILE_ACROSS 16 /* packs of a row of a block */
-#define PIECE_1 1024   /* weights in shared memory at most */
-#define PIECE_2 32     /* rows and columns of them */
+#define PIECE_1 1024        /* weights in shared memory at most */
+#define PIECE_2 32          /* rows and columns of them */
+#define TILE_PACKS CUPRIC_CONVOLVE_PACKS
+#define TILE_ACROSS CUPRIC_CONVOLVE_ACROSS
+
+_Static_assert(CUPRIC_BOUNDARY_FILL == (int)CUPRIC_OUTSIDE_FILL &&
+                   CUPRIC_BOUNDARY_WRAP == (int)CUPRIC_OUTSIDE_WRAP &&
+                   CUPRIC_BOUNDARY_SYMM == (int)CUPRIC_OUTSIDE_SYMMETRIC &&
+                   CUPRIC_BOUNDARY_NONE == (int)CUPRIC_OUTSIDE_NOTHING,
+               "a boundary is passed on as it is");
 
 /* Bytes of an element in the type of computation. */
 static int64_t
@@ -24,30 +27,36 @@ put_params(cu_params *p, const cu_convolve *args, int64_t nkernel, int64_t nout,
            const int64_t *piece)
 {
     const int ndim = args->out.ndim;
-    p->used = 0;
-    cu_params_pointer(p, args->in.ptr);
-    cu_params_pointer(p, args->kernel.ptr);
-    cu_params_pointer(p, args->out.ptr);
-    cu_params_scalar(p, &args->fill);
-    cu_params_int(p, args->correlate);
-    cu_params_int(p, args->boundary);
-    cu_params_int(p, nkernel);
-    cu_params_int(p, nout);
-    for (int d = 0; d < ndim; d++) cu_params_int(p, args->in.shape[d]);
-    for (int d = 0; d < ndim; d++) cu_params_int(p, args->kernel.shape[d]);
-    for (int d = 0; d < ndim; d++) cu_params_int(p, args->out.shape[d]);
+    const size_t nbytes = (size_t)ndim * sizeof(int64_t);
+    const cu_convolve_head head = {
+        .in = args->in.ptr,
+        .kernel = args->kernel.ptr,
+        .out = args->out.ptr,
+        .fill = cu_slot_of_scalar(&args->fill),
+        .correlate = args->correlate,
+        .boundary = args->boundary,
+        .nkernel = nkernel,
+        .nout = nout,
+    };
+    int64_t base[CUPRIC_MAXDIMS], pieces[CUPRIC_MAXDIMS];
+
     for (int d = 0; d < ndim; d++) {
-        const int64_t reach = args->correlate ? 0 : args->kernel.shape[d] - 1;
-        cu_params_int(p, args->start[d] - reach);
+        base[d] = args->start[d] - (args->correlate ? 0 : args->kernel.shape[d] - 1);
+        pieces[d] = d < 2 ? piece[d] : 0;
     }
-    for (int d = 0; d < ndim; d++) cu_params_int(p, d < 2 ? piece[d] : 0);
+    cu_params_start(p, &head, sizeof head);
+    cu_params_add(p, args->in.shape, nbytes);
+    cu_params_add(p, args->kernel.shape, nbytes);
+    cu_params_add(p, args->out.shape, nbytes);
+    cu_params_add(p, base, nbytes);
+    cu_params_add(p, pieces, nbytes);
 }
 
 /* Rows of a block in two dimensions, where packs have so many elements. */
 static int64_t
 tile_rows(int64_t pack)
 {
-    return TILE_DOWN * (pack == 4 ? 4 : 8);
+    return CUPRIC_CONVOLVE_DOWN * CUPRIC_CONVOLVE_ROWS(pack);
 }
 
 static int64_t
@@ -60,12 +69,12 @@ rounded_up(int64_t n, int64_t by)
 static int64_t
 tile_nbytes(int ndim, const int64_t *piece, int64_t size)
 {
-    const int64_t pack = PACK_NBYTES / size;
+    const int64_t pack = CUPRIC_CONVOLVE_NBYTES / size;
     if (ndim == 1) {
-        const int64_t packs =
-            TILE_THREADS * TILE_PACKS + cu_blocks_of(piece[0], pack) + TILE_PACKS + 1;
+        const int64_t packs = CUPRIC_CONVOLVE_BLOCK * TILE_PACKS +
+                              cu_blocks_of(piece[0], pack) + TILE_PACKS + 1;
         return rounded_up(piece[0], pack) * size +
-               (packs + packs / TILE_PACKS) * PACK_NBYTES;
+               (packs + packs / TILE_PACKS) * CUPRIC_CONVOLVE_NBYTES;
     }
     const int64_t width = rounded_up(piece[1], pack);
     const int64_t rows =
@@ -81,14 +90,15 @@ static int64_t
 tile(const cu_convolve *args, int64_t nkernel, int64_t *piece, int64_t *nbytes)
 {
     const int64_t *k = args->kernel.shape, *n = args->out.shape;
-    const int64_t size = computed_size(args->out.dtype), pack = PACK_NBYTES / size;
+    const int64_t size = computed_size(args->out.dtype),
+                  pack = CUPRIC_CONVOLVE_NBYTES / size;
 
     if (args->out.ndim > 2 || args->out.ndim < 1 || nkernel == 0) return 0;
     if (args->boundary == CUPRIC_BOUNDARY_NONE && args->out.ndim > 1) return 0;
     if (args->out.ndim == 1) {
         piece[0] = k[0] < PIECE_1 ? k[0] : PIECE_1;
         *nbytes = tile_nbytes(1, piece, size);
-        return cu_blocks_of(n[0], TILE_THREADS * TILE_PACKS * pack);
+        return cu_blocks_of(n[0], CUPRIC_CONVOLVE_BLOCK * TILE_PACKS * pack);
     }
     for (int d = 0; d < 2; d++) piece[d] = k[d] < PIECE_2 ? k[d] : PIECE_2;
     while ((*nbytes = tile_nbytes(2, piece, size)) > SHARED_NBYTES) {
@@ -124,6 +134,6 @@ cu_cuda_convolve(const cu_convolve *args, cu_stream *s)
                                  s);
     }
     const cu_shape shape = {
-        .blocks = tiles, .threads = TILE_THREADS, .shared_nbytes = nbytes};
+        .blocks = tiles, .threads = CUPRIC_CONVOLVE_BLOCK, .shared_nbytes = nbytes};
     return cu_kernels_launch_shaped(kernels, 0, &shape, &p, s);
 }

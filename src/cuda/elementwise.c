@@ -23,9 +23,8 @@ is_aligned(const cu_iter *it, const cu_kernel_key *key)
 
 /* ---- one input, transposed ----------------------------------------------------------- */
 
-#define SHORT 16       /* a dimension that is not worth tiles */
-#define SHORT_COLS 256 /* of a block of turned_short */
-#define LONG 256       /* what is worth it */
+#define SHORT 16 /* a dimension that is not worth tiles */
+#define LONG 256 /* what is worth it */
 
 /* The dimension along which the only input is dense where the output is along the last;
  * -1 if it is not so, or if one of them is too short for a gain. */
@@ -70,12 +69,11 @@ tile_sides(const cu_kernel_key *key, const cu_iter *it, int row, int64_t *rows,
 {
     const int size = cu_itemsize(it->op[1].dtype);
 
-    *rows = *cols = key->rank[1] == CUPRIC_TURNED_WORDS ? 128 / size
-                    : size <= 4                         ? 64
-                                                        : 32;
+    *rows = *cols = key->rank[1] == CUPRIC_TURNED_WORDS ? CUPRIC_WORDS_SIDE(size)
+                                                        : CUPRIC_TILED_SIDE(size);
     if (key->rank[1] == CUPRIC_TURNED_SHORT) {
         *rows = it->shape[row];
-        *cols = SHORT_COLS;
+        *cols = CUPRIC_BLOCK;
     }
 }
 
@@ -107,16 +105,18 @@ run_tiled(cu_kernel_key *key, const cu_iter *it, int row, cu_stream *s)
     tile_sides(key, it, row, &rows, &cols);
     rows = cu_blocks_of(it->shape[row], rows);
     cols = cu_blocks_of(it->shape[last], cols);
-    p.used = 0;
-    for (int k = 0; k < 2; k++) cu_params_operand(&p, &it->op[k]);
-    cu_params_int(&p, it->shape[row]);
-    cu_params_int(&p, it->shape[last]);
-    cu_params_int(&p, rows);
-    cu_params_int(&p, cols);
-    for (int k = 0; k < 2; k++) {
-        cu_params_int(&p, it->op[k].strides[row]);
-        cu_params_int(&p, it->op[k].strides[last]);
-    }
+    const cu_tiled_head head = {
+        .op = {cu_slot_of(&it->op[0]), cu_slot_of(&it->op[1])},
+        .rows = it->shape[row],
+        .cols = it->shape[last],
+        .row_tiles = rows,
+        .col_tiles = cols,
+        .in_row = it->op[0].strides[row],
+        .in_col = it->op[0].strides[last],
+        .out_row = it->op[1].strides[row],
+        .out_col = it->op[1].strides[last],
+    };
+    cu_params_start(&p, &head, sizeof head);
     cu_params_space(&p, key->rank[0], ndim, shape, 2, both);
     return cu_kernels_launch(kernels, 0, rows * cols * outer, 1, &p, s);
 }
@@ -147,11 +147,13 @@ has_packed_rows(const cu_iter *it, const cu_kernel_key *key)
 static int64_t
 dense_blocks(cu_kernel_key *key, const cu_iter *it, cu_params *p)
 {
+    const cu_dense_head head = {.n = it->size};
     int pack, unroll;
 
     if (!is_aligned(it, key)) key->layout = CUPRIC_LAYOUT_UNALIGNED;
     cu_cuda_pack(key, &pack, &unroll);
-    cu_params_int(p, it->size);
+    cu_params_start(p, &head, sizeof head);
+    cu_params_slots(p, it, 0, it->nops);
     return cu_blocks_of(it->size, (int64_t)CUPRIC_BLOCK * pack * unroll);
 }
 
@@ -161,8 +163,10 @@ strided_blocks(cu_kernel_key *key, const cu_iter *it, cu_params *p)
     key->layout = CUPRIC_LAYOUT_STRIDED;
     key->rank[0] = (uint8_t)cu_cuda_rank(it->ndim);
     if (it->index64) key->flags |= CUPRIC_KEY_WIDE;
+    p->used = 0;
+    cu_params_slots(p, it, 0, it->nops);
     cu_params_iter(p, it, 0, it->ndim, it->nops);
-    return cu_blocks_of(it->size, 4 * CUPRIC_BLOCK);
+    return cu_blocks_of(it->size, CUPRIC_STRIDED_ITEMS * CUPRIC_BLOCK);
 }
 
 /* The fastest dimension is counted in packs. */
@@ -186,6 +190,8 @@ rows_blocks(cu_kernel_key *key, const cu_iter *it, cu_params *p)
     key->layout = CUPRIC_LAYOUT_ROWS;
     key->rank[0] = (uint8_t)cu_cuda_rank(it->ndim);
     if (it->index64) key->flags |= CUPRIC_KEY_WIDE;
+    p->used = 0;
+    cu_params_slots(p, it, 0, it->nops);
     cu_params_space(p, key->rank[0], it->ndim, shape, it->nops, strides);
     return cu_blocks_of(it->size / pack, (int64_t)unroll * CUPRIC_BLOCK);
 }
@@ -199,7 +205,6 @@ run(cu_kernel_key *key, const cu_iter *it, cu_stream *s)
     int64_t blocks;
     cu_status st;
 
-    p.used = 0;
     if (it->masked) key->flags |= CUPRIC_KEY_MASKED;
     for (int k = 0; k < nstored && k < (int)sizeof key->type; k++) {
         key->type[k] = cu_key_type(&it->op[k]);
@@ -208,7 +213,6 @@ run(cu_kernel_key *key, const cu_iter *it, cu_stream *s)
         const int row = transposed_axis(it);
         if (row >= 0) return run_tiled(key, it, row, s);
     }
-    for (int k = 0; k < it->nops; k++) cu_params_operand(&p, &it->op[k]);
     blocks = it->contiguous             ? dense_blocks(key, it, &p)
              : has_packed_rows(it, key) ? rows_blocks(key, it, &p)
                                         : strided_blocks(key, it, &p);

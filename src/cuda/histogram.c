@@ -36,7 +36,6 @@ cu_cuda_histogram(const cu_histogram *args, cu_stream *s)
     cu_kernel_key key = cu_key(CUPRIC_KERNEL_HISTOGRAM);
     const cu_kernels *kernels;
     size_t shared_bytes;
-    cu_params p;
     cu_status st;
 
     if (args->size == 0 || args->nbins == 0) return CUPRIC_OK;
@@ -54,13 +53,14 @@ cu_cuda_histogram(const cu_histogram *args, cu_stream *s)
         .threads = CUPRIC_BLOCK,
         .shared_nbytes = shared_bytes,
     };
-    p.used = 0;
-    cu_params_pointer(&p, args->values);
-    cu_params_pointer(&p, args->weights);
-    cu_params_pointer(&p, args->edges);
-    cu_params_pointer(&p, args->counts);
-    cu_params_int(&p, args->size);
-    cu_params_int(&p, args->nbins);
-    cu_params_int(&p, copies);
+    const cu_histogram_params p = {
+        .values = args->values,
+        .weights = (const double *)args->weights,
+        .edges = args->edges,
+        .counts = args->counts,
+        .n = args->size,
+        .nbins = args->nbins,
+        .copies = copies,
+    };
     return cu_kernels_launch_shaped(kernels, 0, &shape, &p, s);
 }

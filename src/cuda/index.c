@@ -13,27 +13,27 @@
 #include "cuda/memory.h"
 
 #define LARGE 16384    /* elements for which it pays to look at the rows */
-#define FEW 1024       /* elements that one block scatters, in order */
 #define MANY (1 << 24) /* elements whose places are noted */
-#define NOTE_NBYTES 16 /* an entry of the table of places */
 
-enum { ARRAY, VALUES, INDICES };                       /* operands */
-enum { SCATTER_FEW = 1, SCATTER_NOTE, SCATTER_NOTED }; /* kernels */
+enum { ARRAY, VALUES, INDICES };                             /* operands */
+enum { SCATTER_ONE_BLOCK = 1, SCATTER_NOTE, SCATTER_NOTED }; /* kernels */
 
 static void
-put_params(cu_params *p, const cu_index *args, const void *found, int64_t which)
+put_params(cu_params *p, const cu_index *args, void *found, int64_t which)
 {
     const cu_iter *it = args->it;
     const int nindex = args->nindex;
-    p->used = 0;
-    for (int k = 0; k < INDICES + nindex; k++) cu_params_operand(p, &it->op[k]);
-    for (int k = 0; k < nindex; k++) cu_params_int(p, args->length[k]);
-    if (nindex == 0) cu_params_int(p, 0);
-    for (int k = 0; k < nindex; k++) cu_params_int(p, args->stride[k]);
-    if (nindex == 0) cu_params_int(p, 0);
-    cu_params_int(p, it->op[VALUES].ptr == NULL);
-    cu_params_pointer(p, found);
-    cu_params_int(p, which);
+    const size_t nbytes = (size_t)(nindex ? nindex : 1) * sizeof(int64_t);
+    const cu_index_head head = {
+        .immediate = it->op[VALUES].ptr == NULL,
+        .found = found,
+        .which = which,
+    };
+
+    cu_params_start(p, &head, sizeof head);
+    cu_params_slots(p, it, 0, INDICES + nindex);
+    cu_params_add(p, args->length, nbytes);
+    cu_params_add(p, args->stride, nbytes);
     cu_params_iter(p, it, 0, it->ndim, INDICES + nindex);
 }
 
@@ -213,7 +213,7 @@ scatter_many(const cu_index *args, const cu_kernels *kernels, cu_stream *s)
     cu_status st;
 
     while (entries < 2 * args->it->size) entries *= 2;
-    const size_t nbytes = (size_t)entries * NOTE_NBYTES;
+    const size_t nbytes = (size_t)entries * sizeof(cu_noted_place);
     st = cu_cuda_scratch_get(nbytes, &table, s);
     if (st) return st;
     put_params(&p, args, table, entries - 1);
@@ -227,7 +227,7 @@ scatter_many(const cu_index *args, const cu_kernels *kernels, cu_stream *s)
 cu_status
 cu_cuda_scatter(const cu_index *args, cu_stream *s)
 {
-    static const cu_shape one_block = {.blocks = 1, .threads = FEW};
+    static const cu_shape one_block = {.blocks = 1, .threads = CUPRIC_SCATTER_FEW};
     const cu_kernel_key key = key_of(CUPRIC_KERNEL_SCATTER, args);
     const int64_t n = args->it->size;
     const cu_kernels *kernels;
@@ -240,9 +240,9 @@ cu_cuda_scatter(const cu_index *args, cu_stream *s)
     st = check_indices(args, s);
     if (!st) st = cu_kernels_get(&key, s, &kernels);
     if (st) return st;
-    if (n > FEW) return scatter_many(args, kernels, s);
+    if (n > CUPRIC_SCATTER_FEW) return scatter_many(args, kernels, s);
     put_params(&p, args, NULL, 0);
-    return cu_kernels_launch_shaped(kernels, SCATTER_FEW, &one_block, &p, s);
+    return cu_kernels_launch_shaped(kernels, SCATTER_ONE_BLOCK, &one_block, &p, s);
 }
 
 /* Whether applying values one after the other gives the same in any order. */

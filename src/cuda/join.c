@@ -1,9 +1,6 @@
-/* cuda/join.c: arrays side by side: one launch for up to MOST of them. */
+/* cuda/join.c: arrays side by side: one launch for up to CUPRIC_JOIN_MOST of them. */
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
-
-#define MOST 16   /* JOIN_MOST of cupric/kernels/join.hpp */
-#define EACH 1024 /* units of a block */
 
 /* The widest unit, up to 16 bytes, that all addresses and lengths are multiples of. */
 static int64_t
@@ -30,7 +27,7 @@ moved_as(int64_t unit)
     }
 }
 
-/* Up to MOST of the arrays, from `first` on, whose rows begin at `out`. */
+/* Up to CUPRIC_JOIN_MOST of the arrays, from `first` on, whose rows begin at `out`. */
 static cu_status
 join_some(const cu_join *args, int first, int n, int64_t unit, int64_t pitch, char *out,
           cu_stream *s)
@@ -39,29 +36,27 @@ join_some(const cu_join *args, int first, int n, int64_t unit, int64_t pitch, ch
     const int64_t *const strides[] = {none};
     cu_kernel_key key = cu_key(CUPRIC_KERNEL_JOIN);
     const cu_kernels *kernels;
-    int64_t start[MOST + 1] = {0};
+    cu_join_head head = {.out = out, .pitch = pitch / unit, .n = n};
     cu_params p;
     cu_status st;
 
-    for (int k = 0; k < n; k++)
-        start[k + 1] = start[k] + args->nbytes[first + k] / unit;
-    const int64_t size = start[n] * args->rows;
-    if (size == 0) return CUPRIC_OK;
+    for (int k = 0; k < CUPRIC_JOIN_MOST; k++) {
+        const bool there = k < n;
+        head.from[k] = there ? args->from[first + k] : NULL;
+        head.start[k + 1] =
+            head.start[k] + (there ? args->nbytes[first + k] / unit : 0);
+    }
+    const int64_t row = head.start[n];
+    head.size = row * args->rows;
+    if (head.size == 0) return CUPRIC_OK;
     key.type[0] = (uint8_t)moved_as(unit);
     if (pitch / unit * args->rows > INT32_MAX) key.flags |= CUPRIC_KEY_WIDE;
     st = cu_kernels_get(&key, s, &kernels);
     if (st) return st;
-    p.used = 0;
-    cu_params_pointer(&p, out);
-    cu_params_int(&p, pitch / unit);
-    cu_params_int(&p, n);
-    cu_params_int(&p, size);
-    for (int k = 0; k < MOST; k++) {
-        cu_params_pointer(&p, k < n ? args->from[first + k] : NULL);
-    }
-    for (int k = 0; k <= MOST; k++) cu_params_int(&p, start[k < n ? k : n]);
-    cu_params_space(&p, 1, 1, &start[n], 1, strides);
-    return cu_kernels_launch(kernels, 0, cu_blocks_of(size, EACH), 1, &p, s);
+    cu_params_start(&p, &head, sizeof head);
+    cu_params_space(&p, 1, 1, &row, 1, strides);
+    const int64_t each = CUPRIC_JOIN_ITEMS * CUPRIC_BLOCK; /* units of a block */
+    return cu_kernels_launch(kernels, 0, cu_blocks_of(head.size, each), 1, &p, s);
 }
 
 cu_status
@@ -73,8 +68,9 @@ cu_cuda_join(const cu_join *args, cu_stream *s)
     cu_status st = CUPRIC_OK;
 
     for (int k = 0; k < args->n; k++) pitch += args->nbytes[k];
-    for (int first = 0; !st && first < args->n; first += MOST) {
-        const int n = args->n - first < MOST ? args->n - first : MOST;
+    for (int first = 0; !st && first < args->n; first += CUPRIC_JOIN_MOST) {
+        const int left = args->n - first;
+        const int n = left < CUPRIC_JOIN_MOST ? left : CUPRIC_JOIN_MOST;
         st = join_some(args, first, n, unit, pitch, out, s);
         for (int k = 0; k < n; k++) out += args->nbytes[first + k];
     }

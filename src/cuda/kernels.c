@@ -209,21 +209,17 @@ cu_kernels_launch(const cu_kernels *kernels, int entry, int64_t blocks, int part
 
 /* ---- parameters ---------------------------------------------------------------------- */
 
-/* An `axis`: n / length = (umulhi(n, multiplier) + n) >> shift for n < 2**31. */
 static void
 put_axis(cu_params *p, int64_t length)
 {
-    struct {
-        int64_t length;
-        uint32_t multiplier, shift;
-    } axis = {length, 0, 0};
+    cu_axis axis = {length, 0, 0};
+
     if (length > 0 && length <= INT32_MAX) {
         while ((INT64_C(1) << axis.shift) < length) axis.shift++;
         const uint64_t over = ((UINT64_C(1) << axis.shift) - (uint64_t)length) << 32;
         axis.multiplier = (uint32_t)(over / (uint64_t)length + 1);
     }
-    memcpy(p->data + p->used, &axis, sizeof axis);
-    p->used += sizeof axis;
+    cu_params_add(p, &axis, sizeof axis);
 }
 
 void
@@ -233,11 +229,12 @@ cu_params_space(cu_params *p, int rank, int ndim, const int64_t *shape, int nope
     const int missing = rank - ndim;
     int64_t size = 1;
     for (int d = 0; d < ndim; d++) size *= shape[d];
-    cu_params_int(p, size);
+    cu_params_add(p, &size, sizeof size);
     for (int d = 0; d < rank; d++) put_axis(p, d < missing ? 1 : shape[d - missing]);
     for (int d = 0; d < rank; d++) {
         for (int k = 0; k < noperands; k++) {
-            cu_params_int(p, d < missing ? 0 : strides[k][d - missing]);
+            const int64_t stride = d < missing ? 0 : strides[k][d - missing];
+            cu_params_add(p, &stride, sizeof stride);
         }
     }
 }

@@ -9,8 +9,6 @@
 #include "cuda/codegen.h"
 #include "device/backend.h"
 
-#define CUPRIC_BLOCK 256 /* threads of nearly every kernel */
-
 typedef struct cu_kernels {
     cu_kernel_key key;
     cu_function *entry[CUPRIC_KERNEL_ENTRIES];
@@ -44,8 +42,8 @@ cu_blocks_of(int64_t n, int64_t each)
 
 /* ---- parameters ---------------------------------------------------------------------- */
 
-/* A parameter struct as cuda/include/cupric/kernels/ declares it, written front to back;
- * every field has 8 bytes. */
+/* A kernel's parameters, written front to back: a head of cupric/kernels/params.h, then
+ * slots, then spaces. */
 #define CUPRIC_PARAMS_NBYTES 45056
 typedef struct cu_params {
     _Alignas(16) char data[CUPRIC_PARAMS_NBYTES];
@@ -53,41 +51,47 @@ typedef struct cu_params {
 } cu_params;
 
 static inline void
-cu_params_int(cu_params *p, int64_t value)
+cu_params_add(cu_params *p, const void *bytes, size_t nbytes)
 {
-    __builtin_memcpy(p->data + p->used, &value, sizeof value);
-    p->used += sizeof value;
+    __builtin_memcpy(p->data + p->used, bytes, nbytes);
+    p->used += nbytes;
 }
 
 static inline void
-cu_params_double(cu_params *p, double value)
+cu_params_start(cu_params *p, const void *head, size_t nbytes)
 {
-    __builtin_memcpy(p->data + p->used, &value, sizeof value);
-    p->used += sizeof value;
+    p->used = 0;
+    cu_params_add(p, head, nbytes);
 }
 
-static inline void
-cu_params_pointer(cu_params *p, const void *value)
+static inline cu_slot
+cu_slot_at(const void *ptr)
 {
-    cu_params_int(p, (int64_t)(intptr_t)value);
+    return (cu_slot){{(unsigned long long)(uintptr_t)ptr, 0}};
 }
 
-static inline void
-cu_params_scalar(cu_params *p, const cu_scalar *value)
+static inline cu_slot
+cu_slot_of_scalar(const cu_scalar *value)
 {
-    __builtin_memcpy(p->data + p->used, value, sizeof *value);
-    p->used += sizeof *value;
+    cu_slot slot;
+    _Static_assert(sizeof slot == sizeof *value, "a scalar fills a slot");
+    __builtin_memcpy(&slot, value, sizeof slot);
+    return slot;
 }
 
-/* A `slot`. */
-static inline void
-cu_params_operand(cu_params *p, const cu_operand *op)
+static inline cu_slot
+cu_slot_of(const cu_operand *op)
 {
-    if (op->ptr) {
-        cu_params_pointer(p, op->ptr);
-        cu_params_int(p, 0);
-    } else {
-        cu_params_scalar(p, &op->imm);
+    return op->ptr ? cu_slot_at(op->ptr) : cu_slot_of_scalar(&op->imm);
+}
+
+/* The slots of operands [first, end) of an iteration. */
+static inline void
+cu_params_slots(cu_params *p, const cu_iter *it, int first, int end)
+{
+    for (int k = first; k < end; k++) {
+        const cu_slot slot = cu_slot_of(&it->op[k]);
+        cu_params_add(p, &slot, sizeof slot);
     }
 }
 

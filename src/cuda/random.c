@@ -3,8 +3,6 @@
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
 
-#define BLOCKS 2 /* RANDOM_BLOCKS of cupric/kernels/random.hpp */
-
 static cu_status
 check(const cu_random *args)
 {
@@ -37,7 +35,6 @@ cu_cuda_random(const cu_random *args, cu_stream *s)
     cu_kernel_key key = cu_key(CUPRIC_KERNEL_RANDOM);
     const cu_kernels *kernels;
     cu_random fill = *args;
-    cu_params p;
     cu_status st = check(args);
 
     if (st || args->n == 0) return st;
@@ -56,16 +53,15 @@ cu_cuda_random(const cu_random *args, cu_stream *s)
     key.layout = integers && wide;
     st = cu_kernels_get(&key, s, &kernels);
     if (st) return st;
-    p.used = 0;
-    cu_params_pointer(&p, fill.out);
-    cu_params_int(&p, fill.n);
-    cu_params_int(&p, (int64_t)fill.key);
-    cu_params_int(&p, (int64_t)fill.counter);
-    cu_params_double(&p, fill.param[0]);
-    cu_params_double(&p, fill.param[1]);
-    cu_params_int(&p, (int64_t)fill.lo);
-    cu_params_int(&p, (int64_t)fill.hi);
-    return cu_kernels_launch(
-        kernels, 0, cu_blocks_of(fill.n, (int64_t)per_block * BLOCKS * CUPRIC_BLOCK), 1,
-        &p, s);
+    const cu_random_params p = {
+        .out = fill.out,
+        .n = fill.n,
+        .key = fill.key,
+        .counter = fill.counter,
+        .param = {fill.param[0], fill.param[1]},
+        .lo = (unsigned long long)fill.lo,
+        .hi = (unsigned long long)fill.hi,
+    };
+    const int64_t each = per_block * CUPRIC_RANDOM_EACH * CUPRIC_BLOCK; /* of a block */
+    return cu_kernels_launch(kernels, 0, cu_blocks_of(fill.n, each), 1, &p, s);
 }

@@ -145,7 +145,7 @@ plan(const axes *kept, const axes *reduced, int layout)
         return s;
     }
     if (layout == CUPRIC_REDUCE_COLUMNS) {
-        s.blocks = cu_blocks_of(kept->size, 32);
+        s.blocks = cu_blocks_of(kept->size, CUPRIC_REDUCE_ACROSS);
         s.parts = at_most(cu_blocks_of(n, COLUMN_PART),
                           cu_blocks_of(BLOCKS_ENOUGH, s.blocks));
     } else {
@@ -161,20 +161,6 @@ plan(const axes *kept, const axes *reduced, int layout)
     s.part = cu_blocks_of(n, s.parts);
     s.parts = cu_blocks_of(n, s.part);
     return s;
-}
-
-/* What all kernels begin with; the first operand is at `in`, unless that is NULL. */
-static void
-put_start(cu_params *p, const cu_reduce *args, const char *in)
-{
-    const cu_iter *it = args->it;
-    p->used = 0;
-    for (int k = 0; k < it->nops; k++) cu_params_operand(p, &it->op[k]);
-    if (in) memcpy(p->data, &in, sizeof in);
-    cu_params_scalar(p, &args->initial);
-    cu_params_double(p, (double)args->count);
-    cu_params_double(p, args->param);
-    cu_params_int(p, args->has_initial);
 }
 
 static cu_status
@@ -193,12 +179,21 @@ reduce_any(const cu_reduce *args, const cu_kernel_key *key, const axes *kept,
                               s);
         if (st) return st;
     }
-    put_start(&p, args, in);
-    cu_params_int(&p, cut.lanes);
-    cu_params_int(&p, cut.part);
-    cu_params_int(&p, cut.parts);
-    cu_params_pointer(&p, w.memory);
-    cu_params_pointer(&p, w.counters);
+    const cu_reduce_head head = {
+        .initial = cu_slot_of_scalar(&args->initial),
+        .count = (double)args->count,
+        .param = args->param,
+        .has_initial = args->has_initial,
+        .lanes = cut.lanes,
+        .part = cut.part,
+        .parts = cut.parts,
+        .scratch = w.memory,
+        .arrived = w.counters,
+    };
+    cu_params_start(&p, &head, sizeof head);
+    const cu_slot first = in ? cu_slot_at(in) : cu_slot_of(&args->it->op[0]);
+    cu_params_add(&p, &first, sizeof first);
+    cu_params_slots(&p, args->it, 1, args->it->nops);
     put_space(&p, kept, args->it->nops);
     put_space(&p, reduced, args->it->nops);
     st = cu_kernels_launch(kernels, 0, cut.blocks, (int)cut.parts, &p, s);
@@ -208,25 +203,21 @@ reduce_any(const cu_reduce *args, const cu_kernel_key *key, const axes *kept,
 
 /* ---- neighbours in memory ------------------------------------------------------------- */
 
-#define DENSE_BLOCK 512
+#define DENSE_BLOCK CUPRIC_REDUCE_DENSE_BLOCK
 #define IN_FLIGHT 4 /* packs that a thread reads at a time */
 #define TURNS 4     /* of that, while there are threads enough */
 #define LINE_NBYTES 128
 #define LINE_LANES 8          /* that read a line of 128 bytes */
 #define FEW_ROWS 8            /* columns of so many are a thread's alone */
 #define NARROW_NBYTES 256     /* rows of fewer are brought to shared memory */
-#define NARROW_ROOM 16384     /* bytes of a block's rows */
-#define PACKS_OF_THREAD 2     /* of whole short rows */
 #define GAPLESS_WIDTH 64      /* columns; wider ones are cut into tiles */
 #define BLOCKS_OF_PROCESSOR 2 /* of 512 threads, that run at a time in any case */
 
-/* The fields of dense_reduce_params that say how the work is cut. */
 typedef struct dense {
     int threads;
     int64_t blocks;
     const char *in;
-    int64_t n, lanes, ways, part, parts;
-    int64_t step, width, wide, tiles, fold, tail, aligned;
+    cu_dense_reduce_head cut; /* how the work is cut */
 } dense;
 
 static int64_t
@@ -242,13 +233,13 @@ power_of_two_from(int64_t n)
 static void
 cut_into_parts(dense *d, int64_t n, int64_t unit, int64_t enough)
 {
-    d->part = n;
-    d->parts = 1;
+    d->cut.part = n;
+    d->cut.parts = 1;
     if (d->blocks * 2 > enough || d->blocks > CUPRIC_WORKSPACE_COUNTERS) return;
     int64_t parts = at_most(enough / d->blocks, cu_blocks_of(n, unit));
     if (parts <= 1) return;
-    d->part = cu_blocks_of(cu_blocks_of(n, parts), unit) * unit;
-    d->parts = cu_blocks_of(n, d->part);
+    d->cut.part = cu_blocks_of(cu_blocks_of(n, parts), unit) * unit;
+    d->cut.parts = cu_blocks_of(n, d->cut.part);
 }
 
 /* Whether every plane of columns begins at a multiple of 16 bytes. */
@@ -278,12 +269,14 @@ stores_packs(const axes *kept, int pack, const cu_operand *out)
 static void
 plan_packs(dense *d, const axes *kept, int pack, const cu_operand *out)
 {
-    const int64_t rows = pack / d->n; /* of a pack */
+    const int64_t rows = pack / d->cut.n; /* of a pack */
 
-    if (pack > 4 || (d->n != 2 && d->n != 4) || rows < 1 || kept->size % rows) return;
+    if (pack > 4 || (d->cut.n != 2 && d->cut.n != 4) || rows < 1 || kept->size % rows)
+        return;
     if (!stores_packs(kept, (int)rows, out)) return;
-    d->fold = d->n;
-    d->blocks = cu_blocks_of(kept->size / rows, PACKS_OF_THREAD * CUPRIC_BLOCK);
+    d->cut.fold = d->cut.n;
+    d->blocks =
+        cu_blocks_of(kept->size / rows, CUPRIC_REDUCE_NARROW_PACKS * CUPRIC_BLOCK);
 }
 
 static void
@@ -291,18 +284,18 @@ plan_narrow(dense *d, const axes *kept, int size, const cu_operand *out)
 {
     const int pack = 16 / size;
     d->threads = CUPRIC_BLOCK;
-    d->lanes = power_of_two_from(cu_blocks_of(d->n, 16));
-    d->ways = NARROW_ROOM / (d->n * size) / pack * pack;
-    d->ways = at_most(d->ways, cu_blocks_of(kept->size, pack) * pack);
-    d->blocks = cu_blocks_of(kept->size, d->ways);
-    d->aligned = (uintptr_t)d->in % 16 == 0;
-    if (d->aligned) plan_packs(d, kept, pack, out);
+    d->cut.lanes = power_of_two_from(cu_blocks_of(d->cut.n, 16));
+    d->cut.ways = CUPRIC_REDUCE_NARROW / (d->cut.n * size) / pack * pack;
+    d->cut.ways = at_most(d->cut.ways, cu_blocks_of(kept->size, pack) * pack);
+    d->blocks = cu_blocks_of(kept->size, d->cut.ways);
+    d->cut.aligned = (uintptr_t)d->in % 16 == 0;
+    if (d->cut.aligned) plan_packs(d, kept, pack, out);
 }
 
 static void
 plan_rows(dense *d, const axes *kept, int size, int64_t enough)
 {
-    const int64_t packs = d->n / (16 / size);
+    const int64_t packs = d->cut.n / (16 / size);
     /* A thread takes a few packs in turn where there are rows enough for all threads; of
      * fewer lanes than a line has packs each would read parts of lines. */
     const int64_t most = power_of_two_from(cu_blocks_of(packs, IN_FLIGHT));
@@ -310,12 +303,12 @@ plan_rows(dense *d, const axes *kept, int size, int64_t enough)
     const int64_t least = turns > LINE_LANES ? turns : LINE_LANES;
     const int64_t full =
         power_of_two_from(cu_blocks_of(enough * (2 * DENSE_BLOCK), kept->size));
-    d->lanes = at_most(at_most(most, least > full ? least : full), DENSE_BLOCK);
-    const int64_t wanted = d->lanes * kept->size;
-    d->threads = wanted >= DENSE_BLOCK ? d->lanes > 32 ? DENSE_BLOCK : CUPRIC_BLOCK
+    d->cut.lanes = at_most(at_most(most, least > full ? least : full), DENSE_BLOCK);
+    const int64_t wanted = d->cut.lanes * kept->size;
+    d->threads = wanted >= DENSE_BLOCK ? d->cut.lanes > 32 ? DENSE_BLOCK : CUPRIC_BLOCK
                                        : (int)cu_blocks_of(wanted, 32) * 32;
-    d->blocks = cu_blocks_of(kept->size, d->threads / d->lanes);
-    if (d->lanes == DENSE_BLOCK) {
+    d->blocks = cu_blocks_of(kept->size, d->threads / d->cut.lanes);
+    if (d->cut.lanes == DENSE_BLOCK) {
         cut_into_parts(d, packs, DENSE_BLOCK * IN_FLIGHT, enough);
     }
 }
@@ -325,21 +318,22 @@ static bool
 plan_gapless(dense *d, int size, int pack)
 {
     int64_t times = 1; /* rows in one as seen */
-    while (d->width * times % pack) times++;
-    const int64_t wide = d->width * times;
-    if (d->step != d->width * size || wide > DENSE_BLOCK * pack || d->n < times)
+    while (d->cut.width * times % pack) times++;
+    const int64_t wide = d->cut.width * times;
+    if (d->cut.step != d->cut.width * size || wide > DENSE_BLOCK * pack ||
+        d->cut.n < times)
         return false;
-    if (d->width > GAPLESS_WIDTH) return false;
+    if (d->cut.width > GAPLESS_WIDTH) return false;
     /* Whole lines are shared out by tiles of one line, which leaves less to join. */
-    if (d->step > LINE_NBYTES && d->step % LINE_NBYTES == 0) return false;
-    d->wide = wide;
-    d->step = wide * size;
-    d->tail = d->n % times * d->width;
-    d->n /= times;
-    d->lanes = wide / pack;
-    d->ways = at_most(DENSE_BLOCK / d->lanes, d->n);
-    d->tiles = 1;
-    d->fold = d->width;
+    if (d->cut.step > LINE_NBYTES && d->cut.step % LINE_NBYTES == 0) return false;
+    d->cut.wide = wide;
+    d->cut.step = wide * size;
+    d->cut.tail = d->cut.n % times * d->cut.width;
+    d->cut.n /= times;
+    d->cut.lanes = wide / pack;
+    d->cut.ways = at_most(DENSE_BLOCK / d->cut.lanes, d->cut.n);
+    d->cut.tiles = 1;
+    d->cut.fold = d->cut.width;
     return true;
 }
 
@@ -349,40 +343,45 @@ static void
 plan_wide(dense *d, int64_t outer, int size, int pack, int64_t enough)
 {
     const int64_t line = at_most(LINE_NBYTES / (pack * size), 32); /* lanes of one */
-    const int64_t packs = cu_blocks_of(d->width, pack), threads = enough * DENSE_BLOCK;
-    const int64_t most = power_of_two_from(cu_blocks_of(d->n, IN_FLIGHT));
+    const int64_t packs = cu_blocks_of(d->cut.width, pack),
+                  threads = enough * DENSE_BLOCK;
+    const int64_t most = power_of_two_from(cu_blocks_of(d->cut.n, IN_FLIGHT));
     const int64_t ways = power_of_two_from(cu_blocks_of(threads, outer * packs));
-    d->ways = at_most(at_most(ways, most), DENSE_BLOCK / line);
-    d->lanes = at_most(power_of_two_from(packs), DENSE_BLOCK / d->ways);
-    if (d->lanes > 32) d->lanes = d->lanes * d->ways > 256 ? 256 / d->ways : d->lanes;
-    if (d->lanes < line) d->lanes = at_most(power_of_two_from(packs), line);
-    d->wide = d->width;
-    d->tiles = cu_blocks_of(packs, d->lanes);
-    d->fold = d->lanes * pack;
+    d->cut.ways = at_most(at_most(ways, most), DENSE_BLOCK / line);
+    d->cut.lanes = at_most(power_of_two_from(packs), DENSE_BLOCK / d->cut.ways);
+    if (d->cut.lanes > 32)
+        d->cut.lanes =
+            d->cut.lanes * d->cut.ways > 256 ? 256 / d->cut.ways : d->cut.lanes;
+    if (d->cut.lanes < line) d->cut.lanes = at_most(power_of_two_from(packs), line);
+    d->cut.wide = d->cut.width;
+    d->cut.tiles = cu_blocks_of(packs, d->cut.lanes);
+    d->cut.fold = d->cut.lanes * pack;
 }
 
 static void
 plan_few(dense *d, const axes *kept, int pack, const cu_operand *out)
 {
-    const int64_t packs = cu_blocks_of(d->width, pack);
+    const int64_t packs = cu_blocks_of(d->cut.width, pack);
     d->threads = CUPRIC_BLOCK;
-    d->wide = d->width;
-    d->tiles = cu_blocks_of(packs, CUPRIC_BLOCK * CUPRIC_REDUCE_FEW_PACKS);
-    d->blocks = kept->size / d->width * d->tiles;
-    d->part = d->n;
-    d->fold = stores_packs(kept, pack, out);
-    d->aligned = is_aligned(kept, d->in) && (d->n == 1 || d->step % 16 == 0);
+    d->cut.wide = d->cut.width;
+    d->cut.tiles = cu_blocks_of(packs, CUPRIC_BLOCK * CUPRIC_REDUCE_FEW_PACKS);
+    d->blocks = kept->size / d->cut.width * d->cut.tiles;
+    d->cut.part = d->cut.n;
+    d->cut.fold = stores_packs(kept, pack, out);
+    d->cut.aligned =
+        is_aligned(kept, d->in) && (d->cut.n == 1 || d->cut.step % 16 == 0);
 }
 
 static void
 plan_columns(dense *d, const axes *kept, int size, int pack, int64_t enough)
 {
-    const int64_t outer = kept->size / d->width;
+    const int64_t outer = kept->size / d->cut.width;
     if (!plan_gapless(d, size, pack)) plan_wide(d, outer, size, pack, enough);
-    d->aligned = is_aligned(kept, d->in) && (d->n == 1 || d->step % 16 == 0);
-    d->threads = (int)cu_blocks_of(d->lanes * d->ways, 32) * 32;
-    d->blocks = outer * d->tiles;
-    cut_into_parts(d, d->n, d->ways * IN_FLIGHT, enough);
+    d->cut.aligned =
+        is_aligned(kept, d->in) && (d->cut.n == 1 || d->cut.step % 16 == 0);
+    d->threads = (int)cu_blocks_of(d->cut.lanes * d->cut.ways, 32) * 32;
+    d->blocks = outer * d->cut.tiles;
+    cut_into_parts(d, d->cut.n, d->cut.ways * IN_FLIGHT, enough);
 }
 
 /* Blocks side by side on the device, of an operation worth sharing. */
@@ -400,14 +399,27 @@ reduce_dense(const cu_reduce *args, const cu_kernel_key *key, const axes *kept,
     const int size = cu_itemsize(args->it->op[0].dtype);
     const cu_kernels *kernels;
     cu_workspace w = {0};
-    dense d = {.in = in, .n = reduced->size, .lanes = 1, .ways = 1, .parts = 1};
+    dense d = {
+        .in = in,
+        .cut =
+            {
+                .initial = cu_slot_of_scalar(&args->initial),
+                .count = (double)args->count,
+                .param = args->param,
+                .has_initial = args->has_initial,
+                .n = reduced->size,
+                .lanes = 1,
+                .ways = 1,
+                .parts = 1,
+            },
+    };
     cu_params p;
     cu_status st = cu_kernels_get(key, s, &kernels);
 
     if (st) return st;
     if (key->layout >= CUPRIC_REDUCE_DENSE_COLUMNS) {
-        d.width = kept->shape[kept->ndim - 1];
-        d.step = reduced->ndim ? reduced->stride[0][0] : 0;
+        d.cut.width = kept->shape[kept->ndim - 1];
+        d.cut.step = reduced->ndim ? reduced->stride[0][0] : 0;
     }
     switch (key->layout) {
     case CUPRIC_REDUCE_DENSE_ROWS: plan_rows(&d, kept, size, blocks_enough(s)); break;
@@ -419,23 +431,19 @@ reduce_dense(const cu_reduce *args, const cu_kernel_key *key, const axes *kept,
         break;
     default: plan_few(&d, kept, kernels->pack, &args->it->op[1]); break;
     }
-    if (d.parts > 1) {
-        st =
-            cu_workspace_get((size_t)(d.parts * kept->size) * PARTIAL_NBYTES, 0, &w, s);
+    if (d.cut.parts > 1) {
+        st = cu_workspace_get((size_t)(d.cut.parts * kept->size) * PARTIAL_NBYTES, 0,
+                              &w, s);
         if (st) return st;
     }
-    put_start(&p, args, d.in);
-    const int64_t fields[] = {d.n, d.lanes, d.ways, d.part, d.parts};
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        cu_params_int(&p, fields[i]);
-    }
-    cu_params_pointer(&p, w.memory);
-    cu_params_pointer(&p, w.counters);
-    const int64_t more[] = {d.step, d.width, d.wide,   d.tiles,
-                            d.fold, d.tail,  d.aligned};
-    for (size_t i = 0; i < sizeof more / sizeof *more; i++) cu_params_int(&p, more[i]);
+    d.cut.op[0] = cu_slot_at(d.in);
+    d.cut.op[1] = cu_slot_of(&args->it->op[1]);
+    d.cut.scratch = w.memory;
+    d.cut.arrived = w.counters;
+    cu_params_start(&p, &d.cut, sizeof d.cut);
     put_space(&p, kept, 2);
-    const cu_shape shape = {.blocks = d.blocks, .parts = d.parts, .threads = d.threads};
+    const cu_shape shape = {
+        .blocks = d.blocks, .parts = d.cut.parts, .threads = d.threads};
     st = cu_kernels_launch_shaped(kernels, 0, &shape, &p, s);
     cu_workspace_put(&w, s);
     return st;

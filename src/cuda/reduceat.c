@@ -75,16 +75,18 @@ cu_cuda_reduceat(const cu_reduceat *args, cu_stream *s)
     if (st) return st;
     st = cu_cuda_copy(starts, args->starts, nbytes, CUPRIC_COPY_TO_DEVICE, s);
     if (st) goto done;
-    p.used = 0;
-    cu_params_operand(&p, &it->op[0]);
-    cu_params_operand(&p, &it->op[1]);
-    cu_params_pointer(&p, starts);
-    cu_params_int(&p, args->nstarts);
-    cu_params_int(&p, args->length);
-    cu_params_int(&p, args->in_stride);
-    cu_params_int(&p, args->out_stride);
+    const cu_reduceat_head head = {
+        .op = {cu_slot_of(&it->op[0]), cu_slot_of(&it->op[1])},
+        .starts = starts,
+        .nstarts = args->nstarts,
+        .length = args->length,
+        .in_stride = args->in_stride,
+        .out_stride = args->out_stride,
+    };
+    cu_params_start(&p, &head, sizeof head);
     cu_params_iter(&p, it, 0, it->ndim, 2);
-    const int64_t each = key.layout == CUPRIC_REDUCE_SERIAL ? CUPRIC_BLOCK : 8;
+    const int64_t each =
+        key.layout == CUPRIC_REDUCE_SERIAL ? CUPRIC_BLOCK : CUPRIC_BLOCK / 32;
     st = cu_kernels_launch(kernels, 0, cu_blocks_of(size * args->nstarts, each), 1, &p,
                            s);
 done:

@@ -11,7 +11,7 @@
 #include "cuda/memory.h"
 #include "cuda/workspace.h"
 
-#define TILE 2048   /* what chunks are a multiple of */
+#define TILE (CUPRIC_BLOCK * CUPRIC_SCAN_ITEMS) /* what chunks are a multiple of */
 #define CHUNK 16384 /* elements worth a block of their own */
 #define BLOCKS_ENOUGH 1056
 #define CARRY_NBYTES 16        /* an accumulator at most */
@@ -19,20 +19,14 @@
 
 /* ---- neighbours in memory -------------------------------------------------------------- */
 
-#define ABREAST 32        /* columns of a wide matrix that a tile has at least */
-#define ABREAST_SMALL 64  /* of elements of 1 or 2 bytes */
 #define FLAT_WIDTH 64     /* matrices as wide are read as one run of memory */
 #define WORTH_A_TILE 1024 /* elements */
 
 enum { RUN, COLUMNS, REST };
 
-/* The fields of dense_scan_params. */
 typedef struct dense {
-    int64_t n, width, in_step, out_step;
-    int64_t columns, length, ways, each, rows, stacks, abreast, down, group;
-    int64_t tiles, turns;
-    int kind;     /* RUN, …; no field, nor is pack */
-    int64_t pack; /* elements that a thread has side by side */
+    int kind;               /* RUN, … */
+    cu_dense_scan_head cut; /* how the work is cut */
 } dense;
 
 static int64_t
@@ -55,13 +49,20 @@ is_power_of_two(int64_t n)
     return n == power_of_two_below(n);
 }
 
-/* As scan_pack. */
-static int64_t
-pack_of(const cu_iter *it, int tile)
+/* Bytes of an element of the input or the output, whichever is larger. */
+static int
+size_of(const cu_iter *it)
 {
     const int in_size = cu_itemsize(it->op[0].dtype);
     const int out_size = cu_itemsize(it->op[1].dtype);
-    return at_most(16 / (in_size > out_size ? in_size : out_size), tile / CUPRIC_BLOCK);
+    return in_size > out_size ? in_size : out_size;
+}
+
+/* Elements that a thread has side by side. */
+static int64_t
+pack_of(const cu_iter *it, int tile)
+{
+    return CUPRIC_SCAN_PACK(tile / CUPRIC_BLOCK, size_of(it));
 }
 
 /* Tiles as long as each other. Groups of so many that a tile hears few words: half of the
@@ -69,20 +70,20 @@ pack_of(const cu_iter *it, int tile)
 static void
 cut_down(dense *d, int64_t most)
 {
-    const int64_t tiles = cu_blocks_of(d->n, most);
-    d->length = at_most(cu_blocks_of(cu_blocks_of(d->n, tiles), 16) * 16, most);
-    if (tiles == 1) d->length = d->n;
-    d->down = cu_blocks_of(d->n, d->length);
-    d->group = 1;
-    while (2 * d->group * d->group < d->down) d->group *= 2;
+    const int64_t tiles = cu_blocks_of(d->cut.n, most);
+    d->cut.length = at_most(cu_blocks_of(cu_blocks_of(d->cut.n, tiles), 16) * 16, most);
+    if (tiles == 1) d->cut.length = d->cut.n;
+    d->cut.down = cu_blocks_of(d->cut.n, d->cut.length);
+    d->cut.group = 1;
+    while (2 * d->cut.group * d->cut.group < d->cut.down) d->cut.group *= 2;
 }
 
 static void
-share_out(dense *d)
+share_out(dense *d, int64_t pack)
 {
-    const int64_t abreast = d->kind == COLUMNS ? d->columns / d->pack : d->columns;
-    d->ways = abreast < CUPRIC_BLOCK ? CUPRIC_BLOCK / abreast : 1;
-    d->each = cu_blocks_of(d->length, d->ways);
+    const int64_t abreast = d->kind == COLUMNS ? d->cut.columns / pack : d->cut.columns;
+    d->cut.ways = abreast < CUPRIC_BLOCK ? CUPRIC_BLOCK / abreast : 1;
+    d->cut.each = cu_blocks_of(d->cut.length, d->cut.ways);
 }
 
 /* Sequences are rows. */
@@ -92,28 +93,28 @@ plan_rows(dense *d, const cu_iter *it, int tile)
     const int last = it->ndim - 1;
     const int in_size = cu_itemsize(it->op[0].dtype);
     const int out_size = cu_itemsize(it->op[1].dtype);
-    const int64_t rows = it->size / d->n;
-
+    const int64_t rows = it->size / d->cut.n;
     const bool follow_each_other = last == 1 &&
-                                   it->op[0].strides[0] == d->n * in_size &&
-                                   it->op[1].strides[0] == d->n * out_size;
+                                   it->op[0].strides[0] == d->cut.n * in_size &&
+                                   it->op[1].strides[0] == d->cut.n * out_size;
 
-    if (d->n > 1 && (d->in_step != in_size || d->out_step != out_size)) return false;
-    if (rows > 1 && !follow_each_other && d->n < WORTH_A_TILE) return false;
-    d->in_step = in_size;
-    d->out_step = out_size;
-    d->width = rows;
-    d->rows = 1;
-    d->columns = 1;
-    if (follow_each_other && d->n <= tile / 2) {
-        d->columns = at_most(tile / d->n, rows);
-        if (d->columns > 16) d->columns = d->columns / 16 * 16;
+    if (d->cut.n > 1 && (d->cut.in_step != in_size || d->cut.out_step != out_size))
+        return false;
+    if (rows > 1 && !follow_each_other && d->cut.n < WORTH_A_TILE) return false;
+    d->cut.in_step = in_size;
+    d->cut.out_step = out_size;
+    d->cut.width = rows;
+    d->cut.rows = 1;
+    d->cut.columns = 1;
+    if (follow_each_other && d->cut.n <= tile / 2) {
+        d->cut.columns = at_most(tile / d->cut.n, rows);
+        if (d->cut.columns > 16) d->cut.columns = d->cut.columns / 16 * 16;
     }
-    d->abreast = d->stacks = cu_blocks_of(rows, d->columns);
-    if (d->columns > 1) {
+    d->cut.abreast = d->cut.stacks = cu_blocks_of(rows, d->cut.columns);
+    if (d->cut.columns > 1) {
         d->kind = REST;
-        d->length = d->n;
-        d->down = d->group = 1;
+        d->cut.length = d->cut.n;
+        d->cut.down = d->cut.group = 1;
     } else {
         d->kind = RUN;
         cut_down(d, tile);
@@ -128,34 +129,37 @@ plan_columns(dense *d, const cu_iter *it, int tile)
     const int last = it->ndim - 1;
     const int in_size = cu_itemsize(it->op[0].dtype);
     const int out_size = cu_itemsize(it->op[1].dtype);
+    const int64_t pack = pack_of(it, tile);
 
     if (last < 1 || it->op[0].strides[last - 1] != in_size ||
         it->op[1].strides[last - 1] != out_size)
         return false;
-    d->width = it->shape[last - 1];
-    d->rows = 0;
+    d->cut.width = it->shape[last - 1];
+    d->cut.rows = 0;
     d->kind = COLUMNS;
-    d->columns = in_size > 2 || out_size > 2 ? ABREAST : ABREAST_SMALL;
-    const int64_t outer = it->size / d->n / d->width;
-    const bool flat = d->width <= FLAT_WIDTH && d->in_step == d->width * in_size &&
-                      d->out_step == d->width * out_size;
+    d->cut.columns = CUPRIC_SCAN_ABREAST(size_of(it)); /* at least, of a wide matrix */
+    const int64_t outer = it->size / d->cut.n / d->cut.width;
+    const bool flat = d->cut.width <= FLAT_WIDTH &&
+                      d->cut.in_step == d->cut.width * in_size &&
+                      d->cut.out_step == d->cut.width * out_size;
     if (!flat) {
         /* Wider tiles where columns are short. */
-        while (d->columns * 2 * d->n <= tile && d->columns < d->width &&
-               d->columns < CUPRIC_BLOCK * d->pack) {
-            d->columns *= 2;
+        while (d->cut.columns * 2 * d->cut.n <= tile && d->cut.columns < d->cut.width &&
+               d->cut.columns < CUPRIC_BLOCK * pack) {
+            d->cut.columns *= 2;
         }
-    } else if (is_power_of_two(d->width) && d->width >= 2 * d->pack) {
-        d->columns = at_most(d->columns, d->width);
+    } else if (is_power_of_two(d->cut.width) && d->cut.width >= 2 * pack) {
+        d->cut.columns = at_most(d->cut.columns, d->cut.width);
     } else {
         /* A pack to a row would be read in pieces that are too small. */
-        d->columns = d->width;
+        d->cut.columns = d->cut.width;
         d->kind = REST;
     }
-    if (outer > 1 && at_most(d->columns, d->width) * d->n < WORTH_A_TILE) return false;
-    d->abreast = cu_blocks_of(d->width, d->columns);
-    d->stacks = outer * d->abreast;
-    cut_down(d, power_of_two_below(tile / d->columns));
+    if (outer > 1 && at_most(d->cut.columns, d->cut.width) * d->cut.n < WORTH_A_TILE)
+        return false;
+    d->cut.abreast = cu_blocks_of(d->cut.width, d->cut.columns);
+    d->cut.stacks = outer * d->cut.abreast;
+    cut_down(d, power_of_two_below(tile / d->cut.columns));
     return true;
 }
 
@@ -167,16 +171,16 @@ plan_blocks(dense *d, int tile, const cu_stream *s)
     const int64_t most =
         CUPRIC_SCAN_CROWD *
         (int64_t)cu_cuda_device_at(cu_cuda_ordinal(s))->multiprocessors;
-    d->tiles = d->stacks * d->down;
-    d->turns = 1;
-    if (d->kind == REST || (d->kind == RUN && d->down == 1)) return d->tiles;
-    if (d->down == 1) {
-        const int64_t fit = tile / (d->columns * d->length);
-        if (fit > 1) d->turns = fit;
-        return cu_blocks_of(d->tiles, d->turns);
+    d->cut.tiles = d->cut.stacks * d->cut.down;
+    d->cut.turns = 1;
+    if (d->kind == REST || (d->kind == RUN && d->cut.down == 1)) return d->cut.tiles;
+    if (d->cut.down == 1) {
+        const int64_t fit = tile / (d->cut.columns * d->cut.length);
+        if (fit > 1) d->cut.turns = fit;
+        return cu_blocks_of(d->cut.tiles, d->cut.turns);
     }
-    d->turns = 0;
-    return at_most(d->tiles, most);
+    d->cut.turns = 0;
+    return at_most(d->cut.tiles, most);
 }
 
 static int
@@ -201,24 +205,17 @@ scan_dense(const cu_scan *args, const cu_kernels *kernels, dense *d, int tile,
     cu_params p;
     cu_status st;
 
-    share_out(d);
-    if (d->down > 1) {
-        const int64_t told = d->stacks * (d->down + cu_blocks_of(d->down, d->group));
-        st = cu_workspace_get(0, (size_t)(told * d->columns * words), &w, s);
+    share_out(d, pack_of(it, tile));
+    if (d->cut.down > 1) {
+        const int64_t told =
+            d->cut.stacks * (d->cut.down + cu_blocks_of(d->cut.down, d->cut.group));
+        st = cu_workspace_get(0, (size_t)(told * d->cut.columns * words), &w, s);
         if (st) return st;
     }
-    p.used = 0;
-    cu_params_operand(&p, &it->op[0]);
-    cu_params_operand(&p, &it->op[1]);
-    const int64_t fields[] = {d->n,       d->width, d->in_step, d->out_step, d->columns,
-                              d->length,  d->ways,  d->each,    d->rows,     d->stacks,
-                              d->abreast, d->down,  d->group,   d->tiles,    d->turns};
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        cu_params_int(&p, fields[i]);
-    }
-    cu_params_pointer(&p, w.counters);
-    cu_params_pointer(&p, w.flags);
-    cu_params_int(&p, w.epoch);
+    d->cut.taken = w.counters;
+    d->cut.told = w.flags;
+    d->cut.epoch = w.epoch;
+    cu_params_start(&p, &d->cut, sizeof d->cut);
     cu_params_iter(&p, it, 0, it->ndim - 1, 2);
     st = cu_kernels_launch_shaped(kernels, 0, &shape, &p, s);
     cu_workspace_put(&w, s);
@@ -263,15 +260,16 @@ scan_any(const cu_scan *args, cu_kernel_key *key, cu_stream *s)
         st = cu_cuda_scratch_get(nbytes, &carry, s);
         if (st) return st;
     }
-    p.used = 0;
-    cu_params_operand(&p, &it->op[0]);
-    cu_params_operand(&p, &it->op[1]);
-    cu_params_int(&p, n);
-    cu_params_int(&p, it->op[0].ptr ? it->op[0].strides[last] : 0);
-    cu_params_int(&p, it->op[1].strides[last]);
-    cu_params_int(&p, chunk);
-    cu_params_int(&p, chunks);
-    cu_params_pointer(&p, carry);
+    const cu_scan_head head = {
+        .op = {cu_slot_of(&it->op[0]), cu_slot_of(&it->op[1])},
+        .n = n,
+        .in_stride = it->op[0].ptr ? it->op[0].strides[last] : 0,
+        .out_stride = it->op[1].strides[last],
+        .chunk = chunk,
+        .chunks = chunks,
+        .carry = carry,
+    };
+    cu_params_start(&p, &head, sizeof head);
     cu_params_iter(&p, it, 0, last, 2);
     if (key->layout == CUPRIC_SCAN_SERIAL) {
         return cu_kernels_launch(kernels, 0, cu_blocks_of(rows, CUPRIC_BLOCK), 1, &p,
@@ -298,9 +296,15 @@ cu_cuda_scan(const cu_scan *args, cu_stream *s)
     };
     cu_kernel_key key = cu_key(CUPRIC_KERNEL_SCAN);
     const cu_kernels *kernels;
-    dense d = {.n = it->shape[last],
-               .in_step = it->op[0].strides[last],
-               .out_step = it->op[1].strides[last]};
+    dense d = {
+        .cut =
+            {
+                .op = {cu_slot_of(&it->op[0]), cu_slot_of(&it->op[1])},
+                .n = it->shape[last],
+                .in_step = it->op[0].strides[last],
+                .out_step = it->op[1].strides[last],
+            },
+    };
     cu_status st;
 
     cu_cuda_tell_bytes(it);
@@ -315,7 +319,6 @@ cu_cuda_scan(const cu_scan *args, cu_stream *s)
     key.layout = CUPRIC_SCAN_DENSE_RUN;
     if (it->op[0].ptr && !cu_cuda_is_serial(args->op)) {
         const int tile = cu_cuda_scan_tile(&key);
-        d.pack = pack_of(it, tile);
         if (plan_rows(&d, it, tile) || plan_columns(&d, it, tile)) {
             key.layout = layouts[d.kind];
             st = cu_kernels_get(&key, s, &kernels);

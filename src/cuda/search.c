@@ -8,6 +8,13 @@ cu_cuda_search(const cu_view *sorted, const cu_view *values, bool right, int64_t
 {
     cu_kernel_key key = cu_key(CUPRIC_KERNEL_SEARCH);
     const cu_kernels *kernels;
+    const cu_search_head head = {
+        .op = {cu_slot_at(values->ptr)},
+        .sorted = sorted->ptr,
+        .length = sorted->shape[0],
+        .stride = sorted->strides[0],
+        .out = (long long *)out,
+    };
     int64_t size = 1;
     cu_params p;
     cu_status st;
@@ -19,13 +26,7 @@ cu_cuda_search(const cu_view *sorted, const cu_view *values, bool right, int64_t
     key.rank[0] = (uint8_t)cu_cuda_rank(values->ndim);
     st = cu_kernels_get(&key, s, &kernels);
     if (st) return st;
-    p.used = 0;
-    cu_params_pointer(&p, values->ptr);
-    cu_params_int(&p, 0);
-    cu_params_pointer(&p, sorted->ptr);
-    cu_params_int(&p, sorted->shape[0]);
-    cu_params_int(&p, sorted->strides[0]);
-    cu_params_pointer(&p, out);
+    cu_params_start(&p, &head, sizeof head);
     cu_params_view(&p, values, values->ndim, key.rank[0]);
     return cu_kernels_launch(kernels, 0, cu_blocks_of(size, CUPRIC_BLOCK), 1, &p, s);
 }

@@ -8,10 +8,9 @@
 #include "cuda/memory.h"
 #include "cuda/word.h"
 
-#define SEGMENT 512        /* SELECT_SEGMENT of cupric/kernels/select.hpp */
-#define FEW (32 * SEGMENT) /* elements of select_few */
+#define SEGMENT CUPRIC_SELECT_SEGMENT
+#define WARPS CUPRIC_SELECT_WARPS
 #define SPARE_NBYTES 65536 /* room that may be asked for without knowing */
-#define WARPS 8            /* of a block */
 #define BLOCKS 16          /* a multiprocessor, so that the last ones to end are few */
 
 enum { COUNT, STARTS, WRITE, SOME }; /* kernels */
@@ -75,25 +74,27 @@ static void
 put_params(cu_params *p, const selection *x)
 {
     const int64_t *const strides[] = {x->strides[0], x->strides[1]};
+    const cu_select_head head = {
+        .mask = x->args->mask.ptr,
+        .values = x->args->values.ptr,
+        .out = x->out,
+        .starts = (long long *)x->starts,
+        .warps = (long long *)x->starts + x->blocks,
+        .total = (long long *)x->word,
+        .count = x->count,
+        .chunk = x->chunk,
+        .blocks = x->blocks,
+        .ndim = x->ndim,
+        .dense_mask = x->dense[0],
+        .dense_values = x->dense[1],
+        .narrow = x->narrow,
+    };
 
-    p->used = 0;
-    cu_params_pointer(p, x->args->mask.ptr);
-    cu_params_pointer(p, x->args->values.ptr);
-    cu_params_pointer(p, x->out);
-    cu_params_pointer(p, x->starts);
-    cu_params_pointer(p, x->starts + x->blocks);
-    cu_params_pointer(p, x->word);
-    cu_params_int(p, x->count);
-    cu_params_int(p, x->chunk);
-    cu_params_int(p, x->blocks);
-    cu_params_int(p, x->ndim);
-    cu_params_int(p, x->dense[0]);
-    cu_params_int(p, x->dense[1]);
-    cu_params_int(p, x->narrow);
+    cu_params_start(p, &head, sizeof head);
     cu_params_space(p, cu_cuda_rank(x->ndim), x->ndim, x->shape, 2, strides);
 }
 
-static const cu_shape one_block = {.blocks = 1, .threads = 1024};
+static const cu_shape one_block = {.blocks = 1, .threads = CUPRIC_SELECT_ONE};
 
 static cu_status
 select_few(selection *x)
@@ -181,7 +182,7 @@ cu_cuda_select(const cu_select *args, int64_t *count, cu_stream *s)
     if (!st) st = cu_kernels_get(&key, s, &x.kernels);
     if (!st) st = cu_cuda_word_take(&x.word);
     if (st) return st;
-    if (x.size <= FEW && x.size * chosen_nbytes(args) <= SPARE_NBYTES)
+    if (x.size <= CUPRIC_SELECT_FEW && x.size * chosen_nbytes(args) <= SPARE_NBYTES)
         st = select_few(&x);
     else
         st = select_many(&x);

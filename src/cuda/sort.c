@@ -10,7 +10,7 @@
 #include "cuda/kernels.h"
 #include "cuda/memory.h"
 
-#define ITEMS 8   /* SORT_ITEMS of cupric/kernels/sort.hpp */
+#define ITEMS CUPRIC_SORT_ITEMS
 #define ALIGN 256 /* of buffers */
 
 enum { ROWS, MERGE }; /* kernels */
@@ -56,7 +56,7 @@ rows_follow(const cu_view *rows)
 static void
 shape_blocks(job *j)
 {
-    j->threads = cu_itemsize(j->rows.dtype) > 8 ? 256 : 512;
+    j->threads = CUPRIC_SORT_THREADS(cu_itemsize(j->rows.dtype));
     j->tile = j->threads * ITEMS;
     j->tiles = cu_blocks_of(j->n, j->tile);
     j->group = 1;
@@ -81,24 +81,23 @@ pass(const job *j, const cu_kernels *kernels, int entry, int from, int to,
                                         : j->count * j->tiles,
         .threads = j->threads,
     };
+    const cu_sort_head head = {
+        .op = {cu_slot_at(j->rows.ptr)},
+        .n = j->n,
+        .tiles = j->tiles,
+        .width = width,
+        .group = j->group,
+        .dense = rows_follow(&j->rows),
+        .descending = j->args->descending,
+        .last = last,
+        .source = j->args->source,
+        .keys = {j->keys[from], j->keys[to]},
+        .places = {j->places[from], j->places[to]},
+        .order = (long long *)j->args->order,
+    };
     cu_params p;
 
-    p.used = 0;
-    cu_params_pointer(&p, j->rows.ptr);
-    cu_params_int(&p, 0);
-    cu_params_int(&p, j->n);
-    cu_params_int(&p, j->tiles);
-    cu_params_int(&p, width);
-    cu_params_int(&p, j->group);
-    cu_params_int(&p, rows_follow(&j->rows));
-    cu_params_int(&p, j->args->descending);
-    cu_params_int(&p, last);
-    cu_params_pointer(&p, j->args->source);
-    cu_params_pointer(&p, j->keys[from]);
-    cu_params_pointer(&p, j->keys[to]);
-    cu_params_pointer(&p, j->places[from]);
-    cu_params_pointer(&p, j->places[to]);
-    cu_params_pointer(&p, j->args->order);
+    cu_params_start(&p, &head, sizeof head);
     cu_params_view(&p, &j->rows, j->rows.ndim - 1, j->rank);
     return cu_kernels_launch_shaped(kernels, entry, &shape, &p, s);
 }

@@ -31,7 +31,7 @@ def library(tmp_path_factory):
     path = tmp_path_factory.mktemp("archive") / "archive.so"
     sources = [*kernel_keys.WRITERS, ROOT / "src/cuda/archive.c"]
     command = ["cc", "-std=c11", "-D_DEFAULT_SOURCE", "-shared", "-fPIC"]
-    command += [f"-I{ROOT}/src", *map(str, sources)]
+    command += [f"-I{ROOT}/src", f"-I{ROOT}/cuda/include", *map(str, sources)]
     subprocess.run([*command, "-o", str(path)], check=True)
     library = ctypes.CDLL(str(path))
     library.cu_archive_open.restype = ctypes.c_void_p

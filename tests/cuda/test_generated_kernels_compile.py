@@ -38,7 +38,8 @@ SECONDS = 15
 @pytest.fixture(scope="module")
 def codegen(tmp_path_factory):
     path = tmp_path_factory.mktemp("codegen") / "codegen.so"
-    command = ["cc", "-std=c11", "-shared", "-fPIC", f"-I{ROOT}/src"]
+    command = ["cc", "-std=c11", "-shared", "-fPIC"]
+    command += [f"-I{ROOT}/src", f"-I{ROOT}/cuda/include"]
     subprocess.run([*command, *map(str, WRITERS), "-o", str(path)], check=True)
     library = ctypes.CDLL(str(path))
     library.cu_cuda_row_get.restype = ctypes.POINTER(Row)

@@ -98,7 +98,7 @@ cu_elementwise_source(text *t, const cu_kernel_key *key)
     if (key->layout == CUPRIC_LAYOUT_TILED) {
         if (nops != 2) return 0;
         snprintf(params, sizeof params, "cupric::tiled_params<%d>", key->rank[0]);
-        cu_say_kernel(t, 0, 256, params);
+        cu_say_kernel(t, 0, CUPRIC_BLOCK, params);
         if (key->rank[1] == CUPRIC_TURNED_TILES)
             cu_say(t, "{ using namespace cupric; elementwise_tiled<op>(p); }\n");
         else if (key->rank[1] == CUPRIC_TURNED_SHORT)
@@ -109,7 +109,7 @@ cu_elementwise_source(text *t, const cu_kernel_key *key)
     } else if (key->layout == CUPRIC_LAYOUT_STRIDED) {
         snprintf(params, sizeof params, "cupric::strided_params<%d, %d>", nops,
                  key->rank[0]);
-        cu_say_kernel(t, 0, 256, params);
+        cu_say_kernel(t, 0, CUPRIC_BLOCK, params);
         cu_say(t, "{ using namespace cupric; elementwise_strided<op, %s>(p); }\n",
                index_type(key));
     } else if (key->layout == CUPRIC_LAYOUT_ROWS) {
@@ -117,13 +117,13 @@ cu_elementwise_source(text *t, const cu_kernel_key *key)
         cu_cuda_pack(key, &pack, &unroll);
         snprintf(params, sizeof params, "cupric::strided_params<%d, %d>", nops,
                  key->rank[0]);
-        cu_say_kernel(t, 0, 256, params);
+        cu_say_kernel(t, 0, CUPRIC_BLOCK, params);
         cu_say(t, "{ using namespace cupric; elementwise_rows<op, %d, %d, %s>(p); }\n",
                unroll, pack, index_type(key));
     } else {
         cu_cuda_pack(key, &pack, &unroll);
         snprintf(params, sizeof params, "cupric::dense_params<%d>", nops);
-        cu_say_kernel(t, 0, 256, params);
+        cu_say_kernel(t, 0, CUPRIC_BLOCK, params);
         cu_say(t, "{ using namespace cupric; elementwise_dense<op, %d, %d>(p); }\n",
                unroll, pack);
     }

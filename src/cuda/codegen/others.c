@@ -22,7 +22,7 @@ cu_index_source(text *t, const cu_kernel_key *key)
     snprintf(params, sizeof params, "cupric::index_params<%d, %d>", key->rank[1],
              key->rank[0]);
     for (; k < 4 && kernels[key->family][k]; k++) {
-        cu_say_kernel(t, k, k == 1 ? 1024 : 256, params);
+        cu_say_kernel(t, k, k == 1 ? CUPRIC_SCATTER_FEW : CUPRIC_BLOCK, params);
         cu_say(t, "{ using namespace cupric; %s<bytes_of_size, %d, %s>(p); }\n",
                kernels[key->family][k], cu_dtypes[stored(key, 0)].size,
                index_type(key));
@@ -47,7 +47,7 @@ cu_scatter_op_source(text *t, const cu_kernel_key *key)
     cu_say_elementwise_op(t, &as_op, nin, 1, types);
     snprintf(params, sizeof params, "cupric::index_params<%d, %d>", key->rank[1],
              key->rank[0]);
-    cu_say_kernel(t, 0, 256, params);
+    cu_say_kernel(t, 0, CUPRIC_BLOCK, params);
     cu_say(t, "{ using namespace cupric; scatter_op<op, %s, %d, %s>(p); }\n",
            type_name(stored(key, 1)), key->layout == CUPRIC_SCATTER_SERIAL,
            index_type(key));
@@ -67,13 +67,13 @@ cu_select_source(text *t, const cu_kernel_key *key)
 
     cu_say(t, "#include \"cupric/kernels/select.hpp\"\n");
     snprintf(params, sizeof params, "cupric::select_params<%d>", key->rank[0]);
-    cu_say_kernel(t, 0, 256, params);
+    cu_say_kernel(t, 0, CUPRIC_BLOCK, params);
     cu_say(t, "{ using namespace cupric; select_count<%s>(p); }\n", mask);
-    cu_say_kernel(t, 1, 1024, params);
+    cu_say_kernel(t, 1, CUPRIC_SELECT_ONE, params);
     cu_say(t, "{ using namespace cupric; select_starts(p); }\n");
-    cu_say_kernel(t, 2, 256, params);
+    cu_say_kernel(t, 2, CUPRIC_BLOCK, params);
     cu_say(t, "{ using namespace cupric; select_write<%s, %d>(p); }\n", mask, size);
-    cu_say_kernel(t, 3, 1024, params);
+    cu_say_kernel(t, 3, CUPRIC_SELECT_ONE, params);
     cu_say(t, "{ using namespace cupric; select_few<%s, %d>(p); }\n", mask, size);
     return 4;
 }
@@ -82,7 +82,7 @@ int
 cu_arange_source(text *t, const cu_kernel_key *key)
 {
     cu_say(t, "#include \"cupric/kernels/arange.hpp\"\n");
-    cu_say_kernel(t, 0, 256, "cupric::arange_params");
+    cu_say_kernel(t, 0, CUPRIC_BLOCK, "cupric::arange_params");
     cu_say(t, "{ using namespace cupric; arange<%s>(p); }\n",
            type_name(stored(key, 0)));
     return 1;
@@ -92,7 +92,7 @@ int
 cu_sort_source(text *t, const cu_kernel_key *key)
 {
     static const char *const kernels[] = {"rows", "merge"};
-    const int threads = cu_itemsize((cu_dtype)stored(key, 0)) > 8 ? 256 : 512;
+    const int threads = CUPRIC_SORT_THREADS(cu_itemsize((cu_dtype)stored(key, 0)));
     char params[64];
 
     cu_say(t, "#include \"cupric/kernels/sort.hpp\"\n");
@@ -114,7 +114,7 @@ cu_search_source(text *t, const cu_kernel_key *key)
 
     cu_say(t, "#include \"cupric/kernels/search.hpp\"\n");
     snprintf(params, sizeof params, "cupric::search_params<%d>", key->rank[0]);
-    cu_say_kernel(t, 0, 256, params);
+    cu_say_kernel(t, 0, CUPRIC_BLOCK, params);
     cu_say(t, "{ using namespace cupric; search<%s, %d>(p); }\n",
            type_name(stored(key, 0)), key->layout);
     return 1;
@@ -125,7 +125,7 @@ int
 cu_histogram_source(text *t, const cu_kernel_key *key)
 {
     cu_say(t, "#include \"cupric/kernels/histogram.hpp\"\n");
-    cu_say_kernel(t, 0, 256, "cupric::histogram_params");
+    cu_say_kernel(t, 0, CUPRIC_BLOCK, "cupric::histogram_params");
     cu_say(t, "{ using namespace cupric; histogram<%s, %s, %d, %d>(p); }\n",
            type_name(stored(key, 0)), type_name(stored(key, 1)),
            (key->flags & CUPRIC_KEY_WEIGHTED) != 0, key->layout);
@@ -140,7 +140,7 @@ cu_random_source(text *t, const cu_kernel_key *key)
                                         "exponential"};
     if (key->op >= sizeof kinds / sizeof *kinds) return 0;
     cu_say(t, "#include \"cupric/kernels/random.hpp\"\n");
-    cu_say_kernel(t, 0, 256, "cupric::random_params");
+    cu_say_kernel(t, 0, CUPRIC_BLOCK, "cupric::random_params");
     cu_say(t, "{ using namespace cupric; fill<random_%s<%s%s>>(p); }\n", kinds[key->op],
            type_name(stored(key, 0)),
            key->op != 3  ? ""
@@ -156,11 +156,13 @@ cu_convolve_source(text *t, const cu_kernel_key *key)
 
     cu_say(t, "#include \"cupric/kernels/convolve.hpp\"\n");
     snprintf(params, sizeof params, "cupric::convolve_params<%d>", key->rank[0]);
+    const bool tiled = key->layout;
     /* Unless told that one block at a time will do, ptxas keeps a tile of doubles or
      * complex numbers to 128 registers, and spills. */
-    cu_say_crowded_kernel(t, 0, key->layout ? 128 : 256, key->layout ? 1 : 0, params);
+    cu_say_crowded_kernel(t, 0, tiled ? CUPRIC_CONVOLVE_BLOCK : CUPRIC_BLOCK, tiled,
+                          params);
     cu_say(t, "{ using namespace cupric; convolve_%s<%s>(p); }\n",
-           key->layout ? "tile" : "any", type_name(stored(key, 0)));
+           tiled ? "tile" : "any", type_name(stored(key, 0)));
     return 1;
 }
 
@@ -168,7 +170,7 @@ int
 cu_join_source(text *t, const cu_kernel_key *key)
 {
     cu_say(t, "#include \"cupric/kernels/join.hpp\"\n");
-    cu_say_kernel(t, 0, 256, "cupric::join_params");
+    cu_say_kernel(t, 0, CUPRIC_BLOCK, "cupric::join_params");
     cu_say(t, "{ using namespace cupric; join<%s, %s>(p); }\n",
            type_name(stored(key, 0)), index_type(key));
     return 1;

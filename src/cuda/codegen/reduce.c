@@ -255,7 +255,7 @@ cu_reduce_source(text *t, const cu_kernel_key *key)
     }
     const bool large = key->layout == CUPRIC_REDUCE_DENSE_ROWS ||
                        key->layout == CUPRIC_REDUCE_DENSE_COLUMNS;
-    cu_say_kernel(t, 0, large ? 512 : 256, params);
+    cu_say_kernel(t, 0, large ? CUPRIC_REDUCE_DENSE_BLOCK : CUPRIC_BLOCK, params);
     cu_say(t, "{ using namespace cupric; reduce_%s<op, %s", kernels[key->layout],
            index_type(key));
     if (key->layout >= CUPRIC_REDUCE_DENSE_COLUMNS) {
@@ -280,7 +280,7 @@ cu_reduceat_source(text *t, const cu_kernel_key *key)
         "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/reduceat.hpp\"\n");
     say_reduction_op(t, key, &r);
     snprintf(params, sizeof params, "cupric::reduceat_params<%d>", key->rank[0]);
-    cu_say_kernel(t, 0, 256, params);
+    cu_say_kernel(t, 0, CUPRIC_BLOCK, params);
     cu_say(t, "{ using namespace cupric; reduceat_%s<op>(p); }\n",
            key->layout == CUPRIC_REDUCE_SERIAL ? "serial" : "rows");
     return 1;
@@ -295,7 +295,7 @@ cu_cuda_scan_tile(const cu_kernel_key *key)
     const int in_size = cu_dtypes[stored(key, 0)].size,
               acc_size = cu_dtypes[r.acc].size;
     const int size = in_size > acc_size ? in_size : acc_size;
-    return size <= 4 ? 8192 : size == 8 ? 4096 : 1024;
+    return CUPRIC_BLOCK * CUPRIC_SCAN_EACH(size);
 }
 
 int
@@ -322,12 +322,13 @@ cu_scan_source(text *t, const cu_kernel_key *key)
     snprintf(params, sizeof params, "cupric::%s<%d>",
              dense ? "dense_scan_params" : "scan_params", key->rank[0]);
     if (key->layout != CUPRIC_SCAN_BLOCKS) {
-        cu_say_crowded_kernel(t, 0, 256, dense ? CUPRIC_SCAN_CROWD : 0, params);
+        cu_say_crowded_kernel(t, 0, CUPRIC_BLOCK, dense ? CUPRIC_SCAN_CROWD : 0,
+                              params);
         cu_say(t, "{ using namespace cupric; scan_%s(p); }\n", only[key->layout]);
         return 1;
     }
     for (int k = 0; k < 3; k++) {
-        cu_say_kernel(t, k, 256, params);
+        cu_say_kernel(t, k, CUPRIC_BLOCK, params);
         cu_say(t, "{ using namespace cupric; scan_%s<op>(p); }\n", kernels[k]);
     }
     return 3;

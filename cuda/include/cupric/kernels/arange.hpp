@@ -7,17 +7,13 @@
 
 CUPRIC_BEGIN
 
-struct arange_params {
-    slot start, step;
-    char *out;
-    long long n;
-};
+typedef cu_arange_params arange_params;
 
 template <class T>
 __device__ inline void
 arange(const arange_params &p)
 {
-    const long long i = (long long)blockIdx.x * 256 + threadIdx.x;
+    const long long i = (long long)blockIdx.x * CUPRIC_BLOCK + threadIdx.x;
     const T start = value_of<T>(p.start), step = value_of<T>(p.step);
     T *const out = (T *)p.out;
     if (i >= p.n) return;

@@ -25,12 +25,7 @@
 CUPRIC_BEGIN
 
 template <int N>
-struct convolve_params {
-    const char *in, *kernel;
-    char *out;
-    slot fill;
-    long long correlate, boundary; /* 0 fill, 1 wrap, 2 symmetric, 3 none */
-    long long nkernel, nout;
+struct convolve_params : cu_convolve_head {
     long long in_length[N], kernel_length[N], out_length[N], base[N];
     long long piece[N]; /* of convolve_tile */
 };
@@ -100,16 +95,14 @@ multiply_add(C &acc, const C x, const C w)
     }
 }
 
-/* The rule by which products outside are left out of the sum. */
-constexpr long long NOTHING_OUTSIDE = 3;
-
 /* The element of [0, n) that stands at index i, or -1 for the fill value. */
 __device__ inline long long
 source_index(long long rule, long long i, long long n)
 {
     if (i >= 0 && i < n) return i;
-    if (rule == 0 || rule == NOTHING_OUTSIDE || n == 0) return -1;
-    const long long period = rule == 1 ? n : 2 * n;
+    if (rule == CUPRIC_OUTSIDE_FILL || rule == CUPRIC_OUTSIDE_NOTHING || n == 0)
+        return -1;
+    const long long period = rule == CUPRIC_OUTSIDE_WRAP ? n : 2 * n;
     i %= period;
     if (i < 0) i += period;
     return i < n ? i : period - 1 - i;
@@ -131,7 +124,7 @@ __device__ inline void
 convolve_any(const convolve_params<N> &p)
 {
     typedef typename convolved<T>::type C;
-    const long long i = (long long)blockIdx.x * 256 + threadIdx.x;
+    const long long i = (long long)blockIdx.x * CUPRIC_BLOCK + threadIdx.x;
     long long first[N], t[N];
     C acc = C(0);
     if (i >= p.nout) return;
@@ -150,7 +143,7 @@ convolve_any(const convolve_params<N> &p)
             outside |= s < 0;
             at = at * p.in_length[d] + s;
         }
-        if (!outside || p.boundary != NOTHING_OUTSIDE) {
+        if (!outside || p.boundary != CUPRIC_OUTSIDE_NOTHING) {
             const T x = outside ? value_of<T>(p.fill) : load<T>(p.in + at * sizeof(T));
             multiply_add(acc, widened(x), weight<T>(p, k));
         }
@@ -165,7 +158,7 @@ convolve_any(const convolve_params<N> &p)
 /* What one 16-byte access to shared memory moves. */
 template <class C>
 struct alignas(16) convolve_pack {
-    static constexpr int V = 16 / sizeof(C);
+    static constexpr int V = CUPRIC_CONVOLVE_NBYTES / sizeof(C);
     C at[V];
 };
 
@@ -182,14 +175,12 @@ source_element(const char *in, long long at, const slot &fill)
     return widened(at < 0 ? value_of<T>(fill) : load<T>(in + at * sizeof(T)));
 }
 
-constexpr int CONVOLVE_OUTPUTS = 4; /* packs of a thread, one dimension */
-
 /* Where pack q stands: one place is left free after every four, so that threads that are
  * four packs apart read from different banks. */
 __device__ inline int
 spread(int q)
 {
-    return q + q / CONVOLVE_OUTPUTS;
+    return q + q / CUPRIC_CONVOLVE_PACKS;
 }
 
 /* The `seen` inputs of a block from `from` on. A kernel of up to 128 leaves a thread with
@@ -200,21 +191,22 @@ fill_tile_1(const convolve_params<1> &p,
             convolve_pack<typename convolved<T>::type> *tile, long long from, int seen)
 {
     typedef typename convolved<T>::type C;
-    constexpr int V = convolve_pack<C>::V, LOADS = CONVOLVE_OUTPUTS * V + 1;
+    constexpr int V = convolve_pack<C>::V, LOADS = CUPRIC_CONVOLVE_PACKS * V + 1;
     const bool inside = from >= 0 && from + seen <= p.in_length[0];
-    for (int i = threadIdx.x; i < seen; i += 128 * LOADS) {
+    for (int i = threadIdx.x; i < seen; i += CUPRIC_CONVOLVE_BLOCK * LOADS) {
         C x[LOADS];
         if (inside) {
             const T *const in = (const T *)p.in + from + i;
 #pragma unroll
             for (int u = 0; u < LOADS; u++) {
-                if (i + u * 128 < seen)
-                    x[u] = widened(load<T>((const char *)(in + u * 128)));
+                if (i + u * CUPRIC_CONVOLVE_BLOCK < seen)
+                    x[u] = widened(
+                        load<T>((const char *)(in + u * CUPRIC_CONVOLVE_BLOCK)));
             }
         } else {
 #pragma unroll
             for (int u = 0; u < LOADS; u++) {
-                const int k = i + u * 128;
+                const int k = i + u * CUPRIC_CONVOLVE_BLOCK;
                 if (k >= seen) continue;
                 x[u] = source_element<T>(
                     p.in, source_index(p.boundary, from + k, p.in_length[0]), p.fill);
@@ -222,7 +214,7 @@ fill_tile_1(const convolve_params<1> &p,
         }
 #pragma unroll
         for (int u = 0; u < LOADS; u++) {
-            const int k = i + u * 128;
+            const int k = i + u * CUPRIC_CONVOLVE_BLOCK;
             if (k < seen) tile[spread(k / V)].at[k % V] = x[u];
         }
     }
@@ -292,11 +284,12 @@ leave_out_outside(const convolve_params<1> &p, long long first, int noutputs)
 {
     bool odd = false;
 #pragma unroll 1
-    for (long long k = threadIdx.x; k < p.nkernel; k += 128)
+    for (long long k = threadIdx.x; k < p.nkernel; k += CUPRIC_CONVOLVE_BLOCK)
         odd |= !is_finite(weight<T>(p, k));
     if (!__syncthreads_or(odd)) return;
 #pragma unroll 1
-    for (int k = threadIdx.x; k < noutputs && first + k < p.nout; k += 128) {
+    for (int k = threadIdx.x; k < noutputs && first + k < p.nout;
+         k += CUPRIC_CONVOLVE_BLOCK) {
         const long long from = first + k + p.base[0];
         if (from >= 0 && from + p.nkernel <= p.in_length[0]) continue;
         ((T *)p.out)[first + k] = narrowed<T>(sum_inside<T>(p, first + k));
@@ -310,7 +303,8 @@ tile_1(const convolve_params<1> &p)
     typedef typename convolved<T>::type C;
     typedef convolve_pack<C> pack;
     extern __shared__ double2 convolve_memory[];
-    constexpr int V = pack::V, U = CONVOLVE_OUTPUTS, OUTPUTS = 128 * U * V;
+    constexpr int V = pack::V, U = CUPRIC_CONVOLVE_PACKS,
+                  OUTPUTS = CUPRIC_CONVOLVE_BLOCK * U * V;
     const int kernel = (int)p.kernel_length[0], piece = (int)p.piece[0];
     const int thread = threadIdx.x;
     const long long first = (long long)blockIdx.x * OUTPUTS;
@@ -330,7 +324,8 @@ tile_1(const convolve_params<1> &p)
         if (thread < nk) early = weight<T>(p, k0 + thread);
         fill_tile_1<T>(p, tile, first + k0 + p.base[0], OUTPUTS + nk - 1);
         if (thread < nk) weights[thread] = early;
-        for (int k = thread + 128; k < nk; k += 128) weights[k] = weight<T>(p, k0 + k);
+        for (int k = thread + CUPRIC_CONVOLVE_BLOCK; k < nk; k += CUPRIC_CONVOLVE_BLOCK)
+            weights[k] = weight<T>(p, k0 + k);
         __syncthreads();
         accumulate_1(acc, tile, weights, nk);
     }
@@ -343,20 +338,20 @@ tile_1(const convolve_params<1> &p)
         tile[spread(thread * U + u)] = x;
     }
     __syncthreads();
-    for (int i = thread; i < OUTPUTS && first + i < p.nout; i += 128)
+    for (int i = thread; i < OUTPUTS && first + i < p.nout; i += CUPRIC_CONVOLVE_BLOCK)
         ((T *)p.out)[first + i] = narrowed<T>(tile[spread(i / V)].at[i % V]);
     const long long begin = first + p.base[0];
-    if (p.boundary == NOTHING_OUTSIDE &&
+    if (p.boundary == CUPRIC_OUTSIDE_NOTHING &&
         (begin < 0 || begin + OUTPUTS + kernel - 1 > p.in_length[0]))
         leave_out_outside<T>(p, first, OUTPUTS);
 }
 
-/* Two dimensions: the outputs of a thread, Y rows of V, and of a block. Four rows
- * where V is 4 leave registers for more warps, which hide more than longer windows do. */
+/* Two dimensions: the outputs of a thread, Y rows of V, and of a block. */
 template <class C>
 struct convolve_shape {
-    static constexpr int V = convolve_pack<C>::V, Y = V == 4 ? 4 : 8;
-    static constexpr int ROWS = 8 * Y, COLS = 16 * V;
+    static constexpr int V = convolve_pack<C>::V, Y = CUPRIC_CONVOLVE_ROWS(V);
+    static constexpr int ROWS = CUPRIC_CONVOLVE_DOWN * Y,
+                         COLS = CUPRIC_CONVOLVE_ACROSS * V;
 };
 
 /* The inputs that a block sees: rows x cols from (row, col) on. */
@@ -375,17 +370,18 @@ __device__ inline void
 copy_view(const convolve_params<2> &p, const convolve_view<C> &view)
 {
     constexpr int LOADS = 12; /* in flight */
-    const int cols = view.cols, n = view.rows * cols, dr = 128 / cols, dc = 128 % cols;
+    const int cols = view.cols, n = view.rows * cols, dr = CUPRIC_CONVOLVE_BLOCK / cols,
+              dc = CUPRIC_CONVOLVE_BLOCK % cols;
     const long long length = p.in_length[1], step = dr * length + dc;
     int r = threadIdx.x / cols, c = threadIdx.x % cols;
     const T *from = (const T *)p.in + (view.row + r) * length + view.col + c;
-    for (int i = threadIdx.x; i < n; i += 128 * LOADS) {
+    for (int i = threadIdx.x; i < n; i += CUPRIC_CONVOLVE_BLOCK * LOADS) {
         C x[LOADS];
         int to[LOADS];
 #pragma unroll
         for (int u = 0; u < LOADS; u++) {
             to[u] = r * view.pitch + c;
-            if (i + u * 128 < n) {
+            if (i + u * CUPRIC_CONVOLVE_BLOCK < n) {
                 if constexpr (INSIDE) {
                     x[u] = widened(load<T>((const char *)from));
                 } else {
@@ -406,7 +402,7 @@ copy_view(const convolve_params<2> &p, const convolve_view<C> &view)
         }
 #pragma unroll
         for (int u = 0; u < LOADS; u++) {
-            if (i + u * 128 < n) view.tile[to[u]] = x[u];
+            if (i + u * CUPRIC_CONVOLVE_BLOCK < n) view.tile[to[u]] = x[u];
         }
     }
 }
@@ -422,7 +418,7 @@ fill_tile_2(const convolve_params<2> &p, const convolve_view<C> &view)
         copy_view<true, T>(p, view);
         return;
     }
-    for (int i = threadIdx.x; i < view.rows + view.cols; i += 128) {
+    for (int i = threadIdx.x; i < view.rows + view.cols; i += CUPRIC_CONVOLVE_BLOCK) {
         const bool is_row = i < view.rows;
         const long long at = is_row ? view.row + i : view.col + i - view.rows;
         view.sources[i] = source_index(p.boundary, at, p.in_length[is_row ? 0 : 1]);
@@ -547,7 +543,7 @@ tile_2(const convolve_params<2> &p)
             const int nr = kr - r0 < pr ? kr - r0 : pr,
                       nc = kc - c0 < pc ? kc - c0 : pc;
             if (r0 + c0 > 0) __syncthreads();
-            for (int k = threadIdx.x; k < nr * nc; k += 128) {
+            for (int k = threadIdx.x; k < nr * nc; k += CUPRIC_CONVOLVE_BLOCK) {
                 const int r = k / nc, c = k % nc;
                 weights[r * width + c] =
                     weight<T>(p, (long long)(r0 + r) * kc + c0 + c);

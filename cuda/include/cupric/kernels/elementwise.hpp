@@ -20,7 +20,7 @@
  * One input that is dense along another dimension, `row`, than the output, which is dense
  * along `col`; blocks of 256:
  *
- *   elementwise_tiled    tiles of turned_tile<S>::side squared turn over in shared memory,
+ *   elementwise_tiled    tiles of CUPRIC_TILED_SIDE squared turn over in shared memory,
  *                        where row i is rotated by i places, so that its rows and its
  *                        columns are in different banks. Launch: a block for each tile.
  *   turned_words         a plain copy of elements of 4 / V bytes: words of V of them are
@@ -40,9 +40,8 @@
 CUPRIC_BEGIN
 
 template <int K>
-struct dense_params {
+struct dense_params : cu_dense_head {
     slot op[K];
-    long long n;
 };
 
 template <int K, int N>
@@ -52,10 +51,7 @@ struct strided_params {
 };
 
 template <int N>
-struct tiled_params {
-    slot op[2];
-    long long rows, cols, row_tiles, col_tiles;
-    long long in_row, in_col, out_row, out_col; /* bytes */
+struct tiled_params : cu_tiled_head {
     space<2, N> outer;
 };
 
@@ -155,7 +151,7 @@ template <class Op, int U, int V, int K>
 __device__ inline void
 elementwise_dense(const dense_params<K> &p)
 {
-    const int step = 256 * V;
+    const int step = CUPRIC_BLOCK * V;
     const long long begin = (long long)blockIdx.x * (U * step);
     const long long first = begin + threadIdx.x * V;
     if (begin + U * step <= p.n) {
@@ -190,8 +186,9 @@ template <class Op, class I, int K, int N>
 __device__ inline void
 elementwise_strided(const strided_params<K, N> &p)
 {
-    constexpr int U = 4, r = Op::nin, s = Op::nin + 1, m = Op::nin + Op::nout;
-    const long long first = (long long)blockIdx.x * (U * 256) + threadIdx.x;
+    constexpr int U = CUPRIC_STRIDED_ITEMS;
+    constexpr int r = Op::nin, s = Op::nin + 1, m = Op::nin + Op::nout;
+    const long long first = (long long)blockIdx.x * (U * CUPRIC_BLOCK) + threadIdx.x;
     typename Op::A a[U];
     typename Op::B b[U];
     typename Op::C c[U];
@@ -200,9 +197,9 @@ elementwise_strided(const strided_params<K, N> &p)
     bool keep[U];
 #pragma unroll
     for (int u = 0; u < U; u++) {
-        keep[u] = first + u * 256 < p.all.size;
+        keep[u] = first + u * CUPRIC_BLOCK < p.all.size;
         if (!keep[u]) continue;
-        locate<I>(p.all, (I)(first + u * 256), at[u]);
+        locate<I>(p.all, (I)(first + u * CUPRIC_BLOCK), at[u]);
         a[u] = fetch_one<typename Op::A, typename Op::SA, Op::IA>(p.op[0], at[u][0]);
         if constexpr (Op::nin > 1)
             b[u] =
@@ -252,7 +249,7 @@ __device__ inline void
 elementwise_rows(const strided_params<K, N> &p)
 {
     constexpr int r = Op::nin, s = Op::nin + 1;
-    const long long first = (long long)blockIdx.x * (U * 256) + threadIdx.x;
+    const long long first = (long long)blockIdx.x * (U * CUPRIC_BLOCK) + threadIdx.x;
     typename Op::A a[U][V];
     typename Op::B b[U][V];
     typename Op::C c[U][V];
@@ -261,8 +258,8 @@ elementwise_rows(const strided_params<K, N> &p)
     const bool keep[V] = {};
 #pragma unroll
     for (int u = 0; u < U; u++) {
-        if (first + u * 256 >= p.all.size) continue;
-        locate<I>(p.all, (I)(first + u * 256), at[u]);
+        if (first + u * CUPRIC_BLOCK >= p.all.size) continue;
+        locate<I>(p.all, (I)(first + u * CUPRIC_BLOCK), at[u]);
         const long long *const step = p.all.stride[N - 1];
         fetch_row<typename Op::A, typename Op::SA, Op::IA>(a[u], p.op[0], at[u][0],
                                                            step[0] == 0);
@@ -280,7 +277,7 @@ elementwise_rows(const strided_params<K, N> &p)
     for (int u = 0; u < U; u++) {
         typename Op::R x[V];
         typename Op::S y[V];
-        if (first + u * 256 >= p.all.size) continue;
+        if (first + u * CUPRIC_BLOCK >= p.all.size) continue;
 #pragma unroll
         for (int v = 0; v < V; v++)
             Op::run(a[u][v], b[u][v], c[u][v], d[u][v], x[v], y[v]);
@@ -292,11 +289,6 @@ elementwise_rows(const strided_params<K, N> &p)
         }
     }
 }
-
-template <class T>
-struct turned_tile {
-    static constexpr int side = sizeof(T) <= 4 ? 64 : 32;
-};
 
 /* Where a block's tile of side x side begins: its place, and through *in and *out the
  * address of its first element. */
@@ -319,7 +311,8 @@ __device__ inline void
 elementwise_tiled(const tiled_params<N> &p)
 {
     typedef typename Op::SR T;
-    constexpr int side = turned_tile<T>::side, parts = side / 32, U = side / 8 * parts;
+    constexpr int side = CUPRIC_TILED_SIDE(sizeof(T)), parts = side / 32,
+                  U = side / 8 * parts;
     __shared__ room<T, side * side> tile;
     const int x = threadIdx.x % 32, y = threadIdx.x / 32;
     long long row, col;
@@ -393,7 +386,7 @@ template <int V, int N>
 __device__ inline void
 turned_words(const tiled_params<N> &p)
 {
-    constexpr int side = 32 * V, size = 4 / V, U = 4 * V;
+    constexpr int size = 4 / V, side = CUPRIC_WORDS_SIDE(size), U = 4 * V;
     __shared__ unsigned int tile[side * 32];
     const int x = threadIdx.x % 32, y = threadIdx.x / 32;
     long long row, col;
@@ -447,7 +440,7 @@ __device__ inline void
 turned_short(const tiled_params<N> &p)
 {
     constexpr int U = 4;
-    const long long col = blockIdx.x % p.col_tiles * 256 + threadIdx.x;
+    const long long col = blockIdx.x % p.col_tiles * CUPRIC_BLOCK + threadIdx.x;
     long long at[2];
     if (col >= p.cols) return;
     locate<long long>(p.outer, blockIdx.x / p.col_tiles, at);

@@ -22,13 +22,7 @@
 
 CUPRIC_BEGIN
 
-struct histogram_params {
-    const char *values;
-    const double *weights;
-    const char *edges;
-    char *counts;
-    long long n, nbins, copies;
-};
+typedef cu_histogram_params histogram_params;
 
 template <bool WEIGHTED>
 struct counter_of {
@@ -82,7 +76,7 @@ histogram(const histogram_params &p)
     far *const counts = (far *)p.counts;
     const E *edges = (const E *)p.edges;
     E first = E(), last = E(), scale = E();
-    for (int i = threadIdx.x; i < counters; i += 256) local[i] = near(0);
+    for (int i = threadIdx.x; i < counters; i += CUPRIC_BLOCK) local[i] = near(0);
     if constexpr (edged) {
         first = edges[0];
         last = edges[nbins];
@@ -90,14 +84,15 @@ histogram(const histogram_params &p)
         if (copies) {
             E *const near_edges =
                 (E *)(histogram_room + (counters * sizeof(near) + 7) / 8);
-            for (int i = threadIdx.x; i <= nbins; i += 256) near_edges[i] = edges[i];
+            for (int i = threadIdx.x; i <= nbins; i += CUPRIC_BLOCK)
+                near_edges[i] = edges[i];
             edges = near_edges;
         }
     }
     __syncthreads();
     const int lane = (int)threadIdx.x & (copies - 1);
-    const long long step = (long long)gridDim.x * 256;
-    long long i = (long long)blockIdx.x * 256 + threadIdx.x;
+    const long long step = (long long)gridDim.x * CUPRIC_BLOCK;
+    long long i = (long long)blockIdx.x * CUPRIC_BLOCK + threadIdx.x;
     for (; i < p.n; i += U * step) {
         T x[U];
         double weight[U];
@@ -135,7 +130,7 @@ histogram(const histogram_params &p)
     }
     if (!copies) return;
     __syncthreads();
-    for (int bin = threadIdx.x; bin < nbins; bin += 256) {
+    for (int bin = threadIdx.x; bin < nbins; bin += CUPRIC_BLOCK) {
         far sum = far(0);
         for (int c = 0; c < copies; c++) sum += far(local[bin * copies + c]);
         if (sum != far(0)) atomicAdd(&counts[bin], sum);

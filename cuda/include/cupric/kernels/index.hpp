@@ -23,12 +23,9 @@
 CUPRIC_BEGIN
 
 template <int NI, int N>
-struct index_params {
+struct index_params : cu_index_head {
     slot op[NI + 2];
     long long length[NI ? NI : 1], stride[NI ? NI : 1];
-    long long immediate;       /* the value is in its slot */
-    unsigned long long *found; /* of check_index; the table of scatter_note */
-    long long which; /* index array of check_index; entries of the table less 1 */
     space<NI + 2, N> all;
 };
 
@@ -84,7 +81,7 @@ __device__ inline void
 gather(const index_params<NI, N> &p)
 {
     typedef typename Bytes<SIZE>::type T;
-    const long long i = (long long)blockIdx.x * 256 + threadIdx.x;
+    const long long i = (long long)blockIdx.x * CUPRIC_BLOCK + threadIdx.x;
     I at[NI + 2];
     if (i >= p.all.size) return;
     const char *place = place_of<I>(p, (I)i, at);
@@ -96,7 +93,7 @@ __device__ inline void
 scatter(const index_params<NI, N> &p)
 {
     typedef typename Bytes<SIZE>::type T;
-    const long long i = (long long)blockIdx.x * 256 + threadIdx.x;
+    const long long i = (long long)blockIdx.x * CUPRIC_BLOCK + threadIdx.x;
     I at[NI + 2];
     if (i >= p.all.size) return;
     char *place = place_of<I>(p, (I)i, at);
@@ -113,7 +110,7 @@ __device__ inline void
 scatter_few(const index_params<NI, N> &p)
 {
     typedef typename Bytes<SIZE>::type T;
-    __shared__ char *places[1024];
+    __shared__ char *places[CUPRIC_SCATTER_FEW];
     const int i = threadIdx.x, n = (int)p.all.size;
     I at[NI + 2];
     char *const place = i < n ? place_of<I>(p, (I)i, at) : nullptr;
@@ -125,10 +122,7 @@ scatter_few(const index_params<NI, N> &p)
     if (last) *(T *)place = *(const T *)(address(p.op[1]) + at[1]);
 }
 
-struct noted_place {
-    unsigned long long place;
-    long long last;
-};
+typedef cu_noted_place noted_place;
 
 /* The entry of a place, or the empty one where it is to be put. */
 __device__ inline unsigned long long
@@ -142,7 +136,7 @@ template <template <int> class Bytes, int SIZE, class I, int NI, int N>
 __device__ inline void
 scatter_note(const index_params<NI, N> &p)
 {
-    const long long i = (long long)blockIdx.x * 256 + threadIdx.x;
+    const long long i = (long long)blockIdx.x * CUPRIC_BLOCK + threadIdx.x;
     const unsigned long long mask = (unsigned long long)p.which, empty = ~0ull;
     noted_place *const table = (noted_place *)p.found;
     I at[NI + 2];
@@ -161,7 +155,7 @@ __device__ inline void
 scatter_noted(const index_params<NI, N> &p)
 {
     typedef typename Bytes<SIZE>::type T;
-    const long long i = (long long)blockIdx.x * 256 + threadIdx.x;
+    const long long i = (long long)blockIdx.x * CUPRIC_BLOCK + threadIdx.x;
     const unsigned long long mask = (unsigned long long)p.which;
     const noted_place *const table = (const noted_place *)p.found;
     I at[NI + 2];
@@ -176,7 +170,7 @@ template <template <int> class Bytes, int SIZE, class I, int NI, int N>
 __device__ inline void
 check_index(const index_params<NI, N> &p)
 {
-    const long long i = (long long)blockIdx.x * 256 + threadIdx.x;
+    const long long i = (long long)blockIdx.x * CUPRIC_BLOCK + threadIdx.x;
     I at[NI + 2];
     if (i >= p.all.size) return;
     locate<I>(p.all, (I)i, at);
@@ -256,7 +250,7 @@ __device__ inline void
 scatter_op(const index_params<NI, N> &p)
 {
     typedef typename Op::SA T;
-    const long long first = (long long)blockIdx.x * 256 + threadIdx.x;
+    const long long first = (long long)blockIdx.x * CUPRIC_BLOCK + threadIdx.x;
     I at[NI + 2];
     if constexpr (SERIAL || sizeof(T) > 8) {
         if (first != 0) return;

@@ -11,13 +11,7 @@
 
 CUPRIC_BEGIN
 
-constexpr int JOIN_MOST = 16;
-
-struct join_params {
-    char *out;
-    long long pitch, n, size; /* size: of all rows */
-    const char *from[JOIN_MOST];
-    long long start[JOIN_MOST + 1];
+struct join_params : cu_join_head {
     space<1, 1> row; /* its axis: the units of a row */
 };
 
@@ -25,13 +19,13 @@ template <class T, class I>
 __device__ inline void
 join(const join_params &p)
 {
-    constexpr int U = 4;
-    const long long first = (long long)blockIdx.x * (U * 256) + threadIdx.x;
+    constexpr int U = CUPRIC_JOIN_ITEMS;
+    const long long first = (long long)blockIdx.x * (U * CUPRIC_BLOCK) + threadIdx.x;
     T x[U];
     I to[U];
 #pragma unroll
     for (int u = 0; u < U; u++) {
-        const long long i = first + u * 256;
+        const long long i = first + u * CUPRIC_BLOCK;
         if (i >= p.size) continue;
         I at;
         const I row = divide_by(p.row.axes[0], (I)i, &at);
@@ -43,7 +37,7 @@ join(const join_params &p)
     }
 #pragma unroll
     for (int u = 0; u < U; u++) {
-        if (first + u * 256 < p.size) ((T *)p.out)[to[u]] = x[u];
+        if (first + u * CUPRIC_BLOCK < p.size) ((T *)p.out)[to[u]] = x[u];
     }
 }
 

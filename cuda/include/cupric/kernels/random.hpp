@@ -9,16 +9,11 @@
 
 #include "cupric/distributions.hpp"
 #include "cupric/half.hpp"
+#include "cupric/kernels/params.h"
 
 CUPRIC_BEGIN
 
-struct random_params {
-    char *out;
-    long long n;
-    unsigned long long key, counter;
-    double param[2];
-    unsigned long long lo, hi;
-};
+typedef cu_random_params random_params;
 
 /* Scale and shift in the type of computation, then round to the element's. */
 template <class T, class C>
@@ -158,31 +153,29 @@ struct random_integers {
     }
 };
 
-constexpr int RANDOM_BLOCKS = 2; /* of a thread */
-
 template <class Kind>
 __device__ inline void
 fill(const random_params &p)
 {
     typedef typename Kind::type T;
-    constexpr int m = Kind::per_block, U = RANDOM_BLOCKS;
+    constexpr int m = Kind::per_block, U = CUPRIC_RANDOM_EACH;
     struct alignas(m * sizeof(T) < 16 ? m * sizeof(T) : 16) pack {
         T at[m];
     };
-    const long long begin = (long long)blockIdx.x * (256 * U) + threadIdx.x;
-    const bool whole = ((long long)blockIdx.x + 1) * (256 * U * m) <= p.n &&
+    const long long begin = (long long)blockIdx.x * (CUPRIC_BLOCK * U) + threadIdx.x;
+    const bool whole = ((long long)blockIdx.x + 1) * (CUPRIC_BLOCK * U * m) <= p.n &&
                        (unsigned long long)p.out % alignof(pack) == 0;
     pack x[U];
     if (begin * m >= p.n) return;
 #pragma unroll
     for (int u = 0; u < U; u++) {
-        const long long i = begin + u * 256;
+        const long long i = begin + u * CUPRIC_BLOCK;
         Kind::run(p, random_block(p.key, p.counter, (unsigned long long)i, 0), i * m,
                   x[u].at);
     }
 #pragma unroll
     for (int u = 0; u < U; u++) {
-        const long long first = (begin + u * 256) * m;
+        const long long first = (begin + u * CUPRIC_BLOCK) * m;
         T *const out = (T *)p.out + first;
         if (whole) {
             *(pack *)out = x[u];

@@ -29,13 +29,8 @@
 CUPRIC_BEGIN
 
 template <int K, int NK, int NR>
-struct reduce_params {
+struct reduce_params : cu_reduce_head {
     slot op[K];
-    slot initial; /* in the signature's result type */
-    double count, param;
-    long long has_initial, lanes, part, parts;
-    char *scratch;
-    unsigned int *arrived; /* one for each x, zero before and after */
     space<K, NK> kept;
     space<K, NR> reduced;
 };
@@ -328,7 +323,8 @@ __device__ inline void
 reduce_rows(const reduce_params<K, NK, NR> &p)
 {
     const int lanes = (int)p.lanes, lane = threadIdx.x % lanes;
-    const I result = (I)((long long)blockIdx.x * (256 / lanes) + threadIdx.x / lanes);
+    const I result =
+        (I)((long long)blockIdx.x * (CUPRIC_BLOCK / lanes) + threadIdx.x / lanes);
     const long long begin = blockIdx.y * p.part, limit = begin + p.part;
     const I end = (I)(limit < p.reduced.size ? limit : p.reduced.size);
     I base[K];
@@ -339,7 +335,7 @@ reduce_rows(const reduce_params<K, NK, NR> &p)
         acc = run_through<Op>(p, base, (I)begin, end, (I)lane, (I)lanes);
     }
     acc = combine_lanes(acc, lanes);
-    if (lanes == 256)
+    if (lanes == CUPRIC_BLOCK)
         finish_result(p, acc, result);
     else if (lane == 0 && result < (I)p.kept.size)
         emit<Op>(p, acc, result);
@@ -349,9 +345,10 @@ template <class Op, class I, int K, int NK, int NR>
 __device__ inline void
 reduce_columns(const reduce_params<K, NK, NR> &p)
 {
-    __shared__ room<partial<Op>, 8 * 32> rows;
-    const int x = threadIdx.x % 32, y = threadIdx.x / 32;
-    const I result = (I)((long long)blockIdx.x * 32 + x);
+    constexpr int across = CUPRIC_REDUCE_ACROSS, down = CUPRIC_BLOCK / across;
+    __shared__ room<partial<Op>, CUPRIC_BLOCK> rows;
+    const int x = threadIdx.x % across, y = threadIdx.x / across;
+    const I result = (I)((long long)blockIdx.x * across + x);
     const long long begin = blockIdx.y * p.part, limit = begin + p.part;
     const I end = (I)(limit < p.reduced.size ? limit : p.reduced.size);
     I base[K];
@@ -359,18 +356,19 @@ reduce_columns(const reduce_params<K, NK, NR> &p)
     acc.n = 0;
     if (result < (I)p.kept.size) {
         locate<I>(p.kept, result, base);
-        acc = run_through<Op>(p, base, (I)begin, end, (I)y, (I)8);
+        acc = run_through<Op>(p, base, (I)begin, end, (I)y, (I)down);
     }
-    rows.at[y * 32 + x] = acc;
-    combine_rows<Op>(rows.at, 8, 32);
-    finish_results<Op>(p, rows.at, 256, 32, (I)(blockIdx.x * 32ll), (I)p.kept.size);
+    rows.at[y * across + x] = acc;
+    combine_rows<Op>(rows.at, down, across);
+    finish_results<Op>(p, rows.at, CUPRIC_BLOCK, across,
+                       (I)((long long)blockIdx.x * across), (I)p.kept.size);
 }
 
 template <class Op, class I, int K, int NK, int NR>
 __device__ inline void
 reduce_serial(const reduce_params<K, NK, NR> &p)
 {
-    const I result = (I)((long long)blockIdx.x * 256 + threadIdx.x);
+    const I result = (I)((long long)blockIdx.x * CUPRIC_BLOCK + threadIdx.x);
     I base[K];
     partial<Op> acc;
     acc.n = 0;

@@ -38,19 +38,7 @@
 CUPRIC_BEGIN
 
 template <int NK>
-struct dense_reduce_params {
-    slot op[2];
-    slot initial; /* in the signature's result type */
-    double count, param;
-    long long has_initial;
-    long long n;           /* reduced elements of a row; rows of columns, as seen */
-    long long lanes, ways; /* narrow: ways is the rows of a block */
-    long long part, parts;
-    char *scratch;
-    unsigned int *arrived;
-    long long step;        /* columns: bytes from row to row, as seen */
-    long long width, wide; /* columns: results side by side, and as seen */
-    long long tiles, fold, tail, aligned;
+struct dense_reduce_params : cu_dense_reduce_head {
     space<2, NK> kept;
 };
 

@@ -152,7 +152,7 @@ __device__ inline void
 reduce_dense_columns(const dense_reduce_params<NK> &p)
 {
     constexpr int size = sizeof(typename Op::SA), U = P * size > 8 ? 4 : 8;
-    __shared__ room<partial<Op>, 512 * P> tile;
+    __shared__ room<partial<Op>, CUPRIC_REDUCE_DENSE_BLOCK * P> tile;
     const int lanes = (int)p.lanes, ways = (int)p.ways;
     const int y = threadIdx.x / lanes, x = threadIdx.x - y * lanes;
     const int outer = (int)(blockIdx.x / p.tiles);
@@ -198,7 +198,8 @@ reduce_dense_columns(const dense_reduce_params<NK> &p)
     if (p.tail && blockIdx.y + 1 == p.parts) add_tail<Op, I>(p, base, tile.at);
     const int fold = (int)p.fold;
     combine_rows<Op>(tile.at, ways * lanes * P / fold, fold);
-    finish_results<Op>(p, tile.at, 512 * P, fold, (I)(outer * p.width) + origin_column,
+    finish_results<Op>(p, tile.at, CUPRIC_REDUCE_DENSE_BLOCK * P, fold,
+                       (I)(outer * p.width) + origin_column,
                        (I)((outer + 1) * p.width));
 }
 

@@ -140,7 +140,7 @@ rows_of_packs(const dense_reduce_params<NK> &p)
 {
     typedef typename Op::OUT OUT;
     typedef elements<typename Op::SA, P> E;
-    constexpr int R = P / M, U = 2;
+    constexpr int R = P / M, U = CUPRIC_REDUCE_NARROW_PACKS;
     const E *const packs = (const E *)address(p.op[0]);
     elements<OUT, R> *const out = (elements<OUT, R> *)address(p.op[1]);
     const I whole = (I)(p.kept.size / R);
@@ -223,7 +223,7 @@ reduce_dense_narrow(const dense_reduce_params<NK> &p)
             if (p.fold == 4) return rows_of_packs<Op, I, whole, 4>(p);
         }
     }
-    constexpr int size = sizeof(SA), most = 16384 / size;
+    constexpr int size = sizeof(SA), most = CUPRIC_REDUCE_NARROW / size;
     __shared__ room<elements<SA, 1>, most + most / 8> tile;
     const int n = (int)p.n, lanes = (int)p.lanes;
     const long long first = blockIdx.x * p.ways;

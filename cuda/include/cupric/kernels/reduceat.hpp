@@ -12,10 +12,7 @@
 CUPRIC_BEGIN
 
 template <int N>
-struct reduceat_params {
-    slot op[2]; /* in, out */
-    const long long *starts;
-    long long nstarts, length, in_stride, out_stride;
+struct reduceat_params : cu_reduceat_head {
     space<2, N> kept;
 };
 
@@ -53,15 +50,15 @@ template <class Op, int N>
 __device__ inline void
 reduceat_rows(const reduceat_params<N> &p)
 {
-    reduce_slice<Op>(p, (long long)blockIdx.x * 8 + threadIdx.x / 32, threadIdx.x % 32,
-                     32);
+    reduce_slice<Op>(p, (long long)blockIdx.x * (CUPRIC_BLOCK / 32) + threadIdx.x / 32,
+                     threadIdx.x % 32, 32);
 }
 
 template <class Op, int N>
 __device__ inline void
 reduceat_serial(const reduceat_params<N> &p)
 {
-    reduce_slice<Op>(p, (long long)blockIdx.x * 256 + threadIdx.x, 0, 1);
+    reduce_slice<Op>(p, (long long)blockIdx.x * CUPRIC_BLOCK + threadIdx.x, 0, 1);
 }
 
 CUPRIC_END

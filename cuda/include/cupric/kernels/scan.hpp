@@ -20,18 +20,16 @@
 CUPRIC_BEGIN
 
 template <int N>
-struct scan_params {
-    slot op[2]; /* in, out */
-    long long n, in_stride, out_stride, chunk, chunks;
-    char *carry; /* [row][chunk] */
+struct scan_params : cu_scan_head {
     space<2, N> kept;
 };
 
 template <class Op>
 struct scan_tile {
     typedef typename Op::S S;
-    static constexpr int items = sizeof(S) > 8 ? 4 : 8; /* of a thread */
-    static constexpr int size = 256 * items;
+    static constexpr int items = /* of a thread */
+        sizeof(S) > 8 ? CUPRIC_SCAN_ITEMS / 2 : CUPRIC_SCAN_ITEMS;
+    static constexpr int size = CUPRIC_BLOCK * items;
 };
 
 /* A thread's item k of a tile in shared memory, one element of padding in each row. */
@@ -107,11 +105,11 @@ scan_through(const char *in, char *out, long long in_stride, long long out_strid
 {
     typedef typename Op::S S;
     constexpr int items = scan_tile<Op>::items, size = scan_tile<Op>::size;
-    __shared__ room<S, size + 256> tile;
+    __shared__ room<S, size + CUPRIC_BLOCK> tile;
     S next[items];
 #pragma unroll
     for (int k = 0; k < items; k++) {
-        const long long i = begin + k * 256 + threadIdx.x;
+        const long long i = begin + k * CUPRIC_BLOCK + threadIdx.x;
         if (i < end) next[k] = scan_element<Op>(in, i, in_stride);
     }
     for (long long start = begin; start < end; start += size) {
@@ -119,12 +117,12 @@ scan_through(const char *in, char *out, long long in_stride, long long out_strid
         __syncthreads();
 #pragma unroll
         for (int k = 0; k < items; k++) {
-            const int i = k * 256 + threadIdx.x;
+            const int i = k * CUPRIC_BLOCK + threadIdx.x;
             if (i < n) tile.at[padded<Op>(i)] = next[k];
         }
 #pragma unroll
         for (int k = 0; k < items; k++) {
-            const long long i = start + size + k * 256 + threadIdx.x;
+            const long long i = start + size + k * CUPRIC_BLOCK + threadIdx.x;
             if (i < end) next[k] = scan_element<Op>(in, i, in_stride);
         }
         __syncthreads();
@@ -156,7 +154,7 @@ scan_through(const char *in, char *out, long long in_stride, long long out_strid
         __syncthreads();
 #pragma unroll
         for (int k = 0; k < items; k++) {
-            const int i = k * 256 + threadIdx.x;
+            const int i = k * CUPRIC_BLOCK + threadIdx.x;
             if (i >= n) continue;
             store(out + (start + i) * out_stride,
                   Op::finish(tile.at[padded<Op>(i)], typename Op::N(0),
@@ -182,11 +180,11 @@ scan_totals(const scan_params<N> &p)
     S acc = S(), before;
     locate<long long>(p.kept, row, at);
     const char *const in = address(p.op[0]) + at[0];
-    for (; i + (U - 1) * 256 < end; i += U * 256) {
+    for (; i + (U - 1) * CUPRIC_BLOCK < end; i += U * CUPRIC_BLOCK) {
         S x[U];
 #pragma unroll
         for (int u = 0; u < U; u++)
-            x[u] = scan_element<Op>(in, i + u * 256, p.in_stride);
+            x[u] = scan_element<Op>(in, i + u * CUPRIC_BLOCK, p.in_stride);
 #pragma unroll
         for (int by = 1; by < U; by *= 2) {
 #pragma unroll
@@ -197,7 +195,7 @@ scan_totals(const scan_params<N> &p)
         acc = has ? Op::combine(acc, x[0]) : x[0];
         has = true;
     }
-    for (; i < end; i += 256) {
+    for (; i < end; i += CUPRIC_BLOCK) {
         const S x = scan_element<Op>(in, i, p.in_stride);
         acc = has ? Op::combine(acc, x) : x;
         has = true;
@@ -214,7 +212,7 @@ scan_carries(const scan_params<N> &p)
     typedef typename Op::S S;
     S *const carry = (S *)p.carry + blockIdx.x * p.chunks;
     S so_far = S();
-    for (long long start = 0; start < p.chunks; start += 256) {
+    for (long long start = 0; start < p.chunks; start += CUPRIC_BLOCK) {
         const long long c = start + threadIdx.x;
         const bool inside = c < p.chunks;
         S mine = S(), before;
@@ -248,7 +246,7 @@ __device__ inline void
 scan_serial(const scan_params<N> &p)
 {
     typedef typename Op::S S;
-    const long long row = (long long)blockIdx.x * 256 + threadIdx.x;
+    const long long row = (long long)blockIdx.x * CUPRIC_BLOCK + threadIdx.x;
     long long at[2];
     if (row >= p.kept.size) return;
     locate<long long>(p.kept, row, at);

@@ -31,13 +31,13 @@
 
 CUPRIC_BEGIN
 
-/* Tiles that are copied before their turn, and the shared memory for it, which is all
- * that older chips have. As in src/cuda/codegen.h. */
-#if __CUDA_ARCH__ >= 800
-constexpr int scan_ahead = 2, scan_nbytes = 75776;
+#if defined(__CUDA_ARCH__)
+constexpr int scan_major = __CUDA_ARCH__ / 100;
 #else
-constexpr int scan_ahead = 1, scan_nbytes = 49152;
+constexpr int scan_major = 0;
 #endif
+constexpr int scan_ahead = CUPRIC_SCAN_AHEAD(scan_major);
+constexpr int scan_nbytes = CUPRIC_SCAN_NBYTES(scan_major);
 /* Of this tile, those ahead, and the one after them. */
 constexpr int scan_places = scan_ahead + 2;
 
@@ -45,12 +45,10 @@ constexpr int scan_places = scan_ahead + 2;
 template <class Op>
 constexpr int scan_packs = scan_each<Op> / scan_pack<Op>;
 
-/* Columns of tiles that others come after, at most; as in src/cuda/scan.c. */
+/* Columns of tiles that others come after, at most. */
 template <class Op>
-constexpr int scan_columns_of = sizeof(typename Op::SA) > 2 ||
-                                        sizeof(typename Op::OUT) > 2
-                                    ? 32
-                                    : scan_abreast;
+constexpr int scan_columns_of =
+    CUPRIC_SCAN_ABREAST(larger_of(sizeof(typename Op::SA), sizeof(typename Op::OUT)));
 
 template <class Op>
 struct scan_rooms {

@@ -17,57 +17,36 @@
 
 CUPRIC_BEGIN
 
-constexpr int scan_block = 256;
+constexpr int scan_block = CUPRIC_BLOCK;
 
 /* Groups before its own of which a tile hears the tiles themselves: a group's sum is told
  * late, as its last tile has to hear the others first. */
 constexpr int scan_nearby = 1;
 
-/* Columns of tiles that others come after, at most. */
-constexpr int scan_abreast = 64;
+/* Columns of tiles that others come after, at most, whatever their type. */
+constexpr int scan_abreast = CUPRIC_SCAN_ABREAST(1);
 
 enum { scan_of_run, scan_of_columns };
 
 template <int N>
-struct dense_scan_params {
-    slot op[2];                  /* in, out */
-    long long n, width;          /* of all: elements of a sequence; sequences abreast */
-    long long in_step, out_step; /* bytes from an element of a sequence to its next */
-    long long columns, length, ways, each;
-    long long rows;            /* the rest: whether sequences are rows */
-    long long stacks, abreast; /* of tiles: in all, and side by side in the width */
-    long long down, group;     /* tiles of a stack, and of a group */
-    long long tiles;
-    long long turns;          /* tiles of a block; 0: those that it takes */
-    unsigned int *taken;      /* zero before and after */
-    unsigned long long *told; /* of tiles, then of groups: [tile][stack][column] */
-    long long epoch;
+struct dense_scan_params : cu_dense_scan_head {
     space<2, N> kept;
 };
 
-/* Elements of a thread, and the tile that they make: 32 KiB, as many of smaller types as
- * of those of 4 bytes, and a fourth of these of 16 bytes. The type is the larger one of
- * the input's and the accumulator's. */
 __device__ constexpr int
-scan_each_of(int in_size, int size)
+larger_of(int a, int b)
 {
-    const int most = in_size > size ? in_size : size;
-    return most <= 4 ? 32 : most == 8 ? 16 : 4;
+    return a > b ? a : b;
 }
 
 template <class Op>
-constexpr int scan_each = scan_each_of(sizeof(typename Op::SA), sizeof(typename Op::S));
-
-__device__ constexpr int
-scan_pack_of(int each, int in_size, int out_size)
-{
-    const int pack = 16 / (in_size > out_size ? in_size : out_size);
-    return pack < each ? pack : each;
-}
+constexpr int scan_each = CUPRIC_SCAN_EACH(larger_of(sizeof(typename Op::SA),
+                                                     sizeof(typename Op::S)));
 
 template <class Op>
-constexpr int scan_pack = scan_pack_of(scan_each<Op>, sizeof(typename Op::SA),
-                                       sizeof(typename Op::OUT));
+constexpr int scan_pack = CUPRIC_SCAN_PACK(scan_each<Op>,
+                                           larger_of(sizeof(typename Op::SA),
+                                                     sizeof(typename Op::OUT)));
 
 /* What the threads of a block hand each other as they look back. */
 template <class Op, int PLACES, int ABREAST>

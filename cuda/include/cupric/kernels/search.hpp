@@ -10,11 +10,7 @@
 CUPRIC_BEGIN
 
 template <int N>
-struct search_params {
-    slot op[1]; /* values */
-    const char *sorted;
-    long long length, stride;
-    long long *out;
+struct search_params : cu_search_head {
     space<1, N> all;
 };
 
@@ -22,7 +18,7 @@ template <class T, bool RIGHT, int N>
 __device__ inline void
 search(const search_params<N> &p)
 {
-    const long long j = (long long)blockIdx.x * 256 + threadIdx.x;
+    const long long j = (long long)blockIdx.x * CUPRIC_BLOCK + threadIdx.x;
     long long at[1], low = 0, n = p.length;
     if (j >= p.all.size) return;
     locate<long long>(p.all, j, at);

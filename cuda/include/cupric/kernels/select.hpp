@@ -23,17 +23,9 @@
 CUPRIC_BEGIN
 
 template <int N>
-struct select_params {
-    const char *mask, *values;
-    char *out;
-    long long *starts, *warps, *total; /* total: the host's memory */
-    long long count, chunk, blocks, ndim;
-    long long dense_mask, dense_values, narrow; /* in C order; offsets fit in an int */
+struct select_params : cu_select_head {
     space<2, N> all; /* of mask and values: `ndim` dimensions at the end */
 };
-
-constexpr int SELECT_ROWS = 16;
-constexpr int SELECT_SEGMENT = 32 * SELECT_ROWS;
 
 template <int SIZE>
 struct chosen_type {
@@ -100,16 +92,16 @@ __device__ inline unsigned int
 segment_bits(const select_params<N> &p, long long first, long long end)
 {
     const int lane = threadIdx.x % 32;
-    if (reads_packs<T>(p) && first + SELECT_SEGMENT <= end) {
+    if (reads_packs<T>(p) && first + CUPRIC_SELECT_SEGMENT <= end) {
         unsigned int bits =
             bytes_that_are_set(*(const uint4 *)(p.mask + first + lane * 16));
         bits |= __shfl_down_sync(0xffffffffu, bits, 1) << 16;
         bits = __shfl_sync(0xffffffffu, bits, lane * 2 % 32);
-        return lane < SELECT_ROWS ? bits : 0;
+        return lane < CUPRIC_SELECT_ROWS ? bits : 0;
     }
     constexpr int U = 8; /* loads in flight */
     unsigned int mine = 0;
-    for (int start = 0; start < SELECT_ROWS; start += U) {
+    for (int start = 0; start < CUPRIC_SELECT_ROWS; start += U) {
         bool there[U];
 #pragma unroll
         for (int u = 0; u < U; u++) {
@@ -172,7 +164,7 @@ put_segment(const select_params<N> &p, long long first, unsigned int bits,
     constexpr int U = SIZE == 16 ? 4 : SIZE == 8 ? 8 : 16; /* loads in flight */
     const int lane = threadIdx.x % 32, mine = __popc(bits);
     const int sum = sum_of_lanes(mine), before = sum - mine;
-    for (int start = 0; start < SELECT_ROWS; start += U) {
+    for (int start = 0; start < CUPRIC_SELECT_ROWS; start += U) {
         V value[U];
         unsigned int rows[U];
 #pragma unroll
@@ -223,20 +215,23 @@ __device__ inline void
 select_count(const select_params<N> &p)
 {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    const long long begin = ((long long)blockIdx.x * 8 + warp) * p.chunk;
+    const long long begin =
+        ((long long)blockIdx.x * CUPRIC_SELECT_WARPS + warp) * p.chunk;
     const long long limit = begin + p.chunk;
     const long long end = limit < p.all.size ? limit : p.all.size;
     long long i = begin, mine = 0, all;
     if (reads_packs<T>(p)) {
 #pragma unroll 4
-        for (; i + SELECT_SEGMENT <= end; i += SELECT_SEGMENT) {
+        for (; i + CUPRIC_SELECT_SEGMENT <= end; i += CUPRIC_SELECT_SEGMENT) {
             mine +=
                 __popc(bytes_that_are_set(*(const uint4 *)(p.mask + i + lane * 16)));
         }
     }
-    for (; i < end; i += SELECT_SEGMENT) mine += __popc(segment_bits<T>(p, i, end));
-    const long long before = before_this_warp<8>(sum_of_lanes(mine), &all);
-    if (lane == 0) p.warps[blockIdx.x * 8 + warp] = before;
+    for (; i < end; i += CUPRIC_SELECT_SEGMENT)
+        mine += __popc(segment_bits<T>(p, i, end));
+    const long long before =
+        before_this_warp<CUPRIC_SELECT_WARPS>(sum_of_lanes(mine), &all);
+    if (lane == 0) p.warps[blockIdx.x * CUPRIC_SELECT_WARPS + warp] = before;
     if (threadIdx.x == 0) p.starts[blockIdx.x] = all;
 }
 
@@ -245,12 +240,12 @@ __device__ inline void
 select_starts(const select_params<N> &p)
 {
     long long so_far = 0;
-    for (long long start = 0; start < p.blocks; start += 1024) {
+    for (long long start = 0; start < p.blocks; start += CUPRIC_SELECT_ONE) {
         const long long b = start + threadIdx.x;
         const long long mine = b < p.blocks ? p.starts[b] : 0;
         const long long sum = sum_of_lanes(mine);
         long long all;
-        const long long before = before_this_warp<32>(sum, &all);
+        const long long before = before_this_warp<CUPRIC_SELECT_ONE / 32>(sum, &all);
         if (b < p.blocks) p.starts[b] = so_far + before + sum - mine;
         so_far += all;
     }
@@ -262,11 +257,13 @@ __device__ inline void
 select_write(const select_params<N> &p)
 {
     const int warp = threadIdx.x / 32;
-    const long long begin = ((long long)blockIdx.x * 8 + warp) * p.chunk;
+    const long long begin =
+        ((long long)blockIdx.x * CUPRIC_SELECT_WARPS + warp) * p.chunk;
     const long long limit = begin + p.chunk;
     const long long end = limit < p.all.size ? limit : p.all.size;
-    long long place = p.starts[blockIdx.x] + p.warps[blockIdx.x * 8 + warp];
-    for (long long i = begin; i < end; i += SELECT_SEGMENT) {
+    long long place =
+        p.starts[blockIdx.x] + p.warps[blockIdx.x * CUPRIC_SELECT_WARPS + warp];
+    for (long long i = begin; i < end; i += CUPRIC_SELECT_SEGMENT) {
         place += put_segment<SIZE>(p, i, segment_bits<T>(p, i, end), place, p.count);
     }
 }
@@ -275,12 +272,12 @@ template <class T, int SIZE, int N>
 __device__ inline void
 select_few(const select_params<N> &p)
 {
-    const long long first = threadIdx.x / 32 * SELECT_SEGMENT;
+    const long long first = threadIdx.x / 32 * CUPRIC_SELECT_SEGMENT;
     unsigned int bits = 0;
     long long all;
     if (first < p.all.size) bits = segment_bits<T>(p, first, p.all.size);
-    const long long place =
-        before_this_warp<32>((long long)sum_of_lanes(__popc(bits)), &all);
+    const long long place = before_this_warp<CUPRIC_SELECT_ONE / 32>(
+        (long long)sum_of_lanes(__popc(bits)), &all);
     if (threadIdx.x == 0) *(volatile long long *)p.total = all;
     if (first < p.all.size) put_segment<SIZE>(p, first, bits, place, all);
 }

@@ -21,23 +21,14 @@
 CUPRIC_BEGIN
 
 template <int N>
-struct sort_params {
-    slot op[1]; /* the rows, dense along the last axis */
-    long long n, tiles, width, group;
-    long long dense; /* rows follow each other */
-    long long descending, last;
-    const char *source;        /* dense rows that tiles come from, if not the rows */
-    char *keys[2], *places[2]; /* from [0], to [1]; no keys: the rows themselves */
-    long long *order;
+struct sort_params : cu_sort_head {
     space<1, N> rows;
 };
 
-constexpr int SORT_ITEMS = 8; /* of a thread */
-
 template <class T>
 struct sort_shape {
-    static constexpr int threads = sizeof(T) > 8 ? 256 : 512;
-    static constexpr int tile = threads * SORT_ITEMS;
+    static constexpr int threads = CUPRIC_SORT_THREADS(sizeof(T));
+    static constexpr int tile = threads * CUPRIC_SORT_ITEMS;
     static constexpr int slots = tile + tile / 32; /* of sort_slot */
 };
 
@@ -58,8 +49,8 @@ struct sort_tile {
 /* A thread's items, in order; `count` of them are there. */
 template <class T>
 struct sort_items {
-    T key[SORT_ITEMS];
-    int place[SORT_ITEMS];
+    T key[CUPRIC_SORT_ITEMS];
+    int place[CUPRIC_SORT_ITEMS];
     int count;
 };
 
@@ -84,9 +75,9 @@ __device__ inline void
 sort_own(sort_items<T> &x, bool descending)
 {
 #pragma unroll
-    for (int round = 0; round < SORT_ITEMS; round++) {
+    for (int round = 0; round < CUPRIC_SORT_ITEMS; round++) {
 #pragma unroll
-        for (int k = round & 1; k + 1 < SORT_ITEMS; k += 2) {
+        for (int k = round & 1; k + 1 < CUPRIC_SORT_ITEMS; k += 2) {
             if (k + 1 < x.count && comes_before(x.key[k + 1], x.key[k], descending)) {
                 const T key = x.key[k];
                 const int place = x.place[k];
@@ -104,7 +95,7 @@ __device__ inline void
 put_items(sort_tile<T, ORDER> &tile, int first, const sort_items<T> &x)
 {
 #pragma unroll
-    for (int k = 0; k < SORT_ITEMS; k++) {
+    for (int k = 0; k < CUPRIC_SORT_ITEMS; k++) {
         if (k < x.count) {
             tile.key.at[sort_slot(first + k)] = x.key[k];
             if constexpr (ORDER)
@@ -135,7 +126,7 @@ merge_items(const sort_tile<T, ORDER> &tile, int a, int na, int b, int nb, int d
     if (i < na) of_a = tile.key.at[sort_slot(a + i)];
     if (j < nb) of_b = tile.key.at[sort_slot(b + j)];
 #pragma unroll
-    for (int k = 0; k < SORT_ITEMS; k++) {
+    for (int k = 0; k < CUPRIC_SORT_ITEMS; k++) {
         if (k >= x.count) break;
         const bool from_b = i >= na || (j < nb && comes_before(of_b, of_a, descending));
         const int at = from_b ? b + j : a + i;
@@ -166,19 +157,19 @@ sort_together(sort_tile<T, ORDER> &tile, int base, int m, int group, int rank,
               bool descending)
 {
     sort_items<T> x;
-    x.count = clamp_to(m - rank * SORT_ITEMS, SORT_ITEMS);
+    x.count = clamp_to(m - rank * CUPRIC_SORT_ITEMS, CUPRIC_SORT_ITEMS);
 #pragma unroll
-    for (int k = 0; k < SORT_ITEMS; k++) {
-        x.place[k] = rank * SORT_ITEMS + k;
+    for (int k = 0; k < CUPRIC_SORT_ITEMS; k++) {
+        x.place[k] = rank * CUPRIC_SORT_ITEMS + k;
         if (k < x.count) x.key[k] = tile.key.at[sort_slot(base + x.place[k])];
     }
     sort_own<T, ORDER>(x, descending);
     for (int w = 1; w < group; w *= 2) {
-        const int run = w * SORT_ITEMS, first = rank / (2 * w) * 2 * run;
+        const int run = w * CUPRIC_SORT_ITEMS, first = rank / (2 * w) * 2 * run;
         const int na = clamp_to(m - first, run), nb = clamp_to(m - first - run, run);
-        const int d = rank % (2 * w) * SORT_ITEMS;
+        const int d = rank % (2 * w) * CUPRIC_SORT_ITEMS;
         __syncthreads();
-        put_items(tile, base + rank * SORT_ITEMS, x);
+        put_items(tile, base + rank * CUPRIC_SORT_ITEMS, x);
         __syncthreads();
         if (x.count) {
             merge_items<T, ORDER, false>(tile, base + first, na, base + first + run, nb,
@@ -186,7 +177,7 @@ sort_together(sort_tile<T, ORDER> &tile, int base, int m, int group, int rank,
         }
     }
     __syncthreads();
-    put_items(tile, base + rank * SORT_ITEMS, x);
+    put_items(tile, base + rank * CUPRIC_SORT_ITEMS, x);
     __syncthreads();
 }
 
@@ -331,8 +322,8 @@ sort_merge(const sort_params<N> &p)
     }
     __syncthreads();
     sort_items<T> x;
-    const int mine = (int)threadIdx.x * SORT_ITEMS;
-    x.count = clamp_to(m - mine, SORT_ITEMS);
+    const int mine = (int)threadIdx.x * CUPRIC_SORT_ITEMS;
+    x.count = clamp_to(m - mine, CUPRIC_SORT_ITEMS);
     if (x.count) {
         merge_items<T, ORDER, ORDER>(tile, 0, ma, ma, mb, mine, descending, x);
     }

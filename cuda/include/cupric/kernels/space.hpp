@@ -1,26 +1,20 @@
 /* kernels/space.hpp: where the elements of an iteration lie.
  *
- * The C side (src/cuda/params.h) writes the same structs field by field, in this order,
- * every field of 8 bytes. N is the number of dimensions rounded up to a rank that there
+ * The launch writes a space field by field (cu_params_space of src/cuda/kernels.c), every
+ * field of 8 bytes. N is the number of dimensions rounded up to a rank that there
  * is code for: those before the first have length 1. I is the type that offsets in bytes
  * fit in, int or long long.
  */
 #ifndef CUPRIC_KERNELS_SPACE_HPP
 #define CUPRIC_KERNELS_SPACE_HPP
 
+#include "cupric/kernels/params.h"
 #include "cupric/types.hpp"
 
 CUPRIC_BEGIN
 
-/* An operand: its address, or its value. */
-struct slot {
-    unsigned long long word[2];
-};
-
-struct axis {
-    long long length;
-    unsigned int multiplier, shift; /* of the division by length, 31-bit dividends */
-};
+typedef cu_slot slot;
+typedef cu_axis axis;
 
 template <int K, int N>
 struct space {
@@ -28,6 +22,7 @@ struct space {
     axis axes[N];
     long long stride[N][K]; /* bytes */
 };
+static_assert(sizeof(space<3, 2>) == 8 + 2 * sizeof(axis) + 2 * 3 * 8, "no padding");
 
 __device__ inline char *
 address(const slot &s)
