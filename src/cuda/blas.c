@@ -15,6 +15,7 @@
 #include "cuda/libraries.h"
 #include "cuda/linear.h"
 #include "cuda/memory.h"
+#include "device/axes.h"
 
 /* What is used of cublas_api.h and library_types.h, whose numbers do not change. */
 enum { OP_N = 0, OP_T = 1 };
@@ -203,25 +204,14 @@ typedef struct batch {
 static void
 make_batch(const cu_view *const *views, batch *out)
 {
+    int64_t *steps[3] = {out->step[0], out->step[1], out->step[2]};
     const int nd = views[2]->ndim - 2;
 
-    out->ndim = 0;
     for (int d = 0; d < nd; d++) {
-        const int64_t length = views[2]->shape[d];
-        int at = out->ndim - 1;
-        bool joins = at >= 0;
-        if (length == 1) continue;
-        for (int k = 0; k < 3 && joins; k++) {
-            joins = out->step[k][at] == views[k]->strides[d] * length;
-        }
-        if (joins) {
-            out->shape[at] *= length;
-        } else {
-            at = out->ndim++;
-            out->shape[at] = length;
-        }
-        for (int k = 0; k < 3; k++) out->step[k][at] = views[k]->strides[d];
+        out->shape[d] = views[2]->shape[d];
+        for (int k = 0; k < 3; k++) steps[k][d] = views[k]->strides[d];
     }
+    out->ndim = cu_axes_join(out->shape, 3, steps, nd);
 }
 
 /* ---- floating point --------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* cuda/join.c: arrays side by side: one launch for up to CUPRIC_JOIN_MOST of them. */
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
+#include "device/axes.h"
 
 /* The widest unit, up to 16 bytes, that all addresses and lengths are multiples of. */
 static int64_t
@@ -50,7 +51,7 @@ join_some(const cu_join *args, int first, int n, int64_t unit, int64_t pitch, ch
     head.size = row * args->rows;
     if (head.size == 0) return CUPRIC_OK;
     key.type[0] = (uint8_t)moved_as(unit);
-    if (pitch / unit * args->rows > INT32_MAX) key.flags |= CUPRIC_KEY_WIDE;
+    if (cu_is_wide(pitch / unit * args->rows)) key.flags |= CUPRIC_KEY_WIDE;
     st = cu_kernels_get(&key, s, &kernels);
     if (st) return st;
     cu_params_start(&p, &head, sizeof head);

@@ -11,6 +11,7 @@
 #include "cuda/entries.h"
 #include "cuda/memory.h"
 #include "cuda/module.h"
+#include "device/axes.h"
 
 typedef struct kept {
     struct kept *next;
@@ -130,49 +131,13 @@ cu_cuda_is_dense(const cu_view *v)
     return true;
 }
 
-/* Whether the iteration's last dimension and one inside it are one for both operands. */
-static bool
-joins(const cu_iter *it, const cu_view *from, const cu_view *to, int d)
-{
-    const int last = it->ndim - 1;
-
-    return it->op[0].strides[last] == from->strides[d] * from->shape[d] &&
-           it->op[1].strides[last] == to->strides[d] * to->shape[d];
-}
-
 cu_status
 cu_cuda_copy_view(const cu_view *from, const cu_view *to, cu_stream *s)
 {
-    cu_iter it = {.nops = 2, .size = cu_cuda_view_size(from)};
-    int64_t reach[2] = {0, 0};
+    cu_iter it;
 
+    cu_iter_of_views(&it, from, to);
     if (it.size == 0) return CUPRIC_OK;
-    it.op[0].ptr = from->ptr;
-    it.op[0].dtype = from->dtype;
-    it.op[1].ptr = to->ptr;
-    it.op[1].dtype = to->dtype;
-    for (int d = 0; d < from->ndim; d++) {
-        int at = it.ndim;
-        if (from->shape[d] == 1) continue;
-        if (it.ndim > 0 && joins(&it, from, to, d)) {
-            at = it.ndim - 1;
-            it.shape[at] *= from->shape[d];
-        } else {
-            it.shape[at] = from->shape[d];
-            it.ndim++;
-        }
-        it.op[0].strides[at] = from->strides[d];
-        it.op[1].strides[at] = to->strides[d];
-    }
-    it.contiguous = it.ndim <= 1;
-    for (int k = 0; k < 2; k++) {
-        for (int d = 0; d < it.ndim; d++) {
-            reach[k] += llabs(it.op[k].strides[d]) * it.shape[d];
-            if (it.op[k].strides[d] != cu_itemsize(it.op[k].dtype))
-                it.contiguous = false;
-        }
-    }
-    it.index64 = it.size > INT32_MAX || reach[0] > INT32_MAX || reach[1] > INT32_MAX;
     return cu_cuda_convert(&it, s);
 }
 

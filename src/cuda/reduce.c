@@ -9,80 +9,16 @@
 #include "cuda/kernels.h"
 #include "cuda/launches.h"
 #include "cuda/workspace.h"
+#include "device/axes.h"
 
-#define MAX_OPERANDS 4
 #define PARTIAL_NBYTES 40  /* at most: the moments of complex numbers, and a count */
 #define BLOCKS_ENOUGH 1024 /* to fill any device that there is */
 #define ROW_PART 8192      /* reduced elements worth a block of their own */
 #define COLUMN_PART 128    /* reduced rows worth a block */
 
-/* Some of the iteration's dimensions, the fastest last. Strides are in bytes. */
-typedef struct axes {
-    int ndim;
-    int64_t size;
-    int64_t shape[CUPRIC_MAXDIMS];
-    int64_t stride[MAX_OPERANDS][CUPRIC_MAXDIMS];
-} axes;
-
-static void
-axes_take(axes *a, const cu_iter *it, int first, int last)
-{
-    a->ndim = last - first;
-    a->size = 1;
-    for (int d = 0; d < a->ndim; d++) {
-        a->shape[d] = it->shape[first + d];
-        a->size *= a->shape[d];
-        for (int k = 0; k < it->nops; k++) {
-            a->stride[k][d] = it->op[k].ptr ? it->op[k].strides[first + d] : 0;
-        }
-    }
-}
-
-static void
-axes_swap(axes *a, int i, int j, int nops)
-{
-    int64_t t = a->shape[i];
-    a->shape[i] = a->shape[j];
-    a->shape[j] = t;
-    for (int k = 0; k < nops; k++) {
-        t = a->stride[k][i];
-        a->stride[k][i] = a->stride[k][j];
-        a->stride[k][j] = t;
-    }
-}
-
-static void
-axes_to_last(axes *a, int d, int nops)
-{
-    for (; d + 1 < a->ndim; d++) axes_swap(a, d, d + 1, nops);
-}
-
-/* Where the order of the elements is free: by the first input's strides, and joined. */
-static void
-axes_sort(axes *a, int nops)
-{
-    int n = 0;
-    for (int i = 1; i < a->ndim; i++) {
-        for (int d = i; d > 0 && llabs(a->stride[0][d - 1]) < llabs(a->stride[0][d]);
-             d--) {
-            axes_swap(a, d - 1, d, nops);
-        }
-    }
-    for (int d = 1; d < a->ndim; d++) {
-        bool joined = true;
-        for (int k = 0; k < nops; k++) {
-            joined &= a->stride[k][n] == a->shape[d] * a->stride[k][d];
-        }
-        if (!joined) n++;
-        a->shape[n] = joined ? a->shape[n] * a->shape[d] : a->shape[d];
-        for (int k = 0; k < nops; k++) a->stride[k][n] = a->stride[k][d];
-    }
-    if (a->ndim) a->ndim = n + 1;
-}
-
 /* The dimension along which the first input is densest; -1 if it does not vary. */
 static int
-densest(const axes *a, int64_t *least)
+densest(const cu_axes *a, int64_t *least)
 {
     int best = -1;
     *least = INT64_MAX;
@@ -99,7 +35,7 @@ densest(const axes *a, int64_t *least)
  * neighbouring threads; then the densest is put last. Columns that follow each other
  * without gaps may be few. */
 static bool
-columns_are_faster(axes *kept, const axes *reduced, int nops, int size)
+columns_are_faster(cu_axes *kept, const cu_axes *reduced, int size)
 {
     int64_t kept_step, reduced_step;
     const int best = densest(kept, &kept_step);
@@ -108,14 +44,14 @@ columns_are_faster(axes *kept, const axes *reduced, int nops, int size)
     const bool gapless =
         kept_step == size && reduced_step == kept->shape[best] * kept_step;
     if (kept_step >= reduced_step || (!gapless && kept->shape[best] < 8)) return false;
-    axes_to_last(kept, best, nops);
+    cu_axes_to_last(kept, best);
     return true;
 }
 
 static void
-put_space(cu_params *p, const axes *a, int nops)
+put_space(cu_params *p, const cu_axes *a, int nops)
 {
-    const int64_t *strides[MAX_OPERANDS];
+    const int64_t *strides[CUPRIC_AXES_OPERANDS];
     for (int k = 0; k < nops; k++) strides[k] = a->stride[k];
     cu_params_space(p, cu_cuda_rank(a->ndim), a->ndim, a->shape, nops, strides);
 }
@@ -135,7 +71,7 @@ at_most(int64_t a, int64_t b)
 }
 
 static split
-plan(const axes *kept, const axes *reduced, int layout)
+plan(const cu_axes *kept, const cu_axes *reduced, int layout)
 {
     split s = {.lanes = 1, .part = reduced->size, .parts = 1};
     const int64_t n = reduced->size;
@@ -164,8 +100,8 @@ plan(const axes *kept, const axes *reduced, int layout)
 }
 
 static cu_status
-reduce_any(const cu_reduce *args, const cu_kernel_key *key, const axes *kept,
-           const axes *reduced, const char *in, cu_stream *s)
+reduce_any(const cu_reduce *args, const cu_kernel_key *key, const cu_axes *kept,
+           const cu_axes *reduced, const char *in, cu_stream *s)
 {
     const split cut = plan(kept, reduced, key->layout);
     const cu_kernels *kernels;
@@ -244,7 +180,7 @@ cut_into_parts(dense *d, int64_t n, int64_t unit, int64_t enough)
 
 /* Whether every plane of columns begins at a multiple of 16 bytes. */
 static bool
-is_aligned(const axes *kept, const char *in)
+is_aligned(const cu_axes *kept, const char *in)
 {
     for (int i = 0; i + 1 < kept->ndim; i++) {
         if (kept->shape[i] > 1 && kept->stride[0][i] % 16) return false;
@@ -254,7 +190,7 @@ is_aligned(const axes *kept, const char *in)
 
 /* A pack of results can be stored at once. */
 static bool
-stores_packs(const axes *kept, int pack, const cu_operand *out)
+stores_packs(const cu_axes *kept, int pack, const cu_operand *out)
 {
     const int size = cu_itemsize(out->dtype), last = kept->ndim - 1;
     const int nbytes = pack * size < 16 ? pack * size : 16;
@@ -267,7 +203,7 @@ stores_packs(const axes *kept, int pack, const cu_operand *out)
 
 /* Rows of 2 or 4 elements, of 4 or 8 bytes, that make up whole packs. */
 static void
-plan_packs(dense *d, const axes *kept, int pack, const cu_operand *out)
+plan_packs(dense *d, const cu_axes *kept, int pack, const cu_operand *out)
 {
     const int64_t rows = pack / d->cut.n; /* of a pack */
 
@@ -280,7 +216,7 @@ plan_packs(dense *d, const axes *kept, int pack, const cu_operand *out)
 }
 
 static void
-plan_narrow(dense *d, const axes *kept, int size, const cu_operand *out)
+plan_narrow(dense *d, const cu_axes *kept, int size, const cu_operand *out)
 {
     const int pack = 16 / size;
     d->threads = CUPRIC_BLOCK;
@@ -293,7 +229,7 @@ plan_narrow(dense *d, const axes *kept, int size, const cu_operand *out)
 }
 
 static void
-plan_rows(dense *d, const axes *kept, int size, int64_t enough)
+plan_rows(dense *d, const cu_axes *kept, int size, int64_t enough)
 {
     const int64_t packs = d->cut.n / (16 / size);
     /* A thread takes a few packs in turn where there are rows enough for all threads; of
@@ -359,7 +295,7 @@ plan_wide(dense *d, int64_t outer, int size, int pack, int64_t enough)
 }
 
 static void
-plan_few(dense *d, const axes *kept, int pack, const cu_operand *out)
+plan_few(dense *d, const cu_axes *kept, int pack, const cu_operand *out)
 {
     const int64_t packs = cu_blocks_of(d->cut.width, pack);
     d->threads = CUPRIC_BLOCK;
@@ -373,7 +309,7 @@ plan_few(dense *d, const axes *kept, int pack, const cu_operand *out)
 }
 
 static void
-plan_columns(dense *d, const axes *kept, int size, int pack, int64_t enough)
+plan_columns(dense *d, const cu_axes *kept, int size, int pack, int64_t enough)
 {
     const int64_t outer = kept->size / d->cut.width;
     if (!plan_gapless(d, size, pack)) plan_wide(d, outer, size, pack, enough);
@@ -393,8 +329,8 @@ blocks_enough(const cu_stream *s)
 }
 
 static cu_status
-reduce_dense(const cu_reduce *args, const cu_kernel_key *key, const axes *kept,
-             const axes *reduced, const char *in, cu_stream *s)
+reduce_dense(const cu_reduce *args, const cu_kernel_key *key, const cu_axes *kept,
+             const cu_axes *reduced, const char *in, cu_stream *s)
 {
     const int size = cu_itemsize(args->it->op[0].dtype);
     const cu_kernels *kernels;
@@ -451,21 +387,10 @@ reduce_dense(const cu_reduce *args, const cu_kernel_key *key, const axes *kept,
 
 /* ---- the choice ------------------------------------------------------------------------ */
 
-/* The order of the elements is free: forward through memory. */
-static void
-turn_forward(axes *reduced, const char **in)
-{
-    for (int i = 0; i < reduced->ndim; i++) {
-        if (reduced->stride[0][i] >= 0) continue;
-        *in += (reduced->shape[i] - 1) * reduced->stride[0][i];
-        reduced->stride[0][i] = -reduced->stride[0][i];
-    }
-}
-
 /* Which way, of the ways for neighbours in memory. Rows that are short and far apart are
  * better read by the threads of a warp, each its own way. */
 static int
-dense_layout(const axes *kept, const axes *reduced, bool columns, int size)
+dense_layout(const cu_axes *kept, const cu_axes *reduced, bool columns, int size)
 {
     if (reduced->ndim > 1) return -1;
     const int last = kept->ndim - 1;
@@ -490,19 +415,22 @@ cu_cuda_reduce(const cu_reduce *args, cu_stream *s)
     const cu_iter *it = args->it;
     const bool position = cu_cuda_is_position(args->op);
     const int size = cu_itemsize(it->op[0].dtype);
-    const char *in = it->op[0].ptr;
+    char *base[CUPRIC_AXES_OPERANDS] = {it->op[0].ptr}; /* the output's stays */
+    const char *in = base[0];
     cu_kernel_key key = cu_key(CUPRIC_KERNEL_REDUCE);
-    axes kept, reduced;
+    int which[CUPRIC_AXES_OPERANDS];
+    cu_axes kept, reduced;
 
     cu_cuda_tell_bytes(it);
     if (position && it->masked) {
         return cu_fail(CUPRIC_ERR_VALUE, "the position of an element takes no mask");
     }
-    if (it->nops > MAX_OPERANDS || cu_cuda_row_get(args->op) == NULL) {
+    if (it->nops > CUPRIC_AXES_OPERANDS || cu_cuda_row_get(args->op) == NULL) {
         return cu_fail(CUPRIC_ERR_TYPE, "operation %d is not a reduction", args->op);
     }
-    axes_take(&kept, it, 0, args->nkeep);
-    axes_take(&reduced, it, args->nkeep, it->ndim);
+    for (int k = 0; k < CUPRIC_AXES_OPERANDS; k++) which[k] = k < it->nops ? k : -1;
+    cu_axes_take(&kept, it, 0, args->nkeep, which);
+    cu_axes_take(&reduced, it, args->nkeep, it->ndim, which);
     key.op = (uint16_t)args->op;
     key.sig = (uint8_t)args->sig;
     for (int k = 0; k <= args->nin; k++) key.type[k] = cu_key_type(&it->op[k]);
@@ -514,9 +442,10 @@ cu_cuda_reduce(const cu_reduce *args, cu_stream *s)
     } else {
         const bool simple =
             args->nin == 1 && !it->masked && in && !cu_cuda_skips(args->op);
-        if (!position && simple) turn_forward(&reduced, &in);
-        if (!position) axes_sort(&reduced, it->nops);
-        const bool columns = columns_are_faster(&kept, &reduced, it->nops, size);
+        if (!position && simple) cu_axes_forward(&reduced, base);
+        if (!position) cu_axes_sort(&reduced);
+        in = base[0];
+        const bool columns = columns_are_faster(&kept, &reduced, size);
         const int layout = simple ? dense_layout(&kept, &reduced, columns, size) : -1;
         if (layout >= 0) {
             key.layout = (uint8_t)layout;

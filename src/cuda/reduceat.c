@@ -5,6 +5,7 @@
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
 #include "cuda/memory.h"
+#include "device/axes.h"
 
 #define LONG_SLICE 65536 /* elements worth a launch of their own */
 #define FEW_SLICES 1024  /* a warp for each of more fills any device */
@@ -23,14 +24,13 @@ reduce_one_slice(const cu_reduceat *args, int64_t j, cu_stream *s)
     if (end <= begin) end = begin + 1;
     one.count = end - begin;
     it.ndim++;
-    it.contiguous = false;
     it.shape[last] = end - begin;
     it.size *= end - begin;
     it.op[0].ptr += begin * args->in_stride;
     it.op[0].strides[last] = args->in_stride;
     it.op[1].ptr += j * args->out_stride;
     it.op[1].strides[last] = 0;
-    it.index64 = true;
+    cu_iter_settle(&it);
     return cu_cuda_reduce(&one, s);
 }
 

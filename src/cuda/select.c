@@ -7,6 +7,7 @@
 #include "cuda/kernels.h"
 #include "cuda/memory.h"
 #include "cuda/word.h"
+#include "device/axes.h"
 
 #define SEGMENT CUPRIC_SELECT_SEGMENT
 #define WARPS CUPRIC_SELECT_WARPS
@@ -35,20 +36,15 @@ static void
 join_axes(selection *x)
 {
     const cu_view *mask = &x->args->mask, *values = &x->args->values;
+    int64_t *strides[2] = {x->strides[0], x->strides[1]};
 
-    x->ndim = 0;
+    x->ndim = mask->ndim;
     for (int d = 0; d < mask->ndim; d++) {
-        const int64_t n = mask->shape[d];
-        const int64_t by[2] = {mask->strides[d], values->ptr ? values->strides[d] : 0};
-        const int last = x->ndim - 1;
-        const bool joins = values->ptr && last >= 0 &&
-                           x->strides[0][last] == by[0] * n &&
-                           x->strides[1][last] == by[1] * n;
-        if (values->ptr && n == 1) continue;
-        const int at = joins ? last : x->ndim++;
-        x->shape[at] = joins ? x->shape[at] * n : n;
-        for (int k = 0; k < 2; k++) x->strides[k][at] = by[k];
+        x->shape[d] = mask->shape[d];
+        x->strides[0][d] = mask->strides[d];
+        x->strides[1][d] = values->ptr ? values->strides[d] : 0;
     }
+    if (values->ptr) x->ndim = cu_axes_join(x->shape, 2, strides, x->ndim);
 }
 
 static void
@@ -56,17 +52,15 @@ measure_axes(selection *x)
 {
     const cu_view *views[2] = {&x->args->mask, &x->args->values};
 
-    x->narrow = x->size <= INT32_MAX;
+    x->narrow = !cu_is_wide(x->size);
     for (int k = 0; k < 2; k++) {
-        int64_t expected = views[k]->ptr ? cu_itemsize(views[k]->dtype) : 0, span = 0;
+        int64_t expected = views[k]->ptr ? cu_itemsize(views[k]->dtype) : 0;
         x->dense[k] = true;
         for (int d = x->ndim - 1; d >= 0; d--) {
-            const int64_t n = x->shape[d], step = x->strides[k][d];
-            x->dense[k] &= n == 1 || step == expected;
-            expected *= n;
-            span += (step < 0 ? -step : step) * (n - 1);
+            x->dense[k] &= x->shape[d] == 1 || x->strides[k][d] == expected;
+            expected *= x->shape[d];
         }
-        x->narrow &= span <= INT32_MAX;
+        x->narrow &= !cu_is_wide(cu_axes_span(x->ndim, x->shape, x->strides[k]));
     }
 }
 

@@ -9,6 +9,7 @@
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
 #include "cuda/memory.h"
+#include "device/axes.h"
 
 #define ITEMS CUPRIC_SORT_ITEMS
 #define ALIGN 256 /* of buffers */
@@ -28,17 +29,10 @@ static void
 join_rows(const cu_view *data, cu_view *out)
 {
     const int last = data->ndim - 1;
-    int n = 0;
+    int64_t *strides[1] = {out->strides};
+
     *out = *data;
-    for (int d = 0; d < last; d++) {
-        if (data->shape[d] == 1) continue;
-        if (n && out->strides[n - 1] == data->strides[d] * data->shape[d]) {
-            out->shape[n - 1] *= data->shape[d];
-        } else {
-            out->shape[n++] = data->shape[d];
-        }
-        out->strides[n - 1] = data->strides[d];
-    }
+    const int n = cu_axes_join(out->shape, 1, strides, last);
     out->shape[n] = data->shape[last];
     out->strides[n] = data->strides[last];
     out->ndim = n + 1;

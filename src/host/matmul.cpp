@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cupric/types.hpp"
+#include "device/axes.h"
 #include "host/entries.h"
 #include "host/matmul_engine.h"
 #include "host/numpy.h"
@@ -54,24 +55,10 @@ cu_status
 convert_view(const cu_view &from, const cu_view &to, cu_stream *s)
 {
     cu_iter *it = (cu_iter *)calloc(1, sizeof *it); /* owned: too large for a stack */
-    const cu_view *const views[] = {&from, &to};
     cu_status st;
 
     if (it == nullptr) return cu_fail(CUPRIC_ERR_MEMORY, "out of memory: matmul");
-    it->nops = 2;
-    it->size = 1;
-    it->index64 = true;
-    for (int d = 0; d < from.ndim; d++) {
-        if (from.shape[d] == 1) continue;
-        it->shape[it->ndim] = from.shape[d];
-        it->size *= from.shape[d];
-        for (int k = 0; k < 2; k++) it->op[k].strides[it->ndim] = views[k]->strides[d];
-        it->ndim++;
-    }
-    for (int k = 0; k < 2; k++) {
-        it->op[k].ptr = views[k]->ptr;
-        it->op[k].dtype = views[k]->dtype;
-    }
+    cu_iter_of_views(it, &from, &to);
     st = it->size ? cu_host_convert(it, s) : CUPRIC_OK;
     free(it);
     return st;

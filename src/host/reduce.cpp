@@ -57,17 +57,17 @@ reduce_one(const plan *p, scratch *s, char *const *base, char *acc)
 void
 reduce_rows(const plan *p, scratch *s, char *const *base, int64_t m, char *acc)
 {
-    const int64_t n = p->reduced.size, step = p->kept.inner_stride(IN0);
-    if (p->direct && p->reduced.inner_stride(IN0) == p->size) {
+    const int64_t n = p->reduced.size, step = inner_stride(p->kept, IN0);
+    if (p->direct && inner_stride(p->reduced, IN0) == p->size) {
         p->r->combine->rows(acc, base[IN0], m, step, n);
         return;
     }
     int64_t stride[N_OPERANDS];
-    for (int op = 0; op < N_OPERANDS; op++) stride[op] = p->reduced.inner_stride(op);
+    for (int op = 0; op < N_OPERANDS; op++) stride[op] = inner_stride(p->reduced, op);
     for (int64_t i = 0; i < m; i++) {
         char *ptr[N_OPERANDS];
         for (int op = 0; op < N_OPERANDS; op++) {
-            ptr[op] = base[op] + i * p->kept.inner_stride(op);
+            ptr[op] = base[op] + i * inner_stride(p->kept, op);
         }
         load(p, s, s->chunk + i * n * p->size, ptr, stride, n);
     }
@@ -78,7 +78,7 @@ void
 rows_task(void *arg, int64_t begin, int64_t end)
 {
     const plan *p = ((const job *)arg)->p;
-    const bool dense = p->direct && p->reduced.inner_stride(IN0) == p->size;
+    const bool dense = p->direct && inner_stride(p->reduced, IN0) == p->size;
     const int64_t n = p->reduced.size;
     const bool batched =
         p->tree && !p->masked && p->reduced.ndim <= 1 && (dense || n <= LEAF / 2);
@@ -97,7 +97,7 @@ rows_task(void *arg, int64_t begin, int64_t end)
         } else {
             count = reduce_one(p, &s, base, acc);
         }
-        emit(p, acc, m, base[OUT], p->kept.inner_stride(OUT), count);
+        emit(p, acc, m, base[OUT], inner_stride(p->kept, OUT), count);
         w.advance(m);
         begin += m;
     }
@@ -182,7 +182,7 @@ void
 column_tile(const job *j, column_buffers *b, int64_t t, int64_t block)
 {
     const plan *p = j->p;
-    const int64_t inner = p->kept.inner();
+    const int64_t inner = inner_length(p->kept);
     const int64_t column = t % j->tiles * j->tile, outer = t / j->tiles;
     const int64_t width = inner - column < j->tile ? inner - column : j->tile;
     const int64_t first = block * j->block_size;
@@ -198,7 +198,7 @@ column_tile(const job *j, column_buffers *b, int64_t t, int64_t block)
         const int64_t at = block * p->kept.size + outer * inner + column;
         memcpy(j->partial + at * p->size, acc, width * p->size);
     } else {
-        const int64_t step = p->kept.inner_stride(OUT);
+        const int64_t step = inner_stride(p->kept, OUT);
         for (int64_t i = 0; i < width; i += LEAF) {
             const int64_t n = width - i < LEAF ? width - i : LEAF;
             emit(p, acc + i * p->size, n, base[OUT] + i * step, step, p->count);
@@ -234,7 +234,7 @@ columns_join_task(void *arg, int64_t begin, int64_t end)
         if (n > LEAF) n = LEAF;
         p->r->combine->cols(acc, j->partial + begin * p->size, j->blocks,
                             p->kept.size * p->size, n, true);
-        emit(p, acc, n, p->base[OUT] + w.offset[OUT], p->kept.inner_stride(OUT),
+        emit(p, acc, n, p->base[OUT] + w.offset[OUT], inner_stride(p->kept, OUT),
              p->count);
         w.advance(n);
         begin += n;
@@ -245,8 +245,8 @@ cu_status
 reduce_by_columns(job *j)
 {
     const plan *p = j->p;
-    const bool dense = p->direct && p->kept.inner_stride(IN0) == p->size;
-    const int64_t inner = p->kept.inner();
+    const bool dense = p->direct && inner_stride(p->kept, IN0) == p->size;
+    const int64_t inner = inner_length(p->kept);
 
     j->tile = dense ? TILE_BYTES / p->size : LEAF;
     if (j->tile > inner) j->tile = inner;
@@ -303,7 +303,7 @@ columns_are_faster(plan *p)
         const int64_t step = llabs(p->reduced.stride[IN0][d]);
         if (p->reduced.shape[d] > 1 && step <= least) return false;
     }
-    axes_to_last(&p->kept, best);
+    cu_axes_to_last(&p->kept, best);
     p->blanked = p->masked;
     return true;
 }

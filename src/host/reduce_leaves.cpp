@@ -31,7 +31,7 @@ struct piece {
 static piece
 next_piece(const plan *p, scratch *s, walk *w, char *const *base, int64_t left)
 {
-    const bool dense = p->direct && p->reduced.inner_stride(IN0) == p->size;
+    const bool dense = p->direct && inner_stride(p->reduced, IN0) == p->size;
     int64_t run = w->run() < left ? w->run() : left;
     if (dense && (run >= LEAF || run == left)) {
         piece whole = {base[IN0] + w->offset[IN0], run, run, run};
@@ -40,7 +40,7 @@ next_piece(const plan *p, scratch *s, walk *w, char *const *base, int64_t left)
     }
     piece filled = {s->chunk, 0, 0, 0};
     int64_t stride[N_OPERANDS];
-    for (int op = 0; op < N_OPERANDS; op++) stride[op] = p->reduced.inner_stride(op);
+    for (int op = 0; op < N_OPERANDS; op++) stride[op] = inner_stride(p->reduced, op);
     while (filled.taken < left && filled.taken < LEAF) {
         char *ptr[N_OPERANDS];
         run = w->run();
@@ -120,12 +120,12 @@ leaf_of_rows(const plan *p, column_buffers *b, walk *w, char *const *base,
              int64_t width, int64_t n, char *entry)
 {
     int64_t stride[N_OPERANDS], done = 0;
-    for (int op = 0; op < N_OPERANDS; op++) stride[op] = p->kept.inner_stride(op);
+    for (int op = 0; op < N_OPERANDS; op++) stride[op] = inner_stride(p->kept, op);
     if (p->direct && stride[IN0] == p->size) {
         while (done < n) {
             const int64_t run = w->run() < n - done ? w->run() : n - done;
             p->r->combine->cols(entry, base[IN0] + w->offset[IN0], run,
-                                p->reduced.inner_stride(IN0), width, done == 0);
+                                inner_stride(p->reduced, IN0), width, done == 0);
             w->advance(run);
             done += run;
         }
@@ -166,7 +166,7 @@ tile_run(const plan *p, column_buffers *b, char *const *base, int64_t width,
     int64_t stride[N_OPERANDS];
     char *acc = b->stack;
     walk w(&p->reduced, first);
-    for (int op = 0; op < N_OPERANDS; op++) stride[op] = p->kept.inner_stride(op);
+    for (int op = 0; op < N_OPERANDS; op++) stride[op] = inner_stride(p->kept, op);
     for (int64_t j = 0; p->has_start && j < width; j++) {
         memcpy(acc + j * p->size, &p->start, p->size);
     }

@@ -7,7 +7,7 @@ namespace cupric_reduce {
 
 /* ---- axes ------------------------------------------------------------------------ */
 
-walk::walk(const axes *a, int64_t flat) : ax(a)
+walk::walk(const cu_axes *a, int64_t flat) : ax(a)
 {
     for (int op = 0; op < N_OPERANDS; op++) offset[op] = 0;
     for (int d = a->ndim - 1; d >= 0; d--) {
@@ -32,77 +32,6 @@ walk::advance(int64_t n)
         at[d] = 0;
         at[d - 1]++;
     }
-}
-
-/* Dimensions [first, last) of the iteration. */
-static void
-axes_take(axes *a, const plan *p, const cu_iter *it, int first, int last)
-{
-    a->ndim = last - first;
-    a->size = 1;
-    for (int d = 0; d < a->ndim; d++) {
-        a->shape[d] = it->shape[first + d];
-        a->size *= a->shape[d];
-        a->stride[IN0][d] = it->op[0].strides[first + d];
-        a->stride[IN1][d] = p->nin > 1 ? it->op[1].strides[first + d] : 0;
-        a->stride[MASK][d] = p->has_mask ? it->op[p->nin + 1].strides[first + d] : 0;
-        a->stride[OUT][d] = it->op[p->nin].strides[first + d];
-    }
-}
-
-static void
-axes_swap(axes *a, int i, int j)
-{
-    int64_t t = a->shape[i];
-    a->shape[i] = a->shape[j];
-    a->shape[j] = t;
-    for (int op = 0; op < N_OPERANDS; op++) {
-        t = a->stride[op][i];
-        a->stride[op][i] = a->stride[op][j];
-        a->stride[op][j] = t;
-    }
-}
-
-void
-axes_to_last(axes *a, int d)
-{
-    for (; d + 1 < a->ndim; d++) axes_swap(a, d, d + 1);
-}
-
-/* Join neighbours that every operand walks in one stride. */
-static void
-axes_join(axes *a)
-{
-    int n = 0;
-    for (int d = 1; d < a->ndim; d++) {
-        bool joined = true;
-        for (int op = 0; op < N_OPERANDS; op++) {
-            joined &= a->stride[op][n] == a->shape[d] * a->stride[op][d];
-        }
-        if (!joined) n++;
-        a->shape[n] = joined ? a->shape[n] * a->shape[d] : a->shape[d];
-        for (int op = 0; op < N_OPERANDS; op++) a->stride[op][n] = a->stride[op][d];
-    }
-    if (a->ndim) a->ndim = n + 1;
-}
-
-/* Where the order of the elements is free: forward through the first input's memory. */
-static void
-axes_sort(axes *a, char **base)
-{
-    for (int d = 0; d < a->ndim; d++) {
-        if (a->stride[IN0][d] >= 0) continue;
-        for (int op = 0; op < N_OPERANDS; op++) {
-            if (base[op]) base[op] += (a->shape[d] - 1) * a->stride[op][d];
-            a->stride[op][d] = -a->stride[op][d];
-        }
-    }
-    for (int i = 1; i < a->ndim; i++) {
-        for (int d = i; d > 0 && a->stride[IN0][d - 1] < a->stride[IN0][d]; d--) {
-            axes_swap(a, d - 1, d);
-        }
-    }
-    axes_join(a);
 }
 
 /* ---- the plan -------------------------------------------------------------------- */
@@ -174,9 +103,14 @@ plan_make(plan *p, const cu_reducer *r, const cu_reduce *args, bool ordered)
     plan_start(p, args);
     plan_neutral(p);
     p->blanked = r->skips_nans && p->tree && r->has_identity;
-    axes_take(&p->kept, p, it, 0, args->nkeep);
-    axes_take(&p->reduced, p, it, args->nkeep, it->ndim);
-    if (p->tree && !ordered) axes_sort(&p->reduced, p->base);
+    const int which[N_OPERANDS] = {0, p->nin > 1 ? 1 : -1, p->masked ? p->nin + 1 : -1,
+                                   p->nin};
+    cu_axes_take(&p->kept, it, 0, args->nkeep, which);
+    cu_axes_take(&p->reduced, it, args->nkeep, it->ndim, which);
+    if (p->tree && !ordered) {
+        cu_axes_forward(&p->reduced, p->base);
+        cu_axes_sort(&p->reduced);
+    }
     p->direct = !r->map && !p->masked && p->stored[IN0] == r->acc;
     p->store_2 = nullptr;
     p->store = cast_loop(r->out, p->stored[OUT]);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "device/axes.h"
 #include "host/loops.h"
 #include "host/reducer.h"
 
@@ -18,27 +19,30 @@ constexpr int MAX_ITEMSIZE = 16;
 /* Less work than this, in elements, is not worth waking a thread for. */
 constexpr int64_t PARALLEL_ELEMENTS = 1 << 16;
 
-enum operand { IN0, IN1, MASK, OUT, N_OPERANDS };
+enum operand { IN0, IN1, MASK, OUT, N_OPERANDS }; /* rows of a cu_axes */
+static_assert(N_OPERANDS == CUPRIC_AXES_OPERANDS, "a row for each");
 
-/* Some of the iteration's dimensions, the fastest last. Strides are in bytes. */
-struct axes {
-    int ndim;
-    int64_t size;
-    int64_t shape[CUPRIC_MAXDIMS];
-    int64_t stride[N_OPERANDS][CUPRIC_MAXDIMS];
+/* Of the last dimension, the fastest one. */
+inline int64_t
+inner_length(const cu_axes &a)
+{
+    return a.ndim ? a.shape[a.ndim - 1] : 1;
+}
 
-    int64_t inner() const { return ndim ? shape[ndim - 1] : 1; }
-    int64_t inner_stride(int op) const { return ndim ? stride[op][ndim - 1] : 0; }
-};
+inline int64_t
+inner_stride(const cu_axes &a, int op)
+{
+    return a.ndim ? a.stride[op][a.ndim - 1] : 0;
+}
 
 /* A position in axes, moved forward along the last dimension in runs. */
 struct walk {
-    const axes *ax;
+    const cu_axes *ax;
     int64_t at[CUPRIC_MAXDIMS];
     int64_t offset[N_OPERANDS]; /* bytes from the first element */
 
-    walk(const axes *a, int64_t flat);
-    int64_t run() const { return ax->ndim ? ax->inner() - at[ax->ndim - 1] : 1; }
+    walk(const cu_axes *a, int64_t flat);
+    int64_t run() const { return ax->ndim ? inner_length(*ax) - at[ax->ndim - 1] : 1; }
     void advance(int64_t n); /* n <= run() */
 };
 
@@ -53,7 +57,7 @@ struct plan {
     bool has_start;
     double param;
     int64_t count; /* elements for each result, where nothing is masked */
-    axes kept, reduced;
+    cu_axes kept, reduced;
     char *base[N_OPERANDS];
     cu_scalar imm[2];
     cu_dtype stored[N_OPERANDS];
@@ -84,9 +88,6 @@ cast(cu_loop *loop, char *dst, int64_t dst_stride, const char *src, int64_t src_
 }
 
 cu_loop *cast_loop(cu_dtype from, cu_dtype to);
-
-/* Make dimension d the last one; the others keep their order. */
-void axes_to_last(axes *a, int d);
 
 /* `ordered`: the elements count in the order of the reduced axes, which stay as they
  * are. */

@@ -57,11 +57,11 @@ void
 search(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end,
        candidate *best)
 {
-    const bool dense = p->direct && p->reduced.inner_stride(IN0) == p->size;
+    const bool dense = p->direct && inner_stride(p->reduced, IN0) == p->size;
     int64_t stride[N_OPERANDS];
     walk w(&p->reduced, begin);
     best->index = -1;
-    for (int op = 0; op < N_OPERANDS; op++) stride[op] = p->reduced.inner_stride(op);
+    for (int op = 0; op < N_OPERANDS; op++) stride[op] = inner_stride(p->reduced, op);
     while (begin < end) {
         char *ptr[N_OPERANDS];
         int64_t n = w.run() < end - begin ? w.run() : end - begin;
@@ -134,11 +134,11 @@ blocks_join(const job *j)
 void
 search_columns(const plan *p, scratch *s, char *const *base, int64_t width)
 {
-    const bool dense = p->direct && p->kept.inner_stride(IN0) == p->size;
+    const bool dense = p->direct && inner_stride(p->kept, IN0) == p->size;
     char *best = s->input[1]; /* not used by load: there is no map */
     int64_t index[LEAF], stride[N_OPERANDS];
     walk w(&p->reduced, 0);
-    for (int op = 0; op < N_OPERANDS; op++) stride[op] = p->kept.inner_stride(op);
+    for (int op = 0; op < N_OPERANDS; op++) stride[op] = inner_stride(p->kept, op);
     for (int64_t i = 0; i < p->reduced.size; i++, w.advance(1)) {
         char *ptr[N_OPERANDS], *row = i ? s->chunk : best;
         for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w.offset[op];

@@ -42,7 +42,8 @@ void
 scan_row(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end,
          char *acc, bool fresh)
 {
-    const int64_t in = p->reduced.inner_stride(IN0), out = p->reduced.inner_stride(OUT);
+    const int64_t in = inner_stride(p->reduced, IN0),
+                  out = inner_stride(p->reduced, OUT);
     const bool dense_out = p->stored[OUT] == p->r->acc && out == p->size;
     const int64_t most = p->direct && in == p->size && dense_out ? end - begin : LEAF;
     for (int64_t i = begin; i < end; i += most) {
@@ -155,10 +156,10 @@ scan_in_blocks(group *g)
 void
 scan_columns(const plan *p, scratch *s, char *const *base, int64_t width)
 {
-    const int64_t in = p->kept.inner_stride(IN0), out = p->kept.inner_stride(OUT);
+    const int64_t in = inner_stride(p->kept, IN0), out = inner_stride(p->kept, OUT);
     char *const acc = s->input[0];
     for (int64_t i = 0; i < p->reduced.size; i++) {
-        const char *x = base[IN0] + i * p->reduced.inner_stride(IN0);
+        const char *x = base[IN0] + i * inner_stride(p->reduced, IN0);
         if (!p->direct || in != p->size) {
             cast(p->load[0], s->chunk, p->size, x, in, width);
             x = s->chunk;
@@ -168,7 +169,8 @@ scan_columns(const plan *p, scratch *s, char *const *base, int64_t width)
         } else {
             p->r->combine->zip(acc, x, width);
         }
-        store_results(p, acc, width, base[OUT] + i * p->reduced.inner_stride(OUT), out);
+        store_results(p, acc, width, base[OUT] + i * inner_stride(p->reduced, OUT),
+                      out);
     }
 }
 
@@ -193,7 +195,7 @@ columns_task(void *arg, int64_t begin, int64_t end)
 bool
 columns_are_faster(plan *p)
 {
-    int64_t least = llabs(p->reduced.inner_stride(IN0));
+    int64_t least = llabs(inner_stride(p->reduced, IN0));
     int best = -1;
     for (int d = 0; d < p->kept.ndim; d++) {
         const int64_t step = llabs(p->kept.stride[IN0][d]);
@@ -202,7 +204,7 @@ columns_are_faster(plan *p)
         best = d;
     }
     if (best < 0) return false;
-    axes_to_last(&p->kept, best);
+    cu_axes_to_last(&p->kept, best);
     return true;
 }
 
@@ -263,7 +265,7 @@ slices_columns_task(void *arg, int64_t begin, int64_t end)
 {
     job *j = (job *)arg;
     const plan *p = j->p;
-    const int64_t out = p->kept.inner_stride(OUT);
+    const int64_t out = inner_stride(p->kept, OUT);
     column_buffers *b = column_buffers_new(p, LEAF, j->at->length);
     if (!b) {
         __atomic_store_n(&j->failed, true, __ATOMIC_RELAXED);

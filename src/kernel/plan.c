@@ -5,8 +5,11 @@
  */
 #include "kernel/plan.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "device/axes.h"
 
 /* Elements of a block's loop on a device whose blocks run one after another: large enough
  * to hide the cost of a block, small enough to share out. */
@@ -28,43 +31,22 @@ is_looped(const cu_kernel_operand *op, const cu_param *param)
     return op->array && !param->raw;
 }
 
-/* Axis d + 1 continues axis d in every operand. */
-static bool
-can_join(const cu_plan *plan, const cu_params *params, int first, int d)
-{
-    for (int k = 0; k < plan->nops; k++) {
-        const cu_kernel_operand *op = &plan->op[k];
-        if (!is_looped(op, &params->at[k])) continue;
-        if (op->steps[first] != op->steps[d] * plan->shape[d]) return false;
-    }
-    return true;
-}
-
-static void
-move_axis(cu_plan *plan, int to, int from)
-{
-    plan->shape[to] = plan->shape[from];
-    for (int k = 0; k < plan->nops; k++)
-        plan->op[k].steps[to] = plan->op[k].steps[from];
-}
-
-/* Drop and join the axes [begin, end), moving them to `at`. Returns where they end. */
+/* Drop and join the axes [begin, end), moving them to `at`; without `join` they stay as
+ * they are. Returns where they end. */
 static int
 join_axes(cu_plan *plan, const cu_params *params, int begin, int end, int at, bool join)
 {
-    const int start = at;
+    int64_t *steps[CUPRIC_MAXPARAMS]; /* borrowed: of the operands of the loop */
+    int n = 0;
 
-    for (int d = begin; d < end; d++) {
-        if (plan->shape[d] == 1 && join) continue;
-        if (join && at > start && can_join(plan, params, at - 1, d)) {
-            const int64_t outer = plan->shape[at - 1];
-            move_axis(plan, at - 1, d);
-            plan->shape[at - 1] *= outer;
-        } else {
-            move_axis(plan, at++, d);
-        }
+    if (!join) {
+        assert(begin == at);
+        return end;
     }
-    return at;
+    for (int k = 0; k < plan->nops; k++) {
+        if (is_looped(&plan->op[k], &params->at[k])) steps[n++] = plan->op[k].steps;
+    }
+    return cu_axes_move(plan->shape, n, steps, begin, end, at, true);
 }
 
 /* A loop has at least one axis. */

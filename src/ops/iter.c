@@ -5,10 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Up to here offsets and counts are 32 bits wide. Threads of the last block, and loops
- * that step by several elements, compute numbers beyond the end before they find that
- * they are: those must fit, too. */
-#define NARROW_MOST (INT32_MAX - (1 << 20))
+#include "device/axes.h"
 
 static void
 set_operand(cu_operand *op, const cu_iter_arg *arg)
@@ -21,12 +18,6 @@ set_operand(cu_operand *op, const cu_iter_arg *arg)
         op->dtype = arg->dtype;
         op->imm = *arg->imm;
     }
-}
-
-static int64_t
-magnitude(int64_t x)
-{
-    return x < 0 ? -x : x;
 }
 
 /* Every array dense in C order and of full size: one axis does. */
@@ -43,10 +34,11 @@ build_dense(cu_iter *it, int nops, const cu_iter_arg *args)
     it->ndim = 1;
     it->contiguous = true;
     it->shape[0] = it->size;
+    it->index64 = cu_is_wide(it->size);
     for (int k = 0; k < nops; k++) {
         set_operand(&it->op[k], &args[k]);
         it->op[k].strides[0] = args[k].array ? cu_itemsize(it->op[k].dtype) : 0;
-        if (it->size > INT32_MAX / 16) it->index64 = true;
+        it->index64 |= cu_is_wide(it->op[k].strides[0] * (it->size - 1));
     }
     return true;
 }
@@ -57,8 +49,8 @@ static bool
 goes_outside(const cu_iter *it, int nsort, int i, int j)
 {
     for (int k = nsort - 1; k >= 0; k--) {
-        int64_t a = magnitude(it->op[k].strides[i]),
-                b = magnitude(it->op[k].strides[j]);
+        int64_t a = cu_magnitude(it->op[k].strides[i]),
+                b = cu_magnitude(it->op[k].strides[j]);
         if (a != b && a != 0 && b != 0) return a > b;
     }
     return false;
@@ -86,41 +78,6 @@ sort_axes(cu_iter *it, int begin, int end)
         while (j > begin && goes_outside(it, nsort, i, j - 1)) j--;
         if (j < i) move_axis(it, i, j);
     }
-}
-
-static bool
-joins(const cu_iter *it, int i)
-{
-    for (int k = 0; k < it->nops; k++) {
-        const int64_t *s = it->op[k].strides;
-        if (s[i] != s[i + 1] * it->shape[i + 1]) return false;
-    }
-    return true;
-}
-
-static void
-remove_axis(cu_iter *it, int i)
-{
-    int tail = it->ndim - 1 - i;
-    memmove(&it->shape[i], &it->shape[i + 1], (size_t)tail * sizeof it->shape[0]);
-    for (int k = 0; k < it->nops; k++) {
-        int64_t *s = it->op[k].strides;
-        memmove(&s[i], &s[i + 1], (size_t)tail * sizeof *s);
-    }
-    it->ndim--;
-}
-
-/* Join neighbours in [begin, end); returns the group's new end. */
-static int
-join_axes(cu_iter *it, int begin, int end)
-{
-    for (int i = end - 2; i >= begin; i--) {
-        if (!joins(it, i)) continue;
-        it->shape[i + 1] *= it->shape[i];
-        remove_axis(it, i);
-        end--;
-    }
-    return end;
 }
 
 /* ---- opaque dtypes ------------------------------------------------------------------- */
@@ -172,25 +129,11 @@ any_opaque(const cu_iter *it)
     return false;
 }
 
-/* -------------------------------------------------------------------------------------- */
-
-static void
-decide_width(cu_iter *it)
-{
-    for (int k = 0; k < it->nops; k++) {
-        int64_t span = 0;
-        for (int i = 0; i < it->ndim; i++) {
-            span += magnitude(it->op[k].strides[i]) * (it->shape[i] - 1);
-        }
-        if (span > NARROW_MOST) it->index64 = true;
-    }
-    if (it->size > NARROW_MOST) it->index64 = true;
-}
-
 void
 cu_iter_build(cu_iter *it, int ndim, const int64_t *shape, int nops,
               const cu_iter_arg *args, unsigned flags, int *split)
 {
+    int64_t *strides[CUPRIC_MAXOPERANDS]; /* borrowed from the operands */
     bool sort = !(flags & CUPRIC_ITER_KEEP_ORDER);
     int first = 0; /* axes in the first group */
 
@@ -211,22 +154,21 @@ cu_iter_build(cu_iter *it, int ndim, const int64_t *shape, int nops,
             memset(it->op[k].strides, 0, (size_t)ndim * sizeof(int64_t));
         }
     }
+    cu_iter_strides(it, strides);
     first = split ? *split : ndim;
-    for (int i = ndim - 1; i >= 0; i--) {
-        if (it->shape[i] != 1) continue;
-        remove_axis(it, i);
-        if (i < first) first--;
-    }
+    const int begin = first;
+    first = cu_axes_move(it->shape, nops, strides, 0, first, 0, false);
+    it->ndim = cu_axes_move(it->shape, nops, strides, begin, ndim, first, false);
     if (CUPRIC_UNLIKELY(any_opaque(it))) {
         assert(split == NULL);
         show_as_integers(it, flags / CUPRIC_ITER_ODD);
         first = it->ndim;
     }
     if (sort) sort_axes(it, 0, first);
-    int joined = join_axes(it, 0, first);
+    if (sort && split) sort_axes(it, first, it->ndim);
+    const int joined = cu_axes_join(it->shape, nops, strides, first);
+    it->ndim = cu_axes_move(it->shape, nops, strides, first, it->ndim, joined, true);
     if (split) {
-        if (sort) sort_axes(it, joined, it->ndim);
-        join_axes(it, joined, it->ndim);
         *split = joined;
         if (it->ndim == joined) { /* the second group has something to walk */
             it->shape[it->ndim] = 1;
@@ -234,20 +176,8 @@ cu_iter_build(cu_iter *it, int ndim, const int64_t *shape, int nops,
             it->ndim++;
         }
     }
-    if (it->ndim == 0) {
-        it->ndim = 1;
-        it->shape[0] = 1;
-        for (int k = 0; k < nops; k++) it->op[k].strides[0] = 0;
-    }
-    if (it->ndim == 1 && !split) {
-        it->contiguous = true;
-        for (int k = 0; k < nops; k++) {
-            const cu_operand *op = &it->op[k];
-            if (op->ptr && op->strides[0] != cu_itemsize(op->dtype))
-                it->contiguous = false;
-        }
-    }
-    decide_width(it);
+    cu_iter_settle(it);
+    if (split) it->contiguous = false;
 }
 
 cu_status
