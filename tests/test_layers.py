@@ -20,7 +20,7 @@ LAYERS = ["module", "array", "ops", "kernel", "layout", "memory", "device", "."]
 BACKENDS = ["host", "cuda"]
 
 # What a backend may take from above its own floor: the tables, which are data.
-SHARED_WITH_BACKENDS = re.compile(r"ops/(\w+\.def|signature\.h)$")
+SHARED_WITH_BACKENDS = re.compile(r"ops/(\w+\.def|signature\.h|columns\.h)$")
 
 # Folders whose files stand in an order: each is understood from those below it. In
 # array/ and memory/ several files are one module, round a type that all of them know.
@@ -100,6 +100,8 @@ def test_no_include_points_upwards():
 
 def stem(file):
     """What a header and the source of its name are together: "cuda/driver"."""
+    if file.suffix == ".def":  # a table: whoever includes it
+        return file.relative_to(SRC).as_posix()
     return file.relative_to(SRC).with_suffix("").as_posix()
 
 

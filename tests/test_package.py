@@ -123,6 +123,7 @@ SPACES = [
     "cupricx.profiler",
     "cupricx.scipy.ndimage",
     "cupricx.scipy.signal",
+    "cupricx.scipy.special",
 ]
 MODULES = sorted(
     path.relative_to(folder.parent)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from . import ROOT
+from . import ROOT, rows
 
 CODEGEN = ROOT / "src/cuda/codegen.h"
 # What writes the sources of kernels and knows the rows: C that needs nothing else.
@@ -41,7 +41,10 @@ COMMON = "?Bilefd"
 NUMBERS = "ilfd"
 FLOATS = "fd"
 COMPLEX = "FD"
-ALL = "?bBhHiIlLeEfdFD"
+INTEGERS = "?bBhHiIlL"
+ALL = INTEGERS + "eEfdFD"
+TRAITS = {row["name"]: row.get("traits", "") for row in rows.elementwise()}
+DTYPE_RULES = {row["name"]: row["dtypes"] for row in rows.read("reduce")}
 
 
 class Key(ctypes.Structure):
@@ -66,6 +69,8 @@ class Row(ctypes.Structure):
         ("nin", ctypes.c_int),
         ("nout", ctypes.c_int),
         ("identity", ctypes.c_int),
+        ("signatures", ctypes.c_char_p),
+        ("code", ctypes.c_char_p),  # empty for a row of reduce.def
     )
 
 
@@ -126,7 +131,7 @@ class Tables:
             self.rows[row.contents.name.decode()] = op, row.contents
 
     def is_ufunc(self, name):
-        return self.rows[name][0] < self.rows["count_nonzero"][0]
+        return bool(self.rows[name][1].code)
 
     def ships(self, op):
         """The column `ships` of a row."""
@@ -226,7 +231,8 @@ def elementwise_keys(tables: "Tables", name: str, rule: Rule) -> Iterator[Key]:
     nin = tables.rows[name][1].nin
     if not rule.computed:
         for letter in "".join(rule.stored):
-            first = "?" + letter * 2 if name == "where" else letter * nin
+            condition = "CONDITION" in TRAITS[name]
+            first = "?" + letter * (nin - 1) if condition else letter * nin
             op, sig, types = tables.find(name, first) or tables.signature(name, letter)
             yield from elementwise(op, sig, types[:nin], types[nin:], rule.forms)
         return
@@ -247,9 +253,9 @@ def reduction(tables, name, stored):
         op, sig, _ = tables.signature(name, stored[-1] * 3)
         return op, sig, numbers(stored)
     computed = stored
-    if name in ("mean", "var", "std") and stored[0] in "?Bil":
+    if DTYPE_RULES.get(name) == "INEXACT" and stored[0] in INTEGERS:
         computed = "d" + stored[1]
-    if name in ("nansum", "nanprod"):
+    if DTYPE_RULES.get(name) == "WIDENED":
         computed = stored[1] * 2
     if tables.rows[name][1].nin == 2:
         stored = stored[0] + computed

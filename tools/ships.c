@@ -5,8 +5,10 @@
 #include <stddef.h>
 
 static const char *const ships[] = {
-#define UFUNC(name, nin, nout, numpy, identity, integers, signatures, ships, ...) ships,
-#include "ops/ufunc.def"
+#define UFUNC(name, nin, nout, names, identity, integers, traits, unit, signatures,    \
+              ships, ...)                                                              \
+    ships,
+#include "ops/elementwise.def"
 #undef UFUNC
 #define REDUCE(name, nin, identity, dtypes, parameter, skips, signatures, ships, ...)  \
     ships,

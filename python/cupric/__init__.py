@@ -134,6 +134,7 @@ from cupric._memoize import clear_memo, memoize
 from cupric._padding._pad import *
 from cupric._sorting import *
 from cupric._statistics import *
+from cupric._ufuncs import *
 from cupric.cuda import (
     get_default_memory_pool,
     get_default_pinned_memory_pool,

@@ -15,7 +15,7 @@ from cupric._creation._basic import empty_like
 
 __all__ = ["make_aligned_dtype"]
 
-_EQ = 2  # Python's number of the operator
+_EQ, _NE = 2, 3  # Python's numbers of the operators
 
 
 # ---- fields --------------------------------------------------------------------------
@@ -223,14 +223,21 @@ def compare(a, b, op):
     return same if op == _EQ else ~same
 
 
-def compare_into(a, b, op, out, where, casting):
-    """``equal`` or ``not_equal`` of arrays of which one is opaque."""
-    made = compare(a, b, op)
+def _equal_into(inputs, out, where, casting):
+    """``equal`` of arrays of which one is opaque."""
+    made = compare(*inputs, _EQ)
     if out is None and where is True:
         return made
-    # What the ufunc of this name says of `out`, `where` and `casting` holds here.
-    again, same = (_core.equal, True) if op == _EQ else (_core.not_equal, False)
-    return again(made, same, out=out, where=where, casting=casting)
+    # What the ufunc says of `out`, `where` and `casting` holds here.
+    return _core.equal(made, True, out=out, where=where, casting=casting)
+
+
+def _not_equal_into(inputs, out, where, casting):
+    """``not_equal`` of arrays of which one is opaque."""
+    made = compare(*inputs, _NE)
+    if out is None and where is True:
+        return made
+    return _core.not_equal(made, False, out=out, where=where, casting=casting)
 
 
 def _operand(o, dtype):
@@ -368,8 +375,11 @@ def view(a, dtype, type=None):
     return made if type is None else made.view(type=type)
 
 
-def where(condition, a, b):
-    """Elements of `a` or `b`, which are opaque."""
+def _where_into(inputs, out, where, casting):
+    """Elements of two arrays that are opaque."""
+    if out is not None or where is not True:
+        return NotImplemented
+    condition, a, b = inputs
     dtype = a.dtype if a.dtype == b.dtype else np.promote_types(a.dtype, b.dtype)
     shapes = [getattr(x, "shape", ()) for x in (condition, a, b)]
     made = _core.empty(np.broadcast_shapes(*shapes), dtype)
@@ -377,6 +387,14 @@ def where(condition, a, b):
     chosen = condition if condition.dtype == bool else condition != 0
     _core.copy_where(made, a, chosen)
     return made
+
+
+# What the core calls for ufuncs of opaque arrays: f(inputs, out, where, casting).
+OPAQUE_UFUNCS = {
+    "equal": _equal_into,
+    "not_equal": _not_equal_into,
+    "where": _where_into,
+}
 
 
 # ---- in kernels ----------------------------------------------------------------------

@@ -86,7 +86,7 @@ typedef struct cu_kernel_key {
     uint8_t type[8]; /* stored dtypes: inputs, then outputs */
 } cu_kernel_key;
 
-/* A row of ufunc.def or, from the number of those on, of reduce.def. */
+/* A row of elementwise.def or, from the number of those on, of reduce.def. */
 typedef struct cu_cuda_row {
     const char *name;
     int nin, nout;
@@ -95,6 +95,8 @@ typedef struct cu_cuda_row {
     const char *code;                   /* ufunc.def */
     const char *combine, *map, *finish; /* reduce.def */
     bool skips_nans;                    /* reduce.def */
+    bool is_special;                    /* special.def */
+    int traits, unit;                   /* of ops/columns.h */
 } cu_cuda_row;
 
 enum {

@@ -249,8 +249,7 @@ cu_cuda_scatter(const cu_index *args, cu_stream *s)
 static bool
 order_is_free(const cu_cuda_row *row)
 {
-    return row->nin == 1 || row->identity != CUPRIC_ID_NONE ||
-           __builtin_strcmp(row->name, "subtract") == 0;
+    return row->nin == 1 || row->identity != CUPRIC_ID_NONE || row->traits & ANY_ORDER;
 }
 
 cu_status

@@ -101,13 +101,13 @@ typedef struct cu_view {
     int64_t strides[CUPRIC_MAXDIMS]; /* bytes */
 } cu_view;
 
-/* out = op(in…): row `op` of ops/ufunc.def in its `sig`-th signature. */
+/* out = op(in…): row `op` of ops/elementwise.def in its `sig`-th signature. */
 typedef struct cu_elementwise {
     int op, sig, nin, nout;
     const cu_iter *it;
 } cu_elementwise;
 
-/* Reduce. `op` is a row of ufunc.def (a binary operation as the combiner) or, from
+/* Reduce. `op` is a row of elementwise.def (a binary operation as the combiner) or, from
  * CUPRIC_N_UFUNCS on, a row of reduce.def. The first `nkeep` dimensions of the iteration
  * remain, the others are reduced (the output's strides are 0 there). Masked elements
  * count as absent. An empty reduction is the caller's (it stores the identity). */

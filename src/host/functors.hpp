@@ -1,4 +1,5 @@
-/* host/functors.hpp: the rows of ops/ufunc.def as C++ functions.
+/* host/functors.hpp: the rows of ops/elementwise.def as C++ functions. Only where
+ * CUPRIC_SPECIAL_BODIES is defined have those of special.def code.
  *
  *   ufunc_fn<UFUNC_add, float, float>::call(x, y)           -> float
  *   ufunc_loop_types<UFUNC_divmod, 3>                       A, B, … R, S of a signature
@@ -9,6 +10,9 @@
 #ifndef CUPRIC_HOST_FUNCTORS_HPP
 #define CUPRIC_HOST_FUNCTORS_HPP
 
+#ifdef CUPRIC_SPECIAL_BODIES
+#include "cupric/math/special.hpp"
+#endif
 #include "cupric/math.hpp"
 #include "cupric/types.hpp"
 #include "dtype.h"
@@ -27,22 +31,30 @@ CUPRIC_BEGIN
 
 enum ufunc_id {
 #define UFUNC(name, ...) UFUNC_##name,
-#include "ops/ufunc.def"
+#include "ops/elementwise.def"
 #undef UFUNC
     N_UFUNCS
 };
 
-/* A row's numbers of operands and its signatures. */
+/* Rows of ufunc.def; those of special.def follow. */
+enum {
+#define UFUNC(name, ...) +1
+    N_PLAIN_UFUNCS = 0
+#include "ops/ufunc.def"
+#undef UFUNC
+};
+
 struct ufunc_row {
     const char *name;
-    int nin, nout;
+    int nin, nout, traits, unit;
     const char *signatures;
 };
 
 constexpr ufunc_row ufunc_rows[] = {
-#define UFUNC(name, nin, nout, numpy, identity, integers, signatures, ships, ...)      \
-    {#name, nin, nout, signatures},
-#include "ops/ufunc.def"
+#define UFUNC(name, nin, nout, names, identity, integers, traits, unit, signatures,    \
+              ships, summary, ...)                                                     \
+    {#name, nin, nout, traits, CUPRIC_UNIT_##unit, signatures},
+#include "ops/elementwise.def"
 #undef UFUNC
 };
 
@@ -80,7 +92,8 @@ struct ufunc_body;
 
 #define CUPRIC_BODY_1(...) r = convert<R>(__VA_ARGS__);
 #define CUPRIC_BODY_2(...) __VA_ARGS__;
-#define UFUNC(name, nin, nout, numpy, identity, integers, signatures, ships, ...)      \
+#define UFUNC(name, nin, nout, names, identity, integers, traits, unit, signatures,    \
+              ships, summary, ...)                                                     \
     template <class A, class B, class C, class D, class R, class S>                    \
     struct ufunc_body<UFUNC_##name, A, B, C, D, R, S> {                                \
         static inline __attribute__((always_inline)) void                              \
@@ -91,7 +104,11 @@ struct ufunc_body;
             CUPRIC_BODY_##nout(__VA_ARGS__)                                            \
         }                                                                              \
     };
+#ifdef CUPRIC_SPECIAL_BODIES
+#include "ops/elementwise.def"
+#else
 #include "ops/ufunc.def"
+#endif
 #undef UFUNC
 #undef CUPRIC_BODY_1
 #undef CUPRIC_BODY_2

@@ -317,6 +317,23 @@ apply_of_type(cu_dtype t)
     return table[t];
 }
 
+template <int OP>
+apply *
+apply_of_trait(cu_dtype t)
+{
+    if constexpr ((ufunc_rows[OP].traits & SCATTERS) != 0) return apply_of_type<OP>(t);
+    (void)t;
+    return nullptr;
+}
+
+template <int... OP>
+apply *
+apply_of_row(int op, cu_dtype t, std::integer_sequence<int, OP...>)
+{
+    static apply *(*const rows[])(cu_dtype) = {apply_of_trait<OP>...};
+    return rows[op](t);
+}
+
 /* The compiled loop, where array and values are both of the signature's one type. */
 apply *
 find_apply(const cu_index *args)
@@ -328,17 +345,7 @@ find_apply(const cu_index *args)
     if (letters.at[0] != cu_dtypes[t].letter || letters.at[1] != letters.at[0]) {
         return nullptr;
     }
-    switch (args->op) {
-    case UFUNC_add: return apply_of_type<UFUNC_add>(t);
-    case UFUNC_subtract: return apply_of_type<UFUNC_subtract>(t);
-    case UFUNC_multiply: return apply_of_type<UFUNC_multiply>(t);
-    case UFUNC_maximum: return apply_of_type<UFUNC_maximum>(t);
-    case UFUNC_minimum: return apply_of_type<UFUNC_minimum>(t);
-    case UFUNC_bitwise_and: return apply_of_type<UFUNC_bitwise_and>(t);
-    case UFUNC_bitwise_or: return apply_of_type<UFUNC_bitwise_or>(t);
-    case UFUNC_bitwise_xor: return apply_of_type<UFUNC_bitwise_xor>(t);
-    default: return nullptr;
-    }
+    return apply_of_row(args->op, t, std::make_integer_sequence<int, N_UFUNCS>());
 }
 
 /* Any operation, one element at a time: its loop, between conversions of what is stored

@@ -1,4 +1,4 @@
-/* host/loops.h: the inner loops of the host backend, made from ops/ufunc.def.
+/* host/loops.h: the inner loops of the host backend, made from ops/elementwise.def.
  *
  * A loop runs one operation, in one signature, over n elements of each operand: inputs,
  * then outputs, at ptr[k] and every stride[k] bytes on, in the signature's types. An
@@ -12,6 +12,7 @@
 #define CUPRIC_HOST_LOOPS_H
 
 #include "device/backend.h"
+#include "ops/columns.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,17 +49,7 @@ cu_host_itemsize(cu_dtype t)
 /* Copy of elements of 1, 2, 4, 8 or 16 bytes. */
 cu_loop *cu_host_copy_loop(int itemsize);
 
-/* Units of loops, in table order: name, first row. A unit ends before the next one's
- * first row. */
-#define CUPRIC_LOOP_UNITS(UNIT)                                                        \
-    UNIT(arithmetic, add)                                                              \
-    UNIT(order, maximum)                                                               \
-    UNIT(logic, equal)                                                                 \
-    UNIT(bits, bitwise_and)                                                            \
-    UNIT(division, floor_divide)                                                       \
-    UNIT(exponential, power)                                                           \
-    UNIT(trigonometric, sin)
-/* Those that are compiled for newer instruction sets too. */
+/* The units of ops/columns.h that are compiled for newer instruction sets too. */
 #define CUPRIC_LOOP_UNITS_V3(UNIT)                                                     \
     UNIT(arithmetic)                                                                   \
     UNIT(order)                                                                        \
@@ -75,8 +66,8 @@ typedef cu_loop *cu_loop_row[CUPRIC_MAXSIGNATURES];
 typedef cu_loop *cu_convert_row[CUPRIC_N_DTYPES];
 
 /* Each unit writes its loops into the table. */
-#define UNIT(name, first) void cu_loops_##name(cu_loop_row *table);
-CUPRIC_LOOP_UNITS(UNIT)
+#define UNIT(name, cost) void cu_loops_##name(cu_loop_row *table);
+CUPRIC_UNITS(UNIT)
 #undef UNIT
 #define UNIT(name) void cu_loops_##name##_v3(cu_loop_row *table);
 CUPRIC_LOOP_UNITS_V3(UNIT)

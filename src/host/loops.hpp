@@ -14,29 +14,6 @@
 
 CUPRIC_BEGIN
 
-/* The rows of each unit. */
-enum loop_unit {
-#define UNIT(name, first) LOOP_UNIT_##name,
-    CUPRIC_LOOP_UNITS(UNIT)
-#undef UNIT
-        N_LOOP_UNITS
-};
-constexpr int loop_unit_first[] = {
-#define UNIT(name, first) UFUNC_##first,
-    CUPRIC_LOOP_UNITS(UNIT)
-#undef UNIT
-        N_UFUNCS};
-
-constexpr bool
-loop_units_in_order()
-{
-    for (int i = 0; i < N_LOOP_UNITS; i++) {
-        if (loop_unit_first[i] >= loop_unit_first[i + 1]) return false;
-    }
-    return loop_unit_first[0] == 0;
-}
-static_assert(loop_units_in_order(), "units follow ops/ufunc.def");
-
 /* How an operand is reached: one value, its own size apart, anything. */
 enum reach { CONSTANT, DENSE, STRIDED };
 
@@ -237,23 +214,28 @@ fill_row(cu_loop **row, std::integer_sequence<int, SIG...>)
     ((row[SIG] = pick_loop<OP, SIG, FORMS>()), ...);
 }
 
-template <loop_forms FORMS, int FIRST, int... K>
+template <int UNIT, loop_forms FORMS, int OP>
 inline void
-fill_rows(cu_loop_row *table, std::integer_sequence<int, K...>)
+fill_row_of(cu_loop_row *table)
 {
-    (fill_row<FORMS, FIRST + K>(
-         table[FIRST + K],
-         std::make_integer_sequence<int, ufunc_signature_count(FIRST + K)>()),
-     ...);
+    if constexpr (ufunc_rows[OP].unit == UNIT) {
+        fill_row<FORMS, OP>(
+            table[OP], std::make_integer_sequence<int, ufunc_signature_count(OP)>());
+    }
+}
+
+template <int UNIT, loop_forms FORMS, int... OP>
+inline void
+fill_rows(cu_loop_row *table, std::integer_sequence<int, OP...>)
+{
+    (fill_row_of<UNIT, FORMS, OP>(table), ...);
 }
 
 template <int UNIT, loop_forms FORMS>
 inline void
 fill_unit(cu_loop_row *table)
 {
-    constexpr int first = loop_unit_first[UNIT];
-    fill_rows<FORMS, first>(
-        table, std::make_integer_sequence<int, loop_unit_first[UNIT + 1] - first>());
+    fill_rows<UNIT, FORMS>(table, std::make_integer_sequence<int, N_UFUNCS>());
 }
 
 CUPRIC_END

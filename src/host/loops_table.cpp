@@ -47,8 +47,8 @@ struct loop_table {
 
     loop_table()
     {
-#define UNIT(name, first) cu_loops_##name(loops);
-        CUPRIC_LOOP_UNITS(UNIT)
+#define UNIT(name, cost) cu_loops_##name(loops);
+        CUPRIC_UNITS(UNIT)
 #undef UNIT
         cu_loops_convert(casts);
         fill_types();
@@ -134,7 +134,7 @@ cu_host_convert_loop(cu_dtype from, cu_dtype to)
 bool
 cu_host_is_slow(int op)
 {
-    return op >= cupric::UFUNC_floor_divide; /* where the unit `division` begins */
+    return cu_unit_is_costly(cupric::ufunc_rows[op].unit);
 }
 
 cu_loop *

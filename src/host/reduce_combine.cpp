@@ -10,14 +10,6 @@ using namespace cupric;
 
 namespace {
 
-/* Rows so cheap that a loop of them without results is worth a vector version. */
-constexpr bool
-is_cheap(int op)
-{
-    return op == UFUNC_bitwise_and || op == UFUNC_bitwise_or ||
-           op == UFUNC_bitwise_xor || op == UFUNC_multiply;
-}
-
 template <int OP, class T>
 struct combiner_of {
     static void zip(void *acc, const void *x, int64_t n)
@@ -33,7 +25,7 @@ struct combiner_of {
     {
         const T *b = (const T *)x;
         T a = load((const T *)acc), nowhere;
-        if (is_cheap(OP) && !out) {
+        if (ufunc_rows[OP].traits & VECTORISES && !out) {
             for (int64_t i = 0; i < n; i++)
                 a = ufunc_fn<OP, T, T>::call(a, load(&b[i]));
         } else {
@@ -63,7 +55,7 @@ struct combines<OP, T, true> {
 constexpr bool
 is_binary(int op)
 {
-    return ufunc_rows[op].nin == 2 && ufunc_rows[op].nout == 1;
+    return ufunc_rows[op].nin == 2 && ufunc_rows[op].nout == 1 && op < N_PLAIN_UFUNCS;
 }
 
 template <int OP, class T>
@@ -101,25 +93,17 @@ make_table()
     return table;
 }
 
-int
-fast_op(int op)
-{
-    switch (op) {
-    case UFUNC_add: return CUPRIC_FAST_ADD;
-    case UFUNC_multiply: return CUPRIC_FAST_MULTIPLY;
-    case UFUNC_maximum: return CUPRIC_FAST_MAXIMUM;
-    case UFUNC_minimum: return CUPRIC_FAST_MINIMUM;
-    case UFUNC_fmax: return CUPRIC_FAST_FMAX;
-    case UFUNC_fmin: return CUPRIC_FAST_FMIN;
-    case UFUNC_bitwise_and:
-    case UFUNC_logical_and: return CUPRIC_FAST_AND;
-    case UFUNC_bitwise_or:
-    case UFUNC_logical_or: return CUPRIC_FAST_OR;
-    case UFUNC_bitwise_xor:
-    case UFUNC_logical_xor: return CUPRIC_FAST_XOR;
-    default: return -1;
-    }
-}
+/* The rows that have kernels of vector instructions. */
+constexpr struct {
+    int op, fast;
+} fast_rows[] = {
+    {UFUNC_add, CUPRIC_FAST_ADD},         {UFUNC_multiply, CUPRIC_FAST_MULTIPLY},
+    {UFUNC_maximum, CUPRIC_FAST_MAXIMUM}, {UFUNC_minimum, CUPRIC_FAST_MINIMUM},
+    {UFUNC_fmax, CUPRIC_FAST_FMAX},       {UFUNC_fmin, CUPRIC_FAST_FMIN},
+    {UFUNC_bitwise_and, CUPRIC_FAST_AND}, {UFUNC_logical_and, CUPRIC_FAST_AND},
+    {UFUNC_bitwise_or, CUPRIC_FAST_OR},   {UFUNC_logical_or, CUPRIC_FAST_OR},
+    {UFUNC_bitwise_xor, CUPRIC_FAST_XOR}, {UFUNC_logical_xor, CUPRIC_FAST_XOR},
+};
 
 /* The table with the vector kernels of this machine put in, once. */
 const combiner_table &
@@ -131,11 +115,10 @@ table_here()
 #if defined(__x86_64__)
         if (__builtin_cpu_supports("avx2")) fast = &cu_fast_v3;
 #endif
-        for (int op = 0; op < N_UFUNCS; op++) {
-            if (fast_op(op) < 0) continue;
+        for (const auto &row : fast_rows) {
             for (int d = 0; d < CUPRIC_N_DTYPES; d++) {
-                t.at[op][d].rows = (*fast)[fast_op(op)][d].rows;
-                t.at[op][d].cols = (*fast)[fast_op(op)][d].cols;
+                t.at[row.op][d].rows = (*fast)[row.fast][d].rows;
+                t.at[row.op][d].cols = (*fast)[row.fast][d].cols;
             }
         }
         return t;

@@ -26,12 +26,11 @@ struct reduce_row {
     const char *signatures, *combine, *map, *finish;
 };
 
-enum { SKIPS_NOTHING, SKIPS_NANS };
-
 constexpr reduce_row reduce_rows[] = {
 #define REDUCE(name, nin, identity, dtypes, parameter, skips, signatures, ships,       \
                combine, map, finish, summary)                                          \
-    {#name, nin, SKIPS_##skips == SKIPS_NANS, signatures, #combine, #map, #finish},
+    {#name, nin,    CUPRIC_SKIPS_##skips == CUPRIC_SKIPS_NANS, signatures, #combine,   \
+     #map,  #finish},
 #include "ops/reduce.def"
 #undef REDUCE
 };
@@ -249,8 +248,8 @@ enum identity {
 };
 
 constexpr identity identities[] = {
-#define UFUNC(name, nin, nout, numpy, id, ...) IDENTITY_##id,
-#include "ops/ufunc.def"
+#define UFUNC(name, nin, nout, names, id, ...) IDENTITY_##id,
+#include "ops/elementwise.def"
 #undef UFUNC
 };
 
@@ -284,16 +283,16 @@ put_identity(cu_scalar *out, cu_dtype t, identity id)
 void
 add_identity(cu_reducer *r, int op)
 {
-    const bool logical = op == UFUNC_logical_and || op == UFUNC_logical_or;
+    const int traits = ufunc_rows[op].traits;
     r->has_identity = identities[op] < IDENTITY_REORDERABLE;
     if (r->has_identity) put_identity(&r->identity, r->acc, identities[op]);
     /* NumPy starts at the identity, which shows in the sum of negative zeros, and where
      * the operation drops the sign of a single element. */
     r->starts_at_identity =
-        op == UFUNC_gcd || op == UFUNC_hypot ||
-        (op == UFUNC_add && r->acc >= CUPRIC_FLOAT32 && r->acc < CUPRIC_N_DTYPES);
-    r->absorbs = logical && r->acc == CUPRIC_BOOL;
-    r->absorbing.b = op == UFUNC_logical_or;
+        traits & DROPS_SIGN ||
+        (traits & SIGNED_ZERO && r->acc >= CUPRIC_FLOAT32 && r->acc < CUPRIC_N_DTYPES);
+    r->absorbs = traits & ABSORBS && r->acc == CUPRIC_BOOL;
+    r->absorbing.b = !r->identity.b;
 }
 
 /* ---- the table ------------------------------------------------------------------- */

@@ -19,7 +19,7 @@ static cu_dtype
 widened(int op, cu_dtype t)
 {
     char kind = cu_dtypes[t].kind;
-    if (op != CUPRIC_OP_add && op != CUPRIC_OP_multiply) return t;
+    if (!(cu_ufuncs[op].traits & WIDENS)) return t;
     return kind == 'b' || kind == 'i' ? CUPRIC_INT64 : kind == 'u' ? CUPRIC_UINT64 : t;
 }
 
@@ -35,6 +35,12 @@ py_reduce_signature(int op, cu_dtype in, cu_dtype dtype, cu_dtype out)
     const cu_ufunc *u = &cu_ufuncs[op];
     int kinds[2], sig;
     cu_dtype made;
+
+    if (CUPRIC_UNLIKELY(u->is_special)) {
+        PyErr_Format(PyExc_TypeError,
+                     "%s is a special function, by which nothing is reduced", u->name);
+        return -1;
+    }
 
     if (u->integers ==
         CUPRIC_INTEGERS_TRUTH) { /* in bool, of whatever converts to it */
@@ -403,15 +409,12 @@ dtype_of_output(PyObject *out)
     return out && py_array_check(out) ? py_array_get(out)->dtype : CUPRIC_NO_DTYPE;
 }
 
-/* The rows that stop early, with the signature for this dtype. */
+/* The row that reduces in place of `op`, with the signature for this dtype. */
 static int
 short_cut(int op, cu_dtype in, int *sig)
 {
-    const int kind = (int)in;
-    int row = op == CUPRIC_OP_logical_and  ? CUPRIC_REDUCE_all
-              : op == CUPRIC_OP_logical_or ? CUPRIC_REDUCE_any
-                                           : -1;
-    if (row < 0) return op;
+    const int kind = (int)in, row = cu_ufuncs[op].reduced_by;
+    if (row == op) return op;
     *sig = cu_ufunc_resolve(row, &kind);
     return *sig < 0 ? op : row;
 }

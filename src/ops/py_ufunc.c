@@ -110,7 +110,7 @@ choose(int op, py_operand *in, const py_ufunc_options *options)
     }
     for (int k = 0; k < u->nin && !any_strong; k++) kinds[k] = (int)in[k].scalar.dtype;
     /* A condition of any dtype is asked whether it is zero as it is read. */
-    if (op == CUPRIC_OP_where) kinds[0] = CUPRIC_BOOL;
+    if (CUPRIC_UNLIKELY(u->traits & CONDITION)) kinds[0] = CUPRIC_BOOL;
     if (u->integers != CUPRIC_INTEGERS_FITS && u->nin == 2) {
         widen_integer(u->integers, in, kinds);
     }
@@ -367,38 +367,47 @@ fail:
     return NULL;
 }
 
-/* What is composed of moves and views where no signature has the inputs' dtypes: equal,
- * not_equal and where of opaque arrays. The exception is set, and stays for all else. */
+/* Where no signature has the inputs' dtypes: rows that know opaque arrays are composed of
+ * moves and views. The exception is set, and stays for all else. */
 static PyObject *
 run_opaque(int op, const py_operand *in, const py_ufunc_options *options)
 {
-    PyObject *m, *r, *type, *value, *traceback; /* owned */
+    const cu_ufunc *u = &cu_ufuncs[op];
+    PyObject *m = NULL, *table = NULL, *inputs = NULL, *r = NULL; /* owned */
+    PyObject *type, *value, *traceback;                           /* owned */
     bool opaque = false;
 
-    if (op != CUPRIC_OP_equal && op != CUPRIC_OP_not_equal && op != CUPRIC_OP_where) {
-        return NULL;
-    }
-    for (int k = 0; k < cu_ufuncs[op].nin; k++) {
+    if (!(u->traits & OPAQUE)) return NULL;
+    for (int k = 0; k < u->nin; k++) {
         if (in[k].object == NULL) return NULL;
         opaque |= cu_is_opaque(in[k].array->dtype);
     }
     if (!opaque) return NULL;
-    if (op == CUPRIC_OP_where && (options->out[0] || options->where)) return NULL;
     PyErr_Fetch(&type, &value, &traceback);
-    Py_XDECREF(type);
-    Py_XDECREF(value);
-    Py_XDECREF(traceback);
     m = PyImport_ImportModule("cupric._dtypes");
-    if (m == NULL) return NULL;
-    r = op == CUPRIC_OP_where
-            ? PyObject_CallMethod(m, "where", "OOO", in[0].object, in[1].object,
-                                  in[2].object)
-            : PyObject_CallMethod(m, "compare_into", "OOiOOs", in[0].object,
-                                  in[1].object, op == CUPRIC_OP_equal ? Py_EQ : Py_NE,
+    if (m) table = PyObject_GetAttrString(m, "OPAQUE_UFUNCS");
+    if (table) inputs = PyTuple_New(u->nin);
+    for (int k = 0; inputs && k < u->nin; k++) {
+        PyTuple_SET_ITEM(inputs, k, Py_NewRef(in[k].object));
+    }
+    if (inputs) {
+        PyObject *f = PyDict_GetItemString(table, u->name); /* borrowed */
+        r = PyObject_CallFunction(f, "OOOs", inputs,
                                   options->out[0] ? options->out[0] : Py_None,
                                   options->where ? options->where : Py_True,
                                   options->casting ? options->casting : "same_kind");
-    Py_DECREF(m);
+    }
+    Py_XDECREF(m);
+    Py_XDECREF(table);
+    Py_XDECREF(inputs);
+    if (r == Py_NotImplemented) { /* not with these options */
+        Py_DECREF(r);
+        PyErr_Restore(type, value, traceback);
+        return NULL;
+    }
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
     return r;
 }
 

@@ -12,8 +12,8 @@ make_table(void)
 
     for (int op = 0; table && numpy && core && op < CUPRIC_N_UFUNCS; op++) {
         PyObject *theirs, *ours;
-        if (cu_ufuncs[op].numpy[0] == '\0') continue;
-        theirs = PyObject_GetAttrString(numpy, cu_ufuncs[op].numpy);
+        if (cu_ufuncs[op].names[0] == '\0' || cu_ufuncs[op].is_special) continue;
+        theirs = PyObject_GetAttrString(numpy, cu_ufuncs[op].name);
         if (theirs == NULL) { /* newer than this NumPy */
             PyErr_Clear();
             continue;
@@ -105,19 +105,20 @@ done:
     return r;
 }
 
+/* Whether NumPy's ufunc is one of ours that compares. */
 static int
 is_comparison(PyObject *ufunc)
 {
-    static const char *const names[] = {"equal",   "not_equal",     "less",
-                                        "greater", "greater_equal", "less_equal"};
-    PyObject *name = PyObject_GetAttrString(ufunc, "__name__");
+    PyObject *ours = find_ours(ufunc); /* owned */
     int found = 0;
 
-    for (size_t i = 0; name && i < sizeof names / sizeof names[0]; i++) {
-        found |= PyUnicode_CompareWithASCIIString(name, names[i]) == 0;
+    if (ours == NULL) return PyErr_Occurred() ? -1 : 0;
+    if (Py_TYPE(ours) == &py_ufunc_type) {
+        const int op = ((py_ufunc *)ours)->op;
+        found = cu_ufuncs[op].integers == CUPRIC_INTEGERS_COMPARED;
     }
-    Py_XDECREF(name);
-    return name ? found : -1;
+    Py_DECREF(ours);
+    return found;
 }
 
 /* NumPy hands `np.int64(1) < x` over as an array of no dimensions and x (its issue 12142):

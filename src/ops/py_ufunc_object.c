@@ -1,4 +1,5 @@
-/* ops/py_ufunc_object.c: the type cupric.ufunc and its objects, one per row of ufunc.def.
+/* ops/py_ufunc_object.c: the type cupric.ufunc and its objects, one per row of
+ * elementwise.def.
  *
  * An object is a row's number behind a vectorcall: positional arguments go to operands on
  * the stack, keywords are matched by name, and py_ufunc_run does the rest.
@@ -412,7 +413,7 @@ get_doc(PyObject *self, void *unused)
     if (joined) {
         r = PyUnicode_FromFormat(
             "%s(%s" KEYWORDS_ONLY ")\n\n"
-            "%s, element by element%s%s%s.\n\n"
+            "%s\n\n"
             "Parameters\n----------\n"
             "%s : cupric.ndarray or scalar\n"
             "    Inputs; their shapes are broadcast to one.\n"
@@ -428,12 +429,16 @@ get_doc(PyObject *self, void *unused)
             "    Of the result, which decides the dtype of the work.\n\n"
             "Returns\n-------\n"
             "%s\n    New array%s, or `out`.\n\n"
+            "%s%s%s"
             "Notes\n-----\n"
             "Types: %U\n",
-            u->name, parameters, u->name, u->numpy[0] ? " as `numpy." : "", u->numpy,
-            u->numpy[0] ? "`" : "", inputs,
+            u->name, parameters, u->summary, inputs,
             u->nout == 1 ? "cupric.ndarray" : "tuple of cupric.ndarray",
-            u->nout == 1 ? "" : "s", joined);
+            u->nout == 1 ? "" : "s",
+            u->names[0] == '\0' ? ""
+            : u->is_special     ? "See Also\n--------\nscipy.special."
+                                : "See Also\n--------\nnumpy.",
+            u->names[0] ? u->name : "", u->names[0] ? "\n\n" : "", joined);
     }
     Py_XDECREF(types);
     Py_XDECREF(blank);
@@ -479,10 +484,17 @@ PyTypeObject py_ufunc_type = {
 int
 py_ufunc_init(PyObject *module)
 {
+    PyObject *special; /* borrowed */
+
     if (cu_ufuncs_init()) return py_raise_int();
     if (PyType_Ready(&py_ufunc_type) < 0) return -1;
     if (PyModule_AddObjectRef(module, "ufunc", (PyObject *)&py_ufunc_type) < 0)
         return -1;
+    special = PyModule_New("cupric._core.special");
+    if (special == NULL || PyModule_AddObject(module, "special", special) < 0) {
+        Py_XDECREF(special);
+        return -1;
+    }
     for (int op = 0; op < CUPRIC_N_UFUNCS; op++) {
         py_ufunc *o = &objects[op];
         if (o->vectorcall == NULL) {
@@ -490,8 +502,10 @@ py_ufunc_init(PyObject *module)
             o->vectorcall = call;
             o->op = op;
         }
-        if (PyModule_AddObjectRef(module, cu_ufuncs[op].name, (PyObject *)o) < 0)
+        if (PyModule_AddObjectRef(cu_ufuncs[op].is_special ? special : module,
+                                  cu_ufuncs[op].name, (PyObject *)o) < 0) {
             return -1;
+        }
     }
     return 0;
 }

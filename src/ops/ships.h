@@ -1,5 +1,5 @@
 /* ops/ships.h: which kernels for CUDA come compiled with the package: the sets that the
- * column `ships` of ufunc.def and reduce.def names. Others are compiled when they are first
+ * column `ships` of the operation tables names. Others are compiled when they are first
  * used. Only the build reads it (tools/ships.c, tools/kernel_keys.py).
  *
  * A set is a text of rules, each `types: forms; `. Types are letters of dtypes.def:

@@ -11,6 +11,8 @@
 #ifndef CUPRIC_OPS_SIGNATURE_H
 #define CUPRIC_OPS_SIGNATURE_H
 
+#include "ops/columns.h"
+
 #ifdef __cplusplus
 #define CUPRIC_CONSTEXPR constexpr
 #else

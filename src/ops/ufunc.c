@@ -8,40 +8,56 @@
 
 #define IDENTITY_(x) CUPRIC_IDENTITY_##x
 
-cu_ufunc cu_ufuncs[CUPRIC_N_OPS] = {
 #define INTEGERS_(x) CUPRIC_INTEGERS_##x
-#define UFUNC(nm, in, out, np, ident, ints, sigs, ships, ...)                          \
-    [CUPRIC_OP_##nm] = {.name = #nm,                                                   \
-                        .numpy = np,                                                   \
-                        .text = sigs,                                                  \
-                        .nin = in,                                                     \
-                        .nout = out,                                                   \
-                        .identity = IDENTITY_(ident),                                  \
-                        .integers = INTEGERS_(ints),                                   \
-                        .parameter = "",                                               \
-                        .combine = #nm,                                                \
-                        .is_plain = true,                                              \
-                        .summary = ""},
+#define ROW(nm, in, out, public, ident, ints, facts, special, sigs, doc)               \
+    {                                                                                  \
+        .name = #nm, .names = public, .text = sigs, .nin = in, .nout = out,            \
+        .identity = IDENTITY_(ident), .integers = INTEGERS_(ints), .traits = facts,    \
+        .is_special = special, .summary = doc,                                         \
+        .dtypes = (facts)&WIDENS ? CUPRIC_DTYPES_WIDENED : CUPRIC_DTYPES_SAME,         \
+        .parameter = "", .combine = #nm, .is_plain = true                              \
+    }
+
+cu_ufunc cu_ufuncs[CUPRIC_N_OPS] = {
+#define UFUNC(name, nin, nout, names, ident, ints, traits, unit, sigs, ships, doc,     \
+              ...)                                                                     \
+    [CUPRIC_OP_##name] =                                                               \
+        ROW(name, nin, nout, names, ident, ints, traits, false, sigs, doc),
 #include "ops/ufunc.def"
 #undef UFUNC
+#define SPECIAL(name, nin, nout, names, unit, sigs, ships, doc, ...)                   \
+    [CUPRIC_OP_##name] =                                                               \
+        ROW(name, nin, nout, names, NONE, FITS, PLAIN, true, sigs, doc),
+#include "ops/special.def"
+#undef SPECIAL
 #define REDUCE(nm, in, ident, types, param, skips, sigs, ships, comb, map, fin, doc)   \
     [CUPRIC_REDUCE_##nm] = {.name = #nm,                                               \
-                            .numpy = "",                                               \
+                            .names = "",                                               \
                             .text = sigs,                                              \
                             .nin = in,                                                 \
                             .nout = 1,                                                 \
                             .identity = IDENTITY_(ident),                              \
+                            .summary = doc,                                            \
                             .dtypes = CUPRIC_DTYPES_##types,                           \
                             .parameter = param,                                        \
                             .combine = #comb,                                          \
-                            .is_plain = sizeof #fin == sizeof "s",                     \
-                            .summary = doc},
+                            .is_plain = sizeof #fin == sizeof "s"},
 #include "ops/reduce.def"
 #undef REDUCE
 };
 
 /* Memo of two-argument choices: 0 unknown, else the signature + 2 (1: none). */
 static _Atomic signed char memo[CUPRIC_N_OPS][CUPRIC_N_KINDS][CUPRIC_N_KINDS];
+
+/* The row of elementwise.def of that name, or -1. */
+static int
+find_name(const char *name)
+{
+    for (int i = 0; i < CUPRIC_N_UFUNCS; i++) {
+        if (strcmp(cu_ufuncs[i].name, name) == 0) return i;
+    }
+    return -1;
+}
 
 cu_status
 cu_ufuncs_init(void)
@@ -64,10 +80,15 @@ cu_ufuncs_init(void)
         u->sigs = sigs;
         u->is_position = strncmp(u->combine, "arg_", 4) == 0;
         u->is_plain &= !u->is_position;
-        u->combiner = -1;
-        for (int i = 0; i < CUPRIC_N_UFUNCS; i++) {
-            if (strcmp(cu_ufuncs[i].name, u->combine) == 0) u->combiner = i;
-        }
+        u->combiner = find_name(u->combine);
+        u->reduced_by = op;
+    }
+    /* A reduction by truth is made of operands as they are stored, and stops early. */
+    for (int op = CUPRIC_N_OPS - 1; op >= CUPRIC_N_UFUNCS; op--) {
+        const int combiner = cu_ufuncs[op].combiner;
+        if (combiner < 0 || cu_ufuncs[combiner].integers != CUPRIC_INTEGERS_TRUTH)
+            continue;
+        cu_ufuncs[combiner].reduced_by = op;
     }
     return CUPRIC_OK;
 }

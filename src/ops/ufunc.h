@@ -1,4 +1,4 @@
-/* ops/ufunc.h: the rows of ufunc.def and reduce.def, and the choice of a signature. */
+/* ops/ufunc.h: the rows of the operation tables, and the choice of a signature. */
 #ifndef CUPRIC_OPS_UFUNC_H
 #define CUPRIC_OPS_UFUNC_H
 
@@ -8,7 +8,7 @@
 
 typedef enum cu_op {
 #define UFUNC(name, ...) CUPRIC_OP_##name,
-#include "ops/ufunc.def"
+#include "ops/elementwise.def"
 #undef UFUNC
     CUPRIC_N_UFUNCS,
     CUPRIC_OPS_BEFORE_REDUCE = CUPRIC_N_UFUNCS - 1,
@@ -49,22 +49,25 @@ typedef struct cu_signature {
 
 typedef struct cu_ufunc {
     const char *name;
-    const char *numpy; /* the name of NumPy's ufunc, or "" */
+    const char *names; /* public ones, or "" */
     const char *text;  /* the row's signatures */
     int nin, nout;
     cu_identity identity;
     cu_integers integers;
-    /* of rows of reduce.def: */
+    unsigned traits;
+    bool is_special; /* of special.def */
+    const char *summary;
+    /* of reductions: */
     cu_dtype_rule dtypes;
     const char *parameter; /* "ddof=0", or "" */
     const char *combine;   /* a row of ufunc.def, or another combiner */
     bool is_plain;         /* the result is the accumulator: a start may be given */
     bool is_position;      /* the result is the index of an element */
-    const char *summary;
     /* found by cu_ufuncs_init: */
     int nsigs;
     const cu_signature *sigs;
     int combiner; /* the row of ufunc.def that combines, or -1 */
+    int reduced_by; /* this row, or the one of reduce.def that takes operands of any dtype */
 } cu_ufunc;
 
 extern cu_ufunc cu_ufuncs[CUPRIC_N_OPS]; /* filled by cu_ufuncs_init */

@@ -1,4 +1,4 @@
-"""The headers and every expression of src/ops/ufunc.def compile as device code.
+"""The headers and every expression of the elementwise tables compile as device code.
 
 nvcc turns one generated file per group of rows into PTX; NVRTC, where its library is
 found, takes the same text without any standard header. Nothing runs, so no GPU is
@@ -12,15 +12,15 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 INCLUDE = ROOT / "cuda" / "include"
-TABLE = ROOT / "src" / "ops" / "ufunc.def"
-GROUPS = {"i": "bBhHiIlL", "f": "eEfd", "c": "FD", "b": "?"}
-MACROS = {"INTS": "$i", "REALS": "$f", "COMPLEX": "$c", "BOOL": "$b"}
+sys.path.append(str(ROOT))
+from tools import rows  # noqa: E402
 
 
 def ctypes_by_letter():
@@ -30,26 +30,10 @@ def ctypes_by_letter():
 
 def table_rows():
     """(name, nin, nout, signatures, expression) of each row."""
-    text = re.sub(r"/\*.*?\*/", "", TABLE.read_text(), flags=re.S)
-    pattern = (
-        r'^UFUNC\((\w+),\s*(\d),\s*(\d),\s*"\w*",\s*\w+,\s*\w+,(.*?),'
-        r"\s*\w+,\n\s+([^\n]*)\)$"
-    )
-    for name, nin, nout, signatures, code in re.findall(pattern, text, re.M | re.S):
-        for macro, group in MACROS.items():
-            signatures = re.sub(rf"\b{macro}_TO_BOOL\b", f'"{group}>? "', signatures)
-            signatures = re.sub(rf"\b{macro}\b", f'"{group} "', signatures)
-        listed = "".join(re.findall(r'"([^"]*)"', signatures)).replace("\\", "")
-        yield name, int(nin), int(nout), list(expand(listed, int(nin), int(nout))), code
-
-
-def expand(listed, nin, nout):
-    for token in listed.split():
-        if token[0] != "$":
-            yield token.replace(">", "")
-            continue
-        for letter in GROUPS[token[1]]:
-            yield letter * nin + (token[3] if token[2:3] == ">" else letter) * nout
+    for row in rows.elementwise():
+        signatures = [s.replace(">", "") for s in rows.signatures(row)]
+        nin, nout = int(row["nin"]), int(row["nout"])
+        yield row["name"], nin, nout, signatures, row["expression"]
 
 
 def kernel(name, index, types, nin, nout, code):
@@ -68,10 +52,10 @@ def kernel(name, index, types, nin, nout, code):
     return "\n".join([*lines, "}"])
 
 
-def source(rows):
+def source(listed):
     types = ctypes_by_letter()
-    parts = ['#include "cupric/math.hpp"', "namespace cupric {"]
-    for name, nin, nout, signatures, code in rows:
+    parts = ['#include "cupric/math/special.hpp"', "namespace cupric {"]
+    for name, nin, nout, signatures, code in listed:
         for index, letters in enumerate(signatures):
             if "!" not in letters:
                 used = [types[letter] for letter in letters]
@@ -118,7 +102,10 @@ def nvrtc_compile(nvrtc, text, options):
 
 
 def test_every_row_is_read():
-    listed = re.findall(r"^UFUNC\((\w+)", TABLE.read_text(), re.M)
+    listed = []
+    for table in ("ufunc", "special"):
+        text = (ROOT / f"src/ops/{table}.def").read_text()
+        listed += re.findall(r"^(?:UFUNC|SPECIAL)\((\w+)", text, re.M)
     assert [row[0] for row in table_rows()] == listed
     assert all(row[3] for row in table_rows())
 
@@ -128,9 +115,9 @@ def test_every_row_is_read():
     ("part", "arch"), list(enumerate(["sm_75", "sm_80", "sm_90", "sm_100"]))
 )
 def test_rows_compile_with_nvcc(part, arch, tmp_path):
-    rows = list(table_rows())[part::4]
+    listed = list(table_rows())[part::4]
     path = tmp_path / "rows.cu"
-    path.write_text(source(rows))
+    path.write_text(source(listed))
     command = [find_nvcc(), "-std=c++17", "-ptx", f"-arch={arch}", "-Xptxas", "-O0"]
     command += ["-Werror", "all-warnings", f"-I{INCLUDE}", str(path)]
     # Not under the sanitizers that our library may be preloaded with.

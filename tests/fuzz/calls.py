@@ -11,6 +11,8 @@ tests/memory/test_failing_allocations.py run every line.
 
 import re
 
+import cupric
+
 from . import bounds
 from .row import Row
 
@@ -131,6 +133,17 @@ nextafter(xr, yr, **ufunc)
 heaviside(xr, yr, **ufunc)
 ldexp(xr, yi, **ufunc)
 """
+
+
+def _others(listed):
+    """Lines for the ufuncs that have none, by what rows of ufunc.def say: of real
+    numbers, and as exact as elementary functions."""
+    for name, f in sorted(vars(cupric).items()):
+        if isinstance(f, cupric.ufunc) and f.nin <= 2 and f"\n{name}(" not in listed:
+            yield f"{name}({', '.join(('xr', 'yr')[: f.nin])}, **ufunc)  u8\n"
+
+
+UFUNCS += "".join(_others("\n" + UFUNCS))
 
 UFUNC_METHODS = """
 add.reduce(x, axis=axes, dtype=dtype, keepdims=flag, initial=number, **out)  sum

@@ -7,6 +7,7 @@ of threads in one process. Its methods take NumPy arrays and build the argument 
 import ctypes
 import re
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -15,10 +16,12 @@ import numpy as np
 import cupric
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT))
+from tools import rows  # noqa: E402
+
 LIBRARY = Path(cupric.__file__).resolve().parent / "_host.so"
 MAXDIMS, MAXOPERANDS = 64, 68
 LETTERS = "?bBhHiIlLeEfdFD"
-GROUPS = {"b": "?", "i": "bBhHiIlL", "f": "eEfd", "c": "FD"}
 
 
 def bfloat16():
@@ -130,56 +133,13 @@ def table_entries():
 # ---- ops/*.def -----------------------------------------------------------------------
 
 
-def expand(text, nin):
-    """The signatures of a list in the notation of ops/signature.h, as strings."""
-    found = []
-    for token in text.split():
-        if token[0] != "$":
-            found.append(token)
-            continue
-        for letter in GROUPS[token[1]]:
-            found.append(letter * nin + ">" + (token[3:] or letter))
-    return found
-
-
-def macros():
-    text = (ROOT / "src" / "ops" / "signature.h").read_text()
-    text += (ROOT / "src" / "ops" / "reduce.def").read_text()
-    found = {}
-    for name, value in re.findall(r'^#define (\w+) (.*".*)', text, re.M):
-        found[name] = joined(value, found)
-    return found
-
-
-def joined(text, known):
-    parts = re.findall(r'"([^"]*)"|(\w+)', re.sub(r"/\*.*?\*/", "", text, flags=re.S))
-    return " ".join(literal if literal else known[name] for literal, name in parts)
-
-
-def arguments(text):
-    """The arguments of a macro call, split at the commas outside parentheses."""
-    parts, depth, quoted = [""], 0, False
-    for c in text:
-        quoted ^= c == '"'
-        depth += (c in "(<" and not quoted) - (c in ")>" and not quoted)
-        if c == "," and depth == 0 and not quoted:
-            parts.append("")
-        else:
-            parts[-1] += c
-    return [p.strip() for p in parts]
-
-
 def read_rows():
-    """{name: (number, nin, signatures)} of ufunc.def, then reduce.def."""
-    known, rows = macros(), {}
-    for file, macro, column in (("ufunc", "UFUNC", 6), ("reduce", "REDUCE", 6)):
-        text = (ROOT / "src" / "ops" / f"{file}.def").read_text() + "\n"
-        for call in re.findall(rf"^{macro}\((.*?)\)\n(?=\n|\w|#|/)", text, re.M | re.S):
-            given = arguments(call.replace("<R>", ""))
-            nin = int(given[1])
-            signatures = expand(joined(given[column], known), nin)
-            rows[given[0]] = (len(rows), nin, signatures)
-    return rows
+    """{name: (number, nin, signatures)} of elementwise.def, then reduce.def."""
+    every = [*rows.elementwise(), *rows.read("reduce")]
+    return {
+        row["name"]: (i, int(row["nin"]), rows.signatures(row))
+        for i, row in enumerate(every)
+    }
 
 
 ROWS = read_rows()

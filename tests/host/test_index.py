@@ -1,13 +1,16 @@
 """gather, scatter and ufunc.at, select, arange and searchsorted of the host device."""
 
 import ctypes as c
-import re
+import sys
 
 import host_plugin as hp
 import numpy as np
 import pytest
 from host_plugin import KNOWN, ROOT
 from numpy.lib.stride_tricks import as_strided
+
+sys.path.append(str(ROOT))
+from tools import rows
 
 CASES = [  # array, dimensions indexed, shape of the indices
     ((7,), 1, (5,)),
@@ -17,9 +20,7 @@ CASES = [  # array, dimensions indexed, shape of the indices
     ((50,), 1, (100000,)),
     ((4, 5, 6), 3, (30, 30, 30)),
 ]
-OPERATIONS = re.findall(
-    r"^UFUNC\((\w+)", (ROOT / "src/ops/ufunc.def").read_text(), re.MULTILINE
-)
+OPERATIONS = [row["name"] for row in rows.elementwise()]
 
 
 def access(host, verb, a, indices, values, check=False, op="add", sig=0):

@@ -25,6 +25,13 @@ cu_cuda_pack(const cu_kernel_key *key, int *pack, int *unroll)
     }
 }
 
+const char *
+cu_math_header(int op, bool complex_too)
+{
+    if (cu_cuda_row_get(op)->is_special) return "special";
+    return complex_too ? "complex" : "real";
+}
+
 static int
 elementwise_types(const cu_kernel_key *key, int *nin, int *nout, cu_dtype *types)
 {
@@ -93,7 +100,7 @@ cu_elementwise_source(text *t, const cu_kernel_key *key)
     if (key->op == CUPRIC_OP_CONVERT)
         cu_say(t, "#include \"cupric/kernels/elementwise.hpp\"\n");
     else
-        cu_say_headers(t, complex_too, "elementwise");
+        cu_say_headers(t, cu_math_header(key->op, complex_too), "elementwise");
     cu_say_elementwise_op(t, key, nin, nout, types);
     if (key->layout == CUPRIC_LAYOUT_TILED) {
         if (nops != 2) return 0;

@@ -40,7 +40,8 @@ cu_scatter_op_source(text *t, const cu_kernel_key *key)
     if (key->op >= N_UFUNCS || !cu_cuda_signature(key->op, key->sig, types)) return 0;
     const int nin = cu_cuda_row_get(key->op)->nin;
     if (nin > 2 || cu_cuda_row_get(key->op)->nout != 1) return 0;
-    cu_say_headers(t, is_complex(types[0]) || is_complex(stored(key, 0)), "index");
+    const bool complex_too = is_complex(types[0]) || is_complex(stored(key, 0));
+    cu_say_headers(t, cu_math_header(key->op, complex_too), "index");
     as_op.flags &= (uint8_t)~CUPRIC_KEY_MASKED;
     as_op.type[nin] = key->type[0]; /* the result goes where the first operand was */
     if (nin == 1) as_op.type[1] = key->type[0];

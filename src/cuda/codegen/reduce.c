@@ -26,7 +26,7 @@ describe(const cu_kernel_key *key, reduction *r)
     r->moments = cu_cuda_is_moments(key->op);
     r->skips_nan = r->position && r->row->skips_nans;
     if (key->op < N_UFUNCS) {
-        if (r->row->nin != 2 || r->row->nout != 1) return 0;
+        if (r->row->nin != 2 || r->row->nout != 1 || r->row->is_special) return 0;
         if (types[0] != types[1] || types[0] != types[2]) return 0;
         r->nin = 1;
         r->result = types[2];
@@ -96,8 +96,9 @@ static bool
 starts_at_identity(const reduction *r)
 {
     const char kind = cu_dtypes[r->acc].kind;
-    return r->combiner == UFUNC_gcd || r->combiner == UFUNC_hypot ||
-           (r->combiner == UFUNC_add && (kind == 'f' || kind == 'c'));
+    const int traits = cu_cuda_row_get(r->combiner)->traits;
+    return traits & DROPS_SIGN ||
+           (traits & SIGNED_ZERO && (kind == 'f' || kind == 'c'));
 }
 
 /* map, combine, append, identity and the beginning of finish of the three kinds. */

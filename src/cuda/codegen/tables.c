@@ -5,18 +5,41 @@
 
 #include "device/backend.h"
 
-enum { SKIPS_NOTHING, SKIPS_NANS };
+#define ROW(nm, in, out, id, facts, group, special, sigs, ...)                         \
+    {.name = #nm,                                                                      \
+     .nin = in,                                                                        \
+     .nout = out,                                                                      \
+     .identity = CUPRIC_ID_##id,                                                       \
+     .signatures = sigs,                                                               \
+     .code = #__VA_ARGS__,                                                             \
+     .combine = "",                                                                    \
+     .map = "",                                                                        \
+     .finish = "",                                                                     \
+     .is_special = special,                                                            \
+     .traits = facts,                                                                  \
+     .unit = CUPRIC_UNIT_##group},
 
 static const cu_cuda_row rows[] = {
-#define UFUNC(name, nin, nout, numpy, identity, integers, signatures, ships, ...)      \
-    {#name, nin, nout, CUPRIC_ID_##identity, signatures, #__VA_ARGS__, "",             \
-     "",    "",  false},
+#define UFUNC(name, nin, nout, names, identity, integers, traits, unit, signatures,    \
+              ships, summary, ...)                                                     \
+    ROW(name, nin, nout, identity, traits, unit, false, signatures, __VA_ARGS__)
 #include "ops/ufunc.def"
 #undef UFUNC
-#define REDUCE(name, nin, identity, dtypes, parameter, skips, signatures, ships,       \
-               combine, map, finish, summary)                                          \
-    {#name, nin,      1,    CUPRIC_ID_NONE, signatures,                                \
-     "",    #combine, #map, #finish,        SKIPS_##skips == SKIPS_NANS},
+#define SPECIAL(name, nin, nout, names, unit, signatures, ships, summary, ...)         \
+    ROW(name, nin, nout, NONE, PLAIN, unit, true, signatures, __VA_ARGS__)
+#include "ops/special.def"
+#undef SPECIAL
+#define REDUCE(nm, in, id, dtypes, parameter, skips, sigs, ships, comb, m, f, summary) \
+    {.name = #nm,                                                                      \
+     .nin = in,                                                                        \
+     .nout = 1,                                                                        \
+     .identity = CUPRIC_ID_NONE,                                                       \
+     .signatures = sigs,                                                               \
+     .code = "",                                                                       \
+     .combine = #comb,                                                                 \
+     .map = #m,                                                                        \
+     .finish = #f,                                                                     \
+     .skips_nans = CUPRIC_SKIPS_##skips == CUPRIC_SKIPS_NANS},
 #include "ops/reduce.def"
 #undef REDUCE
 };
@@ -113,5 +136,5 @@ cu_cuda_rank(int ndim)
 bool
 cu_cuda_is_slow(int op)
 {
-    return op >= UFUNC_floor_divide && op < N_UFUNCS;
+    return op >= 0 && op < N_UFUNCS && cu_unit_is_costly(rows[op].unit);
 }

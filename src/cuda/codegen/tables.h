@@ -8,12 +8,13 @@
 
 #include "cuda/codegen.h"
 
-/* Rows of ufunc.def, then those of reduce.def. */
+/* Rows of elementwise.def, then those of reduce.def. */
 enum {
-#define UFUNC(name, ...) UFUNC_##name,
-#include "ops/ufunc.def"
+#define UFUNC(...) +1
+    N_UFUNCS = 0
+#include "ops/elementwise.def"
 #undef UFUNC
-    N_UFUNCS,
+    ,
 #define REDUCE(...) +1
     N_ROWS = N_UFUNCS
 #include "ops/reduce.def"

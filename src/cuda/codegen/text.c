@@ -18,9 +18,9 @@ cu_say(text *t, const char *fmt, ...)
 }
 
 void
-cu_say_headers(text *t, bool complex_too, const char *kernels)
+cu_say_headers(text *t, const char *math, const char *kernels)
 {
-    cu_say(t, "#include \"cupric/math/%s.hpp\"\n", complex_too ? "complex" : "real");
+    cu_say(t, "#include \"cupric/math/%s.hpp\"\n", math);
     cu_say(t, "#include \"cupric/kernels/%s.hpp\"\n", kernels);
 }
 

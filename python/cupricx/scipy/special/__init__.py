@@ -1,0 +1,16 @@
+"""Special functions: ufuncs that SciPy has beyond NumPy's."""
+
+from cupricx.scipy.special._ufuncs import *
+
+__all__ = [
+    "entr",
+    "erf",
+    "erfc",
+    "expit",
+    "gammaln",
+    "log_expit",
+    "logit",
+    "ndtr",
+    "rel_entr",
+    "xlogy",
+]

@@ -1,0 +1,30 @@
+"""Special functions, and their other names: the rows of src/ops/special.def.
+
+Written by `make names`.
+"""
+
+from cupric import _core
+
+entr = _core.special.entr
+erf = _core.special.erf
+erfc = _core.special.erfc
+expit = _core.special.expit
+gammaln = _core.special.gammaln
+log_expit = _core.special.log_expit
+logit = _core.special.logit
+ndtr = _core.special.ndtr
+rel_entr = _core.special.rel_entr
+xlogy = _core.special.xlogy
+
+__all__ = [
+    "entr",
+    "erf",
+    "erfc",
+    "expit",
+    "gammaln",
+    "log_expit",
+    "logit",
+    "ndtr",
+    "rel_entr",
+    "xlogy",
+]

@@ -1,0 +1,62 @@
+/* ops/columns.h: what the columns of the operation tables may say, for C and C++. */
+#ifndef CUPRIC_OPS_COLUMNS_H
+#define CUPRIC_OPS_COLUMNS_H
+
+/* Traits of a row, joined by |. Sets of kernels that come compiled are in ops/ships.h. */
+#define PLAIN 0
+/* Reductions of bool and small integers are made in 64 bits. */
+#define WIDENS 1
+/* Reductions of floats start at the identity, which shows in the sum of -0.0 and -0.0. */
+#define SIGNED_ZERO 2
+/* Reductions start at the identity, as one element alone would keep its sign. */
+#define DROPS_SIGN 4
+/* In a reduction of bool the value that is not the identity decides. */
+#define ABSORBS 8
+/* The first input is a condition: of any dtype, and asked only whether it is zero. */
+#define CONDITION 16
+/* Arrays of opaque dtypes too: by cupric._dtypes.OPAQUE_UFUNCS. */
+#define OPAQUE 32
+/* `at` has loops of its own on the host, where all is of one dtype. */
+#define SCATTERS 64
+/* `at` may apply values in any order, though there is no identity. */
+#define ANY_ORDER 256
+/* A reduction in order, too, becomes a loop of vector instructions on the host. */
+#define VECTORISES 128
+
+/* The units of rows: on the host a source file each, host/loops_<unit>.cpp, so that they
+ * compile side by side. COSTLY rows take longer than reaching memory. */
+#define CUPRIC_UNITS(UNIT)                                                             \
+    UNIT(arithmetic, CHEAP)                                                            \
+    UNIT(order, CHEAP)                                                                 \
+    UNIT(logic, CHEAP)                                                                 \
+    UNIT(bits, CHEAP)                                                                  \
+    UNIT(division, COSTLY)                                                             \
+    UNIT(exponential, COSTLY)                                                          \
+    UNIT(trigonometric, COSTLY)                                                        \
+    UNIT(special, COSTLY)
+
+enum {
+#define UNIT(name, cost) CUPRIC_UNIT_##name,
+    CUPRIC_UNITS(UNIT)
+#undef UNIT
+        CUPRIC_N_UNITS
+};
+
+enum { CUPRIC_COST_CHEAP, CUPRIC_COST_COSTLY };
+
+/* Whether rows of a unit cost more than reaching memory. */
+static inline int
+cu_unit_is_costly(int unit)
+{
+    static const char costs[] = {
+#define UNIT(name, cost) CUPRIC_COST_##cost,
+        CUPRIC_UNITS(UNIT)
+#undef UNIT
+    };
+    return costs[unit] == CUPRIC_COST_COSTLY;
+}
+
+/* What a reduction leaves out. */
+enum { CUPRIC_SKIPS_NOTHING, CUPRIC_SKIPS_NANS };
+
+#endif

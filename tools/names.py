@@ -1,0 +1,129 @@
+"""Write the lists of public names that follow from the operation tables.
+
+    python -m tools.names            what `make names` does
+    python -m tools.names --check    say what is not up to date; exit status 1
+
+A row's column `names` says what users call it: names of cupric for ufunc.def, of
+cupricx.scipy.special for special.def. `__all__` has to stand in the files as it is, for
+type checkers and editors, so that a program writes it, and a test runs the program.
+Names that come from elsewhere stay where they are. Written are
+
+    python/cupric/_ufuncs.py and __init__.py
+    python/cupricx/scipy/special/_ufuncs.py and __init__.py
+    tests/interface/missing.json: names of CuPy's that there are now
+    README.md: how many of them there are
+"""
+
+import ast
+import json
+import re
+import sys
+
+from . import ROOT, rows
+
+SPACES = {  # table: module, where the objects are, what they are
+    "ufunc": ("cupric", "cupric._core", "Elementwise operations"),
+    "special": ("cupricx.scipy.special", "cupric._core.special", "Special functions"),
+}
+LIST = re.compile(r"^__all__ = \[\n(?:    .*\n)*\]\n", re.M)
+
+
+def folder_of(space):
+    return ROOT / "python" / space.replace(".", "/")
+
+
+def names_of(table):
+    """{public name: the row's name}."""
+    return {
+        name: row["name"] for row in rows.read(table) for name in row["names"].split()
+    }
+
+
+def listed(names):
+    lines = "".join(f'    "{name}",\n' for name in sorted(names))
+    return f"__all__ = [\n{lines}]\n"
+
+
+def import_order(name):
+    """As ruff sorts names: numbers by their value."""
+    return [int(p) if p.isdigit() else p for p in re.split(r"(\d+)", name)]
+
+
+def ufuncs_module(table, names):
+    _, core, what = SPACES[table]
+    own = sorted((n for n, row in names.items() if n == row), key=import_order)
+    others = sorted(n for n, row in names.items() if n != row)
+    text = (
+        f'"""{what}, and their other names: the rows of src/ops/{table}.def.\n\n'
+        'Written by `make names`.\n"""\n\n'
+    )
+    if "." in core.removeprefix("cupric._core"):
+        part = core.rpartition(".")[2]
+        text += "from cupric import _core\n\n"
+        text += "".join(f"{n} = _core.{part}.{n}\n" for n in own)
+    else:
+        lines = "".join(f"    {name},\n" for name in own)
+        text += f"from cupric._core import (\n{lines})\n"
+    if others:
+        text += "\n" + "".join(f"{n} = {names[n]}\n" for n in others)
+    return text + "\n" + listed(names)
+
+
+def package(path, before, names):
+    """The package's file, with the names in `__all__` in place of those before."""
+    text = path.read_text()
+    found = LIST.search(text).group(0)
+    there = set(ast.literal_eval(found.partition("=")[2].strip()))
+    return text.replace(found, listed(there - before | set(names)))
+
+
+def interface(public):
+    """missing.json and README.md once these are there: {space: names}."""
+    path = ROOT / "tests/interface/missing.json"
+    missing = json.loads(path.read_text())
+    every = json.loads(path.with_name("names.json").read_text())
+    for space, names in public.items():
+        left = [n for n in missing.get(space, []) if n not in names]
+        missing[space] = left
+        if not left:
+            del missing[space]
+    page = (ROOT / "README.md").read_text()
+    for space in public:
+        n = len(every[space]) - len(missing.get(space, ()))
+        row = re.compile(rf"(?m)^(\| `{re.escape(space)}` \| )\d+( of )\d+")
+        page = row.sub(rf"\g<1>{n}\g<2>{len(every[space])}", page)
+    yield path, json.dumps(missing, indent=1) + "\n"
+    yield ROOT / "README.md", page
+
+
+def files():
+    """(path, what it has to say)."""
+    public = {}
+    for table, (space, _, _) in SPACES.items():
+        names = names_of(table)
+        public[space] = names
+        path = folder_of(space) / "_ufuncs.py"
+        before = set()
+        if path.exists():
+            found = LIST.search(path.read_text()).group(0)
+            before = set(ast.literal_eval(found.partition("=")[2].strip()))
+        yield path, ufuncs_module(table, names)
+        path = folder_of(space) / "__init__.py"
+        yield path, package(path, before, names)
+    yield from interface(public)
+
+
+def main():
+    stale = []
+    for path, text in list(files()):
+        if not path.exists() or path.read_text() != text:
+            stale.append(str(path.relative_to(ROOT)))
+            if "--check" not in sys.argv:
+                path.write_text(text)
+    for name in stale:
+        print(name)
+    return 1 if stale and "--check" in sys.argv else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
