@@ -140,6 +140,13 @@ xlogy(const T x, const T y)
     return x == T(0) && !is_nan(y) ? T(0) : x * log(y);
 }
 
+template <class T>
+CUPRIC_HD inline T
+xlog1py(const T x, const T y)
+{
+    return x == T(0) && !is_nan(y) ? T(0) : x * log1p(y);
+}
+
 CUPRIC_END
 
 #endif

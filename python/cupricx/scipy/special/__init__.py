@@ -12,5 +12,6 @@ __all__ = [
     "logit",
     "ndtr",
     "rel_entr",
+    "xlog1py",
     "xlogy",
 ]

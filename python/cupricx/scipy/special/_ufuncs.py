@@ -14,6 +14,7 @@ log_expit = _core.special.log_expit
 logit = _core.special.logit
 ndtr = _core.special.ndtr
 rel_entr = _core.special.rel_entr
+xlog1py = _core.special.xlog1py
 xlogy = _core.special.xlogy
 
 __all__ = [
@@ -26,5 +27,6 @@ __all__ = [
     "logit",
     "ndtr",
     "rel_entr",
+    "xlog1py",
     "xlogy",
 ]
