@@ -234,3 +234,28 @@ def test_axes_in_another_order():
         found = ndimage.rank_filter(cp.array(x), 4, **options).get()
         expected = scipy.ndimage.rank_filter(x, 4, **options)
         np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "u1", "i2", "u2", "i4", "i8", "u8"])
+def test_windows_that_slide_along_rows(dtype):
+    """Ties and all orders, in chunks that begin and end anywhere."""
+    rng = np.random.default_rng(4)
+    for n, size in ((300, 39), (300, 40), (5000, 64), (9000, 129), (1000, 3001)):
+        for most in (3, 100):
+            x = rng.integers(0, most, n).astype(dtype)
+            if np.dtype(dtype).kind != "u":
+                x -= x.dtype.type(most // 2)
+            for rank in (0, 1, size // 3, size - 2, -1):
+                found = ndimage.rank_filter(cp.array(x), rank, size, mode="mirror")
+                expected = scipy.ndimage.rank_filter(x, rank, size, mode="mirror")
+                np.testing.assert_array_equal(found.get(), expected)
+    x = np.sort(rng.integers(0, 99, (3, 400)).astype(dtype), axis=1)[:, ::-1]
+    found = ndimage.median_filter(cp.array(x), (1, 51)).get()
+    np.testing.assert_array_equal(found, scipy.ndimage.median_filter(x, (1, 51)))
+
+
+def test_windows_that_hardly_fit():
+    x = np.random.default_rng(5).integers(0, 99, 1500).astype("i4")
+    for size in (19_999, 20_001):
+        found = ndimage.median_filter(cp.array(x), size).get()
+        np.testing.assert_array_equal(found, scipy.ndimage.median_filter(x, size))

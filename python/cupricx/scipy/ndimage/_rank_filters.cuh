@@ -123,8 +123,8 @@ pad_keys(const X *x, K *y, const long long *sizes, int ndim, long long rows,
  * greatest can be the median; both are forgotten for one of those not yet seen, until one
  * is left. For other ranks likewise, while there are ones to forget at both ends. It takes
  * O(taps^2) minima and maxima. Where that is more than a count of all for each bit: the
- * result's bits, from the highest in which keys differ. On the host long rows of keys are
- * kept sorted from one output to the next.
+ * result's bits, from the highest in which keys differ. On the host windows that are a row
+ * of keys slide over them.
  */
 template <class K>
 struct limits {
@@ -140,7 +140,8 @@ enum { VECTOR = 32 };
 #else
 enum { VECTOR = 16 };
 #endif
-enum { LANES = 64, MOST_TAPS = 128, LEAST_SLIDING = 64, MOST_SLIDING = 16384 };
+enum { LANES = 64, MOST_TAPS = 128 };
+enum { LEAST_SLIDING = 40, MOST_SLIDING = 20000, MOST_KEYS = 38912 };
 
 /* Keys side by side: of neighbouring outputs. */
 template <class K>
@@ -257,49 +258,81 @@ select_bits(const K *p, const long long *offsets, int taps, int rank)
     return found;
 }
 
-/* The first of `size` sorted keys that is not less. */
+/* Windows that are `taps` keys in a row, for outputs that follow each other. All keys are
+ * sorted once, and each is known by its place in that order from then on: a window is a set
+ * of bits, of which one more enters as one leaves, and the output moves by one bit at most. */
 template <class K>
-inline int
-place_of(const K *sorted, int size, K key)
-{
-    int at = 0;
-    while (size > 0) {
-        const int half = size / 2;
-        const bool less = sorted[at + half] < key;
-        at += less ? half + 1 : 0;
-        size = less ? size - half - 1 : half;
-    }
-    return at;
-}
+struct sliding {
+    unsigned short order[2][MOST_KEYS], place[MOST_KEYS];
+    unsigned long long bits[MOST_KEYS / 64];
 
-/* Windows that are `taps` keys in a row, for `count` outputs: kept sorted. */
-template <class K>
-inline void
-slide(const K *p, K *out, long long count, int taps, int rank, int kind, K *sorted)
-{
-    for (int size = 0; size < taps; size++) {
-        const int to = place_of(sorted, size, p[size]);
-        __builtin_memmove(sorted + to + 1, sorted + to, (size - to) * sizeof(K));
-        sorted[to] = p[size];
+    /* The numbers of n keys in their order, by their bytes from the last on. */
+    const unsigned short *sort(const K *p, int n)
+    {
+        enum { BYTES = sizeof(K) };
+        int count[BYTES][256] = {{0}}, now = 0;
+        const auto byte = [&](int i, int b) {
+            const unsigned long long key =
+                (unsigned long long)(K)(p[i] ^ limits<K>::least);
+            return (int)(key >> 8 * b & 255);
+        };
+        for (int i = 0; i < n; i++) {
+            for (int b = 0; b < BYTES; b++) count[b][byte(i, b)]++;
+        }
+        for (int i = 0; i < n; i++) order[now][i] = (unsigned short)i;
+        for (int b = 0; b < BYTES; b++) {
+            int *const c = count[b];
+            if (c[byte(0, b)] == n) continue; /* all alike */
+            for (int v = 0, sum = 0; v < 256; v++) {
+                const int these = c[v];
+                c[v] = sum;
+                sum += these;
+            }
+            const unsigned short *from = order[now];
+            unsigned short *to = order[now ^= 1];
+            for (int i = 0; i < n; i++) to[c[byte(from[i], b)]++] = from[i];
+        }
+        return order[now];
     }
-    for (long long j = 0;;) {
-        out[j] = unkeyed(sorted[rank], kind);
-        if (++j == count) return;
-        const K leaves = p[j - 1], enters = p[j - 1 + taps];
-        if (leaves == enters) continue;
-        const int from = place_of(sorted, taps, leaves);
-        if (leaves < enters) {
-            const int to = from + place_of(sorted + from, taps - from, enters) - 1;
-            __builtin_memmove(sorted + from, sorted + from + 1,
-                              (to - from) * sizeof(K));
-            sorted[to] = enters;
-        } else {
-            const int to = place_of(sorted, from, enters);
-            __builtin_memmove(sorted + to + 1, sorted + to, (from - to) * sizeof(K));
-            sorted[to] = enters;
+
+    int next(int at) const
+    {
+        int word = at >> 6;
+        unsigned long long w = bits[word] & (-2ull << (at & 63));
+        while (w == 0) w = bits[++word];
+        return word * 64 + __builtin_ctzll(w);
+    }
+    int last(int at) const
+    {
+        int word = at >> 6;
+        unsigned long long w = bits[word] & ((1ull << (at & 63)) - 1);
+        while (w == 0) w = bits[--word];
+        return word * 64 + 63 - __builtin_clzll(w);
+    }
+
+    void make(const K *p, K *out, int count, int taps, int rank, int kind)
+    {
+        const int n = count + taps - 1;
+        const unsigned short *sorted = sort(p, n);
+        for (int i = 0; i < n; i++) place[sorted[i]] = (unsigned short)i;
+        for (int i = 0; i <= n / 64; i++) bits[i] = 0;
+        for (int i = 0; i < taps; i++) bits[place[i] >> 6] |= 1ull << (place[i] & 63);
+        int at = bits[0] & 1 ? 0 : next(0);
+        for (int i = 0; i < rank; i++) at = next(at);
+        for (int j = 0;; j++) {
+            out[j] = unkeyed(p[sorted[at]], kind);
+            if (j + 1 == count) return;
+            const int leaves = place[j], enters = place[j + taps];
+            bits[leaves >> 6] &= ~(1ull << (leaves & 63));
+            bits[enters >> 6] |= 1ull << (enters & 63);
+            const int more = (enters < at) - (leaves < at); /* that are less */
+            if (more > 0)
+                at = last(at);
+            else if (more < 0 || leaves == at)
+                at = next(at);
         }
     }
-}
+};
 #else
 
 template <class K>
@@ -472,9 +505,11 @@ rank_window(const K *x, K *y, const long long *sizes, const long long *offsets,
     const bool forget = taps <= MOST_TAPS && taps <= 6 * limits<K>::bits;
     bool slides = taps >= LEAST_SLIDING && taps <= MOST_SLIDING;
     for (int i = 1; i < taps && slides; i++) slides = offsets[i] == offsets[0] + i;
-    const long long chunk = slides ? 4096 + 8LL * taps : LANES;
+    const long long longest = 4 * taps < 4096 ? 4096 : 4 * taps,
+                    fits = MOST_KEYS - taps;
+    const long long chunk = !slides ? LANES : longest < fits ? longest : fits;
     const long long chunks = (n + chunk - 1) / chunk;
-    K sorted[MOST_SLIDING];
+    sliding<K> window;
 
     CUPRIC_EACH_BLOCK (piece, rows * chunks) {
         const long long row = piece / chunks, c = piece % chunks * chunk;
@@ -482,7 +517,7 @@ rank_window(const K *x, K *y, const long long *sizes, const long long *offsets,
         K *out = y + row * n + c;
         const long long count = n - c < chunk ? n - c : chunk;
         if (slides) {
-            slide(p + offsets[0], out, count, taps, rank, kind, sorted);
+            window.make(p + offsets[0], out, (int)count, taps, rank, kind);
             continue;
         }
         for (int j = 0; j < count; j += N) {
