@@ -63,6 +63,7 @@ cu_axes_move(int64_t *shape, int nops, int64_t *const *strides, int begin, int e
         } else {
             shape[to++] = length;
         }
+        if (to - 1 == d) continue; /* it is there */
         for (int k = 0; k < nops; k++) strides[k][to - 1] = strides[k][d];
     }
     return to;

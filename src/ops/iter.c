@@ -24,6 +24,8 @@ set_operand(cu_operand *op, const cu_iter_arg *arg)
 static bool
 build_dense(cu_iter *it, int nops, const cu_iter_arg *args)
 {
+    int64_t widest = 1; /* bytes from an element to the next, of any operand */
+
     for (int k = 0; k < nops; k++) {
         const cu_array *a = args[k].array;
         if (a && (a->size != it->size || !(a->flags & CUPRIC_C_CONTIGUOUS) ||
@@ -34,12 +36,13 @@ build_dense(cu_iter *it, int nops, const cu_iter_arg *args)
     it->ndim = 1;
     it->contiguous = true;
     it->shape[0] = it->size;
-    it->index64 = cu_is_wide(it->size);
     for (int k = 0; k < nops; k++) {
+        const int64_t step = args[k].array ? cu_itemsize(args[k].array->dtype) : 0;
         set_operand(&it->op[k], &args[k]);
-        it->op[k].strides[0] = args[k].array ? cu_itemsize(it->op[k].dtype) : 0;
-        it->index64 |= cu_is_wide(it->op[k].strides[0] * (it->size - 1));
+        it->op[k].strides[0] = step;
+        if (step > widest) widest = step;
     }
+    it->index64 = cu_is_wide(widest * (it->size - 1) + 1);
     return true;
 }
 
@@ -129,24 +132,13 @@ any_opaque(const cu_iter *it)
     return false;
 }
 
-void
-cu_iter_build(cu_iter *it, int ndim, const int64_t *shape, int nops,
-              const cu_iter_arg *args, unsigned flags, int *split)
+/* The operands' axes as the shape has them. */
+static void
+set_axes(cu_iter *it, int ndim, const int64_t *shape, const cu_iter_arg *args)
 {
-    int64_t *strides[CUPRIC_MAXOPERANDS]; /* borrowed from the operands */
-    bool sort = !(flags & CUPRIC_ITER_KEEP_ORDER);
-    int first = 0; /* axes in the first group */
-
-    it->nops = nops;
-    it->masked = (flags & CUPRIC_ITER_MASKED) != 0;
-    it->contiguous = it->index64 = false;
-    it->size = 1;
-    for (int i = 0; i < ndim; i++) it->size *= shape[i];
-    if (split == NULL && build_dense(it, nops, args)) return;
-
     it->ndim = ndim;
     memcpy(it->shape, shape, (size_t)ndim * sizeof *shape);
-    for (int k = 0; k < nops; k++) {
+    for (int k = 0; k < it->nops; k++) {
         set_operand(&it->op[k], &args[k]);
         if (args[k].array) {
             cu_array_broadcast_strides(args[k].array, ndim, it->op[k].strides);
@@ -154,11 +146,22 @@ cu_iter_build(cu_iter *it, int ndim, const int64_t *shape, int nops,
             memset(it->op[k].strides, 0, (size_t)ndim * sizeof(int64_t));
         }
     }
+}
+
+/* Not inlined: what is dense needs none of its registers. */
+static __attribute__((noinline)) void
+build_strided(cu_iter *it, int ndim, const int64_t *shape, const cu_iter_arg *args,
+              unsigned flags, int *split)
+{
+    int64_t *strides[CUPRIC_MAXOPERANDS]; /* borrowed from the operands */
+    const bool sort = !(flags & CUPRIC_ITER_KEEP_ORDER);
+    const int nops = it->nops, second = split ? *split : ndim;
+    int first, joined; /* axes in the first group */
+
+    set_axes(it, ndim, shape, args);
     cu_iter_strides(it, strides);
-    first = split ? *split : ndim;
-    const int begin = first;
-    first = cu_axes_move(it->shape, nops, strides, 0, first, 0, false);
-    it->ndim = cu_axes_move(it->shape, nops, strides, begin, ndim, first, false);
+    first = cu_axes_move(it->shape, nops, strides, 0, second, 0, false);
+    it->ndim = cu_axes_move(it->shape, nops, strides, second, ndim, first, false);
     if (CUPRIC_UNLIKELY(any_opaque(it))) {
         assert(split == NULL);
         show_as_integers(it, flags / CUPRIC_ITER_ODD);
@@ -166,7 +169,7 @@ cu_iter_build(cu_iter *it, int ndim, const int64_t *shape, int nops,
     }
     if (sort) sort_axes(it, 0, first);
     if (sort && split) sort_axes(it, first, it->ndim);
-    const int joined = cu_axes_join(it->shape, nops, strides, first);
+    joined = cu_axes_join(it->shape, nops, strides, first);
     it->ndim = cu_axes_move(it->shape, nops, strides, first, it->ndim, joined, true);
     if (split) {
         *split = joined;
@@ -178,6 +181,18 @@ cu_iter_build(cu_iter *it, int ndim, const int64_t *shape, int nops,
     }
     cu_iter_settle(it);
     if (split) it->contiguous = false;
+}
+
+void
+cu_iter_build(cu_iter *it, int ndim, const int64_t *shape, int nops,
+              const cu_iter_arg *args, unsigned flags, int *split)
+{
+    it->nops = nops;
+    it->masked = (flags & CUPRIC_ITER_MASKED) != 0;
+    it->size = 1;
+    for (int i = 0; i < ndim; i++) it->size *= shape[i];
+    if (split == NULL && build_dense(it, nops, args)) return;
+    build_strided(it, ndim, shape, args, flags, split);
 }
 
 cu_status
