@@ -10,7 +10,6 @@ from numpy import (
     base_repr,
     binary_repr,
     bool_,
-    broadcast_shapes,
     byte,
     cdouble,
     complex64,
@@ -88,19 +87,58 @@ from cupric._core import (
     RawKernel,
     RawModule,
     ReductionKernel,
-    arange,
-    array,
-    asnumpy,
-    empty,
     matmul,
     ndarray,
     ufunc,
-    zeros,
 )
-from cupric._creation._basic import *
-from cupric._creation._from_data import *
-from cupric._creation._matrix import *
-from cupric._creation._ranges import *
+from cupric._creation._basic import (
+    empty,
+    empty_like,
+    eye,
+    full,
+    full_like,
+    identity,
+    ones,
+    ones_like,
+    zeros,
+    zeros_like,
+)
+from cupric._creation._from_data import (
+    array,
+    asanyarray,
+    asarray,
+    asarray_chkfinite,
+    ascontiguousarray,
+    asfortranarray,
+    asnumpy,
+    copy,
+    from_dlpack,
+    frombuffer,
+    fromDlpack,
+    fromfile,
+    fromfunction,
+    fromiter,
+    fromstring,
+    genfromtxt,
+    loadtxt,
+)
+from cupric._creation._matrix import (
+    diag,
+    diagflat,
+    tri,
+    tril,
+    triu,
+    vander,
+)
+from cupric._creation._ranges import (
+    arange,
+    geomspace,
+    linspace,
+    logspace,
+    meshgrid,
+    mgrid,
+    ogrid,
+)
 from cupric._dispatch import (
     astype,
     can_cast,
@@ -113,27 +151,232 @@ from cupric._dispatch import (
     shares_memory,
 )
 from cupric._dtypes import make_aligned_dtype
-from cupric._indexing._flat import *
-from cupric._indexing._generate import *
-from cupric._indexing._indexing import *
-from cupric._indexing._insert import *
-from cupric._io._npz import *
-from cupric._io._text import *
-from cupric._logic import *
-from cupric._manipulation._dims import *
-from cupric._manipulation._edit import *
-from cupric._manipulation._join import *
-from cupric._manipulation._kind import *
-from cupric._manipulation._rearrange import *
-from cupric._manipulation._sets import *
-from cupric._manipulation._shape import *
-from cupric._manipulation._split import *
-from cupric._manipulation._transpose import *
-from cupric._math import *
+from cupric._indexing._flat import (
+    flatiter,
+)
+from cupric._indexing._generate import (
+    c_,
+    index_exp,
+    indices,
+    ix_,
+    mask_indices,
+    r_,
+    ravel_multi_index,
+    s_,
+    tril_indices,
+    tril_indices_from,
+    triu_indices,
+    triu_indices_from,
+    unravel_index,
+)
+from cupric._indexing._indexing import (
+    choose,
+    compress,
+    diagonal,
+    extract,
+    select,
+    take,
+    take_along_axis,
+    where,
+)
+from cupric._indexing._insert import (
+    diag_indices,
+    diag_indices_from,
+    fill_diagonal,
+    place,
+    put,
+    put_along_axis,
+    putmask,
+)
+from cupric._io._npz import (
+    load,
+    save,
+    savez,
+    savez_compressed,
+)
+from cupric._io._text import (
+    array2string,
+    array_repr,
+    array_str,
+    format_float_positional,
+    format_float_scientific,
+    get_printoptions,
+    printoptions,
+    savetxt,
+    set_printoptions,
+)
+from cupric._logic import (
+    allclose,
+    array_equal,
+    array_equiv,
+    isclose,
+    iscomplex,
+    iscomplexobj,
+    isneginf,
+    isposinf,
+    isreal,
+    isrealobj,
+)
+from cupric._manipulation._dims import (
+    atleast_1d,
+    atleast_2d,
+    atleast_3d,
+    broadcast,
+    broadcast_arrays,
+    broadcast_shapes,
+    broadcast_to,
+    expand_dims,
+    squeeze,
+)
+from cupric._manipulation._edit import (
+    delete,
+    diff,
+    ediff1d,
+    insert,
+    trim_zeros,
+    unique,
+    unique_all,
+    unique_counts,
+    unique_inverse,
+    unique_values,
+)
+from cupric._manipulation._join import (
+    append,
+    block,
+    column_stack,
+    concat,
+    concatenate,
+    dstack,
+    hstack,
+    row_stack,
+    stack,
+    vstack,
+)
+from cupric._manipulation._kind import (
+    copyto,
+    require,
+)
+from cupric._manipulation._rearrange import (
+    flip,
+    fliplr,
+    flipud,
+    repeat,
+    roll,
+    rot90,
+    tile,
+)
+from cupric._manipulation._sets import (
+    intersect1d,
+    isin,
+    setdiff1d,
+    setxor1d,
+    union1d,
+)
+from cupric._manipulation._shape import (
+    ndim,
+    ravel,
+    reshape,
+    resize,
+    shape,
+    size,
+)
+from cupric._manipulation._split import (
+    array_split,
+    dsplit,
+    hsplit,
+    split,
+    vsplit,
+)
+from cupric._manipulation._transpose import (
+    matrix_transpose,
+    moveaxis,
+    permute_dims,
+    rollaxis,
+    swapaxes,
+    transpose,
+)
+from cupric._math import (
+    angle,
+    around,
+    bartlett,
+    blackman,
+    cumulative_prod,
+    cumulative_sum,
+    gradient,
+    hamming,
+    hanning,
+    i0,
+    imag,
+    interp,
+    kaiser,
+    nan_to_num,
+    real,
+    real_if_close,
+    round,
+    sinc,
+    trapezoid,
+    unwrap,
+)
 from cupric._memoize import clear_memo, memoize
-from cupric._padding._pad import *
-from cupric._sorting import *
-from cupric._statistics import *
+from cupric._padding._pad import (
+    pad,
+)
+from cupric._sorting import (
+    argpartition,
+    argsort,
+    argwhere,
+    flatnonzero,
+    lexsort,
+    msort,
+    nonzero,
+    partition,
+    searchsorted,
+    sort,
+    sort_complex,
+)
+from cupric._statistics import (
+    all,
+    alltrue,
+    amax,
+    amin,
+    any,
+    argmax,
+    argmin,
+    average,
+    bincount,
+    clip,
+    corrcoef,
+    count_nonzero,
+    cov,
+    cumprod,
+    cumsum,
+    digitize,
+    histogram,
+    max,
+    mean,
+    median,
+    min,
+    nanargmax,
+    nanargmin,
+    nancumprod,
+    nancumsum,
+    nanmax,
+    nanmean,
+    nanmedian,
+    nanmin,
+    nanprod,
+    nanstd,
+    nansum,
+    nanvar,
+    percentile,
+    prod,
+    ptp,
+    quantile,
+    sometrue,
+    std,
+    sum,
+    var,
+)
 from cupric._ufuncs import *
 from cupric.cuda import (
     get_default_memory_pool,

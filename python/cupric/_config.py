@@ -7,6 +7,13 @@ import numpy as np
 
 from cupric import _core
 
+__all__ = [
+    "Config",
+    "blas_of",
+    "installed_version",
+    "show_config",
+]
+
 PARTS = (
     "_host.so",
     "_cuda.so",

@@ -6,6 +6,12 @@ import numpy as np
 
 from cupric import _core
 
+__all__ = [
+    "convolve",
+    "correlate",
+    "direct",
+]
+
 _BOUNDARY = {
     "fill": _core._FILL,
     "wrap": _core._WRAP,

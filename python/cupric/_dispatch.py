@@ -6,6 +6,19 @@ import numpy as np
 
 from cupric import _core
 
+__all__ = [
+    "array_function",
+    "astype",
+    "can_cast",
+    "common_type",
+    "get_array_module",
+    "isfortran",
+    "may_share_memory",
+    "min_scalar_type",
+    "result_type",
+    "shares_memory",
+]
+
 # Functions that compare: one array of each sort is allowed, the host's is copied.
 _MIXED = {"allclose", "isclose", "array_equal", "array_equiv"}
 

@@ -4,6 +4,11 @@ import functools
 
 from cupric import cuda
 
+__all__ = [
+    "clear_memo",
+    "memoize",
+]
+
 _memos = []  # every function's table
 
 

@@ -6,6 +6,12 @@ import numpy as np
 
 from cupric import _core
 
+__all__ = [
+    "byteswap",
+    "compress",
+    "reduced_view",
+]
+
 
 def byteswap(a, inplace=False):
     """Exchange the order of the bytes of every element (of each part, if complex).

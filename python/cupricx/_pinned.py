@@ -7,6 +7,13 @@ import numpy as np
 from cupric import cuda
 from cupric._lib import layout_like
 
+__all__ = [
+    "empty_like_pinned",
+    "empty_pinned",
+    "zeros_like_pinned",
+    "zeros_pinned",
+]
+
 
 def empty_pinned(shape, dtype=float, order="C"):
     """A NumPy array in pinned memory, of any content.

@@ -2,6 +2,10 @@
 
 from cupric._lib import Config
 
+__all__ = [
+    "get_runtime_info",
+]
+
 
 def get_runtime_info(*, full=True):
     """Versions, devices, libraries and settings: what a bug report should hold.

@@ -2,6 +2,12 @@
 
 import cupric as cp
 
+__all__ = [
+    "scatter_add",
+    "scatter_max",
+    "scatter_min",
+]
+
 
 def scatter_add(a, slices, value):
     """Add `value` at indices of an array, once for each time an index occurs.

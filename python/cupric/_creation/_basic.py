@@ -13,6 +13,7 @@ __all__ = [
     "full",
     "full_like",
     "identity",
+    "layout_like",
     "ones",
     "ones_like",
     "zeros",

@@ -6,6 +6,10 @@ import numpy as np
 
 from cupric import _core
 
+__all__ = [
+    "from_foreign",
+]
+
 
 def from_foreign(obj):
     """A view of the device array that `obj` offers.

@@ -4,6 +4,10 @@ import numpy as np
 
 from cupric import _core
 
+__all__ = [
+    "from_nested",
+]
+
 
 def from_nested(obj):
     """The array that a nested list or tuple stands for, its parts stacked.

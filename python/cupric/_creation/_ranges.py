@@ -15,6 +15,7 @@ __all__ = [
     "logspace",
     "meshgrid",
     "mgrid",
+    "nd_grid",
     "ogrid",
 ]
 

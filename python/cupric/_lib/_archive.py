@@ -23,6 +23,26 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+__all__ = [
+    "Failed",
+    "Headers",
+    "LibraryUnit",
+    "Missing",
+    "Toolkit",
+    "Unit",
+    "checksum",
+    "choose_archs",
+    "device_code",
+    "find_nvrtc",
+    "find_tool",
+    "finish",
+    "levels",
+    "library_units",
+    "split_includes",
+    "write",
+    "write_archive",
+]
+
 LOWEST = 75  # the oldest architecture that runs the assembly
 ARCHS = (80, 90, 100)
 # As src/cuda/nvrtc.c and src/cuda/binaries.c give them.

@@ -8,6 +8,19 @@ import numpy as np
 import cupric as cp
 from cupric import _core
 
+__all__ = [
+    "Output",
+    "array",
+    "axes",
+    "axis",
+    "complex_dtype",
+    "float_dtype",
+    "integer",
+    "per_axis",
+    "small",
+    "unsupported",
+]
+
 
 def unsupported(x):
     """The error for what is no array of a device where one is due."""

@@ -22,6 +22,24 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+__all__ = [
+    "BuildError",
+    "Compiler",
+    "Unit",
+    "build_cuda",
+    "build_host",
+    "device_code",
+    "find_libraries",
+    "folder_of",
+    "is_x86",
+    "listing",
+    "main",
+    "make_units",
+    "run_measured",
+    "shipped",
+    "table",
+]
+
 # Flags of the libraries, by the end of their names. On x86-64 the first is for machines
 # that lack AVX2, as few do: it is to be there, and not to take half of the build.
 LEVELS = {"": ["-O2"], "_v3": ["-march=x86-64-v3"]}

@@ -8,6 +8,15 @@ import numpy as np
 
 from cupric import _core
 
+__all__ = [
+    "Instance",
+    "Kernel",
+    "Library",
+    "Shipped",
+    "top_folder",
+    "view",
+]
+
 HEADER = '#include "cupric/library.hpp"\n'
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"[^\n]*\n', re.M)
 _OTHER = re.compile(r'^[ \t]*#[ \t]*include\b(?!_)(?![ \t]*"cupric/)[^\n]*', re.M)

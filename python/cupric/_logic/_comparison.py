@@ -5,6 +5,13 @@ import numpy as np
 
 from cupric import _core
 
+__all__ = [
+    "allclose",
+    "array_equal",
+    "array_equiv",
+    "isclose",
+]
+
 
 def _on_device(*arrays):
     """The arguments as device arrays, if at least one is or none is a NumPy array."""

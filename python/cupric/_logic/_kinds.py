@@ -5,6 +5,15 @@ import numpy as np
 from cupric import _core
 from cupric._manipulation._args import device_array
 
+__all__ = [
+    "iscomplex",
+    "iscomplexobj",
+    "isneginf",
+    "isposinf",
+    "isreal",
+    "isrealobj",
+]
+
 
 def iscomplexobj(x):
     """Whether an array, scalar or list is of a complex type, whatever its values."""

@@ -6,7 +6,6 @@ import operator
 import numpy as np
 
 from cupric import _core
-from cupric._core import concatenate
 from cupric._manipulation._args import (
     device_array,
     normalize_axis_index,
@@ -227,7 +226,7 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
             end = _core.broadcast_to(end, shape)
         ends.append([end])
     if ends[0] or ends[1]:
-        a = concatenate([*ends[0], a, *ends[1]], axis)
+        a = _core.concatenate([*ends[0], a, *ends[1]], axis)
     apart = _core.not_equal if a.dtype == bool else _core.subtract
     for _ in range(min(n, max(a.shape[axis], 1))):  # once at least: a new array
         a = apart(_along(a, axis, slice(1, None)), _along(a, axis, slice(None, -1)))
@@ -257,7 +256,7 @@ def ediff1d(arr, to_end=None, to_begin=None):
             )
         end = end.ravel().astype(arr.dtype, copy=False)
         parts.insert(where if where == 0 else len(parts), end)
-    return concatenate(parts)
+    return _core.concatenate(parts)
 
 
 @where_it_lives

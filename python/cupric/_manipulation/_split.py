@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from cupric._core import ndarray
+from cupric import _core
 from cupric._manipulation._args import device_array, normalize_axis_index
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "vsplit"]
 
 
 def _is_count(x):
-    return np.ndim(x) == 0 if not isinstance(x, ndarray) else x.ndim == 0
+    return np.ndim(x) == 0 if not isinstance(x, _core.ndarray) else x.ndim == 0
 
 
 def _pieces(ary, bounds, axis):
@@ -43,7 +43,7 @@ def array_split(ary, indices_or_sections, axis=0):
         each, extra = divmod(n, sections)
         bounds = [i * each + min(i, extra) for i in range(sections + 1)]
         return _pieces(ary, bounds, axis)
-    if isinstance(indices_or_sections, ndarray):
+    if isinstance(indices_or_sections, _core.ndarray):
         indices_or_sections = indices_or_sections.get()
     bounds = [0, *(int(i) for i in indices_or_sections), n]
     return _pieces(ary, bounds, axis)

@@ -3,7 +3,6 @@
 import numpy as np
 
 from cupric import _core
-from cupric._manipulation import concatenate, diff, moveaxis
 from cupric._manipulation._args import (
     device_array,
     normalize_axis_index,
@@ -11,6 +10,18 @@ from cupric._manipulation._args import (
     parameter_array,
     where_it_lives,
 )
+from cupric._manipulation._edit import diff
+from cupric._manipulation._join import concatenate
+from cupric._manipulation._transpose import moveaxis
+
+__all__ = [
+    "cumulative_prod",
+    "cumulative_sum",
+    "gradient",
+    "interp",
+    "trapezoid",
+    "unwrap",
+]
 
 
 def _cumulative(scan, first, x, axis, dtype, out, include_initial):

@@ -5,6 +5,16 @@ import numpy as np
 from cupric import _core
 from cupric._manipulation._args import device_array
 
+__all__ = [
+    "angle",
+    "i0",
+    "imag",
+    "nan_to_num",
+    "real",
+    "real_if_close",
+    "sinc",
+]
+
 
 def real(val):
     """The real part: of a complex array a view, of a real one the array itself."""

@@ -6,6 +6,14 @@ import numpy as np
 
 from cupric import _core
 
+__all__ = [
+    "bartlett",
+    "blackman",
+    "hamming",
+    "hanning",
+    "kaiser",
+]
+
 
 def _cosines(m, *weights):
     """``sum(w[k] * cos(k * pi * n))`` for n from -1 to 1."""

@@ -1,3 +1,1 @@
 """Arrays with a border."""
-
-from cupric._padding._pad import *

@@ -9,6 +9,12 @@ from cupric._manipulation._args import (
     where_it_lives,
 )
 
+__all__ = [
+    "lexsort",
+    "msort",
+    "sort_complex",
+]
+
 
 @where_it_lives
 def lexsort(keys, axis=-1):

@@ -12,6 +12,10 @@ import numpy as np
 from cupric import _core
 from cupric._statistics._order import percentile
 
+__all__ = [
+    "RULES",
+]
+
 MOST_TRIED = 100  # by `stone`, or the root of the number of values
 
 

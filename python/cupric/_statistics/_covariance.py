@@ -5,9 +5,14 @@ import warnings
 import numpy as np
 
 from cupric import _core
-from cupric._manipulation import concatenate
 from cupric._manipulation._args import device_array, parameter_array, where_it_lives
+from cupric._manipulation._join import concatenate
 from cupric._statistics._order import average
+
+__all__ = [
+    "corrcoef",
+    "cov",
+]
 
 
 def _observations(a, rowvar, dtype):

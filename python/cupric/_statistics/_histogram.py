@@ -14,6 +14,12 @@ from cupric._manipulation._args import (
 )
 from cupric._statistics._bin_rules import RULES
 
+__all__ = [
+    "bincount",
+    "digitize",
+    "histogram",
+]
+
 MANY = 2**24  # counts, for which the device's memory is asked about before
 
 

@@ -8,6 +8,17 @@ from cupric import _core
 from cupric._manipulation._args import device_array, is_inexact
 from cupric._statistics._order import warn_of_nan
 
+__all__ = [
+    "in_less",
+    "nancumprod",
+    "nancumsum",
+    "nanmax",
+    "nanmean",
+    "nanmin",
+    "nanstd",
+    "nanvar",
+]
+
 
 def _mask(a, where):
     """What takes part, of numbers that may be NaN."""

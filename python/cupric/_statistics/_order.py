@@ -6,7 +6,6 @@ from copy import copy
 import numpy as np
 
 from cupric import _core
-from cupric._manipulation import concatenate
 from cupric._manipulation._args import (
     device_array,
     is_inexact,
@@ -14,6 +13,16 @@ from cupric._manipulation._args import (
     require_one_device,
     store_result,
 )
+from cupric._manipulation._join import concatenate
+
+__all__ = [
+    "average",
+    "median",
+    "nanmedian",
+    "percentile",
+    "quantile",
+    "warn_of_nan",
+]
 
 # Where Hyndman and Fan's continuous methods place a fraction: by alpha and beta.
 _CONTINUOUS = {

@@ -2,6 +2,10 @@
 
 from cupric import fromDlpack
 
+__all__ = [
+    "toDlpack",
+]
+
 
 def toDlpack(array):
     """A DLPack capsule over the memory of `array`, which it keeps alive."""

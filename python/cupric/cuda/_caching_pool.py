@@ -19,6 +19,11 @@ from cupric.cuda.memory import (
 from cupric.cuda.memory_hook import notify
 from cupric.cuda.stream import get_current_stream
 
+__all__ = [
+    "CachingPool",
+    "SingleDeviceCachingPool",
+]
+
 UNIT = 512  # sizes are rounded up to this many bytes
 
 _serial = itertools.count()

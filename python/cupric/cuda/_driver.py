@@ -6,7 +6,13 @@ On the host device there is no driver: `call` does nothing and says so.
 import ctypes
 
 from cupric import _core
-from cupric._core import CUDARuntimeError
+
+__all__ = [
+    "answer",
+    "call",
+    "pointer",
+    "size",
+]
 
 _functions = {}
 
@@ -51,7 +57,7 @@ def call(name, *args):
     """
     status = answer(name, *args)
     if status:
-        raise CUDARuntimeError(status)
+        raise _core.CUDARuntimeError(status)
     return status is not None
 
 

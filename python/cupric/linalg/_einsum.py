@@ -8,6 +8,10 @@ from cupric import _core
 from cupric._manipulation._args import store_result
 from cupric.linalg._products import as_array, sum_of_products
 
+__all__ = [
+    "einsum",
+]
+
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 

@@ -6,6 +6,13 @@ from cupric import _core
 from cupric._manipulation._args import device_array
 from cupric.linalg._solve import LinAlgError, inv, require_square, slogdet, svd
 
+__all__ = [
+    "cond",
+    "matrix_norm",
+    "norm",
+    "vector_norm",
+]
+
 
 def norm(x, ord=None, axis=None, keepdims=False):
     """Norm of vectors or matrices.

@@ -15,6 +15,25 @@ from cupric._manipulation._args import (
 )
 from cupric._manipulation._transpose import moveaxis
 
+__all__ = [
+    "as_array",
+    "cross",
+    "dot",
+    "inner",
+    "kron",
+    "matmul_along",
+    "matrix_power",
+    "matvec",
+    "multi_dot",
+    "outer",
+    "sum_of_products",
+    "tensordot",
+    "trace",
+    "vdot",
+    "vecdot",
+    "vecmat",
+]
+
 
 def as_array(a):
     if isinstance(a, _core.ndarray):

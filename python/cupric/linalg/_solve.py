@@ -7,6 +7,26 @@ import numpy as np
 from cupric import _core
 from cupric._manipulation._args import device_array
 
+__all__ = [
+    "LinAlgError",
+    "cholesky",
+    "det",
+    "eigh",
+    "eigvalsh",
+    "inv",
+    "lstsq",
+    "matrix_rank",
+    "pinv",
+    "qr",
+    "require_square",
+    "slogdet",
+    "solve",
+    "svd",
+    "svdvals",
+    "tensorinv",
+    "tensorsolve",
+]
+
 LinAlgError = np.linalg.LinAlgError
 
 

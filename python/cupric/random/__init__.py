@@ -4,10 +4,10 @@ The functions of this module draw from one `RandomState` for each device; a prog
 wants its own stream makes a `Generator` with `default_rng`.
 """
 
-import os as _os
-import threading as _threading
+import os
+import threading
 
-from cupric.cuda.device import get_device_id as _device_id
+from cupric.cuda.device import get_device_id
 from cupric.random._generator import Generator, default_rng
 from cupric.random._philox import XORWOW, BitGenerator, MRG32k3a, Philox4x3210
 from cupric.random._state import RandomState
@@ -54,8 +54,8 @@ __all__ = [
 ]
 
 _states = {}
-_lock = _threading.Lock()
-_os.register_at_fork(after_in_child=_lock._at_fork_reinit)
+_lock = threading.Lock()
+os.register_at_fork(after_in_child=_lock._at_fork_reinit)
 
 
 def get_random_state():
@@ -65,7 +65,7 @@ def get_random_state():
     -------
     RandomState
     """
-    device = _device_id()
+    device = get_device_id()
     state = _states.get(device)
     if state is not None:
         return state
@@ -85,7 +85,7 @@ def set_random_state(rs):
             f"Random state must be an instance of RandomState. Actual: {type(rs)}"
         )
     with _lock:
-        _states[_device_id()] = rs
+        _states[get_device_id()] = rs
 
 
 def reset_states():

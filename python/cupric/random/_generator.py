@@ -6,6 +6,11 @@ from cupric import _core
 from cupric.random._philox import BitGenerator, Philox4x3210
 from cupric.random._sampler import Sampler
 
+__all__ = [
+    "Generator",
+    "default_rng",
+]
+
 
 class Generator(Sampler):
     """Random numbers from a bit generator; made by `default_rng`.

@@ -11,6 +11,13 @@ import numpy as np
 
 from cupric import _core
 
+__all__ = [
+    "BitGenerator",
+    "MRG32k3a",
+    "Philox4x3210",
+    "XORWOW",
+]
+
 # Of all generators: held while a number is drawn from a counter. A child of fork, whose
 # other threads are gone, finds it free.
 _lock = threading.Lock()

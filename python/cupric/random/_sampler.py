@@ -12,6 +12,10 @@ import numpy as np
 import cupric as cp
 from cupric import _core
 
+__all__ = [
+    "Sampler",
+]
+
 _FLOATS = ("float16", "bfloat16", "float32", "float64")
 _float_dtypes = {}  # those asked for so far: a dtype's name takes NumPy a microsecond
 

@@ -6,6 +6,10 @@ from cupric import _core
 from cupric.random._philox import BitGenerator, Philox4x3210
 from cupric.random._sampler import Sampler
 
+__all__ = [
+    "RandomState",
+]
+
 
 class RandomState(Sampler):
     """Random numbers in the manner of numpy.random.RandomState.

@@ -6,6 +6,13 @@ import numpy as np
 
 import cupric as cp
 
+__all__ = [
+    "shaped_arange",
+    "shaped_linspace",
+    "shaped_random",
+    "shaped_reverse_arange",
+]
+
 
 def shaped_arange(shape, xp=cp, dtype=np.float32, order="C"):
     """1, 2, 3, … in an array of a shape; of bool, every other element is True.

@@ -7,7 +7,17 @@ NumPy's description of the difference.
 
 import numpy as np
 
-from cupric._core import asnumpy
+from cupric import _core
+
+__all__ = [
+    "assert_allclose",
+    "assert_array_almost_equal",
+    "assert_array_almost_equal_nulp",
+    "assert_array_equal",
+    "assert_array_less",
+    "assert_array_list_equal",
+    "assert_array_max_ulp",
+]
 
 
 def assert_allclose(
@@ -28,8 +38,8 @@ def assert_allclose(
     >>> cupric.testing.assert_allclose(cupric.ones(3), [1, 1, 1])
     """
     np.testing.assert_allclose(
-        asnumpy(actual),
-        asnumpy(desired),
+        _core.asnumpy(actual),
+        _core.asnumpy(desired),
         rtol,
         atol,
         equal_nan,
@@ -42,13 +52,13 @@ def assert_allclose(
 def assert_array_almost_equal(actual, desired, decimal=6, err_msg="", verbose=True):
     """Elements are the same up to a number of decimals."""
     np.testing.assert_array_almost_equal(
-        asnumpy(actual), asnumpy(desired), decimal, err_msg, verbose
+        _core.asnumpy(actual), _core.asnumpy(desired), decimal, err_msg, verbose
     )
 
 
 def assert_array_almost_equal_nulp(x, y, nulp=1):
     """Elements are at most `nulp` floating-point numbers apart, by their spacing."""
-    np.testing.assert_array_almost_equal_nulp(asnumpy(x), asnumpy(y), nulp)
+    np.testing.assert_array_almost_equal_nulp(_core.asnumpy(x), _core.asnumpy(y), nulp)
 
 
 def assert_array_max_ulp(a, b, maxulp=1, dtype=None):
@@ -59,7 +69,9 @@ def assert_array_max_ulp(a, b, maxulp=1, dtype=None):
     numpy.ndarray
         How many they are apart.
     """
-    return np.testing.assert_array_max_ulp(asnumpy(a), asnumpy(b), maxulp, dtype)
+    return np.testing.assert_array_max_ulp(
+        _core.asnumpy(a), _core.asnumpy(b), maxulp, dtype
+    )
 
 
 def assert_array_equal(
@@ -79,7 +91,11 @@ def assert_array_equal(
     >>> cupric.testing.assert_array_equal(cupric.arange(3), [0, 1, 2])
     """
     np.testing.assert_array_equal(
-        asnumpy(actual), asnumpy(desired), err_msg, verbose, **_strict(strict)
+        _core.asnumpy(actual),
+        _core.asnumpy(desired),
+        err_msg,
+        verbose,
+        **_strict(strict),
     )
     if strides_check and actual.strides != desired.strides:
         raise AssertionError(
@@ -98,7 +114,7 @@ def assert_array_list_equal(xlist, ylist, err_msg="", verbose=True):
 def assert_array_less(x, y, err_msg="", verbose=True, *, strict=False):
     """Every element of `x` is less than that of `y`."""
     np.testing.assert_array_less(
-        asnumpy(x), asnumpy(y), err_msg, verbose, **_strict(strict)
+        _core.asnumpy(x), _core.asnumpy(y), err_msg, verbose, **_strict(strict)
     )
 
 

@@ -7,6 +7,10 @@ import numpy as np
 
 from cupric import cuda
 
+__all__ = [
+    "benchmark",
+]
+
 
 class _PerfCaseResult:
     """Times of a function: arrays in seconds, and a line of text by `str`.

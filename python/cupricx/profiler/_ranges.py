@@ -6,6 +6,11 @@ import functools
 from cupric import cuda
 from cupric.cuda import nvtx
 
+__all__ = [
+    "profile",
+    "time_range",
+]
+
 
 @contextlib.contextmanager
 def profile():

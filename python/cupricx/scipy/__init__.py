@@ -1,5 +1,9 @@
 """SciPy's functions for arrays on a device."""
 
+__all__ = [
+    "get_array_module",
+]
+
 
 def get_array_module(*args):
     """The package whose functions suit the arguments: cupric, or numpy.

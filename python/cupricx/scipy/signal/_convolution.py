@@ -8,6 +8,16 @@ import numpy as np
 import cupric as cp
 from cupric._lib import direct
 
+__all__ = [
+    "choose_conv_method",
+    "convolve",
+    "convolve2d",
+    "correlate",
+    "correlate2d",
+    "fftconvolve",
+    "oaconvolve",
+]
+
 _MODES = ("full", "same", "valid")
 _BOUNDARIES = {
     "fill": "fill",
