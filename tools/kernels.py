@@ -20,6 +20,7 @@ from .package import replace_file
 from .settings import BuildError
 
 WORK = Path("build/library_kernels")
+SOURCES = ["src/**/*", "cuda/**/*", "tools/*.*", "python/cupric/_lib/*.py"]  # of it
 WRITERS = [*map(str, kernel_keys.WRITERS), "src/cuda/archive.c"]
 
 
@@ -39,9 +40,16 @@ def build(compilers: Compilers, home: Path, archs: str | None) -> None:
         stamp.write([*inputs, *outputs])
     if archs == "":
         return
-    archive = build_archive(compilers, archs, json.loads(listing.read_text()))
-    if archive:
-        replace_file(archive, package / "kernels.bin")
+    toolkit = (cuda.home() or ROOT).resolve()
+    files = [f for pattern in SOURCES for f in Path().glob(pattern) if f.is_file()]
+    files += [listing, package / "kernels.bin"]
+    strict = settings.wants_werror()
+    stamp = Stamp(WORK / "archive", [compilers.versions, home, toolkit, archs, strict])
+    if not stamp.holds(files):
+        archive = build_archive(compilers, archs, json.loads(listing.read_text()))
+        if archive:
+            replace_file(archive, package / "kernels.bin")
+            stamp.write(files)
 
 
 class Stamp:
