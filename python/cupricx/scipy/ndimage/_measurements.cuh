@@ -129,6 +129,30 @@ is_uniform(long long slot)
     return same != 0;
 }
 
+/* Of a run of equal slots among neighbouring threads, how many there are from this one on;
+ * *first: whether it is the first. */
+__device__ inline int
+run_length(long long slot, bool *first)
+{
+    const int lane = threadIdx.x % 32;
+    const long long before = __shfl_up_sync(~0u, slot, 1);
+    *first = lane == 0 || before != slot;
+    const unsigned later = __ballot_sync(~0u, *first) & ~(~0u >> (31 - lane));
+    return (later ? __ffs(later) - 1 : 32) - lane;
+}
+
+/* The first thread of each run has what op makes of all in it. */
+template <class T, class OP>
+__device__ inline T
+run_reduced(T x, int length, const OP &op)
+{
+    for (int by = 1; by < 32; by *= 2) {
+        const T other = __shfl_down_sync(~0u, x, by);
+        if (by < length) x = op(x, other);
+    }
+    return x;
+}
+
 template <class T, class OP>
 __device__ inline T
 warp_reduced(T x, const OP &op)
@@ -227,34 +251,39 @@ label_sums(const X *x, const L *labels, const typename as_index<L>::type *index,
             atomicAdd(number + slot, (unsigned long long)count);
         }
     };
+    auto plus = [](double a, double b) { return a + b; };
     CUPRIC_EACH_BLOCK (tile, (size + SPAN_TILE - 1) / SPAN_TILE) {
-        long long slot = -1;
-        double value = 0, mean = 0;
+        long long held = -1; /* the slot of all threads' elements, and what they have */
+        double value = 0;
         unsigned count = 0;
         for (int k = 0; k < SPAN / 32; k++) {
             const long long i = span_element(tile, k);
-            if (i >= size) break;
-            const long long s = finder.find(labels[i]);
-            if (s != slot) {
-                if (slot >= 0) add(slot, value, count);
-                slot = s;
-                value = 0;
-                count = 0;
-                if (centred && s >= 0) mean = means[s];
+            const long long s = i < size ? finder.find(labels[i]) : -1;
+            double v = 0;
+            if (s >= 0) {
+                v = (double)x[i] - (centred ? means[s] : 0.0);
+                v = centred ? v * v : v;
             }
-            if (s < 0) continue;
-            const double v = (double)x[i] - mean;
-            value += centred ? v * v : v;
-            count++;
+            bool first;
+            const int length = run_length(s, &first);
+            if (__shfl_sync(~0u, length, 0) == 32) {
+                if (s != held) {
+                    value = warp_reduced(value, plus);
+                    if (held >= 0 && threadIdx.x % 32 == 0)
+                        add(held, value, 32 * count);
+                    held = s;
+                    value = 0;
+                    count = 0;
+                }
+                value += v;
+                count++;
+            } else {
+                v = run_reduced(v, length, plus);
+                if (first && s >= 0) add(s, v, (unsigned)length);
+            }
         }
-        __syncwarp();
-        if (is_uniform(slot)) {
-            auto plus = [](auto a, auto b) { return a + b; };
-            value = warp_reduced(value, plus);
-            count = warp_reduced(count, plus);
-            if (threadIdx.x % 32 != 0) continue;
-        }
-        if (slot >= 0) add(slot, value, count);
+        value = warp_reduced(value, plus);
+        if (held >= 0 && threadIdx.x % 32 == 0) add(held, value, 32 * count);
     }
     if (few) {
         __syncthreads();
