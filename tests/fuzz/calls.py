@@ -647,11 +647,11 @@ ndimage.uniform_filter1d(imgn, nsize, axis=naxis, **around)  sum
 ndimage.uniform_filter(imgn, size=nsizes, axes=naxes, **arounds)  sum
 ndimage.gaussian_filter1d(imgn, sigma, axis=naxis, order=count, **beyond)  products
 ndimage.gaussian_filter(imgn, sigmas, order=count, axes=naxes, **beyond)  products
-ndimage.gaussian_gradient_magnitude(imgn, sigma, **beyond)  products
-ndimage.gaussian_laplace(imgn, sigma, **beyond)  products
-ndimage.generic_gradient_magnitude(imgn, ndimage.sobel, **beyond)  products
-ndimage.generic_laplace(imgn, ndimage.prewitt, **beyond)  products
-ndimage.laplace(imgn, **beyond)  products
+ndimage.gaussian_gradient_magnitude(imgn, sigma, **edges)  products
+ndimage.gaussian_laplace(imgn, sigma, **edges)  products
+ndimage.generic_gradient_magnitude(imgn, ndimage.sobel, **edges)  products
+ndimage.generic_laplace(imgn, ndimage.prewitt, **edges)  products
+ndimage.laplace(imgn, **edges)  products
 ndimage.prewitt(imgn, axis=naxis, **beyond)  products
 ndimage.sobel(imgn, axis=naxis, **beyond)  products
 ndimage.minimum_filter1d(img, nsize, axis=naxis, **around)  u1
@@ -686,9 +686,9 @@ ndimage.binary_hit_or_miss(imgb, structure?, structure?, origin1=shifteds)
 ndimage.binary_propagation(imgb, neighbours?, mask=like, border_value=0|1)
 ndimage.binary_fill_holes(imgb, neighbours?)
 ndimage.grey_erosion(imgn, **window, **arounds)  u1
-ndimage.grey_erosion(imgs, structure=heights!, **arounds)  u4
+ndimage.grey_erosion(imgn, structure=heights!, **arounds)  u4
 ndimage.grey_dilation(imgn, **window, **arounds)  u1
-ndimage.grey_dilation(imgs, structure=heights!, **arounds)  u4
+ndimage.grey_dilation(imgn, structure=heights!, **arounds)  u4
 ndimage.grey_opening(imgn, **window, **arounds)  u1
 ndimage.grey_closing(imgn, **window, **arounds)  u1
 ndimage.morphological_gradient(imgn, **window, **arounds)  u1

@@ -795,8 +795,8 @@ TABLE = [
         "`ndimage.median_filter` and its kin of arrays of one axis convert to the "
         "dtype of `output`, and place a footprint as of others.",
         "NumPy",
-        "SciPy 1.17 copies bytes of the dtype it computes in, and closes the gaps of a "
-        "footprint.",
+        "SciPy 1.17 copies bytes of the dtype it computes in, closes the gaps of a "
+        "footprint, and has zeros where a single element is mirrored.",
         "Nothing.",
         predicates.ranks_of_lines,
     ),

@@ -21,13 +21,11 @@ def image(d, codes):
     dtypes = {values.DTYPES[c] for c in codes}
 
     def fits(a):
-        # SciPy knows no C `long long`, which on Linux is another `long`.
-        if (
-            a.dtype not in dtypes
-            or a.dtype.char in "qQ"
-            or not 0 < a.size < SMALL
-            or not 0 < a.ndim < 4
-        ):
+        # SciPy knows no C `long long`, which on Linux is another `long`, and goes wrong
+        # where elements repeat by strides of 0.
+        if a.dtype not in dtypes or a.dtype.char in "qQ" or 0 in a.strides:
+            return False
+        if not 0 < a.size < SMALL or not 0 < a.ndim < 4:
             return False
         return a.dtype == bool or bool((abs(a.astype("D")) < LARGEST).all())
 
@@ -53,19 +51,13 @@ def image(d, codes):
 @kind
 def img(d):
     """An image of numbers that filters take."""
-    return image(d, "?bBhHiIlLfdfd")
-
-
-@kind
-def imgn(d):
-    """Of numbers, no bools: SciPy makes bytes of them that are neither 0 nor 1."""
     return image(d, "bBhHiIlLfdfd")
 
 
 @kind
-def imgs(d):
-    """Of signed numbers that do not wrap."""
-    return image(d, "hilfdfd")
+def imgn(d):
+    """Of numbers whose sums neither wrap nor are below what they can be."""
+    return image(d, "ilfdfd")
 
 
 @kind
@@ -214,7 +206,7 @@ def image_out(d):
     """Where the result goes, or its dtype: in most calls neither."""
     if d.chance(0.75):
         return ""
-    code = d.one("fdfdli")
+    code = d.one("fd" if d.first.dtype.kind == "f" else "fdli")
     if d.chance(0.6):
         return f", output={code!r}"
     return f", output={d.new(d.first.shape, code)}"
@@ -230,6 +222,12 @@ def beyond(d):
     return _at_times(
         d, mode=lambda: _mode(d), cval=lambda: str(d.below(4))
     ) + image_out(d)
+
+
+@kind
+def edges(d):
+    """What lies outside."""
+    return _at_times(d, mode=lambda: _mode(d), cval=lambda: str(d.below(4)))
 
 
 @kind
