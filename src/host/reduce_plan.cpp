@@ -1,6 +1,8 @@
 /* host/reduce_plan.cpp: see reduce_plan.hpp. */
 #include "host/reduce_plan.hpp"
 
+#include <type_traits>
+
 #include "cupric/types.hpp"
 
 namespace cupric_reduce {
@@ -185,6 +187,38 @@ find_usable(const plan *p, scratch *s, const char *x, int64_t x_stride,
     }
 }
 
+/* The same in one pass, where there is no mask and elements are neighbours: accumulators
+ * of NaNs become `neutral`. Returns how many are others. */
+template <class T>
+static int64_t
+blank_nans(const plan *p, char *data, const char *x, int64_t n)
+{
+    /* As wide as an element, for vectors of both. */
+    typename std::conditional<sizeof(T) == 4, int32_t, int64_t>::type count = 0;
+    const T *const element = (const T *)x;
+    T *const d = (T *)data, neutral = *(const T *)&p->neutral;
+    CUPRIC_IVDEP
+    for (int64_t i = 0; i < n; i++) {
+        const bool usable = element[i] == element[i];
+        d[i] = usable ? d[i] : neutral;
+        count += usable;
+    }
+    return count;
+}
+
+/* Where it applies; -1 elsewhere. */
+static int64_t
+blank_dense_nans(const plan *p, char *dst, const char *x, int64_t x_stride, int64_t n)
+{
+    const cu_dtype in = p->r->in[0], acc = p->r->acc;
+    if (!p->blanked || p->has_mask || x_stride != cu_itemsize(in) || acc != in) {
+        return -1;
+    }
+    if (in == CUPRIC_FLOAT32) return blank_nans<float>(p, dst, x, n);
+    if (in == CUPRIC_FLOAT64) return blank_nans<double>(p, dst, x, n);
+    return -1;
+}
+
 /* What is left of n accumulators in dst, made of elements at x, which are of r->in[0]. */
 static int64_t
 leave_out(const plan *p, scratch *s, char *dst, const char *x, int64_t x_stride,
@@ -193,6 +227,8 @@ leave_out(const plan *p, scratch *s, char *dst, const char *x, int64_t x_stride,
     if (!p->r->skips_nans) {
         return s->counted = mask_out(p, dst, mask, mask_stride, n);
     }
+    s->counted = blank_dense_nans(p, dst, x, x_stride, n);
+    if (s->counted >= 0) return n;
     switch (p->r->in[0]) {
     case CUPRIC_FLOAT32:
         find_usable<float>(p, s, x, x_stride, mask, mask_stride, n);
