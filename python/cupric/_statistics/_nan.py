@@ -121,18 +121,30 @@ def nanvar(
     cupric.ndarray
         A new array, or `out`.
     """
-    return _spread("var", a, axis, dtype, out, ddof, keepdims, where, **kwargs)
+    return _spread(_VARIANCES, a, axis, dtype, out, ddof, keepdims, where, **kwargs)
 
 
 def nanstd(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, **kwargs
 ):
     """Standard deviation of the elements that are not NaN: see `nanvar`."""
-    return _spread("std", a, axis, dtype, out, ddof, keepdims, where, **kwargs)
+    return _spread(_DEVIATIONS, a, axis, dtype, out, ddof, keepdims, where, **kwargs)
+
+
+# Of what may be NaN, and of what cannot be: of that it is the variance, which without
+# freedom is infinite, not NaN. The second of each takes the mean, too.
+_VARIANCES = (
+    (_core.reductions.nanvar, _core.reductions.nanvar_about),
+    (_core.reductions.var, _core.reductions.var_about),
+)
+_DEVIATIONS = (
+    (_core.reductions.nanstd, _core.reductions.nanstd_about),
+    (_core.reductions.std, _core.reductions.std_about),
+)
 
 
 def _spread(
-    what,
+    kinds,
     a,
     axis,
     dtype,
@@ -154,13 +166,10 @@ def _spread(
     if _casts_to_less(a, dtype):
         options["where"] = _mask(a, where)
     axis = _existing(a, axis)
-    # Of what cannot be NaN it is the variance: without freedom inf, not NaN.
-    name = f"nan{what}" if is_inexact(a.dtype) else what
+    row, about = kinds[0] if is_inexact(a.dtype) else kinds[1]
     if mean is not None:
-        return getattr(_core.reductions, name + "_about")(
-            a, mean, axis, dtype, out, **options
-        )
-    return getattr(_core.reductions, name)(a, axis, dtype, out, **options)
+        return about(a, mean, axis, dtype, out, **options)
+    return row(a, axis, dtype, out, **options)
 
 
 def nancumsum(a, axis=None, dtype=None, out=None):
