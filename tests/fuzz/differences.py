@@ -801,6 +801,15 @@ TABLE = [
         predicates.ranks_of_lines,
     ),
     Deliberate(
+        "Binary morphology in `ndimage` with `iterations` and an `origin` is so many "
+        "steps, one after the other.",
+        "NumPy",
+        "From the second step on SciPy looks at what has changed alone, which is not "
+        "enough where an element of the image is not in its own window.",
+        "One step at a time, for SciPy to agree.",
+        predicates.iterated_with_an_origin,
+    ),
+    Deliberate(
         "`ndimage.grey_erosion` and its kin of integers cut off fractions of sums.",
         "NumPy",
         "SciPy does so for the first element of a window; of others' heights it cuts "
