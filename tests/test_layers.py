@@ -204,6 +204,26 @@ def test_only_py_files_include_python():
 # ---- tests mirror the tree -----------------------------------------------------------
 
 
+WHOLE = {"fuzz", "interface", "seeds"}  # of the package as a whole
+
+
+def folders_with(folder, pattern):
+    """The folders below one that hold files of a pattern, as paths relative to it."""
+    found = {f.parent.relative_to(folder) for f in folder.rglob(pattern)}
+    return {p.as_posix() for p in found if p.name != "__pycache__"} - {"."}
+
+
+def test_folders_of_tests_are_named_by_what_they_test():
+    """tests/array for src/array, tests/fft for python/cupric/fft, tests/logic for
+    python/cupric/_logic, tests/cupricx/scipy/signal for its namesake."""
+    python = ROOT / "python"
+    tested = {f.name for f in SRC.iterdir() if f.is_dir()}
+    tested |= {p.removeprefix("_") for p in folders_with(python / "cupric", "*.py")}
+    tested |= {f"cupricx/{p}" for p in folders_with(python / "cupricx", "*.py")}
+    found = folders_with(ROOT / "tests", "test_*.py")
+    assert found - tested - WHOLE - {"cupricx"} == set()
+
+
 def test_files_that_texts_name_exist():
     """A page or a comment that sends its reader to a test sends him to one."""
     texts = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]

@@ -2,7 +2,7 @@
 
 Images hold moderate numbers, and windows, origins and structures are ones that are
 valid: with others SciPy goes by what C compilers make of it, or writes where it should
-not. What is wrong, large or not finite is the matter of tests/ndimage.
+not. What is wrong, large or not finite is the matter of tests/cupricx/scipy/ndimage.
 """
 
 import numpy as np

@@ -1,5 +1,9 @@
 """The modes of `scipy.ndimage`'s filters: what lies outside an array."""
 
+__all__ = [
+    "mode_number",
+]
+
 _MODES = {  # numbers as in _boundary.cuh
     "reflect": 0,
     "grid-mirror": 0,

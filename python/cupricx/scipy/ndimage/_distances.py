@@ -7,6 +7,10 @@ import numpy as np
 import cupric as cp
 from cupric._lib import Library, arguments
 
+__all__ = [
+    "distance_transform_edt",
+]
+
 _library = Library(__file__, "_distances.cuh")
 
 _COLUMNS, _THREADS, _ROW_SEGMENT = 8, 512, 4096  # as in _distances.cuh

@@ -10,6 +10,24 @@ from cupric._lib import Library, Output, arguments
 from cupricx.scipy.ndimage import _window as windows
 from cupricx.scipy.ndimage._boundary import mode_number
 
+__all__ = [
+    "convolve",
+    "convolve1d",
+    "correlate",
+    "correlate1d",
+    "gaussian_filter",
+    "gaussian_filter1d",
+    "gaussian_gradient_magnitude",
+    "gaussian_laplace",
+    "generic_gradient_magnitude",
+    "generic_laplace",
+    "laplace",
+    "prewitt",
+    "sobel",
+    "uniform_filter",
+    "uniform_filter1d",
+]
+
 _library = Library(__file__, "_filters.cuh")
 
 # dtypes as read and written, and what is computed in; others are converted.

@@ -7,6 +7,13 @@ import numpy as np
 import cupric as cp
 from cupric._lib import Library, Output, arguments
 
+__all__ = [
+    "fourier_ellipsoid",
+    "fourier_gaussian",
+    "fourier_shift",
+    "fourier_uniform",
+]
+
 _library = Library(__file__, "_fourier.cuh")
 
 _GAUSSIAN, _UNIFORM, _ELLIPSOID, _SHIFT = range(4)  # as in _fourier.cuh

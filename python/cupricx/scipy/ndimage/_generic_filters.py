@@ -9,6 +9,11 @@ from cupric._lib import Output, arguments
 from cupricx.scipy.ndimage._boundary import mode_number
 from cupricx.scipy.ndimage._rank_filters import footprint_of
 
+__all__ = [
+    "generic_filter",
+    "generic_filter1d",
+]
+
 _PADS = ("symmetric", "constant", "edge", "reflect", "wrap")  # by mode_number
 _MOST_ELEMENTS = 1 << 22  # of the windows that are made at a time
 _REDUCTIONS = frozenset(

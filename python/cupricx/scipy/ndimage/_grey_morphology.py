@@ -8,6 +8,17 @@ import cupric as cp
 from cupric._lib import arguments
 from cupricx.scipy.ndimage._ranks import extremum, host_array
 
+__all__ = [
+    "black_tophat",
+    "grey_closing",
+    "grey_dilation",
+    "grey_erosion",
+    "grey_opening",
+    "morphological_gradient",
+    "morphological_laplace",
+    "white_tophat",
+]
+
 
 def _mirrored(size, footprint, structure, origin, n):
     """The arguments of a dilation as those of a maximum over a window: the window is

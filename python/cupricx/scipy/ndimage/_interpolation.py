@@ -8,6 +8,16 @@ import numpy as np
 import cupric as cp
 from cupric._lib import Library, Output, arguments
 
+__all__ = [
+    "affine_transform",
+    "map_coordinates",
+    "rotate",
+    "shift",
+    "spline_filter",
+    "spline_filter1d",
+    "zoom",
+]
+
 _library = Library(__file__, "_interpolation.cuh")
 
 

@@ -11,6 +11,13 @@ import numpy as np
 import cupric as cp
 from cupric._lib import Library, Output, arguments
 
+__all__ = [
+    "connected",
+    "find_objects",
+    "label",
+    "labels_as",
+]
+
 _library = Library(__file__, "_label.cuh")
 
 _TILE, _THREADS = 1024, 256  # as in _label.cuh

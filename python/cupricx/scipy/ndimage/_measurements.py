@@ -6,6 +6,24 @@ import cupric as cp
 from cupric._lib import Library, arguments
 from cupricx.scipy.ndimage._label import labels_as
 
+__all__ = [
+    "center_of_mass",
+    "extrema",
+    "histogram",
+    "labeled_comprehension",
+    "maximum",
+    "maximum_position",
+    "mean",
+    "median",
+    "minimum",
+    "minimum_position",
+    "standard_deviation",
+    "sum",
+    "sum_labels",
+    "value_indices",
+    "variance",
+]
+
 _library = Library(__file__, "_measurements.cuh")
 
 _SPAN_TILE, _THREADS = 4096, 256  # as in _measurements.cuh

@@ -10,6 +10,18 @@ from cupric._lib import Library, Output, arguments
 from cupricx.scipy.ndimage._label import connected
 from cupricx.scipy.ndimage._ranks import host_array
 
+__all__ = [
+    "binary_closing",
+    "binary_dilation",
+    "binary_erosion",
+    "binary_fill_holes",
+    "binary_hit_or_miss",
+    "binary_opening",
+    "binary_propagation",
+    "generate_binary_structure",
+    "iterate_structure",
+]
+
 _library = Library(__file__, "_morphology.cuh")
 
 _WORDS = 256  # as in _morphology.cuh

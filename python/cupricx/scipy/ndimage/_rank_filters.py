@@ -11,6 +11,13 @@ from cupric._lib import Library, Output, arguments
 from cupricx.scipy.ndimage import _window as windows
 from cupricx.scipy.ndimage._boundary import mode_number
 
+__all__ = [
+    "footprint_of",
+    "median_filter",
+    "percentile_filter",
+    "rank_filter",
+]
+
 _library = Library(__file__, "_rank_filters.cuh")
 
 # The dtypes of keys, by which elements are compared, and what they are made of (as in

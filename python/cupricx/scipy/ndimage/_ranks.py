@@ -10,6 +10,16 @@ from cupric._lib import Library, Output, arguments
 from cupricx.scipy.ndimage import _window as windows
 from cupricx.scipy.ndimage._boundary import mode_number
 
+__all__ = [
+    "expanded",
+    "extremum",
+    "host_array",
+    "maximum_filter",
+    "maximum_filter1d",
+    "minimum_filter",
+    "minimum_filter1d",
+]
+
 _library = Library(__file__, "_ranks.cuh")
 
 # Integers are read as unsigned ones of their size: see `flip` in _ranks.cuh.

@@ -4,6 +4,13 @@ import functools
 
 import numpy as np
 
+__all__ = [
+    "Tiles",
+    "joined",
+    "tiles",
+    "window_sizes",
+]
+
 _RANKS, THREADS, _QUAD = 64, 256, 4  # as in _window.cuh
 _SIZES = np.dtype(
     [
