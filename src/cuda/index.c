@@ -11,6 +11,7 @@
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
 #include "cuda/memory.h"
+#include "device/units.h"
 
 #define LARGE 16384    /* elements for which it pays to look at the rows */
 #define MANY (1 << 24) /* elements whose places are noted */
@@ -130,7 +131,7 @@ unit_of_rows(const cu_index *args)
     const cu_iter *it = args->it;
     const int last = it->ndim - 1;
     const int64_t size = cu_itemsize(it->op[ARRAY].dtype);
-    uint64_t all = 16 | (uint64_t)(it->shape[last] * size);
+    uint64_t all = (uint64_t)(it->shape[last] * size);
 
     for (int k = 0; k < args->nindex; k++) {
         if (it->op[INDICES + k].strides[last]) return size;
@@ -141,15 +142,13 @@ unit_of_rows(const cu_index *args)
         all |= (uint64_t)(uintptr_t)it->op[k].ptr;
         for (int d = 0; d < last; d++) all |= (uint64_t)it->op[k].strides[d];
     }
-    return (int64_t)(all & -all);
+    return cu_unit_dividing(all);
 }
 
 /* As a gather of elements of `unit` bytes. */
 static cu_status
 gather_rows(const cu_index *args, int64_t unit, cu_stream *s)
 {
-    static const cu_dtype types[] = {CUPRIC_UINT8, CUPRIC_UINT16, CUPRIC_UINT32,
-                                     CUPRIC_UINT64, CUPRIC_COMPLEX128};
     const int last = args->it->ndim - 1;
     const int64_t size = cu_itemsize(args->it->op[ARRAY].dtype);
     cu_index wide = *args;
@@ -160,7 +159,7 @@ gather_rows(const cu_index *args, int64_t unit, cu_stream *s)
     it.size = it.size / (unit / size);
     it.shape[last] = it.shape[last] / (unit / size);
     for (int k = ARRAY; k <= VALUES; k++) {
-        it.op[k].dtype = types[__builtin_ctzll((uint64_t)unit)];
+        it.op[k].dtype = cu_unit_dtype(unit);
         it.op[k].strides[last] = unit;
     }
     wide.it = &it;

@@ -2,30 +2,19 @@
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
 #include "device/axes.h"
+#include "device/units.h"
 
 /* The widest unit, up to 16 bytes, that all addresses and lengths are multiples of. */
 static int64_t
 unit_of(const cu_join *args)
 {
-    uint64_t all = 16 | (uint64_t)(uintptr_t)args->out;
+    uint64_t all = (uint64_t)(uintptr_t)args->out;
 
     for (int k = 0; k < args->n; k++) {
         if (args->nbytes[k] == 0) continue;
         all |= (uint64_t)(uintptr_t)args->from[k] | (uint64_t)args->nbytes[k];
     }
-    return (int64_t)(all & -all);
-}
-
-static cu_dtype
-moved_as(int64_t unit)
-{
-    switch (unit) {
-    case 1: return CUPRIC_UINT8;
-    case 2: return CUPRIC_UINT16;
-    case 4: return CUPRIC_UINT32;
-    case 8: return CUPRIC_UINT64;
-    default: return CUPRIC_COMPLEX128;
-    }
+    return cu_unit_dividing(all);
 }
 
 /* Up to CUPRIC_JOIN_MOST of the arrays, from `first` on, whose rows begin at `out`. */
@@ -50,7 +39,7 @@ join_some(const cu_join *args, int first, int n, int64_t unit, int64_t pitch, ch
     const int64_t row = head.start[n];
     head.size = row * args->rows;
     if (head.size == 0) return CUPRIC_OK;
-    key.type[0] = (uint8_t)moved_as(unit);
+    key.type[0] = (uint8_t)cu_unit_dtype(unit);
     if (cu_is_wide(pitch / unit * args->rows)) key.flags |= CUPRIC_KEY_WIDE;
     st = cu_kernels_get(&key, s, &kernels);
     if (st) return st;

@@ -20,6 +20,7 @@
 #include "cuda/entries.h"
 #include "cuda/libraries.h"
 #include "cuda/services.h"
+#include "device/kernel_name.h"
 
 #define MAGIC "CUPRICK1"
 #define MAX_OPTIONS 256
@@ -555,20 +556,6 @@ cu_cuda_binary_image(const void *binary, size_t nbytes)
     return (const char *)binary + before;
 }
 
-/* Names are the same when they differ in blanks only. */
-static bool
-same_name(const char *a, const char *b)
-{
-    for (;;) {
-        while (isspace((unsigned char)*a)) a++;
-        while (isspace((unsigned char)*b)) b++;
-        if (*a != *b) return false;
-        if (!*a) return true;
-        a++;
-        b++;
-    }
-}
-
 const char *
 cu_cuda_binary_lowered(const void *binary, size_t nbytes, const char *name)
 {
@@ -579,7 +566,7 @@ cu_cuda_binary_lowered(const void *binary, size_t nbytes, const char *name)
     at = (const char *)binary + sizeof MAGIC - 1 + 2 * sizeof before;
     for (uint32_t i = 0; i < pairs; i++) {
         const char *lowered = at + strlen(at) + 1;
-        if (same_name(at, name)) return lowered;
+        if (cu_kernel_name_is(at, name)) return lowered;
         at = lowered + strlen(lowered) + 1;
     }
     return NULL;

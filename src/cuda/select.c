@@ -8,6 +8,7 @@
 #include "cuda/memory.h"
 #include "cuda/word.h"
 #include "device/axes.h"
+#include "device/units.h"
 
 #define SEGMENT CUPRIC_SELECT_SEGMENT
 #define WARPS CUPRIC_SELECT_WARPS
@@ -136,19 +137,6 @@ chosen_nbytes(const cu_select *args)
     return args->mask.ndim * (int64_t)sizeof(int64_t);
 }
 
-/* A dtype of this many bytes: elements are moved as they are. */
-static cu_dtype
-moved_as(cu_dtype t)
-{
-    switch (cu_itemsize(t)) {
-    case 1: return CUPRIC_UINT8;
-    case 2: return CUPRIC_UINT16;
-    case 4: return CUPRIC_UINT32;
-    case 8: return CUPRIC_UINT64;
-    default: return CUPRIC_COMPLEX128;
-    }
-}
-
 cu_status
 cu_cuda_select(const cu_select *args, int64_t *count, cu_stream *s)
 {
@@ -171,7 +159,8 @@ cu_cuda_select(const cu_select *args, int64_t *count, cu_stream *s)
     measure_axes(&x);
     key.rank[0] = (uint8_t)cu_cuda_rank(x.ndim);
     key.type[0] = (uint8_t)args->mask.dtype;
-    if (args->values.ptr) key.type[1] = (uint8_t)moved_as(args->values.dtype);
+    if (args->values.ptr)
+        key.type[1] = (uint8_t)cu_unit_dtype(cu_itemsize(args->values.dtype));
     st = cu_cuda_capture_refuse(cu_cuda_stream(s), "how many are chosen is wanted");
     if (!st) st = cu_kernels_get(&key, s, &x.kernels);
     if (!st) st = cu_cuda_word_take(&x.word);

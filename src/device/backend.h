@@ -247,7 +247,8 @@ typedef enum cu_random_kind {
 } cu_random_kind;
 
 /* Fill n contiguous elements from Philox 4x32-10 under (key, counter): element j depends
- * on (key, counter, j) alone, whatever the device and the launch. */
+ * on (key, counter, j) alone, whatever the device and the launch. Bits are of integers,
+ * integers may be bool, the other kinds real floating numbers: ops/py_random.c checks. */
 typedef struct cu_random {
     cu_random_kind kind;
     cu_dtype dtype;

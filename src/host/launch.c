@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "device/kernel_name.h"
 #include "host/block.h"
 #include "host/entries.h"
 #include "host/runner.h"
@@ -234,26 +235,13 @@ cu_host_module_free(cu_module *m)
     free(m);
 }
 
-/* Names are the same when they differ in blanks only. */
-static bool
-same_name(const char *a, const char *b)
-{
-    for (;;) {
-        while (isspace((unsigned char)*a)) a++;
-        while (isspace((unsigned char)*b)) b++;
-        if (*a != *b) return false;
-        if (!*a) return true;
-        a++;
-        b++;
-    }
-}
-
 static cu_function *
 find_entry(cu_module *m, const char *name, bool kernel)
 {
     for (int i = 0; i < m->nfunctions; i++) {
         const cupric_entry *e = m->functions[i].entry;
-        if (!e->address == kernel && same_name(e->name, name)) return &m->functions[i];
+        if (!e->address == kernel && cu_kernel_name_is(e->name, name))
+            return &m->functions[i];
     }
     return NULL;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/axes.h"
+#include "device/units.h"
 
 static void
 set_operand(cu_operand *op, const cu_iter_arg *arg)
@@ -90,14 +91,14 @@ sort_axes(cu_iter *it, int begin, int end)
 static int64_t
 unit_of(const cu_iter *it, uint64_t odd)
 {
-    uint64_t all = 16 | odd;
+    uint64_t all = odd;
     for (int k = 0; k < it->nops; k++) {
         const cu_operand *op = &it->op[k];
         if (!cu_is_opaque(op->dtype)) continue;
         all |= (uint64_t)(uintptr_t)op->ptr | (uint64_t)cu_itemsize(op->dtype);
         for (int i = 0; i < it->ndim; i++) all |= (uint64_t)op->strides[i];
     }
-    return (int64_t)(all & -all);
+    return cu_unit_dividing(all);
 }
 
 /* Opaque elements as integers, or as rows of them along one more axis. Axes of length 1
@@ -105,8 +106,6 @@ unit_of(const cu_iter *it, uint64_t odd)
 static void
 show_as_integers(cu_iter *it, uint64_t odd)
 {
-    static const cu_dtype integers[] = {CUPRIC_UINT8, CUPRIC_UINT16, CUPRIC_UINT32,
-                                        CUPRIC_UINT64, CUPRIC_COMPLEX128};
     const int64_t unit = unit_of(it, odd);
     int64_t units = 1; /* of an element */
 
@@ -116,7 +115,7 @@ show_as_integers(cu_iter *it, uint64_t odd)
         op->strides[it->ndim] = opaque ? unit : 0;
         if (!opaque) continue;
         units = cu_itemsize(op->dtype) / unit;
-        op->dtype = integers[__builtin_ctzll((uint64_t)unit)];
+        op->dtype = cu_unit_dtype(unit);
     }
     if (units == 1) return;
     it->shape[it->ndim++] = units;

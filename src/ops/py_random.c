@@ -24,6 +24,20 @@ read_double(PyObject *o, double *out)
 /* _random(kind, shape, dtype, key, counter, p0, p1, lo, hi, out): element j of the new
  * array (or of `out`, which is C-contiguous) is the j-th draw at (key, counter); see
  * cu_random. shape None is 0-d. */
+/* Bits and integers are integers, the others real floating numbers. */
+static cu_status
+check_dtype(const cu_random *call)
+{
+    const char kind = cu_dtypes[call->dtype].kind;
+    const bool integral = kind != 'f' && kind != 'c';
+    const bool wanted =
+        call->kind == CUPRIC_RANDOM_BITS || call->kind == CUPRIC_RANDOM_INTEGERS;
+
+    if (kind != 'c' && integral == wanted) return CUPRIC_OK;
+    return cu_fail(CUPRIC_ERR_TYPE, "random numbers of this kind cannot be %s",
+                   cu_dtypes[call->dtype].name);
+}
+
 static PyObject *
 py_random(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
@@ -71,11 +85,18 @@ py_random(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwn
         if (ndim < 0) return NULL;
         if (cu_array_init(&a, device, call.dtype, ndim, shape, 'C')) return py_raise();
     }
+    /* Bits of a bool: a number from 0 to 1. */
+    if (call.dtype == CUPRIC_BOOL && call.kind == CUPRIC_RANDOM_BITS) {
+        call.kind = CUPRIC_RANDOM_INTEGERS;
+        call.lo = 0;
+        call.hi = 1;
+    }
     call.n = a.size;
     if (a.size) {
-        call.out = cu_array_access(&a, CUPRIC_WRITE);
+        st = check_dtype(&call);
+        if (!st) call.out = cu_array_access(&a, CUPRIC_WRITE);
         Py_BEGIN_ALLOW_THREADS
-        st = device->backend->random(&call, cu_stream_current(device));
+        if (!st) st = device->backend->random(&call, cu_stream_current(device));
         Py_END_ALLOW_THREADS
         if (st) {
             cu_array_release(&a);

@@ -9,7 +9,10 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+import cupric as cp
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -150,3 +153,15 @@ def as_text(array):
 @pytest.mark.parametrize("name", sorted(DRAWS))
 def test_promised_draws(name):
     assert as_text(dict(draws())[name]) == DRAWS[name]
+
+
+@pytest.mark.parametrize(
+    ("kind", "dtype"),
+    [("_UNIFORM", "i4"), ("_NORMAL", "?"), ("_BITS", "f4"), ("_INTEGERS", "d")]
+    + [("_NORMAL", "F"), ("_BITS", "F"), ("_EXPONENTIAL", "u1")],
+)
+def test_a_kind_has_its_dtypes(kind, dtype):
+    """The core checks it, for every device."""
+    dtype = np.dtype(dtype)
+    with pytest.raises(TypeError, match=f"kind cannot be {dtype.name}"):
+        cp._core._random(getattr(cp._core, kind), (3,), dtype, 1, 2, 0.0, 1.0, 0, 5)
