@@ -89,10 +89,13 @@ for library in _build.find_libraries(["cupric", "cupricx"]):
             failed.append(f"{library.title}: {one.name}: {e!r:.200}")
     for declared in library.declared:
         if declared.example:
+            others = sum(_core._builtin_kernel_counts()[1:])
             try:
                 declared.example(cp)
             except Exception as e:
                 failed.append(f"example of {declared.name}: {e!r:.200}")
+            if sum(_core._builtin_kernel_counts()[1:]) > others:
+                failed.append(f"example of {declared.name}: built-in kernels compiled")
 shipped = _core._shipped_kernel_count() - before
 print(json.dumps([failed, shipped, _core._kernel_cache_counts()]))
 """

@@ -255,6 +255,29 @@ def test_common_calls_compile_nothing(stubs, tmp_path, has_cuda, archive):
     assert not (tmp_path / "cache").exists()
 
 
+EXAMPLES = """
+import cupric as cp
+from cupric._lib import _build
+missing = {}
+for library in _build.find_libraries(["cupric", "cupricx"]):
+    for declared in library.declared:
+        try:
+            if declared.example:
+                declared.example(cp)
+        except ImportError as error:  # of the compiler
+            missing[declared.name] = str(error)
+        except (ValueError, IndexError):
+            pass  # without kernels, results are what memory held
+assert not missing, missing
+assert cp._core._shipped_kernel_count() > 30
+"""
+
+
+def test_examples_of_libraries_compile_nothing(stubs, tmp_path, has_cuda, archive):
+    run(EXAMPLES, stubs, tmp_path, CUPRIC_TEST_CAPABILITY="90")
+    assert not (tmp_path / "cache").exists()
+
+
 COUNTS = """
 import cupric as cp
 x = cp.zeros(10) + 1
