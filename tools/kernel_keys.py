@@ -99,7 +99,7 @@ CONVERT_RULES = [
 ]  # fmt: skip
 
 # (types, (rank of the iteration, number of index arrays))
-INDEX_RULES = [(COMMON + COMPLEX, (1, 1)), (COMMON + COMPLEX, (2, 1)),
+INDEX_RULES = [(COMMON + COMPLEX + "L", (1, 1)), (COMMON + COMPLEX, (2, 1)),
                (COMMON + COMPLEX, (1, 2)), (NUMBERS, (2, 2)), ("fdBl", (3, 1)),
                (NUMBERS, (1, 3))]  # fmt: skip
 
@@ -318,12 +318,12 @@ def choice_keys(tables):
 
 
 def other_keys(tables):
-    for t in numbers("ilILefdFD"):
+    for t in numbers("BHilILefdFD"):
         yield key(C["KERNEL_ARANGE"], [t])
-    for t in numbers("BilLfd"):
+    for t in numbers("BHilLfd"):
         yield key(C["KERNEL_SORT"], [t])
         yield key(C["KERNEL_SORT"], [t], flags=C["KEY_ORDER"])
-    for t, right in itertools.product(numbers("?ilfd"), (0, 1)):
+    for t, right in itertools.product(numbers("?BHilLfd"), (0, 1)):
         yield key(C["KERNEL_SEARCH"], [t], layout=right)
     for t, kind in itertools.product(numbers("fd"), (1, 2, 4)):
         yield key(C["KERNEL_RANDOM"], [t], kind)

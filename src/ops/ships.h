@@ -65,7 +65,7 @@
 /* order and choice */
 #define MINIMA                                                                         \
     "ilfd: " EITHER PAIR_VIEWS "; Be: " PAIR "; reduce ff dd ll: " NEIGHBOURS "; "     \
-    "reduce ff dd: r11; reduce ii BB: " NEIGHBOURS "; at ff dd ll: any; "
+    "reduce ff dd: r11; reduce LL: C11; reduce ii BB: " NEIGHBOURS "; at ff dd ll: any; "
 #define MAXIMA MINIMA "reduce LL ee: R11; "
 #define EXTREMES "fd: " PAIR "; reduce ff dd: " NEIGHBOURS "; "
 #define BOUNDS "ilfdBe: D:xss; ilfd: D:xxx; "
@@ -86,7 +86,7 @@
 #define INEQUALITY EQUALITY "Bilf: U:xx; "
 #define LOGIC "?: D:xx U:xx D:x; "
 #define LOGIC_REDUCED LOGIC "reduce ??: R11; "
-#define BITS "Bil: " PAIR "; "
+#define BITS "Bil: " PAIR "; BHL: D:xs; "
 #define BITS_AND_BOOLS BITS "?: " PAIR "U:xx S1:xx S2:xx; "
 #define INVERSION "?Bil: D:x; "
 #define CLASSES "ilefdFD: D:x; fd: S1:x S2:x; d: U:x; "

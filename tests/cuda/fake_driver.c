@@ -336,13 +336,6 @@ cuFuncGetAttribute(int *out, int which, handle function)
 }
 
 int
-cuFuncGetParamInfo(handle function, size_t i, size_t *offset, size_t *n)
-{
-    (void)function, (void)i, (void)offset, (void)n;
-    return INVALID_VALUE;
-}
-
-int
 cuLaunchKernel(handle function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
                unsigned by, unsigned bz, unsigned shared, handle stream, void **params,
                void **extra)

@@ -217,7 +217,9 @@ def stubs(tmp_path_factory, device):
     rest = folder / "rest.c"
     rest.write_text(
         "".join(
-            f"__attribute__((weak)) int cu{n}(void) {{ return 0; }}\n" for n in names
+            f"__attribute__((weak)) int cu{n}(void) {{ return 0; }}\n"
+            for n in names
+            if n != "FuncGetParamInfo"  # older drivers lack it, and nothing is checked
         )
     )
     subprocess.run(
@@ -266,7 +268,7 @@ for library in _build.find_libraries(["cupric", "cupricx"]):
                 declared.example(cp)
         except ImportError as error:  # of the compiler
             missing[declared.name] = str(error)
-        except (ValueError, IndexError):
+        except (ValueError, IndexError, TypeError):
             pass  # without kernels, results are what memory held
 assert not missing, missing
 assert cp._core._shipped_kernel_count() > 30

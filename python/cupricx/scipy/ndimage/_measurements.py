@@ -703,7 +703,7 @@ def _bounds_of(ordered, slots, shift=0):
     with slots.device:
         ends = cp.arange(slots.n + 1, dtype=ordered.dtype) << shift
     at = cp.searchsorted(ordered, ends)
-    return at[:-1], at[1:]
+    return at[:-1], at[1:].copy()  # aligned, for what is made of it
 
 
 def _order(x, slots):
