@@ -7,6 +7,7 @@ found to be the reason follows the table, from reasons.json beside this file.
 """
 
 import json
+import statistics
 import sys
 from pathlib import Path
 
@@ -16,6 +17,7 @@ TITLES = {
     "overhead": "A call on small arrays",
     "bandwidth": "Large arrays",
     "start": "Before the first result",
+    "ndimage": "`scipy.ndimage`",
 }
 INTRODUCTIONS = {
     "overhead": """\
@@ -26,10 +28,17 @@ machine.""",
 Until the device is done. *GB/s* are the bytes that have to move, over cupric's time;
 *of copy* is their share of what the driver's copy within the device reaches,
 {copy_gb_per_s:,.0f} GB/s read plus written.""",
+    "ndimage": """\
+Until the device is done. *Of copy*: the share of the machine's
+{copy_gb_per_s:,.0f} GB/s at which the input was read and the result written once for
+each axis that a filter goes along. *×* below 1: the other is faster, as it is in
+{slower} of {n_rows} rows; geometric mean {mean:.2f}.""",
     "start": """\
 Medians over fresh processes with empty caches, the context made, except where a row
 says otherwise.""",
 }
+OF_COPY = ["GB/s", "of copy"]
+MORE = {"overhead": ["+"], "bandwidth": OF_COPY, "ndimage": OF_COPY}
 PAGE = """\
 # Performance on {device_name}
 
@@ -81,12 +90,19 @@ class Table:
         self.reasons = reasons
         self.notes = []
 
+    def summary(self):
+        """Of the ratios to all peers."""
+        ratios = [ratio for row in self.rows for ratio in row["ratio"].values()]
+        return {
+            "slower": sum(ratio < 1 for ratio in ratios),
+            "n_rows": len(ratios),
+            "mean": statistics.geometric_mean(ratios) if ratios else 1,
+        }
+
     def heading(self):
         columns = ["what", "size", "cupric", "due", "met"]
         columns += [f"{peer} (×)" for peer in self.peers]
-        return columns + {"overhead": ["+"], "bandwidth": ["GB/s", "of copy"]}.get(
-            self.area, []
-        )
+        return columns + MORE.get(self.area, [])
 
     def met(self, row):
         if row["due"] is None:
@@ -121,7 +137,7 @@ class Table:
         if self.area == "overhead":
             over = ours - (row["limit_us"] or 0)
             yield f"{over:.2f} µs" if row["limit_us"] else ""
-        if self.area == "bandwidth":
+        if MORE.get(self.area) == OF_COPY:
             yield f"{row['gb_per_s']:,.0f}" if row["gb_per_s"] else ""
             yield f"{row['share']:.0%}" if row["share"] is not None else ""
 
@@ -129,7 +145,8 @@ class Table:
         yield f"## {TITLES.get(self.area, self.area)}"
         yield ""
         if self.area in INTRODUCTIONS:
-            yield INTRODUCTIONS[self.area].format(**{"launch_us": 0} | self.machine)
+            facts = {"launch_us": 0} | self.machine | self.summary()
+            yield INTRODUCTIONS[self.area].format(**facts)
             yield ""
         heading = self.heading()
         yield "| " + " | ".join(heading) + " |"
