@@ -5,6 +5,7 @@ tables, signatures, stored dtypes and layouts. NVRTC needs no GPU.
 import ctypes
 import itertools
 import random
+import re
 import subprocess
 import sys
 import time
@@ -32,6 +33,10 @@ WIDE, MASKED, ORDER, WEIGHTED = 1, 2, 4, 8
 TILED, SHORT, TILES, WORDS = 3, 0, 1, 2
 ROWS, COLUMNS, SERIAL, *DENSE = range(7)  # of reductions
 DTYPES = range(15)
+# Functions that are nothing's combiner.
+SPECIAL = re.findall(
+    r"^SPECIAL\((\w+)", (ROOT / "src/ops/special.def").read_text(), re.M
+)
 SECONDS = 15
 
 
@@ -103,6 +108,8 @@ def convert_keys(codegen, rng):
 def reduction_keys(codegen, rng):
     for op, row in rows(codegen):
         reduction = not row.code
+        if row.name.decode() in SPECIAL:
+            continue
         for sig, types in signatures(codegen, op):
             if not reduction and (
                 row.nin != 2 or row.nout != 1 or len(set(types[:3])) > 1

@@ -148,8 +148,3 @@ def test_an_element_depends_on_its_number_alone(host, kind):
     long = fill(host, kind, dtype, 300001, low=span[0], high=span[1])
     short = fill(host, kind, dtype, 77, low=span[0], high=span[1])
     assert (long[:77] == short).all()
-
-
-def test_complex_numbers_are_refused(host):
-    with pytest.raises(TypeError, match="complex64"):
-        fill(host, NORMAL, "F")

@@ -91,3 +91,9 @@ def test_weibull_of_zero():
     rng = cp.random.default_rng(1)
     assert rng.weibull(0, size=3).tolist() == [0, 0, 0]
     assert rng.weibull(cp.array([0.0, 1.0]))[0] == 0
+
+
+def test_complex_numbers_are_refused():
+    generator = cp.random.default_rng(0)
+    with pytest.raises(TypeError, match="complex64"):
+        generator.standard_normal(3, dtype="F")
