@@ -27,7 +27,7 @@ PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 EXTRA = $(PY) -c 'import re, sys, ast; t = open("pyproject.toml").read(); \
   print(*ast.literal_eval(re.search(r"(?ms)^$(1) = (\[.*?\])", t)[1]), sep="\n")'
 
-.PHONY: all build build-times kernels names help test fuzz bench demo asan asan-build tsan memcheck format lint clean
+.PHONY: all build build-times kernels names coverage help test fuzz bench demo asan asan-build tsan memcheck format lint clean
 
 all: build help
 
@@ -48,6 +48,9 @@ build-times: $(VENV)/.build ## what each object takes to compile, from the begin
 
 names: ## write the lists of public names that follow from src/ops/*.def
 	@$(PYTHON) -m tools.names
+
+coverage: build ## write what there is of CuPy's interface: missing.json, README.md
+	@$(RUN) -m tools.coverage
 
 test: build $(VENV)/.test ## run the tests: ARGS="-k roll" DEVICE=host JOBS=2
 	@$(RUN) -m pytest --device $(DEVICE) -n $(JOBS) $(ARGS)

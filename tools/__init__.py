@@ -11,6 +11,7 @@ kernel_archive  their sources, as units for python/cupric/_lib/_archive.py
 package         what the package has beside its Python files
 rows            the operation tables as they are written, src/ops/*.def
 names           lists of public names that follow from them: `make names`
+coverage        what there is of CuPy's interface: `make coverage`
 times           what each object took to compile: `make build-times`
 """
 

@@ -10,12 +10,11 @@ Names that come from elsewhere stay where they are. Written are
 
     python/cupric/_ufuncs.py and __init__.py
     python/cupricx/scipy/special/_ufuncs.py and __init__.py
-    tests/interface/missing.json: names of CuPy's that there are now
-    README.md: how many of them there are
+
+and tools/coverage.py what follows once the package is built.
 """
 
 import ast
-import json
 import re
 import sys
 
@@ -77,31 +76,10 @@ def package(path, before, names):
     return text.replace(found, listed(there - before | set(names)))
 
 
-def interface(public):
-    """missing.json and README.md once these are there: {space: names}."""
-    path = ROOT / "tests/interface/missing.json"
-    missing = json.loads(path.read_text())
-    every = json.loads(path.with_name("names.json").read_text())
-    for space, names in public.items():
-        left = [n for n in missing.get(space, []) if n not in names]
-        missing[space] = left
-        if not left:
-            del missing[space]
-    page = (ROOT / "README.md").read_text()
-    for space in public:
-        n = len(every[space]) - len(missing.get(space, ()))
-        row = re.compile(rf"(?m)^(\| `{re.escape(space)}` \| )\d+( of )\d+")
-        page = row.sub(rf"\g<1>{n}\g<2>{len(every[space])}", page)
-    yield path, json.dumps(missing, indent=1) + "\n"
-    yield ROOT / "README.md", page
-
-
 def files():
     """(path, what it has to say)."""
-    public = {}
     for table, (space, _, _) in SPACES.items():
         names = names_of(table)
-        public[space] = names
         path = folder_of(space) / "_ufuncs.py"
         before = set()
         if path.exists():
@@ -110,7 +88,6 @@ def files():
         yield path, ufuncs_module(table, names)
         path = folder_of(space) / "__init__.py"
         yield path, package(path, before, names)
-    yield from interface(public)
 
 
 def main():

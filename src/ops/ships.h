@@ -65,7 +65,8 @@
 /* order and choice */
 #define MINIMA                                                                         \
     "ilfd: " EITHER PAIR_VIEWS "; Be: " PAIR "; reduce ff dd ll: " NEIGHBOURS "; "     \
-    "reduce ff dd: r11; reduce LL: C11; reduce ii BB: " NEIGHBOURS "; at ff dd ll: any; "
+    "reduce ff dd: r11; reduce LL: C11; reduce ii BB: " NEIGHBOURS                     \
+    "; at ff dd ll: any; "
 #define MAXIMA MINIMA "reduce LL ee: R11; "
 #define EXTREMES "fd: " PAIR "; reduce ff dd: " NEIGHBOURS "; "
 #define BOUNDS "ilfdBe: D:xss; ilfd: D:xxx; "
