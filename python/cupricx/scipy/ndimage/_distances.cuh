@@ -294,13 +294,16 @@ block_minima(const W *cost, W *minima, long long outer, long long n, long long i
  * root to distances where that is not null. The array is (outer, n, inner), n along the
  * axis. A search goes from i outwards, and ends where the parabola alone is above what was
  * found; beyond REACH, it looks at the minima of blocks first, on a GPU; on the host the
- * column's lower envelope is found instead (Felzenszwalb and Huttenlocher 2012).
+ * column's lower envelope is found instead (Felzenszwalb and Huttenlocher 2012). A thread
+ * of a GPU searches for ROWS_EACH neighbouring rows at once, so that each cost that it
+ * reads takes a sum and a minimum for each of them and nothing else.
  * Where the last pass finds nothing there is no zero at all, and one is taken to be at
  * (-1, 0, ...), as SciPy does: inner is (n1, n2, n3), of weights w1, w2, w3.
  * Launch: blocks(tiles of COLUMNS by BLOCK, SQUARES_THREADS), on the host of
  * HOST_COLUMNS by all rows.
  */
-enum { COLUMNS = 32, REACH = 32, SQUARES_THREADS = 256 };
+enum { COLUMNS = 32, REACH = 32, ROWS_EACH = 4 };
+enum { SQUARES_THREADS = COLUMNS * BLOCK / ROWS_EACH };
 enum { HOST_COLUMNS = 64, HOST_REACH = 128 };
 
 template <class W>
@@ -460,7 +463,6 @@ squares_along(const W *cost, const W *minima, W *to, D *distances, long long out
     const long long blocks = (n + BLOCK - 1) / BLOCK, columns = outer * inner;
     const long long across = (columns + COLUMNS - 1) / COLUMNS;
     const int lane = threadIdx.x % COLUMNS, t = threadIdx.x / COLUMNS;
-    const int step = (int)blockDim.x / COLUMNS;
 
     CUPRIC_EACH_BLOCK (tile, blocks * across) {
         const long long b = cupric::quotient(tile, across), group = tile - b * across;
@@ -469,62 +471,89 @@ squares_along(const W *cost, const W *minima, W *to, D *distances, long long out
         const long long o = cupric::quotient(number, inner), c = number - o * inner;
         const W *const p = cost + o * n * inner + c;
         const W *const least = minima + o * blocks * inner + c;
-        const long long end = (b + 1) * BLOCK < n ? (b + 1) * BLOCK : n;
+        const long long first = b * BLOCK + t * ROWS_EACH;
+        if (first >= n) continue;
+        const W *const own = p + first * inner;
+        const long long above = first, below = n - first - ROWS_EACH;
+        W best[ROWS_EACH], rows[ROWS_EACH];
 
-        for (long long i = b * BLOCK + t; i < end; i += step) {
-            const W *const own = p + i * inner;
-            const int above = (int)i, below = (int)(n - 1 - i);
-            const int most = above > below ? above : below;
-            W best = *own;
-            int d = 1;
-            for (; d <= REACH && d <= most; d += 2) { /* two rows on either side */
-                const W v = w * (W)d, far = w * (W)(d + 1);
-                if (v * v >= best) break;
-                const W near = v * v, next = far * far;
-                const W *const up = own - d * inner, *const down = own + d * inner;
-                const W a0 = d <= above ? up[0] : nothing;
-                const W a1 = d < above ? up[-inner] : nothing;
-                const W b0 = d <= below ? down[0] : nothing;
-                const W b1 = d < below ? down[inner] : nothing;
-                const W first = (a0 < b0 ? a0 : b0) + near;
-                const W second = (a1 < b1 ? a1 : b1) + next;
-                best = first < best ? first : best;
-                best = second < best ? second : best;
+#pragma unroll
+        for (int r = 0; r < ROWS_EACH; r++)
+            rows[r] = first + r < n ? own[r * inner] : nothing;
+#pragma unroll
+        for (int r = 0; r < ROWS_EACH; r++) {
+            best[r] = first + r < n ? rows[r] : 0; /* known, where there is no row */
+#pragma unroll
+            for (int k = 0; k < ROWS_EACH; k++) {
+                const W v = w * (W)(k - r), far = rows[k] + v * v;
+                best[r] = far < best[r] ? far : best[r];
             }
-            if (d > REACH) {
-                /* Blocks before, and behind, of rows further than REACH away. */
-                for (long long k = (i - REACH - 1 < 0 ? -1 : (i - REACH - 1) / BLOCK);
-                     k >= 0; k--) {
-                    const long long high = (k + 1) * BLOCK - 1 < i - REACH - 1
-                                               ? (k + 1) * BLOCK - 1
-                                               : i - REACH - 1;
+        }
+        int d = 0; /* rows on either side that have been seen */
+        for (; d < REACH; d += ROWS_EACH) {
+            const W nearest = w * (W)(d + 1);
+            W most = best[0];
+#pragma unroll
+            for (int r = 1; r < ROWS_EACH; r++) most = most < best[r] ? best[r] : most;
+            if (nearest * nearest >= most || (d >= above && d >= below)) break;
+            W up[ROWS_EACH], down[ROWS_EACH], square[2 * ROWS_EACH - 1];
+#pragma unroll
+            for (int k = 0; k < ROWS_EACH; k++) {
+                up[k] = d + k < above ? own[-(d + k + 1) * inner] : nothing;
+                down[k] = d + k < below ? own[(ROWS_EACH + d + k) * inner] : nothing;
+            }
+#pragma unroll
+            for (int m = 0; m < 2 * ROWS_EACH - 1; m++) {
+                const W v = w * (W)(d + 1 + m);
+                square[m] = v * v;
+            }
+#pragma unroll
+            for (int r = 0; r < ROWS_EACH; r++) {
+#pragma unroll
+                for (int k = 0; k < ROWS_EACH; k++) {
+                    const W a = up[k] + square[k + r];
+                    const W c = down[k] + square[k + ROWS_EACH - 1 - r];
+                    best[r] = a < best[r] ? a : best[r];
+                    best[r] = c < best[r] ? c : best[r];
+                }
+            }
+        }
+#pragma unroll
+        for (int r = 0; r < ROWS_EACH; r++) {
+            const long long i = first + r;
+            if (i >= n) break;
+            if (d >= REACH) {
+                /* Blocks before, and behind, of rows that have not been seen. */
+                const long long before = first - d - 1, behind = first + ROWS_EACH + d;
+                for (long long k = before < 0 ? -1 : before / BLOCK; k >= 0; k--) {
+                    const long long high =
+                        (k + 1) * BLOCK - 1 < before ? (k + 1) * BLOCK - 1 : before;
                     const W near = w * (W)(i - high);
-                    if (near * near >= best) break;
-                    if (least[k * inner] + near * near >= best) continue;
+                    if (near * near >= best[r]) break;
+                    if (least[k * inner] + near * near >= best[r]) continue;
                     for (long long j = high; j >= k * BLOCK; j--) {
                         const W v = w * (W)(i - j), a = p[j * inner] + v * v;
-                        best = a < best ? a : best;
+                        best[r] = a < best[r] ? a : best[r];
                     }
                 }
-                for (long long k = (i + REACH + 1) / BLOCK; k < blocks; k++) {
-                    const long long low =
-                        k * BLOCK > i + REACH + 1 ? k * BLOCK : i + REACH + 1;
+                for (long long k = behind / BLOCK; k < blocks; k++) {
+                    const long long low = k * BLOCK > behind ? k * BLOCK : behind;
                     const W near = w * (W)(low - i);
-                    if (low >= n || near * near >= best) break;
-                    if (least[k * inner] + near * near >= best) continue;
+                    if (low >= n || near * near >= best[r]) break;
+                    if (least[k * inner] + near * near >= best[r]) continue;
                     const long long stop = (k + 1) * BLOCK < n ? (k + 1) * BLOCK : n;
                     for (long long j = low; j < stop; j++) {
                         const W v = w * (W)(j - i), a = p[j * inner] + v * v;
-                        best = a < best ? a : best;
+                        best[r] = a < best[r] ? a : best[r];
                     }
                 }
             }
             const long long place = (o * n + i) * inner + c;
             if (!last) {
-                to[place] = best < nothing ? best : nothing;
+                to[place] = best[r] < nothing ? best[r] : nothing;
             } else {
-                if (best >= nothing) best = corner.square(i, c);
-                distances[place] = (D)sqrt((double)best);
+                if (best[r] >= nothing) best[r] = corner.square(i, c);
+                distances[place] = (D)sqrt((double)best[r]);
             }
         }
     }
