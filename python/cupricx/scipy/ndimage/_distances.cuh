@@ -388,9 +388,10 @@ search_rows(const W *cost, long long inner, int here, long long n, long long i, 
 
 template <class W, class D>
 __global__ void
-squares_along(const W *cost, const W *minima, W *to, D *distances, long long outer,
-              long long n, long long inner, double weight, bool last, long long n1,
-              long long n2, long long n3, double w1, double w2, double w3)
+__launch_bounds__(SQUARES_THREADS, sizeof(W) <= 4 ? 4 : 3)
+    squares_along(const W *cost, const W *minima, W *to, D *distances, long long outer,
+                  long long n, long long inner, double weight, bool last, long long n1,
+                  long long n2, long long n3, double w1, double w2, double w3)
 {
     const far_corner<W> corner = {n1, n2, n3, weight, w1, w2, w3};
     const W w = (W)weight, nothing = none<W>::value;

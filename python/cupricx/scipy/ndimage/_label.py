@@ -20,7 +20,8 @@ __all__ = [
 
 _library = Library(__file__, "_label.cuh")
 
-_TILE, _THREADS = 1024, 256  # as in _label.cuh
+_CELLS_LOG2, _CELLS = 7, 128  # as in _label.cuh
+_THREADS = 256
 _LARGE = 2**31 - 2  # elements, from which on they are numbered in 64 bits
 
 
@@ -81,10 +82,10 @@ def label(input, structure=None, output=None):
     Notes
     -----
     Labels are in the order of their first elements, in C order. They come from sets
-    that are joined in parallel, of elements on a GPU, of runs on the host (Komura,
-    "GPU-based cluster-labeling algorithm without the use of conventional iteration",
-    2015; Playne and Hawick, "A new algorithm for parallel connected-component labelling
-    on GPUs", 2018).
+    that are joined in parallel, of elements on a GPU, first in tiles, then across their
+    borders, of runs on the host (Playne and Hawick, "A new algorithm for parallel
+    connected-component labelling on GPUs", 2018; Allegretti, Bolelli and Grana,
+    "Optimized block-based algorithms to label connected components on GPUs", 2019).
 
     Examples
     --------
@@ -165,6 +166,13 @@ class _Sets:
 
     __slots__ = ("counts", "edges", "linked", "n", "parent", "pieces", "rows", "width")
 
+    def launch(self, kernel, args):
+        """Over pieces on the host, over words on a GPU."""
+        if _library.on_host(self.parent):
+            kernel.blocks(self.pieces, _THREADS, (*args, self.pieces))
+        else:
+            kernel.elements(self.rows * self.width, (*args, self.pieces))
+
     @property
     def sizes(self):
         return self.rows, self.n, self.width
@@ -193,21 +201,35 @@ def connected(x, structure, number=None):
             sets.width = width = 2 * ((n + 1) // 2 if linked else n) + 2
             members, edges = rows * (width // 2 - 1), rows * width
             sets.pieces = _host_pieces(links, shape)
+            tile = 0, 0
         else:
-            sets.width = 0
-            members, edges = x.size, 0
-            sets.pieces = -(-x.size // _TILE)
+            sets.width = width = -(-n // 32)
+            members, edges = x.size, 2 * rows * width
+            sets.pieces, *tile = _tiles(shape, width)
         sets.parent, sets.edges = cp.empty(members, number), cp.empty(edges, number)
         sets.counts = cp.empty(rows, number)
         facts = cp.array([*shape, *chain.from_iterable(links)], dtype=np.int64)
     args = sets.parent, sets.edges, sets.counts, facts, len(shape), len(links)
-    args += *sets.sizes, linked
+    args += *sets.sizes, linked, *tile
     _runs[bits.dtype, number].blocks(
-        sets.pieces, _THREADS, (bits, *args, mask, sets.pieces)
+        sets.pieces, _CELLS, (bits, *args, sets.pieces, mask)
     )
     if not _library.on_host(x) or sets.pieces > 1:
-        _merge[number].blocks(sets.pieces, _THREADS, (*args, sets.pieces))
+        sets.launch(_merge[number], args)
     return sets
+
+
+def _tiles(shape, words):
+    """How many tiles there are on a GPU, and the logarithms of their depth and height:
+    as near to a cube as the array lets them be."""
+    height, depth, *outer = (*shape[-2::-1], 1, 1)
+    log2 = [(m - 1).bit_length() for m in (depth, height, words)]
+    left = _CELLS_LOG2 - min(1, log2[2])
+    z = min(log2[0], left // 2)
+    y = min(log2[1], left - z)
+    z = min(log2[0], left - y)
+    lengths = (depth, z), (height, y), (words, _CELLS_LOG2 - z - y)
+    return math.prod([*outer, *(-(-m >> k) for m, k in lengths)]), z, y
 
 
 def _host_pieces(links, shape):
@@ -222,15 +244,18 @@ def _host_pieces(links, shape):
 def _label(x, structure, y, number):
     """Write the labels of x to y; return how many there are."""
     sets = connected(x, structure, number)
-    parent, edges, counts, pieces = sets.parent, sets.edges, sets.counts, sets.pieces
+    parent, edges, counts = sets.parent, sets.edges, sets.counts
+    on_host = _library.on_host(x)
     with x.device:
-        found = cp.empty(pieces + 1, number)
-    sizes = sets.rows, x.size, sets.width, pieces
-    _count[number].blocks(pieces, _THREADS, (parent, counts, found, *sizes))
+        found = cp.empty(1 + (sets.pieces if on_host else edges.size // 2), number)
+    sets.launch(_count[number], (parent, edges, counts, found, *sets.sizes))
     found = cp.cumsum(found, dtype=number)
-    _number[number].blocks(pieces, _THREADS, (parent, counts, found, *sizes))
-    pieces = sets.rows if _library.on_host(x) else pieces
-    _write[number].blocks(pieces, _THREADS, (parent, edges, counts, y, *sets.sizes))
+    sets.launch(_number[number], (parent, edges, counts, found, *sets.sizes))
+    args = parent, edges, counts, y, *sets.sizes
+    if on_host:
+        _write[number].blocks(sets.rows, _THREADS, args)
+    else:
+        _write[number].elements(x.size, args)
     return int(found[-1])
 
 

@@ -76,6 +76,18 @@ def test_label_of_several_pieces(shape):
     check_label(np.moveaxis(lines, 0, -1))
 
 
+@pytest.mark.parametrize("shape", [(9, 64), (3, 70, 128), (20, 17, 96), (5, 3, 9, 32)])
+def test_label_of_whole_words(shape):
+    """Rows that are multiples of what a GPU takes as bits of a word, in bytes of any
+    number that is not zero."""
+    rng = np.random.default_rng(9)
+    for share in (0.1, 0.35, 0.7, 1):
+        x = np.where(rng.random(shape) < share, rng.integers(1, 256, shape), 0)
+        check_label(x.astype("u1"))
+        check_label(x.astype("u1"), symmetric(rng, len(shape)))
+        check_label(x > 0, np.ones((3,) * len(shape)))
+
+
 def test_label_of_what_is_no_number_and_of_zeros():
     check_label(np.array([np.nan, 0.0, -0.0, np.inf, 5e-324, 0.0]))
     check_label(np.array([-0.0, 1, 0], "f4"))
