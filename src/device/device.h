@@ -53,8 +53,11 @@ const char *cu_device_package_dir(void);
 /* This thread's current stream on `d` (the default stream unless one was entered). */
 cu_stream *cu_stream_current(cu_device *d);
 void cu_stream_set_current(cu_device *d, cu_stream *s); /* refs s; NULL: the default */
-/* Whether any thread ever made a stream other than a default one its current one. */
-extern bool cu_streams_entered;
+/* Why accesses to memory are noted (memory/storage.h); 0: they are not. CUPRIC_NOTE_STREAMS
+ * once any thread made a stream other than a default one its current one, and
+ * CUPRIC_NOTE_COUNT for each thread that counts its accesses. */
+extern unsigned cu_accesses_noted;
+enum { CUPRIC_NOTE_STREAMS = 1, CUPRIC_NOTE_COUNT = 2 };
 
 cu_status cu_stream_new(cu_device *d, uint32_t flags, int priority, cu_stream **out);
 /* The calling thread's own default stream, borrowed, until the thread ends. The driver's

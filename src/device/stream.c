@@ -15,7 +15,7 @@ static THREAD_LOCAL cu_stream **current;
 /* CUDA's own name for "the default stream of the calling thread". */
 #define PER_THREAD_HANDLE ((void *)2)
 
-bool cu_streams_entered;
+unsigned cu_accesses_noted;
 
 static uint64_t last_id;
 static void (*free_hook)(cu_stream *s);
@@ -77,7 +77,9 @@ cu_stream_set_current(cu_device *d, cu_stream *s)
         if (!s) return;
         if (!has_streams()) return; /* 1 KiB: the default stream stays, in order */
     }
-    if (s) __atomic_store_n(&cu_streams_entered, true, __ATOMIC_RELAXED);
+    if (s) {
+        __atomic_fetch_or(&cu_accesses_noted, CUPRIC_NOTE_STREAMS, __ATOMIC_RELAXED);
+    }
     before = current[d->index];
     current[d->index] = s ? cu_stream_ref(s) : NULL;
     cu_stream_unref(before);

@@ -114,6 +114,29 @@ extern PyTypeObject py_ViewType;
 PyObject *py_view_array(PyObject *view); /* borrowed */
 int py_library_init(PyObject *module);
 
+/* ---- recorded calls (py_replay.c) ----------------------------------------------------- */
+
+enum { PY_LAUNCHED_MAX = 32 };
+
+/* A launch that was made, as recordings take it. All is borrowed. */
+typedef struct py_launched {
+    cu_device *device;
+    cu_function *function;
+    PyObject *kernel; /* that `function` lives with */
+    const cu_launch *config;
+    int nargs; /* <= PY_LAUNCHED_MAX */
+    void *const *values;
+    size_t nbytes[PY_LAUNCHED_MAX];
+    cu_storage
+        *storages[PY_LAUNCHED_MAX]; /* where a value begins with an address of it */
+} py_launched;
+
+/* Whether this thread records a call. */
+bool py_is_recording(void);
+/* Add a launch to the recordings; NULL: one that cannot be repeated. */
+void py_record_launch(const py_launched *l);
+int py_replay_init(PyObject *module);
+
 PyObject *py_function_new(PyObject *owner, cu_function *f, cu_device *device,
                           const char *name);
 

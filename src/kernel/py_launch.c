@@ -368,6 +368,27 @@ read_shared(PyObject *shared, cu_launch *config)
     return 0;
 }
 
+/* ---- launches --------------------------------------------------------------------------- */
+
+/* Tell the recordings of this thread. Of memory that is not an array's nobody knows where
+ * it will be the next time. */
+static void
+record(const arguments *a, cu_function *f, PyObject *kernel, const cu_launch *config,
+       void *const *pointers)
+{
+    py_launched l = {a->device, f, kernel, config, a->n, pointers, {0}, {0}};
+    bool repeats = a->n <= PY_LAUNCHED_MAX;
+
+    for (int i = 0; i < a->n && repeats; i++) {
+        const argument *one = &a->at[i];
+        l.nbytes[i] = one->nbytes;
+        l.storages[i] = one->storage;
+        void *const *const pointer = (void *const *)one->bytes;
+        repeats = !one->offered && (one->kind != 'p' || one->storage || !*pointer);
+    }
+    py_record_launch(repeats ? &l : NULL);
+}
+
 /* A launch whose grid and block `shape` decides once the device is known, where it is
  * given; it returns false where there is nothing to do. */
 typedef bool (*shape_launch)(const cu_device *device, const py_work *work,
@@ -408,6 +429,9 @@ launch(py_find_function find, void *arg, cu_launch *config, shape_launch shape,
     st = s->backend->launch(f, config, pointers, s);
     Py_END_ALLOW_THREADS
     r = st ? py_raise_int() : 0;
+    if (r == 0 && CUPRIC_UNLIKELY(py_is_recording())) {
+        record(&a, f, (PyObject *)arg, config, pointers);
+    }
 
 done:
     arguments_release(&a);

@@ -221,6 +221,6 @@ py_library_init(PyObject *module)
         {NULL},
     };
 
-    if (PyType_Ready(&py_ViewType) < 0) return -1;
+    if (PyType_Ready(&py_ViewType) < 0 || py_replay_init(module) < 0) return -1;
     return PyModule_AddFunctions(module, functions);
 }

@@ -11,6 +11,40 @@
 static cu_allocator *allocator;
 static cu_giver *giver;
 
+/* This thread's accesses that were noted: see cu_accesses_begin. */
+static _Thread_local __attribute__((tls_model("initial-exec"))) uint64_t accesses;
+
+/* ---- accesses ------------------------------------------------------------------------ */
+
+void
+cu_storage_note_access(cu_storage *s)
+{
+    accesses++;
+    if (__atomic_load_n(&cu_accesses_noted, __ATOMIC_RELAXED) & CUPRIC_NOTE_STREAMS) {
+        cu_storage_used_on(s, cu_stream_current(s->device));
+    }
+}
+
+void
+cu_accesses_begin(void)
+{
+    __atomic_fetch_add(&cu_accesses_noted, CUPRIC_NOTE_COUNT, __ATOMIC_RELAXED);
+}
+
+void
+cu_accesses_end(void)
+{
+    __atomic_fetch_sub(&cu_accesses_noted, CUPRIC_NOTE_COUNT, __ATOMIC_RELAXED);
+}
+
+uint64_t
+cu_accesses_count(void)
+{
+    return accesses;
+}
+
+/* ---- making and freeing -------------------------------------------------------------- */
+
 void
 cu_storage_set_allocator(cu_allocator *f)
 {

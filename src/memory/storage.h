@@ -111,13 +111,22 @@ cu_storage_used_on(cu_storage *s, cu_stream *stream)
     if (s->block && s->stream != stream->id) cu_storage_note(s, stream);
 }
 
+/* storage.c's: count an access, and note it where it is another stream's. */
+void cu_storage_note_access(cu_storage *s);
+
+/* Count this thread's accesses to memory of arrays until the matching `end`; pairs may be
+ * nested. What is counted in between is the difference of two counts. */
+void cu_accesses_begin(void);
+void cu_accesses_end(void);
+uint64_t cu_accesses_count(void);
+
 /* The address, for the use stated (an `or` of cu_access) on the thread's current stream.
  * Deferred work that the use must not overtake will be run here. */
 static inline char *
 cu_storage_access(cu_storage *s, int access)
 {
-    if (CUPRIC_UNLIKELY(__atomic_load_n(&cu_streams_entered, __ATOMIC_RELAXED))) {
-        cu_storage_used_on(s, cu_stream_current(s->device));
+    if (CUPRIC_UNLIKELY(__atomic_load_n(&cu_accesses_noted, __ATOMIC_RELAXED))) {
+        cu_storage_note_access(s);
     }
     if (access & CUPRIC_ESCAPE) s->escaped = true;
     return (char *)s->ptr;

@@ -7,6 +7,7 @@ from cupric._creation._basic import layout_like
 from cupric._lib import _arguments as arguments
 from cupric._lib._arguments import Output
 from cupric._lib._library import Library, view
+from cupric._lib._replay import replayed, warn
 
 __all__ = [
     "Config",
@@ -15,6 +16,8 @@ __all__ = [
     "arguments",
     "direct",
     "layout_like",
+    "replayed",
     "rsqrt",
     "view",
+    "warn",
 ]

@@ -1,12 +1,12 @@
 """Reading the arguments of SciPy's functions: arrays, axes, outputs, …"""
 
 import operator
-import warnings
 
 import numpy as np
 
 import cupric as cp
 from cupric import _core
+from cupric._lib._replay import warn
 
 __all__ = [
     "Output",
@@ -188,9 +188,7 @@ class Output:
         else:
             self.dtype = np.dtype(output)
             if is_complex and self.dtype.kind != "c":
-                warnings.warn(
-                    "promoting specified output dtype to complex", stacklevel=4
-                )
+                warn("promoting specified output dtype to complex", stacklevel=4)
                 self.dtype = complex_dtype(self.dtype)
 
     def _take(self, output, is_complex):

@@ -4,6 +4,6 @@ and that come compiled with a package. See docs/kernel_libraries.md.
 ``python -m cupricx.kernels build PACKAGE`` compiles those of a package.
 """
 
-from cupric._lib import Library, view
+from cupric._lib import Library, replayed, view, warn
 
-__all__ = ["Library", "view"]
+__all__ = ["Library", "replayed", "view", "warn"]

@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, Output, arguments
+from cupric._lib import Library, Output, arguments, replayed
 from cupricx.scipy.ndimage import _window as windows
 from cupricx.scipy.ndimage._boundary import mode_number
 
@@ -299,6 +299,7 @@ def _plan_window(shape, window, before, modes, itemsize, on_host):
     return windows.window_sizes(*places), rows * -(-n // _CHUNK), rows, 0
 
 
+@replayed
 def correlate1d(
     input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0
 ):
@@ -340,6 +341,7 @@ def correlate1d(
     return _along(input, w.conj(), axis, output, mode, cval, origin)
 
 
+@replayed
 def convolve1d(
     input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0
 ):
@@ -372,6 +374,7 @@ def convolve1d(
     return _along(input, w, axis, output, mode, cval, origin)
 
 
+@replayed
 def correlate(
     input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
 ):
@@ -416,6 +419,7 @@ def correlate(
     return _over(input, w.conj(), output, mode, cval, origin, axes, False)
 
 
+@replayed
 def convolve(
     input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
 ):
@@ -448,6 +452,7 @@ def convolve(
 # ---- means over windows --------------------------------------------------------------
 
 
+@replayed
 def uniform_filter1d(
     input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0
 ):
@@ -526,6 +531,7 @@ def uniform_filter1d(
     return ops.result()
 
 
+@replayed
 def uniform_filter(
     input, size=3, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
 ):
@@ -618,6 +624,7 @@ def _gaussian(sigma, order, radius):
     return (q * phi)[::-1]
 
 
+@replayed
 def gaussian_filter1d(
     input,
     sigma,
@@ -671,6 +678,7 @@ def gaussian_filter1d(
     return _along(input, weights, axis, output, mode, cval, 0)
 
 
+@replayed
 def gaussian_filter(
     input,
     sigma,
@@ -772,6 +780,7 @@ def _difference(input, smooth, axis, output, mode, cval):
     )
 
 
+@replayed
 def prewitt(input, axis=-1, output=None, mode="reflect", cval=0.0):
     """Prewitt's derivative: differences along an axis, sums of three along the others.
 
@@ -799,6 +808,7 @@ def prewitt(input, axis=-1, output=None, mode="reflect", cval=0.0):
     return _difference(input, (1, 1, 1), axis, output, mode, cval)
 
 
+@replayed
 def sobel(input, axis=-1, output=None, mode="reflect", cval=0.0):
     """Sobel's derivative: differences along an axis, sums weighted 1, 2, 1 along the
     others.
@@ -896,6 +906,7 @@ def _over_axes(input, derivative, output, mode, axes, *, squares):
     return target.result(y)
 
 
+@replayed
 def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None):
     """Laplace's operator: sum of second differences.
 
@@ -939,6 +950,7 @@ def _cross(n):
     return weights
 
 
+@replayed
 def gaussian_laplace(
     input, sigma, output=None, mode="reflect", cval=0.0, *, axes=None, **kwargs
 ):
@@ -1017,6 +1029,7 @@ def generic_gradient_magnitude(
     return _over_axes(input, one, output, mode, axes, squares=True)
 
 
+@replayed
 def gaussian_gradient_magnitude(
     input, sigma, output=None, mode="reflect", cval=0.0, *, axes=None, **kwargs
 ):

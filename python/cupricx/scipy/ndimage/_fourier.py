@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, Output, arguments
+from cupric._lib import Library, Output, arguments, replayed
 
 __all__ = [
     "fourier_ellipsoid",
@@ -115,6 +115,7 @@ def _filtered(input, values, n, axis, output, name, kind):
     return _apply(x, target, units, half, kind)
 
 
+@replayed
 def fourier_gaussian(input, sigma, n=-1, axis=-1, output=None):
     """A spectrum times that of a Gaussian.
 
@@ -147,6 +148,7 @@ def fourier_gaussian(input, sigma, n=-1, axis=-1, output=None):
     return _filtered(input, sigma, n, axis, output, "sigma", _GAUSSIAN)
 
 
+@replayed
 def fourier_uniform(input, size, n=-1, axis=-1, output=None):
     """A spectrum times that of a box.
 
@@ -174,6 +176,7 @@ def fourier_uniform(input, size, n=-1, axis=-1, output=None):
     return _filtered(input, size, n, axis, output, "size", _UNIFORM)
 
 
+@replayed
 def fourier_ellipsoid(input, size, n=-1, axis=-1, output=None):
     """A spectrum times that of an ellipsoid.
 
@@ -201,6 +204,7 @@ def fourier_ellipsoid(input, size, n=-1, axis=-1, output=None):
     return _filtered(input, size, n, axis, output, "size", _ELLIPSOID)
 
 
+@replayed
 def fourier_shift(input, shift, n=-1, axis=-1, output=None):
     """A spectrum of an image that is moved.
 

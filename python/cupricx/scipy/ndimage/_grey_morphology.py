@@ -1,11 +1,9 @@
 """Mathematical morphology of grey images."""
 
-import warnings
-
 import numpy as np
 
 import cupric as cp
-from cupric._lib import arguments
+from cupric._lib import arguments, replayed, warn
 from cupricx.scipy.ndimage._ranks import extremum, host_array
 
 __all__ = [
@@ -62,6 +60,7 @@ def _grey(
     )
 
 
+@replayed
 def grey_erosion(
     input,
     size=None,
@@ -113,6 +112,7 @@ def grey_erosion(
     )
 
 
+@replayed
 def grey_dilation(
     input,
     size=None,
@@ -159,7 +159,7 @@ class _Grey:
         self, input, size, footprint, structure, mode, cval, origin, axes, output
     ):
         if size is not None and footprint is not None:
-            warnings.warn("ignoring size because footprint is set", stacklevel=3)
+            warn("ignoring size because footprint is set", stacklevel=3)
             size = None
         self.x = arguments.array(input)
         if isinstance(output, cp.ndarray) and cp.may_share_memory(output, self.x):
@@ -180,6 +180,7 @@ def _subtract(a, b, out):
     return cp.subtract(a, b, out)
 
 
+@replayed
 def grey_opening(
     input,
     size=None,
@@ -218,6 +219,7 @@ def grey_opening(
     return grey.dilation(grey.erosion(grey.x), output)
 
 
+@replayed
 def grey_closing(
     input,
     size=None,
@@ -256,6 +258,7 @@ def grey_closing(
     return grey.erosion(grey.dilation(grey.x), output)
 
 
+@replayed
 def morphological_gradient(
     input,
     size=None,
@@ -297,6 +300,7 @@ def morphological_gradient(
     return cp.subtract(dilated, eroded, eroded)
 
 
+@replayed
 def morphological_laplace(
     input,
     size=None,
@@ -340,6 +344,7 @@ def morphological_laplace(
     return cp.subtract(y, grey.x, y)
 
 
+@replayed
 def white_tophat(
     input,
     size=None,
@@ -379,6 +384,7 @@ def white_tophat(
     return _subtract(grey.x, y, y)
 
 
+@replayed
 def black_tophat(
     input,
     size=None,

@@ -2,12 +2,11 @@
 
 import functools
 import operator
-import warnings
 
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, Output, arguments
+from cupric._lib import Library, Output, arguments, replayed, warn
 from cupricx.scipy.ndimage import _window as windows
 from cupricx.scipy.ndimage._boundary import mode_number
 
@@ -83,7 +82,7 @@ def footprint_of(size, footprint, n, stacklevel=4):
             raise RuntimeError(f"sizes must be at least 1, not {sizes}")
         return _box(tuple(sizes))
     if size is not None:
-        warnings.warn(
+        warn(
             "ignoring size because footprint is set", UserWarning, stacklevel=stacklevel
         )
     if isinstance(footprint, cp.ndarray):
@@ -235,6 +234,7 @@ def _filter(input, rank_of, size, footprint, output, mode, cval, origin, axes):
     return target.result(y)
 
 
+@replayed
 def rank_filter(
     input,
     rank,
@@ -293,6 +293,7 @@ def rank_filter(
     )
 
 
+@replayed
 def median_filter(
     input,
     size=None,
@@ -330,6 +331,7 @@ def median_filter(
     )
 
 
+@replayed
 def percentile_filter(
     input,
     percentile,

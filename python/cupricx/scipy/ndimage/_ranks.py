@@ -1,12 +1,11 @@
 """Filters by rank: the smallest and the largest element of a window."""
 
 import math
-import warnings
 
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, Output, arguments
+from cupric._lib import Library, Output, arguments, replayed, warn
 from cupricx.scipy.ndimage import _window as windows
 from cupricx.scipy.ndimage._boundary import mode_number
 
@@ -263,7 +262,7 @@ def extremum(
 ):
     """Extrema over a box, a footprint or a structure, as the functions take them."""
     if size is not None and footprint is not None:
-        warnings.warn("ignoring size because footprint is set", stacklevel=3)
+        warn("ignoring size because footprint is set", stacklevel=3)
     x = arguments.array(input)
     axes = arguments.axes(axes, x.ndim)
     origins = arguments.per_axis(origin, len(axes), "origin", arguments.integer)
@@ -320,6 +319,7 @@ def _along_one(input, size, axis, output, mode, cval, origin, minimum):
     return _separable(x, passes, output, cval, minimum)
 
 
+@replayed
 def minimum_filter1d(
     input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0
 ):
@@ -362,6 +362,7 @@ def minimum_filter1d(
     return _along_one(input, size, axis, output, mode, cval, origin, True)
 
 
+@replayed
 def maximum_filter1d(
     input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0
 ):
@@ -390,6 +391,7 @@ def maximum_filter1d(
     return _along_one(input, size, axis, output, mode, cval, origin, False)
 
 
+@replayed
 def minimum_filter(
     input,
     size=None,
@@ -438,6 +440,7 @@ def minimum_filter(
     )
 
 
+@replayed
 def maximum_filter(
     input,
     size=None,
