@@ -421,6 +421,15 @@ TABLE = [
         "docs/random.md computes them with NumPy.",
     ),
     Deliberate(
+        "Wrong parameters in arrays of a device make NaN, integers -1, in `beta`, "
+        "`binomial`, `gamma`, `poisson` and the other distributions with kernels of "
+        "their own.",
+        "NumPy",
+        "To raise, a call would have to wait for the device. Numbers and arrays of the "
+        "host raise `ValueError`.",
+        "`cupric.isnan(r).any()` where it matters.",
+    ),
+    Deliberate(
         "NumPy arrays of objects and of texts raise `ValueError`: Unsupported dtype "
         "object.",
         "NumPy",

@@ -32,7 +32,7 @@ CUPRIC_BEGIN
 CUPRIC_HD inline float
 root(float x)
 {
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__) && !defined(CUPRIC_HOST)
     return __fsqrt_rn(x);
 #else
     return __builtin_sqrtf(x);
@@ -47,7 +47,7 @@ root(float x)
 CUPRIC_HD inline double
 root(double x)
 {
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__) && !defined(CUPRIC_HOST)
     double y;
     asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
     const double e = __fma_rn(-x, __dmul_rn(y, y), 1.0);
@@ -64,7 +64,7 @@ root(double x)
 CUPRIC_HD inline double
 quotient(double a, double b)
 {
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__) && !defined(CUPRIC_HOST)
     double r;
     asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(b));
     double e = __fma_rn(-b, r, 1.0);
@@ -275,7 +275,7 @@ rejected_below(unsigned long long span)
 CUPRIC_HD inline unsigned long long
 multiply_high(unsigned long long a, unsigned long long b)
 {
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__) && !defined(CUPRIC_HOST)
     return __umul64hi(a, b);
 #else
     const unsigned long long a0 = a & 0xffffffffu, a1 = a >> 32;

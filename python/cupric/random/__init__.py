@@ -19,18 +19,33 @@ __all__ = [
     "Philox4x3210",
     "RandomState",
     "XORWOW",
+    "beta",
+    "binomial",
     "bytes",
+    "chisquare",
     "choice",
     "default_rng",
+    "dirichlet",
     "exponential",
+    "f",
+    "gamma",
+    "geometric",
     "get_random_state",
     "gumbel",
+    "hypergeometric",
     "laplace",
     "logistic",
     "lognormal",
+    "logseries",
+    "multinomial",
+    "multivariate_normal",
+    "negative_binomial",
+    "noncentral_chisquare",
+    "noncentral_f",
     "normal",
     "pareto",
     "permutation",
+    "poisson",
     "power",
     "rand",
     "randint",
@@ -47,10 +62,15 @@ __all__ = [
     "shuffle",
     "standard_cauchy",
     "standard_exponential",
+    "standard_gamma",
     "standard_normal",
+    "standard_t",
     "triangular",
     "uniform",
+    "vonmises",
+    "wald",
     "weibull",
+    "zipf",
 ]
 
 _states = {}
@@ -156,3 +176,23 @@ bytes = _Function("bytes")
 choice = _Function("choice")
 permutation = _Function("permutation")
 shuffle = _Function("shuffle")
+beta = _Function("beta")
+binomial = _Function("binomial")
+chisquare = _Function("chisquare")
+dirichlet = _Function("dirichlet")
+f = _Function("f")
+gamma = _Function("gamma")
+geometric = _Function("geometric")
+hypergeometric = _Function("hypergeometric")
+logseries = _Function("logseries")
+multinomial = _Function("multinomial")
+multivariate_normal = _Function("multivariate_normal")
+negative_binomial = _Function("negative_binomial")
+noncentral_chisquare = _Function("noncentral_chisquare")
+noncentral_f = _Function("noncentral_f")
+poisson = _Function("poisson")
+standard_gamma = _Function("standard_gamma")
+standard_t = _Function("standard_t")
+vonmises = _Function("vonmises")
+wald = _Function("wald")
+zipf = _Function("zipf")

@@ -92,6 +92,24 @@ class Generator(Sampler):
             low, high = _core.array(low), _core.array(high)
         return self._integers(low, high if endpoint else high - 1, size, dtype)
 
+    def multivariate_normal(
+        self,
+        mean,
+        cov,
+        size=None,
+        check_valid="warn",
+        tol=1e-08,
+        *,
+        method="svd",
+        dtype=float,
+    ):
+        """Multivariate normal distribution: as `RandomState.multivariate_normal`, with
+        NumPy's defaults, by which `cov` may be singular and is looked at.
+        """
+        return super().multivariate_normal(
+            mean, cov, size, check_valid, tol, method, dtype
+        )
+
     def __repr__(self):
         return f"Generator({self.bit_generator!r})"
 

@@ -4,6 +4,7 @@ Element j of a fill depends on (key, counter, j) alone, so a seed gives the same
 on every device; docs/random.md and cuda/include/cupric/philox.hpp have the layout.
 """
 
+import operator
 import os
 import threading
 
@@ -17,6 +18,8 @@ __all__ = [
     "Philox4x3210",
     "XORWOW",
 ]
+
+_LARGEST = 2**64 - 1  # counters begin again
 
 # Of all generators: held while a number is drawn from a counter. A child of fork, whose
 # other threads are gone, finds it free.
@@ -56,12 +59,16 @@ class BitGenerator:
 
     def _fill(self, kind, shape, dtype, p0=0.0, p1=1.0, lo=0, hi=0, out=None):
         """An array of the next draws; the state moves on by one fill."""
+        return _core._random(
+            kind, shape, dtype, *self._next_place(), p0, p1, lo, hi, out
+        )
+
+    def _next_place(self):
+        """The key and the counter of the next fill; the state moves on by it."""
         with self.lock:
             counter = self._counter
-            self._counter = counter + 1
-        return _core._random(
-            kind, shape, dtype, self._key, counter, p0, p1, lo, hi, out
-        )
+            self._counter = counter + 1 & _LARGEST
+            return self._key, counter
 
     def random_raw(self, size=None, output=True):
         """Random 64-bit words.
@@ -92,6 +99,23 @@ class BitGenerator:
         list of BitGenerator
         """
         return [type(self)(s) for s in self.seed_seq.spawn(n)]
+
+    def jumped(self, jumps=1):
+        """A generator of the same key, farther on: by 2**40 fills for each jump.
+
+        Parameters
+        ----------
+        jumps : int, optional
+
+        Returns
+        -------
+        BitGenerator
+        """
+        other = type(self)(self.seed_seq)
+        with self.lock:
+            counter = self._counter + (operator.index(jumps) << 40)
+            other._key, other._counter = self._key, counter & _LARGEST
+        return other
 
     @property
     def state(self):

@@ -1,8 +1,9 @@
 """Distributions over a bit generator, shared by Generator and RandomState.
 
-What Philox's kernels draw themselves is uniform, normal, exponential and integer; the
-others are transforms of those (L. Devroye, "Non-Uniform Random Variate Generation",
-1986, chapter II for the inversions).
+What Philox's kernels draw themselves is uniform, normal, exponential and integer;
+others here are transforms of those (L. Devroye, "Non-Uniform Random Variate
+Generation", 1986, chapter II for the inversions). `_distributions` has those with
+kernels of their own.
 """
 
 import operator
@@ -11,38 +12,16 @@ import numpy as np
 
 import cupric as cp
 from cupric import _core
+from cupric.random._arguments import float_dtype, read_shape
+from cupric.random._distributions import Distributions, kernels
 
 __all__ = [
     "Sampler",
 ]
 
-_FLOATS = ("float16", "bfloat16", "float32", "float64")
-_float_dtypes = {}  # those asked for so far: a dtype's name takes NumPy a microsecond
-
-
-def _float_dtype(given):
-    try:
-        return _float_dtypes[given]
-    except (KeyError, TypeError):
-        pass
-    dtype = np.dtype(float if given is None else given)
-    if dtype.name not in _FLOATS:
-        raise TypeError(f"Unsupported dtype {dtype!r} for random numbers")
-    if given is None or isinstance(given, type | str | np.dtype):
-        _float_dtypes[given] = dtype
-    return dtype
-
-
-def _shape(size):
-    if size is None or isinstance(size, tuple):
-        return size
-    if type(size) is int:
-        return (size,)
-    if isinstance(size, _core.ndarray):
-        size = size.get()
-    if np.ndim(size) == 0:
-        return (operator.index(size),)
-    return tuple(operator.index(n) for n in size)
+# `choice` without replacement sorts all there is, unless it takes less than one in so
+# many of more than this.
+_FEW, _SORTED = 16, 1 << 16
 
 
 def _any(condition):
@@ -59,14 +38,14 @@ def _require_positive(name, value):
         raise ValueError(f"{name} <= 0")
 
 
-class Sampler:
+class Sampler(Distributions):
     """The distributions; subclasses have `_bits`, a BitGenerator."""
 
     _ordered = False  # whether uniform() wants its limits in order
 
     def _standard(self, kind, size, dtype, out=None, p0=0.0):
-        dtype = _float_dtype(dtype)
-        shape = _shape(size)
+        dtype = float_dtype(dtype)
+        shape = read_shape(size)
         if out is not None:
             if shape is not None and shape != out.shape:
                 raise ValueError("size must match out.shape when used together")
@@ -84,7 +63,7 @@ class Sampler:
             for v in values
         ]
         arrays = [v for v in values if isinstance(v, _core.ndarray)]
-        shape = _shape(size)
+        shape = read_shape(size)
         if not arrays:
             return shape, values
         common = np.broadcast_shapes(*(a.shape for a in arrays))
@@ -111,7 +90,7 @@ class Sampler:
         -------
         cupric.ndarray
         """
-        dtype = _float_dtype(dtype)
+        dtype = float_dtype(dtype)
         shape, (low, high) = self._parameters(size, low, high)
         span = high - low
         finite = _core.isfinite(span) if isinstance(span, _core.ndarray) else None
@@ -139,7 +118,7 @@ class Sampler:
         -------
         cupric.ndarray
         """
-        dtype = _float_dtype(dtype)
+        dtype = float_dtype(dtype)
         shape, (loc, scale) = self._parameters(size, loc, scale)
         _require_not_negative("scale", scale)
         if not isinstance(loc, _core.ndarray) and not isinstance(scale, _core.ndarray):
@@ -384,7 +363,7 @@ class Sampler:
             population = values.size
             if population == 0:
                 raise ValueError("a must be non-empty")
-        shape = _shape(size)
+        shape = read_shape(size)
         count = 1 if shape is None else int(np.prod(shape))
         if p is not None:
             p = _probabilities(p, population)
@@ -408,6 +387,10 @@ class Sampler:
         return cp.minimum(cp.searchsorted(edges, u, side="right"), population - 1)
 
     def _without_replacement(self, population, count, p):
+        if p is None and count < population // _FEW and population > _SORTED:
+            index = _core.empty(count, np.int64)
+            kernels().fill_order(index, self._bits._next_place(), population)
+            return index
         if p is None:
             return self._order(population)[:count].copy()
         # The order of exponential variates over their rates is a weighted permutation
