@@ -292,7 +292,7 @@ add_identity(cu_reducer *r, int op)
         traits & DROPS_SIGN ||
         (traits & SIGNED_ZERO && r->acc >= CUPRIC_FLOAT32 && r->acc < CUPRIC_N_DTYPES);
     r->absorbs = traits & ABSORBS && r->acc == CUPRIC_BOOL;
-    r->absorbing.b = !r->identity.b;
+    if (r->absorbs) r->absorbing.b = !r->identity.b;
 }
 
 /* ---- the table ------------------------------------------------------------------- */

@@ -814,9 +814,9 @@ TABLE = [
         "steps, one after the other.",
         "NumPy",
         "From the second step on SciPy looks at what has changed alone, which is not "
-        "enough where an element of the image is not in its own window.",
+        "enough where an element of the image is not in its own window, and writes "
+        "outside of its arrays.",
         "One step at a time, for SciPy to agree.",
-        predicates.iterated_with_an_origin,
     ),
     Deliberate(
         "`ndimage.grey_erosion` and its kin of integers cut off fractions of sums.",

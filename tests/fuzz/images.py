@@ -8,7 +8,7 @@ not. What is wrong, large or not finite is the matter of tests/cupricx/scipy/ndi
 import numpy as np
 
 from . import indices, values
-from .choices import flag
+from .choices import count, flag
 from .draw import kind
 
 SMALL = 2500  # elements of an image
@@ -266,12 +266,15 @@ def spline(d):
 
 @kind
 def binary(d):
-    """What the functions of binary morphology share."""
+    """What the functions of binary morphology share. Not both iterations and an origin:
+    SciPy's then write outside of their arrays."""
+    either = (
+        {"iterations": lambda: count(d)}
+        if d.chance(0.5)
+        else {"origin": lambda: shifteds(d)}
+    )
     return _at_times(
-        d,
-        border_value=lambda: d.one("01"),
-        mask=lambda: like(d),
-        origin=lambda: shifteds(d),
+        d, border_value=lambda: d.one("01"), mask=lambda: like(d), **either
     )
 
 

@@ -717,11 +717,3 @@ def ranks_of_lines(case):
         and case.found.kind == "values"
         and case.found.arrays[0].ndim == 1
     )
-
-
-def iterated_with_an_origin(case):
-    return bool(
-        case.row.startswith("ndimage.binary_")
-        and case.found.kind == "values"
-        and re.search("iterations=[^1].*origin=.*-1", case.step.text)
-    )
