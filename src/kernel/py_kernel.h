@@ -129,12 +129,15 @@ typedef struct py_launched {
     size_t nbytes[PY_LAUNCHED_MAX];
     cu_storage
         *storages[PY_LAUNCHED_MAX]; /* where a value begins with an address of it */
+    char *to;                       /* of a copy: the address itself; else NULL */
 } py_launched;
 
 /* Whether this thread records a call. */
 bool py_is_recording(void);
 /* Add a launch to the recordings; NULL: one that cannot be repeated. */
 void py_record_launch(const py_launched *l);
+/* Add a copy from the host into all of a new, contiguous array. */
+void py_record_upload(const cu_array *a, const void *data);
 int py_replay_init(PyObject *module);
 
 PyObject *py_function_new(PyObject *owner, cu_function *f, cu_device *device,

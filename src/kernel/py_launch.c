@@ -376,7 +376,7 @@ static void
 record(const arguments *a, cu_function *f, PyObject *kernel, const cu_launch *config,
        void *const *pointers)
 {
-    py_launched l = {a->device, f, kernel, config, a->n, pointers, {0}, {0}};
+    py_launched l = {a->device, f, kernel, config, a->n, pointers, {0}, {0}, NULL};
     bool repeats = a->n <= PY_LAUNCHED_MAX;
 
     for (int i = 0; i < a->n && repeats; i++) {

@@ -14,6 +14,8 @@
  * (memory/storage.h); where there were others than those of the launches recorded, some
  * other operation read or wrote an array. Each address in a launch must lie in an array
  * that was passed, in the result, or in memory that was allocated and freed meanwhile.
+ * Copies of NumPy arrays to new arrays are recorded as well, with the elements copied: as
+ * nothing was read from a device, they too follow from the key.
  * Whatever is not sure is not kept, and the function runs again the next time.
  */
 #include <Python.h>
@@ -35,6 +37,7 @@ enum {
     MAX_LAUNCHES = 16,
     MAX_SLOTS = 64,
     MAX_TEMPORARIES = 8,
+    UPLOAD_NBYTES = 4096,
     VIEWS = 2048, /* bytes of a launch's values that hold an address and more */
     SETS = 16,    /* a function keeps SETS * WAYS recordings */
     WAYS = 4,
@@ -269,12 +272,13 @@ key_read(call_key *k, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames
 
 /* ---- recordings ---------------------------------------------------------------------- */
 
-/* A launch with its values, but for addresses. Never changed: recordings share it. */
+/* A launch with its values, but for addresses, or a copy from the host: of value 0 to the
+ * address of argument 0. Never changed: recordings share it. */
 typedef struct launch {
     int refcount; /* under the GIL */
     cu_device *device;
-    cu_function *function;
-    PyObject *kernel; /* owned */
+    cu_function *function; /* NULL: a copy */
+    PyObject *kernel;      /* owned; NULL: a copy */
     cu_launch config;
     int nargs;
     unsigned place[PY_LAUNCHED_MAX]; /* of each value in `bytes` */
@@ -328,7 +332,7 @@ launch_new(const py_launched *from)
     *l = (launch){1,
                   from->device,
                   from->function,
-                  Py_NewRef(from->kernel),
+                  Py_XNewRef(from->kernel),
                   *from->config,
                   from->nargs,
                   {0},
@@ -355,7 +359,7 @@ launch_new(const py_launched *from)
 }
 
 static void
-recorder_add(recorder *r, launch *l, void *const *values, cu_storage *const *storages)
+recorder_add(recorder *r, launch *l, const py_launched *from)
 {
     if (r->opaque) return;
     if (r->nlaunches == MAX_LAUNCHES || r->nuses + l->nargs > MAX_SLOTS) {
@@ -363,9 +367,11 @@ recorder_add(recorder *r, launch *l, void *const *values, cu_storage *const *sto
         return;
     }
     for (int i = 0; i < l->nargs; i++) {
-        if (!storages[i]) continue;
-        r->uses[r->nuses++] = (use){r->nlaunches, i, cu_storage_ref(storages[i]),
-                                    *(char *const *)values[i]};
+        cu_storage *const storage = from->storages[i];
+        if (storage == NULL) continue;
+        r->uses[r->nuses++] =
+            (use){r->nlaunches, i, cu_storage_ref(storage),
+                  from->to ? from->to : *(char *const *)from->values[i]};
         r->accesses++;
     }
     l->refcount++;
@@ -383,7 +389,7 @@ record(launch *l, const py_launched *from)
         if (l == NULL) {
             r->opaque = true;
         } else {
-            recorder_add(r, l, from->values, from->storages);
+            recorder_add(r, l, from);
         }
     }
     launch_unref(made);
@@ -397,6 +403,25 @@ py_record_launch(const py_launched *from)
     } else {
         for (recorder *r = recording; r; r = r->outer) r->opaque = true;
     }
+}
+
+void
+py_record_upload(const cu_array *a, const void *data)
+{
+    static const cu_launch none;
+    void *const value = (void *)data;
+    const size_t nbytes = (size_t)(a->size * cu_itemsize(a->dtype));
+    const py_launched l = {cu_array_device(a),
+                           NULL,
+                           NULL,
+                           &none,
+                           1,
+                           &value,
+                           {nbytes},
+                           {a->storage},
+                           (char *)a->storage->ptr + a->offset};
+
+    if (nbytes) py_record_launch(nbytes <= UPLOAD_NBYTES ? &l : NULL);
 }
 
 static void
@@ -568,8 +593,8 @@ plan_fits(const replay_plan *p)
     for (int l = 0; l < p->nlaunches; l++) {
         unsigned n = 0;
         for (int i = 0; i < p->nslots; i++) {
-            const unsigned nbytes = p->launches[l]->nbytes[p->slots[i].arg];
-            if (p->slots[i].launch == l) n += (nbytes + 63) & ~63u;
+            if (p->slots[i].launch != l || p->launches[l]->function == NULL) continue;
+            n += (p->launches[l]->nbytes[p->slots[i].arg] + 63) & ~63u;
         }
         if (n > VIEWS) return false;
     }
@@ -671,6 +696,21 @@ replay_address(const replay *c, const slot *s, char **out)
 }
 
 static cu_status
+replay_upload(replay *c, int step)
+{
+    const launch *l = c->plan->launches[step];
+    char *to;
+    cu_storage *const storage = replay_address(c, &c->plan->slots[c->slot++], &to);
+    const cu_status st = l->device->backend->copy(to, l->bytes, l->nbytes[0],
+                                                  CUPRIC_COPY_TO_DEVICE, c->stream);
+    if (st == CUPRIC_OK && CUPRIC_UNLIKELY(recording != NULL)) {
+        record(c->plan->launches[step],
+               &(py_launched){.nargs = 1, .storages = {storage}, .to = to});
+    }
+    return st;
+}
+
+static cu_status
 replay_launch(replay *c, int step)
 {
     const replay_plan *p = c->plan;
@@ -703,8 +743,8 @@ replay_launch(replay *c, int step)
     st = c->stream->backend->launch(l->function, &l->config, values, c->stream);
     Py_END_ALLOW_THREADS
     if (st == CUPRIC_OK && CUPRIC_UNLIKELY(recording != NULL)) {
-        py_launched again = {l->device, l->function, l->kernel, &l->config,
-                             l->nargs,  values,      {0},       {0}};
+        py_launched again = {l->device, l->function, l->kernel, &l->config, l->nargs,
+                             values,    {0},         {0},       NULL};
         memcpy(again.storages, storages, sizeof *storages * (size_t)l->nargs);
         record(l, &again);
     }
@@ -719,7 +759,10 @@ replay_launches(replay *c)
 
     for (int step = 0; step < n && !st; step++) {
         st = replay_allocate(c, step);
-        if (!st) st = replay_launch(c, step);
+        if (!st) {
+            st = c->plan->launches[step]->function ? replay_launch(c, step)
+                                                   : replay_upload(c, step);
+        }
         replay_free(c, step);
     }
     if (st) replay_free(c, n);

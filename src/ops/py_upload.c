@@ -1,6 +1,7 @@
 /* ops/py_upload.c: see py_upload.h. */
 #include "ops/py_upload.h"
 
+#include "kernel/py_kernel.h"
 #include "ops/execute.h"
 
 static int
@@ -80,6 +81,9 @@ py_upload(PyArrayObject *np, cu_dtype dtype, char order, cu_device *device,
         Py_END_ALLOW_THREADS
     } else {
         st = cu_array_set(&t, PyArray_DATA(dense));
+    }
+    if (!st && order != 'F' && CUPRIC_UNLIKELY(py_is_recording())) {
+        py_record_upload(&a, PyArray_DATA(dense));
     }
     cu_array_release(&t);
     Py_DECREF(dense);

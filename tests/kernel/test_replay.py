@@ -27,6 +27,13 @@ add_number(const T *x, T *y, long long n, double number)
     CUPRIC_EACH (i, n) { y[i] = x[i] + (T)number; }
 }
 
+template <class T>
+__global__ void
+add_arrays(const T *x, const T *y, T *z, long long n)
+{
+    CUPRIC_EACH (i, n) { z[i] = x[i] + y[i]; }
+}
+
 template <class T, int N>
 __global__ void
 gather(View<T, N> x, T *y, long long n)
@@ -36,6 +43,7 @@ gather(View<T, N> x, T *y, long long n)
 """,
 )
 _add = _library.kernel("add_number<T>")
+_add_arrays = _library.kernel("add_arrays<T>")
 _gather = _library.kernel("gather<T, N>")
 
 
@@ -47,6 +55,12 @@ def plus(x, number=1.0, output=None):
     if x.size:
         _add[x.dtype].elements(x.size, (x, y, x.size, float(np.sum(number))))
     return target.result(y)
+
+
+def add_arrays(x, y):
+    z = cp.empty_like(x)
+    _add_arrays[x.dtype].elements(x.size, (x, y, z, x.size))
+    return z
 
 
 @pytest.fixture
@@ -217,6 +231,29 @@ def test_replays_within_a_recording(add):
     assert replays(outer, x)
 
 
+def test_copies_from_the_host(no_leak):
+    times = []
+
+    @replayed
+    def total(x, values):
+        times.append(1)
+        there = cp.array(values, dtype=x.dtype)
+        return add_arrays(add_arrays(x, there), there)
+
+    @replayed
+    def more(x, values):
+        return total(total(x, values), values)
+
+    for i in range(4):
+        for values in ([1, 2, 3], np.array([7.0, 8.0, 9.0])):
+            x = numbers(3) + i
+            np.testing.assert_array_equal(
+                more(x, values).get(), x.get() + 4 * np.array(values)
+            )
+    assert (more._kept, len(times)) == (2, 2)
+    assert total._replays == 2
+
+
 # ---- what is not --------------------------------------------------------------------------
 
 
@@ -227,7 +264,8 @@ def test_replays_within_a_recording(add):
         lambda x: cp.multiply(y := plus(x), 2, out=y),
         lambda x: plus(x, float(x[0])),
         lambda x: plus(x, cp.asnumpy(x).max()),
-        lambda x: plus(cp.asarray(np.arange(8, dtype="f4"))),
+        lambda x: plus(cp.asarray(np.arange(2048, dtype="f4"))),
+        lambda x: plus(cp.asarray(np.eye(3, dtype="f4"), order="F")),
         lambda x: plus(cp.zeros(8, "f4")),
         lambda x: plus(x)[:4],
         lambda x: plus(x).reshape(2, 4),
@@ -502,8 +540,13 @@ CALLS = {
     "maximum_filter": lambda f, x: f(x, (3, 5), mode="mirror"),
     "grey_erosion": lambda f, x: f(x, 3),
     "grey_dilation": lambda f, x: f(x, (2, 3)),
-    "grey_opening": lambda f, x: f(x, 3),
-    "grey_closing": lambda f, x: f(x, 3),
+    "grey_opening": lambda f, x: f(x, footprint=WINDOW % 2 == 0),
+    "grey_closing": lambda f, x: f(x, structure=WINDOW),
+    "binary_erosion": lambda f, x: f(x > 0.1),
+    "binary_dilation": lambda f, x: f(x > 0.9, WINDOW > 3, 2, mask=x > 0.5),
+    "binary_opening": lambda f, x: f(x > 0.1),
+    "binary_closing": lambda f, x: f(x > 0.9),
+    "binary_hit_or_miss": lambda f, x: f(x > 0.5, [[1, 0]]),
     "fourier_gaussian": lambda f, x: f(x, 1.5),
     "fourier_uniform": lambda f, x: f(x, 3),
     "fourier_ellipsoid": lambda f, x: f(x, 3),

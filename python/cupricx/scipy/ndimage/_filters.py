@@ -950,7 +950,6 @@ def _cross(n):
     return weights
 
 
-@replayed
 def gaussian_laplace(
     input, sigma, output=None, mode="reflect", cval=0.0, *, axes=None, **kwargs
 ):
@@ -1029,7 +1028,6 @@ def generic_gradient_magnitude(
     return _over_axes(input, one, output, mode, axes, squares=True)
 
 
-@replayed
 def gaussian_gradient_magnitude(
     input, sigma, output=None, mode="reflect", cval=0.0, *, axes=None, **kwargs
 ):

@@ -258,7 +258,6 @@ def grey_closing(
     return grey.erosion(grey.dilation(grey.x), output)
 
 
-@replayed
 def morphological_gradient(
     input,
     size=None,
@@ -300,7 +299,6 @@ def morphological_gradient(
     return cp.subtract(dilated, eroded, eroded)
 
 
-@replayed
 def morphological_laplace(
     input,
     size=None,
@@ -344,7 +342,6 @@ def morphological_laplace(
     return cp.subtract(y, grey.x, y)
 
 
-@replayed
 def white_tophat(
     input,
     size=None,
@@ -384,7 +381,6 @@ def white_tophat(
     return _subtract(grey.x, y, y)
 
 
-@replayed
 def black_tophat(
     input,
     size=None,

@@ -6,7 +6,7 @@ import operator
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, Output, arguments
+from cupric._lib import Library, Output, arguments, replayed
 from cupricx.scipy.ndimage._label import connected
 from cupricx.scipy.ndimage._ranks import host_array
 
@@ -315,7 +315,7 @@ class _Image:
         """What the result is written to; the mask is still read."""
         if self.axis is None:
             y = target.buffer(*(() if self.mask is None else (self.mask,)), dtype=bool)
-            return y.reshape(self.shape)
+            return y if y.shape == self.shape else y.reshape(self.shape)
         with self.x.device:
             return cp.empty(self.shape, bool)
 
@@ -326,7 +326,7 @@ class _Image:
     def _back(self, y, target):
         if self.axis is not None:
             y = cp.ascontiguousarray(cp.moveaxis(y, -1, self.axis))
-        return target.result(y.reshape(target.shape))
+        return target.result(y if y.shape == target.shape else y.reshape(target.shape))
 
     def result(self, target, flip=False):
         y = self._made(target)
@@ -382,6 +382,7 @@ def _binary(
     return image.result(target)
 
 
+@replayed
 def binary_erosion(
     input,
     structure=None,
@@ -438,6 +439,7 @@ def binary_erosion(
     )
 
 
+@replayed
 def binary_dilation(
     input,
     structure=None,
@@ -477,6 +479,7 @@ def binary_dilation(
     )
 
 
+@replayed
 def binary_opening(
     input,
     structure=None,
@@ -517,6 +520,7 @@ def binary_opening(
     )
 
 
+@replayed
 def binary_closing(
     input,
     structure=None,
@@ -557,6 +561,7 @@ def binary_closing(
     )
 
 
+@replayed
 def binary_hit_or_miss(
     input,
     structure1=None,
