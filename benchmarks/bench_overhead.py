@@ -6,6 +6,7 @@ the calls before. There the limit is the driver's own launch, measured beside th
 
 import numpy as np
 
+import ndimage_calls
 from measure import Case, Statement
 
 SIDE = 32
@@ -53,6 +54,7 @@ KERNELS = [
     ("reduction(x)", "ReductionKernel", 4),
     ("raw((1,), (256,), (x, y, o))", "RawKernel", 3),
 ]
+NDIMAGE_DUE = KERNELS[0][2] + 1  # where one kernel is launched
 RAW = """
 extern "C" __global__ void axpy(const float *x, const float *y, float *z)
 {
@@ -100,6 +102,17 @@ def kernel(code):
     return make
 
 
+def of_ndimage(name):
+    """A call of a function of `scipy.ndimage`; libraries without it are left out."""
+
+    def make(lib):
+        small = lib.asarray if lib.name == "cupy" else np.asarray
+        names = ndimage_calls.data(lib.asarray, small)
+        return Statement(ndimage_calls.statement(name), nd=lib.ndimage, **names)
+
+    return make
+
+
 def cases(quick=False):
     given = {"rounds": ROUNDS, "host_time": True}
     for code, due, launches, torch in ROWS:
@@ -110,4 +123,15 @@ def cases(quick=False):
         make, peers = kernel(code), ("cupric", "cupy")
         yield Case(
             f"{what} call", SIZE, make, peers=peers, due=due, launches=True, **given
+        )
+    for name in ndimage_calls.CALLS:
+        single = name in ndimage_calls.SINGLE
+        yield Case(
+            f"ndimage.{name}",
+            ndimage_calls.SIZE,
+            of_ndimage(name),
+            peers=("cupric", "numpy", "cupy"),
+            due=NDIMAGE_DUE if single else None,
+            launches=single,
+            **given,
         )

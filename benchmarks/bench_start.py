@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 
+import ndimage_calls
 from measure import Case, device_kind, finish
 
 RUNS = 5  # processes; of rivals, which take longer, two
@@ -194,6 +195,90 @@ def first_uses(name, runs):
     }
 
 
+# ---- the first use of every function of scipy.ndimage --------------------------------
+
+# Each in a child of a process that has imported everything and used no device: kernels,
+# and what a function sets up, are new to each. A child makes the context and the
+# arrays.
+CHILDREN = """
+import json, os, sys, time
+sys.path.insert(0, {1!r})
+import numpy as np
+import {0} as xp
+import {0}x.scipy.ndimage as nd
+import ndimage_calls
+
+def measure(code):
+    small = xp.asarray if {0!r} == "cupy" else np.asarray
+    names = {{"nd": nd, **ndimage_calls.data(xp.asarray, small)}}
+    wait = xp.cuda.Device().synchronize
+    code, times = compile(code, "call", "exec"), []
+    xp.zeros(3)
+    for _ in range(8):
+        wait()
+        start = time.perf_counter()
+        exec(code, names)
+        wait()
+        times.append(time.perf_counter() - start)
+    core = getattr(xp, "_core", None)
+    counts = getattr(core, "_kernel_cache_counts", lambda: (0,))()[0]
+    counts += getattr(core, "_builtin_kernel_counts", lambda: (0, 0, 0))()[2]
+    return times[0] - min(times[1:]), counts
+
+took = {{}}
+for name in ndimage_calls.CALLS:
+    read, write = os.pipe()
+    if os.fork() == 0:
+        try:
+            found = measure(ndimage_calls.statement(name))
+        except Exception as error:  # a function that it does not have, or no compiler
+            print(name, error, file=sys.stderr)
+            found = None
+        os.write(write, json.dumps(found).encode())
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as answer:
+        took[name] = json.loads(answer.read() or "null")
+    os.wait()
+print(json.dumps(took))
+"""
+
+
+def first_uses_of_ndimage(name, runs):
+    """What the first call took beyond a warm one, the median over fresh processes, and
+    how many kernels it had to compile: {function: (microseconds, kernels)}."""
+    program = CHILDREN.format(name, os.path.dirname(os.path.abspath(__file__)))
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for environment in environments(folder, runs, warm=False):
+            if name == "cupric":
+                environment["CXX"] = "false"
+            found.append(json.loads(run(program, environment)))
+    return {
+        function: (
+            statistics.median(each[function][0] for each in found[1:]) * 1e6,
+            found[-1][function][1],
+        )
+        for function in ndimage_calls.CALLS
+        if all(each[function] for each in found)
+    }
+
+
+def rows_of_ndimage(names, quick):
+    found = measured(names, quick, first_uses_of_ndimage)
+    missing = ndimage_calls.CALLS.keys() - found["cupric"]
+    if missing:
+        raise RuntimeError(f"without a compiler there is no {', '.join(missing)}")
+    for function, (_, compiled) in found["cupric"].items():
+        size = f"{ndimage_calls.SIZE}, {compiled} compiled"
+        case = Case(f"first use: ndimage.{function}", size, None, due=2000)
+        yield finish(
+            "start",
+            case,
+            {n: each[function][0] for n, each in found.items() if function in each},
+        )
+
+
 def measured(names, quick, measure, *args):
     """{name: what `measure` gives for it}; a rival that cannot is left out."""
     found = {}
@@ -215,6 +300,7 @@ def rows(libs, quick=False):
         size = f"{found['cupric'][1] / 2**20:+.1f} MiB resident"
         case = Case(what, size, None, due=due)
         yield finish("start", case, {n: us for n, (us, _) in found.items()})
+    yield from rows_of_ndimage(names, quick)
     if device_kind() != "cuda":
         return
     found = measured(names, quick, first_uses)

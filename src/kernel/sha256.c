@@ -1,7 +1,17 @@
-/* kernel/sha256.c: SHA-256 (FIPS 180-4). */
+/* kernel/sha256.c: SHA-256 (FIPS 180-4).
+ *
+ * A kernel of a library is found by the hash of the library's source, some 50 KB, when it
+ * is first used: 0.3 to 0.6 ms in plain C, 0.04 by the instructions that x86 has for it.
+ */
 #include "kernel/sha256.h"
 
+#include <stdbool.h>
 #include <string.h>
+
+#if defined(__x86_64__) && !defined(CUPRIC_SHA256_PORTABLE)
+#include <cpuid.h>
+#include <immintrin.h>
+#endif
 
 /* The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
 static const uint32_t K[64] = {
@@ -51,6 +61,72 @@ take_block(cu_sha256 *h, const unsigned char *p)
     for (int i = 0; i < 8; i++) h->state[i] += s[i];
 }
 
+#if defined(__x86_64__) && !defined(CUPRIC_SHA256_PORTABLE)
+
+static bool
+has_instructions(void)
+{
+    unsigned a, b, c, d;
+
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_SHA) &&
+           __builtin_cpu_supports("sse4.1");
+}
+
+/* Four rounds for each vector of the schedule. The instructions want the state as two
+ * vectors: f e b a and h g d c, from the lowest word on. */
+__attribute__((target("sha,sse4.1"))) static void
+take_blocks_x86(cu_sha256 *h, const unsigned char *p, size_t nblocks)
+{
+    const __m128i big_endian =
+        _mm_setr_epi8(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
+    const __m128i badc = _mm_shuffle_epi32(_mm_loadu_si128((void *)h->state), 0xb1);
+    const __m128i hgfe =
+        _mm_shuffle_epi32(_mm_loadu_si128((void *)(h->state + 4)), 0x1b);
+    __m128i feba = _mm_alignr_epi8(badc, hgfe, 8);
+    __m128i hgdc = _mm_blend_epi16(hgfe, badc, 0xf0);
+
+    for (; nblocks > 0; nblocks--, p += 64) {
+        const __m128i feba_before = feba, hgdc_before = hgdc;
+        __m128i w[4];
+        for (int i = 0; i < 4; i++) {
+            const __m128i *from = (const void *)(p + 16 * i);
+            w[i] = _mm_shuffle_epi8(_mm_loadu_si128(from), big_endian);
+        }
+        for (int i = 0; i < 16; i++) {
+            __m128i *const now = &w[i % 4];
+            const __m128i last = w[(i + 3) % 4];
+            const __m128i k = _mm_loadu_si128((const void *)(K + 4 * i));
+            const __m128i sum = _mm_add_epi32(*now, k);
+            hgdc = _mm_sha256rnds2_epu32(hgdc, feba, sum);
+            feba = _mm_sha256rnds2_epu32(feba, hgdc, _mm_shuffle_epi32(sum, 0x0e));
+            if (i >= 12) continue;
+            *now = _mm_add_epi32(_mm_sha256msg1_epu32(*now, w[(i + 1) % 4]),
+                                 _mm_alignr_epi8(last, w[(i + 2) % 4], 4));
+            *now = _mm_sha256msg2_epu32(*now, last);
+        }
+        feba = _mm_add_epi32(feba, feba_before);
+        hgdc = _mm_add_epi32(hgdc, hgdc_before);
+    }
+    const __m128i abef = _mm_shuffle_epi32(feba, 0x1b);
+    const __m128i ghcd = _mm_shuffle_epi32(hgdc, 0xb1);
+    _mm_storeu_si128((void *)h->state, _mm_blend_epi16(abef, ghcd, 0xf0));
+    _mm_storeu_si128((void *)(h->state + 4), _mm_alignr_epi8(ghcd, abef, 8));
+}
+
+#endif
+
+static void
+take_blocks(cu_sha256 *h, const unsigned char *p, size_t nblocks)
+{
+#if defined(__x86_64__) && !defined(CUPRIC_SHA256_PORTABLE)
+    if (has_instructions()) {
+        take_blocks_x86(h, p, nblocks);
+        return;
+    }
+#endif
+    for (; nblocks > 0; nblocks--, p += 64) take_block(h, p);
+}
+
 void
 cu_sha256_init(cu_sha256 *h)
 {
@@ -68,12 +144,17 @@ cu_sha256_update(cu_sha256 *h, const void *data, size_t nbytes)
 
     while (nbytes > 0) {
         const size_t used = h->nbytes % 64;
-        const size_t n = nbytes < 64 - used ? nbytes : 64 - used;
-        memcpy(h->block + used, p, n);
+        size_t n = nbytes < 64 - used ? nbytes : 64 - used;
+        if (used == 0 && nbytes >= 64) {
+            n = nbytes / 64 * 64;
+            take_blocks(h, p, nbytes / 64);
+        } else {
+            memcpy(h->block + used, p, n);
+            if (used + n == 64) take_blocks(h, h->block, 1);
+        }
         h->nbytes += n;
         p += n;
         nbytes -= n;
-        if (h->nbytes % 64 == 0) take_block(h, h->block);
     }
 }
 
