@@ -116,7 +116,7 @@ int py_library_init(PyObject *module);
 
 /* ---- recorded calls (py_replay.c) ----------------------------------------------------- */
 
-enum { PY_LAUNCHED_MAX = 32 };
+enum { PY_LAUNCHED_MAX = 64 };
 
 /* A launch that was made, as recordings take it. All is borrowed. */
 typedef struct py_launched {

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, arguments
+from cupric._lib import Library, arguments, replayed
 
 __all__ = [
     "distance_transform_edt",
@@ -69,6 +69,7 @@ _squares_along = _library.kernel(
 )
 
 
+@replayed
 def distance_transform_edt(
     image,
     sampling=None,

@@ -1,12 +1,11 @@
 """Interpolation by B-splines: coefficients, and values between samples."""
 
 import math
-import warnings
 
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, Output, arguments
+from cupric._lib import Library, Output, arguments, replayed, warn
 
 __all__ = [
     "affine_transform",
@@ -446,6 +445,7 @@ class _Image:
         return y
 
 
+@replayed
 def map_coordinates(
     input,
     coordinates,
@@ -522,6 +522,7 @@ def _at_coordinates(image, at):
     return image.at_points(tuple(range(image.ndim)), kind, (0.0,) * 12, at)
 
 
+@replayed
 def affine_transform(
     input,
     matrix,
@@ -650,6 +651,7 @@ def _transformed(matrix, offset, image):
     return at
 
 
+@replayed
 def shift(
     input, shift, output=None, order=3, mode="constant", cval=0.0, prefilter=True
 ):
@@ -683,6 +685,7 @@ def shift(
     return image.along_axes([-s + 0.0 for s in shifts], [1.0] * x.ndim)
 
 
+@replayed
 def zoom(
     input,
     zoom,
@@ -731,7 +734,7 @@ def zoom(
         y[...] = x.astype(y.dtype, copy=False)
         return target.result(y)
     if grid_mode and mode in ("constant", "wrap"):
-        warnings.warn(
+        warn(
             f"mode 'grid-{mode}' goes with grid_mode=True, rather than '{mode}'",
             stacklevel=2,
         )
@@ -743,6 +746,7 @@ def zoom(
     return image.along_axes([0.0] * x.ndim, scales, bool(grid_mode))
 
 
+@replayed
 def rotate(
     input,
     angle,
