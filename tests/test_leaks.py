@@ -13,6 +13,7 @@ import pytest
 
 import cupric as cp
 import cupricx.scipy.signal as signal
+from cupricx.scipy import ndimage
 
 from .fuzz import examples
 
@@ -218,6 +219,10 @@ CALLS = {
     "permutation": lambda: STATE.permutation(9),
     "convolve": lambda: cp.convolve(LINE, LINE[:3]),
     "convolve2d": lambda: signal.convolve2d(A, B[:3, :3]),
+    "replayed": lambda: ndimage.gaussian_filter(A, 1.0, output=np.float32),
+    "replayed with a copy": lambda: ndimage.grey_erosion(A, footprint=NUMPY > 0),
+    "never replayed": lambda: ndimage.uniform_filter1d(N.astype("i2"), 3, output=int),
+    "not kept for long": lambda: ndimage.shift(A, float(STATE.rand()), order=1),
     "ElementwiseKernel": lambda: KERNEL(A, B),
     "ElementwiseKernel number": lambda: KERNEL(A, 2),
     "ReductionKernel": lambda: REDUCTION(A, axis=1),
@@ -250,6 +255,7 @@ WRONG = {
     "times in arithmetic": lambda: DAYS + 1,
     "NumPy's time in arithmetic": lambda: DAYS + np.timedelta64(1, "D"),
     "shape": lambda: A + cp.ones(7),
+    "recorded": lambda: ndimage.gaussian_filter(A, 1.0, mode="none"),
     "dtype": lambda: cp.zeros(3, "O"),
     "dtype text": lambda: cp.zeros(3, "nonsense"),
     "array of text": lambda: cp.array(["a"]),
