@@ -95,6 +95,10 @@ def test_of_numpy_and_the_core_names_are_taken_to_be_exported(path):
             assert here in given, f"{path}:{line}: {name} of {module}"
 
 
+# The array API standard's names for a package's own interface.
+STANDARD = ("__array_api_version__", "__array_namespace_info__")
+
+
 @each_file
 def test_names_are_taken_by_name(path):
     for module, name, _, line in taken(path):
@@ -102,7 +106,7 @@ def test_names_are_taken_by_name(path):
             assert is_table(module), f"{path}:{line}: all of {module}"
         elif module in MODULES:
             private = name.startswith("_") and f"{module}.{name}" not in MODULES
-            private &= name not in ("_core", "__version__")
+            private &= name not in ("_core", "__version__", *STANDARD)
             assert not private, f"{path}:{line}: {name} of {module}"
 
 

@@ -80,6 +80,7 @@ from numpy.exceptions import (
 )
 
 from cupric import cuda, exceptions, fft, linalg, random, testing
+from cupric._array_api import __array_api_version__, __array_namespace_info__
 from cupric._config import show_config
 from cupric._convolution import convolve, correlate
 from cupric._core import (
@@ -285,6 +286,7 @@ from cupric._manipulation._split import (
     dsplit,
     hsplit,
     split,
+    unstack,
     vsplit,
 )
 from cupric._manipulation._transpose import (
@@ -408,6 +410,7 @@ __all__ = [
     "ReductionKernel",
     "TooHardError",
     "VisibleDeprecationWarning",
+    "__array_namespace_info__",
     "abs",
     "absolute",
     "acos",
@@ -823,6 +826,7 @@ __all__ = [
     "unique_values",
     "unravel_index",
     "unsignedinteger",
+    "unstack",
     "unwrap",
     "ushort",
     "vander",

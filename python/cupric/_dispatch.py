@@ -117,11 +117,16 @@ def min_scalar_type(a):
     return a.dtype if isinstance(a, _core.ndarray) else np.min_scalar_type(a)
 
 
-def astype(x, dtype, /, *, copy=True):
-    """An array as another dtype: see `cupric.ndarray.astype`."""
+def astype(x, dtype, /, *, copy=True, device=None):
+    """An array as another dtype, and on another device if one is given.
+
+    See `cupric.ndarray.astype` and `cupric.ndarray.to_device`.
+    """
     if not isinstance(x, _core.ndarray):
         raise TypeError(f"Unsupported type {type(x)}")
-    return x.astype(dtype, copy=copy)
+    if device is None or x.device == _core.Device(device):
+        return x.astype(dtype, copy=copy)
+    return x.astype(dtype, copy=False).to_device(device)
 
 
 def isfortran(a):

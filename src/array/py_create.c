@@ -186,12 +186,42 @@ py_offers_array(PyObject *self, PyObject *o)
     return PyBool_FromLong(py_is_foreign(o));
 }
 
-/* array(obj, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, blocking=False) */
+/* py_array_from_any, and the result on `device` (NULL: wherever that leaves it). */
+static PyObject *
+from_any_on(cu_device *device, PyObject *o, cu_dtype dtype, char order, int copy)
+{
+    cu_device *before = cu_device_current();
+    cu_array moved = {0}; /* owned */
+    PyObject *r, *elsewhere;
+
+    if (device == NULL) return py_array_from_any(o, dtype, order, copy);
+    cu_device_set_current(device);
+    r = py_array_from_any(o, dtype, order, copy);
+    cu_device_set_current(before);
+    if (r == NULL || cu_array_device(py_array_get(r)) == device) return r;
+    elsewhere = r; /* an array of another backend, which asarray alone leaves there */
+    r = NULL;
+    if (copy == 0) {
+        PyErr_SetString(PyExc_ValueError,
+                        "Unable to avoid copy while creating an array as requested: "
+                        "the data is on another device");
+    } else if (cu_array_to_device(py_array_get(elsewhere), device, &moved)) {
+        py_raise();
+    } else {
+        r = py_array_wrap(&moved, Py_TYPE(elsewhere), NULL, elsewhere);
+    }
+    Py_DECREF(elsewhere);
+    return r;
+}
+
+/* array(obj, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, device=None,
+ *       blocking=False) */
 PY_FASTCALL(py_create_array)
 {
-    static const char *const names[] = {"obj",   "dtype", "copy",     "order",
-                                        "subok", "ndmin", "blocking", NULL};
-    PyObject *v[7], *r;
+    static const char *const names[] = {"obj",   "dtype",  "copy",     "order", "subok",
+                                        "ndmin", "device", "blocking", NULL};
+    PyObject *v[8], *r;
+    cu_device *device = NULL;
     cu_dtype t = CUPRIC_NO_DTYPE;
     int copy = 1, ndmin = 0, subok = 0;
     char order;
@@ -216,7 +246,8 @@ PY_FASTCALL(py_create_array)
             return NULL;
         }
     }
-    r = py_array_from_any(v[0], t, order, copy);
+    if (!py_is_absent(v[6]) && !py_device_convert(v[6], &device)) return NULL;
+    r = from_any_on(device, v[0], t, order, copy);
     if (r == NULL) return NULL;
     if (!subok && Py_TYPE(r) != &py_array_type) {
         cu_array plain;
@@ -360,9 +391,10 @@ read_bound(PyObject *o, py_scalar *out)
 
 PY_FASTCALL(py_create_arange)
 {
-    static const char *const names[] = {"start", "stop", "step", "dtype", NULL};
+    static const char *const names[] = {"start", "stop",   "step",
+                                        "dtype", "device", NULL};
     py_scalar start, stop, step;
-    PyObject *v[4];
+    PyObject *v[5];
     cu_dtype t = CUPRIC_NO_DTYPE;
     cu_scalar first = {0}, stride;
     cu_array a = {0};
@@ -383,6 +415,7 @@ PY_FASTCALL(py_create_arange)
     start = (py_scalar){.weak = PY_WEAK_INT, .dtype = CUPRIC_INT64};
     step = (py_scalar){.weak = PY_WEAK_INT, .dtype = CUPRIC_INT64, .i = 1, .re = 1.0};
     if (!py_is_absent(v[3]) && py_dtype_convert(v[3], &t) < 0) return NULL;
+    if (!py_is_absent(v[4]) && !py_device_convert(v[4], &d)) return NULL;
     if (!py_is_absent(v[0]) && read_bound(v[0], &start) < 0) return NULL;
     if (read_bound(v[1], &stop) < 0) return NULL;
     if (!py_is_absent(v[2]) && read_bound(v[2], &step) < 0) return NULL;

@@ -13,7 +13,7 @@
     "order : {'C', 'F'}\n"                                                             \
     "    Rows or columns next to each other in memory.\n"
 #define PARAMETER_DEVICE                                                               \
-    "device : cupric.cuda.Device, optional\n"                                          \
+    "device : cupric.cuda.Device or int, optional\n"                                   \
     "    Where; the current device when left out.\n"
 #define PARAMETER_MODE                                                                 \
     "mode : {'wrap', 'clip', 'raise'}\n"                                               \
@@ -26,7 +26,7 @@
 
 DOC(array_doc) =
     "array(obj, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, "
-    "blocking=False)\n--\n\n"
+    "device=None, blocking=False)\n--\n\n"
     "An array of the elements of an object.\n"
     "\nParameters\n----------\n"
     "obj : array or sequence\n"
@@ -40,7 +40,7 @@ DOC(array_doc) =
     "subok : bool\n"
     "    Keep a subclass of cupric.ndarray.\n"
     "ndmin : int\n"
-    "    Axes at least; new ones have length 1 and come first.\n"
+    "    Axes at least; new ones have length 1 and come first.\n" PARAMETER_DEVICE
     "blocking : bool\n"
     "    Return only when a copy from NumPy has been made.\n" NEW_ARRAY
     "\nExamples\n--------\n"
@@ -62,20 +62,21 @@ DOC(zeros_doc) = "zeros(shape, dtype=None, order='C', *, device=None)\n--\n\n"
                  ">>> cp.zeros(3)\n"
                  "array([0., 0., 0.])\n";
 
-DOC(arange_doc) = "arange(start, stop=None, step=1, dtype=None)\n--\n\n"
-                  "Numbers at equal distances.\n"
-                  "\nParameters\n----------\n"
-                  "start : number\n"
-                  "    The first; alone it is `stop`, and the first is 0.\n"
-                  "stop : number, optional\n"
-                  "    The first that is not in the array.\n"
-                  "step : number\n"
-                  "    The distance; it may be negative.\n"
-                  "dtype : dtype, optional\n"
-                  "    When left out, that of the numbers given.\n" NEW_ARRAY
-                  "\nExamples\n--------\n"
-                  ">>> cp.arange(2, 10, 3)\n"
-                  "array([2, 5, 8])\n";
+DOC(arange_doc) =
+    "arange(start, stop=None, step=1, dtype=None, *, device=None)\n--\n\n"
+    "Numbers at equal distances.\n"
+    "\nParameters\n----------\n"
+    "start : number\n"
+    "    The first; alone it is `stop`, and the first is 0.\n"
+    "stop : number, optional\n"
+    "    The first that is not in the array.\n"
+    "step : number\n"
+    "    The distance; it may be negative.\n"
+    "dtype : dtype, optional\n"
+    "    When left out, that of the numbers given.\n" PARAMETER_DEVICE NEW_ARRAY
+    "\nExamples\n--------\n"
+    ">>> cp.arange(2, 10, 3)\n"
+    "array([2, 5, 8])\n";
 
 DOC(asnumpy_doc) =
     "asnumpy(a, stream=None, order='C', out=None, *, blocking=True)\n--\n\n"
@@ -163,7 +164,7 @@ DOC(put_doc) =
     "array([5., 0., 7., 0.])\n";
 
 DOC(take_along_axis_doc) =
-    "take_along_axis(a, indices, axis)\n--\n\n"
+    "take_along_axis(a, indices, axis=-1)\n--\n\n"
     "Elements at indices of their own in each line along an axis.\n"
     "\nParameters\n----------\n"
     "a : cupric.ndarray\n"

@@ -97,7 +97,27 @@ array_function(PyObject *self, PyObject *args)
 static PyObject *
 array_namespace(PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    (void)self, (void)args, (void)kwargs;
+    static const char *const versions[] = {"2021.12", "2022.12", "2023.12", "2024.12"};
+    static char *names[] = {"api_version", NULL};
+    PyObject *version = Py_None;
+    (void)self;
+
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|$O:__array_namespace__", names,
+                                     &version)) {
+        return NULL;
+    }
+    for (size_t i = 0; version != Py_None; i++) {
+        if (i == sizeof versions / sizeof *versions) {
+            return PyErr_Format(PyExc_ValueError,
+                                "api_version=%R is no version of the array API "
+                                "standard that cupric has: None, or from '%s' to '%s'",
+                                version, versions[0], versions[i - 1]);
+        }
+        if (PyUnicode_Check(version) &&
+            PyUnicode_CompareWithASCIIString(version, versions[i]) == 0) {
+            break;
+        }
+    }
     return PyImport_ImportModule("cupric");
 }
 

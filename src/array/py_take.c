@@ -443,20 +443,25 @@ fail:
     return -1;
 }
 
-/* take_along_axis(a, indices, axis) */
+/* take_along_axis(a, indices, axis=-1) */
 static PY_FASTCALL(module_take_along_axis)
 {
     static const char *const names[] = {"a", "indices", "axis", NULL};
-    PyObject *v[3];
+    PyObject *v[3], *last; /* last: owned */
     along_call c;
     cu_array out = {0}; /* owned */
     cu_status st;
+    int r;
     (void)self;
 
     if (py_args_parse("take_along_axis", args, nargs, kwnames, names, 3, 2, v) < 0) {
         return NULL;
     }
-    if (along_begin(&c, v[0], v[1], v[2]) < 0) return NULL;
+    last = PyLong_FromLong(-1);
+    if (last == NULL) return NULL;
+    r = along_begin(&c, v[0], v[1], v[2] ? v[2] : last);
+    Py_DECREF(last);
+    if (r < 0) return NULL;
     st = cu_array_init(&out, cu_array_device(&c.a), c.a.dtype, c.x.walk.ndim,
                        c.x.walk.shape, 'C');
     if (!st) st = gather(&c.x, &out);

@@ -61,6 +61,17 @@ py_device_new(cu_device *d)
     return Py_XNewRef(*object);
 }
 
+/* Reading the number of a device failed: a TypeError says what a device is. */
+static void
+raise_no_device(PyObject *o)
+{
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) return;
+    PyErr_Format(PyExc_TypeError,
+                 "a device is a cupric.cuda.Device, its number or None for the current "
+                 "one, not %R",
+                 o);
+}
+
 int
 py_device_convert(PyObject *o, cu_device **out)
 {
@@ -83,6 +94,8 @@ py_device_convert(PyObject *o, cu_device **out)
             PyErr_Clear();
             py_fail(CUPRIC_ERR_DEVICE,
                     "cudaErrorInvalidDevice: invalid device ordinal");
+        } else {
+            raise_no_device(o);
         }
         return 0;
     }
@@ -107,7 +120,7 @@ py_device_make(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (Py_IS_TYPE(which, &py_DeviceType)) return Py_NewRef(which);
     if (which == Py_None) return py_device_convert(which, &d) ? py_device_new(d) : NULL;
     ordinal = PyLong_AsLong(which);
-    if (ordinal == -1 && PyErr_Occurred()) return NULL;
+    if (ordinal == -1 && PyErr_Occurred()) return raise_no_device(which), NULL;
     if (ordinal != (int)ordinal) {
         return py_fail(CUPRIC_ERR_OVERFLOW, "a device number is of 32 bits, %ld is not",
                        ordinal);

@@ -10,12 +10,13 @@
 
 /* ---- arguments ----------------------------------------------------------------------- */
 
+/* *out: whether equal elements keep their order; as it was where neither `kind` nor
+ * `stable` says so. */
 static int
 read_kind(PyObject *kind, PyObject *stable, PyObject *order, bool *out)
 {
     const char *text;
 
-    *out = false;
     if (!py_is_absent(order)) {
         PyErr_SetString(PyExc_ValueError,
                         "Cannot specify order when the array has no fields.");
@@ -301,7 +302,7 @@ PY_METHOD(argsort)
 {
     static const char *const names[] = {"axis", "kind", "order", "stable", NULL};
     PyObject *v[4];
-    bool stable;
+    bool stable = true; /* as the array API standard and CuPy have it */
     if (py_args_parse("argsort", args, nargs, kwnames, names, 3, 0, v) < 0) return NULL;
     if (read_kind(v[1], v[3], v[2], &stable) < 0) return NULL;
     return order_of(self, v[0], NULL, stable);
@@ -312,7 +313,7 @@ argsort(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwn
 {
     static const char *const names[] = {"a", "axis", "kind", "order", "stable", NULL};
     PyObject *v[5], *a, *r;
-    bool stable;
+    bool stable = true;
 
     (void)module;
     if (py_args_parse("argsort", args, nargs, kwnames, names, 4, 1, v) < 0) return NULL;

@@ -21,6 +21,7 @@ MISSING = json.loads(Path(__file__).with_name("missing.json").read_text())
 
 # NumPy 2 names these differently, and NumPy's names come first.
 RENAMED = {
+    ("cupric", "reshape"),
     ("cupric.linalg", "matrix_power"),
     ("cupric.linalg", "matrix_rank"),
     ("cupric.linalg", "matrix_transpose"),

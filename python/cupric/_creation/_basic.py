@@ -37,7 +37,9 @@ def layout_like(a, shape, order):
     return axes if order == "C" else axes[::-1]
 
 
-def empty_like(prototype, dtype=None, order="K", subok=None, shape=None):
+def empty_like(
+    prototype, dtype=None, order="K", subok=None, shape=None, *, device=None
+):
     """A new array of the shape and dtype of another, its elements undefined.
 
     Parameters
@@ -50,6 +52,8 @@ def empty_like(prototype, dtype=None, order="K", subok=None, shape=None):
     subok : None
         Present for NumPy's sake; subclasses are not kept.
     shape : int or tuple of ints, optional
+        Instead of the prototype's.
+    device : cupric.cuda.Device or int, optional
         Instead of the prototype's.
 
     Returns
@@ -71,17 +75,18 @@ def empty_like(prototype, dtype=None, order="K", subok=None, shape=None):
     elif not isinstance(shape, tuple | list):
         shape = (shape,)
     dtype = prototype.dtype if dtype is None else dtype
+    device = prototype.device if device is None else device
     if order in (None, "K", "A") and prototype.flags.c_contiguous:
-        return empty(shape, dtype)
+        return empty(shape, dtype, device=device)
     axes = layout_like(prototype, shape, order)
-    made = empty([shape[i] for i in axes], dtype)
+    made = empty([shape[i] for i in axes], dtype, device=device)
     inverse = [0] * len(axes)
     for place, axis in enumerate(axes):
         inverse[axis] = place
     return made.transpose(inverse) if axes else made
 
 
-def zeros_like(a, dtype=None, order="K", subok=None, shape=None):
+def zeros_like(a, dtype=None, order="K", subok=None, shape=None, *, device=None):
     """A new array of zeros, of the shape and dtype of `a`.
 
     Parameters and layout are those of `empty_like`.
@@ -91,12 +96,12 @@ def zeros_like(a, dtype=None, order="K", subok=None, shape=None):
     >>> cp.zeros_like(cp.arange(3))
     array([0, 0, 0])
     """
-    made = empty_like(a, dtype, order, subok, shape)
+    made = empty_like(a, dtype, order, subok, shape, device=device)
     made.fill(0)
     return made
 
 
-def ones_like(a, dtype=None, order="K", subok=None, shape=None):
+def ones_like(a, dtype=None, order="K", subok=None, shape=None, *, device=None):
     """A new array of ones, of the shape and dtype of `a`.
 
     Parameters and layout are those of `empty_like`.
@@ -106,12 +111,14 @@ def ones_like(a, dtype=None, order="K", subok=None, shape=None):
     >>> cp.ones_like(cp.arange(3))
     array([1, 1, 1])
     """
-    made = empty_like(a, dtype, order, subok, shape)
+    made = empty_like(a, dtype, order, subok, shape, device=device)
     made.fill(1)
     return made
 
 
-def full_like(a, fill_value, dtype=None, order="K", subok=None, shape=None):
+def full_like(
+    a, fill_value, dtype=None, order="K", subok=None, shape=None, *, device=None
+):
     """A new array filled with a value, of the shape and dtype of `a`.
 
     Parameters and layout are those of `empty_like`; `fill_value` is a scalar or an
@@ -122,13 +129,15 @@ def full_like(a, fill_value, dtype=None, order="K", subok=None, shape=None):
     >>> cp.full_like(cp.arange(3), 7)
     array([7, 7, 7])
     """
-    made = empty_like(a, dtype, order, subok, shape)
+    made = empty_like(a, dtype, order, subok, shape, device=device)
     _core.copy_where(made, fill_value, True, True)
     return made
 
 
-def ones(shape, dtype=float, order="C"):
+def ones(shape, dtype=float, order="C", *, device=None):
     """A new array of ones.
+
+    Parameters are those of `zeros`.
 
     Examples
     --------
@@ -136,12 +145,12 @@ def ones(shape, dtype=float, order="C"):
     array([[1., 1.],
            [1., 1.]])
     """
-    made = empty(shape, dtype, order)
+    made = empty(shape, dtype, order, device=device)
     made.fill(1)
     return made
 
 
-def full(shape, fill_value, dtype=None, order="C"):
+def full(shape, fill_value, dtype=None, order="C", *, device=None):
     """A new array filled with a value.
 
     Parameters
@@ -151,6 +160,8 @@ def full(shape, fill_value, dtype=None, order="C"):
     dtype : dtype, optional
         By default that of `fill_value`.
     order : {'C', 'F'}
+    device : cupric.cuda.Device or int, optional
+        Where; the current device when left out.
 
     Examples
     --------
@@ -164,12 +175,12 @@ def full(shape, fill_value, dtype=None, order="C"):
             dtype = fill_value.dtype
         else:
             dtype = np.array(fill_value).dtype
-    made = empty(shape, dtype, order)
+    made = empty(shape, dtype, order, device=device)
     _core.copy_where(made, fill_value, True, True)
     return made
 
 
-def eye(N, M=None, k=0, dtype=float, order="C"):
+def eye(N, M=None, k=0, dtype=float, order="C", *, device=None):
     """A matrix with ones on one diagonal and zeros elsewhere.
 
     Parameters
@@ -182,6 +193,8 @@ def eye(N, M=None, k=0, dtype=float, order="C"):
         The diagonal: 0 the main one, positive above it.
     dtype : dtype
     order : {'C', 'F'}
+    device : cupric.cuda.Device or int, optional
+        Where; the current device when left out.
 
     Examples
     --------
@@ -190,7 +203,7 @@ def eye(N, M=None, k=0, dtype=float, order="C"):
            [0., 1.]])
     """
     M = N if M is None else M
-    made = zeros((N, M), dtype, order)
+    made = zeros((N, M), dtype, order, device=device)
     diagonal = made.diagonal(k)
     if diagonal.size:
         # Seen flat in memory order, a diagonal is a slice.

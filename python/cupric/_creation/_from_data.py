@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 
-def asarray(a, dtype=None, order=None, *, copy=None, blocking=False):
+def asarray(a, dtype=None, order=None, *, device=None, copy=None, blocking=False):
     """`a` as an array: itself where it is one of the dtype and order asked for.
 
     Parameters
@@ -36,6 +36,8 @@ def asarray(a, dtype=None, order=None, *, copy=None, blocking=False):
         A device array, a NumPy array, a scalar or a nested sequence of these.
     dtype : dtype, optional
     order : {'C', 'F', 'A', 'K'}, optional
+    device : cupric.cuda.Device or int, optional
+        Where; the current device when left out.
     copy : bool, optional
         True always copies, False raises ValueError where a copy is needed.
     blocking : bool
@@ -46,10 +48,10 @@ def asarray(a, dtype=None, order=None, *, copy=None, blocking=False):
     >>> cp.asarray([1, 2])
     array([1, 2])
     """
-    return _core.array(a, dtype, copy, order, blocking=blocking)
+    return _core.array(a, dtype, copy, order, device=device, blocking=blocking)
 
 
-def asanyarray(a, dtype=None, order=None, *, copy=None, blocking=False):
+def asanyarray(a, dtype=None, order=None, *, device=None, copy=None, blocking=False):
     """As `asarray`, but subclasses of ndarray pass through.
 
     Examples
@@ -57,7 +59,7 @@ def asanyarray(a, dtype=None, order=None, *, copy=None, blocking=False):
     >>> cp.asanyarray([1, 2])
     array([1, 2])
     """
-    return _core.array(a, dtype, copy, order, True, blocking=blocking)
+    return _core.array(a, dtype, copy, order, True, device=device, blocking=blocking)
 
 
 def ascontiguousarray(a, dtype=None):

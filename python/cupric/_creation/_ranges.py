@@ -27,7 +27,17 @@ def _as_operand(x):
     return _core.array(x)
 
 
-def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
+def linspace(
+    start,
+    stop,
+    num=50,
+    endpoint=True,
+    retstep=False,
+    dtype=None,
+    axis=0,
+    *,
+    device=None,
+):
     """Evenly spaced numbers over an interval.
 
     Parameters
@@ -44,6 +54,8 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
         By default floating point; integers are rounded down.
     axis : int
         Where the numbers run, if `start` or `stop` is an array.
+    device : cupric.cuda.Device or int, optional
+        Where; the current device when left out. `start` and `stop` must be there.
 
     Examples
     --------
@@ -53,6 +65,9 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
     num = operator.index(num)
     if num < 0:
         raise ValueError(f"Number of samples, {num}, must be non-negative.")
+    if device is not None:
+        with _core.Device(device):
+            return linspace(start, stop, num, endpoint, retstep, dtype, axis)
     div = num - 1 if endpoint else num
     start, stop = _as_operand(start), _as_operand(stop)
     scalar = not isinstance(start, _core.ndarray) and not isinstance(
@@ -128,7 +143,7 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
 
 
 @where_it_lives
-def meshgrid(*xi, **kwargs):
+def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
     """Coordinate matrices from coordinate vectors.
 
     Parameters
@@ -152,13 +167,6 @@ def meshgrid(*xi, **kwargs):
     >>> x.shape
     (3, 2)
     """
-    indexing = kwargs.pop("indexing", "xy")
-    copy = kwargs.pop("copy", True)
-    sparse = kwargs.pop("sparse", False)
-    if kwargs:
-        raise TypeError(
-            f"meshgrid() got an unexpected keyword argument '{next(iter(kwargs))}'"
-        )
     if indexing not in ("xy", "ij"):
         raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
     from cupric._manipulation._dims import broadcast_arrays

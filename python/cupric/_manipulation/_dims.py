@@ -122,7 +122,7 @@ class broadcast:
         ]
 
 
-def expand_dims(a, axis):
+def expand_dims(a, axis=0):
     """A view with new axes of length 1.
 
     Parameters

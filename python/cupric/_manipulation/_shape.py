@@ -14,16 +14,18 @@ from cupric._manipulation._args import (
 __all__ = ["ravel", "reshape", "resize", "shape", "size", "ndim"]
 
 
-def reshape(a, newshape, order="C", *, copy=None):
+def reshape(a, shape=None, order="C", *, newshape=None, copy=None):
     """The elements of `a` in another shape.
 
     Parameters
     ----------
     a : cupric.ndarray
-    newshape : int or tuple of ints
+    shape : int or tuple of ints
         One length may be -1: what is left.
     order : {'C', 'F', 'A'}
         The order in which elements are read and placed.
+    newshape : int or tuple of ints
+        Another name of `shape`: CuPy's, and that of NumPy before 2.1.
     copy : bool, optional
         True copies, False raises ValueError where only a copy would do.
 
@@ -38,7 +40,13 @@ def reshape(a, newshape, order="C", *, copy=None):
     array([[0, 1],
            [2, 3]])
     """
-    return array_with_methods(a).reshape(newshape, order=order, copy=copy)
+    if newshape is not None:
+        if shape is not None:
+            raise TypeError("reshape() takes `shape` or `newshape`, not both")
+        shape = newshape
+    elif shape is None:
+        raise TypeError("reshape() missing 1 required argument: 'shape'")
+    return array_with_methods(a).reshape(shape, order=order, copy=copy)
 
 
 def ravel(a, order="C"):

@@ -5,7 +5,7 @@ import numpy as np
 from cupric import _core
 from cupric._manipulation._args import device_array, normalize_axis_index
 
-__all__ = ["array_split", "dsplit", "hsplit", "split", "vsplit"]
+__all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
 
 
 def _is_count(x):
@@ -63,6 +63,32 @@ def split(ary, indices_or_sections, axis=0):
         if n % int(indices_or_sections):
             raise ValueError("array split does not result in an equal division")
     return array_split(ary, indices_or_sections, axis)
+
+
+def unstack(x, /, *, axis=0):
+    """Views of the elements along an axis, without it.
+
+    Parameters
+    ----------
+    x : cupric.ndarray of at least one axis
+    axis : int
+
+    Returns
+    -------
+    tuple of cupric.ndarray
+
+    Examples
+    --------
+    >>> cp.unstack(cp.array([[1, 2], [3, 4]]), axis=1)
+    (array([1, 3]), array([2, 4]))
+    """
+    x = device_array(x)
+    if x.ndim == 0:
+        raise ValueError(
+            "unstack() takes an array apart along an axis, and this one has none"
+        )
+    before = (slice(None),) * normalize_axis_index(axis, x.ndim)
+    return tuple(x[(*before, i)] for i in range(x.shape[len(before)]))
 
 
 def vsplit(ary, indices_or_sections):

@@ -2,15 +2,13 @@
 
 from cupric._core import (
     argpartition,
-    argsort,
     argwhere,
     flatnonzero,
     nonzero,
     partition,
     searchsorted,
-    sort,
 )
-from cupric._sorting._sort import lexsort, msort, sort_complex
+from cupric._sorting._sort import argsort, lexsort, msort, sort, sort_complex
 
 __all__ = [
     "argpartition",

@@ -8,12 +8,95 @@ from cupric._manipulation._args import (
     normalize_axis_index,
     where_it_lives,
 )
+from cupric._manipulation._rearrange import flip
 
 __all__ = [
+    "argsort",
     "lexsort",
     "msort",
+    "sort",
     "sort_complex",
 ]
+
+
+def sort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False):
+    """A sorted copy.
+
+    Complex numbers are compared by their real parts first; NaN comes last, or first
+    where the order is descending.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+    axis : int or None, optional
+        The axis to sort along; None flattens first.
+    kind : {None, 'quicksort', 'stable'}, optional
+        'stable' keeps equal elements in their order.
+    order : None, optional
+    stable : bool, optional
+        The same as ``kind='stable'``.
+    descending : bool, optional
+        From the largest to the smallest.
+
+    Returns
+    -------
+    cupric.ndarray
+        A new array.
+
+    Examples
+    --------
+    >>> cp.sort(cp.array([2, 3, 1]), descending=True)
+    array([3, 2, 1])
+    """
+    if not descending:
+        return _core.sort(a, axis, kind, order, stable=stable)
+    a, axis = _one_axis(a, axis)
+    # Turned round before and after, equal elements keep their order.
+    turned = _core.sort(flip(a, axis), axis, kind, order, stable=stable)
+    return _core.array(flip(turned, axis), order="C", device=a.device)
+
+
+def argsort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False):
+    """The indices that sort an array; equal elements keep their order.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+    axis : int or None, optional
+        The axis to sort along; None flattens first.
+    kind : {None, 'quicksort', 'stable'}, optional
+        'quicksort' lets equal elements come in any order.
+    order : None, optional
+    stable : bool, optional
+        The same as ``kind='stable'``.
+    descending : bool, optional
+        From the largest to the smallest; NaN comes first.
+
+    Returns
+    -------
+    cupric.ndarray of int64
+        Of the shape of `a`.
+
+    Examples
+    --------
+    >>> cp.argsort(cp.array([2, 3, 2]), descending=True)
+    array([1, 0, 2])
+    """
+    if not descending:
+        return _core.argsort(a, axis, kind, order, stable=stable)
+    a, axis = _one_axis(a, axis)
+    last = a.shape[axis] - 1
+    # Of equal elements the first is the last of the array turned round.
+    turned = _core.argsort(flip(a, axis), axis, kind, order, stable=stable)
+    return _core.subtract(last, flip(turned, axis))
+
+
+def _one_axis(a, axis):
+    """An array and the number of the axis to sort along."""
+    a = device_array(a)
+    if axis is None:
+        return a.ravel(), 0
+    return a, normalize_axis_index(axis, a.ndim)
 
 
 @where_it_lives

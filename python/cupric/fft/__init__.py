@@ -312,7 +312,7 @@ def ihfft(a, n=None, axis=-1, norm=None):
     return rfft(a, n, axis, _swapped(norm)).conj()
 
 
-def fftfreq(n, d=1.0):
+def fftfreq(n, d=1.0, dtype=None, device=None):
     """Frequencies of the terms of an n-point `fft`, in cycles per unit of `d`.
 
     Parameters
@@ -320,17 +320,27 @@ def fftfreq(n, d=1.0):
     n : int
     d : float, optional
         Spacing of the samples.
+    dtype : dtype, optional
+        A floating one; float64 when left out.
+    device : cupric.cuda.Device or int, optional
+        Where; the current device when left out.
 
     Returns
     -------
-    cupric.ndarray, shape (n,), of float64
+    cupric.ndarray, shape (n,)
     """
-    return _core.array(np.fft.fftfreq(n, d))
+    return _frequencies(np.fft.fftfreq(n, d), dtype, device)
 
 
-def rfftfreq(n, d=1.0):
+def rfftfreq(n, d=1.0, dtype=None, device=None):
     """Frequencies of the terms of an n-point `rfft`; see `fftfreq`."""
-    return _core.array(np.fft.rfftfreq(n, d))
+    return _frequencies(np.fft.rfftfreq(n, d), dtype, device)
+
+
+def _frequencies(values, dtype, device):
+    if dtype is not None and np.dtype(dtype).kind != "f":
+        raise TypeError(f"frequencies are of a floating dtype, not {np.dtype(dtype)}")
+    return _core.array(values, dtype, device=device)
 
 
 def _shift(x, axes, direction):

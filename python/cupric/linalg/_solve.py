@@ -6,6 +6,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._manipulation._args import device_array
+from cupric.linalg._results import EighResult, QRResult, SlogdetResult, SVDResult
 
 __all__ = [
     "LinAlgError",
@@ -154,10 +155,11 @@ def slogdet(a):
     Returns
     -------
     sign, logabsdet : cupric.ndarray, shape (...)
+        As a named tuple.
     """
     a = _matrix(a)
     require_square(a)
-    return _run(_core._SLOGDET, a)
+    return SlogdetResult(*_run(_core._SLOGDET, a))
 
 
 def cholesky(a, *, upper=False):
@@ -176,10 +178,8 @@ def cholesky(a, *, upper=False):
     """
     a = _matrix(a)
     require_square(a)
-    if upper:
-        return (
-            _run(_core._CHOLESKY, a.swapaxes(-1, -2).conj())[0].swapaxes(-1, -2).conj()
-        )
+    if upper:  # of the conjugate, whose factor is the lower one transposed
+        return _run(_core._CHOLESKY, a.swapaxes(-1, -2))[0].swapaxes(-1, -2)
     return _run(_core._CHOLESKY, a)[0]
 
 
@@ -200,7 +200,7 @@ def qr(a, mode="reduced"):
     if mode not in ("reduced", "complete", "r"):
         raise ValueError(f"Unrecognized mode '{mode}'")
     q, r = _run(_core._QR, _matrix(a), mode == "complete")
-    return r if mode == "r" else (q, r)
+    return r if mode == "r" else QRResult(q, r)
 
 
 def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
@@ -224,7 +224,7 @@ def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
     a = _matrix(a)
     if not compute_uv:
         return _run(_core._SVDVALS, a)[0]
-    return _run(_core._SVD, a, full_matrices)
+    return SVDResult(*_run(_core._SVD, a, full_matrices))
 
 
 def svdvals(x, /):
@@ -258,7 +258,7 @@ def eigh(a, UPLO="L"):
         In columns.
     """
     a = _hermitian(a)
-    return _run(_core._EIGH, a, _triangle(UPLO))
+    return EighResult(*_run(_core._EIGH, a, _triangle(UPLO)))
 
 
 def eigvalsh(a, UPLO="L"):
