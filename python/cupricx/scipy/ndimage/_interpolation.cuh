@@ -355,9 +355,9 @@ spline_weights(W x, int order, W *w)
 
 /* What a coordinate takes along an axis of n: taps w[j] at[j], by index. Returns the weight
  * of the constant, by which taps outside were replaced: 0 if none were, 1 if all. */
-template <class W, int ORDER>
+template <class W, int ORDER, class I>
 __device__ inline W
-axis_taps(double c, long long n, int mode, int around, int order, W *w, long long *at)
+axis_taps(double c, I n, int mode, int around, int order, W *w, I *at)
 {
     c = coordinate_inside(c, n, mode);
     if (!(c > -1) && (mode != NEAREST || c < -48)) {
@@ -366,7 +366,7 @@ axis_taps(double c, long long n, int mode, int around, int order, W *w, long lon
         return W(1);
     }
     const double knot = floor(order & 1 ? c : c + 0.5);
-    const long long start = (long long)knot - order / 2;
+    const I start = (I)knot - order / 2;
     spline_weights<W, ORDER>((W)(c - knot), order, w);
     if (start >= 0 && start + order < n) {
 #pragma unroll
@@ -378,7 +378,7 @@ axis_taps(double c, long long n, int mode, int around, int order, W *w, long lon
 #pragma unroll
     for (int j = 0; j <= ORDER; j++) {
         if (j > order) break;
-        const long long i = tap_index(start + j, n, around);
+        const I i = (I)tap_index(start + j, n, around);
         at[j] = i >= 0 ? i : start + j < 0 ? 0 : n - 1;
         if (i < 0) {
             w[j] = W(0);
@@ -435,65 +435,76 @@ enum { AFFINE, SINGLES, DOUBLES, ZOOM, GRID_ZOOM };
 
 template <class X, class W, int N, int ORDER, int D>
 struct taps_from {
-    __device__ static W sum(const X *x, const long long (&at)[N][ORDER + 1],
+    template <class I>
+    __device__ static W sum(const X *x, I from, const I (&at)[N][ORDER + 1],
                             const W (&w)[N][ORDER + 1], int order)
     {
         W s = W(0);
 #pragma unroll
         for (int j = 0; j <= ORDER; j++) {
             if (j > order) break;
-            s += w[D][j] *
-                 taps_from<X, W, N, ORDER, D + 1>::sum(x + at[D][j], at, w, order);
+            s += w[D][j] * taps_from<X, W, N, ORDER, D + 1>::sum(x, from + at[D][j], at,
+                                                                 w, order);
         }
         return s;
     }
 };
 template <class X, class W, int N, int ORDER>
 struct taps_from<X, W, N, ORDER, N> {
-    __device__ static W sum(const X *x, const long long (&)[N][ORDER + 1],
+    template <class I>
+    __device__ static W sum(const X *x, I from, const I (&)[N][ORDER + 1],
                             const W (&)[N][ORDER + 1], int)
     {
-        return W(*x);
+        return W(x[from]);
     }
 };
 
-/* An image: where it lies in memory, and what lies around it. */
-template <class W, int N>
+/* An image: where it lies in memory, and what lies around it. I holds its indices. */
+template <class W, int N, class I>
 struct image {
-    long long n[N], stride[N]; /* of elements */
+    I n[N], stride[N]; /* of elements */
     int order, mode, around;
     W even, odd; /* the constant, of a complex number's parts */
 };
 
-/* `each` values side by side, of one point: at coordinates c. */
-template <class X, class W, class Y, int N, int ORDER>
+/* `each` values `apart` from each other, of one point: at coordinates c. */
+template <class X, class W, class Y, int N, int ORDER, class I>
 __device__ inline void
-point_values(const X *from, Y *to, const double (&c)[N], const image<W, N> &g, int each,
-             int parity)
+point_values(const X *from, Y *to, const double (&c)[N], const image<W, N, I> &g,
+             int each, int apart, int parity)
 {
     W w[N][ORDER + 1], kept = W(1);
-    long long at[N][ORDER + 1];
+    I at[N][ORDER + 1];
     bool partly = false, outside = false;
+    if (g.mode == CONSTANT) { /* almost all of those that are not plain */
 #pragma unroll
-    for (int d = 0; d < N; d++) {
-        const W lost =
-            axis_taps<W, ORDER>(c[d], g.n[d], g.mode, g.around, g.order, w[d], at[d]);
-        if (lost != 0) {
-            partly = true;
-            outside = outside || lost == 1;
-            kept *= 1 - lost;
+        for (int d = 0; d < N; d++)
+            outside = outside || !(c[d] >= 0 && c[d] <= (double)(g.n[d] - 1));
+    }
+    if (!outside) {
+#pragma unroll
+        for (int d = 0; d < N; d++) {
+            const W lost = axis_taps<W, ORDER, I>(c[d], g.n[d], g.mode, g.around,
+                                                  g.order, w[d], at[d]);
+            if (lost != 0) {
+                partly = true;
+                outside = outside || lost == 1;
+                kept *= 1 - lost;
+            }
+#pragma unroll
+            for (int j = 0; j <= ORDER; j++) at[d][j] *= g.stride[d];
         }
-#pragma unroll
-        for (int j = 0; j <= ORDER; j++) at[d][j] *= g.stride[d];
     }
     for (int j = 0; j < each; j++) {
-        const W constant = (parity + j) & 1 ? g.odd : g.even;
+        const int channel = j * apart;
+        const W constant = (parity + channel) & 1 ? g.odd : g.even;
         W sum = constant;
         if (!outside) {
-            sum = taps_from<X, W, N, ORDER, 0>::sum(from + j, at, w, g.order);
+            sum =
+                taps_from<X, W, N, ORDER, 0>::sum(from + channel, I(0), at, w, g.order);
             if (partly) sum += constant * (1 - kept);
         }
-        to[j] = rounded<Y>::of(sum);
+        to[channel] = rounded<Y>::of(sum);
     }
 }
 
@@ -525,8 +536,8 @@ struct plain_taps<X, W, N, T, N> {
 /* Values of up to POINTS points all of whose taps lie inside: false where some do not. */
 template <class X, class W, class Y, int N, int T>
 inline bool
-plain_points(const X *x, Y *y, const double (&c)[N][POINTS], const image<W, N> &g,
-             int count, long long inner)
+plain_points(const X *x, Y *y, const double (&c)[N][POINTS],
+             const image<W, N, long long> &g, int count, long long inner)
 {
     const int order = T - 1, odd = order & 1;
     W w[N][T][POINTS];
@@ -563,33 +574,171 @@ plain_points(const X *x, Y *y, const double (&c)[N][POINTS], const image<W, N> &
     return true;
 }
 
+#else
+
+/* On a GPU a line is a row of points or, where inner > 1, the channels of a point; a thread
+ * makes EACH elements of one, WARP apart, or one of order > 1 that lies along a row. */
+enum { WARP = 32, EACH = 4 };
+
+/* Almost all points have all of their taps inside: for those nothing asks for the mode,
+ * indices are of 32 bits, and doubles are not converted from and to integers, which is slow.
+ *
+ * Along an axis, `half` is 1/2 for even orders and 0 for others; taps begin `before` elements
+ * before the knot, which lies from `least` to `least + room`. */
+struct plain_axis {
+    int before, least, room, pad;
+    double half;
+};
+
+/* Where taps begin, and the distance to the knot. */
+template <class W>
+struct plain_place {
+    int start;
+    W x;
+    bool inside;
+};
+
+template <class W>
+__device__ inline plain_place<W>
+place_of(double c, const plain_axis &a)
+{
+    /* The sum, rounded down, has the integer in its low bits, if the high ones are these. */
+    const double shift = 6755399441055744.0; /* 1.5 * 2^52 */
+    const double sum = __dadd_rd(c + a.half, shift);
+    const int knot = __double2loint(sum);
+    return {knot - a.before, (W)(c - (sum - shift)),
+            __double2hiint(sum) == 0x43380000 &&
+                (unsigned)(knot - a.least) <= (unsigned)a.room};
+}
+
+template <class W>
+__device__ inline plain_place<W>
+place_of(float c, const plain_axis &a)
+{
+    const int below = __float2int_rd(__fadd_rd(c, (float)a.half));
+    const float x =
+        c - (float)below; /* exact; NaN where c is, for which `below` is 0 */
+    const int knot = below + a.pad;
+    return {knot - a.before, (W)x,
+            x < 1 && (unsigned)(knot - a.least) <= (unsigned)a.room};
+}
+
+template <class W, int N, int T>
+__device__ inline void
+all_weights(const W (&x)[N], W (&w)[N][T])
+{
+#pragma unroll
+    for (int d = 0; d < N; d++) {
+        W one[6];
+        spline_weights<W, (T <= 2 ? 1 : T <= 4 ? 3 : 5)>(x[d], T - 1, one);
+#pragma unroll
+        for (int j = 0; j < T; j++) w[d][j] = one[j];
+    }
+}
+
+/* A sum over T taps along each axis, whose elements lie stride[] apart; if UNIT, along the
+ * last one side by side. */
+template <class X, class W, int N, int T, bool UNIT, int D>
+struct plain_taps {
+    __device__ static W sum(const X *x, const W (&w)[N][T], const int (&stride)[N])
+    {
+        W s = W(0);
+#pragma unroll
+        for (int j = 0; j < T; j++) {
+            const X *from = UNIT && D == N - 1 ? x + j : x + (long long)j * stride[D];
+            const W v = plain_taps<X, W, N, T, UNIT, D + 1>::sum(from, w, stride);
+            s = T == 1 ? v : j == 0 ? w[D][j] * v : s + w[D][j] * v;
+        }
+        return s;
+    }
+};
+template <class X, class W, int N, int T, bool UNIT>
+struct plain_taps<X, W, N, T, UNIT, N> {
+    __device__ static W sum(const X *x, const W (&)[N][T], const int (&)[N])
+    {
+        return W(*x);
+    }
+};
+
+/* Values of COUNT points of a row, whose taps begin at x + base[]. Those that are not inside
+ * are made of other taps, and not written. */
+template <class X, class W, class Y, int N, int T, int COUNT>
+__device__ inline void
+row_values(const X *x, Y *y, const int (&base)[COUNT], const W (&at)[COUNT][N],
+           const int (&stride)[N], unsigned inside)
+{
+    W v[COUNT];
+#pragma unroll
+    for (int r = 0; r < COUNT; r++) {
+        W w[N][T];
+        all_weights<W, N, T>(at[r], w);
+        v[r] = plain_taps<X, W, N, T, true, 0>::sum(x + base[r], w, stride);
+    }
+#pragma unroll
+    for (int r = 0; r < COUNT; r++) {
+        if (inside >> r & 1) y[r * WARP] = rounded<Y>::of(v[r]);
+    }
+}
+
+/* Values of EACH channels of a point whose taps begin at x. */
+template <class X, class W, class Y, int N, int T>
+__device__ inline void
+channel_values(const X *x, Y *y, const W (&at)[N], const int (&stride)[N],
+               unsigned valid)
+{
+    constexpr int together = T <= 2 ? EACH : 1;
+    W w[N][T];
+    all_weights<W, N, T>(at, w);
+#pragma unroll together
+    for (int r = 0; r < EACH; r++) {
+        const bool is = valid >> r & 1;
+        const X *from = x + (is ? r * WARP : 0);
+        const W v = plain_taps<X, W, N, T, false, 0>::sum(from, w, stride);
+        if (is) y[r * WARP] = rounded<Y>::of(v);
+    }
+}
+
 #endif
 
-template <class X, class W, class Y, int N, int ORDER>
-__global__ void
-interpolate(const X *x, Y *y, const void *coordinates, const long long *lengths,
-            long long outer, long long n0, long long n1, long long n2, long long m0,
-            long long m1, long long m2, long long inner, int order, int mode,
-            int around, long long pad, double fill, double fill_imag, int kind,
-            double a00, double a01, double a02, double a10, double a11, double a12,
-            double a20, double a21, double a22, double b0, double b1, double b2)
+/* On a GPU 2^lanes threads have neighbouring elements of a line; if 32, 2^beside warps of a
+ * block are of the same line, which is cut into `cuts` pieces. I: the type of indices into
+ * an image, int where it has less than 2^31 elements. Launch: blocks(any, 256).
+ */
+template <class X, class W, class Y, class I, int N, int ORDER>
+__global__ void __launch_bounds__(256, ORDER == 1   ? 4
+                                       : ORDER == 5 ? 1
+                                       : N < 3      ? 3
+                                                    : 2)
+    interpolate(const X *x, Y *y, const void *coordinates, const long long *lengths,
+                long long outer, long long n0, long long n1, long long n2, long long m0,
+                long long m1, long long m2, long long inner, int order, int mode,
+                int around, long long pad, double fill, double fill_imag, int kind,
+                double a00, double a01, double a02, double a10, double a11, double a12,
+                double a20, double a21, double a22, double b0, double b1, double b2,
+                long long lines, long long cuts, int lanes, int beside)
 {
+#if defined(CUPRIC_HOST)
+    typedef long long index;
+#else
+    typedef I index;
+#endif
     const long long some_n[3] = {n0, n1, n2}, some_m[3] = {m0, m1, m2};
     const double a[3][3] = {{a00, a01, a02}, {a10, a11, a12}, {a20, a21, a22}};
     const double b[3] = {b0, b1, b2};
-    image<W, N> g = {{}, {}, order, mode, around, W(fill), W(fill_imag)};
+    image<W, N, index> g = {{}, {}, order, mode, around, W(fill), W(fill_imag)};
     long long m[N], size = inner, points = 1;
 #pragma unroll
     for (int d = N - 1; d >= 0; d--) {
-        g.n[d] = N > 3 ? lengths[d] : some_n[d < 3 ? d : 0];
+        g.n[d] = (index)(N > 3 ? lengths[d] : some_n[d < 3 ? d : 0]);
         m[d] = N > 3 ? (d == N - 1 ? m0 : 1) : some_m[d < 3 ? d : 0];
-        g.stride[d] = size;
+        g.stride[d] = (index)size;
         size *= g.n[d];
         points *= m[d];
     }
     const bool listed = N > 3 || kind == SINGLES || kind == DOUBLES;
 
 #if defined(CUPRIC_HOST)
+    if (sizeof(I) > sizeof(int)) return; /* which is for GPUs */
     double c[N][POINTS];
     const long long across = (m[N - 1] + POINTS - 1) / POINTS;
     const long long rows = points / m[N - 1];
@@ -638,49 +787,162 @@ interpolate(const X *x, Y *y, const void *coordinates, const long long *lengths,
         for (int p = 0; p < count && !plain; p++) {
             double one[N];
             for (int d = 0; d < N; d++) one[d] = c[d][p];
-            point_values<X, W, Y, N, ORDER>(from, to + p * inner, one, g, (int)inner,
+            point_values<X, W, Y, N, ORDER>(from, to + p * inner, one, g, (int)inner, 1,
                                             0);
         }
     }
 #else
-    /* The channels of a point that one thread makes. */
-    const int each = inner <= 4 ? (int)inner : 1;
-    const long long groups = inner / each;
+    const bool along = inner == 1;
+    constexpr int COUNT = ORDER > 1 ? 1 : EACH;
+    const int taken = WARP * (along ? COUNT : EACH); /* of a line, by a warp */
+    const long long length = along ? m[N - 1] : inner;
+    const int rows = 256 >> lanes >> beside;
+    const int lane = threadIdx.x & ((1 << lanes) - 1), rest = threadIdx.x >> lanes;
 
-    CUPRIC_EACH (e, outer * points * groups) {
-        const long long point = groups == 1 ? e : cupric::quotient(e, groups);
-        const long long first = (e - point * groups) * each;
-        const long long o = outer == 1 ? 0 : cupric::quotient(point, points);
-        const long long number = point - o * points;
-        double k[N], c[N];
-        long long rest = number;
+    /* Of so many taps, and of huge images, no more code than what all points need. */
+    constexpr bool FAST = sizeof(I) == sizeof(int) && ORDER < 5;
+    bool plain = FAST && (along || N < 3 || ORDER == 1);
+    plain_axis axes[N];
+#pragma unroll
+    for (int d = 0; d < N; d++) {
+        axes[d].before = order / 2;
+        axes[d].least = order == 0 ? 1 : order / 2;
+        axes[d].room = (int)g.n[d] - 1 - (order == 0 ? 2 : order);
+        axes[d].pad = ORDER > 1 ? (int)pad : 0;
+        axes[d].half = order & 1 ? 0 : 0.5;
+        plain = plain && axes[d].room >= 0;
+    }
+
+    CUPRIC_EACH_BLOCK (piece, (lines + rows - 1) / rows * cuts) {
+        const long long group = cuts == 1 ? piece : cupric::quotient(piece, cuts);
+        const long long line = group * rows + (rest >> beside);
+        const long long first =
+            ((piece - group * cuts << beside) + (rest & ((1 << beside) - 1))) * taken +
+            lane;
+        if (line >= lines || first >= length) continue;
+        const long long behind = length - first;
+        const int left = behind < taken ? (int)behind : taken;
+        unsigned valid = 0;
+#pragma unroll
+        for (int r = 0; r < EACH; r++) valid |= r * WARP < left ? 1u << r : 0u;
+
+        /* The index of a point: along the last axis of a row, of the first one. */
+        double k[N], begin[N];
+        long long o = listed ? 0 : line;
 #pragma unroll
         for (int d = N - 1; d >= 0; d--) {
-            const long long q = d == 0 || listed ? 0 : cupric::quotient(rest, m[d]);
-            k[d] = (double)(rest - q * m[d]);
-            rest = q;
+            k[d] = (double)first;
+            if (listed || (along && d == N - 1)) continue;
+            const long long q = d == 0 && outer == 1 ? 0 : cupric::quotient(o, m[d]);
+            k[d] = (double)(o - q * m[d]);
+            o = q;
         }
+        /* What all points of a row have of their coordinates. */
 #pragma unroll
         for (int d = 0; d < N; d++) {
-            if (listed) {
-                const long long j = d * points + number;
-                c[d] = kind == SINGLES ? (double)((const float *)coordinates)[j]
-                                       : ((const double *)coordinates)[j];
-            } else if (kind == AFFINE) {
-                c[d] = b[d < 3 ? d : 0];
+            const int e = d < 3 ? d : 0;
+            begin[d] = b[e];
+            if (kind == AFFINE) {
 #pragma unroll
-                for (int l = 0; l < N && l < 3; l++)
-                    c[d] = total(c[d], product(k[l], a[d < 3 ? d : 0][l]));
-            } else {
-                c[d] = total(k[d], kind == ZOOM ? b[d < 3 ? d : 0] : 0.5);
-                c[d] = product(c[d], a[d < 3 ? d : 0][d < 3 ? d : 0]);
-                if (kind == GRID_ZOOM) c[d] = total(c[d], -0.5);
+                for (int l = 0; l < N && l < 3; l++) {
+                    if (l < N - 1 || !along)
+                        begin[d] = total(begin[d], product(k[l], a[e][l]));
+                }
+            } else if (d < N - 1) {
+                begin[d] = product(total(k[d], kind == ZOOM ? b[e] : 0.5), a[e][e]);
+                if (kind == GRID_ZOOM) begin[d] = total(begin[d], -0.5);
             }
-            c[d] = total(c[d], (double)pad);
         }
-        point_values<X, W, Y, N, ORDER>(x + o * size + first,
-                                        y + (o * points + number) * inner + first, c, g,
-                                        each, (int)(first & 1));
+        const auto moved = [&](double c) {
+            return ORDER > 1 ? total(c, (double)pad) : c;
+        };
+        const int last = N <= 3 ? N - 1 : 0;
+        const auto affine = [&](int d, int r) {
+            if (!along) return moved(begin[d]);
+            const double step = a[d < 3 ? d : 0][last];
+            return moved(total(begin[d], product(k[N - 1] + r * WARP, step)));
+        };
+        const auto zoomed = [&](int d, int r) {
+            if (d < N - 1) return moved(begin[d]);
+            const double i = along ? k[N - 1] + r * WARP : k[N - 1];
+            const double c =
+                product(total(i, kind == ZOOM ? b[last] : 0.5), a[last][last]);
+            return moved(kind == GRID_ZOOM ? total(c, -0.5) : c);
+        };
+        const long long number = along ? first : line;
+        const auto single = [&](int d, int r) {
+            return ((const float *)coordinates)[d * points + number + r * WARP];
+        };
+        const auto listed_double = [&](int d, int r) {
+            return moved(((const double *)coordinates)[d * points + number + r * WARP]);
+        };
+
+        const X *const from = x + o * size + (along ? 0 : first);
+        Y *const to = y + line * length + first;
+        unsigned inside = 0;
+        if constexpr (FAST) {
+            int base[COUNT];
+            W at[COUNT][N];
+            const auto locate = [&](const auto &coordinate) {
+#pragma unroll
+                for (int r = 0; r < COUNT; r++) {
+                    bool is = valid >> r & 1;
+                    const int q = is && along ? r : 0;
+                    int begins = 0;
+#pragma unroll
+                    for (int d = 0; d < N; d++) {
+                        const plain_place<W> p = place_of<W>(coordinate(d, q), axes[d]);
+                        at[r][d] = p.x;
+                        begins += p.start * g.stride[d];
+                        is = is && p.inside;
+                    }
+                    base[r] = is ? begins : 0;
+                    inside |= is ? 1u << r : 0u;
+                }
+            };
+            if (!plain) {
+            } else if (kind == SINGLES) {
+                locate(single);
+            } else if (listed) {
+                locate(listed_double);
+            } else if (kind == AFFINE) {
+                locate(affine);
+            } else {
+                locate(zoomed);
+            }
+            if (!plain) {
+            } else if (along) {
+                if (order == ORDER)
+                    row_values<X, W, Y, N, ORDER + 1, COUNT>(from, to, base, at,
+                                                             g.stride, inside);
+                else
+                    row_values<X, W, Y, N, ORDER, COUNT>(from, to, base, at, g.stride,
+                                                         inside);
+            } else if (inside & 1) {
+                const X *const taps = from + base[0];
+                if (order == ORDER)
+                    channel_values<X, W, Y, N, ORDER + 1>(taps, to, at[0], g.stride,
+                                                          valid);
+                else
+                    channel_values<X, W, Y, N, ORDER>(taps, to, at[0], g.stride, valid);
+            }
+        }
+        unsigned others = along ? valid & ((1u << COUNT) - 1) & ~inside : ~inside & 1;
+#pragma unroll 1
+        while (others) {
+            const int r = __ffs((int)others) - 1;
+            others &= others - 1;
+            double c[N];
+#pragma unroll
+            for (int d = 0; d < N; d++)
+                c[d] = kind == SINGLES ? moved(single(d, r))
+                       : listed ? listed_double(d, r)
+                       : kind == AFFINE ? affine(d, r)
+                                        : zoomed(d, r);
+            point_values<X, W, Y, N, ORDER, I>(from, to + r * WARP, c, g,
+                                               along ? 1 : (left + WARP - 1) / WARP,
+                                               WARP, along ? 0 : (int)(first & 1));
+        }
     }
 #endif
 }

@@ -245,6 +245,20 @@ def spline_filter(input, order=3, output=np.float64, mode="mirror"):
 # ---- images --------------------------------------------------------------------------
 
 _AFFINE, _SINGLES, _DOUBLES, _ZOOM, _GRID_ZOOM = range(5)  # as in _interpolation.cuh
+_EACH, _THREADS = 4, 256  # of a thread, of a block; as there
+_MOST_NARROW = 2**31 - 1  # elements of an image whose indices are of 32 bits
+
+
+def _cut(lines, length, each):
+    """How a GPU's blocks share `lines` of `length`, of which a thread makes `each`: the
+    number of pieces and what _interpolation.cuh takes.
+    """
+    lanes = min((length - 1).bit_length(), 5)
+    warps = -(-length // (each << 5))
+    beside = min((warps - 1).bit_length(), 3) if lines < 8 else 0
+    across = -(-warps >> beside)
+    rows = _THREADS >> lanes >> beside
+    return -(-lines // rows) * across, (lines, across, lanes, beside)
 
 
 def _example_points(xp):
@@ -275,10 +289,11 @@ def _example_axes(xp):
 
 
 _interpolate = _library.kernel(
-    "interpolate<X, W, Y, N, ORDER>",
+    "interpolate<X, W, Y, I, N, ORDER>",
     ships=" ".join(
-        f"{types}{ndim}{order}"
+        f"{types}{index}{ndim}{order}"
         for types, orders in (("fff", "135"), ("ddd", "135"), ("BdB", "1"))
+        for index in "il"
         for ndim in "123"
         for order in orders
     ),
@@ -382,14 +397,23 @@ class _Image:
             if ndim > 3:
                 n, m = (1,) * 3, m[::-1]
             fit = (1,) * (3 - len(n))
-            instance = _interpolate[(*types, ndim, self.order // 2 * 2 + 1)]
-            instance.elements(
-                math.prod(self.shape),
-                (c, y, coordinates, lengths, math.prod(outer), *n, *fit, *m[:3], *fit)
-                + (math.prod(inner + pair), self.order, self.mode.coordinates)
-                + (self.mode.around, self.pad, self.cval.real, self.cval.imag, kind)
-                + numbers,
+            inner, outer = math.prod(inner + pair), math.prod(outer)
+            on_host = _library.on_host(x)
+            wide = not on_host and c.size // outer > _MOST_NARROW
+            index = np.dtype("l" if wide else "i")
+            instance = _interpolate[(*types, index, ndim, self.order // 2 * 2 + 1)]
+            length = inner if inner > 1 else m[0] if ndim > 3 else m[-1]
+            each = 1 if inner == 1 and self.order > 1 else _EACH
+            pieces, cut = _cut(y.size // length, length, each)
+            args = (
+                *(c, y, coordinates, lengths, outer, *n, *fit, *m[:3], *fit),
+                *(inner, self.order, self.mode.coordinates, self.mode.around),
+                *(self.pad, self.cval.real, self.cval.imag, kind, *numbers, *cut),
             )
+            if on_host:
+                instance.elements(y.size, args)
+            else:
+                instance.blocks(pieces, _THREADS, args)
             return self.result(y)
 
     def along_axes(self, shifts, zooms, grid=False):
@@ -398,25 +422,33 @@ class _Image:
             return self.result(self.buffer())
         x = self.input
         whole = self.order < 2 and x.dtype == self.target.dtype == np.uint8
-        if self.ndim <= 3 and (whole or not np.isfinite(self.cval)):
-            fit = (0.0,) * (3 - self.ndim)
-            scales = np.zeros((3, 3))
-            scales[range(self.ndim), range(self.ndim)] = zooms
-            numbers = (*scales.ravel().tolist(), *shifts, *fit)
+        moved = self._moved(shifts, zooms)
+        axes = tuple(range(self.ndim))
+        if self.order < 2 and len(moved) > 1 and not _library.on_host(x):
+            # On a GPU one pass over two or three axes takes less than one over each.
+            axes = tuple(range(moved[0], moved[-1] + 1))
+            whole = True
+        if len(axes) <= 3 and (whole or not np.isfinite(self.cval)):
+            scales = np.zeros((4, 3))
+            for d, axis in enumerate(axes):
+                scales[d, d], scales[3, d] = zooms[axis], shifts[axis]
             kind = _GRID_ZOOM if grid else _ZOOM
-            return self.at_points(tuple(range(self.ndim)), kind, numbers)
+            return self.at_points(axes, kind, tuple(scales.ravel().tolist()))
         with x.device:
-            y = self._along(self.samples(), shifts, zooms, grid)
+            y = self._along(self.samples(), moved, shifts, zooms, grid)
             return self.result(y)
 
-    def _along(self, y, shifts, zooms, grid):
-        moved = [
+    def _moved(self, shifts, zooms):
+        """The axes along which values lie elsewhere than samples, or are not those."""
+        return [
             axis
-            for axis in range(self.ndim)
+            for axis, n in enumerate(self.input.shape)
             if (shifts[axis], zooms[axis]) != (0, 1)
-            or y.shape[axis] != self.shape[axis]
+            or n != self.shape[axis]
             or (self.order > 1 and not self.filters)
         ]
+
+    def _along(self, y, moved, shifts, zooms, grid):
         # Axes that become shorter first; longer ones, once all are filtered.
         shrinks = [axis for axis in moved if self.shape[axis] <= y.shape[axis]]
         grows = [axis for axis in moved if axis not in shrinks]

@@ -197,6 +197,79 @@ def test_rotate(seed):
         check("rotate", x, angle, axes, bool(rng.integers(2)), **options)
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_inside_and_at_the_borders(mode):
+    """Points whose taps all lie inside are made in another way than others on a GPU."""
+    for ndim, order in itertools.product((1, 2, 3), range(6)):
+        n = (17, 19, 18)[:ndim] if ndim > 1 else (41,)
+        x = values(n, "d")
+        along = np.arange(-3, n[0] + 3, 0.25 if ndim == 1 else 1.25)
+        at = np.stack(np.meshgrid(*(along,) * ndim, indexing="ij"))
+        for kind, dtype in (("d", "d"), ("f", "d"), ("f", "f"), ("d", "f")):
+            if ndim == 3 and (order + "df".index(kind)) % 2:
+                continue
+            check(
+                "map_coordinates", x.astype(dtype), at.astype(kind), None, order, mode
+            )
+
+
+@pytest.mark.parametrize("mode", ["constant", "nearest", "grid-wrap"])
+@pytest.mark.parametrize("inner", [1, 2, 3, 33, 130, 300])
+def test_rows_and_channels(mode, inner):
+    """How a GPU's threads share rows of points, and the channels of a point."""
+    for dtype, order in (("f", 1), ("d", 3), ("F", 1), ("f", 0), ("d", 2)):
+        x = values((7, 9, inner), dtype)
+        check("rotate", x, 25, (0, 1), order=order, mode=mode)
+        check("rotate", x, 25, (0, 2), False, order=order, mode=mode)
+        if inner > 30:
+            check("rotate", x[0], 10, (0, 1), False, order=order, mode=mode)
+            check("rotate", x, -10, (1, 2), order=order, mode=mode)
+    at = np.random.default_rng(0).uniform(-2, 8, (2, inner * 9))
+    check("map_coordinates", values((7, 9), "F"), at, mode=mode, cval=1 + 2j)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_zooms_of_one_pass(mode):
+    for order in (0, 1):
+        for dtype in "fdiF":
+            x = values((12, 7, 35), dtype)
+            # between samples, and not at ties, which rounding errors decide
+            check("zoom", x, (1.3, 1, 0.7), order=order, mode=mode)
+            check("shift", x, (0.3, 1.2, -2.7), order=order, mode=mode)
+            check("shift", x, (0, 1.2, -2.7), order=order, mode=mode)
+            check("shift", x, (1.2, -2.7, 0), order=order, mode=mode)
+            check("shift", x[None], (0, 1.2, 0, -2.7), order=order, mode=mode)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_indices_of_64_bits(mode, monkeypatch):
+    """As of images of 2^31 elements and more."""
+    from cupricx.scipy.ndimage import _interpolation
+
+    monkeypatch.setattr(_interpolation, "_MOST_NARROW", 0)
+    at = np.random.default_rng(0).uniform(-5, 25, (3, 60))
+    for ndim, order in itertools.product((1, 2, 3), range(6)):
+        x = values((17, 19, 18)[:ndim], "fd"[order % 2])
+        check("map_coordinates", x, at[:ndim], None, order, mode)
+    x = values((17, 19, 5), "f")
+    check("rotate", x, 20, order=1, mode=mode)
+    check("zoom", x.astype("B"), 1.7, order=1, mode=mode)
+
+
+def test_coordinates_between_two_samples():
+    """The nearest sample, of coordinates that single precision would round."""
+    x = values(9, "d")
+    half = np.array([0.5, 1.5, 3.5, 7.5])
+    for dtype in "fd":
+        near = half.astype(dtype)
+        at = np.concatenate([np.nextafter(near, near.dtype.type(0)), near])[None]
+        for order in (0, 1, 2, 3):
+            check("map_coordinates", x, at, None, order)
+    at = np.array([[-1e-30, 8 + 1e-6, -0.0, 8, 1e30, 3e9, -3e9]])
+    for dtype, order in itertools.product("fd", range(4)):
+        check("map_coordinates", x, at.astype(dtype), None, order)
+
+
 def test_grid_mode_of_complex_images():
     x = values((20, 21), "D")
     found = ndimage.zoom(cp.array(x), 1.5, mode="grid-wrap", grid_mode=True)
