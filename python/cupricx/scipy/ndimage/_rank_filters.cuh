@@ -473,6 +473,196 @@ __global__ void __launch_bounds__(256, sizeof(K) <= 4 ? 3 : 2)
 #endif
 }
 
+/* ---- boxes ------------------------------------------------------------------------------
+ *
+ * Windows that are whole: WIDE elements of HIGH rows. A thread makes QUAD neighbours. It
+ * sorts each column, which lies in WIDE windows, once, and merges the columns that two
+ * neighbours share; then each of them is an element of a rank of two sorted runs. All
+ * networks are Batcher's odd-even merges. For GPUs. Launch as rank_tile.
+ */
+#if !defined(CUPRIC_HOST)
+
+/* What elements are compared as: in registers. */
+template <class K, bool SMALL = (sizeof(K) < 4)>
+struct in_register {
+    typedef int type;
+};
+template <class K>
+struct in_register<K, false> {
+    typedef K type;
+};
+
+/* c = a and b, sorted runs of M and N, merged. */
+template <int M, int N, class V>
+__device__ inline void
+merge(const V (&a)[M], const V (&b)[N], V (&c)[M + N])
+{
+    if constexpr (M == 1 && N == 1) {
+        c[0] = a[0] < b[0] ? a[0] : b[0];
+        c[1] = a[0] < b[0] ? b[0] : a[0];
+    } else {
+        /* Every other element from the first on, and those between. */
+        constexpr int M0 = (M + 1) / 2, N0 = (N + 1) / 2, M1 = M / 2, N1 = N / 2;
+        V a0[M0], b0[N0], first[M0 + N0], second[M1 + N1];
+#pragma unroll
+        for (int i = 0; i < M0; i++) a0[i] = a[2 * i];
+#pragma unroll
+        for (int i = 0; i < N0; i++) b0[i] = b[2 * i];
+        merge<M0, N0>(a0, b0, first);
+        if constexpr (M1 == 0 || N1 == 0) {
+#pragma unroll
+            for (int i = 0; i < M1; i++) second[i] = a[2 * i + 1];
+#pragma unroll
+            for (int i = 0; i < N1; i++) second[i] = b[2 * i + 1];
+        } else {
+            V a1[M1], b1[N1];
+#pragma unroll
+            for (int i = 0; i < M1; i++) a1[i] = a[2 * i + 1];
+#pragma unroll
+            for (int i = 0; i < N1; i++) b1[i] = b[2 * i + 1];
+            merge<M1, N1>(a1, b1, second);
+        }
+        c[0] = first[0];
+#pragma unroll
+        for (int i = 1; i < M + N; i += 2) {
+            const int k = i / 2;
+            if (k == M1 + N1) {
+                c[i] = first[k + 1]; /* of odd M and N */
+            } else if (i == M + N - 1) {
+                c[i] = second[k];
+            } else {
+                c[i] = second[k];
+                c[i + 1] = first[k + 1];
+                exchange(c[i], c[i + 1]);
+            }
+        }
+    }
+}
+
+template <int N, class V>
+__device__ inline void
+sort_run(V (&v)[N])
+{
+    if constexpr (N > 1) {
+        constexpr int M = N / 2;
+        V a[M], b[N - M];
+#pragma unroll
+        for (int i = 0; i < M; i++) a[i] = v[i];
+#pragma unroll
+        for (int i = M; i < N; i++) b[i - M] = v[i];
+        sort_run<M>(a);
+        sort_run<N - M>(b);
+        merge<M, N - M>(a, b, v);
+    }
+}
+
+/* The element RANK of sorted runs a and b together: the least of the greatest of i of one
+ * and of RANK + 1 - i of the other. */
+template <int RANK, int M, int N, class V>
+__device__ inline V
+rank_of_two(const V (&a)[M], const V (&b)[N])
+{
+    constexpr int start = RANK + 1 > M ? RANK + 1 - M : 0;
+    constexpr int end = RANK + 1 < N ? RANK + 1 : N;
+    V found = V(0);
+#pragma unroll
+    for (int j = start; j <= end; j++) {
+        const int i = RANK + 1 - j;
+        V v;
+        if (i == 0)
+            v = b[j - 1];
+        else if (j == 0)
+            v = a[i - 1];
+        else
+            v = a[i - 1] < b[j - 1] ? b[j - 1] : a[i - 1];
+        found = j == start || v < found ? v : found;
+    }
+    return found;
+}
+
+/* That of `rank`, which all threads have alike, from LOW to HIGH - 1: of a and each of b0
+ * and b1. */
+template <int LOW, int HIGH, int M, int N, class V>
+__device__ inline void
+ranks_of_two(const V (&a)[M], const V (&b0)[N], const V (&b1)[N], int rank, V &found0,
+             V &found1)
+{
+    if constexpr (HIGH - LOW == 1) {
+        found0 = rank_of_two<LOW>(a, b0);
+        found1 = rank_of_two<LOW>(a, b1);
+    } else {
+        constexpr int MIDDLE = (LOW + HIGH) / 2;
+        if (rank < MIDDLE)
+            ranks_of_two<LOW, MIDDLE>(a, b0, b1, rank, found0, found1);
+        else
+            ranks_of_two<MIDDLE, HIGH>(a, b0, b1, rank, found0, found1);
+    }
+}
+
+template <int WIDE, int HIGH, int LOW_RANK, int HIGH_RANK, class V>
+__device__ inline void
+box_ranks(const V (&c)[WIDE + QUAD - 1][HIGH], int rank, V *found)
+{
+#pragma unroll
+    for (int r = 0; r < QUAD; r += 2) {
+        V two[2 * HIGH];
+        merge<HIGH, HIGH>(c[r + 1], c[r + 2], two);
+        if constexpr (WIDE == 3) {
+            ranks_of_two<LOW_RANK, HIGH_RANK>(two, c[r], c[r + 3], rank, found[r],
+                                              found[r + 1]);
+        } else { /* 5 */
+            V more[2 * HIGH], four[4 * HIGH];
+            merge<HIGH, HIGH>(c[r + 3], c[r + 4], more);
+            merge<2 * HIGH, 2 * HIGH>(two, more, four);
+            ranks_of_two<LOW_RANK, HIGH_RANK>(four, c[r], c[r + 5], rank, found[r],
+                                              found[r + 1]);
+        }
+    }
+}
+#endif
+
+template <class X, class K, int WIDE, int HIGH>
+__global__ void __launch_bounds__(256, sizeof(K) > 4 ? 1
+                                       : HIGH > 3    ? 2
+                                                     : 4)
+    rank_box(const X *x, K *y, const __grid_constant__ window_sizes s, long long pieces,
+             int rank, int kind, double fill)
+{
+#if !defined(CUPRIC_HOST)
+    extern __shared__ __align__(16) char tile_memory[];
+    typedef typename in_register<K>::type V;
+    const window_tile<K> tile(tile_memory, s);
+    const K outside = key_of(element<X>::of(fill));
+    constexpr int COLUMNS = WIDE + QUAD - 1, MEDIAN = WIDE * HIGH / 2;
+
+    tile.start(s);
+    CUPRIC_EACH_BLOCK (piece, pieces) {
+        tile.read(x, s, piece, outside, [](const X &v) { return key_of(v); });
+        tile.each(s, true, [&](const K *from, long long to, int count) {
+            V c[COLUMNS][HIGH], found[QUAD];
+#pragma unroll
+            for (int h = 0; h < HIGH; h++) {
+                const quad<K> *p = (const quad<K> *)(from + tile.offset[h]);
+                const quad<K> a = p[0], b = p[1];
+#pragma unroll
+                for (int j = 0; j < COLUMNS; j++)
+                    c[j][h] = j < QUAD ? a.v[j % QUAD] : b.v[j % QUAD];
+            }
+#pragma unroll
+            for (int j = 0; j < COLUMNS; j++) sort_run<HIGH>(c[j]);
+            if (rank == MEDIAN) /* of whose merges not all is needed */
+                box_ranks<WIDE, HIGH, MEDIAN, MEDIAN + 1>(c, rank, found);
+            else
+                box_ranks<WIDE, HIGH, 0, WIDE * HIGH>(c, rank, found);
+            quad<K> made;
+#pragma unroll
+            for (int r = 0; r < QUAD; r++) made.v[r] = unkeyed((K)found[r], kind);
+            write_quad(y + to, made, count);
+        });
+    }
+#endif
+}
+
 /* Where in the keys the first window of a row begins. */
 __device__ inline long long
 window_of(long long row, const long long *sizes, int ndim)

@@ -1,6 +1,7 @@
 """Filters by rank: medians, percentiles."""
 
 import functools
+import math
 import operator
 
 import numpy as np
@@ -48,6 +49,17 @@ def _example(xp):
     ]
 
 
+def _example_boxes(xp):
+    from cupricx.scipy import ndimage
+
+    x = (xp.arange(3 * 9 * 35) * 37 % 101).reshape(3, 9, 35)
+    return [
+        ndimage.median_filter(x.astype(t), size)
+        for t in ("f4", "f8", "u1", "i2", "u2", "i4", "i8", "u8")
+        for size in ((1, 3, 3), 3, (1, 5, 5))
+    ]
+
+
 def _example_large(xp):
     from cupricx.scipy import ndimage
 
@@ -60,6 +72,15 @@ def _example_large(xp):
 
 _tile = _library.kernel(
     "rank_tile<X, K>", ships="BB hh HH ii ll fi dl Ll", example=_example
+)
+_box_tile = _library.kernel(
+    "rank_box<X, K, WIDE, HIGH>",
+    ships=" ".join(
+        f"{types}{box}"
+        for types in ("BB", "hh", "HH", "ii", "ll", "fi", "dl", "Ll")
+        for box in ("33", "39", "55")
+    ),
+    example=_example_boxes,
 )
 _pad = _library.kernel(
     "pad_keys<X, K>", ships="BB hh HH ii ll fi dl Ll", example=_example_large
@@ -113,6 +134,19 @@ def _places(x, footprint, axes, origin, mode):
     return tuple(window), tuple(before), tuple(every)
 
 
+_BOXES = (3, 3), (3, 9), (5, 5)  # elements of a row, rows of a window
+
+
+@functools.lru_cache(maxsize=512)
+def _box_plan(shape, window, before, modes, itemsize):
+    """Tiles for windows that are whole and of a shape in _BOXES, and that; or None."""
+    places = windows.joined(shape, window, before, modes)
+    window = places[1]
+    box = window[-1], math.prod(window[:-1])
+    tiles = windows.tiles(*places, itemsize) if box in _BOXES else None
+    return None if tiles is None else (tiles, box)
+
+
 @functools.lru_cache(maxsize=512)
 def _plan(shape, window, before, modes, covered, itemsize):
     """Tiles, and the numbers of elements that count, by value or as an array, of a
@@ -131,15 +165,21 @@ def _plan(shape, window, before, modes, covered, itemsize):
 
 def _by_tiles(x, out, footprint, places, taps, rank, cval):
     """Launch over tiles; False where none holds a window."""
+    numbers = _KINDS.get(x.dtype.char, 0), float(cval)
+    box = taps == footprint.size and _box_plan(x.shape, *places, out.dtype.itemsize)
+    if box:
+        tiles, (wide, high) = box
+        args = x, out, tiles.sizes, tiles.count, rank, *numbers
+        _box_tile[x.dtype, out.dtype, wide, high].blocks(
+            tiles.count, windows.THREADS, args, shared_mem=tiles.nbytes
+        )
+        return True
     plan = _plan(x.shape, *places, footprint.tobytes(), out.dtype.itemsize)
     if plan is None:
         return False
-    tiles, few, numbers = plan
-    many = None if numbers is None else arguments.small(numbers, x)
-    args = (
-        *(x, out, tiles.sizes, many, few, tiles.count, taps, rank),
-        *(_KINDS.get(x.dtype.char, 0), float(cval)),
-    )
+    tiles, few, covered = plan
+    many = None if covered is None else arguments.small(covered, x)
+    args = x, out, tiles.sizes, many, few, tiles.count, taps, rank, *numbers
     _tile[x.dtype, out.dtype].blocks(
         tiles.count, windows.THREADS, args, shared_mem=tiles.nbytes
     )
@@ -277,7 +317,9 @@ def rank_filter(
     Notes
     -----
     Small windows by forgetful selection (A. W. Paeth, "Median finding on a 3x3 grid",
-    Graphics Gems, 1990), large ones by the bits of the result. NaN, for which SciPy
+    Graphics Gems, 1990), on a GPU boxes by merging sorted columns (K. E. Batcher,
+    "Sorting networks and their applications", 1968), large ones by the bits of the
+    result. NaN, for which SciPy
     defines nothing, is greater than all numbers, with its sign set less.
 
     Examples

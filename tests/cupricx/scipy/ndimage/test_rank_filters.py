@@ -100,6 +100,27 @@ def test_every_mode_and_origin(mode):
             check("percentile_filter", x, 20, window, **kwargs)
 
 
+@pytest.mark.parametrize("dtype", "BhHilLfd")
+def test_boxes_at_every_rank(dtype):
+    """Which a GPU makes of sorted columns, four neighbours at a time."""
+    for shape, window in (
+        ((7, 38), (3, 3)),
+        ((4, 5, 9), (3, 3, 3)),
+        ((7, 39), (5, 5)),
+        ((3, 10, 7), (1, 9, 3)),
+        ((2, 3, 5, 11), (3, 1, 3, 3)),
+    ):
+        x = values(shape, dtype, top=100 if window[0] < 5 else 5)
+        footprint = np.ones(window, bool)
+        step = 1 if dtype in "fB" else 4
+        for rank in {*range(0, footprint.size, step), footprint.size // 2}:
+            mode = ("reflect", "wrap", "nearest", "mirror")[rank % 4]
+            check("rank_filter", x, rank, window, mode=mode)
+        first, last = [-(w // 2) for w in window], [(w - 1) // 2 for w in window]
+        check("median_filter", x, window, mode="constant", cval=3, origin=first)
+        check("percentile_filter", x, 30, window, origin=last)
+
+
 def test_drawn():
     rng = np.random.default_rng(2)
     for _ in range(200):
