@@ -316,12 +316,12 @@ spline_weights(W x, int order, W *w)
     W rest = W(1);
     if (ORDER == 1) {
         if (order == 1) rest = x, w[0] = 1 - x;
-    } else if (ORDER == 3 && order == 2) {
+    } else if (order == 2) {
         const W y = W(0.5) - x;
         w[0] = W(0.5) * y * y;
         w[1] = W(0.75) - x * x;
         rest = 1 - w[0] - w[1];
-    } else if (ORDER == 3) {
+    } else if (ORDER == 3 || order == 3) {
         const W y = 1 - x;
         w[0] = y * y * y / 6;
         w[1] = x * x * (x * W(0.5) - 1) + W(2.0 / 3);

@@ -291,9 +291,11 @@ def _example_axes(xp):
 _interpolate = _library.kernel(
     "interpolate<X, W, Y, I, N, ORDER>",
     ships=" ".join(
-        f"{types}{index}{ndim}{order}"
-        for types, orders in (("fff", "135"), ("ddd", "135"), ("BdB", "1"))
-        for index in "il"
+        f"{types}{ndim}{order}"
+        for types, orders in (
+            *(("fffi", "135"), ("dddi", "135"), ("BdBi", "1")),
+            *(("fffl", "15"), ("dddl", "15"), ("BdBl", "1")),
+        )
         for ndim in "123"
         for order in orders
     ),
@@ -400,8 +402,11 @@ class _Image:
             inner, outer = math.prod(inner + pair), math.prod(outer)
             on_host = _library.on_host(x)
             wide = not on_host and c.size // outer > _MOST_NARROW
-            index = np.dtype("l" if wide else "i")
-            instance = _interpolate[(*types, index, ndim, self.order // 2 * 2 + 1)]
+            most = self.order // 2 * 2 + 1
+            if wide:  # of which less comes compiled
+                instance = _interpolate[(*types, np.int64, ndim, 5 if most > 1 else 1)]
+            else:
+                instance = _interpolate[(*types, np.int32, ndim, most)]
             length = inner if inner > 1 else m[0] if ndim > 3 else m[-1]
             each = 1 if inner == 1 and self.order > 1 else _EACH
             pieces, cut = _cut(y.size // length, length, each)

@@ -74,6 +74,35 @@ unkeyed(K k, int kind)
     return k;
 }
 
+/* Elements that come as integers of their size to keys, and back, without a branch. */
+template <class K>
+struct key_change {
+    K flip, toggle; /* of those below zero; of all */
+
+    __device__ key_change(int kind)
+        : flip(kind == 1 ? (K)~sign() : (K)0), toggle(kind == 2 ? sign() : (K)0)
+    {
+    }
+    __device__ static K sign() { return (K)((K)1 << (8 * sizeof(K) - 1)); }
+    __device__ K operator()(K k) const
+    {
+        if (sizeof(K) < 4) return k; /* of which none are floats */
+        return (K)(k ^ (k >> (8 * sizeof(K) - 1) & flip) ^ toggle);
+    }
+};
+
+/* The key of the constant, which is of the elements' dtype. */
+template <class K>
+__device__ inline K
+key_of_fill(double fill, int kind)
+{
+    if (sizeof(K) == 4 && kind == 1) return (K)key_of((float)fill);
+    if (sizeof(K) == 8 && kind == 1) return (K)key_of(fill);
+    if (sizeof(K) == 8 && kind == 2)
+        return (K)key_of(element<unsigned long long>::of(fill));
+    return key_of(element<K>::of(fill));
+}
+
 /* ---- what lies outside ------------------------------------------------------------------
  *
  * x: contiguous, of `shape`; y: contiguous, of `padded`; sizes: shape, padded, before and
@@ -478,7 +507,8 @@ __global__ void __launch_bounds__(256, sizeof(K) <= 4 ? 3 : 2)
  * Windows that are whole: WIDE elements of HIGH rows. A thread makes QUAD neighbours. It
  * sorts each column, which lies in WIDE windows, once, and merges the columns that two
  * neighbours share; then each of them is an element of a rank of two sorted runs. All
- * networks are Batcher's odd-even merges. For GPUs. Launch as rank_tile.
+ * networks are Batcher's odd-even merges. x: elements as keys' type. For GPUs. Launch as
+ * rank_tile.
  */
 #if !defined(CUPRIC_HOST)
 
@@ -621,23 +651,24 @@ box_ranks(const V (&c)[WIDE + QUAD - 1][HIGH], int rank, V *found)
 }
 #endif
 
-template <class X, class K, int WIDE, int HIGH>
+template <class K, int WIDE, int HIGH>
 __global__ void __launch_bounds__(256, sizeof(K) > 4 ? 1
                                        : HIGH > 3    ? 2
                                                      : 4)
-    rank_box(const X *x, K *y, const __grid_constant__ window_sizes s, long long pieces,
+    rank_box(const K *x, K *y, const __grid_constant__ window_sizes s, long long pieces,
              int rank, int kind, double fill)
 {
 #if !defined(CUPRIC_HOST)
     extern __shared__ __align__(16) char tile_memory[];
     typedef typename in_register<K>::type V;
     const window_tile<K> tile(tile_memory, s);
-    const K outside = key_of(element<X>::of(fill));
+    const K outside = key_of_fill<K>(fill, kind);
+    const key_change<K> change(kind);
     constexpr int COLUMNS = WIDE + QUAD - 1, MEDIAN = WIDE * HIGH / 2;
 
     tile.start(s);
     CUPRIC_EACH_BLOCK (piece, pieces) {
-        tile.read(x, s, piece, outside, [](const X &v) { return key_of(v); });
+        tile.read(x, s, piece, outside, change);
         tile.each(s, true, [&](const K *from, long long to, int count) {
             V c[COLUMNS][HIGH], found[QUAD];
 #pragma unroll
@@ -656,7 +687,128 @@ __global__ void __launch_bounds__(256, sizeof(K) > 4 ? 1
                 box_ranks<WIDE, HIGH, 0, WIDE * HIGH>(c, rank, found);
             quad<K> made;
 #pragma unroll
-            for (int r = 0; r < QUAD; r++) made.v[r] = unkeyed((K)found[r], kind);
+            for (int r = 0; r < QUAD; r++) made.v[r] = change((K)found[r]);
+            write_quad(y + to, made, count);
+        });
+    }
+#endif
+}
+
+/* ---- large boxes --------------------------------------------------------------------------
+ *
+ * Whole windows of WIDE >= QUAD elements of `rows` rows: the bits of QUAD neighbours' results
+ * at a time, of which each element is read once. Once all elements but those of a range are
+ * known to be less or greater, and the result to be its first or its last, that is looked
+ * for. Otherwise as rank_box.
+ */
+#if !defined(CUPRIC_HOST)
+
+/* Calls use(element, r, s) for all elements of QUAD windows side by side: r to s have it. */
+template <class K, class USE>
+__device__ inline void
+each_of_box(const K *from, const int *offset, int rows, int wide, const USE &use)
+{
+#pragma unroll 1
+    for (int h = 0; h < rows; h++) {
+        const K *p = from + offset[h];
+        const quad<K> head = *(const quad<K> *)p;
+#pragma unroll
+        for (int j = 0; j < QUAD; j++) use(head.v[j], 0, j);
+#pragma unroll 1
+        for (int j = QUAD; j < wide; j++) use(p[j], 0, QUAD - 1);
+#pragma unroll
+        for (int j = 1; j < QUAD; j++) use(p[wide + j - 1], j, QUAD - 1);
+    }
+}
+
+template <class K>
+__device__ inline void
+select_of_box(const K *from, const int *offset, int rows, int wide, int rank, K *found)
+{
+    const K first = from[offset[0]];
+    const int taps = rows * wide;
+    K all = 0;
+    each_of_box(from, offset, rows, wide,
+                [&](const K &k, int, int) { all |= (K)(k ^ first); });
+    int bits = limits<K>::bits;
+    while (bits > 0 && !(all >> (bits - 1) & 1)) bits--;
+
+    /* Of each window: the least that its result can be, and how many are less than that
+     * and than the range's end. */
+    K low[QUAD];
+    int less[QUAD], end[QUAD];
+#pragma unroll
+    for (int r = 0; r < QUAD; r++) {
+        low[r] = bits == limits<K>::bits ? (K)limits<K>::least
+                                         : (K)(first & (K) ~(((K)1 << bits) - 1));
+        less[r] = 0;
+        end[r] = taps;
+    }
+    bool wanted = true;
+#pragma unroll 1
+    while (bits > 0 && wanted) {
+        K edge[QUAD];
+        int count[QUAD];
+        bits--;
+#pragma unroll
+        for (int r = 0; r < QUAD; r++)
+            edge[r] = (K)(low[r] ^ (K)((K)1 << bits)), count[r] = 0;
+        each_of_box(from, offset, rows, wide, [&](const K &k, int r0, int r1) {
+#pragma unroll
+            for (int r = 0; r < QUAD; r++) {
+                if (r0 <= r && r <= r1) count[r] += k < edge[r];
+            }
+        });
+        wanted = false;
+#pragma unroll
+        for (int r = 0; r < QUAD; r++) {
+            if (count[r] <= rank)
+                low[r] = edge[r], less[r] = count[r];
+            else
+                end[r] = count[r];
+            wanted = wanted || (less[r] != rank && end[r] != rank + 1);
+        }
+    }
+    K high[QUAD], least[QUAD], most[QUAD];
+#pragma unroll
+    for (int r = 0; r < QUAD; r++) {
+        high[r] = (K)(low[r] | (K)(((K)1 << bits) - 1));
+        least[r] = high[r];
+        most[r] = low[r];
+    }
+    each_of_box(from, offset, rows, wide, [&](const K &k, int r0, int r1) {
+#pragma unroll
+        for (int r = 0; r < QUAD; r++) {
+            if (r < r0 || r > r1) continue;
+            if (k >= low[r] && k < least[r]) least[r] = k;
+            if (k <= high[r] && k > most[r]) most[r] = k;
+        }
+    });
+#pragma unroll
+    for (int r = 0; r < QUAD; r++) found[r] = less[r] == rank ? least[r] : most[r];
+}
+#endif
+
+template <class K>
+__global__ void
+rank_large_box(const K *x, K *y, const __grid_constant__ window_sizes s,
+               long long pieces, int rank, int kind, double fill)
+{
+#if !defined(CUPRIC_HOST)
+    extern __shared__ __align__(16) char tile_memory[];
+    const window_tile<K> tile(tile_memory, s);
+    const K outside = key_of_fill<K>(fill, kind);
+    const key_change<K> change(kind);
+    const int wide = s.window[s.ndim - 1];
+
+    tile.start(s);
+    CUPRIC_EACH_BLOCK (piece, pieces) {
+        tile.read(x, s, piece, outside, change);
+        tile.each(s, true, [&](const K *from, long long to, int count) {
+            quad<K> made;
+            select_of_box(from, tile.offset, s.window_rows, wide, rank, made.v);
+#pragma unroll
+            for (int r = 0; r < QUAD; r++) made.v[r] = change(made.v[r]);
             write_quad(y + to, made, count);
         });
     }

@@ -3,11 +3,12 @@
 import functools
 import math
 import operator
+import warnings
 
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, Output, arguments, replayed, warn
+from cupric._lib import Library, Output, arguments
 from cupricx.scipy.ndimage import _window as windows
 from cupricx.scipy.ndimage._boundary import mode_number
 
@@ -60,6 +61,16 @@ def _example_boxes(xp):
     ]
 
 
+def _example_large_boxes(xp):
+    from cupricx.scipy import ndimage
+
+    x = (xp.arange(2 * 11 * 19) * 37 % 101).reshape(2, 11, 19)
+    return [
+        ndimage.median_filter(x.astype(t), (1, 7, 8))
+        for t in ("f4", "f8", "u1", "i2", "u2", "i4", "i8", "u8")
+    ]
+
+
 def _example_large(xp):
     from cupricx.scipy import ndimage
 
@@ -74,13 +85,14 @@ _tile = _library.kernel(
     "rank_tile<X, K>", ships="BB hh HH ii ll fi dl Ll", example=_example
 )
 _box_tile = _library.kernel(
-    "rank_box<X, K, WIDE, HIGH>",
-    ships=" ".join(
-        f"{types}{box}"
-        for types in ("BB", "hh", "HH", "ii", "ll", "fi", "dl", "Ll")
-        for box in ("33", "39", "55")
-    ),
+    "rank_box<K, WIDE, HIGH>",
+    ships=" ".join(k + box for k in "BhHi" for box in ("33", "39", "55")) + " l33",
     example=_example_boxes,
+)
+_large_box_tile = _library.kernel(
+    "rank_large_box<K>",
+    ships="B h H i l",
+    example=_example_large_boxes,
 )
 _pad = _library.kernel(
     "pad_keys<X, K>", ships="BB hh HH ii ll fi dl Ll", example=_example_large
@@ -103,7 +115,7 @@ def footprint_of(size, footprint, n, stacklevel=4):
             raise RuntimeError(f"sizes must be at least 1, not {sizes}")
         return _box(tuple(sizes))
     if size is not None:
-        warn(
+        warnings.warn(
             "ignoring size because footprint is set", UserWarning, stacklevel=stacklevel
         )
     if isinstance(footprint, cp.ndarray):
@@ -134,17 +146,26 @@ def _places(x, footprint, axes, origin, mode):
     return tuple(window), tuple(before), tuple(every)
 
 
-_BOXES = (3, 3), (3, 9), (5, 5)  # elements of a row, rows of a window
+_BOXES = (3, 3), (3, 9), (5, 5)  # elements of a row, rows; of 64 bits the first alone
+_QUAD, _MOST_SELECTED = 4, 24  # as in _rank_filters.cuh
 
 
 @functools.lru_cache(maxsize=512)
-def _box_plan(shape, window, before, modes, itemsize):
-    """Tiles for windows that are whole and of a shape in _BOXES, and that; or None."""
+def _box_plan(shape, window, before, modes, itemsize, rank):
+    """Of windows that are whole: tiles, the kernel, what its instance is of besides
+    dtypes; or None.
+    """
     places = windows.joined(shape, window, before, modes)
-    window = places[1]
-    box = window[-1], math.prod(window[:-1])
-    tiles = windows.tiles(*places, itemsize) if box in _BOXES else None
-    return None if tiles is None else (tiles, box)
+    wide, high = places[1][-1], math.prod(places[1][:-1])
+    last = wide * high - 1
+    if (wide, high) in _BOXES[: 1 if itemsize > 4 else 3]:
+        made = _box_tile, (wide, high)
+    elif wide >= _QUAD and max(rank, last - rank) > _MOST_SELECTED and 0 < rank < last:
+        made = _large_box_tile, ()
+    else:
+        return None
+    tiles = windows.tiles(*places, itemsize)
+    return None if tiles is None else (tiles, *made)
 
 
 @functools.lru_cache(maxsize=512)
@@ -166,11 +187,13 @@ def _plan(shape, window, before, modes, covered, itemsize):
 def _by_tiles(x, out, footprint, places, taps, rank, cval):
     """Launch over tiles; False where none holds a window."""
     numbers = _KINDS.get(x.dtype.char, 0), float(cval)
-    box = taps == footprint.size and _box_plan(x.shape, *places, out.dtype.itemsize)
+    box = taps == footprint.size and _box_plan(
+        x.shape, *places, out.dtype.itemsize, rank
+    )
     if box:
-        tiles, (wide, high) = box
-        args = x, out, tiles.sizes, tiles.count, rank, *numbers
-        _box_tile[x.dtype, out.dtype, wide, high].blocks(
+        tiles, kernel, sizes = box
+        args = x.view(out.dtype), out, tiles.sizes, tiles.count, rank, *numbers
+        kernel[(out.dtype, *sizes)].blocks(
             tiles.count, windows.THREADS, args, shared_mem=tiles.nbytes
         )
         return True
@@ -274,7 +297,6 @@ def _filter(input, rank_of, size, footprint, output, mode, cval, origin, axes):
     return target.result(y)
 
 
-@replayed
 def rank_filter(
     input,
     rank,
@@ -335,7 +357,6 @@ def rank_filter(
     )
 
 
-@replayed
 def median_filter(
     input,
     size=None,
@@ -373,7 +394,6 @@ def median_filter(
     )
 
 
-@replayed
 def percentile_filter(
     input,
     percentile,

@@ -121,6 +121,24 @@ def test_boxes_at_every_rank(dtype):
         check("percentile_filter", x, 30, window, origin=last)
 
 
+@pytest.mark.parametrize("dtype", ["f4", "f8", "u1", "i2", "u8"])
+def test_large_boxes(dtype):
+    """Of which a GPU finds the bits of four neighbours' results at a time."""
+    for shape, window in (
+        ((4, 5, 13), (5, 5, 5)),
+        ((5, 18), (7, 8)),
+        ((2, 90), (1, 61)),
+        ((5, 17), (9, 4)),
+    ):
+        for top in (3, 1000):
+            x = np.random.default_rng(top).integers(0, top, shape).astype(dtype)
+            if x.dtype.kind == "f":
+                x = (x - top // 2) / 8
+            taps = int(np.prod(window))
+            for rank in (1, taps // 3, taps // 2, taps - 2):
+                check("rank_filter", x, rank, window, mode="mirror")
+
+
 def test_drawn():
     rng = np.random.default_rng(2)
     for _ in range(200):
