@@ -45,6 +45,8 @@ typedef struct py_ufunc {
 
 /* The methods of the type, in py_ufunc_methods.c. */
 extern PyMethodDef py_ufunc_methods[];
+/* What of the methods is in py_ufunc_object.c. */
+PyObject *py_ufunc_resolve(PyObject *self, PyObject *args);
 /* ufunc.at, in py_ufunc_at.c. */
 PyObject *py_ufunc_at(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
                       PyObject *kwnames);

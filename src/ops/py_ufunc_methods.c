@@ -349,5 +349,9 @@ PyMethodDef py_ufunc_methods[] = {
      "b : cupric.ndarray or scalar, optional\n"
      "    The second operand; broadcasts to ``a[indices]``.\n"},
     {"__reduce__", pickle, METH_NOARGS, NULL},
+    {"_resolve", py_ufunc_resolve, METH_VARARGS,
+     "_resolve($self, letters, dtype=None, /)\n--\n\n"
+     "The signature for inputs of dtypes by letter; '1', '.', 'j' are Python's "
+     "numbers."},
     {NULL, NULL, 0, NULL},
 };

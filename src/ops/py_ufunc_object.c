@@ -305,6 +305,72 @@ signature_text(const cu_ufunc *u, const cu_signature *s)
     return PyUnicode_FromStringAndSize(text, p - text);
 }
 
+/* What of the row kernels of translated functions are made of. */
+static PyObject *
+get_code(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyUnicode_FromString(cu_ufuncs[((py_ufunc *)self)->op].code);
+}
+
+static PyObject *
+get_integers(PyObject *self, void *unused)
+{
+    static const char *const words[] = {[CUPRIC_INTEGERS_FITS] = "FITS",
+                                        [CUPRIC_INTEGERS_COMPARED] = "COMPARED",
+                                        [CUPRIC_INTEGERS_QUOTIENT] = "QUOTIENT",
+                                        [CUPRIC_INTEGERS_TRUTH] = "TRUTH"};
+    (void)unused;
+    return PyUnicode_FromString(words[cu_ufuncs[((py_ufunc *)self)->op].integers]);
+}
+
+static int
+kind_of_letter(char letter)
+{
+    switch (letter) {
+    case '1': return CUPRIC_WEAK_INT;
+    case '.': return CUPRIC_WEAK_FLOAT;
+    case 'j': return CUPRIC_WEAK_COMPLEX;
+    default: return cu_dtype_from_letter(letter);
+    }
+}
+
+/* The signature for inputs of these dtypes, a letter each; '1', '.' and 'j' are Python's
+ * int, float and complex. */
+PyObject *
+py_ufunc_resolve(PyObject *self, PyObject *args)
+{
+    const int op = ((py_ufunc *)self)->op;
+    const cu_ufunc *u = &cu_ufuncs[op];
+    const char *letters;
+    PyObject *dtype = Py_None;
+    int kinds[CUPRIC_MAXSIGNATURE], sig, asked;
+    cu_dtype types[CUPRIC_MAXSIGNATURE];
+
+    if (!PyArg_ParseTuple(args, "s|O:_resolve", &letters, &dtype)) return NULL;
+    if ((int)strlen(letters) != u->nin) {
+        PyErr_Format(PyExc_TypeError, "%s() takes %d arguments, not %zu", u->name,
+                     u->nin, strlen(letters));
+        return NULL;
+    }
+    for (int k = 0; k < u->nin; k++) {
+        kinds[k] = kind_of_letter(letters[k]);
+        if (kinds[k] == CUPRIC_NO_DTYPE) {
+            PyErr_Format(PyExc_ValueError, "no dtype has the letter '%c'", letters[k]);
+            return NULL;
+        }
+    }
+    asked = read_dtype(u, dtype, types);
+    if (asked < 0) return NULL;
+    sig =
+        asked ? cu_ufunc_resolve_asked(op, kinds, types) : cu_ufunc_resolve(op, kinds);
+    if (sig < 0) {
+        cu_ufunc_no_loop(op, kinds);
+        return py_raise();
+    }
+    return signature_text(u, &u->sigs[sig]);
+}
+
 static PyObject *
 get_types(PyObject *self, void *unused)
 {
@@ -463,6 +529,8 @@ static PyGetSetDef attributes[] = {
     {"nargs", get_count, NULL, "Inputs and outputs together.", (void *)COUNT_NARGS},
     {"ntypes", get_count, NULL, "The number of signatures.", (void *)COUNT_NTYPES},
     {"types", get_types, NULL, "The signatures, as NumPy writes them.", NULL},
+    {"_code", get_code, NULL, "The row's expression, in CUDA C++.", NULL},
+    {"_integers", get_integers, NULL, "What a large Python int is to the row.", NULL},
     {"identity", get_identity, NULL, "What an empty reduction gives, or None.", NULL},
     {"signature", get_none, NULL, "None: the operation is element by element.", NULL},
     {NULL, NULL, NULL, NULL, NULL},

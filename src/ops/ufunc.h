@@ -57,6 +57,7 @@ typedef struct cu_ufunc {
     unsigned traits;
     bool is_special; /* of special.def */
     const char *summary;
+    const char *code; /* the expression; NULL for reductions */
     /* of reductions: */
     cu_dtype_rule dtypes;
     const char *parameter; /* "ddof=0", or "" */
