@@ -152,6 +152,7 @@ from cupric._dispatch import (
     shares_memory,
 )
 from cupric._dtypes import make_aligned_dtype
+from cupric._functional import vectorize
 from cupric._indexing._flat import (
     flatiter,
 )
@@ -834,6 +835,7 @@ __all__ = [
     "vdot",
     "vecdot",
     "vecmat",
+    "vectorize",
     "vsplit",
     "vstack",
     "where",

@@ -1,0 +1,135 @@
+"""A translated function as C++, with all that it calls."""
+
+import re
+
+from cupric import _core
+from cupric._lib._translate._types import Scalar, Tuple
+
+__all__ = [
+    "Program",
+]
+
+_INPUTS, _OUTPUTS = "abcd", "rs"
+
+
+class Program:
+    """C++ in the making: functions, rows of the operation tables, and tuples.
+
+    Attributes
+    ----------
+    functions : dict
+        What was translated: by function and types, of what `Function` of
+        `_function.py` makes.
+    reads : list of (holder, name, value)
+        The variables around functions whose values stand in the code: those of cells
+        (whose name is None), of dicts and of other objects.
+    """
+
+    def __init__(self):
+        self.functions = {}
+        self.running = []  # being translated: who calls whom
+        self.reads = []
+        self._parts = {}  # name: text
+        self._structs = {}
+        self._special = False
+
+    def is_current(self):
+        """Whether what the code took from around its functions is still there."""
+        return all(_read(holder, name) is value for holder, name, value in self.reads)
+
+    def text(self):
+        """All of it, what is called before what calls."""
+        special = "#define CUPRIC_PYTHON_SPECIAL\n" if self._special else ""
+        kept = []  # from the last, as what is called stands before who calls it
+        for name, part in reversed(self._parts.items()):
+            word = re.compile(rf"\b{name.partition('(')[0]}\b")
+            if not kept or any(map(word.search, kept)):
+                kept.append(part)
+        parts = "\n".join(reversed(kept))
+        return (
+            f'{special}#include "cupric/python.hpp"\nnamespace cupric {{\n{parts}\n}}\n'
+        )
+
+    def add(self, name, text):
+        """Add a function or a struct, once for each name."""
+        self._parts.setdefault(name, text)
+
+    def name_of(self, name):
+        """A name that no other function has."""
+        n = 1
+        while f"{name}_{n}" in self._parts:
+            n += 1
+        return f"{name}_{n}"
+
+    def type_code(self, kind):
+        """A type as C++ writes it, in the namespace of the functions."""
+        if isinstance(kind, Scalar):
+            return kind.code
+        codes = tuple(map(self.type_code, kind.items))
+        if codes not in self._structs:
+            name = self._structs[codes] = f"tuple_{len(self._structs) + 1}"
+            fields = "".join(f"    {code} v{k};\n" for k, code in enumerate(codes))
+            self.add(name, _in_python(f"struct {name} {{\n{fields}}};\n"))
+        return self._structs[codes]
+
+    def row(self, ufunc, signature):
+        """The name of the function that computes one signature of a row."""
+        letters, _, results = signature.partition("->")
+        inputs = [Scalar(letter) for letter in letters]
+        outputs = [Scalar(letter) for letter in results]
+        plain = [s for s in ufunc.types if s.partition("->")[0] == letters]
+        name = f"row_{ufunc.name}"
+        if plain[0] != signature:
+            name += f"_{outputs[0].code}"
+        key = f"{name}({letters})"
+        if key not in self._parts:
+            self._special |= getattr(_core.special, ufunc.name, None) is ufunc
+            self.add(key, self._row_text(name, ufunc._code, inputs, outputs))
+        return name
+
+    def _row_text(self, name, code, inputs, outputs):
+        types = zip(
+            _INPUTS.upper() + _OUTPUTS.upper(), [*inputs, *outputs], strict=False
+        )
+        types = [*zip("ABCD", inputs, strict=False), *zip("RS", outputs, strict=False)]
+        lines = [
+            f"    typedef python::{kind.code} {letter};".replace("python::bool", "bool")
+            for letter, kind in types
+            if letter == "R" or re.search(rf"\b{letter}\b", code)
+        ]
+        parameters = ", ".join(
+            f"const {_qualified(kind)} {letter}"
+            for letter, kind in zip(_INPUTS, inputs, strict=False)
+        )
+        if len(outputs) == 1:
+            result = _qualified(outputs[0])
+            lines.append(f"    return convert<R>({code});")
+        else:
+            result = f"python::{self.type_code(Tuple(tuple(outputs)))}"
+            lines += ["    R r;", f"    {_qualified(outputs[1])} s;", f"    {code};"]
+            lines.append("    return {r, s};")
+        body = "\n".join(lines)
+        return f"__device__ inline {result}\n{name}({parameters})\n{{\n{body}\n}}\n"
+
+    def add_function(self, name, text):
+        self.add(name, _in_python(text))
+
+
+def _qualified(kind):
+    return kind.code if kind.letter == "?" else f"python::{kind.code}"
+
+
+def _in_python(text):
+    return f"namespace python {{\n{text}}}\n"
+
+
+def _read(holder, name):
+    """What stands there now; where nothing does, the holder, which no value is."""
+    if name is None:
+        try:
+            return holder.cell_contents
+        except ValueError:
+            return holder
+    if isinstance(holder, dict):
+        return holder.get(name, holder)
+    return getattr(holder, name, holder)
