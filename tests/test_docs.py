@@ -1,5 +1,6 @@
 """The documents say what the tree has: links lead somewhere, tables are complete."""
 
+import importlib
 import re
 from pathlib import Path
 
@@ -56,3 +57,15 @@ def test_readme_examples_print_what_they_say(capsys):
     said = re.findall(r"(?m)^print\(.*\) +# ([^:\n]*)", "\n".join(blocks))
     assert capsys.readouterr().out.splitlines() == [s.strip() for s in said]
     assert said
+
+
+def test_translation_examples_print_what_they_say(capsys, tmp_path, monkeypatch):
+    """As a file, since what is translated needs its source."""
+    blocks = re.findall(r"(?s)```python\n(.*?)```", read("docs/translation.md"))
+    path = tmp_path / "translation_examples.py"
+    path.write_text("\n".join(blocks))
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.import_module("translation_examples")
+    said = re.findall(r"(?m)^print\(.*\) +# (.*)", "\n".join(blocks))
+    assert said
+    assert capsys.readouterr().out.splitlines() == said

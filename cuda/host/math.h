@@ -41,6 +41,8 @@ double frexp(double, int *) noexcept;
 float frexpf(float, int *) noexcept;
 double modf(double, double *) noexcept;
 float modff(float, float *) noexcept;
+double lgamma_r(double, int *) noexcept;
+float lgammaf_r(float, int *) noexcept;
 double remquo(double, double, int *) noexcept;
 float remquof(float, float, int *) noexcept;
 int ilogb(double) noexcept;

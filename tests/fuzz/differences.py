@@ -866,6 +866,24 @@ TABLE = [
         "bits of a weight.",
         "`input.astype(cupric.float32)`, which is quick.",
     ),
+    Deliberate(
+        "`vectorize` compiles the function, for a set of dtypes: the dtypes of the "
+        "results follow from those of the arguments, not from the first element, "
+        "integers wrap, nothing is raised for an element, and arrays may be empty.",
+        "NumPy",
+        "As CuPy. Elements have their arrays' dtypes throughout; NumPy's function sees "
+        "Python's numbers.",
+        "See [translation.md](translation.md).",
+    ),
+    Deliberate(
+        "In functions that are translated, Python's numbers are weak also in variables "
+        "and loops, a name may change its dtype, and values around the function are "
+        "looked up at each call.",
+        "CuPy",
+        "As Python does it. In CuPy `y = 0` is an int64, to which no float32 can be "
+        "assigned.",
+        "`np.int64(0)` where a dtype is meant.",
+    ),
 ]
 
 

@@ -246,11 +246,15 @@ def _read_otypes(otypes):
     return kinds
 
 
+_DTYPES = {kind: np.dtype(kind) for kind in (bool, int, float, complex)}
+
+
 def _key_of(value, excluded):
     """What of an argument that is no array the kernel depends on."""
-    if excluded and type_of_constant(value) is None:
-        return (type(value), id(value), excluded)
-    return (type(value), excluded)
+    if excluded:
+        number = type_of_constant(value) is not None
+        return (type(value), None if number else id(value))
+    return _DTYPES.get(type(value)) or getattr(value, "dtype", type(value))
 
 
 def _type_of(value, excluded, place):

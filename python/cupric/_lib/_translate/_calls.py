@@ -127,8 +127,9 @@ class Calls(Expressions):
             return self.convert(value, scalar_of(args[0].value))
         if name == "is_integer":
             value = self.temporary(value)
-            whole = self.row(_core.trunc, [value])
-            return weaken(self.row(_core.equal, [value, whole]))
+            whole = self.row(_core.equal, [value, self.row(_core.trunc, [value])])
+            finite = self.row(_core.isfinite, [value])
+            return weaken(self.row(_core.logical_and, [whole, finite]))
         if value.type.rank == 0:
             value = self.convert(value, PYTHON_INT) if value.type.weak else value
         return self.weakened(self.row_of(_core.conjugate, value), value.type)
