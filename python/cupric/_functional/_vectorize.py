@@ -153,12 +153,8 @@ class vectorize:
     def _compile(self, args, excluded):
         function, instance = _python_function(self.pyfunc, len(args))
         kinds = [_type_of(x, k in excluded, k) for k, x in enumerate(args)]
-        fixed = [*map(Constant, instance), *kinds]
-        fixed += map(Constant, _defaults(function, len(fixed)))
         try:
-            translation = translate(function, fixed)
-        except (OSError, RecursionError) as error:
-            raise error from None
+            translation = translate(function, [*map(Constant, instance), *kinds])
         except Exception as error:  # the line is in the message, not in our frames
             raise error.with_traceback(None) from None
         return _Kernel(self.__name__, translation, kinds, self.otypes)
@@ -279,23 +275,6 @@ def _type_of(value, excluded, place):
 
 def _places(excluded, names):
     return {names.index(e) if e in names else e for e in excluded}
-
-
-def _defaults(function, given):
-    """The defaults of the parameters behind the first `given` ones."""
-    parameters = list(inspect.signature(function).parameters.values())
-    if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters):
-        raise NotImplementedError(
-            f"{function.__name__}() takes * or **: name each of its parameters"
-        )
-    if given > len(parameters):
-        raise TypeError(
-            f"{function.__name__}() takes {len(parameters)} arguments, not {given}"
-        )
-    missing = [p.name for p in parameters[given:] if p.default is p.empty]
-    if missing:
-        raise TypeError(f"{function.__name__}() is called without {', '.join(missing)}")
-    return [p.default for p in parameters[given:]]
 
 
 def _python_function(pyfunc, count):

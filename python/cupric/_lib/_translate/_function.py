@@ -44,6 +44,7 @@ def translate(function, arguments):
     function : function
     arguments : sequence of Scalar, Tuple or Constant
         Of each parameter: its type, or its value, which becomes part of the code.
+        Parameters behind them have their defaults.
 
     Returns
     -------
@@ -55,7 +56,8 @@ def translate(function, arguments):
         What cannot be translated; the message shows the line.
     """
     program = Program()
-    return _translate(program, function, tuple(arguments))
+    bound = _Function(program, function).bound(tuple(arguments), {})
+    return _translate(program, function, tuple(bound))
 
 
 class _Function(Statements):
