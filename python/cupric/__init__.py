@@ -152,7 +152,7 @@ from cupric._dispatch import (
     shares_memory,
 )
 from cupric._dtypes import make_aligned_dtype
-from cupric._functional import vectorize
+from cupric._functional._vectorize import vectorize
 from cupric._indexing._flat import (
     flatiter,
 )

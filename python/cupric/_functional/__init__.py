@@ -1,7 +1,1 @@
 """Functions of functions."""
-
-from cupric._functional._vectorize import vectorize
-
-__all__ = [
-    "vectorize",
-]
