@@ -151,8 +151,8 @@ def test_negative_numbers_of_a_narrow_wald_distribution_are_not_there():
 
 def test_neighbours_do_not_know_each_other():
     for name, rows in {**CONTINUOUS, **DISCRETE}.items():
-        x = getattr(cp.random.default_rng(5), name)(*rows[-1][0], size=N).get()
-        rank = stats.rankdata(x[:100_000])
+        x = getattr(cp.random.default_rng(5), name)(*rows[-1][0], size=100_000).get()
+        rank = stats.rankdata(x)
         for lag in (1, 2, 128):
             found = np.corrcoef(rank[lag:], rank[:-lag])[0, 1]
             assert abs(found) < 5 / len(rank) ** 0.5, (name, lag)
@@ -253,7 +253,7 @@ PROMISED = {
     "poisson": 360067460,
     "geometric": 1515686926,
     "negative_binomial": 557900256,
-    "hypergeometric": 3034646415,
+    "hypergeometric": 718501380,
     "logseries": 95631370,
     "zipf": 287142632,
     "dirichlet": 3564240658,

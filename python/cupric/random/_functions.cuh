@@ -20,8 +20,26 @@ log_of_any(double x)
     return cupric::log_of(x);
 }
 
-/* 2**k (1 + …): the rest of x / log 2 is at most 1/2, and the power series of its
- * exponential, to the 13th power, as exact as a double. */
+/* exp(x) - 1 by its power series, to the 13th power, |x| <= log(2) / 2. */
+__device__ inline double
+short_expm1(double x)
+{
+    double p = 1.6059043836821614599e-10;
+    p = p * x + 2.0876756987868098979e-09;
+    p = p * x + 2.5052108385441718775e-08;
+    p = p * x + 2.7557319223985890653e-07;
+    p = p * x + 2.7557319223985890653e-06;
+    p = p * x + 2.4801587301587301587e-05;
+    p = p * x + 1.9841269841269841270e-04;
+    p = p * x + 1.3888888888888888889e-03;
+    p = p * x + 8.3333333333333333333e-03;
+    p = p * x + 4.1666666666666666667e-02;
+    p = p * x + 1.6666666666666666667e-01;
+    p = p * x + 0.5;
+    return p * (x * x) + x;
+}
+
+/* 2**k times the exponential of what is left of x. */
 __device__ inline double
 exp_of(double x)
 {
@@ -30,23 +48,17 @@ exp_of(double x)
     const double k = floor(x * 1.44269504088896340736 + 0.5);
     const double r =
         (x - k * 6.93147180369123816490e-01) - k * 1.90821492927058770002e-10;
-    double p = 1.6059043836821614599e-10;
-    p = p * r + 2.0876756987868098979e-09;
-    p = p * r + 2.5052108385441718775e-08;
-    p = p * r + 2.7557319223985890653e-07;
-    p = p * r + 2.7557319223985890653e-06;
-    p = p * r + 2.4801587301587301587e-05;
-    p = p * r + 1.9841269841269841270e-04;
-    p = p * r + 1.3888888888888888889e-03;
-    p = p * r + 8.3333333333333333333e-03;
-    p = p * r + 4.1666666666666666667e-02;
-    p = p * r + 1.6666666666666666667e-01;
-    p = p * r + 0.5;
-    p = p * (r * r) + r + 1.0;
     /* By two factors, as the power itself may lie outside of the exponents. */
     const int whole = (int)k, half = whole / 2;
-    return p * cupric::double_of((unsigned long long)(1023 + half) << 52) *
+    return (1.0 + short_expm1(r)) *
+           cupric::double_of((unsigned long long)(1023 + half) << 52) *
            cupric::double_of((unsigned long long)(1023 + whole - half) << 52);
+}
+
+__device__ inline double
+expm1_of(double x)
+{
+    return fabs(x) < 0.34 ? short_expm1(x) : exp_of(x) - 1.0;
 }
 
 /* log(1 + x), x >= -1; W. Kahan's: what 1 + x loses of x is put back as a factor. */
@@ -57,16 +69,6 @@ log1p_of(double x)
     if (u == 1.0) return x;
     if (!(u > 0) || u == INFINITE) return log_of_any(u);
     return cupric::log_of(u) * (x / (u - 1.0));
-}
-
-/* exp(x) - 1, in the same way. */
-__device__ inline double
-expm1_of(double x)
-{
-    const double u = exp_of(x);
-    if (u == 1.0) return x;
-    if (u == INFINITE || u - 1.0 == -1.0) return u - 1.0;
-    return (u - 1.0) * (x / log_of_any(u));
 }
 
 /* ---- arcus tangent -------------------------------------------------------------------- */
@@ -102,39 +104,39 @@ atan_of(double x)
 
 /* ---- factorials, and the probabilities made of them ----------------------------------- */
 
-/* log(k!) less Stirling's (k + 1/2) log k - k + log(2 pi) / 2, k >= 1. */
+/* log(k!) less Stirling's (k + 1/2) log k - k + log(2 pi) / 2, of a whole number k >= 1. */
 __device__ inline double
 stirling_error(double k)
 {
-    if (k < 10) {
-        double factorial = 1;
-        for (double i = 2; i <= k; i += 1) factorial *= i;
-        return cupric::log_of(factorial) - (k + 0.5) * cupric::log_of(k) + k -
-               0.91893853320467274178;
-    }
-    const double z = 1.0 / (k * k);
-    return (8.3333333333333333333e-02 -
-            (2.7777777777777777778e-03 -
-             (7.9365079365079365079e-04 -
-              (5.9523809523809523810e-04 - 8.4175084175084175084e-04 * z) * z) *
-                 z) *
-                z) /
-           k;
+    const double first[] = {
+        0.08106146679532726,  0.0413406959554093,   0.02767792568499834,
+        0.020790672103765093, 0.016644691189821193, 0.013876128823070748,
+        0.01189670994589177,  0.010411265261972096, 0.009255462182712733};
+    if (k < 10) return first[(int)k - 1];
+    const double r = 1.0 / k, z = r * r;
+    return r * (8.3333333333333333333e-02 -
+                z * (2.7777777777777777778e-03 -
+                     z * (7.9365079365079365079e-04 -
+                          z * (5.9523809523809523810e-04 -
+                               z * 8.4175084175084175084e-04))));
 }
 
 /* x log(x / m) + m - x, x and m > 0: without cancellation near x = m (C. Loader, "Fast and
- * accurate computation of binomial probabilities", 2000). */
+ * accurate computation of binomial probabilities", 2000), where with v = (x - m) / (x + m)
+ * it is (x - m) v + 2 x v (v**2 / 3 + v**4 / 5 + …). */
 __device__ inline double
 deviance(double x, double m)
 {
-    if (fabs(x - m) >= 0.1 * (x + m)) return x * log_of_any(x / m) + m - x;
     const double v = (x - m) / (x + m), z = v * v;
-    double sum = (x - m) * v, power = 2.0 * x * v;
-    for (int j = 1; j < 12; j++) {
-        power *= z;
-        sum += power / (2 * j + 1);
-    }
-    return sum;
+    if (z >= 0.01) return x * log_of_any(x / m) + m - x;
+    double p = 1.0 / 15;
+    p = p * z + 1.0 / 13;
+    p = p * z + 1.0 / 11;
+    p = p * z + 1.0 / 9;
+    p = p * z + 1.0 / 7;
+    p = p * z + 1.0 / 5;
+    p = p * z + 1.0 / 3;
+    return (x - m) * v + 2.0 * x * v * (p * z);
 }
 
 /* Logarithms of probabilities: of k of a Poisson distribution, and of k of n at p, q = 1 - p.

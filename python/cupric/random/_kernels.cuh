@@ -52,11 +52,19 @@ positive_uniform(const cupric::philox_block &b, int k)
 template <int BLOCKS, int NORMALS>
 struct stream {
     word64 key, counter, element;
-    cupric::philox_block first[BLOCKS ? BLOCKS : 1];
+    cupric::philox_block first[BLOCKS];
     double first_normal[NORMALS ? NORMALS : 1];
 
     __device__ stream(word64 k, word64 c, word64 e) : key(k), counter(c), element(e) {}
 
+    __device__ void begin()
+    {
+        for (int g = 0; g < BLOCKS; g++) first[g] = another(g, 0);
+        for (int g = 0; g < NORMALS; g++) {
+            const unsigned int *w = first[g].word;
+            first_normal[g] = block_normal(w[0], w[1], w[2]);
+        }
+    }
     __device__ cupric::philox_block another(int stage, int attempt) const
     {
         return cupric::random_block(key, counter, element,
@@ -74,6 +82,16 @@ struct stream {
         if (stage < NORMALS && attempt == 0)
             return first_normal[stage < NORMALS ? stage : 0];
         return block_normal(b.word[0], b.word[1], b.word[2]);
+    }
+};
+
+/* The stream of a sampler's element. */
+template <class Sampler>
+struct stream_of : stream<Sampler::BLOCKS, Sampler::NORMALS> {
+    __device__ stream_of(word64 key, word64 counter, word64 element)
+        : stream<Sampler::BLOCKS, Sampler::NORMALS>(key, counter, element)
+    {
+        this->begin();
     }
 };
 
@@ -175,6 +193,7 @@ struct poisson_part {
  * "The generation of binomial random variates", 1993). */
 struct binomial_part {
     double n, p, q, a, b, limit; /* for a search: a = p / q, b the probability of 0 */
+    double at_mode;              /* its logarithm there */
     bool flipped;
 
     __device__ binomial_part(double count, double probability) : n(count)
@@ -183,13 +202,14 @@ struct binomial_part {
         p = flipped ? 1.0 - probability : probability;
         q = 1.0 - p;
         if (n * p < 10) {
-            limit = 0;
+            limit = at_mode = 0;
             a = p / q;
             b = exp_of(n * log1p_of(-p));
         } else {
             b = 1.15 + 2.53 * sqrt(n * p * q);
             a = -0.0873 + 0.0248 * b + 0.01 * p;
             limit = 0.92 - 4.2 / b;
+            at_mode = log_binomial(floor((n + 1.0) * p), n, p, q);
         }
     }
 
@@ -217,11 +237,8 @@ struct binomial_part {
             if (!(k >= 0 && k <= n)) continue;
             const double scale =
                 (2.83 + 5.1 / b) * sqrt(n * p * q) / (a / (near * near) + b);
-            const double mode = floor((n + 1.0) * p);
-            if (cupric::log_of(v * scale) <=
-                log_binomial(k, n, p, q) - log_binomial(mode, n, p, q)) {
+            if (cupric::log_of(v * scale) <= log_binomial(k, n, p, q) - at_mode)
                 return k;
-            }
         }
         return NOT_A_NUMBER;
     }
@@ -514,13 +531,14 @@ struct zipf_sampler {
     }
 };
 
-/* Of the rarer kind, in the smaller of sample and rest: by search where fewer than 10 are
- * drawn, else HRUA (E. Stadlober, "The ratio of uniforms approach for generating discrete
- * random variates", 1990). */
+/* Of the rarer kind, in the smaller of sample and rest: by search from the mode to both
+ * sides where that takes few steps, else HRUA (E. Stadlober, "The ratio of uniforms approach
+ * for generating discrete random variates", 1990). */
 struct hypergeometric_sampler {
     enum { BLOCKS = 1, NORMALS = 0 };
     double good, rare, common, sample, drawn;
-    double a, b, h; /* for a search: a is the probability of 0 */
+    double mode, at_mode; /* its logarithm, for a search its probability */
+    double a, b, h;       /* h = 0: a search */
     bool good_is_rare;
 
     __device__ explicit hypergeometric_sampler(const double *p)
@@ -533,32 +551,21 @@ struct hypergeometric_sampler {
         rare = good_is_rare ? good : bad;
         common = good_is_rare ? bad : good;
         drawn = sample < all - sample ? sample : all - sample;
-        if (drawn < 10) {
-            a = 1;
-            b = h = 0;
-            for (double i = 0; i < drawn; i += 1) a *= (common - i) / (all - i);
+        const double f = drawn / all;
+        const double variance = (all - drawn) * f * rare * (common / all) / (all - 1.0);
+        mode = floor((drawn + 1.0) * (rare + 1.0) / (all + 2.0));
+        at_mode = log_probability(mode, f);
+        if (!(variance >= 100)) {
+            a = b = h = 0;
+            at_mode = exp_of(at_mode - log_binomial(drawn, all, f, 1.0 - f));
         } else {
-            const double f = rare / all;
-            const double variance = (all - drawn) * drawn * f * (1.0 - f) / (all - 1.0);
             const double c = sqrt(variance + 0.5);
             const double most = drawn < rare ? drawn : rare;
-            a = drawn * f + 0.5;
+            a = f * rare + 0.5;
             h = 1.7155277699214135 * c + 0.8989161620588988;
             b = floor(a + 16.0 * c);
             b = b < most + 1.0 ? b : most + 1.0;
         }
-    }
-
-    template <class S>
-    __device__ double search(const S &s) const
-    {
-        double u = uniform(s.block(0, 0), 0), f = a, k = 0;
-        while (u > f && k < drawn && k < rare && f > 0x1p-70) {
-            u -= f;
-            f *= (rare - k) / (k + 1.0) * ((drawn - k) / (common - drawn + k + 1.0));
-            k += 1;
-        }
-        return k;
     }
 
     __device__ double log_probability(double k, double p) const
@@ -567,17 +574,40 @@ struct hypergeometric_sampler {
                log_binomial(drawn - k, common, p, 1.0 - p);
     }
 
+    /* The probability of k over that of k - 1: 0 or less, or infinite, at the ends. */
+    __device__ double step(double k) const
+    {
+        return (rare - k + 1.0) * (drawn - k + 1.0) / (k * (common - drawn + k));
+    }
+
+    template <class S>
+    __device__ double search(const S &s) const
+    {
+        double u = uniform(s.block(0, 0), 0) - at_mode;
+        double down = mode, up = mode, f = at_mode, g = at_mode;
+        while (u >= 0 && (f > 0x1p-70 || g > 0x1p-70)) {
+            f = down > 0 ? f / step(down) : 0;
+            down -= 1;
+            u -= f;
+            if (u < 0) return down;
+            up += 1;
+            g = g > 0 ? g * step(up) : 0;
+            u -= g;
+            if (u < 0) return up;
+        }
+        return mode;
+    }
+
     template <class S>
     __device__ double rejection(const S &s) const
     {
-        const double all = rare + common, p = drawn / all;
-        const double mode = floor((drawn + 1.0) * (rare + 1.0) / (all + 2.0));
+        const double p = drawn / (rare + common);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             const cupric::philox_block w = s.block(0, attempt);
             const double u = positive_uniform(w, 0);
             const double x = a + h * (uniform(w, 1) - 0.5) / u, k = floor(x);
             if (!(x >= 0 && x < b)) continue;
-            const double t = log_probability(k, p) - log_probability(mode, p);
+            const double t = log_probability(k, p) - at_mode;
             if (u * (4.0 - u) - 3.0 <= t) return k;
             if (u * (u - t) >= 1) continue;
             if (2.0 * cupric::log_of(u) <= t) return k;
@@ -589,7 +619,7 @@ struct hypergeometric_sampler {
     __device__ double operator()(const S &s) const
     {
         if (!(rare >= 0 && drawn >= 0 && common < 0x1p62)) return NOT_A_NUMBER;
-        double k = drawn < 10 ? search(s) : rejection(s);
+        double k = h == 0 ? search(s) : rejection(s);
         if (!good_is_rare) k = drawn - k;
         return drawn < sample ? good - k : k;
     }
@@ -648,32 +678,47 @@ struct sampler_of {
 };
 
 #if defined(CUPRIC_HOST)
+/* What a run of elements begins with, of one stage. The loops are functions of their own,
+ * and take in all that they call, since in what is as large as all samplers together
+ * compilers do so no longer, and do not vectorise. */
+struct beginnings {
+    unsigned int word[4][RUN];
+    double normal[RUN];
+};
+
+__attribute__((noinline, flatten)) static void
+make_blocks(beginnings &all, int n, word64 key, word64 counter, word64 begin, int stage)
+{
+    for (int i = 0; i < n; i++) {
+        const cupric::philox_block b = cupric::random_block(
+            key, counter, begin + (word64)i, (unsigned int)stage << 12);
+        for (int k = 0; k < 4; k++) all.word[k][i] = b.word[k];
+    }
+}
+
+__attribute__((noinline, flatten)) static void
+make_normals(beginnings &all, int n)
+{
+    for (int i = 0; i < n; i++)
+        all.normal[i] = block_normal(all.word[0][i], all.word[1][i], all.word[2][i]);
+}
+
 /* Elements [begin, begin + n), n <= RUN. */
 template <class Sampler, class Y, class Pick>
 static void
 fill_run(Y *out, long long begin, int n, word64 key, word64 counter, const Pick &pick)
 {
     constexpr int B = Sampler::BLOCKS, N = Sampler::NORMALS;
-    unsigned int w[B][4][RUN];
-    double z[N ? N : 1][RUN];
+    beginnings all[B];
 
-    for (int g = 0; g < B; g++) {
-        for (int i = 0; i < n; i++) {
-            const cupric::philox_block b = cupric::random_block(
-                key, counter, (word64)(begin + i), (unsigned)g << 12);
-            for (int k = 0; k < 4; k++) w[g][k][i] = b.word[k];
-        }
-    }
-    for (int g = 0; g < N; g++) {
-        for (int i = 0; i < n; i++)
-            z[g][i] = block_normal(w[g][0][i], w[g][1][i], w[g][2][i]);
-    }
+    for (int g = 0; g < B; g++) make_blocks(all[g], n, key, counter, (word64)begin, g);
+    for (int g = 0; g < N; g++) make_normals(all[g], n);
     for (int i = 0; i < n; i++) {
         stream<B, N> s(key, counter, (word64)(begin + i));
         for (int g = 0; g < B; g++) {
-            for (int k = 0; k < 4; k++) s.first[g].word[k] = w[g][k][i];
+            for (int k = 0; k < 4; k++) s.first[g].word[k] = all[g].word[k][i];
         }
-        for (int g = 0; g < N; g++) s.first_normal[g] = z[g][i];
+        for (int g = 0; g < N; g++) s.first_normal[g] = all[g].normal[i];
         out[begin + i] = stored<Y>::of(pick(begin + i)(s));
     }
 }
@@ -702,12 +747,7 @@ fill(Y *out, long long n, word64 key, word64 counter, const sampler_of<Sampler> 
 #else
         const long long i = begin + threadIdx.x;
         if (i < n) {
-            stream<Sampler::BLOCKS, Sampler::NORMALS> s(key, counter, (word64)i);
-            for (int g = 0; g < Sampler::BLOCKS; g++) s.first[g] = s.another(g, 0);
-            for (int g = 0; g < Sampler::NORMALS; g++) {
-                const unsigned int *w = s.first[g].word;
-                s.first_normal[g] = block_normal(w[0], w[1], w[2]);
-            }
+            const stream_of<Sampler> s(key, counter, (word64)i);
             const Sampler own = one ? same : given[i];
             out[i] = stored<Y>::of(own(s));
         }
@@ -744,32 +784,52 @@ DISTRIBUTION(zipf)
 
 /* ---- several numbers that depend on each other ---------------------------------------------- */
 
-/* Rows of k numbers whose sum is 1: gamma numbers over their sum. Number c of a row is element
- * row * k + c. Where a shape is below 1 logarithms are kept, as all of a row may be below
- * the least double. Launch: elements(rows). */
+/* A gamma number, or its logarithm. */
+struct dirichlet_sampler {
+    enum { BLOCKS = 1, NORMALS = 1 };
+    gamma_part part;
+    bool logarithm;
+    __device__ dirichlet_sampler(double a, bool l) : part(a), logarithm(l) {}
+    template <class S>
+    __device__ double operator()(const S &s) const
+    {
+        if (!logarithm) return part.boosted(s, 0);
+        if (part.shape == 0) return -INFINITE;
+        return log_of_any(part.boosted(s, 0)) + part.log_boost(s, 0);
+    }
+};
+
+/* Rows of k numbers whose sum is 1: gamma numbers over their sum. Number c of a row is
+ * element row * k + c. Where a shape is below 1 logarithms are kept, as all of a row may be
+ * below the least double. Launch: elements(rows). */
 __global__ void
 dirichlet_fill(double *out, long long rows, word64 key, word64 counter,
                const double *alpha, long long k)
 {
+    bool logs = false;
+
+    for (long long c = 0; c < k; c++) logs = logs || alpha[c] < 1;
+#if defined(CUPRIC_HOST)
+    const long long end = k * cupric::share_of(rows, blockIdx.x + 1, gridDim.x);
+    long long at = k * cupric::share_of(rows, blockIdx.x, gridDim.x);
+    for (; at < end; at += RUN) {
+        fill_run<dirichlet_sampler>(
+            out, at, (int)(end - at < RUN ? end - at : RUN), key, counter,
+            [&](long long i) { return dirichlet_sampler(alpha[i % k], logs); });
+    }
+#endif
     CUPRIC_EACH (row, rows) {
         double *const x = out + row * k;
         double most = -INFINITE, sum = 0;
-        bool small = false;
-        for (long long c = 0; c < k; c++) small = small || alpha[c] < 1;
         for (long long c = 0; c < k; c++) {
-            const stream<0, 0> s(key, counter, (word64)(row * k + c));
-            const gamma_part part(alpha[c]);
-            if (small) {
-                x[c] = part.shape == 0
-                           ? -INFINITE
-                           : log_of_any(part.boosted(s, 0)) + part.log_boost(s, 0);
-                most = x[c] > most ? x[c] : most;
-            } else {
-                x[c] = part.boosted(s, 0);
-            }
+#if !defined(CUPRIC_HOST)
+            const stream_of<dirichlet_sampler> s(key, counter, (word64)(row * k + c));
+            x[c] = dirichlet_sampler(alpha[c], logs)(s);
+#endif
+            most = x[c] > most ? x[c] : most;
         }
         for (long long c = 0; c < k; c++) {
-            if (small) x[c] = exp_of(x[c] - most);
+            if (logs) x[c] = exp_of(x[c] - most);
             sum += x[c];
         }
         for (long long c = 0; c < k; c++) x[c] /= sum;
@@ -791,7 +851,8 @@ multinomial_fill(long long *out, long long rows, word64 key, word64 counter,
         for (long long c = 0; c < k - 1; c++) {
             double drawn = left;
             if (left > 0 && !(at[c] >= share)) {
-                const stream<0, 0> s(key, counter, (word64)(row * k + c));
+                const stream_of<binomial_sampler> s(key, counter,
+                                                    (word64)(row * k + c));
                 drawn = binomial_part(left, at[c] / share)(s, 0);
             }
             x[c] = stored<long long>::of(drawn);
