@@ -131,6 +131,7 @@ CALLS = {
     "inv": lambda a, b: cp.linalg.inv(cp.array(SQUARE)),
     "norm": lambda a, b: cp.linalg.norm(a),
     "random": lambda a, b: cp.random.RandomState(1).standard_normal((5, 5)),
+    "gamma": lambda a, b: cp.random.RandomState(1).gamma([[1.0], [2]], size=(2, 3)),
     "convolve": lambda a, b: cp.convolve(a[0], b[0]),
     "repr": lambda a, b: cp.array(len(repr(a))),
     "eye": lambda a, b: cp.eye(5),

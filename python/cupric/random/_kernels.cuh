@@ -782,7 +782,9 @@ DISTRIBUTION(vonmises)
 DISTRIBUTION(wald)
 DISTRIBUTION(zipf)
 
-/* ---- several numbers that depend on each other ---------------------------------------------- */
+/* ---- several numbers that depend on each other ------------------------------------------
+ * Templates, for all that each is of one type: so they are compiled where they are asked for.
+ */
 
 /* A gamma number, or its logarithm. */
 struct dirichlet_sampler {
@@ -802,9 +804,10 @@ struct dirichlet_sampler {
 /* Rows of k numbers whose sum is 1: gamma numbers over their sum. Number c of a row is
  * element row * k + c. Where a shape is below 1 logarithms are kept, as all of a row may be
  * below the least double. Launch: elements(rows). */
+template <class Y>
 __global__ void
-dirichlet_fill(double *out, long long rows, word64 key, word64 counter,
-               const double *alpha, long long k)
+dirichlet_fill(Y *out, long long rows, word64 key, word64 counter, const double *alpha,
+               long long k)
 {
     bool logs = false;
 
@@ -819,7 +822,7 @@ dirichlet_fill(double *out, long long rows, word64 key, word64 counter,
     }
 #endif
     CUPRIC_EACH (row, rows) {
-        double *const x = out + row * k;
+        Y *const x = out + row * k;
         double most = -INFINITE, sum = 0;
         for (long long c = 0; c < k; c++) {
 #if !defined(CUPRIC_HOST)
@@ -838,15 +841,16 @@ dirichlet_fill(double *out, long long rows, word64 key, word64 counter,
 
 /* Rows of k counts whose sum is n: each a binomial number of what those before it left, the
  * last the rest. Count c of a row is element row * k + c. Launch: elements(rows). */
+template <class Y>
 __global__ void
-multinomial_fill(long long *out, long long rows, word64 key, word64 counter,
-                 PARAMETER(n), const double *p, long long p_rows, long long k)
+multinomial_fill(Y *out, long long rows, word64 key, word64 counter, PARAMETER(n),
+                 const double *p, long long p_rows, long long k)
 {
     const parameter counts = GIVEN(n);
 
     CUPRIC_EACH (row, rows) {
         const double *const at = p + row % p_rows * k;
-        long long *const x = out + row * k;
+        Y *const x = out + row * k;
         double left = counts[row] >= 0 ? floor(counts[row]) : NOT_A_NUMBER, share = 1;
         for (long long c = 0; c < k - 1; c++) {
             double drawn = left;
@@ -855,11 +859,11 @@ multinomial_fill(long long *out, long long rows, word64 key, word64 counter,
                                                     (word64)(row * k + c));
                 drawn = binomial_part(left, at[c] / share)(s, 0);
             }
-            x[c] = stored<long long>::of(drawn);
+            x[c] = stored<Y>::of(drawn);
             left -= drawn;
             share -= at[c];
         }
-        if (k > 0) x[k - 1] = stored<long long>::of(left);
+        if (k > 0) x[k - 1] = stored<Y>::of(left);
     }
 }
 
@@ -879,9 +883,9 @@ mixed(word64 x, word64 key)
  * power of two that is large enough, again from where it leads until that is below
  * (J. Black, P. Rogaway, "Ciphers with arbitrary finite domains", 2002). The halves differ
  * by a bit where the power is odd. Launch: elements(n). */
+template <class Y>
 __global__ void
-order_fill(long long *out, long long n, word64 key, word64 counter,
-           long long population)
+order_fill(Y *out, long long n, word64 key, word64 counter, long long population)
 {
     enum { ROUNDS = 12 };
     word64 keys[ROUNDS];
@@ -904,6 +908,6 @@ order_fill(long long *out, long long n, word64 key, word64 counter,
             }
             x = high << low_bits | low;
         } while (x >= (word64)population);
-        out[i] = (long long)x;
+        out[i] = (Y)x;
     }
 }

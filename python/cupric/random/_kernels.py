@@ -51,18 +51,18 @@ _kernels = {
     "zipf": _declare("zipf", "i l", 2.5),
 }
 _dirichlet = _library.kernel(
-    "dirichlet_fill",
-    ships="x",
+    "dirichlet_fill<Y>",
+    ships="d",
     example=lambda xp: xp.random.default_rng(1).dirichlet([0.5, 2, 3], 50),
 )
 _multinomial = _library.kernel(
-    "multinomial_fill",
-    ships="x",
+    "multinomial_fill<Y>",
+    ships="l",
     example=lambda xp: xp.random.default_rng(1).multinomial(100, [0.2, 0.3, 0.5], 50),
 )
 _order = _library.kernel(
-    "order_fill",
-    ships="x",
+    "order_fill<Y>",
+    ships="l",
     example=lambda xp: xp.random.default_rng(1).choice(10**8, 50, replace=False),
 )
 
@@ -116,7 +116,7 @@ def fill_dirichlet(out, place, alpha):
     k = out.shape[-1]
     rows = out.size // k if k else 0
     if rows:
-        _dirichlet[()].elements(rows, (out, rows, *place, alpha, k))
+        _dirichlet[out.dtype].elements(rows, (out, rows, *place, alpha, k))
 
 
 def fill_multinomial(out, place, n, pvals):
@@ -131,10 +131,10 @@ def fill_multinomial(out, place, n, pvals):
         pvals = cp.broadcast_to(pvals, out.shape)
     pvals = cp.ascontiguousarray(pvals)
     args = [out, rows, *place, *_parameter(n, shape)]
-    _multinomial[()].elements(rows, (*args, pvals, pvals.size // k, k))
+    _multinomial[out.dtype].elements(rows, (*args, pvals, pvals.size // k, k))
 
 
 def fill_order(out, place, population):
     """The first elements of a random order of ``arange(population)``."""
     if out.size:
-        _order[()].elements(out.size, (out, out.size, *place, population))
+        _order[out.dtype].elements(out.size, (out, out.size, *place, population))
