@@ -678,9 +678,14 @@ struct sampler_of {
 };
 
 #if defined(CUPRIC_HOST)
-/* What a run of elements begins with, of one stage. The loops are functions of their own,
- * and take in all that they call, since in what is as large as all samplers together
- * compilers do so no longer, and do not vectorise. */
+/* Functions that compilers take by themselves: of those that it looks through, GCC 12 leaves
+ * out stores that they read (-fipa-modref). WHOLE ones take in all that they call, which
+ * compilers cease to do within what is as large as all samplers together: without it
+ * loops do not vectorise. */
+#define ALONE __attribute__((noipa, noinline))
+#define WHOLE __attribute__((noipa, noinline, flatten))
+
+/* What a run of elements begins with, of one stage. */
 struct beginnings {
     unsigned int word[4][RUN];
     double normal[RUN];
@@ -699,7 +704,7 @@ product(lanes a, word64 b)
 }
 
 /* Two vectors at a time, to hide the latency of multiplication; the last may go beyond n. */
-__attribute__((noinline)) static void
+WHOLE static void
 make_blocks(beginnings &all, int n, word64 key, word64 counter, word64 begin, int stage)
 {
     for (int at = 0; at < n; at += 8) {
@@ -732,7 +737,7 @@ make_blocks(beginnings &all, int n, word64 key, word64 counter, word64 begin, in
     }
 }
 #else
-__attribute__((noinline, flatten)) static void
+WHOLE static void
 make_blocks(beginnings &all, int n, word64 key, word64 counter, word64 begin, int stage)
 {
     for (int i = 0; i < n; i++) {
@@ -743,7 +748,7 @@ make_blocks(beginnings &all, int n, word64 key, word64 counter, word64 begin, in
 }
 #endif
 
-__attribute__((noinline, flatten)) static void
+WHOLE static void
 make_normals(beginnings &all, int n)
 {
     for (int i = 0; i < n; i++)
@@ -752,7 +757,7 @@ make_normals(beginnings &all, int n)
 
 /* Elements [begin, begin + n), n <= RUN. */
 template <class Sampler, class Y, class Pick>
-static void
+ALONE static void
 fill_run(Y *out, long long begin, int n, word64 key, word64 counter, const Pick &pick)
 {
     constexpr int B = Sampler::BLOCKS, N = Sampler::NORMALS;
