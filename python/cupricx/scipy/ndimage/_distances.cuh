@@ -355,6 +355,28 @@ lower_envelope(const W *cost, W largest, const double *half, int n, int *take,
     }
 }
 
+/* The largest of x. Several at a time: the order of a maximum of doubles is no matter to
+ * us, but the compiler keeps it. */
+template <bool FULL, class W>
+inline W
+largest_of(const W *x, int count)
+{
+    enum { LANES = 16 };
+    W most = x[0];
+    if (FULL) {
+        W top[LANES];
+        for (int k = 0; k < LANES; k++) top[k] = x[k];
+        for (int c = LANES; c < HOST_COLUMNS; c += LANES) {
+            for (int k = 0; k < LANES; k++)
+                top[k] = top[k] < x[c + k] ? x[c + k] : top[k];
+        }
+        for (int k = 0; k < LANES; k++) most = most < top[k] ? top[k] : most;
+    } else {
+        for (int c = 1; c < count; c++) most = most < x[c] ? x[c] : most;
+    }
+    return most;
+}
+
 /* best[c] for `here` neighbouring columns of row i, FULL: HOST_COLUMNS; whether all are
  * known within `reach` rows. */
 template <bool FULL, class W>
@@ -364,23 +386,17 @@ search_rows(const W *cost, long long inner, int here, long long n, long long i, 
 {
     const int count = FULL ? (int)HOST_COLUMNS : here;
     const W *const own = cost + i * inner;
-    W most = 0;
-    for (int c = 0; c < count; c++) {
-        best[c] = own[c];
-        most = most < best[c] ? best[c] : most;
-    }
+    for (int c = 0; c < count; c++) best[c] = own[c];
     for (long long d = 1;; d++) {
         const W square = (w * (W)d) * (w * (W)d);
         const bool up = i - d >= 0, down = i + d < n;
-        if (most <= square || (!up && !down)) return true;
+        if ((!up && !down) || largest_of<FULL>(best, count) <= square) return true;
         if (d > reach) return false;
         const W *const p = own - (up ? d : -d) * inner;
         const W *const q = own + (down ? d : -d) * inner;
-        most = 0;
         for (int c = 0; c < count; c++) {
             const W v = (p[c] < q[c] ? p[c] : q[c]) + square;
             best[c] = v < best[c] ? v : best[c];
-            most = most < best[c] ? best[c] : most;
         }
     }
 }

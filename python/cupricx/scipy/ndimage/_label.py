@@ -12,6 +12,7 @@ import cupric as cp
 from cupric._lib import Library, Output, arguments
 
 __all__ = [
+    "collector_paused",
     "connected",
     "find_objects",
     "label",
@@ -332,7 +333,7 @@ def find_objects(input, max_label=0):
     _bounds[labels.dtype].blocks(pieces, _THREADS, args)
     found = (bounds[0] if tables == 1 else bounds.min(axis=0)).get()
     low, high = found[:, 0].ravel(), ~found[:, 1].ravel()
-    with _collector_paused():
+    with collector_paused():
         slices = map(slice, low.tolist(), (high + 1).tolist())
         made = list(zip(*[slices] * ndim, strict=True)) if x.ndim else [()] * most
     for k in np.flatnonzero(high[::ndim] < 0).tolist():
@@ -341,7 +342,7 @@ def find_objects(input, max_label=0):
 
 
 @contextlib.contextmanager
-def _collector_paused():
+def collector_paused():
     """While a list of many tuples is made, which the garbage collector would look at
     again and again: two thirds of the time otherwise."""
     enabled = gc.isenabled()

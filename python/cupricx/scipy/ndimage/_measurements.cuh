@@ -96,10 +96,17 @@ each_slot(const L *labels, slot_finder<L> &finder, long long begin, long long en
             continue;
         }
         const long long stop = i + GROUP < end ? i + GROUP : end;
-        for (; dense && i < stop; i++) {
-            const long long slot = (long long)(labels[i] - finder.first);
-            if ((unsigned long long)slot < (unsigned long long)finder.slots)
-                single(i, slot);
+        if (dense) { /* found first, without branches: any may have a slot */
+            long long slots[GROUP];
+            int which[GROUP], count = 0;
+            for (int c = 0; c < (int)(stop - i); c++) {
+                const long long slot = (long long)(labels[i + c] - finder.first);
+                slots[count] = slot;
+                which[count] = c;
+                count += (unsigned long long)slot < (unsigned long long)finder.slots;
+            }
+            for (int k = 0; k < count; k++) single(i + which[k], slots[k]);
+            i = stop;
         }
         for (; i < stop; i++) {
             const long long slot = finder.find(labels[i]);
@@ -294,6 +301,108 @@ label_sums(const X *x, const L *labels, const typename as_index<L>::type *index,
         }
     }
 #endif
+}
+
+/* ---- sums of one group ----------------------------------------------------------------
+ *
+ * sums[piece] = the sum of x, or of (x - *mean)^2 where `centred`, in a share of the
+ * elements where `in` is 1, and further `pieces` how many these are. S is long long or
+ * double. Launch: blocks(pieces, GROUP_THREADS).
+ */
+enum { GROUP_THREADS = 256, GROUP_TILE = 4096 };
+
+template <class X, class S>
+__global__ void
+group_sums(const X *x, const unsigned char *in, S *sums, const double *mean,
+           bool centred, long long size, long long pieces)
+{
+    const long long tiles = (size + GROUP_TILE - 1) / GROUP_TILE;
+
+    CUPRIC_EACH_BLOCK (piece, pieces) {
+#if defined(CUPRIC_HOST)
+        enum { LANES = 16 };
+        S sum = 0;
+        long long number = 0;
+        const double middle = centred ? *mean : 0;
+        const long long last =
+            cupric::share_of(tiles, (unsigned)piece + 1, (unsigned)pieces);
+        for (long long tile =
+                 cupric::share_of(tiles, (unsigned)piece, (unsigned)pieces);
+             tile < last; tile++) {
+            const X *const p = x + tile * GROUP_TILE;
+            const unsigned char *const is = in + tile * GROUP_TILE;
+            const int left =
+                (int)(size - tile * GROUP_TILE < GROUP_TILE ? size - tile * GROUP_TILE
+                                                            : GROUP_TILE);
+            S lanes[LANES] = {};
+            int count = 0;
+            for (int j = 0; j < left; j++) count += is[j];
+            number += count;
+            if (count == 0) continue;
+            const bool all = count == left;
+            /* GCC 12 vectorises a selection of 64-bit integers by bytes wrongly. */
+            auto kept = [](S v, unsigned char keep) {
+                if constexpr ((S)0.5 == 0) {
+                    return v & -(S)keep;
+                } else {
+                    return keep ? v : (S)0;
+                }
+            };
+            auto add = [&](auto value) {
+                int j = 0;
+                for (; all && j + LANES <= left; j += LANES) {
+                    for (int c = 0; c < LANES; c++) lanes[c] += value(p[j + c]);
+                }
+                for (; j + LANES <= left; j += LANES) {
+                    for (int c = 0; c < LANES; c++)
+                        lanes[c] += kept(value(p[j + c]), is[j + c]);
+                }
+                for (; j < left; j++) lanes[0] += kept(value(p[j]), is[j]);
+            };
+            if (centred) {
+                add([middle](X v) {
+                    const double d = (double)v - middle;
+                    return (S)(d * d);
+                });
+            } else {
+                add([](X v) { return (S)v; });
+            }
+            for (int half = LANES / 2; half > 0; half /= 2) {
+                for (int c = 0; c < half; c++) lanes[c] += lanes[c + half];
+            }
+            sum += lanes[0];
+        }
+        sums[piece] = sum;
+        sums[pieces + piece] = (S)number;
+#else
+        __shared__ S part[2][GROUP_THREADS / 32];
+        const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+        auto plus = [](S a, S b) { return a + b; };
+        S sum = 0, number = 0;
+        for (long long tile = piece; tile < tiles; tile += pieces) {
+            for (int j = threadIdx.x; j < GROUP_TILE; j += GROUP_THREADS) {
+                const long long i = tile * GROUP_TILE + j;
+                if (i >= size || !in[i]) continue;
+                const double d = centred ? (double)x[i] - *mean : 0;
+                sum += centred ? (S)(d * d) : (S)x[i];
+                number++;
+            }
+        }
+        sum = warp_reduced(sum, plus);
+        number = warp_reduced(number, plus);
+        if (lane == 0) {
+            part[0][warp] = sum;
+            part[1][warp] = number;
+        }
+        __syncthreads();
+        if (warp < 2) {
+            S all = lane < GROUP_THREADS / 32 ? part[warp][lane] : (S)0;
+            all = warp_reduced(all, plus);
+            if (lane == 0) sums[warp * pieces + piece] = all;
+        }
+        __syncthreads(); /* before the memory is used for the next piece */
+#endif
+    }
 }
 
 /* ---- moments --------------------------------------------------------------------------

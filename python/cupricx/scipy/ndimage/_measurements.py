@@ -4,7 +4,7 @@ import numpy as np
 
 import cupric as cp
 from cupric._lib import Library, arguments
-from cupricx.scipy.ndimage._label import labels_as
+from cupricx.scipy.ndimage._label import collector_paused, labels_as
 
 __all__ = [
     "center_of_mass",
@@ -26,7 +26,7 @@ __all__ = [
 
 _library = Library(__file__, "_measurements.cuh")
 
-_SPAN_TILE, _THREADS = 4096, 256  # as in _measurements.cuh
+_SPAN_TILE, _THREADS, _GROUP_TILE = 4096, 256, 4096  # as in _measurements.cuh
 
 
 # ---- labels and the slots of those that are asked for --------------------------------
@@ -185,6 +185,52 @@ def _sums(x, slots, means=None):
     return sums.sum(axis=0), numbers.sum(axis=0)
 
 
+_GROUPED = _reading("Bilfd", **{c: "l" for c in "ILqQ"})
+_SQUARED = _reading("Bifd")
+
+
+def _example_group(xp):
+    from cupricx.scipy import ndimage
+
+    x = np.arange(90 * 100).reshape(90, 100) % 23
+    labels = xp.asarray(x % 3)
+    given = [xp.asarray(x.astype(t)) for t in ("u1", "i4", "i8", "f4", "f8")]
+    return [f(y, labels, 1) for f in (ndimage.mean, ndimage.variance) for y in given]
+
+
+_of_group = _library.kernel(
+    "group_sums<X, S>", ships="Bl il ll fd dd Bd id", example=_example_group
+)
+
+
+def _group_sums(x, mask, mean=None):
+    """The sum of the elements in a mask, or of squares of x - mean, and how many these
+    are: an array of two, of int64 where they are integers that are added up."""
+    x = _values_as(x, _GROUPED if mean is None else _SQUARED)
+    mask = cp.ascontiguousarray(mask).view("u1")
+    pieces = min(max(x.size // (4 * _GROUP_TILE), 1), 512)
+    exact = x.dtype.kind in "iu" and mean is None
+    with x.device:
+        sums = cp.empty((2, pieces), np.int64 if exact else np.float64)
+    centred = mean is not None
+    args = x, mask, sums, mean if centred else sums, centred, x.size, pieces
+    _of_group[x.dtype, sums.dtype].blocks(pieces, _THREADS, args)
+    return sums[:, 0] if pieces == 1 else sums.sum(axis=1)
+
+
+def _sum_dtype(x):
+    """The dtype of a sum of x, as NumPy has it."""
+    wide = {"b": np.int64, "i": np.int64, "u": np.uint64}
+    return np.dtype(wide.get(x.dtype.kind, x.dtype))
+
+
+def _group_mean(sums, x):
+    total = sums[0]
+    if x.dtype.kind == "u":
+        total = total.astype(np.uint64, copy=False)
+    return total / sums[1].astype(np.float64, copy=False)
+
+
 def sum_labels(input, labels=None, index=None):
     """Sums of the elements that have a label.
 
@@ -220,7 +266,10 @@ def sum_labels(input, labels=None, index=None):
     if labels is None:
         return x.sum()
     if index is None or np.isscalar(index):
-        return x.sum(where=_mask(labels, index))
+        mask = _mask(labels, index)
+        if x.dtype.kind == "c":
+            return x.sum(where=mask)
+        return _group_sums(x, mask)[0].astype(_sum_dtype(x), copy=False)
     _need_real(x, "the sum")
     slots = _Slots(labels, index)
     return slots.taken(_sums(x, slots)[0])
@@ -274,7 +323,9 @@ def mean(input, labels=None, index=None):
         return x.sum() / np.float64(x.size)
     if index is None or np.isscalar(index):
         mask = _mask(labels, index)
-        return x.sum(where=mask) / cp.count_nonzero(mask).astype(np.float64)
+        if x.dtype.kind == "c":
+            return x.sum(where=mask) / cp.count_nonzero(mask).astype(np.float64)
+        return _group_mean(_group_sums(x, mask), x)
     _need_real(x, "the mean")
     slots = _Slots(labels, index)
     sums, numbers = _sums(x, slots)
@@ -310,7 +361,10 @@ def variance(input, labels=None, index=None):
     if labels is None:
         return x.var(dtype=np.float64)
     if index is None or np.isscalar(index):
-        labels, index = _mask(labels, index), 1
+        mask = _mask(labels, index)
+        mean = _group_mean(_group_sums(x, mask), x)
+        squares, number = _group_sums(x, mask, mean)
+        return squares / number
     _need_real(x, "the variance")
     slots = _Slots(labels, index)
     sums, numbers = _sums(x, slots)
@@ -843,12 +897,13 @@ def labeled_comprehension(
         given = default
         if default is None and np.dtype(out_dtype).kind in "fc":
             given = np.nan
+        on_device = any(isinstance(value, cp.ndarray) for value in found)
         with x.device:
-            made = cp.full(len(found), given, out_dtype)
-        for i, value in enumerate(found):
-            if value is not default:
-                made[i] = value
-        found = made.reshape(slots.shape)
+            made = (cp if on_device else np).full(len(found), given, out_dtype)
+            for i, value in enumerate(found):
+                if value is not default:
+                    made[i] = value
+            found = cp.asarray(made).reshape(slots.shape)
     return found[0] if np.isscalar(index) else found
 
 
@@ -925,11 +980,12 @@ def value_indices(arr, *, ignore_value=None, adaptive_index_dtype=False):
     if x.ndim:
         at.insert(0, rest.astype(dtype))
     ignored = None if ignore_value is None else x.dtype.type(ignore_value)
-    found, start = {}, 0
-    for value, end in zip(values, ends, strict=True):
-        if ignored is None or value != ignored:
-            found[value] = tuple(i[start:end] for i in at)
-        start = end
+    with collector_paused():
+        slices = list(map(slice, [0, *ends[:-1]], ends))
+        parts = zip(*(map(i.__getitem__, slices) for i in at), strict=True)
+        found = dict(zip(values, parts if at else [()] * len(ends), strict=True))
+    if ignored is not None:
+        found.pop(ignored, None)
     return found
 
 
@@ -995,6 +1051,9 @@ def histogram(input, min, max, bins, labels=None, index=None):
     if labels is None or index is None:
         values = x.ravel() if labels is None else x[labels > 0]
         return cp.histogram(values, edges)[0]
+    if np.isscalar(index):
+        values = x[labels == _exact(index, labels.dtype)[0]]
+        return cp.histogram(values, edges)[0] if values.size else None
     _need_real(x, "the histogram")
     slots = _Slots(labels, _exact(index, labels.dtype))
     if slots.n == 0:
@@ -1010,5 +1069,4 @@ def histogram(input, min, max, bins, labels=None, index=None):
     counts = cp.bincount(found, minlength=of_all + 1)[:of_all]
     counts = slots.taken(counts.reshape(slots.n, bins + 1))
     there = counts.any(axis=-1).get()
-    counts = [c[:bins] if t else None for c, t in zip(counts, there, strict=True)]
-    return counts[0] if np.isscalar(index) else counts
+    return [c[:bins] if t else None for c, t in zip(counts, there, strict=True)]

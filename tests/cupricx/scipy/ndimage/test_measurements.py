@@ -86,6 +86,23 @@ def test_sums_of_runs_of_labels(name):
 
 
 @pytest.mark.parametrize("name", SUMS)
+def test_sums_of_one_group_of_many(name):
+    """More elements than one thread takes; parts that lie in the group altogether, in
+    part and not at all, and what is no number outside of it."""
+    rng = np.random.default_rng(17)
+    labels = rng.integers(0, 3, 40_001)
+    labels[5_000:15_000], labels[20_000:30_000] = 1, 2
+    for dtype in "BhiILfd":
+        x = rng.integers(0, 100, labels.size).astype(dtype)
+        for index in (1, 2, None):
+            for expected, found in of_both(name, x, labels, index):
+                check_numbers(found, expected, TOLERANCE.get(dtype, 1e-12))
+    x[labels == 0] = np.nan
+    for expected, found in of_both(name, x, labels, None):
+        check_numbers(found, expected, 1e-12)
+
+
+@pytest.mark.parametrize("name", SUMS)
 def test_sums_without_labels(name):
     x = np.random.default_rng(7).integers(0, 90, (5, 60))
     for dtype in "?bBiIlLfdFD":
