@@ -819,6 +819,29 @@ TABLE = [
         "One step at a time, for SciPy to agree.",
     ),
     Deliberate(
+        "Binary dilation in `ndimage` along axes that do not ascend has its structure "
+        "of an even length turned around its own centre.",
+        "NumPy",
+        "SciPy moves the origin of another axis: it counts lengths as the structure "
+        "has them, and origins as `axes` has them.",
+        "`axes` in ascending order.",
+    ),
+    Deliberate(
+        "Factors of `ndimage.fourier_gaussian` and its kin that float32 has no normal "
+        "number for are 0 where the result is of float32 or complex64.",
+        "NumPy",
+        "They are below 1.2e-38 of the largest, and processors take a hundred times "
+        "as long for such numbers.",
+        "An input of float64 or complex128.",
+    ),
+    Deliberate(
+        "`ndimage.laplace` with an output of integers adds up the second derivatives "
+        "before it converts.",
+        "NumPy",
+        "SciPy converts that of each axis, and adds up integers.",
+        "`laplace(x).astype(dtype)` is the same in both.",
+    ),
+    Deliberate(
         "`ndimage.grey_erosion` and its kin of integers cut off fractions of sums.",
         "NumPy",
         "SciPy does so for the first element of a window; of others' heights it cuts "

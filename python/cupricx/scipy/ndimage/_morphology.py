@@ -178,11 +178,18 @@ def _structure_of(bits, shape, before, axes, ndim, mirrored):
 
 
 def _structure(structure, origin, axes, ndim, name="structure", mirrored=False):
-    """A structure over some axes, read and checked."""
+    """A structure over some axes, read and checked.
+
+    Its axes lie along them in ascending order, as of filters; an origin is that of the
+    axis at its place in `axes`, unless these are all.
+    """
     if structure is None:
         structure = _binary_structure(len(axes), 1)
     structure = host_array(structure, bool)
     origins = arguments.per_axis(origin, len(axes), "origin", arguments.integer)
+    if len(axes) < ndim:
+        origins = [o for _, o in sorted(zip(axes, origins, strict=True))]
+    axes = tuple(sorted(axes))
     if structure.ndim != len(axes):
         raise RuntimeError(
             f"{name} and input must have same dimensionality: {name}.ndim "

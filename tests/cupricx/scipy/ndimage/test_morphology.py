@@ -182,6 +182,8 @@ def test_binary_axes_and_layouts(name):
     x = np.random.default_rng(12).random((6, 7, 80)) < 0.8
     check(name, x, np.ones((2, 3)), axes=(0, 2))
     check(name, x, axes=(2, 1))
+    for axes in ((2, 0), (-1, 1), (1, 0)):
+        check(name, x, np.ones((3, 5)), axes=axes)
     check(name, x, [1, 1], axes=1)
     views = (lambda a: a.T, lambda a: a[::2, ::-1], lambda a: a[:, :, 3:70:2])
     for view in views:
