@@ -2,8 +2,8 @@
 interpolation, morphology and measurements.
 
 `share` counts what has to cross the memory bus: the input read once and the result
-written once, for each axis where a filter goes along one after the other. SciPy takes
-minutes for the large sizes; `-k 1024` and the like choose one.
+written once, for each axis where a filter goes along one after the other. Beside SciPy
+it takes five minutes; `-k 1024` and the like choose a size.
 """
 
 import functools

@@ -48,7 +48,8 @@ Written by `benchmarks/table.py` from
     {command}
 
 on {date}: {device_name}, {cpus} CPUs ({cpu}), {system}, Python {python}, NumPy {numpy};
-cupric {cupric} beside {rivals}, in one process and taking turns; medians.
+cupric {cupric} beside {rivals}, in one process and taking turns; medians."""
+DUE = """\
 *Due* is the number that the project set itself before it measured. A row that takes
 longer stays in the table; what was found to be the reason stands below it."""
 
@@ -87,6 +88,7 @@ class Table:
         self.rows = [r for r in result["rows"] if r["area"] == area]
         names = dict.fromkeys(n for r in self.rows for n in r["median_us"])
         self.peers = [name for name in names if name != "cupric"]
+        self.has_due = area != "ndimage" or any(r["due"] for r in self.rows)
         self.reasons = reasons
         self.notes = []
 
@@ -100,8 +102,9 @@ class Table:
         }
 
     def heading(self):
-        columns = ["what", "size", "cupric", "due", "met"]
-        columns += [f"{peer} (×)" for peer in self.peers]
+        columns = ["what", "size", "cupric", *(["due", "met"] if self.has_due else [])]
+        scipy = {"numpy": "scipy"} if self.area == "ndimage" else {}
+        columns += [f"{scipy.get(peer, peer)} (×)" for peer in self.peers]
         return columns + MORE.get(self.area, [])
 
     def met(self, row):
@@ -129,8 +132,9 @@ class Table:
         yield f"`{escaped(row['what'])}`"
         yield escaped(row["size"])
         yield duration(ours)
-        yield duration(row["due"])
-        yield self.met(row)
+        if self.has_due:
+            yield duration(row["due"])
+            yield self.met(row)
         for peer in self.peers:
             us = row["median_us"].get(peer)
             yield f"{duration(us)} ({times(us / ours)})" if us else ""
@@ -195,6 +199,8 @@ def page(path, result, reasons):
     about = machine | {"rivals": ", ".join(rivals), "name": path.name}
     about |= {k: result[k] for k in ("date", "command")}
     yield PAGE.format(**about)
+    if any(r["due"] for r in result["rows"]):
+        yield DUE
     for area in dict.fromkeys(r["area"] for r in result["rows"]):
         if area in TITLES:
             yield ""
