@@ -394,6 +394,8 @@ trapezoid(xf, axis=axis)                    sum
 
 SORTING = """
 sort(x, axis=axis, kind=stable|quicksort)
+sort(x, axis=axis!, descending=True!, stable=True!)  np:np.flip(np.sort(np.flip({0}, {1}), {1}, kind='stable'), {1})  any order
+argsort(x, axis=axis!, descending=True!)    np:-1 - np.flip(np.argsort(np.flip({0}, {1}), {1}, kind='stable'), {1}) + np.size({0}, {1})  any order
 argsort(x, axis=axis, kind='stable'!)
 .argsort(kind='stable'!)
 lexsort(keys)
@@ -417,7 +419,7 @@ unique_counts(x)
 unique_inverse(x)
 xp.sort(xp.unique_values({x}))
 interp(xr, sorted1r, sorted1r)              u8
-"""
+"""  # noqa: E501
 
 JOINING = """
 concatenate(several, axis=axis, dtype=dtype, casting=casting)
@@ -429,6 +431,7 @@ column_stack(several)
 append(x, y, axis=axis)
 split(x, section, axis=axis)
 array_split(x, section, axis=axis)
+unstack(x2, axis=0|-1!)                     np:np.unstack({0}, axis={1}) and tuple(np.moveaxis({0}, {1}, 0)[_k, ...] for _k in range(np.shape({0})[{1}]))
 vsplit(x, section)
 hsplit(x, section)
 dsplit(x, section)
@@ -442,7 +445,7 @@ block(several)
 meshgrid(x1, x1)
 concat(several, axis=axis)
 row_stack(several)  np:xp.vstack({0})
-"""
+"""  # noqa: E501
 
 CASTS = """
 .astype(dtype, order=order, casting=casting, copy=flag)
@@ -587,6 +590,7 @@ linalg.outer(x1, x1)                        products
 linalg.pinv(square)                         matrix
 xp.abs(xp.linalg.qr({square0})[1])          matrix
 linalg.slogdet(square)                      matrix
+xp.linalg.slogdet({square}).logabsdet       matrix
 linalg.svdvals(square)                      matrix
 linalg.tensordot(x, same)                   products
 xp.linalg.tensorinv({square0}, 1)        matrix
@@ -609,6 +613,7 @@ fft.hfft(xf, n=count)                       sum
 fft.ihfft(xr, n=count)                      sum
 fft.fftfreq(count, number)
 fft.rfftfreq(count, number)
+fft.fftfreq(count, number, dtype='f4'!)     np:np.fft.fftfreq({0}, {1}).astype('f4')
 fft.ifftshift(x, axes=axis)
 """
 
