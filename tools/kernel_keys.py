@@ -108,6 +108,7 @@ LINEAR_RULES = [
     ("matmul_tiles", "?bBhHiIlLfdFD"),
     ("scale_values", "fd"),
     ("transpose_matrices identity_matrices keep_lower take_upper", "fdFD"),
+    ("unpack_eigenvectors", "fd"),
     ("determinants log_determinants", "fdFD"),
     ("matmul_dots join_dots", "fdFD"),
 ]

@@ -18,12 +18,15 @@
 #include "cuda/memory.h"
 #include "cuda/module.h"
 
-/* What is used of cusolverDn.h, whose numbers do not change. */
+/* What is used of cusolverDn.h and library_types.h, whose numbers do not change. */
 enum { OP_N = 0, OP_T = 1 };
 enum { LOWER = 0, UPPER = 1 };
 enum { VALUES_ONLY = 0, VECTORS = 1 };
 
+enum { REAL_32 = 0, REAL_64 = 1, COMPLEX_32 = 4, COMPLEX_64 = 5 };
+
 typedef struct solver_context *solver_handle;
+typedef struct solver_params *solver_params_handle;
 
 /* The functions of one element type. Elements are void: four types share a signature. */
 typedef struct solver_functions {
@@ -76,6 +79,21 @@ static struct {
     solver_functions of[4];
 } solver;
 
+/* Of cuSOLVER 11.7.1 and later: found when it is first needed. */
+static struct {
+    int (*create_params)(solver_params_handle *out);
+    int (*size)(solver_handle, solver_params_handle, int jobvl, int jobvr, int64_t n,
+                int type_a, const void *a, int64_t lda, int type_w, const void *w,
+                int type_vl, const void *vl, int64_t ldvl, int type_vr, const void *vr,
+                int64_t ldvr, int computed, size_t *on_device, size_t *on_host);
+    int (*run)(solver_handle, solver_params_handle, int jobvl, int jobvr, int64_t n,
+               int type_a, void *a, int64_t lda, int type_w, void *w, int type_vl,
+               void *vl, int64_t ldvl, int type_vr, void *vr, int64_t ldvr,
+               int computed, void *device, size_t on_device, void *host, size_t on_host,
+               int *info);
+    solver_params_handle params;
+} geev;
+
 static solver_handle handles[CUPRIC_CUDA_MAXDEVICES];
 static bool loaded;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* held while work is queued */
@@ -96,6 +114,28 @@ load(void)
         memcpy(&solver.of[t], slots, sizeof solver.of[t]);
     }
     loaded = true;
+    return CUPRIC_OK;
+}
+
+/* With the lock held; *status is cuSOLVER's. */
+static cu_status
+load_geev(int *status)
+{
+    static const char *const all[] = {"cusolverDnCreateParams",
+                                      "cusolverDnXgeev_bufferSize", "cusolverDnXgeev"};
+    void *slots[3];
+
+    if (geev.params) return CUPRIC_OK;
+    if (cu_cuda_library_table(CUPRIC_CUSOLVER, all, slots, 3)) {
+        return cu_fail(CUPRIC_ERR_UNSUPPORTED,
+                       "eigenvalues of matrices that are not Hermitian need cuSOLVER "
+                       "11.7.1 or later, of CUDA 12.6 Update 2; compute them on the "
+                       "host device, or by eigh where the matrices are Hermitian");
+    }
+    memcpy(&geev.create_params, &slots[0], sizeof slots[0]);
+    memcpy(&geev.size, &slots[1], sizeof slots[1]);
+    memcpy(&geev.run, &slots[2], sizeof slots[2]);
+    *status = geev.create_params(&geev.params);
     return CUPRIC_OK;
 }
 
@@ -434,6 +474,68 @@ run_eigh(job *j)
     return transpose(j, a, j->args->out[1].ptr, j->n, j->n, true);
 }
 
+static int
+library_type(cu_dtype t)
+{
+    switch ((int)t) {
+    case CUPRIC_FLOAT32: return REAL_32;
+    case CUPRIC_FLOAT64: return REAL_64;
+    case CUPRIC_COMPLEX64: return COMPLEX_32;
+    default: return COMPLEX_64;
+    }
+}
+
+/* out[b], complex and in C order, of the eigenvectors of real matrices as LAPACK packs
+ * them: of a conjugate pair the real parts are one column, the imaginary the next. */
+static cu_status
+unpack_vectors(job *j, const void *packed, const void *values, void *out)
+{
+    long long n = j->n, batch = j->batch;
+    void *args[] = {&packed, &values, &out, &n, &batch};
+
+    return over(j, "unpack_eigenvectors", n * n * batch, args);
+}
+
+/* One matrix after the other: cuSOLVER has no batch of this. */
+static cu_status
+run_eig(job *j)
+{
+    const bool vectors = j->args->kind == CUPRIC_LINALG_EIG;
+    const int how = vectors ? VECTORS : VALUES_ONLY, type = library_type(j->type);
+    const int wide = library_type(j->args->out[0].dtype);
+    const int64_t n = j->n;
+    const size_t value = (size_t)cu_itemsize(j->args->out[0].dtype);
+    void *values = j->args->out[0].ptr, *a = NULL, *v = NULL, *work = NULL;
+    void *host = NULL; /* owned */
+    size_t on_device = 0, on_host = 0;
+    cu_status st = load_geev(&j->status);
+
+    if (!st && !j->status) st = take(j, j->batch * n * n, j->size, &a);
+    if (!st && !j->status && vectors) st = take(j, j->batch * n * n, j->size, &v);
+    if (st || j->status) return st;
+    st = transpose(j, j->args->in[0].ptr, a, n, n, false);
+    if (st) return st;
+    j->status =
+        geev.size(j->h, geev.params, VALUES_ONLY, how, n, type, a, n, wide, values,
+                  type, NULL, n, type, v, n, type, &on_device, &on_host);
+    if (j->status) return CUPRIC_OK;
+    st = take(j, (int64_t)on_device, 1, &work);
+    if (!st && on_host && !(host = malloc(on_host)))
+        st = cu_fail(CUPRIC_ERR_MEMORY, "no memory for a factorisation");
+    for (int64_t i = 0; i < j->batch && !st && !j->status; i++) {
+        j->status =
+            geev.run(j->h, geev.params, VALUES_ONLY, how, n, type,
+                     at(a, i, n * n, j->size), n, wide, at(values, i, n, value), type,
+                     NULL, n, type, vectors ? at(v, i, n * n, j->size) : NULL, n, type,
+                     work, on_device, host, on_host, j->info + i);
+    }
+    if (!st && !j->status) st = check_info(j, "Eigenvalues did not converge");
+    free(host);
+    if (st || j->status || !vectors) return st;
+    if (j->type == j->real) return unpack_vectors(j, v, values, j->args->out[1].ptr);
+    return transpose(j, v, j->args->out[1].ptr, n, n, false);
+}
+
 /* Matrices without elements: what is not empty of the results. */
 static cu_status
 run_empty(job *j)
@@ -471,6 +573,8 @@ run_verb(job *j)
     case CUPRIC_LINALG_SVDVALS: return run_svd(j);
     case CUPRIC_LINALG_EIGH:
     case CUPRIC_LINALG_EIGVALSH: return run_eigh(j);
+    case CUPRIC_LINALG_EIG:
+    case CUPRIC_LINALG_EIGVALS: return run_eig(j);
     default:
         return cu_fail(CUPRIC_ERR_UNSUPPORTED, "no such factorisation: %d",
                        j->args->kind);

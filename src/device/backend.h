@@ -212,6 +212,8 @@ typedef enum cu_linalg_kind {
     CUPRIC_LINALG_SVDVALS,  /* a -> s */
     CUPRIC_LINALG_EIGH,     /* a -> w, v; flag 1 upper triangle */
     CUPRIC_LINALG_EIGVALSH, /* a -> w */
+    CUPRIC_LINALG_EIG,      /* a -> w, v, both complex */
+    CUPRIC_LINALG_EIGVALS,  /* a -> w, complex */
     CUPRIC_LINALG_LSTSQ_QR, /* reserved for the composition in python/cupric/linalg */
     CUPRIC_N_LINALG
 } cu_linalg_kind;

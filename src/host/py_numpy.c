@@ -313,6 +313,8 @@ static const struct {
     [CUPRIC_LINALG_SVDVALS] = {"svd", "compute_uv", {"False", "False"}},
     [CUPRIC_LINALG_EIGH] = {"eigh", "UPLO", {"L", "U"}},
     [CUPRIC_LINALG_EIGVALSH] = {"eigvalsh", "UPLO", {"L", "U"}},
+    [CUPRIC_LINALG_EIG] = {.function = "eig"},
+    [CUPRIC_LINALG_EIGVALS] = {.function = "eigvals"},
 };
 
 /* The keyword arguments of a call: new reference, or NULL with an exception. */

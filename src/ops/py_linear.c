@@ -311,7 +311,7 @@ done:
 
 /* How the results of each kind relate to the first input (…, m, n): letters are lengths,
  * k = min(m, n), r the columns of the right-hand side; then a letter for the dtype: t the
- * input's, s its real type. */
+ * input's, s its real type, c its complex type. */
 static const struct {
     const char *name;
     int nin;
@@ -327,6 +327,8 @@ static const struct {
     [CUPRIC_LINALG_SVDVALS] = {"svdvals", 1, {"ks"}},
     [CUPRIC_LINALG_EIGH] = {"eigh", 1, {"ns", "nnt"}},
     [CUPRIC_LINALG_EIGVALSH] = {"eigvalsh", 1, {"ns"}},
+    [CUPRIC_LINALG_EIG] = {"eig", 1, {"nc", "nnc"}},
+    [CUPRIC_LINALG_EIGVALS] = {"eigvals", 1, {"nc"}},
 };
 
 static cu_dtype
@@ -334,6 +336,13 @@ real_of(cu_dtype t)
 {
     if (t == CUPRIC_COMPLEX64) return CUPRIC_FLOAT32;
     return t == CUPRIC_COMPLEX128 ? CUPRIC_FLOAT64 : t;
+}
+
+static cu_dtype
+complex_of(cu_dtype t)
+{
+    if (t == CUPRIC_FLOAT32) return CUPRIC_COMPLEX64;
+    return t == CUPRIC_FLOAT64 ? CUPRIC_COMPLEX128 : t;
 }
 
 /* One result of a factorisation. `full`: complete bases (k means m for the left factor,
@@ -357,6 +366,7 @@ make_factor(const char *spec, const cu_array *a, int64_t columns, bool full, int
         case 'r': shape[ndim++] = columns; break;
         case 'k': shape[ndim++] = wide ? (which == 2 ? n : m) : (m < n ? m : n); break;
         case 's': t = real_of(t); break;
+        case 'c': t = complex_of(t); break;
         default: break;
         }
     }
@@ -478,6 +488,7 @@ py_linear_init(PyObject *module)
         {"_CHOLESKY", CUPRIC_LINALG_CHOLESKY}, {"_QR", CUPRIC_LINALG_QR},
         {"_SVD", CUPRIC_LINALG_SVD},           {"_SVDVALS", CUPRIC_LINALG_SVDVALS},
         {"_EIGH", CUPRIC_LINALG_EIGH},         {"_EIGVALSH", CUPRIC_LINALG_EIGVALSH},
+        {"_EIG", CUPRIC_LINALG_EIG},           {"_EIGVALS", CUPRIC_LINALG_EIGVALS},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (PyModule_AddIntConstant(module, kinds[i].name, kinds[i].value) < 0)

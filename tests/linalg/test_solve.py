@@ -69,6 +69,81 @@ def test_factors_multiply_to_the_matrix(shape, dtype):
     close(cp.linalg.pinv(x), np.linalg.pinv(a), dtype)
 
 
+def in_order(w):
+    """Eigenvalues of a stack, each row sorted."""
+    return np.sort_complex(np.round(w, 2))
+
+
+@pytest.mark.parametrize("dtype", ["f", "d", "F", "D", "i", "?", "Q"])
+@pytest.mark.parametrize(
+    "shape", [(1, 1), (2, 2), (5, 5), (33, 33), (3, 4, 4), (2, 3, 3, 3), (0, 4, 4)]
+)
+def test_general_eigenvalues(shape, dtype):
+    a = sample(shape).astype(dtype) if dtype in "?Q" else sample(shape, dtype)
+    x = cp.asarray(a)
+    w, v = cp.linalg.eig(x)
+    expected, vectors = np.linalg.eig(a)
+    assert (w.dtype, w.shape) == (expected.dtype, expected.shape)
+    assert (v.dtype, v.shape) == (vectors.dtype, vectors.shape)
+    tolerance = 1e-3 if dtype in "fF" else 1e-8
+    wide = a.astype(v.dtype)
+    np.testing.assert_allclose(
+        wide @ v.get(), v.get() * w.get()[..., None, :], atol=shape[-1] * tolerance
+    )
+    np.testing.assert_allclose(np.linalg.norm(v.get(), axis=-2), 1, rtol=1e-5)
+    values = cp.linalg.eigvals(x)
+    assert values.dtype == np.linalg.eigvals(a).dtype
+    for mine in (w, values):
+        got, want = in_order(mine.get()), in_order(expected)
+        np.testing.assert_allclose(abs(got), abs(want), atol=0.05)
+
+
+@pytest.mark.parametrize("layout", ["F", "reversed", "transposed"])
+def test_general_eigenvalues_of_views(layout):
+    a = sample((3, 5, 5))
+    x = cp.asarray(a)
+    of = {
+        "F": lambda y: y.copy(order="F"),
+        "reversed": lambda y: y[::-1, ::-1],
+        "transposed": lambda y: y.swapaxes(1, 2),
+    }[layout]
+    w, v = cp.linalg.eig(of(x))
+    np.testing.assert_allclose(
+        of(a) @ v.get(), v.get() * w.get()[:, None, :], atol=1e-8
+    )
+    np.testing.assert_allclose(
+        cp.linalg.eigvals(of(x)).sum(-1).real.get(),
+        of(a).trace(axis1=-2, axis2=-1),
+        rtol=1e-8,
+    )
+
+
+def test_eigenvalues_of_a_real_stack_are_real_only_where_all_are():
+    turn, scale = np.array([[0.0, -1], [1, 0]]), np.diag([2.0, 3.0])
+    assert cp.linalg.eigvals(cp.asarray(scale)).dtype == np.float64
+    assert cp.linalg.eigvals(cp.asarray(np.stack([turn, scale]))).dtype == np.complex128
+    w, v = cp.linalg.eig(cp.asarray(np.stack([turn, scale])))
+    np.testing.assert_allclose(w.get()[1], [2, 3])
+    pair = v.get()[0]
+    np.testing.assert_allclose(pair[:, 0], pair[:, 1].conj())
+    np.testing.assert_allclose(turn @ pair, pair * w.get()[0])
+
+
+@pytest.mark.parametrize("f", ["eig", "eigvals"])
+def test_general_eigenvalues_of_what_has_none(f):
+    for bad in (np.nan, np.inf):
+        with pytest.raises(np.linalg.LinAlgError, match="infs or NaNs"):
+            getattr(cp.linalg, f)(cp.array([[1, bad], [0, 1]]))
+    with pytest.raises(np.linalg.LinAlgError, match="square"):
+        getattr(cp.linalg, f)(cp.ones((2, 3)))
+    with pytest.raises(np.linalg.LinAlgError, match="two-dimensional"):
+        getattr(cp.linalg, f)(cp.ones(3))
+    with pytest.raises(TypeError, match="float16"):
+        getattr(cp.linalg, f)(cp.ones((2, 2), "e"))
+    empty = getattr(cp.linalg, f)(cp.empty((0, 0)))
+    assert (empty if f == "eigvals" else empty[0]).shape == (0,)
+
+
 @pytest.mark.parametrize("dtype", ["f", "d", "F", "D"])
 def test_hermitian(dtype):
     a = well_conditioned((3, 4, 4), dtype)

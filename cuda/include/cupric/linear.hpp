@@ -275,6 +275,28 @@ take_upper(const T *factors, T *out, long long rows, long long columns,
     }
 }
 
+/* out[b][i][j], element i of eigenvector j of a real matrix, from vectors as LAPACK packs
+ * them: of values j, j + 1 that are a conjugate pair, the first of a positive imaginary
+ * part, rows j and j + 1 of packed[b] are the vectors' real and imaginary parts. */
+template <class T>
+__global__ void
+unpack_eigenvectors(const T *packed, const complex<T> *values, complex<T> *out,
+                    long long order, long long batch)
+{
+    const long long n = order * order * batch;
+
+    for (long long k = blockIdx.x * (long long)blockDim.x + threadIdx.x; k < n;
+         k += (long long)gridDim.x * blockDim.x) {
+        const long long i = k / order % order, j = k % order;
+        const T *const vectors = packed + k / (order * order) * (order * order);
+        const T side = values[k / (order * order) * order + j].imag();
+        const long long first = side < 0 ? j - 1 : j;
+        const T x = vectors[first * order + i];
+        const T y = side != 0 ? vectors[(first + 1) * order + i] : T(0);
+        out[k] = complex<T>(x, side < 0 ? -y : y);
+    }
+}
+
 /* Determinants from LU factors and their pivots (from 1), one thread per matrix. */
 template <class T>
 __global__ void

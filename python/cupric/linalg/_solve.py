@@ -12,7 +12,9 @@ __all__ = [
     "LinAlgError",
     "cholesky",
     "det",
+    "eig",
     "eigh",
+    "eigvals",
     "eigvalsh",
     "inv",
     "lstsq",
@@ -239,6 +241,78 @@ def svdvals(x, /):
     cupric.ndarray, shape (..., min(m, n))
     """
     return svd(x, compute_uv=False)
+
+
+def eig(a):
+    """Eigenvalues and right eigenvectors of general square matrices.
+
+    By LAPACK's geev on the host, by cuSOLVER's (of CUDA 12.6 Update 2 or later) on a
+    GPU, there matrix after matrix. Waits for the device.
+
+    Parameters
+    ----------
+    a : cupric.ndarray, shape (..., m, m)
+
+    Returns
+    -------
+    eigenvalues : cupric.ndarray, shape (..., m)
+        In no order; complex, or real where `a` is and no eigenvalue of the stack has an
+        imaginary part.
+    eigenvectors : cupric.ndarray, shape (..., m, m)
+        In columns of norm 1, of the same dtype.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        `a` is not square, or has an infinity or NaN, or the iteration did not converge.
+
+    Examples
+    --------
+    >>> w, v = cp.linalg.eig(cp.array([[2.0, 0.0], [0.0, 3.0]]))
+    >>> w
+    array([2., 3.])
+    """
+    a = _general(a)
+    w, v = _run(_core._EIG, a)
+    return _real_if_all(a, w, v)
+
+
+def eigvals(a):
+    """Eigenvalues of general square matrices: see `eig`.
+
+    Parameters
+    ----------
+    a : cupric.ndarray, shape (..., m, m)
+
+    Returns
+    -------
+    cupric.ndarray, shape (..., m)
+
+    Examples
+    --------
+    >>> cp.linalg.eigvals(cp.array([[0.0, -1.0], [1.0, 0.0]]))
+    array([0.+1.j, 0.-1.j])
+    """
+    a = _general(a)
+    (w,) = _run(_core._EIGVALS, a)
+    return _real_if_all(a, w)[0]
+
+
+def _general(a):
+    """A square matrix of finite numbers: over others geev may go on for ever."""
+    a = _matrix(a)
+    require_square(a)
+    if not bool(_core.all(_core.isfinite(a))):
+        raise LinAlgError("Array must not contain infs or NaNs")
+    return a
+
+
+def _real_if_all(a, w, *v):
+    """Eigenvalues, and vectors, of a real array without their imaginary parts, where
+    none of them has one."""
+    if a.dtype.kind == "c" or bool(_core.any(w.imag)):
+        return (w, *v)
+    return tuple(x.real.copy() for x in (w, *v))
 
 
 def eigh(a, UPLO="L"):
