@@ -79,7 +79,7 @@ from numpy.exceptions import (
     VisibleDeprecationWarning,
 )
 
-from cupric import cuda, exceptions, fft, linalg, random, testing
+from cupric import cuda, exceptions, fft, linalg, polynomial, random, testing
 from cupric._array_api import __array_api_version__, __array_namespace_info__
 from cupric._config import show_config
 from cupric._convolution import convolve, correlate
@@ -152,6 +152,11 @@ from cupric._dispatch import (
     shares_memory,
 )
 from cupric._dtypes import make_aligned_dtype
+from cupric._functional._apply import (
+    apply_along_axis,
+    apply_over_axes,
+    piecewise,
+)
 from cupric._functional._vectorize import vectorize
 from cupric._indexing._flat import (
     flatiter,
@@ -321,8 +326,22 @@ from cupric._math import (
     unwrap,
 )
 from cupric._memoize import clear_memo, memoize
+from cupric._packing import packbits, unpackbits
 from cupric._padding._pad import (
     pad,
+)
+from cupric._polynomials._poly1d import (
+    poly,
+    poly1d,
+    polyadd,
+    polyder,
+    polydiv,
+    polyfit,
+    polyint,
+    polymul,
+    polysub,
+    polyval,
+    roots,
 )
 from cupric._sorting import (
     argpartition,
@@ -355,6 +374,8 @@ from cupric._statistics import (
     cumsum,
     digitize,
     histogram,
+    histogram2d,
+    histogramdd,
     max,
     mean,
     median,
@@ -367,7 +388,9 @@ from cupric._statistics import (
     nanmean,
     nanmedian,
     nanmin,
+    nanpercentile,
     nanprod,
+    nanquantile,
     nanstd,
     nansum,
     nanvar,
@@ -425,6 +448,8 @@ __all__ = [
     "angle",
     "any",
     "append",
+    "apply_along_axis",
+    "apply_over_axes",
     "arange",
     "arccos",
     "arccosh",
@@ -597,6 +622,8 @@ __all__ = [
     "hanning",
     "heaviside",
     "histogram",
+    "histogram2d",
+    "histogramdd",
     "hsplit",
     "hstack",
     "hypot",
@@ -696,7 +723,9 @@ __all__ = [
     "nanmean",
     "nanmedian",
     "nanmin",
+    "nanpercentile",
     "nanprod",
+    "nanquantile",
     "nanstd",
     "nansum",
     "nanvar",
@@ -713,12 +742,25 @@ __all__ = [
     "ones",
     "ones_like",
     "outer",
+    "packbits",
     "pad",
     "partition",
     "percentile",
     "permute_dims",
     "pi",
+    "piecewise",
     "place",
+    "poly",
+    "poly1d",
+    "polyadd",
+    "polyder",
+    "polydiv",
+    "polyfit",
+    "polyint",
+    "polymul",
+    "polynomial",
+    "polysub",
+    "polyval",
     "positive",
     "pow",
     "power",
@@ -749,6 +791,7 @@ __all__ = [
     "rint",
     "roll",
     "rollaxis",
+    "roots",
     "rot90",
     "round",
     "row_stack",
@@ -825,6 +868,7 @@ __all__ = [
     "unique_counts",
     "unique_inverse",
     "unique_values",
+    "unpackbits",
     "unravel_index",
     "unsignedinteger",
     "unstack",

@@ -369,6 +369,13 @@ median(xr, axis=axis, keepdims=flag)                sum
 percentile(xr, percent, axis=axis, keepdims=flag)   sum
 quantile(xr, fraction, axis=axis, keepdims=flag)    sum
 nanmedian(xr, axis=axis)                            sum
+nanpercentile(some, percent, axis=axis, keepdims=flag)  sum
+nanquantile(some, fraction, axis=axis, keepdims=flag)   sum
+apply_over_axes(xp.sum, x, axis)                    sum
+apply_along_axis(xp.max, axis, some)
+xp.apply_along_axis(lambda v: v[::-1], 0, {some})  any order
+xp.piecewise({x}, [{mask_of}, {mask_of}], [1, 2])
+xp.piecewise({x}, [{mask_of}], [lambda v: v[::-1], 3])
 alltrue(x)   np:xp.all({0})
 sometrue(x)             np:xp.any({0})
 .ptp()  np:xp.ptp({0})
@@ -419,7 +426,28 @@ unique_counts(x)
 unique_inverse(x)
 xp.sort(xp.unique_values({x}))
 interp(xr, sorted1r, sorted1r)              u8
+xp.histogramdd({xr}, bins={count})[0]       u4  any order
+xp.histogram2d({x1}, {same}, bins={count})  u4  any order
+packbits(xi, axis=axis, bitorder=big|little)
+xp.unpackbits(xp.append({xi}, 1).astype('B'), count={small})
 """  # noqa: E501
+
+POLYNOMIALS = """
+xp.poly({x1}.ravel())                       matrix
+xp.roots({x1}.ravel())                      matrix
+polyadd(x1, x1)
+polysub(x1, x1)
+polymul(x1, x1)                             products
+polydiv(x1, x1)                             products
+xp.polyval({x1}.ravel(), {x})               matrix
+xp.polyder({x1}.ravel(), {count})           u4
+xp.polyint({x1}.ravel(), {count})           u8
+xp.polyfit(xp.arange(6.0), xp.cos(xp.arange(6.0) * {count}), {count})  matrix
+xp.poly1d({x1}).coeffs
+(xp.poly1d({x1}) + xp.poly1d({x1})).deriv().coeffs  u4
+xp.polynomial.polynomial.polyval({xr}, {x1})  matrix
+xp.polynomial.polynomial.polyvander({xr}, {count})  u8  any order
+"""
 
 JOINING = """
 concatenate(several, axis=axis, dtype=dtype, casting=casting)
@@ -578,6 +606,8 @@ linalg.diagonal(square, offset=small)
 linalg.dot(xm, yd)                          products  np:xp.dot({0}, {1})
 linalg.eigvalsh(definite)                   matrix
 xp.linalg.eigh({definite})[0]               matrix
+xp.linalg.eig({definite})[0].sum(-1).real   matrix
+xp.linalg.eigvals({square}).sum(-1).real    matrix
 linalg.inner(xm, yl)                        products  np:xp.inner({0}, {1})
 linalg.kron(x, x)                           products  np:xp.kron({0}, {1})
 xp.linalg.lstsq({square0}, {rhs})[0]        matrix
@@ -734,6 +764,7 @@ FAMILIES = {  # name: (weight, lines)
     "reductions": (12, REDUCTIONS),
     "scans": (4, SCANS),
     "sorting": (6, SORTING),
+    "polynomials": (2, POLYNOMIALS),
     "joining": (7, JOINING),
     "casts": (7, CASTS),
     "logic": (3, LOGIC),

@@ -26,6 +26,7 @@ from cupric._core import (
 )
 from cupric._statistics._covariance import corrcoef, cov
 from cupric._statistics._histogram import bincount, digitize, histogram
+from cupric._statistics._histogram_nd import histogram2d, histogramdd
 from cupric._statistics._nan import (
     nancumprod,
     nancumsum,
@@ -35,7 +36,15 @@ from cupric._statistics._nan import (
     nanstd,
     nanvar,
 )
-from cupric._statistics._order import average, median, nanmedian, percentile, quantile
+from cupric._statistics._order import (
+    average,
+    median,
+    nanmedian,
+    nanpercentile,
+    nanquantile,
+    percentile,
+    quantile,
+)
 
 __all__ = [
     "all",
@@ -55,6 +64,8 @@ __all__ = [
     "cumsum",
     "digitize",
     "histogram",
+    "histogram2d",
+    "histogramdd",
     "max",
     "mean",
     "median",
@@ -67,7 +78,9 @@ __all__ = [
     "nanmean",
     "nanmedian",
     "nanmin",
+    "nanpercentile",
     "nanprod",
+    "nanquantile",
     "nanstd",
     "nansum",
     "nanvar",

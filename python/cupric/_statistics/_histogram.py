@@ -16,8 +16,11 @@ from cupric._statistics._bin_rules import RULES
 
 __all__ = [
     "bincount",
+    "comparable",
+    "count_integers",
     "digitize",
     "histogram",
+    "require_memory",
 ]
 
 MANY = 2**24  # counts, for which the device's memory is asked about before
@@ -59,11 +62,16 @@ def bincount(x, weights=None, minlength=None):
     if x.size == 0:  # without a weight, as NumPy has it
         return _core.zeros(minlength, np.int64)
     size = max(minlength, _largest(x) + 1)
-    _require_memory(x.device, size)
+    require_memory(x.device, size)
+    return count_integers(x, weights, size)
+
+
+def count_integers(x, weights, size):
+    """How often each of `size` whole numbers appears, or what its weights come to."""
     return _count(x, None, weights, False, size)
 
 
-def _require_memory(device, size):
+def require_memory(device, size):
     """That counts of so many values can be held: not found out by filling memory."""
     if size < MANY:
         return
@@ -161,7 +169,7 @@ def _extremes(x):
     return both.get()
 
 
-def _comparable(x, edges):
+def comparable(x, edges):
     """Edges as values are compared with them: in the common dtype of both, or a wider
     one that there is code for."""
     dtype = np.result_type(x.dtype, edges.dtype)
@@ -308,7 +316,7 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
 def _in_bins(x, edges, weights, even):
     """The counts of a histogram, or the sums of its weights, in their dtype."""
     nbins = max(len(edges) - 1, 0)
-    edges = _comparable(x, edges)
+    edges = comparable(x, edges)
     if weights is None:
         return _count(x, edges, None, even, nbins)
     if weights.dtype.kind != "c":

@@ -19,6 +19,8 @@ __all__ = [
     "average",
     "median",
     "nanmedian",
+    "nanpercentile",
+    "nanquantile",
     "percentile",
     "quantile",
     "warn_of_nan",
@@ -310,6 +312,124 @@ def percentile(
     method = _check_method(method, interpolation)
     q = _host_fractions(q, 100, "Percentiles", "[0, 100]")
     return _quantiles(a, q, axis, out, method, keepdims)
+
+
+def _places(method, p, n):
+    """`_place` where each row has its own number of elements: arrays."""
+    if method in _CONTINUOUS:
+        alpha, beta = _CONTINUOUS[method]
+        if method == "linear":
+            at = p * (n - 1)
+        else:
+            at = n * p + (alpha + p * (1 - alpha - beta) - 1)
+    elif method == "closest_observation":
+        at = n * p - 1.5
+        low = _core.floor(at)
+        at = _core.where(at % 2 == 1, low, low + 1)
+    elif method in ("inverted_cdf", "averaged_inverted_cdf"):
+        at = n * p - 1
+        up = _core.ceil(at)
+        at = _core.where(at == up, at + 0.5, up) if method[0] == "a" else up
+    else:
+        at = p * (n - 1)
+        low, high = _core.floor(at), _core.ceil(at)
+        step = {"lower": low, "higher": high, "nearest": _core.rint(at)}
+        at = step[method] if method in step else (low + high) / 2
+    at = _core.maximum(_core.minimum(at, n - 1), 0)
+    low = _core.floor(at)
+    return low.astype(np.int64), at - low
+
+
+def _nanquantiles(a, fractions, axis, out, method, keepdims):
+    """`_quantiles` of what is not NaN: sorted, it stands before the NaNs."""
+    a = device_array(a)
+    if not is_inexact(a.dtype):
+        if a.size:
+            return _quantiles(a, fractions, axis, out, method, keepdims)
+        a = a.astype(np.float64)
+    if a.dtype.kind == "c":
+        raise TypeError(f"quantiles are of real numbers, the array is {a.dtype}")
+    q, dtype, _ = fractions
+    rows, shape = _rows(a, axis)
+    if rows.shape[-1] == 0:
+        rows = _core.empty((*rows.shape[:-1], 1), a.dtype, device=a.device)
+        rows.fill(float("nan"))
+    if dtype is not None and method not in _DISCRETE:
+        rows = rows.astype(np.result_type(rows.dtype, dtype), copy=False)
+    count = _core.sum(_core.equal(rows, rows), axis=-1, keepdims=True)
+    p = _beside(rows, q.reshape(-1))
+    low, t = _places(method, p, count.astype(np.float64))
+    below = _pick(rows, low)
+    if method not in _DISCRETE:
+        above = _pick(rows, _core.minimum(low + 1, _core.maximum(count - 1, 0)))
+        t, step = t.astype(rows.dtype, copy=False), above - below
+        nearer = _core.where(t < 0.5, below + step * t, above - step * (1 - t))
+        below = _core.where(t == 0, below, nearer)
+    r = below.transpose(-1, *range(below.ndim - 1))
+    r = r.reshape(q.shape + rows.shape[:-1])
+    warn_of_nan(r)
+    return _finish(r, q.shape + shape, keepdims, out)
+
+
+def nanquantile(
+    a,
+    q,
+    axis=None,
+    out=None,
+    overwrite_input=False,
+    method="linear",
+    keepdims=False,
+    *,
+    interpolation=None,
+):
+    """Quantiles of the elements that are not NaN; NaN, with a warning, where there is
+    none.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+    q : float or array_like of floats
+        Fractions, in [0, 1].
+    axis, out, overwrite_input, method, keepdims, interpolation
+        As for `quantile`.
+
+    Returns
+    -------
+    cupric.ndarray, shape q.shape + the shape that remains
+        A new array, or `out`. Waits for the device, unless its stream is captured.
+
+    Examples
+    --------
+    >>> x = cp.array([[1.0, cp.nan, 3.0], [4.0, 5.0, 9.0]])
+    >>> cp.nanquantile(x, 0.5, axis=1)
+    array([2., 5.])
+    """
+    method = _check_method(method, interpolation)
+    q = _host_fractions(q, 1, "Quantiles", "[0, 1]")
+    return _nanquantiles(a, q, axis, out, method, keepdims)
+
+
+def nanpercentile(
+    a,
+    q,
+    axis=None,
+    out=None,
+    overwrite_input=False,
+    method="linear",
+    keepdims=False,
+    *,
+    interpolation=None,
+):
+    """`nanquantile` with `q` in percent.
+
+    Examples
+    --------
+    >>> cp.nanpercentile(cp.array([1.0, cp.nan, 3.0]), 50)
+    array(2.)
+    """
+    method = _check_method(method, interpolation)
+    q = _host_fractions(q, 100, "Percentiles", "[0, 100]")
+    return _nanquantiles(a, q, axis, out, method, keepdims)
 
 
 def average(a, axis=None, weights=None, returned=False, *, keepdims=False):

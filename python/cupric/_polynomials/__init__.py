@@ -1,0 +1,1 @@
+"""Polynomials: the highest power first, and the class poly1d."""

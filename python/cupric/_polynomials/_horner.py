@@ -1,0 +1,54 @@
+"""Values of polynomials, by one kernel."""
+
+import math
+
+import numpy as np
+
+from cupric import _core
+from cupric._creation._from_data import ascontiguousarray
+from cupric._lib._library import Library
+from cupric._manipulation._dims import broadcast_shapes, broadcast_to
+
+__all__ = ["horner"]
+
+_library = Library(__file__, "_horner.cuh")
+
+
+def _example(xp):
+    x = xp.linspace(-1, 1, 7)
+    return [
+        *(xp.polyval(xp.arange(5).astype(t), x.astype(t)) for t in "bBhHiIlLefdFD"),
+        xp.polynomial.polynomial.polyval(x, xp.ones((3, 2)), tensor=True),
+    ]
+
+
+_horner = _library.kernel(
+    "horner<T>", ships="? b B h H i I l L e f d F D", example=_example
+)
+
+
+def horner(c, x, highest_first, tensor=True):
+    """Values at `x` of the polynomials whose coefficients lie along the first axis of
+    `c`: of all of them at all points, of shape c.shape[1:] + x.shape, or without
+    `tensor` of the shape that both broadcast to."""
+    dtype = np.result_type(c.dtype, x.dtype)
+    if tensor:
+        shape = c.shape[1:] + x.shape
+    else:
+        shape = broadcast_shapes(c.shape[1:], x.shape)
+        c = broadcast_to(_with_axes(c, len(shape) + 1), (c.shape[0], *shape))
+        x = broadcast_to(x, shape)
+    out = _core.empty(shape, dtype)
+    if out.size == 0:
+        return out
+    c = ascontiguousarray(c.astype(dtype, copy=False))
+    x = ascontiguousarray(x.astype(dtype, copy=False))
+    columns = math.prod(c.shape[1:])
+    args = (c, x, out, out.size, len(c), columns, x.size, tensor, highest_first)
+    _horner[dtype].elements(out.size, args)
+    return out
+
+
+def _with_axes(c, ndim):
+    """With axes of length 1 behind the first, up to `ndim` axes."""
+    return c.reshape(c.shape[0], *(1,) * (ndim - c.ndim), *c.shape[1:])

@@ -1,0 +1,138 @@
+"""histogram2d and histogramdd against NumPy."""
+
+import numpy as np
+import pytest
+
+import cupric as cp
+
+RNG = np.random.default_rng(0)
+POINTS = RNG.normal(size=(500, 3))
+
+
+def agree(mine, numpy):
+    counts, *edges = mine if len(mine) == 3 else (mine[0], *mine[1])
+    theirs, *their_edges = numpy if len(numpy) == 3 else (numpy[0], *numpy[1])
+    assert (counts.dtype, counts.shape) == (theirs.dtype, theirs.shape)
+    np.testing.assert_allclose(counts.get(), theirs, rtol=1e-12)
+    for a, b in zip(edges, their_edges, strict=True):
+        assert isinstance(a, cp.ndarray)
+        assert a.dtype == b.dtype
+        np.testing.assert_array_equal(a.get(), b)
+
+
+EDGES = [np.array([-2.0, -0.5, 0, 3]), np.linspace(-3, 3, 8), np.arange(-3, 4)]
+
+
+@pytest.mark.parametrize(
+    "bins", [10, (3, 4, 5), EDGES, [3, *EDGES[1:]], (1, 1, 1), np.array([2, 3, 4])]
+)
+@pytest.mark.parametrize("dtype", "fdeilB")
+def test_histogramdd(bins, dtype):
+    a = (POINTS * 2 + (3 if dtype == "B" else 0)).clip(0 if dtype == "B" else -9, 9)
+    a = a.astype(dtype)
+    x = cp.asarray(a)
+    agree(cp.histogramdd(x, bins), np.histogramdd(a, bins))
+    agree(cp.histogramdd(list(x.T), bins), np.histogramdd(list(a.T), bins))
+    if isinstance(bins, list):
+        there = [cp.asarray(b) if np.ndim(b) else b for b in bins]
+        agree(cp.histogramdd(x, there), np.histogramdd(a, bins))
+
+
+@pytest.mark.parametrize("density", [False, True])
+@pytest.mark.parametrize("weights", [None, "d", "f", "i", "?"])
+@pytest.mark.parametrize("ranges", [None, [(-1, 1), None, (0, 2.5)]])
+def test_options(density, weights, ranges):
+    w = None if weights is None else RNG.integers(0, 5, 500).astype(weights)
+    agree(
+        cp.histogramdd(
+            cp.asarray(POINTS),
+            (4, 5, 6),
+            ranges,
+            None if w is None else cp.asarray(w),
+            density,
+        ),
+        np.histogramdd(POINTS, (4, 5, 6), ranges, density, w),
+    )
+
+
+def test_coordinates_on_edges_and_beyond():
+    a = np.array([[0, 0.5], [1, 1], [2, 2], [3, 2], [2, 3], [np.nan, 1], [1, np.nan]])
+    for bins in ([[0, 1, 2], [0.5, 1, 2]], [[0, 1, 1, 2], [0, 2]], [[0, np.inf]] * 2):
+        agree(cp.histogramdd(cp.asarray(a), bins), np.histogramdd(a, bins))
+    a = np.array([[np.inf, 1], [-np.inf, 2], [5, 1]])
+    bins = [[-np.inf, 0, np.inf], [0, 1, 2]]
+    agree(cp.histogramdd(cp.asarray(a), bins), np.histogramdd(a, bins))
+
+
+def test_integers_that_float64_cannot_tell_apart():
+    a = np.array([2**53, 2**53 + 1, 2**53 + 2])
+    bins = [np.array([2**53, 2**53 + 1, 2**53 + 2])]
+    agree(cp.histogramdd(cp.asarray(a), bins), np.histogramdd(a, bins))
+
+
+@pytest.mark.parametrize("shape", [(500,), (500, 1), (0, 2), (1, 2), (7, 5)])
+def test_shapes(shape):
+    a = RNG.random(shape)
+    agree(cp.histogramdd(cp.asarray(a), 3), np.histogramdd(a, 3))
+    if a.ndim == 2:
+        agree(cp.histogramdd(cp.asarray(a)[::-1], 3), np.histogramdd(a[::-1], 3))
+
+
+def test_of_nested_lists():
+    a = [[0.0, 1.0], [2.0, 3.0], [4.0, 4.0]]
+    agree(cp.histogramdd(cp.array(a), 2), np.histogramdd(np.array(a), 2))
+
+
+def test_equal_coordinates():
+    a = np.full((4, 2), 3)
+    agree(cp.histogramdd(cp.asarray(a)), np.histogramdd(a))
+
+
+@pytest.mark.parametrize("bins", [10, (3, 4), EDGES[0], [EDGES[0], 5], EDGES[:2], [4]])
+@pytest.mark.parametrize("density", [False, True])
+def test_histogram2d(bins, density):
+    a, b = POINTS[:, 0], POINTS[:, 1].astype("f")
+    x, y = cp.asarray(a), cp.asarray(b)
+    if isinstance(bins, list) and len(bins) == 1:
+        for xp, u, v in ((cp, x, y), (np, a, b)):
+            with pytest.raises(ValueError, match="dimension of bins"):
+                xp.histogram2d(u, v, bins)
+        return
+    agree(
+        cp.histogram2d(x, y, bins, density=density),
+        np.histogram2d(a, b, bins, density=density),
+    )
+    w = RNG.random(500)
+    agree(
+        cp.histogram2d(x, y, bins, weights=cp.asarray(w), density=density),
+        np.histogram2d(a, b, bins, weights=w, density=density),
+    )
+
+
+def test_what_is_refused():
+    x = cp.asarray(POINTS)
+    for bins in (0, (3, 4), [[1, 0], 2, 2], [2.5, 2, 2], [[[1, 2]], 2, 2]):
+        for xp, a in ((cp, x), (np, POINTS)):
+            with pytest.raises((ValueError, TypeError)) as told:
+                xp.histogramdd(a, bins)
+            if xp is cp:
+                mine = told.type
+        assert mine is told.type
+    with pytest.raises(ValueError, match="one entry per dimension"):
+        cp.histogramdd(x, 2, [(0, 1)])
+    with pytest.raises(ValueError, match="max must be larger"):
+        cp.histogramdd(x, 2, [(1, 0), None, None])
+    with pytest.raises(ValueError, match="not finite"):
+        cp.histogramdd(cp.array([1, np.nan]), 2)
+    with pytest.raises(ValueError, match="length"):
+        cp.histogramdd(x, 2, weights=cp.ones(3))
+    with pytest.raises(TypeError, match="complex"):
+        cp.histogramdd(x.astype("D"), 2)
+    with pytest.raises(TypeError, match="weights"):
+        cp.histogramdd(x, 2, weights=cp.ones(500, "D"))
+    with pytest.raises(ValueError, match="same length"):
+        cp.histogram2d(x[:, 0], x[:3, 0])
+    with pytest.raises(TypeError, match="Unsupported type"):
+        cp.histogram2d(x[:, 0], POINTS[:, 0])
+    with pytest.raises(MemoryError):
+        cp.histogramdd(x, 2**20)
