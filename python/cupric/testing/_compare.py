@@ -1,0 +1,317 @@
+"""Decorators that run a test with NumPy and with cupric, and compare the results."""
+
+import functools
+import importlib
+import warnings
+
+import numpy as np
+
+from cupric import _core
+from cupric.testing import _assertions
+from cupric.testing._loops import without
+
+__all__ = [
+    "numpy_cupy_allclose",
+    "numpy_cupy_array_almost_equal",
+    "numpy_cupy_array_almost_equal_nulp",
+    "numpy_cupy_array_equal",
+    "numpy_cupy_array_less",
+    "numpy_cupy_array_list_equal",
+    "numpy_cupy_array_max_ulp",
+    "numpy_cupy_equal",
+    "numpy_cupy_raises",
+]
+
+
+def _modules(name, sp_name, scipy_name):
+    """The keywords of a call for cupric, and for NumPy."""
+    mine, numpy = {name: importlib.import_module("cupric")}, {name: np}
+    for keyword, ours, theirs in (
+        (sp_name, "cupricx.scipy.sparse", "scipy.sparse"),
+        (scipy_name, "cupricx.scipy", "scipy"),
+    ):
+        if keyword:
+            mine[keyword] = importlib.import_module(ours)
+            numpy[keyword] = importlib.import_module(theirs)
+    return mine, numpy
+
+
+def _outcome(test, args, kwargs):
+    """(result, None), or (None, the error)."""
+    try:
+        return test(*args, **kwargs), None
+    except Exception as e:
+        return None, e
+
+
+def _accepted(accept_error):
+    if accept_error is True:
+        return (Exception,)
+    return accept_error or ()
+
+
+def _check_errors(mine, numpy, accept_error):
+    """Whether both failed, as they may; AssertionError where only one did."""
+    if mine is None and numpy is None:
+        return False
+    if mine is None or numpy is None:
+        which, error = ("NumPy", numpy) if mine is None else ("cupric", mine)
+        raise AssertionError(f"Only {which} raises an error: {error!r}") from error
+    accepted = _accepted(accept_error)
+    if not isinstance(mine, accepted) or not isinstance(numpy, accepted):
+        raise AssertionError(
+            f"Both raise errors that are not accepted: cupric {mine!r}, NumPy {numpy!r}"
+        ) from mine
+    if not isinstance(mine, type(numpy)) and not isinstance(numpy, type(mine)):
+        raise AssertionError(f"Errors differ: cupric {mine!r}, NumPy {numpy!r}")
+    return True
+
+
+def _parts(result):
+    return list(result) if isinstance(result, tuple | list) else [result]
+
+
+def _comparing(check, name, sp_name, scipy_name, accept_error=False, type_check=False):
+    """Decorates a test: `check(mine, numpy)` for each of its results."""
+
+    def decorator(test):
+        @functools.wraps(test)
+        def run(*args, **kwargs):
+            ours, theirs = _modules(name, sp_name, scipy_name)
+            mine, error = _outcome(test, args, {**kwargs, **ours})
+            numpy, numpy_error = _outcome(test, args, {**kwargs, **theirs})
+            if _check_errors(error, numpy_error, accept_error):
+                return
+            mine, numpy = _parts(mine), _parts(numpy)
+            if len(mine) != len(numpy):
+                raise AssertionError(
+                    f"cupric has {len(mine)} results, NumPy {len(numpy)}"
+                )
+            for a, b in zip(mine, numpy, strict=True):
+                if type_check and np.result_type(_dtype(a)) != _dtype(b):
+                    raise AssertionError(
+                        f"Dtypes differ: cupric {_dtype(a)}, NumPy {_dtype(b)}"
+                    )
+                check(a, b)
+
+        given = [{k: None for k in (name, sp_name, scipy_name) if k}]
+        run.__signature__ = without(test, given)
+        return run
+
+    return decorator
+
+
+def _dtype(x):
+    return x.dtype if hasattr(x, "dtype") else np.asarray(x).dtype
+
+
+def _check_order(mine, numpy):
+    """What is contiguous in NumPy is here."""
+    if not isinstance(mine, _core.ndarray) or not isinstance(numpy, np.ndarray):
+        return
+    for flag in ("c_contiguous", "f_contiguous"):
+        if getattr(numpy.flags, flag) and not getattr(mine.flags, flag):
+            raise AssertionError(f"NumPy's result is {flag}, cupric's is not")
+
+
+def numpy_cupy_allclose(
+    rtol=1e-7,
+    atol=0,
+    err_msg="",
+    verbose=True,
+    name="xp",
+    type_check=True,
+    accept_error=False,
+    sp_name=None,
+    scipy_name=None,
+    contiguous_check=True,
+    *,
+    _check_sparse_format=True,
+):
+    """Results are close: `assert_allclose`.
+
+    The test is called twice, with NumPy and with cupric as the keyword `name`, and
+    returns an array, or several in a tuple.
+
+    Parameters
+    ----------
+    rtol, atol : float or dict
+        Of a dict: by dtype, that of the key ``'default'`` for others.
+    err_msg, verbose : optional
+        As for `assert_allclose`.
+    name : str
+    type_check : bool
+        Dtypes are the same.
+    accept_error : bool, type or tuple of types
+        Errors that both may raise.
+    sp_name, scipy_name : str, optional
+        The keywords for ``scipy.sparse`` and ``scipy``, or cupricx's.
+    contiguous_check : bool
+        What is contiguous in NumPy is.
+
+    Examples
+    --------
+    >>> @cupric.testing.numpy_cupy_allclose()
+    ... def test(xp):
+    ...     return xp.sqrt(xp.arange(3.0))
+    >>> test()
+    """
+
+    def check(mine, numpy):
+        bounds = [_bound(b, _dtype(numpy)) for b in (rtol, atol)]
+        _assertions.assert_allclose(
+            mine, numpy, *bounds, err_msg=err_msg, verbose=verbose
+        )
+        if contiguous_check:
+            _check_order(mine, numpy)
+
+    return _comparing(check, name, sp_name, scipy_name, accept_error, type_check)
+
+
+def _bound(bound, dtype):
+    if not isinstance(bound, dict):
+        return bound
+    found = {np.dtype(k): v for k, v in bound.items() if k != "default"}
+    return found.get(np.dtype(dtype), bound.get("default", 1e-7))
+
+
+def numpy_cupy_array_almost_equal(
+    decimal=6,
+    err_msg="",
+    verbose=True,
+    name="xp",
+    type_check=True,
+    accept_error=False,
+    sp_name=None,
+    scipy_name=None,
+):
+    """Results are the same to `decimal` places: see `numpy_cupy_allclose`."""
+
+    def check(mine, numpy):
+        _assertions.assert_array_almost_equal(mine, numpy, decimal, err_msg, verbose)
+
+    return _comparing(check, name, sp_name, scipy_name, accept_error, type_check)
+
+
+def numpy_cupy_array_almost_equal_nulp(
+    nulp=1,
+    name="xp",
+    type_check=True,
+    accept_error=False,
+    sp_name=None,
+    scipy_name=None,
+):
+    """Results differ by `nulp` spacings at most: see `numpy_cupy_allclose`."""
+
+    def check(mine, numpy):
+        _assertions.assert_array_almost_equal_nulp(mine, numpy, nulp)
+
+    return _comparing(check, name, sp_name, scipy_name, accept_error, type_check)
+
+
+def numpy_cupy_array_max_ulp(
+    maxulp=1,
+    dtype=None,
+    name="xp",
+    type_check=True,
+    accept_error=False,
+    sp_name=None,
+    scipy_name=None,
+):
+    """Results differ by `maxulp` units in the last place at most: see
+    `numpy_cupy_allclose`."""
+
+    def check(mine, numpy):
+        _assertions.assert_array_max_ulp(mine, numpy, maxulp, dtype)
+
+    return _comparing(check, name, sp_name, scipy_name, accept_error, type_check)
+
+
+def numpy_cupy_array_equal(
+    err_msg="",
+    verbose=True,
+    name="xp",
+    type_check=True,
+    accept_error=False,
+    sp_name=None,
+    scipy_name=None,
+    strides_check=False,
+):
+    """Results are the same: see `numpy_cupy_allclose`.
+
+    Parameters
+    ----------
+    strides_check : bool
+        Strides too.
+
+    Examples
+    --------
+    >>> @cupric.testing.numpy_cupy_array_equal()
+    ... def test(xp):
+    ...     return xp.arange(3)[::-1]
+    >>> test()
+    """
+
+    def check(mine, numpy):
+        _assertions.assert_array_equal(
+            mine, numpy, err_msg, verbose, strides_check=strides_check
+        )
+
+    return _comparing(check, name, sp_name, scipy_name, accept_error, type_check)
+
+
+def numpy_cupy_array_less(
+    err_msg="",
+    verbose=True,
+    name="xp",
+    type_check=True,
+    accept_error=False,
+    sp_name=None,
+    scipy_name=None,
+):
+    """cupric's results are less than NumPy's: see `numpy_cupy_allclose`."""
+
+    def check(mine, numpy):
+        _assertions.assert_array_less(mine, numpy, err_msg, verbose)
+
+    return _comparing(check, name, sp_name, scipy_name, accept_error, type_check)
+
+
+def numpy_cupy_array_list_equal(
+    err_msg="", verbose=True, name="xp", sp_name=None, scipy_name=None
+):
+    """Deprecated: `numpy_cupy_array_equal` compares several results too."""
+    warnings.warn(
+        "numpy_cupy_array_list_equal is deprecated: use numpy_cupy_array_equal",
+        DeprecationWarning,
+        stacklevel=2,
+    )
+    return numpy_cupy_array_equal(
+        err_msg, verbose, name, False, False, sp_name, scipy_name
+    )
+
+
+def numpy_cupy_equal(name="xp", sp_name=None, scipy_name=None):
+    """Results, which are no arrays, are equal."""
+
+    def check(mine, numpy):
+        if isinstance(mine, _core.ndarray):
+            mine = mine.get()
+        if not np.array_equal(mine, numpy):
+            raise AssertionError(f"Results differ: cupric {mine!r}, NumPy {numpy!r}")
+
+    return _comparing(check, name, sp_name, scipy_name)
+
+
+def numpy_cupy_raises(name="xp", sp_name=None, scipy_name=None, accept_error=Exception):
+    """Deprecated: both raise an error of the same kind. Use `pytest.raises`."""
+    warnings.warn(
+        "numpy_cupy_raises is deprecated: use pytest.raises with each module",
+        DeprecationWarning,
+        stacklevel=2,
+    )
+
+    def check(mine, numpy):
+        raise AssertionError("neither cupric nor NumPy raises an error")
+
+    return _comparing(check, name, sp_name, scipy_name, accept_error)
