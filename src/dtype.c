@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-cu_dtype_info cu_dtypes[CUPRIC_MOST_DTYPES] = {
+cu_dtype_info cu_dtypes[CUPRIC_MAX_DTYPES] = {
 #define DTYPE(NAME, name, ch, ctype, size, kind) {#name, #ctype, ch, kind, size},
 #include "dtypes.def"
 #undef DTYPE
@@ -19,7 +19,7 @@ cu_dtype_register(const char *name, char kind, int size)
 {
     static int next = CUPRIC_OPAQUE;
 
-    if (next == CUPRIC_MOST_DTYPES) return CUPRIC_NO_DTYPE;
+    if (next == CUPRIC_MAX_DTYPES) return CUPRIC_NO_DTYPE;
     cu_dtypes[next] = (cu_dtype_info){name, "void", 'V', kind, size};
     return (cu_dtype)next++;
 }

@@ -29,7 +29,7 @@ typedef struct cu_dtype_info {
  * programs come to use them, and stay. Their elements are moved, by width, and never
  * computed with: no signature has one and no backend meets one (ops/iter.c shows them as
  * integers). What they mean is Python's to know, layout/py_object.c. */
-enum { CUPRIC_OPAQUE = 32, CUPRIC_MOST_DTYPES = 4096 };
+enum { CUPRIC_OPAQUE = 32, CUPRIC_MAX_DTYPES = 4096 };
 
 /* Filled as dtypes come up. A backend has the ordinary dtypes' entries. */
 extern cu_dtype_info cu_dtypes[];

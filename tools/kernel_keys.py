@@ -177,8 +177,8 @@ LAYOUTS = {
     "R": "ROWS",
     **dict.fromkeys("THW", "TILED"),
 }
-SHORT_TYPES = numbers("?bBhHeE")  # shorter than the words they are turned over by
-TURNED = {"T": "TURNED_TILES", "H": "TURNED_SHORT", "W": "TURNED_WORDS"}
+SHORT_TYPES = numbers("?bBhHeE")  # shorter than the words they are transposed by
+TRANSPOSED = {"T": "TRANSPOSED_TILES", "H": "TRANSPOSED_SHORT", "W": "TRANSPOSED_WORDS"}
 
 
 def elementwise(op, sig, inputs, outputs, forms):
@@ -193,7 +193,7 @@ def elementwise(op, sig, inputs, outputs, forms):
             t | (IMMEDIATE if o == "s" else 0)
             for t, o in zip(inputs, operands, strict=True)
         ]
-        rank = int(layout[1:] or 1), C.get(TURNED.get(layout[0]), 1)
+        rank = int(layout[1:] or 1), C.get(TRANSPOSED.get(layout[0]), 1)
         if layout[0] == "W" and not all(t in SHORT_TYPES for t in inputs + outputs):
             continue
         yield key(

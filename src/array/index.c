@@ -13,19 +13,20 @@
 #include "env.h"
 
 cu_status
-cu_choosers_broadcast(int n, const cu_chooser *choosers, int *ndim, int64_t *shape)
+cu_index_arrays_broadcast(int n, const cu_index_array *index_arrays, int *ndim,
+                          int64_t *shape)
 {
     char text[1024], one[CUPRIC_SHAPE_TEXT];
     size_t used = 0;
     bool fits = true;
 
     for (int k = 0; k < n && fits; k++) {
-        fits = cu_shape_broadcast(ndim, shape, choosers[k].index->ndim,
-                                  choosers[k].index->shape);
+        fits = cu_shape_broadcast(ndim, shape, index_arrays[k].index->ndim,
+                                  index_arrays[k].index->shape);
     }
     if (fits) return CUPRIC_OK;
     for (int k = 0; k < n && used < sizeof text; k++) {
-        const cu_array *i = choosers[k].index;
+        const cu_array *i = index_arrays[k].index;
         used += (size_t)snprintf(text + used, sizeof text - used, "%s ",
                                  cu_shape_text(i->ndim, i->shape, one, sizeof one));
     }
@@ -51,8 +52,9 @@ spread_index(cu_array *out, const cu_array *index, const cu_array *walk, int ndi
 }
 
 cu_status
-cu_indexed_init(cu_indexed *out, const cu_array *a, int n, const cu_chooser *choosers,
-                int ndim, const int64_t *shape, int at)
+cu_indexed_init(cu_indexed *out, const cu_array *a, int n,
+                const cu_index_array *index_arrays, int ndim, const int64_t *shape,
+                int at)
 {
     bool indexed[CUPRIC_MAXDIMS] = {false};
     cu_array *walk = &out->walk;
@@ -66,7 +68,7 @@ cu_indexed_init(cu_indexed *out, const cu_array *a, int n, const cu_chooser *cho
     }
     cu_array_borrow(walk, a);
     walk->ndim = a->ndim - n + ndim;
-    for (int k = 0; k < n; k++) indexed[choosers[k].axis] = true;
+    for (int k = 0; k < n; k++) indexed[index_arrays[k].axis] = true;
     for (int i = 0; i <= a->ndim; i++) {
         if (d == at) {
             for (int j = 0; j < ndim; j++, d++) {
@@ -87,7 +89,7 @@ cu_indexed_init(cu_indexed *out, const cu_array *a, int n, const cu_chooser *cho
     out->distinct = false;
     out->check = cu_setting_int("CUPRIC_CHECK", 0) != 0;
     for (int k = 0; k < n; k++) {
-        const cu_chooser *c = &choosers[k];
+        const cu_index_array *c = &index_arrays[k];
         out->length[k] = a->shape[c->axis];
         out->stride[k] = a->strides[c->axis];
         out->axis[k] = c->reported;

@@ -11,11 +11,11 @@
 #include "ops/execute.h"
 
 /* An index array and the axis that it chooses from. */
-typedef struct cu_chooser {
+typedef struct cu_index_array {
     const cu_array *index; /* borrowed; int64 */
     int axis;              /* of the array indexed */
     int reported;          /* the axis that messages name */
-} cu_chooser;
+} cu_index_array;
 
 typedef struct cu_indexed {
     cu_array
@@ -34,13 +34,13 @@ typedef struct cu_indexed {
  * (which every index broadcasts to), stand at place `at` among the axes that are not
  * indexed. The storages must outlive *out, which owns nothing. */
 cu_status cu_indexed_init(cu_indexed *out, const cu_array *a, int n,
-                          const cu_chooser *choosers, int ndim, const int64_t *shape,
-                          int at);
+                          const cu_index_array *index_arrays, int ndim,
+                          const int64_t *shape, int at);
 
 /* The broadcast shape of the index arrays; CUPRIC_ERR_INDEX in NumPy's words. *ndim and
  * shape hold what to start from (0: nothing). */
-cu_status cu_choosers_broadcast(int n, const cu_chooser *choosers, int *ndim,
-                                int64_t *shape);
+cu_status cu_index_arrays_broadcast(int n, const cu_index_array *index_arrays,
+                                    int *ndim, int64_t *shape);
 
 /* out[…] = a[…]: `out` has the result's shape, may have another dtype and may overlap the
  * array or the indices. */

@@ -483,17 +483,17 @@ PY_FASTCALL(py_create_asnumpy)
         return py_array_get_method(v[0], get, 4, NULL);
     }
     {
-        PyObject *np, *lent = NULL, *source = v[0]; /* np, lent owned */
+        PyObject *np, *converted = NULL, *source = v[0]; /* np, converted owned */
         char order = py_order_read(v[2], 'C');
         int flags = order == 'F'   ? NPY_ARRAY_F_CONTIGUOUS
                     : order == 'C' ? NPY_ARRAY_C_CONTIGUOUS
                                    : 0;
         if (order == 0) return NULL;
         if (holds_arrays(source, 0)) {
-            lent = py_array_from_any(source, CUPRIC_NO_DTYPE, 'C', -1);
-            if (lent == NULL) return NULL;
-            np = py_array_to_numpy(py_array_get(lent), order);
-            Py_DECREF(lent);
+            converted = py_array_from_any(source, CUPRIC_NO_DTYPE, 'C', -1);
+            if (converted == NULL) return NULL;
+            np = py_array_to_numpy(py_array_get(converted), order);
+            Py_DECREF(converted);
         } else {
             np = PyArray_FromAny(source, NULL, 0, 0, flags, NULL);
         }

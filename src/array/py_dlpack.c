@@ -571,7 +571,7 @@ stream_number(PyObject *where)
 
 /* producer.__dlpack__(…), with as many arguments as it understands. */
 static PyObject *
-ask_producer(PyObject *producer, int copy)
+call_producer(PyObject *producer, int copy)
 {
     PyObject *where = NULL, *method = NULL, *stream = NULL, *kwargs = NULL,
              *none = NULL;
@@ -674,7 +674,7 @@ py_from_dlpack(PyObject *module, PyObject *args, PyObject *kwargs)
                 Py_TYPE(producer));
             return NULL;
         }
-        capsule = ask_producer(producer, copy);
+        capsule = call_producer(producer, copy);
         if (capsule == NULL) return NULL;
     }
     r = take_capsule(capsule, copy, &a, &flags);

@@ -66,7 +66,7 @@ add_scalar(cu_array *out, const py_scalar *s)
 static int
 parts_add(parts *p, int64_t i, PyObject *o, bool flat)
 {
-    py_operand lent = {0};
+    py_operand converted = {0};
     int r;
 
     if (flat && (PyList_Check(o) || PyTuple_Check(o))) {
@@ -75,28 +75,28 @@ parts_add(parts *p, int64_t i, PyObject *o, bool flat)
         Py_XDECREF(made);
         return r;
     }
-    r = py_operand_read(o, &lent);
+    r = py_operand_read(o, &converted);
     if (r < 0) return -1;
     if (r == 0) {
         py_raise_unsupported(o);
         return -1;
     }
-    if (lent.array == NULL) {
+    if (converted.array == NULL) {
         if (!flat) {
             PyErr_SetString(PyExc_ValueError,
                             "zero-dimensional arrays cannot be concatenated");
             return -1;
         }
-        p->weak[i] = lent.scalar.weak;
-        return add_scalar(&p->ours[i], &lent.scalar);
+        p->weak[i] = converted.scalar.weak;
+        return add_scalar(&p->ours[i], &converted.scalar);
     }
     if (flat) {
-        r = add_flat(&p->ours[i], lent.array);
+        r = add_flat(&p->ours[i], converted.array);
     } else {
-        cu_array_alias(&p->ours[i], lent.array);
+        cu_array_alias(&p->ours[i], converted.array);
         r = 0;
     }
-    py_operand_release(&lent);
+    py_operand_release(&converted);
     return r;
 }
 

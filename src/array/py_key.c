@@ -134,7 +134,7 @@ raise_not_integer(void)
 int
 py_index_array(PyObject *o, cu_device *device, cu_array *out)
 {
-    py_operand lent;
+    py_operand converted;
     int r;
 
     if (py_array_check(o)) {
@@ -147,10 +147,10 @@ py_index_array(PyObject *o, cu_device *device, cu_array *out)
     }
     if (PyUnicode_Check(o) || PyBytes_Check(o) || PyByteArray_Check(o)) return 0;
     if (PyList_Check(o) || PyTuple_Check(o)) return index_from_list(o, device, out);
-    r = py_operand_read(o, &lent);
-    if (r > 0 && lent.array) {
-        r = index_from_ours(lent.array, out);
-        py_operand_release(&lent);
+    r = py_operand_read(o, &converted);
+    if (r > 0 && converted.array) {
+        r = index_from_ours(converted.array, out);
+        py_operand_release(&converted);
         return r ? r : raise_not_integer();
     }
     if (r < 0) return -1;
@@ -340,7 +340,7 @@ key_add_array(py_key *k, item *it, const cu_array *a, int axis)
     cu_array_borrow(mine, &it->array); /* with its reference */
     it->array.storage = NULL;
     k->narrays++;
-    k->choosers[k->n++] = (cu_chooser){mine, k->view.ndim, axis};
+    k->index_arrays[k->n++] = (cu_index_array){mine, k->view.ndim, axis};
     return 0;
 }
 
@@ -409,7 +409,7 @@ key_build(py_key *k, item_list *list, const cu_array *a)
     if (k->n == 1 && bools == 0 && k->arrays[0].dtype == CUPRIC_BOOL &&
         k->arrays[0].size > 0) {
         cu_array_borrow(&k->mask, &k->arrays[0]); /* with its reference */
-        k->mask_axis = k->choosers[0].axis;
+        k->mask_axis = k->index_arrays[0].axis;
         k->n = k->narrays = 0;
     }
     return 0;
@@ -489,7 +489,7 @@ add_coordinates(py_key *k, const cu_array *mask, int axis, int reported)
         cu_array *row = &k->arrays[k->narrays++];
         cu_array_init_view(row, coords.storage, coords.offset + i * coords.strides[0],
                            CUPRIC_INT64, 1, &count, &coords.strides[1]);
-        k->choosers[k->n++] = (cu_chooser){row, axis + i, reported + i};
+        k->index_arrays[k->n++] = (cu_index_array){row, axis + i, reported + i};
     }
     cu_array_release(&coords);
     return 0;
@@ -523,11 +523,11 @@ resolve_lone_mask(py_key *k)
 static int
 resolve_masks(py_key *k)
 {
-    cu_chooser given[CUPRIC_MAXDIMS];
+    cu_index_array given[CUPRIC_MAXDIMS];
     cu_array arrays[CUPRIC_MAXDIMS]; /* owned: those from `i` on */
     int n = k->n, i = 0, r = 0;
 
-    memcpy(given, k->choosers, (size_t)n * sizeof given[0]);
+    memcpy(given, k->index_arrays, (size_t)n * sizeof given[0]);
     for (int j = 0; j < n; j++) arrays[j] = k->arrays[j];
     k->n = k->narrays = 0;
     for (; i < n && r == 0; i++) {
@@ -537,8 +537,8 @@ resolve_masks(py_key *k)
             continue;
         }
         k->arrays[k->narrays] = arrays[i];
-        k->choosers[k->n++] =
-            (cu_chooser){&k->arrays[k->narrays], given[i].axis, given[i].reported};
+        k->index_arrays[k->n++] =
+            (cu_index_array){&k->arrays[k->narrays], given[i].axis, given[i].reported};
         k->narrays++;
     }
     for (; i < n; i++) cu_array_release(&arrays[i]);
@@ -555,8 +555,8 @@ py_key_resolve(py_key *k, cu_indexed *x)
     } else if (any_mask) {
         if (resolve_masks(k) < 0) return -1;
     }
-    if (cu_choosers_broadcast(k->n, k->choosers, &k->ndim, k->shape) ||
-        cu_indexed_init(x, &k->view, k->n, k->choosers, k->ndim, k->shape, k->at)) {
+    if (cu_index_arrays_broadcast(k->n, k->index_arrays, &k->ndim, k->shape) ||
+        cu_indexed_init(x, &k->view, k->n, k->index_arrays, k->ndim, k->shape, k->at)) {
         return py_raise_int();
     }
     x->distinct = k->mask.storage && !cu_array_overlaps_itself(&k->view);

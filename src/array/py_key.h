@@ -11,8 +11,8 @@ typedef struct py_key {
     cu_array view; /* owned: indexed axes in full */
     bool advanced; /* there are arrays or booleans */
     int n;
-    cu_chooser choosers[CUPRIC_MAXDIMS]; /* into `arrays` */
-    cu_array arrays[CUPRIC_MAXDIMS];     /* owned: the first narrays */
+    cu_index_array index_arrays[CUPRIC_MAXDIMS]; /* into `arrays` */
+    cu_array arrays[CUPRIC_MAXDIMS];             /* owned: the first narrays */
     int narrays;
     cu_array
         mask; /* owned; a mask that is the only advanced item and not expanded yet */

@@ -168,7 +168,7 @@ static PyObject *
 take(PyObject *self, const cu_array *a, int axis, const cu_array *index, take_mode mode,
      PyObject *out_arg)
 {
-    const cu_chooser chooser = {index, axis, axis};
+    const cu_index_array index_array = {index, axis, axis};
     cu_indexed x;
     cu_array out = {0}; /* owned */
 
@@ -177,7 +177,7 @@ take(PyObject *self, const cu_array *a, int axis, const cu_array *index, take_mo
                         "cannot do a non-empty take from an empty axes.");
         return NULL;
     }
-    if (cu_indexed_init(&x, a, 1, &chooser, index->ndim, index->shape, axis)) {
+    if (cu_indexed_init(&x, a, 1, &index_array, index->ndim, index->shape, axis)) {
         return py_raise();
     }
     if (mode == MODE_RAISE) x.check = true;
@@ -248,7 +248,7 @@ cycle(const cu_array *values, int64_t n, cu_array *out)
 {
     cu_array flat = {0}, places = {0}, result = {0}; /* owned */
     cu_scalar zero = {.i = 0}, one = {.i = 1};
-    cu_chooser chooser = {&places, 0, 0};
+    cu_index_array index_array = {&places, 0, 0};
     cu_indexed x;
     bool copied;
     cu_status st = flatten(values, &flat, &copied);
@@ -261,7 +261,7 @@ cycle(const cu_array *values, int64_t n, cu_array *out)
     st =
         cu_array_arange(cu_array_device(values), CUPRIC_INT64, n, &zero, &one, &places);
     if (st) goto done;
-    st = cu_indexed_init(&x, &flat, 1, &chooser, 1, places.shape, 0);
+    st = cu_indexed_init(&x, &flat, 1, &index_array, 1, places.shape, 0);
     if (st) goto done;
     x.check = false; /* places wrap: that is the point */
     st = cu_array_init(&result, cu_array_device(values), values->dtype, 1, &n, 'C');
@@ -284,13 +284,13 @@ static cu_status
 put(cu_array *a, const cu_array *index, take_mode mode, const cu_iter_arg *value)
 {
     cu_array flat = {0}, back = {0}; /* owned */
-    cu_chooser chooser = {index, 0, 0};
+    cu_index_array index_array = {index, 0, 0};
     cu_indexed x;
     bool copied, unused;
     cu_status st = flatten(a, &flat, &copied);
 
     if (st) return st;
-    st = cu_indexed_init(&x, &flat, 1, &chooser, index->ndim, index->shape, 0);
+    st = cu_indexed_init(&x, &flat, 1, &index_array, index->ndim, index->shape, 0);
     if (st) goto done;
     if (mode == MODE_RAISE) x.check = true;
     st = cu_indexed_scatter(&x, value);

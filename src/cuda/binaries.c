@@ -32,7 +32,7 @@ typedef struct archive {
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 static archive *archives; /* guarded by `loading`; entries live for ever */
 static int64_t counts[CUPRIC_N_KERNEL_COUNTS];
-static int tells = -1; /* read once; a race would read the same */
+static int logs = -1; /* read once; a race would read the same */
 
 /* The archive in a folder; NULL where there is none. */
 static archive *
@@ -54,14 +54,14 @@ archive_get(const char *folder)
 }
 
 static bool
-tells_kernels(void)
+logs_kernels(void)
 {
     const char *debug;
 
-    if (CUPRIC_LIKELY(tells >= 0)) return tells;
+    if (CUPRIC_LIKELY(logs >= 0)) return logs;
     debug = cu_cuda_services->setting("CUPRIC_DEBUG");
-    tells = debug && atoi(debug) >= 3;
-    return tells;
+    logs = debug && atoi(debug) >= 3;
+    return logs;
 }
 
 static void
@@ -70,7 +70,7 @@ count(cu_kernel_count from, const char *what)
     static const char *const words[] = {"came compiled", "on disk", "compiled"};
 
     __atomic_fetch_add(&counts[from], 1, __ATOMIC_RELAXED);
-    if (tells_kernels())
+    if (logs_kernels())
         fprintf(stderr, "cupric: built-in kernel %s: %s\n", what, words[from]);
 }
 

@@ -43,7 +43,7 @@ enum {
     CUPRIC_LAYOUT_ROWS
 };
 /* Ways of turning over, in rank[1] of CUPRIC_LAYOUT_TILED. */
-enum { CUPRIC_TURNED_SHORT, CUPRIC_TURNED_TILES, CUPRIC_TURNED_WORDS };
+enum { CUPRIC_TRANSPOSED_SHORT, CUPRIC_TRANSPOSED_TILES, CUPRIC_TRANSPOSED_WORDS };
 enum {
     CUPRIC_REDUCE_ROWS,
     CUPRIC_REDUCE_COLUMNS,
@@ -60,7 +60,7 @@ enum {
     CUPRIC_SCAN_DENSE_COLUMNS,
     CUPRIC_SCAN_SHARED /* dense, by way of shared memory */
 };
-#define CUPRIC_SCAN_CROWD 3 /* blocks of a dense scan on a multiprocessor */
+#define CUPRIC_SCAN_MIN_BLOCKS 3 /* blocks of a dense scan on a multiprocessor */
 enum { CUPRIC_SCATTER_ATOMIC, CUPRIC_SCATTER_SERIAL };
 
 enum {
@@ -124,11 +124,11 @@ int cu_cuda_signature(int op, int sig, cu_dtype *types);
 
 /* The rank that there is code for: ndim or the next above. */
 int cu_cuda_rank(int ndim);
-/* Elements of a pack and packs of a thread in a dense elementwise kernel. */
-void cu_cuda_pack(const cu_kernel_key *key, int *pack, int *unroll);
+/* Elements of a vector and vectors of a thread in a dense elementwise kernel. */
+void cu_cuda_vector_size(const cu_kernel_key *key, int *vector, int *unroll);
 
 /* Columns of a thread in a reduction of dense columns. */
-int cu_cuda_reduce_pack(const cu_kernel_key *key);
+int cu_cuda_reduce_vector_size(const cu_kernel_key *key);
 /* Elements of a tile of a dense scan. */
 int cu_cuda_scan_tile(const cu_kernel_key *key);
 

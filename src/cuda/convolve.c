@@ -6,7 +6,7 @@
 #define SHARED_NBYTES 49152 /* of any device, without asking for more */
 #define PIECE_1 1024        /* weights in shared memory at most */
 #define PIECE_2 32          /* rows and columns of them */
-#define TILE_PACKS CUPRIC_CONVOLVE_PACKS
+#define TILE_VECTORS CUPRIC_CONVOLVE_VECTORS
 #define TILE_ACROSS CUPRIC_CONVOLVE_ACROSS
 
 _Static_assert(CUPRIC_BOUNDARY_FILL == (int)CUPRIC_OUTSIDE_FILL &&
@@ -52,11 +52,11 @@ put_params(cu_params *p, const cu_convolve *args, int64_t nkernel, int64_t nout,
     cu_params_add(p, pieces, nbytes);
 }
 
-/* Rows of a block in two dimensions, where packs have so many elements. */
+/* Rows of a block in two dimensions, where vectors have so many elements. */
 static int64_t
-tile_rows(int64_t pack)
+tile_rows(int64_t vector)
 {
-    return CUPRIC_CONVOLVE_DOWN * CUPRIC_CONVOLVE_ROWS(pack);
+    return CUPRIC_CONVOLVE_DOWN * CUPRIC_CONVOLVE_ROWS(vector);
 }
 
 static int64_t
@@ -69,19 +69,19 @@ rounded_up(int64_t n, int64_t by)
 static int64_t
 tile_nbytes(int ndim, const int64_t *piece, int64_t size)
 {
-    const int64_t pack = CUPRIC_CONVOLVE_NBYTES / size;
+    const int64_t vector = CUPRIC_CONVOLVE_NBYTES / size;
     if (ndim == 1) {
-        const int64_t packs = CUPRIC_CONVOLVE_BLOCK * TILE_PACKS +
-                              cu_blocks_of(piece[0], pack) + TILE_PACKS + 1;
-        return rounded_up(piece[0], pack) * size +
-               (packs + packs / TILE_PACKS) * CUPRIC_CONVOLVE_NBYTES;
+        const int64_t vectors = CUPRIC_CONVOLVE_BLOCK * TILE_VECTORS +
+                                cu_blocks_of(piece[0], vector) + TILE_VECTORS + 1;
+        return rounded_up(piece[0], vector) * size +
+               (vectors + vectors / TILE_VECTORS) * CUPRIC_CONVOLVE_NBYTES;
     }
-    const int64_t width = rounded_up(piece[1], pack);
+    const int64_t width = rounded_up(piece[1], vector);
     const int64_t rows =
-        tile_rows(pack) + piece[0]; /* one more, which is loaded ahead */
-    const int64_t sources = rounded_up(rows + TILE_ACROSS * pack + piece[1], 2);
+        tile_rows(vector) + piece[0]; /* one more, which is loaded ahead */
+    const int64_t sources = rounded_up(rows + TILE_ACROSS * vector + piece[1], 2);
     return sources * (int64_t)sizeof(int64_t) +
-           (piece[0] * width + rows * (TILE_ACROSS * pack + width)) * size;
+           (piece[0] * width + rows * (TILE_ACROSS * vector + width)) * size;
 }
 
 /* The blocks of a tiled launch, what part of the kernel passes at once, and the shared
@@ -91,21 +91,22 @@ tile(const cu_convolve *args, int64_t nkernel, int64_t *piece, int64_t *nbytes)
 {
     const int64_t *k = args->kernel.shape, *n = args->out.shape;
     const int64_t size = computed_size(args->out.dtype),
-                  pack = CUPRIC_CONVOLVE_NBYTES / size;
+                  vector = CUPRIC_CONVOLVE_NBYTES / size;
 
     if (args->out.ndim > 2 || args->out.ndim < 1 || nkernel == 0) return 0;
     if (args->boundary == CUPRIC_BOUNDARY_NONE && args->out.ndim > 1) return 0;
     if (args->out.ndim == 1) {
         piece[0] = k[0] < PIECE_1 ? k[0] : PIECE_1;
         *nbytes = tile_nbytes(1, piece, size);
-        return cu_blocks_of(n[0], CUPRIC_CONVOLVE_BLOCK * TILE_PACKS * pack);
+        return cu_blocks_of(n[0], CUPRIC_CONVOLVE_BLOCK * TILE_VECTORS * vector);
     }
     for (int d = 0; d < 2; d++) piece[d] = k[d] < PIECE_2 ? k[d] : PIECE_2;
     while ((*nbytes = tile_nbytes(2, piece, size)) > SHARED_NBYTES) {
         int64_t *larger = &piece[piece[1] > piece[0]];
         *larger = (*larger + 1) / 2;
     }
-    return cu_blocks_of(n[0], tile_rows(pack)) * cu_blocks_of(n[1], TILE_ACROSS * pack);
+    return cu_blocks_of(n[0], tile_rows(vector)) *
+           cu_blocks_of(n[1], TILE_ACROSS * vector);
 }
 
 cu_status

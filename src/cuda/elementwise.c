@@ -6,16 +6,16 @@
 #include "cuda/kernels.h"
 #include "cuda/launches.h"
 
-/* Whether every dense operand's address is a multiple of its pack. */
+/* Whether every dense operand's address is a multiple of its vector. */
 static bool
 is_aligned(const cu_iter *it, const cu_kernel_key *key)
 {
-    int pack, unroll;
-    cu_cuda_pack(key, &pack, &unroll);
+    int vector, unroll;
+    cu_cuda_vector_size(key, &vector, &unroll);
     for (int k = 0; k < it->nops; k++) {
         const cu_operand *op = &it->op[k];
         if (op->ptr == NULL) continue;
-        const uintptr_t nbytes = (uintptr_t)(pack * cu_itemsize(op->dtype));
+        const uintptr_t nbytes = (uintptr_t)(vector * cu_itemsize(op->dtype));
         if ((uintptr_t)op->ptr % (nbytes < 16 ? nbytes : 16)) return false;
     }
     return true;
@@ -69,9 +69,9 @@ tile_sides(const cu_kernel_key *key, const cu_iter *it, int row, int64_t *rows,
 {
     const int size = cu_itemsize(it->op[1].dtype);
 
-    *rows = *cols = key->rank[1] == CUPRIC_TURNED_WORDS ? CUPRIC_WORDS_SIDE(size)
-                                                        : CUPRIC_TILED_SIDE(size);
-    if (key->rank[1] == CUPRIC_TURNED_SHORT) {
+    *rows = *cols = key->rank[1] == CUPRIC_TRANSPOSED_WORDS ? CUPRIC_WORDS_SIDE(size)
+                                                            : CUPRIC_TILED_SIDE(size);
+    if (key->rank[1] == CUPRIC_TRANSPOSED_SHORT) {
         *rows = it->shape[row];
         *cols = CUPRIC_BLOCK;
     }
@@ -97,9 +97,9 @@ run_tiled(cu_kernel_key *key, const cu_iter *it, int row, cu_stream *s)
     const int64_t *const both[] = {strides[0], strides[1]};
     key->layout = CUPRIC_LAYOUT_TILED;
     key->rank[0] = (uint8_t)cu_cuda_rank(ndim);
-    key->rank[1] = it->shape[row] < SHORT      ? CUPRIC_TURNED_SHORT
-                   : moves_words(key, it, row) ? CUPRIC_TURNED_WORDS
-                                               : CUPRIC_TURNED_TILES;
+    key->rank[1] = it->shape[row] < SHORT      ? CUPRIC_TRANSPOSED_SHORT
+                   : moves_words(key, it, row) ? CUPRIC_TRANSPOSED_WORDS
+                                               : CUPRIC_TRANSPOSED_TILES;
     st = cu_kernels_get(key, s, &kernels);
     if (st) return st;
     tile_sides(key, it, row, &rows, &cols);
@@ -123,15 +123,16 @@ run_tiled(cu_kernel_key *key, const cu_iter *it, int row, cu_stream *s)
 
 /* ---- any ----------------------------------------------------------------------------- */
 
-/* Whether the operands' rows can be taken by packs. */
+/* Whether the operands' rows can be taken by vectors. */
 static bool
-has_packed_rows(const cu_iter *it, const cu_kernel_key *key)
+has_vectorized_rows(const cu_iter *it, const cu_kernel_key *key)
 {
     const int last = it->ndim - 1;
-    int pack, unroll;
+    int vector, unroll;
 
-    cu_cuda_pack(key, &pack, &unroll);
-    if (it->masked || pack == 1 || it->ndim < 2 || it->shape[last] % pack) return false;
+    cu_cuda_vector_size(key, &vector, &unroll);
+    if (it->masked || vector == 1 || it->ndim < 2 || it->shape[last] % vector)
+        return false;
     for (int k = 0; k < it->nops; k++) {
         const cu_operand *op = &it->op[k];
         const int64_t size = op->ptr ? cu_itemsize(op->dtype) : 0;
@@ -139,7 +140,7 @@ has_packed_rows(const cu_iter *it, const cu_kernel_key *key)
         if (op->ptr == NULL || op->strides[last] == 0) continue;
         if (op->strides[last] != size) return false;
         for (int d = 0; d < last; d++) all |= (uint64_t)op->strides[d];
-        if (all % (uint64_t)(pack * size < 16 ? pack * size : 16)) return false;
+        if (all % (uint64_t)(vector * size < 16 ? vector * size : 16)) return false;
     }
     return true;
 }
@@ -148,13 +149,13 @@ static int64_t
 dense_blocks(cu_kernel_key *key, const cu_iter *it, cu_params *p)
 {
     const cu_dense_head head = {.n = it->size};
-    int pack, unroll;
+    int vector, unroll;
 
     if (!is_aligned(it, key)) key->layout = CUPRIC_LAYOUT_UNALIGNED;
-    cu_cuda_pack(key, &pack, &unroll);
+    cu_cuda_vector_size(key, &vector, &unroll);
     cu_params_start(p, &head, sizeof head);
     cu_params_slots(p, it, 0, it->nops);
-    return cu_blocks_of(it->size, (int64_t)CUPRIC_BLOCK * pack * unroll);
+    return cu_blocks_of(it->size, (int64_t)CUPRIC_BLOCK * vector * unroll);
 }
 
 static int64_t
@@ -169,7 +170,7 @@ strided_blocks(cu_kernel_key *key, const cu_iter *it, cu_params *p)
     return cu_blocks_of(it->size, CUPRIC_STRIDED_ITEMS * CUPRIC_BLOCK);
 }
 
-/* The fastest dimension is counted in packs. */
+/* The fastest dimension is counted in vectors. */
 static int64_t
 rows_blocks(cu_kernel_key *key, const cu_iter *it, cu_params *p)
 {
@@ -177,14 +178,14 @@ rows_blocks(cu_kernel_key *key, const cu_iter *it, cu_params *p)
     const int last = it->ndim - 1;
     const int64_t *strides[CUPRIC_MAXOPERANDS];
     int64_t shape[CUPRIC_MAXDIMS], steps[8][CUPRIC_MAXDIMS];
-    int pack, unroll;
+    int vector, unroll;
 
-    cu_cuda_pack(key, &pack, &unroll);
+    cu_cuda_vector_size(key, &vector, &unroll);
     for (int d = 0; d <= last; d++) shape[d] = it->shape[d];
-    shape[last] /= pack;
+    shape[last] /= vector;
     for (int k = 0; k < it->nops; k++) {
         for (int d = 0; d <= last; d++) steps[k][d] = it->op[k].strides[d];
-        steps[k][last] *= pack;
+        steps[k][last] *= vector;
         strides[k] = it->op[k].ptr ? steps[k] : none;
     }
     key->layout = CUPRIC_LAYOUT_ROWS;
@@ -193,7 +194,7 @@ rows_blocks(cu_kernel_key *key, const cu_iter *it, cu_params *p)
     p->used = 0;
     cu_params_slots(p, it, 0, it->nops);
     cu_params_space(p, key->rank[0], it->ndim, shape, it->nops, strides);
-    return cu_blocks_of(it->size / pack, (int64_t)unroll * CUPRIC_BLOCK);
+    return cu_blocks_of(it->size / vector, (int64_t)unroll * CUPRIC_BLOCK);
 }
 
 static cu_status
@@ -213,9 +214,9 @@ run(cu_kernel_key *key, const cu_iter *it, cu_stream *s)
         const int row = transposed_axis(it);
         if (row >= 0) return run_tiled(key, it, row, s);
     }
-    blocks = it->contiguous             ? dense_blocks(key, it, &p)
-             : has_packed_rows(it, key) ? rows_blocks(key, it, &p)
-                                        : strided_blocks(key, it, &p);
+    blocks = it->contiguous                 ? dense_blocks(key, it, &p)
+             : has_vectorized_rows(it, key) ? rows_blocks(key, it, &p)
+                                            : strided_blocks(key, it, &p);
     st = cu_kernels_get(key, s, &kernels);
     if (st) return st;
     return cu_kernels_launch(kernels, 0, blocks, 1, &p, s);
@@ -227,7 +228,7 @@ cu_cuda_elementwise(const cu_elementwise *args, cu_stream *s)
     cu_kernel_key key = cu_key(CUPRIC_KERNEL_ELEMENTWISE);
     key.op = (uint16_t)args->op;
     key.sig = (uint8_t)args->sig;
-    cu_cuda_tell_bytes(args->it);
+    cu_cuda_log_bytes(args->it);
     return run(&key, args->it, s);
 }
 
@@ -236,6 +237,6 @@ cu_cuda_convert(const cu_iter *it, cu_stream *s)
 {
     cu_kernel_key key = cu_key(CUPRIC_KERNEL_ELEMENTWISE);
     key.op = CUPRIC_OP_CONVERT;
-    cu_cuda_tell_bytes(it);
+    cu_cuda_log_bytes(it);
     return run(&key, it, s);
 }

@@ -4,8 +4,8 @@
 #include "cuda/kernels.h"
 
 /* Shared memory of a block: more would leave too few threads on a multiprocessor. */
-#define MOST_SHARED (40 << 10)
-#define MOST_COPIES 32
+#define MAX_SHARED (40 << 10)
+#define MAX_COPIES 32
 #define EACH 16 /* values of a thread, where there are enough */
 
 /* How many sets of counters a block keeps, 0 if none fits, and the memory it needs. */
@@ -17,12 +17,12 @@ copies_for(const cu_histogram *args, size_t *nbytes)
         args->edges ? (size_t)(args->nbins + 1) * (size_t)cu_itemsize(args->edge_dtype)
                     : 0;
     *nbytes = 0;
-    if (args->nbins > MOST_SHARED) return 0;
-    for (int copies = MOST_COPIES; copies; copies /= 2) {
+    if (args->nbins > MAX_SHARED) return 0;
+    for (int copies = MAX_COPIES; copies; copies /= 2) {
         const size_t counters = (size_t)args->nbins * (size_t)copies * counter;
         *nbytes = (counters + 7) / 8 * 8 + edges;
         /* A quarter for counters is enough: several copies are for few bins. */
-        if (*nbytes <= (copies > 1 ? MOST_SHARED / 2 : MOST_SHARED)) return copies;
+        if (*nbytes <= (copies > 1 ? MAX_SHARED / 2 : MAX_SHARED)) return copies;
     }
     *nbytes = 0;
     return 0;

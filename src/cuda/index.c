@@ -212,7 +212,7 @@ scatter_many(const cu_index *args, const cu_kernels *kernels, cu_stream *s)
     cu_status st;
 
     while (entries < 2 * args->it->size) entries *= 2;
-    const size_t nbytes = (size_t)entries * sizeof(cu_noted_place);
+    const size_t nbytes = (size_t)entries * sizeof(cu_scatter_entry);
     st = cu_cuda_scratch_get(nbytes, &table, s);
     if (st) return st;
     put_params(&p, args, table, entries - 1);

@@ -1,4 +1,4 @@
-/* cuda/join.c: arrays side by side: one launch for up to CUPRIC_JOIN_MOST of them. */
+/* cuda/join.c: arrays side by side: one launch for up to CUPRIC_JOIN_MAX of them. */
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
 #include "device/axes.h"
@@ -17,7 +17,7 @@ unit_of(const cu_join *args)
     return cu_unit_dividing(all);
 }
 
-/* Up to CUPRIC_JOIN_MOST of the arrays, from `first` on, whose rows begin at `out`. */
+/* Up to CUPRIC_JOIN_MAX of the arrays, from `first` on, whose rows begin at `out`. */
 static cu_status
 join_some(const cu_join *args, int first, int n, int64_t unit, int64_t pitch, char *out,
           cu_stream *s)
@@ -30,7 +30,7 @@ join_some(const cu_join *args, int first, int n, int64_t unit, int64_t pitch, ch
     cu_params p;
     cu_status st;
 
-    for (int k = 0; k < CUPRIC_JOIN_MOST; k++) {
+    for (int k = 0; k < CUPRIC_JOIN_MAX; k++) {
         const bool there = k < n;
         head.from[k] = there ? args->from[first + k] : NULL;
         head.start[k + 1] =
@@ -58,9 +58,9 @@ cu_cuda_join(const cu_join *args, cu_stream *s)
     cu_status st = CUPRIC_OK;
 
     for (int k = 0; k < args->n; k++) pitch += args->nbytes[k];
-    for (int first = 0; !st && first < args->n; first += CUPRIC_JOIN_MOST) {
+    for (int first = 0; !st && first < args->n; first += CUPRIC_JOIN_MAX) {
         const int left = args->n - first;
-        const int n = left < CUPRIC_JOIN_MOST ? left : CUPRIC_JOIN_MOST;
+        const int n = left < CUPRIC_JOIN_MAX ? left : CUPRIC_JOIN_MAX;
         st = join_some(args, first, n, unit, pitch, out, s);
         for (int k = 0; k < n; k++) out += args->nbytes[first + k];
     }

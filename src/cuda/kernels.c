@@ -154,7 +154,8 @@ make(const cu_kernel_key *key, int ordinal, const cu_kernels **out)
         goto done;
     }
     kernels->key = *key;
-    if (key->family == CUPRIC_KERNEL_REDUCE) kernels->pack = cu_cuda_reduce_pack(key);
+    if (key->family == CUPRIC_KERNEL_REDUCE)
+        kernels->vector = cu_cuda_reduce_vector_size(key);
     st = build(key, ordinal, kernels);
     if (!st) st = allow_shared(key, ordinal, kernels->entry[0]);
     if (st) {

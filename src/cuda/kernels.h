@@ -12,7 +12,7 @@
 typedef struct cu_kernels {
     cu_kernel_key key;
     cu_function *entry[CUPRIC_KERNEL_ENTRIES];
-    int pack; /* of a reduction: cu_cuda_reduce_pack */
+    int vector; /* of a reduction: cu_cuda_reduce_vector_size */
 } cu_kernels;
 
 /* The kernels of `key` on the stream's device; static. */

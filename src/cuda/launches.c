@@ -12,18 +12,18 @@ static const char *recent[RECENT];
 static unsigned nlaunched;
 
 bool cu_cuda_awaits_launches;
-bool cu_cuda_tells_launches;
+bool cu_cuda_logs_launches;
 static _Thread_local double moved_bytes; /* by the operation under way; 0: not known */
 
 void
 cu_cuda_launches_configure(const char *debug, int64_t level)
 {
     cu_cuda_awaits_launches = debug && strstr(debug, "launch");
-    cu_cuda_tells_launches = level >= 2;
+    cu_cuda_logs_launches = level >= 2;
 }
 
 void
-cu_cuda_note_bytes(const cu_iter *it)
+cu_cuda_record_bytes(const cu_iter *it)
 {
     double bytes = 0;
 
@@ -38,7 +38,7 @@ cu_cuda_note_bytes(const cu_iter *it)
 }
 
 double
-cu_cuda_noted_bytes(void)
+cu_cuda_recorded_bytes(void)
 {
     const double bytes = moved_bytes;
 
@@ -62,7 +62,7 @@ cu_cuda_launched_names(char *out, size_t nout)
 }
 
 void
-cu_cuda_note_launch(const char *name)
+cu_cuda_record_launch(const char *name)
 {
     const unsigned i = __atomic_fetch_add(&nlaunched, 1, __ATOMIC_RELAXED);
 

@@ -151,7 +151,7 @@ path_of(void *library)
 
 /* With CUPRIC_DEBUG=1: where it was found. */
 static void
-tell(cu_cuda_library which, void *library)
+log_path(cu_cuda_library which, void *library)
 {
     const char *debug = cu_cuda_services->setting("CUPRIC_DEBUG");
 
@@ -176,7 +176,7 @@ cu_cuda_library_open(cu_cuda_library which, void **out)
     if (!library && (version >= 13000 || version == 0))
         library = open_version(which, true);
     if (!library) library = open_version(which, false);
-    if (library && !handles[which]) tell(which, library);
+    if (library && !handles[which]) log_path(which, library);
     __atomic_store_n(&handles[which], library, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&lock);
     if (!library) {
@@ -250,7 +250,7 @@ cu_cuda_toolkit_include(void)
 typedef int (*property_function)(int which, int *value);
 
 static void
-ask_version(cu_cuda_library which, void *library, char *version, size_t n)
+query_version(cu_cuda_library which, void *library, char *version, size_t n)
 {
     int v[3] = {0};
     int (*nvrtc_version)(int *major, int *minor) = NULL;
@@ -280,6 +280,6 @@ cu_cuda_component(int i, cu_component *out)
     snprintf(out->name, sizeof out->name, "%s", libraries[i].title);
     if (cu_cuda_library_open((cu_cuda_library)i, &library)) return true;
     if (path_of(library)) snprintf(out->path, sizeof out->path, "%s", path_of(library));
-    ask_version((cu_cuda_library)i, library, out->version, sizeof out->version);
+    query_version((cu_cuda_library)i, library, out->version, sizeof out->version);
     return true;
 }

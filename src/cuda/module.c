@@ -315,12 +315,12 @@ launch_kernel(const cu_function *f, const cu_launch *c, void *const *args,
 
 /* With CUPRIC_DEBUG=2: between two events, waited for, and told. */
 static CUresult
-launch_and_tell(const cu_function *f, const cu_launch *c, void *const *args,
-                CUstream stream)
+launch_and_log(const cu_function *f, const cu_launch *c, void *const *args,
+               CUstream stream)
 {
     const unsigned *g = c->grid, *b = c->block;
     CUevent from = NULL, to = NULL;
-    const double bytes = cu_cuda_noted_bytes();
+    const double bytes = cu_cuda_recorded_bytes();
     float ms = 0;
     CUresult r = cu_drv()->EventCreate(&from, CU_EVENT_DEFAULT);
 
@@ -350,9 +350,9 @@ cu_cuda_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream 
     cu_status st = cu_cuda_context(f->ordinal);
 
     if (st) return st;
-    cu_cuda_note_launch(f->name);
-    if (CUPRIC_UNLIKELY(cu_cuda_tells_launches) && !cu_cuda_is_captured(stream)) {
-        r = launch_and_tell(f, c, args, stream);
+    cu_cuda_record_launch(f->name);
+    if (CUPRIC_UNLIKELY(cu_cuda_logs_launches) && !cu_cuda_is_captured(stream)) {
+        r = launch_and_log(f, c, args, stream);
     } else {
         r = launch_kernel(f, c, args, stream);
     }

@@ -109,7 +109,7 @@ cu_cuda_range_free(int ordinal, void *ptr, size_t nbytes)
 
 /* What is known of each unit from `at` on. */
 static unsigned char *
-there_locked(const char *at)
+states_locked(const char *at)
 {
     const range *r = ranges;
 
@@ -169,7 +169,7 @@ map_locked(int ordinal, char *at, cu_page page, size_t nbytes)
     if (r) {
         cu_drv()->MemUnmap(cu_cuda_ptr(at), nbytes);
     } else {
-        memset(there_locked(at), 1, nbytes / UNIT);
+        memset(states_locked(at), 1, nbytes / UNIT);
     }
     return r;
 }
@@ -195,7 +195,7 @@ cu_cuda_unmap(int ordinal, void *at, size_t nbytes)
 {
     if (cu_cuda_context(ordinal)) return;
     pthread_mutex_lock(&lock);
-    memset(there_locked(at), 0, nbytes / UNIT);
+    memset(states_locked(at), 0, nbytes / UNIT);
     cu_drv()->MemUnmap(cu_cuda_ptr(at), nbytes);
     pthread_mutex_unlock(&lock);
 }

@@ -10,7 +10,7 @@
 #include "cuda/graph.h"
 #include "cuda/pages.h"
 
-enum { NOT_TRIED, CONNECTED, APART };
+enum { NOT_TRIED, CONNECTED, NOT_REACHABLE };
 static unsigned char peers[CUPRIC_CUDA_MAXDEVICES][CUPRIC_CUDA_MAXDEVICES]; /* atomic */
 
 static CUresult
@@ -60,7 +60,7 @@ connect_one_way(int ordinal, int peer)
 
     if (__atomic_load_n(&peers[ordinal][peer], __ATOMIC_ACQUIRE) != NOT_TRIED) return;
     if (can_reach(ordinal, peer, &can) || !can || cu_cuda_peer_enable(ordinal, peer)) {
-        __atomic_store_n(&peers[ordinal][peer], APART, __ATOMIC_RELEASE);
+        __atomic_store_n(&peers[ordinal][peer], NOT_REACHABLE, __ATOMIC_RELEASE);
     }
 }
 

@@ -11,10 +11,10 @@
 #include "cuda/workspace.h"
 #include "device/axes.h"
 
-#define PARTIAL_NBYTES 40  /* at most: the moments of complex numbers, and a count */
-#define BLOCKS_ENOUGH 1024 /* to fill any device that there is */
-#define ROW_PART 8192      /* reduced elements worth a block of their own */
-#define COLUMN_PART 128    /* reduced rows worth a block */
+#define PARTIAL_NBYTES 40 /* at most: the moments of complex numbers, and a count */
+#define MIN_BLOCKS 1024   /* to fill any device that there is */
+#define ROW_PART 8192     /* reduced elements worth a block of their own */
+#define COLUMN_PART 128   /* reduced rows worth a block */
 
 /* The dimension along which the first input is densest; -1 if it does not vary. */
 static int
@@ -41,9 +41,10 @@ columns_are_faster(cu_axes *kept, const cu_axes *reduced, int size)
     const int best = densest(kept, &kept_step);
     if (best < 0) return false;
     densest(reduced, &reduced_step);
-    const bool gapless =
+    const bool contiguous =
         kept_step == size && reduced_step == kept->shape[best] * kept_step;
-    if (kept_step >= reduced_step || (!gapless && kept->shape[best] < 8)) return false;
+    if (kept_step >= reduced_step || (!contiguous && kept->shape[best] < 8))
+        return false;
     cu_axes_to_last(kept, best);
     return true;
 }
@@ -82,18 +83,17 @@ plan(const cu_axes *kept, const cu_axes *reduced, int layout)
     }
     if (layout == CUPRIC_REDUCE_COLUMNS) {
         s.blocks = cu_blocks_of(kept->size, CUPRIC_REDUCE_ACROSS);
-        s.parts = at_most(cu_blocks_of(n, COLUMN_PART),
-                          cu_blocks_of(BLOCKS_ENOUGH, s.blocks));
+        s.parts =
+            at_most(cu_blocks_of(n, COLUMN_PART), cu_blocks_of(MIN_BLOCKS, s.blocks));
     } else {
         /* Eight neighbours read whole sectors; more than that pays for long rows. */
         while (s.lanes < 32 && s.lanes * (s.lanes < 8 ? 4 : 16) < n) s.lanes *= 2;
-        if (n >= 2048 || (n >= 512 && kept->size < BLOCKS_ENOUGH))
-            s.lanes = CUPRIC_BLOCK;
+        if (n >= 2048 || (n >= 512 && kept->size < MIN_BLOCKS)) s.lanes = CUPRIC_BLOCK;
         s.blocks = cu_blocks_of(kept->size, CUPRIC_BLOCK / s.lanes);
         s.parts =
-            at_most(cu_blocks_of(n, ROW_PART), cu_blocks_of(BLOCKS_ENOUGH, s.blocks));
+            at_most(cu_blocks_of(n, ROW_PART), cu_blocks_of(MIN_BLOCKS, s.blocks));
     }
-    if (s.blocks >= BLOCKS_ENOUGH || s.blocks > CUPRIC_WORKSPACE_COUNTERS) s.parts = 1;
+    if (s.blocks >= MIN_BLOCKS || s.blocks > CUPRIC_WORKSPACE_COUNTERS) s.parts = 1;
     s.part = cu_blocks_of(n, s.parts);
     s.parts = cu_blocks_of(n, s.part);
     return s;
@@ -140,20 +140,20 @@ reduce_any(const cu_reduce *args, const cu_kernel_key *key, const cu_axes *kept,
 /* ---- neighbours in memory ------------------------------------------------------------- */
 
 #define DENSE_BLOCK CUPRIC_REDUCE_DENSE_BLOCK
-#define IN_FLIGHT 4 /* packs that a thread reads at a time */
-#define TURNS 4     /* of that, while there are threads enough */
+#define IN_FLIGHT 4  /* vectors that a thread reads at a time */
+#define ITERATIONS 4 /* of that, as long as threads suffice */
 #define LINE_NBYTES 128
 #define LINE_LANES 8          /* that read a line of 128 bytes */
 #define FEW_ROWS 8            /* columns of so many are a thread's alone */
 #define NARROW_NBYTES 256     /* rows of fewer are brought to shared memory */
-#define GAPLESS_WIDTH 64      /* columns; wider ones are cut into tiles */
+#define CONTIGUOUS_WIDTH 64   /* columns; wider ones are cut into tiles */
 #define BLOCKS_OF_PROCESSOR 2 /* of 512 threads, that run at a time in any case */
 
 typedef struct dense {
     int threads;
     int64_t blocks;
     const char *in;
-    cu_dense_reduce_head cut; /* how the work is cut */
+    cu_dense_reduce_head head; /* how the work is cut */
 } dense;
 
 static int64_t
@@ -164,18 +164,18 @@ power_of_two_from(int64_t n)
     return p;
 }
 
-/* Cut n packs or rows into parts, each a multiple of `unit`, where blocks are too few.
+/* Cut n vectors or rows into parts, each a multiple of `unit`, where blocks are too few.
  * More blocks of x than there are counters are enough. */
 static void
-cut_into_parts(dense *d, int64_t n, int64_t unit, int64_t enough)
+cut_into_parts(dense *d, int64_t n, int64_t unit, int64_t min_blocks)
 {
-    d->cut.part = n;
-    d->cut.parts = 1;
-    if (d->blocks * 2 > enough || d->blocks > CUPRIC_WORKSPACE_COUNTERS) return;
-    int64_t parts = at_most(enough / d->blocks, cu_blocks_of(n, unit));
+    d->head.part = n;
+    d->head.parts = 1;
+    if (d->blocks * 2 > min_blocks || d->blocks > CUPRIC_WORKSPACE_COUNTERS) return;
+    int64_t parts = at_most(min_blocks / d->blocks, cu_blocks_of(n, unit));
     if (parts <= 1) return;
-    d->cut.part = cu_blocks_of(cu_blocks_of(n, parts), unit) * unit;
-    d->cut.parts = cu_blocks_of(n, d->cut.part);
+    d->head.part = cu_blocks_of(cu_blocks_of(n, parts), unit) * unit;
+    d->head.parts = cu_blocks_of(n, d->head.part);
 }
 
 /* Whether every plane of columns begins at a multiple of 16 bytes. */
@@ -188,12 +188,12 @@ is_aligned(const cu_axes *kept, const char *in)
     return (uintptr_t)in % 16 == 0;
 }
 
-/* A pack of results can be stored at once. */
+/* Whether a vector of results can be stored at once. */
 static bool
-stores_packs(const cu_axes *kept, int pack, const cu_operand *out)
+stores_vectors(const cu_axes *kept, int vector, const cu_operand *out)
 {
     const int size = cu_itemsize(out->dtype), last = kept->ndim - 1;
-    const int nbytes = pack * size < 16 ? pack * size : 16;
+    const int nbytes = vector * size < 16 ? vector * size : 16;
     if (kept->stride[1][last] != size || (uintptr_t)out->ptr % nbytes) return false;
     for (int i = 0; i < last; i++) {
         if (kept->stride[1][i] % nbytes) return false;
@@ -201,128 +201,131 @@ stores_packs(const cu_axes *kept, int pack, const cu_operand *out)
     return true;
 }
 
-/* Rows of 2 or 4 elements, of 4 or 8 bytes, that make up whole packs. */
+/* Rows of 2 or 4 elements, of 4 or 8 bytes, that make up whole vectors. */
 static void
-plan_packs(dense *d, const cu_axes *kept, int pack, const cu_operand *out)
+plan_vectors(dense *d, const cu_axes *kept, int vector, const cu_operand *out)
 {
-    const int64_t rows = pack / d->cut.n; /* of a pack */
+    const int64_t rows = vector / d->head.n; /* of a vector */
 
-    if (pack > 4 || (d->cut.n != 2 && d->cut.n != 4) || rows < 1 || kept->size % rows)
+    if (vector > 4 || (d->head.n != 2 && d->head.n != 4) || rows < 1 ||
+        kept->size % rows)
         return;
-    if (!stores_packs(kept, (int)rows, out)) return;
-    d->cut.fold = d->cut.n;
+    if (!stores_vectors(kept, (int)rows, out)) return;
+    d->head.fold = d->head.n;
     d->blocks =
-        cu_blocks_of(kept->size / rows, CUPRIC_REDUCE_NARROW_PACKS * CUPRIC_BLOCK);
+        cu_blocks_of(kept->size / rows, CUPRIC_REDUCE_NARROW_VECTORS * CUPRIC_BLOCK);
 }
 
 static void
 plan_narrow(dense *d, const cu_axes *kept, int size, const cu_operand *out)
 {
-    const int pack = 16 / size;
+    const int vector = 16 / size;
     d->threads = CUPRIC_BLOCK;
-    d->cut.lanes = power_of_two_from(cu_blocks_of(d->cut.n, 16));
-    d->cut.ways = CUPRIC_REDUCE_NARROW / (d->cut.n * size) / pack * pack;
-    d->cut.ways = at_most(d->cut.ways, cu_blocks_of(kept->size, pack) * pack);
-    d->blocks = cu_blocks_of(kept->size, d->cut.ways);
-    d->cut.aligned = (uintptr_t)d->in % 16 == 0;
-    if (d->cut.aligned) plan_packs(d, kept, pack, out);
+    d->head.lanes = power_of_two_from(cu_blocks_of(d->head.n, 16));
+    d->head.ways = CUPRIC_REDUCE_NARROW / (d->head.n * size) / vector * vector;
+    d->head.ways = at_most(d->head.ways, cu_blocks_of(kept->size, vector) * vector);
+    d->blocks = cu_blocks_of(kept->size, d->head.ways);
+    d->head.aligned = (uintptr_t)d->in % 16 == 0;
+    if (d->head.aligned) plan_vectors(d, kept, vector, out);
 }
 
 static void
-plan_rows(dense *d, const cu_axes *kept, int size, int64_t enough)
+plan_rows(dense *d, const cu_axes *kept, int size, int64_t min_blocks)
 {
-    const int64_t packs = d->cut.n / (16 / size);
-    /* A thread takes a few packs in turn where there are rows enough for all threads; of
-     * fewer lanes than a line has packs each would read parts of lines. */
-    const int64_t most = power_of_two_from(cu_blocks_of(packs, IN_FLIGHT));
-    const int64_t turns = power_of_two_from(cu_blocks_of(packs, TURNS * IN_FLIGHT));
-    const int64_t least = turns > LINE_LANES ? turns : LINE_LANES;
+    const int64_t vectors = d->head.n / (16 / size);
+    /* A thread takes a few vectors in turn where there are rows enough for all threads; of
+     * fewer lanes than a line has vectors each would read parts of lines. */
+    const int64_t most = power_of_two_from(cu_blocks_of(vectors, IN_FLIGHT));
+    const int64_t iterations =
+        power_of_two_from(cu_blocks_of(vectors, ITERATIONS * IN_FLIGHT));
+    const int64_t least = iterations > LINE_LANES ? iterations : LINE_LANES;
     const int64_t full =
-        power_of_two_from(cu_blocks_of(enough * (2 * DENSE_BLOCK), kept->size));
-    d->cut.lanes = at_most(at_most(most, least > full ? least : full), DENSE_BLOCK);
-    const int64_t wanted = d->cut.lanes * kept->size;
-    d->threads = wanted >= DENSE_BLOCK ? d->cut.lanes > 32 ? DENSE_BLOCK : CUPRIC_BLOCK
+        power_of_two_from(cu_blocks_of(min_blocks * (2 * DENSE_BLOCK), kept->size));
+    d->head.lanes = at_most(at_most(most, least > full ? least : full), DENSE_BLOCK);
+    const int64_t wanted = d->head.lanes * kept->size;
+    d->threads = wanted >= DENSE_BLOCK ? d->head.lanes > 32 ? DENSE_BLOCK : CUPRIC_BLOCK
                                        : (int)cu_blocks_of(wanted, 32) * 32;
-    d->blocks = cu_blocks_of(kept->size, d->threads / d->cut.lanes);
-    if (d->cut.lanes == DENSE_BLOCK) {
-        cut_into_parts(d, packs, DENSE_BLOCK * IN_FLIGHT, enough);
+    d->blocks = cu_blocks_of(kept->size, d->threads / d->head.lanes);
+    if (d->head.lanes == DENSE_BLOCK) {
+        cut_into_parts(d, vectors, DENSE_BLOCK * IN_FLIGHT, min_blocks);
     }
 }
 
-/* A matrix without gaps as one of whole packs: see reduce_dense.hpp. */
+/* A matrix without gaps as one of whole vectors: see reduce_dense.hpp. */
 static bool
-plan_gapless(dense *d, int size, int pack)
+plan_contiguous(dense *d, int size, int vector)
 {
     int64_t times = 1; /* rows in one as seen */
-    while (d->cut.width * times % pack) times++;
-    const int64_t wide = d->cut.width * times;
-    if (d->cut.step != d->cut.width * size || wide > DENSE_BLOCK * pack ||
-        d->cut.n < times)
+    while (d->head.width * times % vector) times++;
+    const int64_t wide = d->head.width * times;
+    if (d->head.step != d->head.width * size || wide > DENSE_BLOCK * vector ||
+        d->head.n < times)
         return false;
-    if (d->cut.width > GAPLESS_WIDTH) return false;
+    if (d->head.width > CONTIGUOUS_WIDTH) return false;
     /* Whole lines are shared out by tiles of one line, which leaves less to join. */
-    if (d->cut.step > LINE_NBYTES && d->cut.step % LINE_NBYTES == 0) return false;
-    d->cut.wide = wide;
-    d->cut.step = wide * size;
-    d->cut.tail = d->cut.n % times * d->cut.width;
-    d->cut.n /= times;
-    d->cut.lanes = wide / pack;
-    d->cut.ways = at_most(DENSE_BLOCK / d->cut.lanes, d->cut.n);
-    d->cut.tiles = 1;
-    d->cut.fold = d->cut.width;
+    if (d->head.step > LINE_NBYTES && d->head.step % LINE_NBYTES == 0) return false;
+    d->head.wide = wide;
+    d->head.step = wide * size;
+    d->head.tail = d->head.n % times * d->head.width;
+    d->head.n /= times;
+    d->head.lanes = wide / vector;
+    d->head.ways = at_most(DENSE_BLOCK / d->head.lanes, d->head.n);
+    d->head.tiles = 1;
+    d->head.fold = d->head.width;
     return true;
 }
 
 /* As few rows of threads as fill the device, so that little is joined at the end; and
  * lines of 128 bytes or more, wider where columns are short. */
 static void
-plan_wide(dense *d, int64_t outer, int size, int pack, int64_t enough)
+plan_wide(dense *d, int64_t outer, int size, int vector, int64_t min_blocks)
 {
-    const int64_t line = at_most(LINE_NBYTES / (pack * size), 32); /* lanes of one */
-    const int64_t packs = cu_blocks_of(d->cut.width, pack),
-                  threads = enough * DENSE_BLOCK;
-    const int64_t most = power_of_two_from(cu_blocks_of(d->cut.n, IN_FLIGHT));
-    const int64_t ways = power_of_two_from(cu_blocks_of(threads, outer * packs));
-    d->cut.ways = at_most(at_most(ways, most), DENSE_BLOCK / line);
-    d->cut.lanes = at_most(power_of_two_from(packs), DENSE_BLOCK / d->cut.ways);
-    if (d->cut.lanes > 32)
-        d->cut.lanes =
-            d->cut.lanes * d->cut.ways > 256 ? 256 / d->cut.ways : d->cut.lanes;
-    if (d->cut.lanes < line) d->cut.lanes = at_most(power_of_two_from(packs), line);
-    d->cut.wide = d->cut.width;
-    d->cut.tiles = cu_blocks_of(packs, d->cut.lanes);
-    d->cut.fold = d->cut.lanes * pack;
+    const int64_t line = at_most(LINE_NBYTES / (vector * size), 32); /* lanes of one */
+    const int64_t vectors = cu_blocks_of(d->head.width, vector),
+                  threads = min_blocks * DENSE_BLOCK;
+    const int64_t most = power_of_two_from(cu_blocks_of(d->head.n, IN_FLIGHT));
+    const int64_t ways = power_of_two_from(cu_blocks_of(threads, outer * vectors));
+    d->head.ways = at_most(at_most(ways, most), DENSE_BLOCK / line);
+    d->head.lanes = at_most(power_of_two_from(vectors), DENSE_BLOCK / d->head.ways);
+    if (d->head.lanes > 32)
+        d->head.lanes =
+            d->head.lanes * d->head.ways > 256 ? 256 / d->head.ways : d->head.lanes;
+    if (d->head.lanes < line) d->head.lanes = at_most(power_of_two_from(vectors), line);
+    d->head.wide = d->head.width;
+    d->head.tiles = cu_blocks_of(vectors, d->head.lanes);
+    d->head.fold = d->head.lanes * vector;
 }
 
 static void
-plan_few(dense *d, const cu_axes *kept, int pack, const cu_operand *out)
+plan_few(dense *d, const cu_axes *kept, int vector, const cu_operand *out)
 {
-    const int64_t packs = cu_blocks_of(d->cut.width, pack);
+    const int64_t vectors = cu_blocks_of(d->head.width, vector);
     d->threads = CUPRIC_BLOCK;
-    d->cut.wide = d->cut.width;
-    d->cut.tiles = cu_blocks_of(packs, CUPRIC_BLOCK * CUPRIC_REDUCE_FEW_PACKS);
-    d->blocks = kept->size / d->cut.width * d->cut.tiles;
-    d->cut.part = d->cut.n;
-    d->cut.fold = stores_packs(kept, pack, out);
-    d->cut.aligned =
-        is_aligned(kept, d->in) && (d->cut.n == 1 || d->cut.step % 16 == 0);
+    d->head.wide = d->head.width;
+    d->head.tiles = cu_blocks_of(vectors, CUPRIC_BLOCK * CUPRIC_REDUCE_FEW_VECTORS);
+    d->blocks = kept->size / d->head.width * d->head.tiles;
+    d->head.part = d->head.n;
+    d->head.fold = stores_vectors(kept, vector, out);
+    d->head.aligned =
+        is_aligned(kept, d->in) && (d->head.n == 1 || d->head.step % 16 == 0);
 }
 
 static void
-plan_columns(dense *d, const cu_axes *kept, int size, int pack, int64_t enough)
+plan_columns(dense *d, const cu_axes *kept, int size, int vector, int64_t min_blocks)
 {
-    const int64_t outer = kept->size / d->cut.width;
-    if (!plan_gapless(d, size, pack)) plan_wide(d, outer, size, pack, enough);
-    d->cut.aligned =
-        is_aligned(kept, d->in) && (d->cut.n == 1 || d->cut.step % 16 == 0);
-    d->threads = (int)cu_blocks_of(d->cut.lanes * d->cut.ways, 32) * 32;
-    d->blocks = outer * d->cut.tiles;
-    cut_into_parts(d, d->cut.n, d->cut.ways * IN_FLIGHT, enough);
+    const int64_t outer = kept->size / d->head.width;
+    if (!plan_contiguous(d, size, vector))
+        plan_wide(d, outer, size, vector, min_blocks);
+    d->head.aligned =
+        is_aligned(kept, d->in) && (d->head.n == 1 || d->head.step % 16 == 0);
+    d->threads = (int)cu_blocks_of(d->head.lanes * d->head.ways, 32) * 32;
+    d->blocks = outer * d->head.tiles;
+    cut_into_parts(d, d->head.n, d->head.ways * IN_FLIGHT, min_blocks);
 }
 
 /* Blocks side by side on the device, of an operation worth sharing. */
 static int64_t
-blocks_enough(const cu_stream *s)
+min_blocks_of(const cu_stream *s)
 {
     return BLOCKS_OF_PROCESSOR *
            (int64_t)cu_cuda_device_at(cu_cuda_ordinal(s))->multiprocessors;
@@ -337,7 +340,7 @@ reduce_dense(const cu_reduce *args, const cu_kernel_key *key, const cu_axes *kep
     cu_workspace w = {0};
     dense d = {
         .in = in,
-        .cut =
+        .head =
             {
                 .initial = cu_slot_of_scalar(&args->initial),
                 .count = (double)args->count,
@@ -354,32 +357,32 @@ reduce_dense(const cu_reduce *args, const cu_kernel_key *key, const cu_axes *kep
 
     if (st) return st;
     if (key->layout >= CUPRIC_REDUCE_DENSE_COLUMNS) {
-        d.cut.width = kept->shape[kept->ndim - 1];
-        d.cut.step = reduced->ndim ? reduced->stride[0][0] : 0;
+        d.head.width = kept->shape[kept->ndim - 1];
+        d.head.step = reduced->ndim ? reduced->stride[0][0] : 0;
     }
     switch (key->layout) {
-    case CUPRIC_REDUCE_DENSE_ROWS: plan_rows(&d, kept, size, blocks_enough(s)); break;
+    case CUPRIC_REDUCE_DENSE_ROWS: plan_rows(&d, kept, size, min_blocks_of(s)); break;
     case CUPRIC_REDUCE_DENSE_NARROW:
         plan_narrow(&d, kept, size, &args->it->op[1]);
         break;
     case CUPRIC_REDUCE_DENSE_COLUMNS:
-        plan_columns(&d, kept, size, kernels->pack, blocks_enough(s));
+        plan_columns(&d, kept, size, kernels->vector, min_blocks_of(s));
         break;
-    default: plan_few(&d, kept, kernels->pack, &args->it->op[1]); break;
+    default: plan_few(&d, kept, kernels->vector, &args->it->op[1]); break;
     }
-    if (d.cut.parts > 1) {
-        st = cu_workspace_get((size_t)(d.cut.parts * kept->size) * PARTIAL_NBYTES, 0,
+    if (d.head.parts > 1) {
+        st = cu_workspace_get((size_t)(d.head.parts * kept->size) * PARTIAL_NBYTES, 0,
                               &w, s);
         if (st) return st;
     }
-    d.cut.op[0] = cu_slot_at(d.in);
-    d.cut.op[1] = cu_slot_of(&args->it->op[1]);
-    d.cut.scratch = w.memory;
-    d.cut.arrived = w.counters;
-    cu_params_start(&p, &d.cut, sizeof d.cut);
+    d.head.op[0] = cu_slot_at(d.in);
+    d.head.op[1] = cu_slot_of(&args->it->op[1]);
+    d.head.scratch = w.memory;
+    d.head.arrived = w.counters;
+    cu_params_start(&p, &d.head, sizeof d.head);
     put_space(&p, kept, 2);
     const cu_shape shape = {
-        .blocks = d.blocks, .parts = d.cut.parts, .threads = d.threads};
+        .blocks = d.blocks, .parts = d.head.parts, .threads = d.threads};
     st = cu_kernels_launch_shaped(kernels, 0, &shape, &p, s);
     cu_workspace_put(&w, s);
     return st;
@@ -421,7 +424,7 @@ cu_cuda_reduce(const cu_reduce *args, cu_stream *s)
     int which[CUPRIC_AXES_OPERANDS];
     cu_axes kept, reduced;
 
-    cu_cuda_tell_bytes(it);
+    cu_cuda_log_bytes(it);
     if (position && it->masked) {
         return cu_fail(CUPRIC_ERR_VALUE, "the position of an element takes no mask");
     }

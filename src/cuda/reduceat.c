@@ -30,7 +30,7 @@ reduce_one_slice(const cu_reduceat *args, int64_t j, cu_stream *s)
     it.op[0].strides[last] = args->in_stride;
     it.op[1].ptr += j * args->out_stride;
     it.op[1].strides[last] = 0;
-    cu_iter_settle(&it);
+    cu_iter_finish(&it);
     return cu_cuda_reduce(&one, s);
 }
 

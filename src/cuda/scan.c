@@ -13,20 +13,20 @@
 
 #define TILE (CUPRIC_BLOCK * CUPRIC_SCAN_ITEMS) /* what chunks are a multiple of */
 #define CHUNK 16384 /* elements worth a block of their own */
-#define BLOCKS_ENOUGH 1056
+#define MIN_BLOCKS 1056
 #define CARRY_NBYTES 16        /* an accumulator at most */
 #define ROWS_SIDE_BY_SIDE 4096 /* enough for a thread each */
 
 /* ---- neighbours in memory -------------------------------------------------------------- */
 
-#define FLAT_WIDTH 64     /* matrices as wide are read as one run of memory */
-#define WORTH_A_TILE 1024 /* elements */
+#define FLAT_WIDTH 64 /* matrices as wide are read as one run of memory */
+#define MIN_TILE 1024 /* elements */
 
 enum { RUN, COLUMNS, REST };
 
 typedef struct dense {
-    int kind;               /* RUN, … */
-    cu_dense_scan_head cut; /* how the work is cut */
+    int kind;                /* RUN, … */
+    cu_dense_scan_head head; /* how the work is cut */
 } dense;
 
 static int64_t
@@ -60,30 +60,32 @@ size_of(const cu_iter *it)
 
 /* Elements that a thread has side by side. */
 static int64_t
-pack_of(const cu_iter *it, int tile)
+vector_size(const cu_iter *it, int tile)
 {
-    return CUPRIC_SCAN_PACK(tile / CUPRIC_BLOCK, size_of(it));
+    return CUPRIC_SCAN_VECTOR(tile / CUPRIC_BLOCK, size_of(it));
 }
 
 /* Tiles as long as each other. Groups of so many that a tile hears few words: half of the
  * groups, and one and a half groups of tiles. */
 static void
-cut_down(dense *d, int64_t most)
+split_into_tiles(dense *d, int64_t most)
 {
-    const int64_t tiles = cu_blocks_of(d->cut.n, most);
-    d->cut.length = at_most(cu_blocks_of(cu_blocks_of(d->cut.n, tiles), 16) * 16, most);
-    if (tiles == 1) d->cut.length = d->cut.n;
-    d->cut.down = cu_blocks_of(d->cut.n, d->cut.length);
-    d->cut.group = 1;
-    while (2 * d->cut.group * d->cut.group < d->cut.down) d->cut.group *= 2;
+    const int64_t tiles = cu_blocks_of(d->head.n, most);
+    d->head.length =
+        at_most(cu_blocks_of(cu_blocks_of(d->head.n, tiles), 16) * 16, most);
+    if (tiles == 1) d->head.length = d->head.n;
+    d->head.down = cu_blocks_of(d->head.n, d->head.length);
+    d->head.group = 1;
+    while (2 * d->head.group * d->head.group < d->head.down) d->head.group *= 2;
 }
 
 static void
-share_out(dense *d, int64_t pack)
+split_among_threads(dense *d, int64_t vector)
 {
-    const int64_t abreast = d->kind == COLUMNS ? d->cut.columns / pack : d->cut.columns;
-    d->cut.ways = abreast < CUPRIC_BLOCK ? CUPRIC_BLOCK / abreast : 1;
-    d->cut.each = cu_blocks_of(d->cut.length, d->cut.ways);
+    const int64_t across =
+        d->kind == COLUMNS ? d->head.columns / vector : d->head.columns;
+    d->head.ways = across < CUPRIC_BLOCK ? CUPRIC_BLOCK / across : 1;
+    d->head.each = cu_blocks_of(d->head.length, d->head.ways);
 }
 
 /* Sequences are rows. */
@@ -93,31 +95,31 @@ plan_rows(dense *d, const cu_iter *it, int tile)
     const int last = it->ndim - 1;
     const int in_size = cu_itemsize(it->op[0].dtype);
     const int out_size = cu_itemsize(it->op[1].dtype);
-    const int64_t rows = it->size / d->cut.n;
+    const int64_t rows = it->size / d->head.n;
     const bool follow_each_other = last == 1 &&
-                                   it->op[0].strides[0] == d->cut.n * in_size &&
-                                   it->op[1].strides[0] == d->cut.n * out_size;
+                                   it->op[0].strides[0] == d->head.n * in_size &&
+                                   it->op[1].strides[0] == d->head.n * out_size;
 
-    if (d->cut.n > 1 && (d->cut.in_step != in_size || d->cut.out_step != out_size))
+    if (d->head.n > 1 && (d->head.in_step != in_size || d->head.out_step != out_size))
         return false;
-    if (rows > 1 && !follow_each_other && d->cut.n < WORTH_A_TILE) return false;
-    d->cut.in_step = in_size;
-    d->cut.out_step = out_size;
-    d->cut.width = rows;
-    d->cut.rows = 1;
-    d->cut.columns = 1;
-    if (follow_each_other && d->cut.n <= tile / 2) {
-        d->cut.columns = at_most(tile / d->cut.n, rows);
-        if (d->cut.columns > 16) d->cut.columns = d->cut.columns / 16 * 16;
+    if (rows > 1 && !follow_each_other && d->head.n < MIN_TILE) return false;
+    d->head.in_step = in_size;
+    d->head.out_step = out_size;
+    d->head.width = rows;
+    d->head.rows = 1;
+    d->head.columns = 1;
+    if (follow_each_other && d->head.n <= tile / 2) {
+        d->head.columns = at_most(tile / d->head.n, rows);
+        if (d->head.columns > 16) d->head.columns = d->head.columns / 16 * 16;
     }
-    d->cut.abreast = d->cut.stacks = cu_blocks_of(rows, d->cut.columns);
-    if (d->cut.columns > 1) {
+    d->head.across = d->head.stacks = cu_blocks_of(rows, d->head.columns);
+    if (d->head.columns > 1) {
         d->kind = REST;
-        d->cut.length = d->cut.n;
-        d->cut.down = d->cut.group = 1;
+        d->head.length = d->head.n;
+        d->head.down = d->head.group = 1;
     } else {
         d->kind = RUN;
-        cut_down(d, tile);
+        split_into_tiles(d, tile);
     }
     return true;
 }
@@ -129,37 +131,39 @@ plan_columns(dense *d, const cu_iter *it, int tile)
     const int last = it->ndim - 1;
     const int in_size = cu_itemsize(it->op[0].dtype);
     const int out_size = cu_itemsize(it->op[1].dtype);
-    const int64_t pack = pack_of(it, tile);
+    const int64_t vector = vector_size(it, tile);
 
     if (last < 1 || it->op[0].strides[last - 1] != in_size ||
         it->op[1].strides[last - 1] != out_size)
         return false;
-    d->cut.width = it->shape[last - 1];
-    d->cut.rows = 0;
+    d->head.width = it->shape[last - 1];
+    d->head.rows = 0;
     d->kind = COLUMNS;
-    d->cut.columns = CUPRIC_SCAN_ABREAST(size_of(it)); /* at least, of a wide matrix */
-    const int64_t outer = it->size / d->cut.n / d->cut.width;
-    const bool flat = d->cut.width <= FLAT_WIDTH &&
-                      d->cut.in_step == d->cut.width * in_size &&
-                      d->cut.out_step == d->cut.width * out_size;
+    d->head.columns =
+        CUPRIC_SCAN_MAX_COLUMNS(size_of(it)); /* at least, of a wide matrix */
+    const int64_t outer = it->size / d->head.n / d->head.width;
+    const bool flat = d->head.width <= FLAT_WIDTH &&
+                      d->head.in_step == d->head.width * in_size &&
+                      d->head.out_step == d->head.width * out_size;
     if (!flat) {
         /* Wider tiles where columns are short. */
-        while (d->cut.columns * 2 * d->cut.n <= tile && d->cut.columns < d->cut.width &&
-               d->cut.columns < CUPRIC_BLOCK * pack) {
-            d->cut.columns *= 2;
+        while (d->head.columns * 2 * d->head.n <= tile &&
+               d->head.columns < d->head.width &&
+               d->head.columns < CUPRIC_BLOCK * vector) {
+            d->head.columns *= 2;
         }
-    } else if (is_power_of_two(d->cut.width) && d->cut.width >= 2 * pack) {
-        d->cut.columns = at_most(d->cut.columns, d->cut.width);
+    } else if (is_power_of_two(d->head.width) && d->head.width >= 2 * vector) {
+        d->head.columns = at_most(d->head.columns, d->head.width);
     } else {
-        /* A pack to a row would be read in pieces that are too small. */
-        d->cut.columns = d->cut.width;
+        /* A vector to a row would be read in pieces that are too small. */
+        d->head.columns = d->head.width;
         d->kind = REST;
     }
-    if (outer > 1 && at_most(d->cut.columns, d->cut.width) * d->cut.n < WORTH_A_TILE)
+    if (outer > 1 && at_most(d->head.columns, d->head.width) * d->head.n < MIN_TILE)
         return false;
-    d->cut.abreast = cu_blocks_of(d->cut.width, d->cut.columns);
-    d->cut.stacks = outer * d->cut.abreast;
-    cut_down(d, power_of_two_below(tile / d->cut.columns));
+    d->head.across = cu_blocks_of(d->head.width, d->head.columns);
+    d->head.stacks = outer * d->head.across;
+    split_into_tiles(d, power_of_two_below(tile / d->head.columns));
     return true;
 }
 
@@ -169,18 +173,18 @@ static int64_t
 plan_blocks(dense *d, int tile, const cu_stream *s)
 {
     const int64_t most =
-        CUPRIC_SCAN_CROWD *
+        CUPRIC_SCAN_MIN_BLOCKS *
         (int64_t)cu_cuda_device_at(cu_cuda_ordinal(s))->multiprocessors;
-    d->cut.tiles = d->cut.stacks * d->cut.down;
-    d->cut.turns = 1;
-    if (d->kind == REST || (d->kind == RUN && d->cut.down == 1)) return d->cut.tiles;
-    if (d->cut.down == 1) {
-        const int64_t fit = tile / (d->cut.columns * d->cut.length);
-        if (fit > 1) d->cut.turns = fit;
-        return cu_blocks_of(d->cut.tiles, d->cut.turns);
+    d->head.tiles = d->head.stacks * d->head.down;
+    d->head.tiles_per_block = 1;
+    if (d->kind == REST || (d->kind == RUN && d->head.down == 1)) return d->head.tiles;
+    if (d->head.down == 1) {
+        const int64_t fit = tile / (d->head.columns * d->head.length);
+        if (fit > 1) d->head.tiles_per_block = fit;
+        return cu_blocks_of(d->head.tiles, d->head.tiles_per_block);
     }
-    d->cut.turns = 0;
-    return at_most(d->cut.tiles, most);
+    d->head.tiles_per_block = 0;
+    return at_most(d->head.tiles, most);
 }
 
 static int
@@ -205,17 +209,17 @@ scan_dense(const cu_scan *args, const cu_kernels *kernels, dense *d, int tile,
     cu_params p;
     cu_status st;
 
-    share_out(d, pack_of(it, tile));
-    if (d->cut.down > 1) {
-        const int64_t told =
-            d->cut.stacks * (d->cut.down + cu_blocks_of(d->cut.down, d->cut.group));
-        st = cu_workspace_get(0, (size_t)(told * d->cut.columns * words), &w, s);
+    split_among_threads(d, vector_size(it, tile));
+    if (d->head.down > 1) {
+        const int64_t nflags =
+            d->head.stacks * (d->head.down + cu_blocks_of(d->head.down, d->head.group));
+        st = cu_workspace_get(0, (size_t)(nflags * d->head.columns * words), &w, s);
         if (st) return st;
     }
-    d->cut.taken = w.counters;
-    d->cut.told = w.flags;
-    d->cut.epoch = w.epoch;
-    cu_params_start(&p, &d->cut, sizeof d->cut);
+    d->head.ticket = w.counters;
+    d->head.published = w.flags;
+    d->head.epoch = w.epoch;
+    cu_params_start(&p, &d->head, sizeof d->head);
     cu_params_iter(&p, it, 0, it->ndim - 1, 2);
     st = cu_kernels_launch_shaped(kernels, 0, &shape, &p, s);
     cu_workspace_put(&w, s);
@@ -226,7 +230,7 @@ scan_dense(const cu_scan *args, const cu_kernels *kernels, dense *d, int tile,
 
 /* Whether operands may not be regrouped, or rows are many and lie side by side. */
 static bool
-goes_in_order(const cu_scan *args, int64_t rows)
+must_be_serial(const cu_scan *args, int64_t rows)
 {
     const cu_iter *it = args->it;
     const int64_t *stride = it->op[0].strides;
@@ -247,11 +251,11 @@ scan_any(const cu_scan *args, cu_kernel_key *key, cu_stream *s)
     cu_params p;
     cu_status st;
 
-    key->layout = goes_in_order(args, rows) ? CUPRIC_SCAN_SERIAL : CUPRIC_SCAN_BLOCKS;
+    key->layout = must_be_serial(args, rows) ? CUPRIC_SCAN_SERIAL : CUPRIC_SCAN_BLOCKS;
     st = cu_kernels_get(key, s, &kernels);
     if (st) return st;
 
-    int64_t chunks = cu_blocks_of(BLOCKS_ENOUGH, rows);
+    int64_t chunks = cu_blocks_of(MIN_BLOCKS, rows);
     if (chunks > cu_blocks_of(n, CHUNK)) chunks = cu_blocks_of(n, CHUNK);
     const int64_t chunk = cu_blocks_of(cu_blocks_of(n, chunks), TILE) * TILE;
     chunks = key->layout == CUPRIC_SCAN_SERIAL ? 1 : cu_blocks_of(n, chunk);
@@ -297,7 +301,7 @@ cu_cuda_scan(const cu_scan *args, cu_stream *s)
     cu_kernel_key key = cu_key(CUPRIC_KERNEL_SCAN);
     const cu_kernels *kernels;
     dense d = {
-        .cut =
+        .head =
             {
                 .op = {cu_slot_of(&it->op[0]), cu_slot_of(&it->op[1])},
                 .n = it->shape[last],
@@ -307,7 +311,7 @@ cu_cuda_scan(const cu_scan *args, cu_stream *s)
     };
     cu_status st;
 
-    cu_cuda_tell_bytes(it);
+    cu_cuda_log_bytes(it);
     if (cu_cuda_row_get(args->op) == NULL || cu_cuda_combiner(args->op) < 0) {
         return cu_fail(CUPRIC_ERR_TYPE, "operation %d has no scan", args->op);
     }

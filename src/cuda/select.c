@@ -95,7 +95,7 @@ static cu_status
 select_few(selection *x)
 {
     cu_params p;
-    cu_status st = x->args->room(x->args->arg, x->size, &x->out);
+    cu_status st = x->args->alloc(x->args->arg, x->size, &x->out);
 
     if (st) return st;
     put_params(&p, x);
@@ -120,7 +120,7 @@ select_many(selection *x)
     st = cu_kernels_launch(x->kernels, COUNT, x->blocks, 1, &p, x->s);
     if (!st) st = cu_kernels_launch_shaped(x->kernels, STARTS, &one_block, &p, x->s);
     if (!st) st = cu_cuda_word_wait(x->word, x->s, &x->count);
-    if (!st) st = x->args->room(x->args->arg, x->count, &x->out);
+    if (!st) st = x->args->alloc(x->args->arg, x->count, &x->out);
     if (!st && x->count > 0) {
         put_params(&p, x);
         st = cu_kernels_launch(x->kernels, WRITE, x->blocks, 1, &p, x->s);
@@ -151,7 +151,7 @@ cu_cuda_select(const cu_select *args, int64_t *count, cu_stream *s)
     x.starts = NULL;
     for (int d = 0; d < args->mask.ndim; d++) x.size *= args->mask.shape[d];
     if (x.size == 0) {
-        st = args->room(args->arg, 0, &x.out);
+        st = args->alloc(args->arg, 0, &x.out);
         if (!st) *count = 0;
         return st;
     }

@@ -58,7 +58,7 @@ shape_blocks(job *j)
 }
 
 static size_t
-room_for(int64_t size, size_t each)
+aligned_nbytes(int64_t size, size_t each)
 {
     return ((size_t)size * each + ALIGN - 1) / ALIGN * ALIGN;
 }
@@ -117,7 +117,7 @@ merge_sort(job *j, cu_stream *s)
 {
     const cu_sort *args = j->args;
     const int64_t size = j->n * j->count;
-    const size_t keys = room_for(size, (size_t)cu_itemsize(j->rows.dtype));
+    const size_t keys = aligned_nbytes(size, (size_t)cu_itemsize(j->rows.dtype));
     cu_kernel_key key = cu_key(CUPRIC_KERNEL_SORT);
     const cu_kernels *kernels;
     void *scratch = NULL; /* owned */
@@ -133,7 +133,7 @@ merge_sort(job *j, cu_stream *s)
     st = cu_kernels_get(&key, s, &kernels);
     if (st) return st;
 
-    const size_t places = room_for(size, key.flags & CUPRIC_KEY_WIDE ? 8 : 4);
+    const size_t places = aligned_nbytes(size, key.flags & CUPRIC_KEY_WIDE ? 8 : 4);
     if (j->tiles > 1) nbytes = args->order ? 2 * (keys + places) : keys;
     if (nbytes) st = cu_cuda_scratch_get(nbytes, &scratch, s);
     if (st) return st;
@@ -156,7 +156,7 @@ merge_sort(job *j, cu_stream *s)
  * row takes CUB 30 to 100 us in any case, and a pass over the keys for each of their
  * bytes; the merge sort takes all rows at once, and a pass for each doubling of n. */
 static bool
-wants_radix(const job *j)
+use_radix(const job *j)
 {
     static const int64_t one_row[9] = {
         [1] = 1 << 13, [2] = 1 << 15, [4] = 3 << 15, [8] = (1 << 20) + 1};
@@ -195,8 +195,9 @@ static cu_status
 radix_sort(const job *j, cu_stream *s)
 {
     const size_t row_nbytes = (size_t)j->n * (size_t)cu_itemsize(j->rows.dtype);
-    const size_t keys = j->args->source ? 0 : room_for(j->n, row_nbytes / (size_t)j->n);
-    const size_t places = j->args->order ? room_for(j->n, 4) : 0;
+    const size_t keys =
+        j->args->source ? 0 : aligned_nbytes(j->n, row_nbytes / (size_t)j->n);
+    const size_t places = j->args->order ? aligned_nbytes(j->n, 4) : 0;
     cu_cub_sort call = {.n = j->n, .descending = j->args->descending};
     size_t temp_nbytes = 0;
     void *scratch = NULL; /* owned */
@@ -238,7 +239,7 @@ cu_cuda_sort(const cu_sort *args, cu_stream *s)
     j.n = data->shape[data->ndim - 1];
     if (j.n == 0 || j.count == 0) return CUPRIC_OK;
     join_rows(data, &j.rows);
-    if (wants_radix(&j) && cu_cuda_has_cub(cu_cuda_ordinal(s))) {
+    if (use_radix(&j) && cu_cuda_has_cub(cu_cuda_ordinal(s))) {
         return radix_sort(&j, s);
     }
     return merge_sort(&j, s);

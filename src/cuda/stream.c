@@ -17,7 +17,7 @@ event_of(cu_event *e)
 /* Another thread's own default stream, which has no name in this one. The device's default
  * stream comes after all that it has been given, and stands for it. */
 static bool
-is_anothers(const cu_stream *s)
+belongs_to_other_thread(const cu_stream *s)
 {
     return s->thread && s->thread != (uintptr_t)pthread_self();
 }
@@ -84,7 +84,7 @@ cu_cuda_stream_sync(cu_stream *s)
 
     if (!st) st = cu_cuda_capture_refuse(cu_cuda_stream(s), "the stream is waited for");
     if (st) return st;
-    if (is_anothers(s)) return cu_cuda_device_sync(s->ordinal);
+    if (belongs_to_other_thread(s)) return cu_cuda_device_sync(s->ordinal);
     r = cu_drv()->StreamSynchronize(cu_cuda_stream(s));
     return r ? cu_cuda_fail(r, NULL) : CUPRIC_OK;
 }
@@ -100,7 +100,7 @@ cu_cuda_stream_query(cu_stream *s, bool *done)
                                     "the stream is asked whether it is done");
     }
     if (st) return st;
-    if (is_anothers(s)) {
+    if (belongs_to_other_thread(s)) {
         *done = false;
         return CUPRIC_OK;
     }
@@ -165,7 +165,8 @@ cu_cuda_event_record(cu_event *e, cu_stream *s)
     cu_status st = cu_cuda_context(s->ordinal);
 
     if (st) return st;
-    r = cu_drv()->EventRecord(event_of(e), is_anothers(s) ? NULL : cu_cuda_stream(s));
+    r = cu_drv()->EventRecord(event_of(e),
+                              belongs_to_other_thread(s) ? NULL : cu_cuda_stream(s));
     return r ? cu_cuda_fail(r, "recording an event") : CUPRIC_OK;
 }
 

@@ -10,16 +10,16 @@
 #include "cuda/entries.h"
 
 #define NWORDS 64
-#define APART 16 /* words from one to the next */
+#define WORD_STRIDE 16 /* words from one to the next */
 #define NOT_SET (-1)
-#define LOOKS (1 << 14) /* at the word, before the driver is asked to wait */
+#define SPINS (1 << 14) /* at the word, before the driver waits */
 
 static int64_t *words; /* guarded by the lock until set; never freed */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic uint64_t free_words = ~UINT64_C(0);
 
 static cu_status
-words_of_all(int64_t **out)
+words_get(int64_t **out)
 {
     void *memory = NULL;
     cu_status st = CUPRIC_OK;
@@ -28,7 +28,7 @@ words_of_all(int64_t **out)
     if (CUPRIC_LIKELY(*out != NULL)) return CUPRIC_OK;
     pthread_mutex_lock(&lock);
     if (!words) {
-        st = cu_cuda_alloc_pinned(NWORDS * APART * sizeof *words, &memory);
+        st = cu_cuda_alloc_pinned(NWORDS * WORD_STRIDE * sizeof *words, &memory);
         if (!st) __atomic_store_n(&words, (int64_t *)memory, __ATOMIC_RELEASE);
     }
     *out = words;
@@ -41,7 +41,7 @@ cu_cuda_word_take(int64_t **out)
 {
     uint64_t there = atomic_load(&free_words);
     int64_t *all;
-    cu_status st = words_of_all(&all);
+    cu_status st = words_get(&all);
 
     if (st) return st;
     for (;;) {
@@ -53,7 +53,7 @@ cu_cuda_word_take(int64_t **out)
             break;
         }
     }
-    *out = all + __builtin_ctzll(there) * APART;
+    *out = all + __builtin_ctzll(there) * WORD_STRIDE;
     __atomic_store_n(*out, NOT_SET, __ATOMIC_RELEASE);
     return CUPRIC_OK;
 }
@@ -61,7 +61,7 @@ cu_cuda_word_take(int64_t **out)
 void
 cu_cuda_word_put(int64_t *word)
 {
-    atomic_fetch_or(&free_words, UINT64_C(1) << (word - words) / APART);
+    atomic_fetch_or(&free_words, UINT64_C(1) << (word - words) / WORD_STRIDE);
 }
 
 cu_status
@@ -69,7 +69,7 @@ cu_cuda_word_wait(int64_t *word, cu_stream *s, int64_t *value)
 {
     cu_status st;
 
-    for (int i = 0; i < LOOKS; i++) {
+    for (int i = 0; i < SPINS; i++) {
         *value = __atomic_load_n(word, __ATOMIC_ACQUIRE);
         if (*value != NOT_SET) return CUPRIC_OK;
 #if defined(__x86_64__)

@@ -19,12 +19,12 @@
 /* Up to here offsets and counts are 32 bits wide. Threads of the last block, and loops
  * that step by several elements, compute numbers beyond the end before they find that
  * they are: those must fit, too. */
-#define CUPRIC_NARROW_MOST (INT32_MAX - (1 << 20))
+#define CUPRIC_NARROW_MAX (INT32_MAX - (1 << 20))
 
 static inline bool
 cu_is_wide(int64_t n)
 {
-    return n > CUPRIC_NARROW_MOST;
+    return n > CUPRIC_NARROW_MAX;
 }
 
 static inline int64_t
@@ -87,7 +87,7 @@ cu_iter_strides(cu_iter *it, int64_t **strides)
 /* What follows from an iteration's dimensions: at least one, whether it is contiguous,
  * the width of its indices. `size` is known. */
 static inline void
-cu_iter_settle(cu_iter *it)
+cu_iter_finish(cu_iter *it)
 {
     if (it->ndim == 0) {
         it->ndim = 1;
@@ -127,7 +127,7 @@ cu_iter_of_views(cu_iter *it, const cu_view *from, const cu_view *to)
     }
     cu_iter_strides(it, strides);
     it->ndim = cu_axes_join(it->shape, 2, strides, from->ndim);
-    cu_iter_settle(it);
+    cu_iter_finish(it);
 }
 
 /* ---- some of an iteration's dimensions ------------------------------------------------- */

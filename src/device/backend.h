@@ -165,11 +165,11 @@ typedef struct cu_join {
 
 /* What is chosen by the elements of `mask` that are not zero, in C order: the elements of
  * `values`, of mask's shape, or where its ptr is NULL their coordinates, as int64
- * out[axis * count + k]. How many there are only the device knows: `room` is called once,
+ * out[axis * count + k]. How many there are only the device knows: `alloc` is called once,
  * with no fewer than the count and no more than mask's size, for memory for so many. */
 typedef struct cu_select {
     cu_view mask, values;
-    cu_status (*room)(void *arg, int64_t n, char **out);
+    cu_status (*alloc)(void *arg, int64_t n, char **out);
     void *arg;
 } cu_select;
 

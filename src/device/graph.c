@@ -23,11 +23,11 @@ struct cu_captured {
     void *memory;       /* owned: the pools' */
     kept *kept;         /* owned */
     cu_stream *last;    /* owned: launched on; NULL: never */
-    cu_captured *next;  /* in open_captures or put_off */
+    cu_captured *next;  /* in open_captures or deferred */
 };
 
 static cu_captured *open_captures;
-static cu_captured *put_off; /* owned: freed while they could not be waited for */
+static cu_captured *deferred; /* owned: freed while they could not be waited for */
 static atomic_int n_open;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the lists, `kept` */
 static const cu_graph_memory *memory;
@@ -141,7 +141,7 @@ close_capture(const cu_stream *s)
     return c;
 }
 
-static void free_put_off(void);
+static void free_deferred(void);
 
 cu_status
 cu_graph_end(cu_stream *s, cu_captured **out)
@@ -163,7 +163,7 @@ cu_graph_end(cu_stream *s, cu_captured **out)
     }
     st = s->backend->capture_end(s, &c->graph);
     memory->end(c->memory);
-    free_put_off();
+    free_deferred();
     if (st) {
         cu_captured_free(c);
         return st;
@@ -262,11 +262,11 @@ captured_free(cu_captured *c, bool at_rest)
 
 /* While a stream is captured, it or all of the device cannot be waited for. */
 static void
-keep_for_later(cu_captured *c)
+defer_free(cu_captured *c)
 {
     pthread_mutex_lock(&lock);
-    c->next = put_off;
-    put_off = c;
+    c->next = deferred;
+    deferred = c;
     pthread_mutex_unlock(&lock);
 }
 
@@ -279,7 +279,7 @@ cu_captured_free(cu_captured *c)
     usable = !cu_device_check(c->device);
     at_rest = usable && is_at_rest(c);
     if (usable && !at_rest && atomic_load(&n_open)) {
-        keep_for_later(c);
+        defer_free(c);
         return;
     }
     captured_free(c, at_rest);
@@ -287,13 +287,13 @@ cu_captured_free(cu_captured *c)
 
 /* A capture is over: try again. What is still in the way comes back to the list. */
 static void
-free_put_off(void)
+free_deferred(void)
 {
     cu_captured *c, *next;
 
     pthread_mutex_lock(&lock);
-    c = put_off;
-    put_off = NULL;
+    c = deferred;
+    deferred = NULL;
     pthread_mutex_unlock(&lock);
     for (; c; c = next) {
         next = c->next;

@@ -139,7 +139,7 @@ sort_rows(const cu_view &data, bool descending, int64_t begin, int64_t end,
     typedef typename rank_of<T>::type K;
     const int64_t n = data.shape[data.ndim - 1];
     P *memory = (P *)malloc(n > SHORT ? 2 * n * sizeof(P) : 1); /* owned */
-    const K turn = descending ? (K)-1 : 0;
+    const K flip = descending ? (K)-1 : 0;
 
     if (memory == nullptr) return false;
     for (int64_t r = begin; r < end; r++) {
@@ -149,8 +149,8 @@ sort_rows(const cu_view &data, bool descending, int64_t begin, int64_t end,
             row += rest % data.shape[d] * data.strides[d];
             rest /= data.shape[d];
         }
-        const auto rank = [row, turn](int64_t i) -> K {
-            return rank_of<T>::at(row + i * (int64_t)sizeof(T)) ^ turn;
+        const auto rank = [row, flip](int64_t i) -> K {
+            return rank_of<T>::at(row + i * (int64_t)sizeof(T)) ^ flip;
         };
         sort_row<P, K>(rank, n, memory, order + r * n);
     }

@@ -2,6 +2,7 @@
 #include "host/compiler.h"
 #include "host/entries.h"
 #include "host/graph.h"
+#include "host/queue.h"
 #include "host/shipped.h"
 #include "host/threads.h"
 

@@ -35,14 +35,14 @@ typedef struct lane {
 } lane;
 
 /* Lanes of a warp that wait for the same set of lanes. */
-typedef struct meeting {
+typedef struct convergence {
     unsigned mask, arrived;
-} meeting;
+} convergence;
 
 typedef struct warp_state {
     unsigned live; /* lanes that have not returned */
-    int nmeetings;
-    meeting meetings[CUPRIC_WARP_SIZE];
+    int nconvergences;
+    convergence convergences[CUPRIC_WARP_SIZE];
 } warp_state;
 
 /* What a thread of the system needs to run blocks. Made once, kept. */
@@ -144,7 +144,7 @@ set_current(worker *w, int t)
 }
 
 static void
-go_to(worker *w, cu_fiber *to)
+switch_to(worker *w, cu_fiber *to)
 {
     cu_fiber *from = w->running;
 
@@ -183,7 +183,7 @@ fiber_take(worker *w)
 static void
 leave_block(worker *w)
 {
-    go_to(w, w->home);
+    switch_to(w, w->home);
 }
 
 /* The current thread waits. Returns when it is its turn again. */
@@ -200,7 +200,7 @@ wait_turn(worker *w)
     if (w->nready) {
         const int t = pop_ready(w);
         set_current(w, t);
-        go_to(w, w->lanes[t].fiber);
+        switch_to(w, w->lanes[t].fiber);
         return;
     }
     cu_fiber *f = fiber_take(w);
@@ -209,10 +209,10 @@ wait_turn(worker *w)
         leave_block(w);
     }
     set_current(w, w->begun++);
-    go_to(w, f);
+    switch_to(w, f);
 }
 
-/* ---- meetings of a warp ---------------------------------------------------------------- */
+/* ---- convergence of a warp ------------------------------------------------------------- */
 
 static void
 exchange(worker *w, int first, unsigned members)
@@ -246,13 +246,13 @@ exchange(worker *w, int first, unsigned members)
 
 /* All lanes are there: exchange, and let those that waited go on. */
 static void
-meet(worker *w, int warp, int which)
+converge(worker *w, int warp, int which)
 {
     warp_state *s = &w->warps[warp];
     const int first = warp * CUPRIC_WARP_SIZE;
-    const unsigned members = s->meetings[which].arrived;
+    const unsigned members = s->convergences[which].arrived;
 
-    s->meetings[which] = s->meetings[--s->nmeetings];
+    s->convergences[which] = s->convergences[--s->nconvergences];
     exchange(w, first, members);
     for (int i = 0; i < CUPRIC_WARP_SIZE; i++) {
         if (members >> i & 1 && w->lanes[first + i].state == WAITS_WARP) {
@@ -262,17 +262,17 @@ meet(worker *w, int warp, int which)
 }
 
 static int
-find_meeting(warp_state *s, unsigned mask)
+find_convergence(warp_state *s, unsigned mask)
 {
-    for (int i = 0; i < s->nmeetings; i++) {
-        if (s->meetings[i].mask == mask) return i;
+    for (int i = 0; i < s->nconvergences; i++) {
+        if (s->convergences[i].mask == mask) return i;
     }
-    s->meetings[s->nmeetings] = (meeting){mask, 0};
-    return s->nmeetings++;
+    s->convergences[s->nconvergences] = (convergence){mask, 0};
+    return s->nconvergences++;
 }
 
 static bool
-complete(const warp_state *s, const meeting *m)
+complete(const warp_state *s, const convergence *m)
 {
     return !(m->mask & s->live & ~m->arrived);
 }
@@ -284,12 +284,12 @@ runtime_warp(unsigned mask, cupric_warp_op *op)
     const int self = w->current, warp = self / CUPRIC_WARP_SIZE;
     const unsigned bit = 1u << self % CUPRIC_WARP_SIZE;
     warp_state *s = &w->warps[warp];
-    const int which = find_meeting(s, mask | bit);
+    const int which = find_convergence(s, mask | bit);
 
     w->lanes[self].op = op;
-    s->meetings[which].arrived |= bit;
-    if (complete(s, &s->meetings[which])) {
-        meet(w, warp, which);
+    s->convergences[which].arrived |= bit;
+    if (complete(s, &s->convergences[which])) {
+        converge(w, warp, which);
         return;
     }
     w->lanes[self].state = WAITS_WARP;
@@ -336,8 +336,8 @@ thread_done(worker *w)
 
     w->live--;
     s->live &= ~(1u << self % CUPRIC_WARP_SIZE);
-    for (int i = s->nmeetings - 1; i >= 0; i--) {
-        if (complete(s, &s->meetings[i])) meet(w, warp, i);
+    for (int i = s->nconvergences - 1; i >= 0; i--) {
+        if (complete(s, &s->convergences[i])) converge(w, warp, i);
     }
     if (w->live && w->arrived == w->live) open_barrier(w);
     if (!w->nready && w->begun == w->nthreads && w->live && !relax(w))
@@ -347,7 +347,7 @@ thread_done(worker *w)
         const int t = pop_ready(w);
         set_current(w, t);
         w->free[w->nfree++] = w->running;
-        go_to(w, w->lanes[t].fiber);
+        switch_to(w, w->lanes[t].fiber);
     } else if (w->begun < w->nthreads) {
         set_current(w, w->begun++);
     } else {
@@ -402,13 +402,13 @@ const cupric_runtime cu_block_runtime = {
 };
 
 /* __activemask() cannot know which lanes will take the same branch, so a kernel that
- * asked has its meetings held with the lanes that came. */
+ * asked is completed with the lanes that arrived. */
 static bool
 relax(worker *w)
 {
     if (!w->relaxed) return false;
     for (int i = 0; i < MAX_WARPS && i * CUPRIC_WARP_SIZE < w->nthreads; i++) {
-        while (w->warps[i].nmeetings) meet(w, i, 0);
+        while (w->warps[i].nconvergences) converge(w, i, 0);
     }
     return w->nready > 0;
 }
@@ -446,7 +446,7 @@ begin_block(worker *w)
     for (int i = 0; i * CUPRIC_WARP_SIZE < w->nthreads; i++) {
         const int lanes = w->nthreads - i * CUPRIC_WARP_SIZE;
         w->warps[i].live = lanes >= CUPRIC_WARP_SIZE ? ~0u : (1u << lanes) - 1;
-        w->warps[i].nmeetings = 0;
+        w->warps[i].nconvergences = 0;
     }
     for (int t = 0; t < w->nthreads; t++) w->lanes[t].state = IDLE;
 }
@@ -501,7 +501,7 @@ run_fibers(worker *w, const cupric_job *job, long long begin, long long end)
         }
         set_current(w, 0);
         w->running = w->home;
-        go_to(w, f);
+        switch_to(w, f);
     }
     w->in_fibers = false;
     if (w->why->failed) restart_fibers(w);

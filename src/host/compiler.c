@@ -241,7 +241,7 @@ cu_host_compiler_id(int ordinal, const char **out)
 
 /* The first line of what `c++ --version` prints. */
 static void
-ask_version(const cu_compiler *c, char *version, size_t n)
+query_version(const cu_compiler *c, char *version, size_t n)
 {
     char *argv[9] = {NULL};
     cu_blob out = {0}, err = {0}; /* owned */
@@ -267,6 +267,6 @@ cu_host_component(int i, cu_component *out)
     *out = (cu_component){.name = "C++ compiler"};
     if (cu_compiler_get(&c)) return true;
     snprintf(out->path, sizeof out->path, "%s", c->words[0]);
-    ask_version(c, out->version, sizeof out->version);
+    query_version(c, out->version, sizeof out->version);
     return true;
 }

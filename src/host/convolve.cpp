@@ -125,7 +125,7 @@ describe(const cu_convolve *args, problem &p)
     p.row_units = ceil_div(rows, p.unit_rows);
     p.col_units = ceil_div(cols, p.unit_cols);
     /* An odd number of cache lines, so that rows do not share cache sets. */
-    p.stride = (ceil_div(p.unit_cols + kc - 1 + CU_CONVOLVE_SLACK, 16) | 1) * 16;
+    p.stride = (ceil_div(p.unit_cols + kc - 1 + CU_CONVOLVE_PADDING, 16) | 1) * 16;
 }
 
 /* The element of [0, n) that stands at index i, or -1 for the fill value. */
@@ -255,7 +255,7 @@ copy_image(const problem &p, const scratch<T> &s, const unit &u, int64_t kernel_
         /* The engine reads, and ignores, some elements more. */
         for (int part = 0; part < s.parts; part++) {
             memset(s.in[part] + r * p.stride + cols, 0,
-                   CU_CONVOLVE_SLACK * sizeof *s.in[part]);
+                   CU_CONVOLVE_PADDING * sizeof *s.in[part]);
         }
     }
 }

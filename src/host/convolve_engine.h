@@ -19,7 +19,7 @@ typedef enum cu_convolve_type {
 } cu_convolve_type;
 
 /* Elements readable past the end of each source row. */
-#define CU_CONVOLVE_SLACK 64
+#define CU_CONVOLVE_PADDING 64
 
 typedef struct cu_convolve_block {
     const void *src;     /* rows + kr - 1 rows of cols + kc - 1 elements, and slack */

@@ -214,7 +214,7 @@ cu_host_device_sync(int ordinal)
     cu_status st = check_ordinal(ordinal);
 
     if (!st) st = cu_host_capture_refuse_device(ordinal);
-    return st ? st : cu_host_settle();
+    return st ? st : cu_host_drain();
 }
 
 /* CUDA's numbers of what is known here (device/attributes.def). */

@@ -41,7 +41,7 @@ struct cu_function {
     const cupric_entry *entry;
     int max_dynamic_shared;
     int carveout;
-    atomic_llong block_ns; /* what a block took in the last launch; 0: not known */
+    atomic_llong block_ns; /* the time of a block in the last launch; 0: not known */
 };
 
 struct cu_module {
@@ -432,8 +432,8 @@ debug_level(void)
 }
 
 static void
-tell(const cu_function *f, const cu_launch *c, const cu_stream *s, int64_t took_ns,
-     bool failed)
+log_launch(const cu_function *f, const cu_launch *c, const cu_stream *s,
+           int64_t elapsed_ns, bool failed)
 {
     const unsigned *g = c->grid, *b = c->block;
 
@@ -441,7 +441,7 @@ tell(const cu_function *f, const cu_launch *c, const cu_stream *s, int64_t took_
             "cupric: launch of %s on host device %d, grid (%u, %u, %u), block "
             "(%u, %u, %u), %u bytes shared: %s, %.1f us\n",
             f->entry->name, s->ordinal, g[0], g[1], g[2], b[0], b[1], b[2],
-            c->shared_bytes, failed ? "failed" : "done", (double)took_ns * 1e-3);
+            c->shared_bytes, failed ? "failed" : "done", (double)elapsed_ns * 1e-3);
 }
 
 int64_t
@@ -469,11 +469,11 @@ cu_host_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream 
     const int64_t nblocks = (int64_t)c->grid[0] * c->grid[1] * c->grid[2];
     const int64_t grain = piece_of_blocks(f), start = cu_host_now_ns();
     cu_host_parallel(nblocks, grain, run_piece, &g);
-    const int64_t took = cu_host_now_ns() - start;
+    const int64_t elapsed = cu_host_now_ns() - start;
     const int64_t shared_by = nblocks > grain ? cu_host_threads() : 1;
-    atomic_store_explicit(&f->block_ns, took * shared_by / nblocks + 1,
+    atomic_store_explicit(&f->block_ns, elapsed * shared_by / nblocks + 1,
                           memory_order_relaxed);
-    if (CUPRIC_UNLIKELY(debug_level() >= 2)) tell(f, c, s, took, g.why.failed);
+    if (CUPRIC_UNLIKELY(debug_level() >= 2)) log_launch(f, c, s, elapsed, g.why.failed);
     pthread_mutex_destroy(&g.lock);
     if (g.why.failed) return cu_fail(CUPRIC_ERR_DEVICE, "%s", g.why.text);
     return CUPRIC_OK;

@@ -194,9 +194,9 @@ struct packed {
 
     explicit packed(const integer_product &p)
     {
-        const int64_t rows = p.mb + CU_MATMUL_SLACK_ROWS;
+        const int64_t rows = p.mb + CU_MATMUL_PADDING_ROWS;
         lda = p.kb;
-        ldb = p.nb + CU_MATMUL_SLACK;
+        ldb = p.nb + CU_MATMUL_PADDING;
         /* All zero at first: slack is read, and must not be what happens to be there. */
         memory = (C *)calloc((size_t)(rows * (lda + ldb) + p.kb * ldb), sizeof(C));
         a = memory;

@@ -13,8 +13,8 @@
 #include "host/cpu.h"
 
 /* Elements that rows of b and c have past their end, and rows that c has. */
-#define CU_MATMUL_SLACK 64
-#define CU_MATMUL_SLACK_ROWS 4
+#define CU_MATMUL_PADDING 64
+#define CU_MATMUL_PADDING_ROWS 4
 
 /* Rows are `ld` elements apart; rows of a past m are read (and ignored), too. */
 typedef struct cu_matmul_block {

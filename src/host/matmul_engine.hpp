@@ -19,7 +19,7 @@ constexpr int VECTOR_BYTES = 16, VECTORS = 4;
 #else
 constexpr int VECTOR_BYTES = 16, VECTORS = 2;
 #endif
-constexpr int ROWS = CU_MATMUL_SLACK_ROWS;
+constexpr int ROWS = CU_MATMUL_PADDING_ROWS;
 
 template <class T>
 void
@@ -59,7 +59,7 @@ run_block(const cu_matmul_block *block)
 {
     constexpr int64_t width = VECTORS * VECTOR_BYTES / (int64_t)sizeof(T);
 
-    static_assert(width <= CU_MATMUL_SLACK, "a tile may reach into the slack only");
+    static_assert(width <= CU_MATMUL_PADDING, "a tile may reach into the padding only");
     for (int64_t i = 0; i < block->m; i += ROWS) {
         for (int64_t j = 0; j < block->n; j += width) run_tile<T>(block, i, j);
     }

@@ -20,8 +20,8 @@
 extern char **environ;
 
 #define MAX_OUTPUT (64u << 20)
-#define LOOK_MS 50    /* between looks for signals, and whether the program ended */
-#define STOP_LOOKS 10 /* of 10 ms, before a program that is to end is killed */
+#define POLL_MS 50    /* between looks for signals, and whether the program ended */
+#define STOP_POLLS 10 /* of 10 ms, before a program that is to end is killed */
 
 typedef struct channel {
     int read_end, write_end; /* -1: closed */
@@ -87,10 +87,10 @@ stop(pid_t pid)
     int status;
 
     kill(-pid, SIGTERM);
-    for (int i = 0; i < STOP_LOOKS; i++) {
+    for (int i = 0; i < STOP_POLLS; i++) {
         if (has_ended(pid, &status)) break;
         poll(NULL, 0, 10);
-        if (i == STOP_LOOKS - 1) {
+        if (i == STOP_POLLS - 1) {
             kill(-pid, SIGKILL);
             while (!has_ended(pid, &status)) poll(NULL, 0, 1);
         }
@@ -101,7 +101,7 @@ stop(pid_t pid)
 /* Read until the program has ended and said all: those that it left behind may hold the
  * pipes open. *status is its end. Stops it where a signal handler raises. */
 static cu_status
-attend(pid_t pid, channel *channels, int *status)
+wait_for_exit(pid_t pid, channel *channels, int *status)
 {
     struct pollfd fds[2] = {{channels[0].read_end, POLLIN, 0},
                             {channels[1].read_end, POLLIN, 0}};
@@ -109,7 +109,7 @@ attend(pid_t pid, channel *channels, int *status)
 
     for (;;) {
         const bool silent = fds[0].fd < 0 && fds[1].fd < 0;
-        const int n = poll(fds, 2, ended ? 0 : silent ? 1 : LOOK_MS);
+        const int n = poll(fds, 2, ended ? 0 : silent ? 1 : POLL_MS);
 
         if (n < 0 && errno != EINTR) fds[0].fd = fds[1].fd = -1;
         for (int i = 0; i < 2 && n > 0; i++) {
@@ -174,7 +174,7 @@ cu_process_run(char *const *argv, int *code, cu_blob *out, cu_blob *err)
         close(channels[i].write_end);
         channels[i].write_end = -1;
     }
-    st = attend(pid, channels, &status);
+    st = wait_for_exit(pid, channels, &status);
     if (st) goto done;
     *code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     *out = channels[0].text;

@@ -22,7 +22,7 @@ namespace {
 constexpr int64_t BLOCK = 1 << 16;      /* elements; a power of two times LEAF */
 constexpr int64_t FEW_RESULTS = 32;     /* fewer are worth cutting into blocks */
 constexpr int64_t TILE_BYTES = 1 << 14; /* of accumulators; eight rows fit in L2 */
-constexpr int64_t TILES_ENOUGH = 16;
+constexpr int64_t MIN_TILES = 16;
 
 /* What the tasks of the thread pool work on. */
 struct job {
@@ -254,7 +254,7 @@ reduce_by_columns(job *j)
     const int64_t tiles = p->kept.size / inner * j->tiles;
     j->blocks = 1;
     j->block_size = p->reduced.size;
-    if (p->tree && tiles < TILES_ENOUGH) {
+    if (p->tree && tiles < MIN_TILES) {
         const int64_t rows = (2 * BLOCK / j->tile + LEAF_ROWS) / LEAF_ROWS * LEAF_ROWS;
         j->block_size = rows < p->reduced.size ? rows : p->reduced.size;
         j->blocks = (p->reduced.size + j->block_size - 1) / j->block_size;
@@ -304,7 +304,7 @@ columns_are_faster(plan *p)
         if (p->reduced.shape[d] > 1 && step <= least) return false;
     }
     cu_axes_to_last(&p->kept, best);
-    p->blanked = p->masked;
+    p->replaces_masked = p->masked;
     return true;
 }
 

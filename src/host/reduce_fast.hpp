@@ -128,7 +128,7 @@ template <class Op, class T, int K>
 struct kernels {
     typedef T native __attribute__((vector_size(REGISTER)));
     /* the same where it need not be aligned */
-    typedef T loose
+    typedef T unaligned
         __attribute__((vector_size(REGISTER), aligned(alignof(T)), may_alias));
 #if REGISTER == 32
     struct vector {
@@ -149,11 +149,11 @@ struct kernels {
 #if REGISTER == 32
     INLINE vector load(const T *p)
     {
-        return {*(const loose *)p};
+        return {*(const unaligned *)p};
     }
     INLINE void store(T *p, vector v)
     {
-        *(loose *)p = v.all;
+        *(unaligned *)p = v.all;
     }
     INLINE vector op(vector a, vector b)
     {
@@ -162,12 +162,12 @@ struct kernels {
 #else
     INLINE vector load(const T *p)
     {
-        return {*(const loose *)p, *(const loose *)(p + L / 2)};
+        return {*(const unaligned *)p, *(const unaligned *)(p + L / 2)};
     }
     INLINE void store(T *p, vector v)
     {
-        *(loose *)p = v.low;
-        *(loose *)(p + L / 2) = v.high;
+        *(unaligned *)p = v.low;
+        *(unaligned *)(p + L / 2) = v.high;
     }
     INLINE vector op(vector a, vector b)
     {

@@ -104,7 +104,7 @@ plan_make(plan *p, const cu_reducer *r, const cu_reduce *args, bool ordered)
     plan_operands(p, it);
     plan_start(p, args);
     plan_neutral(p);
-    p->blanked = r->skips_nans && p->tree && r->has_identity;
+    p->replaces_masked = r->skips_nans && p->tree && r->has_identity;
     const int which[N_OPERANDS] = {0, p->nin > 1 ? 1 : -1, p->masked ? p->nin + 1 : -1,
                                    p->nin};
     cu_axes_take(&p->kept, it, 0, args->nkeep, which);
@@ -139,8 +139,8 @@ compress(char *data, const char *mask, int64_t mask_stride, int64_t n)
 
 template <class T>
 static int64_t
-blank(char *data, const char *mask, int64_t mask_stride, int64_t n,
-      const cu_scalar *value)
+replace_masked(char *data, const char *mask, int64_t mask_stride, int64_t n,
+               const cu_scalar *value)
 {
     T *x = (T *)data, neutral;
     memcpy(&neutral, value, sizeof neutral);
@@ -156,8 +156,9 @@ template <class T>
 static int64_t
 mask_out(const plan *p, char *data, const char *mask, int64_t mask_stride, int64_t n)
 {
-    return p->blanked ? blank<T>(data, mask, mask_stride, n, &p->neutral)
-                      : compress<T>(data, mask, mask_stride, n);
+    return p->replaces_masked
+               ? replace_masked<T>(data, mask, mask_stride, n, &p->neutral)
+               : compress<T>(data, mask, mask_stride, n);
 }
 
 static int64_t
@@ -191,7 +192,7 @@ find_usable(const plan *p, scratch *s, const char *x, int64_t x_stride,
  * of NaNs become `neutral`. Returns how many are others. */
 template <class T>
 static int64_t
-blank_nans(const plan *p, char *data, const char *x, int64_t n)
+replace_nans(const plan *p, char *data, const char *x, int64_t n)
 {
     /* As wide as an element, for vectors of both. */
     typename std::conditional<sizeof(T) == 4, int32_t, int64_t>::type count = 0;
@@ -208,14 +209,15 @@ blank_nans(const plan *p, char *data, const char *x, int64_t n)
 
 /* Where it applies; -1 elsewhere. */
 static int64_t
-blank_dense_nans(const plan *p, char *dst, const char *x, int64_t x_stride, int64_t n)
+replace_dense_nans(const plan *p, char *dst, const char *x, int64_t x_stride, int64_t n)
 {
     const cu_dtype in = p->r->in[0], acc = p->r->acc;
-    if (!p->blanked || p->has_mask || x_stride != cu_itemsize(in) || acc != in) {
+    if (!p->replaces_masked || p->has_mask || x_stride != cu_itemsize(in) ||
+        acc != in) {
         return -1;
     }
-    if (in == CUPRIC_FLOAT32) return blank_nans<float>(p, dst, x, n);
-    if (in == CUPRIC_FLOAT64) return blank_nans<double>(p, dst, x, n);
+    if (in == CUPRIC_FLOAT32) return replace_nans<float>(p, dst, x, n);
+    if (in == CUPRIC_FLOAT64) return replace_nans<double>(p, dst, x, n);
     return -1;
 }
 
@@ -227,7 +229,7 @@ leave_out(const plan *p, scratch *s, char *dst, const char *x, int64_t x_stride,
     if (!p->r->skips_nans) {
         return s->counted = mask_out(p, dst, mask, mask_stride, n);
     }
-    s->counted = blank_dense_nans(p, dst, x, x_stride, n);
+    s->counted = replace_dense_nans(p, dst, x, x_stride, n);
     if (s->counted >= 0) return n;
     switch (p->r->in[0]) {
     case CUPRIC_FLOAT32:

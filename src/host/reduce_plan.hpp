@@ -50,10 +50,10 @@ struct plan {
     const cu_reducer *r;
     int nin;
     bool has_mask;
-    bool masked;  /* elements may be left out: by the mask, or as NaN */
-    bool blanked; /* these are loaded as `neutral`; else they are left out */
-    bool tree;    /* operands may be regrouped: there are vector kernels */
-    bool direct;  /* elements are accumulators as they lie in memory */
+    bool masked;          /* elements may be left out: by the mask, or as NaN */
+    bool replaces_masked; /* these are loaded as `neutral`; else they are left out */
+    bool tree;            /* operands may be regrouped: there are vector kernels */
+    bool direct;          /* elements are accumulators as they lie in memory */
     bool has_start;
     double param;
     int64_t count; /* elements for each result, where nothing is masked */
@@ -94,7 +94,7 @@ cu_loop *cast_loop(cu_dtype from, cu_dtype to);
 void plan_make(plan *p, const cu_reducer *r, const cu_reduce *args, bool ordered);
 
 /* Up to LEAF elements at ptr, `stride` bytes apart, as accumulators in dst, those that do
- * not take part blanked or left out. Returns how many they are. */
+ * not take part replaced or left out. Returns how many they are. */
 int64_t load(const plan *p, scratch *s, char *dst, char *const *ptr,
              const int64_t *stride, int64_t n);
 

@@ -16,7 +16,7 @@
 
 #include "host/threads.h"
 
-#define LOOK_MS 50   /* between looks for signals */
+#define POLL_MS 50   /* between looks for signals */
 #define GRACE_MS 100 /* for a cancelled call to end at a piece */
 
 atomic_int cu_host_attention;
@@ -227,7 +227,7 @@ wait_for_task_locked(const cu_host_task *t, bool *gone)
     while (!runner.done && !st) {
         if (runner.request) {
             answer_locked(&gil);
-        } else if (!wait_locked(LOOK_MS) && is_interrupted_locked()) {
+        } else if (!wait_locked(POLL_MS) && is_interrupted_locked()) {
             st = CUPRIC_ERR_PYTHON;
         }
     }
@@ -255,7 +255,7 @@ cu_host_in_flight(void)
 }
 
 cu_status
-cu_host_settle(void)
+cu_host_drain(void)
 {
     cu_status st = CUPRIC_OK;
     void *gil;
@@ -264,7 +264,7 @@ cu_host_settle(void)
     gil = cu_host_gil_release();
     pthread_mutex_lock(&runner.lock);
     while (runner.given_up && !st) {
-        if (wait_locked(LOOK_MS)) continue;
+        if (wait_locked(POLL_MS)) continue;
         if (is_interrupted_locked()) st = CUPRIC_ERR_PYTHON;
     }
     pthread_mutex_unlock(&runner.lock);
@@ -275,7 +275,7 @@ cu_host_settle(void)
 /* ---- tasks --------------------------------------------------------------------------- */
 
 bool
-cu_host_wants_runner(void)
+cu_host_use_runner(void)
 {
     return !is_runner && syscall(SYS_gettid) == getpid();
 }
@@ -307,10 +307,10 @@ cu_status
 cu_host_task_do(const cu_host_task *t, const cu_stream *s, bool *gone)
 {
     cu_stream stream = *s;
-    cu_status st = cu_host_settle();
+    cu_status st = cu_host_drain();
 
     if (st) return st;
-    if (cu_host_wants_runner() && run_by_runner(t, s, gone, &st)) return st;
+    if (cu_host_use_runner() && run_by_runner(t, s, gone, &st)) return st;
     return t->run(t->call, &stream);
 }
 

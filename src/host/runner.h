@@ -38,11 +38,11 @@ cu_status cu_host_task_run(const cu_host_task *t, const cu_stream *s);
 cu_status cu_host_task_do(const cu_host_task *t, const cu_stream *s, bool *gone);
 
 /* Whether a long call from this thread is one for the runner. */
-bool cu_host_wants_runner(void);
+bool cu_host_use_runner(void);
 
 /* Whether a call that was given up still runs; and wait until none does. */
 bool cu_host_in_flight(void);
-cu_status cu_host_settle(void);
+cu_status cu_host_drain(void);
 
 /* In the runner: have the thread that waits for the call do fn(arg). Fails when it has
  * gone. In any other thread: do it. */

@@ -170,7 +170,7 @@ find(walker &w, const cu_select *args)
         start[b] = w.count;
         w.count += here;
     }
-    st = args->room(args->arg, w.count, &w.out);
+    st = args->alloc(args->arg, w.count, &w.out);
     if (!st && w.count > 0) {
         parallel(nblocks, 1, [&](int64_t first, int64_t last) {
             for (int64_t b = first; b < last; b++) {
@@ -217,7 +217,7 @@ cu_host_select(const cu_select *args, int64_t *count, cu_stream *)
     walker w = {in, &args->values, 1, 0, stride, nullptr};
 
     for (int d = 0; d < in->ndim; d++) w.size *= in->shape[d];
-    const cu_status st = w.size ? find_any(w, args) : args->room(args->arg, 0, &w.out);
+    const cu_status st = w.size ? find_any(w, args) : args->alloc(args->arg, 0, &w.out);
     if (!st) *count = w.count;
     return st;
 }

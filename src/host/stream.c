@@ -50,7 +50,7 @@ cu_host_stream_sync(cu_stream *s)
 {
     const cu_status st = cu_host_capture_refuse(s, "the stream is waited for");
 
-    return st ? st : cu_host_settle();
+    return st ? st : cu_host_drain();
 }
 
 cu_status
@@ -121,7 +121,7 @@ cu_host_event_sync(cu_event *e)
 {
     const cu_status st = check_recorded(e);
 
-    return st ? st : cu_host_settle();
+    return st ? st : cu_host_drain();
 }
 
 cu_status

@@ -388,7 +388,7 @@ backend_write(const char *id, const cu_blob *binary, const char *source)
 }
 
 void
-cu_cache_lend(void)
+cu_cache_share(void)
 {
     cu_device_set_cache(backend_read, backend_write);
 }

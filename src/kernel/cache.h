@@ -29,7 +29,7 @@ cu_status cu_cache_binary(cu_device *device, const void *data, size_t nbytes,
                           cu_module **out);
 
 /* Lend the folder on disk to the backends, for their own kernels. Before any is loaded. */
-void cu_cache_lend(void);
+void cu_cache_share(void);
 
 /* How many sources were compiled in this process, and how many came from disk. */
 void cu_cache_counts(int64_t *compiled, int64_t *read);

@@ -58,7 +58,7 @@ cu_depends_now(void)
 /* ---- what is under a path -------------------------------------------------------------- */
 
 static kind
-look(const char *path, mark *out)
+stat_path(const char *path, mark *out)
 {
     struct stat info;
 
@@ -114,7 +114,7 @@ holds(const cu_depend *e)
     unsigned char digest[CUPRIC_SHA256_NBYTES];
     mark now;
 
-    if (look(e->path, &now) != e->kind) return false;
+    if (stat_path(e->path, &now) != e->kind) return false;
     if (e->kind != FILE_THERE || memcmp(&now, &e->mark, sizeof now) == 0) return true;
     digest_of(e->path, digest);
     return memcmp(digest, e->digest, sizeof digest) == 0;
@@ -165,7 +165,7 @@ cu_depends_add(cu_depends *d, const char *path)
         d->unknown = true;
         return;
     }
-    e->kind = look(path, &e->mark);
+    e->kind = stat_path(path, &e->mark);
     if (e->kind != FILE_THERE) return;
     digest_of(path, e->digest);
     if (cu_depends_now() - e->mark.ctime_ns < UNSURE_NS) e->mark = (mark){0};
@@ -198,7 +198,7 @@ cu_depends_settled(const cu_depends *d, int64_t since_ns)
 
     if (d->unknown) return false;
     for (int i = 0; i < d->n; i++) {
-        if (look(d->at[i].path, &m) != FILE_THERE) continue;
+        if (stat_path(d->at[i].path, &m) != FILE_THERE) continue;
         if (m.ctime_ns >= since_ns && m.ctime_ns <= now) return false;
     }
     return true;

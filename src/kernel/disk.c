@@ -295,7 +295,7 @@ list_files(int folder, int *count, int64_t *total)
 
 /* Down to three quarters, so that this is not needed again soon. */
 static void
-make_room(int folder)
+evict(int folder)
 {
     int n;
     int64_t total;
@@ -379,7 +379,7 @@ cu_disk_write(const unsigned char key[CUPRIC_SHA256_NBYTES], const cu_depends *d
     if (!cu_disk_folder(path, sizeof path)) return;
     folder = make_folder(path);
     if (folder < 0) return;
-    if (atomic_fetch_add(&writes, 1) % 64 == 0) make_room(folder);
+    if (atomic_fetch_add(&writes, 1) % 64 == 0) evict(folder);
     file_name(name, key, "cu");
     write_file(folder, name, &(cu_blob){(char *)source, strlen(source)}, 1);
     if (cu_depends_write(depends, &bytes)) write_binary(folder, key, &bytes, binary);

@@ -12,7 +12,7 @@
 #include "device/axes.h"
 
 /* Elements of a block's loop on a device whose blocks run one after another: large enough
- * to hide the cost of a block, small enough to share out. */
+ * to hide the cost of a block, small enough to balance the load. */
 #define CHUNK_ELEMENTS 8192
 #define CHUNKS_PER_THREAD 4
 #define MAX_GRID 2147483647ll
@@ -371,7 +371,7 @@ static void
 share_block(const cu_plan *plan, int64_t outputs, int64_t reduced, cu_plan_split *s)
 {
     const int64_t each = reduced / REDUCTION_UNROLLED + 1;
-    int64_t abreast;
+    int64_t outputs_per_block;
 
     s->across = plan->columns;
     s->lanes = at_most(power_of_two_from(each), REDUCTION_BLOCK);
@@ -380,10 +380,11 @@ share_block(const cu_plan *plan, int64_t outputs, int64_t reduced, cu_plan_split
     } else if (s->lanes < 8) {
         s->lanes = at_most(8, power_of_two_from(reduced / 2 + 1));
     }
-    abreast = at_most(power_of_two_from(outputs), REDUCTION_BLOCK / s->lanes);
-    if (abreast * s->lanes < 32) abreast = 32 / s->lanes;
-    s->threads = abreast * s->lanes;
-    s->blocks = at_most((outputs + abreast - 1) / abreast, MAX_GRID);
+    outputs_per_block = at_most(power_of_two_from(outputs), REDUCTION_BLOCK / s->lanes);
+    if (outputs_per_block * s->lanes < 32) outputs_per_block = 32 / s->lanes;
+    s->threads = outputs_per_block * s->lanes;
+    s->blocks =
+        at_most((outputs + outputs_per_block - 1) / outputs_per_block, MAX_GRID);
 }
 
 void
@@ -391,16 +392,16 @@ cu_plan_share(const cu_plan *plan, const cu_device *device, bool may_cut,
               cu_plan_split *s)
 {
     const int64_t outputs = cu_plan_outputs(plan), reduced = cu_plan_reduced(plan);
-    const int64_t enough =
+    const int64_t min_blocks =
         REDUCTION_BLOCKS_OF_PROCESSOR * (int64_t)device->info.multiprocessors;
 
     *s = (cu_plan_split){.part = reduced, .parts = 1};
     share_block(plan, outputs, reduced, s);
-    if (!may_cut || s->blocks * 2 > enough) return;
-    const int64_t turn = s->lanes * REDUCTION_UNROLLED;
-    const int64_t parts = at_most(enough / s->blocks, reduced / turn);
+    if (!may_cut || s->blocks * 2 > min_blocks) return;
+    const int64_t unit = s->lanes * REDUCTION_UNROLLED;
+    const int64_t parts = at_most(min_blocks / s->blocks, reduced / unit);
     if (parts < 2) return;
-    s->part = (reduced / parts + turn) / turn * turn;
+    s->part = (reduced / parts + unit) / unit * unit;
     s->parts = (reduced + s->part - 1) / s->part;
 }
 

@@ -670,7 +670,7 @@ py_kernel_init(PyObject *module)
         {"Module", &py_ModuleType},
     };
 
-    cu_cache_lend();
+    cu_cache_share();
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (PyType_Ready(types[i].type) < 0 ||
             PyModule_AddObjectRef(module, types[i].name, (PyObject *)types[i].type) <

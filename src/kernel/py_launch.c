@@ -244,11 +244,11 @@ set_argument(arguments *all, argument *out, PyObject *o)
 
 /* A list might change while its elements are read. */
 static PyObject *
-tuple_of(PyObject *o, const char *complaint)
+tuple_of(PyObject *o, const char *message)
 {
     PyObject *t = PySequence_Tuple(o);
     if (t == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) {
-        PyErr_SetString(PyExc_TypeError, complaint);
+        PyErr_SetString(PyExc_TypeError, message);
     }
     return t;
 }

@@ -9,7 +9,7 @@
 #include "layout/py_object.h"
 #include "layout/py_shape.h"
 
-static PyObject *descrs[CUPRIC_MOST_DTYPES]; /* under the GIL; owned for ever */
+static PyObject *descrs[CUPRIC_MAX_DTYPES]; /* under the GIL; owned for ever */
 
 PyObject *
 py_opaque_new(cu_dtype t)
@@ -67,7 +67,7 @@ number_of(PyArray_Descr *descr, char kind)
         PyErr_Format(PyExc_MemoryError,
                      "dtype %R is one too many: a process may use %d different times, "
                      "structures and plain bytes",
-                     descr, CUPRIC_MOST_DTYPES - CUPRIC_OPAQUE);
+                     descr, CUPRIC_MAX_DTYPES - CUPRIC_OPAQUE);
         return t;
     }
     descrs[t] = Py_NewRef((PyObject *)descr);

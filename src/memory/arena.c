@@ -104,20 +104,20 @@ hand_over_locked(cu_pool *pool, cu_arena *from, cu_arena *to)
 void
 cu_arena_merge_locked(cu_pool *pool, cu_stream *s)
 {
-    cu_stream *heir = pool->device->default_stream;
+    cu_stream *successor = pool->device->default_stream;
     cu_arena **link = &pool->arenas;
     cu_arena *from, *to;
 
     while (*link && (*link)->stream != s) link = &(*link)->next;
     from = *link;
     if (!from) return;
-    to = cu_arena_of_locked(pool, heir);
+    to = cu_arena_of_locked(pool, successor);
     if (!to) { /* no memory for another arena: this one changes hands */
-        from->stream = heir;
-        if (cu_stream_join(heir, s)) s->backend->stream_sync(s);
+        from->stream = successor;
+        if (cu_stream_join(successor, s)) s->backend->stream_sync(s);
         return;
     }
-    if (cu_stream_join(heir, s)) s->backend->stream_sync(s);
+    if (cu_stream_join(successor, s)) s->backend->stream_sync(s);
     hand_over_locked(pool, from, to);
     /* cu_arena_of_locked may have put `to` in front. */
     link = &pool->arenas;

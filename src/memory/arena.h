@@ -112,7 +112,7 @@ struct cu_pool {
     uint64_t rest;   /* counts the times that arenas were asked; 0: all are at rest */
     cu_block *spare; /* block structs without memory */
     bool orphan;     /* given up by its owner: goes with its last block */
-    bool put_off;    /* nothing is left of it, but a capture is going on */
+    bool deferred;   /* nothing is left of it, but a capture is going on */
     int n_private;   /* private arenas; keep the pool as live blocks do */
     cu_pool *next, *prev; /* in all_pools */
 };

@@ -309,7 +309,7 @@ graph_free(void *c)
 }
 
 void
-cu_capture_lend(void)
+cu_capture_register(void)
 {
     static const cu_graph_memory entries = {graph_begin, graph_join, graph_end,
                                             graph_free};

@@ -24,7 +24,7 @@
 typedef struct cu_capture cu_capture;
 
 /* Let graphs (device/graph.h) have such memory; once, before any capture. */
-void cu_capture_lend(void);
+void cu_capture_register(void);
 
 /* From now on `s` allocates, in every pool of its device, from memory that is *out's,
  * which the caller owns. Fails where `s` is in a capture. Any thread. */

@@ -327,11 +327,12 @@ fail:
 }
 
 /* What is done with n units of whole pages that lie idle; they are unmapped on return. */
-typedef void taker(cu_pool *pool, char *at, size_t n, void *arg);
+typedef void unit_consumer(cu_pool *pool, char *at, size_t n, void *arg);
 
 /* Hand n units from `at` on, in a free block, to `take`. */
 static bool
-give_up_locked(cu_pool *pool, cu_block *b, char *at, size_t n, taker *take, void *arg)
+give_up_locked(cu_pool *pool, cu_block *b, char *at, size_t n, unit_consumer *take,
+               void *arg)
 {
     const size_t nbytes = n * pool->pages.unit;
 
@@ -348,7 +349,8 @@ give_up_locked(cu_pool *pool, cu_block *b, char *at, size_t n, taker *take, void
 /* Hand idle units of a chunk, `max` or just above, to `take`. The chunk may be gone
  * afterwards. Returns how many. */
 static size_t
-harvest_chunk_locked(cu_pool *pool, cu_chunk *c, size_t max, taker *take, void *arg)
+reclaim_chunk_locked(cu_pool *pool, cu_chunk *c, size_t max, unit_consumer *take,
+                     void *arg)
 {
     cu_block *next;
     size_t got = 0;
@@ -363,14 +365,14 @@ harvest_chunk_locked(cu_pool *pool, cu_chunk *c, size_t max, taker *take, void *
 }
 
 static size_t
-harvest_locked(cu_pool *pool, size_t max, taker *take, void *arg)
+reclaim_units_locked(cu_pool *pool, size_t max, unit_consumer *take, void *arg)
 {
     cu_chunk *next;
     size_t got = 0;
 
     for (cu_chunk *c = pool->chunks; c && got < max; c = next) {
         next = c->next;
-        if (c->paged) got += harvest_chunk_locked(pool, c, max - got, take, arg);
+        if (c->paged) got += reclaim_chunk_locked(pool, c, max - got, take, arg);
     }
     return got;
 }
@@ -423,7 +425,7 @@ take_for_backend(cu_pool *pool, char *at, size_t n, void *unused)
 void
 cu_chunk_return_pages_locked(cu_pool *pool)
 {
-    harvest_locked(pool, SIZE_MAX, take_for_backend, NULL);
+    reclaim_units_locked(pool, SIZE_MAX, take_for_backend, NULL);
 }
 
 /* ---- a chunk of idle pages --------------------------------------------------------------- */
@@ -479,7 +481,7 @@ cu_chunk_remap_locked(cu_pool *pool, cu_arena *a, size_t nbytes)
         h.piece = malloc(n_idle * sizeof *h.piece); /* pages are one unit or more */
         if (!h.piece) return NULL;
     }
-    have = harvest_locked(pool, n, take_for_heap, &h);
+    have = reclaim_units_locked(pool, n, take_for_heap, &h);
     b = assemble_locked(pool, a, &h, have, have > n ? have : n);
     free(h.piece);
     return b;

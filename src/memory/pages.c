@@ -1,4 +1,4 @@
-/* pages.c: room in a range of addresses, and moving pages about in it. */
+/* pages.c: reserving a range of addresses, and moving pages about in it. */
 #include "memory/pages.h"
 
 #include <string.h>
@@ -6,12 +6,12 @@
 
 #include "env.h"
 
-/* Addresses cost nothing, and room means fewer searches and chunks that can grow. Where
+/* Addresses cost nothing, and spare ones mean fewer searches and chunks that can grow. Where
  * so many are not to be had, half as many are tried, as long as a pool could use them. */
-#define RANGE_FACTOR 8 /* times the device's memory */
-#define ROOM_MAX 4096  /* units left free behind a chunk, at most */
-#define PAGES_MIN 256  /* of a chunk, where that many of one unit fit */
-#define SPAN_MAX 32    /* units of a page */
+#define RANGE_FACTOR 8       /* times the device's memory */
+#define SPARE_MAX_UNITS 4096 /* units left free behind a chunk, at most */
+#define PAGES_MIN 256        /* of a chunk, where that many of one unit fit */
+#define SPAN_MAX 32          /* units of a page */
 
 /* Of a page of n units the first has span n; `before` counts the units before this one. */
 struct cu_slot {
@@ -72,7 +72,7 @@ index_of(const cu_pages *p, const char *at)
     return (size_t)(at - p->base) / p->unit;
 }
 
-/* ---- room -------------------------------------------------------------------------- */
+/* ---- free addresses ---------------------------------------------------------------- */
 
 /* The first of n unmapped units in a row, from `begin` on and before `end`; or `end`. */
 static size_t
@@ -90,7 +90,7 @@ find_row(const cu_pages *p, size_t begin, size_t end, size_t n)
 char *
 cu_pages_find(cu_pages *p, size_t n)
 {
-    size_t room = n < ROOM_MAX ? n : ROOM_MAX;
+    size_t spare = n < SPARE_MAX_UNITS ? n : SPARE_MAX_UNITS;
     size_t at;
 
     at = find_row(p, p->cursor, p->n, n);
@@ -99,7 +99,7 @@ cu_pages_find(cu_pages *p, size_t n)
         if (at == p->n) return NULL;
     }
     /* A unit alone is a chunk of small blocks, which does not grow. */
-    p->cursor = at + n + (n > 1 ? room : 0);
+    p->cursor = at + n + (n > 1 ? spare : 0);
     if (p->cursor > p->n) p->cursor = 0;
     return p->base + at * p->unit;
 }

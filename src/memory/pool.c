@@ -126,7 +126,7 @@ pool_poison_freed(const cu_block *b)
 }
 
 void
-cu_pool_give(cu_storage *storage)
+cu_pool_return(cu_storage *storage)
 {
     cu_block *b = storage->block;
     cu_pool *pool = b->pool;
@@ -180,12 +180,12 @@ has_free_locked(const cu_pool *pool)
 void
 cu_pool_trim(cu_pool *pool)
 {
-    bool worth;
+    bool has_free;
 
     pthread_mutex_lock(&pool->lock);
-    worth = has_free_locked(pool);
+    has_free = has_free_locked(pool);
     pthread_mutex_unlock(&pool->lock);
-    if (!worth) return;
+    if (!has_free) return;
     wait_for_device(pool);
     pthread_mutex_lock(&pool->lock);
     cu_arena_trim_locked(pool, false);
@@ -210,7 +210,7 @@ cu_pool_trim_all(const cu_backend *backend, int ordinal)
  * for the device at first, then dropping what is kept for speed and what only a garbage
  * collection finds. */
 static void
-make_room(cu_pool *pool, bool thorough)
+recover_memory(cu_pool *pool, bool thorough)
 {
     cu_device *d = pool->device;
     cu_helper *help = __atomic_load_n(&helper, __ATOMIC_ACQUIRE);
@@ -234,7 +234,7 @@ pool_recover(cu_pool *pool, size_t nbytes, size_t size, cu_stream *s)
 
         if (cu_device_check(pool->device) || cu_capture_is_active(pool)) return NULL;
         if (size > pool->device->info.total_bytes) return NULL;
-        make_room(pool, round > 0);
+        recover_memory(pool, round > 0);
         pthread_mutex_lock(&pool->lock);
         a = cu_arena_find_locked(pool, s);
         if (a) b = cu_arena_reclaim_locked(pool, a, size);
@@ -447,8 +447,8 @@ cu_pool_destroy(cu_pool *pool)
     cu_block *next_block;
 
     pthread_mutex_lock(&pools_lock);
-    pool->put_off = cu_capture_is_active(pool);
-    if (pool->put_off) {
+    pool->deferred = cu_capture_is_active(pool);
+    if (pool->deferred) {
         pthread_mutex_unlock(&pools_lock);
         return;
     }
@@ -478,15 +478,15 @@ cu_pool_destroy(cu_pool *pool)
 }
 
 static cu_pool *
-find_put_off(void)
+find_deferred(void)
 {
     cu_pool *pool;
 
     pthread_mutex_lock(&pools_lock);
     for (pool = all_pools; pool; pool = pool->next) {
-        if (pool->put_off && !cu_capture_is_active(pool)) break;
+        if (pool->deferred && !cu_capture_is_active(pool)) break;
     }
-    if (pool) pool->put_off = false;
+    if (pool) pool->deferred = false;
     pthread_mutex_unlock(&pools_lock);
     return pool;
 }
@@ -496,7 +496,7 @@ cu_pool_reap(void)
 {
     cu_pool *pool;
 
-    while ((pool = find_put_off()) != NULL) cu_pool_destroy(pool);
+    while ((pool = find_deferred()) != NULL) cu_pool_destroy(pool);
 }
 
 void

@@ -26,7 +26,7 @@ cu_status cu_pool_default(cu_device *device, cu_pool **out);
 cu_status cu_pool_alloc(cu_pool *pool, size_t nbytes, cu_stream *s, cu_storage **out);
 
 /* storage.c's: the last user of a pool's storage is gone. */
-void cu_pool_give(cu_storage *storage);
+void cu_pool_return(cu_storage *storage);
 
 /* The block that a pool's storage occupies, in bytes: nbytes rounded up. */
 size_t cu_pool_block_bytes(const cu_storage *storage);

@@ -156,7 +156,7 @@ py_pinned_get_pool(PyObject *self, void *closure)
 }
 
 static PyObject *
-py_pinned_give(PyObject *self, PyObject *unused)
+py_pinned_free(PyObject *self, PyObject *unused)
 {
     py_pinned *mem = (py_pinned *)self;
     cu_pinned *block = mem->block;
@@ -186,7 +186,7 @@ static PyGetSetDef pooled_getset[] = {
 };
 
 static PyMethodDef pooled_methods[] = {
-    {"free", py_pinned_give, METH_NOARGS,
+    {"free", py_pinned_free, METH_NOARGS,
      "free()\n--\n\nGive the memory back to its pool now."},
     {0},
 };
@@ -429,7 +429,7 @@ memory_of(PyObject *pointer, size_t size)
 
 /* A cu_pinned_source over the allocator of a py_pinned_pool. */
 static cu_status
-allocator_take(void *arg, size_t size, void **ptr, void **owner)
+allocator_alloc(void *arg, size_t size, void **ptr, void **owner)
 {
     PyGILState_STATE gil = PyGILState_Ensure();
     PyObject *allocator = Py_XNewRef(((py_pinned_pool *)arg)->allocator);
@@ -457,7 +457,7 @@ allocator_take(void *arg, size_t size, void **ptr, void **owner)
 }
 
 static void
-allocator_give(void *owner)
+allocator_free(void *owner)
 {
     PyObject *type, *value, *traceback;
     PyGILState_STATE gil;
@@ -475,7 +475,7 @@ py_pinned_pool_make(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"allocator", NULL};
     PyObject *allocator = Py_None;
-    cu_pinned_source source = {allocator_take, allocator_give, NULL};
+    cu_pinned_source source = {allocator_alloc, allocator_free, NULL};
     py_pinned_pool *self;
     bool own;
 

@@ -250,26 +250,25 @@ static PyTypeObject py_MemoryPoolType = {
 
 /* ---- hooks ------------------------------------------------------------------------- */
 
-static PyObject
-    *watcher; /* owned: called with (event, keyword arguments); NULL: none */
+static PyObject *hook; /* owned: called with (event, keyword arguments); NULL: none */
 
 /* What a hook is told of. */
-typedef struct news {
+typedef struct hook_event {
     const char *event;
     int device_id;
     size_t size, mem_size;
     const void *ptr;
     const cu_storage *storage;
-} news;
+} hook_event;
 
 static cu_status
-tell(const news *n)
+notify(const hook_event *n)
 {
     PyObject *result;
 
-    if (!watcher) return CUPRIC_OK;
+    if (!hook) return CUPRIC_OK;
     result = PyObject_CallFunction(
-        watcher, "s{s:i,s:n,s:n,s:N,s:N}", n->event, "device_id", n->device_id, "size",
+        hook, "s{s:i,s:n,s:n,s:N,s:N}", n->event, "device_id", n->device_id, "size",
         (Py_ssize_t)n->size, "mem_size", (Py_ssize_t)n->mem_size, "mem_ptr",
         PyLong_FromVoidPtr((void *)n->ptr), "pmem_id",
         PyLong_FromVoidPtr((void *)n->storage));
@@ -289,11 +288,11 @@ pool_total(cu_pool *pool)
 
 /* The same of an allocation that failed, whose status is given and passed on. */
 static cu_status
-tell_failure(const news *n, cu_status failure)
+notify_failure(const hook_event *n, cu_status failure)
 {
     char *message =
         strdup(cu_error_message()); /* owned: hooks may fail at things, too */
-    cu_status st = tell(n);
+    cu_status st = notify(n);
 
     if (!st) st = cu_fail(failure, "%s", message ? message : "Out of memory");
     free(message);
@@ -303,33 +302,33 @@ tell_failure(const news *n, cu_status failure)
 /* The pool's own growth is told when it is over: it happens under the pool's lock, where
  * nothing may wait for the GIL. */
 static cu_status
-watched_alloc(cu_pool *pool, cu_device *d, size_t nbytes, cu_storage **out)
+alloc_with_hooks(cu_pool *pool, cu_device *d, size_t nbytes, cu_storage **out)
 {
     size_t rounded =
         (nbytes + CUPRIC_POOL_UNIT - 1) / CUPRIC_POOL_UNIT * CUPRIC_POOL_UNIT;
-    news n = {"malloc_preprocess", d->ordinal, nbytes, rounded, NULL, NULL};
+    hook_event n = {"malloc_preprocess", d->ordinal, nbytes, rounded, NULL, NULL};
     cu_storage *s = NULL;
     size_t before, after;
     cu_status st;
 
-    st = tell(&n);
+    st = notify(&n);
     if (st) return st;
     before = pool_total(pool);
     n.event = "malloc_postprocess";
     st = cu_pool_alloc(pool, nbytes, cu_stream_current(d), &s);
-    if (st) return tell_failure(&n, st);
+    if (st) return notify_failure(&n, st);
     after = pool_total(pool);
     n.ptr = s->ptr;
     if (after > before) {
-        news grown = n;
+        hook_event grown = n;
         grown.mem_size = after - before;
         grown.event = "alloc_preprocess";
-        st = tell(&grown);
+        st = notify(&grown);
         grown.event = "alloc_postprocess";
-        if (!st) st = tell(&grown);
+        if (!st) st = notify(&grown);
     }
     n.storage = s;
-    if (!st) st = tell(&n);
+    if (!st) st = notify(&n);
     if (st) {
         cu_storage_unref(s);
         return st;
@@ -342,34 +341,34 @@ static cu_status
 hooked_alloc(cu_pool *pool, cu_device *d, size_t nbytes, cu_storage **out)
 {
     if (nbytes == 0) return cu_storage_wrap(d, NULL, 0, NULL, NULL, out);
-    if (watcher) return watched_alloc(pool, d, nbytes, out);
+    if (hook) return alloc_with_hooks(pool, d, nbytes, out);
     return cu_pool_alloc(pool, nbytes, cu_stream_current(d), out);
 }
 
-/* Stands in for cu_pool_give while there are hooks. An exception has nowhere to go. */
+/* Stands in for cu_pool_return while there are hooks. An exception has nowhere to go. */
 static void
-watched_give(cu_storage *s)
+return_with_hooks(cu_storage *s)
 {
     PyGILState_STATE gil;
     PyObject *type, *value, *traceback;
-    news n;
+    hook_event n;
 
     if (!Py_IsInitialized()) {
-        cu_pool_give(s);
+        cu_pool_return(s);
         return;
     }
     gil = PyGILState_Ensure();
     PyErr_Fetch(&type, &value, &traceback);
-    n = (news){"free_preprocess",
-               s->device->ordinal,
-               s->nbytes,
-               cu_pool_block_bytes(s),
-               s->ptr,
-               s};
-    if (tell(&n)) PyErr_WriteUnraisable(watcher);
-    cu_pool_give(s);
+    n = (hook_event){"free_preprocess",
+                     s->device->ordinal,
+                     s->nbytes,
+                     cu_pool_block_bytes(s),
+                     s->ptr,
+                     s};
+    if (notify(&n)) PyErr_WriteUnraisable(hook);
+    cu_pool_return(s);
     n.event = "free_postprocess";
-    if (tell(&n)) PyErr_WriteUnraisable(watcher);
+    if (notify(&n)) PyErr_WriteUnraisable(hook);
     PyErr_Restore(type, value, traceback);
     PyGILState_Release(gil);
 }
@@ -378,7 +377,7 @@ watched_give(cu_storage *s)
 
 /* An allocator is a callable from a size to a MemoryPointer, or None: straight from the
  * device. The thread's own, when it has one, goes before everybody's. */
-static PyObject *everybodys;                /* owned; NULL: the default pool */
+static PyObject *global_allocator;          /* owned; NULL: the default pool */
 static _Thread_local PyObject *threads_own; /* owned; NULL: none */
 static int n_threads_own;                   /* under the GIL */
 
@@ -442,7 +441,7 @@ static cu_status
 serve(cu_device *d, size_t nbytes, cu_storage **out)
 {
     PyGILState_STATE gil = PyGILState_Ensure();
-    PyObject *allocator = Py_XNewRef(threads_own ? threads_own : everybodys);
+    PyObject *allocator = Py_XNewRef(threads_own ? threads_own : global_allocator);
     cu_status st;
 
     st = serve_locked(allocator, d, nbytes, out);
@@ -455,10 +454,10 @@ serve(cu_device *d, size_t nbytes, cu_storage **out)
 static void
 update_allocator(void)
 {
-    bool needed = everybodys || n_threads_own || watcher;
+    bool needed = global_allocator || n_threads_own || hook;
 
     cu_storage_set_allocator(needed ? serve : NULL);
-    cu_storage_set_giver(watcher ? watched_give : NULL);
+    cu_storage_set_release_hook(hook ? return_with_hooks : NULL);
 }
 
 static bool
@@ -485,9 +484,9 @@ py_pool_set_allocator(PyObject *module, PyObject *args, PyObject *kwargs)
                        "context manager");
     }
     if (is_default_malloc(allocator)) {
-        Py_CLEAR(everybodys);
+        Py_CLEAR(global_allocator);
     } else {
-        Py_XSETREF(everybodys, Py_NewRef(allocator));
+        Py_XSETREF(global_allocator, Py_NewRef(allocator));
     }
     update_allocator();
     Py_RETURN_NONE;
@@ -498,7 +497,7 @@ py_pool_get_allocator(PyObject *module, PyObject *unused)
 {
     (void)module, (void)unused;
     if (threads_own) return Py_NewRef(threads_own);
-    return Py_NewRef(everybodys ? everybodys : default_malloc);
+    return Py_NewRef(global_allocator ? global_allocator : default_malloc);
 }
 
 /* Set the thread's own allocator (Ellipsis: none) and return the one before. */
@@ -525,9 +524,9 @@ py_pool_set_watcher(PyObject *module, PyObject *f)
     (void)module;
     if (check_allocator(f)) return NULL;
     if (f == Py_None) {
-        Py_CLEAR(watcher);
+        Py_CLEAR(hook);
     } else {
-        Py_XSETREF(watcher, Py_NewRef(f));
+        Py_XSETREF(hook, Py_NewRef(f));
     }
     update_allocator();
     Py_RETURN_NONE;
@@ -544,8 +543,8 @@ py_pool_alloc(PyObject *module, PyObject *size)
     (void)module;
     if (!py_size_convert(size, &nbytes)) return NULL;
     if (!py_device_convert(Py_None, &d)) return NULL;
-    if (threads_own || everybodys) {
-        PyObject *allocator = threads_own ? threads_own : everybodys;
+    if (threads_own || global_allocator) {
+        PyObject *allocator = threads_own ? threads_own : global_allocator;
         if (allocator != Py_None) return PyObject_CallFunction(allocator, "O", size);
     }
     if (cu_storage_new(d, nbytes, &s)) return py_raise();
@@ -625,7 +624,7 @@ py_pool_init(PyObject *module)
 {
     PyObject *type = (PyObject *)&py_MemoryPoolType;
 
-    cu_capture_lend();
+    cu_capture_register();
     if (PyType_Ready(&py_MemoryPoolType)) return -1;
     default_pool = PyObject_CallNoArgs(type);
     if (!default_pool) return -1;

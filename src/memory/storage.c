@@ -9,7 +9,7 @@
 #include "memory/pool.h"
 
 static cu_allocator *allocator;
-static cu_giver *giver;
+static cu_release_hook *release_hook;
 
 /* This thread's accesses that were noted: see cu_accesses_begin. */
 static _Thread_local __attribute__((tls_model("initial-exec"))) uint64_t accesses;
@@ -52,9 +52,9 @@ cu_storage_set_allocator(cu_allocator *f)
 }
 
 void
-cu_storage_set_giver(cu_giver *f)
+cu_storage_set_release_hook(cu_release_hook *f)
 {
-    __atomic_store_n(&giver, f, __ATOMIC_RELEASE);
+    __atomic_store_n(&release_hook, f, __ATOMIC_RELEASE);
 }
 
 static cu_status
@@ -221,13 +221,13 @@ cu_storage_in_flight(const cu_device *d)
 void
 cu_storage_free(cu_storage *s)
 {
-    cu_giver *give = __atomic_load_n(&giver, __ATOMIC_RELAXED);
+    cu_release_hook *hook = __atomic_load_n(&release_hook, __ATOMIC_RELAXED);
 
     if (CUPRIC_LIKELY(s->block != NULL)) {
-        if (CUPRIC_UNLIKELY(give != NULL)) {
-            give(s);
+        if (CUPRIC_UNLIKELY(hook != NULL)) {
+            hook(s);
         } else {
-            cu_pool_give(s);
+            cu_pool_return(s);
         }
         return;
     }

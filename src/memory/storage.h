@@ -65,10 +65,10 @@ cu_status cu_storage_copy(cu_device *dst_device, void *dst, cu_device *src_devic
 typedef cu_status cu_allocator(cu_device *device, size_t nbytes, cu_storage **out);
 void cu_storage_set_allocator(cu_allocator *f);
 
-/* What is done with a pool's storage whose last user is gone, in place of cu_pool_give,
+/* What is done with a pool's storage whose last user is gone, in place of cu_pool_return,
  * which it calls; NULL: nothing else. */
-typedef void cu_giver(cu_storage *s);
-void cu_storage_set_giver(cu_giver *f);
+typedef void cu_release_hook(cu_storage *s);
+void cu_storage_set_release_hook(cu_release_hook *f);
 
 /* Whether a call that was given up still runs on a CPU, and may write to what is freed. On
  * other devices they see to that themselves. */

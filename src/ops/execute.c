@@ -74,7 +74,7 @@ dense_in_one_order(const cu_array *a, const cu_array *b)
 /* From another device of the backend: straight to its place where the bytes lie alike,
  * else by a copy beside it. */
 static cu_status
-assign_from_afar(cu_array *dst, const cu_array *src, const cu_array *mask)
+assign_across_devices(cu_array *dst, const cu_array *src, const cu_array *mask)
 {
     cu_array near = {0}; /* owned */
     cu_status st;
@@ -110,7 +110,7 @@ is_convertible(cu_dtype from, cu_dtype to)
 }
 
 static bool
-is_afar(const cu_array *dst, const cu_array *src)
+is_on_other_device(const cu_array *dst, const cu_array *src)
 {
     return CUPRIC_UNLIKELY(cu_array_device(dst) != cu_array_device(src)) &&
            cu_array_device(dst)->backend == cu_array_device(src)->backend;
@@ -156,8 +156,8 @@ cu_array_assign(cu_array *dst, const cu_array *src, const cu_array *mask)
     if (!is_convertible(src->dtype, dst->dtype)) {
         return fail_conversion(src->dtype, dst->dtype);
     }
-    if (is_afar(dst, src)) {
-        return dst->size ? assign_from_afar(dst, src, mask) : CUPRIC_OK;
+    if (is_on_other_device(dst, src)) {
+        return dst->size ? assign_across_devices(dst, src, mask) : CUPRIC_OK;
     }
     st = cu_common_device(3, arrays, &device);
     if (st || dst->size == 0) return st;

@@ -178,7 +178,7 @@ build_strided(cu_iter *it, int ndim, const int64_t *shape, const cu_iter_arg *ar
             it->ndim++;
         }
     }
-    cu_iter_settle(it);
+    cu_iter_finish(it);
     if (split) it->contiguous = false;
 }
 

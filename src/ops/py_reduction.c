@@ -411,7 +411,7 @@ dtype_of_output(PyObject *out)
 
 /* The row that reduces in place of `op`, with the signature for this dtype. */
 static int
-short_cut(int op, cu_dtype in, int *sig)
+fast_path(int op, cu_dtype in, int *sig)
 {
     const int kind = (int)in, row = cu_ufuncs[op].reduced_by;
     if (row == op) return op;
@@ -432,7 +432,7 @@ py_reduce(int op, PyObject *array, const py_reduce_args *args)
     r.sig = py_reduce_signature(op, in, dtype, dtype_of_output(out));
     if (r.sig < 0) return NULL;
     r.result = cu_ufuncs[op].sigs[r.sig].type[2];
-    if (args->initial == NULL) r.op = short_cut(op, in, &r.sig);
+    if (args->initial == NULL) r.op = fast_path(op, in, &r.sig);
     return run_chosen(&r, array, args);
 }
 

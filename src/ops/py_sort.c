@@ -575,11 +575,11 @@ flatnonzero(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
 static PyObject *
 coordinates(PyObject *o)
 {
-    cu_array table = {0}, turned = {0}; /* table: owned */
+    cu_array table = {0}, transposed = {0}; /* table: owned */
     cu_status st = find_nonzero(py_array_get(o), &table);
-    if (!st) st = cu_array_transpose(&table, NULL, &turned);
+    if (!st) st = cu_array_transpose(&table, NULL, &transposed);
     cu_array_release(&table);
-    return st ? py_raise() : py_array_new(&turned);
+    return st ? py_raise() : py_array_new(&transposed);
 }
 
 static PyObject *

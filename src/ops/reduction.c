@@ -5,7 +5,7 @@
  *     in[0]   (a, b, c, d), axes 1 and 2 go   ->   | a d | b c |
  *     out                                          | a d | 0 0 |   strides
  *
- * The operands are seen with their axes in that order, and cu_iter_build sorts and joins
+ * The operands are views with their axes in that order, and cu_iter_build sorts and joins
  * the axes of each group.
  */
 #include "ops/reduction.h"
@@ -26,7 +26,8 @@ stream_of(const cu_array *a)
 /* *v is `a` broadcast to `shape` with its axes in `order`. It borrows a's storage: it is
  * never released. */
 static void
-see(const cu_array *a, int ndim, const int64_t *shape, const int *order, cu_array *v)
+view_as(const cu_array *a, int ndim, const int64_t *shape, const int *order,
+        cu_array *v)
 {
     int64_t strides[CUPRIC_MAXDIMS];
 
@@ -45,8 +46,8 @@ see(const cu_array *a, int ndim, const int64_t *shape, const int *order, cu_arra
 /* `out` with its axes in the first `nkeep` places and stride 0 in the others. It may have
  * axes of length 1 where `in` is reduced. */
 static void
-see_output(const cu_array *out, const cu_reduction *r, int nkeep, const int *order,
-           cu_array *v)
+view_output(const cu_array *out, const cu_reduction *r, int nkeep, const int *order,
+            cu_array *v)
 {
     const cu_array *in = r->in[0];
     bool kept_dims = out->ndim == in->ndim;
@@ -73,7 +74,7 @@ is_flat(const cu_array *a, const cu_array *like)
 }
 
 static void
-see_flat(const cu_array *a, int64_t size, int64_t stride, cu_array *v)
+view_flat(const cu_array *a, int64_t size, int64_t stride, cu_array *v)
 {
     v->storage = a->storage;
     v->offset = a->offset;
@@ -148,8 +149,8 @@ reduce_empty(const cu_reduction *r, cu_array *out)
 
 /* Operands as the iteration takes them; returns the number of axes that remain. */
 static int
-see_all(const cu_reduction *r, const cu_array *const *in, const cu_array *out,
-        cu_array *seen)
+view_all(const cu_reduction *r, const cu_array *const *in, const cu_array *out,
+         cu_array *views)
 {
     const cu_array *first = in[0];
     int order[CUPRIC_MAXDIMS], nkeep = 0, n = 0;
@@ -161,20 +162,20 @@ see_all(const cu_reduction *r, const cu_array *const *in, const cu_array *out,
     for (int k = 0; k < 3 && nkeep == 0; k++) flat &= is_flat(in[k], first);
     if (nkeep == 0 && flat) {
         for (int k = 0; k < r->nin; k++) {
-            see_flat(in[k], first->size, cu_itemsize(in[k]->dtype), &seen[n++]);
+            view_flat(in[k], first->size, cu_itemsize(in[k]->dtype), &views[n++]);
         }
-        see_flat(out, first->size, 0, &seen[n++]);
-        if (in[2]) see_flat(in[2], first->size, 1, &seen[n++]);
+        view_flat(out, first->size, 0, &views[n++]);
+        if (in[2]) view_flat(in[2], first->size, 1, &views[n++]);
         return 0;
     }
     for (int i = 0, at = nkeep; i < first->ndim; i++) {
         if (r->reduced[i]) order[at++] = i;
     }
     for (int k = 0; k < r->nin; k++) {
-        see(in[k], first->ndim, first->shape, order, &seen[n++]);
+        view_as(in[k], first->ndim, first->shape, order, &views[n++]);
     }
-    see_output(out, r, nkeep, order, &seen[n++]);
-    if (in[2]) see(in[2], first->ndim, first->shape, order, &seen[n++]);
+    view_output(out, r, nkeep, order, &views[n++]);
+    if (in[2]) view_as(in[2], first->ndim, first->shape, order, &views[n++]);
     return nkeep;
 }
 
@@ -184,7 +185,7 @@ cu_array_reduce(const cu_reduction *r, cu_array *out)
     const cu_array *in[3] = {r->in[0], r->nin > 1 ? r->in[1] : NULL, r->mask};
     const cu_array *arrays[4] = {in[0], in[1], in[2], out};
     cu_array copies[3] = {{0}}; /* owned */
-    cu_array seen[4];           /* borrow storages */
+    cu_array views[4];          /* borrow storages */
     cu_iter_arg args[4];
     cu_device *device = NULL;
     cu_iter it;
@@ -201,12 +202,12 @@ cu_array_reduce(const cu_reduction *r, cu_array *out)
         st = separate(&in[k], out, &copies[k]);
         if (st) goto done;
     }
-    nkeep = see_all(r, in, out, seen);
+    nkeep = view_all(r, in, out, views);
     for (int k = 0; k < nops; k++) {
         args[k] =
-            (cu_iter_arg){&seen[k], NULL, 0, k == r->nin ? CUPRIC_WRITE : CUPRIC_READ};
+            (cu_iter_arg){&views[k], NULL, 0, k == r->nin ? CUPRIC_WRITE : CUPRIC_READ};
     }
-    cu_iter_build(&it, seen[0].ndim, seen[0].shape, nops, args, flags, &nkeep);
+    cu_iter_build(&it, views[0].ndim, views[0].shape, nops, args, flags, &nkeep);
     cu_reduce call = {.op = r->op,
                       .sig = r->sig,
                       .nin = r->nin,
@@ -241,7 +242,7 @@ cu_array_scan(int op, int sig, const cu_array *in, int axis, cu_array *out)
 {
     const cu_array *arrays[2] = {in, out};
     cu_array copy = {0}; /* owned */
-    cu_array seen[2];    /* borrow storages */
+    cu_array views[2];   /* borrow storages */
     cu_device *device = NULL;
     cu_iter it;
     int order[CUPRIC_MAXDIMS], split = in->ndim - 1;
@@ -252,11 +253,11 @@ cu_array_scan(int op, int sig, const cu_array *in, int axis, cu_array *out)
     st = separate(&in, out, &copy);
     if (st) return st;
     axis_last(in->ndim, axis, order);
-    see(in, in->ndim, in->shape, order, &seen[0]);
-    see(out, in->ndim, in->shape, order, &seen[1]);
-    const cu_iter_arg args[2] = {{&seen[0], NULL, 0, CUPRIC_READ},
-                                 {&seen[1], NULL, 0, CUPRIC_WRITE}};
-    cu_iter_build(&it, in->ndim, seen[0].shape, 2, args, 0, &split);
+    view_as(in, in->ndim, in->shape, order, &views[0]);
+    view_as(out, in->ndim, in->shape, order, &views[1]);
+    const cu_iter_arg args[2] = {{&views[0], NULL, 0, CUPRIC_READ},
+                                 {&views[1], NULL, 0, CUPRIC_WRITE}};
+    cu_iter_build(&it, in->ndim, views[0].shape, 2, args, 0, &split);
     const cu_scan call = {op, sig, &it};
     st = device->backend->scan(&call, stream_of(out));
     cu_array_release(&copy);
@@ -269,7 +270,7 @@ cu_array_reduceat(int op, int sig, const cu_array *in, int axis, const int64_t *
 {
     const cu_array *arrays[2] = {in, out};
     cu_array copy = {0}; /* owned */
-    cu_array seen[2];    /* borrow storages */
+    cu_array views[2];   /* borrow storages */
     cu_device *device = NULL;
     cu_iter it;
     int order[CUPRIC_MAXDIMS], last = in->ndim - 1;
@@ -280,8 +281,8 @@ cu_array_reduceat(int op, int sig, const cu_array *in, int axis, const int64_t *
     st = separate(&in, out, &copy);
     if (st) return st;
     axis_last(in->ndim, axis, order);
-    see(in, in->ndim, in->shape, order, &seen[0]);
-    see(out, in->ndim, out->shape, order, &seen[1]);
+    view_as(in, in->ndim, in->shape, order, &views[0]);
+    view_as(out, in->ndim, out->shape, order, &views[1]);
     cu_reduceat call = {.op = op,
                         .sig = sig,
                         .it = &it,
@@ -290,10 +291,10 @@ cu_array_reduceat(int op, int sig, const cu_array *in, int axis, const int64_t *
                         .out_stride = out->strides[axis],
                         .starts = starts,
                         .nstarts = nstarts};
-    const cu_iter_arg args[2] = {{&seen[0], NULL, 0, CUPRIC_READ},
-                                 {&seen[1], NULL, 0, CUPRIC_WRITE}};
-    seen[0].ndim = seen[1].ndim = last; /* the axis itself is not walked */
-    cu_iter_build(&it, last, seen[0].shape, 2, args, 0, NULL);
+    const cu_iter_arg args[2] = {{&views[0], NULL, 0, CUPRIC_READ},
+                                 {&views[1], NULL, 0, CUPRIC_WRITE}};
+    views[0].ndim = views[1].ndim = last; /* the axis itself is not walked */
+    cu_iter_build(&it, last, views[0].shape, 2, args, 0, NULL);
     st = device->backend->reduceat(&call, stream_of(out));
     cu_array_release(&copy);
     return st;

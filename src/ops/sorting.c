@@ -147,7 +147,7 @@ fail:
 cu_status
 cu_array_argsort(const cu_array *a, const cu_sorting *how, cu_array *out)
 {
-    cu_array moved = {0}, order = {0}, turned = {0}; /* owned */
+    cu_array moved = {0}, order = {0}, transposed = {0}; /* owned */
     int back[CUPRIC_MAXDIMS];
     cu_status st;
 
@@ -159,14 +159,14 @@ cu_array_argsort(const cu_array *a, const cu_sorting *how, cu_array *out)
         *out = order;
         order = (cu_array){0};
     } else {
-        st = cu_array_transpose(&order, back, &turned);
-        if (!st) st = cu_array_cast(&turned, CUPRIC_INT64, 'C', out);
+        st = cu_array_transpose(&order, back, &transposed);
+        if (!st) st = cu_array_cast(&transposed, CUPRIC_INT64, 'C', out);
     }
 
 done:
     cu_array_release(&moved);
     cu_array_release(&order);
-    cu_array_release(&turned);
+    cu_array_release(&transposed);
     return st;
 }
 
@@ -216,7 +216,7 @@ typedef struct chosen {
 } chosen;
 
 static cu_status
-chosen_room(void *arg, int64_t n, char **out)
+chosen_alloc(void *arg, int64_t n, char **out)
 {
     chosen *c = arg;
     cu_status st;
@@ -234,7 +234,7 @@ select_into(cu_select *call, chosen *c)
     cu_status st;
 
     c->out->storage = NULL;
-    call->room = chosen_room;
+    call->alloc = chosen_alloc;
     call->arg = c;
     st = c->device->backend->select(call, &count, cu_stream_current(c->device));
     if (st) {
@@ -273,7 +273,7 @@ make_dense(cu_array *a)
 
 /* Read in C order, elements that lie in Fortran's are each in a line of their own. */
 static bool
-is_turned(const cu_array *a)
+is_transposed(const cu_array *a)
 {
     return (a->flags & (CUPRIC_C_CONTIGUOUS | CUPRIC_F_CONTIGUOUS)) ==
            CUPRIC_F_CONTIGUOUS;
@@ -292,7 +292,7 @@ cu_array_select(const cu_array *a, const cu_array *mask, cu_array *out)
     if (st) return st;
     cu_array_alias(&values, a);
     cu_array_alias(&where, mask);
-    if (is_turned(a)) st = make_dense(&values);
+    if (is_transposed(a)) st = make_dense(&values);
     if (!st && !cu_array_is_contiguous(mask)) st = make_dense(&where);
     if (!st) {
         cu_array_view_of(&values, CUPRIC_READ, &call.values);

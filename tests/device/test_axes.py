@@ -75,7 +75,7 @@ int sorted(int ndim, int64_t *shape, int64_t *strides, int64_t *moved)
 }
 """
 
-NARROW_MOST = 2**31 - 1 - 2**20
+NARROW_MAX = 2**31 - 1 - 2**20
 
 
 @pytest.fixture(scope="module")
@@ -179,7 +179,7 @@ def test_without_joining_dimensions_of_one_element_go(axes):
 def test_width_by_span(axes, past, sign):
     """2**31 - 1 and 2**31 bytes are beyond what threads may count to, as is what comes
     a little before: those of the last block count past the end."""
-    span = NARROW_MOST + past
+    span = NARROW_MAX + past
     shape, near, far = (3, 2), (2, 1), (sign * (span - 1) // 2, 1)
     if (span - 1) % 2:
         shape, near, far = (2, 2), (2, 1), (sign * (span - 1), 1)
@@ -190,13 +190,13 @@ def test_width_by_span(axes, past, sign):
         assert wide == (past > 0)
 
 
-@pytest.mark.parametrize("n", [NARROW_MOST, NARROW_MOST + 1, 2**31 - 1, 2**31])
+@pytest.mark.parametrize("n", [NARROW_MAX, NARROW_MAX + 1, 2**31 - 1, 2**31])
 def test_width_by_size(axes, n):
     """Of one element that stands for all, too."""
     shape, still, dense = (np.array([x], np.int64) for x in (n, 0, 1))
     for rows in ((still, still), (still, dense), (dense, dense)):
         wide = axes.of_views(1, pointer(shape), *map(pointer, rows)) & 1
-        assert wide == (n > NARROW_MOST)
+        assert wide == (n > NARROW_MAX)
 
 
 def test_what_is_contiguous(axes):

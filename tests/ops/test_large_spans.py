@@ -19,13 +19,13 @@ import pytest
 import cupric as cp
 
 HALF = 1 << 31
-NARROW_MOST = HALF - 1 - (1 << 20)  # of src/device/axes.h
+NARROW_MAX = HALF - 1 - (1 << 20)  # of src/device/axes.h
 LENGTH = HALF + (1 << 17)
 GIB = 1 << 30
 PLANES = (2, 37, 41)
 PITCH = 64  # bytes from row to row
 PLANE = (PLANES[1] - 1) * PITCH + PLANES[2]  # bytes of a plane, with what is between
-SPANS = [NARROW_MOST, NARROW_MOST + 1, HALF - 1, HALF, HALF + 70_001]
+SPANS = [NARROW_MAX, NARROW_MAX + 1, HALF - 1, HALF, HALF + 70_001]
 VALUES = (np.arange(np.prod(PLANES)).reshape(PLANES) * 7 % 251).astype("u1")
 
 
@@ -233,7 +233,7 @@ def test_copies_for_the_math_libraries(base, span):
         v[...] = 0
 
 
-@pytest.mark.parametrize("size", [*SPANS[2:], NARROW_MOST + 1])
+@pytest.mark.parametrize("size", [*SPANS[2:], NARROW_MAX + 1])
 def test_so_many_elements(base, size):
     places = [0, 5, size - 70_000, size - 1]
     x = base[:size]

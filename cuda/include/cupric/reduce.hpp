@@ -18,16 +18,16 @@ struct indexed {
     long long index;
 };
 
-/* Whether a lies further out than b, NaN furthest of all. Of two NaNs neither does. */
+/* Whether a exceeds (is below) b; NaN exceeds all. Of two NaNs neither does. */
 template <class T>
 CUPRIC_HD inline bool
-further_up(const T a, const T b)
+exceeds(const T a, const T b)
 {
     return less(b, a) ? !is_nan(b) : is_nan(a) && !is_nan(b);
 }
 template <class T>
 CUPRIC_HD inline bool
-further_down(const T a, const T b)
+is_below(const T a, const T b)
 {
     return less(a, b) ? !is_nan(b) : is_nan(a) && !is_nan(b);
 }
@@ -38,8 +38,8 @@ CUPRIC_HD inline indexed<T>
 arg_max(const indexed<T> a, const indexed<T> b)
 {
     if (a.index < 0 || b.index < 0) return a.index < 0 ? b : a;
-    if (further_up(a.value, b.value)) return a;
-    if (further_up(b.value, a.value)) return b;
+    if (exceeds(a.value, b.value)) return a;
+    if (exceeds(b.value, a.value)) return b;
     return a.index < b.index ? a : b;
 }
 template <class T>
@@ -47,8 +47,8 @@ CUPRIC_HD inline indexed<T>
 arg_min(const indexed<T> a, const indexed<T> b)
 {
     if (a.index < 0 || b.index < 0) return a.index < 0 ? b : a;
-    if (further_down(a.value, b.value)) return a;
-    if (further_down(b.value, a.value)) return b;
+    if (is_below(a.value, b.value)) return a;
+    if (is_below(b.value, a.value)) return b;
     return a.index < b.index ? a : b;
 }
 template <class T>

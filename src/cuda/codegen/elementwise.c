@@ -4,7 +4,7 @@
 #include "cuda/codegen/families.h"
 
 void
-cu_cuda_pack(const cu_kernel_key *key, int *pack, int *unroll)
+cu_cuda_vector_size(const cu_kernel_key *key, int *vector, int *unroll)
 {
     int widest = 1, operands = 0;
     for (int i = 0; i < 6; i++) {
@@ -13,14 +13,14 @@ cu_cuda_pack(const cu_kernel_key *key, int *pack, int *unroll)
         if (size > widest) widest = size;
         operands++;
     }
-    *pack = 16 / widest;
+    *vector = 16 / widest;
     *unroll = operands <= 3 ? 2 : 1;
     if (cu_cuda_is_slow(key->op)) {
-        if (*pack > 4) *pack = 4;
+        if (*vector > 4) *vector = 4;
         *unroll = 1;
     }
     if (key->layout == CUPRIC_LAYOUT_UNALIGNED) {
-        *pack = 1;
+        *vector = 1;
         *unroll = cu_cuda_is_slow(key->op) ? 2 : 4;
     }
 }
@@ -48,40 +48,40 @@ elementwise_types(const cu_kernel_key *key, int *nin, int *nout, cu_dtype *types
 }
 
 void
-cu_say_elementwise_op(text *t, const cu_kernel_key *key, int nin, int nout,
-                      const cu_dtype *types)
+cu_emit_elementwise_op(text *t, const cu_kernel_key *key, int nin, int nout,
+                       const cu_dtype *types)
 {
     static const char inputs[] = "ABCD", outputs[] = "RS";
 
-    cu_say(t, "namespace cupric {\nstruct op {\n");
-    cu_say(t, "    enum { nin = %d, nout = %d };\n", nin, nout);
-    cu_say(t, "    static constexpr bool masked = %d;\n",
-           (key->flags & CUPRIC_KEY_MASKED) != 0);
+    cu_emit(t, "namespace cupric {\nstruct op {\n");
+    cu_emit(t, "    enum { nin = %d, nout = %d };\n", nin, nout);
+    cu_emit(t, "    static constexpr bool masked = %d;\n",
+            (key->flags & CUPRIC_KEY_MASKED) != 0);
     for (int i = 0; i < 4; i++) {
         const bool there = i < nin;
-        cu_say(t, "    typedef %s %c;\n", there ? type_name(types[i]) : "nothing",
-               inputs[i]);
-        cu_say(t, "    typedef %s S%c;\n",
-               there ? type_name(stored(key, i)) : "nothing", inputs[i]);
-        cu_say(t, "    static constexpr bool I%c = %d;\n", inputs[i],
-               there && is_immediate(key, i));
+        cu_emit(t, "    typedef %s %c;\n", there ? type_name(types[i]) : "nothing",
+                inputs[i]);
+        cu_emit(t, "    typedef %s S%c;\n",
+                there ? type_name(stored(key, i)) : "nothing", inputs[i]);
+        cu_emit(t, "    static constexpr bool I%c = %d;\n", inputs[i],
+                there && is_immediate(key, i));
     }
     for (int i = 0; i < 2; i++) {
         const bool there = i < nout;
-        cu_say(t, "    typedef %s %c;\n", there ? type_name(types[nin + i]) : "nothing",
-               outputs[i]);
-        cu_say(t, "    typedef %s S%c;\n",
-               there ? type_name(stored(key, nin + i)) : "nothing", outputs[i]);
+        cu_emit(t, "    typedef %s %c;\n",
+                there ? type_name(types[nin + i]) : "nothing", outputs[i]);
+        cu_emit(t, "    typedef %s S%c;\n",
+                there ? type_name(stored(key, nin + i)) : "nothing", outputs[i]);
     }
-    cu_say(t, "    static __device__ inline void run(const A a, const B b, const C c, "
-              "const D d, R &r, S &s)\n    {\n");
+    cu_emit(t, "    static __device__ inline void run(const A a, const B b, const C c, "
+               "const D d, R &r, S &s)\n    {\n");
     if (key->op == CUPRIC_OP_CONVERT)
-        cu_say(t, "        r = convert<R>(a);\n");
+        cu_emit(t, "        r = convert<R>(a);\n");
     else if (nout == 1)
-        cu_say(t, "        r = convert<R>(%s);\n", cu_cuda_row_get(key->op)->code);
+        cu_emit(t, "        r = convert<R>(%s);\n", cu_cuda_row_get(key->op)->code);
     else
-        cu_say(t, "        %s;\n", cu_cuda_row_get(key->op)->code);
-    cu_say(t, "    }\n};\n}\n");
+        cu_emit(t, "        %s;\n", cu_cuda_row_get(key->op)->code);
+    cu_emit(t, "    }\n};\n}\n");
 }
 
 int
@@ -89,7 +89,7 @@ cu_elementwise_source(text *t, const cu_kernel_key *key)
 {
     cu_dtype types[CUPRIC_MAXSIGNATURE];
     char params[64];
-    int nin, nout, pack, unroll;
+    int nin, nout, vector, unroll;
     bool complex_too = false;
 
     if (!elementwise_types(key, &nin, &nout, types)) return 0;
@@ -98,41 +98,41 @@ cu_elementwise_source(text *t, const cu_kernel_key *key)
         complex_too |= is_complex(types[i]) || is_complex(stored(key, i));
     }
     if (key->op == CUPRIC_OP_CONVERT)
-        cu_say(t, "#include \"cupric/kernels/elementwise.hpp\"\n");
+        cu_emit(t, "#include \"cupric/kernels/elementwise.hpp\"\n");
     else
-        cu_say_headers(t, cu_math_header(key->op, complex_too), "elementwise");
-    cu_say_elementwise_op(t, key, nin, nout, types);
+        cu_emit_headers(t, cu_math_header(key->op, complex_too), "elementwise");
+    cu_emit_elementwise_op(t, key, nin, nout, types);
     if (key->layout == CUPRIC_LAYOUT_TILED) {
         if (nops != 2) return 0;
         snprintf(params, sizeof params, "cupric::tiled_params<%d>", key->rank[0]);
-        cu_say_kernel(t, 0, CUPRIC_BLOCK, params);
-        if (key->rank[1] == CUPRIC_TURNED_TILES)
-            cu_say(t, "{ using namespace cupric; elementwise_tiled<op>(p); }\n");
-        else if (key->rank[1] == CUPRIC_TURNED_SHORT)
-            cu_say(t, "{ using namespace cupric; turned_short<op>(p); }\n");
+        cu_emit_kernel(t, 0, CUPRIC_BLOCK, params);
+        if (key->rank[1] == CUPRIC_TRANSPOSED_TILES)
+            cu_emit(t, "{ using namespace cupric; elementwise_tiled<op>(p); }\n");
+        else if (key->rank[1] == CUPRIC_TRANSPOSED_SHORT)
+            cu_emit(t, "{ using namespace cupric; transposed_short<op>(p); }\n");
         else
-            cu_say(t, "{ using namespace cupric; turned_words<%d>(p); }\n",
-                   4 / cu_dtypes[stored(key, 0)].size);
+            cu_emit(t, "{ using namespace cupric; transposed_words<%d>(p); }\n",
+                    4 / cu_dtypes[stored(key, 0)].size);
     } else if (key->layout == CUPRIC_LAYOUT_STRIDED) {
         snprintf(params, sizeof params, "cupric::strided_params<%d, %d>", nops,
                  key->rank[0]);
-        cu_say_kernel(t, 0, CUPRIC_BLOCK, params);
-        cu_say(t, "{ using namespace cupric; elementwise_strided<op, %s>(p); }\n",
-               index_type(key));
+        cu_emit_kernel(t, 0, CUPRIC_BLOCK, params);
+        cu_emit(t, "{ using namespace cupric; elementwise_strided<op, %s>(p); }\n",
+                index_type(key));
     } else if (key->layout == CUPRIC_LAYOUT_ROWS) {
         if (key->flags & CUPRIC_KEY_MASKED) return 0;
-        cu_cuda_pack(key, &pack, &unroll);
+        cu_cuda_vector_size(key, &vector, &unroll);
         snprintf(params, sizeof params, "cupric::strided_params<%d, %d>", nops,
                  key->rank[0]);
-        cu_say_kernel(t, 0, CUPRIC_BLOCK, params);
-        cu_say(t, "{ using namespace cupric; elementwise_rows<op, %d, %d, %s>(p); }\n",
-               unroll, pack, index_type(key));
+        cu_emit_kernel(t, 0, CUPRIC_BLOCK, params);
+        cu_emit(t, "{ using namespace cupric; elementwise_rows<op, %d, %d, %s>(p); }\n",
+                unroll, vector, index_type(key));
     } else {
-        cu_cuda_pack(key, &pack, &unroll);
+        cu_cuda_vector_size(key, &vector, &unroll);
         snprintf(params, sizeof params, "cupric::dense_params<%d>", nops);
-        cu_say_kernel(t, 0, CUPRIC_BLOCK, params);
-        cu_say(t, "{ using namespace cupric; elementwise_dense<op, %d, %d>(p); }\n",
-               unroll, pack);
+        cu_emit_kernel(t, 0, CUPRIC_BLOCK, params);
+        cu_emit(t, "{ using namespace cupric; elementwise_dense<op, %d, %d>(p); }\n",
+                unroll, vector);
     }
     return 1;
 }

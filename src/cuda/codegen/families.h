@@ -25,7 +25,7 @@ int cu_join_source(text *t, const cu_kernel_key *key);
 /* The header of cupric/math/ that the row's expression needs. */
 const char *cu_math_header(int op, bool complex_too);
 /* The struct `op` of an operation on elements; operands as the key says. */
-void cu_say_elementwise_op(text *t, const cu_kernel_key *key, int nin, int nout,
-                           const cu_dtype *types);
+void cu_emit_elementwise_op(text *t, const cu_kernel_key *key, int nin, int nout,
+                            const cu_dtype *types);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "cuda/codegen/families.h"
 
-#define REDUCE_ROOM 80 /* bytes of shared memory for a thread's partial results */
+#define REDUCE_SHARED_NBYTES                                                           \
+    80 /* bytes of shared memory for a thread's partial results */
 
 typedef struct reduction {
     int nin;
@@ -66,17 +67,17 @@ partial_nbytes(const cu_kernel_key *key, const reduction *r)
 }
 
 int
-cu_cuda_reduce_pack(const cu_kernel_key *key)
+cu_cuda_reduce_vector_size(const cu_kernel_key *key)
 {
     reduction r;
-    int pack;
+    int vector;
 
     if (!describe(key, &r)) return 1;
     const int nbytes = partial_nbytes(key, &r);
-    pack = 16 / cu_dtypes[stored(key, 0)].size;
-    const int room = r.moments ? REDUCE_ROOM / 2 : REDUCE_ROOM;
-    while (pack > 1 && pack * nbytes > room) pack /= 2;
-    return pack;
+    vector = 16 / cu_dtypes[stored(key, 0)].size;
+    const int limit = r.moments ? REDUCE_SHARED_NBYTES / 2 : REDUCE_SHARED_NBYTES;
+    while (vector > 1 && vector * nbytes > limit) vector /= 2;
+    return vector;
 }
 
 static const char *
@@ -103,115 +104,117 @@ starts_at_identity(const reduction *r)
 
 /* map, combine, append, identity and the beginning of finish of the three kinds. */
 static void
-say_position(text *t, const cu_kernel_key *key, const reduction *r)
+emit_position(text *t, const cu_kernel_key *key, const reduction *r)
 {
     const bool up = strstr(r->row->combine, "max") != NULL;
-    cu_say(t,
-           "    static __device__ inline S map(const A a, const B b, const N param, "
-           "const %s index)\n    { return S{convert<V>(%s), index}; }\n",
-           index_type(key), r->row->map);
-    cu_say(t,
-           "    static __device__ inline S combine(const S a, const S b) "
-           "{ return furthest<%d, %d>(a, b); }\n"
-           "    static __device__ inline S append(const S a, const S b) "
-           "{ return furthest_so_far<%d, %d>(a, b); }\n",
-           up, r->skips_nan, up, r->skips_nan);
-    cu_say(t, "    static __device__ inline S identity() { return S(); }\n");
-    cu_say(t,
-           "    static __device__ inline OUT finish(const S x, const N count, "
-           "const N param)\n    {\n        const long long s = %s;\n",
-           r->skips_nan ? "is_nan(x.value) ? -1 : x.index" : "x.index");
+    cu_emit(t,
+            "    static __device__ inline S map(const A a, const B b, const N param, "
+            "const %s index)\n    { return S{convert<V>(%s), index}; }\n",
+            index_type(key), r->row->map);
+    cu_emit(t,
+            "    static __device__ inline S combine(const S a, const S b) "
+            "{ return extreme<%d, %d>(a, b); }\n"
+            "    static __device__ inline S append(const S a, const S b) "
+            "{ return extreme_in_order<%d, %d>(a, b); }\n",
+            up, r->skips_nan, up, r->skips_nan);
+    cu_emit(t, "    static __device__ inline S identity() { return S(); }\n");
+    cu_emit(t,
+            "    static __device__ inline OUT finish(const S x, const N count, "
+            "const N param)\n    {\n        const long long s = %s;\n",
+            r->skips_nan ? "is_nan(x.value) ? -1 : x.index" : "x.index");
 }
 
 /* The square of x - x is 0, or NaN where the element is not finite: so is its deviation
  * from the mean. */
 static void
-say_moments(text *t)
+emit_moments(text *t)
 {
-    cu_say(t, "    static __device__ inline S map(const A a, const B b, const N param, "
-              "long long)\n    { const A x = a - b; "
-              "return S{x, square_magnitude(x - x), N(1)}; }\n"
-              "    static __device__ inline S combine(const S a, const S b) "
-              "{ return join_moments(a, b); }\n"
-              "    static __device__ inline S append(const S a, const S b) "
-              "{ return join_moments(a, b); }\n"
-              "    static __device__ inline S identity() { return S(); }\n"
-              "    static __device__ inline OUT finish(const S x, const N count, "
-              "const N param)\n    {\n        const N s = x.squares;\n");
+    cu_emit(t,
+            "    static __device__ inline S map(const A a, const B b, const N param, "
+            "long long)\n    { const A x = a - b; "
+            "return S{x, square_magnitude(x - x), N(1)}; }\n"
+            "    static __device__ inline S combine(const S a, const S b) "
+            "{ return join_moments(a, b); }\n"
+            "    static __device__ inline S append(const S a, const S b) "
+            "{ return join_moments(a, b); }\n"
+            "    static __device__ inline S identity() { return S(); }\n"
+            "    static __device__ inline OUT finish(const S x, const N count, "
+            "const N param)\n    {\n        const N s = x.squares;\n");
 }
 
 static void
-say_plain(text *t, const char *map, int identity)
+emit_plain(text *t, const char *map, int identity)
 {
-    cu_say(t,
-           "    static __device__ inline S map(const A a, const B b, const N param, "
-           "long long)\n    { return convert<S>(%s); }\n",
-           map);
-    cu_say(t,
-           "    static __device__ inline S combine(const S a, const S b) "
-           "{ return combiner::run(a, b); }\n"
-           "    static __device__ inline S append(const S a, const S b) "
-           "{ return combiner::run(a, b); }\n"
-           "    static __device__ inline S identity() { return convert<S>(%s); }\n",
-           identity_text(identity));
-    cu_say(t, "    static __device__ inline OUT finish(const S s, const N count, "
-              "const N param)\n    {\n");
+    cu_emit(t,
+            "    static __device__ inline S map(const A a, const B b, const N param, "
+            "long long)\n    { return convert<S>(%s); }\n",
+            map);
+    cu_emit(t,
+            "    static __device__ inline S combine(const S a, const S b) "
+            "{ return combiner::run(a, b); }\n"
+            "    static __device__ inline S append(const S a, const S b) "
+            "{ return combiner::run(a, b); }\n"
+            "    static __device__ inline S identity() { return convert<S>(%s); }\n",
+            identity_text(identity));
+    cu_emit(t, "    static __device__ inline OUT finish(const S s, const N count, "
+               "const N param)\n    {\n");
 }
 
 /* map, combine and finish, with the types that they are written in. */
 static void
-say_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
+emit_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
 {
     const bool ufunc = key->op < N_UFUNCS;
     const char *acc = type_name(r->acc);
 
-    cu_say(t, "namespace cupric {\nstruct combiner {\n    typedef %s A, B, R;\n", acc);
+    cu_emit(t, "namespace cupric {\nstruct combiner {\n    typedef %s A, B, R;\n", acc);
     if (!r->position && !r->moments) {
         /* Loops over neighbours are unrolled, so that a long one would stand in dozens of
          * places, and take seconds to compile. */
         const int dense = key->family == CUPRIC_KERNEL_SCAN ? CUPRIC_SCAN_DENSE_RUN
                                                             : CUPRIC_REDUCE_DENSE_ROWS;
         const bool called = key->layout >= dense && cu_cuda_is_slow(r->combiner);
-        cu_say(t,
-               "    static __device__ %s R run(const A a, const B b) "
-               "{ return convert<R>(%s); }\n",
-               called ? "__noinline__" : "inline", cu_cuda_row_get(r->combiner)->code);
+        cu_emit(t,
+                "    static __device__ %s R run(const A a, const B b) "
+                "{ return convert<R>(%s); }\n",
+                called ? "__noinline__" : "inline", cu_cuda_row_get(r->combiner)->code);
     }
-    cu_say(t, "};\nstruct op {\n");
-    cu_say(t, "    enum { nin = %d };\n", r->nin);
-    cu_say(t,
-           "    static constexpr bool masked = %d, is_plain = %d, is_moments = %d, "
-           "starts = %d, serial = %d, skips = %d;\n",
-           (key->flags & CUPRIC_KEY_MASKED) != 0, !r->position && !r->moments,
-           r->moments, !r->position && !r->moments && starts_at_identity(r),
-           key->family == CUPRIC_KERNEL_REDUCE && key->layout == CUPRIC_REDUCE_SERIAL,
-           cu_cuda_skips(key->op));
-    cu_say(t, "    typedef %s count_type;\n",
-           key->flags & CUPRIC_KEY_MASKED || cu_cuda_skips(key->op) ? "long long"
-                                                                    : "int");
-    cu_say(t, "    typedef %s A;\n    typedef %s B;\n", type_name(r->in[0]),
-           type_name(r->in[1]));
-    cu_say(t, "    typedef %s SA;\n    typedef %s SB;\n", type_name(stored(key, 0)),
-           r->nin > 1 ? type_name(stored(key, 1)) : "nothing");
-    cu_say(t, "    static constexpr bool IA = %d, IB = %d;\n", is_immediate(key, 0),
-           r->nin > 1 && is_immediate(key, 1));
-    cu_say(t, "    typedef %s V;\n", acc);
+    cu_emit(t, "};\nstruct op {\n");
+    cu_emit(t, "    enum { nin = %d };\n", r->nin);
+    cu_emit(t,
+            "    static constexpr bool masked = %d, is_plain = %d, is_moments = %d, "
+            "starts = %d, serial = %d, skips = %d;\n",
+            (key->flags & CUPRIC_KEY_MASKED) != 0, !r->position && !r->moments,
+            r->moments, !r->position && !r->moments && starts_at_identity(r),
+            key->family == CUPRIC_KERNEL_REDUCE && key->layout == CUPRIC_REDUCE_SERIAL,
+            cu_cuda_skips(key->op));
+    cu_emit(t, "    typedef %s count_type;\n",
+            key->flags & CUPRIC_KEY_MASKED || cu_cuda_skips(key->op) ? "long long"
+                                                                     : "int");
+    cu_emit(t, "    typedef %s A;\n    typedef %s B;\n", type_name(r->in[0]),
+            type_name(r->in[1]));
+    cu_emit(t, "    typedef %s SA;\n    typedef %s SB;\n", type_name(stored(key, 0)),
+            r->nin > 1 ? type_name(stored(key, 1)) : "nothing");
+    cu_emit(t, "    static constexpr bool IA = %d, IB = %d;\n", is_immediate(key, 0),
+            r->nin > 1 && is_immediate(key, 1));
+    cu_emit(t, "    typedef %s V;\n", acc);
     if (r->position)
-        cu_say(t, "    typedef placed<V, %s> S;\n", index_type(key));
+        cu_emit(t, "    typedef placed<V, %s> S;\n", index_type(key));
     else
-        cu_say(t, "    typedef %s S;\n", r->moments ? "moments<V>" : "V");
-    cu_say(t, "    typedef real_type<%s>::type N;\n",
-           type_name(r->position ? r->computed_result : r->acc));
-    cu_say(t, "    typedef %s RC;\n    typedef %s RES;\n    typedef %s OUT;\n",
-           type_name(r->computed_result), type_name(r->result),
-           type_name(stored(key, r->nin)));
+        cu_emit(t, "    typedef %s S;\n", r->moments ? "moments<V>" : "V");
+    cu_emit(t, "    typedef real_type<%s>::type N;\n",
+            type_name(r->position ? r->computed_result : r->acc));
+    cu_emit(t, "    typedef %s RC;\n    typedef %s RES;\n    typedef %s OUT;\n",
+            type_name(r->computed_result), type_name(r->result),
+            type_name(stored(key, r->nin)));
     if (r->position)
-        say_position(t, key, r);
+        emit_position(t, key, r);
     else if (r->moments)
-        say_moments(t);
+        emit_moments(t);
     else
-        say_plain(t, ufunc ? "a" : r->row->map, cu_cuda_row_get(r->combiner)->identity);
-    cu_say(
+        emit_plain(t, ufunc ? "a" : r->row->map,
+                   cu_cuda_row_get(r->combiner)->identity);
+    cu_emit(
         t,
         "        return convert<OUT>(convert<RES>(convert<RC>(%s)));\n    }\n};\n}\n",
         ufunc ? "s" : r->row->finish);
@@ -238,14 +241,14 @@ cu_reduce_source(text *t, const cu_kernel_key *key)
         (r.nin != 1 || key->flags & CUPRIC_KEY_MASKED || cu_cuda_skips(key->op))) {
         return 0;
     }
-    cu_say(
+    cu_emit(
         t,
         "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/reduce%s%s.hpp\"\n",
         dense ? "_dense" : "",
         !dense                                       ? ""
         : key->layout >= CUPRIC_REDUCE_DENSE_COLUMNS ? "_columns"
                                                      : "_rows");
-    say_reduction_op(t, key, &r);
+    emit_reduction_op(t, key, &r);
     if (dense) {
         snprintf(params, sizeof params, "cupric::dense_reduce_params<%d>",
                  key->rank[0]);
@@ -256,16 +259,16 @@ cu_reduce_source(text *t, const cu_kernel_key *key)
     }
     const bool large = key->layout == CUPRIC_REDUCE_DENSE_ROWS ||
                        key->layout == CUPRIC_REDUCE_DENSE_COLUMNS;
-    cu_say_kernel(t, 0, large ? CUPRIC_REDUCE_DENSE_BLOCK : CUPRIC_BLOCK, params);
-    cu_say(t, "{ using namespace cupric; reduce_%s<op, %s", kernels[key->layout],
-           index_type(key));
+    cu_emit_kernel(t, 0, large ? CUPRIC_REDUCE_DENSE_BLOCK : CUPRIC_BLOCK, params);
+    cu_emit(t, "{ using namespace cupric; reduce_%s<op, %s", kernels[key->layout],
+            index_type(key));
     if (key->layout >= CUPRIC_REDUCE_DENSE_COLUMNS) {
-        cu_say(t, ", %d", cu_cuda_reduce_pack(key));
+        cu_emit(t, ", %d", cu_cuda_reduce_vector_size(key));
     }
     if (key->layout == CUPRIC_REDUCE_DENSE_FEW) {
-        cu_say(t, ", %d", CUPRIC_REDUCE_FEW_PACKS);
+        cu_emit(t, ", %d", CUPRIC_REDUCE_FEW_VECTORS);
     }
-    cu_say(t, ">(p); }\n");
+    cu_emit(t, ">(p); }\n");
     return 1;
 }
 
@@ -276,14 +279,14 @@ cu_reduceat_source(text *t, const cu_kernel_key *key)
     char params[64];
 
     if (!describe(key, &r) || r.nin != 1 || r.combiner < 0) return 0;
-    cu_say(
+    cu_emit(
         t,
         "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/reduceat.hpp\"\n");
-    say_reduction_op(t, key, &r);
+    emit_reduction_op(t, key, &r);
     snprintf(params, sizeof params, "cupric::reduceat_params<%d>", key->rank[0]);
-    cu_say_kernel(t, 0, CUPRIC_BLOCK, params);
-    cu_say(t, "{ using namespace cupric; reduceat_%s<op>(p); }\n",
-           key->layout == CUPRIC_REDUCE_SERIAL ? "serial" : "rows");
+    cu_emit_kernel(t, 0, CUPRIC_BLOCK, params);
+    cu_emit(t, "{ using namespace cupric; reduceat_%s<op>(p); }\n",
+            key->layout == CUPRIC_REDUCE_SERIAL ? "serial" : "rows");
     return 1;
 }
 
@@ -317,20 +320,20 @@ cu_scan_source(text *t, const cu_kernel_key *key)
 
     if (!describe(key, &r) || r.nin != 1 || r.combiner < 0) return 0;
     if (key->layout > CUPRIC_SCAN_SHARED) return 0;
-    cu_say(t, "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/%s.hpp\"\n",
-           headers[key->layout]);
-    say_reduction_op(t, key, &r);
+    cu_emit(t, "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/%s.hpp\"\n",
+            headers[key->layout]);
+    emit_reduction_op(t, key, &r);
     snprintf(params, sizeof params, "cupric::%s<%d>",
              dense ? "dense_scan_params" : "scan_params", key->rank[0]);
     if (key->layout != CUPRIC_SCAN_BLOCKS) {
-        cu_say_crowded_kernel(t, 0, CUPRIC_BLOCK, dense ? CUPRIC_SCAN_CROWD : 0,
-                              params);
-        cu_say(t, "{ using namespace cupric; scan_%s(p); }\n", only[key->layout]);
+        cu_emit_bounded_kernel(t, 0, CUPRIC_BLOCK, dense ? CUPRIC_SCAN_MIN_BLOCKS : 0,
+                               params);
+        cu_emit(t, "{ using namespace cupric; scan_%s(p); }\n", only[key->layout]);
         return 1;
     }
     for (int k = 0; k < 3; k++) {
-        cu_say_kernel(t, k, CUPRIC_BLOCK, params);
-        cu_say(t, "{ using namespace cupric; scan_%s<op>(p); }\n", kernels[k]);
+        cu_emit_kernel(t, k, CUPRIC_BLOCK, params);
+        cu_emit(t, "{ using namespace cupric; scan_%s<op>(p); }\n", kernels[k]);
     }
     return 3;
 }

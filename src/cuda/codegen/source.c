@@ -54,13 +54,13 @@ cu_cuda_kernel_name(const cu_kernel_key *key, char *name, size_t nbytes)
     text t = {name, nbytes, 0, NULL};
 
     if (key->family != CUPRIC_KERNEL_ELEMENTWISE)
-        cu_say(&t, "%s", families[key->family]);
+        cu_emit(&t, "%s", families[key->family]);
     if (key->op == CUPRIC_OP_CONVERT)
-        cu_say(&t, "convert");
+        cu_emit(&t, "convert");
     else if (named && row)
-        cu_say(&t, "%s%s", t.used ? "_" : "", row->name);
+        cu_emit(&t, "%s%s", t.used ? "_" : "", row->name);
     for (int i = 0; i < 6; i++) {
         const int type = stored(key, i);
-        if (type < CUPRIC_N_DTYPES) cu_say(&t, "_%s", cu_dtypes[type].name);
+        if (type < CUPRIC_N_DTYPES) cu_emit(&t, "_%s", cu_dtypes[type].name);
     }
 }

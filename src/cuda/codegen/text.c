@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 void
-cu_say(text *t, const char *fmt, ...)
+cu_emit(text *t, const char *fmt, ...)
 {
     va_list args;
     int n;
@@ -18,22 +18,22 @@ cu_say(text *t, const char *fmt, ...)
 }
 
 void
-cu_say_headers(text *t, const char *math, const char *kernels)
+cu_emit_headers(text *t, const char *math, const char *kernels)
 {
-    cu_say(t, "#include \"cupric/math/%s.hpp\"\n", math);
-    cu_say(t, "#include \"cupric/kernels/%s.hpp\"\n", kernels);
+    cu_emit(t, "#include \"cupric/math/%s.hpp\"\n", math);
+    cu_emit(t, "#include \"cupric/kernels/%s.hpp\"\n", kernels);
 }
 
 void
-cu_say_crowded_kernel(text *t, int k, int threads, int blocks, const char *params)
+cu_emit_bounded_kernel(text *t, int k, int threads, int blocks, const char *params)
 {
-    cu_say(t, "extern \"C\" __global__ void __launch_bounds__(%d", threads);
-    if (blocks) cu_say(t, ", %d", blocks);
-    cu_say(t, ") %s_%d(const __grid_constant__ %s p)\n", t->name, k, params);
+    cu_emit(t, "extern \"C\" __global__ void __launch_bounds__(%d", threads);
+    if (blocks) cu_emit(t, ", %d", blocks);
+    cu_emit(t, ") %s_%d(const __grid_constant__ %s p)\n", t->name, k, params);
 }
 
 void
-cu_say_kernel(text *t, int k, int threads, const char *params)
+cu_emit_kernel(text *t, int k, int threads, const char *params)
 {
-    cu_say_crowded_kernel(t, k, threads, 0, params);
+    cu_emit_bounded_kernel(t, k, threads, 0, params);
 }

@@ -13,13 +13,14 @@ typedef struct text {
 } text;
 
 /* Text beyond nbytes is counted and dropped. */
-__attribute__((format(printf, 2, 3))) void cu_say(text *t, const char *fmt, ...);
+__attribute__((format(printf, 2, 3))) void cu_emit(text *t, const char *fmt, ...);
 /* The functions that expressions call; those of complex numbers take longest to read. */
-void cu_say_headers(text *t, const char *math, const char *kernels);
+void cu_emit_headers(text *t, const char *math, const char *kernels);
 /* The head of kernel k: its attributes, name and parameter. */
-void cu_say_kernel(text *t, int k, int threads, const char *params);
+void cu_emit_kernel(text *t, int k, int threads, const char *params);
 /* `blocks` of a processor at least, which limits registers; 0: as the compiler likes. */
-void cu_say_crowded_kernel(text *t, int k, int threads, int blocks, const char *params);
+void cu_emit_bounded_kernel(text *t, int k, int threads, int blocks,
+                            const char *params);
 
 /* ---- what a key says ----------------------------------------------------------------- */
 

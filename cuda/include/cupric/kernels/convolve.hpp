@@ -11,7 +11,7 @@
  *                   asks for several elements of `in` before it waits for one.
  *                   Two: 8 rows of 16 threads, each with Y rows of V outputs, where Y is
  *                   4 or 8 (convolve_shape). V columns of weights at a time, the rows of
- *                   inputs pass through registers: two packs of inputs and one of
+ *                   inputs pass through registers: two vectors of inputs and one of
  *                   weights, read one step ahead, serve Y V V products.
  *                   One: a thread has 4 V outputs side by side.
  *                   A kernel passes in pieces of `piece` at most, so that any fits.
@@ -95,7 +95,7 @@ multiply_add(C &acc, const C x, const C w)
     }
 }
 
-/* The element of [0, n) that stands at index i, or -1 for the fill value. */
+/* The element of [0, n) at index i of the extended array, or -1 for the fill value. */
 __device__ inline long long
 source_index(long long rule, long long i, long long n)
 {
@@ -157,7 +157,7 @@ convolve_any(const convolve_params<N> &p)
 
 /* What one 16-byte access to shared memory moves. */
 template <class C>
-struct alignas(16) convolve_pack {
+struct alignas(16) convolve_vector {
     static constexpr int V = CUPRIC_CONVOLVE_NBYTES / sizeof(C);
     C at[V];
 };
@@ -175,12 +175,12 @@ source_element(const char *in, long long at, const slot &fill)
     return widened(at < 0 ? value_of<T>(fill) : load<T>(in + at * sizeof(T)));
 }
 
-/* Where pack q stands: one place is left free after every four, so that threads that are
- * four packs apart read from different banks. */
+/* The index of vector q with padding: one is left out after every four, so that threads
+ * that are four vectors apart read from different banks. */
 __device__ inline int
 spread(int q)
 {
-    return q + q / CUPRIC_CONVOLVE_PACKS;
+    return q + q / CUPRIC_CONVOLVE_VECTORS;
 }
 
 /* The `seen` inputs of a block from `from` on. A kernel of up to 128 leaves a thread with
@@ -188,10 +188,11 @@ spread(int q)
 template <class T>
 __device__ inline void
 fill_tile_1(const convolve_params<1> &p,
-            convolve_pack<typename convolved<T>::type> *tile, long long from, int seen)
+            convolve_vector<typename convolved<T>::type> *tile, long long from,
+            int seen)
 {
     typedef typename convolved<T>::type C;
-    constexpr int V = convolve_pack<C>::V, LOADS = CUPRIC_CONVOLVE_PACKS * V + 1;
+    constexpr int V = convolve_vector<C>::V, LOADS = CUPRIC_CONVOLVE_VECTORS * V + 1;
     const bool inside = from >= 0 && from + seen <= p.in_length[0];
     for (int i = threadIdx.x; i < seen; i += CUPRIC_CONVOLVE_BLOCK * LOADS) {
         C x[LOADS];
@@ -220,18 +221,18 @@ fill_tile_1(const convolve_params<1> &p,
     }
 }
 
-/* The products of a piece of nk weights. Pack q of what the thread sees stands in
+/* The products with nk weights. Vector q of the thread's window is in
  * in[q % (U + 1)]. */
 template <class C, int U, int V>
 __device__ inline void
-accumulate_1(C (&acc)[U][V], const convolve_pack<C> *tile, const C *weights, int nk)
+accumulate_1(C (&acc)[U][V], const convolve_vector<C> *tile, const C *weights, int nk)
 {
-    typedef convolve_pack<C> pack;
+    typedef convolve_vector<C> vector;
     C in[U + 1][V];
     int q = threadIdx.x * U;
 #pragma unroll
     for (int u = 0; u < U; u++, q++) {
-        const pack x = tile[spread(q)];
+        const vector x = tile[spread(q)];
 #pragma unroll
         for (int v = 0; v < V; v++) in[u][v] = x.at[v];
     }
@@ -240,8 +241,8 @@ accumulate_1(C (&acc)[U][V], const convolve_pack<C> *tile, const C *weights, int
         for (int s = 0; s < U + 1; s++) {
             const int left = nk - k - s * V;
             if (left <= 0) break;
-            const pack w = *(const pack *)(weights + k + s * V);
-            const pack x = tile[spread(q++)];
+            const vector w = *(const vector *)(weights + k + s * V);
+            const vector x = tile[spread(q++)];
 #pragma unroll
             for (int v = 0; v < V; v++) in[(s + U) % (U + 1)][v] = x.at[v];
 #pragma unroll
@@ -301,15 +302,15 @@ __device__ inline void
 tile_1(const convolve_params<1> &p)
 {
     typedef typename convolved<T>::type C;
-    typedef convolve_pack<C> pack;
+    typedef convolve_vector<C> vector;
     extern __shared__ double2 convolve_memory[];
-    constexpr int V = pack::V, U = CUPRIC_CONVOLVE_PACKS,
+    constexpr int V = vector::V, U = CUPRIC_CONVOLVE_VECTORS,
                   OUTPUTS = CUPRIC_CONVOLVE_BLOCK * U * V;
     const int kernel = (int)p.kernel_length[0], piece = (int)p.piece[0];
     const int thread = threadIdx.x;
     const long long first = (long long)blockIdx.x * OUTPUTS;
     C *const weights = (C *)convolve_memory;
-    pack *const tile = (pack *)(weights + rounded_up(piece, V));
+    vector *const tile = (vector *)(weights + rounded_up(piece, V));
     C acc[U][V];
 #pragma unroll
     for (int u = 0; u < U; u++) {
@@ -332,7 +333,7 @@ tile_1(const convolve_params<1> &p)
     __syncthreads();
 #pragma unroll
     for (int u = 0; u < U; u++) { /* through shared memory, to write whole lines */
-        pack x;
+        vector x;
 #pragma unroll
         for (int v = 0; v < V; v++) x.at[v] = acc[u][v];
         tile[spread(thread * U + u)] = x;
@@ -349,7 +350,7 @@ tile_1(const convolve_params<1> &p)
 /* Two dimensions: the outputs of a thread, Y rows of V, and of a block. */
 template <class C>
 struct convolve_shape {
-    static constexpr int V = convolve_pack<C>::V, Y = CUPRIC_CONVOLVE_ROWS(V);
+    static constexpr int V = convolve_vector<C>::V, Y = CUPRIC_CONVOLVE_ROWS(V);
     static constexpr int ROWS = CUPRIC_CONVOLVE_DOWN * Y,
                          COLS = CUPRIC_CONVOLVE_ACROSS * V;
 };
@@ -407,7 +408,7 @@ copy_view(const convolve_params<2> &p, const convolve_view<C> &view)
     }
 }
 
-/* At an edge the boundary rule, which divides, is asked once for each row and column. */
+/* At an edge the boundary rule, which divides, is evaluated once for each row and column. */
 template <class T, class C>
 __device__ inline void
 fill_tile_2(const convolve_params<2> &p, const convolve_view<C> &view)
@@ -431,10 +432,10 @@ template <class C, int WIDTH>
 __device__ inline void
 read_row(C (&row)[WIDTH], const C *from)
 {
-    constexpr int V = convolve_pack<C>::V;
+    constexpr int V = convolve_vector<C>::V;
 #pragma unroll
     for (int k = 0; k < WIDTH / V; k++) {
-        const convolve_pack<C> x = ((const convolve_pack<C> *)from)[k];
+        const convolve_vector<C> x = ((const convolve_vector<C> *)from)[k];
 #pragma unroll
         for (int v = 0; v < V; v++) row[k * V + v] = x.at[v];
     }
@@ -443,25 +444,26 @@ read_row(C (&row)[WIDTH], const C *from)
 /* The products of a row of inputs with column j of a row of weights. */
 template <class C, int V, int WIDTH>
 __device__ inline void
-multiply_column(C (&acc)[V], const C (&seen)[WIDTH], const convolve_pack<C> &by, int j)
+multiply_column(C (&acc)[V], const C (&seen)[WIDTH], const convolve_vector<C> &by,
+                int j)
 {
 #pragma unroll
     for (int v = 0; v < V; v++) multiply_add(acc[v], seen[v + j], by.at[j]);
 }
 
 /* The products of nr rows of V columns of weights, or of the nc < V LAST columns. Row
- * u + s of what a thread sees, two packs wide, stands in seen[(u + s) % Y]. Weights and
+ * u + s of a thread's window, two vectors wide, is in seen[(u + s) % Y]. Weights and
  * inputs are loaded a step before they are needed, the last time in vain. */
 template <bool LAST, class C, int Y, int V>
 __device__ inline void
 accumulate_2(C (&acc)[Y][V], const C *from, int pitch, const C *w, int width, int nr,
              int nc)
 {
-    typedef convolve_pack<C> pack;
+    typedef convolve_vector<C> vector;
     C seen[Y][V == 1 ? 1 : 2 * V];
-    pack by[2];
-    static_assert(Y % 2 == 0, "a turn of the window ends with the weights in by[0]");
-    by[0] = *(const pack *)w;
+    vector by[2];
+    static_assert(Y % 2 == 0, "the window's loop ends with the weights in by[0]");
+    by[0] = *(const vector *)w;
 #pragma unroll
     for (int u = 0; u < Y; u++, from += pitch) read_row(seen[u], from);
 #pragma unroll 1
@@ -469,7 +471,7 @@ accumulate_2(C (&acc)[Y][V], const C *from, int pitch, const C *w, int width, in
 #pragma unroll
         for (int s = 0; s < Y; s++, from += pitch) {
             w += width;
-            by[(s + 1) % 2] = *(const pack *)w;
+            by[(s + 1) % 2] = *(const vector *)w;
             if constexpr (LAST) { /* by columns: one test serves all rows */
 #pragma unroll
                 for (int j = 0; j < V - 1; j++) {
@@ -524,7 +526,7 @@ tile_2(const convolve_params<2> &p)
     const int kr = (int)p.kernel_length[0], kc = (int)p.kernel_length[1];
     const int pr = (int)p.piece[0], pc = (int)p.piece[1];
     const int width = rounded_up(pc, V), pitch = COLS + width;
-    /* Eight threads of a row of packs and four rows to a warp, two by two warps. */
+    /* Eight threads of a row of vectors and four rows to a warp, two by two warps. */
     const int x = threadIdx.x % 8 + threadIdx.x / 32 % 2 * 8;
     const int y = threadIdx.x / 8 % 4 + threadIdx.x / 64 * 4;
     const long long across = (p.out_length[1] + COLS - 1) / COLS;

@@ -1,4 +1,4 @@
-/* kernels/dense.hpp: what reductions and scans of neighbours in memory share: packs of
+/* kernels/dense.hpp: what reductions and scans of neighbours in memory share: vectors of
  * elements, and accumulators that are joined in the order of their elements. For Op see
  * kernels/reduce.hpp.
  */
@@ -49,11 +49,11 @@ as_input(const typename stored_type<typename Op::SA>::type x)
         return convert<typename Op::A>(x);
 }
 
-/* Where element i stands: a word is left out after every 32, so that rows whose length is
- * a power of two begin in different banks. */
+/* The index of element i with padding: a word is left out after every 32, so that rows
+ * whose length is a power of two begin in different banks. */
 template <int SIZE>
 __device__ inline int
-apart(int i)
+bank_padded(int i)
 {
     constexpr int line = 128 / SIZE, gap = SIZE < 4 ? 4 / SIZE : 1;
     return i + i / line * gap;

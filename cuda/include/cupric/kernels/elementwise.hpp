@@ -4,29 +4,29 @@
  * it computes in, SA … SS those that are stored, IA … ID say which inputs are values in
  * the parameters, `masked` that a bool operand after the outputs says where to write.
  *
- *   elementwise_dense    every operand one after the other in memory. A thread takes U
- *                        packs of V elements, V such that the widest operand's pack has 16
- *                        bytes (V = 1 where an address is not a multiple of its pack).
+ *   elementwise_dense    every operand contiguous in memory. A thread takes U vectors of
+ *                        V elements, V such that the widest operand's vector has 16 bytes
+ *                        (V = 1 where an address is not a multiple of its vector).
  *                        Launch: n / (256 U V) blocks of 256.
  *   elementwise_strided  anything. A thread takes 4 elements, 256 apart, so that a
  *                        fastest dimension that is dense is read in whole lines.
  *                        Launch: n / 1024 blocks of 256.
  *
  *   elementwise_rows     every operand dense or constant along the fastest dimension,
- *                        which the space counts in packs of V; addresses and strides are
- *                        multiples of packs. A thread takes U packs, 256 apart.
- *                        Launch: packs / (256 U) blocks of 256.
+ *                        which the space counts in vectors of V; addresses and strides are
+ *                        multiples of vectors. A thread takes U vectors, 256 apart.
+ *                        Launch: vectors / (256 U) blocks of 256.
  *
  * One input that is dense along another dimension, `row`, than the output, which is dense
  * along `col`; blocks of 256:
  *
- *   elementwise_tiled    tiles of CUPRIC_TILED_SIDE squared turn over in shared memory,
- *                        where row i is rotated by i places, so that its rows and its
+ *   elementwise_tiled    tiles of CUPRIC_TILED_SIDE squared are transposed in shared
+ *                        memory, where row i is rotated by i places, so that its rows and its
  *                        columns are in different banks. Launch: a block for each tile.
- *   turned_words         a plain copy of elements of 4 / V bytes: words of V of them are
+ *   transposed_words     a plain copy of elements of 4 / V bytes: words of V of them are
  *                        read and written; tiles of 32 V squared. Addresses and strides
  *                        are multiples of 4.
- *   turned_short         few rows: a thread takes one column of all of them. Launch: a
+ *   transposed_short     few rows: a thread takes one column of all of them. Launch: a
  *                        block for 256 columns.
  *
  * An output may be an input's memory, element by element. n < 2**31 * 1024.
@@ -56,11 +56,11 @@ struct tiled_params : cu_tiled_head {
 };
 
 template <class T, int V>
-struct alignas(V * sizeof(T) < 16 ? V * sizeof(T) : 16) pack {
+struct alignas(V * sizeof(T) < 16 ? V * sizeof(T) : 16) vector {
     T at[V];
 };
 template <int V> /* not a power of two: as its parts are */
-struct alignas(4) pack<nothing, V> {
+struct alignas(4) vector<nothing, V> {
 };
 
 /* V elements of type S from p + first, as T. */
@@ -76,7 +76,8 @@ fetch(T (&x)[V], const slot &from, long long first)
         for (int v = 0; v < V; v++) x[v] = value;
     } else {
         typedef typename stored_type<S>::type M;
-        const pack<M, V> all = *(const pack<M, V> *)(address(from) + first * sizeof(S));
+        const vector<M, V> all =
+            *(const vector<M, V> *)(address(from) + first * sizeof(S));
 #pragma unroll
         for (int v = 0; v < V; v++) {
             if constexpr (is_same<S, bool>::value)
@@ -103,17 +104,17 @@ put(const T (&x)[V], const slot &to, long long first, const bool (&keep)[V],
             }
             return;
         }
-        pack<S, V> all;
+        vector<S, V> all;
 #pragma unroll
         for (int v = 0; v < V; v++) all.at[v] = convert<S>(x[v]);
-        *(pack<S, V> *)p = all;
+        *(vector<S, V> *)p = all;
     }
 }
 
-/* U packs from `first` on, `step` elements apart. */
+/* U vectors from `first` on, `step` elements apart. */
 template <class Op, int U, int V>
 __device__ inline void
-dense_packs(const slot *op, long long first, int step)
+dense_vectors(const slot *op, long long first, int step)
 {
     constexpr int r = Op::nin, s = Op::nin + 1, m = Op::nin + Op::nout;
     typename Op::A a[U][V];
@@ -155,16 +156,16 @@ elementwise_dense(const dense_params<K> &p)
     const long long begin = (long long)blockIdx.x * (U * step);
     const long long first = begin + threadIdx.x * V;
     if (begin + U * step <= p.n) {
-        dense_packs<Op, U, V>(p.op, first, step);
+        dense_vectors<Op, U, V>(p.op, first, step);
         return;
     }
     for (int u = 0; u < U; u++) {
         const long long i = first + u * step;
         if (i + V <= p.n) {
-            dense_packs<Op, 1, V>(p.op, i, 0);
+            dense_vectors<Op, 1, V>(p.op, i, 0);
         } else {
             for (int v = 0; v < V; v++) {
-                if (i + v < p.n) dense_packs<Op, 1, 1>(p.op, i + v, 0);
+                if (i + v < p.n) dense_vectors<Op, 1, 1>(p.op, i + v, 0);
             }
         }
     }
@@ -313,7 +314,7 @@ elementwise_tiled(const tiled_params<N> &p)
     typedef typename Op::SR T;
     constexpr int side = CUPRIC_TILED_SIDE(sizeof(T)), parts = side / 32,
                   U = side / 8 * parts;
-    __shared__ room<T, side * side> tile;
+    __shared__ uninitialized<T, side * side> tile;
     const int x = threadIdx.x % 32, y = threadIdx.x / 32;
     long long row, col;
     const char *in;
@@ -351,7 +352,7 @@ elementwise_tiled(const tiled_params<N> &p)
 
 /* Of 4 or 2 words, y[i] becomes the i-th byte or half of each. */
 __device__ inline void
-turn_words(const unsigned int (&x)[4], unsigned int (&y)[4])
+transpose_in_words(const unsigned int (&x)[4], unsigned int (&y)[4])
 {
     const unsigned int a = __byte_perm(x[0], x[1], 0x5140),
                        b = __byte_perm(x[2], x[3], 0x5140),
@@ -364,7 +365,7 @@ turn_words(const unsigned int (&x)[4], unsigned int (&y)[4])
 }
 
 __device__ inline void
-turn_words(const unsigned int (&x)[2], unsigned int (&y)[2])
+transpose_in_words(const unsigned int (&x)[2], unsigned int (&y)[2])
 {
     y[0] = __byte_perm(x[0], x[1], 0x5410);
     y[1] = __byte_perm(x[0], x[1], 0x7632);
@@ -384,7 +385,7 @@ part_of_word(const char *p, int n)
 
 template <int V, int N>
 __device__ inline void
-turned_words(const tiled_params<N> &p)
+transposed_words(const tiled_params<N> &p)
 {
     constexpr int size = 4 / V, side = CUPRIC_WORDS_SIDE(size), U = 4 * V;
     __shared__ unsigned int tile[side * 32];
@@ -420,7 +421,7 @@ turned_words(const tiled_params<N> &p)
         unsigned int from[V], to[V];
 #pragma unroll
         for (int j = 0; j < V; j++) from[j] = tile[(x * V + j) * 32 + (w + x) % 32];
-        turn_words(from, to);
+        transpose_in_words(from, to);
 #pragma unroll
         for (int i = 0; i < V; i++) {
             const int r = w * V + i;
@@ -437,7 +438,7 @@ turned_words(const tiled_params<N> &p)
 
 template <class Op, int N>
 __device__ inline void
-turned_short(const tiled_params<N> &p)
+transposed_short(const tiled_params<N> &p)
 {
     constexpr int U = 4;
     const long long col = blockIdx.x % p.col_tiles * CUPRIC_BLOCK + threadIdx.x;

@@ -14,10 +14,10 @@ union words {
     __device__ words() {}
 };
 
-/* The value of the lane `by` further; every lane of the warp takes part. */
+/* The value of the lane `by` further up; every lane of the warp takes part. */
 template <class T>
 __device__ inline T
-from_lane_below(const T &x, int by)
+shuffle_down(const T &x, int by)
 {
     words<T> w;
     w.value = x;
@@ -31,7 +31,7 @@ from_lane_below(const T &x, int by)
 /* … `by` before. */
 template <class T>
 __device__ inline T
-from_lane_above(const T &x, int by)
+shuffle_up(const T &x, int by)
 {
     words<T> w;
     w.value = x;
@@ -45,7 +45,7 @@ from_lane_above(const T &x, int by)
 /* … numbered `lane`. */
 template <class T>
 __device__ inline T
-from_lane(const T &x, int lane)
+shuffle_from(const T &x, int lane)
 {
     words<T> w;
     w.value = x;
@@ -72,11 +72,11 @@ struct is_placed<placed<T, I>> {
     static constexpr bool value = true;
 };
 
-/* Whether a lies further out than b; NaN furthest of all or, with SKIP, nearest. Of real
- * numbers an unordered comparison says it in one instruction, and another one for NaN. */
+/* Whether a is more extreme than b, in the direction UP; NaN is the most extreme or, with
+ * SKIP, the least. For real numbers that is one unordered comparison, and one for NaN. */
 template <bool UP, bool SKIP, class T>
 __device__ inline bool
-further(const T a, const T b)
+is_more_extreme(const T a, const T b)
 {
     if constexpr (is_same<T, float>::value || is_same<T, double>::value) {
         if constexpr (SKIP)
@@ -89,30 +89,31 @@ further(const T a, const T b)
     return SKIP ? beyond || (b_nan && !a_nan) : (beyond || a_nan) && !b_nan;
 }
 
-/* The one further out, or the earlier one. */
+/* The more extreme one, or the earlier one. */
 template <bool UP, bool SKIP, class T, class I>
 __device__ inline placed<T, I>
-furthest(const placed<T, I> a, const placed<T, I> b)
+extreme(const placed<T, I> a, const placed<T, I> b)
 {
-    const bool later = further<UP, SKIP>(a.value, b.value) ||
-                       (a.index < b.index && !further<UP, SKIP>(b.value, a.value));
+    const bool later =
+        is_more_extreme<UP, SKIP>(a.value, b.value) ||
+        (a.index < b.index && !is_more_extreme<UP, SKIP>(b.value, a.value));
     return later ? a : b;
 }
 
-/* The same where a stands before b. */
+/* The same where a precedes b. */
 template <bool UP, bool SKIP, class T, class I>
 __device__ inline placed<T, I>
-furthest_so_far(const placed<T, I> a, const placed<T, I> b)
+extreme_in_order(const placed<T, I> a, const placed<T, I> b)
 {
-    return further<UP, SKIP>(b.value, a.value) ? b : a;
+    return is_more_extreme<UP, SKIP>(b.value, a.value) ? b : a;
 }
 
 /* Shared memory for N values, without running constructors. */
 template <class T, int N>
-union room {
+union uninitialized {
     T at[N];
     unsigned long long word[(sizeof(T) * N + 7) / 8];
-    __device__ room() {}
+    __device__ uninitialized() {}
 };
 
 CUPRIC_END

@@ -2,12 +2,12 @@
  * their weights come to.
  *
  * Bins lie between ascending edges of E, the last one with its upper edge; with E nothing
- * an integer is its own bin. EVEN: edges are about evenly apart, so that a bin is guessed
+ * an integer is its own bin. EVEN: edges are about evenly spaced, so that a bin is guessed
  * and then set right by its edges; otherwise it is searched for. Other values count
  * nowhere, NaN among them.
  *
  * Where counts and edges fit into shared memory a block counts there, in `copies`
- * (a power of two) interleaved sets that neighbouring lanes take turns in; `copies` 0
+ * (a power of two) interleaved sets that neighbouring lanes use alternately; `copies` 0
  * counts in the result itself. The result is zeroed by the caller; weights are added in
  * any order.
  *

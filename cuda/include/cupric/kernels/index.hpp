@@ -122,7 +122,7 @@ scatter_few(const index_params<NI, N> &p)
     if (last) *(T *)place = *(const T *)(address(p.op[1]) + at[1]);
 }
 
-typedef cu_noted_place noted_place;
+typedef cu_scatter_entry noted_place;
 
 /* The entry of a place, or the empty one where it is to be put. */
 __device__ inline unsigned long long

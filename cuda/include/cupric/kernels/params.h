@@ -32,7 +32,7 @@ enum { CUPRIC_BLOCK = 256 }; /* threads of a block of nearly every kernel */
 
 enum { CUPRIC_STRIDED_ITEMS = 4 }; /* elements of a thread of elementwise_strided */
 
-/* Elements along the side of a tile of elementwise_tiled and of turned_words, by the size
+/* Elements along the side of a tile of elementwise_tiled and of transposed_words, by the size
  * of one. */
 #define CUPRIC_TILED_SIDE(nbytes) ((nbytes) <= 4 ? 64 : 32)
 #define CUPRIC_WORDS_SIDE(nbytes) (128 / (nbytes))
@@ -55,9 +55,9 @@ enum {
         512, /* threads at most of a block of dense rows, columns */
     CUPRIC_REDUCE_NARROW =
         16384, /* bytes of the rows of a block of dense narrow ones */
-    CUPRIC_REDUCE_NARROW_PACKS =
-        2,                      /* packs of a thread, where rows make up whole ones */
-    CUPRIC_REDUCE_FEW_PACKS = 2 /* packs of a thread of reduce_dense_few */
+    CUPRIC_REDUCE_NARROW_VECTORS =
+        2, /* vectors of a thread, where rows make up whole ones */
+    CUPRIC_REDUCE_FEW_VECTORS = 2 /* vectors of a thread of reduce_dense_few */
 };
 
 typedef struct cu_reduce_head {
@@ -106,29 +106,31 @@ typedef struct cu_scan_head {
  * 4 bytes, and half of that of 16. */
 #define CUPRIC_SCAN_EACH(nbytes) ((nbytes) <= 4 ? 32 : (nbytes) == 8 ? 16 : 4)
 
-/* Elements of a pack, by the larger one of the input's and the output's size. */
-#define CUPRIC_SCAN_PACK(each, nbytes) (16 / (nbytes) < (each) ? 16 / (nbytes) : (each))
+/* Elements of a vector, by the larger one of the input's and the output's size. */
+#define CUPRIC_SCAN_VECTOR(each, nbytes)                                               \
+    (16 / (nbytes) < (each) ? 16 / (nbytes) : (each))
 
-/* Columns of tiles that others come after, at most, by the same. */
-#define CUPRIC_SCAN_ABREAST(nbytes) ((nbytes) > 2 ? 32 : 64)
+/* Columns of a tile that others depend on, at most, by the same. */
+#define CUPRIC_SCAN_MAX_COLUMNS(nbytes) ((nbytes) > 2 ? 32 : 64)
 
-/* Tiles that are copied before their turn, and a block's shared memory for it, by compute
+/* Tiles that are copied ahead, and a block's shared memory for it, by compute
  * capability: older chips have no more. */
 #define CUPRIC_SCAN_AHEAD(major) ((major) >= 8 ? 2 : 1)
 #define CUPRIC_SCAN_NBYTES(major) ((major) >= 8 ? 75776 : 49152)
 
 typedef struct cu_dense_scan_head {
-    cu_slot op[2];               /* in, out */
-    long long n, width;          /* of all: elements of a sequence; sequences abreast */
+    cu_slot op[2];      /* in, out */
+    long long n, width; /* of all: elements of a sequence; sequences side by side */
     long long in_step, out_step; /* bytes from an element of a sequence to its next */
     long long columns, length, ways, each;
-    long long rows;            /* the rest: whether sequences are rows */
-    long long stacks, abreast; /* of tiles: in all, and side by side in the width */
-    long long down, group;     /* tiles of a stack, and of a group */
+    long long rows;           /* the rest: whether sequences are rows */
+    long long stacks, across; /* of tiles: in all, and side by side in the width */
+    long long down, group;    /* tiles of a stack, and of a group */
     long long tiles;
-    long long turns;          /* tiles of a block; 0: those that it takes */
-    unsigned int *taken;      /* zero before and after */
-    unsigned long long *told; /* of tiles, then of groups: [tile][stack][column] */
+    long long tiles_per_block;     /* 0: by ticket */
+    unsigned int *ticket;          /* zero before and after */
+    unsigned long long *published; /* aggregates of tiles, then of groups:
+                                    [tile][stack][column] */
     long long epoch;
 } cu_dense_scan_head;
 
@@ -137,10 +139,10 @@ typedef struct cu_dense_scan_head {
 enum { CUPRIC_SCATTER_FEW = 1024 }; /* elements, and threads, of scatter_few */
 
 /* An entry of scatter_note's table. */
-typedef struct cu_noted_place {
+typedef struct cu_scatter_entry {
     unsigned long long place;
     long long last;
-} cu_noted_place;
+} cu_scatter_entry;
 
 /* Behind it slots, then the length of each indexed axis, then the strides. */
 typedef struct cu_index_head {
@@ -216,31 +218,31 @@ typedef struct cu_histogram_params {
 } cu_histogram_params;
 
 enum {
-    CUPRIC_JOIN_MOST = 16, /* arrays */
-    CUPRIC_JOIN_ITEMS = 4  /* units of a thread */
+    CUPRIC_JOIN_MAX = 16, /* arrays */
+    CUPRIC_JOIN_ITEMS = 4 /* units of a thread */
 };
 
 /* Behind it a space of one dimension, the units of a row. */
 typedef struct cu_join_head {
     char *out;
     long long pitch, n, size; /* size: of all rows */
-    const char *from[CUPRIC_JOIN_MOST];
-    long long start[CUPRIC_JOIN_MOST + 1];
+    const char *from[CUPRIC_JOIN_MAX];
+    long long start[CUPRIC_JOIN_MAX + 1];
 } cu_join_head;
 
 /* ---- convolution --------------------------------------------------------------------- */
 
 enum {
     CUPRIC_CONVOLVE_BLOCK = 128, /* threads of a block with tiles */
-    CUPRIC_CONVOLVE_NBYTES = 16, /* of a pack */
-    CUPRIC_CONVOLVE_PACKS = 4,   /* of a thread, one dimension */
+    CUPRIC_CONVOLVE_NBYTES = 16, /* of a vector */
+    CUPRIC_CONVOLVE_VECTORS = 4, /* of a thread, one dimension */
     CUPRIC_CONVOLVE_DOWN = 8,    /* threads of a column of a block, two dimensions */
     CUPRIC_CONVOLVE_ACROSS = CUPRIC_CONVOLVE_BLOCK / CUPRIC_CONVOLVE_DOWN
 };
 
-/* Rows of outputs of a thread, where packs have so many elements. Four rows where they
+/* Rows of outputs of a thread, where vectors have so many elements. Four rows where they
  * have four leave registers for more warps, which hide more than longer windows do. */
-#define CUPRIC_CONVOLVE_ROWS(pack) ((pack) == 4 ? 4 : 8)
+#define CUPRIC_CONVOLVE_ROWS(vector) ((vector) == 4 ? 4 : 8)
 
 /* What is outside of `in`; CUPRIC_OUTSIDE_NOTHING adds no products. */
 enum {

@@ -159,13 +159,13 @@ fill(const random_params &p)
 {
     typedef typename Kind::type T;
     constexpr int m = Kind::per_block, U = CUPRIC_RANDOM_EACH;
-    struct alignas(m * sizeof(T) < 16 ? m * sizeof(T) : 16) pack {
+    struct alignas(m * sizeof(T) < 16 ? m * sizeof(T) : 16) vector {
         T at[m];
     };
     const long long begin = (long long)blockIdx.x * (CUPRIC_BLOCK * U) + threadIdx.x;
     const bool whole = ((long long)blockIdx.x + 1) * (CUPRIC_BLOCK * U * m) <= p.n &&
-                       (unsigned long long)p.out % alignof(pack) == 0;
-    pack x[U];
+                       (unsigned long long)p.out % alignof(vector) == 0;
+    vector x[U];
     if (begin * m >= p.n) return;
 #pragma unroll
     for (int u = 0; u < U; u++) {
@@ -178,7 +178,7 @@ fill(const random_params &p)
         const long long first = (begin + u * CUPRIC_BLOCK) * m;
         T *const out = (T *)p.out + first;
         if (whole) {
-            *(pack *)out = x[u];
+            *(vector *)out = x[u];
             continue;
         }
         for (int k = 0; k < m && first + k < p.n; k++) out[k] = x[u].at[k];

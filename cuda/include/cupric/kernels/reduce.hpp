@@ -138,13 +138,13 @@ template <class Op>
 __device__ inline partial<Op>
 combine_lanes(partial<Op> acc, int lanes)
 {
-    __shared__ room<partial<Op>, 16> warps;
+    __shared__ uninitialized<partial<Op>, 16> warps;
     for (int by = (lanes < 32 ? lanes : 32) / 2; by > 0; by /= 2) {
-        accumulate<Op>(acc, from_lane_below(acc, by));
+        accumulate<Op>(acc, shuffle_down(acc, by));
     }
     if (lanes <= 32) return acc;
     const int warp = threadIdx.x / 32;
-    __syncthreads(); /* the room of the call before is read */
+    __syncthreads(); /* the shared memory is free again */
     if (threadIdx.x % 32 == 0) warps.at[warp] = acc;
     __syncthreads();
     const int each = lanes / 32, lane = threadIdx.x % 32;
@@ -152,7 +152,7 @@ combine_lanes(partial<Op> acc, int lanes)
         acc.n = 0;
         if (lane < each) acc = warps.at[warp + lane];
         for (int by = each / 2; by > 0; by /= 2) {
-            accumulate<Op>(acc, from_lane_below(acc, by));
+            accumulate<Op>(acc, shuffle_down(acc, by));
         }
     }
     return acc;
@@ -239,7 +239,7 @@ get_partials(const P &p, int first, int step, long long result)
     partial<Op> acc;
     acc.n = 0;
     for (int part = first; part < parts; part += U * step) {
-        room<partial<Op>, U> x;
+        uninitialized<partial<Op>, U> x;
 #pragma unroll
         for (int u = 0; u < U; u++) {
             const int one = part + u * step;
@@ -287,7 +287,7 @@ finish_result(const P &p, partial<Op> acc, I result)
 }
 
 /* `width` results side by side from `first` on, as many of them as are below `end`; their
- * parts are the first row of `at`, which has room for `size` partial results. */
+ * parts are the first row of `at`, of `size` partial results. */
 template <class Op, class I, class P>
 __device__ inline void
 finish_results(const P &p, partial<Op> *at, int size, int width, I first, I end)
@@ -346,7 +346,7 @@ __device__ inline void
 reduce_columns(const reduce_params<K, NK, NR> &p)
 {
     constexpr int across = CUPRIC_REDUCE_ACROSS, down = CUPRIC_BLOCK / across;
-    __shared__ room<partial<Op>, CUPRIC_BLOCK> rows;
+    __shared__ uninitialized<partial<Op>, CUPRIC_BLOCK> rows;
     const int x = threadIdx.x % across, y = threadIdx.x / across;
     const I result = (I)((long long)blockIdx.x * across + x);
     const long long begin = blockIdx.y * p.part, limit = begin + p.part;

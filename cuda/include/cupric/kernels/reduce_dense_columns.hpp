@@ -8,7 +8,7 @@ CUPRIC_BEGIN
 
 /* ---- columns ------------------------------------------------------------------------- */
 
-/* The P columns of a thread, `apart` each other: 1 where packs are read. */
+/* The P columns of a thread, `stride` columns apart: 1 where vectors are read. */
 template <class Op, class I, int P>
 struct columns {
     typedef typename Op::SA SA;
@@ -16,23 +16,23 @@ struct columns {
     typedef elements<SA, P> E;
     const char *from; /* row 0, the first column */
     typename Op::B b[P];
-    I index[P];       /* of row 0's element */
-    I step, per_row;  /* bytes; elements of a column in a row as seen */
-    int apart, limit; /* columns from the first one on */
-    bool packed;
+    I index[P];        /* of row 0's element */
+    I step, per_row;   /* bytes; elements of a column in a row as seen */
+    int stride, limit; /* columns from the first one on */
+    bool vectorized;
     typename Op::N param;
 
     __device__ void read(E &x, I row) const
     {
         const char *const at = from + row * (long long)step;
-        if (packed) {
+        if (vectorized) {
             x = *(const E *)at;
             return;
         }
 #pragma unroll
         for (int k = 0; k < P; k++) {
-            if (k * apart < limit)
-                x.at[k] = ((const typename stored_type<SA>::type *)at)[k * apart];
+            if (k * stride < limit)
+                x.at[k] = ((const typename stored_type<SA>::type *)at)[k * stride];
         }
     }
 
@@ -129,7 +129,7 @@ run_of_columns(const columns<Op, I, P> &c, I j, I end, I ways,
     return any;
 }
 
-/* What is left after the last whole row, as seen, goes to the first row of the tile. */
+/* What remains after the last whole row, as seen, is added to the first row of the tile. */
 template <class Op, class I, class P>
 __device__ inline void
 add_tail(const P &p, const char *base, partial<Op> *tile)
@@ -152,7 +152,7 @@ __device__ inline void
 reduce_dense_columns(const dense_reduce_params<NK> &p)
 {
     constexpr int size = sizeof(typename Op::SA), U = P * size > 8 ? 4 : 8;
-    __shared__ room<partial<Op>, CUPRIC_REDUCE_DENSE_BLOCK * P> tile;
+    __shared__ uninitialized<partial<Op>, CUPRIC_REDUCE_DENSE_BLOCK * P> tile;
     const int lanes = (int)p.lanes, ways = (int)p.ways;
     const int y = threadIdx.x / lanes, x = threadIdx.x - y * lanes;
     const int outer = (int)(blockIdx.x / p.tiles);
@@ -168,17 +168,17 @@ reduce_dense_columns(const dense_reduce_params<NK> &p)
         c.from = base + column * (I)size;
         c.step = (I)p.step;
         c.per_row = wide / width;
-        c.apart = p.aligned ? 1 : lanes;
+        c.stride = p.aligned ? 1 : lanes;
         c.limit = column < wide
                       ? (int)(wide - column < 1 << 20 ? wide - column : 1 << 20)
                       : 0;
-        c.packed = p.aligned && c.limit >= P;
+        c.vectorized = p.aligned && c.limit >= P;
         c.param = (typename Op::N)p.param;
 #pragma unroll
         for (int k = 0; k < P; k++) {
-            const I here = column + k * c.apart;
+            const I here = column + k * c.stride;
             c.index[k] = here / width;
-            if (k * c.apart < c.limit)
+            if (k * c.stride < c.limit)
                 c.b[k] = origin<Op>(base + (here - c.index[k] * width) * (I)size);
         }
         const I begin = (I)(blockIdx.y * p.part), limit = begin + (I)p.part;
@@ -190,7 +190,7 @@ reduce_dense_columns(const dense_reduce_params<NK> &p)
 #pragma unroll
         for (int k = 0; k < P; k++) {
             partial<Op> mine;
-            mine.n = any && k * c.apart < c.limit;
+            mine.n = any && k * c.stride < c.limit;
             mine.s = total[k];
             tile.at[y * lanes * P + (p.aligned ? x * P + k : x + k * lanes)] = mine;
         }
@@ -205,7 +205,7 @@ reduce_dense_columns(const dense_reduce_params<NK> &p)
 
 /* ---- columns of few elements --------------------------------------------------------- */
 
-/* Packs of columns, 256 apart, from top to bottom. */
+/* Vectors of columns, 256 apart, from top to bottom. */
 template <class Op, class I, int P, int U, int NK>
 __device__ inline void
 reduce_dense_few(const dense_reduce_params<NK> &p)
@@ -227,11 +227,11 @@ reduce_dense_few(const dense_reduce_params<NK> &p)
         c[u].from = base + column * (long long)sizeof(typename Op::SA);
         c[u].step = (I)p.step;
         c[u].per_row = 1;
-        c[u].apart = 1;
+        c[u].stride = 1;
         c[u].limit = column + P <= width ? P
                      : column < width    ? (int)(width - column)
                                          : 0;
-        c[u].packed = p.aligned && c[u].limit == P;
+        c[u].vectorized = p.aligned && c[u].limit == P;
         c[u].param = (typename Op::N)p.param;
 #pragma unroll
         for (int k = 0; k < P; k++) {

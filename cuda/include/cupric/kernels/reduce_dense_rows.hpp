@@ -8,17 +8,17 @@ CUPRIC_BEGIN
 
 /* ---- rows ---------------------------------------------------------------------------- */
 
-/* Packs v, v + lanes, …, U of them; `first` is the index of pack 0's first element. */
+/* Vectors v, v + lanes, …, U of them; `first` is the index of vector 0's first element. */
 template <class Op, class I, int P, int U>
 __device__ inline typename Op::S
-packs_of_row(const elements<typename Op::SA, P> *packs, I v, I lanes, I first,
-             const typename Op::B b, const typename Op::N param)
+vectors_of_row(const elements<typename Op::SA, P> *vectors, I v, I lanes, I first,
+               const typename Op::B b, const typename Op::N param)
 {
     typedef elements<typename Op::SA, P> E;
     E x[U];
     typename Op::S s[U * P];
 #pragma unroll
-    for (int u = 0; u < U; u++) x[u] = packs[v + u * lanes];
+    for (int u = 0; u < U; u++) x[u] = vectors[v + u * lanes];
 #pragma unroll
     for (int u = 0; u < U; u++) {
 #pragma unroll
@@ -31,10 +31,10 @@ packs_of_row(const elements<typename Op::SA, P> *packs, I v, I lanes, I first,
     return s[0];
 }
 
-/* Packs begin + lane, begin + lane + lanes, … below end. */
+/* Vectors begin + lane, begin + lane + lanes, … below end. */
 template <class Op, class I, int P, int U>
 __device__ inline partial<Op>
-run_of_row(const elements<typename Op::SA, P> *packs, I begin, I end, I lane, I lanes,
+run_of_row(const elements<typename Op::SA, P> *vectors, I begin, I end, I lane, I lanes,
            I first, const typename Op::B b, const typename Op::N param)
 {
     typedef elements<typename Op::SA, P> E;
@@ -44,11 +44,11 @@ run_of_row(const elements<typename Op::SA, P> *packs, I begin, I end, I lane, I 
     I v = begin + lane;
     acc.n = 0;
     while (end - v > whole) {
-        S s = packs_of_row<Op, I, P, U>(packs, v, lanes, first, b, param);
+        S s = vectors_of_row<Op, I, P, U>(vectors, v, lanes, first, b, param);
         v += U * lanes;
         for (int k = 1; k < inner_length && end - v > whole; k++) {
-            s = Op::append(s,
-                           packs_of_row<Op, I, P, U>(packs, v, lanes, first, b, param));
+            s = Op::append(
+                s, vectors_of_row<Op, I, P, U>(vectors, v, lanes, first, b, param));
             v += U * lanes;
         }
         append_to<Op>(acc, s);
@@ -57,7 +57,7 @@ run_of_row(const elements<typename Op::SA, P> *packs, I begin, I end, I lane, I 
         E x[U - 1];
 #pragma unroll
         for (int u = 0; u < U - 1; u++) {
-            if (v + u * lanes < end) x[u] = packs[v + u * lanes];
+            if (v + u * lanes < end) x[u] = vectors[v + u * lanes];
         }
 #pragma unroll
         for (int u = 0; u < U - 1; u++) {
@@ -109,9 +109,9 @@ reduce_dense_rows(const dense_reduce_params<NK> &p)
         const I n = (I)p.n;
         I head = (I)((16 - (unsigned int)(unsigned long long)row % 16) % 16 / size);
         if (head > n) head = n;
-        const I packs = (n - head) / P, begin = (I)(blockIdx.y * p.part);
+        const I vectors = (n - head) / P, begin = (I)(blockIdx.y * p.part);
         I end = begin + (I)p.part;
-        if (end > packs || blockIdx.y + 1 == p.parts) end = packs;
+        if (end > vectors || blockIdx.y + 1 == p.parts) end = vectors;
         acc = run_of_row<Op, I, P, U>(
             (const elements<SA, P> *)(row + (long long)head * size), begin, end,
             (I)lane, (I)lanes, head, b, param);
@@ -119,7 +119,7 @@ reduce_dense_rows(const dense_reduce_params<NK> &p)
             run_of_singles(acc, row, (I)0, head, (I)lane, (I)lanes, b, param);
         }
         if (blockIdx.y + 1 == p.parts) {
-            run_of_singles(acc, row, (I)(head + packs * P), n, (I)lane, (I)lanes, b,
+            run_of_singles(acc, row, (I)(head + vectors * P), n, (I)lane, (I)lanes, b,
                            param);
         }
     }
@@ -132,23 +132,24 @@ reduce_dense_rows(const dense_reduce_params<NK> &p)
 
 /* ---- narrow rows --------------------------------------------------------------------- */
 
-/* Rows of M elements, of which a pack has a whole number: none passes through shared
+/* Rows of M elements, of which a vector has a whole number: none passes through shared
  * memory. Results follow each other. */
 template <class Op, class I, int P, int M, int NK>
 __device__ inline void
-rows_of_packs(const dense_reduce_params<NK> &p)
+rows_of_vectors(const dense_reduce_params<NK> &p)
 {
     typedef typename Op::OUT OUT;
     typedef elements<typename Op::SA, P> E;
-    constexpr int R = P / M, U = CUPRIC_REDUCE_NARROW_PACKS;
-    const E *const packs = (const E *)address(p.op[0]);
+    constexpr int R = P / M, U = CUPRIC_REDUCE_NARROW_VECTORS;
+    const E *const vectors = (const E *)address(p.op[0]);
     elements<OUT, R> *const out = (elements<OUT, R> *)address(p.op[1]);
     const I whole = (I)(p.kept.size / R);
     const I first = (I)(blockIdx.x * (long long)(U * blockDim.x) + threadIdx.x);
     E x[U];
 #pragma unroll
     for (int u = 0; u < U; u++) {
-        if (first + u * (I)blockDim.x < whole) x[u] = packs[first + u * (I)blockDim.x];
+        if (first + u * (I)blockDim.x < whole)
+            x[u] = vectors[first + u * (I)blockDim.x];
     }
 #pragma unroll
     for (int u = 0; u < U; u++) {
@@ -178,36 +179,36 @@ rows_of_packs(const dense_reduce_params<NK> &p)
 /* All elements of a block's rows, from global to shared memory. */
 template <class SA, class TILE>
 __device__ inline void
-bring_rows(const char *from, int all, long long aligned, TILE &tile)
+load_rows(const char *from, int all, long long aligned, TILE &tile)
 {
     typedef elements<SA, 1> single;
     constexpr int size = sizeof(SA), P = 16 / size, U = 4;
     int done = 0;
     if (aligned) {
         typedef elements<SA, P> E;
-        const int packs = all / P;
-        for (int v = threadIdx.x; v < packs; v += U * blockDim.x) {
+        const int vectors = all / P;
+        for (int v = threadIdx.x; v < vectors; v += U * blockDim.x) {
             E x[U];
 #pragma unroll
             for (int u = 0; u < U; u++) {
-                if (v + u * blockDim.x < packs)
+                if (v + u * blockDim.x < vectors)
                     x[u] = ((const E *)from)[v + u * blockDim.x];
             }
 #pragma unroll
             for (int u = 0; u < U; u++) {
                 const int i = (v + u * blockDim.x) * P;
-                if (i >= packs * P) continue;
+                if (i >= vectors * P) continue;
 #pragma unroll
                 for (int k = 0; k < P; k++) {
-                    tile.at[apart<size>(i + k)].at[0] = x[u].at[k];
+                    tile.at[bank_padded<size>(i + k)].at[0] = x[u].at[k];
                 }
             }
         }
-        done = packs * P;
+        done = vectors * P;
     }
 #pragma unroll 4
     for (int i = done + threadIdx.x; i < all; i += blockDim.x) {
-        tile.at[apart<size>(i)] = ((const single *)from)[i];
+        tile.at[bank_padded<size>(i)] = ((const single *)from)[i];
     }
 }
 
@@ -218,19 +219,19 @@ reduce_dense_narrow(const dense_reduce_params<NK> &p)
     typedef typename Op::SA SA;
     if constexpr (sizeof(SA) == 4 || sizeof(SA) == 8) {
         constexpr int whole = 16 / sizeof(SA);
-        if (p.fold == 2) return rows_of_packs<Op, I, whole, 2>(p);
+        if (p.fold == 2) return rows_of_vectors<Op, I, whole, 2>(p);
         if constexpr (whole == 4) {
-            if (p.fold == 4) return rows_of_packs<Op, I, whole, 4>(p);
+            if (p.fold == 4) return rows_of_vectors<Op, I, whole, 4>(p);
         }
     }
     constexpr int size = sizeof(SA), most = CUPRIC_REDUCE_NARROW / size;
-    __shared__ room<elements<SA, 1>, most + most / 8> tile;
+    __shared__ uninitialized<elements<SA, 1>, most + most / 8> tile;
     const int n = (int)p.n, lanes = (int)p.lanes;
     const long long first = blockIdx.x * p.ways;
     const long long left = p.kept.size - first;
     const int rows = (int)(left < p.ways ? left : p.ways);
     const typename Op::N param = (typename Op::N)p.param;
-    bring_rows<SA>(address(p.op[0]) + first * n * size, rows * n, p.aligned, tile);
+    load_rows<SA>(address(p.op[0]) + first * n * size, rows * n, p.aligned, tile);
     __syncthreads();
     const int groups = blockDim.x / lanes, lane = threadIdx.x & (lanes - 1);
     for (int turn = 0; turn < rows; turn += groups) {
@@ -239,11 +240,11 @@ reduce_dense_narrow(const dense_reduce_params<NK> &p)
         acc.n = 0;
         if (r < rows) {
             const typename Op::B b =
-                origin<Op>((const char *)&tile.at[apart<size>(r * n)]);
+                origin<Op>((const char *)&tile.at[bank_padded<size>(r * n)]);
             const auto mapped = [&](int j) {
                 return Op::map(
-                    input<Op>((const char *)&tile.at[apart<size>(r * n + j)]), b, param,
-                    (I)j);
+                    input<Op>((const char *)&tile.at[bank_padded<size>(r * n + j)]), b,
+                    param, (I)j);
             };
             int j = lane;
             for (; j + 3 * lanes < n; j += 4 * lanes) {
@@ -256,7 +257,7 @@ reduce_dense_narrow(const dense_reduce_params<NK> &p)
             for (; j < n; j += lanes) append_to<Op>(acc, mapped(j));
         }
         for (int by = lanes / 2; by > 0; by /= 2) {
-            accumulate<Op>(acc, from_lane_below(acc, by));
+            accumulate<Op>(acc, shuffle_down(acc, by));
         }
         if (r < rows && lane == 0) emit<Op>(p, acc, (I)(first + r));
     }

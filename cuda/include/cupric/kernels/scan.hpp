@@ -4,7 +4,7 @@
  * chunk, tile after tile.
  *
  *   scan_totals   what each chunk comes to      grid: chunks of all rows
- *   scan_carries  what stands before each one   grid: rows
+ *   scan_carries  the prefix of each one         grid: rows
  *   scan_apply    the results                   grid: chunks of all rows
  *   scan_serial   a thread for each row, from left to right; for operations that may not
  *                 be regrouped, and where neighbouring rows lie side by side
@@ -56,24 +56,24 @@ scan_block(typename Op::S mine, bool any, typename Op::S *before, bool *any_befo
            bool *any_at_all)
 {
     typedef typename Op::S S;
-    __shared__ room<S, 8> totals;
+    __shared__ uninitialized<S, 8> totals;
     __shared__ bool full[8];
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     S sum = mine;
     int has = any;
     for (int by = 1; by < 32; by *= 2) {
-        const S left = from_lane_above(sum, by);
+        const S left = shuffle_up(sum, by);
         const int left_has = __shfl_up_sync(0xffffffffu, has, by);
         if (lane < by || !left_has) continue;
         sum = has ? Op::combine(left, sum) : left;
         has = 1;
     }
-    __syncthreads(); /* the room of the call before is read */
+    __syncthreads(); /* the shared memory is free again */
     if (lane == 31) {
         totals.at[warp] = sum;
         full[warp] = has;
     }
-    S exclusive = from_lane_above(sum, 1);
+    S exclusive = shuffle_up(sum, 1);
     int exclusive_has = __shfl_up_sync(0xffffffffu, has, 1);
     if (lane == 0) exclusive_has = 0;
     __syncthreads();
@@ -96,7 +96,7 @@ scan_block(typename Op::S mine, bool any, typename Op::S *before, bool *any_befo
     return all;
 }
 
-/* The results of elements [begin, end) of a row; `carry` is what stands before them. The
+/* The results of elements [begin, end) of a row; `carry` is their prefix. The
  * next tile is read while one is worked on. */
 template <class Op>
 __device__ inline void
@@ -105,7 +105,7 @@ scan_through(const char *in, char *out, long long in_stride, long long out_strid
 {
     typedef typename Op::S S;
     constexpr int items = scan_tile<Op>::items, size = scan_tile<Op>::size;
-    __shared__ room<S, size + CUPRIC_BLOCK> tile;
+    __shared__ uninitialized<S, size + CUPRIC_BLOCK> tile;
     S next[items];
 #pragma unroll
     for (int k = 0; k < items; k++) {

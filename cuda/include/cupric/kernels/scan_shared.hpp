@@ -3,17 +3,16 @@
  * kernels/reduce.hpp; wider ones are in scan_dense.hpp.
  *
  * A block takes a tile: `columns` sequences, `length` elements of each. `ways` threads run
- * through `each` elements of a sequence, then their totals are scanned. What stands before
- * a tile is told by others, see scan_told.hpp: that the blocks before it run too is what
- * CUB's scans count on as well: blocks start in the order of their numbers, and stay until
- * they end.
+ * through `each` elements of a sequence, then their totals are scanned. A tile's prefix
+ * comes from a look-back, see scan_lookback.hpp. That relies, as CUB's scans do, on blocks
+ * that start in the order of their numbers and stay resident until they end.
  *
  * Launch: a block of scan_block threads for each tile.
  */
 #ifndef CUPRIC_KERNELS_SCAN_SHARED_HPP
 #define CUPRIC_KERNELS_SCAN_SHARED_HPP
 
-#include "cupric/kernels/scan_told.hpp"
+#include "cupric/kernels/scan_lookback.hpp"
 
 CUPRIC_BEGIN
 
@@ -22,22 +21,22 @@ struct tile_of {
     typedef typename Op::S S;
     static constexpr int width = sizeof(S), size = scan_block * scan_each<Op>;
     static constexpr int line = 128 / width, gap = width < 4 ? 4 / width : 1;
-    room<S, size + size / line * gap> place;
+    uninitialized<S, size + size / line * gap> data;
 
-    __device__ S &operator[](int i) { return place.at[apart<width>(i)]; }
+    __device__ S &operator[](int i) { return data.at[bank_padded<width>(i)]; }
 };
 
 template <class Op>
-struct shared_rooms {
+struct scan_shared_storage {
     tile_of<Op> tile;
-    room<typename Op::S, scan_block> totals;
-    talk_rooms<Op, 1, scan_abreast> talk;
+    uninitialized<typename Op::S, scan_block> totals;
+    lookback_storage<Op, 1, scan_max_columns> lookback;
 };
 
 /* The elements of a tile, one run of memory. */
 template <class Op, int P>
 __device__ inline void
-bring_run(const char *in, int all, tile_of<Op> &tile)
+load_run(const char *in, int all, tile_of<Op> &tile)
 {
     typedef elements<typename Op::SA, P> E;
     constexpr int U = P < 4 ? 8 : 32 / P;
@@ -45,17 +44,17 @@ bring_run(const char *in, int all, tile_of<Op> &tile)
     const typename Op::B b = typename Op::B();
     int done = 0;
     if ((unsigned long long)in % sizeof(E) == 0) {
-        const int packs = all / P;
-        for (int v = threadIdx.x; v < packs; v += U * scan_block) {
+        const int vectors = all / P;
+        for (int v = threadIdx.x; v < vectors; v += U * scan_block) {
             E x[U];
 #pragma unroll
             for (int u = 0; u < U; u++) {
-                if (v + u * scan_block < packs)
+                if (v + u * scan_block < vectors)
                     x[u] = ((const E *)in)[v + u * scan_block];
             }
 #pragma unroll
             for (int u = 0; u < U; u++) {
-                if (v + u * scan_block >= packs) continue;
+                if (v + u * scan_block >= vectors) continue;
 #pragma unroll
                 for (int k = 0; k < P; k++) {
                     tile[(v + u * scan_block) * P + k] =
@@ -63,7 +62,7 @@ bring_run(const char *in, int all, tile_of<Op> &tile)
                 }
             }
         }
-        done = packs * P;
+        done = vectors * P;
     }
 #pragma unroll 8
     for (int i = done + threadIdx.x; i < all; i += scan_block) {
@@ -74,15 +73,15 @@ bring_run(const char *in, int all, tile_of<Op> &tile)
 
 template <class Op, int P>
 __device__ inline void
-return_run(char *out, int all, tile_of<Op> &tile)
+store_run(char *out, int all, tile_of<Op> &tile)
 {
     typedef typename Op::OUT OUT;
     typedef elements<OUT, P> E;
     typedef typename Op::N N;
     int done = 0;
     if ((unsigned long long)out % sizeof(E) == 0) {
-        const int packs = all / P;
-        for (int v = threadIdx.x; v < packs; v += scan_block) {
+        const int vectors = all / P;
+        for (int v = threadIdx.x; v < vectors; v += scan_block) {
             E x;
 #pragma unroll
             for (int k = 0; k < P; k++) {
@@ -90,7 +89,7 @@ return_run(char *out, int all, tile_of<Op> &tile)
             }
             ((E *)out)[v] = x;
         }
-        done = packs * P;
+        done = vectors * P;
     }
     for (int i = done + threadIdx.x; i < all; i += scan_block) {
         store(out + (long long)i * sizeof(OUT), Op::finish(tile[i], N(0), N(0)));
@@ -99,32 +98,32 @@ return_run(char *out, int all, tile_of<Op> &tile)
 
 template <class Op, class PARAMS>
 __device__ inline void
-scan_shared(const PARAMS &p, const tile_place &t, shared_rooms<Op> &r)
+scan_shared(const PARAMS &p, const tile_position &t, scan_shared_storage<Op> &r)
 {
     typedef typename Op::S S;
-    constexpr int P = scan_pack<Op>;
+    constexpr int P = scan_vector<Op>;
     tile_of<Op> &tile = r.tile;
-    bring_run<Op, P>(t.in, t.columns * t.length, tile);
+    load_run<Op, P>(t.in, t.columns * t.length, tile);
     __syncthreads();
 
     /* Each thread its elements, then the threads of a sequence. Those of a row stand side
      * by side: rows of a power of two begin in one bank. */
-    const int apart_c = p.rows ? t.length : 1, apart_r = p.rows ? 1 : t.columns;
+    const int c_stride = p.rows ? t.length : 1, r_stride = p.rows ? 1 : t.columns;
     const int each = (int)p.each, ways = (t.length + each - 1) / each;
     const int tasks = ways * t.columns, beside = p.rows ? ways : t.columns;
-    const int apart_y = p.rows ? 1 : t.columns; /* tasks */
+    const int y_stride = p.rows ? 1 : t.columns; /* tasks */
     int begin = 0, end = 0, y = 0, c = 0;
     for (int task = threadIdx.x; task < tasks; task += scan_block) {
         const int outer = ways == 1 ? 0 : task / beside, inner = task - outer * beside;
         y = ways == 1 ? 0 : p.rows ? inner : outer;
         c = ways == 1 ? task : p.rows ? outer : inner;
         end = (y + 1) * each < t.length ? each : t.length - y * each;
-        begin = c * apart_c + y * each * apart_r;
+        begin = c * c_stride + y * each * r_stride;
         int i = begin;
         S acc = tile[i];
 #pragma unroll 8
         for (int j = 1; j < end; j++) {
-            i += apart_r;
+            i += r_stride;
             acc = Op::append(acc, tile[i]);
             tile[i] = acc;
         }
@@ -134,43 +133,44 @@ scan_shared(const PARAMS &p, const tile_place &t, shared_rooms<Op> &r)
         S left;
         const bool has = (int)threadIdx.x < tasks && y >= by;
         __syncthreads();
-        if (has) left = r.totals.at[threadIdx.x - by * apart_y];
+        if (has) left = r.totals.at[threadIdx.x - by * y_stride];
         __syncthreads();
         if (has) r.totals.at[threadIdx.x] = Op::append(left, r.totals.at[threadIdx.x]);
     }
     __syncthreads();
     if (p.down > 1) {
         if ((int)threadIdx.x < t.columns && t.down + 1 < p.down) {
-            tell_tile<Op>(p, t.down, t.stack,
-                          r.totals.at[(ways - 1) * t.columns + threadIdx.x], 0, r.talk);
+            publish_tile<Op>(p, t.down, t.stack,
+                             r.totals.at[(ways - 1) * t.columns + threadIdx.x], 0,
+                             r.lookback);
         }
-        look_back<Op>(p, t.down, t.stack, t.columns, 0, r.talk);
+        look_back<Op>(p, t.down, t.stack, t.columns, 0, r.lookback);
     }
 
-    /* What stands before a thread's elements goes in front of them. */
+    /* The prefix of a thread's elements. */
     if ((int)threadIdx.x < tasks && (ways > 1 || t.down > 0)) {
         partial<Op> start;
         start.n = 0;
-        if (t.down > 0) start = r.talk.before.at[c];
-        if (y > 0) append_to<Op>(start, r.totals.at[threadIdx.x - apart_y]);
+        if (t.down > 0) start = r.lookback.prefix.at[c];
+        if (y > 0) append_to<Op>(start, r.totals.at[threadIdx.x - y_stride]);
         if (start.n) {
             int i = begin;
 #pragma unroll 8
-            for (int j = 0; j < end; j++, i += apart_r) {
+            for (int j = 0; j < end; j++, i += r_stride) {
                 tile[i] = Op::append(start.s, tile[i]);
             }
         }
     }
     __syncthreads();
-    return_run<Op, P>(t.out, t.columns * t.length, tile);
+    store_run<Op, P>(t.out, t.columns * t.length, tile);
 }
 
 template <class Op, int N>
 __device__ inline void
 scan_shared_tiles(const dense_scan_params<N> &p)
 {
-    __shared__ shared_rooms<Op> r;
-    tile_place t;
+    __shared__ scan_shared_storage<Op> r;
+    tile_position t;
     find_tile(p, blockIdx.x, t);
     scan_shared<Op>(p, t, r);
 }

@@ -3,7 +3,7 @@
  *
  * A segment is 16 rows of 32 elements. A warp reads its mask as 16 words of bits, one in
  * each of 16 lanes, and writes each row's elements side by side. Every warp has `chunk`
- * elements, whole segments, to itself, so that nobody waits for anybody.
+ * elements, whole segments, to itself, so that no block waits for another.
  *
  *   select_count   into warps[], starts[]: how many in each block, and in the warps of the
  *                  block before each one                      256 threads
@@ -66,7 +66,7 @@ bytes_that_are_set(const uint4 x)
 /* Whether segments of the mask are read 16 bytes a lane. */
 template <class T, int N>
 __device__ inline bool
-reads_packs(const select_params<N> &p)
+reads_vectors(const select_params<N> &p)
 {
     return sizeof(T) == 1 && p.dense_mask && (unsigned long long)p.mask % 16 == 0;
 }
@@ -92,7 +92,7 @@ __device__ inline unsigned int
 segment_bits(const select_params<N> &p, long long first, long long end)
 {
     const int lane = threadIdx.x % 32;
-    if (reads_packs<T>(p) && first + CUPRIC_SELECT_SEGMENT <= end) {
+    if (reads_vectors<T>(p) && first + CUPRIC_SELECT_SEGMENT <= end) {
         unsigned int bits =
             bytes_that_are_set(*(const uint4 *)(p.mask + first + lane * 16));
         bits |= __shfl_down_sync(0xffffffffu, bits, 1) << 16;
@@ -220,7 +220,7 @@ select_count(const select_params<N> &p)
     const long long limit = begin + p.chunk;
     const long long end = limit < p.all.size ? limit : p.all.size;
     long long i = begin, mine = 0, all;
-    if (reads_packs<T>(p)) {
+    if (reads_vectors<T>(p)) {
 #pragma unroll 4
         for (; i + CUPRIC_SELECT_SEGMENT <= end; i += CUPRIC_SELECT_SEGMENT) {
             mine +=

@@ -7,8 +7,8 @@
  *   sort_merge   pairs of sorted runs of `width` to runs of twice that. A block for each
  *                tile of each row finds its keys on the merge path.
  *
- * Keys go from the rows or a dense buffer to the rows or a dense buffer. Positions
- * (ORDER) go with them through buffers of P, and in the last pass alone into `order`.
+ * Keys move from the rows or a dense buffer to the rows or a dense buffer. Positions
+ * (ORDER) move with them through buffers of P, and in the last pass alone into `order`.
  * Blocks of 512 threads; of 256, and tiles of 2048, for keys of 16 bytes.
  */
 #ifndef CUPRIC_KERNELS_SORT_HPP
@@ -42,7 +42,7 @@ sort_slot(int i)
 
 template <class T, bool ORDER>
 struct sort_tile {
-    room<T, sort_shape<T>::slots> key;
+    uninitialized<T, sort_shape<T>::slots> key;
     unsigned short place[ORDER ? sort_shape<T>::slots : 1];
 };
 
@@ -181,7 +181,7 @@ sort_together(sort_tile<T, ORDER> &tile, int base, int m, int group, int rank,
     __syncthreads();
 }
 
-/* What is sorted of a row goes where it is due. */
+/* Stores the sorted part of a row. */
 template <class T, class P, bool ORDER, int N>
 __device__ inline void
 put_sorted(const sort_params<N> &p, const sort_tile<T, ORDER> &tile, int slot,
@@ -264,7 +264,7 @@ sort_rows(const sort_params<N> &p)
     }
 }
 
-/* How many of the first `d` results come from a; a's element goes first where equal. A
+/* How many of the first `d` results come from a; a's element comes first where equal. A
  * warp looks at 32 places at a time. */
 template <class T>
 __device__ inline long long

@@ -1,17 +1,17 @@
-/* kernels/scan_told.hpp: what the kernels of scan_dense.hpp and scan_shared.hpp share: their
- * parameters, the place of a tile, and what tiles tell each other.
+/* kernels/scan_lookback.hpp: what the kernels of scan_dense.hpp and scan_shared.hpp share:
+ * their parameters, the position of a tile, and the look-back that finds its prefix.
  *
- * Where a sequence is longer than a tile, `down` tiles make it up, in groups: every tile
- * tells what it comes to, the last of a group what the group does, and a tile adds up the
- * groups and the tiles before it, those of a group at hand one by one, in an order that
- * depends on its place alone. So the result does not depend on when anybody came, and no
- * tile waits for more than two others in turn.
+ * Where a sequence is longer than a tile, `down` tiles make it up, in groups. Every tile
+ * publishes its aggregate, and the last tile of a group that of the group. A tile looks
+ * back: it combines the aggregates of the groups before its own and of the tiles of its
+ * own group, in an order that depends on its position alone. So the result does not depend
+ * on the order in which blocks run, and a chain of waits is two tiles long at most.
  *
- * A word of what is told goes with the epoch of the launch in one store of 8 bytes: who
- * sees the epoch has the word.
+ * Each 32-bit word of an aggregate is published together with the epoch of the launch, in
+ * one store of 8 bytes: a reader that finds the epoch has a valid word.
  */
-#ifndef CUPRIC_KERNELS_SCAN_TOLD_HPP
-#define CUPRIC_KERNELS_SCAN_TOLD_HPP
+#ifndef CUPRIC_KERNELS_SCAN_LOOKBACK_HPP
+#define CUPRIC_KERNELS_SCAN_LOOKBACK_HPP
 
 #include "cupric/kernels/dense.hpp"
 
@@ -19,12 +19,12 @@ CUPRIC_BEGIN
 
 constexpr int scan_block = CUPRIC_BLOCK;
 
-/* Groups before its own of which a tile hears the tiles themselves: a group's sum is told
- * late, as its last tile has to hear the others first. */
+/* Groups before its own of which a tile reads the tiles' aggregates: the group's is
+ * published late, as its last tile has to look back first. */
 constexpr int scan_nearby = 1;
 
-/* Columns of tiles that others come after, at most, whatever their type. */
-constexpr int scan_abreast = CUPRIC_SCAN_ABREAST(1);
+/* Columns of a tile that others depend on, at most, whatever their type. */
+constexpr int scan_max_columns = CUPRIC_SCAN_MAX_COLUMNS(1);
 
 enum { scan_of_run, scan_of_columns };
 
@@ -44,23 +44,24 @@ constexpr int scan_each = CUPRIC_SCAN_EACH(larger_of(sizeof(typename Op::SA),
                                                      sizeof(typename Op::S)));
 
 template <class Op>
-constexpr int scan_pack = CUPRIC_SCAN_PACK(scan_each<Op>,
-                                           larger_of(sizeof(typename Op::SA),
-                                                     sizeof(typename Op::OUT)));
+constexpr int scan_vector = CUPRIC_SCAN_VECTOR(scan_each<Op>,
+                                               larger_of(sizeof(typename Op::SA),
+                                                         sizeof(typename Op::OUT)));
 
-/* What the threads of a block hand each other as they look back. */
-template <class Op, int PLACES, int ABREAST>
-struct talk_rooms {
-    room<partial<Op>, scan_block> heard;
-    room<partial<Op>, ABREAST> before;         /* the tile, for each column */
-    room<typename Op::S, ABREAST> own[PLACES]; /* the sums of tiles at work on */
+/* Shared memory of a block's look-back. */
+template <class Op, int STAGES, int COLUMNS>
+struct lookback_storage {
+    uninitialized<partial<Op>, scan_block> partials;
+    uninitialized<partial<Op>, COLUMNS> prefix; /* of the tile, by column */
+    uninitialized<typename Op::S, COLUMNS>
+        own[STAGES]; /* aggregates of the tiles in flight */
 };
 
-/* ---- what tiles tell each other ------------------------------------------------------ */
+/* ---- publishing and looking back ----------------------------------------------------- */
 
 template <class S>
 __device__ inline void
-tell(unsigned long long *at, const S &x, unsigned int epoch)
+publish(unsigned long long *at, const S &x, unsigned int epoch)
 {
     words<S> w;
     w.value = x;
@@ -72,16 +73,17 @@ tell(unsigned long long *at, const S &x, unsigned int epoch)
 }
 
 __device__ inline unsigned long long *
-at_row(unsigned long long *told, int i, unsigned int words)
+at_row(unsigned long long *published, int i, unsigned int words)
 {
-    return told + (unsigned long long)(unsigned int)i * words;
+    return published + (unsigned long long)(unsigned int)i * words;
 }
 
-/* Adds to acc what is told at from(j), from(j + step), … below end. M of them are asked
- * for at a time, and those not yet told once more. */
+/* Appends to acc the aggregates published at from(j), from(j + step), … below end. M of
+ * them are polled at a time, until each has been published. */
 template <class Op, class FROM>
 __device__ inline void
-hear(partial<Op> &acc, int j, int end, int step, unsigned int epoch, const FROM &from)
+append_published(partial<Op> &acc, int j, int end, int step, unsigned int epoch,
+                 const FROM &from)
 {
     typedef typename Op::S S;
     constexpr int W = (sizeof(S) + 3) / 4, M = W > 1 ? 1 : 2;
@@ -128,51 +130,53 @@ hear(partial<Op> &acc, int j, int end, int step, unsigned int epoch, const FROM 
  * for each column: valid in the threads below `columns`. */
 template <class Op>
 __device__ inline partial<Op>
-combine_heard(partial<Op> acc, int columns, room<partial<Op>, scan_block> &heard)
+combine_partials(partial<Op> acc, int columns,
+                 uninitialized<partial<Op>, scan_block> &partials)
 {
     const int lanes = scan_block / columns;
     int rows = lanes;
-    __syncthreads(); /* the room of the call before is read */
+    __syncthreads(); /* the shared memory is free again */
     if (columns == 1) {
 #pragma unroll
         for (int by = 16; by > 0; by /= 2) {
-            accumulate<Op>(acc, from_lane_below(acc, by));
+            accumulate<Op>(acc, shuffle_down(acc, by));
         }
         rows = scan_block / 32;
-        if (threadIdx.x % 32 == 0) heard.at[threadIdx.x / 32] = acc;
+        if (threadIdx.x % 32 == 0) partials.at[threadIdx.x / 32] = acc;
     } else {
-        heard.at[threadIdx.x] = acc;
+        partials.at[threadIdx.x] = acc;
         if (rows > 8) {
-            combine_rows<Op>(heard.at, rows, columns);
+            combine_rows<Op>(partials.at, rows, columns);
             rows = 1;
         }
     }
     __syncthreads();
     if ((int)threadIdx.x < columns) {
-        acc = heard.at[threadIdx.x];
+        acc = partials.at[threadIdx.x];
         for (int r = 1; r < rows; r++) {
-            accumulate<Op>(acc, heard.at[r * columns + threadIdx.x]);
+            accumulate<Op>(acc, partials.at[r * columns + threadIdx.x]);
         }
     }
     return acc;
 }
 
-template <class Op, class P, class ROOMS>
+template <class Op, class P, class STORAGE>
 __device__ inline void
-tell_tile(const P &p, int tile, int stack, const typename Op::S &total, int place,
-          ROOMS &r)
+publish_tile(const P &p, int tile, int stack, const typename Op::S &total, int stage,
+             STORAGE &r)
 {
     constexpr int W = (sizeof(typename Op::S) + 3) / 4;
-    tell(p.told + ((tile * p.stacks + stack) * p.columns + (int)threadIdx.x) * W, total,
-         (unsigned int)p.epoch);
-    r.own[place].at[threadIdx.x] = total;
+    publish(p.published +
+                ((tile * p.stacks + stack) * p.columns + (int)threadIdx.x) * W,
+            total, (unsigned int)p.epoch);
+    r.own[stage].at[threadIdx.x] = total;
 }
 
-/* What stands before a tile, for each column, in r.before; r.own[place] is what the tile
- * comes to. */
-template <class Op, class P, class ROOMS>
+/* The exclusive prefix of a tile, by column, in r.prefix; r.own[stage] is the tile's own
+ * aggregate. */
+template <class Op, class P, class STORAGE>
 __device__ inline void
-look_back(const P &p, int tile, int stack, int columns, int place, ROOMS &r)
+look_back(const P &p, int tile, int stack, int columns, int stage, STORAGE &r)
 {
     constexpr int W = (sizeof(typename Op::S) + 3) / 4;
     const int size = (int)p.group, group = tile / size, first = group * size;
@@ -182,10 +186,10 @@ look_back(const P &p, int tile, int stack, int columns, int place, ROOMS &r)
     const unsigned int epoch = (unsigned int)p.epoch;
     const int lane = threadIdx.x / columns, column = threadIdx.x - lane * columns;
     const int lanes = scan_block / columns;
-    unsigned long long *const tiles = p.told + (stack * p.columns + column) * W;
-    const int down = (int)p.down; /* the first group stands after the last tile */
+    unsigned long long *const tiles = p.published + (stack * p.columns + column) * W;
+    const int down = (int)p.down; /* groups are stored behind the tiles */
 
-    /* As many groups, and the tiles from there on. */
+    /* Of `far` groups the groups' aggregates, then those of tiles. */
     const int far = group > scan_nearby ? group - scan_nearby : 0;
     const int near = far * size;
     partial<Op> acc, here;
@@ -193,54 +197,54 @@ look_back(const P &p, int tile, int stack, int columns, int place, ROOMS &r)
     if (closes) {
         acc.n = 0;
         if (lane < lanes) {
-            hear<Op>(acc, first + lane, tile, lanes, epoch,
-                     [=](int j) { return at_row(tiles, j, row); });
+            append_published<Op>(acc, first + lane, tile, lanes, epoch,
+                                 [=](int j) { return at_row(tiles, j, row); });
         }
-        here = combine_heard<Op>(acc, columns, r.heard);
+        here = combine_partials<Op>(acc, columns, r.partials);
         if (mine) {
             partial<Op> all = here;
-            append_to<Op>(all, r.own[place].at[threadIdx.x]);
-            tell(at_row(tiles, down + group, row), all.s, epoch);
+            append_to<Op>(all, r.own[stage].at[threadIdx.x]);
+            publish(at_row(tiles, down + group, row), all.s, epoch);
         }
     }
     acc.n = 0;
     if (lane < lanes) {
-        hear<Op>(acc, lane, far + (closes ? first : tile) - near, lanes, epoch,
-                 [=](int j) {
-                     return at_row(tiles, j < far ? down + j : j - far + near, row);
-                 });
+        append_published<Op>(
+            acc, lane, far + (closes ? first : tile) - near, lanes, epoch, [=](int j) {
+                return at_row(tiles, j < far ? down + j : j - far + near, row);
+            });
     }
-    acc = combine_heard<Op>(acc, columns, r.heard);
+    acc = combine_partials<Op>(acc, columns, r.partials);
     if (mine) {
         if (closes && here.n) append_to<Op>(acc, here.s);
-        r.before.at[threadIdx.x] = acc;
+        r.prefix.at[threadIdx.x] = acc;
     }
     __syncthreads();
 }
 
 /* ---- a tile -------------------------------------------------------------------------- */
 
-/* Where it is, and how much of it there is. */
-struct tile_place {
+/* Its position and extent. */
+struct tile_position {
     int stack, down;
     const char *in;
     char *out;
-    int columns, length, there;
+    int columns, length, valid;
 };
 
 template <class PARAMS>
 __device__ inline void
-find_tile(const PARAMS &p, unsigned int number, tile_place &t)
+find_tile(const PARAMS &p, unsigned int number, tile_position &t)
 {
     const unsigned int stacks = (unsigned int)p.stacks,
-                       abreast = (unsigned int)p.abreast;
+                       abreast = (unsigned int)p.across;
     const unsigned int down = number / stacks, stack = number - down * stacks;
     const unsigned int outer = stack / abreast;
     const long long first = down * p.length;
     const long long column = (long long)(stack - outer * abreast) * p.columns;
     long long at[2];
-    t.there = number < p.tiles;
-    if (!t.there) return;
+    t.valid = number < p.tiles;
+    if (!t.valid) return;
     locate<long long>(p.kept, outer * p.width + column, at);
     t.down = down;
     t.stack = stack;
@@ -252,14 +256,14 @@ find_tile(const PARAMS &p, unsigned int number, tile_place &t)
 
 template <class Op>
 __device__ inline typename Op::S
-mapped_alone(const typename stored_type<typename Op::SA>::type x)
+map_element(const typename stored_type<typename Op::SA>::type x)
 {
     return Op::map(as_input<Op>(x), typename Op::B(), typename Op::N(0), 0);
 }
 
 template <class Op>
 __device__ inline typename Op::OUT
-finished_alone(const typename Op::S &x)
+finish_element(const typename Op::S &x)
 {
     return Op::finish(x, typename Op::N(0), typename Op::N(0));
 }
