@@ -337,7 +337,17 @@ def _spread(a, shape, order):
     return _core.array(wide, None, True, "F" if order == "F" else "C")
 
 
-def array(obj, dtype, copy=True, order="K", subok=False, ndmin=0, *, blocking=False):
+def array(
+    obj,
+    dtype,
+    copy=True,
+    order="K",
+    subok=False,
+    ndmin=0,
+    *,
+    device=None,
+    blocking=False,
+):
     """``cupric.array`` of a subarray dtype."""
     if copy is False:
         raise ValueError(
@@ -349,11 +359,12 @@ def array(obj, dtype, copy=True, order="K", subok=False, ndmin=0, *, blocking=Fa
         try:  # NumPy knows which tuples are elements
             made = np.array(obj, dtype)
         except TypeError:  # arrays of a device among them
-            obj = _core.array(obj, base)
+            obj = _core.array(obj, base, device=device)
         else:
-            return _core.array(made, base, None, order, ndmin=ndmin)
-    made = _spread(_core.array(obj, base, None), shape, order)
-    return _core.array(made, None, None, order, ndmin=ndmin)
+            return _core.array(made, base, None, order, ndmin=ndmin, device=device)
+    with _core.Device(device):  # where arrays without one are made
+        made = _spread(_core.array(obj, base, None, device=device), shape, order)
+        return _core.array(made, None, None, order, ndmin=ndmin)
 
 
 def astype(a, dtype, order="K", casting="unsafe", subok=True, copy=True, device=None):

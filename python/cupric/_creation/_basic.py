@@ -75,7 +75,8 @@ def empty_like(
     elif not isinstance(shape, tuple | list):
         shape = (shape,)
     dtype = prototype.dtype if dtype is None else dtype
-    device = prototype.device if device is None else device
+    if device is None and isinstance(prototype, _core.ndarray):
+        device = prototype.device
     if order in (None, "K", "A") and prototype.flags.c_contiguous:
         return empty(shape, dtype, device=device)
     axes = layout_like(prototype, shape, order)

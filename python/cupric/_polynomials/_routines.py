@@ -121,9 +121,9 @@ def integral(p, m=1, k=None):
     m = operator.index(m)
     if m < 0:
         raise ValueError("Order of integral must be positive (see polyder)")
-    k = np.zeros(m) if k is None else np.atleast_1d(_on_host(k))
+    k = [0.0] * m if k is None else np.atleast_1d(_on_host(k))
     if len(k) == 1 and m > 1:
-        k = np.repeat(k, m)
+        k = [k[0]] * m
     if len(k) < m:
         raise ValueError(
             "k must be a scalar or a rank-1 array of length 1 or >m: it has length "

@@ -512,22 +512,22 @@ class Expressions:
             raise AttributeError(f"a tuple has no attribute '{node.attr}' here")
         return self.attribute(value, node.attr)
 
-    def attribute(self, value, name):
+    def attribute(self, value, attr):
         """An attribute of a number."""
         kind = value.type
-        if name in ("real", "imag"):
-            if name == "real" and kind.rank < 3:
+        if attr in ("real", "imag"):
+            if attr == "real" and kind.rank < 3:
                 return self.arithmetic(_core.positive, [value]) if kind.rank else value
-            if name == "imag":
+            if attr == "imag":
                 return self.weakened(self.row_of(_core.imag, value), kind)
             part = Scalar("f" if kind.letter == "F" else "d", kind.weak)
             return Value(part, f"real({value.code})")
-        if name == "dtype" and not kind.weak:
+        if attr == "dtype" and not kind.weak:
             return Constant(kind.dtype)
-        if name in ("conjugate", "conj", "item", "astype", "is_integer"):
-            return Method(value, name)
+        if attr in ("conjugate", "conj", "item", "astype", "is_integer"):
+            return Method(value, attr)
         raise AttributeError(
-            f"a number of type {kind} has no attribute '{name}' here; there are real, "
+            f"a number of type {kind} has no attribute '{attr}' here; there are real, "
             "imag, dtype, conjugate(), astype(dtype), item() and is_integer()"
         )
 
