@@ -15,9 +15,11 @@ _library = Library(__file__, "_horner.cuh")
 
 
 def _example(xp):
-    x = xp.linspace(-1, 1, 7)
+    x = np.linspace(-1, 1, 7)
+    given = [(np.arange(5, dtype=t), x.astype(t)) for t in "bBhHiIlLefdFD"]
+    x = xp.array(x)
     return [
-        *(xp.polyval(xp.arange(5).astype(t), x.astype(t)) for t in "bBhHiIlLefdFD"),
+        *(xp.polyval(xp.array(p), xp.array(x)) for p, x in given),
         xp.polynomial.polynomial.polyval(x, xp.ones((3, 2)), tensor=True),
     ]
 

@@ -227,8 +227,8 @@ def _sum_dtype(x):
 def _group_mean(sums, x):
     total = sums[0]
     if x.dtype.kind == "u":
-        total = total.astype(np.uint64, copy=False)
-    return total / sums[1].astype(np.float64, copy=False)
+        total = total.view(np.uint64) if total.dtype.kind == "i" else total
+    return total.astype(np.float64, copy=False) / sums[1].astype(np.float64, copy=False)
 
 
 def sum_labels(input, labels=None, index=None):
