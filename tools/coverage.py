@@ -16,7 +16,7 @@ import re
 import sys
 import warnings
 
-from . import ROOT
+from . import ROOT, generated
 
 LISTS = ROOT / "tests/interface"
 NAMES = json.loads((LISTS / "names.json").read_text())
@@ -82,17 +82,5 @@ def files():
         yield ROOT / "README.md", readme(lacking)
 
 
-def main():
-    stale = []
-    for path, text in list(files()):
-        if not path.exists() or path.read_text() != text:
-            stale.append(str(path.relative_to(ROOT)))
-            if "--check" not in sys.argv:
-                path.write_text(text)
-    for name in stale:
-        print(name)
-    return 1 if stale and "--check" in sys.argv else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(generated.write(list(files())))

@@ -18,7 +18,7 @@ import ast
 import re
 import sys
 
-from . import ROOT, rows
+from . import ROOT, generated, rows
 
 SPACES = {  # table: module, where the objects are, what they are
     "ufunc": ("cupric", "cupric._core", "Elementwise operations"),
@@ -90,17 +90,5 @@ def files():
         yield path, package(path, before, names)
 
 
-def main():
-    stale = []
-    for path, text in list(files()):
-        if not path.exists() or path.read_text() != text:
-            stale.append(str(path.relative_to(ROOT)))
-            if "--check" not in sys.argv:
-                path.write_text(text)
-    for name in stale:
-        print(name)
-    return 1 if stale and "--check" in sys.argv else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(generated.write(list(files())))
