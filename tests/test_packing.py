@@ -66,9 +66,13 @@ def test_no_dimensions():
     a = np.array(5, np.uint8)
     agree(cp.packbits(cp.asarray(a)), np.packbits(a))
     agree(cp.unpackbits(cp.asarray(a)), np.unpackbits(a))
+    for axis in (0, -1):  # of the row that the element is
+        agree(cp.packbits(cp.asarray(a), axis), np.packbits(a, axis))
+        agree(cp.unpackbits(cp.asarray(a), axis), np.unpackbits(a, axis))
     for f in (cp.packbits, cp.unpackbits):
-        with pytest.raises(np.exceptions.AxisError):
-            f(cp.asarray(a), axis=1)
+        for axis in (1, -2):
+            with pytest.raises(np.exceptions.AxisError):
+                f(cp.asarray(a), axis=axis)
 
 
 def test_there_and_back():

@@ -51,9 +51,12 @@ def _is_little(bitorder):
 
 
 def _along(a, axis):
-    """An array in C order, with its axis: of all elements in a row without one."""
+    """An array in C order, with its axis: of all elements in a row without one. An
+    array of no dimensions is a row of its element, whatever the axis is."""
+    if axis is None or a.ndim == 0:
+        a = a.ravel()
     if axis is None:
-        return ascontiguousarray(a.ravel()), 0
+        return ascontiguousarray(a), 0
     axis = normalize_axis_index(operator.index(axis), a.ndim)
     return ascontiguousarray(a), axis
 
