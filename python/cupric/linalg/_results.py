@@ -4,7 +4,14 @@ from typing import NamedTuple
 
 from cupric import _core
 
-__all__ = ["EighResult", "QRResult", "SVDResult", "SlogdetResult"]
+__all__ = ["EigResult", "EighResult", "QRResult", "SVDResult", "SlogdetResult"]
+
+
+class EigResult(NamedTuple):
+    """What `cupric.linalg.eig` returns."""
+
+    eigenvalues: _core.ndarray
+    eigenvectors: _core.ndarray
 
 
 class EighResult(NamedTuple):

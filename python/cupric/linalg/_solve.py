@@ -6,7 +6,13 @@ import numpy as np
 
 from cupric import _core
 from cupric._manipulation._args import device_array
-from cupric.linalg._results import EighResult, QRResult, SlogdetResult, SVDResult
+from cupric.linalg._results import (
+    EighResult,
+    EigResult,
+    QRResult,
+    SlogdetResult,
+    SVDResult,
+)
 
 __all__ = [
     "LinAlgError",
@@ -256,8 +262,7 @@ def eig(a):
     Returns
     -------
     eigenvalues : cupric.ndarray, shape (..., m)
-        In no order; complex, or real where `a` is and no eigenvalue of the stack has an
-        imaginary part.
+        In no order; complex, whatever `a` is.
     eigenvectors : cupric.ndarray, shape (..., m, m)
         In columns of norm 1, of the same dtype.
 
@@ -270,11 +275,9 @@ def eig(a):
     --------
     >>> w, v = cp.linalg.eig(cp.array([[2.0, 0.0], [0.0, 3.0]]))
     >>> w
-    array([2., 3.])
+    array([2.+0.j, 3.+0.j])
     """
-    a = _general(a)
-    w, v = _run(_core._EIG, a)
-    return _real_if_all(a, w, v)
+    return EigResult(*_run(_core._EIG, _general(a)))
 
 
 def eigvals(a):
@@ -287,15 +290,15 @@ def eigvals(a):
     Returns
     -------
     cupric.ndarray, shape (..., m)
+        Complex.
 
     Examples
     --------
     >>> cp.linalg.eigvals(cp.array([[0.0, -1.0], [1.0, 0.0]]))
     array([0.+1.j, 0.-1.j])
     """
-    a = _general(a)
-    (w,) = _run(_core._EIGVALS, a)
-    return _real_if_all(a, w)[0]
+    (w,) = _run(_core._EIGVALS, _general(a))
+    return w
 
 
 def _general(a):
@@ -305,14 +308,6 @@ def _general(a):
     if not bool(_core.all(_core.isfinite(a))):
         raise LinAlgError("Array must not contain infs or NaNs")
     return a
-
-
-def _real_if_all(a, w, *v):
-    """Eigenvalues, and vectors, of a real array without their imaginary parts, where
-    none of them has one."""
-    if a.dtype.kind == "c" or bool(_core.any(w.imag)):
-        return (w, *v)
-    return tuple(x.real.copy() for x in (w, *v))
 
 
 def eigh(a, UPLO="L"):
