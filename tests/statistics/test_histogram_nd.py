@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from ml_dtypes import bfloat16
 
 import cupric as cp
 
@@ -135,4 +136,37 @@ def test_what_is_refused():
     with pytest.raises(TypeError, match="Unsupported type"):
         cp.histogram2d(x[:, 0], POINTS[:, 0])
     with pytest.raises(MemoryError):
-        cp.histogramdd(x, 2**20)
+        cp.histogramdd(x, 2**19)
+    for xp, a in ((cp, x), (np, POINTS)):  # of more bytes than an address counts
+        with pytest.raises(ValueError, match="too many|too big"):
+            xp.histogramdd(a, 2**20)
+
+
+def test_histogram2d_of_no_dimensions():
+    for xp in (cp, np):
+        for x, y in [((), ()), ((), (3,)), ((0,), ())]:
+            with pytest.raises(TypeError):
+                xp.histogram2d(xp.ones(x), xp.ones(y))
+
+
+@pytest.mark.parametrize("dtype", "bqefd?")
+def test_histogram2d_of_bfloat16_and_others(dtype):
+    x = cp.arange(5).astype(dtype)
+    y = cp.arange(5).astype(bfloat16)
+    mine = cp.histogram2d(x, y, 3)[0]
+    numpy = np.histogram2d(x.get().astype("d"), np.arange(5.0), 3)[0]
+    np.testing.assert_array_equal(mine.get(), numpy)
+    with pytest.raises(ValueError, match="must be positive"):
+        cp.histogram2d(x, y, 0)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dtype", "efd")
+def test_a_range_that_overflows(dtype):
+    a = np.array([-1, 0, 1], dtype) * np.finfo(dtype).max
+    for sample in (cp.asarray(a), [cp.ones(3, dtype), cp.asarray(a)]):
+        for bins in (1, 2, 10):
+            with pytest.raises(ValueError, match="wider than the largest float"):
+                cp.histogramdd(sample, bins)
+    with pytest.raises(ValueError):
+        np.histogramdd(a, 2)

@@ -38,7 +38,9 @@ def _coordinates(sample):
             "the dimensions of a sample have different numbers of points: "
             f"{[x.size for x in sample]}"
         )
-    dtype = np.result_type(*(x.dtype for x in sample)) if sample else None
+    if len({x.dtype for x in sample}) < 2:
+        return sample
+    dtype = concatenate([x[:0] for x in sample]).dtype  # bfloat16 has one with any, too
     return [x.astype(dtype, copy=False) for x in sample]
 
 
@@ -127,7 +129,15 @@ def _edges_of(bins, outer, i):
         n = operator.index(bins)
     except TypeError as e:
         raise TypeError(f"`bins[{i}]` must be an integer, when a scalar") from e
-    return np.linspace(*outer, n + 1)
+    with np.errstate(over="ignore", invalid="ignore"):
+        edges = np.linspace(*outer, n + 1)
+    if not np.isfinite(edges).all():
+        low, high = outer
+        raise ValueError(
+            f"the range [{low}, {high}] of dimension {i} is wider than the largest "
+            f"{edges.dtype}: give `range=`, or convert the sample"
+        )
+    return edges
 
 
 def _places(x, on_host, edges):
@@ -147,7 +157,7 @@ def _count(columns, on_host, edges, weights):
     """Counts, or sums of weights, with what lies outside at both ends of each axis."""
     shape = tuple(len(e) + 1 for e in edges)
     size = math.prod(shape)
-    if size > np.iinfo(np.intp).max:
+    if size > np.iinfo(np.intp).max // np.dtype(np.intp).itemsize:
         raise ValueError(f"{size} bins, of {len(shape)} dimensions, are too many")
     require_memory(columns[0].device, size)
     index = None
@@ -266,6 +276,11 @@ def histogram2d(x, y, bins=10, range=None, weights=None, density=None):
            [0., 2.]])
     """
     x, y = device_array(x), device_array(y)
+    if x.ndim == 0 or y.ndim == 0:
+        raise TypeError(
+            "x and y have one axis, along which points are: their shapes are "
+            f"{x.shape} and {y.shape}"
+        )
     if x.shape != y.shape:
         raise ValueError(f"x and y must have the same length: {x.shape} and {y.shape}")
     try:
