@@ -23,7 +23,9 @@ def sample(shape, dtype="d"):
     return (a + 1j * a[::-1] if dtype in "FD" else a).astype(dtype)
 
 
-@pytest.mark.parametrize("dtypes", ["dd", "ii", "fd", "ef", "dF", "DD", "bf"])
+@pytest.mark.parametrize(
+    "dtypes", ["dd", "ii", "fd", "ef", "dF", "DD", "bf", "e?", "F?", "??"]
+)
 @pytest.mark.parametrize("c", [(1,), (4,), (3, 2), (3, 2, 5), (3, 0)])
 @pytest.mark.parametrize("x", [(), (5,), (2, 5), (0,)])
 @pytest.mark.parametrize("tensor", [True, False])

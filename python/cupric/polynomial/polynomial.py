@@ -111,6 +111,8 @@ def polyval(x, c, tensor=True):
     """
     c = _inexact(_with_an_axis(parameter_array(c)))
     x = parameter_array(x)
+    if x.dtype.kind == "b":  # numbers from here on, as in x * 0
+        x = x.astype(np.int64)
     if len(c) == 0:
         raise IndexError("index -1 is out of bounds for axis 0 with size 0")
     return horner(c, x, highest_first=False, tensor=bool(tensor))
