@@ -429,7 +429,7 @@ interp(xr, sorted1r, sorted1r)              u8
 xp.histogramdd({xr}, bins={count})[0]       u4  any order
 xp.histogram2d({x1}, {same}, bins={count})  u4  any order
 packbits(xi, axis=axis, bitorder=big|little)
-xp.unpackbits(xp.append({xi}, 1).astype('B'), count={small})
+xp.unpackbits({xi}.astype('B'), axis={axis}, count={small})
 """  # noqa: E501
 
 POLYNOMIALS = """
@@ -606,8 +606,8 @@ linalg.diagonal(square, offset=small)
 linalg.dot(xm, yd)                          products  np:xp.dot({0}, {1})
 linalg.eigvalsh(definite)                   matrix
 xp.linalg.eigh({definite})[0]               matrix
-xp.linalg.eig({definite})[0].sum(-1).real   matrix
-xp.linalg.eigvals({square}).sum(-1).real    matrix
+xp.linalg.eig({definite})[0].sum(-1).real   matrix  any order
+xp.linalg.eigvals({square}).sum(-1).real    matrix  any order
 linalg.inner(xm, yl)                        products  np:xp.inner({0}, {1})
 linalg.kron(x, x)                           products  np:xp.kron({0}, {1})
 xp.linalg.lstsq({square0}, {rhs})[0]        matrix

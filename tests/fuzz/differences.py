@@ -208,9 +208,10 @@ TABLE = [
     ),
     Deliberate(
         "`histogram(x, 1)` of numbers that are further apart than the largest float "
-        "is a `ValueError`: too many bins.",
+        "is a `ValueError`, too, as are `histogram2d` and `histogramdd`.",
         "NumPy",
-        "As with more bins. NumPy raises `IndexError`, from an index that it computes.",
+        "As with more bins. NumPy raises `IndexError`, from an index that it computes, "
+        "or has an edge that is NaN.",
         "`range=`, or `x / 4`.",
         predicates.range_overflows,
     ),
@@ -470,6 +471,14 @@ TABLE = [
         predicates.quantile_at_infinity,
     ),
     Deliberate(
+        "The shape and dtype of `nanquantile` and `nanpercentile` follow from those of "
+        "the arguments, also of no elements and of nothing but NaN.",
+        "NumPy",
+        "NumPy forgets that `q` has several there, and its dtype.",
+        "Nothing.",
+        predicates.quantiles_of_nothing,
+    ),
+    Deliberate(
         "Quantiles of integers are interpolated in float64.",
         "NumPy",
         "NumPy subtracts them as integers, which wrap.",
@@ -569,7 +578,8 @@ TABLE = [
         "`edges[~cupric.isnan(edges)]`.",
     ),
     Deliberate(
-        "`histogram` of complex numbers raises `TypeError`.",
+        "`histogram`, `histogram2d` and `histogramdd` of complex numbers raise "
+        "`TypeError`.",
         "NumPy",
         "They have no order; NumPy counts by the real parts. CuPy has none either.",
         "`cupric.histogram(x.real)`.",
@@ -581,6 +591,13 @@ TABLE = [
         "NumPy",
         "CuPy does likewise: a warning of a value costs a wait.",
         "`cupric.isnan(r).any()`.",
+    ),
+    Deliberate(
+        "`linalg.eig` and `eigvals` give complex numbers.",
+        "NumPy",
+        "As NumPy 2.5 and CuPy. Before, NumPy gave real ones where no eigenvalue had "
+        "an imaginary part, which only the values tell.",
+        "`w.real`; `eigvalsh` of a symmetric matrix.",
     ),
     Deliberate(
         "`linalg.eigh` and `eigvalsh` take float16, and answer in float32.",
@@ -799,6 +816,14 @@ TABLE = [
         "SciPy answers with an element of another label, as its sort left them.",
         "Nothing.",
         predicates.median_of_nothing,
+    ),
+    Deliberate(
+        "`ndimage.minimum_filter`, `maximum_filter` and the grey morphology made of "
+        "them are NaN where a window has one; ranks have it behind all numbers.",
+        "both",
+        "SciPy's result depends on the order in which it compares the elements.",
+        "`cupric.nan_to_num`.",
+        predicates.windows_with_nan,
     ),
     Deliberate(
         "`ndimage.median_filter` and its kin of arrays of one axis convert to the "

@@ -144,7 +144,8 @@ def _integer_dtype(case):
 
 
 _MOMENTS = ("mean", "nanmean", "average", "var", "std", "nanvar", "nanstd")
-_QUANTILES = ("quantile", "percentile", "median", "nanmedian")
+_NAN_QUANTILES = ("nanquantile", "nanpercentile")
+_QUANTILES = ("quantile", "percentile", "median", "nanmedian", *_NAN_QUANTILES)
 
 
 def spread_in_integers(case):
@@ -193,6 +194,15 @@ def quantile_of_large_integers(case):
     return large and _of(case, "values", *_QUANTILES)
 
 
+def quantiles_of_nothing(case):
+    """NumPy forgets q where there is no element, and its dtype where all are NaN."""
+    if _of(case, "shape", *_NAN_QUANTILES):
+        return any(a.size == 0 for a in case.operands)
+    return _of(case, "dtype", *_NAN_QUANTILES) and any(
+        a.size == 0 or np.isnan(a).any() for a in case.operands if a.dtype.kind == "f"
+    )
+
+
 def nan_of_bfloat16(case):
     named = case.row.startswith("nan") and case.found.kind in ("values", "dtype")
     return named and any(a.dtype.name == "bfloat16" for a in case.operands)
@@ -201,7 +211,8 @@ def nan_of_bfloat16(case):
 def transformed_order(case):
     names = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "fftn", "rfftn")
     others = ("trapezoid", "gradient", "quantile", "vecdot", "matvec", "vecmat")
-    return _of(case, "order", *(f"fft.{n}" for n in names), *others)
+    names = [*(f"fft.{n}" for n in names), *others, *_NAN_QUANTILES]
+    return _of(case, "order", *names)
 
 
 _POOR_AXES = ("split", "array_split", "tril", "triu")
@@ -252,7 +263,7 @@ def shift_of_a_number(case):
 
 
 def histogram_of_complex(case):
-    return _of(case, "error", "histogram") and case.errors(None, TypeError)
+    return "histogram" in case.row and case.errors(None, TypeError)
 
 
 def einsum_view(case):
@@ -353,6 +364,8 @@ def joined_numbers(case):
 
 
 def range_overflows(case):
+    if "histogram" in case.row and case.errors(None, ValueError):
+        return "is wider than the largest" in str(case.found.got_error)
     return _of(case, "error", "histogram") and case.errors(IndexError, ValueError)
 
 
@@ -448,7 +461,8 @@ def complex_limits(case):
     eps = np.finfo("f" if single else shown).eps
     with np.errstate(all="ignore"):
         far = case.found.kind == "memory"  # the operands are what the step left
-        limit = 16 if "power" in case.row else 1e4  # a power multiplies the angle
+        power = "pow" in case.row or "**" in case.row  # which multiplies the angle
+        limit = 16 if power else 1e4
         far = far or any(not (n < limit).all() for n in sizes)
         far = far or _largest_number(case) >= 1e4
         far = far or bool(re.search("inf|out=", case.step.text))  # an operand, perhaps
@@ -708,6 +722,17 @@ def median_of_nothing(case):
         return False
     there, here = case.found.arrays
     return bool((np.isnan(here) | (there == here)).all())
+
+
+def windows_with_nan(case):
+    """What is compared with NaN, in windows of the image or of what is made of it."""
+    return bool(
+        re.match(r"ndimage\.(minimum|maximum|median|rank|percentile|grey)_", case.row)
+        or re.match(r"ndimage\.(morphological|white|black|generic_filter)", case.row)
+    ) and (
+        case.found.kind == "values"
+        and any(a.dtype.kind == "f" and np.isnan(a).any() for a in case.operands)
+    )
 
 
 def ranks_of_lines(case):

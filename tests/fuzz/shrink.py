@@ -17,10 +17,10 @@ from .sides import NumPy
 SECONDS = 8  # for one program
 
 
-def shrink(program, differs):
+def shrink(program, differs, until=float("inf")):
     """`differs(program)` gives the number of the step that shows the difference, or
-    None. The program given shows one."""
-    until = time.monotonic() + SECONDS
+    None. The program given shows one. `until`: when to be done, by time.monotonic."""
+    until = min(until, time.monotonic() + SECONDS)
     shorter = True
     while shorter and time.monotonic() < until:
         shorter = False
@@ -42,6 +42,8 @@ def _minimal(program, phase, differs, until):
         while found and i < len(program.steps) and time.monotonic() < until:
             found = False
             for smaller in phase(program, i):
+                if time.monotonic() > until:  # a try may take long: a kernel compiled
+                    return program
                 last = differs(smaller)
                 if last is not None:
                     program, found = _with(smaller, smaller.steps[: last + 1]), True

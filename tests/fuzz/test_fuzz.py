@@ -1,15 +1,17 @@
 """The fuzzer itself: that it finds, shrinks and repeats, and a few hundred programs."""
 
 import re
+import time
 
 import numpy as np
 import pytest
 
-from . import differences, draw, generate, shrink, workers
+from . import calls, compare, differences, draw, generate, shrink, workers
 from .program import Program, Step, shown
 from .sides import Cupric, NumPy
 
 SEED = 20_000
+_BEFORE_NAN = np.array([2.0, 7, -4, np.nan])
 
 
 @pytest.fixture
@@ -86,6 +88,46 @@ def test_shrinking_ends():
     program = generate.program(SEED, 3)
     short = shrink.shrink(program, lambda p: len(p.steps) - 1)
     assert len(short.steps) == 1
+
+
+def test_shrinking_ends_with_the_time():
+    """Also where each try takes long, and nothing that is tried differs."""
+    program = generate.program(SEED, 3)
+    tried = []
+
+    def differs(smaller):
+        tried.append(smaller)
+        time.sleep(0.05)
+
+    until = time.monotonic() + 0.2
+    assert shrink.shrink(program, differs, until) is program
+    assert time.monotonic() < until + 0.2
+    assert 1 < len(tried) < 8
+    finder, last = workers.Finder("host", until), len(program.steps) - 1
+    found = compare.Difference("error", "r", "", "")
+    assert finder.shrunk(program, last, found).steps == program.steps
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "operands"),
+    [
+        ("pow", "xp.pow(a, b, dtype='F')", [np.array([0, 9]), np.array([0, -50])]),
+        ("nanquantile", "xp.nanquantile(a, 0.5)", [np.array(np.inf)]),
+        ("nanquantile", "xp.nanquantile(a, [0, 0], axis=0)", [np.ones((1, 2))]),
+        ("nanquantile", "xp.nanquantile(a, [0.5])", [np.zeros((0, 2))]),
+        ("nanpercentile", "xp.nanpercentile(a, [5])", [np.array([np.nan], "f")]),
+        ("xp.histogramdd(", "xp.histogramdd(a)[0]", [np.zeros((3, 2), "D")]),
+        ("xp.histogram2d(", "xp.histogram2d(a, a)[0]", [np.zeros(3, "D")]),
+        ("xp.histogramdd(", "xp.histogramdd(a, 1)[0]", [np.array([-6e4, 6e4], "e")]),
+        ("ndimage.grey_closing", "ndimage.grey_closing(a, size=3)", [_BEFORE_NAN]),
+        ("ndimage.grey_closing", "ndimage.grey_closing(a, size=2)", [_BEFORE_NAN]),
+    ],
+)
+def test_what_a_row_explains(finder, name, text, operands):
+    rows = [r for family in calls.ROWS.values() for r in family]
+    row = next(r for r in rows if r.name.startswith(name))
+    steps = [Step("", n, data=x) for n, x in zip("ab", operands, strict=False)]
+    assert finder.run(Program(0, 0, [*steps, Step(text, "r", row)])) is None
 
 
 @pytest.mark.parametrize(

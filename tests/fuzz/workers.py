@@ -38,10 +38,11 @@ TOLD = 1000  # programs after which a worker says how many there were
 class Finder:
     """Runs programs, and shrinks the first of each kind of difference."""
 
-    def __init__(self, device="host"):
+    def __init__(self, device="host", until=float("inf")):
         warnings.simplefilter("ignore")
         np.seterr(all="ignore")
         self.sides = sides.of(device)
+        self.until = until  # when shrinking ends, by time.monotonic
 
     def run(self, program, passed=None):
         """(number of the step, difference) that nothing explains, or None. The row that
@@ -70,7 +71,8 @@ class Finder:
             return again[0] if same else None
 
         steps = program.steps[: i + 1]
-        return shrink.shrink(Program(program.seed, program.number, steps), differs)
+        whole = Program(program.seed, program.number, steps)
+        return shrink.shrink(whole, differs, self.until)
 
 
 def signature(step, found):
@@ -87,11 +89,12 @@ def say(**what):
 
 def work(options, progress):
     """The worker's main loop."""
-    finder, seen, passed = Finder(options.device), set(), collections.Counter()
+    until = time.monotonic() + options.seconds if options.seconds else float("inf")
+    finder, seen = Finder(options.device, until), set()
+    passed = collections.Counter()
     with open(progress, "r+b") as file:
         current = mmap.mmap(file.fileno(), PLACE.size)
     number, count, n_calls = options.start, 0, 0
-    until = time.monotonic() + options.seconds if options.seconds else float("inf")
     while (options.seconds or number < options.programs) and time.monotonic() < until:
         current[:] = PLACE.pack(number, False)
         program = generate.program(options.seed, number)

@@ -41,6 +41,20 @@ def test_methods(method, axis, q):
     )
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dtype", "ef")
+@pytest.mark.parametrize("q", [[], [0.5], [0.1, 0.9]])
+def test_of_nothing_as_of_others(dtype, q):
+    """In NumPy the dtype depends on the first slice, and the shape on the size."""
+    usual = cp.nanquantile(cp.ones((2, 3), dtype), q, axis=0)
+    numpy = np.nanquantile(np.ones((2, 3), dtype), q, axis=0)
+    assert (usual.dtype, usual.shape) == (numpy.dtype, numpy.shape)
+    for nothing in (cp.full((2, 3), np.nan, dtype), cp.ones((0, 3), dtype)):
+        found = cp.nanquantile(nothing, q, axis=0)
+        assert (found.dtype, found.shape) == (usual.dtype, usual.shape)
+        assert cp.isnan(found).all()
+
+
 @pytest.mark.parametrize("dtype", "efdilB?")
 @pytest.mark.parametrize("keepdims", [False, True])
 def test_dtypes(dtype, keepdims):
