@@ -941,7 +941,7 @@ def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None):
 @functools.cache
 def _cross(n):
     """The weights of Laplace's operator over n axes."""
-    weights = np.zeros((3,) * n)
+    weights = np.zeros((3,) * n, np.float64)
     for axis in range(n):
         index = [1] * n
         for place, weight in enumerate((1, -2, 1)):

@@ -434,7 +434,7 @@ class _Image:
             axes = tuple(range(moved[0], moved[-1] + 1))
             whole = True
         if len(axes) <= 3 and (whole or not np.isfinite(self.cval)):
-            scales = np.zeros((4, 3))
+            scales = np.zeros((4, 3), np.float64)
             for d, axis in enumerate(axes):
                 scales[d, d], scales[3, d] = zooms[axis], shifts[axis]
             kind = _GRID_ZOOM if grid else _ZOOM
@@ -669,7 +669,7 @@ def _affine(matrix, offset, ndim, output_ndim):
 def _numbers(matrix, offset):
     """A matrix and an offset of up to three axes as the kernel takes them."""
     ndim = len(offset)
-    padded = np.zeros((4, 3))
+    padded = np.zeros((4, 3), np.float64)
     padded[:ndim, :ndim] = matrix
     padded[3, :ndim] = offset
     return tuple(padded.ravel().tolist())

@@ -35,7 +35,7 @@ def _example_label(xp):
     ]
     return [
         *found,
-        ndimage.label(xp.asarray(x[0]), np.ones((3, 3))),
+        ndimage.label(xp.asarray(x[0]), np.ones((3, 3), np.float64)),
         ndimage.label(xp.asarray(x[0]), np.eye(3)),
     ]
 

@@ -109,7 +109,9 @@ def _example_binary(xp):
     x = xp.asarray(x)
     return [
         ndimage.binary_erosion(x),
-        ndimage.binary_dilation(x[0], np.ones((3, 5)), iterations=3, mask=x[1]),
+        ndimage.binary_dilation(
+            x[0], np.ones((3, 5), np.float64), iterations=3, mask=x[1]
+        ),
         ndimage.binary_hit_or_miss(x, np.eye(3).reshape(1, 3, 3)),
         ndimage.binary_erosion(x[0], [[1, 1]], iterations=-1),
     ]
@@ -122,7 +124,9 @@ def _example_reach(xp):
     x, rest = xp.asarray(x), xp.asarray(~x)
     return [
         ndimage.binary_fill_holes(x[0]),
-        ndimage.binary_propagation(rest, mask=x, structure=np.ones((3, 3, 3))),
+        ndimage.binary_propagation(
+            rest, mask=x, structure=np.ones((3, 3, 3), np.float64)
+        ),
     ]
 
 
