@@ -429,7 +429,7 @@ interp(xr, sorted1r, sorted1r)              u8
 xp.histogramdd({xr}, bins={count})[0]       u4  any order
 xp.histogram2d({x1}, {same}, bins={count})  u4  any order
 packbits(xi, axis=axis, bitorder=big|little)
-xp.unpackbits({xi}.astype('B'), axis={axis}, count={small})
+xp.unpackbits(xp.append({xi}.astype('B'), xp.ones(1, 'B')), count={small})
 """  # noqa: E501
 
 POLYNOMIALS = """
