@@ -36,15 +36,22 @@ def find(space):
     return getattr(find(module), name, NotThere) if module else NotThere
 
 
+def removed(space):
+    """Names that only raise in CuPy, and say here what to write instead."""
+    return find("cupric._deprecated").REMOVED if space == "cupric" else {}
+
+
+def lacking_of(space):
+    """The names of CuPy's namespace that it has not."""
+    holder = find(space)
+    there = removed(space)
+    return sorted(n for n in NAMES[space] if n not in there and not hasattr(holder, n))
+
+
 def missing():
     """{namespace: names of CuPy's that it has not}."""
-    found = {}
-    for space, names in NAMES.items():
-        holder = find(space)
-        lacking = sorted(n for n in names if not hasattr(holder, n))
-        if lacking:
-            found[space] = lacking
-    return found
+    found = {space: lacking_of(space) for space in NAMES}
+    return {space: lacking for space, lacking in found.items() if lacking}
 
 
 def readme(lacking):

@@ -6,6 +6,8 @@
 array([ 3., 12.])
 """
 
+from typing import TYPE_CHECKING
+
 from numpy import (
     base_repr,
     binary_repr,
@@ -422,6 +424,8 @@ from cupric.linalg._products import cross, matvec, outer, trace, vecmat
 
 __version__ = "0.1.0"
 
+disable_experimental_feature_warning = False  # CuPy's; no function here warns so
+
 __all__ = [
     "AxisError",
     "ComplexWarning",
@@ -553,6 +557,7 @@ __all__ = [
     "diagonal",
     "diff",
     "digitize",
+    "disable_experimental_feature_warning",
     "divide",
     "divmod",
     "dot",
@@ -674,6 +679,7 @@ __all__ = [
     "less",
     "less_equal",
     "lexsort",
+    "lib",
     "linalg",
     "linspace",
     "load",
@@ -851,6 +857,7 @@ __all__ = [
     "true_divide",
     "trunc",
     "typename",
+    "typing",
     "ubyte",
     "ufunc",
     "uint",
@@ -886,3 +893,24 @@ __all__ = [
     "zeros",
     "zeros_like",
 ]
+
+if TYPE_CHECKING:  # to a checker, a __getattr__ means that every name is there
+    from cupric import lib, typing
+else:
+    # Modules that few programs use are loaded when first asked for.
+    _MODULES = frozenset(["lib", "typing"])
+
+    def __getattr__(name):
+        import importlib
+
+        if name in _MODULES:
+            return importlib.import_module(f"cupric.{name}")
+        if name.startswith("__"):  # what Python asks of any module
+            raise AttributeError(f"module 'cupric' has no attribute {name!r}")
+        return importlib.import_module("cupric._deprecated").find(name)
+
+    def __dir__():
+        return sorted({*globals(), *_MODULES})
+
+
+del TYPE_CHECKING
