@@ -9,6 +9,7 @@ draw         drawing the arguments of a call: arrays
 choices      … scalars, dtypes, axes, masks
 operands     … operands that have to fit, out=
 examples     a call of each line, for tests of leaks, faults and threads
+scalars      functions for vectorize
 remote       the host as a side beside CUDA
 indices      drawing indices, axes, shapes
 generate     program k of seed s

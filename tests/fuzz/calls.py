@@ -673,6 +673,33 @@ xp.stack([{xi}.astype('i8,i8')] * 2) == {xi}.astype('i8,i8')
 xp.zeros({shape}, 'V6').T.tolist()
 """
 
+FUNCTIONAL = """
+xp.vectorize(scalars.counted_down)({xr})          np:scalars.counted_down_each({0})
+xp.vectorize(scalars.at_least_two)({xr})          np:scalars.at_least_two_each({0})
+xp.vectorize(scalars.equal_or_nan)({x}, {count})  np:scalars.equal_or_nan_each({0}, {1})
+"""
+
+RANDOM = """
+xp.shape(xp.random.normal(xp.ones_like({x}, 'd'), 1, {larger}))
+xp.shape(xp.random.uniform(0, xp.ones_like({x}, 'd'), {shape}))
+xp.shape(xp.random.gamma(xp.ones_like({x}, 'd'), 2, {larger}))
+xp.random.beta(xp.ones_like({x}, 'd'), 2, {larger}).dtype
+xp.random.poisson(xp.ones_like({x}, 'd'), {larger}).dtype
+xp.shape(xp.random.poisson(xp.ones_like({x}, 'd')))
+xp.shape(xp.random.binomial({count}, 0.5, {shape}))
+xp.shape(xp.random.binomial(xp.ones_like({x}, 'i'), 0.5, {larger}))
+xp.shape(xp.random.dirichlet([1, 2], {shape}))
+xp.shape(xp.random.multinomial({count}, [0.25, 0.75], {shape}))
+xp.shape(xp.random.multivariate_normal([0, 1], [[1, 0], [0, 1]], {shape}))
+xp.shape(xp.random.randint({count}, {count}, {shape}))
+xp.shape(xp.random.choice({x1}, {shape}))
+xp.random.choice({x1}, {shape}).dtype
+xp.shape(xp.random.choice({count}, {shape}, replace={flag}))
+xp.sort(xp.random.permutation({x}), axis=None)
+xp.sort(xp.random.permutation({count}))
+xp.random.shuffle({target}.copy())
+"""
+
 IMAGES = """
 ndimage.correlate1d(imgn, weights1, axis=naxis, **around)  products
 ndimage.convolve1d(imgn, weights1, axis=naxis, **around)  products
@@ -772,6 +799,8 @@ FAMILIES = {  # name: (weight, lines)
     "products": (5, PRODUCTS),
     "own": (2, OWN),
     "opaque": (1, OPAQUE),
+    "functional": (1, FUNCTIONAL),
+    "random": (1, RANDOM),
     "images": (4, IMAGES),
 }
 

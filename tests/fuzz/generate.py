@@ -9,7 +9,7 @@ import random
 import ml_dtypes
 import numpy as np
 
-from . import calls, choices, draw, images, indices, operands, values
+from . import calls, choices, draw, images, indices, operands, scalars, values
 from .program import Program, Step, compiled
 
 WORDS = (draw, choices, operands, images)  # the modules that give the table its words
@@ -132,6 +132,7 @@ def namespace(xp):
         "xp": xp,
         "np": np,
         "ndimage": _ndimage(xp),
+        "scalars": scalars,
         "bfloat16": ml_dtypes.bfloat16,
         "nan": np.nan,
         "inf": np.inf,

@@ -44,11 +44,14 @@ class Step:
         return _variables(self.text)
 
 
+_NOT_VARIABLES = {"xp", "np", "ndimage", "scalars", "bfloat16", "nan", "inf"}
+
+
 @functools.lru_cache(1 << 12)
 def _variables(text):
     tree = ast.walk(ast.parse(text)) if text else ()
     found = {n.id for n in tree if isinstance(n, ast.Name)}
-    return tuple(sorted(found - {"xp", "np", "ndimage", "bfloat16", "nan", "inf"}))
+    return tuple(sorted(found - _NOT_VARIABLES))
 
 
 @dataclass
@@ -70,6 +73,8 @@ def shown(program, got="", expected=""):
         header += "; from numpy import nan, inf"
     if "bfloat16" in text:
         header += "; from ml_dtypes import bfloat16"
+    if "scalars." in text:
+        header += "; from tests.fuzz import scalars"
     last = program.steps[-1]
     if last.target:
         lines[-1] = f"return {last.text}"

@@ -97,3 +97,39 @@ def test_complex_numbers_are_refused():
     generator = cp.random.default_rng(0)
     with pytest.raises(TypeError, match="complex64"):
         generator.standard_normal(3, dtype="F")
+
+
+@pytest.mark.parametrize("size", [0, (2, 0), (0, 3)])
+def test_nothing_is_drawn_of_what_there_is_not(size):
+    """No numbers are of any range, as NumPy has it."""
+    for module in (cp, np):
+        draw = module.random
+        found = [draw.randint(5, 1, size), draw.randint(0, 300, size, dtype="i1")]
+        found += [draw.choice(0, size), draw.choice(module.ones(0, "f4"), size, False)]
+        found += [draw.default_rng(1).integers(3, 3, size)]
+        for x, dtype in zip(found, ("i8", "i1", "i8", "f4", "i8"), strict=True):
+            assert (x.shape, x.dtype) == (np.empty(size).shape, np.dtype(dtype))
+        for wrong in (
+            lambda draw=draw: draw.randint(5, 1, 1),
+            lambda draw=draw: draw.choice(0),
+            lambda draw=draw: draw.choice([], 2),
+            lambda draw=draw: draw.choice(1, (-1, 0)),
+            lambda draw=draw: draw.randint(3, size=(-1, 0)),
+        ):
+            with pytest.raises(ValueError):
+                wrong()
+
+
+def test_choice_of_a_number_on_the_device():
+    for number in (cp.array(3), cp.array(3, "B")):
+        found = cp.random.choice(number, 100)
+        assert set(found.tolist()) == {0, 1, 2}
+    for module in (cp, np):
+        with pytest.raises(ValueError, match="1-dimensional or an integer"):
+            module.random.choice(module.array(3.0))
+
+
+def test_a_permutation_has_an_axis():
+    for module in (cp, np):
+        with pytest.raises(IndexError, match="at least"):
+            module.random.permutation(module.ones(()))

@@ -271,6 +271,8 @@ class Sampler(Distributions):
         if dtype.kind not in "iub":
             raise TypeError(f"Unsupported dtype {dtype!r} for integers")
         shape, (low, high) = self._parameters(size, low, high)
+        if shape is not None and 0 in shape:  # nothing is drawn, of any range
+            low = high = 0
         limits = np.iinfo(dtype) if dtype.kind != "b" else None
         least, most = (limits.min, limits.max) if limits else (0, 1)
         if isinstance(low, _core.ndarray) or isinstance(high, _core.ndarray):
@@ -318,6 +320,11 @@ class Sampler(Distributions):
         if isinstance(a, (int, np.integer)):
             return self._order(int(a))
         a = cp.asarray(a)
+        if a.ndim == 0:
+            raise IndexError(
+                "a is an integer, or an array of one axis at least, not one without "
+                f"axes of {a.dtype}"
+            )
         with a.device:
             return a[self._order(len(a))]
 
@@ -352,21 +359,26 @@ class Sampler(Distributions):
         -------
         cupric.ndarray
         """
+        if not isinstance(a, (int, np.integer)):
+            a = cp.asarray(a)
+            if a.ndim == 0 and a.dtype.kind in "iub":
+                a = int(a)
         if isinstance(a, (int, np.integer)):
             population, values = int(a), None
-            if population <= 0:
-                raise ValueError("a must be greater than 0")
         else:
-            values = cp.asarray(a)
+            values = a
             if values.ndim != 1:
                 raise ValueError("a must be 1-dimensional or an integer")
             population = values.size
-            if population == 0:
-                raise ValueError("a must be non-empty")
         shape = read_shape(size)
         count = 1 if shape is None else int(np.prod(shape))
+        if population <= 0 < count:
+            raise ValueError(
+                "a must be greater than 0" if values is None else "a must be non-empty"
+            )
         if p is not None:
             p = _probabilities(p, population)
+        population = max(population, 1)  # of which no element is taken where it is 0
         if replace:
             index = self._with_replacement(population, count, p)
         else:
