@@ -1,6 +1,7 @@
 """What goes beyond NumPy: SciPy's functions and tools for devices."""
 
-from cupric._lib import rsqrt
+from cupric._lib import errstate, geterr, rsqrt, seterr
+from cupricx._gufunc import GeneralizedUFunc
 from cupricx._pinned import (
     empty_like_pinned,
     empty_pinned,
@@ -11,13 +12,17 @@ from cupricx._runtime import get_runtime_info
 from cupricx._scatter import scatter_add, scatter_max, scatter_min
 
 __all__ = [
+    "GeneralizedUFunc",
     "empty_like_pinned",
     "empty_pinned",
+    "errstate",
     "get_runtime_info",
+    "geterr",
     "rsqrt",
     "scatter_add",
     "scatter_max",
     "scatter_min",
+    "seterr",
     "zeros_like_pinned",
     "zeros_pinned",
 ]

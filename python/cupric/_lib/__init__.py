@@ -8,6 +8,7 @@ from cupric._lib import _arguments as arguments
 from cupric._lib._arguments import Output
 from cupric._lib._library import Library, view
 from cupric._lib._replay import replayed, warn
+from cupric.linalg._errors import errstate, geterr, seterr
 
 __all__ = [
     "Config",
@@ -15,9 +16,12 @@ __all__ = [
     "Output",
     "arguments",
     "direct",
+    "errstate",
+    "geterr",
     "layout_like",
     "replayed",
     "rsqrt",
+    "seterr",
     "view",
     "warn",
 ]

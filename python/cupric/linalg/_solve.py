@@ -6,6 +6,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._manipulation._args import device_array
+from cupric.linalg._errors import run
 from cupric.linalg._results import (
     EighResult,
     EigResult,
@@ -66,7 +67,7 @@ def _matrix(a):
 
 
 def _run(kind, a, flag=0):
-    return _core._linalg(kind, int(flag), a)
+    return run(kind, int(flag), a)
 
 
 def solve(a, b):
@@ -99,7 +100,7 @@ def solve(a, b):
     batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     a = _stretch(a.astype(dtype, copy=False), batch)
     b = _stretch(b.astype(dtype, copy=False), batch)
-    (x,) = _core._linalg(_core._SOLVE, 0, a, b)
+    (x,) = run(_core._SOLVE, 0, a, b)
     return x[..., 0] if vector else x
 
 
