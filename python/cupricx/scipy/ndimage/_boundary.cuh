@@ -44,6 +44,40 @@ boundary(long long i, long long n, int mode)
     return i >= 0 && i < n ? i : boundary_beyond(i, n, mode);
 }
 
+/* Products and sums of doubles that no compiler fuses, so that a GPU finds the same bits as
+ * the host: where a result is rounded to an integer, the last bit of a sum shows. */
+__device__ inline double
+product(double a, double b)
+{
+#if defined(__CUDA_ARCH__)
+    return __dmul_rn(a, b);
+#else
+    return a * b;
+#endif
+}
+__device__ inline double
+total(double a, double b)
+{
+#if defined(__CUDA_ARCH__)
+    return __dadd_rn(a, b);
+#else
+    return a + b;
+#endif
+}
+
+/* sum + a * b: of doubles, in which all integers are computed, rounded twice. */
+template <class W>
+__device__ inline W
+add_product(const W &sum, const W &a, const W &b)
+{
+    return sum + a * b;
+}
+__device__ inline double
+add_product(double sum, double a, double b)
+{
+    return total(sum, product(a, b));
+}
+
 /* A computed value as an element of type T: towards zero, negative ones wrapping. */
 template <class T>
 struct element {

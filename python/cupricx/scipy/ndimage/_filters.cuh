@@ -35,6 +35,116 @@ is_nothing(const complex<R> &w)
     return is_nothing((double)w.real()) && is_nothing((double)w.imag());
 }
 
+#if !defined(CUPRIC_HOST)
+
+/* Whether a GPU adds the elements on both sides of the middle before it multiplies, where the
+ * weights are symmetric: as the host and SciPy do, to the bit. Of float a fused sum is faster,
+ * and closer to the true one. */
+template <class W>
+struct pairs_count {
+    enum { value = false };
+};
+template <>
+struct pairs_count<double> {
+    enum { value = true };
+};
+
+template <class W>
+__device__ inline W
+add_pair(const W &sum, const W &a, const W &b, bool is_even, const W &w)
+{
+    return add_product(sum, is_even ? a + b : a - b, w);
+}
+
+/* QUAD neighbours' sums over a window of an odd number of weights, as many on both sides of
+ * the middle: from outside to the middle, which comes first. */
+template <class W>
+__device__ inline quad<W>
+sum_of_pairs(const W *from, const quad<W> *weight, int taps, bool is_even)
+{
+    const int middle = taps / 2;
+    const W center = weight[middle / QUAD].v[middle % QUAD];
+    quad<W> sum;
+    int k = 0;
+
+#pragma unroll
+    for (int r = 0; r < QUAD; r++) sum.v[r] = center * from[middle + r];
+    if (middle >= QUAD) {
+        /* Elements k to k + 6, and those from taps - 4 - k on: these begin in a quad at 1 or
+         * at 3. */
+        const quad<W> *p = (const quad<W> *)from;
+        const quad<W> *q = p + (taps - QUAD) / QUAD;
+        const bool three = (taps & 3) == 3;
+        quad<W> a = *p, e = q[1], f = e;
+        if (three) f = q[2];
+        for (; k + QUAD <= middle; k += QUAD) {
+            const quad<W> b = *++p, d = *q--, w = weight[k / QUAD];
+            const W up[] = {a.v[0], a.v[1], a.v[2], a.v[3], b.v[0], b.v[1], b.v[2]};
+            const W down[] = {three ? d.v[3] : d.v[1], three ? e.v[0] : d.v[2],
+                              three ? e.v[1] : d.v[3], three ? e.v[2] : e.v[0],
+                              three ? e.v[3] : e.v[1], three ? f.v[0] : e.v[2],
+                              three ? f.v[1] : e.v[3]};
+#pragma unroll
+            for (int m = 0; m < QUAD; m++) {
+#pragma unroll
+                for (int r = 0; r < QUAD; r++)
+                    sum.v[r] = add_pair(sum.v[r], up[m + r], down[QUAD - 1 - m + r],
+                                        is_even, w.v[m]);
+            }
+            a = b, f = e, e = d;
+        }
+    }
+#pragma unroll 1
+    for (; k < middle; k++) {
+        const W w = weight[k / QUAD].v[k % QUAD];
+#pragma unroll
+        for (int r = 0; r < QUAD; r++)
+            sum.v[r] =
+                add_pair(sum.v[r], from[k + r], from[taps - 1 - k + r], is_even, w);
+    }
+    return sum;
+}
+
+/* The same of DOWN outputs of a column (each_of_column), of which output 0's window begins at
+ * `start`. weight(k): a weight. */
+template <class W, class X, class F>
+__device__ inline void
+sum_column_of_pairs(W (&sum)[DOWN], const X *from, long long start, int taps,
+                    long long n, long long inner, int mode, W outside, bool is_even,
+                    const F &weight)
+{
+    const int middle = taps / 2;
+    const bool inside = start >= 0 && start + taps + DOWN - 1 <= n;
+    const auto value = [&](long long k) {
+        long long i = start + k;
+        if (!inside) i = boundary(i, n, mode);
+        return i < 0 ? outside : W(from[i * inner]);
+    };
+    W up[DOWN], down[DOWN]; /* of pair k: elements k and taps - 1 - k of each window */
+
+    const W center = weight(middle);
+#pragma unroll
+    for (int r = 0; r < DOWN; r++) sum[r] = center * value(middle + r);
+#pragma unroll
+    for (int r = 0; r < DOWN - 1; r++) up[r] = value(r), down[r] = value(taps + r);
+    down[DOWN - 1] = W(0);
+#pragma unroll 4
+    for (int k = 0; k < middle; k++) {
+        const W w = weight(k), first = value(taps - 1 - k);
+        up[DOWN - 1] = value(k + DOWN - 1);
+#pragma unroll
+        for (int r = DOWN - 1; r > 0; r--) down[r] = down[r - 1];
+        down[0] = first;
+#pragma unroll
+        for (int r = 0; r < DOWN; r++)
+            sum[r] = add_pair(sum[r], up[r], down[r], is_even, w);
+#pragma unroll
+        for (int r = 0; r < DOWN - 1; r++) up[r] = up[r + 1];
+    }
+}
+
+#endif
+
 /* ---- windows that shared memory holds, and on the host those along the last axis alone --
  *
  * x, y: contiguous, of shape s; w: the window's weights in C order, or NULL where they are
@@ -122,6 +232,7 @@ __global__ void __launch_bounds__(256, sizeof(W) <= 4 ? 4 : 2)
     quad<W> *const weight = (quad<W> *)tile.rest; /* (window_rows, quads) */
     int *const used =
         (int *)(weight + s.window_rows * quads); /* a bit for each of four */
+    const bool in_pairs = symmetry && pairs_count<W>::value;
 
     tile.start(s);
     for (int i = threadIdx.x; i < s.window_rows * quads; i += TILE_THREADS) {
@@ -141,7 +252,9 @@ __global__ void __launch_bounds__(256, sizeof(W) <= 4 ? 4 : 2)
         tile.read(x, s, piece, outside, [](const X &v) { return W(v); });
         tile.each(s, s.step == 1, [&](const W *from, long long to, int count) {
             quad<W> sum = {{W(0), W(0), W(0), W(0)}};
-            if (s.step == 1) {
+            if (in_pairs && s.step == 1) {
+                sum = sum_of_pairs(from, weight, taps, symmetry > 0);
+            } else if (s.step == 1) {
                 int i = 0;
                 for (int row = 0; row < s.window_rows; row++) {
                     const quad<W> *p = (const quad<W> *)(from + tile.offset[row]);
@@ -156,7 +269,7 @@ __global__ void __launch_bounds__(256, sizeof(W) <= 4 ? 4 : 2)
                             for (int m = 0; m < QUAD; m++) {
 #pragma unroll
                                 for (int r = 0; r < QUAD; r++)
-                                    sum.v[r] = sum.v[r] + w.v[m] * v[m + r];
+                                    sum.v[r] = add_product(sum.v[r], w.v[m], v[m + r]);
                             }
                         } else {
 #pragma unroll
@@ -164,12 +277,14 @@ __global__ void __launch_bounds__(256, sizeof(W) <= 4 ? 4 : 2)
                                 if ((bits >> m & 1) == 0) continue;
 #pragma unroll
                                 for (int r = 0; r < QUAD; r++)
-                                    sum.v[r] = sum.v[r] + w.v[m] * v[m + r];
+                                    sum.v[r] = add_product(sum.v[r], w.v[m], v[m + r]);
                             }
                         }
                         a = b;
                     }
                 }
+            }
+            if (s.step == 1) {
                 quad<Y> found;
 #pragma unroll
                 for (int r = 0; r < QUAD; r++) found.v[r] = element<Y>::of(sum.v[r]);
@@ -177,17 +292,34 @@ __global__ void __launch_bounds__(256, sizeof(W) <= 4 ? 4 : 2)
                 return;
             }
             const int apart = tile.apart(s);
+            if (in_pairs) {
+                const int middle = taps / 2;
+                const W w = weight[middle / QUAD].v[middle % QUAD];
+                const W *a = from, *b = from + (taps - 1) * s.step;
+#pragma unroll
+                for (int r = 0; r < QUAD; r++)
+                    sum.v[r] = w * from[middle * s.step + r * apart];
 #pragma unroll 1
-            for (int row = 0; row < s.window_rows; row++) {
-                const W *p = from + tile.offset[row];
-#pragma unroll 1
-                for (int k = 0; k < taps; k++, p += s.step) {
-                    const int i = row * quads + k / QUAD;
-                    if ((used[i] >> (k % QUAD) & 1) == 0) continue;
-                    const W w = weight[i].v[k % QUAD];
+                for (int k = 0; k < middle; k++, a += s.step, b -= s.step) {
+                    const W w = weight[k / QUAD].v[k % QUAD];
 #pragma unroll
                     for (int r = 0; r < QUAD; r++)
-                        sum.v[r] = sum.v[r] + w * p[r * apart];
+                        sum.v[r] = add_pair(sum.v[r], a[r * apart], b[r * apart],
+                                            symmetry > 0, w);
+                }
+            } else {
+#pragma unroll 1
+                for (int row = 0; row < s.window_rows; row++) {
+                    const W *p = from + tile.offset[row];
+#pragma unroll 1
+                    for (int k = 0; k < taps; k++, p += s.step) {
+                        const int i = row * quads + k / QUAD;
+                        if ((used[i] >> (k % QUAD) & 1) == 0) continue;
+                        const W w = weight[i].v[k % QUAD];
+#pragma unroll
+                        for (int r = 0; r < QUAD; r++)
+                            sum.v[r] = add_product(sum.v[r], w, p[r * apart]);
+                    }
                 }
             }
 #pragma unroll
@@ -302,14 +434,21 @@ __launch_bounds__(WIDTH, sizeof(W) <= 4 ? 4 : 2)
             W sum[DOWN];
 #pragma unroll
             for (int r = 0; r < DOWN; r++) sum[r] = W(0);
-            each_of_column<W>(
-                from, i - before, taps, n, inner, mode, outside,
-                [](const X &v) { return W(v); },
-                [&](int k, const W *v) {
-                    const W w = weight_of(many, few, k);
+            if (pairs_count<W>::value && symmetry) {
+                sum_column_of_pairs(sum, from, i - before, taps, n, inner, mode,
+                                    outside, symmetry > 0,
+                                    [&](int k) { return weight_of(many, few, k); });
+            } else {
+                each_of_column<W>(
+                    from, i - before, taps, n, inner, mode, outside,
+                    [](const X &v) { return W(v); },
+                    [&](int k, const W *v) {
+                        const W w = weight_of(many, few, k);
 #pragma unroll
-                    for (int r = 0; r < DOWN; r++) sum[r] = sum[r] + w * v[r];
-                });
+                        for (int r = 0; r < DOWN; r++)
+                            sum[r] = add_product(sum[r], w, v[r]);
+                    });
+            }
 #pragma unroll
             for (int r = 0; r < DOWN; r++) {
                 if (i + r < i1) out[r * inner] = element<Y>::of(sum[r]);
@@ -422,7 +561,7 @@ correlate_window(const X *x, const W *many, const __grid_constant__ few_weights<
                     } else if (i < 0 || i >= n) {
                         i = boundary(i, n, mode);
                     }
-                    sum[r] = sum[r] + wk * (i < 0 ? outside : W(from[i]));
+                    sum[r] = add_product(sum[r], wk, i < 0 ? outside : W(from[i]));
                 }
             }
         }

@@ -118,6 +118,8 @@ class _Operands:
             read = x.dtype
         else:
             read = np.dtype("f" if x.dtype.char in "eE" else "d")
+        if read.char == "f" and self.target.dtype.kind in "biu":
+            read = np.dtype("d")  # as it is cut, each bit may show
         self.compute = _COMPUTED[read.char]
         if self.target.dtype != read:  # no kernel rounds to another dtype
             read = self.compute
@@ -758,6 +760,14 @@ def gaussian_filter(
 # ---- derivatives ---------------------------------------------------------------------
 
 
+def _passes_are_exact(x, output):
+    """Whether no pass over an axis would round what it writes to integers."""
+    if x.dtype.kind == "c":
+        return True
+    kind = Output(output, x).dtype.kind
+    return kind in "fc" or kind in "iu" and x.dtype.kind in "iu" and x.itemsize <= 4
+
+
 def _difference(input, smooth, axis, output, mode, cval):
     """Differences along an axis, smoothed along all others."""
     x = arguments.array(input)
@@ -767,7 +777,8 @@ def _difference(input, smooth, axis, output, mode, cval):
     along |= {d: smooth for d in range(x.ndim) if d != axis}
     # On a GPU at once, where what lies outside is so of what was filtered, too.
     outside = any(mode_number(m) == 1 for m in modes) and cval != 0
-    if 2 <= x.ndim <= 3 and not outside and not _library.on_host(x):
+    at_once = 2 <= x.ndim <= 3 and not outside and not _library.on_host(x)
+    if at_once and _passes_are_exact(x, output):
         weights = functools.reduce(np.multiply.outer, (along[d] for d in range(x.ndim)))
         return _over(x, weights, output, modes, cval, 0, None, False)
     return _in_turn(

@@ -183,16 +183,16 @@ spline_coefficients(const W *x, W *y, long long rows, long long n, long long inn
         if (works) {
 #pragma unroll 4
             for (int i = -warm; i < 0; i++) {
-                u = g * mine[i * wide] + z1 * u;
-                w = u + z2 * w;
+                u = add_product(g * mine[i * wide], z1, u);
+                w = add_product(u, z2, w);
             }
         }
         __syncthreads();
         if (works) {
 #pragma unroll 4
             for (int i = 0; i < each; i++) {
-                u = g * mine[i * wide] + z1 * u;
-                w = u + z2 * w;
+                u = add_product(g * mine[i * wide], z1, u);
+                w = add_product(u, z2, w);
                 mine[i * wide] = w;
             }
         }
@@ -202,16 +202,16 @@ spline_coefficients(const W *x, W *y, long long rows, long long n, long long inn
             const int end = each + (ahead < warm ? ahead : warm);
 #pragma unroll 4
             for (int i = end - 1; i >= each; i--) {
-                u = mine[i * wide] + z1 * u;
-                w = u + z2 * w;
+                u = add_product(mine[i * wide], z1, u);
+                w = add_product(u, z2, w);
             }
         }
         __syncthreads();
         if (works) {
 #pragma unroll 4
             for (int i = each - 1; i >= 0; i--) {
-                u = mine[i * wide] + z1 * u;
-                w = u + z2 * w;
+                u = add_product(mine[i * wide], z1, u);
+                w = add_product(u, z2, w);
                 mine[i * wide] = w;
             }
         }
@@ -235,24 +235,11 @@ enum {
     GRID_WRAP = 5
 }; /* a mode of coordinates; the others are those of _boundary.cuh */
 
-/* Products and sums that no compiler fuses. */
+/* c >= 0, less the whole periods in it. */
 __device__ inline double
-product(double a, double b)
+less_periods(double c, double period)
 {
-#if defined(__CUDA_ARCH__)
-    return __dmul_rn(a, b);
-#else
-    return a * b;
-#endif
-}
-__device__ inline double
-total(double a, double b)
-{
-#if defined(__CUDA_ARCH__)
-    return __dadd_rn(a, b);
-#else
-    return a + b;
-#endif
+    return add_product(c, -period, trunc(c / period));
 }
 
 /* A coordinate beyond the first or the last of n samples as one between them, or less than
@@ -270,27 +257,27 @@ coordinate_brought_inside(double c, long long n, int mode)
     if (mode == MIRROR) {
         const double period = 2 * last;
         if (c < 0) {
-            c = -c - period * trunc(-c / period);
+            c = less_periods(-c, period);
             return c >= last ? period - c : c;
         }
-        c -= period * trunc(c / period);
+        c = less_periods(c, period);
         return c >= (double)n ? period - c : c;
     }
     if (mode == WRAP) {
-        if (c < 0) return c + last * (trunc(-c / last) + 1);
-        return c - last * trunc(c / last);
+        if (c < 0) return add_product(c, last, trunc(-c / last) + 1);
+        return less_periods(c, last);
     }
     if (mode == GRID_WRAP) {
-        if (c < 0) return c + (double)n * (trunc((-1 - c) / (double)n) + 1);
-        return c - (double)n * trunc(c / (double)n);
+        if (c < 0) return add_product(c, (double)n, trunc((-1 - c) / (double)n) + 1);
+        return less_periods(c, (double)n);
     }
     const double period = 2 * (double)n; /* REFLECT */
     if (c < 0) {
-        if (c < -period) c += period * trunc(-c / period);
+        if (c < -period) c = add_product(c, period, trunc(-c / period));
         if (c < -(double)n) return c + period;
         return (c > -1e-15 ? 1e-15 : -c) - 1; /* more than -1 */
     }
-    c -= period * trunc(c / period);
+    c = less_periods(c, period);
     return c >= (double)n ? period - c - 1 : c;
 }
 
@@ -319,32 +306,41 @@ spline_weights(W x, int order, W *w)
     } else if (order == 2) {
         const W y = W(0.5) - x;
         w[0] = W(0.5) * y * y;
-        w[1] = W(0.75) - x * x;
+        w[1] = add_product(W(0.75), -x, x);
         rest = 1 - w[0] - w[1];
     } else if (ORDER == 3 || order == 3) {
         const W y = 1 - x;
         w[0] = y * y * y / 6;
-        w[1] = x * x * (x * W(0.5) - 1) + W(2.0 / 3);
-        w[2] = y * y * (y * W(0.5) - 1) + W(2.0 / 3);
+        w[1] = add_product(W(2.0 / 3), x * x, add_product(W(-1), x, W(0.5)));
+        w[2] = add_product(W(2.0 / 3), y * y, add_product(W(-1), y, W(0.5)));
         rest = 1 - w[0] - w[1] - w[2];
     } else if (order == 4) {
         const W t = x * x, y = 1 + x, z = 1 - x, v = (W(0.5) - x) * (W(0.5) - x);
         w[0] = v * v / 24;
-        w[1] = y * (y * (y * (5 - y) / 6 - W(1.25)) + W(5.0 / 24)) + W(55.0 / 96);
-        w[2] = t * (t * W(0.25) - W(0.625)) + W(115.0 / 192);
-        w[3] = z * (z * (z * (5 - z) / 6 - W(1.25)) + W(5.0 / 24)) + W(55.0 / 96);
+        const auto outer = [](W u) {
+            const W v = add_product(W(5.0 / 24), u, u * (5 - u) / 6 - W(1.25));
+            return add_product(W(55.0 / 96), u, v);
+        };
+        w[1] = outer(y);
+        w[2] = add_product(W(115.0 / 192), t, add_product(W(-0.625), t, W(0.25)));
+        w[3] = outer(z);
         rest = 1 - w[0] - w[1] - w[2] - w[3];
     } else {
         const W z = 1 - x, tx = x * x, tz = z * z, a = 1 + x, b = 1 + z;
         w[0] = z * tz * tz / 120;
-        w[1] =
-            a * (a * (a * (a * (a / 24 - W(0.375)) + W(1.25)) - W(1.75)) + W(0.625)) +
-            W(0.425);
-        w[2] = tx * (tx * (W(0.25) - x / 12) - W(0.5)) + W(0.55);
-        w[3] = tz * (tz * (W(0.25) - z / 12) - W(0.5)) + W(0.55);
-        w[4] =
-            b * (b * (b * (b * (b / 24 - W(0.375)) + W(1.25)) - W(1.75)) + W(0.625)) +
-            W(0.425);
+        const auto outer = [](W u) {
+            W v = add_product(W(1.25), u, u / 24 - W(0.375));
+            v = add_product(W(0.625), u, add_product(W(-1.75), u, v));
+            return add_product(W(0.425), u, v);
+        };
+        const auto inner = [](W t, W y) {
+            const W v = add_product(W(-0.5), t, W(0.25) - y / 12);
+            return add_product(W(0.55), t, v);
+        };
+        w[1] = outer(a);
+        w[2] = inner(tx, x);
+        w[3] = inner(tz, z);
+        w[4] = outer(b);
         rest = 1 - w[0] - w[1] - w[2] - w[3] - w[4];
     }
 #pragma unroll
@@ -443,8 +439,9 @@ struct taps_from {
 #pragma unroll
         for (int j = 0; j <= ORDER; j++) {
             if (j > order) break;
-            s += w[D][j] * taps_from<X, W, N, ORDER, D + 1>::sum(x, from + at[D][j], at,
-                                                                 w, order);
+            const W v =
+                taps_from<X, W, N, ORDER, D + 1>::sum(x, from + at[D][j], at, w, order);
+            s = add_product(s, w[D][j], v);
         }
         return s;
     }
@@ -502,7 +499,7 @@ point_values(const X *from, Y *to, const double (&c)[N], const image<W, N, I> &g
         if (!outside) {
             sum =
                 taps_from<X, W, N, ORDER, 0>::sum(from + channel, I(0), at, w, g.order);
-            if (partly) sum += constant * (1 - kept);
+            if (partly) sum = add_product(sum, constant, W(1 - kept));
         }
         to[channel] = rounded<Y>::of(sum);
     }
@@ -647,7 +644,7 @@ struct plain_taps {
         for (int j = 0; j < T; j++) {
             const X *from = UNIT && D == N - 1 ? x + j : x + (long long)j * stride[D];
             const W v = plain_taps<X, W, N, T, UNIT, D + 1>::sum(from, w, stride);
-            s = T == 1 ? v : j == 0 ? w[D][j] * v : s + w[D][j] * v;
+            s = T == 1 ? v : j == 0 ? w[D][j] * v : add_product(s, w[D][j], v);
         }
         return s;
     }
@@ -1122,9 +1119,10 @@ resample(const W *x, W *y, long long rows, long long n, long long m, long long i
             const W lost = t.lost[i];
             W s = W(0);
             if (lost != 1) {
-                for (int j = 0; j <= order; j++) s += t.w[j][i] * from[t.at[j][i]];
+                for (int j = 0; j <= order; j++)
+                    s = add_product(s, t.w[j][i], from[t.at[j][i]]);
             }
-            if (lost != 0) s = s + lost * ((c0 + c) & 1 ? odd : even);
+            if (lost != 0) s = add_product(s, lost, (c0 + c) & 1 ? odd : even);
             y[((r0 + r) * m + i0 + i) * inner + c0 + c] = s;
         }
     }

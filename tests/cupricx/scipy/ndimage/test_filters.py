@@ -523,3 +523,29 @@ def test_long_means_of_few_columns(mode):
                 x = values(shape, dtype)
                 check("uniform_filter1d", x, size, axis, mode=mode, cval=7)
     check("uniform_filter1d", values(5, "f8"), 1100, 0, mode=mode, cval=7)
+
+
+@pytest.mark.parametrize("dtype", ["B", "h", "i", "l", "f", "d"])
+def test_integers_are_those_of_scipy(dtype):
+    """Sums that come to an integer, or just below: in SciPy's order, term by term."""
+    rng = np.random.default_rng(3)
+    for shape in ((1,), (1, 12), (4, 1), (70, 9), (3, 4, 20)):
+        x = rng.integers(0, 40, shape).astype(dtype)
+        output = None if x.dtype.kind in "iu" else "i"
+        for sigma in (0.3, 1, 2):
+            check("gaussian_filter", x, sigma, output=output)
+            check("gaussian_filter", x, sigma, order=1, output=output)
+            check("gaussian_filter1d", np.full_like(x, 31), sigma, 0, output=output)
+            check("gaussian_laplace", x, sigma, output=output)
+            check("gaussian_gradient_magnitude", x, sigma, output=output)
+        w = rng.random(9)
+        check("correlate1d", x, w / w.sum(), 0, output=output)
+        w = rng.random((2,) * x.ndim)
+        check("correlate", x, w / w.sum(), output=output)
+
+
+@pytest.mark.parametrize("name", ["sobel", "prewitt"])
+def test_what_comes_of_each_axis_is_of_the_dtype_of_the_output(name):
+    x = np.random.default_rng(4).random((6, 7)) * 9
+    check(name, x, output="i")
+    check(name, x.astype("B"), output="b")
