@@ -119,6 +119,8 @@ def test_shrinking_ends_with_the_time():
         ("nanquantile", "xp.nanquantile(a, 0.5)", [np.array(np.inf)]),
         ("nanquantile", "xp.nanquantile(a, (0, 0), axis=0)", [np.array([[0, 0]])]),
         ("nanquantile", "xp.nanquantile(a, [0.5])", [np.zeros((0, 2))]),
+        ("nanquantile", "xp.nanquantile(a[1:], [0, 1], axis=0)", [np.zeros((1, 2))]),
+        ("nanpercentile", "xp.nanpercentile(a[1:], [])", [np.zeros(1)]),
         ("nanpercentile", "xp.nanpercentile(a, [5])", [np.array([np.nan], "f")]),
         ("histogramdd", "xp.histogramdd(a)[0]", [np.zeros((3, 2), "D")]),
         ("histogram2d", "xp.histogram2d(a, a)[0]", [np.zeros(3, "D")]),
