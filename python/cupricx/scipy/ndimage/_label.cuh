@@ -313,7 +313,7 @@ __launch_bounds__(CELLS, 10)
             };
         if (word) {
             if (linked && (word & 1) && word_at(own, -1) >> 31)
-                join_sets(local, 32 * own, start_at(own, -1));
+                join_sets<true>(local, 32 * own, start_at(own, -1));
             for (int l = 0; l < nlinks; l++) {
                 const long long *link = facts + ndim + (long long)l * (ndim + 1);
                 const int by_y = (int)link[ndim - 2];
@@ -329,7 +329,7 @@ __launch_bounds__(CELLS, 10)
                     unsigned found = pairs(a, b, d, lo, hi, linked);
                     for (; found; found &= found - 1) {
                         const int at = __ffs(found) - 1;
-                        join_sets(local, start_at(own, at), start_at(to, at + d));
+                        join_sets<true>(local, start_at(own, at), start_at(to, at + d));
                     }
                 }
             }
@@ -340,9 +340,12 @@ __launch_bounds__(CELLS, 10)
         for (unsigned starts = linked ? word & ~(word << 1) : word; starts;
              starts &= starts - 1) {
             const int at = __ffs(starts) - 1, start = 32 * own + at;
-            const int root = root_of(local, start);
-            if (root == start) found |= 1u << at;
-            local[start] = root;
+            const int above = local[start], root = root_of(local, above);
+            if (root == start) {
+                found |= 1u << at;
+            } else if (root != above) {
+                hang_higher<true>(local, start, root);
+            }
         }
         if (is_there(own)) {
             const long long at =

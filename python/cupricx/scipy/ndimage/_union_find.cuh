@@ -14,14 +14,28 @@
 #define CUPRIC_NOW
 #endif
 
-template <class T>
+/* i is no root: its parent becomes another member above it. In shared memory at once with
+ * all that others do to it, so that each access is either a read or atomic; in global memory
+ * a plain write, which the reads of the same multiprocessor see sooner. */
+template <bool SHARED, class T>
+__device__ inline void
+hang_higher(CUPRIC_NOW T *parent, T i, T above)
+{
+    if constexpr (SHARED) {
+        atomicMin((T *)parent + i, above);
+    } else {
+        parent[i] = above;
+    }
+}
+
+template <bool SHARED = false, class T>
 __device__ inline T
 find_root(CUPRIC_NOW T *parent, T i)
 {
     T p = parent[i];
     while (p != i) {
         const T next = parent[p];
-        if (next != p) parent[i] = next; /* halves the path; i is no root any more */
+        if (next != p) hang_higher<SHARED>(parent, i, next); /* halves the path */
         i = p;
         p = next;
     }
@@ -50,13 +64,13 @@ compare_and_swap(T *at, T is, T to)
     }
 }
 
-template <class T>
+template <bool SHARED = false, class T>
 __device__ inline void
 join_sets(T *parent, T a, T b)
 {
     for (;;) {
-        a = find_root(parent, a);
-        b = find_root(parent, b);
+        a = find_root<SHARED>(parent, a);
+        b = find_root<SHARED>(parent, b);
         if (a == b) return;
         if (a < b) {
             const T c = a;
