@@ -5,6 +5,8 @@
  * there is none. The last axis comes first, then each before it.
  */
 
+#include "_boundary.cuh"
+
 /* ---- the last axis --------------------------------------------------------------------
  *
  * x: (rows, n) of 0 and 1; y: (rows, n), the index in the row, of two the smaller. A row is
@@ -293,7 +295,7 @@ block_minima(const W *cost, W *minima, long long outer, long long n, long long i
 /* to[o, i, c] = the smallest over j of cost[o, j, c] + (weight * (i - j))^2, or its square
  * root to distances where that is not null. The array is (outer, n, inner), n along the
  * axis. A search goes from i outwards, and ends where the parabola alone is above what was
- * found; beyond REACH, it looks at the minima of blocks first, on a GPU; on the host the
+ * found; beyond REACH, it looks at the minima of blocks first, on a GPU, if there are any; on the host the
  * column's lower envelope is found instead (Felzenszwalb and Huttenlocher 2012). A thread
  * of a GPU searches for ROWS_EACH neighbouring rows at once, so that each cost that it
  * reads takes a sum and a minimum for each of them and nothing else.
@@ -311,7 +313,7 @@ struct far_corner {
     long long n1, n2, n3;
     double weight, w1, w2, w3;
 
-    __device__ W square(long long i, long long c) const
+    __device__ CUPRIC_RARE W square(long long i, long long c) const
     {
         const long long i1 = c / (n2 * n3), i2 = c / n3 % n2, i3 = c % n3;
         const double a = weight * (double)(i + 1), b = w1 * (double)i1,
@@ -400,6 +402,41 @@ search_rows(const W *cost, long long inner, int here, long long n, long long i, 
         }
     }
 }
+#else
+
+/* The smallest of `best` and what rows up to `before` and from `behind` on give for row i
+ * of a column, found by the minima of blocks. */
+template <class W>
+__device__ CUPRIC_RARE W
+search_blocks(W best, const W *p, const W *least, long long i, long long before,
+              long long behind, long long n, long long inner, W w)
+{
+    const long long blocks = (n + BLOCK - 1) / BLOCK;
+
+    for (long long k = before < 0 ? -1 : before / BLOCK; k >= 0; k--) {
+        const long long end = (k + 1) * BLOCK - 1, high = end < before ? end : before;
+        const W near = w * (W)(i - high);
+        if (near * near >= best) break;
+        if (least[k * inner] + near * near >= best) continue;
+        for (long long j = high; j >= k * BLOCK; j--) {
+            const W v = w * (W)(i - j), a = p[j * inner] + v * v;
+            best = a < best ? a : best;
+        }
+    }
+    for (long long k = behind / BLOCK; k < blocks; k++) {
+        const long long low = k * BLOCK > behind ? k * BLOCK : behind;
+        const W near = w * (W)(low - i);
+        if (low >= n || near * near >= best) break;
+        if (least[k * inner] + near * near >= best) continue;
+        const long long stop = (k + 1) * BLOCK < n ? (k + 1) * BLOCK : n;
+        for (long long j = low; j < stop; j++) {
+            const W v = w * (W)(j - i), a = p[j * inner] + v * v;
+            best = a < best ? a : best;
+        }
+    }
+    return best;
+}
+
 #endif
 
 template <class W, class D>
@@ -480,6 +517,7 @@ __launch_bounds__(SQUARES_THREADS, sizeof(W) <= 4 ? 4 : 3)
     const long long blocks = (n + BLOCK - 1) / BLOCK, columns = outer * inner;
     const long long across = (columns + COLUMNS - 1) / COLUMNS;
     const int lane = threadIdx.x % COLUMNS, t = threadIdx.x / COLUMNS;
+    const int reach = minima == cost ? (int)n : (int)REACH;
 
     CUPRIC_EACH_BLOCK (tile, blocks * across) {
         const long long b = cupric::quotient(tile, across), group = tile - b * across;
@@ -491,7 +529,7 @@ __launch_bounds__(SQUARES_THREADS, sizeof(W) <= 4 ? 4 : 3)
         const long long first = b * BLOCK + t * ROWS_EACH;
         if (first >= n) continue;
         const W *const own = p + first * inner;
-        const long long above = first, below = n - first - ROWS_EACH;
+        const int above = (int)first, below = (int)(n - first) - ROWS_EACH;
         W best[ROWS_EACH], rows[ROWS_EACH];
 
 #pragma unroll
@@ -507,7 +545,8 @@ __launch_bounds__(SQUARES_THREADS, sizeof(W) <= 4 ? 4 : 3)
             }
         }
         int d = 0; /* rows on either side that have been seen */
-        for (; d < REACH; d += ROWS_EACH) {
+        const W *before_these = own, *behind_these = own + (ROWS_EACH - 1) * inner;
+        for (; d < reach; d += ROWS_EACH) {
             const W nearest = w * (W)(d + 1);
             W most = best[0];
 #pragma unroll
@@ -516,8 +555,10 @@ __launch_bounds__(SQUARES_THREADS, sizeof(W) <= 4 ? 4 : 3)
             W up[ROWS_EACH], down[ROWS_EACH], square[2 * ROWS_EACH - 1];
 #pragma unroll
             for (int k = 0; k < ROWS_EACH; k++) {
-                up[k] = d + k < above ? own[-(d + k + 1) * inner] : nothing;
-                down[k] = d + k < below ? own[(ROWS_EACH + d + k) * inner] : nothing;
+                before_these -= inner;
+                behind_these += inner;
+                up[k] = d + k < above ? *before_these : nothing;
+                down[k] = d + k < below ? *behind_these : nothing;
             }
 #pragma unroll
             for (int m = 0; m < 2 * ROWS_EACH - 1; m++) {
@@ -539,32 +580,9 @@ __launch_bounds__(SQUARES_THREADS, sizeof(W) <= 4 ? 4 : 3)
         for (int r = 0; r < ROWS_EACH; r++) {
             const long long i = first + r;
             if (i >= n) break;
-            if (d >= REACH) {
-                /* Blocks before, and behind, of rows that have not been seen. */
-                const long long before = first - d - 1, behind = first + ROWS_EACH + d;
-                for (long long k = before < 0 ? -1 : before / BLOCK; k >= 0; k--) {
-                    const long long high =
-                        (k + 1) * BLOCK - 1 < before ? (k + 1) * BLOCK - 1 : before;
-                    const W near = w * (W)(i - high);
-                    if (near * near >= best[r]) break;
-                    if (least[k * inner] + near * near >= best[r]) continue;
-                    for (long long j = high; j >= k * BLOCK; j--) {
-                        const W v = w * (W)(i - j), a = p[j * inner] + v * v;
-                        best[r] = a < best[r] ? a : best[r];
-                    }
-                }
-                for (long long k = behind / BLOCK; k < blocks; k++) {
-                    const long long low = k * BLOCK > behind ? k * BLOCK : behind;
-                    const W near = w * (W)(low - i);
-                    if (low >= n || near * near >= best[r]) break;
-                    if (least[k * inner] + near * near >= best[r]) continue;
-                    const long long stop = (k + 1) * BLOCK < n ? (k + 1) * BLOCK : n;
-                    for (long long j = low; j < stop; j++) {
-                        const W v = w * (W)(j - i), a = p[j * inner] + v * v;
-                        best[r] = a < best[r] ? a : best[r];
-                    }
-                }
-            }
+            if (d >= reach)
+                best[r] = search_blocks(best[r], p, least, i, first - d - 1,
+                                        first + ROWS_EACH + d, n, inner, w);
             const long long place = (o * n + i) * inner + c;
             if (!last) {
                 to[place] = best[r] < nothing ? best[r] : nothing;

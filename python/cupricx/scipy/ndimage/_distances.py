@@ -15,6 +15,7 @@ _library = Library(__file__, "_distances.cuh")
 
 _COLUMNS, _THREADS, _ROW_SEGMENT = 8, 512, 4096  # as in _distances.cuh
 _BLOCK, _TILE, _TILE_THREADS, _HOST_TILE = 32, 32, 256, 64
+_SEARCHED = 512  # rows that a GPU searches without minima of blocks
 _ENVELOPE = 4096  # rows whose envelope the host has room for
 
 
@@ -171,7 +172,7 @@ def _by_squares(x, weights, plain, far):
             pieces = outer * -(-inner // _HOST_TILE)
         else:
             pieces = blocks * -(-outer * inner // _TILE)
-            if n > _BLOCK:
+            if n > _SEARCHED:
                 with x.device:
                     minima = cp.empty(outer * blocks * inner, word)
                 _minima[word].elements(minima.size, (read, minima, outer, n, inner))

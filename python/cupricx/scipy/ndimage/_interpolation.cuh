@@ -575,10 +575,11 @@ plain_points(const X *x, Y *y, const double (&c)[N][POINTS],
 
 /* On a GPU a line is a row of points or, where inner > 1, the channels of a point; a thread
  * makes EACH elements of one, WARP apart, or one of order > 1 that lies along a row. */
-enum { WARP = 32, EACH = 4 };
+enum { WARP = 32, EACH = 4, TOGETHER = 4 };
 
 /* Almost all points have all of their taps inside: for those nothing asks for the mode,
  * indices are of 32 bits, and doubles are not converted from and to integers, which is slow.
+ * TOGETHER / N of a thread's points are asked for before the first is made.
  *
  * Along an axis, `half` is 1/2 for even orders and 0 for others; taps begin `before` elements
  * before the knot, which lies from `least` to `least + room`. */
@@ -657,23 +658,30 @@ struct plain_taps<X, W, N, T, UNIT, N> {
     }
 };
 
-/* Values of COUNT points of a row, whose taps begin at x + base[]. Those that are not inside
- * are made of other taps, and not written. */
+/* Values of up to COUNT points of a row, `some` of them in a warp, whose taps begin at
+ * x + base[]. Those that are not inside are made of other taps, and not written. */
 template <class X, class W, class Y, int N, int T, int COUNT>
 __device__ inline void
 row_values(const X *x, Y *y, const int (&base)[COUNT], const W (&at)[COUNT][N],
-           const int (&stride)[N], unsigned inside)
+           const int (&stride)[N], unsigned inside, int some)
 {
-    W v[COUNT];
+    constexpr int few = N < TOGETHER ? TOGETHER / N : 1;
+    constexpr int together = COUNT < few ? COUNT : few;
+
 #pragma unroll
-    for (int r = 0; r < COUNT; r++) {
-        W w[N][T];
-        all_weights<W, N, T>(at[r], w);
-        v[r] = plain_taps<X, W, N, T, true, 0>::sum(x + base[r], w, stride);
-    }
+    for (int r0 = 0; r0 < COUNT; r0 += together) {
+        if (r0 >= some) break; /* for all threads of a warp */
+        W v[together];
 #pragma unroll
-    for (int r = 0; r < COUNT; r++) {
-        if (inside >> r & 1) y[r * WARP] = rounded<Y>::of(v[r]);
+        for (int r = 0; r < together; r++) {
+            W w[N][T];
+            all_weights<W, N, T>(at[r0 + r], w);
+            v[r] = plain_taps<X, W, N, T, true, 0>::sum(x + base[r0 + r], w, stride);
+        }
+#pragma unroll
+        for (int r = 0; r < together; r++) {
+            if (inside >> (r0 + r) & 1) y[(r0 + r) * WARP] = rounded<Y>::of(v[r]);
+        }
     }
 }
 
@@ -702,10 +710,10 @@ channel_values(const X *x, Y *y, const W (&at)[N], const int (&stride)[N],
  * an image, int where it has less than 2^31 elements. Launch: blocks(any, 256).
  */
 template <class X, class W, class Y, class I, int N, int ORDER>
-__global__ void __launch_bounds__(256, ORDER == 1   ? 4
-                                       : ORDER == 5 ? 1
-                                       : N < 3      ? 3
-                                                    : 2)
+__global__ void __launch_bounds__(256, ORDER == 5             ? 1
+                                       : ORDER == 1 && N == 1 ? 4
+                                       : ORDER == 1 || N < 3  ? 3
+                                                              : 2)
     interpolate(const X *x, Y *y, const void *coordinates, const long long *lengths,
                 long long outer, long long n0, long long n1, long long n2, long long m0,
                 long long m1, long long m2, long long inner, int order, int mode,
@@ -819,6 +827,9 @@ __global__ void __launch_bounds__(256, ORDER == 1   ? 4
         if (line >= lines || first >= length) continue;
         const long long behind = length - first;
         const int left = behind < taken ? (int)behind : taken;
+        const long long of_warp =
+            (behind + lane + WARP - 1) / WARP; /* points a thread */
+        const int some = of_warp < COUNT ? (int)of_warp : COUNT;
         unsigned valid = 0;
 #pragma unroll
         for (int r = 0; r < EACH; r++) valid |= r * WARP < left ? 1u << r : 0u;
@@ -879,10 +890,12 @@ __global__ void __launch_bounds__(256, ORDER == 1   ? 4
         unsigned inside = 0;
         if constexpr (FAST) {
             int base[COUNT];
-            W at[COUNT][N];
+            W at[COUNT][N] = {};
             const auto locate = [&](const auto &coordinate) {
 #pragma unroll
                 for (int r = 0; r < COUNT; r++) {
+                    base[r] = 0; /* an element that is there */
+                    if (r >= some && along) continue;
                     bool is = valid >> r & 1;
                     const int q = is && along ? r : 0;
                     int begins = 0;
@@ -911,10 +924,10 @@ __global__ void __launch_bounds__(256, ORDER == 1   ? 4
             } else if (along) {
                 if (order == ORDER)
                     row_values<X, W, Y, N, ORDER + 1, COUNT>(from, to, base, at,
-                                                             g.stride, inside);
+                                                             g.stride, inside, some);
                 else
                     row_values<X, W, Y, N, ORDER, COUNT>(from, to, base, at, g.stride,
-                                                         inside);
+                                                         inside, some);
             } else if (inside & 1) {
                 const X *const taps = from + base[0];
                 if (order == ORDER)

@@ -176,79 +176,102 @@ struct window_tile {
         }
     }
 
-    /* Read a tile of x; elements are f(x). All threads: two barriers. */
+    __device__ static long long least(long long a, long long b)
+    {
+        return a < b ? a : b;
+    }
+
+    /* The tables of a tile: each thread finds the corner for itself, as a barrier would
+     * cost more. */
+    __device__ void find_rows(const window_sizes &s, long long piece) const
+    {
+        const int last = s.ndim - 1, rows = s.tile_rows + (1 << s.out_rows);
+        for (int q = threadIdx.x; q < rows; q += TILE_THREADS) {
+            const bool reads = q < s.tile_rows;
+            long long row = 0, stride = 1, left = piece;
+            unsigned rest = reads ? q : q - s.tile_rows;
+#pragma unroll 1
+            for (int d = last; d >= 0; d--) {
+                const long long n = s.shape[d], all = d == last ? n * s.step : n;
+                const long long tiles = (all + (1ll << s.tile[d]) - 1) >> s.tile[d];
+                const long long next =
+                    tiles == 1 ? left : cupric::quotient(left, tiles);
+                const long long first = (left - next * tiles) << s.tile[d];
+                left = next;
+                if (d == last) {
+                    if (q == 0) corner[0] = first;
+                    continue;
+                }
+                const unsigned wide = 1u << s.tile[d],
+                               reach = reads ? s.window[d] - 1 : 0;
+                const unsigned up = reach ? rest / (wide + reach) : rest >> s.tile[d];
+                long long i = first + (rest - up * (wide + reach));
+                rest = up;
+                /* Further on there are no outputs: any row will do. */
+                if (reads)
+                    i = boundary(i - s.before[d], n, s.mode[d]);
+                else if (i >= n)
+                    i = -1;
+                row = row < 0 || i < 0 ? -1 : row + i * stride;
+                stride *= n;
+            }
+            (reads ? source : target)[reads ? q : q - s.tile_rows] = row;
+        }
+    }
+
+    /* Read a tile of x; elements are f(x). All threads: barriers. A thread asks for
+     * AT_ONCE elements before it waits for the first. */
     template <class X, class F>
     __device__ void read(const X *x, const window_sizes &s, long long piece, W outside,
                          const F &f) const
     {
+        enum { AT_ONCE = sizeof(X) <= 4 ? 9 : sizeof(X) <= 8 ? 5 : 3 };
         const int last = s.ndim - 1;
-        __syncthreads(); /* what was read before has been used */
-        if (threadIdx.x < s.ndim) {
-            const int d = threadIdx.x;
-            long long rest = piece;
-#pragma unroll 1
-            for (int e = last; e >= d; e--) {
-                const long long n = e == last ? s.shape[e] * s.step : s.shape[e];
-                const long long tiles = (n + (1ll << s.tile[e]) - 1) >> s.tile[e];
-                const long long q = cupric::quotient(rest, tiles);
-                corner[d] = (rest - q * tiles) << s.tile[e];
-                rest = q;
-            }
-        }
-        __syncthreads();
-        for (int q = threadIdx.x; q < s.tile_rows; q += TILE_THREADS) {
-            long long row = 0, stride = 1;
-            unsigned rest = q;
-#pragma unroll 1
-            for (int d = last - 1; d >= 0; d--) {
-                const unsigned length = (1u << s.tile[d]) + s.window[d] - 1;
-                const long long i = corner[d] + rest % length - s.before[d];
-                /* Further on there are no outputs: any row will do. */
-                const long long from = boundary(i, s.shape[d], s.mode[d]);
-                row = row < 0 || from < 0 ? -1 : row + from * stride;
-                stride *= s.shape[d];
-                rest /= length;
-            }
-            source[q] = row;
-        }
-        for (int r = threadIdx.x; r < 1 << s.out_rows; r += TILE_THREADS) {
-            long long row = 0, stride = 1;
-            int rest = r;
-#pragma unroll 1
-            for (int d = last - 1; d >= 0; d--) {
-                const long long i = corner[d] + (rest & ((1 << s.tile[d]) - 1));
-                row = row < 0 || i >= s.shape[d] ? -1 : row + i * stride;
-                stride *= s.shape[d];
-                rest >>= s.tile[d];
-            }
-            target[r] = row;
-        }
+        if (piece != blockIdx.x)
+            __syncthreads(); /* what was read before has been used */
+        find_rows(s, piece);
         __syncthreads();
         const long long n = s.shape[last], length = n * s.step;
-        const long long begin = corner[last] - (long long)s.before[last] * s.step;
+        const long long begin = *corner - (long long)s.before[last] * s.step;
         const int lanes = 1 << s.lanes, lane = threadIdx.x & (lanes - 1);
-        const int width = (1 << s.tile[last]) + (s.window[last] - 1) * s.step;
-        const bool inside = begin >= 0 && begin + width <= length;
+        const int reach = (s.window[last] - 1) * s.step;
+        const int whole = (1 << s.tile[last]) + reach;
+        /* Of elements far behind the row no window is asked for. */
+        const int width = (int)least(whole, length + reach - begin);
+        const int low = (int)least(width, begin < 0 ? -begin : 0);
+        const int high =
+            (int)least(width, length - begin); /* in the row: [low, high) */
+        const int beyond = width - (high - low);
         for (int q = threadIdx.x >> s.lanes; q < s.tile_rows;
              q += TILE_THREADS >> s.lanes) {
             const long long row = source[q];
-            W *to = memory + q * s.pitch;
-            const X *from = x + row * length;
+            W *const to = memory + q * s.pitch;
+            const X *const from = x + row * length;
             if (row < 0) {
                 for (int j = lane; j < width; j += lanes) to[j] = outside;
-            } else if (inside) {
-                from += begin;
-#pragma unroll 4
-                for (int j = lane; j < width; j += lanes) to[j] = f(from[j]);
-            } else {
-                for (int j = lane; j < width; j += lanes) {
-                    /* Of elements far behind the row no window is asked for. */
-                    const long long most = length + (s.window[last] - 1) * s.step;
-                    if (begin + j >= most) break;
-                    const long long i = row_index(begin + j, n, s.step, s.mode[last]);
-                    to[j] = i < 0 ? outside : f(from[i]);
-                }
+                continue;
             }
+            /* Those beyond the row's ends are waited for along with the first ones. */
+            int e = lane, j = low + lane;
+#pragma unroll 1
+            do {
+                X v[AT_ONCE];
+#pragma unroll
+                for (int m = 0; m < AT_ONCE; m++) {
+                    if (j + m * lanes < high) v[m] = from[begin + j + m * lanes];
+                }
+#pragma unroll 1
+                for (; e < beyond; e += lanes) {
+                    const int k = e < low ? e : high + e - low;
+                    const long long i = row_index(begin + k, n, s.step, s.mode[last]);
+                    to[k] = i < 0 ? outside : f(from[i]);
+                }
+#pragma unroll
+                for (int m = 0; m < AT_ONCE; m++) {
+                    if (j + m * lanes < high) to[j + m * lanes] = f(v[m]);
+                }
+                j += AT_ONCE * lanes;
+            } while (j < high);
         }
         __syncthreads();
     }
@@ -267,7 +290,7 @@ struct window_tile {
     {
         const int last = s.ndim - 1, wide = s.tile[last] - 2;
         const int apart = neighbours ? 1 : 1 << wide;
-        const long long length = s.shape[last] * s.step, first = corner[last];
+        const long long length = s.shape[last] * s.step, first = *corner;
         for (int g = threadIdx.x; g < 1 << (s.out_rows + wide); g += TILE_THREADS) {
             const int r = g >> wide, c = g & ((1 << wide) - 1);
             const int j = neighbours ? QUAD * c : c;
