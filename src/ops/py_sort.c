@@ -548,19 +548,33 @@ nonzero(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwn
     return call_one("nonzero", nonzero_of, args, nargs, kwnames);
 }
 
+/* The elements in C order, along one axis: a view where there is one. */
+static cu_status
+flatten(const cu_array *a, cu_array *line)
+{
+    const int64_t shape[1] = {a->size};
+    cu_array copy = {0}; /* owned */
+    bool needs_copy;
+    cu_status st = cu_array_reshape(a, 1, shape, 'C', line, &needs_copy);
+
+    if (st || !needs_copy) return st;
+    st = cu_array_cast(a, a->dtype, 'C', &copy);
+    if (!st) st = cu_array_reshape(&copy, 1, shape, 'C', line, &needs_copy);
+    cu_array_release(&copy);
+    return st;
+}
+
 static PyObject *
 flat_positions(PyObject *o)
 {
-    PyObject *line = flat_copy(o), *r = NULL;
-    cu_array table = {0}; /* owned */
-    if (line == NULL) return NULL;
-    if (find_nonzero(py_array_get(line), &table)) {
-        py_raise();
-    } else {
-        r = row_of(&table, 0);
-    }
+    cu_array line = {0}, table = {0}; /* owned */
+    cu_status st = flatten(py_array_get(o), &line);
+    PyObject *r;
+
+    if (!st) st = find_nonzero(&line, &table);
+    r = st ? py_raise() : row_of(&table, 0);
     cu_array_release(&table);
-    Py_DECREF(line);
+    cu_array_release(&line);
     return r;
 }
 

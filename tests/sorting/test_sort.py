@@ -269,6 +269,20 @@ def test_nonzero(data):
     assert_same(cupric.argwhere(y), np.argwhere(x))
 
 
+def test_places_in_what_can_be_seen_flat_are_found_without_a_copy():
+    x = cupric.zeros((1 << 12, 1 << 12), "u1")
+    x[7, 5] = 1
+    pool = cupric.get_default_memory_pool()
+    pool.free_all_blocks()
+    limit = pool.get_limit()
+    pool.set_limit(pool.total_bytes() + x.nbytes // 2)
+    try:
+        assert cupric.flatnonzero(x).tolist() == [7 * x.shape[1] + 5]
+        assert cupric.flatnonzero(x[::2, ::64]).size == 0
+    finally:
+        pool.set_limit(limit)
+
+
 def test_nonzero_of_a_scalar():
     with pytest.raises(ValueError, match="0d"):
         cupric.nonzero(cupric.array(1))
