@@ -14,8 +14,9 @@
  * (memory/storage.h); where there were others than those of the launches recorded, some
  * other operation read or wrote an array. Each address in a launch must lie in an array
  * that was passed, in the result, or in memory that was allocated and freed meanwhile.
- * Copies of NumPy arrays to new arrays are recorded as well, with the elements copied: as
- * nothing was read from a device, they too follow from the key.
+ * Elementwise operations and conversions are recorded beside launches, as iterations, and
+ * copies of NumPy arrays to new arrays with the elements copied: as nothing was read from a
+ * device, they too follow from the key.
  * Whatever is not sure is not kept, and the function runs again the next time.
  */
 #include <Python.h>
@@ -26,6 +27,7 @@
 #include <structmember.h>
 
 #include "kernel/py_kernel.h"
+#include "kernel/record.h"
 #include "layout/py_args.h"
 
 enum {
@@ -272,14 +274,24 @@ key_read(call_key *k, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames
 
 /* ---- recordings ---------------------------------------------------------------------- */
 
-/* A launch with its values, but for addresses, or a copy from the host: of value 0 to the
- * address of argument 0. Never changed: recordings share it. */
+typedef enum step_kind {
+    STEP_LAUNCH,
+    STEP_UPLOAD,
+    STEP_ELEMENTWISE,
+    STEP_CONVERT
+} step_kind;
+
+/* A launch with its values, but for addresses; or a copy from the host: of value 0 to the
+ * address of argument 0; or an operation over an iteration, whose operands are the
+ * arguments. Never changed: recordings share it. */
 typedef struct launch {
     int refcount; /* under the GIL */
+    step_kind kind;
     cu_device *device;
-    cu_function *function; /* NULL: a copy */
-    PyObject *kernel;      /* owned; NULL: a copy */
+    cu_function *function; /* of a launch, else NULL */
+    PyObject *kernel;      /* owned; of a launch, else NULL */
     cu_launch config;
+    cu_elementwise call; /* of an operation; without its iteration */
     int nargs;
     unsigned place[PY_LAUNCHED_MAX]; /* of each value in `bytes` */
     unsigned nbytes[PY_LAUNCHED_MAX];
@@ -329,15 +341,13 @@ launch_new(const py_launched *from)
     size_t n = 0;
 
     if (l == NULL) return NULL;
-    *l = (launch){1,
-                  from->device,
-                  from->function,
-                  Py_XNewRef(from->kernel),
-                  *from->config,
-                  from->nargs,
-                  {0},
-                  {0},
-                  NULL};
+    l->refcount = 1;
+    l->kind = from->function ? STEP_LAUNCH : STEP_UPLOAD;
+    l->device = from->device;
+    l->function = from->function;
+    l->kernel = Py_XNewRef(from->kernel);
+    l->config = *from->config;
+    l->nargs = from->nargs;
     for (int i = 0; i < l->nargs; i++) {
         const bool large = from->nbytes[i] > 16;
         if (large) n = (n + 63) & ~(size_t)63;
@@ -422,6 +432,58 @@ py_record_upload(const cu_array *a, const void *data)
                            (char *)a->storage->ptr + a->offset};
 
     if (nbytes) py_record_launch(nbytes <= UPLOAD_NBYTES ? &l : NULL);
+}
+
+/* An iteration with `call`, or a conversion. NULL: no memory. */
+static launch *
+launch_of_iteration(cu_device *device, const cu_elementwise *call, const cu_iter *it)
+{
+    const size_t nbytes = offsetof(cu_iter, op) + (size_t)it->nops * sizeof it->op[0];
+    launch *l = calloc(1, sizeof *l);
+
+    if (l == NULL) return NULL;
+    l->refcount = 1;
+    l->kind = call ? STEP_ELEMENTWISE : STEP_CONVERT;
+    l->device = device;
+    if (call) l->call = *call;
+    l->nargs = it->nops;
+    l->nbytes[0] = (unsigned)nbytes;
+    l->bytes = malloc(nbytes);
+    if (l->bytes == NULL) {
+        launch_unref(l);
+        return NULL;
+    }
+    memcpy(l->bytes, it, nbytes);
+    return l;
+}
+
+static void
+record_iteration(launch *l, const cu_iter *it, cu_storage *const *storages)
+{
+    void *values[PY_LAUNCHED_MAX];
+    py_launched from = {.nargs = it->nops, .values = values};
+
+    for (int i = 0; i < it->nops; i++) {
+        values[i] = (void *)&it->op[i].ptr;
+        from.storages[i] = storages[i];
+    }
+    record(l, &from);
+}
+
+void
+cu_record_iteration(cu_device *device, const cu_elementwise *call, const cu_iter *it,
+                    cu_storage *const *storages)
+{
+    launch *l;
+
+    if (recording == NULL) return;
+    l = it->nops <= PY_LAUNCHED_MAX ? launch_of_iteration(device, call, it) : NULL;
+    if (l) {
+        record_iteration(l, it, storages);
+        launch_unref(l);
+    } else {
+        py_record_launch(NULL);
+    }
 }
 
 static void
@@ -676,9 +738,9 @@ replay_free(replay *c, int step)
     }
 }
 
-/* The storage that a slot is an address of, and the address. */
+/* The storage that a slot is an address of, and the address, for `access`. */
 static cu_storage *
-replay_address(const replay *c, const slot *s, char **out)
+replay_address(const replay *c, const slot *s, int access, char **out)
 {
     cu_storage *storage;
     int64_t offset = s->offset;
@@ -690,8 +752,7 @@ replay_address(const replay *c, const slot *s, char **out)
         storage = a->storage;
         offset += a->offset;
     }
-    *out =
-        cu_storage_access(storage, CUPRIC_READ | CUPRIC_WRITE | CUPRIC_ESCAPE) + offset;
+    *out = cu_storage_access(storage, access) + offset;
     return storage;
 }
 
@@ -700,7 +761,8 @@ replay_upload(replay *c, int step)
 {
     const launch *l = c->plan->launches[step];
     char *to;
-    cu_storage *const storage = replay_address(c, &c->plan->slots[c->slot++], &to);
+    cu_storage *const storage =
+        replay_address(c, &c->plan->slots[c->slot++], CUPRIC_WRITE, &to);
     const cu_status st = l->device->backend->copy(to, l->bytes, l->nbytes[0],
                                                   CUPRIC_COPY_TO_DEVICE, c->stream);
     if (st == CUPRIC_OK && CUPRIC_UNLIKELY(recording != NULL)) {
@@ -729,7 +791,8 @@ replay_launch(replay *c, int step)
     for (; c->slot < p->nslots && p->slots[c->slot].launch == step; c->slot++) {
         const slot *s = &p->slots[c->slot];
         const int i = s->arg;
-        storages[i] = replay_address(c, s, &addresses[i]);
+        storages[i] = replay_address(c, s, CUPRIC_READ | CUPRIC_WRITE | CUPRIC_ESCAPE,
+                                     &addresses[i]);
         if (l->nbytes[i] == sizeof *addresses) {
             values[i] = &addresses[i];
         } else { /* a View: its shape and strides follow */
@@ -752,6 +815,45 @@ replay_launch(replay *c, int step)
 }
 
 static cu_status
+replay_iteration(replay *c, int step)
+{
+    const replay_plan *p = c->plan;
+    launch *l = p->launches[step];
+    const cu_backend *backend = c->stream->backend;
+    cu_storage *storages[PY_LAUNCHED_MAX];
+    cu_iter it; /* what is not used is not set: it is large */
+    cu_elementwise call = l->call;
+    cu_status st;
+
+    memcpy(&it, l->bytes, l->nbytes[0]);
+    call.it = &it;
+    for (int i = 0; i < l->nargs; i++) storages[i] = NULL;
+    for (; c->slot < p->nslots && p->slots[c->slot].launch == step; c->slot++) {
+        const slot *s = &p->slots[c->slot];
+        storages[s->arg] =
+            replay_address(c, s, CUPRIC_READ | CUPRIC_WRITE, &it.op[s->arg].ptr);
+    }
+    Py_BEGIN_ALLOW_THREADS
+    st = l->kind == STEP_ELEMENTWISE ? backend->elementwise(&call, c->stream)
+                                     : backend->convert(&it, c->stream);
+    Py_END_ALLOW_THREADS
+    if (st == CUPRIC_OK && CUPRIC_UNLIKELY(recording != NULL)) {
+        record_iteration(l, &it, storages);
+    }
+    return st;
+}
+
+static cu_status
+replay_step(replay *c, int step)
+{
+    switch (c->plan->launches[step]->kind) {
+    case STEP_LAUNCH: return replay_launch(c, step);
+    case STEP_UPLOAD: return replay_upload(c, step);
+    default: return replay_iteration(c, step);
+    }
+}
+
+static cu_status
 replay_launches(replay *c)
 {
     const int n = c->plan->nlaunches;
@@ -759,10 +861,7 @@ replay_launches(replay *c)
 
     for (int step = 0; step < n && !st; step++) {
         st = replay_allocate(c, step);
-        if (!st) {
-            st = c->plan->launches[step]->function ? replay_launch(c, step)
-                                                   : replay_upload(c, step);
-        }
+        if (!st) st = replay_step(c, step);
         replay_free(c, step);
     }
     if (st) replay_free(c, n);

@@ -3,12 +3,27 @@
 
 #include <string.h>
 
+#include "kernel/record.h"
+
 enum { MAX_ARGS = 8 };
 
 static cu_stream *
 stream_of(const cu_array *a)
 {
     return cu_stream_current(cu_array_device(a));
+}
+
+/* Recordings of calls take what has run. */
+static void
+note_iteration(cu_device *device, const cu_elementwise *call, const cu_iter *it,
+               const cu_iter_arg *args)
+{
+    cu_storage *storages[CUPRIC_MAXOPERANDS];
+
+    for (int k = 0; k < it->nops; k++) {
+        storages[k] = args[k].array ? args[k].array->storage : NULL;
+    }
+    cu_record_iteration(device, call, it, storages);
 }
 
 /* An input that shares bytes with an output, other than element for element, is replaced
@@ -57,6 +72,9 @@ cu_run_elementwise(int op, int sig, int nin, const cu_iter_arg *in, int nout,
                   mask ? CUPRIC_ITER_MASKED : 0, NULL);
     const cu_elementwise call = {op, sig, nin, nout, &it};
     st = device->backend->elementwise(&call, stream_of(out[0]));
+    if (CUPRIC_UNLIKELY(cu_may_record()) && !st) {
+        note_iteration(device, &call, &it, args);
+    }
 
 done:
     while (ncopies > 0) cu_array_release(&copies[--ncopies]);
@@ -140,6 +158,9 @@ convert(cu_array *dst, const cu_iter_arg *value, const cu_array *mask)
         it.op[0].dtype = it.op[1].dtype = CUPRIC_UINT8;
     }
     st = cu_array_device(dst)->backend->convert(&it, stream_of(dst));
+    if (CUPRIC_UNLIKELY(cu_may_record()) && !st) {
+        note_iteration(cu_array_device(dst), NULL, &it, args);
+    }
     cu_array_release(&apart);
     return st;
 }
@@ -167,7 +188,9 @@ cu_array_assign(cu_array *dst, const cu_array *src, const cu_array *mask)
         if (st) return st;
         if (copied) src = &copy;
     }
-    if (!mask && src->dtype == dst->dtype && dense_in_one_order(dst, src)) {
+    /* A call that may be recorded converts, as recordings have no copies on a device. */
+    if (!mask && src->dtype == dst->dtype && dense_in_one_order(dst, src) &&
+        !CUPRIC_UNLIKELY(cu_may_record())) {
         st = device->backend->copy(cu_array_access(dst, CUPRIC_WRITE),
                                    cu_array_access(src, CUPRIC_READ),
                                    (size_t)(dst->size * cu_itemsize(dst->dtype)),

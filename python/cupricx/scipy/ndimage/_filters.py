@@ -961,6 +961,7 @@ def _cross(n):
     return weights
 
 
+@replayed
 def gaussian_laplace(
     input, sigma, output=None, mode="reflect", cval=0.0, *, axes=None, **kwargs
 ):
@@ -1039,6 +1040,7 @@ def generic_gradient_magnitude(
     return _over_axes(input, one, output, mode, axes, squares=True)
 
 
+@replayed
 def gaussian_gradient_magnitude(
     input, sigma, output=None, mode="reflect", cval=0.0, *, axes=None, **kwargs
 ):

@@ -258,6 +258,7 @@ def grey_closing(
     return grey.erosion(grey.dilation(grey.x), output)
 
 
+@replayed
 def morphological_gradient(
     input,
     size=None,
@@ -299,6 +300,7 @@ def morphological_gradient(
     return cp.subtract(dilated, eroded, eroded)
 
 
+@replayed
 def morphological_laplace(
     input,
     size=None,
@@ -342,6 +344,7 @@ def morphological_laplace(
     return cp.subtract(y, grey.x, y)
 
 
+@replayed
 def white_tophat(
     input,
     size=None,
@@ -381,6 +384,7 @@ def white_tophat(
     return _subtract(grey.x, y, y)
 
 
+@replayed
 def black_tophat(
     input,
     size=None,

@@ -156,21 +156,24 @@ def _filter_axes(input, axes, order, mode, output):
         return target.result(x.astype(target.dtype))
     dtype = _computed_in(x, target.dtype)
     with x.device:
-        y = _real(x, dtype)
+        first = y = _real(x, dtype)
         for axis in axes:
             if x.shape[axis] > 1:
                 y = _filter_axis(y, axis, order, mode)
             if target.dtype.kind in "biu" and axis != axes[-1]:
                 y = _as_c_casts(y, target.dtype).astype(dtype)
+    if y is first:  # which may be x
+        y = y.copy()
     if x.dtype.kind == "c":
         y = y.view(np.result_type(dtype, np.complex64))[..., 0]
-    return target.result(y.copy() if cp.may_share_memory(y, x) else y)
+    return target.result(y)
 
 
 def _as_c_casts(y, dtype):
     return (cp.trunc(y) if dtype.kind == "b" else y).astype(dtype)
 
 
+@replayed
 def spline_filter1d(input, order=3, axis=-1, output=np.float64, mode="mirror"):
     """Coefficients of B-splines along an axis, from samples.
 
@@ -210,6 +213,7 @@ def spline_filter1d(input, order=3, axis=-1, output=np.float64, mode="mirror"):
     return _filter_axes(x, axes, order, mode, output)
 
 
+@replayed
 def spline_filter(input, order=3, output=np.float64, mode="mirror"):
     """Coefficients of B-splines along all axes, from samples.
 

@@ -3,12 +3,11 @@
 import functools
 import math
 import operator
-import warnings
 
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, Output, arguments
+from cupric._lib import Library, Output, arguments, replayed, warn
 from cupricx.scipy.ndimage import _window as windows
 from cupricx.scipy.ndimage._boundary import mode_number
 
@@ -115,9 +114,7 @@ def footprint_of(size, footprint, n, stacklevel=4):
             raise RuntimeError(f"sizes must be at least 1, not {sizes}")
         return _box(tuple(sizes))
     if size is not None:
-        warnings.warn(
-            "ignoring size because footprint is set", UserWarning, stacklevel=stacklevel
-        )
+        warn("ignoring size because footprint is set", stacklevel=stacklevel)
     if isinstance(footprint, cp.ndarray):
         footprint = footprint.get()
     footprint = np.asarray(footprint, dtype=bool)
@@ -297,6 +294,7 @@ def _filter(input, rank_of, size, footprint, output, mode, cval, origin, axes):
     return target.result(y)
 
 
+@replayed
 def rank_filter(
     input,
     rank,
@@ -357,6 +355,7 @@ def rank_filter(
     )
 
 
+@replayed
 def median_filter(
     input,
     size=None,
@@ -394,6 +393,7 @@ def median_filter(
     )
 
 
+@replayed
 def percentile_filter(
     input,
     percentile,
