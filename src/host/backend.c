@@ -8,8 +8,6 @@
 
 #define DLPACK_CPU 1 /* kDLCPU of dlpack.h */
 
-const cu_services *cu_host_services;
-
 static const cu_backend host_backend = {
     .abi = CUPRIC_BACKEND_ABI,
     .name = "host",

@@ -8,13 +8,11 @@
 #define CUPRIC_HOST_ENTRIES_H
 
 #include "device/backend.h"
+#include "host/services.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* What the core lent when it loaded this library: static, set before anything else. */
-extern const cu_services *cu_host_services;
 
 /* device.c. Read CUPRIC_HOST_DEVICES; CUPRIC_ERR_VALUE if it is not a small number. */
 cu_status cu_host_device_configure(const char *setting);
@@ -31,7 +29,6 @@ cu_status cu_host_profiler(int ordinal, bool on);
 cu_status cu_host_pointer_info(const void *ptr, cu_pointer_info *out);
 /* Bytes that this process may use at most: of the machine or of its control group. */
 size_t cu_host_total_bytes(void);
-int64_t cu_host_now_ns(void); /* of a clock that only goes forward */
 
 /* memory.c */
 cu_status cu_host_alloc(int ordinal, size_t nbytes, void **out);

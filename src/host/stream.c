@@ -6,7 +6,6 @@
  */
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "host/entries.h"
 #include "host/graph.h"
@@ -17,15 +16,6 @@ struct cu_event {
     cu_host_point captured;
     uint32_t flags;
 };
-
-int64_t
-cu_host_now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 cu_status
 cu_host_stream_new(int ordinal, uint32_t flags, int priority, void **out)
