@@ -1,201 +1,22 @@
-/* host/cuda_source.c: a scan of device code, token by token.
+/* host/cuda_source.c: what a scan of device code finds.
  *
  * Only namespace scope is understood: bodies of functions and classes are skipped by their
  * brackets. Preprocessor lines are marked and, but for the flags, passed over.
  */
 #include "host/cuda_source.h"
 
-#include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/cuda_tokens.h"
+
 #define MAX_NESTING 256 /* of namespaces */
-
-typedef enum token_kind { WORD, NUMBER, STRING, PUNCTUATION, END } token_kind;
-
-typedef struct token {
-    const char *text; /* borrowed from the source */
-    int length;
-    token_kind kind;
-    bool directive; /* in a preprocessor line */
-} token;
-
-typedef struct tokens {
-    token *at; /* owned; the last is END */
-    int n, capacity;
-} tokens;
-
-/* ---- tokens ---------------------------------------------------------------------------- */
-
-static cu_status
-add_token(tokens *list, token t)
-{
-    if (list->n == list->capacity) {
-        const int capacity = list->capacity ? 2 * list->capacity : 256;
-        token *at = realloc(list->at, (size_t)capacity * sizeof *at);
-        if (!at)
-            return cu_fail(CUPRIC_ERR_MEMORY, "no memory to read a kernel's source");
-        list->at = at;
-        list->capacity = capacity;
-    }
-    list->at[list->n++] = t;
-    return CUPRIC_OK;
-}
-
-static const char *
-skip_comment(const char *p)
-{
-    if (p[1] == '/') {
-        while (*p && *p != '\n') p += *p == '\\' && p[1] ? 2 : 1;
-        return p;
-    }
-    const char *end = strstr(p + 2, "*/");
-    return end ? end + 2 : p + strlen(p);
-}
-
-/* Past the closing quote, or the end of the line for a quote that is never closed. */
-static const char *
-skip_quoted(const char *p)
-{
-    const char quote = *p++;
-
-    while (*p && *p != quote && *p != '\n') p += *p == '\\' && p[1] ? 2 : 1;
-    return *p == quote ? p + 1 : p;
-}
-
-/* R"tag( … )tag" */
-static const char *
-skip_raw_string(const char *p)
-{
-    char closing[20] = ")";
-    const char *open = strchr(p, '(');
-    const size_t length = open ? (size_t)(open - p - 1) : sizeof closing;
-
-    if (length > sizeof closing - 3) return skip_quoted(p);
-    memcpy(closing + 1, p + 1, length);
-    strcpy(closing + 1 + length, "\"");
-    const char *end = strstr(open, closing);
-    return end ? end + strlen(closing) : p + strlen(p);
-}
-
-static bool
-is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '$' || (c & 0x80);
-}
-
-static bool
-is_raw_prefix(const char *start, const char *end)
-{
-    return end > start && end[-1] == 'R' && end - start <= 3;
-}
-
-static cu_status
-tokenize(const char *p, tokens *out)
-{
-    bool directive = false, line_start = true;
-
-    while (*p) {
-        const char *start = p;
-        token_kind kind = PUNCTUATION;
-        if (*p == '\n') {
-            directive = false;
-            line_start = true;
-            p++;
-            continue;
-        }
-        if (*p == '\\' && (p[1] == '\n' || (p[1] == '\r' && p[2] == '\n'))) {
-            p += p[1] == '\n' ? 2 : 3;
-            continue;
-        }
-        if (isspace((unsigned char)*p)) {
-            p++;
-            continue;
-        }
-        if (*p == '/' && (p[1] == '/' || p[1] == '*')) {
-            p = skip_comment(p);
-            continue;
-        }
-        if (*p == '#' && line_start) directive = true;
-        line_start = false;
-        if (isdigit((unsigned char)*p)) {
-            kind = NUMBER;
-            while (is_word(*p) || *p == '.' || (*p == '\'' && is_word(p[1]))) p++;
-        } else if (is_word(*p)) {
-            kind = WORD;
-            while (is_word(*p)) p++;
-            if (*p == '"' && is_raw_prefix(start, p)) {
-                kind = STRING;
-                p = skip_raw_string(p);
-            }
-        } else if (*p == '"' || *p == '\'') {
-            kind = STRING;
-            p = skip_quoted(p);
-        } else {
-            p += p[0] == ':' && p[1] == ':' ? 2 : 1;
-        }
-        cu_status st =
-            add_token(out, (token){start, (int)(p - start), kind, directive});
-        if (st) return st;
-    }
-    return add_token(out, (token){p, 0, END, false});
-}
-
-static bool
-is(const token *t, const char *text)
-{
-    return (size_t)t->length == strlen(text) &&
-           !memcmp(t->text, text, (size_t)t->length);
-}
-
-static bool
-starts(const token *t, const char *text)
-{
-    const size_t n = strlen(text);
-    return (size_t)t->length >= n && !memcmp(t->text, text, n);
-}
-
-/* The token after the bracket that closes the one at `t`. */
-static const token *
-skip_brackets(const token *t)
-{
-    int depth = 0;
-
-    for (; t->kind != END; t++) {
-        if (t->directive || t->kind != PUNCTUATION) continue;
-        const char c = *t->text;
-        if (c == '(' || c == '[' || c == '{') depth++;
-        if ((c == ')' || c == ']' || c == '}') && --depth == 0) return t + 1;
-    }
-    return t;
-}
-
-/* Past `<…>`. */
-static const token *
-skip_angles(const token *t)
-{
-    int depth = 0;
-
-    for (; t->kind != END; t++) {
-        if (is(t, "(") || is(t, "{")) {
-            t = skip_brackets(t) - 1;
-        } else if (is(t, "<")) {
-            depth++;
-        } else if (is(t, ">") && --depth == 0) {
-            return t + 1;
-        } else if (is(t, ";")) {
-            return t;
-        }
-    }
-    return t;
-}
 
 /* ---- what is declared ------------------------------------------------------------------- */
 
 static cu_status
-add_symbol(cu_source_facts *f, const char *prefix, const token *name, bool is_kernel,
+add_symbol(cu_source_facts *f, const char *prefix, const cu_token *name, bool is_kernel,
            bool is_definition)
 {
     const size_t n = strlen(prefix) + (size_t)name->length + 1;
@@ -221,105 +42,101 @@ add_symbol(cu_source_facts *f, const char *prefix, const token *name, bool is_ke
     return CUPRIC_OK;
 }
 
-static bool
-takes_parentheses(const token *t)
-{
-    static const char *const words[] = {
-        "__launch_bounds__", "__attribute__",    "__align__", "alignas", "decltype",
-        "__builtin_align__", "__cluster_dims__", "noexcept",  "sizeof"};
-
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (is(t, words[i])) return true;
-    }
-    return false;
-}
-
 /* What one declaration at namespace scope says, as it is read. */
 typedef struct declaration {
     bool kernel, variable, is_extern, is_type, is_template;
-    bool initialised;      /* an `=` came: parentheses are no parameters */
-    const token *function; /* its name */
-    const token *body;     /* its `{` */
-    const token *variables[16];
+    bool initialised;         /* an `=` came: parentheses are no parameters */
+    const cu_token *function; /* its name */
+    const cu_token *body;     /* its `{` */
+    const cu_token *variables[16];
     int nvariables;
 } declaration;
 
 static void
-note_variable(declaration *d, const token *t)
+note_variable(declaration *d, const cu_token *t)
 {
-    const token *next = t + 1;
+    const cu_token *next = t + 1;
 
     if (d->nvariables == 16 || d->initialised || d->function) return;
-    if (is(next, "[") || is(next, "=") || is(next, ";") || is(next, ",") ||
-        (is(next, "{") && !d->is_type)) {
+    if (cu_token_is(next, "[") || cu_token_is(next, "=") || cu_token_is(next, ";") ||
+        cu_token_is(next, ",") || (cu_token_is(next, "{") && !d->is_type)) {
         d->variables[d->nvariables++] = t;
     }
 }
 
 static void
-note_word(declaration *d, const token *t)
+note_word(declaration *d, const cu_token *t)
 {
-    if (is(t, "__global__")) d->kernel = true;
-    if (is(t, "__device__") || is(t, "__constant__") || is(t, "__managed__")) {
+    if (cu_token_is(t, "__global__")) d->kernel = true;
+    if (cu_token_is(t, "__device__") || cu_token_is(t, "__constant__") ||
+        cu_token_is(t, "__managed__")) {
         d->variable = true;
     }
-    if (is(t, "extern") && t[1].kind != STRING) d->is_extern = true;
-    if (is(t, "struct") || is(t, "class") || is(t, "union") || is(t, "enum") ||
-        is(t, "typedef") || is(t, "using") || is(t, "__shared__")) {
+    if (cu_token_is(t, "extern") && t[1].kind != CUPRIC_TOKEN_STRING)
+        d->is_extern = true;
+    if (cu_token_is(t, "struct") || cu_token_is(t, "class") ||
+        cu_token_is(t, "union") || cu_token_is(t, "enum") ||
+        cu_token_is(t, "typedef") || cu_token_is(t, "using") ||
+        cu_token_is(t, "__shared__")) {
         d->is_type = true;
     }
     note_variable(d, t);
 }
 
 /* Read one declaration into *d; the token after it. */
-static const token *
-read_declaration(const token *t, declaration *d)
+static const cu_token *
+read_declaration(const cu_token *t, declaration *d)
 {
-    while (t->kind != END && !is(t, ";") && !is(t, "}")) {
+    while (t->kind != CUPRIC_TOKEN_END && !cu_token_is(t, ";") &&
+           !cu_token_is(t, "}")) {
         if (t->directive) {
             t++;
-        } else if (t->kind == WORD) {
+        } else if (t->kind == CUPRIC_TOKEN_WORD) {
             note_word(d, t);
-            if (takes_parentheses(t) && is(t + 1, "(")) {
-                t = skip_brackets(t + 1);
-            } else if (!d->function && !d->initialised && is(t + 1, "(") &&
-                       !is(t, "operator")) {
+            if (cu_token_takes_parentheses(t) && cu_token_is(t + 1, "(")) {
+                t = cu_token_skip_brackets(t + 1);
+            } else if (!d->function && !d->initialised && cu_token_is(t + 1, "(") &&
+                       !cu_token_is(t, "operator")) {
                 d->function = t;
-                t = skip_brackets(t + 1);
-            } else if (!d->initialised && is(t + 1, "<") && !is(t, "operator")) {
-                t = skip_angles(t + 1);
+                t = cu_token_skip_brackets(t + 1);
+            } else if (!d->initialised && cu_token_is(t + 1, "<") &&
+                       !cu_token_is(t, "operator")) {
+                t = cu_token_skip_angles(t + 1);
             } else {
                 t++;
             }
-        } else if (is(t, "{")) {
+        } else if (cu_token_is(t, "{")) {
             if (d->function) d->body = t;
-            t = skip_brackets(t);
+            t = cu_token_skip_brackets(t);
             if (d->function) return t;
-        } else if (is(t, "(") || is(t, "[")) {
-            t = skip_brackets(t);
+        } else if (cu_token_is(t, "(") || cu_token_is(t, "[")) {
+            t = cu_token_skip_brackets(t);
         } else {
-            if (is(t, "=")) d->initialised = true;
-            if (is(t, ",")) d->initialised = false;
+            if (cu_token_is(t, "=")) d->initialised = true;
+            if (cu_token_is(t, ",")) d->initialised = false;
             t++;
         }
     }
-    return is(t, ";") ? t + 1 : t;
+    return cu_token_is(t, ";") ? t + 1 : t;
 }
 
-static cu_status read_scope(const token **at, const char *prefix, cu_source_facts *f);
+static cu_status read_scope(const cu_token **at, const char *prefix,
+                            cu_source_facts *f);
 
 static cu_status
-read_namespace(const token **at, const char *prefix, cu_source_facts *f)
+read_namespace(const cu_token **at, const char *prefix, cu_source_facts *f)
 {
     char inner[512];
     size_t n = (size_t)snprintf(inner, sizeof inner, "%s", prefix);
-    const token *t = *at + 1;
+    const cu_token *t = *at + 1;
 
-    for (; t->kind != END && !is(t, "{") && !is(t, ";") && !is(t, "="); t++) {
+    for (; t->kind != CUPRIC_TOKEN_END && !cu_token_is(t, "{") &&
+           !cu_token_is(t, ";") && !cu_token_is(t, "=");
+         t++) {
         if (n + (size_t)t->length + 3 > sizeof inner) break;
         n += (size_t)snprintf(inner + n, sizeof inner - n, "%.*s", t->length, t->text);
     }
-    if (!is(t, "{")) {
+    if (!cu_token_is(t, "{")) {
         declaration d = {0};
         *at = read_declaration(t, &d);
         return CUPRIC_OK;
@@ -330,7 +147,7 @@ read_namespace(const token **at, const char *prefix, cu_source_facts *f)
 }
 
 static cu_status
-add_function(cu_source_facts *f, const declaration *d, const token *end)
+add_function(cu_source_facts *f, const declaration *d, const cu_token *end)
 {
     const cu_source_function one = {
         strndup(d->function->text, (size_t)d->function->length), d->body, end, false};
@@ -347,7 +164,7 @@ add_function(cu_source_facts *f, const declaration *d, const token *end)
 }
 
 static cu_status
-keep_declaration(const declaration *d, const token *end, const char *prefix,
+keep_declaration(const declaration *d, const cu_token *end, const char *prefix,
                  cu_source_facts *f)
 {
     cu_status st = CUPRIC_OK;
@@ -357,7 +174,7 @@ keep_declaration(const declaration *d, const token *end, const char *prefix,
     if (d->is_template || d->is_extern) return CUPRIC_OK;
     if (d->function) {
         if (!d->kernel) return CUPRIC_OK;
-        return add_symbol(f, prefix, d->function, true, is(end - 1, "}"));
+        return add_symbol(f, prefix, d->function, true, cu_token_is(end - 1, "}"));
     }
     if (!d->variable || d->is_type) return CUPRIC_OK;
     for (int i = 0; i < d->nvariables && !st; i++) {
@@ -367,9 +184,9 @@ keep_declaration(const declaration *d, const token *end, const char *prefix,
 }
 
 static cu_status
-read_scope(const token **at, const char *prefix, cu_source_facts *f)
+read_scope(const cu_token **at, const char *prefix, cu_source_facts *f)
 {
-    const token *t = *at;
+    const cu_token *t = *at;
     cu_status st = CUPRIC_OK;
 
     if (f->depth == MAX_NESTING) {
@@ -377,37 +194,37 @@ read_scope(const token **at, const char *prefix, cu_source_facts *f)
                        MAX_NESTING);
     }
     f->depth++;
-    while (t->kind != END && !st) {
+    while (t->kind != CUPRIC_TOKEN_END && !st) {
         declaration d = {0};
-        if (is(t, "}")) {
+        if (cu_token_is(t, "}")) {
             t++;
             break;
         }
-        if (t->directive || is(t, ";")) {
+        if (t->directive || cu_token_is(t, ";")) {
             t++;
             continue;
         }
-        if (is(t, "inline") && is(t + 1, "namespace")) t++;
-        if (is(t, "namespace")) {
+        if (cu_token_is(t, "inline") && cu_token_is(t + 1, "namespace")) t++;
+        if (cu_token_is(t, "namespace")) {
             st = read_namespace(&t, prefix, f);
             continue;
         }
-        if (is(t, "extern") && t[1].kind == STRING) {
+        if (cu_token_is(t, "extern") && t[1].kind == CUPRIC_TOKEN_STRING) {
             t += 2;
-            if (is(t, "{")) {
+            if (cu_token_is(t, "{")) {
                 t++;
                 st = read_scope(&t, prefix, f);
                 continue;
             }
         }
-        while (is(t, "template") && is(t + 1, "<")) {
+        while (cu_token_is(t, "template") && cu_token_is(t + 1, "<")) {
             d.is_template = true;
-            t = skip_angles(t + 1);
+            t = cu_token_skip_angles(t + 1);
         }
-        const token *before = t;
+        const cu_token *before = t;
         t = read_declaration(t, &d);
         st = st ? st : keep_declaration(&d, t, prefix, f);
-        if (t == before && t->kind != END && !is(t, "}")) t++;
+        if (t == before && t->kind != CUPRIC_TOKEN_END && !cu_token_is(t, "}")) t++;
     }
     f->depth--;
     *at = t;
@@ -417,18 +234,19 @@ read_scope(const token **at, const char *prefix, cu_source_facts *f)
 /* ---- flags -------------------------------------------------------------------------------- */
 
 static bool
-makes_wait(const token *t)
+makes_wait(const cu_token *t)
 {
-    return starts(t, "__syncthreads") || is(t, "__syncwarp") || starts(t, "__shfl") ||
-           is(t, "__ballot_sync") || is(t, "__any_sync") || is(t, "__all_sync") ||
-           is(t, "__uni_sync") || is(t, "__activemask") || starts(t, "__match_") ||
-           starts(t, "__reduce_") || is(t, "cooperative_groups") ||
-           starts(t, "__barrier_sync");
+    return cu_token_starts(t, "__syncthreads") || cu_token_is(t, "__syncwarp") ||
+           cu_token_starts(t, "__shfl") || cu_token_is(t, "__ballot_sync") ||
+           cu_token_is(t, "__any_sync") || cu_token_is(t, "__all_sync") ||
+           cu_token_is(t, "__uni_sync") || cu_token_is(t, "__activemask") ||
+           cu_token_starts(t, "__match_") || cu_token_starts(t, "__reduce_") ||
+           cu_token_is(t, "cooperative_groups") || cu_token_starts(t, "__barrier_sync");
 }
 
 /* Headers that lie in cuda/: they add no kernels and nothing that waits. */
 static bool
-is_own_header(const token *t)
+is_own_header(const cu_token *t)
 {
     static const char *const names[] = {"cuComplex.h",
                                         "cuda_fp16.h",
@@ -469,15 +287,16 @@ is_own_header(const token *t)
 }
 
 static void
-read_flags(const token *t, cu_source_facts *f)
+read_flags(const cu_token *t, cu_source_facts *f)
 {
-    for (; t->kind != END; t++) {
+    for (; t->kind != CUPRIC_TOKEN_END; t++) {
         if (!t->directive) continue;
-        if (is(t, "#")) {
-            if (starts(t + 1, "if")) f->conditional = true;
-            if (is(t + 1, "include") && !is_own_header(t + 2)) f->includes = true;
-        } else if (is(t, "__global__") || is(t, "__device__") ||
-                   is(t, "__constant__")) {
+        if (cu_token_is(t, "#")) {
+            if (cu_token_starts(t + 1, "if")) f->conditional = true;
+            if (cu_token_is(t + 1, "include") && !is_own_header(t + 2))
+                f->includes = true;
+        } else if (cu_token_is(t, "__global__") || cu_token_is(t, "__device__") ||
+                   cu_token_is(t, "__constant__")) {
             f->conditional = true; /* in a macro */
         }
     }
@@ -486,10 +305,10 @@ read_flags(const token *t, cu_source_facts *f)
 /* ---- who waits ---------------------------------------------------------------------------- */
 
 static bool
-names_one_that_waits(const cu_source_facts *f, const token *t)
+names_one_that_waits(const cu_source_facts *f, const cu_token *t)
 {
     for (int i = 0; i < f->nfunctions; i++) {
-        if (f->functions[i].waits && is(t, f->functions[i].name)) return true;
+        if (f->functions[i].waits && cu_token_is(t, f->functions[i].name)) return true;
     }
     return false;
 }
@@ -497,8 +316,9 @@ names_one_that_waits(const cu_source_facts *f, const token *t)
 static bool
 body_waits(const cu_source_facts *f, const cu_source_function *one)
 {
-    for (const token *t = one->begin; t < (const token *)one->end; t++) {
-        if (t->kind == WORD && (makes_wait(t) || names_one_that_waits(f, t)))
+    for (const cu_token *t = one->begin; t < (const cu_token *)one->end; t++) {
+        if (t->kind == CUPRIC_TOKEN_WORD &&
+            (makes_wait(t) || names_one_that_waits(f, t)))
             return true;
     }
     return false;
@@ -507,17 +327,17 @@ body_waits(const cu_source_facts *f, const cu_source_function *one)
 /* A function waits that has the words, or names one that waits. Words in a class or a
  * macro may be anybody's. */
 static void
-find_waits(const token *t, cu_source_facts *f)
+find_waits(const cu_token *t, cu_source_facts *f)
 {
     int next = 0; /* functions are in the order of the text */
     bool more = true;
 
-    for (; t->kind != END; t++) {
-        while (next < f->nfunctions && t >= (const token *)f->functions[next].end)
+    for (; t->kind != CUPRIC_TOKEN_END; t++) {
+        while (next < f->nfunctions && t >= (const cu_token *)f->functions[next].end)
             next++;
-        if (next < f->nfunctions && t >= (const token *)f->functions[next].begin)
+        if (next < f->nfunctions && t >= (const cu_token *)f->functions[next].begin)
             continue;
-        if (t->kind == WORD && makes_wait(t)) f->waits = true;
+        if (t->kind == CUPRIC_TOKEN_WORD && makes_wait(t)) f->waits = true;
     }
     while (more) {
         more = false;
@@ -554,14 +374,14 @@ cu_source_waits(const cu_source_facts *f, const char *name)
 cu_status
 cu_source_scan(const char *text, cu_source_facts *out)
 {
-    tokens list = {0};
+    cu_tokens list = {0};
     cu_source_facts facts = {0};
-    cu_status st = tokenize(text, &list);
+    cu_status st = cu_tokenize(text, &list);
 
     if (!st) {
-        const token *t = list.at;
+        const cu_token *t = list.at;
         read_flags(t, &facts);
-        while (t->kind != END && !st) st = read_scope(&t, "", &facts);
+        while (t->kind != CUPRIC_TOKEN_END && !st) st = read_scope(&t, "", &facts);
         find_waits(list.at, &facts);
     }
     free(list.at);
@@ -581,175 +401,4 @@ cu_source_facts_clear(cu_source_facts *f)
     free(f->symbols);
     free(f->functions);
     *f = (cu_source_facts){0};
-}
-
-/* ---- extern __shared__ ---------------------------------------------------------------------- */
-
-/* A text that grows. */
-typedef struct text {
-    char *data; /* owned */
-    size_t n, capacity;
-    bool failed;
-} text;
-
-static void
-append(text *out, const char *data, size_t n)
-{
-    if (out->failed) return;
-    if (out->n + n + 1 > out->capacity) {
-        const size_t capacity = 2 * (out->n + n + 1);
-        char *bigger = realloc(out->data, capacity);
-        if (!bigger) {
-            out->failed = true;
-            return;
-        }
-        out->data = bigger;
-        out->capacity = capacity;
-    }
-    memcpy(out->data + out->n, data, n);
-    out->n += n;
-    out->data[out->n] = '\0';
-}
-
-static void
-append_word(text *out, const char *word)
-{
-    append(out, word, strlen(word));
-}
-
-static void
-append_tokens(text *out, const token *from, const token *to)
-{
-    for (; from < to; from++) {
-        append(out, from->text, (size_t)from->length);
-        append_word(out, " ");
-    }
-}
-
-/* The type's tokens without attributes. */
-static void
-append_type(text *out, const token *from, const token *to)
-{
-    while (from < to) {
-        if (is(from, "extern") || is(from, "__shared__")) {
-            from++;
-        } else if (takes_parentheses(from) && is(from + 1, "(")) {
-            from = skip_brackets(from + 1);
-        } else {
-            append_tokens(out, from, from + 1);
-            from++;
-        }
-    }
-}
-
-typedef struct shared_array {
-    const token *name, *bracket, *end; /* end: the `;`, or what follows the brackets */
-} shared_array;
-
-/* Whether an `extern` begins a dynamic shared array. */
-static bool
-find_shared(const token *t, shared_array *out)
-{
-    bool shared = false;
-    const bool directive = t->directive;
-
-    for (; t->kind != END && t->directive == directive; t++) {
-        if (takes_parentheses(t) && is(t + 1, "(")) {
-            t = skip_brackets(t + 1) - 1;
-        } else if (is(t, "__shared__")) {
-            shared = true;
-        } else if (is(t, "[")) {
-            if (!shared || !is(t + 1, "]")) return false;
-            *out = (shared_array){t - 1, t, t + 2};
-            while (is(out->end, "[")) out->end = skip_brackets(out->end);
-            return true;
-        } else if (is(t, ";") || is(t, "{") || is(t, "}") || is(t, "(")) {
-            return false;
-        }
-    }
-    return false;
-}
-
-static void
-append_shared(text *out, const token *start, const shared_array *a, bool in_function)
-{
-    const token *rest = a->bracket + 2;
-
-    if (!in_function) {
-        append_word(out, "static const ::cupric_host::shared_array<");
-        append_type(out, start, a->name);
-        append_tokens(out, rest, a->end);
-        append_word(out, "> ");
-        append_tokens(out, a->name, a->name + 1);
-    } else {
-        append_type(out, start, a->name);
-        append_word(out, "(*const ");
-        append_tokens(out, a->name, a->name + 1);
-        append_word(out, ")");
-        append_tokens(out, rest, a->end);
-        append_word(out, " = (");
-        append_type(out, start, a->name);
-        append_word(out, "(*)");
-        append_tokens(out, rest, a->end);
-        append_word(out, ")::cupric_host::dynamic_shared()");
-    }
-    for (const char *p = start->text; p < a->end[-1].text; p++) {
-        if (*p == '\n') append_word(out, start->directive ? "\\\n" : "\n");
-    }
-}
-
-/* Whether the `{` at `t` opens a namespace or a linkage block. */
-static bool
-opens_namespace(const token *first, const token *t)
-{
-    if (t > first + 1 && t[-1].kind == STRING && is(t - 2, "extern")) return true;
-    while (t > first && (t[-1].kind == WORD || is(t - 1, "::"))) {
-        if (is(--t, "namespace")) return true;
-    }
-    return false;
-}
-
-cu_status
-cu_source_rewrite(const char *source, char **out)
-{
-    tokens list = {0};
-    text result = {0};
-    const char *copied = source;
-    int depth = 0; /* of braces that are not namespaces */
-    char stack[256] = {0};
-    int nstack = 0;
-    cu_status st = tokenize(source, &list);
-
-    for (const token *t = list.at; !st && t->kind != END; t++) {
-        shared_array a;
-        if (!t->directive && is(t, "{")) {
-            const char opaque = !opens_namespace(list.at, t);
-            if (nstack < (int)sizeof stack) stack[nstack] = opaque;
-            nstack++;
-            depth += opaque;
-        } else if (!t->directive && is(t, "}") && nstack > 0) {
-            if (--nstack < (int)sizeof stack) depth -= stack[nstack];
-        } else if (is(t, "__noinline__") && !is(t - (t > list.at), "(")) {
-            /* no macro: the C++ library writes __attribute__((__noinline__)) */
-            append(&result, copied, (size_t)(t->text - copied));
-            append_word(&result, "__attribute__((noinline))");
-            copied = t->text + t->length;
-        } else if (is(t, "extern") && find_shared(t, &a)) {
-            append(&result, copied, (size_t)(t->text - copied));
-            append_shared(&result, t, &a, depth > 0 || t->directive);
-            t = a.end - 1;
-            copied = t->text + t->length;
-        }
-    }
-    append(&result, copied, strlen(copied));
-    free(list.at);
-    if (!st && result.failed) {
-        st = cu_fail(CUPRIC_ERR_MEMORY, "no memory to compile a kernel");
-    }
-    if (st) {
-        free(result.data);
-    } else {
-        *out = result.data;
-    }
-    return st;
 }
