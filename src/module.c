@@ -71,7 +71,7 @@ fill(PyObject *m)
         return -1;
     if (py_memory_init(m) < 0 || py_pool_init(m) < 0 || py_pinned_init(m) < 0)
         return -1;
-    if (py_kernel_init(m) < 0) return -1;
+    if (py_kernel_init(m) < 0 || py_library_init(m) < 0) return -1;
     return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <structmember.h>
 
 #include "device/py_device.h"
+#include "kernel/py_call.h"
 #include "kernel/py_kernel.h"
 #include "kernel/source.h"
 #include "layout/py_args.h"

@@ -9,6 +9,7 @@
 
 /* Add the types to `module`; -1 with an exception on failure. */
 int py_kernel_init(PyObject *module);
+int py_library_init(PyObject *module);
 
 /* ---- for the files of this folder --------------------------------------------------- */
 
@@ -55,33 +56,6 @@ void py_variants_release(py_variants *v);
 PyObject *py_variants_codes(const py_variants *v); /* {dtypes: code} */
 PyObject *py_variants_code(const py_variants *v);  /* of the first */
 
-/* A call of a generated kernel, as it takes shape. */
-typedef struct py_call {
-    const char *name;
-    const cu_params *params;
-    cu_device *device;
-    cu_plan plan;
-    PyObject *out[CUPRIC_MAXPARAMS]; /* borrowed: given; else NULL */
-    cu_array made[CUPRIC_MAXPARAMS]; /* owned: the outputs that were not given */
-    int nmade;
-    PyObject *foreign[CUPRIC_MAXPARAMS]; /* owned: arrays of other packages' objects */
-    int nforeign;
-} py_call;
-
-/* Read inputs (and outputs, when nargs covers them) and decide every type. Release *c
- * after success only. */
-int py_call_read(py_call *c, const char *name, const cu_params *params,
-                 PyObject *const *args, Py_ssize_t nargs);
-/* The shape that the operands [0, n) that are not raw broadcast to; *found says whether
- * there was any. Returns ndim, or -1. */
-int py_call_broadcast(const py_call *c, int n, int64_t *shape, bool *found);
-/* Make the outputs that are missing, check the others against `shape`; with `keep_ndim`
- * the reduced shape may also come without its axes of length 1. */
-int py_call_outputs(py_call *c, int ndim, const int64_t *shape);
-void py_call_release(py_call *c);
-/* The result: an array, a tuple of them, or None. Releases *c. */
-PyObject *py_call_result(py_call *c, bool as_tuple);
-
 /* The attributes in_params, out_params and params of a kernel: tuples of what CuPy calls
  * ParameterInfo, with name, ctype, dtype, raw. */
 PyObject *py_params_list(const cu_params *p, const char *which);
@@ -109,10 +83,10 @@ int py_launch_work(py_find_function find, void *arg, const py_work *work,
 int py_raw_find(void *kernel, cu_device *device,
                 cu_function **out); /* of a RawKernel */
 
-/* An array that a kernel takes with its shape and strides (py_library.c). */
+/* An array that a kernel takes with its shape and strides (py_view.c). */
 extern PyTypeObject py_ViewType;
+PyObject *py_view_new(PyObject *module, PyObject *array);
 PyObject *py_view_array(PyObject *view); /* borrowed */
-int py_library_init(PyObject *module);
 
 /* ---- recorded calls (py_replay.c) ----------------------------------------------------- */
 

@@ -3,49 +3,6 @@
 
 #include "kernel/py_kernel.h"
 
-/* ---- views ------------------------------------------------------------------------------------ */
-
-typedef struct py_view {
-    PyObject_HEAD
-    PyObject *array; /* owned */
-} py_view;
-
-PyObject *
-py_view_array(PyObject *view)
-{
-    return ((py_view *)view)->array;
-}
-
-static void
-view_dealloc(PyObject *o)
-{
-    Py_XDECREF(((py_view *)o)->array);
-    PyObject_Free(o);
-}
-
-PyTypeObject py_ViewType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric._core._View",
-    .tp_doc = "An array that a kernel takes as CArray<T, ndim, false>.",
-    .tp_basicsize = sizeof(py_view),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .tp_dealloc = view_dealloc,
-};
-
-static PyObject *
-view(PyObject *self, PyObject *array)
-{
-    py_view *v;
-
-    (void)self;
-    if (!py_array_check(array)) {
-        py_raise_unsupported(array);
-        return NULL;
-    }
-    v = PyObject_New(py_view, &py_ViewType);
-    if (v) v->array = Py_NewRef(array);
-    return (PyObject *)v;
-}
-
 /* ---- launches ---------------------------------------------------------------------------------- */
 
 /* launch_work(kernel, n, threads, args, shared_mem=0) */
@@ -193,7 +150,7 @@ int
 py_library_init(PyObject *module)
 {
     static PyMethodDef functions[] = {
-        {"_view", view, METH_O,
+        {"_view", py_view_new, METH_O,
          "_view(array)\n--\n\nThe array with its shape and strides, for a kernel's "
          "parameter of type CArray<T, ndim, false>."},
         {"_launch_work", (PyCFunction)(void (*)(void))launch_work, METH_FASTCALL,

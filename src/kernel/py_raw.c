@@ -1,30 +1,19 @@
-/* kernel/py_raw.c: cupric.RawKernel and cupric.RawModule: CUDA C++ as the user wrote it. */
+/* kernel/py_raw.c: cupric.RawKernel, and the code that it shares with RawModule. */
 #include <Python.h>
+
+#include "kernel/py_raw.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <structmember.h>
 
-#include "kernel/py_kernel.h"
 #include "layout/py_args.h"
-#include "memory/py_memory.h"
 
 #define FILE_NAME "kernel.cu"
 
-/* A source, or a binary from a file. Shared by a RawModule and the kernels got from it. */
-typedef struct raw_code {
-    PyObject *code;             /* owned: str or None */
-    PyObject *path;             /* owned: str or None */
-    PyObject *backend;          /* owned: str */
-    PyObject *jitify;           /* owned: as given */
-    PyObject *name_expressions; /* owned: tuple or None */
-    py_strings options, names;  /* names: of kernels that only the compiler can find */
-    bool translate_cucomplex, cooperative;
-} raw_code;
-
-static void
-raw_code_release(raw_code *c)
+void
+py_raw_code_release(py_raw_code *c)
 {
     Py_CLEAR(c->code);
     Py_CLEAR(c->path);
@@ -35,8 +24,8 @@ raw_code_release(raw_code *c)
     py_strings_release(&c->names);
 }
 
-static int
-raw_code_copy(raw_code *out, const raw_code *c)
+int
+py_raw_code_copy(py_raw_code *out, const py_raw_code *c)
 {
     *out = *c;
     out->options = out->names = (py_strings){0};
@@ -49,8 +38,8 @@ raw_code_copy(raw_code *out, const raw_code *c)
     return py_strings_read(c->names.tuple, "a name", &out->names);
 }
 
-static int
-check_backend(PyObject *backend)
+int
+py_raw_backend_check(PyObject *backend)
 {
     const char *s = py_text_read(backend, "backend");
 
@@ -62,7 +51,7 @@ check_backend(PyObject *backend)
 }
 
 static int
-load_file(const raw_code *c, cu_device *device, cu_module **out)
+load_file(const py_raw_code *c, cu_device *device, cu_module **out)
 {
     const char *path = PyUnicode_AsUTF8(c->path);
     FILE *f = path ? fopen(path, "rb") : NULL;
@@ -87,8 +76,8 @@ load_file(const raw_code *c, cu_device *device, cu_module **out)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-static int
-raw_code_load(const raw_code *c, cu_device *device, cu_module **out)
+int
+py_raw_code_load(const py_raw_code *c, cu_device *device, cu_module **out)
 {
     const char *source;
 
@@ -109,7 +98,7 @@ typedef struct raw_loaded {
 
 typedef struct py_raw_kernel {
     PyObject_HEAD
-    raw_code code;
+    py_raw_code code;
     PyObject *name;     /* owned: str */
     raw_loaded *loaded; /* owned: one per device */
     int nloaded;
@@ -134,7 +123,7 @@ py_raw_find(void *arg, cu_device *device, cu_function **out)
         PyErr_SetString(PyExc_ValueError, "the RawKernel was not initialised");
         return -1;
     }
-    if (raw_code_load(&self->code, device, &module) < 0) return -1;
+    if (py_raw_code_load(&self->code, device, &module) < 0) return -1;
     if (device->backend->module_function(module, PyUnicode_AsUTF8(self->name), out)) {
         return py_raise_int();
     }
@@ -177,7 +166,7 @@ raw_kernel_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
                                      &cooperative, &jitify)) {
         return NULL;
     }
-    if (backend && check_backend(backend) < 0) return NULL;
+    if (backend && py_raw_backend_check(backend) < 0) return NULL;
     self = (py_raw_kernel *)type->tp_alloc(type, 0);
     if (self == NULL) return NULL;
     self->name = Py_NewRef(name);
@@ -196,13 +185,31 @@ raw_kernel_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     return (PyObject *)self;
 }
 
+PyObject *
+py_raw_kernel_from(const py_raw_code *code, PyObject *name)
+{
+    py_raw_kernel *kernel;
+    cu_function *f;
+    cu_device *device;
+
+    kernel = (py_raw_kernel *)py_RawKernelType.tp_alloc(&py_RawKernelType, 0);
+    if (kernel == NULL) return NULL;
+    kernel->name = Py_NewRef(name);
+    /* Whether there is such a kernel shows now, not at the first launch. */
+    if (py_raw_code_copy(&kernel->code, code) < 0 ||
+        raw_find_here(kernel, &f, &device) < 0) {
+        Py_CLEAR(kernel);
+    }
+    return (PyObject *)kernel;
+}
+
 static void
 raw_kernel_dealloc(PyObject *o)
 {
     py_raw_kernel *self = (py_raw_kernel *)o;
 
     if (self->weakrefs) PyObject_ClearWeakRefs(o);
-    raw_code_release(&self->code);
+    py_raw_code_release(&self->code);
     Py_XDECREF(self->name);
     free(self->loaded);
     Py_TYPE(o)->tp_free(o);
@@ -334,33 +341,26 @@ get_kernel(PyObject *o, void *unused)
     return py_function_new(NULL, f, device, PyUnicode_AsUTF8(self->name));
 }
 
-/* Attributes that RawKernel and RawModule have in common, by the offset of the code. */
-static PyObject *
-get_options_at(const raw_code *c)
-{
-    return Py_NewRef(c->options.tuple);
-}
-
 static PyObject *
 kernel_get_options(PyObject *o, void *unused)
 {
     (void)unused;
-    return get_options_at(&((py_raw_kernel *)o)->code);
+    return Py_NewRef(((py_raw_kernel *)o)->code.options.tuple);
 }
 
-static PyObject *
-kernel_get_flag(PyObject *o, void *offset)
+PyObject *
+py_raw_get_flag(PyObject *o, void *closure)
 {
-    return PyBool_FromLong(*(bool *)((char *)o + (size_t)offset));
+    return PyBool_FromLong(*(bool *)((char *)o + (size_t)closure));
 }
 
 static PyGetSetDef raw_kernel_getset[N_ATTRIBUTES + 8] = {
     {"attributes", get_attributes, NULL, "All numbers below, by name.", NULL},
     {"kernel", get_kernel, NULL, "The compiled Function on the current device.", NULL},
     {"options", kernel_get_options, NULL, "Options for the compiler.", NULL},
-    {"translate_cucomplex", kernel_get_flag, NULL, "As given.",
+    {"translate_cucomplex", py_raw_get_flag, NULL, "As given.",
      (void *)offsetof(py_raw_kernel, code.translate_cucomplex)},
-    {"enable_cooperative_groups", kernel_get_flag, NULL, "As given.",
+    {"enable_cooperative_groups", py_raw_get_flag, NULL, "As given.",
      (void *)offsetof(py_raw_kernel, code.cooperative)},
     {"max_threads_per_block", get_attribute, NULL, "The most threads of a block.",
      (void *)&attributes[0]},
@@ -440,232 +440,4 @@ PyTypeObject py_RawKernelType = {
     .tp_methods = raw_kernel_methods,
     .tp_getset = raw_kernel_getset,
     .tp_members = raw_kernel_members,
-};
-
-/* ---- RawModule ------------------------------------------------------------------------------------- */
-
-typedef struct py_raw_module {
-    PyObject_HEAD
-    raw_code code;
-    PyObject *weakrefs;
-} py_raw_module;
-
-static PyObject *
-raw_module_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
-{
-    static char *names[] = {"code",
-                            "path",
-                            "options",
-                            "backend",
-                            "translate_cucomplex",
-                            "enable_cooperative_groups",
-                            "name_expressions",
-                            "jitify",
-                            NULL};
-    PyObject *code = Py_None, *path = Py_None, *options = NULL, *backend = NULL;
-    PyObject *expressions = Py_None, *jitify = Py_None;
-    int translate = 0, cooperative = 0;
-    py_raw_module *self;
-
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|$OOOOppOO:RawModule", names,
-                                     &code, &path, &options, &backend, &translate,
-                                     &cooperative, &expressions, &jitify)) {
-        return NULL;
-    }
-    if ((code == Py_None) == (path == Py_None)) {
-        PyErr_SetString(PyExc_TypeError, code == Py_None
-                                             ? "code or path must be given"
-                                             : "code and path cannot both be given");
-        return NULL;
-    }
-    if (code != Py_None && py_text_read(code, "code") == NULL) return NULL;
-    if (path != Py_None && py_text_read(path, "path") == NULL) return NULL;
-    if (backend && check_backend(backend) < 0) return NULL;
-    if (expressions != Py_None && path != Py_None) {
-        PyErr_SetString(PyExc_ValueError,
-                        "name_expressions need the source, not a path");
-        return NULL;
-    }
-    self = (py_raw_module *)type->tp_alloc(type, 0);
-    if (self == NULL) return NULL;
-    self->code.code = Py_NewRef(code);
-    self->code.path = Py_NewRef(path);
-    self->code.jitify = Py_NewRef(jitify);
-    self->code.backend = backend ? Py_NewRef(backend) : PyUnicode_FromString("nvrtc");
-    self->code.translate_cucomplex = translate;
-    self->code.cooperative = cooperative;
-    if (!self->code.backend ||
-        py_strings_read(options, "an option", &self->code.options) < 0 ||
-        py_strings_read(expressions, "a name expression", &self->code.names) < 0) {
-        Py_DECREF(self);
-        return NULL;
-    }
-    self->code.name_expressions =
-        Py_NewRef(expressions == Py_None ? Py_None : self->code.names.tuple);
-    return (PyObject *)self;
-}
-
-static void
-raw_module_dealloc(PyObject *o)
-{
-    py_raw_module *self = (py_raw_module *)o;
-
-    if (self->weakrefs) PyObject_ClearWeakRefs(o);
-    raw_code_release(&self->code);
-    Py_TYPE(o)->tp_free(o);
-}
-
-static int
-raw_module_load(py_raw_module *self, cu_device **device, cu_module **out)
-{
-    *device = cu_device_current();
-    if (*device == NULL) return py_raise_int();
-    return raw_code_load(&self->code, *device, out);
-}
-
-static PyObject *
-raw_module_compile(PyObject *o, PyObject *args, PyObject *keywords)
-{
-    static char *names[] = {"log_stream", NULL};
-    PyObject *unused = NULL;
-    cu_device *device;
-    cu_module *module;
-
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|O:compile", names, &unused)) {
-        return NULL;
-    }
-    if (raw_module_load((py_raw_module *)o, &device, &module) < 0) return NULL;
-    Py_RETURN_NONE;
-}
-
-static PyObject *
-raw_module_get_function(PyObject *o, PyObject *name)
-{
-    py_raw_module *self = (py_raw_module *)o;
-    py_raw_kernel *kernel;
-    cu_function *f;
-    cu_device *device;
-
-    if (py_text_read(name, "name") == NULL) return NULL;
-    kernel = (py_raw_kernel *)py_RawKernelType.tp_alloc(&py_RawKernelType, 0);
-    if (kernel == NULL) return NULL;
-    kernel->name = Py_NewRef(name);
-    /* Whether there is such a kernel shows now, not at the first launch. */
-    if (raw_code_copy(&kernel->code, &self->code) < 0 ||
-        raw_find_here(kernel, &f, &device) < 0) {
-        Py_CLEAR(kernel);
-    }
-    return (PyObject *)kernel;
-}
-
-static void
-keep_memory(void *ptr, void *arg)
-{
-    (void)ptr; /* the module's, which stays loaded */
-    (void)arg;
-}
-
-static PyObject *
-raw_module_get_global(PyObject *o, PyObject *name)
-{
-    const char *text = py_text_read(name, "name");
-    cu_device *device;
-    cu_module *module;
-    cu_storage *storage = NULL;
-    void *address;
-    size_t nbytes;
-    PyObject *pointer;
-
-    if (text == NULL) return NULL;
-    if (raw_module_load((py_raw_module *)o, &device, &module) < 0) return NULL;
-    if (device->backend->module_global(module, text, &address, &nbytes) ||
-        cu_storage_wrap(device, address, nbytes, keep_memory, NULL, &storage)) {
-        return py_raise();
-    }
-    pointer = py_pointer_new(storage, 0);
-    cu_storage_unref(storage);
-    return pointer;
-}
-
-static PyObject *
-raw_module_get_module(PyObject *o, void *unused)
-{
-    cu_device *device;
-    cu_module *module;
-
-    (void)unused;
-    if (raw_module_load((py_raw_module *)o, &device, &module) < 0) return NULL;
-    return PyLong_FromVoidPtr(module);
-}
-
-static PyObject *
-module_get_options(PyObject *o, void *unused)
-{
-    (void)unused;
-    return get_options_at(&((py_raw_module *)o)->code);
-}
-
-static PyMethodDef raw_module_methods[] = {
-    {"compile", (PyCFunction)(void (*)(void))raw_module_compile,
-     METH_VARARGS | METH_KEYWORDS,
-     "compile(log_stream=None)\n--\n\nCompile for the current device now."},
-    {"get_function", raw_module_get_function, METH_O,
-     "get_function(name)\n--\n\nA kernel, as a RawKernel, by its name or name "
-     "expression."},
-    {"get_global", raw_module_get_global, METH_O,
-     "get_global(name)\n--\n\nA MemoryPointer to a variable of the module."},
-    {NULL},
-};
-
-static PyGetSetDef raw_module_getset[] = {
-    {"module", raw_module_get_module, NULL, "The loaded module's address.", NULL},
-    {"options", module_get_options, NULL, "Options for the compiler.", NULL},
-    {"translate_cucomplex", kernel_get_flag, NULL, "As given.",
-     (void *)offsetof(py_raw_module, code.translate_cucomplex)},
-    {"enable_cooperative_groups", kernel_get_flag, NULL, "As given.",
-     (void *)offsetof(py_raw_module, code.cooperative)},
-    {NULL},
-};
-
-#define MODULE_MEMBER(name, field)                                                     \
-    {                                                                                  \
-#name, T_OBJECT, offsetof(py_raw_module, field), READONLY, NULL                \
-    }
-
-static PyMemberDef raw_module_members[] = {
-    MODULE_MEMBER(code, code.code),
-    MODULE_MEMBER(backend, code.backend),
-    MODULE_MEMBER(file_path, code.path),
-    MODULE_MEMBER(jitify, code.jitify),
-    MODULE_MEMBER(name_expressions, code.name_expressions),
-    {NULL},
-};
-
-PyDoc_STRVAR(raw_module_doc,
-             "RawModule(*, code=None, path=None, options=(), backend='nvrtc', "
-             "translate_cucomplex=False, enable_cooperative_groups=False, "
-             "name_expressions=None, "
-             "jitify=None)\n--\n\n"
-             "Several kernels and variables written in CUDA C++.\n"
-             "\n"
-             "Parameters\n"
-             "----------\n"
-             "code : str\n"
-             "    The source.\n"
-             "path : str\n"
-             "    A compiled binary instead of it.\n"
-             "name_expressions : sequence of str\n"
-             "    Kernels that are templates, as in ``'scale<float, 3>'``.\n");
-
-PyTypeObject py_RawModuleType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.RawModule",
-    .tp_doc = raw_module_doc,
-    .tp_basicsize = sizeof(py_raw_module),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_new = raw_module_new,
-    .tp_dealloc = raw_module_dealloc,
-    .tp_weaklistoffset = offsetof(py_raw_module, weakrefs),
-    .tp_methods = raw_module_methods,
-    .tp_getset = raw_module_getset,
-    .tp_members = raw_module_members,
 };
