@@ -63,7 +63,8 @@ fill(PyObject *m)
     if (PyModule_AddFunctions(m, py_field_functions) < 0) return -1;
     if (py_status_init(m) < 0) return -1;
     if (py_ufunc_init(m) < 0 || py_reduction_init(m) < 0) return -1;
-    if (py_sort_init(m) < 0 || py_rounding_init(m) < 0) return -1;
+    if (py_sort_init(m) < 0 || py_nonzero_init(m) < 0) return -1;
+    if (py_rounding_init(m) < 0) return -1;
     if (py_counting_init(m) < 0) return -1;
     if (py_device_init(m) < 0 || py_stream_init(m) < 0) return -1;
     if (py_event_init(m) < 0 || py_graph_init(m) < 0) return -1;

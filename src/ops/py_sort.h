@@ -1,5 +1,5 @@
 /* ops/py_sort.h: sorting, searching, rounding and clipping as Python calls them: methods
- * of ndarray. Module functions of the same names are added by py_sort_init. */
+ * of ndarray, and module functions of the same names. */
 #ifndef CUPRIC_OPS_PY_SORT_H
 #define CUPRIC_OPS_PY_SORT_H
 
@@ -16,6 +16,7 @@ PY_METHOD(clip);
 
 /* Add the module functions. */
 int py_sort_init(PyObject *module);
+int py_nonzero_init(PyObject *module);
 int py_rounding_init(PyObject *module);
 int py_counting_init(PyObject *module);
 
