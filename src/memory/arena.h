@@ -1,5 +1,5 @@
 /* memory/arena.h: the blocks of a pool, and who may use them. For pool.c and what it is
- * made of: block.c, chunk.c, arena.c, capture.c.
+ * made of: block.c, chunk.c, arena.c, capture.c, exhausted.c.
  *
  * The backend's memory is taken in chunks, and a chunk is a row of blocks:
  *
@@ -181,6 +181,11 @@ cu_arena_pop_locked(cu_arena *a, size_t size)
     a->cached_bytes -= size;
     return b;
 }
+
+/* ---- exhausted.c: the message that memory ran out ---- */
+
+/* CUPRIC_ERR_MEMORY with the request, the use and what is free; or what the device says. */
+cu_status cu_pool_exhausted(cu_pool *pool, size_t nbytes) __attribute__((cold));
 
 /* ---- use.c: blocks that other streams use too ---- */
 

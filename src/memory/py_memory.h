@@ -9,6 +9,7 @@
 /* Add the types and functions to `module`; -1 with an exception on failure. */
 int py_memory_init(PyObject *module);
 int py_pool_init(PyObject *module);
+int py_allocator_init(PyObject *module);
 int py_pinned_init(PyObject *module);
 
 /* A MemoryPointer to byte `offset` of a storage, which it refs. New reference. */

@@ -7,41 +7,16 @@
  */
 #include <Python.h>
 
+#include "memory/py_pinned.h"
+
 #include "device/py_device.h"
-#include "memory/pinned.h"
 #include "memory/py_memory.h"
 #include "py_status.h"
 
-typedef struct py_pinned {
-    PyObject_HEAD
-    void *ptr;
-    Py_ssize_t size;
-    cu_pinned *block;   /* owned: where the memory is; NULL: a subclass's, or freed */
-    PyObject *pool;     /* owned: the PinnedMemoryPool it is of, or NULL */
-    Py_ssize_t exports; /* buffers handed out */
-} py_pinned;
-
-typedef struct py_pinned_pointer {
-    PyObject_HEAD
-    PyObject *mem; /* owned: a PinnedMemory */
-    Py_ssize_t offset;
-} py_pinned_pointer;
-
-typedef struct py_pinned_pool {
-    PyObject_HEAD
-    PyObject *allocator;  /* owned; NULL: the backend's memory */
-    cu_pinned_pool *pool; /* owned */
-} py_pinned_pool;
-
-static PyTypeObject py_PinnedMemoryType;
-static PyTypeObject py_PooledPinnedMemoryType;
-static PyTypeObject py_PinnedMemoryPointerType;
-static PyTypeObject py_PinnedMemoryPoolType;
-
 /* ---- memory ------------------------------------------------------------------------ */
 
-static int
-pinned_setup(PyObject *self, cu_pinned_pool *pool, size_t size)
+int
+py_pinned_fill(PyObject *self, cu_pinned_pool *pool, size_t size)
 {
     py_pinned *mem = (py_pinned *)self;
     cu_pinned *block = NULL;
@@ -72,7 +47,7 @@ py_pinned_setup(PyObject *self, PyObject *args, PyObject *kwargs)
         py_fail(CUPRIC_ERR_VALUE, "a buffer of this memory is in use");
         return -1;
     }
-    return pinned_setup(self, NULL, size);
+    return py_pinned_fill(self, NULL, size);
 }
 
 static void
@@ -191,7 +166,7 @@ static PyMethodDef pooled_methods[] = {
     {0},
 };
 
-static PyTypeObject py_PinnedMemoryType = {
+PyTypeObject py_PinnedMemoryType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.pinned_memory.PinnedMemory",
     .tp_doc = "PinnedMemory(size, flags=0)\n--\n\n"
               "Host memory that devices reach, past the pool.\n\n"
@@ -206,7 +181,7 @@ static PyTypeObject py_PinnedMemoryType = {
     .tp_getset = pinned_getset,
 };
 
-static PyTypeObject py_PooledPinnedMemoryType = {
+PyTypeObject py_PooledPinnedMemoryType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name =
         "cupric.cuda.pinned_memory.PooledPinnedMemory",
     .tp_doc = "Host memory of a pool.",
@@ -219,8 +194,8 @@ static PyTypeObject py_PooledPinnedMemoryType = {
 
 /* ---- pointers ---------------------------------------------------------------------- */
 
-static PyObject *
-pointer_make(PyObject *mem /* borrowed */, Py_ssize_t offset)
+PyObject *
+py_pinned_pointer_new(PyObject *mem /* borrowed */, Py_ssize_t offset)
 {
     py_pinned_pointer *p = PyObject_New(py_pinned_pointer, &py_PinnedMemoryPointerType);
 
@@ -242,7 +217,7 @@ py_pinned_pointer_make(PyTypeObject *type, PyObject *args, PyObject *kwargs)
                                      &py_PinnedMemoryType, &mem, &offset)) {
         return NULL;
     }
-    return pointer_make(mem, offset);
+    return py_pinned_pointer_new(mem, offset);
 }
 
 static void
@@ -311,7 +286,7 @@ pointer_moved(PyObject *a, PyObject *b, int sign)
                  : __builtin_add_overflow(p->offset, n, &n)) {
         return py_fail(CUPRIC_ERR_OVERFLOW, "the pointer's offset is too large");
     }
-    return pointer_make(p->mem, n);
+    return py_pinned_pointer_new(p->mem, n);
 }
 
 static PyObject *
@@ -371,7 +346,7 @@ static PyMethodDef pointer_methods[] = {
     {0},
 };
 
-static PyTypeObject py_PinnedMemoryPointerType = {
+PyTypeObject py_PinnedMemoryPointerType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name =
         "cupric.cuda.pinned_memory.PinnedMemoryPointer",
     .tp_doc = "PinnedMemoryPointer(mem, offset)\n--\n\n"
@@ -384,206 +359,6 @@ static PyTypeObject py_PinnedMemoryPointerType = {
     .tp_as_buffer = &pointer_as_buffer,
     .tp_methods = pointer_methods,
     .tp_getset = pointer_getset,
-};
-
-/* ---- the pool ---------------------------------------------------------------------- */
-
-/* Whether the exception says that memory is short: what a pool keeps may be missing. */
-static bool
-is_out_of_memory(void)
-{
-    PyObject *type, *value, *traceback, *status;
-    bool is;
-
-    if (PyErr_ExceptionMatches(PyExc_MemoryError)) return true;
-    if (!PyErr_ExceptionMatches(py_CUDARuntimeError)) return false;
-    PyErr_Fetch(&type, &value, &traceback);
-    PyErr_NormalizeException(&type, &value, &traceback);
-    status = PyObject_GetAttrString(value, "status");
-    is = status && PyLong_Check(status) && PyLong_AsLong(status) == 2;
-    Py_XDECREF(status);
-    PyErr_Restore(type, value, traceback);
-    return is;
-}
-
-/* The memory of what an allocator gave: at least `size` bytes. New reference. */
-static PyObject *
-memory_of(PyObject *pointer, size_t size)
-{
-    const py_pinned *mem;
-
-    if (!Py_IS_TYPE(pointer, &py_PinnedMemoryPointerType)) {
-        return PyErr_Format(PyExc_TypeError,
-                            "the allocator must give a PinnedMemoryPointer, not %s",
-                            Py_TYPE(pointer)->tp_name);
-    }
-    mem = (py_pinned *)((py_pinned_pointer *)pointer)->mem;
-    if (!mem->ptr || (size_t)mem->size < size) {
-        return py_fail(CUPRIC_ERR_VALUE,
-                       "the allocator gave %zd bytes of pinned memory where %zu were "
-                       "asked for",
-                       mem->ptr ? mem->size : 0, size);
-    }
-    return Py_NewRef(mem);
-}
-
-/* A cu_pinned_source over the allocator of a py_pinned_pool. */
-static cu_status
-allocator_alloc(void *arg, size_t size, void **ptr, void **owner)
-{
-    PyGILState_STATE gil = PyGILState_Ensure();
-    PyObject *allocator = Py_XNewRef(((py_pinned_pool *)arg)->allocator);
-    PyObject *pointer = NULL; /* owned */
-    PyObject *mem = NULL;
-    cu_status st = CUPRIC_OK;
-
-    PyErr_Clear(); /* of a first try that lacked memory */
-    if (allocator) {
-        pointer = PyObject_CallFunction(allocator, "n", (Py_ssize_t)size);
-    } else {
-        PyErr_SetString(PyExc_RuntimeError, "the pool is gone");
-    }
-    if (pointer) mem = memory_of(pointer, size);
-    Py_XDECREF(pointer);
-    if (mem) {
-        *ptr = ((py_pinned *)mem)->ptr;
-        *owner = mem;
-    } else {
-        st = is_out_of_memory() ? CUPRIC_ERR_MEMORY : CUPRIC_ERR_PYTHON;
-    }
-    Py_XDECREF(allocator);
-    PyGILState_Release(gil);
-    return st;
-}
-
-static void
-allocator_free(void *owner)
-{
-    PyObject *type, *value, *traceback;
-    PyGILState_STATE gil;
-
-    if (!Py_IsInitialized()) return;
-    gil = PyGILState_Ensure();
-    PyErr_Fetch(&type, &value, &traceback);
-    Py_DECREF((PyObject *)owner);
-    PyErr_Restore(type, value, traceback);
-    PyGILState_Release(gil);
-}
-
-static PyObject *
-py_pinned_pool_make(PyTypeObject *type, PyObject *args, PyObject *kwargs)
-{
-    static char *names[] = {"allocator", NULL};
-    PyObject *allocator = Py_None;
-    cu_pinned_source source = {allocator_alloc, allocator_free, NULL};
-    py_pinned_pool *self;
-    bool own;
-
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O:PinnedMemoryPool", names,
-                                     &allocator)) {
-        return NULL;
-    }
-    own = allocator != Py_None;
-    if (own && !PyCallable_Check(allocator)) {
-        return PyErr_Format(PyExc_TypeError, "an allocator is callable or None, not %s",
-                            Py_TYPE(allocator)->tp_name);
-    }
-    self = (py_pinned_pool *)type->tp_alloc(type, 0);
-    if (!self) return NULL;
-    if (own) self->allocator = Py_NewRef(allocator);
-    source.arg = self;
-    if (cu_pinned_pool_new(own ? &source : NULL, &self->pool)) {
-        Py_DECREF(self);
-        return py_raise();
-    }
-    return (PyObject *)self;
-}
-
-static int
-py_pinned_pool_traverse(PyObject *self, visitproc visit, void *arg)
-{
-    Py_VISIT(((py_pinned_pool *)self)->allocator);
-    return 0;
-}
-
-static int
-py_pinned_pool_clear(PyObject *self)
-{
-    Py_CLEAR(((py_pinned_pool *)self)->allocator);
-    return 0;
-}
-
-static void
-py_pinned_pool_dealloc(PyObject *self)
-{
-    py_pinned_pool *p = (py_pinned_pool *)self;
-
-    PyObject_GC_UnTrack(self);
-    cu_pinned_pool_unref(p->pool);
-    Py_XDECREF(p->allocator);
-    Py_TYPE(self)->tp_free(self);
-}
-
-static PyObject *
-py_pinned_pool_malloc(PyObject *self, PyObject *size)
-{
-    PyTypeObject *type;
-    size_t nbytes;
-    PyObject *mem, *pointer;
-
-    if (!py_size_convert(size, &nbytes)) return NULL;
-    type = nbytes ? &py_PooledPinnedMemoryType : &py_PinnedMemoryType;
-    mem = type->tp_alloc(type, 0);
-    if (!mem) return NULL;
-    if (pinned_setup(mem, ((py_pinned_pool *)self)->pool, nbytes)) {
-        Py_DECREF(mem);
-        return NULL;
-    }
-    if (nbytes) ((py_pinned *)mem)->pool = Py_NewRef(self);
-    pointer = pointer_make(mem, 0);
-    Py_DECREF(mem);
-    return pointer;
-}
-
-static PyObject *
-py_pinned_pool_free_all(PyObject *self, PyObject *unused)
-{
-    (void)unused;
-    cu_pinned_pool_trim(((py_pinned_pool *)self)->pool);
-    Py_RETURN_NONE;
-}
-
-static PyObject *
-py_pinned_pool_n_free(PyObject *self, PyObject *unused)
-{
-    (void)unused;
-    return PyLong_FromSize_t(cu_pinned_pool_n_free(((py_pinned_pool *)self)->pool));
-}
-
-static PyMethodDef pool_methods[] = {
-    {"malloc", py_pinned_pool_malloc, METH_O,
-     "malloc(size)\n--\n\nA PinnedMemoryPointer to that many bytes."},
-    {"free_all_blocks", py_pinned_pool_free_all, METH_NOARGS,
-     "free_all_blocks()\n--\n\nReturn all that is free to the system."},
-    {"n_free_blocks", py_pinned_pool_n_free, METH_NOARGS,
-     "n_free_blocks()\n--\n\nThe number of blocks kept for reuse."},
-    {0},
-};
-
-static PyTypeObject py_PinnedMemoryPoolType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name =
-        "cupric.cuda.pinned_memory.PinnedMemoryPool",
-    .tp_doc = "PinnedMemoryPool(allocator=None)\n--\n\n"
-              "Pinned host memory, kept for reuse.\n\n"
-              "Blocks are powers of two from 512 bytes. New ones are what "
-              "`allocator(size)` gives, a PinnedMemoryPointer; None: the device's.",
-    .tp_basicsize = sizeof(py_pinned_pool),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
-    .tp_traverse = py_pinned_pool_traverse,
-    .tp_clear = py_pinned_pool_clear,
-    .tp_new = py_pinned_pool_make,
-    .tp_dealloc = py_pinned_pool_dealloc,
-    .tp_methods = pool_methods,
 };
 
 int

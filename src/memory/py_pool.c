@@ -1,9 +1,7 @@
-/* py_pool.c: cupric.cuda.MemoryPool, and which allocator serves new arrays.
- *
- * As long as nobody has set an allocator and no memory hook is active, cu_storage_new goes
- * to the default pools and nothing here runs. Otherwise serve() stands in for it.
- */
+/* py_pool.c: cupric.cuda.MemoryPool. */
 #include <Python.h>
+
+#include "memory/py_pool.h"
 
 #include "device/py_device.h"
 #include "memory/capture.h"
@@ -19,10 +17,8 @@ typedef struct py_pool {
 
 static PyTypeObject py_MemoryPoolType;
 
-static PyObject *default_pool;   /* owned, for ever: a py_pool */
-static PyObject *default_malloc; /* owned, for ever: its bound method malloc */
-
-/* ---- the pool ---------------------------------------------------------------------- */
+PyObject *py_default_pool;
+PyObject *py_default_malloc;
 
 static cu_status
 pool_of(py_pool *self, cu_device *d, cu_pool **out)
@@ -50,8 +46,8 @@ current_pool(PyObject *self)
     return pool;
 }
 
-static int
-check_allocator(PyObject *allocator)
+int
+py_allocator_check(PyObject *allocator)
 {
     if (allocator == Py_None || PyCallable_Check(allocator)) return 0;
     PyErr_Format(PyExc_TypeError, "an allocator is callable or None, not %s",
@@ -85,7 +81,7 @@ py_pool_make(PyTypeObject *type, PyObject *args, PyObject *kwargs)
                                      &allocator)) {
         return NULL;
     }
-    if (check_allocator(allocator)) return NULL;
+    if (py_allocator_check(allocator)) return NULL;
     if (allocator != Py_None) {
         pool = pool_over(allocator);
         if (!pool || pool != Py_None) return pool;
@@ -101,9 +97,6 @@ py_pool_dealloc(PyObject *o)
     Py_TYPE(o)->tp_free(o);
 }
 
-static cu_status hooked_alloc(cu_pool *pool, cu_device *d, size_t nbytes,
-                              cu_storage **out);
-
 static PyObject *
 py_pool_malloc(PyObject *self, PyObject *size)
 {
@@ -113,7 +106,7 @@ py_pool_malloc(PyObject *self, PyObject *size)
     cu_status st;
 
     if (!pool || !py_size_convert(size, &nbytes)) return NULL;
-    st = hooked_alloc(pool, cu_pool_device(pool), nbytes, &s);
+    st = py_hooks_alloc(pool, cu_pool_device(pool), nbytes, &s);
     if (st) return py_raise();
     return py_pointer_steal(s);
 }
@@ -248,316 +241,33 @@ static PyTypeObject py_MemoryPoolType = {
     .tp_methods = pool_methods,
 };
 
-/* ---- hooks ------------------------------------------------------------------------- */
+/* ---- for allocators ---------------------------------------------------------------- */
 
-static PyObject *hook; /* owned: called with (event, keyword arguments); NULL: none */
-
-/* What a hook is told of. */
-typedef struct hook_event {
-    const char *event;
-    int device_id;
-    size_t size, mem_size;
-    const void *ptr;
-    const cu_storage *storage;
-} hook_event;
-
-static cu_status
-notify(const hook_event *n)
+PyObject *
+py_pool_behind(PyObject *allocator)
 {
-    PyObject *result;
-
-    if (!hook) return CUPRIC_OK;
-    result = PyObject_CallFunction(
-        hook, "s{s:i,s:n,s:n,s:N,s:N}", n->event, "device_id", n->device_id, "size",
-        (Py_ssize_t)n->size, "mem_size", (Py_ssize_t)n->mem_size, "mem_ptr",
-        PyLong_FromVoidPtr((void *)n->ptr), "pmem_id",
-        PyLong_FromVoidPtr((void *)n->storage));
-    if (!result) return CUPRIC_ERR_PYTHON;
-    Py_DECREF(result);
-    return CUPRIC_OK;
-}
-
-static size_t
-pool_total(cu_pool *pool)
-{
-    cu_pool_stats stats;
-
-    cu_pool_get_stats(pool, &stats);
-    return stats.total_bytes;
-}
-
-/* The same of an allocation that failed, whose status is given and passed on. */
-static cu_status
-notify_failure(const hook_event *n, cu_status failure)
-{
-    char *message =
-        strdup(cu_error_message()); /* owned: hooks may fail at things, too */
-    cu_status st = notify(n);
-
-    if (!st) st = cu_fail(failure, "%s", message ? message : "Out of memory");
-    free(message);
-    return st;
-}
-
-/* The pool's own growth is told when it is over: it happens under the pool's lock, where
- * nothing may wait for the GIL. */
-static cu_status
-alloc_with_hooks(cu_pool *pool, cu_device *d, size_t nbytes, cu_storage **out)
-{
-    size_t rounded =
-        (nbytes + CUPRIC_POOL_UNIT - 1) / CUPRIC_POOL_UNIT * CUPRIC_POOL_UNIT;
-    hook_event n = {"malloc_preprocess", d->ordinal, nbytes, rounded, NULL, NULL};
-    cu_storage *s = NULL;
-    size_t before, after;
-    cu_status st;
-
-    st = notify(&n);
-    if (st) return st;
-    before = pool_total(pool);
-    n.event = "malloc_postprocess";
-    st = cu_pool_alloc(pool, nbytes, cu_stream_current(d), &s);
-    if (st) return notify_failure(&n, st);
-    after = pool_total(pool);
-    n.ptr = s->ptr;
-    if (after > before) {
-        hook_event grown = n;
-        grown.mem_size = after - before;
-        grown.event = "alloc_preprocess";
-        st = notify(&grown);
-        grown.event = "alloc_postprocess";
-        if (!st) st = notify(&grown);
-    }
-    n.storage = s;
-    if (!st) st = notify(&n);
-    if (st) {
-        cu_storage_unref(s);
-        return st;
-    }
-    *out = s;
-    return CUPRIC_OK;
-}
-
-static cu_status
-hooked_alloc(cu_pool *pool, cu_device *d, size_t nbytes, cu_storage **out)
-{
-    if (nbytes == 0) return cu_storage_wrap(d, NULL, 0, NULL, NULL, out);
-    if (hook) return alloc_with_hooks(pool, d, nbytes, out);
-    return cu_pool_alloc(pool, nbytes, cu_stream_current(d), out);
-}
-
-/* Stands in for cu_pool_return while there are hooks. An exception has nowhere to go. */
-static void
-return_with_hooks(cu_storage *s)
-{
-    PyGILState_STATE gil;
-    PyObject *type, *value, *traceback;
-    hook_event n;
-
-    if (!Py_IsInitialized()) {
-        cu_pool_return(s);
-        return;
-    }
-    gil = PyGILState_Ensure();
-    PyErr_Fetch(&type, &value, &traceback);
-    n = (hook_event){"free_preprocess",
-                     s->device->ordinal,
-                     s->nbytes,
-                     cu_pool_block_bytes(s),
-                     s->ptr,
-                     s};
-    if (notify(&n)) PyErr_WriteUnraisable(hook);
-    cu_pool_return(s);
-    n.event = "free_postprocess";
-    if (notify(&n)) PyErr_WriteUnraisable(hook);
-    PyErr_Restore(type, value, traceback);
-    PyGILState_Release(gil);
-}
-
-/* ---- the allocator of arrays ------------------------------------------------------- */
-
-/* An allocator is a callable from a size to a MemoryPointer, or None: straight from the
- * device. The thread's own, when it has one, goes before everybody's. */
-static PyObject *global_allocator;          /* owned; NULL: the default pool */
-static _Thread_local PyObject *threads_own; /* owned; NULL: none */
-static int n_threads_own;                   /* under the GIL */
-
-static cu_status
-call_allocator(PyObject *allocator, cu_device *d, size_t nbytes, cu_storage **out)
-{
-    cu_device *before = cu_device_current();
-    PyObject *pointer; /* owned */
-    cu_storage *s = NULL;
-    ptrdiff_t offset;
-    cu_status st = CUPRIC_ERR_PYTHON;
-
-    cu_device_set_current(d);
-    pointer = PyObject_CallFunction(allocator, "n", (Py_ssize_t)nbytes);
-    cu_device_set_current(before);
-    if (!pointer) return CUPRIC_ERR_PYTHON;
-    if (py_pointer_storage(pointer, &s, &offset)) goto done;
-    if (offset != 0 || s->nbytes < nbytes || s->device != d) {
-        st = cu_fail(CUPRIC_ERR_VALUE,
-                     "the allocator gave %zu bytes on device %d where %zu on device %d "
-                     "were asked for",
-                     s->nbytes, s->device->ordinal, nbytes, d->ordinal);
-        goto done;
-    }
-    *out = cu_storage_ref(s);
-    st = CUPRIC_OK;
-
-done:
-    cu_storage_unref(s);
-    Py_DECREF(pointer);
-    return st;
-}
-
-/* The MemoryPool whose malloc this is, borrowed, or NULL. */
-static py_pool *
-pool_behind(PyObject *allocator)
-{
-    if (!allocator) return (py_pool *)default_pool;
+    if (!allocator) return py_default_pool;
     if (!PyCFunction_Check(allocator)) return NULL;
     if (PyCFunction_GetFunction(allocator) != py_pool_malloc) return NULL;
-    return (py_pool *)PyCFunction_GetSelf(allocator);
+    return PyCFunction_GetSelf(allocator);
 }
 
-static cu_status
-serve_locked(PyObject *allocator, cu_device *d, size_t nbytes, cu_storage **out)
+cu_status
+py_pool_serve(PyObject *self, cu_device *d, size_t nbytes, cu_storage **out)
 {
-    py_pool *behind = pool_behind(allocator);
     cu_pool *pool;
-    cu_status st;
+    cu_status st = pool_of((py_pool *)self, d, &pool);
 
-    if (nbytes == 0) return cu_storage_wrap(d, NULL, 0, NULL, NULL, out);
-    if (behind) {
-        st = pool_of(behind, d, &pool);
-        return st ? st : hooked_alloc(pool, d, nbytes, out);
-    }
-    if (allocator == Py_None) return cu_storage_direct(d, nbytes, out);
-    return call_allocator(allocator, d, nbytes, out);
+    return st ? st : py_hooks_alloc(pool, d, nbytes, out);
 }
 
-static cu_status
-serve(cu_device *d, size_t nbytes, cu_storage **out)
-{
-    PyGILState_STATE gil = PyGILState_Ensure();
-    PyObject *allocator = Py_XNewRef(threads_own ? threads_own : global_allocator);
-    cu_status st;
-
-    st = serve_locked(allocator, d, nbytes, out);
-    Py_XDECREF(allocator);
-    PyGILState_Release(gil);
-    return st;
-}
-
-/* Stand in the way only while there is a reason to. */
-static void
-update_allocator(void)
-{
-    bool needed = global_allocator || n_threads_own || hook;
-
-    cu_storage_set_allocator(needed ? serve : NULL);
-    cu_storage_set_release_hook(hook ? return_with_hooks : NULL);
-}
-
-static bool
-is_default_malloc(PyObject *allocator)
-{
-    return pool_behind(allocator) == (py_pool *)default_pool;
-}
-
-static PyObject *
-py_pool_set_allocator(PyObject *module, PyObject *args, PyObject *kwargs)
-{
-    static char *names[] = {"allocator", NULL};
-    PyObject *allocator = Py_None;
-
-    (void)module;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O:set_allocator", names,
-                                     &allocator)) {
-        return NULL;
-    }
-    if (check_allocator(allocator)) return NULL;
-    if (threads_own) {
-        return py_fail(CUPRIC_ERR_VALUE,
-                       "Can't change the global allocator inside `using_allocator` "
-                       "context manager");
-    }
-    if (is_default_malloc(allocator)) {
-        Py_CLEAR(global_allocator);
-    } else {
-        Py_XSETREF(global_allocator, Py_NewRef(allocator));
-    }
-    update_allocator();
-    Py_RETURN_NONE;
-}
-
-static PyObject *
-py_pool_get_allocator(PyObject *module, PyObject *unused)
-{
-    (void)module, (void)unused;
-    if (threads_own) return Py_NewRef(threads_own);
-    return Py_NewRef(global_allocator ? global_allocator : default_malloc);
-}
-
-/* Set the thread's own allocator (Ellipsis: none) and return the one before. */
-static PyObject *
-py_pool_swap_thread_allocator(PyObject *module, PyObject *allocator)
-{
-    PyObject *before = threads_own;
-
-    (void)module;
-    if (allocator == Py_Ellipsis) {
-        threads_own = NULL;
-    } else {
-        if (check_allocator(allocator)) return NULL;
-        threads_own = Py_NewRef(allocator);
-    }
-    n_threads_own += (threads_own != NULL) - (before != NULL);
-    update_allocator();
-    return before ? before : Py_NewRef(Py_Ellipsis);
-}
-
-static PyObject *
-py_pool_set_watcher(PyObject *module, PyObject *f)
-{
-    (void)module;
-    if (check_allocator(f)) return NULL;
-    if (f == Py_None) {
-        Py_CLEAR(hook);
-    } else {
-        Py_XSETREF(hook, Py_NewRef(f));
-    }
-    update_allocator();
-    Py_RETURN_NONE;
-}
-
-static PyObject *
-py_pool_alloc(PyObject *module, PyObject *size)
-{
-    size_t nbytes;
-    cu_device *d;
-    cu_storage *s = NULL;
-    PyObject *pointer;
-
-    (void)module;
-    if (!py_size_convert(size, &nbytes)) return NULL;
-    if (!py_device_convert(Py_None, &d)) return NULL;
-    if (threads_own || global_allocator) {
-        PyObject *allocator = threads_own ? threads_own : global_allocator;
-        if (allocator != Py_None) return PyObject_CallFunction(allocator, "O", size);
-    }
-    if (cu_storage_new(d, nbytes, &s)) return py_raise();
-    pointer = py_pointer_new(s, 0);
-    cu_storage_unref(s);
-    return pointer;
-}
+/* ---- the module's functions -------------------------------------------------------- */
 
 static PyObject *
 py_pool_get_default(PyObject *module, PyObject *unused)
 {
     (void)module, (void)unused;
-    return Py_NewRef(default_pool);
+    return Py_NewRef(py_default_pool);
 }
 
 static PyObject *
@@ -584,20 +294,10 @@ py_pool_fail_allocation(PyObject *module, PyObject *args)
 }
 
 static PyMethodDef functions[] = {
-    {"alloc", py_pool_alloc, METH_O,
-     "alloc(size)\n--\n\nA MemoryPointer to memory from the current allocator."},
     {"get_default_memory_pool", py_pool_get_default, METH_NOARGS,
      "get_default_memory_pool()\n--\n\nThe pool that serves arrays by default."},
-    {"set_allocator", KEYWORDS(py_pool_set_allocator),
-     "set_allocator(allocator=None)\n--\n\n"
-     "Let new arrays come from `allocator(size)`, which gives a MemoryPointer. None: "
-     "straight from the device."},
-    {"get_allocator", py_pool_get_allocator, METH_NOARGS,
-     "get_allocator()\n--\n\nWhat serves new arrays in this thread."},
     {"pointer_device", py_pool_pointer_device, METH_O,
      "pointer_device(ptr)\n--\n\nThe device whose pools hold the address, or None."},
-    {"_swap_thread_allocator", py_pool_swap_thread_allocator, METH_O, NULL},
-    {"_set_memory_watcher", py_pool_set_watcher, METH_O, NULL},
     {"_fail_allocation", py_pool_fail_allocation, METH_VARARGS,
      "_fail_allocation(n)\n--\n\nFor tests: let the n-th allocation from now fail (0: "
      "none). The count left over from before; 0 if it struck."},
@@ -626,11 +326,11 @@ py_pool_init(PyObject *module)
 
     cu_capture_register();
     if (PyType_Ready(&py_MemoryPoolType)) return -1;
-    default_pool = PyObject_CallNoArgs(type);
-    if (!default_pool) return -1;
-    ((py_pool *)default_pool)->is_default = true;
-    default_malloc = PyObject_GetAttrString(default_pool, "malloc");
-    if (!default_malloc) return -1;
+    py_default_pool = PyObject_CallNoArgs(type);
+    if (!py_default_pool) return -1;
+    ((py_pool *)py_default_pool)->is_default = true;
+    py_default_malloc = PyObject_GetAttrString(py_default_pool, "malloc");
+    if (!py_default_malloc) return -1;
     if (PyModule_AddFunctions(module, functions)) return -1;
     cu_pool_set_helper(help);
     return PyModule_AddObjectRef(module, "MemoryPool", type);
