@@ -7,6 +7,14 @@
 
 #include <stdint.h>
 
+#include "dtype.h"
+
+/* Names of capsules: of an unversioned and a versioned tensor, and once it was taken. */
+#define CUPRIC_DL_LEGACY "dltensor"
+#define CUPRIC_DL_LEGACY_USED "used_dltensor"
+#define CUPRIC_DL_VERSIONED "dltensor_versioned"
+#define CUPRIC_DL_VERSIONED_USED "used_dltensor_versioned"
+
 enum { CUPRIC_DLPACK_MAJOR = 1, CUPRIC_DLPACK_MINOR = 0 };
 
 enum { /* device types used here */
@@ -65,5 +73,10 @@ typedef struct cu_dl_versioned {
     uint64_t flags;
     cu_dl_tensor tensor;
 } cu_dl_versioned;
+
+/* The type code of a dtype; -1: DLPack has none. The dtype of a type, or
+ * CUPRIC_NO_DTYPE. */
+int cu_dl_code(cu_dtype t);
+cu_dtype cu_dl_dtype_find(cu_dl_dtype d);
 
 #endif

@@ -43,17 +43,30 @@ PyObject *py_reshape(PyObject *self, int ndim, const int64_t *shape, char order,
                      int copy);
 PyObject *py_ravel_method(PyObject *self, char order, bool copy);
 
-/* py_convert.c: to and from host memory and other dtypes */
+/* py_get.c: to NumPy arrays */
+PY_FASTCALL(py_array_get_method);
+PyObject *py_array_to_numpy(const cu_array *a, char order);
+/* A `stream` argument: the current stream of the array's device until it is put back. */
+typedef struct py_stream_scope {
+    cu_device *device;
+    cu_stream *before; /* owned; NULL: the stream was not changed */
+} py_stream_scope;
+
+/* -1 with an exception where `stream` is none of the array's device. */
+int py_scope_enter(py_stream_scope *scope, PyObject *stream, const cu_array *a);
+void py_scope_leave(py_stream_scope *scope);
+/* ValueError with the array's shape and the NumPy array's; `format` has %s and %R. */
+void py_raise_shapes(const char *format, const cu_array *a, PyObject *np);
+
+/* py_convert.c: to other dtypes, devices and Python's objects, and from host memory */
 PY_FASTCALL(py_array_astype);
 PY_FASTCALL(py_array_copy);
 PyObject *py_array_to_device(PyObject *self, PyObject *args, PyObject *kwargs);
 PY_FASTCALL(py_array_flatten);
-PY_FASTCALL(py_array_get_method);
 PY_FASTCALL(py_array_set_method);
 PY_FASTCALL(py_array_item);
 PyObject *py_array_tolist(PyObject *self, PyObject *unused);
 PyObject *py_array_fill(PyObject *self, PyObject *value);
-PyObject *py_array_to_numpy(const cu_array *a, char order);
 /* The one element of an array of size 1 as a NumPy scalar. */
 PyObject *py_array_scalar(PyObject *self);
 /* 'C', 'F', 'A' or 'K' from an argument (NULL: the default); 0 on error. */

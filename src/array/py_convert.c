@@ -1,4 +1,5 @@
-/* array/py_convert.c: elements to and from host memory, and to other dtypes. */
+/* array/py_convert.c: elements to other dtypes and devices, to Python's objects, and from host
+ * memory. */
 #include "array/py_array.h"
 #include "array/py_field.h"
 #include "array/py_value.h"
@@ -141,256 +142,6 @@ PY_FASTCALL(py_array_flatten)
     return order ? py_ravel_method(self, order, true) : NULL;
 }
 
-/* ---- to the host --------------------------------------------------------------------- */
-
-static PyObject *
-new_numpy(const cu_array *a, char order)
-{
-    npy_intp shape[CUPRIC_MAXDIMS];
-    PyArray_Descr *descr = (PyArray_Descr *)py_dtype_new(a->dtype);
-    if (descr == NULL) return NULL;
-    for (int i = 0; i < a->ndim; i++) shape[i] = a->shape[i];
-    return PyArray_Empty(a->ndim, shape, descr, order == 'F'); /* steals descr */
-}
-
-typedef cu_status copier(const cu_array *a, void *dst);
-
-/* Copy into dense host memory whose axes lie in C order, or in reverse for 'F'. */
-static int
-get_into(const cu_array *a, void *dst, char order, copier *get)
-{
-    cu_array t = {0}; /* owned */
-    cu_status st;
-
-    if (order == 'F') {
-        cu_array_transpose(a, NULL, &t);
-        a = &t;
-    }
-    if (py_is_long(a->size) || !cu_array_is_contiguous(a)) {
-        Py_BEGIN_ALLOW_THREADS
-        st = get(a, dst);
-        Py_END_ALLOW_THREADS
-    } else {
-        st = get(a, dst);
-    }
-    cu_array_release(&t);
-    return st ? py_raise_int() : 0;
-}
-
-/* The order of a NumPy array that is to have `order`. */
-static char
-numpy_order(const cu_array *a, char order)
-{
-    bool f = (a->flags & CUPRIC_F_CONTIGUOUS) && !(a->flags & CUPRIC_C_CONTIGUOUS);
-
-    if (order == 'C') return order;
-    return order == 'F' || f ? 'F' : 'C';
-}
-
-PyObject *
-py_array_to_numpy(const cu_array *a, char order)
-{
-    PyObject *out;
-
-    order = numpy_order(a, order);
-    out = new_numpy(a, order);
-    if (out == NULL) return NULL;
-    if (get_into(a, PyArray_DATA((PyArrayObject *)out), order, cu_array_get) < 0) {
-        Py_DECREF(out);
-        return NULL;
-    }
-    return out;
-}
-
-/* A function of cupric.cuda.pinned_memory. New reference. */
-static PyObject *
-pinned_function(const char *name)
-{
-    PyObject *module = PyImport_ImportModule("cupric.cuda.pinned_memory"); /* owned */
-    PyObject *f = module ? PyObject_GetAttrString(module, name) : NULL;
-
-    Py_XDECREF(module);
-    return f;
-}
-
-/* A NumPy array in pinned memory, of the array's shape and dtype. */
-static PyObject *
-new_pinned(const cu_array *a, char order)
-{
-    PyObject *f = pinned_function("_empty"); /* owned, as the next two */
-    PyObject *shape = f ? py_shape_new(a->ndim, a->shape) : NULL;
-    PyObject *dtype = shape ? py_dtype_new(a->dtype) : NULL;
-    PyObject *out = NULL;
-
-    if (dtype) out = PyObject_CallFunction(f, "OOC", shape, dtype, (int)order);
-    Py_XDECREF(f);
-    Py_XDECREF(shape);
-    Py_XDECREF(dtype);
-    return out;
-}
-
-/* Keep a host array until what the current stream was given is done. */
-static int
-hold(const cu_array *a, PyObject *np)
-{
-    PyObject *f = pinned_function("_hold"); /* owned, as the next two */
-    PyObject *device = f ? py_device_new(cu_array_device(a)) : NULL;
-    PyObject *r = device ? PyObject_CallFunctionObjArgs(f, np, device, NULL) : NULL;
-
-    Py_XDECREF(f);
-    Py_XDECREF(device);
-    Py_XDECREF(r);
-    return r ? 0 : -1;
-}
-
-/* Whether a copy to the address can go on after the call: the memory is pinned, and the
- * stream not captured, as what a graph copies to the host nobody waits for. */
-static bool
-is_asynchronous(const cu_array *a, void *dst)
-{
-    cu_device *d = cu_array_device(a);
-    cu_pointer_info info;
-    bool captured;
-
-    if (cu_graph_is_recorded(cu_stream_current(d), &captured) || captured) return false;
-    if (d->backend->pointer_info(dst, &info)) return false;
-    return info.kind == CUPRIC_POINTER_HOST;
-}
-
-/* Begin to copy to dense host memory, or copy where that is all that can be done. */
-static int
-get_later(const cu_array *a, PyObject *np, char order)
-{
-    void *dst = PyArray_DATA((PyArrayObject *)np);
-
-    if (!is_asynchronous(a, dst)) return get_into(a, dst, order, cu_array_get);
-    if (get_into(a, dst, order, cu_array_get_async) < 0) return -1;
-    return hold(a, np);
-}
-
-/* What py_array_to_numpy gives, in pinned memory; where the device's memory is the host's
- * nothing is gained by that. */
-static PyObject *
-to_numpy_later(const cu_array *a, char order)
-{
-    PyObject *out;
-
-    if (a->size == 0 || cu_array_device(a)->backend->dlpack_type == 1 /* kDLCPU */) {
-        return py_array_to_numpy(a, order);
-    }
-    order = numpy_order(a, order);
-    out = new_pinned(a, order);
-    if (out && get_later(a, out, order) < 0) Py_CLEAR(out);
-    return out;
-}
-
-static void
-raise_shapes(const char *format, const cu_array *a, PyObject *np)
-{
-    char text[CUPRIC_SHAPE_TEXT];
-    PyObject *shape = PyObject_GetAttrString(np, "shape"); /* owned */
-    if (shape == NULL) return;
-    PyErr_Format(PyExc_ValueError, format,
-                 cu_shape_text(a->ndim, a->shape, text, sizeof text), shape);
-    Py_DECREF(shape);
-}
-
-static PyObject *
-get_to_out(const cu_array *a, PyObject *out, bool wait)
-{
-    PyArrayObject *np;
-    PyObject *plain;
-    cu_dtype t;
-    int r;
-
-    if (!PyArray_Check(out)) {
-        PyErr_Format(PyExc_TypeError,
-                     "Only numpy.ndarray can be obtained from "
-                     "cupric.ndarray, not %R",
-                     Py_TYPE(out));
-        return NULL;
-    }
-    np = (PyArrayObject *)out;
-    if (py_dtype_find(PyArray_DESCR(np), &t) < 0) return NULL;
-    bool same = PyArray_NDIM(np) == a->ndim;
-    for (int i = 0; same && i < a->ndim; i++) same = PyArray_DIM(np, i) == a->shape[i];
-    if (!same) {
-        raise_shapes("Shape mismatch. Expected shape: %s, actual shape %R", a, out);
-        return NULL;
-    }
-    if (t != a->dtype) {
-        PyErr_Format(PyExc_TypeError, "out has dtype %R, the array %s",
-                     PyArray_DESCR(np), cu_dtypes[a->dtype].name);
-        return NULL;
-    }
-    if (!PyArray_ISWRITEABLE(np)) {
-        PyErr_SetString(PyExc_ValueError, "out is read-only");
-        return NULL;
-    }
-    if (PyArray_IS_C_CONTIGUOUS(np) || PyArray_IS_F_CONTIGUOUS(np)) {
-        char order = PyArray_IS_C_CONTIGUOUS(np) ? 'C' : 'F';
-        r = wait ? get_into(a, PyArray_DATA(np), order, cu_array_get)
-                 : get_later(a, out, order);
-        return r < 0 ? NULL : Py_NewRef(out);
-    }
-    plain = py_array_to_numpy(a, 'C');
-    if (plain == NULL) return NULL;
-    r = PyArray_CopyInto(np, (PyArrayObject *)plain);
-    Py_DECREF(plain);
-    return r < 0 ? NULL : Py_NewRef(out);
-}
-
-/* A `stream` argument: the current stream of the array's device until it is put back. */
-typedef struct stream_use {
-    cu_device *device;
-    cu_stream *before; /* owned; NULL: the stream was not changed */
-} stream_use;
-
-static int
-stream_enter(stream_use *use, PyObject *stream, const cu_array *a)
-{
-    cu_stream *s = NULL;
-
-    *use = (stream_use){cu_array_device(a), NULL};
-    if (CUPRIC_LIKELY(py_is_absent(stream))) return 0;
-    if (py_stream_on(stream, use->device, &s) < 0) return -1;
-    use->before = cu_stream_ref(cu_stream_current(use->device));
-    cu_stream_set_current(use->device, s);
-    return 0;
-}
-
-static void
-stream_leave(stream_use *use)
-{
-    if (CUPRIC_LIKELY(use->before == NULL)) return;
-    cu_stream_set_current(use->device, use->before);
-    cu_stream_unref(use->before);
-}
-
-PY_FASTCALL(py_array_get_method)
-{
-    static const char *const names[] = {"stream", "order", "out", "blocking", NULL};
-    const cu_array *a = py_array_get(self);
-    PyObject *v[4];
-    stream_use use;
-    PyObject *r;
-    char order;
-    int wait = 1;
-
-    if (py_args_parse("get", args, nargs, kwnames, names, 4, 0, v) < 0) return NULL;
-    order = py_order_read(v[1], 'C');
-    if (order == 0) return NULL;
-    if (v[3] && (wait = PyObject_IsTrue(v[3])) < 0) return NULL;
-    if (stream_enter(&use, v[0], a) < 0) return NULL;
-    if (!py_is_absent(v[2])) {
-        r = get_to_out(a, v[2], wait);
-    } else {
-        r = wait ? py_array_to_numpy(a, order) : to_numpy_later(a, order);
-    }
-    stream_leave(&use);
-    return r;
-}
-
 /* Of `device`: a Device or its number. The array itself where it is there. */
 PyObject *
 py_array_to_device(PyObject *self, PyObject *args, PyObject *kwargs)
@@ -400,7 +151,7 @@ py_array_to_device(PyObject *self, PyObject *args, PyObject *kwargs)
     PyObject *where, *stream = NULL;
     cu_array moved = {0}; /* owned */
     cu_device *device;
-    stream_use use;
+    py_stream_scope scope;
     cu_status st;
 
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$O:to_device", names, &where,
@@ -409,9 +160,9 @@ py_array_to_device(PyObject *self, PyObject *args, PyObject *kwargs)
         return NULL;
     }
     if (device == cu_array_device(a)) return Py_NewRef(self);
-    if (stream_enter(&use, stream, a) < 0) return NULL;
+    if (py_scope_enter(&scope, stream, a) < 0) return NULL;
     st = cu_array_to_device(a, device, &moved);
-    stream_leave(&use);
+    py_scope_leave(&scope);
     if (st) return py_raise();
     return py_array_new(&moved);
 }
@@ -618,7 +369,7 @@ PY_FASTCALL(py_array_set_method)
     cu_array *a = py_array_get(self);
     PyArray_Descr *descr;
     PyObject *v[2], *np; /* np owned */
-    stream_use use;
+    py_stream_scope scope;
     cu_dtype t;
     cu_status st;
 
@@ -638,7 +389,7 @@ PY_FASTCALL(py_array_set_method)
     bool same = PyArray_NDIM(src) == a->ndim;
     for (int i = 0; same && i < a->ndim; i++) same = PyArray_DIM(src, i) == a->shape[i];
     if (!same) {
-        raise_shapes("Shape mismatch. Old shape: %s, new shape: %R", a, v[0]);
+        py_raise_shapes("Shape mismatch. Old shape: %s, new shape: %R", a, v[0]);
         return NULL;
     }
     if (py_dtype_find(PyArray_DESCR(src), &t) < 0) return NULL;
@@ -651,14 +402,14 @@ PY_FASTCALL(py_array_set_method)
     if (descr == NULL) return NULL;
     np = PyArray_FromAny(v[0], descr, 0, 0, NPY_ARRAY_CARRAY_RO, NULL);
     if (np == NULL) return NULL;
-    if (stream_enter(&use, v[1], a) < 0) {
+    if (py_scope_enter(&scope, v[1], a) < 0) {
         Py_DECREF(np);
         return NULL;
     }
     Py_BEGIN_ALLOW_THREADS
     st = cu_array_set(a, PyArray_DATA((PyArrayObject *)np));
     Py_END_ALLOW_THREADS
-    stream_leave(&use);
+    py_scope_leave(&scope);
     Py_DECREF(np);
     if (st) return py_raise();
     Py_RETURN_NONE;
