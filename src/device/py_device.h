@@ -26,6 +26,11 @@ PyObject *py_stream_new(cu_device *d, cu_stream *s);
  * 0 with *out borrowed from `o`, or -1 with an exception. */
 int py_stream_on(PyObject *o, cu_device *d, cu_stream **out);
 
+/* Call `function(stream, status, arg)` when `s` reaches this point; where `stream` is NULL,
+ * `function(arg)`. All are borrowed. -1 with an exception. */
+int py_callback_queue(cu_stream *s, PyObject *function, PyObject *stream,
+                      PyObject *arg);
+
 /* A Graph of what was captured, which it takes even where it fails. New reference. */
 PyObject *py_graph_new(cu_captured *captured);
 

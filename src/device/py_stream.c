@@ -328,90 +328,18 @@ py_stream_wait_event(PyObject *self, PyObject *event)
 
 /* ---- callbacks --------------------------------------------------------------------- */
 
-/* What runs when a stream reaches it; all owned. `stream` is NULL for the plain kind. */
-typedef struct callback {
-    PyObject *function, *stream, *arg;
-} callback;
-
-static void
-callback_free(callback *c)
-{
-    Py_DECREF(c->function);
-    Py_XDECREF(c->stream);
-    Py_DECREF(c->arg);
-    PyMem_RawFree(c);
-}
-
-/* A graph's callback goes with the graph, which may be let go of without the GIL. */
-static void
-callback_release(void *arg)
-{
-    PyGILState_STATE gil;
-
-    if (!Py_IsInitialized()) return;
-    gil = PyGILState_Ensure();
-    callback_free(arg);
-    PyGILState_Release(gil);
-}
-
-static void
-callback_call(void *arg)
-{
-    callback *c = arg;
-    PyGILState_STATE gil = PyGILState_Ensure();
-    PyObject *result;
-
-    if (c->stream) {
-        result = PyObject_CallFunction(c->function, "OiO", c->stream, 0, c->arg);
-    } else {
-        result = PyObject_CallOneArg(c->function, c->arg);
-    }
-    if (!result) PyErr_WriteUnraisable(c->function);
-    Py_XDECREF(result);
-    PyGILState_Release(gil);
-}
-
-static void
-callback_run(void *arg)
-{
-    callback_call(arg);
-    callback_release(arg);
-}
-
-/* Queue a callback, which takes `c` even where it fails. */
-static cu_status
-callback_queue(cu_stream *s, callback *c)
-{
-    bool captured = false;
-    cu_status st = cu_graph_is_recorded(s, &captured);
-
-    if (!st && captured) {
-        st = cu_graph_keep(s, c, callback_release);
-        if (!st) return s->backend->stream_callback(s, callback_call, c);
-    }
-    if (!st) st = s->backend->stream_callback(s, callback_run, c);
-    if (st) callback_free(c);
-    return st;
-}
-
 static PyObject *
 callback_add(PyObject *self, PyObject *args, PyObject *kwargs, bool with_stream)
 {
     static char *names[] = {"callback", "arg", NULL};
     cu_stream *s = stream_of((py_stream *)self);
     PyObject *function, *arg;
-    callback *c;
 
     if (!s) return NULL;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO", names, &function, &arg)) {
         return NULL;
     }
-    c = PyMem_RawMalloc(sizeof *c);
-    if (!c) return PyErr_NoMemory();
-    c->function = Py_NewRef(function);
-    c->stream = with_stream ? Py_NewRef(self) : NULL;
-    c->arg = Py_NewRef(arg);
-    if (callback_queue(s, c)) return py_raise();
+    if (py_callback_queue(s, function, with_stream ? self : NULL, arg)) return NULL;
     Py_RETURN_NONE;
 }
 
