@@ -27,7 +27,7 @@ SHARED_WITH_BACKENDS = re.compile(r"ops/(\w+\.def|signature\.h|columns\.h)$")
 ORDERED = ["cuda", "device", "host", "kernel", "layout", "ops"]
 # Those of which the same holds for what calls what, which one header of many prototypes
 # would hide.
-CALLS_ORDERED = ["cuda"]
+CALLS_ORDERED = ["cuda", "host", "kernel", "ops"]
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.M)
 SOURCES = {".c", ".h", ".cpp", ".hpp", ".cu", ".cuh", ".def"}
@@ -123,6 +123,7 @@ FUNCTION = re.compile(r"^(?P<type>\w[^\n;()]*)\n(?P<name>\w+)\([^;{}]*\)\s*\{", 
 VARIABLE = re.compile(
     r"^(?P<type>\w[^\n;(){}=]*[ *])(?P<name>\w+)(\[.*\])?( = .*)?;$", re.M
 )
+SHARED = re.compile(r"(cu|py)_")  # of what other files call
 PRIVATE = re.compile(r"\b(static|extern|typedef)\b")
 
 
@@ -134,7 +135,7 @@ def call_graph(folder):
         for file, text in texts.items()
         for pattern in (FUNCTION, VARIABLE)
         for found in pattern.finditer(text)
-        if not PRIVATE.search(found["type"])
+        if not PRIVATE.search(found["type"]) and SHARED.match(found["name"])
     }
     return {
         stem(file): {homes[n] for n in re.findall(r"\w+", text) if n in homes}
