@@ -15,7 +15,7 @@ __all__ = [
 
 _library = Library(__file__, "_kernels.cuh", options=("-fmad=false",))
 
-_RUN = 128  # as in _kernels.cuh
+_RUN = 128  # as in _stream.cuh
 
 
 def _declare(name, ships, *parameters):

@@ -2,8 +2,8 @@
 
 What Philox's kernels draw themselves is uniform, normal, exponential and integer;
 others here are transforms of those (L. Devroye, "Non-Uniform Random Variate
-Generation", 1986, chapter II for the inversions). `_distributions` has those with
-kernels of their own.
+Generation", 1986, chapter II for the inversions). Those with kernels of their own are
+in `_continuous`, `_discrete` and `_multivariate`.
 """
 
 import operator
@@ -13,7 +13,10 @@ import numpy as np
 import cupric as cp
 from cupric import _core
 from cupric.random._arguments import float_dtype, read_shape
-from cupric.random._distributions import Distributions, kernels
+from cupric.random._continuous import Continuous
+from cupric.random._discrete import Discrete
+from cupric.random._distributions import kernels
+from cupric.random._multivariate import Multivariate
 
 __all__ = [
     "Sampler",
@@ -38,7 +41,7 @@ def _require_positive(name, value):
         raise ValueError(f"{name} <= 0")
 
 
-class Sampler(Distributions):
+class Sampler(Continuous, Discrete, Multivariate):
     """The distributions; subclasses have `_bits`, a BitGenerator."""
 
     _ordered = False  # whether uniform() wants its limits in order

@@ -1,0 +1,170 @@
+"""Discrete distributions: binomial, Poisson and others of counts."""
+
+import numpy as np
+
+from cupric import _core
+from cupric.random._distributions import Draws, read_parameters
+
+__all__ = [
+    "Discrete",
+]
+
+
+class Discrete(Draws):
+    """Methods of RandomState and Generator; see `Sampler`."""
+
+    def binomial(self, n, p, size=None, dtype=int):
+        """Binomial distribution: the successes of `n` trials.
+
+        Parameters
+        ----------
+        n : int or array_like of ints
+            Not negative; exact up to 2**53.
+        p : float or array_like
+            The probability of success.
+        size : int or tuple of ints, optional
+            By default that of the parameters.
+        dtype : data-type, optional
+            An integer one.
+
+        Returns
+        -------
+        cupric.ndarray
+
+        References
+        ----------
+        W. Hörmann, "The generation of binomial random variates", Journal of Statistical
+        Computation and Simulation 46 (1993): where n p is 10 or more.
+        """
+        return self._counts(
+            "binomial", size, dtype, read_parameters("binomial", (n, p))
+        )
+
+    def negative_binomial(self, n, p, size=None, dtype=int):
+        """Negative binomial distribution: the failures before `n` successes.
+
+        Parameters
+        ----------
+        n : float or array_like
+            Positive.
+        p : float or array_like
+            The probability of success, positive.
+        size : int or tuple of ints, optional
+        dtype : data-type, optional
+
+        Returns
+        -------
+        cupric.ndarray
+        """
+        values = read_parameters("negative_binomial", (n, p))
+        return self._counts("negative_binomial", size, dtype, values)
+
+    def geometric(self, p, size=None, dtype=int):
+        """Geometric distribution: the trials up to the first success.
+
+        Parameters
+        ----------
+        p : float or array_like
+            The probability of success, positive.
+        size : int or tuple of ints, optional
+        dtype : data-type, optional
+
+        Returns
+        -------
+        cupric.ndarray
+            Of at least 1; what int64 cannot hold is its largest number.
+        """
+        return self._counts(
+            "geometric", size, dtype, read_parameters("geometric", (p,))
+        )
+
+    def hypergeometric(self, ngood, nbad, nsample, size=None, dtype=int):
+        """Hypergeometric distribution: the good ones in a sample without replacement.
+
+        Parameters
+        ----------
+        ngood, nbad, nsample : int or array_like of ints
+            Not negative; the sample at most the sum of the others.
+        size : int or tuple of ints, optional
+        dtype : data-type, optional
+
+        Returns
+        -------
+        cupric.ndarray
+
+        References
+        ----------
+        E. Stadlober, "The ratio of uniforms approach for generating discrete random
+        variates", Journal of Computational and Applied Mathematics 31 (1990).
+        """
+        values = read_parameters("hypergeometric", (ngood, nbad, nsample))
+        if not any(isinstance(v, _core.ndarray) for v in values):
+            good, bad, sample = values
+            if np.any(np.add(good, bad) < sample):
+                raise ValueError("hypergeometric: ngood + nbad < nsample")
+        return self._counts("hypergeometric", size, dtype, values)
+
+    def logseries(self, p, size=None, dtype=int):
+        """Logarithmic series distribution.
+
+        Parameters
+        ----------
+        p : float or array_like
+            At least 0, below 1.
+        size : int or tuple of ints, optional
+        dtype : data-type, optional
+
+        Returns
+        -------
+        cupric.ndarray
+
+        References
+        ----------
+        A. W. Kemp, "Efficient generation of logarithmically distributed pseudo-random
+        variables", Applied Statistics 30 (1981).
+        """
+        return self._counts(
+            "logseries", size, dtype, read_parameters("logseries", (p,))
+        )
+
+    def poisson(self, lam=1.0, size=None, dtype=int):
+        """Poisson distribution.
+
+        Parameters
+        ----------
+        lam : float or array_like, optional
+            The mean, at least 0, below 2**63.
+        size : int or tuple of ints, optional
+        dtype : data-type, optional
+
+        Returns
+        -------
+        cupric.ndarray
+
+        References
+        ----------
+        W. Hörmann, "The transformed rejection method for generating Poisson random
+        variables", Insurance: Mathematics and Economics 12 (1993): where the mean is 10
+        or more.
+        """
+        return self._counts("poisson", size, dtype, read_parameters("poisson", (lam,)))
+
+    def zipf(self, a, size=None, dtype=int):
+        """Zipf distribution: probabilities that go by ``k**-a``, of k below 2**63.
+
+        Parameters
+        ----------
+        a : float or array_like
+            Above 1.
+        size : int or tuple of ints, optional
+        dtype : data-type, optional
+
+        Returns
+        -------
+        cupric.ndarray
+
+        References
+        ----------
+        L. Devroye, "Non-Uniform Random Variate Generation" (1986), chapter X.6.
+        """
+        return self._counts("zipf", size, dtype, read_parameters("zipf", (a,)))
