@@ -72,13 +72,13 @@ def _nan_where(r, hole):
 
 
 def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
-    """The middle of the sorted elements, or the mean of the middle two.
+    """Median over given axes: the middle element, or the mean of the middle two.
 
     Parameters
     ----------
     a : cupric.ndarray
     axis : None, int or tuple of ints, optional
-        Axes to go; all of them when left out.
+        Axes to reduce; all of them by default.
     out : cupric.ndarray, optional
     overwrite_input : bool, optional
         Accepted; `a` stays as it is.
@@ -100,7 +100,7 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
 
 
 def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
-    """The median of the elements that are not NaN, or NaN: see `median`."""
+    """Median of the elements that are not NaN; NaN where all are. See `median`."""
     a = device_array(a)
     if not is_inexact(a.dtype):
         return median(a, axis, out, overwrite_input, keepdims)
@@ -259,61 +259,6 @@ def _all_between(rows, places):
     return _core.add(r, step, out=r, where=between)
 
 
-def quantile(
-    a,
-    q,
-    axis=None,
-    out=None,
-    overwrite_input=False,
-    method="linear",
-    keepdims=False,
-    *,
-    interpolation=None,
-):
-    """The values below which given fractions of the elements lie.
-
-    Parameters
-    ----------
-    a : cupric.ndarray
-    q : float or array_like of floats
-        Fractions, in [0, 1]. A device array is copied to the host.
-    axis : None, int or tuple of ints, optional
-    out : cupric.ndarray, optional
-    overwrite_input : bool, optional
-        Accepted; `a` stays as it is.
-    method : str, optional
-        What is taken between two elements: one of NumPy's thirteen methods.
-    keepdims : bool, optional
-    interpolation : str, optional
-        The old name of `method`.
-
-    Returns
-    -------
-    cupric.ndarray, shape q.shape + the shape that remains
-        A new array, or `out`; NaN where there is one among the elements.
-    """
-    method = _check_method(method, interpolation)
-    q = _host_fractions(q, 1, "Quantiles", "[0, 1]")
-    return _quantiles(a, q, axis, out, method, keepdims)
-
-
-def percentile(
-    a,
-    q,
-    axis=None,
-    out=None,
-    overwrite_input=False,
-    method="linear",
-    keepdims=False,
-    *,
-    interpolation=None,
-):
-    """`quantile` with `q` in percent."""
-    method = _check_method(method, interpolation)
-    q = _host_fractions(q, 100, "Percentiles", "[0, 100]")
-    return _quantiles(a, q, axis, out, method, keepdims)
-
-
 def _places(method, p, n):
     """`_place` where each row has its own number of elements: arrays."""
     if method in _CONTINUOUS:
@@ -371,65 +316,108 @@ def _nanquantiles(a, fractions, axis, out, method, keepdims):
     return _finish(r, q.shape + shape, keepdims, out)
 
 
-def nanquantile(
-    a,
-    q,
-    axis=None,
-    out=None,
-    overwrite_input=False,
-    method="linear",
-    keepdims=False,
-    *,
-    interpolation=None,
-):
-    """Quantiles of the elements that are not NaN; NaN, with a warning, where there is
-    none.
+_DOCSTRING = """{summary}
 
-    Parameters
-    ----------
-    a : cupric.ndarray
-    q : float or array_like of floats
-        Fractions, in [0, 1].
-    axis, out, overwrite_input, method, keepdims, interpolation
-        As for `quantile`.
+Parameters
+----------
+a : cupric.ndarray
+q : float or array_like of floats
+    {q}. A device array is copied to the host.
+axis : None, int or tuple of ints, optional
+    All axes by default.
+out : cupric.ndarray, optional
+overwrite_input : bool, optional
+    Accepted; `a` stays as it is.
+method : str, optional
+    How a value between two elements is estimated: one of NumPy's thirteen methods.
+keepdims : bool, optional
+interpolation : str, optional
+    The old name of `method`.
 
-    Returns
-    -------
-    cupric.ndarray, shape q.shape + the shape that remains
-        A new array, or `out`. Waits for the device, unless its stream is captured.
+Returns
+-------
+cupric.ndarray, shape q.shape + the shape that remains
+    {returns}
 
-    Examples
-    --------
-    >>> x = cp.array([[1.0, cp.nan, 3.0], [4.0, 5.0, 9.0]])
-    >>> cp.nanquantile(x, 0.5, axis=1)
-    array([2., 5.])
-    """
-    method = _check_method(method, interpolation)
-    q = _host_fractions(q, 1, "Quantiles", "[0, 1]")
-    return _nanquantiles(a, q, axis, out, method, keepdims)
+Examples
+--------
+{example}
+"""
 
 
-def nanpercentile(
-    a,
-    q,
-    axis=None,
-    out=None,
-    overwrite_input=False,
-    method="linear",
-    keepdims=False,
-    *,
-    interpolation=None,
-):
-    """`nanquantile` with `q` in percent.
+def _function(name, compute, scale, parameter, limits, **words):
+    """A public function: quantiles by `compute`, of `q` over `scale`."""
 
-    Examples
-    --------
-    >>> cp.nanpercentile(cp.array([1.0, cp.nan, 3.0]), 50)
-    array(2.)
-    """
-    method = _check_method(method, interpolation)
-    q = _host_fractions(q, 100, "Percentiles", "[0, 100]")
-    return _nanquantiles(a, q, axis, out, method, keepdims)
+    def function(
+        a,
+        q,
+        axis=None,
+        out=None,
+        overwrite_input=False,
+        method="linear",
+        keepdims=False,
+        *,
+        interpolation=None,
+    ):
+        method = _check_method(method, interpolation)
+        fractions = _host_fractions(q, scale, parameter, limits)
+        return compute(a, fractions, axis, out, method, keepdims)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = _DOCSTRING.format(q=f"{parameter}, in {limits}", **words)
+    return function
+
+
+_WITH_NAN = "A new array, or `out`; NaN where there is one among the elements."
+_WITHOUT_NAN = (
+    "A new array, or `out`. Waits for the device, unless its stream is captured."
+)
+
+quantile = _function(
+    "quantile",
+    _quantiles,
+    1,
+    "Quantiles",
+    "[0, 1]",
+    summary="Quantiles of elements over given axes.",
+    returns=_WITH_NAN,
+    example=""">>> cp.quantile(cp.array([[10, 7, 4], [3, 2, 1]]), 0.5, axis=0)
+array([6.5, 4.5, 2.5])""",
+)
+percentile = _function(
+    "percentile",
+    _quantiles,
+    100,
+    "Percentiles",
+    "[0, 100]",
+    summary="Percentiles of elements over given axes.",
+    returns=_WITH_NAN,
+    example=""">>> cp.percentile(cp.array([1.0, 2.0, 4.0]), [50, 75])
+array([2., 3.])""",
+)
+nanquantile = _function(
+    "nanquantile",
+    _nanquantiles,
+    1,
+    "Quantiles",
+    "[0, 1]",
+    summary="Quantiles of elements that are not NaN; NaN and a warning if all are.",
+    returns=_WITHOUT_NAN,
+    example=""">>> x = cp.array([[1.0, cp.nan, 3.0], [4.0, 5.0, 9.0]])
+>>> cp.nanquantile(x, 0.5, axis=1)
+array([2., 5.])""",
+)
+nanpercentile = _function(
+    "nanpercentile",
+    _nanquantiles,
+    100,
+    "Percentiles",
+    "[0, 100]",
+    summary="Percentiles of elements that are not NaN; NaN and a warning if all are.",
+    returns=_WITHOUT_NAN,
+    example=""">>> cp.nanpercentile(cp.array([1.0, cp.nan, 3.0]), 50)
+array(2.)""",
+)
 
 
 def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
