@@ -2,6 +2,7 @@
 
 import functools
 import importlib
+import inspect
 import warnings
 
 import numpy as np
@@ -101,6 +102,37 @@ def _comparing(check, name, sp_name, scipy_name, accept_error=False, type_check=
     return decorator
 
 
+def _common(
+    name="xp", type_check=True, accept_error=False, sp_name=None, scipy_name=None
+):
+    """The parameters that come after a comparer's own positional ones."""
+
+
+def _comparer(check):
+    """The public decorator of a check of one result, with the common parameters behind
+    its own; those that it takes by keyword come last."""
+    own = list(inspect.signature(check).parameters.values())[2:]
+    last = [p for p in own if p.kind is p.KEYWORD_ONLY]
+    first = own[: len(own) - len(last)]
+    common = inspect.signature(_common).parameters
+    last = [p.replace(kind=p.POSITIONAL_OR_KEYWORD) for p in last]
+    signature = inspect.Signature([*first, *common.values(), *last])
+
+    def comparer(*args, **kwargs):
+        try:
+            bound = signature.bind(*args, **kwargs)
+        except TypeError as e:
+            raise TypeError(f"{check.__name__}() {e}") from None
+        bound.apply_defaults()
+        given = {k: v for k, v in bound.arguments.items() if k not in common}
+        shared = {k: bound.arguments[k] for k in common}
+        return _comparing(functools.partial(check, **given), **shared)
+
+    functools.update_wrapper(comparer, check)
+    comparer.__signature__ = signature
+    return comparer
+
+
 def _dtype(x):
     return x.dtype if hasattr(x, "dtype") else np.asarray(x).dtype
 
@@ -175,67 +207,28 @@ def _bound(bound, dtype):
     return found.get(np.dtype(dtype), bound.get("default", 1e-7))
 
 
-def numpy_cupy_array_almost_equal(
-    decimal=6,
-    err_msg="",
-    verbose=True,
-    name="xp",
-    type_check=True,
-    accept_error=False,
-    sp_name=None,
-    scipy_name=None,
-):
+@_comparer
+def numpy_cupy_array_almost_equal(mine, numpy, decimal=6, err_msg="", verbose=True):
     """Results are the same to `decimal` places: see `numpy_cupy_allclose`."""
-
-    def check(mine, numpy):
-        _assertions.assert_array_almost_equal(mine, numpy, decimal, err_msg, verbose)
-
-    return _comparing(check, name, sp_name, scipy_name, accept_error, type_check)
+    _assertions.assert_array_almost_equal(mine, numpy, decimal, err_msg, verbose)
 
 
-def numpy_cupy_array_almost_equal_nulp(
-    nulp=1,
-    name="xp",
-    type_check=True,
-    accept_error=False,
-    sp_name=None,
-    scipy_name=None,
-):
+@_comparer
+def numpy_cupy_array_almost_equal_nulp(mine, numpy, nulp=1):
     """Results differ by `nulp` spacings at most: see `numpy_cupy_allclose`."""
-
-    def check(mine, numpy):
-        _assertions.assert_array_almost_equal_nulp(mine, numpy, nulp)
-
-    return _comparing(check, name, sp_name, scipy_name, accept_error, type_check)
+    _assertions.assert_array_almost_equal_nulp(mine, numpy, nulp)
 
 
-def numpy_cupy_array_max_ulp(
-    maxulp=1,
-    dtype=None,
-    name="xp",
-    type_check=True,
-    accept_error=False,
-    sp_name=None,
-    scipy_name=None,
-):
+@_comparer
+def numpy_cupy_array_max_ulp(mine, numpy, maxulp=1, dtype=None):
     """Results differ by `maxulp` units in the last place at most: see
     `numpy_cupy_allclose`."""
-
-    def check(mine, numpy):
-        _assertions.assert_array_max_ulp(mine, numpy, maxulp, dtype)
-
-    return _comparing(check, name, sp_name, scipy_name, accept_error, type_check)
+    _assertions.assert_array_max_ulp(mine, numpy, maxulp, dtype)
 
 
+@_comparer
 def numpy_cupy_array_equal(
-    err_msg="",
-    verbose=True,
-    name="xp",
-    type_check=True,
-    accept_error=False,
-    sp_name=None,
-    scipy_name=None,
-    strides_check=False,
+    mine, numpy, err_msg="", verbose=True, *, strides_check=False
 ):
     """Results are the same: see `numpy_cupy_allclose`.
 
@@ -251,30 +244,15 @@ def numpy_cupy_array_equal(
     ...     return xp.arange(3)[::-1]
     >>> test()
     """
-
-    def check(mine, numpy):
-        _assertions.assert_array_equal(
-            mine, numpy, err_msg, verbose, strides_check=strides_check
-        )
-
-    return _comparing(check, name, sp_name, scipy_name, accept_error, type_check)
+    _assertions.assert_array_equal(
+        mine, numpy, err_msg, verbose, strides_check=strides_check
+    )
 
 
-def numpy_cupy_array_less(
-    err_msg="",
-    verbose=True,
-    name="xp",
-    type_check=True,
-    accept_error=False,
-    sp_name=None,
-    scipy_name=None,
-):
+@_comparer
+def numpy_cupy_array_less(mine, numpy, err_msg="", verbose=True):
     """cupric's results are less than NumPy's: see `numpy_cupy_allclose`."""
-
-    def check(mine, numpy):
-        _assertions.assert_array_less(mine, numpy, err_msg, verbose)
-
-    return _comparing(check, name, sp_name, scipy_name, accept_error, type_check)
+    _assertions.assert_array_less(mine, numpy, err_msg, verbose)
 
 
 def numpy_cupy_array_list_equal(
