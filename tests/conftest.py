@@ -55,10 +55,10 @@ def pytest_configure(config):
         import device_bodies
 
         device_bodies.use()
-    configure_hypothesis()
+    configure_hypothesis(device)
 
 
-def configure_hypothesis():
+def configure_hypothesis(device):
     try:
         from hypothesis import HealthCheck, settings
         from hypothesis.configuration import set_hypothesis_home_dir
@@ -66,10 +66,18 @@ def configure_hypothesis():
         return
     set_hypothesis_home_dir(ROOT / "build" / "hypothesis")
     slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
-    settings.register_profile("dev", deadline=None, suppress_health_check=slow)
+    # A GPU compiles a kernel for most examples; tests.fuzz draws more of them there.
+    examples = 100 if device == "host" else 25
+    settings.register_profile(
+        "dev",
+        deadline=None,
+        max_examples=examples,
+        suppress_health_check=slow,
+    )
     settings.register_profile(
         "ci",
         deadline=None,
+        max_examples=examples,
         derandomize=True,
         print_blob=True,
         suppress_health_check=slow,
