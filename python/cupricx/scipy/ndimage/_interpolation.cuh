@@ -575,11 +575,10 @@ plain_points(const X *x, Y *y, const double (&c)[N][POINTS],
 
 /* On a GPU a line is a row of points or, where inner > 1, the channels of a point; a thread
  * makes EACH elements of one, WARP apart, or one of order > 1 that lies along a row. */
-enum { WARP = 32, EACH = 4, TOGETHER = 4 };
+enum { WARP = 32, EACH = 4 };
 
 /* Almost all points have all of their taps inside: for those nothing asks for the mode,
  * indices are of 32 bits, and doubles are not converted from and to integers, which is slow.
- * TOGETHER / N of a thread's points are asked for before the first is made.
  *
  * Along an axis, `half` is 1/2 for even orders and 0 for others; taps begin `before` elements
  * before the knot, which lies from `least` to `least + room`. */
@@ -665,23 +664,28 @@ __device__ inline void
 row_values(const X *x, Y *y, const int (&base)[COUNT], const W (&at)[COUNT][N],
            const int (&stride)[N], unsigned inside, int some)
 {
-    constexpr int few = N < TOGETHER ? TOGETHER / N : 1;
-    constexpr int together = COUNT < few ? COUNT : few;
+    W v[COUNT];
+    const auto value = [&](int r) {
+        W w[N][T];
+        all_weights<W, N, T>(at[r], w);
+        return plain_taps<X, W, N, T, true, 0>::sum(x + base[r], w, stride);
+    };
+    const auto write = [&](int r) {
+        if (inside >> r & 1) y[r * WARP] = rounded<Y>::of(v[r]);
+    };
 
+    if (COUNT == 1 || some == COUNT) { /* all taps are asked for before the first sum */
 #pragma unroll
-    for (int r0 = 0; r0 < COUNT; r0 += together) {
-        if (r0 >= some) break; /* for all threads of a warp */
-        W v[together];
+        for (int r = 0; r < COUNT; r++) v[r] = value(r);
 #pragma unroll
-        for (int r = 0; r < together; r++) {
-            W w[N][T];
-            all_weights<W, N, T>(at[r0 + r], w);
-            v[r] = plain_taps<X, W, N, T, true, 0>::sum(x + base[r0 + r], w, stride);
-        }
+        for (int r = 0; r < COUNT; r++) write(r);
+        return;
+    }
 #pragma unroll
-        for (int r = 0; r < together; r++) {
-            if (inside >> (r0 + r) & 1) y[(r0 + r) * WARP] = rounded<Y>::of(v[r]);
-        }
+    for (int r = 0; r < COUNT - 1; r++) {
+        if (r >= some) break; /* for all threads of a warp */
+        v[r] = value(r);
+        write(r);
     }
 }
 
@@ -710,10 +714,10 @@ channel_values(const X *x, Y *y, const W (&at)[N], const int (&stride)[N],
  * an image, int where it has less than 2^31 elements. Launch: blocks(any, 256).
  */
 template <class X, class W, class Y, class I, int N, int ORDER>
-__global__ void __launch_bounds__(256, ORDER == 5             ? 1
-                                       : ORDER == 1 && N == 1 ? 4
-                                       : ORDER == 1 || N < 3  ? 3
-                                                              : 2)
+__global__ void __launch_bounds__(256, ORDER == 1   ? 4
+                                       : ORDER == 5 ? 1
+                                       : N < 3      ? 3
+                                                    : 2)
     interpolate(const X *x, Y *y, const void *coordinates, const long long *lengths,
                 long long outer, long long n0, long long n1, long long n2, long long m0,
                 long long m1, long long m2, long long inner, int order, int mode,

@@ -19,6 +19,7 @@ struct window_sizes {
     int out_rows;    /* rows of outputs in a tile, as a power of two */
     int window_rows; /* rows of a window */
     int lanes;       /* threads that read a row together, as a power of two */
+    int alone;       /* windows go along the last axis alone, a row for each warp */
 };
 
 /* What stands for element j of a row of n * step, which may lie outside: its index, or -1
@@ -219,59 +220,89 @@ struct window_tile {
         }
     }
 
-    /* Read a tile of x; elements are f(x). All threads: barriers. A thread asks for
-     * AT_ONCE elements before it waits for the first. */
+    /* Read the elements from `begin` on of a row, as many as a row of the tile has. Those
+     * beyond its ends are waited for along with the first ones. */
     template <class X, class F>
-    __device__ void read(const X *x, const window_sizes &s, long long piece, W outside,
-                         const F &f) const
+    __device__ void read_row(W *to, const X *from, const window_sizes &s,
+                             long long begin, int lane, int lanes, W outside,
+                             const F &f) const
     {
-        enum { AT_ONCE = sizeof(X) <= 4 ? 9 : sizeof(X) <= 8 ? 5 : 3 };
-        const int last = s.ndim - 1;
-        if (piece != blockIdx.x)
-            __syncthreads(); /* what was read before has been used */
-        find_rows(s, piece);
-        __syncthreads();
+        enum {
+            AT_ONCE = sizeof(X) <= 4 ? 5 : 3
+        }; /* asked for before the first is used */
+        const int last = s.ndim - 1, reach = (s.window[last] - 1) * s.step;
         const long long n = s.shape[last], length = n * s.step;
-        const long long begin = *corner - (long long)s.before[last] * s.step;
-        const int lanes = 1 << s.lanes, lane = threadIdx.x & (lanes - 1);
-        const int reach = (s.window[last] - 1) * s.step;
-        const int whole = (1 << s.tile[last]) + reach;
         /* Of elements far behind the row no window is asked for. */
+        const int whole = (1 << s.tile[last]) + reach;
         const int width = (int)least(whole, length + reach - begin);
         const int low = (int)least(width, begin < 0 ? -begin : 0);
         const int high =
             (int)least(width, length - begin); /* in the row: [low, high) */
         const int beyond = width - (high - low);
+        int e = lane, j = low + lane;
+
+#pragma unroll 1
+        do {
+            X v[AT_ONCE];
+#pragma unroll
+            for (int m = 0; m < AT_ONCE; m++) {
+                if (j + m * lanes < high) v[m] = from[begin + j + m * lanes];
+            }
+#pragma unroll 1
+            for (; e < beyond; e += lanes) {
+                const int k = e < low ? e : high + e - low;
+                const long long i = row_index(begin + k, n, s.step, s.mode[last]);
+                to[k] = i < 0 ? outside : f(from[i]);
+            }
+#pragma unroll
+            for (int m = 0; m < AT_ONCE; m++) {
+                if (j + m * lanes < high) to[j + m * lanes] = f(v[m]);
+            }
+            j += AT_ONCE * lanes;
+        } while (j < high);
+    }
+
+    /* Read a tile of x; elements are f(x). All threads: barriers. */
+    template <class X, class F>
+    __device__ void read(const X *x, const window_sizes &s, long long piece, W outside,
+                         const F &f) const
+    {
+        const int last = s.ndim - 1;
+        const long long before = (long long)s.before[last] * s.step;
+        const long long length = s.shape[last] * s.step;
+        if (piece != blockIdx.x) __syncthreads(); /* what was read has been used */
+        if (s.alone) {
+            const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+            const long long across =
+                (length + (1ll << s.tile[last]) - 1) >> s.tile[last];
+            const long long down = cupric::quotient(piece, across);
+            const long long first = (piece - down * across) << s.tile[last];
+            const long long row = down * (TILE_THREADS / 32) + warp;
+            const bool is = row < s.shape[0];
+            if (lane == 0) {
+                *corner = first;
+                target[warp] = is ? row : -1;
+            }
+            if (is) {
+                read_row(memory + warp * s.pitch, x + row * length, s, first - before,
+                         lane, 32, outside, f);
+            }
+            __syncthreads();
+            return;
+        }
+        find_rows(s, piece);
+        __syncthreads();
+        const int lanes = 1 << s.lanes, lane = threadIdx.x & (lanes - 1);
+        const int whole = (1 << s.tile[last]) + (s.window[last] - 1) * s.step;
         for (int q = threadIdx.x >> s.lanes; q < s.tile_rows;
              q += TILE_THREADS >> s.lanes) {
-            const long long row = source[q];
             W *const to = memory + q * s.pitch;
-            const X *const from = x + row * length;
-            if (row < 0) {
-                for (int j = lane; j < width; j += lanes) to[j] = outside;
-                continue;
+            if (source[q] >= 0) {
+                read_row(to, x + source[q] * length, s, *corner - before, lane, lanes,
+                         outside, f);
+            } else {
+                for (int j = lane; j < whole; j += lanes) to[j] = outside;
             }
-            /* Those beyond the row's ends are waited for along with the first ones. */
-            int e = lane, j = low + lane;
-#pragma unroll 1
-            do {
-                X v[AT_ONCE];
-#pragma unroll
-                for (int m = 0; m < AT_ONCE; m++) {
-                    if (j + m * lanes < high) v[m] = from[begin + j + m * lanes];
-                }
-#pragma unroll 1
-                for (; e < beyond; e += lanes) {
-                    const int k = e < low ? e : high + e - low;
-                    const long long i = row_index(begin + k, n, s.step, s.mode[last]);
-                    to[k] = i < 0 ? outside : f(from[i]);
-                }
-#pragma unroll
-                for (int m = 0; m < AT_ONCE; m++) {
-                    if (j + m * lanes < high) to[j + m * lanes] = f(v[m]);
-                }
-                j += AT_ONCE * lanes;
-            } while (j < high);
         }
         __syncthreads();
     }

@@ -17,13 +17,14 @@ _SIZES = np.dtype(
         ("shape", np.int64, _RANKS),
         *((name, np.int32, _RANKS) for name in ("window", "before", "mode", "tile")),
         *((name, np.int32) for name in ("ndim", "step", "tile_rows", "pitch")),
-        *((name, np.int32) for name in ("out_rows", "window_rows", "lanes")),
+        *((name, np.int32) for name in ("out_rows", "window_rows", "lanes", "alone")),
     ],
     align=True,
 )
 _SHARED_NBYTES = 48 << 10  # that every GPU lends a block
 _LEAST, _MOST = 11, 12  # outputs of a tile, as powers of two
 _WIDE = 8  # … of one of its rows, where windows are no wider
+_ROWS = 3  # rows of a tile, each for a warp, where windows go along rows alone
 
 
 class Tiles:
@@ -121,11 +122,19 @@ def tiles(shape, window, before, modes, step, itemsize, per_tap=0):
     logs = [0] * last + [min(5, most[last])]
     if layout(logs)[3] > _SHARED_NBYTES:
         return None
-    several = sum(w > 1 for w in window) > 1
     small = sum(map(_ceil_log2, lengths)) <= 21  # few tiles: all processors need some
-    goal = (_MOST if several and itemsize <= 4 and not small else _LEAST) - (
-        itemsize > 8
+    goal = (_MOST if itemsize <= 4 and not small else _LEAST) - (itemsize > 8)
+    rows_alone = [_ROWS, min(_WIDE, most[last])]
+    alone = (
+        last == 1
+        and window[0] == step == 1
+        and shape[0] > 1 << _ROWS
+        and shape[1] >= 1 << (_WIDE - 1)
+        and behind <= 1 << (_WIDE - 2)
+        and layout(rows_alone)[3] <= _SHARED_NBYTES
     )
+    if alone:
+        logs, goal = rows_alone, 0
     while sum(logs) < goal:
         larger = [
             [k + (d == axis) for d, k in enumerate(logs)]
@@ -143,7 +152,7 @@ def tiles(shape, window, before, modes, step, itemsize, per_tap=0):
     one = sizes[0]
     one["tile"][: last + 1] = logs
     one["tile_rows"], one["pitch"], one["out_rows"] = rows, pitch, out_rows
-    one["window_rows"], one["lanes"] = window_rows, min(lanes, 8)
+    one["window_rows"], one["lanes"], one["alone"] = window_rows, min(lanes, 8), alone
     count = 1
     for n, k in zip(lengths, logs, strict=True):
         count *= -(-n >> k)
