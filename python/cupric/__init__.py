@@ -542,6 +542,7 @@ __all__ = [
     "cov",
     "cross",
     "csingle",
+    "cublas",
     "cuda",
     "cumprod",
     "cumsum",
@@ -895,10 +896,10 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:  # to a checker, a __getattr__ means that every name is there
-    from cupric import lib, typing
+    from cupric import cublas, lib, typing
 else:
     # Modules that few programs use are loaded when first asked for.
-    _MODULES = frozenset(["lib", "typing"])
+    _MODULES = frozenset(["cublas", "lib", "typing"])
 
     def __getattr__(name):
         import importlib

@@ -1,0 +1,552 @@
+"""BLAS by its own names: vectors and matrices of float32, float64 and their complexes.
+
+``op(a)`` is `a` for ``'N'``, its transpose for ``'T'``, its conjugate transpose for
+``'H'``. Factors may be numbers, or arrays of one element on the device.
+"""
+
+import numpy as np
+
+from cupric import _core
+from cupric._creation._basic import empty, zeros
+from cupric._creation._matrix import tri
+from cupric._indexing._indexing import where
+from cupric._statistics import argmax, argmin
+from cupric.linalg._solve import solve
+
+__all__ = [
+    "asum",
+    "axpy",
+    "batched_gesv",
+    "dgmm",
+    "dot",
+    "dotc",
+    "dotu",
+    "geam",
+    "gemm",
+    "gemv",
+    "ger",
+    "gerc",
+    "geru",
+    "get_batched_gesv_limit",
+    "iamax",
+    "iamin",
+    "nrm2",
+    "sbmv",
+    "scal",
+    "set_batched_gesv_limit",
+    "syrk",
+]
+
+_batched_gesv_limit = 256
+
+
+# ---- arguments -----------------------------------------------------------------------
+
+
+def _require(arrays, ndims, kinds="fdFD"):
+    """Arrays given by name: of a dtype of BLAS's, of one dtype and so many axes."""
+    first = next(iter(arrays.values()))
+    for (name, a), ndim in zip(arrays.items(), ndims, strict=True):
+        if not isinstance(a, _core.ndarray):
+            raise TypeError(f"{name}: Unsupported type {type(a)}")
+        if a.dtype.char not in kinds:
+            raise TypeError(f"{name}: {a.dtype} is not one of {', '.join(kinds)}")
+        if ndim is not None and a.ndim != ndim:
+            raise ValueError(f"{name} must have {ndim} dimensions, not {a.ndim}")
+        if a.dtype != first.dtype:
+            raise TypeError(f"{name} is of {a.dtype}, the others of {first.dtype}")
+
+
+def _require_shape(name, a, shape):
+    if a.shape != shape:
+        raise ValueError(f"{name} has shape {a.shape}, {shape} is needed")
+
+
+def _vectors(x, y, kinds="fdFD"):
+    _require({"x": x, "y": y}, (1, 1), kinds)
+    if x.size != y.size:
+        raise ValueError(f"x and y differ in length: {x.size} and {y.size}")
+
+
+def _factor(value, dtype):
+    """A number of `dtype`, or an array without axes."""
+    if isinstance(value, _core.ndarray):
+        return value.astype(dtype, copy=False).reshape(())
+    return dtype.type(value)
+
+
+def _op(trans, a):
+    """`a` as it is multiplied. 0, 1 and 2 are cuBLAS's own names."""
+    if trans in ("N", 0):
+        return a
+    if trans in ("T", 1):
+        return a.T
+    if trans in ("H", 2):
+        return a.T.conj()
+    raise TypeError(f"trans must be 'N', 'T' or 'H', not {trans!r}")
+
+
+def _scaled(beta, y):
+    """``beta * y``, without what is in `y` where `beta` is 0; None for nothing."""
+    beta = _factor(beta, y.dtype)
+    if isinstance(beta, _core.ndarray):
+        return where(beta == 0, y.dtype.type(0), beta * y)
+    return None if beta == 0 else beta * y
+
+
+def _update(y, alpha, product, beta):
+    """y = alpha * product + beta * y"""
+    rest = _scaled(beta, y)
+    made = _factor(alpha, y.dtype) * product
+    y[...] = made if rest is None else made + rest
+
+
+def _give(result, out):
+    """`result`, or `out` with it, on the device or on the host."""
+    if out is None:
+        return result
+    if not isinstance(out, _core.ndarray | np.ndarray):
+        raise TypeError(
+            f"out must be a cupric or NumPy array, not {type(out).__name__}"
+        )
+    out[...] = result.get() if isinstance(out, np.ndarray) else result
+    return out
+
+
+# ---- vectors -------------------------------------------------------------------------
+
+
+def _magnitudes(x):
+    """As BLAS measures complex numbers: without a square root."""
+    return abs(x.real) + abs(x.imag) if x.dtype.kind == "c" else abs(x)
+
+
+def _place(search, x, out):
+    _require({"x": x}, (1,))
+    if x.size == 0:
+        return _give(zeros((), np.int32), out)
+    return _give((search(_magnitudes(x)) + 1).astype(np.int32), out)
+
+
+def iamax(x, out=None):
+    """Where the element of largest magnitude is, counted from 1.
+
+    Parameters
+    ----------
+    x : cupric.ndarray, shape (n,)
+        Of complex numbers the magnitude is the sum of those of both parts.
+    out : cupric.ndarray or numpy.ndarray, optional
+        Receives the result.
+
+    Returns
+    -------
+    cupric.ndarray of int32, or `out`
+        The first, of several; 0 where there is none.
+
+    Examples
+    --------
+    >>> cp.cublas.iamax(cp.array([1.0, -3.0, 2.0]))
+    array(2, dtype=int32)
+    """
+    return _place(argmax, x, out)
+
+
+def iamin(x, out=None):
+    """Where the element of smallest magnitude is, counted from 1.
+
+    Parameters and result are those of `iamax`.
+    """
+    return _place(argmin, x, out)
+
+
+def asum(x, out=None):
+    """Sum of magnitudes.
+
+    Parameters
+    ----------
+    x : cupric.ndarray, shape (n,)
+        Of complex numbers the magnitude is the sum of those of both parts.
+    out : cupric.ndarray or numpy.ndarray, optional
+
+    Returns
+    -------
+    cupric.ndarray, or `out`
+    """
+    _require({"x": x}, (1,))
+    return _give(_magnitudes(x).sum(), out)
+
+
+def nrm2(x, out=None):
+    """Square root of the sum of squared absolute values.
+
+    Parameters
+    ----------
+    x : cupric.ndarray, shape (n,)
+    out : cupric.ndarray or numpy.ndarray, optional
+
+    Returns
+    -------
+    cupric.ndarray, or `out`
+    """
+    _require({"x": x}, (1,))
+    return _give(_core.reductions.norm_2(x), out)
+
+
+def axpy(a, x, y):
+    """``y += a * x``
+
+    Parameters
+    ----------
+    a : scalar or cupric.ndarray
+    x, y : cupric.ndarray, shape (n,)
+    """
+    _vectors(x, y)
+    y += _factor(a, x.dtype) * x
+
+
+def scal(a, x):
+    """``x *= a``
+
+    Parameters
+    ----------
+    a : scalar or cupric.ndarray
+    x : cupric.ndarray, shape (n,)
+    """
+    _require({"x": x}, (1,))
+    x *= _factor(a, x.dtype)
+
+
+def dot(x, y, out=None):
+    """Sum of products of real numbers.
+
+    Parameters
+    ----------
+    x, y : cupric.ndarray, shape (n,)
+    out : cupric.ndarray or numpy.ndarray, optional
+
+    Returns
+    -------
+    cupric.ndarray, or `out`
+    """
+    if getattr(x, "dtype", None) in (np.complex64, np.complex128):
+        raise TypeError("dot is for real numbers: use dotu or dotc")
+    return dotu(x, y, out)
+
+
+def dotu(x, y, out=None):
+    """Sum of products.
+
+    Parameters
+    ----------
+    x, y : cupric.ndarray, shape (n,)
+    out : cupric.ndarray or numpy.ndarray, optional
+
+    Returns
+    -------
+    cupric.ndarray, or `out`
+    """
+    _vectors(x, y)
+    return _give(_core.matmul(x, y), out)
+
+
+def dotc(x, y, out=None):
+    """Sum of products of the conjugate of `x` and `y`.
+
+    Parameters
+    ----------
+    x, y : cupric.ndarray, shape (n,)
+    out : cupric.ndarray or numpy.ndarray, optional
+
+    Returns
+    -------
+    cupric.ndarray, or `out`
+    """
+    _vectors(x, y)
+    return _give(_core.reductions.vecdot(x, y, axis=-1), out)
+
+
+# ---- a matrix and vectors ------------------------------------------------------------
+
+
+def gemv(transa, alpha, a, x, beta, y):
+    """``y = alpha * op(a) @ x + beta * y``
+
+    Parameters
+    ----------
+    transa : {'N', 'T', 'H'}
+    alpha, beta : scalar or cupric.ndarray
+    a : cupric.ndarray, shape (m, n)
+    x, y : cupric.ndarray
+        Vectors that fit ``op(a)``; `y` is updated.
+    """
+    _require({"a": a, "x": x, "y": y}, (2, 1, 1))
+    a = _op(transa, a)
+    _require_shape("x", x, a.shape[1:])
+    _require_shape("y", y, a.shape[:1])
+    _update(y, alpha, _core.matmul(a, x), beta)
+
+
+def ger(alpha, x, y, a):
+    """``a += alpha * outer(x, y)`` of real numbers.
+
+    Parameters
+    ----------
+    alpha : scalar or cupric.ndarray
+    x, y : cupric.ndarray, shapes (m,) and (n,)
+    a : cupric.ndarray, shape (m, n)
+        Updated.
+    """
+    if getattr(a, "dtype", None) in (np.complex64, np.complex128):
+        raise TypeError("ger is for real numbers: use geru or gerc")
+    geru(alpha, x, y, a)
+
+
+def geru(alpha, x, y, a):
+    """``a += alpha * outer(x, y)``
+
+    Parameters
+    ----------
+    alpha : scalar or cupric.ndarray
+    x, y : cupric.ndarray, shapes (m,) and (n,)
+    a : cupric.ndarray, shape (m, n)
+        Updated.
+    """
+    _require({"a": a, "x": x, "y": y}, (2, 1, 1))
+    _require_shape("x", x, a.shape[:1])
+    _require_shape("y", y, a.shape[1:])
+    a += (_factor(alpha, a.dtype) * x)[:, None] * y
+
+
+def gerc(alpha, x, y, a):
+    """``a += alpha * outer(x, conj(y))``
+
+    Parameters
+    ----------
+    alpha : scalar or cupric.ndarray
+    x, y : cupric.ndarray, shapes (m,) and (n,)
+    a : cupric.ndarray, shape (m, n)
+        Updated.
+    """
+    geru(alpha, x, y.conj() if isinstance(y, _core.ndarray) else y, a)
+
+
+def sbmv(k, alpha, a, x, beta, y, lower=False):
+    """``y = alpha * A @ x + beta * y`` for a symmetric matrix of few diagonals.
+
+    Parameters
+    ----------
+    k : int
+        Diagonals above the main one.
+    alpha, beta : scalar or cupric.ndarray
+    a : cupric.ndarray of real numbers, shape (k + 1, n)
+        The diagonals of A, each in a row: ``a[k + i - j, j]`` is the element (i, j) of
+        the upper triangle, or ``a[i - j, j]`` of the lower.
+    x, y : cupric.ndarray, shape (n,)
+        `y` is updated.
+    lower : bool
+        Which triangle `a` holds.
+
+    Returns
+    -------
+    cupric.ndarray
+        `y`.
+    """
+    _require({"a": a, "x": x, "y": y}, (2, 1, 1), "fd")
+    n = a.shape[1]
+    _require_shape("a", a, (k + 1, n))
+    _require_shape("x", x, (n,))
+    _require_shape("y", y, (n,))
+    product = a[0 if lower else k] * x
+    for d in range(1, min(k, n - 1) + 1):
+        # Elements (i, i + d) of A, which are (i + d, i), too.
+        diagonal = a[d, : n - d] if lower else a[k - d, d:]
+        product[: n - d] += diagonal * x[d:]
+        product[d:] += diagonal * x[: n - d]
+    _update(y, alpha, product, beta)
+    return y
+
+
+# ---- matrices ------------------------------------------------------------------------
+
+
+def _result(out, shape, dtype, order="F"):
+    if out is None:
+        return empty(shape, dtype, order)
+    _require({"out": out}, (2,))
+    _require_shape("out", out, shape)
+    if out.dtype != dtype:
+        raise TypeError(f"out is of {out.dtype}, the matrices of {dtype}")
+    return out
+
+
+def gemm(transa, transb, a, b, out=None, alpha=1.0, beta=0.0):
+    """``alpha * op(a) @ op(b) + beta * out``
+
+    Parameters
+    ----------
+    transa, transb : {'N', 'T', 'H'}
+    a, b : cupric.ndarray
+        Matrices.
+    out : cupric.ndarray, optional
+        Updated; without it, `beta` has no effect.
+    alpha, beta : scalar or cupric.ndarray
+
+    Returns
+    -------
+    cupric.ndarray
+        `out`, or a new matrix in Fortran order.
+    """
+    _require({"a": a, "b": b}, (2, 2))
+    a, b = _op(transa, a), _op(transb, b)
+    if a.shape[1] != b.shape[0]:
+        raise ValueError(f"op(a) has shape {a.shape}, op(b) {b.shape}")
+    made = _result(out, (a.shape[0], b.shape[1]), a.dtype)
+    _update(made, alpha, _core.matmul(a, b), 0 if out is None else beta)
+    return made
+
+
+def geam(transa, transb, alpha, a, beta, b, out=None):
+    """``alpha * op(a) + beta * op(b)``
+
+    Parameters
+    ----------
+    transa, transb : {'N', 'T', 'H'}
+    alpha, beta : scalar or cupric.ndarray
+    a, b : cupric.ndarray
+        Matrices.
+    out : cupric.ndarray, optional
+        Receives the sum.
+
+    Returns
+    -------
+    cupric.ndarray
+        `out`, or a new matrix in Fortran order.
+    """
+    _require({"a": a, "b": b}, (2, 2))
+    a, b = _op(transa, a), _op(transb, b)
+    _require_shape("op(b)", b, a.shape)
+    made = _result(out, a.shape, a.dtype)
+    made[...] = _factor(alpha, a.dtype) * a + _factor(beta, a.dtype) * b
+    return made
+
+
+def dgmm(side, a, x, out=None, incx=1):
+    """``diag(x) @ a`` or ``a @ diag(x)``
+
+    Parameters
+    ----------
+    side : {'L', 'R'}
+        Where the diagonal matrix stands.
+    a : cupric.ndarray, shape (m, n)
+    x : cupric.ndarray
+        Of at most two dimensions, read as it lies in memory.
+    out : cupric.ndarray, optional
+        Receives the product.
+    incx : int
+        Every how many elements of `x` one is taken; from the last if negative.
+
+    Returns
+    -------
+    cupric.ndarray
+    """
+    _require({"a": a, "x": x}, (2, None))
+    if side not in ("L", "R", 0, 1):
+        raise ValueError(f"side must be 'L' or 'R', not {side!r}")
+    left = side in ("L", 0)
+    n = a.shape[0 if left else 1]
+    least = (n - 1) * abs(incx) + 1 if n else 0
+    if x.ndim > 2 or x.size < least:
+        raise ValueError(
+            f"x has shape {x.shape}: at most 2 dimensions and {least} elements or more "
+            f"are needed, with incx={incx}"
+        )
+    x = x.ravel("K")
+    if incx == 0:
+        x = x[:1]
+    else:
+        x = x[: least : abs(incx)][:: 1 if incx > 0 else -1]
+    made = _result(out, a.shape, a.dtype, "C" if a.flags.c_contiguous else "F")
+    return _core.multiply(x[:, None] if left else x, a, out=made)
+
+
+def syrk(trans, a, out=None, alpha=1.0, beta=0.0, lower=False):
+    """A triangle of ``alpha * op(a) @ op(a).T + beta * out``
+
+    Parameters
+    ----------
+    trans : {'N', 'T'}
+    a : cupric.ndarray
+        Matrix.
+    out : cupric.ndarray, optional
+        One triangle, with the diagonal, is updated, the other stays as it is; without
+        it, that is zero, and `beta` has no effect.
+    alpha, beta : scalar or cupric.ndarray
+    lower : bool
+        Which triangle.
+
+    Returns
+    -------
+    cupric.ndarray
+    """
+    _require({"a": a}, (2,))
+    if trans not in ("N", "T", 0, 1):
+        raise TypeError(f"trans must be 'N' or 'T', not {trans!r}")
+    a = _op(trans, a)
+    n = a.shape[0]
+    if out is None:
+        made, beta = zeros((n, n), a.dtype, "F"), 0
+    else:
+        made = _result(out, (n, n), a.dtype)
+    whole = made.copy()
+    _update(whole, alpha, _core.matmul(a, a.T), beta)
+    triangle = tri(n, dtype=bool)
+    made[...] = where(triangle if lower else triangle.T, whole, made)
+    return made
+
+
+# ---- equations -----------------------------------------------------------------------
+
+
+def batched_gesv(a, b):
+    """Solve ``a @ x = b`` for each matrix of a stack.
+
+    Parameters
+    ----------
+    a : cupric.ndarray, shape (..., m, m)
+    b : cupric.ndarray, shape (..., m) or (..., m, k)
+
+    Returns
+    -------
+    cupric.ndarray
+        Of the shape of `b`.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        A matrix is singular.
+    """
+    for x in (a, b):
+        if not isinstance(x, _core.ndarray):
+            raise TypeError(f"Unsupported type {type(x)}")
+    if b.ndim not in (a.ndim - 1, a.ndim) or a.shape[:-1] != b.shape[: a.ndim - 1]:
+        raise ValueError(
+            f"a has shape {a.shape}, b {b.shape}: (..., m, m) and (..., m) or "
+            "(..., m, k) are needed"
+        )
+    vectors = b.ndim < a.ndim
+    x = solve(a, b[..., None] if vectors else b)
+    return x[..., 0] if vectors else x
+
+
+def get_batched_gesv_limit():
+    """What `set_batched_gesv_limit` was given: 256 to begin with."""
+    return _batched_gesv_limit
+
+
+def set_batched_gesv_limit(limit):
+    """The order of matrices up to which CuPy solves a stack in one call.
+
+    It is kept, and makes no difference: here the device chooses.
+    """
+    global _batched_gesv_limit
+    _batched_gesv_limit = limit
