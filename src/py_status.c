@@ -30,6 +30,7 @@ static const struct error_class {
     [CUPRIC_ERR_IMPORT] = {&PyExc_ImportError, NULL, NULL},
     [CUPRIC_ERR_OS] = {&PyExc_OSError, NULL, NULL},
     [CUPRIC_ERR_UNSUPPORTED] = {&PyExc_NotImplementedError, NULL, NULL},
+    [CUPRIC_ERR_WAITED] = {NULL, "cupric.cuda._waiting", "DeviceSynchronized"},
     [CUPRIC_ERR_PYTHON] = {&PyExc_SystemError, NULL, NULL},
 };
 

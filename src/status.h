@@ -28,6 +28,7 @@ typedef enum cu_status {
     CUPRIC_ERR_IMPORT,      /* ImportError */
     CUPRIC_ERR_OS,          /* OSError */
     CUPRIC_ERR_UNSUPPORTED, /* NotImplementedError */
+    CUPRIC_ERR_WAITED,      /* cupricx.DeviceSynchronized (a RuntimeError) */
     CUPRIC_ERR_PYTHON,      /* a Python exception is set already */
     CUPRIC_N_STATUS
 } cu_status;

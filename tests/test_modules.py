@@ -23,7 +23,14 @@ MODULES = {name: path for path, name in FILES.items()}
 # Without an underscore, as programs for CuPy import from them.
 PUBLIC = {
     *("cupric.polynomial.polynomial", "cupric.polynomial.polyutils"),
-    *("cupric.lib.stride_tricks", "cupric.typing"),
+    *(
+        "cupric.lib.stride_tricks",
+        "cupric.typing",
+        "cupric.cublas",
+        "cupric.fft.config",
+    ),
+    *("cupric.cuda.cub", "cupric.cuda.cufft", "cupric.cuda.nvrtc"),
+    *("cupric.cuda.thrust",),
     *("cupric.core.dlpack", "cupric.exceptions", "cupric.cuda.compiler"),
     *("cupric.cuda.device", "cupric.cuda.driver", "cupric.cuda.function"),
     *("cupric.cuda.graph", "cupric.cuda.memory", "cupric.cuda.memory_hook"),

@@ -1,6 +1,13 @@
 """What goes beyond NumPy: SciPy's functions and tools for devices."""
 
-from cupric._lib import errstate, geterr, rsqrt, seterr
+from cupric._lib import (
+    DeviceSynchronized,
+    allow_synchronize,
+    errstate,
+    geterr,
+    rsqrt,
+    seterr,
+)
 from cupricx._gufunc import GeneralizedUFunc
 from cupricx._pinned import (
     empty_like_pinned,
@@ -12,7 +19,9 @@ from cupricx._runtime import get_runtime_info
 from cupricx._scatter import scatter_add, scatter_max, scatter_min
 
 __all__ = [
+    "DeviceSynchronized",
     "GeneralizedUFunc",
+    "allow_synchronize",
     "empty_like_pinned",
     "empty_pinned",
     "errstate",

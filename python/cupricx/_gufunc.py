@@ -4,7 +4,6 @@ import itertools
 import re
 
 import numpy as np
-from numpy.lib.array_utils import normalize_axis_tuple
 
 import cupric as cp
 from cupric._lib import arguments
@@ -396,7 +395,7 @@ class GeneralizedUFunc:
         # Where each axis of the result lies before the core axes are moved.
         order = list(range(rank))
         if place:
-            where = list(normalize_axis_tuple(place, rank))
+            where = list(np.lib.array_utils.normalize_axis_tuple(place, rank))
             rest = iter(range(rank - count))
             order = [
                 rank - count + where.index(d) if d in where else next(rest)

@@ -18,7 +18,8 @@
 #include "cuda/services.h"
 
 #define MAX_RANK 3
-#define MAX_PLANS 32
+#define MAX_PLANS 256  /* of all devices */
+#define USUAL_PLANS 32 /* of a device */
 
 /* What is used of cufft.h, whose numbers do not change. */
 enum { R2C = 0x2a, C2R = 0x2c, C2C = 0x29, D2Z = 0x6a, Z2D = 0x6c, Z2Z = 0x69 };
@@ -57,8 +58,14 @@ typedef struct plan_key {
 static struct {
     plan_key key;
     int plan;
+    int64_t bytes; /* of its work area */
     uint64_t used; /* when last, 0: the place is free */
 } plans[MAX_PLANS];
+static int nplaces; /* those behind it were never used */
+static struct {
+    bool limited; /* else the limits are the usual ones */
+    cu_fft_cache of;
+} caches[CUPRIC_CUDA_MAXDEVICES];
 static uint64_t clock_now;
 
 /* A graph's plans, with their work areas, are the graph's own while it lives. */
@@ -102,12 +109,63 @@ load_library(void)
     return CUPRIC_OK;
 }
 
+static cu_fft_cache *
+cache_of(int ordinal)
+{
+    cu_fft_cache *c = &caches[ordinal].of;
+
+    if (!caches[ordinal].limited) {
+        c->max_plans = USUAL_PLANS;
+        c->max_bytes = -1;
+        caches[ordinal].limited = true;
+    }
+    return c;
+}
+
+/* Place `i` becomes free; its plan is the caller's. */
+static int
+place_clear(int i)
+{
+    cu_fft_cache *c = cache_of(plans[i].key.ordinal);
+
+    c->plans--;
+    c->bytes -= plans[i].bytes;
+    plans[i].used = 0;
+    return plans[i].plan;
+}
+
+/* The place whose plan has not been used for longest; -1 if there is none. */
+static int
+oldest_of(int ordinal)
+{
+    int oldest = -1;
+
+    for (int i = 0; i < nplaces; i++) {
+        if (!plans[i].used || plans[i].key.ordinal != ordinal) continue;
+        if (oldest < 0 || plans[i].used < plans[oldest].used) oldest = i;
+    }
+    return oldest;
+}
+
+/* Keep at most so many plans of a device, whose context is current, and what its limits
+ * allow. */
+static void
+trim(int ordinal, int64_t max_plans)
+{
+    const cu_fft_cache *c = cache_of(ordinal);
+
+    while (c->plans > 0 &&
+           (c->plans > max_plans || (c->max_bytes >= 0 && c->bytes > c->max_bytes))) {
+        fft.destroy(place_clear(oldest_of(ordinal)));
+    }
+}
+
 static cu_status
-plan_make(const plan_key *key, cu_stream *s, int *out)
+plan_make(const plan_key *key, cu_stream *s, int *out, int64_t *bytes)
 {
     CUstreamCaptureMode mode;
     long long n[MAX_RANK];
-    size_t work;
+    size_t work = 0;
     int plan = 0, status;
     cu_status st = load_library();
 
@@ -125,6 +183,7 @@ plan_make(const plan_key *key, cu_stream *s, int *out)
     cu_cuda_capture_mode(mode);
     if (status) return fft_failed(status);
     *out = plan;
+    *bytes = (int64_t)work;
     return CUPRIC_OK;
 }
 
@@ -149,10 +208,9 @@ held_release(void *arg)
 static bool
 table_take(const plan_key *key, int *out)
 {
-    for (int i = 0; i < MAX_PLANS; i++) {
+    for (int i = 0; i < nplaces; i++) {
         if (!plans[i].used || memcmp(&plans[i].key, key, sizeof *key) != 0) continue;
-        plans[i].used = 0;
-        *out = plans[i].plan;
+        *out = place_clear(i);
         return true;
     }
     return false;
@@ -164,13 +222,15 @@ table_take(const plan_key *key, int *out)
 static cu_status
 make_for_capture(const plan_key *key, cu_stream *s, int *out)
 {
+    int64_t bytes;
+
     if (table_take(key, out)) return CUPRIC_OK;
     if (!(s->flags & (CUPRIC_STREAM_NON_BLOCKING | CUPRIC_STREAM_EXTERNAL))) {
         return cu_cuda_capture_refused(
             "a Fourier transform of a new shape on a blocking stream: call it once "
             "before, or use Stream(non_blocking=True)");
     }
-    return plan_make(key, s, out);
+    return plan_make(key, s, out, &bytes);
 }
 
 static cu_status
@@ -204,38 +264,60 @@ plan_for_capture(const plan_key *key, cu_stream *s, int *out)
     return CUPRIC_OK;
 }
 
+/* A place for a plan of a device, whose context is current again afterwards. */
+static cu_status
+place_take(int ordinal, int *out)
+{
+    cu_status st = CUPRIC_OK;
+    int oldest = 0;
+
+    trim(ordinal,
+         cache_of(ordinal)->max_plans > 1 ? cache_of(ordinal)->max_plans - 1 : 0);
+    for (int i = 0; i < MAX_PLANS; i++) {
+        if (!plans[i].used) {
+            if (i >= nplaces) nplaces = i + 1;
+            *out = i;
+            return CUPRIC_OK;
+        }
+        if (plans[i].used < plans[oldest].used) oldest = i;
+    }
+    st = cu_cuda_context(plans[oldest].key.ordinal);
+    if (!st) fft.destroy(place_clear(oldest));
+    *out = oldest;
+    return st ? st : cu_cuda_context(ordinal);
+}
+
 /* With the lock held. */
 static cu_status
 plan_get(const plan_key *key, cu_stream *s, int *out)
 {
-    int oldest = 0;
+    cu_fft_cache *c = cache_of(key->ordinal);
+    int64_t bytes = 0;
+    int place = 0;
     cu_status st;
 
     if (cu_cuda_is_captured(cu_cuda_stream(s))) return plan_for_capture(key, s, out);
-    for (int i = 0; i < MAX_PLANS; i++) {
+    for (int i = 0; i < nplaces; i++) {
         if (plans[i].used && memcmp(&plans[i].key, key, sizeof *key) == 0) {
             plans[i].used = ++clock_now;
             *out = plans[i].plan;
             return CUPRIC_OK;
         }
-        if (plans[i].used < plans[oldest].used) oldest = i;
     }
-    if (plans[oldest].used) {
-        st = cu_cuda_context(plans[oldest].key.ordinal);
-        if (!st) fft.destroy(plans[oldest].plan);
-        plans[oldest].used = 0;
-        if (!st) st = cu_cuda_context(s->ordinal);
-        if (st) return st;
-    }
-    st = plan_make(key, s, &plans[oldest].plan);
+    st = place_take(key->ordinal, &place);
+    if (st) return st;
+    st = plan_make(key, s, &plans[place].plan, &bytes);
     if (st == CUPRIC_ERR_MEMORY) {
         cu_cuda_services->free_memory(s->backend, s->ordinal);
-        st = plan_make(key, s, &plans[oldest].plan);
+        st = plan_make(key, s, &plans[place].plan, &bytes);
     }
     if (st) return st;
-    plans[oldest].key = *key;
-    plans[oldest].used = ++clock_now;
-    *out = plans[oldest].plan;
+    plans[place].key = *key;
+    plans[place].bytes = bytes;
+    plans[place].used = ++clock_now;
+    c->plans++;
+    c->bytes += bytes;
+    *out = plans[place].plan;
     return CUPRIC_OK;
 }
 
@@ -243,12 +325,31 @@ void
 cu_cuda_fft_drop_plans(int ordinal)
 {
     pthread_mutex_lock(&lock);
-    for (int i = 0; i < MAX_PLANS; i++) {
-        if (!plans[i].used || plans[i].key.ordinal != ordinal) continue;
-        fft.destroy(plans[i].plan);
-        plans[i].used = 0;
-    }
+    trim(ordinal, 0);
     pthread_mutex_unlock(&lock);
+}
+
+cu_status
+cu_cuda_fft_cache(int ordinal, const cu_fft_cache *limits, cu_fft_cache *out)
+{
+    cu_status st = CUPRIC_OK;
+    cu_fft_cache *c;
+
+    pthread_mutex_lock(&lock);
+    c = cache_of(ordinal);
+    if (limits && limits->max_plans > MAX_PLANS) {
+        st = cu_fail(CUPRIC_ERR_VALUE, "at most %d plans can be kept, not %lld",
+                     MAX_PLANS, (long long)limits->max_plans);
+    }
+    if (!st && limits) {
+        c->max_plans = limits->max_plans;
+        c->max_bytes = limits->max_bytes;
+        if (c->plans > 0) st = cu_cuda_context(ordinal);
+        if (!st) trim(ordinal, c->max_plans);
+    }
+    *out = *c;
+    pthread_mutex_unlock(&lock);
+    return st;
 }
 
 static int
@@ -327,6 +428,7 @@ transform_dense(const pass *p, const cu_view *in, const cu_view *out, cu_stream 
     if (!st) {
         status =
             execute(plan, key.type, in->ptr, out->ptr, p->inverse ? INVERSE : FORWARD);
+        trim(key.ordinal, cache_of(key.ordinal)->max_plans);
     }
     pthread_mutex_unlock(&lock);
     return st ? st : status ? fft_failed(status) : CUPRIC_OK;

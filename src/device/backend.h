@@ -239,6 +239,12 @@ typedef struct cu_fft {
     double scale;
 } cu_fft;
 
+/* What is kept of a device's transforms to make them again at once, and what may be. */
+typedef struct cu_fft_cache {
+    int64_t plans, bytes;         /* and the memory that they work in */
+    int64_t max_plans, max_bytes; /* negative bytes: no limit */
+} cu_fft_cache;
+
 typedef enum cu_random_kind {
     CUPRIC_RANDOM_BITS,        /* raw 32- or 64-bit words, by dtype */
     CUPRIC_RANDOM_UNIFORM,     /* param[0] + (param[1] - param[0]) * [0, 1) */
@@ -499,6 +505,9 @@ struct cu_backend {
     cu_status (*matmul)(const cu_matmul *args, cu_stream *s);
     cu_status (*linalg)(const cu_linalg *args, cu_stream *s);
     cu_status (*fft)(const cu_fft *args, cu_stream *s);
+    /* Tell of a device's plans. Unless NULL, the limits of `limits` are set before, and
+     * what is beyond them is dropped, the longest unused first. */
+    cu_status (*fft_cache)(int ordinal, const cu_fft_cache *limits, cu_fft_cache *out);
 
     /* kernels from source */
     /* All that a binary depends on besides the source and options: compiler, headers,

@@ -72,6 +72,12 @@ void cu_stream_unref(cu_stream *s); /* NULL is fine */
  * any device of the same backend. Does not block. */
 cu_status cu_stream_join(cu_stream *s, cu_stream *other);
 
+/* CUPRIC_ERR_WAITED where this thread forbids itself to wait for devices, else
+ * CUPRIC_OK: asked by what a program waits in, before it does. */
+cu_status cu_wait_check(void);
+/* Returns what was set before. */
+bool cu_wait_allow(bool allowed);
+
 /* `hook` runs when the last user of a stream is gone, before its handle is: the pools let
  * go of it. One hook. */
 void cu_stream_on_free(void (*hook)(cu_stream *s));

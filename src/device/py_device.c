@@ -185,6 +185,7 @@ py_device_synchronize(PyObject *self, PyObject *unused)
     if (!d) return NULL;
     Py_BEGIN_ALLOW_THREADS
     st = cu_device_check(d);
+    if (!st) st = cu_wait_check();
     if (!st) st = d->backend->device_sync(d->ordinal);
     Py_END_ALLOW_THREADS
     if (st) return py_raise();

@@ -77,7 +77,8 @@ py_event_synchronize(PyObject *self, PyObject *unused)
 
     (void)unused;
     Py_BEGIN_ALLOW_THREADS
-    st = backend_of(self)->event_sync(event_of(self));
+    st = cu_wait_check();
+    if (!st) st = backend_of(self)->event_sync(event_of(self));
     Py_END_ALLOW_THREADS
     if (st) return py_raise();
     Py_RETURN_NONE;

@@ -274,7 +274,8 @@ py_stream_synchronize(PyObject *self, PyObject *unused)
     (void)unused;
     if (!s) return NULL;
     Py_BEGIN_ALLOW_THREADS
-    st = s->backend->stream_sync(s);
+    st = cu_wait_check();
+    if (!st) st = s->backend->stream_sync(s);
     Py_END_ALLOW_THREADS
     if (st) return py_raise();
     Py_RETURN_NONE;
@@ -611,7 +612,18 @@ py_stream_get_current(PyObject *module, PyObject *args, PyObject *kwargs)
     return py_stream_new(d, cu_stream_current(d));
 }
 
+/* _allow_waiting(allowed): in this thread; returns what was set before. */
+static PyObject *
+py_allow_waiting(PyObject *self, PyObject *allowed)
+{
+    const int value = PyObject_IsTrue(allowed);
+
+    (void)self;
+    return value < 0 ? NULL : PyBool_FromLong(cu_wait_allow(value));
+}
+
 static PyMethodDef functions[] = {
+    {"_allow_waiting", py_allow_waiting, METH_O, NULL},
     {"get_current_stream", KEYWORDS(py_stream_get_current),
      "get_current_stream(device_id=-1)\n--\n\n"
      "This thread's current stream on a device, by default the current one."},

@@ -17,6 +17,7 @@ static THREAD_LOCAL cu_stream **current;
 
 unsigned cu_accesses_noted;
 
+static THREAD_LOCAL bool waits_forbidden;
 static uint64_t last_id;
 static void (*free_hook)(cu_stream *s);
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -185,4 +186,23 @@ void
 cu_stream_on_free(void (*hook)(cu_stream *s))
 {
     free_hook = hook;
+}
+
+cu_status
+cu_wait_check(void)
+{
+    if (CUPRIC_LIKELY(!waits_forbidden)) return CUPRIC_OK;
+    return cu_fail(
+        CUPRIC_ERR_WAITED,
+        "the program waits for a device here, which allow_synchronize(False) "
+        "forbids: keep results on the device, or use asynchronous copies");
+}
+
+bool
+cu_wait_allow(bool allowed)
+{
+    const bool before = !waits_forbidden;
+
+    waits_forbidden = !allowed;
+    return before;
 }

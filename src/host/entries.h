@@ -91,6 +91,7 @@ cu_status cu_host_convolve(const cu_convolve *args, cu_stream *s);
 cu_status cu_host_matmul(const cu_matmul *args, cu_stream *s);
 cu_status cu_host_linalg(const cu_linalg *args, cu_stream *s);
 cu_status cu_host_fft(const cu_fft *args, cu_stream *s);
+cu_status cu_host_fft_cache(int ordinal, const cu_fft_cache *limits, cu_fft_cache *out);
 
 /* kernels: compile, load, launch */
 cu_status cu_host_compiler_id(int ordinal, const char **out);

@@ -409,6 +409,21 @@ done:
 
 /* ---- Fourier transforms -------------------------------------------------------------- */
 
+/* NumPy's plans are its own: the limits are kept for who asks. One lock, the GIL. */
+cu_status
+cu_host_fft_cache(int ordinal, const cu_fft_cache *limits, cu_fft_cache *out)
+{
+    static cu_fft_cache kept = {0, 0, 32, -1};
+
+    (void)ordinal;
+    if (limits) {
+        kept.max_plans = limits->max_plans;
+        kept.max_bytes = limits->max_bytes;
+    }
+    *out = kept;
+    return CUPRIC_OK;
+}
+
 /* NumPy's `norm` for a scale, or NULL where the result of the unscaled transform is to
  * be multiplied by it. `n` is the number of points. */
 static const char *

@@ -286,9 +286,10 @@ copy_span(const transfer *t, const span *sp, char *host, bool to_host, cu_stream
     };
     void *dst = to_host ? host : sp->address;
     const void *src = to_host ? sp->address : host;
-    cu_status st = CUPRIC_OK;
+    cu_status st = t->wait ? cu_wait_check() : CUPRIC_OK;
 
-    if (t->size) st = s->backend->copy(dst, src, t->size, kinds[t->wait][to_host], s);
+    if (!st && t->size)
+        st = s->backend->copy(dst, src, t->size, kinds[t->wait][to_host], s);
     if (!st && t->wait) st = s->backend->stream_sync(s);
     return st;
 }
@@ -486,6 +487,7 @@ py_memory_copy_raw(PyObject *module, PyObject *args)
     if (py_stream_on(stream, d, &s)) return NULL;
     Py_BEGIN_ALLOW_THREADS
     st = cu_device_check(d);
+    if (!st && !async) st = cu_wait_check();
     if (!st && kind == HOST_TO_HOST) memmove((void *)dst, (void *)src, size);
     if (!st && kind != HOST_TO_HOST && size) {
         st = d->backend->copy((void *)dst, (void *)src, size, kinds[kind][async], s);

@@ -279,9 +279,9 @@ get(const cu_array *a, void *dst, cu_copy_kind kind)
     cu_device *device = cu_array_device(a);
     cu_stream *s = cu_stream_current(device);
     size_t nbytes = (size_t)(a->size * cu_itemsize(a->dtype));
-    cu_status st;
+    cu_status st = kind == CUPRIC_COPY_TO_HOST ? cu_wait_check() : CUPRIC_OK;
 
-    if (nbytes == 0) return CUPRIC_OK;
+    if (st || nbytes == 0) return st;
     if (!cu_array_is_contiguous(a)) {
         st = cu_array_cast(a, a->dtype, 'C', &dense);
         if (st) return st;

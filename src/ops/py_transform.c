@@ -1,6 +1,7 @@
 /* ops/py_transform.c: Fourier transforms and direct convolution. */
 #include <string.h>
 
+#include "device/py_device.h"
 #include "layout/py_args.h"
 #include "layout/py_shape.h"
 #include "ops/execute.h"
@@ -56,6 +57,37 @@ py_fft(PyObject *self, PyObject *args)
         }
     }
     return py_array_new(&out);
+}
+
+/* _fft_cache(device, max_plans=None, max_bytes=None): (plans, bytes, max_plans, max_bytes) of
+ * a device, its limits set before where they are given. */
+static PyObject *
+py_fft_cache(PyObject *self, PyObject *args)
+{
+    PyObject *device_arg, *given[2] = {Py_None, Py_None};
+    cu_fft_cache limits = {0}, out = {0};
+    cu_device *d;
+    cu_status st;
+    (void)self;
+
+    if (!PyArg_ParseTuple(args, "O|OO", &device_arg, &given[0], &given[1]) ||
+        !py_device_convert(device_arg, &d)) {
+        return NULL;
+    }
+    st = d->backend->fft_cache(d->ordinal, NULL, &limits);
+    for (int i = 0; i < 2 && !st; i++) {
+        int64_t *limit = i ? &limits.max_bytes : &limits.max_plans;
+        if (given[i] == Py_None) continue;
+        *limit = PyLong_AsLongLong(given[i]);
+        if (PyErr_Occurred()) return NULL;
+    }
+    if (!st) {
+        const bool set = given[0] != Py_None || given[1] != Py_None;
+        st = d->backend->fft_cache(d->ordinal, set ? &limits : NULL, &out);
+    }
+    if (st) return py_raise();
+    return Py_BuildValue("LLLL", (long long)out.plans, (long long)out.bytes,
+                         (long long)out.max_plans, (long long)out.max_bytes);
 }
 
 /* `a` in C order: its own memory where that is dense, else a copy. */
@@ -135,6 +167,7 @@ py_convolve(PyObject *self, PyObject *args)
 
 static PyMethodDef functions[] = {
     {"_fft", py_fft, METH_VARARGS, NULL},
+    {"_fft_cache", py_fft_cache, METH_VARARGS, NULL},
     {"_convolve", py_convolve, METH_VARARGS, NULL},
     {NULL},
 };

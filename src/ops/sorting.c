@@ -236,7 +236,9 @@ select_into(cu_select *call, chosen *c)
     c->out->storage = NULL;
     call->alloc = chosen_alloc;
     call->arg = c;
-    st = c->device->backend->select(call, &count, cu_stream_current(c->device));
+    st = cu_wait_check();
+    if (!st)
+        st = c->device->backend->select(call, &count, cu_stream_current(c->device));
     if (st) {
         cu_array_release(c->out);
         return st;

@@ -8,12 +8,15 @@ from cupric._lib import _arguments as arguments
 from cupric._lib._arguments import Output
 from cupric._lib._library import Library, view
 from cupric._lib._replay import replayed, warn
+from cupric.cuda._waiting import DeviceSynchronized, allow_synchronize
 from cupric.linalg._errors import errstate, geterr, seterr
 
 __all__ = [
     "Config",
+    "DeviceSynchronized",
     "Library",
     "Output",
+    "allow_synchronize",
     "arguments",
     "direct",
     "errstate",

@@ -68,6 +68,8 @@ __all__ = [
     "alloc",
     "alloc_pinned_memory",
     "compiler",
+    "cub",
+    "cufft",
     "device",
     "driver",
     "function",
@@ -90,6 +92,7 @@ __all__ = [
     "memory",
     "memory_hook",
     "memory_hooks",
+    "nvrtc",
     "nvtx",
     "pinned_memory",
     "profile",
@@ -98,6 +101,7 @@ __all__ = [
     "set_allocator",
     "set_pinned_memory_allocator",
     "stream",
+    "thrust",
     "using_allocator",
 ]
 
@@ -178,14 +182,18 @@ def profile():
 _MODULES = frozenset(
     [
         "compiler",
+        "cub",
+        "cufft",
         "driver",
         "function",
         "graph",
         "memory_hook",
         "memory_hooks",
+        "nvrtc",
         "nvtx",
         "profiler",
         "runtime",
+        "thrust",
     ]
 )
 _NAMES = {

@@ -7,6 +7,9 @@ __all__ = [
     "HIPCCException",
     "JitifyException",
     "NVCCException",
+    "compile_using_hipcc",
+    "compile_using_nvcc",
+    "compile_using_nvrtc",
     "is_valid_kernel_name",
 ]
 
@@ -80,3 +83,160 @@ class JitifyException(Exception):
 def is_valid_kernel_name(name):
     """Whether `name` can be the name of a kernel: a C identifier."""
     return re.match(r"[a-zA-Z_]\w*\Z", name, re.ASCII) is not None
+
+
+def _arch():
+    """The current device's compute capability: "90"."""
+    from cupric import _core
+
+    return _core.Device().compute_capability
+
+
+def compile_using_nvrtc(
+    source,
+    options=(),
+    arch=None,
+    filename="kern.cu",
+    name_expressions=None,
+    log_stream=None,
+    cache_in_memory=False,
+    jitify=None,
+    method=None,
+):
+    """Compile a source by NVRTC.
+
+    Parameters
+    ----------
+    source : str
+    options : sequence of str
+        NVRTC's.
+    arch : str, optional
+        The compute capability, "90"; by default the current device's.
+    filename : str
+        Of the source, in messages.
+    name_expressions : sequence of str, optional
+        Instances of templates to compile.
+    log_stream : file, optional
+        Receives what the compiler said.
+    cache_in_memory, jitify : bool
+        Have no effect.
+    method : {'ptx', 'lto'}, optional
+        Assembly, or what is optimised when it is linked. By default machine code.
+
+    Returns
+    -------
+    (bytes, dict)
+        The result, and the names in it of the name expressions, or None.
+
+    Raises
+    ------
+    CompileException
+        The source does not compile.
+    """
+    from cupric.cuda import nvrtc
+
+    kind = {None: "sm", "ptx": "compute", "lto": "compute"}.get(method)
+    if kind is None:
+        raise ValueError(f"method must be None, 'ptx' or 'lto', not {method!r}")
+    every = [*options, f"-arch={kind}_{_arch() if arch is None else arch}"]
+    every += ["-dlto"] if method == "lto" else []
+    program = nvrtc.createProgram(source, filename, (), ())
+    try:
+        for name in name_expressions or ():
+            nvrtc.addNameExpression(program, name)
+        try:
+            nvrtc.compileProgram(program, every)
+        except nvrtc.NVRTCError:
+            log = nvrtc.getProgramLog(program)
+            raise CompileException(log, source, filename, tuple(every)) from None
+        if log_stream is not None:
+            log_stream.write(nvrtc.getProgramLog(program))
+        names = None
+        if name_expressions:
+            names = {n: nvrtc.getLoweredName(program, n) for n in name_expressions}
+        if method == "ptx":
+            return nvrtc.getPTX(program).encode(), names
+        get = nvrtc.getLTOIR if method == "lto" else nvrtc.getCUBIN
+        return get(program), names
+    finally:
+        nvrtc.destroyProgram(program)
+
+
+def compile_using_nvcc(
+    source,
+    options=(),
+    arch=None,
+    filename="kern.cu",
+    code_type="cubin",
+    separate_compilation=False,
+    log_stream=None,
+):
+    """Compile a source by nvcc.
+
+    Parameters
+    ----------
+    source : str
+    options : sequence of str
+        nvcc's.
+    arch : str, optional
+        The compute capability, "90"; by default the current device's.
+    filename : str
+        Of the source, in messages.
+    code_type : {'cubin', 'ptx'}
+        Machine code or assembly.
+    separate_compilation : bool
+        The source is part of a program: it is linked with the device's runtime library.
+    log_stream : file, optional
+        Receives what nvcc said.
+
+    Returns
+    -------
+    bytes
+
+    Raises
+    ------
+    NVCCException
+        There is no nvcc.
+    CompileException
+        The source does not compile.
+    """
+    import shlex
+    import subprocess
+    import tempfile
+    from pathlib import Path
+
+    from cupric.cuda import get_nvcc_path
+
+    if code_type not in ("cubin", "ptx"):
+        raise ValueError(f"code_type must be 'cubin' or 'ptx', not {code_type!r}")
+    if separate_compilation and code_type == "ptx":
+        raise ValueError("separate compilation makes a cubin, no assembly")
+    nvcc = get_nvcc_path()
+    if nvcc is None:
+        raise NVCCException("nvcc is not found: set NVCC to its command line")
+    arch = f"-arch=sm_{_arch() if arch is None else arch}"
+    with tempfile.TemporaryDirectory() as folder:
+        given = Path(folder, filename)
+        given.write_text(source)
+        made = given.with_suffix(f".{code_type}")
+        steps = [[f"--{code_type}", str(given), "-o", str(made)]]
+        if separate_compilation:
+            part = str(given.with_suffix(".o"))
+            steps = [
+                ["--device-c", str(given), "-o", part],
+                ["--device-link", "--cubin", part, "-o", str(made), "-lcudadevrt"],
+            ]
+        for step in steps:
+            command = [*shlex.split(nvcc), arch, *options, *step]
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+            if done.returncode:
+                said = done.stdout + done.stderr
+                raise CompileException(said, source, filename, tuple(options), "nvcc")
+            if log_stream is not None:
+                log_stream.write(done.stdout)
+        return made.read_bytes()
+
+
+def compile_using_hipcc(source, options, arch, log_stream=None):
+    """Compile a source for ROCm: `HIPCCException`, as it is not supported."""
+    raise HIPCCException("ROCm is not supported: compile with nvcc or NVRTC")

@@ -14,6 +14,7 @@ import numpy.fft  # not by the first transform: a fork may come then
 from cupric import _core
 
 __all__ = [
+    "config",
     "fft",
     "fft2",
     "fftfreq",
@@ -372,3 +373,18 @@ def fftshift(x, axes=None):
 def ifftshift(x, axes=None):
     """Inverse of `fftshift`."""
     return _shift(x, axes, lambda n: -(n // 2))
+
+
+_MODULES = frozenset(["config"])  # loaded when first asked for
+
+
+def __getattr__(name):
+    if name in _MODULES:
+        import importlib
+
+        return importlib.import_module(f"cupric.fft.{name}")
+    raise AttributeError(f"module 'cupric.fft' has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted({*globals(), *_MODULES})
