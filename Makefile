@@ -49,7 +49,7 @@ build-times: $(VENV)/.build ## what each object takes to compile, from the begin
 names: ## write the lists of public names that follow from src/ops/*.def
 	@$(PYTHON) -m tools.names
 
-coverage: build ## write what there is of CuPy's interface: missing.json, README.md
+coverage: build ## write what there is of CuPy's interface: missing.json, README.md, docs/coverage.md
 	@$(RUN) -m tools.coverage
 
 test: build $(VENV)/.test ## run the tests: ARGS="-k roll" DEVICE=host JOBS=2

@@ -109,3 +109,22 @@ __all__ = [
     "slow",
     "with_requires",
 ]
+
+
+_NAMES = {  # loaded when first asked for
+    "NumpyAliasBasicTestBase": "_aliases",
+    "NumpyAliasValuesTestBase": "_aliases",
+}
+
+
+def __getattr__(name):
+    if name in _NAMES:
+        import importlib
+
+        module = importlib.import_module(f"cupric.testing.{_NAMES[name]}")
+        return getattr(module, name)
+    raise AttributeError(f"module 'cupric.testing' has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted({*globals(), *_NAMES})
