@@ -16,6 +16,7 @@ import pytest
 import cupric as cp
 import cupricx
 import cupricx.scipy.signal as signal
+from cupricx import GeneralizedUFunc
 from cupricx.scipy import ndimage
 
 from .fuzz import examples
@@ -98,7 +99,24 @@ def in_place():
     a[1:] -= a[:-1]
 
 
+SPREAD = GeneralizedUFunc(lambda x: x.max() - x.min(), "(n)->()")
+PLAN = cp.cuda.cufft.Plan1d(10, cp.cuda.cufft.CUFFT_C2C, 6)
+
+
+def quietly():
+    with cupricx.errstate(linalg="ignore"):
+        return cp.linalg.inv(cp.zeros((2, 3, 3)))
+
+
 CALLS = {
+    "windows": lambda: cp.lib.stride_tricks.sliding_window_view(A, (2, 3)),
+    "strided": lambda: cp.lib.stride_tricks.as_strided(A, (5, 2), (8, 4)),
+    "generalised ufunc": lambda: SPREAD(A, axis=0),
+    "errors ignored": quietly,
+    "BLAS": lambda: (cp.cublas.gemm("N", "T", A, B), cp.cublas.dotc(Z[0], Z[1])),
+    "a plan": lambda: PLAN.fft(Z, PLAN.get_output_array(Z), 1),
+    "a plan of its own": lambda: cp.cuda.cufft.Plan1d(10, 0x29, 6).fft(Z, Z.copy(), 1),
+    "plans kept": lambda: cp.fft.config.get_plan_cache().get_curr_size(),
     "structures": lambda: cp.array([(1, 2.0, 3)] * 2, PAIRS.dtype),
     "field": lambda: PAIRS["b"] + PAIRS[["a", "b"]]["a"],
     "set field": lambda: PAIRS.__setitem__("b", cp.arange(6)),
