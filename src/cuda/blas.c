@@ -15,6 +15,7 @@
 #include "cuda/libraries.h"
 #include "cuda/linear.h"
 #include "cuda/memory.h"
+#include "cupric/linear_params.h"
 #include "device/axes.h"
 
 /* What is used of cublas_api.h and library_types.h, whose numbers do not change. */
@@ -310,26 +311,40 @@ multiply_floats(const cu_matmul *args, const cu_view *c, cu_stream *s)
 
 /* ---- integers, small matrices ------------------------------------------------------------------------- */
 
-typedef struct batch_steps { /* as in cupric/linear.hpp */
-    long long size;
-    int ndim;
-    long long shape[40], a[40], b[40], c[40];
-} batch_steps;
+/* The last two axes of the operands. */
+static cu_product
+product_of(const cu_matmul *args)
+{
+    const cu_view *a = &args->a, *b = &args->b, *c = &args->c;
+    const int row = c->ndim - 2, column = c->ndim - 1;
+
+    return (cu_product){
+        .a = a->ptr,
+        .b = b->ptr,
+        .c = c->ptr,
+        .m = c->shape[row],
+        .n = c->shape[column],
+        .k = a->shape[column],
+        .a_row = a->strides[row],
+        .a_col = a->strides[column],
+        .b_row = b->strides[row],
+        .b_col = b->strides[column],
+        .c_row = c->strides[row],
+        .c_col = c->strides[column],
+    };
+}
 
 static cu_status
 multiply_tiles(const cu_matmul *args, cu_stream *s)
 {
     const cu_view *a = &args->a, *b = &args->b, *c = &args->c;
-    const int row = c->ndim - 2, column = c->ndim - 1;
-    long long m = c->shape[row], n = c->shape[column], k = a->shape[column];
-    long long steps[6] = {a->strides[row],    a->strides[column], b->strides[row],
-                          b->strides[column], c->strides[row],    c->strides[column]};
-    batch_steps z = {.size = 1};
+    cu_product p = product_of(args);
+    cu_batch_steps z = {.size = 1};
     cu_launch config = {{1, 1, 1}, {32, 8, 1}, 0, false};
     cu_function *f;
     cu_status st;
 
-    for (int d = 0; d < row; d++) {
+    for (int d = 0; d < c->ndim - 2; d++) {
         if (c->shape[d] == 1) continue;
         z.shape[z.ndim] = c->shape[d];
         z.a[z.ndim] = a->strides[d];
@@ -340,21 +355,9 @@ multiply_tiles(const cu_matmul *args, cu_stream *s)
     }
     st = cu_cuda_linear_kernel(s->ordinal, "matmul_tiles", c->dtype, &f);
     if (st) return st;
-    config.grid[0] = (unsigned)((m + 31) / 32 * ((n + 31) / 32));
+    config.grid[0] = (unsigned)((p.m + 31) / 32 * ((p.n + 31) / 32));
     config.grid[1] = z.size < 65535 ? (unsigned)z.size : 65535u;
-    void *arguments[] = {(void *)&a->ptr,
-                         (void *)&b->ptr,
-                         (void *)&c->ptr,
-                         &m,
-                         &n,
-                         &k,
-                         &steps[0],
-                         &steps[1],
-                         &steps[2],
-                         &steps[3],
-                         &steps[4],
-                         &steps[5],
-                         &z};
+    void *arguments[] = {&p, &z};
     return cu_cuda_launch(f, &config, arguments, s);
 }
 
@@ -363,29 +366,25 @@ multiply_tiles(const cu_matmul *args, cu_stream *s)
 static cu_status
 multiply_long(const cu_matmul *args, cu_stream *s)
 {
-    const cu_view *a = &args->a, *b = &args->b, *c = &args->c;
-    const int row = c->ndim - 2, column = c->ndim - 1;
+    const cu_view *c = &args->c;
     const int64_t size = cu_cuda_view_size(c);
-    long long n = c->shape[column], k = a->shape[column];
-    long long nparts = (k + LONG_PART - 1) / LONG_PART, part;
-    long long steps[6] = {a->strides[row],    a->strides[column], b->strides[row],
-                          b->strides[column], c->strides[row],    c->strides[column]};
+    cu_product p = product_of(args);
+    long long nparts = (p.k + LONG_PART - 1) / LONG_PART, part;
     cu_function *dots, *join;
     void *parts;
     cu_status st;
 
     if (nparts > LONG_PARTS) nparts = LONG_PARTS;
-    part = (k + nparts - 1) / nparts;
-    nparts = (k + part - 1) / part;
+    part = (p.k + nparts - 1) / nparts;
+    nparts = (p.k + part - 1) / part;
     st = cu_cuda_linear_kernel(s->ordinal, "matmul_dots", c->dtype, &dots);
     if (!st) st = cu_cuda_linear_kernel(s->ordinal, "join_dots", c->dtype, &join);
     if (st) return st;
     const size_t nbytes = (size_t)(nparts * size * cu_itemsize(c->dtype));
     st = cu_cuda_scratch_get(nbytes, &parts, s);
     if (st) return st;
-    void *first[] = {(void *)&a->ptr, (void *)&b->ptr, &parts,    &n,        &k,
-                     &part,           &steps[0],       &steps[1], &steps[2], &steps[3]};
-    void *second[] = {&parts, &nparts, (void *)&c->ptr, &n, &steps[4], &steps[5]};
+    void *first[] = {&p, &parts, &part};
+    void *second[] = {&p, &parts, &nparts};
     const cu_launch each = {
         {(unsigned)size, (unsigned)nparts, 1}, {256, 1, 1}, 0, false};
     const cu_launch all = {{(unsigned)size, 1, 1}, {256, 1, 1}, 0, false};

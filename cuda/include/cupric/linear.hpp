@@ -5,16 +5,9 @@
 #define CUPRIC_LINEAR_HPP
 
 #include "cupric/device_types.hpp"
+#include "cupric/linear_params.h"
 
 namespace cupric {
-
-/* The batch of a product: dimensions longer than 1, and each operand's steps in bytes.
- * With more than 40 the result alone would exceed a terabyte. */
-struct batch_steps {
-    long long size;
-    int ndim;
-    long long shape[40], a[40], b[40], c[40];
-};
 
 /* What products are summed in: integers wrap, as NumPy's do. */
 template <class T, bool INTEGER = is_integer<T>::value, bool WIDE = (sizeof(T) > 4)>
@@ -45,21 +38,19 @@ struct product_sum<bool, true, false> {
 /* c = a @ b in tiles of 32 by 32 by a block of 32 by 8 threads. */
 template <class T>
 __global__ void
-matmul_tiles(const char *a, const char *b, char *c, long long m, long long n,
-             long long k, long long a_row, long long a_col, long long b_row,
-             long long b_col, long long c_row, long long c_col, batch_steps batch)
+matmul_tiles(cu_product p, cu_batch_steps batch)
 {
     typedef product_sum<T> sum;
     __shared__ alignas(T) char memory[2 * 32 * 33 * sizeof(T)];
     T(*left)[33] = (T(*)[33])memory, (*right)[33] = left + 32;
-    const long long columns = (n + 31) / 32;
+    const long long columns = (p.n + 31) / 32;
     const int tx = threadIdx.x, ty = threadIdx.y;
 
     for (long long z = blockIdx.y; z < batch.size; z += gridDim.y) {
-        const char *pa = a, *pb = b;
-        char *pc = c;
+        const char *pa = p.a, *pb = p.b;
+        char *pc = p.c;
         long long rest = z;
-        for (int d = batch.ndim - 1; d >= 0; d--) {
+        for (int d = (int)batch.ndim - 1; d >= 0; d--) {
             const long long i = rest % batch.shape[d];
             rest /= batch.shape[d];
             pa += i * batch.a[d];
@@ -68,14 +59,16 @@ matmul_tiles(const char *a, const char *b, char *c, long long m, long long n,
         }
         const long long i0 = blockIdx.x / columns * 32, j0 = blockIdx.x % columns * 32;
         typename sum::type s[4] = {};
-        for (long long l0 = 0; l0 < k; l0 += 32) {
+        for (long long l0 = 0; l0 < p.k; l0 += 32) {
             for (int r = ty; r < 32; r += 8) {
-                const bool in_a = i0 + r < m && l0 + tx < k;
-                const bool in_b = l0 + r < k && j0 + tx < n;
+                const bool in_a = i0 + r < p.m && l0 + tx < p.k;
+                const bool in_b = l0 + r < p.k && j0 + tx < p.n;
                 left[r][tx] =
-                    in_a ? load<T>(pa + (i0 + r) * a_row + (l0 + tx) * a_col) : T(0);
+                    in_a ? load<T>(pa + (i0 + r) * p.a_row + (l0 + tx) * p.a_col)
+                         : T(0);
                 right[r][tx] =
-                    in_b ? load<T>(pb + (l0 + r) * b_row + (j0 + tx) * b_col) : T(0);
+                    in_b ? load<T>(pb + (l0 + r) * p.b_row + (j0 + tx) * p.b_col)
+                         : T(0);
             }
             __syncthreads();
             for (int l = 0; l < 32; l++) {
@@ -86,7 +79,7 @@ matmul_tiles(const char *a, const char *b, char *c, long long m, long long n,
         }
         for (int r = 0; r < 4; r++) {
             const long long i = i0 + ty + 8 * r, j = j0 + tx;
-            if (i < m && j < n) *(T *)(pc + i * c_row + j * c_col) = (T)s[r];
+            if (i < p.m && j < p.n) *(T *)(pc + i * p.c_row + j * p.c_col) = (T)s[r];
         }
     }
 }
@@ -109,21 +102,20 @@ block_sum(typename product_sum<T>::type s)
     return s;
 }
 
-/* parts[y][x] = sum over l of a[l * a_step] * b[l * b_step], part * y <= l < part * (y + 1)
- * for the few outputs x of a long product; blocks of 256, grid (outputs, parts). */
+/* parts[y][x] = sum over l of a[i, l] * b[l, j], part * y <= l < part * (y + 1), for the few
+ * outputs x = i * n + j of a long product; blocks of 256, grid (outputs, parts). */
 template <class T>
 __global__ void
-matmul_dots(const char *a, const char *b, T *parts, long long n, long long k,
-            long long part, long long a_row, long long a_step, long long b_step,
-            long long b_col)
+matmul_dots(cu_product p, T *parts, long long part)
 {
     typedef product_sum<T> sum;
-    const char *const pa = a + blockIdx.x / n * a_row, *pb = b + blockIdx.x % n * b_col;
+    const char *const pa = p.a + blockIdx.x / p.n * p.a_row;
+    const char *const pb = p.b + blockIdx.x % p.n * p.b_col;
     const long long begin = blockIdx.y * part, limit = begin + part;
-    const long long end = limit < k ? limit : k;
+    const long long end = limit < p.k ? limit : p.k;
     typename sum::type s = {};
     for (long long l = begin + threadIdx.x; l < end; l += 256) {
-        sum::add(s, load<T>(pa + l * a_step), load<T>(pb + l * b_step));
+        sum::add(s, load<T>(pa + l * p.a_col), load<T>(pb + l * p.b_row));
     }
     s = block_sum<T>(s);
     if (threadIdx.x == 0) parts[(long long)blockIdx.y * gridDim.x + blockIdx.x] = (T)s;
@@ -132,8 +124,7 @@ matmul_dots(const char *a, const char *b, T *parts, long long n, long long k,
 /* c[x] = sum over y of parts[y][x]; a block for each x */
 template <class T>
 __global__ void
-join_dots(const T *parts, long long nparts, char *c, long long n, long long c_row,
-          long long c_col)
+join_dots(cu_product p, const T *parts, long long nparts)
 {
     typedef product_sum<T> sum;
     typename sum::type s = {};
@@ -142,7 +133,7 @@ join_dots(const T *parts, long long nparts, char *c, long long n, long long c_ro
     }
     s = block_sum<T>(s);
     if (threadIdx.x == 0)
-        *(T *)(c + blockIdx.x / n * c_row + blockIdx.x % n * c_col) = (T)s;
+        *(T *)(p.c + blockIdx.x / p.n * p.c_row + blockIdx.x % p.n * p.c_col) = (T)s;
 }
 
 template <class T>
