@@ -22,7 +22,7 @@ __all__ = [
 
 
 def layout_like(a, shape, order):
-    """The axes of a new array, outermost in memory first, in the order asked for."""
+    """Axes of a new array, slowest-varying first, for a memory order."""
     ndim = len(shape)
     if order is None or order == "K":
         if len(a.shape) != ndim:
@@ -40,7 +40,7 @@ def layout_like(a, shape, order):
 def empty_like(
     prototype, dtype=None, order="K", subok=None, shape=None, *, device=None
 ):
-    """A new array of the shape and dtype of another, its elements undefined.
+    """An uninitialised array of the shape and dtype of another.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ __all__ = [
 
 
 def from_foreign(obj):
-    """A view of the device array that `obj` offers.
+    """A view of the device array that `obj` exports.
 
     Parameters
     ----------

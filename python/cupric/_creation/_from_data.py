@@ -28,7 +28,7 @@ __all__ = [
 
 
 def asarray(a, dtype=None, order=None, *, device=None, copy=None, blocking=False):
-    """`a` as an array: itself where it is one of the dtype and order asked for.
+    """Convert to an array; `a` itself if it has the dtype and order requested.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def asarray(a, dtype=None, order=None, *, device=None, copy=None, blocking=False
 
 
 def asanyarray(a, dtype=None, order=None, *, device=None, copy=None, blocking=False):
-    """As `asarray`, but subclasses of ndarray pass through.
+    """As `asarray`, but instances of subclasses are returned unchanged.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def asanyarray(a, dtype=None, order=None, *, device=None, copy=None, blocking=Fa
 
 
 def ascontiguousarray(a, dtype=None):
-    """`a` as an array in C order: itself where it is one.
+    """Convert to a C-contiguous array; `a` itself if it is one.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def ascontiguousarray(a, dtype=None):
 
 
 def asfortranarray(a, dtype=None):
-    """`a` as an array in Fortran order: itself where it is one.
+    """Convert to a Fortran-contiguous array; `a` itself if it is one.
 
     Examples
     --------

@@ -38,7 +38,7 @@ def diag(v, k=0):
 
 @where_it_lives
 def diagflat(v, k=0):
-    """The matrix with the elements of `v`, in C order, on its `k`-th diagonal.
+    """A matrix with the elements of `v`, flattened in C order, on its `k`-th diagonal.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def _triangle(m, k, lower):
 
 @where_it_lives
 def tril(m, k=0):
-    """A copy of an array with the elements above the `k`-th diagonal made zero.
+    """Lower triangle: a copy with the elements above the `k`-th diagonal zeroed.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def tril(m, k=0):
 
 @where_it_lives
 def triu(m, k=0):
-    """A copy of an array with the elements below the `k`-th diagonal made zero.
+    """Upper triangle: a copy with the elements below the `k`-th diagonal zeroed.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def triu(m, k=0):
 
 @where_it_lives
 def vander(x, N=None, increasing=False):
-    """The Vandermonde matrix: columns are powers of the vector `x`, falling by default.
+    """Vandermonde matrix: columns are powers of `x`, in decreasing order by default.
 
     Examples
     --------

@@ -10,7 +10,7 @@ __all__ = [
 
 
 def from_nested(obj):
-    """The array that a nested list or tuple stands for, its parts stacked.
+    """An array from a nested list or tuple that contains arrays.
 
     Parts may be device arrays, NumPy arrays, scalars and sequences of these; the
     result's dtype is what all of theirs promote to.

@@ -131,7 +131,7 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
 
 
 def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
-    """Numbers evenly spaced on a logarithmic scale, given by their ends.
+    """Numbers evenly spaced on a logarithmic scale, from `start` to `stop`.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
 
 
 class nd_grid:
-    """Grids by slices: ``mgrid[0:3, 0:2]`` dense, ``ogrid`` open.
+    """Mesh grids by slicing: ``mgrid[0:3, 0:2]`` is dense, ``ogrid`` open.
 
     An imaginary step counts points, the end included.
     """
