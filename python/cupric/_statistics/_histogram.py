@@ -28,7 +28,7 @@ MANY = 2**24  # counts, for which the device's memory is asked about before
 
 @where_it_lives
 def bincount(x, weights=None, minlength=None):
-    """How often each whole number appears, or the sum of its weights.
+    """Count occurrences of each non-negative integer, or sum their weights.
 
     Parameters
     ----------
@@ -67,12 +67,12 @@ def bincount(x, weights=None, minlength=None):
 
 
 def count_integers(x, weights, size):
-    """How often each of `size` whole numbers appears, or what its weights come to."""
+    """Count occurrences of each integer below `size`, or sum their weights."""
     return _count(x, None, weights, False, size)
 
 
 def require_memory(device, size):
-    """That counts of so many values can be held: not found out by filling memory."""
+    """Raise MemoryError, before allocating, for counts that do not fit in memory."""
     if size < MANY:
         return
     from cupric.cuda import get_default_memory_pool
@@ -117,7 +117,7 @@ def _count(x, edges, weights, even, nbins):
 
 @where_it_lives
 def digitize(x, bins, right=False):
-    """The index of the bin that each value belongs to.
+    """Indices of the bins that values belong to.
 
     Parameters
     ----------
@@ -271,7 +271,7 @@ def _apart(low, high):
 
 @where_it_lives
 def histogram(x, bins=10, range=None, density=False, weights=None):
-    """Counts of values between edges, the last edge included.
+    """Histogram: counts of values in bins; the last bin includes its right edge.
 
     Parameters
     ----------

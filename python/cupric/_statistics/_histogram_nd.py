@@ -173,7 +173,7 @@ def _count(columns, on_host, edges, weights):
 
 @where_it_lives
 def histogramdd(sample, bins=10, range=None, weights=None, density=False):
-    """Counts of points between edges over several axes, the last edges included.
+    """Histogram of points of several dimensions; last bins include their right edges.
 
     Parameters
     ----------
@@ -249,7 +249,7 @@ def _weights_of(weights, x):
 
 
 def histogram2d(x, y, bins=10, range=None, weights=None, density=None):
-    """Counts of points of a plane between edges: see `histogramdd`.
+    """Histogram of points of two dimensions: see `histogramdd`.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ def _require_inexact(a, out):
 
 
 def nanmax(a, axis=None, out=None, keepdims=False, **kwargs):
-    """The largest element that is not NaN; NaN, with a warning, where there is none.
+    """Maximum, ignoring NaNs; NaN, with a warning, for slices of NaNs alone.
     Waits for the device, unless its stream is being captured.
 
     Parameters
@@ -62,14 +62,14 @@ def nanmax(a, axis=None, out=None, keepdims=False, **kwargs):
 
 
 def nanmin(a, axis=None, out=None, keepdims=False, **kwargs):
-    """The smallest element that is not NaN; NaN where there is none: see `nanmax`."""
+    """Minimum, ignoring NaNs; NaN for slices of NaNs alone: see `nanmax`."""
     r = _core.reductions.fmin(a, axis=axis, out=out, keepdims=keepdims, **kwargs)
     warn_of_nan(r)
     return r
 
 
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
-    """Mean of the elements that are not NaN; NaN where there is none.
+    """Mean, ignoring NaNs; NaN for slices of NaNs alone.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def _casts_to_less(a, dtype):
 def nanvar(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, **kwargs
 ):
-    """Variance of the elements that are not NaN.
+    """Variance, ignoring NaNs.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def nanvar(
 def nanstd(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, **kwargs
 ):
-    """Standard deviation of the elements that are not NaN: see `nanvar`."""
+    """Standard deviation, ignoring NaNs: see `nanvar`."""
     return _spread(_DEVIATIONS, a, axis, dtype, out, ddof, keepdims, where, **kwargs)
 
 
@@ -173,12 +173,12 @@ def _spread(
 
 
 def nancumsum(a, axis=None, dtype=None, out=None):
-    """Sums of the elements up to each one, with NaN as zero: see `cupric.cumsum`."""
+    """Cumulative sum, with NaNs as zero: see `cupric.cumsum`."""
     return _core.cumsum(_replaced(a, 0), axis, dtype, out)
 
 
 def nancumprod(a, axis=None, dtype=None, out=None):
-    """Products of the elements up to each one, NaN as one: see `cupric.cumprod`."""
+    """Cumulative product, with NaNs as one: see `cupric.cumprod`."""
     return _core.cumprod(_replaced(a, 1), axis, dtype, out)
 
 

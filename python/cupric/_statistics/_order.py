@@ -47,8 +47,8 @@ def _axes(axis, ndim):
 
 
 def _rows(a, axis):
-    """A sorted copy with the axes that go as one last axis, and the shape of the rest
-    with 1 in their place."""
+    """A sorted copy with the reduced axes joined to one last axis, and the shape with 1
+    in their place."""
     axes = _axes(axis, a.ndim)
     kept = [i for i in range(a.ndim) if i not in axes]
     n = int(np.prod([a.shape[i] for i in axes], dtype=np.int64))
@@ -100,7 +100,7 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
 
 
 def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
-    """Median of the elements that are not NaN; NaN where all are. See `median`."""
+    """Median, ignoring NaNs; NaN for slices of NaNs alone: see `median`."""
     a = device_array(a)
     if not is_inexact(a.dtype):
         return median(a, axis, out, overwrite_input, keepdims)
@@ -120,7 +120,7 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
 
 
 def warn_of_nan(r):
-    """The warning of a result that is NaN for want of anything else. Waits for it."""
+    """Warn if the result has NaNs, of slices of NaNs alone. Waits for the result."""
     if not is_inexact(r.dtype) or _core.get_current_stream().is_capturing():
         return
     if r.size == 1:  # read rather than reduced once more
@@ -401,7 +401,7 @@ nanquantile = _function(
     1,
     "Quantiles",
     "[0, 1]",
-    summary="Quantiles of elements that are not NaN; NaN and a warning if all are.",
+    summary="Quantiles, ignoring NaNs; NaN and a warning for slices of NaNs alone.",
     returns=_WITHOUT_NAN,
     example=""">>> x = cp.array([[1.0, cp.nan, 3.0], [4.0, 5.0, 9.0]])
 >>> cp.nanquantile(x, 0.5, axis=1)
@@ -413,7 +413,7 @@ nanpercentile = _function(
     100,
     "Percentiles",
     "[0, 100]",
-    summary="Percentiles of elements that are not NaN; NaN and a warning if all are.",
+    summary="Percentiles, ignoring NaNs; NaN and a warning for slices of NaNs alone.",
     returns=_WITHOUT_NAN,
     example=""">>> cp.nanpercentile(cp.array([1.0, cp.nan, 3.0]), 50)
 array(2.)""",
