@@ -151,7 +151,7 @@ def outer(x1, x2, /):
 
 
 def matrix_transpose(x, /):
-    """The last two axes exchanged: a view.
+    """Transpose of the last two axes: a view.
 
     Parameters
     ----------

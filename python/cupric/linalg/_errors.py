@@ -17,7 +17,7 @@ _linalg = contextvars.ContextVar("linalg", default="raise")
 
 
 def geterr():
-    """What is done about errors.
+    """How errors of linear algebra are handled.
 
     Returns
     -------
@@ -30,7 +30,7 @@ def geterr():
 
 
 def seterr(*, divide=None, over=None, under=None, invalid=None, linalg=None):
-    """Set what is done about errors, in this thread or task.
+    """Set how errors of linear algebra are handled, in this thread or task.
 
     Parameters
     ----------

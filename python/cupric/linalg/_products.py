@@ -135,7 +135,7 @@ def _core_axes(axes, ncore, ndim, k):
 
 
 def vdot(a, b):
-    """Dot product of two arrays seen as vectors, the first one conjugated.
+    """Dot product of two flattened arrays, the first one conjugated.
 
     Parameters
     ----------
@@ -259,7 +259,7 @@ def inner(a, b):
 
 
 def outer(a, b, out=None):
-    """Outer product of two arrays seen as vectors.
+    """Outer product of two flattened arrays.
 
     Parameters
     ----------
@@ -425,7 +425,7 @@ def _last(a, axis):
 
 
 def matrix_power(a, n):
-    """A square matrix, or a stack of them, to an integer power.
+    """Raise a square matrix, or a stack of them, to an integer power.
 
     Parameters
     ----------

@@ -237,7 +237,7 @@ def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
 
 
 def svdvals(x, /):
-    """Singular values, the largest first.
+    """Singular values, in descending order.
 
     Parameters
     ----------
@@ -332,7 +332,7 @@ def eigh(a, UPLO="L"):
 
 
 def eigvalsh(a, UPLO="L"):
-    """Eigenvalues of a Hermitian matrix, in rising order.
+    """Eigenvalues of a Hermitian matrix, in ascending order.
 
     Parameters
     ----------
@@ -363,7 +363,7 @@ def _triangle(uplo):
 
 
 def pinv(a, rcond=None, hermitian=False, *, rtol=np._NoValue):
-    """Moore-Penrose pseudo-inverse, by singular values.
+    """Moore-Penrose pseudo-inverse, by singular value decomposition.
 
     Parameters
     ----------
@@ -425,7 +425,7 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
 
 
 def lstsq(a, b, rcond="warn"):
-    """Least-squares solution of ``a @ x = b``, by singular values.
+    """Least-squares solution of ``a @ x = b``, by singular value decomposition.
 
     Parameters
     ----------
