@@ -71,7 +71,7 @@ def atleast_3d(*arys):
 
 
 def broadcast_to(array, shape):
-    """A read-only view of `array` stretched to `shape`.
+    """A read-only view of `array` broadcast to `shape`.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def broadcast_to(array, shape):
 
 
 def broadcast_arrays(*args):
-    """Views of the arrays, stretched to their common shape.
+    """Views of the arrays, broadcast to their common shape.
 
     Returns
     -------
@@ -101,7 +101,7 @@ def broadcast_arrays(*args):
 
 
 class broadcast:
-    """The broadcast of several arrays: its shape and the stretched arrays.
+    """The broadcast of several arrays: its shape and the broadcast arrays.
 
     Attributes
     ----------

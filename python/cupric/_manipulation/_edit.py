@@ -46,7 +46,7 @@ def _along(a, axis, key):
 
 @where_it_lives
 def delete(arr, indices, axis=None):
-    """A new array without some places along an axis.
+    """A new array without the elements at some indices along an axis.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def delete(arr, indices, axis=None):
 
 @where_it_lives
 def insert(arr, obj, values, axis=None):
-    """A new array with values put in before some places along an axis.
+    """A new array with values inserted before some indices along an axis.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def insert(arr, obj, values, axis=None):
 
 
 def trim_zeros(filt, trim="fb", axis=None):
-    """A view of an array without the zeros at its ends. Waits for the device.
+    """A view without leading and trailing zeros. Waits for the device.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def _trimmed(nonzero, axis, trim):
 
 @where_it_lives
 def diff(a, n=1, axis=-1, prepend=None, append=None):
-    """Differences of neighbours along an axis, taken `n` times.
+    """The `n`-th discrete difference along an axis.
 
     Parameters
     ----------
@@ -235,7 +235,7 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
 
 @where_it_lives
 def ediff1d(arr, to_end=None, to_begin=None):
-    """Differences of neighbours of the flat array, between given ends.
+    """Differences between consecutive elements of the flattened array.
 
     Examples
     --------
@@ -269,7 +269,7 @@ def unique(
     *,
     equal_nan=True,
 ):
-    """The sorted elements of an array, each once. Waits for the device.
+    """Sorted unique elements of an array. Waits for the device.
 
     Parameters
     ----------
@@ -360,7 +360,7 @@ def unique_all(x):
 
 
 def unique_counts(x):
-    """The distinct elements and how often each is found.
+    """Unique elements and their counts.
 
     Examples
     --------
@@ -372,7 +372,7 @@ def unique_counts(x):
 
 
 def unique_inverse(x):
-    """The distinct elements and which of them each element is.
+    """Unique elements and the indices that reconstruct the array from them.
 
     Examples
     --------
@@ -384,7 +384,7 @@ def unique_inverse(x):
 
 
 def unique_values(x):
-    """The distinct elements.
+    """Unique elements.
 
     Examples
     --------

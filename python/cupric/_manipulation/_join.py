@@ -144,7 +144,7 @@ def column_stack(tup):
 
 @where_it_lives
 def append(arr, values, axis=None):
-    """A copy of an array with others behind it; flat when no axis is given.
+    """A copy of an array with values appended; flattened if no axis is given.
 
     Examples
     --------

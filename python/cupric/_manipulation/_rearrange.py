@@ -61,7 +61,7 @@ def flipud(a):
 
 
 def rot90(a, k=1, axes=(0, 1)):
-    """A view turned by `k` quarters in the plane of two axes.
+    """A view rotated by `k` times 90 degrees in the plane of two axes.
 
     .. deprecated:: `k` that is no integer, as in NumPy 2.5.
 
@@ -118,7 +118,7 @@ def _shifts(a, shift, axis):
 
 @where_it_lives
 def roll(a, shift, axis=None):
-    """A new array with elements shifted along axes, those that leave coming in again.
+    """A new array with elements shifted along axes, wrapping around at the ends.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def roll(a, shift, axis=None):
 
 @where_it_lives
 def tile(A, reps):
-    """A new array of copies of `A` side by side.
+    """A new array of repeated copies of `A`.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def tile(A, reps):
 
 @where_it_lives
 def repeat(a, repeats, axis=None):
-    """A new array with each element repeated, next to itself.
+    """A new array with each element repeated.
 
     Parameters
     ----------

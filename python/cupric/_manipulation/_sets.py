@@ -10,7 +10,7 @@ __all__ = ["intersect1d", "isin", "setdiff1d", "setxor1d", "union1d"]
 
 @where_it_lives
 def isin(element, test_elements, assume_unique=False, invert=False):
-    """Which elements of an array are among others.
+    """Whether each element of an array is in another.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def isin(element, test_elements, assume_unique=False, invert=False):
 
 @where_it_lives
 def union1d(arr1, arr2):
-    """The sorted elements of two arrays together, each once.
+    """Union of two arrays: sorted unique elements of either.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def union1d(arr1, arr2):
 
 @where_it_lives
 def intersect1d(arr1, arr2, assume_unique=False, return_indices=False):
-    """The sorted elements that are in both arrays.
+    """Intersection of two arrays: sorted unique elements of both.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def intersect1d(arr1, arr2, assume_unique=False, return_indices=False):
 
 @where_it_lives
 def setdiff1d(ar1, ar2, assume_unique=False):
-    """The elements of one array that another does not have; sorted, each once.
+    """Set difference: the sorted unique elements of one array that are not in another.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def setdiff1d(ar1, ar2, assume_unique=False):
 
 @where_it_lives
 def setxor1d(ar1, ar2, assume_unique=False):
-    """The sorted elements that only one of two arrays has.
+    """Symmetric difference: the sorted unique elements of exactly one of two arrays.
 
     Examples
     --------

@@ -32,7 +32,7 @@ permute_dims = transpose
 
 
 def matrix_transpose(x, /):
-    """A view with the last two axes exchanged.
+    """A view with the last two axes transposed.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def matrix_transpose(x, /):
 
 
 def swapaxes(a, axis1, axis2):
-    """A view with two axes exchanged.
+    """A view with two axes interchanged.
 
     Examples
     --------
