@@ -56,7 +56,7 @@ def _store(base, key, value):
 
 
 class flatiter:
-    """The elements of an array in C order, to iterate over, to read and to store.
+    """A flat iterator over an array, in C order, which can be indexed and assigned to.
 
     Attributes
     ----------

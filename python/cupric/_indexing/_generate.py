@@ -57,7 +57,7 @@ def indices(dimensions, dtype=int, sparse=False):
 
 @where_it_lives
 def ix_(*args):
-    """Vectors as an open mesh: to index by every combination of their elements.
+    """An open mesh of vectors, to index by every combination of their elements.
 
     Examples
     --------

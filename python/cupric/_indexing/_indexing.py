@@ -27,7 +27,7 @@ _NUMBERS = (int, float, complex)
 
 
 def take(a, indices, axis=None, out=None, mode="wrap"):
-    """Elements at the given places along an axis.
+    """Elements at given indices along an axis.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def take(a, indices, axis=None, out=None, mode="wrap"):
 
 @where_it_lives
 def choose(a, choices, out=None, mode="raise"):
-    """For each element of `a`, the element of that choice at the same place.
+    """Select elements from several arrays: element i from choice ``a[i]``.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ def diagonal(a, offset=0, axis1=0, axis2=1):
 
 @where_it_lives
 def select(condlist, choicelist, default=0):
-    """For each place, the element of the first choice whose condition holds there.
+    """Select elements from several arrays, each from the first whose condition is true.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ __all__ = [
 
 
 def put_along_axis(arr, indices, values, axis):
-    """Store values at places along an axis: the converse of `take_along_axis`.
+    """Store values at indices along an axis: the inverse of `take_along_axis`.
 
     Parameters
     ----------
