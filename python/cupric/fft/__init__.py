@@ -198,7 +198,7 @@ def _one(n):
 
 
 def fft(a, n=None, axis=-1, norm=None):
-    """One-dimensional transform.
+    """One-dimensional discrete Fourier transform.
 
     Parameters
     ----------
@@ -222,7 +222,7 @@ def ifft(a, n=None, axis=-1, norm=None):
 
 
 def fft2(a, s=None, axes=(-2, -1), norm=None):
-    """Two-dimensional transform; parameters as for `fftn`."""
+    """Two-dimensional discrete Fourier transform; parameters as for `fftn`."""
     return _c2c(a, s, axes, norm, False)
 
 
@@ -232,7 +232,7 @@ def ifft2(a, s=None, axes=(-2, -1), norm=None):
 
 
 def fftn(a, s=None, axes=None, norm=None):
-    """Transform over several axes.
+    """Discrete Fourier transform over several axes.
 
     Parameters
     ----------
@@ -256,7 +256,7 @@ def ifftn(a, s=None, axes=None, norm=None):
 
 
 def rfft(a, n=None, axis=-1, norm=None):
-    """Transform of real input: the n // 2 + 1 terms that are not redundant.
+    """Discrete Fourier transform of real input: the n // 2 + 1 non-redundant terms.
 
     Parameters
     ----------
@@ -287,7 +287,7 @@ def irfft2(a, s=None, axes=(-2, -1), norm=None):
 
 
 def rfftn(a, s=None, axes=None, norm=None):
-    """Transform of real input over several axes, halved along the last one."""
+    """Discrete Fourier transform of real input over several axes, the last halved."""
     return _r2c(a, s, axes, norm)
 
 
@@ -356,7 +356,7 @@ def _shift(x, axes, direction):
 
 
 def fftshift(x, axes=None):
-    """Move the term of frequency 0 to the middle.
+    """Shift the zero-frequency term to the centre of the spectrum.
 
     Parameters
     ----------
