@@ -77,7 +77,7 @@ class Failed(Exception):
 
 
 def device_code(include):
-    """A hash of all device code and of how it is compiled: archive and library agree on
+    """A hash of all device code and its compiler options: archive and library agree on
     it, or the archive is not used."""
     h = hashlib.sha256(" ".join([*OPTIONS, NO_FUSING]).encode())
     for path in sorted((Path(include) / "cupric").rglob("*")):

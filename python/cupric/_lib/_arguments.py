@@ -23,7 +23,7 @@ __all__ = [
 
 
 def unsupported(x):
-    """The error for what is no array of a device where one is due."""
+    """The TypeError for an argument that is no device array."""
     return TypeError(
         f"Unsupported type {type(x)}: an array of a device is needed, as "
         "cupric.asarray(x) makes"
