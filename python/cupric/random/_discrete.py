@@ -14,7 +14,7 @@ class Discrete(Draws):
     """Methods of RandomState and Generator; see `Sampler`."""
 
     def binomial(self, n, p, size=None, dtype=int):
-        """Binomial distribution: the successes of `n` trials.
+        """Binomial distribution: successes in `n` trials.
 
         Parameters
         ----------
@@ -41,7 +41,7 @@ class Discrete(Draws):
         )
 
     def negative_binomial(self, n, p, size=None, dtype=int):
-        """Negative binomial distribution: the failures before `n` successes.
+        """Negative binomial distribution: failures before `n` successes.
 
         Parameters
         ----------
@@ -60,7 +60,7 @@ class Discrete(Draws):
         return self._counts("negative_binomial", size, dtype, values)
 
     def geometric(self, p, size=None, dtype=int):
-        """Geometric distribution: the trials up to the first success.
+        """Geometric distribution: trials up to and including the first success.
 
         Parameters
         ----------
@@ -79,7 +79,7 @@ class Discrete(Draws):
         )
 
     def hypergeometric(self, ngood, nbad, nsample, size=None, dtype=int):
-        """Hypergeometric distribution: the good ones in a sample without replacement.
+        """Hypergeometric distribution: good items in a sample without replacement.
 
         Parameters
         ----------
@@ -150,7 +150,7 @@ class Discrete(Draws):
         return self._counts("poisson", size, dtype, read_parameters("poisson", (lam,)))
 
     def zipf(self, a, size=None, dtype=int):
-        """Zipf distribution: probabilities that go by ``k**-a``, of k below 2**63.
+        """Zipf distribution: probabilities proportional to ``k**-a``, k < 2**63.
 
         Parameters
         ----------

@@ -2,8 +2,8 @@
 from them, one launch a call.
 
 Parameters that come from the host are checked, as NumPy checks them. Arrays of a device
-are not looked at, since that would wait for them: where they are wrong, numbers are
-NaN, integers -1.
+are not checked, since that would wait for the device: invalid ones give NaN, or -1 for
+integers.
 """
 
 import numpy as np

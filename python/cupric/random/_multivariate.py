@@ -68,9 +68,9 @@ class Multivariate(Draws):
         size : int or tuple of ints, optional
             Of the draws: the result has one axis more, of length n.
         check_valid : {"ignore", "warn", "raise"}, optional
-            What to do where `cov` is not so. Looking waits for the device.
+            What to do where `cov` is not so. Checking waits for the device.
         tol : float, optional
-            How far off it may be.
+            Tolerance of this check.
         method : {"cholesky", "eigh", "svd"}, optional
             How the root of `cov` is found: the first is the fastest, and needs it
             positive definite.
@@ -110,7 +110,7 @@ class Multivariate(Draws):
         return x.astype(dtype, copy=False)
 
     def multinomial(self, n, pvals, size=None):
-        """Multinomial distribution: how often each of k values comes in `n` trials.
+        """Multinomial distribution: counts of k outcomes in `n` trials.
 
         Parameters
         ----------
