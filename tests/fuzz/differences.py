@@ -932,6 +932,50 @@ TABLE = [
         "assigned.",
         "`np.int64(0)` where a dtype is meant.",
     ),
+    Deliberate(
+        "A singular matrix, and a factorisation that fails, is a `LinAlgError`.",
+        "CuPy",
+        "As NumPy. CuPy leaves numbers without meaning, unless "
+        '`cupyx.errstate(linalg="raise")` is set.',
+        '`with cupricx.errstate(linalg="ignore")`: NaNs for each such matrix.',
+    ),
+    Deliberate(
+        "Names that NumPy 2 removed (`in1d`, `float_`, `Inf`, ...) warn where they are "
+        "asked for; `disp`, `find_common_type`, `get_array_wrap`, `safe_eval` and "
+        "`set_string_function` are an `AttributeError`.",
+        "both",
+        "NumPy has none of them any more. CuPy has all: of the first most do not warn, "
+        "the others can be asked for, and raise when they are called.",
+        "What the message says.",
+    ),
+    Deliberate(
+        "`lib.stride_tricks.sliding_window_view` is read-only, unless it is asked for "
+        "`writeable=True`.",
+        "CuPy",
+        "As NumPy: windows overlap.",
+        "`writeable=True`.",
+    ),
+    Deliberate(
+        "`lib.stride_tricks.as_strided` of strides that leave the memory is a "
+        "`ValueError`.",
+        "both",
+        "What lies there is somebody else's.",
+        "Strides within the memory of the array.",
+    ),
+    Deliberate(
+        "Within `with plan:` of a `cuda.cufft` plan, functions of `fft` transform any "
+        "array.",
+        "CuPy",
+        "The device finds the plan that fits by itself: there one that does not is an "
+        "error.",
+        "`plan.fft(a, out, direction)` runs the plan and no other.",
+    ),
+    Deliberate(
+        "Plans of transforms are kept for a device, not a thread, up to 32 of them.",
+        "CuPy",
+        "Threads share plans on one stream. CuPy keeps 16 for each thread and device.",
+        "`fft.config.set_plan_cache_size(n)`.",
+    ),
 ]
 
 
