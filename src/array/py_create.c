@@ -6,6 +6,7 @@
 #include "array/py_field.h"
 #include "array/py_value.h"
 #include "device/py_device.h"
+#include "kernel/record.h"
 #include "layout/py_foreign.h"
 #include "layout/py_shape.h"
 #include "ops/py_ufunc.h"
@@ -313,14 +314,21 @@ PY_FASTCALL(py_create_empty)
 
 PY_FASTCALL(py_create_zeros)
 {
+    static const cu_scalar zero;
     cu_array a = {0};
     cu_device *d;
+    cu_status st = CUPRIC_OK;
     (void)self;
     if (create("zeros", args, nargs, kwnames, &a) < 0) return NULL;
-    d = cu_array_device(&a);
-    if (a.size && d->backend->fill(cu_array_access(&a, CUPRIC_WRITE), 0,
-                                   (size_t)(a.size * cu_itemsize(a.dtype)),
-                                   cu_stream_current(d))) {
+    if (CUPRIC_UNLIKELY(cu_may_record()) && !cu_is_opaque(a.dtype)) {
+        st = cu_array_fill(&a, a.dtype, &zero, NULL); /* which recordings take */
+    } else if (a.size) {
+        d = cu_array_device(&a);
+        st = d->backend->fill(cu_array_access(&a, CUPRIC_WRITE), 0,
+                              (size_t)(a.size * cu_itemsize(a.dtype)),
+                              cu_stream_current(d));
+    }
+    if (st) {
         cu_array_release(&a);
         return py_raise();
     }

@@ -36,9 +36,9 @@ enum {
     MAX_DEPTH = 4,     /* of sequences in sequences */
     MAX_ARRAYS = 8,
     MAX_TYPES = 4,
-    MAX_LAUNCHES = 16,
-    MAX_SLOTS = 64,
-    MAX_TEMPORARIES = 8,
+    MAX_LAUNCHES = 24,
+    MAX_SLOTS = 96,
+    MAX_TEMPORARIES = 16,
     UPLOAD_NBYTES = 4096,
     VIEWS = 2048, /* bytes of a launch's values that hold an address and more */
     SETS = 16,    /* a function keeps SETS * WAYS recordings */

@@ -26,7 +26,8 @@
  *    are in the cache, on a GPU in shared memory; there, paths have length one.
  * 2. label_merge: joins neighbours of two pieces.
  * 3. label_count: found[piece + 1]: its roots; on a GPU, of each word, and their bits take
- *    the place of those of the elements. A sum over these.
+ *    the place of those of the elements. Running sums of these: label_sums, where they are
+ *    few.
  * 4. label_number: a root's parent becomes -1 - number, in C order; on the host, that of
  *    each member whose root is in the piece, and others' parents are of another piece. On
  *    a GPU, -2 - number, that of each root of a tile.
@@ -489,6 +490,31 @@ label_count(T *parent, T *edges, const T *counts, T *found, long long rows, long
         if (cell == 0) found[0] = 0;
     }
 #endif
+}
+
+/* Running sums of `found`, in place. Launch: blocks(1, 32). */
+template <class T>
+__global__ void
+label_sums(T *found, long long n)
+{
+    CUPRIC_EACH_BLOCK (one, 1) {
+        T sum = 0;
+#if defined(CUPRIC_HOST)
+        for (long long k = 0; k < n; k++) found[k] = sum = (T)(sum + found[k]);
+#else
+        for (long long first = 0; first < n; first += 32) {
+            const long long k = first + threadIdx.x;
+            T own = k < n ? found[k] : 0;
+#pragma unroll
+            for (int by = 1; by < 32; by *= 2) {
+                const T other = __shfl_up_sync(~0u, own, by);
+                if ((int)threadIdx.x >= by) own += other;
+            }
+            if (k < n) found[k] = sum + own;
+            sum += __shfl_sync(~0u, own, 31);
+        }
+#endif
+    }
 }
 
 template <class T>

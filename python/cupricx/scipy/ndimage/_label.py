@@ -1,6 +1,7 @@
 """Labels of connected elements, and where they lie."""
 
 import contextlib
+import functools
 import gc
 import math
 import operator
@@ -9,7 +10,7 @@ from itertools import chain
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, Output, arguments
+from cupric._lib import Library, Output, arguments, replayed
 
 __all__ = [
     "collector_paused",
@@ -23,6 +24,7 @@ _library = Library(__file__, "_label.cuh")
 
 _CELLS_LOG2, _CELLS = 7, 128  # as in _label.cuh
 _THREADS = 256
+_FEW_SUMS = 512  # that a warp makes no slower than a scan
 _LARGE = 2**31 - 2  # elements, from which on they are numbered in 64 bits
 
 
@@ -50,6 +52,7 @@ def _example_objects(xp):
 
 _runs = _library.kernel("label_runs<U, T>", ships="Bi Hi Ii Li", example=_example_label)
 _merge = _library.kernel("label_merge<T>", ships="i", example=_example_label)
+_sums = _library.kernel("label_sums<T>", ships="i", example=_example_label)
 _count = _library.kernel("label_count<T>", ships="i", example=_example_label)
 _number = _library.kernel("label_number<T>", ships="i", example=_example_label)
 _write = _library.kernel("label_write<T>", ships="i", example=_example_label)
@@ -119,11 +122,15 @@ def label(input, structure=None, output=None):
     return count if target.given is not None else (made, count)
 
 
+@functools.cache
+def _neighbours_along_axes(ndim):
+    return np.abs(np.indices((3,) * ndim) - 1).sum(axis=0) <= 1
+
+
 def _structure(structure, ndim):
     """A structure of 3 along each axis, of bools on the host, that is symmetric."""
     if structure is None:
-        steps = np.indices((3,) * ndim) - 1
-        return np.abs(steps).sum(axis=0) <= 1
+        return _neighbours_along_axes(ndim)
     if isinstance(structure, cp.ndarray):
         structure = structure.get()
     structure = np.asarray(structure, dtype=bool)
@@ -244,20 +251,29 @@ def _host_pieces(links, shape):
 
 def _label(x, structure, y, number):
     """Write the labels of x to y; return how many there are."""
+    return int(_numbered(x, structure, y, number)[-1])
+
+
+@replayed
+def _numbered(x, structure, y, number):
+    """Write the labels of x to y; return running sums, the last of all labels."""
     sets = connected(x, structure, number)
     parent, edges, counts = sets.parent, sets.edges, sets.counts
     on_host = _library.on_host(x)
     with x.device:
         found = cp.empty(1 + (sets.pieces if on_host else edges.size // 2), number)
     sets.launch(_count[number], (parent, edges, counts, found, *sets.sizes))
-    found = cp.cumsum(found, dtype=number)
+    if on_host or found.size <= _FEW_SUMS:
+        _sums[number].blocks(1, 32, (found, found.size))
+    else:
+        found = cp.cumsum(found, dtype=number)
     sets.launch(_number[number], (parent, edges, counts, found, *sets.sizes))
     args = parent, edges, counts, y, *sets.sizes
     if on_host:
         _write[number].blocks(sets.rows, _THREADS, args)
     else:
         _write[number].elements(x.size, args)
-    return int(found[-1])
+    return found
 
 
 def _bits(x):

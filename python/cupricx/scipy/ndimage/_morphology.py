@@ -632,6 +632,7 @@ def binary_hit_or_miss(
     return None if target.given is not None else found
 
 
+@replayed
 def binary_propagation(
     input,
     structure=None,
@@ -673,6 +674,7 @@ def binary_propagation(
     )
 
 
+@replayed
 def binary_fill_holes(input, structure=None, output=None, origin=0, *, axes=None):
     """Fill what cannot be reached from the border.
 
