@@ -11,6 +11,7 @@ N = 100_000
 DISTRIBUTIONS = {
     "standard_exponential": ((), stats.expon()),
     "standard_normal": ((), stats.norm()),
+    "standard_cauchy": ((), stats.cauchy()),
     "exponential": ((2.0,), stats.expon(scale=2)),
     "triangular": ((0, 1, 3), stats.triang(1 / 3, 0, 3)),
     "normal": ((1, 2), stats.norm(1, 2)),

@@ -42,6 +42,21 @@ CONTINUOUS = {
         for mean, scale in ((1, 1), (1, 1e3), (1e3, 1), (1e-3, 2e-3))
     ],
 }
+TRANSFORMS = {
+    "gumbel": [((1, 2), stats.gumbel_r(1, 2))],
+    "laplace": [((1, 2), stats.laplace(1, 2))],
+    "logistic": [((1, 2), stats.logistic(1, 2))],
+    "lognormal": [((0.5, 2), stats.lognorm(2, scale=np.exp(0.5)))],
+    "pareto": [((a,), stats.lomax(a)) for a in (0.3, 20)],
+    "power": [((a,), stats.powerlaw(a)) for a in (0.3, 20)],
+    "rayleigh": [((3,), stats.rayleigh(scale=3))],
+    "triangular": [
+        ((a, b, c), stats.triang((b - a) / (c - a), a, c - a))
+        for a, b, c in ((-1, 0, 3), (2, 2, 3), (0, 1, 1))
+    ],
+    "weibull": [((a,), stats.weibull_min(a)) for a in (0.3, 20)],
+}
+CONTINUOUS.update(TRANSFORMS)
 DISCRETE = {
     "binomial": [
         ((n, p), stats.binom(n, p))
@@ -182,6 +197,17 @@ def test_pieces_are_those_of_the_whole(name):
     assert draw(name, *args).shape == ()
 
 
+@pytest.mark.parametrize("name", ["beta", "laplace", "vonmises", "poisson"])
+def test_long_runs_are_those_of_short_ones(name):
+    """As a GPU's threads take more elements where there are many."""
+    args, n = SCALARS[name], (1 << 21) + 5
+    whole = draw(name, *args, size=n)
+    arrays = draw(name, cp.full(n, args[0], "d"), *args[1:])
+    np.testing.assert_array_equal(arrays, whole)
+    few = draw(name, *args, size=3000)
+    np.testing.assert_array_equal(few, whole[:3000])
+
+
 @each
 def test_arrays_of_parameters_give_what_numbers_give(name):
     args = SCALARS[name]
@@ -239,14 +265,24 @@ def test_dtypes(name):
 # ---- the promise ---------------------------------------------------------------------
 
 PROMISED = {
+    "gumbel": 3303983662,
+    "laplace": 2397352428,
+    "logistic": 2785787328,
+    "lognormal": 3257511291,
+    "pareto": 3877337425,
+    "power": 796974399,
+    "rayleigh": 522115934,
+    "triangular": 260286423,
+    "weibull": 847232872,
+    "standard_cauchy": 1474258055,
     "standard_gamma": 2954187960,
     "gamma": 3472261593,
     "chisquare": 1716494345,
-    "beta": 1760516733,
-    "f": 3428877404,
-    "standard_t": 2338076422,
-    "noncentral_chisquare": 4215774020,
-    "noncentral_f": 3909726329,
+    "beta": 3097172191,
+    "f": 402316507,
+    "standard_t": 4112481458,
+    "noncentral_chisquare": 2812067949,
+    "noncentral_f": 3029355730,
     "vonmises": 1231820916,
     "wald": 3308515811,
     "binomial": 1542107274,
@@ -278,6 +314,7 @@ def promised_draws():
         ],
     )
     yield "multinomial", [draw("multinomial", 1000, [0.2, 0.01, 0.5], 500, seed=11)]
+    yield "standard_cauchy", [draw("standard_cauchy", size=501, seed=11)]
     yield "choice", [draw("choice", n, 500, False, seed=11) for n in (10**5, 10**8 + 1)]
 
 

@@ -4,7 +4,7 @@
 #include "_parts.cuh"
 
 struct poisson_sampler {
-    enum { BLOCKS = 1, NORMALS = 0 };
+    enum { BLOCKS = 1, NORMALS = 0, BOOSTS = 0, TRIALS = 1 };
     poisson_part part;
     __device__ explicit poisson_sampler(const double *p) : part(p[0]) {}
     template <class S>
@@ -12,10 +12,15 @@ struct poisson_sampler {
     {
         return part(s, 0);
     }
+    template <class S>
+    __device__ bool trial(const S &s, int, double *x) const
+    {
+        return part.trial(s, 0, x);
+    }
 };
 
 struct binomial_sampler {
-    enum { BLOCKS = 1, NORMALS = 0 };
+    enum { BLOCKS = 1, NORMALS = 0, BOOSTS = 0, TRIALS = 1 };
     binomial_part part;
     __device__ explicit binomial_sampler(const double *p) : part(floor(p[0]), p[1]) {}
     template <class S>
@@ -23,11 +28,16 @@ struct binomial_sampler {
     {
         return part(s, 0);
     }
+    template <class S>
+    __device__ bool trial(const S &s, int, double *x) const
+    {
+        return part.trial(s, 0, x);
+    }
 };
 
 /* A Poisson number whose mean is a gamma number. */
 struct negative_binomial_sampler {
-    enum { BLOCKS = 2, NORMALS = 1 };
+    enum { BLOCKS = 2, NORMALS = 1, BOOSTS = 1, TRIALS = 0 };
     gamma_part part;
     double odds;
     __device__ explicit negative_binomial_sampler(const double *p)
@@ -40,21 +50,22 @@ struct negative_binomial_sampler {
         if (!(odds >= 0 && part.shape > 0)) return NOT_A_NUMBER;
         return poisson_part(odds == 0 ? 0 : odds * part(s, 0))(s, 1);
     }
+    __device__ bool boosts() const { return part.shape < 1; }
 };
 
 /* An exponential number in steps of -log(1 - p), rounded up. */
 struct geometric_sampler {
-    enum { BLOCKS = 1, NORMALS = 0 };
-    double step;
+    enum { BLOCKS = 1, NORMALS = 0, BOOSTS = 0, TRIALS = 0 };
+    double rate; /* 1 over a step */
     __device__ explicit geometric_sampler(const double *p)
-        : step(p[0] > 0 ? -log1p_of(-p[0]) : NOT_A_NUMBER)
+        : rate(p[0] > 0 ? -1.0 / log1p_of(-p[0]) : NOT_A_NUMBER)
     {
     }
     template <class S>
     __device__ double operator()(const S &s) const
     {
         const cupric::philox_block b = s.block(0, 0);
-        const double x = cupric::log_uniform(b.word[1], b.word[0]) / step;
+        const double x = cupric::log_uniform(b.word[1], b.word[0]) * rate;
         return x <= 1 ? 1 : -floor(-x);
     }
 };
@@ -62,7 +73,7 @@ struct geometric_sampler {
 /* A. W. Kemp, "Efficient generation of logarithmically distributed pseudo-random
  * variables", 1981, algorithm LK. */
 struct logseries_sampler {
-    enum { BLOCKS = 1, NORMALS = 0 };
+    enum { BLOCKS = 1, NORMALS = 0, BOOSTS = 0, TRIALS = 0 };
     double p, r;
     __device__ explicit logseries_sampler(const double *given)
         : p(given[0]), r(log1p_of(-given[0]))
@@ -85,7 +96,7 @@ struct logseries_sampler {
 /* L. Devroye, "Non-uniform random variate generation", 1986, chapter X.6, among the numbers
  * below 2**63. */
 struct zipf_sampler {
-    enum { BLOCKS = 1, NORMALS = 0 };
+    enum { BLOCKS = 1, NORMALS = 0, BOOSTS = 0, TRIALS = 3 };
     double above, least, b_less_1; /* a - 1; the least u; 2**(a - 1) - 1 */
     __device__ explicit zipf_sampler(const double *p) : above(p[0] - 1.0)
     {
@@ -95,18 +106,23 @@ struct zipf_sampler {
     template <class S>
     __device__ double operator()(const S &s) const
     {
-        if (!(above > 0)) return NOT_A_NUMBER;
         if (above > 1000) return 1;
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            const cupric::philox_block w = s.block(0, attempt);
-            const double u = least + (1.0 - least) * positive_uniform(w, 0);
-            const double x = floor(exp_of(-log_of_any(u) / above));
-            if (!(x >= 1 && x < 0x1p63)) continue;
-            const double t = expm1_of(above * log1p_of(1.0 / x));
-            if (uniform(w, 1) * x * t * (b_less_1 + 1.0) <= (t + 1.0) * b_less_1)
-                return x;
+        double x;
+        for (int attempt = 0; attempt < ATTEMPTS && above > 0; attempt++) {
+            if (trial(s, attempt, &x)) return x;
         }
         return NOT_A_NUMBER;
+    }
+    template <class S>
+    __device__ bool trial(const S &s, int attempt, double *number) const
+    {
+        const cupric::philox_block w = s.block(0, attempt);
+        const double u = least + (1.0 - least) * positive_uniform(w, 0);
+        const double x = floor(exp_of(-cupric::log_of(u) / above));
+        const double t = expm1_of(above * log1p_of(1.0 / x));
+        *number = x;
+        return (above > 0) & (above <= 1000) & (x >= 1) & (x < 0x1p63) &
+               (uniform(w, 1) * x * t * (b_less_1 + 1.0) <= (t + 1.0) * b_less_1);
     }
 };
 
@@ -114,7 +130,7 @@ struct zipf_sampler {
  * sides where that takes few steps, else HRUA (E. Stadlober, "The ratio of uniforms approach
  * for generating discrete random variates", 1990). */
 struct hypergeometric_sampler {
-    enum { BLOCKS = 1, NORMALS = 0 };
+    enum { BLOCKS = 1, NORMALS = 0, BOOSTS = 0, TRIALS = 0 };
     double good, rare, common, sample, drawn;
     double mode, at_mode; /* its logarithm, for a search its probability */
     double a, b, h;       /* h = 0: a search */

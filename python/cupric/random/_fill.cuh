@@ -54,6 +54,8 @@ struct sampler_of {
         const double at[] = {p[0][i], p[1][i], p[2][i]};
         return Sampler(at);
     }
+    /* Whether all elements have the same. */
+    __device__ bool same() const { return !p[0].at && !p[1].at && !p[2].at; }
 };
 
 #if defined(CUPRIC_HOST)
@@ -67,7 +69,7 @@ struct sampler_of {
 /* What a run of elements begins with, of one stage. */
 struct beginnings {
     unsigned int word[4][RUN];
-    double normal[RUN];
+    double normal[RUN], boost[RUN];
 };
 
 #if defined(__AVX2__) && defined(__GNUC__) && !defined(__clang__)
@@ -128,59 +130,170 @@ make_blocks(beginnings &all, int n, word64 key, word64 counter, word64 begin, in
 #endif
 
 WHOLE static void
-make_normals(beginnings &all, int n)
+make_normals(const beginnings &all, int n, double *x, double *y)
 {
     for (int i = 0; i < n; i++)
-        all.normal[i] = block_normal(all.word[0][i], all.word[1][i], all.word[2][i]);
+        block_normals(all.word[0][i], all.word[1][i], all.word[2][i], &x[i], &y[i]);
 }
 
-/* Elements [begin, begin + n), n <= RUN. */
+WHOLE static void
+make_exponentials(const beginnings &all, int n, double *x)
+{
+    for (int i = 0; i < n; i++)
+        x[i] = cupric::log_uniform(all.word[1][i], all.word[0][i]);
+}
+
+/* Element i's stream. */
+template <int B, int N>
+static inline stream<B, N>
+begun(const beginnings *all, int i, word64 key, word64 counter, word64 element)
+{
+    stream<B, N> s(key, counter, element);
+    for (int g = 0; g < B; g++) {
+        for (int k = 0; k < 4; k++) s.first[g].word[k] = all[g].word[k][i];
+    }
+    for (int g = 0; g < N; g++) {
+        s.first_normal[g] = all[g].normal[i];
+        s.first_boost[g] = all[g].boost[i];
+    }
+    return s;
+}
+
+/* The first trials of a run; done says which were. */
+template <class Sampler>
+WHOLE static void
+make_trials(const beginnings *all, int n, const Sampler &given, double *x, word64 *done)
+{
+    const Sampler own = given;
+    for (int i = 0; i < n; i++) {
+        double y;
+        done[i] =
+            own.trial(begun<Sampler::BLOCKS, Sampler::NORMALS>(all, i, 0, 0, 0), 0, &y);
+        x[i] = y;
+    }
+}
+
+/* Elements [begin, begin + n), n <= RUN; of one sampler where that is not NULL. */
 template <class Sampler, class Y, class Pick>
 ALONE static void
-fill_run(Y *out, long long begin, int n, word64 key, word64 counter, const Pick &pick)
+fill_run(Y *out, long long begin, int n, word64 key, word64 counter, const Pick &pick,
+         const Sampler *same)
 {
-    constexpr int B = Sampler::BLOCKS, N = Sampler::NORMALS;
-    beginnings all[B];
+    constexpr int B = Sampler::BLOCKS, N = Sampler::NORMALS, E = Sampler::BOOSTS;
+    beginnings all[B > N ? B : N];
+    double x[RUN], second[RUN];
+    word64 done[RUN];
 
-    for (int g = 0; g < B; g++) make_blocks(all[g], n, key, counter, (word64)begin, g);
-    for (int g = 0; g < N; g++) make_normals(all[g], n);
-    for (int i = 0; i < n; i++) {
-        stream<B, N> s(key, counter, (word64)(begin + i));
-        for (int g = 0; g < B; g++) {
-            for (int k = 0; k < 4; k++) s.first[g].word[k] = all[g].word[k][i];
+    if constexpr (E > 0) {
+        for (int g = 0; g < E && (!same || same->boosts()); g++) {
+            make_blocks(all[g], n, key, counter, (word64)begin, g + FIRST_OF_BOOSTS);
+            make_exponentials(all[g], n, all[g].boost);
         }
-        for (int g = 0; g < N; g++) s.first_normal[g] = all[g].normal[i];
-        out[begin + i] = stored<Y>::of(pick(begin + i)(s));
+    }
+    for (int g = 0; g < B; g++) make_blocks(all[g], n, key, counter, (word64)begin, g);
+    for (int g = 0; g < N; g++) {
+        if (g != 1)
+            make_normals(all[g], n, all[g].normal,
+                         N > 1 && g == 0 ? all[N > 1].normal : second);
+    }
+    if constexpr (Sampler::TRIALS > 0) {
+        if (same) make_trials(all, n, *same, x, done);
+    }
+    for (int i = 0; i < n; i++) {
+        if (!Sampler::TRIALS || !same || !done[i]) {
+            const auto s = begun<B, N>(all, i, key, counter, (word64)(begin + i));
+            x[i] = pick(begin + i)(s);
+        }
+        out[begin + i] = stored<Y>::of(x[i]);
     }
 }
 #endif
 
-/* Launch: blocks(ceil(n / RUN), RUN). */
+#if !defined(CUPRIC_HOST)
+/* Elements [begin, begin + count) by the threads of a block. Those that the first trial
+ * leaves are put together, so that no warp waits for a few of its threads; so are those of
+ * the second, and so on. What is left after the last trial goes by the sampler's own loop. */
 template <class Sampler, class Y>
 __device__ inline void
-fill(Y *out, long long n, word64 key, word64 counter, const sampler_of<Sampler> &given)
+fill_by_trials(Y *out, long long begin, int count, word64 key, word64 counter,
+               const Sampler &same)
 {
-    const long long runs = (n + RUN - 1) / RUN;
-    const bool one = !given.p[0].at && !given.p[1].at && !given.p[2].at;
+    constexpr int T = Sampler::TRIALS;
+    __shared__ unsigned short left[2][RUN * MOST_EACH];
+    __shared__ int waiting[T];
+
+    if (threadIdx.x < T) waiting[threadIdx.x] = 0;
+    __syncthreads();
+    for (int j = threadIdx.x; j < count; j += RUN) {
+        const stream<0, 0> s(key, counter, (word64)(begin + j));
+        double x;
+        if (same.trial(s, 0, &x)) {
+            out[begin + j] = stored<Y>::of(x);
+        } else {
+            left[0][atomicAdd(&waiting[0], 1)] = (unsigned short)j;
+        }
+    }
+    __syncthreads();
+    for (int t = 1; t < T; t++) {
+        const unsigned short *const from = left[(t - 1) % 2];
+        for (int q = threadIdx.x; q < waiting[t - 1]; q += RUN) {
+            const stream<0, 0> s(key, counter, (word64)(begin + from[q]));
+            double x;
+            if (same.trial(s, t, &x)) {
+                out[begin + from[q]] = stored<Y>::of(x);
+            } else {
+                left[t % 2][atomicAdd(&waiting[t], 1)] = from[q];
+            }
+        }
+        __syncthreads();
+    }
+    for (int q = threadIdx.x; q < waiting[T - 1]; q += RUN) {
+        const long long i = begin + left[(T - 1) % 2][q];
+        out[i] = stored<Y>::of(same(stream<0, 0>(key, counter, (word64)i)));
+    }
+    __syncthreads();
+}
+
+#endif
+
+/* Launch: blocks(ceil(n / (RUN * each)), RUN), each <= MOST_EACH. */
+template <class Sampler, class Y>
+__device__ inline void
+fill(Y *out, long long n, word64 key, word64 counter, int each,
+     const sampler_of<Sampler> &given)
+{
+    const long long length = (long long)RUN * each, runs = (n + length - 1) / length;
+    const bool one = given.same();
     const Sampler same = given[0];
 
     CUPRIC_EACH_BLOCK (run, runs) {
-        const long long begin = run * RUN;
+        const long long begin = run * length;
+        const long long end = begin + length < n ? begin + length : n;
 #if defined(CUPRIC_HOST)
-        const int count = (int)(n - begin < RUN ? n - begin : RUN);
-        if (one) {
-            fill_run<Sampler>(out, begin, count, key, counter,
-                              [&](long long) -> const Sampler & { return same; });
-        } else {
-            fill_run<Sampler>(out, begin, count, key, counter,
-                              [&](long long i) { return given[i]; });
+        for (long long i = begin; i < end; i += RUN) {
+            const int count = (int)(end - i < RUN ? end - i : RUN);
+            if (one) {
+                fill_run<Sampler>(
+                    out, i, count, key, counter,
+                    [&](long long) -> const Sampler & { return same; }, &same);
+            } else {
+                fill_run<Sampler>(
+                    out, i, count, key, counter, [&](long long i) { return given[i]; },
+                    nullptr);
+            }
         }
 #else
-        const long long i = begin + threadIdx.x;
-        if (i < n) {
-            const stream_of<Sampler> s(key, counter, (word64)i);
-            const Sampler own = one ? same : given[i];
-            out[i] = stored<Y>::of(own(s));
+        const int count = (int)(end - begin);
+        if constexpr (Sampler::TRIALS > 0) {
+            if (one) {
+                fill_by_trials<Sampler>(out, begin, count, key, counter, same);
+                continue;
+            }
+        }
+        for (int j = threadIdx.x; j < count; j += RUN) {
+            const stream<0, 0> s(key, counter, (word64)(begin + j));
+            const Sampler own = one ? same : given[begin + j];
+            out[begin + j] = stored<Y>::of(own(s));
         }
 #endif
     }

@@ -39,26 +39,31 @@ short_expm1(double x)
     return p * (x * x) + x;
 }
 
-/* 2**k times the exponential of what is left of x. */
+/* 2**k times the exponential of what is left of x. No branches, and no conversion to an
+ * integer, so that loops vectorise: k stands in the low bits of a sum with 1.5 * 2**52. */
 __device__ inline double
 exp_of(double x)
 {
-    if (!(x > -745.2)) return x != x ? x : 0;
-    if (x > 709.8) return INFINITE;
-    const double k = floor(x * 1.44269504088896340736 + 0.5);
+    double y = x < -746.0 ? -746.0 : x;
+    y = y > 710.0 ? 710.0 : y;
+    const double shifted = y * 1.44269504088896340736 + 0x1.8p52;
+    const double k = shifted - 0x1.8p52;
     const double r =
-        (x - k * 6.93147180369123816490e-01) - k * 1.90821492927058770002e-10;
-    /* By two factors, as the power itself may lie outside of the exponents. */
-    const int whole = (int)k, half = whole / 2;
-    return (1.0 + short_expm1(r)) *
-           cupric::double_of((unsigned long long)(1023 + half) << 52) *
-           cupric::double_of((unsigned long long)(1023 + whole - half) << 52);
+        (y - k * 6.93147180369123816490e-01) - k * 1.90821492927058770002e-10;
+    /* By two factors, as the power itself may lie outside of the exponents. Exponents are
+     * k + 1536 halved, down and up, less 768: 255 with the bias of 1023. */
+    const unsigned long long whole = (cupric::bits_of(shifted) + 1536) & 0xfff;
+    const unsigned long long half = whole >> 1;
+    return (1.0 + short_expm1(r)) * cupric::double_of((half + 255) << 52) *
+           cupric::double_of((whole - half + 255) << 52);
 }
 
 __device__ inline double
 expm1_of(double x)
 {
-    return fabs(x) < 0.34 ? short_expm1(x) : exp_of(x) - 1.0;
+    const double most = fabs(x) < 0.34 ? x : 0.34; /* NaN comes by the other */
+    const double near = short_expm1(most), far = exp_of(x) - 1.0;
+    return fabs(x) < 0.34 ? near : far;
 }
 
 /* log(1 + x), x >= -1; W. Kahan's: what 1 + x loses of x is put back as a factor. */

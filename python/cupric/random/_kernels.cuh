@@ -1,5 +1,4 @@
-/* _kernels.cuh: kernels of the distributions that are made by rejection, by search or of
- * several others.
+/* _kernels.cuh: kernels of the distributions that the core has none of.
  *
  * Arithmetic is that of _functions.cuh, in double whatever the result is stored as, so that
  * devices agree to the bit.
@@ -8,18 +7,20 @@
  *   _parts.cuh                       gamma, Poisson and binomial numbers
  *   _continuous.cuh, _discrete.cuh   the samplers
  *   _fill.cuh                        arrays of their numbers
+ *   _transforms.cuh                  functions of one number
  */
 #include "_continuous.cuh"
 #include "_discrete.cuh"
 #include "_fill.cuh"
+#include "_transforms.cuh"
 
 #define DISTRIBUTION(name)                                                             \
     template <class Y>                                                                 \
     __global__ void name##_fill(Y *out, long long n, word64 key, word64 counter,       \
-                                PARAMETER(a), PARAMETER(b), PARAMETER(c))              \
+                                int each, PARAMETER(a), PARAMETER(b), PARAMETER(c))    \
     {                                                                                  \
         fill<name##_sampler>(                                                          \
-            out, n, key, counter,                                                      \
+            out, n, key, counter, each,                                                \
             sampler_of<name##_sampler>{{GIVEN(a), GIVEN(b), GIVEN(c)}});               \
     }
 
@@ -40,15 +41,37 @@ DISTRIBUTION(vonmises)
 DISTRIBUTION(wald)
 DISTRIBUTION(zipf)
 
+#define TRANSFORM(name)                                                                \
+    template <class Y>                                                                 \
+    __global__ void name##_fill(Y *out, long long n, word64 key, word64 counter,       \
+                                int each, PARAMETER(a), PARAMETER(b), PARAMETER(c))    \
+    {                                                                                  \
+        fill_pairs<name##_transform>(                                                  \
+            out, n, key, counter, each,                                                \
+            sampler_of<name##_transform>{{GIVEN(a), GIVEN(b), GIVEN(c)}});             \
+    }
+
+TRANSFORM(gumbel)
+TRANSFORM(laplace)
+TRANSFORM(logistic)
+TRANSFORM(lognormal)
+TRANSFORM(pareto)
+TRANSFORM(power)
+TRANSFORM(rayleigh)
+TRANSFORM(standard_cauchy)
+TRANSFORM(triangular)
+TRANSFORM(weibull)
+
 /* ---- several numbers that depend on each other ------------------------------------------
  * Templates, for all that each is of one type: so they are compiled where they are asked for.
  */
 
 /* A gamma number, or its logarithm. */
 struct dirichlet_sampler {
-    enum { BLOCKS = 1, NORMALS = 1 };
+    enum { BLOCKS = 1, NORMALS = 1, BOOSTS = 1, TRIALS = 0 };
     gamma_part part;
     bool logarithm;
+    __device__ bool boosts() const { return part.shape < 1; }
     __device__ dirichlet_sampler(double a, bool l) : part(a), logarithm(l) {}
     template <class S>
     __device__ double operator()(const S &s) const
@@ -76,7 +99,8 @@ dirichlet_fill(Y *out, long long rows, word64 key, word64 counter, const double 
     for (; at < end; at += RUN) {
         fill_run<dirichlet_sampler>(
             out, at, (int)(end - at < RUN ? end - at : RUN), key, counter,
-            [&](long long i) { return dirichlet_sampler(alpha[i % k], logs); });
+            [&](long long i) { return dirichlet_sampler(alpha[i % k], logs); },
+            (const dirichlet_sampler *)nullptr);
     }
 #endif
     CUPRIC_EACH (row, rows) {
@@ -84,7 +108,7 @@ dirichlet_fill(Y *out, long long rows, word64 key, word64 counter, const double 
         double most = -INFINITE, sum = 0;
         for (long long c = 0; c < k; c++) {
 #if !defined(CUPRIC_HOST)
-            const stream_of<dirichlet_sampler> s(key, counter, (word64)(row * k + c));
+            const stream<0, 0> s(key, counter, (word64)(row * k + c));
             x[c] = dirichlet_sampler(alpha[c], logs)(s);
 #endif
             most = x[c] > most ? x[c] : most;
@@ -113,8 +137,7 @@ multinomial_fill(Y *out, long long rows, word64 key, word64 counter, PARAMETER(n
         for (long long c = 0; c < k - 1; c++) {
             double drawn = left;
             if (left > 0 && !(at[c] >= share)) {
-                const stream_of<binomial_sampler> s(key, counter,
-                                                    (word64)(row * k + c));
+                const stream<0, 0> s(key, counter, (word64)(row * k + c));
                 drawn = binomial_part(left, at[c] / share)(s, 0);
             }
             x[c] = stored<Y>::of(drawn);

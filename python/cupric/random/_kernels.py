@@ -17,16 +17,23 @@ _library = Library(__file__, "_kernels.cuh", options=("-fmad=false",))
 
 _RUN = 128  # as in _stream.cuh
 
+# From so many elements on, a thread of a GPU takes so many: what parameters make is
+# made once for all of them, and the largest GPU still has enough threads.
+_EACH = ((1 << 21, 8), (1 << 20, 4), (0, 2))
+
 
 def _declare(name, ships, *parameters):
     def example(xp):
         rng = xp.random.default_rng(1)
         draw = getattr(rng, name)
-        last = xp.full((3, 1), float(parameters[-1]))
+        given = [parameters]
+        if parameters:
+            last = xp.full((3, 1), float(parameters[-1]))
+            given.append((*parameters[:-1], last))
         return [
             draw(*values, size=(3, 100), dtype=letter)
             for letter in ships.split()
-            for values in (parameters, (*parameters[:-1], last))
+            for values in given
         ]
 
     return _library.kernel(f"{name}_fill<Y>", ships=ships, example=example)
@@ -49,6 +56,16 @@ _kernels = {
     "vonmises": _declare("vonmises", "f d", 1, 2),
     "wald": _declare("wald", "f d", 1, 2),
     "zipf": _declare("zipf", "i l", 2.5),
+    "gumbel": _declare("gumbel", "f d", 0, 1),
+    "laplace": _declare("laplace", "f d", 0, 1),
+    "logistic": _declare("logistic", "f d", 0, 1),
+    "lognormal": _declare("lognormal", "f d", 0, 1),
+    "pareto": _declare("pareto", "f d", 3),
+    "power": _declare("power", "f d", 2),
+    "rayleigh": _declare("rayleigh", "f d", 1),
+    "standard_cauchy": _declare("standard_cauchy", "f d"),
+    "triangular": _declare("triangular", "f d", 0, 1, 3),
+    "weibull": _declare("weibull", "f d", 2),
 }
 _dirichlet = _library.kernel(
     "dirichlet_fill<Y>",
@@ -103,12 +120,13 @@ def fill(name, out, place, parameters):
     n = out.size
     if n == 0:
         return
-    args = [out, n, *place]
+    each = next(each for least, each in _EACH if n >= least)
+    args = [out, n, *place, each]
     for value in parameters:
         args += _parameter(value, out.shape)
     for _ in range(len(parameters), 3):
         args += _NUMBER_1
-    _kernels[name][out.dtype].blocks(-(-n // _RUN), _RUN, tuple(args))
+    _kernels[name][out.dtype].blocks(-(-n // (_RUN * each)), _RUN, tuple(args))
 
 
 def fill_dirichlet(out, place, alpha):

@@ -32,13 +32,24 @@ struct gamma_part {
         return NOT_A_NUMBER;
     }
 
+    /* The first attempt, without logarithms: whether x is one of the boosted shape. */
+    template <class S>
+    __device__ bool quickly_boosted(const S &s, int stage, double *x) const
+    {
+        const cupric::philox_block b = s.block(stage, 0);
+        const double y = s.normal(stage, 0, b), t = 1.0 + c * y;
+        const double v = t * t * t, z = y * y;
+        const double u = ((double)b.word[3] + 0.5) * 0x1p-32;
+        *x = d * v;
+        return (t > 0) & (shape > 0) & ((u < 1.0 - 0.0331 * (z * z)) | (d > 1e12));
+    }
+
     /* The logarithm of the boost, which may be far below that of the least double. */
     template <class S>
     __device__ double log_boost(const S &s, int stage) const
     {
         if (!(shape < 1)) return 0;
-        const cupric::philox_block b = s.another(stage + FIRST_OF_BOOSTS, 0);
-        return -cupric::log_uniform(b.word[1], b.word[0]) / shape;
+        return -s.boost(stage) / shape;
     }
 
     template <class S>
@@ -48,7 +59,27 @@ struct gamma_part {
         const double x = boosted(s, stage);
         return shape < 1 ? x * exp_of(log_boost(s, stage)) : x;
     }
+
+    template <class S>
+    __device__ bool trial(const S &s, int stage, double *x) const
+    {
+        const bool done = quickly_boosted(s, stage, x);
+        if (shape < 1) *x *= exp_of(log_boost(s, stage));
+        return done;
+    }
 };
+
+/* 1 / k of k >= 1: dividing takes long where a search does little else. */
+__device__ inline double
+reciprocal(int k)
+{
+    static const double of[] = {
+        0,        1.0 / 1,  1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,
+        1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15,
+        1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21, 1.0 / 22, 1.0 / 23,
+        1.0 / 24, 1.0 / 25, 1.0 / 26, 1.0 / 27, 1.0 / 28, 1.0 / 29, 1.0 / 30, 1.0 / 31};
+    return k < 32 ? of[k] : 1.0 / k;
+}
 
 /* The Poisson distribution: below 10 by search through the probabilities, else PTRS
  * (W. Hörmann, "The transformed rejection method for generating Poisson random variables",
@@ -73,11 +104,12 @@ struct poisson_part {
     {
         if (!(mean >= 0 && mean < 0x1p63)) return NOT_A_NUMBER;
         if (mean < 10) {
-            double u = uniform(s.block(stage, 0), 0), p = b, k = 0;
+            double u = uniform(s.block(stage, 0), 0), p = b;
+            int k = 0;
             while (u > p && p > 0x1p-70) {
                 u -= p;
                 k += 1;
-                p *= mean / k;
+                p *= mean * reciprocal(k);
             }
             return k;
         }
@@ -93,6 +125,21 @@ struct poisson_part {
             if (cupric::log_of(v * scale) <= log_poisson(k, mean)) return k;
         }
         return NOT_A_NUMBER;
+    }
+
+    /* The first attempt, without logarithms. */
+    template <class S>
+    __device__ bool trial(const S &s, int stage, double *x) const
+    {
+        if (!(mean >= 10 && mean < 0x1p63)) {
+            *x = (*this)(s, stage);
+            return true;
+        }
+        const cupric::philox_block w = s.block(stage, 0);
+        const double u = uniform(w, 0) - 0.5, v = positive_uniform(w, 1);
+        const double near = 0.5 - fabs(u);
+        *x = floor((2.0 * a / near + b) * u + mean + 0.43);
+        return (near >= 0.07) & (v <= limit);
     }
 };
 
@@ -123,11 +170,12 @@ struct binomial_part {
     template <class S>
     __device__ double search(const S &s, int stage) const
     {
-        double u = uniform(s.block(stage, 0), 0), f = b, k = 0;
+        double u = uniform(s.block(stage, 0), 0), f = b;
+        int k = 0;
         while (u > f && k < n && f > 0x1p-70) {
             u -= f;
             k += 1;
-            f *= a * ((n - k + 1.0) / k);
+            f *= a * ((n - k + 1.0) * reciprocal(k));
         }
         return k;
     }
@@ -156,5 +204,21 @@ struct binomial_part {
         if (!(n >= 0 && n < 0x1p63 && p >= 0)) return NOT_A_NUMBER;
         const double k = n * p < 10 ? search(s, stage) : rejection(s, stage);
         return flipped ? n - k : k;
+    }
+
+    /* The first attempt, without logarithms. */
+    template <class S>
+    __device__ bool trial(const S &s, int stage, double *x) const
+    {
+        if (!(n * p >= 10 && n < 0x1p63)) {
+            *x = (*this)(s, stage);
+            return true;
+        }
+        const cupric::philox_block w = s.block(stage, 0);
+        const double u = uniform(w, 0) - 0.5, v = positive_uniform(w, 1);
+        const double near = 0.5 - fabs(u);
+        const double k = floor((2.0 * a / near + b) * u + n * p + 0.5);
+        *x = flipped ? n - k : k;
+        return (near >= 0.07) & (v <= limit);
     }
 };

@@ -1,9 +1,8 @@
 """Distributions over a bit generator, shared by Generator and RandomState.
 
 What Philox's kernels draw themselves is uniform, normal, exponential and integer;
-others here are transforms of those (L. Devroye, "Non-Uniform Random Variate
-Generation", 1986, chapter II for the inversions). Those with kernels of their own are
-in `_continuous`, `_discrete` and `_multivariate`.
+others here are functions of one of those. Those that are made by rejection, or of
+several, are in `_continuous`, `_discrete` and `_multivariate`.
 """
 
 import operator
@@ -167,76 +166,67 @@ class Sampler(Continuous, Discrete, Multivariate):
         """Exponential distribution of mean `scale`; see `standard_exponential`."""
         shape, (scale,) = self._parameters(size, scale)
         _require_not_negative("scale", scale)
+        if not isinstance(scale, _core.ndarray):
+            return self._standard(_core._EXPONENTIAL, shape, dtype, p0=float(scale))
         e = self.standard_exponential(shape, dtype)
         return (scale * e).astype(e.dtype, copy=False)
 
-    def _log_exponential(self, shape, dtype):
-        """Logarithms of exponential variates, none of them infinite."""
-        e = self.standard_exponential(shape, dtype)
-        return cp.log(cp.maximum(e, float(cp.finfo(e.dtype).eps) / 8))
+    def _transform(self, name, shape, dtype, *values):
+        """Of a standard number each, by a kernel; parameters have been looked at."""
+        values = [v if isinstance(v, _core.ndarray) else float(v) for v in values]
+        return self._floats(name, shape, dtype, values)
 
     def lognormal(self, mean=0.0, sigma=1.0, size=None, dtype=float):
         """Exponential of a normal distribution with these parameters."""
         shape, (mean, sigma) = self._parameters(size, mean, sigma)
         _require_not_negative("sigma", sigma)
-        return cp.exp(self.normal(mean, sigma, shape, dtype))
+        return self._transform("lognormal", shape, dtype, mean, sigma)
 
     def laplace(self, loc=0.0, scale=1.0, size=None, dtype=float):
-        """Laplace distribution, by inversion."""
+        """Laplace distribution: an exponential variate of either sign."""
         shape, (loc, scale) = self._parameters(size, loc, scale)
         _require_not_negative("scale", scale)
-        u = self._uniform01(shape, dtype) - 0.5
-        most = 0.5 - float(cp.finfo(u.dtype).eps) / 4  # the logarithm stays finite
-        x = loc - scale * cp.sign(u) * cp.log1p(-2 * cp.minimum(abs(u), most))
-        return x.astype(u.dtype, copy=False)
+        return self._transform("laplace", shape, dtype, loc, scale)
 
     def logistic(self, loc=0.0, scale=1.0, size=None, dtype=float):
-        """Logistic distribution, as the difference of two exponential logarithms."""
+        """Logistic distribution, by inversion."""
         shape, (loc, scale) = self._parameters(size, loc, scale)
         _require_not_negative("scale", scale)
-        z = self._log_exponential(shape, dtype) - self._log_exponential(shape, dtype)
-        return (loc + scale * z).astype(z.dtype, copy=False)
+        return self._transform("logistic", shape, dtype, loc, scale)
 
     def gumbel(self, loc=0.0, scale=1.0, size=None, dtype=float):
         """Gumbel distribution: minus the logarithm of an exponential variate."""
         shape, (loc, scale) = self._parameters(size, loc, scale)
         _require_not_negative("scale", scale)
-        z = self._log_exponential(shape, dtype)
-        return (loc - scale * z).astype(z.dtype, copy=False)
+        return self._transform("gumbel", shape, dtype, loc, scale)
 
     def rayleigh(self, scale=1.0, size=None, dtype=float):
         """Rayleigh distribution: the root of twice an exponential variate."""
         shape, (scale,) = self._parameters(size, scale)
         _require_not_negative("scale", scale)
-        e = self.standard_exponential(shape, dtype)
-        return (scale * cp.sqrt(2 * e)).astype(e.dtype, copy=False)
+        return self._transform("rayleigh", shape, dtype, scale)
 
     def weibull(self, a, size=None, dtype=float):
         """Weibull distribution of shape `a`."""
         shape, (a,) = self._parameters(size, a)
         _require_not_negative("a", a)
-        e = self.standard_exponential(shape, dtype)
-        if not isinstance(a, _core.ndarray):
-            return e ** (1.0 / a) if a != 0 else e * 0
-        return cp.where(a == 0, 0, e ** (1.0 / a)).astype(e.dtype, copy=False)
+        return self._transform("weibull", shape, dtype, a)
 
     def pareto(self, a, size=None, dtype=float):
         """Pareto II (Lomax) distribution of shape `a`."""
         shape, (a,) = self._parameters(size, a)
         _require_positive("a", a)
-        e = self.standard_exponential(shape, dtype)
-        return cp.expm1(e / a).astype(e.dtype, copy=False)
+        return self._transform("pareto", shape, dtype, a)
 
     def power(self, a, size=None, dtype=float):
         """Distribution on [0, 1] with density ``a * x**(a - 1)``."""
         shape, (a,) = self._parameters(size, a)
         _require_positive("a", a)
-        e = self.standard_exponential(shape, dtype)
-        return ((-cp.expm1(-e)) ** (1.0 / a)).astype(e.dtype, copy=False)
+        return self._transform("power", shape, dtype, a)
 
     def standard_cauchy(self, size=None, dtype=float):
-        """Cauchy distribution: the ratio of two normal variates."""
-        return self.standard_normal(size, dtype) / self.standard_normal(size, dtype)
+        """Cauchy distribution: the cotangent of a uniform angle."""
+        return self._transform("standard_cauchy", read_shape(size), dtype)
 
     def triangular(self, left, mode, right, size=None, dtype=float):
         """Triangular distribution on [left, right] with its peak at `mode`."""
@@ -248,11 +238,7 @@ class Sampler(Continuous, Discrete, Multivariate):
         ):
             if _any(wrong):
                 raise ValueError(words)
-        u = self._uniform01(shape, dtype)
-        rise = (mode - left) / (right - left)
-        low = left + cp.sqrt(u * (right - left) * (mode - left))
-        high = right - cp.sqrt((1 - u) * (right - left) * (right - mode))
-        return cp.where(u < rise, low, high).astype(u.dtype, copy=False)
+        return self._transform("triangular", shape, dtype, left, mode, right)
 
     def bytes(self, length):
         """Random bytes.

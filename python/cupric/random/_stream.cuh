@@ -7,18 +7,20 @@
  */
 #include "_functions.cuh"
 
-enum { RUN = 128, ATTEMPTS = 4096, FIRST_OF_BOOSTS = 8 };
+enum { RUN = 128, MOST_EACH = 8, ATTEMPTS = 4096, FIRST_OF_BOOSTS = 8 };
 
 typedef unsigned long long word64;
 
-/* A normal number of a block, of words 0 to 2: the angle takes 32 bits, as the mean over so
- * many directions is that over all. Word 3 is left. */
-__device__ inline double
-block_normal(unsigned int w0, unsigned int w1, unsigned int w2)
+/* Two normal numbers of a block, of words 0 to 2: the angle takes 32 bits, as the mean over
+ * so many directions is that over all. Word 3 is left. */
+__device__ inline void
+block_normals(unsigned int w0, unsigned int w1, unsigned int w2, double *x, double *y)
 {
     double cosine, sine;
     cupric::circle(w2, 0u, &cosine, &sine);
-    return cupric::root(2.0 * cupric::log_uniform(w1, w0)) * cosine;
+    const double radius = cupric::root(2.0 * cupric::log_uniform(w1, w0));
+    *x = radius * cosine;
+    *y = radius * sine;
 }
 
 /* Words 0 and 1, or 2 and 3, as a number on [0, 1); on (0, 1]. */
@@ -34,22 +36,16 @@ positive_uniform(const cupric::philox_block &b, int k)
     return uniform(b, k) + 0x1p-53;
 }
 
+/* What is known of it beforehand: the first blocks of BLOCKS stages, and of NORMALS stages
+ * the first normal number and the boost, where the sampler wants one. */
 template <int BLOCKS, int NORMALS>
 struct stream {
     word64 key, counter, element;
-    cupric::philox_block first[BLOCKS];
-    double first_normal[NORMALS ? NORMALS : 1];
+    cupric::philox_block first[BLOCKS ? BLOCKS : 1];
+    double first_normal[NORMALS ? NORMALS : 1], first_boost[NORMALS ? NORMALS : 1];
 
     __device__ stream(word64 k, word64 c, word64 e) : key(k), counter(c), element(e) {}
 
-    __device__ void begin()
-    {
-        for (int g = 0; g < BLOCKS; g++) first[g] = another(g, 0);
-        for (int g = 0; g < NORMALS; g++) {
-            const unsigned int *w = first[g].word;
-            first_normal[g] = block_normal(w[0], w[1], w[2]);
-        }
-    }
     __device__ cupric::philox_block another(int stage, int attempt) const
     {
         return cupric::random_block(key, counter, element,
@@ -60,22 +56,23 @@ struct stream {
         if (stage < BLOCKS && attempt == 0) return first[stage < BLOCKS ? stage : 0];
         return another(stage, attempt);
     }
-    /* … of that block. */
+    /* … of that block; but the first of stage 1 is the second of stage 0's block. */
     __device__ double normal(int stage, int attempt,
                              const cupric::philox_block &b) const
     {
         if (stage < NORMALS && attempt == 0)
             return first_normal[stage < NORMALS ? stage : 0];
-        return block_normal(b.word[0], b.word[1], b.word[2]);
+        const bool second = stage == 1 && attempt == 0;
+        const cupric::philox_block from = second ? block(0, 0) : b;
+        double x, y;
+        block_normals(from.word[0], from.word[1], from.word[2], &x, &y);
+        return second ? y : x;
     }
-};
-
-/* The stream of a sampler's element. */
-template <class Sampler>
-struct stream_of : stream<Sampler::BLOCKS, Sampler::NORMALS> {
-    __device__ stream_of(word64 key, word64 counter, word64 element)
-        : stream<Sampler::BLOCKS, Sampler::NORMALS>(key, counter, element)
+    /* An exponential number, for the boost of a stage. */
+    __device__ double boost(int stage) const
     {
-        this->begin();
+        if (stage < NORMALS) return first_boost[stage < NORMALS ? stage : 0];
+        const cupric::philox_block b = another(stage + FIRST_OF_BOOSTS, 0);
+        return cupric::log_uniform(b.word[1], b.word[0]);
     }
 };
