@@ -1,4 +1,4 @@
-/* kernel/record.h: what recordings of calls (py_replay.c) take of the array's operations. */
+/* kernel/record.h: what recordings of calls (py_record.c) take of the array's operations. */
 #ifndef CUPRIC_KERNEL_RECORD_H
 #define CUPRIC_KERNEL_RECORD_H
 

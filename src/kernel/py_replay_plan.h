@@ -1,0 +1,47 @@
+/* kernel/py_replay_plan.h: what is kept of a recording, and calls that repeat it. */
+#ifndef CUPRIC_KERNEL_PY_REPLAY_PLAN_H
+#define CUPRIC_KERNEL_PY_REPLAY_PLAN_H
+
+#include "kernel/py_record.h"
+#include "kernel/py_replay_key.h"
+
+enum { PY_PLAN_TEMPORARIES = 16 };
+
+typedef enum origin { FROM_ARGUMENT, FROM_RESULT, FROM_TEMPORARY } origin;
+
+/* An address of a launch: so many bytes from the first element of an array. */
+typedef struct slot {
+    origin from;
+    int launch, arg, which; /* which: the number of the array or the temporary */
+    int64_t offset;
+} slot;
+
+/* Memory that lives from one launch to another. */
+typedef struct temporary {
+    size_t nbytes;
+    int first, last;
+} temporary;
+
+typedef struct py_plan {
+    int refcount; /* under the GIL */
+    uint64_t hash;
+    int nkey, ntypes, nlaunches, nslots, ntemporaries;
+    uint64_t *key;                 /* owned */
+    PyObject *types[PY_KEY_TYPES]; /* owned */
+    cu_device *device;
+    py_step *launches[PY_RECORDER_STEPS]; /* owned */
+    slot *slots;                          /* owned; by launch */
+    temporary temporaries[PY_PLAN_TEMPORARIES];
+    int result; /* the number of the array that is returned; -1: a new one */
+    cu_dtype dtype;
+    int ndim;
+    int64_t *shape; /* owned */
+} py_plan;
+
+/* NULL where the recording is not all that the call did, or cannot be repeated. */
+py_plan *py_plan_new(const py_replay_key *k, const py_recorder *r, PyObject *result);
+void py_plan_unref(py_plan *p);
+/* What the call returned that was recorded, of the arrays of `k`; NULL with an exception. */
+PyObject *py_plan_call(py_plan *p, const py_replay_key *k);
+
+#endif
