@@ -6,6 +6,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._manipulation._args import device_array
+from cupric.linalg import _small
 from cupric.linalg._errors import run
 from cupric.linalg._results import (
     EighResult,
@@ -100,7 +101,10 @@ def solve(a, b):
     batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     a = _stretch(a.astype(dtype, copy=False), batch)
     b = _stretch(b.astype(dtype, copy=False), batch)
-    (x,) = run(_core._SOLVE, 0, a, b)
+    if _small.takes(a, b):
+        x = _small.solve(a, b)
+    else:
+        (x,) = run(_core._SOLVE, 0, a, b)
     return x[..., 0] if vector else x
 
 
@@ -135,7 +139,7 @@ def inv(a):
     """
     a = _matrix(a)
     require_square(a)
-    return _run(_core._INV, a)[0]
+    return _small.inv(a) if _small.takes(a) else _run(_core._INV, a)[0]
 
 
 def det(a):
@@ -151,7 +155,7 @@ def det(a):
     """
     a = _matrix(a)
     require_square(a)
-    return _run(_core._DET, a)[0]
+    return _small.det(a) if _small.takes(a) else _run(_core._DET, a)[0]
 
 
 def slogdet(a):
@@ -168,6 +172,8 @@ def slogdet(a):
     """
     a = _matrix(a)
     require_square(a)
+    if _small.takes(a):
+        return SlogdetResult(*_small.slogdet(a))
     return SlogdetResult(*_run(_core._SLOGDET, a))
 
 
@@ -188,8 +194,8 @@ def cholesky(a, *, upper=False):
     a = _matrix(a)
     require_square(a)
     if upper:  # of the conjugate, whose factor is the lower one transposed
-        return _run(_core._CHOLESKY, a.swapaxes(-1, -2))[0].swapaxes(-1, -2)
-    return _run(_core._CHOLESKY, a)[0]
+        return cholesky(a.swapaxes(-1, -2)).swapaxes(-1, -2)
+    return _small.cholesky(a) if _small.takes(a) else _run(_core._CHOLESKY, a)[0]
 
 
 def qr(a, mode="reduced"):
