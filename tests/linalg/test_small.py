@@ -160,3 +160,117 @@ def test_a_nan_is_no_singular_matrix():
     a[1, 2] = np.nan
     assert np.isnan(cp.linalg.inv(cp.asarray(a)).get()).any()
     assert np.isnan(cp.linalg.det(cp.asarray(a)).get())
+
+
+# ---- orthogonal factors --------------------------------------------------------------
+
+SHAPES = [(1, 1), (2, 2), (3, 3), (8, 8), (17, 17), (32, 32), (5, 3), (3, 5), (1, 4)]
+SHAPES += [(32, 7), (7, 32)]
+each_shape = pytest.mark.parametrize("shape", SHAPES)
+
+
+def adjoint(a):
+    return a.conj().swapaxes(-1, -2)
+
+
+def is_orthogonal(q, dtype):
+    """Whether columns are orthonormal."""
+    error = norms(adjoint(q) @ q - np.eye(q.shape[-1]))
+    return (error <= 20 * q.shape[-2] * eps(dtype)).all()
+
+
+def close_to(product, a):
+    scale = np.maximum(norms(a), np.finfo(a.dtype).tiny)
+    return (norms((product - a) / scale[..., None, None]) <= bound_of(a)).all()
+
+
+def bound_of(a):
+    return 20 * max(a.shape[-2:]) * eps(a.dtype)
+
+
+@each_dtype
+@each_shape
+@pytest.mark.parametrize("mode", ["reduced", "complete", "r"])
+def test_qr_factors(shape, dtype, mode):
+    a = sample((5, *shape), dtype)
+    a[3, :, 0] = 0
+    for x in layouts(a):
+        if mode == "r":
+            r = cp.linalg.qr(x, mode).get()
+            assert r.shape == np.linalg.qr(a, mode).shape
+            assert close_to(adjoint(r) @ r, adjoint(a) @ a)
+            continue
+        q, r = (part.get() for part in cp.linalg.qr(x, mode))
+        assert q.shape == np.linalg.qr(a, mode).Q.shape
+        np.testing.assert_array_equal(r, np.triu(r))
+        assert is_orthogonal(q, dtype)
+        assert close_to(q @ r, a)
+
+
+@each_dtype
+@each_size
+@pytest.mark.parametrize("uplo", ["L", "U"])
+def test_eigenvalues(n, dtype, uplo):
+    a = sample((5, n, n), dtype)
+    a = a + adjoint(a)
+    a[1] = 0
+    a[2] = np.eye(n) + a[2] * 1e-4  # eigenvalues close to each other
+    junk = a + (np.triu if uplo == "L" else np.tril)(
+        sample(a.shape, dtype), 1 if uplo == "L" else -1
+    )
+    scale = np.linalg.norm(a, axis=(-2, -1))[:, None]
+    expected = np.linalg.eigvalsh(a.astype("D" if np.iscomplexobj(a) else "d"))
+    for x in layouts(junk):
+        w, v = (part.get() for part in cp.linalg.eigh(x, uplo))
+        assert w.dtype == np.finfo(dtype).dtype
+        assert is_orthogonal(v, dtype)
+        assert close_to((v * w[:, None, :]) @ adjoint(v), a)
+        values = cp.linalg.eigvalsh(x, uplo).get()
+        for found in (w, values):
+            assert (abs(found - expected) <= 5 * n * eps(dtype) * scale).all()
+
+
+@each_dtype
+@each_shape
+@pytest.mark.parametrize("full", [False, True])
+def test_singular_values(shape, dtype, full):
+    a = sample((6, *shape), dtype)
+    a[1] = 0
+    a[2] = sample((shape[0], 1), dtype) @ sample((1, shape[1]), dtype)  # of rank 1
+    a[3, :, 0] *= 1e-12
+    wide = a.astype("D" if np.iscomplexobj(a) else "d")
+    expected = np.linalg.svd(wide, compute_uv=False)
+    k = min(shape)
+    for x in layouts(a):
+        u, s, vh = (part.get() for part in cp.linalg.svd(x, full_matrices=full))
+        assert u.shape == np.linalg.svd(a, full_matrices=full).U.shape
+        assert is_orthogonal(u, dtype)
+        assert is_orthogonal(adjoint(vh), dtype)
+        assert close_to((u[..., :k] * s[:, None, :]) @ vh[:, :k], a)
+        values = cp.linalg.svd(x, compute_uv=False).get()
+        for found in (s, values):
+            error = abs(found - expected).max(-1)
+            assert (error <= bound_of(a) * norms(a)).all()
+        pinv = cp.linalg.pinv(x[:1], rcond=1e-6 if dtype in "fF" else 1e-12).get()
+        assert close_to(a[:1] @ pinv @ a[:1], a[:1])
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e200])
+def test_squares_do_not_overflow(scale):
+    a = sample((2, 6, 6), "d") * scale
+    q, r = (part.get() for part in cp.linalg.qr(cp.asarray(a)))
+    assert close_to(q @ (r / scale), a / scale)
+    s = cp.linalg.svd(cp.asarray(a), compute_uv=False).get()
+    np.testing.assert_allclose(s, np.linalg.svd(a, compute_uv=False), rtol=1e-10)
+    symmetric = a + adjoint(a)
+    w = cp.linalg.eigvalsh(cp.asarray(symmetric)).get()
+    np.testing.assert_allclose(w, np.linalg.eigvalsh(symmetric), rtol=1e-8)
+
+
+@pytest.mark.parametrize("f", ["eigh", "eigvalsh", "svd"])
+def test_nans_do_not_go_on_for_ever(f):
+    a = sample((3, 4, 4), "d")
+    a = a + adjoint(a)
+    a[1, 2, 1] = np.nan
+    with pytest.raises(np.linalg.LinAlgError, match="not converge"):
+        getattr(cp.linalg, f)(cp.asarray(a))

@@ -12,13 +12,26 @@ from cupric._lib._library import Library, view
 from cupric._manipulation._args import require_one_device
 from cupric.linalg._errors import geterr
 
-__all__ = ["LARGEST", "cholesky", "det", "inv", "slogdet", "solve", "takes"]
+__all__ = [
+    "LARGEST",
+    "SHARED",
+    "check",
+    "cholesky",
+    "det",
+    "inv",
+    "launch",
+    "new_status",
+    "slogdet",
+    "solve",
+    "stacked",
+    "takes",
+]
 
 LARGEST = 32  # rows and columns that the kernels are for
 
 _library = Library(__file__, "_small.cuh")
 _THREADS = 128
-_SHARED = 48 << 10  # bytes of shared memory that every GPU has for a block
+SHARED = 48 << 10  # bytes of shared memory that every GPU has for a block
 _PACK = 16  # bytes that a thread reads of shared memory at a time
 
 
@@ -79,7 +92,7 @@ def takes(a, *others):
     )
 
 
-def _stack(a):
+def stacked(a):
     """A stack with one axis of matrices."""
     return a if a.ndim == 3 else a.reshape(-1, *a.shape[-2:])
 
@@ -88,25 +101,30 @@ def _log_bucket(n):
     return max((n - 1).bit_length(), _LOGS[0])
 
 
-def _launch(instance, a, log_n, width, args):
-    """Launch over a stack: 2**log_n threads a matrix, `width` columns beside it."""
-    size, n = a.itemsize, 1 << log_n
-    row = -(-(n + width) * size // _PACK) * _PACK + _PACK
+def launch(instance, a, lanes, nbytes, args):
+    """Launch over a stack: `lanes` threads a matrix, each with its shared memory."""
     threads = _THREADS
-    while threads > n and threads // n * n * row > _SHARED:
+    while threads > 32 and threads // lanes * nbytes > SHARED:
         threads //= 2
-    threads = max(threads, 32)
-    matrices = threads // n
+    matrices = threads // lanes
     pieces = -(-a.shape[0] // matrices)
     with a.device:
-        instance.blocks(pieces, threads, args, shared_mem=matrices * n * row)
+        instance.blocks(pieces, threads, args, shared_mem=matrices * nbytes)
 
 
-def _status(a):
+def _launch_rows(instance, a, log_n, width, args):
+    """Launch over a stack: a thread a row of 2**log_n, `width` columns beside it."""
+    n = 1 << log_n
+    row = -(-(n + width) * a.itemsize // _PACK) * _PACK + _PACK
+    launch(instance, a, n, n * row, args)
+
+
+def new_status(a):
+    """The word that a kernel sets where it fails for a matrix."""
     return _core.zeros(1, np.int32, device=a.device)
 
 
-def _check(status, message):
+def check(status, message):
     """One look at the device for the whole stack."""
     if geterr()["linalg"] == "raise" and int(status[0]):
         raise np.linalg.LinAlgError(message)
@@ -117,12 +135,14 @@ def solve(a, b):
     columns of `b`."""
     require_one_device(a, b)
     batch, (n, columns) = b.shape[:-2], b.shape[-2:]
-    return _solutions(_stack(a), _stack(b), columns, False).reshape(*batch, n, columns)
+    return _solutions(stacked(a), stacked(b), columns, False).reshape(
+        *batch, n, columns
+    )
 
 
 def inv(a):
     """The inverses of a stack."""
-    stack = _stack(a)
+    stack = stacked(a)
     return _solutions(stack, stack, a.shape[-1], True).reshape(a.shape)
 
 
@@ -131,10 +151,10 @@ def _solutions(a, b, columns, inverts):
     log_n = _log_bucket(n)
     log_w = 0 if columns == 1 else _log_several(a.dtype.char, log_n)
     x = _core.empty((len(a), n, columns), a.dtype, device=a.device)
-    status = _status(a)
+    status = new_status(a)
     args = view(a), view(b), x, status, columns, inverts
-    _launch(_solve[a.dtype, log_n, log_w], a, log_n, 1 << log_w, args)
-    _check(status, "Singular matrix")
+    _launch_rows(_solve[a.dtype, log_n, log_w], a, log_n, 1 << log_w, args)
+    check(status, "Singular matrix")
     return x
 
 
@@ -149,22 +169,22 @@ def slogdet(a):
 
 
 def _determinants(a, with_logs):
-    batch, stack = a.shape[:-2], _stack(a)
+    batch, stack = a.shape[:-2], stacked(a)
     real = np.finfo(a.dtype).dtype
     log_n = _log_bucket(a.shape[-1])
     result = _core.empty(batch, a.dtype, device=a.device)
     logs = _core.empty(batch if with_logs else (0,), real, device=a.device)
     args = view(stack), result, logs, with_logs
-    _launch(_det[a.dtype, log_n], stack, log_n, 1, args)
+    _launch_rows(_det[a.dtype, log_n], stack, log_n, 1, args)
     return result, logs
 
 
 def cholesky(a):
     """The lower Cholesky factors of a stack."""
-    stack = _stack(a)
+    stack = stacked(a)
     log_n = _log_bucket(a.shape[-1])
     x = _core.empty(a.shape, a.dtype, device=a.device)
-    status = _status(a)
-    _launch(_cholesky[a.dtype, log_n], stack, log_n, 0, (view(stack), x, status))
-    _check(status, "Matrix is not positive definite")
+    status = new_status(a)
+    _launch_rows(_cholesky[a.dtype, log_n], stack, log_n, 0, (view(stack), x, status))
+    check(status, "Matrix is not positive definite")
     return x

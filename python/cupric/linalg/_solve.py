@@ -6,7 +6,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._manipulation._args import device_array
-from cupric.linalg import _small
+from cupric.linalg import _small, _small_orthogonal
 from cupric.linalg._errors import run
 from cupric.linalg._results import (
     EighResult,
@@ -214,7 +214,11 @@ def qr(a, mode="reduced"):
     """
     if mode not in ("reduced", "complete", "r"):
         raise ValueError(f"Unrecognized mode '{mode}'")
-    q, r = _run(_core._QR, _matrix(a), mode == "complete")
+    a, complete = _matrix(a), mode == "complete"
+    if _small_orthogonal.takes_qr(a, complete):
+        q, r = _small_orthogonal.qr(a, complete)
+    else:
+        q, r = _run(_core._QR, a, complete)
     return r if mode == "r" else QRResult(q, r)
 
 
@@ -237,6 +241,9 @@ def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
         `s` falls along its last axis, of length min(m, n).
     """
     a = _matrix(a)
+    if _small_orthogonal.takes_svd(a, full_matrices and compute_uv):
+        parts = _small_orthogonal.svd(a, bool(full_matrices), bool(compute_uv))
+        return SVDResult(*parts) if compute_uv else parts
     if not compute_uv:
         return _run(_core._SVDVALS, a)[0]
     return SVDResult(*_run(_core._SVD, a, full_matrices))
@@ -334,6 +341,8 @@ def eigh(a, UPLO="L"):
         In columns.
     """
     a = _hermitian(a)
+    if _small_orthogonal.takes_eigh(a):
+        return EighResult(*_small_orthogonal.eigh(a, _triangle(UPLO), True))
     return EighResult(*_run(_core._EIGH, a, _triangle(UPLO)))
 
 
@@ -350,6 +359,8 @@ def eigvalsh(a, UPLO="L"):
     cupric.ndarray, shape (..., m)
     """
     a = _hermitian(a)
+    if _small_orthogonal.takes_eigh(a):
+        return _small_orthogonal.eigh(a, _triangle(UPLO), False)[0]
     return _run(_core._EIGVALSH, a, _triangle(UPLO))[0]
 
 

@@ -1,0 +1,117 @@
+/* What the kernels for stacks of small matrices share: scalars, places, loads. */
+
+/* The real type of T. */
+template <class T>
+struct real_of {
+    typedef T type;
+};
+template <class R>
+struct real_of<complex<R>> {
+    typedef R type;
+};
+
+template <class R>
+__device__ inline R
+real_part(R x)
+{
+    return x;
+}
+template <class R>
+__device__ inline R
+real_part(complex<R> x)
+{
+    return x.re;
+}
+
+template <class R>
+__device__ inline R
+conjugate(R x)
+{
+    return x;
+}
+template <class R>
+__device__ inline complex<R>
+conjugate(complex<R> x)
+{
+    return complex<R>(x.re, -x.im);
+}
+
+template <class R>
+__device__ inline R
+modulus(R x)
+{
+    return x < R(0) ? -x : x;
+}
+template <class R>
+__device__ inline R
+modulus(complex<R> x)
+{
+    return hypot(x.re, x.im);
+}
+
+/* What pivots are compared by, as LAPACK's i?amax does; a NaN is the largest. */
+template <class R>
+__device__ inline R
+pivot_size(R x)
+{
+    return x != x ? R(INFINITY) : modulus(x);
+}
+template <class R>
+__device__ inline R
+pivot_size(complex<R> x)
+{
+    const R size = modulus(x.re) + modulus(x.im);
+    return size != size ? R(INFINITY) : size;
+}
+
+template <class T>
+__device__ inline T
+not_a_number()
+{
+    return T(typename real_of<T>::type(NAN));
+}
+
+/* A matrix in memory: the strides are in bytes. */
+struct matrix_place {
+    char *data;
+    long long row, column;
+};
+
+template <class T>
+__device__ inline matrix_place
+place_of(const View<T, 3> &x, long long i)
+{
+    return {(char *)x.data + i * x.strides()[0], x.strides()[1], x.strides()[2]};
+}
+
+/* visit(i, j) for the elements of an m by n matrix, those of a row or a column (whichever
+ * is asked for) by neighbouring threads of the group. m, n > 0. */
+template <class F>
+__device__ inline void
+each_element(int m, int n, bool by_columns, int lane, int lanes, const F &visit)
+{
+    const int inner = by_columns ? m : n, outer = by_columns ? n : m;
+
+    for (int i = 0, j = lane;; j += lanes) {
+        for (; j >= inner; j -= inner) i++;
+        if (i >= outer) return;
+        if (by_columns) {
+            visit(j, i);
+        } else {
+            visit(i, j);
+        }
+    }
+}
+
+/* to[i * ld + j] = from[i, j] */
+template <class T>
+__device__ inline void
+fetch(const matrix_place &from, int m, int n, T *to, int ld, int lane, int lanes)
+{
+    const long long row = from.row < 0 ? -from.row : from.row;
+    const long long column = from.column < 0 ? -from.column : from.column;
+
+    each_element(m, n, row < column, lane, lanes, [&](int i, int j) {
+        to[i * ld + j] = *(const T *)(from.data + i * from.row + j * from.column);
+    });
+}

@@ -1,0 +1,128 @@
+"""QR factors, eigenvalues and singular values of stacks of small matrices on GPUs: see
+`cupric.linalg._small`.
+"""
+
+import numpy as np
+
+from cupric import _core
+from cupric._lib._library import Library, view
+from cupric.linalg import _small
+
+__all__ = ["eigh", "qr", "svd", "takes_eigh", "takes_qr", "takes_svd"]
+
+_library = Library(__file__, "_small_orthogonal.cuh")
+_PAIRS = 32  # room for rotations, and for as many real numbers
+
+
+def _example(xp):
+    results = []
+    for dtype in "fdFD":
+        for shape in ((3, 4, 4), (2, 7, 3), (2, 3, 7)):
+            a = xp.arange(np.prod(shape)).reshape(shape)
+            a = (a * a % 11).astype(dtype)
+            q, r = xp.linalg.qr(a)
+            u, s, vh = xp.linalg.svd(a)
+            k = min(shape[1:])
+            results += [xp.matmul(q, r), s]
+            results += [xp.matmul(u[..., :k] * s[:, None, :], vh[:, :k])]
+        square = (xp.arange(3 * 5 * 5).reshape(3, 5, 5) % 7).astype(dtype)
+        w, v = xp.linalg.eigh(square)
+        back = xp.matmul(v * w[:, None, :], v.conj().swapaxes(1, 2))
+        results += [w, back, xp.linalg.eigvalsh(square, "U")]
+    return results
+
+
+_qr = _library.kernel("qr_small<T>", ships="f d F D", example=_example)
+_eigh = _library.kernel("eigh_small<T>", ships="f d F D", example=_example)
+_svd = _library.kernel("svd_small<T>", ships="f d F D", example=_example)
+
+
+def _lanes(a):
+    """The threads of a group: a power of two."""
+    return 1 << (max(a.shape[-2:]) - 1).bit_length()
+
+
+def _qr_bytes(a, complete):
+    m, n = a.shape[-2:]
+    wide = m if complete else min(m, n)
+    return _padded((m * (n | 1) + m * (wide | 1) + _PAIRS) * a.itemsize)
+
+
+def _turned_bytes(a, elements):
+    """With rotations, which have two ints each, and real numbers."""
+    real = np.finfo(a.dtype).dtype.itemsize
+    return _padded(_PAIRS * (3 * real + a.itemsize + 16) + elements * a.itemsize)
+
+
+def _eigh_bytes(a):
+    n = a.shape[-1]
+    return _turned_bytes(a, 2 * n * (n | 1))
+
+
+def _svd_bytes(a, full):
+    k, m = sorted(a.shape[-2:])
+    columns = m if full else k
+    return _turned_bytes(a, 2 * m * (columns | 1) + k * (k | 1))
+
+
+def _padded(nbytes):
+    return -(-nbytes // 16) * 16
+
+
+def takes_qr(a, complete):
+    return _small.takes(a) and _qr_bytes(a, complete) <= _small.SHARED
+
+
+def takes_eigh(a):
+    return _small.takes(a) and _eigh_bytes(a) <= _small.SHARED
+
+
+def takes_svd(a, full):
+    return _small.takes(a) and _svd_bytes(a, full) <= _small.SHARED
+
+
+def qr(a, complete):
+    """The factors of a stack."""
+    batch, (m, n) = a.shape[:-2], a.shape[-2:]
+    stack, wide = _small.stacked(a), m if complete else min(m, n)
+    q = _core.empty((*batch, m, wide), a.dtype, device=a.device)
+    r = _core.empty((*batch, wide, n), a.dtype, device=a.device)
+    lanes, room = _lanes(a), _qr_bytes(a, complete)
+    args = view(stack), q, r, wide, lanes, room
+    _small.launch(_qr[a.dtype], stack, lanes, room, args)
+    return q, r
+
+
+def eigh(a, upper, vectors):
+    """The eigenvalues of a stack, and the vectors or None."""
+    stack, real = _small.stacked(a), np.finfo(a.dtype).dtype
+    w = _core.empty(a.shape[:-1], real, device=a.device)
+    v = _core.empty(a.shape if vectors else (0,), a.dtype, device=a.device)
+    lanes, room, status = _lanes(a), _eigh_bytes(a), _small.new_status(a)
+    args = view(stack), w, v, status, vectors, upper, lanes, room
+    _small.launch(_eigh[a.dtype], stack, lanes, room, args)
+    _small.check(status, "Eigenvalues did not converge")
+    return w, v if vectors else None
+
+
+def svd(a, full, vectors):
+    """u, s, vh of a stack; s alone without `vectors`."""
+    full = full and vectors
+    batch, (m, n) = a.shape[:-2], a.shape[-2:]
+    k, real = min(m, n), np.finfo(a.dtype).dtype
+    stack, wide = _small.stacked(a), m < n  # where wide the kernel takes a^H
+    s = _core.empty((*batch, k), real, device=a.device)
+    if vectors:
+        u = _core.empty((*batch, m, m if full else k), a.dtype, device=a.device)
+        vh = _core.empty((*batch, n if full else k, n), a.dtype, device=a.device)
+        of_u, of_v = _small.stacked(u), _small.stacked(vh).swapaxes(1, 2)
+        left, right = (of_v, of_u) if wide else (of_u, of_v)
+    else:
+        left = right = stack
+    lanes, room, status = _lanes(a), _svd_bytes(a, full), _small.new_status(a)
+    given = stack.swapaxes(1, 2) if wide else stack
+    flags = vectors, wide, wide, not wide
+    args = view(given), view(left), view(right), s, status, *flags, lanes, room
+    _small.launch(_svd[a.dtype], stack, lanes, room, args)
+    _small.check(status, "SVD did not converge")
+    return (u, s, vh) if vectors else s
