@@ -237,24 +237,37 @@ axis_last(int ndim, int axis, int *order)
     order[n] = axis;
 }
 
+/* What an operation along an axis begins with: its device, *in apart from `out` (a copy,
+ * which the caller owns), and views of both with the axis last. Nothing, where `out` has no
+ * elements. */
+static cu_status
+prepare_along(int axis, const cu_array **in, const cu_array *out, cu_array *copy,
+              cu_array views[2], cu_device **device)
+{
+    const cu_array *arrays[2] = {*in, out};
+    int order[CUPRIC_MAXDIMS];
+    cu_status st = cu_common_device(2, arrays, device);
+
+    if (st || out->size == 0) return st;
+    st = separate(in, out, copy);
+    if (st) return st;
+    axis_last((*in)->ndim, axis, order);
+    view_as(*in, (*in)->ndim, (*in)->shape, order, &views[0]);
+    view_as(out, out->ndim, out->shape, order, &views[1]);
+    return CUPRIC_OK;
+}
+
 cu_status
 cu_array_scan(int op, int sig, const cu_array *in, int axis, cu_array *out)
 {
-    const cu_array *arrays[2] = {in, out};
     cu_array copy = {0}; /* owned */
     cu_array views[2];   /* borrow storages */
     cu_device *device = NULL;
     cu_iter it;
-    int order[CUPRIC_MAXDIMS], split = in->ndim - 1;
-    cu_status st;
+    int split = in->ndim - 1;
+    cu_status st = prepare_along(axis, &in, out, &copy, views, &device);
 
-    st = cu_common_device(2, arrays, &device);
     if (st || out->size == 0) return st;
-    st = separate(&in, out, &copy);
-    if (st) return st;
-    axis_last(in->ndim, axis, order);
-    view_as(in, in->ndim, in->shape, order, &views[0]);
-    view_as(out, in->ndim, in->shape, order, &views[1]);
     const cu_iter_arg args[2] = {{&views[0], NULL, 0, CUPRIC_READ},
                                  {&views[1], NULL, 0, CUPRIC_WRITE}};
     cu_iter_build(&it, in->ndim, views[0].shape, 2, args, 0, &split);
@@ -268,21 +281,14 @@ cu_status
 cu_array_reduceat(int op, int sig, const cu_array *in, int axis, const int64_t *starts,
                   int64_t nstarts, cu_array *out)
 {
-    const cu_array *arrays[2] = {in, out};
     cu_array copy = {0}; /* owned */
     cu_array views[2];   /* borrow storages */
     cu_device *device = NULL;
     cu_iter it;
-    int order[CUPRIC_MAXDIMS], last = in->ndim - 1;
-    cu_status st;
+    int last = in->ndim - 1;
+    cu_status st = prepare_along(axis, &in, out, &copy, views, &device);
 
-    st = cu_common_device(2, arrays, &device);
     if (st || out->size == 0) return st;
-    st = separate(&in, out, &copy);
-    if (st) return st;
-    axis_last(in->ndim, axis, order);
-    view_as(in, in->ndim, in->shape, order, &views[0]);
-    view_as(out, in->ndim, out->shape, order, &views[1]);
     cu_reduceat call = {.op = op,
                         .sig = sig,
                         .it = &it,
