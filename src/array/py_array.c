@@ -343,6 +343,18 @@ get_cuda_interface(PyObject *self, void *unused)
     return r;
 }
 
+/* What kernels take belongs to the layer of kernels, above this one. */
+static PyObject *
+get_cstruct(PyObject *self, void *closure)
+{
+    PyObject *core = PyImport_ImportModule("cupric._core");
+    PyObject *r = core ? PyObject_CallMethod(core, "_view", "O", self) : NULL;
+
+    (void)closure;
+    Py_XDECREF(core);
+    return r;
+}
+
 static PyGetSetDef array_getset[] = {
     {"shape", get_shape, py_array_set_shape, "Lengths of the axes. Settable.", NULL},
     {"strides", get_strides, NULL, "Bytes to step along each axis.", NULL},
@@ -356,6 +368,9 @@ static PyGetSetDef array_getset[] = {
     {"device", get_device, NULL, "The cupric.cuda.Device that holds the elements.",
      NULL},
     {"data", get_data, NULL, "cupric.cuda.MemoryPointer to the first element.", NULL},
+    {"cstruct", get_cstruct, NULL,
+     "What a kernel takes as a parameter CArray<T, ndim, false>, with the shape.",
+     NULL},
     {"flat", get_flat, set_flat, "A one-dimensional iterator over the array.", NULL},
     {"T", py_array_get_T, NULL, "The array with its axes reversed: a view.", NULL},
     {"mT", py_array_get_mT, NULL, "The last two axes exchanged: a view.", NULL},

@@ -712,3 +712,24 @@ def test_launch_after_an_invalid_name(captured):
             calls()
         stream.synchronize()
     assert x.tolist() == [3]
+
+
+STRIDED = r"""
+#include <cupy/carray.cuh>
+extern "C" __global__ void twice(CArray<double, 2, false> x, CArray<double, 1, false> n) {
+    const int i = threadIdx.x;
+    const ptrdiff_t at[2] = {i / x.shape()[1], i % x.shape()[1]};
+    if (i < x.size()) x[at] *= 2;
+    if (i == 0) n[0] = x.shape()[0] * 100 + x.shape()[1];
+}
+"""
+
+
+def test_an_array_with_its_shape_and_strides():
+    """`cstruct` is a parameter CArray<T, ndim, false>."""
+    a, n = np.arange(12.0).reshape(3, 4), cp.zeros(1)
+    x = cp.asarray(a)
+    cp.RawKernel(STRIDED, "twice")((1,), (32,), (x[::2, ::-1].cstruct, n.cstruct))
+    a[::2] *= 2
+    np.testing.assert_array_equal(x.get(), a)
+    assert float(n[0]) == 204
