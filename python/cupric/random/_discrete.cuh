@@ -119,7 +119,11 @@ struct zipf_sampler {
         const cupric::philox_block w = s.block(0, attempt);
         const double u = least + (1.0 - least) * positive_uniform(w, 0);
         const double x = floor(exp_of(-cupric::log_of(u) / above));
-        const double t = expm1_of(above * log1p_of(1.0 / x));
+        /* log1p_of(1 / x) without branches: where the sum is 1 it is 1 / x. */
+        const double part = 1.0 / x, sum = 1.0 + part;
+        const double known = sum > 1.0 ? sum - 1.0 : part;
+        const double log1p = sum > 1.0 ? cupric::log_of(sum) * (part / known) : part;
+        const double t = expm1_of(above * log1p);
         *number = x;
         return (above > 0) & (above <= 1000) & (x >= 1) & (x < 0x1p63) &
                (uniform(w, 1) * x * t * (b_less_1 + 1.0) <= (t + 1.0) * b_less_1);
