@@ -306,7 +306,7 @@ det_small(View<T, 3> a, T *result, typename real_of<T>::type *logs, bool with_lo
 #endif
         if (lane == 0 && given < stack) {
             T product = how.singular ? T(0) : how.odd ? T(-1) : T(1);
-            R log_size = how.singular ? -R(INFINITY) : R(0);
+            R log_size = how.singular ? -infinity<R>() : R(0);
             for (int k = 0; k < n && !how.singular; k++) {
                 const T pivot = rows[k * LD];
                 const R size = modulus(pivot);

@@ -10,6 +10,21 @@ struct real_of<complex<R>> {
     typedef R type;
 };
 
+/* NVRTC has no <math.h>. */
+template <class R>
+__device__ inline R
+infinity()
+{
+    return R(cupric::double_of(0x7ff0000000000000ull));
+}
+
+template <class R>
+__device__ inline R
+nan_of()
+{
+    return R(cupric::double_of(0x7ff8000000000000ull));
+}
+
 template <class R>
 __device__ inline R
 real_part(R x)
@@ -54,21 +69,21 @@ template <class R>
 __device__ inline R
 pivot_size(R x)
 {
-    return x != x ? R(INFINITY) : modulus(x);
+    return x != x ? infinity<R>() : modulus(x);
 }
 template <class R>
 __device__ inline R
 pivot_size(complex<R> x)
 {
     const R size = modulus(x.re) + modulus(x.im);
-    return size != size ? R(INFINITY) : size;
+    return size != size ? infinity<R>() : size;
 }
 
 template <class T>
 __device__ inline T
 not_a_number()
 {
-    return T(typename real_of<T>::type(NAN));
+    return T(nan_of<typename real_of<T>::type>());
 }
 
 /* A matrix in memory: the strides are in bytes. */

@@ -105,7 +105,7 @@ qr_small(View<T, 3> a, T *q, T *r, int wide, int lanes, long long bytes)
         fetch(place_of(a, at), m, n, x, ld, g.lane, g.lanes);
         GROUP_SYNC();
         R most = largest_part(x, m, n, ld);
-        if (!(most > R(0) && most < R(INFINITY))) most = R(1);
+        if (!(most > R(0) && most < infinity<R>())) most = R(1);
         GROUP_SYNC();
         scale_down(x, m, n, ld, most, g);
         GROUP_SYNC();
@@ -259,7 +259,7 @@ eigh_small(View<T, 3> a, typename real_of<T>::type *w, T *v, int *status, bool v
         }
         GROUP_SYNC();
         R most = largest_part(x, n, n, ld);
-        const bool finite = most < R(INFINITY);
+        const bool finite = most < infinity<R>();
         if (!(most > R(0) && finite)) most = R(1);
         GROUP_SYNC();
         scale_down(x, n, n, ld, most, g);
@@ -327,7 +327,7 @@ eigh_small(View<T, 3> a, typename real_of<T>::type *w, T *v, int *status, bool v
         }
         const bool fails = turned || !finite;
         for (int i = g.lane; i < n; i += g.lanes) {
-            values[i] = fails ? R(NAN) : real_part(x[i * ld + i]);
+            values[i] = fails ? nan_of<R>() : real_part(x[i * ld + i]);
         }
         GROUP_SYNC();
         if (given < stack) {
@@ -416,7 +416,7 @@ svd_small(View<T, 3> a, View<T, 3> left, View<T, 3> right, typename real_of<T>::
         fetch(place_of(a, at), m, n, x, ld, g.lane, g.lanes);
         GROUP_SYNC();
         R most = largest_part(x, m, n, ld);
-        const bool finite = most < R(INFINITY);
+        const bool finite = most < infinity<R>();
         if (!(most > R(0) && finite)) most = R(1);
         GROUP_SYNC();
         for (int i = g.lane; i < m; i += g.lanes) {
@@ -486,7 +486,7 @@ svd_small(View<T, 3> a, View<T, 3> left, View<T, 3> right, typename real_of<T>::
         for (int j = g.lane; j < n; j += g.lanes) {
             R sum = R(0);
             for (int i = 0; i < m; i++) sum += square(x[i * ld + j]);
-            values[j] = fails ? R(NAN) : sqrt(sum);
+            values[j] = fails ? nan_of<R>() : sqrt(sum);
         }
         GROUP_SYNC();
         int kept = 0; /* columns that are not negligible */
