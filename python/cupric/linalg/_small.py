@@ -35,24 +35,31 @@ SHARED = 48 << 10  # bytes of shared memory that every GPU has for a block
 _PACK = 16  # bytes that a thread reads of shared memory at a time
 
 
-def _example(xp):
-    results = []
+def _examples(xp):
+    """A stack for each of the kernels' dtypes and buckets, of symmetric and positive
+    definite matrices. Made by NumPy, as each allocation of an example fails once."""
     for dtype in "fdFD":
         for n in (3, 7, 12, 32):
-            a = (xp.arange(3 * n * n).reshape(3, n, n) % 7).astype(dtype)
-            a = a + (8 * n) * xp.eye(n, dtype=dtype)
-            b = xp.arange(3 * n * 3).reshape(3, n, 3).astype(dtype)
-            sign, log = xp.linalg.slogdet(a)
-            symmetric = a + a.swapaxes(1, 2)
-            results += [
-                xp.linalg.solve(a, b),
-                xp.linalg.solve(a[0], b[0, :, 0]),
-                xp.linalg.inv(a),
-                sign,
-                log,
-                xp.linalg.cholesky(symmetric),
-            ]
+            a = np.arange(3 * n * n).reshape(3, n, n) % 7
+            a = a + a.swapaxes(1, 2) + 16 * n * np.eye(n)
+            yield xp.asarray(a.astype(dtype))
+
+
+def _example_solve(xp):
+    results = []
+    for a in _examples(xp):
+        b = xp.asarray(np.arange(3 * a.shape[1] * 3).reshape(3, -1, 3).astype(a.dtype))
+        results += [xp.linalg.solve(a, b), xp.linalg.solve(a[0], b[0, :, 0])]
+        results.append(xp.linalg.inv(a))
     return results
+
+
+def _example_det(xp):
+    return [part for a in _examples(xp) for part in xp.linalg.slogdet(a)]
+
+
+def _example_cholesky(xp):
+    return [xp.linalg.cholesky(a) for a in _examples(xp)]
 
 
 _LOGS = (2, 3, 4, 5)  # of the buckets
@@ -68,17 +75,17 @@ _words = [(t, n) for t in "fdFD" for n in _LOGS]
 _solve = _library.kernel(
     "solve_small<T, LOG_N, LOG_W>",
     ships=" ".join(f"{t}{n}0 {t}{n}{_log_several(t, n)}" for t, n in _words),
-    example=_example,
+    example=_example_solve,
 )
 _det = _library.kernel(
     "det_small<T, LOG_N>",
     ships=" ".join(f"{t}{n}" for t, n in _words),
-    example=_example,
+    example=_example_det,
 )
 _cholesky = _library.kernel(
     "cholesky_small<T, LOG_N>",
     ships=" ".join(f"{t}{n}" for t, n in _words),
-    example=_example,
+    example=_example_cholesky,
 )
 
 

@@ -14,27 +14,41 @@ _library = Library(__file__, "_small_orthogonal.cuh")
 _PAIRS = 32  # room for rotations, and for as many real numbers
 
 
-def _example(xp):
-    results = []
+_SHAPES = ((3, 4, 4), (2, 7, 3), (2, 3, 7))
+
+
+def _examples(xp, shapes):
     for dtype in "fdFD":
-        for shape in ((3, 4, 4), (2, 7, 3), (2, 3, 7)):
-            a = xp.arange(np.prod(shape)).reshape(shape)
-            a = (a * a % 11).astype(dtype)
-            q, r = xp.linalg.qr(a)
-            u, s, vh = xp.linalg.svd(a)
-            k = min(shape[1:])
-            results += [xp.matmul(q, r), s]
-            results += [xp.matmul(u[..., :k] * s[:, None, :], vh[:, :k])]
-        square = (xp.arange(3 * 5 * 5).reshape(3, 5, 5) % 7).astype(dtype)
-        w, v = xp.linalg.eigh(square)
+        for shape in shapes:
+            a = np.arange(np.prod(shape)).reshape(shape)
+            yield xp.asarray((a * a % 11).astype(dtype))
+
+
+def _example_qr(xp):
+    return [xp.matmul(*xp.linalg.qr(a)) for a in _examples(xp, _SHAPES)]
+
+
+def _example_eigh(xp):
+    results = []
+    for a in _examples(xp, ((3, 5, 5),)):
+        w, v = xp.linalg.eigh(a)
         back = xp.matmul(v * w[:, None, :], v.conj().swapaxes(1, 2))
-        results += [w, back, xp.linalg.eigvalsh(square, "U")]
+        results += [w, back, xp.linalg.eigvalsh(a, "U")]
     return results
 
 
-_qr = _library.kernel("qr_small<T>", ships="f d F D", example=_example)
-_eigh = _library.kernel("eigh_small<T>", ships="f d F D", example=_example)
-_svd = _library.kernel("svd_small<T>", ships="f d F D", example=_example)
+def _example_svd(xp):
+    results = []
+    for a in _examples(xp, _SHAPES):
+        u, s, vh = xp.linalg.svd(a)
+        k = s.shape[1]
+        results += [s, xp.matmul(u[..., :k] * s[:, None, :], vh[:, :k])]
+    return results
+
+
+_qr = _library.kernel("qr_small<T>", ships="f d F D", example=_example_qr)
+_eigh = _library.kernel("eigh_small<T>", ships="f d F D", example=_example_eigh)
+_svd = _library.kernel("svd_small<T>", ships="f d F D", example=_example_svd)
 
 
 def _lanes(a):
