@@ -116,7 +116,7 @@ memcheck: build $(VENV)/.test ## every kernel under compute-sanitizer (DEVICE=cu
 
 # ---- style -----------------------------------------------------------------------------
 
-C_FILES = $(shell find src cuda tools python/cupricx -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh')
+C_FILES = $(shell find src cuda tools python -path python/cupric/include -prune -o -name '*.[ch]' -print -o -name '*.[ch]pp' -print -o -name '*.cu' -print -o -name '*.cuh' -print)
 CLANG_FORMAT = $(VENV)/bin/clang-format
 
 format: $(VENV)/.lint ## rewrite the sources by clang-format and ruff

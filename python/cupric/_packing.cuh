@@ -31,8 +31,8 @@ pack_bits(const T *x, unsigned char *out, long long outer, long long n, long lon
 /* out (outer, n, inner): the first n bits of x (outer, bytes, inner), 0 past its end. A
  * thread makes a bit: neighbours read one byte. */
 __global__ void
-unpack_bits(const unsigned char *x, unsigned char *out, long long outer, long long bytes,
-            long long n, long long inner, bool little)
+unpack_bits(const unsigned char *x, unsigned char *out, long long outer,
+            long long bytes, long long n, long long inner, bool little)
 {
     CUPRIC_EACH (i, outer * n * inner) {
         const long long row = i / inner, j = row % n;
