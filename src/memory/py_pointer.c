@@ -76,13 +76,13 @@ py_pointer_storage(PyObject *o, cu_storage **storage, ptrdiff_t *offset)
                 s->nbytes);
         return -1;
     }
-    if (cu_storage_wrap(s->device, (char *)s->ptr + p->offset,
-                        s->nbytes - (size_t)p->offset, py_memory_release_owner, o,
+    /* All of it: an array may reach back from the pointer, by negative strides. */
+    if (cu_storage_wrap(s->device, s->ptr, s->nbytes, py_memory_release_owner, o,
                         storage)) {
         return py_raise_int();
     }
     Py_INCREF(o);
-    *offset = 0;
+    *offset = p->offset;
     return 0;
 }
 

@@ -133,3 +133,16 @@ def test_strides_that_leave_the_memory():
         strided(cp)(x, (2, 2), (8,))
     with pytest.raises(TypeError):
         strided(cp)(x, (2.0,), (8,))
+
+
+@pytest.mark.parametrize("step", [1, -1, -2])
+def test_memory_of_others(step):
+    """A view that reaches back from its first element."""
+    x = cp.from_dlpack(cp.arange(6)[::step])
+    view = cp.lib.stride_tricks.as_strided(x)
+    np.testing.assert_array_equal(cp.asnumpy(view), cp.asnumpy(x))
+    view[-1] = 7
+    assert int(x[-1]) == 7
+    windows = cp.lib.stride_tricks.sliding_window_view(x[::-1], 2)
+    expected = np.lib.stride_tricks.sliding_window_view(cp.asnumpy(x)[::-1], 2)
+    np.testing.assert_array_equal(cp.asnumpy(windows), expected)
