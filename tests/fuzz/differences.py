@@ -187,7 +187,8 @@ TABLE = [
     Deliberate(
         "Scans and products of float16 and bfloat16 are rounded at the end.",
         "NumPy",
-        "They are computed in float32, as sums are; NumPy rounds at each step.",
+        "They are computed in float32, as sums are; NumPy rounds at each step, which "
+        "shows in sums, too, that are written to integers.",
         "Nothing.",
         predicates.halves_in_scans,
     ),

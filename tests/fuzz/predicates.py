@@ -663,7 +663,11 @@ def halves_in_scans(case):
     half = shown is not None and (shown == np.float16 or "dtype='e'" in case.step.text)
     half = half or any(a.dtype.kind in "fV" for a in case.operands if a.itemsize == 2)
     half = half or "bfloat16" in case.step.text
-    return half and case.row.lstrip(".") in scans.split()
+    name = case.row.lstrip(".")
+    to_integers = shown is not None and shown.kind in "iu"  # exact: no bound is stated
+    return half and (
+        name in scans.split() or to_integers and name in ("sum", "add.reduce")
+    )
 
 
 def odd_bools(case):
