@@ -27,6 +27,7 @@ BOUNDS = {
     "products": bounds.total(2),
     "matrix": bounds.total(2, 64),
     "spline": bounds.total(1, 256),
+    "ellipsoid": bounds.total(2, 4096),  # (sin x - x cos x) / x^3 near 0
 }
 
 UFUNCS = """
@@ -730,7 +731,7 @@ ndimage.generic_filter(imgn, xp.max, **window, **arounds)  u1
 ndimage.generic_filter1d(img, copier, nsize)  np:ndimage.correlate1d({0}, [1] + [0] * ({2} - 1))
 ndimage.fourier_gaussian(imgf, sigmas)  products
 ndimage.fourier_uniform(imgf, sigmas)  products
-ndimage.fourier_ellipsoid(imgf, sigmas)  products
+ndimage.fourier_ellipsoid(imgf, sigmas)  ellipsoid
 ndimage.fourier_shift(imgf, moves)  products
 ndimage.spline_filter1d(imgf, order=degree, axis=naxis, mode=nmode)  spline
 ndimage.spline_filter(imgf, order=degree, mode=nmode)  spline
