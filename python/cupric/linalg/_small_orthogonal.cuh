@@ -80,6 +80,18 @@ scale_down(T *x, int m, int n, int ld, R most, const small_group &g)
     }
 }
 
+/* Whether it holds in any of a group's threads. */
+__device__ inline bool
+any_of_group(bool holds, int lanes)
+{
+#if !defined(CUPRIC_HOST)
+    for (int half = lanes / 2; half > 0; half /= 2)
+        holds |= __shfl_xor_sync(~0u, (int)holds, half) != 0;
+#endif
+    (void)lanes;
+    return holds;
+}
+
 /* ---- QR ------------------------------------------------------------------------------------ */
 
 /* q (stack, m, wide), r (stack, tall, n) with tall = wide: Householder's reflections, with
@@ -319,11 +331,7 @@ eigh_small(View<T, 3> a, typename real_of<T>::type *w, T *v, int *status, bool v
                 }
                 GROUP_SYNC();
             }
-#if !defined(CUPRIC_HOST)
-            for (int half = g.lanes / 2; half > 0; half /= 2) {
-                turned |= __shfl_xor_sync(~0u, (int)turned, half) != 0;
-            }
-#endif
+            turned = any_of_group(turned, g.lanes);
         }
         const bool fails = turned || !finite;
         for (int i = g.lane; i < n; i += g.lanes) {
@@ -476,11 +484,7 @@ svd_small(View<T, 3> a, View<T, 3> left, View<T, 3> right, typename real_of<T>::
                 }
                 GROUP_SYNC();
             }
-#if !defined(CUPRIC_HOST)
-            for (int half = g.lanes / 2; half > 0; half /= 2) {
-                turned |= __shfl_xor_sync(~0u, (int)turned, half) != 0;
-            }
-#endif
+            turned = any_of_group(turned, g.lanes);
         }
         const bool fails = turned || !finite;
         for (int j = g.lane; j < n; j += g.lanes) {

@@ -24,6 +24,13 @@ def _examples(xp, shapes):
             yield xp.asarray((a * a % 11).astype(dtype))
 
 
+def _times_columns(xp, a, w):
+    """Matrices times diagonal ones, one by one: broadcasting over a stack has kernels that
+    do not come compiled."""
+    a, w = xp.ascontiguousarray(a), w.astype(a.dtype)
+    return xp.stack([m * v for m, v in zip(a, w, strict=True)])
+
+
 def _example_qr(xp):
     return [xp.matmul(*xp.linalg.qr(a)) for a in _examples(xp, _SHAPES)]
 
@@ -32,7 +39,7 @@ def _example_eigh(xp):
     results = []
     for a in _examples(xp, ((3, 5, 5),)):
         w, v = xp.linalg.eigh(a)
-        back = xp.matmul(v * w[:, None, :], v.conj().swapaxes(1, 2))
+        back = xp.matmul(_times_columns(xp, v, w), v.conj().swapaxes(1, 2))
         results += [w, back, xp.linalg.eigvalsh(a, "U")]
     return results
 
@@ -42,7 +49,7 @@ def _example_svd(xp):
     for a in _examples(xp, _SHAPES):
         u, s, vh = xp.linalg.svd(a)
         k = s.shape[1]
-        results += [s, xp.matmul(u[..., :k] * s[:, None, :], vh[:, :k])]
+        results += [s, xp.matmul(_times_columns(xp, u[..., :k], s), vh[:, :k])]
     return results
 
 
@@ -52,8 +59,14 @@ _svd = _library.kernel("svd_small<T>", ships="f d F D", example=_example_svd)
 
 
 def _lanes(a):
-    """The threads of a group: a power of two."""
-    return 1 << (max(a.shape[-2:]) - 1).bit_length()
+    """The threads of a group: a power of two; a single one would be one of 32 in a warp,
+    which would need too much shared memory together."""
+    return max(1 << (max(a.shape[-2:]) - 1).bit_length(), 2)
+
+
+def _fits(a, nbytes):
+    """Whether a warp's matrices fit into shared memory."""
+    return 32 // _lanes(a) * nbytes <= _small.SHARED
 
 
 def _qr_bytes(a, complete):
@@ -84,15 +97,15 @@ def _padded(nbytes):
 
 
 def takes_qr(a, complete):
-    return _small.takes(a) and _qr_bytes(a, complete) <= _small.SHARED
+    return _small.takes(a) and _fits(a, _qr_bytes(a, complete))
 
 
 def takes_eigh(a):
-    return _small.takes(a) and _eigh_bytes(a) <= _small.SHARED
+    return _small.takes(a) and _fits(a, _eigh_bytes(a))
 
 
 def takes_svd(a, full):
-    return _small.takes(a) and _svd_bytes(a, full) <= _small.SHARED
+    return _small.takes(a) and _fits(a, _svd_bytes(a, full))
 
 
 def qr(a, complete):
