@@ -36,7 +36,7 @@
 /* arithmetic; mixed: operands of two dtypes */
 #define ARITHMETIC "ilfd: " EITHER "U:xx " PAIR_VIEWS_NUMBERS "; BeFD: " EITHER "; "
 #define MIXED                                                                          \
-    "FD: U:xx S1:xx S2:xx S1:xs; ld id>d: " PAIR PAIR_VIEWS                            \
+    "FD: U:xx S1:xx S2:xx R2:xx S1:xs; ld id>d: " PAIR PAIR_VIEWS                      \
     "; dl>d: D:sx D:xx S2:xx; "                                                        \
     "dB>d: D:sx; di>d: D:sx D:xx; fd>d: D:xx S2:xx; df d? lf fl if fi>d: D:xx; "       \
     "?d>d: " PAIR "; Bd>d: D:xs; f? ?f fB Bf>f: D:xx; ?l il l? li>l: " PAIR "; "       \
