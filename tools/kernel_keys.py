@@ -79,8 +79,8 @@ class Row(ctypes.Structure):
 # (stored from, stored to, forms): copies, fills (a number) and conversions. Copies of
 # whole arrays are kernels only where they are replayed.
 CONVERT_RULES = [
-    (a, a, "D:x D:s U:s S1:s S2:s S3:s R2:s R3:s D:sm S1:sm U:x S1:x S2:x S3:x S4:x R2:x "
-           "R3:x T1:x T2:x H1:x W1:x S1:xm") for a in "Bilefd"
+    (a, a, "D:s U:s S1:s S2:s S3:s R2:s R3:s D:sm S1:sm D:x U:x S1:x S2:x S3:x S4:x "
+           "R2:x R3:x T1:x T2:x H1:x W1:x S1:xm") for a in "Bilefd"
 ] + [  # bools are copied as bytes
     ("?", "?", "D:s U:s S1:s S2:s S3:s R2:s R3:s D:sm S1:sm"),
 ] + [

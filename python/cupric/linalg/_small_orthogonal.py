@@ -25,8 +25,8 @@ def _examples(xp, shapes):
 
 
 def _times_columns(xp, a, w):
-    """Matrices times diagonal ones, one by one: broadcasting over a stack has kernels that
-    do not come compiled."""
+    """Matrices times diagonal ones, one by one: kernels that broadcast over a stack do
+    not come compiled."""
     a, w = xp.ascontiguousarray(a), w.astype(a.dtype)
     return xp.stack([m * v for m, v in zip(a, w, strict=True)])
 
@@ -59,8 +59,8 @@ _svd = _library.kernel("svd_small<T>", ships="f d F D", example=_example_svd)
 
 
 def _lanes(a):
-    """The threads of a group: a power of two; a single one would be one of 32 in a warp,
-    which would need too much shared memory together."""
+    """The threads of a group: a power of two, and not 1, as 32 matrices a warp would
+    need too much shared memory together."""
     return max(1 << (max(a.shape[-2:]) - 1).bit_length(), 2)
 
 
