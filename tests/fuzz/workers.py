@@ -26,6 +26,9 @@ import numpy as np
 from . import differences, generate, replay, shrink, sides
 from .program import Program, shown
 
+# Threads of BLAS that wait for each other on cores that the other workers have take
+# minutes for the eigenvalues of a matrix of a few hundred rows.
+ALONE = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
 HANGS = 60  # seconds after which a program is taken to hang
 PLACE = struct.Struct("qq")  # the program under way; whether the device runs it
 WIDEST = 1500  # characters of a line that are printed
@@ -132,6 +135,7 @@ class Worker(threading.Thread):
     def __init__(self, options, start, report):
         super().__init__(daemon=True)
         self.options, self.report = options, report
+        self.hung = False
         self.next, self.until = start, time.monotonic() + (options.seconds or 0)
         file, self.progress = tempfile.mkstemp(prefix="cupric-fuzz-")
         os.close(file)
@@ -160,7 +164,7 @@ class Worker(threading.Thread):
         command += ["--seconds", str(left)]
         with tempfile.TemporaryFile("w+") as errors:
             process = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=errors, text=True
+                command, stdout=subprocess.PIPE, stderr=errors, text=True, env=ALONE
             )
             watch = threading.Thread(target=self._watch, args=(process,), daemon=True)
             watch.start()
@@ -170,10 +174,19 @@ class Worker(threading.Thread):
             errors.seek(0)
             text = errors.read()
         if status:
-            self.report.died(*self._place(), status, text)
+            self.report.died(*self._place(), self._how(status), text)
         elif re.search("runtime error:|ERROR|Invalid (read|write)", text):
             self.report.sanitizer(text)
         return status != 0
+
+    def _how(self, status):
+        """How a process ended whose work was not done."""
+        hung, self.hung = self.hung, False
+        if hung:
+            return f"did not end in {HANGS} s"
+        if status < 0:
+            return f"ended by {signal.Signals(-status).name}"
+        return f"ended with status {status}"
 
     def _watch(self, process):
         """Ends a process whose program does not end."""
@@ -184,6 +197,7 @@ class Worker(threading.Thread):
             if number != last:
                 last, since = number, time.monotonic()
             elif time.monotonic() - since > HANGS + 2 * shrink.SECONDS:
+                self.hung = True
                 process.send_signal(signal.SIGABRT)
                 return
 
@@ -216,14 +230,11 @@ class Report:
             print(f"---- {key}   (program {message['number']})\n{text}\n")
             sys.stdout.flush()
 
-    def died(self, number, on_device, status, errors):
+    def died(self, number, on_device, how, errors):
         with self.lock:
-            how = f"ended with status {status}"
-            if status < 0:
-                how = f"ended by {signal.Signals(-status).name}"
-                if not on_device:
-                    self.passed[f"NumPy alone {how}"] += 1
-                    return
+            if not on_device and "status" not in how:
+                self.passed[f"NumPy alone {how}"] += 1
+                return
             self.found[f"program {number} {how}"] += 1
             seed, device = self.options.seed, self.options.device
             print(f"---- program {number} {how}; by itself:")
