@@ -5,6 +5,7 @@ A function takes the program in the making and returns source; what it needs of 
 arguments it finds in `d.first`, the array drawn first, and `d.text`, the call so far.
 """
 
+import collections
 import math
 import re
 
@@ -136,11 +137,17 @@ def name(d):
     return text
 
 
+def _place(x):
+    """What two names of one array have in common."""
+    return x.__array_interface__["data"][0], x.shape, x.strides, x.dtype.str
+
+
 @kind
 def unshared(d):
-    """A variable whose array no other names: squeeze, say, may return its operand."""
-    objects = [id(x) for x in d.live.values()]
-    found = [n for n, x in d.live.items() if "[" not in n and objects.count(id(x)) == 1]
+    """A variable whose array no other names: squeeze, say, may return its operand, and
+    what makes an int64 of a `long long` there returns it here."""
+    places = collections.Counter(_place(x) for x in d.live.values())
+    found = [n for n, x in d.live.items() if "[" not in n and places[_place(x)] == 1]
     text = d.one(found) if found else d.new()
     d.first = d.live[text]
     return text
