@@ -49,8 +49,9 @@ build-times: $(VENV)/.build ## what each object takes to compile, from the begin
 names: ## write the lists of public names that follow from src/ops/*.def
 	@$(PYTHON) -m tools.names
 
-coverage: build ## write what there is of CuPy's interface: missing.json, README.md, docs/coverage.md
+coverage: build ## write what there is of CuPy's interface, and of what there is lacks documentation
 	@$(RUN) -m tools.coverage
+	@$(RUN) -m tools.documented
 
 test: build $(VENV)/.test ## run the tests: ARGS="-k roll" DEVICE=host JOBS=2
 	@$(RUN) -m pytest --device $(DEVICE) -n $(JOBS) $(ARGS)

@@ -12,6 +12,7 @@ package         what the package has beside its Python files
 rows            the operation tables as they are written, src/ops/*.def
 names           lists of public names that follow from them: `make names`
 coverage        what there is of CuPy's interface: `make coverage`
+documented      what of it lacks a part of its documentation: `make coverage`
 times           what each object took to compile: `make build-times`
 """
 
