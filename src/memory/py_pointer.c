@@ -34,8 +34,8 @@ py_pointer_steal(cu_storage *s)
     return p;
 }
 
-/* The memory object that a storage was made for by py_pointer_storage, with the byte
- * where the storage starts in it; or a new one. */
+/* Into the memory object that the storage was made of by py_pointer_storage, or into a new
+ * one. */
 PyObject *
 py_pointer_new(cu_storage *s, ptrdiff_t offset)
 {
@@ -44,7 +44,7 @@ py_pointer_new(cu_storage *s, ptrdiff_t offset)
     if (s->release == py_memory_release_owner &&
         Py_IS_TYPE((PyObject *)s->release_arg, &py_MemoryPointerType)) {
         const py_pointer *made_on = s->release_arg;
-        return pointer_make(made_on->mem, made_on->offset + offset);
+        return pointer_make(made_on->mem, offset);
     }
     mem = py_memory_wrap(cu_storage_ref(s));
     if (!mem) return NULL;

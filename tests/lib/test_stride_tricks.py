@@ -146,3 +146,16 @@ def test_memory_of_others(step):
     windows = cp.lib.stride_tricks.sliding_window_view(x[::-1], 2)
     expected = np.lib.stride_tricks.sliding_window_view(cp.asnumpy(x)[::-1], 2)
     np.testing.assert_array_equal(cp.asnumpy(windows), expected)
+
+
+def test_pointers_of_views_in_memory_of_others():
+    """Each view's pointer is where its first element is."""
+    x = cp.from_dlpack(cp.arange(12))
+    for _ in range(3):
+        x = cp.lib.stride_tricks.as_strided(x[1:])
+        assert x.data.mem.ptr <= x.data.ptr < x.data.mem.ptr + 96
+    np.testing.assert_array_equal(cp.asnumpy(x), np.arange(3, 12))
+    y = cp.ndarray(4, x.dtype, x.data + 16)
+    assert y.data.ptr - y.data.mem.ptr == 40
+    y = cp.ndarray(2, x.dtype, y.data + 8)
+    np.testing.assert_array_equal(cp.asnumpy(y), [6, 7])
