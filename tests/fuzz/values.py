@@ -94,8 +94,13 @@ def literal(x):
     return repr(x)
 
 
+def widened(x):
+    """bfloat16 as float32, of which NumPy knows that it is inexact."""
+    return x.astype("f4") if x.dtype == BFLOAT16 else x
+
+
 def _items(x):
-    return x.astype("f4").tolist() if x.dtype == BFLOAT16 else x.tolist()
+    return widened(x).tolist()
 
 
 def array_literal(x):
