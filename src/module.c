@@ -57,6 +57,7 @@ fill(PyObject *m)
     if (PyType_Ready(&py_array_type) < 0 || PyType_Ready(&py_flags_type) < 0) return -1;
     if (PyModule_AddObjectRef(m, "ndarray", (PyObject *)&py_array_type) < 0) return -1;
     if (PyModule_AddIntConstant(m, "MAXDIMS", CUPRIC_MAXDIMS) < 0) return -1;
+    if (PyModule_AddStringConstant(m, "_HOST_ARRAY", CUPRIC_HOST_ARRAY) < 0) return -1;
     if (PyModule_AddFunctions(m, py_take_functions) < 0) return -1;
     if (PyModule_AddFunctions(m, py_join_functions) < 0) return -1;
     if (PyModule_AddFunctions(m, py_dlpack_functions) < 0) return -1;

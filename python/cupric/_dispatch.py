@@ -55,7 +55,7 @@ def array_function(self, function, types, args, kwargs):
     if function.__name__ not in _MIXED and function.__module__ != "numpy.testing":
         for t in types:
             if issubclass(t, np.ndarray):
-                raise TypeError(f"Unsupported type {t}")
+                raise TypeError(f"Unsupported type {t}: {_core._HOST_ARRAY}")
     return ours(*args, **kwargs)
 
 

@@ -411,7 +411,8 @@ py_shape_is(const cu_array *a, const cu_array *before)
 void
 py_raise_unsupported(PyObject *o)
 {
-    PyErr_Format(PyExc_TypeError, "Unsupported type %R", Py_TYPE(o));
+    const char *hint = PyArray_Check(o) ? ": " CUPRIC_HOST_ARRAY : "";
+    PyErr_Format(PyExc_TypeError, "Unsupported type %R%s", Py_TYPE(o), hint);
 }
 
 PyObject *
