@@ -11,6 +11,7 @@ static const char *const switches[] = {
     "CUPRIC_HOST_DEVICES",
     "CUPRIC_NUM_THREADS",
     "CUPRIC_CHECK",
+    "CUPRIC_AVAILABLE",
     "CUPRIC_CACHE_DIR",
     "CUPRIC_DEBUG",
     "CUPRIC_MEMORY_LIMIT",
@@ -110,6 +111,12 @@ is_device(const char *text)
     return strcmp(text, "host") == 0 || strcmp(text, "cuda") == 0;
 }
 
+static bool
+is_available(const char *text)
+{
+    return strcmp(text, "cuda") == 0 || strcmp(text, "any") == 0;
+}
+
 cu_status
 cu_settings_check(void)
 {
@@ -122,6 +129,7 @@ cu_settings_check(void)
         {"CUPRIC_HOST_DEVICES", is_device_count, "a number from 1 to 64"},
         {"CUPRIC_NUM_THREADS", is_thread_count, "a number of threads, at least 1"},
         {"CUPRIC_CHECK", is_check, "0 or 1"},
+        {"CUPRIC_AVAILABLE", is_available, "cuda or any"},
         {"CUPRIC_DEBUG", is_debug, "0, 1, 2, 3 or launch"},
         {"CUPRIC_POOL", is_pool, "plain"},
         {"CUPY_CUDA_ARRAY_INTERFACE_EXPORT_VERSION", is_interface, "2 or 3"},

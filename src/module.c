@@ -33,6 +33,28 @@ settings(PyObject *module, PyObject *unused)
     return found;
 }
 
+/* What type(x).__module__ and __name__ say is read from the name of a static type. */
+static PyObject *
+rename_type(PyObject *module, PyObject *args)
+{
+    PyTypeObject *type;
+    const char *name;
+    char *kept;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!s", &PyType_Type, &type, &name)) return NULL;
+    if (strncmp(type->tp_name, "cup", 3) ||
+        PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE)) {
+        return PyErr_Format(PyExc_TypeError, "%s is no type of cupric's own",
+                            type->tp_name);
+    }
+    kept = PyMem_RawMalloc(strlen(name) + 1); /* for ever, as the type */
+    if (!kept) return PyErr_NoMemory();
+    type->tp_name = strcpy(kept, name);
+    PyType_Modified(type);
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef functions[] = {
     {"array", FAST(py_create_array), array_doc},
     {"empty", FAST(py_create_empty), empty_doc},
@@ -42,6 +64,10 @@ static PyMethodDef functions[] = {
     {"offers_array", py_offers_array, METH_O, "offers_array(o, /)\n--\n\n"},
     {"_settings", settings, METH_NOARGS,
      "_settings()\n--\n\nThe switches of the environment that are set, by name."},
+    {"_rename_type", rename_type, METH_VARARGS,
+     "_rename_type(type, name, /)\n--\n\nGive a type of the core another name."},
+    {"_set_namespace", py_array_set_namespace, METH_O,
+     "_set_namespace(module, /)\n--\n\nMake `module` what __array_namespace__ gives."},
     {"_unpickle", py_array_unpickle, METH_VARARGS, NULL},
     {NULL},
 };

@@ -9,9 +9,10 @@ import cupy as cp
 import cupy.random
 from cupyx.scipy.signal import convolve2d
 import cupric, cupricx.scipy.signal
-assert cp is cupric and cupy.random is cupric.random
+assert cp.ndarray is cupric.ndarray and cupy.random is cupric.random
 assert convolve2d is cupricx.scipy.signal.convolve2d
-assert cp.__name__ == cp.__spec__.name == "cupric"
+assert cp.__name__ == cp.__spec__.name == "cupy"
+assert cupric.__name__ == cupric.__spec__.name == "cupric"
 assert __name__ == "__main__"
 try:
     import cupy.no_such_module
@@ -102,4 +103,4 @@ def test_module_that_is_not_there():
 
 def test_folder_with_a_main(tmp_path):
     (tmp_path / "__main__.py").write_text("import cupy; print(cupy.__name__)")
-    assert run(str(tmp_path)).stdout == "cupric\n"
+    assert run(str(tmp_path)).stdout == "cupy\n"

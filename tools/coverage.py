@@ -6,7 +6,7 @@
 tests/interface/names.json lists CuPy's names, by namespace, with their signatures.
 Written are
 
-    tests/interface/missing.json: the names that are not there
+    python/cupric/missing.json: the names that are not there
     docs/coverage.md: every name, beside NumPy's and SciPy's, and where it works
     README.md: how many names there are
 """
@@ -184,7 +184,7 @@ def files():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         lacking = missing()
-        yield LISTS / "missing.json", json.dumps(lacking, indent=1) + "\n"
+        yield ROOT / "python/cupric/missing.json", json.dumps(lacking, indent=1) + "\n"
         yield ROOT / "README.md", readme(lacking)
         # Other versions have other names: CI checks with those that the page is of.
         checked = "--check" in sys.argv and PAGE.exists()

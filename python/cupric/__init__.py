@@ -83,6 +83,7 @@ from numpy.exceptions import (
 
 from cupric import cuda, exceptions, fft, linalg, polynomial, random, testing
 from cupric._array_api import __array_api_version__, __array_namespace_info__
+from cupric._as_cupy import install_as_cupy, load_ipython_extension
 from cupric._config import show_config
 from cupric._convolution import convolve, correlate
 from cupric._core import (
@@ -643,6 +644,7 @@ __all__ = [
     "inf",
     "inner",
     "insert",
+    "install_as_cupy",
     "int16",
     "int32",
     "int64",

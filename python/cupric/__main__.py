@@ -7,52 +7,16 @@
     python -m cupric --help
 
 In that process `import cupy` gives cupric and `import cupyx` gives cupricx, with all
-that is below them. Nothing else changes. `import cupric;
+that is below them, as after `cupric.install_as_cupy()`. `import cupric;
 cupric.show_config()` prints what the package found on this machine.
 """
 
-import importlib
-import importlib.abc
-import importlib.machinery
 import importlib.util
 import os
 import runpy
 import sys
 
 import cupric as cp
-
-RENAMED = {"cupy": "cupric", "cupyx": "cupricx"}
-
-
-class Renamer(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds `cupy…` and `cupyx…` as the modules of the same place below ours."""
-
-    def find_spec(self, fullname, path=None, target=None):
-        top, dot, rest = fullname.partition(".")
-        if top not in RENAMED:
-            return None
-        ours = RENAMED[top] + dot + rest
-        try:
-            module = importlib.import_module(ours)
-        except ModuleNotFoundError as error:
-            if error.name is not None and ours.startswith(error.name):
-                return None  # not there: the program is told by the name it used
-            raise
-        return importlib.machinery.ModuleSpec(fullname, self, loader_state=module)
-
-    def create_module(self, spec):
-        self.kept = spec.loader_state.__spec__, spec.loader_state.__loader__
-        return spec.loader_state
-
-    def exec_module(self, module):
-        """The module has run under its own name, and keeps it."""
-        module.__spec__, module.__loader__ = self.kept
-
-
-def install():
-    """Make `import cupy` mean cupric in this process."""
-    if not any(isinstance(finder, Renamer) for finder in sys.meta_path):
-        sys.meta_path.insert(0, Renamer())
 
 
 def refuse(message, status=2):
@@ -94,7 +58,7 @@ def main(arguments):
         print(f"cupric {cp.__version__}")
         return
     check(first, rest)
-    install()
+    cp.install_as_cupy()
     if first == "-c":
         sys.argv = ["-c", *rest[1:]]
         exec(compile(rest[0], "<string>", "exec"), {"__name__": "__main__"})

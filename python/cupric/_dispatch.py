@@ -70,11 +70,12 @@ def get_array_module(*args):
     Returns
     -------
     module
-        `cupric` when an argument is a `cupric.ndarray`, else `numpy`.
+        `cupric` when an argument is a `cupric.ndarray`, else `numpy`. `cupy` in the
+        place of `cupric` after `cupric.install_as_cupy()`.
     """
     for a in args:
         if isinstance(a, _core.ndarray):
-            return sys.modules["cupric"]
+            return _core.ndarray.__array_namespace__(a)
     return np
 
 

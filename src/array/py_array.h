@@ -14,6 +14,8 @@
 extern PyMethodDef py_array_methods[];
 /* the other half of __reduce__ */
 PyObject *py_array_unpickle(PyObject *module, PyObject *args);
+/* what __array_namespace__ returns from now on */
+PyObject *py_array_set_namespace(PyObject *module, PyObject *namespace);
 
 /* py_number.c */
 extern PyNumberMethods py_array_number;

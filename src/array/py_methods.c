@@ -94,6 +94,17 @@ array_function(PyObject *self, PyObject *args)
     return PyObject_Vectorcall(function, stack, 5, NULL);
 }
 
+static PyObject *namespace_given; /* under the GIL; owned; NULL: the package */
+
+PyObject *
+py_array_set_namespace(PyObject *module, PyObject *namespace)
+{
+    (void)module;
+    Py_INCREF(namespace);
+    Py_XSETREF(namespace_given, namespace);
+    Py_RETURN_NONE;
+}
+
 static PyObject *
 array_namespace(PyObject *self, PyObject *args, PyObject *kwargs)
 {
@@ -118,10 +129,13 @@ array_namespace(PyObject *self, PyObject *args, PyObject *kwargs)
             break;
         }
     }
+    if (namespace_given) return Py_NewRef(namespace_given);
     return PyImport_ImportModule("cupric");
 }
 
-/* Pickled as (function, (class, elements as a NumPy array), instance dictionary). */
+/* Pickled as (function, (class, elements as a NumPy array), instance dictionary). Without
+ * the class where it is ndarray, whose name need not be "cupric.ndarray" in the process
+ * that reads it (cupric.install_as_cupy). */
 static PyObject *
 array_reduce(PyObject *self, PyObject *unused)
 {
@@ -136,6 +150,7 @@ array_reduce(PyObject *self, PyObject *unused)
         Py_DECREF(f);
         return NULL;
     }
+    if (Py_TYPE(self) == &py_array_type) return Py_BuildValue("N(N)", f, np);
     dict = PyObject_GetAttrString(self, "__dict__");
     if (dict == NULL) {
         PyErr_Clear();
@@ -149,10 +164,14 @@ array_reduce(PyObject *self, PyObject *unused)
 PyObject *
 py_array_unpickle(PyObject *module, PyObject *args)
 {
-    PyObject *type, *np, *made, *r;
+    PyObject *type = (PyObject *)&py_array_type, *np, *made, *r;
     cu_array a;
     (void)module;
-    if (!PyArg_ParseTuple(args, "OO", &type, &np)) return NULL;
+    if (PyTuple_GET_SIZE(args) == 1) {
+        np = PyTuple_GET_ITEM(args, 0);
+    } else if (!PyArg_ParseTuple(args, "OO", &type, &np)) {
+        return NULL;
+    }
     made = py_array_from_any(np, CUPRIC_NO_DTYPE, 'K', 1);
     if (made == NULL || type == (PyObject *)&py_array_type) return made;
     if (!PyType_Check(type) ||

@@ -1,7 +1,7 @@
 """CuPy's interface, name by name: what is there takes CuPy's arguments by their names.
 
-names.json lists the interface; missing.json, the names that are not there yet. `make
-coverage` writes the second list, and whatever else follows from what is there.
+names.json lists the interface; python/cupric/missing.json, the names that are not there
+yet. `make coverage` writes the second list, and what else follows from what is there.
 """
 
 import inspect
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT))
 from tools.coverage import NAMES, find, lacking_of, removed  # noqa: E402
 
-MISSING = json.loads(Path(__file__).with_name("missing.json").read_text())
+MISSING = json.loads((ROOT / "python/cupric/missing.json").read_text())
 
 # NumPy 2 names these differently, and NumPy's names come first.
 RENAMED = {

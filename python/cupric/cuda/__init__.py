@@ -106,18 +106,27 @@ __all__ = [
 ]
 
 
+_host_is_available = False  # what is_available() says of it by default
+
+
 def is_available():
-    """Whether device numbers mean CUDA devices, and there is one.
+    """Whether there is a device that counts as one.
+
+    That is a CUDA device. The host device, on which everything works, too, counts where
+    the environment variable CUPRIC_AVAILABLE is ``any``, and by default in programs
+    that say `cupy` (`cupric.install_as_cupy`): packages ask this before they use it.
 
     Returns
     -------
     bool
-        False on the host device, on which everything works nevertheless.
+        False on the host device, if it does not count.
     """
     try:
-        return _core.Device(0).backend == "cuda"
+        on_host = _core.Device(0).backend == "host"
     except (RuntimeError, ImportError):
         return False
+    wanted = _core._settings().get("CUPRIC_AVAILABLE")
+    return not on_host or wanted == "any" or (wanted is None and _host_is_available)
 
 
 def get_cuda_path():

@@ -1,0 +1,14 @@
+"""Importing this module makes `import cupy` mean cupric: `install_as_cupy()` is called.
+
+For what imports modules by name before a program's own, as
+
+    python -m pytest -p cupric.as_cupy
+"""
+
+from cupric._as_cupy import install_as_cupy
+
+__all__ = [
+    "install_as_cupy",
+]
+
+install_as_cupy()
