@@ -757,6 +757,14 @@ TABLE = [
         "`mem_ptr`.",
     ),
     Deliberate(
+        "What `cupricx.profiler.benchmark` returns prints as a table of mean, median, "
+        "minimum and maximum.",
+        "CuPy",
+        "A line of microseconds is hard to read where milliseconds are meant, and has "
+        "no median.",
+        "`result.to_str(show_gpu=True)` for CuPy's line.",
+    ),
+    Deliberate(
         "The report of a `LineProfileHook` has no lines of the package itself.",
         "CuPy",
         "The last line that is the program's is where the memory was wanted.",

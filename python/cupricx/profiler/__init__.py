@@ -1,6 +1,7 @@
 """Measuring how long functions take, on the CPU and on the device."""
 
 from cupricx.profiler._benchmark import benchmark
+from cupricx.profiler._magics import register_magics
 from cupricx.profiler._ranges import profile, time_range
 
 __all__ = [
@@ -18,12 +19,4 @@ def load_ipython_extension(ipython):
     ----------
     ipython : IPython.InteractiveShell
     """
-
-    def gpu_timeit(line):
-        def statement():
-            exec(code, ipython.user_ns)
-
-        code = compile(line, "<gpu_timeit>", "exec")
-        return benchmark(statement, name="run", max_duration=2.0)
-
-    ipython.register_magic_function(gpu_timeit, "line", "gpu_timeit")
+    register_magics(ipython)

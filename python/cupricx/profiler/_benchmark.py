@@ -13,7 +13,7 @@ __all__ = [
 
 
 class _PerfCaseResult:
-    """Times of a function: arrays in seconds, and a line of text by `str`.
+    """Times of a function: arrays in seconds, printed as a table.
 
     Attributes
     ----------
@@ -27,7 +27,7 @@ class _PerfCaseResult:
     def __init__(self, name, times, devices):
         self.name = name
         self._times = times
-        self._devices = devices
+        self._labels = ["CPU"] + [f"GPU-{i}" for i in devices]
 
     @property
     def cpu_times(self):
@@ -38,19 +38,41 @@ class _PerfCaseResult:
         return self._times[1:]
 
     def to_str(self, show_gpu=False):
-        """The line of text, with or without the devices' times."""
-        labels = ["CPU"] + [f"GPU-{i}" for i in self._devices]
+        """One line of text, in microseconds, with or without the devices' times."""
         rows = [
             _summary(label, times * 1e6)
-            for label, times in zip(labels, self._times, strict=True)
+            for label, times in zip(self._labels, self._times, strict=True)
         ]
         return " ".join([f"{self.name:<20s}:", *(rows if show_gpu else rows[:1])])
 
     def __str__(self):
-        return self.to_str(show_gpu=True)
+        n = self._times.shape[1]
+        title = f"{self.name}: {n} call" + "s" * (n != 1)
+        if n == 0:
+            return title
+        lines = [title, " " * 6 + "".join(f"{label:>10}" for label in self._labels)]
+        for statistic in (np.mean, np.median, np.min, np.max):
+            cells = map(_duration, statistic(self._times, axis=1))
+            lines.append(
+                f"{statistic.__name__:<6}" + "".join(f"{c:>10}" for c in cells)
+            )
+        return "\n".join(lines)
 
     def __repr__(self):
         return str(self)
+
+
+_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
+
+
+def _duration(seconds):
+    """Three digits, in a unit that suits: "1.32 ms"."""
+    # Three digits make 1.00 of 0.9995.
+    fitting = (u for u in _UNITS if seconds >= 0.9995 * u[0])
+    unit, name = next(fitting, _UNITS[-1])
+    value = seconds / unit
+    digits = sum(value < limit for limit in (9.995, 99.95))
+    return f"{value:.{digits}f} {name}"
 
 
 def _summary(label, times):
@@ -98,7 +120,14 @@ def benchmark(
     Returns
     -------
     object
-        With `name`, `cpu_times`, `gpu_times` (in seconds), and a line of text by `str`.
+        With `name`, `cpu_times` and `gpu_times` (in seconds). It prints as a table;
+        ``to_str(show_gpu=True)`` is one line of text, as CuPy prints it.
+
+    Notes
+    -----
+    A call returns when its work is queued, and a GPU does it later: the column CPU is
+    what the call costs the program, GPU what it costs the device. On the host device
+    the two are the same but for the clocks.
 
     Examples
     --------
@@ -106,6 +135,13 @@ def benchmark(
     >>> result = cupricx.profiler.benchmark(cupric.sum, (x,), n_repeat=5)
     >>> result.cpu_times.shape, result.gpu_times.shape
     ((5,), (1, 5))
+    >>> print(result)
+    sum: 5 calls
+                CPU     GPU-0
+    mean     ...
+    median   ...
+    min      ...
+    max      ...
     """
     if not callable(func):
         raise ValueError("func is not callable")
