@@ -40,7 +40,8 @@ def test_examples(name):
 
 def of_the_core():
     """(name, docstring with examples) of the core's functions, types and methods."""
-    for name, o in vars(cupric._core).items():
+    special = vars(cupric._core.special)
+    for name, o in [*vars(cupric._core).items(), *special.items()]:
         yield name, o.__doc__
         if isinstance(o, type):
             for member, m in vars(o).items():

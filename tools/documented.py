@@ -26,6 +26,7 @@ LIST = ROOT / "tests/interface/undocumented.json"
 PARTS = ("signature", "summary", "parameters", "returns", "example")
 LIBRARIES = ("_core", "_host", "_cuda", "_cub", "_kernels", "_kernels_v3")
 SECTION = re.compile(r"(?m)^(\w[\w ]*)\n-{3,}$")
+DISALLOW_INSTANTIATION = 1 << 7  # Py_TPFLAGS_DISALLOW_INSTANTIATION
 # Functions and methods in C return something, except these.
 NOTHING = {
     "cupric.copyto",
@@ -130,6 +131,11 @@ def returns_something(qualified, o):
     return inspect.isgeneratorfunction(function)
 
 
+def is_called(o):
+    """Not a class in C whose objects only the package makes."""
+    return not (inspect.isclass(o) and o.__flags__ & DISALLOW_INSTANTIATION)
+
+
 def lacking(space, name, o):
     """The parts of PARTS that a callable lacks."""
     doc = o.__doc__ or ""
@@ -138,9 +144,10 @@ def lacking(space, name, o):
     found = sections(doc)
     parameters = parameters_of(o)
     wanted = {
-        "signature": parameters is not None,
+        "signature": parameters is not None or not is_called(o),
         "summary": bool(found[""].strip()),
-        "parameters": described(found.get("Parameters", "")) == (parameters or []),
+        "parameters": sorted(described(found.get("Parameters", "")))
+        == sorted(parameters or []),
         "returns": bool({"Returns", "Yields"} & set(found))
         or inspect.isclass(o)
         or not returns_something(f"{space}.{name}", o),

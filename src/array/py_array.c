@@ -447,18 +447,23 @@ static PyMappingMethods array_mapping = {
     .mp_ass_subscript = py_array_ass_subscript,
 };
 
-PyDoc_STRVAR(array_doc,
-             "ndarray(shape, dtype=float, memptr=None, strides=None, order='C')\n--\n\n"
-             "A multi-dimensional array of one dtype in the memory of a device.\n\n"
-             "Usually made by `cupric.array`, `cupric.zeros` and their like.\n\n"
-             "Parameters\n----------\n"
-             "shape : int or tuple of ints\n    Lengths of the axes, at most 64.\n"
-             "dtype : data-type, optional\n    Element type, float64 by default.\n"
-             "memptr : cupric.cuda.MemoryPointer, optional\n"
-             "    Memory to use instead of new memory.\n"
-             "strides : tuple of ints, optional\n"
-             "    Bytes from one element to the next along each axis.\n"
-             "order : {'C', 'F'}, optional\n    Layout of new memory.\n");
+PyDoc_STRVAR(
+    array_doc,
+    "ndarray(shape, dtype='float64', memptr=None, strides=None, order='C')\n--\n\n"
+    "A multi-dimensional array of one dtype in the memory of a device.\n\n"
+    "Usually made by `cupric.array`, `cupric.zeros` and their like.\n\n"
+    "Parameters\n----------\n"
+    "shape : int or tuple of ints\n    Lengths of the axes, at most 64.\n"
+    "dtype : data-type, optional\n    Element type, float64 by default.\n"
+    "memptr : cupric.cuda.MemoryPointer, optional\n"
+    "    Memory to use instead of new memory.\n"
+    "strides : tuple of ints, optional\n"
+    "    Bytes from one element to the next along each axis.\n"
+    "order : {'C', 'F'}, optional\n    Layout of new memory.\n\n"
+    "Examples\n--------\n"
+    ">>> x = cp.ndarray((2, 3), 'float32')\n"
+    ">>> x.nbytes\n"
+    "24\n");
 
 PyTypeObject py_array_type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.ndarray",

@@ -9,6 +9,7 @@
 
 #include "layout/py_args.h"
 #include "ops/py_ufunc.h"
+#include "ops/py_ufunc_doc.h"
 
 static py_ufunc objects[CUPRIC_N_UFUNCS]; /* static: immortal */
 
@@ -416,99 +417,20 @@ get_none(PyObject *self, void *unused)
     Py_RETURN_NONE;
 }
 
-#define KEYWORDS_ONLY                                                                  \
-    ", *, where=True, casting='same_kind', order='K', dtype=None, subok=True, "        \
-    "signature=None"
-
-/* "x1, x2, /, out=None": the parameters by position. */
-static void
-write_parameters(const cu_ufunc *u, char *text, size_t size)
-{
-    size_t n = 0;
-    if (u->nin == 1) {
-        n += (size_t)snprintf(text, size, "x");
-    } else {
-        for (int k = 1; k <= u->nin; k++) {
-            n += (size_t)snprintf(text + n, size - n, k > 1 ? ", x%d" : "x%d", k);
-        }
-    }
-    if (u->nout == 1) {
-        snprintf(text + n, size - n, ", /, out=None");
-    } else {
-        n += (size_t)snprintf(text + n, size - n, ", ");
-        for (int k = 1; k <= u->nout; k++) {
-            n += (size_t)snprintf(text + n, size - n, "out%d=None, ", k);
-        }
-        n += (size_t)snprintf(text + n, size - n, "/, out=(");
-        for (int k = 1; k <= u->nout; k++) {
-            n += (size_t)snprintf(text + n, size - n, k > 1 ? ", None" : "None");
-        }
-        snprintf(text + n, size - n, ")");
-    }
-}
-
 static PyObject *
 get_signature(PyObject *self, void *unused)
 {
-    char parameters[128];
-    PyObject *text, *r = NULL; /* text: owned */
-
     (void)unused;
-    write_parameters(&cu_ufuncs[((py_ufunc *)self)->op], parameters, sizeof parameters);
-    text = PyUnicode_FromFormat("%s" KEYWORDS_ONLY, parameters);
-    if (text) r = py_signature_new(text);
-    Py_XDECREF(text);
-    return r;
+    return py_ufunc_signature(((py_ufunc *)self)->op);
 }
 
 static PyObject *
 get_doc(PyObject *self, void *unused)
 {
-    const cu_ufunc *u = &cu_ufuncs[((py_ufunc *)self)->op];
-    PyObject *types = get_types(self, NULL), *blank = PyUnicode_FromString(" ");
-    PyObject *joined = NULL, *r = NULL;
-    char parameters[128], inputs[32];
+    PyObject *types = get_types(self, unused);
+    PyObject *r = types ? py_ufunc_doc(((py_ufunc *)self)->op, types) : NULL;
 
-    (void)unused;
-    write_parameters(u, parameters, sizeof parameters);
-    snprintf(inputs, sizeof inputs,
-             u->nin == 1   ? "x"
-             : u->nin == 2 ? "x1, x2"
-                           : "x1, x2, …");
-    if (types && blank) joined = PyUnicode_Join(blank, types);
-    if (joined) {
-        r = PyUnicode_FromFormat(
-            "%s(%s" KEYWORDS_ONLY ")\n\n"
-            "%s\n\n"
-            "Parameters\n----------\n"
-            "%s : cupric.ndarray or scalar\n"
-            "    Inputs; their shapes are broadcast to one.\n"
-            "out : cupric.ndarray, or a tuple of them, optional\n"
-            "    Where results go. None makes a new array.\n"
-            "where : cupric.ndarray of bool, optional\n"
-            "    Elements to compute; the others of `out` stay as they are.\n"
-            "casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}, optional\n"
-            "    What conversion of dtypes is let through.\n"
-            "order : {'K', 'A', 'C', 'F'}, optional\n"
-            "    Memory layout of new arrays.\n"
-            "dtype : dtype, optional\n"
-            "    Of the result, which decides the dtype of the work.\n\n"
-            "Returns\n-------\n"
-            "%s\n    New array%s, or `out`.\n\n"
-            "%s%s%s"
-            "Notes\n-----\n"
-            "Types: %U\n",
-            u->name, parameters, u->summary, inputs,
-            u->nout == 1 ? "cupric.ndarray" : "tuple of cupric.ndarray",
-            u->nout == 1 ? "" : "s",
-            u->names[0] == '\0' ? ""
-            : u->is_special     ? "See Also\n--------\nscipy.special."
-                                : "See Also\n--------\nnumpy.",
-            u->names[0] ? u->name : "", u->names[0] ? "\n\n" : "", joined);
-    }
     Py_XDECREF(types);
-    Py_XDECREF(blank);
-    Py_XDECREF(joined);
     return r;
 }
 
@@ -538,7 +460,12 @@ static PyGetSetDef attributes[] = {
 
 PyTypeObject py_ufunc_type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.ufunc",
-    .tp_doc = "An operation on arrays, element by element.",
+    .tp_doc = "An operation on arrays, element by element.\n\n"
+              "Examples\n--------\n"
+              ">>> cp.add(cp.arange(3), 1)\n"
+              "array([1, 2, 3])\n"
+              ">>> cp.add.reduce(cp.arange(4))\n"
+              "array(6)\n",
     .tp_basicsize = sizeof(py_ufunc),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL |
                 Py_TPFLAGS_DISALLOW_INSTANTIATION,
