@@ -88,6 +88,7 @@ fill(PyObject *m)
     if (PyModule_AddFunctions(m, py_join_functions) < 0) return -1;
     if (PyModule_AddFunctions(m, py_dlpack_functions) < 0) return -1;
     if (PyModule_AddFunctions(m, py_field_functions) < 0) return -1;
+    if (PyModule_AddFunctions(m, py_methods_doc_functions) < 0) return -1;
     if (py_status_init(m) < 0) return -1;
     if (py_ufunc_init(m) < 0 || py_reduction_init(m) < 0) return -1;
     if (py_sort_init(m) < 0 || py_nonzero_init(m) < 0) return -1;

@@ -81,7 +81,7 @@ from numpy.exceptions import (
     VisibleDeprecationWarning,
 )
 
-from cupric import cuda, exceptions, fft, linalg, polynomial, random, testing
+from cupric import _core, cuda, exceptions, fft, linalg, polynomial, random, testing
 from cupric._array_api import __array_api_version__, __array_namespace_info__
 from cupric._as_cupy import install_as_cupy, load_ipython_extension
 from cupric._config import show_config
@@ -916,4 +916,5 @@ else:
         return sorted({*globals(), *_MODULES})
 
 
+_core._document_methods(globals())
 del TYPE_CHECKING

@@ -9,24 +9,13 @@ from cupric import _core
 __all__ = [
     "byteswap",
     "compress",
+    "put",
     "reduced_view",
 ]
 
 
 def byteswap(a, inplace=False):
-    """Exchange the order of the bytes of every element (of each part, if complex).
-
-    Parameters
-    ----------
-    a : cupric.ndarray
-    inplace : bool, optional
-        Change `a` itself.
-
-    Returns
-    -------
-    cupric.ndarray
-        `a`, or a new array.
-    """
+    """`ndarray.byteswap`."""
     width = a.itemsize // (2 if a.dtype.kind == "c" else 1)
     swapped = a.astype(a.dtype, order="C")
     if width > 1:
@@ -45,19 +34,15 @@ def compress(a, condition, axis=None, out=None):
     return compress(condition, a, axis, out)
 
 
+def put(a, indices, values, mode="wrap"):
+    """`cupric.put` with the names of parameters that methods have."""
+    from cupric import put
+
+    return put(a, indices, values, mode)
+
+
 def reduced_view(a, dtype=None):
-    """A view with as few axes as the memory allows: one, if it is contiguous.
-
-    Parameters
-    ----------
-    a : cupric.ndarray
-    dtype : data-type, optional
-        Of the view.
-
-    Returns
-    -------
-    cupric.ndarray
-    """
+    """`ndarray.reduced_view`."""
     view = a if dtype is None else a.view(dtype)
     shape, strides = [], []
     for length, stride in zip(view.shape, view.strides, strict=True):
@@ -83,7 +68,6 @@ def _scatter(name):
         rows[name].at(a, slices, value)
 
     method.__name__ = f"scatter_{name}"
-    method.__doc__ = f"Deprecated: see `cupricx.scatter_{name}`."
     return method
 
 

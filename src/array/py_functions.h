@@ -9,4 +9,6 @@ extern PyMethodDef py_take_functions[]; /* take, take_along_axis, put, put_along
 extern PyMethodDef py_join_functions[]; /* concatenate */
 extern PyMethodDef py_dlpack_functions[]; /* from_dlpack */
 
+extern PyMethodDef py_methods_doc_functions[]; /* _document_methods */
+
 #endif

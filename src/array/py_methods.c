@@ -3,6 +3,7 @@
 
 #include "array/py_array.h"
 #include "array/py_dlpack.h"
+#include "array/py_methods_doc.h"
 #include "ops/py_sort.h"
 #include "ops/py_ufunc.h"
 

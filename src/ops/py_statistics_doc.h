@@ -41,12 +41,16 @@
     "\nReturns\n-------\ncupric.ndarray\n    A new array, or `out`. 0-d when no axis " \
     "remains.\n"
 
+#define EXAMPLES "\nExamples\n--------\n"
+
 static const char doc_sum[] =
     "sum($module, a, axis=None, dtype=None, out=None, keepdims=False, initial=0, "
     "where=True)\n--\n\n"
     "Sum of the elements."
     " Small integers are added in 64 bits." PARAMETER_A PARAMETER_AXIS PARAMETER_DTYPE
-        PARAMETER_OUT PARAMETER_KEEPDIMS PARAMETER_INITIAL PARAMETER_WHERE RETURNS;
+        PARAMETER_OUT PARAMETER_KEEPDIMS PARAMETER_INITIAL PARAMETER_WHERE RETURNS
+            EXAMPLES ">>> cp.sum(cp.ones((2, 3)), axis=1)\n"
+    "array([3., 3.])\n";
 
 static const char doc_prod[] =
     "prod($module, a, axis=None, dtype=None, out=None, keepdims=False, initial=1, "
@@ -54,51 +58,68 @@ static const char doc_prod[] =
     "Product of the elements."
     " Small integers are multiplied in 64 bits." PARAMETER_A PARAMETER_AXIS
         PARAMETER_DTYPE PARAMETER_OUT PARAMETER_KEEPDIMS PARAMETER_INITIAL
-            PARAMETER_WHERE RETURNS;
+            PARAMETER_WHERE RETURNS EXAMPLES ">>> cp.prod(cp.arange(1, 5))\n"
+    "array(24)\n";
 
 static const char doc_max[] =
     "max($module, a, axis=None, out=None, keepdims=False, initial=None, "
     "where=True)\n--\n\n"
     "The largest element; NaN if there is one." PARAMETER_A PARAMETER_AXIS PARAMETER_OUT
-        PARAMETER_KEEPDIMS PARAMETER_INITIAL PARAMETER_WHERE RETURNS;
+        PARAMETER_KEEPDIMS PARAMETER_INITIAL PARAMETER_WHERE RETURNS EXAMPLES
+    ">>> cp.max(cp.array([[1, 5], [7, 3]]), axis=0)\n"
+    "array([7, 5])\n";
 
 static const char doc_min[] =
     "min($module, a, axis=None, out=None, keepdims=False, initial=None, "
     "where=True)\n--\n\n"
     "The smallest element; NaN if there is one." PARAMETER_A PARAMETER_AXIS
-        PARAMETER_OUT PARAMETER_KEEPDIMS PARAMETER_INITIAL PARAMETER_WHERE RETURNS;
+        PARAMETER_OUT PARAMETER_KEEPDIMS PARAMETER_INITIAL PARAMETER_WHERE RETURNS
+            EXAMPLES ">>> cp.min(cp.array([[1, 5], [7, 3]]), axis=0)\n"
+    "array([1, 3])\n";
 
 static const char doc_ptp[] =
     "ptp($module, a, axis=None, out=None, keepdims=False)\n--\n\n"
     "The largest element less the smallest." PARAMETER_A PARAMETER_AXIS PARAMETER_OUT
-        PARAMETER_KEEPDIMS RETURNS;
+        PARAMETER_KEEPDIMS RETURNS EXAMPLES
+    ">>> cp.ptp(cp.array([[1, 5], [7, 3]]), axis=1)\n"
+    "array([4, 4])\n";
 
 static const char doc_any[] =
     "any($module, a, axis=None, out=None, keepdims=False, *, where=True)\n--\n\n"
     "Whether any element is true." PARAMETER_A PARAMETER_AXIS PARAMETER_OUT
-        PARAMETER_KEEPDIMS PARAMETER_WHERE RETURNS;
+        PARAMETER_KEEPDIMS PARAMETER_WHERE RETURNS EXAMPLES
+    ">>> cp.any(cp.array([[0, 1], [0, 0]]), axis=1)\n"
+    "array([ True, False])\n";
 
 static const char doc_all[] =
     "all($module, a, axis=None, out=None, keepdims=False, *, where=True)\n--\n\n"
     "Whether every element is true." PARAMETER_A PARAMETER_AXIS PARAMETER_OUT
-        PARAMETER_KEEPDIMS PARAMETER_WHERE RETURNS;
+        PARAMETER_KEEPDIMS PARAMETER_WHERE RETURNS EXAMPLES
+    ">>> cp.all(cp.array([[0, 1], [2, 3]]), axis=1)\n"
+    "array([False,  True])\n";
 
 static const char doc_argmax[] =
     "argmax($module, a, axis=None, dtype=None, out=None, keepdims=False)\n--\n\n"
     "Index of the first of the largest elements." PARAMETER_A PARAMETER_AXIS1
-        PARAMETER_DTYPE PARAMETER_OUT PARAMETER_KEEPDIMS RETURNS;
+        PARAMETER_DTYPE PARAMETER_OUT PARAMETER_KEEPDIMS RETURNS EXAMPLES
+    ">>> cp.argmax(cp.array([[1, 5, 5], [7, 3, 0]]), axis=1)\n"
+    "array([1, 0])\n";
 
 static const char doc_argmin[] =
     "argmin($module, a, axis=None, dtype=None, out=None, keepdims=False)\n--\n\n"
     "Index of the first of the smallest elements." PARAMETER_A PARAMETER_AXIS1
-        PARAMETER_DTYPE PARAMETER_OUT PARAMETER_KEEPDIMS RETURNS;
+        PARAMETER_DTYPE PARAMETER_OUT PARAMETER_KEEPDIMS RETURNS EXAMPLES
+    ">>> cp.argmin(cp.array([[1, 5, 1], [7, 3, 0]]), axis=1)\n"
+    "array([0, 2])\n";
 
 static const char doc_mean[] =
     "mean($module, a, axis=None, dtype=None, out=None, keepdims=False, *, "
     "where=True)\n--\n\n"
     "Arithmetic mean."
     " Of integers and bool it is float64." PARAMETER_A PARAMETER_AXIS PARAMETER_DTYPE
-        PARAMETER_OUT PARAMETER_KEEPDIMS PARAMETER_WHERE RETURNS;
+        PARAMETER_OUT PARAMETER_KEEPDIMS PARAMETER_WHERE RETURNS EXAMPLES
+    ">>> cp.mean(cp.array([[1, 2], [3, 4]]), axis=0)\n"
+    "array([2., 3.])\n";
 
 static const char doc_var[] =
     "var($module, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, "
@@ -106,7 +127,9 @@ static const char doc_var[] =
     "Variance: the mean square of the distance from the mean."
     " Of integers and bool it is float64, of complex numbers it is real." PARAMETER_A
         PARAMETER_AXIS PARAMETER_DTYPE PARAMETER_OUT PARAMETER_DDOF PARAMETER_KEEPDIMS
-            PARAMETER_WHERE PARAMETER_MEAN PARAMETER_CORRECTION RETURNS;
+            PARAMETER_WHERE PARAMETER_MEAN PARAMETER_CORRECTION RETURNS EXAMPLES
+    ">>> cp.var(cp.array([1, 2, 3, 4]), ddof=1)\n"
+    "array(1.66666667)\n";
 
 static const char doc_std[] =
     "std($module, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, "
@@ -114,48 +137,62 @@ static const char doc_std[] =
     "Standard deviation: the square root of the variance."
     " Of integers and bool it is float64, of complex numbers it is real." PARAMETER_A
         PARAMETER_AXIS PARAMETER_DTYPE PARAMETER_OUT PARAMETER_DDOF PARAMETER_KEEPDIMS
-            PARAMETER_WHERE PARAMETER_MEAN PARAMETER_CORRECTION RETURNS;
+            PARAMETER_WHERE PARAMETER_MEAN PARAMETER_CORRECTION RETURNS EXAMPLES
+    ">>> cp.std(cp.array([1, 2, 3, 4]))\n"
+    "array(1.11803399)\n";
 
 static const char doc_cumsum[] =
     "cumsum($module, a, axis=None, dtype=None, out=None)\n--\n\n"
     "Sums of the elements up to each one."
     " Small integers are added in 64 bits." PARAMETER_A PARAMETER_AXISRUN
-        PARAMETER_DTYPE PARAMETER_OUT RETURNS;
+        PARAMETER_DTYPE PARAMETER_OUT RETURNS EXAMPLES
+    ">>> cp.cumsum(cp.array([1, 2, 3, 4]))\n"
+    "array([ 1,  3,  6, 10])\n";
 
 static const char doc_cumprod[] =
     "cumprod($module, a, axis=None, dtype=None, out=None)\n--\n\n"
     "Products of the elements up to each one."
     " Small integers are multiplied in 64 bits." PARAMETER_A PARAMETER_AXISRUN
-        PARAMETER_DTYPE PARAMETER_OUT RETURNS;
+        PARAMETER_DTYPE PARAMETER_OUT RETURNS EXAMPLES
+    ">>> cp.cumprod(cp.array([1, 2, 3, 4]))\n"
+    "array([ 1,  2,  6, 24])\n";
 
 static const char doc_count_nonzero[] =
     "count_nonzero($module, a, axis=None, *, keepdims=False)\n--\n\n"
     "Number of elements that are not zero." PARAMETER_A PARAMETER_AXIS
-        PARAMETER_KEEPDIMS RETURNS;
+        PARAMETER_KEEPDIMS RETURNS EXAMPLES
+    ">>> cp.count_nonzero(cp.array([[0, 1], [2, 3]]), axis=1)\n"
+    "array([1, 2])\n";
 
 static const char doc_nanargmax[] =
     "nanargmax($module, a, axis=None, dtype=None, out=None, keepdims=False)\n--\n\n"
     "Index of the first of the largest elements that are not NaN; -1 without "
     "any." PARAMETER_A PARAMETER_AXIS1 PARAMETER_DTYPE PARAMETER_OUT PARAMETER_KEEPDIMS
-        RETURNS;
+        RETURNS EXAMPLES ">>> cp.nanargmax(cp.array([1, np.nan, 5]))\n"
+    "array(2)\n";
 
 static const char doc_nanargmin[] =
     "nanargmin($module, a, axis=None, dtype=None, out=None, keepdims=False)\n--\n\n"
     "Index of the first of the smallest elements that are not NaN; -1 without "
     "any." PARAMETER_A PARAMETER_AXIS1 PARAMETER_DTYPE PARAMETER_OUT PARAMETER_KEEPDIMS
-        RETURNS;
+        RETURNS EXAMPLES ">>> cp.nanargmin(cp.array([np.nan, 2, 5]))\n"
+    "array(1)\n";
 
 static const char doc_nansum[] =
     "nansum($module, a, axis=None, dtype=None, out=None, keepdims=False, initial=0, "
     "where=True)\n--\n\n"
     "Sum of the elements, with NaN as zero." PARAMETER_A PARAMETER_AXIS PARAMETER_DTYPE
-        PARAMETER_OUT PARAMETER_KEEPDIMS PARAMETER_INITIAL PARAMETER_WHERE RETURNS;
+        PARAMETER_OUT PARAMETER_KEEPDIMS PARAMETER_INITIAL PARAMETER_WHERE RETURNS
+            EXAMPLES ">>> cp.nansum(cp.array([1, np.nan, 5]))\n"
+    "array(6.)\n";
 
 static const char doc_nanprod[] =
     "nanprod($module, a, axis=None, dtype=None, out=None, keepdims=False, initial=1, "
     "where=True)\n--\n\n"
     "Product of the elements, with NaN as one." PARAMETER_A PARAMETER_AXIS
         PARAMETER_DTYPE PARAMETER_OUT PARAMETER_KEEPDIMS PARAMETER_INITIAL
-            PARAMETER_WHERE RETURNS;
+            PARAMETER_WHERE RETURNS EXAMPLES
+    ">>> cp.nanprod(cp.array([3, np.nan, 5]))\n"
+    "array(15.)\n";
 
 #endif

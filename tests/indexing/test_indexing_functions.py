@@ -98,6 +98,13 @@ def test_along_no_axis():
     same(d, a)
 
 
+def test_put_as_a_method_has_its_names_of_parameters():
+    a, d = np.arange(4), cp.arange(4)
+    a.put(indices=np.array([1, 5]), values=[7, 8], mode="clip")
+    d.put(indices=cp.array([1, 5]), values=cp.array([7, 8]), mode="clip")
+    np.testing.assert_array_equal(d.get(), a)
+
+
 @pytest.mark.parametrize("values", [5, [1, 2], [1, 2, 3, 4, 5, 6, 7], 2.5])
 def test_put(values):
     for transposed in (False, True):

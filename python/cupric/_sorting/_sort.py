@@ -79,8 +79,8 @@ def argsort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False)
 
     Examples
     --------
-    >>> cp.argsort(cp.array([2, 3, 2]), descending=True)
-    array([1, 0, 2])
+    >>> cp.argsort(cp.array([2, 3, 2]))
+    array([0, 2, 1])
     """
     if not descending:
         return _core.argsort(a, axis, kind, order, stable=stable)
