@@ -47,7 +47,7 @@ def modules():
         package = importlib.import_module(top)
         found = [m.name for m in pkgutil.walk_packages(package.__path__, top + ".")]
         for name in sorted([top, *found], key=lambda n: (n.count("."), n)):
-            if not re.search(r"\._|\.core\b", name):
+            if not re.search(r"\._|\.core\b|\.as_cupy$", name):
                 yield name
 
 
