@@ -27,7 +27,7 @@ PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 EXTRA = $(PY) -c 'import re, sys, ast; t = open("pyproject.toml").read(); \
   print(*ast.literal_eval(re.search(r"(?ms)^$(1) = (\[.*?\])", t)[1]), sep="\n")'
 
-.PHONY: all build build-times kernels names coverage help test fuzz bench demo asan asan-build tsan memcheck format lint clean
+.PHONY: all build wheel build-times kernels names coverage help test fuzz bench demo asan asan-build tsan memcheck format lint clean
 
 all: build help
 
@@ -40,6 +40,12 @@ build: $(VENV)/.build ## build in place, in parallel, only what changed
 kernels: $(VENV)/.build ## build in place, CUDA kernels too: CUPRIC_CUDA_ARCHS=90
 	@CUPRIC_CUDA_ARCHS="$${CUPRIC_CUDA_ARCHS:-80;90;100}" \
 	  $(PY) -W ignore setup.py -q build_ext --inplace
+
+wheel: $(VENV)/.build $(VENV)/.wheel ## a manylinux wheel into build/dist: CUPRIC_CUDA=0 leaves CUDA out
+	@rm -rf build/wheel
+	@$(PY) -m pip wheel --quiet --no-deps --no-build-isolation -w build/wheel .
+	@PATH="$(VENV)/bin:$$PATH" $(PY) -m auditwheel repair --wheel-dir build/dist build/wheel/*.whl
+	@ls -l build/dist/*.whl
 
 build-times: $(VENV)/.build ## what each object takes to compile, from the beginning, without a compiler cache
 	@rm -rf build/objects build/library_kernels
@@ -161,7 +167,7 @@ $(VENV)/.build: pyproject.toml | $(VENV)/.new
 	@$(PIP) 'setuptools>=77' wheel 'numpy>=2.0'
 	@touch $@
 
-$(VENV)/.test $(VENV)/.bench $(VENV)/.demo $(VENV)/.lint: $(VENV)/.%: pyproject.toml | $(VENV)/.build
+$(VENV)/.test $(VENV)/.bench $(VENV)/.demo $(VENV)/.lint $(VENV)/.wheel: $(VENV)/.%: pyproject.toml | $(VENV)/.build
 	@echo "installing what '$*' needs"
 	@$(call EXTRA,$*) > $(VENV)/$*.txt
 	@$(PIP) -r $(VENV)/$*.txt

@@ -11,10 +11,10 @@ since the last time is taken from build/.
 Read from the environment: CC, CXX, CPPFLAGS, CFLAGS, CXXFLAGS, LDFLAGS;
 CUPRIC_BUILD_JOBS (default: the CPUs available); CUPRIC_WERROR=1 or CI=true (warnings
 are errors); CUPRIC_SANITIZE=address,undefined or thread (objects in a folder of their
-own); CUDA_HOME, CUDA_PATH (the toolkit; otherwise that of nvcc on PATH, or
-/usr/local/cuda); CUPRIC_CUDA_ARCHS (the architectures that built-in kernels and
-`_cub.so` are compiled for, as "80;90;100"; empty: none); CUPRIC_BUILD_VERBOSE=1 (show
-the commands). ccache is used when it is there.
+own); CUPRIC_CUDA=0 (no CUDA device); CUDA_HOME, CUDA_PATH (the toolkit; otherwise that
+of nvcc on PATH, or /usr/local/cuda); CUPRIC_CUDA_ARCHS (the architectures that built-in
+kernels and `_cub.so` are compiled for, as "80;90;100"; empty: none);
+CUPRIC_BUILD_VERBOSE=1 (show the commands). ccache is used when it is there.
 """
 
 import os

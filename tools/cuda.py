@@ -12,6 +12,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from . import settings
 from .objects import output_of
 
 USUAL_ARCHS = (80, 90, 100)
@@ -32,6 +33,8 @@ def include() -> Path | None:
 
 @functools.cache
 def _found() -> tuple[Path, Path] | tuple[None, None]:
+    if not settings.wants_cuda():
+        return None, None
     homes = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH")]
     program = shutil.which("nvcc")
     homes += [str(Path(program).resolve().parents[1])] if program else []

@@ -30,6 +30,11 @@ def sanitizers() -> str:
     return os.environ.get("CUPRIC_SANITIZE", "").strip()
 
 
+def wants_cuda() -> bool:
+    """Whether the CUDA device is built, where its headers are."""
+    return os.environ.get("CUPRIC_CUDA") != "0"
+
+
 def cuda_archs() -> str | None:
     """The architectures that device code is compiled for, as "80;90;100"; empty: it is
     not; None: the usual ones."""

@@ -1,5 +1,6 @@
 /* cuda/blas.c: matrix products: cuBLAS for floating-point numbers, a kernel for integers
- * and for matrices so small that cuBLAS takes longer to choose one than that to run.
+ * and for matrices so small that cuBLAS takes longer to choose one than that to run, and
+ * for all others but halves where there is no cuBLAS.
  *
  * cuBLAS wants Fortran order. The product of C-ordered matrices is asked for transposed:
  * c^T = b^T a^T. A matrix whose rows or whose columns lie together needs no copy; the
@@ -80,17 +81,42 @@ wait_for_others(cu_stream *s)
 
 /* With the lock held. */
 static cu_status
+load(void)
+{
+    void *slots[N_ENTRIES];
+    cu_status st;
+
+    if (CUPRIC_LIKELY(blas.status_name != NULL)) return CUPRIC_OK;
+    st = cu_cuda_library_table(CUPRIC_CUBLAS, entries, slots, N_ENTRIES);
+    if (!st) memcpy(&blas, slots, sizeof blas);
+    return st;
+}
+
+/* Looked for once: a search takes longer than a product. */
+static bool
+is_there(void)
+{
+    static int known; /* 1: it is there, 2: it is not */
+    int answer = __atomic_load_n(&known, __ATOMIC_RELAXED);
+
+    if (CUPRIC_UNLIKELY(!answer)) {
+        pthread_mutex_lock(&lock);
+        answer = load() == CUPRIC_OK ? 1 : 2;
+        pthread_mutex_unlock(&lock);
+        __atomic_store_n(&known, answer, __ATOMIC_RELAXED);
+    }
+    return answer == 1;
+}
+
+/* With the lock held. */
+static cu_status
 handle_get(cu_stream *s, blas_handle *out)
 {
     blas_handle *h = &handles[s->ordinal];
+    cu_status st = load();
     int status;
 
-    if (CUPRIC_UNLIKELY(!blas.status_name)) {
-        void *slots[N_ENTRIES];
-        cu_status st = cu_cuda_library_table(CUPRIC_CUBLAS, entries, slots, N_ENTRIES);
-        if (st) return st;
-        memcpy(&blas, slots, sizeof blas);
-    }
+    if (CUPRIC_UNLIKELY(st)) return st;
     if (CUPRIC_UNLIKELY(!*h)) {
         CUstreamCaptureMode mode;
         /* It allocates. */
@@ -101,7 +127,7 @@ handle_get(cu_stream *s, blas_handle *out)
         if (status) return blas_failed(status);
     }
     if (streams[s->ordinal] != s->id || !has_stream[s->ordinal]) {
-        cu_status st = s->thread ? wait_for_others(s) : CUPRIC_OK;
+        st = s->thread ? wait_for_others(s) : CUPRIC_OK;
         if (st) return st;
         status = blas.set_stream(*h, cu_cuda_stream(s));
         if (status) return blas_failed(status);
@@ -401,15 +427,30 @@ is_long(const cu_matmul *args)
            cu_cuda_view_size(&args->c) <= LONG_RESULTS;
 }
 
-/* One tile or a few, of numbers that the kernel adds up as exactly. */
+/* Numbers that the kernel adds up less exactly than cuBLAS, which does it in float32. */
+static bool
+is_half(const cu_matmul *args)
+{
+    return args->c.dtype == CUPRIC_FLOAT16 || args->c.dtype == CUPRIC_BFLOAT16;
+}
+
+/* One tile or a few. */
 static bool
 is_small(const cu_matmul *args)
 {
     const cu_view *c = &args->c;
 
-    if (c->dtype == CUPRIC_FLOAT16 || c->dtype == CUPRIC_BFLOAT16) return false;
     return args->a.shape[c->ndim - 1] <= SMALL && c->shape[c->ndim - 2] <= SMALL &&
            c->shape[c->ndim - 1] <= SMALL && cu_cuda_view_size(c) <= SMALL * SMALL;
+}
+
+/* Whether a kernel of ours does it. */
+static bool
+is_ours(const cu_matmul *args)
+{
+    if (args->a.shape[args->c.ndim - 1] == 0) return false;
+    if (!kind_of(args->c.dtype)) return true;
+    return !is_half(args) && (is_small(args) || !is_there());
 }
 
 /* ---- the entry -------------------------------------------------------------------------- */
@@ -423,7 +464,7 @@ cu_cuda_matmul(const cu_matmul *args, cu_stream *s)
     cu_status st = cu_cuda_context(s->ordinal);
 
     if (st || cu_cuda_view_size(c) == 0) return st;
-    if (args->a.shape[c->ndim - 1] > 0 && (!kind_of(c->dtype) || is_small(args))) {
+    if (is_ours(args)) {
         if (is_long(args)) return multiply_long(args, s);
         return multiply_tiles(args, s);
     }

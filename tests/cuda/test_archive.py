@@ -7,7 +7,6 @@ which kernels a program asks for does not depend on there being one.
 
 import ctypes
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -47,20 +46,6 @@ def library(tmp_path_factory):
     library.cu_archive_has_code_for.argtypes = [ctypes.c_void_p, *[ctypes.c_int] * 2]
     library.cu_archive_has_code_for.restype = ctypes.c_bool
     return library
-
-
-@pytest.fixture(scope="module")
-def code():
-    return kernel_archive.device_code()
-
-
-@pytest.fixture(scope="module")
-def archive_file(code):
-    if not ARCHIVE.exists():
-        pytest.skip("built without kernels, which `make kernels` makes")
-    if int.from_bytes(ARCHIVE.read_bytes()[16:24], "little") != code:
-        pytest.skip("the kernels were built for other device code")
-    return ARCHIVE
 
 
 @pytest.fixture(scope="module")
@@ -199,61 +184,9 @@ assert cp._core._builtin_kernel_counts()[0] > 300
 """
 
 
-@pytest.fixture(scope="module")
-def stubs(tmp_path_factory, device):
-    """A folder to find libraries in: no NVRTC, and on other devices than cuda a driver
-    that does nothing."""
-    folder = tmp_path_factory.mktemp("stubs")
-    build = ["cc", "-w", "-shared", "-fPIC", "-o"]
-    empty = folder / "empty.c"
-    empty.write_text("int nothing;\n")
-    for major in (12, 13):
-        subprocess.run([*build, folder / f"libnvrtc.so.{major}", empty], check=True)
-    if device == "cuda":
-        return folder
-    names = re.findall(
-        r"^DRIVER\((\w+)\)", (ROOT / "src/cuda/driver.def").read_text(), re.M
-    )
-    rest = folder / "rest.c"
-    rest.write_text(
-        "".join(
-            f"__attribute__((weak)) int cu{n}(void) {{ return 0; }}\n"
-            for n in names
-            if n != "FuncGetParamInfo"  # older drivers lack it, and nothing is checked
-        )
-    )
-    subprocess.run(
-        [*build, folder / "libcuda.so.1", HERE / "fake_driver.c", rest], check=True
-    )
-    return folder
-
-
-def run(program, stubs, tmp_path, **environment):
-    path = f"{stubs}:{os.environ.get('LD_LIBRARY_PATH', '')}" if stubs else ""
-    given = {"CUPRIC_CACHE_DIR": str(tmp_path / "cache"), "CUPRIC_DEVICE": "cuda"}
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env=os.environ
-        | given
-        | ({"LD_LIBRARY_PATH": path} if path else {})
-        | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-6000:]
-    return done
-
-
-@pytest.fixture
-def has_cuda(archive_file):
-    if not (ARCHIVE.parent / "_cuda.so").exists():
-        pytest.skip("built without the CUDA device")
-
-
-def test_common_calls_compile_nothing(stubs, tmp_path, has_cuda, archive):
+def test_common_calls_compile_nothing(run, tmp_path, has_cuda):
     """Without the compiler on the machine, and nothing on disk."""
-    run(PROGRAM.format(here=str(HERE)), stubs, tmp_path, CUPRIC_TEST_CAPABILITY="90")
+    run(PROGRAM.format(here=str(HERE)), "nvrtc", CUPRIC_TEST_CAPABILITY="90")
     assert not (tmp_path / "cache").exists()
 
 
@@ -275,8 +208,8 @@ assert cp._core._shipped_kernel_count() > 30
 """
 
 
-def test_examples_of_libraries_compile_nothing(stubs, tmp_path, has_cuda, archive):
-    run(EXAMPLES, stubs, tmp_path, CUPRIC_TEST_CAPABILITY="90")
+def test_examples_of_libraries_compile_nothing(run, tmp_path, has_cuda):
+    run(EXAMPLES, "nvrtc", CUPRIC_TEST_CAPABILITY="90")
     assert not (tmp_path / "cache").exists()
 
 
@@ -289,35 +222,28 @@ print(*cp._core._builtin_kernel_counts())
 
 @pytest.mark.only_on("host")
 @pytest.mark.parametrize("capability", ["75", "80", "86", "90", "120"])
-def test_other_chips_do_without_compiler(stubs, tmp_path, has_cuda, capability):
+def test_other_chips_do_without_compiler(run, has_cuda, capability):
     """Those without machine code get the assembly, which the driver finishes."""
-    done = run(COUNTS, stubs, tmp_path, CUPRIC_TEST_CAPABILITY=capability)
+    done = run(COUNTS, "nvrtc", CUPRIC_TEST_CAPABILITY=capability)
     shipped, on_disk, compiled = map(int, done.stdout.split())
     assert shipped > 0
     assert on_disk == compiled == 0
 
 
-def test_damaged_archive_is_replaced_by_the_compiler(tmp_path, has_cuda, stubs, device):
+def test_damaged_archive_is_replaced_by_the_compiler(run, tmp_path, has_cuda):
     """A package whose archive is cut off compiles its kernels and keeps them."""
     home = tmp_path / "site" / "cupric"
     home.parent.mkdir()
     subprocess.run(["cp", "-rL", str(ARCHIVE.parent), str(home)], check=True)
     (home / "kernels.bin").write_bytes(ARCHIVE.read_bytes()[:-1])
-    if device != "cuda":  # the driver that does nothing, beside the compiler
-        only_driver = tmp_path / "driver"
-        only_driver.mkdir()
-        os.link(stubs / "libcuda.so.1", only_driver / "libcuda.so.1")
-        stubs = only_driver
-    else:
-        stubs = None
     environment = {"PYTHONPATH": str(home.parent)}
     if (
         kernel_archive.ctypes.util.find_library("nvrtc") is None
         and not Path("/usr/local/cuda").exists()
     ):
         pytest.skip("needs NVRTC")
-    first = run(COUNTS, stubs, tmp_path, **environment)
+    first = run(COUNTS, **environment)
     assert int(first.stdout.split()[2]) > 0
     assert first.stdout.split()[0] == "0"
-    second = run(COUNTS, stubs, tmp_path, **environment)
+    second = run(COUNTS, **environment)
     assert second.stdout.split()[1:] == [first.stdout.split()[2], "0"]

@@ -1,0 +1,114 @@
+"""Programs that use the CUDA device on machines that lack something."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cupric
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+PACKAGE = Path(cupric.__file__).parent
+
+sys.path.insert(0, str(ROOT))
+from tools import kernel_archive  # noqa: E402
+
+MAJORS = {
+    "nvrtc": (12, 13),
+    "cublas": (12, 13),
+    "cufft": (11, 12),
+    "cusolver": (11, 12),
+}
+BUILD = ["cc", "-w", "-shared", "-fPIC", "-o"]
+
+
+@pytest.fixture(scope="session")
+def code():
+    return kernel_archive.device_code()
+
+
+@pytest.fixture(scope="session")
+def archive_file(code):
+    """The kernels that came compiled, of this tree."""
+    archive = PACKAGE / "kernels.bin"
+    if not archive.exists():
+        pytest.skip("built without kernels, which `make kernels` makes")
+    if int.from_bytes(archive.read_bytes()[16:24], "little") != code:
+        pytest.skip("the kernels were built for other device code")
+    return archive
+
+
+@pytest.fixture
+def has_cuda(archive_file):
+    if not (PACKAGE / "_cuda.so").exists():
+        pytest.skip("built without the CUDA device")
+
+
+@pytest.fixture(scope="session")
+def hide(tmp_path_factory, device):
+    """hide(*libraries): a folder for LD_LIBRARY_PATH in which they are empty. On other
+    devices than cuda it has a driver, too, which does nothing."""
+    folders = {}
+
+    def make(*libraries):
+        if libraries not in folders:
+            folder = folders[libraries] = tmp_path_factory.mktemp("hidden")
+            make_empty(folder, libraries)
+            if device != "cuda":
+                make_driver(folder)
+        return folders[libraries]
+
+    return make
+
+
+@pytest.fixture
+def run(hide, tmp_path):
+    """run(program, *hidden, **environment): how a program ended on the CUDA device with
+    those libraries hidden, and its cache in tmp_path/cache."""
+
+    def run(program, *hidden, **environment):
+        path = f"{hide(*hidden)}:{os.environ.get('LD_LIBRARY_PATH', '')}"
+        given = {
+            "CUPRIC_CACHE_DIR": str(tmp_path / "cache"),
+            "CUPRIC_DEVICE": "cuda",
+            "LD_LIBRARY_PATH": path,
+        }
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env=os.environ | given | environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr[-6000:]
+        return done
+
+    return run
+
+
+def make_empty(folder, libraries):
+    source = folder / "empty.c"
+    source.write_text("int nothing;\n")
+    for name in libraries:
+        for major in MAJORS[name]:
+            library = folder / f"lib{name}.so.{major}"
+            subprocess.run([*BUILD, library, source], check=True)
+
+
+def make_driver(folder):
+    table = (ROOT / "src/cuda/driver.def").read_text()
+    names = re.findall(r"^DRIVER\((\w+)\)", table, re.M)
+    rest = folder / "rest.c"
+    rest.write_text(
+        "".join(
+            f"__attribute__((weak)) int cu{n}(void) {{ return 0; }}\n"
+            for n in names
+            if n != "FuncGetParamInfo"  # older drivers lack it, and nothing is checked
+        )
+    )
+    sources = HERE / "fake_driver.c", rest
+    subprocess.run([*BUILD, folder / "libcuda.so.1", *sources], check=True)
