@@ -272,10 +272,9 @@ TABLE = [
         predicates.misaligned,
     ),
     Deliberate(
-        "`x ** y` with an array `y` that holds 0.5 is `power(x, y)`.",
+        "A power by an array that holds 0.5 is no square root: of -inf it is inf.",
         "NumPy",
-        "NumPy takes the square root where `y` has no dimensions; of -inf that is NaN, "
-        "and the power is inf.",
+        "NumPy takes the square root where the array has no dimensions, which is NaN.",
         "`cupric.sqrt(x)` where the root is meant.",
         predicates.root_of_infinity,
     ),
