@@ -27,7 +27,7 @@ PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 EXTRA = $(PY) -c 'import re, sys, ast; t = open("pyproject.toml").read(); \
   print(*ast.literal_eval(re.search(r"(?ms)^$(1) = (\[.*?\])", t)[1]), sep="\n")'
 
-.PHONY: all build wheel build-times kernels names coverage help test fuzz bench demo asan asan-build tsan memcheck format lint clean
+.PHONY: all build wheel build-times kernels names coverage launches help test fuzz bench demo asan asan-build tsan memcheck format lint clean
 
 all: build help
 
@@ -58,6 +58,9 @@ names: ## write the lists of public names that follow from src/ops/*.def
 coverage: build ## write what there is of CuPy's interface, and of what there is lacks documentation
 	@$(RUN) -m tools.coverage
 	@$(RUN) -m tools.documented
+
+launches: build ## write what calls cost on CUDA: docs/launches.md; ARGS="--peer cupy" on a GPU
+	@$(RUN) -m tools.launches $(ARGS)
 
 test: build $(VENV)/.test ## run the tests: ARGS="-k roll" DEVICE=host JOBS=2
 	@$(RUN) -m pytest --device $(DEVICE) -n $(JOBS) $(ARGS)

@@ -13,6 +13,7 @@ rows            the operation tables as they are written, src/ops/*.def
 names           lists of public names that follow from them: `make names`
 coverage        what there is of CuPy's interface: `make coverage`
 documented      what of it lacks a part of its documentation: `make coverage`
+launches        what calls ask of the CUDA driver: `make launches`
 times           what each object took to compile: `make build-times`
 """
 

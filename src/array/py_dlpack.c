@@ -214,7 +214,6 @@ copy_to_host(const cu_array *a, cu_array *out)
                                  cu_array_access(&dense, CUPRIC_READ), nbytes,
                                  CUPRIC_COPY_TO_HOST, s);
     }
-    if (!st) st = from->backend->stream_sync(s);
     if (!st) {
         *out = dst;
         dst = (cu_array){0};

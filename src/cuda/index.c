@@ -64,7 +64,6 @@ fail_at(const cu_index *args, int k, int64_t i, cu_stream *s)
         i /= it->shape[d];
     }
     st = cu_cuda_copy(&bad, p, sizeof bad, CUPRIC_COPY_TO_HOST, s);
-    if (!st) st = cu_cuda_stream_sync(s);
     if (st) return st;
     return cu_fail(CUPRIC_ERR_INDEX,
                    "index %lld is out of bounds for axis %d with size %lld",
@@ -85,7 +84,6 @@ check_index(const cu_index *args, const cu_kernels *kernels, int k, void *found,
                                1, &p, s);
     }
     if (!st) st = cu_cuda_copy(&first, found, sizeof first, CUPRIC_COPY_TO_HOST, s);
-    if (!st) st = cu_cuda_stream_sync(s);
     if (st || first == UINT64_MAX) return st;
     return fail_at(args, k, (int64_t)first, s);
 }

@@ -345,9 +345,9 @@ typedef enum cu_kernel_count {
 /* ---- the table --------------------------------------------------------------------- */
 
 typedef enum cu_copy_kind {
-    CUPRIC_COPY_TO_DEVICE, /* src is host memory, free to reuse on return */
-    CUPRIC_COPY_TO_HOST,   /* dst is valid after a sync, pageable memory on return */
-    CUPRIC_COPY_ON_DEVICE, /* one device */
+    CUPRIC_COPY_TO_DEVICE,       /* src is host memory, free to reuse on return */
+    CUPRIC_COPY_TO_HOST,         /* dst is valid on return: waits for the stream */
+    CUPRIC_COPY_ON_DEVICE,       /* one device */
     CUPRIC_COPY_ASYNC_TO_DEVICE, /* src is pinned and stays as it is until a sync */
     CUPRIC_COPY_ASYNC_TO_HOST
 } cu_copy_kind;

@@ -77,6 +77,8 @@ cu_status cu_stream_join(cu_stream *s, cu_stream *other);
 cu_status cu_wait_check(void);
 /* Returns what was set before. */
 bool cu_wait_allow(bool allowed);
+/* How often this thread was allowed to wait. */
+uint64_t cu_wait_count(void);
 
 /* `hook` runs when the last user of a stream is gone, before its handle is: the pools let
  * go of it. One hook. */

@@ -622,8 +622,17 @@ py_allow_waiting(PyObject *self, PyObject *allowed)
     return value < 0 ? NULL : PyBool_FromLong(cu_wait_allow(value));
 }
 
+static PyObject *
+py_wait_count(PyObject *self, PyObject *unused)
+{
+    (void)self, (void)unused;
+    return PyLong_FromUnsignedLongLong(cu_wait_count());
+}
+
 static PyMethodDef functions[] = {
     {"_allow_waiting", py_allow_waiting, METH_O, NULL},
+    {"_wait_count", py_wait_count, METH_NOARGS,
+     "_wait_count()\n--\n\nHow often this thread has waited for a device."},
     {"get_current_stream", KEYWORDS(py_stream_get_current),
      "get_current_stream(device_id=-1)\n--\n\n"
      "This thread's current stream on a device, by default the current one."},

@@ -18,6 +18,7 @@ static THREAD_LOCAL cu_stream **current;
 unsigned cu_accesses_noted;
 
 static THREAD_LOCAL bool waits_forbidden;
+static THREAD_LOCAL uint64_t wait_count;
 static uint64_t last_id;
 static void (*free_hook)(cu_stream *s);
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -191,7 +192,10 @@ cu_stream_on_free(void (*hook)(cu_stream *s))
 cu_status
 cu_wait_check(void)
 {
-    if (CUPRIC_LIKELY(!waits_forbidden)) return CUPRIC_OK;
+    if (CUPRIC_LIKELY(!waits_forbidden)) {
+        wait_count++;
+        return CUPRIC_OK;
+    }
     return cu_fail(
         CUPRIC_ERR_WAITED,
         "the program waits for a device here, which allow_synchronize(False) "
@@ -205,4 +209,10 @@ cu_wait_allow(bool allowed)
 
     waits_forbidden = !allowed;
     return before;
+}
+
+uint64_t
+cu_wait_count(void)
+{
+    return wait_count;
 }

@@ -290,7 +290,7 @@ copy_span(const transfer *t, const span *sp, char *host, bool to_host, cu_stream
 
     if (!st && t->size)
         st = s->backend->copy(dst, src, t->size, kinds[t->wait][to_host], s);
-    if (!st && t->wait) st = s->backend->stream_sync(s);
+    if (!st && t->wait && !to_host) st = s->backend->stream_sync(s);
     return st;
 }
 
@@ -492,7 +492,7 @@ py_memory_copy_raw(PyObject *module, PyObject *args)
     if (!st && kind != HOST_TO_HOST && size) {
         st = d->backend->copy((void *)dst, (void *)src, size, kinds[kind][async], s);
     }
-    if (!st && !async) st = d->backend->stream_sync(s);
+    if (!st && !async && kind != TO_HOST) st = d->backend->stream_sync(s);
     Py_END_ALLOW_THREADS
     if (st) return py_raise();
     Py_RETURN_NONE;

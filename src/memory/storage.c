@@ -203,8 +203,7 @@ cu_storage_copy(cu_device *dst_device, void *dst, cu_device *src_device,
     if (on_host(dst_device)) {
         if (s->backend != src_device->backend) s = cu_stream_current(src_device);
         st = cu_wait_check();
-        if (!st) st = s->backend->copy(dst, src, nbytes, CUPRIC_COPY_TO_HOST, s);
-        return st ? st : s->backend->stream_sync(s);
+        return st ? st : s->backend->copy(dst, src, nbytes, CUPRIC_COPY_TO_HOST, s);
     }
     return cu_fail(CUPRIC_ERR_UNSUPPORTED, "there is no way from %s to %s devices",
                    src_device->backend->name, dst_device->backend->name);

@@ -288,7 +288,6 @@ get(const cu_array *a, void *dst, cu_copy_kind kind)
         a = &dense;
     }
     st = device->backend->copy(dst, cu_array_access(a, CUPRIC_READ), nbytes, kind, s);
-    if (!st && kind == CUPRIC_COPY_TO_HOST) st = device->backend->stream_sync(s);
     cu_array_release(&dense);
     return st;
 }

@@ -1,7 +1,6 @@
 """Programs that use the CUDA device on machines that lack something."""
 
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,11 +10,10 @@ import pytest
 import cupric
 
 ROOT = Path(__file__).resolve().parents[2]
-HERE = Path(__file__).resolve().parent
 PACKAGE = Path(cupric.__file__).parent
 
 sys.path.insert(0, str(ROOT))
-from tools import kernel_archive  # noqa: E402
+from tools import kernel_archive, launches  # noqa: E402
 
 MAJORS = {
     "nvrtc": (12, 13),
@@ -59,7 +57,7 @@ def hide(tmp_path_factory, device):
             folder = folders[libraries] = tmp_path_factory.mktemp("hidden")
             make_empty(folder, libraries)
             if device != "cuda":
-                make_driver(folder)
+                launches.fake_driver(folder)
         return folders[libraries]
 
     return make
@@ -97,18 +95,3 @@ def make_empty(folder, libraries):
         for major in MAJORS[name]:
             library = folder / f"lib{name}.so.{major}"
             subprocess.run([*BUILD, library, source], check=True)
-
-
-def make_driver(folder):
-    table = (ROOT / "src/cuda/driver.def").read_text()
-    names = re.findall(r"^DRIVER\((\w+)\)", table, re.M)
-    rest = folder / "rest.c"
-    rest.write_text(
-        "".join(
-            f"__attribute__((weak)) int cu{n}(void) {{ return 0; }}\n"
-            for n in names
-            if n != "FuncGetParamInfo"  # older drivers lack it, and nothing is checked
-        )
-    )
-    sources = HERE / "fake_driver.c", rest
-    subprocess.run([*BUILD, folder / "libcuda.so.1", *sources], check=True)
