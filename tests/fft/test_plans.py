@@ -8,7 +8,7 @@ import pytest
 
 import cupric as cp
 from cupric.cuda import cufft
-from cupric.fft import config
+from cupric.fft import _current_plan, config
 
 RNG = np.random.default_rng(0)
 FORWARD, INVERSE = cufft.CUFFT_FORWARD, cufft.CUFFT_INVERSE
@@ -179,6 +179,111 @@ def test_blocks():
         thread.join()
     assert seen == [None]
     assert cufft.get_current_plan() is None
+
+
+def nd(shape, kind, batch=1, order="C", given=None, made=None):
+    """A PlanNd; `given`, `made`: (lengths, step, distance)."""
+    dense = None, 1, 0
+    return cufft.PlanNd(
+        *(shape, *(given or dense), *(made or given or dense), kind, batch, order),
+        *(None, None),
+    )
+
+
+Z2Z, D2Z, Z2D, C2C = cufft.CUFFT_Z2Z, cufft.CUFFT_D2Z, cufft.CUFFT_Z2D, cufft.CUFFT_C2C
+A = draw("D", 2, 4, 6)
+# What fits: plan, what is called with A or its real part, and its other arguments.
+FIT = {
+    "one axis": (lambda: cufft.Plan1d(6, Z2Z, 8), "fft", A, {}),
+    "inverse": (lambda: cufft.Plan1d(6, Z2Z, 8), "ifft", A, {"norm": "ortho"}),
+    "another axis": (lambda: cufft.Plan1d(4, Z2Z, 12), "fft", A, {"axis": 1}),
+    "length": (lambda: cufft.Plan1d(9, Z2Z, 8), "fft", A, {"n": 9}),
+    "axes of one length": (lambda: cufft.Plan1d(4, Z2Z, 4), "fft2", A[0, :, :4], {}),
+    "to complex": (lambda: cufft.Plan1d(6, D2Z, 8), "rfft", A.real, {}),
+    "to real": (lambda: cufft.Plan1d(10, Z2D, 8), "irfft", A, {}),
+    "odd": (lambda: cufft.Plan1d(11, Z2D, 8), "irfft", A, {"n": 11}),
+    "Hermitian": (lambda: cufft.Plan1d(10, Z2D, 8), "hfft", A, {}),
+    "twice": (lambda: cufft.Plan1d(6, Z2Z, 8), "fftn", A, {"axes": (2, 2)}),
+    "all axes": (lambda: nd((2, 4, 6), Z2Z), "fftn", A, {}),
+    "F": (lambda: nd((6, 4, 2), Z2Z, order="F"), "fftn", A.copy("F"), {}),
+    "last axes": (lambda: nd((4, 6), Z2Z, 2), "ifft2", A, {}),
+    "in any order": (lambda: nd((4, 6), Z2Z, 2), "fftn", A, {"axes": (2, 1)}),
+    "first axes": (
+        lambda: nd((2, 4), Z2Z, 6, given=((2, 4), 6, 1)),
+        *("fftn", A, {"axes": (0, 1)}),
+    ),
+    "last axes in order F": (
+        lambda: nd((6, 4), Z2Z, 2, "F", given=((6, 4), 2, 1)),
+        *("fftn", A.copy("F"), {"axes": (1, 2)}),
+    ),
+    "real axes": (lambda: nd((2, 4, 6), D2Z), "rfftn", A.real, {}),
+    "real last axes": (lambda: nd((4, 10), Z2D, 2), "irfft2", A, {}),
+    "real first axes": (
+        lambda: nd((2, 4), D2Z, 6, given=((2, 4), 6, 1), made=((2, 3), 6, 1)),
+        *("rfftn", A.real, {"axes": (0, 1)}),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FIT)
+def test_blocks_make_the_transforms_of_their_plan(name):
+    make, function, a, kwargs = FIT[name]
+    with make():
+        made = getattr(cp.fft, function)(cp.asarray(a), **kwargs)
+    agree(made, getattr(np.fft, function)(a, **kwargs))
+
+
+# What does not: as above, and what the error says.
+REFUSED = {
+    "dtype": (lambda: cufft.Plan1d(6, C2C, 8), "fft", A, {}, "not from complex128"),
+    "kind": (lambda: cufft.Plan1d(6, Z2Z, 8), "rfft", A.real, {}, "not from float64"),
+    "length": (lambda: cufft.Plan1d(7, Z2Z, 8), "fft", A, {}, "of length 6"),
+    "batch": (lambda: cufft.Plan1d(6, Z2Z, 7), "fft", A, {}, "there are 8"),
+    "empty": (lambda: cufft.Plan1d(6, Z2Z, 1), "fft", A[:0], {}, "there are 0"),
+    "axes": (lambda: cufft.Plan1d(6, Z2Z, 8), "fftn", A, {}, "along axis 0"),
+    "one of several": (lambda: cufft.Plan1d(6, D2Z, 8), "rfft2", A.real, {}, "PlanNd"),
+    "shape": (lambda: nd((2, 4, 5), Z2Z), "fftn", A, {}, r"\(2, 4, 6\)"),
+    "order": (lambda: nd((2, 4, 6), Z2Z), "fftn", A.copy("F"), {}, "in order 'F'"),
+    "number": (lambda: nd((4, 6), Z2Z, 3), "fft2", A, {}, "of 3 transforms"),
+    "other axes": (lambda: nd((4, 6), Z2Z, 2), "fft", A, {}, r"\(6,\)"),
+    "first axes": (
+        lambda: nd((4, 4), Z2Z, 4),
+        *("fftn", draw("D", 4, 4, 4), {"axes": (0, 1)}, "lies otherwise"),
+    ),
+    "between": (
+        lambda: nd((4,), Z2Z, 12),
+        *("fft", A, {"axis": 1}, "lies otherwise"),
+    ),
+    "real": (
+        lambda: nd((4, 10), Z2D, 2, given=((4, 6), 2, 1)),
+        *("irfft2", A, {}, "lies otherwise"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_blocks_refuse_other_transforms(name):
+    make, function, a, kwargs, words = REFUSED[name]
+    call, x = getattr(cp.fft, function), cp.asarray(a)
+    with make() as plan:
+        with pytest.raises(ValueError, match=words):
+            call(x, **kwargs)
+        assert cufft.get_current_plan() is plan
+    agree(call(x, **kwargs), getattr(np.fft, function)(a, **kwargs))
+
+
+def test_plans_as_arguments():
+    x, plan = cp.asarray(A), cufft.Plan1d(6, Z2Z, 8)
+    with _current_plan.using(plan):
+        assert cufft.get_current_plan() is plan
+        with pytest.raises(ValueError, match="of length 5"):
+            cp.fft.fft(x[..., :5])
+        with pytest.raises(RuntimeError, match="two plans"), _current_plan.using(plan):
+            pass
+        with _current_plan.using(None):
+            assert cufft.get_current_plan() is plan
+    with _current_plan.using(None):
+        assert cufft.get_current_plan() is None
 
 
 X = cp.ones(8, "F")

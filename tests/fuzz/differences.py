@@ -971,12 +971,12 @@ TABLE = [
         "Strides within the memory of the array.",
     ),
     Deliberate(
-        "Within `with plan:` of a `cuda.cufft` plan, functions of `fft` transform any "
-        "array.",
+        "Within `with plan:` of a `cuda.cufft.PlanNd`, functions of `fft` refuse an "
+        "array whose memory lies otherwise than the plan says, a `ValueError`.",
         "CuPy",
-        "The device finds the plan that fits by itself: there one that does not is an "
-        "error.",
-        "`plan.fft(a, out, direction)` runs the plan and no other.",
+        "There only the lengths of the axes are compared: a plan for the last axes of "
+        "an array, used for the first, transforms other numbers than were named.",
+        "`plan.fft(a, out, direction)` runs a plan on memory of any kind.",
     ),
     Deliberate(
         "Plans of transforms are kept for a device, not a thread, up to 32 of them.",

@@ -5,7 +5,6 @@ device; what cuFFT needs for it is kept by the device, see `cupric.fft.config`.
 """
 
 import itertools
-import threading
 import weakref
 
 import numpy as np
@@ -13,6 +12,8 @@ import numpy as np
 from cupric import _core
 from cupric._creation._basic import empty
 from cupric.cuda.memory import MemoryPointer, UnownedMemory
+from cupric.fft import _current_plan
+from cupric.fft._current_plan import get_current_plan
 from cupric.lib.stride_tricks import as_strided
 
 __all__ = [
@@ -131,17 +132,16 @@ def getVersion():
 
 _handles = itertools.count(1)
 _plans = weakref.WeakValueDictionary()  # by handle
-_current = threading.local()
-
-
-def get_current_plan():
-    """The plan whose `with` block this thread is in, or None."""
-    return getattr(_current, "plan", None)
 
 
 class _Plan:
-    """What plans have in common: lengths, and how input and output lie in memory."""
+    """What plans have in common: lengths, and how input and output lie in memory.
 
+    In a plan's ``with`` block, the functions of `cupric.fft` make transforms that it
+    describes, and raise ValueError for others.
+    """
+
+    _takes_one_axis = False
     gpus = None
     work_area = None  # the device's own
 
@@ -169,7 +169,6 @@ class _Plan:
         ]
         self.handle = handle or create()
         _plans[self.handle] = self
-        self._before = []
 
     def _layout(self, inside, dtype, embed, stride, dist):
         """Shape and strides, the batch first."""
@@ -182,12 +181,11 @@ class _Plan:
         return (self._batch, *inside), [s * dtype.itemsize for s in steps]
 
     def __enter__(self):
-        self._before.append(get_current_plan())
-        _current.plan = self
+        _current_plan.enter(self)
         return self
 
     def __exit__(self, *_):
-        _current.plan = self._before.pop()
+        _current_plan.leave()
 
     def fft(self, a, out, direction):
         """Transform what lies in `a` into what lies in `out`, without a factor.
@@ -257,8 +255,16 @@ class Plan1d(_Plan):
     >>> plan.fft(x, y, cp.cuda.cufft.CUFFT_FORWARD)
     >>> bool(cp.allclose(y, cp.fft.fft(x)))
     True
+
+    Within its block, functions of `cupric.fft` take what fits it.
+
+    >>> with plan:
+    ...     z = cp.fft.fft(x)
+    >>> bool((z == y).all())
+    True
     """
 
+    _takes_one_axis = True
     batch_share = gather_events = gather_streams = None
     scatter_events = scatter_streams = xtArr = xtArr_buffer = None
 

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.fft  # not by the first transform: a fork may come then
 
 from cupric import _core
+from cupric.fft._current_plan import require_fit
 
 __all__ = [
     "config",
@@ -119,6 +120,12 @@ def _complex(real):
     return np.dtype(np.complex64 if real == np.float32 else np.complex128)
 
 
+def _transform(a, dtype, shape, kind, inverse, axes, last, scale):
+    """The transform, which fits the plan of the block that this thread is in."""
+    require_fit(a, dtype, shape, kind, axes, last)
+    return _core._fft(a, dtype, shape, kind, inverse, tuple(axes), last, scale)
+
+
 def _c2c(a, s, axes, norm, inverse):
     _check(a)
     axes, lengths = _axes_and_lengths(a, s, axes)
@@ -133,9 +140,7 @@ def _c2c(a, s, axes, norm, inverse):
         return a
     dtype = _complex(_precision(a.dtype))
     a = _fit(a, dict(zip(axes, lengths, strict=True))).astype(dtype, copy=False)
-    return _core._fft(
-        a, dtype, a.shape, _core._C2C, inverse, tuple(axes), lengths[-1], scale
-    )
+    return _transform(a, dtype, a.shape, _core._C2C, inverse, axes, lengths[-1], scale)
 
 
 def _r2c(a, s, axes, norm, inverse=False):
@@ -159,8 +164,8 @@ def _r2c(a, s, axes, norm, inverse=False):
     a = _fit(a, dict(zip(axes, lengths, strict=True))).astype(real, copy=False)
     shape = list(a.shape)
     shape[axes[-1]] = lengths[-1] // 2 + 1
-    return _core._fft(
-        a, _complex(real), shape, _core._R2C, False, tuple(axes), lengths[-1], scale
+    return _transform(
+        a, _complex(real), shape, _core._R2C, False, axes, lengths[-1], scale
     )
 
 
@@ -185,7 +190,7 @@ def _c2r(a, s, axes, norm):
     a = _fit(a, given).astype(_complex(real), copy=False)
     shape = list(a.shape)
     shape[axes[-1]] = lengths[-1]
-    r = _core._fft(a, real, shape, _core._C2R, True, tuple(axes), lengths[-1], scale)
+    r = _transform(a, real, shape, _core._C2R, True, axes, lengths[-1], scale)
     return r.astype(np.float16) if half else r
 
 
