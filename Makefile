@@ -142,6 +142,7 @@ lint: $(VENV)/.build $(VENV)/.lint ## check the format, and compile with warning
 
 clean: ## remove build/ and what was built in place
 	rm -rf build python/cupric/include python/cupric/*.so python/cupric/kernels.bin
+	find python -name "*.pyi" -delete
 	find python tests benchmarks examples -name __pycache__ -prune -exec rm -rf {} +
 
 # ---- the virtual environment -----------------------------------------------------------

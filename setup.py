@@ -30,13 +30,13 @@ from setuptools.command.sdist import sdist
 ROOT = Path(__file__).resolve().parent
 os.chdir(ROOT)
 sys.path.insert(0, str(ROOT))
-from tools import cuda, kernels, libraries, package, settings  # noqa: E402
+from tools import cuda, kernels, libraries, package, settings, stubs  # noqa: E402
 from tools.compilers import Compilers  # noqa: E402
 
 
 class BuildExt(build_ext):
     """The libraries in one parallel pass, then, in the package that has them, the
-    kernels that come compiled."""
+    stubs, and the kernels that come compiled."""
 
     def get_ext_filename(self, fullname):
         if not fullname.endswith("_core"):  # not a module: _core opens it with dlopen
@@ -50,6 +50,7 @@ class BuildExt(build_ext):
         if not settings.sanitizers():  # which this process does not have
             home = ROOT / "python" if self.in_place else Path(self.build_lib).resolve()
             has_cuda = any(e.name == "cupric._cuda" for e in self.extensions)
+            stubs.build(home)
             kernels.build(self.compilers, home, self.archs() if has_cuda else "")
 
     def build_extensions(self):
