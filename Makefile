@@ -27,7 +27,7 @@ PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 EXTRA = $(PY) -c 'import re, sys, ast; t = open("pyproject.toml").read(); \
   print(*ast.literal_eval(re.search(r"(?ms)^$(1) = (\[.*?\])", t)[1]), sep="\n")'
 
-.PHONY: all build wheel build-times kernels names coverage launches help test fuzz bench demo asan asan-build tsan memcheck format lint clean
+.PHONY: all build wheel build-times kernels names coverage launches help test fuzz bench demo notebooks asan asan-build tsan memcheck format lint clean
 
 all: build help
 
@@ -77,6 +77,10 @@ fuzz: build $(VENV)/.test $(if $(filter asan,$(UNDER)),asan-build) ## random pro
 demo: build $(VENV)/.demo ## the lesson: a convolution, by SciPy and by cupric
 	@CUPRIC_DEVICE=$(DEVICE) $(RUN) examples/gpu_lesson.py \
 	  --output build/gpu_lesson.png $(ARGS)
+
+notebooks: build $(VENV)/.notebooks ## open the notebooks in JupyterLab: ARGS=--no-browser
+	@CUPRIC_DEVICE=$(DEVICE) PYTHONPATH="$(CURDIR)/python" \
+	  $(PY) -m jupyterlab --notebook-dir=notebooks $(ARGS)
 
 bench: build $(VENV)/.bench ## measure against NumPy and SciPy, or CuPy and PyTorch; into benchmarks/results/
 	@CUPRIC_DEVICE=$(DEVICE) $(RUN) benchmarks/run.py $(ARGS)
@@ -141,7 +145,8 @@ lint: $(VENV)/.build $(VENV)/.lint ## check the format, and compile with warning
 	@CUPRIC_WERROR=1 $(PY) -W ignore setup.py -q build_ext --inplace
 
 clean: ## remove build/ and what was built in place
-	rm -rf build python/cupric/include python/cupric/*.so python/cupric/kernels.bin
+	rm -rf build python/cupric/include python/cupric/*.so python/cupric/kernels.bin \
+	  notebooks/.ipynb_checkpoints
 	find python -name "*.pyi" -delete
 	find python tests benchmarks examples -name __pycache__ -prune -exec rm -rf {} +
 
@@ -171,7 +176,7 @@ $(VENV)/.build: pyproject.toml | $(VENV)/.new
 	@$(PIP) 'setuptools>=77' wheel 'numpy>=2.0'
 	@touch $@
 
-$(VENV)/.test $(VENV)/.bench $(VENV)/.demo $(VENV)/.lint $(VENV)/.wheel: $(VENV)/.%: pyproject.toml | $(VENV)/.build
+$(VENV)/.test $(VENV)/.bench $(VENV)/.demo $(VENV)/.notebooks $(VENV)/.lint $(VENV)/.wheel: $(VENV)/.%: pyproject.toml | $(VENV)/.build
 	@echo "installing what '$*' needs"
 	@$(call EXTRA,$*) > $(VENV)/$*.txt
 	@$(PIP) -r $(VENV)/$*.txt
