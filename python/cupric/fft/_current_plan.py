@@ -11,6 +11,8 @@ import threading
 
 from cupric import _core
 
+__all__ = ["enter", "get_current_plan", "leave", "require_fit", "using"]
+
 _thread = threading.local()
 
 
