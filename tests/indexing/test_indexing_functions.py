@@ -447,3 +447,26 @@ def test_flat_out_of_range():
             with pytest.raises(IndexError):
                 flat[key] = 1
     assert cp.arange(5).flat[()].tolist() == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("dtype", "bBhilQ")
+@pytest.mark.parametrize("n", [3, 100, 128, 200])
+def test_bounds_of_indices_of_every_width(dtype, n):
+    """Looked at as unsigned numbers, among which no negative one may pass."""
+    most = min(n, np.iinfo(dtype).max + 1) - 1
+    good = [0, most]
+    got = cp.unravel_index(cp.array(good, dtype), (n,))
+    np.testing.assert_array_equal(cp.asnumpy(got[0]), good)
+    for bad in (-1, np.iinfo(dtype).min, n):
+        if np.iinfo(dtype).min <= bad <= np.iinfo(dtype).max and bad not in range(n):
+            with pytest.raises(ValueError, match="out of bounds"):
+                cp.unravel_index(cp.array([0, bad], dtype), (n,))
+
+
+def test_unravel_index_does_not_alias_and_needs_an_axis():
+    i = cp.arange(3)
+    cp.unravel_index(i, (3,))[0][:] = 7
+    assert i.tolist() == [0, 1, 2]
+    for xp in (np, cp):
+        with pytest.raises(ValueError, match="0d"):
+            xp.unravel_index(xp.arange(1), ())

@@ -6,7 +6,12 @@ import numpy as np
 from numpy import index_exp, s_
 
 from cupric import _core
-from cupric._manipulation._args import device_array, parameter_array, where_it_lives
+from cupric._manipulation._args import (
+    device_array,
+    has_outside,
+    parameter_array,
+    where_it_lives,
+)
 
 __all__ = [
     "c_",
@@ -181,13 +186,17 @@ def unravel_index(indices, dims, order="C"):
             "'same_kind'"
         )
     total = int(np.prod(dims, dtype=np.int64))
-    if indices.size and bool(((indices < 0) | (indices >= total)).any()):
+    if has_outside(indices, total):
         raise ValueError(f"indices are out of bounds for an array with size {total}")
-    rest = indices.astype(np.int64)
+    if not dims:
+        raise ValueError("multiple indices are not supported for 0d arrays")
+    *inner, _ = dims if order == "F" else dims[::-1]
+    rest = indices.astype(np.int64, copy=not inner)
     made = []
-    for n in dims if order == "F" else dims[::-1]:
-        made.append(rest % n)
-        rest = rest // n
+    for n in inner:
+        rest, remainder = _core.divmod(rest, n)
+        made.append(remainder)
+    made.append(rest)
     return tuple(made if order == "F" else made[::-1])
 
 
@@ -238,7 +247,7 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
             x = x % n
         elif modes[i] == "clip":
             x = _core.clip(x, 0, n - 1)
-        elif bool(((x < 0) | (x >= n)).any()):
+        elif has_outside(x, n):
             raise ValueError("invalid entry in coordinates array")
         flat = x * step if flat is None else flat + x * step
         step *= n

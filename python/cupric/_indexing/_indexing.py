@@ -7,6 +7,8 @@ from cupric._core import take_along_axis
 from cupric._manipulation._args import (
     array_with_methods,
     device_array,
+    flattened,
+    has_outside,
     normalize_axis_index,
     parameter_array,
     where_it_lives,
@@ -93,10 +95,13 @@ def choose(a, choices, out=None, mode="raise"):
         )
     dtype = np.result_type(*(c.dtype for c in choices))
     which, *choices = broadcast_arrays(a, *choices)
-    if mode == "raise" and which.size and bool(((a < 0) | (a >= n)).any()):
+    if mode == "raise" and which.size and has_outside(a, n):
         raise ValueError("invalid entry in choice array")
     which = which.astype(np.int64, copy=False)
-    which = _core.clip(which, 0, n - 1) if mode == "clip" else which % n
+    if mode == "clip":
+        which = _core.clip(which, 0, n - 1)
+    elif mode == "wrap":
+        which = which % n
     result = choices[0].astype(dtype, order="C")
     for i, c in enumerate(choices[1:], 1):
         _core.copy_where(result, c, which == i)
@@ -135,7 +140,7 @@ def compress(condition, a, axis=None, out=None):
         raise ValueError("condition must be a 1-d array")
     if out is None and a.ndim:
         if axis is None:
-            a, axis = a.ravel(), 0
+            a, axis = flattened(a), 0
         axis = normalize_axis_index(axis, a.ndim)
         if condition.size == a.shape[axis]:
             keep = condition.astype(bool, copy=False)
@@ -152,9 +157,9 @@ def extract(condition, a):
     >>> cp.extract(a > 1, a)
     array([2, 3])
     """
-    a, condition = device_array(a), device_array(condition).ravel()
+    a, condition = device_array(a), flattened(device_array(condition))
     if condition.size == a.size:
-        return a.ravel()[condition.astype(bool, copy=False)]
+        return flattened(a)[condition.astype(bool, copy=False)]
     return _core.take(a, condition.nonzero()[0], mode="raise")
 
 

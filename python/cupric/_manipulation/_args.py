@@ -10,6 +10,8 @@ from cupric import _core
 __all__ = [
     "array_with_methods",
     "device_array",
+    "flattened",
+    "has_outside",
     "is_inexact",
     "parameter_array",
     "normalize_axis_index",
@@ -99,3 +101,16 @@ def device_array(a):
     if isinstance(a, np.ndarray):
         raise TypeError(f"Unsupported type {type(a)}")
     return _core.array(a, copy=None)
+
+
+def flattened(a):
+    """`a` as one axis: itself where it has one, which `ravel` would make dense."""
+    return a if a.ndim == 1 else a.ravel()
+
+
+def has_outside(a, n):
+    """Whether integers are not all in [0, n). One reduction, which is waited for."""
+    if a.dtype.kind == "i":  # negative ones become the largest
+        n = min(n, 1 << (8 * a.itemsize - 1))
+        a = a.view(f"u{a.itemsize}")
+    return a.size > 0 and int(a.max()) >= n

@@ -8,6 +8,7 @@ import numpy as np
 from cupric import _core
 from cupric._manipulation._args import (
     device_array,
+    flattened,
     normalize_axis_index,
     normalize_axis_tuple,
     parameter_array,
@@ -242,7 +243,7 @@ def ediff1d(arr, to_end=None, to_begin=None):
     >>> cp.ediff1d(cp.array([1, 2, 4]))
     array([1, 2])
     """
-    arr = device_array(arr).ravel()
+    arr = flattened(device_array(arr))
     parts = [arr[1:] - arr[:-1]]
     for end, where in ((to_begin, 0), (to_end, len(parts))):
         if end is None:
@@ -254,9 +255,9 @@ def ediff1d(arr, to_end=None, to_begin=None):
                 f"dtype of `{name}` must be compatible with input `ary` under the "
                 "`same_kind` rule."
             )
-        end = end.ravel().astype(arr.dtype, copy=False)
+        end = flattened(end).astype(arr.dtype, copy=False)
         parts.insert(where if where == 0 else len(parts), end)
-    return _core.concatenate(parts)
+    return parts[0] if len(parts) == 1 else _core.concatenate(parts)
 
 
 @where_it_lives

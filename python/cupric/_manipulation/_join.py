@@ -8,6 +8,7 @@ from cupric import _core
 from cupric._core import concatenate
 from cupric._manipulation._args import (
     device_array,
+    flattened,
     normalize_axis_index,
     parameter_array,
     where_it_lives,
@@ -153,7 +154,7 @@ def append(arr, values, axis=None):
     """
     arr, values = parameter_array(arr), parameter_array(values)
     if axis is None:
-        arr, values = arr.ravel(), values.ravel()
+        arr, values = flattened(arr), flattened(values)
         axis = 0
     return concatenate((arr, values), axis)
 

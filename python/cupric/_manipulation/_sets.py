@@ -1,7 +1,7 @@
 """Arrays as sets of their elements. What depends on the values waits for the device."""
 
 from cupric import _core
-from cupric._manipulation._args import device_array, where_it_lives
+from cupric._manipulation._args import device_array, flattened, where_it_lives
 from cupric._manipulation._edit import unique
 from cupric._manipulation._join import concatenate
 
@@ -31,7 +31,7 @@ def isin(element, test_elements, assume_unique=False, invert=False):
     >>> cp.isin(cp.array([0, 1, 5]), cp.array([5, 0]))
     array([ True, False,  True])
     """
-    element, among = device_array(element), device_array(test_elements).ravel()
+    element, among = device_array(element), flattened(device_array(test_elements))
     compare = _core.not_equal if invert else _core.equal
     if among.size == 0:
         return compare(_core.zeros(element.shape), 1)
@@ -70,7 +70,7 @@ def intersect1d(arr1, arr2, assume_unique=False, return_indices=False):
     array([2, 3])
     """
     sets, found = [], []
-    for a in (device_array(arr1).ravel(), device_array(arr2).ravel()):
+    for a in (flattened(device_array(arr1)), flattened(device_array(arr2))):
         if assume_unique:
             sets.append(a)
         else:

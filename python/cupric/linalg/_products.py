@@ -8,6 +8,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._manipulation._args import (
+    flattened,
     normalize_axis_tuple,
     parameter_array,
     require_one_device,
@@ -149,7 +150,7 @@ def vdot(a, b):
     a, b = as_array(a), as_array(b)
     if a.size != b.size:
         raise ValueError(f"Axis dimension mismatch: sizes {a.size} and {b.size}")
-    return _core.matmul(a.ravel().conj(), b.ravel())
+    return _core.matmul(flattened(a).conj(), flattened(b))
 
 
 def vecdot(x1, x2, /, out=None, *, axis=-1):
@@ -271,7 +272,7 @@ def outer(a, b, out=None):
     cupric.ndarray, shape (a.size, b.size)
     """
     a, b = as_array(a), as_array(b)
-    return _core.multiply(a.ravel()[:, None], b.ravel()[None, :], out=out)
+    return _core.multiply(flattened(a)[:, None], flattened(b)[None, :], out=out)
 
 
 def _contracted(axes, ndim):
