@@ -72,6 +72,13 @@ def get_array_module(*args):
     module
         `cupric` when an argument is a `cupric.ndarray`, else `numpy`. `cupy` in the
         place of `cupric` after `cupric.install_as_cupy()`.
+
+    Examples
+    --------
+    >>> cp.get_array_module(np.zeros(1)).__name__
+    'numpy'
+    >>> cp.get_array_module(np.zeros(1), cp.zeros(1)).__name__
+    'cupric'
     """
     for a in args:
         if isinstance(a, _core.ndarray):
@@ -93,6 +100,11 @@ def result_type(*arrays_and_dtypes):
     Returns
     -------
     numpy.dtype
+
+    Examples
+    --------
+    >>> cp.result_type(cp.zeros(1, "int8"), "float32", 2.0)
+    dtype('float32')
     """
     return np.result_type(*(_dtype_of(a) for a in arrays_and_dtypes))
 
@@ -109,12 +121,34 @@ def can_cast(from_, to, casting="safe"):
     Returns
     -------
     bool
+
+    Examples
+    --------
+    >>> cp.can_cast("int32", "float32")
+    False
+    >>> cp.can_cast("int32", "float32", casting="same_kind")
+    True
     """
     return np.can_cast(_dtype_of(from_), to, casting)
 
 
 def min_scalar_type(a):
-    """The smallest dtype that holds a scalar; an array's own dtype."""
+    """The smallest dtype that holds a scalar; an array's own dtype.
+
+    Parameters
+    ----------
+    a : scalar or array
+        Whose value, or dtype, counts.
+
+    Returns
+    -------
+    numpy.dtype
+
+    Examples
+    --------
+    >>> cp.min_scalar_type(300)
+    dtype('uint16')
+    """
     return a.dtype if isinstance(a, _core.ndarray) else np.min_scalar_type(a)
 
 
@@ -122,6 +156,26 @@ def astype(x, dtype, /, *, copy=True, device=None):
     """An array as another dtype, and on another device if one is given.
 
     See `cupric.ndarray.astype` and `cupric.ndarray.to_device`.
+
+    Parameters
+    ----------
+    x : cupric.ndarray
+        The array.
+    dtype : dtype
+        Of the result.
+    copy : bool, optional
+        False: `x` itself where nothing changes.
+    device : cupric.cuda.Device or int, optional
+        Where the result is wanted; where `x` is when left out.
+
+    Returns
+    -------
+    cupric.ndarray
+
+    Examples
+    --------
+    >>> cp.astype(cp.array([1.7, -1.7]), "int64")
+    array([ 1, -1])
     """
     if not isinstance(x, _core.ndarray):
         raise TypeError(f"Unsupported type {type(x)}")
@@ -131,7 +185,22 @@ def astype(x, dtype, /, *, copy=True, device=None):
 
 
 def isfortran(a):
-    """Whether an array is in Fortran order and not in C order too."""
+    """Whether an array is in Fortran order and not in C order too.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> cp.isfortran(cp.zeros((2, 3), order="F"))
+    True
+    """
     return a.flags.fnc
 
 
@@ -168,12 +237,36 @@ def may_share_memory(a, b, max_work=None):
     Returns
     -------
     bool
+
+    Examples
+    --------
+    >>> x = cp.arange(6)
+    >>> cp.may_share_memory(x[::2], x[1::2])
+    True
     """
     return _share(np.may_share_memory, a, b, max_work)
 
 
 def shares_memory(a, b, max_work=None):
-    """Whether two arrays have a byte in common: see `may_share_memory`."""
+    """Whether two arrays have a byte in common: see `may_share_memory`.
+
+    Parameters
+    ----------
+    a, b : cupric.ndarray
+        The arrays.
+    max_work : int, optional
+        How long an exact answer is looked for: see `numpy.shares_memory`.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> x = cp.arange(6)
+    >>> cp.shares_memory(x[::2], x[1::2])
+    False
+    """
     return _share(np.shares_memory, a, b, max_work)
 
 
@@ -187,5 +280,10 @@ def common_type(*arrays):
     Returns
     -------
     type
+
+    Examples
+    --------
+    >>> cp.common_type(cp.zeros(1, "int32"), cp.zeros(1, "float32"))
+    <class 'numpy.float64'>
     """
     return np.common_type(*(np.empty(0, a.dtype) for a in arrays))

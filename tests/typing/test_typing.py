@@ -103,8 +103,9 @@ def test_pyright_finds_what_is_wrong():
         ("import cupric as cp\ncp.sin(cp.zeros(3)).cum", {"cumsum", "cumprod"}),
     ],
 )
-def test_jedi_completes(program, names):
+def test_jedi_completes(program, names, tmp_path, monkeypatch):
     jedi = pytest.importorskip("jedi")
+    monkeypatch.setattr(jedi.settings, "cache_directory", str(tmp_path))
     project = jedi.Project(PROGRAMS, added_sys_path=[str(PACKAGE)])
     script = jedi.Script(program, path=PROGRAMS / "typed.py", project=project)
     assert names <= {c.name for c in script.complete()}

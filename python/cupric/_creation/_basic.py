@@ -90,7 +90,25 @@ def empty_like(
 def zeros_like(a, dtype=None, order="K", subok=None, shape=None, *, device=None):
     """A new array of zeros, of the shape and dtype of `a`.
 
-    Parameters and layout are those of `empty_like`.
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array whose shape, dtype and layout are taken.
+    dtype : dtype, optional
+        Instead of the dtype of `a`.
+    order : {'C', 'F', 'A', 'K'}, optional
+        Memory layout; 'K' has the axes in memory as in `a`.
+    subok : None
+        Present for NumPy's sake; subclasses are not kept.
+    shape : int or tuple of ints, optional
+        Instead of the shape of `a`.
+    device : cupric.cuda.Device or int, optional
+        Instead of the device of `a`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
 
     Examples
     --------
@@ -105,7 +123,25 @@ def zeros_like(a, dtype=None, order="K", subok=None, shape=None, *, device=None)
 def ones_like(a, dtype=None, order="K", subok=None, shape=None, *, device=None):
     """A new array of ones, of the shape and dtype of `a`.
 
-    Parameters and layout are those of `empty_like`.
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array whose shape, dtype and layout are taken.
+    dtype : dtype, optional
+        Instead of the dtype of `a`.
+    order : {'C', 'F', 'A', 'K'}, optional
+        Memory layout; 'K' has the axes in memory as in `a`.
+    subok : None
+        Present for NumPy's sake; subclasses are not kept.
+    shape : int or tuple of ints, optional
+        Instead of the shape of `a`.
+    device : cupric.cuda.Device or int, optional
+        Instead of the device of `a`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
 
     Examples
     --------
@@ -122,8 +158,27 @@ def full_like(
 ):
     """A new array filled with a value, of the shape and dtype of `a`.
 
-    Parameters and layout are those of `empty_like`; `fill_value` is a scalar or an
-    array that broadcasts to the shape.
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array whose shape, dtype and layout are taken.
+    fill_value : scalar or array_like
+        What broadcasts to the shape.
+    dtype : dtype, optional
+        Instead of the dtype of `a`.
+    order : {'C', 'F', 'A', 'K'}, optional
+        Memory layout; 'K' has the axes in memory as in `a`.
+    subok : None
+        Present for NumPy's sake; subclasses are not kept.
+    shape : int or tuple of ints, optional
+        Instead of the shape of `a`.
+    device : cupric.cuda.Device or int, optional
+        Instead of the device of `a`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
 
     Examples
     --------
@@ -138,7 +193,21 @@ def full_like(
 def ones(shape, dtype=float, order="C", *, device=None):
     """A new array of ones.
 
-    Parameters are those of `zeros`.
+    Parameters
+    ----------
+    shape : int or tuple of ints
+        Lengths of the axes.
+    dtype : dtype, optional
+        float64 when left out.
+    order : {'C', 'F'}, optional
+        Rows or columns next to each other in memory.
+    device : cupric.cuda.Device or int, optional
+        Where; the current device when left out.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
 
     Examples
     --------
@@ -163,6 +232,11 @@ def full(shape, fill_value, dtype=None, order="C", *, device=None):
     order : {'C', 'F'}
     device : cupric.cuda.Device or int, optional
         Where; the current device when left out.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
 
     Examples
     --------
@@ -197,6 +271,11 @@ def eye(N, M=None, k=0, dtype=float, order="C", *, device=None):
     device : cupric.cuda.Device or int, optional
         Where; the current device when left out.
 
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
     Examples
     --------
     >>> cp.eye(2)
@@ -218,6 +297,18 @@ def eye(N, M=None, k=0, dtype=float, order="C", *, device=None):
 
 def identity(n, dtype=float):
     """A square matrix with ones on the main diagonal.
+
+    Parameters
+    ----------
+    n : int
+        Rows, and columns.
+    dtype : dtype, optional
+        float64 when left out.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
 
     Examples
     --------

@@ -43,6 +43,11 @@ def asarray(a, dtype=None, order=None, *, device=None, copy=None, blocking=False
     blocking : bool
         Has no effect where transfers are done when the call returns.
 
+    Returns
+    -------
+    cupric.ndarray
+        `a` itself where it is an array of what is asked for.
+
     Examples
     --------
     >>> cp.asarray([1, 2])
@@ -53,6 +58,26 @@ def asarray(a, dtype=None, order=None, *, device=None, copy=None, blocking=False
 
 def asanyarray(a, dtype=None, order=None, *, device=None, copy=None, blocking=False):
     """As `asarray`, but instances of subclasses are returned unchanged.
+
+    Parameters
+    ----------
+    a : array_like
+        What is converted.
+    dtype : dtype, optional
+        Of the result; that of the elements when left out.
+    order : {'C', 'F', 'A', 'K'}, optional
+        Memory layout that is needed; any when left out.
+    device : cupric.cuda.Device or int, optional
+        Where; the current device when left out.
+    copy : bool, optional
+        True copies always, False raises ValueError where a copy is needed.
+    blocking : bool, optional
+        Return only when a copy from NumPy has been made.
+
+    Returns
+    -------
+    cupric.ndarray
+        `a` itself where it is an array of what is asked for.
 
     Examples
     --------
@@ -65,6 +90,18 @@ def asanyarray(a, dtype=None, order=None, *, device=None, copy=None, blocking=Fa
 def ascontiguousarray(a, dtype=None):
     """Convert to a C-contiguous array; `a` itself if it is one.
 
+    Parameters
+    ----------
+    a : array_like
+        What is converted.
+    dtype : dtype, optional
+        Of the result; that of the elements when left out.
+
+    Returns
+    -------
+    cupric.ndarray
+        It has one axis at least.
+
     Examples
     --------
     >>> cp.ascontiguousarray(cp.zeros((2, 3)).T).flags.c_contiguous
@@ -76,6 +113,18 @@ def ascontiguousarray(a, dtype=None):
 def asfortranarray(a, dtype=None):
     """Convert to a Fortran-contiguous array; `a` itself if it is one.
 
+    Parameters
+    ----------
+    a : array_like
+        What is converted.
+    dtype : dtype, optional
+        Of the result; that of the elements when left out.
+
+    Returns
+    -------
+    cupric.ndarray
+        `a` itself where it is one.
+
     Examples
     --------
     >>> cp.asfortranarray(cp.zeros((2, 3))).flags.f_contiguous
@@ -86,6 +135,20 @@ def asfortranarray(a, dtype=None):
 
 def asarray_chkfinite(a, dtype=None, order=None):
     """As `asarray`, with ValueError for NaNs and infinities. Waits for the device.
+
+    Parameters
+    ----------
+    a : array_like
+        What is converted.
+    dtype : dtype, optional
+        Of the result; that of the elements when left out.
+    order : {'C', 'F', 'A', 'K'}, optional
+        Memory layout that is needed; any when left out.
+
+    Returns
+    -------
+    cupric.ndarray
+        `a` itself where it is an array of what is asked for.
 
     Examples
     --------
@@ -101,6 +164,18 @@ def asarray_chkfinite(a, dtype=None, order=None):
 def copy(a, order="K"):
     """A copy of an array, on the current device.
 
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    order : {'C', 'F', 'A', 'K'}, optional
+        Layout of the copy; 'K' keeps that of the array.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
     Examples
     --------
     >>> cp.copy(cp.arange(3))
@@ -110,40 +185,180 @@ def copy(a, order="K"):
 
 
 def fromDlpack(dltensor):
-    """An array over the memory of a DLPack capsule. Prefer `from_dlpack`."""
+    """An array over the memory of a DLPack capsule. Prefer `from_dlpack`.
+
+    Parameters
+    ----------
+    dltensor : PyCapsule
+        What ``toDlpack`` of an array returns; it is used up.
+
+    Returns
+    -------
+    cupric.ndarray
+        It shares the memory.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     cp.fromDlpack(cp.arange(3).toDlpack())
+    array([0, 1, 2])
+    """
     return _core.from_dlpack(dltensor)
 
 
 def frombuffer(*args, **kwargs):
-    """A new array with the contents of a buffer, read as `numpy.frombuffer` does."""
+    r"""A new array with the contents of a buffer, read as `numpy.frombuffer` does.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        Those of `numpy.frombuffer`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
+    Examples
+    --------
+    >>> cp.frombuffer(b"\x01\x02", dtype="uint8")
+    array([1, 2], dtype=uint8)
+    """
     return array(np.frombuffer(*args, **kwargs))
 
 
 def fromfile(*args, **kwargs):
-    """A new array from a file of raw or text data, read as `numpy.fromfile` does."""
+    """A new array from a file of raw or text data, read as `numpy.fromfile` does.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        Those of `numpy.fromfile`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "x")
+    ...     cp.arange(3).tofile(path)
+    ...     cp.fromfile(path, dtype="int64")
+    array([0, 1, 2])
+    """
     return array(np.fromfile(*args, **kwargs))
 
 
 def fromfunction(*args, **kwargs):
-    """A new array from a function of coordinates, called as by `numpy.fromfunction`."""
+    """A new array from a function of coordinates, called as by `numpy.fromfunction`.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        Those of `numpy.fromfunction`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
+    Examples
+    --------
+    >>> cp.fromfunction(lambda i, j: 10 * i + j, (2, 3))
+    array([[ 0.,  1.,  2.],
+           [10., 11., 12.]])
+    """
     return array(np.fromfunction(*args, **kwargs))
 
 
 def fromiter(*args, **kwargs):
-    """A new vector from an iterable, read as `numpy.fromiter` does."""
+    """A new vector from an iterable, read as `numpy.fromiter` does.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        Those of `numpy.fromiter`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
+    Examples
+    --------
+    >>> cp.fromiter((i * i for i in range(4)), dtype="int64")
+    array([0, 1, 4, 9])
+    """
     return array(np.fromiter(*args, **kwargs))
 
 
 def fromstring(*args, **kwargs):
-    """A new vector from text, read as `numpy.fromstring` does."""
+    """A new vector from text, read as `numpy.fromstring` does.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        Those of `numpy.fromstring`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
+    Examples
+    --------
+    >>> cp.fromstring("1 2 3", dtype="int64", sep=" ")
+    array([1, 2, 3])
+    """
     return array(np.fromstring(*args, **kwargs))
 
 
 def loadtxt(*args, **kwargs):
-    """A new array from a text file, read as `numpy.loadtxt` does."""
+    r"""A new array from a text file, read as `numpy.loadtxt` does.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        Those of `numpy.loadtxt`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
+    Examples
+    --------
+    >>> import io
+    >>> cp.loadtxt(io.StringIO("1 2\n3 4"))
+    array([[1., 2.],
+           [3., 4.]])
+    """
     return array(np.loadtxt(*args, **kwargs))
 
 
 def genfromtxt(*args, **kwargs):
-    """A new array from a text file with gaps, read as `numpy.genfromtxt` does."""
+    r"""A new array from a text file with gaps, read as `numpy.genfromtxt` does.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        Those of `numpy.genfromtxt`.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
+    Examples
+    --------
+    >>> import io
+    >>> cp.genfromtxt(io.StringIO("1,2\n3,"), delimiter=",")
+    array([[ 1.,  2.],
+           [ 3., nan]])
+    """
     return array(np.genfromtxt(*args, **kwargs))

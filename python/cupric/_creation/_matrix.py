@@ -12,6 +12,14 @@ __all__ = ["diag", "diagflat", "tri", "tril", "triu", "vander"]
 def diag(v, k=0):
     """The `k`-th diagonal of a matrix, or the matrix with a vector on that diagonal.
 
+    Parameters
+    ----------
+    v : array_like
+        A matrix, whose diagonal is taken, or a vector, which becomes one.
+    k : int, optional
+        Which diagonal: 0 the main one, positive ones above it, negative ones
+        below.
+
     Returns
     -------
     cupric.ndarray
@@ -40,6 +48,19 @@ def diag(v, k=0):
 def diagflat(v, k=0):
     """A matrix with the elements of `v`, flattened in C order, on its `k`-th diagonal.
 
+    Parameters
+    ----------
+    v : array_like
+        The elements.
+    k : int, optional
+        Which diagonal: 0 the main one, positive ones above it, negative ones
+        below.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
     Examples
     --------
     >>> cp.diagflat(cp.array([[1, 2]]))
@@ -57,6 +78,23 @@ def _below(n, m, k):
 
 def tri(N, M=None, k=0, dtype=float):
     """A matrix with ones on and below the `k`-th diagonal.
+
+    Parameters
+    ----------
+    N : int
+        Rows.
+    M : int, optional
+        Columns; `N` when left out.
+    k : int, optional
+        Which diagonal: 0 the main one, positive ones above it, negative ones
+        below.
+    dtype : dtype, optional
+        float64 when left out.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
 
     Examples
     --------
@@ -82,6 +120,19 @@ def _triangle(m, k, lower):
 def tril(m, k=0):
     """Lower triangle: a copy with the elements above the `k`-th diagonal zeroed.
 
+    Parameters
+    ----------
+    m : array_like
+        Matrices, in the last two axes.
+    k : int, optional
+        Which diagonal: 0 the main one, positive ones above it, negative ones
+        below.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
     Examples
     --------
     >>> cp.tril(cp.ones((2, 2)))
@@ -95,6 +146,19 @@ def tril(m, k=0):
 def triu(m, k=0):
     """Upper triangle: a copy with the elements below the `k`-th diagonal zeroed.
 
+    Parameters
+    ----------
+    m : array_like
+        Matrices, in the last two axes.
+    k : int, optional
+        Which diagonal: 0 the main one, positive ones above it, negative ones
+        below.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
     Examples
     --------
     >>> cp.triu(cp.ones((2, 2)))
@@ -107,6 +171,20 @@ def triu(m, k=0):
 @where_it_lives
 def vander(x, N=None, increasing=False):
     """Vandermonde matrix: columns are powers of `x`, in decreasing order by default.
+
+    Parameters
+    ----------
+    x : array_like
+        A vector.
+    N : int, optional
+        Columns; as many as elements when left out.
+    increasing : bool, optional
+        The powers from the first column on, beginning with 0.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
 
     Examples
     --------

@@ -57,6 +57,11 @@ def linspace(
     device : cupric.cuda.Device or int, optional
         Where; the current device when left out. `start` and `stop` must be there.
 
+    Returns
+    -------
+    cupric.ndarray, or a tuple of it and the step
+        The step only if `retstep` is true.
+
     Examples
     --------
     >>> cp.linspace(0, 1, 5)
@@ -112,6 +117,26 @@ def linspace(
 def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
     """Numbers evenly spaced on a logarithmic scale: ``base ** linspace(start, stop)``.
 
+    Parameters
+    ----------
+    start, stop : array_like
+        The exponents of the ends.
+    num : int, optional
+        How many numbers.
+    endpoint : bool, optional
+        Whether ``base ** stop`` is the last of them.
+    base : array_like, optional
+        What is raised to powers.
+    dtype : dtype, optional
+        Of the result; inexact when left out.
+    axis : int, optional
+        Where the new axis goes, if the ends are arrays.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
     Examples
     --------
     >>> cp.logspace(0, 2, 3)
@@ -132,6 +157,24 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
 
 def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
     """Numbers evenly spaced on a logarithmic scale, from `start` to `stop`.
+
+    Parameters
+    ----------
+    start, stop : array_like
+        The ends.
+    num : int, optional
+        How many numbers.
+    endpoint : bool, optional
+        Whether `stop` is the last of them.
+    dtype : dtype, optional
+        Of the result; inexact when left out.
+    axis : int, optional
+        Where the new axis goes, if the ends are arrays.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
 
     Examples
     --------

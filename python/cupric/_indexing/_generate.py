@@ -40,6 +40,11 @@ def indices(dimensions, dtype=int, sparse=False):
     sparse : bool, optional
         Give a tuple of arrays with length 1 on the axes that they do not depend on.
 
+    Returns
+    -------
+    cupric.ndarray, or a tuple of them
+        A tuple if `sparse` is true.
+
     Examples
     --------
     >>> cp.indices((2, 2))[0]
@@ -63,6 +68,16 @@ def indices(dimensions, dtype=int, sparse=False):
 @where_it_lives
 def ix_(*args):
     """An open mesh of vectors, to index by every combination of their elements.
+
+    Parameters
+    ----------
+    *args : array_like
+        Vectors of ints, or of bool for where they are true.
+
+    Returns
+    -------
+    tuple of cupric.ndarray
+        As many as vectors, each along an axis of its own.
 
     Examples
     --------
@@ -212,6 +227,10 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
         What becomes of coordinates out of range.
     order : {'C', 'F'}
 
+    Returns
+    -------
+    cupric.ndarray of int64
+
     Examples
     --------
     >>> cp.ravel_multi_index((cp.array([1]), cp.array([1])), (2, 2))
@@ -257,6 +276,21 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
 def tril_indices(n, k=0, m=None):
     """The indices of the lower triangle of an (n, m) matrix.
 
+    Parameters
+    ----------
+    n : int
+        Rows.
+    k : int, optional
+        Which diagonal: 0 the main one, positive ones above it, negative ones
+        below.
+    m : int, optional
+        Columns; `n` when left out.
+
+    Returns
+    -------
+    tuple of cupric.ndarray
+        The numbers of rows, and those of columns.
+
     Examples
     --------
     >>> cp.tril_indices(2)
@@ -269,6 +303,21 @@ def tril_indices(n, k=0, m=None):
 
 def triu_indices(n, k=0, m=None):
     """The indices of the upper triangle of an (n, m) matrix.
+
+    Parameters
+    ----------
+    n : int
+        Rows.
+    k : int, optional
+        Which diagonal: 0 the main one, positive ones above it, negative ones
+        below.
+    m : int, optional
+        Columns; `n` when left out.
+
+    Returns
+    -------
+    tuple of cupric.ndarray
+        The numbers of rows, and those of columns.
 
     Examples
     --------
@@ -288,6 +337,19 @@ def _check_matrix(arr):
 def tril_indices_from(arr, k=0):
     """The indices of the lower triangle of a matrix.
 
+    Parameters
+    ----------
+    arr : cupric.ndarray
+        A matrix.
+    k : int, optional
+        Which diagonal: 0 the main one, positive ones above it, negative ones
+        below.
+
+    Returns
+    -------
+    tuple of cupric.ndarray
+        The numbers of rows, and those of columns.
+
     Examples
     --------
     >>> cp.tril_indices_from(cp.eye(2))
@@ -300,6 +362,19 @@ def tril_indices_from(arr, k=0):
 def triu_indices_from(arr, k=0):
     """The indices of the upper triangle of a matrix.
 
+    Parameters
+    ----------
+    arr : cupric.ndarray
+        A matrix.
+    k : int, optional
+        Which diagonal: 0 the main one, positive ones above it, negative ones
+        below.
+
+    Returns
+    -------
+    tuple of cupric.ndarray
+        The numbers of rows, and those of columns.
+
     Examples
     --------
     >>> cp.triu_indices_from(cp.eye(2))
@@ -311,6 +386,20 @@ def triu_indices_from(arr, k=0):
 
 def mask_indices(n, mask_func, k=0):
     """The indices where a function such as `triu` keeps the ones of an (n, n) matrix.
+
+    Parameters
+    ----------
+    n : int
+        Rows, and columns.
+    mask_func : callable
+        Called with a matrix of ones and `k`; returns one with zeros.
+    k : object, optional
+        The second argument, such as the number of a diagonal.
+
+    Returns
+    -------
+    tuple of cupric.ndarray
+        The numbers of rows, and those of columns.
 
     Examples
     --------

@@ -70,6 +70,11 @@ def choose(a, choices, out=None, mode="raise"):
     mode : {'raise', 'wrap', 'clip'}
         What becomes of numbers that choose nothing.
 
+    Returns
+    -------
+    cupric.ndarray
+        A new array, or `out`.
+
     Examples
     --------
     >>> cp.choose(cp.array([0, 1]), [cp.array([1, 2]), cp.array([3, 4])])
@@ -128,6 +133,11 @@ def compress(condition, a, axis=None, out=None):
         By default the array is taken as a vector.
     out : cupric.ndarray, optional
 
+    Returns
+    -------
+    cupric.ndarray
+        A new array, or `out`.
+
     Examples
     --------
     >>> cp.compress([True, False, True], cp.array([1, 2, 3]))
@@ -151,6 +161,18 @@ def compress(condition, a, axis=None, out=None):
 def extract(condition, a):
     """The elements where a condition holds. Waits for the device.
 
+    Parameters
+    ----------
+    condition : array_like
+        Where it is not zero, elements are taken.
+    a : cupric.ndarray
+        As many elements as the condition has.
+
+    Returns
+    -------
+    cupric.ndarray
+        A vector.
+
     Examples
     --------
     >>> a = cp.arange(4)
@@ -165,6 +187,20 @@ def extract(condition, a):
 
 def diagonal(a, offset=0, axis1=0, axis2=1):
     """A view of a diagonal of the matrices in two axes; it is the last axis.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        It has two axes at least.
+    offset : int, optional
+        Which diagonal: 0 the main one, positive ones above it.
+    axis1, axis2 : int, optional
+        The axes of the matrices.
+
+    Returns
+    -------
+    cupric.ndarray
+        A view.
 
     Examples
     --------
@@ -184,6 +220,11 @@ def select(condlist, choicelist, default=0):
     choicelist : list of cupric.ndarray
     default : scalar
         Where no condition holds.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
 
     Examples
     --------
@@ -227,6 +268,12 @@ def where(condition, x=None, y=None):
     x, y : cupric.ndarray or scalar, optional
         Broadcast together with the condition. Without them, the result is
         ``condition.nonzero()``, which waits for the device.
+
+    Returns
+    -------
+    cupric.ndarray, or a tuple of them
+        A tuple, of the places where the condition holds, if there is no `x` and
+        `y`.
 
     Examples
     --------

@@ -166,6 +166,18 @@ def fill_diagonal(a, val, wrap=False):
 def diag_indices(n, ndim=2):
     """The indices of the main diagonal of an array of `ndim` axes of length `n`.
 
+    Parameters
+    ----------
+    n : int
+        Length of the axes.
+    ndim : int, optional
+        Number of axes.
+
+    Returns
+    -------
+    tuple of cupric.ndarray
+        As many as axes.
+
     Examples
     --------
     >>> cp.diag_indices(2)
@@ -176,6 +188,16 @@ def diag_indices(n, ndim=2):
 
 def diag_indices_from(arr):
     """The indices of the main diagonal of `arr`.
+
+    Parameters
+    ----------
+    arr : cupric.ndarray
+        Its axes are of one length.
+
+    Returns
+    -------
+    tuple of cupric.ndarray
+        As many as axes.
 
     Examples
     --------

@@ -72,6 +72,14 @@ def load(file, mmap_mode=None, allow_pickle=None):
     ------
     ValueError, EOFError, OSError
         As `numpy.load` raises them for damaged files.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.BytesIO()
+    >>> cp.save(file, cp.arange(3))
+    >>> cp.load(io.BytesIO(file.getvalue()))
+    array([0, 1, 2])
     """
     found = np.load(file, mmap_mode, bool(allow_pickle))
     if isinstance(found, np.ndarray):
@@ -90,6 +98,14 @@ def save(file, arr, allow_pickle=None):
     arr : array_like
     allow_pickle : bool, optional
         Whether objects may be pickled; True by default.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.BytesIO()
+    >>> cp.save(file, cp.arange(3))
+    >>> file.getvalue()[1:6]
+    b'NUMPY'
     """
     allow_pickle = True if allow_pickle is None else allow_pickle
     np.save(file, _core.asnumpy(arr), allow_pickle)
@@ -100,12 +116,48 @@ def _on_host(args, kwds):
 
 
 def savez(file, *args, **kwds):
-    """Write several arrays as an .npz file, named by keyword or arr_0, arr_1, …"""
+    """Write several arrays as an .npz file, named by keyword or arr_0, arr_1, …
+
+    Parameters
+    ----------
+    file : file or path
+        Where to.
+    *args : array_like
+        Arrays that are called arr_0, arr_1, …
+    **kwds : array_like
+        Arrays, by the names that they get.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.BytesIO()
+    >>> cp.savez(file, cp.arange(3), y=cp.ones(2))
+    >>> cp.load(io.BytesIO(file.getvalue()))["y"]
+    array([1., 1.])
+    """
     args, kwds = _on_host(args, kwds)
     np.savez(file, *args, **kwds)
 
 
 def savez_compressed(file, *args, **kwds):
-    """As `savez`, compressed."""
+    """As `savez`, compressed.
+
+    Parameters
+    ----------
+    file : file or path
+        Where to.
+    *args : array_like
+        Arrays that are called arr_0, arr_1, …
+    **kwds : array_like
+        Arrays, by the names that they get.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.BytesIO()
+    >>> cp.savez_compressed(file, zeros=cp.zeros(10000))
+    >>> len(file.getvalue()) < 1000
+    True
+    """
     args, kwds = _on_host(args, kwds)
     np.savez_compressed(file, *args, **kwds)

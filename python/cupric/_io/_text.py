@@ -44,6 +44,17 @@ def _fetch(a, threshold, edge):
 def array2string(a, *args, **kwargs):
     """An array as text. The arguments are those of `numpy.array2string`.
 
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    *args, **kwargs
+        The others of `numpy.array2string`.
+
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> cp.array2string(cp.arange(3), separator=", ")
@@ -65,6 +76,21 @@ def array2string(a, *args, **kwargs):
 def array_str(arr, max_line_width=None, precision=None, suppress_small=None):
     """The elements of an array as text.
 
+    Parameters
+    ----------
+    arr : cupric.ndarray
+        The array.
+    max_line_width : int, optional
+        Characters of a line; of the print options when left out.
+    precision : int, optional
+        Digits behind the point; of the print options when left out.
+    suppress_small : bool, optional
+        Whether numbers next to 0 are shown as 0.
+
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> cp.array_str(cp.arange(3))
@@ -80,6 +106,21 @@ def array_str(arr, max_line_width=None, precision=None, suppress_small=None):
 
 def array_repr(arr, max_line_width=None, precision=None, suppress_small=None):
     """An array as text that names what is not plain from the elements.
+
+    Parameters
+    ----------
+    arr : cupric.ndarray
+        The array.
+    max_line_width : int, optional
+        Characters of a line; of the print options when left out.
+    precision : int, optional
+        Digits behind the point; of the print options when left out.
+    suppress_small : bool, optional
+        Whether numbers next to 0 are shown as 0.
+
+    Returns
+    -------
+    str
 
     Examples
     --------
@@ -118,6 +159,17 @@ def _summary(arr, max_line_width, precision, suppress_small, options):
 def format_float_positional(x, *args, **kwargs):
     """A number as decimal text; arguments as of `numpy.format_float_positional`.
 
+    Parameters
+    ----------
+    x : scalar or cupric.ndarray
+        A real number.
+    *args, **kwargs
+        The others of `numpy.format_float_positional`.
+
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> cp.format_float_positional(cp.array(0.5))
@@ -129,6 +181,17 @@ def format_float_positional(x, *args, **kwargs):
 def format_float_scientific(x, *args, **kwargs):
     """A number in scientific notation; arguments as of NumPy's function.
 
+    Parameters
+    ----------
+    x : scalar or cupric.ndarray
+        A real number.
+    *args, **kwargs
+        The others of `numpy.format_float_scientific`.
+
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> cp.format_float_scientific(cp.array(0.5))
@@ -138,5 +201,23 @@ def format_float_scientific(x, *args, **kwargs):
 
 
 def savetxt(fname, X, *args, **kwargs):
-    """Write an array of one or two axes as text; arguments as of `numpy.savetxt`."""
+    r"""Write an array of one or two axes as text; arguments as of `numpy.savetxt`.
+
+    Parameters
+    ----------
+    fname : file or path
+        Where to.
+    X : array_like
+        What is written.
+    *args, **kwargs
+        The others of `numpy.savetxt`.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.StringIO()
+    >>> cp.savetxt(file, cp.array([[1, 2], [3, 4]]), fmt="%d")
+    >>> file.getvalue()
+    '1 2\n3 4\n'
+    """
     np.savetxt(fname, _core.asnumpy(X), *args, **kwargs)

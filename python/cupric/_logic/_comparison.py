@@ -47,6 +47,11 @@ def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     -------
     cupric.ndarray of bool
         A new array.
+
+    Examples
+    --------
+    >>> cp.isclose(cp.array([1.0, 2.0]), cp.array([1.0, 2.1]))
+    array([ True, False])
     """
     a, b = _on_device(a, b)
     y = b
@@ -70,10 +75,24 @@ def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
 def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     """Whether two arrays are equal within a tolerance everywhere: see `isclose`.
 
+    Parameters
+    ----------
+    a, b : array_like
+        They broadcast to one shape.
+    rtol, atol : array_like, optional
+        The tolerance: ``atol + rtol * abs(b)``.
+    equal_nan : bool, optional
+        Whether NaNs are equal.
+
     Returns
     -------
     cupric.ndarray of bool
         0-d.
+
+    Examples
+    --------
+    >>> cp.allclose(cp.array([1.0, 2.0]), cp.array([1.0, 2.00001]))
+    array(True)
     """
     return _core.all(isclose(a, b, rtol=rtol, atol=atol, equal_nan=equal_nan))
 
@@ -91,6 +110,11 @@ def array_equal(a1, a2, equal_nan=False):
     -------
     cupric.ndarray of bool
         0-d.
+
+    Examples
+    --------
+    >>> cp.array_equal(cp.arange(3), cp.array([0, 1, 2]))
+    array(True)
     """
     a1, a2 = _on_device(a1, a2)
     if _shape(a1) != _shape(a2):
@@ -105,10 +129,20 @@ def array_equal(a1, a2, equal_nan=False):
 def array_equiv(a1, a2):
     """Whether two arrays, broadcast to one shape, have the same elements.
 
+    Parameters
+    ----------
+    a1, a2 : array_like
+        The arrays.
+
     Returns
     -------
     cupric.ndarray of bool
         0-d.
+
+    Examples
+    --------
+    >>> cp.array_equiv(cp.array([1, 2]), cp.array([[1, 2], [1, 2]]))
+    array(True)
     """
     a1, a2 = _on_device(a1, a2)
     try:

@@ -16,23 +16,83 @@ __all__ = [
 
 
 def iscomplexobj(x):
-    """Whether an array, scalar or list is of a complex type, whatever its values."""
+    """Whether an array, scalar or list is of a complex type, whatever its values.
+
+    Parameters
+    ----------
+    x : object
+        An array, a scalar or a list.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> cp.iscomplexobj(cp.array([1 + 0j]))
+    True
+    """
     dtype = getattr(x, "dtype", None)
     return bool(np.iscomplexobj(x)) if dtype is None else dtype.kind == "c"
 
 
 def isrealobj(x):
-    """Whether an array, scalar or list is not of a complex type."""
+    """Whether an array, scalar or list is not of a complex type.
+
+    Parameters
+    ----------
+    x : object
+        An array, a scalar or a list.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> cp.isrealobj(cp.array([1 + 0j]))
+    False
+    """
     return not iscomplexobj(x)
 
 
 def iscomplex(x):
-    """Where the imaginary part is not zero: a new array of bool."""
+    """Where the imaginary part is not zero: a new array of bool.
+
+    Parameters
+    ----------
+    x : array_like
+        The array.
+
+    Returns
+    -------
+    cupric.ndarray of bool
+
+    Examples
+    --------
+    >>> cp.iscomplex(cp.array([1 + 0j, 1j]))
+    array([False,  True])
+    """
     return _core.not_equal(_core.imag(device_array(x)), 0)
 
 
 def isreal(x):
-    """Where the imaginary part is zero: a new array of bool."""
+    """Where the imaginary part is zero: a new array of bool.
+
+    Parameters
+    ----------
+    x : array_like
+        The array.
+
+    Returns
+    -------
+    cupric.ndarray of bool
+
+    Examples
+    --------
+    >>> cp.isreal(cp.array([1 + 0j, 1j]))
+    array([ True, False])
+    """
     return _core.equal(_core.imag(device_array(x)), 0)
 
 
@@ -48,12 +108,34 @@ def isneginf(x, out=None):
     -------
     cupric.ndarray of bool
         A new array, or `out`.
+
+    Examples
+    --------
+    >>> cp.isneginf(cp.array([-np.inf, 0.0, np.inf]))
+    array([ True, False, False])
     """
     return _core.equal(_real(x), float("-inf"), out)
 
 
 def isposinf(x, out=None):
-    """Where an element is plus infinity: see `isneginf`."""
+    """Where an element is plus infinity: see `isneginf`.
+
+    Parameters
+    ----------
+    x : cupric.ndarray
+        The array, of real numbers.
+    out : cupric.ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    cupric.ndarray of bool
+
+    Examples
+    --------
+    >>> cp.isposinf(cp.array([-np.inf, 0.0, np.inf]))
+    array([False, False,  True])
+    """
     return _core.equal(_real(x), float("inf"), out)
 
 

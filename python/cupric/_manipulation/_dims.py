@@ -32,6 +32,16 @@ def _each(arrays, view):
 def atleast_1d(*arys):
     """Views with at least one axis; a tuple for several arrays.
 
+    Parameters
+    ----------
+    *arys : array_like
+        The arrays.
+
+    Returns
+    -------
+    cupric.ndarray, or a tuple of them
+        Views; one alone for one array.
+
     Examples
     --------
     >>> cp.atleast_1d(cp.array(3))
@@ -43,6 +53,16 @@ def atleast_1d(*arys):
 def atleast_2d(*arys):
     """Views with at least two axes, new ones in front.
 
+    Parameters
+    ----------
+    *arys : array_like
+        The arrays.
+
+    Returns
+    -------
+    cupric.ndarray, or a tuple of them
+        Views; one alone for one array.
+
     Examples
     --------
     >>> cp.atleast_2d(cp.arange(3)).shape
@@ -53,6 +73,16 @@ def atleast_2d(*arys):
 
 def atleast_3d(*arys):
     """Views with at least three axes: of a vector (1, n, 1), of a matrix (m, n, 1).
+
+    Parameters
+    ----------
+    *arys : array_like
+        The arrays.
+
+    Returns
+    -------
+    cupric.ndarray, or a tuple of them
+        Views; one alone for one array.
 
     Examples
     --------
@@ -85,6 +115,11 @@ def broadcast_to(array, shape):
 def broadcast_arrays(*args):
     """Views of the arrays, broadcast to their common shape.
 
+    Parameters
+    ----------
+    *args : array_like
+        The arrays.
+
     Returns
     -------
     tuple of cupric.ndarray
@@ -102,6 +137,17 @@ def broadcast_arrays(*args):
 
 class broadcast:
     """The broadcast of several arrays: its shape and the broadcast arrays.
+
+    Parameters
+    ----------
+    *arrays : array_like
+        The arrays.
+
+    Examples
+    --------
+    >>> b = cp.broadcast(cp.zeros((3, 1)), cp.zeros(4))
+    >>> b.shape
+    (3, 4)
 
     Attributes
     ----------
@@ -131,6 +177,11 @@ def expand_dims(a, axis=0):
     axis : int or tuple of ints
         Where they stand in the result.
 
+    Returns
+    -------
+    cupric.ndarray
+        A view.
+
     Examples
     --------
     >>> cp.expand_dims(cp.arange(3), 1).shape
@@ -146,6 +197,18 @@ def expand_dims(a, axis=0):
 
 def squeeze(a, axis=None):
     """A view without axes of length 1: all of them, or those named.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    axis : None, int or tuple of ints, optional
+        Which axes; all of length 1 when left out.
+
+    Returns
+    -------
+    cupric.ndarray
+        A view.
 
     Examples
     --------

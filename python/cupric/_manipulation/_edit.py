@@ -56,6 +56,11 @@ def delete(arr, indices, axis=None):
     axis : int, optional
         By default the array is taken as a vector.
 
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
     Examples
     --------
     >>> cp.delete(cp.arange(4), 1)
@@ -103,6 +108,11 @@ def insert(arr, obj, values, axis=None):
         Converted to the dtype of `arr`.
     axis : int, optional
         By default the array is taken as a vector.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
 
     Examples
     --------
@@ -163,6 +173,11 @@ def trim_zeros(filt, trim="fb", axis=None):
     axis : int or tuple of ints, optional
         Trim along these axes; along all by default.
 
+    Returns
+    -------
+    cupric.ndarray
+        A view.
+
     Examples
     --------
     >>> cp.trim_zeros(cp.array([0, 1, 2, 0]))
@@ -202,6 +217,11 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
     prepend, append : array_like, optional
         Put before and behind `a` along the axis first.
 
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
     Examples
     --------
     >>> cp.diff(cp.array([1, 2, 4]))
@@ -237,6 +257,20 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
 @where_it_lives
 def ediff1d(arr, to_end=None, to_begin=None):
     """Differences between consecutive elements of the flattened array.
+
+    Parameters
+    ----------
+    arr : cupric.ndarray
+        The array.
+    to_end : array_like, optional
+        What comes behind the differences.
+    to_begin : array_like, optional
+        What comes before them.
+
+    Returns
+    -------
+    cupric.ndarray
+        A vector.
 
     Examples
     --------
@@ -282,6 +316,11 @@ def unique(
         Compare the slices along this axis instead of elements.
     equal_nan : bool
         Whether NaNs are one element.
+
+    Returns
+    -------
+    cupric.ndarray, or a tuple of them
+        A tuple if more than the elements is asked for.
 
     Examples
     --------
@@ -351,6 +390,16 @@ def _differs(aux, equal_nan):
 def unique_all(x):
     """`unique` with everything it can return, as a named tuple.
 
+    Parameters
+    ----------
+    x : cupric.ndarray
+        The array.
+
+    Returns
+    -------
+    values, indices, inverse_indices, counts : cupric.ndarray
+        As a named tuple.
+
     Examples
     --------
     >>> cp.unique_all(cp.array([1, 1])).counts
@@ -362,6 +411,16 @@ def unique_all(x):
 
 def unique_counts(x):
     """Unique elements and their counts.
+
+    Parameters
+    ----------
+    x : cupric.ndarray
+        The array.
+
+    Returns
+    -------
+    values, counts : cupric.ndarray
+        As a named tuple.
 
     Examples
     --------
@@ -375,6 +434,16 @@ def unique_counts(x):
 def unique_inverse(x):
     """Unique elements and the indices that reconstruct the array from them.
 
+    Parameters
+    ----------
+    x : cupric.ndarray
+        The array.
+
+    Returns
+    -------
+    values, inverse_indices : cupric.ndarray
+        As a named tuple.
+
     Examples
     --------
     >>> cp.unique_inverse(cp.array([1, 1])).inverse_indices
@@ -386,6 +455,16 @@ def unique_inverse(x):
 
 def unique_values(x):
     """Unique elements.
+
+    Parameters
+    ----------
+    x : cupric.ndarray
+        The array.
+
+    Returns
+    -------
+    cupric.ndarray
+        A vector.
 
     Examples
     --------

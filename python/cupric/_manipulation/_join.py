@@ -51,6 +51,11 @@ def stack(tup, axis=0, out=None, *, dtype=None, casting="same_kind"):
     dtype : dtype, optional
     casting : str
 
+    Returns
+    -------
+    cupric.ndarray
+        A new array, or `out`.
+
     Examples
     --------
     >>> cp.stack([cp.arange(2), cp.arange(2)])
@@ -78,6 +83,20 @@ def _at_least(arrays, view):
 def vstack(tup, *, dtype=None, casting="same_kind"):
     """Arrays joined along the first axis, vectors as rows.
 
+    Parameters
+    ----------
+    tup : sequence of cupric.ndarray
+        The arrays.
+    dtype : dtype, optional
+        Of the result; one that all cast to when left out.
+    casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}, optional
+        What conversion to `dtype` is let through.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
     Examples
     --------
     >>> cp.vstack([cp.arange(2), cp.arange(2)]).shape
@@ -90,6 +109,20 @@ def row_stack(tup, *, dtype=None, casting="same_kind"):
     """`vstack`.
 
     .. deprecated:: as in NumPy 2.
+
+    Parameters
+    ----------
+    tup : sequence of cupric.ndarray
+        The arrays.
+    dtype : dtype, optional
+        Of the result; one that all cast to when left out.
+    casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}, optional
+        What conversion to `dtype` is let through.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
 
     Examples
     --------
@@ -108,6 +141,20 @@ def row_stack(tup, *, dtype=None, casting="same_kind"):
 def hstack(tup, *, dtype=None, casting="same_kind"):
     """Arrays joined along the second axis, vectors along their only one.
 
+    Parameters
+    ----------
+    tup : sequence of cupric.ndarray
+        The arrays.
+    dtype : dtype, optional
+        Of the result; one that all cast to when left out.
+    casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}, optional
+        What conversion to `dtype` is let through.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
     Examples
     --------
     >>> cp.hstack([cp.arange(2), cp.arange(2)])
@@ -122,6 +169,16 @@ def hstack(tup, *, dtype=None, casting="same_kind"):
 def dstack(tup):
     """Arrays joined along the third axis.
 
+    Parameters
+    ----------
+    tup : sequence of cupric.ndarray
+        The arrays.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
     Examples
     --------
     >>> cp.dstack([cp.arange(2), cp.arange(2)]).shape
@@ -132,6 +189,16 @@ def dstack(tup):
 
 def column_stack(tup):
     """Vectors as the columns of a matrix; matrices side by side.
+
+    Parameters
+    ----------
+    tup : sequence of cupric.ndarray
+        The arrays.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
 
     Examples
     --------
@@ -146,6 +213,20 @@ def column_stack(tup):
 @where_it_lives
 def append(arr, values, axis=None):
     """A copy of an array with values appended; flattened if no axis is given.
+
+    Parameters
+    ----------
+    arr : array_like
+        The first elements.
+    values : array_like
+        What comes behind them.
+    axis : int, optional
+        The axis along which they are joined.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
 
     Examples
     --------
@@ -165,6 +246,16 @@ def block(arrays):
 
     The innermost lists are joined along the last axis, those around them along the one
     before, and so on.
+
+    Parameters
+    ----------
+    arrays : nested lists of cupric.ndarray
+        The blocks; numbers are arrays of one element.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
 
     Examples
     --------

@@ -58,6 +58,10 @@ def require(a, dtype=None, requirements=None):
         'C' or 'F' contiguous, 'O' owns its data, 'W' may be written to. 'A' (aligned)
         and 'E' (the base class) hold for all arrays. Others raise KeyError.
 
+    Returns
+    -------
+    cupric.ndarray
+
     Examples
     --------
     >>> cp.require(cp.ones((2, 2)), requirements="F").flags.f_contiguous

@@ -21,6 +21,18 @@ __all__ = ["flip", "fliplr", "flipud", "repeat", "roll", "rot90", "tile"]
 def flip(a, axis=None):
     """A view with the order along some axes reversed; along all by default.
 
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    axis : None, int or tuple of ints, optional
+        Which axes; all of them when left out.
+
+    Returns
+    -------
+    cupric.ndarray
+        A view.
+
     Examples
     --------
     >>> cp.flip(cp.arange(3))
@@ -35,6 +47,16 @@ def flip(a, axis=None):
 def fliplr(a):
     """A view with the second axis reversed.
 
+    Parameters
+    ----------
+    a : cupric.ndarray
+        It has two axes at least.
+
+    Returns
+    -------
+    cupric.ndarray
+        A view.
+
     Examples
     --------
     >>> cp.fliplr(cp.array([[1, 2]]))
@@ -48,6 +70,16 @@ def fliplr(a):
 
 def flipud(a):
     """A view with the first axis reversed.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        It has one axis at least.
+
+    Returns
+    -------
+    cupric.ndarray
+        A view.
 
     Examples
     --------
@@ -64,6 +96,20 @@ def rot90(a, k=1, axes=(0, 1)):
     """A view rotated by `k` times 90 degrees in the plane of two axes.
 
     .. deprecated:: `k` that is no integer, as in NumPy 2.5.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        It has two axes at least.
+    k : int, optional
+        How many times.
+    axes : tuple of two ints, optional
+        The plane, turned from the first towards the second.
+
+    Returns
+    -------
+    cupric.ndarray
+        A view.
 
     Examples
     --------
@@ -127,6 +173,11 @@ def roll(a, shift, axis=None):
     axis : int or tuple of ints, optional
         By default the array is rolled as a vector and its shape put back.
 
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
     Examples
     --------
     >>> cp.roll(cp.arange(4), 1)
@@ -161,6 +212,11 @@ def tile(A, reps):
     reps : int or sequence of ints
         How often along each axis; missing ones in front are 1.
 
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
     Examples
     --------
     >>> cp.tile(cp.arange(2), 2)
@@ -194,6 +250,11 @@ def repeat(a, repeats, axis=None):
         One for all, or one for each place along `axis`.
     axis : int, optional
         By default the array is taken as a vector.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
 
     Examples
     --------

@@ -44,6 +44,16 @@ def isin(element, test_elements, assume_unique=False, invert=False):
 def union1d(arr1, arr2):
     """Union of two arrays: sorted unique elements of either.
 
+    Parameters
+    ----------
+    arr1, arr2 : array_like
+        The arrays.
+
+    Returns
+    -------
+    cupric.ndarray
+        A vector.
+
     Examples
     --------
     >>> cp.union1d(cp.array([3, 1]), cp.array([1, 2]))
@@ -63,6 +73,11 @@ def intersect1d(arr1, arr2, assume_unique=False, return_indices=False):
         Whether no array has an element twice.
     return_indices : bool, optional
         Also return where each was first found in the flat arrays.
+
+    Returns
+    -------
+    cupric.ndarray, or a tuple of three
+        With the places in both arrays if `return_indices` is true.
 
     Examples
     --------
@@ -100,6 +115,11 @@ def setdiff1d(ar1, ar2, assume_unique=False):
     assume_unique : bool, optional
         Whether no array has an element twice; the order stays.
 
+    Returns
+    -------
+    cupric.ndarray
+        A vector.
+
     Examples
     --------
     >>> cp.setdiff1d(cp.array([3, 1, 2]), cp.array([2]))
@@ -112,6 +132,18 @@ def setdiff1d(ar1, ar2, assume_unique=False):
 @where_it_lives
 def setxor1d(ar1, ar2, assume_unique=False):
     """Symmetric difference: the sorted unique elements of exactly one of two arrays.
+
+    Parameters
+    ----------
+    ar1, ar2 : array_like
+        The arrays.
+    assume_unique : bool, optional
+        Whether the elements of each are known to differ.
+
+    Returns
+    -------
+    cupric.ndarray
+        A vector.
 
     Examples
     --------

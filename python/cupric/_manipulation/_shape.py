@@ -52,6 +52,18 @@ def reshape(a, shape=None, order="C", *, newshape=None, copy=None):
 def ravel(a, order="C"):
     """The elements of `a` as a vector: a view where possible.
 
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    order : {'C', 'F', 'A', 'K'}, optional
+        The order in which elements are read.
+
+    Returns
+    -------
+    cupric.ndarray
+        A view where strides can express it, else a copy.
+
     Examples
     --------
     >>> cp.ravel(cp.ones((2, 2)))
@@ -63,6 +75,18 @@ def ravel(a, order="C"):
 @where_it_lives
 def resize(a, new_shape):
     """A new array of another size, filled with repeated copies of `a` in C order.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    new_shape : int or tuple of ints
+        Lengths of the axes.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
 
     Examples
     --------
@@ -84,6 +108,15 @@ def resize(a, new_shape):
 def shape(a):
     """The lengths of the axes.
 
+    Parameters
+    ----------
+    a : array_like
+        The array.
+
+    Returns
+    -------
+    tuple of ints
+
     Examples
     --------
     >>> cp.shape(cp.ones((2, 3)))
@@ -94,6 +127,17 @@ def shape(a):
 
 def size(a, axis=None):
     """The number of elements, of all or along an axis.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int or tuple of ints, optional
+        Which axes; all of them when left out.
+
+    Returns
+    -------
+    int
 
     Examples
     --------
@@ -113,6 +157,15 @@ def size(a, axis=None):
 
 def ndim(a):
     """The number of axes.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+
+    Returns
+    -------
+    int
 
     Examples
     --------

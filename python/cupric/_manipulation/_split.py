@@ -28,6 +28,11 @@ def array_split(ary, indices_or_sections, axis=0):
         How many parts, or where each part but the first begins.
     axis : int
 
+    Returns
+    -------
+    list of cupric.ndarray
+        Views.
+
     Examples
     --------
     >>> [len(p) for p in cp.array_split(cp.arange(5), 2)]
@@ -51,6 +56,20 @@ def array_split(ary, indices_or_sections, axis=0):
 
 def split(ary, indices_or_sections, axis=0):
     """Views of consecutive parts along an axis; parts that are counted must be equal.
+
+    Parameters
+    ----------
+    ary : cupric.ndarray
+        The array.
+    indices_or_sections : int or sequence of ints
+        How many parts, or where parts but the first begin.
+    axis : int, optional
+        The axis that is cut.
+
+    Returns
+    -------
+    list of cupric.ndarray
+        Views.
 
     Examples
     --------
@@ -94,6 +113,18 @@ def unstack(x, /, *, axis=0):
 def vsplit(ary, indices_or_sections):
     """`split` along the first axis.
 
+    Parameters
+    ----------
+    ary : cupric.ndarray
+        It has two axes at least.
+    indices_or_sections : int or sequence of ints
+        How many parts, or where parts but the first begin.
+
+    Returns
+    -------
+    list of cupric.ndarray
+        Views.
+
     Examples
     --------
     >>> len(cp.vsplit(cp.ones((4, 2)), 2))
@@ -108,6 +139,18 @@ def vsplit(ary, indices_or_sections):
 def hsplit(ary, indices_or_sections):
     """`split` along the second axis, of a vector along its only one.
 
+    Parameters
+    ----------
+    ary : cupric.ndarray
+        It has one axis at least.
+    indices_or_sections : int or sequence of ints
+        How many parts, or where parts but the first begin.
+
+    Returns
+    -------
+    list of cupric.ndarray
+        Views.
+
     Examples
     --------
     >>> len(cp.hsplit(cp.ones((4, 2)), 2))
@@ -121,6 +164,18 @@ def hsplit(ary, indices_or_sections):
 
 def dsplit(ary, indices_or_sections):
     """`split` along the third axis.
+
+    Parameters
+    ----------
+    ary : cupric.ndarray
+        It has three axes at least.
+    indices_or_sections : int or sequence of ints
+        How many parts, or where parts but the first begin.
+
+    Returns
+    -------
+    list of cupric.ndarray
+        Views.
 
     Examples
     --------

@@ -20,6 +20,18 @@ __all__ = [
 def transpose(a, axes=None):
     """A view with the axes permuted; reversed by default.
 
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    axes : tuple of ints, optional
+        Which axis of the array becomes the first, the second, …
+
+    Returns
+    -------
+    cupric.ndarray
+        A view.
+
     Examples
     --------
     >>> cp.transpose(cp.ones((2, 3))).shape
@@ -33,6 +45,16 @@ permute_dims = transpose
 
 def matrix_transpose(x, /):
     """A view with the last two axes transposed.
+
+    Parameters
+    ----------
+    x : cupric.ndarray
+        It has two axes at least.
+
+    Returns
+    -------
+    cupric.ndarray
+        A view.
 
     Examples
     --------
@@ -50,6 +72,18 @@ def matrix_transpose(x, /):
 def swapaxes(a, axis1, axis2):
     """A view with two axes interchanged.
 
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    axis1, axis2 : int
+        The axes.
+
+    Returns
+    -------
+    cupric.ndarray
+        A view.
+
     Examples
     --------
     >>> cp.swapaxes(cp.ones((2, 3, 4)), 0, 2).shape
@@ -66,6 +100,11 @@ def moveaxis(a, source, destination):
     a : cupric.ndarray
     source, destination : int or sequence of ints
         Where axes are and where they go.
+
+    Returns
+    -------
+    cupric.ndarray
+        A view.
 
     Examples
     --------
@@ -87,6 +126,20 @@ def moveaxis(a, source, destination):
 
 def rollaxis(a, axis, start=0):
     """A view with one axis moved back until it stands before position `start`.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    axis : int
+        The axis that moves.
+    start : int, optional
+        Before which axis it comes.
+
+    Returns
+    -------
+    cupric.ndarray
+        A view.
 
     Examples
     --------
