@@ -295,7 +295,12 @@ def test_pytest_takes_it_as_a_plugin(tmp_path):
 def test_notebooks_load_it_as_an_extension():
     run(
         "import cupric\n"
-        "cupric.load_ipython_extension(None)\n"
+        "class Shell:\n"
+        "    def register_magic_function(self, function, kind, name):\n"
+        "        self.magic = name\n"
+        "shell = Shell()\n"
+        "cupric.load_ipython_extension(shell)\n"
         "import cupy\n"
         "assert cupy.ndarray is cupric.ndarray\n"
+        "assert shell.magic == 'gpu_timeit'\n"
     )

@@ -287,5 +287,6 @@ def install_as_cupy():
 
 
 def load_ipython_extension(ipython):
-    """`%load_ext cupric` in a notebook: from then on `import cupy` gives cupric."""
+    """For `%load_ext cupric`: `import cupy` gives cupric, `%gpu_timeit` is there."""
     install_as_cupy()
+    importlib.import_module("cupricx.profiler").load_ipython_extension(ipython)
