@@ -115,7 +115,7 @@ def name_of(ours):
 def cupy_module(spec):
     """The module `cupy`: whatever cupric has, and what it says of itself."""
     module = types.ModuleType("cupy", cp.__doc__)
-    given = {name: value for name, value in vars(cp).items() if name[0] != "_"}
+    given = {name: vars(cp)[name] for name in cp.__all__ if name in vars(cp)}
     vars(module).update(
         given,
         __all__=cp.__all__,
@@ -123,7 +123,7 @@ def cupy_module(spec):
         __array_namespace_info__=cp.__array_namespace_info__,
         __file__=cp.__file__,
         __version__=CUPY_VERSION,
-        __dir__=lambda: dir(cp),
+        __dir__=lambda: sorted({*vars(module), *cp.__all__}),
     )
 
     def find(name):

@@ -29,7 +29,44 @@ make_table(void)
     return table;
 }
 
-/* Ours for NumPy's `ufunc`: new reference, or NULL without an exception. */
+/* `holder.name`, and the holder's reference is given up; NULL without an exception where
+ * there is none. */
+static PyObject *
+take_attribute(PyObject *holder, PyObject *name)
+{
+    PyObject *found = holder ? PyObject_GetAttr(holder, name) : NULL;
+    if (holder && !found && PyErr_ExceptionMatches(PyExc_AttributeError)) PyErr_Clear();
+    Py_XDECREF(holder);
+    return found;
+}
+
+/* Ours for SciPy's `ufunc`, which is in the table from then on: new reference, or NULL
+ * without an exception. */
+static PyObject *
+find_special(PyObject *table, PyObject *ufunc)
+{
+    PyObject *name = PyObject_GetAttrString(ufunc, "__name__"); /* owned */
+    PyObject *scipy = PyUnicode_FromString("scipy.special");    /* owned */
+    PyObject *special = PyUnicode_FromString("special"), *theirs,
+             *ours = NULL; /* owned */
+
+    if (name == NULL || scipy == NULL || special == NULL) goto done;
+    theirs = take_attribute(PyImport_GetModule(scipy), name); /* if it is loaded */
+    if (theirs == ufunc) {
+        ours = take_attribute(PyImport_ImportModule("cupric._core"), special);
+        ours = take_attribute(ours, name);
+        if (ours && PyDict_SetItem(table, ufunc, ours) < 0) Py_CLEAR(ours);
+    }
+    Py_XDECREF(theirs);
+
+done:
+    Py_XDECREF(name);
+    Py_XDECREF(scipy);
+    Py_XDECREF(special);
+    return ours;
+}
+
+/* Ours for NumPy's `ufunc`, or SciPy's: new reference, or NULL without an exception. */
 static PyObject *
 find_ours(PyObject *ufunc)
 {
@@ -43,8 +80,9 @@ find_ours(PyObject *ufunc)
     /* Those that are not element by element (matmul, vecdot, …) are functions of ours. */
     name = PyObject_GetAttrString(ufunc, "signature");
     if (name == NULL || name == Py_None) {
+        const int is_elementwise = name == Py_None;
         Py_XDECREF(name);
-        return NULL;
+        return is_elementwise ? find_special(table, ufunc) : NULL;
     }
     Py_DECREF(name);
     name = PyObject_GetAttrString(ufunc, "__name__");

@@ -25,6 +25,13 @@ def test_assertions(check, make):
         check(make[0].array(x), make[1].array(other))
 
 
+def test_tolerances_may_be_on_the_device():
+    x, y = cp.ones(3), [1, 1, 1.05]
+    testing.assert_allclose(x, y, rtol=cp.asarray(0.0), atol=cp.asarray(0.1))
+    with pytest.raises(AssertionError):
+        testing.assert_allclose(x, y, rtol=cp.asarray(0.0), atol=cp.asarray(0.01))
+
+
 def test_strict_and_strides():
     x = cp.ones((2, 2), "f")
     testing.assert_array_equal(x, np.ones((2, 2)))

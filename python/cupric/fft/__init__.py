@@ -392,4 +392,6 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted({*globals(), *_MODULES})
+    """What is public: tools that compare namespaces take all of it for an interface."""
+    special = (name for name in globals() if name[:2] == "__")
+    return sorted({*__all__, *_MODULES, *special})

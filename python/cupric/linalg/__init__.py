@@ -3,7 +3,7 @@
 from numpy.linalg import LinAlgError
 
 from cupric._core import matmul
-from cupric._manipulation._args import device_array
+from cupric._manipulation import _args
 from cupric.linalg import _products
 from cupric.linalg._einsum import einsum
 from cupric.linalg._norms import cond, matrix_norm, norm, vector_norm
@@ -111,7 +111,7 @@ def diagonal(x, /, *, offset=0):
     -------
     cupric.ndarray
     """
-    return device_array(x).diagonal(offset, -2, -1)
+    return _args.device_array(x).diagonal(offset, -2, -1)
 
 
 def trace(x, /, *, offset=0, dtype=None):
@@ -142,7 +142,7 @@ def outer(x1, x2, /):
     -------
     cupric.ndarray, shape (x1.size, x2.size)
     """
-    x1, x2 = device_array(x1), device_array(x2)
+    x1, x2 = _args.device_array(x1), _args.device_array(x2)
     if x1.ndim != 1 or x2.ndim != 1:
         raise ValueError(
             f"the outer product is of vectors, not of {x1.ndim} and {x2.ndim} axes"

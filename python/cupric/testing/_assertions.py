@@ -40,8 +40,8 @@ def assert_allclose(
     np.testing.assert_allclose(
         _core.asnumpy(actual),
         _core.asnumpy(desired),
-        rtol,
-        atol,
+        _core.asnumpy(rtol),
+        _core.asnumpy(atol),
         equal_nan,
         err_msg,
         verbose,

@@ -204,3 +204,22 @@ def test_bfloat16():
     got = special.erf(cp.array(x))
     assert got.dtype == np.float32
     np.testing.assert_allclose(got.get(), theirs.erf(x.astype("f")), rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_ufuncs_of_scipy_run_as_ours(name):
+    f, ours = getattr(theirs, name), getattr(special, name)
+    operands = [cp.asarray([0.25, 0.5])] * ours.nin
+    result = f(*operands)
+    assert type(result) is cp.ndarray
+    cp.testing.assert_array_equal(result, ours(*operands))
+    out = cp.empty(2)
+    assert f(*operands, out=out) is out
+    cp.testing.assert_array_equal(out, result)
+
+
+def test_ufuncs_of_scipy_that_are_not_here():
+    with pytest.raises(TypeError, match="NotImplemented"):
+        theirs.jv(cp.ones(2), cp.ones(2))
+    with pytest.raises(TypeError, match="NumPy array is on the host"):
+        theirs.rel_entr(cp.ones(2), np.ones(2))
