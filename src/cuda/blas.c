@@ -366,7 +366,7 @@ multiply_tiles(const cu_matmul *args, cu_stream *s)
     const cu_view *a = &args->a, *b = &args->b, *c = &args->c;
     cu_product p = product_of(args);
     cu_batch_steps z = {.size = 1};
-    cu_launch config = {{1, 1, 1}, {32, 8, 1}, 0, false};
+    cu_launch config = {.grid = {1, 1, 1}, .block = {32, 8, 1}};
     cu_function *f;
     cu_status st;
 
@@ -411,9 +411,9 @@ multiply_long(const cu_matmul *args, cu_stream *s)
     if (st) return st;
     void *first[] = {&p, &parts, &part};
     void *second[] = {&p, &parts, &nparts};
-    const cu_launch each = {
-        {(unsigned)size, (unsigned)nparts, 1}, {256, 1, 1}, 0, false};
-    const cu_launch all = {{(unsigned)size, 1, 1}, {256, 1, 1}, 0, false};
+    const cu_launch each = {.grid = {(unsigned)size, (unsigned)nparts, 1},
+                            .block = {256, 1, 1}};
+    const cu_launch all = {.grid = {(unsigned)size, 1, 1}, .block = {256, 1, 1}};
     st = cu_cuda_launch(dots, &each, first, s);
     if (!st) st = cu_cuda_launch(join, &all, second, s);
     cu_cuda_scratch_put(parts, nbytes, s);

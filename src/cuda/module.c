@@ -368,7 +368,8 @@ cu_status
 cu_cuda_launch_1d(cu_function *f, unsigned blocks, unsigned threads,
                   unsigned shared_bytes, void **args, cu_stream *s)
 {
-    const cu_launch c = {{blocks, 1, 1}, {threads, 1, 1}, shared_bytes, false};
+    const cu_launch c = {
+        .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .shared_bytes = shared_bytes};
 
     return cu_cuda_launch(f, &c, args, s);
 }

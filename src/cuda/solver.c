@@ -184,11 +184,9 @@ transpose(job *j, const void *in, void *out, int64_t rows, int64_t columns,
     long long r = rows, c = columns, b = j->batch;
     int conj = conjugated;
     void *args[] = {&in, &out, &r, &c, &b, &conj};
-    cu_launch config = {{(unsigned)((rows + 31) / 32 * ((columns + 31) / 32)),
-                         b < 65535 ? (unsigned)b : 65535u, 1},
-                        {32, 8, 1},
-                        0,
-                        false};
+    cu_launch config = {.grid = {(unsigned)((rows + 31) / 32 * ((columns + 31) / 32)),
+                                 b < 65535 ? (unsigned)b : 65535u, 1},
+                        .block = {32, 8, 1}};
     cu_function *f;
     cu_status st;
 

@@ -26,7 +26,7 @@
 #include "dtype.h"
 #include "status.h"
 
-#define CUPRIC_BACKEND_ABI 6
+#define CUPRIC_BACKEND_ABI 7
 #define CUPRIC_MAXDIMS 64
 /* An array, a value and an index for each axis; spare. */
 #define CUPRIC_MAXOPERANDS 68
@@ -312,10 +312,15 @@ typedef struct cu_compile {
     const char *unit;
 } cu_compile;
 
+/* Of a launch whose arrays have no more bytes in all, the host device need not assume that
+ * it takes long before it has run the kernel once. */
+#define CUPRIC_SMALL_LAUNCH ((size_t)64 << 10)
+
 typedef struct cu_launch {
     unsigned grid[3], block[3];
     unsigned shared_bytes; /* dynamic shared memory of a block */
     bool cooperative;
+    bool is_small; /* known to be: see CUPRIC_SMALL_LAUNCH */
 } cu_launch;
 
 typedef enum cu_function_attr {

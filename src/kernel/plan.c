@@ -317,6 +317,19 @@ blocks_are_loops(const cu_device *d)
     return d->info.capability_major == 0;
 }
 
+/* Operands that broadcast have fewer elements in memory than the loop reads. */
+static bool
+is_small(const cu_plan *plan, int64_t n)
+{
+    size_t nbytes = (size_t)n;
+
+    for (int k = 0; k < plan->nops; k++) {
+        if (plan->op[k].array) nbytes += plan->op[k].array->storage->nbytes;
+        if (nbytes > CUPRIC_SMALL_LAUNCH) return false;
+    }
+    return true;
+}
+
 static unsigned
 chunks(const cu_device *d, int64_t n, int64_t per_chunk)
 {
@@ -334,7 +347,7 @@ cu_plan_launch(const cu_plan *plan, cu_function *f, cu_device *device,
     packed args[CUPRIC_MAXPARAMS + 1];
     void *pointers[CUPRIC_MAXPARAMS + 1];
     const int64_t n = cu_plan_outputs(plan);
-    cu_launch config = {{1, 1, 1}, {1, 1, 1}, 0, false};
+    cu_launch config = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
 
     for (int k = 0; k < plan->nops; k++) {
         pack_operand(&plan->op[k], plan->ndim, stream, &args[k]);
@@ -344,6 +357,7 @@ cu_plan_launch(const cu_plan *plan, cu_function *f, cu_device *device,
     pointers[plan->nops] = &args[plan->nops];
     if (blocks_are_loops(device)) {
         config.grid[0] = chunks(device, n, CHUNK_ELEMENTS);
+        config.is_small = is_small(plan, n);
     } else {
         const int64_t blocks = (n + block_size - 1) / block_size;
         config.block[0] = block_size;
@@ -414,7 +428,7 @@ cu_plan_launch_reduction(const cu_plan *plan, const cu_plan_split *split,
     const int64_t outputs = cu_plan_outputs(plan), reduced = cu_plan_reduced(plan);
     const int nout_axes = plan->nkeep > 0 ? plan->nkeep : 1;
     const int64_t one = 1;
-    cu_launch config = {{1, 1, 1}, {1, 1, 1}, 0, false};
+    cu_launch config = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
     int k;
 
     for (k = 0; k < plan->nops; k++) {

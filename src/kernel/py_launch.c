@@ -370,6 +370,13 @@ read_shared(PyObject *shared, cu_launch *config)
 
 /* ---- launches --------------------------------------------------------------------------- */
 
+/* A pointer to memory that is not an array's. */
+static bool
+is_unowned(const argument *a)
+{
+    return a->kind == 'p' && !a->storage && *(void *const *)a->bytes != NULL;
+}
+
 /* Tell the recordings of this thread. Of memory that is not an array's nobody knows where
  * it will be the next time. */
 static void
@@ -383,10 +390,23 @@ record(const arguments *a, cu_function *f, PyObject *kernel, const cu_launch *co
         const argument *one = &a->at[i];
         l.nbytes[i] = one->nbytes;
         l.storages[i] = one->storage;
-        void *const *const pointer = (void *const *)one->bytes;
-        repeats = !one->offered && (one->kind != 'p' || one->storage || !*pointer);
+        repeats = !one->offered && !is_unowned(one);
     }
     py_record_launch(repeats ? &l : NULL);
+}
+
+static bool
+is_small(const arguments *a)
+{
+    size_t nbytes = 0;
+
+    for (int i = 0; i < a->n; i++) {
+        const argument *one = &a->at[i];
+        if (is_unowned(one)) return false; /* of unknown size */
+        if (one->storage) nbytes += one->storage->nbytes;
+        if (nbytes > CUPRIC_SMALL_LAUNCH) return false;
+    }
+    return true;
 }
 
 /* A launch whose grid and block `shape` decides once the device is known, where it is
@@ -418,6 +438,7 @@ launch(py_find_function find, void *arg, cu_launch *config, shape_launch shape,
         r = 0;
         goto done;
     }
+    if (shape) config->is_small = is_small(&a);
     if (find(arg, a.device, &f) < 0) goto done;
     if (check_arguments(a.device->backend, f, &a) < 0) goto done;
     if (py_stream_on(stream, a.device, &s) < 0) goto done;
@@ -476,7 +497,7 @@ int
 py_launch_work(py_find_function find, void *arg, const py_work *work, PyObject *args,
                PyObject *shared)
 {
-    cu_launch config = {{1, 1, 1}, {1, 1, 1}, 0, false};
+    cu_launch config = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
 
     if (read_shared(shared, &config) < 0) return -1;
     return launch(find, arg, &config, shape_work, work, args, NULL);
