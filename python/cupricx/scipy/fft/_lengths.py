@@ -1,0 +1,47 @@
+"""Lengths that transforms are fast for."""
+
+import operator
+
+__all__ = [
+    "next_fast_len",
+]
+
+
+def next_fast_len(target, real=False):
+    """The next length that a transform is fast for.
+
+    Parameters
+    ----------
+    target : int
+        At least 1.
+    real : bool, optional
+        Has no effect: real transforms are fast for the same lengths.
+
+    Returns
+    -------
+    int
+        At least `target`, without a prime factor but 2, 3, 5 and 7: what cuFFT has
+        kernels for, and what is fast on the host, too.
+
+    Examples
+    --------
+    >>> from cupricx.scipy import fft
+    >>> fft.next_fast_len(509), fft.next_fast_len(11)
+    (512, 12)
+    """
+    target = operator.index(target)
+    if target < 1:
+        raise ValueError(f"target must be a positive integer, not {target}")
+    best = 1 << (target - 1).bit_length()
+    sevens = 1
+    while sevens < best:
+        fives = sevens
+        while fives < best:
+            threes = fives
+            while threes < best:
+                rest = -(-target // threes)
+                best = min(best, threes << (rest - 1).bit_length())
+                threes *= 3
+            fives *= 5
+        sevens *= 7
+    return best

@@ -1,0 +1,148 @@
+"""Plans of transforms: what `get_fft_plan` makes, and whether one fits a call."""
+
+import math
+
+import numpy as np
+
+from cupric.cuda import cufft
+from cupricx.scipy.fft import _shapes
+
+__all__ = [
+    "check",
+    "get_fft_plan",
+]
+
+_TYPES = {
+    ("C2C", "F"): cufft.CUFFT_C2C,
+    ("R2C", "F"): cufft.CUFFT_R2C,
+    ("C2R", "F"): cufft.CUFFT_C2R,
+    ("C2C", "D"): cufft.CUFFT_Z2Z,
+    ("R2C", "D"): cufft.CUFFT_D2Z,
+    ("C2R", "D"): cufft.CUFFT_Z2D,
+}
+_NAMES = {number: f"{kind}, {np.dtype(c)}" for (kind, c), number in _TYPES.items()}
+
+
+def _fft_type(dtype, value_type):
+    single = dtype.char in "efF" or dtype.name == "bfloat16"
+    return _TYPES[value_type, "F" if single else "D"]
+
+
+def _lengths(a, shape, axes, value_type):
+    """The axes, and the lengths of the real side along them."""
+    axes, lengths = _shapes.axes_and_lengths(a, shape, axes)
+    if not axes:
+        raise ValueError("a plan needs at least 1 axis to transform")
+    if shape is None and value_type == "C2R":
+        lengths[-1] = _shapes.length(2 * (a.shape[axes[-1]] - 1))
+    return axes, lengths
+
+
+def get_fft_plan(a, shape=None, axes=None, value_type="C2C"):
+    """A plan for transforms of arrays like one.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        Contiguous, in C or Fortran order; what `value_type` begins with.
+    shape : int or sequence of ints, optional
+        Lengths along `axes`, of the real side: the `n` or `s` of the calls.
+    axes : int or sequence of ints, optional
+        All by default, or the last ``len(shape)``; several ones are the first or the
+        last axes, in their order.
+    value_type : {'C2C', 'R2C', 'C2R'}, optional
+        From complex or real numbers to such.
+
+    Returns
+    -------
+    cupric.cuda.cufft.Plan1d or cupric.cuda.cufft.PlanNd
+        For the parameter `plan` of transforms, or a ``with`` block around them.
+
+    Raises
+    ------
+    ValueError
+        `a` is not contiguous, or the axes are neither the first nor the last ones.
+
+    Notes
+    -----
+    Transforms need no plan: a device keeps what it has made for those before, see
+    `cupric.fft.config`. A plan makes sure that they are of one shape and type.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy import fft
+    >>> x = cp.array([1.0, 2, 3, 4], "c8")
+    >>> plan = fft.get_fft_plan(x)
+    >>> fft.fft(x, plan=plan)
+    array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j], dtype=complex64)
+    """
+    _shapes.floating(a[:0] if a.ndim else a)  # an array
+    if value_type not in ("C2C", "R2C", "C2R"):
+        raise ValueError(
+            f"value_type must be 'C2C', 'R2C' or 'C2R', not {value_type!r}"
+        )
+    if value_type == "R2C" and a.dtype.kind == "c":
+        raise TypeError(f"an R2C transform needs real input, not {a.dtype}")
+    if a.flags.c_contiguous:
+        order = "C"
+    elif a.flags.f_contiguous:
+        order = "F"
+    else:
+        raise ValueError("Input array a must be contiguous: ascontiguousarray makes it")
+    axes, lengths = _lengths(a, shape, axes, value_type)
+    fft_type = _fft_type(a.dtype, value_type)
+    others = [n for axis, n in enumerate(a.shape) if axis not in axes]
+    batch = math.prod(others)
+    if len(axes) == 1:
+        return cufft.Plan1d(lengths[0], fft_type, batch)
+    return _several(a.ndim, axes, lengths, batch, fft_type, order, value_type)
+
+
+def _several(ndim, axes, lengths, batch, fft_type, order, value_type):
+    first, last = list(range(len(axes))), list(range(ndim - len(axes), ndim))
+    if sorted(axes) not in (first, last) or axes != sorted(axes):
+        raise ValueError(
+            f"the axes of a plan must be the first or the last ones, not {tuple(axes)} "
+            f"of {ndim}"
+        )
+    if order == "F" and value_type != "C2C":
+        raise ValueError(f"a plan of {value_type} needs an array in C order")
+    half = [*lengths[:-1], lengths[-1] // 2 + 1]
+    given = half if value_type == "C2R" else lengths
+    made = half if value_type == "R2C" else lengths
+    if order == "F":
+        lengths, given, made = lengths[::-1], given[::-1], made[::-1]
+    inner = (axes == last) == (order == "C")  # the axes are the fastest
+    steps = [
+        (tuple(sizes), 1, math.prod(sizes)) if inner else (tuple(sizes), batch, 1)
+        for sizes in (given, made)
+    ]
+    last_axis = axes[-1] if order == "C" else axes[0]
+    return cufft.PlanNd(
+        *(tuple(lengths), *steps[0], *steps[1], fft_type, batch, order),
+        *(last_axis, made[-1]),
+    )
+
+
+def check(plan, x, axes, lengths, value_type):
+    """Raise ValueError unless a plan is for a transform of `x`."""
+    if cufft.get_current_plan() is not None:
+        raise RuntimeError(
+            "a plan is the argument or of the with block around a call, not both"
+        )
+    if not isinstance(plan, (cufft.Plan1d, cufft.PlanNd)):
+        raise TypeError(f"plan must be what get_fft_plan makes, not {type(plan)}")
+    if isinstance(plan, cufft.Plan1d):
+        shape = (plan.nx,)
+    else:
+        shape = plan.shape if plan.order == "C" else plan.shape[::-1]
+    batch = math.prod(n for axis, n in enumerate(x.shape) if axis not in axes)
+    fft_type = _fft_type(x.dtype, value_type)
+    planned = shape, plan.batch, _NAMES[plan.fft_type]
+    needed = tuple(lengths), batch, _NAMES[fft_type]
+    if planned != needed:
+        described = [f"{b} of {s} ({t})" for s, b, t in (planned, needed)]
+        raise ValueError(
+            f"the plan is for {described[0]}, the transforms are {described[1]}"
+        )

@@ -1,0 +1,283 @@
+/* _realtransforms.cuh: discrete cosine and sine transforms before and after an FFT.
+ *
+ * A transform of n numbers, x[0], ..., x[n - 1], is one FFT (J. Makhoul, "A fast cosine
+ * transform in one and two dimensions", IEEE Trans. ASSP 28, 1980), with w(p, q) =
+ * exp(-i pi p / q):
+ *
+ *   type 1     the real FFT of the even (odd) extension to 2(n - 1) (2(n + 1)) numbers. One of
+ *              n - 1 numbers would do, but loses digits as n grows.
+ *   type 2     v = (x[0], x[2], ..., x[3], x[1]), V its real FFT, and with k <= n / 2
+ *              y[k] = 2 Re(w(k, 2n) V[k]), y[n - k] = -2 Im(w(k, 2n) V[k]).
+ *   type 3     the inverse of that.
+ *   type 4     n even: z[j] = (x[2j] + i x[n - 1 - 2j]) w(4j + 1, 4n), Z its FFT of n / 2
+ *              complex numbers; y[2k] = 2 Re(w(k, n) Z[k]), y[n - 1 - 2k] = -2 Im(same).
+ *              n odd: the kernel cos(2 pi a b / 8n) of odd a, b is a product of one modulo 8
+ *              and one modulo n (Good, 1958). Of a, -a, 4n + a and 4n - a, which are the same
+ *              x up to sign, one is 1 modulo 8, so that the real FFT of n numbers is left.
+ *
+ * A sine transform of type 2 is the cosine transform of (-1)^j x[j], backwards; of types 3 and
+ * 4, that of x backwards, times (-1)^k.
+ *
+ * x is (outer, m, inner), dense, as if padded with zeros or cut to (outer, n, inner); what
+ * the FFT transforms is (outer, ..., inner), too. Complex numbers are two real ones, inner.
+ * Launch: elements(any).
+ */
+
+enum { EXTENSION_EVEN, EXTENSION_ODD, EVENS_FIRST, ODD_LENGTH };
+
+__device__ inline double
+pi()
+{
+    return 3.141592653589793;
+}
+
+/* Where element `e` of (outer, length, inner) is, e in growing order mostly. */
+struct place {
+    long long length, inner, outer_index, i, inner_index;
+
+    __device__ place(long long n, long long within)
+        : length(n), inner(within), outer_index(-1), i(0), inner_index(0)
+    {
+    }
+
+    __device__ void move_to(long long e)
+    {
+#if defined(CUPRIC_HOST)
+        if (outer_index >= 0) { /* the next one: without a division */
+            if (++inner_index < inner) return;
+            inner_index = 0;
+            if (++i < length) return;
+            i = 0;
+            ++outer_index;
+            return;
+        }
+#endif
+        const long long row = e / inner;
+        inner_index = e - row * inner;
+        outer_index = row / length;
+        i = row - outer_index * length;
+    }
+
+    /* The same outer and inner index, in an axis of another length. */
+    __device__ long long at(long long index, long long n) const
+    {
+        return (outer_index * n + index) * inner + inner_index;
+    }
+};
+
+/* exp(-i pi (stride k + offset) / q), in the first two quadrants. */
+template <class T>
+struct rotation {
+    double stride, offset, q;
+#if defined(CUPRIC_HOST)
+    /* A run of angles is one angle times those of a short table. */
+    enum { RUN = 32 };
+    double cosines[RUN], sines[RUN], c, s;
+    long long run;
+#endif
+
+    __device__ rotation(double p, double plus, double of)
+        : stride(p), offset(plus), q(of)
+    {
+#if defined(CUPRIC_HOST)
+        for (int i = 0; i < RUN; i++) {
+            cosines[i] = cos(pi() * (stride * i / q));
+            sines[i] = sin(pi() * (stride * i / q));
+        }
+        run = -1;
+#endif
+    }
+
+    __device__ void of(long long k, T *cosine, T *sine)
+    {
+#if defined(CUPRIC_HOST)
+        if (k / RUN != run) {
+            run = k / RUN;
+            const double angle = (stride * (double)(run * RUN) + offset) / q;
+            c = cos(pi() * angle);
+            s = sin(pi() * angle);
+        }
+        const double b = cosines[k % RUN], t = sines[k % RUN];
+        *cosine = (T)(c * b - s * t);
+        *sine = (T)(s * b + c * t);
+#else
+        const T angle = (T)(pi() * ((stride * (double)k + offset) / q));
+        *cosine = cos(angle);
+        *sine = sin(angle);
+#endif
+    }
+};
+
+/* x[src] of n, m of which are there; the element `edge` and, `both`, the last one scaled. */
+template <class T>
+__device__ inline T
+element(const T *x, const place &p, long long src, long long m, long long n, bool both,
+        long long edge, T scale)
+{
+    if (src >= m) return 0;
+    const T value = x[p.at(src, m)];
+    return src == edge || (both && src == n - 1) ? value * scale : value;
+}
+
+/* Modulo 8n, n odd: the number that is 1 modulo 8 and 8 i modulo n. */
+__device__ inline long long
+odd_representative(long long i, long long n)
+{
+    return (8 * i + n * (n % 8)) % (8 * n);
+}
+
+/* v: (outer, length, inner), what the real FFT of types 1, 2 and 4 transforms. `sine`: of a
+ * sine transform; `scale`: of the first and the last element, of type 1. */
+template <class T>
+__global__ void
+fold(const T *x, T *v, long long total, long long m, long long n, long long length,
+     long long inner, int how, bool sine, double scale)
+{
+    place p(length, inner);
+    CUPRIC_EACH (e, total) {
+        p.move_to(e);
+        long long src = p.i;
+        bool negative = false, zero = false;
+        if (how == EXTENSION_EVEN) {
+            src = p.i < n ? p.i : length - p.i;
+        } else if (how == EXTENSION_ODD) {
+            zero = p.i == 0 || p.i == n + 1;
+            negative = p.i > n + 1;
+            src = p.i <= n ? p.i - 1 : length - p.i - 1;
+        } else if (how == EVENS_FIRST) {
+            const bool even = p.i < (n + 1) / 2;
+            src = even ? 2 * p.i : 2 * (n - p.i) - 1;
+            negative = sine && !even;
+        } else {
+            long long a = odd_representative(p.i, n);
+            if (a > 4 * n) a = 8 * n - a;
+            negative = a > 2 * n;
+            if (negative) a = 4 * n - a;
+            src = (a - 1) / 2;
+            if (sine) src = n - 1 - src;
+        }
+        const bool ends = how == EXTENSION_EVEN;
+        const T value =
+            zero ? T(0) : element(x, p, src, m, n, ends, ends ? 0 : -1, (T)scale);
+        v[e] = negative ? -value : value;
+    }
+}
+
+/* y: (outer, n, inner) of V: (outer, length, inner), the FFT of types 1, 2 and 4 with n odd;
+ * times `scale`, and `edge`: that of type 1's first and last, of type 2's constant term. */
+template <class T>
+__global__ void
+unfold(const complex<T> *V, T *y, long long total, long long n, long long length,
+       long long inner, int how, bool sine, double scale, double edge)
+{
+    place p(n, inner);
+    rotation<T> w(how == EVENS_FIRST ? 1 : 0, 0, 2 * (double)n);
+    CUPRIC_EACH (e, total) {
+        p.move_to(e);
+        T value;
+        bool scaled = false;
+        if (how == EXTENSION_EVEN) {
+            value = V[p.at(p.i, length)].real();
+            scaled = p.i == 0 || p.i == n - 1;
+        } else if (how == EXTENSION_ODD) {
+            value = -V[p.at(p.i + 1, length)].imag();
+        } else if (how == EVENS_FIRST) {
+            const long long k = sine ? n - 1 - p.i : p.i;
+            const bool low = k <= n / 2;
+            T c, s;
+            w.of(low ? k : n - k, &c, &s);
+            const complex<T> z = V[p.at(low ? k : n - k, length)];
+            value =
+                2 * (low ? c * z.real() + s * z.imag() : s * z.real() - c * z.imag());
+            scaled = k == 0;
+        } else {
+            const long long b = 2 * p.i + 1;
+            const int r = (int)(b % 8);
+            const bool mirrored = r == 7 || r == 3, negative = r == 5 || r == 3;
+            const long long j = mirrored ? (n - b % n) % n : b % n;
+            const complex<T> z = V[p.at(j <= n / 2 ? j : n - j, length)];
+            const T imag = j <= n / 2 ? z.imag() : -z.imag();
+            const int v = (int)(n % 8); /* the inverse of n modulo 8: of pi / 4 */
+            const T root = (T)1.4142135623730951;
+            value = (v == 1 || v == 7 ? root : -root) * z.real() +
+                    (v == 1 || v == 3 ? root : -root) * imag;
+            if (negative != (sine && p.i % 2)) value = -value;
+        }
+        y[e] = value * (T)(scaled ? scale * edge : scale);
+    }
+}
+
+/* V: (outer, n / 2 + 1, inner), of x what type 3 transforms; `edge`: of the constant term. */
+template <class T>
+__global__ void
+rotate(const T *x, complex<T> *V, long long total, long long m, long long n,
+       long long inner, bool sine, double edge)
+{
+    place p(n / 2 + 1, inner);
+    rotation<T> w(1, 0, 2 * (double)n);
+    CUPRIC_EACH (e, total) {
+        p.move_to(e);
+        const long long k = p.i, last = sine ? n - 1 : 0;
+        const T a = element(x, p, sine ? last - k : k, m, n, false, last, (T)edge);
+        const T b =
+            k == 0 ? T(0)
+                   : element(x, p, sine ? k - 1 : n - k, m, n, false, last, (T)edge);
+        T c, s;
+        w.of(k, &c, &s);
+        V[e] = complex<T>(a * c + b * s, a * s - b * c);
+    }
+}
+
+/* y: (outer, n, inner) of v: the same, the inverse FFT of type 3, times `scale`. */
+template <class T>
+__global__ void
+interleave(const T *v, T *y, long long total, long long n, long long inner, bool sine,
+           double scale)
+{
+    place p(n, inner);
+    CUPRIC_EACH (e, total) {
+        p.move_to(e);
+        const bool odd = p.i % 2 != 0;
+        const T value = v[p.at(odd ? n - 1 - p.i / 2 : p.i / 2, n)];
+        y[e] = value * (T)(sine && odd ? -scale : scale);
+    }
+}
+
+/* z: (outer, n / 2, inner), of x what type 4 transforms, n even. */
+template <class T>
+__global__ void
+pair(const T *x, complex<T> *z, long long total, long long m, long long n,
+     long long inner, bool sine)
+{
+    place p(n / 2, inner);
+    rotation<T> w(4, 1, 4 * (double)n);
+    CUPRIC_EACH (e, total) {
+        p.move_to(e);
+        const long long even = 2 * p.i, odd = n - 1 - even;
+        const T a = element(x, p, sine ? odd : even, m, n, false, -1, T(1));
+        const T b = element(x, p, sine ? even : odd, m, n, false, -1, T(1));
+        T c, s;
+        w.of(p.i, &c, &s);
+        z[e] = complex<T>(a * c + b * s, b * c - a * s);
+    }
+}
+
+/* y: (outer, n, inner) of Z: (outer, n / 2, inner), the FFT of type 4; times `scale`. */
+template <class T>
+__global__ void
+unpair(const complex<T> *Z, T *y, long long total, long long n, long long inner,
+       bool sine, double scale)
+{
+    place p(n, inner);
+    rotation<T> up(1, 0, (double)n), down(1, 0, (double)n); /* each in order */
+    CUPRIC_EACH (e, total) {
+        p.move_to(e);
+        const bool odd = p.i % 2 != 0;
+        const long long k = odd ? (n - 1 - p.i) / 2 : p.i / 2;
+        const complex<T> z = Z[p.at(k, n / 2)];
+        T c, s;
+        (odd ? down : up).of(k, &c, &s);
+        const T value = odd ? s * z.real() - c * z.imag() : c * z.real() + s * z.imag();
+        y[e] = value * (T)(sine && odd ? -2 * scale : 2 * scale);
+    }
+}
