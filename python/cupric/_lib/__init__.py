@@ -9,6 +9,7 @@ from cupric._lib._arguments import Output
 from cupric._lib._library import Library, view
 from cupric._lib._replay import replayed, warn
 from cupric.cuda._waiting import DeviceSynchronized, allow_synchronize
+from cupric.fft._current_plan import using as using_plan
 from cupric.linalg._errors import errstate, geterr, seterr
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "replayed",
     "rsqrt",
     "seterr",
+    "using_plan",
     "view",
     "warn",
 ]

@@ -1,8 +1,8 @@
 """Fourier transforms with SciPy's conventions, over those of `cupric.fft`."""
 
 import cupric as cp
-from cupric._lib import arguments
-from cupricx.scipy.fft import _plans, _shapes
+from cupric._lib import arguments, using_plan
+from cupricx.scipy.fft import _shapes
 
 __all__ = [
     "fft",
@@ -53,11 +53,10 @@ def _run(transform, x, read, size, where, norm, kind, plan):
         raise TypeError(f"x must be a real sequence, not of {x.dtype}: see fft, x.real")
     axes, lengths = read(x, size, where, kind)
     norm = _shapes.norm(norm)
-    if plan is not None:
-        _plans.check(plan, x, axes, lengths, kind)
     if not axes:
         return x
-    return transform(x, s=lengths, axes=axes, norm=norm)
+    with using_plan(plan):
+        return transform(x, s=lengths, axes=axes, norm=norm)
 
 
 _SWAPPED = {None: "forward", "backward": "forward", "forward": "backward"}

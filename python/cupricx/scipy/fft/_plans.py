@@ -1,14 +1,11 @@
-"""Plans of transforms: what `get_fft_plan` makes, and whether one fits a call."""
+"""Plans of transforms, for the `plan` of calls or a block around them."""
 
 import math
-
-import numpy as np
 
 from cupric.cuda import cufft
 from cupricx.scipy.fft import _shapes
 
 __all__ = [
-    "check",
     "get_fft_plan",
 ]
 
@@ -20,7 +17,6 @@ _TYPES = {
     ("R2C", "D"): cufft.CUFFT_D2Z,
     ("C2R", "D"): cufft.CUFFT_Z2D,
 }
-_NAMES = {number: f"{kind}, {np.dtype(c)}" for (kind, c), number in _TYPES.items()}
 
 
 def _fft_type(dtype, value_type):
@@ -123,26 +119,3 @@ def _several(ndim, axes, lengths, batch, fft_type, order, value_type):
         *(tuple(lengths), *steps[0], *steps[1], fft_type, batch, order),
         *(last_axis, made[-1]),
     )
-
-
-def check(plan, x, axes, lengths, value_type):
-    """Raise ValueError unless a plan is for a transform of `x`."""
-    if cufft.get_current_plan() is not None:
-        raise RuntimeError(
-            "a plan is the argument or of the with block around a call, not both"
-        )
-    if not isinstance(plan, (cufft.Plan1d, cufft.PlanNd)):
-        raise TypeError(f"plan must be what get_fft_plan makes, not {type(plan)}")
-    if isinstance(plan, cufft.Plan1d):
-        shape = (plan.nx,)
-    else:
-        shape = plan.shape if plan.order == "C" else plan.shape[::-1]
-    batch = math.prod(n for axis, n in enumerate(x.shape) if axis not in axes)
-    fft_type = _fft_type(x.dtype, value_type)
-    planned = shape, plan.batch, _NAMES[plan.fft_type]
-    needed = tuple(lengths), batch, _NAMES[fft_type]
-    if planned != needed:
-        described = [f"{b} of {s} ({t})" for s, b, t in (planned, needed)]
-        raise ValueError(
-            f"the plan is for {described[0]}, the transforms are {described[1]}"
-        )

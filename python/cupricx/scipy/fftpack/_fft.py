@@ -222,8 +222,8 @@ def rfft(x, n=None, axis=-1, overwrite_x=False, plan=None):
     Returns
     -------
     cupric.ndarray
-        New, real, of n: the constant term, then the real and the imaginary part of each,
-        and of even n the real last one; float32 where `x` is of float16 or float32.
+        New, real, of n: the constant term, then the real and the imaginary part of
+        each, and of even n the real last one; float32 where `x` is float16 or float32.
 
     Examples
     --------
