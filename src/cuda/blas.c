@@ -151,6 +151,21 @@ cu_cuda_blas_handle(cu_stream *s, void **out)
     return st;
 }
 
+cu_status
+cu_cuda_blas_call(int (*call)(void *handle, void *arg), void *arg, cu_stream *s)
+{
+    blas_handle h = NULL;
+    int status = 0;
+    cu_status st;
+
+    pthread_mutex_lock(&lock);
+    st = handle_get(s, &h);
+    if (!st) status = call(h, arg);
+    pthread_mutex_unlock(&lock);
+    if (st || !status) return st;
+    return cu_fail(CUPRIC_ERR_DEVICE, "%s: cuBLAS failed", blas.status_name(status));
+}
+
 /* ---- operands ------------------------------------------------------------------------ */
 
 typedef struct operand {

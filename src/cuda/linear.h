@@ -33,6 +33,20 @@ cu_status cu_cuda_scale(void *ptr, cu_dtype t, int64_t n, double factor, cu_stre
 cu_status cu_cuda_blas_handle(cu_stream *s, void **out);   /* blas.c */
 cu_status cu_cuda_solver_handle(cu_stream *s, void **out); /* solver.c */
 
+/* Run call(handle, arg), which queues work with cuBLAS and returns its status, while nobody
+ * else does (blas.c). */
+cu_status cu_cuda_blas_call(int (*call)(void *handle, void *arg), void *arg,
+                            cu_stream *s);
+
+/* CUPRIC_LINALG_TRIANGULAR (triangular.c). */
+cu_status cu_cuda_solve_triangular(const cu_linalg *args, cu_stream *s);
+
+/* LU factors in place of a stack of square matrices in Fortran order, with n pivots and an
+ * info each; for stacks that cuBLAS takes at once (triangular.c). */
+bool cu_cuda_lu_is_batched(int64_t m, int64_t n, int64_t batch);
+cu_status cu_cuda_lu_batched(void *a, cu_dtype t, int64_t n, int64_t batch, int *pivots,
+                             int *info, cu_stream *s);
+
 /* Free the plans of transforms that are kept for a device (fft.c). */
 void cu_cuda_fft_drop_plans(int ordinal);
 

@@ -340,6 +340,33 @@ run_det(job *j)
     return cu_cuda_launch_1d(f, (unsigned)((batch + 127) / 128), 128, 0, args, j->s);
 }
 
+/* Singular matrices have factors, too. */
+static cu_status
+run_lu(job *j)
+{
+    const int m = (int)j->m, n = (int)j->n;
+    int *pivots = (int *)j->args->out[1].ptr;
+    void *a = NULL, *work = NULL;
+    int nwork = 0;
+    cu_status st = take(j, j->batch * j->m * j->n, j->size, &a);
+
+    if (!st) st = transpose(j, j->args->in[0].ptr, a, j->m, j->n, false);
+    if (st) return st;
+    if (cu_cuda_lu_is_batched(j->m, j->n, j->batch)) {
+        st = cu_cuda_lu_batched(a, j->type, j->n, j->batch, pivots, j->info, j->s);
+    } else {
+        j->status = j->f->getrf_size(j->h, m, n, a, m, &nwork);
+        if (j->status) return CUPRIC_OK;
+        st = take(j, nwork, j->size, &work);
+    }
+    for (int64_t i = 0; i < j->batch && work && !st && !j->status; i++) {
+        j->status = j->f->getrf(j->h, m, n, at(a, i, j->m * j->n, j->size), m, work,
+                                pivots + i * j->k, j->info + i);
+    }
+    if (st || j->status) return st;
+    return transpose(j, a, j->args->out[0].ptr, j->n, j->m, false);
+}
+
 static cu_status
 run_cholesky(job *j)
 {
@@ -566,6 +593,7 @@ run_verb(job *j)
     case CUPRIC_LINALG_DET:
     case CUPRIC_LINALG_SLOGDET: return run_det(j);
     case CUPRIC_LINALG_CHOLESKY: return run_cholesky(j);
+    case CUPRIC_LINALG_LU: return run_lu(j);
     case CUPRIC_LINALG_QR: return run_qr(j);
     case CUPRIC_LINALG_SVD:
     case CUPRIC_LINALG_SVDVALS: return run_svd(j);
@@ -652,6 +680,8 @@ cu_cuda_linalg(const cu_linalg *args, cu_stream *s)
     job j;
     cu_status st = cu_cuda_context(s->ordinal);
 
+    if (!st && args->kind == CUPRIC_LINALG_TRIANGULAR)
+        return cu_cuda_solve_triangular(args, s);
     if (cu_cuda_is_captured(cu_cuda_stream(s))) {
         return cu_fail(
             CUPRIC_ERR_UNSUPPORTED,

@@ -215,8 +215,19 @@ typedef enum cu_linalg_kind {
     CUPRIC_LINALG_EIG,      /* a -> w, v, both complex */
     CUPRIC_LINALG_EIGVALS,  /* a -> w, complex */
     CUPRIC_LINALG_LSTSQ_QR, /* reserved for the composition in python/cupric/linalg */
+    /* a (…,m,n) -> both factors in one (…,m,n), without the ones of the lower; int32
+     * (…,min(m,n)): the row, from 1, that row i was exchanged with. A column without a
+     * pivot leaves 0 in the upper factor. */
+    CUPRIC_LINALG_LU,
+    /* a (…,n,n), b (…,n,k) -> x; flag: CUPRIC_TRIANGULAR_… Nothing is looked at: a zero on
+     * the diagonal gives what a division by it gives. */
+    CUPRIC_LINALG_TRIANGULAR,
     CUPRIC_N_LINALG
 } cu_linalg_kind;
+
+/* Bits of the flag of CUPRIC_LINALG_TRIANGULAR: the triangle that is read, and whether its
+ * diagonal counts as ones. */
+enum { CUPRIC_TRIANGULAR_UPPER = 1, CUPRIC_TRIANGULAR_UNIT = 2 };
 
 typedef struct cu_linalg {
     cu_linalg_kind kind;

@@ -1,7 +1,7 @@
 /* host/numpy.h: what the host device leaves to NumPy: BLAS, LAPACK, FFT and its
  * vectorised sort, on memory wrapped in NumPy arrays. Each call takes the GIL; NumPy lets
  * it go while it computes. Python's exceptions come back as a status with their text.
- * cu_host_linalg and cu_host_fft of host/entries.h are in py_numpy.c, too.
+ * cu_host_fft of host/entries.h is in py_numpy.c, too.
  */
 #ifndef CUPRIC_HOST_NUMPY_H
 #define CUPRIC_HOST_NUMPY_H
@@ -21,6 +21,9 @@ cu_status cu_numpy_argsort(const cu_view *data, bool stable, int64_t kth,
 
 /* c = a @ b for the dtypes that NumPy has. */
 cu_status cu_numpy_matmul(const cu_view *a, const cu_view *b, const cu_view *c);
+
+/* The factorisations that NumPy has. */
+cu_status cu_numpy_linalg(const cu_linalg *args);
 
 #ifdef __cplusplus
 }

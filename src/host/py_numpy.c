@@ -371,7 +371,7 @@ is_finite(const cu_view *v)
 }
 
 cu_status
-cu_host_linalg(const cu_linalg *args, cu_stream *s)
+cu_numpy_linalg(const cu_linalg *args)
 {
     visit v;
     PyObject *function = NULL, *positional = NULL, *keywords = NULL; /* owned */
@@ -379,7 +379,6 @@ cu_host_linalg(const cu_linalg *args, cu_stream *s)
     const char *name = linalg_calls[args->kind].function;
     bool ok = false;
 
-    (void)s;
     if (name == NULL) {
         return cu_fail(CUPRIC_ERR_UNSUPPORTED, "no such factorisation: %d", args->kind);
     }

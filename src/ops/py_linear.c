@@ -311,7 +311,7 @@ done:
 
 /* How the results of each kind relate to the first input (…, m, n): letters are lengths,
  * k = min(m, n), r the columns of the right-hand side; then a letter for the dtype: t the
- * input's, s its real type, c its complex type. */
+ * input's, s its real type, c its complex type, i int32. */
 static const struct {
     const char *name;
     int nin;
@@ -329,6 +329,8 @@ static const struct {
     [CUPRIC_LINALG_EIGVALSH] = {"eigvalsh", 1, {"ns"}},
     [CUPRIC_LINALG_EIG] = {"eig", 1, {"nc", "nnc"}},
     [CUPRIC_LINALG_EIGVALS] = {"eigvals", 1, {"nc"}},
+    [CUPRIC_LINALG_LU] = {"lu", 1, {"mnt", "ki"}},
+    [CUPRIC_LINALG_TRIANGULAR] = {"triangular", 2, {"nrt"}},
 };
 
 static cu_dtype
@@ -367,6 +369,7 @@ make_factor(const char *spec, const cu_array *a, int64_t columns, bool full, int
         case 'k': shape[ndim++] = wide ? (which == 2 ? n : m) : (m < n ? m : n); break;
         case 's': t = real_of(t); break;
         case 'c': t = complex_of(t); break;
+        case 'i': t = CUPRIC_INT32; break;
         default: break;
         }
     }
@@ -416,7 +419,9 @@ py_linalg(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
     }
     for (int k = 0; k < call.nin; k++) {
         if (py_require_numbers(given[k], "linalg") < 0) goto done;
-        if (cu_array_cast(given[k], given[k]->dtype, 'C', &in[k])) {
+        if (given[k]->flags & CUPRIC_C_CONTIGUOUS) {
+            cu_array_alias(&in[k], given[k]); /* no verb writes to it */
+        } else if (cu_array_cast(given[k], given[k]->dtype, 'C', &in[k])) {
             py_raise();
             goto done;
         }
@@ -483,12 +488,22 @@ py_linear_init(PyObject *module)
         const char *name;
         int value;
     } kinds[] = {
-        {"_SOLVE", CUPRIC_LINALG_SOLVE},       {"_INV", CUPRIC_LINALG_INV},
-        {"_DET", CUPRIC_LINALG_DET},           {"_SLOGDET", CUPRIC_LINALG_SLOGDET},
-        {"_CHOLESKY", CUPRIC_LINALG_CHOLESKY}, {"_QR", CUPRIC_LINALG_QR},
-        {"_SVD", CUPRIC_LINALG_SVD},           {"_SVDVALS", CUPRIC_LINALG_SVDVALS},
-        {"_EIGH", CUPRIC_LINALG_EIGH},         {"_EIGVALSH", CUPRIC_LINALG_EIGVALSH},
-        {"_EIG", CUPRIC_LINALG_EIG},           {"_EIGVALS", CUPRIC_LINALG_EIGVALS},
+        {"_SOLVE", CUPRIC_LINALG_SOLVE},
+        {"_INV", CUPRIC_LINALG_INV},
+        {"_DET", CUPRIC_LINALG_DET},
+        {"_SLOGDET", CUPRIC_LINALG_SLOGDET},
+        {"_CHOLESKY", CUPRIC_LINALG_CHOLESKY},
+        {"_QR", CUPRIC_LINALG_QR},
+        {"_SVD", CUPRIC_LINALG_SVD},
+        {"_SVDVALS", CUPRIC_LINALG_SVDVALS},
+        {"_EIGH", CUPRIC_LINALG_EIGH},
+        {"_EIGVALSH", CUPRIC_LINALG_EIGVALSH},
+        {"_EIG", CUPRIC_LINALG_EIG},
+        {"_EIGVALS", CUPRIC_LINALG_EIGVALS},
+        {"_LU", CUPRIC_LINALG_LU},
+        {"_TRIANGULAR", CUPRIC_LINALG_TRIANGULAR},
+        {"_UPPER", CUPRIC_TRIANGULAR_UPPER},
+        {"_UNIT", CUPRIC_TRIANGULAR_UNIT},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (PyModule_AddIntConstant(module, kinds[i].name, kinds[i].value) < 0)

@@ -11,6 +11,7 @@ from cupric._lib._replay import replayed, warn
 from cupric.cuda._waiting import DeviceSynchronized, allow_synchronize
 from cupric.fft._current_plan import using as using_plan
 from cupric.linalg._errors import errstate, geterr, seterr
+from cupric.linalg._factors import factor_lu, solve_triangle
 
 __all__ = [
     "Config",
@@ -21,11 +22,13 @@ __all__ = [
     "arguments",
     "direct",
     "errstate",
+    "factor_lu",
     "geterr",
     "layout_like",
     "replayed",
     "rsqrt",
     "seterr",
+    "solve_triangle",
     "using_plan",
     "view",
     "warn",

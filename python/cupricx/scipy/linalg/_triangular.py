@@ -1,0 +1,100 @@
+"""Equations with triangular matrices."""
+
+import numpy as np
+
+import cupric as cp
+from cupric._lib import geterr, solve_triangle
+from cupricx.scipy.linalg._arguments import (
+    floats,
+    matrices,
+    require_finite,
+    require_square,
+    sides,
+    stretch,
+)
+
+__all__ = ["solve_triangular"]
+
+_TRANS = {0: "N", 1: "T", 2: "C", "N": "N", "T": "T", "C": "C"}
+
+
+def solve_triangular(
+    a,
+    b,
+    trans=0,
+    lower=False,
+    unit_diagonal=False,
+    overwrite_b=False,
+    check_finite=False,
+):
+    """Solve ``a @ x = b`` for triangular matrices.
+
+    Parameters
+    ----------
+    a : cupric.ndarray, shape (..., m, m)
+        One triangle is read.
+    b : cupric.ndarray, shape (m,) or (..., m, k)
+    trans : {0, 1, 2, 'N', 'T', 'C'}, optional
+        Solve with `a` (0, 'N'), its transpose (1, 'T') or its conjugate transpose
+        (2, 'C').
+    lower : bool, optional
+        `a` is lower triangular, not upper.
+    unit_diagonal : bool, optional
+        The diagonal counts as ones and is not read.
+    overwrite_b : bool, optional
+        Accepted; `b` stays as it is.
+    check_finite : bool, optional
+        Look whether all elements are finite.
+
+    Returns
+    -------
+    cupric.ndarray
+        Of the shape of `b`, with the stacks of `a` and `b` broadcast.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        The diagonal has a zero. With ``cupricx.errstate(linalg="ignore")`` nothing is
+        looked at, so that the call does not wait for the device.
+
+    Notes
+    -----
+    On a GPU by cuBLAS, on the host by halving the matrix, so that matrix products do
+    most of the work. Integers of up to 16 bits and float16 are computed in float32,
+    longer ones in float64.
+
+    Examples
+    --------
+    >>> from cupricx.scipy.linalg import solve_triangular
+    >>> a = cp.array([[2.0, 0.0], [1.0, 4.0]])
+    >>> solve_triangular(a, cp.array([2.0, 9.0]), lower=True)
+    array([1., 2.])
+    """
+    if trans not in _TRANS:
+        raise ValueError(f"trans must be 0, 1, 2, 'N', 'T' or 'C', not {trans!r}")
+    a = matrices(a, "a")
+    require_square(a, "a")
+    columns, vector = sides(a, b, "a")
+    if check_finite:
+        require_finite(a, columns)
+    a, columns = floats(a, columns)
+    if not unit_diagonal and columns.size:
+        _require_diagonal(a)
+    if _TRANS[trans] != "N":
+        a, lower = a.swapaxes(-1, -2), not lower
+    if _TRANS[trans] == "C":
+        a = a.conj()
+    a, columns = stretch(a, columns)
+    x = solve_triangle(a, columns, lower=bool(lower), unit=bool(unit_diagonal))
+    return x[..., 0] if vector else x
+
+
+def _require_diagonal(a):
+    if geterr()["linalg"] != "raise":
+        return
+    zero = a.diagonal(0, -2, -1) == 0
+    if bool(zero.any()):
+        at = int(cp.argwhere(zero)[0, -1])
+        raise np.linalg.LinAlgError(
+            f"singular matrix: resolution failed at diagonal {at}"
+        )
