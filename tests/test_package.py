@@ -122,6 +122,7 @@ SPACES = [
     "cupricx",
     "cupricx.kernels",
     "cupricx.profiler",
+    "cupricx.scipy.linalg",
     "cupricx.scipy.ndimage",
     "cupricx.scipy.signal",
     "cupricx.scipy.special",

@@ -45,10 +45,19 @@ LIMITS = {
         )
     },
     "cupric.fft.config.set_cufft_callbacks": (RAISES, RAISES),
+    "cupricx.cusolver.csrlsvqr": (RAISES, RAISES),
     "cupric.cuda.compiler.compile_using_hipcc": (RAISES, RAISES),
 }
 # Namespaces that neither NumPy nor SciPy has, though a module may be called so.
-OURS = ("cupricx", "cupric.cublas", "cupric.cuda", "cupric.fft.config")
+OURS = (
+    "cupric.cublas",
+    "cupric.cuda",
+    "cupric.fft.config",
+    "cupricx",
+    "cupricx.cusolver",
+    "cupricx.lapack",
+    "cupricx.linalg",
+)
 
 
 class NotThere:
