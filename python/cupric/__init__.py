@@ -81,7 +81,17 @@ from numpy.exceptions import (
     VisibleDeprecationWarning,
 )
 
-from cupric import _core, cuda, exceptions, fft, linalg, polynomial, random, testing
+from cupric import (
+    _core,
+    _dask,
+    cuda,
+    exceptions,
+    fft,
+    linalg,
+    polynomial,
+    random,
+    testing,
+)
 from cupric._array_api import __array_api_version__, __array_namespace_info__
 from cupric._as_cupy import install_as_cupy, load_ipython_extension
 from cupric._config import show_config
@@ -917,4 +927,5 @@ else:
 
 
 _core._document_methods(globals())
+_dask.watch()
 del TYPE_CHECKING

@@ -57,6 +57,10 @@ class BitGenerator:
         self._key = int(seed.generate_state(1, np.uint64)[0])
         self._counter = 0
 
+    @property
+    def _seed_seq(self):  # CuPy's and NumPy's name, from which Dask spawns
+        return self.seed_seq
+
     def _fill(self, kind, shape, dtype, p0=0.0, p1=1.0, lo=0, hi=0, out=None):
         """An array of the next draws; the state moves on by one fill."""
         return _core._random(
