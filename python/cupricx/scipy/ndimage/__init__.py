@@ -1,15 +1,12 @@
 """Images of any dimension: filters, morphology, interpolation, Fourier filters."""
 
-from cupricx.scipy.ndimage._distances import (
-    distance_transform_edt,
+from cupricx.scipy.ndimage._by_label import (
+    histogram,
+    labeled_comprehension,
+    median,
+    value_indices,
 )
-from cupricx.scipy.ndimage._filters import (
-    convolve,
-    convolve1d,
-    correlate,
-    correlate1d,
-    gaussian_filter,
-    gaussian_filter1d,
+from cupricx.scipy.ndimage._derivatives import (
     gaussian_gradient_magnitude,
     gaussian_laplace,
     generic_gradient_magnitude,
@@ -17,8 +14,22 @@ from cupricx.scipy.ndimage._filters import (
     laplace,
     prewitt,
     sobel,
-    uniform_filter,
-    uniform_filter1d,
+)
+from cupricx.scipy.ndimage._distances import (
+    distance_transform_edt,
+)
+from cupricx.scipy.ndimage._extrema import (
+    extrema,
+    maximum,
+    maximum_position,
+    minimum,
+    minimum_position,
+)
+from cupricx.scipy.ndimage._filters import (
+    convolve,
+    convolve1d,
+    correlate,
+    correlate1d,
 )
 from cupricx.scipy.ndimage._fourier import (
     fourier_ellipsoid,
@@ -45,8 +56,6 @@ from cupricx.scipy.ndimage._interpolation import (
     map_coordinates,
     rotate,
     shift,
-    spline_filter,
-    spline_filter1d,
     zoom,
 )
 from cupricx.scipy.ndimage._label import (
@@ -55,19 +64,10 @@ from cupricx.scipy.ndimage._label import (
 )
 from cupricx.scipy.ndimage._measurements import (
     center_of_mass,
-    extrema,
-    histogram,
-    labeled_comprehension,
-    maximum,
-    maximum_position,
     mean,
-    median,
-    minimum,
-    minimum_position,
     standard_deviation,
     sum,
     sum_labels,
-    value_indices,
     variance,
 )
 from cupricx.scipy.ndimage._morphology import (
@@ -78,7 +78,6 @@ from cupricx.scipy.ndimage._morphology import (
     binary_hit_or_miss,
     binary_opening,
     binary_propagation,
-    generate_binary_structure,
     iterate_structure,
 )
 from cupricx.scipy.ndimage._rank_filters import (
@@ -91,6 +90,19 @@ from cupricx.scipy.ndimage._ranks import (
     maximum_filter1d,
     minimum_filter,
     minimum_filter1d,
+)
+from cupricx.scipy.ndimage._smoothing import (
+    gaussian_filter,
+    gaussian_filter1d,
+    uniform_filter,
+    uniform_filter1d,
+)
+from cupricx.scipy.ndimage._splines import (
+    spline_filter,
+    spline_filter1d,
+)
+from cupricx.scipy.ndimage._structures import (
+    generate_binary_structure,
 )
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Filters that are sums of products: correlation, and what is made of it along axes."""
+"""Filters that correlate an array with weights, along an axis or over several."""
 
 import functools
 import math
@@ -11,24 +11,25 @@ from cupricx.scipy.ndimage import _window as windows
 from cupricx.scipy.ndimage._boundary import mode_number
 
 __all__ = [
+    "COLUMN_PIECES",
+    "MOST_REACH",
+    "Operands",
+    "SEGMENT",
+    "WIDTH",
     "convolve",
     "convolve1d",
     "correlate",
     "correlate1d",
-    "gaussian_filter",
-    "gaussian_filter1d",
-    "gaussian_gradient_magnitude",
-    "gaussian_laplace",
-    "generic_gradient_magnitude",
-    "generic_laplace",
-    "laplace",
-    "prewitt",
-    "sobel",
-    "uniform_filter",
-    "uniform_filter1d",
+    "correlate_along",
+    "correlate_over",
+    "elements_before",
+    "in_turn",
+    "library",
+    "real_and_imag",
+    "rows_about",
 ]
 
-_library = Library(__file__, "_filters.cuh")
+library = Library(__file__, "_filters.cuh")
 
 # dtypes as read and written, and what is computed in; others are converted.
 _COMPUTED = {
@@ -36,11 +37,10 @@ _COMPUTED = {
     for t, w in zip("BhHifdFD", ("d", "d", "d", "d", *"fdFD"), strict=True)
 }
 _SHIPS = "BdB hdh HdH idi fff ddd FFF DDD"
-_MOST_REACH = 1024  # as in _filters.cuh
+MOST_REACH = 1024  # as in _filters.cuh
 _EPSILON = np.finfo(np.float64).eps
-_SEGMENT, _WIDTH, _CHUNK, _FEW = 2048, 256, 512, 64
-_QUAD, _MOST_DIRECT = 4, 32  # sizes of windows that are summed each
-_COLUMN_PIECES = 1024  # that keep a GPU busy
+SEGMENT, WIDTH, _CHUNK, _FEW = 2048, 256, 512, 64
+COLUMN_PIECES = 1024  # that keep a GPU busy
 
 
 def _example(xp):
@@ -72,38 +72,16 @@ def _example_many(xp):
     return [ndimage.correlate(x, np.arange(65 * 81).reshape(65, 81) % 5)]
 
 
-_tile = _library.kernel("correlate_tile<X, W, Y>", ships=_SHIPS, example=_example)
-_columns = _library.kernel("correlate_columns<X, W, Y>", ships=_SHIPS, example=_example)
-_window = _library.kernel(
+_tile = library.kernel("correlate_tile<X, W, Y>", ships=_SHIPS, example=_example)
+_columns = library.kernel("correlate_columns<X, W, Y>", ships=_SHIPS, example=_example)
+_window = library.kernel(
     "correlate_window<X, W, Y>",
     ships=_SHIPS,
     example=_example_many,
 )
 
 
-def _example_uniform(xp):
-    from cupricx.scipy import ndimage
-
-    x = (xp.arange(2 * 23 * 90) % 17).reshape(2, 23, 90)
-    return [
-        ndimage.uniform_filter1d(x.astype(t), 5, axis, mode=m)
-        for t, m in (("f4", "reflect"), ("u1", "wrap"), ("c8", "constant"))
-        for axis in (0, 1, 2)
-    ]
-
-
-_uniform_tile = _library.kernel(
-    "uniform_tile<X>", ships="B h H i f d", example=_example_uniform
-)
-_uniform_line = _library.kernel(
-    "uniform_line<X>", ships="B h H i f d", example=_example_uniform
-)
-_uniform_columns = _library.kernel(
-    "uniform_columns<X>", ships="B h H i f d", example=_example_uniform
-)
-
-
-class _Operands:
+class Operands:
     """What the kernels read and write, in dtypes that there are kernels for."""
 
     def __init__(self, input, weights, output):
@@ -159,7 +137,7 @@ def _weights(weights):
     return w.astype(np.float64) if w.dtype.kind in "biu" else w
 
 
-def _parts(number, dtype):
+def real_and_imag(number, dtype):
     """A constant as two doubles."""
     if type(number) in (float, int):
         return float(number), 0.0
@@ -169,7 +147,7 @@ def _parts(number, dtype):
     return number.real, number.imag
 
 
-def _place(size, origin):
+def elements_before(size, origin):
     """How many weights lie before the element that they are centred on."""
     before = size // 2 + origin
     if not 0 <= before < max(size, 1):
@@ -180,25 +158,25 @@ def _place(size, origin):
     return before
 
 
-def _along(input, weights, axis, output, mode, cval, origin):
+def correlate_along(input, weights, axis, output, mode, cval, origin):
     """Correlate along an axis; the weights not conjugated."""
     if weights.ndim != 1 or weights.size < 1:
         raise RuntimeError(f"no filter weights given (shape {weights.shape})")
     mode = mode_number(mode)
-    ops = _Operands(input, weights, output)
+    ops = Operands(input, weights, output)
     x, y, taps = ops.x, ops.y, weights.size
     axis = arguments.axis(axis, x.ndim)
-    before = _place(taps, arguments.integer(origin))
+    before = elements_before(taps, arguments.integer(origin))
     if x.size == 0:
         return ops.result()
-    fill, symmetry = _parts(cval, x.dtype), _symmetry(weights)
+    fill, symmetry = real_and_imag(cval, x.dtype), _symmetry(weights)
     kind, pieces, *plan = _plan(
         *(x.shape, axis, taps, before, mode, ops.compute.itemsize),
-        _library.on_host(x),
+        library.on_host(x),
     )
     if kind == "columns":
         args = (x, *ops.w, y, *plan[:3], taps, before, mode, *fill, symmetry, plan[3])
-        _columns[ops.types].blocks(pieces, _WIDTH, args)
+        _columns[ops.types].blocks(pieces, WIDTH, args)
     else:
         sizes, threads, nbytes = plan
         args = (x, *ops.w, y, sizes, pieces, False, *fill, symmetry)
@@ -209,17 +187,17 @@ def _along(input, weights, axis, output, mode, cval, origin):
 @functools.lru_cache(maxsize=512)
 def _plan(shape, axis, taps, before, mode, itemsize, on_host):
     """How an axis is filtered: the kernel, its pieces, and what else it is told."""
-    rows, n, inner = _rows(shape, axis)
-    if (taps - 1) * inner <= _MOST_REACH and inner <= 64:
+    rows, n, inner = rows_about(shape, axis)
+    if (taps - 1) * inner <= MOST_REACH and inner <= 64:
         places = (rows, n), (1, taps), (0, before), (0, mode), inner
         if on_host:
-            pieces = rows * -(-n * inner // _SEGMENT)
+            pieces = rows * -(-n * inner // SEGMENT)
             return "tile", pieces, windows.window_sizes(*places), 1, 0
         tiles = windows.tiles(*places, itemsize, itemsize + 1)
         if tiles:
             return "tile", tiles.count, tiles.sizes, windows.THREADS, tiles.nbytes
-    height, across = 32, rows * -(-inner // _WIDTH)
-    while height > 8 and across * -(-n // height) < _COLUMN_PIECES:
+    height, across = 32, rows * -(-inner // WIDTH)
+    while height > 8 and across * -(-n // height) < COLUMN_PIECES:
         height //= 2
     return "columns", across * -(-n // height), rows, n, inner, height
 
@@ -242,13 +220,13 @@ def _symmetry_of(data, char):
     return 0
 
 
-def _rows(shape, axis):
+def rows_about(shape, axis):
     """A shape as (rows, n, inner) about an axis; none of the lengths is 0."""
     before, after = math.prod(shape[:axis]), math.prod(shape[axis + 1 :])
     return before, shape[axis], after
 
 
-def _over(input, weights, output, mode, cval, origin, axes, mirrored):
+def correlate_over(input, weights, output, mode, cval, origin, axes, mirrored):
     """Correlate over axes; the weights not conjugated."""
     x = arguments.array(input)
     axes = arguments.axes(axes, x.ndim)
@@ -268,14 +246,18 @@ def _over(input, weights, output, mode, cval, origin, axes, mirrored):
     modes = arguments.per_axis(mode, len(axes), "mode", mode_number)
     window, before, every = [1] * x.ndim, [0] * x.ndim, [0] * x.ndim
     for axis, o, m in zip(axes, origins, modes, strict=True):
-        window[axis], before[axis], every[axis] = sizes[axis], _place(sizes[axis], o), m
-    ops = _Operands(x, weights, output)
+        window[axis], before[axis], every[axis] = (
+            sizes[axis],
+            elements_before(sizes[axis], o),
+            m,
+        )
+    ops = Operands(x, weights, output)
     if x.size == 0 or x.ndim == 0:
         return ops.result()
-    fill = _parts(cval, x.dtype)
+    fill = real_and_imag(cval, x.dtype)
     sizes, pieces, rows, nbytes = _plan_window(
         *(x.shape, tuple(window), tuple(before), tuple(every)),
-        *(ops.compute.itemsize, _library.on_host(x)),
+        *(ops.compute.itemsize, library.on_host(x)),
     )
     if nbytes:
         args = (ops.x, *ops.w, ops.y, sizes, pieces, True, *fill, 0)
@@ -340,7 +322,7 @@ def correlate1d(
     array([ 8, 26,  8, 12,  7, 28, 36,  9])
     """
     w = _weights(weights)
-    return _along(input, w.conj(), axis, output, mode, cval, origin)
+    return correlate_along(input, w.conj(), axis, output, mode, cval, origin)
 
 
 @replayed
@@ -373,7 +355,7 @@ def convolve1d(
     if w.ndim == 1:
         w = w[::-1]
         origin = -arguments.integer(origin) - (w.size % 2 == 0)
-    return _along(input, w, axis, output, mode, cval, origin)
+    return correlate_along(input, w, axis, output, mode, cval, origin)
 
 
 @replayed
@@ -418,7 +400,7 @@ def correlate(
            [ 9, 11, 13]])
     """
     w = _weights(weights)
-    return _over(input, w.conj(), output, mode, cval, origin, axes, False)
+    return correlate_over(input, w.conj(), output, mode, cval, origin, axes, False)
 
 
 @replayed
@@ -448,146 +430,10 @@ def convolve(
     array([1, 2, 2, 1])
     """
     w = _weights(weights)
-    return _over(input, w, output, mode, cval, origin, axes, True)
+    return correlate_over(input, w, output, mode, cval, origin, axes, True)
 
 
-# ---- means over windows --------------------------------------------------------------
-
-
-@replayed
-def uniform_filter1d(
-    input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0
-):
-    """Mean of windows along an axis.
-
-    Parameters
-    ----------
-    input : cupric.ndarray
-    size : int
-        Of the windows, in elements.
-    axis : int, optional
-    output, mode, cval, origin : optional
-        As of `correlate1d`.
-
-    Returns
-    -------
-    cupric.ndarray
-        New, or `output`.
-
-    Notes
-    -----
-    The time does not depend on the size: short windows come of sums of 1, 2, 4, …
-    elements, long ones of the window before. Sums are of float64: means of integers are
-    exact and then rounded towards zero, those of float32 are right to half an ulp, of
-    float64 to some ulps of the largest sum nearby. What windows hold that come within
-    `size` elements (or 64, if more) after an infinity or NaN is not defined.
-
-    Examples
-    --------
-    >>> import cupric as cp
-    >>> from cupricx.scipy.ndimage import uniform_filter1d
-    >>> uniform_filter1d(cp.array([2, 8, 0, 4, 1, 9, 9, 0]), size=3)
-    array([4, 3, 4, 1, 4, 6, 6, 3])
-    """
-    size = arguments.integer(size)
-    if size < 1:
-        raise RuntimeError(f"incorrect filter size: {size}; it must be at least 1")
-    ops = _Operands(input, None, output)
-    x, y = ops.x, ops.y
-    axis = arguments.axis(axis, x.ndim)
-    before = _place(size, arguments.integer(origin))
-    mode = mode_number(mode)
-    fill, fill_imag = _parts(cval, x.dtype)
-    if x.size == 0:
-        return ops.result()
-    rows, n, inner = _rows(x.shape, axis)
-    if x.dtype.kind == "c":  # two real arrays, side by side
-        real = np.dtype(x.dtype.char.lower())
-        x, y, inner = x.view(real), y.view(real), 2 * inner
-    else:
-        fill_imag = fill
-    args = (x, y, rows, n, inner, size, before, mode, fill, fill_imag)
-    on_host = _library.on_host(x)
-    if (size - 1) * inner <= _MOST_REACH and inner <= 64:
-        direct = not on_host and inner == 1 and _QUAD <= size <= _MOST_DIRECT
-        if direct and (mode != 1 or x.dtype.kind == "f" and fill == x.dtype.type(fill)):
-            places = (rows, n), (1, size), (0, before), (0, mode), 1
-            tiles = windows.tiles(*places, x.dtype.itemsize)
-            args = (x, y, tiles.sizes, tiles.count, size, fill)
-            _uniform_tile[x.dtype].blocks(
-                tiles.count, windows.THREADS, args, shared_mem=tiles.nbytes
-            )
-        else:
-            _uniform_line[x.dtype].blocks(rows * -(-n * inner // _SEGMENT), 256, args)
-        return ops.result()
-    across = rows * -(-inner // _WIDTH)
-    height = min(n, max(64, size))
-    if not on_host:
-        while height > max(8, size) and across * -(-n // height) < _COLUMN_PIECES:
-            height //= 2
-    elif inner < 8:  # columns one by one: whole, if there are enough
-        across = rows * inner
-        height = n if across >= 64 else min(n, max(2048, size))
-    pieces = across * -(-n // height)
-    _uniform_columns[x.dtype].blocks(pieces, _WIDTH, (*args, height))
-    return ops.result()
-
-
-@replayed
-def uniform_filter(
-    input, size=3, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
-):
-    """Mean of windows.
-
-    Parameters
-    ----------
-    input : cupric.ndarray
-    size : int or sequence of ints, optional
-        Of the windows, for each axis.
-    output, mode, cval, origin, axes : optional
-        As of `correlate`.
-
-    Returns
-    -------
-    cupric.ndarray
-        New, or `output`. What comes of each axis is of the output's dtype.
-
-    See Also
-    --------
-    uniform_filter1d : which is applied along one axis after the other.
-
-    Examples
-    --------
-    >>> import cupric as cp
-    >>> from cupricx.scipy.ndimage import uniform_filter
-    >>> uniform_filter(cp.arange(0, 50, 2).reshape(5, 5), size=3)
-    array([[ 3,  5,  7,  9, 10],
-           [10, 12, 14, 16, 17],
-           [20, 22, 24, 26, 27],
-           [30, 32, 34, 36, 37],
-           [36, 38, 40, 42, 43]])
-    """
-    x = arguments.array(input)
-    axes = arguments.axes(axes, x.ndim)
-    sizes = arguments.per_axis(size, len(axes), "size", arguments.integer)
-    origins = arguments.per_axis(origin, len(axes), "origin")
-    modes = arguments.per_axis(mode, len(axes), "mode")
-    steps = [
-        (uniform_filter1d, s, axis, m, o)
-        for axis, s, o, m in zip(axes, sizes, origins, modes, strict=True)
-        if s > 1
-    ]
-    return _in_turn(
-        x,
-        output,
-        [
-            lambda a, b, f=f, s=s, axis=axis, m=m, o=o: f(a, s, axis, b, m, cval, o)
-            for f, s, axis, m, o in steps
-        ],
-    )
-
-
-def _in_turn(x, output, steps):
+def in_turn(x, output, steps):
     """Apply each ``step(x, y)``, from array to array: the output and one other."""
     target = Output(output, x, is_complex=x.dtype.kind == "c")
     even = len(steps) % 2 == 0
@@ -601,490 +447,3 @@ def _in_turn(x, output, steps):
         step(x, into)
         x = into
     return target.result(y)
-
-
-# ---- Gaussians -----------------------------------------------------------------------
-
-
-@functools.lru_cache(maxsize=256)
-def _gaussian(sigma, order, radius):
-    """A Gaussian's derivative at the integers within a radius, reversed.
-
-    The k-th derivative is q_k(x) times the Gaussian, where
-    q_k+1 = -(x q_k + k q_k-1) / sigma**2, as for Hermite's polynomials.
-    """
-    if order < 0:
-        raise ValueError(f"order must be non-negative, not {order}")
-    if sigma == 0:
-        raise ValueError("sigma must not be 0 along an axis")
-    x = np.arange(-radius, radius + 1, dtype=np.float64)
-    phi = np.exp(-0.5 / sigma**2 * x**2)
-    phi /= phi.sum()
-    last, q = np.zeros_like(x), np.ones_like(x)
-    for k in range(order):
-        last, q = q, -(x * q + k * last) / sigma**2
-    return (q * phi)[::-1]
-
-
-@replayed
-def gaussian_filter1d(
-    input,
-    sigma,
-    axis=-1,
-    order=0,
-    output=None,
-    mode="reflect",
-    cval=0.0,
-    truncate=4.0,
-    *,
-    radius=None,
-):
-    """Correlation with a Gaussian, or a derivative of it, along an axis.
-
-    Parameters
-    ----------
-    input : cupric.ndarray
-    sigma : float
-        The standard deviation.
-    axis : int, optional
-    order : int, optional
-        Of the derivative.
-    output, mode, cval : optional
-        As of `correlate1d`.
-    truncate : float, optional
-        After how many standard deviations the weights end.
-    radius : int, optional
-        After how many elements they do; instead of `truncate`.
-
-    Returns
-    -------
-    cupric.ndarray
-        New, or `output`.
-
-    Examples
-    --------
-    >>> import cupric as cp
-    >>> from cupricx.scipy.ndimage import gaussian_filter1d
-    >>> gaussian_filter1d(cp.array([1.0, 2.0, 3.0, 4.0, 5.0]), 1)
-    array([1.42704095, 2.06782203, 3.        , 3.93217797, 4.57295905])
-    """
-    sigma = float(sigma)
-    if radius is None:
-        radius = int(truncate * sigma + 0.5)
-    if not isinstance(radius, (int, np.integer)) or radius < 0:
-        raise ValueError(
-            f"Radius must be a nonnegative integer, not {radius} (sigma {sigma}, "
-            f"truncate {truncate})"
-        )
-    weights = _gaussian(sigma, arguments.integer(order), int(radius))
-    return _along(input, weights, axis, output, mode, cval, 0)
-
-
-@replayed
-def gaussian_filter(
-    input,
-    sigma,
-    order=0,
-    output=None,
-    mode="reflect",
-    cval=0.0,
-    truncate=4.0,
-    *,
-    radius=None,
-    axes=None,
-):
-    """Correlation with a Gaussian, or a derivative of it.
-
-    Parameters
-    ----------
-    input : cupric.ndarray
-    sigma : float or sequence of floats
-        The standard deviation, for each axis; those of 0 are left alone.
-    order : int or sequence of ints, optional
-        Of the derivative, for each axis.
-    output, mode, cval, axes : optional
-        As of `correlate`.
-    truncate : float, optional
-        After how many standard deviations the weights end.
-    radius : int or sequence of ints, optional
-        After how many elements they do, for each axis; instead of `truncate`.
-
-    Returns
-    -------
-    cupric.ndarray
-        New, or `output`. What comes of each axis is of the output's dtype.
-
-    See Also
-    --------
-    gaussian_filter1d : which is applied along one axis after the other.
-
-    Examples
-    --------
-    >>> import cupric as cp
-    >>> from cupricx.scipy.ndimage import gaussian_filter
-    >>> gaussian_filter(cp.arange(50, step=2).reshape(5, 5), sigma=1)
-    array([[ 4,  6,  8,  9, 11],
-           [10, 12, 14, 15, 17],
-           [20, 22, 24, 25, 27],
-           [29, 31, 33, 34, 36],
-           [35, 37, 39, 40, 42]])
-    """
-    x = arguments.array(input)
-    axes = arguments.axes(axes, x.ndim)
-    steps = zip(
-        axes,
-        *(
-            arguments.per_axis(value, len(axes), name)
-            for name, value in (
-                ("order", order),
-                ("sigma", sigma),
-                ("mode", mode),
-                ("radius", radius),
-            )
-        ),
-        strict=True,
-    )
-    return _in_turn(
-        x,
-        output,
-        [
-            lambda a, b, axis=axis, o=o, s=s, m=m, r=r: gaussian_filter1d(
-                a, s, axis, o, b, m, cval, truncate, radius=r
-            )
-            for axis, o, s, m, r in steps
-            if s > 1e-15
-        ],
-    )
-
-
-# ---- derivatives ---------------------------------------------------------------------
-
-
-def _passes_are_exact(x, output):
-    """Whether no pass over an axis would round what it writes to integers."""
-    if x.dtype.kind == "c":
-        return True
-    kind = Output(output, x).dtype.kind
-    return kind in "fc" or kind in "iu" and x.dtype.kind in "iu" and x.itemsize <= 4
-
-
-def _difference(input, smooth, axis, output, mode, cval):
-    """Differences along an axis, smoothed along all others."""
-    x = arguments.array(input)
-    axis = arguments.axis(axis, x.ndim)
-    modes = arguments.per_axis(mode, x.ndim, "mode")
-    along = {axis: (-1.0, 0.0, 1.0)}
-    along |= {d: smooth for d in range(x.ndim) if d != axis}
-    # On a GPU at once, where what lies outside is so of what was filtered, too.
-    outside = any(mode_number(m) == 1 for m in modes) and cval != 0
-    at_once = 2 <= x.ndim <= 3 and not outside and not _library.on_host(x)
-    if at_once and _passes_are_exact(x, output):
-        weights = functools.reduce(np.multiply.outer, (along[d] for d in range(x.ndim)))
-        return _over(x, weights, output, modes, cval, 0, None, False)
-    return _in_turn(
-        x,
-        output,
-        [
-            lambda a, b, d=d, w=w: _along(a, np.array(w), d, b, modes[d], cval, 0)
-            for d, w in along.items()
-        ],
-    )
-
-
-@replayed
-def prewitt(input, axis=-1, output=None, mode="reflect", cval=0.0):
-    """Prewitt's derivative: differences along an axis, sums of three along the others.
-
-    Parameters
-    ----------
-    input : cupric.ndarray
-    axis : int, optional
-    output, mode, cval : optional
-        As of `correlate`.
-
-    Returns
-    -------
-    cupric.ndarray
-        New, or `output`.
-
-    Examples
-    --------
-    >>> import cupric as cp
-    >>> from cupricx.scipy.ndimage import prewitt
-    >>> prewitt(cp.arange(9).reshape(3, 3) ** 2)
-    array([[ 9, 24, 15],
-           [21, 48, 27],
-           [33, 72, 39]])
-    """
-    return _difference(input, (1, 1, 1), axis, output, mode, cval)
-
-
-@replayed
-def sobel(input, axis=-1, output=None, mode="reflect", cval=0.0):
-    """Sobel's derivative: differences along an axis, sums weighted 1, 2, 1 along the
-    others.
-
-    Parameters
-    ----------
-    input : cupric.ndarray
-    axis : int, optional
-    output, mode, cval : optional
-        As of `correlate`.
-
-    Returns
-    -------
-    cupric.ndarray
-        New, or `output`.
-
-    Examples
-    --------
-    >>> import cupric as cp
-    >>> from cupricx.scipy.ndimage import sobel
-    >>> sobel(cp.arange(9).reshape(3, 3) ** 2)
-    array([[ 10,  28,  18],
-           [ 28,  64,  36],
-           [ 46, 100,  54]])
-    """
-    return _difference(input, (1, 2, 1), axis, output, mode, cval)
-
-
-def generic_laplace(
-    input,
-    derivative2,
-    output=None,
-    mode="reflect",
-    cval=0.0,
-    extra_arguments=(),
-    extra_keywords=None,
-    *,
-    axes=None,
-):
-    """Sum of second derivatives, by a function of your own.
-
-    Parameters
-    ----------
-    input : cupric.ndarray
-    derivative2 : callable
-        ``derivative2(input, axis, output, mode, cval, *extra_arguments,
-        **extra_keywords)``; its `output` is an array to write, or a dtype.
-    output, mode, cval, axes : optional
-        As of `correlate`.
-    extra_arguments : sequence, optional
-    extra_keywords : dict, optional
-
-    Returns
-    -------
-    cupric.ndarray
-        New, or `output`.
-
-    Examples
-    --------
-    >>> import cupric as cp
-    >>> from cupricx.scipy.ndimage import correlate1d, generic_laplace
-    >>> def second(input, axis, output, mode, cval):
-    ...     return correlate1d(input, [1, -2, 1], axis, output, mode, cval)
-    >>> generic_laplace(cp.arange(6) ** 3, second)
-    array([  1,   6,  12,  18,  24, -61])
-    """
-
-    def derivative(x, axis, output, mode):
-        return derivative2(
-            x, axis, output, mode, cval, *extra_arguments, **(extra_keywords or {})
-        )
-
-    return _over_axes(input, derivative, output, mode, axes, squares=False)
-
-
-def _over_axes(input, derivative, output, mode, axes, *, squares):
-    """The sum of derivatives along axes, or the root of the sum of squares."""
-    x = arguments.array(input)
-    target = Output(output, x, is_complex=x.dtype.kind == "c")
-    axes = arguments.axes(axes, x.ndim)
-    modes = arguments.per_axis(mode, len(axes), "mode")
-    y = target.buffer(x)
-    if not axes:
-        y[...] = x
-        return target.result(y)
-    for axis, m in zip(axes, modes, strict=True):
-        first = axis == axes[0]
-        found = derivative(x, axis, y if first else y.dtype, m)
-        if squares:
-            found = cp.multiply(found, found, out=found)
-        if not first:
-            cp.add(y, found, out=y)
-    if squares:
-        cp.sqrt(y, out=y, casting="unsafe")
-    return target.result(y)
-
-
-@replayed
-def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None):
-    """Laplace's operator: sum of second differences.
-
-    Parameters
-    ----------
-    input : cupric.ndarray
-    output, mode, cval, axes : optional
-        As of `correlate`.
-
-    Returns
-    -------
-    cupric.ndarray
-        New, or `output`.
-
-    Examples
-    --------
-    >>> import cupric as cp
-    >>> from cupricx.scipy.ndimage import laplace
-    >>> laplace(cp.arange(9).reshape(3, 3) ** 2)
-    array([[ 10,  17,  18],
-           [ 25,  20,   9],
-           [-14, -31, -54]])
-    """
-    x = arguments.array(input)
-    axes = arguments.axes(axes, x.ndim)
-    if not axes:
-        return _over_axes(x, None, output, mode, axes, squares=False)
-    modes = arguments.per_axis(mode, len(axes), "mode")
-    return _over(x, _cross(len(axes)), output, modes, cval, 0, axes, False)
-
-
-@functools.cache
-def _cross(n):
-    """The weights of Laplace's operator over n axes."""
-    weights = np.zeros((3,) * n, np.float64)
-    for axis in range(n):
-        index = [1] * n
-        for place, weight in enumerate((1, -2, 1)):
-            index[axis] = place
-            weights[tuple(index)] += weight
-    return weights
-
-
-@replayed
-def gaussian_laplace(
-    input, sigma, output=None, mode="reflect", cval=0.0, *, axes=None, **kwargs
-):
-    """Laplace's operator by second derivatives of Gaussians.
-
-    Parameters
-    ----------
-    input : cupric.ndarray
-    sigma : float or sequence of floats
-        The standard deviation, for each axis.
-    output, mode, cval, axes : optional
-        As of `correlate`.
-    **kwargs
-        As of `gaussian_filter`.
-
-    Returns
-    -------
-    cupric.ndarray
-        New, or `output`.
-
-    Examples
-    --------
-    >>> import cupric as cp
-    >>> from cupricx.scipy.ndimage import gaussian_laplace
-    >>> gaussian_laplace(cp.arange(6.0) ** 2, sigma=1).round(3)
-    array([ 1.321,  1.72 ,  1.934,  1.539, -1.065, -5.453])
-    """
-    return _gaussians(input, sigma, 2, output, mode, cval, axes, kwargs)
-
-
-def generic_gradient_magnitude(
-    input,
-    derivative,
-    output=None,
-    mode="reflect",
-    cval=0.0,
-    extra_arguments=(),
-    extra_keywords=None,
-    *,
-    axes=None,
-):
-    """Magnitude of the gradient, by a function of your own.
-
-    Parameters
-    ----------
-    input : cupric.ndarray
-    derivative : callable
-        ``derivative(input, axis, output, mode, cval, *extra_arguments,
-        **extra_keywords)``, such as `sobel`; its `output` is an array to write, or a
-        dtype.
-    output, mode, cval, axes : optional
-        As of `correlate`.
-    extra_arguments : sequence, optional
-    extra_keywords : dict, optional
-
-    Returns
-    -------
-    cupric.ndarray
-        New, or `output`.
-
-    Examples
-    --------
-    >>> import cupric as cp
-    >>> from cupricx.scipy.ndimage import generic_gradient_magnitude, sobel
-    >>> generic_gradient_magnitude(cp.arange(9.0).reshape(3, 3), sobel).round(1)
-    array([[12.6, 14.4, 12.6],
-           [24.3, 25.3, 24.3],
-           [12.6, 14.4, 12.6]])
-    """
-
-    def one(x, axis, output, mode):
-        return derivative(
-            x, axis, output, mode, cval, *extra_arguments, **(extra_keywords or {})
-        )
-
-    return _over_axes(input, one, output, mode, axes, squares=True)
-
-
-@replayed
-def gaussian_gradient_magnitude(
-    input, sigma, output=None, mode="reflect", cval=0.0, *, axes=None, **kwargs
-):
-    """Magnitude of the gradient by derivatives of Gaussians.
-
-    Parameters
-    ----------
-    input : cupric.ndarray
-    sigma : float or sequence of floats
-        The standard deviation, for each axis of `input`: all are smoothed.
-    output, mode, cval : optional
-        As of `correlate`.
-    axes : tuple of ints, optional
-        That derivatives are taken along.
-    **kwargs
-        As of `gaussian_filter`.
-
-    Returns
-    -------
-    cupric.ndarray
-        New, or `output`.
-
-    Examples
-    --------
-    >>> import cupric as cp
-    >>> from cupricx.scipy.ndimage import gaussian_gradient_magnitude
-    >>> gaussian_gradient_magnitude(cp.arange(6.0) ** 2, sigma=1).round(3)
-    array([0.636, 2.15 , 4.009, 5.836, 6.343, 3.002])
-    """
-    return _gaussians(input, sigma, 1, output, mode, cval, axes, kwargs)
-
-
-def _gaussians(input, sigma, order, output, mode, cval, axes, kwargs):
-    """Derivatives of Gaussians along each axis: first ones squared."""
-    x = arguments.array(input)
-    axes = arguments.axes(axes, x.ndim)
-    if order == 2:  # along the others nothing is smoothed
-        given = arguments.per_axis(sigma, len(axes), "sigma")
-        sigma = [0.0] * x.ndim
-        for axis, s in zip(axes, given, strict=True):
-            sigma[axis] = s
-
-    def derivative(x, axis, output, mode):
-        orders = [order if d == axis else 0 for d in range(x.ndim)]
-        return gaussian_filter(x, sigma, orders, output, mode, cval, **kwargs)
-
-    return _over_axes(x, derivative, output, mode, axes, squares=order == 1)

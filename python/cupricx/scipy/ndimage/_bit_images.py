@@ -1,0 +1,200 @@
+"""Binary images as words of 64 elements, and their dilations."""
+
+import numpy as np
+
+import cupric as cp
+from cupric._lib import Library, Output, arguments
+from cupricx.scipy.ndimage._label import connected
+
+__all__ = [
+    "BitImage",
+    "image_arguments",
+]
+
+_library = Library(__file__, "_morphology.cuh")
+
+_WORDS = 256  # as in _morphology.cuh
+
+
+def _example_binary(xp):
+    from cupricx.scipy import ndimage
+
+    x = np.arange(3 * 40 * 90).reshape(3, 40, 90) * 37 % 101 > 20
+    x = xp.asarray(x)
+    return [
+        ndimage.binary_erosion(x),
+        ndimage.binary_dilation(
+            x[0], np.ones((3, 5), np.float64), iterations=3, mask=x[1]
+        ),
+        ndimage.binary_hit_or_miss(x, np.eye(3).reshape(1, 3, 3)),
+        ndimage.binary_erosion(x[0], [[1, 1]], iterations=-1),
+    ]
+
+
+def _example_reach(xp):
+    from cupricx.scipy import ndimage
+
+    x = np.arange(3 * 40 * 90).reshape(3, 40, 90) * 37 % 101 > 40
+    x, rest = xp.asarray(x), xp.asarray(~x)
+    return [
+        ndimage.binary_fill_holes(x[0]),
+        ndimage.binary_propagation(
+            rest, mask=x, structure=np.ones((3, 3, 3), np.float64)
+        ),
+    ]
+
+
+_pack = _library.kernel("pack_bits", ships="x", example=_example_binary)
+_unpack = _library.kernel("unpack_bits", ships="x", example=_example_binary)
+_dilate = _library.kernel("dilate_bits", ships="x", example=_example_binary)
+_mark = _library.kernel("reach_mark<T>", ships="i", example=_example_reach)
+_write = _library.kernel("reach_write<T>", ships="i", example=_example_reach)
+
+
+class BitImage:
+    """A binary image, and what several of its dilations need.
+
+    `state` are its words, or those of its complement: `flipped`. What lies outside is
+    `border`, of the image itself.
+    """
+
+    def __init__(self, input, mask=None, border=0):
+        x = input.astype(bool, copy=False).reshape(input.shape or (1,))
+        self.axis = None  # which was moved to the end, as rows are to be long
+        if x.shape[-1] < 64 and x.size:
+            longest = max(range(x.ndim), key=lambda d: x.shape[d])
+            self.axis = longest if x.shape[longest] > x.shape[-1] else None
+        self.x = self._moved(x)
+        self.border, self.flipped = bool(border), False
+        self.shape, self.n = self.x.shape, self.x.shape[-1]
+        self.rows = self.x.size // max(self.n, 1)
+        self.width = -(-self.n // 64)
+        self.on_host = _library.on_host(x)
+        self.mask = mask
+        if mask is not None:
+            self.mask = self._moved(mask.astype(bool, copy=False).reshape(x.shape))
+        self.masks = None if mask is None else self.packed(self.mask, False, False)
+        self.state = None
+
+    def _moved(self, x):
+        if self.axis is not None:
+            x = cp.moveaxis(x, self.axis, -1)
+        return cp.ascontiguousarray(x)
+
+    def packed(self, x, flip, border):
+        words = self.words()
+        pieces = (
+            self.rows * self.width if self.on_host else -(-self.rows * self.width // 8)
+        )
+        args = (x.view("u1"), words, self.rows, self.n, flip, border)
+        _pack[()].blocks(pieces, 256, args)
+        return words
+
+    def words(self):
+        with self.x.device:
+            return cp.empty(self.rows * self.width, np.uint64)
+
+    def dilate(self, structure, times=1, *, eroding=False, also=None):
+        """Dilate, or erode, some times; until nothing changes if `times` < 1."""
+        if self.axis is not None:
+            structure = structure.swapped[self.axis]
+        if self.state is None:
+            self.state = self.packed(self.x, eroding, self.border != eroding)
+            self.flipped = eroding
+        ngroups, groups = structure.groups
+        facts = arguments.small(np.concatenate([self.shape, groups]), self.x, np.int64)
+        done, batch = 0, 8
+        spare = self.words()
+        while times < 1 or done < times:
+            count = batch if times < 1 else times - done
+            with self.x.device:
+                changed = cp.zeros(count, np.int32) if times < 1 else None
+            for i in range(count):
+                args = (
+                    self.state,
+                    self.masks if self.masks is not None else 0,
+                    also if also is not None else 0,
+                    spare,
+                    facts,
+                    len(self.shape),
+                    ngroups,
+                    self.rows,
+                    self.n,
+                    self.flipped != eroding,
+                    self.border != eroding,
+                    changed[i:] if changed is not None else 0,
+                )
+                if self.on_host:
+                    _dilate[()].blocks(self.rows * -(-self.width // _WORDS), 1, args)
+                else:
+                    _dilate[()].elements(self.rows * self.width, args)
+                self.state, spare = spare, self.state
+                self.flipped = eroding
+            done += count
+            batch = min(2 * batch, 256)
+            if times < 1 and not int(changed[-1]):  # waits, seldom
+                return
+
+    def reach(self, structure, neighbours, target, flip, *, eroding=False):
+        """Dilate until nothing changes, by the sets that the mask's elements form."""
+        self.dilate(structure, eroding=eroding)
+        y = self._made(target)
+        self._unpack(y, False)
+        mask = self.mask
+        if mask is None:
+            mask = cp.ones_like(y)
+        if self.axis is not None:
+            neighbours = np.moveaxis(neighbours, self.axis, -1)
+        sets = connected(mask, neighbours)
+        with self.x.device:
+            marks = cp.zeros(sets.parent.size, np.uint8)
+        seen = y.view("u1")
+        args = (seen, sets.parent, sets.edges, sets.counts, marks, *sets.sizes)
+        pieces = sets.rows if self.on_host else y.size
+        for kernel, rest in ((_mark, ()), (_write, (flip != eroding,))):
+            one = kernel[sets.parent.dtype]
+            if self.on_host:
+                one.blocks(pieces, 1, args + rest)
+            else:
+                one.elements(pieces, args + rest)
+        return self._back(y, target)
+
+    def _made(self, target):
+        """What the result is written to; the mask is still read."""
+        if self.axis is None:
+            y = target.buffer(*(() if self.mask is None else (self.mask,)), dtype=bool)
+            return y if y.shape == self.shape else y.reshape(self.shape)
+        with self.x.device:
+            return cp.empty(self.shape, bool)
+
+    def _unpack(self, y, flip):
+        args = (self.state, y.view("u1"), self.rows, self.n, flip)
+        _unpack[()].elements(self.rows * -(-self.n // 8), args)
+
+    def _back(self, y, target):
+        if self.axis is not None:
+            y = cp.ascontiguousarray(cp.moveaxis(y, -1, self.axis))
+        return target.result(y if y.shape == target.shape else y.reshape(target.shape))
+
+    def result(self, target, flip=False):
+        y = self._made(target)
+        self._unpack(y, self.flipped != flip)
+        return self._back(y, target)
+
+
+def image_arguments(input, output, axes, mask=None):
+    x = arguments.array(input)
+    if x.dtype.kind == "c":
+        raise TypeError(f"Complex type not supported: dtype {x.dtype}")
+    if isinstance(output, cp.ndarray) and output.dtype.kind == "c":
+        raise TypeError(f"Complex output type not supported: dtype {output.dtype}")
+    if mask is not None:
+        mask = arguments.array(mask)
+        if mask.shape != x.shape:
+            raise RuntimeError(
+                f"mask and input must have equal sizes, not {mask.shape} and {x.shape}"
+            )
+    if not isinstance(output, (cp.ndarray, np.ndarray)):
+        output = None  # as SciPy: bools, whatever dtype is asked for
+    target = Output(output, x, dtype=np.dtype(bool))
+    return x, mask, arguments.axes(axes, x.ndim), target

@@ -1,0 +1,379 @@
+"""Medians, histograms and functions of the elements that have a label."""
+
+import numpy as np
+
+import cupric as cp
+from cupric._lib import arguments
+from cupricx.scipy.ndimage._label import collector_paused
+from cupricx.scipy.ndimage._slots import (
+    Slots,
+    group_mask,
+    library,
+    read_as,
+    require_real,
+    values_as,
+    with_labels,
+)
+
+__all__ = [
+    "histogram",
+    "labeled_comprehension",
+    "median",
+    "order_by_slot",
+    "value_indices",
+]
+
+
+def _example_sorted(xp):
+    from cupricx.scipy import ndimage
+
+    x = np.arange(30 * 40).reshape(30, 40) * 7 % 23
+    labels = np.arange(30 * 40).reshape(30, 40) // 37 % 9
+    return [
+        ndimage.median(
+            xp.asarray(x.astype(t)), xp.asarray(labels.astype(u)), [1, 3, 8, 99]
+        )
+        for t, u in (("u1", "i4"), ("f4", "i8"), ("f8", "i4"))
+    ]
+
+
+_label_slots = library.kernel("label_slots<L>", ships="i l d", example=_example_sorted)
+_label_keys = library.kernel(
+    "label_keys<X, L>", ships="ii il fi fl", example=_example_sorted
+)
+_short_values = library.elementwise(
+    "short_values",
+    "uint64 k",
+    "X x",
+    "X found; short_value((unsigned)k, found); x = found",
+    ships="i f",
+    example=_example_sorted,
+)
+_SHORT = {c: "i" for c in "?bBhHi"} | {"e": "f", "f": "f"}
+
+
+def _slot_numbers(slots):
+    """The slot of each element, in C order; slots.n where it has none."""
+    with slots.device:
+        found = cp.empty(slots.labels.size, np.int64)
+    args = slots.labels, slots.index, slots.n, found, found.size
+    _label_slots[slots.labels.dtype].elements(found.size, args)
+    return found
+
+
+def _bounds_of(ordered, slots, shift=0):
+    """Where the elements of each slot begin and end among all, in order."""
+    with slots.device:
+        ends = cp.arange(slots.n + 1, dtype=ordered.dtype) << shift
+    at = cp.searchsorted(ordered, ends)
+    return at[:-1], at[1:].copy()  # aligned, for what is made of it
+
+
+def order_by_slot(x, slots):
+    """The order by slots and then by values, and where each slot begins and ends."""
+    numbers = _slot_numbers(slots)
+    if slots.n < 2**16:  # fewer digits to sort by
+        numbers = numbers.astype(np.uint8 if slots.n < 2**8 else np.uint16)
+    order = cp.lexsort((x.ravel(), numbers)) if x is not None else None
+    if order is None:
+        order = cp.argsort(numbers, kind="stable")
+    return order, *_bounds_of(numbers[order], slots)
+
+
+def median(input, labels=None, index=None):
+    """Medians of the elements that have a label.
+
+    Parameters
+    ----------
+    input, labels, index
+        As of `sum_labels`.
+
+    Returns
+    -------
+    cupric.ndarray
+        In float64 for integers, else in the dtype of `input`; of no dimensions where
+        `index` is a number or None, else of its shape. NaN for a label that is not
+        there.
+
+    Notes
+    -----
+    All labels are sorted at once: numbers of up to 32 bits together with their labels,
+    as keys of 64 bits, others by two sorts.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import median
+    >>> median(cp.array([4, 1, 2, 3]), cp.array([1, 1, 2, 4]), index=[1, 2, 3])
+    array([2.5, 2. , nan])
+    """
+    x, labels = with_labels(input, labels)
+    if labels is None:
+        return cp.median(x)
+    if index is None or np.isscalar(index):
+        return cp.median(x[group_mask(labels, index)])
+    slots = Slots(labels, index)
+    real = np.dtype(np.float64) if x.dtype.kind in "biu" else x.dtype
+    if slots.n == 0 or x.size == 0:
+        with x.device:
+            return cp.full(slots.shape, np.nan, real)
+    char = _SHORT.get(x.dtype.char)
+    if char and slots.labels.dtype.kind != "f" and slots.n < 2**32 - 1:
+        value = np.dtype(char)
+        given = cp.ascontiguousarray(x.astype(value, copy=False))
+        keys = cp.empty_like(given, dtype=np.uint64, shape=x.size)
+        args = given, slots.labels, slots.index, slots.n, keys, x.size
+        _label_keys[value, slots.labels.dtype].elements(x.size, args)
+        keys = cp.sort(keys)
+        begin, end = _bounds_of(keys, slots, 32)
+
+        def at(places):
+            found = cp.empty_like(places, dtype=value)
+            _short_values(keys[places], found)
+            return found.astype(real)
+
+    else:
+        order, begin, end = order_by_slot(x, slots)
+        flat = x.ravel()
+
+        def at(places):
+            return flat[order[places]].astype(real)
+
+    there = end > begin
+    half = (end - begin - 1) // 2
+    low, high = (begin + half) * there, (end - 1 - half) * there
+    middle = (at(low) + at(high)) / 2.0
+    return slots.taken(cp.where(there, middle, np.nan))
+
+
+def labeled_comprehension(
+    input, labels, index, func, out_dtype, default, pass_positions=False
+):
+    """What a function makes of the elements of each label.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+    labels : cupric.ndarray or None
+        A label for each element; broadcasts against `input`.
+    index : number, sequence of numbers or None
+        The labels that are asked for. If None, `func` is called once, with all elements
+        whose label is greater than zero, or with all if `labels` is None.
+    func : callable
+        Takes the elements of a label, in C order, as an array of one axis.
+    out_dtype : dtype
+        Of the result. With `object` it is a list.
+    default : number or None
+        For labels that are not there.
+    pass_positions : bool, optional
+        `func` takes the positions of the elements in C order, too.
+
+    Returns
+    -------
+    cupric.ndarray or list
+        A value for each label; what `func` returns where it is called once. Waits for
+        the device: elements are sorted by label, and `func` is called for one label
+        after the other.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import labeled_comprehension
+    >>> x, labels = cp.array([4, 1, 2, 3]), cp.array([1, 1, 2, 4])
+    >>> labeled_comprehension(x, labels, [1, 2, 3], cp.ptp, float, -1)
+    array([ 3.,  0., -1.])
+    """
+    x, labels = _comprehended(input, labels, index)
+    if labels is None or index is None:
+        mask = ... if labels is None else labels > 0
+        if not pass_positions:
+            return func(x[mask].ravel())
+        with x.device:
+            at = cp.arange(x.size).reshape(x.shape)
+        return func(x[mask].ravel(), at[mask].ravel())
+    slots = Slots(labels, _exact(index, labels.dtype))
+    found = [default] * slots.n
+    if slots.n and x.size:
+        order, begin, end = order_by_slot(None, slots)
+        x = x.ravel()[order]
+        for slot, (b, e) in enumerate(cp.stack((begin, end), axis=1).get().tolist()):
+            if b < e:
+                more = (order[b:e],) if pass_positions else ()
+                found[slot] = func(x[b:e], *more)
+    places = range(slots.n) if slots.place is None else slots.place.get().tolist()
+    found = [found[p] for p in places]
+    if np.dtype(out_dtype) != object:
+        given = default
+        if default is None and np.dtype(out_dtype).kind in "fc":
+            given = np.nan
+        on_device = any(isinstance(value, cp.ndarray) for value in found)
+        with x.device:
+            made = (cp if on_device else np).full(len(found), given, out_dtype)
+            for i, value in enumerate(found):
+                if value is not default:
+                    made[i] = value
+            found = cp.asarray(made).reshape(slots.shape)
+    return found[0] if np.isscalar(index) else found
+
+
+def _comprehended(input, labels, index):
+    if labels is None and index is not None:
+        raise ValueError("index without defined labels")
+    try:
+        return with_labels(input, labels)
+    except ValueError as error:
+        raise ValueError(
+            "input and labels must have the same shape (excepting dimensions with "
+            f"width 1): {error}"
+        ) from None
+
+
+def _exact(index, dtype):
+    """An index in the dtype of labels, which must hold all of it."""
+    index = (cp if isinstance(index, cp.ndarray) else np).atleast_1d(index)
+    with np.errstate(invalid="ignore"):
+        made = index.astype(dtype)
+    if (made.astype(index.dtype) != index).any():
+        raise ValueError(
+            f"Cannot convert index values from <{index.dtype}> to <{dtype}> (labels' "
+            "type) without loss of precision"
+        )
+    return made
+
+
+def value_indices(arr, *, ignore_value=None, adaptive_index_dtype=False):
+    """Where each value of an array is.
+
+    Parameters
+    ----------
+    arr : cupric.ndarray of ints
+    ignore_value : int, optional
+        A value that is left out.
+    adaptive_index_dtype : bool, optional
+        Indices are of the smallest signed integers that hold all of them, not int64.
+
+    Returns
+    -------
+    dict
+        For each value, in ascending order, a tuple of arrays: the indices along each
+        axis, in C order. Waits for the device.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import value_indices
+    >>> found = value_indices(cp.array([[1, 0], [0, 1]]), ignore_value=0)
+    >>> found[1]
+    (array([0, 1]), array([0, 1]))
+    """
+    x = arguments.array(arr, "arr")
+    if x.dtype.kind not in "iu":
+        raise ValueError(f"Parameter 'arr' must be an integer array, not of {x.dtype}")
+    dtype = np.dtype(np.int64)
+    if adaptive_index_dtype:
+        dtype = np.min_scalar_type(-max([1, *x.shape]))
+    if x.size == 0:
+        return {}
+    flat = x.ravel()
+    order = cp.argsort(flat, kind="stable")
+    ordered = flat[order]
+    with x.device:
+        new = cp.concatenate((cp.array([True]), ordered[1:] != ordered[:-1]))
+    starts = cp.flatnonzero(new)
+    values, ends = ordered[starts].get(), [*starts[1:].get().tolist(), x.size]
+    at, rest = [], order.astype(np.uint32) if x.size < 2**32 else order
+    for n in x.shape[:0:-1]:
+        rows = rest // n
+        at.insert(0, (rest - rows * n).astype(dtype))
+        rest = rows
+    if x.ndim:
+        at.insert(0, rest.astype(dtype))
+    ignored = None if ignore_value is None else x.dtype.type(ignore_value)
+    with collector_paused():
+        slices = list(map(slice, [0, *ends[:-1]], ends))
+        parts = zip(*(map(i.__getitem__, slices) for i in at), strict=True)
+        found = dict(zip(values, parts if at else [()] * len(ends), strict=True))
+    if ignored is not None:
+        found.pop(ignored, None)
+    return found
+
+
+# ---- histogram -----------------------------------------------------------------------
+
+_BINNED = read_as("fd", **{"?": "f", "b": "f", "B": "f", "h": "f", "H": "f"}, i="d")
+
+
+def _example_histogram(xp):
+    from cupricx.scipy import ndimage
+
+    x = np.arange(30 * 40).reshape(30, 40) * 7 % 23
+    labels = np.arange(30 * 40).reshape(30, 40) // 37 % 9
+    return [
+        ndimage.histogram(
+            xp.asarray(x.astype(t)), 2, 20, 5, xp.asarray(labels.astype(u)), [1, 3]
+        )
+        for t, u in (("f4", "i8"), ("i4", "i4"), ("f8", "f8"))
+    ]
+
+
+_label_bins = library.kernel(
+    "label_bins<X, L>", ships="fi fl di dl dd", example=_example_histogram
+)
+
+
+def histogram(input, min, max, bins, labels=None, index=None):
+    """Histograms of the elements that have a label.
+
+    Parameters
+    ----------
+    input : cupric.ndarray
+    min, max : number
+        Of the range that is counted; `max` belongs to the last bin.
+    bins : int
+        How many bins of equal width there are.
+    labels, index
+        As of `sum_labels`.
+
+    Returns
+    -------
+    cupric.ndarray of int64, or list
+        How many elements are in each bin. Where `index` is not a number or None, a list
+        of such arrays. None for a label that is not there. Waits for the device.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.ndimage import histogram
+    >>> x, labels = cp.array([4, 1, 2, 3]), cp.array([1, 1, 2, 4])
+    >>> histogram(x, 0, 4, 2, labels, index=[1, 2, 3])
+    [array([1, 1]), array([0, 1]), None]
+    """
+    edges = np.linspace(min, max, bins + 1)
+    if (edges[1:] < edges[:-1]).any():
+        raise ValueError(
+            f"the range of a histogram must ascend: min={min}, max={max}; `bins` must "
+            "increase monotonically"
+        )
+    x, labels = _comprehended(input, labels, index)
+    with x.device:
+        edges = cp.array(edges)
+    if labels is None or index is None:
+        values = x.ravel() if labels is None else x[labels > 0]
+        return cp.histogram(values, edges)[0]
+    if np.isscalar(index):
+        values = x[labels == _exact(index, labels.dtype)[0]]
+        return cp.histogram(values, edges)[0] if values.size else None
+    require_real(x, "the histogram")
+    slots = Slots(labels, _exact(index, labels.dtype))
+    if slots.n == 0:
+        return []
+    x = values_as(x, _BINNED if slots.labels.dtype.kind != "f" else read_as("d", f="d"))
+    with x.device:
+        found = cp.empty(x.size, np.int64)
+    args = x, slots.labels, slots.index, slots.n, edges, bins, found, x.size
+    _label_bins[x.dtype, slots.labels.dtype].elements(x.size, args)
+    of_all = slots.n * (bins + 1)
+    counts = cp.bincount(found, minlength=of_all + 1)[:of_all]
+    counts = slots.taken(counts.reshape(slots.n, bins + 1))
+    there = counts.any(axis=-1).get()
+    return [c[:bins] if t else None for c, t in zip(counts, there, strict=True)]

@@ -1,0 +1,139 @@
+"""The labels of elements, and the slots of those that are asked for."""
+
+import numpy as np
+
+import cupric as cp
+from cupric._lib import Library, arguments
+from cupricx.scipy.ndimage._label import labels_as
+
+__all__ = [
+    "Slots",
+    "THREADS",
+    "group_mask",
+    "library",
+    "read_as",
+    "require_real",
+    "values_as",
+    "with_labels",
+]
+
+library = Library(__file__, "_measurements.cuh")
+
+_SPAN_TILE, THREADS = 4096, 256  # as in _measurements.cuh
+
+
+def with_labels(input, labels):
+    """Input and labels as arrays of one shape; labels None where there are none."""
+    x = arguments.array(input)
+    if labels is None:
+        return x, None
+    labels = arguments.array(labels, "labels")
+    if labels.dtype.kind == "c":
+        raise TypeError(f"labels are real numbers, not {labels.dtype}")
+    return (x, labels) if x.shape == labels.shape else cp.broadcast_arrays(x, labels)
+
+
+def group_mask(labels, index):
+    """Which elements belong to the one group that `index`, None or a number, means."""
+    return labels > 0 if index is None else labels == index
+
+
+class Slots:
+    """The labels that are asked for: each has a slot, in their order.
+
+    Attributes
+    ----------
+    labels : cupric.ndarray
+        Those of the elements, as the kernels read them.
+    index : cupric.ndarray
+        The slots' labels, ascending, in int64 or float64. A label that was asked for
+        several times has several; the first one counts.
+    n : int
+        How many slots there are.
+    tables : int
+        How many tables of the slots share the work.
+    stride : int
+        The length of a table.
+    """
+
+    def __init__(self, labels, index, read="il"):
+        on_device = isinstance(index, cp.ndarray)
+        index = index if on_device else np.asarray(index)
+        if index.dtype.kind not in "biuf":
+            raise TypeError(
+                f"labels are real numbers, not {index.dtype}: index={index}"
+            )
+        self.shape = index.shape
+        labels, wanted = _comparable(labels, index)
+        self.labels = labels_as(labels, read)
+        self.device = labels.device
+        if on_device:
+            wanted = wanted.ravel()
+            self.index = cp.sort(wanted)
+            self.place = cp.searchsorted(self.index, wanted)
+        else:
+            wanted, place = wanted.ravel(), None
+            if not (wanted[1:] > wanted[:-1]).all():
+                wanted, place = np.unique(wanted, return_inverse=True)
+            with self.device:
+                self.index = cp.array(wanted)
+                self.place = None if place is None else cp.array(place)
+        self.n = self.index.size
+        self.stride = -(-max(self.n, 1) // 16) * 16
+        self.tables = min(max(self.labels.size // (4 * self.stride), 2), 16)
+
+    def full(self, value, dtype, *shape):
+        """A table of each kind, filled with a value."""
+        with self.device:
+            return cp.full((self.tables, self.stride, *shape), value, dtype)
+
+    def taken(self, values):
+        """What was found for the slots, for the labels that were asked for."""
+        values = values[: self.n] if self.place is None else values[self.place]
+        return values.reshape(self.shape + values.shape[1:])
+
+    def launch(self, kernel, x, *args):
+        """Launch over spans of elements; on the host one for each table."""
+        size = self.labels.size
+        if self.n == 0 or size == 0:
+            return
+        pieces = self.tables if library.on_host(x) else -(-size // _SPAN_TILE)
+        instance = kernel[x.dtype, self.labels.dtype]
+        args = x, self.labels, self.index, self.n, self.stride, *args, self.tables
+        instance.blocks(pieces, THREADS, args)
+
+
+def _comparable(labels, index):
+    """Both in dtypes in which they compare as they are: int64 or float64 the index."""
+    if index.dtype.kind == "f" and labels.dtype.char in "?LQ":
+        labels = labels.astype(np.float64)  # as SciPy has it; of other ints, cut off
+    if labels.dtype.kind == "f":
+        return labels, index.astype(np.float64)
+    top = 2**63 - 1  # what lies beyond in one alone is not met in the other
+    if labels.dtype == np.uint64 and index.dtype != np.uint64:
+        labels = cp.minimum(labels, top)
+    elif index.dtype == np.uint64 and labels.dtype != np.uint64:
+        index = (cp if isinstance(index, cp.ndarray) else np).minimum(index, top)
+    return labels, index.astype(np.int64)
+
+
+def values_as(x, dtypes):
+    """Values in a dtype that there are kernels for, and contiguous."""
+    return cp.ascontiguousarray(x.astype(dtypes[x.dtype.char], copy=False))
+
+
+def read_as(letters, **others):
+    """Which dtype is read as which: a dictionary of letters."""
+    found = {"?": "B", "b": "i", "h": "i", "H": "i", "e": "f"}
+    found |= {c: c for c in letters}
+    for c in "iBIlLqQf":
+        found.setdefault(c, "d")
+    return found | others
+
+
+def require_real(x, name):
+    if x.dtype.kind == "c":
+        raise TypeError(
+            f"Cannot cast array data from {x.dtype!r} to dtype('float64'): {name} of "
+            "several labels is of real numbers"
+        )
