@@ -93,16 +93,17 @@ class _Extremes:
         least, most = slots.full(2**64 - 1, np.uint64), slots.full(0, np.uint64)
         first, last = slots.full(_FURTHEST, np.int64), slots.full(-1, np.int64)
         slots.launch(_label_extremes, x, least, most, first, last, False, x.size)
-        least, most = least.min(axis=0), most.max(axis=0)
-        low = cp.empty_like(least, dtype=x.dtype)
+        least, most = slots.joined(least, cp.min), slots.joined(most, cp.max)
+        shown = slots.taken(least), slots.taken(most)
+        low = cp.empty_like(shown[0], dtype=x.dtype)
         high = cp.empty_like(low)
-        _extreme_values(least, most, low, high)
-        self.low = slots.taken(low).astype(dtype, copy=False)
-        self.high = slots.taken(high).astype(dtype, copy=False)
+        _extreme_values(*shown, low, high)
+        self.low = low.astype(dtype, copy=False)
+        self.high = high.astype(dtype, copy=False)
         if not self.positions:
             return
         slots.launch(_label_extremes, x, least, most, first, last, True, x.size)
-        first, last = first.min(axis=0), last.max(axis=0)
+        first, last = slots.joined(first, cp.min), slots.joined(last, cp.max)
         self.first = slots.taken(cp.where(first == _FURTHEST, 0, first))
         self.last = slots.taken(cp.maximum(last, 0))
 

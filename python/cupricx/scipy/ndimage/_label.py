@@ -25,6 +25,7 @@ _library = Library(__file__, "_label.cuh")
 _CELLS_LOG2, _CELLS = 7, 128  # as in _label.cuh
 _THREADS = 256
 _FEW_SUMS = 512  # that a warp makes no slower than a scan
+_FEW_ELEMENTS = 4096  # that are not worth a second thread of the host's
 _LARGE = 2**31 - 2  # elements, from which on they are numbered in 64 bits
 
 
@@ -335,19 +336,9 @@ def find_objects(input, max_label=0):
         return []
     if x.size == 0:
         return [None] * most
-    labels = labels_as(x, "Bil")
-    shape = x.shape or (1,)
-    ndim, n = len(shape), shape[-1]
-    rows = x.size // n
-    tables, pieces = 1, -(-x.size // _THREADS)
-    if _library.on_host(x):
-        tables = pieces = min(max(x.size // (16 * most), 2), 16)
-    with x.device:
-        bounds = cp.full((tables, most, 2, ndim), np.iinfo(np.int64).max)
-        lengths = cp.array(shape, dtype=np.int64)
-    args = labels, bounds, most, lengths, ndim, rows, n, tables
-    _bounds[labels.dtype].blocks(pieces, _THREADS, args)
-    found = (bounds[0] if tables == 1 else bounds.min(axis=0)).get()
+    bounds = _bounds_of(x, most)
+    ndim = bounds.shape[-1]
+    found = (bounds[0] if len(bounds) == 1 else bounds.min(axis=0)).get()
     low, high = found[:, 0].ravel(), ~found[:, 1].ravel()
     with collector_paused():
         slices = map(slice, low.tolist(), (high + 1).tolist())
@@ -355,6 +346,27 @@ def find_objects(input, max_label=0):
     for k in np.flatnonzero(high[::ndim] < 0).tolist():
         made[k] = None
     return made
+
+
+@replayed
+def _bounds_of(x, most):
+    """Tables of where each label up to `most` begins, and the complement of where it
+    ends, along each axis."""
+    labels = labels_as(x, "Bil")
+    shape = x.shape or (1,)
+    ndim, n = len(shape), shape[-1]
+    rows = x.size // n
+    tables, pieces = 1, -(-x.size // _THREADS)
+    if _library.on_host(x):
+        tables = pieces = 1
+        if x.size > _FEW_ELEMENTS:
+            tables = pieces = min(max(x.size // (16 * most), 2), 16)
+    with x.device:
+        bounds = cp.full((tables, most, 2, ndim), np.iinfo(np.int64).max)
+        lengths = cp.array(shape, dtype=np.int64)
+    args = labels, bounds, most, lengths, ndim, rows, n, tables
+    _bounds[labels.dtype].blocks(pieces, _THREADS, args)
+    return bounds
 
 
 @contextlib.contextmanager

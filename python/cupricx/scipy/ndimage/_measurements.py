@@ -3,6 +3,7 @@
 import numpy as np
 
 import cupric as cp
+from cupric._lib import replayed
 from cupricx.scipy.ndimage._slots import (
     THREADS,
     Slots,
@@ -55,7 +56,7 @@ def _sums(x, slots, means=None):
     centred = means is not None
     args = sums, numbers, means if centred else sums, centred, x.size
     slots.launch(_label_sums, x, *args)
-    return sums.sum(axis=0), numbers.sum(axis=0)
+    return slots.joined(sums, cp.sum), slots.joined(numbers, cp.sum)
 
 
 _GROUP_TILE = 4096  # as in _measurements.cuh
@@ -105,6 +106,7 @@ def _group_mean(sums, x):
     return total.astype(np.float64, copy=False) / sums[1].astype(np.float64, copy=False)
 
 
+@replayed
 def sum_labels(input, labels=None, index=None):
     """Sums of the elements that have a label.
 
@@ -146,7 +148,7 @@ def sum_labels(input, labels=None, index=None):
         return _group_sums(x, mask)[0].astype(_sum_dtype(x), copy=False)
     require_real(x, "the sum")
     slots = Slots(labels, index)
-    return slots.taken(_sums(x, slots)[0])
+    return slots.taken(_sums(x, slots)[0]).copy()  # an array of its own: is replayed
 
 
 def sum(input, labels=None, index=None):
@@ -171,6 +173,7 @@ def sum(input, labels=None, index=None):
     return sum_labels(input, labels, index)
 
 
+@replayed
 def mean(input, labels=None, index=None):
     """Means of the elements that have a label.
 
@@ -203,9 +206,10 @@ def mean(input, labels=None, index=None):
     require_real(x, "the mean")
     slots = Slots(labels, index)
     sums, numbers = _sums(x, slots)
-    return slots.taken(sums / numbers)
+    return slots.taken(sums) / slots.taken(numbers)
 
 
+@replayed
 def variance(input, labels=None, index=None):
     """Variances of the elements that have a label.
 
@@ -243,9 +247,10 @@ def variance(input, labels=None, index=None):
     slots = Slots(labels, index)
     sums, numbers = _sums(x, slots)
     squares, _ = _sums(x, slots, sums / numbers)
-    return slots.taken(squares / numbers)
+    return slots.taken(squares) / slots.taken(numbers)
 
 
+@replayed
 def standard_deviation(input, labels=None, index=None):
     """Standard deviations of the elements that have a label.
 
@@ -333,6 +338,13 @@ def center_of_mass(input, labels=None, index=None):
             found.append((x.sum(axis=others, dtype=wide) * at).sum() / mass)
         return tuple(found)
     require_real(x, "the center of mass")
+    found = _centers(x, labels, index)
+    return tuple(found) if found.ndim == 1 else list(found)
+
+
+@replayed
+def _centers(x, labels, index):
+    """Centers of mass of several labels; the coordinates are the last axis."""
     slots = Slots(labels, index)
     x = values_as(
         x, _MOMENTS if slots.labels.dtype.kind != "f" else read_as("d", f="d")
@@ -344,6 +356,5 @@ def center_of_mass(input, labels=None, index=None):
         with x.device:
             shape = cp.array(x.shape, dtype=np.int64)
         slots.launch(_label_moments, x, sums, shape, x.ndim, rows, n)
-    sums = slots.taken(sums.sum(axis=0))
-    found = sums[..., 1:] / sums[..., :1]
-    return tuple(found) if slots.shape == () else list(found)
+    sums = slots.taken(slots.joined(sums, cp.sum))
+    return sums[..., 1:] / sums[..., :1]

@@ -80,12 +80,18 @@ class Slots:
                 self.place = None if place is None else cp.array(place)
         self.n = self.index.size
         self.stride = -(-max(self.n, 1) // 16) * 16
-        self.tables = min(max(self.labels.size // (4 * self.stride), 2), 16)
+        self.tables = 1  # one block fills it: nothing has to be joined
+        if self.labels.size > _SPAN_TILE:
+            self.tables = min(max(self.labels.size // (4 * self.stride), 2), 16)
 
     def full(self, value, dtype, *shape):
         """A table of each kind, filled with a value."""
         with self.device:
             return cp.full((self.tables, self.stride, *shape), value, dtype)
+
+    def joined(self, tables, reduce):
+        """One table of several: ``reduce(tables, axis=0)``."""
+        return tables[0] if self.tables == 1 else reduce(tables, axis=0)
 
     def taken(self, values):
         """What was found for the slots, for the labels that were asked for."""

@@ -443,3 +443,53 @@ def test_value_indices():
         assert {i.dtype for i in found[1]} == {np.dtype(narrow)}
     with pytest.raises(ValueError, match="integer array"):
         ndimage.value_indices(cp.ones(3))
+
+
+# ---- replays -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["sum_labels", "mean", "variance", "standard_deviation"]
+)
+@pytest.mark.parametrize("index", [[1, 2, 9], np.array([[1, 2]])])
+def test_small_calls_for_several_labels_are_replayed(name, index):
+    rng = np.random.default_rng(0)
+    function = getattr(ndimage, name)
+    for _ in range(3):
+        x = rng.random((16, 16)).astype("f4")
+        labels = rng.integers(0, 5, (16, 16)).astype("i4")
+        before = function._replays
+        found = function(cp.array(x), cp.array(labels), index).get()
+        with np.errstate(invalid="ignore"):
+            expected = getattr(scipy.ndimage, name)(x, labels, index)
+        np.testing.assert_allclose(found, expected, rtol=1e-6)
+    assert function._replays == before + 1
+
+
+def test_small_calls_that_give_lists_are_replayed_within():
+    from cupricx.scipy.ndimage import _label, _measurements
+
+    rng = np.random.default_rng(0)
+    inner = _measurements._centers, _label._bounds_of
+    for _ in range(3):
+        x, labels = rng.random((16, 16)), rng.integers(0, 5, (16, 16))
+        before = [f._replays for f in inner]
+        found = ndimage.center_of_mass(cp.array(x), cp.array(labels), [1, 2, 9])
+        with np.errstate(invalid="ignore"):
+            expected = scipy.ndimage.center_of_mass(x, labels, [1, 2, 9])
+        np.testing.assert_allclose(np.array([f.get() for f in found]), expected)
+        found = ndimage.find_objects(cp.array(labels), 4)
+        assert found == scipy.ndimage.find_objects(labels, 4)
+    assert [f._replays for f in inner] == [n + 1 for n in before]
+
+
+@pytest.mark.parametrize("size", [4096, 4097, 50_000])
+def test_one_table_or_several(size):
+    rng = np.random.default_rng(0)
+    x, labels = rng.random(size), rng.integers(0, 9, size)
+    index = np.arange(9)
+    for name in ("variance", "minimum", "maximum_position"):
+        found = getattr(ndimage, name)(cp.array(x), cp.array(labels), index)
+        found = found.get() if isinstance(found, cp.ndarray) else found
+        expected = getattr(scipy.ndimage, name)(x, labels, index)
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
