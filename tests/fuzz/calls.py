@@ -785,6 +785,30 @@ xp.stack(ndimage.value_indices({imgi}, ignore_value={count}).popitem()[1])
 [int(k) for k in ndimage.value_indices({imgi}, ignore_value={count})]
 """  # noqa: E501
 
+MATRICES = """
+slinalg.toeplitz(x1, x1)
+slinalg.circulant(x1)
+slinalg.hankel(x1, x1)
+slinalg.hadamard(0|1|2|4|8, dtype=dtype)
+slinalg.leslie(x1, shorter)
+slinalg.companion(divisor)                  u4
+slinalg.fiedler(divisor)                    u4
+slinalg.fiedler_companion(divisor)          u4
+slinalg.convolution_matrix(x1, count, mode='full'|'same'|'valid')
+slinalg.helmert(1|2|5, full=flag)           u4
+slinalg.hilbert(1|2|5)                      u4
+slinalg.dft(1|2|5, scale=None|'n'|'sqrtn')  matrix
+slinalg.block_diag(mx, square)
+slinalg.khatri_rao(square, rhs_of)          u4
+slinalg.bandwidth(square)
+slinalg.expm({square0} / 40)                matrix  any order
+slinalg.lu({square})[2]                     matrix  any order
+slinalg.lu_factor({square})[0]              matrix  any order
+slinalg.lu_factor({square})[1]
+slinalg.lu_solve(slinalg.lu_factor({square}), {rhs}, {0|1|2})  matrix  any order
+slinalg.solve_triangular(square, rhs, trans=0|1|2, lower=flag)  matrix  any order
+"""
+
 FAMILIES = {  # name: (weight, lines)
     "ufuncs": (20, UFUNCS),
     "methods": (6, UFUNC_METHODS),
@@ -806,6 +830,7 @@ FAMILIES = {  # name: (weight, lines)
     "functional": (1, FUNCTIONAL),
     "random": (1, RANDOM),
     "images": (4, IMAGES),
+    "matrices": (2, MATRICES),
 }
 
 

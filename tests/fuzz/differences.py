@@ -923,6 +923,35 @@ TABLE = [
         "`input.astype(cupric.float32)`, which is quick.",
     ),
     Deliberate(
+        "Functions of `scipy.linalg` take stacks without matrices, promote the dtypes "
+        "of arrays without elements, too, and take a number as a vector of one.",
+        "NumPy",
+        "As for other shapes. SciPy refuses the first; of the second it returns the "
+        "dtype of one array; its functions differ about the last.",
+        "Nothing.",
+        predicates.nothing_in_linalg,
+    ),
+    Deliberate(
+        "`scipy.linalg.expm` of a matrix with an infinity or a NaN is NaN.",
+        "NumPy",
+        "The other matrices of its stack are what they are by themselves.",
+        "Nothing.",
+    ),
+    Deliberate(
+        "`overwrite_a` and `overwrite_b` of `cupricx.scipy.linalg` change nothing, and "
+        "`cupricx.lapack` leaves its arguments as they are.",
+        "CuPy",
+        "Nobody reads what CuPy leaves in them.",
+        "Nothing.",
+    ),
+    Deliberate(
+        "A zero on the diagonal in `cupricx.scipy.linalg.solve_triangular` is a "
+        "`LinAlgError`.",
+        "CuPy",
+        "As SciPy. CuPy's result has infinities.",
+        "`cupricx.errstate(linalg='ignore')`, with which nothing is looked at.",
+    ),
+    Deliberate(
         "`vectorize` compiles the function, for a set of dtypes: the dtypes of the "
         "results follow from those of the arguments, not from the first element, "
         "integers wrap, nothing is raised for an element, and arrays may be empty.",

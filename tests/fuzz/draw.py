@@ -34,7 +34,7 @@ def argument(d, word):
     if (
         word[0] == "'"
         or word in _THEMSELVES
-        or re.match(r"(xp|ndimage)\.|-?\d+$", word)
+        or re.match(r"(xp|ndimage|slinalg)\.|-?\d+$", word)
     ):
         return word
     raise KeyError(f"the table of calls has {word!r}, which draw.py does not know")

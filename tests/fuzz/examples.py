@@ -78,6 +78,8 @@ def names():
     for rows in calls.ROWS.values():
         for row in rows:
             found.add(row.name)
-            found.update(re.findall(r"(?:xp\.|(?=ndimage\.))([\w.]+)\(", row.spec))
+            found.update(
+                re.findall(r"(?:xp\.|(?=ndimage\.|slinalg\.))([\w.]+)\(", row.spec)
+            )
             found.update(re.findall(r"\}\)?(\.\w+)[(\[]", row.spec))
     return found

@@ -132,6 +132,7 @@ def namespace(xp):
         "xp": xp,
         "np": np,
         "ndimage": _ndimage(xp),
+        "slinalg": _slinalg(xp),
         "scalars": scalars,
         "bfloat16": ml_dtypes.bfloat16,
         "nan": np.nan,
@@ -145,6 +146,14 @@ def _ndimage(xp):
     else:
         from cupricx.scipy import ndimage
     return ndimage
+
+
+def _slinalg(xp):
+    if xp is np:
+        import scipy.linalg as slinalg
+    else:
+        from cupricx.scipy import linalg as slinalg
+    return slinalg
 
 
 def arrays_of(target, names):

@@ -93,6 +93,20 @@ def last(d):
 
 
 @kind
+def shorter(d):
+    """A vector that is one shorter than the first."""
+    n = d.first.shape[-1] - 1 if d.first.ndim else 0
+    return d.given(values.array(d.rng, (max(n, 0),), values.DTYPES[d.one("fd")], False))
+
+
+@kind
+def divisor(d):
+    """The coefficients of a polynomial."""
+    data = values.array(d.rng, (d.below(7),), values.DTYPES[d.one("fdFD")], False)
+    return d.given(data + np.asarray(40, data.dtype))
+
+
+@kind
 def x1s(d):
     return take(d, lambda a: a.ndim == 1, lambda: d.new((d.below(5),)))[0]
 
@@ -111,6 +125,13 @@ def vector(d):
 def rhs(d):
     n = d.first.shape[-1]
     shape = d.one([(n, 2), (n, 1), (n, 3)])
+    return d.given(values.array(d.rng, shape, values.DTYPES[d.one("fd")], False))
+
+
+@kind
+def rhs_of(d):
+    """A matrix of as many columns as the first."""
+    shape = (1 + d.below(3), d.first.shape[-1])
     return d.given(values.array(d.rng, shape, values.DTYPES[d.one("fd")], False))
 
 

@@ -749,3 +749,13 @@ def ranks_of_lines(case):
         and case.found.kind == "values"
         and case.found.arrays[0].ndim == 1
     )
+
+
+def nothing_in_linalg(case):
+    if not case.row.startswith("slinalg."):
+        return False
+    if case.found.kind == "dtype":
+        return any(a.size == 0 for a in case.operands)
+    return case.errors((ValueError, IndexError, TypeError), None) and case.says(
+        "zero-size batches|0-dimensional|zero-dimensional|unsized"
+    )

@@ -44,7 +44,7 @@ class Step:
         return _variables(self.text)
 
 
-_NOT_VARIABLES = {"xp", "np", "ndimage", "scalars", "bfloat16", "nan", "inf"}
+_NOT_VARIABLES = {"xp", "np", "ndimage", "slinalg", "scalars", "bfloat16", "nan", "inf"}
 
 
 @functools.lru_cache(1 << 12)
@@ -83,6 +83,9 @@ def shown(program, got="", expected=""):
     if "ndimage." in text:
         header += "; import scipy.ndimage; from cupricx.scipy import ndimage as ours"
         lines.insert(0, "ndimage = ours if xp is cp else scipy.ndimage")
+    if "slinalg." in text:
+        header += "; import scipy.linalg; from cupricx.scipy import linalg as solvers"
+        lines.insert(0, "slinalg = solvers if xp is cp else scipy.linalg")
     body = "\n".join(f"    {line}" for line in lines)
     call = f"f(np)  # {expected}\nf(cp)  # {got}"
     if any(step.numpy_text for step in program.steps):

@@ -5,6 +5,7 @@ A line is written as the call is, with a word for each argument that says how to
 
     "sum(x, axis=axes, dtype=dtype)"   a function of xp; keywords are left out at times
     "ndimage.laplace(x, mode=mode)"    one of scipy.ndimage, or cupricx.scipy.ndimage
+    "slinalg.toeplitz(x1)"             one of scipy.linalg, or cupricx.scipy.linalg
     "diff(x, n=small!, axis=axis)"     a keyword that is always given
     "roll(x, shift, axis?)"            a positional argument that is left out at times
     ".sum(axis=axes)"                  a method of an array
@@ -55,7 +56,8 @@ class Row:
 
     @property
     def _called(self):
-        return self.name if self.name.startswith("ndimage.") else f"xp.{self.name}"
+        is_scipys = self.name.startswith(("ndimage.", "slinalg."))
+        return self.name if is_scipys else f"xp.{self.name}"
 
     @property
     def is_statement(self):

@@ -181,7 +181,8 @@ def _is_module(node):
     `xp.ravel(a).shape = 6` must not set `numpy.shape` for all that follows."""
     if isinstance(node, ast.Attribute):
         return _is_module(node.value)
-    return isinstance(node, ast.Name) and node.id in ("xp", "np", "ndimage", "scalars")
+    modules = ("xp", "np", "ndimage", "slinalg", "scalars")
+    return isinstance(node, ast.Name) and node.id in modules
 
 
 def _edits(node):

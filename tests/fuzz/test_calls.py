@@ -5,6 +5,7 @@ import inspect
 import pytest
 
 import cupric as cp
+from cupricx.scipy import linalg as slinalg
 from cupricx.scipy import ndimage
 
 from . import calls, examples
@@ -23,7 +24,7 @@ ABSENT = {
     ".strides",
 }
 _NAMESPACES = [("", cp), ("linalg.", cp.linalg), ("fft.", cp.fft)]
-_NAMESPACES += [("ndimage.", ndimage)]
+_NAMESPACES += [("ndimage.", ndimage), ("slinalg.", slinalg)]
 
 
 def public():
