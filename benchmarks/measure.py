@@ -36,6 +36,7 @@ class Library:
     xp: ModuleType  # speaks NumPy's interface; torch itself for PyTorch
     signal: Any = None  # speaks scipy.signal's
     ndimage: Any = None  # speaks scipy.ndimage's
+    linalg: Any = None  # speaks scipy.linalg's
     asarray: Callable = np.asarray  # from a NumPy array
     asnumpy: Callable = np.array  # to one
     sync: Callable = lambda: None  # waits for the device
@@ -128,6 +129,7 @@ def libraries(peers=("numpy", "cupy", "torch")):
 
 def load_cupric():
     import cupric
+    import cupricx.scipy.linalg
     import cupricx.scipy.ndimage
     import cupricx.scipy.signal
 
@@ -135,23 +137,25 @@ def load_cupric():
         cupric.cuda.get_current_stream().synchronize()
 
     scipy = cupricx.scipy
-    modules = cupric, scipy.signal, scipy.ndimage
+    modules = cupric, scipy.signal, scipy.ndimage, scipy.linalg
     return Library("cupric", *modules, cupric.asarray, cupric.asnumpy, sync)
 
 
 def load_numpy():
     try:
+        import scipy.linalg as linalg
         import scipy.ndimage as ndimage
         import scipy.signal as signal
     except ImportError:
-        signal = ndimage = None
-    return Library("numpy", np, signal, ndimage)
+        signal = ndimage = linalg = None
+    return Library("numpy", np, signal, ndimage, linalg)
 
 
 def load_cupy():
     if device_kind() != "cuda":
         raise ImportError("CuPy needs a GPU")
     import cupy
+    import cupyx.scipy.linalg
     import cupyx.scipy.ndimage
     import cupyx.scipy.signal
 
@@ -159,7 +163,7 @@ def load_cupy():
         cupy.cuda.get_current_stream().synchronize()
 
     scipy = cupyx.scipy
-    modules = cupy, scipy.signal, scipy.ndimage
+    modules = cupy, scipy.signal, scipy.ndimage, scipy.linalg
     return Library("cupy", *modules, cupy.asarray, cupy.asnumpy, sync)
 
 
@@ -176,7 +180,7 @@ def load_torch():
 
     torch.set_grad_enabled(False)
     sync = torch.cuda.synchronize
-    return Library("torch", torch, None, None, asarray, asnumpy, sync)
+    return Library("torch", torch, None, None, None, asarray, asnumpy, sync)
 
 
 @functools.cache
