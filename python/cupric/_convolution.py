@@ -122,6 +122,11 @@ def correlate(a, v, mode="valid"):
     -------
     cupric.ndarray
         In the promoted dtype; integers wrap.
+
+    Examples
+    --------
+    >>> cp.correlate(cp.array([1, 2, 3]), cp.array([0, 1, 1]), 'same')
+    array([3, 5, 3])
     """
     a, v = _vectors(a, v, "correlate")
     if v.size <= a.size:

@@ -58,6 +58,18 @@ def _store(base, key, value):
 class flatiter:
     """A flat iterator over an array, in C order, which can be indexed and assigned to.
 
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+
+    Examples
+    --------
+    >>> x = cp.arange(6).reshape(2, 3)
+    >>> x.flat[4] = 0
+    >>> [int(e) for e in x.flat]
+    [0, 1, 2, 3, 0, 5]
+
     Attributes
     ----------
     base : cupric.ndarray

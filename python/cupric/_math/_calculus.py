@@ -57,6 +57,11 @@ def cumulative_sum(x, /, *, axis=None, dtype=None, out=None, include_initial=Fal
     include_initial : bool, optional
         Start with the sum of nothing.
 
+    Returns
+    -------
+    cupric.ndarray
+        A new array, or `out`.
+
     Examples
     --------
     >>> cp.cumulative_sum(cp.array([1, 2, 3]), include_initial=True)
@@ -67,7 +72,31 @@ def cumulative_sum(x, /, *, axis=None, dtype=None, out=None, include_initial=Fal
 
 @where_it_lives
 def cumulative_prod(x, /, *, axis=None, dtype=None, out=None, include_initial=False):
-    """Products of the elements up to each one: see `cumulative_sum`."""
+    """Products of the elements up to each one: see `cumulative_sum`.
+
+    Parameters
+    ----------
+    x : cupric.ndarray
+        The array.
+    axis : int, optional
+        The axis to run along; needed unless there is only one.
+    dtype : dtype, optional
+        Of the result, and of the work.
+    out : cupric.ndarray, optional
+        Where the result goes. It has the result's shape.
+    include_initial : bool, optional
+        Whether the products begin with 1, before the first element.
+
+    Returns
+    -------
+    cupric.ndarray
+        A new array, or `out`.
+
+    Examples
+    --------
+    >>> cp.cumulative_prod(cp.array([1, 2, 3]), include_initial=True)
+    array([1, 1, 2, 6])
+    """
     return _cumulative(_core.cumprod, 1, x, axis, dtype, out, include_initial)
 
 
@@ -180,6 +209,10 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
         The distance of the samples, without `x`.
     axis : int, optional
 
+    Returns
+    -------
+    cupric.ndarray
+
     Examples
     --------
     >>> cp.trapezoid(cp.array([1, 2, 3]))
@@ -203,6 +236,10 @@ def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
         Jumps up to this size stay.
     axis : int, optional
     period : float, optional
+
+    Returns
+    -------
+    cupric.ndarray
 
     Examples
     --------

@@ -17,12 +17,42 @@ __all__ = [
 
 
 def real(val):
-    """The real part: of a complex array a view, of a real one the array itself."""
+    """The real part: of a complex array a view, of a real one the array itself.
+
+    Parameters
+    ----------
+    val : array_like
+        The array.
+
+    Returns
+    -------
+    cupric.ndarray
+
+    Examples
+    --------
+    >>> cp.real(cp.array([1 + 2j]))
+    array([1.])
+    """
     return val.real if hasattr(val, "real") else device_array(val).real
 
 
 def imag(val):
-    """The imaginary part: of a complex array a view, of a real one zeros."""
+    """The imaginary part: of a complex array a view, of a real one zeros.
+
+    Parameters
+    ----------
+    val : array_like
+        The array.
+
+    Returns
+    -------
+    cupric.ndarray
+
+    Examples
+    --------
+    >>> cp.imag(cp.array([1 + 2j]))
+    array([2.])
+    """
     return val.imag if hasattr(val, "imag") else device_array(val).imag
 
 
@@ -39,6 +69,11 @@ def real_if_close(a, tol=100):
     -------
     cupric.ndarray
         A view, or `a`.
+
+    Examples
+    --------
+    >>> cp.real_if_close(cp.array([1 + 1e-15j, 2 + 0j]))
+    array([1., 2.])
     """
     a = device_array(a)
     if a.dtype.kind != "c":
@@ -59,18 +94,55 @@ def angle(z, deg=False):
     -------
     cupric.ndarray
         A new array of floats.
+
+    Examples
+    --------
+    >>> cp.angle(cp.array([1, 1j, -1 + 0j]), deg=True)
+    array([  0.,  90., 180.])
     """
     a = _core.angle(z)
     return _core.rad2deg(a) if deg else a
 
 
 def sinc(x):
-    """``sin(pi x) / (pi x)``, 1 at 0."""
+    """``sin(pi x) / (pi x)``, 1 at 0.
+
+    Parameters
+    ----------
+    x : cupric.ndarray
+        The array.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
+    Examples
+    --------
+    >>> cp.sinc(cp.array([0.0, 0.5]))
+    array([1.        , 0.63661977])
+    """
     return _core.sinc(x)
 
 
 def i0(x):
-    """The modified Bessel function of the first kind, order 0."""
+    """The modified Bessel function of the first kind, order 0.
+
+    Parameters
+    ----------
+    x : cupric.ndarray
+        The array.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
+    Examples
+    --------
+    >>> cp.i0(cp.array([0.0, 1.0]))
+    array([1.        , 1.26606588])
+    """
     return _core.i0(x)
 
 
@@ -90,6 +162,11 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     -------
     cupric.ndarray
         A new array, or `x`.
+
+    Examples
+    --------
+    >>> cp.nan_to_num(cp.array([1.0, np.nan, np.inf]), posinf=9)
+    array([1., 0., 9.])
     """
     x = device_array(x)
     if x.dtype.kind in "biu":

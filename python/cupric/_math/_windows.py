@@ -34,24 +34,84 @@ def _ends(m):
 
 
 def bartlett(M):
-    """The triangular window of `M` elements with zeros at the ends."""
+    """The triangular window of `M` elements with zeros at the ends.
+
+    Parameters
+    ----------
+    M : int
+        Elements.
+
+    Returns
+    -------
+    cupric.ndarray of float64
+
+    Examples
+    --------
+    >>> cp.bartlett(5)
+    array([0. , 0.5, 1. , 0.5, 0. ])
+    """
     if M <= 1:
         return _ends(M)
     return 1 - _core.absolute(_core.arange(1 - M, M, 2, dtype=np.float64)) / (M - 1)
 
 
 def blackman(M):
-    """The Blackman window of `M` elements."""
+    """The Blackman window of `M` elements.
+
+    Parameters
+    ----------
+    M : int
+        Elements.
+
+    Returns
+    -------
+    cupric.ndarray of float64
+
+    Examples
+    --------
+    >>> cp.blackman(5)[1:4].round(2)
+    array([0.34, 1.  , 0.34])
+    """
     return _cosines(M, 0.42, 0.5, 0.08)
 
 
 def hamming(M):
-    """The Hamming window of `M` elements."""
+    """The Hamming window of `M` elements.
+
+    Parameters
+    ----------
+    M : int
+        Elements.
+
+    Returns
+    -------
+    cupric.ndarray of float64
+
+    Examples
+    --------
+    >>> cp.hamming(3)
+    array([0.08, 1.  , 0.08])
+    """
     return _cosines(M, 0.54, 0.46)
 
 
 def hanning(M):
-    """The Hann window of `M` elements."""
+    """The Hann window of `M` elements.
+
+    Parameters
+    ----------
+    M : int
+        Elements.
+
+    Returns
+    -------
+    cupric.ndarray of float64
+
+    Examples
+    --------
+    >>> cp.hanning(5)
+    array([0. , 0.5, 1. , 0.5, 0. ])
+    """
     return _cosines(M, 0.5, 0.5)
 
 
@@ -63,6 +123,15 @@ def kaiser(M, beta):
     M : int
     beta : float
         How steep it falls.
+
+    Returns
+    -------
+    cupric.ndarray of float64
+
+    Examples
+    --------
+    >>> cp.kaiser(3, 0)
+    array([1., 1., 1.])
     """
     from cupric._math._parts import i0
 

@@ -43,6 +43,11 @@ def pad(array, pad_width, mode="constant", **kwargs):
     constant_values, end_values, stat_length, reflect_type
         Of the modes, as in `numpy.pad`.
 
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
     Examples
     --------
     >>> cp.pad(cp.arange(2), 1)

@@ -318,6 +318,15 @@ def polyadd(a1, a2):
 def polysub(a1, a2):
     """Difference of two polynomials: see `polyadd`.
 
+    Parameters
+    ----------
+    a1, a2 : array_like or poly1d
+        Coefficients, the highest power first.
+
+    Returns
+    -------
+    cupric.ndarray, or poly1d where one is given
+
     Examples
     --------
     >>> cp.polysub(cp.array([2, 10, -2]), cp.array([3, 10, -4]))
@@ -329,6 +338,15 @@ def polysub(a1, a2):
 def polymul(a1, a2):
     """Product of two polynomials, without leading zeros of either: see `polyadd`. Waits
     for the device.
+
+    Parameters
+    ----------
+    a1, a2 : array_like or poly1d
+        Coefficients, the highest power first.
+
+    Returns
+    -------
+    cupric.ndarray, or poly1d where one is given
 
     Examples
     --------

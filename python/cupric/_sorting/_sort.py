@@ -114,6 +114,11 @@ def lexsort(keys, axis=-1):
     -------
     cupric.ndarray of int64
         A new array, of the shape of a key.
+
+    Examples
+    --------
+    >>> cp.lexsort((cp.array([3, 1, 2]), cp.array([0, 1, 0])))
+    array([2, 0, 1])
     """
     from cupric import take_along_axis
 
@@ -139,7 +144,26 @@ def lexsort(keys, axis=-1):
 
 
 def msort(a):
-    """A copy sorted along the first axis."""
+    """A copy sorted along the first axis.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+
+    Returns
+    -------
+    cupric.ndarray
+        New array.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     cp.msort(cp.array([3, 1, 2]))
+    array([1, 2, 3])
+    """
     return _core.sort(a, axis=0)
 
 
@@ -154,6 +178,11 @@ def sort_complex(a):
     -------
     cupric.ndarray of complex64 or complex128
         A new array.
+
+    Examples
+    --------
+    >>> cp.sort_complex(cp.array([2, 1j, 1]))
+    array([0.+1.j, 1.+0.j, 2.+0.j])
     """
     if a.dtype.kind == "c":
         return _core.sort(a)

@@ -99,12 +99,62 @@ amin = min
 
 
 def alltrue(a, axis=None, out=None, keepdims=False):
-    """Deprecated: see `all`."""
+    """Deprecated: see `all`.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    axis : None, int or tuple of ints, optional
+        Axes to go; all of them when left out.
+    out : cupric.ndarray, optional
+        Where the result goes. It has the result's shape.
+    keepdims : bool, optional
+        Keep the axes that go, with length 1.
+
+    Returns
+    -------
+    cupric.ndarray
+        A new array, or `out`.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     cp.alltrue(cp.array([1, 0]))
+    array(False)
+    """
     warnings.warn("Please use `all` instead.", DeprecationWarning, stacklevel=2)
     return all(a, axis, out, keepdims)
 
 
 def sometrue(a, axis=None, out=None, keepdims=False):
-    """Deprecated: see `any`."""
+    """Deprecated: see `any`.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    axis : None, int or tuple of ints, optional
+        Axes to go; all of them when left out.
+    out : cupric.ndarray, optional
+        Where the result goes. It has the result's shape.
+    keepdims : bool, optional
+        Keep the axes that go, with length 1.
+
+    Returns
+    -------
+    cupric.ndarray
+        A new array, or `out`.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     cp.sometrue(cp.array([1, 0]))
+    array(True)
+    """
     warnings.warn("Please use `any` instead.", DeprecationWarning, stacklevel=2)
     return any(a, axis, out, keepdims)

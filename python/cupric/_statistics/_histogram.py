@@ -42,6 +42,11 @@ def bincount(x, weights=None, minlength=None):
     -------
     cupric.ndarray of int64, or of float64 with weights
         A new array of ``max(x) + 1`` elements at least. Waits for the device.
+
+    Examples
+    --------
+    >>> cp.bincount(cp.array([0, 1, 1, 3]))
+    array([1, 2, 0, 1])
     """
     x = device_array(x)
     minlength = 0 if minlength is None else operator.index(minlength)
@@ -131,6 +136,11 @@ def digitize(x, bins, right=False):
     -------
     cupric.ndarray of int64
         A new array of x's shape.
+
+    Examples
+    --------
+    >>> cp.digitize(cp.array([0.5, 1.0, 2.5]), cp.array([0, 1, 2]))
+    array([1, 2, 3])
     """
     x, bins = device_array(x), device_array(bins)
     if x.dtype.kind == "c" or bins.dtype.kind == "c":
@@ -292,6 +302,11 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
     -------
     (cupric.ndarray, cupric.ndarray)
         The histogram and the edges. Waits for the device.
+
+    Examples
+    --------
+    >>> cp.histogram(cp.array([1, 2, 2, 4]), bins=3)
+    (array([1, 2, 1]), array([1., 2., 3., 4.]))
     """
     x = device_array(x)
     if x.dtype.kind == "c":

@@ -55,6 +55,11 @@ def nanmax(a, axis=None, out=None, keepdims=False, **kwargs):
     -------
     cupric.ndarray
         A new array, or `out`.
+
+    Examples
+    --------
+    >>> cp.nanmax(cp.array([[1, np.nan], [3, 2]]), axis=1)
+    array([1., 3.])
     """
     r = _core.reductions.fmax(a, axis=axis, out=out, keepdims=keepdims, **kwargs)
     warn_of_nan(r)
@@ -62,7 +67,31 @@ def nanmax(a, axis=None, out=None, keepdims=False, **kwargs):
 
 
 def nanmin(a, axis=None, out=None, keepdims=False, **kwargs):
-    """Minimum, ignoring NaNs; NaN for slices of NaNs alone: see `nanmax`."""
+    """Minimum, ignoring NaNs; NaN for slices of NaNs alone: see `nanmax`.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    axis : None, int or tuple of ints, optional
+        Axes to go; all of them when left out.
+    out : cupric.ndarray, optional
+        Where the result goes. It has the result's shape.
+    keepdims : bool, optional
+        Keep the axes that go, with length 1.
+    initial, where : optional
+        As for `cupric.min`.
+
+    Returns
+    -------
+    cupric.ndarray
+        A new array, or `out`.
+
+    Examples
+    --------
+    >>> cp.nanmin(cp.array([[1, np.nan], [3, 2]]), axis=1)
+    array([1., 2.])
+    """
     r = _core.reductions.fmin(a, axis=axis, out=out, keepdims=keepdims, **kwargs)
     warn_of_nan(r)
     return r
@@ -84,6 +113,11 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     -------
     cupric.ndarray
         A new array, or `out`.
+
+    Examples
+    --------
+    >>> cp.nanmean(cp.array([[1, np.nan], [3, 2]]), axis=1)
+    array([1. , 2.5])
     """
     a = device_array(a)
     _require_inexact(a, out)
@@ -120,6 +154,11 @@ def nanvar(
     -------
     cupric.ndarray
         A new array, or `out`.
+
+    Examples
+    --------
+    >>> cp.nanvar(cp.array([1, np.nan, 5]))
+    array(4.)
     """
     return _spread(_VARIANCES, a, axis, dtype, out, ddof, keepdims, where, **kwargs)
 
@@ -127,7 +166,37 @@ def nanvar(
 def nanstd(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, **kwargs
 ):
-    """Standard deviation, ignoring NaNs: see `nanvar`."""
+    """Standard deviation, ignoring NaNs: see `nanvar`.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    axis : None, int or tuple of ints, optional
+        Axes to go; all of them when left out.
+    dtype : dtype, optional
+        Of the result, and of the work.
+    out : cupric.ndarray, optional
+        Where the result goes. It has the result's shape.
+    ddof : float, optional
+        Divide by ``N - ddof``.
+    keepdims : bool, optional
+        Keep the axes that go, with length 1.
+    where : cupric.ndarray of bool, optional
+        Elements that take part; broadcasts to `a`.
+    mean, correction : optional
+        As for `cupric.std`.
+
+    Returns
+    -------
+    cupric.ndarray
+        A new array, or `out`.
+
+    Examples
+    --------
+    >>> cp.nanstd(cp.array([1, np.nan, 3]))
+    array(1.)
+    """
     return _spread(_DEVIATIONS, a, axis, dtype, out, ddof, keepdims, where, **kwargs)
 
 
@@ -173,12 +242,56 @@ def _spread(
 
 
 def nancumsum(a, axis=None, dtype=None, out=None):
-    """Cumulative sum, with NaNs as zero: see `cupric.cumsum`."""
+    """Cumulative sum, with NaNs as zero: see `cupric.cumsum`.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    axis : None or int, optional
+        The axis to run along; when left out, the array is flattened.
+    dtype : dtype, optional
+        Of the result, and of the work.
+    out : cupric.ndarray, optional
+        Where the result goes. It has the result's shape.
+
+    Returns
+    -------
+    cupric.ndarray
+        A new array, or `out`.
+
+    Examples
+    --------
+    >>> cp.nancumsum(cp.array([2, np.nan, 3]))
+    array([2., 2., 5.])
+    """
     return _core.cumsum(_replaced(a, 0), axis, dtype, out)
 
 
 def nancumprod(a, axis=None, dtype=None, out=None):
-    """Cumulative product, with NaNs as one: see `cupric.cumprod`."""
+    """Cumulative product, with NaNs as one: see `cupric.cumprod`.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    axis : None or int, optional
+        The axis to run along; when left out, the array is flattened.
+    dtype : dtype, optional
+        Of the result, and of the work.
+    out : cupric.ndarray, optional
+        Where the result goes. It has the result's shape.
+
+    Returns
+    -------
+    cupric.ndarray
+        A new array, or `out`.
+
+    Examples
+    --------
+    >>> cp.nancumprod(cp.array([2, np.nan, 3]))
+    array([2., 2., 6.])
+    """
     return _core.cumprod(_replaced(a, 1), axis, dtype, out)
 
 

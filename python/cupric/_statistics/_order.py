@@ -88,6 +88,11 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     -------
     cupric.ndarray
         A new array, or `out`; NaN where there is one among the elements.
+
+    Examples
+    --------
+    >>> cp.median(cp.array([[1, 5, 3], [2, 8, 4]]), axis=1)
+    array([3., 4.])
     """
     a = device_array(a)
     rows, shape = _rows(a if is_inexact(a.dtype) else a.astype(np.float64), axis)
@@ -100,7 +105,31 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
 
 
 def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
-    """Median, ignoring NaNs; NaN for slices of NaNs alone: see `median`."""
+    """Median, ignoring NaNs; NaN for slices of NaNs alone: see `median`.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    axis : None, int or tuple of ints, optional
+        Axes to go; all of them when left out.
+    out : cupric.ndarray, optional
+        Where the result goes. It has the result's shape.
+    overwrite_input : bool, optional
+        Accepted, and makes no difference.
+    keepdims : bool, optional
+        Keep the axes that go, with length 1.
+
+    Returns
+    -------
+    cupric.ndarray
+        A new array, or `out`.
+
+    Examples
+    --------
+    >>> cp.nanmedian(cp.array([1, np.nan, 3, 8]))
+    array(3.)
+    """
     a = device_array(a)
     if not is_inexact(a.dtype):
         return median(a, axis, out, overwrite_input, keepdims)
@@ -437,6 +466,11 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     -------
     cupric.ndarray, or a tuple of two
         New arrays. Waits for the device when there are weights.
+
+    Examples
+    --------
+    >>> cp.average(cp.array([1, 2, 3]), weights=cp.array([3, 1, 0]))
+    array(1.25)
     """
     if weights is None:
         a = device_array(a)

@@ -120,6 +120,11 @@ def is_available():
     -------
     bool
         False on the host device, if it does not count.
+
+    Examples
+    --------
+    >>> cp.is_available() in (True, False)
+    True
     """
     try:
         on_host = _core.Device(0).backend == "host"

@@ -90,6 +90,11 @@ def cross(x1, x2, /, *, axis=-1):
     Returns
     -------
     cupric.ndarray
+
+    Examples
+    --------
+    >>> cp.linalg.cross(cp.array([1, 0, 0]), cp.array([0, 1, 0]))
+    array([0, 0, 1])
     """
     if x1.shape[axis] != 3 or x2.shape[axis] != 3:
         raise ValueError(
@@ -110,6 +115,11 @@ def diagonal(x, /, *, offset=0):
     Returns
     -------
     cupric.ndarray
+
+    Examples
+    --------
+    >>> cp.linalg.diagonal(cp.array([[1, 2], [3, 4]]))
+    array([1, 4])
     """
     return _args.device_array(x).diagonal(offset, -2, -1)
 
@@ -127,6 +137,11 @@ def trace(x, /, *, offset=0, dtype=None):
     Returns
     -------
     cupric.ndarray, shape (...)
+
+    Examples
+    --------
+    >>> cp.linalg.trace(cp.array([[1, 2], [3, 4]]))
+    array(5)
     """
     return _products.trace(x, offset, -2, -1, dtype)
 
@@ -141,6 +156,12 @@ def outer(x1, x2, /):
     Returns
     -------
     cupric.ndarray, shape (x1.size, x2.size)
+
+    Examples
+    --------
+    >>> cp.linalg.outer(cp.array([1, 2]), cp.array([1, 10]))
+    array([[ 1, 10],
+           [ 2, 20]])
     """
     x1, x2 = _args.device_array(x1), _args.device_array(x2)
     if x1.ndim != 1 or x2.ndim != 1:
@@ -160,5 +181,10 @@ def matrix_transpose(x, /):
     Returns
     -------
     cupric.ndarray, shape (..., n, m)
+
+    Examples
+    --------
+    >>> cp.linalg.matrix_transpose(cp.zeros((2, 3, 4))).shape
+    (2, 4, 3)
     """
     return x.mT

@@ -20,12 +20,13 @@ def einsum(*operands, out=None, dtype=None, casting="safe", order="K", optimize=
 
     Parameters
     ----------
-    subscripts : str
-        As ``"ij,jk->ik"``; ``...`` stands for the axes without a letter. Or the form
-        with lists: ``einsum(a, [0, 1], b, [1, 2], [0, 2])``.
-    operands : cupric.ndarray
+    *operands : str and cupric.ndarray
+        Subscripts such as ``"ij,jk->ik"``, where ``...`` stands for the axes
+        without a letter, then the arrays. Or the form with lists: ``einsum(a, [0,
+        1], b, [1, 2], [0, 2])``.
     out : cupric.ndarray, optional
-    dtype : data-type, optional
+        Where the result goes.
+    dtype : dtype, optional
         To compute in; the promoted dtype by default.
     casting : str, optional
         What `dtype` may do to the operands.
@@ -38,6 +39,11 @@ def einsum(*operands, out=None, dtype=None, casting="safe", order="K", optimize=
     -------
     cupric.ndarray
         A view where the result is one operand's diagonal or transpose.
+
+    Examples
+    --------
+    >>> cp.einsum("ij,j->i", cp.array([[1, 2], [3, 4]]), cp.array([10, 1]))
+    array([12, 34])
     """
     terms, target, arrays = _parse(operands)
     target_dtype = _result_dtype(arrays, dtype, casting)

@@ -30,6 +30,11 @@ def norm(x, ord=None, axis=None, keepdims=False):
     -------
     cupric.ndarray
         Real, of float32 or float64 as the elements are.
+
+    Examples
+    --------
+    >>> cp.linalg.norm(cp.array([[3.0, 4.0], [6.0, 8.0]]), axis=1)
+    array([ 5., 10.])
     """
     x = device_array(x)
     if x.dtype.kind not in "fc":
@@ -113,6 +118,11 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     Returns
     -------
     cupric.ndarray
+
+    Examples
+    --------
+    >>> cp.linalg.vector_norm(cp.array([[3.0, 4.0], [6.0, 8.0]]), axis=1)
+    array([ 5., 10.])
     """
     x = device_array(x)
     if axis is not None and not np.isscalar(axis):
@@ -133,6 +143,11 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro"):
     Returns
     -------
     cupric.ndarray, shape (...)
+
+    Examples
+    --------
+    >>> cp.linalg.matrix_norm(cp.array([[3.0, 0.0], [0.0, 4.0]]))
+    array(5.)
     """
     return norm(x, ord, (-2, -1), keepdims)
 
@@ -149,6 +164,11 @@ def cond(x, p=None):
     Returns
     -------
     cupric.ndarray, shape (...)
+
+    Examples
+    --------
+    >>> cp.linalg.cond(cp.diag(cp.array([8.0, 2.0])))
+    array(4.)
     """
     x = device_array(x)
     if x.ndim >= 2 and 0 in x.shape[-2:]:

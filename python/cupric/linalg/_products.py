@@ -77,6 +77,11 @@ def dot(a, b, out=None):
     -------
     cupric.ndarray
         Shape ``a.shape[:-1] + b.shape[:-2] + b.shape[-1:]``; new array.
+
+    Examples
+    --------
+    >>> cp.dot(cp.array([[1, 2], [3, 4]]), cp.array([10, 1]))
+    array([12, 34])
     """
     if isinstance(a, np.ndarray):
         return a.dot(b, out)
@@ -146,6 +151,11 @@ def vdot(a, b):
     Returns
     -------
     cupric.ndarray, shape ()
+
+    Examples
+    --------
+    >>> cp.vdot(cp.array([1j, 2]), cp.array([1j, 3]))
+    array(7.+0.j)
     """
     a, b = as_array(a), as_array(b)
     if a.size != b.size:
@@ -167,6 +177,11 @@ def vecdot(x1, x2, /, out=None, *, axis=-1):
     -------
     cupric.ndarray
         The broadcast shape without `axis`.
+
+    Examples
+    --------
+    >>> cp.vecdot(cp.array([[1, 2], [3, 4]]), cp.array([10, 1]))
+    array([12, 34])
     """
     x1, x2 = as_array(x1), as_array(x2)
     if x1.ndim == 0 or x2.ndim == 0:
@@ -194,6 +209,11 @@ def matvec(x1, x2, /, out=None):
     Returns
     -------
     cupric.ndarray, shape (..., m)
+
+    Examples
+    --------
+    >>> cp.matvec(cp.array([[1, 2], [3, 4]]), cp.array([10, 1]))
+    array([12, 34])
     """
     x1, x2 = as_array(x1), as_array(x2)
     if x1.ndim < 2 or x2.ndim < 1:
@@ -216,6 +236,11 @@ def vecmat(x1, x2, /, out=None):
     Returns
     -------
     cupric.ndarray, shape (..., m)
+
+    Examples
+    --------
+    >>> cp.vecmat(cp.array([10, 1]), cp.array([[1, 2], [3, 4]]))
+    array([13, 24])
     """
     x1, x2 = as_array(x1), as_array(x2)
     if x1.ndim < 1 or x2.ndim < 2:
@@ -247,6 +272,11 @@ def inner(a, b):
     -------
     cupric.ndarray
         Shape ``a.shape[:-1] + b.shape[:-1]``.
+
+    Examples
+    --------
+    >>> cp.inner(cp.array([[1, 2], [3, 4]]), cp.array([10, 1]))
+    array([12, 34])
     """
     a, b = as_array(a), as_array(b)
     if a.ndim == 0 or b.ndim == 0:
@@ -270,6 +300,12 @@ def outer(a, b, out=None):
     Returns
     -------
     cupric.ndarray, shape (a.size, b.size)
+
+    Examples
+    --------
+    >>> cp.outer(cp.array([1, 2]), cp.array([1, 10]))
+    array([[ 1, 10],
+           [ 2, 20]])
     """
     a, b = as_array(a), as_array(b)
     return _core.multiply(flattened(a)[:, None], flattened(b)[None, :], out=out)
@@ -293,6 +329,11 @@ def tensordot(a, b, axes=2):
     -------
     cupric.ndarray
         The other axes of `a`, then those of `b`.
+
+    Examples
+    --------
+    >>> cp.tensordot(cp.ones((2, 3, 4)), cp.ones((3, 4, 5)), axes=2).shape
+    (2, 5)
     """
     a, b = as_array(a), as_array(b)
     if np.isscalar(axes):
@@ -332,6 +373,11 @@ def kron(a, b):
     -------
     cupric.ndarray
         Each length the product of the two.
+
+    Examples
+    --------
+    >>> cp.kron(cp.array([1, 10]), cp.array([1, 2, 3]))
+    array([ 1,  2,  3, 10, 20, 30])
     """
     a, b = as_array(a), as_array(b)
     ndim = max(a.ndim, b.ndim)
@@ -359,6 +405,11 @@ def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
     Returns
     -------
     cupric.ndarray
+
+    Examples
+    --------
+    >>> cp.trace(cp.array([[1, 2], [3, 4]]))
+    array(5)
     """
     if isinstance(a, np.ndarray):
         return a.trace(offset, axis1, axis2, dtype, out)
@@ -371,7 +422,9 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     Parameters
     ----------
     a, b : cupric.ndarray
-        Vectors along `axisa` and `axisb`, broadcast over the other axes.
+        Vectors, broadcast over the other axes.
+    axisa, axisb : int, optional
+        Where they lie in `a` and in `b`.
     axisc : int, optional
         Where the result's vectors lie.
     axis : int, optional
@@ -381,6 +434,11 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     -------
     cupric.ndarray
         Without the vector axis when both have 2 components, which is deprecated.
+
+    Examples
+    --------
+    >>> cp.cross(cp.array([1, 0, 0]), cp.array([0, 1, 0]))
+    array([0, 0, 1])
     """
     a, b = parameter_array(a), parameter_array(b)
     if axis is not None:
@@ -437,6 +495,12 @@ def matrix_power(a, n):
     Returns
     -------
     cupric.ndarray, shape (..., m, m)
+
+    Examples
+    --------
+    >>> cp.linalg.matrix_power(cp.array([[1, 1], [1, 0]]), 5)
+    array([[8, 5],
+           [5, 3]])
     """
     from cupric.linalg._solve import inv, require_square
 
@@ -475,6 +539,12 @@ def multi_dot(arrays, *, out=None):
     Returns
     -------
     cupric.ndarray
+
+    Examples
+    --------
+    >>> cp.linalg.multi_dot([cp.ones((2, 3)), cp.ones((3, 4)), cp.ones((4, 2))])
+    array([[12., 12.],
+           [12., 12.]])
     """
     arrays = [as_array(a) for a in arrays]
     if len(arrays) < 2:

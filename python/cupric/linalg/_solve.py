@@ -88,6 +88,11 @@ def solve(a, b):
     ------
     numpy.linalg.LinAlgError
         `a` is singular or not square.
+
+    Examples
+    --------
+    >>> cp.linalg.solve(cp.array([[2.0, 0.0], [0.0, 4.0]]), cp.array([2.0, 2.0]))
+    array([1. , 0.5])
     """
     a = _matrix(a)
     require_square(a)
@@ -136,6 +141,12 @@ def inv(a):
     ------
     numpy.linalg.LinAlgError
         `a` is singular or not square.
+
+    Examples
+    --------
+    >>> cp.linalg.inv(cp.array([[2.0, 0.0], [0.0, 4.0]]))
+    array([[0.5 , 0.  ],
+           [0.  , 0.25]])
     """
     a = _matrix(a)
     require_square(a)
@@ -152,6 +163,11 @@ def det(a):
     Returns
     -------
     cupric.ndarray, shape (...)
+
+    Examples
+    --------
+    >>> cp.linalg.det(cp.diag(cp.array([8.0, 2.0])))
+    array(16.)
     """
     a = _matrix(a)
     require_square(a)
@@ -169,6 +185,11 @@ def slogdet(a):
     -------
     sign, logabsdet : cupric.ndarray, shape (...)
         As a named tuple.
+
+    Examples
+    --------
+    >>> cp.linalg.slogdet(cp.diag(cp.array([-1.0, 1.0])))
+    SlogdetResult(sign=array(-1.), logabsdet=array(0.))
     """
     a = _matrix(a)
     require_square(a)
@@ -190,6 +211,12 @@ def cholesky(a, *, upper=False):
     Returns
     -------
     cupric.ndarray, shape (..., m, m)
+
+    Examples
+    --------
+    >>> cp.linalg.cholesky(cp.array([[4.0, 2.0], [2.0, 5.0]]))
+    array([[2., 0.],
+           [1., 2.]])
     """
     a = _matrix(a)
     require_square(a)
@@ -211,6 +238,13 @@ def qr(a, mode="reduced"):
     q, r : cupric.ndarray
         Shapes (..., m, k) and (..., k, n) with k = min(m, n), or m when complete; only
         `r` for mode 'r'.
+
+    Examples
+    --------
+    >>> a = cp.array([[3.0, 1.0], [4.0, 2.0]])
+    >>> q, r = cp.linalg.qr(a)
+    >>> cp.allclose(q @ r, a)
+    array(True)
     """
     if mode not in ("reduced", "complete", "r"):
         raise ValueError(f"Unrecognized mode '{mode}'")
@@ -239,6 +273,13 @@ def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
     -------
     u, s, vh : cupric.ndarray
         `s` falls along its last axis, of length min(m, n).
+
+    Examples
+    --------
+    >>> a = cp.array([[3.0, 1.0], [4.0, 2.0]])
+    >>> u, s, vh = cp.linalg.svd(a)
+    >>> cp.allclose((u * s) @ vh, a)
+    array(True)
     """
     a = _matrix(a)
     if _small_orthogonal.takes_svd(a, full_matrices and compute_uv):
@@ -259,6 +300,11 @@ def svdvals(x, /):
     Returns
     -------
     cupric.ndarray, shape (..., min(m, n))
+
+    Examples
+    --------
+    >>> cp.linalg.svdvals(cp.diag(cp.array([2.0, 8.0])))
+    array([8., 2.])
     """
     return svd(x, compute_uv=False)
 
@@ -339,6 +385,11 @@ def eigh(a, UPLO="L"):
         In rising order.
     eigenvectors : cupric.ndarray, shape (..., m, m)
         In columns.
+
+    Examples
+    --------
+    >>> cp.linalg.eigh(cp.array([[2.0, 0.0], [0.0, 1.0]])).eigenvalues
+    array([1., 2.])
     """
     a = _hermitian(a)
     if _small_orthogonal.takes_eigh(a):
@@ -357,6 +408,11 @@ def eigvalsh(a, UPLO="L"):
     Returns
     -------
     cupric.ndarray, shape (..., m)
+
+    Examples
+    --------
+    >>> cp.linalg.eigvalsh(cp.diag(cp.array([8.0, 2.0])))
+    array([2., 8.])
     """
     a = _hermitian(a)
     if _small_orthogonal.takes_eigh(a):
@@ -393,6 +449,12 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=np._NoValue):
     Returns
     -------
     cupric.ndarray, shape (..., n, m)
+
+    Examples
+    --------
+    >>> cp.linalg.pinv(cp.array([[2.0, 0.0], [0.0, 0.0]])).round(6)
+    array([[0.5, 0. ],
+           [0. , 0. ]])
     """
     a = _matrix(a)
     if rcond is not None and rtol is not np._NoValue:
@@ -427,6 +489,11 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
     Returns
     -------
     cupric.ndarray, shape (...), of int64
+
+    Examples
+    --------
+    >>> cp.linalg.matrix_rank(cp.ones((3, 3)))
+    array(1)
     """
     if tol is not None and rtol is not None:
         raise ValueError("`tol` and `rtol` can't be both set.")
@@ -460,6 +527,12 @@ def lstsq(a, b, rcond="warn"):
     rank : cupric.ndarray of int32, shape ()
     s : cupric.ndarray, shape (min(m, n),)
         Singular values of `a`.
+
+    Examples
+    --------
+    >>> a = cp.array([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]])
+    >>> cp.linalg.lstsq(a, cp.array([1.0, 3.0, 5.0]), rcond=None)[0].round(6)
+    array([1., 2.])
     """
     a = _matrix(a)
     if a.ndim != 2:
@@ -510,6 +583,11 @@ def tensorsolve(a, b, axes=None):
     Returns
     -------
     cupric.ndarray, shape Q
+
+    Examples
+    --------
+    >>> cp.linalg.tensorsolve(cp.eye(6).reshape(2, 3, 6), cp.ones((2, 3)))
+    array([1., 1., 1., 1., 1., 1.])
     """
     a, b = device_array(a), device_array(b)
     if axes is not None:
@@ -537,6 +615,11 @@ def tensorinv(a, ind=2):
     Returns
     -------
     cupric.ndarray, shape ``a.shape[ind:] + a.shape[:ind]``
+
+    Examples
+    --------
+    >>> cp.linalg.tensorinv(cp.eye(6).reshape(2, 3, 6), ind=2).shape
+    (6, 2, 3)
     """
     if ind <= 0:
         raise ValueError("Invalid ind argument.")
