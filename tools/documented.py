@@ -29,7 +29,7 @@ SECTION = re.compile(r"(?m)^(\w[\w ]*)\n-{3,}$")
 DISALLOW_INSTANTIATION = 1 << 7  # Py_TPFLAGS_DISALLOW_INSTANTIATION
 # Functions and methods in C return something, except these.
 NOTHING = {
-    "cupric.copyto",
+    *("cupric.copyto", "cupric.put"),
     *(
         f"cupric.ndarray.{name}"
         for name in (
@@ -116,6 +116,20 @@ def described(text):
     return names
 
 
+def describes(text, o, parameters):
+    """Whether a section describes the parameters. Instead of **kwargs it may name
+    those that there are."""
+    names = described(text)
+    open_ended = [
+        p.name
+        for p in (inspect.signature(o).parameters.values() if parameters else ())
+        if p.kind == p.VAR_KEYWORD and p.name not in names
+    ]
+    if open_ended:
+        return {*parameters} - {*open_ended} < {*names}
+    return sorted(names) == sorted(parameters)
+
+
 def returns_something(qualified, o):
     """Whether a callable has something to return."""
     function = inspect.unwrap(getattr(o, "__func__", o))
@@ -146,8 +160,7 @@ def lacking(space, name, o):
     wanted = {
         "signature": parameters is not None or not is_called(o),
         "summary": bool(found[""].strip()),
-        "parameters": sorted(described(found.get("Parameters", "")))
-        == sorted(parameters or []),
+        "parameters": describes(found.get("Parameters", ""), o, parameters or []),
         "returns": bool({"Returns", "Yields"} & set(found))
         or inspect.isclass(o)
         or not returns_something(f"{space}.{name}", o),

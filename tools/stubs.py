@@ -89,6 +89,14 @@ BINARY = re.compile(
     r"__[ri]?(add|and|divmod|floordiv|lshift|matmul|mod|mul|or|pow|rshift|sub|truediv"
     r"|xor)__|__(eq|ge|gt|le|lt|ne)__"
 )
+# What is a tuple with names, or of a type that depends on arguments.
+RESULTS = {
+    "cupric.linalg.eig": "EigResult",
+    "cupric.linalg.eigh": "EighResult",
+    "cupric.linalg.qr": "Any",
+    "cupric.linalg.slogdet": "SlogdetResult",
+    "cupric.linalg.svd": "Any",
+}
 # An ndarray is generic, as NumPy's: cupric.typing.NDArray says of what.
 CORE = """\
 from collections.abc import Callable, Iterator
@@ -132,7 +140,11 @@ def build(home):
 
 def returned(qualified, o):
     """The type of what a callable returns, in a stub."""
+    if qualified in RESULTS:
+        return RESULTS[qualified]
     text = documented.sections(o.__doc__ or "").get("Returns", "")
+    if "named tuple" in text:
+        return "Any"
     entries = [line for line in text.splitlines() if line and not line[0].isspace()]
     if not entries:
         nothing = not documented.returns_something(qualified, o)
@@ -313,6 +325,9 @@ def space_stub(space):
             # A name like `bool` may be one of the package's own.
             kind = BUILTIN.sub(r"builtins.\1", returned(f"{space}.{name}", o))
             text += f"def {name}({parameters(o)}) -> {kind}: ...\n"
+            if kind.endswith("Result"):
+                result = inspect.unwrap(o).__globals__[kind]
+                imports.add(f"from {result.__module__} import {kind} as {kind}")
         else:
             text += f"{name}: Any\n"
     for name in ("__version__", "__array_api_version__"):

@@ -295,7 +295,12 @@ py_pool_fail_allocation(PyObject *module, PyObject *args)
 
 static PyMethodDef functions[] = {
     {"get_default_memory_pool", py_pool_get_default, METH_NOARGS,
-     "get_default_memory_pool()\n--\n\nThe pool that serves arrays by default."},
+     "get_default_memory_pool()\n--\n\nThe pool that serves arrays by default.\n\n"
+     "Returns\n-------\ncupric.cuda.MemoryPool\n\n"
+     "Examples\n--------\n"
+     ">>> x = cp.ones(1000)\n"
+     ">>> cp.get_default_memory_pool().used_bytes() >= x.nbytes\n"
+     "True\n"},
     {"pointer_device", py_pool_pointer_device, METH_O,
      "pointer_device(ptr)\n--\n\nThe device whose pools hold the address, or None."},
     {"_fail_allocation", py_pool_fail_allocation, METH_VARARGS,

@@ -472,11 +472,14 @@ static PyMethodDef functions[] = {
      "the\n"
      "    axis it gains is taken out of the result.\n"
      "out : cupric.ndarray, optional\n    Receives the product.\n"
-     "casting, dtype : optional\n    As for ufuncs.\n"
+     "casting, order, dtype, subok : optional\n    As for ufuncs.\n"
      "axes : list of three tuples of ints, optional\n"
      "    Where the matrices lie in `x1`, in `x2` and in the result.\n\n"
      "Returns\n-------\n"
-     "cupric.ndarray, shape (..., m, n)\n    New array, in the promoted dtype.\n"},
+     "cupric.ndarray, shape (..., m, n)\n    New array, in the promoted dtype.\n\n"
+     "Examples\n--------\n"
+     ">>> cp.matmul(cp.array([[1, 2], [3, 4]]), cp.array([10, 1]))\n"
+     "array([12, 34])\n"},
     {"_linalg", (PyCFunction)(void (*)(void))py_linalg, METH_FASTCALL, NULL},
     {NULL},
 };

@@ -138,6 +138,7 @@ argwhere(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kw
 }
 
 #define FAST(f) (PyCFunction)(void (*)(void)) f, METH_FASTCALL | METH_KEYWORDS
+#define DOC_EXAMPLES "\nExamples\n--------\n"
 #define DOC_A "\n\nParameters\n----------\na : cupric.ndarray\n"
 
 static PyMethodDef functions[] = {
@@ -146,17 +147,22 @@ static PyMethodDef functions[] = {
      "Indices of the elements that are not zero." DOC_A
      "\nReturns\n-------\ntuple of cupric.ndarray\n    One array of int64 per axis. "
      "Waits "
-     "for the device.\n"},
+     "for the device.\n" DOC_EXAMPLES ">>> cp.nonzero(cp.array([0, 3, 0, 4]))\n"
+     "(array([1, 3]),)\n"},
     {"flatnonzero", FAST(flatnonzero),
      "flatnonzero($module, a)\n--\n\n"
      "Positions in C order of the elements that are not zero." DOC_A
-     "\nReturns\n-------\ncupric.ndarray of int64\n    Waits for the device.\n"},
+     "\nReturns\n-------\ncupric.ndarray of int64\n    Waits for the "
+     "device.\n" DOC_EXAMPLES ">>> cp.flatnonzero(cp.array([[0, 3], [0, 4]]))\n"
+     "array([1, 3])\n"},
     {"argwhere", FAST(argwhere),
      "argwhere($module, a)\n--\n\n"
      "Indices of the elements that are not zero, one row each." DOC_A
      "\nReturns\n-------\ncupric.ndarray of int64, shape (count, a.ndim)\n    Waits "
      "for "
-     "the device.\n"},
+     "the device.\n" DOC_EXAMPLES ">>> cp.argwhere(cp.array([[0, 3], [0, 4]]))\n"
+     "array([[0, 1],\n"
+     "       [1, 1]])\n"},
     {NULL, NULL, 0, NULL},
 };
 

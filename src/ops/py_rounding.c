@@ -279,11 +279,16 @@ clip(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwname
     "a : cupric.ndarray\n"                                                             \
     "decimals : int, optional\n    Negative: positions left of the point.\n"           \
     "out : cupric.ndarray, optional\n\n"                                               \
-    "Returns\n-------\ncupric.ndarray\n    A new array, or `out`.\n"
+    "Returns\n-------\ncupric.ndarray\n    A new array, or `out`.\n" DOC_EXAMPLES
+#define DOC_EXAMPLES "\nExamples\n--------\n"
 
 static PyMethodDef functions[] = {
-    {"round", FAST(round_function), "round" DOC_ROUND},
-    {"around", FAST(round_function), "around" DOC_ROUND},
+    {"round", FAST(round_function),
+     "round" DOC_ROUND ">>> cp.round(cp.array([0.5, 1.25, 2.375]), 1)\n"
+     "array([0.5, 1.2, 2.4])\n"},
+    {"around", FAST(round_function),
+     "around" DOC_ROUND ">>> cp.around(cp.array([0.5, 1.5, -1.7]))\n"
+     "array([ 0.,  2., -2.])\n"},
     {"clip", FAST(clip),
      "clip($module, a, a_min=None, a_max=None, out=None, *, min=None, max=None, "
      "dtype=None, where=True)\n--\n\n"
@@ -296,7 +301,9 @@ static PyMethodDef functions[] = {
      "min, max : cupric.ndarray, scalar or None, optional\n"
      "    Other names of `a_min` and `a_max`.\n"
      "dtype, where : optional\n    As for a ufunc.\n\n"
-     "Returns\n-------\ncupric.ndarray\n    A new array, or `out`.\n"},
+     "Returns\n-------\ncupric.ndarray\n    A new array, or `out`.\n" DOC_EXAMPLES
+     ">>> cp.clip(cp.arange(5), 1, 3)\n"
+     "array([1, 1, 2, 3, 3])\n"},
     {NULL, NULL, 0, NULL},
 };
 

@@ -484,6 +484,11 @@ searchsorted(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
     "    Indices of the elements that come to their sorted places, with none larger\n" \
     "    before and none smaller after.\n"
 
+#define DOC_SELECTION                                                                  \
+    "kind : {'introselect'}, optional\n    Makes no difference.\n"                     \
+    "order : None, optional\n    Present for NumPy's sake.\n"
+#define DOC_EXAMPLES "\nExamples\n--------\n"
+
 static PyMethodDef functions[] = {
     {"sort", FAST(sort),
      "sort($module, a, axis=-1, kind=None, order=None, *, stable=None)\n--\n\n"
@@ -496,11 +501,16 @@ static PyMethodDef functions[] = {
     {"partition", FAST(partition),
      "partition($module, a, kth, axis=-1, kind='introselect', order=None)\n--\n\n"
      "A copy with some elements where sorting would put them." DOC_A DOC_KTH DOC_AXIS
-     "\nReturns\n-------\ncupric.ndarray\n    A new array.\n"},
+         DOC_SELECTION
+     "\nReturns\n-------\ncupric.ndarray\n    A new array.\n" DOC_EXAMPLES
+     ">>> cp.partition(cp.array([3, 1, 2, 0]), 1)[1]\n"
+     "array(1)\n"},
     {"argpartition", FAST(argpartition),
      "argpartition($module, a, kth, axis=-1, kind='introselect', order=None)\n--\n\n"
-     "The indices that partition an array." DOC_A DOC_KTH DOC_AXIS
-     "\nReturns\n-------\ncupric.ndarray of int64\n    Of a's shape.\n"},
+     "The indices that partition an array." DOC_A DOC_KTH DOC_AXIS DOC_SELECTION
+     "\nReturns\n-------\ncupric.ndarray of int64\n    Of a's shape.\n" DOC_EXAMPLES
+     ">>> cp.argpartition(cp.array([3, 1, 2, 0]), 0)[0]\n"
+     "array(3)\n"},
     {"searchsorted", FAST(searchsorted),
      "searchsorted($module, a, v, side='left', sorter=None)\n--\n\n"
      "Where values would be inserted in a sorted array to keep it sorted." DOC_A
@@ -509,7 +519,9 @@ static PyMethodDef functions[] = {
      "side : {'left', 'right'}, optional\n"
      "    Before or after elements equal to the value.\n"
      "sorter : cupric.ndarray of ints, optional\n    The order that sorts `a`.\n"
-     "\nReturns\n-------\ncupric.ndarray of int64\n    Of v's shape.\n"},
+     "\nReturns\n-------\ncupric.ndarray of int64\n    Of v's shape.\n" DOC_EXAMPLES
+     ">>> cp.searchsorted(cp.array([1, 3, 5]), cp.array([0, 3, 9]))\n"
+     "array([0, 1, 3])\n"},
     {NULL, NULL, 0, NULL},
 };
 

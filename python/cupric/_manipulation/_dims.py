@@ -103,6 +103,18 @@ def atleast_3d(*arys):
 def broadcast_to(array, shape):
     """A read-only view of `array` broadcast to `shape`.
 
+    Parameters
+    ----------
+    array : array_like
+        The array.
+    shape : int or tuple of ints
+        Lengths of the axes.
+
+    Returns
+    -------
+    cupric.ndarray
+        A view.
+
     Examples
     --------
     >>> cp.broadcast_to(cp.arange(2), (2, 2))

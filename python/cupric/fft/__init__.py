@@ -208,31 +208,107 @@ def fft(a, n=None, axis=-1, norm=None):
     Parameters
     ----------
     a : cupric.ndarray
+        The array.
     n : int, optional
         Length along `axis`: the input is cut or padded with zeros.
     axis : int, optional
+        The axis that is transformed.
     norm : {'backward', 'ortho', 'forward'}, optional
-        Where the factor 1/n goes: to the inverse transform, evenly, or here.
+        Where the factor 1/n goes: to the inverse transform, evenly to both, or to
+        the other.
 
     Returns
     -------
     cupric.ndarray, complex
+
+    Examples
+    --------
+    >>> cp.fft.fft(cp.array([1.0, 0.0, 0.0, 0.0]))
+    array([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j])
     """
     return _c2c(a, _one(n), (axis,), norm, False)
 
 
 def ifft(a, n=None, axis=-1, norm=None):
-    """Inverse of `fft`, with the same parameters."""
+    """Inverse of `fft`, with the same parameters.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    n : int, optional
+        Length along `axis`: the input is cut or padded with zeros.
+    axis : int, optional
+        The axis that is transformed.
+    norm : {'backward', 'ortho', 'forward'}, optional
+        Where the factor 1/n goes: to the inverse transform, evenly to both, or to
+        the other.
+
+    Returns
+    -------
+    cupric.ndarray, complex
+
+    Examples
+    --------
+    >>> cp.fft.ifft(cp.array([4.0, 0.0, 0.0, 0.0]))
+    array([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j])
+    """
     return _c2c(a, _one(n), (axis,), norm, True)
 
 
 def fft2(a, s=None, axes=(-2, -1), norm=None):
-    """Two-dimensional discrete Fourier transform; parameters as for `fftn`."""
+    """Two-dimensional discrete Fourier transform; parameters as for `fftn`.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    s : sequence of ints, optional
+        Lengths along `axes`: the input is cut or padded with zeros.
+    axes : sequence of two ints, optional
+        Those that are transformed; the last two when left out.
+    norm : {'backward', 'ortho', 'forward'}, optional
+        Where the factor 1/n goes: to the inverse transform, evenly to both, or to
+        the other.
+
+    Returns
+    -------
+    cupric.ndarray, complex
+
+    Examples
+    --------
+    >>> cp.fft.fft2(cp.ones((2, 2)))
+    array([[4.+0.j, 0.+0.j],
+           [0.+0.j, 0.+0.j]])
+    """
     return _c2c(a, s, axes, norm, False)
 
 
 def ifft2(a, s=None, axes=(-2, -1), norm=None):
-    """Inverse of `fft2`."""
+    """Inverse of `fft2`.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    s : sequence of ints, optional
+        Lengths along `axes`: the input is cut or padded with zeros.
+    axes : sequence of two ints, optional
+        Those that are transformed; the last two when left out.
+    norm : {'backward', 'ortho', 'forward'}, optional
+        Where the factor 1/n goes: to the inverse transform, evenly to both, or to
+        the other.
+
+    Returns
+    -------
+    cupric.ndarray, complex
+
+    Examples
+    --------
+    >>> cp.fft.ifft2(cp.fft.fft2(cp.ones((2, 2)))).real
+    array([[1., 1.],
+           [1., 1.]])
+    """
     return _c2c(a, s, axes, norm, True)
 
 
@@ -251,12 +327,42 @@ def fftn(a, s=None, axes=None, norm=None):
     Returns
     -------
     cupric.ndarray, complex
+
+    Examples
+    --------
+    >>> cp.fft.fftn(cp.ones((2, 2)))
+    array([[4.+0.j, 0.+0.j],
+           [0.+0.j, 0.+0.j]])
     """
     return _c2c(a, s, axes, norm, False)
 
 
 def ifftn(a, s=None, axes=None, norm=None):
-    """Inverse of `fftn`."""
+    """Inverse of `fftn`.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    s : sequence of ints, optional
+        Lengths along `axes`: the input is cut or padded with zeros.
+    axes : sequence of ints, optional
+        Those that are transformed; all of them when left out, or the last
+        ``len(s)``.
+    norm : {'backward', 'ortho', 'forward'}, optional
+        Where the factor 1/n goes: to the inverse transform, evenly to both, or to
+        the other.
+
+    Returns
+    -------
+    cupric.ndarray, complex
+
+    Examples
+    --------
+    >>> cp.fft.ifftn(cp.fft.fftn(cp.ones((2, 2)))).real
+    array([[1., 1.],
+           [1., 1.]])
+    """
     return _c2c(a, s, axes, norm, True)
 
 
@@ -272,32 +378,151 @@ def rfft(a, n=None, axis=-1, norm=None):
     Returns
     -------
     cupric.ndarray, complex
+
+    Examples
+    --------
+    >>> cp.fft.rfft(cp.array([1.0, 0.0, 0.0, 0.0]))
+    array([1.+0.j, 1.+0.j, 1.+0.j])
     """
     return _r2c(a, _one(n), (axis,), norm)
 
 
 def irfft(a, n=None, axis=-1, norm=None):
-    """Inverse of `rfft`; `n` is the length of the result, by default an even one."""
+    """Inverse of `rfft`; `n` is the length of the result, by default an even one.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The non-redundant terms of the spectrum.
+    n : int, optional
+        Length of the result along `axis`; an even one when left out.
+    axis : int, optional
+        The axis that is transformed.
+    norm : {'backward', 'ortho', 'forward'}, optional
+        Where the factor 1/n goes: to the inverse transform, evenly to both, or to
+        the other.
+
+    Returns
+    -------
+    cupric.ndarray, real
+
+    Examples
+    --------
+    >>> cp.fft.irfft(cp.array([4.0, 0.0, 0.0]))
+    array([1., 1., 1., 1.])
+    """
     return _c2r(a, _one(n), (axis,), norm)
 
 
 def rfft2(a, s=None, axes=(-2, -1), norm=None):
-    """Two-dimensional transform of real input, as `rfftn`."""
+    """Two-dimensional transform of real input, as `rfftn`.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    s : sequence of ints, optional
+        Lengths along `axes`: the input is cut or padded with zeros.
+    axes : sequence of two ints, optional
+        Those that are transformed; the last two when left out.
+    norm : {'backward', 'ortho', 'forward'}, optional
+        Where the factor 1/n goes: to the inverse transform, evenly to both, or to
+        the other.
+
+    Returns
+    -------
+    cupric.ndarray, complex
+
+    Examples
+    --------
+    >>> cp.fft.rfft2(cp.ones((4, 4))).shape
+    (4, 3)
+    """
     return _r2c(a, s, axes, norm)
 
 
 def irfft2(a, s=None, axes=(-2, -1), norm=None):
-    """Inverse of `rfft2`."""
+    """Inverse of `rfft2`.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    s : sequence of ints, optional
+        Lengths along `axes`: the input is cut or padded with zeros.
+    axes : sequence of two ints, optional
+        Those that are transformed; the last two when left out.
+    norm : {'backward', 'ortho', 'forward'}, optional
+        Where the factor 1/n goes: to the inverse transform, evenly to both, or to
+        the other.
+
+    Returns
+    -------
+    cupric.ndarray, real
+
+    Examples
+    --------
+    >>> cp.fft.irfft2(cp.fft.rfft2(cp.ones((2, 2))))
+    array([[1., 1.],
+           [1., 1.]])
+    """
     return _c2r(a, s, axes, norm)
 
 
 def rfftn(a, s=None, axes=None, norm=None):
-    """Discrete Fourier transform of real input over several axes, the last halved."""
+    """Discrete Fourier transform of real input over several axes, the last halved.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    s : sequence of ints, optional
+        Lengths along `axes`: the input is cut or padded with zeros.
+    axes : sequence of ints, optional
+        Those that are transformed; all of them when left out, or the last
+        ``len(s)``.
+    norm : {'backward', 'ortho', 'forward'}, optional
+        Where the factor 1/n goes: to the inverse transform, evenly to both, or to
+        the other.
+
+    Returns
+    -------
+    cupric.ndarray, complex
+
+    Examples
+    --------
+    >>> cp.fft.rfftn(cp.ones((2, 4, 4))).shape
+    (2, 4, 3)
+    """
     return _r2c(a, s, axes, norm)
 
 
 def irfftn(a, s=None, axes=None, norm=None):
-    """Inverse of `rfftn`."""
+    """Inverse of `rfftn`.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    s : sequence of ints, optional
+        Lengths along `axes`: the input is cut or padded with zeros.
+    axes : sequence of ints, optional
+        Those that are transformed; all of them when left out, or the last
+        ``len(s)``.
+    norm : {'backward', 'ortho', 'forward'}, optional
+        Where the factor 1/n goes: to the inverse transform, evenly to both, or to
+        the other.
+
+    Returns
+    -------
+    cupric.ndarray, real
+
+    Examples
+    --------
+    >>> cp.fft.irfftn(cp.fft.rfftn(cp.ones((2, 2))))
+    array([[1., 1.],
+           [1., 1.]])
+    """
     return _c2r(a, s, axes, norm)
 
 
@@ -308,13 +533,57 @@ def _swapped(norm):
 
 
 def hfft(a, n=None, axis=-1, norm=None):
-    """Transform of a signal with Hermitian symmetry: its spectrum is real."""
+    """Transform of a signal with Hermitian symmetry: its spectrum is real.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The non-redundant terms of the spectrum.
+    n : int, optional
+        Length of the result along `axis`; an even one when left out.
+    axis : int, optional
+        The axis that is transformed.
+    norm : {'backward', 'ortho', 'forward'}, optional
+        Where the factor 1/n goes: to the inverse transform, evenly to both, or to
+        the other.
+
+    Returns
+    -------
+    cupric.ndarray, real
+
+    Examples
+    --------
+    >>> cp.fft.hfft(cp.array([1.0, 0.0, 0.0]))
+    array([1., 1., 1., 1.])
+    """
     _check(a)
     return irfft(a.conj(), n, axis, _swapped(norm))
 
 
 def ihfft(a, n=None, axis=-1, norm=None):
-    """Inverse of `hfft`."""
+    """Inverse of `hfft`.
+
+    Parameters
+    ----------
+    a : cupric.ndarray
+        The array.
+    n : int, optional
+        Length along `axis`: the input is cut or padded with zeros.
+    axis : int, optional
+        The axis that is transformed.
+    norm : {'backward', 'ortho', 'forward'}, optional
+        Where the factor 1/n goes: to the inverse transform, evenly to both, or to
+        the other.
+
+    Returns
+    -------
+    cupric.ndarray, complex
+
+    Examples
+    --------
+    >>> cp.fft.ihfft(cp.array([4.0, 0.0, 0.0, 0.0])).real
+    array([1., 1., 1.])
+    """
     return rfft(a, n, axis, _swapped(norm)).conj()
 
 
@@ -334,12 +603,38 @@ def fftfreq(n, d=1.0, dtype=None, device=None):
     Returns
     -------
     cupric.ndarray, shape (n,)
+
+    Examples
+    --------
+    >>> cp.fft.fftfreq(4)
+    array([ 0.  ,  0.25, -0.5 , -0.25])
     """
     return _frequencies(np.fft.fftfreq(n, d), dtype, device)
 
 
 def rfftfreq(n, d=1.0, dtype=None, device=None):
-    """Frequencies of the terms of an n-point `rfft`; see `fftfreq`."""
+    """Frequencies of the terms of an n-point `rfft`; see `fftfreq`.
+
+    Parameters
+    ----------
+    n : int
+        Length of the signal.
+    d : float, optional
+        Distance between its samples.
+    dtype : dtype, optional
+        Of the result; float64 when left out.
+    device : cupric.cuda.Device or int, optional
+        Where; the current device when left out.
+
+    Returns
+    -------
+    cupric.ndarray
+
+    Examples
+    --------
+    >>> cp.fft.rfftfreq(4)
+    array([0.  , 0.25, 0.5 ])
+    """
     return _frequencies(np.fft.rfftfreq(n, d), dtype, device)
 
 
@@ -371,12 +666,34 @@ def fftshift(x, axes=None):
     Returns
     -------
     cupric.ndarray
+
+    Examples
+    --------
+    >>> cp.fft.fftshift(cp.fft.fftfreq(4))
+    array([-0.5 , -0.25,  0.  ,  0.25])
     """
     return _shift(x, axes, lambda n: n // 2)
 
 
 def ifftshift(x, axes=None):
-    """Inverse of `fftshift`."""
+    """Inverse of `fftshift`.
+
+    Parameters
+    ----------
+    x : cupric.ndarray
+        The array.
+    axes : int or sequence of ints, optional
+        Those that are shifted; all of them when left out.
+
+    Returns
+    -------
+    cupric.ndarray
+
+    Examples
+    --------
+    >>> cp.fft.ifftshift(cp.array([-2, -1, 0, 1]))
+    array([ 0,  1, -2, -1])
+    """
     return _shift(x, axes, lambda n: -(n // 2))
 
 

@@ -485,6 +485,8 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
     tol, rtol : float or cupric.ndarray of the shape of the stack, optional
         Absolute, or relative to the largest singular value, by default
         ``max(m, n) * eps``.
+    hermitian : bool, optional
+        Whether the matrices equal their conjugate transposes.
 
     Returns
     -------
