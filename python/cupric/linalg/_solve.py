@@ -464,9 +464,14 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=np._NoValue):
     if rcond is None:
         rcond = max(a.shape[-2:]) * np.finfo(a.dtype).eps
     u, s, vh = svd(a.conj(), full_matrices=False)
-    large = s > _share(rcond) * s.max(-1, keepdims=True, initial=0)
-    inverse = _core.where(large, 1 / _core.where(large, s, 1), 0)
+    large = s > _share(rcond) * s[..., :1]
+    inverse = _reciprocals(s, large)
     return _core.matmul(vh.swapaxes(-1, -2), inverse[..., None] * u.swapaxes(-1, -2))
+
+
+def _reciprocals(s, large):
+    """Those of singular values that are large, 0 for others."""
+    return large / _core.where(large, s, 1)
 
 
 def _share(tolerance):
@@ -507,7 +512,7 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
         return (s > _share(tol)).sum(-1)
     if rtol is None:
         rtol = max(A.shape[-2:]) * np.finfo(s.dtype).eps
-    return (s > s.max(-1, keepdims=True, initial=0) * _share(rtol)).sum(-1)
+    return (s > s[..., :1] * _share(rtol)).sum(-1)
 
 
 def lstsq(a, b, rcond="warn"):
@@ -560,7 +565,7 @@ def lstsq(a, b, rcond="warn"):
         rcond = np.finfo(a.dtype).eps
     u, s, vh = svd(a, full_matrices=False)
     large = s > rcond * s[:1]
-    scale = _core.where(large, 1 / _core.where(large, s, 1), 0)
+    scale = _reciprocals(s, large)
     projected = _core.matmul(u.conj().T, b)
     x = _core.matmul(vh.conj().T, scale[:, None] * projected)
     rank = large.sum(dtype=np.int32)

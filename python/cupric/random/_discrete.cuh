@@ -97,11 +97,14 @@ struct logseries_sampler {
  * below 2**63. */
 struct zipf_sampler {
     enum { BLOCKS = 1, NORMALS = 0, BOOSTS = 0, TRIALS = 3 };
-    double above, least, b_less_1; /* a - 1; the least u; 2**(a - 1) - 1 */
+    /* a - 1; the least u; 2**(a - 1) - 1, or NaN where no trial is to succeed: a condition
+     * that all elements share would keep the loop of make_trials from vectorising. */
+    double above, least, b_less_1;
     __device__ explicit zipf_sampler(const double *p) : above(p[0] - 1.0)
     {
         least = exp_of(-above * 43.66827237527655449);
-        b_less_1 = expm1_of(above * 0.69314718055994530942);
+        b_less_1 = above > 0 && above <= 1000 ? expm1_of(above * 0.69314718055994530942)
+                                              : NOT_A_NUMBER;
     }
     template <class S>
     __device__ double operator()(const S &s) const
@@ -119,14 +122,18 @@ struct zipf_sampler {
         const cupric::philox_block w = s.block(0, attempt);
         const double u = least + (1.0 - least) * positive_uniform(w, 0);
         const double x = floor(exp_of(-cupric::log_of(u) / above));
-        /* log1p_of(1 / x) without branches: where the sum is 1 it is 1 / x. */
-        const double part = 1.0 / x, sum = 1.0 + part;
-        const double known = sum > 1.0 ? sum - 1.0 : part;
-        const double log1p = sum > 1.0 ? cupric::log_of(sum) * (part / known) : part;
+        /* log1p_of(1 / x): where the sum is 1 it is 1 / x. All is computed before anything
+         * is chosen, as else the loop of make_trials would not vectorise. */
+        const double part = 1.0 / x, sum = 1.0 + part, less_1 = sum - 1.0;
+        const double quotient = part / (sum > 1.0 ? less_1 : part);
+        const double product = cupric::log_of(sum) * quotient;
+        const double log1p = sum > 1.0 ? product : part;
         const double t = expm1_of(above * log1p);
+        /* One comparison, as GCC would make control flow of conditions on x alone. */
+        const double most = (t + 1.0) * b_less_1, bound = x >= 1 ? most : -1.0;
+        const double limit = x < 0x1p63 ? bound : -1.0;
         *number = x;
-        return (above > 0) & (above <= 1000) & (x >= 1) & (x < 0x1p63) &
-               (uniform(w, 1) * x * t * (b_less_1 + 1.0) <= (t + 1.0) * b_less_1);
+        return uniform(w, 1) * x * t * (b_less_1 + 1.0) <= limit;
     }
 };
 

@@ -86,14 +86,16 @@ product(lanes a, word64 b)
 
 /* Two vectors at a time, to hide the latency of multiplication; the last may go beyond n. */
 WHOLE static void
-make_blocks(beginnings &all, int n, word64 key, word64 counter, word64 begin, int stage)
+make_blocks(beginnings &all, int n, word64 key, word64 counter, const word64 *element,
+            unsigned int attempt)
 {
     for (int at = 0; at < n; at += 8) {
         unsigned int k0 = (unsigned int)key, k1 = (unsigned int)(key >> 32);
         lanes c[2][4];
         for (int g = 0; g < 2; g++) {
-            c[g][0] = lanes{0, 1, 2, 3} + (begin + (word64)(at + 4 * g));
-            c[g][1] = c[g][0] >> 32 | (word64)stage << 28;
+            const word64 *const e = element + at + 4 * g;
+            c[g][0] = lanes{e[0], e[1], e[2], e[3]};
+            c[g][1] = c[g][0] >> 32 | (word64)attempt << 16;
             c[g][2] = lanes{} + counter;
             c[g][3] = lanes{} + (counter >> 32);
         }
@@ -119,15 +121,23 @@ make_blocks(beginnings &all, int n, word64 key, word64 counter, word64 begin, in
 }
 #else
 WHOLE static void
-make_blocks(beginnings &all, int n, word64 key, word64 counter, word64 begin, int stage)
+make_blocks(beginnings &all, int n, word64 key, word64 counter, const word64 *element,
+            unsigned int attempt)
 {
     for (int i = 0; i < n; i++) {
-        const cupric::philox_block b = cupric::random_block(
-            key, counter, begin + (word64)i, (unsigned int)stage << 12);
+        const cupric::philox_block b =
+            cupric::random_block(key, counter, element[i], attempt);
         for (int k = 0; k < 4; k++) all.word[k][i] = b.word[k];
     }
 }
 #endif
+
+/* A run of neighbouring elements. */
+static inline void
+number_from(word64 (&element)[RUN], word64 begin)
+{
+    for (int i = 0; i < RUN; i++) element[i] = begin + (word64)i;
+}
 
 WHOLE static void
 make_normals(const beginnings &all, int n, double *x, double *y)
@@ -173,6 +183,36 @@ make_trials(const beginnings *all, int n, const Sampler &given, double *x, word6
     }
 }
 
+/* The second trials of those that are not done, together, and so on. */
+template <class Sampler>
+static inline void
+make_more_trials(beginnings *all, int n, word64 key, word64 counter, word64 begin,
+                 const Sampler &same, double *x, word64 *done)
+{
+    int left[RUN], count = 0;
+    word64 element[RUN] = {0}, done_now[RUN];
+    double y[RUN];
+
+    for (int i = 0; i < n; i++) {
+        if (!done[i]) left[count++] = i;
+    }
+    for (unsigned int t = 1; t < Sampler::TRIALS && count > 0; t++) {
+        const int tried = count;
+        for (int q = 0; q < tried; q++) element[q] = begin + (word64)left[q];
+        make_blocks(*all, tried, key, counter, element, t);
+        make_trials(all, tried, same, y, done_now);
+        count = 0;
+        for (int q = 0; q < tried; q++) {
+            if (done_now[q]) {
+                x[left[q]] = y[q];
+                done[left[q]] = 1;
+            } else {
+                left[count++] = left[q];
+            }
+        }
+    }
+}
+
 /* Elements [begin, begin + n), n <= RUN; of one sampler where that is not NULL. */
 template <class Sampler, class Y, class Pick>
 ALONE static void
@@ -182,15 +222,16 @@ fill_run(Y *out, long long begin, int n, word64 key, word64 counter, const Pick 
     constexpr int B = Sampler::BLOCKS, N = Sampler::NORMALS, E = Sampler::BOOSTS;
     beginnings all[B > N ? B : N];
     double x[RUN], second[RUN];
-    word64 done[RUN];
+    word64 done[RUN], element[RUN];
 
+    number_from(element, (word64)begin);
     if constexpr (E > 0) {
         for (int g = 0; g < E && (!same || same->boosts()); g++) {
-            make_blocks(all[g], n, key, counter, (word64)begin, g + FIRST_OF_BOOSTS);
+            make_blocks(all[g], n, key, counter, element, (g + FIRST_OF_BOOSTS) << 12);
             make_exponentials(all[g], n, all[g].boost);
         }
     }
-    for (int g = 0; g < B; g++) make_blocks(all[g], n, key, counter, (word64)begin, g);
+    for (int g = 0; g < B; g++) make_blocks(all[g], n, key, counter, element, g << 12);
     for (int g = 0; g < N; g++) {
         if (g != 1)
             make_normals(all[g], n, all[g].normal,
@@ -199,10 +240,17 @@ fill_run(Y *out, long long begin, int n, word64 key, word64 counter, const Pick 
     if constexpr (Sampler::TRIALS > 0) {
         if (same) make_trials(all, n, *same, x, done);
     }
+    if constexpr (Sampler::TRIALS > 1) { /* which leave other blocks in `all` */
+        static_assert(B == 1 && N == 0, "a later trial takes one block");
+        if (same) make_more_trials(all, n, key, counter, (word64)begin, *same, x, done);
+    }
     for (int i = 0; i < n; i++) {
         if (!Sampler::TRIALS || !same || !done[i]) {
-            const auto s = begun<B, N>(all, i, key, counter, (word64)(begin + i));
-            x[i] = pick(begin + i)(s);
+            if (Sampler::TRIALS > 1 && same) {
+                x[i] = (*same)(stream<0, 0>(key, counter, element[i]));
+            } else {
+                x[i] = pick(begin + i)(begun<B, N>(all, i, key, counter, element[i]));
+            }
         }
         out[begin + i] = stored<Y>::of(x[i]);
     }

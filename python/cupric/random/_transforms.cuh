@@ -183,9 +183,11 @@ transform_run(Y *out, long long begin, int n, word64 key, word64 counter,
 {
     beginnings all;
     double z[2][RUN];
+    word64 element[RUN];
     const int blocks = (n + 1) / 2;
 
-    make_blocks(all, blocks, key, counter, (word64)begin / 2, 0);
+    number_from(element, (word64)begin / 2);
+    make_blocks(all, blocks, key, counter, element, 0);
     make_standard<Transform>(all, blocks, z[0], z[1]);
     if (same) {
         apply(*same, blocks, z[0]);
