@@ -1,4 +1,4 @@
-"""Medians, histograms and functions of the elements that have a label."""
+"""Medians, histograms and functions of the elements with a label."""
 
 import numpy as np
 
@@ -81,12 +81,12 @@ def order_by_slot(x, slots):
 
 
 def median(input, labels=None, index=None):
-    """Medians of the elements that have a label.
+    """Median of the values of each label.
 
     Parameters
     ----------
     input, labels, index
-        As of `sum_labels`.
+        As in `sum_labels`.
 
     Returns
     -------
@@ -149,7 +149,7 @@ def median(input, labels=None, index=None):
 def labeled_comprehension(
     input, labels, index, func, out_dtype, default, pass_positions=False
 ):
-    """What a function makes of the elements of each label.
+    """Result of a function called with the values of each label.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def labeled_comprehension(
     labels : cupric.ndarray or None
         A label for each element; broadcasts against `input`.
     index : number, sequence of numbers or None
-        The labels that are asked for. If None, `func` is called once, with all elements
+        Labels to evaluate. If None, `func` is called once, with all elements
         whose label is greater than zero, or with all if `labels` is None.
     func : callable
         Takes the elements of a label, in C order, as an array of one axis.
@@ -242,7 +242,7 @@ def _exact(index, dtype):
 
 
 def value_indices(arr, *, ignore_value=None, adaptive_index_dtype=False):
-    """Where each value of an array is.
+    """Indices of each distinct value of an array.
 
     Parameters
     ----------
@@ -322,7 +322,7 @@ _label_bins = library.kernel(
 
 
 def histogram(input, min, max, bins, labels=None, index=None):
-    """Histograms of the elements that have a label.
+    """Histogram of the values of each label.
 
     Parameters
     ----------
@@ -332,13 +332,13 @@ def histogram(input, min, max, bins, labels=None, index=None):
     bins : int
         How many bins of equal width there are.
     labels, index
-        As of `sum_labels`.
+        As in `sum_labels`.
 
     Returns
     -------
     cupric.ndarray of int64, or list
         How many elements are in each bin. Where `index` is not a number or None, a list
-        of such arrays. None for a label that is not there. Waits for the device.
+        of such arrays. None for a label without elements. Waits for the device.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Extrema of the elements that have a label, and their positions."""
+"""Extrema of the elements with a label, and their positions."""
 
 import numpy as np
 
@@ -131,18 +131,18 @@ class _Extremes:
 
 
 def minimum(input, labels=None, index=None):
-    """Smallest of the elements that have a label.
+    """Minimum of the values of each label.
 
     Parameters
     ----------
     input, labels, index
-        As of `sum_labels`.
+        As in `sum_labels`.
 
     Returns
     -------
     cupric.ndarray
         Of the dtype of `input`; of no dimensions where `index` is a number or None,
-        else of its shape. 0 for a label that is not there. NaN is larger than all
+        else of its shape. 0 for a label without elements. NaN is larger than all
         numbers; where `index` is a number or None, it is the minimum, too.
 
     Examples
@@ -156,17 +156,17 @@ def minimum(input, labels=None, index=None):
 
 
 def maximum(input, labels=None, index=None):
-    """Largest of the elements that have a label.
+    """Maximum of the values of each label.
 
     Parameters
     ----------
     input, labels, index
-        As of `sum_labels`.
+        As in `sum_labels`.
 
     Returns
     -------
     cupric.ndarray
-        As of `minimum`.
+        As in `minimum`.
 
     Examples
     --------
@@ -179,18 +179,18 @@ def maximum(input, labels=None, index=None):
 
 
 def minimum_position(input, labels=None, index=None):
-    """Where the smallest of the elements that have a label is.
+    """Position of the minimum of each label.
 
     Parameters
     ----------
     input, labels, index
-        As of `sum_labels`.
+        As in `sum_labels`.
 
     Returns
     -------
     tuple of ints, or list of tuples
         One where `index` is a number or None. Of equal elements that of the first one;
-        zeros for a label that is not there. Waits for the device.
+        zeros for a label without elements. Waits for the device.
 
     Examples
     --------
@@ -204,12 +204,12 @@ def minimum_position(input, labels=None, index=None):
 
 
 def maximum_position(input, labels=None, index=None):
-    """Where the largest of the elements that have a label is.
+    """Position of the maximum of each label.
 
     Parameters
     ----------
     input, labels, index
-        As of `sum_labels`.
+        As in `sum_labels`.
 
     Returns
     -------
@@ -229,17 +229,17 @@ def maximum_position(input, labels=None, index=None):
 
 
 def extrema(input, labels=None, index=None):
-    """Smallest and largest of the elements that have a label, and where they are.
+    """Minimum and maximum of the values of each label, and their positions.
 
     Parameters
     ----------
     input, labels, index
-        As of `sum_labels`.
+        As in `sum_labels`.
 
     Returns
     -------
     minimums, maximums : cupric.ndarray
-        As of `minimum`.
+        As in `minimum`.
     min_positions, max_positions : tuple of ints, or list of tuples
         As of `minimum_position` and `maximum_position`.
 

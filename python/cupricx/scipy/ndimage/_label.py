@@ -64,7 +64,7 @@ _bounds = _library.kernel("label_bounds<L>", ships="B i l", example=_example_obj
 
 
 def label(input, structure=None, output=None):
-    """Number the connected elements that are not zero.
+    """Label the connected components of an array.
 
     Parameters
     ----------
@@ -302,14 +302,14 @@ def _require_range(count, dtype):
 
 
 def find_objects(input, max_label=0):
-    """The slices that each label lies in.
+    """Bounding slices of each label.
 
     Parameters
     ----------
     input : cupric.ndarray of ints
-        Labels; those below 1 are passed over.
+        Labels; those below 1 are ignored.
     max_label : int, optional
-        The largest label that is looked for; that of `input` by default.
+        Largest label to search for; by default, the maximum of `input`.
 
     Returns
     -------

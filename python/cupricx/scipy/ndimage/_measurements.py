@@ -1,4 +1,4 @@
-"""Sums, means, variances and centers of mass of the elements that have a label."""
+"""Sums, means, variances and centers of mass of the elements with a label."""
 
 import numpy as np
 
@@ -108,23 +108,23 @@ def _group_mean(sums, x):
 
 @replayed
 def sum_labels(input, labels=None, index=None):
-    """Sums of the elements that have a label.
+    """Sum of the values of each label.
 
     Parameters
     ----------
     input : cupric.ndarray
     labels : cupric.ndarray, optional
-        A label for each element; broadcasts against `input`.
+        Label of each element; broadcast against `input`.
     index : number or sequence of numbers, optional
-        The labels that are asked for. By default all that are greater than zero count
-        as one; where `labels` is not given either, all elements.
+        Labels to evaluate. By default, all elements with labels greater than zero form
+        one group; if `labels` is not given either, all elements do.
 
     Returns
     -------
     cupric.ndarray
         Of no dimensions where `index` is a number or None, in the dtype of
         ``input.sum()``. Of the shape of `index` otherwise, in float64: 0 for a label
-        that is not there.
+        without elements.
 
     Notes
     -----
@@ -152,12 +152,12 @@ def sum_labels(input, labels=None, index=None):
 
 
 def sum(input, labels=None, index=None):
-    """Sums of the elements that have a label: `sum_labels`, which is the better name.
+    """Sum of the values of each label; an alias of `sum_labels`.
 
     Parameters
     ----------
     input, labels, index
-        As of `sum_labels`.
+        As in `sum_labels`.
 
     Returns
     -------
@@ -175,18 +175,18 @@ def sum(input, labels=None, index=None):
 
 @replayed
 def mean(input, labels=None, index=None):
-    """Means of the elements that have a label.
+    """Mean of the values of each label.
 
     Parameters
     ----------
     input, labels, index
-        As of `sum_labels`.
+        As in `sum_labels`.
 
     Returns
     -------
     cupric.ndarray
         Of no dimensions where `index` is a number or None, else of its shape; in
-        float64 or complex128. NaN for a label that is not there.
+        float64 or complex128. NaN for a label without elements.
 
     Examples
     --------
@@ -211,17 +211,17 @@ def mean(input, labels=None, index=None):
 
 @replayed
 def variance(input, labels=None, index=None):
-    """Variances of the elements that have a label.
+    """Variance of the values of each label.
 
     Parameters
     ----------
     input, labels, index
-        As of `sum_labels`.
+        As in `sum_labels`.
 
     Returns
     -------
     cupric.ndarray
-        As of `mean`: mean squares of the distance from the mean, in two passes.
+        As in `mean`: the mean squared deviation from the mean, in two passes.
 
     Examples
     --------
@@ -252,17 +252,17 @@ def variance(input, labels=None, index=None):
 
 @replayed
 def standard_deviation(input, labels=None, index=None):
-    """Standard deviations of the elements that have a label.
+    """Standard deviation of the values of each label.
 
     Parameters
     ----------
     input, labels, index
-        As of `sum_labels`.
+        As in `sum_labels`.
 
     Returns
     -------
     cupric.ndarray
-        Square roots of the `variance`.
+        Square root of the `variance`.
 
     Examples
     --------
@@ -298,21 +298,21 @@ _label_moments = library.kernel(
 
 
 def center_of_mass(input, labels=None, index=None):
-    """Centers of mass of the elements that have a label.
+    """Center of mass of the values of each label.
 
     Parameters
     ----------
     input : cupric.ndarray
         The masses.
     labels, index
-        As of `sum_labels`.
+        As in `sum_labels`.
 
     Returns
     -------
     tuple or list
         Where `index` is a number or None, a coordinate for each axis: arrays of no
         dimensions, in float64. Otherwise an array of coordinates for each label: NaN
-        where it is not there.
+        for a label without elements.
 
     Examples
     --------
