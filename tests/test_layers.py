@@ -27,7 +27,7 @@ SHARED_WITH_BACKENDS = re.compile(r"ops/(\w+\.def|signature\.h|columns\.h)$")
 ORDERED = ["cuda", "device", "host", "kernel", "layout", "ops"]
 # Those of which the same holds for what calls what, which one header of many prototypes
 # would hide.
-CALLS_ORDERED = ["cuda", "host", "kernel", "ops"]
+CALLS_ORDERED = ["cuda", "device", "host", "kernel", "ops"]
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.M)
 SOURCES = {".c", ".h", ".cpp", ".hpp", ".cu", ".cuh", ".def"}

@@ -31,9 +31,6 @@ int py_stream_on(PyObject *o, cu_device *d, cu_stream **out);
 int py_callback_queue(cu_stream *s, PyObject *function, PyObject *stream,
                       PyObject *arg);
 
-/* A Graph of what was captured, which it takes even where it fails. New reference. */
-PyObject *py_graph_new(cu_captured *captured);
-
 typedef struct py_event {
     PyObject_HEAD
     cu_device *device;

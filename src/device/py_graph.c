@@ -1,4 +1,4 @@
-/* py_graph.c: cupric.cuda.Graph. */
+/* py_graph.c: cupric.cuda.Graph, and the methods of a Stream that make one. */
 #include <Python.h>
 
 #include <limits.h>
@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "device/py_device.h"
+#include "device/py_stream.h"
 #include "py_status.h"
 
 typedef struct py_graph {
@@ -20,8 +21,9 @@ captured_of(PyObject *self)
     return ((py_graph *)self)->captured;
 }
 
-PyObject *
-py_graph_new(cu_captured *captured)
+/* Takes what was captured, also where it fails. */
+static PyObject *
+graph_new(cu_captured *captured)
 {
     py_graph *self = PyObject_New(py_graph, &py_GraphType);
 
@@ -186,9 +188,91 @@ PyTypeObject py_GraphType = {
     .tp_getset = getset,
 };
 
+/* ---- a stream's methods ------------------------------------------------------------ */
+
+static PyObject *
+py_stream_begin_capture(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"mode", NULL};
+    PyObject *which = Py_None;
+    long mode = CUPRIC_CAPTURE_RELAXED;
+    cu_stream *s;
+
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O:begin_capture", names, &which)) {
+        return NULL;
+    }
+    if (which != Py_None) {
+        mode = PyLong_AsLong(which);
+        if (mode == -1 && PyErr_Occurred()) return NULL;
+        if (mode < CUPRIC_CAPTURE_GLOBAL || mode > CUPRIC_CAPTURE_RELAXED) {
+            return py_fail(CUPRIC_ERR_VALUE, "there is no capture mode %ld", mode);
+        }
+    }
+    s = py_stream_of((py_stream *)self);
+    if (!s) return NULL;
+    if (cu_graph_begin(py_stream_device((py_stream *)self), s, (cu_capture_mode)mode)) {
+        return py_raise();
+    }
+    ((py_stream *)self)->records = true;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+py_stream_end_capture(PyObject *self, PyObject *unused)
+{
+    cu_stream *s = py_stream_of((py_stream *)self);
+    cu_captured *captured = NULL;
+
+    (void)unused;
+    if (!s) return NULL;
+    ((py_stream *)self)->records = false;
+    if (cu_graph_end(s, &captured)) return py_raise();
+    return graph_new(captured);
+}
+
+static PyObject *
+py_stream_is_capturing(PyObject *self, PyObject *unused)
+{
+    cu_stream *s = py_stream_of((py_stream *)self);
+    bool capturing;
+
+    (void)unused;
+    if (!s) return NULL;
+    if (cu_graph_is_recorded(s, &capturing)) return py_raise();
+    return PyBool_FromLong(capturing);
+}
+
+static PyMethodDef capture_methods[] = {
+    {"begin_capture", KEYWORDS(py_stream_begin_capture),
+     "begin_capture(mode=None)\n--\n\nRecord work into a graph in place of running "
+     "it. The default stream cannot."},
+    {"end_capture", py_stream_end_capture, METH_NOARGS,
+     "end_capture()\n--\n\nThe Graph recorded since begin_capture."},
+    {"is_capturing", py_stream_is_capturing, METH_NOARGS,
+     "is_capturing()\n--\n\nWhether work is being recorded into a graph."},
+};
+
+/* Streams know nothing of graphs, which are launched on them. */
+static int
+add_capture_methods(void)
+{
+    PyTypeObject *type = &py_BaseStreamType;
+
+    for (size_t i = 0; i < sizeof capture_methods / sizeof *capture_methods; i++) {
+        PyMethodDef *m = &capture_methods[i];
+        PyObject *method = PyDescr_NewMethod(type, m);
+        const int failed =
+            !method || PyDict_SetItemString(type->tp_dict, m->ml_name, method);
+        Py_XDECREF(method);
+        if (failed) return -1;
+    }
+    PyType_Modified(type);
+    return 0;
+}
+
 int
 py_graph_init(PyObject *module)
 {
-    if (PyType_Ready(&py_GraphType)) return -1;
+    if (PyType_Ready(&py_GraphType) || add_capture_methods()) return -1;
     return PyModule_AddObjectRef(module, "Graph", (PyObject *)&py_GraphType);
 }

@@ -5,18 +5,10 @@
  */
 #include <Python.h>
 
+#include "device/py_stream.h"
+
 #include "device/py_device.h"
 #include "py_status.h"
-
-typedef struct py_stream {
-    PyObject_HEAD
-    cu_device *device; /* NULL: the current one */
-    cu_stream *stream; /* owned; NULL: a default stream of the device */
-    PyObject *owner;   /* owned: of the handle, when it is another's; or NULL */
-    uint32_t flags;
-    bool records; /* began a capture */
-    PyObject *weakrefs;
-} py_stream;
 
 static PyTypeObject py_StreamType;
 
@@ -32,8 +24,8 @@ static _Thread_local frame *frames;
 /* CUDA's own name for "the default stream of the calling thread". */
 #define PER_THREAD_HANDLE ((void *)2)
 
-static cu_device *
-device_of(const py_stream *self)
+cu_device *
+py_stream_device(const py_stream *self)
 {
     return self->device ? self->device : cu_device_current();
 }
@@ -50,11 +42,11 @@ stream_on(const py_stream *self, cu_device *d)
     return own;
 }
 
-static cu_stream *
-stream_of(const py_stream *self)
+cu_stream *
+py_stream_of(const py_stream *self)
 {
     if (cu_devices_init()) return py_raise(), NULL;
-    return stream_on(self, device_of(self));
+    return stream_on(self, py_stream_device(self));
 }
 
 int
@@ -223,25 +215,25 @@ py_stream_dealloc(PyObject *o)
 static PyObject *
 py_stream_use(PyObject *self, PyObject *unused)
 {
-    cu_stream *s = stream_of((py_stream *)self);
+    cu_stream *s = py_stream_of((py_stream *)self);
 
     (void)unused;
     if (!s) return NULL;
-    cu_stream_set_current(device_of((py_stream *)self), s);
+    cu_stream_set_current(py_stream_device((py_stream *)self), s);
     return Py_NewRef(self);
 }
 
 static PyObject *
 py_stream_enter(PyObject *self, PyObject *unused)
 {
-    cu_stream *s = stream_of((py_stream *)self);
+    cu_stream *s = py_stream_of((py_stream *)self);
     frame *f;
 
     (void)unused;
     if (!s) return NULL;
     f = malloc(sizeof *f);
     if (!f) return PyErr_NoMemory();
-    f->device = device_of((py_stream *)self);
+    f->device = py_stream_device((py_stream *)self);
     f->stream = cu_stream_ref(cu_stream_current(f->device));
     f->below = frames;
     frames = f;
@@ -268,7 +260,7 @@ py_stream_exit(PyObject *self, PyObject *unused)
 static PyObject *
 py_stream_synchronize(PyObject *self, PyObject *unused)
 {
-    cu_stream *s = stream_of((py_stream *)self);
+    cu_stream *s = py_stream_of((py_stream *)self);
     cu_status st;
 
     (void)unused;
@@ -312,7 +304,7 @@ py_stream_record(PyObject *self, PyObject *args, PyObject *kwargs)
 static PyObject *
 py_stream_wait_event(PyObject *self, PyObject *event)
 {
-    cu_stream *s = stream_of((py_stream *)self);
+    cu_stream *s = py_stream_of((py_stream *)self);
 
     if (!s) return NULL;
     if (!PyObject_TypeCheck(event, &py_EventType)) {
@@ -333,7 +325,7 @@ static PyObject *
 callback_add(PyObject *self, PyObject *args, PyObject *kwargs, bool with_stream)
 {
     static char *names[] = {"callback", "arg", NULL};
-    cu_stream *s = stream_of((py_stream *)self);
+    cu_stream *s = py_stream_of((py_stream *)self);
     PyObject *function, *arg;
 
     if (!s) return NULL;
@@ -354,60 +346,6 @@ static PyObject *
 py_stream_launch_host_func(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     return callback_add(self, args, kwargs, false);
-}
-
-/* ---- capture ----------------------------------------------------------------------- */
-
-static PyObject *
-py_stream_begin_capture(PyObject *self, PyObject *args, PyObject *kwargs)
-{
-    static char *names[] = {"mode", NULL};
-    PyObject *which = Py_None;
-    long mode = CUPRIC_CAPTURE_RELAXED;
-    cu_stream *s;
-
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O:begin_capture", names, &which)) {
-        return NULL;
-    }
-    if (which != Py_None) {
-        mode = PyLong_AsLong(which);
-        if (mode == -1 && PyErr_Occurred()) return NULL;
-        if (mode < CUPRIC_CAPTURE_GLOBAL || mode > CUPRIC_CAPTURE_RELAXED) {
-            return py_fail(CUPRIC_ERR_VALUE, "there is no capture mode %ld", mode);
-        }
-    }
-    s = stream_of((py_stream *)self);
-    if (!s) return NULL;
-    if (cu_graph_begin(device_of((py_stream *)self), s, (cu_capture_mode)mode)) {
-        return py_raise();
-    }
-    ((py_stream *)self)->records = true;
-    Py_RETURN_NONE;
-}
-
-static PyObject *
-py_stream_end_capture(PyObject *self, PyObject *unused)
-{
-    cu_stream *s = stream_of((py_stream *)self);
-    cu_captured *captured = NULL;
-
-    (void)unused;
-    if (!s) return NULL;
-    ((py_stream *)self)->records = false;
-    if (cu_graph_end(s, &captured)) return py_raise();
-    return py_graph_new(captured);
-}
-
-static PyObject *
-py_stream_is_capturing(PyObject *self, PyObject *unused)
-{
-    cu_stream *s = stream_of((py_stream *)self);
-    bool capturing;
-
-    (void)unused;
-    if (!s) return NULL;
-    if (cu_graph_is_recorded(s, &capturing)) return py_raise();
-    return PyBool_FromLong(capturing);
 }
 
 /* ---- properties -------------------------------------------------------------------- */
@@ -443,7 +381,7 @@ py_stream_get_device_id(PyObject *self, void *closure)
 static PyObject *
 py_stream_get_done(PyObject *self, void *closure)
 {
-    cu_stream *s = stream_of((py_stream *)self);
+    cu_stream *s = py_stream_of((py_stream *)self);
     bool done;
 
     (void)closure;
@@ -536,13 +474,6 @@ static PyMethodDef methods[] = {
     {"launch_host_func", KEYWORDS(py_stream_launch_host_func),
      "launch_host_func(callback, arg)\n--\n\n"
      "Call callback(arg) when the work up to here is done."},
-    {"begin_capture", KEYWORDS(py_stream_begin_capture),
-     "begin_capture(mode=None)\n--\n\nRecord work into a graph in place of running "
-     "it. The default stream cannot."},
-    {"end_capture", py_stream_end_capture, METH_NOARGS,
-     "end_capture()\n--\n\nThe Graph recorded since begin_capture."},
-    {"is_capturing", py_stream_is_capturing, METH_NOARGS,
-     "is_capturing()\n--\n\nWhether work is being recorded into a graph."},
     {"__cuda_stream__", py_stream_protocol, METH_NOARGS, NULL},
     {"__enter__", py_stream_enter, METH_NOARGS, NULL},
     {"__exit__", py_stream_exit, METH_VARARGS, NULL},
