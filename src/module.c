@@ -98,7 +98,8 @@ fill(PyObject *m)
     if (py_event_init(m) < 0 || py_graph_init(m) < 0) return -1;
     if (py_linear_init(m) < 0 || py_transform_init(m) < 0 || py_random_init(m) < 0)
         return -1;
-    if (py_memory_init(m) < 0 || py_pinned_init(m) < 0) return -1;
+    if (py_memory_init(m) < 0 || py_pointer_init(m) < 0) return -1;
+    if (py_pinned_init(m) < 0) return -1;
     if (py_pool_init(m) < 0 || py_allocator_init(m) < 0) return -1;
     if (py_kernel_init(m) < 0 || py_library_init(m) < 0) return -1;
     return 0;

@@ -320,5 +320,5 @@ py_memory_init(PyObject *module)
         if (PyType_Ready(types[i].type)) return -1;
         if (PyModule_AddObjectRef(module, types[i].name, type)) return -1;
     }
-    return py_pointer_init(module);
+    return 0;
 }
