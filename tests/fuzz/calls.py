@@ -26,6 +26,7 @@ BOUNDS = {
     "prod": bounds.total(0, 64),
     "products": bounds.total(2),
     "matrix": bounds.total(2, 64),
+    "transform": bounds.total(1, 16),  # twiddles before and after the FFT
     "spline": bounds.total(1, 256),
     "ellipsoid": bounds.total(2, 4096),  # (sin x - x cos x) / x^3 near 0
 }
@@ -809,6 +810,42 @@ slinalg.lu_solve(slinalg.lu_factor({square}), {rhs}, {0|1|2})  matrix  any order
 slinalg.solve_triangular(square, rhs, trans=0|1|2, lower=flag)  matrix  any order
 """
 
+TRANSFORMS = """
+sfft.dct(xf, 2|3|4, n=count, axis=axis, norm=ortho|forward)  transform  any order
+sfft.idct(xf, 2|3|4, n=count, axis=axis, norm=ortho|forward)  transform  any order
+sfft.dst(xf, 2|3|4, n=count, axis=axis, norm=ortho|forward)  transform  any order
+sfft.idst(xf, 2|3|4, n=count, axis=axis, norm=ortho|forward)  transform  any order
+sfft.dst(xf, 1, n=count, axis=axis)  transform  any order
+sfft.dctn(xf, 2|3|4, axes=axis1, norm=ortho|forward)  transform  any order
+sfft.idctn(xf, 2|3|4, axes=axis1, norm=ortho|forward)  transform  any order
+sfft.dstn(xf, 2|3|4, axes=axis1, norm=ortho|forward)  transform  any order
+sfft.idstn(xf, 2|3|4, axes=axis1, norm=ortho|forward)  transform  any order
+sfft.fft(xf, axis=axis, norm=ortho|forward)  transform  any order
+sfft.ifft(xf, axis=axis, norm=ortho|forward)  transform  any order
+sfft.rfft(xr, axis=axis, norm=ortho|forward)  transform  any order
+sfft.hfft(xf, axis=axis, norm=ortho|forward)  transform  any order
+sfft.irfft(xf, axis=axis, norm=ortho|forward)  transform  any order
+sfft.ihfft(xr, axis=axis, norm=ortho|forward)  transform  any order
+sfft.fft2(x2, norm=ortho|forward)  transform  any order
+sfft.ifft2(x2, norm=ortho|forward)  transform  any order
+sfft.rfft2(x2, norm=ortho|forward)  transform  any order
+sfft.hfft2(x2, norm=ortho|forward)  transform  any order
+sfft.irfft2(x2, norm=ortho|forward)  transform  any order
+sfft.ihfft2(x2, norm=ortho|forward)  transform  any order
+sfft.fftn(xf, axes=axis1)  transform  any order
+sfft.ifftn(xf, axes=axis1)  transform  any order
+sfft.rfftn(xr, axes=axis1)  transform  any order
+sfft.hfftn(xf, axes=axis1)  transform  any order
+sfft.irfftn(xf, axes=axis1)  transform  any order
+sfft.ihfftn(xr, axes=axis1)  transform  any order
+sfft.fht(xr, 0.1|0.5, 0|1.5)  transform  any order
+sfft.ifht(xr, 0.1|0.5, 0|1.5)  transform  any order
+sfft.fftfreq(count, number)
+sfft.rfftfreq(count, number)
+sfft.fftshift(x, axes=axis)
+sfft.ifftshift(x, axes=axis)
+"""
+
 FAMILIES = {  # name: (weight, lines)
     "ufuncs": (20, UFUNCS),
     "methods": (6, UFUNC_METHODS),
@@ -831,6 +868,7 @@ FAMILIES = {  # name: (weight, lines)
     "random": (1, RANDOM),
     "images": (4, IMAGES),
     "matrices": (2, MATRICES),
+    "transforms": (1, TRANSFORMS),
 }
 
 

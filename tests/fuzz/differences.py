@@ -509,6 +509,50 @@ TABLE = [
         predicates.better_named,
     ),
     Deliberate(
+        "`irfft` and its kin in `cupricx.scipy.fft`, and `hfft`'s, of one term raise "
+        "`ValueError` unless told the length of the result.",
+        "NumPy",
+        "The length would be 0. SciPy raises it for `n=None` of one axis; of several, "
+        "and for `n=0`, it gives one element.",
+        "`irfft(x, 1)`.",
+        predicates.transform_of_length_0,
+    ),
+    Deliberate(
+        "`cupricx.scipy.fft.fht` of no dimensions or elements is a `ValueError`.",
+        "NumPy",
+        "SciPy's own code raises IndexError or ZeroDivisionError from within.",
+        "Nothing.",
+        predicates.hankel_of_nothing,
+    ),
+    Deliberate(
+        "Which terms of a transform in `cupricx.scipy.fft` are infinite or NaN, where "
+        "an element is.",
+        "NumPy",
+        "It follows from the order of the additions.",
+        "Nothing.",
+        predicates.transform_of_infinities,
+    ),
+    Deliberate(
+        "`orthogonalize` of `cupricx.scipy.fft.dct` and its kin is for complex "
+        "numbers, too.",
+        "NumPy",
+        "SciPy passes it on for real numbers alone.",
+        "Nothing.",
+    ),
+    Deliberate(
+        "`cupricx.scipy.fft.dct` of type 1 of one element raises `ValueError`.",
+        "NumPy",
+        "It is a wrong length; SciPy raises RuntimeError.",
+        "`except (ValueError, RuntimeError)`.",
+    ),
+    Deliberate(
+        "`cupricx.scipy.fft.next_fast_len` gives lengths with no prime factor beyond "
+        "7, also for real transforms.",
+        "NumPy",
+        "As CuPy: these are the lengths for which cuFFT has kernels.",
+        "`scipy.fft.next_fast_len` for SciPy's lengths.",
+    ),
+    Deliberate(
         "Fourier transforms of no elements, with `n`, are those of zeros.",
         "NumPy",
         "NumPy 2.4 leaves memory as it was there.",

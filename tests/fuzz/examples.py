@@ -79,7 +79,9 @@ def names():
         for row in rows:
             found.add(row.name)
             found.update(
-                re.findall(r"(?:xp\.|(?=ndimage\.|slinalg\.))([\w.]+)\(", row.spec)
+                re.findall(
+                    r"(?:xp\.|(?=ndimage\.|slinalg\.|sfft\.))([\w.]+)\(", row.spec
+                )
             )
             found.update(re.findall(r"\}\)?(\.\w+)[(\[]", row.spec))
     return found

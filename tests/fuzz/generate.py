@@ -133,6 +133,7 @@ def namespace(xp):
         "np": np,
         "ndimage": _ndimage(xp),
         "slinalg": _slinalg(xp),
+        "sfft": _sfft(xp),
         "scalars": scalars,
         "bfloat16": ml_dtypes.bfloat16,
         "nan": np.nan,
@@ -154,6 +155,14 @@ def _slinalg(xp):
     else:
         from cupricx.scipy import linalg as slinalg
     return slinalg
+
+
+def _sfft(xp):
+    if xp is np:
+        import scipy.fft as sfft
+    else:
+        from cupricx.scipy import fft as sfft
+    return sfft
 
 
 def arrays_of(target, names):

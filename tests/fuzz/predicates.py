@@ -229,7 +229,9 @@ def better_named(case):
         return mask or (numbers and case.errors(None, np.exceptions.AxisError))
     if _of(case, "error", *_POOR_AXES):
         return case.errors(IndexError | ValueError | TypeError, ValueError)
-    axes = _of(case, "error", "trapezoid", "unwrap") or case.row.startswith("fft.")
+    axes = _of(case, "error", "trapezoid", "unwrap") or case.row.startswith(
+        ("fft.", "sfft.")
+    )
     if axes and case.errors(IndexError | ValueError, np.exceptions.AxisError):
         return True
     if axes and numbers and case.errors(IndexError | ValueError, TypeError):
@@ -262,7 +264,25 @@ def sort_of_halves(case):
 
 
 def shift_of_a_number(case):
-    return _of(case, "error", "fft.fftshift", "fft.ifftshift") and case.says("unpack")
+    names = ("fft.fftshift", "fft.ifftshift", "sfft.fftshift", "sfft.ifftshift")
+    return _of(case, "error", *names) and case.says("unpack")
+
+
+def transform_of_length_0(case):
+    """What is real again: of one term it would have no elements."""
+    names = ("irfft", "irfft2", "irfftn", "hfft", "hfft2", "hfftn")
+    names = [f"sfft.{name}" for name in names]
+    return _of(case, "error", *names) and case.errors(None, ValueError)
+
+
+def hankel_of_nothing(case):
+    wrong = case.errors(IndexError | ZeroDivisionError, ValueError)
+    return wrong and _of(case, "error", "sfft.fht", "sfft.ifht")
+
+
+def transform_of_infinities(case):
+    odd = any(a.dtype.kind in "fc" and not np.isfinite(a).all() for a in case.operands)
+    return odd and case.found.kind == "values" and case.row.startswith("sfft.")
 
 
 def histogram_of_complex(case):

@@ -86,6 +86,9 @@ def shown(program, got="", expected=""):
     if "slinalg." in text:
         header += "; import scipy.linalg; from cupricx.scipy import linalg as solvers"
         lines.insert(0, "slinalg = solvers if xp is cp else scipy.linalg")
+    if "sfft." in text:
+        header += "; import scipy.fft; from cupricx.scipy import fft as transforms"
+        lines.insert(0, "sfft = transforms if xp is cp else scipy.fft")
     body = "\n".join(f"    {line}" for line in lines)
     call = f"f(np)  # {expected}\nf(cp)  # {got}"
     if any(step.numpy_text for step in program.steps):

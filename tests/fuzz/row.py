@@ -6,6 +6,7 @@ A line is written as the call is, with a word for each argument that says how to
     "sum(x, axis=axes, dtype=dtype)"   a function of xp; keywords are left out at times
     "ndimage.laplace(x, mode=mode)"    one of scipy.ndimage, or cupricx.scipy.ndimage
     "slinalg.toeplitz(x1)"             one of scipy.linalg, or cupricx.scipy.linalg
+    "sfft.dct(x, type)"                the same of scipy.fft
     "diff(x, n=small!, axis=axis)"     a keyword that is always given
     "roll(x, shift, axis?)"            a positional argument that is left out at times
     ".sum(axis=axes)"                  a method of an array
@@ -56,7 +57,7 @@ class Row:
 
     @property
     def _called(self):
-        is_scipys = self.name.startswith(("ndimage.", "slinalg."))
+        is_scipys = self.name.startswith(("ndimage.", "slinalg.", "sfft."))
         return self.name if is_scipys else f"xp.{self.name}"
 
     @property

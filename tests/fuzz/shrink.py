@@ -181,7 +181,7 @@ def _is_module(node):
     `xp.ravel(a).shape = 6` must not set `numpy.shape` for all that follows."""
     if isinstance(node, ast.Attribute):
         return _is_module(node.value)
-    modules = ("xp", "np", "ndimage", "slinalg", "scalars")
+    modules = ("xp", "np", "ndimage", "slinalg", "sfft", "scalars")
     return isinstance(node, ast.Name) and node.id in modules
 
 

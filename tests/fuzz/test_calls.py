@@ -5,6 +5,7 @@ import inspect
 import pytest
 
 import cupric as cp
+from cupricx.scipy import fft as sfft
 from cupricx.scipy import linalg as slinalg
 from cupricx.scipy import ndimage
 
@@ -17,6 +18,8 @@ ABSENT = {
     "of the process, not of arrays": "clear_memo get_array_module get_printoptions "
     "get_default_memory_pool get_default_pinned_memory_pool is_available memoize "
     "printoptions set_printoptions show_config",
+    "of plans, and lengths; tests/cupricx/scipy/fft": "sfft.get_fft_plan "
+    "sfft.next_fast_len",
     "of dtypes; tests/array/test_structured.py": "make_aligned_dtype",
     "of the device": ".cstruct .data .device .to_device .toDlpack .get .set "
     ".reduced_view",
@@ -24,7 +27,7 @@ ABSENT = {
     ".strides",
 }
 _NAMESPACES = [("", cp), ("linalg.", cp.linalg), ("fft.", cp.fft)]
-_NAMESPACES += [("ndimage.", ndimage), ("slinalg.", slinalg)]
+_NAMESPACES += [("ndimage.", ndimage), ("slinalg.", slinalg), ("sfft.", sfft)]
 
 
 def public():

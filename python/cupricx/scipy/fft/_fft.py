@@ -48,13 +48,13 @@ def _run(transform, x, read, size, where, norm, kind, plan):
 
     `read`: `_one` or `_several`, of `size` and `where`.
     """
-    x = _shapes.floating(x)
+    given, x = x, _shapes.floating(x)
     if kind == "R2C" and x.dtype.kind == "c":
         raise TypeError(f"x must be a real sequence, not of {x.dtype}: see fft, x.real")
     axes, lengths = read(x, size, where, kind)
     norm = _shapes.norm(norm)
     if not axes:
-        return x
+        return given
     with using_plan(plan):
         return transform(x, s=lengths, axes=axes, norm=norm)
 

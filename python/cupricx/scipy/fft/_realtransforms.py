@@ -151,8 +151,10 @@ def _along_one(x, type, n, axis, norm, inverse, orthogonalize, sine):
 
 
 def _along_several(x, type, s, axes, norm, inverse, orthogonalize, sine):
-    x = _shapes.floating(x)
+    given, x = x, _shapes.floating(x)
     axes, lengths = _shapes.axes_and_lengths(x, s, axes)
+    if not axes:
+        x = given
     return _transform(x, type, lengths, axes, norm, inverse, orthogonalize, sine)
 
 
