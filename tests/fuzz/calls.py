@@ -21,12 +21,14 @@ BOUNDS = {
     "u1": bounds.ulp(1),
     "u4": bounds.ulp(4),
     "u64": bounds.ulp(64),  # series that NumPy sums in the argument's precision
+    "tail": bounds.ulp(4096),  # SciPy squares the argument of exp(-x**2)
     "u8": bounds.ulp(8),  # NumPy's own elementary functions are off by 4
     "sum": bounds.total(1),
     "prod": bounds.total(0, 64),
     "products": bounds.total(2),
     "matrix": bounds.total(2, 64),
     "transform": bounds.total(1, 16),  # twiddles before and after the FFT
+    "gamma": bounds.total(1, 64),  # near its zeros, an error of the argument's size
     "spline": bounds.total(1, 256),
     "ellipsoid": bounds.total(2, 4096),  # (sin x - x cos x) / x^3 near 0
 }
@@ -452,6 +454,11 @@ xp.poly1d({x1}).coeffs
 (xp.poly1d({x1}) + xp.poly1d({x1})).deriv().coeffs  u4
 xp.polynomial.polynomial.polyval({xr}, {x1})  matrix
 xp.polynomial.polynomial.polyvander({xr}, {count})  u8  any order
+xp.polynomial.polynomial.polyvalfromroots({xr}, {x1})  prod
+xp.polynomial.polynomial.polycompanion({x1})  u4
+xp.polynomial.polyutils.as_series([{x1f}, {x1f}])
+xp.polynomial.polyutils.trimcoef({x1f})
+xp.polynomial.polyutils.trimseq({x1f})
 """
 
 JOINING = """
@@ -659,6 +666,10 @@ xp.asnumpy({x}).tolist()                    np:{0}.tolist()
 {name}.scatter_add({within0}, {number})     np:np.add.at({0}, {1}, {2})
 {name}.scatter_max({within0}, {number})     np:np.maximum.at({0}, {1}, {2})
 {name}.scatter_min({within0}, {number})     np:np.minimum.at({0}, {1}, {2})
+cupricx.scatter_add(name, within0, number)  np:np.add.at({0}, {1}, {2})
+cupricx.scatter_max(name, within0, number)  np:np.maximum.at({0}, {1}, {2})
+cupricx.scatter_min(name, within0, number)  np:np.minimum.at({0}, {1}, {2})
+cupricx.rsqrt(xfd)                          u8  np:1 / np.sqrt({0})
 from_dlpack(x)                              np:{0}[...]
 xp.fromDlpack({x}.toDlpack())               np:{0}[...]
 """
@@ -704,6 +715,146 @@ xp.sort(xp.random.permutation({x}), axis=None)
 xp.sort(xp.random.permutation({count}))
 xp.random.shuffle({target}.copy())
 """
+
+# Distributions: parameters, and the dtype of the first, which is drawn as an array.
+_DISTRIBUTIONS = {
+    "beta": ("1", "2"),
+    "binomial": ("3", "0.5"),
+    "chisquare": ("3",),
+    "exponential": ("2",),
+    "f": ("3", "4"),
+    "gamma": ("2", "0.5"),
+    "geometric": ("0.25",),
+    "gumbel": ("1", "2"),
+    "hypergeometric": ("5", "4", "3"),
+    "laplace": ("1", "2"),
+    "logistic": ("1", "2"),
+    "lognormal": ("0", "0.5"),
+    "logseries": ("0.5",),
+    "negative_binomial": ("3", "0.5"),
+    "noncentral_chisquare": ("3", "2"),
+    "noncentral_f": ("3", "4", "2"),
+    "normal": ("1", "2"),
+    "pareto": ("2",),
+    "poisson": ("3",),
+    "power": ("2",),
+    "rayleigh": ("2",),
+    "standard_gamma": ("2",),
+    "standard_t": ("3",),
+    "triangular": ("0", "1", "3"),
+    "uniform": ("1", "2"),
+    "vonmises": ("1", "2"),
+    "wald": ("1", "2"),
+    "weibull": ("2",),
+    "zipf": ("2",),
+}
+_OF_INTEGERS = ("binomial", "hypergeometric")  # the first parameter
+_WITHOUT_PARAMETERS = {
+    "standard_cauchy": (),
+    "standard_exponential": (),
+    "standard_normal": (),
+}
+_SEVERAL_AT_ONCE = {
+    "dirichlet": ("[1, 2]",),
+    "multinomial": ("3", "[0.25, 0.75]"),
+    "multivariate_normal": ("[0, 1]", "[[1, 0], [0, 1]]"),
+}
+_OF_STATES = {"random": (), "random_sample": (), "tomaxint": (), "randint": ("2", "9")}
+_OF_GENERATORS = {"random": (), "integers": ("2", "9")}
+
+
+def _of_distributions():
+    """Shape and dtype of draws, and whether a seed gives the same numbers again."""
+    for name, (first, *others) in _DISTRIBUTIONS.items():
+        first_dtype = "'i'" if name in _OF_INTEGERS else "'d'"
+        made = ", ".join([f"xp.full_like({{x}}, {first}, {first_dtype})", *others])
+        yield f"xp.shape(xp.random.{name}({made}, {{larger}}))"
+    for name, parameters in _WITHOUT_PARAMETERS.items():
+        yield f"xp.shape(xp.random.{name}({', '.join((*parameters, '{shape}'))}))"
+    shared = _DISTRIBUTIONS | _WITHOUT_PARAMETERS | _SEVERAL_AT_ONCE
+    for maker, own in (("RandomState", _OF_STATES), ("default_rng", _OF_GENERATORS)):
+        for name, parameters in (shared | own).items():
+            call = f"{name}({', '.join((*parameters, '_s'))})"
+            again = f"xp.random.{maker}(7).{call} for _s in [{{shape}}] * 2"
+            yield f"xp.array_equal(*[{again}])"
+            yield f"xp.random.{maker}(7).{call.replace('_s)', '{shape1})')}.dtype"
+
+
+RANDOM += (
+    "\n".join(_of_distributions())
+    + """
+xp.shape(xp.random.random({shape}))
+xp.shape(xp.random.random_sample({shape}))
+xp.shape(xp.random.ranf({shape}))
+xp.shape(xp.random.sample({shape}))
+xp.random.rand({count}, 2).dtype
+xp.shape(xp.random.randn({count}, 2))
+len(xp.random.bytes({count}))
+xp.sort(xp.random.RandomState(7).permutation({x}), axis=None)
+xp.sort(xp.random.default_rng(7).permutation({x}), axis=None)
+xp.random.RandomState(7).shuffle({target}.copy())
+xp.random.default_rng(7).shuffle({target}.copy())
+xp.shape(xp.random.RandomState(7).choice({count}, {shape}))
+xp.shape(xp.random.default_rng(7).choice({count}, {shape}))
+xp.shape(xp.random.RandomState(7).rand({count}, 2))
+xp.shape(xp.random.RandomState(7).randn({count}, 2))
+len(xp.random.RandomState(7).bytes({count}))
+len(xp.random.default_rng(7).bytes({count}))
+len(xp.random.default_rng(7).spawn({count}))
+"""
+)
+
+SPECIAL = """
+special.entr(xr)                            u64
+special.erf(xr)                             u64
+special.erfc(xr)                            tail
+special.expit(xr)                           u64
+special.gammaln(xr)                         gamma
+special.log_expit(xr)                       u64
+special.logit(xr)                           gamma
+special.ndtr(xr)                            tail
+special.rel_entr(xr, alike)                 gamma
+special.xlog1py(xfd, alike)                 u64
+special.xlogy(xfd, alike)                   u64
+"""
+
+SIGNAL = """
+signal.convolve(x1n, x1n, mode=full|same|valid, method='direct'!)  products
+signal.correlate(x1n, x1n, mode=full|same|valid, method='direct'!)  products
+signal.fftconvolve(x1n, x1n, mode=full|same|valid)  sum
+signal.oaconvolve(x1n, x1n, mode=full|same|valid)   sum
+signal.convolve2d(x2n, x2n, mode=full|same|valid, boundary=fill|wrap|symm)  products  any order
+signal.correlate2d(x2n, x2n, mode=full|same|valid, boundary=fill|wrap|symm)  products  any order
+"""  # noqa: E501
+
+BLAS = """
+cublas.iamax(vec)  np:np.int32({0}.size and 1 + np.argmax(abs({0}.real) + abs({0}.imag)))
+cublas.iamin(vec)  np:np.int32({0}.size and 1 + np.argmin(abs({0}.real) + abs({0}.imag)))
+cublas.asum(vec)  sum  np:(abs({0}.real) + abs({0}.imag)).sum()
+cublas.nrm2(vec)  products  np:np.linalg.norm({0})
+cublas.dot(vecr, vec_beside)  products  np:np.dot({0}, {1})
+cublas.dotu(vec, vec_beside)  products  np:np.dot({0}, {1})
+cublas.dotc(vec, vec_beside)  products  np:np.vdot({0}, {1})
+cublas.axpy(number, vec, updated)  products  np:np.copyto({2}, {0} * {1} + {2})
+cublas.scal(number, updated_vec)  u4  np:np.copyto({1}, {0} * {1})
+cublas.gemv('N'!, number, matrix, row_beside, number, updated_column)  products  np:np.copyto({5}, {1} * ({2} @ {3}) + {4} * {5})
+cublas.gemv('H'!, number, matrix, column_beside, number, updated_row)  products  np:np.copyto({5}, {1} * ({2}.T.conj() @ {3}) + {4} * {5})
+cublas.ger(number, vecr, vec_beside, updated_square)  products  np:np.copyto({3}, {3} + {0} * np.outer({1}, {2}))
+cublas.geru(number, vec, vec_beside, updated_square)  products  np:np.copyto({3}, {3} + {0} * np.outer({1}, {2}))
+cublas.gerc(number, vec, vec_beside, updated_square)  products  np:np.copyto({3}, {3} + {0} * np.outer({1}, {2}.conj()))
+cublas.gemm('N'!, 'N'!, matrix, matrix_after, alpha=number!)  products  any order  np:{4} * ({2} @ {3})
+cublas.gemm('T'!, 'N'!, matrix, matrix_beside, alpha=number!)  products  any order  np:{4} * ({2}.T @ {3})
+cublas.gemm('N'!, 'H'!, matrix, matrix_beside, alpha=number!)  products  any order  np:{4} * ({2} @ {3}.T.conj())
+cublas.gemm('N'!, 'H'!, matrix, matrix_beside, updated_square, number, number)  products  np:np.copyto({4}, {5} * ({2} @ {3}.T.conj()) + {6} * {4}) or {4}
+cublas.geam('N'!, 'N'!, number, matrix, number, matrix_beside)  products  any order  np:{2} * {3} + {4} * {5}
+cublas.geam('T'!, 'H'!, number, matrix, number, matrix_beside)  products  any order  np:{2} * {3}.T + {4} * {5}.T.conj()
+cublas.dgmm('L'!, matrix, column_beside)  u4  any order  np:{2}[:, None] * {1}
+cublas.dgmm('R'!, matrix, row_beside)  u4  any order  np:{1} * {2}
+cublas.syrk('N'!, matrix, alpha=number!)  products  any order  np:np.triu({2} * ({1} @ {1}.T))
+cublas.syrk('T'!, matrix, alpha=number!, lower=True!)  products  any order  np:np.tril({2} * ({1}.T @ {1}))
+cublas.sbmv(0!, number, rowr, row_beside, number, updated_row)  products  np:np.copyto({5}, {1} * {2}[0] * {3} + {4} * {5}) or {5}
+cublas.batched_gesv(square, rhs_beside)  matrix  np:np.linalg.solve({0}, {1})
+"""  # noqa: E501
 
 IMAGES = """
 ndimage.correlate1d(imgn, weights1, axis=naxis, **around)  products
@@ -866,6 +1017,9 @@ FAMILIES = {  # name: (weight, lines)
     "opaque": (1, OPAQUE),
     "functional": (1, FUNCTIONAL),
     "random": (1, RANDOM),
+    "special": (1, SPECIAL),
+    "signal": (1, SIGNAL),
+    "blas": (1, BLAS),
     "images": (4, IMAGES),
     "matrices": (2, MATRICES),
     "transforms": (1, TRANSFORMS),

@@ -1052,6 +1052,40 @@ TABLE = [
         "`plan.fft(a, out, direction)` runs a plan on memory of any kind.",
     ),
     Deliberate(
+        "A plan of `cuda.cufft` is one GPU's, of float32, float64 and their complexes: "
+        "several GPUs, cuFFT's callbacks and half precision in `XtPlanNd` are a "
+        "`NotImplementedError`.",
+        "CuPy",
+        "A plan is a description of memory, which any device carries out, the CPU too; "
+        "callbacks are code for cuFFT alone.",
+        "An `ElementwiseKernel` before or after the transform; `x.astype('F')`; a "
+        "transform of its part of the batch on each device.",
+    ),
+    Deliberate(
+        "`cupricx.errstate` and `cupricx.seterr` take `linalg='raise'` and "
+        "`linalg='ignore'`, and of `divide`, `over`, `under` and `invalid` nothing but "
+        "'ignore': else a `NotImplementedError`.",
+        "NumPy",
+        "Devices do not tell what happens in their arithmetic.",
+        "`isfinite` on the result.",
+    ),
+    Deliberate(
+        "There is no ROCm: `cuda.get_rocm_path()` and `cuda.get_hipcc_path()` are "
+        "None, `cuda.compiler.compile_using_hipcc` raises `HIPCCException`, and "
+        "`cuda.runtime.is_hip` is False.",
+        "CuPy",
+        "The devices are CPUs and NVIDIA's GPUs.",
+        "The host device, where the GPU is another.",
+    ),
+    Deliberate(
+        "Functions of `cupricx.scipy.special` take real numbers, `xlogy` and `xlog1py` "
+        "complex ones, too.",
+        "SciPy",
+        "As CuPy.",
+        "`scipy.special` on the host: `cp.asarray(scipy.special.erf(x.get()))`.",
+        predicates.complex_special,
+    ),
+    Deliberate(
         "Plans of transforms are kept for a device, not a thread, up to 32 of them.",
         "CuPy",
         "Threads share plans on one stream. CuPy keeps 16 for each thread and device.",

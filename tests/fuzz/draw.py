@@ -34,7 +34,7 @@ def argument(d, word):
     if (
         word[0] == "'"
         or word in _THEMSELVES
-        or re.match(r"(xp|ndimage|slinalg)\.|-?\d+$", word)
+        or re.match(r"(xp|ndimage|slinalg|np)\.|-?\d+$", word)
     ):
         return word
     raise KeyError(f"the table of calls has {word!r}, which draw.py does not know")
@@ -93,6 +93,12 @@ def xf(d):
 
 
 @kind
+def xfd(d):
+    """Of float32 or float64."""
+    return of_codes(d, "fd")
+
+
+@kind
 def xr(d):
     """Of real numbers."""
     return of_codes(d, "bBhHiIlLqQefdfd")
@@ -120,6 +126,12 @@ def x2(d):
         return d.new((d.below(6), d.below(6)))
 
     return take(d, lambda a: a.ndim == 2, make)[0]
+
+
+@kind
+def x1f(d):
+    """Of one dimension, and of NumPy's own floating dtypes."""
+    return first_of(d, d.new((d.below(9),), d.one("efdFD")))
 
 
 @kind
@@ -203,6 +215,12 @@ def same(d):
     """An array of the first one's shape."""
     shape = d.first.shape
     return take(d, lambda a: a.shape == shape, lambda: d.new(shape))[0]
+
+
+@kind
+def alike(d):
+    """An array of the first one's dtype that broadcasts with it."""
+    return d.new(indices.broadcastable(d.rng, d.first.shape), d.first.dtype)
 
 
 @kind

@@ -8,6 +8,7 @@ import numpy as np
 
 from . import calls, generate
 from .program import compiled
+from .row import MODULES
 from .sides import Cupric
 
 
@@ -21,6 +22,7 @@ class Example:
         kinds = {piece.kind for piece in row.pieces}
         self.writes = "out=" in self.call.text or bool(
             kinds & {"name", "target", "place"}
+            or any(k.startswith("updated") for k in kinds)
         )
 
     def arrays(self):
@@ -73,15 +75,17 @@ def every(seed=0):
 
 
 def names():
-    """The public names that the table has: "sum", "linalg.inv", ".sum", "add.at"."""
+    """The public names that the table has: "sum", "linalg.inv", ".sum", "add.at",
+    "RandomState.beta"."""
     found = set()
+    of_scipy = "|".join(MODULES)
     for rows in calls.ROWS.values():
         for row in rows:
             found.add(row.name)
             found.update(
-                re.findall(
-                    r"(?:xp\.|(?=ndimage\.|slinalg\.|sfft\.))([\w.]+)\(", row.spec
-                )
+                re.findall(rf"(?:xp\.|(?=(?:{of_scipy})\.))([\w.]+)\(", row.spec)
             )
             found.update(re.findall(r"\}\)?(\.\w+)[(\[]", row.spec))
+            made = re.findall(r"(RandomState|default_rng)\([^)]*\)\.(\w+)\(", row.spec)
+            found.update(f"{maker}.{method}" for maker, method in made)
     return found

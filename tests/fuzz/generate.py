@@ -4,15 +4,35 @@ A statement is drawn for the arrays that NumPy has at that point, so that most c
 ones that succeed, and is then run by NumPy to see what the next can use.
 """
 
+import importlib
 import random
 
 import ml_dtypes
 import numpy as np
 
-from . import calls, choices, draw, images, indices, operands, scalars, values
+import cupricx
+
+from . import (
+    blas,
+    calls,
+    choices,
+    draw,
+    images,
+    indices,
+    operands,
+    row,
+    scalars,
+    values,
+)
 from .program import Program, Step, compiled
 
-WORDS = (draw, choices, operands, images)  # the modules that give the table its words
+WORDS = (
+    draw,
+    choices,
+    operands,
+    images,
+    blas,
+)  # the modules that give the table its words
 LENGTHS = (5, 20)  # of a program, in calls
 LARGEST = 20_000  # elements of a result that a program goes on with
 LARGEST_LONG = 500_000  # in a program of long arrays
@@ -130,10 +150,9 @@ def namespace(xp):
     """What the source of a program can name."""
     return {
         "xp": xp,
+        "cupricx": cupricx,  # NumPy is asked for something else
         "np": np,
-        "ndimage": _ndimage(xp),
-        "slinalg": _slinalg(xp),
-        "sfft": _sfft(xp),
+        **_scipy(xp),
         "scalars": scalars,
         "bfloat16": ml_dtypes.bfloat16,
         "nan": np.nan,
@@ -141,28 +160,12 @@ def namespace(xp):
     }
 
 
-def _ndimage(xp):
-    if xp is np:
-        import scipy.ndimage as ndimage
-    else:
-        from cupricx.scipy import ndimage
-    return ndimage
-
-
-def _slinalg(xp):
-    if xp is np:
-        import scipy.linalg as slinalg
-    else:
-        from cupricx.scipy import linalg as slinalg
-    return slinalg
-
-
-def _sfft(xp):
-    if xp is np:
-        import scipy.fft as sfft
-    else:
-        from cupricx.scipy import fft as sfft
-    return sfft
+def _scipy(xp):
+    package = "scipy" if xp is np else "cupricx.scipy"
+    return {
+        name: importlib.import_module(f"{package}.{module}")
+        for name, module in row.MODULES.items()
+    }
 
 
 def arrays_of(target, names):

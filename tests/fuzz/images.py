@@ -341,3 +341,23 @@ def matrix_for(d):
 @kind
 def degree(d):
     return str(d.below(6))
+
+
+@kind
+def x1n(d):
+    """A signal."""
+    return _signal(d, 1)
+
+
+@kind
+def x2n(d):
+    """A signal of two axes."""
+    return _signal(d, 2)
+
+
+def _signal(d, ndim):
+    """Of numbers of which sums of products are exact or within their bound."""
+    shape = tuple(1 + d.below(9) for _ in range(ndim))
+    made = values.array(d.rng, shape, values.DTYPES[d.one("ilfdfdFD")], False)
+    d.first = made if d.first is d.nothing else d.first
+    return d.given(made)

@@ -779,3 +779,11 @@ def nothing_in_linalg(case):
     return case.errors((ValueError, IndexError, TypeError), None) and case.says(
         "zero-size batches|0-dimensional|zero-dimensional|unsized"
     )
+
+
+def complex_special(case):
+    return (
+        case.family == "special"
+        and case.errors(None, TypeError)
+        and any(a.dtype.kind == "c" for a in case.operands)
+    )

@@ -4,7 +4,7 @@ A line is written as the call is, with a word for each argument that says how to
 (the functions of draw.py and indices.py):
 
     "sum(x, axis=axes, dtype=dtype)"   a function of xp; keywords are left out at times
-    "ndimage.laplace(x, mode=mode)"    one of scipy.ndimage, or cupricx.scipy.ndimage
+    "ndimage.laplace(x, mode=mode)"    one of scipy's MODULES, or cupricx.scipy's
     "slinalg.toeplitz(x1)"             one of scipy.linalg, or cupricx.scipy.linalg
     "sfft.dct(x, type)"                the same of scipy.fft
     "diff(x, n=small!, axis=axis)"     a keyword that is always given
@@ -21,6 +21,13 @@ from dataclasses import dataclass, field
 
 from . import bounds
 
+MODULES = {  # of SciPy, by the names that the table has for them
+    "ndimage": "ndimage",
+    "sfft": "fft",
+    "signal": "signal",
+    "slinalg": "linalg",
+    "special": "special",
+}
 OFTEN = 0.3  # how often an argument that may be left out is given
 _ARGUMENT = re.compile(r"(?:(?P<keyword>\w+)=)?(?P<kind>[^!?]+)(?P<mark>[!?]?)$")
 _BRACES = re.compile(r"\{([^}]+)\}")
@@ -57,8 +64,8 @@ class Row:
 
     @property
     def _called(self):
-        is_scipys = self.name.startswith(("ndimage.", "slinalg.", "sfft."))
-        return self.name if is_scipys else f"xp.{self.name}"
+        of_another = self.name.partition(".")[0] in (*MODULES, "cupricx")
+        return self.name if of_another else f"xp.{self.name}"
 
     @property
     def is_statement(self):

@@ -5,9 +5,10 @@ import inspect
 import pytest
 
 import cupric as cp
+import cupricx
 from cupricx.scipy import fft as sfft
 from cupricx.scipy import linalg as slinalg
-from cupricx.scipy import ndimage
+from cupricx.scipy import ndimage, signal, special
 
 from . import calls, examples
 
@@ -20,6 +21,17 @@ ABSENT = {
     "printoptions set_printoptions show_config",
     "of plans, and lengths; tests/cupricx/scipy/fft": "sfft.get_fft_plan "
     "sfft.next_fast_len",
+    "of the host's memory; tests/cupricx/test_pinned.py": "cupricx.empty_pinned "
+    "cupricx.empty_like_pinned cupricx.zeros_pinned cupricx.zeros_like_pinned",
+    "settings": "cublas.get_batched_gesv_limit cublas.set_batched_gesv_limit "
+    "cupricx.allow_synchronize cupricx.get_runtime_info cupricx.geterr cupricx.seterr "
+    "install_as_cupy",
+    "of generators' states; tests/random": "random.get_random_state "
+    "random.reset_states random.seed random.set_random_state RandomState.get_state "
+    "RandomState.seed RandomState.set_state",
+    "deprecated, or another name of random_sample; tests/random": "RandomState.ranf "
+    "random.random_integers RandomState.random_integers RandomState.sample",
+    "a choice of methods, which is the device's": "signal.choose_conv_method",
     "of dtypes; tests/array/test_structured.py": "make_aligned_dtype",
     "of the device": ".cstruct .data .device .to_device .toDlpack .get .set "
     ".reduced_view",
@@ -27,11 +39,18 @@ ABSENT = {
     ".strides",
 }
 _NAMESPACES = [("", cp), ("linalg.", cp.linalg), ("fft.", cp.fft)]
-_NAMESPACES += [("ndimage.", ndimage), ("slinalg.", slinalg), ("sfft.", sfft)]
+_NAMESPACES += [("random.", cp.random), ("cublas.", cp.cublas), ("lib.", cp.lib)]
+_NAMESPACES += [("polynomial.polynomial.", cp.polynomial.polynomial)]
+_NAMESPACES += [("polynomial.polyutils.", cp.polynomial.polyutils)]
+_NAMESPACES += [("lib.stride_tricks.", cp.lib.stride_tricks), ("cupricx.", cupricx)]
+_NAMESPACES += [("ndimage.", ndimage), ("signal.", signal), ("special.", special)]
+_NAMESPACES += [("slinalg.", slinalg), ("sfft.", sfft)]
+_CLASSES = [("", cp.ndarray), ("RandomState", cp.random.RandomState)]
+_CLASSES += [("default_rng", cp.random.Generator)]
 
 
 def public():
-    """Functions and ufuncs of the namespaces, and what an ndarray has."""
+    """Functions and ufuncs of the namespaces, and what instances of classes have."""
     for prefix, module in _NAMESPACES:
         for name in vars(module):
             value = getattr(module, name)
@@ -39,7 +58,8 @@ def public():
             called = called and name in getattr(module, "__all__", [name])
             if called and not name.startswith("_"):
                 yield f"{prefix}{name}"
-    yield from (f".{name}" for name in dir(cp.ndarray) if not name.startswith("_"))
+    for prefix, cls in _CLASSES:
+        yield from (f"{prefix}.{name}" for name in dir(cls) if not name.startswith("_"))
 
 
 def test_every_public_name_is_in_the_table():
