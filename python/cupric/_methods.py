@@ -9,6 +9,7 @@ from cupric import _core
 __all__ = [
     "byteswap",
     "compress",
+    "mdspan",
     "put",
     "reduced_view",
 ]
@@ -32,6 +33,33 @@ def compress(a, condition, axis=None, out=None):
     from cupric import compress
 
     return compress(condition, a, axis, out)
+
+
+def mdspan(a, *, index_type, allow_unsafe=False):
+    """`ndarray.mdspan`."""
+    index = np.dtype(index_type)
+    if index not in (np.int32, np.int64):
+        raise TypeError(f"index_type must be int32 or int64, not {index}")
+    # A field whose elements are not aligned cannot be had as a view.
+    steps = [step // a.itemsize for step in a.strides]
+    if not allow_unsafe and any(step < 0 for step in steps):
+        raise ValueError(
+            f"strides {a.strides} are negative, which layout_stride has not: make a "
+            "copy, or say allow_unsafe=True"
+        )
+    reached = sum(n * abs(step) for n, step in zip(a.shape, steps, strict=True))
+    if max(reached, *a.shape, *map(abs, steps), 0) > np.iinfo(index).max:
+        raise ValueError(
+            f"{index} is too small for an array of shape {a.shape}: take int64"
+        )
+    fields = [("data", np.uintp)]
+    if a.ndim:
+        fields += [("extents", index, (a.ndim,)), ("strides", index, (a.ndim,))]
+    made = np.zeros((), fields)
+    made["data"] = a.data.ptr
+    if a.ndim:
+        made["extents"], made["strides"] = a.shape, steps
+    return made[()]
 
 
 def put(a, indices, values, mode="wrap"):

@@ -219,6 +219,18 @@
     ">>> cp.zeros((2, 3, 4)).reduced_view().shape\n"                                   \
     "(24,)\n"
 
+#define DOC_mdspan                                                                     \
+    "The array as C++ sees it in a ``cuda::std::mdspan`` by strides, for a kernel "    \
+    "that takes one by value." PARAMETERS "index_type : {int32, int64}\n"              \
+    "    Of extents and strides, as in the kernel's ``extents``.\n"                    \
+    "allow_unsafe : bool, optional\n"                                                  \
+    "    Also with negative strides, which ``layout_stride`` does not have.\n" RETURNS \
+    "numpy.void\n"                                                                     \
+    "    The address, the extents, and the strides in elements. It does not keep the " \
+    "array alive.\n" EXAMPLES                                                          \
+    ">>> cp.zeros((2, 3)).T.mdspan(index_type='int32')['strides']\n"                   \
+    "array([1, 3], dtype=int32)\n"
+
 #define SCATTERED(name, what)                                                          \
     "Deprecated: use `cupricx.scatter_" name "`.\n\n" what PARAMETERS                  \
     "slices : as in ``x[slices]``\n"                                                   \

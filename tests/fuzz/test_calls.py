@@ -33,7 +33,7 @@ ABSENT = {
     "random.random_integers RandomState.random_integers RandomState.sample",
     "a choice of methods, which is the device's": "signal.choose_conv_method",
     "of dtypes; tests/array/test_structured.py": "make_aligned_dtype",
-    "of the device": ".cstruct .data .device .to_device .toDlpack .get .set "
+    "of the device": ".cstruct .data .device .mdspan .to_device .toDlpack .get .set "
     ".reduced_view",
     "tells how arrays are laid out, compared after each statement": ".base .flags "
     ".strides",

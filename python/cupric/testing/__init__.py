@@ -5,6 +5,7 @@ from cupric.testing._arrays import (
     shaped_linspace,
     shaped_random,
     shaped_reverse_arange,
+    shaped_sparse_random,
 )
 from cupric.testing._assertions import (
     assert_allclose,
@@ -106,6 +107,7 @@ __all__ = [
     "shaped_linspace",
     "shaped_random",
     "shaped_reverse_arange",
+    "shaped_sparse_random",
     "slow",
     "with_requires",
 ]

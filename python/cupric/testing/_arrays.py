@@ -1,5 +1,6 @@
 """Arrays of known content, from NumPy or cupric alike (`xp`)."""
 
+import importlib
 import math
 
 import numpy as np
@@ -11,6 +12,7 @@ __all__ = [
     "shaped_linspace",
     "shaped_random",
     "shaped_reverse_arange",
+    "shaped_sparse_random",
 ]
 
 
@@ -73,6 +75,59 @@ def shaped_random(shape, xp=cp, dtype=np.float32, scale=10, seed=0, order="C"):
     else:
         values = scale * rng.rand(*shape)
     return xp.array(np.asarray(values).astype(dtype), order=order)
+
+
+def shaped_sparse_random(
+    shape, sp=None, dtype=np.float32, density=0.01, format="coo", seed=0
+):
+    """A sparse matrix of random numbers from 0 to 1, the same for every `sp`.
+
+    Parameters
+    ----------
+    shape : tuple of int
+    sp : module, optional
+        ``scipy.sparse``, or a module that makes its matrices of SciPy's, by functions
+        of the same names: ``cupricx.scipy.sparse``, if left out.
+    dtype : dtype, optional
+    density : float, optional
+        How many of the elements are stored.
+    format : str, optional
+        ``"coo"``, ``"csr"``, ``"csc"`` or another that `sp` has.
+    seed : int, optional
+
+    Returns
+    -------
+    sparse matrix of `sp`
+
+    Raises
+    ------
+    NotImplementedError
+        `sp` is left out, and this package has no sparse matrices.
+
+    Examples
+    --------
+    >>> import scipy.sparse
+    >>> cupric.testing.shaped_sparse_random((10, 20), scipy.sparse, density=0.1).nnz
+    20
+    """
+    import scipy.sparse
+
+    if sp is None:
+        sp = _sparse_matrices()
+    rng = np.random.RandomState(seed)
+    places = rng.choice(math.prod(shape), round(density * math.prod(shape)), False)
+    values = rng.rand(len(places)).astype(dtype)
+    made = scipy.sparse.coo_matrix((values, np.unravel_index(places, shape)), shape)
+    return (made if sp is scipy.sparse else sp.coo_matrix(made)).asformat(format)
+
+
+def _sparse_matrices():
+    try:
+        return importlib.import_module("cupricx.scipy.sparse")
+    except ModuleNotFoundError:
+        raise NotImplementedError(
+            "there is no cupricx.scipy.sparse: pass sp=scipy.sparse"
+        ) from None
 
 
 def _count(shape, step, dtype):
