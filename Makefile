@@ -27,7 +27,7 @@ PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 EXTRA = $(PY) -c 'import re, sys, ast; t = open("pyproject.toml").read(); \
   print(*ast.literal_eval(re.search(r"(?ms)^$(1) = (\[.*?\])", t)[1]), sep="\n")'
 
-.PHONY: all build wheel build-times kernels names coverage launches help test fuzz bench demo notebooks asan asan-build tsan memcheck format lint clean
+.PHONY: all build wheel docs build-times kernels names coverage launches help test fuzz bench demo notebooks asan asan-build tsan memcheck format lint clean
 
 all: build help
 
@@ -46,6 +46,9 @@ wheel: $(VENV)/.build $(VENV)/.wheel ## a manylinux wheel into build/dist: CUPRI
 	@$(PY) -m pip wheel --quiet --no-deps --no-build-isolation -w build/wheel .
 	@PATH="$(VENV)/bin:$$PATH" $(PY) -m auditwheel repair --wheel-dir build/dist build/wheel/*.whl
 	@ls -l build/dist/*.whl
+
+docs: build $(VENV)/.docs ## the documents as a site, into build/site
+	@$(RUN) -m tools.site
 
 build-times: $(VENV)/.build ## what each object takes to compile, from the beginning, without a compiler cache
 	@rm -rf build/objects build/library_kernels
@@ -176,7 +179,7 @@ $(VENV)/.build: pyproject.toml | $(VENV)/.new
 	@$(PIP) 'setuptools>=77' wheel 'numpy>=2.0'
 	@touch $@
 
-$(VENV)/.test $(VENV)/.bench $(VENV)/.demo $(VENV)/.notebooks $(VENV)/.lint $(VENV)/.wheel: $(VENV)/.%: pyproject.toml | $(VENV)/.build
+$(VENV)/.test $(VENV)/.bench $(VENV)/.demo $(VENV)/.notebooks $(VENV)/.lint $(VENV)/.wheel $(VENV)/.docs: $(VENV)/.%: pyproject.toml | $(VENV)/.build
 	@echo "installing what '$*' needs"
 	@$(call EXTRA,$*) > $(VENV)/$*.txt
 	@$(PIP) -r $(VENV)/$*.txt

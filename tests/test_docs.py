@@ -48,25 +48,28 @@ def read(name):
     return (ROOT / name).read_text()
 
 
-def test_readme_examples_print_what_they_say(capsys):
-    """Each `print(...)  # text` of the README prints that text (up to a colon)."""
-    page = read("README.md")
-    blocks = re.findall(r"(?s)```python\n(.*?)```", page)
-    namespace = {}
-    for block in blocks:
-        exec(block, namespace)
-    said = re.findall(r"(?m)^print\(.*\) +# ([^:\n]*)", "\n".join(blocks))
-    assert capsys.readouterr().out.splitlines() == [s.strip() for s in said]
-    assert said
+EXAMPLES = re.compile(r"(?s)```python\n(.*?)```")
+WITH_EXAMPLES = [p for p in PAGES if p.exists() and EXAMPLES.search(p.read_text())]
+WITH_EXAMPLES = [p for p in WITH_EXAMPLES if p.name != "kernel_libraries.md"]  # its own
 
 
-def test_translation_examples_print_what_they_say(capsys, tmp_path, monkeypatch):
-    """As a file, since what is translated needs its source."""
-    blocks = re.findall(r"(?s)```python\n(.*?)```", read("docs/translation.md"))
-    path = tmp_path / "translation_examples.py"
-    path.write_text("\n".join(blocks))
+@pytest.mark.parametrize("page", WITH_EXAMPLES, ids=lambda page: page.name)
+def test_examples_print_what_they_say(page, capsys, tmp_path, monkeypatch):
+    """Each `print(...)  # text` prints that text, up to a colon. As a file, since what is
+    translated needs its source."""
+    blocks = "\n".join(EXAMPLES.findall(page.read_text()))
+    name = f"examples_of_{page.stem}"
+    (tmp_path / f"{name}.py").write_text(f"import cupric as cp\n{blocks}")
     monkeypatch.syspath_prepend(tmp_path)
-    importlib.import_module("translation_examples")
-    said = re.findall(r"(?m)^print\(.*\) +# (.*)", "\n".join(blocks))
-    assert said
-    assert capsys.readouterr().out.splitlines() == said
+    importlib.import_module(name)
+    said = re.findall(r"(?m)^ *print\(.*\) +# (.*)", blocks)
+    printed = iter(capsys.readouterr().out.splitlines())
+    for text in said:
+        assert any(line in (text, text.partition(": ")[0]) for line in printed), text
+    assert said or "print(" not in blocks
+
+
+def test_site_lists_every_page():
+    listed = re.findall(r"(?m)^(\w+)$", read("docs/index.md"))
+    pages = [p.stem for p in PAGES if p.parent != ROOT and p.stem != "index"]
+    assert sorted(listed) == sorted(pages)

@@ -93,7 +93,7 @@ def distance_transform_edt(
         What to return.
     distances : cupric.ndarray, optional
         Where the distances go.
-    indices : cupric.ndarray of int32, shape (image.ndim, *image.shape), optional
+    indices : cupric.ndarray of int32, shape (image.ndim,) + image.shape, optional
         Where the indices go.
     block_params : optional
         Nothing depends on it.

@@ -1,0 +1,181 @@
+"""The documents as a site: `make docs`, which is Sphinx over docs/ and the docstrings.
+
+    python -m tools.site             into build/site, warnings are errors
+
+docs/ has the guide. The reference follows from the package: a page for every public
+namespace, that of cupric itself by families, as the packages are that its functions
+come from; names that are NumPy's own are listed, and NumPy's documentation describes
+them. The pages are written beside a copy of docs/ under build/.
+"""
+
+import ast
+import importlib
+import inspect
+import shutil
+import subprocess
+import sys
+import textwrap
+
+from . import ROOT
+
+SOURCE, SITE = ROOT / "build/site-source", ROOT / "build/site"
+
+FAMILIES = {  # of `cupric`: a title, and where its names come from
+    "Arrays and kernels": ("_core", "_kernels"),
+    "Creating arrays": ("_creation",),
+    "Shapes, joining and splitting": ("_manipulation", "_padding"),
+    "Indexing": ("_indexing",),
+    "Elementwise operations": ("_ufuncs",),
+    "Mathematics": ("_math", "_convolution"),
+    "Linear algebra": ("linalg",),
+    "Logic": ("_logic",),
+    "Sorting, searching and sets": ("_sorting",),
+    "Statistics": ("_statistics",),
+    "Polynomials": ("_polynomials",),
+    "Functions of functions": ("_functional",),
+    "Bits": ("_packing",),
+    "Files and text": ("_io",),
+    "Data types": ("_dtypes", "_array_api"),
+    "The device and the package": (),
+}
+SPACES = """cupric.ndarray cupric.ufunc cupric.linalg cupric.fft cupric.fft.config
+cupric.random cupric.polynomial.polynomial cupric.polynomial.polyutils
+cupric.lib.stride_tricks cupric.testing cupric.typing cupric.exceptions cupric.cublas
+cupric.cuda cupric.cuda.cub cupric.cuda.cufft cupric.cuda.compiler cupric.cuda.device
+cupric.cuda.function cupric.cuda.graph cupric.cuda.memory cupric.cuda.memory_hook
+cupric.cuda.memory_hooks cupric.cuda.nvrtc cupric.cuda.nvtx cupric.cuda.pinned_memory
+cupric.cuda.profiler cupric.cuda.runtime cupric.cuda.stream cupric.cuda.thrust
+cupricx cupricx.kernels cupricx.profiler""".split()
+
+
+def imported_from():
+    """{name of cupric: the part of the package that it is imported from}."""
+    tree = ast.parse((ROOT / "python/cupric/__init__.py").read_text())
+    return {
+        alias.asname or alias.name: node.module.split(".")[1]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("cupric.")
+        for alias in node.names
+    }
+
+
+def is_numpys(o):
+    return (getattr(o, "__module__", None) or "").split(".")[0] == "numpy"
+
+
+def entry(space, name, o):
+    """How autodoc is told of a name; "" where it has a page of its own."""
+    if inspect.ismodule(o):
+        return ""
+    called = getattr(o, "__name__", name)
+    if callable(o) and called != name and hasattr(o, "nin"):
+        return f".. function:: {space}.{name}\n\n   Another name of `{called}`.\n"
+    kind = "class" if isinstance(o, type) else "function" if callable(o) else "data"
+    lines = f".. auto{kind}:: {space}.{name}\n"
+    if kind == "class":
+        lines += "   :members:\n"
+    if kind == "data":
+        lines += "   :no-value:\n"
+    return lines
+
+
+def page(title, space, names, module):
+    text = f"# {title}\n\n"
+    if title == space:
+        text += f"{inspect.getdoc(module) or ''}\n\n"
+    numpys = [n for n in names if is_numpys(getattr(module, n))]
+    own = [n for n in names if n not in numpys and f"{space}.{n}" not in SPACES]
+    above = importlib.import_module(space.rpartition(".")[0] or space)
+    if above is not module:  # what it has under the same name is described there
+        again = [n for n in own if getattr(above, n, None) is getattr(module, n)]
+        own = [n for n in own if n not in again]
+        if again:
+            text += f"With `{above.__name__}`: {quoted(again)}.\n\n"
+    entries = "\n".join(
+        filter(None, (entry(space, n, getattr(module, n)) for n in own))
+    )
+    if entries:
+        text += f"```{{eval-rst}}\n.. currentmodule:: {space}\n\n{entries}```\n"
+    if numpys:
+        text += f"\nNumPy's own: {quoted(numpys)}.\n"
+    return text
+
+
+def class_page(space, made):
+    """Of a type that is a page: its members one by one."""
+    from sphinx.ext.napoleon import Config, NumpyDocstring
+
+    doc = str(NumpyDocstring(inspect.getdoc(made), Config(napoleon_use_rtype=False)))
+    text = f"# {space}\n\n```{{eval-rst}}\n.. class:: {space}\n   :no-index:\n\n"
+    text += f"{textwrap.indent(doc, '   ')}\n\n"
+    for name in public(made):
+        kind = "method" if callable(getattr(made, name)) else "attribute"
+        text += f".. auto{kind}:: {space}.{name}\n"
+    return text + "```\n"
+
+
+def quoted(names):
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def pages():
+    """{file: text} of the reference."""
+    cupric = importlib.import_module("cupric")
+    origin = imported_from()
+    made = {}
+    titles = {part: title for title, parts in FAMILIES.items() for part in parts}
+    rest = list(FAMILIES)[-1]
+    for title in FAMILIES:
+        names = [n for n in cupric.__all__ if titles.get(origin.get(n), rest) == title]
+        file = title.lower().replace(",", "").replace(" ", "_")
+        made[file] = page(title, "cupric", names, cupric)
+    for space in SPACES + scipys():
+        module = lookup(space)
+        if isinstance(module, type):
+            made[space] = class_page(space, module)
+        else:
+            made[space] = page(space, space, public(module), module)
+    listed = "\n".join(made)
+    made["index"] = f"# Reference\n\n```{{toctree}}\n:maxdepth: 1\n\n{listed}\n```\n"
+    return made
+
+
+def public(module):
+    names = getattr(module, "__all__", None)
+    if names is None:  # where __getattr__ answers, too
+        names = [n for n in dir(module) if not n.startswith("_")]
+    return sorted(names)
+
+
+def scipys():
+    """The packages under cupricx.scipy."""
+    folder = ROOT / "python/cupricx/scipy"
+    return [
+        f"cupricx.scipy.{f.parent.name}" for f in sorted(folder.glob("*/__init__.py"))
+    ]
+
+
+def lookup(space):
+    try:
+        return importlib.import_module(space)
+    except ModuleNotFoundError:
+        parent, _, name = space.rpartition(".")
+        return getattr(importlib.import_module(parent), name)
+
+
+def main():
+    shutil.rmtree(SOURCE, ignore_errors=True)
+    shutil.copytree(ROOT / "docs", SOURCE)
+    reference = SOURCE / "reference"
+    reference.mkdir()
+    for file, text in pages().items():
+        (reference / f"{file}.md").write_text(text)
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"]
+    done = subprocess.run([*command, *sys.argv[1:], SOURCE, SITE], check=False)
+    if not done.returncode:
+        print(f"{SITE.relative_to(ROOT)}/index.html")
+    return done.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
