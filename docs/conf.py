@@ -4,7 +4,7 @@ import cupric
 
 project = "cupric"
 author = "The cupric authors"
-copyright = author  # noqa: A001
+copyright = author
 version = release = cupric.__version__
 
 extensions = [

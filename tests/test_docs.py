@@ -50,13 +50,14 @@ def read(name):
 
 EXAMPLES = re.compile(r"(?s)```python\n(.*?)```")
 WITH_EXAMPLES = [p for p in PAGES if p.exists() and EXAMPLES.search(p.read_text())]
-WITH_EXAMPLES = [p for p in WITH_EXAMPLES if p.name != "kernel_libraries.md"]  # its own
+OF_THEIR_OWN = "kernel_libraries.md", "dask.md"  # tests
+WITH_EXAMPLES = [p for p in WITH_EXAMPLES if p.name not in OF_THEIR_OWN]
 
 
 @pytest.mark.parametrize("page", WITH_EXAMPLES, ids=lambda page: page.name)
 def test_examples_print_what_they_say(page, capsys, tmp_path, monkeypatch):
-    """Each `print(...)  # text` prints that text, up to a colon. As a file, since what is
-    translated needs its source."""
+    """Each `print(...)  # text` prints that text, up to a colon. As a file, since what
+    is translated needs its source."""
     blocks = "\n".join(EXAMPLES.findall(page.read_text()))
     name = f"examples_of_{page.stem}"
     (tmp_path / f"{name}.py").write_text(f"import cupric as cp\n{blocks}")

@@ -9,8 +9,11 @@ them. The pages are written beside a copy of docs/ under build/.
 """
 
 import ast
+import contextlib
+import functools
 import importlib
 import inspect
+import json
 import shutil
 import subprocess
 import sys
@@ -38,14 +41,7 @@ FAMILIES = {  # of `cupric`: a title, and where its names come from
     "Data types": ("_dtypes", "_array_api"),
     "The device and the package": (),
 }
-SPACES = """cupric.ndarray cupric.ufunc cupric.linalg cupric.fft cupric.fft.config
-cupric.random cupric.polynomial.polynomial cupric.polynomial.polyutils
-cupric.lib.stride_tricks cupric.testing cupric.typing cupric.exceptions cupric.cublas
-cupric.cuda cupric.cuda.cub cupric.cuda.cufft cupric.cuda.compiler cupric.cuda.device
-cupric.cuda.function cupric.cuda.graph cupric.cuda.memory cupric.cuda.memory_hook
-cupric.cuda.memory_hooks cupric.cuda.nvrtc cupric.cuda.nvtx cupric.cuda.pinned_memory
-cupric.cuda.profiler cupric.cuda.runtime cupric.cuda.stream cupric.cuda.thrust
-cupricx cupricx.kernels cupricx.profiler""".split()
+OWN = ["cupricx.kernels", "cupricx.profiler"]  # beside CuPy's namespaces
 
 
 def imported_from():
@@ -84,18 +80,16 @@ def page(title, space, names, module):
     if title == space:
         text += f"{inspect.getdoc(module) or ''}\n\n"
     numpys = [n for n in names if is_numpys(getattr(module, n))]
-    own = [n for n in names if n not in numpys and f"{space}.{n}" not in SPACES]
+    own = [n for n in names if n not in numpys and f"{space}.{n}" not in spaces()]
     above = importlib.import_module(space.rpartition(".")[0] or space)
     if above is not module:  # what it has under the same name is described there
         again = [n for n in own if getattr(above, n, None) is getattr(module, n)]
         own = [n for n in own if n not in again]
         if again:
             text += f"With `{above.__name__}`: {quoted(again)}.\n\n"
-    entries = "\n".join(
-        filter(None, (entry(space, n, getattr(module, n)) for n in own))
-    )
+    entries = "\n".join(entry(space, n, getattr(module, n)) for n in own).strip("\n")
     if entries:
-        text += f"```{{eval-rst}}\n.. currentmodule:: {space}\n\n{entries}```\n"
+        text += f"```{{eval-rst}}\n.. currentmodule:: {space}\n\n{entries}\n```\n"
     if numpys:
         text += f"\nNumPy's own: {quoted(numpys)}.\n"
     return text
@@ -105,7 +99,8 @@ def class_page(space, made):
     """Of a type that is a page: its members one by one."""
     from sphinx.ext.napoleon import Config, NumpyDocstring
 
-    doc = str(NumpyDocstring(inspect.getdoc(made), Config(napoleon_use_rtype=False)))
+    config = Config(napoleon_use_rtype=False, napoleon_use_ivar=True)
+    doc = str(NumpyDocstring(inspect.getdoc(made), config))
     text = f"# {space}\n\n```{{eval-rst}}\n.. class:: {space}\n   :no-index:\n\n"
     text += f"{textwrap.indent(doc, '   ')}\n\n"
     for name in public(made):
@@ -129,8 +124,7 @@ def pages():
         names = [n for n in cupric.__all__ if titles.get(origin.get(n), rest) == title]
         file = title.lower().replace(",", "").replace(" ", "_")
         made[file] = page(title, "cupric", names, cupric)
-    for space in SPACES + scipys():
-        module = lookup(space)
+    for space, module in spaces().items():
         if isinstance(module, type):
             made[space] = class_page(space, module)
         else:
@@ -147,12 +141,15 @@ def public(module):
     return sorted(names)
 
 
-def scipys():
-    """The packages under cupricx.scipy."""
-    folder = ROOT / "python/cupricx/scipy"
-    return [
-        f"cupricx.scipy.{f.parent.name}" for f in sorted(folder.glob("*/__init__.py"))
-    ]
+@functools.cache
+def spaces():
+    """{namespace: the module or type}, of those that are there, but cupric."""
+    names = json.loads((ROOT / "tests/interface/names.json").read_text())
+    found = {}
+    for space in sorted({*names, *OWN} - {"cupric"}):
+        with contextlib.suppress(ImportError, AttributeError):
+            found[space] = lookup(space)
+    return found
 
 
 def lookup(space):
@@ -170,7 +167,17 @@ def main():
     reference.mkdir()
     for file, text in pages().items():
         (reference / f"{file}.md").write_text(text)
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"]
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-q",
+        "-E",
+        "-W",
+        "--keep-going",
+        "-b",
+        "html",
+    ]
     done = subprocess.run([*command, *sys.argv[1:], SOURCE, SITE], check=False)
     if not done.returncode:
         print(f"{SITE.relative_to(ROOT)}/index.html")
