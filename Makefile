@@ -25,7 +25,7 @@ RUN := PYTHONPATH=python $(PY)
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 # The packages of an extra of pyproject.toml, without cupric itself.
 EXTRA = $(PY) -c 'import re, sys, ast; t = open("pyproject.toml").read(); \
-  print(*ast.literal_eval(re.search(r"(?ms)^$(1) = (\[.*?\])", t)[1]), sep="\n")'
+  print(*ast.literal_eval(re.search(r"(?ms)^$(1) = (\[.*?\])$$", t)[1]), sep="\n")'
 
 .PHONY: all build wheel docs build-times kernels names coverage launches help test fuzz bench demo notebooks asan asan-build tsan memcheck format lint clean
 
