@@ -205,7 +205,8 @@ def test_only_py_files_include_python():
 # ---- tests mirror the tree -----------------------------------------------------------
 
 
-WHOLE = {"fuzz", "interface", "seeds"}  # of the package as a whole
+# Tests of the package as a whole.
+WHOLE = {"fuzz", "interface", "interoperability", "seeds", "typing"}
 
 
 def folders_with(folder, pattern):

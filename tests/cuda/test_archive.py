@@ -203,6 +203,9 @@ for library in _build.find_libraries(["cupric", "cupricx"]):
             missing[declared.name] = str(error)
         except (ValueError, IndexError, TypeError):
             pass  # without kernels, results are what memory held
+        except cp.cuda.runtime.CUDARuntimeError as error:
+            if "CUFFT" not in str(error):  # which needs a device
+                raise
 assert not missing, missing
 assert cp._core._shipped_kernel_count() > 30
 """

@@ -141,7 +141,10 @@ def _with_simpler_elements(x):
 
 
 def _weight(value):
-    return len(repr(value.item() if hasattr(value, "item") else value)), repr(value)
+    """What every step lowers, as shrinking would not end else: False is 0."""
+    value = value.item() if hasattr(value, "item") else value
+    text = repr(int(value) if isinstance(value, bool) else value)
+    return len(text), text
 
 
 # ---- statements ----------------------------------------------------------------------
