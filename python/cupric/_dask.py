@@ -95,19 +95,15 @@ def _extend_linalg(utils):
         if not isinstance(args[0], cp.ndarray):
             return theirs(func_name, *args, **kwargs)
         if func_name == "solve_triangular":
-            return _solve_triangular(*args, **kwargs)
+            from cupricx.scipy.linalg import solve_triangular
+
+            return solve_triangular(*args, **kwargs)
         raise NotImplementedError(
             f"scipy.linalg.{func_name} of blocks of cupric: x.to_backend('numpy') "
             "copies them to the host"
         )
 
     utils.scipy_linalg_safe = scipy_linalg_safe
-
-
-def _solve_triangular(a, b, lower=False):
-    from cupric import linalg, tril, triu
-
-    return linalg.solve(tril(a) if lower else triu(a), b)
 
 
 def _nbytes(x):
