@@ -156,7 +156,7 @@ def test_sizes():
 
 
 def run(source, **settings):
-    paths = [str(ROOT / "python"), *sys.path]
+    paths = [str(Path(cp.__file__).parents[1]), *sys.path]
     env = os.environ | {"PYTHONPATH": os.pathsep.join(paths)} | settings
     command = [sys.executable, *source]
     result = subprocess.run(

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from test_device_code_compiles import INCLUDE, find_nvcc
 
 from cupric._lib import _archive
-from cupricx.scipy.ndimage import _filters, _interpolation
+from cupricx.scipy.ndimage import _filters, _smoothing, _spline_images, _splines
 
 KERNELS = [
     (kernel, word)
@@ -19,12 +19,12 @@ KERNELS = [
         (_filters._tile, "BdB hdh ddd"),
         (_filters._columns, "BdB idi ddd"),
         (_filters._window, "BdB ddd"),
-        (_filters._uniform_tile, "B d"),
-        (_filters._uniform_line, "i d"),
-        (_filters._uniform_columns, "B d"),
-        (_interpolation._interpolate, "BdBi11 BdBi21 dddi31 dddl21 dddi15 dddi23"),
-        (_interpolation._resample, "d"),
-        (_interpolation._coefficients, "d"),
+        (_smoothing._uniform_tile, "B d"),
+        (_smoothing._uniform_line, "i d"),
+        (_smoothing._uniform_columns, "B d"),
+        (_spline_images._interpolate, "BdBi11 BdBi21 dddi31 dddl21 dddi15 dddi23"),
+        (_spline_images._resample, "d"),
+        (_splines._coefficients, "d"),
     )
     for word in words.split()
 ]

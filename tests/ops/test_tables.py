@@ -84,6 +84,8 @@ def test_no_code_compares_names_of_rows():
     for path, text in sources(("python", "tools"), ("*.py",)):
         found += [f"{path.relative_to(ROOT)}: {m}" for m in python.findall(text)]
     for path, text in sources(("src",), ("*.c", "*.cpp", "*.hpp")):
+        if path.name == "env.c":  # whose texts are the values of settings
+            continue
         found += [f"{path.relative_to(ROOT)}: {m}" for m in c.findall(text)]
     assert found == []
 

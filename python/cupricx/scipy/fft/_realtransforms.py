@@ -201,7 +201,7 @@ def dct(
     --------
     >>> import cupric as cp
     >>> from cupricx.scipy import fft
-    >>> fft.dct(cp.array([1.0, 2, 3, 4]), 1)
+    >>> cp.round(fft.dct(cp.array([1.0, 2, 3, 4]), 1)) + 0
     array([15., -4.,  0., -1.])
     """
     return _along_one(x, type, n, axis, norm, False, orthogonalize, False)
@@ -262,8 +262,8 @@ def dst(
     --------
     >>> import cupric as cp
     >>> from cupricx.scipy import fft
-    >>> cp.round(fft.dst(cp.array([1.0, 0, -1])), 3)
-    array([ 0.   ,  3.464, -0.   ])
+    >>> cp.round(fft.dst(cp.array([1.0, 0, -1])), 3) + 0
+    array([0.   , 3.464, 0.   ])
     """
     return _along_one(x, type, n, axis, norm, False, orthogonalize, True)
 
@@ -382,7 +382,7 @@ def dstn(
     --------
     >>> import cupric as cp
     >>> from cupricx.scipy import fft
-    >>> cp.round(fft.dstn(cp.ones((1, 2))), 3)
+    >>> cp.round(fft.dstn(cp.ones((1, 2))), 3) + 0
     array([[5.657, 0.   ]])
     """
     return _along_several(x, type, s, axes, norm, False, orthogonalize, True)
