@@ -154,7 +154,22 @@ def iamax(x, out=None):
 def iamin(x, out=None):
     """Where the element of smallest magnitude is, counted from 1.
 
-    Parameters and result are those of `iamax`.
+    Parameters
+    ----------
+    x : cupric.ndarray, shape (n,)
+        Of complex numbers the magnitude is the sum of those of both parts.
+    out : cupric.ndarray or numpy.ndarray, optional
+        Receives the result.
+
+    Returns
+    -------
+    cupric.ndarray of int32, or `out`
+        The first, of several; 0 where there is none.
+
+    Examples
+    --------
+    >>> cp.cublas.iamin(cp.array([1.0, -3.0, 0.5]))
+    array(3, dtype=int32)
     """
     return _place(argmin, x, out)
 
@@ -171,6 +186,11 @@ def asum(x, out=None):
     Returns
     -------
     cupric.ndarray, or `out`
+
+    Examples
+    --------
+    >>> cp.cublas.asum(cp.array([1.0, -3.0, 2.0]))
+    array(6.)
     """
     _require({"x": x}, (1,))
     return _give(_magnitudes(x).sum(), out)
@@ -187,6 +207,11 @@ def nrm2(x, out=None):
     Returns
     -------
     cupric.ndarray, or `out`
+
+    Examples
+    --------
+    >>> cp.cublas.nrm2(cp.array([3.0, 4.0]))
+    array(5.)
     """
     _require({"x": x}, (1,))
     return _give(_core.reductions.norm_2(x), out)
@@ -199,6 +224,13 @@ def axpy(a, x, y):
     ----------
     a : scalar or cupric.ndarray
     x, y : cupric.ndarray, shape (n,)
+
+    Examples
+    --------
+    >>> y = cp.ones(3)
+    >>> cp.cublas.axpy(2, cp.arange(3.0), y)
+    >>> y
+    array([1., 3., 5.])
     """
     _vectors(x, y)
     y += _factor(a, x.dtype) * x
@@ -211,6 +243,13 @@ def scal(a, x):
     ----------
     a : scalar or cupric.ndarray
     x : cupric.ndarray, shape (n,)
+
+    Examples
+    --------
+    >>> x = cp.arange(3.0)
+    >>> cp.cublas.scal(2, x)
+    >>> x
+    array([0., 2., 4.])
     """
     _require({"x": x}, (1,))
     x *= _factor(a, x.dtype)
@@ -227,6 +266,11 @@ def dot(x, y, out=None):
     Returns
     -------
     cupric.ndarray, or `out`
+
+    Examples
+    --------
+    >>> cp.cublas.dot(cp.arange(3.0), cp.ones(3))
+    array(3.)
     """
     if getattr(x, "dtype", None) in (np.complex64, np.complex128):
         raise TypeError("dot is for real numbers: use dotu or dotc")
@@ -234,7 +278,7 @@ def dot(x, y, out=None):
 
 
 def dotu(x, y, out=None):
-    """Sum of products.
+    """Sum of products, of which no factor is conjugated.
 
     Parameters
     ----------
@@ -244,6 +288,12 @@ def dotu(x, y, out=None):
     Returns
     -------
     cupric.ndarray, or `out`
+
+    Examples
+    --------
+    >>> x = cp.array([1j, 2])
+    >>> cp.cublas.dotu(x, x)
+    array(3.+0.j)
     """
     _vectors(x, y)
     return _give(_core.matmul(x, y), out)
@@ -260,6 +310,12 @@ def dotc(x, y, out=None):
     Returns
     -------
     cupric.ndarray, or `out`
+
+    Examples
+    --------
+    >>> x = cp.array([1j, 2])
+    >>> cp.cublas.dotc(x, x)
+    array(5.+0.j)
     """
     _vectors(x, y)
     return _give(_core.reductions.vecdot(x, y, axis=-1), out)
@@ -278,6 +334,13 @@ def gemv(transa, alpha, a, x, beta, y):
     a : cupric.ndarray, shape (m, n)
     x, y : cupric.ndarray
         Vectors that fit ``op(a)``; `y` is updated.
+
+    Examples
+    --------
+    >>> a, y = cp.ones((2, 3)), cp.ones(2)
+    >>> cp.cublas.gemv("N", 1, a, cp.arange(3.0), 10, y)
+    >>> y
+    array([13., 13.])
     """
     _require({"a": a, "x": x, "y": y}, (2, 1, 1))
     a = _op(transa, a)
@@ -295,6 +358,14 @@ def ger(alpha, x, y, a):
     x, y : cupric.ndarray, shapes (m,) and (n,)
     a : cupric.ndarray, shape (m, n)
         Updated.
+
+    Examples
+    --------
+    >>> a = cp.zeros((2, 2))
+    >>> cp.cublas.ger(1, cp.array([1.0, 2]), cp.array([3.0, 4]), a)
+    >>> a
+    array([[3., 4.],
+           [6., 8.]])
     """
     if getattr(a, "dtype", None) in (np.complex64, np.complex128):
         raise TypeError("ger is for real numbers: use geru or gerc")
@@ -310,6 +381,13 @@ def geru(alpha, x, y, a):
     x, y : cupric.ndarray, shapes (m,) and (n,)
     a : cupric.ndarray, shape (m, n)
         Updated.
+
+    Examples
+    --------
+    >>> a = cp.zeros((1, 2), complex)
+    >>> cp.cublas.geru(1, cp.array([1j]), cp.array([1, 1j]), a)
+    >>> a
+    array([[ 0.+1.j, -1.+0.j]])
     """
     _require({"a": a, "x": x, "y": y}, (2, 1, 1))
     _require_shape("x", x, a.shape[:1])
@@ -326,6 +404,13 @@ def gerc(alpha, x, y, a):
     x, y : cupric.ndarray, shapes (m,) and (n,)
     a : cupric.ndarray, shape (m, n)
         Updated.
+
+    Examples
+    --------
+    >>> a = cp.zeros((1, 2), complex)
+    >>> cp.cublas.gerc(1, cp.array([1j]), cp.array([1, 1j]), a)
+    >>> a
+    array([[0.+1.j, 1.+0.j]])
     """
     geru(alpha, x, y.conj() if isinstance(y, _core.ndarray) else y, a)
 
@@ -350,6 +435,12 @@ def sbmv(k, alpha, a, x, beta, y, lower=False):
     -------
     cupric.ndarray
         `y`.
+
+    Examples
+    --------
+    >>> a = cp.array([[0.0, 1, 1], [2, 2, 2]])  # above the diagonal, and it
+    >>> cp.cublas.sbmv(1, 1, a, cp.ones(3), 0, cp.empty(3))
+    array([3., 4., 3.])
     """
     _require({"a": a, "x": x, "y": y}, (2, 1, 1), "fd")
     n = a.shape[1]
@@ -395,6 +486,12 @@ def gemm(transa, transb, a, b, out=None, alpha=1.0, beta=0.0):
     -------
     cupric.ndarray
         `out`, or a new matrix in Fortran order.
+
+    Examples
+    --------
+    >>> cp.cublas.gemm("N", "T", cp.ones((2, 3)), cp.ones((2, 3)))
+    array([[3., 3.],
+           [3., 3.]])
     """
     _require({"a": a, "b": b}, (2, 2))
     a, b = _op(transa, a), _op(transb, b)
@@ -421,6 +518,12 @@ def geam(transa, transb, alpha, a, beta, b, out=None):
     -------
     cupric.ndarray
         `out`, or a new matrix in Fortran order.
+
+    Examples
+    --------
+    >>> cp.cublas.geam("N", "T", 1, cp.eye(2), 2, cp.eye(2))
+    array([[3., 0.],
+           [0., 3.]])
     """
     _require({"a": a, "b": b}, (2, 2))
     a, b = _op(transa, a), _op(transb, b)
@@ -448,6 +551,12 @@ def dgmm(side, a, x, out=None, incx=1):
     Returns
     -------
     cupric.ndarray
+
+    Examples
+    --------
+    >>> cp.cublas.dgmm("R", cp.ones((2, 2)), cp.array([1.0, 2]))
+    array([[1., 2.],
+           [1., 2.]])
     """
     _require({"a": a, "x": x}, (2, None))
     if side not in ("L", "R", 0, 1):
@@ -487,6 +596,12 @@ def syrk(trans, a, out=None, alpha=1.0, beta=0.0, lower=False):
     Returns
     -------
     cupric.ndarray
+
+    Examples
+    --------
+    >>> cp.cublas.syrk("N", cp.ones((2, 3)), lower=True)
+    array([[3., 0.],
+           [3., 3.]])
     """
     _require({"a": a}, (2,))
     if trans not in ("N", "T", 0, 1):
@@ -524,6 +639,13 @@ def batched_gesv(a, b):
     ------
     numpy.linalg.LinAlgError
         A matrix is singular.
+
+    Examples
+    --------
+    >>> a = cp.stack([cp.eye(2), 2 * cp.eye(2)])
+    >>> cp.cublas.batched_gesv(a, cp.ones((2, 2)))
+    array([[1. , 1. ],
+           [0.5, 0.5]])
     """
     for x in (a, b):
         if not isinstance(x, _core.ndarray):
@@ -539,7 +661,17 @@ def batched_gesv(a, b):
 
 
 def get_batched_gesv_limit():
-    """What `set_batched_gesv_limit` was given: 256 to begin with."""
+    """What `set_batched_gesv_limit` was given: 256 to begin with.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> cp.cublas.get_batched_gesv_limit()
+    256
+    """
     return _batched_gesv_limit
 
 
@@ -547,6 +679,14 @@ def set_batched_gesv_limit(limit):
     """The order of matrices up to which CuPy solves a stack in one call.
 
     It is kept, and makes no difference: here the device chooses.
+
+    Parameters
+    ----------
+    limit : int
+
+    Examples
+    --------
+    >>> cp.cublas.set_batched_gesv_limit(256)
     """
     global _batched_gesv_limit
     _batched_gesv_limit = limit

@@ -66,6 +66,12 @@ def empty_like_pinned(a, dtype=None, order="K", subok=None, shape=None):
     -------
     numpy.ndarray
         New array.
+
+    Examples
+    --------
+    >>> import cupricx
+    >>> cupricx.empty_like_pinned(cp.ones((2, 3))).shape
+    (2, 3)
     """
     if subok is not None:
         raise TypeError("subok is not supported: the result is a plain ndarray")
@@ -109,12 +115,29 @@ def zeros_pinned(shape, dtype=float, order="C"):
 def zeros_like_pinned(a, dtype=None, order="K", subok=None, shape=None):
     """A NumPy array of zeros in pinned memory, of an array's shape and dtype.
 
-    Parameters are those of `empty_like_pinned`.
+    Parameters
+    ----------
+    a : numpy.ndarray or cupric.ndarray
+    dtype : data-type, optional
+        In place of the array's.
+    order : {'C', 'F', 'A', 'K'}
+        'A': 'F' where `a` is Fortran-contiguous. 'K': strides in the order of the
+        array's.
+    subok : None
+        Not supported.
+    shape : int or tuple of int, optional
+        In place of the array's.
 
     Returns
     -------
     numpy.ndarray
         New array.
+
+    Examples
+    --------
+    >>> import cupricx
+    >>> cupricx.zeros_like_pinned(cp.ones(3))
+    array([0., 0., 0.])
     """
     out = empty_like_pinned(a, dtype, order, subok, shape)
     out[...] = 0

@@ -20,6 +20,14 @@ def scatter_add(a, slices, value):
         Anything that indexes `a`.
     value : cupric.ndarray or scalar
         Broadcasts to ``a[slices]``.
+
+    Examples
+    --------
+    >>> import cupricx
+    >>> x = cp.zeros(3)
+    >>> cupricx.scatter_add(x, cp.array([0, 2, 2]), 1)
+    >>> x
+    array([1., 0., 2.])
     """
     cp.add.at(a, slices, value)
 
@@ -27,7 +35,22 @@ def scatter_add(a, slices, value):
 def scatter_max(a, slices, value):
     """Keep the larger of the element and of every `value` with its index.
 
-    Parameters are those of `scatter_add`.
+    Parameters
+    ----------
+    a : cupric.ndarray
+        Changed in place.
+    slices : index
+        Anything that indexes `a`.
+    value : cupric.ndarray or scalar
+        Broadcasts to ``a[slices]``.
+
+    Examples
+    --------
+    >>> import cupricx
+    >>> x = cp.zeros(3)
+    >>> cupricx.scatter_max(x, cp.array([0, 2, 2]), cp.array([-1.0, 5, 4]))
+    >>> x
+    array([0., 0., 5.])
     """
     cp.maximum.at(a, slices, value)
 
@@ -35,6 +58,21 @@ def scatter_max(a, slices, value):
 def scatter_min(a, slices, value):
     """Keep the smaller of the element and of every `value` with its index.
 
-    Parameters are those of `scatter_add`.
+    Parameters
+    ----------
+    a : cupric.ndarray
+        Changed in place.
+    slices : index
+        Anything that indexes `a`.
+    value : cupric.ndarray or scalar
+        Broadcasts to ``a[slices]``.
+
+    Examples
+    --------
+    >>> import cupricx
+    >>> x = cp.zeros(3)
+    >>> cupricx.scatter_min(x, cp.array([0, 2, 2]), cp.array([-1.0, 5, 4]))
+    >>> x
+    array([-1.,  0.,  0.])
     """
     cp.minimum.at(a, slices, value)

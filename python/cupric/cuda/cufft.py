@@ -434,37 +434,138 @@ def _execute(handle, idata, odata, direction, fft_type):
 
 
 def execC2C(plan, idata, odata, direction):
-    """Run a plan, by its handle, on memory, by its addresses."""
+    """Transform complex64 to complex64 by a plan, in memory given by its addresses.
+
+    Parameters
+    ----------
+    plan : int
+        The handle of a plan of this type.
+    idata, odata : int
+        Addresses of complex64, laid out as the plan says; they may be one.
+    direction : int
+        `CUFFT_FORWARD` or `CUFFT_INVERSE`; neither divides by the length.
+
+    Raises
+    ------
+    CuFFTError
+        The plan is of another type, or its handle of none.
+    """
     _execute(plan, idata, odata, direction, CUFFT_C2C)
 
 
 def execR2C(plan, idata, odata):
-    """Run a plan, by its handle, on memory, by its addresses."""
+    """Transform float32 to complex64 by a plan, in memory given by its addresses.
+
+    Parameters
+    ----------
+    plan : int
+        The handle of a plan of this type.
+    idata, odata : int
+        Addresses of float32, and of complex64, n // 2 + 1 of each n along the last
+        axis, laid out as the plan says; they may be one.
+
+    Raises
+    ------
+    CuFFTError
+        The plan is of another type, or its handle of none.
+    """
     _execute(plan, idata, odata, CUFFT_FORWARD, CUFFT_R2C)
 
 
 def execC2R(plan, idata, odata):
-    """Run a plan, by its handle, on memory, by its addresses."""
+    """Transform complex64 to float32 by a plan, in memory given by its addresses.
+
+    Parameters
+    ----------
+    plan : int
+        The handle of a plan of this type.
+    idata, odata : int
+        Addresses of complex64, n // 2 + 1 of each n along the last axis, and of
+        float32, laid out as the plan says; they may be one.
+
+    Raises
+    ------
+    CuFFTError
+        The plan is of another type, or its handle of none.
+    """
     _execute(plan, idata, odata, CUFFT_INVERSE, CUFFT_C2R)
 
 
 def execZ2Z(plan, idata, odata, direction):
-    """Run a plan, by its handle, on memory, by its addresses."""
+    """Transform complex128 to complex128 by a plan, in memory given by its addresses.
+
+    Parameters
+    ----------
+    plan : int
+        The handle of a plan of this type.
+    idata, odata : int
+        Addresses of complex128, laid out as the plan says; they may be one.
+    direction : int
+        `CUFFT_FORWARD` or `CUFFT_INVERSE`; neither divides by the length.
+
+    Raises
+    ------
+    CuFFTError
+        The plan is of another type, or its handle of none.
+    """
     _execute(plan, idata, odata, direction, CUFFT_Z2Z)
 
 
 def execD2Z(plan, idata, odata):
-    """Run a plan, by its handle, on memory, by its addresses."""
+    """Transform float64 to complex128 by a plan, in memory given by its addresses.
+
+    Parameters
+    ----------
+    plan : int
+        The handle of a plan of this type.
+    idata, odata : int
+        Addresses of float64, and of complex128, n // 2 + 1 of each n along the last
+        axis, laid out as the plan says; they may be one.
+
+    Raises
+    ------
+    CuFFTError
+        The plan is of another type, or its handle of none.
+    """
     _execute(plan, idata, odata, CUFFT_FORWARD, CUFFT_D2Z)
 
 
 def execZ2D(plan, idata, odata):
-    """Run a plan, by its handle, on memory, by its addresses."""
+    """Transform complex128 to float64 by a plan, in memory given by its addresses.
+
+    Parameters
+    ----------
+    plan : int
+        The handle of a plan of this type.
+    idata, odata : int
+        Addresses of complex128, n // 2 + 1 of each n along the last axis, and of
+        float64, laid out as the plan says; they may be one.
+
+    Raises
+    ------
+    CuFFTError
+        The plan is of another type, or its handle of none.
+    """
     _execute(plan, idata, odata, CUFFT_INVERSE, CUFFT_Z2D)
 
 
 def XtExec(plan, idata, odata, direction):
-    """Run a plan of any type, by its handle, on memory, by its addresses."""
+    """Transform by a plan of any type, in memory given by its addresses.
+
+    Parameters
+    ----------
+    plan : int
+        The handle of a plan.
+    idata, odata : int
+        Addresses of numbers of the plan's types, laid out as it says.
+    direction : int
+        `CUFFT_FORWARD` or `CUFFT_INVERSE`, of complex numbers.
+
+    Raises
+    ------
+    CuFFTError
+        The handle is of no plan.
+    """
     _execute(plan, idata, odata, direction, None)
 
 

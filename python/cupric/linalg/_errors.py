@@ -24,6 +24,12 @@ def geterr():
     dict of str
         "linalg": what `seterr` was given, "raise" to begin with. The others are always
         "ignore".
+
+    Examples
+    --------
+    >>> import cupricx
+    >>> cupricx.geterr()["linalg"]
+    'raise'
     """
     ignored = dict.fromkeys(("divide", "over", "under", "invalid"), "ignore")
     return {**ignored, "linalg": _linalg.get()}
@@ -49,6 +55,14 @@ def seterr(*, divide=None, over=None, under=None, invalid=None, linalg=None):
     ------
     NotImplementedError
         Divisions by zero and their like cannot be reported.
+
+    Examples
+    --------
+    >>> import cupricx
+    >>> before = cupricx.seterr(linalg="ignore")
+    >>> bool(cp.isnan(cp.linalg.inv(cp.zeros((1, 1)))[0, 0]))
+    True
+    >>> _ = cupricx.seterr(**before)
     """
     floats = {"divide": divide, "over": over, "under": under, "invalid": invalid}
     for name, what in floats.items():
@@ -68,7 +82,12 @@ def seterr(*, divide=None, over=None, under=None, invalid=None, linalg=None):
 class errstate:
     """`seterr` for a `with` block.
 
-    Parameters are those of `seterr`.
+    Parameters
+    ----------
+    divide, over, under, invalid : {'ignore'}, optional
+        Devices do not tell: nothing else can be asked for.
+    linalg : {'raise', 'ignore'}, optional
+        What becomes of singular matrices and of factorisations that fail in the block.
 
     Examples
     --------

@@ -149,6 +149,12 @@ def correlate2d(in1, in2, mode="full", boundary="fill", fillvalue=0):
     Returns
     -------
     cupric.ndarray, two-dimensional
+
+    Examples
+    --------
+    >>> from cupricx.scipy import signal
+    >>> signal.correlate2d(cp.eye(2), cp.ones((2, 2)), "valid")
+    array([[2.]])
     """
     in1, in2, swap, fill = _planes(in1, in2, "correlate2d", mode, boundary, fillvalue)
     if swap:
@@ -184,6 +190,12 @@ def convolve(in1, in2, mode="full", method="auto"):
     Returns
     -------
     cupric.ndarray
+
+    Examples
+    --------
+    >>> from cupricx.scipy import signal
+    >>> signal.convolve(cp.array([1.0, 2, 3]), cp.array([1.0, 1]))
+    array([1., 3., 5., 3.])
     """
     _pair(in1, in2)
     _check_mode(mode)
@@ -224,6 +236,12 @@ def correlate(in1, in2, mode="full", method="auto"):
     Returns
     -------
     cupric.ndarray
+
+    Examples
+    --------
+    >>> from cupricx.scipy import signal
+    >>> signal.correlate(cp.array([1.0, 2, 3]), cp.array([1.0, -1]))
+    array([-1., -1., -1.,  3.])
     """
     _pair(in1, in2)
     _check_mode(mode)
@@ -284,6 +302,12 @@ def fftconvolve(in1, in2, mode="full", axes=None):
     cupric.ndarray
         float32 or complex64 where both inputs are of single precision or below, else
         float64 or complex128.
+
+    Examples
+    --------
+    >>> from cupricx.scipy import signal
+    >>> cp.round(signal.fftconvolve(cp.array([1.0, 2, 3]), cp.array([1.0, 1])), 6)
+    array([1., 3., 5., 3.])
     """
     _pair(in1, in2)
     if in1.ndim == 0:
@@ -364,6 +388,12 @@ def oaconvolve(in1, in2, mode="full", axes=None):
     Returns
     -------
     cupric.ndarray
+
+    Examples
+    --------
+    >>> from cupricx.scipy import signal
+    >>> cp.round(signal.oaconvolve(cp.array([1.0, 2, 3]), cp.array([1.0, 1])), 6)
+    array([1., 3., 5., 3.])
     """
     _pair(in1, in2)
     if (
@@ -417,6 +447,12 @@ def choose_conv_method(in1, in2, mode="full", measure=False):
         'direct' also where integers could be too large for the transform to be exact.
     times : dict of str to float
         Seconds of each method; only when `measure` is set.
+
+    Examples
+    --------
+    >>> from cupricx.scipy import signal
+    >>> signal.choose_conv_method(cp.ones(3), cp.ones(2))
+    'direct'
     """
     _pair(in1, in2)
     _check_mode(mode)
