@@ -32,6 +32,12 @@ class Continuous(Draws):
         ----------
         G. Marsaglia, W. W. Tsang, "A simple method for generating gamma variables", ACM
         Transactions on Mathematical Software 26 (2000).
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.standard_gamma(2, 3), 2)
+        array([2.44, 3.62, 1.32])
         """
         return self._floats(
             "gamma", size, dtype, read_parameters("gamma", (shape, 1.0)), out
@@ -50,6 +56,12 @@ class Continuous(Draws):
         Returns
         -------
         cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.gamma(2, 3, 3), 2)
+        array([ 7.32, 10.85,  3.97])
         """
         return self._floats(
             "gamma", size, dtype, read_parameters("gamma", (shape, scale))
@@ -68,6 +80,12 @@ class Continuous(Draws):
         Returns
         -------
         cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.beta(2, 3, 3), 2)
+        array([0.57, 0.34, 0.23])
         """
         return self._floats("beta", size, dtype, read_parameters("beta", (a, b)))
 
@@ -84,6 +102,12 @@ class Continuous(Draws):
         Returns
         -------
         cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.chisquare(3, 3), 2)
+        array([3.66, 5.77, 1.77])
         """
         return self._floats(
             "chisquare", size, dtype, read_parameters("chisquare", (df,))
@@ -104,6 +128,12 @@ class Continuous(Draws):
         Returns
         -------
         cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.noncentral_chisquare(3, 1, 3), 2)
+        array([ 2.55, 12.7 ,  4.58])
         """
         values = read_parameters("noncentral_chisquare", (df, nonc))
         return self._floats("noncentral_chisquare", size, dtype, values)
@@ -121,6 +151,12 @@ class Continuous(Draws):
         Returns
         -------
         cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.f(3, 4, 3), 2)
+        array([2.42, 0.69, 0.38])
         """
         return self._floats("f", size, dtype, read_parameters("f", (dfnum, dfden)))
 
@@ -139,6 +175,12 @@ class Continuous(Draws):
         Returns
         -------
         cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.noncentral_f(3, 4, 1, 3), 2)
+        array([0.43, 5.04, 8.37])
         """
         values = read_parameters("noncentral_f", (dfnum, dfden, nonc))
         return self._floats("noncentral_f", size, dtype, values)
@@ -156,6 +198,12 @@ class Continuous(Draws):
         Returns
         -------
         cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.standard_t(5, 3), 2)
+        array([-0.54,  1.46,  1.08])
         """
         return self._floats(
             "standard_t", size, dtype, read_parameters("standard_t", (df,))
@@ -181,6 +229,12 @@ class Continuous(Draws):
         ----------
         D. J. Best, N. I. Fisher, "Efficient simulation of the von Mises distribution",
         Applied Statistics 28 (1979).
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.vonmises(0, 4, 3), 2)
+        array([-0.55,  0.13, -1.02])
         """
         return self._floats(
             "vonmises", size, dtype, read_parameters("vonmises", (mu, kappa))
@@ -204,5 +258,11 @@ class Continuous(Draws):
         ----------
         J. R. Michael, W. R. Schucany, R. W. Haas, "Generating random variates using
         transformations with multiple roots", The American Statistician 30 (1976).
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.wald(1, 2, 3), 2)
+        array([1.45, 0.46, 1.22])
         """
         return self._floats("wald", size, dtype, read_parameters("wald", (mean, scale)))

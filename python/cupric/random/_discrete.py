@@ -35,6 +35,12 @@ class Discrete(Draws):
         ----------
         W. Hörmann, "The generation of binomial random variates", Journal of Statistical
         Computation and Simulation 46 (1993): where n p is 10 or more.
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> rng.binomial(10, 0.3, 5)
+        array([4, 1, 3, 5, 3])
         """
         return self._counts(
             "binomial", size, dtype, read_parameters("binomial", (n, p))
@@ -55,6 +61,12 @@ class Discrete(Draws):
         Returns
         -------
         cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> rng.negative_binomial(3, 0.4, 5)
+        array([12,  6,  7,  3,  2])
         """
         values = read_parameters("negative_binomial", (n, p))
         return self._counts("negative_binomial", size, dtype, values)
@@ -73,6 +85,12 @@ class Discrete(Draws):
         -------
         cupric.ndarray
             Of at least 1; what int64 cannot hold is its largest number.
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> rng.geometric(0.3, 5)
+        array([1, 7, 2, 1, 2])
         """
         return self._counts(
             "geometric", size, dtype, read_parameters("geometric", (p,))
@@ -96,6 +114,12 @@ class Discrete(Draws):
         ----------
         E. Stadlober, "The ratio of uniforms approach for generating discrete random
         variates", Journal of Computational and Applied Mathematics 31 (1990).
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> rng.hypergeometric(5, 6, 4, 5)
+        array([1, 2, 1, 3, 1])
         """
         values = read_parameters("hypergeometric", (ngood, nbad, nsample))
         if not any(isinstance(v, _core.ndarray) for v in values):
@@ -122,6 +146,12 @@ class Discrete(Draws):
         ----------
         A. W. Kemp, "Efficient generation of logarithmically distributed pseudo-random
         variables", Applied Statistics 30 (1981).
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> rng.logseries(0.6, 5)
+        array([1, 3, 1, 1, 1])
         """
         return self._counts(
             "logseries", size, dtype, read_parameters("logseries", (p,))
@@ -146,6 +176,12 @@ class Discrete(Draws):
         W. Hörmann, "The transformed rejection method for generating Poisson random
         variables", Insurance: Mathematics and Economics 12 (1993): where the mean is 10
         or more.
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> rng.poisson(4, 5)
+        array([5, 1, 5, 6, 4])
         """
         return self._counts("poisson", size, dtype, read_parameters("poisson", (lam,)))
 
@@ -166,5 +202,11 @@ class Discrete(Draws):
         References
         ----------
         L. Devroye, "Non-Uniform Random Variate Generation" (1986), chapter X.6.
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> rng.zipf(2.5, 5)
+        array([1, 1, 1, 1, 1])
         """
         return self._counts("zipf", size, dtype, read_parameters("zipf", (a,)))

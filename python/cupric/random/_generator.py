@@ -85,6 +85,12 @@ class Generator(Sampler):
         Returns
         -------
         cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> rng.integers(0, 10, 5)
+        array([3, 7, 8, 3, 5])
         """
         if high is None:
             low, high = 0, low
@@ -105,6 +111,12 @@ class Generator(Sampler):
     ):
         """Multivariate normal distribution: as `RandomState.multivariate_normal`, with
         NumPy's defaults, by which `cov` may be singular and is looked at.
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.multivariate_normal([0, 1], [[1, 0.5], [0.5, 2]]), 2)
+        array([0.27, 0.15])
         """
         return super().multivariate_normal(
             mean, cov, size, check_valid, tol, method, dtype

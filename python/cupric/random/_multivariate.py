@@ -35,6 +35,12 @@ class Multivariate(Draws):
         Returns
         -------
         cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.dirichlet([1, 2, 3]), 2)
+        array([0.17, 0.51, 0.32])
         """
         dtype = float_dtype(dtype)
         (alpha,) = on_device(read_parameters("dirichlet", (alpha,)))
@@ -84,6 +90,12 @@ class Multivariate(Draws):
         -----
         The root and the product with it are a linear algebra library's, so that devices
         agree to rounding, not to the bit.
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.multivariate_normal([0, 1], [[1, 0.5], [0.5, 2]]), 2)
+        array([0.27, 0.15])
         """
         dtype = float_dtype(dtype)
         mean = cp.asarray(mean, dtype=np.float64)
@@ -124,6 +136,12 @@ class Multivariate(Draws):
         Returns
         -------
         cupric.ndarray of int64
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> rng.multinomial(10, [0.2, 0.3, 0.5])
+        array([3, 1, 6])
         """
         n, pvals = read_parameters("multinomial", (n, pvals))
         on_host = isinstance(pvals, np.ndarray)

@@ -91,6 +91,12 @@ class Sampler(Continuous, Discrete, Multivariate):
         Returns
         -------
         cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.uniform(1, 2, 3), 2)
+        array([1.73, 1.35, 1.08])
         """
         dtype = float_dtype(dtype)
         shape, (low, high) = self._parameters(size, low, high)
@@ -119,6 +125,12 @@ class Sampler(Continuous, Discrete, Multivariate):
         Returns
         -------
         cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.normal(10, 2, 3), 2)
+        array([ 9.09, 11.3 ,  5.69])
         """
         dtype = float_dtype(dtype)
         shape, (loc, scale) = self._parameters(size, loc, scale)
@@ -143,6 +155,12 @@ class Sampler(Continuous, Discrete, Multivariate):
         Returns
         -------
         cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.standard_normal(3), 2)
+        array([-0.46,  0.65, -2.15])
         """
         return self._standard(_core._NORMAL, size, dtype, out)
 
@@ -159,11 +177,37 @@ class Sampler(Continuous, Discrete, Multivariate):
         Returns
         -------
         cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.standard_exponential(3), 2)
+        array([0.31, 1.06, 2.49])
         """
         return self._standard(_core._EXPONENTIAL, size, dtype, out, p0=1.0)
 
     def exponential(self, scale=1.0, size=None, dtype=float):
-        """Exponential distribution of mean `scale`; see `standard_exponential`."""
+        """Exponential distribution of mean `scale`; see `standard_exponential`.
+
+        Parameters
+        ----------
+        scale : float or array_like
+            Not negative.
+        size : int or tuple of ints, optional
+            By default that of the parameters.
+        dtype : data-type, optional
+            A real floating-point one, float64 by default.
+
+        Returns
+        -------
+        cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.exponential(2, 3), 2)
+        array([0.63, 2.11, 4.97])
+        """
         shape, (scale,) = self._parameters(size, scale)
         _require_not_negative("scale", scale)
         if not isinstance(scale, _core.ndarray):
@@ -177,59 +221,263 @@ class Sampler(Continuous, Discrete, Multivariate):
         return self._floats(name, shape, dtype, values)
 
     def lognormal(self, mean=0.0, sigma=1.0, size=None, dtype=float):
-        """Exponential of a normal distribution with these parameters."""
+        """Exponential of a normal distribution with these parameters.
+
+        Parameters
+        ----------
+        mean, sigma : float or array_like
+            Of the normal distribution; `sigma` is not negative.
+        size : int or tuple of ints, optional
+            By default that of the parameters.
+        dtype : data-type, optional
+            A real floating-point one, float64 by default.
+
+        Returns
+        -------
+        cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.lognormal(0, 1, 3), 2)
+        array([0.63, 1.91, 0.12])
+        """
         shape, (mean, sigma) = self._parameters(size, mean, sigma)
         _require_not_negative("sigma", sigma)
         return self._transform("lognormal", shape, dtype, mean, sigma)
 
     def laplace(self, loc=0.0, scale=1.0, size=None, dtype=float):
-        """Laplace distribution: an exponential variate of either sign."""
+        """Laplace distribution: an exponential variate of either sign.
+
+        Parameters
+        ----------
+        loc : float or array_like
+            Where the center is.
+        scale : float or array_like
+            Not negative.
+        size : int or tuple of ints, optional
+            By default that of the parameters.
+        dtype : data-type, optional
+            A real floating-point one, float64 by default.
+
+        Returns
+        -------
+        cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.laplace(0, 1, 3), 2)
+        array([-0.31,  1.06, -2.49])
+        """
         shape, (loc, scale) = self._parameters(size, loc, scale)
         _require_not_negative("scale", scale)
         return self._transform("laplace", shape, dtype, loc, scale)
 
     def logistic(self, loc=0.0, scale=1.0, size=None, dtype=float):
-        """Logistic distribution, by inversion."""
+        """Logistic distribution, by inversion.
+
+        Parameters
+        ----------
+        loc : float or array_like
+            Where the center is.
+        scale : float or array_like
+            Not negative.
+        size : int or tuple of ints, optional
+            By default that of the parameters.
+        dtype : data-type, optional
+            A real floating-point one, float64 by default.
+
+        Returns
+        -------
+        cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.logistic(0, 1, 3), 2)
+        array([ 0.99, -0.63, -2.4 ])
+        """
         shape, (loc, scale) = self._parameters(size, loc, scale)
         _require_not_negative("scale", scale)
         return self._transform("logistic", shape, dtype, loc, scale)
 
     def gumbel(self, loc=0.0, scale=1.0, size=None, dtype=float):
-        """Gumbel distribution: minus the logarithm of an exponential variate."""
+        """Gumbel distribution: minus the logarithm of an exponential variate.
+
+        Parameters
+        ----------
+        loc : float or array_like
+            The mode.
+        scale : float or array_like
+            Not negative.
+        size : int or tuple of ints, optional
+            By default that of the parameters.
+        dtype : data-type, optional
+            A real floating-point one, float64 by default.
+
+        Returns
+        -------
+        cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.gumbel(0, 1, 3), 2)
+        array([ 1.16, -0.06, -0.91])
+        """
         shape, (loc, scale) = self._parameters(size, loc, scale)
         _require_not_negative("scale", scale)
         return self._transform("gumbel", shape, dtype, loc, scale)
 
     def rayleigh(self, scale=1.0, size=None, dtype=float):
-        """Rayleigh distribution: the root of twice an exponential variate."""
+        """Rayleigh distribution: the root of twice an exponential variate.
+
+        Parameters
+        ----------
+        scale : float or array_like
+            Not negative.
+        size : int or tuple of ints, optional
+            By default that of the parameters.
+        dtype : data-type, optional
+            A real floating-point one, float64 by default.
+
+        Returns
+        -------
+        cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.rayleigh(1, 3), 2)
+        array([0.79, 1.45, 2.23])
+        """
         shape, (scale,) = self._parameters(size, scale)
         _require_not_negative("scale", scale)
         return self._transform("rayleigh", shape, dtype, scale)
 
     def weibull(self, a, size=None, dtype=float):
-        """Weibull distribution of shape `a`."""
+        """Weibull distribution of shape `a`.
+
+        Parameters
+        ----------
+        a : float or array_like
+            The shape, not negative.
+        size : int or tuple of ints, optional
+            By default that of the parameters.
+        dtype : data-type, optional
+            A real floating-point one, float64 by default.
+
+        Returns
+        -------
+        cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.weibull(2, 3), 2)
+        array([0.56, 1.03, 1.58])
+        """
         shape, (a,) = self._parameters(size, a)
         _require_not_negative("a", a)
         return self._transform("weibull", shape, dtype, a)
 
     def pareto(self, a, size=None, dtype=float):
-        """Pareto II (Lomax) distribution of shape `a`."""
+        """Pareto II (Lomax) distribution of shape `a`.
+
+        Parameters
+        ----------
+        a : float or array_like
+            The shape, positive.
+        size : int or tuple of ints, optional
+            By default that of the parameters.
+        dtype : data-type, optional
+            A real floating-point one, float64 by default.
+
+        Returns
+        -------
+        cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.pareto(3, 3), 2)
+        array([0.11, 0.42, 1.29])
+        """
         shape, (a,) = self._parameters(size, a)
         _require_positive("a", a)
         return self._transform("pareto", shape, dtype, a)
 
     def power(self, a, size=None, dtype=float):
-        """Distribution on [0, 1] with density ``a * x**(a - 1)``."""
+        """Distribution on [0, 1] with density ``a * x**(a - 1)``.
+
+        Parameters
+        ----------
+        a : float or array_like
+            The shape, positive.
+        size : int or tuple of ints, optional
+            By default that of the parameters.
+        dtype : data-type, optional
+            A real floating-point one, float64 by default.
+
+        Returns
+        -------
+        cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.power(3, 3), 2)
+        array([0.9 , 0.7 , 0.44])
+        """
         shape, (a,) = self._parameters(size, a)
         _require_positive("a", a)
         return self._transform("power", shape, dtype, a)
 
     def standard_cauchy(self, size=None, dtype=float):
-        """Cauchy distribution: the cotangent of a uniform angle."""
+        """Cauchy distribution: the cotangent of a uniform angle.
+
+        Parameters
+        ----------
+        size : int or tuple of ints, optional
+            By default one number.
+        dtype : data-type, optional
+            A real floating-point one, float64 by default.
+
+        Returns
+        -------
+        cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.standard_cauchy(3), 2)
+        array([ 0.13, -0.7 ,  1.73])
+        """
         return self._transform("standard_cauchy", read_shape(size), dtype)
 
     def triangular(self, left, mode, right, size=None, dtype=float):
-        """Triangular distribution on [left, right] with its peak at `mode`."""
+        """Triangular distribution on [left, right] with its peak at `mode`.
+
+        Parameters
+        ----------
+        left, mode, right : float or array_like
+            In this order; `left` is less than `right`.
+        size : int or tuple of ints, optional
+            By default that of the parameters.
+        dtype : data-type, optional
+            A real floating-point one, float64 by default.
+
+        Returns
+        -------
+        cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> cp.round(rng.triangular(0, 1, 3, 3), 2)
+        array([1.73, 1.02, 0.5 ])
+        """
         shape, (left, mode, right) = self._parameters(size, left, mode, right)
         for wrong, words in (
             (left > mode, "left > mode"),
@@ -250,6 +498,12 @@ class Sampler(Continuous, Discrete, Multivariate):
         Returns
         -------
         bytes
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> len(rng.bytes(10))
+        10
         """
         words = self._bits._fill(_core._BITS, (-(-length // 4),), np.uint32)
         return words.get().tobytes()[:length]
@@ -305,6 +559,12 @@ class Sampler(Continuous, Discrete, Multivariate):
         Returns
         -------
         cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> rng.permutation(5)
+        array([2, 1, 3, 4, 0])
         """
         if isinstance(a, (int, np.integer)):
             return self._order(int(a))
@@ -347,6 +607,12 @@ class Sampler(Continuous, Discrete, Multivariate):
         Returns
         -------
         cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> rng.choice(5, 3, replace=False)
+        array([2, 1, 3])
         """
         if not isinstance(a, (int, np.integer)):
             a = cp.asarray(a)

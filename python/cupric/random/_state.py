@@ -43,11 +43,45 @@ class RandomState(Sampler):
     random = ranf = sample = random_sample
 
     def rand(self, *size, dtype=float):
-        """Uniform on [0, 1), with the shape in separate arguments."""
+        """Uniform on [0, 1), with the shape in separate arguments.
+
+        Parameters
+        ----------
+        *size : int
+            Lengths of the axes; none for one number.
+        dtype : data-type, optional
+            A real floating-point one, float64 by default.
+
+        Returns
+        -------
+        cupric.ndarray
+
+        Examples
+        --------
+        >>> cp.round(cp.random.RandomState(1).rand(3), 2)
+        array([0.73, 0.35, 0.08])
+        """
         return self._uniform01(size or None, dtype)
 
     def randn(self, *size, dtype=float):
-        """Standard normal, with the shape in separate arguments."""
+        """Standard normal, with the shape in separate arguments.
+
+        Parameters
+        ----------
+        *size : int
+            Lengths of the axes; none for one number.
+        dtype : data-type, optional
+            A real floating-point one, float64 by default.
+
+        Returns
+        -------
+        cupric.ndarray
+
+        Examples
+        --------
+        >>> cp.round(cp.random.RandomState(1).randn(3), 2)
+        array([-0.46,  0.65, -2.15])
+        """
         return self.standard_normal(size or None, dtype)
 
     def randint(self, low, high=None, size=None, dtype=int):
@@ -62,6 +96,11 @@ class RandomState(Sampler):
         Returns
         -------
         cupric.ndarray
+
+        Examples
+        --------
+        >>> cp.random.RandomState(1).randint(0, 10, 5)
+        array([3, 7, 8, 3, 5])
         """
         if high is None:
             low, high = 0, low
@@ -70,11 +109,45 @@ class RandomState(Sampler):
         return self._integers(low, high - 1, size, dtype)
 
     def random_integers(self, low, high=None, size=None):
-        """Uniform integers in [low, high], or [1, low]."""
+        """Uniform integers in [low, high], or [1, low].
+
+        Parameters
+        ----------
+        low : int or array_like
+            The least, or the largest without `high`.
+        high : int or array_like, optional
+            The largest.
+        size : int or tuple of ints, optional
+            By default that of the parameters.
+
+        Returns
+        -------
+        cupric.ndarray of int64
+
+        Examples
+        --------
+        >>> cp.random.RandomState(1).random_integers(1, 6, 5)
+        array([3, 5, 6, 3, 4])
+        """
         if high is None:
             low, high = 1, low
         return self._integers(low, high, size, np.int64)
 
     def tomaxint(self, size=None):
-        """Uniform integers from 0 to the largest int64."""
+        """Uniform integers from 0 to the largest int64.
+
+        Parameters
+        ----------
+        size : int or tuple of ints, optional
+            By default one number.
+
+        Returns
+        -------
+        cupric.ndarray of int64
+
+        Examples
+        --------
+        >>> cp.random.RandomState(1).tomaxint().dtype
+        dtype('int64')
+        """
         return self._integers(0, np.iinfo(np.int64).max, size, np.int64)
