@@ -20,6 +20,7 @@ from cupricx import GeneralizedUFunc
 from cupricx.scipy import ndimage
 
 from .fuzz import examples
+from .growth import check_leaves_nothing, used_bytes
 
 TIMES = 150
 
@@ -389,17 +390,6 @@ def references():
     return [sys.getrefcount(x) for x in ARGUMENTS]
 
 
-def used_bytes():
-    return cp.get_default_memory_pool().used_bytes()
-
-
-def settle():
-    """Nothing is under way: what copies to the host hold meanwhile is let go."""
-    cp.cuda.Device().synchronize()
-    cp.cuda.pinned_memory._let_go()
-    gc.collect()
-
-
 def wrong(call):
     try:
         call()
@@ -409,27 +399,9 @@ def wrong(call):
         raise AssertionError("no error")
 
 
-def growth(call, times):
-    """Blocks that so many calls leave behind."""
-    settle()
-    before = sys.getallocatedblocks()
-    for _ in range(times):
-        call()
-    settle()
-    return sys.getallocatedblocks() - before
-
-
 def check(call, times=TIMES):
-    for _ in range(5):
-        call()  # what is made once: caches, imports, spare objects
-    settle()
-    counts, used = references(), used_bytes()
-    # Something else may have grown meanwhile, once; a leak grows every time.
-    grown = [growth(call, times)]
-    while grown[-1] > times // 2 and len(grown) < 6:
-        grown.append(growth(call, times))
-    assert grown[-1] <= times // 2, f"{grown} blocks left by {times} calls each"
-    assert used_bytes() == used, f"{used_bytes() - used} bytes of the device left"
+    counts = references()
+    check_leaves_nothing(call, times)
     changed = [
         (type(x).__name__, b - a)
         for x, a, b in zip(ARGUMENTS, counts, references(), strict=True)

@@ -22,6 +22,8 @@ from cupric._core import _fail_allocation
 from cupric._lib import _archive, _build
 from cupric.cuda.memory import OutOfMemoryError
 
+from .growth import check_leaves_nothing
+
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = Path(cp.__file__).resolve().parent
 LIBRARIES = _build.find_libraries(["cupric", "cupricx"])
@@ -79,6 +81,8 @@ from cupric import _core
 from cupric._core import _fail_allocation
 from cupric._lib import _archive, _build
 from cupric.cuda.memory import OutOfMemoryError
+
+from .growth import check_leaves_nothing
 failed = []
 before = _core._shipped_kernel_count()
 for library in _build.find_libraries(["cupric", "cupricx"]):
@@ -230,19 +234,7 @@ sys.stdout.buffer.write(file.getvalue())
 
 @each_example
 def test_example_leaves_nothing_behind(declared):
-    pool = cp.get_default_memory_pool()
-
-    def run(times):
-        for _ in range(times):
-            declared.example(cp)
-        gc.collect()
-        return sys.getallocatedblocks(), pool.used_bytes()
-
-    run(3)
-    blocks, nbytes = run(TIMES)
-    later = run(TIMES)
-    assert later[1] == nbytes
-    assert later[0] - blocks < TIMES
+    check_leaves_nothing(lambda: declared.example(cp), TIMES)
 
 
 def attempt(n, call):

@@ -1,0 +1,42 @@
+"""What calls leave behind: blocks of Python's memory and bytes of the device."""
+
+import gc
+import sys
+
+import cupric as cp
+
+ROUNDS = 6  # something else may grow meanwhile, once or twice; a leak grows every time
+
+
+def settle():
+    """Nothing is under way: what copies to the host hold meanwhile is let go."""
+    cp.cuda.Device().synchronize()
+    cp.cuda.pinned_memory._let_go()
+    gc.collect()
+
+
+def used_bytes():
+    return cp.get_default_memory_pool().used_bytes()
+
+
+def growth(call, times):
+    """Blocks of Python's memory that so many calls leave behind."""
+    settle()
+    before = sys.getallocatedblocks()
+    for _ in range(times):
+        call()
+    settle()
+    return sys.getallocatedblocks() - before
+
+
+def check_leaves_nothing(call, times):
+    """Neither blocks, one for every other call, nor bytes of the device."""
+    for _ in range(5):
+        call()  # what is made once: caches, imports, spare objects
+    settle()
+    used = used_bytes()
+    grown = [growth(call, times)]
+    while grown[-1] > times // 2 and len(grown) < ROUNDS:
+        grown.append(growth(call, times))
+    assert grown[-1] <= times // 2, f"{grown} blocks left by {times} calls each"
+    assert used_bytes() == used, f"{used_bytes() - used} bytes of the device left"
