@@ -81,8 +81,6 @@ from cupric import _core
 from cupric._core import _fail_allocation
 from cupric._lib import _archive, _build
 from cupric.cuda.memory import OutOfMemoryError
-
-from .growth import check_leaves_nothing
 failed = []
 before = _core._shipped_kernel_count()
 for library in _build.find_libraries(["cupric", "cupricx"]):
