@@ -63,13 +63,17 @@ take_block(cu_sha256 *h, const unsigned char *p)
 
 #if defined(__x86_64__) && !defined(CUPRIC_SHA256_PORTABLE)
 
-static bool
-has_instructions(void)
+static bool sha_is_there;
+
+/* Asked once: in a virtual machine CPUID goes to the hypervisor, for some 20 us. */
+__attribute__((constructor)) static void
+find_instructions(void)
 {
     unsigned a, b, c, d;
 
-    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_SHA) &&
-           __builtin_cpu_supports("sse4.1");
+    __builtin_cpu_init();
+    sha_is_there = __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_SHA) &&
+                   __builtin_cpu_supports("sse4.1");
 }
 
 /* Four rounds for each vector of the schedule. The instructions want the state as two
@@ -119,7 +123,7 @@ static void
 take_blocks(cu_sha256 *h, const unsigned char *p, size_t nblocks)
 {
 #if defined(__x86_64__) && !defined(CUPRIC_SHA256_PORTABLE)
-    if (has_instructions()) {
+    if (sha_is_there) {
         take_blocks_x86(h, p, nblocks);
         return;
     }

@@ -20,7 +20,8 @@ def binary_structure(rank, connectivity):
     """`generate_binary_structure` on the host."""
     if rank < 1:
         return np.array(True)
-    distance = sum(np.ogrid[(slice(-1, 2),) * rank][d] != 0 for d in range(rank))
+    off_centre = np.array([1, 0, 1])
+    distance = sum(off_centre.reshape(-1, *(1,) * d) for d in range(rank))
     return distance <= max(connectivity, 1)
 
 
@@ -69,12 +70,14 @@ class _Structure:
 
     def _groups(self):
         """The steps as `dilate_bits` takes them: by the row that they lead to."""
-        rows, group = np.unique(self.steps[:, :-1], axis=0, return_inverse=True)
-        group = group.reshape(-1)
-        order = np.lexsort((self.steps[:, -1], group))
-        ends = np.searchsorted(group[order], np.arange(len(rows) + 1))
-        table = np.concatenate([rows, ends[:-1, None], ends[1:, None]], axis=1)
-        return len(rows), np.concatenate([table.reshape(-1), self.steps[order, -1]])
+        steps = self.steps[np.lexsort(self.steps.T[::-1])]
+        rows = steps[:, :-1]
+        first = np.ones(len(steps), bool)
+        first[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+        (begins,) = first.nonzero()
+        ends = np.append(begins[1:], len(steps))[: len(begins)]
+        table = np.column_stack([rows[begins], begins, ends])
+        return len(begins), np.concatenate([table.reshape(-1), steps[:, -1]])
 
     @functools.cached_property
     def swapped(self):
