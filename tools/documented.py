@@ -29,7 +29,7 @@ SECTION = re.compile(r"(?m)^(\w[\w ]*)\n-{3,}$")
 DISALLOW_INSTANTIATION = 1 << 7  # Py_TPFLAGS_DISALLOW_INSTANTIATION
 # Functions and methods in C return something, except these.
 NOTHING = {
-    *("cupric.copyto", "cupric.put"),
+    *("cupric.copyto", "cupric.put", "cupric.random.shuffle"),
     *(
         f"cupric.ndarray.{name}"
         for name in (
@@ -117,9 +117,10 @@ def described(text):
 
 
 def describes(text, o, parameters):
-    """Whether a section describes the parameters. Instead of **kwargs it may name
-    those that there are."""
-    names = described(text)
+    """Whether a section describes the parameters; private ones need not be. Instead of
+    **kwargs it may name those that there are."""
+    names = [n for n in described(text) if not n.startswith("_")]
+    parameters = [n for n in parameters if not n.startswith("_")]
     open_ended = [
         p.name
         for p in (inspect.signature(o).parameters.values() if parameters else ())

@@ -22,22 +22,48 @@ devices = None
 
 
 def get_plan_cache():
-    """The plans that the current device keeps.
+    """The cache of the current device's plans.
 
     Returns
     -------
     PlanCache
+        Its limits and what it holds. Each call makes a new view of the one that the
+        device has.
+
+    Examples
+    --------
+    >>> cache = cp.fft.config.get_plan_cache()
+    >>> len(cache) <= cache.get_size()
+    True
     """
     return PlanCache()
 
 
 def clear_plan_cache():
-    """Drop the plans that the current device keeps, and their memory."""
+    """Drop the plans that the current device keeps, and their memory.
+
+    Examples
+    --------
+    >>> y = cp.fft.fft(cp.arange(8.0))
+    >>> cp.fft.config.clear_plan_cache()
+    >>> len(cp.fft.config.get_plan_cache())
+    0
+    """
     PlanCache().clear()
 
 
 def get_plan_cache_size():
-    """How many plans the current device may keep."""
+    """How many plans the current device may keep.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> cp.fft.config.get_plan_cache_size()
+    32
+    """
     return PlanCache().get_size()
 
 
@@ -48,28 +74,71 @@ def set_plan_cache_size(size):
     ----------
     size : int
         -1 is as many as there is place for; at most 256, of all devices.
+
+    Raises
+    ------
+    ValueError
+        `size` is below -1.
+
+    Examples
+    --------
+    >>> before = cp.fft.config.get_plan_cache_size()
+    >>> cp.fft.config.set_plan_cache_size(4)
+    >>> cp.fft.config.get_plan_cache_size()
+    4
+    >>> cp.fft.config.set_plan_cache_size(before)
     """
     PlanCache().set_size(size)
 
 
 def get_plan_cache_max_memsize():
-    """How many bytes the current device's plans may have; -1: any number."""
+    """How many bytes of memory the current device's plans may have.
+
+    Returns
+    -------
+    int
+        -1 where there is no limit.
+
+    Examples
+    --------
+    >>> cp.fft.config.get_plan_cache_max_memsize()
+    -1
+    """
     return PlanCache().get_memsize()
 
 
 def set_plan_cache_max_memsize(size):
-    """Set how many bytes the memory of the current device's plans may have.
+    """Set how many bytes of memory the current device's plans may have.
 
     Parameters
     ----------
     size : int
         -1 for any number.
+
+    Raises
+    ------
+    ValueError
+        `size` is below -1.
+
+    Examples
+    --------
+    >>> cp.fft.config.set_plan_cache_max_memsize(2**30)
+    >>> cp.fft.config.get_plan_cache_max_memsize()
+    1073741824
+    >>> cp.fft.config.set_plan_cache_max_memsize(-1)
     """
     PlanCache().set_memsize(size)
 
 
 def show_plan_cache_info():
-    """Print what the current device keeps."""
+    """Print how many plans the current device keeps, their memory, and the limits.
+
+    Examples
+    --------
+    >>> cp.fft.config.clear_plan_cache()
+    >>> cp.fft.config.show_plan_cache_info()  # on a GPU: <CUDA Device 0>
+    plans of Fourier transforms on <...Device 0>: 0 (at most 32), 0 bytes (no limit)
+    """
     PlanCache().show_info()
 
 
@@ -85,6 +154,13 @@ def set_cufft_gpus(gpus):
     ------
     NotImplementedError
         For more than one.
+
+    Examples
+    --------
+    >>> cp.fft.config.set_cufft_gpus(1)
+    >>> cp.fft.config.devices
+    [0]
+    >>> cp.fft.config.set_cufft_gpus(0)  # forgets them
     """
     global devices
     chosen = list(range(gpus)) if isinstance(gpus, int) else list(gpus)
@@ -97,17 +173,40 @@ def set_cufft_gpus(gpus):
 
 
 def get_current_callback_manager():
-    """The callbacks in use: None, as there are none."""
+    """The callbacks in use: None, as there are none.
+
+    Returns
+    -------
+    None
+
+    Examples
+    --------
+    >>> cp.fft.config.get_current_callback_manager() is None
+    True
+    """
     return None
 
 
 class set_cufft_callbacks:  # named as CuPy's
     """Callbacks of cuFFT, which are not supported: apply functions before and after.
 
+    Parameters
+    ----------
+    *args, **kwargs
+        Any.
+
     Raises
     ------
     NotImplementedError
         Always.
+
+    Examples
+    --------
+    Multiply before a transform, which a load callback would do:
+
+    >>> x, window = cp.arange(4.0), cp.hanning(4)
+    >>> cp.fft.rfft(x * window).shape
+    (3,)
     """
 
     def __init__(self, *args, **kwargs):

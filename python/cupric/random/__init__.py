@@ -79,11 +79,19 @@ os.register_at_fork(after_in_child=_lock._at_fork_reinit)
 
 
 def get_random_state():
-    """The current device's state.
+    """The state from which the functions of this module draw on the current device.
+
+    It is made at first use, with an unpredictable seed.
 
     Returns
     -------
     RandomState
+
+    Examples
+    --------
+    >>> cp.random.seed(1)
+    >>> cp.round(cp.random.get_random_state().rand(2), 2)
+    array([0.73, 0.35])
     """
     device = get_device_id()
     state = _states.get(device)
@@ -94,11 +102,24 @@ def get_random_state():
 
 
 def set_random_state(rs):
-    """Make `rs` the current device's state.
+    """Make `rs` the state from which this module draws on the current device.
 
     Parameters
     ----------
     rs : RandomState
+
+    Raises
+    ------
+    ValueError
+        `rs` is of another type.
+
+    Examples
+    --------
+    >>> before = cp.random.get_random_state()
+    >>> cp.random.set_random_state(cp.random.RandomState(1))
+    >>> cp.round(cp.random.rand(2), 2)
+    array([0.73, 0.35])
+    >>> cp.random.set_random_state(before)
     """
     if not isinstance(rs, RandomState):
         raise ValueError(
@@ -109,7 +130,15 @@ def set_random_state(rs):
 
 
 def reset_states():
-    """Forget the states of all devices."""
+    """Forget the states of all devices: the next use makes new, unpredictable ones.
+
+    Examples
+    --------
+    >>> state = cp.random.get_random_state()
+    >>> cp.random.reset_states()
+    >>> cp.random.get_random_state() is state
+    False
+    """
     with _lock:
         _states.clear()
 
@@ -120,7 +149,15 @@ def seed(seed=None):
     Parameters
     ----------
     seed : int or sequence of ints, optional
-        Unpredictable by default.
+        Not negative. Unpredictable by default.
+
+    Examples
+    --------
+    >>> cp.random.seed(1)
+    >>> x = cp.random.rand(3)
+    >>> cp.random.seed(1)
+    >>> bool((cp.random.rand(3) == x).all())
+    True
     """
     get_random_state().seed(seed)
 

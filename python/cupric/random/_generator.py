@@ -13,11 +13,19 @@ __all__ = [
 
 
 class Generator(Sampler):
-    """Random numbers from a bit generator; made by `default_rng`.
+    """Random numbers from a bit generator, in the manner of numpy.random.Generator.
+
+    `default_rng` makes one of a seed.
 
     Parameters
     ----------
     bit_generator : BitGenerator
+
+    Examples
+    --------
+    >>> rng = cp.random.Generator(cp.random.Philox4x3210(1))
+    >>> cp.round(rng.random(3), 2)
+    array([0.73, 0.35, 0.08])
     """
 
     _ordered = True
@@ -34,7 +42,7 @@ class Generator(Sampler):
         return self.bit_generator
 
     def spawn(self, n_children):
-        """Generators with independent streams.
+        """Generators whose streams are independent of this one and of each other.
 
         Parameters
         ----------
@@ -43,6 +51,12 @@ class Generator(Sampler):
         Returns
         -------
         list of Generator
+
+        Examples
+        --------
+        >>> first, second = cp.random.default_rng(1).spawn(2)
+        >>> bool((first.random(3) == second.random(3)).any())
+        False
         """
         return [type(self)(b) for b in self.bit_generator.spawn(n_children)]
 
@@ -109,8 +123,30 @@ class Generator(Sampler):
         method="svd",
         dtype=float,
     ):
-        """Multivariate normal distribution: as `RandomState.multivariate_normal`, with
-        NumPy's defaults, by which `cov` may be singular and is looked at.
+        """Multivariate normal distribution.
+
+        Unlike that of `RandomState` it looks at `cov`, which may be singular.
+
+        Parameters
+        ----------
+        mean : array_like
+            Of shape (n,).
+        cov : array_like
+            The covariance, (n, n), symmetric and positive semidefinite.
+        size : int or tuple of ints, optional
+            Of the draws: the result has one axis more, of length n.
+        check_valid : {"warn", "raise", "ignore"}, optional
+            What to do where `cov` is not so. Checking waits for the device.
+        tol : float, optional
+            Tolerance of this check.
+        method : {"svd", "eigh", "cholesky"}, optional
+            How the root of `cov` is found: the last is the fastest, and needs it
+            positive definite.
+        dtype : data-type, optional
+
+        Returns
+        -------
+        cupric.ndarray
 
         Examples
         --------
@@ -133,10 +169,17 @@ def default_rng(seed=None):
     ----------
     seed : int, sequence of ints, SeedSequence, BitGenerator or Generator, optional
         The same seed gives the same numbers on every device. Unpredictable by default.
+        A Generator is returned as it is.
 
     Returns
     -------
     Generator
+
+    Examples
+    --------
+    >>> rng = cp.random.default_rng(1)
+    >>> rng.integers(0, 10, 5)
+    array([3, 7, 8, 3, 5])
     """
     if isinstance(seed, Generator):
         return seed

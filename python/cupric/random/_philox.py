@@ -37,12 +37,21 @@ os.register_at_fork(
 
 
 class BitGenerator:
-    """Source of random bits.
+    """Source of random bits, of which a `Generator` makes numbers.
 
     Parameters
     ----------
     seed : int, sequence of ints or numpy.random.SeedSequence, optional
-        Unpredictable by default.
+        Not negative. Unpredictable by default.
+    size : int
+        Has no effect: CuPy's number of states that a generator has.
+
+    Examples
+    --------
+    >>> bits = cp.random.Philox4x3210(1)
+    >>> isinstance(bits, cp.random.BitGenerator)
+    True
+    >>> rng = cp.random.Generator(bits)
     """
 
     def __init__(self, seed=None, *, size=-1):
@@ -87,6 +96,11 @@ class BitGenerator:
         Returns
         -------
         cupric.ndarray of uint64, or None
+
+        Examples
+        --------
+        >>> cp.random.Philox4x3210(1).random_raw(2)
+        array([13465995902159247485,  6411633685487470712], dtype=uint64)
         """
         words = self._fill(_core._BITS, size, np.uint64)
         return words if output else None
@@ -101,6 +115,12 @@ class BitGenerator:
         Returns
         -------
         list of BitGenerator
+
+        Examples
+        --------
+        >>> first, second = cp.random.Philox4x3210(1).spawn(2)
+        >>> bool(first.random_raw() == second.random_raw())
+        False
         """
         return [type(self)(s) for s in self.seed_seq.spawn(n)]
 
@@ -114,6 +134,12 @@ class BitGenerator:
         Returns
         -------
         BitGenerator
+
+        Examples
+        --------
+        >>> bits = cp.random.Philox4x3210(1)
+        >>> bits.jumped(2).state["state"]["counter"] == 2 * 2**40
+        True
         """
         other = type(self)(self.seed_seq)
         with self.lock:
@@ -155,20 +181,57 @@ class Philox4x3210(BitGenerator):
     Parameters
     ----------
     seed : int, sequence of ints or numpy.random.SeedSequence, optional
+        Not negative. Unpredictable by default.
+    size : int
+        Has no effect.
 
     References
     ----------
     J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as
     easy as 1, 2, 3", SC'11.
+
+    Examples
+    --------
+    >>> bits = cp.random.Philox4x3210(1)
+    >>> cp.round(cp.random.Generator(bits).random(3), 2)
+    array([0.73, 0.35, 0.08])
     """
 
 
 class XORWOW(Philox4x3210):
-    """CuPy's name for its default generator: Philox 4x32-10 here."""
+    """CuPy's name for its default generator: Philox 4x32-10 here.
+
+    Parameters
+    ----------
+    seed : int, sequence of ints or numpy.random.SeedSequence, optional
+        Not negative. Unpredictable by default.
+    size : int
+        Has no effect.
+
+    Examples
+    --------
+    >>> x, y = cp.random.XORWOW(1), cp.random.Philox4x3210(1)
+    >>> bool(x.random_raw() == y.random_raw())
+    True
+    """
 
 
 class MRG32k3a(Philox4x3210):
-    """CuPy's name for another generator: Philox 4x32-10 here."""
+    """CuPy's name for another generator: Philox 4x32-10 here.
+
+    Parameters
+    ----------
+    seed : int, sequence of ints or numpy.random.SeedSequence, optional
+        Not negative. Unpredictable by default.
+    size : int
+        Has no effect.
+
+    Examples
+    --------
+    >>> x, y = cp.random.MRG32k3a(1), cp.random.Philox4x3210(1)
+    >>> bool(x.random_raw() == y.random_raw())
+    True
+    """
 
 
 def _as_entropy(seed):

@@ -578,11 +578,26 @@ class Sampler(Continuous, Discrete, Multivariate):
             return a[self._order(len(a))]
 
     def shuffle(self, a):
-        """Shuffle an array's rows in place.
+        """Shuffle an array along its first axis, in place.
 
         Parameters
         ----------
         a : cupric.ndarray
+            Its rows change places, and stay as they are.
+
+        Raises
+        ------
+        TypeError
+            `a` is no array of a device, or has no axis.
+
+        Examples
+        --------
+        >>> x = cp.arange(6).reshape(3, 2)
+        >>> cp.random.RandomState(1).shuffle(x)
+        >>> x
+        array([[4, 5],
+               [2, 3],
+               [0, 1]])
         """
         if not isinstance(a, _core.ndarray):
             raise TypeError("The array must be cupric.ndarray")

@@ -14,30 +14,99 @@ __all__ = [
 class RandomState(Sampler):
     """Random numbers in the manner of numpy.random.RandomState.
 
+    The algorithm is Philox's, so that the numbers are not NumPy's; they are the same on
+    every device. `Generator` is the newer interface.
+
     Parameters
     ----------
-    seed : int or sequence of ints, optional
+    seed : int, sequence of ints or BitGenerator, optional
         Unpredictable by default.
     method : ignored
+        CuPy's choice of an algorithm.
+
+    Examples
+    --------
+    >>> rs = cp.random.RandomState(1)
+    >>> cp.round(rs.normal(size=3), 2)
+    array([-0.46,  0.65, -2.15])
     """
 
     def __init__(self, seed=None, method=None):
         self._bits = seed if isinstance(seed, BitGenerator) else Philox4x3210(seed)
 
     def seed(self, seed=None):
-        """Start again from `seed`."""
+        """Start again from `seed`.
+
+        Parameters
+        ----------
+        seed : int or sequence of ints, optional
+            Not negative. Unpredictable by default.
+
+        Examples
+        --------
+        >>> rs = cp.random.RandomState()
+        >>> rs.seed(1)
+        >>> cp.round(rs.rand(2), 2)
+        array([0.73, 0.35])
+        """
         self._bits = Philox4x3210(seed)
 
     def get_state(self):
-        """The state, for `set_state`."""
+        """The state, for `set_state`.
+
+        Returns
+        -------
+        dict
+            The algorithm's name, the key that the seed gives, and the counter of draws.
+
+        Examples
+        --------
+        >>> rs = cp.random.RandomState(1)
+        >>> state = rs.get_state()
+        >>> x = rs.rand(3)
+        >>> rs.set_state(state)
+        >>> bool((rs.rand(3) == x).all())
+        True
+        """
         return self._bits.state
 
     def set_state(self, state):
-        """Return to a state that `get_state` gave."""
+        """Return to a state that `get_state` gave.
+
+        Parameters
+        ----------
+        state : dict
+            Of this algorithm: ValueError for another's.
+
+        Examples
+        --------
+        >>> rs = cp.random.RandomState(1)
+        >>> other = cp.random.RandomState(2)
+        >>> other.set_state(rs.get_state())
+        >>> bool(other.rand() == rs.rand())
+        True
+        """
         self._bits.state = state
 
     def random_sample(self, size=None, dtype=float):
-        """Uniform on [0, 1); see `Generator.random`."""
+        """Uniform on [0, 1).
+
+        Parameters
+        ----------
+        size : int or tuple of ints, optional
+            By default one number.
+        dtype : data-type, optional
+            A real floating-point one, float64 by default.
+
+        Returns
+        -------
+        cupric.ndarray
+
+        Examples
+        --------
+        >>> cp.round(cp.random.RandomState(1).random_sample(3), 2)
+        array([0.73, 0.35, 0.08])
+        """
         return self._uniform01(size, dtype)
 
     random = ranf = sample = random_sample

@@ -41,24 +41,77 @@ def shaped_arange(shape, xp=cp, dtype=np.float32, order="C"):
 
 
 def shaped_reverse_arange(shape, xp=cp, dtype=np.float32):
-    """n, …, 3, 2, 1 in an array of a shape.
+    """n, …, 3, 2, 1 in an array of a shape; of bool, every other element is True.
 
-    Parameters and result are those of `shaped_arange`.
+    Parameters
+    ----------
+    shape : tuple of int
+    xp : module
+        cupric or numpy: what makes the array.
+    dtype : data-type
+        Of a complex one, both parts are the number.
+
+    Returns
+    -------
+    array of `xp`
+
+    Examples
+    --------
+    >>> cupric.testing.shaped_reverse_arange((2, 3))
+    array([[6., 5., 4.],
+           [3., 2., 1.]], dtype=float32)
     """
     return xp.array(_count(shape, -1, dtype))
 
 
 def shaped_linspace(start, stop, shape, xp=cp, dtype=np.float32):
-    """Numbers from `start` to `stop`, equally far apart along the last axis."""
+    """Evenly spaced numbers from `start` to `stop` along the last axis.
+
+    Parameters
+    ----------
+    start, stop : scalar
+        The first and the last number.
+    shape : tuple of int
+        All rows along the last axis are the same.
+    xp : module
+        cupric or numpy: what makes the array.
+    dtype : data-type
+
+    Returns
+    -------
+    array of `xp`
+
+    Examples
+    --------
+    >>> cupric.testing.shaped_linspace(0, 1, (2, 3))
+    array([[0. , 0.5, 1. ],
+           [0. , 0.5, 1. ]], dtype=float32)
+    """
     return xp.array(
         np.broadcast_to(np.linspace(start, stop, shape[-1]), shape).astype(dtype)
     )
 
 
 def shaped_random(shape, xp=cp, dtype=np.float32, scale=10, seed=0, order="C"):
-    """Random numbers from 0 to `scale`, the same for every `xp`.
+    """Uniform random numbers in [0, scale), the same for every `xp`.
 
-    Complex ones have such real and imaginary parts; of bool, half are True.
+    Parameters
+    ----------
+    shape : tuple of int
+    xp : module
+        cupric or numpy: what makes the array.
+    dtype : data-type
+        Of a complex one, both parts are such numbers; of bool, half are True.
+    scale : float
+        The upper limit of the numbers, which bool ignores.
+    seed : int
+        Of the generator, numpy.random.RandomState.
+    order : {'C', 'F'}
+        Of the memory.
+
+    Returns
+    -------
+    array of `xp`
 
     Examples
     --------

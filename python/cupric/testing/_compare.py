@@ -130,7 +130,39 @@ def _comparer(check):
 
     functools.update_wrapper(comparer, check)
     comparer.__signature__ = signature
+    return _with_common_documentation(comparer)
+
+
+def _with_common_documentation(comparer):
+    """The docstring goes on, before its examples, with what all comparers document."""
+    own, heading, examples = (comparer.__doc__ or "").partition("\n    Examples\n")
+    if own:  # python -OO has none
+        comparer.__doc__ = own + _COMMON_DOCUMENTATION + heading + examples
     return comparer
+
+
+_COMMON_DOCUMENTATION = """    name : str
+        The keyword by which the test gets the module: cupric, then numpy.
+    type_check : bool
+        The dtypes of the results have to be the same.
+    accept_error : bool, type or tuple of types
+        Errors that both may raise, instead of returning anything: one of the other's
+        kind; True for any.
+    sp_name, scipy_name : str, optional
+        The keywords by which it gets ``cupricx.scipy.sparse``, then ``scipy.sparse``,
+        and ``cupricx.scipy``, then ``scipy``.
+
+    Returns
+    -------
+    callable
+        The decorator of a test, which returns an array, or several in a tuple or list.
+
+    Raises
+    ------
+    AssertionError
+        When the test runs: the results differ, or only one of the modules raises an
+        error, or one that is not accepted.
+"""
 
 
 def _dtype(x):
@@ -146,6 +178,7 @@ def _check_order(mine, numpy):
             raise AssertionError(f"NumPy's result is {flag}, cupric's is not")
 
 
+@_with_common_documentation
 def numpy_cupy_allclose(
     rtol=1e-7,
     atol=0,
@@ -160,26 +193,20 @@ def numpy_cupy_allclose(
     *,
     _check_sparse_format=True,
 ):
-    """Results are close: `assert_allclose`.
-
-    The test is called twice, with NumPy and with cupric as the keyword `name`, and
-    returns an array, or several in a tuple.
+    """Decorates a test: NumPy's and cupric's results are close, as `assert_allclose`
+    says.
 
     Parameters
     ----------
     rtol, atol : float or dict
-        Of a dict: by dtype, that of the key ``'default'`` for others.
-    err_msg, verbose : optional
-        As for `assert_allclose`.
-    name : str
-    type_check : bool
-        Dtypes are the same.
-    accept_error : bool, type or tuple of types
-        Errors that both may raise.
-    sp_name, scipy_name : str, optional
-        The keywords for ``scipy.sparse`` and ``scipy``, or cupricx's.
+        Relative and absolute tolerance; a dict has them by dtype, and the key
+        ``'default'`` for others, 1e-7 without it.
+    err_msg : str
+        Is part of the error's message.
+    verbose : bool
+        The values are part of the error's message.
     contiguous_check : bool
-        What is contiguous in NumPy is.
+        A result that is C- or Fortran-contiguous in NumPy has to be so here.
 
     Examples
     --------
@@ -209,20 +236,67 @@ def _bound(bound, dtype):
 
 @_comparer
 def numpy_cupy_array_almost_equal(mine, numpy, decimal=6, err_msg="", verbose=True):
-    """Results are the same to `decimal` places: see `numpy_cupy_allclose`."""
+    """Decorates a test: NumPy's and cupric's results are the same to some decimals, as
+    `assert_array_almost_equal` says.
+
+    Parameters
+    ----------
+    decimal : int
+        How many decimal places are compared.
+    err_msg : str
+        Is part of the error's message.
+    verbose : bool
+        The values are part of the error's message.
+
+    Examples
+    --------
+    >>> @cupric.testing.numpy_cupy_array_almost_equal(decimal=5)
+    ... def test(xp):
+    ...     return xp.exp(xp.arange(3.0))
+    >>> test()
+    """
     _assertions.assert_array_almost_equal(mine, numpy, decimal, err_msg, verbose)
 
 
 @_comparer
 def numpy_cupy_array_almost_equal_nulp(mine, numpy, nulp=1):
-    """Results differ by `nulp` spacings at most: see `numpy_cupy_allclose`."""
+    """Decorates a test: NumPy's and cupric's results differ by a few spacings at most,
+    as `assert_array_almost_equal_nulp` says.
+
+    Parameters
+    ----------
+    nulp : int
+        How many units in the last place.
+
+    Examples
+    --------
+    >>> @cupric.testing.numpy_cupy_array_almost_equal_nulp(nulp=4)
+    ... def test(xp):
+    ...     return xp.exp(xp.arange(3.0))
+    >>> test()
+    """
     _assertions.assert_array_almost_equal_nulp(mine, numpy, nulp)
 
 
 @_comparer
 def numpy_cupy_array_max_ulp(mine, numpy, maxulp=1, dtype=None):
-    """Results differ by `maxulp` units in the last place at most: see
-    `numpy_cupy_allclose`."""
+    """Decorates a test: NumPy's and cupric's results are a few representable numbers
+    apart at most, as `assert_array_max_ulp` says.
+
+    Parameters
+    ----------
+    maxulp : int
+        How many numbers they may be apart.
+    dtype : data-type, optional
+        Results are converted to it first.
+
+    Examples
+    --------
+    >>> @cupric.testing.numpy_cupy_array_max_ulp(maxulp=4)
+    ... def test(xp):
+    ...     return xp.exp(xp.arange(3.0))
+    >>> test()
+    """
     _assertions.assert_array_max_ulp(mine, numpy, maxulp, dtype)
 
 
@@ -230,12 +304,17 @@ def numpy_cupy_array_max_ulp(mine, numpy, maxulp=1, dtype=None):
 def numpy_cupy_array_equal(
     mine, numpy, err_msg="", verbose=True, *, strides_check=False
 ):
-    """Results are the same: see `numpy_cupy_allclose`.
+    """Decorates a test: NumPy's and cupric's results have the same shapes and elements,
+    as `assert_array_equal` says.
 
     Parameters
     ----------
+    err_msg : str
+        Is part of the error's message.
+    verbose : bool
+        The values are part of the error's message.
     strides_check : bool
-        Strides too.
+        Strides have to be the same too.
 
     Examples
     --------
@@ -251,14 +330,56 @@ def numpy_cupy_array_equal(
 
 @_comparer
 def numpy_cupy_array_less(mine, numpy, err_msg="", verbose=True):
-    """cupric's results are less than NumPy's: see `numpy_cupy_allclose`."""
+    """Decorates a test: cupric's results are less than NumPy's, as `assert_array_less`
+    says.
+
+    Parameters
+    ----------
+    err_msg : str
+        Is part of the error's message.
+    verbose : bool
+        The values are part of the error's message.
+
+    Examples
+    --------
+    >>> @cupric.testing.numpy_cupy_array_less()
+    ... def test(xp):
+    ...     return xp.full(3, 1 if xp is cupric else 2)
+    >>> test()
+    """
     _assertions.assert_array_less(mine, numpy, err_msg, verbose)
 
 
 def numpy_cupy_array_list_equal(
     err_msg="", verbose=True, name="xp", sp_name=None, scipy_name=None
 ):
-    """Deprecated: `numpy_cupy_array_equal` compares several results too."""
+    """Deprecated: `numpy_cupy_array_equal` compares several results too.
+
+    Parameters
+    ----------
+    err_msg : str
+        Is part of the error's message.
+    verbose : bool
+        The values are part of the error's message.
+    name : str
+        The keyword by which the test gets the module: cupric, then numpy.
+    sp_name, scipy_name : str, optional
+        The keywords by which it gets ``cupricx.scipy.sparse``, then ``scipy.sparse``,
+        and ``cupricx.scipy``, then ``scipy``.
+
+    Returns
+    -------
+    callable
+        The decorator. Dtypes are not compared.
+
+    Examples
+    --------
+    >>> with cupric.testing.assert_warns(DeprecationWarning):
+    ...     @cupric.testing.numpy_cupy_array_list_equal()
+    ...     def test(xp):
+    ...         return [xp.arange(3), xp.ones(2)]
+    >>> test()
+    """
     warnings.warn(
         "numpy_cupy_array_list_equal is deprecated: use numpy_cupy_array_equal",
         DeprecationWarning,
@@ -270,7 +391,28 @@ def numpy_cupy_array_list_equal(
 
 
 def numpy_cupy_equal(name="xp", sp_name=None, scipy_name=None):
-    """Results, which are no arrays, are equal."""
+    """Decorates a test: NumPy's and cupric's results are equal, of whatever type.
+
+    Parameters
+    ----------
+    name : str
+        The keyword by which the test gets the module: cupric, then numpy.
+    sp_name, scipy_name : str, optional
+        The keywords by which it gets ``cupricx.scipy.sparse``, then ``scipy.sparse``,
+        and ``cupricx.scipy``, then ``scipy``.
+
+    Returns
+    -------
+    callable
+        The decorator of a test, which returns a tuple, a string, a number, …
+
+    Examples
+    --------
+    >>> @cupric.testing.numpy_cupy_equal()
+    ... def test(xp):
+    ...     return xp.ones((2, 3)).shape
+    >>> test()
+    """
 
     def check(mine, numpy):
         if isinstance(mine, _core.ndarray):
@@ -282,7 +424,32 @@ def numpy_cupy_equal(name="xp", sp_name=None, scipy_name=None):
 
 
 def numpy_cupy_raises(name="xp", sp_name=None, scipy_name=None, accept_error=Exception):
-    """Deprecated: both raise an error of the same kind. Use `pytest.raises`."""
+    """Deprecated: NumPy and cupric raise an error of the same kind. Use `pytest.raises`
+    with each module.
+
+    Parameters
+    ----------
+    name : str
+        The keyword by which the test gets the module: cupric, then numpy.
+    sp_name, scipy_name : str, optional
+        The keywords by which it gets ``cupricx.scipy.sparse``, then ``scipy.sparse``,
+        and ``cupricx.scipy``, then ``scipy``.
+    accept_error : bool, type or tuple of types
+        Errors that they may raise; True for any.
+
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Examples
+    --------
+    >>> with cupric.testing.assert_warns(DeprecationWarning):
+    ...     @cupric.testing.numpy_cupy_raises()
+    ...     def test(xp):
+    ...         xp.zeros(-1)
+    >>> test()
+    """
     warnings.warn(
         "numpy_cupy_raises is deprecated: use pytest.raises with each module",
         DeprecationWarning,

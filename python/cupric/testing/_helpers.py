@@ -62,7 +62,30 @@ class AssertFunctionIsCalled:
 
 @contextlib.contextmanager
 def assert_warns(expected):
-    """Context that has to warn of `expected`, or of a class below it."""
+    """Context in which a warning of a category has to be issued.
+
+    No warning that is issued in it is shown.
+
+    Parameters
+    ----------
+    expected : type
+        A subclass of Warning. Its subclasses will do.
+
+    Returns
+    -------
+    context manager
+
+    Raises
+    ------
+    AssertionError
+        At the end of the block, where there was no such warning.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> with cupric.testing.assert_warns(RuntimeWarning):
+    ...     warnings.warn("it is slow", RuntimeWarning)
+    """
     import warnings
 
     with warnings.catch_warnings(record=True) as told:
@@ -73,7 +96,21 @@ def assert_warns(expected):
 
 
 def generate_seed():
-    """A seed for a test: of the random numbers that `fix_random` fixes."""
+    """A seed drawn from Python's random numbers, which `fix_random` fixes.
+
+    Returns
+    -------
+    int
+        From 0 to 2**31 - 1.
+
+    Examples
+    --------
+    >>> @cupric.testing.fix_random()
+    ... def test():
+    ...     return cupric.testing.generate_seed()
+    >>> test() == test()
+    True
+    """
     return random.randrange(2**31)
 
 
@@ -91,8 +128,15 @@ def _fixed():
 
 
 def fix_random():
-    """Decorates a test, or a class of tests: random numbers of Python, NumPy and cupric
-    are the same in each run.
+    """Decorates a test, or a class of tests: each run has the same random numbers.
+
+    Before the test the generators of `random`, `numpy.random` and `cupric.random` are
+    seeded with a fixed number; after it Python's and NumPy's are as they were.
+
+    Returns
+    -------
+    callable
+        A decorator of a function, or of a class, whose methods ``test…`` it decorates.
 
     Examples
     --------
@@ -166,11 +210,21 @@ def generate_matrix(shape, xp=cp, dtype=np.float32, *, singular_values=None):
 
 
 def installed(*specifiers):
-    """Whether packages are installed, as ``"scipy>=1.11"`` says.
+    """Whether packages are installed in versions that fit.
+
+    Parameters
+    ----------
+    *specifiers : str
+        Requirements as those of pip: ``"scipy"``, ``"scipy>=1.11,<2"``.
+
+    Returns
+    -------
+    bool
+        True where all are met.
 
     Examples
     --------
-    >>> cupric.testing.installed("numpy>=2", "no-such-package")
+    >>> cupric.testing.installed("numpy>=1.20", "no-such-package")
     False
     """
     from importlib import metadata
@@ -188,13 +242,44 @@ def installed(*specifiers):
 
 
 def numpy_satisfies(version_range):
-    """Whether NumPy's version is in a range, as ``">=2.0"``."""
+    """Whether NumPy's version is in a range.
+
+    Parameters
+    ----------
+    version_range : str
+        Comparisons as those of pip: ``">=1.25,<3"``.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> cupric.testing.numpy_satisfies(">=1.20")
+    True
+    """
     return installed(f"numpy{version_range}")
 
 
 def with_requires(*requirements):
-    """Decorates a test that is skipped unless packages are installed: see
-    `installed`."""
+    """Decorates a test that is skipped unless packages are installed. Needs pytest.
+
+    Parameters
+    ----------
+    *requirements : str
+        As those of `installed`.
+
+    Returns
+    -------
+    callable
+        The decorator, pytest's mark ``skipif``.
+
+    Examples
+    --------
+    >>> @cupric.testing.with_requires("scipy>=1.11")
+    ... def test():
+    ...     import scipy
+    """
     import pytest
 
     reason = f"requires {', '.join(requirements)}"
@@ -202,7 +287,25 @@ def with_requires(*requirements):
 
 
 def multi_gpu(gpu_num):
-    """Decorates a test that is skipped where there are fewer devices."""
+    """Decorates a test that is skipped where there are fewer devices. Needs pytest.
+
+    Parameters
+    ----------
+    gpu_num : int
+        How many devices the test needs.
+
+    Returns
+    -------
+    callable
+        The decorator, pytest's mark ``skipif``.
+
+    Examples
+    --------
+    >>> @cupric.testing.multi_gpu(2)
+    ... def test():
+    ...     with cupric.cuda.Device(1):
+    ...         assert cupric.ones(3).device.id == 1
+    """
     import pytest
 
     there = cp.cuda.runtime.getDeviceCount()
@@ -210,7 +313,25 @@ def multi_gpu(gpu_num):
 
 
 def slow(test):
-    """Decorates a test: marks it as slow, for ``pytest -m "not slow"``."""
+    """Decorates a test: marks it as slow, for ``pytest -m "not slow"``. Needs pytest.
+
+    Parameters
+    ----------
+    test : callable
+        A test, or a class of tests.
+
+    Returns
+    -------
+    callable
+        The test itself, with pytest's mark ``slow``. A project has to register it among
+        its markers.
+
+    Examples
+    --------
+    >>> @cupric.testing.slow
+    ... def test():
+    ...     cupric.linalg.svd(cupric.random.rand(2000, 2000))
+    """
     import pytest
 
     return pytest.mark.slow(test)

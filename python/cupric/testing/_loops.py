@@ -92,6 +92,12 @@ def for_dtypes(dtypes, name="dtype"):
     name : str
         Of the keyword.
 
+    Returns
+    -------
+    callable
+        The decorator. Where a test fails, what it was given is printed to stderr; it is
+        skipped where it skips with every dtype.
+
     Examples
     --------
     >>> @cupric.testing.for_dtypes(["i", "f"])
@@ -105,32 +111,151 @@ def for_dtypes(dtypes, name="dtype"):
 
 
 def for_all_dtypes(name="dtype", no_float16=False, no_bool=False, no_complex=False):
-    """`for_dtypes` of floating, integer, bool and complex dtypes."""
+    """Run a test with each floating, integer, bool and complex dtype; see `for_dtypes`.
+
+    Parameters
+    ----------
+    name : str
+        Of the keyword that gets the dtype.
+    no_float16, no_bool, no_complex : bool
+        Leave such dtypes out.
+
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Examples
+    --------
+    >>> @cupric.testing.for_all_dtypes(no_complex=True)
+    ... def test(dtype):
+    ...     assert cupric.zeros(2, dtype).dtype == dtype
+    >>> test()
+    """
     return for_dtypes(_all(no_float16, no_bool, no_complex), name)
 
 
 def for_float_dtypes(name="dtype", no_float16=False):
-    """`for_dtypes` of the floating dtypes."""
+    """Run a test with float64, float32 and float16; see `for_dtypes`.
+
+    Parameters
+    ----------
+    name : str
+        Of the keyword that gets the dtype.
+    no_float16 : bool
+        Leave float16 out.
+
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Examples
+    --------
+    >>> @cupric.testing.for_float_dtypes()
+    ... def test(dtype):
+    ...     print(dtype.__name__)
+    >>> test()
+    float64
+    float32
+    float16
+    """
     return for_dtypes(_floats(no_float16), name)
 
 
 def for_signed_dtypes(name="dtype"):
-    """`for_dtypes` of the signed integers."""
+    """Run a test with int8, int16, int32 and int64; see `for_dtypes`.
+
+    Parameters
+    ----------
+    name : str
+        Of the keyword that gets the dtype.
+
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Examples
+    --------
+    >>> @cupric.testing.for_signed_dtypes()
+    ... def test(dtype):
+    ...     assert cupric.array(-1, dtype) < 0
+    >>> test()
+    """
     return for_dtypes(_SIGNED, name)
 
 
 def for_unsigned_dtypes(name="dtype"):
-    """`for_dtypes` of the unsigned integers."""
+    """Run a test with uint8, uint16, uint32 and uint64; see `for_dtypes`.
+
+    Parameters
+    ----------
+    name : str
+        Of the keyword that gets the dtype.
+
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Examples
+    --------
+    >>> @cupric.testing.for_unsigned_dtypes()
+    ... def test(dtype):
+    ...     assert -cupric.array(1, dtype) > 0
+    >>> test()
+    """
     return for_dtypes(_UNSIGNED, name)
 
 
 def for_int_dtypes(name="dtype", no_bool=False):
-    """`for_dtypes` of the integers and bool."""
+    """Run a test with each integer dtype and bool; see `for_dtypes`.
+
+    Parameters
+    ----------
+    name : str
+        Of the keyword that gets the dtype.
+    no_bool : bool
+        Leave bool out.
+
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Examples
+    --------
+    >>> @cupric.testing.for_int_dtypes(no_bool=True)
+    ... def test(dtype):
+    ...     assert cupric.array(7, dtype) // 2 == 3
+    >>> test()
+    """
     return for_dtypes(_ints(no_bool), name)
 
 
 def for_complex_dtypes(name="dtype"):
-    """`for_dtypes` of the complex dtypes."""
+    """Run a test with complex64 and complex128; see `for_dtypes`.
+
+    Parameters
+    ----------
+    name : str
+        Of the keyword that gets the dtype.
+
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Examples
+    --------
+    >>> @cupric.testing.for_complex_dtypes()
+    ... def test(dtype):
+    ...     print(cupric.ones(1, dtype).real.dtype)
+    >>> test()
+    float32
+    float64
+    """
     return for_dtypes(_COMPLEX, name)
 
 
@@ -141,9 +266,26 @@ def for_dtypes_combination(types, names=("dtype",), full=None):
     ----------
     types : sequence of data-type
     names : sequence of str
+        Of the keywords.
     full : bool, optional
         All combinations; else each dtype is met by every keyword, with others. The
         environment's ``CUPY_TEST_FULL_COMBINATION`` decides when left out.
+
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Examples
+    --------
+    >>> @cupric.testing.for_dtypes_combination(["i", "f"], ["a", "b"], full=True)
+    ... def test(a, b):
+    ...     print(cupric.result_type(a, b))
+    >>> test()
+    int32
+    float64
+    float64
+    float32
     """
     types = [np.dtype(t).type for t in types]
     names = [names] if isinstance(names, str) else list(names)
@@ -164,38 +306,200 @@ def for_dtypes_combination(types, names=("dtype",), full=None):
 def for_all_dtypes_combination(
     names=("dtyes",), no_float16=False, no_bool=False, full=None, no_complex=False
 ):
-    """`for_dtypes_combination` of floating, integer, bool and complex dtypes."""
+    """Run a test with combinations of floating, integer, bool and complex dtypes; see
+    `for_dtypes_combination`.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the keywords that get the dtypes.
+    no_float16, no_bool : bool
+        Leave such dtypes out.
+    full : bool, optional
+        All combinations; else each dtype is met by every keyword, with others.
+    no_complex : bool
+        Leave complex dtypes out.
+
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Examples
+    --------
+    >>> @cupric.testing.for_all_dtypes_combination(["a", "b"])
+    ... def test(a, b):
+    ...     x = cupric.zeros(2, a) + cupric.zeros(2, b)
+    ...     assert x.dtype == cupric.result_type(a, b)
+    >>> test()
+    """
     return for_dtypes_combination(_all(no_float16, no_bool, no_complex), names, full)
 
 
 def for_signed_dtypes_combination(names=("dtype",), full=None):
-    """`for_dtypes_combination` of the signed integers."""
+    """Run a test with combinations of signed integer dtypes; see
+    `for_dtypes_combination`.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the keywords that get the dtypes.
+    full : bool, optional
+        All combinations; else each dtype is met by every keyword, with others.
+
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Examples
+    --------
+    >>> @cupric.testing.for_signed_dtypes_combination(["a", "b"])
+    ... def test(a, b):
+    ...     assert cupric.result_type(a, b).kind == "i"
+    >>> test()
+    """
     return for_dtypes_combination(_SIGNED, names, full)
 
 
 def for_unsigned_dtypes_combination(names=("dtype",), full=None):
-    """`for_dtypes_combination` of the unsigned integers."""
+    """Run a test with combinations of unsigned integer dtypes; see
+    `for_dtypes_combination`.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the keywords that get the dtypes.
+    full : bool, optional
+        All combinations; else each dtype is met by every keyword, with others.
+
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Examples
+    --------
+    >>> @cupric.testing.for_unsigned_dtypes_combination(["a", "b"])
+    ... def test(a, b):
+    ...     assert cupric.result_type(a, b).kind == "u"
+    >>> test()
+    """
     return for_dtypes_combination(_UNSIGNED, names, full)
 
 
 def for_int_dtypes_combination(names=("dtype",), no_bool=False, full=None):
-    """`for_dtypes_combination` of the integers and bool."""
+    """Run a test with combinations of integer dtypes and bool; see
+    `for_dtypes_combination`.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the keywords that get the dtypes.
+    no_bool : bool
+        Leave bool out.
+    full : bool, optional
+        All combinations; else each dtype is met by every keyword, with others.
+
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Examples
+    --------
+    >>> @cupric.testing.for_int_dtypes_combination(["a", "b"], no_bool=True)
+    ... def test(a, b):
+    ...     assert cupric.zeros(2, a).astype(b).dtype == b
+    >>> test()
+    """
     return for_dtypes_combination(_ints(no_bool), names, full)
 
 
 def for_orders(orders, name="order"):
-    """Run a test with each of several memory orders."""
+    """Run a test with each of several memory orders, given by keyword.
+
+    Parameters
+    ----------
+    orders : sequence of str or None
+        What the keyword gets: ``'C'``, ``'F'`` and so on.
+    name : str
+        Of the keyword.
+
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Examples
+    --------
+    >>> @cupric.testing.for_orders("CF")
+    ... def test(order):
+    ...     print(cupric.zeros((2, 3), order=order).strides)
+    >>> test()
+    (24, 8)
+    (8, 16)
+    """
     return _for_each([{name: order} for order in orders])
 
 
 def for_CF_orders(name="order"):
-    """`for_orders` of 'C' and 'F' and their other names."""
+    """Run a test with the orders None, 'C', 'F', 'c' and 'f'; see `for_orders`.
+
+    Parameters
+    ----------
+    name : str
+        Of the keyword that gets the order.
+
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Examples
+    --------
+    >>> @cupric.testing.for_CF_orders()
+    ... def test(order):
+    ...     assert cupric.zeros((2, 3), order=order).flags.forc
+    >>> test()
+    """
     return for_orders([None, "C", "F", "c", "f"], name)
 
 
 def for_contiguous_axes(name="axis"):
-    """Run a test of arrays ``self.shape`` in ``self.order`` with tuples of axes along
-    which the elements lie together: the last ones of C order, the first of F."""
+    """Run a test with each tuple of axes along which elements are contiguous in memory.
+
+    The test is a method; its array has the shape ``self.shape`` and the order
+    ``self.order``. The tuples are those of the last axes in C order, of the first in
+    Fortran order.
+
+    Parameters
+    ----------
+    name : str
+        Of the keyword that gets the axes.
+
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Raises
+    ------
+    ValueError
+        When the test runs, where ``self.order`` is neither 'C' nor 'F'.
+
+    Examples
+    --------
+    >>> class TestAxes:
+    ...     shape, order = (2, 3, 4), "C"
+    ...     @cupric.testing.for_contiguous_axes()
+    ...     def test(self, axis):
+    ...         print(axis)
+    >>> TestAxes().test()
+    (0, 1, 2)
+    (1, 2)
+    (2,)
+    """
 
     def decorator(test):
         @functools.wraps(test)
@@ -243,7 +547,16 @@ def product(parameter):
 
 
 def product_dict(*parameters):
-    """All combinations of one dictionary from each of several lists, joined.
+    """All combinations of one dictionary from each of several lists, merged.
+
+    Parameters
+    ----------
+    *parameters : sequence of dict
+        Where two have the same key, the last one's value counts.
+
+    Returns
+    -------
+    list of dict
 
     Examples
     --------
@@ -264,6 +577,14 @@ def parameterize(*params, **kwargs):
     ----------
     *params : dict
         The sets, as `product` makes them.
+    **kwargs
+        None: TypeError for any.
+
+    Returns
+    -------
+    callable
+        The decorator. For each set it puts a class, ``<name>_param_<i>``, beside the
+        one decorated, which is not collected itself.
 
     Examples
     --------
