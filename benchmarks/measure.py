@@ -5,9 +5,12 @@ the CPU NumPy and SciPy, on a GPU CuPy and PyTorch. The libraries take turns, so
 machine that slows down slows them all; what is reported is the median.
 """
 
+import contextlib
 import functools
+import importlib
 import os
 import platform
+import re
 import statistics
 import sys
 import time
@@ -37,6 +40,10 @@ class Library:
     signal: Any = None  # speaks scipy.signal's
     ndimage: Any = None  # speaks scipy.ndimage's
     linalg: Any = None  # speaks scipy.linalg's
+    special: Any = None  # speaks scipy.special's
+    sfft: Any = None  # speaks scipy.fft's
+    own: Any = None  # cupricx, CuPy's cupyx
+    evaluate: Callable | None = None  # numexpr's: (text, names) to a call
     asarray: Callable = np.asarray  # from a NumPy array
     asnumpy: Callable = np.array  # to one
     sync: Callable = lambda: None  # waits for the device
@@ -59,7 +66,9 @@ class Case:
     due: float | None = None
     within: float | None = None
     launches: bool = False  # the limit is one launch, which takes its turns, too
+    note: str = ""  # of the row
     host_time: bool = False  # until the call returns, not until the device is done
+    seconds: float = TARGET_SECONDS  # of a block, where it is until the device is done
 
 
 @dataclass
@@ -119,6 +128,7 @@ def libraries(peers=("numpy", "cupy", "torch")):
     """cupric and those of `peers` that are installed and fit the device."""
     found = [load_cupric()]
     loaders = {"numpy": load_numpy, "cupy": load_cupy, "torch": load_torch}
+    loaders["numexpr"] = load_numexpr
     for name in peers:
         try:
             found.append(loaders[name]())
@@ -127,60 +137,80 @@ def libraries(peers=("numpy", "cupy", "torch")):
     return found
 
 
-def load_cupric():
-    import cupric
-    import cupricx.scipy.linalg
-    import cupricx.scipy.ndimage
-    import cupricx.scipy.signal
+def modules_of(scipy):
+    """What speaks the interfaces of SciPy's modules, by Library's names."""
+    names = {name: name for name in ("signal", "ndimage", "linalg", "special")}
+    names["sfft"] = "fft"
+    found = {}
+    for ours, name in names.items():
+        with contextlib.suppress(ImportError):
+            found[ours] = importlib.import_module(f"{scipy}.{name}")
+    return found
+
+
+def on_device(name, xp, own):
+    """A Library whose arrays are CuPy's, or of a package that speaks its interface."""
 
     def sync():
-        cupric.cuda.get_current_stream().synchronize()
+        xp.cuda.get_current_stream().synchronize()
 
-    scipy = cupricx.scipy
-    modules = cupric, scipy.signal, scipy.ndimage, scipy.linalg
-    return Library("cupric", *modules, cupric.asarray, cupric.asnumpy, sync)
+    modules = modules_of(f"{own.__name__}.scipy")
+    arrays = {"asarray": xp.asarray, "asnumpy": xp.asnumpy}
+    return Library(name, xp, own=own, sync=sync, **modules, **arrays)
+
+
+def load_cupric():
+    import cupric
+    import cupricx
+
+    return on_device("cupric", cupric, cupricx)
 
 
 def load_numpy():
-    try:
-        import scipy.linalg as linalg
-        import scipy.ndimage as ndimage
-        import scipy.signal as signal
-    except ImportError:
-        signal = ndimage = linalg = None
-    return Library("numpy", np, signal, ndimage, linalg)
+    return Library("numpy", np, **modules_of("scipy"))
 
 
 def load_cupy():
     if device_kind() != "cuda":
         raise ImportError("CuPy needs a GPU")
     import cupy
-    import cupyx.scipy.linalg
-    import cupyx.scipy.ndimage
-    import cupyx.scipy.signal
+    import cupyx
 
-    def sync():
-        cupy.cuda.get_current_stream().synchronize()
-
-    scipy = cupyx.scipy
-    modules = cupy, scipy.signal, scipy.ndimage, scipy.linalg
-    return Library("cupy", *modules, cupy.asarray, cupy.asnumpy, sync)
+    return on_device("cupy", cupy, cupyx)
 
 
 def load_torch():
-    if device_kind() != "cuda":
-        raise ImportError("PyTorch is measured on the GPU")
     import torch
 
+    cuda = device_kind() == "cuda"
+
     def asarray(array):
-        return torch.asarray(array, device="cuda")
+        return torch.asarray(array, device="cuda" if cuda else "cpu")
 
     def asnumpy(tensor):
         return tensor.cpu().numpy()
 
     torch.set_grad_enabled(False)
-    sync = torch.cuda.synchronize
-    return Library("torch", torch, None, None, None, asarray, asnumpy, sync)
+    if not cuda and os.environ.get("CUPRIC_NUM_THREADS"):
+        torch.set_num_threads(int(os.environ["CUPRIC_NUM_THREADS"]))
+    sync = torch.cuda.synchronize if cuda else lambda: None
+    return Library("torch", torch, asarray=asarray, asnumpy=asnumpy, sync=sync)
+
+
+def load_numexpr():
+    if device_kind() == "cuda":
+        raise ImportError("numexpr is measured on the host")
+    import numexpr
+
+    if os.environ.get("CUPRIC_NUM_THREADS"):
+        numexpr.set_num_threads(int(os.environ["CUPRIC_NUM_THREADS"]))
+
+    def evaluate(text, names):
+        text = text.replace("xp.", "")
+        arrays = {n: names[n] for n in re.findall(r"\b[a-z]\b", text)}
+        return lambda: numexpr.evaluate(text, arrays)
+
+    return Library("numexpr", numexpr, evaluate=evaluate)
 
 
 @functools.cache
@@ -209,7 +239,7 @@ def time_block(call, sync, count, host_time=False):
 
 
 def calls_per_block(call, lib, case):
-    target = HOST_SECONDS if case.host_time else TARGET_SECONDS
+    target = HOST_SECONDS if case.host_time else case.seconds
     most = QUEUE if case.host_time and device_kind() == "cuda" else 1_000_000
     count = 1
     while True:
@@ -252,6 +282,7 @@ def finish(area, case, median_us):
     """The Row of a case that took so long."""
     ours, launch = median_us["cupric"], median_us.pop("launch", None)
     row = Row(area, case.what, case.size, device_kind(), due=case.due)
+    row.note = case.note
     row.median_us = {name: round(us, 4) for name, us in median_us.items()}
     row.ratio = {n: round(us / ours, 3) for n, us in median_us.items() if n != "cupric"}
     if case.nbytes:
@@ -295,7 +326,7 @@ def machine():
     if device_kind() == "cuda":
         about["launch_us"] = round(limits.launch_us(), 3)
         about["driver"] = cupric.cuda.runtime.driverGetVersion()
-    for name in ("scipy", "cupy", "torch"):
+    for name in ("scipy", "cupy", "torch", "numexpr"):
         if name in sys.modules:  # it takes part
             about[name] = sys.modules[name].__version__
     return about

@@ -97,10 +97,14 @@ def save(options, about, rows):
     command = shlex.join(["python", "benchmarks/run.py", *sys.argv[1:]])
     result = {"date": today, "command": command, "switches": switches}
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(
-        json.dumps(result | {"machine": about, "rows": rows}, indent=1) + "\n"
-    )
+    path.write_text(as_json(result | {"machine": about}, rows))
     return path
+
+
+def as_json(result, rows):
+    """A row a line."""
+    head = json.dumps(result, indent=1).removesuffix("\n}")
+    return f'{head},\n "rows": [\n' + ",\n".join(map(json.dumps, rows)) + "\n]}\n"
 
 
 def print_ratios(rows):

@@ -18,6 +18,7 @@ TITLES = {
     "bandwidth": "Large arrays",
     "start": "Before the first result",
     "ndimage": "`scipy.ndimage`",
+    "sweep": "Every function",
 }
 INTRODUCTIONS = {
     "overhead": """\
@@ -33,12 +34,18 @@ Until the device is done. *Of copy*: the share of the machine's
 {copy_gb_per_s:,.0f} GB/s at which the input was read and the result written once for
 each axis that a filter goes along. *×* below 1: the other is faster, as it is in
 {slower} of {n_rows} rows; geometric mean {mean:.2f}.""",
+    "sweep": """\
+Calls of every public function, from the table of calls that the fuzzer draws from. In
+{slower} of {n_rows} comparisons the other is faster. The rows in which one is, the
+worst first, and those whose first call compiled a kernel:""",
     "start": """\
 Medians over fresh processes with empty caches, the context made, except where a row
 says otherwise.""",
 }
+RIVALS = ("cupy", "torch", "scipy", "numexpr")
+NOTHING_DUE = ("ndimage", "sweep")
 OF_COPY = ["GB/s", "of copy"]
-MORE = {"overhead": ["+"], "bandwidth": OF_COPY, "ndimage": OF_COPY}
+MORE = {"overhead": ["+"], "bandwidth": OF_COPY, "ndimage": OF_COPY, "sweep": ["note"]}
 PAGE = """\
 # Performance on {device_name}
 
@@ -88,7 +95,7 @@ class Table:
         self.rows = [r for r in result["rows"] if r["area"] == area]
         names = dict.fromkeys(n for r in self.rows for n in r["median_us"])
         self.peers = [name for name in names if name != "cupric"]
-        self.has_due = area != "ndimage" or any(r["due"] for r in self.rows)
+        self.has_due = area not in NOTHING_DUE or any(r["due"] for r in self.rows)
         self.reasons = reasons
         self.notes = []
 
@@ -141,21 +148,46 @@ class Table:
         if self.area == "overhead":
             over = ours - (row["limit_us"] or 0)
             yield f"{over:.2f} µs" if row["limit_us"] else ""
+        if self.area == "sweep":
+            yield row["note"]
         if MORE.get(self.area) == OF_COPY:
             yield f"{row['gb_per_s']:,.0f}" if row["gb_per_s"] else ""
             yield f"{row['share']:.0%}" if row["share"] is not None else ""
+
+    def shown(self):
+        if self.area != "sweep":
+            return self.rows
+        worst = [(min(r["ratio"].values(), default=9), r) for r in self.rows]
+        worst.sort(key=lambda pair: pair[0])
+        return [row for ratio, row in worst if ratio < 1 or row["note"]]
+
+    def means(self):
+        """By size and peer, the geometric mean of the ratios."""
+        found = {}
+        for row in self.rows:
+            for peer, ratio in row["ratio"].items():
+                found.setdefault((int(row["size"].split()[0]), peer), []).append(ratio)
+        yield "| elements | beside | rows | times our time | slower than it |"
+        yield "| ---: | --- | ---: | ---: | ---: |"
+        for (n, peer), ratios in sorted(found.items()):
+            mean = statistics.geometric_mean(ratios)
+            slower = sum(ratio < 1 for ratio in ratios)
+            yield f"| {n:,} | {peer} | {len(ratios)} | {mean:.2f} | {slower} |"
 
     def lines(self):
         yield f"## {TITLES.get(self.area, self.area)}"
         yield ""
         if self.area in INTRODUCTIONS:
             facts = {"launch_us": 0} | self.machine | self.summary()
+            if self.area == "sweep":
+                yield from self.means()
+                yield ""
             yield INTRODUCTIONS[self.area].format(**facts)
             yield ""
         heading = self.heading()
         yield "| " + " | ".join(heading) + " |"
         yield "| --- | --- |" + " ---: |" * (len(heading) - 2)
-        for row in self.rows:
+        for row in self.shown():
             yield "| " + " | ".join(self.cells(row)) + " |"
         for number, reason in enumerate(self.notes, 1):
             yield ""
@@ -195,7 +227,7 @@ def heat_map(result, reasons):
 
 def page(path, result, reasons):
     machine = result["machine"]
-    rivals = [f"{n} {machine[n]}" for n in ("cupy", "torch", "scipy") if n in machine]
+    rivals = [f"{n} {machine[n]}" for n in RIVALS if n in machine]
     about = machine | {"rivals": ", ".join(rivals), "name": path.name}
     about |= {k: result[k] for k in ("date", "command")}
     yield PAGE.format(**about)

@@ -4,8 +4,10 @@ import importlib.util
 import json
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import cupric
@@ -89,3 +91,34 @@ def test_rows_of_ndimage_by_name_and_size(tmp_path):
     assert row["what"] == "laplace"
     assert row["size"] == "256x256 f32"
     assert "numpy: " in page
+
+
+@needs_files
+def test_every_line_of_the_table_of_calls_is_swept(monkeypatch):
+    """Each runs in NumPy and here, on a few elements; what stands for no line goes."""
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    bench_sweep = importlib.import_module("bench_sweep")
+    libraries = importlib.import_module("measure").libraries(("numpy",))
+    swept = [c for c in bench_sweep.cases(True) if c.size == "64 f4"]
+    assert len(swept) > 600
+    for case in swept:
+        for lib in libraries:
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                case.call(lib).often(1)
+    sweep_calls = bench_sweep.sweep_calls
+    lines = {row.name for _, row in sweep_calls.rows()}
+    assert not sweep_calls.STATEMENTS.keys() - lines
+
+
+@needs_files
+def test_a_sweep_and_its_page(tmp_path):
+    path = tmp_path / "results.json"
+    run(
+        BENCHMARKS / "run.py", "sweep", "--quick", "-k", "xp.hypot(x, y) 64 f4",
+        "--peers", "numpy", "--output", path,
+    )  # fmt: skip
+    rows = json.loads(path.read_text())["rows"]
+    assert {row["size"] for row in rows} == {"64 f4", "64 f4 strided"}
+    page = run(BENCHMARKS / "table.py", path)
+    assert "| 64 | numpy | 2 |" in page
