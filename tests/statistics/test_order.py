@@ -108,6 +108,26 @@ def test_average(dtype):
         assert_same(got, want, 1e-6)
 
 
+@pytest.mark.parametrize(
+    "dtype", ["float16", "float32", "float64", "complex64", "int8"]
+)
+@pytest.mark.parametrize("weights", ["float32", "float64", "int32", "complex128"])
+@pytest.mark.parametrize("axis", [0, 1, -1, (0, 2), (2, 0), (0, 1, 2)])
+@pytest.mark.parametrize("full", [False, True])
+def test_average_by_weights_of_axes(dtype, weights, axis, full):
+    """Which are one sum for all slices, or one for each."""
+    x = fill((3, 4, 5), dtype, 1, special=False)
+    axes = (axis,) if isinstance(axis, int) else axis
+    shape = x.shape if full else tuple(x.shape[i] for i in axes)
+    w = (np.arange(np.prod(shape)).reshape(shape) % 5 + 1).astype(weights)
+    kwargs = {"axis": axis, "returned": True, "keepdims": True}
+    expected = np.average(x, weights=w, **kwargs)
+    got = cupric.average(cupric.array(x), weights=cupric.array(w), **kwargs)
+    for mine, other in zip(got, expected, strict=True):
+        assert_same(mine, other, 1e-5)
+    got[1][...] = 7  # memory of its own
+
+
 NAN, INF = float("nan"), float("inf")
 LARGEST = {t: np.finfo(t).max for t in ("float16", "float32", "float64")}
 

@@ -1,5 +1,6 @@
 """Covariance and correlation of the rows or columns of a matrix."""
 
+import math
 import warnings
 
 import numpy as np
@@ -20,8 +21,8 @@ def _observations(a, rowvar, dtype):
     if a.ndim > 2:
         raise ValueError(f"a matrix is needed, the array has {a.ndim} dimensions")
     if a.ndim < 2:
-        return a.reshape(1, -1).astype(dtype)
-    return (a if rowvar else a.T).astype(dtype)
+        return a.reshape(1, -1).astype(dtype, copy=False)
+    return (a if rowvar else a.T).astype(dtype, copy=False)
 
 
 def _weights(w, name, count):
@@ -89,7 +90,8 @@ def cov(
     arrays = [parameter_array(v) for v in ((a,) if y is None else (a, y))]
     if dtype is None:
         dtype = np.result_type(*(v.dtype for v in arrays), np.float64)
-    x = concatenate([_observations(v, rowvar, dtype) for v in arrays])
+    parts = [_observations(v, rowvar, dtype) for v in arrays]
+    x = parts[0] if len(parts) == 1 else concatenate(parts)
     if x.shape[0] == 0:
         return _core.empty((0, 0), np.float64)
     ddof = int(not bias) if ddof is None else ddof
@@ -102,15 +104,16 @@ def cov(
     if aweights is not None:
         weights = _weights(aweights, "aweights", x.shape[1])
         w = weights if w is None else w * weights
-    mean, total = average(x, axis=1, weights=w, returned=True, keepdims=True)
-    if w is not None:
+    if w is None:
+        mean = _core.mean(x, axis=1, keepdims=True)
+        count -= ddof
+    else:
+        mean, total = average(x, axis=1, weights=w, returned=True, keepdims=True)
         count = total[0].item()
         if aweights is None or ddof == 0:
             count -= ddof
         else:
             count -= ddof * (w * weights).sum().item() / count
-    else:
-        count -= ddof
     if count.real <= 0:
         warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=2)
         count = 0.0
@@ -119,8 +122,12 @@ def cov(
             f"a covariance cannot be computed in {x.dtype}: it has fractions"
         )
     x = x - mean
-    c = _core.matmul(x, _core.conjugate(x if w is None else x * w).T)
-    c *= _core.divide(1, _core.array(count.real, dtype=c.real.dtype))
+    weighted = x if w is None else x * w
+    if x.dtype.kind == "c":
+        weighted = _core.conjugate(weighted)
+    c = _core.matmul(x, weighted.T)
+    number = c.real.dtype.type
+    c *= number(1) / number(count.real) if count else math.inf
     return c.squeeze()
 
 
@@ -155,9 +162,8 @@ def corrcoef(a, y=None, rowvar=True, bias=None, ddof=None, *, dtype=None):
     if c.ndim == 0:
         return c / c
     scale = _core.sqrt(c.diagonal().real)
-    c = c / scale[:, None] / scale[None, :]
-    if c.dtype.kind != "c":
-        return _core.clip(c, -1, 1)
-    c.real[...] = _core.clip(c.real, -1, 1)
-    c.imag[...] = _core.clip(c.imag, -1, 1)
+    c /= scale[:, None]
+    c /= scale[None, :]
+    for part in (c.real, c.imag) if c.dtype.kind == "c" else (c,):
+        _core.clip(part, -1, 1, out=part)
     return c

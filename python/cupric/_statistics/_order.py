@@ -484,22 +484,28 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     if not isinstance(weights, _core.ndarray):
         with a.device:
             weights = parameter_array(weights)
-    weights = _broadcast_weights(a, axis, weights)
+    weights = _beside_axes(a, axis, weights)
     dtype = np.result_type(a.dtype, weights.dtype)
     if a.dtype.kind in "biu":
         dtype = np.result_type(dtype, np.float64)
     scale = _core.sum(weights, axis=axis, dtype=dtype, keepdims=keepdims)
-    if _core.any(_core.equal(scale, 0)).item():
+    # One of weights for all slices is read rather than reduced once more.
+    if not bool(scale if scale.size == 1 else _core.all(scale)):
         raise ZeroDivisionError("Weights sum to zero, can't be normalized")
-    total = _core.sum(
-        _core.multiply(a, weights, dtype=dtype), axis=axis, keepdims=keepdims
-    )
+    if dtype.kind == "f" and a.dtype == weights.dtype:
+        total = _core.reductions.vecdot(weights, a, axis=axis, keepdims=keepdims)
+    else:
+        total = _core.sum(
+            _core.multiply(a, weights, dtype=dtype), axis=axis, keepdims=keepdims
+        )
     r = _core.divide(total, scale)
+    if returned and scale.shape != r.shape:
+        scale = _core.broadcast_to(scale, r.shape).copy()
     return (r, scale) if returned else r
 
 
-def _broadcast_weights(a, axis, weights):
-    """Weights of a's shape."""
+def _beside_axes(a, axis, weights):
+    """A view of weights that broadcasts to a's shape."""
     if axis is not None:
         _axes(axis, a.ndim)
     require_one_device(a, weights)
@@ -514,6 +520,4 @@ def _broadcast_weights(a, axis, weights):
         )
     order = sorted(range(len(axes)), key=axes.__getitem__)
     shape = [a.shape[i] if i in axes else 1 for i in range(a.ndim)]
-    full = _core.empty(a.shape, weights.dtype, device=a.device)
-    full[...] = weights.transpose(*order).reshape(shape)
-    return full
+    return weights.transpose(*order).reshape(shape)
