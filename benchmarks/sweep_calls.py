@@ -373,61 +373,58 @@ class Data(dict):
     def _host(self, name):
         n, side = self.n, self.side
         random = np.random.default_rng(1)
-        whole = min(side, 512)
         rows = n // (n // side)
+        columns = n // rows
+        matrix = rows, columns
+        if name[-1] == "2" and name != "2":  # the first elements, as a matrix
+            return self._host(name[0])[: rows * columns].reshape(matrix)
         if name in ("x", "t", "host"):
             return self._numbers(0.5, 1)
         if name == "y":
             return self._numbers(0.6, 1, seed=2)
-        if name in ("i", "j", "u", "i2"):
-            values = random.integers(1, 31, n, "i4")
-        elif name in ("m", "m2"):
-            values = random.random(n) < 0.5
-        elif name in ("z", "z2"):
-            values = (random.random(n) + 1j * random.random(n)).astype("c8")
-        elif name in ("x2", "y2"):
-            values = self._numbers(0.5, 1, seed=3)
-        elif name == "ordered":
+        if name in ("i", "j", "u"):
+            return random.integers(1, 31, n, "i4")
+        if name == "m":
+            return random.random(n) < 0.5
+        if name == "z":
+            return (random.random(n) + 1j * random.random(n)).astype("c8")
+        if name == "ordered":
             return np.sort(self._numbers(0.5, 1))
-        elif name == "p":
+        if name == "p":
             return random.integers(0, n, n)
-        elif name == "steps":
+        if name == "steps":
             return np.arange(0, n, max(n // 1000, 1))
-        elif name in ("v", "row", "column"):
-            size = {"v": side, "row": n // rows, "column": rows}[name]
+        if name in ("v", "row", "column"):
+            size = {"v": side, "row": columns, "column": rows}[name]
             return self._numbers(0.5, 1, size)
-        elif name == "three":
+        if name == "three":
             return self._numbers(0.5, 1, n // 3 * 3).reshape(-1, 3)
-        elif name in ("a", "b"):
-            return self._numbers(0.5, 1, rows * (n // rows)).reshape(rows, -1)
-        elif name == "q":
-            return np.eye(whole, dtype="f4") * 4 + self._square(random, whole)
-        elif name == "e":
+        if name in ("a", "b"):
+            return self._numbers(0.5, 1, rows * columns).reshape(matrix)
+        if name == "q":
+            whole = min(side, 512)
+            square = random.random((whole, whole)) / whole + 4 * np.eye(whole)
+            return square.astype("f4")
+        if name == "e":
             stack = random.random((max(n // 64, 1), 8, 8), "f4")
             return stack @ stack.swapaxes(1, 2) + np.eye(8, dtype="f4")
-        elif name == "blobs":
-            return random.random((rows, n // rows)) < 0.5
-        elif name == "grains":
-            return random.integers(0, 20, (rows, n // rows), "i4")
-        elif name == "wanted":
+        if name == "blobs":
+            return random.random(matrix) < 0.5
+        if name == "grains":
+            return random.integers(0, 20, matrix, "i4")
+        if name == "wanted":
             return np.arange(1, 20)
-        elif name == "weights":
+        if name == "weights":
             return np.arange(1, 6, dtype="f4")
-        elif name == "window":
+        if name == "window":
             return np.arange(9, dtype="f4").reshape(3, 3)
-        elif name == "spectrum":
-            return self._numbers(0.5, 1, rows * (n // rows)).reshape(rows, -1) + 0j
-        elif name == "places":
-            return random.uniform(0, rows, (2, rows, n // rows)).astype("f4")
-        elif name == "turn":
+        if name == "spectrum":
+            return self._numbers(0.5, 1, rows * columns).reshape(matrix) + 0j
+        if name == "places":
+            return random.uniform(0, rows, (2, *matrix)).astype("f4")
+        if name == "turn":
             return np.array([[0.8, -0.6], [0.6, 0.8]])
-        else:
-            raise KeyError(name)
-        return values.reshape(rows, -1) if name.endswith("2") else values
-
-    @staticmethod
-    def _square(random, n):
-        return random.random((n, n), "f4") / n
+        raise KeyError(name)
 
     def named(self, text):
         """What the names in a statement stand for."""
