@@ -11,6 +11,7 @@ shorter: what it does not have yet is printed, and not written into it.
 """
 
 import dis
+import enum
 import importlib
 import inspect
 import json
@@ -93,7 +94,10 @@ def callables():
 
 
 def parameters_of(o):
-    """The names of a callable's parameters; None where it has no signature."""
+    """The names of a callable's parameters; None where it has no signature. An
+    enumeration's are Python's own, and differ from one version to the next."""
+    if inspect.isclass(o) and issubclass(o, enum.Enum):
+        return []
     try:
         found = list(inspect.signature(o).parameters)
     except (ValueError, TypeError):

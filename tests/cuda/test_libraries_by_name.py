@@ -1,6 +1,7 @@
 """cupric.cuda's modules that pass on libraries: nvrtc, compiler, thrust, cub, …"""
 
 import ctypes
+import doctest
 import io
 import pickle
 from pathlib import Path
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 import cupric as cp
-from cupric.cuda import compiler, cub, function, nvrtc, thrust
+from cupric.cuda import compiler, cub, driver, function, nvrtc, thrust
 
 SOURCE = """
 template <typename T> __global__ void fill(T *x, T value) { x[threadIdx.x] = value; }
@@ -194,6 +195,9 @@ def test_arguments():
     a = function.CNumpyArray(np.array([1.5, 2.5])[::-1])
     assert (ctypes.c_double * 2).from_address(a.ptr)[:] == [2.5, 1.5]
     assert a.val.tolist() == [2.5, 1.5]
+    pair = np.array((1, 2.5), [("n", "i4"), ("x", "f4")])  # has no axis, nor gets one
+    assert function.CNumpyArray(pair).val is pair
+    assert function.CNumpyArray(pair[()]).val == pair
 
 
 def test_link():
@@ -210,3 +214,49 @@ def test_link():
     x = cp.zeros(1, "i4")
     module.get_function("one")((1,), (1,), (x,))
     assert int(x[0]) == 3
+
+
+def test_a_link_that_is_over():
+    for call in (
+        lambda: driver.linkAddData(1, driver.CU_JIT_INPUT_PTX, "", "a.ptx"),
+        lambda: driver.linkAddFile(1, driver.CU_JIT_INPUT_PTX, "a.ptx"),
+        lambda: driver.linkComplete(1),
+        lambda: driver.linkDestroy(1),
+    ):
+        with pytest.raises(driver.CUDADriverError, match="INVALID_HANDLE|error 400"):
+            call()
+
+
+# ---- examples that are skipped where there is no GPU ---------------------------------
+
+# One takes away what the package uses, the other needs the whole toolkit.
+NOT_RUN = {"devicePrimaryCtxRelease", "compile_using_nvcc"}
+
+
+def run_examples(module):
+    """All examples of a module. Those of its own docstring come first, as the others go
+    on from them."""
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    found = doctest.DocTestFinder().find(module, globs={"cp": cp, "np": np})
+    names = {}
+    for test in sorted(found, key=lambda test: test.name != module.__name__):
+        if test.name.rpartition(".")[2] in NOT_RUN:
+            continue
+        for example in test.examples:
+            example.options.pop(doctest.SKIP, None)
+        test.globs.update(names)
+        assert runner.run(test, clear_globs=False).failed == 0
+        if test.name == module.__name__:
+            names = test.globs
+
+
+@pytest.mark.usefixtures("library")
+@pytest.mark.parametrize("module", [compiler, nvrtc])
+def test_examples_with_nvrtc(module):
+    run_examples(module)
+
+
+@pytest.mark.only_on("cuda")
+def test_examples_with_a_driver(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)  # where they write files
+    run_examples(driver)

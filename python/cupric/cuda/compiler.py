@@ -50,11 +50,41 @@ class CompileException(Exception):
         return str(self)
 
     def get_message(self):
-        """What the compiler said."""
+        """The compiler's message.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
+        >>> error = cp.cuda.compiler.CompileException("expected an identifier")
+        >>> error.get_message()
+        'expected an identifier'
+        """
         return self._msg
 
     def dump(self, f):
-        """Write the source to `f` with its lines numbered, and what led to it."""
+        """Write the message, the options, and the source with its lines numbered.
+
+        Parameters
+        ----------
+        f : file
+            Of text, open for writing.
+
+        Examples
+        --------
+        >>> import sys
+        >>> given = "1 error", "int f(", "f.cu", ("-std=c++17",)
+        >>> cp.cuda.compiler.CompileException(*given).dump(sys.stdout)
+        NVRTC compilation error: 1 error
+        -----
+        Name: f.cu
+        Options: -std=c++17
+        CUDA source:
+        1 int f(
+        -----
+        """
         lines = (self.source or "").splitlines()
         width = len(str(len(lines)))
         f.write(f"{self.backend.upper()} compilation error: {self}\n")
@@ -81,7 +111,23 @@ class JitifyException(Exception):
 
 
 def is_valid_kernel_name(name):
-    """Whether `name` can be the name of a kernel: a C identifier."""
+    """Whether `name` can be the name of a kernel: a C identifier.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> cp.cuda.compiler.is_valid_kernel_name("add_1")
+    True
+    >>> cp.cuda.compiler.is_valid_kernel_name("add<float>")
+    False
+    """
     return re.match(r"[a-zA-Z_]\w*\Z", name, re.ASCII) is not None
 
 
@@ -103,11 +149,12 @@ def compile_using_nvrtc(
     jitify=None,
     method=None,
 ):
-    """Compile a source by NVRTC.
+    """Compile a source by NVRTC, which the host device does not use.
 
     Parameters
     ----------
     source : str
+        CUDA C++.
     options : sequence of str
         NVRTC's.
     arch : str, optional
@@ -117,21 +164,34 @@ def compile_using_nvrtc(
     name_expressions : sequence of str, optional
         Instances of templates to compile.
     log_stream : file, optional
-        Receives what the compiler said.
+        Receives the compiler's messages.
     cache_in_memory, jitify : bool
         Have no effect.
     method : {'ptx', 'lto'}, optional
-        Assembly, or what is optimised when it is linked. By default machine code.
+        PTX, or intermediate code that is optimised when it is linked; by default a
+        cubin.
 
     Returns
     -------
-    (bytes, dict)
-        The result, and the names in it of the name expressions, or None.
+    code : bytes
+    names : dict or None
+        The names in it of the name expressions, where there are any.
 
     Raises
     ------
     CompileException
         The source does not compile.
+
+    Examples
+    --------
+    A CUDA device is needed.
+
+    >>> from cupric.cuda import compiler
+    >>> source = "template <class T> __global__ void fill(T *x) { *x = 1; }"
+    >>> given = {"arch": "90", "name_expressions": ["fill<int>"]}
+    >>> cubin, names = compiler.compile_using_nvrtc(source, **given)  # doctest: +SKIP
+    >>> names  # doctest: +SKIP
+    {'fill<int>': '_Z4fillIiEvPT_'}
     """
     from cupric.cuda import nvrtc
 
@@ -176,6 +236,7 @@ def compile_using_nvcc(
     Parameters
     ----------
     source : str
+        CUDA C++.
     options : sequence of str
         nvcc's.
     arch : str, optional
@@ -183,11 +244,11 @@ def compile_using_nvcc(
     filename : str
         Of the source, in messages.
     code_type : {'cubin', 'ptx'}
-        Machine code or assembly.
+        Machine code or PTX.
     separate_compilation : bool
         The source is part of a program: it is linked with the device's runtime library.
     log_stream : file, optional
-        Receives what nvcc said.
+        Receives nvcc's messages.
 
     Returns
     -------
@@ -199,6 +260,14 @@ def compile_using_nvcc(
         There is no nvcc.
     CompileException
         The source does not compile.
+
+    Examples
+    --------
+    The CUDA toolkit is needed.
+
+    >>> source = 'extern "C" __global__ void fill(float *x) { *x = 1; }'
+    >>> given = {"arch": "90", "code_type": "ptx"}
+    >>> ptx = cp.cuda.compiler.compile_using_nvcc(source, **given)  # doctest: +SKIP
     """
     import shlex
     import subprocess
@@ -238,5 +307,23 @@ def compile_using_nvcc(
 
 
 def compile_using_hipcc(source, options, arch, log_stream=None):
-    """Compile a source for ROCm: `HIPCCException`, as it is not supported."""
+    """Compile a source for ROCm, which is not supported.
+
+    Parameters
+    ----------
+    source, options, arch, log_stream
+        Have no effect.
+
+    Raises
+    ------
+    HIPCCException
+        Always.
+
+    Examples
+    --------
+    >>> cp.cuda.compiler.compile_using_hipcc("", (), None)
+    Traceback (most recent call last):
+        ...
+    cupric.cuda.compiler.HIPCCException: ROCm is not supported: ...
+    """
     raise HIPCCException("ROCm is not supported: compile with nvcc or NVRTC")

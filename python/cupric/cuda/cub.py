@@ -41,7 +41,14 @@ available = True
 
 
 class cupy_cub_op(enum.IntEnum):  # named as CuPy's
-    """What is computed."""
+    """What a reduction or a scan computes.
+
+    Examples
+    --------
+    >>> from cupric.cuda import cub
+    >>> cub.cupy_cub_op.CUPY_CUB_MAX == cub.CUPY_CUB_MAX == 2
+    True
+    """
 
     CUPY_CUB_SUM = 0
     CUPY_CUB_MIN = 1
@@ -82,7 +89,17 @@ _SCANS = {CUPY_CUB_CUMSUM: _core.add, CUPY_CUB_CUMPROD: _core.multiply}
 
 
 def get_build_version():
-    """The version of CUB that the package was built with: 0, as none is needed."""
+    """The version of CUB that the package was built with: 0, as none is needed.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> cp.cuda.cub.get_build_version()
+    0
+    """
     return 0
 
 
@@ -93,7 +110,7 @@ def _of(table, op, what):
 
 
 def cub_reduction(arr, op, axis=None, dtype=None, out=None, keepdims=False):
-    """Reduce an array.
+    """Reduce an array over axes.
 
     Parameters
     ----------
@@ -101,14 +118,29 @@ def cub_reduction(arr, op, axis=None, dtype=None, out=None, keepdims=False):
     op : cupy_cub_op
         ``CUPY_CUB_SUM`` and its like.
     axis : int or tuple of int, optional
+        By default all.
     dtype : data-type, optional
         Of sums and products.
     out : cupric.ndarray, optional
+        Receives the result.
     keepdims : bool
+        Leave the axes, with length 1.
 
     Returns
     -------
     cupric.ndarray
+        `out`, or a new array.
+
+    Raises
+    ------
+    ValueError
+        `op` is no reduction.
+
+    Examples
+    --------
+    >>> from cupric.cuda import cub
+    >>> cub.cub_reduction(cp.arange(6).reshape(2, 3), cub.CUPY_CUB_SUM, axis=1)
+    array([ 3, 12])
     """
     given = {} if dtype is None else {"dtype": dtype}
     reduce = _of(_REDUCTIONS, op, "reduction")
@@ -116,9 +148,37 @@ def cub_reduction(arr, op, axis=None, dtype=None, out=None, keepdims=False):
 
 
 def device_reduce(x, op, reduce_axis, out_axis, out=None, keepdims=False):
-    """Reduce an array over `reduce_axis`; `out_axis` are the others.
+    """Reduce an array over some axes, of all that it has.
 
-    Parameters and result are those of `cub_reduction`.
+    Parameters
+    ----------
+    x : cupric.ndarray
+    op : cupy_cub_op
+        ``CUPY_CUB_SUM`` and its like.
+    reduce_axis : tuple of int
+        The axes.
+    out_axis : tuple of int
+        The others; has no effect.
+    out : cupric.ndarray, optional
+        Receives the result.
+    keepdims : bool
+        Leave the axes, with length 1.
+
+    Returns
+    -------
+    cupric.ndarray
+        `out`, or a new array.
+
+    Raises
+    ------
+    ValueError
+        `op` is no reduction.
+
+    Examples
+    --------
+    >>> from cupric.cuda import cub
+    >>> cub.device_reduce(cp.arange(6), cub.CUPY_CUB_MAX, (0,), ())
+    array(5)
     """
     axis = tuple(reduce_axis)
     if op in (CUPY_CUB_ARGMIN, CUPY_CUB_ARGMAX):  # one axis, or all
@@ -129,9 +189,40 @@ def device_reduce(x, op, reduce_axis, out_axis, out=None, keepdims=False):
 def device_segmented_reduce(
     x, op, reduce_axis, out_axis, out=None, keepdims=False, contiguous_size=0
 ):
-    """Reduce an array over `reduce_axis`; `out_axis` are the others.
+    """Reduce an array over some of its axes.
 
-    `contiguous_size` has no effect. Parameters and result are those of `cub_reduction`.
+    Parameters
+    ----------
+    x : cupric.ndarray
+    op : cupy_cub_op
+        ``CUPY_CUB_SUM`` and its like.
+    reduce_axis : tuple of int
+        The axes.
+    out_axis : tuple of int
+        The others; has no effect.
+    out : cupric.ndarray, optional
+        Receives the result.
+    keepdims : bool
+        Leave the axes, with length 1.
+    contiguous_size : int
+        Elements of a segment; has no effect.
+
+    Returns
+    -------
+    cupric.ndarray
+        `out`, or a new array.
+
+    Raises
+    ------
+    ValueError
+        `op` is no reduction.
+
+    Examples
+    --------
+    >>> from cupric.cuda import cub
+    >>> x = cp.arange(6).reshape(2, 3)
+    >>> cub.device_segmented_reduce(x, cub.CUPY_CUB_MIN, (1,), (0,))
+    array([0, 3])
     """
     return device_reduce(x, op, reduce_axis, out_axis, out, keepdims)
 
@@ -150,6 +241,17 @@ def device_scan(x, op):
     -------
     cupric.ndarray
         `x`.
+
+    Raises
+    ------
+    ValueError
+        `op` is no scan.
+
+    Examples
+    --------
+    >>> from cupric.cuda import cub
+    >>> cub.device_scan(cp.array([1, 2, 3, 4]), cub.CUPY_CUB_CUMPROD)
+    array([ 1,  2,  6, 24])
     """
     scan = _of(_SCANS, op, "scan")
     x[...] = scan.accumulate(x.ravel(), dtype=x.dtype).reshape(x.shape)
@@ -157,12 +259,33 @@ def device_scan(x, op):
 
 
 def cub_scan(arr, op):
-    """`device_scan`."""
+    """Replace the elements of an array by their running sums or products.
+
+    The same as `device_scan`.
+
+    Parameters
+    ----------
+    arr : cupric.ndarray
+        Of any shape, in C order; changed in place.
+    op : cupy_cub_op
+        ``CUPY_CUB_CUMSUM`` or ``CUPY_CUB_CUMPROD``.
+
+    Returns
+    -------
+    cupric.ndarray
+        `arr`.
+
+    Examples
+    --------
+    >>> from cupric.cuda import cub
+    >>> cub.cub_scan(cp.array([1, 2, 3, 4]), cub.CUPY_CUB_CUMSUM)
+    array([ 1,  3,  6, 10])
+    """
     return device_scan(arr, op)
 
 
 def device_histogram(x, y, bins):
-    """Count elements between edges.
+    """Count the elements between edges.
 
     Parameters
     ----------
@@ -170,12 +293,23 @@ def device_histogram(x, y, bins):
     y : cupric.ndarray of integers
         Receives the counts.
     bins : cupric.ndarray
-        The edges, one more than `y` has elements.
+        The edges, one more than `y` has elements; the last bin is closed.
 
     Returns
     -------
     cupric.ndarray
         `y`.
+
+    Raises
+    ------
+    ValueError
+        `y` has not one element a bin.
+
+    Examples
+    --------
+    >>> x, counts, edges = cp.array([1, 2, 5, 9]), cp.zeros(2, int), cp.array([0, 4, 9])
+    >>> cp.cuda.cub.device_histogram(x, counts, edges)
+    array([2, 2])
     """
     if y.size != bins.size - 1:
         raise ValueError(f"{bins.size} edges have {bins.size - 1} bins, y {y.size}")

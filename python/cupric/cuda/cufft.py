@@ -114,13 +114,43 @@ class CuFFTError(RuntimeError):
 
 
 def check_result(result):
-    """Raise `CuFFTError` unless `result` is 0."""
+    """Raise `CuFFTError` unless `result` is 0.
+
+    Parameters
+    ----------
+    result : int
+        What a function of cuFFT returned, a cufftResult.
+
+    Raises
+    ------
+    CuFFTError
+        With the name of the error.
+
+    Examples
+    --------
+    >>> cp.cuda.cufft.check_result(0)
+    >>> cp.cuda.cufft.check_result(8)
+    Traceback (most recent call last):
+        ...
+    cupric.cuda.cufft.CuFFTError: CUFFT_INVALID_SIZE
+    """
     if result != 0:
         raise CuFFTError(result)
 
 
 def getVersion():
-    """The version of cuFFT, as 11203 for 11.2.3; 0 where it is not used."""
+    """The version of cuFFT.
+
+    Returns
+    -------
+    int
+        11203 for 11.2.3; 0 on the host device, which does not use it.
+
+    Examples
+    --------
+    >>> version = cp.cuda.cufft.getVersion()
+    >>> major, minor = version // 1000, version % 1000 // 100
+    """
     for name, version, _ in _core._components():
         if name == "cuFFT" and version:
             major, minor, patch = ([int(p) for p in version.split(".")] + [0, 0])[:3]
@@ -199,8 +229,18 @@ class _Plan:
 
         Raises
         ------
+        TypeError
+            An array is of another dtype.
         ValueError
             The memory is too small for the plan.
+
+        Examples
+        --------
+        >>> from cupric.cuda import cufft
+        >>> x, y = cp.ones(4, "F"), cp.empty(4, "F")
+        >>> cufft.Plan1d(4, cufft.CUFFT_C2C, 1).fft(x, y, cufft.CUFFT_FORWARD)
+        >>> y
+        array([4.+0.j, 0.+0.j, 0.+0.j, 0.+0.j], dtype=complex64)
         """
         if direction not in (CUFFT_FORWARD, CUFFT_INVERSE):
             raise CuFFTError(4)
@@ -276,12 +316,49 @@ class Plan1d(_Plan):
         self.nx, self.batch = int(nx), int(batch)
 
     def get_output_array(self, a):
-        """A new array for the transform of `a`."""
+        """A new array for the transform of `a`.
+
+        Parameters
+        ----------
+        a : cupric.ndarray
+            Its last axis is transformed.
+
+        Returns
+        -------
+        cupric.ndarray
+            Of `a`'s shape, but for the last axis, and of the plan's dtype; its
+            elements are not set.
+
+        Examples
+        --------
+        >>> from cupric.cuda import cufft
+        >>> plan = cufft.Plan1d(8, cufft.CUFFT_D2Z, 3)
+        >>> y = plan.get_output_array(cp.ones((3, 8)))
+        >>> y.shape, y.dtype
+        ((3, 5), dtype('complex128'))
+        """
         n = self._layouts[1][0][-1]
         return empty((*a.shape[:-1], n), self._dtypes[1])
 
     def check_output_array(self, a, out):
-        """Raise ValueError where `out` cannot hold the transform of `a`."""
+        """Check that `out` can hold the transform of `a`.
+
+        Parameters
+        ----------
+        a, out : cupric.ndarray
+
+        Raises
+        ------
+        ValueError
+            `out` has another shape or dtype than `get_output_array` gives, or is not
+            contiguous.
+
+        Examples
+        --------
+        >>> from cupric.cuda import cufft
+        >>> plan = cufft.Plan1d(8, cufft.CUFFT_D2Z, 3)
+        >>> plan.check_output_array(cp.ones((3, 8)), cp.empty((3, 5), complex))
+        """
         self._check(a, out, self.get_output_array(a))
 
 
@@ -303,10 +380,24 @@ class PlanNd(_Plan):
     batch : int
         How many transforms.
     order : {'C', 'F'}
+        That of the arrays.
     last_axis, last_size : int or None
         The axis that is halved, and its length in the output.
     prealloc_plan : int
         A handle that `create` gave.
+
+    Examples
+    --------
+    Two transforms of 2 by 4 numbers, one after the other in memory:
+
+    >>> from cupric.cuda import cufft
+    >>> x = cp.arange(16, dtype="F").reshape(2, 2, 4)
+    >>> dense = None, 1, 8
+    >>> plan = cufft.PlanNd((2, 4), *dense, *dense, cufft.CUFFT_C2C, 2, "C", 2, 4)
+    >>> y = plan.get_output_array(x)
+    >>> plan.fft(x, y, cufft.CUFFT_FORWARD)
+    >>> bool(cp.allclose(y, cp.fft.fft2(x)))
+    True
     """
 
     def __init__(
@@ -333,14 +424,52 @@ class PlanNd(_Plan):
         self.last_axis, self.last_size = last_axis, last_size
 
     def get_output_array(self, a, order="C"):
-        """A new array for the transform of `a`."""
+        """A new array for the transform of `a`.
+
+        Parameters
+        ----------
+        a : cupric.ndarray
+        order : {'C', 'F'}
+
+        Returns
+        -------
+        cupric.ndarray
+            Of `a`'s shape, but for the axis that is halved, and of the plan's dtype;
+            its elements are not set.
+
+        Examples
+        --------
+        >>> from cupric.cuda import cufft
+        >>> dense = None, 1, 0
+        >>> plan = cufft.PlanNd((2, 8), *dense, *dense, cufft.CUFFT_R2C, 1, "C", 1, 5)
+        >>> plan.get_output_array(cp.ones((2, 8), "f")).shape
+        (2, 5)
+        """
         shape = list(a.shape)
         if self._kind != _core._C2C and self.last_axis is not None:
             shape[self.last_axis] = self.last_size
         return empty(tuple(shape), self._dtypes[1], order)
 
     def check_output_array(self, a, out):
-        """Raise ValueError where `out` cannot hold the transform of `a`."""
+        """Check that `out` can hold the transform of `a`.
+
+        Parameters
+        ----------
+        a, out : cupric.ndarray
+
+        Raises
+        ------
+        ValueError
+            `out` has another shape or dtype than `get_output_array` gives, or is not
+            contiguous.
+
+        Examples
+        --------
+        >>> from cupric.cuda import cufft
+        >>> dense = None, 1, 0
+        >>> plan = cufft.PlanNd((2, 8), *dense, *dense, cufft.CUFFT_R2C, 1, "C", 1, 5)
+        >>> plan.check_output_array(cp.ones((2, 8), "f"), cp.empty((2, 5), "F"))
+        """
         self._check(a, out, self.get_output_array(a))
 
 
@@ -360,6 +489,17 @@ class XtPlanNd(PlanNd):
     ------
     NotImplementedError
         Half precision.
+
+    Examples
+    --------
+    >>> from cupric.cuda import cufft
+    >>> dense = None, 1, 0
+    >>> order = {"order": "C", "last_axis": 0, "last_size": 4}
+    >>> plan = cufft.XtPlanNd((4,), *dense, "F", *dense, "F", 1, "F", **order)
+    >>> x, y = cp.ones(4, "F"), cp.empty(4, "F")
+    >>> plan.fft(x, y, cufft.CUFFT_FORWARD)
+    >>> y
+    array([4.+0.j, 0.+0.j, 0.+0.j, 0.+0.j], dtype=complex64)
     """
 
     def __init__(
@@ -400,7 +540,20 @@ class XtPlanNd(PlanNd):
 
 
 def create():
-    """A handle for a plan to be made with, as its `prealloc_plan`."""
+    """A handle for a plan to be made with, as its `prealloc_plan`.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> from cupric.cuda import cufft
+    >>> handle = cufft.create()
+    >>> plan = cufft.Plan1d(4, cufft.CUFFT_C2C, 1, prealloc_plan=handle)
+    >>> plan.handle == handle
+    True
+    """
     return next(_handles)
 
 
@@ -449,6 +602,15 @@ def execC2C(plan, idata, odata, direction):
     ------
     CuFFTError
         The plan is of another type, or its handle of none.
+
+    Examples
+    --------
+    >>> from cupric.cuda import cufft
+    >>> plan = cufft.Plan1d(4, cufft.CUFFT_C2C, 1)
+    >>> x, y = cp.ones(4, "F"), cp.empty(4, "F")
+    >>> cufft.execC2C(plan.handle, x.data.ptr, y.data.ptr, cufft.CUFFT_FORWARD)
+    >>> y
+    array([4.+0.j, 0.+0.j, 0.+0.j, 0.+0.j], dtype=complex64)
     """
     _execute(plan, idata, odata, direction, CUFFT_C2C)
 
@@ -468,6 +630,15 @@ def execR2C(plan, idata, odata):
     ------
     CuFFTError
         The plan is of another type, or its handle of none.
+
+    Examples
+    --------
+    >>> from cupric.cuda import cufft
+    >>> plan = cufft.Plan1d(4, cufft.CUFFT_R2C, 1)
+    >>> x, y = cp.ones(4, "f"), cp.empty(3, "F")
+    >>> cufft.execR2C(plan.handle, x.data.ptr, y.data.ptr)
+    >>> y
+    array([4.+0.j, 0.+0.j, 0.+0.j], dtype=complex64)
     """
     _execute(plan, idata, odata, CUFFT_FORWARD, CUFFT_R2C)
 
@@ -487,6 +658,15 @@ def execC2R(plan, idata, odata):
     ------
     CuFFTError
         The plan is of another type, or its handle of none.
+
+    Examples
+    --------
+    >>> from cupric.cuda import cufft
+    >>> plan = cufft.Plan1d(4, cufft.CUFFT_C2R, 1)
+    >>> x, y = cp.ones(3, "F"), cp.empty(4, "f")
+    >>> cufft.execC2R(plan.handle, x.data.ptr, y.data.ptr)
+    >>> y
+    array([4., 0., 0., 0.], dtype=float32)
     """
     _execute(plan, idata, odata, CUFFT_INVERSE, CUFFT_C2R)
 
@@ -507,6 +687,15 @@ def execZ2Z(plan, idata, odata, direction):
     ------
     CuFFTError
         The plan is of another type, or its handle of none.
+
+    Examples
+    --------
+    >>> from cupric.cuda import cufft
+    >>> plan = cufft.Plan1d(4, cufft.CUFFT_Z2Z, 1)
+    >>> x, y = cp.ones(4, "D"), cp.empty(4, "D")
+    >>> cufft.execZ2Z(plan.handle, x.data.ptr, y.data.ptr, cufft.CUFFT_FORWARD)
+    >>> y
+    array([4.+0.j, 0.+0.j, 0.+0.j, 0.+0.j])
     """
     _execute(plan, idata, odata, direction, CUFFT_Z2Z)
 
@@ -526,6 +715,15 @@ def execD2Z(plan, idata, odata):
     ------
     CuFFTError
         The plan is of another type, or its handle of none.
+
+    Examples
+    --------
+    >>> from cupric.cuda import cufft
+    >>> plan = cufft.Plan1d(4, cufft.CUFFT_D2Z, 1)
+    >>> x, y = cp.ones(4, "d"), cp.empty(3, "D")
+    >>> cufft.execD2Z(plan.handle, x.data.ptr, y.data.ptr)
+    >>> y
+    array([4.+0.j, 0.+0.j, 0.+0.j])
     """
     _execute(plan, idata, odata, CUFFT_FORWARD, CUFFT_D2Z)
 
@@ -545,6 +743,15 @@ def execZ2D(plan, idata, odata):
     ------
     CuFFTError
         The plan is of another type, or its handle of none.
+
+    Examples
+    --------
+    >>> from cupric.cuda import cufft
+    >>> plan = cufft.Plan1d(4, cufft.CUFFT_Z2D, 1)
+    >>> x, y = cp.ones(3, "D"), cp.empty(4, "d")
+    >>> cufft.execZ2D(plan.handle, x.data.ptr, y.data.ptr)
+    >>> y
+    array([4., 0., 0., 0.])
     """
     _execute(plan, idata, odata, CUFFT_INVERSE, CUFFT_Z2D)
 
@@ -565,36 +772,138 @@ def XtExec(plan, idata, odata, direction):
     ------
     CuFFTError
         The handle is of no plan.
+
+    Examples
+    --------
+    >>> from cupric.cuda import cufft
+    >>> plan = cufft.Plan1d(4, cufft.CUFFT_Z2Z, 1)
+    >>> x, y = cp.ones(4, "D"), cp.empty(4, "D")
+    >>> cufft.XtExec(plan.handle, x.data.ptr, y.data.ptr, cufft.CUFFT_INVERSE)
+    >>> y
+    array([4.+0.j, 0.+0.j, 0.+0.j, 0.+0.j])
     """
     _execute(plan, idata, odata, direction, None)
 
 
 def setAutoAllocation(plan, autoAllocate):
-    """Has no effect: a plan's memory is always its device's."""
+    """Has no effect: a plan's memory is always its device's.
+
+    Parameters
+    ----------
+    plan : int
+        The handle of a plan.
+    autoAllocate : bool
+
+    Raises
+    ------
+    CuFFTError
+        The handle is of no plan.
+
+    Examples
+    --------
+    >>> from cupric.cuda import cufft
+    >>> plan = cufft.Plan1d(4, cufft.CUFFT_C2C, 1)
+    >>> cufft.setAutoAllocation(plan.handle, False)
+    """
     _plan(plan)
 
 
 def _several_gpus():
-    return NotImplementedError("a transform over several GPUs")
+    return NotImplementedError(
+        "a transform over several GPUs: transform the parts of a batch on each, within "
+        "`with cupric.cuda.Device(i)`"
+    )
 
 
 def multi_gpu_execC2C(plan, idata, odata, direction):
-    """A transform over several GPUs: NotImplementedError."""
+    """A transform over several GPUs, which there is not.
+
+    Parameters
+    ----------
+    plan, idata, odata, direction
+        Have no effect.
+
+    Raises
+    ------
+    NotImplementedError
+        Always.
+
+    Examples
+    --------
+    >>> cp.cuda.cufft.multi_gpu_execC2C(0, 0, 0, cp.cuda.cufft.CUFFT_FORWARD)
+    Traceback (most recent call last):
+        ...
+    NotImplementedError: a transform over several GPUs: transform the parts ...
+    """
     raise _several_gpus()
 
 
 def multi_gpu_execZ2Z(plan, idata, odata, direction):
-    """A transform over several GPUs: NotImplementedError."""
+    """A transform over several GPUs, which there is not.
+
+    Parameters
+    ----------
+    plan, idata, odata, direction
+        Have no effect.
+
+    Raises
+    ------
+    NotImplementedError
+        Always.
+
+    Examples
+    --------
+    >>> cp.cuda.cufft.multi_gpu_execZ2Z(0, 0, 0, cp.cuda.cufft.CUFFT_FORWARD)
+    Traceback (most recent call last):
+        ...
+    NotImplementedError: a transform over several GPUs: transform the parts ...
+    """
     raise _several_gpus()
 
 
 def setCallback(plan, cb_type, is_load, aux_arr=0):
-    """cuFFT's callbacks, which are not supported: NotImplementedError."""
+    """cuFFT's callbacks, which are not supported: apply functions before and after.
+
+    Parameters
+    ----------
+    plan, cb_type, is_load, aux_arr
+        Have no effect.
+
+    Raises
+    ------
+    NotImplementedError
+        Always.
+
+    Examples
+    --------
+    >>> cp.cuda.cufft.setCallback(0, cp.cuda.cufft.CUFFT_CB_LD_COMPLEX, True)
+    Traceback (most recent call last):
+        ...
+    NotImplementedError: cuFFT's callbacks: apply an ElementwiseKernel ...
+    """
     raise _no_callbacks()
 
 
 def setJITCallback(plan, callback_name, callback, callback_type, caller_info):
-    """cuFFT's callbacks, which are not supported: NotImplementedError."""
+    """cuFFT's callbacks, which are not supported: apply functions before and after.
+
+    Parameters
+    ----------
+    plan, callback_name, callback, callback_type, caller_info
+        Have no effect.
+
+    Raises
+    ------
+    NotImplementedError
+        Always.
+
+    Examples
+    --------
+    >>> cp.cuda.cufft.setJITCallback(0, "load", b"", 0, None)
+    Traceback (most recent call last):
+        ...
+    NotImplementedError: cuFFT's callbacks: apply an ElementwiseKernel ...
+    """
     raise _no_callbacks()
 
 

@@ -21,6 +21,11 @@ class CPointer:
     Parameters
     ----------
     p : int
+
+    Examples
+    --------
+    >>> cp.cuda.function.CPointer(4096).ptr
+    4096
     """
 
     def __init__(self, p=0):
@@ -41,11 +46,18 @@ class _Held(CPointer):
 
 
 class CIntptr(_Held):
-    """A signed integer as wide as a pointer.
+    """A signed integer as wide as a pointer, as an argument of a kernel.
 
     Parameters
     ----------
     v : int
+
+    Examples
+    --------
+    >>> n = cp.cuda.function.CIntptr(-3)
+    >>> import ctypes
+    >>> n.val, ctypes.c_ssize_t.from_address(n.ptr).value
+    (-3, -3)
     """
 
     def __init__(self, v):
@@ -54,11 +66,18 @@ class CIntptr(_Held):
 
 
 class CUIntMax(_Held):
-    """An unsigned integer of 64 bits.
+    """An unsigned integer of 64 bits, as an argument of a kernel.
 
     Parameters
     ----------
     v : int
+
+    Examples
+    --------
+    >>> n = cp.cuda.function.CUIntMax(2**64 - 1)
+    >>> import ctypes
+    >>> ctypes.c_uint64.from_address(n.ptr).value == n.val == 2**64 - 1
+    True
     """
 
     def __init__(self, v):
@@ -67,25 +86,34 @@ class CUIntMax(_Held):
 
 
 class CNumpyArray(_Held):
-    """The memory of a NumPy array or scalar: a structure passed by value.
+    """The memory of a NumPy array or scalar: a structure that a kernel takes by value.
 
     Parameters
     ----------
     v : numpy.ndarray
+
+    Examples
+    --------
+    >>> pair = np.array((1, 2.5), dtype=[("n", np.int32), ("x", np.float32)])
+    >>> cp.cuda.function.CNumpyArray(pair).val
+    array((1, 2.5), dtype=[('n', '<i4'), ('x', '<f4')])
     """
 
     def __init__(self, v):
-        held = np.ascontiguousarray(v)
+        held = np.asarray(v, order="C")
         super().__init__(held, held.ctypes.data)
 
 
 class LinkState:
-    """Links machine code and assembly; a CUDA device is needed.
+    """Links machine code and PTX; a CUDA device is needed.
 
     Examples
     --------
-    >>> linker = cp.cuda.function.LinkState()  # doctest: +SKIP
-    >>> linker.add_ptr_data(ptx, "kernels.ptx")  # doctest: +SKIP
+    >>> from cupric.cuda import compiler, function
+    >>> source = 'extern "C" __global__ void fill(float *x) { *x = 1; }'
+    >>> ptx, _ = compiler.compile_using_nvrtc(source, method="ptx")  # doctest: +SKIP
+    >>> linker = function.LinkState()  # doctest: +SKIP
+    >>> linker.add_ptr_data(ptx, "fill.ptx")  # doctest: +SKIP
     >>> cubin = linker.complete()  # doctest: +SKIP
     """
 
@@ -94,13 +122,17 @@ class LinkState:
         self.ptr = driver.linkCreate()
 
     def add_ptr_data(self, data, name):
-        """Add assembly.
+        """Add PTX.
 
         Parameters
         ----------
         data : bytes or str
         name : str
-            For messages.
+            What messages call it.
+
+        Examples
+        --------
+        >>> linker.add_ptr_data(ptx, "fill.ptx")  # doctest: +SKIP
         """
         data = data.encode() if isinstance(data, str) else data
         driver.linkAddData(self.ptr, driver.CU_JIT_INPUT_PTX, data, name)
@@ -111,15 +143,25 @@ class LinkState:
         Parameters
         ----------
         path : str
+
+        Examples
+        --------
+        >>> folder = "/usr/local/cuda/lib64"
+        >>> linker.add_ptr_file(f"{folder}/libcudadevrt.a")  # doctest: +SKIP
         """
         driver.linkAddFile(self.ptr, driver.CU_JIT_INPUT_LIBRARY, str(path))
 
     def complete(self):
-        """What was linked.
+        """Link what was added.
 
         Returns
         -------
         bytes
+            The cubin.
+
+        Examples
+        --------
+        >>> cubin = linker.complete()  # doctest: +SKIP
         """
         return driver.linkComplete(self.ptr)
 

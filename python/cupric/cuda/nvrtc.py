@@ -1,4 +1,20 @@
-"""NVRTC's own functions, for programs that call them. Programs are ints."""
+"""NVRTC's own functions, for programs that call them. Programs are ints.
+
+On the host device, which compiles otherwise, they raise NotImplementedError.
+
+Examples
+--------
+A CUDA device is needed, as by the functions' own examples, which go on from here.
+
+>>> from cupric.cuda import nvrtc
+>>> source = '''
+... template <class T> __global__ void fill(T *x) { x[threadIdx.x] = 1; }
+... '''
+>>> program = nvrtc.createProgram(source, "fill.cu", [], [])  # doctest: +SKIP
+>>> nvrtc.addNameExpression(program, "fill<float>")  # doctest: +SKIP
+0
+>>> nvrtc.compileProgram(program, ["-arch=sm_90"])  # doctest: +SKIP
+"""
 
 import ctypes
 
@@ -55,7 +71,26 @@ class NVRTCError(RuntimeError):
 
 
 def check_status(status):
-    """Raise `NVRTCError` unless `status` is 0."""
+    """Raise `NVRTCError` unless `status` is 0.
+
+    Parameters
+    ----------
+    status : int
+        What a function of NVRTC returned, an nvrtcResult.
+
+    Raises
+    ------
+    NVRTCError
+        With the name of the error.
+
+    Examples
+    --------
+    >>> cp.cuda.nvrtc.check_status(0)
+    >>> cp.cuda.nvrtc.check_status(5)
+    Traceback (most recent call last):
+        ...
+    cupric.cuda.nvrtc.NVRTCError: NVRTC_ERROR_INVALID_OPTION (5)
+    """
     if status != 0:
         raise NVRTCError(status)
 
@@ -109,6 +144,12 @@ def getVersion():
     -------
     tuple of int
         Major and minor.
+
+    Examples
+    --------
+    >>> major, minor = nvrtc.getVersion()  # doctest: +SKIP
+    >>> major >= 12  # doctest: +SKIP
+    True
     """
     major, minor = ctypes.c_int(), ctypes.c_int()
     _call("nvrtcVersion", ctypes.byref(major), ctypes.byref(minor))
@@ -121,6 +162,11 @@ def getSupportedArchs():
     Returns
     -------
     list of int
+
+    Examples
+    --------
+    >>> 90 in nvrtc.getSupportedArchs()  # doctest: +SKIP
+    True
     """
     count = ctypes.c_int()
     _call("nvrtcGetNumSupportedArchs", ctypes.byref(count))
@@ -134,14 +180,32 @@ def createProgram(src, name, headers, include_names):
 
     Parameters
     ----------
-    src, name : str
-        The source, and the name of its file in messages.
-    headers, include_names : sequence of str
-        Sources of headers, and what they are included as.
+    src : str
+        CUDA C++.
+    name : str
+        What messages call its file.
+    headers : sequence of str
+        Sources of headers.
+    include_names : sequence of str
+        What they are included as, one for each.
 
     Returns
     -------
     int
+        The program, for `destroyProgram`.
+
+    Raises
+    ------
+    ValueError
+        There are more headers than names, or fewer.
+
+    Examples
+    --------
+    >>> source = '#include "one.h"' + " __device__ int x = ONE;"
+    >>> headers = ["#define ONE 1"], ["one.h"]
+    >>> with_header = nvrtc.createProgram(source, "x.cu", *headers)  # doctest: +SKIP
+    >>> nvrtc.compileProgram(with_header, [])  # doctest: +SKIP
+    >>> nvrtc.destroyProgram(with_header)  # doctest: +SKIP
     """
     if len(headers) != len(include_names):
         raise ValueError(
@@ -158,7 +222,18 @@ def createProgram(src, name, headers, include_names):
 
 
 def destroyProgram(prog):
-    """Free a program."""
+    """Free a program.
+
+    Parameters
+    ----------
+    prog : int
+        The program.
+
+    Examples
+    --------
+    >>> other = nvrtc.createProgram("", "empty.cu", [], [])  # doctest: +SKIP
+    >>> nvrtc.destroyProgram(other)  # doctest: +SKIP
+    """
     program = ctypes.c_void_p(prog)
     _call("nvrtcDestroyProgram", ctypes.byref(program))
 
@@ -169,81 +244,155 @@ def compileProgram(prog, options):
     Parameters
     ----------
     prog : int
+        The program.
     options : sequence of str
+        NVRTC's, such as ``"-arch=sm_90"``.
 
     Raises
     ------
     NVRTCError
-        `getProgramLog` says why.
+        It does not compile: `getProgramLog` has the messages.
+
+    Examples
+    --------
+    >>> wrong = nvrtc.createProgram("int f(", "f.cu", [], [])  # doctest: +SKIP
+    >>> nvrtc.compileProgram(wrong, [])  # doctest: +SKIP
+    Traceback (most recent call last):
+        ...
+    cupric.cuda.nvrtc.NVRTCError: NVRTC_ERROR_COMPILATION (6)
+    >>> nvrtc.destroyProgram(wrong)  # doctest: +SKIP
     """
     count = ctypes.c_int(len(options))
     _call("nvrtcCompileProgram", ctypes.c_void_p(prog), count, _strings(options))
 
 
 def getPTX(prog):
-    """A compiled program as assembly.
+    """The PTX of a compiled program.
+
+    Parameters
+    ----------
+    prog : int
+        The program.
 
     Returns
     -------
     str
+
+    Examples
+    --------
+    >>> ".entry _Z4fillIfEvPT_" in nvrtc.getPTX(program)  # doctest: +SKIP
+    True
     """
     return _text("nvrtcGetPTX", prog)
 
 
 def getCUBIN(prog):
-    """A compiled program as machine code.
+    r"""The machine code of a compiled program.
+
+    Parameters
+    ----------
+    prog : int
+        The program, compiled for a real architecture, ``-arch=sm_90``.
 
     Returns
     -------
     bytes
+
+    Examples
+    --------
+    >>> nvrtc.getCUBIN(program)[:4]  # doctest: +SKIP
+    b'\x7fELF'
     """
     return _bytes("nvrtcGetCUBIN", prog)
 
 
 def getLTOIR(prog):
-    """A compiled program as what is optimised when it is linked.
+    """The intermediate code of a program that is optimised when it is linked.
+
+    Parameters
+    ----------
+    prog : int
+        The program, compiled with ``-dlto`` for a virtual architecture.
 
     Returns
     -------
     bytes
+
+    Examples
+    --------
+    >>> part = nvrtc.createProgram(source, "fill.cu", [], [])  # doctest: +SKIP
+    >>> nvrtc.compileProgram(part, ["-arch=compute_90", "-dlto"])  # doctest: +SKIP
+    >>> len(nvrtc.getLTOIR(part)) > 0  # doctest: +SKIP
+    True
+    >>> nvrtc.destroyProgram(part)  # doctest: +SKIP
     """
     return _bytes("nvrtcGetLTOIR", prog)
 
 
 def getProgramLog(prog):
-    """What NVRTC said of a program.
+    """The errors and warnings of a compiled program.
+
+    Parameters
+    ----------
+    prog : int
+        The program.
 
     Returns
     -------
     str
+
+    Examples
+    --------
+    >>> nvrtc.getProgramLog(program)  # doctest: +SKIP
+    ''
     """
     return _text("nvrtcGetProgramLog", prog)
 
 
 def addNameExpression(prog, name):
-    """Have a template's instance compiled, and its name kept.
+    """Have a template's instance compiled, and its name kept for `getLoweredName`.
 
     Parameters
     ----------
     prog : int
+        The program, not compiled yet.
     name : str
-        As C++ would call it: ``"f<float>"``.
+        As C++ writes it: ``"fill<float>"``.
 
     Returns
     -------
     int
         0.
+
+    Examples
+    --------
+    >>> other = nvrtc.createProgram(source, "fill.cu", [], [])  # doctest: +SKIP
+    >>> nvrtc.addNameExpression(other, "fill<double>")  # doctest: +SKIP
+    0
+    >>> nvrtc.destroyProgram(other)  # doctest: +SKIP
     """
     _call("nvrtcAddNameExpression", ctypes.c_void_p(prog), _encoded(name))
     return 0
 
 
 def getLoweredName(prog, name):
-    """The name in the machine code of what `addNameExpression` was given.
+    """The mangled name, in the machine code, of what `addNameExpression` was given.
+
+    Parameters
+    ----------
+    prog : int
+        The program, compiled.
+    name : str
+        Just as it was given.
 
     Returns
     -------
     str
+
+    Examples
+    --------
+    >>> nvrtc.getLoweredName(program, "fill<float>")  # doctest: +SKIP
+    '_Z4fillIfEvPT_'
     """
     lowered = ctypes.c_char_p()
     _call(

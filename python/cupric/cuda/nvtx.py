@@ -114,43 +114,124 @@ def _color_of(number):
 
 
 def Mark(message, id_color=-1):
-    """Mark this moment."""
+    """Mark this moment on a profiler's time line.
+
+    Parameters
+    ----------
+    message : str
+    id_color : int
+        Which of a few colours the mark has; none where it is negative.
+
+    Examples
+    --------
+    >>> cp.cuda.nvtx.Mark("data is loaded")
+    """
     if available:
         _library.nvtxMarkEx(_event(message, _color_of(id_color)))
 
 
 def MarkC(message, color=0):
-    """Mark this moment in a colour, as 0xAARRGGBB."""
+    """Mark this moment on a profiler's time line, in any colour.
+
+    Parameters
+    ----------
+    message : str
+    color : int
+        0xAARRGGBB.
+
+    Examples
+    --------
+    >>> cp.cuda.nvtx.MarkC("data is loaded", 0xFF00FF00)
+    """
     if available:
         _library.nvtxMarkEx(_event(message, color))
 
 
 def RangePush(message, id_color=-1):
-    """Begin a range that the matching RangePop ends."""
+    """Begin a range, which the matching `RangePop` of the thread ends.
+
+    Parameters
+    ----------
+    message : str
+    id_color : int
+        Which of a few colours the range has; none where it is negative.
+
+    Examples
+    --------
+    >>> cp.cuda.nvtx.RangePush("step")
+    >>> x = cp.ones(3).sum()
+    >>> cp.cuda.nvtx.RangePop()
+    """
     if available:
         _library.nvtxRangePushEx(_event(message, _color_of(id_color)))
 
 
 def RangePushC(message, color=0):
-    """Begin a range in a colour, as 0xAARRGGBB."""
+    """Begin a range in any colour, which the matching `RangePop` of the thread ends.
+
+    Parameters
+    ----------
+    message : str
+    color : int
+        0xAARRGGBB.
+
+    Examples
+    --------
+    >>> cp.cuda.nvtx.RangePushC("step", 0xFFFF0000)
+    >>> cp.cuda.nvtx.RangePop()
+    """
     if available:
         _library.nvtxRangePushEx(_event(message, color))
 
 
 def RangePop():
-    """End the range begun last."""
+    """End the range that the thread pushed last.
+
+    Examples
+    --------
+    >>> cp.cuda.nvtx.RangePush("step")
+    >>> cp.cuda.nvtx.RangePop()
+    """
     if available:
         _library.nvtxRangePop()
 
 
 def RangeStart(message, color):
-    """Begin a range that RangeEnd of the number returned ends."""
+    """Begin a range, which `RangeEnd` ends, in any thread and in any order.
+
+    Parameters
+    ----------
+    message : str
+    color : int
+        0xAARRGGBB.
+
+    Returns
+    -------
+    int
+        The range, for `RangeEnd`.
+
+    Examples
+    --------
+    >>> loading = cp.cuda.nvtx.RangeStart("loading", 0xFF0000FF)
+    >>> cp.cuda.nvtx.RangeEnd(loading)
+    """
     if available:
         return _library.nvtxRangeStartEx(_event(message, color))
     return next(_ids)
 
 
 def RangeEnd(range_id):
-    """End a range by its number."""
+    """End a range of `RangeStart`.
+
+    Parameters
+    ----------
+    range_id : int
+        What RangeStart returned.
+
+    Examples
+    --------
+    >>> loading = cp.cuda.nvtx.RangeStart("loading", 0xFF0000FF)
+    >>> cp.cuda.nvtx.RangeEnd(loading)
+    """
     if available:
         _library.nvtxRangeEnd(ctypes.c_uint64(range_id))

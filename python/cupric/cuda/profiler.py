@@ -6,10 +6,26 @@ __all__ = ["start", "stop"]
 
 
 def start():
-    """Let an attached profiler record from here on."""
+    """Let a profiler that is attached to the process record from here on.
+
+    The profiler has to wait for it: ``nsys profile --capture-range=cudaProfilerApi``.
+    On the host device nothing happens.
+
+    Examples
+    --------
+    >>> cp.cuda.profiler.start()
+    >>> x = cp.ones(3).sum()
+    >>> cp.cuda.profiler.stop()
+    """
     _core.Device()._profiler(True)
 
 
 def stop():
-    """Let it stop recording."""
+    """Let a profiler that is attached to the process stop recording.
+
+    Examples
+    --------
+    >>> cp.cuda.profiler.start()
+    >>> cp.cuda.profiler.stop()
+    """
     _core.Device()._profiler(False)

@@ -28,6 +28,15 @@ def get_current_plan():
     -------
     cupric.cuda.cufft.Plan1d, cupric.cuda.cufft.PlanNd or None
         That of the innermost block; None outside of all.
+
+    Examples
+    --------
+    >>> from cupric.cuda import cufft
+    >>> with cufft.Plan1d(4, cufft.CUFFT_C2C, 1) as plan:
+    ...     cufft.get_current_plan() is plan
+    True
+    >>> cufft.get_current_plan() is None
+    True
     """
     stack = getattr(_thread, "stack", None)
     return stack[-1] if stack else None
