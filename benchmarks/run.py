@@ -12,6 +12,7 @@ table.py writes it as a page.
 """
 
 import argparse
+import contextlib
 import datetime
 import importlib
 import json
@@ -107,6 +108,10 @@ def as_json(result, rows):
     return f'{head},\n "rows": [\n' + ",\n".join(map(json.dumps, rows)) + "\n]}\n"
 
 
+def has_missed(row):
+    return row["due"] is not None and row["median_us"]["cupric"] > row["due"]
+
+
 def print_ratios(rows):
     """How much longer each peer takes: the geometric mean, and where it takes least."""
     for peer in dict.fromkeys(name for row in rows for name in row["ratio"]):
@@ -133,14 +138,15 @@ def main():
     for key, value in about.items():
         print(f"{key:14} {value}")
     print()
-    rows, missed = [], 0
+    rows = []
     for area in options.areas:
-        for row in run_area(area, known[area], options, libs):
-            print_row(row)
-            rows.append(asdict(row))
-            missed += row.met is False
+        with contextlib.suppress(KeyboardInterrupt):  # what was measured is kept
+            for row in run_area(area, known[area], options, libs):
+                print_row(row)
+                rows.append(asdict(row))
         if not options.no_save:
             path = save(options, about, rows)  # each area as it is done
+    missed = sum(has_missed(row) for row in rows)
     print(f"\n{len(rows)} rows; {missed} take longer than is due")
     print_ratios(rows)
     if not options.no_save:
