@@ -4,9 +4,9 @@
     python -m tools.stubs FOLDER     for the one there
     python -m tools.stubs --check    say what is not up to date; exit status 1
 
-Stubs are written for the core, `cupric/_core.pyi`, and for the packages of SPACES,
-which only gather functions: the signatures are those that `inspect` finds, so of the
-operation tables and of methods.def; a call returns what the docstring says under
+Stubs are written for the core, `cupric/_core.pyi`, and for the packages and modules of
+SPACES, which have functions only: the signatures are those that `inspect` finds, so of
+the operation tables and of methods.def; a call returns what the docstring says under
 Returns. Whatever no docstring can say is in the tables below. Parameters have no types,
 as most take whatever NumPy's do.
 """
@@ -29,9 +29,12 @@ from .kernels import Stamp
 from .settings import BuildError
 
 SPACES = (
-    *("cupric", "cupric.fft", "cupric.linalg", "cupric.random"),
-    *("cupricx", "cupricx.scipy.ndimage", "cupricx.scipy.signal"),
-    "cupricx.scipy.special",
+    *("cupric", "cupric.cublas", "cupric.fft", "cupric.lib.stride_tricks"),
+    *("cupric.linalg", "cupric.polynomial.polynomial", "cupric.polynomial.polyutils"),
+    *("cupric.random", "cupricx", "cupricx.cusolver", "cupricx.lapack"),
+    *("cupricx.linalg", "cupricx.scipy", "cupricx.scipy.fft"),
+    *("cupricx.scipy.fftpack", "cupricx.scipy.linalg", "cupricx.scipy.ndimage"),
+    *("cupricx.scipy.signal", "cupricx.scipy.special"),
 )
 HEAD = "# Written by the build: tools/stubs.py\n"
 # What a docstring calls a type, or begins to call it, and what it is.
@@ -96,6 +99,10 @@ RESULTS = {
     "cupric.linalg.qr": "Any",
     "cupric.linalg.slogdet": "SlogdetResult",
     "cupric.linalg.svd": "Any",
+    "cupricx.cusolver.gesvda": "Any",
+    "cupricx.cusolver.gesvdj": "Any",
+    "cupricx.cusolver.syevj": "Any",
+    "cupricx.scipy.linalg.lu": "Any",
 }
 # An ndarray is generic, as NumPy's: cupric.typing.NDArray says of what.
 CORE = """\
@@ -163,7 +170,7 @@ def kind_of(text):
     """The type that words like "cupric.ndarray of int64, or `out`" are for."""
     if text in RETURNS:
         return RETURNS[text]
-    if re.search(r"\b(or|None)\b(?! `out`| float64$| complex128$)", text):
+    if re.search(r"\b(or|None)\b(?! `out`| float64$| complex128$| \()", text):
         return "Any"
     begin = re.match(r"(tuple of |list of )?[\w.]+", text)
     found = RETURNS.get(begin.group().removesuffix("s")) if begin else None
@@ -301,10 +308,11 @@ def core():
 
 
 def space_stub(space):
-    """The stub of a package whose public names are those of other modules."""
+    """The stub of a package whose public names are those of other modules, or of a
+    module of functions."""
     module = importlib.import_module(space)
-    package = Path(module.__file__).parent
-    subs = {m.name for m in pkgutil.iter_modules([str(package)]) if m.name[0] != "_"}
+    below = pkgutil.iter_modules(getattr(module, "__path__", []))
+    subs = {m.name for m in below if m.name[0] != "_"}
     imports, text = set(), ""
     for name in sorted({*module.__all__, *(subs & set(dir(module)))}):
         o = getattr(module, name)
@@ -365,7 +373,9 @@ def paths(folder):
     """(path, function that gives its text)."""
     yield folder / "cupric/_core.pyi", core
     for space in SPACES:
-        path = folder / space.replace(".", "/") / "__init__.pyi"
+        path = folder / space.replace(".", "/")
+        package = path.is_dir()
+        path = path / "__init__.pyi" if package else path.with_suffix(".pyi")
         yield path, lambda space=space: space_stub(space)
 
 

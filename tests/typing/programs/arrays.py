@@ -6,7 +6,13 @@ import numpy as np
 from typing_extensions import assert_type
 
 import cupric as cp
+import cupricx
+import cupricx.lapack
+import cupricx.scipy.fftpack
+from cupric.lib.stride_tricks import sliding_window_view
+from cupric.polynomial import polynomial
 from cupric.typing import NDArray
+from cupricx.scipy import fft, linalg
 
 x = cp.arange(3)
 assert_type(x, cp.ndarray)
@@ -38,6 +44,21 @@ assert_type(cp.linalg.eigh(cp.eye(3)).eigenvectors, cp.ndarray)
 assert_type((cp.ones(3) + cp.zeros_like(x)).mean(), cp.ndarray)
 assert_type(cp.stack([x, x]), cp.ndarray)
 assert_type(cp.fft.fft(x), cp.ndarray)
+assert_type(cp.cublas.nrm2(x), cp.ndarray)
+assert_type(sliding_window_view(x, 2), cp.ndarray)
+assert_type(polynomial.polyval(x, [1, 2]), cp.ndarray)
+
+a = cp.eye(3)
+assert_type(linalg.expm(a), cp.ndarray)
+assert_type(linalg.lu_factor(a), tuple[cp.ndarray, cp.ndarray])
+assert_type(linalg.solve_triangular(a, x, lower=True), cp.ndarray)
+assert_type(linalg.helmert(3), cp.ndarray)
+assert_type(fft.dct(x, norm="ortho"), cp.ndarray)
+assert_type(fft.next_fast_len(7), int)
+assert_type(cupricx.scipy.fft.rfftn(x), cp.ndarray)
+assert_type(cupricx.scipy.fftpack.rfft(x), cp.ndarray)
+assert_type(cupricx.scipy.special.erf(x), cp.ndarray)
+assert_type(cupricx.lapack.gesv(a, x), cp.ndarray)
 cp.testing.assert_array_equal(x, x)
 
 
