@@ -29,11 +29,16 @@ def growth(call, times):
     return sys.getallocatedblocks() - before
 
 
+def warm_up(call):
+    """What is made once is there: caches, imports, spare objects."""
+    for _ in range(5):
+        call()
+    settle()
+
+
 def check_leaves_nothing(call, times):
     """Neither blocks, one for every other call, nor bytes of the device."""
-    for _ in range(5):
-        call()  # what is made once: caches, imports, spare objects
-    settle()
+    warm_up(call)
     used = used_bytes()
     grown = [growth(call, times)]
     while grown[-1] > times // 2 and len(grown) < ROUNDS:

@@ -20,7 +20,7 @@ from cupricx import GeneralizedUFunc
 from cupricx.scipy import ndimage
 
 from .fuzz import examples
-from .growth import check_leaves_nothing, used_bytes
+from .growth import check_leaves_nothing, used_bytes, warm_up
 
 TIMES = 150
 
@@ -400,6 +400,7 @@ def wrong(call):
 
 
 def check(call, times=TIMES):
+    warm_up(call)
     counts = references()
     check_leaves_nothing(call, times)
     changed = [
