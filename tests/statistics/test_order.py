@@ -149,6 +149,24 @@ def test_nanmedian_of_infinities_and_of_the_smallest_number(dtype):
         assert_same(cupric.nanmedian(cupric.array(x)), np.nanmedian(x))
 
 
+@pytest.mark.parametrize("dtype", ["?", "b", "B", "i", "l", "L", "e", "f", "d"])
+@pytest.mark.parametrize("axis", [None, 0, 1, 2, (0, 2)])
+def test_order_statistics_of_any_layout(dtype, axis):
+    """The sorted rows are in C order, whatever the order of the array is."""
+    x = fill((3, 4, 6), dtype, 1, special=False)
+    for view in (
+        lambda a: a.transpose(2, 0, 1),
+        lambda a: a[:, ::-1, ::2],
+        lambda a: a.copy(order="F"),
+    ):
+        a, b = view(x), view(cupric.array(x))
+        for name in ("median", "nanmedian"):
+            expected = getattr(np, name)(a, axis=axis)
+            assert_same(getattr(cupric, name)(b, axis=axis), expected, 1e-3)
+        expected = np.quantile(a, [0.2, 0.7], axis=axis, method="lower")
+        assert_same(cupric.quantile(b, [0.2, 0.7], axis=axis, method="lower"), expected)
+
+
 QS = [0.5, 1, 1.0, [0.25], [0, 1], np.float32(0.5), np.float64(0.5), np.float16(0.5)]
 
 

@@ -1,11 +1,12 @@
-"""Order statistics: the median and quantiles, by sorting."""
+"""Order statistics: the median and quantiles, by a sort and one kernel."""
 
+import math
 import warnings
-from copy import copy
 
 import numpy as np
 
 from cupric import _core
+from cupric._lib._library import Library
 from cupric._manipulation._args import (
     device_array,
     is_inexact,
@@ -13,7 +14,6 @@ from cupric._manipulation._args import (
     require_one_device,
     store_result,
 )
-from cupric._manipulation._join import concatenate
 
 __all__ = [
     "average",
@@ -38,6 +38,44 @@ _CONTINUOUS = {
 # Those that give an element as it is.
 _DISCRETE = ("inverted_cdf", "closest_observation", "lower", "higher", "nearest")
 _METHODS = (*_DISCRETE, *_CONTINUOUS, "averaged_inverted_cdf", "midpoint")
+# Their numbers in the kernel, where the continuous ones but the linear are one.
+_KERNEL_METHODS = (
+    "continuous",
+    "linear",
+    "inverted_cdf",
+    "averaged_inverted_cdf",
+    "closest_observation",
+    "lower",
+    "higher",
+    "nearest",
+    "midpoint",
+    "median",
+)
+
+
+def _example(xp):
+    rows = np.array([[3, 1, 2, 2], [0, 1, 0, 0]])
+    results = []
+    for dtype in "?bBhHiIlLefdFD":
+        x = xp.asarray(rows.astype(dtype))
+        results.append(xp.median(x, axis=1))
+        if dtype in "fd":
+            results += [xp.nanmedian(x), xp.nanpercentile(x, [30, 60], axis=1)]
+        if dtype in "efdil":
+            results.append(xp.quantile(x, [0.3, 0.6], axis=1))
+            results.append(xp.quantile(x, 0.6, axis=1, method="nearest"))
+    return results
+
+
+_MIDDLE = np.array([0.5])  # the fraction of a median
+
+# Fractions are rounded alike on every device: without fused operations.
+_library = Library(__file__, "_quantiles.cuh", options=("-fmad=false",))
+_quantiles_of = _library.kernel(
+    "quantiles<T, R>",
+    ships="ee ff dd FF DD fd ed ?d bd Bd hd Hd id Id ld Ld BB HH II LL",
+    example=_example,
+)
 
 
 def _axes(axis, ndim):
@@ -47,14 +85,22 @@ def _axes(axis, ndim):
 
 
 def _rows(a, axis):
-    """A sorted copy with the reduced axes joined to one last axis, and the shape with 1
-    in their place."""
+    """A sorted copy in C order with the reduced axes joined to one last axis, and the
+    shape with 1 in their place."""
     axes = _axes(axis, a.ndim)
-    kept = [i for i in range(a.ndim) if i not in axes]
-    n = int(np.prod([a.shape[i] for i in axes], dtype=np.int64))
-    rows = a.transpose(*kept, *axes).reshape([a.shape[i] for i in kept] + [n])
-    shape = [1 if i in axes else a.shape[i] for i in range(a.ndim)]
-    return _core.sort(rows, axis=-1), tuple(shape)
+    shape = tuple([1 if i in axes else n for i, n in enumerate(a.shape)])
+    if len(axes) == a.ndim:
+        rows = a.reshape(-1)
+    else:
+        kept = [i for i in range(a.ndim) if i not in axes]
+        n = math.prod([a.shape[i] for i in axes])
+        rows = a.transpose(*kept, *axes).reshape([a.shape[i] for i in kept] + [n])
+    if rows.flags.c_contiguous:
+        rows = _core.sort(rows, axis=-1)
+    else:
+        rows = rows.copy(order="C")
+        rows.sort(axis=-1)
+    return rows, shape
 
 
 def _finish(r, shape, keepdims, out, casting="same_kind"):
@@ -62,13 +108,39 @@ def _finish(r, shape, keepdims, out, casting="same_kind"):
     return store_result(r.reshape(shape) if keepdims else r, out, casting)
 
 
-def _inexact(a):
-    return a if a.dtype.kind in "fc" else a.astype(np.float64)
+def _beside(a, x):
+    """A copy of the NumPy array `x` on the device of `a`."""
+    r = _core.empty(x.shape, x.dtype, device=a.device)
+    r.set(x)
+    return r
 
 
-def _nan_where(r, hole):
-    """`r` with NaN where `hole` is true."""
-    return _core.add(r, float("nan"), out=r, where=hole)
+def _of_sorted(rows, dtype, method, fractions=_MIDDLE, skips_nans=False):
+    """The quantiles of sorted rows, of one element at least, for each of a vector of
+    fractions along a new first axis, as `dtype`: an integer one is that of the rows."""
+    dtype = np.dtype(dtype)
+    if dtype.char == "E":  # for which no kernel comes compiled
+        wide = rows.astype(np.float32)
+        return _of_sorted(wide, np.float32, method, fractions, skips_nans).astype(dtype)
+    count, n, kept = fractions.size, rows.shape[-1], rows.shape[:-1]
+    out = _core.empty((count, *kept), dtype, device=rows.device)
+    if out.size == 0:
+        return out
+    result = out
+    if dtype.kind in "biu":  # elements as they are: by their size
+        unsigned = f"u{dtype.itemsize}"
+        rows, result = rows.view(unsigned), out.view(unsigned)
+    elif dtype != rows.dtype and (dtype != np.float64 or rows.dtype.char == "E"):
+        rows = rows.astype(dtype)
+    alpha, beta = _CONTINUOUS.get(method, (0, 0))
+    number = _KERNEL_METHODS.index(method) if method in _KERNEL_METHODS else 0
+    # One fraction is an argument, and nothing is read where an array of them would be.
+    p = result if count == 1 else _beside(rows, fractions)
+    args = (rows, result, p, fractions.item(0), count, math.prod(kept), n, number)
+    with rows.device:
+        instance = _quantiles_of[rows.dtype, result.dtype]
+        instance.elements(out.size, (*args, float(alpha), float(beta), skips_nans))
+    return out
 
 
 def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
@@ -95,13 +167,11 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     array([3., 4.])
     """
     a = device_array(a)
-    rows, shape = _rows(a if is_inexact(a.dtype) else a.astype(np.float64), axis)
-    n = rows.shape[-1]
-    if n == 0:
+    rows, shape = _rows(a, axis)
+    if rows.shape[-1] == 0:
         return _core.mean(a, axis=axis, out=out, keepdims=keepdims)
-    middle = rows[..., (n - 1) // 2 : n // 2 + 1]
-    r = _nan_where(_core.mean(middle, axis=-1), _core.isnan(rows[..., -1]))
-    return _finish(r, shape, keepdims, out, "unsafe")
+    dtype = a.dtype if is_inexact(a.dtype) else np.float64
+    return _finish(_of_sorted(rows, dtype, "median")[0], shape, keepdims, out, "unsafe")
 
 
 def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
@@ -136,14 +206,7 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     rows, shape = _rows(a, axis)
     if rows.shape[-1] == 0:
         return _core.mean(a, axis=axis, out=out, keepdims=keepdims)
-    usable = _core.logical_not(_core.isnan(rows))
-    count = _core.sum(usable, axis=-1, keepdims=True)
-    high = _core.minimum(_core.floor_divide(count, 2), rows.shape[-1] - 1)
-    low = _core.maximum(_core.floor_divide(count - 1, 2), 0)
-    below, above = _pick(rows, low), _pick(rows, high)
-    # The sum of two may overflow: an odd count has one element in the middle.
-    mean = _core.mean(concatenate((below, above), axis=-1), axis=-1, keepdims=True)
-    r = _core.where(_core.equal(below, above), below, mean)[..., 0]
+    r = _of_sorted(rows, a.dtype, "median", skips_nans=True)[0]
     warn_of_nan(r)
     return _finish(r, shape, keepdims, out, "unsafe")
 
@@ -158,12 +221,6 @@ def warn_of_nan(r):
         is_nan = bool(_core.reductions.any_nan(r))
     if is_nan:
         warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=3)
-
-
-def _pick(rows, index):
-    from cupric import take_along_axis
-
-    return take_along_axis(rows, index, axis=-1)
 
 
 def _check_method(method, interpolation):
@@ -201,117 +258,22 @@ def _quantiles(a, fractions, axis, out, method, keepdims):
     n = rows.shape[-1]
     if n == 0 and q.size:
         raise IndexError("index -1 is out of bounds for axis 0 with size 0")
-    if not discrete:
-        if a.dtype.kind == "b":
-            raise TypeError(
-                f"between booleans there is nothing to interpolate by '{method}': "
-                "convert the array, or choose a method that gives an element"
-            )
-        if dtype is None:
-            rows = _inexact(rows)
-        else:
-            rows = rows.astype(np.result_type(rows.dtype, dtype), copy=False)
-    if q.size == 0:
-        r = _core.empty(q.shape + rows.shape[:-1], rows.dtype, device=rows.device)
-        return _finish(r, q.shape + shape, keepdims, out)
-    hole = _core.isnan(rows[..., -1]) if is_inexact(rows.dtype) else None
-    places = [_place(method, p, n) for p in q.ravel().tolist()]
-    if q.ndim == 0:
-        r = _between(rows, *places[0])
-    else:
-        r = _all_between(rows, places)
-    if hole is not None:
-        r = _nan_where(r, hole)
+    dtype = a.dtype if discrete else _between_dtype(a, dtype, method)
+    r = _of_sorted(rows, dtype, method, q.reshape(-1))
     return _finish(r.reshape(q.shape + rows.shape[:-1]), q.shape + shape, keepdims, out)
 
 
-def _place(method, p, n):
-    """Where the fraction `p` of `n` sorted elements is: the element below, and how far
-    from there to the next one."""
-    if method in _CONTINUOUS:
-        alpha, beta = _CONTINUOUS[method]
-        at = n * p + alpha + p * (1 - alpha - beta) - 1
-        at = p * (n - 1) if method == "linear" else min(max(at, 0), n - 1)
-    elif method == "closest_observation":
-        at = n * p - 1.5
-        at = np.floor(at) if at % 2 == 1 else np.floor(at) + 1
-    elif method in ("inverted_cdf", "averaged_inverted_cdf"):
-        at = n * p - 1
-        whole = at == np.floor(at)
-        at = at + 0.5 if whole and method[0] == "a" else np.ceil(at)
-    else:
-        at = p * (n - 1)
-        step = {"lower": np.floor, "higher": np.ceil, "nearest": np.rint}
-        at = step[method](at) if method in step else (np.floor(at) + np.ceil(at)) / 2
-    at = float(min(max(at, 0), n - 1))
-    low = int(at)
-    return low, at - low
-
-
-def _between(rows, low, t):
-    """The value `t` of the way from an element to the next."""
-    if t == 0:
-        return copy(rows[..., low])
-    high = low + 1
-    a, b = rows[..., low], rows[..., high]
-    step = _core.subtract(b, a)
-    if t < 0.5:
-        return _core.add(a, step * t)
-    return _core.subtract(b, step * (1 - t))
-
-
-def _beside(a, x):
-    """A copy of the NumPy array `x` on the device of `a`."""
-    r = _core.empty(x.shape, x.dtype, device=a.device)
-    r.set(x)
-    return r
-
-
-def _all_between(rows, places):
-    """`_between` for several places at once, along a new first axis."""
-    count, last = len(places), rows.shape[-1] - 1
-    low = np.array([i for i, _ in places], np.int64)
-    t = np.array([t for _, t in places], np.float64)
-    high = np.minimum(low + 1, last)
-    # From the nearer of both: the same sum as _between's.
-    near = np.where(t < 0.5, low, high)
-    index = _beside(rows, np.concatenate([low, high, near]))
-    picked = rows.transpose(-1, *range(rows.ndim - 1))[index]
-    if not t.any():
-        return picked[:count]
-    column = (-1,) + (1,) * (rows.ndim - 1)
-    weight = np.where(t < 0.5, t, t - 1).astype(rows.dtype).reshape(column)
-    step = _core.subtract(picked[count : 2 * count], picked[:count])
-    step = _core.multiply(step, _beside(rows, weight), out=step)
-    between = _beside(rows, (t != 0).reshape(column))
-    r = picked[2 * count :]
-    return _core.add(r, step, out=r, where=between)
-
-
-def _places(method, p, n):
-    """`_place` where each row has its own number of elements: arrays."""
-    if method in _CONTINUOUS:
-        alpha, beta = _CONTINUOUS[method]
-        if method == "linear":
-            at = p * (n - 1)
-        else:
-            at = n * p + (alpha + p * (1 - alpha - beta) - 1)
-    elif method == "closest_observation":
-        at = n * p - 1.5
-        low = _core.floor(at)
-        at = _core.where(at % 2 == 1, low, low + 1)
-    elif method in ("inverted_cdf", "averaged_inverted_cdf"):
-        at = n * p - 1
-        up = _core.ceil(at)
-        at = _core.where(at == up, at + 0.5, up) if method[0] == "a" else up
-    else:
-        at = p * (n - 1)
-        low, high = _core.floor(at), _core.ceil(at)
-        step = {"lower": low, "higher": high, "nearest": _core.rint(at)}
-        at = step[method] if method in step else (low + high) / 2
-    at = _core.maximum(_core.minimum(at, n - 1), 0)
-    low = _core.floor(at)
-    return low.astype(np.int64), at - low
+def _between_dtype(a, dtype, method):
+    """The dtype of what lies between elements, `dtype` being that of the fractions if
+    they have one."""
+    if a.dtype.kind == "b":
+        raise TypeError(
+            f"between booleans there is nothing to interpolate by '{method}': "
+            "convert the array, or choose a method that gives an element"
+        )
+    if dtype is not None:
+        return np.result_type(a.dtype, dtype)
+    return a.dtype if a.dtype.kind == "f" else np.float64
 
 
 def _nanquantiles(a, fractions, axis, out, method, keepdims):
@@ -328,18 +290,8 @@ def _nanquantiles(a, fractions, axis, out, method, keepdims):
     if rows.shape[-1] == 0:
         rows = _core.empty((*rows.shape[:-1], 1), a.dtype, device=a.device)
         rows.fill(float("nan"))
-    if dtype is not None and method not in _DISCRETE:
-        rows = rows.astype(np.result_type(rows.dtype, dtype), copy=False)
-    count = _core.sum(_core.equal(rows, rows), axis=-1, keepdims=True)
-    p = _beside(rows, q.reshape(-1))
-    low, t = _places(method, p, count.astype(np.float64))
-    below = _pick(rows, low)
-    if method not in _DISCRETE:
-        above = _pick(rows, _core.minimum(low + 1, _core.maximum(count - 1, 0)))
-        t, step = t.astype(rows.dtype, copy=False), above - below
-        nearer = _core.where(t < 0.5, below + step * t, above - step * (1 - t))
-        below = _core.where(t == 0, below, nearer)
-    r = below.transpose(-1, *range(below.ndim - 1))
+    dtype = a.dtype if method in _DISCRETE else _between_dtype(a, dtype, method)
+    r = _of_sorted(rows, dtype, method, q.reshape(-1), skips_nans=True)
     r = r.reshape(q.shape + rows.shape[:-1])
     warn_of_nan(r)
     return _finish(r, q.shape + shape, keepdims, out)
