@@ -22,6 +22,38 @@ def test_sets(name, dtype):
         same(getattr(cp, name)(cp.array(a), cp.array(b)), want)
 
 
+@pytest.mark.parametrize("name", ["isin", "intersect1d", "setdiff1d"])
+@pytest.mark.parametrize("length", [1, 2, 15, 1000])
+@pytest.mark.parametrize(
+    "dtypes", ["ll", "dd", "li", "id", "fd", "?B", "Lb", "FD", "ef"]
+)
+def test_sets_of_several_lengths_and_dtypes(name, length, dtypes):
+    """And of vectors with gaps, searched in each other by halves."""
+    rng = np.random.default_rng(length)
+    a = rng.integers(0, length + 2, 2 * length + 1).astype(dtypes[0])[::2]
+    b = rng.integers(0, length + 2, length).astype(dtypes[1])
+    want = getattr(np, name)(a, b)
+    same(getattr(cp, name)(cp.array(a)[::1], cp.array(b)[::-1]), want)
+    gaps = cp.array(np.repeat(a, 2))[::2]
+    same(getattr(cp, name)(gaps, cp.array(b)), want)
+
+
+def test_integers_that_float64_lacks_are_not_confused():
+    a, b = np.array([2**53 + 1, -1]), np.array([2**53, 2**64 - 1], np.uint64)
+    for x, y in ((a, b), (b, a)):
+        assert not cp.isin(cp.array(x), cp.array(y)).any()
+
+
+@pytest.mark.parametrize("dtype", ["e", "d", "D"])
+def test_nans_in_sets(dtype):
+    a = np.array([np.nan, 1, 0, np.nan, 1, -0.0], dtype)
+    b = np.array([np.nan, 1, np.nan], dtype)
+    for x, y in ((a, b), (b, a)):
+        for name in ("isin", "intersect1d", "setdiff1d"):
+            want = getattr(np, name)(x, y)
+            same(getattr(cp, name)(cp.array(x), cp.array(y)), want)
+
+
 def test_isin_inverted():
     want = np.isin(A, B, invert=True)
     same(cp.isin(cp.array(A), cp.array(B), invert=True), want)

@@ -14,6 +14,7 @@ from cupric._manipulation._args import (
     parameter_array,
     where_it_lives,
 )
+from cupric._manipulation._ordered import begins_value
 from cupric._manipulation._transpose import moveaxis
 
 __all__ = [
@@ -337,19 +338,19 @@ def unique(
         order = flat.argsort(kind="stable") if places else None
         aux = flat[order] if places else _core.sort(flat)
         differs = _differs(aux, equal_nan)
-        starts = differs.nonzero()[0]
-        values = aux[starts]
+        values = aux[differs]
     else:
         shape = (ar.shape[axis],)
         rows = moveaxis(ar, axis, 0)
         flat = rows.reshape(rows.shape[0], math.prod(rows.shape[1:]))
         order = _row_order(flat)
         differs = _differs(flat[order], equal_nan=False)
-        starts = differs.nonzero()[0]
-        values = moveaxis(rows[order[starts]], 0, axis)
+        values = moveaxis(rows[order[differs]], 0, axis)
     results = [values]
     if return_index:
-        results.append(order[starts])
+        results.append(order[differs])
+    if return_counts:
+        starts = differs.nonzero()[0]
     if return_inverse:
         differs[:1] = False  # so that the first one's number is 0
         # Each place once: added, which in any order is the same, and so faster.
@@ -374,6 +375,9 @@ def _row_order(rows):
 
 def _differs(aux, equal_nan):
     """Where a sorted vector, or matrix of rows, begins another value."""
+    differs = begins_value(aux, equal_nan) if aux.ndim == 1 else None
+    if differs is not None:
+        return differs
     differs = _core.empty(aux.shape[:1], bool)
     differs[:1] = True
     before, after = aux[:-1], aux[1:]

@@ -1,9 +1,15 @@
 """Arrays as sets of their elements. What depends on the values waits for the device."""
 
 from cupric import _core
-from cupric._manipulation._args import device_array, flattened, where_it_lives
+from cupric._manipulation._args import (
+    device_array,
+    flattened,
+    require_one_device,
+    where_it_lives,
+)
 from cupric._manipulation._edit import unique
 from cupric._manipulation._join import concatenate
+from cupric._manipulation._ordered import common_dtype, is_among
 
 __all__ = ["intersect1d", "isin", "setdiff1d", "setxor1d", "union1d"]
 
@@ -32,6 +38,11 @@ def isin(element, test_elements, assume_unique=False, invert=False):
     array([ True, False,  True])
     """
     element, among = device_array(element), flattened(device_array(test_elements))
+    dtype = common_dtype(element, among)
+    if dtype is not None:
+        require_one_device(element, among)
+        among = _core.sort(among.astype(dtype, copy=False))
+        return is_among(element.astype(dtype, copy=False), among, invert)
     compare = _core.not_equal if invert else _core.equal
     if among.size == 0:
         return compare(_core.zeros(element.shape), 1)
@@ -84,8 +95,13 @@ def intersect1d(arr1, arr2, assume_unique=False, return_indices=False):
     >>> cp.intersect1d(cp.array([3, 1, 2]), cp.array([2, 3, 4]))
     array([2, 3])
     """
+    arrays = [flattened(device_array(a)) for a in (arr1, arr2)]
+    if not (assume_unique or return_indices):
+        common = _values(*arrays, False)
+        if common is not None:
+            return common
     sets, found = [], []
-    for a in (flattened(device_array(arr1)), flattened(device_array(arr2))):
+    for a in arrays:
         if assume_unique:
             sets.append(a)
         else:
@@ -103,6 +119,17 @@ def intersect1d(arr1, arr2, assume_unique=False, return_indices=False):
     if not assume_unique:
         at = tuple(first[i] for first, i in zip(found, at, strict=True))
     return (common, *at)
+
+
+def _values(a, b, inverted):
+    """The sorted unique elements of a vector that are in another as well, or are not,
+    in the dtype of both, or of `a`. None where there is no kernel."""
+    dtype = common_dtype(a, b)
+    if dtype is None or (inverted and dtype != a.dtype):
+        return None
+    require_one_device(a, b)
+    a, b = (_core.sort(x.astype(dtype, copy=False)) for x in (a, b))
+    return a[is_among(a, b, inverted, only_first=True)]
 
 
 @where_it_lives
@@ -125,7 +152,12 @@ def setdiff1d(ar1, ar2, assume_unique=False):
     >>> cp.setdiff1d(cp.array([3, 1, 2]), cp.array([2]))
     array([1, 3])
     """
-    ar1 = device_array(ar1).ravel() if assume_unique else unique(ar1)
+    ar1 = flattened(device_array(ar1))
+    if not assume_unique:
+        others = _values(ar1, flattened(device_array(ar2)), True)
+        if others is not None:
+            return others
+        ar1 = unique(ar1)
     return ar1[isin(ar1, ar2, invert=True)]
 
 

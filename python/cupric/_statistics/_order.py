@@ -444,7 +444,7 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     # One of weights for all slices is read rather than reduced once more.
     if not bool(scale if scale.size == 1 else _core.all(scale)):
         raise ZeroDivisionError("Weights sum to zero, can't be normalized")
-    if dtype.kind == "f" and a.dtype == weights.dtype:
+    if dtype.kind == "f" and a.dtype == weights.dtype == dtype:
         total = _core.reductions.vecdot(weights, a, axis=axis, keepdims=keepdims)
     else:
         total = _core.sum(

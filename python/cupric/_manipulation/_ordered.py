@@ -1,0 +1,68 @@
+"""Kernels over sorted vectors, for what takes arrays as sets."""
+
+import numpy as np
+
+from cupric import _core
+from cupric._creation._from_data import ascontiguousarray
+from cupric._lib._library import Library
+
+__all__ = ["begins_value", "common_dtype", "is_among"]
+
+
+def _example(xp):
+    results = []
+    for dtype in "bBhHiIlLefdFD":
+        x, y = (xp.asarray(np.array(v, dtype)) for v in ([3, 1, 3, 0, 1], [1, 5, 3]))
+        results += [xp.unique(x), xp.isin(x, y), xp.intersect1d(x, y)]
+        results.append(xp.setdiff1d(x, y))
+    return results
+
+
+_library = Library(__file__, "_sets.cuh")
+_begins_value = _library.kernel(
+    "begins_value<T>", ships="B H I L e f d F D", example=_example
+)
+_is_among = _library.kernel(
+    "is_among<T>", ships="b B h H i I l L e f d F D", example=_example
+)
+
+
+def begins_value(x, equal_nan):
+    """Where a sorted vector in C order begins another value; of NaNs each one does,
+    unless they are equal. None for dtypes that there is no kernel for."""
+    if x.dtype.kind not in "biufc":
+        return None
+    out = _core.empty(x.shape, bool, device=x.device)
+    if x.size:
+        if x.dtype.kind in "bi":  # these are equal if their bits are
+            x = x.view(f"u{x.dtype.itemsize}")
+        with x.device:
+            _begins_value[x.dtype].elements(x.size, (x, out, x.size, bool(equal_nan)))
+    return out
+
+
+def common_dtype(a, b):
+    """The dtype in which elements of two arrays are compared, by kernels. None where
+    they have none, or where integers would lose digits."""
+    if a.dtype == b.dtype:
+        return a.dtype if a.dtype.kind in "biufc" else None
+    if a.dtype.kind not in "biufc" or b.dtype.kind not in "biufc":
+        return None
+    dtype = np.result_type(a.dtype, b.dtype)
+    exact = dtype.kind in "biu" or a.dtype.kind in "fc" or b.dtype.kind in "fc"
+    return dtype if exact else None
+
+
+def is_among(x, among, inverted=False, only_first=False):
+    """Which elements are in a sorted vector of the same dtype, or are not. With
+    `only_first`, `x` is a sorted vector, and of equal elements the first one answers:
+    the others are false."""
+    out = _core.empty(x.shape, bool, device=x.device)
+    if x.size:
+        x, among = ascontiguousarray(x), ascontiguousarray(among)
+        if x.dtype == bool:
+            x, among = x.view(np.uint8), among.view(np.uint8)
+        args = x, among, out, x.size, among.size, bool(inverted), only_first
+        with x.device:
+            _is_among[x.dtype].elements(x.size, args)
+    return out

@@ -1,0 +1,89 @@
+/* Sorted vectors as sets of their elements. */
+
+#include "cupric/kernels/order.hpp"
+
+/* Whether x, of a sorted vector, begins another value than the element before it. With
+ * `equal_nan` the NaNs, which are at the end, are one value. */
+template <class T>
+__device__ inline bool
+differs_from_last(const T *x, bool equal_nan)
+{
+    return !(x[0] == x[-1]) && !(equal_nan && x[-1] != x[-1]);
+}
+
+/* out[i]: whether element i of a sorted vector is the first of its value. */
+template <class T>
+__global__ void
+begins_value(const T *x, bool *out, long long n, bool equal_nan)
+{
+    CUPRIC_EACH (i, n) {
+        out[i] = i == 0 || differs_from_last(x + i, equal_nan);
+    }
+}
+
+/* Whether a comes before b in a sorted vector, where b may be a NaN that is looked for in
+ * vain: without branches, but for complex numbers. */
+template <class T>
+__device__ inline bool
+is_less(const T a, const T b)
+{
+    if constexpr (cupric::is_complex<T>::value) {
+        return cupric::sorts_before(a, b);
+    } else {
+        return a < b;
+    }
+}
+
+/* found[k]: whether each of W values is in a sorted vector of one element at least. All take
+ * the same steps, and move by a product: a CPU cannot predict where to, and searches for 16
+ * at once five times as fast (10^6 int64 among 250 000). */
+template <int W, class T>
+__device__ inline void
+find(const T *x, long long n, const T *values, bool *found)
+{
+    long long low[W];
+
+#pragma unroll
+    for (int k = 0; k < W; k++) low[k] = 0;
+    while (n > 1) {
+        const long long half = n / 2;
+#pragma unroll
+        for (int k = 0; k < W; k++) {
+            low[k] += half * (long long)is_less(x[low[k] + half - 1], values[k]);
+        }
+        n -= half;
+    }
+#pragma unroll
+    for (int k = 0; k < W; k++) found[k] = x[low[k]] == values[k];
+}
+
+/* out[i]: whether element i of x is in the sorted vector `among`, or is not if `inverted`.
+ * With `only_first`, x is sorted, too, and of equal elements the first one answers, the
+ * others are false. */
+template <class T>
+__global__ void
+is_among(const T *x, const T *among, bool *out, long long n, long long length,
+         bool inverted, bool only_first)
+{
+#if defined(CUPRIC_HOST)
+    constexpr int W = 16; /* values that are searched for at once */
+#else
+    constexpr int W = 1;
+#endif
+    const long long groups = (n + W - 1) / W;
+
+    CUPRIC_EACH (g, groups) {
+        const long long first = g * W;
+        const int count = n - first < W ? (int)(n - first) : W;
+        T values[W];
+        bool found[W];
+        for (int k = 0; k < W; k++) values[k] = x[first + (k < count ? k : 0)];
+        for (int k = 0; k < W; k++) found[k] = false;
+        if (length > 0) find<W>(among, length, values, found);
+        for (int k = 0; k < count; k++) {
+            const long long i = first + k;
+            out[i] = found[k] != inverted &&
+                     (!only_first || i == 0 || differs_from_last(x + i, true));
+        }
+    }
+}
