@@ -61,6 +61,8 @@ static PyMethodDef functions[] = {
     {"zeros", FAST(py_create_zeros), zeros_doc},
     {"arange", FAST(py_create_arange), arange_doc},
     {"asnumpy", FAST(py_create_asnumpy), asnumpy_doc},
+    {"_unsupported", py_unsupported, METH_O,
+     "_unsupported(o, /)\n--\n\nThe TypeError for what is no device array."},
     {"offers_array", py_offers_array, METH_O, "offers_array(o, /)\n--\n\n"},
     {"_settings", settings, METH_NOARGS,
      "_settings()\n--\n\nThe switches of the environment that are set, by name."},

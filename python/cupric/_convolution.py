@@ -63,7 +63,7 @@ def direct(a, v, mode, *, boundary="fill", fill=0, correlating=False, late=False
 def _vectors(a, v, name):
     for x in (a, v):
         if not isinstance(x, _core.ndarray):
-            raise TypeError(f"Unsupported type {type(x)}")
+            raise _core._unsupported(x)
     if name == "correlate" and 0 in (a.ndim, v.ndim):
         raise ValueError("object of too small depth for desired array")
     a, v = a.reshape(1) if a.ndim == 0 else a, v.reshape(1) if v.ndim == 0 else v

@@ -178,7 +178,7 @@ def astype(x, dtype, /, *, copy=True, device=None):
     array([ 1, -1])
     """
     if not isinstance(x, _core.ndarray):
-        raise TypeError(f"Unsupported type {type(x)}")
+        raise _core._unsupported(x)
     if device is None or x.device == _core.Device(device):
         return x.astype(dtype, copy=copy)
     return x.astype(dtype, copy=False).to_device(device)

@@ -48,7 +48,7 @@ def _require(arrays, ndims, kinds="fdFD"):
     first = next(iter(arrays.values()))
     for (name, a), ndim in zip(arrays.items(), ndims, strict=True):
         if not isinstance(a, _core.ndarray):
-            raise TypeError(f"{name}: Unsupported type {type(a)}")
+            raise TypeError(f"{name}: {_core._unsupported(a)}")
         if a.dtype.char not in kinds:
             raise TypeError(f"{name}: {a.dtype} is not one of {', '.join(kinds)}")
         if ndim is not None and a.ndim != ndim:
@@ -649,7 +649,7 @@ def batched_gesv(a, b):
     """
     for x in (a, b):
         if not isinstance(x, _core.ndarray):
-            raise TypeError(f"Unsupported type {type(x)}")
+            raise _core._unsupported(x)
     if b.ndim not in (a.ndim - 1, a.ndim) or a.shape[:-1] != b.shape[: a.ndim - 1]:
         raise ValueError(
             f"a has shape {a.shape}, b {b.shape}: (..., m, m) and (..., m) or "

@@ -408,11 +408,30 @@ py_shape_is(const cu_array *a, const cu_array *before)
     return false;
 }
 
+PyObject *
+py_unsupported(PyObject *self, PyObject *o)
+{
+    const char *hint =
+        PyArray_Check(o) ? CUPRIC_HOST_ARRAY
+                         : "an array of a device is needed, as cupric.asarray(x) makes";
+    PyObject *text = PyUnicode_FromFormat("Unsupported type %R: %s", Py_TYPE(o), hint);
+    PyObject *error; /* owned */
+
+    (void)self;
+    if (text == NULL) return NULL;
+    error = PyObject_CallOneArg(PyExc_TypeError, text);
+    Py_DECREF(text);
+    return error;
+}
+
 void
 py_raise_unsupported(PyObject *o)
 {
-    const char *hint = PyArray_Check(o) ? ": " CUPRIC_HOST_ARRAY : "";
-    PyErr_Format(PyExc_TypeError, "Unsupported type %R%s", Py_TYPE(o), hint);
+    PyObject *error = py_unsupported(NULL, o);
+
+    if (error == NULL) return; /* out of memory */
+    PyErr_SetObject(PyExc_TypeError, error);
+    Py_DECREF(error);
 }
 
 PyObject *

@@ -111,10 +111,12 @@ bool py_shape_is(const cu_array *a, const cu_array *before);
  * other arguments. */
 PyObject *py_or_numpy_method(PyObject *r, const char *name, PyObject *const *args,
                              Py_ssize_t nargs, PyObject *kwnames);
-/* TypeError "Unsupported type <class …>", as CuPy words it. For a NumPy array it goes on to
- * say what to write: most of those who see it mix arrays of the host and of a device, and
- * many inside another package (matplotlib), where neither is theirs. */
+/* TypeError "Unsupported type <class …>", as CuPy words it, and what to write instead. Most
+ * of those who see it mix arrays of the host and of a device, and many inside another package
+ * (matplotlib), where neither is theirs. */
 void py_raise_unsupported(PyObject *o);
+/* _core._unsupported(o): that TypeError, for functions in Python to raise. */
+PyObject *py_unsupported(PyObject *self, PyObject *o);
 #define CUPRIC_HOST_ARRAY                                                              \
     "a NumPy array is on the host. Please use `cupric.asarray(a)` to copy it to the "  \
     "device, or `x.get()` to copy the device's arrays to the host."

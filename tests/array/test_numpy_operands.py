@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import cupric as cp
+import cupricx
 
 DTYPES = "?bBhHiIlLefdFD"
 KEYS = {
@@ -208,6 +209,31 @@ def test_own_method_with_keywords():
 def test_refused(call):
     with pytest.raises(TypeError, match="Unsupported type <class 'numpy.ndarray'>"):
         call(*pair())
+
+
+REFUSED = {
+    "a ufunc": lambda x: cp.add(cp.ones(3), x),
+    "astype": lambda x: cp.astype(x, int),
+    "batched_gesv": lambda x: cp.cublas.batched_gesv(x, x),
+    "concatenate": lambda x: cp.concatenate([x, cp.ones(3)]),
+    "convolve": lambda x: cp.convolve(x, cp.ones(3)),
+    "copyto": lambda x: cp.copyto(x, 1),
+    "fft": lambda x: cp.fft.fft(x),
+    "inv": lambda x: cp.linalg.inv(x),
+    "isclose": lambda x: cp.isclose(x, x),
+    "nrm2": lambda x: cp.cublas.nrm2(x),
+    "out of dot": lambda x: cp.dot(cp.ones(3), cp.ones(3), out=x),
+    "select": lambda x: cp.select([x], [1]),
+    "signal.convolve": lambda x: cupricx.scipy.signal.convolve(x, cp.ones(3)),
+    "vdot": lambda x: cp.vdot(x, cp.ones(3)),
+}
+
+
+@pytest.mark.parametrize("x", [np.ones(3), [1.0, 2.0]], ids=["array", "list"])
+@pytest.mark.parametrize("name", REFUSED)
+def test_refusals_say_what_to_do(name, x):
+    with pytest.raises(TypeError, match="Unsupported type <class '.*cupric.asarray"):
+        REFUSED[name](x)
 
 
 def assigned(value, rule, dtype, x):

@@ -270,7 +270,7 @@ def _type_of(value, excluded, place):
         return kind if excluded else kind.strong
     if excluded:
         return Constant(value)
-    raise TypeError(f"Unsupported type {type(value)}")
+    raise _core._unsupported(value)
 
 
 def _places(excluded, names):

@@ -242,7 +242,7 @@ def select(condlist, choicelist, default=0):
         raise TypeError("default only accepts scalar values")
     for i, cond in enumerate(condlist):
         if not isinstance(cond, _core.ndarray):
-            raise TypeError(f"Unsupported type {type(cond)}")
+            raise _core._unsupported(cond)
         if cond.dtype != bool:
             raise TypeError(f"invalid entry {i} in condlist: should be boolean ndarray")
     # Python's numbers adapt to the arrays beside them.

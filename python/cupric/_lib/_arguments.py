@@ -24,10 +24,7 @@ __all__ = [
 
 def unsupported(x):
     """The TypeError for an argument that is no device array."""
-    return TypeError(
-        f"Unsupported type {type(x)}: an array of a device is needed, as "
-        "cupric.asarray(x) makes"
-    )
+    return _core._unsupported(x)
 
 
 def array(x, name="input"):

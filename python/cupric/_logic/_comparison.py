@@ -24,7 +24,7 @@ def _on_device(*arrays):
         ]
     for a in arrays:
         if not isinstance(a, (int, float, complex, np.generic)):
-            raise TypeError(f"Unsupported type {type(a)}")
+            raise _core._unsupported(a)
     return [_core.array(a) for a in arrays]
 
 

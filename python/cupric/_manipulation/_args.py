@@ -56,7 +56,7 @@ def store_result(r, out, casting="same_kind"):
     if out is None:
         return r
     if not isinstance(out, _core.ndarray):
-        raise TypeError(f"Unsupported type {type(out)}")
+        raise _core._unsupported(out)
     if out.shape != r.shape:
         raise ValueError(f"the output has shape {out.shape}, the result {r.shape}")
     if not np.can_cast(r.dtype, out.dtype, casting):
@@ -99,7 +99,7 @@ def device_array(a):
     if isinstance(a, _core.ndarray):
         return a
     if isinstance(a, np.ndarray):
-        raise TypeError(f"Unsupported type {type(a)}")
+        raise _core._unsupported(a)
     return _core.array(a, copy=None)
 
 

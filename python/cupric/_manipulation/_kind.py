@@ -29,9 +29,9 @@ def copyto(dst, src, casting="same_kind", where=None):
     array([3., 3.])
     """
     if not isinstance(dst, _core.ndarray):
-        raise TypeError(f"Unsupported type {type(dst)}")
+        raise _core._unsupported(dst)
     if isinstance(src, np.ndarray) and src.size != 1:
-        raise TypeError(f"Unsupported type {type(src)}")
+        raise _core._unsupported(src)
     if isinstance(src, int | float | complex) and not isinstance(src, np.generic):
         kind = np.result_type(src, dst.dtype)
     else:

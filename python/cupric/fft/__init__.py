@@ -39,7 +39,7 @@ __all__ = [
 
 def _check(a):
     if not isinstance(a, _core.ndarray):
-        raise TypeError(f"Unsupported type {type(a)}")
+        raise _core._unsupported(a)
 
 
 def _axes_and_lengths(a, s, axes):

@@ -41,7 +41,7 @@ def as_array(a):
         return a
     if np.isscalar(a) or _core.offers_array(a):
         return _core.array(a, copy=None)
-    raise TypeError(f"Unsupported type {type(a)}")
+    raise _core._unsupported(a)
 
 
 def _store(result, out):
@@ -50,7 +50,7 @@ def _store(result, out):
     if out is None:
         return result
     if not isinstance(out, _core.ndarray):
-        raise TypeError(f"Unsupported type {type(out)}")
+        raise _core._unsupported(out)
     fits = out.shape == result.shape or (result.ndim == 0 and out.shape == (1,))
     if not fits or out.dtype != result.dtype or not out.flags.c_contiguous:
         raise ValueError(

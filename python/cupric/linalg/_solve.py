@@ -53,7 +53,7 @@ def require_square(a):
 def _matrix(a):
     """An array whose dtype LAPACK has: integers as float64, and the dtype to return."""
     if not isinstance(a, _core.ndarray):
-        raise TypeError(f"Unsupported type {type(a)}")
+        raise _core._unsupported(a)
     if a.ndim < 2:
         raise LinAlgError(
             f"{a.ndim}-dimensional array given. Array must be at least two-dimensional"

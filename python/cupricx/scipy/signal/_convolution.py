@@ -6,7 +6,7 @@ from copy import copy
 import numpy as np
 
 import cupric as cp
-from cupric._lib import direct
+from cupric._lib import arguments, direct
 
 __all__ = [
     "choose_conv_method",
@@ -32,7 +32,7 @@ _BOUNDARIES = {
 def _check(*arrays):
     for a in arrays:
         if not isinstance(a, cp.ndarray):
-            raise TypeError(f"Unsupported type {type(a)}")
+            raise arguments.unsupported(a)
 
 
 def _check_mode(mode):
@@ -74,6 +74,9 @@ def _reversed(a):
 
 def _planes(in1, in2, name, mode, boundary, fillvalue):
     """Checked arguments of convolve2d and correlate2d, in one dtype."""
+    for a in (in1, in2):
+        if isinstance(a, np.ndarray):  # CuPy's words alone: published lessons show them
+            raise TypeError(f"Unsupported type {type(a)}")
     _check(in1, in2)
     if not in1.ndim == in2.ndim == 2:
         raise ValueError(f"{name} inputs must both be 2-D arrays")
