@@ -16,8 +16,9 @@ NAMES |= {"np": numpy, "numpy": numpy}
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
-# The program, and the libraries beside the modules.
-NO_EXAMPLES = ("__main__", "_core", "_host", "_cuda", "_cub")
+# The program, a module that gives all types another name where it is imported, and the
+# libraries beside the modules.
+NO_EXAMPLES = ("__main__", "as_cupy", "_core", "_host", "_cuda", "_cub")
 NO_EXAMPLES += ("_kernels", "_kernels_v3")
 
 
@@ -36,6 +37,7 @@ def test_examples(name):
     result = doctest.testmod(module, extraglobs=NAMES, optionflags=FLAGS)
     cupric.cuda.set_allocator(cupric.get_default_memory_pool().malloc)
     assert result.failed == 0
+    assert cupric.ndarray.__module__ == "cupric"  # as other examples print it
 
 
 def of_the_core():
