@@ -9,6 +9,7 @@ from cupric import _core
 from cupric._manipulation._args import (
     device_array,
     flattened,
+    has_outside,
     normalize_axis_index,
     normalize_axis_tuple,
     parameter_array,
@@ -72,29 +73,85 @@ def delete(arr, indices, axis=None):
         arr, axis = arr.ravel(), 0
     axis = normalize_axis_index(axis, arr.ndim)
     n = arr.shape[axis]
-    if not isinstance(indices, slice):
+    if isinstance(indices, slice):
+        chosen = range(n)[indices]
+        if abs(chosen.step) == 1 and chosen:
+            return _without_run(arr, axis, min(chosen[0], chosen[-1]), len(chosen))
+        if len(chosen) < _FEW:
+            return _without(arr, axis, np.sort(np.array(chosen, np.intp)))
+        return _without_on_device(arr, axis, indices)
+    if type(indices) is int and -n <= indices < n:
+        return _without_run(arr, axis, indices % n, 1)
+    on_device = isinstance(indices, _core.ndarray) and indices.ndim > 0
+    if not on_device:
         indices = np.asarray(_host(indices))
         if indices.size == 0 and indices.dtype.kind == "f":
             indices = indices.astype(np.intp)
-        if indices.dtype.kind not in "iub":
-            raise IndexError(
-                "arrays used as indices must be of integer (or boolean) type, not "
-                f"{indices.dtype}"
-            )
-        if indices.dtype == bool and indices.shape != (n,):
-            raise ValueError(
-                "boolean array argument `obj` to delete must be one-dimensional and "
-                f"match the axis length of {n}"
-            )
-        if indices.dtype != bool:
-            for i in np.atleast_1d(indices).ravel():
-                if not -n <= int(i) < n:
-                    raise IndexError(
-                        f"index {i} is out of bounds for axis {axis} with size {n}"
-                    )
-    keep = np.ones(n, bool)
-    keep[indices] = False
-    return _core.take(arr, np.flatnonzero(keep), axis)
+    if indices.dtype.kind not in "iub":
+        raise IndexError(
+            "arrays used as indices must be of integer (or boolean) type, not "
+            f"{indices.dtype}"
+        )
+    if indices.dtype == bool and indices.shape != (n,):
+        raise ValueError(
+            "boolean array argument `obj` to delete must be one-dimensional and "
+            f"match the axis length of {n}"
+        )
+    if indices.dtype != bool:
+        _require_inside(indices, n, axis)
+    if on_device:
+        return _without_on_device(arr, axis, indices)
+    gone = np.flatnonzero(indices) if indices.dtype == bool else np.unique(indices % n)
+    if len(gone) < _FEW or gone[-1] - gone[0] == len(gone) - 1:
+        return _without(arr, axis, gone)
+    return _without_on_device(arr, axis, _core.array(gone))
+
+
+_FEW = (
+    8  # indices whose neighbours are joined as slices: one launch, nothing to wait for
+)
+
+
+def _require_inside(indices, n, axis):
+    """Raise IndexError unless all indices are in [-n, n)."""
+    if isinstance(indices, _core.ndarray):
+        if not has_outside(indices.astype(np.int64) + n, 2 * n):
+            return
+        indices = indices.get()
+    bad = indices[(indices < -n) | (indices >= n)]
+    if bad.size:
+        raise IndexError(
+            f"index {bad[0]} is out of bounds for axis {axis} with size {n}"
+        )
+
+
+def _without_run(arr, axis, start, length):
+    before = _along(arr, axis, slice(start))
+    behind = _along(arr, axis, slice(start + length, None))
+    return _core.concatenate((before, behind), axis)
+
+
+def _without(arr, axis, gone):
+    """The slices between some indices, in rising order, joined."""
+    ends = np.flatnonzero(np.diff(gone) > 1).tolist()
+    runs = zip([0, *(i + 1 for i in ends)], [*ends, len(gone) - 1], strict=True)
+    parts, start = [], 0
+    for first, last in runs if len(gone) else ():
+        parts.append(_along(arr, axis, slice(start, int(gone[first]))))
+        start = int(gone[last]) + 1
+    parts.append(_along(arr, axis, slice(start, None)))
+    return _core.concatenate(parts, axis)
+
+
+def _without_on_device(arr, axis, indices):
+    """What a mask on the device leaves. Waits for how much that is."""
+    if isinstance(indices, _core.ndarray) and indices.dtype == bool:
+        keep = _core.logical_not(indices)
+    else:
+        keep = _core.empty(arr.shape[axis], bool)
+        keep.fill(True)
+        keep[indices] = False
+    return _along(arr, axis, keep)
 
 
 @where_it_lives
@@ -190,20 +247,41 @@ def trim_zeros(filt, trim="fb", axis=None):
         raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
     axes = range(filt.ndim) if axis is None else normalize_axis_tuple(axis, filt.ndim)
     key = [slice(None)] * filt.ndim
-    nonzero = filt != 0
-    for i in axes:
-        key[i] = _trimmed(nonzero, i, trim)
+    for i, (front, back, count) in zip(axes, _ends(filt, axes), strict=True):
+        start = front if "f" in trim else None
+        stop = filt.shape[i] - back if "b" in trim else None
+        key[i] = slice(start, stop) if count else slice(0, 0)
     return filt[tuple(key)] if key else filt
 
 
-def _trimmed(nonzero, axis, trim):
-    """What is left of an axis without the slices of zeros at its ends."""
-    others = tuple(j for j in range(nonzero.ndim) if j != axis)
-    places = np.flatnonzero((nonzero.any(axis=others) if others else nonzero).get())
-    if places.size == 0:
-        return slice(0, 0)
-    start = int(places[0]) if "f" in trim else None
-    return slice(start, int(places[-1]) + 1 if "b" in trim else None)
+_SHORT = 4096  # bytes that are copied to the host as fast as three numbers are
+
+
+def _ends(x, axes):
+    """For each axis how many slices of zeros are at its front and at its back, and how
+    many slices are not: one look at the device."""
+    if x.size == 0:
+        return [(0, 0, 0)] * len(axes)
+    nonzero = x != 0
+    lines = [_any_but(nonzero, i) for i in axes]
+    if len(lines) == 1 and lines[0].size <= _SHORT:
+        line = lines[0].get()
+        places = np.flatnonzero(line)
+        if places.size == 0:
+            return [(0, 0, 0)]
+        return [(int(places[0]), line.size - 1 - int(places[-1]), places.size)]
+    found = _core.empty((len(axes), 3), np.int64, device=x.device)
+    for row, line in zip(found, lines, strict=True):
+        _core.argmax(line, out=row[0])
+        _core.argmax(line[::-1].copy(), out=row[1])
+        _core.reductions.count_nonzero(line, out=row[2])
+    return found.tolist()
+
+
+def _any_but(x, axis):
+    """Whether any element is true in each slice along an axis."""
+    others = tuple(i for i in range(x.ndim) if i != axis)
+    return x.any(axis=others) if others else x
 
 
 @where_it_lives

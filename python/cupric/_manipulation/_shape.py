@@ -1,6 +1,7 @@
 """Other shapes of the same elements."""
 
 import builtins
+import math
 
 import numpy as np
 
@@ -98,11 +99,12 @@ def resize(a, new_shape):
     shape = new_shape if isinstance(new_shape, tuple | list) else (new_shape,)
     if any(n < 0 for n in shape):
         raise ValueError("all elements of `new_shape` must be non-negative")
-    total = np.prod(shape, dtype=np.int64)
+    total = math.prod(shape)
     if a.size == 0 or total == 0:
         return _core.zeros(shape, a.dtype)
-    repeats = -(-int(total) // a.size)
-    return _core.concatenate((a,) * repeats)[:total].reshape(shape)
+    repeats = -(-total // a.size)
+    rows = _core.broadcast_to(a, (repeats, a.size))
+    return rows.reshape(-1)[:total].reshape(shape)
 
 
 def shape(a):
