@@ -104,7 +104,7 @@ def resize(a, new_shape):
         return _core.zeros(shape, a.dtype)
     repeats = -(-total // a.size)
     rows = _core.broadcast_to(a, (repeats, a.size))
-    return rows.reshape(-1)[:total].reshape(shape)
+    return rows.flatten()[:total].reshape(shape)
 
 
 def shape(a):
