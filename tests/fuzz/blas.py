@@ -4,10 +4,17 @@ What does not fit is an error of theirs alone, and the matter of
 tests/linalg/test_cublas.py.
 """
 
+import numpy as np
+
 from . import values
 from .draw import kind
 
 CODES = "fdFD"
+
+
+def scaled(beta, y):
+    """``beta * y``; where `beta` is 0, BLAS does not read `y`."""
+    return beta * y if beta else np.zeros_like(y)
 
 
 def _new(d, shape, dtype):

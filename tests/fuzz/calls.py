@@ -837,22 +837,22 @@ cublas.dotu(vec, vec_beside)  products  np:np.dot({0}, {1})
 cublas.dotc(vec, vec_beside)  products  np:np.vdot({0}, {1})
 cublas.axpy(number, vec, updated)  products  np:np.copyto({2}, {0} * {1} + {2})
 cublas.scal(number, updated_vec)  u4  np:np.copyto({1}, {0} * {1})
-cublas.gemv('N'!, number, matrix, row_beside, number, updated_column)  products  np:np.copyto({5}, {1} * ({2} @ {3}) + {4} * {5})
-cublas.gemv('H'!, number, matrix, column_beside, number, updated_row)  products  np:np.copyto({5}, {1} * ({2}.T.conj() @ {3}) + {4} * {5})
+cublas.gemv('N'!, number, matrix, row_beside, number, updated_column)  products  np:np.copyto({5}, {1} * ({2} @ {3}) + blas.scaled({4}, {5}))
+cublas.gemv('H'!, number, matrix, column_beside, number, updated_row)  products  np:np.copyto({5}, {1} * ({2}.T.conj() @ {3}) + blas.scaled({4}, {5}))
 cublas.ger(number, vecr, vec_beside, updated_square)  products  np:np.copyto({3}, {3} + {0} * np.outer({1}, {2}))
 cublas.geru(number, vec, vec_beside, updated_square)  products  np:np.copyto({3}, {3} + {0} * np.outer({1}, {2}))
 cublas.gerc(number, vec, vec_beside, updated_square)  products  np:np.copyto({3}, {3} + {0} * np.outer({1}, {2}.conj()))
 cublas.gemm('N'!, 'N'!, matrix, matrix_after, alpha=number!)  products  any order  np:{4} * ({2} @ {3})
 cublas.gemm('T'!, 'N'!, matrix, matrix_beside, alpha=number!)  products  any order  np:{4} * ({2}.T @ {3})
 cublas.gemm('N'!, 'H'!, matrix, matrix_beside, alpha=number!)  products  any order  np:{4} * ({2} @ {3}.T.conj())
-cublas.gemm('N'!, 'H'!, matrix, matrix_beside, updated_square, number, number)  products  np:np.copyto({4}, {5} * ({2} @ {3}.T.conj()) + {6} * {4}) or {4}
+cublas.gemm('N'!, 'H'!, matrix, matrix_beside, updated_square, number, number)  products  np:np.copyto({4}, {5} * ({2} @ {3}.T.conj()) + blas.scaled({6}, {4})) or {4}
 cublas.geam('N'!, 'N'!, number, matrix, number, matrix_beside)  products  any order  np:{2} * {3} + {4} * {5}
 cublas.geam('T'!, 'H'!, number, matrix, number, matrix_beside)  products  any order  np:{2} * {3}.T + {4} * {5}.T.conj()
 cublas.dgmm('L'!, matrix, column_beside)  u4  any order  np:{2}[:, None] * {1}
 cublas.dgmm('R'!, matrix, row_beside)  u4  any order  np:{1} * {2}
 cublas.syrk('N'!, matrix, alpha=number!)  products  any order  np:np.triu({2} * ({1} @ {1}.T))
 cublas.syrk('T'!, matrix, alpha=number!, lower=True!)  products  any order  np:np.tril({2} * ({1}.T @ {1}))
-cublas.sbmv(0!, number, rowr, row_beside, number, updated_row)  products  np:np.copyto({5}, {1} * {2}[0] * {3} + {4} * {5}) or {5}
+cublas.sbmv(0!, number, rowr, row_beside, number, updated_row)  products  np:np.copyto({5}, {1} * {2}[0] * {3} + blas.scaled({4}, {5})) or {5}
 cublas.batched_gesv(square, rhs_beside)  matrix  np:np.linalg.solve({0}, {1})
 """  # noqa: E501
 

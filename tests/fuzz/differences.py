@@ -15,7 +15,7 @@ from .predicates import Case
 @dataclass(frozen=True)
 class Deliberate:
     what: str
-    others: str  # NumPy, CuPy, or both: who does it otherwise
+    others: str  # NumPy, SciPy, CuPy, or both: who does it otherwise
     why: str
     instead: str
     accepts: Callable[[Case], bool] | None = None  # where the fuzzer can meet it
@@ -968,10 +968,12 @@ TABLE = [
     ),
     Deliberate(
         "Functions of `scipy.linalg` take stacks without matrices, promote the dtypes "
-        "of arrays without elements, too, and take a number as a vector of one.",
+        "of arrays without elements, too, and take a number as a vector of one, but "
+        "for `convolution_matrix`, where it is a ValueError.",
         "NumPy",
         "As for other shapes. SciPy refuses the first; of the second it returns the "
-        "dtype of one array; its functions differ about the last.",
+        "dtype of one array; its functions differ about the last, and CuPy's about "
+        "`convolution_matrix` is that ValueError.",
         "Nothing.",
         predicates.nothing_in_linalg,
     ),
@@ -1086,6 +1088,14 @@ TABLE = [
         predicates.complex_special,
     ),
     Deliberate(
+        "`erfc`, `ndtr` and `expit` of `cupricx.scipy.special` have values down to the "
+        "smallest subnormal number, `erfc(27.0)` is 5.2e-319.",
+        "SciPy",
+        "SciPy's are 0 below the smallest normal number.",
+        "Nothing.",
+        predicates.subnormal_special,
+    ),
+    Deliberate(
         "Plans of transforms are kept for a device, not a thread, up to 32 of them.",
         "CuPy",
         "Threads share plans on one stream. CuPy keeps 16 for each thread and device.",
@@ -1114,6 +1124,7 @@ def page():
     parts = [_PAGE]
     for others, title in [
         ("NumPy", "From NumPy, as in CuPy"),
+        ("SciPy", "From SciPy, as in CuPy"),
         ("CuPy", "From CuPy"),
         ("both", "From both"),
     ]:

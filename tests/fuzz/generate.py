@@ -154,6 +154,7 @@ def namespace(xp):
         "np": np,
         **_scipy(xp),
         "scalars": scalars,
+        "blas": blas,
         "bfloat16": ml_dtypes.bfloat16,
         "nan": np.nan,
         "inf": np.inf,

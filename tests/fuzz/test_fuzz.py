@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pytest
 
-from . import calls, compare, differences, draw, generate, shrink, workers
+from . import calls, compare, differences, draw, generate, shrink, values, workers
 from .program import Program, Step, shown
 from .sides import Cupric, NumPy
 
@@ -127,6 +127,19 @@ def test_shrinking_ends_with_the_time():
         ("histogramdd", "xp.histogramdd(a, 1)[0]", [np.array([-6e4, 6e4], "e")]),
         ("ndimage.grey_closing", "ndimage.grey_closing(a, size=3)", [_BEFORE_NAN]),
         ("ndimage.grey_closing", "ndimage.grey_closing(a, size=2)", [_BEFORE_NAN]),
+        ("special.erfc", "special.erfc(a)", [np.array([3, 27], "i")]),
+        ("special.ndtr", "special.ndtr(a)", [np.array([-38.0, 1.0])]),
+        ("special.expit", "special.expit(a)", [np.array([-720.0, -1.0])]),
+        (
+            "polynomial.polynomial.polycompanion",
+            "xp.polynomial.polynomial.polycompanion(a)",
+            [np.ones(2, values.BFLOAT16)],
+        ),
+        (
+            "slinalg.convolution_matrix",
+            "slinalg.convolution_matrix(a, 3, mode='full')",
+            [np.array(2.0)],
+        ),
     ],
 )
 def test_what_a_row_explains(finder, name, text, operands):
@@ -134,6 +147,36 @@ def test_what_a_row_explains(finder, name, text, operands):
     row = next(r for r in rows if r.name == name or f"xp.{name}(" in r.name)
     steps = [Step("", n, data=x) for n, x in zip("ab", operands, strict=False)]
     assert finder.run(Program(0, 0, [*steps, Step(text, "r", row)])) is None
+
+
+def test_a_wrong_value_beside_a_subnormal_one_is_found(finder):
+    class Twice(Cupric):
+        """A device on which small numbers of erfc are twice as large."""
+
+        def run(self, step):
+            outcome = super().run(step)
+            if "erfc" in step.text:
+                outcome["r"][:] *= self.xp.where(outcome["r"] < 0.1, 2, 1)
+            return outcome
+
+    finder.sides = (NumPy, Twice)
+    row = next(r for r in calls.ROWS["special"] if r.name == "special.erfc")
+    steps = [
+        Step("", "a", data=np.array([27.0, 2.0])),
+        Step("special.erfc(a)", "r", row),
+    ]
+    number, found = finder.run(Program(0, 0, steps))
+    assert (number, found.kind) == (1, "values")
+
+
+def test_what_is_multiplied_by_zero_is_not_read_by_blas(finder):
+    row = next(r for r in calls.ROWS["blas"] if r.name == "cublas.gemv")
+    data = {"a": np.ones((2, 3)), "b": np.ones(3), "c": np.full(2, np.nan)}
+    steps = [Step("", name, data=x) for name, x in data.items()]
+    drawn = ("'N'", "2", "a", "b", "0", "c")
+    text = f"xp.cublas.gemv({', '.join(drawn)})"
+    steps.append(Step(text, "", row, numpy_text=row.numpy_text(drawn)))
+    assert finder.run(Program(0, 0, steps)) is None
 
 
 @pytest.mark.parametrize(
@@ -162,6 +205,9 @@ def test_nothing_is_set_in_a_module(text):
 def test_the_page_of_differences_is_made_of_the_table(request):
     page = request.config.rootpath / "docs" / "differences.md"
     assert page.read_text() == differences.page(), "make it again, as it says"
+    assert [
+        row.what for row in differences.TABLE if row.what not in page.read_text()
+    ] == []
 
 
 def test_a_device_against_the_host():
