@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from . import values
-from .row import Row
+from .row import MODULES, Row
 
 
 @functools.lru_cache(1 << 12)
@@ -44,7 +44,7 @@ class Step:
         return _variables(self.text)
 
 
-_NOT_VARIABLES = {"xp", "np", "ndimage", "slinalg", "scalars", "bfloat16", "nan", "inf"}
+_NOT_VARIABLES = {"xp", "np", *MODULES, "scalars", "bfloat16", "nan", "inf"}
 
 
 @functools.lru_cache(1 << 12)
@@ -80,15 +80,11 @@ def shown(program, got="", expected=""):
         lines[-1] = f"return {last.text}"
     else:
         lines.append(f"return {', '.join(last.names)}")
-    if "ndimage." in text:
-        header += "; import scipy.ndimage; from cupricx.scipy import ndimage as ours"
-        lines.insert(0, "ndimage = ours if xp is cp else scipy.ndimage")
-    if "slinalg." in text:
-        header += "; import scipy.linalg; from cupricx.scipy import linalg as solvers"
-        lines.insert(0, "slinalg = solvers if xp is cp else scipy.linalg")
-    if "sfft." in text:
-        header += "; import scipy.fft; from cupricx.scipy import fft as transforms"
-        lines.insert(0, "sfft = transforms if xp is cp else scipy.fft")
+    for name, module in MODULES.items():
+        if re.search(rf"\b{name}\.", text):
+            header += f"; import scipy.{module}, cupricx.scipy.{module}"
+            package = "(cupricx.scipy if xp is cp else scipy)"
+            lines.insert(0, f"{name} = {package}.{module}")
     body = "\n".join(f"    {line}" for line in lines)
     call = f"f(np)  # {expected}\nf(cp)  # {got}"
     if any(step.numpy_text for step in program.steps):

@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from .program import Program
+from .row import MODULES
 from .sides import NumPy
 
 SECONDS = 8  # for one program
@@ -184,8 +185,8 @@ def _is_module(node):
     `xp.ravel(a).shape = 6` must not set `numpy.shape` for all that follows."""
     if isinstance(node, ast.Attribute):
         return _is_module(node.value)
-    modules = ("xp", "np", "ndimage", "slinalg", "sfft", "scalars")
-    return isinstance(node, ast.Name) and node.id in modules
+    modules = ("xp", "np", "scalars", "blas")
+    return isinstance(node, ast.Name) and node.id in (*modules, *MODULES)
 
 
 def _edits(node):

@@ -83,6 +83,25 @@ def test_what_is_shown_runs():
     np.testing.assert_array_equal(names["f"](np), [np.nan, 0, 2])
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "special.erfc(a)",
+        "signal.convolve(a, a)",
+        "ndimage.laplace(a)",
+        "sfft.fft(a)",
+        "slinalg.toeplitz(a)",
+    ],
+)
+def test_what_is_shown_of_scipy_runs(device, text):
+    steps = [Step("", "a", data=np.ones(3)), Step(text, "b")]
+    names = {}
+    exec(shown(Program(0, 0, steps)), names)
+    here, there = names["f"](names["cp"]), names["f"](np)
+    assert type(here).__module__ == "cupric"
+    np.testing.assert_allclose(here.get(), there)
+
+
 def test_shrinking_ends():
     """Where everything differs, nothing is left but one step."""
     program = generate.program(SEED, 3)
@@ -186,6 +205,7 @@ def test_what_is_multiplied_by_zero_is_not_read_by_blas(finder):
         "xp.linalg.inv(a).real = 3",
         "xp.ravel(a)[0] = xp.pi",
         "b = xp.fft.fft(a).T",
+        "b = special.erfc(a).T",
     ],
 )
 def test_nothing_is_set_in_a_module(text):
@@ -199,7 +219,9 @@ def test_nothing_is_set_in_a_module(text):
         seen |= new
         left += new
     assert seen
-    assert not [t for t in seen if re.match(r"(xp|np)(\.\w+)* =|xp$|np$", t)]
+    assert not [
+        t for t in seen if re.match(r"(xp|np|special)(\.\w+)* =|(xp|np|special)$", t)
+    ]
 
 
 def test_the_page_of_differences_is_made_of_the_table(request):
