@@ -60,6 +60,16 @@ def is_ours(o):
     return (home or "").partition(".")[0] in ("cupric", "cupricx")
 
 
+def public_names(module):
+    """What a module says it exports; all that it defines where it says nothing."""
+    defined = [
+        name
+        for name, o in vars(module).items()
+        if name[0] != "_" and getattr(o, "__module__", None) == module.__name__
+    ]
+    return getattr(module, "__all__", defined)
+
+
 def members(cls):
     """The public methods of a class that it does not have from elsewhere."""
     for name in dir(cls):
@@ -75,7 +85,7 @@ def callables():
     seen, classes = set(), []
     for space in modules():
         module = importlib.import_module(space)
-        for name in getattr(module, "__all__", ()):
+        for name in public_names(module):
             o = getattr(module, name)
             if id(o) in seen or not callable(o) or not is_ours(o):
                 continue

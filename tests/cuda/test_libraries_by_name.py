@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import cupric as cp
-from cupric.cuda import compiler, cub, driver, function, nvrtc, thrust
+from cupric.cuda import compiler, cub, driver, function, nvrtc, runtime, thrust
 
 SOURCE = """
 template <typename T> __global__ void fill(T *x, T value) { x[threadIdx.x] = value; }
@@ -229,8 +229,11 @@ def test_a_link_that_is_over():
 
 # ---- examples that are skipped where there is no GPU ---------------------------------
 
-# One takes away what the package uses, the other needs the whole toolkit.
+# One takes away what the package uses, one needs the whole toolkit, others a second
+# device or process.
 NOT_RUN = {"devicePrimaryCtxRelease", "compile_using_nvcc"}
+NOT_RUN |= {"deviceEnablePeerAccess", "deviceDisablePeerAccess"}
+NOT_RUN |= {"ipcOpenMemHandle", "ipcCloseMemHandle", "ipcOpenEventHandle"}
 
 
 def run_examples(module):
@@ -257,6 +260,7 @@ def test_examples_with_nvrtc(module):
 
 
 @pytest.mark.only_on("cuda")
-def test_examples_with_a_driver(monkeypatch, tmp_path):
+@pytest.mark.parametrize("module", [driver, runtime])
+def test_examples_with_a_driver(module, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)  # where they write files
-    run_examples(driver)
+    run_examples(module)
