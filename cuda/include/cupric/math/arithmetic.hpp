@@ -207,25 +207,24 @@ precedes(const T a, const T b)
         return less_equal(a, b);
 }
 
-/* The larger, the smaller; NaN if either is. */
+/* The larger, the smaller; NaN if either is. Two selections become vectors inside other
+ * functions, too, where one by two conditions does not (GCC 12). */
 template <class T>
 CUPRIC_HD inline T
 maximum(const T a, const T b)
 {
-    if constexpr (is_same<T, bool>::value)
-        return a | b;
-    else
-        return precedes(b, a) || is_nan(a) ? a : b;
+    if constexpr (is_same<T, bool>::value) return a | b;
+    const T larger = precedes(b, a) ? a : b;
+    return is_nan(a) ? a : larger;
 }
 
 template <class T>
 CUPRIC_HD inline T
 minimum(const T a, const T b)
 {
-    if constexpr (is_same<T, bool>::value)
-        return a & b;
-    else
-        return precedes(a, b) || is_nan(a) ? a : b;
+    if constexpr (is_same<T, bool>::value) return a & b;
+    const T smaller = precedes(a, b) ? a : b;
+    return is_nan(a) ? a : smaller;
 }
 
 /* The larger, the smaller; the other one if one is NaN. */
