@@ -55,6 +55,7 @@ cu_loop *cu_host_copy_loop(int itemsize);
     UNIT(order)                                                                        \
     UNIT(logic)                                                                        \
     UNIT(bits)                                                                         \
+    UNIT(division)                                                                     \
     UNIT(exponential)                                                                  \
     UNIT(trigonometric)
 #define CUPRIC_LOOP_UNITS_V4(UNIT)                                                     \

@@ -1,0 +1,225 @@
+/* host/constant_divisor.hpp: integers divided by one number, by multiplication.
+ *
+ * A quotient of an unsigned x of N bits by d takes the high half of a product and shifts:
+ *
+ *     t = high(m * x)        q = (t + ((x - t) >> s1)) >> s2
+ *
+ * with m = floor(2^N (2^l - d) / d) + 1, l = ceil(log2 d), s1 = min(l, 1), s2 = l - s1.
+ * It is exact for every x and every d but 0 (Granlund and Montgomery, Division by
+ * Invariant Integers using Multiplication, 1994, figure 4.1). Quotients rounded down of
+ * negative numbers are complements of such ones.
+ */
+#ifndef CUPRIC_HOST_CONSTANT_DIVISOR_HPP
+#define CUPRIC_HOST_CONSTANT_DIVISOR_HPP
+
+#include <type_traits>
+
+#include "host/loops.hpp"
+
+CUPRIC_BEGIN
+
+template <class U>
+struct wider;
+template <>
+struct wider<unsigned char> {
+    typedef unsigned short type;
+};
+template <>
+struct wider<unsigned short> {
+    typedef unsigned int type;
+};
+template <>
+struct wider<unsigned int> {
+    typedef unsigned long long type;
+};
+template <>
+struct wider<unsigned long long> {
+    __extension__ typedef unsigned __int128 type;
+};
+
+template <class U>
+struct reciprocal_of {
+    typedef typename wider<U>::type W;
+    static constexpr int BITS = 8 * sizeof(U);
+    U factor;
+    int first, second; /* shifts */
+
+    explicit reciprocal_of(U d)
+    {
+        int log = 0;
+        while (log < BITS && (W(1) << log) < d) log++;
+        const W above = (W(1) << log) - d; /* below d, so that the quotient fits */
+        factor = U((above << BITS) / d + 1);
+        first = log > 0;
+        second = log - first;
+    }
+
+    inline __attribute__((always_inline)) U quotient(U x) const
+    {
+        const U t = U(W(W(factor) * x) >> BITS);
+        return U(U(t + U(U(x - t) >> first)) >> second);
+    }
+};
+
+/* Of one divisor, not 0, of type T. */
+template <class T>
+struct constant_divisor {
+    typedef typename std::make_unsigned<T>::type U;
+    static constexpr bool is_signed = std::is_signed<T>::value;
+    T divisor;
+    U size;
+    reciprocal_of<U> inverse;
+
+    static U size_of(T x) { return is_signed && x < 0 ? U(-U(x)) : U(x); }
+
+    explicit constant_divisor(T d) : divisor(d), size(size_of(d)), inverse(size) {}
+
+    /* Rounded down. NEGATIVE: the divisor is. */
+    template <bool NEGATIVE>
+    inline __attribute__((always_inline)) T floor(T a) const
+    {
+        if constexpr (!is_signed) {
+            return inverse.quotient(a);
+        } else if constexpr (NEGATIVE) {
+            /* -a / |d|, rounded up, of a positive a: the complement of (a - 1) / |d| */
+            const U positive = U(-U(a > 0)),
+                    size_of_a = U((U(a) ^ ~positive) - ~positive);
+            return T(inverse.quotient(U(size_of_a + positive)) ^ positive);
+        } else {
+            const T sign = T(a < 0 ? -1 : 0);
+            return T(T(inverse.quotient(U(a ^ sign))) ^ sign);
+        }
+    }
+
+    /* What is left of it, with the divisor's sign. */
+    inline __attribute__((always_inline)) T rest(T a, T quotient) const
+    {
+        return T(U(a) - U(U(quotient) * U(divisor)));
+    }
+
+    /* The remainder of the quotient towards zero, with the sign of a. */
+    inline __attribute__((always_inline)) T truncated_rest(T a) const
+    {
+        const U sign = U(-U(is_signed && a < 0)), x = U((U(a) ^ sign) - sign);
+        const U r = U(x - U(inverse.quotient(x) * size));
+        return T(U((r ^ sign) - sign));
+    }
+};
+
+/* What a row gives of a and a divisor. */
+struct floor_quotient {
+    template <bool NEGATIVE, class T>
+    static inline __attribute__((always_inline)) void run(const constant_divisor<T> &by,
+                                                          T a, T &r, nothing &)
+    {
+        r = by.template floor<NEGATIVE>(a);
+    }
+};
+struct floor_rest {
+    template <bool NEGATIVE, class T>
+    static inline __attribute__((always_inline)) void run(const constant_divisor<T> &by,
+                                                          T a, T &r, nothing &)
+    {
+        r = by.rest(a, by.template floor<NEGATIVE>(a));
+    }
+};
+struct truncated_rest {
+    template <bool NEGATIVE, class T>
+    static inline __attribute__((always_inline)) void run(const constant_divisor<T> &by,
+                                                          T a, T &r, nothing &)
+    {
+        r = by.truncated_rest(a);
+    }
+};
+struct quotient_and_rest {
+    template <bool NEGATIVE, class T>
+    static inline __attribute__((always_inline)) void run(const constant_divisor<T> &by,
+                                                          T a, T &r, T &s)
+    {
+        r = by.template floor<NEGATIVE>(a);
+        s = by.rest(a, r);
+    }
+};
+
+template <int OP, int SIG, class WHAT>
+struct division_loop {
+    typedef loop<OP, SIG> L;
+    typedef typename L::A T;
+    typedef typename L::S S;
+    static constexpr int64_t FEW = 16; /* divisions cost as much as the inverse */
+
+    template <bool NEGATIVE, reach HOW>
+    static void sweep(char *const *ptr, const int64_t *stride, int64_t n)
+    {
+        const constant_divisor<T> by(load<T>(ptr[1]));
+        const input<T, HOW> a(ptr, stride, 0);
+        const output<T, HOW> out(ptr, stride, 2);
+        const output<S, reach_of<S, HOW>> second(ptr, stride, 3);
+        CUPRIC_IVDEP
+        for (int64_t i = 0; i < n; i++) {
+            T r;
+            S s;
+            WHAT::template run<NEGATIVE>(by, a[i], r, s);
+            out.put(i, r);
+            second.put(i, s);
+        }
+    }
+
+    template <bool NEGATIVE>
+    static void reached(char *const *ptr, const int64_t *stride, int64_t n)
+    {
+        const int64_t size = sizeof(T);
+        const bool dense = stride[0] == size && stride[2] == size &&
+                           (L::nout == 1 || stride[3] == size);
+        if (dense) return sweep<NEGATIVE, DENSE>(ptr, stride, n);
+        sweep<NEGATIVE, STRIDED>(ptr, stride, n);
+    }
+
+    static void run(char *const *ptr, const int64_t *stride, int64_t n)
+    {
+        if (stride[1] != 0 || n < FEW || load<T>(ptr[1]) == 0) {
+            return L::run_plain(ptr, stride, n);
+        }
+        if (load<T>(ptr[1]) < 0)
+            return reached<std::is_signed<T>::value>(ptr, stride, n);
+        reached<false>(ptr, stride, n);
+    }
+};
+
+template <class WHAT, int OP, int SIG>
+inline void
+fill_division(cu_loop **row)
+{
+    if constexpr (is_integer<typename loop<OP, SIG>::A>::value) {
+        row[SIG] = division_loop<OP, SIG, WHAT>::run;
+    }
+}
+
+template <class WHAT, int OP, int... SIG>
+inline void
+fill_divisions(cu_loop_row *table, std::integer_sequence<int, SIG...>)
+{
+    (fill_division<WHAT, OP, SIG>(table[OP]), ...);
+}
+
+/* The loops of integers of row OP, by which WHAT follows from a quotient. */
+template <class WHAT, int OP>
+inline void
+fill_divisions(cu_loop_row *table)
+{
+    fill_divisions<WHAT, OP>(
+        table, std::make_integer_sequence<int, ufunc_signature_count(OP)>());
+}
+
+inline void
+fill_integer_divisions(cu_loop_row *table)
+{
+    fill_divisions<floor_quotient, UFUNC_floor_divide>(table);
+    fill_divisions<floor_rest, UFUNC_remainder>(table);
+    fill_divisions<truncated_rest, UFUNC_fmod>(table);
+    fill_divisions<quotient_and_rest, UFUNC_divmod>(table);
+}
+
+CUPRIC_END
+
+#endif
