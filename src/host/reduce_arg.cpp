@@ -43,19 +43,33 @@ struct arg {
         }
     }
 
+    /* The first of those that `is` holds for, -1 if there is none; in blocks, which
+     * become vectors. */
+    template <class Is>
+    static int64_t first(const T *a, int64_t n, const Is &is)
+    {
+        constexpr int64_t BLOCK = 64;
+        int64_t i = 0;
+        for (; i + BLOCK <= n; i += BLOCK) {
+            int some = 0;
+            for (int64_t k = 0; k < BLOCK; k++) some |= is(load(&a[i + k]));
+            if (some) break;
+        }
+        for (; i < n; i++) {
+            if (is(load(&a[i]))) return i;
+        }
+        return -1;
+    }
+
     static int64_t find(const void *x, int64_t n, const void *best)
     {
         const T *a = (const T *)x;
         const T b = load((const T *)best);
         if (is_nan(b)) {
-            for (int64_t i = 0; i < n; i++) {
-                if (is_nan(load(&a[i]))) return i;
-            }
+            const int64_t i = first(a, n, [](T y) { return is_nan(y); });
+            if (i >= 0) return i;
         }
-        for (int64_t i = 0; i < n; i++) {
-            if (load(&a[i]) == b) return i;
-        }
-        return -1;
+        return first(a, n, [b](T y) { return y == b; });
     }
 
     static constexpr cu_arg_kernels kernels = {zip, find, better, usable};

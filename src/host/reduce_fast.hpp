@@ -3,12 +3,15 @@
  *
  * A vector has 32 bytes, in one register or two, so that the partial results, and with
  * them the rounding, are the same on all machines. Four run side by side, which hides
- * the latency of an addition.
+ * the latency of an addition. Sums and products of floats are made in leaves of one
+ * length, which bounds their error; what does not round is one leaf.
  */
 #ifndef CUPRIC_HOST_REDUCE_FAST_HPP
 #define CUPRIC_HOST_REDUCE_FAST_HPP
 
+#include <stdint.h>
 #include <string.h>
+#include <type_traits>
 
 #include "host/reducer.h"
 
@@ -63,7 +66,23 @@ struct multiply {
         return (V)(a * b);
     }
 };
+/* Of numbers alone, in one instruction; of equal ones the first, as below. */
+struct number_max {
+    template <class V>
+    INLINE V of(V a, V b)
+    {
+        return b > a ? b : a;
+    }
+};
+struct number_min {
+    template <class V>
+    INLINE V of(V a, V b)
+    {
+        return b < a ? b : a;
+    }
+};
 struct maximum { /* NaN wins */
+    typedef number_max numbers;
     template <class V>
     INLINE V of(V a, V b)
     {
@@ -71,6 +90,7 @@ struct maximum { /* NaN wins */
     }
 };
 struct minimum {
+    typedef number_min numbers;
     template <class V>
     INLINE V of(V a, V b)
     {
@@ -123,6 +143,19 @@ struct truth_xor {
     }
 };
 
+template <class Op>
+constexpr bool rounds = false;
+template <>
+constexpr bool rounds<add> = true;
+template <>
+constexpr bool rounds<multiply> = true;
+
+/* Whether Op has a form for numbers, which does not see NaNs. */
+template <class Op, class = void>
+constexpr bool has_numbers = false;
+template <class Op>
+constexpr bool has_numbers<Op, std::void_t<typename Op::numbers>> = true;
+
 /* Kernels of Op over elements of K parts of type T (complex addition: K = 2). */
 template <class Op, class T, int K>
 struct kernels {
@@ -140,7 +173,9 @@ struct kernels {
     };
 #endif
     static constexpr int L = 32 / sizeof(T); /* lanes */
-    static constexpr int64_t LEAF = CUPRIC_REDUCE_LEAF * K;
+    static constexpr bool exact = !rounds<Op> || std::is_integral<T>::value;
+    static constexpr int64_t LEAF = exact ? INT64_MAX : CUPRIC_REDUCE_LEAF * K;
+    typedef decltype(native() != native()) mask;
 
     INLINE T op(T a, T b)
     {
@@ -155,9 +190,14 @@ struct kernels {
     {
         *(unaligned *)p = v.all;
     }
+    template <class O = Op>
     INLINE vector op(vector a, vector b)
     {
-        return {Op::of(a.all, b.all)};
+        return {O::of(a.all, b.all)};
+    }
+    INLINE mask nans(vector a)
+    {
+        return a.all != a.all;
     }
 #else
     INLINE vector load(const T *p)
@@ -169,9 +209,14 @@ struct kernels {
         *(unaligned *)p = v.low;
         *(unaligned *)(p + L / 2) = v.high;
     }
+    template <class O = Op>
     INLINE vector op(vector a, vector b)
     {
-        return {Op::of(a.low, b.low), Op::of(a.high, b.high)};
+        return {O::of(a.low, b.low), O::of(a.high, b.high)};
+    }
+    INLINE mask nans(vector a)
+    {
+        return (a.low != a.low) | (a.high != a.high);
     }
 #endif
 
@@ -187,9 +232,39 @@ struct kernels {
         for (int k = 0; k < K; k++) r[k] = fresh ? lane[k] : op(r[k], lane[k]);
     }
 
+    /* As leaf, of at least four vectors. False where there is a NaN, and no result. */
+    INLINE bool leaf_of_numbers(T *r, const T *x, int64_t n)
+    {
+        typedef typename Op::numbers O;
+        vector a = load(x), b = load(x + L), c = load(x + 2 * L), d = load(x + 3 * L);
+        mask nan = nans(a) | nans(b) | nans(c) | nans(d);
+        int64_t i = 4 * L;
+        for (; i + 4 * L <= n; i += 4 * L) {
+            const vector e = load(x + i), f = load(x + i + L), g = load(x + i + 2 * L),
+                         h = load(x + i + 3 * L);
+            a = op<O>(a, e);
+            b = op<O>(b, f);
+            c = op<O>(c, g);
+            d = op<O>(d, h);
+            nan |= (nans(e) | nans(f)) | (nans(g) | nans(h));
+        }
+        uint64_t bits[sizeof nan / 8], any = 0;
+        memcpy(bits, &nan, sizeof nan);
+        for (uint64_t word : bits) any |= word;
+        if (any) return false;
+        a = op(op(a, b), op(c, d));
+        for (; i + L <= n; i += L) a = op(a, load(x + i));
+        add_lanes(r, a, true);
+        for (; i < n; i++) r[0] = op(r[0], x[i]);
+        return true;
+    }
+
     /* r = the n parts from x on combined; n is a multiple of K and not 0 */
     INLINE void leaf(T *r, const T *x, int64_t n)
     {
+        if constexpr (has_numbers<Op>) {
+            if (n >= 4 * L && leaf_of_numbers(r, x, n)) return;
+        }
         int64_t i = K;
         if (n < L) {
             for (int k = 0; k < K; k++) r[k] = x[k];
@@ -240,7 +315,7 @@ struct kernels {
         T *r = (T *)out;
         const char *p = (const char *)x;
         for (int64_t i = 0; i < nrows; i++, p += row_stride, r += K) {
-            if (__builtin_expect(n * K > LEAF, 0)) {
+            if (!exact && __builtin_expect(n * K > LEAF, 0)) {
                 long_row(r, (const T *)p, n * K);
             } else {
                 leaf(r, (const T *)p, n * K);

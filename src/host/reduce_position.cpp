@@ -14,6 +14,7 @@ namespace cupric_reduce {
 namespace {
 
 constexpr int64_t BLOCK = 1 << 16; /* elements */
+constexpr int64_t PIECE = 1 << 13; /* of a dense row: one call, and little to search */
 constexpr int64_t FEW_RESULTS = 32;
 
 struct candidate {
@@ -65,7 +66,7 @@ search(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end,
     while (begin < end) {
         char *ptr[N_OPERANDS];
         int64_t n = w.run() < end - begin ? w.run() : end - begin;
-        if (n > LEAF) n = LEAF;
+        if (n > (dense ? PIECE : LEAF)) n = dense ? PIECE : LEAF;
         for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w.offset[op];
         if (!dense) load(p, s, s->chunk, ptr, stride, n);
         consider(p, best, dense ? ptr[IN0] : s->chunk, n, begin);

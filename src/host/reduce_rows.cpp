@@ -191,6 +191,15 @@ find_sum(int like, int nin, const char *finish)
     return -1;
 }
 
+/* Whether a map leaves elements as they are. The combiners of bool take any byte. */
+template <class A, class R>
+constexpr bool
+is_identity(const char *map)
+{
+    return same_text(map, "a") || (same_text(map, "truth(a)") &&
+                                   is_same<A, bool>::value && is_same<R, bool>::value);
+}
+
 template <int ROW, int SIG>
 cu_reducer
 make_reducer()
@@ -226,7 +235,7 @@ make_reducer()
     } else {
         r.acc = r.out;
         r.combine = cu_combiner_get(combine_row(ROW), r.acc);
-        if constexpr (!same_text(reduce_rows[ROW].map, "a")) {
+        if constexpr (!is_identity<A, R>(reduce_rows[ROW].map)) {
             r.map = kernels<ROW, A, B, R, R>::map;
         }
         if constexpr (!same_text(reduce_rows[ROW].finish, "s")) {
