@@ -1,5 +1,6 @@
 /* host/histogram.cpp: counts by value, or by edges. Each thread counts for itself. */
 #include <algorithm>
+#include <math.h>
 #include <mutex>
 #include <stdlib.h>
 
@@ -12,29 +13,78 @@ namespace {
 using namespace cupric;
 
 constexpr int64_t GRAIN = 1 << 15; /* values */
+constexpr int CHUNK = 64;          /* values whose bins are found together */
 
-/* The bin of `x` between ascending edges, the last one with its upper edge; -1 for none,
- * NaN among them. */
-template <class E>
-int64_t
-bin_between(E x, const E *edges, int64_t nbins)
-{
-    if (!(x >= edges[0] && x <= edges[nbins])) return -1;
-    return std::upper_bound(edges + 1, edges + nbins, x) - (edges + 1);
-}
-
+/* The bins of `n` values of type T between ascending edges of type E, nbins of them; -1
+ * for none, NaN among them. Integers are their own bins where there are no edges. */
 template <class T, class E>
-int64_t
-bin_of(const cu_histogram *args, int64_t i)
-{
-    const T x = load((const T *)args->values + i);
-    if constexpr (is_same<E, nothing>::value) {
-        const int64_t bin = (int64_t)convert<long long>(x);
-        return bin >= 0 && bin < args->nbins ? bin : -1;
-    } else {
-        return bin_between<E>(convert<E>(x), (const E *)args->edges, args->nbins);
+struct bins {
+    const E *edges;
+    int64_t nbins;
+    bool even;
+    double scale; /* bins per unit of x, where edges are even */
+
+    explicit bins(const cu_histogram *args)
+        : edges((const E *)args->edges), nbins(args->nbins), even(false), scale(0)
+    {
+        if constexpr (!is_same<E, nothing>::value) {
+            scale = (double)nbins / ((double)edges[nbins] - (double)edges[0]);
+            even = args->even && scale > 0 && scale < HUGE_VAL;
+        }
     }
-}
+
+    void find(const T *x, int n, int64_t *bin) const
+    {
+        if constexpr (is_same<E, nothing>::value) {
+            for (int k = 0; k < n; k++) {
+                const int64_t b = (int64_t)convert<long long>(load(&x[k]));
+                bin[k] = b >= 0 && b < nbins ? b : -1;
+            }
+        } else {
+            E value[CHUNK];
+            for (int k = 0; k < n; k++) value[k] = convert<E>(load(&x[k]));
+            if (even)
+                guess(value, n, bin);
+            else
+                search(value, n, bin);
+            for (int k = 0; k < n; k++) {
+                const bool inside = (value[k] >= edges[0]) & (value[k] <= edges[nbins]);
+                bin[k] = inside ? bin[k] : -1;
+            }
+        }
+    }
+
+    /* By the edges' common distance, and from there to where the edges say. */
+    void guess(const E *x, int n, int64_t *bin) const
+    {
+        const double first = (double)edges[0], last = (double)(nbins - 1);
+        for (int k = 0; k < n; k++) {
+            const double at = ((double)x[k] - first) * scale;
+            bin[k] = (int64_t)(at > 0 ? at < last ? at : last : 0); /* NaN: 0 */
+        }
+        for (int k = 0; k < n; k++) {
+            int64_t b = bin[k];
+            while (b > 0 && x[k] < edges[b]) b--;
+            while (b < nbins - 1 && x[k] >= edges[b + 1]) b++;
+            bin[k] = b;
+        }
+    }
+
+    /* By halving, all values together and without branches: none waits for another. */
+    void search(const E *x, int n, int64_t *bin) const
+    {
+        const E *inner = edges + 1; /* nbins - 1 of them: how many are not above x? */
+        int64_t left = nbins - 1;
+        for (int k = 0; k < n; k++) bin[k] = 0;
+        while (left > 0) {
+            const int64_t half = left > 1 ? left / 2 : 1;
+            for (int k = 0; k < n; k++) {
+                bin[k] += x[k] < inner[bin[k] + half - 1] ? 0 : half;
+            }
+            left -= half;
+        }
+    }
+};
 
 /* C: the counter's type. */
 template <class T, class E, class C>
@@ -43,13 +93,19 @@ count(const cu_histogram *args)
 {
     std::mutex lock;
     C *const counts = (C *)args->counts;
+    const bins<T, E> where(args);
     bool failed = false;
 
     parallel(args->size, std::max(GRAIN, args->nbins), [&](int64_t begin, int64_t end) {
         C *const mine = (C *)calloc((size_t)args->nbins, sizeof(C));
-        for (int64_t i = begin; mine && i < end; i++) {
-            const int64_t bin = bin_of<T, E>(args, i);
-            if (bin >= 0) mine[bin] += args->weights ? (C)args->weights[i] : C(1);
+        int64_t bin[CHUNK];
+        for (int64_t i = begin; mine && i < end; i += CHUNK) {
+            const int n = end - i < CHUNK ? (int)(end - i) : CHUNK;
+            where.find((const T *)args->values + i, n, bin);
+            for (int k = 0; k < n; k++) {
+                if (bin[k] < 0) continue;
+                mine[bin[k]] += args->weights ? (C)args->weights[i + k] : C(1);
+            }
         }
         std::lock_guard<std::mutex> guard(lock);
         if (mine == nullptr) failed = true;

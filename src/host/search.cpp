@@ -8,6 +8,7 @@ namespace {
 using namespace cupric;
 
 constexpr int64_t GRAIN = 4096; /* values */
+constexpr int CHUNK = 64;       /* values that are searched for together */
 
 /* NumPy's order: NaN after everything, complex numbers by real, then imaginary part, a
  * complex number with a NaN after all without. */
@@ -25,48 +26,76 @@ precedes(T a, T b)
     } else if constexpr (is_integer<T>::value) {
         return a < b;
     } else {
-        return a < b || (b != b && a == a);
+        return (a < b) | ((b != b) & (a == a));
     }
 }
 
-/* The number of leading elements that come before `value` (or, for `right`, not after);
- * the halving has no branch that depends on the data. */
+/* For each value the number of leading elements that come before it (or, for `right`, not
+ * after). The values are halved for together, without a branch that depends on the data:
+ * none waits for another's elements. */
 template <class T, bool RIGHT>
-int64_t
-insertion_point(const char *sorted, int64_t n, int64_t stride, T value)
+void
+insertion_points(const char *sorted, int64_t length, int64_t stride, const T *value,
+                 int n, int64_t *low)
 {
-    int64_t low = 0;
-
-    while (n > 0) {
-        const int64_t half = n / 2;
-        const T middle = load<T>(sorted + (low + half) * stride);
-        const bool after = RIGHT ? !precedes(value, middle) : precedes(middle, value);
-        low = after ? low + half + 1 : low;
-        n = after ? n - half - 1 : half;
+    for (int k = 0; k < n; k++) low[k] = 0;
+    for (int64_t left = length; left > 0;) {
+        const int64_t half = left > 1 ? left / 2 : 1;
+        for (int k = 0; k < n; k++) {
+            const T last = load<T>(sorted + (low[k] + half - 1) * stride);
+            const bool after =
+                RIGHT ? !precedes(value[k], last) : precedes(last, value[k]);
+            low[k] += after ? half : 0;
+        }
+        left -= half;
     }
-    return low;
+}
+
+/* Element j of a view, in C order. */
+template <class T>
+T
+element(const cu_view *v, int64_t j)
+{
+    const char *p = v->ptr;
+    for (int d = v->ndim - 1; d > 0; d--) {
+        p += j % v->shape[d] * v->strides[d];
+        j /= v->shape[d];
+    }
+    if (v->ndim) p += j * v->strides[0];
+    return load<T>(p);
+}
+
+bool
+is_dense(const cu_view *v)
+{
+    int64_t step = cu_itemsize(v->dtype);
+    for (int d = v->ndim - 1; d >= 0; d--) {
+        if (v->shape[d] != 1 && v->strides[d] != step) return false;
+        step *= v->shape[d];
+    }
+    return true;
 }
 
 template <class T>
 void
 search(const cu_view *sorted, const cu_view *values, bool right, int64_t *out)
 {
-    const int64_t n = sorted->shape[0], stride = sorted->strides[0];
+    const int64_t length = sorted->shape[0], stride = sorted->strides[0];
+    const bool dense = is_dense(values);
     int64_t size = 1;
 
     for (int d = 0; d < values->ndim; d++) size *= values->shape[d];
     parallel(size, GRAIN, [=](int64_t begin, int64_t end) {
-        for (int64_t j = begin; j < end; j++) {
-            const char *p = values->ptr;
-            int64_t rest = j;
-            for (int d = values->ndim - 1; d > 0; d--) {
-                p += rest % values->shape[d] * values->strides[d];
-                rest /= values->shape[d];
+        T value[CHUNK];
+        for (int64_t j = begin; j < end; j += CHUNK) {
+            const int n = end - j < CHUNK ? (int)(end - j) : CHUNK;
+            for (int k = 0; k < n; k++) {
+                value[k] = dense ? load((const T *)values->ptr + j + k)
+                                 : element<T>(values, j + k);
             }
-            if (values->ndim) p += rest * values->strides[0];
-            out[j] =
-                right ? insertion_point<T, true>(sorted->ptr, n, stride, load<T>(p))
-                      : insertion_point<T, false>(sorted->ptr, n, stride, load<T>(p));
+            const auto find =
+                right ? insertion_points<T, true> : insertion_points<T, false>;
+            find(sorted->ptr, length, stride, value, n, out + j);
         }
     });
 }
