@@ -4,12 +4,18 @@
  * it does and is the same for elements that sort as equals (zeros of either sign, NaNs).
  * Pairs of number and place go between two buffers, one pass for each digit, and none for
  * a digit that all numbers share. The first pass reads the row, the last writes the order.
+ *
+ * Long rows of numbers with many digits are sorted by the highest few, which tell most
+ * elements apart; those that have them in common are neighbours then, and sorted by the
+ * others.
  */
 #include "host/argsort.h"
 
+#include <algorithm>
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/entries.h"
 #include "host/parallel.hpp"
 #include "host/rank.hpp"
 
@@ -19,6 +25,8 @@ constexpr int64_t GRAIN = 1 << 16;         /* elements that are worth a thread *
 constexpr int64_t SHORT = 24;              /* sorted by insertion */
 constexpr int64_t FEW = 4096;              /* elements that are not worth long digits */
 constexpr int SHORT_DIGIT = 8, DIGIT = 11; /* bits */
+constexpr int TOP = 3;          /* digits that tell most elements of a long row apart */
+constexpr int64_t ALIKE = 4096; /* more that share those are sorted by all digits */
 
 template <class K>
 struct pair {
@@ -76,9 +84,55 @@ begin_buckets(int64_t *count, int64_t n)
     return true;
 }
 
+/* Pass over digit `shift`, whose values' elements go to at[value] and on. */
 template <class P, int BITS, class K, class F>
 void
-radix_sort(const F &rank, int64_t n, P *from, P *to, int64_t *order)
+first_pass(const F &rank, int64_t n, int shift, int64_t *at, P *to)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const K r = rank(i);
+        to[at[r >> shift & ((1 << BITS) - 1)]++] = {r, (decltype(P::place))i};
+    }
+}
+template <class P, int BITS>
+void
+next_pass(const P *from, int64_t n, int shift, int64_t *at, P *to)
+{
+    for (int64_t i = 0; i < n; i++) {
+        to[at[from[i].rank >> shift & ((1 << BITS) - 1)]++] = from[i];
+    }
+}
+
+/* Sort neighbours whose ranks agree from bit `shift` on. False where there are more than
+ * ALIKE of them. */
+template <class P>
+bool
+sort_alike(P *x, int64_t n, int shift)
+{
+    for (int64_t i = 0; i < n;) {
+        const auto top = x[i].rank >> shift;
+        int64_t end = i + 1;
+        while (end < n && x[end].rank >> shift == top) end++;
+        if (end - i > ALIKE) return false;
+        if (end - i > SHORT) {
+            std::stable_sort(x + i, x + end,
+                             [](const P &a, const P &b) { return a.rank < b.rank; });
+        } else {
+            for (int64_t k = i + 1; k < end; k++) {
+                const P y = x[k];
+                int64_t at = k;
+                for (; at > i && y.rank < x[at - 1].rank; at--) x[at] = x[at - 1];
+                x[at] = y;
+            }
+        }
+        i = end;
+    }
+    return true;
+}
+
+template <class P, int BITS, class K, class F>
+void
+radix_sort(const F &rank, int64_t n, P *from, P *to, int64_t *order, bool by_top)
 {
     constexpr int DIGITS = ((int)sizeof(K) * 8 + BITS - 1) / BITS;
     constexpr int MASK = (1 << BITS) - 1;
@@ -93,29 +147,30 @@ radix_sort(const F &rank, int64_t n, P *from, P *to, int64_t *order)
         for (int64_t i = 0; i < n; i++) order[i] = i;
         return;
     }
-    for (int k = 0; k < nused; k++) {
+    by_top = by_top && nused > TOP + 1;
+    const int begin = by_top ? nused - TOP : 0;
+    for (int k = begin; k < nused; k++) {
         int64_t *const at = counts[used[k]];
         const int shift = used[k] * BITS;
-        const bool first = k == 0, last = k == nused - 1;
-        if (first && last) {
+        const bool last = k == nused - 1 && !by_top;
+        if (k == begin && last) {
             for (int64_t i = 0; i < n; i++) order[at[rank(i) >> shift & MASK]++] = i;
-        } else if (first) {
-            for (int64_t i = 0; i < n; i++) {
-                const K r = rank(i);
-                to[at[r >> shift & MASK]++] = {r, (decltype(P::place))i};
-            }
+        } else if (k == begin) {
+            first_pass<P, BITS, K>(rank, n, shift, at, to);
         } else if (last) {
             for (int64_t i = 0; i < n; i++) {
                 order[at[from[i].rank >> shift & MASK]++] = from[i].place;
             }
         } else {
-            for (int64_t i = 0; i < n; i++) {
-                to[at[from[i].rank >> shift & MASK]++] = from[i];
-            }
+            next_pass<P, BITS>(from, n, shift, at, to);
         }
-        P *const free_now = from;
-        from = to;
-        to = free_now;
+        std::swap(from, to);
+    }
+    if (!by_top) return;
+    if (sort_alike(from, n, used[begin] * BITS)) {
+        for (int64_t i = 0; i < n; i++) order[i] = from[i].place;
+    } else {
+        radix_sort<P, BITS, K>(rank, n, from, to, order, false);
     }
 }
 
@@ -125,9 +180,9 @@ sort_row(const F &rank, int64_t n, P *memory, int64_t *order)
 {
     if (n <= SHORT) return insertion_sort<P>(rank, n, order);
     if (n <= FEW || sizeof(K) == 1) {
-        return radix_sort<P, SHORT_DIGIT, K>(rank, n, memory, memory + n, order);
+        return radix_sort<P, SHORT_DIGIT, K>(rank, n, memory, memory + n, order, false);
     }
-    radix_sort<P, DIGIT, K>(rank, n, memory, memory + n, order);
+    radix_sort<P, DIGIT, K>(rank, n, memory, memory + n, order, true);
 }
 
 /* Rows [begin, end) of the view; false without memory. */
@@ -138,7 +193,8 @@ sort_rows(const cu_view &data, bool descending, int64_t begin, int64_t end,
 {
     typedef typename rank_of<T>::type K;
     const int64_t n = data.shape[data.ndim - 1];
-    P *memory = (P *)malloc(n > SHORT ? 2 * n * sizeof(P) : 1); /* owned */
+    const size_t nbytes = n > SHORT ? 2 * n * sizeof(P) : 1;
+    P *memory = (P *)cu_host_scratch_new(nbytes); /* owned */
     const K flip = descending ? (K)-1 : 0;
 
     if (memory == nullptr) return false;
@@ -154,7 +210,7 @@ sort_rows(const cu_view &data, bool descending, int64_t begin, int64_t end,
         };
         sort_row<P, K>(rank, n, memory, order + r * n);
     }
-    free(memory);
+    cu_host_scratch_free(memory, nbytes);
     return true;
 }
 

@@ -47,6 +47,9 @@ cu_status cu_host_page_new(int ordinal, size_t nbytes, cu_page *out);
 void cu_host_page_free(int ordinal, cu_page page, size_t nbytes);
 cu_status cu_host_map(int ordinal, void *at, cu_page page, size_t nbytes);
 void cu_host_unmap(int ordinal, void *at, size_t nbytes);
+/* Memory of one call, in huge pages where it is large; NULL where the system has none. */
+void *cu_host_scratch_new(size_t nbytes);
+void cu_host_scratch_free(void *ptr, size_t nbytes);
 
 /* stream.c */
 cu_status cu_host_stream_new(int ordinal, uint32_t flags, int priority, void **out);

@@ -45,6 +45,24 @@ map_huge(size_t nbytes)
     return base + before;
 }
 
+void *
+cu_host_scratch_new(size_t nbytes)
+{
+    return nbytes >= MAPPED_FROM
+               ? map_huge(nbytes)
+               : aligned_alloc(ALIGNMENT, round_up(nbytes, ALIGNMENT));
+}
+
+void
+cu_host_scratch_free(void *ptr, size_t nbytes)
+{
+    if (ptr && nbytes >= MAPPED_FROM) {
+        munmap(ptr, round_up(nbytes, HUGE_PAGE));
+    } else {
+        free(ptr);
+    }
+}
+
 static cu_status
 block_alloc(size_t nbytes, void **out)
 {
@@ -57,8 +75,7 @@ block_alloc(size_t nbytes, void **out)
                        "out of memory: %zu bytes asked for, the host device has %zu",
                        nbytes, total);
     }
-    ptr = nbytes >= MAPPED_FROM ? map_huge(nbytes)
-                                : aligned_alloc(ALIGNMENT, round_up(nbytes, ALIGNMENT));
+    ptr = cu_host_scratch_new(nbytes);
     if (ptr == NULL) {
         return cu_fail(CUPRIC_ERR_MEMORY, "out of memory: the system refused %zu bytes",
                        nbytes);
@@ -73,11 +90,7 @@ static void
 block_free(void *ptr, size_t nbytes)
 {
     if (CUPRIC_UNLIKELY(cu_host_in_flight())) return;
-    if (nbytes >= MAPPED_FROM) {
-        munmap(ptr, round_up(nbytes, HUGE_PAGE));
-    } else {
-        free(ptr);
-    }
+    cu_host_scratch_free(ptr, nbytes);
 }
 
 cu_status
