@@ -101,9 +101,12 @@ from cupric._core import (
     RawKernel,
     RawModule,
     ReductionKernel,
+    dot,
+    inner,
     matmul,
     ndarray,
     ufunc,
+    vdot,
 )
 from cupric._creation._basic import (
     empty,
@@ -423,12 +426,9 @@ from cupric.cuda import (
     is_available,
 )
 from cupric.linalg import (
-    dot,
     einsum,
-    inner,
     kron,
     tensordot,
-    vdot,
     vecdot,
 )
 from cupric.linalg._products import cross, matvec, outer, trace, vecmat

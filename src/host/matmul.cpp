@@ -3,7 +3,8 @@
  * float32, float64 and complex go to NumPy's BLAS as they lie, transposed or not. 16-bit
  * floats are converted to float32 and back, in parts of bounded size. Integers are
  * multiplied here, blocks of them packed in 32 or 64 bits, where arithmetic wraps as it
- * has to; so is bool, as the number of true products, which is compared with zero.
+ * has to; so is bool, as the number of true products, which is compared with zero. Products
+ * of two vectors are summed here where BLAS would not be worth its call, and of integers.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -180,6 +181,70 @@ unpack(const C *src, int64_t ld, int64_t rows, int64_t cols, char *out,
     }
 }
 
+/* ---- two vectors -------------------------------------------------------------------- */
+
+constexpr int64_t SHORT_VECTOR = 4096; /* elements: BLAS is called through NumPy */
+constexpr int64_t GRAIN = 1 << 15;     /* elements worth a thread */
+
+bool
+is_of_vectors(const cu_matmul *args)
+{
+    const cu_view &c = args->c;
+    return c.ndim == 2 && c.shape[0] == 1 && c.shape[1] == 1;
+}
+
+/* The sum of n products, in lanes that become vectors. */
+template <class T, class C>
+C
+sum_of_products(const char *a, int64_t a_stride, const char *b, int64_t b_stride,
+                int64_t n)
+{
+    constexpr int LANES = 64 / sizeof(C);
+    C sum[LANES] = {};
+    int64_t i = 0;
+    if (a_stride == (int64_t)sizeof(T) && b_stride == (int64_t)sizeof(T)) {
+        const T *x = (const T *)a, *y = (const T *)b;
+        for (; i + LANES <= n; i += LANES) {
+            for (int k = 0; k < LANES; k++) {
+                sum[k] += (C)load(x + i + k) * (C)load(y + i + k);
+            }
+        }
+    }
+    for (; i < n; i++) {
+        sum[i % LANES] += (C)load<T>(a + i * a_stride) * (C)load<T>(b + i * b_stride);
+    }
+    for (int half = LANES / 2; half; half /= 2) {
+        for (int k = 0; k < half; k++) sum[k] += sum[k + half];
+    }
+    return sum[0];
+}
+
+template <class T>
+void
+multiply_short_vectors(const cu_matmul *args)
+{
+    *(T *)args->c.ptr =
+        sum_of_products<T, T>(args->a.ptr, args->a.strides[1], args->b.ptr,
+                              args->b.strides[0], args->a.shape[1]);
+}
+
+template <class T, class C>
+void
+multiply_vectors(const cu_matmul *args)
+{
+    const int64_t step_a = args->a.strides[1], step_b = args->b.strides[0];
+    C total = 0;
+    parallel(args->a.shape[1], GRAIN, [&](int64_t begin, int64_t end) {
+        const C part =
+            sum_of_products<T, C>(args->a.ptr + begin * step_a, step_a,
+                                  args->b.ptr + begin * step_b, step_b, end - begin);
+        __atomic_fetch_add(&total, part, __ATOMIC_RELAXED);
+    });
+    *(T *)args->c.ptr = is_same<T, bool>::value ? T(total != 0) : T(total);
+}
+
+/* ---- integers, in blocks ------------------------------------------------------------ */
+
 struct integer_product {
     const cu_matmul *args;
     cu_matmul_engine *engine;
@@ -250,6 +315,10 @@ multiply_integers(const cu_matmul *args)
     integer_product p = {};
     bool failed = false;
 
+    if (is_of_vectors(args)) {
+        multiply_vectors<T, C>(args);
+        return CUPRIC_OK;
+    }
     p.args = args;
     p.engine = engine;
     p.m = args->c.shape[nd - 2];
@@ -302,6 +371,17 @@ cu_host_matmul(const cu_matmul *args, cu_stream *s)
     case TYPE_UINT64: return multiply_integers<unsigned long long>(args);
     case TYPE_FLOAT16:
     case TYPE_BFLOAT16: return multiply_short_floats(args, s);
-    default: return cu_numpy_matmul(&args->a, &args->b, &args->c);
+    default: break;
     }
+    if (is_of_vectors(args) && args->a.shape[1] <= SHORT_VECTOR) {
+        if (args->c.dtype == CUPRIC_FLOAT32) {
+            multiply_short_vectors<float>(args);
+            return CUPRIC_OK;
+        }
+        if (args->c.dtype == CUPRIC_FLOAT64) {
+            multiply_short_vectors<double>(args);
+            return CUPRIC_OK;
+        }
+    }
+    return cu_numpy_matmul(&args->a, &args->b, &args->c);
 }

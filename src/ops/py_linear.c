@@ -307,6 +307,61 @@ done:
     return r;
 }
 
+/* dot, inner and vdot. The common products are one of matmul's: of two vectors, and for dot
+ * of matrices. For the others there are functions of the same names in Python. */
+enum { DOT, INNER, VDOT };
+
+static bool
+is_one_product(int which, const cu_array *a, const cu_array *b)
+{
+    if (a->ndim == 1 && b->ndim == 1) {
+        return a->shape[0] == b->shape[0] &&
+               (which != VDOT || cu_dtypes[a->dtype].kind != 'c');
+    }
+    return which == DOT && a->ndim >= 1 && a->ndim <= 2 && b->ndim >= 1 &&
+           b->ndim <= 2 && a->shape[a->ndim - 1] == b->shape[0];
+}
+
+static PyObject *
+product(int which, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"dot", "inner", "vdot"};
+    static PyObject *composed[3]; /* owned */
+
+    if (nargs == 2 && !kwnames && py_array_check(args[0]) && py_array_check(args[1]) &&
+        is_one_product(which, py_array_get(args[0]), py_array_get(args[1]))) {
+        return matmul(args[0], args[1], NULL, NULL, CUPRIC_NO_DTYPE);
+    }
+    if (composed[which] == NULL) {
+        PyObject *m = PyImport_ImportModule("cupric.linalg._products"); /* owned */
+        if (m) composed[which] = PyObject_GetAttrString(m, names[which]);
+        Py_XDECREF(m);
+        if (composed[which] == NULL) return NULL;
+    }
+    return PyObject_Vectorcall(composed[which], args, (size_t)nargs, kwnames);
+}
+
+static PyObject *
+py_dot(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    (void)self;
+    return product(DOT, args, nargs, kwnames);
+}
+
+static PyObject *
+py_inner(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    (void)self;
+    return product(INNER, args, nargs, kwnames);
+}
+
+static PyObject *
+py_vdot(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    (void)self;
+    return product(VDOT, args, nargs, kwnames);
+}
+
 /* ---- factorisations ------------------------------------------------------------------ */
 
 /* How the results of each kind relate to the first input (…, m, n): letters are lengths,
@@ -461,8 +516,45 @@ done:
     return r;
 }
 
+#define FAST(f) (PyCFunction)(void (*)(void)) f, METH_FASTCALL | METH_KEYWORDS
+
 static PyMethodDef functions[] = {
-    {"matmul", (PyCFunction)(void (*)(void))py_matmul, METH_FASTCALL | METH_KEYWORDS,
+    {"dot", FAST(py_dot),
+     "dot(a, b, out=None)\n--\n\n"
+     "Dot product: of vectors, of matrices, over the last and the second-to-last "
+     "axis.\n\n"
+     "Parameters\n----------\n"
+     "a : cupric.ndarray, shape (..., k)\n"
+     "b : cupric.ndarray, shape (k,) or (..., k, n)\n"
+     "out : cupric.ndarray, optional\n"
+     "    Receives the result; it must have its shape and dtype.\n\n"
+     "Returns\n-------\n"
+     "cupric.ndarray\n"
+     "    Shape ``a.shape[:-1] + b.shape[:-2] + b.shape[-1:]``; new array.\n\n"
+     "Examples\n--------\n"
+     ">>> cp.dot(cp.array([[1, 2], [3, 4]]), cp.array([10, 1]))\n"
+     "array([12, 34])\n"},
+    {"inner", FAST(py_inner),
+     "inner(a, b)\n--\n\n"
+     "Sum of products over the last axes of both arrays.\n\n"
+     "Parameters\n----------\n"
+     "a, b : cupric.ndarray\n    With last axes of one length.\n\n"
+     "Returns\n-------\n"
+     "cupric.ndarray\n    Shape ``a.shape[:-1] + b.shape[:-1]``.\n\n"
+     "Examples\n--------\n"
+     ">>> cp.inner(cp.array([[1, 2], [3, 4]]), cp.array([10, 1]))\n"
+     "array([12, 34])\n"},
+    {"vdot", FAST(py_vdot),
+     "vdot(a, b)\n--\n\n"
+     "Dot product of two flattened arrays, the first one conjugated.\n\n"
+     "Parameters\n----------\n"
+     "a, b : cupric.ndarray\n    Of one size.\n\n"
+     "Returns\n-------\n"
+     "cupric.ndarray, shape ()\n\n"
+     "Examples\n--------\n"
+     ">>> cp.vdot(cp.array([1j, 2]), cp.array([1j, 3]))\n"
+     "array(7.+0.j)\n"},
+    {"matmul", FAST(py_matmul),
      "matmul(x1, x2, out=None, *, casting='same_kind', order='K', dtype=None, "
      "subok=True, axes=None)\n--\n\n"
      "Matrix product of the last two axes, broadcast over the others.\n\n"

@@ -2,19 +2,16 @@
 
 from numpy.linalg import LinAlgError
 
-from cupric._core import matmul
+from cupric._core import dot, inner, matmul, vdot
 from cupric._manipulation import _args
 from cupric.linalg import _products
 from cupric.linalg._einsum import einsum
 from cupric.linalg._norms import cond, matrix_norm, norm, vector_norm
 from cupric.linalg._products import (
-    dot,
-    inner,
     kron,
     matrix_power,
     multi_dot,
     tensordot,
-    vdot,
     vecdot,
 )
 from cupric.linalg._solve import (

@@ -1,5 +1,6 @@
 """Einstein summation: parsed here, computed by products of matrices."""
 
+import functools
 import math
 
 import numpy as np
@@ -45,6 +46,10 @@ def einsum(*operands, out=None, dtype=None, casting="safe", order="K", optimize=
     >>> cp.einsum("ij,j->i", cp.array([[1, 2], [3, 4]]), cp.array([10, 1]))
     array([12, 34])
     """
+    if dtype is None and out is None and order == "K":
+        result = _at_once(*operands)
+        if result is not NotImplemented:
+            return result
     terms, target, arrays = _parse(operands)
     target_dtype = _result_dtype(arrays, dtype, casting)
     sizes = _sizes(terms, arrays)
@@ -70,6 +75,82 @@ def einsum(*operands, out=None, dtype=None, casting="safe", order="K", optimize=
     if order in ("C", "F"):
         return result.astype(result.dtype, order=order, copy=False)
     return result
+
+
+def _at_once(subscripts=None, *arrays):
+    """The result where one call of the core makes it; NotImplemented for the others."""
+    if type(subscripts) is not str:
+        return NotImplemented
+    for a in arrays:
+        if type(a) is not _core.ndarray or a.dtype.kind not in "biufc":
+            return NotImplemented
+    how = _one_call(subscripts, *[a.ndim for a in arrays])
+    return NotImplemented if how is None else how(*arrays)
+
+
+@functools.lru_cache(1024)
+def _one_call(subscripts, *ndims):
+    """The function that computes this of arrays of so many axes, if there is one. It
+    gives NotImplemented for lengths that do not agree."""
+    left, arrow, right = subscripts.replace(" ", "").partition("->")
+    terms = left.split(",")
+    fits = [len(t) for t in terms] == list(ndims)
+    if not fits or not (left.replace(",", "") + right).isascii() or "." in subscripts:
+        return None
+    if not all(c in _LETTERS for c in left.replace(",", "") + right):
+        return None
+    every = left.replace(",", "")
+    if not arrow:
+        right = "".join(sorted(c for c in set(every) if every.count(c) == 1))
+    if len(set(right)) < len(right) or not set(right) <= set(every):
+        return None
+    if len(terms) == 1:
+        return _of_one(terms[0], right)
+    distinct = all(len(set(t)) == len(t) for t in terms)
+    return _of_two(*terms, right) if len(terms) == 2 and distinct else None
+
+
+def _of_one(term, target):
+    if len(set(term)) == len(term) == len(target):
+        axes = [term.index(c) for c in target]
+        return lambda a: a.transpose(axes) if target != term else a
+    if len(term) == 2 and len(set(term)) == 1:
+
+        def diagonal(a):
+            if a.shape[0] != a.shape[1]:
+                return NotImplemented
+            return a.diagonal() if target else a.diagonal().sum(dtype=a.dtype)
+
+        return diagonal
+    return None
+
+
+def _of_two(t1, t2, target):
+    common = [c for c in t1 if c in t2]
+    if len(common) != 1 or common[0] in target:
+        if t1 != t2 or target != t1[:-1]:
+            return None
+
+        def along_last(a, b):
+            if a.dtype != b.dtype or a.shape != b.shape:
+                return NotImplemented
+            return sum_of_products(a, b)
+
+        return along_last
+    if max(len(t1), len(t2)) > 2:
+        return None
+    free1, free2 = t1.replace(common[0], ""), t2.replace(common[0], "")
+    if target != free1 + free2:
+        return None
+    transposed1, transposed2 = t1[-1] != common[0], t2[0] != common[0]
+
+    def product(a, b):
+        a, b = a.T if transposed1 else a, b.T if transposed2 else b
+        if a.dtype != b.dtype or a.shape[-1] != b.shape[0]:
+            return NotImplemented
+        return _core.matmul(a, b)
+
+    return product
 
 
 def _result_dtype(arrays, dtype, casting):

@@ -19,8 +19,6 @@ from cupric._manipulation._transpose import moveaxis
 __all__ = [
     "as_array",
     "cross",
-    "dot",
-    "inner",
     "kron",
     "matmul_along",
     "matrix_power",
@@ -30,7 +28,6 @@ __all__ = [
     "sum_of_products",
     "tensordot",
     "trace",
-    "vdot",
     "vecdot",
     "vecmat",
 ]
@@ -64,25 +61,7 @@ def _store(result, out):
 
 
 def dot(a, b, out=None):
-    """Dot product: of vectors, of matrices, over the last and the second-to-last axis.
-
-    Parameters
-    ----------
-    a : cupric.ndarray, shape (..., k)
-    b : cupric.ndarray, shape (k,) or (..., k, n)
-    out : cupric.ndarray, optional
-        Receives the result; it must have its shape and dtype.
-
-    Returns
-    -------
-    cupric.ndarray
-        Shape ``a.shape[:-1] + b.shape[:-2] + b.shape[-1:]``; new array.
-
-    Examples
-    --------
-    >>> cp.dot(cp.array([[1, 2], [3, 4]]), cp.array([10, 1]))
-    array([12, 34])
-    """
+    """`dot` of what the core does not multiply at once."""
     if isinstance(a, np.ndarray):
         return a.dot(b, out)
     a, b = as_array(a), as_array(b)
@@ -141,22 +120,7 @@ def _core_axes(axes, ncore, ndim, k):
 
 
 def vdot(a, b):
-    """Dot product of two flattened arrays, the first one conjugated.
-
-    Parameters
-    ----------
-    a, b : cupric.ndarray
-        Of one size.
-
-    Returns
-    -------
-    cupric.ndarray, shape ()
-
-    Examples
-    --------
-    >>> cp.vdot(cp.array([1j, 2]), cp.array([1j, 3]))
-    array(7.+0.j)
-    """
+    """`vdot` of what are no two vectors: the core calls it."""
     a, b = as_array(a), as_array(b)
     if a.size != b.size:
         raise ValueError(f"Axis dimension mismatch: sizes {a.size} and {b.size}")
@@ -261,23 +225,7 @@ def sum_of_products(a, b):
 
 
 def inner(a, b):
-    """Sum of products over the last axes of both arrays.
-
-    Parameters
-    ----------
-    a, b : cupric.ndarray
-        With last axes of one length.
-
-    Returns
-    -------
-    cupric.ndarray
-        Shape ``a.shape[:-1] + b.shape[:-1]``.
-
-    Examples
-    --------
-    >>> cp.inner(cp.array([[1, 2], [3, 4]]), cp.array([10, 1]))
-    array([12, 34])
-    """
+    """`inner` of what are no two vectors: the core calls it."""
     a, b = as_array(a), as_array(b)
     if a.ndim == 0 or b.ndim == 0:
         return a * b
