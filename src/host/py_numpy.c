@@ -433,9 +433,17 @@ fft_norm(const cu_fft *args, double n)
     return NULL;
 }
 
+/* Over one axis NumPy's function does less than that over several. */
 static const char *
 fft_function(const cu_fft *args)
 {
+    if (args->naxes == 1) {
+        switch (args->kind) {
+        case CUPRIC_FFT_R2C: return "rfft";
+        case CUPRIC_FFT_C2R: return "irfft";
+        default: return args->inverse ? "ifft" : "fft";
+        }
+    }
     switch (args->kind) {
     case CUPRIC_FFT_R2C: return "rfftn";
     case CUPRIC_FFT_C2R: return "irfftn";
@@ -455,76 +463,67 @@ scale_array(PyObject *array, double scale)
     return same != NULL;
 }
 
-/* The lengths along the axes, and their product. New reference or NULL. */
-static PyObject *
-fft_lengths(const cu_fft *args, double *points)
+/* The length along axis number i of those transformed, of the real side. */
+static int64_t
+fft_length(const cu_fft *args, int i)
 {
-    PyObject *lengths = PyTuple_New(args->naxes);
-
-    *points = 1;
-    for (int i = 0; lengths && i < args->naxes; i++) {
-        int64_t n = args->out.shape[args->axes[i]];
-        PyObject *item;
-
-        if (args->kind != CUPRIC_FFT_C2C && i == args->naxes - 1) n = args->n_last;
-        item = PyLong_FromLongLong(n);
-        if (item == NULL) Py_CLEAR(lengths);
-        if (lengths) PyTuple_SET_ITEM(lengths, i, item);
-        *points *= (double)n;
-    }
-    return lengths;
+    if (args->kind != CUPRIC_FFT_C2C && i == args->naxes - 1) return args->n_last;
+    return args->out.shape[args->axes[i]];
 }
 
+/* An int or, where there are several axes, a tuple of what `of` gives for each. New
+ * reference or NULL. */
 static PyObject *
-fft_axes(const cu_fft *args)
+of_axes(const cu_fft *args, int64_t (*of)(const cu_fft *args, int i))
 {
-    PyObject *axes = PyTuple_New(args->naxes);
+    PyObject *all;
 
-    for (int i = 0; axes && i < args->naxes; i++) {
-        PyObject *item = PyLong_FromLong(args->axes[i]);
-        if (item == NULL) Py_CLEAR(axes);
-        if (axes) PyTuple_SET_ITEM(axes, i, item);
+    if (args->naxes == 1) return PyLong_FromLongLong(of(args, 0));
+    all = PyTuple_New(args->naxes);
+    for (int i = 0; all && i < args->naxes; i++) {
+        PyObject *item = PyLong_FromLongLong(of(args, i));
+        if (item == NULL) Py_CLEAR(all);
+        if (all) PyTuple_SET_ITEM(all, i, item);
     }
-    return axes;
+    return all;
+}
+
+static int64_t
+fft_axis(const cu_fft *args, int i)
+{
+    return args->axes[i];
 }
 
 cu_status
 cu_host_fft(const cu_fft *args, cu_stream *s)
 {
     visit v;
-    PyObject *in = NULL, *out = NULL, *lengths = NULL, *axes = NULL; /* owned */
-    PyObject *function = NULL, *positional = NULL, *keywords = NULL; /* owned */
-    PyObject *result = NULL;                                         /* owned */
+    PyObject *call[5] = {NULL}; /* owned: in, lengths, axes, norm, out */
+    PyObject *function = NULL;  /* owned */
+    PyObject *result = NULL;    /* owned */
     const char *norm;
-    double points;
+    double points = 1;
     bool ok = false;
 
     (void)s;
-    if (enter(&v)) goto done;
-    in = wrap(&args->in);
-    out = wrap(&args->out);
-    lengths = fft_lengths(args, &points);
-    axes = fft_axes(args);
-    function = PyObject_GetAttrString(np.fft, fft_function(args));
-    if (!in || !out || !lengths || !axes || !function) goto done;
+    for (int i = 0; i < args->naxes; i++) points *= (double)fft_length(args, i);
     norm = fft_norm(args, points);
-    positional = PyTuple_Pack(3, in, lengths, axes);
-    keywords = Py_BuildValue("{s:s,s:O}", "norm",
-                             norm            ? norm
-                             : args->inverse ? "forward"
-                                             : "backward",
-                             "out", out);
-    if (!positional || !keywords) goto done;
-    result = PyObject_Call(function, positional, keywords);
-    ok = result && (norm || scale_array(out, args->scale));
+    if (enter(&v)) goto done;
+    call[0] = wrap(&args->in);
+    call[1] = of_axes(args, fft_length);
+    call[2] = of_axes(args, fft_axis);
+    call[3] = PyUnicode_InternFromString(norm            ? norm
+                                         : args->inverse ? "forward"
+                                                         : "backward");
+    call[4] = wrap(&args->out);
+    function = PyObject_GetAttrString(np.fft, fft_function(args));
+    if (!call[0] || !call[1] || !call[2] || !call[3] || !call[4] || !function)
+        goto done;
+    result = PyObject_Vectorcall(function, call, 5, NULL);
+    ok = result && (norm || scale_array(call[4], args->scale));
 done:
-    Py_XDECREF(in);
-    Py_XDECREF(out);
-    Py_XDECREF(lengths);
-    Py_XDECREF(axes);
+    for (int i = 0; i < 5; i++) Py_XDECREF(call[i]);
     Py_XDECREF(function);
-    Py_XDECREF(positional);
-    Py_XDECREF(keywords);
     Py_XDECREF(result);
     return leave(&v, ok);
 }

@@ -4,6 +4,7 @@ float32 and complex64 input gives complex64 results; float16 is computed as floa
 given back as float16 where the result is real; everything else as float64.
 """
 
+import functools
 import math
 import operator
 import warnings
@@ -47,6 +48,10 @@ def _axes_and_lengths(a, s, axes):
     if s is not None:
         s = tuple(s)
         _warn_of_deprecated(s, axes)
+    elif type(axes) is tuple and len(axes) == 1 and type(axes[0]) is int:
+        if -a.ndim <= axes[0] < a.ndim:  # the common case, and the shortest
+            axis = axes[0] % a.ndim
+            return [axis], [a.shape[axis]]
     if axes is None:
         axes = range(a.ndim) if s is None else range(-len(s), 0)
     axes = [np.lib.array_utils.normalize_axis_index(int(i), a.ndim) for i in axes]
@@ -84,11 +89,11 @@ def _require_length(n):
 
 def _fit(a, lengths):
     """Cut or pad with zeros to lengths given by axis."""
+    if all(a.shape[axis] == n for axis, n in lengths.items()):
+        return a
     shape = list(a.shape)
     for axis, n in lengths.items():
         shape[axis] = n
-    if shape == list(a.shape):
-        return a
     both = tuple(slice(0, min(m, n)) for m, n in zip(a.shape, shape, strict=True))
     if all(n <= m for m, n in zip(a.shape, shape, strict=True)):
         return a[both]
@@ -98,6 +103,8 @@ def _fit(a, lengths):
 
 
 def _scale(norm, inverse, lengths):
+    if norm is None and not inverse:
+        return 1.0
     total = math.prod(lengths)
     if norm not in (None, "backward", "ortho", "forward"):
         raise ValueError(
@@ -110,12 +117,14 @@ def _scale(norm, inverse, lengths):
     return 1.0
 
 
+@functools.cache
 def _precision(dtype):
     """The real dtype that a transform of `dtype` is computed in."""
     single = dtype in (np.float16, np.float32, np.complex64) or dtype.name == "bfloat16"
     return np.dtype(np.float32 if single else np.float64)
 
 
+@functools.cache
 def _complex(real):
     return np.dtype(np.complex64 if real == np.float32 else np.complex128)
 
