@@ -206,7 +206,7 @@ def insert(arr, obj, values, axis=None):
     if places.ndim == 0:
         # One place takes as many values as there are along the axis.
         values = moveaxis(values, 0, axis)
-        places = np.full(values.shape[axis], int(places))
+        return _insert_at(arr, int(places), values, axis)
     order = places.argsort(kind="stable")
     new = places.copy()
     new[order] += np.arange(places.size)
@@ -217,6 +217,21 @@ def insert(arr, obj, values, axis=None):
     before = (slice(None),) * axis
     out[(*before, new)] = values
     out[(*before, np.flatnonzero(keep))] = arr
+    return out
+
+
+def _insert_at(arr, place, values, axis):
+    """Values before one place: the parts around them are copied as they lie."""
+    times = values.shape[axis]
+    n = arr.shape[axis]
+    out = _core.empty((*arr.shape[:axis], n + times, *arr.shape[axis + 1 :]), arr.dtype)
+    for part, source in (
+        (slice(None, place), _along(arr, axis, slice(None, place))),
+        (slice(place, place + times), values),
+        (slice(place + times, None), _along(arr, axis, slice(place, None))),
+    ):
+        key = (slice(None),) * axis + (part,)
+        out[key] = source
     return out
 
 

@@ -13,7 +13,7 @@ from cupric._manipulation._args import (
     normalize_axis_tuple,
     where_it_lives,
 )
-from cupric._manipulation._dims import broadcast_to, expand_dims
+from cupric._manipulation._dims import broadcast_to
 
 __all__ = ["flip", "fliplr", "flipud", "repeat", "roll", "rot90", "tile"]
 
@@ -239,6 +239,14 @@ def tile(A, reps):
     return spread.astype(spread.dtype, order="C").reshape([r * n for r, n in pairs])
 
 
+def _repeat_each(a, times, axis):
+    """Every element `times` times: a copy of a view that has an axis more."""
+    before, after = a.shape[: axis + 1], a.shape[axis + 1 :]
+    out = _core.empty((*before, times, *after), a.dtype)
+    out[...] = a.reshape((*before, 1, *after))
+    return out.reshape((*before[:-1], before[-1] * times, *after))
+
+
 @where_it_lives
 def repeat(a, repeats, axis=None):
     """A new array with each element repeated.
@@ -274,6 +282,8 @@ def repeat(a, repeats, axis=None):
     if a.ndim == 0:
         a = a[None]
     axis = normalize_axis_index(axis, a.ndim)
+    if type(repeats) is int and repeats >= 0 and a.ndim < 64:
+        return _repeat_each(a, repeats, axis)
     if isinstance(repeats, _core.ndarray):
         repeats = repeats.get()
     counts = np.asarray(repeats)
@@ -288,11 +298,7 @@ def repeat(a, repeats, axis=None):
         raise ValueError("repeats may not contain negative values.")
     n = a.shape[axis]
     if counts.size == 1 and a.ndim < 64:
-        times = int(counts.reshape(-1)[0])
-        spread = expand_dims(a, axis + 1)
-        shape = (*a.shape[: axis + 1], times, *a.shape[axis + 1 :])
-        out = broadcast_to(spread, shape).astype(spread.dtype, order="C")
-        return out.reshape(*a.shape[:axis], n * times, *a.shape[axis + 1 :])
+        return _repeat_each(a, int(counts.reshape(-1)[0]), axis)
     if counts.size not in (1, n):
         raise ValueError(
             "operands could not be broadcast together with shape "
