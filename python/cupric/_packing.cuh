@@ -1,10 +1,24 @@
 /* Bits to bytes and back, along the middle one of three axes, in C order. */
 
-/* The bit of a byte that element k of its eight is. */
-__device__ inline int
-bit_of(long long k, bool little)
+/* Eight bytes, each 0 or 1, of the bits of one; and the other way. A product moves all
+ * bits at once: no two meet in one place. */
+__device__ inline unsigned long long
+spread_bits(unsigned byte, bool little)
 {
-    return little ? (int)k : 7 - (int)k;
+    const unsigned long long ones = 0x0101010101010101ull;
+
+    if (!little) return (byte * 0x8040201008040201ull & ones << 7) >> 7;
+    /* The bits where they are, each in a byte of its own: not zero where it is set. */
+    const unsigned long long each = byte * ones & 0x8040201008040201ull;
+    return ((each & ~(ones << 7)) + (ones << 7) - ones | each) >> 7 & ones;
+}
+
+__device__ inline unsigned
+gather_bits(unsigned long long bytes, bool little)
+{
+    return (unsigned)(bytes *
+                          (little ? 0x0102040810204080ull : 0x8040201008040201ull) >>
+                      56);
 }
 
 /* out (outer, (n + 7) / 8, inner): each byte from eight neighbours along n, which are not
@@ -17,27 +31,45 @@ pack_bits(const T *x, unsigned char *out, long long outer, long long n, long lon
     const long long bytes = (n + 7) / 8;
 
     CUPRIC_EACH (i, outer * bytes * inner) {
-        const long long row = i / inner, j = row % bytes * 8;
-        const long long count = n - j < 8 ? n - j : 8;
-        const T *const from = x + (row / bytes * n + j) * inner + i % inner;
-        unsigned byte = 0;
-        for (long long k = 0; k < count; k++) {
-            byte |= (unsigned)(from[k * inner] != T(0)) << bit_of(k, little);
+        const long long row = inner == 1 ? i : i / inner;
+        const long long outside = outer == 1 ? 0 : row / bytes;
+        const long long j = (row - outside * bytes) * 8;
+        const T *const from = x + (outside * n + j) * inner + (i - row * inner);
+        unsigned long long bits = 0;
+        if (n - j >= 8) {
+            for (int k = 0; k < 8; k++) {
+                bits |= (unsigned long long)(from[k * inner] != T(0)) << 8 * k;
+            }
+        } else {
+            for (int k = 0; k < n - j; k++) {
+                bits |= (unsigned long long)(from[k * inner] != T(0)) << 8 * k;
+            }
         }
-        out[i] = (unsigned char)byte;
+        out[i] = (unsigned char)gather_bits(bits, little);
     }
 }
 
 /* out (outer, n, inner): the first n bits of x (outer, bytes, inner), 0 past its end. A
- * thread makes a bit: neighbours read one byte. */
+ * thread makes what eight bits there are of a byte, or of none. */
 __global__ void
 unpack_bits(const unsigned char *x, unsigned char *out, long long outer,
             long long bytes, long long n, long long inner, bool little)
 {
-    CUPRIC_EACH (i, outer * n * inner) {
-        const long long row = i / inner, j = row % n;
-        const bool there = j < 8 * bytes;
-        const long long at = (row / n * bytes + j / 8) * inner + i % inner;
-        out[i] = there ? (unsigned char)(x[at] >> bit_of(j % 8, little) & 1) : 0;
+    const long long parts = (n + 7) / 8;
+
+    CUPRIC_EACH (i, outer * parts * inner) {
+        const long long row = inner == 1 ? i : i / inner;
+        const long long outside = outer == 1 ? 0 : row / parts;
+        const long long part = row - outside * parts, within = i - row * inner;
+        const unsigned byte =
+            part < bytes ? x[(outside * bytes + part) * inner + within] : 0;
+        const unsigned long long bits = spread_bits(byte, little);
+        unsigned char *const to = out + (outside * n + part * 8) * inner + within;
+        if (inner == 1 && n % 8 == 0) {
+            *(unsigned long long *)to = bits; /* out is aligned as any array is */
+            continue;
+        }
+        const int count = n - part * 8 < 8 ? (int)(n - part * 8) : 8;
+        for (int k = 0; k < count; k++) to[k * inner] = (unsigned char)(bits >> 8 * k);
     }
 }

@@ -157,5 +157,5 @@ def unpackbits(a, axis=None, count=None, bitorder="big"):
     if out.size:
         outer, inner = _around(a.shape, axis)
         args = (a, out, outer, there // 8, n, inner, little)
-        _unpack[()].elements(out.size, args)
+        _unpack[()].elements(outer * ((n + 7) // 8) * inner, args)
     return out
