@@ -32,22 +32,26 @@ number_divmod(PyObject *a, PyObject *b)
     return py_ufunc_binary(CUPRIC_OP_divmod, a, b);
 }
 
-/* x ** 2 and the like have rows that cost a multiplication. */
+/* x ** 2 and the like have rows that cost one instruction: those whose result is the same
+ * where it is exact, and rounded once where it is not. */
 static int
 power_row(PyObject *a, PyObject *b)
 {
     if (!py_array_check(a) || !PyFloat_CheckExact(b)) {
         if (!py_array_check(a) || !PyLong_CheckExact(b)) return CUPRIC_OP_power;
     }
+    const char kind = cu_dtypes[py_array_get(a)->dtype].kind;
     if (PyLong_CheckExact(b)) {
         int overflow;
         long v = PyLong_AsLongAndOverflow(b, &overflow);
-        return !overflow && v == 2 ? CUPRIC_OP_square : CUPRIC_OP_power;
+        if (overflow) return CUPRIC_OP_power;
+        if (v == -1 && kind == 'f') return CUPRIC_OP_reciprocal;
+        return v == 2 ? CUPRIC_OP_square : CUPRIC_OP_power;
     }
-    if (strchr("fc", cu_dtypes[py_array_get(a)->dtype].kind) == NULL)
-        return CUPRIC_OP_power;
+    if (strchr("fc", kind) == NULL) return CUPRIC_OP_power;
     if (PyFloat_AS_DOUBLE(b) == 2.0) return CUPRIC_OP_square;
     if (PyFloat_AS_DOUBLE(b) == 0.5) return CUPRIC_OP_sqrt;
+    if (PyFloat_AS_DOUBLE(b) == -1.0 && kind == 'f') return CUPRIC_OP_reciprocal;
     return CUPRIC_OP_power;
 }
 
