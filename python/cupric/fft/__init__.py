@@ -48,10 +48,9 @@ def _axes_and_lengths(a, s, axes):
     if s is not None:
         s = tuple(s)
         _warn_of_deprecated(s, axes)
-    elif type(axes) is tuple and len(axes) == 1 and type(axes[0]) is int:
-        if -a.ndim <= axes[0] < a.ndim:  # the common case, and the shortest
-            axis = axes[0] % a.ndim
-            return [axis], [a.shape[axis]]
+    elif type(axes) is tuple and [type(i) for i in axes] == [int]:
+        axis = np.lib.array_utils.normalize_axis_index(axes[0], a.ndim)
+        return [axis], [a.shape[axis]]  # the common case, and the shortest
     if axes is None:
         axes = range(a.ndim) if s is None else range(-len(s), 0)
     axes = [np.lib.array_utils.normalize_axis_index(int(i), a.ndim) for i in axes]
