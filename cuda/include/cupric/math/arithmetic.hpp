@@ -213,18 +213,24 @@ template <class T>
 CUPRIC_HD inline T
 maximum(const T a, const T b)
 {
-    if constexpr (is_same<T, bool>::value) return a | b;
-    const T larger = precedes(b, a) ? a : b;
-    return is_nan(a) ? a : larger;
+    if constexpr (is_same<T, bool>::value) {
+        return a | b;
+    } else {
+        const T larger = precedes(b, a) ? a : b;
+        return is_nan(a) ? a : larger;
+    }
 }
 
 template <class T>
 CUPRIC_HD inline T
 minimum(const T a, const T b)
 {
-    if constexpr (is_same<T, bool>::value) return a & b;
-    const T smaller = precedes(a, b) ? a : b;
-    return is_nan(a) ? a : smaller;
+    if constexpr (is_same<T, bool>::value) {
+        return a & b;
+    } else {
+        const T smaller = precedes(a, b) ? a : b;
+        return is_nan(a) ? a : smaller;
+    }
 }
 
 /* The larger, the smaller; the other one if one is NaN. */
