@@ -1994,12 +1994,11 @@ def streamBeginCapture(stream, mode=streamCaptureModeRelaxed):
     Examples
     --------
     >>> from cupric.cuda import runtime
-    >>> x = cp.zeros(3)
-    >>> stream = runtime.streamCreateWithFlags(runtime.streamNonBlocking)
+    >>> x = cp.zeros(3, "u1")
     >>> runtime.deviceSynchronize()
+    >>> stream = runtime.streamCreateWithFlags(runtime.streamNonBlocking)
     >>> runtime.streamBeginCapture(stream)
-    >>> with cp.cuda.ExternalStream(stream):
-    ...     x += 1
+    >>> runtime.memsetAsync(x.data.ptr, 7, 3, stream)
     >>> graph = runtime.streamEndCapture(stream)
     >>> runtime.graphDestroy(graph)
     >>> runtime.streamDestroy(stream)
@@ -2023,12 +2022,11 @@ def streamEndCapture(stream):
     Examples
     --------
     >>> from cupric.cuda import runtime
-    >>> x = cp.zeros(3)
-    >>> stream = runtime.streamCreateWithFlags(runtime.streamNonBlocking)
+    >>> x = cp.zeros(3, "u1")
     >>> runtime.deviceSynchronize()
+    >>> stream = runtime.streamCreateWithFlags(runtime.streamNonBlocking)
     >>> runtime.streamBeginCapture(stream)
-    >>> with cp.cuda.ExternalStream(stream):
-    ...     x += 1
+    >>> runtime.memsetAsync(x.data.ptr, 7, 3, stream)
     >>> graph = runtime.streamEndCapture(stream)
     >>> runtime.graphDestroy(graph)
     >>> runtime.streamDestroy(stream)
@@ -2058,18 +2056,17 @@ def graphInstantiate(graph):
     Examples
     --------
     >>> from cupric.cuda import runtime
-    >>> x = cp.zeros(3)
-    >>> stream = runtime.streamCreateWithFlags(runtime.streamNonBlocking)
+    >>> x = cp.zeros(3, "u1")
     >>> runtime.deviceSynchronize()
+    >>> stream = runtime.streamCreateWithFlags(runtime.streamNonBlocking)
     >>> runtime.streamBeginCapture(stream)
-    >>> with cp.cuda.ExternalStream(stream):
-    ...     x += 1
+    >>> runtime.memsetAsync(x.data.ptr, 7, 3, stream)
     >>> graph = runtime.streamEndCapture(stream)
     >>> executable = runtime.graphInstantiate(graph)
     >>> runtime.graphLaunch(executable, stream)
     >>> runtime.streamSynchronize(stream)
     >>> x
-    array([1., 1., 1.])
+    array([7, 7, 7], dtype=uint8)
     >>> runtime.graphExecDestroy(executable)
     >>> runtime.graphDestroy(graph)
     >>> runtime.streamDestroy(stream)
@@ -2097,12 +2094,11 @@ def graphDestroy(graph):
     Examples
     --------
     >>> from cupric.cuda import runtime
-    >>> x = cp.zeros(3)
-    >>> stream = runtime.streamCreateWithFlags(runtime.streamNonBlocking)
+    >>> x = cp.zeros(3, "u1")
     >>> runtime.deviceSynchronize()
+    >>> stream = runtime.streamCreateWithFlags(runtime.streamNonBlocking)
     >>> runtime.streamBeginCapture(stream)
-    >>> with cp.cuda.ExternalStream(stream):
-    ...     x += 1
+    >>> runtime.memsetAsync(x.data.ptr, 7, 3, stream)
     >>> graph = runtime.streamEndCapture(stream)
     >>> runtime.graphDestroy(graph)
     >>> runtime.streamDestroy(stream)
@@ -2126,12 +2122,11 @@ def graphExecDestroy(graphExec):
     Examples
     --------
     >>> from cupric.cuda import runtime
-    >>> x = cp.zeros(3)
-    >>> stream = runtime.streamCreateWithFlags(runtime.streamNonBlocking)
+    >>> x = cp.zeros(3, "u1")
     >>> runtime.deviceSynchronize()
+    >>> stream = runtime.streamCreateWithFlags(runtime.streamNonBlocking)
     >>> runtime.streamBeginCapture(stream)
-    >>> with cp.cuda.ExternalStream(stream):
-    ...     x += 1
+    >>> runtime.memsetAsync(x.data.ptr, 7, 3, stream)
     >>> graph = runtime.streamEndCapture(stream)
     >>> executable = runtime.graphInstantiate(graph)
     >>> runtime.graphExecDestroy(executable)
@@ -2167,19 +2162,18 @@ def graphLaunch(graphExec, stream):
     Examples
     --------
     >>> from cupric.cuda import runtime
-    >>> x = cp.zeros(3)
-    >>> stream = runtime.streamCreateWithFlags(runtime.streamNonBlocking)
+    >>> x = cp.zeros(3, "u1")
     >>> runtime.deviceSynchronize()
+    >>> stream = runtime.streamCreateWithFlags(runtime.streamNonBlocking)
     >>> runtime.streamBeginCapture(stream)
-    >>> with cp.cuda.ExternalStream(stream):
-    ...     x += 1
+    >>> runtime.memsetAsync(x.data.ptr, 7, 3, stream)
     >>> graph = runtime.streamEndCapture(stream)
     >>> executable = runtime.graphInstantiate(graph)
     >>> runtime.graphLaunch(executable, stream)
     >>> runtime.graphLaunch(executable, stream)
     >>> runtime.streamSynchronize(stream)
     >>> x
-    array([2., 2., 2.])
+    array([7, 7, 7], dtype=uint8)
     >>> runtime.graphExecDestroy(executable)
     >>> runtime.graphDestroy(graph)
     >>> runtime.streamDestroy(stream)
@@ -2205,12 +2199,11 @@ def graphUpload(graphExec, stream):
     Examples
     --------
     >>> from cupric.cuda import runtime
-    >>> x = cp.zeros(3)
-    >>> stream = runtime.streamCreateWithFlags(runtime.streamNonBlocking)
+    >>> x = cp.zeros(3, "u1")
     >>> runtime.deviceSynchronize()
+    >>> stream = runtime.streamCreateWithFlags(runtime.streamNonBlocking)
     >>> runtime.streamBeginCapture(stream)
-    >>> with cp.cuda.ExternalStream(stream):
-    ...     x += 1
+    >>> runtime.memsetAsync(x.data.ptr, 7, 3, stream)
     >>> graph = runtime.streamEndCapture(stream)
     >>> executable = runtime.graphInstantiate(graph)
     >>> runtime.graphUpload(executable, stream)
@@ -2242,12 +2235,11 @@ def graphDebugDotPrint(graph, path, flags):
     Examples
     --------
     >>> from cupric.cuda import runtime
-    >>> x = cp.zeros(3)
-    >>> stream = runtime.streamCreateWithFlags(runtime.streamNonBlocking)
+    >>> x = cp.zeros(3, "u1")
     >>> runtime.deviceSynchronize()
+    >>> stream = runtime.streamCreateWithFlags(runtime.streamNonBlocking)
     >>> runtime.streamBeginCapture(stream)
-    >>> with cp.cuda.ExternalStream(stream):
-    ...     x += 1
+    >>> runtime.memsetAsync(x.data.ptr, 7, 3, stream)
     >>> graph = runtime.streamEndCapture(stream)
     >>> runtime.graphDebugDotPrint(graph, "graph.dot", 0)  # doctest: +SKIP
     >>> runtime.graphDestroy(graph)
