@@ -125,7 +125,7 @@
 #define MOMENTS_WITHOUT_NANS "reduce ff dd: r11 c11; "
 #define FLOATS_IN_ROWS "reduce ff dd: R11; "
 #define MAGNITUDES_REDUCED "reduce ff dd Ff Dd: " NEIGHBOURS "; "
-#define DOTS "reduce ff dd ll FF DD: r11; reduce ff dd: c11; "
+#define DOTS "reduce ff dd ll FF DD: r11; reduce ff dd FF DD: c11; "
 #define POSITIONS_OF_LEAST "reduce fl dl il ll: R11; reduce fl dl: C11; "
 #define POSITIONS POSITIONS_OF_LEAST "reduce il ll: C11; reduce ?l Bl: R11; "
 #define POSITIONS_WITHOUT_NANS "reduce fl dl: R11; "

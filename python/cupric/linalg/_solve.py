@@ -8,6 +8,7 @@ from cupric import _core
 from cupric._manipulation._args import device_array
 from cupric.linalg import _small, _small_orthogonal
 from cupric.linalg._errors import run
+from cupric.linalg._rank import count_large, divide_by_large
 from cupric.linalg._results import (
     EighResult,
     EigResult,
@@ -464,21 +465,8 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=np._NoValue):
     if rcond is None:
         rcond = max(a.shape[-2:]) * np.finfo(a.dtype).eps
     u, s, vh = svd(a.conj(), full_matrices=False)
-    large = s > _share(rcond) * s[..., :1]
-    inverse = _reciprocals(s, large)
-    return _core.matmul(vh.swapaxes(-1, -2), inverse[..., None] * u.swapaxes(-1, -2))
-
-
-def _reciprocals(s, large):
-    """Those of singular values that are large, 0 for others."""
-    return large / _core.where(large, s, 1)
-
-
-def _share(tolerance):
-    """A tolerance, or one for each matrix of a stack, beside singular values."""
-    if np.ndim(tolerance) == 0:
-        return tolerance
-    return device_array(tolerance)[..., None]
+    part = divide_by_large(u.swapaxes(-1, -2), s, rcond)
+    return _core.matmul(vh.swapaxes(-1, -2), part)
 
 
 def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
@@ -509,10 +497,10 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
         return (A != 0).any().astype(np.int64)
     s = svd(A, compute_uv=False)
     if tol is not None:
-        return (s > _share(tol)).sum(-1)
+        return count_large(s, tol, np.int64, is_absolute=True)
     if rtol is None:
         rtol = max(A.shape[-2:]) * np.finfo(s.dtype).eps
-    return (s > s[..., :1] * _share(rtol)).sum(-1)
+    return count_large(s, rtol, np.int64)
 
 
 def lstsq(a, b, rcond="warn"):
@@ -564,14 +552,12 @@ def lstsq(a, b, rcond="warn"):
     elif rcond < 0:
         rcond = np.finfo(a.dtype).eps
     u, s, vh = svd(a, full_matrices=False)
-    large = s > rcond * s[:1]
-    scale = _reciprocals(s, large)
     projected = _core.matmul(u.conj().T, b)
-    x = _core.matmul(vh.conj().T, scale[:, None] * projected)
-    rank = large.sum(dtype=np.int32)
+    x = _core.matmul(vh.conj().T, divide_by_large(projected, s, rcond))
+    rank = count_large(s, rcond, np.int32)
     if m > n and int(rank) == n:
         error = b - _core.matmul(a, x)
-        residuals = (error * error.conj()).real.sum(0)
+        residuals = _core.reductions.vecdot(error, error, axis=0).real
     else:
         residuals = _core.empty((0,), s.dtype, device=s.device)
     return (x[:, 0] if vector else x), residuals, rank, s

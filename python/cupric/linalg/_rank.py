@@ -1,0 +1,71 @@
+"""Singular values that are large, and ranks: one kernel each."""
+
+import math
+
+import numpy as np
+
+from cupric import _core
+from cupric._creation._from_data import ascontiguousarray
+from cupric._lib._library import Library, view
+from cupric._manipulation._args import device_array, require_one_device
+
+__all__ = ["count_large", "divide_by_large"]
+
+
+def _example(xp):
+    results = []
+    for dtype in "fdFD":
+        a = xp.asarray((np.arange(24).reshape(2, 4, 3) % 5 % 3).astype(dtype))
+        results += [xp.linalg.pinv(a), xp.linalg.matrix_rank(a)]
+        results += xp.linalg.lstsq(a[0], a[1, :, 0], rcond=None)[:3]
+    return results
+
+
+_library = Library(__file__, "_rank.cuh")
+_divide_by_large = _library.kernel(
+    "divide_by_large<T>", ships="f d F D", example=_example
+)
+_count_large = _library.kernel(
+    "count_large<R, I>", ships="fi fl di dl", example=_example
+)
+
+
+def divide_by_large(x, s, share):
+    """Rows of matrices `x`, (..., k, columns), divided by those of the singular values
+    `s`, (..., k), that are above a share of the largest; zeros for others. The share is
+    one number, or one for each matrix."""
+    shares, share, batch = _shares_of(share, s)
+    out = _core.empty((*batch, *x.shape[-2:]), x.dtype, device=x.device)
+    if out.size:
+        x = _core.broadcast_to(x, out.shape).reshape(-1, *x.shape[-2:])
+        s = ascontiguousarray(_core.broadcast_to(s, (*batch, s.shape[-1])))
+        args = view(x), s, out if shares is None else shares, out, share, shares is None
+        with x.device:
+            _divide_by_large[x.dtype].elements(out.size, args)
+    return out
+
+
+def count_large(s, share, dtype, is_absolute=False):
+    """How many of singular values, (..., k), are above a share of the largest of them,
+    or above a number itself."""
+    shares, share, batch = _shares_of(share, s)
+    out = _core.empty(batch, dtype, device=s.device)
+    if out.size:
+        n, k = math.prod(batch), s.shape[-1]
+        s = ascontiguousarray(_core.broadcast_to(s, (*batch, k)))
+        args = s, out if shares is None else shares, out, n, k, share, shares is None
+        with s.device:
+            _count_large[s.dtype, out.dtype].elements(n, (*args, is_absolute))
+    return out
+
+
+def _shares_of(share, s):
+    """(one for each matrix or None, one for all, the shape of the stack)"""
+    batch = s.shape[:-1]
+    if not isinstance(share, _core.ndarray) and np.ndim(share) == 0:
+        return None, float(share), batch
+    share = device_array(share)
+    require_one_device(share, s)
+    batch = np.broadcast_shapes(batch, share.shape)
+    share = _core.broadcast_to(share.astype(np.float64, copy=False), batch)
+    return ascontiguousarray(share), 0.0, batch
