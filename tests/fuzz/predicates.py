@@ -61,7 +61,7 @@ _TWO_MISTAKES = (  # NumPy's message and ours, of programs that have both mistak
     ("too small to calculate", "no differences"),
     ("data points|tuple index|out of bounds for axis", "real input"),
     ("too deep", "order real numbers"),
-    ("bins|range of|array is too big|array size defined", "complex"),
+    ("bins|range of|array is too big|array size defined|invalid entry", "complex"),
     ("empty axes", "out of bounds for"),
 )
 
