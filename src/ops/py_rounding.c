@@ -1,4 +1,4 @@
-/* ops/py_rounding.c: round and clip, compositions of elementwise operations. */
+/* ops/py_rounding.c: round and clip, by elementwise operations. */
 #include <math.h>
 
 #include "layout/py_args.h"
@@ -7,32 +7,42 @@
 
 /* ---- round --------------------------------------------------------------------------- */
 
-/* o(op)factor, in place where `o` is ours to change. Steals o. */
+/* Into an array of another dtype, which is rounded in, as in NumPy. */
 static PyObject *
-scale(int op, PyObject *o, double factor, PyObject *out)
+round_into(PyObject *out, PyObject *a, int decimals, PyObject *scale)
 {
-    PyObject *f = PyFloat_FromDouble(factor), *r = NULL;
-    if (f && o) r = py_ufunc_call2(op, o, f, out);
-    Py_XDECREF(f);
-    Py_XDECREF(o);
-    return r;
-}
+    const int up = decimals > 0 ? CUPRIC_OP_multiply : CUPRIC_OP_divide;
+    const int down = decimals > 0 ? CUPRIC_OP_divide : CUPRIC_OP_multiply;
+    PyObject *scaled = py_ufunc_call2(up, a, scale, out), *whole;
 
-static PyObject *
-round_float(PyObject *a, int decimals, PyObject *out)
-{
-    int up = decimals > 0 ? CUPRIC_OP_multiply : CUPRIC_OP_divide;
-    int down = decimals > 0 ? CUPRIC_OP_divide : CUPRIC_OP_multiply;
-    double factor = pow(10.0, decimals < 0 ? -decimals : decimals);
-    PyObject *scaled, *whole;
-
-    if (decimals == 0) return py_ufunc_call1(CUPRIC_OP_rint, a, out);
-    scaled = scale(up, Py_NewRef(a), factor, out);
     if (scaled == NULL) return NULL;
     whole = py_ufunc_call1(CUPRIC_OP_rint, scaled, scaled);
     Py_DECREF(scaled);
     if (whole == NULL) return NULL;
-    return scale(down, whole, factor, whole);
+    scaled = py_ufunc_call2(down, whole, scale, whole);
+    Py_DECREF(whole);
+    return scaled;
+}
+
+static PyObject *
+round_inexact(PyObject *a, int decimals, PyObject *out)
+{
+    const int op =
+        decimals > 0 ? CUPRIC_OP_round_to_fraction : CUPRIC_OP_round_to_multiple;
+    const cu_dtype t = py_array_get(a)->dtype;
+    PyObject *scale, *r;
+
+    if (decimals == 0) return py_ufunc_call1(CUPRIC_OP_rint, a, out);
+    scale = PyFloat_FromDouble(pow(10.0, decimals < 0 ? -decimals : decimals));
+    if (scale == NULL) return NULL;
+    if (out && py_array_check(out) && py_array_get(out)->dtype != t &&
+        cu_dtypes[t].kind != 'c') {
+        r = round_into(out, a, decimals, scale);
+    } else {
+        r = py_ufunc_call2(op, a, scale, out);
+    }
+    Py_DECREF(scale);
+    return r;
 }
 
 static PyObject *
@@ -43,30 +53,6 @@ assign_to(PyObject *out, const cu_array *from)
         return NULL;
     if (cu_array_assign(into, from, NULL)) return py_raise();
     return Py_NewRef(out);
-}
-
-/* The parts are rounded apart: an infinite one leaves the other as it is. */
-static PyObject *
-round_complex(PyObject *a, int decimals, PyObject *out)
-{
-    static const char *const parts[] = {"real", "imag"};
-    cu_array copy = {0}; /* moves into `r` */
-    PyObject *r, *given;
-
-    if (cu_array_cast(py_array_get(a), py_array_get(a)->dtype, 'K', &copy))
-        return py_raise();
-    r = py_array_new_like(&copy, a);
-    for (int i = 0; r && i < 2; i++) {
-        PyObject *part = PyObject_GetAttrString(r, parts[i]);
-        PyObject *done = part ? round_float(part, decimals, part) : NULL;
-        Py_XDECREF(part);
-        if (done == NULL) Py_CLEAR(r);
-        Py_XDECREF(done);
-    }
-    if (r == NULL || py_is_absent(out)) return r;
-    given = py_ufunc_call1(CUPRIC_OP_positive, r, out);
-    Py_DECREF(r);
-    return given;
 }
 
 /* Rounded in floats that hold enough digits, as powers of ten do not fit into bfloat16 and
@@ -83,9 +69,9 @@ round_in_floats(PyObject *a, int decimals, PyObject *out)
     if (in->dtype == CUPRIC_BFLOAT16) {
         if (cu_array_cast(in, CUPRIC_FLOAT32, 'K', &made)) return py_raise();
         wide = py_array_new_like(&made, a);
-        if (wide) rounded = round_float(wide, decimals, wide);
+        if (wide) rounded = round_inexact(wide, decimals, wide);
     } else if (decimals < 0) {
-        rounded = round_float(a, decimals, NULL);
+        rounded = round_inexact(a, decimals, NULL);
     }
     if (PyErr_Occurred()) goto done;
     if (rounded) from = py_array_get(rounded);
@@ -122,8 +108,7 @@ round_to(PyObject *a, PyObject *decimals, PyObject *out)
         (d != 0 && py_array_get(a)->dtype == CUPRIC_BFLOAT16)) {
         return round_in_floats(a, (int)d, out);
     }
-    if (kind == 'c' && d != 0) return round_complex(a, (int)d, out);
-    return round_float(a, (int)d, out);
+    return round_inexact(a, (int)d, out);
 }
 
 PY_METHOD(round)

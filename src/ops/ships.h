@@ -58,6 +58,7 @@
     ARITHMETIC MIXED MIXED_SUMS "Ff fF>F: S1:xx; Dd dD>D: S1:xx; "                     \
                                 "reduce ff dd ll il: R11; scan ff dd ll il: 1; "
 #define DIVISION ARITHMETIC MIXED_QUOTIENTS
+#define CROSSED "ilfdFD: S1:xxxx S2:xxxx; fd: D:xxxx; "
 #define WITH_REMAINDER "ilfd: " EITHER "S2:xx S1:xs; B: " PAIR "; "
 #define PAIRS_OF_NUMBERS "ilfd: " PAIR "; "
 #define INTEGERS "l: D:xx; "
@@ -77,7 +78,6 @@
     "iii>?ii: D:xxx D:xxs D:xsx D:xss; lll>?ll: D:xxx D:xxs D:xsx D:xss; "             \
     "fff>?ff: D:xxx D:xxs D:xsx D:xss; ddd>?dd: D:xxx D:xxs D:xsx D:xss; "
 #define REPLACED "fd: D:xsss; "
-#define INTERPOLATED "d: D:xxxx; "
 
 /* comparison, logic, bits */
 #define COMPARISON                                                                     \
@@ -85,6 +85,11 @@
     "?l>l: " PAIR "; "
 #define EQUALITY COMPARISON "?FD: " PAIR "; d: U:xx; "
 #define INEQUALITY EQUALITY "Bilf: U:xx; "
+#define CLOSENESS                                                                      \
+    "efdl: D:xxss; fd: D:xsss S1:xxss S2:xxss S2:xsss; lddd iddd fddd>dddd: D:xxss "   \
+    "D:xsss; iidd>lldd: D:xxss; dfff>dfff: D:xxss; FFff>FFff: D:xxss; "                \
+    "DDdd>DDdd: D:xxss; "
+#define CLOSENESS_OF_NANS "fd: D:xxss; "
 #define LOGIC "?: D:xx U:xx D:x; "
 #define LOGIC_REDUCED LOGIC "reduce ??: R11; "
 #define BITS "Bil: " PAIR "; BHL: D:xs; "
@@ -102,6 +107,7 @@
 #define OF_VIEWS "efd: D:x; fd: " VIEWS "; i l>d: D:x; "
 #define OF_COMPLEX OF_VIEWS "FD: D:x; "
 #define ROUNDING "efd: D:x; fd: S2:x; "
+#define ROUNDING_TO_DECIMALS "efdFD: D:xs; fd: S1:xs S2:xs; "
 #define PARTS "FD: D:x S1:x S2:x; "
 #define CONJUGATES PARTS "fd: D:x; "
 #define PHASE "dFD: D:x; "

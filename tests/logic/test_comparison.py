@@ -76,3 +76,37 @@ def test_kinds():
         assert cupric.isrealobj(b) == np.isrealobj(a)
     with pytest.raises(TypeError):
         cupric.isposinf(y + 1j)
+
+
+@pytest.mark.parametrize("b", "?bIlLefdFD")
+@pytest.mark.parametrize("a", "?bIlLefdFD")
+def test_isclose_at_the_limit(a, b):
+    """The limit has the precision of the second array, whatever the first one's."""
+    steps = np.linspace(0.9, 1.1, 41) * 1e-2
+    x, y = (np.outer(1 + s, [0, 1, 3, 100, 2047]) for s in (steps[:, None] * 0, steps))
+    x, y = x.astype(a), y.astype(b)
+    for rtol, atol in [(1e-2, 0), (0, 1e-2), (1e-2, 1e-3), (np.float64(1e-2), 0)]:
+        here = cupric.isclose(cupric.array(x), cupric.array(y), rtol, atol)
+        assert_same(here, np.isclose(x, y, rtol, atol))
+        for number in y[7].tolist():
+            here = cupric.isclose(cupric.array(x), number, rtol, atol)
+            assert_same(here, np.isclose(x, number, rtol, atol))
+
+
+def test_isclose_of_large_integers():
+    for dtype in "lL":
+        x = np.array([0, 2**53, 2**53 + 1, 2**63 - 1], dtype)
+        for other in "lL":
+            y = x[::-1].astype(other)
+            for z in (y, x.astype(other)):
+                here = cupric.isclose(cupric.array(x), cupric.array(z), 0, 1)
+                assert_same(here, np.isclose(x, z, 0, 1))
+
+
+def test_isclose_with_tolerances_that_are_arrays():
+    x = np.linspace(0, 1, 11)
+    given = np.linspace(0, 1e-2, 11)
+    here = cupric.isclose(
+        cupric.array(x), cupric.array(x + 5e-3), 0, cupric.array(given)
+    )
+    assert_same(here, np.isclose(x, x + 5e-3, 0, given))

@@ -105,3 +105,15 @@ def test_round_of_bfloat16_keeps_what_its_digits_hold():
     out = cupric.zeros(4)
     assert cupric.round(cupric.asarray(x), 4, out=out) is out
     assert out.tolist()[:2] == [0, 7.25]
+
+
+def test_round_into_another_dtype():
+    """It is rounded in the dtype of `out`, as in NumPy."""
+    x = np.linspace(0, 9, 37, dtype="f")
+    for decimals in (2, -1):
+        for dtype in "fd":
+            out, expected = cupric.zeros(37, dtype), np.zeros(37, dtype)
+            cupric.round(cupric.array(x), decimals, out=out)
+            np.testing.assert_array_equal(
+                out.get(), np.round(x, decimals, out=expected)
+            )

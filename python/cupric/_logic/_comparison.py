@@ -54,6 +54,35 @@ def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     array([ True, False])
     """
     a, b = _on_device(a, b)
+    if not (_is_number(rtol) and _is_number(atol)) or _is_other(a) or _is_other(b):
+        return _is_close(a, b, rtol, atol, equal_nan)
+    if isinstance(b, _core.ndarray):
+        if b.dtype.kind in "biu":
+            rtol = np.float64(rtol)  # the limit is a float64, whatever `a` is
+    elif isinstance(b, np.generic):
+        b = np.float64(b) if b.dtype.kind in "biu" else b
+    else:  # the limit is a number of Python's
+        b = float(b) if isinstance(b, int) else b
+        rtol, atol = 0.0, atol + rtol * abs(b)
+    a = float(a) if isinstance(a, int) else a
+    row = _core.isclose_or_nan if equal_nan else _core.isclose
+    return row(a, b, rtol, atol)
+
+
+def _is_number(x):
+    return type(x) in (float, int)
+
+
+def _is_other(x):
+    """Whether the core's rows for closeness have no signature for a dtype."""
+    return getattr(x, "dtype", _BOOL).kind not in "biufc"
+
+
+_BOOL = np.dtype(bool)
+
+
+def _is_close(a, b, rtol, atol, equal_nan):
+    """By several operations: for any dtypes, and tolerances that are arrays."""
     y = b
     if isinstance(b, _core.ndarray) and b.dtype.kind in "biu":
         y = b.astype(np.float64)  # so that differences of unsigned integers have signs

@@ -3,6 +3,7 @@
 import numpy as np
 
 from cupric import _core
+from cupric._creation._basic import ones
 from cupric._manipulation._args import device_array
 
 __all__ = [
@@ -73,7 +74,8 @@ def iscomplex(x):
     >>> cp.iscomplex(cp.array([1 + 0j, 1j]))
     array([False,  True])
     """
-    return _core.not_equal(_core.imag(device_array(x)), 0)
+    x = device_array(x)
+    return _core.iscomplex(x) if x.dtype.kind == "c" else _core.zeros(x.shape, bool)
 
 
 def isreal(x):
@@ -93,7 +95,8 @@ def isreal(x):
     >>> cp.isreal(cp.array([1 + 0j, 1j]))
     array([ True, False])
     """
-    return _core.equal(_core.imag(device_array(x)), 0)
+    x = device_array(x)
+    return _core.isreal(x) if x.dtype.kind == "c" else ones(x.shape, bool)
 
 
 def isneginf(x, out=None):

@@ -14,6 +14,7 @@ from cupric._manipulation._args import (
     require_one_device,
     store_result,
 )
+from cupric._manipulation._dims import broadcast_shapes
 from cupric._manipulation._transpose import moveaxis
 
 __all__ = [
@@ -404,18 +405,21 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
             DeprecationWarning,
             stacklevel=2,
         )
+    shape = broadcast_shapes(a.shape[:-1], b.shape[:-1])
+    dtype = np.promote_types(a.dtype, b.dtype)
+    if dtype.kind not in "iufc":  # of bool, or times: says what is amiss
+        _core.subtract(a[..., 0] * b[..., 1], a[..., 1] * b[..., 0])
+    a, b = (x.astype(dtype, copy=False) for x in (a, b))
     a0, a1 = a[..., 0], a[..., 1]
     b0, b1 = b[..., 0], b[..., 1]
-    z = a0 * b1 - a1 * b0
     if a.shape[-1] == 2 and b.shape[-1] == 2:
-        return z
-    zero = _core.zeros((), z.dtype, device=z.device)
-    a2 = a[..., 2] if a.shape[-1] == 3 else zero
-    b2 = b[..., 2] if b.shape[-1] == 3 else zero
-    result = _core.empty((*z.shape, 3), z.dtype, device=z.device)
-    result[..., 0] = a1 * b2 - a2 * b1
-    result[..., 1] = a2 * b0 - a0 * b2
-    result[..., 2] = z
+        return _core.cross_term(a0, b1, a1, b0)
+    result = _core.empty((*shape, 3), dtype, device=a.device)
+    a2 = a[..., 2] if a.shape[-1] == 3 else 0
+    b2 = b[..., 2] if b.shape[-1] == 3 else 0
+    _core.cross_term(a1, b2, a2, b1, result[..., 0])
+    _core.cross_term(a2, b0, a0, b2, result[..., 1])
+    _core.cross_term(a0, b1, a1, b0, result[..., 2])
     if axisc in (-1, result.ndim - 1):
         return result
     order = list(range(result.ndim - 1))

@@ -261,11 +261,12 @@ clip(const T a, const T low, const T high)
     return minimum(maximum(a, low), high);
 }
 
-/* At the line's own point also where the slope or the place is infinite. */
-CUPRIC_HD inline double
-interpolate(const double x, const double x0, const double y0, const double slope)
+/* An element of a cross product. */
+template <class T>
+CUPRIC_HD inline auto
+cross_term(const T a, const T b, const T c, const T d)
 {
-    return x == x0 ? y0 : slope * (x - x0) + y0;
+    return subtract(T(multiply(a, b)), T(multiply(c, d)));
 }
 
 template <class T>
@@ -368,6 +369,24 @@ absolute(const T a)
         return a < 0 ? negative(a) : a;
     } else {
         return a;
+    }
+}
+
+/* Whether a is within atol + rtol |b| of b: the distance is taken in A, which holds the
+ * numbers of B, the limit in the real type of B. Integers are compared as double, whose
+ * differences have signs, and by themselves. */
+template <class A, class B, class R>
+CUPRIC_HD inline bool
+is_close(const A a, const B b, const R rtol, const R atol)
+{
+    if constexpr (is_integer<B>::value) {
+        return is_close(double(a), double(b), rtol, atol) | equal(a, b);
+    } else {
+        const A to = convert<A>(b);
+        const auto distance = absolute(A(subtract(a, to)));
+        const R limit = R(R(absolute(b) * rtol) + atol);
+        return ((distance <= convert<decltype(absolute(a))>(limit)) & is_finite(b)) |
+               equal(a, to);
     }
 }
 

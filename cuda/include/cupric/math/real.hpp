@@ -92,6 +92,30 @@ CUPRIC_ROUNDING(ceil)
 CUPRIC_ROUNDING(trunc)
 #undef CUPRIC_ROUNDING
 
+/* The nearest multiple of 1 / scale; of a complex number, the parts by themselves. */
+template <class A, class F>
+CUPRIC_HD inline auto
+round_to_fraction(const A a, const F scale)
+{
+    if constexpr (is_complex<A>::value) {
+        return A(round_to_fraction(a.re, scale), round_to_fraction(a.im, scale));
+    } else {
+        return F(rint(F(convert<F>(a) * scale)) / scale);
+    }
+}
+
+/* The nearest multiple of scale. */
+template <class A, class F>
+CUPRIC_HD inline auto
+round_to_multiple(const A a, const F scale)
+{
+    if constexpr (is_complex<A>::value) {
+        return A(round_to_multiple(a.re, scale), round_to_multiple(a.im, scale));
+    } else {
+        return F(rint(F(convert<F>(a) / scale)) * scale);
+    }
+}
+
 template <class T>
 CUPRIC_HD inline T
 copysign(const T a, const T sign)
