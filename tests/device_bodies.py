@@ -1,8 +1,9 @@
 """What kernels of libraries do on a GPU, run on the host device: threads as fibers.
 
-`use()`, before a module that makes a library is imported, has every kernel take the
-body for GPUs and launched as there. `pytest --bodies device` calls it. It is slow, and
-there are no races, but a wrong index or a barrier that is not met shows.
+`use()` has every kernel take the body for GPUs and launched as there: of the libraries
+of `cupric`, which are made when it is imported, and of those that are made afterwards.
+`pytest --bodies device` calls it. It is slow, and there are no races, but a wrong index
+or a barrier that is not met shows.
 """
 
 BLOCKS = 7  # few, so that blocks take several pieces
@@ -14,9 +15,11 @@ def use():
 
     expand = _library._expand
 
-    def without_host(folder, text, seen):
-        text = expand(folder, text, seen)
+    def for_gpus(text):
         return text.replace("defined(CUPRIC_HOST)", "0")
+
+    def without_host(folder, text, seen):
+        return for_gpus(expand(folder, text, seen))
 
     def blocks(self, n, threads, args, *, shared_mem=0):
         if n > 0:
@@ -44,3 +47,11 @@ def use():
 #define CUPRIC_EACH_BLOCK(b, n) for (long long b = blockIdx.x; b < (n); b += gridDim.x)
 """
     )
+    for library in _library.libraries:
+        _, _, text = library.source.partition('#include "cupric/library.hpp"\n')
+        library.source = _library.HEADER + for_gpus(text)
+        for declared in library.declared:
+            assert isinstance(declared, _library._Blocks), (
+                declared.name
+            )  # has no source
+            declared.kernel.clear()

@@ -198,3 +198,37 @@ def test_an_empty_arange_needs_no_place_for_its_start():
 )
 def test_arange_of_bool(ends):
     assert cp.arange(*ends, dtype="?").tolist() == np.arange(*ends, dtype="?").tolist()
+
+
+@pytest.mark.parametrize("dtype", "?bBhHiIlLefdFD")
+def test_patterns_of_every_dtype(dtype):
+    same(cp.linspace(0, 100, 7, dtype=dtype), np.linspace(0, 100, 7, dtype=dtype))
+    same(cp.linspace(3, -9, 1, dtype=dtype), np.linspace(3, -9, 1, dtype=dtype))
+    for n, m, k in [(3, 4, 0), (4, 3, -1), (3, 4, 2), (2, 3, -9), (2, 3, 9), (0, 3, 0)]:
+        same(cp.tri(n, m, k, dtype), np.tri(n, m, k, dtype))
+    if dtype != "?":
+        same(cp.indices((2, 3, 4), dtype), np.indices((2, 3, 4), dtype))
+    x = np.array([0, 1, 3, 7]).astype(dtype)
+    for n in (0, 1, 2, 5):
+        same(cp.vander(cp.array(x), n), np.vander(x, n))
+        same(cp.vander(cp.array(x)[::-1], n, True), np.vander(x[::-1], n, True))
+
+
+@pytest.mark.parametrize("dtype", "?hfdD")
+def test_triangles_of_every_layout(dtype):
+    a = np.arange(2 * 5 * 6).reshape(2, 5, 6).astype(dtype)
+    given = [a, a[0], a[0].T, a[1, :, ::2], a[1, ::-1], a.transpose(1, 0, 2), a[:, :0]]
+    for x in given:
+        y = cp.array(x)
+        for k in (-7, -1, 0, 2, 7):
+            same(cp.tril(y, k), np.tril(x, k))
+            same(cp.triu(y, k), np.triu(x, k))
+    same(cp.tril(cp.array(a)[:, ::-1, ::2]), np.tril(a[:, ::-1, ::2]))
+    same(cp.triu(cp.array(a)[0].T, 1), np.triu(a[0].T, 1))
+    same(cp.tril(cp.array(a)[1, 2]), np.tril(a[1, 2]))
+
+
+def test_indices_of_many_axes():
+    for ndim in range(10):
+        shape = (2, 1, 3, 1, 2, 1, 2, 1, 1, 2)[:ndim]
+        same(cp.indices(shape), np.indices(shape))

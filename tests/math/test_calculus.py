@@ -242,3 +242,21 @@ def test_diff_of_nothing_is_a_new_array():
         got = cp.diff(x, axis=shape.index(0))
         assert got is not x
         assert got.shape == np.diff(np.zeros(shape), axis=shape.index(0)).shape
+
+
+@pytest.mark.parametrize("dtype", "bfd")
+def test_interp_to_the_bit(dtype):
+    rng = np.random.default_rng(0)
+    places = np.sort(rng.random(41)).astype("f" if dtype == "f" else "d")
+    values = (rng.random(41) * 90).astype(dtype)
+    x = rng.random((5, 6)).astype("f" if dtype == "f" else "d")
+    x[0, 0] = np.nan
+    for at in (x, x.T, x[:, ::2], np.asfortranarray(x), x[0, 1], x[:0]):
+        for p, v in [(places, values), (places[::2], values[1::2].repeat(2)[:21])]:
+            here = cp.interp(cp.array(at), cp.array(p), cp.array(v))
+            there = np.interp(at, p, v)
+            assert here.dtype == there.dtype
+            np.testing.assert_array_equal(here.get(), there)
+    one = cp.interp(cp.array(x), cp.array(places)[::2], cp.array(values)[::2], left=2)
+    there = np.interp(x, places[::2], values[::2], left=2)
+    np.testing.assert_array_equal(one.get(), there)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from cupric import _core
+from cupric._creation._patterns import ones_below, powers, triangle
 from cupric._manipulation._args import device_array, parameter_array, where_it_lives
 
 __all__ = ["diag", "diagflat", "tri", "tril", "triu", "vander"]
@@ -102,15 +103,22 @@ def tri(N, M=None, k=0, dtype=float):
     array([[1., 0.],
            [1., 1.]])
     """
-    return _below(N, N if M is None else M, k).astype(dtype)
+    M, made = N if M is None else M, np.dtype(dtype)
+    whole = all(isinstance(i, (int, np.integer)) for i in (N, M, k))
+    if whole and min(N, M) >= 0 and made.kind in "biufc":
+        return ones_below(int(N), int(M), min(max(int(k), -N), M), made)
+    return _below(N, M, k).astype(dtype)
 
 
 def _triangle(m, k, lower):
     m = device_array(m)
     if m.ndim == 1:
-        m = m[None].repeat(m.size, 0) if m.size else m.reshape(0, 0)
+        m = _core.broadcast_to(m, (m.size, m.size))
     if m.ndim < 2:
         raise ValueError("the array must have at least one dimension")
+    if m.dtype.kind in "biufc" and (m.ndim == 2 or m.flags.c_contiguous):
+        above = k if lower else k - 1
+        return triangle(m, min(max(above, -m.shape[-2]), m.shape[-1]), lower)
     zero = m.dtype.type(0)
     keep = _below(*m.shape[-2:], k if lower else k - 1)
     return _core.where(keep, m, zero) if lower else _core.where(keep, zero, m)
@@ -196,9 +204,4 @@ def vander(x, N=None, increasing=False):
     x = device_array(x)
     if x.ndim != 1:
         raise ValueError("x must be a one-dimensional array or sequence.")
-    N = x.size if N is None else N
-    dtype = np.promote_types(x.dtype, np.int64)
-    powers = _core.arange(N) if increasing else _core.arange(N - 1, -1, -1)
-    made = _core.empty((x.size, N), dtype)
-    made[...] = _core.power(x.astype(dtype)[:, None], powers)
-    return made
+    return powers(x, x.size if N is None else N, bool(increasing))

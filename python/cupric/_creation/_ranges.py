@@ -6,6 +6,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._core import arange
+from cupric._creation._patterns import evenly_spaced
 from cupric._manipulation._args import where_it_lives
 
 __all__ = [
@@ -18,6 +19,9 @@ __all__ = [
     "nd_grid",
     "ogrid",
 ]
+
+
+_REAL = (int, float, np.integer)  # what is spaced in float64
 
 
 def _as_operand(x):
@@ -73,6 +77,10 @@ def linspace(
     if device is not None:
         with _core.Device(device):
             return linspace(start, stop, num, endpoint, retstep, dtype, axis)
+    if isinstance(start, _REAL) and isinstance(stop, _REAL):
+        made = np.dtype(np.float64 if dtype is None else dtype)
+        y, step = evenly_spaced(float(start), float(stop), num, endpoint, made)
+        return (y, np.float64(step)) if retstep else y
     div = num - 1 if endpoint else num
     start, stop = _as_operand(start), _as_operand(stop)
     scalar = not isinstance(start, _core.ndarray) and not isinstance(

@@ -6,6 +6,7 @@ import numpy as np
 from numpy import index_exp, s_
 
 from cupric import _core
+from cupric._creation._patterns import coordinates
 from cupric._manipulation._args import (
     device_array,
     has_outside,
@@ -52,6 +53,10 @@ def indices(dimensions, dtype=int, sparse=False):
            [1, 1]])
     """
     dimensions = tuple(dimensions)
+    whole = not sparse and all(type(n) is int and n >= 0 for n in dimensions)
+    made = coordinates(dimensions, np.dtype(dtype)) if whole else None
+    if made is not None:
+        return made
     places = []
     for axis, n in enumerate(dimensions):
         shape = [1] * len(dimensions)

@@ -3,6 +3,8 @@
 import numpy as np
 
 from cupric import _core
+from cupric._lib._library import Library, view
+from cupric._lib._replay import replayed
 from cupric._manipulation._args import (
     device_array,
     normalize_axis_index,
@@ -261,26 +263,38 @@ def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
     return moveaxis(r, -1, axis)
 
 
-def _on_lines(x, xp, fp):
-    """Each line begins at the sample before; where that gives NaN, as it may next to an
-    infinity, at the one behind."""
-    if fp.dtype.kind == "c":  # an infinite part leaves the other one as it is
-        r = _core.empty(x.shape, fp.dtype)
-        r.real[...] = _on_lines(x, xp, fp.real)
-        r.imag[...] = _on_lines(x, xp, fp.imag)
-        return r
-    place = _core.searchsorted(xp, x, side="right") - 1
-    place = _core.clip(place, 0, xp.size - 2)
-    start, end = xp[:-1], xp[1:]
-    slope = (fp[1:] - fp[:-1]) / (end - start)
-    r = _core.interpolate(x, start[place], fp[:-1][place], slope[place])
-    # A level line has no slope between infinities either, and, where it comes from -inf
-    # and goes to inf, is the same seen from any finite place.
-    level = fp[1:] == fp[:-1]
-    slope = _core.where(level, 0.0, slope)
-    end = _core.where(_core.logical_and(level, _core.isinf(end)), 0.0, end)
-    back = _core.interpolate(x, end[place], fp[1:][place], slope[place])
-    return _core.where(_core.isnan(r), back, r)
+# Of x, of xp and fp, and of the result. Products and sums are rounded one by one.
+_library = Library(__file__, "_interp.cuh", options=("-fmad=false",))
+
+
+def _interp_example(xp):
+    x, places = xp.linspace(-1, 5, 7), xp.arange(5.0)
+    given = [(t, places.astype(t)) for t in "fd"]
+    return [
+        *(xp.interp(x.astype(t), p, p * p) for t, p in given),
+        xp.interp(x[::2], places, places * 1j, left=0, right=1j),
+    ]
+
+
+_lines = _library.kernel(
+    "interpolate_lines<T, F, R>", ships="ffd ddd dDD", example=_interp_example
+)
+
+
+@replayed
+def _on_lines(x, xp, fp, left, right):
+    """`left` and `right` are numbers or None."""
+    given = np.float32 if x.dtype == xp.dtype == fp.dtype == np.float32 else np.float64
+    made = np.dtype(np.complex128 if fp.dtype.kind == "c" else np.float64)
+    x, xp = (a.astype(given, copy=False) for a in (x, xp))
+    if fp.dtype != given:
+        fp = fp.astype(made, copy=False)
+    out = _core.empty(x.shape, made)
+    ends = [(v is not None, made.type(0 if v is None else v)) for v in (left, right)]
+    pieces = -(-x.size // 8) if _library.on_host(out) else x.size  # W there
+    args = (view(x.reshape(-1)), view(xp), view(fp), out, pieces, x.size, xp.size)
+    _lines[given, fp.dtype, made].elements(pieces, (*args, *ends[0], *ends[1]))
+    return out
 
 
 @where_it_lives
@@ -314,21 +328,20 @@ def interp(x, xp, fp, left=None, right=None, period=None):
         raise ValueError(f"{xp.size} places and {fp.size} values of samples were given")
     if xp.size == 0 and x.size > 0:
         raise ValueError(f"there are no samples to find {x.size} values from")
-    x, xp = (a.astype(np.float64, "K", "same_kind", copy=False) for a in (x, xp))
-    fp = fp.astype(np.complex128 if fp.dtype.kind == "c" else np.float64, copy=False)
+    for a in (x, xp):
+        if not np.can_cast(a.dtype, np.float64, "same_kind"):
+            a.astype(np.float64, "K", "same_kind")  # the error of a conversion
     if period is not None and period == 0:
         raise ValueError("period must be a non-zero value")
     if xp.size == 0:
-        return _core.empty(x.shape, fp.dtype)
+        made = np.complex128 if fp.dtype.kind == "c" else np.float64
+        return _core.empty(x.shape, made)
     if period is not None:
         period = abs(period)
-        x, xp = x % period, xp % period
+        x, xp = (a.astype(np.float64, copy=False) % period for a in (x, xp))
         order = xp.argsort()
         xp, fp = xp[order], fp[order]
         xp = concatenate((xp[-1:] - period, xp, xp[:1] + period))
         fp = concatenate((fp[-1:], fp, fp[:1]))
         left = right = None
-    r = fp[-1] if xp.size == 1 else _on_lines(x, xp, fp)
-    r = _core.where(x == xp[-1], fp[-1], r)
-    r = _core.where(x < xp[0], fp[0] if left is None else left, r)
-    return _core.where(x > xp[-1], fp[-1] if right is None else right, r)
+    return _on_lines(x, xp, fp, left, right)

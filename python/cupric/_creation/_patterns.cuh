@@ -1,0 +1,145 @@
+/* Arrays whose elements follow from their places. On the host a row of the result, one
+ * along its last axis, is a plain loop; on a GPU each element has a thread. */
+
+/* out[i] = start + i * factor, or start + i / divisor * factor where divisor is not 0; the
+ * last one is `stop` where `ends`; rounded down where `floors`. */
+template <class T>
+__global__ void
+linspace(T *out, long long n, double start, double stop, double factor, double divisor,
+         bool ends, bool floors)
+{
+    const long long last = ends ? n - 1 : n;
+    if (divisor != 0) {
+        CUPRIC_EACH (i, n) {
+            const double y = i == last ? stop : double(i) / divisor * factor + start;
+            out[i] = cupric::convert<T>(floors ? floor(y) : y);
+        }
+    } else {
+        CUPRIC_EACH (i, n) {
+            const double y = i == last ? stop : double(i) * factor + start;
+            out[i] = cupric::convert<T>(floors ? floor(y) : y);
+        }
+    }
+}
+
+/* The columns of a row up to its k-th diagonal, between 0 and all of them. */
+__device__ inline long long
+columns_below(long long row, long long k, long long columns)
+{
+    const long long n = row + k + 1;
+    return n < 0 ? 0 : n > columns ? columns : n;
+}
+
+/* out, (rows, columns): one on and below the k-th diagonal. Of `pieces`, rows on the host,
+ * elements on a GPU. */
+template <class T>
+__global__ void
+ones_below(T *out, long long pieces, long long columns, long long k, T one)
+{
+#if defined(CUPRIC_HOST)
+    CUPRIC_EACH (row, pieces) {
+        const long long cut = columns_below(row, k, columns);
+        T *y = out + row * columns;
+        for (long long j = 0; j < cut; j++) y[j] = one;
+        for (long long j = cut; j < columns; j++) y[j] = T();
+    }
+#else
+    CUPRIC_EACH (i, pieces) {
+        const long long row = cupric::quotient(i, columns);
+        out[i] = i - row * columns < columns_below(row, k, columns) ? one : T();
+    }
+#endif
+}
+
+/* out = x, (matrices, rows, columns), with zeros above the k-th diagonals where `lower`,
+ * else on and below them. */
+template <class T>
+__global__ void
+triangles(View<T, 3> x, T *out, long long pieces, long long k, bool lower)
+{
+    const long long rows = x.shape()[1], columns = x.shape()[2];
+#if defined(CUPRIC_HOST)
+    CUPRIC_EACH (piece, pieces) {
+        const long long matrix = cupric::quotient(piece, rows),
+                        row = piece - matrix * rows;
+        const long long cut = columns_below(row, k, columns);
+        const long long from = lower ? 0 : cut, to = lower ? cut : columns;
+        const cupric::extent at[] = {matrix, row, 0};
+        const char *p = columns ? (const char *)&x[at] : 0;
+        const long long step = x.strides()[2];
+        T *y = out + piece * columns;
+        for (long long j = 0; j < from; j++) y[j] = T();
+        if (step == (long long)sizeof(T)) {
+            for (long long j = from; j < to; j++) y[j] = ((const T *)p)[j];
+        } else {
+            for (long long j = from; j < to; j++) y[j] = *(const T *)(p + j * step);
+        }
+        for (long long j = to; j < columns; j++) y[j] = T();
+    }
+#else
+    CUPRIC_EACH (i, pieces) {
+        const long long piece = cupric::quotient(i, columns),
+                        column = i - piece * columns;
+        const long long matrix = cupric::quotient(piece, rows),
+                        row = piece - matrix * rows;
+        const cupric::extent at[] = {matrix, row, column};
+        out[i] = (column < columns_below(row, k, columns)) == lower ? x[at] : T();
+    }
+#endif
+}
+
+/* out, (axes, d0, …, d7): the place along each axis, of which the last `axes` count. */
+template <class T>
+__global__ void
+coordinates(T *out, long long pieces, long long axes, long long d0, long long d1,
+            long long d2, long long d3, long long d4, long long d5, long long d6,
+            long long d7)
+{
+    const long long lengths[] = {d0, d1, d2, d3, d4, d5, d6, d7};
+#if defined(CUPRIC_HOST)
+    const long long rows = pieces / axes;
+    CUPRIC_EACH (piece, pieces) {
+        const long long axis = 8 - axes + piece / rows;
+        long long rest = piece % rows;
+        T *y = out + piece * d7;
+        if (axis == 7) {
+            for (long long j = 0; j < d7; j++) y[j] = T(j);
+            continue;
+        }
+        for (long long a = 6; a > axis; a--) rest /= lengths[a];
+        const T place = T(rest % lengths[axis]);
+        for (long long j = 0; j < d7; j++) y[j] = place;
+    }
+#else
+    const long long each = cupric::quotient(pieces, axes);
+    CUPRIC_EACH (i, pieces) {
+        const long long part = cupric::quotient(i, each), axis = 8 - axes + part;
+        long long rest = i - part * each, place = 0;
+#pragma unroll
+        for (int a = 7; a >= 0; a--) {
+            const long long outer = cupric::quotient(rest, lengths[a]);
+            if (a == axis) place = rest - outer * lengths[a];
+            rest = outer;
+        }
+        out[i] = T(place);
+    }
+#endif
+}
+
+/* out, (n, columns): the powers of x from 0 on, each the product of the one before and x;
+ * or from the last column on. Integers as unsigned ones, which wrap. */
+template <class X, class T>
+__global__ void
+vandermonde(View<X, 1> x, T *out, long long n, long long columns, bool increasing)
+{
+    CUPRIC_EACH (i, n) {
+        const T base = cupric::convert<T>(x[i]);
+        T power = base;
+        T *y = out + i * columns + (increasing ? 0 : columns - 1);
+        const long long step = increasing ? 1 : -1;
+        for (long long j = 0; j < columns; j++) {
+            if (j > 1) power = power * base;
+            y[j * step] = j == 0 ? T(1) : power;
+        }
+    }
+}

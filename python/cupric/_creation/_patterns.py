@@ -1,0 +1,128 @@
+"""Arrays whose elements follow from their places: one launch each."""
+
+import math
+
+import numpy as np
+
+from cupric import _core
+from cupric._lib._library import Library, view
+from cupric._lib._replay import replayed
+
+__all__ = ["coordinates", "evenly_spaced", "ones_below", "powers", "triangle"]
+
+# Each product and sum is rounded, as on the host.
+_library = Library(__file__, "_patterns.cuh", options=("-fmad=false",))
+
+
+def _spaced(xp):
+    made = [xp.linspace(0, 4, 7, dtype=t) for t in _SPACED]
+    return [*made, xp.linspace(0, 5e-324, 3)]
+
+
+def _triangles_of(xp):
+    a = xp.arange(12.0).reshape(3, 4)
+    made = [f(a.astype(t), 1) for f in (xp.tril, xp.triu) for t in "?hfdD"]
+    return [*made, xp.tril(a[:, ::2], -1), xp.triu(xp.ones((2, 3, 3)))]
+
+
+def _matrices_of_powers(xp):
+    x = xp.arange(-2, 3)
+    return [xp.vander(x.astype(t), 4, increasing=t in "if") for t in _POWERS]
+
+
+_SPACED, _COUNTED = "efdil", "ilfd"
+_POWERS = {"i": "iL", "l": "LL", "f": "fd", "d": "dd", "F": "FD", "D": "DD"}
+_linspace = _library.kernel("linspace<T>", ships=" ".join(_SPACED), example=_spaced)
+_ones_below = _library.kernel(
+    "ones_below<T>",
+    ships="B H I L D",
+    example=lambda xp: [xp.tri(3, 4, 1, t) for t in "?hfdD"],
+)
+_triangles = _library.kernel("triangles<T>", ships="B H I L D", example=_triangles_of)
+_coordinates = _library.kernel(
+    "coordinates<T>",
+    ships=" ".join(_COUNTED),
+    example=lambda xp: [
+        xp.indices((2, 3, 1, 4)[i:], t) for i, t in enumerate(_COUNTED)
+    ],
+)
+_vandermonde = _library.kernel(
+    "vandermonde<X, T>", ships=" ".join(_POWERS.values()), example=_matrices_of_powers
+)
+
+_BYTES = {1: "B", 2: "H", 4: "I", 8: "L", 16: "D"}  # what elements are moved as
+
+
+def _rows(out):
+    """How many pieces kernels take that have rows on the host, elements on a GPU."""
+    return math.prod(out.shape[:-1]) if _library.on_host(out) else out.size
+
+
+def evenly_spaced(start, stop, num, endpoint, dtype):
+    """`linspace` between numbers, in float64, and its step."""
+    div = num - 1 if endpoint else num
+    delta, divisor = stop - start, 0.0
+    step = delta / div if div > 0 else math.nan
+    factor = step
+    if div <= 0:
+        factor = delta
+    elif step == 0:  # it underflowed: spread by the other order of operations
+        factor, divisor = delta, float(div)
+    made = dtype if dtype.char in _SPACED else np.dtype(np.float64)
+    out = _core.empty(num, made)
+    if num:
+        args = (factor, divisor, endpoint and num > 1, dtype.kind in "iu")
+        _linspace[made].elements(num, (out, num, start, stop, *args))
+    return out.astype(dtype, copy=False), step
+
+
+def _one(dtype):
+    """1 as kernels of `_BYTES` take it."""
+    return np.ones(1, dtype).view(_BYTES[dtype.itemsize])[0]
+
+
+def ones_below(n, m, k, dtype):
+    """`tri`, `k` between -n and m."""
+    out = _core.empty((n, m), dtype)
+    if out.size:
+        kernel = _ones_below[_BYTES[dtype.itemsize]]
+        kernel.elements(_rows(out), (out, _rows(out), m, k, _one(dtype)))
+    return out
+
+
+@replayed
+def triangle(x, k, lower):
+    """`tril`, or `triu` of the diagonal after `k`, in C order."""
+    out = _core.empty(x.shape, x.dtype)
+    if out.size:
+        matrices = x.reshape(-1, *x.shape[-2:])
+        kernel = _triangles[_BYTES[x.dtype.itemsize]]
+        kernel.elements(_rows(out), (view(matrices), out, _rows(out), k, lower))
+    return out
+
+
+def coordinates(shape, dtype):
+    """`indices`, or None where there is no kernel for it."""
+    if dtype.char not in _COUNTED or not 0 < len(shape) <= 8:
+        return None
+    out = _core.empty((len(shape), *shape), dtype)
+    if out.size:
+        lengths = (1,) * (8 - len(shape)) + shape
+        args = (out, _rows(out), len(shape), *lengths)
+        _coordinates[dtype].elements(_rows(out), args)
+    return out
+
+
+@replayed
+def powers(x, n, increasing):
+    """`vander`."""
+    dtype = np.promote_types(x.dtype, np.int64)
+    kinds = _POWERS.get(x.dtype.char)
+    if kinds is None:
+        x = x.astype(dtype)
+        kinds = _POWERS[dtype.char]
+    out = _core.empty((x.size, n), dtype)
+    if out.size:
+        args = (view(x), out, x.size, n, increasing)
+        _vandermonde[kinds[0], kinds[1]].elements(x.size, args)
+    return out

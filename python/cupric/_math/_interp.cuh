@@ -1,0 +1,88 @@
+/* The value at x on the line through (x0, y0), which it is there also where the slope or
+ * x is infinite. */
+__device__ inline double
+from_point(double x, double x0, double y0, double slope)
+{
+    return x == x0 ? y0 : slope * (x - x0) + y0;
+}
+
+/* The value at x on the line from (x0, y0) to (x1, y1): seen from its first point, and
+ * where that gives NaN, as it may next to an infinity, from its second. */
+__device__ inline double
+on_line(double x, double x0, double y0, double x1, double y1)
+{
+    const double slope = (y1 - y0) / (x1 - x0);
+    const double y = from_point(x, x0, y0, slope);
+    if (y == y) return y;
+    /* A level line has no slope between infinities either, and, where it comes from -inf
+     * and goes to inf, is the same seen from any finite place. */
+    if (y0 != y1) return from_point(x, x1, y1, slope);
+    return from_point(x, x1 - x1 == 0 ? x1 : 0.0, y1, 0.0);
+}
+
+/* An infinite part of a complex number leaves the other one as it is. */
+__device__ inline complex<double>
+on_line(double x, double x0, complex<double> y0, double x1, complex<double> y1)
+{
+    return complex<double>(on_line(x, x0, y0.re, x1, y1.re),
+                           on_line(x, x0, y0.im, x1, y1.im));
+}
+
+/* How many of xp, m numbers that ascend, are at or before each of W values; NaNs are last.
+ * Steps do not depend on the values, so that those of several overlap. */
+template <int W, class T>
+__device__ inline void
+count_before(const View<T, 1> &xp, long long m, const double *at, long long *count)
+{
+    for (int w = 0; w < W; w++) count[w] = 0;
+    for (long long left = m, half; left > 0; left -= half) {
+        half = left > 1 ? left / 2 : 1;
+        for (int w = 0; w < W; w++) {
+            const double place = double(xp[count[w] + half - 1]);
+            const bool before = place <= at[w] || at[w] != at[w];
+            count[w] += before ? half : 0;
+        }
+    }
+}
+
+/* out[i] = the value at x[i] of the lines through the m points (xp, fp), xp ascending;
+ * left before them, or the first value, and right behind them, or the last. Of `pieces`, W
+ * elements each. */
+template <class T, class F, class R>
+__global__ void
+interpolate_lines(View<T, 1> x, View<T, 1> xp, View<F, 1> fp, R *out, long long pieces,
+                  long long n, long long m, bool has_left, R left, bool has_right,
+                  R right)
+{
+#if defined(CUPRIC_HOST)
+    constexpr int W = 8;
+#else
+    constexpr int W = 1;
+#endif
+    const double first = double(xp[0]), last = double(xp[m - 1]);
+    const R at_first = R(fp[0]), at_last = R(fp[m - 1]);
+
+    CUPRIC_EACH (piece, pieces) {
+        double at[W];
+        long long count[W];
+        for (int w = 0; w < W; w++) {
+            const long long i = piece * W + w;
+            at[w] = double(x[i < n ? i : n - 1]);
+        }
+        if (m > 1) count_before<W>(xp, m, at, count);
+        for (int w = 0; w < W && piece * W + w < n; w++) {
+            R y = at_last;
+            if (at[w] > last) {
+                y = has_right ? right : at_last;
+            } else if (at[w] < first) {
+                y = has_left ? left : at_first;
+            } else if (m > 1 && at[w] != last) {
+                const long long before = count[w] - 1, end = m - 2;
+                const long long k = before < 0 ? 0 : before > end ? end : before;
+                y = on_line(at[w], double(xp[k]), R(fp[k]), double(xp[k + 1]),
+                            R(fp[k + 1]));
+            }
+            out[piece * W + w] = y;
+        }
+    }
+}
