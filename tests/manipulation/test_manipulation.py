@@ -372,6 +372,55 @@ def test_pad_any_width(mode, data):
     same(cp.pad(d, pair, mode, **options), np.pad(a, pair, mode, **options))
 
 
+@pytest.mark.parametrize("mode", ["constant", "reflect", "symmetric", "wrap", "edge"])
+@pytest.mark.parametrize("dtype", ["?", "i1", "e", "f4", "i8", "c16"])
+def test_pad_of_every_layout(dtype, mode):
+    a = (np.arange(2 * 3 * 4 * 2) % 90).reshape(2, 3, 4, 2).astype(dtype)
+    long = np.arange(140001, dtype=dtype) if dtype == "f4" else a[0, 0, 0]
+    views = [
+        a,
+        a[0],
+        a[0].T,
+        a[1, ::-1, ::2],
+        a[:, :, 1, 0],
+        np.asfortranarray(a),
+        long,
+    ]
+    for x in views:
+        d = cp.array(x)
+        widths = [(i + 1, 2 * i) for i in range(x.ndim)]
+        for width in (1, 0, widths, widths[::-1]):
+            want, got = np.pad(x, width, mode), cp.pad(d, width, mode)
+            same(got, want)
+            assert got.flags.f_contiguous == want.flags.f_contiguous
+    d, a = cp.array(a)[0, ::-1, :, 1], a[0, ::-1, :, 1]
+    same(cp.pad(d, 2, mode), np.pad(a, 2, mode))
+
+
+@pytest.mark.parametrize("dtype", "?bfdD")
+def test_pad_with_values(dtype):
+    a = np.ones((2, 3), dtype)
+    values = [0, 1, 7, True, -0.0, 2.5, float("nan"), (1, 2), ((1, 2), (3, 4))]
+    values += [300, 2.0**200] if dtype in "fdD" else [300]
+    for value in values:
+        with np.errstate(all="ignore"):
+            want = expected = None
+            try:
+                want = np.pad(a, 1, constant_values=value)
+            except Exception as error:
+                expected = error
+        if expected is not None:
+            with pytest.raises(type(expected)):
+                cp.pad(cp.array(a), 1, constant_values=value)
+            continue
+        if a.dtype.kind in "iu" and value != value:
+            continue  # what becomes of NaN there is the device's matter
+        got = cp.pad(cp.array(a), 1, constant_values=value)
+        same(got, want)
+        if a.dtype.kind == "f":
+            same(cp.signbit(got), np.signbit(want))
+
+
 def test_copyto():
     for where in (None, [True, False, True]):
         for value in (5, 2.5, cp.array([1, 2, 3], "f4"), cp.array(7.0)):

@@ -260,3 +260,31 @@ def test_interp_to_the_bit(dtype):
     one = cp.interp(cp.array(x), cp.array(places)[::2], cp.array(values)[::2], left=2)
     there = np.interp(x, places[::2], values[::2], left=2)
     np.testing.assert_array_equal(one.get(), there)
+
+
+@pytest.mark.parametrize("order", [1, 2])
+@pytest.mark.parametrize("dtype", "efdF")
+def test_gradient_to_the_bit(dtype, order):
+    a = np.random.default_rng(0).random((4, 5, 6)).astype(dtype)
+    long = np.random.default_rng(1).random(20000).astype(dtype)
+    for x in (
+        a,
+        a[::-1, :, ::2],
+        a.transpose(2, 0, 1),
+        np.asfortranarray(a),
+        a[0],
+        long,
+    ):
+        for axis in range(x.ndim):
+            for h in (1, 0.3):
+                here = cp.gradient(cp.array(x), h, axis=axis, edge_order=order)
+                there = np.gradient(x, h, axis=axis, edge_order=order)
+                assert here.dtype == there.dtype
+                if dtype == "F":  # quotients of complex numbers
+                    np.testing.assert_array_max_ulp(here.get().real, there.real, 4)
+                else:
+                    np.testing.assert_array_equal(here.get(), there)
+    y = cp.array(a)[:, ::-2, ::-1]
+    here, there = cp.gradient(y), np.gradient(a[:, ::-2, ::-1])
+    for got, expected in zip(here, there, strict=True):
+        np.testing.assert_allclose(got.get(), expected, 1e-2 if dtype == "e" else 1e-5)

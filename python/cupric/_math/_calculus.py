@@ -3,8 +3,6 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library, view
-from cupric._lib._replay import replayed
 from cupric._manipulation._args import (
     device_array,
     normalize_axis_index,
@@ -15,6 +13,8 @@ from cupric._manipulation._args import (
 from cupric._manipulation._edit import diff
 from cupric._manipulation._join import concatenate
 from cupric._manipulation._transpose import moveaxis
+from cupric._math._gradient import gradient_evenly, is_even
+from cupric._math._interp import on_lines
 
 __all__ = [
     "cumulative_prod",
@@ -136,6 +136,8 @@ def _edge(g, h1, h2, order):
 
 
 def _gradient_along(f, axis, h, order):
+    if f.size and is_even(f, h, order):
+        return gradient_evenly(f, axis, h, order)
     out = _core.empty(f.shape, f.dtype)
     g, r = moveaxis(f, axis, -1), moveaxis(out, axis, -1)
     if isinstance(h, _core.ndarray) and h.ndim:
@@ -263,40 +265,6 @@ def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
     return moveaxis(r, -1, axis)
 
 
-# Of x, of xp and fp, and of the result. Products and sums are rounded one by one.
-_library = Library(__file__, "_interp.cuh", options=("-fmad=false",))
-
-
-def _interp_example(xp):
-    x, places = xp.linspace(-1, 5, 7), xp.arange(5.0)
-    given = [(t, places.astype(t)) for t in "fd"]
-    return [
-        *(xp.interp(x.astype(t), p, p * p) for t, p in given),
-        xp.interp(x[::2], places, places * 1j, left=0, right=1j),
-    ]
-
-
-_lines = _library.kernel(
-    "interpolate_lines<T, F, R>", ships="ffd ddd dDD", example=_interp_example
-)
-
-
-@replayed
-def _on_lines(x, xp, fp, left, right):
-    """`left` and `right` are numbers or None."""
-    given = np.float32 if x.dtype == xp.dtype == fp.dtype == np.float32 else np.float64
-    made = np.dtype(np.complex128 if fp.dtype.kind == "c" else np.float64)
-    x, xp = (a.astype(given, copy=False) for a in (x, xp))
-    if fp.dtype != given:
-        fp = fp.astype(made, copy=False)
-    out = _core.empty(x.shape, made)
-    ends = [(v is not None, made.type(0 if v is None else v)) for v in (left, right)]
-    pieces = -(-x.size // 8) if _library.on_host(out) else x.size  # W there
-    args = (view(x.reshape(-1)), view(xp), view(fp), out, pieces, x.size, xp.size)
-    _lines[given, fp.dtype, made].elements(pieces, (*args, *ends[0], *ends[1]))
-    return out
-
-
 @where_it_lives
 def interp(x, xp, fp, left=None, right=None, period=None):
     """The values between samples of a function, on straight lines.
@@ -344,4 +312,4 @@ def interp(x, xp, fp, left=None, right=None, period=None):
         xp = concatenate((xp[-1:] - period, xp, xp[:1] + period))
         fp = concatenate((fp[-1:], fp, fp[:1]))
         left = right = None
-    return _on_lines(x, xp, fp, left, right)
+    return on_lines(x, xp, fp, left, right)

@@ -6,6 +6,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._manipulation._args import device_array, where_it_lives
+from cupric._padding._borders import bordered, holds, takes
 from cupric._statistics._order import median
 
 __all__ = ["pad"]
@@ -71,6 +72,8 @@ def pad(array, pad_width, mode="constant", **kwargs):
         _check_empty(array, width, mode)
         return _framed(array, width)[0]
     if mode in ("edge", "wrap") or options.get("reflect_type") == "even":
+        if takes(array):
+            return bordered(array, width, mode)
         return _by_index(array, width, mode)
     if mode in ("reflect", "symmetric"):
         return _odd(array, width, mode)
@@ -135,6 +138,10 @@ def _borders(shape, middle, axis):
 
 def _constant(array, width, values):
     values = _pairs(values, array.ndim)
+    if takes(array) and len({repr(v) for pair in values for v in pair}) == 1:
+        value = values[0][0]
+        if holds(array.dtype, value):
+            return bordered(array, width, "constant", value)
     out, middle = _framed(array, width)
     for axis, pair in enumerate(values):
         for part, value in zip(_borders(out.shape, middle, axis), pair, strict=True):

@@ -1,0 +1,43 @@
+"""Values on straight lines through points: one launch."""
+
+import numpy as np
+
+from cupric import _core
+from cupric._lib._library import Library, view
+from cupric._lib._replay import replayed
+
+__all__ = ["on_lines"]
+
+# Products and sums are rounded one by one.
+_library = Library(__file__, "_interp.cuh", options=("-fmad=false",))
+
+
+def _example(xp):
+    x, places = xp.linspace(-1, 5, 7), xp.arange(5.0)
+    given = [(t, places.astype(t)) for t in "fd"]
+    return [
+        *(xp.interp(x.astype(t), p, p * p) for t, p in given),
+        xp.interp(x[::2], places, places * 1j, left=0, right=1j),
+    ]
+
+
+_lines = _library.kernel(
+    "interpolate_lines<T, F, R>", ships="ffd ddd dDD", example=_example
+)
+
+
+@replayed
+def on_lines(x, xp, fp, left, right):
+    """Values at `x` on the lines through the points (xp, fp), in C order. `left` and
+    `right` are numbers or None."""
+    given = np.float32 if x.dtype == xp.dtype == fp.dtype == np.float32 else np.float64
+    made = np.dtype(np.complex128 if fp.dtype.kind == "c" else np.float64)
+    x, xp = (a.astype(given, copy=False) for a in (x, xp))
+    if fp.dtype != given:
+        fp = fp.astype(made, copy=False)
+    out = _core.empty(x.shape, made)
+    ends = [(v is not None, made.type(0 if v is None else v)) for v in (left, right)]
+    pieces = -(-x.size // 8) if _library.on_host(out) else x.size  # W there
+    args = (view(x.reshape(-1)), view(xp), view(fp), out, pieces, x.size, xp.size)
+    _lines[given, fp.dtype, made].elements(pieces, (*args, *ends[0], *ends[1]))
+    return out

@@ -1,0 +1,67 @@
+"""Borders of which each element is one of the array's, or one value: one launch."""
+
+import math
+
+import numpy as np
+
+from cupric import _core
+from cupric._lib._library import Library, view
+from cupric._lib._replay import replayed
+
+__all__ = ["bordered", "holds", "takes"]
+
+_library = Library(__file__, "_borders.cuh")
+
+MODES = ("constant", "edge", "wrap", "symmetric", "reflect")
+_BYTES = {1: "B", 2: "H", 4: "I", 8: "L", 16: "D"}  # what elements are moved as
+_NDIM = 4
+_RUN = 1 << 16  # elements of a row for a thread of the host
+
+
+def _example(xp):
+    x = xp.arange(12).reshape(3, 4)
+    made = [xp.pad(x.astype(t), ((1, 2), (0, 3))) for t in "?hfdD"]
+    made += [xp.pad(x[:, ::2].T, ((9, 8), (0, 1)), mode=m) for m in MODES]
+    return [*made, xp.pad(x.reshape(1, 2, 3, 2), 1, "reflect"), xp.pad(x.T, 1, "edge")]
+
+
+_bordered = _library.kernel("bordered<T>", ships="B H I L D", example=_example)
+
+
+def takes(x):
+    """Whether `bordered` takes an array."""
+    return x.dtype.kind in "biufc" and 0 < x.ndim <= _NDIM and x.size > 0
+
+
+def holds(dtype, value):
+    """Whether numbers of a dtype take one of Python's as it is."""
+    if type(value) is int and dtype.kind in "iu":
+        return np.iinfo(dtype).min <= value <= np.iinfo(dtype).max
+    if type(value) is int:
+        return abs(value) < 2**15
+    return dtype.kind in ("fc" if type(value) is float else "c")
+
+
+def bordered(x, width, mode, value=0):
+    """`x` between borders: of elements of `x`, or of a value of its dtype."""
+    if x.flags.fnc:
+        return _between(x.T, width[::-1], mode, value).T
+    return _between(x, width, mode, value)
+
+
+@replayed
+def _between(x, width, mode, value):
+    shape = [n + b + a for n, (b, a) in zip(x.shape, width, strict=True)]
+    out = _core.empty(shape, x.dtype)
+    lengths = [*(1,) * (_NDIM - x.ndim), *shape]
+    before = [*(0,) * (_NDIM - x.ndim), *(b for b, _ in width)]
+    pieces = out.size
+    if _library.on_host(out):
+        pieces = math.prod(shape[:-1]) * -(-shape[-1] // _RUN)
+    moved = _BYTES[x.dtype.itemsize]
+    with np.errstate(over="ignore"):
+        bits = np.array([value], x.dtype).view(moved)[0]
+    x = view(x[(None,) * (_NDIM - x.ndim)])
+    args = (x, out, pieces, _RUN, MODES.index(mode), bits, *lengths, *before)
+    _bordered[moved].elements(pieces, args)
+    return out
