@@ -17,7 +17,7 @@ def _example(xp):
     given = [(t, places.astype(t)) for t in "fd"]
     return [
         *(xp.interp(x.astype(t), p, p * p) for t, p in given),
-        xp.interp(x[::2], places, places * 1j, left=0, right=1j),
+        xp.interp(x[::2], places, places.astype("D"), left=0, right=1),
     ]
 
 

@@ -55,7 +55,8 @@ bordered(View<T, 4> x, T *out, long long pieces, long long run, int mode, T valu
         }
         if (step == (long long)sizeof(T)) {
             const T *middle = (const T *)p - b3;
-            for (long long j = from; j < to; j++) y[j] = middle[j];
+            if (from < to)
+                __builtin_memcpy(y + from, middle + from, (to - from) * sizeof(T));
         } else {
             for (long long j = from; j < to; j++)
                 y[j] = *(const T *)(p + (j - b3) * step);
