@@ -274,3 +274,32 @@ def test_nans_do_not_go_on_for_ever(f):
     a[1, 2, 1] = np.nan
     with pytest.raises(np.linalg.LinAlgError, match="not converge"):
         getattr(cp.linalg, f)(cp.asarray(a))
+
+
+@each_dtype
+@each_size
+@pytest.mark.parametrize("power", [5, -4])
+def test_matrix_power(n, dtype, power):
+    """Of normals scaled to a norm of about 1, so that no power is large."""
+    a = sample((5, n, n), dtype) / np.float32(2 * np.sqrt(n))
+    if power < 0:
+        a = a + np.eye(n, dtype=a.dtype)
+    expected = np.linalg.matrix_power(a.astype("D"), power)
+    bound = np.maximum(norms(a), 1) ** abs(power)
+    if power < 0:
+        bound = np.linalg.cond(a.astype("D")) ** 2 * norms(expected) + 1
+    for x in layouts(a):
+        got = cp.linalg.matrix_power(x, power).get()
+        assert got.dtype == a.dtype
+        assert (norms(got - expected) <= 100 * n * eps(dtype) * bound).all()
+    one = cp.linalg.matrix_power(cp.asarray(a[0]), power).get()
+    assert norms(one - expected[0]) <= 100 * n * eps(dtype) * bound[0]
+
+
+def test_matrix_power_of_many_bits():
+    """A rotation by a right angle returns after four."""
+    a = cp.asarray(np.array([[[0.0, -1], [1, 0]]] * 3))
+    for power in (2**62 + 1, 2**63 + 1, 2**80 + 3):
+        got = cp.linalg.matrix_power(a, power)
+        expected = np.linalg.matrix_power(a.get(), power % 4)
+        np.testing.assert_array_equal(got.get(), expected)

@@ -454,6 +454,7 @@ def matrix_power(a, n):
     array([[8, 5],
            [5, 3]])
     """
+    from cupric.linalg._small_power import power, takes_power
     from cupric.linalg._solve import inv, require_square
 
     a = as_array(a)
@@ -469,6 +470,8 @@ def matrix_power(a, n):
         m = a.shape[-1]
         result.reshape(*a.shape[:-2], m * m)[..., :: m + 1] = 1
         return result
+    if takes_power(a, n):
+        return power(a, n)
     result = None
     while n:
         if n & 1:

@@ -1,0 +1,42 @@
+"""Powers of stacks of small matrices on GPUs: one launch, whatever the power is."""
+
+import numpy as np
+
+from cupric import _core
+from cupric._lib._library import Library, view
+from cupric.linalg._small import stacked, takes
+
+__all__ = ["power", "takes_power"]
+
+_library = Library(__file__, "_small_power.cuh")
+
+
+def _example(xp):
+    results = []
+    for dtype in "fdFD":
+        for n, power in ((3, 5), (11, 4), (32, 3)):
+            a = np.arange(2 * n * n).reshape(2, n, n) % 3 - 1
+            a = xp.asarray(a.astype(dtype))
+            results.append(xp.linalg.matrix_power(a, power))
+    return results
+
+
+_power = _library.kernel("power_small<T>", ships="f d F D", example=_example)
+
+
+def takes_power(a, n):
+    """Whether the kernel is for this power: of matrices that it takes, and of more than
+    one product."""
+    return 2 < n < 2**63 and a.dtype.char in "fdFD" and takes(a)
+
+
+def power(a, n):
+    """The powers of a stack."""
+    stack, rows = stacked(a), a.shape[-1]
+    x = _core.empty(a.shape, a.dtype, device=a.device)
+    threads = min(256, -(-rows * rows // 32) * 32)
+    nbytes = 3 * rows * rows * a.itemsize
+    with a.device:
+        instance = _power[a.dtype]
+        instance.blocks(len(stack), threads, (view(stack), x, n), shared_mem=nbytes)
+    return x
