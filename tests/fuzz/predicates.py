@@ -96,6 +96,8 @@ def bfloat16(case):
         return True
     if case.errors(None, TypeError):
         return bool(re.search("Cannot cast|promot", str(case.found.got_error)))
+    if case.errors(None, ValueError):  # the edges of bins are float32 there
+        return "Too many bins" in str(case.found.got_error)
     if case.found.kind == "views" and ".conj" in case.row:
         return True
     weak = case.found.kind in ("memory", "values")

@@ -143,6 +143,7 @@ def test_shrinking_ends_with_the_time():
         ("nanpercentile", "xp.nanpercentile(a, [5])", [np.array([np.nan], "f")]),
         ("histogramdd", "xp.histogramdd(a)[0]", [np.zeros((3, 2), "D")]),
         ("histogramdd", "xp.histogramdd(a)[0]", [np.array([1.7e308 - 2j, 0, -1e308])]),
+        ("histogram", "xp.histogram(a)", [np.array(1e3, values.BFLOAT16)]),
         ("histogram2d", "xp.histogram2d(a, a)[0]", [np.zeros(3, "D")]),
         ("histogramdd", "xp.histogramdd(a, 1)[0]", [np.array([-6e4, 6e4], "e")]),
         ("ndimage.grey_closing", "ndimage.grey_closing(a, size=3)", [_BEFORE_NAN]),
