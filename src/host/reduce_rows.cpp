@@ -1,10 +1,12 @@
 /* host/reduce_rows.cpp: what each operation and signature needs to be reduced by: the
  * map and finish expressions of ops/reduce.def as kernels, and the table of cu_reducer.
+ * Maps are made for every element: reduce_rows_v3.cpp has them once more, and only them.
  */
 #include <string.h>
 #include <utility>
 
 #include "cupric/reduce.hpp"
+#include "host/cpu.h"
 #include "host/functors.hpp"
 #include "host/reducer.h"
 
@@ -200,6 +202,42 @@ is_identity(const char *map)
                                    is_same<A, bool>::value && is_same<R, bool>::value);
 }
 
+/* What makes an accumulator of an element; NULL where that is the element. */
+template <int ROW, int SIG>
+constexpr cu_reduce_map *
+map_of()
+{
+    constexpr letters l = reduce_signature(ROW, SIG);
+    constexpr int nin = reduce_rows[ROW].nin;
+    typedef type_computed<l.at[0]> A;
+    typedef type_computed<(nin > 1 ? l.at[1] : char(0))> B;
+    typedef type_computed<l.at[nin]> R;
+
+    if constexpr (arg_kind(ROW) != CUPRIC_ARG_NONE || is_moments(ROW) ||
+                  is_identity<A, R>(reduce_rows[ROW].map)) {
+        return nullptr;
+    } else {
+        return kernels<ROW, A, B, R, R>::map;
+    }
+}
+
+#define MAX_SIGNATURES 24
+
+#if defined(CUPRIC_MAPS_ONLY)
+
+struct map_table {
+    cu_reduce_map *at[N_REDUCES][MAX_SIGNATURES];
+};
+
+template <int ROW, int... SIG>
+void
+fill_maps(map_table &table, std::integer_sequence<int, SIG...>)
+{
+    ((table.at[ROW][SIG] = map_of<ROW, SIG>()), ...);
+}
+
+#else
+
 template <int ROW, int SIG>
 cu_reducer
 make_reducer()
@@ -235,9 +273,7 @@ make_reducer()
     } else {
         r.acc = r.out;
         r.combine = cu_combiner_get(combine_row(ROW), r.acc);
-        if constexpr (!is_identity<A, R>(reduce_rows[ROW].map)) {
-            r.map = kernels<ROW, A, B, R, R>::map;
-        }
+        r.map = map_of<ROW, SIG>();
         if constexpr (!same_text(reduce_rows[ROW].finish, "s")) {
             r.finish = kernels<ROW, A, B, R, R>::finish;
         }
@@ -306,8 +342,6 @@ add_identity(cu_reducer *r, int op)
 
 /* ---- the table ------------------------------------------------------------------- */
 
-#define MAX_SIGNATURES 24
-
 struct reducer_table {
     cu_reducer at[N_UFUNCS + N_REDUCES][MAX_SIGNATURES];
 };
@@ -318,6 +352,11 @@ fill_row(cu_reducer *at, std::integer_sequence<int, SIG...>)
 {
     static_assert(sizeof...(SIG) <= MAX_SIGNATURES, "make the table longer");
     ((at[SIG] = make_reducer<ROW, SIG>()), ...);
+#if defined(__x86_64__)
+    for (int sig = 0; cu_host_cpu_level() >= 3 && sig < (int)sizeof...(SIG); sig++) {
+        if (at[sig].map) at[sig].map = cu_reduce_map_v3(ROW, sig);
+    }
+#endif
     if (combine_row(ROW) < 0) return;
     for (unsigned i = 0; i < sizeof...(SIG); i++) {
         add_identity(&at[i], combine_row(ROW));
@@ -358,11 +397,32 @@ make_table()
     return &table;
 }
 
+#endif
+
 } /* namespace */
 
 CUPRIC_END
 
 using namespace cupric;
+
+#if defined(CUPRIC_MAPS_ONLY)
+
+cu_reduce_map *
+cu_reduce_map_v3(int row, int sig)
+{
+    static const map_table table = [] {
+        map_table t = {};
+#define REDUCE(name, ...)                                                              \
+    fill_maps<REDUCE_##name>(                                                          \
+        t, std::make_integer_sequence<int, reduce_signature_count(REDUCE_##name)>());
+#include "ops/reduce.def"
+#undef REDUCE
+        return t;
+    }();
+    return table.at[row][sig];
+}
+
+#else
 
 const cu_reducer *
 cu_reducer_get(int op, int sig)
@@ -377,3 +437,5 @@ cu_reducer_get(int op, int sig)
     }
     return &table->at[op][sig];
 }
+
+#endif

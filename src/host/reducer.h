@@ -103,6 +103,9 @@ const cu_reducer *cu_reducer_get(int op, int sig);
 const cu_combiner *cu_combiner_get(int op, cu_dtype acc);
 const cu_arg_kernels *cu_arg_kernels_get(cu_arg_kind kind, cu_dtype t);
 
+/* The map of a row of reduce.def, compiled for AVX2; NULL where there is none. */
+cu_reduce_map *cu_reduce_map_v3(int row, int sig);
+
 #ifdef __cplusplus
 }
 #endif
