@@ -88,6 +88,19 @@ struct rotation {
 #endif
     }
 
+#if defined(CUPRIC_HOST)
+    /* Of run * RUN and on. */
+    void of_run(long long number, T *cosine, T *sine)
+    {
+        T unused[2];
+        of(number * RUN, &unused[0], &unused[1]);
+        for (int i = 0; i < RUN; i++) {
+            cosine[i] = (T)(c * cosines[i] - s * sines[i]);
+            sine[i] = (T)(s * cosines[i] + c * sines[i]);
+        }
+    }
+#endif
+
     __device__ void of(long long k, T *cosine, T *sine)
     {
 #if defined(CUPRIC_HOST)
@@ -126,6 +139,63 @@ odd_representative(long long i, long long n)
     return (8 * i + n * (n % 8)) % (8 * n);
 }
 
+#if defined(CUPRIC_HOST)
+/* Type 2 of dense rows on a CPU: fold and unfold with no choice left for an element. The
+ * arithmetic is theirs. */
+template <class T>
+inline void
+fold_rows(const T *x, T *v, long long total, long long m, long long n, bool sine)
+{
+    const long long half = (n + 1) / 2;
+    const T sign = sine ? T(-1) : T(1);
+    long long e = cupric::share_of(total, blockIdx.x, gridDim.x);
+    const long long end = cupric::share_of(total, blockIdx.x + 1, gridDim.x);
+
+    while (e < end) {
+        const long long row = e / n, first = e - row * n;
+        const long long last = end - row * n < n ? end - row * n : n;
+        const T *const from = x + row * m;
+        T *const to = v + row * n;
+        long long i = first;
+        for (; i < (half < last ? half : last); i++) to[i] = from[2 * i];
+        for (; i < last; i++) to[i] = sign * from[2 * (n - i) - 1];
+        e += last - first;
+    }
+}
+
+/* A number of V makes two of y, by one angle. */
+template <class T>
+inline void
+unfold_rows(const complex<T> *V, T *y, long long total, long long n, bool sine,
+            double scale, double edge)
+{
+    enum { RUN = rotation<T>::RUN };
+    const long long length = n / 2 + 1, all = total / n * length;
+    rotation<T> w(1, 0, 2 * (double)n);
+    long long e = cupric::share_of(all, blockIdx.x, gridDim.x);
+    const long long end = cupric::share_of(all, blockIdx.x + 1, gridDim.x);
+
+    while (e < end) {
+        const long long row = e / length, first = e - row * length, run = first / RUN;
+        long long last = (run + 1) * RUN < length ? (run + 1) * RUN : length;
+        if (last > end - row * length) last = end - row * length;
+        const complex<T> *const from = V + row * length;
+        T *const to = y + row * n, by = (T)scale;
+        T c[RUN], s[RUN];
+        w.of_run(run, c, s);
+        for (long long k = first; k < last; k++) {
+            const T cosine = c[k - run * RUN], sine_of = s[k - run * RUN];
+            const T re = from[k].real(), im = from[k].imag();
+            const T low = 2 * (cosine * re + sine_of * im);
+            const T high = 2 * (sine_of * re - cosine * im);
+            to[sine ? n - 1 - k : k] = low * (k == 0 ? (T)(scale * edge) : by);
+            if (k > 0 && n - k > n / 2) to[sine ? k - 1 : n - k] = high * by;
+        }
+        e += last - first;
+    }
+}
+#endif
+
 /* v: (outer, length, inner), what the real FFT of types 1, 2 and 4 transforms. `sine`: of a
  * sine transform; `scale`: of the first and the last element, of type 1. */
 template <class T>
@@ -133,6 +203,11 @@ __global__ void
 fold(const T *x, T *v, long long total, long long m, long long n, long long length,
      long long inner, int how, bool sine, double scale)
 {
+#if defined(CUPRIC_HOST)
+    if (how == EVENS_FIRST && inner == 1 && m >= n) {
+        return fold_rows(x, v, total, m, n, sine);
+    }
+#endif
     place p(length, inner);
     CUPRIC_EACH (e, total) {
         p.move_to(e);
@@ -170,6 +245,11 @@ __global__ void
 unfold(const complex<T> *V, T *y, long long total, long long n, long long length,
        long long inner, int how, bool sine, double scale, double edge)
 {
+#if defined(CUPRIC_HOST)
+    if (how == EVENS_FIRST && inner == 1) {
+        return unfold_rows(V, y, total, n, sine, scale, edge);
+    }
+#endif
     place p(n, inner);
     rotation<T> w(how == EVENS_FIRST ? 1 : 0, 0, 2 * (double)n);
     CUPRIC_EACH (e, total) {

@@ -46,6 +46,16 @@ def test_lengths_and_axes(name, type):
 
 
 @pytest.mark.parametrize("name", ONE)
+@pytest.mark.parametrize("n", [31, 32, 33, 63, 65, 4096, 30_001])
+def test_rows_that_several_threads_share(name, n):
+    for rows, used in ((1, n), (3, n), (3, n - 5), (2, n + 5)):
+        for dtype in "fd":
+            x = values((rows, n), dtype, n)
+            check(name, x, 2, used, norm="ortho", ulps=60)
+            check(name, x, 3, used, ulps=60)
+
+
+@pytest.mark.parametrize("name", ONE)
 @each_type
 @pytest.mark.parametrize("norm", [None, "backward", "ortho", "forward"])
 def test_norms(name, type, norm):
