@@ -62,6 +62,20 @@ def test_views(view):
             agree(cp.unpackbits(x, axis), np.unpackbits(y, axis))
 
 
+@pytest.mark.parametrize("start", range(9))
+def test_memory_that_begins_anywhere(start):
+    a = RNG.integers(0, 3, 200, dtype=np.uint8)
+    x = cp.asarray(a)
+    for bitorder in ("big", "little"):
+        agree(
+            cp.packbits(x[start:], None, bitorder),
+            np.packbits(a[start:], None, bitorder),
+        )
+        bits = cp.unpackbits(x[start:], bitorder=bitorder)
+        agree(bits, np.unpackbits(a[start:], bitorder=bitorder))
+        agree(cp.packbits(bits[start:]), np.packbits(bits.get()[start:]))
+
+
 def test_no_dimensions():
     a = np.array(5, np.uint8)
     agree(cp.packbits(cp.asarray(a)), np.packbits(a))

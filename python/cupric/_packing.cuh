@@ -1,5 +1,14 @@
 /* Bits to bytes and back, along the middle one of three axes, in C order. */
 
+/* Of eight bytes, 1 for each that is not zero. */
+__device__ inline unsigned long long
+nonzero_bytes(unsigned long long x)
+{
+    const unsigned long long ones = 0x0101010101010101ull, low = (ones << 7) - ones;
+
+    return ((x & low) + low | x) >> 7 & ones;
+}
+
 /* Eight bytes, each 0 or 1, of the bits of one; and the other way. A product moves all
  * bits at once: no two meet in one place. */
 __device__ inline unsigned long long
@@ -9,8 +18,7 @@ spread_bits(unsigned byte, bool little)
 
     if (!little) return (byte * 0x8040201008040201ull & ones << 7) >> 7;
     /* The bits where they are, each in a byte of its own: not zero where it is set. */
-    const unsigned long long each = byte * ones & 0x8040201008040201ull;
-    return ((each & ~(ones << 7)) + (ones << 7) - ones | each) >> 7 & ones;
+    return nonzero_bytes(byte * ones & 0x8040201008040201ull);
 }
 
 __device__ inline unsigned
@@ -36,7 +44,10 @@ pack_bits(const T *x, unsigned char *out, long long outer, long long n, long lon
         const long long j = (row - outside * bytes) * 8;
         const T *const from = x + (outside * n + j) * inner + (i - row * inner);
         unsigned long long bits = 0;
-        if (n - j >= 8) {
+        if (sizeof(T) == 1 && inner == 1 && n - j >= 8 &&
+            (unsigned long long)from % 8 == 0) {
+            bits = nonzero_bytes(*(const unsigned long long *)from);
+        } else if (n - j >= 8) {
             for (int k = 0; k < 8; k++) {
                 bits |= (unsigned long long)(from[k * inner] != T(0)) << 8 * k;
             }
