@@ -34,11 +34,18 @@ def begins_value(x, equal_nan):
         return None
     out = _core.empty(x.shape, bool, device=x.device)
     if x.size:
-        if x.dtype.kind in "bi":  # these are equal if their bits are
+        if x.dtype == bool:
+            x = _zeros_and_ones(x)
+        elif x.dtype.kind == "i":  # these are equal if their bits are
             x = x.view(f"u{x.dtype.itemsize}")
         with x.device:
             _begins_value[x.dtype].elements(x.size, (x, out, x.size, bool(equal_nan)))
     return out
+
+
+def _zeros_and_ones(x):
+    """Bools as bytes that are equal where they are: any byte but 0 is true."""
+    return _core.not_equal(x.view(np.uint8), 0).view(np.uint8)
 
 
 def common_dtype(a, b):
@@ -61,7 +68,7 @@ def is_among(x, among, inverted=False, only_first=False):
     if x.size:
         x, among = ascontiguousarray(x), ascontiguousarray(among)
         if x.dtype == bool:
-            x, among = x.view(np.uint8), among.view(np.uint8)
+            x, among = _zeros_and_ones(x), _zeros_and_ones(among)
         args = x, among, out, x.size, among.size, bool(inverted), only_first
         with x.device:
             _is_among[x.dtype].elements(x.size, args)
