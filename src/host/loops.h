@@ -57,7 +57,8 @@ cu_loop *cu_host_copy_loop(int itemsize);
     UNIT(bits)                                                                         \
     UNIT(division)                                                                     \
     UNIT(exponential)                                                                  \
-    UNIT(trigonometric)
+    UNIT(trigonometric)                                                                \
+    UNIT(special)
 #define CUPRIC_LOOP_UNITS_V4(UNIT)                                                     \
     UNIT(arithmetic)                                                                   \
     UNIT(exponential)                                                                  \

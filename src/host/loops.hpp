@@ -135,32 +135,66 @@ struct loop {
         nin <= 2 && nout == 1 && is_float<A>::value && is_same<A, R>::value &&
         (nin == 1 || is_same<A, B>::value);
 
-    /* For functions that the C library has for vectors. Operands pass through buffers of
-     * a whole number of vectors, so a result does not depend on where in an array, or
-     * among which strides, its operands stood. 16-bit floats are computed as float. */
+    /* For functions that come in vectors. What is dense and whole is computed where it
+     * lies; else operands pass through buffers of a whole number of vectors, 16-bit floats
+     * as float. */
     static void run_batches(char *const *ptr, const int64_t *stride, int64_t n)
     {
-        constexpr int VECTOR = 16, BATCH = 64;
+        constexpr int VECTOR = 16, BATCH = 256;
         typedef typename compute_type<A>::type F;
-        typedef typename std::conditional<nin == 2, F, nothing>::type G;
         alignas(64) F a[BATCH], b[BATCH], r[BATCH];
+        /* an element that is computed once more must not be overwritten */
+        const bool same = is_same<A, F>::value && ptr[0] != ptr[nin];
+        const bool dense_in = same && stride[0] == (int64_t)sizeof(A);
+        const bool dense_out =
+            is_same<A, F>::value && stride[nin] == (int64_t)sizeof(R);
         for (int64_t start = 0; start < n; start += BATCH) {
             const int64_t count = n - start < BATCH ? n - start : BATCH;
-            gather(a, ptr[0] + start * stride[0], stride[0], count);
-            if (nin == 2) gather(b, ptr[1] + start * stride[1], stride[1], count);
             const int64_t padded = (count + VECTOR - 1) & -VECTOR;
+            char *const in = ptr[0] + start * stride[0];
+            char *const out = ptr[nin] + start * stride[nin];
+            const bool whole = count == padded;
+            const bool read = !(whole && dense_in), write = !(whole && dense_out);
+            if (read) gather(a, in, stride[0], count);
+            if constexpr (nin == 2) {
+                gather(b, ptr[1] + start * stride[1], stride[1], count);
+            }
+            compute(read ? a : (const F *)in, b, write ? r : (F *)out, padded);
+            if (write) scatter(r, out, stride[nin], count);
+        }
+    }
+
+    /* A whole number of vectors. */
+    template <class F>
+    static inline __attribute__((always_inline)) void
+    compute(const F *a, [[maybe_unused]] const F *b, F *r, int64_t padded)
+    {
+        nothing s;
+        if constexpr (nin == 2) {
             CUPRIC_IVDEP
             for (int64_t k = 0; k < padded; k++) {
-                nothing s;
-                if constexpr (nin == 2) {
-                    ufunc_body<OP, F, G, nothing, nothing, F, nothing>::run(
-                        a[k], b[k], nothing(), nothing(), r[k], s);
-                } else {
-                    ufunc_body<OP, F, G, nothing, nothing, F, nothing>::run(
+                ufunc_body<OP, F, F, nothing, nothing, F, nothing>::run(
+                    a[k], b[k], nothing(), nothing(), r[k], s);
+            }
+        } else {
+            typedef elementary::format<F> T;
+            typedef batched<F> B;
+            typename T::bits marked = 0;
+            CUPRIC_IVDEP
+            for (int64_t k = 0; k < padded; k++) {
+                B x;
+                ufunc_body<OP, B, nothing, nothing, nothing, B, nothing>::run(
+                    B(a[k]), nothing(), nothing(), nothing(), x, s);
+                marked |= bits_of(x.value) == T::MARK;
+                r[k] = x.value;
+            }
+            if (marked) {
+                for (int64_t k = 0; k < padded; k++) {
+                    if (bits_of(r[k]) != T::MARK) continue;
+                    ufunc_body<OP, F, nothing, nothing, nothing, F, nothing>::run(
                         a[k], nothing(), nothing(), nothing(), r[k], s);
                 }
             }
-            scatter(r, ptr[nin] + start * stride[nin], stride[nin], count);
         }
     }
 

@@ -1,11 +1,12 @@
-/* math/real.hpp: functions of real numbers, for float and double from the C library and
- * for 16-bit floats by way of float.
+/* math/real.hpp: functions of real numbers, for float and double from elementary.hpp or
+ * the C library and for 16-bit floats by way of float.
  */
 #ifndef CUPRIC_MATH_REAL_HPP
 #define CUPRIC_MATH_REAL_HPP
 
 #include "cupric/math/arithmetic.hpp"
 #include "cupric/math/division.hpp"
+#include "cupric/math/elementary.hpp"
 
 CUPRIC_BEGIN
 
@@ -47,26 +48,6 @@ CUPRIC_BEGIN
     }
 
 CUPRIC_REAL_1(sqrt)
-CUPRIC_REAL_1(cbrt)
-CUPRIC_REAL_1(exp)
-CUPRIC_REAL_1(exp2)
-CUPRIC_REAL_1(expm1)
-CUPRIC_REAL_1(log)
-CUPRIC_REAL_1(log2)
-CUPRIC_REAL_1(log10)
-CUPRIC_REAL_1(log1p)
-CUPRIC_REAL_1(sin)
-CUPRIC_REAL_1(cos)
-CUPRIC_REAL_1(tan)
-CUPRIC_REAL_1(asin)
-CUPRIC_REAL_1(acos)
-CUPRIC_REAL_1(atan)
-CUPRIC_REAL_1(sinh)
-CUPRIC_REAL_1(cosh)
-CUPRIC_REAL_1(tanh)
-CUPRIC_REAL_1(asinh)
-CUPRIC_REAL_1(acosh)
-CUPRIC_REAL_1(atanh)
 CUPRIC_REAL_1(rint)
 CUPRIC_REAL_2(atan2)
 #if !defined(__CUDA_ARCH__)
@@ -74,6 +55,65 @@ CUPRIC_REAL_2(hypot)
 #endif
 #undef CUPRIC_REAL_1
 #undef CUPRIC_REAL_2
+
+/* ---- elementary.hpp's --------------------------------------------------------------- */
+
+#define CUPRIC_ELEMENTARY(name)                                                        \
+    CUPRIC_MATH float name(float a)                                                    \
+    {                                                                                  \
+        return elementary::name(a);                                                    \
+    }                                                                                  \
+    CUPRIC_MATH double name(double a)                                                  \
+    {                                                                                  \
+        return elementary::name(a);                                                    \
+    }                                                                                  \
+    CUPRIC_MATH half name(half a)                                                      \
+    {                                                                                  \
+        return half(elementary::name(float(a)));                                       \
+    }                                                                                  \
+    CUPRIC_MATH bfloat16 name(bfloat16 a)                                              \
+    {                                                                                  \
+        return bfloat16(elementary::name(float(a)));                                   \
+    }
+
+CUPRIC_ELEMENTARY(cbrt)
+CUPRIC_ELEMENTARY(exp)
+CUPRIC_ELEMENTARY(exp2)
+CUPRIC_ELEMENTARY(expm1)
+CUPRIC_ELEMENTARY(log)
+CUPRIC_ELEMENTARY(log2)
+CUPRIC_ELEMENTARY(log10)
+CUPRIC_ELEMENTARY(log1p)
+CUPRIC_ELEMENTARY(sin)
+CUPRIC_ELEMENTARY(cos)
+CUPRIC_ELEMENTARY(tan)
+CUPRIC_ELEMENTARY(asin)
+CUPRIC_ELEMENTARY(acos)
+CUPRIC_ELEMENTARY(atan)
+CUPRIC_ELEMENTARY(sinh)
+CUPRIC_ELEMENTARY(cosh)
+CUPRIC_ELEMENTARY(tanh)
+CUPRIC_ELEMENTARY(asinh)
+CUPRIC_ELEMENTARY(acosh)
+CUPRIC_ELEMENTARY(atanh)
+#undef CUPRIC_ELEMENTARY
+
+template <class F>
+struct compute_type<batched<F>> {
+    typedef F type;
+};
+
+/* Those with a branch for large arguments. */
+#define CUPRIC_BATCHED(name, FUNCTION)                                                 \
+    template <class F>                                                                 \
+    CUPRIC_MATH F name(batched<F> a)                                                   \
+    {                                                                                  \
+        return elementary::trigonometric_of_batched<elementary::FUNCTION>(a.value);    \
+    }
+CUPRIC_BATCHED(sin, SINE)
+CUPRIC_BATCHED(cos, COSINE)
+CUPRIC_BATCHED(tan, TANGENT)
+#undef CUPRIC_BATCHED
 
 /* floor, ceil and trunc leave integers as they are. */
 #define CUPRIC_ROUNDING(name)                                                          \
@@ -267,7 +307,8 @@ radians_to_degrees(const T a)
     return T(F(a) * F(180.0 / 3.14159265358979323846));
 }
 
-/* log(exp(a) + exp(b)) */
+/* log(exp(a) + exp(b)); by the C library, as reductions by it are compiled for processors
+ * without fused multiply-add, too. */
 template <class T>
 CUPRIC_HD inline T
 logaddexp(const T a, const T b)
@@ -275,8 +316,8 @@ logaddexp(const T a, const T b)
     typedef typename compute_type<T>::type F;
     const F x = a, y = b, d = x - y;
     if (x == y) return T(x + F(0.693147180559945309417)); /* infinities among them */
-    if (d > 0) return T(x + log1p(exp(-d)));
-    return T(d <= 0 ? y + log1p(exp(d)) : d);
+    if (d > 0) return T(x + ::log1p(::exp(-d)));
+    return T(d <= 0 ? y + ::log1p(::exp(d)) : d);
 }
 
 /* log2(2**a + 2**b) */
@@ -288,8 +329,8 @@ logaddexp2(const T a, const T b)
     const F log2_e = F(1.44269504088896340736);
     const F x = a, y = b, d = x - y;
     if (x == y) return T(x + F(1));
-    if (d > 0) return T(x + log2_e * log1p(exp2(-d)));
-    return T(d <= 0 ? y + log2_e * log1p(exp2(d)) : d);
+    if (d > 0) return T(x + log2_e * ::log1p(::exp2(-d)));
+    return T(d <= 0 ? y + log2_e * ::log1p(::exp2(d)) : d);
 }
 
 template <class T>
@@ -319,7 +360,12 @@ sinc(const T a)
     } else {
         typedef typename compute_type<T>::type F;
         const F x = F(3.14159265358979323846) * F(a);
-        return T(x == 0 ? F(1) : sin(x) / x);
+        if constexpr (is_same<T, batched<F>>::value) {
+            const F s = sin(T(x)), result = x == 0 ? F(1) : s / x;
+            return bits_of(s) == elementary::format<F>::MARK ? s : result;
+        } else {
+            return T(x == 0 ? F(1) : sin(x) / x);
+        }
     }
 }
 

@@ -1,0 +1,273 @@
+/* math/words.hpp: what elementary.hpp computes with: fused multiply-add, sums and products
+ * whose rounding errors are kept, the parts of a number.
+ *
+ * A result is the same to the bit wherever it is computed: on a GPU, in a vector loop of
+ * any instruction set or in scalar code. So there is nothing but IEEE 754's operations,
+ * integers and selections; what may be fused says so, and what must not be goes through
+ * product(), as CUDA's compiler fuses where a user does not forbid it. Where the processor
+ * has no fused multiply-add, the C library computes it.
+ *
+ * Reference: T. J. Dekker, "A floating-point technique for extending the available
+ * precision" (1971); J.-M. Muller et al., "Handbook of Floating-Point Arithmetic" (2nd
+ * edition, 2018), chapters 4 and 5.
+ */
+#ifndef CUPRIC_MATH_WORDS_HPP
+#define CUPRIC_MATH_WORDS_HPP
+
+#include "cupric/target.hpp"
+
+/* Inlined without condition, as a loop with a call in it is not vectorised. */
+#if defined(__CUDACC__)
+#define CUPRIC_MATH CUPRIC_HD inline
+#else
+#define CUPRIC_MATH inline __attribute__((always_inline))
+#endif
+/* What is seldom needed, and would take registers from the rest. */
+#define CUPRIC_APART __attribute__((noinline)) CUPRIC_HD inline
+
+CUPRIC_BEGIN
+namespace elementary {
+
+CUPRIC_MATH float
+fused(float a, float b, float c)
+{
+#if defined(__CUDA_ARCH__)
+    return __fmaf_rn(a, b, c);
+#else
+    return __builtin_fmaf(a, b, c);
+#endif
+}
+
+CUPRIC_MATH double
+fused(double a, double b, double c)
+{
+#if defined(__CUDA_ARCH__)
+    return __fma_rn(a, b, c);
+#else
+    return __builtin_fma(a, b, c);
+#endif
+}
+
+/* a * b, which no compiler fuses with a sum. */
+CUPRIC_MATH float
+product(float a, float b)
+{
+#if defined(__CUDA_ARCH__)
+    return __fmul_rn(a, b);
+#else
+    return a * b;
+#endif
+}
+
+CUPRIC_MATH double
+product(double a, double b)
+{
+#if defined(__CUDA_ARCH__)
+    return __dmul_rn(a, b);
+#else
+    return a * b;
+#endif
+}
+
+CUPRIC_MATH float
+root(float a)
+{
+#if defined(__CUDA_ARCH__)
+    return __fsqrt_rn(a);
+#else
+    return __builtin_sqrtf(a);
+#endif
+}
+
+CUPRIC_MATH double
+root(double a)
+{
+#if defined(__CUDA_ARCH__)
+    return __dsqrt_rn(a);
+#else
+    return __builtin_sqrt(a);
+#endif
+}
+
+CUPRIC_MATH float
+quotient(float a, float b)
+{
+#if defined(__CUDA_ARCH__)
+    return __fdiv_rn(a, b);
+#else
+    return a / b;
+#endif
+}
+
+CUPRIC_MATH double
+quotient(double a, double b)
+{
+#if defined(__CUDA_ARCH__)
+    return __ddiv_rn(a, b);
+#else
+    return a / b;
+#endif
+}
+
+/* The polynomial in x with these coefficients, that of the highest power first. */
+template <class F>
+CUPRIC_MATH F
+horner_from(F, F sum)
+{
+    return sum;
+}
+
+template <class F, class... Rest>
+CUPRIC_MATH F
+horner_from(F x, F sum, F next, Rest... rest)
+{
+    return horner_from(x, fused(sum, x, next), rest...);
+}
+
+template <class F, class... Rest>
+CUPRIC_MATH F
+horner(F x, F highest, Rest... rest)
+{
+    return horner_from(x, highest, rest...);
+}
+
+/* hi + lo, where |lo| is of the size of hi's rounding error. */
+template <class F>
+struct words {
+    F hi, lo;
+};
+
+/* a + b exactly; where |a| < |b|, a has to be 0. */
+template <class F>
+CUPRIC_MATH words<F>
+ordered_sum(F a, F b)
+{
+    const F s = a + b;
+    return {s, (a - s) + b};
+}
+
+/* a + b exactly. */
+template <class F>
+CUPRIC_MATH words<F>
+exact_sum(F a, F b)
+{
+    const F s = a + b, part = s - a;
+    return {s, (a - (s - part)) + (b - part)};
+}
+
+/* a * b exactly, but for underflow. */
+template <class F>
+CUPRIC_MATH words<F>
+exact_product(F a, F b)
+{
+    const F p = product(a, b);
+    return {p, fused(a, b, -p)};
+}
+
+/* The format of F. */
+template <class F>
+struct format;
+
+template <>
+struct format<float> {
+    typedef unsigned int bits;
+    static constexpr int FRACTION = 23, BIAS = 127;
+    static constexpr float LEAST_NORMAL = 0x1p-126f;
+    static constexpr float LIFT = 0x1p24f; /* makes subnormal numbers normal */
+    static constexpr int LIFTED = 24;
+    static constexpr float ROUNDER = 0x1.8p23f; /* numbers added to it lose fractions */
+    static constexpr float INTEGERS = 0x1p23f;  /* whose last bit is worth 1 */
+    static constexpr bits ROOT_HALF = 0x3f3504f3u;
+    static constexpr bits ONE = 0x3f800000u;
+    static constexpr bits SIGN = 0x80000000u;
+    static constexpr bits INFINITE = 0x7f800000u;
+    static constexpr bits NOT_A_NUMBER = 0x7fc00000u;
+    /* a NaN that no function returns */
+    static constexpr bits MARK = 0x7fc5a5a5u;
+};
+
+template <>
+struct format<double> {
+    typedef unsigned long long bits;
+    static constexpr int FRACTION = 52, BIAS = 1023;
+    static constexpr double LEAST_NORMAL = 0x1p-1022;
+    static constexpr double LIFT = 0x1p54;
+    static constexpr int LIFTED = 54;
+    static constexpr double ROUNDER = 0x1.8p52;
+    static constexpr double INTEGERS = 0x1p52;
+    static constexpr bits ROOT_HALF = 0x3fe6a09e667f3bcdull;
+    static constexpr bits ONE = 0x3ff0000000000000ull;
+    static constexpr bits SIGN = 0x8000000000000000ull;
+    static constexpr bits INFINITE = 0x7ff0000000000000ull;
+    static constexpr bits NOT_A_NUMBER = 0x7ff8000000000000ull;
+    static constexpr bits MARK = 0x7ff85a5a5a5a5a5aull;
+};
+
+CUPRIC_MATH float
+from_bits(unsigned int u)
+{
+    return float_of(u);
+}
+
+CUPRIC_MATH double
+from_bits(unsigned long long u)
+{
+    return double_of(u);
+}
+
+template <class F>
+CUPRIC_MATH F
+infinity()
+{
+    return from_bits(format<F>::INFINITE);
+}
+
+template <class F>
+CUPRIC_MATH F
+nan()
+{
+    return from_bits(format<F>::NOT_A_NUMBER);
+}
+
+/* c ? a : b. By masks on the host: of selections in a row the compiler makes branches, and
+ * then no vectors. */
+template <class F>
+CUPRIC_MATH F
+chosen(bool c, F a, F b)
+{
+#if defined(__CUDA_ARCH__)
+    return c ? a : b;
+#else
+    typedef typename format<F>::bits bits;
+    const bits mask = bits(0) - bits(c);
+    return from_bits((bits_of(a) & mask) | (bits_of(b) & ~mask));
+#endif
+}
+
+template <class F>
+CUPRIC_MATH F
+without_sign(F a)
+{
+    return from_bits(bits_of(a) & ~format<F>::SIGN);
+}
+
+/* a with its sign changed where the sign bit of b is set. */
+template <class F>
+CUPRIC_MATH F
+times_sign(F a, F b)
+{
+    return from_bits(bits_of(a) ^ (bits_of(b) & format<F>::SIGN));
+}
+
+/* 2**n, normal, for ROUNDER + n. */
+template <class F>
+CUPRIC_MATH F
+power_of_two(F rounder_and_n)
+{
+    return from_bits((bits_of(rounder_and_n) + format<F>::BIAS) << format<F>::FRACTION);
+}
+
+} /* namespace elementary */
+CUPRIC_END
+
+#endif

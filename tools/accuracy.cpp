@@ -1,0 +1,293 @@
+/* The errors of the elementary functions, in units in the last place: tools/accuracy.py
+ * compiles this and says how it is used.
+ *
+ *   accuracy NAME float [STEP]      all 2**32 arguments, or every STEP-th; all are compared
+ *                                   with the function of double, some with the C library's
+ *   accuracy NAME double COUNT      so many random arguments, and hard ones
+ *
+ * Prints the largest error, the argument at which it is, how many arguments have a result
+ * that is wrong otherwise (an infinity, a NaN, the sign of a zero), and one of these.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cupric/math/elementary.hpp"
+
+#define FUNCTIONS(DO)                                                                  \
+    DO(exp)                                                                            \
+    DO(exp2)                                                                           \
+    DO(expm1)                                                                          \
+    DO(log)                                                                            \
+    DO(log2)                                                                           \
+    DO(log10) DO(log1p) DO(sin) DO(cos) DO(tan) DO(sinh) DO(cosh) DO(tanh) DO(asin)    \
+        DO(acos) DO(atan) DO(asinh) DO(acosh) DO(atanh) DO(cbrt)
+
+namespace {
+
+/* What is measured, and a function of at least 11 bits more. */
+#define ENTRY(name)                                                                    \
+    struct name##_entry {                                                              \
+        static float call(float x) { return cupric::elementary::name(x); }             \
+        static double call(double x) { return cupric::elementary::name(x); }           \
+        static double truth(float x) { return ::name((double)x); }                     \
+        static long double truth(double x) { return ::name##l((long double)x); }       \
+    };
+FUNCTIONS(ENTRY)
+#undef ENTRY
+
+template <class F>
+struct precision;
+template <>
+struct precision<float> {
+    static constexpr int DIGITS = 24, LEAST = -125;
+    static constexpr double LIMIT = 0x1p128;
+};
+template <>
+struct precision<double> {
+    static constexpr int DIGITS = 53, LEAST = -1021;
+    static constexpr long double LIMIT = 0x1p1023L * 2;
+};
+
+struct found {
+    double error = 0.5, at = 0, wrong_at = 0; /* what is rounded alone reaches 0.5 */
+    uint64_t wrong = 0;
+};
+
+/* Counts a result that is not the exact one rounded. */
+template <class F, class W>
+__attribute__((noinline)) void
+count_other(found *found, F x, F result, W exact)
+{
+    bool wrong = false;
+    if (exact != exact) {
+        wrong = result == result;
+    } else if (result != result) {
+        wrong = true;
+    } else if (exact == 0 || result == 0) {
+        wrong = !__builtin_signbit(exact) != !__builtin_signbit(result);
+    }
+    if (wrong) {
+        found->wrong_at = (double)x;
+        found->wrong++;
+        return;
+    }
+    if (exact != exact) return;
+    const W limit = precision<F>::LIMIT;
+    W a = exact, r = result;
+    if (a > limit) a = limit;
+    if (a < -limit) a = -limit;
+    if (r > limit) r = limit;
+    if (r < -limit) r = -limit;
+    if (a == r) return;
+    int e;
+    frexpl((long double)a, &e);
+    if (fabsl((long double)a) >= (long double)limit) e--;
+    if (e < precision<F>::LEAST || a == 0) e = precision<F>::LEAST;
+    const double error =
+        (double)ldexpl(fabsl((long double)(a - r)), precision<F>::DIGITS - e);
+    if (error > found->error) {
+        found->error = error;
+        found->at = (double)x;
+    }
+}
+
+template <class F, class W>
+inline void
+count(found *found, F x, F result, W exact)
+{
+    const F rounded = F(exact);
+    if (memcmp(&rounded, &result, sizeof result)) count_other(found, x, result, exact);
+}
+
+uint64_t
+next_random(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u; /* splitmix64 */
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+double
+from_bits(uint64_t u)
+{
+    double x;
+    memcpy(&x, &u, sizeof x);
+    return x;
+}
+
+/* Results in batches, as loops over them are vectorised. */
+constexpr int BATCH = 1024;
+
+template <class ENTRY, class F>
+void
+count_batch(found *found, const F *x, int n)
+{
+    F result[BATCH];
+    for (int i = 0; i < n; i++) result[i] = ENTRY::call(x[i]);
+    for (int i = 0; i < n; i++) count(found, x[i], result[i], ENTRY::truth(x[i]));
+}
+
+/* The same of floats by the function of double, which vectorises, too: numbers of the
+ * ordinary size here, others as above. */
+template <class ENTRY>
+void
+count_vectors(found *found, const float *x, int n)
+{
+    float result[BATCH];
+    double exact[BATCH], errors[BATCH];
+    for (int i = 0; i < n; i++) result[i] = ENTRY::call(x[i]);
+    for (int i = 0; i < n; i++) exact[i] = ENTRY::call((double)x[i]);
+    uint64_t others = 0;
+    for (int i = 0; i < n; i++) {
+        const double r = result[i], a = exact[i];
+        uint64_t exponent;
+        memcpy(&exponent, &a, sizeof exponent);
+        exponent = exponent >> 52 & 0x7ff;
+        exponent = exponent < 1023 - 126 ? 1023 - 126 : exponent;
+        const double error =
+            __builtin_fabs(a - r) * from_bits((2046 + 23 - exponent) << 52);
+        const bool other = !(error < 1e3) | (r == 0);
+        errors[i] = other ? 0 : error;
+        others |= other;
+    }
+    double largest = 0;
+    for (int i = 0; i < n; i++) largest = errors[i] > largest ? errors[i] : largest;
+    for (int i = 0; largest > found->error && i < n; i++) {
+        if (errors[i] != largest) continue;
+        found->error = largest;
+        found->at = x[i];
+    }
+    for (int i = 0; others && i < n; i++) {
+        if (errors[i] == 0) count(found, x[i], result[i], exact[i]);
+    }
+}
+
+/* For an odd or even function the negative half is compared with the positive one to the
+ * bit, which takes less time than computing the truth again. */
+template <class ENTRY>
+void
+all_floats(found *found, uint64_t step)
+{
+    const bool odd = ENTRY::call(-0.5f) == -ENTRY::call(0.5f);
+    const bool even = ENTRY::call(-0.5f) == ENTRY::call(0.5f);
+    const uint64_t end = odd || even ? 1ull << 31 : 1ull << 32;
+    float x[BATCH], minus[BATCH];
+    int n = 0;
+    for (uint64_t u = 0; u < end; u += step) {
+        const uint32_t bits = (uint32_t)u;
+        memcpy(&x[n++], &bits, sizeof bits);
+        if (n < BATCH && u + step < end) continue;
+        if (step == 1)
+            count_vectors<ENTRY>(found, x, n);
+        else
+            count_batch<ENTRY>(found, x, n);
+        if (odd || even) {
+            for (int i = 0; i < n; i++) minus[i] = ENTRY::call(-x[i]);
+            for (int i = 0; i < n; i++) {
+                float plus = ENTRY::call(x[i]);
+                if (plus != plus && minus[i] != minus[i]) continue;
+                if (odd) plus = -plus;
+                if (memcmp(&plus, &minus[i], sizeof plus)) {
+                    found->wrong++;
+                    found->wrong_at = -x[i];
+                }
+            }
+        }
+        n = 0;
+    }
+}
+
+/* A third with any exponent, a third near 1, where most functions are difficult, and a
+ * third on either side of whole numbers, or multiples of pi / 2. */
+template <class ENTRY>
+void
+random_doubles(found *found, uint64_t count_wanted)
+{
+    /* multiples of pi / 2 to within 2**-60 (Muller, table 11.1; Kahan), the least and
+     * largest numbers, and what overflows and underflows */
+    static const double hard[] = {
+        0.0,
+        1.0,
+        0.5,
+        2.0,
+        6381956970095103.0 * 0x1p797,
+        5319372648326541.0 * 0x1p-1,
+        0x1.921fb54442d18p0,
+        0x1.921fb54442d18p1,
+        0x1.921fb54442d18p-1,
+        0x1p-1074,
+        0x1p-1022,
+        0x1.fffffffffffffp1023,
+        0x1.62e42fefa39efp9,
+        0x1.62e42fefa39fp9,
+        -0x1.74910d52d3051p9,
+        -0x1.74910d52d3052p9,
+        0x1.633ce8fb9f87dp9,
+        0x1.633ce8fb9f87ep9,
+        0x1.fffffffffffffp-1,
+        0x1.0000000000001p0,
+        0x1.6a09e667f3bcdp-1,
+        0x1.6a09e667f3bccp0,
+        __builtin_huge_val(),
+        __builtin_nan(""),
+    };
+    const double half_pi = 1.57079632679489661923;
+    double x[BATCH];
+    int n = 0;
+    for (double h : hard) {
+        x[n++] = h;
+        x[n++] = -h;
+    }
+    count_batch<ENTRY>(found, x, n);
+    uint64_t state = 12;
+    for (uint64_t done = 0; done < count_wanted; done += BATCH) {
+        for (n = 0; n < BATCH; n++) {
+            const uint64_t u = next_random(&state);
+            if (n % 3 == 0) {
+                x[n] = from_bits(u);
+            } else if (n % 3 == 1) {
+                const uint64_t exponent = 1023 - 30 + (u >> 52) % 40;
+                x[n] = from_bits((u & 0x800fffffffffffffu) | exponent << 52);
+            } else {
+                const double whole = (double)((int64_t)(u >> 40) % 2048);
+                const double part =
+                    ldexp((double)(int64_t)(u << 24), -63 - (int)(u % 40));
+                x[n] = (u & 1 ? whole : whole * half_pi) + part;
+            }
+        }
+        count_batch<ENTRY>(found, x, BATCH);
+    }
+}
+
+template <class ENTRY>
+int
+report(const char *kind, const char *amount)
+{
+    found found;
+    const uint64_t number = amount ? strtoull(amount, nullptr, 10) : 1;
+    if (!strcmp(kind, "float"))
+        all_floats<ENTRY>(&found, number);
+    else
+        random_doubles<ENTRY>(&found, number);
+    printf("%.4f %a %llu %a\n", found.error, found.at, (unsigned long long)found.wrong,
+           found.wrong_at);
+    return 0;
+}
+
+} /* namespace */
+
+int
+main(int argc, char **argv)
+{
+    if (argc < 3) return 2;
+    const char *amount = argc > 3 ? argv[3] : nullptr;
+#define RUN(name)                                                                      \
+    if (!strcmp(argv[1], #name)) return report<name##_entry>(argv[2], amount);
+    FUNCTIONS(RUN)
+#undef RUN
+    return 2;
+}

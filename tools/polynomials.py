@@ -1,0 +1,347 @@
+"""Write cuda/include/cupric/math/polynomials.hpp: the polynomials of elementary.hpp.
+
+    pip install mpmath
+    python -m tools.polynomials
+
+Each is the minimax polynomial of lowest degree that keeps its share of a result's error
+below a sixteenth of a unit in the last place, by Remez' exchange algorithm on a dense
+grid, in 60 digits. Coefficients are rounded one by one, highest first, and those below
+fitted again, so that a rounded coefficient costs little.
+
+References: E. Remez, "Sur la détermination des polynômes d'approximation de degré
+donnée" (1934); N. Brisebarre and S. Chevillard, "Efficient polynomial
+L-approximations" (2007), for the rounding; J.-M. Muller, "Elementary Functions" (3rd
+edition, 2016), chapters 3 and 4.
+"""
+
+from pathlib import Path
+
+import mpmath as mp
+
+mp.mp.dps = 60
+TARGET = Path(__file__).parents[1] / "cuda/include/cupric/math/polynomials.hpp"
+LN2, PI = mp.log(2), mp.pi
+PRECISION = {"float": 24, "double": 53}
+
+
+def near_zero(f, series, x):
+    """f(x), or where its terms cancel the first terms of its series."""
+    return f(x) if abs(x) > mp.mpf("1e-10") else mp.polyval(series[::-1], x)
+
+
+def odd_tail(f, series):
+    """(f(r) - r) / r**3 as a function of s = r**2, and its part of f(r)."""
+
+    def value(s):
+        r = mp.sqrt(s)
+        return near_zero(lambda s: (f(r) - r) / (r * s), series, s)
+
+    def weight(s):
+        r = mp.sqrt(s)
+        return r * s / f(r) if s else mp.mpf(0)
+
+    return value, weight
+
+
+def ratios(*pairs):
+    return [mp.mpf(a) / b for a, b in pairs]
+
+
+def exp_tail(r):
+    return near_zero(
+        lambda r: (mp.expm1(r) - r - r * r / 2) / r**3,
+        ratios((1, 6), (1, 24), (1, 120), (1, 720)),
+        r,
+    )
+
+
+def log_tail(f):
+    return near_zero(
+        lambda f: (mp.log1p(f) - f + f * f / 2) / f**3,
+        ratios((1, 3), (-1, 4), (1, 5), (-1, 6)),
+        f,
+    )
+
+
+def cos_tail(s):
+    return near_zero(
+        lambda s: (mp.cos(mp.sqrt(s)) - 1 + s / 2) / s**2,
+        ratios((1, 24), (-1, 720), (1, 40320)),
+        s,
+    )
+
+
+SIN = odd_tail(mp.sin, ratios((-1, 6), (1, 120), (-1, 5040)))
+TAN = odd_tail(mp.tan, ratios((1, 3), (2, 15), (17, 315)))
+ASIN = odd_tail(mp.asin, ratios((1, 6), (3, 40), (15, 336)))
+ATAN = odd_tail(mp.atan, ratios((-1, 3), (1, 5), (-1, 7)))
+SINH = odd_tail(mp.sinh, ratios((1, 6), (1, 120), (1, 5040)))
+TANH = odd_tail(mp.tanh, ratios((-1, 3), (2, 15), (-17, 315)))
+
+# name, what it is, function, weight (the error of the result for an error of one),
+# from, to, the bits below a result's last that it must keep (None: as many as the
+# lines of elementary.hpp that refine it need, given for float and double)
+POLYNOMIALS = [
+    (
+        "exp_tail",
+        "(exp(r) - 1 - r - r**2 / 2) / r**3 for |r| <= log(2) / 2",
+        exp_tail,
+        lambda r: r**2 * abs(r / mp.expm1(r)) if r else mp.mpf(0),
+        -LN2 / 2 * mp.mpf("1.001"),
+        LN2 / 2 * mp.mpf("1.001"),
+        None,
+    ),
+    (
+        "log_tail",
+        "(log(1 + f) - f + f**2 / 2) / f**3 for 1 + f in [sqrt(1/2), sqrt(2)]",
+        log_tail,
+        lambda f: f**2 * abs(f / mp.log1p(f)) if f else mp.mpf(0),
+        mp.sqrt(mp.mpf(1) / 2) - mp.mpf("1.001"),
+        mp.sqrt(2) - mp.mpf("0.999"),
+        None,
+    ),
+    (
+        "sin_tail",
+        "(sin(r) - r) / r**3 in r**2, for |r| <= pi / 4",
+        *SIN,
+        0,
+        (PI / 4) ** 2 * mp.mpf("1.012"),
+        None,
+    ),
+    (
+        "cos_tail",
+        "(cos(r) - 1 + r**2 / 2) / r**4 in r**2, for |r| <= pi / 4",
+        cos_tail,
+        lambda s: s**2 / mp.cos(mp.sqrt(s)),
+        0,
+        (PI / 4) ** 2 * mp.mpf("1.012"),
+        None,
+    ),
+    (
+        "tan_tail",
+        "(tan(r) - r) / r**3 in r**2, for |r| <= pi / 4",
+        *TAN,
+        0,
+        (PI / 4) ** 2 * mp.mpf("1.012"),
+        None,
+    ),
+    (
+        "asin_tail",
+        "(asin(x) - x) / x**3 in x**2, for |x| <= 1 / 2",
+        *ASIN,
+        0,
+        mp.mpf("0.2501"),
+        None,
+    ),
+    (
+        "atan_tail",
+        "(atan(x) - x) / x**3 in x**2, for |x| <= tan(pi / 8)",
+        *ATAN,
+        0,
+        mp.tan(PI / 8) ** 2 * mp.mpf("1.002"),
+        None,
+    ),
+    (
+        "sinh_tail",
+        "(sinh(x) - x) / x**3 in x**2, for |x| <= 1",
+        *SINH,
+        0,
+        mp.mpf(1),
+        None,
+    ),
+    (
+        "tanh_tail",
+        "(tanh(x) - x) / x**3 in x**2, for |x| <= 5 / 8",
+        *TANH,
+        0,
+        mp.mpf("0.390625"),
+        None,
+    ),
+    (
+        "reciprocal_cbrt",
+        "m**(-1/3) for m in [1/2, 1], which elementary.hpp refines",
+        lambda m: 1 / mp.cbrt(m),
+        lambda m: mp.cbrt(m),
+        mp.mpf("0.5"),
+        mp.mpf(1),
+        {"float": 14, "double": 14},
+    ),
+]
+
+
+# name, value, bits of the first word (0: all), number of words
+CONSTANTS = [
+    ("LN2", LN2, 0, 2),
+    ("LN2_SHORT", LN2, -1, 2),
+    ("LOG10_2_SHORT", mp.log10(2), -1, 2),
+    ("LOG2_E", 1 / LN2, 0, 2),
+    ("LOG10_E", mp.log10(mp.e), 0, 2),
+    ("PI", PI, 0, 2),
+    ("HALF_PI", PI / 2, 0, 3),
+    ("QUARTER_PI", PI / 4, 0, 2),
+    ("TWO_OVER_PI", 2 / PI, 0, 1),
+    ("CBRT_2", mp.cbrt(2), 0, 1),
+    ("CBRT_HALF", 1 / mp.cbrt(2), 0, 1),
+]
+EXPONENT_BITS = {"float": 8, "double": 11}
+PI_BITS = 1280  # of 2 / pi, for arguments up to 2**1024
+
+
+def rounded(x, bits):
+    """x to the nearest number of so many bits."""
+    with mp.workprec(bits):
+        return +x
+
+
+def fit(points, values, weights, degree):
+    """The coefficients of the minimax polynomial on the grid, lowest first, and the
+    largest weighted error."""
+    n = degree + 2
+    count = len(points)
+    reference = [(count - 1) * i // (n - 1) for i in range(n)]
+    for _ in range(30):
+        rows, right = [], []
+        for i, k in enumerate(reference):
+            powers = [weights[k] * points[k] ** j for j in range(degree + 1)]
+            rows.append([*powers, (-1) ** i])
+            right.append(weights[k] * values[k])
+        solution = mp.lu_solve(mp.matrix(rows), mp.matrix(right))
+        coefficients, level = list(solution)[:-1], abs(solution[n - 1])
+        errors = [
+            w * (v - mp.polyval(coefficients[::-1], x))
+            for x, v, w in zip(points, values, weights, strict=True)
+        ]
+        extremes = []  # the largest of each run of one sign
+        for k, e in enumerate(errors):
+            if extremes and (errors[extremes[-1]] >= 0) == (e >= 0):
+                if abs(e) > abs(errors[extremes[-1]]):
+                    extremes[-1] = k
+            else:
+                extremes.append(k)
+        while len(extremes) > n:
+            extremes.pop(
+                0 if abs(errors[extremes[0]]) < abs(errors[extremes[-1]]) else -1
+            )
+        largest = max(map(abs, errors))
+        if len(extremes) < n or largest < level * mp.mpf("1.02"):
+            break
+        reference = extremes
+    return coefficients, largest
+
+
+def grid(low, high, count):
+    """Points that are denser towards the ends."""
+    middle, half = (low + high) / 2, (high - low) / 2
+    return [middle - half * mp.cos(PI * i / (count - 1)) for i in range(count)]
+
+
+def coefficients_for(value, weight, low, high, bits, error):
+    """Coefficients, rounded, of the lowest degree with so small an error."""
+    points = grid(mp.mpf(low), mp.mpf(high), 400)
+    points = [x for x in points if weight(x)]
+    weights = [weight(x) for x in points]
+    values = [value(x) for x in points]
+    for degree in range(2, 30):
+        if fit(points, values, weights, degree)[1] < error:
+            break
+    left, found = values, []
+    for k in range(degree, -1, -1):
+        coefficients, _ = fit(points, left, weights, k)
+        found.insert(0, rounded(coefficients[-1], bits))
+        left = [v - found[0] * x**k for v, x in zip(left, points, strict=True)]
+    largest = max(
+        abs(w * (v - mp.polyval(found[::-1], x)))
+        for x, v, w in zip(points, values, weights, strict=True)
+    )
+    return found, largest
+
+
+def written(x, kind):
+    digits = float(x).hex()
+    mantissa, exponent = digits.split("p")
+    if "." in mantissa:
+        mantissa = mantissa.rstrip("0").rstrip(".")
+    return f"{mantissa}p{exponent}" + ("f" if kind == "float" else "")
+
+
+HEAD = """\
+/* math/polynomials.hpp: the polynomials of elementary.hpp. Written by
+ * tools/polynomials.py: change that. The errors are relative to the result.
+ */
+#ifndef CUPRIC_MATH_POLYNOMIALS_HPP
+#define CUPRIC_MATH_POLYNOMIALS_HPP
+
+#include "cupric/math/words.hpp"
+
+CUPRIC_BEGIN
+namespace elementary {
+"""
+TAIL = """
+} /* namespace elementary */
+CUPRIC_END
+
+#endif
+"""
+
+
+def constants(kind, precision):
+    """The struct of the constants: words that sum up to each."""
+    lines = [f"\ntemplate <>\nstruct constants<{kind}> {{\n"]
+    for name, value, bits, count in CONSTANTS:
+        left = value
+        for k in range(count):
+            # a short word times an exponent is exact
+            short = precision - EXPONENT_BITS[kind] if bits and k == 0 else precision
+            word = rounded(left, short)
+            left -= word
+            suffix = ("", "_LOW", "_LOWER")[k]
+            lines.append(
+                f"    static constexpr {kind} {name}{suffix} = {written(word, kind)};\n"
+            )
+    return "".join([*lines, "};\n"])
+
+
+def two_over_pi():
+    """The function that returns 64 bits of the binary fraction of 2 / pi."""
+    with mp.workprec(PI_BITS + 64):
+        digits = int(mp.floor(2 / PI * mp.mpf(2) ** PI_BITS))
+    words = [
+        digits >> (PI_BITS - 64 * (i + 1)) & (2**64 - 1) for i in range(PI_BITS // 64)
+    ]
+    listed = ", ".join(f"0x{w:016x}ull" for w in [0, *words])
+    return (
+        "\n/* The binary fraction of 2 / pi, after 64 zeros, by 64 bits. */\n"
+        "CUPRIC_HD inline unsigned long long\ntwo_over_pi(int i)\n{\n"
+        f"    static constexpr unsigned long long word[] = {{{listed}}};\n"
+        "    return word[i];\n}\n"
+    )
+
+
+def main():
+    text = [HEAD, "\ntemplate <class F>\nstruct constants;\n"]
+    text += [constants(kind, precision) for kind, precision in PRECISION.items()]
+    text.append(two_over_pi())
+    for name, what, value, weight, low, high, wanted in POLYNOMIALS:
+        for kind, precision in PRECISION.items():
+            share = wanted[kind] if wanted else precision + 4
+            found, error = coefficients_for(
+                value, weight, low, high, precision, mp.mpf(2) ** -share
+            )
+            bound = mp.nstr(mp.log(error, 2), 4)
+            listed = ", ".join(written(c, kind) for c in reversed(found))
+            text.append(
+                f"\n/* {what}: 2**{bound} */\n"
+                if kind == "float"
+                else f"\n/* 2**{bound} */\n"
+            )
+            text.append(
+                f"CUPRIC_MATH {kind}\n{name}({kind} x)\n{{\n"
+                f"    return horner(x, {listed});\n}}\n"
+            )
+            print(name, kind, len(found), bound, flush=True)
+    text.append(TAIL)
+    TARGET.write_text("".join(text))
+
+
+if __name__ == "__main__":
+    main()
