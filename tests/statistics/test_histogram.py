@@ -4,6 +4,7 @@ import time
 
 import numpy as np
 import pytest
+from ml_dtypes import bfloat16
 
 import cupric
 
@@ -217,6 +218,14 @@ def test_digitize_with_nan_bins(bins):
     x = np.array([1, 2, NAN])
     got = cupric.digitize(cupric.array(x), cupric.array(np.array(bins, "d")))
     assert_same(got, np.digitize(x, bins))
+
+
+@pytest.mark.parametrize("bins", [[np.nan, 1, 0], [0, 1, np.nan]])
+def test_digitize_with_nan_bins_of_bfloat16(bins):
+    """As of float32, which holds the same values."""
+    edges = np.array(bins, "f")
+    ours = cupric.array(edges.astype(bfloat16))
+    assert_same(cupric.digitize(ours, ours), np.digitize(edges, edges))
 
 
 def test_digitize_has_no_order_of_complex_numbers():

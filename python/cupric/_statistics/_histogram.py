@@ -160,7 +160,7 @@ def _increase(bins):
         return True
     if bool(_core.all(bins[1:] <= bins[:-1])):
         return False
-    if bins.dtype.kind == "f" and bool(_core.any(_core.isnan(bins))):
+    if bool(_core.any(_core.not_equal(bins, bins))):
         # NaN is on neither side: the first two that differ decide.
         on_host = bins.get()
         before, after = on_host[:-1], on_host[1:]
