@@ -1088,10 +1088,11 @@ TABLE = [
         predicates.complex_special,
     ),
     Deliberate(
-        "`erfc`, `ndtr` and `expit` of `cupricx.scipy.special` have values down to the "
-        "smallest subnormal number, `erfc(27.0)` is 5.2e-319.",
+        "`erfc`, `ndtr` and `expit` of `cupricx.scipy.special` have values "
+        "down to the smallest subnormal number, `erfc(27.0)` is 5.2e-319; "
+        "`gammaln(5e-324)` is 744.4.",
         "SciPy",
-        "SciPy's are 0 below the smallest normal number.",
+        "SciPy's are 0 below the smallest normal number, and `gammaln` an infinity.",
         "Nothing.",
         predicates.subnormal_special,
     ),

@@ -786,12 +786,15 @@ def nothing_in_linalg(case):
 
 
 def subnormal_special(case):
-    """SciPy has 0 for what lies below the smallest normal number."""
+    """SciPy has 0 for what lies below the smallest normal number, and gammaln of that
+    is an infinity."""
     if case.family != "special" or case.found.kind != "values":
         return False
     there, here = case.found.arrays
     tiny = values.finfo(there.dtype).tiny
     lost = (there == 0) & (np.abs(here) < float(tiny))
+    if case.row == "special.gammaln":
+        lost |= np.isposinf(there) & (here > 700) & (here < 750)  # -log of it
     limit = case.step.row.bound.tolerance(there, case.operands)
     return compare.close(there, np.where(lost, there, here), lambda _: limit)
 

@@ -149,6 +149,7 @@ def test_shrinking_ends_with_the_time(monkeypatch):
         ("ndimage.grey_closing", "ndimage.grey_closing(a, size=2)", [_BEFORE_NAN]),
         ("special.erfc", "special.erfc(a)", [np.array([3, 27], "i")]),
         ("special.ndtr", "special.ndtr(a)", [np.array([-38.0, 1.0])]),
+        ("special.gammaln", "special.gammaln(a)", [np.array([5e-324, 3.0])]),
         ("special.expit", "special.expit(a)", [np.array([-720.0, -1.0])]),
         (
             "polynomial.polynomial.polycompanion",
