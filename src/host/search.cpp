@@ -32,22 +32,29 @@ precedes(T a, T b)
 
 /* For each value the number of leading elements that come before it (or, for `right`, not
  * after). The values are halved for together, without a branch that depends on the data:
- * none waits for another's elements. */
+ * none waits for another's elements. What is looked at is what kernels/search.hpp looks at,
+ * and NumPy, so that what was not in order gives the same, too. */
 template <class T, bool RIGHT>
 void
 insertion_points(const char *sorted, int64_t length, int64_t stride, const T *value,
                  int n, int64_t *low)
 {
-    for (int k = 0; k < n; k++) low[k] = 0;
-    for (int64_t left = length; left > 0;) {
-        const int64_t half = left > 1 ? left / 2 : 1;
+    int64_t left[CHUNK]; /* elements from low on that are not decided on */
+
+    for (int k = 0; k < n; k++) {
+        low[k] = 0;
+        left[k] = length;
+    }
+    for (int64_t most = length; most > 0; most /= 2) {
         for (int k = 0; k < n; k++) {
-            const T last = load<T>(sorted + (low[k] + half - 1) * stride);
-            const bool after =
-                RIGHT ? !precedes(value[k], last) : precedes(last, value[k]);
-            low[k] += after ? half : 0;
+            const bool any = left[k] > 0;
+            const int64_t half = left[k] / 2;
+            const T middle = load<T>(sorted + (any ? low[k] + half : 0) * stride);
+            const bool after = any & (RIGHT ? !precedes(value[k], middle)
+                                            : precedes(middle, value[k]));
+            low[k] += after ? half + 1 : 0;
+            left[k] = after ? left[k] - half - 1 : half;
         }
-        left -= half;
     }
 }
 
