@@ -22,8 +22,13 @@
     DO(expm1)                                                                          \
     DO(log)                                                                            \
     DO(log2)                                                                           \
-    DO(log10) DO(log1p) DO(sin) DO(cos) DO(tan) DO(sinh) DO(cosh) DO(tanh) DO(asin)    \
-        DO(acos) DO(atan) DO(asinh) DO(acosh) DO(atanh) DO(cbrt)
+    DO(log10)                                                                          \
+    DO(log1p)                                                                          \
+    DO(sin)                                                                            \
+    DO(cos)                                                                            \
+    DO(tan)                                                                            \
+    DO(sinh)                                                                           \
+    DO(cosh) DO(tanh) DO(asin) DO(acos) DO(atan) DO(asinh) DO(acosh) DO(atanh) DO(cbrt)
 
 namespace {
 
