@@ -167,7 +167,7 @@ def is_called(o):
 
 def lacking(space, name, o):
     """The parts of PARTS that a callable lacks."""
-    doc = o.__doc__ or ""
+    doc = (o.__doc__ if inspect.isclass(o) else inspect.getdoc(o)) or ""
     if inspect.isclass(o) and issubclass(o, BaseException):
         return [] if doc.strip() else ["summary"]
     found = sections(doc)

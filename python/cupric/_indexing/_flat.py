@@ -104,5 +104,16 @@ class flatiter:
         _store(self.base, key, value)
 
     def copy(self):
-        """The elements as a new vector."""
+        """The elements as a new vector.
+
+        Returns
+        -------
+        cupric.ndarray
+            Of one dimension, in C order.
+
+        Examples
+        --------
+        >>> cp.array([[1, 2], [3, 4]]).T.flat.copy()
+        array([1, 3, 2, 4])
+        """
         return self.base.flatten()

@@ -50,6 +50,14 @@ class Library:
     Notes
     -----
     No shape, window size or value may stand in the code: dtypes and ranks only.
+
+    Examples
+    --------
+    docs/kernel_libraries.md has a whole one. In a module beside a file `_blur.cuh`:
+
+    >>> library = Library(__file__, "_blur.cuh")  # doctest: +SKIP
+    >>> blur_rows = library.kernel("blur_rows<T>", ships="f d")  # doctest: +SKIP
+    >>> blur_rows[x.dtype].elements(x.size, (x, out, x.size))  # doctest: +SKIP
     """
 
     def __init__(self, file, code, *, options=()):
@@ -76,6 +84,18 @@ class Library:
     def on_host(self, x):
         """Whether kernels that work on `x` take their bodies for the host, where work
         may have to be cut, and scratch memory laid out, in another way.
+
+        Parameters
+        ----------
+        x : cupric.ndarray
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> nparts = 1 if library.on_host(x) else 256  # doctest: +SKIP
         """
         return x.device.backend == "host"
 
@@ -116,6 +136,13 @@ class Library:
         Returns
         -------
         cupric.ElementwiseKernel
+
+        Examples
+        --------
+        >>> damped = library.elementwise(
+        ...     "damped", "T x, T by", "T y", "y = damp(x, by)", ships="ff dd"
+        ... )  # doctest: +SKIP
+        >>> y = damped(x, 0.5)  # doctest: +SKIP
         """
         kwargs.setdefault("reduce_dims", not re.search(r"\b_ind\b", operation))
         kernel = _core.ElementwiseKernel(
@@ -148,6 +175,11 @@ class Library:
         -------
         Kernel
             ``kernel[dtype, ndim]`` is an instance, to be launched.
+
+        Examples
+        --------
+        >>> blur_rows = library.kernel("blur_rows<T>", ships="f d")  # doctest: +SKIP
+        >>> blur_rows[x.dtype].blocks(len(x), 128, (x, out))  # doctest: +SKIP
         """
         kernel = Kernel(self, signature)
         self.declared.append(_Blocks(self, kernel, ships, example))

@@ -40,11 +40,33 @@ def replayed(function):
 
     The values of NumPy arrays and of lists count: those of more than 1 KiB are not
     compared, and the function runs. Each function keeps 64 calls.
+
+    Examples
+    --------
+    >>> from cupricx.kernels import replayed
+    >>> @replayed
+    ... def distance(x, y):
+    ...     return cp.sqrt(x * x + y * y)
+    >>> distance(cp.array([3.0, 5.0]), cp.array([4.0, 12.0]))
+    array([ 5., 13.])
     """
     return functools.update_wrapper(_core._Replayed(function), function)
 
 
 def warn(message, category=UserWarning, *, stacklevel=1):
-    """`warnings.warn`, in a function that may be `replayed`: each call warns."""
+    """`warnings.warn`, in a function that may be `replayed`: each call warns.
+
+    Parameters
+    ----------
+    message : str or Warning
+    category : type
+    stacklevel : int
+        As of `warnings.warn`: 1 is the line of this call.
+
+    Examples
+    --------
+    >>> from cupricx.kernels import warn
+    >>> warn("the window is longer than the signal")  # doctest: +SKIP
+    """
     _core._not_replayed()
     warnings.warn(message, category, stacklevel=stacklevel + 1)

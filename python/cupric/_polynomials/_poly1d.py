@@ -113,6 +113,15 @@ class poly1d:
         Parameters
         ----------
         stream : cupric.cuda.Stream, optional
+
+        Returns
+        -------
+        numpy.poly1d
+
+        Examples
+        --------
+        >>> cp.poly1d([1.0, 2.0]).get()
+        poly1d([1., 2.])
         """
         return np.poly1d(self._coeffs.get(stream), variable=self._variable)
 
@@ -124,6 +133,13 @@ class poly1d:
         ----------
         polyin : numpy.poly1d or numpy.ndarray
         stream : cupric.cuda.Stream, optional
+
+        Examples
+        --------
+        >>> p = cp.poly1d([1.0, 2.0])
+        >>> p.set(np.array([3.0, 4.0, 5.0]))
+        >>> p.order
+        2
         """
         if not isinstance(polyin, np.poly1d | np.ndarray):
             raise TypeError(
@@ -231,11 +247,44 @@ class poly1d:
         return polydiv(poly1d(other), self)
 
     def deriv(self, m=1):
-        """The m-th derivative: see `polyder`."""
+        """The m-th derivative, as of `polyder`.
+
+        Parameters
+        ----------
+        m : int
+            How often; 0 gives the polynomial itself.
+
+        Returns
+        -------
+        poly1d
+
+        Examples
+        --------
+        >>> print(cp.poly1d([1.0, 2.0, 3.0]).deriv())
+        2 x + 2
+        """
         return poly1d(_routines.derivative(self._coeffs, m))
 
     def integ(self, m=1, k=0):
-        """The m-th antiderivative: see `polyint`."""
+        """The m-th antiderivative, as of `polyint`.
+
+        Parameters
+        ----------
+        m : int
+            How often.
+        k : scalar or sequence
+            The constants of integration, one for each time.
+
+        Returns
+        -------
+        poly1d
+
+        Examples
+        --------
+        >>> print(cp.poly1d([2.0, 2.0]).integ(k=3))
+           2
+        1 x + 2 x + 3
+        """
         return poly1d(_routines.integral(self._coeffs, m, k))
 
 

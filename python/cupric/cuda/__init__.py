@@ -138,6 +138,15 @@ def get_cuda_path():
     """The folder of a CUDA installation, or None.
 
     Taken from the environment (``CUDA_PATH``), or else from where ``nvcc`` is.
+
+    Returns
+    -------
+    str or None
+
+    Examples
+    --------
+    >>> cupric.cuda.get_cuda_path()  # doctest: +SKIP
+    '/usr/local/cuda'
     """
     import shutil
 
@@ -149,24 +158,58 @@ def get_cuda_path():
 
 
 def get_nvcc_path():
-    """The command line of ``nvcc``, or None."""
+    """The command line of ``nvcc``.
+
+    Returns
+    -------
+    str or None
+        The environment's ``NVCC``, or where the shell finds it.
+
+    Examples
+    --------
+    >>> cupric.cuda.get_nvcc_path()  # doctest: +SKIP
+    '/usr/local/cuda/bin/nvcc'
+    """
     import shutil
 
     return os.environ.get("NVCC") or shutil.which("nvcc")
 
 
 def get_rocm_path():
-    """The folder of a ROCm installation: None, as it is not supported."""
+    """The folder of a ROCm installation: None, as it is not supported.
+
+    Examples
+    --------
+    >>> cupric.cuda.get_rocm_path() is None
+    True
+    """
     return None
 
 
 def get_hipcc_path():
-    """The command line of ``hipcc``: None, as ROCm is not supported."""
+    """The command line of ``hipcc``: None, as ROCm is not supported.
+
+    Examples
+    --------
+    >>> cupric.cuda.get_hipcc_path() is None
+    True
+    """
     return None
 
 
 def get_local_runtime_version():
-    """The version of the CUDA runtime in use: 0 on the host device."""
+    """The version of the CUDA runtime in use.
+
+    Returns
+    -------
+    int
+        13000 of 13.0; 0 on the host device.
+
+    Examples
+    --------
+    >>> cupric.cuda.get_local_runtime_version()  # doctest: +SKIP
+    13000
+    """
     return __getattr__("runtime").runtimeGetVersion()
 
 
@@ -175,6 +218,15 @@ def profile():
     """Enable a profiler in a `with` block.
 
     .. deprecated:: use ``cupricx.profiler.profile``.
+
+    Yields
+    ------
+    None
+
+    Examples
+    --------
+    >>> with cupric.cuda.profile():  # doctest: +SKIP
+    ...     x = cupric.ones(3)
     """
     import warnings
 

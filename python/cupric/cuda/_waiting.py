@@ -37,6 +37,10 @@ def allow_synchronize(allow):
     allow : bool
         False: what waits, as reading results or ``synchronize()``, is an error.
 
+    Yields
+    ------
+    None
+
     Raises
     ------
     DeviceSynchronized

@@ -25,6 +25,16 @@ class Handle:
     handle : int
     destroy_func : callable
         Called with the handle in the end.
+
+    Examples
+    --------
+    >>> ended = []
+    >>> handle = cupric.cuda.device.Handle(7, ended.append)
+    >>> handle.handle
+    7
+    >>> del handle
+    >>> ended
+    [7]
     """
 
     def __init__(self, handle, destroy_func):
@@ -36,12 +46,36 @@ class Handle:
 
 
 def get_device_id():
-    """The number of this thread's current device."""
+    """The number of this thread's current device.
+
+    Returns
+    -------
+    int
+        From 0 on.
+
+    Examples
+    --------
+    >>> with cupric.cuda.Device(0):
+    ...     cupric.cuda.get_device_id()
+    0
+    """
     return Device().id
 
 
 def get_compute_capability():
-    """The compute capability of the current device, as digits: "00" on the host."""
+    """The compute capability of the current device.
+
+    Returns
+    -------
+    str
+        The digits of the major and of the minor number, "90" of an H100; "00" of the
+        host device.
+
+    Examples
+    --------
+    >>> len(cupric.cuda.device.get_compute_capability())
+    2
+    """
     return Device().compute_capability
 
 
@@ -53,10 +87,20 @@ def from_pointer(ptr):
     ptr : int
         An address in memory of a pool.
 
+    Returns
+    -------
+    Device
+
     Raises
     ------
     ValueError
         No pool has memory there.
+
+    Examples
+    --------
+    >>> x = cupric.zeros(3)
+    >>> cupric.cuda.device.from_pointer(x.data.ptr) == x.device
+    True
     """
     owner = _core.pointer_device(ptr)
     if owner is None:
@@ -65,25 +109,105 @@ def from_pointer(ptr):
 
 
 def get_cublas_handle():
-    """cuBLAS's handle of the current device, as an int."""
+    """cuBLAS's handle of the current device.
+
+    Returns
+    -------
+    int
+        Made at the first call, and ended with the process.
+
+    Raises
+    ------
+    NotImplementedError
+        The device is the host, or the library was not found.
+
+    Examples
+    --------
+    >>> cupric.cuda.device.get_cublas_handle()  # doctest: +SKIP
+    94402139713360
+    """
     return Device().cublas_handle
 
 
 def get_cusolver_handle():
-    """cuSOLVER's handle of the current device, as an int."""
+    """cuSOLVER's handle of the current device.
+
+    Returns
+    -------
+    int
+        Made at the first call, and ended with the process.
+
+    Raises
+    ------
+    NotImplementedError
+        The device is the host, or the library was not found.
+
+    Examples
+    --------
+    >>> cupric.cuda.device.get_cusolver_handle()  # doctest: +SKIP
+    94402139713360
+    """
     return Device().cusolver_handle
 
 
 def get_cusolver_sp_handle():
-    """cuSOLVER's handle for sparse matrices of the current device, as an int."""
+    """cuSOLVER's handle for sparse matrices of the current device.
+
+    Returns
+    -------
+    int
+        Made at the first call, and ended with the process.
+
+    Raises
+    ------
+    NotImplementedError
+        The device is the host, or the library was not found.
+
+    Examples
+    --------
+    >>> cupric.cuda.device.get_cusolver_sp_handle()  # doctest: +SKIP
+    94402139713360
+    """
     return Device().cusolver_sp_handle
 
 
 def get_cusparse_handle():
-    """cuSPARSE's handle of the current device, as an int."""
+    """cuSPARSE's handle of the current device.
+
+    Returns
+    -------
+    int
+        Made at the first call, and ended with the process.
+
+    Raises
+    ------
+    NotImplementedError
+        The device is the host, or the library was not found.
+
+    Examples
+    --------
+    >>> cupric.cuda.device.get_cusparse_handle()  # doctest: +SKIP
+    94402139713360
+    """
     return Device().cusparse_handle
 
 
 def get_cutensor_handle():
-    """cuTENSOR's handle of the current device, as an int."""
+    """cuTENSOR's handle of the current device.
+
+    Returns
+    -------
+    int
+        Made at the first call, and ended with the process.
+
+    Raises
+    ------
+    NotImplementedError
+        The device is the host, or the library was not found.
+
+    Examples
+    --------
+    >>> cupric.cuda.device.get_cutensor_handle()  # doctest: +SKIP
+    94402139713360
+    """
     return Device().cutensor_handle

@@ -58,6 +58,10 @@ def using_allocator(allocator=None):
     allocator : callable or None
         From a size in bytes to a MemoryPointer; None: straight from the device.
 
+    Yields
+    ------
+    None
+
     Examples
     --------
     >>> pool = cupric.cuda.MemoryPool()
@@ -83,6 +87,12 @@ class ManagedMemory(Memory):
     ----------
     size : int
         Bytes.
+
+    Examples
+    --------
+    >>> memory = cupric.cuda.ManagedMemory(4096)
+    >>> memory.size
+    4096
     """
 
     def __init__(self, size):
@@ -97,6 +107,11 @@ class ManagedMemory(Memory):
             In whose order.
         device_id : int
             Where; -2 is the device it was made on, -1 the host.
+
+        Examples
+        --------
+        >>> memory = cupric.cuda.ManagedMemory(4096)
+        >>> memory.prefetch(cupric.cuda.get_current_stream())
         """
         from cupric.cuda import runtime
 
@@ -112,6 +127,12 @@ class ManagedMemory(Memory):
             One of the runtime's ``cudaMemAdvise…`` numbers.
         dev : Device
             By which device.
+
+        Examples
+        --------
+        >>> memory = cupric.cuda.ManagedMemory(4096)
+        >>> read_mostly = cupric.cuda.runtime.cudaMemAdviseSetReadMostly
+        >>> memory.advise(read_mostly, cupric.cuda.Device())
         """
         from cupric.cuda import runtime
 
@@ -119,7 +140,19 @@ class ManagedMemory(Memory):
 
 
 class SystemMemory(ManagedMemory):
-    """Memory of the operating system that devices reach."""
+    """Memory of the operating system that devices reach.
+
+    Parameters
+    ----------
+    size : int
+        Bytes.
+
+    Examples
+    --------
+    >>> memory = cupric.cuda.memory.SystemMemory(4096)
+    >>> memory.size
+    4096
+    """
 
 
 class MemoryAsync(Memory):
@@ -131,6 +164,13 @@ class MemoryAsync(Memory):
         Bytes.
     stream : Stream
         In whose order it may be used.
+
+    Examples
+    --------
+    >>> stream = cupric.cuda.Stream()
+    >>> memory = cupric.cuda.MemoryAsync(4096, stream)
+    >>> memory.stream_ref() is stream
+    True
     """
 
     def __init__(self, size, stream):
@@ -139,17 +179,71 @@ class MemoryAsync(Memory):
 
 
 def malloc_managed(size):
-    """A MemoryPointer to new managed memory."""
+    """Allocate managed memory, which host and device share.
+
+    Parameters
+    ----------
+    size : int
+        Bytes.
+
+    Returns
+    -------
+    MemoryPointer
+        To its first byte.
+
+    Examples
+    --------
+    >>> with cupric.cuda.using_allocator(cupric.cuda.malloc_managed):
+    ...     x = cupric.ones(3)
+    >>> float(x.sum())
+    3.0
+    """
     return MemoryPointer(ManagedMemory(size), 0)
 
 
 def malloc_system(size):
-    """A MemoryPointer to new memory of the operating system."""
+    """Allocate memory of the operating system that devices reach.
+
+    Parameters
+    ----------
+    size : int
+        Bytes.
+
+    Returns
+    -------
+    MemoryPointer
+        To its first byte.
+
+    Examples
+    --------
+    >>> with cupric.cuda.using_allocator(cupric.cuda.memory.malloc_system):
+    ...     x = cupric.ones(3)
+    >>> float(x.sum())
+    3.0
+    """
     return MemoryPointer(SystemMemory(size), 0)
 
 
 def malloc_async(size):
-    """A MemoryPointer to new memory allocated in the current stream's order."""
+    """Allocate memory in the order of the current stream.
+
+    Parameters
+    ----------
+    size : int
+        Bytes.
+
+    Returns
+    -------
+    MemoryPointer
+        To its first byte.
+
+    Examples
+    --------
+    >>> with cupric.cuda.using_allocator(cupric.cuda.malloc_async):
+    ...     x = cupric.ones(3)
+    >>> float(x.sum())
+    3.0
+    """
     return MemoryPointer(MemoryAsync(size, get_current_stream()), 0)
 
 
@@ -177,6 +271,24 @@ class PythonFunctionAllocatorMemory(UnownedMemory):
         ``free_func(ptr, device_id)``.
     device_id : int
         The device's number.
+
+    Raises
+    ------
+    OutOfMemoryError
+        `malloc_func` gave 0.
+
+    Examples
+    --------
+    >>> runtime = cupric.cuda.runtime
+    >>> memory = cupric.cuda.memory.PythonFunctionAllocatorMemory(
+    ...     256,
+    ...     lambda size, device_id: runtime.malloc(size),
+    ...     lambda ptr, device_id: runtime.free(ptr),
+    ...     0,
+    ... )
+    >>> memory.size
+    256
+    >>> del memory
     """
 
     def __init__(self, size, malloc_func, free_func, device_id):
@@ -215,7 +327,27 @@ class PythonFunctionAllocator:
         self._free_func = free_func
 
     def malloc(self, size):
-        """A MemoryPointer to `size` bytes on the current device."""
+        """Allocate memory of the current device by the functions.
+
+        Parameters
+        ----------
+        size : int
+            Bytes.
+
+        Returns
+        -------
+        MemoryPointer
+
+        Examples
+        --------
+        >>> runtime = cupric.cuda.runtime
+        >>> allocator = cupric.cuda.PythonFunctionAllocator(
+        ...     lambda size, device_id: runtime.malloc(size),
+        ...     lambda ptr, device_id: runtime.free(ptr),
+        ... )
+        >>> allocator.malloc(256).mem.size
+        256
+        """
         memory = PythonFunctionAllocatorMemory(
             size, self._malloc_func, self._free_func, Device().id
         )
@@ -243,6 +375,22 @@ class CFunctionAllocatorMemory(UnownedMemory):
         Address of ``void f(void *param, void *ptr, int device_id)``.
     device_id : int
         The device's number.
+
+    Raises
+    ------
+    OutOfMemoryError
+        The function gave a null pointer.
+
+    Examples
+    --------
+    >>> library = ctypes.CDLL("liballocate.so")  # doctest: +SKIP
+    >>> addresses = [
+    ...     ctypes.cast(function, ctypes.c_void_p).value
+    ...     for function in (library.take, library.give_back)
+    ... ]  # doctest: +SKIP
+    >>> memory = cupric.cuda.memory.CFunctionAllocatorMemory(
+    ...     256, 0, *addresses, 0
+    ... )  # doctest: +SKIP
     """
 
     def __init__(self, size, param, malloc_func, free_func, device_id):
@@ -265,6 +413,18 @@ class CFunctionAllocator:
         As for CFunctionAllocatorMemory.
     owner : object
         Kept alive as long as the allocator is.
+
+    Examples
+    --------
+    >>> library = ctypes.CDLL("liballocate.so")  # doctest: +SKIP
+    >>> addresses = [
+    ...     ctypes.cast(function, ctypes.c_void_p).value
+    ...     for function in (library.take, library.give_back)
+    ... ]  # doctest: +SKIP
+    >>> allocator = cupric.cuda.CFunctionAllocator(
+    ...     0, *addresses, library
+    ... )  # doctest: +SKIP
+    >>> cupric.cuda.set_allocator(allocator.malloc)  # doctest: +SKIP
     """
 
     def __init__(self, param, malloc_func, free_func, owner):
@@ -274,7 +434,21 @@ class CFunctionAllocator:
         self._owner = owner
 
     def malloc(self, size):
-        """A MemoryPointer to `size` bytes on the current device."""
+        """Allocate memory of the current device by the functions.
+
+        Parameters
+        ----------
+        size : int
+            Bytes.
+
+        Returns
+        -------
+        MemoryPointer
+
+        Examples
+        --------
+        >>> cupric.cuda.set_allocator(allocator.malloc)  # doctest: +SKIP
+        """
         memory = CFunctionAllocatorMemory(
             size, self._param, self._malloc_func, self._free_func, Device().id
         )
@@ -291,6 +465,13 @@ class SingleDeviceMemoryPool(MemoryPool):
     ----------
     allocator : callable, optional
         Where its memory comes from, as for MemoryPool.
+
+    Examples
+    --------
+    >>> pool = cupric.cuda.memory.SingleDeviceMemoryPool()
+    >>> pointer = pool.malloc(1000)
+    >>> pool.used_bytes()
+    1024
     """
 
     def __new__(cls, allocator=None):
@@ -308,6 +489,14 @@ class MemoryAsyncPool(MemoryPool):
     ----------
     pool_handles : str or int or sequence of int
         Which of the driver's pools to use.
+
+    Examples
+    --------
+    >>> pool = cupric.cuda.MemoryAsyncPool()
+    >>> with cupric.cuda.using_allocator(pool.malloc):
+    ...     x = cupric.zeros(100)
+    >>> pool.used_bytes()
+    1024
     """
 
     memoryAsyncHasStat = True

@@ -24,7 +24,19 @@ _ARGUMENTS = {
 
 
 def get_memory_hooks():
-    """This thread's hooks, a dict by name in the order they were entered."""
+    """The hooks of this thread.
+
+    Returns
+    -------
+    dict
+        Of hooks by their names, in the order in which they were entered.
+
+    Examples
+    --------
+    >>> with cupric.cuda.memory_hooks.LineProfileHook():
+    ...     list(cupric.cuda.memory_hook.get_memory_hooks())
+    ['LineProfileHook']
+    """
     try:
         return _thread.hooks
     except AttributeError:
@@ -47,6 +59,18 @@ class MemoryHook:
     ``malloc`` is a request to a pool and ``free`` the end of one; ``alloc`` is the pool
     taking more memory from the device, told of when the memory has been taken. Of a
     request that fails ``malloc_postprocess`` is told ``mem_ptr`` and ``pmem_id`` 0.
+
+    Examples
+    --------
+    >>> class Total(cupric.cuda.MemoryHook):
+    ...     nbytes = 0
+    ...
+    ...     def malloc_preprocess(self, device_id, size, mem_size):
+    ...         self.nbytes += mem_size
+    >>> with Total() as total:
+    ...     x = cupric.zeros(1000)
+    >>> total.nbytes
+    8192
     """
 
     name = "MemoryHook"
@@ -71,19 +95,157 @@ class MemoryHook:
                 _core._set_memory_watcher(None)
 
     def alloc_preprocess(self, **kwargs):
-        """The pool takes ``mem_size`` bytes from device ``device_id``."""
+        """Called before a pool takes memory from its device.
+
+        Parameters
+        ----------
+        device_id : int
+            The device's number.
+        mem_size : int
+            Bytes that the pool gives, a multiple of 512.
+
+        Examples
+        --------
+        >>> class Watch(cupric.cuda.MemoryHook):
+        ...     def alloc_preprocess(self, **kwargs):
+        ...         seen.append(sorted(kwargs))
+        >>> seen, pool = [], cupric.cuda.MemoryPool()
+        >>> with Watch():
+        ...     memory = pool.malloc(1000)
+        ...     del memory
+        >>> seen[0]
+        ['device_id', 'mem_size']
+        """
 
     def alloc_postprocess(self, **kwargs):
-        """It took them, at ``mem_ptr``."""
+        """Called when a pool has taken memory from its device.
+
+        Parameters
+        ----------
+        device_id : int
+            The device's number.
+        mem_size : int
+            Bytes that the pool gives, a multiple of 512.
+        mem_ptr : int
+            Their address.
+
+        Examples
+        --------
+        >>> class Watch(cupric.cuda.MemoryHook):
+        ...     def alloc_postprocess(self, **kwargs):
+        ...         seen.append(sorted(kwargs))
+        >>> seen, pool = [], cupric.cuda.MemoryPool()
+        >>> with Watch():
+        ...     memory = pool.malloc(1000)
+        ...     del memory
+        >>> seen[0]
+        ['device_id', 'mem_ptr', 'mem_size']
+        """
 
     def malloc_preprocess(self, **kwargs):
-        """``size`` bytes are asked for; ``mem_size``, a multiple of 512, are given."""
+        """Called before a pool serves a request.
+
+        Parameters
+        ----------
+        device_id : int
+            The device's number.
+        size : int
+            Bytes that are asked for.
+        mem_size : int
+            Bytes that the pool gives, a multiple of 512.
+
+        Examples
+        --------
+        >>> class Watch(cupric.cuda.MemoryHook):
+        ...     def malloc_preprocess(self, **kwargs):
+        ...         seen.append(sorted(kwargs))
+        >>> seen, pool = [], cupric.cuda.MemoryPool()
+        >>> with Watch():
+        ...     memory = pool.malloc(1000)
+        ...     del memory
+        >>> seen[0]
+        ['device_id', 'mem_size', 'size']
+        """
 
     def malloc_postprocess(self, **kwargs):
-        """They were given, at ``mem_ptr``, under the number ``pmem_id``."""
+        """Called when a pool has served a request, or failed to.
+
+        Parameters
+        ----------
+        device_id : int
+            The device's number.
+        size : int
+            Bytes that are asked for.
+        mem_size : int
+            Bytes that the pool gives, a multiple of 512.
+        mem_ptr : int
+            Their address.
+        pmem_id : int
+            A number of the request, which its end is told, too.
+
+        Examples
+        --------
+        >>> class Watch(cupric.cuda.MemoryHook):
+        ...     def malloc_postprocess(self, **kwargs):
+        ...         seen.append(sorted(kwargs))
+        >>> seen, pool = [], cupric.cuda.MemoryPool()
+        >>> with Watch():
+        ...     memory = pool.malloc(1000)
+        ...     del memory
+        >>> seen[0]
+        ['device_id', 'mem_ptr', 'mem_size', 'pmem_id', 'size']
+        """
 
     def free_preprocess(self, **kwargs):
-        """The memory at ``mem_ptr`` goes back to the pool."""
+        """Called before memory goes back to its pool.
+
+        Parameters
+        ----------
+        device_id : int
+            The device's number.
+        mem_size : int
+            Bytes that the pool gives, a multiple of 512.
+        mem_ptr : int
+            Their address.
+        pmem_id : int
+            A number of the request, which its end is told, too.
+
+        Examples
+        --------
+        >>> class Watch(cupric.cuda.MemoryHook):
+        ...     def free_preprocess(self, **kwargs):
+        ...         seen.append(sorted(kwargs))
+        >>> seen, pool = [], cupric.cuda.MemoryPool()
+        >>> with Watch():
+        ...     memory = pool.malloc(1000)
+        ...     del memory
+        >>> seen[0]
+        ['device_id', 'mem_ptr', 'mem_size', 'pmem_id']
+        """
 
     def free_postprocess(self, **kwargs):
-        """It went back."""
+        """Called when memory has gone back to its pool.
+
+        Parameters
+        ----------
+        device_id : int
+            The device's number.
+        mem_size : int
+            Bytes that the pool gives, a multiple of 512.
+        mem_ptr : int
+            Their address.
+        pmem_id : int
+            A number of the request, which its end is told, too.
+
+        Examples
+        --------
+        >>> class Watch(cupric.cuda.MemoryHook):
+        ...     def free_postprocess(self, **kwargs):
+        ...         seen.append(sorted(kwargs))
+        >>> seen, pool = [], cupric.cuda.MemoryPool()
+        >>> with Watch():
+        ...     memory = pool.malloc(1000)
+        ...     del memory
+        >>> seen[0]
+        ['device_id', 'mem_ptr', 'mem_size', 'pmem_id']
+        """

@@ -37,7 +37,17 @@ _allocator = _default_pool.malloc
 
 
 def alloc_pinned_memory(size):
-    """A PinnedMemoryPointer to `size` bytes: a buffer for ``numpy.frombuffer``.
+    """Allocate host memory that devices reach directly.
+
+    Parameters
+    ----------
+    size : int
+        Bytes.
+
+    Returns
+    -------
+    PinnedMemoryPointer
+        A buffer for ``numpy.frombuffer``.
 
     Examples
     --------
@@ -49,7 +59,25 @@ def alloc_pinned_memory(size):
 
 
 def set_pinned_memory_allocator(allocator=None):
-    """Let pinned memory come from `allocator(size)`; None: past the pool."""
+    """Let pinned memory come from another allocator.
+
+    Parameters
+    ----------
+    allocator : callable or None
+        From a size in bytes to a PinnedMemoryPointer; None: past the pool.
+
+    Raises
+    ------
+    TypeError
+        It is neither callable nor None.
+
+    Examples
+    --------
+    >>> pool = cupric.cuda.PinnedMemoryPool()
+    >>> cupric.cuda.set_pinned_memory_allocator(pool.malloc)
+    >>> default = cupric.get_default_pinned_memory_pool()
+    >>> cupric.cuda.set_pinned_memory_allocator(default.malloc)
+    """
     global _allocator
     if allocator is not None and not callable(allocator):
         raise TypeError("an allocator is callable or None")
@@ -57,7 +85,17 @@ def set_pinned_memory_allocator(allocator=None):
 
 
 def get_default_pinned_memory_pool():
-    """The pool that serves pinned memory by default."""
+    """The pool that serves pinned memory by default.
+
+    Returns
+    -------
+    PinnedMemoryPool
+
+    Examples
+    --------
+    >>> pool = cupric.get_default_pinned_memory_pool()
+    >>> pool.free_all_blocks()
+    """
     return _default_pool
 
 
@@ -68,6 +106,18 @@ def is_memory_pinned(data):
     ----------
     data : object
         A PinnedMemoryPointer or PinnedMemory, or a memoryview of one.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> pinned = cupric.cuda.alloc_pinned_memory(64)
+    >>> cupric.cuda.pinned_memory.is_memory_pinned(pinned)
+    True
+    >>> cupric.cuda.pinned_memory.is_memory_pinned(bytearray(64))
+    False
     """
     if isinstance(data, memoryview):
         data = data.obj

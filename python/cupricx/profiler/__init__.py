@@ -18,5 +18,10 @@ def load_ipython_extension(ipython):
     Parameters
     ----------
     ipython : IPython.InteractiveShell
+
+    Examples
+    --------
+    >>> %load_ext cupricx.profiler  # doctest: +SKIP
+    >>> %gpu_timeit cupric.sort(x)  # doctest: +SKIP
     """
     register_magics(ipython)

@@ -16,6 +16,10 @@ __all__ = [
 def profile():
     """Let an attached profiler record in a `with` block only.
 
+    Yields
+    ------
+    None
+
     Examples
     --------
     >>> with cupricx.profiler.profile():

@@ -6,7 +6,7 @@ __all__ = [
 
 
 def get_array_module(*args):
-    """The package whose functions suit the arguments: cupric, or numpy.
+    """The package whose functions suit the arguments: `cupricx.scipy`, or SciPy.
 
     Parameters
     ----------
@@ -17,6 +17,14 @@ def get_array_module(*args):
     -------
     module
         `cupricx.scipy` when an argument is a `cupric.ndarray`, else `scipy`.
+
+    Examples
+    --------
+    >>> x = cupric.ones(3)
+    >>> cupricx.scipy.get_array_module(x).__name__
+    'cupricx.scipy'
+    >>> cupricx.scipy.get_array_module(numpy.ones(3)).__name__
+    'scipy'
     """
     import sys
 

@@ -16,6 +16,14 @@ class DebugPrintHook(MemoryHook):
         Where to, in place of `sys.stdout`.
     flush : bool
         Whether to flush after each line.
+
+    Examples
+    --------
+    >>> pool = cupric.cuda.MemoryPool()
+    >>> with cupric.cuda.memory_hooks.DebugPrintHook():
+    ...     memory = pool.malloc(1000)
+    {"hook":"alloc",...}
+    {"hook":"malloc","device_id":0,"size":1000,"mem_size":1024,...}
     """
 
     name = "DebugPrintHook"

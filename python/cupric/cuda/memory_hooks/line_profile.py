@@ -75,7 +75,21 @@ class LineProfileHook(MemoryHook):
         return lines[: self._max_depth - 1] if self._max_depth else lines
 
     def print_report(self, file=None):
-        """Print each line with the bytes it used and those the pool took for it."""
+        """Print each line with the bytes it used and those the pool took for it.
+
+        Parameters
+        ----------
+        file : file, optional
+            Where to, in place of `sys.stdout`.
+
+        Examples
+        --------
+        >>> hook = cupric.cuda.memory_hooks.LineProfileHook(max_depth=1)
+        >>> with hook:
+        ...     x = cupric.ones(1000)
+        >>> hook.print_report()
+        _root (8.00KB, ...)
+        """
         self._print(self._root, None, 0, file)
 
     def _print(self, node, line, depth, file):
