@@ -46,8 +46,8 @@ def of_the_core():
     for name, o in [*vars(cupric._core).items(), *special.items()]:
         yield name, o.__doc__
         if isinstance(o, type):
-            for member, m in vars(o).items():
-                yield f"{name}.{member}", m.__doc__
+            for member in dir(o):  # what it inherits from a type with no name here, too
+                yield f"{name}.{member}", getattr(o, member).__doc__
 
 
 CORE = {name: doc for name, doc in of_the_core() if ">>>" in (doc or "")}

@@ -31,6 +31,34 @@ DISALLOW_INSTANTIATION = 1 << 7  # Py_TPFLAGS_DISALLOW_INSTANTIATION
 # Functions and methods in C return something, except these.
 NOTHING = {
     *("cupric.copyto", "cupric.put", "cupric.random.shuffle"),
+    "cupric.RawKernel.compile",
+    "cupric.RawModule.compile",
+    "cupric.cuda.Device.synchronize",
+    "cupric.cuda.set_allocator",
+    "cupric.cuda.memory.PooledMemory.free",
+    "cupric.cuda.pinned_memory.PooledPinnedMemory.free",
+    *(f"cupric.cuda.Event.{name}" for name in ("record", "synchronize")),
+    *(f"cupric.cuda.Graph.{name}" for name in ("launch", "upload")),
+    "cupric.cuda.PinnedMemoryPool.free_all_blocks",
+    *(  # of all streams
+        f"cupric.cuda.ExternalStream.{name}"
+        for name in (
+            *("add_callback", "begin_capture", "launch_host_func", "synchronize"),
+            "wait_event",
+        )
+    ),
+    *(  # of all pools
+        f"cupric.cuda.MemoryAsyncPool.{name}"
+        for name in ("free_all_blocks", "free_all_free", "set_limit")
+    ),
+    *(
+        f"cupric.cuda.MemoryPointer.{name}{suffix}"
+        for name in (
+            *("copy_from", "copy_from_host", "copy_from_device", "copy_to_host"),
+            "memset",
+        )
+        for suffix in ("", "_async")
+    ),
     *(
         f"cupric.ndarray.{name}"
         for name in (
@@ -171,9 +199,9 @@ def lacking(space, name, o):
     if inspect.isclass(o) and issubclass(o, BaseException):
         return [] if doc.strip() else ["summary"]
     found = sections(doc)
-    parameters = parameters_of(o)
+    parameters = parameters_of(o) if is_called(o) else []
     wanted = {
-        "signature": parameters is not None or not is_called(o),
+        "signature": parameters is not None,
         "summary": bool(found[""].strip()),
         "parameters": describes(found.get("Parameters", ""), o, parameters or []),
         "returns": bool({"Returns", "Yields"} & set(found))

@@ -2,8 +2,7 @@
 #ifndef CUPRIC_ARRAY_PY_FUNCTIONS_DOC_H
 #define CUPRIC_ARRAY_PY_FUNCTIONS_DOC_H
 
-/* A file uses some of them. */
-#define DOC(name) __attribute__((unused)) static const char name[]
+#include "py_doc.h"
 
 #define PARAMETER_SHAPE "shape : int or tuple of ints\n"
 #define PARAMETER_DTYPE                                                                \

@@ -9,6 +9,7 @@
 
 #include "device/py_device.h"
 
+#include "device/py_device_doc.h"
 #include "py_status.h"
 
 typedef struct py_device {
@@ -432,13 +433,10 @@ static PyGetSetDef getset[] = {
 };
 
 static PyMethodDef methods[] = {
-    {"use", py_device_use, METH_NOARGS,
-     "use()\n--\n\nMake it this thread's current device, on which new arrays are "
-     "made."},
-    {"synchronize", py_device_synchronize, METH_NOARGS,
-     "synchronize()\n--\n\nWait until all work on the device is done."},
+    {"use", py_device_use, METH_NOARGS, device_use_doc},
+    {"synchronize", py_device_synchronize, METH_NOARGS, device_synchronize_doc},
     {"from_pci_bus_id", py_device_from_pci_bus_id, METH_VARARGS | METH_STATIC,
-     "from_pci_bus_id(pci_bus_id)\n--\n\nThe device at that place of the bus."},
+     device_from_pci_bus_id_doc},
     {"_attribute", py_device_attribute, METH_O, NULL},
     {"_can_access", py_device_can_access, METH_O, NULL},
     {"_enable_access", py_device_enable_access, METH_O, NULL},
@@ -491,9 +489,7 @@ static PyNumberMethods as_number = {.nb_int = py_device_int};
 
 PyTypeObject py_DeviceType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.device.Device",
-    .tp_doc = "Device(device=None)\n--\n\n"
-              "A device, by its number; None is the current one.\n\n"
-              "In a `with` statement it is the thread's current device.",
+    .tp_doc = device_doc,
     .tp_basicsize = sizeof(py_device),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = py_device_make,

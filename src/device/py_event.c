@@ -2,6 +2,7 @@
 #include <Python.h>
 
 #include "device/py_device.h"
+#include "device/py_device_doc.h"
 #include "py_status.h"
 
 static cu_event *
@@ -109,19 +110,14 @@ static PyGetSetDef getset[] = {
 
 static PyMethodDef methods[] = {
     {"record", (PyCFunction)(void (*)(void))py_event_record,
-     METH_VARARGS | METH_KEYWORDS,
-     "record(stream=None)\n--\n\nMark the place that the stream (by default the "
-     "current "
-     "one) has reached."},
-    {"synchronize", py_event_synchronize, METH_NOARGS,
-     "synchronize()\n--\n\nWait until the work it marks is done."},
+     METH_VARARGS | METH_KEYWORDS, event_record_doc},
+    {"synchronize", py_event_synchronize, METH_NOARGS, event_synchronize_doc},
     {0},
 };
 
 PyTypeObject py_EventType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.stream.Event",
-    .tp_doc = "Event(block=False, disable_timing=False, interprocess=False)\n--\n\n"
-              "A mark in a stream, to wait for or to measure time with.",
+    .tp_doc = event_doc,
     .tp_basicsize = sizeof(py_event),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
     .tp_new = py_event_make,
@@ -153,9 +149,7 @@ py_event_elapsed(PyObject *module, PyObject *args, PyObject *kwargs)
 
 static PyMethodDef functions[] = {
     {"get_elapsed_time", (PyCFunction)(void (*)(void))py_event_elapsed,
-     METH_VARARGS | METH_KEYWORDS,
-     "get_elapsed_time(start_event, end_event)\n--\n\n"
-     "Milliseconds between two recorded events, as a float."},
+     METH_VARARGS | METH_KEYWORDS, event_elapsed_doc},
     {0},
 };
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "device/py_device.h"
+#include "device/py_device_doc.h"
 #include "device/py_stream.h"
 #include "py_status.h"
 
@@ -161,25 +162,15 @@ static PyGetSetDef getset[] = {
 #define KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
 
 static PyMethodDef methods[] = {
-    {"launch", KEYWORDS(py_graph_launch),
-     "launch(stream=None)\n--\n\nDo the captured work once more, in the order of a "
-     "stream, by default the current one."},
-    {"upload", KEYWORDS(py_graph_upload),
-     "upload(stream=None)\n--\n\nBring the graph to the device, so that its first "
-     "launch takes no longer than the others."},
-    {"debug_dot_str", KEYWORDS(py_graph_debug_dot_str),
-     "debug_dot_str(flags=0)\n--\n\nThe graph's nodes, as Graphviz reads them."},
+    {"launch", KEYWORDS(py_graph_launch), graph_launch_doc},
+    {"upload", KEYWORDS(py_graph_upload), graph_upload_doc},
+    {"debug_dot_str", KEYWORDS(py_graph_debug_dot_str), graph_debug_dot_str_doc},
     {0},
 };
 
 PyTypeObject py_GraphType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.graph.Graph",
-    .tp_doc = "Graph(*args, **kwargs)\n--\n\n"
-              "Work captured from a stream, by begin_capture and end_capture.\n\n"
-              "A launch runs it again on the same memory: what the captured calls\n"
-              "read is read anew, what they wrote is written anew, and random\n"
-              "numbers repeat. Arrays made during the capture live as long as the\n"
-              "graph or they themselves do; those made before must be kept.",
+    .tp_doc = graph_doc,
     .tp_basicsize = sizeof(py_graph),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = py_graph_make,
@@ -243,13 +234,9 @@ py_stream_is_capturing(PyObject *self, PyObject *unused)
 }
 
 static PyMethodDef capture_methods[] = {
-    {"begin_capture", KEYWORDS(py_stream_begin_capture),
-     "begin_capture(mode=None)\n--\n\nRecord work into a graph in place of running "
-     "it. The default stream cannot."},
-    {"end_capture", py_stream_end_capture, METH_NOARGS,
-     "end_capture()\n--\n\nThe Graph recorded since begin_capture."},
-    {"is_capturing", py_stream_is_capturing, METH_NOARGS,
-     "is_capturing()\n--\n\nWhether work is being recorded into a graph."},
+    {"begin_capture", KEYWORDS(py_stream_begin_capture), stream_begin_capture_doc},
+    {"end_capture", py_stream_end_capture, METH_NOARGS, stream_end_capture_doc},
+    {"is_capturing", py_stream_is_capturing, METH_NOARGS, stream_is_capturing_doc},
 };
 
 /* Streams know nothing of graphs, which are launched on them. */

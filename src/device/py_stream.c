@@ -8,6 +8,7 @@
 #include "device/py_stream.h"
 
 #include "device/py_device.h"
+#include "device/py_device_doc.h"
 #include "py_status.h"
 
 static PyTypeObject py_StreamType;
@@ -460,20 +461,13 @@ static PyGetSetDef getset[] = {
 #define KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
 
 static PyMethodDef methods[] = {
-    {"use", py_stream_use, METH_NOARGS,
-     "use()\n--\n\nMake it this thread's current stream."},
-    {"synchronize", py_stream_synchronize, METH_NOARGS,
-     "synchronize()\n--\n\nWait until all work given to it is done."},
-    {"record", KEYWORDS(py_stream_record),
-     "record(event=None)\n--\n\nRecord an event, by default a new one, and return it."},
-    {"wait_event", py_stream_wait_event, METH_O,
-     "wait_event(event)\n--\n\nLet later work wait for the event; returns at once."},
-    {"add_callback", KEYWORDS(py_stream_add_callback),
-     "add_callback(callback, arg)\n--\n\n"
-     "Call callback(stream, 0, arg) when the work up to here is done."},
+    {"use", py_stream_use, METH_NOARGS, stream_use_doc},
+    {"synchronize", py_stream_synchronize, METH_NOARGS, stream_synchronize_doc},
+    {"record", KEYWORDS(py_stream_record), stream_record_doc},
+    {"wait_event", py_stream_wait_event, METH_O, stream_wait_event_doc},
+    {"add_callback", KEYWORDS(py_stream_add_callback), stream_add_callback_doc},
     {"launch_host_func", KEYWORDS(py_stream_launch_host_func),
-     "launch_host_func(callback, arg)\n--\n\n"
-     "Call callback(arg) when the work up to here is done."},
+     stream_launch_host_func_doc},
     {"__cuda_stream__", py_stream_protocol, METH_NOARGS, NULL},
     {"__enter__", py_stream_enter, METH_NOARGS, NULL},
     {"__exit__", py_stream_exit, METH_VARARGS, NULL},
@@ -482,7 +476,7 @@ static PyMethodDef methods[] = {
 
 static PyMethodDef stream_methods[] = {
     {"from_external", py_stream_from_external, METH_O | METH_CLASS,
-     "from_external(obj)\n--\n\nThe stream of an object with __cuda_stream__."},
+     stream_from_external_doc},
     {0},
 };
 
@@ -502,10 +496,7 @@ PyTypeObject py_BaseStreamType = {
 
 static PyTypeObject py_StreamType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.stream.Stream",
-    .tp_doc =
-        "Stream(null=False, non_blocking=False, ptds=False, priority=None)\n--\n\n"
-        "A queue of work on the current device.\n\n"
-        "In a `with` statement it is the thread's current stream on its device.",
+    .tp_doc = stream_doc,
     .tp_basicsize = sizeof(py_stream),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
     .tp_base = &py_BaseStreamType,
@@ -515,8 +506,7 @@ static PyTypeObject py_StreamType = {
 
 static PyTypeObject py_ExternalStreamType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.stream.ExternalStream",
-    .tp_doc = "ExternalStream(ptr, device_id=-1)\n--\n\n"
-              "A stream that others made and will end, by its handle.",
+    .tp_doc = stream_external_doc,
     .tp_basicsize = sizeof(py_stream),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
     .tp_base = &py_BaseStreamType,
@@ -564,9 +554,7 @@ static PyMethodDef functions[] = {
     {"_allow_waiting", py_allow_waiting, METH_O, NULL},
     {"_wait_count", py_wait_count, METH_NOARGS,
      "_wait_count()\n--\n\nHow often this thread has waited for a device."},
-    {"get_current_stream", KEYWORDS(py_stream_get_current),
-     "get_current_stream(device_id=-1)\n--\n\n"
-     "This thread's current stream on a device, by default the current one."},
+    {"get_current_stream", KEYWORDS(py_stream_get_current), stream_get_current_doc},
     {0},
 };
 

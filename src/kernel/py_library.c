@@ -2,6 +2,7 @@
 #include <Python.h>
 
 #include "kernel/py_kernel.h"
+#include "kernel/py_raw_doc.h"
 
 /* ---- launches ---------------------------------------------------------------------------------- */
 
@@ -150,9 +151,7 @@ int
 py_library_init(PyObject *module)
 {
     static PyMethodDef functions[] = {
-        {"_view", py_view_new, METH_O,
-         "_view(array)\n--\n\nThe array with its shape and strides, for a kernel's "
-         "parameter of type CArray<T, ndim, false>."},
+        {"_view", py_view_new, METH_O, view_doc},
         {"_launch_work", (PyCFunction)(void (*)(void))launch_work, METH_FASTCALL,
          "_launch_work(kernel, n, threads, args, shared_mem=0)\n--\n\nLaunch a "
          "RawKernel "

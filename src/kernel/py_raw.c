@@ -8,6 +8,7 @@
 #include <string.h>
 #include <structmember.h>
 
+#include "kernel/py_raw_doc.h"
 #include "layout/py_args.h"
 
 #define FILE_NAME "kernel.cu"
@@ -402,31 +403,10 @@ static PyMemberDef raw_kernel_members[] = {
 
 static PyMethodDef raw_kernel_methods[] = {
     {"compile", (PyCFunction)(void (*)(void))raw_kernel_compile,
-     METH_VARARGS | METH_KEYWORDS,
-     "compile(log_stream=None)\n--\n\nCompile for the current device now."},
+     METH_VARARGS | METH_KEYWORDS, raw_kernel_compile_doc},
     {"__reduce__", raw_kernel_reduce, METH_NOARGS, NULL},
     {NULL},
 };
-
-PyDoc_STRVAR(
-    raw_kernel_doc,
-    "RawKernel(code, name, options=(), backend='nvrtc', *, translate_cucomplex=False, "
-    "enable_cooperative_groups=False, jitify=None)\n--\n\n"
-    "A kernel written in CUDA C++.\n"
-    "\n"
-    "``kernel(grid, block, args, *, shared_mem=0)`` launches it: arrays are passed as\n"
-    "pointers, Python's int and float as 64-bit values, NumPy's scalars (structured "
-    "ones\n"
-    "too) by their bytes.\n"
-    "\n"
-    "Parameters\n"
-    "----------\n"
-    "code : str\n"
-    "    The source.\n"
-    "name : str\n"
-    "    The kernel's name: declare it ``extern \"C\"``.\n"
-    "options : tuple of str\n"
-    "    Options for the compiler: ``-I``, ``-D``, ``--std=…``\n");
 
 PyTypeObject py_RawKernelType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.RawKernel",

@@ -5,6 +5,7 @@
 #include <structmember.h>
 
 #include "kernel/py_raw.h"
+#include "kernel/py_raw_doc.h"
 #include "memory/py_memory.h"
 
 typedef struct py_raw_module {
@@ -157,13 +158,9 @@ module_get_options(PyObject *o, void *unused)
 
 static PyMethodDef raw_module_methods[] = {
     {"compile", (PyCFunction)(void (*)(void))raw_module_compile,
-     METH_VARARGS | METH_KEYWORDS,
-     "compile(log_stream=None)\n--\n\nCompile for the current device now."},
-    {"get_function", raw_module_get_function, METH_O,
-     "get_function(name)\n--\n\nA kernel, as a RawKernel, by its name or name "
-     "expression."},
-    {"get_global", raw_module_get_global, METH_O,
-     "get_global(name)\n--\n\nA MemoryPointer to a variable of the module."},
+     METH_VARARGS | METH_KEYWORDS, raw_module_compile_doc},
+    {"get_function", raw_module_get_function, METH_O, raw_module_get_function_doc},
+    {"get_global", raw_module_get_global, METH_O, raw_module_get_global_doc},
     {NULL},
 };
 
@@ -190,22 +187,6 @@ static PyMemberDef raw_module_members[] = {
     MODULE_MEMBER(name_expressions, code.name_expressions),
     {NULL},
 };
-
-PyDoc_STRVAR(raw_module_doc,
-             "RawModule(*, code=None, path=None, options=(), backend='nvrtc', "
-             "translate_cucomplex=False, enable_cooperative_groups=False, "
-             "name_expressions=None, "
-             "jitify=None)\n--\n\n"
-             "Several kernels and variables written in CUDA C++.\n"
-             "\n"
-             "Parameters\n"
-             "----------\n"
-             "code : str\n"
-             "    The source.\n"
-             "path : str\n"
-             "    A compiled binary instead of it.\n"
-             "name_expressions : sequence of str\n"
-             "    Kernels that are templates, as in ``'scale<float, 3>'``.\n");
 
 PyTypeObject py_RawModuleType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.RawModule",

@@ -7,6 +7,7 @@
 
 #include "device/py_device.h"
 #include "memory/py_memory.h"
+#include "memory/py_memory_doc.h"
 #include "memory/py_pool.h"
 #include "py_status.h"
 
@@ -172,14 +173,9 @@ py_pool_alloc(PyObject *module, PyObject *size)
 #define KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
 
 static PyMethodDef functions[] = {
-    {"alloc", py_pool_alloc, METH_O,
-     "alloc(size)\n--\n\nA MemoryPointer to memory from the current allocator."},
-    {"set_allocator", KEYWORDS(py_pool_set_allocator),
-     "set_allocator(allocator=None)\n--\n\n"
-     "Let new arrays come from `allocator(size)`, which gives a MemoryPointer. None: "
-     "straight from the device."},
-    {"get_allocator", py_pool_get_allocator, METH_NOARGS,
-     "get_allocator()\n--\n\nWhat serves new arrays in this thread."},
+    {"alloc", py_pool_alloc, METH_O, alloc_doc},
+    {"set_allocator", KEYWORDS(py_pool_set_allocator), set_allocator_doc},
+    {"get_allocator", py_pool_get_allocator, METH_NOARGS, get_allocator_doc},
     {"_swap_thread_allocator", py_pool_swap_thread_allocator, METH_O, NULL},
     {"_set_memory_watcher", py_pool_set_watcher, METH_O, NULL},
     {0},

@@ -10,6 +10,7 @@
 
 #include "device/py_device.h"
 #include "memory/pool.h"
+#include "memory/py_memory_doc.h"
 #include "py_status.h"
 
 static PyTypeObject py_MemoryType;
@@ -242,14 +243,13 @@ static PyGetSetDef unowned_getset[] = {
 };
 
 static PyMethodDef pooled_methods[] = {
-    {"free", py_pooled_free, METH_NOARGS,
-     "free()\n--\n\nGive the memory back to its pool now."},
+    {"free", py_pooled_free, METH_NOARGS, pooled_memory_free_doc},
     {0},
 };
 
 PyTypeObject py_BaseMemoryType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.memory.BaseMemory",
-    .tp_doc = "Memory of a device.",
+    .tp_doc = base_memory_doc,
     .tp_basicsize = sizeof(py_memory),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
     .tp_new = py_memory_make,
@@ -260,7 +260,7 @@ PyTypeObject py_BaseMemoryType = {
 
 static PyTypeObject py_MemoryType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.memory.Memory",
-    .tp_doc = "Memory(size)\n--\n\nMemory of the current device, past its pool.",
+    .tp_doc = direct_memory_doc,
     .tp_basicsize = sizeof(py_memory),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
     .tp_base = &py_BaseMemoryType,
@@ -269,8 +269,7 @@ static PyTypeObject py_MemoryType = {
 
 static PyTypeObject py_UnownedMemoryType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.memory.UnownedMemory",
-    .tp_doc = "UnownedMemory(ptr, size, owner, device_id=-1)\n--\n\n"
-              "Memory that `owner` keeps alive.",
+    .tp_doc = unowned_memory_doc,
     .tp_basicsize = sizeof(py_memory),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
     .tp_base = &py_BaseMemoryType,
@@ -280,7 +279,7 @@ static PyTypeObject py_UnownedMemoryType = {
 
 PyTypeObject py_PooledMemoryType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.memory.PooledMemory",
-    .tp_doc = "Memory of a pool.",
+    .tp_doc = pooled_memory_doc,
     .tp_basicsize = sizeof(py_memory),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
     .tp_base = &py_BaseMemoryType,

@@ -11,6 +11,7 @@
 
 #include "device/py_device.h"
 #include "memory/py_memory.h"
+#include "memory/py_memory_doc.h"
 #include "py_status.h"
 
 /* ---- memory ------------------------------------------------------------------------ */
@@ -161,17 +162,13 @@ static PyGetSetDef pooled_getset[] = {
 };
 
 static PyMethodDef pooled_methods[] = {
-    {"free", py_pinned_free, METH_NOARGS,
-     "free()\n--\n\nGive the memory back to its pool now."},
+    {"free", py_pinned_free, METH_NOARGS, pooled_pinned_memory_free_doc},
     {0},
 };
 
 PyTypeObject py_PinnedMemoryType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.pinned_memory.PinnedMemory",
-    .tp_doc = "PinnedMemory(size, flags=0)\n--\n\n"
-              "Host memory that devices reach, past the pool.\n\n"
-              "A subclass with memory of its own sets `ptr` and `size` in an __init__ "
-              "that does not call this one, and frees in __del__.",
+    .tp_doc = pinned_memory_doc,
     .tp_basicsize = sizeof(py_pinned),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
     .tp_new = PyType_GenericNew,
@@ -184,7 +181,7 @@ PyTypeObject py_PinnedMemoryType = {
 PyTypeObject py_PooledPinnedMemoryType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name =
         "cupric.cuda.pinned_memory.PooledPinnedMemory",
-    .tp_doc = "Host memory of a pool.",
+    .tp_doc = pooled_pinned_memory_doc,
     .tp_basicsize = sizeof(py_pinned),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
     .tp_base = &py_PinnedMemoryType,
@@ -341,16 +338,14 @@ static PyGetSetDef pointer_getset[] = {
 };
 
 static PyMethodDef pointer_methods[] = {
-    {"size", py_pinned_pointer_size, METH_NOARGS,
-     "size()\n--\n\nBytes from here to the end of the memory."},
+    {"size", py_pinned_pointer_size, METH_NOARGS, pinned_pointer_size_doc},
     {0},
 };
 
 PyTypeObject py_PinnedMemoryPointerType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name =
         "cupric.cuda.pinned_memory.PinnedMemoryPointer",
-    .tp_doc = "PinnedMemoryPointer(mem, offset)\n--\n\n"
-              "A byte of pinned host memory. A buffer: numpy.frombuffer takes it.",
+    .tp_doc = pinned_pointer_doc,
     .tp_basicsize = sizeof(py_pinned_pointer),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = py_pinned_pointer_make,

@@ -3,6 +3,7 @@
 #include <Python.h>
 
 #include "memory/py_memory.h"
+#include "memory/py_memory_doc.h"
 #include "memory/py_pinned.h"
 #include "py_status.h"
 
@@ -185,22 +186,18 @@ py_pinned_pool_n_free(PyObject *self, PyObject *unused)
 }
 
 static PyMethodDef pool_methods[] = {
-    {"malloc", py_pinned_pool_malloc, METH_O,
-     "malloc(size)\n--\n\nA PinnedMemoryPointer to that many bytes."},
+    {"malloc", py_pinned_pool_malloc, METH_O, pinned_pool_malloc_doc},
     {"free_all_blocks", py_pinned_pool_free_all, METH_NOARGS,
-     "free_all_blocks()\n--\n\nReturn all that is free to the system."},
+     pinned_pool_free_all_blocks_doc},
     {"n_free_blocks", py_pinned_pool_n_free, METH_NOARGS,
-     "n_free_blocks()\n--\n\nThe number of blocks kept for reuse."},
+     pinned_pool_n_free_blocks_doc},
     {0},
 };
 
 PyTypeObject py_PinnedMemoryPoolType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name =
         "cupric.cuda.pinned_memory.PinnedMemoryPool",
-    .tp_doc = "PinnedMemoryPool(allocator=None)\n--\n\n"
-              "Pinned host memory, kept for reuse.\n\n"
-              "Blocks are powers of two from 512 bytes. New ones are what "
-              "`allocator(size)` gives, a PinnedMemoryPointer; None: the device's.",
+    .tp_doc = pinned_pool_doc,
     .tp_basicsize = sizeof(py_pinned_pool),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
     .tp_traverse = py_pinned_pool_traverse,

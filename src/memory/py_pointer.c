@@ -3,6 +3,7 @@
 
 #include "device/py_device.h"
 #include "memory/py_memory.h"
+#include "memory/py_memory_doc.h"
 #include "py_status.h"
 
 typedef struct py_pointer {
@@ -400,29 +401,21 @@ py_pointer_repr(PyObject *self)
 #define KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
 
 static PyMethodDef pointer_methods[] = {
-    {"copy_from", KEYWORDS(py_pointer_copy_from),
-     "copy_from(mem, size)\n--\n\nCopy from host memory or another pointer."},
+    {"copy_from", KEYWORDS(py_pointer_copy_from), pointer_copy_from_doc},
     {"copy_from_async", KEYWORDS(py_pointer_copy_from_async),
-     "copy_from_async(mem, size, stream=None)\n--\n\nThe same, in a stream's order."},
-    {"copy_from_host", KEYWORDS(py_pointer_copy_from_host),
-     "copy_from_host(mem, size)\n--\n\nCopy from a host address."},
+     pointer_copy_from_async_doc},
+    {"copy_from_host", KEYWORDS(py_pointer_copy_from_host), pointer_copy_from_host_doc},
     {"copy_from_host_async", KEYWORDS(py_pointer_copy_from_host_async),
-     "copy_from_host_async(mem, size, stream=None)\n--\n\n"
-     "Copy from pinned host memory, in a stream's order."},
+     pointer_copy_from_host_async_doc},
     {"copy_from_device", KEYWORDS(py_pointer_copy_from_device),
-     "copy_from_device(src, size)\n--\n\nCopy from another pointer."},
+     pointer_copy_from_device_doc},
     {"copy_from_device_async", KEYWORDS(py_pointer_copy_from_device_async),
-     "copy_from_device_async(src, size, stream=None)\n--\n\n"
-     "Copy from another pointer, in a stream's order."},
-    {"copy_to_host", KEYWORDS(py_pointer_copy_to_host),
-     "copy_to_host(mem, size)\n--\n\nCopy to a host address."},
+     pointer_copy_from_device_async_doc},
+    {"copy_to_host", KEYWORDS(py_pointer_copy_to_host), pointer_copy_to_host_doc},
     {"copy_to_host_async", KEYWORDS(py_pointer_copy_to_host_async),
-     "copy_to_host_async(mem, size, stream=None)\n--\n\n"
-     "Copy to pinned host memory, in a stream's order."},
-    {"memset", KEYWORDS(py_pointer_memset),
-     "memset(value, size)\n--\n\nSet every byte."},
-    {"memset_async", KEYWORDS(py_pointer_memset),
-     "memset_async(value, size, stream=None)\n--\n\nThe same, in a stream's order."},
+     pointer_copy_to_host_async_doc},
+    {"memset", KEYWORDS(py_pointer_memset), pointer_memset_doc},
+    {"memset_async", KEYWORDS(py_pointer_memset), pointer_memset_async_doc},
     {0},
 };
 
@@ -443,7 +436,7 @@ static PyNumberMethods pointer_as_number = {
 
 PyTypeObject py_MemoryPointerType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.memory.MemoryPointer",
-    .tp_doc = "MemoryPointer(mem, offset)\n--\n\nA byte of a device's memory.",
+    .tp_doc = pointer_doc,
     .tp_basicsize = sizeof(py_pointer),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = py_pointer_make,

@@ -7,6 +7,7 @@
 #include "memory/capture.h"
 #include "memory/pool.h"
 #include "memory/py_memory.h"
+#include "memory/py_memory_doc.h"
 #include "py_status.h"
 
 typedef struct py_pool {
@@ -205,35 +206,21 @@ py_pool_set_limit(PyObject *self, PyObject *args, PyObject *kwargs)
 #define KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
 
 static PyMethodDef pool_methods[] = {
-    {"malloc", py_pool_malloc, METH_O,
-     "malloc(size)\n--\n\nA MemoryPointer to that many bytes of the current device."},
-    {"used_bytes", py_pool_used_bytes, METH_NOARGS,
-     "used_bytes()\n--\n\nBytes in use, in blocks of 512."},
-    {"total_bytes", py_pool_total_bytes, METH_NOARGS,
-     "total_bytes()\n--\n\nBytes held from the device, which come 2 MiB and more at a "
-     "time."},
-    {"free_bytes", py_pool_free_bytes, METH_NOARGS,
-     "free_bytes()\n--\n\nBytes held and not in use."},
-    {"n_free_blocks", py_pool_n_free_blocks, METH_NOARGS,
-     "n_free_blocks()\n--\n\nThe number of blocks that were freed and are kept for "
-     "reuse."},
-    {"free_all_blocks", KEYWORDS(py_pool_free_all),
-     "free_all_blocks(stream=None)\n--\n\nReturn what is not in use to the device."},
-    {"free_all_free", py_pool_free_all_free, METH_NOARGS,
-     "free_all_free()\n--\n\nDeprecated: free_all_blocks."},
-    {"set_limit", KEYWORDS(py_pool_set_limit),
-     "set_limit(size=None, fraction=None)\n--\n\n"
-     "Hold no more than this many bytes, or this part of the device's memory. 0: any."},
-    {"get_limit", py_pool_get_limit, METH_NOARGS,
-     "get_limit()\n--\n\nThe limit in bytes; 0: none."},
+    {"malloc", py_pool_malloc, METH_O, pool_malloc_doc},
+    {"used_bytes", py_pool_used_bytes, METH_NOARGS, pool_used_bytes_doc},
+    {"total_bytes", py_pool_total_bytes, METH_NOARGS, pool_total_bytes_doc},
+    {"free_bytes", py_pool_free_bytes, METH_NOARGS, pool_free_bytes_doc},
+    {"n_free_blocks", py_pool_n_free_blocks, METH_NOARGS, pool_n_free_blocks_doc},
+    {"free_all_blocks", KEYWORDS(py_pool_free_all), pool_free_all_blocks_doc},
+    {"free_all_free", py_pool_free_all_free, METH_NOARGS, pool_free_all_free_doc},
+    {"set_limit", KEYWORDS(py_pool_set_limit), pool_set_limit_doc},
+    {"get_limit", py_pool_get_limit, METH_NOARGS, pool_get_limit_doc},
     {0},
 };
 
 static PyTypeObject py_MemoryPoolType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.memory.MemoryPool",
-    .tp_doc = "MemoryPool(allocator=None)\n--\n\n"
-              "Device memory, kept for reuse: a pool for each device.\n\n"
-              "Its methods mean the current device's.",
+    .tp_doc = pool_doc,
     .tp_basicsize = sizeof(py_pool),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
     .tp_new = py_pool_make,

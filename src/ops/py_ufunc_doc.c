@@ -71,6 +71,14 @@ py_ufunc_signature(int op)
     return r;
 }
 
+/* Where the example has it from: rows without a public name are cupricx's own. */
+static const char *
+namespace_of(const cu_ufunc *u)
+{
+    if (u->is_special) return "special";
+    return *u->names ? "cp" : "cupricx";
+}
+
 /* The example as it is typed, or "". */
 static PyObject *
 example_of(int op)
@@ -80,9 +88,8 @@ example_of(int op)
     if (examples[op].arguments == NULL) return PyUnicode_FromString("");
     return PyUnicode_FromFormat(
         "\nExamples\n--------\n%s>>> %s.%s(%s)\n%s\n",
-        u->is_special ? ">>> from cupricx.scipy import special\n" : "",
-        u->is_special ? "special" : "cp", u->name, examples[op].arguments,
-        examples[op].result);
+        u->is_special ? ">>> from cupricx.scipy import special\n" : "", namespace_of(u),
+        u->name, examples[op].arguments, examples[op].result);
 }
 
 PyObject *

@@ -25,6 +25,15 @@ class ExternalStream(_core.ExternalStream):
         The stream's handle.
     device_id : int
         Its device; -1 is the current one.
+
+    Examples
+    --------
+    >>> theirs = cupric.cuda.Stream()
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     stream = cupric.cuda.ExternalStream(theirs.ptr)
+    >>> stream == theirs
+    True
     """
 
     def __new__(cls, ptr, device_id=-1):
