@@ -28,45 +28,37 @@ PARTS = ("signature", "summary", "parameters", "returns", "example")
 LIBRARIES = ("_core", "_host", "_cuda", "_cub", "_kernels", "_kernels_v3")
 SECTION = re.compile(r"(?m)^(\w[\w ]*)\n-{3,}$")
 DISALLOW_INSTANTIATION = 1 << 7  # Py_TPFLAGS_DISALLOW_INSTANTIATION
-# Functions and methods in C return something, except these.
+# Functions and methods in C return something, except these, of any namespace.
 NOTHING = {
-    *("cupric.copyto", "cupric.put", "cupric.random.shuffle"),
-    "cupric.RawKernel.compile",
-    "cupric.RawModule.compile",
-    "cupric.cuda.Device.synchronize",
-    "cupric.cuda.set_allocator",
-    "cupric.cuda.memory.PooledMemory.free",
-    "cupric.cuda.pinned_memory.PooledPinnedMemory.free",
-    *(f"cupric.cuda.Event.{name}" for name in ("record", "synchronize")),
-    *(f"cupric.cuda.Graph.{name}" for name in ("launch", "upload")),
-    "cupric.cuda.PinnedMemoryPool.free_all_blocks",
-    *(  # of all streams
-        f"cupric.cuda.ExternalStream.{name}"
-        for name in (
-            *("add_callback", "begin_capture", "launch_host_func", "synchronize"),
-            "wait_event",
-        )
-    ),
-    *(  # of all pools
-        f"cupric.cuda.MemoryAsyncPool.{name}"
-        for name in ("free_all_blocks", "free_all_free", "set_limit")
-    ),
+    *("RawKernel.compile", "RawModule.compile", "copyto", "put", "set_allocator"),
+    *("shuffle", "ufunc.at"),
     *(
-        f"cupric.cuda.MemoryPointer.{name}{suffix}"
-        for name in (
-            *("copy_from", "copy_from_host", "copy_from_device", "copy_to_host"),
-            "memset",
-        )
-        for suffix in ("", "_async")
+        f"{cls}.{name}"
+        for cls, names in {
+            "Device": ("synchronize",),
+            "Event": ("record", "synchronize"),
+            "Graph": ("launch", "upload"),
+            "MemoryPointer": (
+                *("copy_from", "copy_from_async"),
+                *("copy_from_device", "copy_from_device_async"),
+                *("copy_from_host", "copy_from_host_async"),
+                *("copy_to_host", "copy_to_host_async", "memset", "memset_async"),
+            ),
+            "MemoryPool": ("free_all_blocks", "free_all_free", "set_limit"),
+            "PinnedMemoryPool": ("free_all_blocks",),
+            "PooledMemory": ("free",),
+            "PooledPinnedMemory": ("free",),
+            "_BaseStream": (
+                *("add_callback", "begin_capture", "launch_host_func"),
+                *("synchronize", "wait_event"),
+            ),
+            "ndarray": (
+                *("dump", "fill", "partition", "put", "scatter_add", "scatter_max"),
+                *("scatter_min", "set", "sort", "tofile"),
+            ),
+        }.items()
+        for name in names
     ),
-    *(
-        f"cupric.ndarray.{name}"
-        for name in (
-            *("dump", "fill", "partition", "put", "scatter_add", "scatter_max"),
-            *("scatter_min", "set", "sort", "tofile"),
-        )
-    ),
-    "cupric.ufunc.at",
 }
 
 
@@ -173,11 +165,11 @@ def describes(text, o, parameters):
     return sorted(names) == sorted(parameters)
 
 
-def returns_something(qualified, o):
+def returns_something(o):
     """Whether a callable has something to return."""
     function = inspect.unwrap(getattr(o, "__func__", o))
     if not isinstance(function, types.FunctionType):
-        return qualified not in NOTHING
+        return getattr(o, "__qualname__", "") not in NOTHING
     loaded = None
     for step in dis.get_instructions(function):
         if step.opname == "RETURN_CONST" and step.argval is not None:
@@ -206,7 +198,7 @@ def lacking(space, name, o):
         "parameters": describes(found.get("Parameters", ""), o, parameters or []),
         "returns": bool({"Returns", "Yields"} & set(found))
         or inspect.isclass(o)
-        or not returns_something(f"{space}.{name}", o),
+        or not returns_something(o),
         "example": ">>> " in doc,
     }
     return [part for part in PARTS if not wanted[part]]

@@ -29,9 +29,16 @@ from .kernels import Stamp
 from .settings import BuildError
 
 SPACES = (
-    *("cupric", "cupric.cublas", "cupric.fft", "cupric.lib.stride_tricks"),
+    *("cupric", "cupric.cublas", "cupric.cuda", "cupric.cuda.nvtx"),
+    *("cupric.cuda.profiler", "cupric.fft", "cupric.lib.stride_tricks"),
     *("cupric.linalg", "cupric.polynomial.polynomial", "cupric.polynomial.polyutils"),
-    *("cupric.random", "cupricx", "cupricx.cusolver", "cupricx.lapack"),
+    *(
+        "cupric.random",
+        "cupric.testing",
+        "cupricx",
+        "cupricx.cusolver",
+        "cupricx.lapack",
+    ),
     *("cupricx.linalg", "cupricx.scipy", "cupricx.scipy.fft"),
     *("cupricx.scipy.fftpack", "cupricx.scipy.linalg", "cupricx.scipy.ndimage"),
     *("cupricx.scipy.signal", "cupricx.scipy.special"),
@@ -43,12 +50,14 @@ RETURNS = {
     "bytes": "bytes",
     "bool, int, float or complex": "Any",
     "callable": "Callable[..., Any]",
+    "context manager": "AbstractContextManager[Any]",
     "cupric.ndarray": "ndarray",
     "dict": "dict[str, Any]",
     "float": "float",
     "int": "int",
     "list": "list[Any]",
     "list of cupric.ndarray": "list[ndarray]",
+    "list of dict": "list[dict[str, Any]]",
     "numpy.dtype": "np.dtype[Any]",
     "numpy.ndarray": "np.ndarray[Any, Any]",
     "str": "str",
@@ -73,7 +82,51 @@ ATTRIBUTES = {  # of ndarray
     "size": "int",
     "strides": "tuple[int, ...]",
 }
-SETTABLE = {"flat", "imag", "real", "shape"}
+MEMBERS = {  # attributes of the other classes
+    "attributes": "dict[str, int]",
+    "backend": "str",
+    "binary_version": "int",
+    "cache_mode_ca": "int",
+    "code": "str | None",
+    "compute_capability": "str",
+    "const_size_bytes": "int",
+    "cublas_handle": "int",
+    "cusolver_handle": "int",
+    "cusolver_sp_handle": "int",
+    "cusparse_handle": "int",
+    "cutensor_handle": "int",
+    "device": "Device",
+    "device_id": "int",
+    "done": "bool",
+    "enable_cooperative_groups": "bool",
+    "graph": "int",
+    "graphExec": "int",
+    "id": "int",
+    "is_non_blocking": "bool",
+    "local_size_bytes": "int",
+    "max_dynamic_shared_size_bytes": "int",
+    "max_threads_per_block": "int",
+    "mem_info": "tuple[int, int]",
+    "name": "str",
+    "nargs": "int",
+    "nin": "int",
+    "nout": "int",
+    "num_regs": "int",
+    "pci_bus_id": "str",
+    "preferred_shared_memory_carveout": "int",
+    "priority": "int",
+    "ptr": "int",
+    "ptx_version": "int",
+    "shared_size_bytes": "int",
+    "size": "int",
+    "translate_cucomplex": "bool",
+}
+SETTABLE = {
+    *("ndarray.flat", "ndarray.imag", "ndarray.real", "ndarray.shape"),
+    *("PinnedMemory.ptr", "PinnedMemory.size"),
+    "RawKernel.max_dynamic_shared_size_bytes",
+    "RawKernel.preferred_shared_memory_carveout",
+}
 SPECIAL = {  # methods that Python calls: what they take, and what they return
     "__bool__": ("", "bool"),
     "__complex__": ("", "complex"),
@@ -87,6 +140,7 @@ SPECIAL = {  # methods that Python calls: what they take, and what they return
     "__len__": ("", "int"),
     "__setitem__": ("key: Any, value: Any, /", "None"),
 }
+MOVES = {"__add__", "__radd__", "__sub__"}  # of pointers
 UNARY = {"__abs__", "__invert__", "__neg__", "__pos__"}
 BINARY = re.compile(
     r"__[ri]?(add|and|divmod|floordiv|lshift|matmul|mod|mul|or|pow|rshift|sub|truediv"
@@ -107,10 +161,11 @@ RESULTS = {
 # An ndarray is generic, as NumPy's: cupric.typing.NDArray says of what.
 CORE = """\
 from collections.abc import Callable, Iterator
-from typing import Any, Generic
+from contextlib import AbstractContextManager
+from typing import Any, ClassVar, Generic
 
 import numpy as np
-from typing_extensions import TypeVar
+from typing_extensions import Self, TypeVar
 
 _Shape = TypeVar("_Shape", default=Any, covariant=True)
 _DType = TypeVar("_DType", default=Any, covariant=True)
@@ -149,12 +204,17 @@ def returned(qualified, o):
     """The type of what a callable returns, in a stub."""
     if qualified in RESULTS:
         return RESULTS[qualified]
-    text = documented.sections(o.__doc__ or "").get("Returns", "")
+    sections = documented.sections(o.__doc__ or "")
+    text = sections.get("Returns", "")
+    if "Yields" in sections and not inspect.isgeneratorfunction(o):
+        return f"AbstractContextManager[{kind_of(sections['Yields'].split()[0])}]"
+    if text.split()[1:] == ["Itself."]:
+        return "Self"
     if "named tuple" in text:
         return "Any"
     entries = [line for line in text.splitlines() if line and not line[0].isspace()]
     if not entries:
-        nothing = not documented.returns_something(qualified, o)
+        nothing = not documented.returns_something(o)
         return "None" if nothing else "Any"
     kinds = []
     for entry in entries:
@@ -170,11 +230,22 @@ def kind_of(text):
     """The type that words like "cupric.ndarray of int64, or `out`" are for."""
     if text in RETURNS:
         return RETURNS[text]
+    if text == "None":
+        return "None"
+    if re.fullmatch(r"[\w.]+ or None", text):
+        kind = kind_of(text.removesuffix(" or None"))
+        return kind if kind == "Any" else f"{kind} | None"
+    if re.fullmatch(r"(cupric\.(cuda\.)?)?[A-Z]\w+", text):
+        return class_of_core(text.rpartition(".")[2])
     if re.search(r"\b(or|None)\b(?! `out`| float64$| complex128$| \()", text):
         return "Any"
     begin = re.match(r"(tuple of |list of )?[\w.]+", text)
     found = RETURNS.get(begin.group().removesuffix("s")) if begin else None
     return found or RETURNS.get(begin.group() if begin else "", "Any")
+
+
+def class_of_core(name):
+    return name if isinstance(getattr(core_module(), name, None), type) else "Any"
 
 
 def shown(value):
@@ -270,18 +341,27 @@ def type_stub(name, cls, made):
             body += f"    def __enter__(self) -> {name}: ...\n"
         elif member == "__exit__":
             body += "    def __exit__(self, *args: Any) -> None: ...\n"
+        elif member == "__int__" or (member in MOVES and "Pointer" in name):
+            taken, kind = (
+                ("", "int") if member == "__int__" else (", other: int, /", name)
+            )
+            body += f"    def {member}(self{taken}) -> {kind}: ...\n"
         elif member.startswith("_"):
             continue
-        elif isinstance(o, staticmethod | classmethod):
+        elif isinstance(o, staticmethod | types.ClassMethodDescriptorType):
             f = getattr(cls, member)
-            body += (
-                f"    @staticmethod\n    def {member}({parameters(f)}) -> Any: ...\n"
-            )
+            of_class = isinstance(o, types.ClassMethodDescriptorType)
+            taken = parameters(f, ["cls"] if of_class else [])
+            kind = "Self" if of_class else returned(f"cupric.{name}.{member}", f)
+            decorator = "classmethod" if of_class else "staticmethod"
+            body += f"    @{decorator}\n    def {member}({taken}) -> {kind}: ...\n"
         elif callable(o):
             body += method(member, o, f"cupric.{name}.{member}")
+        elif type(o).__name__ in made:
+            body += f"    {member}: ClassVar[{type(o).__name__}]\n"
         else:
-            kind = ATTRIBUTES.get(member, "Any") if array else "Any"
-            body += attribute(member, kind, not array or member in SETTABLE)
+            kind = (ATTRIBUTES if array else MEMBERS).get(member, "Any")
+            body += attribute(member, kind, f"{name}.{member}" in SETTABLE)
     return text + (body or "    ...\n")
 
 
@@ -313,8 +393,9 @@ def space_stub(space):
     module = importlib.import_module(space)
     below = pkgutil.iter_modules(getattr(module, "__path__", []))
     subs = {m.name for m in below if m.name[0] != "_"}
-    imports, text = set(), ""
-    for name in sorted({*module.__all__, *(subs & set(dir(module)))}):
+    imports, results, text = set(), set(), ""
+    late = getattr(module, "_NAMES", {})  # loaded when asked for, and not in __all__
+    for name in sorted({*module.__all__, *late, *(subs & set(dir(module)))}):
         o = getattr(module, name)
         home = getattr(o, "__module__", None)
         if inspect.ismodule(o):
@@ -333,6 +414,7 @@ def space_stub(space):
             # A name like `bool` may be one of the package's own.
             kind = BUILTIN.sub(r"builtins.\1", returned(f"{space}.{name}", o))
             text += f"def {name}({parameters(o)}) -> {kind}: ...\n"
+            results |= {*re.findall(r"\w+", kind)} - {"ndarray"}
             if kind.endswith("Result"):
                 result = inspect.unwrap(o).__globals__[kind]
                 imports.add(f"from {result.__module__} import {kind} as {kind}")
@@ -346,9 +428,13 @@ def space_stub(space):
         "from cupric._core import ndarray as ndarray",
         "from cupric._core import ufunc as ufunc",
         "from collections.abc import Callable",
+        "from contextlib import AbstractContextManager",
         "from typing import Any",
         "import builtins",
     }
+    for name in results & set(vars(core_module())):
+        if not any(line.endswith(f" as {name}") for line in imports):
+            imports.add(f"from cupric._core import {name}")
     if "ufunc_of_two" in text:
         imports.add("from cupric._core import _ufunc_of_two")
     listed = ", ".join(repr(name) for name in sorted(module.__all__))

@@ -14,7 +14,8 @@ import cupric
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(cupric.__file__).resolve().parents[1]
 PROGRAMS = Path(__file__).with_name("programs")
-RIGHT, WRONG = PROGRAMS / "arrays.py", PROGRAMS / "mistakes.py"
+RIGHT = [PROGRAMS / "arrays.py", PROGRAMS / "devices.py"]
+WRONG = PROGRAMS / "mistakes.py"
 
 
 def run(*command, **kwargs):
@@ -61,7 +62,7 @@ def mypy(tmp_path_factory):
 
 
 def test_mypy_takes_what_is_right(mypy):
-    result = mypy(RIGHT)
+    result = mypy(*RIGHT)
     assert result.returncode == 0, result.stdout
 
 
@@ -85,7 +86,7 @@ def pyright(*files):
 
 
 def test_pyright_takes_what_is_right():
-    assert pyright(RIGHT) == []
+    assert pyright(*RIGHT) == []
 
 
 def test_pyright_finds_what_is_wrong():
@@ -101,6 +102,9 @@ def test_pyright_finds_what_is_wrong():
         ("import cupric as cp\n(cp.zeros(3) + 1).arg", {"argmax", "argmin", "argsort"}),
         ("import cupric as cp\ncp.linalg.ei", {"eigh", "eigvalsh"}),
         ("import cupric as cp\ncp.sin(cp.zeros(3)).cum", {"cumsum", "cumprod"}),
+        ("import cupric as cp\ncp.cuda.Stream().re", {"record"}),
+        ("import cupric as cp\ncp.cuda.alloc(8).mem", {"mem", "memset"}),
+        ("import cupric as cp\ncp.testing.assert_a", {"assert_allclose"}),
     ],
 )
 def test_jedi_completes(program, names, tmp_path, monkeypatch):

@@ -15,3 +15,13 @@ linalg.svdvals(x)  # wrong
 linalg.expm(x, 2)  # wrong
 fft.dct(x, typ=2)  # wrong
 cp.cublas.nrm2(x, incx=1)  # wrong
+
+stream = cp.cuda.Stream(nonblocking=True)  # wrong
+stream.priority = 1  # wrong
+stream.record(cp.cuda.Event()).wait()  # wrong
+address: str = x.data.ptr  # wrong
+pool = cp.cuda.MemoryPool().malloc(8) + "8"  # wrong
+cp.cuda.get_elapsed_time(stream.record())  # wrong
+cp.cuda.no_such_function()  # wrong
+cp.testing.assert_allclose(x, x, rtoll=1)  # wrong
+cp.testing.for_all_dtype()  # wrong
