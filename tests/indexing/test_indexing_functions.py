@@ -470,3 +470,57 @@ def test_unravel_index_does_not_alias_and_needs_an_axis():
     for xp in (np, cp):
         with pytest.raises(ValueError, match="0d"):
             xp.unravel_index(xp.arange(1), ())
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", "f2", "f4", "i8", "F", "D"])
+def test_select_takes_any_number_of_cases(dtype):
+    """More than a launch takes, of any layout, with numbers between them."""
+    rng = np.random.default_rng(3)
+    for shape in ((), (5,), (3, 7), (2, 3, 5), (2, 1, 3, 4), (2, 2, 3, 2, 2), (0, 3)):
+        for count in (1, 2, 8, 9, 19):
+            conditions = [rng.random(shape) < 0.2 for _ in range(count)]
+            choices = [rng.integers(0, 99, shape).astype(dtype) for _ in range(count)]
+            conditions[-1] = conditions[-1][..., ::-1] if shape else conditions[-1]
+            choices[0] = choices[0].T.copy().T
+            here = [cp.array(c) for c in conditions], [cp.array(c) for c in choices]
+            same(cp.select(*here), np.select(conditions, choices))
+            if shape:
+                choices[-1], here[1][-1] = choices[-1][:1], here[1][-1][:1]
+            choices[count // 2] = here[1][count // 2] = 1
+            if count > 1:  # NumPy's has the dtype of the default's, too
+                want = np.select(conditions, choices, np.array(0, dtype)[()])
+                same(cp.select(*here, np.array(0, dtype)[()]), want)
+                same(cp.select(*here, cp.array(0, dtype)), want)
+
+
+def test_select_of_numbers_that_wrap():
+    conditions, a = [np.array([True, False])] * 2, np.array([1, 2], "u1")
+    here = [cp.array(conditions[0])] * 2, [cp.array(a), cp.array(a)]
+    assert cp.select(*here, 300).tolist() == np.select(conditions, [a, a], 300).tolist()
+    assert cp.select(here[0], [here[1][0], 5], -1).tolist() == [1, 255]
+    with pytest.raises(OverflowError):
+        cp.select(here[0], [here[1][0], 300])
+
+
+def test_choose_takes_any_number_of_arrays():
+    rng = np.random.default_rng(4)
+    for shape in ((), (5,), (3, 7), (2, 3, 5), (2, 2, 3, 2, 2), (0, 3)):
+        for n in (1, 3, 8, 9, 20):
+            choices = [rng.integers(0, 99, shape) for _ in range(n)]
+            choices[-1] = choices[-1].T.copy().T
+            choices[n // 2] = choices[n // 2][..., :1] if shape else choices[n // 2]
+            here = [cp.array(c) for c in choices]
+            for dtype in ("i1", "i4", "i8"):
+                which = rng.integers(-2 * n, 3 * n, shape).astype(dtype)
+                for mode in ("wrap", "clip"):
+                    want = np.choose(which, choices, mode=mode)
+                    same(cp.choose(cp.array(which), here, mode=mode), want)
+                same(
+                    cp.choose(cp.array(which % n), here), np.choose(which % n, choices)
+                )
+                for wrong in (-1, n):
+                    there = cp.array(which % n)
+                    there[...] = wrong
+                    if there.size:
+                        with pytest.raises(ValueError, match="invalid entry"):
+                            cp.choose(there, here)

@@ -1,9 +1,12 @@
 """Elements chosen by indices and masks."""
 
+import math
+
 import numpy as np
 
 from cupric import _core
 from cupric._core import take_along_axis
+from cupric._indexing._choice import choose_from, fits, select_first
 from cupric._manipulation._args import (
     array_with_methods,
     device_array,
@@ -13,6 +16,7 @@ from cupric._manipulation._args import (
     parameter_array,
     where_it_lives,
 )
+from cupric._padding._borders import holds
 
 __all__ = [
     "choose",
@@ -80,7 +84,7 @@ def choose(a, choices, out=None, mode="raise"):
     >>> cp.choose(cp.array([0, 1]), [cp.array([1, 2]), cp.array([3, 4])])
     array([1, 4])
     """
-    from cupric._manipulation._dims import broadcast_arrays
+    from cupric._manipulation._dims import broadcast_shapes
 
     if isinstance(a, np.ndarray):
         return a.choose(choices, out, mode)
@@ -99,17 +103,18 @@ def choose(a, choices, out=None, mode="raise"):
             "according to the rule 'safe'"
         )
     dtype = np.result_type(*(c.dtype for c in choices))
-    which, *choices = broadcast_arrays(a, *choices)
-    if mode == "raise" and which.size and has_outside(a, n):
-        raise ValueError("invalid entry in choice array")
-    which = which.astype(np.int64, copy=False)
-    if mode == "clip":
-        which = _core.clip(which, 0, n - 1)
-    elif mode == "wrap":
-        which = which % n
-    result = choices[0].astype(dtype, order="C")
-    for i, c in enumerate(choices[1:], 1):
-        _core.copy_where(result, c, which == i)
+    shape = broadcast_shapes(a.shape, *(c.shape for c in choices))
+    if fits(dtype, shape):
+        which = a if a.dtype == np.int32 else a.astype(np.int64, copy=False)
+        choices = [c.astype(dtype, copy=False) for c in choices]
+        result = choose_from(which, choices, shape, mode)
+    else:
+        result = _choose_by_steps(a, choices, shape, dtype, mode)
+    if result is None:
+        raise ValueError(
+            "invalid entry in choice array: with mode='raise' the numbers must be "
+            f"from 0 to {n - 1}, as there are {n} choices"
+        )
     if out is None:
         return result
     if out.shape != result.shape:
@@ -118,6 +123,22 @@ def choose(a, choices, out=None, mode="raise"):
         )
     out[...] = result
     return out
+
+
+def _choose_by_steps(which, choices, shape, dtype, mode):
+    """`choose` of any dtype; None where a number chooses none of the arrays."""
+    n = len(choices)
+    if mode == "raise" and math.prod(shape) and has_outside(which, n):
+        return None
+    which = which.astype(np.int64, copy=False)
+    if mode == "clip":
+        which = _core.clip(which, 0, n - 1)
+    elif mode == "wrap":
+        which = which % n
+    result = _core.broadcast_to(choices[0], shape).astype(dtype, order="C")
+    for i, c in enumerate(choices[1:], 1):
+        _core.copy_where(result, c, which == i)
+    return result
 
 
 @where_it_lives
@@ -249,13 +270,26 @@ def select(condlist, choicelist, default=0):
     choices = [c if type(c) in _NUMBERS else device_array(c) for c in choicelist]
     dtype = np.result_type(*(getattr(c, "dtype", c) for c in (*choices, default)))
     shape = broadcast_shapes(*(getattr(c, "shape", ()) for c in (*condlist, *choices)))
-    result = _core.empty(shape, dtype)
     if type(default) is int:  # out of range it wraps around, as NumPy has it
         default = np.asarray(default).astype(dtype)[()]
+    parts = [_part(c, dtype) for c in (*choices, default)]
+    if fits(dtype, shape) and not any(p is None for p in parts):
+        return select_first(shape, dtype, condlist, parts[:-1], parts[-1])
+    result = _core.empty(shape, dtype)
     result[...] = default
     for cond, choice in zip(condlist[::-1], choices[::-1], strict=True):
         _core.copy_where(result, choice, cond)
     return result
+
+
+def _part(x, dtype):
+    """What `select` chooses from, as an array or a scalar of the dtype; None where it
+    takes an assignment to convert it."""
+    if isinstance(x, _core.ndarray):
+        return x.astype(dtype, copy=False)
+    if dtype.kind not in "biufc" or (type(x) in _NUMBERS and not holds(dtype, x)):
+        return None
+    return np.asarray(x).astype(dtype)[()]
 
 
 @where_it_lives
