@@ -1,5 +1,6 @@
 """How NumPy's functions reach ours, and how dtypes of device arrays combine."""
 
+import inspect
 import sys
 
 import numpy as np
@@ -21,6 +22,11 @@ __all__ = [
 
 # Functions that compare: one array of each sort is allowed, the host's is copied.
 _MIXED = {"allclose", "isclose", "array_equal", "array_equiv"}
+# Those whose parameters may be arrays of the host; of data they refuse such themselves.
+_PARAMETERS = {
+    *("histogram", "histogram2d", "histogram_bin_edges", "histogramdd"),
+    *("nanpercentile", "nanquantile", "percentile", "quantile"),
+}
 
 
 def _find(function):
@@ -37,25 +43,64 @@ def _find(function):
     return found if callable(found) else None
 
 
+def _positional(function):
+    """The names of a function's parameters by position, as far as they can be read."""
+    try:
+        found = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return [p.name for p in found if p.kind in kinds]
+
+
+def _translation(function, ours):
+    """What ours, in which a parameter has CuPy's name and place, takes for NumPy's:
+    {NumPy's name: ours}, and NumPy's names from the first on that is in another place.
+    """
+    theirs, own = _positional(function), _positional(ours)
+    names = {
+        a: b
+        for a, b in zip(theirs, own, strict=False)
+        if a not in own and b not in theirs
+    }
+    pairs = list(zip(theirs, own, strict=False))
+    agree = next(
+        (i for i, (a, b) in enumerate(pairs) if b != names.get(a, a)), len(pairs)
+    )
+    return names, agree, theirs[agree : len(pairs)]
+
+
 _found = {}
 
 
 def array_function(self, function, types, args, kwargs):
     """``ndarray.__array_function__``: call the function of this package."""
     try:
-        ours = _found[function]
+        ours, names, agree, moved = _found[function]
     except KeyError:
-        ours = _found[function] = _find(function)
+        ours = _find(function)
+        usable = ours is not None and ours is not function
+        translation = _translation(function, ours) if usable else ({}, 0, [])
+        _found[function] = ours, *translation
+        names, agree, moved = translation
     if ours is None or ours is function:
         return NotImplemented
     for t in types:
         if issubclass(t, (_core.ndarray, np.ndarray)):
             continue
         return NotImplemented
-    if function.__name__ not in _MIXED and function.__module__ != "numpy.testing":
+    name = function.__name__
+    if not (
+        name in _MIXED or name in _PARAMETERS or function.__module__ == "numpy.testing"
+    ):
         for t in types:
             if issubclass(t, np.ndarray):
                 raise TypeError(f"Unsupported type {t}: {_core._HOST_ARRAY}")
+    if moved and len(args) > agree:
+        kwargs = {**kwargs, **dict(zip(moved, args[agree:], strict=False))}
+        args = args[:agree] + args[agree + len(moved) :]
+    if names and kwargs:
+        kwargs = {names.get(k, k): v for k, v in kwargs.items()}
     return ours(*args, **kwargs)
 
 
