@@ -134,3 +134,37 @@ def test_a_permutation_has_an_axis():
     for module in (cp, np):
         with pytest.raises(IndexError, match="at least"):
             module.random.permutation(module.ones(()))
+
+
+def test_generators_take_slices_along_an_axis():
+    """As NumPy's: choice, permutation and shuffle."""
+    x = cp.arange(12).reshape(3, 4)
+    rows = {tuple(row) for row in x.tolist()}
+    columns = {tuple(column) for column in x.T.tolist()}
+    rng = cp.random.default_rng(5)
+    for axis, slices in ((0, rows), (1, columns), (-1, columns)):
+        moved = rng.permutation(x, axis=axis)
+        shuffled = x.copy()
+        rng.shuffle(shuffled, axis=axis)
+        for found in (moved, shuffled):
+            assert {tuple(s) for s in cp.moveaxis(found, axis, 0).tolist()} == slices
+        taken = rng.choice(x, (5, 2), axis=axis)
+        assert (
+            taken.shape
+            == np.random.default_rng(1).choice(x.get(), (5, 2), axis=axis).shape
+        )
+        once = rng.choice(x, 3, replace=False, axis=axis, shuffle=False)
+        lines = [tuple(s) for s in cp.moveaxis(once, axis, 0).tolist()]
+        assert len(set(lines)) == 3
+        assert set(lines) <= slices
+    only = rng.choice(x, 4, p=cp.array([0.0, 0, 1, 0]), axis=1)
+    assert only.tolist() == [[2] * 4, [6] * 4, [10] * 4]
+    assert rng.choice(x).shape == (4,)
+    assert x.tolist() == np.arange(12).reshape(3, 4).tolist()
+
+
+@pytest.mark.parametrize("call", ["choice", "permutation", "shuffle"])
+def test_an_axis_that_there_is_not(call):
+    for module in (cp, np):
+        with pytest.raises(IndexError):  # AxisError is one
+            getattr(module.random.default_rng(1), call)(module.ones((2, 3)), axis=2)

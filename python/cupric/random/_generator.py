@@ -1,7 +1,9 @@
 """NumPy's Generator interface."""
 
 import numpy as np
+from numpy.lib.array_utils import normalize_axis_index
 
+import cupric as cp
 from cupric import _core
 from cupric.random._philox import BitGenerator, Philox4x3210
 from cupric.random._sampler import Sampler
@@ -111,6 +113,96 @@ class Generator(Sampler):
         if isinstance(low, np.ndarray) or isinstance(high, np.ndarray):
             low, high = _core.array(low), _core.array(high)
         return self._integers(low, high if endpoint else high - 1, size, dtype)
+
+    def permutation(self, x, axis=0):
+        """A copy of an array, or of ``arange(x)``, shuffled along an axis.
+
+        Parameters
+        ----------
+        x : int or cupric.ndarray
+        axis : int, optional
+            What lies across it stays together.
+
+        Returns
+        -------
+        cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> rng.permutation(cp.array([[1, 2, 3], [4, 5, 6]]), axis=1)
+        array([[3, 2, 1],
+               [6, 5, 4]])
+        """
+        if axis == 0 or isinstance(x, int | np.integer):
+            return super().permutation(x)
+        rows = cp.moveaxis(cp.asarray(x), axis, 0)
+        return cp.moveaxis(super().permutation(rows), 0, axis)
+
+    def shuffle(self, x, axis=0):
+        """Shuffle an array's slices along an axis, in place.
+
+        Parameters
+        ----------
+        x : cupric.ndarray
+        axis : int, optional
+            What lies across it stays together.
+
+        Raises
+        ------
+        TypeError
+            `x` is no array of a device, or has no axis.
+
+        Examples
+        --------
+        >>> x = cp.array([[1, 2, 3], [4, 5, 6]])
+        >>> cp.random.default_rng(1).shuffle(x, axis=1)
+        >>> x
+        array([[3, 2, 1],
+               [6, 5, 4]])
+        """
+        if axis != 0 and isinstance(x, _core.ndarray):
+            x = cp.moveaxis(x, axis, 0)
+        super().shuffle(x)
+
+    def choice(self, a, size=None, replace=True, p=None, axis=0, shuffle=True):
+        """A random sample of an array's slices along an axis, or of ``arange(a)``.
+
+        Parameters
+        ----------
+        a : int or cupric.ndarray
+        size : int or tuple of ints, optional
+            One slice by default.
+        replace : bool, optional
+            Whether a slice may come more than once.
+        p : cupric.ndarray, optional
+            Probabilities of the slices; equal by default.
+        axis : int, optional
+            What lies across it stays together.
+        shuffle : bool, optional
+            Taken for NumPy's sake: the order is random.
+
+        Returns
+        -------
+        cupric.ndarray
+
+        Examples
+        --------
+        >>> rng = cp.random.default_rng(1)
+        >>> rng.choice(cp.array([[1, 2, 3], [4, 5, 6]]), 2, replace=False, axis=1)
+        array([[3, 2],
+               [6, 5]])
+        """
+        if not isinstance(a, int | np.integer):
+            a = cp.asarray(a)
+            if a.ndim > 1:
+                axis = normalize_axis_index(axis, a.ndim)
+                with a.device:
+                    index = super().choice(a.shape[axis], size, replace, p)
+                    return a.take(index, axis)
+            if a.ndim == 1:
+                normalize_axis_index(axis, 1)
+        return super().choice(a, size, replace, p)
 
     def multivariate_normal(
         self,
