@@ -1,8 +1,11 @@
 """dask.array with our blocks: as with NumPy's, and what is made stays on the device."""
 
 import os
+import pickle
+import shutil
 import subprocess
 import sys
+import venv
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +24,22 @@ HOLES = np.where(DATA > 1, np.nan, DATA)
 
 def spd(a):
     return (a.T @ a).rechunk(20)
+
+
+def dominant(a):
+    """A matrix whose factors have no rows to exchange."""
+    return spd(a) + da.diag(da.full_like(a[0], 500)).rechunk(20)
+
+
+def whole(a):
+    return (a * 2).astype(int)
+
+
+def pairs(a):
+    return [a[:, 0], a[:, 1]]
+
+
+RANGES = [(-3, 3), (-2, 2)]
 
 
 CALLS = {
@@ -72,6 +91,37 @@ CALLS = {
     "svd": lambda a: da.linalg.svd(a.rechunk((30, 40)))[1],
     "lstsq": lambda a: da.linalg.lstsq(a.rechunk((30, 40)), a[:, 0].rechunk(30))[0],
     "cholesky": lambda a: da.linalg.cholesky(spd(a)),
+    "unique": lambda a: da.unique(whole(a)),
+    "unique, indices": lambda a: da.unique(whole(a), return_index=True)[1],
+    "unique, inverse": lambda a: da.unique(whole(a), return_inverse=True)[1],
+    "unique, counts": lambda a: da.unique(whole(a), return_counts=True)[1],
+    "unique of floats": lambda a: da.unique(a.round().astype("f4"), return_counts=True)[
+        0
+    ],
+    "union1d": lambda a: da.union1d(whole(a[0]), whole(a[1])),
+    "isin": lambda a: da.isin(whole(a), [1, 2]),
+    "isin, inverted": lambda a: da.isin(whole(a), whole(a[0]), invert=True),
+    "nonzero": lambda a: da.nonzero(a > 0)[1],
+    "argwhere": lambda a: da.argwhere(a > 0),
+    "argtopk": lambda a: da.argtopk(a, 3, axis=0),
+    "argtopk, method": lambda a: a.argtopk(-3),
+    "quantile": lambda a: da.quantile(a, [0.25, 0.5], axis=0),
+    "unravel_index": lambda a: da.unravel_index(da.argmax(a, axis=0), (6, 10))[1],
+    "histogramdd": lambda a: da.histogramdd(a[:, :2].rechunk((20, 2)), 3, RANGES)[0],
+    "histogram2d": lambda a: da.histogram2d(*pairs(a), bins=3, range=RANGES)[0],
+    "histogram2d, weights": lambda a: da.histogram2d(
+        *pairs(a), bins=3, range=RANGES, weights=abs(a[:, 2])
+    )[0],
+    "p of lu": lambda a: da.linalg.lu(dominant(a))[0],
+    "l of lu": lambda a: da.linalg.lu(dominant(a))[1],
+    "u of lu": lambda a: da.linalg.lu(dominant(a))[2],
+    "solve": lambda a: da.linalg.solve(dominant(a), a[0].rechunk(20)),
+    "solve, columns": lambda a: da.linalg.solve(dominant(a), a.T.rechunk((20, 30))),
+    "solve, positive": lambda a: da.linalg.solve(
+        dominant(a), a[0].rechunk(20), assume_a="pos"
+    ),
+    "inv": lambda a: da.linalg.inv(dominant(a)),
+    "svd_compressed": lambda a: da.linalg.svd_compressed(a, 40, seed=0)[1],
 }
 REDUCTIONS = [
     *("sum", "mean", "var", "std", "min", "max"),
@@ -120,6 +170,8 @@ MADE = {
     ),
     "integers": lambda: da.random.default_rng(1).integers(0, 5, size=8, chunks=4),
     "RandomState": lambda: da.random.RandomState(2).normal(size=4, chunks=2),
+    "choice": lambda: da.random.default_rng(1).choice(10, size=6, chunks=3),
+    "permutation": lambda: da.random.default_rng(1).permutation(6),
 }
 
 
@@ -132,6 +184,38 @@ def test_backend(name):
     assert isinstance(found, cp.ndarray)
     if name in ("ones", "zeros", "full", "arange"):
         np.testing.assert_array_equal(found.get(), MADE[name]().compute())
+
+
+def test_factors_whose_rows_change_places():
+    """SciPy's factors of the whole matrix, in chunks of any shape."""
+    data = DATA[:40].copy()
+    data[0, 0] = 0
+    a = da.from_array(cp.array(data), chunks=(15, 20))
+    p, lower, upper = dask.compute(*da.linalg.lu(a))
+    np.testing.assert_allclose((p @ lower @ upper).get(), data, atol=1e-12)
+    assert abs(lower).max() == 1
+    assert da.linalg.lu(a)[1].chunks == a.chunks
+    with pytest.raises(ValueError, match="square"):
+        da.linalg.lu(a[:30])
+    with pytest.raises(ValueError):
+        da.linalg.solve(a, a[0], assume_a="sym")
+
+
+def test_numpys_blocks_and_ours():
+    """Values of the host are copied where they are few beside the collection."""
+    data = DATA[:40] + 40 * np.eye(40)
+    a = da.from_array(cp.array(data), chunks=20)
+    b = da.from_array(DATA[:40, 0], chunks=20)
+    found = da.linalg.solve(a, b).compute()
+    np.testing.assert_allclose(found.get(), np.linalg.solve(data, DATA[:40, 0]))
+    assert isinstance(da.isin(da.from_array(DATA), [1.0]).compute(), np.ndarray)
+
+
+def test_functions_of_graphs_are_found_by_name():
+    """A worker in another process takes them so."""
+    a = da.from_array(cp.arange(6), chunks=3)
+    graph = pickle.loads(pickle.dumps(dict(da.isin(a, [1]).__dask_graph__())))
+    assert any("isin" in str(key) for key in graph)
 
 
 def test_random_blocks_differ():
@@ -180,6 +264,45 @@ def test_import_order(first):
         ]
     )
     assert out.split() == [str(first != "cupric"), "cupric", "0"]
+
+
+METADATA = """
+import sys
+from setuptools import build_meta
+print(build_meta.prepare_metadata_for_build_wheel(sys.argv[1]))
+"""
+
+
+@pytest.mark.skipif(not (ROOT / "pyproject.toml").is_file(), reason="no sources here")
+def test_entry_point_of_an_installed_package(tmp_path):
+    """In an environment of its own, with the metadata that pip would install, Dask
+    finds the backend by its name where nobody has imported the package."""
+    setuptools = pytest.importorskip("setuptools")
+    if int(setuptools.__version__.partition(".")[0]) < 77:
+        pytest.skip(f"setuptools {setuptools.__version__} knows no licence expressions")
+    sources, home = tmp_path / "sources", tmp_path / "environment"
+    sources.mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, sources)
+    venv.create(home, with_pip=False)
+    (site,) = home.glob("lib/python*/site-packages")
+    command = [sys.executable, "-W", "ignore", "-c", METADATA, str(site)]
+    subprocess.run(command, cwd=sources, check=True, capture_output=True)
+    packages = [str(Path(m.__file__).parents[1]) for m in (cp, np, dask)]
+    (site / "others.pth").write_text("\n".join(dict.fromkeys(packages)))
+    program = (
+        "import sys, dask, dask.array as da\n"
+        "print('cupric' in sys.modules)\n"
+        "with dask.config.set({'array.backend': 'cupric'}):\n"
+        "    x = da.ones((4, 2), chunks=2)\n"
+        "print(type(x.sum(axis=0).compute()).__module__)"
+    )
+    env = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+    python = home / "bin/python"
+    result = subprocess.run(
+        [python, "-c", program], capture_output=True, text=True, env=env, check=False
+    )
+    assert result.stdout.split() == ["False", "cupric"], result.stderr
 
 
 def test_several_devices():

@@ -2,6 +2,7 @@
 
 Dask asks tables by the types of a collection's blocks, and knows CuPy's. `watch` enters
 ours when `dask.array` is imported, before or after this package, without importing it.
+For some functions Dask has no table: those of _dask_functions.py stand in for its own.
 """
 
 import importlib.util
@@ -11,19 +12,23 @@ import numpy as np
 
 __all__ = [
     "backend",
+    "together",
     "watch",
 ]
 
-_TABLES = "dask.array.backends"  # the module in which Dask fills its tables
-
 
 class _Watch:
-    """A finder of modules that finds none, and sees one being imported."""
+    """A finder of modules that finds none, and sees those of Dask being imported."""
+
+    def __init__(self, names):
+        self.names = set(names)
 
     def find_spec(self, name, path=None, target=None):
-        if name != _TABLES:
+        if name not in self.names:
             return None
-        sys.meta_path.remove(self)
+        self.names.remove(name)
+        if not self.names:
+            sys.meta_path.remove(self)
         spec = importlib.util.find_spec(name)
         if spec is not None:
             spec.loader = _Loader(spec.loader)
@@ -31,7 +36,7 @@ class _Watch:
 
 
 class _Loader:
-    """A module's loader, which registers the package afterwards."""
+    """A module's loader, which tells it of the package afterwards."""
 
     def __init__(self, loader):
         self._loader = loader
@@ -44,16 +49,26 @@ class _Loader:
 
     def exec_module(self, module):
         self._loader.exec_module(module)
-        _register(module)
+        _tell(module)
 
 
 def watch():
     """Register the package with Dask: now where it is imported, else when it is."""
-    tables = sys.modules.get(_TABLES)
-    if tables is not None and hasattr(tables, "array_creation_dispatch"):
-        _register(tables)
-    elif not any(isinstance(finder, _Watch) for finder in sys.meta_path):
-        sys.meta_path.insert(0, _Watch())
+    if any(isinstance(finder, _Watch) for finder in sys.meta_path):
+        return
+    later = []
+    for name in _TOLD:
+        module = sys.modules.get(name)
+        if module is None or getattr(module.__spec__, "_initializing", False):
+            later.append(name)
+        else:
+            _tell(module)
+    if later:
+        sys.meta_path.insert(0, _Watch(later))
+
+
+def _tell(module):
+    _TOLD[module.__name__](module)
 
 
 def backend():
@@ -116,7 +131,7 @@ def _to_numpy(data, **kwargs):
     return asnumpy(data, **kwargs)
 
 
-def _together(arrays):
+def together(arrays):
     """Arrays on the device of the first one that is on any: blocks lie on several."""
     import cupric as cp
 
@@ -131,7 +146,7 @@ def _together(arrays):
 def _concatenate(arrays, axis=0):
     from cupric import concatenate
 
-    arrays = _together(arrays)
+    arrays = together(arrays)
     with arrays[0].device:
         return concatenate(arrays, axis=axis)
 
@@ -139,7 +154,7 @@ def _concatenate(arrays, axis=0):
 def _tensordot(a, b, axes=2):
     from cupric import tensordot
 
-    a, b = _together([a, b])
+    a, b = together([a, b])
     with a.device:
         return tensordot(a, b, axes=axes)
 
@@ -150,7 +165,7 @@ def _einsum(*args, **kwargs):
     for option in ("casting", "order"):  # Dask gives NumPy's defaults
         kwargs.pop(option, None)
     subscripts, *arrays = args
-    return einsum(subscripts, *_together(arrays), **kwargs)
+    return einsum(subscripts, *together(arrays), **kwargs)
 
 
 def _percentile(a, q, method="linear"):
@@ -245,3 +260,18 @@ def _backend_class(tables):
             return cp.random.XORWOW
 
     return CupricBackend
+
+
+def _extend(module):
+    from cupric import _dask_functions
+
+    _dask_functions.extend(module)
+
+
+# The modules of Dask that are told of the package, and how.
+_TOLD = {
+    "dask.array.backends": _register,
+    "dask.array.linalg": _extend,
+    "dask.array.reductions": _extend,
+    "dask.array.routines": _extend,
+}

@@ -1,0 +1,214 @@
+"""Functions of Dask that make arrays of NumPy or call SciPy, whatever the blocks are.
+
+`extend` puts ours in the places of Dask's own, which they call for the collections of
+others. What a graph holds, and a worker in another process takes by its name, is a
+function of this module.
+"""
+
+import functools
+import sys
+
+import numpy as np
+
+from cupric._dask import together
+
+__all__ = ["extend"]
+
+_theirs = {}  # Dask's own, by module and name
+
+
+def extend(module):
+    """Put ours in the places of a module's functions, as far as it has them."""
+    for name, ours in _OURS[module.__name__].items():
+        theirs = getattr(module, name, None)
+        if theirs is None or (module.__name__, name) in _theirs:
+            continue
+        _theirs[module.__name__, name] = theirs
+        if ours is _in_our_backend:
+            ours = _in_our_backend(theirs)
+        setattr(module, name, ours)
+        package = sys.modules["dask.array"]
+        if getattr(package, name, None) is theirs:
+            setattr(package, name, ours)
+
+
+def _their(place, name):
+    return _theirs[f"dask.array.{place}", name]
+
+
+def _is_ours(x):
+    """Whether a block, or a collection by its blocks, is of a device."""
+    from cupric import ndarray
+
+    return isinstance(getattr(x, "_meta", x), ndarray)
+
+
+def _in_our_backend(theirs):
+    """A function that makes the collections which it needs beside its argument: for one
+    of ours let them be of ours."""
+
+    @functools.wraps(theirs)
+    def call(a, *args, **kwargs):
+        import dask
+
+        if not _is_ours(a):
+            return theirs(a, *args, **kwargs)
+        with dask.config.set({"array.backend": "cupric"}):
+            return theirs(a, *args, **kwargs)
+
+    return call
+
+
+# ---- of blocks ---------------------------------------------------------------------
+
+
+def _unique_internal(ar, indices, counts, return_inverse=False):
+    """The unique values of a block, as a field of a structure, with the least of
+    `indices` and the sum of `counts` of each."""
+    import cupric as cp
+
+    if not _is_ours(ar):
+        theirs = _their("routines", "_unique_internal")
+        return theirs(ar, indices, counts, return_inverse)
+    with ar.device:
+        values, places = cp.unique(ar, return_inverse=True)
+        fields = {"values": values}
+        if indices is not None:
+            first = cp.full(values.shape, np.iinfo(np.intp).max, np.intp)
+            cp.minimum.at(first, places, cp.asarray(indices))
+            fields["indices"] = first
+        if return_inverse:
+            fields["inverse"] = cp.arange(values.size)
+        if counts is not None:
+            total = cp.zeros(values.shape, np.intp)
+            cp.add.at(total, places, cp.asarray(counts))
+            fields["counts"] = total
+        dtype = cp.make_aligned_dtype([(name, x.dtype) for name, x in fields.items()])
+        made = cp.empty(values.shape, dtype)
+        for name, x in fields.items():
+            made[name] = x
+    return made
+
+
+def _isin_kernel(element, test_elements, assume_unique=False):
+    import cupric as cp
+
+    if not (_is_ours(element) or _is_ours(test_elements)):
+        theirs = _their("routines", "_isin_kernel")
+        return theirs(element, test_elements, assume_unique)
+    element, test_elements = together([element, test_elements])
+    device = element.device if _is_ours(element) else test_elements.device
+    with device:
+        values = cp.asarray(element)
+        found = cp.isin(values, cp.asarray(test_elements), assume_unique=assume_unique)
+    return found.reshape(element.shape + (1,) * test_elements.ndim)
+
+
+def _block_histogramdd_rect(sample, bins, range, weights):
+    from cupric import histogramdd
+
+    if not _is_ours(sample):
+        theirs = _their("routines", "_block_histogramdd_rect")
+        return theirs(sample, bins, range, weights)
+    with sample.device:
+        return histogramdd(sample, bins, range=range, weights=weights)[0][None]
+
+
+def _block_histogramdd_multiarg(*args):
+    from cupric import histogramdd
+
+    if not _is_ours(args[0]):
+        return _their("routines", "_block_histogramdd_multiarg")(*args)
+    *sample, bins, range, weights = args
+    sample = together(sample)
+    with sample[0].device:
+        counts = histogramdd(tuple(sample), bins, range=range, weights=weights)[0]
+    return counts[None]
+
+
+# ---- of matrices -------------------------------------------------------------------
+
+
+def _factors(a):
+    from cupricx.scipy.linalg import lu
+
+    with a.device:
+        return lu(a)
+
+
+def _solution(a, b, assume_a):
+    import cupric as cp
+    from cupricx.scipy.linalg import solve_triangular
+
+    a, b = together([a, b])
+    with (a if _is_ours(a) else b).device:
+        a, b = cp.asarray(a), cp.asarray(b)
+        if assume_a == "gen":
+            return cp.linalg.solve(a, b)
+        factor = cp.linalg.cholesky(a)
+        return solve_triangular(
+            factor.T.conj(), solve_triangular(factor, b, lower=True)
+        )
+
+
+def lu(a):
+    """`dask.array.linalg.lu`; our blocks are joined into one, of which SciPy's `lu` is
+    taken: rows change places throughout the matrix, and chunks may be of any shape."""
+    import dask
+    from dask import array as da
+
+    import cupric as cp
+
+    if not _is_ours(a) or a.ndim != 2 or a.shape[0] != a.shape[1]:
+        return _their("linalg", "lu")(a)
+    (block,) = a.rechunk(-1).to_delayed().ravel()
+    factors = dask.delayed(_factors, nout=3)(block)
+    metas = _factors(cp.ones((1, 1), a.dtype))
+    return tuple(
+        da.from_delayed(f, a.shape, meta=meta[:0, :0]).rechunk(a.chunks)
+        for f, meta in zip(factors, metas, strict=True)
+    )
+
+
+def solve(a, b, sym_pos=None, assume_a="gen"):
+    """`dask.array.linalg.solve`; our blocks of `a` are joined into one, and each column
+    of blocks of `b` is solved for."""
+    from dask import array as da
+
+    import cupric as cp
+
+    known = sym_pos is None and assume_a in ("gen", "pos")
+    fits = a.ndim == 2 and b.ndim in (1, 2) and a.shape[0] == a.shape[1] == b.shape[0]
+    if not (known and fits and (_is_ours(a) or _is_ours(b))):
+        return _their("linalg", "solve")(a, b, sym_pos, assume_a)
+    columns = "k" * (b.ndim - 1)
+    dtype = cp.linalg.solve(cp.ones((1, 1), a.dtype), cp.ones((1, 1), b.dtype)).dtype
+    found = da.blockwise(
+        _solution,
+        "i" + columns,
+        a.rechunk(-1),
+        "ij",
+        b.rechunk({0: -1}),
+        "j" + columns,
+        assume_a=assume_a,
+        concatenate=True,
+        meta=cp.empty((0,) * b.ndim, dtype),
+    )
+    return found.rechunk(b.chunks)
+
+
+_OURS = {
+    "dask.array.linalg": {
+        "compression_matrix": _in_our_backend,
+        "lu": lu,
+        "solve": solve,
+    },
+    "dask.array.reductions": {"argtopk": _in_our_backend},
+    "dask.array.routines": {
+        "_block_histogramdd_multiarg": _block_histogramdd_multiarg,
+        "_block_histogramdd_rect": _block_histogramdd_rect,
+        "_isin_kernel": _isin_kernel,
+        "_unique_internal": _unique_internal,
+        "argwhere": _in_our_backend,
+    },
+}
