@@ -1,7 +1,6 @@
 """NumPy's Generator interface."""
 
 import numpy as np
-from numpy.lib.array_utils import normalize_axis_index
 
 import cupric as cp
 from cupric import _core
@@ -196,12 +195,12 @@ class Generator(Sampler):
         if not isinstance(a, int | np.integer):
             a = cp.asarray(a)
             if a.ndim > 1:
-                axis = normalize_axis_index(axis, a.ndim)
+                axis = np.lib.array_utils.normalize_axis_index(axis, a.ndim)
                 with a.device:
                     index = super().choice(a.shape[axis], size, replace, p)
                     return a.take(index, axis)
             if a.ndim == 1:
-                normalize_axis_index(axis, 1)
+                np.lib.array_utils.normalize_axis_index(axis, 1)
         return super().choice(a, size, replace, p)
 
     def multivariate_normal(
