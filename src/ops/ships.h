@@ -59,6 +59,8 @@
                                 "reduce ff dd ll il: R11; scan ff dd ll il: 1; "
 #define DIVISION ARITHMETIC MIXED_QUOTIENTS
 #define CROSSED "ilfdFD: S1:xxxx S2:xxxx; fd: D:xxxx; "
+#define DIFFERED "ilfd: S1:xxx S2:xxx; fd: D:xxx; "
+#define TRAPEZIA "fd: D:xxxx S1:xxxx S2:xxxx; "
 #define WITH_REMAINDER "ilfd: " EITHER "S2:xx S1:xs; B: " PAIR "; "
 #define PAIRS_OF_NUMBERS "ilfd: " PAIR "; "
 #define INTEGERS "l: D:xx; "
@@ -131,6 +133,8 @@
 #define MOMENTS_WITHOUT_NANS "reduce ff dd: r11 c11; "
 #define FLOATS_IN_ROWS "reduce ff dd: R11; "
 #define MAGNITUDES_REDUCED "reduce ff dd Ff Dd: " NEIGHBOURS "; "
+#define PAIRS_OF_TRUTHS "reduce f? d? l?: r11; "
+#define SAMPLES "reduce ff dd ld: r11; "
 #define DOTS "reduce ff dd ll FF DD: r11; reduce ff dd FF DD: c11; "
 #define POSITIONS_OF_LEAST "reduce fl dl il ll: R11; reduce fl dl: C11; "
 #define POSITIONS POSITIONS_OF_LEAST "reduce il ll: C11; reduce ?l Bl: R11; "

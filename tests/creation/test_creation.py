@@ -232,3 +232,44 @@ def test_indices_of_many_axes():
     for ndim in range(10):
         shape = (2, 1, 3, 1, 2, 1, 2, 1, 1, 2)[:ndim]
         same(cp.indices(shape), np.indices(shape))
+
+
+@pytest.mark.parametrize("endpoint", [True, False])
+@pytest.mark.parametrize("num", [0, 1, 2, 7])
+def test_logspace_and_geomspace_as_numpy(num, endpoint):
+    for start, stop, base in ((0, 3, 10.0), (-2.5, 4, 2), (1, 1, 3), (0, 5e-324, 10)):
+        for dtype in (None, "f4", "f2", "i8", "i2"):
+            if dtype in ("i8", "i2") and start < 0:
+                continue
+            args = start, stop, num, endpoint, base, dtype
+            got, want = cp.logspace(*args), np.logspace(*args)
+            assert got.dtype == want.dtype
+            np.testing.assert_allclose(got.get(), want, 1e-3 if dtype == "f2" else 1e-6)
+    ends = ((1, 1000), (-8, -1.5), (1e-300, 1e300), (2, 2))
+    arrays = np.array([1.0, -3.0]), np.array([[2.0], [9.0]])
+    for start, stop in (*ends, (1j, 16j), (-1 + 0j, 1 + 0j), (1.0, np.array([2, 4]))):
+        for dtype in (None, "f4", "D"):
+            if dtype == "f4" and isinstance(start, complex):
+                continue
+            want = np.geomspace(start, stop, num, endpoint, dtype)
+            there = cp.array(stop) if isinstance(stop, np.ndarray) else stop
+            got = cp.geomspace(start, there, num, endpoint, dtype)
+            assert got.dtype == want.dtype
+            np.testing.assert_allclose(got.get(), want, 1e-6, 1e-12)
+            if num > 1 and endpoint and dtype is None:
+                np.testing.assert_array_equal(got[[0, -1]].get(), want[[0, -1]])
+    with np.errstate(all="ignore"):
+        want = np.geomspace(abs(arrays[0]), arrays[1], num, endpoint, axis=-1)
+        got = cp.geomspace(
+            *map(cp.array, (abs(arrays[0]), arrays[1])), num, endpoint, axis=-1
+        )
+    np.testing.assert_allclose(got.get(), want, 1e-12)
+
+
+def test_geomspace_from_zero():
+    for xp in (np, cp):
+        for ends in ((0, 1), (xp.array([1.0, 0.0]), 3), (2, 0.0)):
+            with pytest.raises(ValueError, match="cannot include zero"):
+                xp.geomspace(*ends)
+        with pytest.raises(ValueError, match="non-negative"):
+            xp.geomspace(1, 2, -1)

@@ -1,5 +1,7 @@
 """take, put, choose, select, place, … and what makes indices, against NumPy."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -524,3 +526,29 @@ def test_choose_takes_any_number_of_arrays():
                     if there.size:
                         with pytest.raises(ValueError, match="invalid entry"):
                             cp.choose(there, here)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_places_in_arrays_of_many_axes(order):
+    """More axes than a launch takes; indices of any layout and dtype."""
+    rng = np.random.default_rng(5)
+    for dims in ((7,), (2, 3, 4), (2, 1, 3, 2, 2), (2,) * 8, (2,) * 9, (1, 5, 1)):
+        flat = rng.integers(0, math.prod(dims), (3, 4))
+        for dtype in ("u1", "i4", "i8", "u8"):
+            if dtype == "u1" and math.prod(dims) > 256:
+                continue
+            for view in (flat, flat.T, flat[:, ::2], flat[:1].repeat(2, 0)):
+                want = np.unravel_index(view, dims, order)
+                got = cp.unravel_index(cp.array(view, dtype), dims, order)
+                same(got, want)
+                there = [cp.array(x, dtype) for x in want]
+                same(cp.ravel_multi_index(there, dims, "raise", order), view)
+        places = [rng.integers(-9, 9, (3, 1) if i else (4,)) for i in range(len(dims))]
+        there = [cp.array(x) for x in places]
+        modes = tuple(("wrap", "clip")[i % 2] for i in range(len(dims)))
+        want = np.ravel_multi_index(places, dims, modes, order)
+        same(cp.ravel_multi_index(there, dims, modes, order), want)
+        there[-1][0] = dims[-1]
+        modes = (*modes[:-1], "raise")
+        with pytest.raises(ValueError, match="invalid entry in coordinates"):
+            cp.ravel_multi_index(there, dims, modes, order)

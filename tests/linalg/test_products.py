@@ -346,3 +346,23 @@ def test_the_first_power_is_the_matrix():
 def test_dot_of_nothing():
     a, b = np.zeros((2, 0, 0)), np.zeros(0)
     assert cp.dot(cp.array(a), cp.array(b)).shape == np.dot(a, b).shape
+
+
+@pytest.mark.parametrize("dtype", "bBilefdFD")
+def test_cross_of_any_layout(dtype):
+    rng = np.random.default_rng(2)
+    shapes = [((3,), (3,)), ((4, 3), (3,)), ((2, 1, 3), (5, 3)), ((2, 3, 4, 3),) * 2]
+    for one, other in [*shapes, ((2, 1, 2, 3, 3), (1, 2, 2, 1, 3)), ((0, 3), (0, 3))]:
+        u, v = (rng.integers(0, 9, s).astype(dtype) for s in (one, other))
+        check(np.cross(u, v), cp.cross(cp.asarray(u), cp.asarray(v)))
+        for axis in range(min(u.ndim, v.ndim)):
+            x, y = np.moveaxis(u, -1, axis), np.moveaxis(v, -1, axis)
+            want = np.cross(x, y, axisa=axis, axisb=axis, axisc=0)
+            got = cp.cross(cp.asarray(x), cp.asarray(y), axis, axis, 0)
+            check(want, got)
+        with pytest.warns(DeprecationWarning, match="2-dimensional"):
+            check(
+                np.cross(u[..., :2], v), cp.cross(cp.asarray(u)[..., :2], cp.asarray(v))
+            )
+    a, b = np.ones((2, 3), "i"), np.arange(6.0).reshape(2, 3)
+    check(np.cross(a, b), cp.cross(cp.asarray(a), cp.asarray(b)))

@@ -110,3 +110,61 @@ def test_isclose_with_tolerances_that_are_arrays():
         cupric.array(x), cupric.array(x + 5e-3), 0, cupric.array(given)
     )
     assert_same(here, np.isclose(x, x + 5e-3, 0, given))
+
+
+@pytest.mark.parametrize("dtype", "?bBhHiIlLefdFD")
+def test_whole_arrays_are_compared(dtype):
+    """Of any layout, also where only the last element differs."""
+    base = (np.arange(2 * 3 * 4 * 50) % 100 - 20).astype(dtype).reshape(2, 3, 4, 50)
+    views = (base, base[0, 0, 0], base.T, base[::2, :, ::-1, ::3], base[:, :1, :1, 0])
+    for x in (*views, base[0, 0, 0, 0], base[:0]):
+        x = np.asarray(x)
+        same = x.copy()
+        a, b = cupric.array(x), cupric.array(same.T.copy().T)
+        for f in ("array_equal", "array_equiv", "allclose"):
+            assert_same(getattr(cupric, f)(a, b), np.bool_(True))
+        if not x.size:
+            continue
+        same[(-1,) * x.ndim] = not same[(-1,) * x.ndim]
+        b = cupric.array(same)
+        for f in ("array_equal", "array_equiv", "allclose"):
+            want = np.bool_(getattr(np, f)(x, same))
+            assert_same(getattr(cupric, f)(a, b), want)
+            assert not want
+        want = np.bool_(np.allclose(x, same, 0.5, 1))
+        assert_same(cupric.allclose(a, b, 0.5, 1), want)
+        if x.ndim > 1:
+            first = np.broadcast_to(x[:1], x.shape)
+            want = np.bool_(np.allclose(x[:1], first))
+            assert_same(cupric.allclose(a[:1], cupric.array(first)), want)
+    with pytest.raises(ValueError, match="broadcast"):
+        cupric.allclose(cupric.ones(3, dtype), cupric.ones(4, dtype))
+
+
+@pytest.mark.parametrize("dtype", "efdFD")
+def test_nans_and_infinities_are_close_as_asked(dtype):
+    x = np.array([1, np.inf, -np.inf, np.nan, 2], dtype)
+    for y in (
+        x,
+        x[::-1],
+        x[[1, 0, 2, 3, 4]],
+        np.array([1, np.inf, 5, np.nan, 2], dtype),
+    ):
+        for equal_nan in (False, True):
+            for part in (slice(None), slice(0, 3)):
+                with np.errstate(invalid="ignore"):
+                    want = np.bool_(np.allclose(x[part], y[part], equal_nan=equal_nan))
+                there = cupric.array(x[part]), cupric.array(y[part])
+                got = cupric.allclose(*there, equal_nan=equal_nan)
+                assert_same(got, want)
+        want = np.bool_(np.array_equal(x, y, equal_nan=True))
+        got = cupric.array_equal(cupric.array(x), cupric.array(y), equal_nan=True)
+        assert_same(got, want)
+
+
+def test_any_byte_but_zero_is_true():
+    for n in (3, 1000):
+        one, two = (cupric.full(n, i, "u1").view(bool) for i in (1, 2))
+        for a, b in ((one, two), (one[::2], two[::2])):
+            assert_same(cupric.array_equal(a, b), np.True_)
+            assert_same(cupric.array_equiv(a, b), np.True_)

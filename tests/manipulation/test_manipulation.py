@@ -482,3 +482,21 @@ def test_quarters_are_whole(k, quarters):
         r = cp.rot90(a, k)
     assert r.tolist() == cp.rot90(a, quarters).tolist()
     assert cp.rot90(a, cp.array(1)).tolist() == cp.rot90(a).tolist()
+
+
+@pytest.mark.parametrize("dtype", ["?", "e", "f", "d", "D", "M8[s]"])
+def test_roll_of_any_layout(dtype):
+    base = np.arange(120).reshape(4, 5, 6).astype(dtype)
+    views = (base, base.T, base[::2, ::-1], base[:, 1], base[0, 0], base[0, 0, ::2])
+    for x in (*views, base.reshape(2, 2, 5, 2, 3), base[:0]):
+        y = cp.array(base)[:0] if not x.size else cp.array(x)
+        for shift, axis in ((3, None), (-200, None), (1, 0), (0, -1), (-7, -1)):
+            want = np.roll(x, shift, axis)
+            np.testing.assert_array_equal(cp.asnumpy(cp.roll(y, shift, axis)), want)
+        axes = tuple(range(x.ndim))
+        want = np.roll(x, [*range(1, x.ndim + 1), 3], (*axes, 0))
+        got = cp.roll(y, [*range(1, x.ndim + 1), 3], (*axes, 0))
+        np.testing.assert_array_equal(cp.asnumpy(got), want)
+        if x.ndim > 1:
+            got = cp.roll(y.T, 2, 1)
+            np.testing.assert_array_equal(cp.asnumpy(got), np.roll(x.T, 2, 1))

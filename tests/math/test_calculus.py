@@ -288,3 +288,43 @@ def test_gradient_to_the_bit(dtype, order):
     here, there = cp.gradient(y), np.gradient(a[:, ::-2, ::-1])
     for got, expected in zip(here, there, strict=True):
         np.testing.assert_allclose(got.get(), expected, 1e-2 if dtype == "e" else 1e-5)
+
+
+@pytest.mark.parametrize("dtype", "?bBhHiIlLefdFD")
+def test_differences_of_any_order(dtype):
+    """Those of the second order at once are to the bit as one after the other."""
+    rng = np.random.default_rng(8)
+    a = _samples(rng, dtype)
+    for n in range(11):
+        for axis in (0, 1):
+            for view in (a, a.T[::-1]):
+                want = np.diff(view, n, axis)
+                got = cp.diff(cp.array(view), n, axis)
+                assert (got.shape, got.dtype) == (want.shape, want.dtype)
+                np.testing.assert_array_equal(got.get(), want)
+
+
+@pytest.mark.parametrize("dtype", "?bBhHiIlLefdFD")
+def test_areas_between_samples(dtype):
+    rng = np.random.default_rng(9)
+    a = _samples(rng, dtype)  # neighbours' sums wrap
+    for dx in (1.0, 1, 3, 0.25, np.float64(0.1), np.array([1, 2, 4] * 3)[:-1]):
+        there = cp.array(dx) if isinstance(dx, np.ndarray) else dx
+        close(cp.trapezoid(cp.array(a), dx=there), np.trapezoid(a, dx=dx))
+    ascending = np.arange(9) ** 2
+    for places in (np.sort(a), ascending.astype("f4"), ascending, ascending * 1.5):
+        if places.dtype.kind in "bc":
+            continue
+        got = cp.trapezoid(cp.array(a), cp.array(places))
+        close(got, np.trapezoid(a, places))
+    for axis in (0, -1):
+        view = a[::2, ::-1]
+        close(cp.trapezoid(cp.array(view), axis=axis), np.trapezoid(view, axis=axis))
+    for n in (0, 1, 2):
+        close(cp.trapezoid(cp.array(a[:, :n])), np.trapezoid(a[:, :n]))
+
+
+def _samples(rng, dtype):
+    if dtype in "efdFD":
+        return rng.integers(-99, 99, (5, 9)).astype(dtype) / 8
+    return rng.integers(0, 2**63, (5, 9)).astype(dtype)

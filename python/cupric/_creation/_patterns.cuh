@@ -1,5 +1,6 @@
 /* Arrays whose elements follow from their places. On the host a row of the result, one
  * along its last axis, is a plain loop; on a GPU each element has a thread. */
+#include "cupric/math.hpp"
 
 /* out[i] = start + i * factor, or start + i / divisor * factor where divisor is not 0; the
  * last one is `stop` where `ends`; rounded down where `floors`. */
@@ -19,6 +20,23 @@ linspace(T *out, long long n, double start, double stop, double factor, double d
             const double y = i == last ? stop : double(i) * factor + start;
             out[i] = cupric::convert<T>(floors ? floor(y) : y);
         }
+    }
+}
+
+/* out[i] = sign * base to the power of what linspace would have there; the first one is
+ * sign * first and, where `ends`, the last sign * last, if `given`. */
+template <class T>
+__global__ void
+logspace(T *out, long long n, double start, double stop, double factor, double divisor,
+         bool ends, double base, double sign, bool given, double first, double last)
+{
+    CUPRIC_EACH (i, n) {
+        const bool is_last = ends && i == n - 1;
+        const double steps = divisor != 0 ? double(i) / divisor : double(i);
+        const double exponent = is_last ? stop : steps * factor + start;
+        double y = cupric::power(base, exponent);
+        if (given) y = sign * (is_last ? last : i == 0 ? first : y);
+        out[i] = cupric::convert<T>(y);
     }
 }
 

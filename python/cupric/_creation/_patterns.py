@@ -8,7 +8,14 @@ from cupric import _core
 from cupric._lib._library import Library, view
 from cupric._lib._replay import replayed
 
-__all__ = ["coordinates", "evenly_spaced", "ones_below", "powers", "triangle"]
+__all__ = [
+    "coordinates",
+    "evenly_spaced",
+    "ones_below",
+    "powers",
+    "powers_of",
+    "triangle",
+]
 
 # Each product and sum is rounded, as on the host.
 _library = Library(__file__, "_patterns.cuh", options=("-fmad=false",))
@@ -17,6 +24,11 @@ _library = Library(__file__, "_patterns.cuh", options=("-fmad=false",))
 def _spaced(xp):
     made = [xp.linspace(0, 4, 7, dtype=t) for t in _SPACED]
     return [*made, xp.linspace(0, 5e-324, 3)]
+
+
+def _spaced_in_powers(xp):
+    made = [xp.logspace(0, 2, 5, base=3, dtype=t) for t in _SPACED]
+    return [*made, xp.geomspace(-1, -256, 9), xp.geomspace(1, 8, 3, endpoint=False)]
 
 
 def _triangles_of(xp):
@@ -33,6 +45,9 @@ def _matrices_of_powers(xp):
 _SPACED, _COUNTED = "efdil", "ilfd"
 _POWERS = {"i": "iL", "l": "LL", "f": "fd", "d": "dd", "F": "FD", "D": "DD"}
 _linspace = _library.kernel("linspace<T>", ships=" ".join(_SPACED), example=_spaced)
+_logspace = _library.kernel(
+    "logspace<T>", ships=" ".join(_SPACED), example=_spaced_in_powers
+)
 _ones_below = _library.kernel(
     "ones_below<T>",
     ships="B H I L D",
@@ -58,8 +73,8 @@ def _rows(out):
     return math.prod(out.shape[:-1]) if _library.on_host(out) else out.size
 
 
-def evenly_spaced(start, stop, num, endpoint, dtype):
-    """`linspace` between numbers, in float64, and its step."""
+def _steps(start, stop, num, endpoint):
+    """(step, factor, divisor, whether `stop` is the last) as the kernels take them."""
     div = num - 1 if endpoint else num
     delta, divisor = stop - start, 0.0
     step = delta / div if div > 0 else math.nan
@@ -68,12 +83,31 @@ def evenly_spaced(start, stop, num, endpoint, dtype):
         factor = delta
     elif step == 0:  # it underflowed: spread by the other order of operations
         factor, divisor = delta, float(div)
+    return step, factor, divisor, endpoint and num > 1
+
+
+def evenly_spaced(start, stop, num, endpoint, dtype):
+    """`linspace` between numbers, in float64, and its step."""
+    step, *how = _steps(start, stop, num, endpoint)
     made = dtype if dtype.char in _SPACED else np.dtype(np.float64)
     out = _core.empty(num, made)
     if num:
-        args = (factor, divisor, endpoint and num > 1, dtype.kind in "iu")
-        _linspace[made].elements(num, (out, num, start, stop, *args))
+        args = (out, num, start, stop, *how, dtype.kind in "iu")
+        _linspace[made].elements(num, args)
     return out.astype(dtype, copy=False), step
+
+
+def powers_of(base, start, stop, num, endpoint, dtype, ends=None):
+    """`logspace` between exponents, in float64. With `ends`, (sign, first, last), all
+    times the sign, and the first and the last, where it belongs, as given."""
+    _, *how = _steps(start, stop, num, endpoint)
+    made = dtype if dtype.char in _SPACED else np.dtype(np.float64)
+    out = _core.empty(num, made)
+    if num:
+        sign, first, last = ends or (1.0, 0.0, 0.0)
+        args = (out, num, start, stop, *how, base, sign, ends is not None, first, last)
+        _logspace[made].elements(num, args)
+    return out.astype(dtype, copy=False)
 
 
 def _one(dtype):

@@ -6,7 +6,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._core import arange
-from cupric._creation._patterns import evenly_spaced
+from cupric._creation._patterns import evenly_spaced, powers_of
 from cupric._manipulation._args import where_it_lives
 
 __all__ = [
@@ -29,6 +29,13 @@ def _as_operand(x):
     if isinstance(x, _core.ndarray) or np.ndim(x) == 0:
         return x
     return _core.array(x)
+
+
+def _count(num):
+    num = operator.index(num)
+    if num < 0:
+        raise ValueError(f"Number of samples, {num}, must be non-negative.")
+    return num
 
 
 def linspace(
@@ -71,9 +78,7 @@ def linspace(
     >>> cp.linspace(0, 1, 5)
     array([0.  , 0.25, 0.5 , 0.75, 1.  ])
     """
-    num = operator.index(num)
-    if num < 0:
-        raise ValueError(f"Number of samples, {num}, must be non-negative.")
+    num = _count(num)
     if device is not None:
         with _core.Device(device):
             return linspace(start, stop, num, endpoint, retstep, dtype, axis)
@@ -152,6 +157,10 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
     """
     from cupric._manipulation._dims import broadcast_arrays, expand_dims
 
+    if all(isinstance(x, _REAL) for x in (start, stop, base)):
+        made = np.dtype(np.float64 if dtype is None else dtype)
+        ends = float(base), float(start), float(stop)
+        return powers_of(*ends, _count(num), endpoint, made)
     base = _as_operand(base)
     if isinstance(base, _core.ndarray):  # the numbers run along an axis of their own
         start, stop, base = broadcast_arrays(
@@ -189,8 +198,41 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
     >>> cp.geomspace(1, 100, 3)
     array([  1.,  10., 100.])
     """
-    ends = [x.get() if isinstance(x, _core.ndarray) else x for x in (start, stop)]
-    return _core.array(np.geomspace(*ends, num, endpoint, dtype, axis))
+    from cupric._manipulation._transpose import moveaxis
+
+    num = _count(num)
+    start, stop = _as_operand(start), _as_operand(stop)
+    if (start == 0 if np.ndim(start) == 0 else (start == 0).any()) or (
+        stop == 0 if np.ndim(stop) == 0 else (stop == 0).any()
+    ):
+        raise ValueError("Geometric sequence cannot include zero")
+    kinds = [
+        x.dtype if isinstance(x, _core.ndarray) else np.asarray(x).dtype
+        for x in (start, stop)
+    ]
+    inner = np.result_type(*kinds, float(num), np.empty((), dtype))
+    dtype = inner if dtype is None else np.dtype(dtype)
+    if not any(isinstance(x, _core.ndarray) for x in (start, stop)):
+        start, stop = inner.type(start), inner.type(stop)
+        sign = np.sign(start)
+        first, last = start / sign, stop / sign
+        if inner == np.float64:
+            exponents = float(np.log10(first)), float(np.log10(last))
+            ends = float(sign), float(first), float(last)
+            return powers_of(10.0, *exponents, num, endpoint, dtype, ends)
+        exponents = np.log10(first), np.log10(last)
+    else:
+        start, stop = (_core.array(x, inner, copy=None) for x in (start, stop))
+        sign = _core.sign(start)
+        first, last = start / sign, stop / sign
+        exponents = _core.log10(first), _core.log10(last)
+    r = logspace(*exponents, num, endpoint, 10.0, inner)
+    if num > 0:
+        r[0] = first
+    if num > 1 and endpoint:
+        r[-1] = last
+    r *= sign
+    return moveaxis(r, 0, axis).astype(dtype, copy=False)
 
 
 @where_it_lives

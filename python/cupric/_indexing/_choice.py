@@ -5,7 +5,8 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library, view
+from cupric._lib._joined import joined_views
+from cupric._lib._library import Library
 from cupric._lib._replay import replayed
 
 __all__ = ["choose_from", "fits", "select_first"]
@@ -48,30 +49,6 @@ def fits(dtype, shape):
     return dtype.kind in "biufc" and 0 not in shape
 
 
-def _joined(shape, strides):
-    """The shape, neighbouring axes made one where all arrays can be seen so."""
-    lengths, last = [], []  # last: the strides of the last of the lengths
-    for n, steps in zip(shape, zip(*strides, strict=True), strict=True):
-        if n == 1:
-            continue
-        if lengths and all(s == t * n for s, t in zip(last, steps, strict=True)):
-            lengths[-1] *= n
-        else:
-            lengths.append(n)
-        last = steps
-    return (1,) * (_NDIM - len(lengths)) + tuple(lengths)
-
-
-def _spread(shape, arrays):
-    """The shape with three axes, and views of arrays that are broadcast to it; copies
-    where three do not do."""
-    arrays = [a if a.shape == shape else _core.broadcast_to(a, shape) for a in arrays]
-    lengths = _joined(shape, [a.strides for a in arrays])
-    if len(lengths) > _NDIM:
-        lengths = (1, 1, math.prod(shape))
-    return lengths, [view(a.reshape(lengths)) for a in arrays]
-
-
 def _pieces(out, lengths):
     """Of how many pieces the result is made."""
     if not _library.on_host(out):
@@ -101,7 +78,7 @@ def _select(shape, dtype, values, *arrays):
     out = _core.empty(shape, dtype)
     moved = _BYTES[dtype.itemsize]
     count = len(values) - 1
-    lengths, views = _spread(shape, [*arrays, out])
+    lengths, views = joined_views(shape, [*arrays, out], _NDIM)
     conditions, others = views[:count], iter(views[count:])
     conditions += conditions[:1] * (_CASES - count)
     unused = np.zeros(1, moved)[0]
@@ -135,7 +112,7 @@ def choose_from(which, choices, shape, mode):
 @replayed
 def _choose(out, is_outside, which, n, first, mode, *choices):
     moved = _BYTES[out.dtype.itemsize]
-    lengths, (numbers, *views) = _spread(out.shape, [which, *choices, out])
+    lengths, (numbers, *views) = joined_views(out.shape, [which, *choices, out], _NDIM)
     count = len(choices)
     views = views[:count] + views[:1] * (_CASES - count)
     pieces = _pieces(out, lengths)

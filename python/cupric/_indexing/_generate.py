@@ -7,12 +7,14 @@ from numpy import index_exp, s_
 
 from cupric import _core
 from cupric._creation._patterns import coordinates
+from cupric._indexing._places import coordinates_of, flat_places
 from cupric._manipulation._args import (
     device_array,
     has_outside,
     parameter_array,
     where_it_lives,
 )
+from cupric._manipulation._dims import broadcast_shapes
 
 __all__ = [
     "c_",
@@ -206,8 +208,19 @@ def unravel_index(indices, dims, order="C"):
             "'same_kind'"
         )
     total = int(np.prod(dims, dtype=np.int64))
-    if has_outside(indices, total):
+    if 0 < len(dims) <= 8 and indices.size and min(dims) > 0:
+        narrow = (
+            indices
+            if indices.dtype == np.int32
+            else indices.astype(np.int64, copy=False)
+        )
+        made = coordinates_of(narrow, dims, order)
+    else:
+        made = None if has_outside(indices, total) else ()
+    if made is None:
         raise ValueError(f"indices are out of bounds for an array with size {total}")
+    if len(made):
+        return tuple(made)
     if not dims:
         raise ValueError("multiple indices are not supported for 0d arrays")
     *inner, _ = dims if order == "F" else dims[::-1]
@@ -260,21 +273,37 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
             "invalid dims: array size defined by dims is larger than the maximum "
             f"possible size (dims {tuple(dims)})"
         )
-    step, flat = 1, None
     places = range(len(dims)) if order == "F" else range(len(dims) - 1, -1, -1)
+    given = [None] * len(dims)
+    steps, step = [1] * len(dims), 1
     for i in places:
-        x, n = device_array(multi_index[i]), dims[i]
+        x = given[i] = device_array(multi_index[i])
         if x.dtype.kind not in "iub":
             raise TypeError("only int indices permitted")
-        x = x.astype(np.int64, copy=False)
+        steps[i] = step
+        step *= dims[i]
+    shape = broadcast_shapes(*(x.shape for x in given))
+    if dims and 0 not in shape and min(dims) > 0:
+        narrow = all(x.dtype == np.int32 for x in given)
+        made = np.int32 if narrow else np.int64
+        given = [_core.broadcast_to(x.astype(made, copy=False), shape) for x in given]
+        flat = flat_places(given, dims, steps, modes)
+        if flat is None:
+            raise ValueError(
+                "invalid entry in coordinates array: with mode='raise' they must be "
+                f"from 0 to the length of their axis, less one, of {tuple(dims)}"
+            )
+        return flat
+    flat = None
+    for i in places:
+        x, n = given[i].astype(np.int64, copy=False), dims[i]
         if modes[i] == "wrap":
             x = x % n
         elif modes[i] == "clip":
             x = _core.clip(x, 0, n - 1)
-        elif has_outside(x, n):
+        elif has_outside(given[i], n):
             raise ValueError("invalid entry in coordinates array")
-        flat = x * step if flat is None else flat + x * step
-        step *= n
+        flat = x * steps[i] if flat is None else flat + x * steps[i]
     return flat
 
 

@@ -14,6 +14,7 @@ from cupric._manipulation._args import (
     where_it_lives,
 )
 from cupric._manipulation._dims import broadcast_to
+from cupric._manipulation._rolled import rolled, takes
 
 __all__ = ["flip", "fliplr", "flipud", "repeat", "roll", "rot90", "tile"]
 
@@ -185,9 +186,12 @@ def roll(a, shift, axis=None):
     """
     a = device_array(a)
     if axis is None:
-        return roll(a.ravel(), shift, 0).reshape(a.shape)
+        return roll(a if a.ndim == 1 else a.ravel(), shift, 0).reshape(a.shape)
+    shifts = _shifts(a, shift, axis)
+    if shifts and takes(a):
+        return rolled(a, tuple(shifts.get(i, 0) for i in range(a.ndim)))
     parts = [((slice(None), slice(None)),)] * a.ndim
-    for i, by in _shifts(a, shift, axis).items():
+    for i, by in shifts.items():
         parts[i] = (
             (slice(None, -by), slice(by, None)),
             (slice(-by, None), slice(None, by)),

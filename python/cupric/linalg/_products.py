@@ -16,6 +16,8 @@ from cupric._manipulation._args import (
 )
 from cupric._manipulation._dims import broadcast_shapes
 from cupric._manipulation._transpose import moveaxis
+from cupric.linalg._cross import cross_products
+from cupric.linalg._cross import takes as takes_cross
 
 __all__ = [
     "as_array",
@@ -414,12 +416,16 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     b0, b1 = b[..., 0], b[..., 1]
     if a.shape[-1] == 2 and b.shape[-1] == 2:
         return _core.cross_term(a0, b1, a1, b0)
-    result = _core.empty((*shape, 3), dtype, device=a.device)
-    a2 = a[..., 2] if a.shape[-1] == 3 else 0
-    b2 = b[..., 2] if b.shape[-1] == 3 else 0
-    _core.cross_term(a1, b2, a2, b1, result[..., 0])
-    _core.cross_term(a2, b0, a0, b2, result[..., 1])
-    _core.cross_term(a0, b1, a1, b0, result[..., 2])
+    if takes_cross(dtype, shape):
+        with a.device:
+            result = cross_products(a, b, shape)
+    else:
+        result = _core.empty((*shape, 3), dtype, device=a.device)
+        a2 = a[..., 2] if a.shape[-1] == 3 else 0
+        b2 = b[..., 2] if b.shape[-1] == 3 else 0
+        _core.cross_term(a1, b2, a2, b1, result[..., 0])
+        _core.cross_term(a2, b0, a0, b2, result[..., 1])
+        _core.cross_term(a0, b1, a1, b0, result[..., 2])
     if axisc in (-1, result.ndim - 1):
         return result
     order = list(range(result.ndim - 1))

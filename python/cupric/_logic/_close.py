@@ -1,0 +1,68 @@
+"""Closeness of all elements of small arrays, on GPUs: one launch. On the host, and for
+what is larger than a block is fast for, elements are compared and then reduced."""
+
+import math
+
+import numpy as np
+
+from cupric import _core
+from cupric._lib._joined import joined_views
+from cupric._lib._library import Library
+from cupric._lib._replay import replayed
+
+__all__ = ["all_close", "takes"]
+
+# The limit's product and sum are rounded one by one, as on the host.
+_library = Library(__file__, "_close.cuh", options=("-fmad=false",))
+
+_LARGEST = 1 << 14
+_THREADS = 512
+_NDIM = 3
+
+
+def _example(xp):
+    x = xp.arange(24).reshape(4, 6)
+    made = [xp.allclose(x.astype(t), x.astype(t)[::-1], 0, 9) for t in "ilfdFD"]
+    y = xp.sqrt(x - 5.0)
+    return [*made, xp.allclose(y.T[:, ::2], y.T[:, ::2].copy(), equal_nan=True)]
+
+
+_all_close = _library.kernel("all_close<T>", ships="i l f d F D", example=_example)
+
+
+def _size(a, b):
+    """Of both, broadcast; 0 where they cannot be."""
+    try:
+        return math.prod(np.broadcast_shapes(a.shape, b.shape))
+    except ValueError:
+        return 0
+
+
+def takes(a, b):
+    """Whether `all_close` is for two arrays."""
+    return (
+        isinstance(a, _core.ndarray)
+        and isinstance(b, _core.ndarray)
+        and a.dtype == b.dtype
+        and a.dtype.char in "ilfdFD"
+        and a.device == b.device
+        and not _library.on_host(a)
+        and 0 < _size(a, b) <= _LARGEST
+    )
+
+
+def all_close(a, b, rtol, atol, equal_nan):
+    """`allclose`, tolerances as floats."""
+    with a.device:
+        return _all_of(a, b, rtol, atol, equal_nan)
+
+
+@replayed
+def _all_of(a, b, rtol, atol, equal_nan):
+    out = _core.empty((), bool)
+    shape = np.broadcast_shapes(a.shape, b.shape)
+    _, views = joined_views(shape, [a, b], _NDIM)
+    n = math.prod(shape)
+    args = (*views, out, n, rtol, atol, equal_nan)
+    _all_close[a.dtype].blocks(1, _THREADS, args)
+    return out

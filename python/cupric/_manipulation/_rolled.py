@@ -1,0 +1,44 @@
+"""Arrays rolled along axes, on GPUs: one launch. On the host blocks are copied."""
+
+from cupric import _core
+from cupric._lib._library import Library, view
+from cupric._lib._replay import replayed
+
+__all__ = ["rolled", "takes"]
+
+_library = Library(__file__, "_rolled.cuh")
+
+_BYTES = {1: "B", 2: "H", 4: "I", 8: "L", 16: "D"}  # what elements are moved as
+_NDIM = 4
+
+
+def _example(xp):
+    x = xp.arange(24).reshape(4, 6)
+    made = [xp.roll(x.astype(t), 5) for t in "?hfdD"]
+    made += [xp.roll(x, 1, axis=1), xp.roll(x.T, (1, -2), axis=(0, 1))]
+    return [*made, xp.roll(x.reshape(2, 2, 3, 2)[::-1], (1, 1, 2), axis=(0, 2, 2))]
+
+
+_rolled = _library.kernel("rolled<T>", ships="B H I L D", example=_example)
+
+
+def takes(x):
+    """Whether `rolled` is for an array."""
+    return (
+        x.dtype.kind in "biufc"
+        and 0 < x.ndim <= _NDIM
+        and x.size > 0
+        and not _library.on_host(x)
+    )
+
+
+@replayed
+def rolled(x, shifts):
+    """`x`, each axis rolled so far, in C order."""
+    out = _core.empty(x.shape, x.dtype)
+    extra = _NDIM - x.ndim
+    lengths = (1,) * extra + x.shape
+    begins = [-s % n for s, n in zip((0,) * extra + shifts, lengths, strict=True)]
+    args = (view(x[(None,) * extra]), out, out.size, *lengths, *begins)
+    _rolled[_BYTES[x.dtype.itemsize]].elements(out.size, args)
+    return out

@@ -1,0 +1,39 @@
+"""Cross products: one launch."""
+
+from cupric import _core
+from cupric._lib._library import Library, view
+from cupric._lib._replay import replayed
+
+__all__ = ["cross_products", "takes"]
+
+# Each product is rounded, as on the host.
+_library = Library(__file__, "_cross.cuh", options=("-fmad=false",))
+
+_NDIM = 4
+
+
+def _example(xp):
+    x = xp.arange(24).reshape(2, 4, 3)
+    made = [xp.cross(x.astype(t), x.astype(t)[:, ::-1]) for t in "ilfdFD"]
+    return [*made, xp.cross(x.T[:, :2], x[0, :2], axisa=0, axisc=0)]
+
+
+_cross = _library.kernel("cross_products<T>", ships="i l f d F D", example=_example)
+
+
+def takes(dtype, shape):
+    """Whether there is a kernel for vectors of a dtype, so many in each axis."""
+    return dtype.char in "ilfdFD" and len(shape) < _NDIM and 0 not in shape
+
+
+@replayed
+def cross_products(a, b, shape):
+    """`cross` of vectors in last axes, broadcast to a shape, in C order."""
+    out = _core.empty((*shape, 3), a.dtype)
+    operands = []
+    for x in (a, b):
+        x = _core.broadcast_to(x, (*shape, x.shape[-1]))
+        operands.append(view(x[(None,) * (_NDIM - 1 - len(shape))]))
+    n = out.size // 3
+    _cross[a.dtype].elements(n, (*operands, out, n))
+    return out
