@@ -587,12 +587,13 @@ struct plain_axis {
     double half;
 };
 
-/* Where taps begin, and the distance to the knot. */
+/* Where taps begin, and the distance to the knot; whether all taps are inside, or the
+ * coordinate is the one behind them. */
 template <class W>
 struct plain_place {
     int start;
     W x;
-    bool inside;
+    bool inside, is_last;
 };
 
 template <class W>
@@ -601,11 +602,11 @@ place_of(double c, const plain_axis &a)
 {
     /* The sum, rounded down, has the integer in its low bits, if the high ones are these. */
     const double shift = 6755399441055744.0; /* 1.5 * 2^52 */
-    const double sum = __dadd_rd(c + a.half, shift);
-    const int knot = __double2loint(sum);
-    return {knot - a.before, (W)(c - (sum - shift)),
-            __double2hiint(sum) == 0x43380000 &&
-                (unsigned)(knot - a.least) <= (unsigned)a.room};
+    const double sum = __dadd_rd(c + a.half, shift), x = c - (sum - shift);
+    const int knot = __double2loint(sum), number = knot - a.least;
+    const bool is_int = __double2hiint(sum) == 0x43380000;
+    return {knot - a.before, (W)x, is_int && (unsigned)number <= (unsigned)a.room,
+            is_int && x == 0 && number == a.room + 1};
 }
 
 template <class W>
@@ -615,9 +616,9 @@ place_of(float c, const plain_axis &a)
     const int below = __float2int_rd(__fadd_rd(c, (float)a.half));
     const float x =
         c - (float)below; /* exact; NaN where c is, for which `below` is 0 */
-    const int knot = below + a.pad;
-    return {knot - a.before, (W)x,
-            x < 1 && (unsigned)(knot - a.least) <= (unsigned)a.room};
+    const int knot = below + a.pad, number = knot - a.least;
+    return {knot - a.before, (W)x, x < 1 && (unsigned)number <= (unsigned)a.room,
+            x == 0 && number == a.room + 1};
 }
 
 template <class W, int N, int T>
@@ -822,6 +823,10 @@ __global__ void __launch_bounds__(256, ORDER == 1   ? 4
         plain = plain && axes[d].room >= 0;
     }
 
+    /* Linear, of a constant outside and samples that are mirrored: the last sample has a
+     * neighbour, of weight 0, and no other coordinate needs more than those inside. */
+    const bool filled = order == 1 && mode == CONSTANT && around == MIRROR;
+
     CUPRIC_EACH_BLOCK (piece, (lines + rows - 1) / rows * cuts) {
         const long long group = cuts == 1 ? piece : cupric::quotient(piece, cuts);
         const long long line = group * rows + (rest >> beside);
@@ -905,7 +910,12 @@ __global__ void __launch_bounds__(256, ORDER == 1   ? 4
                     int begins = 0;
 #pragma unroll
                     for (int d = 0; d < N; d++) {
-                        const plain_place<W> p = place_of<W>(coordinate(d, q), axes[d]);
+                        plain_place<W> p = place_of<W>(coordinate(d, q, r), axes[d]);
+                        if (ORDER == 1 && filled && p.is_last) {
+                            p.start--;
+                            p.x = W(1);
+                            p.inside = true;
+                        }
                         at[r][d] = p.x;
                         begins += p.start * g.stride[d];
                         is = is && p.inside;
@@ -914,15 +924,26 @@ __global__ void __launch_bounds__(256, ORDER == 1   ? 4
                     inside |= is ? 1u << r : 0u;
                 }
             };
+            /* All coordinates are asked for before the first is used. */
+            const auto locate_listed = [&](auto first, const auto &coordinate) {
+                decltype(first) c[COUNT][N];
+#pragma unroll
+                for (int r = 0; r < COUNT; r++) {
+#pragma unroll
+                    for (int d = 0; d < N; d++)
+                        c[r][d] = coordinate(d, along && valid >> r & 1 ? r : 0);
+                }
+                locate([&](int d, int, int r) { return c[r][d]; });
+            };
             if (!plain) {
             } else if (kind == SINGLES) {
-                locate(single);
+                locate_listed(0.0f, single);
             } else if (listed) {
-                locate(listed_double);
+                locate_listed(0.0, listed_double);
             } else if (kind == AFFINE) {
-                locate(affine);
+                locate([&](int d, int q, int) { return affine(d, q); });
             } else {
-                locate(zoomed);
+                locate([&](int d, int q, int) { return zoomed(d, q); });
             }
             if (!plain) {
             } else if (along) {
@@ -942,6 +963,15 @@ __global__ void __launch_bounds__(256, ORDER == 1   ? 4
             }
         }
         unsigned others = along ? valid & ((1u << COUNT) - 1) & ~inside : ~inside & 1;
+        if (FAST && ORDER == 1 && plain && filled) { /* what is not inside is outside */
+            if (!along) others = others ? valid : 0;
+            const Y constant = rounded<Y>::of(!along && first & 1 ? g.odd : g.even);
+#pragma unroll
+            for (int r = 0; r < EACH; r++) {
+                if (others >> r & 1) to[r * WARP] = constant;
+            }
+            continue;
+        }
 #pragma unroll 1
         while (others) {
             const int r = __ffs((int)others) - 1;
