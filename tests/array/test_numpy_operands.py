@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import cupric as cp
-import cupricx
+import cupricx.scipy.signal
 
 DTYPES = "?bBhHiIlLefdFD"
 KEYS = {

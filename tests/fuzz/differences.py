@@ -1088,6 +1088,14 @@ TABLE = [
         predicates.complex_special,
     ),
     Deliberate(
+        "Most functions of `cupricx.scipy.special` make float64 of bool, integers of 8 "
+        "or 16 bits and float16.",
+        "SciPy",
+        "As CuPy, and SciPy before 1.18, which since makes float32 of them.",
+        "`x.astype(cp.float32)` first.",
+        predicates.wide_special,
+    ),
+    Deliberate(
         "`erfc`, `ndtr` and `expit` of `cupricx.scipy.special` have values "
         "down to the smallest subnormal number, `erfc(27.0)` is 5.2e-319; "
         "`gammaln(5e-324)` is 744.4.",

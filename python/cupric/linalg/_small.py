@@ -132,8 +132,11 @@ def new_status(a):
 
 
 def check(status, message):
-    """One look at the device for the whole stack."""
-    if geterr()["linalg"] == "raise" and int(status[0]):
+    """One look at the device for the whole stack; none while a graph is captured, which
+    has no values yet."""
+    if geterr()["linalg"] != "raise" or _core.get_current_stream().is_capturing():
+        return
+    if int(status[0]):
         raise np.linalg.LinAlgError(message)
 
 

@@ -356,7 +356,7 @@ def fiedler(a):
     """
     a = _vectors(a, "a")
     if a.size == 0:
-        return cp.empty(0, device=a.device)
+        return cp.empty((*a.shape, a.shape[-1]), device=a.device)
     if a.size == 1:
         return cp.zeros((1, 1), device=a.device)
     return cp.abs(a[..., :, None] - a[..., None, :])
@@ -387,7 +387,7 @@ def fiedler_companion(a):
     a = _vectors(a, "a")
     n = a.shape[-1] - 1
     if n < 1:
-        return cp.empty((*a.shape[:-1], 0), a.dtype, device=a.device)
+        return cp.empty((*a.shape[:-1], 0, 0), a.dtype, device=a.device)
     if n == 1:
         return -(a / a[..., :1])[..., 1:, None]
     if bool((a[..., 0] == 0).any()):

@@ -48,16 +48,28 @@ def product(*factors):
     return p
 
 
+def may_differ(a, device):
+    """Whether the rows may come in another order than LAPACK's: of stacks of complex
+    matrices cuBLAS takes the pivot of the largest absolute value, LAPACK that of the
+    largest sum of the real and the imaginary part's."""
+    return device == "cuda" and a.ndim > 2 and a.dtype.kind == "c"
+
+
 @pytest.mark.parametrize("dtype", "fdFD")
 @pytest.mark.parametrize("shape", SHAPES)
-def test_lu_multiplies_to_the_matrix(shape, dtype):
+def test_lu_multiplies_to_the_matrix(shape, dtype, device):
     a = sample(shape, dtype)
     p, low, up = (x.get() for x in ours.lu(cp.asarray(a)))
     expected = theirs.lu(a)
     for got, x in zip((p, low, up), expected, strict=True):
         assert got.shape == x.shape
         assert got.dtype == x.dtype or shape == (1, 1)  # there SciPy's l is real
-    np.testing.assert_array_equal(p, expected[0])
+    if may_differ(a, device):
+        assert ((p == 0) | (p == 1)).all()
+        np.testing.assert_array_equal(p.sum(-1), 1)
+        np.testing.assert_array_equal(p.sum(-2), 1)
+    else:
+        np.testing.assert_array_equal(p, expected[0])
     m, n = shape[-2:]
     k = min(m, n)
     np.testing.assert_array_equal(low, np.tril(low))
@@ -71,11 +83,18 @@ def test_lu_multiplies_to_the_matrix(shape, dtype):
 
 @pytest.mark.parametrize("dtype", "fdFD")
 @pytest.mark.parametrize("shape", SHAPES)
-def test_the_forms_of_lu_agree_with_scipy(shape, dtype):
+def test_the_forms_of_lu_agree_with_scipy(shape, dtype, device):
     a = sample(shape, dtype, 1)
     for keywords in ({"permute_l": True}, {"p_indices": True}):
         made = ours.lu(cp.asarray(a), **keywords)
         expected = theirs.lu(a, **keywords)
+        if may_differ(a, device):
+            permuted, up = (x.get() for x in (made[-2], made[-1]))
+            if "p_indices" in keywords:
+                rows = made[0].get()[..., None]
+                permuted = np.take_along_axis(permuted, rows, -2)
+            close(cp.asarray(permuted @ up), a)
+            continue
         if shape == (1, 1):  # of which SciPy's indices and l have odd dtypes
             expected = [x.astype(y.dtype) for x, y in zip(expected, made, strict=True)]
         assert len(made) == len(expected)
@@ -85,12 +104,17 @@ def test_the_forms_of_lu_agree_with_scipy(shape, dtype):
 
 @pytest.mark.parametrize("dtype", [*"fdFDe?bhilBHIL"])
 @pytest.mark.parametrize("shape", [(5, 5), (3, 6), (6, 3), (2, 4, 4), (2, 3, 60, 60)])
-def test_lu_factor(shape, dtype):
+def test_lu_factor(shape, dtype, device):
     a = sample(shape, dtype)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # small integers may be singular
         lu, piv = ours.lu_factor(cp.asarray(a))
         expected = theirs.lu_factor(a)
+    if may_differ(a, device):
+        assert (piv.dtype, piv.shape) == (expected[1].dtype, expected[1].shape)
+        x = ours.lu_solve((lu, piv), cp.asarray(a)).get()
+        close(cp.asarray(x), np.broadcast_to(np.eye(shape[-1], dtype=a.dtype), shape))
+        return
     close(piv, expected[1])
     close(lu, expected[0])
 

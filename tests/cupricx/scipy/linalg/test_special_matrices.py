@@ -98,7 +98,8 @@ def test_leslie_companion_fiedler(dtype):
 @pytest.mark.parametrize("n", range(1, 10))
 def test_companions_of_every_length(n):
     a = sample((n,), "d")
-    check("fiedler_companion", a)
+    if n > 1:  # of one coefficient SciPy's shape depends on its version
+        check("fiedler_companion", a)
     check("companion", a)
     check("fiedler", a)
     roots = np.sort_complex(np.roots(a))
@@ -113,7 +114,11 @@ def test_companions_of_nothing():
     check("leslie", sample((1,)), sample((0,)))
     check("companion", np.array([0.0, 1, 2]))
     check("fiedler_companion", np.array([0.0, 1, 2, 3]))
-    check("fiedler", np.array([]))
+    # SciPy has fewer axes before 1.18.
+    assert ours.fiedler(cp.zeros(0)).shape == (0, 0)
+    assert ours.fiedler(cp.zeros((3, 0))).shape == (3, 0, 0)
+    assert ours.fiedler_companion(cp.ones(1, "F")).shape == (0, 0)
+    assert ours.fiedler_companion(cp.ones(1, "F")).dtype == "F"
     check("fiedler", np.array(3.0))
 
 
