@@ -11,10 +11,9 @@ __all__ = ["begins_value", "common_dtype", "is_among"]
 
 def _example(xp):
     results = []
-    for dtype in "bBhHiIlLefdFD":
-        x, y = (xp.asarray(np.array(v, dtype)) for v in ([3, 1, 3, 0, 1], [1, 5, 3]))
-        results += [xp.unique(x), xp.isin(x, y), xp.intersect1d(x, y)]
-        results.append(xp.setdiff1d(x, y))
+    for dtype in "bBhHiIlLefdFD":  # sorted, as not all kernels of sorts come compiled
+        x, y = (xp.asarray(np.array(v, dtype)) for v in ([0, 1, 1, 3, 3], [1, 3, 5]))
+        results += [begins_value(x, True), is_among(x, y), is_among(x, y, True, True)]
     return results
 
 

@@ -16,10 +16,10 @@ _RUN = 1 << 13  # elements along an axis for a thread of the host
 
 
 def _gradient_example(xp):
-    x = xp.arange(24.0).reshape(4, 6)
-    made = [xp.gradient(xp.square(x.astype(t)), axis=0) for t in "efdFD"]
-    made += xp.gradient(xp.square(x[:, ::2]), 0.5, edge_order=2)
-    return [*made, xp.gradient(xp.square(x[0]))]
+    squares = np.arange(24.0).reshape(4, 6) ** 2
+    made = [xp.gradient(xp.asarray(squares.astype(t)), axis=0) for t in "efdFD"]
+    x = xp.asarray(squares)
+    return [*made, *xp.gradient(x[:, ::2], 0.5, edge_order=2), xp.gradient(x[0])]
 
 
 _gradient = _library.kernel("gradient<T>", ships="e f d F D", example=_gradient_example)

@@ -54,16 +54,19 @@ _KERNEL_METHODS = (
 
 
 def _example(xp):
-    rows = np.array([[3, 1, 2, 2], [0, 1, 0, 0]])
+    rows = np.array([[1, 2, 2, 3], [0, 0, 0, 1]])
     results = []
-    for dtype in "?bBhHiIlLefdFD":
+    for dtype in "?bBhHiIlLefdFD":  # sorted, as not all kernels of sorts come compiled
         x = xp.asarray(rows.astype(dtype))
-        results.append(xp.median(x, axis=1))
+        results.append(_of_sorted(x, dtype if dtype in "efdFD" else "d", "median"))
         if dtype in "fd":
             results += [xp.nanmedian(x), xp.nanpercentile(x, [30, 60], axis=1)]
         if dtype in "efdil":
-            results.append(xp.quantile(x, [0.3, 0.6], axis=1))
-            results.append(xp.quantile(x, 0.6, axis=1, method="nearest"))
+            both = np.array([0.3, 0.6])
+            results.append(
+                _of_sorted(x, "d" if dtype in "il" else dtype, "linear", both)
+            )
+            results.append(_of_sorted(x, dtype, "nearest"))
     return results
 
 
