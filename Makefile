@@ -27,7 +27,7 @@ PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 EXTRA = $(PY) -c 'import re, sys, ast; t = open("pyproject.toml").read(); \
   print(*ast.literal_eval(re.search(r"(?ms)^$(1) = (\[.*?\])$$", t)[1]), sep="\n")'
 
-.PHONY: all build wheel docs build-times kernels names coverage launches help test fuzz bench demo notebooks asan asan-build tsan memcheck format lint clean
+.PHONY: all build wheel docs build-times kernels names coverage launches help run test fuzz bench demo notebooks asan asan-build tsan memcheck format lint clean
 
 all: build help
 
@@ -80,6 +80,9 @@ fuzz: build $(VENV)/.test $(if $(filter asan,$(UNDER)),asan-build) ## random pro
 demo: build $(VENV)/.demo ## the lesson: a convolution, by SciPy and by cupric
 	@CUPRIC_DEVICE=$(DEVICE) $(RUN) examples/gpu_lesson.py \
 	  --output build/gpu_lesson.png $(ARGS)
+
+run: build ## a program on the package in place: ARGS=program.py ARGS="-m cupric says_cupy.py"
+	@CUPRIC_DEVICE=$(DEVICE) $(RUN) $(ARGS)
 
 notebooks: build $(VENV)/.notebooks ## open the notebooks in JupyterLab: ARGS=--no-browser
 	@CUPRIC_DEVICE=$(DEVICE) PYTHONPATH="$(CURDIR)/python" \

@@ -3,7 +3,11 @@
 import doctest
 import importlib
 import inspect
+import os
 import pkgutil
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy
 import pytest
@@ -75,3 +79,32 @@ def test_all_that_is_public_is_documented(space):
         and not (o.__doc__ or "").strip()
     ]
     assert bare == []
+
+
+# ---- the programs of examples/ that README.md runs by `make run` ---------------------
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+PROGRAMS = {
+    "own_kernel.py": ([], "the same as NumPy"),
+    "says_cupy.py": (["-m", "cupric"], "centers: [-4, 1] [0, -3] [3, 3] [5, -1]"),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_programs(name):
+    before, expected = PROGRAMS[name]
+    paths = [str(Path(cupric.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    result = subprocess.run(
+        [sys.executable, *before, EXAMPLES / name],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))},
+    )
+    assert expected in result.stdout, result.stderr
+
+
+def test_programs_are_those_of_the_readme():
+    readme = (EXAMPLES.parent / "README.md").read_text()
+    for name, (before, _) in PROGRAMS.items():
+        assert " ".join([*before, f"examples/{name}"]) in readme
