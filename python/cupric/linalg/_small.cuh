@@ -183,18 +183,13 @@ solve_small(View<T, 3> a, View<T, 3> b, T *x, int *status, long long columns,
     constexpr int LD = row_length<T, N, W>::value;
     const long long stack = a.shape()[0];
     const int n = (int)a.shape()[1];
-#if defined(CUPRIC_HOST)
-    const int groups = 1, group = 0, lane = 0, lanes = 1;
-    T rows[N * LD];
-#else
     extern __shared__ __align__(16) char small_memory[];
-    const int groups = blockDim.x / N, group = threadIdx.x / N, lane = threadIdx.x % N;
-    const int lanes = N;
-    T *const rows = (T *)small_memory + group * N * LD;
-#endif
+    const small_group g = group_of_thread(small_memory, N, N * LD * (int)sizeof(T));
+    const int lane = g.lane, lanes = g.lanes;
+    T *const rows = (T *)g.memory;
 
-    CUPRIC_EACH_BLOCK (piece, (stack + groups - 1) / groups) {
-        const long long given = piece * groups + group;
+    CUPRIC_EACH_BLOCK (piece, (stack + g.in_block - 1) / g.in_block) {
+        const long long given = piece * g.in_block + g.number;
         const long long at = given < stack ? given : stack - 1;
         const matrix_place from = place_of(a, at);
         bool singular = false;
@@ -279,18 +274,13 @@ det_small(View<T, 3> a, T *result, typename real_of<T>::type *logs, bool with_lo
     constexpr int LD = row_length<T, N, 1>::value;
     const long long stack = a.shape()[0];
     const int n = (int)a.shape()[1];
-#if defined(CUPRIC_HOST)
-    const int groups = 1, group = 0, lane = 0, lanes = 1;
-    T rows[N * LD];
-#else
     extern __shared__ __align__(16) char small_memory[];
-    const int groups = blockDim.x / N, group = threadIdx.x / N, lane = threadIdx.x % N;
-    const int lanes = N;
-    T *const rows = (T *)small_memory + group * N * LD;
-#endif
+    const small_group g = group_of_thread(small_memory, N, N * LD * (int)sizeof(T));
+    const int lane = g.lane, lanes = g.lanes;
+    T *const rows = (T *)g.memory;
 
-    CUPRIC_EACH_BLOCK (piece, (stack + groups - 1) / groups) {
-        const long long given = piece * groups + group;
+    CUPRIC_EACH_BLOCK (piece, (stack + g.in_block - 1) / g.in_block) {
+        const long long given = piece * g.in_block + g.number;
         const long long at = given < stack ? given : stack - 1;
 
         fetch(place_of(a, at), n, n, rows, LD, lane, lanes);
@@ -338,18 +328,13 @@ cholesky_small(View<T, 3> a, T *x, int *status)
     constexpr int LD = row_length<T, N, 0>::value;
     const long long stack = a.shape()[0];
     const int n = (int)a.shape()[1];
-#if defined(CUPRIC_HOST)
-    const int groups = 1, group = 0, lane = 0, lanes = 1;
-    T rows[N * LD];
-#else
     extern __shared__ __align__(16) char small_memory[];
-    const int groups = blockDim.x / N, group = threadIdx.x / N, lane = threadIdx.x % N;
-    const int lanes = N;
-    T *const rows = (T *)small_memory + group * N * LD;
-#endif
+    const small_group g = group_of_thread(small_memory, N, N * LD * (int)sizeof(T));
+    const int lane = g.lane, lanes = g.lanes;
+    T *const rows = (T *)g.memory;
 
-    CUPRIC_EACH_BLOCK (piece, (stack + groups - 1) / groups) {
-        const long long given = piece * groups + group;
+    CUPRIC_EACH_BLOCK (piece, (stack + g.in_block - 1) / g.in_block) {
+        const long long given = piece * g.in_block + g.number;
         const long long at = given < stack ? given : stack - 1;
         bool fails = false;
 

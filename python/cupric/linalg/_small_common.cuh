@@ -130,3 +130,26 @@ fetch(const matrix_place &from, int m, int n, T *to, int ld, int lane, int lanes
         to[i * ld + j] = *(const T *)(from.data + i * from.row + j * from.column);
     });
 }
+
+/* The group of neighbouring threads that a thread is of, and where its matrices lie; on the
+ * host a group is one thread, and a block one group. */
+struct small_group {
+    int lanes, lane;
+    long long in_block; /* groups of a block */
+    char *memory;
+    long long number; /* of the group in its block */
+};
+
+__device__ inline small_group
+group_of_thread(char *memory, int lanes, long long bytes)
+{
+#if defined(CUPRIC_HOST)
+    (void)lanes;
+    (void)bytes;
+    return {1, 0, 1, memory, 0};
+#else
+    const int number = threadIdx.x / lanes;
+    return {lanes, (int)threadIdx.x % lanes, (int)blockDim.x / lanes,
+            memory + number * bytes, number};
+#endif
+}

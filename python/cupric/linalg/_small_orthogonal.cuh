@@ -11,28 +11,6 @@
 #define GROUP_SYNC() __syncwarp()
 #endif
 
-/* The group that a thread is of, and where its matrices lie. */
-struct small_group {
-    int lanes, lane;
-    long long in_block; /* groups of a block */
-    char *memory;
-    long long number; /* of the group in its block */
-};
-
-__device__ inline small_group
-group_of_thread(char *memory, int lanes, long long bytes)
-{
-#if defined(CUPRIC_HOST)
-    (void)lanes;
-    (void)bytes;
-    return {1, 0, 1, memory, 0};
-#else
-    const int number = threadIdx.x / lanes;
-    return {lanes, (int)threadIdx.x % lanes, (int)blockDim.x / lanes,
-            memory + number * bytes, number};
-#endif
-}
-
 template <class R>
 __device__ inline R
 square(R x)

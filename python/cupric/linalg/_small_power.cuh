@@ -42,14 +42,10 @@ __global__ void
 power_small(View<T, 3> a, T *x, long long power)
 {
     const int n = (int)a.shape()[1], size = n * n;
-#if defined(CUPRIC_HOST)
-    const int lane = 0, lanes = 1;
-    T memory[3 * 32 * 32];
-#else
     extern __shared__ __align__(16) char small_memory[];
-    const int lane = (int)threadIdx.x, lanes = (int)blockDim.x;
-    T *const memory = (T *)small_memory;
-#endif
+    const small_group g = group_of_thread(small_memory, (int)blockDim.x, 0);
+    const int lane = g.lane, lanes = g.lanes;
+    T *const memory = (T *)g.memory;
 
     CUPRIC_EACH_BLOCK (at, a.shape()[0]) {
         T *square = memory, *result = memory + size, *spare = memory + 2 * size;
