@@ -20,7 +20,8 @@ _library = Library(__file__, "_lu.cuh")
 
 
 def _example(xp):
-    return lu(xp.asarray((np.arange(24.0) % 7).reshape(2, 3, 4)), p_indices=True)
+    pivots = xp.asarray(np.array([[2, 1, 2], [0, 2, 2]], "i4"))
+    return [_permutation(pivots, 3, inverse) for inverse in (False, True)]
 
 
 _permutations = _library.kernel("permutations<T>", ships="i", example=_example)

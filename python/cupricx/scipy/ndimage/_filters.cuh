@@ -346,8 +346,8 @@ __global__ void __launch_bounds__(256, 6)
     const auto value = [](const W &v) { return v; };
 
     each_quad(rows, n, [&](long long row, long long j, int count) {
-        row_quads<W, W, decltype(value)> from(x + row * n, n, j - before, mode, outside,
-                                              value);
+        row_quads<W, W, decltype(value)> from(x + row * n, n, j - before,
+                                              taps + QUAD - 1, mode, outside, value);
         quad<W> sum = {{W(0), W(0), W(0), W(0)}}, a = from.next();
         for (int k = 0; k < taps; k += QUAD) {
             const quad<W> b = from.next();
@@ -637,11 +637,12 @@ __global__ void __launch_bounds__(256, 5)
 {
 #if !defined(CUPRIC_HOST)
     const double share = 1.0 / size;
-    const auto value = [](const X &v) { return double(v); };
+    const X outside = element<X>::of(fill);
+    const auto value = [](const X &v) { return v; };
 
     each_quad(rows, n, [&](long long row, long long j, int count) {
-        row_quads<double, X, decltype(value)> from(x + row * n, n, j - before, mode,
-                                                   double(element<X>::of(fill)), value);
+        row_quads<X, X, decltype(value)> from(x + row * n, n, j - before,
+                                              size + QUAD - 1, mode, outside, value);
         const quad<double> sum =
             fold_windows<double>(from, size, [](double a, double b) { return a + b; });
         quad<X> found;

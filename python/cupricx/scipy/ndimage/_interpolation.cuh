@@ -910,15 +910,23 @@ __global__ void __launch_bounds__(256, ORDER == 1   ? 4
                     int begins = 0;
 #pragma unroll
                     for (int d = 0; d < N; d++) {
-                        plain_place<W> p = place_of<W>(coordinate(d, q, r), axes[d]);
-                        if (ORDER == 1 && filled && p.is_last) {
-                            p.start--;
-                            p.x = W(1);
-                            p.inside = true;
-                        }
+                        const plain_place<W> p =
+                            place_of<W>(coordinate(d, q, r), axes[d]);
                         at[r][d] = p.x;
                         begins += p.start * g.stride[d];
                         is = is && p.inside;
+                    }
+                    if (ORDER == 1 && filled && !is && (valid >> r & 1)) {
+                        is = true;
+                        begins = 0;
+#pragma unroll
+                        for (int d = 0; d < N; d++) {
+                            const plain_place<W> p =
+                                place_of<W>(coordinate(d, q, r), axes[d]);
+                            at[r][d] = p.is_last ? W(1) : p.x;
+                            begins += (p.start - p.is_last) * g.stride[d];
+                            is = is && (p.inside || p.is_last);
+                        }
                     }
                     base[r] = is ? begins : 0;
                     inside |= is ? 1u << r : 0u;

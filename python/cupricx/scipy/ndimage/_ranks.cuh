@@ -183,8 +183,8 @@ __global__ void __launch_bounds__(256, sizeof(T) <= 4 ? 6 : 4)
     const auto value = [&](const T &v) { return ordered(v, flip); };
 
     each_quad(rows, n, [&](long long row, long long j, int count) {
-        row_quads<T, T, decltype(value)> from(x + row * n, n, j - before, mode, outside,
-                                              value);
+        row_quads<T, T, decltype(value)> from(x + row * n, n, j - before,
+                                              size + QUAD - 1, mode, outside, value);
         quad<T> found =
             fold_windows<T>(from, size, [](T a, T b) { return larger(a, b); });
 #pragma unroll

@@ -320,24 +320,30 @@ struct window_tile {
  * shared memory, no barriers. QUAD elements at a time, as vectors where all are in the row.
  */
 
-/* The elements of a row from `begin` on, which may lie outside; f makes values of them. */
+/* `count` elements of a row from `begin` on, which may lie outside; f makes values of them.
+ * A vector is asked for before the one before it is used: it may lie in another line. */
 template <class V, class X, class F>
 struct row_quads {
     const X *row;
-    long long n, at; /* of the next vector, whose address is a multiple of its size */
+    long long n, at,
+        end; /* of the next vector, whose address is a multiple of its size */
     int mode,
         shift; /* by how many elements the vectors begin before what is asked for */
     V outside;
     const F &f;
-    quad<V> held;
+    quad<V> held, coming;
 
-    __device__ row_quads(const X *row, long long n, long long begin, int mode,
-                         V outside, const F &f)
-        : row(row), n(n), mode(mode), outside(outside), f(f)
+    __device__ row_quads(const X *row, long long n, long long begin, int count,
+                         int mode, V outside, const F &f)
+        : row(row), n(n), end(begin + count), mode(mode), outside(outside), f(f)
     {
         shift = (int)((size_t)begin + (size_t)row / sizeof(X)) & (QUAD - 1);
         at = begin - shift;
-        if (shift) held = vector();
+        coming = vector();
+        if (shift) {
+            held = coming;
+            coming = vector();
+        }
     }
 
     __device__ quad<V> vector()
@@ -345,16 +351,19 @@ struct row_quads {
         const long long i = at;
         quad<V> v;
         at += QUAD;
-        if (i >= 0 && i + QUAD <= n) {
+        if (i >= 0 && i + QUAD <= n && i < end) {
             const quad<X> q = *(const quad<X> *)(row + i);
 #pragma unroll
             for (int m = 0; m < QUAD; m++) v.v[m] = f(q.v[m]);
-            return v;
-        }
+        } else if (i < end) {
 #pragma unroll
-        for (int m = 0; m < QUAD; m++) {
-            const long long k = boundary(i + m, n, mode);
-            v.v[m] = k < 0 ? outside : f(row[k]);
+            for (int m = 0; m < QUAD; m++) {
+                const long long k = boundary(i + m, n, mode);
+                v.v[m] = k < 0 ? outside : f(row[k]);
+            }
+        } else {
+#pragma unroll
+            for (int m = 0; m < QUAD; m++) v.v[m] = outside;
         }
         return v;
     }
@@ -362,7 +371,8 @@ struct row_quads {
     /* The next QUAD elements. */
     __device__ quad<V> next()
     {
-        const quad<V> a = held, b = vector();
+        const quad<V> a = held, b = coming;
+        coming = vector();
         if (!shift) return b;
         held = b;
         const bool one = shift == 1, two = shift == 2;
@@ -401,30 +411,30 @@ template <class A, class FROM, class OP>
 __device__ inline quad<A>
 fold_windows(FROM &from, int size, const OP &op)
 {
-    const quad<A> head = from.next();
-    A common = head.v[3];
+    const auto head = from.next();
+    A common = A(head.v[3]);
     int k = QUAD;
     for (; k + QUAD <= size; k += QUAD) {
-        const quad<A> q = from.next();
-        common = op(common, op(op(q.v[0], q.v[1]), op(q.v[2], q.v[3])));
+        const auto q = from.next();
+        const A low = op(A(q.v[0]), A(q.v[1])), high = op(A(q.v[2]), A(q.v[3]));
+        common = op(common, op(low, high));
     }
     const int rest = size - k;
-    const quad<A> a = from.next();
-    quad<A> b = a;
+    const auto a = from.next();
+    auto b = a;
     if (rest > 1) b = from.next();
-    if (rest > 0) common = op(common, a.v[0]);
-    if (rest > 1) common = op(common, a.v[1]);
-    if (rest > 2) common = op(common, a.v[2]);
-    const A x0 = rest == 0 ? a.v[0] : rest == 1 ? a.v[1] : rest == 2 ? a.v[2] : a.v[3];
-    const A x1 = rest == 0 ? a.v[1] : rest == 1 ? a.v[2] : rest == 2 ? a.v[3] : b.v[0];
-    const A x2 = rest == 0 ? a.v[2] : rest == 1 ? a.v[3] : rest == 2 ? b.v[0] : b.v[1];
-    const A last = head.v[2], tail = x0;
-    const A two = op(head.v[1], last), more = op(tail, x1);
+    if (rest > 0) common = op(common, A(a.v[0]));
+    if (rest > 1) common = op(common, A(a.v[1]));
+    if (rest > 2) common = op(common, A(a.v[2]));
+    const A tail(rest == 0 ? a.v[0] : rest == 1 ? a.v[1] : rest == 2 ? a.v[2] : a.v[3]);
+    const A next(rest == 0 ? a.v[1] : rest == 1 ? a.v[2] : rest == 2 ? a.v[3] : b.v[0]);
+    const A last(rest == 0 ? a.v[2] : rest == 1 ? a.v[3] : rest == 2 ? b.v[0] : b.v[1]);
+    const A two = op(A(head.v[1]), A(head.v[2])), more = op(tail, next);
     quad<A> found;
-    found.v[0] = op(op(head.v[0], two), common);
+    found.v[0] = op(op(A(head.v[0]), two), common);
     found.v[1] = op(op(two, common), tail);
-    found.v[2] = op(op(last, common), more);
-    found.v[3] = op(common, op(more, x2));
+    found.v[2] = op(op(A(head.v[2]), common), more);
+    found.v[3] = op(common, op(more, last));
     return found;
 }
 
