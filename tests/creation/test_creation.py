@@ -273,3 +273,22 @@ def test_geomspace_from_zero():
                 xp.geomspace(*ends)
         with pytest.raises(ValueError, match="non-negative"):
             xp.geomspace(1, 2, -1)
+
+
+def test_mgrid_from_zero():
+    for key in (
+        np.s_[0:3, :4],
+        np.s_[0:3, 0:0],
+        np.s_[:2, 0:3, 0:2:1],
+        np.s_[0.0:3, :2],
+    ):
+        same(cp.mgrid[key], np.mgrid[key])
+        for got, want in zip(cp.ogrid[key], np.ogrid[key], strict=True):
+            same(got, want)
+    for key in (
+        np.s_[1:3, :4],
+        np.s_[0:4:2, :3],
+        np.s_[0:1:3j, 0:2],
+        np.s_[0:2.5, 0:2],
+    ):
+        same(cp.mgrid[key], np.mgrid[key], exact=False)

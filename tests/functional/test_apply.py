@@ -152,3 +152,22 @@ def test_piecewise_with_too_few_functions():
         cp.piecewise(x, [x[:2] < 1, x < 2], [1, 2])
     with pytest.raises(TypeError, match="Unsupported type"):
         cp.piecewise(np.arange(4), [x < 1], [1])
+
+
+@pytest.mark.parametrize("dtype", ["?", "b", "L", "e", "d", "F"])
+def test_piecewise_of_numbers(dtype):
+    base = np.arange(24).reshape(4, 6).astype(dtype)
+    for x in (base, base.T, base[:, ::2], base[0, 0], base[:0]):
+        x = np.asarray(x)
+        conditions = [x.real < 20, x.real > 10, x.real == 12]
+        y, there = cp.array(x), [cp.array(c) for c in conditions]
+        for values in ([1, 0, 1], [1, 1, 0, 1]):
+            want = np.piecewise(x, conditions, values)
+            got = cp.piecewise(y, there, values)
+            assert got.dtype == want.dtype
+            np.testing.assert_array_equal(got.get(), want)
+            assert got.flags.f_contiguous == want.flags.f_contiguous
+    x = cp.array(base)
+    many = [x.real == i for i in range(12)]
+    want = np.piecewise(base, [c.get() for c in many], [0, 1] * 6)
+    np.testing.assert_array_equal(cp.piecewise(x, many, [0, 1] * 6).get(), want)

@@ -552,3 +552,11 @@ def test_places_in_arrays_of_many_axes(order):
         modes = (*modes[:-1], "raise")
         with pytest.raises(ValueError, match="invalid entry in coordinates"):
             cp.ravel_multi_index(there, dims, modes, order)
+
+
+def test_places_of_triangles():
+    for n in (0, 1, 2, 5, 40):
+        for m in (None, 0, 1, 3, 9):
+            for k in range(-6, 11):
+                same(cp.tril_indices(n, k, m), np.tril_indices(n, k, m))
+                same(cp.triu_indices(n, k, m), np.triu_indices(n, k, m))

@@ -328,3 +328,30 @@ def _samples(rng, dtype):
     if dtype in "efdFD":
         return rng.integers(-99, 99, (5, 9)).astype(dtype) / 8
     return rng.integers(0, 2**63, (5, 9)).astype(dtype)
+
+
+@pytest.mark.parametrize("m", [3, 8, 51, 4.5, 1.5, np.float32(7)])
+def test_windows_of_any_length(m):
+    for name in ("bartlett", "blackman", "hamming", "hanning"):
+        close(getattr(cp, name)(m), getattr(np, name)(m))
+    for beta in (0, 1, 14.0):
+        close(cp.kaiser(m, beta), np.kaiser(m, beta))
+
+
+@pytest.mark.parametrize("dtype", "efd")
+def test_unwrap_of_any_layout(dtype):
+    rng = np.random.default_rng(6)
+    a = (rng.normal(size=(4, 3, 9)) * 20).astype(dtype)
+    a[0, 0, :5] = [0, np.pi, 0, -np.pi, -0.0]
+    for x in (a, a.T, a[::2, :, ::-2], a[0, 0], a[:0], a[..., :0], a[..., :1]):
+        for axis in range(x.ndim):
+            for kwargs in ({}, {"period": 4}, {"period": 3.0, "discont": 2.5}):
+                want = np.unwrap(x, axis=axis, **kwargs)
+                got = cp.unwrap(cp.array(x), axis=axis, **kwargs)
+                assert (got.shape, got.dtype) == (want.shape, want.dtype)
+                exact = {"e": 0.1, "f": 1e-4, "d": 1e-10}[dtype]
+                np.testing.assert_allclose(got.get(), want, exact, exact)
+    x = np.array([-0.0, np.nan, 1, np.inf, 7], dtype)
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_array_equal(cp.unwrap(cp.array(x)).get(), np.unwrap(x))
+    assert np.signbit(cp.unwrap(cp.array([-0.0, 0.0])).get()[0])

@@ -161,3 +161,36 @@ vandermonde(View<X, 1> x, T *out, long long n, long long columns, bool increasin
         }
     }
 }
+
+/* The places of a matrix on and below its k-th diagonal, or, where `upper`, of the others,
+ * in rows before `row`. */
+__device__ inline long long
+places_before(long long row, long long columns, long long k, bool upper)
+{
+    const long long first = k < 0 ? -k : 0, rows = row > first ? row - first : 0;
+    const long long length =
+        columns_below(first, k, columns); /* then one more in each */
+    const long long growing = rows < columns - length ? rows : columns - length;
+    const long long below =
+        growing * length + growing * (growing - 1) / 2 + (rows - growing) * columns;
+    return upper ? row * columns - below : below;
+}
+
+/* out, (2, n): the rows and the columns of these n places. */
+__global__ void
+triangle_places(long long *out, long long n, long long rows, long long columns,
+                long long k, bool upper)
+{
+    CUPRIC_EACH (i, n) {
+        long long row = 0;
+        for (long long left = rows - 1; left > 0;) {
+            const long long half = (left + 1) / 2;
+            const bool after = places_before(row + half, columns, k, upper) <= i;
+            row += after ? half : 0;
+            left = after ? left - half : half - 1;
+        }
+        const long long begin = upper ? columns_below(row, k, columns) : 0;
+        out[i] = row;
+        out[n + i] = begin + i - places_before(row, columns, k, upper);
+    }
+}

@@ -15,6 +15,7 @@ __all__ = [
     "powers",
     "powers_of",
     "triangle",
+    "triangle_places",
 ]
 
 # Each product and sum is rounded, as on the host.
@@ -54,6 +55,11 @@ _ones_below = _library.kernel(
     example=lambda xp: [xp.tri(3, 4, 1, t) for t in "?hfdD"],
 )
 _triangles = _library.kernel("triangles<T>", ships="B H I L D", example=_triangles_of)
+_triangle_places = _library.kernel(
+    "triangle_places",
+    ships="_",
+    example=lambda xp: [*xp.tril_indices(4, 1, 3), *xp.triu_indices(4, -1)],
+)
 _coordinates = _library.kernel(
     "coordinates<T>",
     ships=" ".join(_COUNTED),
@@ -144,6 +150,23 @@ def coordinates(shape, dtype):
         lengths = (1,) * (8 - len(shape)) + shape
         args = (out, _rows(out), len(shape), *lengths)
         _coordinates[dtype].elements(_rows(out), args)
+    return out
+
+
+def triangle_places(n, m, k, upper):
+    """Rows and columns, (2, …), of the places of an (n, m) matrix on and below its k-th
+    diagonal, or of the others."""
+    n, m = max(n, 0), max(m, 0)
+    k = max(min(k, m), -n)
+    first = max(-k, 0)
+    length = min(max(first + k + 1, 0), m)
+    growing = min(n - first, m - length)
+    count = growing * length + growing * (growing - 1) // 2
+    count += (n - first - growing) * m
+    count = n * m - count if upper else count
+    out = _core.empty((2, count), np.int64)
+    if count:
+        _triangle_places[()].elements(count, (out, count, n, m, k, upper))
     return out
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._core import arange
-from cupric._creation._patterns import evenly_spaced, powers_of
+from cupric._creation._patterns import coordinates, evenly_spaced, powers_of
 from cupric._manipulation._args import where_it_lives
 
 __all__ = [
@@ -277,6 +277,13 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
     return [g.copy() for g in grids] if copy else grids
 
 
+def _counts(key):
+    """Whether a slice is of the whole numbers from 0 on."""
+    parts = (key.start, 0), (key.step, 1)
+    plain = all(x is None or (type(x) is int and x == y) for x, y in parts)
+    return plain and type(key.stop) is int
+
+
 class nd_grid:
     """Mesh grids by slicing: ``mgrid[0:3, 0:2]`` is dense, ``ogrid`` open.
 
@@ -289,6 +296,11 @@ class nd_grid:
     def __getitem__(self, key):
         if isinstance(key, slice):
             return self._vector(key)
+        if not self.sparse and all(map(_counts, key)):
+            shape = tuple(max(operator.index(part.stop), 0) for part in key)
+            made = coordinates(shape, np.dtype(np.int64))
+            if made is not None:
+                return made
         axes = [self._vector(part) for part in key]
         dtype = np.result_type(*(x.dtype for x in axes))
         axes = [x.astype(dtype, copy=False) for x in axes]

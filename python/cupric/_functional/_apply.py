@@ -10,6 +10,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._creation._basic import zeros_like
+from cupric._indexing._choice import fits, select_first
 from cupric._manipulation._args import (
     device_array,
     normalize_axis_index,
@@ -18,6 +19,7 @@ from cupric._manipulation._args import (
 )
 from cupric._manipulation._dims import expand_dims
 from cupric._manipulation._transpose import moveaxis
+from cupric._padding._borders import holds
 
 __all__ = [
     "apply_along_axis",
@@ -132,6 +134,22 @@ def _conditions(x, condlist):
     return conditions
 
 
+def _numbers(x, conditions, functions):
+    """The values of pieces as scalars of the dtype, or None where some are no numbers
+    that it holds, or the result is laid out otherwise."""
+    if not (0 < len(conditions) <= len(functions) <= len(conditions) + 1):
+        return None
+    if not fits(x.dtype, x.shape) or not (x.flags.c_contiguous or x.ndim == 1):
+        return None
+    if any(c.shape != x.shape for c in conditions):
+        return None
+    if not all(
+        type(f) in (int, float, complex) and holds(x.dtype, f) for f in functions
+    ):
+        return None
+    return [x.dtype.type(f) for f in functions]
+
+
 @where_it_lives
 def piecewise(x, condlist, funclist, *args, **kw):
     """Values of a function that is defined by pieces.
@@ -163,6 +181,10 @@ def piecewise(x, condlist, funclist, *args, **kw):
     x = device_array(x)
     conditions = _conditions(x, condlist)
     n = len(conditions)
+    parts = _numbers(x, conditions, funclist)
+    if parts is not None:  # of several that hold the last one counts
+        default = parts.pop() if len(parts) > n else x.dtype.type(0)
+        return select_first(x.shape, x.dtype, conditions[::-1], parts[::-1], default)
     if len(funclist) == n + 1:
         rest = conditions[0] if n else _core.zeros(x.shape, np.bool_)
         for condition in conditions[1:]:

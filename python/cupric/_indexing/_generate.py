@@ -1,12 +1,13 @@
 """Indices made from shapes, and arrays made by subscripts."""
 
 import math
+import operator
 
 import numpy as np
 from numpy import index_exp, s_
 
 from cupric import _core
-from cupric._creation._patterns import coordinates
+from cupric._creation._patterns import coordinates, triangle_places
 from cupric._indexing._places import coordinates_of, flat_places
 from cupric._manipulation._args import (
     device_array,
@@ -330,9 +331,12 @@ def tril_indices(n, k=0, m=None):
     >>> cp.tril_indices(2)
     (array([0, 1, 1]), array([0, 0, 1]))
     """
-    from cupric._creation._matrix import tri
+    return _triangle(n, k, m, False)
 
-    return tri(n, m, k, bool).nonzero()
+
+def _triangle(n, k, m, upper):
+    m = n if m is None else m
+    return tuple(triangle_places(*map(operator.index, (n, m, k)), upper))
 
 
 def triu_indices(n, k=0, m=None):
@@ -358,9 +362,7 @@ def triu_indices(n, k=0, m=None):
     >>> cp.triu_indices(2)
     (array([0, 0, 1]), array([0, 1, 1]))
     """
-    from cupric._creation._matrix import tri
-
-    return (~tri(n, m, k - 1, bool)).nonzero()
+    return _triangle(n, operator.index(k) - 1, m, True)
 
 
 def _check_matrix(arr):

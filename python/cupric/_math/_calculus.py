@@ -15,6 +15,7 @@ from cupric._manipulation._join import concatenate
 from cupric._manipulation._transpose import moveaxis
 from cupric._math._gradient import gradient_evenly, is_even
 from cupric._math._interp import on_lines
+from cupric._math._windows import unwrapping_steps
 
 __all__ = [
     "cumulative_prod",
@@ -264,6 +265,12 @@ def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
     array([0, 1, 2, 3])
     """
     p = moveaxis(parameter_array(p), axis, -1)
+    numbers = type(period) in (int, float) and type(discont) in (int, float, type(None))
+    if numbers and p.dtype.char in "fd" and p.size and period != 0:
+        limit = period / 2 if discont is None else discont
+        steps = unwrapping_steps(p, float(period), float(limit))
+        r = _core.cumsum(steps, -1)
+        return moveaxis(_core.add(p, r, r), -1, axis)
     jumps = diff(p)
     dtype = _core.add(jumps[..., :0], period).dtype
     half = period // 2 if dtype.kind in "iu" else period / 2

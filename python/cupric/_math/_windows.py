@@ -5,6 +5,8 @@ import math
 import numpy as np
 
 from cupric import _core
+from cupric._lib._library import Library, view
+from cupric._lib._replay import replayed
 
 __all__ = [
     "bartlett",
@@ -12,18 +14,55 @@ __all__ = [
     "hamming",
     "hanning",
     "kaiser",
+    "unwrapping_steps",
 ]
+
+# Products and sums are rounded one by one, as on the host.
+_library = Library(__file__, "_windows.cuh", options=("-fmad=false",))
+
+
+def _windows_example(xp):
+    return [xp.hamming(7), xp.blackman(8), xp.bartlett(9), xp.kaiser(10, 8.6)]
+
+
+def _unwrap_example(xp):
+    x = xp.arange(24.0).reshape(4, 6) % 7
+    return [xp.unwrap(x.astype(t)[:, ::2], axis=0) for t in "fd"]
+
+
+_cosine = _library.kernel("cosine_window", ships="_", example=_windows_example)
+_triangular = _library.kernel("triangular_window", ships="_", example=_windows_example)
+_kaiser = _library.kernel("kaiser_window", ships="_", example=_windows_example)
+_steps = _library.kernel("unwrapping_steps<T>", ships="f d", example=_unwrap_example)
+
+
+@replayed
+def unwrapping_steps(p, period, limit):
+    """What to add up and add to float32 or float64 along the last axis for `unwrap`."""
+    out = _core.empty(p.shape, p.dtype)
+    if out.size:
+        lines = view(p.reshape(-1, p.shape[-1]))
+        args = (lines, out, period, period / 2, limit)
+        _steps[p.dtype].elements(out.size, args)
+    return out
 
 
 def _cosines(m, *weights):
     """``sum(w[k] * cos(k * pi * n))`` for n from -1 to 1."""
+    m = float(m)
     if m <= 1:
         return _ends(m)
-    x = _core.arange(1 - m, m, 2, dtype=np.float64) * (math.pi / (m - 1))
-    r = _core.zeros(x.shape)
-    for k, w in enumerate(weights):
-        r += w * _core.cos(k * x)
-    return r
+    out = _core.empty(math.ceil(m - 0.5))
+    args = (
+        out,
+        out.size,
+        1 - m,
+        math.pi / (m - 1),
+        *weights,
+        *(0.0,) * (3 - len(weights)),
+    )
+    _cosine[()].elements(out.size, args)
+    return out
 
 
 def _ends(m):
@@ -50,9 +89,12 @@ def bartlett(M):
     >>> cp.bartlett(5)
     array([0. , 0.5, 1. , 0.5, 0. ])
     """
-    if M <= 1:
-        return _ends(M)
-    return 1 - _core.absolute(_core.arange(1 - M, M, 2, dtype=np.float64)) / (M - 1)
+    m = float(M)
+    if m <= 1:
+        return _ends(m)
+    out = _core.empty(math.ceil(m - 0.5))
+    _triangular[()].elements(out.size, (out, out.size, 1 - m, m - 1))
+    return out
 
 
 def blackman(M):
@@ -133,10 +175,10 @@ def kaiser(M, beta):
     >>> cp.kaiser(3, 0)
     array([1., 1., 1.])
     """
-    from cupric._math._parts import i0
-
-    if M <= 1:
-        return _ends(M)
-    half = (M - 1) / 2.0
-    x = (_core.arange(M, dtype=np.float64) - half) / half
-    return i0(beta * _core.sqrt(1 - x * x)) / float(np.i0(beta))
+    m = float(M)
+    if m <= 1:
+        return _ends(m)
+    out = _core.empty(math.ceil(m))
+    args = (out, out.size, (m - 1) / 2, float(beta), float(np.i0(beta)))
+    _kaiser[()].elements(out.size, args)
+    return out

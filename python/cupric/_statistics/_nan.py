@@ -1,5 +1,6 @@
 """Reductions that leave NaN out."""
 
+import math
 from copy import copy
 
 import numpy as np
@@ -299,6 +300,8 @@ def _replaced(a, value):
     a = device_array(a)
     if not is_inexact(a.dtype):
         return a
+    if a.dtype.kind == "f":
+        return _core.nan_to_num(a, float(value), math.inf, -math.inf)
     r = copy(a)
     _core.multiply(_core.isnan(a), value, out=r, where=_core.isnan(a))
     return r

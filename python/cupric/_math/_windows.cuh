@@ -1,0 +1,57 @@
+/* Window functions and steps of phases: one launch each. */
+#include "cupric/math.hpp"
+
+/* out[i] = w0 + w1 cos(x) + w2 cos(2 x), x from -pi to pi: (first + 2 i) * scale. Terms of
+ * no weight are left out. */
+__global__ void
+cosine_window(double *out, long long n, double first, double scale, double w0,
+              double w1, double w2)
+{
+    CUPRIC_EACH (i, n) {
+        const double x = (first + 2.0 * double(i)) * scale;
+        double y = w0 + w1 * cupric::cos(x);
+        if (w2 != 0) y = y + w2 * cupric::cos(2.0 * x);
+        out[i] = y;
+    }
+}
+
+/* out[i] = 1 - |first + 2 i| / half */
+__global__ void
+triangular_window(double *out, long long n, double first, double half)
+{
+    CUPRIC_EACH (i, n) {
+        out[i] = 1.0 - cupric::absolute(first + 2.0 * double(i)) / half;
+    }
+}
+
+/* out[i] = i0(beta sqrt(1 - x²)) / whole, x = (i - half) / half */
+__global__ void
+kaiser_window(double *out, long long n, double half, double beta, double whole)
+{
+    CUPRIC_EACH (i, n) {
+        const double x = (double(i) - half) / half;
+        out[i] = cupric::i0(beta * cupric::sqrt(1.0 - x * x)) / whole;
+    }
+}
+
+/* out, (lines, n): what changes from each element of a line to the next beside whole
+ * periods; nothing, -0, at the first, and where the elements differ by less than `limit`. */
+template <class T>
+__global__ void
+unwrapping_steps(View<T, 2> p, T *out, double period, double half, double limit)
+{
+    const long long n = p.shape()[1];
+    const T turn = T(period), most = T(half);
+    CUPRIC_EACH (i, p.size()) {
+        const long long line = cupric::quotient(i, n), j = i - line * n;
+        if (j == 0) {
+            out[i] = -T(0);
+            continue;
+        }
+        const cupric::extent at[] = {line, j}, before[] = {line, j - 1};
+        const T jump = p[at] - p[before];
+        T wrapped = cupric::remainder(T(jump + most), turn) - most;
+        if (wrapped == -most && jump > T(0)) wrapped = most;
+        out[i] = cupric::absolute(jump) < T(limit) ? T(0) : T(wrapped - jump);
+    }
+}
