@@ -27,7 +27,8 @@ class Package:
     """A package on PyPI, and how its tests are run.
 
     `tests` are names of modules that are installed, after --pyargs; or, where
-    `from_sources`, paths in the source distribution.
+    `from_sources`, paths in the source distribution. Where that has no tests, those of
+    the release `sources` test what is installed.
     """
 
     requirement: str
@@ -36,6 +37,7 @@ class Package:
     needs: tuple = ()
     env: dict = field(default_factory=dict)
     from_sources: bool = False
+    sources: str = ""
     plugin: str = "cupric.as_cupy"
 
 
@@ -116,6 +118,15 @@ PACKAGES = {
     },
     "tensorly": Package("tensorly", ("tensorly",), env={"TENSORLY_BACKEND": "cupy"}),
     "thinc": Package("thinc", ("thinc",)),
+    "sigpy": Package(
+        "sigpy",
+        ("tests",),
+        ("--import-mode=importlib", "--ignore=tests/learn"),  # of a module that is gone
+        ("setuptools", "wheel"),
+        {"PYTHONSAFEPATH": "1"},  # not the sources' own package
+        from_sources=True,
+        sources="sigpy==0.1.26",
+    ),
     "pylops": Package(
         "pylops", ("pytests",), env={"TEST_CUPY_PYLOPS": "1"}, from_sources=True
     ),
@@ -140,7 +151,10 @@ def install(package):
     where = sources / package.requirement
     if not where.exists():
         options = ("--no-deps", "--no-binary", ":all:", "-d", sources)
-        command(*pip, "download", "-q", *options, package.requirement)
+        if package.sources:  # whose build may import what is installed
+            options = ("--no-build-isolation", *options)
+        release = package.sources or package.requirement
+        command(*pip, "download", "-q", *options, release)
         where.mkdir()
         (archive,) = sources.glob(f"{package.requirement}-*.tar.gz")
         command("tar", "-xzf", archive, "-C", where, "--strip-components=1")

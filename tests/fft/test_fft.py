@@ -164,3 +164,13 @@ def test_real_numbers_from_an_odd_place(dtype, n):
             np.testing.assert_allclose(
                 got.get(), getattr(np.fft, name)(a), rtol=1e-5, atol=1e-5
             )
+
+
+@pytest.mark.parametrize("name", ["fftshift", "ifftshift"])
+def test_shifts_take_what_is_on_the_host(name):
+    """As CuPy's: packages keep frequencies there, PyLops among them."""
+    for x in (np.fft.fftfreq(7), [3, 1, 2]):
+        found, expected = getattr(cp.fft, name)(x), getattr(np.fft, name)(x)
+        assert isinstance(found, cp.ndarray)
+        assert found.dtype == expected.dtype
+        assert found.tolist() == expected.tolist()

@@ -653,9 +653,9 @@ def _frequencies(values, dtype, device):
 
 
 def _shift(x, axes, direction):
-    from cupric import roll
+    from cupric import asarray, roll
 
-    _check(x)
+    x = asarray(x)  # CuPy takes the host's, too: a program's list of frequencies
     if axes is None:
         axes = tuple(range(x.ndim))
     elif np.isscalar(axes):
@@ -669,6 +669,7 @@ def fftshift(x, axes=None):
     Parameters
     ----------
     x : cupric.ndarray
+        The array; one of the host is copied to the device.
     axes : int or tuple of ints, optional
 
     Returns
@@ -689,7 +690,7 @@ def ifftshift(x, axes=None):
     Parameters
     ----------
     x : cupric.ndarray
-        The array.
+        The array; one of the host is copied to the device.
     axes : int or sequence of ints, optional
         Those that are shifted; all of them when left out.
 
