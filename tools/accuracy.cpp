@@ -4,6 +4,9 @@
  *   accuracy NAME float [STEP]      all 2**32 arguments, or every STEP-th; all are compared
  *                                   with the function of double, some with the C library's
  *   accuracy NAME double COUNT      so many random arguments, and hard ones
+ *   accuracy NAME float COUNT       likewise random pairs, where NAME takes two; logaddexp's
+ *                                   unit is that of the larger of the result and of what
+ *                                   it adds to the larger argument
  *
  * Prints the largest error, the argument at which it is, how many arguments have a result
  * that is wrong otherwise (an infinity, a NaN, the sign of a zero), and one of these.
@@ -14,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cupric/math/elementary.hpp"
+#include "cupric/math/special.hpp"
 
 #define FUNCTIONS(DO)                                                                  \
     DO(exp)                                                                            \
@@ -28,7 +31,11 @@
     DO(cos)                                                                            \
     DO(tan)                                                                            \
     DO(sinh)                                                                           \
-    DO(cosh) DO(tanh) DO(asin) DO(acos) DO(atan) DO(asinh) DO(acosh) DO(atanh) DO(cbrt)
+    DO(cosh)                                                                           \
+    DO(tanh)                                                                           \
+    DO(asin) DO(acos) DO(atan) DO(asinh) DO(acosh) DO(atanh) DO(cbrt) DO(erf) DO(erfc)
+
+#define PAIRS(DO) DO(pow) DO(atan2) DO(hypot) DO(logaddexp) DO(logaddexp2)
 
 namespace {
 
@@ -41,6 +48,62 @@ namespace {
         static long double truth(double x) { return ::name##l((long double)x); }       \
     };
 FUNCTIONS(ENTRY)
+#undef ENTRY
+
+template <class W>
+W
+logaddexp(W x, W y)
+{
+    if (x == y) return x + W(0.693147180559945309417232121458L);
+    return x > y ? x + log1pl(expl(y - x)) : x < y ? y + log1pl(expl(x - y)) : x - y;
+}
+
+template <class W>
+W
+logaddexp2(W x, W y)
+{
+    const long double log2_e = 1.44269504088896340735992468100L;
+    if (x == y) return x + 1;
+    return x > y   ? x + log1pl(exp2l(y - x)) * log2_e
+           : x < y ? y + log1pl(exp2l(x - y)) * log2_e
+                   : x - y;
+}
+
+long double
+logaddexpl(long double x, long double y)
+{
+    return logaddexp(x, y);
+}
+long double
+logaddexp2l(long double x, long double y)
+{
+    return logaddexp2(x, y);
+}
+
+/* What the error is measured by, if it is larger than the result. */
+template <class W>
+W
+addend(const char *name, W x, W y, W result)
+{
+    if (name[0] != 'l' || x - x != 0 || y - y != 0) return 0;
+    return result - (x > y ? x : y);
+}
+
+#define ENTRY(name)                                                                    \
+    struct name##_entry {                                                              \
+        static constexpr const char *NAME = #name;                                     \
+        static float call(float x, float y) { return cupric::elementary::name(x, y); } \
+        static double call(double x, double y)                                         \
+        {                                                                              \
+            return cupric::elementary::name(x, y);                                     \
+        }                                                                              \
+        static double truth(float x, float y) { return name((double)x, (double)y); }   \
+        static long double truth(double x, double y)                                   \
+        {                                                                              \
+            return name##l((long double)x, (long double)y);                            \
+        }                                                                              \
+    };
+PAIRS(ENTRY)
 #undef ENTRY
 
 template <class F>
@@ -57,14 +120,15 @@ struct precision<double> {
 };
 
 struct found {
-    double error = 0.5, at = 0, wrong_at = 0; /* what is rounded alone reaches 0.5 */
+    double error = 0.5, at = 0, wrong_at = 0;  /* what is rounded alone reaches 0.5 */
+    double second_at = 0, second_wrong_at = 0; /* of pairs */
     uint64_t wrong = 0;
 };
 
 /* Counts a result that is not the exact one rounded. */
 template <class F, class W>
 __attribute__((noinline)) void
-count_other(found *found, F x, F result, W exact)
+count_other(found *found, F x, F result, W exact, F second = 0, W least = 0)
 {
     bool wrong = false;
     if (exact != exact) {
@@ -76,6 +140,7 @@ count_other(found *found, F x, F result, W exact)
     }
     if (wrong) {
         found->wrong_at = (double)x;
+        found->second_wrong_at = (double)second;
         found->wrong++;
         return;
     }
@@ -88,7 +153,9 @@ count_other(found *found, F x, F result, W exact)
     if (r < -limit) r = -limit;
     if (a == r) return;
     int e;
-    frexpl((long double)a, &e);
+    frexpl(fabsl((long double)a) > fabsl((long double)least) ? (long double)a
+                                                             : (long double)least,
+           &e);
     if (fabsl((long double)a) >= (long double)limit) e--;
     if (e < precision<F>::LEAST || a == 0) e = precision<F>::LEAST;
     const double error =
@@ -96,6 +163,7 @@ count_other(found *found, F x, F result, W exact)
     if (error > found->error) {
         found->error = error;
         found->at = (double)x;
+        found->second_at = (double)second;
     }
 }
 
@@ -268,6 +336,95 @@ random_doubles(found *found, uint64_t count_wanted)
     }
 }
 
+template <class F>
+F
+bits_to(uint64_t u)
+{
+    typename cupric::elementary::format<F>::bits bits = u >> (64 - 8 * sizeof(F));
+    F x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* A quarter with any exponents, a quarter of the usual size, a quarter with one number
+ * near 1 and a quarter with the one near the other; where it is a power, all but the first
+ * with exponents that neither overflow nor underflow. Special values before these. */
+template <class ENTRY, class F>
+void
+random_pairs(found *found, uint64_t count_wanted)
+{
+    const F special[] = {0,
+                         1,
+                         F(0.5),
+                         2,
+                         3,
+                         F(1e10),
+                         F(0x1.8p-100),
+                         F(1) / 3,
+                         F(precision<F>::LIMIT / 2),
+                         F(cupric::elementary::format<F>::LEAST_NORMAL),
+                         F(__builtin_huge_val()),
+                         F(__builtin_nan(""))};
+    const bool power = !strcmp(ENTRY::NAME, "pow");
+    const F top = F(sizeof(F) == 4 ? 150 : 1075);
+    F x[BATCH], y[BATCH], result[BATCH];
+    uint64_t state = 12;
+    const uint64_t end = count_wanted + BATCH;
+    for (uint64_t done = 0; done < end; done += BATCH) {
+        int n = 0;
+        if (done == 0) {
+            for (F a : special) {
+                for (F b : special) {
+                    for (int signs = 0; signs < 4; signs++) {
+                        x[n] = signs & 1 ? -a : a;
+                        y[n++] = signs & 2 ? -b : b;
+                    }
+                }
+            }
+        }
+        for (; n < BATCH; n++) {
+            const uint64_t u = next_random(&state), v = next_random(&state);
+            const F a = F(int64_t(u) * 0x1p-63), b = F(int64_t(v) * 0x1p-63);
+            x[n] = bits_to<F>(u);
+            y[n] = bits_to<F>(v);
+            if (n % 4 == 0) continue;
+            x[n] = F(ldexp(a, (int)(u % 37) - 18));
+            y[n] = F(ldexp(b, (int)(v % 37) - 18));
+            if (n % 4 == 2) x[n] = F(1) + F(ldexp(a, -(int)(u % 40)));
+            if (n % 4 == 3)
+                y[n] = x[n] + F(ldexp(b, (int)(u % 37) - 18 - (int)(v % 30)));
+            if (power) {
+                if (n % 4 == 3) x[n] = bits_to<F>(u >> 1);
+                y[n] = F(b * top / log2((double)x[n]));
+            }
+        }
+        for (int i = 0; i < n; i++) result[i] = ENTRY::call(x[i], y[i]);
+        for (int i = 0; i < n; i++) {
+            const auto exact = ENTRY::truth(x[i], y[i]);
+            const F rounded = F(exact);
+            if (!memcmp(&rounded, &result[i], sizeof rounded)) continue;
+            const decltype(exact) wx = x[i], wy = y[i];
+            count_other(found, x[i], result[i], exact, y[i],
+                        addend(ENTRY::NAME, wx, wy, exact));
+        }
+    }
+}
+
+template <class ENTRY>
+int
+report_pairs(const char *kind, const char *amount)
+{
+    found found;
+    const uint64_t number = amount ? strtoull(amount, nullptr, 10) : 1000000;
+    if (!strcmp(kind, "float"))
+        random_pairs<ENTRY, float>(&found, number);
+    else
+        random_pairs<ENTRY, double>(&found, number);
+    printf("%.4f %a,%a %llu %a,%a\n", found.error, found.at, found.second_at,
+           (unsigned long long)found.wrong, found.wrong_at, found.second_wrong_at);
+    return 0;
+}
+
 template <class ENTRY>
 int
 report(const char *kind, const char *amount)
@@ -293,6 +450,10 @@ main(int argc, char **argv)
 #define RUN(name)                                                                      \
     if (!strcmp(argv[1], #name)) return report<name##_entry>(argv[2], amount);
     FUNCTIONS(RUN)
+#undef RUN
+#define RUN(name)                                                                      \
+    if (!strcmp(argv[1], #name)) return report_pairs<name##_entry>(argv[2], amount);
+    PAIRS(RUN)
 #undef RUN
     return 2;
 }

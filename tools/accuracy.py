@@ -8,8 +8,9 @@ units in the last place, ours and NumPy's.
 Ours is measured by accuracy.cpp, which this compiles: float32 over all 2**32 arguments
 against the function of float64, and float64 on random arguments against the C library's
 of long double, which has 11 bits more on x86-64. So float32's truth is float64's own
-function, whose error is measured beside it; with --step it is the C library's. NumPy's
-errors are of 2**21 random arguments, against its own functions of the wider type.
+function, whose error is measured beside it; with --step it is the C library's. Of
+functions of two arguments, both are random. NumPy's errors are of 2**21 random
+arguments, against its own functions of the wider type.
 
 The program takes 10 to 60 seconds a function on a core that has nothing else to do.
 """
@@ -27,7 +28,15 @@ ROOT = Path(__file__).resolve().parents[1]
 FUNCTIONS = [
     *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "cbrt", "sin", "cos"),
     *("tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
+    *("erf", "erfc"),
 ]
+PAIRS = {
+    "pow": "power",
+    "atan2": "arctan2",
+    "hypot": "hypot",
+    "logaddexp": "logaddexp",
+    "logaddexp2": "logaddexp2",
+}
 FLAGS = [
     *("-std=c++17", "-O3", "-ffp-contract=off", "-fno-math-errno"),
     *("-fno-trapping-math", "-fwrapv", f"-I{ROOT / 'cuda/include'}"),
@@ -66,19 +75,28 @@ def arguments(dtype: np.dtype, count: int) -> np.ndarray:
 
 
 def of_numpy(name: str, dtype: np.dtype, count: int) -> float:
-    """NumPy's largest error, where the exact result is a normal number."""
-    if name[0] == "a":
+    """NumPy's largest error, where the exact result is a normal number; NaN of what
+    it lacks."""
+    if name in PAIRS:
+        name = PAIRS[name]
+    elif name[0] == "a":
         name = "arc" + name[1:]
-    function, x = getattr(np, name), arguments(dtype, count)
+    if not hasattr(np, name):
+        return float("nan")
+    function, x = getattr(np, name), [arguments(dtype, count)]
+    if name in PAIRS.values():
+        x.append(x[0][::-1])
     with np.errstate(all="ignore"):
-        got = function(x)
+        got = function(*x)
         wide = np.float64 if dtype == np.float32 else np.longdouble
-        exact = function(x.astype(wide))
+        exact = function(*(v.astype(wide) for v in x))
         info = np.finfo(dtype)
         size = abs(exact)
+        if name.startswith("loga"):
+            size = np.fmax(size, abs(exact - np.maximum(*x)))
         normal = (size >= info.tiny) & (size <= info.max) & np.isfinite(got)
-        exact, got = exact[normal], got[normal]
-        unit = np.exp2(np.floor(np.log2(abs(exact))) - info.nmant)
+        exact, got, size = exact[normal], got[normal], size[normal]
+        unit = np.exp2(np.floor(np.log2(size)) - info.nmant)
         return float((abs(got.astype(wide) - exact) / unit).max(initial=0))
 
 
@@ -86,20 +104,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--step", type=int, default=1, help="every STEP-th float32")
-    parser.add_argument("--count", type=int, default=10**7, help="random float64s")
+    parser.add_argument(
+        "--count", type=int, default=10**7, help="random float64s, and pairs"
+    )
     given = parser.parse_args()
     failed = []
     with tempfile.TemporaryDirectory() as folder:
         binary = compiled(Path(folder))
         print("| Function | float32 | NumPy's | float64 | NumPy's |")
         print("| --- | ---: | ---: | ---: | ---: |")
-        for name in given.names or FUNCTIONS:
+        for name in given.names or [*FUNCTIONS, *PAIRS]:
             row = [name]
-            for kind, amount in (("float", given.step), ("double", given.count)):
+            steps = given.count if name in PAIRS else given.step
+            for kind, amount in (("float", steps), ("double", given.count)):
                 error, wrong = measured(binary, name, kind, amount)
                 dtype = np.dtype("float32" if kind == "float" else "float64")
                 theirs = of_numpy(name, dtype, 2**20)
-                row += [f"{error:.3f}", f"{theirs:.3f}"]
+                row += [f"{error:.3f}", f"{theirs:.3f}".replace("nan", "")]
                 if error > 1 or wrong:
                     failed.append(f"{name} of {kind}")
             print("|", " | ".join(row), "|", flush=True)

@@ -1,4 +1,5 @@
-"""Write cuda/include/cupric/math/polynomials.hpp: the polynomials of elementary.hpp.
+"""Write the polynomials of cuda/include/cupric/math/elementary.hpp and special.hpp:
+polynomials.hpp and special_polynomials.hpp.
 
     pip install mpmath
     python -m tools.polynomials
@@ -19,7 +20,7 @@ from pathlib import Path
 import mpmath as mp
 
 mp.mp.dps = 60
-TARGET = Path(__file__).parents[1] / "cuda/include/cupric/math/polynomials.hpp"
+FOLDER = Path(__file__).parents[1] / "cuda/include/cupric/math"
 LN2, PI = mp.log(2), mp.pi
 PRECISION = {"float": 24, "double": 53}
 
@@ -63,6 +64,18 @@ def log_tail(f):
     )
 
 
+def power_tail(t):
+    """log2((1 + s) / (1 - s)) / s less the terms in 1 and t = s**2, by t**2."""
+    series = ratios((1, 5), (1, 7), (1, 9), (1, 11), (1, 13))
+
+    def value(t):
+        s = mp.sqrt(t)
+        return (mp.atanh(s) / s - 1 - t / 3) / t**2
+
+    small = abs(t) < mp.mpf("1e-10")
+    return 2 / LN2 * (mp.polyval(series[::-1], t) if small else value(t))
+
+
 def cos_tail(s):
     return near_zero(
         lambda s: (mp.cos(mp.sqrt(s)) - 1 + s / 2) / s**2,
@@ -75,12 +88,13 @@ SIN = odd_tail(mp.sin, ratios((-1, 6), (1, 120), (-1, 5040)))
 TAN = odd_tail(mp.tan, ratios((1, 3), (2, 15), (17, 315)))
 ASIN = odd_tail(mp.asin, ratios((1, 6), (3, 40), (15, 336)))
 ATAN = odd_tail(mp.atan, ratios((-1, 3), (1, 5), (-1, 7)))
+ASINH = odd_tail(mp.asinh, ratios((-1, 6), (3, 40), (-15, 336)))
 SINH = odd_tail(mp.sinh, ratios((1, 6), (1, 120), (1, 5040)))
 TANH = odd_tail(mp.tanh, ratios((-1, 3), (2, 15), (-17, 315)))
 
 # name, what it is, function, weight (the error of the result for an error of one),
 # from, to, the bits below a result's last that it must keep (None: as many as the
-# lines of elementary.hpp that refine it need, given for float and double)
+# lines of elementary.hpp that refine it need, given for float and double, or for one)
 POLYNOMIALS = [
     (
         "exp_tail",
@@ -99,6 +113,49 @@ POLYNOMIALS = [
         mp.sqrt(mp.mpf(1) / 2) - mp.mpf("1.001"),
         mp.sqrt(2) - mp.mpf("0.999"),
         None,
+    ),
+    (
+        "log_square",
+        "(log(1 + f) - f) / f**2 for 1 + f in [sqrt(1/2), sqrt(2)]",
+        lambda f: near_zero(
+            lambda f: (mp.log1p(f) - f) / f**2, ratios((-1, 2), (1, 3), (-1, 4)), f
+        ),
+        lambda f: abs(f * f / mp.log1p(f)) if f else mp.mpf(0),
+        mp.sqrt(mp.mpf(1) / 2) - mp.mpf("1.001"),
+        mp.sqrt(2) - mp.mpf("0.999"),
+        {"float": 28},
+    ),
+    (
+        "power_tail",
+        "(log2(m) / s - POWER_1 - POWER_3 t) / t**2, s = (m - 1) / (m + 1), t = s**2",
+        power_tail,
+        lambda t: t**2 * LN2 / 2,
+        0,
+        mp.mpf("0.02947"),
+        {"float": 38, "double": 68},
+    ),
+    (
+        "single_log2",
+        "log2(1 + f) / f for 1 + f in [sqrt(1/2), sqrt(2)], for powers of floats",
+        lambda f: (
+            near_zero(
+                lambda f: mp.log1p(f) / f, ratios((1, 1), (-1, 2), (1, 3), (-1, 4)), f
+            )
+            / LN2
+        ),
+        lambda f: abs(f * LN2 / mp.log1p(f)) if f else mp.mpf(0),
+        mp.sqrt(mp.mpf(1) / 2) - mp.mpf("1.001"),
+        mp.sqrt(2) - mp.mpf("0.999"),
+        {"double": 37},
+    ),
+    (
+        "single_exp2",
+        "2**r for |r| <= 1 / 2, for powers of floats",
+        lambda r: mp.mpf(2) ** r,
+        lambda r: mp.mpf(2) ** -r,
+        mp.mpf("-0.5005"),
+        mp.mpf("0.5005"),
+        {"double": 29},
     ),
     (
         "sin_tail",
@@ -142,6 +199,14 @@ POLYNOMIALS = [
         None,
     ),
     (
+        "asinh_tail",
+        "(asinh(x) - x) / x**3 in x**2, for |x| <= 1 / 2",
+        *ASINH,
+        0,
+        mp.mpf("0.2501"),
+        {"float": 28},
+    ),
+    (
         "sinh_tail",
         "(sinh(x) - x) / x**3 in x**2, for |x| <= 1",
         *SINH,
@@ -151,11 +216,19 @@ POLYNOMIALS = [
     ),
     (
         "tanh_tail",
+        "(tanh(x) - x) / x**3 in x**2, for |x| <= 1",
+        *TANH,
+        0,
+        mp.mpf(1),
+        {"float": 28},
+    ),
+    (
+        "tanh_tail",
         "(tanh(x) - x) / x**3 in x**2, for |x| <= 5 / 8",
         *TANH,
         0,
         mp.mpf("0.390625"),
-        None,
+        {"double": 57},
     ),
     (
         "reciprocal_cbrt",
@@ -165,6 +238,49 @@ POLYNOMIALS = [
         mp.mpf("0.5"),
         mp.mpf(1),
         {"float": 14, "double": 14},
+    ),
+]
+
+
+def erf_rest(s):
+    x = mp.sqrt(s)
+    series = ratios((1, 1), (-1, 3), (1, 10), (-1, 42), (1, 216))
+    value = near_zero(lambda s: mp.erf(x) / x * mp.sqrt(PI) / 2, series, s)
+    return value * 2 / mp.sqrt(PI) - 1
+
+
+def erfcx(t):
+    """(1 + 2 x) exp(x**2) erfc(x) for x = 4 (1 + t) / (1 - t)."""
+    if t == 1:
+        return 2 / mp.sqrt(PI)
+    x = 4 * (1 + t) / (1 - t)
+    if x < 100:
+        return (1 + 2 * x) * mp.exp(x * x) * mp.erfc(x)
+    terms = [mp.mpf(1)]  # the asymptotic series
+    for k in range(1, 30):
+        terms.append(-terms[-1] * (2 * k - 1) / (2 * x * x))
+    return (1 + 2 * x) / (x * mp.sqrt(PI)) * mp.fsum(terms)
+
+
+# the same for special.hpp
+SPECIAL = [
+    (
+        "erf_rest",
+        "erf(x) / x - 1 in x**2, for |x| <= 1",
+        erf_rest,
+        lambda s: 1 / (1 + erf_rest(s)),
+        0,
+        mp.mpf("1.0001"),
+        None,
+    ),
+    (
+        "erfcx_tail",
+        "((1 + 2 x) exp(x**2) erfc(x) - ERFCX) / t, t = (x - 4) / (x + 4), x >= 1 / 2",
+        lambda t: (erfcx(t) - erfcx(mp.mpf(0))) / t,
+        lambda t: abs(t / erfcx(t)),
+        (mp.mpf("0.49") - 4) / (mp.mpf("0.49") + 4),
+        mp.mpf("0.76"),
+        None,
     ),
 ]
 
@@ -180,9 +296,12 @@ CONSTANTS = [
     ("HALF_PI", PI / 2, 0, 3),
     ("QUARTER_PI", PI / 4, 0, 2),
     ("TWO_OVER_PI", 2 / PI, 0, 1),
+    ("POWER_1", 2 / LN2, 0, 2),
+    ("POWER_3", 2 / LN2 / 3, 0, 2),
     ("CBRT_2", mp.cbrt(2), 0, 1),
     ("CBRT_HALF", 1 / mp.cbrt(2), 0, 1),
 ]
+SPECIAL_CONSTANTS = [("ERFCX", erfcx(mp.mpf(0)), 0, 2)]
 EXPONENT_BITS = {"float": 8, "double": 11}
 PI_BITS = 1280  # of 2 / pi, for arguments up to 2**1024
 
@@ -265,16 +384,16 @@ def written(x, kind):
 
 
 HEAD = """\
-/* math/polynomials.hpp: the polynomials of elementary.hpp. Written by
+/* math/{file}.hpp: the polynomials of {user}.hpp. Written by
  * tools/polynomials.py: change that. The errors are relative to the result.
  */
-#ifndef CUPRIC_MATH_POLYNOMIALS_HPP
-#define CUPRIC_MATH_POLYNOMIALS_HPP
+#ifndef CUPRIC_MATH_{guard}_HPP
+#define CUPRIC_MATH_{guard}_HPP
 
 #include "cupric/math/words.hpp"
 
 CUPRIC_BEGIN
-namespace elementary {
+namespace elementary {{
 """
 TAIL = """
 } /* namespace elementary */
@@ -284,10 +403,10 @@ CUPRIC_END
 """
 
 
-def constants(kind, precision):
+def constants(struct, listed, kind, precision):
     """The struct of the constants: words that sum up to each."""
-    lines = [f"\ntemplate <>\nstruct constants<{kind}> {{\n"]
-    for name, value, bits, count in CONSTANTS:
+    lines = [f"\ntemplate <>\nstruct {struct}<{kind}> {{\n"]
+    for name, value, bits, count in listed:
         left = value
         for k in range(count):
             # a short word times an exponent is exact
@@ -317,30 +436,45 @@ def two_over_pi():
     )
 
 
-def main():
-    text = [HEAD, "\ntemplate <class F>\nstruct constants;\n"]
-    text += [constants(kind, precision) for kind, precision in PRECISION.items()]
-    text.append(two_over_pi())
-    for name, what, value, weight, low, high, wanted in POLYNOMIALS:
+def functions(polynomials):
+    """The functions of the polynomials, and a line about each to the terminal."""
+    for name, what, value, weight, low, high, wanted in polynomials:
         for kind, precision in PRECISION.items():
+            if wanted and kind not in wanted:
+                continue
             share = wanted[kind] if wanted else precision + 4
             found, error = coefficients_for(
                 value, weight, low, high, precision, mp.mpf(2) ** -share
             )
             bound = mp.nstr(mp.log(error, 2), 4)
             listed = ", ".join(written(c, kind) for c in reversed(found))
-            text.append(
-                f"\n/* {what}: 2**{bound} */\n"
-                if kind == "float"
-                else f"\n/* 2**{bound} */\n"
-            )
-            text.append(
+            first = kind == "float" or (wanted and "float" not in wanted)
+            yield f"\n/* {what}: 2**{bound} */\n" if first else f"\n/* 2**{bound} */\n"
+            yield (
                 f"CUPRIC_MATH {kind}\n{name}({kind} x)\n{{\n"
                 f"    return horner(x, {listed});\n}}\n"
             )
             print(name, kind, len(found), bound, flush=True)
-    text.append(TAIL)
-    TARGET.write_text("".join(text))
+
+
+def write(file, user, struct, listed, polynomials, more=""):
+    text = [HEAD.format(file=file, user=user, guard=file.upper())]
+    text.append(f"\ntemplate <class F>\nstruct {struct};\n")
+    text += [constants(struct, listed, *kind) for kind in PRECISION.items()]
+    text += [more, *functions(polynomials), TAIL]
+    (FOLDER / f"{file}.hpp").write_text("".join(text))
+
+
+def main():
+    write(
+        "special_polynomials",
+        "special",
+        "special_constants",
+        SPECIAL_CONSTANTS,
+        SPECIAL,
+    )
+    more = two_over_pi()
+    write("polynomials", "elementary", "constants", CONSTANTS, POLYNOMIALS, more)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
  * Gathering runs in parallel. Scattering does not: the last of repeated indices wins and
  * an operation applies in index order, whatever the number of threads.
  */
+#define CUPRIC_FMA_COPIES
 #include <string.h>
 
 #include "host/entries.h"

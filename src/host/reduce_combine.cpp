@@ -1,6 +1,7 @@
 /* host/reduce_combine.cpp: every two-input row of ops/ufunc.def as a combiner, for the
  * signatures whose types agree. 16-bit floats accumulate in float and need none.
  */
+#define CUPRIC_FMA_COPIES
 #include <string.h>
 
 #include "host/functors.hpp"

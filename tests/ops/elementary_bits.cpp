@@ -1,4 +1,5 @@
-/* Reads numbers, applies an elementary function, writes the results: for
+/* Reads numbers, applies an elementary function, writes the results (of a function of two
+ * numbers, to each and the one that is as far from the end): for
  * test_elementary.py, which compiles this for several instruction sets.
  *
  *   elementary_bits NAME float|double < numbers > results
@@ -7,7 +8,7 @@
 #include <string.h>
 #include <vector>
 
-#include "cupric/math/elementary.hpp"
+#include "cupric/math/special.hpp"
 
 template <class F, class FUNCTION>
 static int
@@ -20,6 +21,20 @@ apply(FUNCTION function)
         for (size_t i = 0; i < n; i++) x[i] = function(x[i]);
         fwrite(x.data(), sizeof(F), n, stdout);
     }
+}
+
+template <class F, class FUNCTION>
+static int
+apply_pairs(FUNCTION function)
+{
+    std::vector<F> x, r;
+    F next;
+    while (fread(&next, sizeof next, 1, stdin) == 1) x.push_back(next);
+    const size_t n = x.size();
+    r.resize(n);
+    for (size_t i = 0; i < n; i++) r[i] = function(x[i], x[n - 1 - i]);
+    fwrite(r.data(), sizeof(F), n, stdout);
+    return 0;
 }
 
 int
@@ -53,5 +68,20 @@ main(int argc, char **argv)
     FUNCTION(asinh)
     FUNCTION(acosh)
     FUNCTION(atanh)
+    FUNCTION(erf)
+    FUNCTION(erfc)
+#define PAIRS(name)                                                                    \
+    if (!strcmp(argv[1], #name)) {                                                     \
+        if (single)                                                                    \
+            return apply_pairs<float>(                                                 \
+                [](float x, float y) { return cupric::elementary::name(x, y); });      \
+        return apply_pairs<double>(                                                    \
+            [](double x, double y) { return cupric::elementary::name(x, y); });        \
+    }
+    PAIRS(pow)
+    PAIRS(atan2)
+    PAIRS(hypot)
+    PAIRS(logaddexp)
+    PAIRS(logaddexp2)
     return 2;
 }

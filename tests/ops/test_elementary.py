@@ -5,6 +5,7 @@ one unit in the last place. `python -m tools.accuracy` goes through all float32s
 
 import hashlib
 import json
+import math
 import platform
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 
 import cupric as cp
+from cupricx.scipy import special
 
 ROOT = Path(__file__).resolve().parents[2]
 HEADERS = ROOT / "cuda/include"
@@ -21,9 +23,22 @@ DIGESTS = Path(__file__).with_name("elementary_bits.json")
 FUNCTIONS = [
     *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "cbrt", "sin", "cos"),
     *("tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
+    *("erf", "erfc"),
 ]
+SPECIAL = {"erf", "erfc"}
+PAIRS = {
+    "pow": "power",
+    "atan2": "arctan2",
+    "hypot": "hypot",
+    "logaddexp": "logaddexp",
+    "logaddexp2": "logaddexp2",
+}
 ODD = {"expm1", "log1p", "cbrt", "sin", "tan", "asin", "atan"}
 ODD |= {"sinh", "tanh", "asinh", "atanh"}
+
+
+def function(name):
+    return getattr(special if name in SPECIAL else cp, name)
 
 
 def arguments(dtype):
@@ -49,6 +64,25 @@ def arguments(dtype):
     return np.concatenate([special, bits, usual.astype(dtype), quarters.astype(dtype)])
 
 
+def partners(values):
+    """Of each number the one that is as far from the end."""
+    return values[::-1].copy()
+
+
+def pairs(dtype):
+    """Numbers to be paired with their partners: every special value meets every other,
+    and numbers of the usual size each other."""
+    info = np.finfo(dtype)
+    special = [0.0, 0.5, 1, 2, 3, 1e10, 1 / 3, info.max, info.tiny, np.inf, np.nan]
+    special += [info.smallest_subnormal, 1 - info.epsneg, 1 + info.eps]
+    special = np.array([*special, *(-v for v in special)], dtype)
+    first = np.repeat(special, len(special))
+    second = np.tile(special, len(special))
+    usual = arguments(dtype)
+    usual = np.resize(usual[abs(usual) < 50], 30000)
+    return np.concatenate([first, usual, usual + info.eps, second[::-1]]).astype(dtype)
+
+
 def bits_of(results):
     """As integers, with one NaN for all."""
     results = results.copy()
@@ -66,7 +100,7 @@ def test_bits_are_the_same_on_every_device(name, dtype):
     """The digests are those of the host's program below, too."""
     x = cp.array(arguments(dtype))
     assert (
-        digest(getattr(cp, name)(x).get())
+        digest(function(name)(x).get())
         == json.loads(DIGESTS.read_text())[f"{name} {dtype}"]
     )
 
@@ -75,7 +109,7 @@ def test_bits_are_the_same_on_every_device(name, dtype):
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_layout_and_length_do_not_matter(name, dtype):
     values = arguments(dtype)
-    f, x = getattr(cp, name), cp.array(values)
+    f, x = function(name), cp.array(values)
     want = bits_of(f(x).get())
     np.testing.assert_array_equal(bits_of(f(x[::3]).get()), want[::3])
     np.testing.assert_array_equal(bits_of(f(x[5:11]).get()), want[5:11])
@@ -85,8 +119,63 @@ def test_layout_and_length_do_not_matter(name, dtype):
     np.testing.assert_array_equal(bits_of(inplace.get()), want)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", PAIRS)
+def test_bits_of_pairs_are_the_same_on_every_device(name, dtype):
+    values = pairs(dtype)
+    x, y = cp.array(values), cp.array(partners(values))
+    found = getattr(cp, PAIRS[name])(x, y).get()
+    assert digest(found) == json.loads(DIGESTS.read_text())[f"{name} {dtype}"]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", PAIRS)
+def test_layout_and_length_of_pairs_do_not_matter(name, dtype):
+    values = pairs(dtype)
+    f, x = getattr(cp, PAIRS[name]), cp.array(values)
+    y = cp.array(partners(values))
+    want = bits_of(f(x, y).get())
+    np.testing.assert_array_equal(bits_of(f(x[::3], y[::3]).get()), want[::3])
+    np.testing.assert_array_equal(bits_of(f(x[5:11], y[5:11]).get()), want[5:11])
+    np.testing.assert_array_equal(bits_of(f(x[::-1], y[::-1]).get()), want[::-1])
+    inplace = x.copy()
+    f(inplace, y, out=inplace)
+    np.testing.assert_array_equal(bits_of(inplace.get()), want)
+    inplace = y.copy()
+    f(x, inplace, out=inplace)
+    np.testing.assert_array_equal(bits_of(inplace.get()), want)
+    scalar = bits_of(f(x, y[7]).get())
+    repeated = cp.full(x.shape, y[7])
+    np.testing.assert_array_equal(bits_of(f(x, repeated).get()), scalar)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", ["hypot", "logaddexp", "logaddexp2"])
+def test_a_reduction_of_two_gives_the_same_bits(name, dtype):
+    values = pairs(dtype)[:3000]
+    both = np.stack([values, partners(values)])
+    f = getattr(cp, name)
+    want = bits_of(f(cp.array(both[0]), cp.array(both[1])).get())
+    np.testing.assert_array_equal(bits_of(f.reduce(cp.array(both)).get()), want)
+
+
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", PAIRS)
+def test_short_floats_in_pairs_are_computed_as_float32(name, dtype):
+    if dtype == "bfloat16":
+        dtype = pytest.importorskip("ml_dtypes").bfloat16
+    values = np.arange(2**16, dtype="u2").view(dtype)
+    x, y, f = cp.array(values), cp.array(values[:777]), getattr(cp, PAIRS[name])
+    x, y = x[::16][:, None], y[::7]
+    got, want = f(x, y), f(x.astype("float32"), y.astype("float32")).astype(dtype)
+    nan = np.isnan(want.astype("float32").get())
+    np.testing.assert_array_equal(np.isnan(got.astype("float32").get()), nan)
+    got, want = (a.get().view("u2")[~nan] for a in (got, want))
+    np.testing.assert_array_equal(got, want)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+@pytest.mark.parametrize("name", sorted(set(FUNCTIONS) - SPECIAL))
 def test_short_floats_are_computed_as_float32(name, dtype):
     if dtype == "bfloat16":
         dtype = pytest.importorskip("ml_dtypes").bfloat16
@@ -131,9 +220,22 @@ def test_bits_are_the_same_on_every_instruction_set(program):
             )
             found = digest(np.frombuffer(done.stdout, dtype))
             assert found == expected[f"{name} {dtype}"], (name, dtype)
+        values = pairs(dtype).tobytes()
+        for name in PAIRS:
+            done = subprocess.run(
+                [program, name, kind], input=values, capture_output=True, check=True
+            )
+            found = np.frombuffer(done.stdout, dtype).copy()
+            if name == "pow":  # as the operation squares
+                two = partners(pairs(dtype)) == 2
+                with np.errstate(over="ignore", under="ignore"):
+                    found[two] = np.square(pairs(dtype)[two])
+            assert digest(found) == expected[f"{name} {dtype}"], (name, dtype)
 
 
 def numpy_of(name):
+    if name in SPECIAL:
+        return np.vectorize(getattr(math, name), otypes=[float])
     return getattr(np, "arc" + name[1:] if name[0] == "a" else name)
 
 
@@ -142,9 +244,11 @@ def numpy_of(name):
 def test_within_one_unit_in_the_last_place(name, dtype):
     if dtype == "float64" and np.finfo(np.longdouble).nmant < 60:
         pytest.skip("needs a wider type")
+    if dtype == "float64" and name in SPECIAL:
+        pytest.skip("no wider function: see test_values_of_erf_and_erfc")
     values = arguments(dtype)
     wide = np.longdouble if dtype == "float64" else np.float64
-    got = getattr(cp, name)(cp.array(values)).get()
+    got = function(name)(cp.array(values)).get()
     with np.errstate(all="ignore"):
         exact = numpy_of(name)(values.astype(wide))
         rounded = exact.astype(dtype)
@@ -157,6 +261,134 @@ def test_within_one_unit_in_the_last_place(name, dtype):
     unit = np.exp2(np.floor(np.log2(size)) - info.nmant)
     assert (abs(got[finite].astype(wide) - exact[finite]) / unit).max() <= 1
     np.testing.assert_array_equal(np.signbit(got[zeros]), np.signbit(exact[zeros]))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", PAIRS)
+def test_pairs_within_one_unit_in_the_last_place(name, dtype):
+    """Of a sum of logarithms the unit is that of the largest of the result and what is
+    added to the larger argument, as the two may cancel."""
+    if dtype == "float64" and np.finfo(np.longdouble).nmant < 60:
+        pytest.skip("needs a wider type")
+    x = pairs(dtype)
+    y = partners(x)
+    wide = np.longdouble if dtype == "float64" else np.float64
+    got = getattr(cp, PAIRS[name])(cp.array(x), cp.array(y)).get()
+    with np.errstate(all="ignore"):
+        exact = getattr(np, PAIRS[name])(x.astype(wide), y.astype(wide))
+        rounded = exact.astype(dtype)
+        added = abs(exact - np.maximum(x, y)) if name.startswith("log") else 0 * exact
+    info = np.finfo(dtype)
+    np.testing.assert_array_equal(np.isnan(got), np.isnan(rounded))
+    np.testing.assert_array_equal(np.isinf(got), np.isinf(rounded))
+    zeros = (got == 0) | (exact == 0)
+    finite = np.isfinite(rounded)
+    size = np.fmax(abs(exact[finite]), np.fmax(added[finite], wide(info.tiny)))
+    unit = np.exp2(np.floor(np.log2(size)) - info.nmant)
+    assert (abs(got[finite].astype(wide) - exact[finite]) / unit).max() <= 1
+    if name != "logaddexp" and name != "logaddexp2":
+        np.testing.assert_array_equal(np.signbit(got[zeros]), np.signbit(exact[zeros]))
+
+
+# x, erf(x), erfc(x), erfc(-x), by mpmath
+VALUES = [
+    (
+        0.0078125,
+        "0.00881528289517918871278",
+        "0.991184717104820811287",
+        "1.00881528289517918871",
+    ),
+    (
+        0.25,
+        "0.276326390168236932985",
+        "0.723673609831763067015",
+        "1.27632639016823693299",
+    ),
+    (
+        0.4921875,
+        "0.513607641120270951289",
+        "0.486392358879729048711",
+        "1.51360764112027095129",
+    ),
+    (
+        0.5,
+        "0.520499877813046537683",
+        "0.479500122186953462317",
+        "1.52049987781304653768",
+    ),
+    (
+        0.71875,
+        "0.690592468700326800258",
+        "0.309407531299673199742",
+        "1.69059246870032680026",
+    ),
+    (
+        0.9921875,
+        "0.839432363755338268064",
+        "0.160567636244661731936",
+        "1.83943236375533826806",
+    ),
+    (
+        1.0,
+        "0.842700792949714869341",
+        "0.157299207050285130659",
+        "1.84270079294971486934",
+    ),
+    (
+        1.375,
+        "0.948170072782090322564",
+        "0.0518299272179096774361",
+        "1.94817007278209032256",
+    ),
+    (
+        2.0,
+        "0.995322265018952734162",
+        "0.00467773498104726583793",
+        "1.99532226501895273416",
+    ),
+    (
+        3.5,
+        "0.999999256901627658587",
+        "7.43098372341412745524e-7",
+        "1.99999925690162765859",
+    ),
+    (
+        5.25,
+        "0.999999999999886896867",
+        "1.13103132668871538828e-13",
+        "1.99999999999988689687",
+    ),
+    (9.0, "1.0", "4.13703174651381023805e-37", "2.0"),
+    (13.125, "1.0", "6.57754569132176700724e-77", "2.0"),
+    (20.0, "1.0", "5.39586561160790092893e-176", "2.0"),
+    (26.5, "1.0", "2.21090766426373427593e-307", "2.0"),
+]
+
+
+def test_values_of_erf_and_erfc():
+    x = np.array([row[0] for row in VALUES])
+    found = (
+        special.erf(cp.array(x)),
+        special.erfc(cp.array(x)),
+        special.erfc(cp.array(-x)),
+    )
+    for k, got in enumerate(found, 1):
+        want = np.array([np.longdouble(row[k]) for row in VALUES])
+        unit = np.spacing(want.astype(float))
+        assert (abs(got.get() - want) / unit).max() < 0.9
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_exact_powers_and_hypotenuses(dtype):
+    bits = np.finfo(dtype).nmant + 1
+    base, exponent = np.meshgrid(np.arange(-40, 41), np.arange(1, 54))
+    exact = base.astype(object) ** exponent.astype(object)
+    fits = np.array([abs(v) <= 2**bits for v in exact.ravel()]).reshape(exact.shape)
+    got = cp.power(cp.array(base[fits], dtype), cp.array(exponent[fits], dtype)).get()
+    np.testing.assert_array_equal(got, exact[fits].astype(dtype))
+    m, n = np.meshgrid(np.arange(1, 40), np.arange(1, 40))
+    legs = cp.array(abs(m * m - n * n), dtype), cp.array(2 * m * n, dtype)
+    np.testing.assert_array_equal(cp.hypot(*legs).get(), (m * m + n * n).astype(dtype))
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
@@ -199,8 +431,10 @@ def test_zero_infinity_and_nan(name, dtype):
         "asinh": [0, -0.0, inf, -inf],
         "acosh": [nan, nan, inf, nan],
         "atanh": [0, -0.0, nan, nan],
+        "erf": [0, -0.0, 1, -1],
+        "erfc": [1, 1, 0, 2],
     }[name]
-    got = getattr(cp, name)(cp.array([0.0, -0.0, inf, -inf, nan], dtype)).get()
+    got = function(name)(cp.array([0.0, -0.0, inf, -inf, nan], dtype)).get()
     want = np.array([*expected, nan], dtype)
     np.testing.assert_array_equal(bits_of(got), bits_of(want))
 

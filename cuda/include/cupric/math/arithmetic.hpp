@@ -8,6 +8,7 @@
 #ifndef CUPRIC_MATH_ARITHMETIC_HPP
 #define CUPRIC_MATH_ARITHMETIC_HPP
 
+#include "cupric/math/elementary.hpp"
 #include "cupric/types.hpp"
 
 CUPRIC_BEGIN
@@ -327,23 +328,6 @@ magnitude(double a)
     return double_of(bits_of(a) & 0x7fffffffffffffffull);
 }
 
-#if defined(__CUDA_ARCH__)
-/* The library's is an ulp off, which overflows at the largest number. */
-template <class T>
-__device__ inline T
-hypot(const T a, const T b)
-{
-    typedef typename compute_type<T>::type F;
-    const F x = magnitude(F(a)), y = magnitude(F(b));
-    const F large = x > y ? x : y, small = x > y ? y : x;
-    if (small < large * F(0x1p-54)) return T(large);
-    if constexpr (is_same<T, double>::value)
-        return ::hypot(x, y);
-    else
-        return T(::hypotf(x, y));
-}
-#endif
-
 template <class T>
 CUPRIC_HD inline auto
 absolute(const T a)
@@ -354,11 +338,7 @@ absolute(const T a)
         const float r = (float)::sqrt(x * x + y * y);
         return is_inf(a) ? float_of(0x7f800000u) : r;
     } else if constexpr (is_complex<T>::value) {
-#if defined(__CUDA_ARCH__)
-        return hypot(a.re, a.im);
-#else
-        return ::hypot(a.re, a.im);
-#endif
+        return elementary::hypot(a.re, a.im);
     } else if constexpr (is_short_float<T>::value) {
         /* Not by its bits: ptxas 13.0 forgets and.b16, or and.b32 as well, for every other
          * one of numbers that it converts in pairs. */

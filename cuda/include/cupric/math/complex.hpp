@@ -2,7 +2,9 @@
  * values (Annex G).
  *
  * All of them are computed in double, complex<float>'s results rounded at the end, which
- * leaves the single-precision ones without overflow inside and without cancellation.
+ * leaves the single-precision ones without overflow inside and without cancellation, from
+ * the functions of elementary.hpp, so that built-in operations have the same bits on the
+ * host and on a GPU.
  * Inverse functions follow Hull, Fairgrieve and Tang, "Implementing the complex arcsine
  * and arccosine functions using exception handling" (1997), tanh and atanh Kahan's
  * "Branch cuts for complex elementary functions" (1987).
@@ -30,6 +32,43 @@ not_a_number()
     return double_of(0x7ff8000000000000ull);
 }
 
+/* ---- of real numbers ------------------------------------------------------------------ */
+
+/* Called where the compiler would otherwise have to inline them into each function here. */
+#if defined(__CUDACC__)
+#define CUPRIC_CALLED CUPRIC_HD inline
+#else
+#define CUPRIC_CALLED inline __attribute__((noinline))
+#endif
+#define CUPRIC_CALLED_1(name)                                                          \
+    CUPRIC_CALLED double name(double a)                                                \
+    {                                                                                  \
+        return elementary::name(a);                                                    \
+    }
+#define CUPRIC_CALLED_2(name)                                                          \
+    CUPRIC_CALLED double name(double a, double b)                                      \
+    {                                                                                  \
+        return elementary::name(a, b);                                                 \
+    }
+CUPRIC_CALLED_1(exp)
+CUPRIC_CALLED_1(expm1)
+CUPRIC_CALLED_1(log)
+CUPRIC_CALLED_1(log1p)
+CUPRIC_CALLED_1(sin)
+CUPRIC_CALLED_1(cos)
+CUPRIC_CALLED_1(tan)
+CUPRIC_CALLED_1(sinh)
+CUPRIC_CALLED_1(cosh)
+CUPRIC_CALLED_1(asin)
+CUPRIC_CALLED_1(acos)
+CUPRIC_CALLED_1(atan)
+CUPRIC_CALLED_1(atanh)
+CUPRIC_CALLED_2(atan2)
+CUPRIC_CALLED_2(hypot)
+#undef CUPRIC_CALLED_1
+#undef CUPRIC_CALLED_2
+#undef CUPRIC_CALLED
+
 /* ---- square root, exponential, logarithm --------------------------------------------- */
 
 CUPRIC_HD inline complex128
@@ -50,7 +89,7 @@ sqrt(complex128 z)
     } else if (larger < 0x1p-960) {
         x *= 0x1p106, y *= 0x1p106, scale = 0x1p-53;
     }
-    const double t = ::sqrt((magnitude(x) + ::hypot(x, y)) * 0.5);
+    const double t = ::sqrt((magnitude(x) + hypot(x, y)) * 0.5);
     if (x >= 0) return complex128(t * scale, y / (2 * t) * scale);
     return complex128(magnitude(y) / (2 * t) * scale, with_sign(t * scale, y));
 }
@@ -59,12 +98,12 @@ sqrt(complex128 z)
 CUPRIC_HD inline complex128
 scaled_polar(double x, double y, int shift)
 {
-    const double c = ::cos(y), s = ::sin(y);
+    const double c = cos(y), s = sin(y);
     if (x > 709 && x < 1455) {
-        const double e = ::exp(x * 0.5), f = shift ? e * 0.5 : e;
+        const double e = exp(x * 0.5), f = shift ? e * 0.5 : e;
         return complex128(e * c * f, e * s * f);
     }
-    const double e = shift ? ::exp(x) * 0.5 : ::exp(x);
+    const double e = shift ? exp(x) * 0.5 : exp(x);
     return complex128(e * c, e * s);
 }
 
@@ -72,7 +111,7 @@ CUPRIC_HD inline complex128
 exp(complex128 z)
 {
     const double x = z.re, y = z.im;
-    if (y == 0) return complex128(::exp(x), y);
+    if (y == 0) return complex128(exp(x), y);
     if (!is_finite(y)) {
         if (!is_inf(x)) return complex128(not_a_number(), not_a_number());
         return x < 0 ? complex128(0, with_sign(0.0, y)) : complex128(x, not_a_number());
@@ -99,23 +138,23 @@ log_abs(complex128 z)
         x = y;
         y = t;
     }
-    if (!(x <= 0x1.fffffffffffffp1023) || is_nan(y)) return ::log(::hypot(x, y));
-    if (x > 0x1p1022) return ::log(::hypot(x * 0.5, y * 0.5)) + LN2;
-    if (x < 0x1p-1000) return ::log(::hypot(x * 0x1p60, y * 0x1p60)) - 60 * LN2;
-    if (x < 0.5 || x > 1.75) return ::log(::hypot(x, y));
+    if (!(x <= 0x1.fffffffffffffp1023) || is_nan(y)) return log(hypot(x, y));
+    if (x > 0x1p1022) return log(hypot(x * 0.5, y * 0.5)) + LN2;
+    if (x < 0x1p-1000) return log(hypot(x * 0x1p60, y * 0x1p60)) - 60 * LN2;
+    if (x < 0.5 || x > 1.75) return log(hypot(x, y));
     /* x**2 + y**2 - 1, the sum of five doubles whose first difference is exact */
     double rest_x, rest_y;
     const double xx = exact_square(x, &rest_x);
     const double yy = y < 1e-150 ? (rest_y = 0, 0.0) : exact_square(y, &rest_y);
     const double head = xx - 1, sum = head + yy, part = sum - head;
     const double lost = (head - (sum - part)) + (yy - part);
-    return 0.5 * ::log1p(sum + (lost + (rest_x + rest_y)));
+    return 0.5 * log1p(sum + (lost + (rest_x + rest_y)));
 }
 
 CUPRIC_HD inline complex128
 log(complex128 z)
 {
-    return complex128(log_abs(z), ::atan2(z.im, z.re));
+    return complex128(log_abs(z), atan2(z.im, z.re));
 }
 
 CUPRIC_HD inline complex128
@@ -141,8 +180,8 @@ log10(complex128 z)
 CUPRIC_HD inline complex128
 expm1(complex128 z)
 {
-    const double s = ::sin(z.im * 0.5), x = ::expm1(z.re);
-    return complex128(x * ::cos(z.im) - 2 * s * s, ::exp(z.re) * ::sin(z.im));
+    const double s = sin(z.im * 0.5), x = expm1(z.re);
+    return complex128(x * cos(z.im) - 2 * s * s, exp(z.re) * sin(z.im));
 }
 
 CUPRIC_HD inline complex128
@@ -150,9 +189,8 @@ log1p(complex128 z)
 {
     const double x = z.re, y = z.im;
     const bool small = magnitude(x) < 0.5 && magnitude(y) < 0.5;
-    const double real =
-        small ? 0.5 * ::log1p(x * (2 + x) + y * y) : ::log(::hypot(x + 1, y));
-    return complex128(real, ::atan2(y, x + 1));
+    const double real = small ? 0.5 * log1p(x * (2 + x) + y * y) : log(hypot(x + 1, y));
+    return complex128(real, atan2(y, x + 1));
 }
 
 /* ---- hyperbolic and circular functions ----------------------------------------------- */
@@ -161,12 +199,12 @@ CUPRIC_HD inline complex128
 sinh(complex128 z)
 {
     const double x = z.re, y = z.im, ax = magnitude(x);
-    if (y == 0) return complex128(::sinh(x), y);
+    if (y == 0) return complex128(sinh(x), y);
     if (!is_finite(y)) {
         if (x == 0) return complex128(x, y - y);
         return complex128(is_inf(x) ? ax : y - y, y - y);
     }
-    if (ax < 22) return complex128(::sinh(x) * ::cos(y), ::cosh(x) * ::sin(y));
+    if (ax < 22) return complex128(sinh(x) * cos(y), cosh(x) * sin(y));
     const complex128 w = scaled_polar(ax, y, 1);
     return complex128(x < 0 ? -w.re : w.re, w.im);
 }
@@ -175,12 +213,12 @@ CUPRIC_HD inline complex128
 cosh(complex128 z)
 {
     const double x = z.re, y = z.im, ax = magnitude(x);
-    if (y == 0) return complex128(::cosh(x), is_nan(x) ? y : with_sign(0.0, x) * y);
+    if (y == 0) return complex128(cosh(x), is_nan(x) ? y : with_sign(0.0, x) * y);
     if (!is_finite(y)) {
         if (x == 0) return complex128(y - y, x);
         return complex128(is_inf(x) ? ax : y - y, y - y);
     }
-    if (ax < 22) return complex128(::cosh(x) * ::cos(y), ::sinh(x) * ::sin(y));
+    if (ax < 22) return complex128(cosh(x) * cos(y), sinh(x) * sin(y));
     const complex128 w = scaled_polar(ax, y, 1);
     return complex128(w.re, x < 0 ? -w.im : w.im);
 }
@@ -191,15 +229,15 @@ tanh(complex128 z)
     const double x = z.re, y = z.im;
     if (is_nan(x)) return complex128(x, y == 0 ? y : x);
     if (is_inf(x)) {
-        const double turn = is_finite(y) ? ::sin(y) * ::cos(y) : y;
+        const double turn = is_finite(y) ? sin(y) * cos(y) : y;
         return complex128(with_sign(1.0, x), with_sign(0.0, turn));
     }
     if (!is_finite(y)) return complex128(x == 0 ? x : y - y, y - y);
     if (magnitude(x) >= 22) {
-        const double e = ::exp(-magnitude(x));
-        return complex128(with_sign(1.0, x), 4 * ::sin(y) * ::cos(y) * e * e);
+        const double e = exp(-magnitude(x));
+        return complex128(with_sign(1.0, x), 4 * sin(y) * cos(y) * e * e);
     }
-    const double t = ::tan(y), beta = 1 + t * t, s = ::sinh(x);
+    const double t = tan(y), beta = 1 + t * t, s = sinh(x);
     const double rho = ::sqrt(1 + s * s), d = 1 + beta * s * s;
     if (is_inf(t)) return complex128(rho / s, 1 / t);
     return complex128(beta * rho * s / d, t / d);
@@ -246,20 +284,20 @@ CUPRIC_HD inline arc_parts
 arc(double x, double y)
 {
     arc_parts out;
-    const double r = ::hypot(x, y + 1), s = ::hypot(x, y - 1);
+    const double r = hypot(x, y + 1), s = hypot(x, y - 1);
     const double mean = (r + s) / 2, a = mean < 1 ? 1 : mean;
 
     if (a >= 10) {
-        out.real = ::log(a + ::sqrt(a * a - 1));
+        out.real = log(a + ::sqrt(a * a - 1));
     } else if (y == 1 && x < EPSILON * EPSILON / 128) {
         out.real = ::sqrt(x);
     } else if (x >= EPSILON * magnitude(y - 1)) {
         const double am1 = half_excess(x, 1 + y, r) + half_excess(x, 1 - y, s);
-        out.real = ::log1p(am1 + ::sqrt(am1 * (a + 1)));
+        out.real = log1p(am1 + ::sqrt(am1 * (a + 1)));
     } else if (y < 1) {
         out.real = x / ::sqrt((1 - y) * (1 + y));
     } else {
-        out.real = ::log1p((y - 1) + ::sqrt((y - 1) * (y + 1)));
+        out.real = log1p((y - 1) + ::sqrt((y - 1) * (y + 1)));
     }
 
     out.y = y;
@@ -300,7 +338,7 @@ asinh(complex128 z)
     }
     if (ax < 1e-9 && ay < 1e-9) return z; /* the next term is below rounding */
     const arc_parts p = arc(ax, ay);
-    const double angle = p.b_usable ? ::asin(p.b) : ::atan2(p.y, p.root);
+    const double angle = p.b_usable ? asin(p.b) : atan2(p.y, p.root);
     return complex128(with_sign(p.real, x), with_sign(angle, y));
 }
 
@@ -323,7 +361,7 @@ acos(complex128 z)
     const arc_parts p = arc(ay, ax);
     const bool left = sign_bit(x);
     const double angle =
-        p.b_usable ? ::acos(left ? -p.b : p.b) : ::atan2(p.root, left ? -p.y : p.y);
+        p.b_usable ? acos(left ? -p.b : p.b) : atan2(p.root, left ? -p.y : p.y);
     return complex128(angle, sign_bit(y) ? p.real : -p.real);
 }
 
@@ -358,8 +396,8 @@ CUPRIC_HD inline complex128
 atanh(complex128 z)
 {
     const double x = z.re, y = z.im, ax = magnitude(x), ay = magnitude(y);
-    if (y == 0 && ax <= 1) return complex128(::atanh(x), y);
-    if (x == 0) return complex128(x, ::atan(y));
+    if (y == 0 && ax <= 1) return complex128(atanh(x), y);
+    if (x == 0) return complex128(x, atan(y));
     if (is_nan(z)) {
         if (is_inf(x)) return complex128(with_sign(0.0, x), y + y);
         if (is_inf(y)) return complex128(with_sign(0.0, x), with_sign(HALF_PI, y));
@@ -371,10 +409,10 @@ atanh(complex128 z)
     if (ax < 1e-9 && ay < 1e-9) return z;
     const double d = ax - 1, dd = ay < 1e-154 ? d * d : d * d + ay * ay;
     const double real =
-        ax == 1 && ay < EPSILON ? (LN2 - ::log(ay)) / 2 : ::log1p(4 * ax / dd) / 4;
+        ax == 1 && ay < EPSILON ? (LN2 - log(ay)) / 2 : log1p(4 * ax / dd) / 4;
     const double rest = ay < EPSILON ? 0 : ay * ay;
-    const double angle = ax == 1 ? ::atan2(2.0, -ay) / 2
-                                 : ::atan2(2 * ay, (1 - ax) * (1 + ax) - rest) / 2;
+    const double angle =
+        ax == 1 ? atan2(2.0, -ay) / 2 : atan2(2 * ay, (1 - ax) * (1 + ax) - rest) / 2;
     return complex128(with_sign(real, x), with_sign(angle, y));
 }
 

@@ -19,7 +19,7 @@ template <class V>
 CUPRIC_HD inline V
 arg(const complex<V> z)
 {
-    return ::atan2(z.im, z.re);
+    return atan2(z.im, z.re);
 }
 
 template <class V>

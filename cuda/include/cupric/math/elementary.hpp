@@ -54,14 +54,22 @@ exponential_of(F x)
     return {rounder, n, {hi, fused(n, -K::LN2_LOW, part - hi)}};
 }
 
-/* exp(r) for |r| <= log(2) / 2. */
+/* exp(r) - 1 - r.hi for |r| <= log(2) / 2. */
+template <class F>
+CUPRIC_MATH F
+exp_rest(words<F> r)
+{
+    const F tail = fused(exp_tail(r.hi), r.hi, F(0.5));
+    return fused(product(r.hi, r.hi), tail, r.lo);
+}
+
+/* exp(r) likewise. */
 template <class F>
 CUPRIC_MATH words<F>
 small_exp(words<F> r)
 {
-    const F tail = fused(exp_tail(r.hi), r.hi, F(0.5));
     const words<F> sum = ordered_sum(F(1), r.hi);
-    return ordered_sum(sum.hi, sum.lo + fused(product(r.hi, r.hi), tail, r.lo));
+    return ordered_sum(sum.hi, sum.lo + exp_rest(r));
 }
 
 /* exp(r) - 1 likewise, with the square's rounding error, too, as 1 does not cover it. */
@@ -88,6 +96,13 @@ scaled(F x, F rounder)
     const bits biased = bits_of(rounder) + bits(tiny ? T::BIAS + 64 : T::BIAS - 1);
     const F power = from_bits(biased << T::FRACTION);
     return product(product(x, power), tiny ? F(0x1p-64) : F(2));
+}
+
+template <class F>
+CUPRIC_MATH words<F>
+scaled(words<F> x, F rounder)
+{
+    return {scaled(x.hi, rounder), scaled(x.lo, rounder)};
 }
 
 template <class F>
@@ -129,15 +144,22 @@ expm1(F x)
     constexpr bool SINGLE = sizeof(F) == 4;
     const exponential<F> e =
         exponential_of(clamped(x, F(SINGLE ? -30 : -50), F(SINGLE ? 89 : 710)));
-    const words<F> r = small_expm1(e.r);
     const F power = power_of_two(e.rounder - F(1));
+    if constexpr (SINGLE) {
+        const F rest = exp_rest(e.r);
+        const words<F> whole = ordered_sum(power, F(-0.5));
+        const words<F> sum = ordered_sum(whole.hi, product(power, e.r.hi));
+        const F result = F(2) * (sum.hi + fused(power, rest, sum.lo + whole.lo));
+        return times_sign(without_sign(e.n == 0 ? e.r.hi + rest : result), x);
+    }
+    const words<F> r = small_expm1(e.r);
     const words<F> whole = exact_sum(power, F(-0.5));
     const words<F> sum = ordered_sum(whole.hi, product(power, r.hi));
     const F result = F(2) * (sum.hi + (sum.lo + fused(power, r.lo, whole.lo)));
     return times_sign(without_sign(e.n == 0 ? r.hi : result), x);
 }
 
-/* exp(y) / 4 in two words and exp(-y) / 4, for 0 <= y. */
+/* exp(y) / 4 and exp(-y) / 4 in two words each, of float the second in one, for 0 <= y. */
 template <class F>
 struct exponentials {
     words<F> up, down;
@@ -151,6 +173,11 @@ exponentials_of(F y)
     const exponential<F> e =
         exponential_of(y > F(SINGLE ? 89.5 : 710.5) ? F(SINGLE ? 89.5 : 710.5) : y);
     const F power = power_of_two(e.rounder - F(2));
+    if constexpr (SINGLE) {
+        const words<F> sum = ordered_sum(power, product(power, e.r.hi));
+        const words<F> up = {sum.hi, fused(power, exp_rest(e.r), sum.lo)};
+        return {up, {quotient(F(0.0625), up.hi + up.lo), F(0)}};
+    }
     const words<F> r = small_exp(e.r);
     const words<F> up = {power * r.hi, power * r.lo};
     const F down = quotient(F(0.0625), up.hi);
@@ -189,6 +216,11 @@ tanh(F x)
     const F limit = F(SINGLE ? 10 : 22);
     const exponential<F> e = exponential_of(F(2) * (y > limit ? limit : y));
     const F power = power_of_two(e.rounder);
+    if constexpr (SINGLE) {
+        const F rest = fused(power, e.r.hi + exp_rest(e.r), power + F(1));
+        const F small = fused(product(y, s), tanh_tail(s), y);
+        return times_sign(y < 1 ? small : F(1) - quotient(F(2), rest), x);
+    }
     const words<F> r = small_exp(e.r);
     const words<F> sum = ordered_sum(product(power, r.hi), F(1));
     const F q = quotient(F(2), sum.hi);
@@ -215,23 +247,41 @@ decompose(F x)
     typedef format<F> T;
     typedef typename T::bits bits;
     const bool tiny = x < T::LEAST_NORMAL;
-    const bits u = bits_of(tiny ? x * T::LIFT : x);
+    const bits u = bits_of(product(x, tiny ? T::LIFT : F(1)));
     const bits biased = (u + (T::ONE - T::ROOT_HALF)) >> T::FRACTION;
     const F k = from_bits(biased | bits_of(T::INTEGERS)) -
                 (T::INTEGERS + (tiny ? F(T::BIAS + T::LIFTED) : F(T::BIAS)));
     return {k, from_bits(u - (biased << T::FRACTION) + T::ONE) - F(1)};
 }
 
-/* log(1 + f + low) for 1 + f in [sqrt(1/2), sqrt(2)]. */
+/* log(1 + f) for 1 + f in [sqrt(1/2), sqrt(2)]. */
 template <class F>
 CUPRIC_MATH words<F>
-small_logarithm(F f, F low)
+small_logarithm(F f)
 {
     const F square = product(f, f);
     const words<F> half = exact_product(product(F(0.5), f), f);
     const words<F> sum = ordered_sum(f, -half.hi);
-    const F rest = fused(product(square, f), log_tail(f), sum.lo - half.lo);
-    return {sum.hi, fused(low, (square - f) + F(1), rest)};
+    return {sum.hi, fused(product(square, f), log_tail(f), sum.lo - half.lo)};
+}
+
+/* The same; of float f and what remains, in few steps, which is enough for a sum. */
+template <class F>
+CUPRIC_MATH words<F>
+quick_logarithm(F f)
+{
+    if constexpr (sizeof(F) == 4)
+        return {f, product(product(f, f), log_square(f))};
+    else
+        return small_logarithm(f);
+}
+
+/* log(1 + f + low) from log(1 + f). */
+template <class F>
+CUPRIC_MATH words<F>
+with_low(words<F> logarithm, F f, F low)
+{
+    return {logarithm.hi, fused(low, fused(f, f, -f) + F(1), logarithm.lo)};
 }
 
 /* k log(2) + r */
@@ -250,8 +300,8 @@ CUPRIC_MATH F
 logarithm_of(F x, F result)
 {
     result = x < infinity<F>() ? result : x;
-    result = x < 0 ? nan<F>() : result;
-    return x == 0 ? -infinity<F>() : result;
+    const F other = x == 0 ? -infinity<F>() : nan<F>();
+    return x > 0 ? result : other;
 }
 
 template <class F>
@@ -259,7 +309,7 @@ CUPRIC_MATH F
 log(F x)
 {
     const decomposed<F> d = decompose(x);
-    return logarithm_of(x, times_ln2_plus(d.k, small_logarithm(d.f, F(0))));
+    return logarithm_of(x, times_ln2_plus(d.k, quick_logarithm(d.f)));
 }
 
 template <class F>
@@ -268,7 +318,7 @@ log2(F x)
 {
     typedef constants<F> K;
     const decomposed<F> d = decompose(x);
-    const words<F> r = small_logarithm(d.f, F(0));
+    const words<F> r = small_logarithm(d.f);
     const words<F> p = exact_product(r.hi, K::LOG2_E);
     const F low = fused(r.lo, K::LOG2_E, fused(r.hi, K::LOG2_E_LOW, p.lo));
     const words<F> sum = ordered_sum(d.k, p.hi);
@@ -281,7 +331,7 @@ log10(F x)
 {
     typedef constants<F> K;
     const decomposed<F> d = decompose(x);
-    const words<F> r = small_logarithm(d.f, F(0));
+    const words<F> r = quick_logarithm(d.f);
     const words<F> p = exact_product(r.hi, K::LOG10_E);
     const F low = fused(r.lo, K::LOG10_E, fused(r.hi, K::LOG10_E_LOW, p.lo));
     const words<F> sum = ordered_sum(product(d.k, K::LOG10_2_SHORT), p.hi);
@@ -303,7 +353,8 @@ log_of_sum(F hi, F lo, F more)
         product(from_bits((bits(2 * T::BIAS + 2) - biased) << T::FRACTION), F(0.25));
     const F less = power - F(1), f = fused(hi, power, less);
     const F low = fused(hi, power, -(f - less));
-    return times_ln2_plus(k + more, small_logarithm(f, fused(lo, power, low)));
+    return times_ln2_plus(k + more,
+                          with_low(quick_logarithm(f), f, fused(lo, power, low)));
 }
 
 template <class F>
@@ -317,14 +368,18 @@ log1p(F x)
     return x == 0 ? x : result;
 }
 
-/* 2 y with y = sqrt(square) in two words; 0 for 0. */
+/* sqrt(square) in two words; 0 for 0. Of float the second has three bits, as 1 / s comes
+ * from the bits of s. */
 template <class F>
 CUPRIC_MATH words<F>
 root_of(words<F> square)
 {
+    typedef format<F> T;
     const F s = root(square.hi);
     const F rest = fused(-s, s, square.hi) + square.lo;
-    return {s, s > 0 ? product(rest, quotient(F(0.5), s)) : F(0)};
+    const F half = sizeof(F) == 4 ? from_bits(T::RECIPROCAL - bits_of(s)) * F(0.5)
+                                  : quotient(F(0.5), s);
+    return {s, s > 0 ? product(rest, half) : F(0)};
 }
 
 /* log(1 + (y + (sqrt(1 + y**2) - 1))); of large y log(2 y). */
@@ -335,15 +390,23 @@ asinh(F x)
     constexpr bool SINGLE = sizeof(F) == 4;
     const F y = without_sign(x);
     const bool large = y > F(SINGLE ? 0x1p30 : 0x1p60);
-    const bool small = y < F(SINGLE ? 0x1p-10 : 0x1p-20);
+    const bool small = y < F(SINGLE ? 0.5 : 0x1p-20);
     const words<F> square = exact_product(y, large ? F(0) : y);
     const words<F> sum = exact_sum(F(1), square.hi);
     const words<F> s = root_of(words<F>{sum.hi, sum.lo + square.lo});
-    const words<F> less = ordered_sum(s.hi, F(-1));
-    const words<F> t = ordered_sum(less.hi, less.lo + s.lo);
-    const words<F> argument = exact_sum(y, small ? F(0.5) * square.hi : t.hi);
-    const F result = log_of_sum(argument.hi, argument.lo + (small ? F(0) : t.lo),
-                                large ? F(1) : F(0));
+    F result;
+    if constexpr (SINGLE) {
+        const words<F> argument = exact_sum(y, s.hi - F(1));
+        result = log_of_sum(argument.hi, argument.lo + s.lo, large ? F(1) : F(0));
+        const F series = fused(product(y, square.hi), asinh_tail(square.hi), y);
+        result = small ? series : result;
+    } else {
+        const words<F> less = ordered_sum(s.hi, F(-1));
+        const words<F> t = ordered_sum(less.hi, less.lo + s.lo);
+        const words<F> argument = exact_sum(y, small ? F(0.5) * square.hi : t.hi);
+        result = log_of_sum(argument.hi, argument.lo + (small ? F(0) : t.lo),
+                            large ? F(1) : F(0));
+    }
     return times_sign(y < infinity<F>() && y != 0 ? result : y, x);
 }
 
@@ -381,7 +444,183 @@ atanh(F x)
                       x);
 }
 
+/* log(1 + x) in two words for 0 <= x <= 1, x = hi + lo. */
+template <class F>
+CUPRIC_MATH words<F>
+log1p_of_fraction(words<F> x)
+{
+    typedef constants<F> K;
+    /* 1 + x = 2**k (1 + f + low) */
+    const bool more = x.hi > F(0.41421356);
+    const F power = more ? F(0.5) : F(1), less = more ? F(-0.5) : F(0);
+    const F f = fused(x.hi, power, less), lost = fused(x.hi, power, -(f - less));
+    const words<F> r = with_low(small_logarithm(f), f, fused(x.lo, power, lost));
+    const words<F> sum = ordered_sum(more ? K::LN2 : F(0), r.hi);
+    return {sum.hi, sum.lo + (r.lo + (more ? K::LN2_LOW : F(0)))};
+}
+
+/* x + y.hi + y.lo, where x may be infinite. */
+template <class F>
+CUPRIC_MATH F
+plus_words(F x, words<F> y)
+{
+    const words<F> sum = exact_sum(x, y.hi);
+    const F result = sum.hi + (sum.lo + y.lo);
+    return without_sign(x) < infinity<F>() ? result : x;
+}
+
+/* log(exp(a) + exp(b)) as the larger and log(1 + exp(-|a - b|)). */
+template <class F>
+CUPRIC_MATH F
+logaddexp(F a, F b)
+{
+    constexpr bool SINGLE = sizeof(F) == 4;
+    const F larger = a > b ? a : b, smaller = a > b ? b : a;
+    const words<F> d = exact_sum(smaller, -larger);
+    const F least = F(SINGLE ? -105 : -750);
+    const F x = a == b ? F(0) : d.hi > least ? d.hi : least;
+    const exponential<F> e = exponential_of(x);
+    const F low = e.r.lo + (d.hi > least ? d.lo : F(0));
+    const words<F> r = small_exp(ordered_sum(e.r.hi, low));
+    const F result = plus_words(larger, log1p_of_fraction(scaled(r, e.rounder)));
+    return a == a && b == b ? result : a + b;
+}
+
+/* log2(2**a + 2**b) likewise. */
+template <class F>
+CUPRIC_MATH F
+logaddexp2(F a, F b)
+{
+    typedef format<F> T;
+    typedef constants<F> K;
+    constexpr bool SINGLE = sizeof(F) == 4;
+    const F larger = a > b ? a : b, smaller = a > b ? b : a;
+    const words<F> d = exact_sum(smaller, -larger);
+    const F least = F(SINGLE ? -151 : -1080);
+    const F x = a == b ? F(0) : d.hi > least ? d.hi : least;
+    /* of subnormal numbers those products that are LIFT times as large */
+    const bool tiny = x < F(SINGLE ? -100 : -900);
+    const F rounder = x + T::ROUNDER;
+    const F part = x - (rounder - T::ROUNDER); /* exact */
+    const words<F> y = exact_product(part, K::LN2);
+    const F low = fused(d.hi > least ? d.lo : F(0), K::LN2, y.lo);
+    const words<F> r = small_exp(ordered_sum(y.hi, fused(part, K::LN2_LOW, low)));
+    const words<F> l =
+        log1p_of_fraction(scaled(r, tiny ? rounder + F(T::LIFTED) : rounder));
+    const words<F> p = exact_product(l.hi, K::LOG2_E);
+    const F rest = fused(l.lo, K::LOG2_E, fused(l.hi, K::LOG2_E_LOW, p.lo));
+    const F scale = tiny ? F(1) / T::LIFT : F(1);
+    const words<F> added = {product(p.hi, scale), product(rest, scale)};
+    const F result = plus_words(larger, x == 0 ? words<F>{F(1), F(0)} : added);
+    return a == a && b == b ? result : a + b;
+}
+
+/* ---- powers ------------------------------------------------------------------------- */
+
+/* log2(x) with 14 bits more than the format has, for x as decompose() wants it. By
+ * s = (m - 1) / (m + 1), in which the logarithm is odd. */
+template <class F>
+CUPRIC_MATH words<F>
+exact_log2(F x)
+{
+    typedef constants<F> K;
+    const decomposed<F> d = decompose(x);
+    const words<F> under = ordered_sum(F(2), d.f);
+    const F r = quotient(F(1), under.hi), s = product(d.f, r);
+    const F s_low = product(fused(-s, under.lo, fused(-s, under.hi, d.f)), r);
+    const F t = product(s, s);
+    const F t_low = fused(F(2) * s, s_low, fused(s, s, -t));
+    const words<F> a = ordered_sum(K::POWER_3, product(t, power_tail(t)));
+    const F a_low = a.lo + K::POWER_3_LOW;
+    const words<F> b = exact_product(t, a.hi);
+    const F b_low = fused(t, a_low, fused(t_low, a.hi, b.lo));
+    const words<F> c = ordered_sum(K::POWER_1, b.hi);
+    const F c_low = c.lo + (b_low + K::POWER_1_LOW);
+    const words<F> l = exact_product(s, c.hi);
+    const words<F> sum = ordered_sum(d.k, l.hi);
+    return ordered_sum(sum.hi, sum.lo + fused(s, c_low, fused(s_low, c.hi, l.lo)));
+}
+
+/* 2**(y log2(x)) for positive x. */
+CUPRIC_MATH double
+positive_power(double x, double y)
+{
+    typedef format<double> T;
+    typedef constants<double> K;
+    const double most = 0x1p80; /* with which all but 1 overflow or underflow */
+    const double exponent = clamped(y, -most, most);
+    const words<double> l = exact_log2(x);
+    const words<double> p = exact_product(exponent, l.hi);
+    const double bounded = clamped(p.hi, -1080.0, 1025.0);
+    const double rest = bounded == p.hi ? fused(exponent, l.lo, p.lo) : 0;
+    const double rounder = bounded + T::ROUNDER;
+    const double part = bounded - (rounder - T::ROUNDER); /* exact */
+    const words<double> r = exact_product(part, K::LN2);
+    const double low = fused(rest, K::LN2, fused(part, K::LN2_LOW, r.lo));
+    return scaled(small_exp(ordered_sum(r.hi, low)).hi, rounder);
+}
+
+/* In double, which is exact enough without low words. */
+CUPRIC_MATH float
+positive_power(float x, float y)
+{
+    typedef format<double> T;
+    const decomposed<float> d = decompose(x);
+    const double f = double(d.f), l = fused(f, single_log2(f), double(d.k));
+    const double exponent = clamped(y, -0x1p100f, 0x1p100f);
+    const double z = clamped(product(exponent, l), -160.0, 160.0);
+    const double rounder = z + T::ROUNDER;
+    const double e = single_exp2(z - (rounder - T::ROUNDER));
+    return float(from_bits(bits_of(e) + (bits_of(rounder) << T::FRACTION)));
+}
+
+/* |x|**y with the sign of an odd power, and what is infinite, 0 or undefined. */
+template <class F>
+CUPRIC_MATH F
+pow(F x, F y)
+{
+    typedef format<F> T;
+    const F ax = without_sign(x), ay = without_sign(y);
+    F result = positive_power(ax, y);
+    const bool infinite = ax == infinity<F>();
+    const F limited = chosen((y < 0) == (ax == 0), infinity<F>(), F(0));
+    result = chosen(infinite | (ax == 0), limited, result);
+    /* whole and odd exponents: what is larger than `even` is even */
+    const F even = F(2) * T::INTEGERS, bound = ay < even ? ay : even;
+    const F half = F(0.5) * bound;
+    const bool whole =
+        ((bound + T::INTEGERS) - T::INTEGERS == bound) | (bound >= T::INTEGERS);
+    const bool odd = whole & ((half + T::INTEGERS) - T::INTEGERS != half);
+    result = from_bits(bits_of(result) | (odd ? bits_of(x) & T::SIGN : 0));
+    result = chosen((x < 0) & !whole & !infinite, nan<F>(), result);
+    result = chosen((x == x) & (y == y), result, x + y);
+    return chosen((x == 1) | (y == 0), F(1), result);
+}
+
 /* ---- roots -------------------------------------------------------------------------- */
+
+/* sqrt(x**2 + y**2), scaled so that neither square overflows nor underflows. */
+template <class F>
+CUPRIC_MATH F
+hypot(F x, F y)
+{
+    constexpr bool SINGLE = sizeof(F) == 4;
+    const F ax = without_sign(x), ay = without_sign(y);
+    const F large = ax > ay ? ax : ay, small = ax > ay ? ay : ax;
+    const F limit = F(SINGLE ? 0x1p62 : 0x1p510),
+            least = F(SINGLE ? 0x1p-50 : 0x1p-450);
+    const F up = F(SINGLE ? 0x1p100 : 0x1p600), down = F(SINGLE ? 0x1p-100 : 0x1p-600);
+    const bool big = large > limit, tiny = large < least;
+    const F scale = big ? down : tiny ? up : F(1), back = big ? up : tiny ? down : F(1);
+    const F a = large * scale, b = small * scale;
+    const words<F> square = exact_product(a, a), other = exact_product(b, b);
+    const words<F> sum = ordered_sum(square.hi, other.hi);
+    const words<F> s = root_of(words<F>{sum.hi, sum.lo + (square.lo + other.lo)});
+    const F result = (s.hi + s.lo) * back;
+    const F whole = large < infinity<F>() ? result : large;
+    const bool infinite = (ax == infinity<F>()) | (ay == infinity<F>());
+    return infinite ? infinity<F>() : (x == x) & (y == y) ? whole : x + y;
+}
 
 /* The number is M 2**(3 q), M in [1/4, 2]; z tends to M**(-1/3) by Newton's iteration,
  * and M z**2 to the root. */
@@ -394,7 +633,7 @@ cbrt(F x)
     typedef typename T::bits bits;
     const F y = without_sign(x);
     const bool tiny = y < T::LEAST_NORMAL;
-    const bits u = bits_of(tiny ? y * T::LIFT : y);
+    const bits u = bits_of(product(y, tiny ? T::LIFT : F(1)));
     const bits biased = u >> T::FRACTION;
     const F k = from_bits(biased | bits_of(T::INTEGERS)) -
                 (T::INTEGERS + (tiny ? F(T::BIAS - 1 + T::LIFTED) : F(T::BIAS - 1)));
@@ -412,7 +651,8 @@ cbrt(F x)
     }
     const F c = product(product(number, z), z);
     const words<F> square = exact_product(c, c);
-    const F error = fused(square.lo, c, fused(square.hi, c, -number));
+    F error = fused(square.hi, c, -number);
+    if constexpr (sizeof(F) == 8) error = fused(square.lo, c, error);
     const F result =
         fused(product(error, product(z, z)), F(-1) / F(3), c) * power_of_two(rounder);
     return times_sign(y > 0 && y < infinity<F>() ? result : y, x);
@@ -548,6 +788,16 @@ tangent(reduced<F> a)
     const F hi = a.r.hi;
     const words<F> square = exact_product(hi, hi);
     const F p = tan_tail(square.hi);
+    if constexpr (sizeof(F) == 4) {
+        const words<F> u = exact_product(square.hi, p);
+        const F most = fused(hi, u.hi, hi);
+        const F low = fused(product(most, most), a.r.lo, a.r.lo);
+        const F rest = fused(hi, u.hi, fused(hi, fused(square.lo, p, u.lo), low));
+        const words<F> tan = ordered_sum(hi, rest);
+        const F q = quotient(F(-1), tan.hi);
+        const F error = fused(q, tan.lo, fused(q, tan.hi, F(1)));
+        return (a.quadrant & 1) != 0 ? fused(q, error, q) : tan.hi;
+    }
     const words<F> cube = exact_product(hi, square.hi);
     const words<F> t = exact_product(cube.hi, p);
     const F rest = fused(fused(hi, square.lo, cube.lo), p, t.lo), sum = hi + t.hi;
@@ -691,6 +941,45 @@ atan(F x)
     const F t = fused(product(q, s), atan_tail(s), product(rest, r));
     const words<F> sum = ordered_sum(hi, q);
     return times_sign(sum.hi + (sum.lo + (t + lo)), x);
+}
+
+/* The angle of (x, y): that of a / b, a <= b the two magnitudes, from which a quarter of pi
+ * is taken as atan() does, and to which as many are added as the octant wants. */
+template <class F>
+CUPRIC_MATH F
+atan2(F y, F x)
+{
+    typedef constants<F> K;
+    constexpr bool SINGLE = sizeof(F) == 4;
+    const F ay = without_sign(y), ax = without_sign(x);
+    const bool steep = ay > ax, left = bits_of(x) >= format<F>::SIGN;
+    F a = steep ? ax : ay, b = steep ? ay : ax;
+    const bool infinite = b == infinity<F>();
+    a = chosen(infinite, a == infinity<F>() ? F(1) : product(a, F(0)), a);
+    b = chosen(infinite | (b == 0), F(1), b);
+    const F limit = F(SINGLE ? 0x1p48 : 0x1p400),
+            least = F(SINGLE ? 0x1p-48 : 0x1p-400);
+    const F scale = b > limit   ? F(SINGLE ? 0x1p-32 : 0x1p-256)
+                    : b < least ? F(SINGLE ? 0x1p100 : 0x1p680)
+                                : limit;
+    a = product(a, scale);
+    b = product(b, scale);
+    const bool middle = a > product(b, F(0.41421356));
+    const words<F> over = ordered_sum(middle ? -b : F(0), a);
+    const words<F> under = ordered_sum(b, middle ? a : F(0));
+    const F r = quotient(F(1), under.hi), q = product(over.hi, r);
+    const F rest = fused(-q, under.lo, fused(-q, under.hi, over.hi) + over.lo);
+    const F s = product(q, q);
+    const F t = fused(product(q, s), atan_tail(s), product(rest, r));
+    /* quarters of pi */
+    F n = middle ? F(1) : F(0);
+    n = chosen(steep, F(2) - n, n);
+    n = chosen(left, F(4) - n, n);
+    const F factor = chosen(steep != left, F(-1), F(1));
+    const words<F> base = exact_product(n, K::QUARTER_PI);
+    const words<F> sum = ordered_sum(base.hi, product(factor, q));
+    const F low = fused(n, K::QUARTER_PI_LOW, base.lo);
+    return times_sign(sum.hi + (sum.lo + fused(factor, t, low)), y);
 }
 
 } /* namespace elementary */

@@ -32,6 +32,10 @@ struct constants<float> {
     static constexpr float QUARTER_PI = 0x1.921fb6p-1f;
     static constexpr float QUARTER_PI_LOW = -0x1.777a5cp-26f;
     static constexpr float TWO_OVER_PI = 0x1.45f306p-1f;
+    static constexpr float POWER_1 = 0x1.715476p+1f;
+    static constexpr float POWER_1_LOW = 0x1.4ae0cp-25f;
+    static constexpr float POWER_3 = 0x1.ec709ep-1f;
+    static constexpr float POWER_3_LOW = -0x1.e2fe02p-28f;
     static constexpr float CBRT_2 = 0x1.428a3p+0f;
     static constexpr float CBRT_HALF = 0x1.965feap-1f;
 };
@@ -56,6 +60,10 @@ struct constants<double> {
     static constexpr double QUARTER_PI = 0x1.921fb54442d18p-1;
     static constexpr double QUARTER_PI_LOW = 0x1.1a62633145c07p-55;
     static constexpr double TWO_OVER_PI = 0x1.45f306dc9c883p-1;
+    static constexpr double POWER_1 = 0x1.71547652b82fep+1;
+    static constexpr double POWER_1_LOW = 0x1.777d0ffda0d24p-55;
+    static constexpr double POWER_3 = 0x1.ec709dc3a03fdp-1;
+    static constexpr double POWER_3_LOW = 0x1.d27f05548af0cp-55;
     static constexpr double CBRT_2 = 0x1.428a2f98d728bp+0;
     static constexpr double CBRT_HALF = 0x1.965fea53d6e3dp-1;
 };
@@ -113,6 +121,51 @@ log_tail(double x)
                   -0x1.99999a8ed7e53p-4, 0x1.c71c701c15e96p-4, -0x1.fffffff345a5cp-4,
                   0x1.2492492769c87p-3, -0x1.555555556dc11p-3, 0x1.9999999996117p-3,
                   -0x1.ffffffffffe01p-3, 0x1.555555555553cp-2);
+}
+
+/* (log(1 + f) - f) / f**2 for 1 + f in [sqrt(1/2), sqrt(2)]: 2**-28.13 */
+CUPRIC_MATH float
+log_square(float x)
+{
+    return horner(x, 0x1.13ecd6p-4f, -0x1.df00e8p-4f, 0x1.e7aa7ap-4f, -0x1.fc1a14p-4f,
+                  0x1.2328ap-3f, -0x1.555b4p-3f, 0x1.99a58p-3f, -0x1.00000ep-2f,
+                  0x1.555546p-2f, -0x1p-1f);
+}
+
+/* (log2(m) / s - POWER_1 - POWER_3 t) / t**2, s = (m - 1) / (m + 1), t = s**2: 2**-39.3 */
+CUPRIC_MATH float
+power_tail(float x)
+{
+    return horner(x, 0x1.1f9fc6p-2f, 0x1.47be0ap-2f, 0x1.a61914p-2f, 0x1.2776c4p-1f);
+}
+
+/* 2**-65.82 */
+CUPRIC_MATH double
+power_tail(double x)
+{
+    return horner(x, 0x1.6245cea4e987dp-3, 0x1.58f1aaf3f9b3fp-3, 0x1.8a0a52b7c146bp-3,
+                  0x1.c68ee4de4aec2p-3, 0x1.0c9a85449562cp-2, 0x1.484b13d6957d4p-2,
+                  0x1.a61762a7aefb9p-2, 0x1.2776c50ef9bfcp-1);
+}
+
+/* log2(1 + f) / f for 1 + f in [sqrt(1/2), sqrt(2)], for powers of floats: 2**-36.56 */
+CUPRIC_MATH double
+single_log2(double x)
+{
+    return horner(x, -0x1.1e47fe320c9cap-4, 0x1.0ff741e2a4a4cp-3, -0x1.13efba5ab17e2p-3,
+                  0x1.0ab6712b09d6ap-3, -0x1.23c7ad8c22206p-3, 0x1.48206fb48216ap-3,
+                  -0x1.718a03a9743bfp-3, 0x1.a61b8225d7e61p-3, -0x1.ec6f249a9a03ap-3,
+                  0x1.2776b6ed978fp-2, -0x1.7154788018051p-2, 0x1.ec709ddc68d8dp-2,
+                  -0x1.715476526d3abp-1, 0x1.71547652bda1ep+0);
+}
+
+/* 2**r for |r| <= 1 / 2, for powers of floats: 2**-34.52 */
+CUPRIC_MATH double
+single_exp2(double x)
+{
+    return horner(x, 0x1.fe16ac433673ep-17, 0x1.446ad4dcb9145p-13,
+                  0x1.5d8a7303396b8p-10, 0x1.3b29db609e15ap-7, 0x1.c6b08aaaf8739p-5,
+                  0x1.ebfbe0a5c7dc1p-3, 0x1.62e42ff1192p-1, 0x1.ffffffffab0dcp-1);
 }
 
 /* (sin(r) - r) / r**3 in r**2, for |r| <= pi / 4: 2**-28.03 */
@@ -204,6 +257,14 @@ atan_tail(double x)
                   0x1.99999999956c2p-3, -0x1.555555555553cp-2);
 }
 
+/* (asinh(x) - x) / x**3 in x**2, for |x| <= 1 / 2: 2**-29.22 */
+CUPRIC_MATH float
+asinh_tail(float x)
+{
+    return horner(x, -0x1.b1b3d2p-7f, 0x1.cd815ap-6f, -0x1.6b98a6p-5f, 0x1.33250cp-4f,
+                  -0x1.555536p-3f);
+}
+
 /* (sinh(x) - x) / x**3 in x**2, for |x| <= 1: 2**-27.51 */
 CUPRIC_MATH float
 sinh_tail(float x)
@@ -220,15 +281,15 @@ sinh_tail(double x)
                   0x1.11111111110a6p-7, 0x1.5555555555556p-3);
 }
 
-/* (tanh(x) - x) / x**3 in x**2, for |x| <= 5 / 8: 2**-28.45 */
+/* (tanh(x) - x) / x**3 in x**2, for |x| <= 1: 2**-25.86 */
 CUPRIC_MATH float
 tanh_tail(float x)
 {
-    return horner(x, 0x1.18e5bap-9f, -0x1.0bf60cp-7f, 0x1.638b8cp-6f, -0x1.b9ee94p-5f,
-                  0x1.111066p-3f, -0x1.555554p-2f);
+    return horner(x, 0x1.fd90b4p-14f, -0x1.b9098ap-11f, 0x1.938876p-9f, -0x1.19a5ep-7f,
+                  0x1.64ebfap-6f, -0x1.b9fbep-5f, 0x1.11106p-3f, -0x1.555554p-2f);
 }
 
-/* 2**-58.75 */
+/* (tanh(x) - x) / x**3 in x**2, for |x| <= 5 / 8: 2**-58.75 */
 CUPRIC_MATH double
 tanh_tail(double x)
 {

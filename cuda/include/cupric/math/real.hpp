@@ -29,32 +29,9 @@ CUPRIC_BEGIN
     {                                                                                  \
         return bfloat16(::name##f(float(a)));                                          \
     }
-#define CUPRIC_REAL_2(name)                                                            \
-    CUPRIC_HD inline float name(float a, float b)                                      \
-    {                                                                                  \
-        return ::name##f(a, b);                                                        \
-    }                                                                                  \
-    CUPRIC_HD inline double name(double a, double b)                                   \
-    {                                                                                  \
-        return ::name(a, b);                                                           \
-    }                                                                                  \
-    CUPRIC_HD inline half name(half a, half b)                                         \
-    {                                                                                  \
-        return half(::name##f(float(a), float(b)));                                    \
-    }                                                                                  \
-    CUPRIC_HD inline bfloat16 name(bfloat16 a, bfloat16 b)                             \
-    {                                                                                  \
-        return bfloat16(::name##f(float(a), float(b)));                                \
-    }
-
 CUPRIC_REAL_1(sqrt)
 CUPRIC_REAL_1(rint)
-CUPRIC_REAL_2(atan2)
-#if !defined(__CUDA_ARCH__)
-CUPRIC_REAL_2(hypot)
-#endif
 #undef CUPRIC_REAL_1
-#undef CUPRIC_REAL_2
 
 /* ---- elementary.hpp's --------------------------------------------------------------- */
 
@@ -97,6 +74,41 @@ CUPRIC_ELEMENTARY(asinh)
 CUPRIC_ELEMENTARY(acosh)
 CUPRIC_ELEMENTARY(atanh)
 #undef CUPRIC_ELEMENTARY
+
+/* Where CUPRIC_FMA_COPIES is defined, code for processors without fused multiply-add has a
+ * copy for those that have it, from which the loader chooses: for reductions, which the
+ * host compiles once. */
+#if defined(CUPRIC_FMA_COPIES) && defined(__x86_64__) && defined(__GLIBC__) &&         \
+    defined(__GNUC__) && !defined(__clang__)
+#define CUPRIC_COPIED                                                                  \
+    __attribute__((unused, noinline, target_clones("avx2,fma", "default"))) static
+#else
+#define CUPRIC_COPIED CUPRIC_MATH
+#endif
+#define CUPRIC_ELEMENTARY_2(name)                                                      \
+    CUPRIC_COPIED float name(float a, float b)                                         \
+    {                                                                                  \
+        return elementary::name(a, b);                                                 \
+    }                                                                                  \
+    CUPRIC_COPIED double name(double a, double b)                                      \
+    {                                                                                  \
+        return elementary::name(a, b);                                                 \
+    }                                                                                  \
+    CUPRIC_MATH half name(half a, half b)                                              \
+    {                                                                                  \
+        return half(name(float(a), float(b)));                                         \
+    }                                                                                  \
+    CUPRIC_MATH bfloat16 name(bfloat16 a, bfloat16 b)                                  \
+    {                                                                                  \
+        return bfloat16(name(float(a), float(b)));                                     \
+    }
+
+CUPRIC_ELEMENTARY_2(atan2)
+CUPRIC_ELEMENTARY_2(hypot)
+CUPRIC_ELEMENTARY_2(logaddexp)
+CUPRIC_ELEMENTARY_2(logaddexp2)
+#undef CUPRIC_ELEMENTARY_2
+#undef CUPRIC_COPIED
 
 template <class F>
 struct compute_type<batched<F>> {
@@ -249,45 +261,17 @@ spacing(const T a)
 
 /* ---- compositions ------------------------------------------------------------------ */
 
-/* What the library's power is an ulp off at: powers of integers are integers. */
-CUPRIC_HD inline float
-exact_power(float a, float b, float p)
-{
-#if defined(__CUDA_ARCH__)
-    if (b == 1) return a;
-    const bool whole = ::truncf(a) == a && ::truncf(b) == b && b > 0;
-    return whole && magnitude(p) < 0x1p24f ? ::rintf(p) : p;
-#else
-    (void)a, (void)b;
-    return p;
-#endif
-}
-
-CUPRIC_HD inline double
-exact_power(double a, double b, double p)
-{
-#if defined(__CUDA_ARCH__)
-    if (b == 1) return a;
-    const bool whole = ::trunc(a) == a && ::trunc(b) == b && b > 0;
-    return whole && magnitude(p) < 0x1p53 ? ::rint(p) : p;
-#else
-    (void)a, (void)b;
-    return p;
-#endif
-}
-
 /* a**b for every type; complex numbers in math/complex.hpp. */
 template <class T>
-CUPRIC_HD inline T
+CUPRIC_MATH T
 power(const T a, const T b)
 {
     if constexpr (is_integer<T>::value) {
         return integer_power(a, b);
-    } else if constexpr (is_same<T, double>::value) {
-        return b == 2 ? a * a : exact_power(a, b, ::pow(a, b));
-    } else { /* the vector powf is not exact for squares */
-        const float x = a, y = b, p = exact_power(x, y, ::powf(x, y));
-        return T(y == 2 ? x * x : p);
+    } else {
+        typedef typename compute_type<T>::type F;
+        const F x = a, y = b;
+        return T(elementary::chosen(y == 2, x * x, elementary::pow(x, y)));
     }
 }
 
@@ -305,32 +289,6 @@ radians_to_degrees(const T a)
 {
     typedef typename compute_type<T>::type F;
     return T(F(a) * F(180.0 / 3.14159265358979323846));
-}
-
-/* log(exp(a) + exp(b)); by the C library, as reductions by it are compiled for processors
- * without fused multiply-add, too. */
-template <class T>
-CUPRIC_HD inline T
-logaddexp(const T a, const T b)
-{
-    typedef typename compute_type<T>::type F;
-    const F x = a, y = b, d = x - y;
-    if (x == y) return T(x + F(0.693147180559945309417)); /* infinities among them */
-    if (d > 0) return T(x + ::log1p(::exp(-d)));
-    return T(d <= 0 ? y + ::log1p(::exp(d)) : d);
-}
-
-/* log2(2**a + 2**b) */
-template <class T>
-CUPRIC_HD inline T
-logaddexp2(const T a, const T b)
-{
-    typedef typename compute_type<T>::type F;
-    const F log2_e = F(1.44269504088896340736);
-    const F x = a, y = b, d = x - y;
-    if (x == y) return T(x + F(1));
-    if (d > 0) return T(x + log2_e * ::log1p(::exp2(-d)));
-    return T(d <= 0 ? y + log2_e * ::log1p(::exp2(d)) : d);
 }
 
 template <class T>
@@ -412,8 +370,9 @@ i0(const T a)
         0.8044904110141088,
     };
     const double x = magnitude(convert<double>(a));
-    if (x <= 8) return T(::exp(x) * chebyshev(x / 2 - 2, low, 30));
-    return T(::exp(x) * chebyshev(32 / x - 2, high, 25) / ::sqrt(x));
+    const double e = elementary::exp(x);
+    if (x <= 8) return T(e * chebyshev(x / 2 - 2, low, 30));
+    return T(e * chebyshev(32 / x - 2, high, 25) / ::sqrt(x));
 }
 
 CUPRIC_END

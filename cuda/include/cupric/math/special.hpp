@@ -1,56 +1,105 @@
 /* math/special.hpp: the special functions that the expressions of src/ops/special.def are
  * written in, of float, double and, where it says so, complex numbers.
  *
- * erf, erfc and lgamma are the C library's, and CUDA's on a device. The other formulas are
+ * erf and erfc have the same bits on the host and on a GPU, as the functions of
+ * elementary.hpp. lgamma is the C library's, and CUDA's on a device. The other formulas are
  * chosen so that no digits cancel; each says where.
  */
 #ifndef CUPRIC_MATH_SPECIAL_HPP
 #define CUPRIC_MATH_SPECIAL_HPP
 
 #include "cupric/math.hpp"
+#include "cupric/math/special_polynomials.hpp"
 
 CUPRIC_BEGIN
 
-CUPRIC_HD inline float
+namespace elementary {
+
+/* erfc(y) for y >= 1 / 2 as exp(-y**2) / (1 + 2 y) times what hardly varies, a polynomial in
+ * (y - 4) / (y + 4). M. M. Shepherd and J. G. Laframboise, "Chebyshev approximation of
+ * (1 + 2x) exp(x**2) erfc x in 0 <= x < infinity" (1981). */
+template <class F>
+CUPRIC_MATH F
+large_erfc(F y)
+{
+    typedef special_constants<F> K;
+    y = clamped(y, F(0.5), F(sizeof(F) == 4 ? 10.75 : 27.3));
+    const words<F> over = exact_sum(y, F(-4)), under = exact_sum(y, F(4));
+    const F r = quotient(F(1), under.hi), t = product(over.hi, r);
+    const F t_rest = fused(-t, under.hi, over.hi) + fused(-t, under.lo, over.lo);
+    const F tail = erfcx_tail(t);
+    const words<F> p = exact_product(t, tail);
+    const words<F> sum = ordered_sum(K::ERFCX, p.hi);
+    /* the derivative, roughly */
+    const F left = t < 0 ? t : F(0);
+    const F slope = fused(product(left, left), F(-1.34) * left, F(-0.13));
+    const F sum_low = sum.lo + fused(product(t_rest, r), slope, p.lo + K::ERFCX_LOW);
+    const words<F> divisor = ordered_sum(F(2) * y, F(1));
+    const F q = quotient(F(1), divisor.hi), w = product(sum.hi, q);
+    const F w_rest = fused(-w, divisor.hi, sum.hi) + fused(-w, divisor.lo, sum_low);
+    const words<F> square = exact_product(y, y);
+    const exponential<F> e = exponential_of(-square.hi);
+    const words<F> power = small_exp(ordered_sum(e.r.hi, e.r.lo - square.lo));
+    const words<F> result = exact_product(w, power.hi);
+    const F low = fused(w, power.lo, fused(product(w_rest, q), power.hi, result.lo));
+    /* as scaled() likes its numbers */
+    return scaled(F(64) * (result.hi + low), e.rounder - F(6));
+}
+
+template <class F>
+CUPRIC_MATH F
+erf(F x)
+{
+    const F y = without_sign(x);
+    const F small = fused(y, erf_rest(product(y, y)), y);
+    return times_sign(y >= 1 ? F(1) - large_erfc(y) : small, x);
+}
+
+template <class F>
+CUPRIC_MATH F
+erfc(F x)
+{
+    const F y = without_sign(x), large = large_erfc(y);
+    const words<F> sum = ordered_sum(F(1), -x);
+    const F small = sum.hi + fused(-x, erf_rest(product(x, x)), sum.lo);
+    const F other = chosen(x < 0, F(2) - large, large);
+    return chosen(y >= F(0.5), other, small);
+}
+
+} /* namespace elementary */
+
+CUPRIC_MATH float
 erf(float x)
 {
-    return ::erff(x);
+    return elementary::erf(x);
 }
-CUPRIC_HD inline double
+CUPRIC_MATH double
 erf(double x)
 {
-    return ::erf(x);
+    return elementary::erf(x);
 }
-CUPRIC_HD inline float
+CUPRIC_MATH float
 erfc(float x)
 {
-    return ::erfcf(x);
+    return elementary::erfc(x);
 }
-CUPRIC_HD inline double
+CUPRIC_MATH double
 erfc(double x)
 {
-    return ::erfc(x);
+    return elementary::erfc(x);
 }
 
 /* erfc(-x / sqrt(2)) / 2. The rounding of the quotient is multiplied by x**2, so that
- * float goes by way of double where that costs little. */
-CUPRIC_HD inline double
+ * float goes by way of double. */
+CUPRIC_MATH double
 ndtr(double x)
 {
-#if defined(__CUDA_ARCH__)
-    return ::normcdf(x);
-#else
-    return 0.5 * ::erfc(-x * 0.70710678118654752440);
-#endif
+    return 0.5 * erfc(x * -0.70710678118654752440);
 }
-CUPRIC_HD inline float
+CUPRIC_MATH float
 ndtr(float x)
 {
-#if defined(__CUDA_ARCH__)
-    return ::normcdff(x);
-#else
     return float(ndtr(double(x)));
-#endif
 }
 
 /* The C library's would write the sign to a global variable. At minus infinity SciPy's is

@@ -184,6 +184,8 @@ struct format<float> {
     static constexpr bits NOT_A_NUMBER = 0x7fc00000u;
     /* a NaN that no function returns */
     static constexpr bits MARK = 0x7fc5a5a5u;
+    /* less the bits of a positive number, its reciprocal to within an eighth */
+    static constexpr bits RECIPROCAL = 0x7ef127eau;
 };
 
 template <>
@@ -201,6 +203,7 @@ struct format<double> {
     static constexpr bits INFINITE = 0x7ff0000000000000ull;
     static constexpr bits NOT_A_NUMBER = 0x7ff8000000000000ull;
     static constexpr bits MARK = 0x7ff85a5a5a5a5a5aull;
+    static constexpr bits RECIPROCAL = 0x7fde24fd40000000ull;
 };
 
 CUPRIC_MATH float
