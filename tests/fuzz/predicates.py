@@ -255,9 +255,24 @@ def sorts(case):
     """Whether the elements are the same in another order."""
     if "partition" not in case.row or case.found.kind not in ("values", "memory"):
         return False
-    return np.array_equal(
-        *(np.sort(x, None) for x in case.found.arrays), equal_nan=True
+    there, here = case.found.arrays
+    if np.array_equal(np.sort(there, None), np.sort(here, None), equal_nan=True):
+        return True
+    dtypes = {x.dtype for x in case.operands}  # of a view of what is shown
+    dtypes |= {np.dtype(t) for t in re.findall(r"view\('([?\w])'\)", case.step.text)}
+    return case.found.kind == "memory" and any(
+        np.array_equal(*(np.sort(seen, None) for seen in pair))
+        for pair in _seen_as(dtypes, there, here)
     )
+
+
+def _seen_as(dtypes, there, here):
+    """The memory of the two arrays as the bits of elements of each dtype that fits."""
+    there, here = (np.atleast_1d(x).copy() for x in (there, here))
+    for dtype in dtypes:
+        if there.shape[-1] * there.itemsize % dtype.itemsize == 0:
+            bits = f"u{dtype.itemsize}" if dtype.itemsize <= 8 else dtype
+            yield there.view(bits), here.view(bits)
 
 
 def sort_of_halves(case):
@@ -449,7 +464,8 @@ def sets_of_large_integers(case):
     mixed = {"i", "u"} <= kinds or any(
         values.is_inexact(a.dtype) for a in case.operands
     )
-    return named and large and mixed
+    mixed = mixed or re.search(r"\d\.|\d[ej]|nan|inf|float|complex", case.step.text)
+    return bool(named and large and mixed)
 
 
 _SETS = ("isin", "intersect1d", "setdiff1d", "setxor1d")

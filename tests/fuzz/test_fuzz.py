@@ -161,6 +161,7 @@ def test_shrinking_ends_with_the_time(monkeypatch):
             "slinalg.convolution_matrix(a, 3, mode='full')",
             [np.array(2.0)],
         ),
+        ("intersect1d", "xp.intersect1d(a, 2j)", [2**62 + np.arange(2)]),
     ],
 )
 def test_what_a_row_explains(finder, name, text, operands):
@@ -168,6 +169,25 @@ def test_what_a_row_explains(finder, name, text, operands):
     row = next(r for r in rows if r.name == name or f"xp.{name}(" in r.name)
     steps = [Step("", n, data=x) for n, x in zip("ab", operands, strict=False)]
     assert finder.run(Program(0, 0, [*steps, Step(text, "r", row)])) is None
+
+
+@pytest.mark.parametrize("wrong", [0, 1])
+def test_a_partition_of_a_view_leaves_the_others_in_any_order(finder, wrong):
+    class Adds(Cupric):
+        """A device on which a partition changes a value, too."""
+
+        def run(self, step):
+            outcome = super().run(step)
+            if "partition" in step.text:
+                self.names["a"] += wrong
+            return outcome
+
+    finder.sides = (NumPy, Adds)
+    text = "a.view('?').partition(0)"
+    row = next(r for f in calls.ROWS.values() for r in f if ".partition(" in r.name)
+    steps = [Step("", "a", data=np.array([1])), Step(text, "", row)]
+    found = finder.run(Program(0, 0, steps))
+    assert (found and found[1].kind) == ("memory" if wrong else None)
 
 
 def test_a_wrong_value_beside_a_subnormal_one_is_found(finder):
