@@ -45,7 +45,8 @@ TABLE = [
         "bfloat16 promotes as the floating dtypes of NumPy do: with a Python number "
         "it stays, with integers of 16 bits it becomes float32, of more float64.",
         "NumPy",
-        "`ml_dtypes` knows no weak numbers and refuses some pairs of dtypes; it has no "
+        "`ml_dtypes` knows no weak numbers and refuses some pairs of dtypes, which "
+        "NumPy compares as objects in searches; it has no "
         "order of NaN, sorts -0.0 before 0.0, rounds float64 by way of float32, and "
         "`round` multiplies bfloat16 by powers of ten, which are not among them.",
         "`x.astype(dtype)` where another dtype is meant.",
@@ -169,8 +170,8 @@ TABLE = [
         predicates.accident,
     ),
     Deliberate(
-        "`putmask`, `place`, `copyto(where=)` and `x[mask] = y` with operands that "
-        "overlap the array use what was there before.",
+        "`putmask`, `place`, `copyto`, `x[mask] = y` and `x[::2] = x[:3]` with "
+        "operands that overlap the array use what was there before.",
         "NumPy",
         "NumPy reads elements that it has written, and a device has no order of them.",
         "Nothing.",

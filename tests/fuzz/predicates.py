@@ -105,9 +105,15 @@ def bfloat16(case):
         return True
     return bool(re.search(_ORDERS, case.row)) and any(
         (x != x).any() or (np.signbit(x) & (x == 0)).any()
-        for x in case.operands
         if values.is_float(x.dtype)
+        else _beyond_float64(x)
+        for x in case.operands
     )
+
+
+def _beyond_float64(x):
+    """Whether float64 does not hold all of these integers."""
+    return x.dtype.kind in "iu" and bool((abs(x.astype("d")) >= 2**53).any())
 
 
 def _rounded_once(case):
@@ -456,10 +462,7 @@ def inverse_of_nothing(case):
 
 def sets_of_large_integers(case):
     named = any(_of(case, kind, *_SETS) for kind in ("values", "shape"))
-    large = any(
-        a.dtype.kind in "iu" and (abs(a.astype("d")) >= 2**53).any()
-        for a in case.operands
-    )
+    large = any(map(_beyond_float64, case.operands))
     kinds = {a.dtype.kind for a in case.operands}  # of int64 and uint64 float64 is made
     mixed = {"i", "u"} <= kinds or any(
         values.is_inexact(a.dtype) for a in case.operands
@@ -685,7 +688,8 @@ def masked_in_order(case):
     masked = (
         "True" in text or "False" in text or any(a.dtype == bool for a in case.operands)
     )
-    named = any(n in case.row for n in ("putmask", "place(", "copyto"))
+    named = any(n in case.row for n in ("putmask", "place("))
+    named = named or ("copyto" in case.row and "where=" in text)
     named = named or (case.row == "{place} = {y}" and masked)
     return named and case.found.kind == "memory"
 

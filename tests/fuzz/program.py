@@ -34,14 +34,38 @@ class Step:
 
     @property
     def numpy_source(self):
-        if not self.numpy_text:
+        text = self.numpy_text
+        if not text and self.row and self.row.name in _ASSIGNMENTS:
+            text = _from_a_copy(self.text)
+        if not text:
             return self.source
-        return f"{self.target} = {self.numpy_text}" if self.target else self.numpy_text
+        return f"{self.target} = {text}" if self.target else text
 
     @property
     def names(self):
         """The variables that it reads, or writes to."""
         return _variables(self.text)
+
+
+# Of which NumPy reads elements that it has written: `x[::2] = x[:3]`.
+_ASSIGNMENTS = ("{place} = {y}", "xp.copyto({target}, {y})")
+
+
+@functools.lru_cache(1 << 12)
+def _from_a_copy(text):
+    """The statement with a copy in the place of the array that it reads."""
+    tree = ast.parse(text)
+    match tree.body[0]:
+        case ast.Assign(value=read):
+            pass
+        case ast.Expr(value=ast.Call(args=[_, read])):
+            pass
+        case _:  # what shrinking left
+            return text
+    start, end = read.col_offset, read.end_col_offset
+    read = text[start:end]
+    copy = f"(np.copy({read}) if isinstance({read}, np.ndarray) else {read})"
+    return f"{text[:start]}{copy}{text[end:]}"
 
 
 _NOT_VARIABLES = {"xp", "np", *MODULES, "scalars", "bfloat16", "nan", "inf"}

@@ -161,6 +161,11 @@ def test_shrinking_ends_with_the_time(monkeypatch):
             "slinalg.convolution_matrix(a, 3, mode='full')",
             [np.array(2.0)],
         ),
+        (
+            "digitize",
+            "xp.digitize(a, b)",
+            [np.array([0, 2**63 - 1], "Q"), np.array([2.0**63], values.BFLOAT16)],
+        ),
         ("intersect1d", "xp.intersect1d(a, 2j)", [2**62 + np.arange(2)]),
     ],
 )
@@ -169,6 +174,32 @@ def test_what_a_row_explains(finder, name, text, operands):
     row = next(r for r in rows if r.name == name or f"xp.{name}(" in r.name)
     steps = [Step("", n, data=x) for n, x in zip("ab", operands, strict=False)]
     assert finder.run(Program(0, 0, [*steps, Step(text, "r", row)])) is None
+
+
+@pytest.mark.parametrize(
+    ("row", "text"),
+    [
+        ("{place} = {y}", "a[::2] = a[:3]"),
+        ("xp.copyto({target}, {y})", "xp.copyto(a[::2], a[:3])"),
+    ],
+)
+@pytest.mark.parametrize("wrong", [0, 1])
+def test_what_is_assigned_is_read_before(finder, row, text, wrong):
+    class Adds(Cupric):
+        """A device on which the last element becomes another one."""
+
+        def run(self, step):
+            outcome = super().run(step)
+            if step.row:
+                self.names["a"][-1] += wrong
+            return outcome
+
+    finder.sides = (NumPy, Adds)
+    row = next(r for f in calls.ROWS.values() for r in f if r.name == row)
+    target = "" if row.is_statement else "r"
+    steps = [Step("", "a", data=np.arange(5)), Step(text, target, row)]
+    found = finder.run(Program(0, 0, steps))
+    assert (found and found[1].kind) == ("memory" if wrong else None)
 
 
 @pytest.mark.parametrize("wrong", [0, 1])
