@@ -78,6 +78,24 @@ def test_kinds():
         cupric.isposinf(y + 1j)
 
 
+@pytest.mark.parametrize("y", [0, 0.0, 0.1, 1, 1.1, -3, 0.1j, 1 + 0.1j])
+@pytest.mark.parametrize("dtype", "?bBhHiIqQefdFD")
+def test_isclose_to_a_number_has_the_precision_of_the_array(dtype, y):
+    numbers = np.array(y) + np.concatenate([-np.logspace(-20, 0), np.logspace(-20, 0)])
+    numbers = numbers if dtype in "FD" else numbers.real
+    numbers = np.abs(numbers) if dtype in "BHIQ" else numbers
+    x = np.append(numbers, numbers.dtype.type(np.real(y))).astype(dtype)
+    for tolerances in [(), (1e-3, 1e-12), (0, 1e-9), (1e-7, 0)]:
+        for equal_nan in (False, True):
+            expected = np.isclose(x, y, *tolerances, equal_nan=equal_nan)
+            given = (*tolerances, equal_nan) if tolerances else ()
+            here = cupric.isclose(cupric.array(x), y, *given)
+            assert_same(here, expected)
+            here = cupric.isclose(y, cupric.array(x), *given)
+            assert_same(here, np.isclose(y, x, *given))
+            assert cupric.allclose(cupric.array(x), y, *given) == expected.all()
+
+
 @pytest.mark.parametrize("b", "?bIlLefdFD")
 @pytest.mark.parametrize("a", "?bIlLefdFD")
 def test_isclose_at_the_limit(a, b):

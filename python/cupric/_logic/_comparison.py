@@ -64,10 +64,25 @@ def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
         b = np.float64(b) if b.dtype.kind in "biu" else b
     else:  # the limit is a number of Python's
         b = float(b) if isinstance(b, int) else b
-        rtol, atol = 0.0, atol + rtol * abs(b)
+        rtol, atol = _zero_like(a), atol + rtol * abs(b)
     a = float(a) if isinstance(a, int) else a
     row = _core.isclose_or_nan if equal_nan else _core.isclose
     return row(a, b, rtol, atol)
+
+
+def _zero_like(a):
+    """A relative tolerance, which makes the dtype of real numbers that `a` is compared
+    in the one of the others: numbers of Python's fit float16, too."""
+    char = getattr(a, "dtype", _BOOL).char
+    return _ZEROS.get(char, _ZEROS["d"])
+
+
+_ZEROS = {
+    "e": np.float16(0),
+    "f": np.float32(0),
+    "F": np.float32(0),
+    "d": np.float64(0),
+}
 
 
 def _is_number(x):
