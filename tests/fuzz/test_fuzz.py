@@ -166,6 +166,12 @@ def test_shrinking_ends_with_the_time(monkeypatch):
             "xp.digitize(a, b)",
             [np.array([0, 2**63 - 1], "Q"), np.array([2.0**63], values.BFLOAT16)],
         ),
+        (
+            "multiply.accumulate",
+            "xp.multiply.accumulate(a, dtype='I', out=a)",
+            [np.array([1, 1e16, 0, 0])],
+        ),
+        ("std", "xp.std(a, dtype='f', ddof=1)", [np.log(np.array([2.0]))]),
         ("intersect1d", "xp.intersect1d(a, 2j)", [2**62 + np.arange(2)]),
     ],
 )
