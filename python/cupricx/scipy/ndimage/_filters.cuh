@@ -331,42 +331,6 @@ __global__ void __launch_bounds__(256, sizeof(W) <= 4 ? 4 : 2)
 #endif
 }
 
-/* x, y: (rows, n), of elements that are computed in as they are; w: (taps,) or NULL where
- * they are few. For GPUs: others take a tile. Launch: blocks(any, 256).
- */
-template <class W>
-__global__ void __launch_bounds__(256, 6)
-    correlate_rows(const W *x, const W *many,
-                   const __grid_constant__ few_weights<W> few, W *y, long long rows,
-                   long long n, int taps, long long before, int mode, double fill,
-                   double fill_imag)
-{
-#if !defined(CUPRIC_HOST)
-    const W outside = number<W>::of(fill, fill_imag);
-    const auto value = [](const W &v) { return v; };
-
-    each_quad(rows, n, [&](long long row, long long j, int count) {
-        row_quads<W, W, decltype(value)> from(x + row * n, n, j - before,
-                                              taps + QUAD - 1, mode, outside, value);
-        quad<W> sum = {{W(0), W(0), W(0), W(0)}}, a = from.next();
-        for (int k = 0; k < taps; k += QUAD) {
-            const quad<W> b = from.next();
-            const W v[] = {a.v[0], a.v[1], a.v[2], a.v[3], b.v[0], b.v[1], b.v[2]};
-#pragma unroll
-            for (int m = 0; m < QUAD; m++) {
-                if (k + m >= taps) break;
-                const W w = weight_of(many, few, k + m);
-#pragma unroll
-                for (int r = 0; r < QUAD; r++)
-                    sum.v[r] = add_product(sum.v[r], w, v[m + r]);
-            }
-            a = b;
-        }
-        write_quad(y + row * n + j, sum, count);
-    });
-#endif
-}
-
 /* ---- along an axis whose elements lie far apart ---------------------------------------
  *
  * x, y: (rows, n, inner), w: (taps,) or NULL where they are few. A piece is `height` outputs
@@ -627,29 +591,33 @@ mean_of<float>(double sum, double, double share)
     return (float)(sum * share);
 }
 
-/* Along the last axis, windows of QUAD to a few dozen elements. For GPUs.
- * Launch: blocks(any, 256).
+/* As correlate_tile, along the last axis alone: windows of QUAD to a few dozen elements.
+ * For GPUs. Launch: blocks(tiles, TILE_THREADS, shared_mem=).
  */
 template <class X>
-__global__ void __launch_bounds__(256, 5)
-    uniform_rows(const X *x, X *y, long long rows, long long n, int size,
-                 long long before, int mode, double fill)
+__global__ void __launch_bounds__(256, 4)
+    uniform_tile(const X *x, X *y, const __grid_constant__ window_sizes s,
+                 long long pieces, int size, double fill)
 {
 #if !defined(CUPRIC_HOST)
+    extern __shared__ __align__(16) char tile_memory[];
+    const window_tile<X> tile(tile_memory, s);
     const double share = 1.0 / size;
-    const X outside = element<X>::of(fill);
-    const auto value = [](const X &v) { return v; };
 
-    each_quad(rows, n, [&](long long row, long long j, int count) {
-        row_quads<X, X, decltype(value)> from(x + row * n, n, j - before,
-                                              size + QUAD - 1, mode, outside, value);
-        const quad<double> sum =
-            fold_windows<double>(from, size, [](double a, double b) { return a + b; });
-        quad<X> found;
+    tile.start(s);
+    CUPRIC_EACH_BLOCK (piece, pieces) {
+        tile.read(x, s, piece, element<X>::of(fill), [](const X &v) { return v; });
+        tile.each(s, true, [&](const X *from, long long to, int count) {
+            const quad<double> sum = fold_windows<double>(
+                from, size, [](const X &v) { return double(v); },
+                [](double a, double b) { return a + b; });
+            quad<X> found;
 #pragma unroll
-        for (int r = 0; r < QUAD; r++) found.v[r] = mean_of<X>(sum.v[r], size, share);
-        write_quad(y + row * n + j, found, count);
-    });
+            for (int r = 0; r < QUAD; r++)
+                found.v[r] = mean_of<X>(sum.v[r], size, share);
+            write_quad(y + to, found, count);
+        });
+    }
 #endif
 }
 

@@ -73,7 +73,6 @@ def _example_many(xp):
 
 
 _tile = library.kernel("correlate_tile<X, W, Y>", ships=_SHIPS, example=_example)
-_rows = library.kernel("correlate_rows<W>", ships="f", example=_example)
 _columns = library.kernel("correlate_columns<X, W, Y>", ships=_SHIPS, example=_example)
 _window = library.kernel(
     "correlate_window<X, W, Y>",
@@ -178,9 +177,6 @@ def correlate_along(input, weights, axis, output, mode, cval, origin):
     if kind == "columns":
         args = (x, *ops.w, y, *plan[:3], taps, before, mode, *fill, symmetry, plan[3])
         _columns[ops.types].blocks(pieces, WIDTH, args)
-    elif kind == "rows":
-        args = (x, *ops.w, y, *plan, taps, before, mode, *fill)
-        _rows[ops.compute].blocks(pieces, windows.THREADS, args)
     else:
         sizes, threads, nbytes = plan
         args = (x, *ops.w, y, sizes, pieces, False, *fill, symmetry)
@@ -197,8 +193,6 @@ def _plan(shape, axis, taps, before, mode, itemsize, on_host):
         if on_host:
             pieces = rows * -(-n * inner // SEGMENT)
             return "tile", pieces, windows.window_sizes(*places), 1, 0
-        if inner == 1 and itemsize == 4:  # float, read as it is
-            return "rows", windows.row_blocks(rows, n), rows, n
         tiles = windows.tiles(*places, itemsize, itemsize + 1)
         if tiles:
             return "tile", tiles.count, tiles.sizes, windows.THREADS, tiles.nbytes

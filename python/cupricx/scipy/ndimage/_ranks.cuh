@@ -169,28 +169,32 @@ __global__ void __launch_bounds__(256, 3)
 #endif
 }
 
-/* Along the last axis, windows of QUAD to a few dozen elements. For GPUs.
- * Launch: blocks(any, 256).
+/* The same of windows of QUAD to a few dozen elements, for GPUs: a piece is a tile.
+ * Launch: blocks(tiles, TILE_THREADS, shared_mem=).
  */
 template <class T>
-__global__ void __launch_bounds__(256, sizeof(T) <= 4 ? 6 : 4)
-    extremum_rows(const T *x, T *y, long long rows, long long n, int size,
-                  long long before, int mode, double fill, long long fill_bits,
+__global__ void __launch_bounds__(256, sizeof(T) <= 4 ? 4 : 3)
+    extremum_tile(const T *x, T *y, const __grid_constant__ window_sizes s,
+                  long long pieces, int size, double fill, long long fill_bits,
                   long long flip)
 {
 #if !defined(CUPRIC_HOST)
+    extern __shared__ __align__(16) char tile_memory[];
+    const window_tile<T> tile(tile_memory, s);
     const T outside = ordered(constant_of<T>(fill, fill_bits), flip);
-    const auto value = [&](const T &v) { return ordered(v, flip); };
 
-    each_quad(rows, n, [&](long long row, long long j, int count) {
-        row_quads<T, T, decltype(value)> from(x + row * n, n, j - before,
-                                              size + QUAD - 1, mode, outside, value);
-        quad<T> found =
-            fold_windows<T>(from, size, [](T a, T b) { return larger(a, b); });
+    tile.start(s);
+    CUPRIC_EACH_BLOCK (piece, pieces) {
+        tile.read(x, s, piece, outside, [&](const T &v) { return ordered(v, flip); });
+        tile.each(s, true, [&](const T *from, long long to, int count) {
+            quad<T> found = fold_windows<T>(
+                from, size, [](const T &v) { return v; },
+                [](T a, T b) { return larger(a, b); });
 #pragma unroll
-        for (int r = 0; r < QUAD; r++) found.v[r] = ordered(found.v[r], flip);
-        write_quad(y + row * n + j, found, count);
-    });
+            for (int r = 0; r < QUAD; r++) found.v[r] = ordered(found.v[r], flip);
+            write_quad(y + to, found, count);
+        });
+    }
 #endif
 }
 

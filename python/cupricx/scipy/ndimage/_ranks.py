@@ -60,7 +60,7 @@ def _example_window(xp):
 
 
 _line = _library.kernel("extremum_line<T>", ships=_SHIPS, example=_example)
-_rows = _library.kernel("extremum_rows<T>", ships=_SHIPS, example=_example)
+_tile = _library.kernel("extremum_tile<T>", ships=_SHIPS, example=_example)
 _columns = _library.kernel("extremum_columns<T>", ships=_SHIPS, example=_example)
 _scan = _library.kernel("extremum_scan<T>", ships=_SHIPS, example=_example_long)
 _window = _library.kernel(
@@ -148,8 +148,12 @@ def _along(x, y, axis, size, before, mode, elements):
     args = (x, y, rows, n, inner, size, before, mode, *elements.numbers)
     on_host = _library.on_host(x)
     if inner == 1 and _QUAD <= size <= _MOST_DIRECT and not on_host:
-        args = (x, y, rows, n, size, before, mode, *elements.numbers)
-        _rows[elements.kernel].blocks(windows.row_blocks(rows, n), 256, args)
+        places = (rows, n), (1, size), (0, before), (0, mode), 1
+        tiles = windows.tiles(*places, x.dtype.itemsize)
+        args = (x, y, tiles.sizes, tiles.count, size, *elements.numbers)
+        _tile[elements.kernel].blocks(
+            tiles.count, windows.THREADS, args, shared_mem=tiles.nbytes
+        )
         return
     if (size - 1) * inner <= _MOST_REACH and inner <= 64:
         pieces = rows * -(-n * inner // _SEGMENT)

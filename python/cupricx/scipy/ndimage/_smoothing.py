@@ -43,8 +43,8 @@ def _example_uniform(xp):
     ]
 
 
-_uniform_rows = library.kernel(
-    "uniform_rows<X>", ships="B h H i f d", example=_example_uniform
+_uniform_tile = library.kernel(
+    "uniform_tile<X>", ships="B h H i f d", example=_example_uniform
 )
 _uniform_line = library.kernel(
     "uniform_line<X>", ships="B h H i f d", example=_example_uniform
@@ -114,8 +114,12 @@ def uniform_filter1d(
     if (size - 1) * inner <= MOST_REACH and inner <= 64:
         direct = not on_host and inner == 1 and _QUAD <= size <= _MOST_DIRECT
         if direct and (mode != 1 or x.dtype.kind == "f" and fill == x.dtype.type(fill)):
-            args = (x, y, rows, n, size, before, mode, fill)
-            _uniform_rows[x.dtype].blocks(windows.row_blocks(rows, n), 256, args)
+            places = (rows, n), (1, size), (0, before), (0, mode), 1
+            tiles = windows.tiles(*places, x.dtype.itemsize)
+            args = (x, y, tiles.sizes, tiles.count, size, fill)
+            _uniform_tile[x.dtype].blocks(
+                tiles.count, windows.THREADS, args, shared_mem=tiles.nbytes
+            )
         else:
             _uniform_line[x.dtype].blocks(rows * -(-n * inner // SEGMENT), 256, args)
         return ops.result()

@@ -19,6 +19,7 @@ struct window_sizes {
     int out_rows;    /* rows of outputs in a tile, as a power of two */
     int window_rows; /* rows of a window */
     int lanes;       /* threads that read a row together, as a power of two */
+    int alone;       /* windows go along the last axis alone, a row for each warp */
 };
 
 /* What stands for element j of a row of n * step, which may lie outside: its index, or -1
@@ -270,6 +271,25 @@ struct window_tile {
         const long long before = (long long)s.before[last] * s.step;
         const long long length = s.shape[last] * s.step;
         if (piece != blockIdx.x) __syncthreads(); /* what was read has been used */
+        if (s.alone) {
+            const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+            const long long across =
+                (length + (1ll << s.tile[last]) - 1) >> s.tile[last];
+            const long long down = cupric::quotient(piece, across);
+            const long long first = (piece - down * across) << s.tile[last];
+            const long long row = down * (TILE_THREADS / 32) + warp;
+            const bool is = row < s.shape[0];
+            if (lane == 0) {
+                *corner = first;
+                target[warp] = is ? row : -1;
+            }
+            if (is) {
+                read_row(memory + warp * s.pitch, x + row * length, s, first - before,
+                         lane, 32, outside, f);
+            }
+            __syncthreads();
+            return;
+        }
         find_rows(s, piece);
         __syncthreads();
         const int lanes = 1 << s.lanes, lane = threadIdx.x & (lanes - 1);
@@ -314,127 +334,35 @@ struct window_tile {
     }
 };
 
-/* ---- windows along the last axis, from memory ---------------------------------------------
- *
- * Neighbouring threads read what their windows share, which the first-level cache holds: no
- * shared memory, no barriers. QUAD elements at a time, as vectors where all are in the row.
- */
-
-/* `count` elements of a row from `begin` on, which may lie outside; f makes values of them.
- * A vector is asked for before the one before it is used: it may lie in another line. */
-template <class V, class X, class F>
-struct row_quads {
-    const X *row;
-    long long n, at,
-        end; /* of the next vector, whose address is a multiple of its size */
-    int mode,
-        shift; /* by how many elements the vectors begin before what is asked for */
-    V outside;
-    const F &f;
-    quad<V> held, coming;
-
-    __device__ row_quads(const X *row, long long n, long long begin, int count,
-                         int mode, V outside, const F &f)
-        : row(row), n(n), end(begin + count), mode(mode), outside(outside), f(f)
-    {
-        shift = (int)((size_t)begin + (size_t)row / sizeof(X)) & (QUAD - 1);
-        at = begin - shift;
-        coming = vector();
-        if (shift) {
-            held = coming;
-            coming = vector();
-        }
-    }
-
-    __device__ quad<V> vector()
-    {
-        const long long i = at;
-        quad<V> v;
-        at += QUAD;
-        if (i >= 0 && i + QUAD <= n && i < end) {
-            const quad<X> q = *(const quad<X> *)(row + i);
-#pragma unroll
-            for (int m = 0; m < QUAD; m++) v.v[m] = f(q.v[m]);
-        } else if (i < end) {
-#pragma unroll
-            for (int m = 0; m < QUAD; m++) {
-                const long long k = boundary(i + m, n, mode);
-                v.v[m] = k < 0 ? outside : f(row[k]);
-            }
-        } else {
-#pragma unroll
-            for (int m = 0; m < QUAD; m++) v.v[m] = outside;
-        }
-        return v;
-    }
-
-    /* The next QUAD elements. */
-    __device__ quad<V> next()
-    {
-        const quad<V> a = held, b = coming;
-        coming = vector();
-        if (!shift) return b;
-        held = b;
-        const bool one = shift == 1, two = shift == 2;
-        return {{one   ? a.v[1]
-                 : two ? a.v[2]
-                       : a.v[3],
-                 one   ? a.v[2]
-                 : two ? a.v[3]
-                       : b.v[0],
-                 one   ? a.v[3]
-                 : two ? b.v[0]
-                       : b.v[1],
-                 one   ? b.v[0]
-                 : two ? b.v[1]
-                       : b.v[2]}};
-    }
-};
-
-/* Calls f(row, first output, how many) for each QUAD outputs of rows of n. */
-template <class F>
-__device__ inline void
-each_quad(long long rows, long long n, const F &f)
-{
-    const long long quads = (n + QUAD - 1) / QUAD;
-
-    CUPRIC_EACH (g, rows * quads) {
-        const long long row = rows == 1 ? 0 : cupric::quotient(g, quads);
-        const long long j = (g - row * quads) * QUAD, left = n - j;
-        f(row, j, left < QUAD ? (int)left : QUAD);
-    }
-}
-
 /* What QUAD neighbours' windows of `size` >= QUAD elements come to, one after the other, by
- * an associative op: what they share is combined once. */
-template <class A, class FROM, class OP>
+ * an associative op: what they share is combined once. f makes a value of an element. */
+template <class A, class X, class F, class OP>
 __device__ inline quad<A>
-fold_windows(FROM &from, int size, const OP &op)
+fold_windows(const X *from, int size, const F &f, const OP &op)
 {
-    const auto head = from.next();
-    A common = A(head.v[3]);
+    const quad<X> *p = (const quad<X> *)from;
+    const quad<X> head = *p++;
+    A common = f(head.v[3]);
     int k = QUAD;
-    for (; k + QUAD <= size; k += QUAD) {
-        const auto q = from.next();
-        const A low = op(A(q.v[0]), A(q.v[1])), high = op(A(q.v[2]), A(q.v[3]));
-        common = op(common, op(low, high));
+    for (; k + QUAD <= size; k += QUAD, p++) {
+        const quad<X> q = *p;
+        common = op(common, op(op(f(q.v[0]), f(q.v[1])), op(f(q.v[2]), f(q.v[3]))));
     }
+    const quad<X> a = p[0], b = p[1];
     const int rest = size - k;
-    const auto a = from.next();
-    auto b = a;
-    if (rest > 1) b = from.next();
-    if (rest > 0) common = op(common, A(a.v[0]));
-    if (rest > 1) common = op(common, A(a.v[1]));
-    if (rest > 2) common = op(common, A(a.v[2]));
-    const A tail(rest == 0 ? a.v[0] : rest == 1 ? a.v[1] : rest == 2 ? a.v[2] : a.v[3]);
-    const A next(rest == 0 ? a.v[1] : rest == 1 ? a.v[2] : rest == 2 ? a.v[3] : b.v[0]);
-    const A last(rest == 0 ? a.v[2] : rest == 1 ? a.v[3] : rest == 2 ? b.v[0] : b.v[1]);
-    const A two = op(A(head.v[1]), A(head.v[2])), more = op(tail, next);
+    if (rest > 0) common = op(common, f(a.v[0]));
+    if (rest > 1) common = op(common, f(a.v[1]));
+    if (rest > 2) common = op(common, f(a.v[2]));
+    const X x0 = rest == 0 ? a.v[0] : rest == 1 ? a.v[1] : rest == 2 ? a.v[2] : a.v[3];
+    const X x1 = rest == 0 ? a.v[1] : rest == 1 ? a.v[2] : rest == 2 ? a.v[3] : b.v[0];
+    const X x2 = rest == 0 ? a.v[2] : rest == 1 ? a.v[3] : rest == 2 ? b.v[0] : b.v[1];
+    const A last = f(head.v[2]), tail = f(x0);
+    const A two = op(f(head.v[1]), last), more = op(tail, f(x1));
     quad<A> found;
-    found.v[0] = op(op(A(head.v[0]), two), common);
+    found.v[0] = op(op(f(head.v[0]), two), common);
     found.v[1] = op(op(two, common), tail);
-    found.v[2] = op(op(A(head.v[2]), common), more);
-    found.v[3] = op(common, op(more, last));
+    found.v[2] = op(op(last, common), more);
+    found.v[3] = op(common, op(more, f(x2)));
     return found;
 }
 

@@ -7,7 +7,6 @@ import numpy as np
 __all__ = [
     "Tiles",
     "joined",
-    "row_blocks",
     "tiles",
     "window_sizes",
 ]
@@ -18,13 +17,14 @@ _SIZES = np.dtype(
         ("shape", np.int64, _RANKS),
         *((name, np.int32, _RANKS) for name in ("window", "before", "mode", "tile")),
         *((name, np.int32) for name in ("ndim", "step", "tile_rows", "pitch")),
-        *((name, np.int32) for name in ("out_rows", "window_rows", "lanes")),
+        *((name, np.int32) for name in ("out_rows", "window_rows", "lanes", "alone")),
     ],
     align=True,
 )
 _SHARED_NBYTES = 48 << 10  # that every GPU lends a block
 _LEAST, _MOST = 11, 12  # outputs of a tile, as powers of two
 _WIDE = 8  # … of one of its rows, where windows are no wider
+_ROWS = 3  # rows of a tile, each for a warp, where windows go along rows alone
 
 
 class Tiles:
@@ -84,11 +84,6 @@ def _ceil_log2(n):
     return max(int(n) - 1, 0).bit_length()
 
 
-def row_blocks(rows, n):
-    """Blocks of 256 threads for rows of n outputs, of which a thread makes four."""
-    return -(-rows * -(-n // _QUAD) // THREADS)
-
-
 @functools.lru_cache(maxsize=512)
 def tiles(shape, window, before, modes, step, itemsize, per_tap=0):
     """Tiles that fit shared memory, of elements of `itemsize`; or None.
@@ -129,6 +124,17 @@ def tiles(shape, window, before, modes, step, itemsize, per_tap=0):
         return None
     small = sum(map(_ceil_log2, lengths)) <= 21  # few tiles: all processors need some
     goal = (_MOST if itemsize <= 4 and not small else _LEAST) - (itemsize > 8)
+    rows_alone = [_ROWS, min(_WIDE, most[last])]
+    alone = (
+        last == 1
+        and window[0] == step == 1
+        and shape[0] > 1 << _ROWS
+        and shape[1] >= 1 << (_WIDE - 1)
+        and behind <= 1 << (_WIDE - 2)
+        and layout(rows_alone)[3] <= _SHARED_NBYTES
+    )
+    if alone:
+        logs, goal = rows_alone, 0
     while sum(logs) < goal:
         larger = [
             [k + (d == axis) for d, k in enumerate(logs)]
@@ -146,7 +152,7 @@ def tiles(shape, window, before, modes, step, itemsize, per_tap=0):
     one = sizes[0]
     one["tile"][: last + 1] = logs
     one["tile_rows"], one["pitch"], one["out_rows"] = rows, pitch, out_rows
-    one["window_rows"], one["lanes"] = window_rows, min(lanes, 8)
+    one["window_rows"], one["lanes"], one["alone"] = window_rows, min(lanes, 8), alone
     count = 1
     for n, k in zip(lengths, logs, strict=True):
         count *= -(-n >> k)
