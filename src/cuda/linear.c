@@ -134,10 +134,15 @@ cu_cuda_is_dense(const cu_view *v)
 cu_status
 cu_cuda_copy_view(const cu_view *from, const cu_view *to, cu_stream *s)
 {
+    const int64_t n = cu_cuda_view_size(from);
     cu_iter it;
 
+    if (n == 0) return CUPRIC_OK;
+    if (from->dtype == to->dtype && cu_cuda_is_dense(from) && cu_cuda_is_dense(to)) {
+        return cu_cuda_copy(to->ptr, from->ptr, (size_t)(n * cu_itemsize(to->dtype)),
+                            CUPRIC_COPY_ON_DEVICE, s);
+    }
     cu_iter_of_views(&it, from, to);
-    if (it.size == 0) return CUPRIC_OK;
     return cu_cuda_convert(&it, s);
 }
 

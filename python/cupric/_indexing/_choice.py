@@ -29,7 +29,7 @@ def _select_example(xp):
 
 def _choose_example(xp):
     x = xp.arange(12).reshape(3, 4)
-    made = [xp.choose(x % 2, [x.astype(t), x[::-1].astype(t)]) for t in "?hfdD"]
+    made = [xp.choose(x % 2, [x.astype(t), x.astype(t)[::-1]]) for t in "?hfdD"]
     made.append(xp.choose(x.T.astype("i"), [x.T] * 11, mode="clip"))
     return [*made, xp.choose(x - 3, [x, 5, x[0]], mode="wrap")]
 
