@@ -1,5 +1,6 @@
 """Window functions: weights that fall towards both ends."""
 
+import functools
 import math
 
 import numpy as np
@@ -157,6 +158,12 @@ def hanning(M):
     return _cosines(M, 0.5, 0.5)
 
 
+@functools.lru_cache(maxsize=64)
+def _i0(beta):
+    """NumPy's, which takes longer than all the rest of a small window."""
+    return float(np.i0(beta))
+
+
 def kaiser(M, beta):
     """The Kaiser window of `M` elements.
 
@@ -179,6 +186,6 @@ def kaiser(M, beta):
     if m <= 1:
         return _ends(m)
     out = _core.empty(math.ceil(m))
-    args = (out, out.size, (m - 1) / 2, float(beta), float(np.i0(beta)))
+    args = (out, out.size, (m - 1) / 2, float(beta), _i0(float(beta)))
     _kaiser[()].elements(out.size, args)
     return out
