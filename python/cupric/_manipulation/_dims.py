@@ -7,6 +7,7 @@ from cupric import _core
 from cupric._manipulation._args import (
     array_with_methods,
     device_array,
+    normalize_axis_index,
     normalize_axis_tuple,
     parameter_array,
 )
@@ -143,6 +144,8 @@ def broadcast_arrays(*args):
     (2, 3)
     """
     arrays = [device_array(a) for a in args]
+    if len({a.shape for a in arrays}) < 2:
+        return tuple(arrays)
     shape = broadcast_shapes(*(a.shape for a in arrays))
     return tuple(a if a.shape == shape else broadcast_to(a, shape) for a in arrays)
 
@@ -200,6 +203,9 @@ def expand_dims(a, axis=0):
     (3, 1)
     """
     a = device_array(a)
+    if type(axis) is int:
+        axis = normalize_axis_index(axis, a.ndim + 1)
+        return a[(slice(None),) * axis + (None,)]
     axis = axis if isinstance(axis, tuple | list) else (axis,)
     places = normalize_axis_tuple(axis, a.ndim + len(axis))
     return a[

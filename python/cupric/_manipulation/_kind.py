@@ -47,6 +47,19 @@ def copyto(dst, src, casting="same_kind", where=None):
     _core.copy_where(dst, src, True if where is None else where, True)
 
 
+# All arrays of a device are aligned; only views may be read-only.
+_REQUIREMENTS = {letter: letter for letter in "CFOAWE"} | {
+    "C_CONTIGUOUS": "C",
+    "CONTIGUOUS": "C",
+    "F_CONTIGUOUS": "F",
+    "FORTRAN": "F",
+    "OWNDATA": "O",
+    "ALIGNED": "A",
+    "WRITEABLE": "W",
+    "ENSUREARRAY": "E",
+}
+
+
 def require(a, dtype=None, requirements=None):
     """`a` as an array that has the layout asked for: itself where it has.
 
@@ -67,15 +80,13 @@ def require(a, dtype=None, requirements=None):
     >>> cp.require(cp.ones((2, 2)), requirements="F").flags.f_contiguous
     True
     """
-    names = {"C_CONTIGUOUS": "C", "CONTIGUOUS": "C", "F_CONTIGUOUS": "F"}
-    names |= {"FORTRAN": "F", "OWNDATA": "O", "C": "C", "F": "F", "O": "O"}
-    # All arrays of a device are aligned; only views may be read-only.
-    names |= {"A": "A", "ALIGNED": "A", "W": "W", "WRITEABLE": "W"}
-    names |= {"E": "E", "ENSUREARRAY": "E"}
-    given = requirements or ()
-    given = [given] if isinstance(given, str) and given.upper() in names else given
+    if not requirements:
+        return _core.array(a, dtype, None, "A", True)
+    given = requirements
+    if isinstance(given, str) and given.upper() in _REQUIREMENTS:
+        given = [given]
     try:
-        wanted = {names[r.upper()] for r in given}
+        wanted = {_REQUIREMENTS[r.upper()] for r in given}
     except KeyError as error:
         raise KeyError(
             f"{error.args[0]} is no requirement: use C, F or O, or NumPy's long names"

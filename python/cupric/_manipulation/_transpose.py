@@ -112,6 +112,11 @@ def moveaxis(a, source, destination):
     (3, 4, 2)
     """
     a = device_array(a)
+    if type(source) is int and type(destination) is int:
+        order = list(range(a.ndim))
+        axis = order.pop(normalize_axis_index(source, a.ndim, "source"))
+        order.insert(normalize_axis_index(destination, a.ndim, "destination"), axis)
+        return a.transpose(order)
     source = normalize_axis_tuple(source, a.ndim, "source")
     destination = normalize_axis_tuple(destination, a.ndim, "destination")
     if len(source) != len(destination):
@@ -150,4 +155,6 @@ def rollaxis(a, axis, start=0):
     axis = normalize_axis_index(axis, a.ndim)
     start += a.ndim if start < 0 else 0
     start = normalize_axis_index(start, a.ndim + 1)
-    return moveaxis(a, axis, start - 1 if axis < start else start)
+    order = list(range(a.ndim))
+    order.insert(start - 1 if axis < start else start, order.pop(axis))
+    return a.transpose(order)
