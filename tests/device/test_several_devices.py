@@ -431,6 +431,11 @@ def test_compositions_refuse_two_devices(other, name, current):
         lambda a, v: cp.linalg.pinv(a),
         lambda a, v: cp.quantile(a, [], axis=0),
         lambda a, v: cp.interp(v, v, v * 1j),
+        lambda a, v: cp.linalg.lstsq(a, v, rcond=None),
+        lambda a, v: cp.linalg.matrix_rank(a[..., ::2]),
+        lambda a, v: cp.median(a, axis=0),
+        lambda a, v: cp.isin(v[::2], v[::-2]),
+        lambda a, v: cp.fft.fftshift(a),
     ],
 )
 def test_results_live_where_the_arrays_do(other, call):

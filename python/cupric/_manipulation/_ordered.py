@@ -65,10 +65,10 @@ def is_among(x, among, inverted=False, only_first=False):
     the others are false."""
     out = _core.empty(x.shape, bool, device=x.device)
     if x.size:
-        x, among = ascontiguousarray(x), ascontiguousarray(among)
-        if x.dtype == bool:
-            x, among = _zeros_and_ones(x), _zeros_and_ones(among)
-        args = x, among, out, x.size, among.size, bool(inverted), only_first
         with x.device:
+            x, among = ascontiguousarray(x), ascontiguousarray(among)
+            if x.dtype == bool:
+                x, among = _zeros_and_ones(x), _zeros_and_ones(among)
+            args = x, among, out, x.size, among.size, bool(inverted), only_first
             _is_among[x.dtype].elements(x.size, args)
     return out

@@ -101,7 +101,8 @@ def _rows(a, axis):
     if rows.flags.c_contiguous:
         rows = _core.sort(rows, axis=-1)
     else:
-        rows = rows.copy(order="C")
+        with a.device:  # else the copy would be on the current one
+            rows = rows.copy(order="C")
         rows.sort(axis=-1)
     return rows, shape
 

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.fft  # not by the first transform: a fork may come then
 
 from cupric import _core
+from cupric._manipulation._args import parameter_array
 from cupric.fft._current_plan import require_fit
 
 __all__ = [
@@ -653,9 +654,11 @@ def _frequencies(values, dtype, device):
 
 
 def _shift(x, axes, direction):
-    from cupric import asarray, roll
+    from cupric import roll
 
-    x = asarray(x)  # CuPy takes the host's, too: a program's list of frequencies
+    x = parameter_array(
+        x
+    )  # CuPy takes the host's, too: a program's list of frequencies
     if axes is None:
         axes = tuple(range(x.ndim))
     elif np.isscalar(axes):

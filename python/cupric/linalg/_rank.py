@@ -37,10 +37,11 @@ def divide_by_large(x, s, share):
     shares, share, batch = _shares_of(share, s)
     out = _core.empty((*batch, *x.shape[-2:]), x.dtype, device=x.device)
     if out.size:
-        x = _core.broadcast_to(x, out.shape).reshape(-1, *x.shape[-2:])
-        s = ascontiguousarray(_core.broadcast_to(s, (*batch, s.shape[-1])))
-        args = view(x), s, out if shares is None else shares, out, share, shares is None
         with x.device:
+            x = _core.broadcast_to(x, out.shape).reshape(-1, *x.shape[-2:])
+            s = ascontiguousarray(_core.broadcast_to(s, (*batch, s.shape[-1])))
+            places = out if shares is None else shares
+            args = view(x), s, places, out, share, shares is None
             _divide_by_large[x.dtype].elements(out.size, args)
     return out
 
@@ -52,9 +53,10 @@ def count_large(s, share, dtype, is_absolute=False):
     out = _core.empty(batch, dtype, device=s.device)
     if out.size:
         n, k = math.prod(batch), s.shape[-1]
-        s = ascontiguousarray(_core.broadcast_to(s, (*batch, k)))
-        args = s, out if shares is None else shares, out, n, k, share, shares is None
         with s.device:
+            s = ascontiguousarray(_core.broadcast_to(s, (*batch, k)))
+            places = out if shares is None else shares
+            args = s, places, out, n, k, share, shares is None
             _count_large[s.dtype, out.dtype].elements(n, (*args, is_absolute))
     return out
 
@@ -67,5 +69,6 @@ def _shares_of(share, s):
     share = device_array(share)
     require_one_device(share, s)
     batch = np.broadcast_shapes(batch, share.shape)
-    share = _core.broadcast_to(share.astype(np.float64, copy=False), batch)
-    return ascontiguousarray(share), 0.0, batch
+    with s.device:
+        share = _core.broadcast_to(share.astype(np.float64, copy=False), batch)
+        return ascontiguousarray(share), 0.0, batch
