@@ -28,7 +28,7 @@ def _new(d, shape, dtype):
 
 
 def _first(d, shape, codes=CODES):
-    dtype = values.DTYPES[d.one(codes)]
+    dtype = values.DTYPES[d.code(codes)]
     text = _new(d, shape, dtype)
     d.first = d.evaluate(text)
     return text

@@ -8,7 +8,7 @@ from .draw import kind, of_codes, take, x1
 
 @kind
 def scalar(d):
-    return values.scalar(d.rng)
+    return values.scalar(d.rng, d.code(values.CODES))
 
 
 @kind
@@ -33,7 +33,8 @@ def flag(d):
 
 @kind
 def dtype(d):
-    return indices.dtype_text(d.rng)
+    code = d.code([*values.CODES, "bfloat16"])
+    return code if code == "bfloat16" else repr(code)
 
 
 @kind

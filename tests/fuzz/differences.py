@@ -68,6 +68,12 @@ TABLE = [
         predicates.negative_powers,
     ),
     Deliberate(
+        "`mgrid` of a range without elements is empty, as `ogrid`'s and `arange`'s is.",
+        "NumPy",
+        "NumPy raises `ValueError` for `mgrid[0:2, 5:0]`, not for `ogrid[0:2, 5:0]`.",
+        "Nothing.",
+    ),
+    Deliberate(
         "`casting='equiv'` takes a Python number that `casting='no'` takes.",
         "NumPy",
         "What may be cast by the narrower rule may be by the wider one.",

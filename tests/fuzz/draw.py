@@ -70,7 +70,7 @@ def of_codes(d, codes):
     dtypes = {values.DTYPES[c] for c in codes}
 
     def make():
-        return d.new(dtype=d.one(list(codes)))
+        return d.new(dtype=d.code(codes))
 
     return take(d, lambda x: x.dtype in dtypes, make)[0]
 
@@ -131,7 +131,7 @@ def x2(d):
 @kind
 def x1f(d):
     """Of one dimension, and of NumPy's own floating dtypes."""
-    return first_of(d, d.new((d.below(9),), d.one("efdFD")))
+    return first_of(d, d.new((d.below(9),), d.code("efdFD")))
 
 
 @kind
@@ -189,7 +189,7 @@ def yr(d):
 
 def operand(d, shape, codes):
     if d.chance(0.3):
-        return values.scalar(d.rng)
+        return values.scalar(d.rng, d.code(values.CODES))
     return beside(d, shape, codes)
 
 
@@ -205,7 +205,7 @@ def beside(d, shape, codes):
         return math.prod(np.broadcast_shapes(a.shape, shape)) <= d.largest
 
     def make():
-        return d.new(indices.broadcastable(d.rng, shape), d.one(codes))
+        return d.new(indices.broadcastable(d.rng, shape), d.code(codes))
 
     return take(d, fits, make)[0]
 

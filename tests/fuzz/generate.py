@@ -37,8 +37,23 @@ LENGTHS = (5, 20)  # of a program, in calls
 LARGEST = 20_000  # elements of a result that a program goes on with
 LARGEST_LONG = 500_000  # in a program of long arrays
 LONG = 0.02  # how often a program has long arrays
+BLOCK = 500  # programs that share a few dtypes
+SHARED = 0.95  # how often a dtype is one of those
 _NAMES = [c for c in "abcdefghijklmnopqrstuvwyz"]
 _NAMES += [f"{c}{i}" for i in range(1, 9) for c in "abcdefgh"]
+
+
+def few(seed, block):
+    """The codes of the dtypes that the programs of a block share. A device that
+    compiles kernels for dtypes has most of them soon; pairs of all dtypes meet, in one
+    block or another."""
+    draw = random.Random(f"{seed} {block}").choice
+    return [
+        draw("lilil?bBhHIL"),
+        draw("fdfde"),
+        draw("qQFDFD?eBh"),
+        draw([*values.CODES, "bfloat16", "bfloat16"]),
+    ]
 
 
 class Generator:
@@ -48,6 +63,7 @@ class Generator:
 
     def __init__(self, seed, number):
         self.rng = random.Random(seed << 40 | number)
+        self.few = few(seed, number // BLOCK)
         self.random = self.rng.random
         self.program = Program(seed, number)
         self.names = namespace(np)
@@ -74,8 +90,8 @@ class Generator:
         if shape is None:
             shape = (indices.long if self.long else indices.shape)(self.rng)
         if not isinstance(dtype, np.dtype):
-            bfloat = dtype is None and self.chance(0.04)
-            dtype = values.DTYPES["bfloat16" if bfloat else dtype or self.code()]
+            dtype = dtype or self.code([*values.CODES, "bfloat16"])
+            dtype = values.DTYPES[dtype]
         return self.given(
             values.array(self.rng, shape, dtype, self.wild and self.chance(0.5))
         )
@@ -91,9 +107,10 @@ class Generator:
     def largest(self):
         return LARGEST_LONG if self.long else LARGEST
 
-    def code(self):
-        """Of a dtype: two in three of those that most programs use."""
-        return self.one("ldfid?e") if self.chance(0.6) else self.one(values.CODES)
+    def code(self, codes):
+        """One of them, of a dtype: mostly one that the block's programs share."""
+        shared = [c for c in codes if c in self.few]
+        return self.one(shared if shared and self.chance(SHARED) else codes)
 
     def unused(self):
         return next(n for n in _NAMES if n not in self.names)

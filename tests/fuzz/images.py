@@ -34,7 +34,7 @@ def image(d, codes):
         text, a = d.one(found)
     else:
         shape = tuple(1 + d.below(9) for _ in range(1 + d.below(3)))
-        code = d.one(list(codes))
+        code = d.code(codes)
         made = values.array(d.rng, shape, values.DTYPES[code], False)
         text = d.given(made.astype(code))
         a = d.live[text]
@@ -294,7 +294,7 @@ def labelled(d):
     shape = d.first.shape
     if d.chance(0.2):
         shape = indices.broadcastable(d.rng, shape)
-    data = values.array(d.rng, shape, values.DTYPES[d.one("bBilld")], False)
+    data = values.array(d.rng, shape, values.DTYPES[d.code("bBilld")], False)
     return d.given(data % data.dtype.type(4))
 
 
@@ -317,7 +317,7 @@ def several_labels_or_none(d):
 def coordinates_of(d):
     """Places in the first array, for each axis."""
     shape = (d.first.ndim, 1 + d.below(5))
-    return d.given(values.array(d.rng, shape, values.DTYPES[d.one("dfl")], False))
+    return d.given(values.array(d.rng, shape, values.DTYPES[d.code("dfl")], False))
 
 
 @kind
@@ -358,6 +358,6 @@ def x2n(d):
 def _signal(d, ndim):
     """Of numbers of which sums of products are exact or within their bound."""
     shape = tuple(1 + d.below(9) for _ in range(ndim))
-    made = values.array(d.rng, shape, values.DTYPES[d.one("ilfdfdFD")], False)
+    made = values.array(d.rng, shape, values.DTYPES[d.code("ilfdfdFD")], False)
     d.first = made if d.first is d.nothing else d.first
     return d.given(made)

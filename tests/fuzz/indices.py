@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from . import values
-
 _SIZES = (0, 1, 1, 2, 2, 3, 3, 4, 5, 7, 9, 17)
 _LARGE = (33, 64, 65, 130, 257)
 
@@ -187,9 +185,3 @@ def index(rng, shape_):
     if random() < 0.02:
         parts.append(("True", "None", "0", "...")[int(random() * 4)])
     return ", ".join(parts) if parts else ("...", "()")[int(random() * 2)]
-
-
-def dtype_text(rng):
-    if rng.random() < 0.04:
-        return "bfloat16"
-    return repr(values.CODES[int(rng.random() * len(values.CODES))])

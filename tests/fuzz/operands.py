@@ -56,7 +56,7 @@ def square(d):
     """Matrices that are far from singular."""
     n = d.below(5)
     shape = d.one([(n, n), (n, n), (2, n, n)])
-    dtype = values.DTYPES[d.one("fdFDd")]
+    dtype = values.DTYPES[d.code("fdFDd")]
     data = values.array(d.rng, shape, dtype, False)
     d.first = data = data + (40 * np.eye(n)).astype(dtype)
     return d.given(data)
@@ -66,7 +66,7 @@ def square(d):
 def square0(d):
     """One such matrix."""
     n = 1 + d.below(4)
-    data = values.array(d.rng, (n, n), values.DTYPES[d.one("fd")], False)
+    data = values.array(d.rng, (n, n), values.DTYPES[d.code("fd")], False)
     d.first = data = data + (40 * np.eye(n)).astype(data.dtype)
     return d.given(data)
 
@@ -75,7 +75,7 @@ def square0(d):
 def definite(d):
     """A matrix that is symmetric and positive definite."""
     n = d.below(5)
-    data = values.array(d.rng, (n, n), values.DTYPES[d.one("fd")], False)
+    data = values.array(d.rng, (n, n), values.DTYPES[d.code("fd")], False)
     d.first = data = data + data.T + (90 * np.eye(n)).astype(data.dtype)
     return d.given(data)
 
@@ -96,13 +96,15 @@ def last(d):
 def shorter(d):
     """A vector that is one shorter than the first."""
     n = d.first.shape[-1] - 1 if d.first.ndim else 0
-    return d.given(values.array(d.rng, (max(n, 0),), values.DTYPES[d.one("fd")], False))
+    return d.given(
+        values.array(d.rng, (max(n, 0),), values.DTYPES[d.code("fd")], False)
+    )
 
 
 @kind
 def divisor(d):
     """The coefficients of a polynomial."""
-    data = values.array(d.rng, (d.below(7),), values.DTYPES[d.one("fdFD")], False)
+    data = values.array(d.rng, (d.below(7),), values.DTYPES[d.code("fdFD")], False)
     return d.given(data + np.asarray(40, data.dtype))
 
 
@@ -125,14 +127,14 @@ def vector(d):
 def rhs(d):
     n = d.first.shape[-1]
     shape = d.one([(n, 2), (n, 1), (n, 3)])
-    return d.given(values.array(d.rng, shape, values.DTYPES[d.one("fd")], False))
+    return d.given(values.array(d.rng, shape, values.DTYPES[d.code("fd")], False))
 
 
 @kind
 def rhs_of(d):
     """A matrix of as many columns as the first."""
     shape = (1 + d.below(3), d.first.shape[-1])
-    return d.given(values.array(d.rng, shape, values.DTYPES[d.one("fd")], False))
+    return d.given(values.array(d.rng, shape, values.DTYPES[d.code("fd")], False))
 
 
 _EINSUMS = ["ij->ji", "ii->i", "ii", "ij->", "ij->j", "...i->...", "i,i", "i,j->ij"]
@@ -203,7 +205,7 @@ def _out_like(d, result):
         return d.one(found)
     dtype = result.dtype
     if dtype not in values.TAME or d.chance(0.3):
-        dtype = values.DTYPES[d.one(values.CODES)]
+        dtype = values.DTYPES[d.code(values.CODES)]
     if shape and d.chance(0.3):
         if d.chance(0.5):
             return d.new((*shape[:-1], 2 * shape[-1]), dtype) + "[..., ::2]"

@@ -114,8 +114,8 @@ def array_literal(x):
     return f"xp.array({literal(_items(x))}, {dtype})"
 
 
-def scalar(rng):
-    """A Python or NumPy scalar, as source."""
+def scalar(rng, code):
+    """A Python scalar, or NumPy's of a dtype, as source."""
     random = rng.random
     kind = random()
     if kind < 0.45:
@@ -131,7 +131,6 @@ def scalar(rng):
     if kind < 0.85:
         sign, bits = _one(rng, [1, -1]), _one(rng, [7, 8, 15, 16, 31, 32, 62, 63, 64])
         return repr(sign * (1 << bits) - int(random() * 2))
-    code = _one(rng, CODES)
     dtype = DTYPES[code]
     x = (WILD if random() < 0.2 else TAME)[dtype][int(random() * SIZE)]
     return f"np.{dtype.name}({literal(x.item())})"

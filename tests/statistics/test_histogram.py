@@ -307,3 +307,12 @@ def test_the_most_bins_that_stone_tries_warn():
     for xp, a in ((np, x), (cupric, cupric.asarray(x))):
         with pytest.warns(RuntimeWarning, match="suboptimal"):
             xp.histogram(a, "stone")
+
+
+@pytest.mark.filterwarnings("ignore:Converting input from bool")
+def test_bytes_of_bools_that_are_neither_0_nor_1():
+    x = np.array([64, 0, 1], np.uint8).view(bool)
+    counts, edges = cupric.histogram(cupric.array(x))
+    expected, expected_edges = np.histogram(x)
+    np.testing.assert_array_equal(counts.get(), expected)
+    np.testing.assert_array_equal(edges.get(), expected_edges)

@@ -317,7 +317,7 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
             RuntimeWarning,
             stacklevel=3,
         )
-        x = x.view(np.uint8)
+        x = x.astype(np.uint8)  # a byte of bools may be neither 0 nor 1
     if weights is not None:
         weights = _weights_of(weights, x, "weights should have the same")
     edges = _edges(x, bins, range, weights)
