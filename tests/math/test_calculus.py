@@ -1,5 +1,7 @@
 """Gradients, integrals, interpolation, running sums and windows against NumPy."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -288,6 +290,58 @@ def test_gradient_to_the_bit(dtype, order):
     here, there = cp.gradient(y), np.gradient(a[:, ::-2, ::-1])
     for got, expected in zip(here, there, strict=True):
         np.testing.assert_allclose(got.get(), expected, 1e-2 if dtype == "e" else 1e-5)
+
+
+@pytest.mark.parametrize("order", [1, 2])
+@pytest.mark.parametrize(
+    "dtypes", ["ff", "fd", "fi", "dd", "dl", "Fd", "Dd", "bd", "lf"]
+)
+def test_gradient_at_places_to_the_bit(dtypes, order):
+    rng = np.random.default_rng(4)
+    sample, place = dtypes
+    a = (rng.random((4, 5, 6)) * 90).astype(sample)
+    long = (rng.random(20000) * 90).astype(sample)
+    views = a, a[::-1, :, ::2], a.transpose(2, 0, 1), np.asfortranarray(a), a[0], long
+    for x in views:
+        for axis in range(x.ndim):
+            at = np.cumsum(rng.integers(1, 9, 2 * x.shape[axis]) * 1.1).astype(place)
+            for p in (at[::2], at[::-2], at[: x.shape[axis]]):
+                given = p.astype("d") if (sample, place) == ("l", "f") else p
+                there = np.gradient(x, given, axis=axis, edge_order=order)
+                here = cp.gradient(
+                    cp.array(x), cp.array(p), axis=axis, edge_order=order
+                )
+                assert (here.dtype, here.shape) == (there.dtype, there.shape)
+                if sample in "FD":  # quotients of complex numbers
+                    np.testing.assert_allclose(here.get(), there, 1e-5, 1e-5)
+                else:
+                    np.testing.assert_array_equal(here.get(), there)
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_gradient_at_places_of_few_samples(order):
+    for n in (2, 3, 4):
+        x, p = np.arange(2.0 * n).reshape(n, 2) ** 2, np.arange(n + 1.0)[1:] ** 3
+        if n <= order:
+            with pytest.raises(ValueError, match="elements"):
+                cp.gradient(cp.array(x), cp.array(p), axis=0, edge_order=order)
+            continue
+        want = np.gradient(x, p, axis=0, edge_order=order)
+        close(cp.gradient(cp.array(x), cp.array(p), axis=0, edge_order=order), want)
+    nothing = cp.gradient(cp.ones((3, 0)), cp.arange(3.0), axis=0, edge_order=order)
+    assert (nothing.shape, nothing.dtype) == ((3, 0), np.float64)
+
+
+@pytest.mark.parametrize("places", ["e", "f", "d", "F", "D", "l"])
+def test_gradient_of_halves_and_at_complex_places(places):
+    x = np.random.default_rng(5).random((3, 6)).astype("e")
+    p = np.arange(1, 7).astype(places) ** 2
+    here = cp.gradient(cp.array(x), cp.array(p), axis=1)
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", np.exceptions.ComplexWarning)
+        there = np.gradient(x, p, axis=1)
+    assert here.dtype == there.dtype == np.float16
+    np.testing.assert_allclose(here.get(), there, 1e-2, 1e-3)
 
 
 @pytest.mark.parametrize("dtype", "?bBhHiIlLefdFD")

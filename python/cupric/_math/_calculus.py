@@ -13,7 +13,7 @@ from cupric._manipulation._args import (
 from cupric._manipulation._edit import diff
 from cupric._manipulation._join import concatenate
 from cupric._manipulation._transpose import moveaxis
-from cupric._math._gradient import gradient_evenly, is_even
+from cupric._math._gradient import gradient_at, gradient_evenly, is_even
 from cupric._math._interp import on_lines
 from cupric._math._windows import unwrapping_steps
 
@@ -104,7 +104,7 @@ def cumulative_prod(x, /, *, axis=None, dtype=None, out=None, include_initial=Fa
 
 
 def _steps(spacing, axes, shape):
-    """For each axis the distance of its samples: a number, or one for each gap."""
+    """For each axis the distance of its samples, or the array of their places."""
     if len(spacing) == 0:
         return [1.0] * len(axes)
     if len(spacing) == 1 and np.ndim(spacing[0]) == 0:
@@ -122,7 +122,7 @@ def _steps(spacing, axes, shape):
                 f"the coordinates along axis {axis} have shape {x.shape}, "
                 f"the axis has {shape[axis]} elements"
             )
-        steps.append(diff(x if x.dtype.kind in "fc" else x.astype(np.float64)))
+        steps.append(x)
     return steps
 
 
@@ -139,9 +139,13 @@ def _edge(g, h1, h2, order):
 def _gradient_along(f, axis, h, order):
     if f.size and is_even(f, h, order):
         return gradient_evenly(f, axis, h, order)
+    at_places = isinstance(h, _core.ndarray) and h.ndim
+    if f.size and at_places and h.dtype.kind != "c":
+        return gradient_at(f, axis, h, order)
     out = _core.empty(f.shape, f.dtype)
     g, r = moveaxis(f, axis, -1), moveaxis(out, axis, -1)
-    if isinstance(h, _core.ndarray) and h.ndim:
+    if at_places:
+        h = diff(h)
         h1, h2 = h[:-1], h[1:]
         a, b, c = -h2 / (h1 * (h1 + h2)), (h2 - h1) / (h1 * h2), h1 / (h2 * (h1 + h2))
         r[..., 1:-1] = a * g[..., :-2] + b * g[..., 1:-1] + c * g[..., 2:]

@@ -102,3 +102,133 @@ gradient(View<T, 3> x, T *out, long long pieces, long long run, double h, bool s
     }
 #endif
 }
+
+/* The derivative in the middle of three samples, at p[i - 1], p[i] and p[i + 1], is the sum
+ * of their products with these. Places are of H, and R holds products of H and samples. */
+template <class H>
+struct Shares {
+    H a, b, c;
+
+    __device__ Shares() {}
+    template <class P>
+    __device__ Shares(const P &p, long long i)
+    {
+        const H h1 = H(p[i] - p[i - 1]), h2 = H(p[i + 1] - p[i]);
+        const H both = H(h1 + h2);
+        a = H(-h2 / H(h1 * both));
+        b = H(H(h2 - h1) / H(h1 * h2));
+        c = H(h1 / H(h2 * both));
+    }
+};
+
+template <class R, class H, class T>
+__device__ inline T
+shared_out(const Shares<H> &s, const T x0, const T x1, const T x2)
+{
+    using cupric::convert;
+    const R a = convert<R>(s.a), b = convert<R>(s.b), c = convert<R>(s.c);
+    return convert<T>(
+        R(R(R(a * convert<R>(x0)) + R(b * convert<R>(x1))) + R(c * convert<R>(x2))));
+}
+
+/* The derivative at the first or the last of n samples: of the first order, or, by three
+ * samples, of the second. `near` is the gap at the edge. */
+template <class R, class T, class H>
+__device__ inline T
+at_edge_of(const Along<T> &x, const Along<H> &p, long long n, bool last, bool second)
+{
+    using cupric::convert;
+    const long long i = last ? n - 2 : 0;
+    const H near = H(p[i + 1] - p[i]);
+    if (!second)
+        return convert<T>(R(convert<R>(T(x[i + 1] - x[i])) / convert<R>(near)));
+    const long long k = last ? n - 3 : 1;
+    const H next = H(p[k + 1] - p[k]), both = H(near + next);
+    const H sign = last ? H(-1) : H(1);
+    Shares<H> s;
+    const H outer = H(sign * H(-H(H(2) * near + next) / H(near * both)));
+    s.b = H(sign * H(both / H(near * next)));
+    const H inner = H(sign * H(-near / H(next * both)));
+    s.a = last ? inner : outer;
+    s.c = last ? outer : inner;
+    const long long first = last ? n - 3 : 0;
+    return shared_out<R>(s, x[first], x[first + 1], x[first + 2]);
+}
+
+template <class R, class T, class X, class P>
+__device__ inline void
+inner_run(const X &x, const P &p, T *y, long long from, long long to)
+{
+    typedef decltype(p[0] - p[0]) H;
+    for (long long i = from; i < to; i++)
+        y[i] = shared_out<R>(Shares<H>(p, i), T(x[i - 1]), T(x[i]), T(x[i + 1]));
+}
+
+/* As gradient, of samples at the places p. */
+template <class T, class H, class R>
+__global__ void
+gradient_at(View<T, 3> x, View<H, 1> p, T *out, long long pieces, long long run,
+            bool second)
+{
+    const long long n = x.shape()[1], inner = x.shape()[2];
+    const long long step = x.strides()[1];
+    const Along<H> places = {(const char *)&p[0LL], p.strides()[0]};
+
+#if defined(CUPRIC_HOST)
+    const long long across = x.strides()[2], runs = (n + run - 1) / run;
+    CUPRIC_EACH (piece, pieces) {
+        if (inner == 1) {
+            const long long o = cupric::quotient(piece, runs);
+            const long long begin = (piece - o * runs) * run;
+            const long long end = begin + run < n ? begin + run : n;
+            const cupric::extent at[] = {o, 0, 0};
+            const Along<T> line = {(const char *)&x[at], step};
+            const long long from = begin ? begin : 1, to = end < n ? end : n - 1;
+            T *y = out + o * n;
+            if (step == (long long)sizeof(T) && places.step == (long long)sizeof(H))
+                inner_run<R>((const T *)line.first, (const H *)places.first, y, from,
+                             to);
+            else
+                inner_run<R>(line, places, y, from, to);
+            if (begin == 0) y[0] = at_edge_of<R>(line, places, n, false, second);
+            if (end == n) y[n - 1] = at_edge_of<R>(line, places, n, true, second);
+            continue;
+        }
+        const long long o = cupric::quotient(piece, n), i = piece - o * n;
+        const cupric::extent at[] = {o, 0, 0};
+        const char *first = (const char *)&x[at];
+        T *y = out + piece * inner;
+        if (i == 0 || i == n - 1) {
+            for (long long j = 0; j < inner; j++) {
+                const Along<T> line = {first + j * across, step};
+                y[j] = at_edge_of<R>(line, places, n, i > 0, second);
+            }
+            continue;
+        }
+        const Shares<H> s(places, i);
+        const char *x0 = first + (i - 1) * step, *x1 = x0 + step, *x2 = x1 + step;
+        if (across == (long long)sizeof(T)) {
+            for (long long j = 0; j < inner; j++)
+                y[j] = shared_out<R>(s, ((const T *)x0)[j], ((const T *)x1)[j],
+                                     ((const T *)x2)[j]);
+        } else {
+            for (long long j = 0; j < inner; j++)
+                y[j] = shared_out<R>(s, *(const T *)(x0 + j * across),
+                                     *(const T *)(x1 + j * across),
+                                     *(const T *)(x2 + j * across));
+        }
+    }
+#else
+    CUPRIC_EACH (e, pieces) {
+        const long long row = cupric::quotient(e, inner), j = e - row * inner;
+        const long long o = cupric::quotient(row, n), i = row - o * n;
+        const cupric::extent at[] = {o, 0, j};
+        const Along<T> line = {(const char *)&x[at], step};
+        if (i == 0 || i == n - 1)
+            out[e] = at_edge_of<R>(line, places, n, i > 0, second);
+        else
+            out[e] =
+                shared_out<R>(Shares<H>(places, i), line[i - 1], line[i], line[i + 1]);
+    }
+#endif
+}

@@ -1,4 +1,4 @@
-"""Derivatives by differences of samples that are evenly spaced: one launch."""
+"""Derivatives by differences of samples: one launch along an axis."""
 
 import math
 
@@ -8,7 +8,7 @@ from cupric import _core
 from cupric._lib._library import Library, view
 from cupric._lib._replay import replayed
 
-__all__ = ["gradient_evenly", "is_even"]
+__all__ = ["gradient_at", "gradient_evenly", "is_even"]
 
 # Products and sums are rounded one by one.
 _library = Library(__file__, "_gradient.cuh", options=("-fmad=false",))
@@ -25,6 +25,18 @@ def _gradient_example(xp):
 _gradient = _library.kernel("gradient<T>", ships="e f d F D", example=_gradient_example)
 
 
+def _places_example(xp):
+    squares, places = xp.arange(24.0).reshape(4, 6) ** 2, xp.arange(6.0) ** 2
+    made = [xp.gradient(squares.astype(t), places, axis=1) for t in "efdFD"]
+    x, at = squares.astype("f").T, places.astype("f")
+    return [*made, *xp.gradient(x, at, at[1:5], edge_order=2)]
+
+
+_gradient_at = _library.kernel(
+    "gradient_at<T, H, R>", ships="fff fdd ddd FdD DdD", example=_places_example
+)
+
+
 def is_even(f, h, order):
     """Whether `gradient_evenly` takes samples, and their distance, as they are."""
     exact = type(h) in (int, float) or (type(h) is np.float64 and f.dtype.char in "dD")
@@ -35,11 +47,32 @@ def is_even(f, h, order):
 def gradient_evenly(f, axis, h, order):
     """The derivative along an axis, in C order."""
     out = _core.empty(f.shape, f.dtype)
-    n, inner = f.shape[axis], math.prod(f.shape[axis + 1 :])
-    x = f.reshape(math.prod(f.shape[:axis]), n, inner)
-    pieces = out.size
-    if _library.on_host(out):
-        pieces = len(x) * (-(-n // _RUN) if inner == 1 else n)
+    x, pieces = _pieces(f, axis, out)
     args = (view(x), out, pieces, _RUN, float(h), order == 2)
     _gradient[f.dtype].elements(pieces, args)
     return out
+
+
+@replayed
+def gradient_at(f, axis, places, order):
+    """The derivative along an axis of samples at real places, in C order."""
+    made = f.dtype
+    if made.itemsize < 4:
+        f = f.astype(np.float32)
+    short = places.dtype.kind == "f" and places.dtype.itemsize <= 4
+    at = np.dtype(np.float32 if f.dtype == np.float32 and short else np.float64)
+    places = places.astype(at, copy=False)
+    out = _core.empty(f.shape, f.dtype)
+    x, pieces = _pieces(f, axis, out)
+    args = (view(x), view(places), out, pieces, _RUN, order == 2)
+    _gradient_at[f.dtype, at, np.result_type(f.dtype, at)].elements(pieces, args)
+    return out.astype(made, copy=False)
+
+
+def _pieces(f, axis, out):
+    """Samples as the kernels take them, and how many pieces of work they are."""
+    n, inner = f.shape[axis], math.prod(f.shape[axis + 1 :])
+    x = f.reshape(math.prod(f.shape[:axis]), n, inner)
+    if _library.on_host(out):
+        return x, len(x) * (-(-n // _RUN) if inner == 1 else n)
+    return x, out.size
