@@ -29,14 +29,16 @@ cu_array_count(const cu_counting *what, cu_array *out)
     cu_array copies[3] = {{0}}; /* owned */
     cu_device *device = NULL;
     const char *memory[3] = {NULL, NULL, NULL};
-    const cu_scalar zero = {0};
     const cu_dtype type = what->weights ? CUPRIC_FLOAT64 : CUPRIC_INT64;
     cu_status st;
 
     st = cu_common_device(3, arrays, &device);
     if (!st) st = cu_array_init(out, device, type, 1, &what->nbins, 'C');
     if (st) return st;
-    if (out->size) st = cu_array_fill(out, type, &zero, NULL);
+    if (out->size)
+        st = device->backend->fill(cu_array_access(out, CUPRIC_WRITE), 0,
+                                   (size_t)out->size * sizeof(int64_t),
+                                   cu_stream_current(device));
     if (st || out->size == 0 || call.size == 0) goto done;
     for (int i = 0; i < 3 && !st; i++) {
         const cu_array *a = arrays[i];

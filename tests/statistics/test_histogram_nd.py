@@ -71,6 +71,40 @@ def test_integers_that_float64_cannot_tell_apart():
     agree(cp.histogramdd(cp.asarray(a), bins), np.histogramdd(a, bins))
 
 
+@pytest.mark.parametrize("dtype", "lLifB")
+def test_edges_of_several_dtypes(dtype):
+    a = RNG.integers(0, 9, (60, 5)).astype(dtype)
+    odd = [np.array([0, 2, 4, 9], t) for t in ("l", "d", "B", "f", "L")]
+    many = [4, *odd[1:3], 3, odd[0]]
+    for bins in (odd, odd[::-1], many):
+        agree(cp.histogramdd(cp.asarray(a), bins), np.histogramdd(a, bins))
+        w = RNG.random(60)
+        agree(
+            cp.histogramdd(cp.asarray(a)[::-2], bins, weights=cp.asarray(w)[::-2]),
+            np.histogramdd(a[::-2], bins, weights=w[::-2]),
+        )
+
+
+def test_edges_that_are_nan_or_few():
+    a = np.array([0.5, 1, 2, 3, np.nan, np.inf, -1])
+    for bins in ([0, 1, np.nan], [0, 1, np.nan, np.nan], [np.nan, np.nan], [1]):
+        bins = [np.array(bins, "d")]
+        agree(cp.histogramdd([cp.asarray(a)], bins), np.histogramdd([a], bins))
+
+
+@pytest.mark.parametrize("dtype", "fd")
+def test_evenly_spaced_edges_of_any_scale(dtype):
+    for scale in (1, 1e-30, 1e30, 3e38):
+        a = ((RNG.random((400, 2)) - 0.5) * scale).astype(dtype)
+        a[::7, 0] = np.linspace(-0.5, 0.5, 58) * scale  # many on edges
+        bounds = [(-0.5 * scale, 0.5 * scale)] * 2
+        for bins in (1, 19, 57):
+            agree(
+                cp.histogramdd(cp.asarray(a), bins, bounds),
+                np.histogramdd(a, bins, bounds),
+            )
+
+
 @pytest.mark.parametrize("shape", [(500,), (500, 1), (0, 2), (1, 2), (7, 5)])
 def test_shapes(shape):
     a = RNG.random(shape)

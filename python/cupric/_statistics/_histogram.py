@@ -13,10 +13,10 @@ from cupric._manipulation._args import (
     where_it_lives,
 )
 from cupric._statistics._bin_rules import RULES
+from cupric._statistics._bins import comparable
 
 __all__ = [
     "bincount",
-    "comparable",
     "count_integers",
     "digitize",
     "histogram",
@@ -177,19 +177,6 @@ def _extremes(x):
     _core.min(x, out=both[0])
     _core.max(x, out=both[1])
     return both.get()
-
-
-def comparable(x, edges):
-    """Edges as values are compared with them: in the common dtype of both, or a wider
-    one that there is code for."""
-    dtype = np.result_type(x.dtype, edges.dtype)
-    if dtype.kind in "bi":
-        dtype = np.int64
-    elif dtype.kind == "u":
-        dtype = np.uint64
-    elif dtype.itemsize < 4:
-        dtype = np.float32
-    return edges.astype(dtype, copy=False)
 
 
 def _edges(x, bins, range, weights):

@@ -12,7 +12,8 @@ import numpy as np
 from cupric import _core
 from cupric._manipulation._args import device_array, parameter_array, where_it_lives
 from cupric._manipulation._join import concatenate
-from cupric._statistics._histogram import comparable, count_integers, require_memory
+from cupric._statistics._bins import find_bins
+from cupric._statistics._histogram import count_integers, require_memory
 
 __all__ = [
     "histogram2d",
@@ -140,34 +141,20 @@ def _edges_of(bins, outer, i):
     return edges
 
 
-def _places(x, on_host, edges):
-    """The bin of each coordinate: 0 before the first edge, as many as there are edges
-    behind the last one, which belongs to the bin before it."""
-    wide = comparable(x, edges)
-    last = on_host[-1:].astype(wide.dtype)
-    if wide.dtype.kind == "f" and np.isfinite(last).all():
-        behind = np.nextafter(last, wide.dtype.type(np.inf))
-        wide = concatenate((wide[:-1], parameter_array(behind)))
-        return _core.searchsorted(wide, x, side="right")
-    place = _core.searchsorted(wide, x, side="right")
-    return _core.subtract(place, _core.equal(x, wide[-1]))
-
-
-def _count(columns, on_host, edges, weights):
-    """Counts, or sums of weights, with what lies outside at both ends of each axis."""
-    shape = tuple(len(e) + 1 for e in edges)
+def _count(columns, on_host, edges, even, weights):
+    """Counts, or sums of weights."""
+    outer = math.prod(len(e) + 1 for e in on_host)  # of NumPy's: with what is outside
+    if outer > np.iinfo(np.intp).max // np.dtype(np.intp).itemsize:
+        raise ValueError(f"{outer} bins, of {len(edges)} dimensions, are too many")
+    require_memory(columns[0].device, outer)
+    shape = tuple(max(len(e) - 1, 0) for e in on_host)
     size = math.prod(shape)
-    if size > np.iinfo(np.intp).max // np.dtype(np.intp).itemsize:
-        raise ValueError(f"{size} bins, of {len(shape)} dimensions, are too many")
-    require_memory(columns[0].device, size)
-    index = None
-    for x, host, e, n in zip(columns, on_host, edges, shape, strict=True):
-        place = _places(x, host, e)
-        if index is None:
-            index = place
-        else:
-            index = _core.multiply(index, n, out=index)
-            index = _core.add(index, place, out=index)
+    if size == 0 or columns[0].size == 0:
+        return _core.zeros(shape, np.float64)
+    index = find_bins(columns, on_host, edges, even)
+    if size >= 2**31:  # an index of its own for what is outside
+        index = _core.where(_core.less(index, 0), size, index)
+        return count_integers(index, weights, size + 1)[:-1].reshape(shape)
     return count_integers(index, weights, size).reshape(shape)
 
 
@@ -221,8 +208,9 @@ def histogramdd(sample, bins=10, range=None, weights=None, density=False):
         _edges_of(b, o, i) for i, (b, o) in enumerate(zip(bins, outer, strict=True))
     ]
     edges = [parameter_array(e) for e in on_host]
-    counts = _count(columns, on_host, edges, weights)
-    counts = counts[(slice(1, -1),) * n].astype(np.float64)
+    even = [o is not None for o in outer]
+    counts = _count(columns, on_host, edges, even, weights)
+    counts = counts.astype(np.float64, copy=False)
     if density:
         total = _core.sum(counts)
         for i, e in enumerate(on_host):

@@ -1,0 +1,67 @@
+/* Bins between n + 1 edges, which ascend. */
+template <class E>
+struct Bins {
+    const E *edges;
+    long long n;
+    bool even;
+    E first, last, scale;
+
+    __device__ Bins(const E *edges_, long long n_, bool even_)
+        : edges(edges_), n(n_), even(even_), first(edges_[0]), last(edges_[n_]),
+          scale(0)
+    {
+        if (even) scale = E(n) / (last - first);
+    }
+
+    /* The bin of x, or -1. The last one has its upper edge. */
+    __device__ long long operator()(const E x) const
+    {
+        if constexpr (cupric::is_float<E>::value)
+            if (even) return guessed(x);
+        if (!(x >= first)) return -1; /* a NaN, too */
+        long long low = 0;            /* edges[low] <= x; NaNs are behind all */
+        for (long long left = n, half; left > 0; left -= half) {
+            half = left > 1 ? left / 2 : 1;
+            low += edges[low + half] <= x ? half : 0;
+        }
+        return low < n ? low : x == last ? n - 1 : -1;
+    }
+
+    /* Of edges that are about evenly spaced. */
+    __device__ long long guessed(const E x) const
+    {
+        if (!(x >= first && x <= last)) return -1;
+        const E guess = (x - first) * scale;
+        long long bin = guess > E(0) ? guess < E(n) ? (long long)guess : n - 1 : 0;
+        while (bin > 0 && x < edges[bin]) bin--;
+        while (bin < n - 1 && x >= edges[bin + 1]) bin++;
+        return bin;
+    }
+};
+
+/* index[i] = the bin of point i, numbered in C order, or -1 of a point in none: of its
+ * coordinates x, y and z, or of the first one or two of them. Where `more`, they are further
+ * ones, and index[i] the bin by those before. A bit of `even` says of each whether its
+ * edges are evenly spaced. */
+template <class T, class E>
+__global__ void
+bin_points(View<T, 1> x, View<T, 1> y, View<T, 1> z, const E *x_edges, const E *y_edges,
+           const E *z_edges, long long nx, long long ny, long long nz, int columns,
+           int even, bool more, long long *index, long long n)
+{
+    const Bins<E> x_bins(x_edges, nx, even & 1), y_bins(y_edges, ny, even & 2),
+        z_bins(z_edges, nz, even & 4);
+
+    CUPRIC_EACH (i, n) {
+        long long at = more ? index[i] : 0;
+        const auto join = [&at](const Bins<E> &bins, const T &value) {
+            if (at < 0) return;
+            const long long bin = bins(cupric::convert<E>(value));
+            at = bin < 0 ? -1 : at * bins.n + bin;
+        };
+        join(x_bins, x[i]);
+        if (columns > 1) join(y_bins, y[i]);
+        if (columns > 2) join(z_bins, z[i]);
+        index[i] = at;
+    }
+}

@@ -1,0 +1,80 @@
+"""The bins that points are in: one launch for up to three dimensions."""
+
+import itertools
+
+import numpy as np
+
+from cupric import _core
+from cupric._lib._library import Library, view
+from cupric._lib._replay import replayed
+from cupric._manipulation._args import parameter_array
+
+__all__ = ["comparable", "find_bins"]
+
+_library = Library(__file__, "_bins.cuh")
+_TOGETHER = 3  # dimensions that a launch takes
+
+
+def _bins_example(xp):
+    points, edges = xp.arange(12.0).reshape(4, 3), xp.arange(0, 13, 3)
+    made = [xp.histogramdd(points.astype(t), bins=2)[0] for t in "lfd"]
+    made += [xp.histogramdd(points.astype(t), bins=[edges] * 3)[0] for t in "lLf"]
+    made.append(xp.histogramdd(points.astype("f"), 2, [(0, 12)] * 3)[0])
+    return [*made, xp.histogramdd(points.T, bins=2)[0]]
+
+
+_bin_points = _library.kernel(
+    "bin_points<T, E>", ships="ff fd dd ld ll LL", example=_bins_example
+)
+_SHIPPED = ("fd", "ld")  # beside those of values and edges of one dtype
+
+
+def comparable(x, edges):
+    """Edges as values are compared with them: in the common dtype of both, or a wider
+    one that there is code for."""
+    dtype = np.result_type(x.dtype, edges.dtype)
+    if dtype.kind in "bi":
+        dtype = np.int64
+    elif dtype.kind == "u":
+        dtype = np.uint64
+    elif dtype.itemsize < 4:
+        dtype = np.float32
+    return edges.astype(dtype, copy=False)
+
+
+def find_bins(columns, on_host, edges, even):
+    """The bin of each point, numbered in C order, or -1: of arrays of coordinates, the
+    edges of each, on the host and there, and whether they are evenly spaced."""
+    wide = [comparable(columns[0], e) for e in on_host]
+    index = _core.empty(columns[0].size, np.int64)
+    more = False
+    for dtype, numbers in itertools.groupby(
+        range(len(columns)), lambda i: wide[i].dtype
+    ):
+        numbers = list(numbers)
+        for start in range(0, len(numbers), _TOGETHER):
+            group = numbers[start : start + _TOGETHER]
+            given = [
+                edges[i] if edges[i].dtype == dtype else parameter_array(wide[i])
+                for i in group
+            ]
+            bits = sum(even[i] << k for k, i in enumerate(group))
+            _bin(index, more, bits, len(group), *(columns[i] for i in group), *given)
+            more = True
+    return index
+
+
+@replayed
+def _bin(index, more, even, n, *arrays):
+    """Set the bins of points, or join those of further coordinates."""
+    columns, edges = list(arrays[:n]), list(arrays[n:])
+    dtype = edges[0].dtype
+    if columns[0].dtype.char + dtype.char not in _SHIPPED:
+        columns = [x.astype(dtype, copy=False) for x in columns]
+    columns += [columns[0]] * (_TOGETHER - n)
+    edges += [edges[0]] * (_TOGETHER - n)
+    counts = [e.size - 1 for e in edges]
+    views = map(view, columns)
+    args = (*views, *edges, *counts, n, even, more, index, index.size)
+    _bin_points[columns[0].dtype, dtype].elements(index.size, args)
+    return index
