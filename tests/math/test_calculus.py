@@ -264,6 +264,43 @@ def test_interp_to_the_bit(dtype):
     np.testing.assert_array_equal(one.get(), there)
 
 
+@pytest.mark.parametrize("dtype", "?bLefdFD")
+def test_interp_with_a_period(dtype):
+    rng = np.random.default_rng(2)
+    for places in "ldf":
+        xp = (rng.random(60) * 90 - 45).astype(places)
+        fp = (rng.random(60) * 90).astype(dtype)
+        x = (rng.random((5, 6)) * 200 - 100).astype(places)
+        if places != "l":
+            x[0, :3] = np.nan, np.inf, xp[3]
+        for period in (7, -90.5, np.float32(31.25), np.int16(3)):
+            for at, p, v in [
+                (x, xp, fp),
+                (x.T[::-2], xp[::-3], fp[::3]),
+                (x[0, 0], xp[:1], fp[:1]),
+                (x[:0], xp[::2], fp[1::2]),
+            ]:
+                here = cp.interp(cp.array(at), cp.array(p), cp.array(v), period=period)
+                with np.errstate(invalid="ignore"):
+                    there = np.interp(at, p, v, period=period)
+                assert (here.dtype, here.shape) == (there.dtype, np.shape(there))
+                _, counts = np.unique(p.astype("d") % period, return_counts=True)
+                if counts.max() > 1:  # any order of the equal places will do
+                    continue
+                if dtype in "FD":
+                    np.testing.assert_allclose(here.get(), there, 1e-12, 1e-12)
+                    np.testing.assert_array_equal(np.isnan(here.get().imag), False)
+                else:
+                    np.testing.assert_array_equal(here.get(), there)
+
+
+@pytest.mark.parametrize("period", [0, 0.0])
+def test_interp_with_no_period(period):
+    for xp in (cp, np):
+        with pytest.raises(ValueError, match="period must be a non-zero value"):
+            xp.interp(xp.ones(2), xp.ones(2), xp.ones(2), period=period)
+
+
 @pytest.mark.parametrize("order", [1, 2])
 @pytest.mark.parametrize("dtype", "efdF")
 def test_gradient_to_the_bit(dtype, order):

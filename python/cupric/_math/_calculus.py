@@ -14,7 +14,7 @@ from cupric._manipulation._edit import diff
 from cupric._manipulation._join import concatenate
 from cupric._manipulation._transpose import moveaxis
 from cupric._math._gradient import gradient_at, gradient_evenly, is_even
-from cupric._math._interp import on_lines
+from cupric._math._interp import on_circle, on_lines
 from cupric._math._windows import unwrapping_steps
 
 __all__ = [
@@ -328,12 +328,8 @@ def interp(x, xp, fp, left=None, right=None, period=None):
     if xp.size == 0:
         made = np.complex128 if fp.dtype.kind == "c" else np.float64
         return _core.empty(x.shape, made)
-    if period is not None:
-        period = abs(period)
-        x, xp = (a.astype(np.float64, copy=False) % period for a in (x, xp))
-        order = xp.argsort()
-        xp, fp = xp[order], fp[order]
-        xp = concatenate((xp[-1:] - period, xp, xp[:1] + period))
-        fp = concatenate((fp[-1:], fp, fp[:1]))
-        left = right = None
-    return on_lines(x, xp, fp, left, right)
+    if period is None:
+        return on_lines(x, xp, fp, left, right)
+    period = abs(period)
+    x, xp = (_core.remainder(a, period, dtype=np.float64) for a in (x, xp))
+    return on_circle(x, xp, xp.argsort(), fp, float(period))

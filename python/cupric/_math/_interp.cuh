@@ -20,10 +20,12 @@ on_line(double x, double x0, double y0, double x1, double y1)
     return from_point(x, x1 - x1 == 0 ? x1 : 0.0, y1, 0.0);
 }
 
-/* An infinite part of a complex number leaves the other one as it is. */
+/* An infinite part of a complex number leaves the other one as it is. At NaN only the real
+ * part is one. */
 __device__ inline complex<double>
 on_line(double x, double x0, complex<double> y0, double x1, complex<double> y1)
 {
+    if (x != x) return complex<double>(x, 0.0);
     return complex<double>(on_line(x, x0, y0.re, x1, y1.re),
                            on_line(x, x0, y0.im, x1, y1.im));
 }
@@ -84,5 +86,21 @@ interpolate_lines(View<T, 1> x, View<T, 1> xp, View<F, 1> fp, R *out, long long 
             }
             out[piece * W + w] = y;
         }
+    }
+}
+
+/* The n - 2 points (xp, fp) in an order by xp, after the last of them a period before, and
+ * before the first of them a period behind. */
+template <class F, class R>
+__global__ void
+wrap_points(View<double, 1> xp, const long long *order, View<F, 1> fp, double *places,
+            R *values, long long n, double period)
+{
+    CUPRIC_EACH (i, n) {
+        const long long from = order[i == 0 ? n - 3 : i == n - 1 ? 0 : i - 1];
+        const double shift = i == 0 ? -period : i == n - 1 ? period : 0.0;
+        const double place = xp[from];
+        places[i] = shift == 0 ? place : place + shift;
+        values[i] = cupric::convert<R>(fp[from]);
     }
 }

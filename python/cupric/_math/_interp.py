@@ -1,4 +1,4 @@
-"""Values on straight lines through points: one launch."""
+"""Values on straight lines through points: one launch, with a period five."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from cupric import _core
 from cupric._lib._library import Library, view
 from cupric._lib._replay import replayed
 
-__all__ = ["on_lines"]
+__all__ = ["on_circle", "on_lines"]
 
 # Products and sums are rounded one by one.
 _library = Library(__file__, "_interp.cuh", options=("-fmad=false",))
@@ -41,3 +41,27 @@ def on_lines(x, xp, fp, left, right):
     args = (view(x.reshape(-1)), view(xp), view(fp), out, pieces, x.size, xp.size)
     _lines[given, fp.dtype, made].elements(pieces, (*args, *ends[0], *ends[1]))
     return out
+
+
+def _wrapped_example(xp):
+    x, places = xp.linspace(-1, 5, 7), xp.arange(5.0)
+    return [xp.interp(x, places, (places * places).astype(t), period=3) for t in "fdD"]
+
+
+_wrap_points = _library.kernel(
+    "wrap_points<F, R>", ships="fd dd DD", example=_wrapped_example
+)
+
+
+@replayed
+def on_circle(x, xp, order, fp, period):
+    """Values at `x` on the lines through the points (xp, fp) and those a period before
+    and behind; `order` sorts xp."""
+    made = np.dtype(np.complex128 if fp.dtype.kind == "c" else np.float64)
+    if fp.dtype != np.float32:
+        fp = fp.astype(made, copy=False)
+    n = xp.size + 2
+    places, values = _core.empty(n, np.float64), _core.empty(n, made)
+    args = (view(xp), order, view(fp), places, values, n, period)
+    _wrap_points[fp.dtype, made].elements(n, args)
+    return on_lines(x, places, values, None, None)
