@@ -130,6 +130,14 @@ TABLE = [
         predicates.correlation_of_constants,
     ),
     Deliberate(
+        "A sorted array of float16 is in order.",
+        "NumPy",
+        "NumPy 2.4 leaves some elements of long arrays out of order on CPUs with "
+        "AVX-512 for float16.",
+        "Nothing.",
+        predicates.unsorted,
+    ),
+    Deliberate(
         "Which parts of a complex result are infinite or NaN, where one is or an "
         "operand is large; the angle of the result then.",
         "both",
