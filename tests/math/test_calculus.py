@@ -193,6 +193,43 @@ def test_no_gradient_of_booleans():
             module.gradient(a)
 
 
+@pytest.mark.parametrize("dtype", "?bLefdFD")
+def test_covariance_of_any_dtype(dtype):
+    rng = np.random.default_rng(6)
+    a = (rng.random((6, 40)) * 9).astype(dtype)
+    if dtype in "FD":
+        a += 1j * a[::-1] ** 2
+    for x in (a, a[:, ::-3], a[::2].T, np.asfortranarray(a)):
+        for name in ("cov", "corrcoef"):
+            for made in (None, "d", "D", "f"):
+                if dtype in "FD" and made in ("d", "f"):
+                    continue
+                want = getattr(np, name)(x, dtype=made)
+                close(getattr(cp, name)(cp.array(x), dtype=made), want)
+        for y in (x[1], x[1].astype("D")):
+            want = np.corrcoef(x[0], y)
+            close(cp.corrcoef(cp.array(x[0]), cp.array(y)), want)
+        close(cp.cov(cp.array(x), rowvar=False), np.cov(x, rowvar=False))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_correlation_of_what_does_not_vary():
+    a = np.random.default_rng(7).random((4, 5))
+    a[1], a[2, 3], a[3] = 2, np.nan, a[0] * -3
+    with np.errstate(all="ignore"):
+        want = np.corrcoef(a)
+    got = cp.corrcoef(cp.array(a)).get()
+    np.testing.assert_allclose(got, want, 1e-12)
+    assert np.nanmax(abs(got)) == 1
+    assert cp.corrcoef(cp.ones((2, 1))).get().shape == (2, 2)
+
+
+@pytest.mark.parametrize("n", [31, 33, 129, 300])
+def test_correlation_of_many(n):
+    a = np.random.default_rng(8).random((n, 20))
+    close(cp.corrcoef(cp.array(a)), np.corrcoef(a))
+
+
 def test_covariance_in_integers():
     x = np.array([[1, 2], [3, 5]])
     for name in ("cov", "corrcoef"):

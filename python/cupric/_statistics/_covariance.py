@@ -6,6 +6,8 @@ import warnings
 import numpy as np
 
 from cupric import _core
+from cupric._lib._library import Library
+from cupric._lib._replay import replayed
 from cupric._manipulation._args import device_array, parameter_array, where_it_lives
 from cupric._manipulation._join import concatenate
 from cupric._statistics._order import average
@@ -16,13 +18,37 @@ __all__ = [
 ]
 
 
-def _observations(a, rowvar, dtype):
+# Products are rounded one by one.
+_library = Library(__file__, "_covariance.cuh", options=("-fmad=false",))
+
+
+def _example(xp):
+    x = xp.asarray(np.array([[1.0, 2, 4], [3, 1, 0], [5, 5, 6]]))
+    return [xp.corrcoef(x), xp.corrcoef(x + 2j * x[::-1]), xp.corrcoef(x, dtype="f")]
+
+
+_RUN = 32  # rows of a piece of the host, as there
+_correlations = _library.kernel("correlations<T>", ships="d D", example=_example)
+
+
+def _observations(a, rowvar):
     """A matrix with a variable in each row."""
     if a.ndim > 2:
         raise ValueError(f"a matrix is needed, the array has {a.ndim} dimensions")
     if a.ndim < 2:
-        return a.reshape(1, -1).astype(dtype, copy=False)
-    return (a if rowvar else a.T).astype(dtype, copy=False)
+        return a.reshape(1, -1)
+    return a if rowvar else a.T
+
+
+def _joined(parts, dtype):
+    """The variables of all parts; of others than `dtype` where converting is exact, and
+    left to what is done next."""
+    given = parts[0].dtype
+    if any(v.dtype != given for v in parts) or not (
+        given == dtype or np.can_cast(given, dtype)
+    ):
+        parts = [v.astype(dtype, copy=False) for v in parts]
+    return parts[0] if len(parts) == 1 else concatenate(parts)
 
 
 def _weights(w, name, count):
@@ -41,6 +67,53 @@ def _are_whole(x):
     if x.dtype.kind in "biu":
         return True
     return x.dtype.kind == "f" and bool(_core.all(x == _core.rint(x)))
+
+
+def _products(a, y, rowvar, bias, ddof, fweights, aweights, dtype):
+    """Sums of products of what deviates from means, and what gives their mean: the
+    factor that makes covariances of them."""
+    if ddof is not None and ddof != int(ddof):
+        raise ValueError(f"ddof must be an integer, not {ddof}")
+    arrays = [parameter_array(v) for v in ((a,) if y is None else (a, y))]
+    if dtype is None:
+        dtype = np.result_type(*(v.dtype for v in arrays), np.float64)
+    dtype = np.dtype(dtype)
+    x = _joined([_observations(v, rowvar) for v in arrays], dtype)
+    if x.shape[0] == 0:
+        return _core.empty((0, 0), np.float64), 1.0
+    if dtype.kind not in "fc":
+        raise TypeError(f"a covariance cannot be computed in {dtype}: it has fractions")
+    ddof = int(not bias) if ddof is None else ddof
+    w, count = None, x.shape[1]
+    if fweights is not None:
+        fweights = device_array(fweights)
+        if not _are_whole(fweights):
+            raise TypeError("fweights must be integers: a number of times")
+        w = _weights(fweights, "fweights", x.shape[1])
+    if aweights is not None:
+        weights = _weights(aweights, "aweights", x.shape[1])
+        w = weights if w is None else w * weights
+    if w is None:
+        mean = _core.mean(x, axis=1, dtype=dtype, keepdims=True)
+        count -= ddof
+    else:
+        x = x.astype(dtype, copy=False)
+        mean, total = average(x, axis=1, weights=w, returned=True, keepdims=True)
+        count = total[0].item()
+        if aweights is None or ddof == 0:
+            count -= ddof
+        else:
+            count -= ddof * (w * weights).sum().item() / count
+    if count.real <= 0:
+        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=4)
+        count = 0.0
+    x = x - mean
+    weighted = x if w is None else x * w
+    if x.dtype.kind == "c":
+        weighted = _core.conjugate(weighted)
+    c = _core.matmul(x, weighted.T)
+    number = c.real.dtype.type
+    return c, number(1) / number(count.real) if count else math.inf
 
 
 @where_it_lives
@@ -85,49 +158,8 @@ def cov(
     array([[ 1., -1.],
            [-1.,  1.]])
     """
-    if ddof is not None and ddof != int(ddof):
-        raise ValueError(f"ddof must be an integer, not {ddof}")
-    arrays = [parameter_array(v) for v in ((a,) if y is None else (a, y))]
-    if dtype is None:
-        dtype = np.result_type(*(v.dtype for v in arrays), np.float64)
-    parts = [_observations(v, rowvar, dtype) for v in arrays]
-    x = parts[0] if len(parts) == 1 else concatenate(parts)
-    if x.shape[0] == 0:
-        return _core.empty((0, 0), np.float64)
-    ddof = int(not bias) if ddof is None else ddof
-    w, count = None, x.shape[1]
-    if fweights is not None:
-        fweights = device_array(fweights)
-        if not _are_whole(fweights):
-            raise TypeError("fweights must be integers: a number of times")
-        w = _weights(fweights, "fweights", x.shape[1])
-    if aweights is not None:
-        weights = _weights(aweights, "aweights", x.shape[1])
-        w = weights if w is None else w * weights
-    if w is None:
-        mean = _core.mean(x, axis=1, keepdims=True)
-        count -= ddof
-    else:
-        mean, total = average(x, axis=1, weights=w, returned=True, keepdims=True)
-        count = total[0].item()
-        if aweights is None or ddof == 0:
-            count -= ddof
-        else:
-            count -= ddof * (w * weights).sum().item() / count
-    if count.real <= 0:
-        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=2)
-        count = 0.0
-    if x.dtype.kind not in "fc":
-        raise TypeError(
-            f"a covariance cannot be computed in {x.dtype}: it has fractions"
-        )
-    x = x - mean
-    weighted = x if w is None else x * w
-    if x.dtype.kind == "c":
-        weighted = _core.conjugate(weighted)
-    c = _core.matmul(x, weighted.T)
-    number = c.real.dtype.type
-    c *= number(1) / number(count.real) if count else math.inf
+    c, factor = _products(a, y, rowvar, bias, ddof, fweights, aweights, dtype)
+    c *= factor
     return c.squeeze()
 
 
@@ -158,12 +190,20 @@ def corrcoef(a, y=None, rowvar=True, bias=None, ddof=None, *, dtype=None):
             DeprecationWarning,
             stacklevel=3,
         )
-    c = cov(a, y, rowvar, dtype=dtype)
-    if c.ndim == 0:
+    c, factor = _products(a, y, rowvar, False, None, None, None, dtype)
+    if c.size == 1:
+        c = (c * factor).squeeze()
         return c / c
-    scale = _core.sqrt(c.diagonal().real)
-    c /= scale[:, None]
-    c /= scale[None, :]
-    for part in (c.real, c.imag) if c.dtype.kind == "c" else (c,):
-        _core.clip(part, -1, 1, out=part)
-    return c
+    made = np.result_type(c.dtype, np.float64)
+    r = _correlate(c.astype(made, copy=False), float(factor))
+    return r.astype(c.dtype, copy=False)
+
+
+@replayed
+def _correlate(c, factor):
+    """Coefficients of correlation by sums of products of double precision."""
+    out = _core.empty(c.shape, c.dtype)
+    n = len(c)
+    pieces = -(-n // _RUN) if _library.on_host(out) else c.size
+    _correlations[c.dtype].elements(pieces, (c, out, n, pieces, factor))
+    return out

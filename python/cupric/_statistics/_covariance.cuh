@@ -1,0 +1,58 @@
+/* The standard deviation of variable i, of n x n sums of products c and what they are
+ * multiplied by. */
+template <class T>
+__device__ inline double
+deviation(const T *c, long long i, long long n, double factor)
+{
+    const T variance = c[i * (n + 1)] * cupric::convert<T>(factor);
+    return sqrt(cupric::convert<double>(variance));
+}
+
+__device__ inline double
+within_one(double x)
+{
+    return x < -1 ? -1 : x > 1 ? 1 : x; /* NaN is NaN */
+}
+
+__device__ inline complex<double>
+within_one(complex<double> x)
+{
+    return complex<double>(within_one(x.re), within_one(x.im));
+}
+
+/* out = the coefficients of correlation of n variables, of sums of products c. Of `pieces`:
+ * on a GPU an element each; on the host RUN rows, of which each needs all deviations. */
+template <class T>
+__global__ void
+correlations(const T *c, T *out, long long n, long long pieces, double factor)
+{
+    const T f = cupric::convert<T>(factor);
+
+#if defined(CUPRIC_HOST)
+    constexpr int RUN = 32, W = 128;
+    CUPRIC_EACH (piece, pieces) {
+        const long long begin = piece * RUN, end = begin + RUN < n ? begin + RUN : n;
+        T own[RUN], other[W];
+        for (long long i = begin; i < end; i++)
+            own[i - begin] = cupric::convert<T>(deviation(c, i, n, factor));
+        for (long long first = 0; first < n; first += W) {
+            const int w = n - first < W ? int(n - first) : W;
+            for (int j = 0; j < w; j++)
+                other[j] = cupric::convert<T>(deviation(c, first + j, n, factor));
+            for (long long i = begin; i < end; i++) {
+                const T *const from = c + i * n + first;
+                T *const to = out + i * n + first;
+                for (int j = 0; j < w; j++)
+                    to[j] = within_one(from[j] * f / own[i - begin] / other[j]);
+            }
+        }
+    }
+#else
+    CUPRIC_EACH (e, pieces) {
+        const long long i = cupric::quotient(e, n), j = e - i * n;
+        const T own = cupric::convert<T>(deviation(c, i, n, factor));
+        const T other = cupric::convert<T>(deviation(c, j, n, factor));
+        out[e] = within_one(c[e] * f / own / other);
+    }
+#endif
+}
