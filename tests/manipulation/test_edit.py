@@ -83,3 +83,52 @@ def test_trim_zeros(trim):
         for axis in (None, 0, (0, 2), -1):
             same(lambda xp, a, axis: xp.trim_zeros(xp.asarray(a), trim, axis), b, axis)
         b[1:3, 2, 1] = np.nan
+
+
+@pytest.mark.parametrize("dtype", "bBhHiIlLefdFD")
+def test_ediff1d_with_ends(dtype):
+    rng = np.random.default_rng(0)
+    a = (rng.random((5, 8)) * 90).astype(dtype)
+    many = np.resize(a, 10000)
+    ends = [0, 7, True, np.int8(3), [1, 2], a[:2, 1:5], a[0, ::-3], a[:0]]
+    if dtype in "BHIL":
+        ends[:5] = [True, np.uint8(7), [True]]
+    wide = (
+        "F"
+        if dtype in "FD"
+        else "f"
+        if dtype in "efd"
+        else "L"
+        if dtype in "BHIL"
+        else "l"
+    )
+    for x in (a, a[:, ::-2], a.T, a[0, :1], a[:0], a[0, 0], many, many[::3]):
+        for end in ends:
+            given = cp.array(end) if isinstance(end, np.ndarray) else end
+            for ours, theirs in [
+                ({"to_end": given}, {"to_end": end}),
+                ({"to_begin": given}, {"to_begin": end}),
+                (
+                    {"to_begin": given, "to_end": cp.array(a[3].astype(wide))},
+                    {"to_begin": end, "to_end": a[3].astype(wide)},
+                ),
+            ]:
+                here = cp.ediff1d(cp.array(x), **ours)
+                there = np.ediff1d(x, **theirs)
+                assert (here.dtype, here.shape) == (there.dtype, there.shape)
+                np.testing.assert_array_equal(here.get(), there)
+
+
+def test_ediff1d_with_wrong_ends():
+    for xp in (cp, np):
+        x = xp.arange(4)
+        for wrong in (0.5, 1j, xp.ones(2), 2**70):
+            for name in ("to_begin", "to_end"):
+                with pytest.raises(TypeError, match=f"dtype of `{name}` must be"):
+                    xp.ediff1d(x, **{name: wrong})
+        with pytest.raises(TypeError):
+            xp.ediff1d(x > 2, to_end=True)
+        with pytest.raises(TypeError, match="dtype of `to_end` must be"):
+            xp.ediff1d(x.astype("B"), to_end=1)
+    assert cp.ediff1d(cp.arange(3, dtype="b"), 300).tolist() == [1, 1, 44]
+    assert cp.ediff1d(cp.arange(3, dtype="f"), 1e300).tolist() == [1, 1, np.inf]

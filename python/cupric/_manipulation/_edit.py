@@ -1,5 +1,6 @@
 """Elements put in, taken out and compared with their neighbours."""
 
+import contextlib
 import math
 import operator
 
@@ -13,8 +14,10 @@ from cupric._manipulation._args import (
     normalize_axis_index,
     normalize_axis_tuple,
     parameter_array,
+    require_one_device,
     where_it_lives,
 )
+from cupric._manipulation._ends import differences_with_ends
 from cupric._manipulation._ordered import begins_value
 from cupric._manipulation._transpose import moveaxis
 
@@ -380,20 +383,35 @@ def ediff1d(arr, to_end=None, to_begin=None):
     array([1, 2])
     """
     arr = flattened(device_array(arr))
-    parts = [arr[1:] - arr[:-1]]
-    for end, where in ((to_begin, 0), (to_end, len(parts))):
-        if end is None:
-            continue
-        end = device_array(end)
-        if not np.can_cast(end.dtype, arr.dtype, "same_kind"):
-            name = "to_begin" if end is to_begin else "to_end"
+    if to_begin is None and to_end is None:
+        return arr[1:] - arr[:-1]
+    begin = _end(to_begin, "to_begin", arr)
+    end = _end(to_end, "to_end", arr)
+    return differences_with_ends(arr, begin, end)
+
+
+_NOTHING = contextlib.nullcontext()
+
+
+def _end(given, name, beside):
+    """What is put beside differences: a number or one axis, of their dtype."""
+    if given is None:
+        return None
+    number = isinstance(given, (bool, int, float, complex, np.generic))
+    given = np.asarray(given) if number else device_array(given)
+    dtype = beside.dtype
+    if given.dtype != dtype:
+        if not np.can_cast(given.dtype, dtype, "same_kind"):
             raise TypeError(
                 f"dtype of `{name}` must be compatible with input `ary` under the "
                 "`same_kind` rule."
             )
-        end = flattened(end).astype(arr.dtype, copy=False)
-        parts.insert(where if where == 0 else len(parts), end)
-    return parts[0] if len(parts) == 1 else _core.concatenate(parts)
+        with np.errstate(over="ignore") if number and dtype.char in "efF" else _NOTHING:
+            given = given.astype(dtype)
+    if number:
+        return given[()]
+    require_one_device(beside, given)
+    return flattened(given)
 
 
 @where_it_lives
