@@ -9,7 +9,7 @@ from cupric._lib._library import Library, view
 from cupric._lib._replay import replayed
 from cupric._manipulation._args import parameter_array
 
-__all__ = ["comparable", "find_bins"]
+__all__ = ["comparable", "find_bins", "find_extremes"]
 
 _library = Library(__file__, "_bins.cuh")
 _TOGETHER = 3  # dimensions that a launch takes
@@ -40,6 +40,21 @@ def comparable(x, edges):
     elif dtype.itemsize < 4:
         dtype = np.float32
     return edges.astype(dtype, copy=False)
+
+
+def find_extremes(columns, sample):
+    """The least and the greatest coordinate of each dimension, copied together. A GPU
+    reads a matrix of all of them row by row."""
+    both = _core.empty((2, len(columns)), columns[0].dtype)
+    is_matrix = isinstance(sample, _core.ndarray) and sample.ndim == 2
+    if is_matrix and sample.shape[1] == len(columns) and not _library.on_host(sample):
+        _core.min(sample, 0, both[0])
+        _core.max(sample, 0, both[1])
+        return both.get().T
+    for i, x in enumerate(columns):
+        _core.min(x, out=both[0, i])
+        _core.max(x, out=both[1, i])
+    return both.get().T
 
 
 def find_bins(columns, on_host, edges, even):

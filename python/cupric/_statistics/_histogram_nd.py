@@ -12,7 +12,7 @@ import numpy as np
 from cupric import _core
 from cupric._manipulation._args import device_array, parameter_array, where_it_lives
 from cupric._manipulation._join import concatenate
-from cupric._statistics._bins import find_bins
+from cupric._statistics._bins import find_bins, find_extremes
 from cupric._statistics._histogram import count_integers, require_memory
 
 __all__ = [
@@ -74,16 +74,7 @@ def _read_bins(bins, n):
     return [b.get() if isinstance(b, _core.ndarray) else b for b in bins]
 
 
-def _extremes(columns):
-    """The least and the greatest coordinate of each dimension, copied together."""
-    both = _core.empty((2, len(columns)), columns[0].dtype)
-    for i, x in enumerate(columns):
-        _core.min(x, out=both[0, i])
-        _core.max(x, out=both[1, i])
-    return both.get().T
-
-
-def _outer_edges(columns, bins, ranges):
+def _outer_edges(columns, sample, bins, ranges):
     """(first, last) of each dimension; None of one whose edges are given."""
     wanted = [
         i
@@ -92,7 +83,7 @@ def _outer_edges(columns, bins, ranges):
     ]
     found = {}
     if wanted and columns[0].size:
-        extremes = _extremes([columns[i] for i in wanted])
+        extremes = find_extremes([columns[i] for i in wanted], sample)
         found = dict(zip(wanted, extremes, strict=True))
     outer = []
     for i in range(len(columns)):
@@ -203,7 +194,7 @@ def histogramdd(sample, bins=10, range=None, weights=None, density=False):
         raise ValueError(
             f"range argument must have one entry per dimension: {len(range)} for {n}"
         )
-    outer = _outer_edges(columns, bins, range)
+    outer = _outer_edges(columns, sample, bins, range)
     on_host = [
         _edges_of(b, o, i) for i, (b, o) in enumerate(zip(bins, outer, strict=True))
     ]
