@@ -750,9 +750,9 @@ def odd_bools(case):
         ordered += "|astype"
     found = re.search(ordered, case.row) and case.found.kind in ("values", "shape")
     found = found or (".at(" in case.row and case.found.kind == "memory")
-    if "accumulate" in case.row and "view('?')" in case.step.text and case.found.arrays:
-        there, here = (np.ascontiguousarray(a).view("B") > 0 for a in case.found.arrays)
-        return bool((there == here).all())
+    if "accumulate" in case.row and case.found.kind == "memory":  # of a view, perhaps
+        there, here = (np.ascontiguousarray(a).view("B") for a in case.found.arrays)
+        found = bool(((there > 0) == (here > 0)).all())
     return bool(found) and any(
         a.dtype == bool and (a.view("B") > 1).any() for a in case.operands
     )
