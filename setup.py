@@ -51,7 +51,8 @@ class BuildExt(build_ext):
             home = ROOT / "python" if self.in_place else Path(self.build_lib).resolve()
             has_cuda = any(e.name == "cupric._cuda" for e in self.extensions)
             stubs.build(home)
-            kernels.build(self.compilers, home, self.archs() if has_cuda else "")
+            archs = self.archs() if has_cuda else ""
+            kernels.build(self.compilers, home, archs, native=self.in_place)
 
     def build_extensions(self):
         self.compilers = Compilers()

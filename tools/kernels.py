@@ -24,19 +24,20 @@ SOURCES = ["src/**/*", "cuda/**/*", "tools/*.*", "python/cupric/_lib/*.py"]  # o
 WRITERS = [*map(str, kernel_keys.WRITERS), "src/cuda/archive.c"]
 
 
-def build(compilers: Compilers, home: Path, archs: str | None) -> None:
+def build(compilers: Compilers, home: Path, archs: str | None, *, native: bool) -> None:
     """Put what comes compiled into the package in the folder `home`.
 
     archs : of the archive, as CUPRIC_CUDA_ARCHS; empty: there is none
+    native : of what is for the host, only what this machine's CPU uses
     """
     listing = WORK / "listing.json"
     package = home / "cupric"
     outputs = [listing, *(package / f"_kernels{end}.so" for end in ("", "_v3"))]
     inputs = [*home.rglob("*.py"), *home.rglob("*.cuh"), *package.glob("*.so")]
     inputs += [f for f in Path("cuda").rglob("*") if f.is_file()]
-    stamp = Stamp(WORK / "stamp", [compilers.versions, *compilers.cxx, home])
+    stamp = Stamp(WORK / "stamp", [compilers.versions, *compilers.cxx, home, native])
     if not stamp.holds([*inputs, *outputs]):
-        build_for_host(compilers, home, listing)
+        build_for_host(compilers, home, listing, native=native)
         stamp.write([*inputs, *outputs])
     if archs == "":
         return
@@ -70,10 +71,13 @@ class Stamp:
         self.file.write_text(self.now(files))
 
 
-def build_for_host(compilers: Compilers, home: Path, listing: Path) -> None:
+def build_for_host(
+    compilers: Compilers, home: Path, listing: Path, *, native: bool
+) -> None:
     """What kernel libraries ship, for the host device, and the list of it."""
     command = [sys.executable, "-m", "cupricx.kernels", "build", "cupric", "cupricx"]
     command += ["--into", str(home / "cupric"), "--jobs", str(settings.jobs())]
+    command += ["--native"] if native else []
     command += ["--work", str(WORK.resolve()), "--list", str(listing.resolve())]
     folders = [str(home), *filter(None, sys.path)]  # NumPy is in an isolated build's
     environment = {

@@ -43,6 +43,7 @@ __all__ = [
 # Flags of the libraries, by the end of their names. On x86-64 the first is for machines
 # that lack AVX2, as few do: it is to be there, and not to take half of the build.
 LEVELS = {"": ["-O2"], "_v3": ["-march=x86-64-v3"]}
+V3 = {"avx2", "bmi1", "bmi2", "f16c", "fma"}  # as /proc/cpuinfo has them
 UNIT_SIZE = 48  # kernels that are compiled together at most
 LIBRARY_FLAGS = ["-shared", "-nostartfiles", "-nodefaultlibs", "-lm", "-lc", "-lgcc"]
 
@@ -288,7 +289,17 @@ def is_x86():
     return platform.machine() in ("x86_64", "AMD64")
 
 
-def build_host(libraries, folder, work, jobs):
+def levels_here():
+    """Those of LEVELS that this machine uses: the highest that its CPU has."""
+    try:
+        found = re.search(r"(?m)^flags\s*:(.*)", Path("/proc/cpuinfo").read_text())
+    except OSError:
+        found = None
+    has_v3 = is_x86() and found and set(found[1].split()) >= V3
+    return {"_v3": LEVELS["_v3"]} if has_v3 else {"": LEVELS[""] if is_x86() else []}
+
+
+def build_host(libraries, folder, work, jobs, native=False):
     """Write ``_kernels.so`` and ``_kernels_v3.so``; none where nothing ships.
 
     Parameters
@@ -297,6 +308,8 @@ def build_host(libraries, folder, work, jobs):
     folder, work : path
         Of the result, and of what is kept for the next time.
     jobs : int
+    native : bool
+        Only the one that this machine's CPU uses.
     """
     import cupric as cp
 
@@ -304,6 +317,7 @@ def build_host(libraries, folder, work, jobs):
     work.mkdir(parents=True, exist_ok=True)
     compiler = Compiler(include.resolve(), work.resolve())
     levels = LEVELS if is_x86() else {"": []}
+    levels = levels_here() if native else levels
     units = make_units(libraries)
     kept = set()
     if not units:
@@ -366,6 +380,9 @@ def main(arguments):
     parser.add_argument(
         "--cuda", metavar="ARCHS", help='for CUDA too, by the toolkit: "80;90;100"'
     )
+    parser.add_argument(
+        "--native", action="store_true", help="for this machine's CPU alone"
+    )
     parser.add_argument("--into", type=Path, help="default: beside the first package")
     parser.add_argument("--work", type=Path, help="keeps objects for the next time")
     parser.add_argument("--list", type=Path, help="write what ships as JSON")
@@ -377,7 +394,7 @@ def main(arguments):
         libraries = find_libraries(given.packages)
         folder = given.into or folder_of(given.packages[0])
         work = given.work or folder / "__pycache__" / "kernels"
-        build_host(libraries, folder, work, given.jobs)
+        build_host(libraries, folder, work, given.jobs, given.native)
         if given.cuda:
             build_cuda(libraries, folder, work, given.jobs, given.cuda)
     except BuildError as e:
