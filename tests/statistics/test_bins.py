@@ -37,3 +37,27 @@ def test_weights():
     weights = np.arange(500.0)
     have = cp.histogram(cp.asarray(x), 13, weights=cp.asarray(weights))[0]
     assert np.allclose(have.get(), np.histogram(x, 13, weights=weights)[0])
+
+
+@pytest.mark.parametrize("dtype", "BilLefd")
+@pytest.mark.parametrize("n", [1, 255, 8192, 8193, 30001])
+def test_bins_between_extremes(dtype, n):
+    rng = np.random.default_rng(n)
+    x = (rng.random((n, 2)) * 100).astype(dtype)
+    for place in (0, n // 2, n - 1):
+        a = x.copy()
+        a[place], a[-place - 1] = 120, 0
+        if dtype in "ilefd":
+            a[place // 2] = -7
+        for v in (a, a[:, 1], a[::-1, 0], a.T):
+            want = np.histogram(v, 5)
+            for got, expected in zip(cp.histogram(cp.array(v), 5), want, strict=True):
+                assert got.dtype == expected.dtype
+                np.testing.assert_array_equal(got.get(), expected)
+        if dtype in "efd":
+            a[place, 1] = np.nan
+            for v in (a, a[:, 1]):
+                with pytest.raises(ValueError, match=r"\[nan, nan\] is not finite"):
+                    cp.histogram(cp.array(v), 5)
+                with pytest.raises(ValueError, match="is not finite"):
+                    cp.histogramdd([cp.array(x[:, 0]), cp.array(a[:, 1])], 5)

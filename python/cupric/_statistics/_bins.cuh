@@ -1,3 +1,5 @@
+#include "cupric/math.hpp"
+
 /* Bins between n + 1 edges, which ascend. */
 template <class E>
 struct Bins {
@@ -63,5 +65,57 @@ bin_points(View<T, 1> x, View<T, 1> y, View<T, 1> z, const E *x_edges, const E *
         if (columns > 1) join(y_bins, y[i]);
         if (columns > 2) join(z_bins, z[i]);
         index[i] = at;
+    }
+}
+
+constexpr int EXTREMES_THREADS = 256;
+
+/* out[0], out[1] = the least and the greatest of x[begin, end), or NaN: by all threads. */
+template <class T>
+__device__ inline void
+extremes_between(const View<T, 1> &x, long long begin, long long end, T *out)
+{
+    __shared__ T lows[EXTREMES_THREADS], highs[EXTREMES_THREADS];
+    const int thread = threadIdx.x, threads = blockDim.x;
+    T low = x[begin], high = low;
+
+#pragma unroll 4
+    for (long long i = begin + thread; i < end; i += threads) {
+        const T value = x[i];
+        low = cupric::minimum(low, value);
+        high = cupric::maximum(high, value);
+    }
+    lows[thread] = low;
+    highs[thread] = high;
+    for (int half = threads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (thread >= half) continue;
+        lows[thread] = cupric::minimum(lows[thread], lows[thread + half]);
+        highs[thread] = cupric::maximum(highs[thread], highs[thread + half]);
+    }
+    __syncthreads();
+    if (thread == 0) {
+        out[0] = lows[0];
+        out[1] = highs[0];
+    }
+    __syncthreads(); /* before the shared memory is reused */
+}
+
+/* out, (pieces, all, 2) = the extremes of pieces of `run` elements, at `first` those of x,
+ * and behind those of y and z, or of the first one or two of them.
+ * Launch: EXTREMES_THREADS, or any power of two below. */
+template <class T>
+__global__ void
+find_extremes(View<T, 1> x, View<T, 1> y, View<T, 1> z, int columns, T *out,
+              long long first, long long all, long long pieces, long long run)
+{
+    const long long n = x.shape()[0];
+
+    CUPRIC_EACH_BLOCK (piece, pieces) {
+        const long long begin = piece * run, end = begin + run < n ? begin + run : n;
+        T *const to = out + (piece * all + first) * 2;
+        extremes_between(x, begin, end, to);
+        if (columns > 1) extremes_between(y, begin, end, to + 2);
+        if (columns > 2) extremes_between(z, begin, end, to + 4);
     }
 }

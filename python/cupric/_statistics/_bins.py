@@ -29,6 +29,23 @@ _bin_points = _library.kernel(
 _SHIPPED = ("fd", "ld")  # beside those of values and edges of one dtype
 
 
+_WITH_EXTREMES = "fdil"
+_EXTREMES_RUN = 1 << 13  # elements of a piece at least
+_EXTREMES_PIECES = 1024  # at most: the host joins them
+_EXTREMES_THREADS = 256  # of a block, as there
+
+
+def _extremes_example(xp):
+    x = xp.arange(60.0)[::-2]
+    made = [_extremes_by_pieces([x.astype(t)] * 4) for t in _WITH_EXTREMES]
+    return [xp.asarray(each) for each in made]
+
+
+_extremes = _library.kernel(
+    "find_extremes<T>", ships="f d i l", example=_extremes_example
+)
+
+
 def comparable(x, edges):
     """Edges as values are compared with them: in the common dtype of both, or a wider
     one that there is code for."""
@@ -42,19 +59,39 @@ def comparable(x, edges):
     return edges.astype(dtype, copy=False)
 
 
-def find_extremes(columns, sample):
-    """The least and the greatest coordinate of each dimension, copied together. A GPU
-    reads a matrix of all of them row by row."""
-    both = _core.empty((2, len(columns)), columns[0].dtype)
-    is_matrix = isinstance(sample, _core.ndarray) and sample.ndim == 2
-    if is_matrix and sample.shape[1] == len(columns) and not _library.on_host(sample):
-        _core.min(sample, 0, both[0])
-        _core.max(sample, 0, both[1])
-        return both.get().T
-    for i, x in enumerate(columns):
-        _core.min(x, out=both[0, i])
-        _core.max(x, out=both[1, i])
-    return both.get().T
+def find_extremes(columns):
+    """The least and the greatest of each of some arrays of one axis and length, copied
+    together: (columns, 2). One pass over memory on a GPU."""
+    dtype = columns[0].dtype
+    if dtype.char in _WITH_EXTREMES and not _library.on_host(columns[0]):
+        return _extremes_by_pieces(columns)
+    both = _core.empty((len(columns), 2), dtype, device=columns[0].device)
+    for x, (low, high) in zip(columns, both, strict=True):
+        _core.min(x, out=low)
+        _core.max(x, out=high)
+    return both.get()
+
+
+def _extremes_by_pieces(columns):
+    n = columns[0].size
+    run = max(_EXTREMES_RUN, -(-n // _EXTREMES_PIECES))
+    shape = -(-n // run), len(columns), 2
+    out = _core.empty(shape, columns[0].dtype, device=columns[0].device)
+    for first in range(0, len(columns), _TOGETHER):
+        _find_extremes(out, first, run, *columns[first : first + _TOGETHER])
+    pieces = out.get()
+    if len(pieces) == 1:
+        return pieces[0]
+    return np.stack((pieces[..., 0].min(0), pieces[..., 1].max(0)), 1)
+
+
+@replayed
+def _find_extremes(out, first, run, *columns):
+    views = [view(x) for x in columns]
+    views += views[:1] * (_TOGETHER - len(columns))
+    args = (*views, len(columns), out, first, out.shape[1], len(out), run)
+    _extremes[out.dtype].blocks(len(out), _EXTREMES_THREADS, args)
+    return out
 
 
 def find_bins(columns, on_host, edges, even):

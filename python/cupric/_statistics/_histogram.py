@@ -13,7 +13,7 @@ from cupric._manipulation._args import (
     where_it_lives,
 )
 from cupric._statistics._bin_rules import RULES
-from cupric._statistics._bins import comparable
+from cupric._statistics._bins import comparable, find_extremes
 
 __all__ = [
     "bincount",
@@ -173,6 +173,8 @@ def _increase(bins):
 
 def _extremes(x):
     """The least and the greatest element, copied to the host together."""
+    if x.ndim == 1 or x.flags.c_contiguous:
+        return find_extremes([x.reshape(-1)])[0]
     both = _core.empty(2, x.dtype, device=x.device)
     _core.min(x, out=both[0])
     _core.max(x, out=both[1])

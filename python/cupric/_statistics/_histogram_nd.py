@@ -74,7 +74,7 @@ def _read_bins(bins, n):
     return [b.get() if isinstance(b, _core.ndarray) else b for b in bins]
 
 
-def _outer_edges(columns, sample, bins, ranges):
+def _outer_edges(columns, bins, ranges):
     """(first, last) of each dimension; None of one whose edges are given."""
     wanted = [
         i
@@ -83,7 +83,7 @@ def _outer_edges(columns, sample, bins, ranges):
     ]
     found = {}
     if wanted and columns[0].size:
-        extremes = find_extremes([columns[i] for i in wanted], sample)
+        extremes = find_extremes([columns[i] for i in wanted])
         found = dict(zip(wanted, extremes, strict=True))
     outer = []
     for i in range(len(columns)):
@@ -194,7 +194,7 @@ def histogramdd(sample, bins=10, range=None, weights=None, density=False):
         raise ValueError(
             f"range argument must have one entry per dimension: {len(range)} for {n}"
         )
-    outer = _outer_edges(columns, sample, bins, range)
+    outer = _outer_edges(columns, bins, range)
     on_host = [
         _edges_of(b, o, i) for i, (b, o) in enumerate(zip(bins, outer, strict=True))
     ]
