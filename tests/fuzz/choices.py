@@ -252,7 +252,10 @@ def _two_axes(a):
 
 @kind
 def naturals(d):
-    return f"xp.abs({of_codes(d, 'bhil')}).astype('i2') % 50"
+    text = of_codes(d, "bhil")
+    if d.first.dtype.kind not in "bui":  # of others the magnitude may be a bit less
+        text = d.new(d.first.shape, d.code("bhil"))
+    return f"xp.abs({text}).astype('i2') % 50"
 
 
 @kind

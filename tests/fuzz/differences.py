@@ -122,7 +122,8 @@ TABLE = [
         predicates.masked_out,
     ),
     Deliberate(
-        "Whether `corrcoef` of equal numbers is NaN, and their variance 0.",
+        "Whether `corrcoef` of equal numbers is NaN, and their variance 0; an "
+        "`average` whose weights cancel.",
         "both",
         "Their mean may be a digit off, by the order of the additions; such rests "
         "correlate, and the square of one may be large.",
