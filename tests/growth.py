@@ -19,6 +19,13 @@ def used_bytes():
     return cp.get_default_memory_pool().used_bytes()
 
 
+def check_used(before):
+    """No more bytes of the device are in use. What Python's cycles hold is let go."""
+    if used_bytes() != before:
+        gc.collect()  # which takes long in a process of many tests
+    assert used_bytes() == before
+
+
 def growth(call, times):
     """Blocks of Python's memory that so many calls leave behind."""
     settle()

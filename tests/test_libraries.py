@@ -22,7 +22,7 @@ from cupric._core import _fail_allocation
 from cupric._lib import _archive, _build
 from cupric.cuda.memory import OutOfMemoryError
 
-from .growth import check_leaves_nothing
+from .growth import check_leaves_nothing, check_used, used_bytes
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = Path(cp.__file__).resolve().parent
@@ -252,15 +252,13 @@ def attempt(n, call):
 @each_example
 def test_example_with_failing_allocations(declared):
     """Each allocation fails in turn: OutOfMemoryError, and nothing stays in use."""
-    pool = cp.get_default_memory_pool()
     expected = arrays(declared.example(cp))
     gc.collect()
-    used = pool.used_bytes()
+    used = used_bytes()
     for n in range(1, 500):
         result = attempt(n, declared.example)
         if result is not None:
             break
-        gc.collect()
-        assert pool.used_bytes() == used
+        check_used(used)
     assert n > 1
     agree(arrays(result), expected)

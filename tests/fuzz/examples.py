@@ -51,7 +51,8 @@ def contents(x):
 
 
 def example(row, seed=0, attempts=300):
-    """The first one found that has several elements, or the first, or None."""
+    """The first one found whose first operand has several elements, or the first, or
+    None."""
     first = None
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -61,7 +62,7 @@ def example(row, seed=0, attempts=300):
             generator.step(row)
             if generator.succeeded:
                 first = first or Example(row, generator.program.steps)
-                if any(x.size > 1 for x in generator.live.values()):
+                if generator.first.size > 1:
                     return Example(row, generator.program.steps)
     return first
 

@@ -15,20 +15,11 @@ from cupric._core import _fail_allocation
 from cupric.cuda.memory import OutOfMemoryError
 
 from ..fuzz import examples
+from ..growth import check_used, used_bytes
 
 A = np.arange(60, dtype="f4").reshape(6, 10) - 20
 B = np.linspace(1, 2, 60, dtype="f4").reshape(6, 10)
 SQUARE = np.eye(6) * 4 + np.arange(36).reshape(6, 6) / 36
-
-
-def used():
-    return cp.get_default_memory_pool().used_bytes()
-
-
-def check_used(before):
-    if used() != before:
-        gc.collect()
-    assert used() == before
 
 
 def in_place(f):
@@ -195,7 +186,7 @@ def test_fails_cleanly(name):
     a, b = cp.array(A), cp.array(B)
     expected = cp.asnumpy(call(a, b))
     gc.collect()
-    before = used()
+    before = used_bytes()
     n_failed = 0
     for n in range(1, 200):
         result = attempt(n, call, a, b)
@@ -220,10 +211,10 @@ def test_every_call_fails_cleanly(line):
     expected = example.contents(names)
     del names
     gc.collect()
-    empty = used()
+    empty = used_bytes()
     for n in range(1, 200):
         names = example.arrays()
-        before, held = example.contents(names), used()
+        before, held = example.contents(names), used_bytes()
         if attempt(n, run, example, names):
             break
         assert example.contents(names) == before
