@@ -110,8 +110,8 @@ enum {
 
 /* NULL where there is no such row. */
 const cu_cuda_row *cu_cuda_row_get(int op);
-/* The row of ufunc.def that a reduction by `op` combines with; -1 for positions and
- * moments. */
+/* The row of ufunc.def that a reduction by `op` combines with; -1 for positions,
+ * moments and extremes. */
 int cu_cuda_combiner(int op);
 /* Whether the result is the index of an element. */
 int cu_cuda_is_position(int op);

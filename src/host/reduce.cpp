@@ -9,7 +9,9 @@
  * results are combined at the end. Tiles, leaves and blocks depend on the shape alone,
  * so that the result does not depend on the number of threads.
  */
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/entries.h"
 #include "host/reduce_plan.hpp"
@@ -331,15 +333,35 @@ reduce_small(const cu_reducer *r, const cu_reduce *args)
     return true;
 }
 
-/* ---- moments --------------------------------------------------------------------- */
+/* ---- moments and extremes -------------------------------------------------------- */
 
-/* The signature of row `mean` whose result is `t`. */
+/* The signature of a row whose result is `t`. */
 int
-mean_signature(int mean, cu_dtype t)
+signature_of(int row, cu_dtype t)
 {
     int sig = 0;
-    while (cu_reducer_get(mean, sig)->result != t) sig++;
+    while (cu_reducer_get(row, sig)->result != t) sig++;
     return sig;
+}
+
+/* Copy an iteration without the operands that it does not have, which are long. */
+void
+copy_iter(cu_iter *to, const cu_iter *from)
+{
+    memcpy(to, from, offsetof(cu_iter, op) + (size_t)from->nops * sizeof *from->op);
+}
+
+/* Operand 1: dense memory for what is kept. */
+void
+put_dense(cu_iter *it, int nkeep, char *memory, cu_dtype t)
+{
+    int64_t step = cu_itemsize(t);
+    it->op[1].ptr = memory;
+    it->op[1].dtype = t;
+    for (int d = it->ndim - 1; d >= 0; d--) {
+        it->op[1].strides[d] = d < nkeep ? step : 0;
+        if (d < nkeep) step *= it->shape[d];
+    }
 }
 
 /* Two passes: the mean of each result, then the deviations from it. */
@@ -347,23 +369,18 @@ cu_status
 reduce_moments(const cu_reducer *r, const cu_reduce *args)
 {
     const cu_dtype t = cu_reducer_get(r->about_mean, args->sig)->in[1];
-    const int64_t size = cu_itemsize(t);
-    cu_iter it = *args->it; /* in, mean, what follows */
+    cu_iter it; /* in, mean, what follows */
     cu_reduce call = *args;
-    int64_t step = size, results = 1;
+    int64_t results = 1;
 
+    copy_iter(&it, args->it);
     for (int d = 0; d < args->nkeep; d++) results *= it.shape[d];
-    char *const mean = (char *)malloc(results * size);
+    char *const mean = (char *)malloc(results * cu_itemsize(t));
     if (!mean) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a reduction");
-    it.op[1].ptr = mean;
-    it.op[1].dtype = t;
-    for (int d = it.ndim - 1; d >= 0; d--) {
-        it.op[1].strides[d] = d < args->nkeep ? step : 0;
-        if (d < args->nkeep) step *= it.shape[d];
-    }
+    put_dense(&it, args->nkeep, mean, t);
     call.it = &it;
     call.op = r->mean;
-    call.sig = mean_signature(r->mean, t);
+    call.sig = signature_of(r->mean, t);
     cu_status st = cu_host_reduce(&call, NULL);
     for (int k = 1; k < args->it->nops; k++) it.op[k + 1] = args->it->op[k];
     it.nops++;
@@ -372,6 +389,60 @@ reduce_moments(const cu_reducer *r, const cu_reduce *args)
     call.nin = 2;
     if (!st) st = cu_host_reduce(&call, NULL);
     free(mean);
+    return st;
+}
+
+/* Store results that lie dense, of dtype t, as the output is laid out. */
+void
+store_dense(const cu_reduce *args, const char *from, cu_dtype t)
+{
+    const cu_iter *it = args->it;
+    const cu_operand *out = &it->op[args->nin];
+    const int last = args->nkeep - 1;
+    const int64_t size = cu_itemsize(t), n = last < 0 ? 1 : it->shape[last];
+    cu_loop *const store = cast_loop(t, out->dtype);
+    int64_t at[CUPRIC_MAXDIMS] = {0};
+    int d = 0;
+
+    for (char *to = out->ptr; d >= 0; from += n * size) {
+        cast(store, to, last < 0 ? 0 : out->strides[last], from, size, n);
+        for (d = last - 1; d >= 0; d--) {
+            to += out->strides[d];
+            if (++at[d] < it->shape[d]) break;
+            to -= out->strides[d] * it->shape[d];
+            at[d] = 0;
+        }
+    }
+}
+
+/* Two passes, and then what both give. */
+cu_status
+reduce_extremes(const cu_reducer *r, const cu_reduce *args)
+{
+    const cu_dtype t = r->result;
+    cu_iter it;
+    cu_reduce call = *args;
+    int64_t results = 1;
+
+    copy_iter(&it, args->it);
+    for (int d = 0; d < args->nkeep; d++) results *= it.shape[d];
+    const int64_t nbytes = results * cu_itemsize(t);
+    char *const low = (char *)malloc(2 * nbytes), *const high = low + nbytes;
+    if (!low) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a reduction");
+    call.it = &it;
+    put_dense(&it, args->nkeep, low, t);
+    call.op = r->least;
+    call.sig = signature_of(r->least, t);
+    cu_status st = cu_host_reduce(&call, NULL);
+    put_dense(&it, args->nkeep, high, t);
+    call.op = r->greatest;
+    call.sig = signature_of(r->greatest, t);
+    if (!st) st = cu_host_reduce(&call, NULL);
+    if (!st) {
+        r->join_extremes(high, low, results);
+        store_dense(args, high, t);
+    }
+    free(low);
     return st;
 }
 
@@ -384,6 +455,7 @@ cu_host_reduce(const cu_reduce *args, cu_stream *s)
     (void)s;
     if (!r) return CUPRIC_ERR_TYPE;
     if (r->about_mean) return reduce_moments(r, args);
+    if (r->join_extremes) return reduce_extremes(r, args);
     if (reduce_small(r, args)) return CUPRIC_OK;
 
     plan p;

@@ -56,7 +56,7 @@ arg_kind(int row)
     return CUPRIC_ARG_NONE;
 }
 
-/* The row of ufunc.def that combines; -1 for the arg_… combiners. */
+/* The row of ufunc.def that combines; -1 for other combiners. */
 constexpr int
 combine_row(int row)
 {
@@ -178,6 +178,25 @@ is_moments(int row)
     return same_text(reduce_rows[row].combine, "moments");
 }
 
+constexpr bool
+is_extremes(int row)
+{
+    return same_text(reduce_rows[row].combine, "extremes");
+}
+
+/* Of the result's dtype T, in which extremes are kept, computed with as A. */
+template <int ROW, class T, class A>
+void
+join_extremes_of(void *high, const void *low, int64_t n)
+{
+    T *const h = (T *)high;
+    const T *const l = (const T *)low;
+    for (int64_t j = 0; j < n; j++) {
+        const extremes<A> both = {convert<A>(l[j]), convert<A>(h[j])};
+        h[j] = convert<T>(body<ROW, A, nothing, extremes<A>, A>::finish(both, {}, {}));
+    }
+}
+
 /* The row of so many inputs that is summed and finished in this way, and skips what
  * `like` does: moments are made of the mean, and then by the row about it. */
 constexpr int
@@ -214,7 +233,7 @@ map_of()
     typedef type_computed<l.at[nin]> R;
 
     if constexpr (arg_kind(ROW) != CUPRIC_ARG_NONE || is_moments(ROW) ||
-                  is_identity<A, R>(reduce_rows[ROW].map)) {
+                  is_extremes(ROW) || is_identity<A, R>(reduce_rows[ROW].map)) {
         return nullptr;
     } else {
         return kernels<ROW, A, B, R, R>::map;
@@ -270,6 +289,13 @@ make_reducer()
         static_assert(mean >= 0 && about >= 0, "what moments are made of");
         r.mean = N_UFUNCS + mean;
         r.about_mean = N_UFUNCS + about;
+    } else if constexpr (is_extremes(ROW)) {
+        r.acc = r.in[0];
+        r.combine = cu_combiner_get(UFUNC_maximum, r.acc);
+        r.least = UFUNC_minimum;
+        r.greatest = UFUNC_maximum;
+        r.join_extremes =
+            join_extremes_of<ROW, typename type_of_letter<l.at[nin]>::type, A>;
     } else {
         r.acc = r.out;
         r.combine = cu_combiner_get(combine_row(ROW), r.acc);

@@ -89,6 +89,10 @@ typedef struct cu_reducer {
     /* Not 0: made in two passes, by the row of the mean and by the other row, in its
      * signature of the same number. */
     int mean, about_mean;
+    /* Not NULL: of the least and the greatest, by rows `least` and `greatest` in their
+     * signatures of the result's dtype. high[j] = the result of both, j < n. */
+    void (*join_extremes)(void *high, const void *low, int64_t n);
+    int least, greatest;
 } cu_reducer;
 
 #ifdef __cplusplus

@@ -96,6 +96,15 @@ truth(PARAMETERS, int op)
     return r;
 }
 
+/* Whether the row of ranges takes an array. Others have errors, or an order, that are
+ * those of the extremes and of their difference. */
+static bool
+has_range(const cu_array *a)
+{
+    return a->size > 0 && !cu_is_opaque(a->dtype) &&
+           strchr("iuf", cu_dtypes[a->dtype].kind) != NULL;
+}
+
 static PyObject *
 range(PARAMETERS)
 {
@@ -104,6 +113,11 @@ range(PARAMETERS)
     cu_array *unused;
     if (parse(fname, self, args, nargs, kwnames, names, 4, v) < 0) return NULL;
     const py_reduce_args given = {.axis = v[1], .keepdims = v[3]};
+    if (py_is_absent(v[2]) && has_range(py_array_get(v[0]))) {
+        r = py_reduce_row(CUPRIC_REDUCE_ptp, v[0], NULL, 0, &given);
+        Py_DECREF(v[0]);
+        return r;
+    }
     high = py_reduce(CUPRIC_OP_maximum, v[0], &given);
     if (high) low = py_reduce(CUPRIC_OP_minimum, v[0], &given);
     if (low && py_output_unpack(v[2], &out) == 0) {

@@ -133,6 +133,7 @@
 #define MOMENTS_WITHOUT_NANS "reduce ff dd: r11 c11; "
 #define FLOATS_IN_ROWS "reduce ff dd: R11; "
 #define MAGNITUDES_REDUCED "reduce ff dd Ff Dd: " NEIGHBOURS "; "
+#define RANGES "reduce ff dd: " NEIGHBOURS "; reduce ii ll: R11; "
 #define PAIRS_OF_TRUTHS "reduce f? d? i? l?: r11; "
 #define SAMPLES "reduce ff dd id ld: r11; "
 #define DOTS "reduce ff dd ll FF DD: r11; reduce ff dd FF DD: c11; "

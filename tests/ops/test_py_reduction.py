@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cupric
+from cupric import _core
 
 from .cases import FLOATS, NUMERIC, REAL, assert_same, axes_of, fill, outcome, pairs
 
@@ -156,6 +157,44 @@ def test_empty_without_identity(name):
     with pytest.raises(ValueError, match="zero-size array to reduction operation m"):
         getattr(cupric, name)(cupric.zeros((2, 0)), axis=1)
     assert getattr(cupric, name)(cupric.zeros((2, 0)), axis=0).shape == (0,)
+
+
+@pytest.mark.parametrize("dtype", "bBhHiIlLefdFD")
+def test_ranges(dtype):
+    rng = np.random.default_rng(0)
+    a = (rng.random((6, 7, 8)) * 300 - 150).astype(dtype)
+    if dtype in "bhil":  # the difference wraps
+        a[0, 0, :2] = np.iinfo(dtype).min, np.iinfo(dtype).max
+    if dtype in "efd":
+        a[1, 0, :2], a[2, 1:3, 3], a[3, 3] = (np.inf, -np.inf), np.nan, np.inf
+    wide = np.resize(a, (3, 100000))
+    views = a, a[::-1, :, ::3], a.transpose(2, 0, 1), np.asfortranarray(a), wide, wide.T
+    for x in views:
+        y = cupric.array(x)
+        for axis in (None, 0, 1, -1, (0, 1), (0, x.ndim - 1), ()):
+            for keepdims in (False, True):
+                with np.errstate(all="ignore"):
+                    want = np.ptp(x, axis=axis, keepdims=keepdims)
+                got = cupric.ptp(y, axis=axis, keepdims=keepdims)
+                assert (got.dtype, got.shape) == (want.dtype, np.shape(want))
+                np.testing.assert_array_equal(got.get(), want)
+                out = cupric.zeros(np.shape(want), dtype)[..., None][..., 0]
+                assert cupric.ptp(y, axis=axis, out=out, keepdims=keepdims) is out
+                np.testing.assert_array_equal(out.get(), want)
+
+
+def test_ranges_into_any_output():
+    x = np.random.default_rng(1).random((5, 6, 7)).astype("f")
+    for order in ("C", "F"):
+        for dtype in "fde":
+            out = cupric.zeros((6, 5), dtype, order=order).T
+            row = _core.reductions.ptp
+            assert row(cupric.array(x), axis=2, out=out) is out
+            np.testing.assert_array_equal(out.get(), np.ptp(x, axis=2).astype(dtype))
+    with pytest.raises(TypeError):
+        cupric.ptp(cupric.ones(3, bool))
+    with pytest.raises(TypeError):
+        np.ptp(np.ones(3, bool))
 
 
 @pytest.mark.parametrize("name", ["argmax", "argmin"])

@@ -125,6 +125,8 @@ CALLS = {
     "sum": lambda m, a, b, c: m.sum(b, axis=1),
     "max": lambda m, a, b, c: m.max(b, axis=0),
     "mean": lambda m, a, b, c: m.mean(b),
+    "ptp": lambda m, a, b, c: m.ptp(b, axis=0),
+    "ptp of all": lambda m, a, b, c: m.ptp(a),
     "count_nonzero": lambda m, a, b, c: m.count_nonzero(b, axis=1),
     "nansum": lambda m, a, b, c: m.nansum(a, axis=1),
     "nansum of complex": lambda m, a, b, c: m.nansum(c),

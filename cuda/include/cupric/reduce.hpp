@@ -18,6 +18,19 @@ struct indexed {
     long long index;
 };
 
+/* The least and the greatest of some elements, or NaN. */
+template <class T>
+struct extremes {
+    T low, high;
+};
+
+template <class T>
+CUPRIC_HD inline extremes<T>
+join_extremes(const extremes<T> a, const extremes<T> b)
+{
+    return extremes<T>{minimum(a.low, b.low), maximum(a.high, b.high)};
+}
+
 /* Whether a exceeds (is below) b; NaN exceeds all. Of two NaNs neither does. */
 template <class T>
 CUPRIC_HD inline bool

@@ -11,7 +11,8 @@ typedef struct reduction {
     int nin;
     int in[2], acc, computed_result, result; /* dtypes */
     int combiner;                            /* a row of ufunc.def, or -1 */
-    bool position, skips_nan, moments;
+    bool position, skips_nan, moments, extremes;
+    bool plain; /* none of these: an accumulator is a number */
     const cu_cuda_row *row;
 } reduction;
 
@@ -25,6 +26,8 @@ describe(const cu_kernel_key *key, reduction *r)
     r->combiner = cu_cuda_combiner(key->op);
     r->position = cu_cuda_is_position(key->op);
     r->moments = cu_cuda_is_moments(key->op);
+    r->extremes = cu_cuda_is_extremes(key->op);
+    r->plain = !r->position && !r->moments && !r->extremes;
     r->skips_nan = r->position && r->row->skips_nans;
     if (key->op < N_UFUNCS) {
         if (r->row->nin != 2 || r->row->nout != 1 || r->row->is_special) return 0;
@@ -62,6 +65,8 @@ partial_nbytes(const cu_kernel_key *key, const reduction *r)
         nbytes = up_to(up_to(size, index) + index, align);
     } else if (r->moments) {
         nbytes = size + 2 * part;
+    } else if (r->extremes) {
+        nbytes = 2 * size;
     }
     return up_to(up_to(nbytes, 4) + 4, align > 4 ? align : 4);
 }
@@ -102,7 +107,7 @@ starts_at_identity(const reduction *r)
            (traits & SIGNED_ZERO && (kind == 'f' || kind == 'c'));
 }
 
-/* map, combine, append, identity and the beginning of finish of the three kinds. */
+/* map, combine, append, identity and the beginning of finish of the four kinds. */
 static void
 emit_position(text *t, const cu_kernel_key *key, const reduction *r)
 {
@@ -143,6 +148,21 @@ emit_moments(text *t)
 }
 
 static void
+emit_extremes(text *t)
+{
+    cu_emit(t,
+            "    static __device__ inline S map(const A a, const B b, const N param, "
+            "long long)\n    { return S{a, a}; }\n"
+            "    static __device__ inline S combine(const S a, const S b) "
+            "{ return join_extremes(a, b); }\n"
+            "    static __device__ inline S append(const S a, const S b) "
+            "{ return join_extremes(a, b); }\n"
+            "    static __device__ inline S identity() { return S(); }\n"
+            "    static __device__ inline OUT finish(const S s, const N count, "
+            "const N param)\n    {\n");
+}
+
+static void
 emit_plain(text *t, const char *map, int identity)
 {
     cu_emit(t,
@@ -168,7 +188,7 @@ emit_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
     const char *acc = type_name(r->acc);
 
     cu_emit(t, "namespace cupric {\nstruct combiner {\n    typedef %s A, B, R;\n", acc);
-    if (!r->position && !r->moments) {
+    if (r->plain) {
         /* Loops over neighbours are unrolled, so that a long one would stand in dozens of
          * places, and take seconds to compile. */
         const int dense = key->family == CUPRIC_KERNEL_SCAN ? CUPRIC_SCAN_DENSE_RUN
@@ -184,8 +204,8 @@ emit_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
     cu_emit(t,
             "    static constexpr bool masked = %d, is_plain = %d, is_moments = %d, "
             "starts = %d, serial = %d, skips = %d;\n",
-            (key->flags & CUPRIC_KEY_MASKED) != 0, !r->position && !r->moments,
-            r->moments, !r->position && !r->moments && starts_at_identity(r),
+            (key->flags & CUPRIC_KEY_MASKED) != 0, r->plain, r->moments,
+            r->plain && starts_at_identity(r),
             key->family == CUPRIC_KERNEL_REDUCE && key->layout == CUPRIC_REDUCE_SERIAL,
             cu_cuda_skips(key->op));
     cu_emit(t, "    typedef %s count_type;\n",
@@ -201,7 +221,10 @@ emit_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
     if (r->position)
         cu_emit(t, "    typedef placed<V, %s> S;\n", index_type(key));
     else
-        cu_emit(t, "    typedef %s S;\n", r->moments ? "moments<V>" : "V");
+        cu_emit(t, "    typedef %s S;\n",
+                r->moments    ? "moments<V>"
+                : r->extremes ? "extremes<V>"
+                              : "V");
     cu_emit(t, "    typedef real_type<%s>::type N;\n",
             type_name(r->position ? r->computed_result : r->acc));
     cu_emit(t, "    typedef %s RC;\n    typedef %s RES;\n    typedef %s OUT;\n",
@@ -211,6 +234,8 @@ emit_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
         emit_position(t, key, r);
     else if (r->moments)
         emit_moments(t);
+    else if (r->extremes)
+        emit_extremes(t);
     else
         emit_plain(t, ufunc ? "a" : r->row->map,
                    cu_cuda_row_get(r->combiner)->identity);

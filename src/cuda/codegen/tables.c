@@ -53,7 +53,7 @@ cu_cuda_row_get(int op)
 }
 
 /* What a row combines with: a row of ufunc.def, or one of these. */
-enum { BY_POSITION = -1, BY_MOMENTS = -2 };
+enum { BY_POSITION = -1, BY_MOMENTS = -2, BY_EXTREMES = -3 };
 
 static int16_t combiners[N_ROWS]; /* found once, as every launch asks */
 
@@ -63,8 +63,9 @@ find_combiners(void)
     for (int op = 0; op < N_ROWS; op++) {
         combiners[op] = (int16_t)op;
         if (op < N_UFUNCS) continue;
-        combiners[op] =
-            strcmp(rows[op].combine, "moments") == 0 ? BY_MOMENTS : BY_POSITION;
+        combiners[op] = strcmp(rows[op].combine, "moments") == 0    ? BY_MOMENTS
+                        : strcmp(rows[op].combine, "extremes") == 0 ? BY_EXTREMES
+                                                                    : BY_POSITION;
         for (int i = 0; i < N_UFUNCS; i++) {
             if (strcmp(rows[i].name, rows[op].combine) == 0) combiners[op] = (int16_t)i;
         }
@@ -81,6 +82,12 @@ bool
 cu_cuda_is_moments(int op)
 {
     return combiners[op] == BY_MOMENTS;
+}
+
+bool
+cu_cuda_is_extremes(int op)
+{
+    return combiners[op] == BY_EXTREMES;
 }
 
 int

@@ -23,6 +23,8 @@ enum {
 
 /* Whether a reduction makes a mean and a sum of squared deviations. */
 bool cu_cuda_is_moments(int op);
+/* Whether it finds the least and the greatest element. */
+bool cu_cuda_is_extremes(int op);
 /* Rows that cost more than reaching memory and take long to compile. */
 bool cu_cuda_is_slow(int op);
 
