@@ -7,7 +7,8 @@ polynomials.hpp and special_polynomials.hpp.
 Each is the minimax polynomial of lowest degree that keeps its share of a result's error
 below a sixteenth of a unit in the last place, by Remez' exchange algorithm on a dense
 grid, in 60 digits. Coefficients are rounded one by one, highest first, and those below
-fitted again, so that a rounded coefficient costs little.
+fitted again, so that a rounded coefficient costs little; or lowest first, and those
+above fitted again, where the errors count at the far end of the interval.
 
 References: E. Remez, "Sur la détermination des polynômes d'approximation de degré
 donnée" (1934); N. Brisebarre and S. Chevillard, "Efficient polynomial
@@ -354,7 +355,30 @@ def grid(low, high, count):
     return [middle - half * mp.cos(PI * i / (count - 1)) for i in range(count)]
 
 
-def coefficients_for(value, weight, low, high, bits, error):
+# of which the constant term, rounded last, would keep its error where others add to it
+LOWEST_FIRST = {("tanh_tail", "float")}
+
+
+def rounded_highest_first(points, values, weights, degree, bits):
+    left, found = values, []
+    for k in range(degree, -1, -1):
+        coefficients, _ = fit(points, left, weights, k)
+        found.insert(0, rounded(coefficients[-1], bits))
+        left = [v - found[0] * x**k for v, x in zip(left, points, strict=True)]
+    return found
+
+
+def rounded_lowest_first(points, values, weights, degree, bits):
+    left, found = values, []
+    for k in range(degree, -1, -1):
+        coefficients, _ = fit(points, left, weights, k)
+        found.append(rounded(coefficients[0], bits))
+        left = [(v - found[-1]) / x for v, x in zip(left, points, strict=True)]
+        weights = [w * abs(x) for w, x in zip(weights, points, strict=True)]
+    return found
+
+
+def coefficients_for(value, weight, low, high, bits, error, round_all):
     """Coefficients, rounded, of the lowest degree with so small an error."""
     points = grid(mp.mpf(low), mp.mpf(high), 400)
     points = [x for x in points if weight(x)]
@@ -363,11 +387,7 @@ def coefficients_for(value, weight, low, high, bits, error):
     for degree in range(2, 30):
         if fit(points, values, weights, degree)[1] < error:
             break
-    left, found = values, []
-    for k in range(degree, -1, -1):
-        coefficients, _ = fit(points, left, weights, k)
-        found.insert(0, rounded(coefficients[-1], bits))
-        left = [v - found[0] * x**k for v, x in zip(left, points, strict=True)]
+    found = round_all(points, values, weights, degree, bits)
     largest = max(
         abs(w * (v - mp.polyval(found[::-1], x)))
         for x, v, w in zip(points, values, weights, strict=True)
@@ -443,8 +463,10 @@ def functions(polynomials):
             if wanted and kind not in wanted:
                 continue
             share = wanted[kind] if wanted else precision + 4
+            lowest_first = (name, kind) in LOWEST_FIRST
+            round_all = rounded_lowest_first if lowest_first else rounded_highest_first
             found, error = coefficients_for(
-                value, weight, low, high, precision, mp.mpf(2) ** -share
+                value, weight, low, high, precision, mp.mpf(2) ** -share, round_all
             )
             bound = mp.nstr(mp.log(error, 2), 4)
             listed = ", ".join(written(c, kind) for c in reversed(found))

@@ -263,6 +263,13 @@ def test_within_one_unit_in_the_last_place(name, dtype):
     np.testing.assert_array_equal(np.signbit(got[zeros]), np.signbit(exact[zeros]))
 
 
+def test_tanh_where_its_error_is_largest():
+    """Every float32 from 7/8 to 1, where the polynomial adds most to the argument."""
+    x = np.arange(0x3F600000, 0x3F800000, dtype="u4").view("f4")
+    exact = np.tanh(x.astype("f8"))
+    assert abs(cp.tanh(cp.array(x)).get() - exact).max() < 0.9 * 2.0**-24
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("name", PAIRS)
 def test_pairs_within_one_unit_in_the_last_place(name, dtype):

@@ -281,12 +281,12 @@ sinh_tail(double x)
                   0x1.11111111110a6p-7, 0x1.5555555555556p-3);
 }
 
-/* (tanh(x) - x) / x**3 in x**2, for |x| <= 1: 2**-25.86 */
+/* (tanh(x) - x) / x**3 in x**2, for |x| <= 1: 2**-30.91 */
 CUPRIC_MATH float
 tanh_tail(float x)
 {
-    return horner(x, 0x1.fd90b4p-14f, -0x1.b9098ap-11f, 0x1.938876p-9f, -0x1.19a5ep-7f,
-                  0x1.64ebfap-6f, -0x1.b9fbep-5f, 0x1.11106p-3f, -0x1.555554p-2f);
+    return horner(x, 0x1.e86d6p-14f, -0x1.aee922p-11f, 0x1.8f9f52p-9f, -0x1.18de98p-7f,
+                  0x1.64c0a4p-6f, -0x1.b9f6dep-5f, 0x1.11103cp-3f, -0x1.555552p-2f);
 }
 
 /* (tanh(x) - x) / x**3 in x**2, for |x| <= 5 / 8: 2**-58.75 */
