@@ -11,6 +11,7 @@ static const char *const switches[] = {
     "CUPRIC_HOST_DEVICES",
     "CUPRIC_NUM_THREADS",
     "CUPRIC_CHECK",
+    "CUPRIC_COMPILE",
     "CUPRIC_AVAILABLE",
     "CUPRIC_CACHE_DIR",
     "CUPRIC_DEBUG",
@@ -94,6 +95,12 @@ is_check(const char *text)
 }
 
 static bool
+is_compile(const char *text)
+{
+    return strcmp(text, "now") == 0 || strcmp(text, "later") == 0;
+}
+
+static bool
 is_thread_count(const char *text)
 {
     return is_number(text, 1, 1000000);
@@ -129,6 +136,7 @@ cu_settings_check(void)
         {"CUPRIC_HOST_DEVICES", is_device_count, "a number from 1 to 64"},
         {"CUPRIC_NUM_THREADS", is_thread_count, "a number of threads, at least 1"},
         {"CUPRIC_CHECK", is_check, "0 or 1"},
+        {"CUPRIC_COMPILE", is_compile, "now or later"},
         {"CUPRIC_AVAILABLE", is_available, "cuda or any"},
         {"CUPRIC_DEBUG", is_debug, "0, 1, 2, 3 or launch"},
         {"CUPRIC_POOL", is_pool, "plain"},

@@ -66,15 +66,18 @@ def make_units(codegen: ctypes.CDLL, strict: bool = True) -> list:
     return [*units, *linear_units(hash_of)]
 
 
+def c_types() -> dict[str, str]:
+    """The type in C++ of each letter of a dtype."""
+    found = re.findall(
+        r"DTYPE\(\w+,\s*\w+,\s*'(.)',\s*([^,]+),",
+        (ROOT / "src/dtypes.def").read_text(),
+    )
+    return {letter: name.strip() for letter, name in found}
+
+
 def linear_units(hash_of: ctypes._CFuncPtr) -> Iterator:
     """A unit for each kernel of linear.hpp, of all its types."""
-    by_letter = {
-        letter: ctype.strip()
-        for letter, ctype in re.findall(
-            r"DTYPE\(\w+,\s*\w+,\s*'(.)',\s*([^,]+),",
-            (ROOT / "src/dtypes.def").read_text(),
-        )
-    }
+    by_letter = c_types()
     for kernels, letters in kernel_keys.LINEAR_RULES:
         for kernel in kernels.split():
             if not re.search(rf"\b{kernel}\(", kernel_keys.LINEAR.read_text()):

@@ -37,7 +37,6 @@ C = constants()
 IMMEDIATE, NO_TYPE, CONVERT = 0x80, 0x7F, 0xFFFF
 MASKED = C["KEY_MASKED"]
 
-COMMON = "?Bilefd"
 NUMBERS = "ilfd"
 FLOATS = "fd"
 COMPLEX = "FD"
@@ -76,15 +75,15 @@ class Row(ctypes.Structure):
 
 # ---- what has no row -----------------------------------------------------------------
 
-# (stored from, stored to, forms): copies, fills (a number) and conversions. Copies of
-# whole arrays are kernels only where they are replayed.
+# (stored from, stored to, forms): copies and fills (a number), which move unsigned
+# integers of any dtype's size, and conversions. Copies of whole arrays are kernels only
+# where they are replayed.
+MOVED = "BHIL"
 CONVERT_RULES = [
     (a, a, "D:s U:s S1:s S2:s S3:s R2:s R3:s D:sm S1:sm D:x U:x S1:x S2:x S3:x S4:x "
-           "R2:x R3:x T1:x T2:x H1:x W1:x S1:xm") for a in "Bilefd"
-] + [  # bools are copied as bytes
-    ("?", "?", "D:s U:s S1:s S2:s S3:s R2:s R3:s D:sm S1:sm"),
+           "R2:x R3:x T1:x T2:x H1:x W1:x S1:xm") for a in MOVED
 ] + [
-    (a, a, "D:s U:s S1:s S2:s R2:s D:sm S1:x S2:x R2:x T1:x U:x") for a in "bhHILEFD"
+    (a, a, "D:s U:s S1:s S2:s R2:s D:sm S1:x S2:x R2:x T1:x U:x") for a in COMPLEX
 ] + [
     (a, b, "D:x") for a, b in itertools.permutations("?Bilefd", 2)
 ] + [
@@ -99,10 +98,9 @@ CONVERT_RULES = [
     *((a, b, "D:x") for a, b in ("Ef", "fE", "iF", "iD", "?F", "?D", "Df", "Dd")),
 ]  # fmt: skip
 
-# (types, (rank of the iteration, number of index arrays))
-INDEX_RULES = [(COMMON + COMPLEX + "L", (1, 1)), (COMMON + COMPLEX, (2, 1)),
-               (COMMON + COMPLEX, (1, 2)), (NUMBERS, (2, 2)), ("fdBl", (3, 1)),
-               (NUMBERS, (1, 3))]  # fmt: skip
+# (units that are moved, (rank of the iteration, number of index arrays))
+INDEX_RULES = [("BHILD", (1, 1)), ("BHILD", (2, 1)), ("BHILD", (1, 2)), ("IL", (2, 2)),
+               ("BIL", (3, 1)), ("IL", (1, 3))]  # fmt: skip
 
 # Kernels of cuda/include/cupric/linear.hpp, with their types, where it has them.
 LINEAR_RULES = [
@@ -148,15 +146,28 @@ class Tables:
 
     def find(self, name, wanted):
         """The same, or None."""
-        op, row = self.rows[name]
-        types = (ctypes.c_int * 8)()
+        op, _ = self.rows[name]
         wanted = [ALL.index(letter) for letter in wanted]
-        for sig in range(32):
-            if not self.codegen.cu_cuda_signature(op, sig, types):
-                continue
-            if list(types)[: len(wanted)] == wanted:
-                return op, sig, list(types)[: row.nin + row.nout]
+        for sig in self.signatures(op):
+            types = self.types(op, sig)
+            if types[: len(wanted)] == wanted:
+                return op, sig, types
         return None
+
+    def signatures(self, op):
+        """The numbers of those that there is code for."""
+        return [sig for sig in range(32) if self.types(op, sig)]
+
+    def types(self, op, sig):
+        """Of a signature, inputs then outputs; empty where there is none."""
+        row, types = self.codegen.cu_cuda_row_get(op).contents, (ctypes.c_int * 8)()
+        there = self.codegen.cu_cuda_signature(op, sig, types)
+        return list(types)[: row.nin + row.nout] if there else []
+
+    def wide_signatures(self, op):
+        """Those that can stand for all of them."""
+        wide = self.codegen.cu_cuda_wide_signature
+        return sorted({wide(op, sig) for sig in self.signatures(op)})
 
 
 def key(family, types=(), op=0, sig=0, layout=0, rank=(1, 1), flags=0):
@@ -349,6 +360,23 @@ def counting_keys(tables):
         yield key(C["KERNEL_HISTOGRAM"], numbers(stored), layout=even)
 
 
+def general_keys(tables, found):
+    """What src/cuda/general.c makes any elementwise call of: conversions to each dtype,
+    and each operation on dense arrays, in the signatures that stand for all."""
+    for t in numbers(ALL):
+        types = [NO_TYPE, t]
+        yield key(C["KERNEL_ELEMENTWISE"], types, CONVERT, layout=C["LAYOUT_ANY"])
+    for op, row in tables.rows.values():
+        if not row.code:
+            continue
+        for sig in tables.wide_signatures(op):
+            types = tables.types(op, sig)
+            dense = key(C["KERNEL_ELEMENTWISE"], types, op, sig, C["LAYOUT_DENSE"])
+            if bytes(dense) not in found:
+                dense.layout = C["LAYOUT_SINGLE"]
+                yield dense
+
+
 def keys(codegen):
     """Every key that the rules name, once, like ones together."""
     tables = Tables(codegen)
@@ -357,4 +385,6 @@ def keys(codegen):
     for make in (*makers, counting_keys):
         for k in make(tables):
             found.setdefault(bytes(k), k)
+    for k in general_keys(tables, found):
+        found.setdefault(bytes(k), k)
     return sorted(found.values(), key=lambda k: (k.family, k.op, bytes(k)))

@@ -64,10 +64,11 @@ logs_kernels(void)
     return logs;
 }
 
-static void
-count(cu_kernel_count from, const char *what)
+void
+cu_cuda_count_kernel(cu_kernel_count from, const char *what)
 {
-    static const char *const words[] = {"came compiled", "on disk", "compiled"};
+    static const char *const words[] = {"came compiled", "on disk", "compiled",
+                                        "served by general ones"};
 
     __atomic_fetch_add(&counts[from], 1, __ATOMIC_RELAXED);
     if (logs_kernels())
@@ -119,6 +120,15 @@ find_shipped(int ordinal, bool lowest, const char *folder, uint64_t hash,
         return NULL;
     *names = cu_archive_find(a->file, hash, &unit);
     return *names ? unit_get(a, ordinal, unit) : NULL;
+}
+
+/* Whether there is an archive, but no machine code for the device in it. */
+static bool
+lacks_code(int ordinal)
+{
+    const cu_cuda_device *d = cu_cuda_device_at(ordinal);
+    const archive *a = archive_get(cu_cuda_services->package_dir);
+    return a && !cu_archive_has_code_for(a->file, d->major, d->minor);
 }
 
 static bool
@@ -192,7 +202,7 @@ build_module(const cu_compile *args, const char *what, int ordinal, cu_module **
 
     if (st) goto done;
     if (load_kept(id, ordinal, module)) {
-        count(CUPRIC_KERNELS_ON_DISK, what);
+        cu_cuda_count_kernel(CUPRIC_KERNELS_ON_DISK, what);
         goto done;
     }
     st = cu_cuda_compile(ordinal, args, &binary, &log, &files);
@@ -202,13 +212,27 @@ build_module(const cu_compile *args, const char *what, int ordinal, cu_module **
     }
     if (!st) st = cu_cuda_module_load(ordinal, binary.data, binary.nbytes, module);
     if (st) goto done;
-    count(CUPRIC_KERNELS_COMPILED, what);
+    cu_cuda_count_kernel(CUPRIC_KERNELS_COMPILED, what);
     cu_cuda_services->cache_write(id, &binary, args->source);
 done:
     free(id);
     free(binary.data);
     free(log.data);
     return st;
+}
+
+bool
+cu_cuda_binary_ships(int ordinal, const cu_compile *args, bool fuses, const char *what,
+                     int n, cu_function **out)
+{
+    const char *name = args->nnames ? args->names[0] : "";
+    bool ships = load_shipped(ordinal, false, args->source, fuses, name, n, out);
+
+    /* Without the compiler: assembly that the driver can finish, if it is there. */
+    if (!ships && lacks_code(ordinal) && cu_cuda_nvrtc_version() == 0)
+        ships = load_shipped(ordinal, true, args->source, fuses, name, n, out);
+    if (ships) cu_cuda_count_kernel(CUPRIC_KERNELS_SHIPPED, what);
+    return ships;
 }
 
 cu_status
@@ -219,16 +243,8 @@ cu_cuda_binary_get(int ordinal, const cu_compile *args, bool fuses, const char *
     cu_module *module;
     cu_status st;
 
-    if (load_shipped(ordinal, false, args->source, fuses, name, n, out)) {
-        count(CUPRIC_KERNELS_SHIPPED, what);
-        return CUPRIC_OK;
-    }
+    if (cu_cuda_binary_ships(ordinal, args, fuses, what, n, out)) return CUPRIC_OK;
     st = build_module(args, what, ordinal, &module);
-    /* Without the compiler: assembly that the driver can finish, if it is there. */
-    if (st && load_shipped(ordinal, true, args->source, fuses, name, n, out)) {
-        count(CUPRIC_KERNELS_SHIPPED, what);
-        return CUPRIC_OK;
-    }
     for (int i = 0; !st && i < n; i++) {
         char entry[256];
         snprintf(entry, sizeof entry, args->nnames ? "%s" : "%s_%d",

@@ -18,4 +18,11 @@
 cu_status cu_cuda_binary_get(int ordinal, const cu_compile *args, bool fuses,
                              const char *what, int n, cu_function **out);
 
+/* The same, if they come compiled for the device: otherwise false. */
+bool cu_cuda_binary_ships(int ordinal, const cu_compile *args, bool fuses,
+                          const char *what, int n, cu_function **out);
+
+/* One more, for CUPRIC_DEBUG and cu_cuda_kernel_counts. */
+void cu_cuda_count_kernel(cu_kernel_count from, const char *what);
+
 #endif

@@ -40,7 +40,9 @@ enum {
     CUPRIC_LAYOUT_UNALIGNED,
     CUPRIC_LAYOUT_STRIDED,
     CUPRIC_LAYOUT_TILED,
-    CUPRIC_LAYOUT_ROWS
+    CUPRIC_LAYOUT_ROWS,
+    CUPRIC_LAYOUT_SINGLE, /* dense, an element of a thread: the shortest code */
+    CUPRIC_LAYOUT_ANY     /* of a conversion: from any dtype, cupric/kernels/any.hpp */
 };
 /* Ways of turning over, in rank[1] of CUPRIC_LAYOUT_TILED. */
 enum { CUPRIC_TRANSPOSED_SHORT, CUPRIC_TRANSPOSED_TILES, CUPRIC_TRANSPOSED_WORDS };
@@ -121,6 +123,11 @@ int cu_cuda_is_serial(int op);
 bool cu_cuda_skips(int op);
 /* The dtypes of a signature, inputs then outputs; returns 0 where there is none. */
 int cu_cuda_signature(int op, int sig, cu_dtype *types);
+
+/* The signature of the same operation that gives the same results for operands converted to
+ * its dtypes, of which there are few: integers of 64 bits, floats of 32. It is `sig`
+ * itself where there is none, or where results depend on how wide an element is. */
+int cu_cuda_wide_signature(int op, int sig);
 
 /* The rank that there is code for: ndim or the next above. */
 int cu_cuda_rank(int ndim);

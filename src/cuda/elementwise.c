@@ -3,8 +3,10 @@
 #include <stdint.h>
 
 #include "cuda/entries.h"
+#include "cuda/general.h"
 #include "cuda/kernels.h"
 #include "cuda/launches.h"
+#include "device/units.h"
 
 /* Whether every dense operand's address is a multiple of its vector. */
 static bool
@@ -100,8 +102,9 @@ run_tiled(cu_kernel_key *key, const cu_iter *it, int row, cu_stream *s)
     key->rank[1] = it->shape[row] < SHORT      ? CUPRIC_TRANSPOSED_SHORT
                    : moves_words(key, it, row) ? CUPRIC_TRANSPOSED_WORDS
                                                : CUPRIC_TRANSPOSED_TILES;
-    st = cu_kernels_get(key, s, &kernels);
+    st = cu_general_kernels(key, it, s, &kernels);
     if (st) return st;
+    if (!kernels) return cu_general_run(key, it, s);
     tile_sides(key, it, row, &rows, &cols);
     rows = cu_blocks_of(it->shape[row], rows);
     cols = cu_blocks_of(it->shape[last], cols);
@@ -197,6 +200,19 @@ rows_blocks(cu_kernel_key *key, const cu_iter *it, cu_params *p)
     return cu_blocks_of(it->size / vector, (int64_t)unroll * CUPRIC_BLOCK);
 }
 
+/* What is only moved is moved as an unsigned integer, so that there are fewer kernels.
+ * Complex numbers may lie where such an integer may not. */
+static void
+key_as_moved(cu_kernel_key *key)
+{
+    const int dtype = key->type[1];
+
+    if ((key->type[0] & 0x7f) != dtype || cu_dtypes[dtype].kind == 'c') return;
+    const int moved = cu_unit_dtype(cu_itemsize((cu_dtype)dtype));
+    key->type[0] = (uint8_t)(moved | (key->type[0] & CUPRIC_KEY_IMMEDIATE));
+    key->type[1] = (uint8_t)moved;
+}
+
 static cu_status
 run(cu_kernel_key *key, const cu_iter *it, cu_stream *s)
 {
@@ -210,6 +226,7 @@ run(cu_kernel_key *key, const cu_iter *it, cu_stream *s)
     for (int k = 0; k < nstored && k < (int)sizeof key->type; k++) {
         key->type[k] = cu_key_type(&it->op[k]);
     }
+    if (key->op == CUPRIC_OP_CONVERT) key_as_moved(key);
     if (!it->contiguous) {
         const int row = transposed_axis(it);
         if (row >= 0) return run_tiled(key, it, row, s);
@@ -217,8 +234,9 @@ run(cu_kernel_key *key, const cu_iter *it, cu_stream *s)
     blocks = it->contiguous                 ? dense_blocks(key, it, &p)
              : has_vectorized_rows(it, key) ? rows_blocks(key, it, &p)
                                             : strided_blocks(key, it, &p);
-    st = cu_kernels_get(key, s, &kernels);
+    st = cu_general_kernels(key, it, s, &kernels);
     if (st) return st;
+    if (!kernels) return cu_general_run(key, it, s);
     return cu_kernels_launch(kernels, 0, blocks, 1, &p, s);
 }
 

@@ -44,7 +44,7 @@ key_of(cu_family family, const cu_index *args)
     cu_kernel_key key = cu_key(family);
     key.rank[0] = (uint8_t)cu_cuda_rank(args->it->ndim);
     key.rank[1] = (uint8_t)args->nindex;
-    key.type[0] = (uint8_t)args->it->op[ARRAY].dtype;
+    key.type[0] = (uint8_t)cu_unit_dtype(cu_itemsize(args->it->op[ARRAY].dtype));
     if (args->it->index64) key.flags |= CUPRIC_KEY_WIDE;
     return key;
 }
@@ -264,6 +264,7 @@ cu_cuda_scatter_op(const cu_index *args, cu_stream *s)
     key.op = (uint16_t)args->op;
     key.sig = (uint8_t)args->sig;
     key.layout = serial ? CUPRIC_SCATTER_SERIAL : CUPRIC_SCATTER_ATOMIC;
+    key.type[0] = (uint8_t)op[ARRAY].dtype;
     key.type[1] = (uint8_t)(row->nin == 1 ? op[ARRAY].dtype : op[VALUES].dtype);
     return run(&key, args, serial ? 1 : cu_blocks_of(args->it->size, CUPRIC_BLOCK), s);
 }

@@ -89,6 +89,8 @@ table_grow_locked(int ordinal)
 
 /* ---- making -------------------------------------------------------------------------- */
 
+#define DESCRIBED_NBYTES (CUPRIC_KERNEL_NAME_NBYTES + 2 * sizeof(cu_kernel_key) + 2)
+
 /* The kernel's name and its key, by which the rules of the archive can be extended. */
 static void
 describe(const cu_kernel_key *key, const char *name, char *out, size_t nout)
@@ -99,30 +101,6 @@ describe(const cu_kernel_key *key, const char *name, char *out, size_t nout)
     for (size_t i = 0; i < sizeof *key; i++) {
         used += snprintf(out + used, nout - (size_t)used, "%02x", bytes[i]);
     }
-}
-
-static cu_status
-build(const cu_kernel_key *key, int ordinal, cu_kernels *kernels)
-{
-    static const char *const options[] = {"--std=c++17", "-fmad=false"};
-    char source[CUPRIC_SOURCE_NBYTES], name[CUPRIC_KERNEL_NAME_NBYTES];
-    char what[CUPRIC_KERNEL_NAME_NBYTES + 2 * sizeof *key + 2];
-    const bool fuses = cu_cuda_may_fuse(key);
-    const cu_compile args = {
-        .source = source,
-        .file = name,
-        .options = options,
-        .noptions = fuses ? 1 : 2,
-    };
-
-    cu_cuda_kernel_name(key, name, sizeof name);
-    const int n = cu_cuda_source(key, source, sizeof source);
-    if (n == 0) {
-        return cu_fail(CUPRIC_ERR_TYPE, "no CUDA kernel for %s in signature %d", name,
-                       key->sig);
-    }
-    describe(key, name, what, sizeof what);
-    return cu_cuda_binary_get(ordinal, &args, fuses, what, n, kernels->entry);
 }
 
 /* More than 48 KiB of shared memory has to be asked for. */
@@ -137,34 +115,90 @@ allow_shared(const cu_kernel_key *key, int ordinal, cu_function *f)
     return cu_cuda_function_set(f, CUPRIC_FUNC_MAX_DYNAMIC_SHARED, nbytes);
 }
 
+/* The functions of a key; `compiled`: only if they come compiled, else CUPRIC_OK and none. */
 static cu_status
-make(const cu_kernel_key *key, int ordinal, const cu_kernels **out)
+build(const cu_kernel_key *key, int ordinal, bool compiled, cu_function **entry)
 {
-    cu_kernels *kernels = NULL; /* owned, then the table's */
-    cu_status st = CUPRIC_OK;
+    static const char *const options[] = {"--std=c++17", "-fmad=false"};
+    char source[CUPRIC_SOURCE_NBYTES], name[CUPRIC_KERNEL_NAME_NBYTES];
+    char what[DESCRIBED_NBYTES];
+    const bool fuses = cu_cuda_may_fuse(key);
+    const cu_compile args = {
+        .source = source,
+        .file = name,
+        .options = options,
+        .noptions = fuses ? 1 : 2,
+    };
+    cu_status st;
 
-    pthread_mutex_lock(&making);
-    *out = table_find(atomic_load(&tables[ordinal]), key);
-    if (*out) goto done;
-    st = table_grow_locked(ordinal);
-    if (st) goto done;
-    kernels = calloc(1, sizeof *kernels);
-    if (kernels == NULL) {
-        st = cu_fail(CUPRIC_ERR_MEMORY, "no memory for a kernel");
-        goto done;
+    cu_cuda_kernel_name(key, name, sizeof name);
+    const int n = cu_cuda_source(key, source, sizeof source);
+    if (n == 0) {
+        return cu_fail(CUPRIC_ERR_TYPE, "no CUDA kernel for %s in signature %d", name,
+                       key->sig);
     }
+    describe(key, name, what, sizeof what);
+    if (compiled && !cu_cuda_binary_ships(ordinal, &args, fuses, what, n, entry))
+        return CUPRIC_OK;
+    if (!compiled) {
+        st = cu_cuda_binary_get(ordinal, &args, fuses, what, n, entry);
+        if (st) return st;
+    }
+    return allow_shared(key, ordinal, entry[0]);
+}
+
+static bool
+is_made(const cu_kernels *kernels)
+{
+    return __atomic_load_n(&kernels->entry[0], __ATOMIC_ACQUIRE) != NULL;
+}
+
+/* Others may look at them from now on. */
+static void
+set_entries(cu_kernels *kernels, cu_function *const *entry)
+{
+    for (int i = CUPRIC_KERNEL_ENTRIES - 1; i >= 0; i--) {
+        __atomic_store_n(&kernels->entry[i], entry[i], __ATOMIC_RELEASE);
+    }
+}
+
+/* An entry of the table, which it owns. */
+static cu_status
+add_locked(const cu_kernel_key *key, int ordinal, cu_function *const *entry,
+           cu_kernels **out)
+{
+    cu_kernels *kernels;
+    cu_status st = table_grow_locked(ordinal);
+
+    if (st) return st;
+    kernels = calloc(1, sizeof *kernels);
+    if (kernels == NULL) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a kernel");
     kernels->key = *key;
     if (key->family == CUPRIC_KERNEL_REDUCE)
         kernels->vector = cu_cuda_reduce_vector_size(key);
-    st = build(key, ordinal, kernels);
-    if (!st) st = allow_shared(key, ordinal, kernels->entry[0]);
-    if (st) {
-        free(kernels);
-        goto done;
-    }
+    if (entry) set_entries(kernels, entry);
     table_put_locked(atomic_load(&tables[ordinal]), kernels);
     *out = kernels;
-done:
+    return CUPRIC_OK;
+}
+
+/* *out: NULL where only what comes compiled was asked for, and this does not. */
+static cu_status
+make(const cu_kernel_key *key, int ordinal, bool compiled, const cu_kernels **out)
+{
+    cu_function *entry[CUPRIC_KERNEL_ENTRIES] = {NULL};
+    cu_kernels *kernels;
+    cu_status st = CUPRIC_OK;
+
+    *out = NULL;
+    pthread_mutex_lock(&making);
+    kernels = table_find(atomic_load(&tables[ordinal]), key);
+    if (!kernels || (!is_made(kernels) && !compiled)) {
+        st = build(key, ordinal, compiled, entry);
+        if (!st && entry[0] && kernels) set_entries(kernels, entry);
+        if (!st && entry[0] && !kernels) st = add_locked(key, ordinal, entry, &kernels);
+    }
+    if (!st && kernels && is_made(kernels)) *out = kernels;
     pthread_mutex_unlock(&making);
     return st;
 }
@@ -175,9 +209,109 @@ cu_kernels_get(const cu_kernel_key *key, const cu_stream *s, const cu_kernels **
     const int ordinal = cu_cuda_ordinal(s);
     table *t = atomic_load_explicit(&tables[ordinal], memory_order_acquire);
     const cu_kernels *found = table_find(t, key);
-    if (CUPRIC_UNLIKELY(found == NULL)) return make(key, ordinal, out);
+    if (CUPRIC_UNLIKELY(found == NULL || !is_made(found)))
+        return make(key, ordinal, false, out);
     *out = found;
     return CUPRIC_OK;
+}
+
+cu_status
+cu_kernels_find(const cu_kernel_key *key, const cu_stream *s, const cu_kernels **out)
+{
+    const int ordinal = cu_cuda_ordinal(s);
+    table *t = atomic_load_explicit(&tables[ordinal], memory_order_acquire);
+    const cu_kernels *found = table_find(t, key);
+    if (CUPRIC_UNLIKELY(found == NULL)) return make(key, ordinal, true, out);
+    *out = is_made(found) ? found : NULL;
+    return CUPRIC_OK;
+}
+
+/* ---- made by a thread of their own -------------------------------------------------- */
+
+typedef struct order {
+    struct order *next;
+    cu_kernels *kernels; /* the table's */
+    int ordinal;
+} order;
+
+static struct {
+    pthread_t thread;
+    bool runs, ends;
+    order *first, **last;           /* owned */
+} orders = {.last = &orders.first}; /* guarded by `making` */
+static pthread_cond_t ordered = PTHREAD_COND_INITIALIZER;
+
+/* The next, taken from the list; NULL when the process ends. */
+static order *
+next_order_locked(void)
+{
+    while (!orders.first && !orders.ends) pthread_cond_wait(&ordered, &making);
+    order *const o = orders.ends ? NULL : orders.first;
+    if (o && !(orders.first = o->next)) orders.last = &orders.first;
+    return o;
+}
+
+static void *
+make_orders(void *unused)
+{
+    order *o;
+
+    pthread_mutex_lock(&making);
+    while ((o = next_order_locked()) != NULL) {
+        cu_function *entry[CUPRIC_KERNEL_ENTRIES] = {NULL};
+        pthread_mutex_unlock(&making);
+        const cu_status st = build(&o->kernels->key, o->ordinal, false, entry);
+        pthread_mutex_lock(&making);
+        if (!st && !is_made(o->kernels)) set_entries(o->kernels, entry);
+        free(o);
+    }
+    pthread_mutex_unlock(&making);
+    return unused;
+}
+
+/* Before what the thread calls is torn down: it ends with the kernel that it makes. */
+static void
+end_orders(void)
+{
+    pthread_mutex_lock(&making);
+    orders.ends = true;
+    pthread_cond_signal(&ordered);
+    pthread_mutex_unlock(&making);
+    pthread_join(orders.thread, NULL);
+}
+
+static void
+start_orders_locked(void)
+{
+    if (orders.runs || orders.ends) return;
+    orders.runs = pthread_create(&orders.thread, NULL, make_orders, NULL) == 0;
+    if (orders.runs) atexit(end_orders);
+}
+
+void
+cu_kernels_order(const cu_kernel_key *key, const cu_stream *s)
+{
+    const int ordinal = cu_cuda_ordinal(s);
+    char name[CUPRIC_KERNEL_NAME_NBYTES], what[DESCRIBED_NBYTES];
+    cu_kernels *kernels;
+    order *o;
+
+    pthread_mutex_lock(&making);
+    if (!table_find(atomic_load(&tables[ordinal]), key) &&
+        !add_locked(key, ordinal, NULL, &kernels)) {
+        cu_cuda_kernel_name(key, name, sizeof name);
+        describe(key, name, what, sizeof what);
+        cu_cuda_count_kernel(CUPRIC_KERNELS_ORDERED, what);
+        o = calloc(1, sizeof *o);
+        if (o) {
+            *o = (order){.kernels = kernels, .ordinal = ordinal};
+            *orders.last = o;
+            orders.last = &o->next;
+            start_orders_locked();
+            pthread_cond_signal(&ordered);
+        }
+    }
+    pthread_mutex_unlock(&making);
 }
 
 /* ---- launching ----------------------------------------------------------------------- */

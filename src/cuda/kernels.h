@@ -11,13 +11,22 @@
 
 typedef struct cu_kernels {
     cu_kernel_key key;
-    cu_function *entry[CUPRIC_KERNEL_ENTRIES];
+    cu_function *entry[CUPRIC_KERNEL_ENTRIES]; /* [0] is NULL while they are made */
     int vector; /* of a reduction: cu_cuda_reduce_vector_size */
 } cu_kernels;
 
 /* The kernels of `key` on the stream's device; static. */
 cu_status cu_kernels_get(const cu_kernel_key *key, const cu_stream *s,
                          const cu_kernels **out);
+
+/* The same where nothing has to be compiled, nor looked for on disk; otherwise *out is
+ * NULL. */
+cu_status cu_kernels_find(const cu_kernel_key *key, const cu_stream *s,
+                          const cu_kernels **out);
+
+/* Have them made by a thread of their own, after which they are found. Nothing is told
+ * where that fails. */
+void cu_kernels_order(const cu_kernel_key *key, const cu_stream *s);
 
 /* A launch along one dimension, and parts along another. */
 typedef struct cu_shape {

@@ -26,7 +26,7 @@
 #include "dtype.h"
 #include "status.h"
 
-#define CUPRIC_BACKEND_ABI 7
+#define CUPRIC_BACKEND_ABI 8
 #define CUPRIC_MAXDIMS 64
 /* An array, a value and an index for each axis; spare. */
 #define CUPRIC_MAXOPERANDS 68
@@ -355,6 +355,7 @@ typedef enum cu_kernel_count {
     CUPRIC_KERNELS_SHIPPED, /* compiled, with the package */
     CUPRIC_KERNELS_ON_DISK,
     CUPRIC_KERNELS_COMPILED, /* by this process */
+    CUPRIC_KERNELS_ORDERED,  /* to be compiled, while general ones serve */
     CUPRIC_N_KERNEL_COUNTS
 } cu_kernel_count;
 

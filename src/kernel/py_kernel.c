@@ -312,9 +312,10 @@ builtin_counts(PyObject *self, PyObject *unused)
     (void)self;
     (void)unused;
     if (backend->kernel_counts) backend->kernel_counts(counts);
-    return Py_BuildValue("LLL", (long long)counts[CUPRIC_KERNELS_SHIPPED],
+    return Py_BuildValue("LLLL", (long long)counts[CUPRIC_KERNELS_SHIPPED],
                          (long long)counts[CUPRIC_KERNELS_ON_DISK],
-                         (long long)counts[CUPRIC_KERNELS_COMPILED]);
+                         (long long)counts[CUPRIC_KERNELS_COMPILED],
+                         (long long)counts[CUPRIC_KERNELS_ORDERED]);
 }
 
 static PyObject *
@@ -340,8 +341,9 @@ py_kernel_init(PyObject *module)
          "the cache on disk."},
         {"_builtin_kernel_counts", builtin_counts, METH_NOARGS,
          "_builtin_kernel_counts()\n--\n\nKernels of built-in operations that this "
-         "process "
-         "took from\nthe package, read from the cache on disk, and compiled."},
+         "process took from\nthe package, read from the cache on disk, and compiled, "
+         "and "
+         "how many it had been asked\nfor when general kernels served instead."},
         {NULL},
     };
     static const struct {

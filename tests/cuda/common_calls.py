@@ -619,18 +619,23 @@ def names(cp, dtype):
     }
 
 
+def _made(cp):
+    """Kernels compiled, and those that general ones stood in for."""
+    return sum(cp._core._builtin_kernel_counts()[2:])
+
+
 def run(cp, chosen=None):
     """Run the statements; return {statement: error} of those that failed and
     {statement: built-in kernels compiled} of those that compiled some."""
     errors, compiled = {}, {}
     for _, dtype, line in cases() if chosen is None else chosen:
         known = names(cp, dtype)
-        before = cp._core._builtin_kernel_counts()[2]
+        before = _made(cp)
         try:
             exec(line, known)
         except Exception as e:
             errors[line, dtype] = f"{type(e).__name__}: {e}"
-        count = cp._core._builtin_kernel_counts()[2] - before
+        count = _made(cp) - before
         if count:
             compiled[line, dtype] = count
     return errors, compiled

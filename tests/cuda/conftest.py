@@ -1,5 +1,6 @@
 """Programs that use the CUDA device on machines that lack something."""
 
+import ctypes
 import os
 import subprocess
 import sys
@@ -13,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(cupric.__file__).parent
 
 sys.path.insert(0, str(ROOT))
-from tools import kernel_archive, launches  # noqa: E402
+from tools import kernel_archive, kernel_keys, launches  # noqa: E402
 
 MAJORS = {
     "nvrtc": (12, 13),
@@ -22,6 +23,20 @@ MAJORS = {
     "cusolver": (11, 12),
 }
 BUILD = ["cc", "-w", "-shared", "-fPIC", "-o"]
+
+
+@pytest.fixture(scope="session")
+def codegen(tmp_path_factory):
+    """The code that writes sources and reads archives, which needs no device."""
+    path = tmp_path_factory.mktemp("codegen") / "codegen.so"
+    sources = [*kernel_keys.WRITERS, ROOT / "src/cuda/archive.c"]
+    command = ["cc", "-std=c11", "-D_DEFAULT_SOURCE", "-shared", "-fPIC"]
+    command += [f"-I{ROOT}/src", f"-I{ROOT}/cuda/include", *map(str, sources)]
+    subprocess.run([*command, "-o", str(path)], check=True)
+    library = ctypes.CDLL(str(path))
+    library.cu_cuda_row_get.restype = ctypes.POINTER(kernel_keys.Row)
+    library.cu_cuda_skips.restype = ctypes.c_bool
+    return library
 
 
 @pytest.fixture(scope="session")

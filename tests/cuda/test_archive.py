@@ -25,14 +25,8 @@ from tools import kernel_archive, kernel_keys  # noqa: E402
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    """The code that writes sources and reads archives, which needs no device."""
-    path = tmp_path_factory.mktemp("archive") / "archive.so"
-    sources = [*kernel_keys.WRITERS, ROOT / "src/cuda/archive.c"]
-    command = ["cc", "-std=c11", "-D_DEFAULT_SOURCE", "-shared", "-fPIC"]
-    command += [f"-I{ROOT}/src", f"-I{ROOT}/cuda/include", *map(str, sources)]
-    subprocess.run([*command, "-o", str(path)], check=True)
-    library = ctypes.CDLL(str(path))
+def library(codegen):
+    library = codegen
     library.cu_archive_open.restype = ctypes.c_void_p
     library.cu_archive_open.argtypes = [ctypes.c_char_p, ctypes.c_uint64]
     library.cu_archive_find.restype = ctypes.c_void_p
@@ -229,9 +223,9 @@ print(*cp._core._builtin_kernel_counts())
 def test_other_chips_do_without_compiler(run, has_cuda, capability):
     """Those without machine code get the assembly, which the driver finishes."""
     done = run(COUNTS, "nvrtc", CUPRIC_TEST_CAPABILITY=capability)
-    shipped, on_disk, compiled = map(int, done.stdout.split())
+    shipped, *others = map(int, done.stdout.split())
     assert shipped > 0
-    assert on_disk == compiled == 0
+    assert others == [0, 0, 0]
 
 
 def test_damaged_archive_is_replaced_by_the_compiler(run, tmp_path, has_cuda):
@@ -250,4 +244,4 @@ def test_damaged_archive_is_replaced_by_the_compiler(run, tmp_path, has_cuda):
     assert int(first.stdout.split()[2]) > 0
     assert first.stdout.split()[0] == "0"
     second = run(COUNTS, **environment)
-    assert second.stdout.split()[1:] == [first.stdout.split()[2], "0"]
+    assert second.stdout.split()[1:] == [first.stdout.split()[2], "0", "0"]

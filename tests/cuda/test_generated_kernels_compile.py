@@ -6,7 +6,6 @@ import ctypes
 import itertools
 import random
 import re
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -20,7 +19,7 @@ from test_device_code_compiles import (
     nvrtc_compile,
     skip_without_toolkit,
 )
-from tools.kernel_keys import CONVERT, IMMEDIATE, WRITERS, Row, key
+from tools.kernel_keys import CONVERT, IMMEDIATE, key
 
 ROOT = Path(__file__).resolve().parents[2]
 OPTIONS = ["--std=c++17", f"-I{ROOT}/cuda/include"]
@@ -38,18 +37,6 @@ SPECIAL = re.findall(
     r"^SPECIAL\((\w+)", (ROOT / "src/ops/special.def").read_text(), re.M
 )
 SECONDS = 15
-
-
-@pytest.fixture(scope="module")
-def codegen(tmp_path_factory):
-    path = tmp_path_factory.mktemp("codegen") / "codegen.so"
-    command = ["cc", "-std=c11", "-shared", "-fPIC"]
-    command += [f"-I{ROOT}/src", f"-I{ROOT}/cuda/include"]
-    subprocess.run([*command, *map(str, WRITERS), "-o", str(path)], check=True)
-    library = ctypes.CDLL(str(path))
-    library.cu_cuda_row_get.restype = ctypes.POINTER(Row)
-    library.cu_cuda_skips.restype = ctypes.c_bool
-    return library
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cuda/codegen/families.h"
+#include "device/backend.h"
 
 void
 cu_cuda_vector_size(const cu_kernel_key *key, int *vector, int *unroll)
@@ -23,6 +24,7 @@ cu_cuda_vector_size(const cu_kernel_key *key, int *vector, int *unroll)
         *vector = 1;
         *unroll = cu_cuda_is_slow(key->op) ? 2 : 4;
     }
+    if (key->layout == CUPRIC_LAYOUT_SINGLE) *vector = *unroll = 1;
 }
 
 const char *
@@ -84,6 +86,20 @@ cu_emit_elementwise_op(text *t, const cu_kernel_key *key, int nin, int nout,
     cu_emit(t, "    }\n};\n}\n");
 }
 
+static int
+any_source(text *t, const cu_kernel_key *key)
+{
+    char params[64];
+
+    if (key->op != CUPRIC_OP_CONVERT) return 0;
+    cu_emit(t, "#include \"cupric/kernels/any.hpp\"\n");
+    snprintf(params, sizeof params, "cupric::any_params<%d>", CUPRIC_MAXDIMS);
+    cu_emit_kernel(t, 0, CUPRIC_BLOCK, params);
+    cu_emit(t, "{ using namespace cupric; elementwise_any<%s>(p); }\n",
+            type_name(stored(key, 1)));
+    return 1;
+}
+
 int
 cu_elementwise_source(text *t, const cu_kernel_key *key)
 {
@@ -92,6 +108,7 @@ cu_elementwise_source(text *t, const cu_kernel_key *key)
     int nin, nout, vector, unroll;
     bool complex_too = false;
 
+    if (key->layout == CUPRIC_LAYOUT_ANY) return any_source(t, key);
     if (!elementwise_types(key, &nin, &nout, types)) return 0;
     const int nops = nin + nout + ((key->flags & CUPRIC_KEY_MASKED) != 0);
     for (int i = 0; i < nin + nout; i++) {

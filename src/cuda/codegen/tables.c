@@ -133,6 +133,62 @@ cu_cuda_signature(int op, int sig, cu_dtype *types)
     return 1;
 }
 
+/* What operands of a dtype are converted to. A bool is no number: ~True is False. */
+static cu_dtype
+widened(cu_dtype t)
+{
+    const char kind = cu_dtypes[t].kind;
+    if ((kind == 'i' || kind == 'u') && cu_dtypes[t].size < 8) return CUPRIC_INT64;
+    return t == CUPRIC_FLOAT16 || t == CUPRIC_BFLOAT16 ? CUPRIC_FLOAT32 : t;
+}
+
+/* Whether all inputs, or all outputs, are of a dtype. */
+static bool
+all_are(const cu_dtype *types, int n, cu_dtype t)
+{
+    for (int i = 0; i < n; i++) {
+        if (types[i] != t) return false;
+    }
+    return true;
+}
+
+/* Whether operands may be converted to `wide`. What gives float64 of integers or of shorter
+ * floats is computed in float64. */
+static bool
+holds(const cu_cuda_row *row, const cu_dtype *types, const cu_dtype *wide)
+{
+    const int n = row->nin + row->nout;
+
+    if (all_are(types + row->nin, row->nout, CUPRIC_FLOAT64) &&
+        all_are(wide, n, CUPRIC_FLOAT64)) {
+        for (int i = 0; i < row->nin; i++) {
+            if (cu_dtypes[types[i]].kind == 'c') return false;
+        }
+        return true;
+    }
+    for (int i = 0; i < n; i++) {
+        if (wide[i] != widened(types[i]) && (i < row->nin || wide[i] != types[i]))
+            return false;
+    }
+    return true;
+}
+
+int
+cu_cuda_wide_signature(int op, int sig)
+{
+    const cu_cuda_row *row = cu_cuda_row_get(op);
+    cu_dtype types[CUPRIC_MAXSIGNATURE], wide[CUPRIC_MAXSIGNATURE];
+    int best = sig;
+
+    if (!cu_cuda_signature(op, sig, types) || row->traits & OWN_WIDTH) return sig;
+    for (int other = cu_sig_count(row->signatures, row->nin, row->nout); other-- > 0;) {
+        if (!cu_cuda_signature(op, other, wide) || !holds(row, types, wide)) continue;
+        if (all_are(wide, row->nin, CUPRIC_FLOAT64)) return other;
+        best = other;
+    }
+    return best;
+}
+
 int
 cu_cuda_rank(int ndim)
 {

@@ -47,6 +47,14 @@ typedef struct cu_tiled_head {
     long long in_row, in_col, out_row, out_col; /* bytes */
 } cu_tiled_head;
 
+/* Behind it a space of three operands: from, to, mask. */
+typedef struct cu_any_head {
+    cu_slot op[3];
+    long long dtype; /* that is read: its number of src/dtypes.def */
+    long long immediate, masked;
+    long long first, n;
+} cu_any_head;
+
 /* ---- reductions ---------------------------------------------------------------------- */
 
 enum {
