@@ -324,10 +324,10 @@ def index_keys(tables):
 
 def choice_keys(tables):
     """Nonzero elements: their coordinates, and those of others of each size."""
-    for t, rank in itertools.product(numbers("?Bilfd"), (1, 2)):
+    for t, rank in itertools.product(numbers("BILfd"), (1, 2)):
         yield key(C["KERNEL_SELECT"], [t], rank=(rank, 1))
     for moved, rank in itertools.product("BIL", (1, 2)):
-        yield key(C["KERNEL_SELECT"], numbers("?" + moved), rank=(rank, 1))
+        yield key(C["KERNEL_SELECT"], numbers("B" + moved), rank=(rank, 1))
 
 
 def other_keys(tables):

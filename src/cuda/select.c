@@ -137,6 +137,14 @@ chosen_nbytes(const cu_select *args)
     return args->mask.ndim * (int64_t)sizeof(int64_t);
 }
 
+/* Which bits are asked for: of an integer or a bool, whether any is set. */
+static cu_dtype
+asked_as(cu_dtype mask)
+{
+    const char kind = cu_dtypes[mask].kind;
+    return kind == 'f' || kind == 'c' ? mask : cu_unit_dtype(cu_itemsize(mask));
+}
+
 cu_status
 cu_cuda_select(const cu_select *args, int64_t *count, cu_stream *s)
 {
@@ -158,7 +166,7 @@ cu_cuda_select(const cu_select *args, int64_t *count, cu_stream *s)
     join_axes(&x);
     measure_axes(&x);
     key.rank[0] = (uint8_t)cu_cuda_rank(x.ndim);
-    key.type[0] = (uint8_t)args->mask.dtype;
+    key.type[0] = (uint8_t)asked_as(args->mask.dtype);
     if (args->values.ptr)
         key.type[1] = (uint8_t)cu_unit_dtype(cu_itemsize(args->values.dtype));
     st = cu_cuda_capture_refuse(cu_cuda_stream(s), "how many are chosen is wanted");

@@ -160,12 +160,13 @@ class Toolkit:
         self.nvrtc.nvrtcGetErrorString.restype = ctypes.c_char_p
         self.ptxas = find_tool(home, "ptxas")
         self.fatbinary = find_tool(home, "fatbinary")
-        # Fast to unpack, and any driver can.
-        helped = self.output(self.fatbinary, "--help")
-        mode = ["--compress-mode=speed"] if "--compress-mode" in helped else []
-        self.pack = [self.fatbinary, "--64", "--compress-all", *mode]
         major, minor = ctypes.c_int(), ctypes.c_int()
         self.nvrtc.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor))
+        # Every driver that runs code of CUDA 13 can unpack the smallest.
+        kind = "size" if major.value >= 13 else "speed"
+        helped = self.output(self.fatbinary, "--help")
+        mode = [f"--compress-mode={kind}"] if "--compress-mode" in helped else []
+        self.pack = [self.fatbinary, "--64", "--compress-all", *mode]
         self.version = f"{major.value}.{minor.value} " + self.output(
             self.ptxas, "--version"
         )
