@@ -246,3 +246,26 @@ def test_negative_of_false_is_negative_zero(dtype):
     got = cp.negative(cp.array(x), dtype=dtype).get()
     want = np.negative(x, dtype=dtype)
     assert got.tobytes() == want.tobytes()
+
+
+@pytest.mark.parametrize("dtype", "FD")
+def test_expm1_of_complex_infinities(dtype):
+    """As the array API standard has them; NumPy makes NaNs of most."""
+    inf, nan = np.inf, np.nan
+    cases = {
+        complex(inf, 0): complex(inf, 0),
+        complex(-inf, 1): complex(-1, 0),
+        complex(inf, 2): complex(-inf, inf),
+        complex(-inf, inf): complex(-1, 0),
+        complex(inf, inf): complex(inf, nan),
+        complex(-inf, nan): complex(-1, 0),
+        complex(inf, nan): complex(inf, nan),
+        complex(nan, 0): complex(nan, 0),
+        complex(nan, 1): complex(nan, nan),
+        complex(1, inf): complex(nan, nan),
+        complex(-0.0, 0): complex(-0.0, 0),
+    }
+    got = cupric.expm1(cupric.array(list(cases), dtype)).get()
+    want = np.array(list(cases.values()), dtype)
+    np.testing.assert_array_equal(got, want)
+    assert np.signbit(got.real[-1])

@@ -180,6 +180,9 @@ log10(complex128 z)
 CUPRIC_HD inline complex128
 expm1(complex128 z)
 {
+    if (z.im == 0) return complex128(expm1(z.re), z.im);
+    if (!is_finite(z.im) && is_inf(z.re)) /* of no known direction, or of none */
+        return z.re > 0 ? complex128(z.re, z.im - z.im) : complex128(-1, 0);
     const double s = sin(z.im * 0.5), x = expm1(z.re);
     return complex128(x * cos(z.im) - 2 * s * s, exp(z.re) * sin(z.im));
 }
