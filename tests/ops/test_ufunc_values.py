@@ -265,7 +265,7 @@ def test_expm1_of_complex_infinities(dtype):
         complex(1, inf): complex(nan, nan),
         complex(-0.0, 0): complex(-0.0, 0),
     }
-    got = cupric.expm1(cupric.array(list(cases), dtype)).get()
+    got = cp.expm1(cp.array(list(cases), dtype)).get()
     want = np.array(list(cases.values()), dtype)
     np.testing.assert_array_equal(got, want)
     assert np.signbit(got.real[-1])
