@@ -19,33 +19,69 @@
 
 #include "cupric/math/special.hpp"
 
+/* clang-format off */
 #define FUNCTIONS(DO)                                                                  \
-    DO(exp)                                                                            \
-    DO(exp2)                                                                           \
-    DO(expm1)                                                                          \
-    DO(log)                                                                            \
-    DO(log2)                                                                           \
-    DO(log10)                                                                          \
-    DO(log1p)                                                                          \
-    DO(sin)                                                                            \
-    DO(cos)                                                                            \
-    DO(tan)                                                                            \
-    DO(sinh)                                                                           \
-    DO(cosh)                                                                           \
-    DO(tanh)                                                                           \
-    DO(asin) DO(acos) DO(atan) DO(asinh) DO(acosh) DO(atanh) DO(cbrt) DO(erf) DO(erfc)
+    DO(exp) DO(exp2) DO(expm1) DO(log) DO(log2) DO(log10) DO(log1p) DO(sin) DO(cos)    \
+    DO(tan) DO(sinh) DO(cosh) DO(tanh) DO(asin) DO(acos) DO(atan) DO(asinh)            \
+    DO(acosh) DO(atanh) DO(cbrt) DO(erf) DO(erfc) DO(sinc) DO(i0)
 
+/* clang-format on */
 #define PAIRS(DO) DO(pow) DO(atan2) DO(hypot) DO(logaddexp) DO(logaddexp2)
 
 namespace {
+
+/* What the C library lacks. */
+long double
+sincl(long double x)
+{
+    const long double pi = 3.14159265358979323846264338328L;
+    const long double y = fabsl(x), f = y - rintl(y);
+    if (x - x != 0) return x - x;
+    if (y < 1e-10L) return 1;
+    const bool odd = fmodl(rintl(y), 2) != 0;
+    const long double sine =
+        fabsl(f) > 0.25L ? copysignl(cosl(pi * (0.5L - fabsl(f))), f) : sinl(pi * f);
+    return f == 0 ? 0 : (odd ? -sine : sine) / (pi * y);
+}
+
+/* The series, or the asymptotic one; Abramowitz and Stegun, 9.6.12 and 9.7.1. */
+long double
+i0l(long double x)
+{
+    const long double y = fabsl(x), s = y * y / 4;
+    long double sum = 1, term = 1;
+    if (!(y < 715)) return y * __builtin_huge_vall();
+    for (int k = 1; y <= 30 && term > sum * 0x1p-70L; k++) {
+        term *= s / ((long double)k * k);
+        sum += term;
+    }
+    if (y <= 30) return sum;
+    for (int k = 1; k < 60; k++) {
+        term *= (2 * k - 1) * (2 * k - 1) / (8 * y * k);
+        sum += term;
+    }
+    return expl(y) / sqrtl(6.28318530717958647692528676656L * y) * sum;
+}
+
+double
+sinc(double x)
+{
+    return (double)sincl(x);
+}
+
+double
+i0(double x)
+{
+    return (double)i0l(x);
+}
 
 /* What is measured, and a function of at least 11 bits more. */
 #define ENTRY(name)                                                                    \
     struct name##_entry {                                                              \
         static float call(float x) { return cupric::elementary::name(x); }             \
         static double call(double x) { return cupric::elementary::name(x); }           \
-        static double truth(float x) { return ::name((double)x); }                     \
-        static long double truth(double x) { return ::name##l((long double)x); }       \
+        static double truth(float x) { return name((double)x); }                       \
+        static long double truth(double x) { return name##l((long double)x); }         \
     };
 FUNCTIONS(ENTRY)
 #undef ENTRY

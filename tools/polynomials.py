@@ -8,7 +8,7 @@ Each is the minimax polynomial of lowest degree that keeps its share of a result
 below a sixteenth of a unit in the last place, by Remez' exchange algorithm on a dense
 grid, in 60 digits. Coefficients are rounded one by one, highest first, and those below
 fitted again, so that a rounded coefficient costs little; or lowest first, and those
-above fitted again, where the errors count at the far end of the interval.
+above fitted again, where the errors count at the far end of the interval; or at once.
 
 References: E. Remez, "Sur la détermination des polynômes d'approximation de degré
 donnée" (1934); N. Brisebarre and S. Chevillard, "Efficient polynomial
@@ -92,6 +92,23 @@ ATAN = odd_tail(mp.atan, ratios((-1, 3), (1, 5), (-1, 7)))
 ASINH = odd_tail(mp.asinh, ratios((-1, 6), (3, 40), (-15, 336)))
 SINH = odd_tail(mp.sinh, ratios((1, 6), (1, 120), (1, 5040)))
 TANH = odd_tail(mp.tanh, ratios((-1, 3), (2, 15), (-17, 315)))
+
+
+def i0_rest(s):
+    """I0(x) less its first six terms, by s**6."""
+    total, k = mp.mpf(0), 6
+    term = 1 / mp.factorial(6) ** 2
+    while term > total * mp.mpf("1e-50"):
+        total += term
+        k += 1
+        term *= s / k**2
+    return total
+
+
+def i0_scaled(u):
+    x = 16 / (1 + u)
+    return mp.besseli(0, x) * mp.exp(-x) * mp.sqrt(x)
+
 
 # name, what it is, function, weight (the error of the result for an error of one),
 # from, to, the bits below a result's last that it must keep (None: as many as the
@@ -240,6 +257,24 @@ POLYNOMIALS = [
         mp.mpf(1),
         {"float": 14, "double": 14},
     ),
+    (
+        "i0_rest",
+        "I0(x) less six terms, by s**6, s = (x / 2)**2, for |x| <= 8",
+        i0_rest,
+        lambda s: s**6 / mp.besseli(0, 2 * mp.sqrt(s)),
+        0,
+        mp.mpf("16.001"),
+        {"double": 57},
+    ),
+    (
+        "i0_tail",
+        "(exp(-x) sqrt(x) I0(x) - I0_AT_16) / u, u = 16 / x - 1, 8 <= x",
+        lambda u: (i0_scaled(u) - i0_scaled(mp.mpf(0))) / u,
+        lambda u: abs(u / i0_scaled(u)),
+        mp.mpf("-0.979"),
+        mp.mpf("1.0001"),
+        {"double": 57},
+    ),
 ]
 
 
@@ -301,6 +336,8 @@ CONSTANTS = [
     ("POWER_3", 2 / LN2 / 3, 0, 2),
     ("CBRT_2", mp.cbrt(2), 0, 1),
     ("CBRT_HALF", 1 / mp.cbrt(2), 0, 1),
+    ("I0_AT_16", i0_scaled(mp.mpf(0)), 0, 2),
+    *((f"I0_{k}", 1 / mp.factorial(k) ** 2, 0, 2) for k in (3, 4, 5)),
 ]
 SPECIAL_CONSTANTS = [("ERFCX", erfcx(mp.mpf(0)), 0, 2)]
 EXPONENT_BITS = {"float": 8, "double": 11}
@@ -355,10 +392,6 @@ def grid(low, high, count):
     return [middle - half * mp.cos(PI * i / (count - 1)) for i in range(count)]
 
 
-# of which the constant term, rounded last, would keep its error where others add to it
-LOWEST_FIRST = {("tanh_tail", "float")}
-
-
 def rounded_highest_first(points, values, weights, degree, bits):
     left, found = values, []
     for k in range(degree, -1, -1):
@@ -376,6 +409,18 @@ def rounded_lowest_first(points, values, weights, degree, bits):
         left = [(v - found[-1]) / x for v, x in zip(left, points, strict=True)]
         weights = [w * abs(x) for w, x in zip(weights, points, strict=True)]
     return found
+
+
+def rounded_at_once(points, values, weights, degree, bits):
+    return [rounded(c, bits) for c in fit(points, values, weights, degree)[0]]
+
+
+# of the first the constant term, rounded last, would keep its error where others add to
+# it; of the second fits of lower degree do not converge, and rounding costs nothing
+ROUNDING = {
+    ("tanh_tail", "float"): rounded_lowest_first,
+    ("i0_tail", "double"): rounded_at_once,
+}
 
 
 def coefficients_for(value, weight, low, high, bits, error, round_all):
@@ -463,8 +508,7 @@ def functions(polynomials):
             if wanted and kind not in wanted:
                 continue
             share = wanted[kind] if wanted else precision + 4
-            lowest_first = (name, kind) in LOWEST_FIRST
-            round_all = rounded_lowest_first if lowest_first else rounded_highest_first
+            round_all = ROUNDING.get((name, kind), rounded_highest_first)
             found, error = coefficients_for(
                 value, weight, low, high, precision, mp.mpf(2) ** -share, round_all
             )

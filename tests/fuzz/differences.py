@@ -621,9 +621,9 @@ TABLE = [
         "Nothing.",
     ),
     Deliberate(
-        "`sinc` of float16 is computed in float32.",
+        "`sinc` of whole numbers is 0, and that of float16 is computed in float32.",
         "NumPy",
-        "NumPy rounds pi times x to float16, so that sinc(1) is 0.0003.",
+        "NumPy rounds pi times x, so that sinc(1.0) is 4e-17, of float16 0.0003.",
         "Nothing; the result is float16 as before.",
         lambda case: (
             predicates.sinc_of_halves(case)

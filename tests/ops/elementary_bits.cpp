@@ -70,6 +70,8 @@ main(int argc, char **argv)
     FUNCTION(atanh)
     FUNCTION(erf)
     FUNCTION(erfc)
+    FUNCTION(sinc)
+    FUNCTION(i0)
 #define PAIRS(name)                                                                    \
     if (!strcmp(argv[1], #name)) {                                                     \
         if (single)                                                                    \

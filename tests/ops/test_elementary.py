@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import cupric as cp
+from cupric import _core
 from cupricx.scipy import special
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,9 +24,10 @@ DIGESTS = Path(__file__).with_name("elementary_bits.json")
 FUNCTIONS = [
     *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "cbrt", "sin", "cos"),
     *("tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
-    *("erf", "erfc"),
+    *("erf", "erfc", "sinc", "i0"),
 ]
 SPECIAL = {"erf", "erfc"}
+NO_UFUNCS = {"sinc", "i0"}  # of NumPy's; the core's take `out`
 PAIRS = {
     "pow": "power",
     "atan2": "arctan2",
@@ -38,6 +40,8 @@ ODD |= {"sinh", "tanh", "asinh", "atanh"}
 
 
 def function(name):
+    if name in NO_UFUNCS:
+        return getattr(_core, name)
     return getattr(special if name in SPECIAL else cp, name)
 
 
@@ -180,7 +184,7 @@ def test_short_floats_are_computed_as_float32(name, dtype):
     if dtype == "bfloat16":
         dtype = pytest.importorskip("ml_dtypes").bfloat16
     values = np.arange(2**16, dtype="u2").view(dtype)
-    x, f = cp.array(values), getattr(cp, name)
+    x, f = cp.array(values), function(name)
     got, want = f(x), f(x.astype("float32")).astype(dtype)
     nan = np.isnan(want.astype("float32").get())
     np.testing.assert_array_equal(np.isnan(got.astype("float32").get()), nan)
@@ -233,7 +237,33 @@ def test_bits_are_the_same_on_every_instruction_set(program):
             assert digest(found) == expected[f"{name} {dtype}"], (name, dtype)
 
 
+def exact_sinc(x):
+    """In x's dtype, which is wider than what is tested; 0 of whole numbers."""
+    pi = x.dtype.type("3.14159265358979323846264338328")
+    y = abs(x)
+    whole = np.rint(y)
+    f = y - whole
+    far = np.copysign(np.cos(pi * (0.5 - abs(f))), f)
+    sine = np.where(abs(f) > 0.25, far, np.sin(pi * f))
+    result = np.where(whole % 2 == 1, -sine, sine) / (pi * y)
+    return np.where(y < 1e-12, 1, np.where(f == 0, 0, result))
+
+
+def exact_i0(x):
+    """In x's dtype, by the series of Abramowitz and Stegun, 9.6.12 and 9.7.1."""
+    pi = x.dtype.type("3.14159265358979323846264338328")
+    y = np.minimum(abs(x), 800)
+    near, total, term = y <= 30, np.ones_like(y), np.ones_like(y)
+    for k in range(1, 120):
+        far = (2 * k - 1) ** 2 / (8 * y * k) if k < 60 else 0
+        term = term * np.where(near, y * y / (4 * k * k), far)
+        total = total + term
+    return total * np.where(near, 1, np.exp(y) / np.sqrt(2 * pi * y))
+
+
 def numpy_of(name):
+    if name in NO_UFUNCS:
+        return {"sinc": exact_sinc, "i0": exact_i0}[name]
     if name in SPECIAL:
         return np.vectorize(getattr(math, name), otypes=[float])
     return getattr(np, "arc" + name[1:] if name[0] == "a" else name)
@@ -261,6 +291,16 @@ def test_within_one_unit_in_the_last_place(name, dtype):
     unit = np.exp2(np.floor(np.log2(size)) - info.nmant)
     assert (abs(got[finite].astype(wide) - exact[finite]) / unit).max() <= 1
     np.testing.assert_array_equal(np.signbit(got[zeros]), np.signbit(exact[zeros]))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_sinc_of_whole_numbers_is_zero(dtype):
+    x = np.array(
+        [*range(1, 300), 2.0**23, 2.0**24 - 1, 1e30, np.finfo(dtype).max], dtype
+    )
+    zeros = np.zeros(len(x), dtype)
+    np.testing.assert_array_equal(bits_of(cp.sinc(cp.array(x)).get()), bits_of(zeros))
+    np.testing.assert_array_equal(bits_of(cp.sinc(cp.array(-x)).get()), bits_of(zeros))
 
 
 def test_tanh_where_its_error_is_largest():
@@ -440,6 +480,8 @@ def test_zero_infinity_and_nan(name, dtype):
         "atanh": [0, -0.0, nan, nan],
         "erf": [0, -0.0, 1, -1],
         "erfc": [1, 1, 0, 2],
+        "sinc": [1, 1, nan, nan],
+        "i0": [1, 1, inf, inf],
     }[name]
     got = function(name)(cp.array([0.0, -0.0, inf, -inf, nan], dtype)).get()
     want = np.array([*expected, nan], dtype)

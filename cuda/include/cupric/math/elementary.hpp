@@ -769,6 +769,46 @@ small_cos(words<F> r)
     return sum.hi + fused(product(s, s), cos_tail(s), rest);
 }
 
+/* sin(pi x) / (pi x); what is taken from x before the sine is exact, so that it is 0 of
+ * whole numbers. */
+template <class F>
+CUPRIC_MATH F
+sinc(F x)
+{
+    typedef constants<F> K;
+    typedef format<F> T;
+    const F y = without_sign(x);
+    const bool large = y >= T::INTEGERS,
+               tiny = y < F(sizeof(F) == 4 ? 0x1p-20 : 0x1p-40);
+    const F z = chosen(large | tiny, F(1), y);
+    const F rounder = z + T::INTEGERS, part = z - (rounder - T::INTEGERS);
+    const F f = without_sign(part), g = chosen(f > F(0.25), F(0.5) - f, f);
+    const words<F> p = exact_product(g, K::PI);
+    const words<F> r = ordered_sum(p.hi, fused(g, K::PI_LOW, p.lo));
+    /* the sine or the cosine of r in two words */
+    const words<F> square = exact_product(r.hi, r.hi);
+    const F s = square.hi;
+    const F sine_low =
+        fused(product(r.hi, s), sin_tail(s), fused(r.lo, s * F(-0.5), r.lo));
+    const words<F> cosine = ordered_sum(F(1), F(-0.5) * s);
+    const F cosine_low =
+        fused(product(s, s), cos_tail(s),
+              fused(r.hi, -r.lo, fused(F(-0.5), square.lo, cosine.lo)));
+    const bool near = f <= F(0.25);
+    const words<F> over =
+        ordered_sum(chosen(near, r.hi, cosine.hi), chosen(near, sine_low, cosine_low));
+    const words<F> q = exact_product(z, K::PI);
+    const F low = fused(z, K::PI_LOW, q.lo);
+    const F inverse = quotient(F(1), q.hi), ratio = product(over.hi, inverse);
+    const F rest = fused(-ratio, q.hi, over.hi) + fused(-ratio, low, over.lo);
+    F result = fused(rest, inverse, ratio);
+    const typename T::bits odd = bits_of(rounder) << (8 * sizeof(F) - 1);
+    result = from_bits(bits_of(result) ^ odd ^ (bits_of(part) & T::SIGN));
+    result = chosen(part == 0, F(0), result);
+    result = chosen(tiny, F(1), result);
+    return chosen(y < infinity<F>(), result, x - x);
+}
+
 /* The sine of a + `quarters` pi / 2. */
 template <class F>
 CUPRIC_MATH F
@@ -980,6 +1020,65 @@ atan2(F y, F x)
     const words<F> sum = ordered_sum(base.hi, product(factor, q));
     const F low = fused(n, K::QUARTER_PI_LOW, base.lo);
     return times_sign(sum.hi + (sum.lo + fused(factor, t, low)), y);
+}
+
+/* ---- the modified Bessel function of order 0 ------------------------------------------ */
+
+/* a s + term, as horner() of words does a step. */
+CUPRIC_MATH words<double>
+horner_step(words<double> a, words<double> s, double term, double term_low)
+{
+    const words<double> p = exact_product(a.hi, s.hi), sum = exact_sum(term, p.hi);
+    const double low = fused(a.lo, s.hi, fused(a.hi, s.lo, p.lo));
+    return {sum.hi, sum.lo + (low + term_low)};
+}
+
+/* Up to 8 its series in s = (x / 2)**2, the first terms in two words; above
+ * exp(x) / sqrt(x) times what hardly varies, a polynomial in 16 / x - 1.
+ * M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions" (1964), 9.6.12 and
+ * 9.7.1. */
+CUPRIC_MATH double
+i0(double x)
+{
+    typedef constants<double> K;
+    const double y = without_sign(x);
+    const double near = chosen(y > 8, 8.0, y), half = 0.5 * near;
+    const words<double> s = exact_product(half, half);
+    words<double> sum = {i0_rest(s.hi), 0};
+    sum = horner_step(sum, s, K::I0_5, K::I0_5_LOW);
+    sum = horner_step(sum, s, K::I0_4, K::I0_4_LOW);
+    sum = horner_step(sum, s, K::I0_3, K::I0_3_LOW);
+    sum = horner_step(sum, s, 0.25, 0);
+    sum = horner_step(sum, s, 1, 0);
+    sum = horner_step(sum, s, 1, 0);
+    const double small = sum.hi + sum.lo;
+
+    const double far = clamped(y, 8.0, 714.0);
+    const double inverse = quotient(1.0, far), u = fused(inverse, 16.0, -1.0);
+    const words<double> p = exact_product(u, i0_tail(u));
+    const words<double> scaled_i0 = ordered_sum(K::I0_AT_16, p.hi);
+    const double low = scaled_i0.lo + (p.lo + K::I0_AT_16_LOW);
+    const double r = root(far), over_r = product(r, inverse);
+    const double q = product(scaled_i0.hi, over_r);
+    const double r_rest = fused(-r, r, far); /* twice r times its error */
+    const double q_rest = fused(-q, r, scaled_i0.hi) + low;
+    const double rest =
+        fused(product(r_rest, q), product(-0.5, inverse), product(q_rest, over_r));
+    const exponential<double> e = exponential_of(far);
+    const words<double> power = small_exp(e.r);
+    const words<double> whole = exact_product(q, power.hi);
+    const double whole_low = fused(q, power.lo, fused(rest, power.hi, whole.lo));
+    /* as scaled() likes its numbers */
+    const double large = scaled(64 * (whole.hi + whole_low), e.rounder - 6);
+    const double result = chosen(y > 8, large, small);
+    return chosen(x == x, result, x);
+}
+
+CUPRIC_MATH float
+i0(float x)
+{
+    const double y = without_sign(double(x));
+    return float(i0(y > 100 ? 100 : y));
 }
 
 } /* namespace elementary */

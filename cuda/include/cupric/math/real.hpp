@@ -307,7 +307,7 @@ angle(const T a)
 
 /* sin(pi a) / (pi a) */
 template <class T>
-CUPRIC_HD inline T
+CUPRIC_MATH T
 sinc(const T a)
 {
     if constexpr (is_complex<T>::value) {
@@ -317,62 +317,17 @@ sinc(const T a)
         return sin(x) / x;
     } else {
         typedef typename compute_type<T>::type F;
-        const F x = F(3.14159265358979323846) * F(a);
-        if constexpr (is_same<T, batched<F>>::value) {
-            const F s = sin(T(x)), result = x == 0 ? F(1) : s / x;
-            return bits_of(s) == elementary::format<F>::MARK ? s : result;
-        } else {
-            return T(x == 0 ? F(1) : sin(x) / x);
-        }
+        return T(elementary::sinc(F(a)));
     }
 }
 
-/* The sum of c[k] T_k(x / 2), highest degree first, with the constant term halved. */
-CUPRIC_HD inline double
-chebyshev(double x, const double *c, int n)
-{
-    double b0 = c[0], b1 = 0, b2 = 0;
-    for (int k = 1; k < n; k++) {
-        b2 = b1;
-        b1 = b0;
-        b0 = x * b1 - b2 + c[k];
-    }
-    return 0.5 * (b0 - b2);
-}
-
-/* The modified Bessel function of order 0: exp(|a|) times a series in |a| / 2 - 2 up to
- * 8, in 32 / |a| - 2 divided by the root of |a| above. Coefficients: Cephes. */
+/* The modified Bessel function of order 0. */
 template <class T>
-CUPRIC_HD inline T
+CUPRIC_MATH T
 i0(const T a)
 {
-    const double low[] = {
-        -4.4153416464793395e-18, 3.3307945188222384e-17,  -2.431279846547955e-16,
-        1.715391285555133e-15,   -1.1685332877993451e-14, 7.676185498604936e-14,
-        -4.856446783111929e-13,  2.95505266312964e-12,    -1.726826291441556e-11,
-        9.675809035373237e-11,   -5.189795601635263e-10,  2.6598237246823866e-09,
-        -1.300025009986248e-08,  6.046995022541919e-08,   -2.670793853940612e-07,
-        1.1173875391201037e-06,  -4.4167383584587505e-06, 1.6448448070728896e-05,
-        -5.754195010082104e-05,  0.00018850288509584165,  -0.0005763755745385824,
-        0.0016394756169413357,   -0.004324309995050576,   0.010546460394594998,
-        -0.02373741480589947,    0.04930528423967071,     -0.09490109704804764,
-        0.17162090152220877,     -0.3046826723431984,     0.6767952744094761,
-    };
-    const double high[] = {
-        -7.233180487874754e-18,  -4.830504485944182e-18,  4.46562142029676e-17,
-        3.461222867697461e-17,   -2.8276239805165836e-16, -3.425485619677219e-16,
-        1.7725601330565263e-15,  3.8116806693526224e-15,  -9.554846698828307e-15,
-        -4.150569347287222e-14,  1.54008621752141e-14,    3.8527783827421426e-13,
-        7.180124451383666e-13,   -1.7941785315068062e-12, -1.3215811840447713e-11,
-        -3.1499165279632416e-11, 1.1889147107846439e-11,  4.94060238822497e-10,
-        3.3962320257083865e-09,  2.266668990498178e-08,   2.0489185894690638e-07,
-        2.8913705208347567e-06,  6.889758346916825e-05,   0.0033691164782556943,
-        0.8044904110141088,
-    };
-    const double x = magnitude(convert<double>(a));
-    const double e = elementary::exp(x);
-    if (x <= 8) return T(e * chebyshev(x / 2 - 2, low, 30));
-    return T(e * chebyshev(32 / x - 2, high, 25) / ::sqrt(x));
+    typedef typename compute_type<T>::type F;
+    return T(elementary::i0(F(a)));
 }
 
 CUPRIC_END
