@@ -266,8 +266,8 @@ def reduction(tables, name, stored):
         op, sig, _ = tables.signature(name, stored[-1] * 3)
         return op, sig, numbers(stored)
     computed = stored
-    if DTYPE_RULES.get(name) == "INEXACT" and stored[0] in INTEGERS:
-        computed = "d" + stored[1]
+    if DTYPE_RULES.get(name) == "INEXACT" and stored[0] in INTEGERS + "f":
+        computed = stored[1] * 2  # of float32 in float64, where that is asked for
     if DTYPE_RULES.get(name) == "WIDENED":
         computed = stored[1] * 2
     if tables.rows[name][1].nin == 2:

@@ -53,7 +53,7 @@
     "scan ff dd ll il ?l: 1; scan ff dd ii: 1 2; at ff dd ii ll: any; "
 
 #define ADDITION ARITHMETIC MIXED MIXED_SUMS SUMS
-#define SUBTRACTION ARITHMETIC MIXED "at ff dd ll: any; "
+#define SUBTRACTION ARITHMETIC MIXED "fd>d: R2:xx; at ff dd ll: any; "
 #define MULTIPLICATION                                                                 \
     ARITHMETIC MIXED MIXED_SUMS "Ff fF>F: S1:xx; Dd dD>D: S1:xx; "                     \
                                 "reduce ff dd ll il: R11; scan ff dd ll il: 1; "
@@ -126,7 +126,7 @@
 #define TRUTHS_OF_FLOATS "reduce f? d?: R11; "
 #define MEANS                                                                          \
     "reduce ff dd: " NEIGHBOURS "r11 r11m; reduce id ld: " NEIGHBOURS "; "             \
-    "reduce ?d Bd ee FF DD: " NEIGHBOURS "; "
+    "reduce ?d Bd ee FF DD: " NEIGHBOURS "; reduce fd: R11; "
 #define VARIANCES "reduce ff dd id ld: " NEIGHBOURS "; "
 #define STANDARD_DEVIATIONS VARIANCES "reduce ff dd: r11m; reduce Bd: R11; "
 #define SUMS_WITHOUT_NANS "reduce ff dd: " NEIGHBOURS "; reduce il ll: R11; "
