@@ -293,7 +293,7 @@ cu_kernels_order(const cu_kernel_key *key, const cu_stream *s)
 {
     const int ordinal = cu_cuda_ordinal(s);
     char name[CUPRIC_KERNEL_NAME_NBYTES], what[DESCRIBED_NBYTES];
-    cu_kernels *kernels;
+    cu_kernels *kernels = NULL;
     order *o;
 
     pthread_mutex_lock(&making);

@@ -167,7 +167,7 @@ def test_graphs(tmp_path):
     cuda.Device().synchronize()
     runtime.streamBeginCapture(stream)
     assert runtime.streamIsCapturing(stream)
-    with runtime._stream(stream):
+    with cuda.ExternalStream(stream):
         x += 1
     graph = runtime.streamEndCapture(stream)
     executable = runtime.graphInstantiate(graph)
