@@ -109,6 +109,7 @@ static const cu_backend cuda_backend = {
     .function_set = cu_cuda_function_set,
     .launch = cu_cuda_launch,
     .kernel_counts = cu_cuda_kernel_counts,
+    .stop = cu_cuda_stop,
     .component = cu_cuda_component,
 };
 

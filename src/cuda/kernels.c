@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cuda/binaries.h"
 #include "cuda/device.h"
@@ -236,7 +237,8 @@ typedef struct order {
 
 static struct {
     pthread_t thread;
-    bool runs, ends;
+    pid_t process; /* that has the thread; 0: none has */
+    bool ends;
     order *first, **last;           /* owned */
 } orders = {.last = &orders.first}; /* guarded by `making` */
 static pthread_cond_t ordered = PTHREAD_COND_INITIALIZER;
@@ -269,23 +271,27 @@ make_orders(void *unused)
     return unused;
 }
 
-/* Before what the thread calls is torn down: it ends with the kernel that it makes. */
-static void
-end_orders(void)
-{
-    pthread_mutex_lock(&making);
-    orders.ends = true;
-    pthread_cond_signal(&ordered);
-    pthread_mutex_unlock(&making);
-    pthread_join(orders.thread, NULL);
-}
-
 static void
 start_orders_locked(void)
 {
-    if (orders.runs || orders.ends) return;
-    orders.runs = pthread_create(&orders.thread, NULL, make_orders, NULL) == 0;
-    if (orders.runs) atexit(end_orders);
+    if (orders.process || orders.ends) return;
+    if (!pthread_create(&orders.thread, NULL, make_orders, NULL))
+        orders.process = getpid();
+}
+
+/* The thread ends with the kernel that it makes: what it calls does not outlive the
+ * process's exit handlers. */
+void
+cu_cuda_stop(void)
+{
+    bool runs;
+
+    pthread_mutex_lock(&making);
+    runs = !orders.ends && orders.process == getpid(); /* not in a forked child */
+    orders.ends = true;
+    pthread_cond_signal(&ordered);
+    pthread_mutex_unlock(&making);
+    if (runs) pthread_join(orders.thread, NULL);
 }
 
 void

@@ -26,7 +26,7 @@
 #include "dtype.h"
 #include "status.h"
 
-#define CUPRIC_BACKEND_ABI 8
+#define CUPRIC_BACKEND_ABI 9
 #define CUPRIC_MAXDIMS 64
 /* An array, a value and an index for each axis; spare. */
 #define CUPRIC_MAXOPERANDS 68
@@ -557,6 +557,8 @@ struct cu_backend {
     /* optional: the i-th of what the backend works with, looked for now; false past the
      * last. Makes no context and no handle. */
     bool (*component)(int i, cu_component *out);
+    /* optional: end the threads of its own, before the process does */
+    void (*stop)(void);
 };
 
 /* What the core lends a plugin: plugins do not link against it. */

@@ -261,6 +261,15 @@ cu_device_passed_over(void)
     return cu_devices_init() ? NULL : passed_over;
 }
 
+void
+cu_devices_stop(void)
+{
+    for (int i = 0; i < n_devices; i++) {
+        const cu_backend *backend = devices[i].backend;
+        if (backend->stop) backend->stop();
+    }
+}
+
 int
 cu_device_count(void)
 {

@@ -25,6 +25,9 @@ typedef struct cu_device {
  * the first use; safe from several threads. */
 cu_status cu_devices_init(void);
 
+/* End the backends' threads: the process is about to end. */
+void cu_devices_stop(void);
+
 /* Why CUDA is not the backend in use, for people; NULL where it is. Static. */
 const char *cu_device_passed_over(void);
 

@@ -585,5 +585,6 @@ py_device_init(PyObject *module)
 {
     if (PyType_Ready(&py_DeviceType)) return -1;
     if (PyModule_AddFunctions(module, functions)) return -1;
+    Py_AtExit(cu_devices_stop);
     return PyModule_AddObjectRef(module, "Device", (PyObject *)&py_DeviceType);
 }

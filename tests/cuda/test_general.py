@@ -300,6 +300,28 @@ assert ((x * x).get() == before).all()
 """
 
 
+END = """
+import os, sys
+import cupric as cp
+
+x = cp.ones((30, 40), "h")
+for f in (cp.add, cp.arctan2, cp.maximum, cp.hypot, cp.logaddexp):
+    f(x.T, x.T[::-1])
+assert cp._core._builtin_kernel_counts()[3] > 4
+child = os.fork()
+if child == 0:
+    sys.exit(3)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 3
+"""
+
+
+def test_programs_end_while_kernels_are_made(run, has_cuda):
+    """The compiler is not torn down under the thread that compiles; a forked child has
+    no such thread."""
+    for _ in range(3):
+        run(END, CUPRIC_COMPILE="later", CUPRIC_TEST_CAPABILITY="90")
+
+
 @pytest.mark.only_on("cuda")
 def test_kernels_are_made_in_the_background(run, has_cuda):
     run(LATER, CUPRIC_COMPILE="later")
