@@ -107,6 +107,7 @@ CALLS = {
     "argtopk, method": lambda a: a.argtopk(-3),
     "quantile": lambda a: da.quantile(a, [0.25, 0.5], axis=0),
     "unravel_index": lambda a: da.unravel_index(da.argmax(a, axis=0), (6, 10))[1],
+    "insert": lambda a: da.insert(a, [1, 5], -3.0, axis=0),
     "histogramdd": lambda a: da.histogramdd(a[:, :2].rechunk((20, 2)), 3, RANGES)[0],
     "histogram2d": lambda a: da.histogram2d(*pairs(a), bins=3, range=RANGES)[0],
     "histogram2d, weights": lambda a: da.histogram2d(

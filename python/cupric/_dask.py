@@ -132,15 +132,17 @@ def _to_numpy(data, **kwargs):
 
 
 def together(arrays):
-    """Arrays on the device of the first one that is on any: blocks lie on several."""
+    """Arrays on the device of the first one that is on any: blocks lie on several, and
+    those that Dask makes of numbers on the host."""
     import cupric as cp
 
     device = next(x.device for x in arrays if isinstance(x, cp.ndarray))
     with device:
-        return [
-            x.copy() if isinstance(x, cp.ndarray) and x.device != device else x
-            for x in arrays
-        ]
+        return [x if _is_on(x, device) else cp.array(x) for x in arrays]
+
+
+def _is_on(x, device):
+    return x.device == device if hasattr(x, "get") else not isinstance(x, np.ndarray)
 
 
 def _concatenate(arrays, axis=0):
