@@ -105,8 +105,8 @@ plan_make(plan *p, const cu_reducer *r, const cu_reduce *args, bool ordered)
     plan_start(p, args);
     plan_neutral(p);
     p->replaces_masked = r->skips_nans && p->tree && r->has_identity;
-    const int which[N_OPERANDS] = {0, p->nin > 1 ? 1 : -1, p->masked ? p->nin + 1 : -1,
-                                   p->nin};
+    const int which[N_OPERANDS] = {0, p->nin > 1 ? 1 : -1,
+                                   p->has_mask ? p->nin + 1 : -1, p->nin};
     cu_axes_take(&p->kept, it, 0, args->nkeep, which);
     cu_axes_take(&p->reduced, it, args->nkeep, it->ndim, which);
     if (p->tree && !ordered) {

@@ -131,6 +131,13 @@ TABLE = [
         predicates.correlation_of_constants,
     ),
     Deliberate(
+        "`i0` of an infinity is infinite.",
+        "NumPy",
+        "NumPy multiplies an infinity and 0, which makes NaN.",
+        "Nothing.",
+        predicates.i0_of_infinity,
+    ),
+    Deliberate(
         "A sorted array of float16 is in order.",
         "NumPy",
         "NumPy 2.4 leaves some elements of long arrays out of order on CPUs with "
