@@ -284,10 +284,7 @@ void
 apply_row(const row &r)
 {
     each_element(r, [](char *place, char *value) {
-        T x, y;
-        memcpy(&x, place, sizeof x);
-        memcpy(&y, value, sizeof y);
-        x = ufunc_fn<OP, T, T>::call(x, y);
+        const T x = ufunc_fn<OP, T, T>::call(load<T>(place), load<T>(value));
         memcpy(place, &x, sizeof x);
     });
 }
