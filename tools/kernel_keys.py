@@ -338,6 +338,8 @@ def other_keys(tables):
         yield key(C["KERNEL_SORT"], [t], flags=C["KEY_ORDER"])
     for t, right in itertools.product(numbers("?BHilLfd"), (0, 1)):
         yield key(C["KERNEL_SEARCH"], [t], layout=right)
+    for t in numbers("ilfd"):
+        yield key(C["KERNEL_SEARCH"], [t], rank=(2, 1))
     for t, kind in itertools.product(numbers("fd"), (1, 2, 4)):
         yield key(C["KERNEL_RANDOM"], [t], kind)
     for t in numbers("BHIL"):

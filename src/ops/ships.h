@@ -56,12 +56,13 @@
 #define SUBTRACTION ARITHMETIC MIXED "fd>d: R2:xx; at ff dd ll: any; "
 #define MULTIPLICATION                                                                 \
     ARITHMETIC MIXED MIXED_SUMS "Ff fF>F: S1:xx; Dd dD>D: S1:xx; "                     \
-                                "reduce ff dd ll il: R11; scan ff dd ll il: 1; "
+                                "reduce ff dd ll il: " NEIGHBOURS                      \
+                                "; scan ff dd ll il: 1; "
 #define DIVISION ARITHMETIC MIXED_QUOTIENTS
 #define CROSSED "ilfdFD: S1:xxxx S2:xxxx; fd: D:xxxx; "
 #define DIFFERED "ilfd: S1:xxx S2:xxx; fd: D:xxx; "
 #define TRAPEZIA "fd: D:xxxx S1:xxxx S2:xxxx; "
-#define WITH_REMAINDER "ilfd: " EITHER "S2:xx S1:xs; B: " PAIR "; "
+#define WITH_REMAINDER "ilfd: " EITHER "S2:xx S1:xs; B: " PAIR "; fd id ld>d: D:xs; "
 #define PAIRS_OF_NUMBERS "ilfd: " PAIR "; "
 #define INTEGERS "l: D:xx; "
 
@@ -120,7 +121,7 @@
 #define POWERS "ilfd: " EITHER "; fd: S2:xx S1:xs; D: D:xs; ld id>d: " PAIR "; "
 
 /* reductions */
-#define COUNTS "reduce ?l fl dl il ll Bl: R11; reduce ?l: C11; "
+#define COUNTS "reduce ?l fl dl il ll Bl: " NEIGHBOURS "; "
 #define TRUTHS "reduce ??: " NEIGHBOURS "; reduce f? d? i? l?: R11; "
 #define TRUTHS_OF_VIEWS TRUTHS "reduce ??: r11; "
 #define TRUTHS_OF_FLOATS "reduce f? d?: R11; "
@@ -133,9 +134,9 @@
 #define MOMENTS_WITHOUT_NANS "reduce ff dd: r11 c11; "
 #define FLOATS_IN_ROWS "reduce ff dd: R11; "
 #define MAGNITUDES_REDUCED "reduce ff dd Ff Dd: " NEIGHBOURS "; "
-#define RANGES "reduce ff dd: " NEIGHBOURS "; reduce ii ll: R11; "
+#define RANGES "reduce ff dd ii ll: " NEIGHBOURS "; "
 #define PAIRS_OF_TRUTHS "reduce f? d? i? l?: r11; "
-#define SAMPLES "reduce ff dd id ld: r11; "
+#define SAMPLES "reduce ff dd id ld: r11; reduce ff dd: c11; "
 #define DOTS "reduce ff dd ll FF DD: r11; reduce ff dd FF DD: c11; "
 #define POSITIONS_OF_LEAST "reduce fl dl il ll: R11; reduce fl dl: C11; "
 #define POSITIONS POSITIONS_OF_LEAST "reduce il ll: C11; reduce ?l Bl: R11; "

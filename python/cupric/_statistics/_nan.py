@@ -32,6 +32,11 @@ def _existing(a, axis):
     return () if a.ndim == 0 and axis in (0, -1) else axis
 
 
+def _may_be_nan(a):
+    """Whole numbers are not, and take the rows without NaNs, which come compiled."""
+    return not isinstance(a, _core.ndarray) or is_inexact(a.dtype)
+
+
 def _require_inexact(a, out):
     """NaN has no place in an output of whole numbers."""
     if out is None or not is_inexact(a.dtype) or is_inexact(out.dtype):
@@ -62,7 +67,8 @@ def nanmax(a, axis=None, out=None, keepdims=False, **kwargs):
     >>> cp.nanmax(cp.array([[1, np.nan], [3, 2]]), axis=1)
     array([1., 3.])
     """
-    r = _core.reductions.fmax(a, axis=axis, out=out, keepdims=keepdims, **kwargs)
+    row = _core.reductions.fmax if _may_be_nan(a) else _core.reductions.maximum
+    r = row(a, axis=axis, out=out, keepdims=keepdims, **kwargs)
     warn_of_nan(r)
     return r
 
@@ -93,7 +99,8 @@ def nanmin(a, axis=None, out=None, keepdims=False, **kwargs):
     >>> cp.nanmin(cp.array([[1, np.nan], [3, 2]]), axis=1)
     array([1., 2.])
     """
-    r = _core.reductions.fmin(a, axis=axis, out=out, keepdims=keepdims, **kwargs)
+    row = _core.reductions.fmin if _may_be_nan(a) else _core.reductions.minimum
+    r = row(a, axis=axis, out=out, keepdims=keepdims, **kwargs)
     warn_of_nan(r)
     return r
 
@@ -125,7 +132,8 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     axis = _existing(a, axis)
     if _casts_to_less(a, dtype):
         return _core.mean(a, axis, dtype, out, keepdims, where=_mask(a, where))
-    return _core.reductions.nanmean(a, axis, dtype, out, keepdims, where=where)
+    row = _core.reductions.nanmean if _may_be_nan(a) else _core.reductions.mean
+    return row(a, axis, dtype, out, keepdims, where=where)
 
 
 def _casts_to_less(a, dtype):
@@ -236,7 +244,7 @@ def _spread(
     if _casts_to_less(a, dtype):
         options["where"] = _mask(a, where)
     axis = _existing(a, axis)
-    row, about = kinds[0] if is_inexact(a.dtype) else kinds[1]
+    row, about = kinds[0] if _may_be_nan(a) else kinds[1]
     if mean is not None:
         return about(a, mean, axis, dtype, out, **options)
     return row(a, axis, dtype, out, **options)
