@@ -18,7 +18,8 @@ class Bound:
     """`ulps` units in the last place of the result, and of `scale`, which is the number
     of elements of the largest operand times the largest magnitude among the operands to
     the power of `degree`: what sums of products of `degree` elements come to. Degree 0
-    is a product of all elements, which may overflow or vanish on its way."""
+    is a product of all elements, each a rounding, which may overflow or vanish on its
+    way."""
 
     ulps: float = 0
     degree: float | None = None
@@ -27,15 +28,17 @@ class Bound:
     def tolerance(self, expected, operands):
         """The largest error allowed, an array like `expected`, in float64."""
         eps = _eps([expected, *operands])
+        ulps = self.ulps
         with np.errstate(all="ignore"):
             size = np.abs(expected.astype(_wide(expected)))
             size = np.where(np.isfinite(size), size, 0)
             if self.degree == 0:
+                ulps = max([ulps, *(x.size for x in operands)])
                 size += 0 if _product_stays_finite(expected, operands) else np.inf
             elif self.degree is not None:
                 scale = self._scale([expected, *operands])
                 size += scale if scale <= _largest(expected) else np.inf
-            return self.ulps * (eps * size + _smallest(expected))
+            return ulps * (eps * size + _smallest(expected))
 
     def _scale(self, arrays):
         count = max((x.size for x in arrays), default=1)
