@@ -21,7 +21,8 @@
 /* `at` may apply values in any order, though there is no identity. */
 #define ANY_ORDER 256
 /* Results depend on the width of the dtype: a wider one gives others, also when they are
- * converted to it. tests/cuda/test_general.py finds those. */
+ * converted to it; or on the sign of a NaN, which a conversion loses on a GPU.
+ * tests/cuda/test_general.py finds those. */
 #define OWN_WIDTH 512
 /* A reduction in order, too, becomes a loop of vector instructions on the host. */
 #define VECTORISES 128

@@ -369,6 +369,13 @@ TABLE = [
         predicates.numpys_signbit,
     ),
     Deliberate(
+        "`negative(x[::4], out=y[::2])` of float32 negates those elements.",
+        "NumPy",
+        "NumPy 2.4 reads the elements beside them.",
+        "Nothing.",
+        predicates.numpys_negative,
+    ),
+    Deliberate(
         "`i0` of float16 and float32 is infinite where the result is beyond the dtype, "
         "and of an infinity.",
         "NumPy",

@@ -330,7 +330,7 @@ def _whole(case):
     if (made or _integer_dtype(case)) and "out=" in case.step.text:
         return True  # the operands may be what was written
     number = re.search(r"\d\.\d", case.step.text)
-    if number and any(a.dtype.kind in "iu" and a.itemsize == 8 for a in case.operands):
+    if number and any(_may_overflow(a) for a in case.operands):
         return True
     numbers = [a for a in case.operands if made or values.is_inexact(a.dtype)]
     with np.errstate(all="ignore"):
@@ -338,6 +338,14 @@ def _whole(case):
         large = large or any(a.size == 0 for a in case.operands)  # 0 / 0
     text = case.step.text
     return large or bool(re.search(r"unsafe|nan|inf|e\+?\d|\d{4}|-\d", text))
+
+
+def _may_overflow(x):
+    """Whether integers are near the limits of their dtype, or of 64 bits."""
+    if x.dtype.kind not in "iu" or x.size == 0:
+        return False
+    limits, near = np.iinfo(x.dtype), 2**6
+    return x.itemsize == 8 or int(x.max()) > limits.max - near
 
 
 def equivalent_numbers(case):
@@ -350,7 +358,9 @@ def undefined_casts(case):
         return True  # which NumPy stores as a Python integer
     if case.found.kind == "shape" and "bincount" in text and "astype" in text:
         return _whole(case)
-    into = shown is not None and (shown.kind in "iuV" or _integer_dtype(case))
+    by_way = "astype('i8," in text  # of integers in fields
+    into = by_way or _integer_dtype(case)
+    into = shown is not None and (into or shown.kind in "iuV")
     if not into or case.found.kind not in ("values", "memory"):
         return False
     told = case.found.kind == "memory" or re.search(
@@ -716,6 +726,12 @@ def empties(case):
 def numpys_signbit(case):
     named = case.row in ("signbit", "isnan", "isinf", "isfinite")
     return named and "out=" in case.step.text and case.found.dtype == bool
+
+
+def numpys_negative(case):
+    """Of every fourth float32, into memory that is not contiguous."""
+    named = case.row == "negative" and "out=" in case.step.text
+    return named and case.found.dtype == np.float32
 
 
 def i0_overflows(case):

@@ -20,8 +20,12 @@ class Replay:
         """The difference that the step shows, or None."""
         expected, got = self.reference.run(step), self.subject.run(step)
         self.expected = expected
+        if self.reference.is_scalar(step.target) and _has(got, step.target):
+            got[step.target] = self.subject.detach(step.target)
         for name in [n for n in self.live if n.partition("[")[0] == step.target]:
             del self.live[name]  # assigned before, by a call that fails in NumPy alone
+        new = [] if isinstance(got, Exception) else list(got.values())
+        self.subject.fetch([*new, *(ours for _, ours in self.live.values())])
         if isinstance(expected, Exception) or isinstance(got, Exception):
             return compare.errors(expected, got) or self._memory(step)
         found = self._results(step, expected, got)
@@ -74,8 +78,6 @@ class Replay:
             return self._plain(step)
         if expected.keys() != got.keys():
             return self._kinds(step, expected, got)
-        if self.reference.is_scalar(step.target):
-            got[step.target] = self.subject.detach(step.target)
         for name, theirs in expected.items():
             ours = got[name]
             found = self._array(step, name, theirs, ours)
@@ -180,6 +182,10 @@ class Replay:
                 found.kind = "memory"
                 return found
         return None
+
+
+def _has(outcome, name):
+    return not isinstance(outcome, Exception) and name in outcome
 
 
 def _computed_in(step, operands):

@@ -3,10 +3,15 @@
 A side runs a step, says what a variable holds, and lends and takes arrays as NumPy's.
 """
 
+import functools
+import importlib
+
 import numpy as np
 
 from .generate import arrays_of, namespace
 from .program import compiled
+
+FETCHED = 1 << 22  # bytes of arrays that are read at once
 
 
 def separate(step, names):
@@ -19,6 +24,7 @@ def separate(step, names):
 
 class NumPy:
     name = "numpy"
+    scalar = False  # whether the last step gave one
 
     def __init__(self):
         self.names = namespace(np)
@@ -66,6 +72,7 @@ class Cupric:
         self.xp = cupric
         self.name = "cupric"
         self.names = namespace(cupric)
+        self.fetched = {}  # (array, its elements) by the array's id
 
     def run(self, step):
         try:
@@ -106,12 +113,26 @@ class Cupric:
         self.names[name] = made[name] if whole else tuple(made.values())
         return made
 
-    @staticmethod
-    def read(x):
-        return x.get()
+    def fetch(self, arrays):
+        """Reads arrays, for `read`: one wait for a GPU in place of one for each."""
+        self.fetched = {}
+        room = pinned_memory(self.xp)
+        for x in arrays:
+            if 0 < x.nbytes <= room.size:
+                copy, room = room[: x.nbytes], room[-(-x.nbytes // 16) * 16 :]
+                copy = copy.view(x.dtype).reshape(x.shape)
+                x.get(out=copy, blocking=False)
+                self.fetched[id(x)] = (x, copy)
+        if self.fetched:
+            self.xp.cuda.get_current_stream().synchronize()
 
-    @staticmethod
-    def write(x, data):
+    def read(self, x):
+        """The elements, of those fetched as they were then."""
+        _, copy = self.fetched.get(id(x), (None, None))
+        return x.get() if copy is None else copy.copy()
+
+    def write(self, x, data):
+        self.fetched = {}
         x[...] = data
 
     @staticmethod
@@ -121,6 +142,14 @@ class Cupric:
             return False
         (a_low, a_high), (b_low, b_high) = span(a), span(b)
         return a_low < b_high and b_low < a_high
+
+
+@functools.cache
+def pinned_memory(xp):
+    """Where a GPU's arrays are read to; none on the host device."""
+    if xp.cuda.Device().backend == "host":
+        return np.empty(0, "B")
+    return importlib.import_module("cupricx").empty_pinned(FETCHED, "B")
 
 
 def span(x):
