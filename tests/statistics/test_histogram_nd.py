@@ -204,3 +204,23 @@ def test_a_range_that_overflows(dtype):
                 cp.histogramdd(sample, bins)
     with pytest.raises(ValueError):
         np.histogramdd(a, 2)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+@pytest.mark.parametrize("weights", [None, "d", "f"])
+def test_densities_by_dimensions(n, weights):
+    a = RNG.normal(size=(300, n))
+    w = None if weights is None else RNG.integers(-2, 9, 300).astype(weights)
+    v = None if weights is None else cp.asarray(w)
+    uneven = [np.array([-1, -0.25, 0.5, 2.0, 2.5])] * n
+    for bins in ([3, 4, 2, 5][:n], uneven):
+        agree(
+            cp.histogramdd(cp.asarray(a), bins, weights=v, density=True),
+            np.histogramdd(a, bins, weights=w, density=True),
+        )
+    for points in (a[:0], a + 99):  # no point counts: 0 / 0
+        with np.errstate(invalid="ignore"):
+            agree(
+                cp.histogramdd(cp.asarray(points), uneven, density=True),
+                np.histogramdd(points, uneven, density=True),
+            )

@@ -119,3 +119,30 @@ find_extremes(View<T, 1> x, View<T, 1> y, View<T, 1> z, int columns, T *out,
         if (columns > 2) extremes_between(z, begin, end, to + 4);
     }
 }
+
+/* out, (nx, ny, nz) = counts by the widths of their bins and by their total. `widths` has
+ * those along x, y and z. Of `pieces`, rows along z on the host, elements on a GPU. */
+template <class T>
+__global__ void
+densities(const T *counts, const double *widths, const T *total, double *out,
+          long long nx, long long ny, long long nz, long long pieces)
+{
+    const double *const y_widths = widths + nx, *const z_widths = y_widths + ny;
+    const double all = cupric::convert<double>(total[0]);
+
+#if defined(CUPRIC_HOST)
+    CUPRIC_EACH (row, pieces) {
+        const double x_width = widths[row / ny], y_width = y_widths[row % ny];
+        const T *const from = counts + row * nz;
+        double *const to = out + row * nz;
+        for (long long z = 0; z < nz; z++)
+            to[z] = double(from[z]) / x_width / y_width / z_widths[z] / all;
+    }
+#else
+    CUPRIC_EACH (i, pieces) {
+        const long long row = cupric::quotient(i, nz), z = i - row * nz;
+        const long long x = cupric::quotient(row, ny), y = row - x * ny;
+        out[i] = double(counts[i]) / widths[x] / y_widths[y] / z_widths[z] / all;
+    }
+#endif
+}

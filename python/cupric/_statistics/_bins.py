@@ -1,6 +1,7 @@
 """The bins that points are in: one launch for up to three dimensions."""
 
 import itertools
+import math
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from cupric._lib._library import Library, view
 from cupric._lib._replay import replayed
 from cupric._manipulation._args import parameter_array
 
-__all__ = ["comparable", "find_bins", "find_extremes"]
+__all__ = ["comparable", "densities", "find_bins", "find_extremes"]
 
 _library = Library(__file__, "_bins.cuh")
 _TOGETHER = 3  # dimensions that a launch takes
@@ -28,6 +29,18 @@ _bin_points = _library.kernel(
 )
 _SHIPPED = ("fd", "ld")  # beside those of values and edges of one dtype
 
+
+def _densities_example(xp):
+    points = xp.arange(12.0).reshape(4, 3)
+    weights = [None, xp.ones(4)]
+    return [
+        xp.histogramdd(points[:, :n], n + 1, weights=w, density=True)[0]
+        for n in (1, 2, 3)
+        for w in weights
+    ]
+
+
+_densities = _library.kernel("densities<T>", ships="l d", example=_densities_example)
 
 _WITH_EXTREMES = "fdil"
 _EXTREMES_RUN = 1 << 13  # elements of a piece at least
@@ -130,3 +143,34 @@ def _bin(index, more, even, n, *arrays):
     args = (*views, *edges, *counts, n, even, more, index, index.size)
     _bin_points[columns[0].dtype, dtype].elements(index.size, args)
     return index
+
+
+def densities(counts, widths):
+    """Counts by their total and by the widths of bins along each axis, which are on the
+    host."""
+    if counts.dtype.char not in "ld":
+        counts = counts.astype(np.float64)
+    total = _core.sum(counts)
+    if counts.ndim <= _TOGETHER:
+        missing = _TOGETHER - counts.ndim
+        widths = parameter_array(np.concatenate([np.ones(missing), *widths]))
+        return _densities_of(counts, widths, total)
+    counts = counts.astype(np.float64, copy=False)
+    for i, w in enumerate(widths):
+        shape = [-1 if i == axis else 1 for axis in range(counts.ndim)]
+        w = parameter_array(w).reshape(shape)
+        counts = _core.divide(counts, w, out=counts)
+    return _core.divide(counts, total, out=counts)
+
+
+@replayed
+def _densities_of(counts, widths, total):
+    out = _core.empty(counts.shape, np.float64)
+    if out.size:
+        pieces = out.size
+        if _library.on_host(out):
+            pieces = math.prod(out.shape[:-1])
+        lengths = (1,) * (_TOGETHER - out.ndim) + out.shape
+        args = (counts, widths, total, out, *lengths, pieces)
+        _densities[counts.dtype].elements(pieces, args)
+    return out

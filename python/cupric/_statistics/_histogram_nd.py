@@ -12,7 +12,7 @@ import numpy as np
 from cupric import _core
 from cupric._manipulation._args import device_array, parameter_array, where_it_lives
 from cupric._manipulation._join import concatenate
-from cupric._statistics._bins import find_bins, find_extremes
+from cupric._statistics._bins import densities, find_bins, find_extremes
 from cupric._statistics._histogram import count_integers, require_memory
 
 __all__ = [
@@ -201,16 +201,10 @@ def histogramdd(sample, bins=10, range=None, weights=None, density=False):
     edges = [parameter_array(e) for e in on_host]
     even = [o is not None for o in outer]
     counts = _count(columns, on_host, edges, even, weights)
-    counts = counts.astype(np.float64, copy=False)
     if density:
-        total = _core.sum(counts)
-        for i, e in enumerate(on_host):
-            widths = parameter_array(np.diff(e).astype(np.float64))
-            shape = [1] * n
-            shape[i] = widths.size
-            counts = _core.divide(counts, widths.reshape(shape), out=counts)
-        counts = _core.divide(counts, total, out=counts)
-    return counts, edges
+        widths = [np.diff(e).astype(np.float64) for e in on_host]
+        return densities(counts, widths), edges
+    return counts.astype(np.float64, copy=False), edges
 
 
 def _weights_of(weights, x):
