@@ -292,3 +292,36 @@ def test_mgrid_from_zero():
         np.s_[0:2.5, 0:2],
     ):
         same(cp.mgrid[key], np.mgrid[key], exact=False)
+
+
+@pytest.mark.parametrize("indexing", ["xy", "ij"])
+@pytest.mark.parametrize("sizes", [(5,), (3, 2), (1, 4), (4, 1), (2, 0), (2, 3, 4, 5)])
+def test_meshgrid(sizes, indexing):
+    for dtype in "?bhfdDe":
+        mine = [cp.arange(2 * n).astype(dtype)[::-2] for n in sizes]
+        theirs = [x.get() for x in mine]
+        for options in ({}, {"copy": False}, {"sparse": True}):
+            made = cp.meshgrid(*mine, indexing=indexing, **options)
+            expected = np.meshgrid(*theirs, indexing=indexing, **options)
+            for x, y in zip(made, expected, strict=True):
+                assert x.dtype == y.dtype
+                np.testing.assert_array_equal(x.get(), y, strict=True)
+                if not options:
+                    assert x.flags.c_contiguous
+    mixed = [cp.arange(n).astype(t) for n, t in zip(sizes, "dfil", strict=False)]
+    expected = np.meshgrid(*(x.get() for x in mixed), indexing=indexing)
+    for x, y in zip(cp.meshgrid(*mixed, indexing=indexing), expected, strict=True):
+        np.testing.assert_array_equal(x.get(), y, strict=True)
+
+
+def test_meshgrid_of_matrices_and_one_vector_twice():
+    a = cp.arange(6.0).reshape(2, 3).T
+    x = cp.arange(3.0)
+    for mine in ([a, x], [x, x, x], [x[1], 2.0]):
+        theirs = [x.get() if isinstance(x, cp.ndarray) else x for x in mine]
+        for u, v in zip(cp.meshgrid(*mine), np.meshgrid(*theirs), strict=True):
+            np.testing.assert_array_equal(u.get(), v, strict=True)
+    one, other = cp.meshgrid(x, x)
+    one[...] = 7  # memory of its own
+    np.testing.assert_array_equal(other.get(), np.meshgrid(x.get(), x.get())[1])
+    assert x[0] == 0

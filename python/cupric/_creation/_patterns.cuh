@@ -194,3 +194,55 @@ triangle_places(long long *out, long long n, long long rows, long long columns,
         out[n + i] = begin + i - places_before(row, columns, k, upper);
     }
 }
+
+/* An element of x in each place of a grid along one axis of which its elements are, with
+ * `inner` places between them. */
+template <class T>
+struct Along {
+    View<T, 1> x;
+    T *out;
+    long long inner;
+
+    /* The elements of out from i on, n of them, a row of the grid. */
+    __device__ void row(long long i, long long n) const
+    {
+        const long long length = x.shape()[0];
+        T *const to = out + i;
+
+        if (inner == 1 && length == n) {
+            for (long long j = 0; j < n; j++) to[j] = x[j];
+        } else {
+            const T value = x[i / inner % length];
+            for (long long j = 0; j < n; j++) to[j] = value;
+        }
+    }
+
+    __device__ void element(long long i) const
+    {
+        const long long length = x.shape()[0], place = cupric::quotient(i, inner);
+        out[i] = x[place - cupric::quotient(place, length) * length];
+    }
+};
+
+/* Of vectors, the first `count` of x, y and z, the grids that they span, each of n
+ * elements. Rows of `last` on the host, elements on a GPU are the pieces. */
+template <class T>
+__global__ void
+grids(View<T, 1> x, View<T, 1> y, View<T, 1> z, T *x_out, T *y_out, T *z_out,
+      long long x_inner, long long y_inner, long long z_inner, int count,
+      long long last, long long pieces)
+{
+    const Along<T> xs{x, x_out, x_inner}, ys{y, y_out, y_inner}, zs{z, z_out, z_inner};
+
+    CUPRIC_EACH (piece, pieces) {
+#if defined(CUPRIC_HOST)
+        xs.row(piece * last, last);
+        if (count > 1) ys.row(piece * last, last);
+        if (count > 2) zs.row(piece * last, last);
+#else
+        xs.element(piece);
+        if (count > 1) ys.element(piece);
+        if (count > 2) zs.element(piece);
+#endif
+    }
+}

@@ -11,6 +11,7 @@ from cupric._lib._replay import replayed
 __all__ = [
     "coordinates",
     "evenly_spaced",
+    "grids",
     "ones_below",
     "powers",
     "powers_of",
@@ -36,6 +37,13 @@ def _triangles_of(xp):
     a = xp.arange(12.0).reshape(3, 4)
     made = [f(a.astype(t), 1) for f in (xp.tril, xp.triu) for t in "?hfdD"]
     return [*made, xp.tril(a[:, ::2], -1), xp.triu(xp.ones((2, 3, 3)))]
+
+
+def _grids_of(xp):
+    x, y = xp.arange(3), xp.arange(8.0)[::-2]
+    made = [xp.meshgrid(x.astype(t), y.astype(t)) for t in "?hfdD"]
+    made += [xp.meshgrid(x, x[:1], x[1:], x, indexing="ij"), xp.meshgrid(x)]
+    return [grid for grids in made for grid in grids]
 
 
 def _matrices_of_powers(xp):
@@ -67,10 +75,13 @@ _coordinates = _library.kernel(
         xp.indices((2, 3, 1, 4)[i:], t) for i, t in enumerate(_COUNTED)
     ],
 )
+_grids = _library.kernel("grids<T>", ships="B H I L D", example=_grids_of)
 _vandermonde = _library.kernel(
     "vandermonde<X, T>", ships=" ".join(_POWERS.values()), example=_matrices_of_powers
 )
 
+_TOGETHER = 3  # grids that a launch makes
+_COPIED_ON_HOST = 1 << 12  # elements of a grid, above which copies are faster there
 _BYTES = {1: "B", 2: "H", 4: "I", 8: "L", 16: "D"}  # what elements are moved as
 
 
@@ -150,6 +161,40 @@ def coordinates(shape, dtype):
         lengths = (1,) * (8 - len(shape)) + shape
         args = (out, _rows(out), len(shape), *lengths)
         _coordinates[dtype].elements(_rows(out), args)
+    return out
+
+
+def grids(vectors, places, shape):
+    """Arrays of a shape, one for each of some vectors, whose elements along an axis of
+    the shape, the vector's place, are the vector's. None where there is no kernel for
+    them, or where copies are faster."""
+    dtype = vectors[0].dtype
+    if _library.on_host(vectors[0]) and math.prod(shape) > _COPIED_ON_HOST:
+        return None
+    if dtype.kind not in "biufc" or any(x.dtype != dtype for x in vectors):
+        return None
+    made = [_core.empty(shape, dtype) for _ in vectors]
+    if made[0].size:
+        inner = [math.prod(shape[place + 1 :]) for place in places]
+        for i in range(0, len(made), _TOGETHER):
+            j = i + _TOGETHER
+            _fill_grids(shape, inner[i:j], *vectors[i:j], *made[i:j])
+    return made
+
+
+@replayed
+def _fill_grids(shape, inner, *arrays):
+    n = len(inner)
+    more = _TOGETHER - n
+    views = [view(x) for x in arrays[:n]]
+    out = arrays[n]
+    args = (
+        *(*views, *views[:1] * more),
+        *(*arrays[n:], *(out,) * more),
+        *(*inner, *(1,) * more),
+        *(n, shape[-1], _rows(out)),
+    )
+    _grids[_BYTES[out.dtype.itemsize]].elements(_rows(out), args)
     return out
 
 

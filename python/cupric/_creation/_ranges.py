@@ -6,7 +6,12 @@ import numpy as np
 
 from cupric import _core
 from cupric._core import arange
-from cupric._creation._patterns import coordinates, evenly_spaced, powers_of
+from cupric._creation._patterns import (
+    coordinates,
+    evenly_spaced,
+    grids,
+    powers_of,
+)
 from cupric._manipulation._args import where_it_lives
 
 __all__ = [
@@ -265,16 +270,26 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
     from cupric._manipulation._dims import broadcast_arrays
 
     ndim = len(xi)
-    grids = []
-    for i, x in enumerate(xi):
+    vectors = [x if isinstance(x, _core.ndarray) else _core.array(x) for x in xi]
+    vectors = [x.reshape(-1) for x in vectors]
+    places = list(range(ndim))
+    if indexing == "xy":
+        places[:2] = places[:2][::-1]
+    if copy and ndim and not sparse:
+        shape = [0] * ndim
+        for x, place in zip(vectors, places, strict=True):
+            shape[place] = x.size
+        made = grids(vectors, places, tuple(shape))
+        if made is not None:
+            return made
+    views = []
+    for x, place in zip(vectors, places, strict=True):
         shape = [1] * ndim
-        place = 1 - i if indexing == "xy" and ndim > 1 and i < 2 else i
         shape[place] = -1
-        x = x if isinstance(x, _core.ndarray) else _core.array(x)
-        grids.append(x.reshape(shape))
+        views.append(x.reshape(shape))
     if not sparse:
-        grids = list(broadcast_arrays(*grids))
-    return [g.copy() for g in grids] if copy else grids
+        views = list(broadcast_arrays(*views))
+    return [x.copy() for x in views] if copy else views
 
 
 def _counts(key):
