@@ -105,9 +105,11 @@ def run(program, environment):
 
 
 def environments(folder, runs, warm):
-    """One for each run, and one before them: Python's own files are always warm."""
+    """One for each run, and one before them: Python's own files are always warm, and
+    kernels are compiled when cupric chooses."""
     pyc = {"PYTHONPYCACHEPREFIX": os.path.join(folder, "pyc")}
-    base = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    without = ("PYTHONDONTWRITEBYTECODE", "CUPRIC_COMPILE")
+    base = {k: v for k, v in os.environ.items() if k not in without}
     for number in range(runs + 1):
         cache = os.path.join(folder, "all" if warm else str(number))
         yield base | pyc | dict.fromkeys(CACHES, cache)

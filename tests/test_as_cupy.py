@@ -295,7 +295,8 @@ def test_pytest_takes_it_as_a_plugin(tmp_path):
         "import cupy\n\n\ndef test_sum():\n    assert cupy.arange(3).sum() == 3\n"
     )
     result = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "cupric.as_cupy", "-W", "error"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "cupric.as_cupy", "-W", "error"]
+        + ["-p", "no:benchmark"],  # which warns below pytest-xdist
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(PACKAGE)},
         capture_output=True,

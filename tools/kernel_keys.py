@@ -91,8 +91,9 @@ CONVERT_RULES = [
 ] + [
     (a, b, "S1:x S2:x T1:x") for a in "?B" for b in "fd"
 ] + [
-    *((a, b, "D:x S1:x S2:x") for a, b in ("fF", "dD", "lD", "FD", "DF", "Fd", "df")),
-    *((a, b, "D:x") for a, b in ("lF", "?h")),
+    *((a, b, "D:x S1:x S2:x") for a, b in ("fF", "dD", "lD", "FD", "DF", "Fd")),
+    *((a, b, "D:x S1:x S2:x") for a, b in ("df", "Ld")),
+    *((a, b, "D:x") for a, b in ("lF", "?h", "dF")),
     *((a, b, "D:x") for a in "bhHIL" for b in "lfd"),
     *((a, b, "D:x") for a in "lfd" for b in "bhHIL"),
     *((a, b, "D:x") for a, b in ("Ef", "fE", "iF", "iD", "?F", "?D", "Df", "Dd")),

@@ -411,6 +411,7 @@ def counted(library="cupric", real=False):
     """What `count` prints, in a process whose driver's functions count."""
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"LD_PRELOAD": str(interposer(folder))}
+        environment["CUPRIC_COMPILE"] = "now"  # no general kernels
         if library == "cupric":
             environment["CUPRIC_DEVICE"] = "cuda"
         if not real:

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "cuda/graph.h"
 #include "cuda/memory.h"
 #include "cuda/nvrtc.h"
 #include "cuda/services.h"
@@ -100,18 +101,21 @@ is_possible(const cu_kernel_key *key, const cu_iter *it, const cu_stream *s)
     return true;
 }
 
-/* Whether nothing is waited for that has to be compiled. */
+/* Whether nothing is waited for that has to be compiled. What is captured runs often: there
+ * it is compiled, if it can be. */
 static bool
-goes_without(void)
+goes_without(const cu_stream *s)
 {
-    static int known = -1; /* a race would find the same */
+    static int waits = -1, can = -1; /* races would find the same */
     const char *when;
 
-    if (known < 0) {
+    if (waits < 0) {
         when = cu_cuda_services->setting("CUPRIC_COMPILE");
-        known = (when && strcmp(when, "later") == 0) || cu_cuda_nvrtc_version() == 0;
+        waits = when && strcmp(when, "now") == 0;
     }
-    return known;
+    if (!waits && !cu_cuda_is_captured(cu_cuda_stream(s))) return true;
+    if (can < 0) can = cu_cuda_nvrtc_version() != 0;
+    return !can;
 }
 
 cu_status
@@ -120,7 +124,8 @@ cu_general_kernels(const cu_kernel_key *key, const cu_iter *it, const cu_stream 
 {
     cu_status st = cu_kernels_find(key, s, out);
     if (CUPRIC_LIKELY(st || *out)) return st;
-    if (!goes_without() || !is_possible(key, it, s)) return cu_kernels_get(key, s, out);
+    if (!goes_without(s) || !is_possible(key, it, s))
+        return cu_kernels_get(key, s, out);
     cu_kernels_order(key, s);
     return CUPRIC_OK;
 }

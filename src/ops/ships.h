@@ -55,7 +55,7 @@
 #define ADDITION ARITHMETIC MIXED MIXED_SUMS SUMS
 #define SUBTRACTION ARITHMETIC MIXED "fd>d: R2:xx; at ff dd ll: any; "
 #define MULTIPLICATION                                                                 \
-    ARITHMETIC MIXED MIXED_SUMS "Ff fF>F: S1:xx; Dd dD>D: S1:xx; "                     \
+    ARITHMETIC MIXED MIXED_SUMS "Ff fF>F: S1:xx; Dd dD>D: S1:xx; Dd>D: S1:sx S2:sx; "  \
                                 "reduce ff dd ll il: " NEIGHBOURS                      \
                                 "; scan ff dd ll il: 1; "
 #define DIVISION ARITHMETIC MIXED_QUOTIENTS
