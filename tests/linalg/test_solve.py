@@ -313,3 +313,23 @@ def test_tensorsolve_needs_as_many_unknowns_as_equations():
             cp.linalg.tensorsolve(cp.ones(a), cp.ones(b))
     with pytest.raises(np.linalg.LinAlgError):
         cp.linalg.tensorinv(cp.ones((2, 3)), 1)
+
+
+@pytest.mark.parametrize("dtype", "fdFD")
+@pytest.mark.parametrize("shape", [(4, 4), (6, 3), (3, 6), (1, 1), (70, 4), (40, 40)])
+def test_least_squares_of_any_size_and_rank(shape, dtype):
+    a, b = sample(shape, dtype), sample((shape[0], 3), dtype)
+    low = a.copy()
+    low[-1] = low[0]
+    low[:, -1] = 2 * low[:, 0]
+    for m in (a, low, low.T.copy().T):
+        rcond = 1e-3
+        x = cp.asarray(m)
+        close(cp.linalg.pinv(x, rcond), np.linalg.pinv(m, rcond), dtype)
+        for right in (b, b[:, 0], b[:, ::2]):
+            got = cp.linalg.lstsq(x, cp.asarray(right), rcond=rcond)
+            for mine, numpy in zip(got, np.linalg.lstsq(m, right, rcond), strict=True):
+                close(mine, np.asarray(numpy), dtype)
+            assert got[2].dtype == np.int32
+    stack = np.stack([a, low])[None]
+    close(cp.linalg.pinv(cp.asarray(stack), 1e-3), np.linalg.pinv(stack, 1e-3), dtype)

@@ -2,7 +2,7 @@
  * matrix, the largest first. Large are those above a share of the largest, `share` or the
  * matrix's of `shares`. */
 
-#include "cupric/types.hpp"
+#include "cupric/math.hpp"
 
 template <class T, class R>
 __device__ inline T
@@ -49,5 +49,49 @@ count_large(const R *s, const double *shares, I *ranks, long long n, long long k
             count += (double)row[j] > (is_absolute ? part : part * (double)row[0]);
         }
         ranks[i] = I(count);
+    }
+}
+
+/* out (stack, n, columns) = V, by the reciprocals of large singular values, by P: of u
+ * (stack, m, k) and vh (stack, k, n), with P the conjugate transpose of U times b (stack, m,
+ * columns) where `has_b`, else itself. ranks (stack), where they are `counted`: how many
+ * singular values are large. A thread makes an element. */
+template <class T>
+__global__ void
+solve_by_factors(View<T, 3> u, const typename cupric::real_type<T>::type *s,
+                 View<T, 3> vh, View<T, 3> b, T *out, int *ranks, long long columns,
+                 double share, bool has_b, bool counted)
+{
+    typedef typename cupric::real_type<T>::type R;
+    const long long m = u.shape()[1], k = u.shape()[2], n = vh.shape()[2];
+
+    CUPRIC_EACH (e, u.shape()[0] * n * columns) {
+        const long long row = e / columns, column = e - row * columns;
+        const long long matrix = row / n, i = row - matrix * n;
+        const R *const values = s + matrix * k;
+        const double least = share * (double)values[0];
+        long long rank = 0;
+        T sum = T();
+
+        for (long long j = 0; j < k; j++) {
+            const bool is_large = (double)values[j] > least;
+            T part = T();
+            if (has_b) {
+                for (long long r = 0; r < m; r++) {
+                    const cupric::extent at[] = {matrix, r, j},
+                                         from[] = {matrix, r, column};
+                    part = part + cupric::conj(u[at]) * b[from];
+                }
+            } else {
+                const cupric::extent at[] = {matrix, column, j};
+                part = cupric::conj(u[at]);
+            }
+            const cupric::extent at[] = {matrix, j, i};
+            const R factor = is_large ? R(1) / values[j] : R(0);
+            sum = sum + cupric::conj(vh[at]) * scaled(part, factor);
+            rank += is_large;
+        }
+        out[e] = sum;
+        if (counted && i == 0 && column == 0) ranks[matrix] = int(rank);
     }
 }

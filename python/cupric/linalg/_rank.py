@@ -7,14 +7,19 @@ import numpy as np
 from cupric import _core
 from cupric._creation._from_data import ascontiguousarray
 from cupric._lib._library import Library, view
+from cupric._lib._replay import replayed
 from cupric._manipulation._args import device_array, require_one_device
 
-__all__ = ["count_large", "divide_by_large"]
+__all__ = ["count_large", "divide_by_large", "solve_by_factors"]
 
 
 def _example(xp):
     results = []
+    wide = np.arange(2 * _TERMS).reshape(2, -1) % 7.0
     for dtype in "fdFD":
+        many = xp.asarray(wide.astype(dtype))  # more than a thread adds
+        results += [xp.linalg.pinv(many, xp.asarray(0.01))]
+        results += xp.linalg.lstsq(many.T, many[0], rcond=None)[:3]
         a = xp.asarray((np.arange(24).reshape(2, 4, 3) % 5 % 3).astype(dtype))
         results += [xp.linalg.pinv(a), xp.linalg.matrix_rank(a)]
         results += xp.linalg.lstsq(a[0], a[1, :, 0], rcond=None)[:3]
@@ -28,6 +33,41 @@ _divide_by_large = _library.kernel(
 _count_large = _library.kernel(
     "count_large<R, I>", ships="fi fl di dl", example=_example
 )
+_solve_by_factors = _library.kernel(
+    "solve_by_factors<T>", ships="f d F D", example=_example
+)
+
+_TERMS = 256  # of an element's sum, that a thread adds
+_WORK = {True: 1 << 11, False: 1 << 20}  # terms in all, on the host and elsewhere
+
+
+def solve_by_factors(u, s, vh, share, b=None):
+    """Pseudo-inverses by singular values above a share of the largest, or their product
+    with matrices b, (..., m, columns), and the ranks, of int32: one launch for small
+    matrices. None where there is more to do."""
+    m, k = u.shape[-2:]
+    terms = k if b is None else k * m
+    shape = *s.shape[:-1], vh.shape[-1], m if b is None else b.shape[-1]
+    size = math.prod(shape)
+    if not 0 < terms <= _TERMS or not 0 < size * terms <= _WORK[_library.on_host(u)]:
+        return None
+    if isinstance(share, _core.ndarray) or np.ndim(share):
+        return None
+    with s.device:
+        out = _core.empty(shape, u.dtype)
+        ranks = _core.empty(s.shape[:-1], np.int32)
+        _run_solve_by_factors(out, ranks, u, s, vh, b, float(share))
+    return out, ranks
+
+
+@replayed
+def _run_solve_by_factors(out, ranks, u, s, vh, b, share):
+    u, vh = (x.reshape(-1, *x.shape[-2:]) for x in (u, vh))
+    right = u if b is None else b.reshape(-1, *b.shape[-2:])
+    args = view(u), ascontiguousarray(s), view(vh), view(right), out, ranks
+    args += out.shape[-1], share, b is not None, True
+    _solve_by_factors[out.dtype].elements(out.size, args)
+    return out
 
 
 def divide_by_large(x, s, share):

@@ -8,7 +8,7 @@ from cupric import _core
 from cupric._manipulation._args import device_array
 from cupric.linalg import _small, _small_orthogonal
 from cupric.linalg._errors import run
-from cupric.linalg._rank import count_large, divide_by_large
+from cupric.linalg._rank import count_large, divide_by_large, solve_by_factors
 from cupric.linalg._results import (
     EighResult,
     EigResult,
@@ -464,9 +464,12 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=np._NoValue):
         rcond = 1e-15 if rtol is np._NoValue else rtol
     if rcond is None:
         rcond = max(a.shape[-2:]) * np.finfo(a.dtype).eps
-    u, s, vh = svd(a.conj(), full_matrices=False)
+    u, s, vh = svd(a, full_matrices=False)
+    made = solve_by_factors(u, s, vh, rcond)
+    if made is not None:
+        return made[0]
     part = divide_by_large(u.swapaxes(-1, -2), s, rcond)
-    return _core.matmul(vh.swapaxes(-1, -2), part)
+    return _core.matmul(vh.swapaxes(-1, -2), part).conj()
 
 
 def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
@@ -552,9 +555,13 @@ def lstsq(a, b, rcond="warn"):
     elif rcond < 0:
         rcond = np.finfo(a.dtype).eps
     u, s, vh = svd(a, full_matrices=False)
-    projected = _core.matmul(u.conj().T, b)
-    x = _core.matmul(vh.conj().T, divide_by_large(projected, s, rcond))
-    rank = count_large(s, rcond, np.int32)
+    made = solve_by_factors(u, s, vh, rcond, b)
+    if made is None:
+        projected = _core.matmul(u.conj().T, b)
+        x = _core.matmul(vh.conj().T, divide_by_large(projected, s, rcond))
+        rank = count_large(s, rcond, np.int32)
+    else:
+        x, rank = made
     if m > n and int(rank) == n:
         error = b - _core.matmul(a, x)
         residuals = _core.reductions.vecdot(error, error, axis=0).real
