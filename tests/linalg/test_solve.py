@@ -333,3 +333,36 @@ def test_least_squares_of_any_size_and_rank(shape, dtype):
             assert got[2].dtype == np.int32
     stack = np.stack([a, low])[None]
     close(cp.linalg.pinv(cp.asarray(stack), 1e-3), np.linalg.pinv(stack, 1e-3), dtype)
+
+
+@pytest.mark.parametrize("ord", [1, -1, np.inf, -np.inf])
+@pytest.mark.parametrize("dtype", "fdFDe")
+@pytest.mark.parametrize(
+    "shape", [(1, 1), (25, 40), (300, 3), (3, 300), (1, 70), (200, 100), (2, 33, 2, 5)]
+)
+def test_norms_that_are_sums(shape, dtype, ord):
+    a = sample(shape, "d" if dtype == "e" else dtype).astype(dtype)
+    x = cp.asarray(a)
+    tolerance = {"d": 1e-12, "D": 1e-12, "e": 1e-2}.get(dtype, 1e-5)
+    for view in (
+        lambda y: y,
+        lambda y: y.swapaxes(-1, -2),
+        lambda y: y[..., ::-2, :],
+        lambda y: y[..., ::-1],
+    ):
+        m = view(a).astype("d") if dtype == "e" else view(a)
+        for axis in {(-2, -1), (-1, -2), (0, a.ndim - 1)}:
+            for keepdims in (False, True):
+                got = cp.linalg.norm(view(x), ord, axis, keepdims).get()
+                expected = np.linalg.norm(m, ord, axis, keepdims)
+                assert got.shape == expected.shape
+                assert got.dtype == np.finfo(dtype).dtype
+                np.testing.assert_allclose(got, expected, rtol=tolerance)
+
+
+@pytest.mark.parametrize("ord", [1, -1, np.inf, -np.inf])
+def test_norms_that_are_sums_of_nan_and_infinity(ord):
+    a = np.ones((3, 4, 5))
+    a[0, 1, 2], a[1, 2, 3], a[2] = np.nan, -np.inf, np.inf
+    got = cp.linalg.norm(cp.asarray(a), ord, (1, 2)).get()
+    np.testing.assert_array_equal(got, np.linalg.norm(a, ord, (1, 2)))

@@ -3,6 +3,8 @@
 import numpy as np
 
 from cupric import _core
+from cupric._lib._library import Library, view
+from cupric._lib._replay import replayed
 from cupric._manipulation._args import device_array
 from cupric.linalg._solve import LinAlgError, inv, require_square, slogdet, svd
 
@@ -12,6 +14,23 @@ __all__ = [
     "norm",
     "vector_norm",
 ]
+
+
+def _example(xp):
+    results = []
+    for dtype in "fdFD":
+        a = (xp.arange(2 * 5 * 37) % 11).astype(dtype).reshape(2, 5, 37)
+        results += [
+            _extreme_sums(x, o) for x in (a, a.swapaxes(1, 2)) for o in (True, False)
+        ]
+    return results
+
+
+_library = Library(__file__, "_norms.cuh")
+_extremes = _library.kernel("extreme_sums<T>", ships="f d F D", example=_example)
+_THREADS = 256  # of a block, as there
+_OF_A_BLOCK = 1 << 14  # elements of a matrix, at most
+_BLOCKS = 128  # that need not be short, as there are so many
 
 
 def norm(x, ord=None, axis=None, keepdims=False):
@@ -93,16 +112,48 @@ def _matrix_norm(x, ord, axis, keepdims):
         result = _core.reductions.norm_2(x, axis=axis)
     elif ord in (1, -1, np.inf, -np.inf):
         along, across = (row, column) if abs(ord) == 1 else (column, row)
+        if _is_one_launch(x, row, column):
+            rest = [i for i in range(x.ndim) if i not in axis]
+            stack = x.transpose([*rest, across, along])
+            matrices = stack.reshape(-1, *stack.shape[-2:])
+            result = _extreme_sums(matrices, ord > 0).reshape(stack.shape[:-2])
+            return _with_axes(result, x, axis) if keepdims else result
         sums = _core.reductions.norm_1(x, axis=along)
         across -= across > along
         result = sums.max(across, initial=0) if ord > 0 else sums.min(across)
     else:
         raise ValueError("Invalid norm order for matrices.")
-    if keepdims:
-        shape = list(x.shape)
-        shape[row] = shape[column] = 1
-        result = result.reshape(shape)
-    return result
+    return _with_axes(result, x, axis) if keepdims else result
+
+
+def _with_axes(result, x, axis):
+    """What was reduced along axes of x, with these axes."""
+    return result.reshape([1 if i in axis else n for i, n in enumerate(x.shape)])
+
+
+def _is_one_launch(x, row, column):
+    """Whether blocks take a matrix each: on GPUs small ones, or many."""
+    if x.dtype.char not in "fdFD" or x.size == 0 or _library.on_host(x):
+        return False
+    each = x.shape[row] * x.shape[column]
+    return each <= _OF_A_BLOCK or x.size // each >= _BLOCKS
+
+
+@replayed
+def _extreme_sums(x, largest):
+    """The largest sum of magnitudes along the last axis of x, (stack, columns, n), or
+    the least, for each of the stack."""
+    stack, columns, n = x.shape
+    out = _core.empty(stack, np.finfo(x.dtype).dtype)
+    along_is_dense = abs(x.strides[2]) <= abs(x.strides[1])
+    lanes = 1
+    if not _library.on_host(x):
+        wide = min(1 << (columns - 1).bit_length(), _THREADS)
+        lanes = max(_THREADS // wide, 32 if along_is_dense else 1)
+        lanes = min(lanes, 1 << (n - 1).bit_length())
+    args = view(x), out, lanes, along_is_dense, largest
+    _extremes[x.dtype].blocks(stack, _THREADS, args)
+    return out
 
 
 def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
