@@ -333,3 +333,22 @@ def test_no_leaks(no_leak):
         with pytest.raises(ValueError):
             cupric.partition(y, 10)
     del y
+
+
+@pytest.mark.parametrize(
+    "dtypes", ["ff", "dd", "lll", "?b", "Be", "iI", "fi", "ld", "LL"]
+)
+@pytest.mark.parametrize("shape", [(1,), (200,), (3, 33), (2, 0), (5000,)])
+def test_lexsort_by_some_keys(dtypes, shape):
+    rng = np.random.default_rng(0)
+    keys = [rng.integers(0, 4, shape).astype(t) for t in dtypes]
+    for key in keys:
+        if key.dtype.kind == "f":
+            key[rng.random(shape) < 0.2] = np.nan
+            key[rng.random(shape) < 0.2] = -0.0
+        elif key.dtype.itemsize == 8:
+            key += 2**60  # float64 cannot tell them apart
+    ours = [cupric.asarray(key) for key in keys]
+    assert_same(cupric.lexsort(ours), np.lexsort(keys))
+    turned = [key[..., ::-1] for key in keys]
+    assert_same(cupric.lexsort([key[..., ::-1] for key in ours]), np.lexsort(turned))

@@ -9,6 +9,7 @@ from cupric._manipulation._args import (
     where_it_lives,
 )
 from cupric._manipulation._rearrange import flip
+from cupric._sorting._lexsort import order_of_short
 
 __all__ = [
     "argsort",
@@ -135,6 +136,10 @@ def lexsort(keys, axis=-1):
     if keys[0].ndim == 0:
         normalize_axis_index(axis, 1)  # of the one element
         return _core.array(0)
+    if isinstance(axis, int) and axis in (-1, keys[0].ndim - 1):
+        order = order_of_short(keys)
+        if order is not None:
+            return order
     order = _core.argsort(keys[0], axis=axis, kind="stable")
     for key in keys[1:]:
         key = take_along_axis(key, order, axis)
