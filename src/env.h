@@ -14,9 +14,9 @@
  *   CUPRIC_HOST_DEVICES  how many devices the host appears as. Default 1
  *   CUPRIC_NUM_THREADS   the most threads that the host device uses. Default: all cores
  *   CUPRIC_CHECK         1: checks that cost time (advanced indices out of bounds, …)
- *   CUPRIC_COMPILE       when kernels of CUDA for elementwise operations are compiled
- *                        that do not come with the package: now, or later, in the
- *                        background, while general ones serve. Default: later
+ *   CUPRIC_COMPILE       when kernels of CUDA are compiled that do not come with the
+ *                        package: now, or later, in the background, while general ones
+ *                        serve. Default: later for elementwise operations
  *   CUPRIC_CACHE_DIR     where compiled kernels are kept. Default ~/.cache/cupric
  *   CUPRIC_DEBUG         1 devices and libraries found, 2 each launch of a user's kernel,
  *                        3 source compiled, and where built-in kernels come from; on

@@ -70,6 +70,9 @@ class Row(ctypes.Structure):
         ("identity", ctypes.c_int),
         ("signatures", ctypes.c_char_p),
         ("code", ctypes.c_char_p),  # empty for a row of reduce.def
+        ("parts", ctypes.c_char_p * 3),  # empty for any other
+        ("skips_nans", ctypes.c_bool),
+        ("is_special", ctypes.c_bool),
     )
 
 
@@ -124,6 +127,7 @@ class Tables:
         self.codegen = codegen
         codegen.cu_cuda_row_get.restype = ctypes.POINTER(Row)
         codegen.cu_row_ships.restype = ctypes.c_char_p
+        codegen.cu_cuda_skips.restype = ctypes.c_bool
         self.rows = {}
         for op in itertools.count():
             row = codegen.cu_cuda_row_get(op)
@@ -380,6 +384,25 @@ def general_keys(tables, found):
                 yield dense
 
 
+def general_reduction_keys(tables):
+    """What src/cuda/reductions.c makes any reduction or scan of: those of dense rows,
+    in the signatures that stand for all."""
+    for op, row in tables.rows.values():
+        if tables.codegen.cu_cuda_is_serial(op):
+            continue
+        for sig in tables.wide_signatures(op):
+            types = tables.types(op, sig)
+            if row.code:  # a ufunc that combines elements of one dtype
+                if len(types) != 3 or len(set(types)) > 1 or row.is_special:
+                    continue
+                types = types[1:]
+            plain = len(types) == 2 and not tables.codegen.cu_cuda_skips(op)
+            layout = C["REDUCE_DENSE_ROWS" if plain else "REDUCE_ROWS"]
+            yield key(C["KERNEL_REDUCE"], types, op, sig, layout)
+            if row.code or row.name in (b"nansum", b"nanprod"):
+                yield key(C["KERNEL_SCAN"], types, op, sig, C["SCAN_BLOCKS"])
+
+
 def keys(codegen):
     """Every key that the rules name, once, like ones together."""
     tables = Tables(codegen)
@@ -388,6 +411,6 @@ def keys(codegen):
     for make in (*makers, counting_keys):
         for k in make(tables):
             found.setdefault(bytes(k), k)
-    for k in general_keys(tables, found):
+    for k in [*general_keys(tables, found), *general_reduction_keys(tables)]:
         found.setdefault(bytes(k), k)
     return sorted(found.values(), key=lambda k: (k.family, k.op, bytes(k)))

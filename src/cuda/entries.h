@@ -72,7 +72,7 @@ cu_status cu_cuda_graph_print(cu_graph *g, unsigned flags, const char *path);
 void cu_cuda_graph_handles(const cu_graph *g, void **graph, void **executable);
 void cu_cuda_graph_free(cu_graph *g);
 
-/* elementwise.c, reduce.c, reduceat.c, scan.c */
+/* elementwise.c, reductions.c, reduceat.c */
 cu_status cu_cuda_elementwise(const cu_elementwise *args, cu_stream *s);
 cu_status cu_cuda_convert(const cu_iter *it, cu_stream *s);
 cu_status cu_cuda_reduce(const cu_reduce *args, cu_stream *s);

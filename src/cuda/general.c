@@ -101,21 +101,43 @@ is_possible(const cu_kernel_key *key, const cu_iter *it, const cu_stream *s)
     return true;
 }
 
+static bool
+has_compiler(void)
+{
+    static int known = -1; /* a race would find the same */
+
+    if (known < 0) known = cu_cuda_nvrtc_version() != 0;
+    return known;
+}
+
+/* What CUPRIC_COMPILE says: 'n' for now, 'l' for later, or '-'. */
+static char
+when_compiled(void)
+{
+    static char known; /* as there */
+    const char *said;
+
+    if (!known) {
+        said = cu_cuda_services->setting("CUPRIC_COMPILE");
+        known = said && *said ? *said : '-';
+    }
+    return known;
+}
+
 /* Whether nothing is waited for that has to be compiled. What is captured runs often: there
  * it is compiled, if it can be. */
 static bool
 goes_without(const cu_stream *s)
 {
-    static int waits = -1, can = -1; /* races would find the same */
-    const char *when;
+    const bool waits = when_compiled() == 'n' || cu_cuda_is_captured(cu_cuda_stream(s));
+    return !waits || !has_compiler();
+}
 
-    if (waits < 0) {
-        when = cu_cuda_services->setting("CUPRIC_COMPILE");
-        waits = when && strcmp(when, "now") == 0;
-    }
-    if (!waits && !cu_cuda_is_captured(cu_cuda_stream(s))) return true;
-    if (can < 0) can = cu_cuda_nvrtc_version() != 0;
-    return !can;
+bool
+cu_general_serves(bool exact, const cu_stream *s)
+{
+    const bool asked = exact && when_compiled() == 'l';
+    return (asked && !cu_cuda_is_captured(cu_cuda_stream(s))) || !has_compiler();
 }
 
 cu_status
@@ -298,4 +320,34 @@ cu_general_run(const cu_kernel_key *key, const cu_iter *it, cu_stream *s)
     }
     cu_cuda_scratch_put(memory, nbytes, s);
     return st;
+}
+
+/* ---- operands as dense arrays ----------------------------------------------------------- */
+
+bool
+cu_general_converts(cu_dtype from, cu_dtype by, cu_dtype to, const cu_stream *s)
+{
+    return (by == from || converts_to(by, s)) && converts_to(to, s);
+}
+
+cu_status
+cu_general_gather(const cu_iter *it, int operand, cu_dtype by, cu_dtype to, char *dense,
+                  char *between, cu_stream *s)
+{
+    chunk c = {.it = it, .s = s, .n = it->size};
+
+    find_steps(&c);
+    const end from = operand_end(&it->op[operand]), there = scratch_end(&c, dense, to);
+    return convert_by(&c, &from, by, between, &there, NULL);
+}
+
+cu_status
+cu_general_spread(const cu_iter *it, int operand, cu_dtype by, cu_dtype from,
+                  char *dense, char *between, cu_stream *s)
+{
+    chunk c = {.it = it, .s = s, .n = it->size};
+
+    find_steps(&c);
+    const end there = scratch_end(&c, dense, from), to = operand_end(&it->op[operand]);
+    return convert_by(&c, &there, by, between, &to, NULL);
 }

@@ -1,7 +1,7 @@
-/* cuda/general.h: operations on elements without a kernel of their own, by a few that come
- * compiled for all: every operand is converted to one of few dtypes, in dense memory, and
- * the result from there. The same results to the bit, by two to seven launches for every
- * 2**18 elements.
+/* cuda/general.h: operations without a kernel of their own, by a few that come compiled
+ * for all: every operand is converted to one of few dtypes, in dense memory, and the
+ * result from there. Of elements the same results to the bit, by two to seven launches for
+ * every 2**18 elements.
  */
 #ifndef CUPRIC_CUDA_GENERAL_H
 #define CUPRIC_CUDA_GENERAL_H
@@ -15,5 +15,21 @@ cu_status cu_general_kernels(const cu_kernel_key *key, const cu_iter *it,
                              const cu_stream *s, const cu_kernels **out);
 
 cu_status cu_general_run(const cu_kernel_key *key, const cu_iter *it, cu_stream *s);
+
+/* ---- for other verbs: operands as dense arrays ------------------------------------------ */
+
+/* Whether general kernels serve in place of those that are lacking: where there is no
+ * compiler, or where the user asked for it and results are `exact`, the same as theirs. */
+bool cu_general_serves(bool exact, const cu_stream *s);
+
+/* Whether an operand of dtype `from` can be converted to `to`, also by way of `by`. */
+bool cu_general_converts(cu_dtype from, cu_dtype by, cu_dtype to, const cu_stream *s);
+
+/* The elements of an operand in C order to `dense`, of dtype `to`, or from there to the
+ * operand; by way of dtype `by`, for which `between` has room. */
+cu_status cu_general_gather(const cu_iter *it, int operand, cu_dtype by, cu_dtype to,
+                            char *dense, char *between, cu_stream *s);
+cu_status cu_general_spread(const cu_iter *it, int operand, cu_dtype by, cu_dtype from,
+                            char *dense, char *between, cu_stream *s);
 
 #endif

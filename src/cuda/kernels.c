@@ -227,6 +227,19 @@ cu_kernels_find(const cu_kernel_key *key, const cu_stream *s, const cu_kernels *
     return CUPRIC_OK;
 }
 
+cu_status
+cu_kernels_try(cu_attempt *attempt, const cu_kernel_key *key, const cu_stream *s,
+               const cu_kernels **out)
+{
+    cu_status st;
+
+    if (attempt->waits) return cu_kernels_get(key, s, out);
+    st = cu_kernels_find(key, s, out);
+    attempt->lacks = !st && *out == NULL;
+    if (attempt->lacks) attempt->lacking = *key;
+    return st;
+}
+
 /* ---- made by a thread of their own -------------------------------------------------- */
 
 typedef struct order {

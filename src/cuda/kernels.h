@@ -24,6 +24,18 @@ cu_status cu_kernels_get(const cu_kernel_key *key, const cu_stream *s,
 cu_status cu_kernels_find(const cu_kernel_key *key, const cu_stream *s,
                           const cu_kernels **out);
 
+/* How a verb gets its kernels, and which it lacks. */
+typedef struct cu_attempt {
+    bool waits; /* for the compiler */
+    bool lacks;
+    cu_kernel_key lacking;
+} cu_attempt;
+
+/* By cu_kernels_get where the attempt waits, else by cu_kernels_find: *out is NULL and the
+ * attempt `lacks` the key. */
+cu_status cu_kernels_try(cu_attempt *attempt, const cu_kernel_key *key,
+                         const cu_stream *s, const cu_kernels **out);
+
 /* Have them made by a thread of their own, after which they are found. Nothing is told
  * where that fails. */
 void cu_kernels_order(const cu_kernel_key *key, const cu_stream *s);

@@ -1,12 +1,13 @@
 /* cuda/reduce.c: which way a reduction goes through memory, and into how many parts it is
  * cut. See cuda/include/cupric/kernels/reduce.hpp and reduce_dense.hpp for the ways.
  */
+#include "cuda/reduce.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "cuda/device.h"
 #include "cuda/entries.h"
-#include "cuda/kernels.h"
 #include "cuda/launches.h"
 #include "cuda/workspace.h"
 #include "device/axes.h"
@@ -100,16 +101,16 @@ plan(const cu_axes *kept, const cu_axes *reduced, int layout)
 }
 
 static cu_status
-reduce_any(const cu_reduce *args, const cu_kernel_key *key, const cu_axes *kept,
-           const cu_axes *reduced, const char *in, cu_stream *s)
+reduce_any(const cu_reduce *args, cu_attempt *attempt, const cu_kernel_key *key,
+           const cu_axes *kept, const cu_axes *reduced, const char *in, cu_stream *s)
 {
     const split cut = plan(kept, reduced, key->layout);
     const cu_kernels *kernels;
     cu_workspace w = {0};
     cu_params p;
-    cu_status st = cu_kernels_get(key, s, &kernels);
+    cu_status st = cu_kernels_try(attempt, key, s, &kernels);
 
-    if (st) return st;
+    if (st || !kernels) return st;
     if (cut.parts > 1) {
         st = cu_workspace_get((size_t)(cut.parts * kept->size) * PARTIAL_NBYTES, 0, &w,
                               s);
@@ -332,8 +333,8 @@ min_blocks_of(const cu_stream *s)
 }
 
 static cu_status
-reduce_dense(const cu_reduce *args, const cu_kernel_key *key, const cu_axes *kept,
-             const cu_axes *reduced, const char *in, cu_stream *s)
+reduce_dense(const cu_reduce *args, cu_attempt *attempt, const cu_kernel_key *key,
+             const cu_axes *kept, const cu_axes *reduced, const char *in, cu_stream *s)
 {
     const int size = cu_itemsize(args->it->op[0].dtype);
     const cu_kernels *kernels;
@@ -353,9 +354,9 @@ reduce_dense(const cu_reduce *args, const cu_kernel_key *key, const cu_axes *kep
             },
     };
     cu_params p;
-    cu_status st = cu_kernels_get(key, s, &kernels);
+    cu_status st = cu_kernels_try(attempt, key, s, &kernels);
 
-    if (st) return st;
+    if (st || !kernels) return st;
     if (key->layout >= CUPRIC_REDUCE_DENSE_COLUMNS) {
         d.head.width = kept->shape[kept->ndim - 1];
         d.head.step = reduced->ndim ? reduced->stride[0][0] : 0;
@@ -413,7 +414,7 @@ dense_layout(const cu_axes *kept, const cu_axes *reduced, bool columns, int size
 }
 
 cu_status
-cu_cuda_reduce(const cu_reduce *args, cu_stream *s)
+cu_reduce_run(const cu_reduce *args, bool by_rows, cu_attempt *attempt, cu_stream *s)
 {
     const cu_iter *it = args->it;
     const bool position = cu_cuda_is_position(args->op);
@@ -424,7 +425,6 @@ cu_cuda_reduce(const cu_reduce *args, cu_stream *s)
     int which[CUPRIC_AXES_OPERANDS];
     cu_axes kept, reduced;
 
-    cu_cuda_log_bytes(it);
     if (position && it->masked) {
         return cu_fail(CUPRIC_ERR_VALUE, "the position of an element takes no mask");
     }
@@ -448,14 +448,16 @@ cu_cuda_reduce(const cu_reduce *args, cu_stream *s)
         if (!position && simple) cu_axes_forward(&reduced, base);
         if (!position) cu_axes_sort(&reduced);
         in = base[0];
-        const bool columns = columns_are_faster(&kept, &reduced, size);
-        const int layout = simple ? dense_layout(&kept, &reduced, columns, size) : -1;
+        const bool columns = !by_rows && columns_are_faster(&kept, &reduced, size);
+        const int layout = !simple   ? -1
+                           : by_rows ? CUPRIC_REDUCE_DENSE_ROWS
+                                     : dense_layout(&kept, &reduced, columns, size);
         if (layout >= 0) {
             key.layout = (uint8_t)layout;
-            return reduce_dense(args, &key, &kept, &reduced, in, s);
+            return reduce_dense(args, attempt, &key, &kept, &reduced, in, s);
         }
         key.layout = columns ? CUPRIC_REDUCE_COLUMNS : CUPRIC_REDUCE_ROWS;
     }
     key.rank[1] = (uint8_t)cu_cuda_rank(reduced.ndim);
-    return reduce_any(args, &key, &kept, &reduced, in, s);
+    return reduce_any(args, attempt, &key, &kept, &reduced, in, s);
 }

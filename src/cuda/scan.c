@@ -6,9 +6,8 @@
 
 #include "cuda/device.h"
 #include "cuda/entries.h"
-#include "cuda/kernels.h"
-#include "cuda/launches.h"
 #include "cuda/memory.h"
+#include "cuda/reduce.h"
 #include "cuda/workspace.h"
 
 #define TILE (CUPRIC_BLOCK * CUPRIC_SCAN_ITEMS) /* what chunks are a multiple of */
@@ -241,7 +240,7 @@ must_be_serial(const cu_scan *args, int64_t rows)
 }
 
 static cu_status
-scan_any(const cu_scan *args, cu_kernel_key *key, cu_stream *s)
+scan_any(const cu_scan *args, cu_attempt *attempt, cu_kernel_key *key, cu_stream *s)
 {
     const cu_iter *it = args->it;
     const int last = it->ndim - 1;
@@ -252,8 +251,8 @@ scan_any(const cu_scan *args, cu_kernel_key *key, cu_stream *s)
     cu_status st;
 
     key->layout = must_be_serial(args, rows) ? CUPRIC_SCAN_SERIAL : CUPRIC_SCAN_BLOCKS;
-    st = cu_kernels_get(key, s, &kernels);
-    if (st) return st;
+    st = cu_kernels_try(attempt, key, s, &kernels);
+    if (st || !kernels) return st;
 
     int64_t chunks = cu_blocks_of(MIN_BLOCKS, rows);
     if (chunks > cu_blocks_of(n, CHUNK)) chunks = cu_blocks_of(n, CHUNK);
@@ -289,7 +288,7 @@ scan_any(const cu_scan *args, cu_kernel_key *key, cu_stream *s)
 }
 
 cu_status
-cu_cuda_scan(const cu_scan *args, cu_stream *s)
+cu_scan_run(const cu_scan *args, bool by_rows, cu_attempt *attempt, cu_stream *s)
 {
     const cu_iter *it = args->it;
     const int last = it->ndim - 1;
@@ -311,7 +310,6 @@ cu_cuda_scan(const cu_scan *args, cu_stream *s)
     };
     cu_status st;
 
-    cu_cuda_log_bytes(it);
     if (cu_cuda_row_get(args->op) == NULL || cu_cuda_combiner(args->op) < 0) {
         return cu_fail(CUPRIC_ERR_TYPE, "operation %d has no scan", args->op);
     }
@@ -321,13 +319,13 @@ cu_cuda_scan(const cu_scan *args, cu_stream *s)
     key.type[0] = cu_key_type(&it->op[0]);
     key.type[1] = cu_key_type(&it->op[1]);
     key.layout = CUPRIC_SCAN_DENSE_RUN;
-    if (it->op[0].ptr && !cu_cuda_is_serial(args->op)) {
+    if (!by_rows && it->op[0].ptr && !cu_cuda_is_serial(args->op)) {
         const int tile = cu_cuda_scan_tile(&key);
         if (plan_rows(&d, it, tile) || plan_columns(&d, it, tile)) {
             key.layout = layouts[d.kind];
-            st = cu_kernels_get(&key, s, &kernels);
-            return st ? st : scan_dense(args, kernels, &d, tile, s);
+            st = cu_kernels_try(attempt, &key, s, &kernels);
+            return st || !kernels ? st : scan_dense(args, kernels, &d, tile, s);
         }
     }
-    return scan_any(args, &key, s);
+    return scan_any(args, attempt, &key, s);
 }

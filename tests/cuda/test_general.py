@@ -97,6 +97,56 @@ def test_wide_signatures_give_the_same(codegen):
     assert not wrong  # such a row has the trait OWN_WIDTH
 
 
+def narrow_reductions(codegen):
+    """(name, signature, the one that stands for it), as letters: inputs, result."""
+    codegen.cu_cuda_skips.restype = ctypes.c_bool
+    tables = kernel_keys.Tables(codegen)
+    for name, (op, row) in tables.rows.items():
+        if codegen.cu_cuda_is_serial(op):
+            continue
+        for sig in tables.signatures(op):
+            wide = codegen.cu_cuda_wide_signature(op, sig)
+            types = tables.types(op, sig), tables.types(op, wide)
+            if row.code and (len(types[0]) != 3 or len({*types[0]}) > 1):
+                continue
+            if wide != sig and not row.is_special:
+                skip = 1 if row.code else 0  # of a ufunc's two inputs
+                yield (
+                    name,
+                    *("".join(kernel_keys.ALL[t] for t in x[skip:]) for x in types),
+                )
+
+
+def reduced(name, given, dtype):
+    function = getattr(_core, name, None)
+    if isinstance(function, _core.ufunc):
+        return function.reduce(given[0], axis=-1, dtype=dtype)
+    given_dtype = {"dtype": dtype} if name in ("nansum", "nanprod") else {}
+    return getattr(_core.reductions, name)(*given, axis=-1, **given_dtype)
+
+
+@pytest.mark.filterwarnings("ignore:invalid value", "ignore:All-NaN", "ignore:Degrees")
+def test_reductions_in_wide_signatures_give_the_same(codegen):
+    rng = np.random.default_rng(2)
+    n_tried = 0
+    for name, types, wide in narrow_reductions(codegen):
+        dtype = DTYPES[types[-1]]
+        given = [cupric.array(values(rng, t, 3000).reshape(60, 50)) for t in types[:-1]]
+        narrow = reduced(name, given, dtype)
+        pairs = zip(given, wide, strict=False)
+        converted = [x.astype(DTYPES[t]) for x, t in pairs]
+        widened = reduced(name, converted, DTYPES[wide[-1]]).astype(dtype)
+        assert narrow.dtype == dtype, (name, types)
+        equal = same(narrow.get(), widened.get())
+        if types[-1] in "eE":  # sums in another order
+            x, y = narrow.get().astype("d"), widened.get().astype("d")
+            with np.errstate(invalid="ignore", over="ignore"):
+                equal |= np.abs(x - y) <= np.abs(x) * 2.0**-7
+        assert equal.all(), (name, types, [a[~equal] for a in (narrow, widened)])
+        n_tried += 1
+    assert n_tried > 150
+
+
 def test_few_signatures_stand_for_all(codegen):
     tables = kernel_keys.Tables(codegen)
     op, sig, _ = tables.signature("add", "bbb")
@@ -263,6 +313,24 @@ with np.errstate(all="ignore"):
     for a in "efdFD":  # more than a chunk, and by way of another dtype
         x = rng.standard_normal(600_001).astype(a)
         check(x * x[::-1], cp.array(x) * cp.array(x)[::-1], ("multiply", a))
+    for a in "?bBhHiIlLefdFD":
+        x = rng.integers(0, 9, (5, 60, 7)).astype(a)
+        dx = cp.array(x)
+        views = [(x, dx), (x[::-1, ::3].T, dx[::-1, ::3].T), (x[1:, 5], dx[1:, 5])]
+        for (y, dy), axis in itertools.product(views, (None, 0, -1)):
+            what = a, y.shape, axis
+            for name in "sum prod max any argmin count_nonzero mean".split():
+                check(np.asarray(getattr(np, name)(y, axis=axis)),
+                      getattr(cp, name)(dy, axis=axis), (name, *what))
+            check(np.asarray(np.bitwise_or.reduce(y.astype("h"), axis=axis)),
+                  cp.bitwise_or.reduce(dy.astype("h"), axis=axis), ("or", *what))
+            for name in ("cumsum", "cumprod"):
+                check(getattr(np, name)(y[:4], axis=axis),
+                      getattr(cp, name)(dy[:4], axis=axis), (name, *what))
+        out, dout = np.zeros((60, 7), "F"), cp.zeros((60, 7), "F")
+        np.sum(x, axis=0, out=out)
+        cp.sum(dx, axis=0, out=dout)
+        check(out, dout, ("sum, out", a))
     big = rng.integers(0, 255, 300_000)
     there = np.add(big, big, dtype="b", casting="unsafe", out=np.zeros(300_000, "d"))
     dbig = cp.array(big)

@@ -173,6 +173,14 @@ holds(const cu_cuda_row *row, const cu_dtype *types, const cu_dtype *wide)
     return true;
 }
 
+/* Of reductions that make floats of integers, what is computed before may wrap. */
+static bool
+may_wrap(const cu_cuda_row *row, const cu_dtype *types)
+{
+    const char in = cu_dtypes[types[0]].kind, out = cu_dtypes[types[row->nin]].kind;
+    return row->code[0] == '\0' && out == 'f' && in != 'f' && in != 'c';
+}
+
 int
 cu_cuda_wide_signature(int op, int sig)
 {
@@ -180,7 +188,9 @@ cu_cuda_wide_signature(int op, int sig)
     cu_dtype types[CUPRIC_MAXSIGNATURE], wide[CUPRIC_MAXSIGNATURE];
     int best = sig;
 
-    if (!cu_cuda_signature(op, sig, types) || row->traits & OWN_WIDTH) return sig;
+    if (!cu_cuda_signature(op, sig, types) || row->traits & OWN_WIDTH ||
+        may_wrap(row, types))
+        return sig;
     for (int other = cu_sig_count(row->signatures, row->nin, row->nout); other-- > 0;) {
         if (!cu_cuda_signature(op, other, wide) || !holds(row, types, wide)) continue;
         if (all_are(wide, row->nin, CUPRIC_FLOAT64)) return other;
