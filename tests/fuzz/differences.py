@@ -516,6 +516,13 @@ TABLE = [
         predicates.nan_of_bfloat16,
     ),
     Deliberate(
+        "`gradient` of bfloat16 subtracts in the dtype of the result.",
+        "NumPy",
+        "NumPy subtracts bfloat16 numbers, and rounds the differences.",
+        "Nothing.",
+        predicates.gradient_of_bfloat16,
+    ),
+    Deliberate(
         "Fourier transforms, products, quantiles, gradients and integrals come in C "
         "order.",
         "NumPy",
