@@ -103,8 +103,10 @@ CONVERT_RULES = [
 ]  # fmt: skip
 
 # (units that are moved, (rank of the iteration, number of index arrays))
-INDEX_RULES = [("BHILD", (1, 1)), ("BHILD", (2, 1)), ("BHILD", (1, 2)), ("IL", (2, 2)),
-               ("BIL", (3, 1)), ("IL", (1, 3))]  # fmt: skip
+INDEX_RULES = [
+    ("BHILD", (rank, n)) for n in range(4) for rank in (1, 2, 3) if n or rank == 1
+]
+CHECKED = ((1, 1), (2, 1))  # the same of indices that are looked at
 
 # Kernels of cuda/include/cupric/linear.hpp, with their types, where it has them.
 LINEAR_RULES = [
@@ -222,7 +224,7 @@ def elementwise(op, sig, inputs, outputs, forms):
 class Rule(NamedTuple):
     """A rule of a row: src/ops/ships.h."""
 
-    kind: str  # "", reduce, scan, at
+    kind: str  # of MAKERS
     stored: list[str]
     computed: str  # "": as stored
     forms: list[str]
@@ -233,7 +235,7 @@ def rules(text: str) -> Iterator[Rule]:
     for rule in filter(str.strip, text.split(";")):
         head, _, forms = rule.partition(": ")
         words = head.split()
-        kind = words.pop(0) if words[0] in ("reduce", "scan", "at") else ""
+        kind = words.pop(0) if words[0] in MAKERS else ""
         stored, _, computed = " ".join(words).partition(">")
         yield Rule(kind, stored.split(), computed, forms.split())
 
@@ -306,6 +308,12 @@ def scan_keys(tables: "Tables", name: str, rule: Rule) -> Iterator[Key]:
             yield key(C["KERNEL_SCAN"], types, op, sig, C[layout], (int(rank), 1))
 
 
+def slices_keys(tables: "Tables", name: str, rule: Rule) -> Iterator[Key]:
+    for stored in rule.stored:
+        op, sig, types = reduction(tables, name, stored)
+        yield key(C["KERNEL_REDUCEAT"], types, op, sig)
+
+
 def scatter_keys(tables: "Tables", name: str, rule: Rule) -> Iterator[Key]:
     for stored in rule.stored:
         op, sig, _ = tables.signature(name, stored)
@@ -316,6 +324,7 @@ MAKERS = {
     "": elementwise_keys,
     "reduce": reduce_keys,
     "scan": scan_keys,
+    "slices": slices_keys,
     "at": scatter_keys,
 }
 
@@ -325,45 +334,54 @@ def index_keys(tables):
         for t in numbers(letters):
             yield key(C["KERNEL_GATHER"], [t], rank=rank)
             yield key(C["KERNEL_SCATTER"], [t], rank=rank)
+            if rank in CHECKED:
+                yield key(C["KERNEL_CHECK_INDEX"], [t], rank=rank)
 
 
 def choice_keys(tables):
     """Nonzero elements: their coordinates, and those of others of each size."""
-    for t, rank in itertools.product(numbers("BILfd"), (1, 2)):
+    for t, rank in itertools.product(numbers("BHILefdFD"), (1, 2)):
         yield key(C["KERNEL_SELECT"], [t], rank=(rank, 1))
+    for t in numbers("BIL"):
+        yield key(C["KERNEL_SELECT"], [t], rank=(3, 1))
     for moved, rank in itertools.product("BIL", (1, 2)):
         yield key(C["KERNEL_SELECT"], numbers("B" + moved), rank=(rank, 1))
+    for moved in "HD":
+        yield key(C["KERNEL_SELECT"], numbers("B" + moved), rank=(1, 1))
+
+
+def ordering_keys(tables):
+    """Of every dtype: sorts, places in what is sorted, ranges."""
+    for t in numbers(ALL):
+        yield key(C["KERNEL_SORT"], [t])
+        yield key(C["KERNEL_SORT"], [t], flags=C["KEY_ORDER"])
+        yield key(C["KERNEL_ARANGE"], [t])
+        for right, rank in itertools.product((0, 1), (1, 2)):
+            yield key(C["KERNEL_SEARCH"], [t], layout=right, rank=(rank, 1))
 
 
 def other_keys(tables):
-    for t in numbers("BHilILefdFD"):
-        yield key(C["KERNEL_ARANGE"], [t])
-    for t in numbers("BHilLfd"):
-        yield key(C["KERNEL_SORT"], [t])
-        yield key(C["KERNEL_SORT"], [t], flags=C["KEY_ORDER"])
-    for t, right in itertools.product(numbers("?BHilLfd"), (0, 1)):
-        yield key(C["KERNEL_SEARCH"], [t], layout=right)
-    for t in numbers("ilfd"):
-        yield key(C["KERNEL_SEARCH"], [t], rank=(2, 1))
     for t, kind in itertools.product(numbers("fd"), (1, 2, 4)):
         yield key(C["KERNEL_RANDOM"], [t], kind)
     for t in numbers("BHIL"):
         yield key(C["KERNEL_RANDOM"], [t], 0)
         yield key(C["KERNEL_RANDOM"], [t], 3)
     yield key(C["KERNEL_RANDOM"], numbers("L"), 3, layout=1)
-    for t, rank in itertools.product(numbers("ilfdFD"), (1, 2)):
-        yield key(C["KERNEL_CONVOLVE"], [t], layout=1, rank=(rank, 1))
     for t in numbers("ilfdFD"):
+        yield key(C["KERNEL_CONVOLVE"], [t], layout=1, rank=(2, 1))
         yield key(C["KERNEL_CONVOLVE"], [t], layout=0)
+    for t in numbers("?bBhHiIlLefdFD"):
+        yield key(C["KERNEL_CONVOLVE"], [t], layout=1)
 
 
 def counting_keys(tables):
     for t in numbers("BHILD"):
         yield key(C["KERNEL_JOIN"], [t])
-    for t in numbers("Bil"):
+    for t in numbers("bBhHilL"):
         yield key(C["KERNEL_HISTOGRAM"], [t])
         yield key(C["KERNEL_HISTOGRAM"], [t], flags=C["KEY_WEIGHTED"])
-    for stored, even in itertools.product(("dd", "fd", "ld", "id", "ff"), (0, 1)):
+    binned = ("dd", "fd", "ff", "ef", "ld", "id", "hd", "bd", "Bd", "Hd", "Id", "Ld")
+    for stored, even in itertools.product(binned, (0, 1)):
         yield key(C["KERNEL_HISTOGRAM"], numbers(stored), layout=even)
 
 
@@ -399,7 +417,7 @@ def general_reduction_keys(tables):
             plain = len(types) == 2 and not tables.codegen.cu_cuda_skips(op)
             layout = C["REDUCE_DENSE_ROWS" if plain else "REDUCE_ROWS"]
             yield key(C["KERNEL_REDUCE"], types, op, sig, layout)
-            if row.code or row.name in (b"nansum", b"nanprod"):
+            if row.code or DTYPE_RULES[row.name.decode()] == "WIDENED":
                 yield key(C["KERNEL_SCAN"], types, op, sig, C["SCAN_BLOCKS"])
 
 
@@ -407,8 +425,8 @@ def keys(codegen):
     """Every key that the rules name, once, like ones together."""
     tables = Tables(codegen)
     found = {}
-    makers = row_keys, conversion_keys, index_keys, choice_keys, other_keys
-    for make in (*makers, counting_keys):
+    makers = row_keys, conversion_keys, index_keys, choice_keys, ordering_keys
+    for make in (*makers, other_keys, counting_keys):
         for k in make(tables):
             found.setdefault(bytes(k), k)
     for k in [*general_keys(tables, found), *general_reduction_keys(tables)]:

@@ -16,6 +16,8 @@ static const char *const ships[] = {
 #undef REDUCE
 };
 
+const char *cu_row_ships(int op); /* for kernel_keys.py alone: there is no header */
+
 /* The rules of a row, counted as cu_cuda_row_get counts; NULL where there is no such row. */
 const char *
 cu_row_ships(int op)

@@ -9,6 +9,7 @@
  *   reduce il ff: …  a reduction by the row, of i to l, or of f
  *   scan ff: 1 2     its scan along one axis, with so many other axes
  *   at ff ll: any    its ufunc.at
+ *   slices bl: any   its reduceat, of b to l
  *
  * A form is the layout of an elementwise kernel and which operands are numbers that are
  * passed by value:
@@ -49,15 +50,17 @@
 #define SUMS                                                                           \
     "fd: D:xsm D:xxm; reduce ff dd ll: " NEIGHBOURS "r11 c11 r12 c21; "                \
     "reduce ff dd: r11m r21; reduce il: " NEIGHBOURS "r11 r12 r21 c21; "               \
-    "reduce ?l: " NEIGHBOURS "r11; reduce BL ee FF DD: " NEIGHBOURS "; "               \
-    "scan ff dd ll il ?l: 1; scan ff dd ii: 1 2; at ff dd ii ll: any; "
+    "reduce ?l: " NEIGHBOURS "r11; reduce BL: " NEIGHBOURS "; "                        \
+    "reduce ee EE FF DD: " NEIGHBOURS "r11 c11; "                                      \
+    "scan ff dd ll il ?l FF DD: 1; scan ff dd ii: 1 2; at ff dd ii ll BB LL FF: any; " \
+    "slices ?l bl hl il ll BL HL IL LL ee EE ff dd FF DD: any; "
 
 #define ADDITION ARITHMETIC MIXED MIXED_SUMS SUMS
 #define SUBTRACTION ARITHMETIC MIXED "fd>d: R2:xx; at ff dd ll: any; "
 #define MULTIPLICATION                                                                 \
     ARITHMETIC MIXED MIXED_SUMS "Ff fF>F: S1:xx; Dd dD>D: S1:xx; Dd>D: S1:sx S2:sx; "  \
-                                "reduce ff dd ll il: " NEIGHBOURS                      \
-                                "; scan ff dd ll il: 1; "
+                                "reduce ff dd ll il ee FF DD: " NEIGHBOURS             \
+                                "; reduce ff dd: r11 c11; scan ff dd ll il: 1; "
 #define DIVISION ARITHMETIC MIXED_QUOTIENTS
 #define CROSSED "ilfdFD: S1:xxxx S2:xxxx; fd: D:xxxx; "
 #define DIFFERED "ilfd: S1:xxx S2:xxx; fd: D:xxx; "
@@ -70,7 +73,8 @@
 #define MINIMA                                                                         \
     "ilfd: " EITHER PAIR_VIEWS "; Be: " PAIR "; reduce ff dd ll: " NEIGHBOURS "; "     \
     "reduce ff dd: r11; reduce LL: C11; reduce ii BB: " NEIGHBOURS                     \
-    "; at ff dd ll: any; "
+    "; at ff dd ll: any; "                                                             \
+    "slices ?? bb hh ii ll BB HH II LL ee EE ff dd FF DD: any; "
 #define MAXIMA MINIMA "reduce LL ee: R11; "
 #define EXTREMES "fd: " PAIR "; reduce ff dd: " NEIGHBOURS "; "
 #define BOUNDS "ilfdBe: D:xss; ilfd: D:xxx; "
@@ -127,8 +131,8 @@
 #define TRUTHS_OF_FLOATS "reduce f? d?: R11; "
 #define MEANS                                                                          \
     "reduce ff dd: " NEIGHBOURS "r11 r11m; reduce id ld: " NEIGHBOURS "; "             \
-    "reduce ?d Bd ee FF DD: " NEIGHBOURS "; reduce fd: R11; "
-#define VARIANCES "reduce ff dd id ld: " NEIGHBOURS "; "
+    "reduce ?d Bd ee EE FF DD: " NEIGHBOURS "; reduce ee FF DD: r11; reduce fd: R11; "
+#define VARIANCES "reduce ff dd id ld ee: " NEIGHBOURS "; reduce ff dd: r11 c11; "
 #define STANDARD_DEVIATIONS VARIANCES "reduce ff dd: r11m; reduce Bd: R11; "
 #define SUMS_WITHOUT_NANS "reduce ff dd: " NEIGHBOURS "; reduce il ll: R11; "
 #define MOMENTS_WITHOUT_NANS "reduce ff dd: r11 c11; "

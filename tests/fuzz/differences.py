@@ -523,6 +523,14 @@ TABLE = [
         predicates.gradient_of_bfloat16,
     ),
     Deliberate(
+        "Splines of `ndimage` begin at the edge with all the terms of their sum.",
+        "NumPy",
+        "SciPy leaves some out: `ndimage.shift(ones(8), 0, mode='reflect')` is off by "
+        "2e-10 there.",
+        "Nothing.",
+        predicates.spline_edges,
+    ),
+    Deliberate(
         "Fourier transforms, products, quantiles, gradients and integrals come in C "
         "order.",
         "NumPy",
