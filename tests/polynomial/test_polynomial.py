@@ -118,3 +118,27 @@ def test_what_is_no_series():
         for utils, xp in ((polyutils, cp), (their_utils, np)):
             with pytest.raises(ValueError, match="Coefficient array"):
                 utils.as_series([xp.array(bad)])
+
+
+@pytest.mark.parametrize("dtype", "fdDl")
+@pytest.mark.parametrize("step", [1, 2, -1, -3])
+def test_polyval_of_strided_vectors(dtype, step):
+    a = np.arange(1, 13).astype(dtype)
+    b = np.arange(24).reshape(4, 6).astype(dtype)
+    c, d = cp.asarray(a), cp.asarray(b)
+    for p, x in ((a, b), (a[:4], a), (b[0], b[:, 1]), (a[:1], b.T), (a, b[1, 2])):
+        mine = [cp.asarray(m) for m in (p, x)]
+        if p.ndim and x.ndim:
+            mine = [m[::step] for m in mine]
+            p, x = p[::step], x[::step]
+        got = cp.polyval(*mine), cp.polynomial.polynomial.polyval(mine[1], mine[0])
+        expected = np.polyval(p, x), np.polynomial.polynomial.polyval(x, p)
+        for y, z in zip(got, expected, strict=True):
+            np.testing.assert_allclose(y.get(), z, rtol=1e-5)
+    for tensor in (True, False):
+        x = (a[:6], c[:6]) if not tensor else (a[::step], c[::step])
+        np.testing.assert_allclose(
+            cp.polynomial.polynomial.polyval(x[1], d[::step], tensor).get(),
+            np.polynomial.polynomial.polyval(x[0], b[::step], tensor),
+            rtol=1e-5,
+        )

@@ -7,6 +7,7 @@ import numpy as np
 from cupric import _core
 from cupric._creation._from_data import ascontiguousarray
 from cupric._lib._library import Library
+from cupric._lib._replay import replayed
 from cupric._manipulation._dims import broadcast_shapes, broadcast_to
 
 __all__ = ["horner"]
@@ -29,6 +30,7 @@ _horner = _library.kernel(
 )
 
 
+@replayed
 def horner(c, x, highest_first, tensor=True):
     """Values at `x` of the polynomials whose coefficients lie along the first axis of
     `c`: of all of them at all points, of shape c.shape[1:] + x.shape, or without
@@ -43,12 +45,22 @@ def horner(c, x, highest_first, tensor=True):
     out = _core.empty(shape, dtype)
     if out.size == 0:
         return out
-    c = ascontiguousarray(c.astype(dtype, copy=False))
-    x = ascontiguousarray(x.astype(dtype, copy=False))
-    columns = math.prod(c.shape[1:])
-    args = (c, x, out, out.size, len(c), columns, x.size, tensor, highest_first)
+    c, step = _evenly_spaced(c, dtype)
+    if not highest_first:
+        c, step = c[::-1], -step
+    x, x_step = _evenly_spaced(x if x.ndim < 2 else x.ravel(), dtype)
+    args = (c, x, out, out.size, len(c), step, x_step, x.size, tensor)
     _horner[dtype].elements(out.size, args)
     return out
+
+
+def _evenly_spaced(x, dtype):
+    """An array of a dtype, in C order but for the distance of its rows, or of elements
+    of a vector; and that, in elements."""
+    x = x.astype(dtype, copy=False)
+    if x.ndim != 1 or x.strides[0] % x.itemsize:
+        x = ascontiguousarray(x)
+    return x, x.strides[0] // x.itemsize if x.ndim == 1 else math.prod(x.shape[1:])
 
 
 def _with_axes(c, ndim):
