@@ -56,3 +56,37 @@ correlations(const T *c, T *out, long long n, long long pieces, double factor)
     }
 #endif
 }
+
+constexpr int THREADS = 256;
+
+/* out (rows, n) = what x deviates from the mean of its row, in real numbers T. A block takes
+ * a row.
+ * Launch: THREADS, or any power of two below. */
+template <class X, class T>
+__global__ void
+deviations(View<X, 2> x, T *out)
+{
+    __shared__ T parts[THREADS];
+    const long long n = x.shape()[1];
+    const int thread = threadIdx.x, threads = blockDim.x;
+
+    CUPRIC_EACH_BLOCK (row, x.shape()[0]) {
+        T sum = 0;
+        for (long long i = thread; i < n; i += threads) {
+            const cupric::extent at[] = {row, i};
+            sum += cupric::convert<T>(x[at]);
+        }
+        parts[thread] = sum;
+        for (int half = threads / 2; half > 0; half /= 2) {
+            __syncthreads();
+            if (thread < half) parts[thread] += parts[thread + half];
+        }
+        __syncthreads();
+        const T mean = parts[0] / T(n);
+        for (long long i = thread; i < n; i += threads) {
+            const cupric::extent at[] = {row, i};
+            out[row * n + i] = cupric::convert<T>(x[at]) - mean;
+        }
+        __syncthreads(); /* before the shared memory is reused */
+    }
+}

@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library
+from cupric._lib._library import Library, view
 from cupric._lib._replay import replayed
 from cupric._manipulation._args import device_array, parameter_array, where_it_lives
 from cupric._manipulation._join import concatenate
@@ -27,8 +27,19 @@ def _example(xp):
     return [xp.corrcoef(x), xp.corrcoef(x + 2j * x[::-1]), xp.corrcoef(x, dtype="f")]
 
 
+def _deviations_example(xp):
+    a = xp.arange(600.0).reshape(2, 300)
+    return [_deviations_of(a.astype(x), np.dtype(t)) for x, t in _KINDS]
+
+
 _RUN = 32  # rows of a piece of the host, as there
 _correlations = _library.kernel("correlations<T>", ships="d D", example=_example)
+_KINDS = "id", "ld", "fd", "dd", "ff"  # of observations, and of what is computed
+_deviations = _library.kernel(
+    "deviations<X, T>", ships=" ".join(_KINDS), example=_deviations_example
+)
+_THREADS = 256  # of a block, as there
+_OF_A_BLOCK = 1 << 14  # observations at most
 
 
 def _observations(a, rowvar):
@@ -93,7 +104,10 @@ def _products(a, y, rowvar, bias, ddof, fweights, aweights, dtype):
     if aweights is not None:
         weights = _weights(aweights, "aweights", x.shape[1])
         w = weights if w is None else w * weights
-    if w is None:
+    together = w is None and _is_one_launch(x, dtype)
+    if together:
+        count -= ddof
+    elif w is None:
         mean = _core.mean(x, axis=1, dtype=dtype, keepdims=True)
         count -= ddof
     else:
@@ -107,13 +121,28 @@ def _products(a, y, rowvar, bias, ddof, fweights, aweights, dtype):
     if count.real <= 0:
         warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=4)
         count = 0.0
-    x = x - mean
+    x = _deviations_of(x, dtype) if together else x - mean
     weighted = x if w is None else x * w
     if x.dtype.kind == "c":
         weighted = _core.conjugate(weighted)
     c = _core.matmul(x, weighted.T)
     number = c.real.dtype.type
     return c, number(1) / number(count.real) if count else math.inf
+
+
+def _is_one_launch(x, dtype):
+    """Whether blocks take a variable each: on GPUs, and of few observations."""
+    if _library.on_host(x) or x.dtype.char + dtype.char not in _KINDS:
+        return False
+    return 0 < x.shape[1] <= _OF_A_BLOCK
+
+
+@replayed
+def _deviations_of(x, dtype):
+    """What rows deviate from their means."""
+    out = _core.empty(x.shape, dtype)
+    _deviations[x.dtype, dtype].blocks(len(x), _THREADS, (view(x), out))
+    return out
 
 
 @where_it_lives
