@@ -89,3 +89,30 @@ def test_shared_memory():
             assert g(y, y[:0]) == f(x, x[:0])
             assert g(y, y + 1) is False
             assert g(y, x) is False
+
+
+@pytest.mark.parametrize(
+    "dtypes", ["bb", "BB", "ll", "LL", "ee", "ff", "DD", "id", "?l"]
+)
+@pytest.mark.parametrize("count", [0, 1, 3, 32, 33])
+def test_isin_a_few(dtypes, count):
+    rng = np.random.default_rng(0)
+    a = rng.integers(0, 50, (7, 90)).astype(dtypes[0])
+    b = rng.integers(0, 50, 2 * count).astype(dtypes[1])
+    if dtypes[0] in "efdD":
+        a[::2, 3], b[1::3] = np.nan, np.nan
+        a[1::2, 3], b[::5] = -0.0, 0.0
+    x, y = cp.asarray(a), cp.asarray(b)
+    for m, n in (
+        (a, x),
+        (a[0], x[0]),
+        (a[:, ::-2], x[:, ::-2]),
+        (a[0, ::3], x[0, ::3]),
+    ):
+        for few, there in ((b[:count], y[:count]), (b[::2], y[::2])):
+            for invert in (False, True):
+                np.testing.assert_array_equal(
+                    cp.isin(n, there, invert=invert).get(),
+                    np.isin(m, few, invert=invert),
+                    strict=True,
+                )

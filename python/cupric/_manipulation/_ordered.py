@@ -5,8 +5,9 @@ import numpy as np
 from cupric import _core
 from cupric._creation._from_data import ascontiguousarray
 from cupric._lib._library import Library
+from cupric._lib._replay import replayed
 
-__all__ = ["begins_value", "common_dtype", "is_among"]
+__all__ = ["FEW", "begins_value", "common_dtype", "is_among", "is_one_of"]
 
 
 def _example(xp):
@@ -24,6 +25,15 @@ _begins_value = _library.kernel(
 _is_among = _library.kernel(
     "is_among<T>", ships="b B h H i I l L e f d F D", example=_example
 )
+_is_one_of = _library.kernel(
+    "is_one_of<T>",
+    ships="b B h H i I l L e f d F D",
+    example=lambda xp: [
+        is_one_of(xp.arange(9).astype(t)[::-2], xp.arange(5).astype(t)[1:4:2], n > 5)
+        for n, t in enumerate("bBhHiIlLefdFD")
+    ],
+)
+FEW = 32  # values, that each element is compared with
 
 
 def begins_value(x, equal_nan):
@@ -72,3 +82,24 @@ def is_among(x, among, inverted=False, only_first=False):
             args = x, among, out, x.size, among.size, bool(inverted), only_first
             _is_among[x.dtype].elements(x.size, args)
     return out
+
+
+@replayed
+def is_one_of(x, values, inverted=False):
+    """Which elements are among a few values in any order, or are not; of one dtype, but
+    no bools."""
+    out = _core.empty(x.shape, bool)
+    if x.size:
+        x, x_step = _evenly_spaced(x)
+        values, step = _evenly_spaced(values)
+        args = x, values, out, x.size, values.size, x_step, step, bool(inverted)
+        _is_one_of[x.dtype].elements(x.size, args)
+    return out
+
+
+def _evenly_spaced(x):
+    """A vector as it lies, or an array in C order, and how many elements its elements
+    are apart."""
+    if x.ndim == 1 and x.strides[0] % x.itemsize == 0:
+        return x, x.strides[0] // x.itemsize
+    return ascontiguousarray(x), 1

@@ -87,3 +87,35 @@ is_among(const T *x, const T *among, bool *out, long long n, long long length,
         }
     }
 }
+
+/* out[i]: whether element i of x, whose elements are `x_step` apart, is one of `length`
+ * values in any order, `step` apart, or is none if `inverted`. */
+template <class T>
+__global__ void
+is_one_of(const T *x, const T *values, bool *out, long long n, long long length,
+          long long x_step, long long step, bool inverted)
+{
+#if defined(CUPRIC_HOST)
+    constexpr int W = 256; /* elements of x that are compared at once */
+#else
+    constexpr int W = 1;
+#endif
+    const long long groups = (n + W - 1) / W;
+
+    CUPRIC_EACH (g, groups) {
+        const long long first = g * W;
+        const int count = n - first < W ? (int)(n - first) : W;
+        T own[W];
+        bool found[W];
+        for (int k = 0; k < count; k++) {
+            own[k] = x[(first + k) * x_step];
+            found[k] = inverted;
+        }
+        for (long long j = 0; j < length; j++) {
+            const T value = values[j * step];
+            for (int k = 0; k < count; k++)
+                found[k] = own[k] == value ? !inverted : found[k];
+        }
+        for (int k = 0; k < count; k++) out[first + k] = found[k];
+    }
+}

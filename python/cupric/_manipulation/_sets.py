@@ -9,7 +9,7 @@ from cupric._manipulation._args import (
 )
 from cupric._manipulation._edit import unique
 from cupric._manipulation._join import concatenate
-from cupric._manipulation._ordered import common_dtype, is_among
+from cupric._manipulation._ordered import FEW, common_dtype, is_among, is_one_of
 
 __all__ = ["intersect1d", "isin", "setdiff1d", "setxor1d", "union1d"]
 
@@ -41,6 +41,9 @@ def isin(element, test_elements, assume_unique=False, invert=False):
     dtype = common_dtype(element, among)
     if dtype is not None:
         require_one_device(element, among)
+        if among.size <= FEW and dtype.kind != "b":
+            element = element.astype(dtype, copy=False)
+            return is_one_of(element, among.astype(dtype, copy=False), invert)
         among = _core.sort(among.astype(dtype, copy=False))
         return is_among(element.astype(dtype, copy=False), among, invert)
     compare = _core.not_equal if invert else _core.equal
