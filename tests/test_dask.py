@@ -113,6 +113,21 @@ CALLS = {
     "histogram2d, weights": lambda a: da.histogram2d(
         *pairs(a), bins=3, range=RANGES, weights=abs(a[:, 2])
     )[0],
+    "histogramdd, density": lambda a: da.histogramdd(
+        a[:, :2].rechunk((20, 2)), (3, 4), RANGES, density=True
+    )[0],
+    "histogramdd, edges": lambda a: da.histogramdd(
+        pairs(a),
+        [np.array([-3.0, -1, 0, 3]), np.array([-2.0, 0.5, 2])],
+        density=True,
+        weights=abs(a[:, 2]),
+    )[0],
+    "histogramdd, normed": lambda a: da.histogramdd(pairs(a), 3, RANGES, normed=True)[
+        0
+    ],
+    "histogram2d, density": lambda a: da.histogram2d(
+        *pairs(a), bins=(3, 5), range=RANGES, density=True
+    )[0],
     "p of lu": lambda a: da.linalg.lu(dominant(a))[0],
     "l of lu": lambda a: da.linalg.lu(dominant(a))[1],
     "u of lu": lambda a: da.linalg.lu(dominant(a))[2],

@@ -126,6 +126,29 @@ def _block_histogramdd_multiarg(*args):
     return counts[None]
 
 
+def _density(counts, widths):
+    import cupric as cp
+
+    with counts.device:
+        return counts / cp.asarray(widths) / counts.sum()
+
+
+def histogramdd(sample, bins, range=None, normed=None, weights=None, density=None):
+    """`dask.array.histogramdd`; of samples of ours the counts, one block, are
+    divided by the bins' sizes on their device."""
+    import dask
+
+    theirs = _their("routines", "histogramdd")
+    first = sample[0] if isinstance(sample, (tuple, list)) else sample
+    asked = normed if density is None else density
+    if not (asked and _is_ours(first)) or None not in (normed, density):
+        return theirs(sample, bins, range, normed, weights, density)
+    counts, edges = theirs(sample, bins, range, weights=weights)
+    sides = [np.diff(x) for x in dask.compute(*edges, scheduler="synchronous")]
+    widths = functools.reduce(np.multiply.outer, sides)
+    return counts.map_blocks(_density, widths, dtype=np.float64), edges
+
+
 # ---- of matrices -------------------------------------------------------------------
 
 
@@ -210,5 +233,6 @@ _OURS = {
         "_isin_kernel": _isin_kernel,
         "_unique_internal": _unique_internal,
         "argwhere": _in_our_backend,
+        "histogramdd": histogramdd,
     },
 }
