@@ -329,3 +329,38 @@ def test_several_devices():
     out = run([str(ROOT / "examples/dask_devices.py")], **devices)
     n = 2 if devices else cp.cuda.runtime.getDeviceCount()
     assert f"{n} devices, blocks on {list(range(n))}" in out
+
+
+UNIQUE_OF_DEVICES = """
+import numpy as np
+import dask
+import dask.array as da
+import cupric as cp
+
+def block(i):
+    with cp.cuda.Device(1 - i % 2):
+        return cp.asarray(data[10 * i : 10 * i + 10])
+
+data = np.random.default_rng(0).integers(0, 6, 40)
+blocks = [dask.delayed(block)(i) for i in range(4)]
+meta = cp.empty(0, data.dtype)
+x = da.concatenate([da.from_delayed(b, (10,), meta=meta) for b in blocks])
+found = dask.compute(*da.unique(x, True, True, True))
+expected = np.unique(data, True, True, True)
+for ours, theirs in zip(found, expected, strict=True):
+    assert isinstance(ours, cp.ndarray)
+    np.testing.assert_array_equal(ours.get(), theirs)
+values = da.unique(x).compute()
+np.testing.assert_array_equal(values.get(), expected[0])
+print("equal")
+"""
+
+
+def test_unique_of_several_devices():
+    if cp.cuda.Device().backend == "host":
+        devices = {"CUPRIC_HOST_DEVICES": "2"}
+    elif cp.cuda.runtime.getDeviceCount() > 1:
+        devices = {}
+    else:
+        pytest.skip("one device")
+    assert "equal" in run(["-c", UNIQUE_OF_DEVICES], **devices)

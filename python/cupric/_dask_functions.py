@@ -90,6 +90,31 @@ def _unique_internal(ar, indices, counts, return_inverse=False):
     return made
 
 
+def _number_of_device(block):
+    return block.device.id
+
+
+def _on_device(block, number):
+    import cupric as cp
+
+    if block.device.id == number:
+        return block
+    with cp.cuda.Device(number):
+        return block.copy()
+
+
+def unique(ar, return_index=False, return_inverse=False, return_counts=False):
+    """`dask.array.unique`; our blocks are copied to the device of the first, as their
+    values are joined by NumPy's `concatenate` and compared with all blocks."""
+    import dask
+
+    theirs = _their("routines", "unique")
+    if _is_ours(ar) and ar.npartitions > 1:
+        number = dask.delayed(_number_of_device)(ar.to_delayed().ravel()[0])
+        ar = ar.map_blocks(_on_device, number=number, dtype=ar.dtype, meta=ar._meta)
+    return theirs(ar, return_index, return_inverse, return_counts)
+
+
 def _isin_kernel(element, test_elements, assume_unique=False):
     import cupric as cp
 
@@ -234,5 +259,6 @@ _OURS = {
         "_unique_internal": _unique_internal,
         "argwhere": _in_our_backend,
         "histogramdd": histogramdd,
+        "unique": unique,
     },
 }
