@@ -18,6 +18,12 @@ def options():
         "--start", type=int, default=0, help="the first program's number"
     )
     parser.add_argument(
+        "--allowed",
+        type=int,
+        default=0,
+        help="kinds of differences that are no failure",
+    )
+    parser.add_argument(
         "--favour", default="", help="the family most calls are of: images, ..."
     )
     parser.add_argument(

@@ -248,7 +248,7 @@ class Report:
             print(f"---- a sanitizer:\n{text[:20_000]}", flush=True)
 
     def end(self):
-        """The summary; whether there was no difference."""
+        """The summary; whether there was no difference, or no more than allowed."""
         seconds = time.monotonic() - self.start
         rate = self.programs / seconds / self.options.jobs
         print(
@@ -260,7 +260,7 @@ class Report:
             print(f"  passed over {n:6} times: {what}")
         for what, n in self.found.most_common():
             print(f"  {n:6} x {what}")
-        return not self.found
+        return len(self.found) <= self.options.allowed
 
 
 def fuzz(options):
