@@ -114,8 +114,26 @@ def test_what_is_refused():
         cp.unpackbits(cp.ones(2, "B"), count=-17)
 
 
-def test_long_arrays():
-    a = RNG.integers(0, 2, 10**6 + 3).astype(bool)
-    packed = cp.packbits(cp.asarray(a))
-    agree(packed, np.packbits(a))
-    agree(cp.unpackbits(packed, count=a.size), a.view(np.uint8))
+@pytest.mark.parametrize("bitorder", ["big", "little"])
+@pytest.mark.parametrize("n", [*range(24, 80), 10**6, 10**6 + 3])
+def test_long_rows(n, bitorder):
+    """Runs of any length, of bytes that are not 1 either; in rows, too."""
+    a = RNG.integers(0, 256, n, dtype=np.uint8) * RNG.integers(0, 2, n, dtype=np.uint8)
+    packed = cp.packbits(cp.asarray(a), bitorder=bitorder)
+    agree(packed, np.packbits(a, bitorder=bitorder))
+    agree(
+        cp.packbits(cp.asarray(a).view(bool), bitorder=bitorder),
+        np.packbits(a, bitorder=bitorder),
+    )
+    for count in (None, n):
+        agree(
+            cp.unpackbits(packed, count=count, bitorder=bitorder),
+            np.unpackbits(packed.get(), count=count, bitorder=bitorder),
+        )
+    rows = a[: n // 16 * 16].reshape(2, -1)
+    packed = cp.packbits(cp.asarray(rows), 1, bitorder)
+    agree(packed, np.packbits(rows, 1, bitorder))
+    agree(
+        cp.unpackbits(packed, 1, bitorder=bitorder),
+        np.unpackbits(packed.get(), 1, bitorder=bitorder),
+    )
