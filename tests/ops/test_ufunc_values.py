@@ -271,3 +271,51 @@ def test_expm1_of_complex_infinities(dtype):
     want = np.array(list(cases.values()), dtype)
     np.testing.assert_array_equal(got, want)
     assert np.signbit(got.real[-1])
+
+
+# ---- the parts of a floating-point number -------------------------------------------
+
+
+def any_floats(letter):
+    """All of float16; of others any bits, and as many subnormal numbers."""
+    if letter == "e":
+        return np.arange(65536, dtype="u2").view("e")
+    rng = np.random.default_rng(4)
+    unsigned = f"u{np.dtype(letter).itemsize}"
+    bits = np.frombuffer(rng.bytes(400_000), unsigned)
+    digits = np.finfo(letter).nmant
+    signs = bits & ~np.array(~np.array(0, unsigned) >> 1)
+    small = signs | (bits & np.array((1 << digits) - 1, unsigned))
+    ends = np.array([0.0, -0.0, np.inf, -np.inf, np.nan], letter)
+    return np.concatenate([bits.view(letter), small.view(letter), ends])
+
+
+def same_floats(there, here):
+    equal = (there == here) & (np.signbit(there) == np.signbit(here))
+    return (equal | (np.isnan(there) & np.isnan(here))).all()
+
+
+@pytest.mark.filterwarnings("ignore:invalid value")
+@pytest.mark.parametrize("letter", "efd")
+def test_frexp_of_any_bits(letter):
+    x = any_floats(letter)
+    fractions, exponents = np.frexp(x)
+    ours, powers = cp.frexp(cp.asarray(x))
+    assert same_floats(fractions, ours.get())
+    assert powers.dtype == exponents.dtype
+    finite = np.isfinite(x)  # C leaves open what the exponent of others is
+    np.testing.assert_array_equal(powers.get()[finite], exponents[finite])
+
+
+@pytest.mark.filterwarnings("ignore:overflow", "ignore:underflow", "ignore:invalid")
+@pytest.mark.parametrize("exponents", "il")
+@pytest.mark.parametrize("letter", "efd")
+def test_ldexp_of_any_bits(letter, exponents):
+    """One rounding, also where the power itself is no number."""
+    x = any_floats(letter)
+    rng = np.random.default_rng(5)
+    near = rng.integers(-60, 60, x.size)
+    n = np.where(rng.random(x.size) < 0.5, near, rng.integers(-2200, 2200, x.size))
+    n = n.astype(exponents)
+    n[:2] = np.iinfo(exponents).max, np.iinfo(exponents).min
+    assert same_floats(np.ldexp(x, n), cp.ldexp(cp.asarray(x), cp.asarray(n)).get())

@@ -192,32 +192,70 @@ modf(const T a, T *whole)
     return copysign(T(a - *whole), a);
 }
 
-/* The fraction in [0.5, 1); exponent 0 for 0, infinity and NaN. */
+/* 2**n, for -1022 <= n <= 1023. */
+CUPRIC_HD inline double
+double_power_of_two(const int n)
+{
+    return double_of((unsigned long long)(n + 1023) << 52);
+}
+
+/* The fraction in [0.5, 1); exponent 0 for 0, infinity and NaN. On the CPU by its bits,
+ * without branches, so that loops over it are vectors; what is exact is the same however it
+ * is computed. */
 template <class T>
 CUPRIC_HD inline T
 frexp(const T a, int *exponent)
 {
+#if defined(__CUDA_ARCH__)
     *exponent = 0;
     if (!is_finite(a)) return a;
     if constexpr (is_same<T, double>::value)
         return ::frexp(a, exponent);
     else
         return T(::frexpf(float(a), exponent));
+#else
+    typedef typename compute_type<T>::type F;
+    constexpr bool wide = sizeof(F) == 8;
+    typedef decltype(bits_of(F(0))) U;
+    constexpr int digits = wide ? 52 : 23, bias = wide ? 1022 : 126;
+    constexpr U most = wide ? 0x7ff : 0xff, of_half = U(bias) << digits;
+    const F x = F(a);
+    /* subnormal numbers become normal ones */
+    const bool small = (bits_of(x) >> digits & most) == 0;
+    const F normal = small ? F(x * F(1ull << (digits + 2))) : x;
+    const U bits = bits_of(normal), field = bits >> digits & most;
+    const bool plain = field != most && field != 0;
+    const F fraction = elementary::from_bits((bits & ~(most << digits)) | of_half);
+    *exponent = plain ? int(field) - bias - (small ? digits + 2 : 0) : 0;
+    return T(plain ? fraction : x);
+#endif
 }
 
-template <class T>
+/* a * 2**exponent, rounded once. */
+template <class T, class I>
 CUPRIC_HD inline T
-ldexp(const T a, const long long exponent)
+ldexp(const T a, const I exponent)
 {
     /* far past every exponent, and for floats still a power that double holds */
-    const long long limit = is_same<T, double>::value ? 100000 : 500;
-    const long long n = exponent > limit    ? limit
-                        : exponent < -limit ? -limit
-                                            : exponent;
-    if constexpr (is_same<T, double>::value)
-        return ::ldexp(a, int(n));
-    else
-        return T((double)float(a) * double_of((unsigned long long)(n + 1023) << 52));
+    constexpr I limit = is_same<T, double>::value ? 3000 : 500;
+    int n = int(exponent > limit ? limit : exponent < -limit ? -limit : exponent);
+    if constexpr (is_same<T, double>::value) {
+#if defined(__CUDA_ARCH__)
+        return ::ldexp(a, n);
+#else
+        /* In steps, as a power may be none that double holds. What is left after a step
+         * down is so far down that whatever the step rounded is gone. */
+        double x = a;
+        for (int step = 0; step < 2; step++) {
+            const int by = n > 1023 ? 1023 : n < -1022 ? -969 : 0;
+            x *= double_power_of_two(by);
+            n -= by;
+        }
+        return x * double_power_of_two(n > 1023 ? 1023 : n < -1022 ? -1022 : n);
+#endif
+    } else {
+        return T((double)float(a) * double_power_of_two(n));
+    }
 }
 
 template <class T>
