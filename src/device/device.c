@@ -320,6 +320,17 @@ cu_device_check(const cu_device *d)
         "method");
 }
 
+cu_status
+cu_device_differs(const cu_device *a, const cu_device *b)
+{
+    return cu_fail(CUPRIC_ERR_VALUE,
+                   "arrays on different devices in one operation: %s device %d "
+                   "and %s device %d; copy one of them first, for example with "
+                   "`with cupric.cuda.Device(%d): b = a.copy()`",
+                   a->backend->name, a->ordinal, b->backend->name, b->ordinal,
+                   a->ordinal);
+}
+
 cu_device *
 cu_device_current(void)
 {

@@ -38,6 +38,9 @@ int cu_device_count(void);
  * backend was loaded, unless the backend is the host's. */
 cu_status cu_device_check(const cu_device *d);
 
+/* CUPRIC_ERR_VALUE: an operation was given arrays on both of these. */
+cu_status cu_device_differs(const cu_device *a, const cu_device *b);
+
 /* Device `ordinal` of the backend in use; CUPRIC_ERR_DEVICE if there is none. */
 cu_status cu_device_get(int ordinal, cu_device **out);
 /* Device `ordinal` of the named backend ("host" is always there). */

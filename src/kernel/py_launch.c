@@ -88,11 +88,8 @@ use_device(arguments *all, cu_device *d)
 {
     if (all->device == NULL) all->device = d;
     if (all->device == d) return 0;
-    PyErr_Format(
-        PyExc_ValueError,
-        "the arrays of a launch must be on one device: one is on device %d (%s), "
-        "another on device %d (%s)",
-        all->device->ordinal, all->device->backend->name, d->ordinal, d->backend->name);
+    cu_device_differs(all->device, d);
+    py_raise();
     return -1;
 }
 

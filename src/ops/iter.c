@@ -195,17 +195,6 @@ cu_iter_build(cu_iter *it, int ndim, const int64_t *shape, int nops,
 }
 
 cu_status
-cu_device_differs(const cu_device *a, const cu_device *b)
-{
-    return cu_fail(CUPRIC_ERR_VALUE,
-                   "arrays on different devices in one operation: %s device %d "
-                   "and %s device %d; copy one of them first, for example with "
-                   "`with cupric.cuda.Device(%d): b = a.copy()`",
-                   a->backend->name, a->ordinal, b->backend->name, b->ordinal,
-                   a->ordinal);
-}
-
-cu_status
 cu_common_device(int n, const cu_array *const *arrays, cu_device **device)
 {
     cu_device *found = NULL;

@@ -36,7 +36,4 @@ void cu_iter_build(cu_iter *it, int ndim, const int64_t *shape, int nops,
  * different ones; else *device is theirs. */
 cu_status cu_common_device(int n, const cu_array *const *arrays, cu_device **device);
 
-/* That failure, for two devices that differ. */
-cu_status cu_device_differs(const cu_device *a, const cu_device *b);
-
 #endif
