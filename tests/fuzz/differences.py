@@ -385,6 +385,14 @@ TABLE = [
         predicates.i0_overflows,
     ),
     Deliberate(
+        "`nanmedian` of an odd count of numbers is the middle one, if it is above half "
+        "of the largest too.",
+        "NumPy",
+        "NumPy adds it to itself before it halves the sum.",
+        "Nothing.",
+        predicates.doubled_median,
+    ),
+    Deliberate(
         "Which of 0.0 and -0.0 stays where they are equal: in minima, sets, `clip`.",
         "both",
         "The order in which elements meet is a device's matter.",

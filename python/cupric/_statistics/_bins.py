@@ -153,7 +153,8 @@ def densities(counts, widths):
     total = _core.sum(counts)
     if counts.ndim <= _TOGETHER:
         missing = _TOGETHER - counts.ndim
-        widths = parameter_array(np.concatenate([np.ones(missing, np.float64), *widths]))
+        ones = np.ones(missing, np.float64)
+        widths = parameter_array(np.concatenate([ones, *widths]))
         return _densities_of(counts, widths, total)
     counts = counts.astype(np.float64, copy=False)
     for i, w in enumerate(widths):
