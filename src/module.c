@@ -57,6 +57,10 @@ rename_type(PyObject *module, PyObject *args)
 
 static PyMethodDef functions[] = {
     {"array", FAST(py_create_array), array_doc},
+    {"asarray", FAST(py_create_asarray), asarray_doc},
+    {"asanyarray", FAST(py_create_asanyarray), asanyarray_doc},
+    {"ascontiguousarray", FAST(py_create_ascontiguousarray), ascontiguousarray_doc},
+    {"asfortranarray", FAST(py_create_asfortranarray), asfortranarray_doc},
     {"empty", FAST(py_create_empty), empty_doc},
     {"zeros", FAST(py_create_zeros), zeros_doc},
     {"arange", FAST(py_create_arange), arange_doc},

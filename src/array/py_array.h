@@ -48,6 +48,8 @@ PyObject *py_ravel_method(PyObject *self, char order, bool copy);
 /* py_get.c: to NumPy arrays */
 PY_FASTCALL(py_array_get_method);
 PyObject *py_array_to_numpy(const cu_array *a, char order);
+/* The bytes of the NumPy array that this gives. */
+PyObject *py_array_to_bytes(const cu_array *a, char order);
 /* A `stream` argument: the current stream of the array's device until it is put back. */
 typedef struct py_stream_scope {
     cu_device *device;
@@ -78,6 +80,10 @@ int py_copy_read(PyObject *o, int *copy);
 
 /* py_create.c: module functions */
 PY_FASTCALL(py_create_array);
+PY_FASTCALL(py_create_asarray);
+PY_FASTCALL(py_create_asanyarray);
+PY_FASTCALL(py_create_ascontiguousarray);
+PY_FASTCALL(py_create_asfortranarray);
 PY_FASTCALL(py_create_empty);
 PY_FASTCALL(py_create_zeros);
 PY_FASTCALL(py_create_arange);

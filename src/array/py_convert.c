@@ -235,6 +235,24 @@ item_view(const cu_array *a, PyObject *const *args, Py_ssize_t nargs, cu_array *
     return 0;
 }
 
+/* A number as Python's own; NULL without an exception for what has none here. */
+static PyObject *
+python_number(cu_dtype t, const cu_scalar *value)
+{
+    double re, im;
+
+    switch (t == CUPRIC_BFLOAT16 ? 0 : cu_dtypes[t].kind) {
+    case 'b': return PyBool_FromLong((long)cu_scalar_get_int(value, t));
+    case 'i': return PyLong_FromLongLong(cu_scalar_get_int(value, t));
+    case 'u': return PyLong_FromUnsignedLongLong((uint64_t)cu_scalar_get_int(value, t));
+    case 'f': return PyFloat_FromDouble(cu_scalar_get_double(value, t, NULL));
+    case 'c':
+        re = cu_scalar_get_double(value, t, &im);
+        return PyComplex_FromDoubles(re, im);
+    default: return NULL;
+    }
+}
+
 PY_FASTCALL(py_array_item)
 {
     const cu_array *a = py_array_get(self);
@@ -262,8 +280,15 @@ PY_FASTCALL(py_array_item)
     }
     if (CUPRIC_UNLIKELY(cu_is_opaque(a->dtype))) {
         s = opaque_scalar(&one);
+    } else if (cu_array_get(&one, &value)) {
+        s = py_raise();
     } else {
-        s = cu_array_get(&one, &value) ? py_raise() : py_scalar_new(a->dtype, &value);
+        r = python_number(one.dtype, &value);
+        if (r) {
+            cu_array_release(&one);
+            return r;
+        }
+        s = PyErr_Occurred() ? NULL : py_scalar_new(one.dtype, &value);
     }
     cu_array_release(&one);
     if (s == NULL) return NULL;

@@ -215,6 +215,20 @@ from_any_on(cu_device *device, PyObject *o, cu_dtype dtype, char order, int copy
     return r;
 }
 
+/* `r`, which this steals, as an array of the base class. */
+static PyObject *
+as_plain(PyObject *r)
+{
+    cu_array plain;
+    PyObject *base = r;
+
+    if (r == NULL || Py_TYPE(r) == &py_array_type) return r;
+    cu_array_alias(&plain, py_array_get(r));
+    r = py_array_wrap(&plain, &py_array_type, base, NULL);
+    Py_DECREF(base);
+    return r;
+}
+
 /* array(obj, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, device=None,
  *       blocking=False) */
 PY_FASTCALL(py_create_array)
@@ -249,15 +263,8 @@ PY_FASTCALL(py_create_array)
     }
     if (!py_is_absent(v[6]) && !py_device_convert(v[6], &device)) return NULL;
     r = from_any_on(device, v[0], t, order, copy);
+    if (!subok) r = as_plain(r);
     if (r == NULL) return NULL;
-    if (!subok && Py_TYPE(r) != &py_array_type) {
-        cu_array plain;
-        PyObject *base = r;
-        cu_array_alias(&plain, py_array_get(r));
-        r = py_array_wrap(&plain, &py_array_type, base, NULL);
-        Py_DECREF(base);
-        if (r == NULL) return NULL;
-    }
     if (py_array_get(r)->ndim < ndmin) {
         const cu_array *a = py_array_get(r);
         int64_t shape[CUPRIC_MAXDIMS];
@@ -269,6 +276,96 @@ PY_FASTCALL(py_create_array)
         r = wide;
     }
     return r;
+}
+
+/* array() for the dtype of a subarray, after read_dtype has failed. */
+static PyObject *
+as_subarrays(PyObject *a, PyObject *dtype, PyObject *copy, PyObject *order,
+             PyObject *device)
+{
+    static PyObject *keywords; /* under the GIL; owned for ever */
+    PyObject *args[] = {a, dtype, copy ? copy : Py_None, order ? order : Py_None,
+                        device ? device : Py_None};
+
+    if (keywords == NULL) keywords = Py_BuildValue("(s)", "device");
+    if (keywords == NULL) return NULL;
+    return py_subarray_call("array", dtype, NULL, args, 4, keywords);
+}
+
+/* asarray(a, dtype=None, order=None, *, device=None, copy=None, blocking=False), and
+ * asanyarray, which keeps instances of subclasses. */
+static PyObject *
+as_array(const char *name, bool subok, PyObject *const *args, Py_ssize_t nargs,
+         PyObject *kwnames)
+{
+    static const char *const names[] = {"a",    "dtype",    "order", "device",
+                                        "copy", "blocking", NULL};
+    PyObject *v[6], *r;
+    cu_device *device = NULL;
+    cu_dtype t = CUPRIC_NO_DTYPE;
+    int copy;
+    char order;
+
+    if (nargs == 1 && kwnames == NULL && Py_TYPE(args[0]) == &py_array_type) {
+        return from_array(args[0], CUPRIC_NO_DTYPE, 'K', -1);
+    }
+    if (py_args_parse(name, args, nargs, kwnames, names, 3, 1, v) < 0) return NULL;
+    if (read_dtype(v[1], &t) < 0) {
+        return as_subarrays(v[0], v[1], v[4], v[2], v[3]);
+    }
+    if (py_copy_read(v[4], &copy) < 0) return NULL;
+    order = py_order_read(v[2], 'K');
+    if (order == 0) return NULL;
+    if (!py_is_absent(v[3]) && !py_device_convert(v[3], &device)) return NULL;
+    r = from_any_on(device, v[0], t, order, copy);
+    return subok ? r : as_plain(r);
+}
+
+PY_FASTCALL(py_create_asarray)
+{
+    (void)self;
+    return as_array("asarray", false, args, nargs, kwnames);
+}
+
+PY_FASTCALL(py_create_asanyarray)
+{
+    (void)self;
+    return as_array("asanyarray", true, args, nargs, kwnames);
+}
+
+/* ascontiguousarray(a, dtype=None) and asfortranarray. */
+static PyObject *
+as_ordered(const char *name, char order, PyObject *const *args, Py_ssize_t nargs,
+           PyObject *kwnames)
+{
+    static const char *const names[] = {"a", "dtype", NULL};
+    PyObject *v[2];
+    cu_dtype t = CUPRIC_NO_DTYPE;
+
+    if (nargs == 1 && kwnames == NULL && Py_TYPE(args[0]) == &py_array_type) {
+        return from_array(args[0], t, order, -1);
+    }
+    if (py_args_parse(name, args, nargs, kwnames, names, 2, 1, v) < 0) return NULL;
+    if (read_dtype(v[1], &t) < 0) {
+        PyObject *letter = PyUnicode_FromStringAndSize(&order, 1),
+                 *r; /* letter owned */
+        r = letter ? as_subarrays(v[0], v[1], NULL, letter, NULL) : NULL;
+        Py_XDECREF(letter);
+        return r;
+    }
+    return as_plain(py_array_from_any(v[0], t, order, -1));
+}
+
+PY_FASTCALL(py_create_ascontiguousarray)
+{
+    (void)self;
+    return as_ordered("ascontiguousarray", 'C', args, nargs, kwnames);
+}
+
+PY_FASTCALL(py_create_asfortranarray)
+{
+    (void)self;
+    return as_ordered("asfortranarray", 'F', args, nargs, kwnames);
 }
 
 /* ---- of a shape ---------------------------------------------------------------------- */

@@ -213,41 +213,51 @@ stream_number(PyObject *where)
     return PyLong_FromVoidPtr(handle ? handle : (void *)1);
 }
 
+/* What a producer is asked with, made once. */
+static struct {
+    PyObject *export, *device;    /* names of methods; owned for ever, as all here */
+    PyObject *keywords, *keyword; /* of export: today's, and before DLPack 1.0 */
+    PyObject *version;            /* the newest that is read */
+} names;
+
+static int
+names_init(void)
+{
+    if (names.version) return 0;
+    names.export = PyUnicode_InternFromString("__dlpack__");
+    names.device = PyUnicode_InternFromString("__dlpack_device__");
+    names.keywords = Py_BuildValue("(sss)", "stream", "max_version", "copy");
+    names.keyword = Py_BuildValue("(s)", "stream");
+    names.version = Py_BuildValue("(ii)", CUPRIC_DLPACK_MAJOR, CUPRIC_DLPACK_MINOR);
+    return names.export && names.device && names.keywords && names.keyword &&
+                   names.version
+               ? 0
+               : -1;
+}
+
 /* producer.__dlpack__(…), with as many arguments as it understands. */
 static PyObject *
 call_producer(PyObject *producer, int copy)
 {
-    PyObject *where = NULL, *method = NULL, *stream = NULL, *kwargs = NULL,
-             *none = NULL;
-    PyObject *capsule = NULL;
+    PyObject *args[] = {producer, Py_None, names.version,
+                        copy < 0 ? Py_None
+                        : copy   ? Py_True
+                                 : Py_False};
+    PyObject *where, *stream, *capsule; /* where and stream owned */
 
-    where = PyObject_CallMethod(producer, "__dlpack_device__", NULL);
-    if (where == NULL) goto done;
+    where = PyObject_CallMethodNoArgs(producer, names.device);
+    if (where == NULL) return NULL;
     stream = stream_number(where);
-    method = stream ? PyObject_GetAttrString(producer, "__dlpack__") : NULL;
-    none = method ? PyTuple_New(0) : NULL;
-    if (none == NULL) goto done;
-    kwargs = Py_BuildValue("{s:O,s:(ii),s:O}", "stream", stream, "max_version",
-                           CUPRIC_DLPACK_MAJOR, CUPRIC_DLPACK_MINOR, "copy",
-                           copy < 0 ? Py_None
-                           : copy   ? Py_True
-                                    : Py_False);
-    if (kwargs == NULL) goto done;
-    capsule = PyObject_Call(method, none, kwargs);
+    Py_DECREF(where);
+    if (stream == NULL) return NULL;
+    args[1] = stream;
+    capsule = PyObject_VectorcallMethod(names.export, args, 1, names.keywords);
     if (capsule == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) {
         PyErr_Clear(); /* a producer from before DLPack 1.0 */
-        PyDict_Clear(kwargs);
-        if (stream != Py_None && PyDict_SetItemString(kwargs, "stream", stream) < 0)
-            goto done;
-        capsule = PyObject_Call(method, none, kwargs);
+        capsule = PyObject_VectorcallMethod(names.export, args, 1,
+                                            stream == Py_None ? NULL : names.keyword);
     }
-
-done:
-    Py_XDECREF(where);
-    Py_XDECREF(method);
-    Py_XDECREF(stream);
-    Py_XDECREF(kwargs);
-    Py_XDECREF(none);
+    Py_DECREF(stream);
     return capsule;
 }
 
@@ -286,10 +296,21 @@ read_device(PyObject *o, cu_device **out)
     return find_device((cu_dl_device){(int32_t)type, (int32_t)id}, out);
 }
 
+/* Whether the result only shares the memory of an array of ours: no tensor is needed then,
+ * nor that what it was computed by is waited for. */
+static bool
+is_ours(PyObject *producer, const cu_device *device, int copy)
+{
+    const cu_array *a = py_array_get(producer);
+
+    return Py_TYPE(producer) == &py_array_type && copy != 1 &&
+           !cu_is_opaque(a->dtype) && (!device || device == cu_array_device(a));
+}
+
 PyObject *
 py_from_dlpack(PyObject *module, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"array", "device", "copy", NULL};
+    static char *parameters[] = {"array", "device", "copy", NULL};
     PyObject *producer, *device_arg = NULL, *copy_arg = NULL,
                         *capsule; /* capsule owned */
     cu_device *device = NULL;
@@ -298,7 +319,7 @@ py_from_dlpack(PyObject *module, PyObject *args, PyObject *kwargs)
     int copy, r;
     (void)module;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$OO:from_dlpack", names,
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$OO:from_dlpack", parameters,
                                      &producer, &device_arg, &copy_arg)) {
         return NULL;
     }
@@ -306,11 +327,16 @@ py_from_dlpack(PyObject *module, PyObject *args, PyObject *kwargs)
     if (copy < -1) return NULL;
     if (device_arg && device_arg != Py_None && read_device(device_arg, &device) < 0)
         return NULL;
+    if (is_ours(producer, device, copy)) {
+        cu_array_alias(&a, py_array_get(producer));
+        return py_array_new(&a);
+    }
     if (PyCapsule_CheckExact(producer)) {
         capsule = Py_NewRef(producer);
     } else {
-        if (!PyObject_HasAttrString(producer, "__dlpack__") ||
-            !PyObject_HasAttrString(producer, "__dlpack_device__")) {
+        if (names_init() < 0) return NULL;
+        if (!PyObject_HasAttr(producer, names.export) ||
+            !PyObject_HasAttr(producer, names.device)) {
             PyErr_Format(
                 PyExc_TypeError,
                 "%R has no __dlpack__ and __dlpack_device__ methods, so that it "

@@ -62,6 +62,18 @@ py_array_to_numpy(const cu_array *a, char order)
     return out;
 }
 
+PyObject *
+py_array_to_bytes(const cu_array *a, char order)
+{
+    PyObject *out = PyBytes_FromStringAndSize(NULL, a->size * cu_itemsize(a->dtype));
+
+    if (out &&
+        get_into(a, PyBytes_AS_STRING(out), numpy_order(a, order), cu_array_get) < 0) {
+        Py_CLEAR(out);
+    }
+    return out;
+}
+
 /* A function of cupric.cuda.pinned_memory. New reference. */
 static PyObject *
 pinned_function(const char *name)

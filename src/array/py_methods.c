@@ -224,16 +224,11 @@ array_tobytes(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
               PyObject *kwnames)
 {
     static const char *const names[] = {"order", NULL};
-    PyObject *v[1], *np, *r; /* np owned */
+    PyObject *v[1];
     char order;
     if (py_args_parse("tobytes", args, nargs, kwnames, names, 1, 0, v) < 0) return NULL;
     order = py_order_read(v[0], 'C');
-    if (order == 0) return NULL;
-    np = py_array_to_numpy(py_array_get(self), order);
-    if (np == NULL) return NULL;
-    r = PyObject_CallMethod(np, "tobytes", "C", (int)(order == 'K' ? 'A' : order));
-    Py_DECREF(np);
-    return r;
+    return order ? py_array_to_bytes(py_array_get(self), order) : NULL;
 }
 
 static PyObject *

@@ -177,6 +177,22 @@ def test_copy():
     assert d.tolist() == [9, 1, 2]
 
 
+def test_own_arrays_share_memory():
+    d = cp.arange(24.0).reshape(2, 3, 4)
+    for view in (d, d.T, d[:, ::-2], d[:0], d[0, 0, 0]):
+        back = cp.from_dlpack(view)
+        assert back is not view
+        assert back.base is None
+        assert (back.shape, back.strides) == (view.shape, view.strides)
+        back[...] = 7
+        assert (view == 7).all()
+    fixed = d[0]
+    fixed.flags.writeable = False
+    assert not cp.from_dlpack(fixed).flags.writeable
+    with pytest.raises(BufferError):
+        cp.from_dlpack(cp.zeros(2, "M8[s]"))
+
+
 def test_old_producers():
     d = cp.arange(3)
     shared = cp.from_dlpack(OldProducer(d))

@@ -79,6 +79,13 @@ def test_round_trip(dtype, shape, order):
         np.testing.assert_array_equal(cp.asnumpy(x, order="F"), view)
         assert x.tolist() == view.tolist()
         assert x.tobytes() == view.tobytes()
+        here = cp.asnumpy(x, order="A")  # as it lies
+        for way in "CFA":
+            assert x.tobytes(way) == here.tobytes(way)
+    d = cp.array(a)
+    for view, same in ((a.T, d.T), (a[::-1], d[::-1])) if a.ndim else ():
+        assert same.tobytes() == view.tobytes()
+        assert same.tobytes("F") == view.tobytes("F")
 
 
 def test_get_into_out():
@@ -127,6 +134,20 @@ def test_item():
         x.item(6)
     with pytest.raises(IndexError):
         x.item(0, 3)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_items_are_pythons_numbers(dtype):
+    info = np.iinfo(dtype) if dtype in "bBhHiIlL" else None
+    values = [0, 1, *((info.min, info.max) if info else (np.inf, -0.0))]
+    if dtype in "FD":
+        values += [complex(1, -0.0), complex(-np.inf, 2.5)]
+    a = np.array(values, dtype)
+    x = cp.array(a)
+    for i, expected in enumerate(a):
+        for item in (x.item(i), x[i : i + 1].item(), x[i].item()):
+            assert type(item) is type(expected.item())
+            assert repr(item) == repr(expected.item())
 
 
 def test_python_scalars():

@@ -126,6 +126,47 @@ def test_from_host_functions():
     )
 
 
+@pytest.mark.parametrize("name", ["ascontiguousarray", "asfortranarray"])
+def test_layouts(name):
+    a = np.arange(24.0).reshape(2, 3, 4)
+    for view in (a, a.T, a[:, ::2], a[0, 0], a[::-1], a[:0]):
+        for dtype in (None, "f4"):
+            expected = getattr(np, name)(view, dtype)
+            for x in (view, cp.array(view), cp.array(view)[...]):
+                made = getattr(cp, name)(x, dtype=dtype)
+                same(made, expected)
+                assert made.flags.c_contiguous == expected.flags.c_contiguous
+                assert made.flags.f_contiguous == expected.flags.f_contiguous
+
+
+def test_subclasses_are_kept_by_asanyarray_alone():
+    class Named(cp.ndarray):
+        pass
+
+    d = cp.arange(3).view(type=Named)
+    assert cp.asanyarray(d) is d
+    assert type(cp.asanyarray(d, "f4")) is Named
+    for f in (cp.asarray, cp.ascontiguousarray, cp.asfortranarray):
+        assert type(f(d)) is type(f(d, "f4")) is cp.ndarray
+        f(d)[0] = 7
+        assert d[0] == 7  # the memory is shared
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda f: f(),
+        lambda f: f([1], "f4", "C", None),
+        lambda f: f([1], dtyp="f4"),
+        lambda f: f([1], "no dtype"),
+    ],
+)
+def test_what_conversions_refuse(call):
+    for name in ("asarray", "asanyarray", "ascontiguousarray", "asfortranarray"):
+        with pytest.raises(TypeError):
+            call(getattr(cp, name))
+
+
 def test_asarray_keeps_what_fits():
     d = cp.zeros((2, 3))
     assert cp.asarray(d) is d

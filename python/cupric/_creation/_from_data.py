@@ -3,7 +3,15 @@
 import numpy as np
 
 from cupric import _core
-from cupric._core import array, asnumpy, from_dlpack
+from cupric._core import (
+    array,
+    asanyarray,
+    asarray,
+    ascontiguousarray,
+    asfortranarray,
+    asnumpy,
+    from_dlpack,
+)
 from cupric._manipulation._args import array_with_methods
 
 __all__ = [
@@ -25,112 +33,6 @@ __all__ = [
     "genfromtxt",
     "loadtxt",
 ]
-
-
-def asarray(a, dtype=None, order=None, *, device=None, copy=None, blocking=False):
-    """Convert to an array; `a` itself if it has the dtype and order requested.
-
-    Parameters
-    ----------
-    a : array_like
-        A device array, a NumPy array, a scalar or a nested sequence of these.
-    dtype : dtype, optional
-    order : {'C', 'F', 'A', 'K'}, optional
-    device : cupric.cuda.Device or int, optional
-        Where; the current device when left out.
-    copy : bool, optional
-        True always copies, False raises ValueError where a copy is needed.
-    blocking : bool
-        Has no effect where transfers are done when the call returns.
-
-    Returns
-    -------
-    cupric.ndarray
-        `a` itself where it is an array of what is asked for.
-
-    Examples
-    --------
-    >>> cp.asarray([1, 2])
-    array([1, 2])
-    """
-    return _core.array(a, dtype, copy, order, device=device, blocking=blocking)
-
-
-def asanyarray(a, dtype=None, order=None, *, device=None, copy=None, blocking=False):
-    """As `asarray`, but instances of subclasses are returned unchanged.
-
-    Parameters
-    ----------
-    a : array_like
-        What is converted.
-    dtype : dtype, optional
-        Of the result; that of the elements when left out.
-    order : {'C', 'F', 'A', 'K'}, optional
-        Memory layout that is needed; any when left out.
-    device : cupric.cuda.Device or int, optional
-        Where; the current device when left out.
-    copy : bool, optional
-        True copies always, False raises ValueError where a copy is needed.
-    blocking : bool, optional
-        Return only when a copy from NumPy has been made.
-
-    Returns
-    -------
-    cupric.ndarray
-        `a` itself where it is an array of what is asked for.
-
-    Examples
-    --------
-    >>> cp.asanyarray([1, 2])
-    array([1, 2])
-    """
-    return _core.array(a, dtype, copy, order, True, device=device, blocking=blocking)
-
-
-def ascontiguousarray(a, dtype=None):
-    """Convert to a C-contiguous array; `a` itself if it is one.
-
-    Parameters
-    ----------
-    a : array_like
-        What is converted.
-    dtype : dtype, optional
-        Of the result; that of the elements when left out.
-
-    Returns
-    -------
-    cupric.ndarray
-        It has one axis at least.
-
-    Examples
-    --------
-    >>> cp.ascontiguousarray(cp.zeros((2, 3)).T).flags.c_contiguous
-    True
-    """
-    return _core.array(a, dtype, None, "C")
-
-
-def asfortranarray(a, dtype=None):
-    """Convert to a Fortran-contiguous array; `a` itself if it is one.
-
-    Parameters
-    ----------
-    a : array_like
-        What is converted.
-    dtype : dtype, optional
-        Of the result; that of the elements when left out.
-
-    Returns
-    -------
-    cupric.ndarray
-        `a` itself where it is one.
-
-    Examples
-    --------
-    >>> cp.asfortranarray(cp.zeros((2, 3))).flags.f_contiguous
-    True
-    """
-    return _core.array(a, dtype, None, "F")
 
 
 def asarray_chkfinite(a, dtype=None, order=None):
