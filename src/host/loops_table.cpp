@@ -2,6 +2,7 @@
  * newer instruction sets replace. */
 #include <string.h>
 
+#include "host/dense_copy.h"
 #include "host/functors.hpp"
 #include "host/loops.h"
 
@@ -21,7 +22,7 @@ copy_elements(char *const *ptr, const int64_t *stride, int64_t n)
     const char *src = ptr[0];
     char *dst = ptr[1];
     if (from == size && to == size) {
-        if (src != dst) memmove(dst, src, (size_t)(n * size));
+        if (src != dst) cu_dense_copy(dst, src, (size_t)(n * size));
         return;
     }
     const T value = *(const T *)src;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "host/dense_copy.h"
 #include "host/entries.h"
 #include "host/runner.h"
 #include "host/threads.h"
@@ -218,7 +219,7 @@ static void
 copy_piece(void *arg, int64_t begin, int64_t end)
 {
     const copy_job *job = arg;
-    memcpy(job->dst + begin, job->src + begin, (size_t)(end - begin));
+    cu_dense_copy(job->dst + begin, job->src + begin, (size_t)(end - begin));
 }
 
 static void
