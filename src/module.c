@@ -93,6 +93,7 @@ fill(PyObject *m)
     if (PyModule_AddFunctions(m, py_take_functions) < 0) return -1;
     if (PyModule_AddFunctions(m, py_join_functions) < 0) return -1;
     if (PyModule_AddFunctions(m, py_dlpack_functions) < 0) return -1;
+    if (PyModule_AddFunctions(m, py_promote_functions) < 0) return -1;
     if (PyModule_AddFunctions(m, py_field_functions) < 0) return -1;
     if (PyModule_AddFunctions(m, py_methods_doc_functions) < 0) return -1;
     if (py_status_init(m) < 0) return -1;

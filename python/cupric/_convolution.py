@@ -2,8 +2,6 @@
 
 from copy import copy
 
-import numpy as np
-
 from cupric import _core
 
 __all__ = [
@@ -75,7 +73,7 @@ def _vectors(a, v, name):
     if v.size == 0:
         which = "v" if name == "convolve" else "second array argument"
         raise ValueError(f"{which} cannot be empty")
-    dtype = np.result_type(a.dtype, v.dtype)
+    dtype = _core.result_type(a.dtype, v.dtype)
     return a.astype(dtype, copy=False), v.astype(dtype, copy=False)
 
 

@@ -6,6 +6,7 @@ import sys
 import numpy as np
 
 from cupric import _core
+from cupric._core import can_cast, result_type
 
 __all__ = [
     "array_function",
@@ -129,52 +130,6 @@ def get_array_module(*args):
         if isinstance(a, _core.ndarray):
             return _core.ndarray.__array_namespace__(a)
     return np
-
-
-def _dtype_of(a):
-    return a.dtype if isinstance(a, _core.ndarray) else a
-
-
-def result_type(*arrays_and_dtypes):
-    """The dtype that an operation on the arguments gives.
-
-    Parameters
-    ----------
-    *arrays_and_dtypes : cupric.ndarray, scalar or data-type
-
-    Returns
-    -------
-    numpy.dtype
-
-    Examples
-    --------
-    >>> cp.result_type(cp.zeros(1, "int8"), "float32", 2.0)
-    dtype('float32')
-    """
-    return np.result_type(*(_dtype_of(a) for a in arrays_and_dtypes))
-
-
-def can_cast(from_, to, casting="safe"):
-    """Whether a dtype may become another by a casting rule.
-
-    Parameters
-    ----------
-    from_ : data-type or cupric.ndarray
-    to : data-type
-    casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}, optional
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
-    >>> cp.can_cast("int32", "float32")
-    False
-    >>> cp.can_cast("int32", "float32", casting="same_kind")
-    True
-    """
-    return np.can_cast(_dtype_of(from_), to, casting)
 
 
 def min_scalar_type(a):

@@ -127,7 +127,7 @@ def _convert(a, dtype, casting):
     becomes each field of a structure; a structure of one field becomes a number.
     """
     old, new = a.dtype, np.dtype(dtype)
-    if not np.can_cast(old, new, casting):
+    if not _core.can_cast(old, new, casting):
         raise TypeError(
             f"Cannot cast array data from {old!r} to {new!r} according to the rule "
             f"'{casting}'"
@@ -302,7 +302,7 @@ def _equal_structures(a, b):
             f"structures are compared where they have the same fields: {a.dtype} and "
             f"{b.dtype} have not"
         )
-    shape = np.broadcast_shapes(a.shape, b.shape)
+    shape = _core.broadcast_shapes(a.shape, b.shape)
     same = _core.empty(shape, bool)
     same[...] = True
     for name in a.dtype.names:
@@ -393,7 +393,7 @@ def _where_into(inputs, out, where, casting):
     condition, a, b = inputs
     dtype = a.dtype if a.dtype == b.dtype else np.promote_types(a.dtype, b.dtype)
     shapes = [getattr(x, "shape", ()) for x in (condition, a, b)]
-    made = _core.empty(np.broadcast_shapes(*shapes), dtype)
+    made = _core.empty(_core.broadcast_shapes(*shapes), dtype)
     made[...] = b
     chosen = condition if condition.dtype == bool else condition != 0
     _core.copy_where(made, a, chosen)

@@ -282,6 +282,61 @@ DOC(take_along_axis_doc) =
     "array([[1, 3],\n"
     "       [2, 4]])\n";
 
+DOC(can_cast_doc) =
+    "can_cast(from_, to, casting='safe')\n--\n\n"
+    "Whether a dtype may become another by a casting rule.\n"
+    "\n"
+    "Parameters\n"
+    "----------\n"
+    "from_ : data-type or cupric.ndarray\n"
+    "to : data-type\n"
+    "casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}, optional\n"
+    "\n"
+    "Returns\n"
+    "-------\n"
+    "bool\n"
+    "\n"
+    "Examples\n"
+    "--------\n"
+    ">>> cp.can_cast('int32', 'float32')\n"
+    "False\n"
+    ">>> cp.can_cast('int32', 'float32', casting='same_kind')\n"
+    "True\n";
+
+DOC(result_type_doc) = "result_type(*arrays_and_dtypes)\n--\n\n"
+                       "The dtype that an operation on the arguments gives.\n"
+                       "\n"
+                       "Parameters\n"
+                       "----------\n"
+                       "*arrays_and_dtypes : cupric.ndarray, scalar or data-type\n"
+                       "    What takes part in it.\n"
+                       "\n"
+                       "Returns\n"
+                       "-------\n"
+                       "numpy.dtype\n"
+                       "\n"
+                       "Examples\n"
+                       "--------\n"
+                       ">>> cp.result_type(cp.zeros(1, 'int8'), 'float32', 2.0)\n"
+                       "dtype('float32')\n";
+
+DOC(broadcast_shapes_doc) = "broadcast_shapes(*args)\n--\n\n"
+                            "The shape that several shapes are broadcast to.\n"
+                            "\n"
+                            "Parameters\n"
+                            "----------\n"
+                            "*args : ints or tuples of ints\n"
+                            "    The shapes.\n"
+                            "\n"
+                            "Returns\n"
+                            "-------\n"
+                            "tuple of ints\n"
+                            "\n"
+                            "Examples\n"
+                            "--------\n"
+                            ">>> cp.broadcast_shapes((3, 1), (2,))\n"
+                            "(3, 2)\n";
+
 #undef PARAMETER_SHAPE
 #undef PARAMETER_DTYPE
 #undef PARAMETER_ORDER

@@ -1,4 +1,4 @@
-"""Copies between places a few bytes apart, modulo a page, which go another way than others."""
+"""Copies between places a few bytes apart, modulo a page, go a way of their own."""
 
 import numpy as np
 import pytest

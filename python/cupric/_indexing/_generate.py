@@ -149,7 +149,7 @@ class _Joiner:
                 part = parameter_array(item)
             parts.append(self._raise(part, ndmin, one_at))
         kinds = [p.dtype for p in parts if isinstance(p, _core.ndarray)]
-        dtype = np.result_type(*kinds, *scalars)
+        dtype = _core.result_type(*kinds, *scalars)
         parts = [
             p
             if isinstance(p, _core.ndarray)

@@ -97,12 +97,12 @@ def choose(a, choices, out=None, mode="raise"):
     n = len(choices)
     if n == 0:
         raise ValueError("0-length sequence.")
-    if not np.can_cast(a.dtype, np.int64):
+    if not _core.can_cast(a.dtype, np.int64):
         raise TypeError(
             f"Cannot cast array data from dtype('{a.dtype}') to dtype('int64') "
             "according to the rule 'safe'"
         )
-    dtype = np.result_type(*(c.dtype for c in choices))
+    dtype = _core.result_type(*(c.dtype for c in choices))
     shape = broadcast_shapes(a.shape, *(c.shape for c in choices))
     if fits(dtype, shape):
         which = a if a.dtype == np.int32 else a.astype(np.int64, copy=False)
@@ -268,7 +268,7 @@ def select(condlist, choicelist, default=0):
             raise TypeError(f"invalid entry {i} in condlist: should be boolean ndarray")
     # Python's numbers adapt to the arrays beside them.
     choices = [c if type(c) in _NUMBERS else device_array(c) for c in choicelist]
-    dtype = np.result_type(*(getattr(c, "dtype", c) for c in (*choices, default)))
+    dtype = _core.result_type(*(getattr(c, "dtype", c) for c in (*choices, default)))
     shape = broadcast_shapes(*(getattr(c, "shape", ()) for c in (*condlist, *choices)))
     if type(default) is int:  # out of range it wraps around, as NumPy has it
         default = np.asarray(default).astype(dtype)[()]

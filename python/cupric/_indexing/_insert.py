@@ -56,7 +56,7 @@ def _values(values, a):
     OverflowError for integers that do not fit; arrays where nothing is lost."""
     if not isinstance(values, _core.ndarray | np.ndarray | np.generic):
         return _core.array(values, a.dtype)
-    if not np.can_cast(values.dtype, a.dtype):
+    if not _core.can_cast(values.dtype, a.dtype):
         raise TypeError(
             f"Cannot cast array data from dtype('{values.dtype}') to "
             f"dtype('{a.dtype}') according to the rule 'safe'"

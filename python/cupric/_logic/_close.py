@@ -3,8 +3,6 @@ what is larger than a block is fast for, elements are compared and then reduced.
 
 import math
 
-import numpy as np
-
 from cupric import _core
 from cupric._lib._joined import joined_views
 from cupric._lib._library import Library
@@ -33,7 +31,7 @@ _all_close = _library.kernel("all_close<T>", ships="i l f d F D", example=_examp
 def _size(a, b):
     """Of both, broadcast; 0 where they cannot be."""
     try:
-        return math.prod(np.broadcast_shapes(a.shape, b.shape))
+        return math.prod(_core.broadcast_shapes(a.shape, b.shape))
     except ValueError:
         return 0
 
@@ -60,7 +58,7 @@ def all_close(a, b, rtol, atol, equal_nan):
 @replayed
 def _all_of(a, b, rtol, atol, equal_nan):
     out = _core.empty((), bool)
-    shape = np.broadcast_shapes(a.shape, b.shape)
+    shape = _core.broadcast_shapes(a.shape, b.shape)
     _, views = joined_views(shape, [a, b], _NDIM)
     n = math.prod(shape)
     args = (*views, out, n, rtol, atol, equal_nan)

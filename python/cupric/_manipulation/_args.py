@@ -59,7 +59,7 @@ def store_result(r, out, casting="same_kind"):
         raise _core._unsupported(out)
     if out.shape != r.shape:
         raise ValueError(f"the output has shape {out.shape}, the result {r.shape}")
-    if not np.can_cast(r.dtype, out.dtype, casting):
+    if not _core.can_cast(r.dtype, out.dtype, casting):
         raise TypeError(
             f"Cannot cast the result from {r.dtype!r} to {out.dtype!r} according to "
             f"the rule '{casting}'"

@@ -1,9 +1,9 @@
 """More or fewer axes, and broadcasting."""
 
 import numpy as np
-from numpy import broadcast_shapes
 
 from cupric import _core
+from cupric._core import broadcast_shapes
 from cupric._manipulation._args import (
     array_with_methods,
     device_array,

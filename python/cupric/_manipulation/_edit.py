@@ -401,7 +401,7 @@ def _end(given, name, beside):
     given = np.asarray(given) if number else device_array(given)
     dtype = beside.dtype
     if given.dtype != dtype:
-        if not np.can_cast(given.dtype, dtype, "same_kind"):
+        if not _core.can_cast(given.dtype, dtype, "same_kind"):
             raise TypeError(
                 f"dtype of `{name}` must be compatible with input `ary` under the "
                 "`same_kind` rule."

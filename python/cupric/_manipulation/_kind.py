@@ -33,11 +33,11 @@ def copyto(dst, src, casting="same_kind", where=None):
     if isinstance(src, np.ndarray) and src.size != 1:
         raise _core._unsupported(src)
     if isinstance(src, int | float | complex) and not isinstance(src, np.generic):
-        kind = np.result_type(src, dst.dtype)
+        kind = _core.result_type(src, dst.dtype)
     else:
         src = src if hasattr(src, "dtype") else device_array(src)
         kind = src.dtype
-    if not np.can_cast(kind, dst.dtype, casting):
+    if not _core.can_cast(kind, dst.dtype, casting):
         if not dst.flags.writeable:
             raise ValueError("assignment destination is read-only")
         raise TypeError(

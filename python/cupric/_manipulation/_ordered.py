@@ -64,7 +64,7 @@ def common_dtype(a, b):
         return a.dtype if a.dtype.kind in "biufc" else None
     if a.dtype.kind not in "biufc" or b.dtype.kind not in "biufc":
         return None
-    dtype = np.result_type(a.dtype, b.dtype)
+    dtype = _core.result_type(a.dtype, b.dtype)
     exact = dtype.kind in "biu" or a.dtype.kind in "fc" or b.dtype.kind in "fc"
     return dtype if exact else None
 

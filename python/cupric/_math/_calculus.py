@@ -321,7 +321,7 @@ def interp(x, xp, fp, left=None, right=None, period=None):
     if xp.size == 0 and x.size > 0:
         raise ValueError(f"there are no samples to find {x.size} values from")
     for a in (x, xp):
-        if not np.can_cast(a.dtype, np.float64, "same_kind"):
+        if not _core.can_cast(a.dtype, np.float64, "same_kind"):
             a.astype(np.float64, "K", "same_kind")  # the error of a conversion
     if period is not None and period == 0:
         raise ValueError("period must be a non-zero value")

@@ -65,7 +65,7 @@ def gradient_at(f, axis, places, order):
     out = _core.empty(f.shape, f.dtype)
     x, pieces = _pieces(f, axis, out)
     args = (view(x), view(places), out, pieces, _RUN, order == 2)
-    _gradient_at[f.dtype, at, np.result_type(f.dtype, at)].elements(pieces, args)
+    _gradient_at[f.dtype, at, _core.result_type(f.dtype, at)].elements(pieces, args)
     return out.astype(made, copy=False)
 
 

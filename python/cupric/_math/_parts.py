@@ -187,7 +187,7 @@ def _filling(value, x):
     """What is put into `x`: a number, or an array of its shape and dtype."""
     if not isinstance(value, _core.ndarray):
         return value
-    if not np.can_cast(value.dtype, x.dtype, "same_kind"):
+    if not _core.can_cast(value.dtype, x.dtype, "same_kind"):
         raise TypeError(
             f"Cannot cast array data from dtype('{value.dtype}') to "
             f"dtype('{x.dtype}') according to the rule 'same_kind'"

@@ -35,7 +35,7 @@ def horner(c, x, highest_first, tensor=True):
     """Values at `x` of the polynomials whose coefficients lie along the first axis of
     `c`: of all of them at all points, of shape c.shape[1:] + x.shape, or without
     `tensor` of the shape that both broadcast to."""
-    dtype = np.result_type(c.dtype, x.dtype)
+    dtype = _core.result_type(c.dtype, x.dtype)
     if tensor:
         shape = c.shape[1:] + x.shape
     else:

@@ -49,7 +49,7 @@ def _common_dtype(dtypes):
     """One that holds all numbers of dtypes, and that there is a kernel for, or None."""
     if any(t.kind not in "biuf" or t == np.uint64 for t in dtypes):
         return None
-    dtype = np.result_type(*dtypes)
+    dtype = _core.result_type(*dtypes)
     if dtype.kind != "f":
         return np.dtype(np.int32 if dtype.itemsize < 4 or dtype == np.int32 else "i8")
     if any(t.kind in "iu" and t.itemsize == 8 for t in dtypes):

@@ -62,7 +62,7 @@ _extremes = _library.kernel(
 def comparable(x, edges):
     """Edges as values are compared with them: in the common dtype of both, or a wider
     one that there is code for."""
-    dtype = np.result_type(x.dtype, edges.dtype)
+    dtype = _core.result_type(x.dtype, edges.dtype)
     if dtype.kind in "bi":
         dtype = np.int64
     elif dtype.kind == "u":

@@ -56,7 +56,7 @@ def _joined(parts, dtype):
     left to what is done next."""
     given = parts[0].dtype
     if any(v.dtype != given for v in parts) or not (
-        given == dtype or np.can_cast(given, dtype)
+        given == dtype or _core.can_cast(given, dtype)
     ):
         parts = [v.astype(dtype, copy=False) for v in parts]
     return parts[0] if len(parts) == 1 else concatenate(parts)
@@ -87,7 +87,7 @@ def _products(a, y, rowvar, bias, ddof, fweights, aweights, dtype):
         raise ValueError(f"ddof must be an integer, not {ddof}")
     arrays = [parameter_array(v) for v in ((a,) if y is None else (a, y))]
     if dtype is None:
-        dtype = np.result_type(*(v.dtype for v in arrays), np.float64)
+        dtype = _core.result_type(*(v.dtype for v in arrays), np.float64)
     dtype = np.dtype(dtype)
     x = _joined([_observations(v, rowvar) for v in arrays], dtype)
     if x.shape[0] == 0:
@@ -223,7 +223,7 @@ def corrcoef(a, y=None, rowvar=True, bias=None, ddof=None, *, dtype=None):
     if c.size == 1:
         c = (c * factor).squeeze()
         return c / c
-    made = np.result_type(c.dtype, np.float64)
+    made = _core.result_type(c.dtype, np.float64)
     r = _correlate(c.astype(made, copy=False), float(factor))
     return r.astype(c.dtype, copy=False)
 

@@ -60,7 +60,7 @@ def bincount(x, weights=None, minlength=None):
         raise ValueError("'minlength' must not be negative")
     if weights is not None:
         weights = _weights_of(weights, x, "The weights and list don't have the same")
-        if not np.can_cast(weights.dtype, np.float64):
+        if not _core.can_cast(weights.dtype, np.float64):
             raise TypeError(
                 f"Cannot cast the weights from {weights.dtype!r} to dtype('float64')"
             )
@@ -220,7 +220,7 @@ def _outer(x, range):
 
 
 def _even_edges(x, bins, low, high, range):
-    dtype = x.dtype if range is None else np.result_type(low, high, x.dtype)
+    dtype = x.dtype if range is None else _core.result_type(low, high, x.dtype)
     dtype = np.dtype(np.float64) if dtype.kind in "biu" else dtype
     edges = np.linspace(low, high, bins + 1, dtype=dtype)
     if not (edges[:-1] < edges[1:]).all():

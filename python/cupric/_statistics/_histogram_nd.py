@@ -214,7 +214,7 @@ def _weights_of(weights, x):
             "The weights and list don't have the same length: shapes "
             f"{weights.shape} and {x.shape}"
         )
-    if not np.can_cast(weights.dtype, np.float64):
+    if not _core.can_cast(weights.dtype, np.float64):
         raise TypeError(
             f"Cannot cast the weights from {weights.dtype!r} to dtype('float64')"
         )

@@ -276,7 +276,7 @@ def _between_dtype(a, dtype, method):
             "convert the array, or choose a method that gives an element"
         )
     if dtype is not None:
-        return np.result_type(a.dtype, dtype)
+        return _core.result_type(a.dtype, dtype)
     return a.dtype if a.dtype.kind == "f" else np.float64
 
 
@@ -441,9 +441,9 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
         with a.device:
             weights = parameter_array(weights)
     weights = _beside_axes(a, axis, weights)
-    dtype = np.result_type(a.dtype, weights.dtype)
+    dtype = _core.result_type(a.dtype, weights.dtype)
     if a.dtype.kind in "biu":
-        dtype = np.result_type(dtype, np.float64)
+        dtype = _core.result_type(dtype, np.float64)
     scale = _core.sum(weights, axis=axis, dtype=dtype, keepdims=keepdims)
     # One of weights for all slices is read rather than reduced once more.
     if not bool(scale if scale.size == 1 else _core.all(scale)):

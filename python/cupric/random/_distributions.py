@@ -88,10 +88,10 @@ def on_device(values):
 
 def common_shape(size, *shapes):
     """The shape of a result: of parameters that are broadcast, or `size`."""
-    common = np.broadcast_shapes(*shapes)
+    common = _core.broadcast_shapes(*shapes)
     if size is None:
         return common
-    if np.broadcast_shapes(common, size) != size:
+    if _core.broadcast_shapes(common, size) != size:
         raise ValueError(
             f"parameters of shape {common} do not broadcast to the size {size}"
         )

@@ -68,10 +68,10 @@ class Sampler(Continuous, Discrete, Multivariate):
         shape = read_shape(size)
         if not arrays:
             return shape, values
-        common = np.broadcast_shapes(*(a.shape for a in arrays))
+        common = _core.broadcast_shapes(*(a.shape for a in arrays))
         if shape is None:
             return common, values
-        if np.broadcast_shapes(common, shape) != shape:
+        if _core.broadcast_shapes(common, shape) != shape:
             raise ValueError(
                 f"parameters of shape {common} do not broadcast to the size {shape}"
             )
