@@ -18,6 +18,7 @@ namespace {
 constexpr int64_t BLOCK = 1 << 15; /* elements */
 constexpr int MAX_BLOCKS = 128;    /* of a group */
 constexpr int64_t FEW_ROWS = 32;   /* fewer are worth cutting into blocks */
+constexpr int64_t SLICES = 64;     /* results that are stored together */
 constexpr int64_t NARROW = 16;     /* columns that are not worth a tile */
 
 /* What the tasks of the thread pool work on: a plan whose one reduced axis is that of
@@ -241,21 +242,55 @@ slice_of(const cu_reduceat *at, int64_t j)
     return {begin, end > begin ? end : begin + 1};
 }
 
+/* acc = a slice of the row at base. A leaf of what lies as it is needed is combined where
+ * it is, with the result of a tree of that leaf alone. */
+inline void
+reduce_slice(const plan *p, scratch *s, char *const *base, slice part, char *acc)
+{
+    const int64_t n = part.end - part.begin;
+    const char *x = base[IN0] + part.begin * p->size;
+    const bool dense = p->direct && inner_stride(p->reduced, IN0) == p->size;
+
+    if (!dense || n > LEAF || p->has_start) {
+        (p->tree ? reduce_tree : reduce_run)(p, s, base, part.begin, part.end, acc);
+    } else if (n == 1 && p->size == 8) { /* a copy of so many bytes is no call */
+        memcpy(acc, x, 8);
+    } else if (n == 1 && p->size == 4) {
+        memcpy(acc, x, 4);
+    } else if (n == 1) {
+        memcpy(acc, x, p->size);
+    } else if (p->tree) {
+        p->r->combine->rows(acc, x, 1, 0, n);
+    } else {
+        memcpy(acc, x, p->size);
+        p->r->combine->run(acc, x + p->size, n - 1, nullptr);
+    }
+}
+
 /* Results [begin, end), counted slice by slice within each row. */
 void
 slices_task(void *arg, int64_t begin, int64_t end)
 {
     const job *j = (const job *)arg;
     const plan *p = j->p;
+    const int64_t nstarts = j->at->nstarts, step = j->at->out_stride;
+    alignas(64) char found[SLICES * MAX_ITEMSIZE];
     scratch s;
-    for (int64_t i = begin; i < end; i++) {
-        const slice part = slice_of(j->at, i % j->at->nstarts);
-        alignas(16) char acc[MAX_ITEMSIZE];
+    walk w(&p->kept, begin / nstarts);
+    int64_t k = begin % nstarts;
+    for (int64_t i = begin; i < end; k = 0, w.advance(1)) {
         char *base[N_OPERANDS];
-        walk w(&p->kept, i / j->at->nstarts);
         base_at(p, &w, base);
-        (p->tree ? reduce_tree : reduce_run)(p, &s, base, part.begin, part.end, acc);
-        store_results(p, acc, 1, base[OUT] + i % j->at->nstarts * j->at->out_stride, 0);
+        while (k < nstarts && i < end) {
+            const int64_t rest = end - i < nstarts - k ? end - i : nstarts - k;
+            const int64_t n = rest < SLICES ? rest : SLICES;
+            for (int64_t m = 0; m < n; m++) {
+                reduce_slice(p, &s, base, slice_of(j->at, k + m), found + m * p->size);
+            }
+            store_results(p, found, n, base[OUT] + k * step, step);
+            k += n;
+            i += n;
+        }
     }
 }
 

@@ -126,8 +126,13 @@ read_starts(PyObject *o)
         for (int i = 0; i < a->ndim; i++) shape[i] = (npy_intp)a->shape[i];
         host = PyArray_SimpleNew(a->ndim, shape, NPY_INT64);
         if (host == NULL) return NULL;
-        if (cu_array_cast(a, CUPRIC_INT64, 'C', &wide) ||
-            cu_array_get(&wide, PyArray_DATA((PyArrayObject *)host))) {
+        if (a->dtype == CUPRIC_INT64) {
+            cu_array_alias(&wide, a);
+        } else if (cu_array_cast(a, CUPRIC_INT64, 'C', &wide)) {
+            Py_DECREF(host);
+            return py_raise();
+        }
+        if (cu_array_get(&wide, PyArray_DATA((PyArrayObject *)host))) {
             cu_array_release(&wide);
             Py_DECREF(host);
             return py_raise();

@@ -83,6 +83,26 @@ def test_reduceat_of_long_slices(name, starts):
         assert_same(getattr(cupric, name).reduceat(view(y), starts, axis), expected)
 
 
+@pytest.mark.parametrize("dtype", ["?", "i1", "u4", "f2", "f4", "f8", "F", "D"])
+@pytest.mark.parametrize("name", ["add", "minimum", "logical_or", "multiply"])
+def test_reduceat_of_many_short_slices(name, dtype):
+    rng = np.random.default_rng(3)
+    x = (rng.integers(-3, 4, (3, 301)) * 0.5).astype(dtype)
+    x[0, :5] = -x[0, :5] if dtype in ("f4", "f8") else x[0, :5]
+    y = cupric.array(x)
+    every = np.arange(300)
+    some = rng.integers(0, 301, 200).astype("i4")
+    for starts in (every, some, every[::3]):
+        for view in (lambda a: a, lambda a: a[:, ::-1], lambda a: a.T.copy().T):
+            expected = getattr(np, name).reduceat(view(x), starts, 1)
+            for given_starts in (starts, cupric.array(starts)):
+                got = getattr(cupric, name).reduceat(view(y), given_starts, 1)
+                assert_same(got, expected)
+    for starts in ([0, 1, 2], [2, 0, 0]):
+        expected = getattr(np, name).reduceat(x, starts, 0)
+        assert_same(getattr(cupric, name).reduceat(y, starts, 0), expected)
+
+
 def test_reduceat_arguments():
     x = np.arange(8.0)
     y = cupric.array(x)
