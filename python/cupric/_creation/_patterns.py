@@ -122,9 +122,27 @@ def powers_of(base, start, stop, num, endpoint, dtype, ends=None):
     out = _core.empty(num, made)
     if num:
         sign, first, last = ends or (1.0, 0.0, 0.0)
+        if _library.on_host(out):  # power is in vectors there
+            return _powers(base, start, stop, num, endpoint, ends).astype(
+                dtype, copy=False
+            )
         args = (out, num, start, stop, *how, base, sign, ends is not None, first, last)
         _logspace[made].elements(num, args)
     return out.astype(dtype, copy=False)
+
+
+def _powers(base, start, stop, num, endpoint, ends):
+    """What `_logspace` computes, by steps."""
+    y, _ = evenly_spaced(start, stop, num, endpoint, np.dtype(np.float64))
+    _core.power(base, y, out=y)
+    if ends:
+        sign, first, last = ends
+        y[0] = first
+        if endpoint and num > 1:
+            y[-1] = last
+        if sign != 1:
+            _core.multiply(y, sign, out=y)
+    return y
 
 
 def _one(dtype):

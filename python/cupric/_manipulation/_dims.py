@@ -26,8 +26,28 @@ __all__ = [
 
 
 def _each(arrays, view):
-    made = tuple(view(parameter_array(a)) for a in arrays)
-    return made[0] if len(made) == 1 else made
+    if len(arrays) == 1:
+        return view(arrays[0])
+    return tuple(map(view, arrays))
+
+
+def _line(a):
+    a = parameter_array(a)
+    return a if a.ndim else a[None]
+
+
+def _plane(a):
+    a = parameter_array(a)
+    return a if a.ndim > 1 else a[(None,) * (2 - a.ndim)]
+
+
+def _block(a):
+    a = parameter_array(a)
+    if a.ndim > 2:
+        return a
+    if a.ndim == 2:
+        return a[:, :, None]
+    return a[None, :, None] if a.ndim else a[None, None, None]
 
 
 def atleast_1d(*arys):
@@ -48,7 +68,7 @@ def atleast_1d(*arys):
     >>> cp.atleast_1d(cp.array(3))
     array([3])
     """
-    return _each(arys, lambda a: a[None] if a.ndim == 0 else a)
+    return _each(arys, _line)
 
 
 def atleast_2d(*arys):
@@ -69,7 +89,7 @@ def atleast_2d(*arys):
     >>> cp.atleast_2d(cp.arange(3)).shape
     (1, 3)
     """
-    return _each(arys, lambda a: a[(None,) * (2 - a.ndim)] if a.ndim < 2 else a)
+    return _each(arys, _plane)
 
 
 def atleast_3d(*arys):
@@ -90,15 +110,7 @@ def atleast_3d(*arys):
     >>> cp.atleast_3d(cp.arange(3)).shape
     (1, 3, 1)
     """
-
-    def view(a):
-        if a.ndim == 0:
-            return a[None, None, None]
-        if a.ndim == 1:
-            return a[None, :, None]
-        return a[:, :, None] if a.ndim == 2 else a
-
-    return _each(arys, view)
+    return _each(arys, _block)
 
 
 def broadcast_to(array, shape):

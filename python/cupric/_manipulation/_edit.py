@@ -185,6 +185,9 @@ def insert(arr, obj, values, axis=None):
         arr, axis = arr.ravel(), 0
     axis = normalize_axis_index(axis, arr.ndim)
     n = arr.shape[axis]
+    if type(obj) is int and -n <= obj <= n:
+        values = _values_along(values, arr, axis)
+        return _insert_at(arr, obj if obj >= 0 else obj + n, values, axis)
     if isinstance(obj, slice):
         places = np.arange(n)[obj]
     else:
@@ -203,13 +206,9 @@ def insert(arr, obj, values, axis=None):
             f"index {first} is out of bounds for axis {axis} with size {n}"
         )
     places = np.where(places < 0, places + n, places)
-    values = _as_dtype(values, arr.dtype)
-    if values.ndim < arr.ndim:
-        values = values[(None,) * (arr.ndim - values.ndim)]
     if places.ndim == 0:
-        # One place takes as many values as there are along the axis.
-        values = moveaxis(values, 0, axis)
-        return _insert_at(arr, int(places), values, axis)
+        return _insert_at(arr, int(places), _values_along(values, arr, axis), axis)
+    values = _with_axes(_as_dtype(values, arr.dtype), arr.ndim)
     order = places.argsort(kind="stable")
     new = places.copy()
     new[order] += np.arange(places.size)
@@ -221,6 +220,16 @@ def insert(arr, obj, values, axis=None):
     out[(*before, new)] = values
     out[(*before, np.flatnonzero(keep))] = arr
     return out
+
+
+def _with_axes(values, ndim):
+    return values if values.ndim >= ndim else values[(None,) * (ndim - values.ndim)]
+
+
+def _values_along(values, arr, axis):
+    """What is inserted at one place: as many as there are along the first axis."""
+    values = _with_axes(_as_dtype(values, arr.dtype), arr.ndim)
+    return moveaxis(values, 0, axis) if axis else values
 
 
 def _insert_at(arr, place, values, axis):

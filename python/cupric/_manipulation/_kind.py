@@ -30,9 +30,11 @@ def copyto(dst, src, casting="same_kind", where=None):
     """
     if not isinstance(dst, _core.ndarray):
         raise _core._unsupported(dst)
-    if isinstance(src, np.ndarray) and src.size != 1:
+    if isinstance(src, _core.ndarray):
+        kind = src.dtype
+    elif isinstance(src, np.ndarray) and src.size != 1:
         raise _core._unsupported(src)
-    if isinstance(src, int | float | complex) and not isinstance(src, np.generic):
+    elif isinstance(src, int | float | complex) and not isinstance(src, np.generic):
         kind = _core.result_type(src, dst.dtype)
     else:
         src = src if hasattr(src, "dtype") else device_array(src)

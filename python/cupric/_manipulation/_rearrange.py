@@ -19,6 +19,9 @@ from cupric._manipulation._rolled import rolled, takes
 __all__ = ["flip", "fliplr", "flipud", "repeat", "roll", "rot90", "tile"]
 
 
+_WHOLE, _BACKWARDS = slice(None), slice(None, None, -1)
+
+
 def flip(a, axis=None):
     """A view with the order along some axes reversed; along all by default.
 
@@ -40,9 +43,13 @@ def flip(a, axis=None):
     array([2, 1, 0])
     """
     a = device_array(a)
-    axes = range(a.ndim) if axis is None else normalize_axis_tuple(axis, a.ndim)
-    back, all_ = slice(None, None, -1), slice(None)
-    return a[tuple(back if i in axes else all_ for i in range(a.ndim))]
+    if axis is None:
+        return a[(_BACKWARDS,) * a.ndim]
+    if type(axis) is int:
+        axis = normalize_axis_index(axis, a.ndim)
+        return a[(_WHOLE,) * axis + (_BACKWARDS,)]
+    axes = normalize_axis_tuple(axis, a.ndim)
+    return a[tuple(_BACKWARDS if i in axes else _WHOLE for i in range(a.ndim))]
 
 
 def fliplr(a):
@@ -149,6 +156,10 @@ def rot90(a, k=1, axes=(0, 1)):
 
 def _shifts(a, shift, axis):
     """How far each axis rolls, in [0, length)."""
+    if type(shift) is int and type(axis) is int:
+        axis = normalize_axis_index(axis, a.ndim)
+        by = shift % max(a.shape[axis], 1)
+        return {axis: by} if by else {}
     if isinstance(shift, _core.ndarray):
         shift = shift.get()
     axis = normalize_axis_tuple(axis, a.ndim, allow_duplicate=True)
@@ -185,12 +196,13 @@ def roll(a, shift, axis=None):
     array([3, 0, 1, 2])
     """
     a = device_array(a)
-    if axis is None:
-        return roll(a if a.ndim == 1 else a.ravel(), shift, 0).reshape(a.shape)
+    if axis is None and a.ndim != 1:
+        return roll(a.ravel(), shift, 0).reshape(a.shape)
+    axis = 0 if axis is None else axis
     shifts = _shifts(a, shift, axis)
     if shifts and takes(a):
         return rolled(a, tuple(shifts.get(i, 0) for i in range(a.ndim)))
-    parts = [((slice(None), slice(None)),)] * a.ndim
+    parts = [((_WHOLE, _WHOLE),)] * a.ndim
     for i, by in shifts.items():
         parts[i] = (
             (slice(None, -by), slice(by, None)),
@@ -227,6 +239,10 @@ def tile(A, reps):
     array([0, 1, 0, 1])
     """
     A = device_array(A)
+    if type(reps) is int and reps > 1 and A.ndim == 1:
+        out = _core.empty((reps, A.size), A.dtype)
+        out[...] = A
+        return out.reshape(-1)
     reps = tuple(reps) if isinstance(reps, tuple | list | np.ndarray) else (reps,)
     ndim = max(A.ndim, len(reps))
     reps = (1,) * (ndim - len(reps)) + tuple(operator.index(r) for r in reps)

@@ -68,6 +68,8 @@ def _aligned(a, b):
     """Both with as many coefficients, zeros in front of those of the shorter."""
     a, b = coefficients(a), coefficients(b)
     n = max(len(a), len(b))
+    if len(a) == len(b):
+        return a, b
     return [
         p if len(p) == n else concatenate((_core.zeros(n - len(p), p.dtype), p))
         for p in (a, b)
