@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 
 from cupric import _core
+from cupric._indexing._indexing import compress as _compress
 
 __all__ = [
     "byteswap",
@@ -30,9 +31,7 @@ def byteswap(a, inplace=False):
 
 def compress(a, condition, axis=None, out=None):
     """`cupric.compress` with the array first."""
-    from cupric import compress
-
-    return compress(condition, a, axis, out)
+    return _compress(condition, a, axis, out)
 
 
 def mdspan(a, *, index_type, allow_unsafe=False):
@@ -64,9 +63,7 @@ def mdspan(a, *, index_type, allow_unsafe=False):
 
 def put(a, indices, values, mode="wrap"):
     """`cupric.put` with the names of parameters that methods have."""
-    from cupric import put
-
-    return put(a, indices, values, mode)
+    return _core.put(a, indices, values, mode)
 
 
 def reduced_view(a, dtype=None):

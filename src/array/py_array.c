@@ -414,16 +414,6 @@ array_contains(PyObject *self, PyObject *value)
 }
 
 static PyObject *
-array_iter(PyObject *self)
-{
-    if (py_array_get(self)->ndim == 0) {
-        PyErr_SetString(PyExc_TypeError, "iteration over a 0-d array");
-        return NULL;
-    }
-    return PySeqIter_New(self);
-}
-
-static PyObject *
 array_repr(PyObject *self)
 {
     return py_call_python("cupric._io._text", "array_repr", self);
@@ -477,7 +467,7 @@ PyTypeObject py_array_type = {
     .tp_weaklistoffset = offsetof(py_array, weakrefs),
     .tp_repr = array_repr,
     .tp_str = array_str,
-    .tp_iter = array_iter,
+    .tp_iter = py_array_iter,
     .tp_hash = PyObject_HashNotImplemented,
     .tp_richcompare = py_array_richcompare,
     .tp_as_number = &py_array_number,

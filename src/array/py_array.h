@@ -21,6 +21,10 @@ PyObject *py_array_set_namespace(PyObject *module, PyObject *namespace);
 extern PyNumberMethods py_array_number;
 PyObject *py_array_richcompare(PyObject *a, PyObject *b, int op);
 
+/* py_iter.c */
+extern PyTypeObject py_iterator_type;
+PyObject *py_array_iter(PyObject *self);
+
 /* py_flags.c */
 extern PyTypeObject py_flags_type;
 PyObject *py_flags_new(PyObject *array);

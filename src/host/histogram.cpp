@@ -96,17 +96,26 @@ count(const cu_histogram *args)
     const bins<T, E> where(args);
     bool failed = false;
 
-    parallel(args->size, std::max(GRAIN, args->nbins), [&](int64_t begin, int64_t end) {
-        C *const mine = (C *)calloc((size_t)args->nbins, sizeof(C));
+    const auto count_into = [&](C *into, int64_t begin, int64_t end) {
         int64_t bin[CHUNK];
-        for (int64_t i = begin; mine && i < end; i += CHUNK) {
+        for (int64_t i = begin; i < end; i += CHUNK) {
             const int n = end - i < CHUNK ? (int)(end - i) : CHUNK;
             where.find((const T *)args->values + i, n, bin);
             for (int k = 0; k < n; k++) {
                 if (bin[k] < 0) continue;
-                mine[bin[k]] += args->weights ? (C)args->weights[i + k] : C(1);
+                into[bin[k]] += args->weights ? (C)args->weights[i + k] : C(1);
             }
         }
+    };
+    const int64_t grain = std::max(GRAIN, args->nbins);
+
+    if (args->size <= grain) {
+        count_into(counts, 0, args->size);
+        return CUPRIC_OK;
+    }
+    parallel(args->size, grain, [&](int64_t begin, int64_t end) {
+        C *const mine = (C *)calloc((size_t)args->nbins, sizeof(C));
+        if (mine) count_into(mine, begin, end);
         std::lock_guard<std::mutex> guard(lock);
         if (mine == nullptr) failed = true;
         for (int64_t b = 0; mine && b < args->nbins; b++) counts[b] += mine[b];

@@ -513,3 +513,26 @@ def test_a_view_of_rows_that_are_not_aligned_is_refused():
     assert x[:1].view("i").shape == (1, 1)
     with pytest.raises(TypeError, match="multiples"):
         cp.ndarray((2,), "F", strides=(12,))
+
+
+def test_iteration():
+    a = np.arange(12.0).reshape(3, 4)
+    x = cp.array(a)
+    for given, expected in ((x, a), (x.T[::-1], a.T[::-1]), (x[:0], a[:0])):
+        rows = list(given)
+        assert len(rows) == len(expected)
+        for row, other in zip(rows, expected, strict=True):
+            np.testing.assert_array_equal(row.get(), other)
+    first, second, third = x
+    third[0] = 7
+    assert x[2, 0] == 7  # rows are views
+    it = iter(x)
+    assert it.__length_hint__() == 3
+    assert iter(it) is it
+    next(it)
+    x.shape = (2, 6)
+    assert [r.tolist() for r in it] == [x[1].tolist()]
+    assert list(it) == []
+    assert it.__length_hint__() == 0
+    with pytest.raises(TypeError, match="0-d"):
+        iter(cp.array(3))

@@ -208,11 +208,11 @@ def unravel_index(indices, dims, order="C"):
             f"dtype('{indices.dtype}') to dtype('int64') according to the rule "
             "'same_kind'"
         )
-    total = int(np.prod(dims, dtype=np.int64))
+    total = math.prod(dims)
     if 0 < len(dims) <= 8 and indices.size and min(dims) > 0:
         narrow = (
             indices
-            if indices.dtype == np.int32
+            if indices.dtype.char == "i"
             else indices.astype(np.int64, copy=False)
         )
         made = coordinates_of(narrow, dims, order)
@@ -269,7 +269,7 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
             raise ValueError(
                 f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {each!r})"
             )
-    if math.prod(dims) > np.iinfo(np.int64).max:
+    if math.prod(dims) >= 2**63:
         raise ValueError(
             "invalid dims: array size defined by dims is larger than the maximum "
             f"possible size (dims {tuple(dims)})"
@@ -285,9 +285,10 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
         step *= dims[i]
     shape = broadcast_shapes(*(x.shape for x in given))
     if dims and 0 not in shape and min(dims) > 0:
-        narrow = all(x.dtype == np.int32 for x in given)
+        narrow = all(x.dtype.char == "i" for x in given)
         made = np.int32 if narrow else np.int64
-        given = [_core.broadcast_to(x.astype(made, copy=False), shape) for x in given]
+        given = [x.astype(made, copy=False) for x in given]
+        given = [x if x.shape == shape else _core.broadcast_to(x, shape) for x in given]
         flat = flat_places(given, dims, steps, modes)
         if flat is None:
             raise ValueError(

@@ -175,7 +175,7 @@ def compress(condition, a, axis=None, out=None):
         axis = normalize_axis_index(axis, a.ndim)
         if condition.size == a.shape[axis]:
             keep = condition.astype(bool, copy=False)
-            return a[(*(slice(None),) * axis, keep)]
+            return a[(*(slice(None),) * axis, keep)] if axis else a[keep]
     return _core.take(a, condition.nonzero()[0], axis, out, mode="raise")
 
 

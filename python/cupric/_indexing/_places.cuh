@@ -15,7 +15,8 @@ unravel(View<I, 3> indices, long long *out, int *is_outside, long long n,
 {
     const long long m1 = indices.shape()[1], m2 = indices.shape()[2];
     CUPRIC_EACH (i, n) {
-        const long long row = cupric::quotient(i, m2), one = cupric::quotient(row, m1);
+        const long long row = m2 == n ? 0 : cupric::quotient(i, m2);
+        const long long one = m2 == n ? 0 : cupric::quotient(row, m1);
         const cupric::extent at[] = {one, row - one * m1, i - row * m2};
         long long rest = (long long)indices[at];
         if (rest < 0 || rest >= total) {
@@ -64,7 +65,8 @@ ravel(long long *out, int *is_outside, long long n, int count, int modes, bool b
 {
     const long long m1 = x0.shape()[1], m2 = x0.shape()[2];
     CUPRIC_EACH (i, n) {
-        const long long row = cupric::quotient(i, m2), one = cupric::quotient(row, m1);
+        const long long row = m2 == n ? 0 : cupric::quotient(i, m2);
+        const long long one = m2 == n ? 0 : cupric::quotient(row, m1);
         const cupric::extent at[] = {one, row - one * m1, i - row * m2};
         long long flat = begins ? 0 : out[i];
         bool outside = false;

@@ -23,6 +23,7 @@ __all__ = [
     "require_memory",
 ]
 
+_UNSIGNED = {np.dtype(t).itemsize: np.dtype(t) for t in "BHIL"}
 MANY = 2**24  # counts, for which the device's memory is asked about before
 
 
@@ -101,11 +102,13 @@ def _weights_of(weights, x, message):
 def _largest(x):
     """The largest of some integers. One look at the device also finds a negative one:
     as unsigned numbers these are the largest."""
-    unsigned = x.view(f"u{x.dtype.itemsize}")
-    largest = int(_core.max(unsigned))
-    if x.dtype == np.uint64 and largest >> 63:
+    signed, bits = x.dtype.kind == "i", 8 * x.itemsize
+    if signed:
+        x = x.view(_UNSIGNED[x.itemsize])
+    largest = _core.max(x).item()
+    if not signed and bits == 64 and largest >> 63:
         raise ValueError(f"{largest} is no int64, of which bincount counts values")
-    if x.dtype.kind == "i" and largest >> (8 * x.dtype.itemsize - 1):
+    if signed and largest >> (bits - 1):
         raise ValueError("'list' argument must have no negative elements")
     return largest
 
