@@ -518,8 +518,8 @@ def test_a_view_of_rows_that_are_not_aligned_is_refused():
 def test_iteration():
     a = np.arange(12.0).reshape(3, 4)
     x = cp.array(a)
-    for given, expected in ((x, a), (x.T[::-1], a.T[::-1]), (x[:0], a[:0])):
-        rows = list(given)
+    for rows_of, expected in ((x, a), (x.T[::-1], a.T[::-1]), (x[:0], a[:0])):
+        rows = list(rows_of)
         assert len(rows) == len(expected)
         for row, other in zip(rows, expected, strict=True):
             np.testing.assert_array_equal(row.get(), other)
