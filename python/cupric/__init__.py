@@ -104,9 +104,12 @@ from cupric._core import (
     dot,
     inner,
     matmul,
+    matvec,
     ndarray,
     ufunc,
     vdot,
+    vecdot,
+    vecmat,
 )
 from cupric._creation._basic import (
     empty,
@@ -429,9 +432,8 @@ from cupric.linalg import (
     einsum,
     kron,
     tensordot,
-    vecdot,
 )
-from cupric.linalg._products import cross, matvec, outer, trace, vecmat
+from cupric.linalg._products import cross, outer, trace
 
 __version__ = "0.1.0"
 

@@ -3,8 +3,7 @@
  * float32, float64 and complex go to NumPy's BLAS as they lie, transposed or not. 16-bit
  * floats are converted to float32 and back, in parts of bounded size. Integers are
  * multiplied here, blocks of them packed in 32 or 64 bits, where arithmetic wraps as it
- * has to; so is bool, as the number of true products, which is compared with zero. Products
- * of two vectors are summed here where BLAS would not be worth its call, and of integers.
+ * has to; so is bool, as the number of true products, which is compared with zero.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -183,8 +182,7 @@ unpack(const C *src, int64_t ld, int64_t rows, int64_t cols, char *out,
 
 /* ---- two vectors -------------------------------------------------------------------- */
 
-constexpr int64_t SHORT_VECTOR = 4096; /* elements: BLAS is called through NumPy */
-constexpr int64_t GRAIN = 1 << 15;     /* elements worth a thread */
+constexpr int64_t GRAIN = 1 << 15; /* elements worth a thread */
 
 bool
 is_of_vectors(const cu_matmul *args)
@@ -217,15 +215,6 @@ sum_of_products(const char *a, int64_t a_stride, const char *b, int64_t b_stride
         for (int k = 0; k < half; k++) sum[k] += sum[k + half];
     }
     return sum[0];
-}
-
-template <class T>
-void
-multiply_short_vectors(const cu_matmul *args)
-{
-    *(T *)args->c.ptr =
-        sum_of_products<T, T>(args->a.ptr, args->a.strides[1], args->b.ptr,
-                              args->b.strides[0], args->a.shape[1]);
 }
 
 template <class T, class C>
@@ -343,6 +332,41 @@ multiply_integers(const cu_matmul *args)
     return failed ? cu_fail(CUPRIC_ERR_MEMORY, "out of memory: matmul") : CUPRIC_OK;
 }
 
+/* ---- floats ------------------------------------------------------------------------- */
+
+/* Products in one matrix up to which BLAS uses one thread; what a call of it costs beside
+ * them, and what is worth a thread, counted in products. */
+constexpr int64_t SMALL_MATRIX = 1 << 17, CALL_WORK = 1 << 9, THREAD_WORK = 1 << 18;
+
+/* By NumPy's BLAS. Its threads share a large matrix; ours share many small ones. */
+cu_status
+multiply_floats(const cu_matmul *args)
+{
+    const cu_view &c = args->c;
+    const int batch = c.ndim - 2;
+    const int64_t work =
+        c.shape[batch] * c.shape[batch + 1] * args->a.shape[batch + 1] + CALL_WORK;
+    cu_status status = CUPRIC_OK;
+    int axis = 0;
+
+    for (int d = 1; d < batch; d++) {
+        if (c.shape[d] > c.shape[axis]) axis = d;
+    }
+    if (batch < 1 || work > SMALL_MATRIX || batch_of(c) * work < 2 * THREAD_WORK)
+        return cu_numpy_matmul(&args->a, &args->b, &c);
+    parallel(c.shape[axis], THREAD_WORK / work + 1, [&](int64_t begin, int64_t end) {
+        cu_matmul part = *args;
+        cu_view *const views[] = {&part.a, &part.b, &part.c};
+        for (cu_view *v : views) {
+            v->ptr += begin * v->strides[axis];
+            v->shape[axis] = end - begin;
+        }
+        const cu_status st = cu_numpy_matmul(&part.a, &part.b, &part.c);
+        if (st) __atomic_store_n(&status, st, __ATOMIC_RELAXED);
+    });
+    return status;
+}
+
 } // namespace
 
 cu_status
@@ -373,15 +397,5 @@ cu_host_matmul(const cu_matmul *args, cu_stream *s)
     case TYPE_BFLOAT16: return multiply_short_floats(args, s);
     default: break;
     }
-    if (is_of_vectors(args) && args->a.shape[1] <= SHORT_VECTOR) {
-        if (args->c.dtype == CUPRIC_FLOAT32) {
-            multiply_short_vectors<float>(args);
-            return CUPRIC_OK;
-        }
-        if (args->c.dtype == CUPRIC_FLOAT64) {
-            multiply_short_vectors<double>(args);
-            return CUPRIC_OK;
-        }
-    }
-    return cu_numpy_matmul(&args->a, &args->b, &args->c);
+    return multiply_floats(args);
 }

@@ -6,6 +6,7 @@
 #define NPY_TARGET_VERSION NPY_2_0_API_VERSION
 #include <math.h>
 #include <numpy/arrayobject.h>
+#include <numpy/ufuncobject.h>
 #include <string.h>
 
 #include "host/entries.h"
@@ -16,6 +17,10 @@
 static struct {
     bool ready;
     PyObject *matmul;
+    /* matmul's loop for each dtype that BLAS has: set after its data, read without the
+     * GIL. */
+    PyUFuncGenericFunction products[CUPRIC_N_DTYPES];
+    void *product_data[CUPRIC_N_DTYPES];
     PyObject *linalg; /* numpy.linalg */
     PyObject *linalg_error;
     PyObject *fft; /* numpy.fft */
@@ -80,6 +85,29 @@ fail:
     return NULL;
 }
 
+/* Find the loops of matmul, which multiply matrices without an array of Python's. */
+static void
+find_products(void)
+{
+    static const cu_dtype dtypes[] = {CUPRIC_FLOAT32, CUPRIC_FLOAT64, CUPRIC_COMPLEX64,
+                                      CUPRIC_COMPLEX128};
+    const PyUFuncObject *matmul = (const PyUFuncObject *)np.matmul;
+
+    if (strcmp(Py_TYPE(np.matmul)->tp_name, "numpy.ufunc") != 0) return;
+    for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
+        const int t = dtypes[i];
+        for (int j = 0; j < matmul->ntypes; j++) {
+            const char *types = matmul->types + 3 * j;
+            if (types[0] != numbers[t] || types[1] != numbers[t] ||
+                types[2] != numbers[t])
+                continue;
+            np.product_data[t] = matmul->data ? matmul->data[j] : NULL;
+            __atomic_store_n(&np.products[t], matmul->functions[j], __ATOMIC_RELEASE);
+            break;
+        }
+    }
+}
+
 /* Fill `np`; -1 with a Python exception on failure. */
 static int
 load(void)
@@ -98,6 +126,7 @@ load(void)
     if (np.linalg) np.linalg_error = PyObject_GetAttrString(np.linalg, "LinAlgError");
     np.quiet = make_quiet_context(numpy);
     np.ready = np.matmul && np.linalg_error && np.fft && np.quiet;
+    if (np.ready) find_products();
     Py_DECREF(numpy);
     return np.ready ? 0 : -1;
 }
@@ -273,8 +302,9 @@ done:
 
 /* ---- matrix products --------------------------------------------------------------- */
 
-cu_status
-cu_numpy_matmul(const cu_view *a, const cu_view *b, const cu_view *c)
+/* By the ufunc, for what its loops do not take. */
+static cu_status
+multiply_arrays(const cu_view *a, const cu_view *b, const cu_view *c)
 {
     visit v;
     PyObject *args[3] = {NULL}; /* owned */
@@ -292,6 +322,62 @@ done:
     for (int i = 0; i < 3; i++) Py_XDECREF(args[i]);
     Py_XDECREF(result);
     return leave(&v, ok);
+}
+
+/* Whether the elements lie as a loop of NumPy expects, and there are any. */
+static bool
+suits_loop(const cu_view *v)
+{
+    const int width = cu_itemsize(v->dtype) < 8 ? cu_itemsize(v->dtype) : 8;
+    int64_t bits = (int64_t)(intptr_t)v->ptr;
+
+    for (int d = 0; d < v->ndim; d++) {
+        if (v->shape[d] == 0) return false;
+        bits |= v->strides[d];
+    }
+    return bits % width == 0;
+}
+
+cu_status
+cu_numpy_matmul(const cu_view *a, const cu_view *b, const cu_view *c)
+{
+    const cu_view *const views[3] = {a, b, c};
+    const PyUFuncGenericFunction loop =
+        __atomic_load_n(&np.products[c->dtype], __ATOMIC_ACQUIRE);
+    const int batch = c->ndim - 2, row = batch, col = batch + 1;
+    char *data[3], *place[3];
+    npy_intp sizes[4], steps[9];
+    int64_t index[CUPRIC_MAXDIMS] = {0};
+    int inner = 0, d; /* the loop runs along one axis of the batch: the longest */
+
+    if (!loop || !suits_loop(a) || !suits_loop(b) || !suits_loop(c))
+        return multiply_arrays(a, b, c);
+    for (d = 1; d < batch; d++) {
+        if (c->shape[d] > c->shape[inner]) inner = d;
+    }
+    sizes[0] = batch ? c->shape[inner] : 1;
+    sizes[1] = c->shape[row];
+    sizes[2] = a->shape[col];
+    sizes[3] = c->shape[col];
+    for (int k = 0; k < 3; k++) {
+        data[k] = views[k]->ptr;
+        steps[k] = batch ? views[k]->strides[inner] : 0;
+        steps[3 + 2 * k] = views[k]->strides[row];
+        steps[4 + 2 * k] = views[k]->strides[col];
+    }
+    do {
+        memcpy(place, data, sizeof place); /* a loop may move what it is given */
+        loop(place, sizes, steps, np.product_data[c->dtype]);
+        for (d = batch - 1; d >= 0; d--) {
+            const bool wraps = d == inner || ++index[d] == c->shape[d];
+            for (int k = 0; k < 3 && d != inner; k++) {
+                data[k] += views[k]->strides[d] * (wraps ? 1 - c->shape[d] : 1);
+            }
+            if (!wraps) break;
+            index[d] = 0;
+        }
+    } while (d >= 0);
+    return CUPRIC_OK;
 }
 
 /* ---- factorisations ---------------------------------------------------------------- */

@@ -307,26 +307,41 @@ done:
     return r;
 }
 
-/* dot, inner and vdot. The common products are one of matmul's: of two vectors, and for dot
- * of matrices. For the others there are functions of the same names in Python. */
-enum { DOT, INNER, VDOT };
+/* dot, inner, vdot, vecdot, matvec and vecmat. The common products are one of matmul's: of
+ * two vectors, of a matrix and a vector, and for dot of matrices. For the others there are
+ * functions of the same names in Python. */
+enum { DOT, INNER, VDOT, VECDOT, MATVEC, VECMAT, N_PRODUCTS };
+
+/* Whether BLAS reads the vector as it lies. */
+static bool
+is_dense_float(const cu_array *a)
+{
+    return cu_dtypes[a->dtype].kind == 'f' && a->strides[0] == cu_itemsize(a->dtype);
+}
 
 static bool
 is_one_product(int which, const cu_array *a, const cu_array *b)
 {
-    if (a->ndim == 1 && b->ndim == 1) {
-        return a->shape[0] == b->shape[0] &&
-               (which != VDOT || cu_dtypes[a->dtype].kind != 'c');
+    const bool vectors = a->ndim == 1 && b->ndim == 1 && a->shape[0] == b->shape[0];
+
+    switch (which) {
+    case DOT:
+        return vectors || (a->ndim >= 1 && a->ndim <= 2 && b->ndim >= 1 &&
+                           b->ndim <= 2 && a->shape[a->ndim - 1] == b->shape[0]);
+    case INNER: return vectors;
+    case VDOT: return vectors && cu_dtypes[a->dtype].kind != 'c';
+    case VECDOT: return vectors && is_dense_float(a) && is_dense_float(b);
+    case MATVEC: return a->ndim == 2 && b->ndim == 1;
+    default: return a->ndim == 1 && b->ndim == 2 && cu_dtypes[a->dtype].kind != 'c';
     }
-    return which == DOT && a->ndim >= 1 && a->ndim <= 2 && b->ndim >= 1 &&
-           b->ndim <= 2 && a->shape[a->ndim - 1] == b->shape[0];
 }
 
 static PyObject *
 product(int which, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const char *const names[] = {"dot", "inner", "vdot"};
-    static PyObject *composed[3]; /* owned */
+    static const char *const names[] = {"dot",    "inner",  "vdot",
+                                        "vecdot", "matvec", "vecmat"};
+    static PyObject *composed[N_PRODUCTS]; /* owned */
 
     if (nargs == 2 && !kwnames && py_array_check(args[0]) && py_array_check(args[1]) &&
         is_one_product(which, py_array_get(args[0]), py_array_get(args[1]))) {
@@ -341,26 +356,19 @@ product(int which, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
     return PyObject_Vectorcall(composed[which], args, (size_t)nargs, kwnames);
 }
 
-static PyObject *
-py_dot(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)self;
-    return product(DOT, args, nargs, kwnames);
-}
-
-static PyObject *
-py_inner(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)self;
-    return product(INNER, args, nargs, kwnames);
-}
-
-static PyObject *
-py_vdot(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)self;
-    return product(VDOT, args, nargs, kwnames);
-}
+#define PRODUCT(function, which)                                                       \
+    static PyObject *function(PyObject *self, PyObject *const *args, Py_ssize_t nargs, \
+                              PyObject *kwnames)                                       \
+    {                                                                                  \
+        (void)self;                                                                    \
+        return product(which, args, nargs, kwnames);                                   \
+    }
+PRODUCT(py_dot, DOT)
+PRODUCT(py_inner, INNER)
+PRODUCT(py_vdot, VDOT)
+PRODUCT(py_vecdot, VECDOT)
+PRODUCT(py_matvec, MATVEC)
+PRODUCT(py_vecmat, VECMAT)
 
 /* ---- factorisations ------------------------------------------------------------------ */
 
@@ -554,6 +562,43 @@ static PyMethodDef functions[] = {
      "Examples\n--------\n"
      ">>> cp.vdot(cp.array([1j, 2]), cp.array([1j, 3]))\n"
      "array(7.+0.j)\n"},
+    {"vecdot", FAST(py_vecdot),
+     "vecdot(x1, x2, /, out=None, *, axis=-1)\n--\n\n"
+     "Dot products of vectors along one axis, the first ones conjugated.\n\n"
+     "Parameters\n----------\n"
+     "x1, x2 : cupric.ndarray\n"
+     "    Broadcast against each other but for `axis`, on which they agree.\n"
+     "out : cupric.ndarray, optional\n    Receives the products.\n"
+     "axis : int, optional\n    Where the vectors lie.\n\n"
+     "Returns\n-------\n"
+     "cupric.ndarray\n    The broadcast shape without `axis`.\n\n"
+     "Examples\n--------\n"
+     ">>> cp.vecdot(cp.array([[1, 2], [3, 4]]), cp.array([10, 1]))\n"
+     "array([12, 34])\n"},
+    {"matvec", FAST(py_matvec),
+     "matvec(x1, x2, /, out=None)\n--\n\n"
+     "Products of matrices and vectors: the sum over the last axis of both.\n\n"
+     "Parameters\n----------\n"
+     "x1 : cupric.ndarray, shape (..., m, n)\n"
+     "x2 : cupric.ndarray, shape (..., n)\n"
+     "out : cupric.ndarray, optional\n    Receives the products.\n\n"
+     "Returns\n-------\n"
+     "cupric.ndarray, shape (..., m)\n\n"
+     "Examples\n--------\n"
+     ">>> cp.matvec(cp.array([[1, 2], [3, 4]]), cp.array([10, 1]))\n"
+     "array([12, 34])\n"},
+    {"vecmat", FAST(py_vecmat),
+     "vecmat(x1, x2, /, out=None)\n--\n\n"
+     "Products of vectors, conjugated, and matrices.\n\n"
+     "Parameters\n----------\n"
+     "x1 : cupric.ndarray, shape (..., n)\n"
+     "x2 : cupric.ndarray, shape (..., n, m)\n"
+     "out : cupric.ndarray, optional\n    Receives the products.\n\n"
+     "Returns\n-------\n"
+     "cupric.ndarray, shape (..., m)\n\n"
+     "Examples\n--------\n"
+     ">>> cp.vecmat(cp.array([10, 1]), cp.array([[1, 2], [3, 4]]))\n"
+     "array([13, 24])\n"},
     {"matmul", FAST(py_matmul),
      "matmul(x1, x2, out=None, *, casting='same_kind', order='K', dtype=None, "
      "subok=True, axes=None)\n--\n\n"

@@ -2,7 +2,7 @@
 
 from numpy.linalg import LinAlgError
 
-from cupric._core import dot, inner, matmul, vdot
+from cupric._core import dot, inner, matmul, vdot, vecdot
 from cupric._manipulation import _args
 from cupric.linalg import _products
 from cupric.linalg._einsum import einsum
@@ -12,7 +12,6 @@ from cupric.linalg._products import (
     matrix_power,
     multi_dot,
     tensordot,
-    vecdot,
 )
 from cupric.linalg._solve import (
     cholesky,

@@ -25,14 +25,11 @@ __all__ = [
     "kron",
     "matmul_along",
     "matrix_power",
-    "matvec",
     "multi_dot",
     "outer",
     "sum_of_products",
     "tensordot",
     "trace",
-    "vecdot",
-    "vecmat",
 ]
 
 
@@ -131,25 +128,7 @@ def vdot(a, b):
 
 
 def vecdot(x1, x2, /, out=None, *, axis=-1):
-    """Dot products of the vectors along one axis, the first one conjugated.
-
-    Parameters
-    ----------
-    x1, x2 : cupric.ndarray
-        Broadcast against each other but for `axis`, on which they agree.
-    out : cupric.ndarray, optional
-    axis : int, optional
-
-    Returns
-    -------
-    cupric.ndarray
-        The broadcast shape without `axis`.
-
-    Examples
-    --------
-    >>> cp.vecdot(cp.array([[1, 2], [3, 4]]), cp.array([10, 1]))
-    array([12, 34])
-    """
+    """`vecdot` of what are no two dense vectors: the core calls it."""
     x1, x2 = as_array(x1), as_array(x2)
     if x1.ndim == 0 or x2.ndim == 0:
         raise ValueError("vecdot: the operands need at least one dimension")
@@ -165,23 +144,7 @@ def vecdot(x1, x2, /, out=None, *, axis=-1):
 
 
 def matvec(x1, x2, /, out=None):
-    """Products of matrices and vectors: the sum over the last axis of both.
-
-    Parameters
-    ----------
-    x1 : cupric.ndarray, shape (..., m, n)
-    x2 : cupric.ndarray, shape (..., n)
-    out : cupric.ndarray, optional
-
-    Returns
-    -------
-    cupric.ndarray, shape (..., m)
-
-    Examples
-    --------
-    >>> cp.matvec(cp.array([[1, 2], [3, 4]]), cp.array([10, 1]))
-    array([12, 34])
-    """
+    """`matvec` of stacks: the core calls it."""
     x1, x2 = as_array(x1), as_array(x2)
     if x1.ndim < 2 or x2.ndim < 1:
         raise ValueError(
@@ -192,23 +155,7 @@ def matvec(x1, x2, /, out=None):
 
 
 def vecmat(x1, x2, /, out=None):
-    """Products of vectors, conjugated, and matrices.
-
-    Parameters
-    ----------
-    x1 : cupric.ndarray, shape (..., n)
-    x2 : cupric.ndarray, shape (..., n, m)
-    out : cupric.ndarray, optional
-
-    Returns
-    -------
-    cupric.ndarray, shape (..., m)
-
-    Examples
-    --------
-    >>> cp.vecmat(cp.array([10, 1]), cp.array([[1, 2], [3, 4]]))
-    array([13, 24])
-    """
+    """`vecmat` of stacks and of complex vectors: the core calls it."""
     x1, x2 = as_array(x1), as_array(x2)
     if x1.ndim < 1 or x2.ndim < 2:
         raise ValueError(
