@@ -10,19 +10,13 @@ import pytest
 
 import cupric
 
+from ..empty_libraries import make_empty
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(cupric.__file__).parent
 
 sys.path.insert(0, str(ROOT))
 from tools import kernel_archive, kernel_keys, launches  # noqa: E402
-
-MAJORS = {
-    "nvrtc": (12, 13),
-    "cublas": (12, 13),
-    "cufft": (11, 12),
-    "cusolver": (11, 12),
-}
-BUILD = ["cc", "-w", "-shared", "-fPIC", "-o"]
 
 
 @pytest.fixture(scope="session")
@@ -101,12 +95,3 @@ def run(hide, tmp_path):
         return done
 
     return run
-
-
-def make_empty(folder, libraries):
-    source = folder / "empty.c"
-    source.write_text("int nothing;\n")
-    for name in libraries:
-        for major in MAJORS[name]:
-            library = folder / f"lib{name}.so.{major}"
-            subprocess.run([*BUILD, library, source], check=True)
