@@ -12,6 +12,7 @@
 
 #include "cupric/types.hpp"
 #include "host/entries.h"
+#include "host/linalg_loops.h"
 #include "host/numpy.h"
 #include "host/parallel.hpp"
 
@@ -408,6 +409,36 @@ run(const cu_linalg *args)
     return args->kind == CUPRIC_LINALG_LU ? run_lu<T>(args) : run_triangular<T>(args);
 }
 
+/* Of dense elements. */
+bool
+is_finite(const cu_view &v)
+{
+    const bool is_complex = cu_dtypes[v.dtype].kind == 'c';
+    const int64_t n = elements_of(v) * (is_complex ? 2 : 1);
+    bool finite = true;
+
+    if (cu_itemsize(v.dtype) == (is_complex ? 8 : 4)) {
+        const float *x = (const float *)v.ptr;
+        for (int64_t i = 0; i < n; i++) finite &= isfinite(x[i]) != 0;
+    } else {
+        const double *x = (const double *)v.ptr;
+        for (int64_t i = 0; i < n; i++) finite &= isfinite(x[i]) != 0;
+    }
+    return finite;
+}
+
+/* By NumPy's LAPACK. */
+cu_status
+factor_by_numpy(const cu_linalg *args)
+{
+    /* Its divide and conquer may go on for ever over an infinity. */
+    if ((args->kind == CUPRIC_LINALG_SVD || args->kind == CUPRIC_LINALG_SVDVALS) &&
+        !is_finite(args->in[0])) {
+        return cu_fail(CUPRIC_ERR_LINALG, "SVD did not converge");
+    }
+    return cu_linalg_by_loops(args) ? CUPRIC_OK : cu_numpy_linalg(args);
+}
+
 } // namespace
 
 cu_status
@@ -415,7 +446,7 @@ cu_host_linalg(const cu_linalg *args, cu_stream *s)
 {
     (void)s;
     if (args->kind != CUPRIC_LINALG_LU && args->kind != CUPRIC_LINALG_TRIANGULAR) {
-        return cu_numpy_linalg(args);
+        return factor_by_numpy(args);
     }
     switch ((int)args->in[0].dtype) {
     case TYPE_FLOAT32: return run<float>(args);

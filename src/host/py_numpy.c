@@ -4,12 +4,11 @@
 
 #define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
 #define NPY_TARGET_VERSION NPY_2_0_API_VERSION
-#include <math.h>
 #include <numpy/arrayobject.h>
-#include <numpy/ufuncobject.h>
 #include <string.h>
 
 #include "host/entries.h"
+#include "host/gufuncs.h"
 #include "host/numpy.h"
 #include "host/runner.h"
 
@@ -17,10 +16,6 @@
 static struct {
     bool ready;
     PyObject *matmul;
-    /* matmul's loop for each dtype that BLAS has: set after its data, read without the
-     * GIL. */
-    PyUFuncGenericFunction products[CUPRIC_N_DTYPES];
-    void *product_data[CUPRIC_N_DTYPES];
     PyObject *linalg; /* numpy.linalg */
     PyObject *linalg_error;
     PyObject *fft; /* numpy.fft */
@@ -85,29 +80,6 @@ fail:
     return NULL;
 }
 
-/* Find the loops of matmul, which multiply matrices without an array of Python's. */
-static void
-find_products(void)
-{
-    static const cu_dtype dtypes[] = {CUPRIC_FLOAT32, CUPRIC_FLOAT64, CUPRIC_COMPLEX64,
-                                      CUPRIC_COMPLEX128};
-    const PyUFuncObject *matmul = (const PyUFuncObject *)np.matmul;
-
-    if (strcmp(Py_TYPE(np.matmul)->tp_name, "numpy.ufunc") != 0) return;
-    for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
-        const int t = dtypes[i];
-        for (int j = 0; j < matmul->ntypes; j++) {
-            const char *types = matmul->types + 3 * j;
-            if (types[0] != numbers[t] || types[1] != numbers[t] ||
-                types[2] != numbers[t])
-                continue;
-            np.product_data[t] = matmul->data ? matmul->data[j] : NULL;
-            __atomic_store_n(&np.products[t], matmul->functions[j], __ATOMIC_RELEASE);
-            break;
-        }
-    }
-}
-
 /* Fill `np`; -1 with a Python exception on failure. */
 static int
 load(void)
@@ -126,7 +98,6 @@ load(void)
     if (np.linalg) np.linalg_error = PyObject_GetAttrString(np.linalg, "LinAlgError");
     np.quiet = make_quiet_context(numpy);
     np.ready = np.matmul && np.linalg_error && np.fft && np.quiet;
-    if (np.ready) find_products();
     Py_DECREF(numpy);
     return np.ready ? 0 : -1;
 }
@@ -324,60 +295,14 @@ done:
     return leave(&v, ok);
 }
 
-/* Whether the elements lie as a loop of NumPy expects, and there are any. */
-static bool
-suits_loop(const cu_view *v)
-{
-    const int width = cu_itemsize(v->dtype) < 8 ? cu_itemsize(v->dtype) : 8;
-    int64_t bits = (int64_t)(intptr_t)v->ptr;
-
-    for (int d = 0; d < v->ndim; d++) {
-        if (v->shape[d] == 0) return false;
-        bits |= v->strides[d];
-    }
-    return bits % width == 0;
-}
-
 cu_status
 cu_numpy_matmul(const cu_view *a, const cu_view *b, const cu_view *c)
 {
-    const cu_view *const views[3] = {a, b, c};
-    const PyUFuncGenericFunction loop =
-        __atomic_load_n(&np.products[c->dtype], __ATOMIC_ACQUIRE);
-    const int batch = c->ndim - 2, row = batch, col = batch + 1;
-    char *data[3], *place[3];
-    npy_intp sizes[4], steps[9];
-    int64_t index[CUPRIC_MAXDIMS] = {0};
-    int inner = 0, d; /* the loop runs along one axis of the batch: the longest */
+    const cu_view *const operands[3] = {a, b, c};
 
-    if (!loop || !suits_loop(a) || !suits_loop(b) || !suits_loop(c))
-        return multiply_arrays(a, b, c);
-    for (d = 1; d < batch; d++) {
-        if (c->shape[d] > c->shape[inner]) inner = d;
-    }
-    sizes[0] = batch ? c->shape[inner] : 1;
-    sizes[1] = c->shape[row];
-    sizes[2] = a->shape[col];
-    sizes[3] = c->shape[col];
-    for (int k = 0; k < 3; k++) {
-        data[k] = views[k]->ptr;
-        steps[k] = batch ? views[k]->strides[inner] : 0;
-        steps[3 + 2 * k] = views[k]->strides[row];
-        steps[4 + 2 * k] = views[k]->strides[col];
-    }
-    do {
-        memcpy(place, data, sizeof place); /* a loop may move what it is given */
-        loop(place, sizes, steps, np.product_data[c->dtype]);
-        for (d = batch - 1; d >= 0; d--) {
-            const bool wraps = d == inner || ++index[d] == c->shape[d];
-            for (int k = 0; k < 3 && d != inner; k++) {
-                data[k] += views[k]->strides[d] * (wraps ? 1 - c->shape[d] : 1);
-            }
-            if (!wraps) break;
-            index[d] = 0;
-        }
-    } while (d >= 0);
-    return CUPRIC_OK;
+    return cu_gufunc_run(CU_GUFUNC_MATMUL, c->ndim - 2, operands)
+               ? CUPRIC_OK
+               : multiply_arrays(a, b, c);
 }
 
 /* ---- factorisations ---------------------------------------------------------------- */
@@ -436,26 +361,6 @@ store_results(PyObject *result, const cu_linalg *args)
     return true;
 }
 
-/* Of dense elements. */
-static bool
-is_finite(const cu_view *v)
-{
-    const int item = cu_itemsize(v->dtype);
-    const bool is_complex = cu_dtypes[v->dtype].kind == 'c';
-    int64_t n = is_complex ? 2 : 1;
-    bool finite = true;
-
-    for (int i = 0; i < v->ndim; i++) n *= v->shape[i];
-    if (is_complex ? item == 8 : item == 4) {
-        const float *x = (const float *)v->ptr;
-        for (int64_t i = 0; i < n; i++) finite &= isfinite(x[i]) != 0;
-    } else {
-        const double *x = (const double *)v->ptr;
-        for (int64_t i = 0; i < n; i++) finite &= isfinite(x[i]) != 0;
-    }
-    return finite;
-}
-
 cu_status
 cu_numpy_linalg(const cu_linalg *args)
 {
@@ -467,10 +372,6 @@ cu_numpy_linalg(const cu_linalg *args)
 
     if (name == NULL) {
         return cu_fail(CUPRIC_ERR_UNSUPPORTED, "no such factorisation: %d", args->kind);
-    }
-    /* LAPACK's divide and conquer may go on for ever over an infinity. */
-    if (strcmp(name, "svd") == 0 && !is_finite(&args->in[0])) {
-        return cu_fail(CUPRIC_ERR_LINALG, "SVD did not converge");
     }
     if (enter(&v)) goto done;
     function = PyObject_GetAttrString(np.linalg, name);

@@ -1,0 +1,181 @@
+/* host/py_gufuncs.c: the inner loops of NumPy's generalized ufuncs. See host/gufuncs.h. */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
+#define NPY_TARGET_VERSION NPY_2_0_API_VERSION
+#include <numpy/arrayobject.h>
+#include <numpy/ufuncobject.h>
+#include <string.h>
+
+#include "host/gufuncs.h"
+
+#define MAX_OPERANDS 4
+#define MAX_CORE 3 /* axes of one operand's matrix, and sizes in a signature, at most */
+
+#define LINALG "numpy.linalg._umath_linalg"
+
+/* Where each is, and the dtypes of its operands: t the first's, s the real one of its
+ * precision. */
+static const struct {
+    const char *module, *name, *types;
+} known[CU_N_GUFUNCS] = {
+    [CU_GUFUNC_MATMUL] = {"numpy", "matmul", "ttt"},
+    [CU_GUFUNC_SOLVE] = {LINALG, "solve", "ttt"},
+    [CU_GUFUNC_INV] = {LINALG, "inv", "tt"},
+    [CU_GUFUNC_DET] = {LINALG, "det", "tt"},
+    [CU_GUFUNC_SLOGDET] = {LINALG, "slogdet", "tts"},
+    [CU_GUFUNC_CHOLESKY] = {LINALG, "cholesky_lo", "tt"},
+    [CU_GUFUNC_SVD_REDUCED] = {LINALG, "svd_s", "ttst"},
+    [CU_GUFUNC_SVD_COMPLETE] = {LINALG, "svd_f", "ttst"},
+    [CU_GUFUNC_SVDVALS] = {LINALG, "svd", "ts"},
+    [CU_GUFUNC_EIGH_LOWER] = {LINALG, "eigh_lo", "tst"},
+    [CU_GUFUNC_EIGH_UPPER] = {LINALG, "eigh_up", "tst"},
+    [CU_GUFUNC_EIGVALSH_LOWER] = {LINALG, "eigvalsh_lo", "ts"},
+    [CU_GUFUNC_EIGVALSH_UPPER] = {LINALG, "eigvalsh_up", "ts"},
+};
+
+static const struct {
+    cu_dtype dtype;
+    char number, real; /* NumPy's */
+} dtypes[] = {
+    {CUPRIC_FLOAT32, NPY_FLOAT, NPY_FLOAT},
+    {CUPRIC_FLOAT64, NPY_DOUBLE, NPY_DOUBLE},
+    {CUPRIC_COMPLEX64, NPY_CFLOAT, NPY_FLOAT},
+    {CUPRIC_COMPLEX128, NPY_CDOUBLE, NPY_DOUBLE},
+};
+
+/* Filled once, under the GIL; the ufuncs live as long as NumPy. */
+static struct {
+    bool filled;
+    const PyUFuncObject *ufunc[CU_N_GUFUNCS];
+    struct {
+        PyUFuncGenericFunction loop;
+        void *data;
+    } loops[CU_N_GUFUNCS][CUPRIC_N_DTYPES];
+} found;
+
+/* Whether loop number j is one for these operands. */
+static bool
+takes(const PyUFuncObject *f, int j, const char *types, char number, char real)
+{
+    for (int i = 0; i < f->nargs; i++) {
+        if (f->types[f->nargs * j + i] != (types[i] == 't' ? number : real))
+            return false;
+    }
+    return true;
+}
+
+static void
+find_loops(cu_gufunc which, const PyUFuncObject *f)
+{
+    const char *types = known[which].types;
+
+    if (f->nargs != (int)strlen(types) || f->core_num_dim_ix > MAX_CORE ||
+        (!f->core_enabled && f->core_num_dim_ix == 0))
+        return;
+    found.ufunc[which] = f;
+    for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
+        for (int j = 0; j < f->ntypes; j++) {
+            if (!takes(f, j, types, dtypes[i].number, dtypes[i].real)) continue;
+            found.loops[which][dtypes[i].dtype].loop = f->functions[j];
+            found.loops[which][dtypes[i].dtype].data = f->data ? f->data[j] : NULL;
+            break;
+        }
+    }
+}
+
+/* Without an import, whose lock a fork might find taken: the package has imported them. */
+static void
+fill(void)
+{
+    PyGILState_STATE gil = PyGILState_Ensure();
+    PyObject *type, *value, *trace; /* owned */
+
+    PyErr_Fetch(&type, &value, &trace);
+    for (int i = 0; i < CU_N_GUFUNCS; i++) {
+        PyObject *name = PyUnicode_FromString(known[i].module);    /* owned */
+        PyObject *module = name ? PyImport_GetModule(name) : NULL; /* owned */
+        PyObject *f =
+            module ? PyObject_GetAttrString(module, known[i].name) : NULL; /* kept */
+        if (f && strcmp(Py_TYPE(f)->tp_name, "numpy.ufunc") == 0) {
+            find_loops(i, (const PyUFuncObject *)f);
+        }
+        PyErr_Clear();
+        Py_XDECREF(module);
+        Py_XDECREF(name);
+    }
+    PyErr_Restore(type, value, trace);
+    __atomic_store_n(&found.filled, true, __ATOMIC_RELEASE);
+    PyGILState_Release(gil);
+}
+
+/* Whether there are elements, which lie as a loop expects. */
+static bool
+suits(const cu_view *v)
+{
+    const int width = cu_itemsize(v->dtype) < 8 ? cu_itemsize(v->dtype) : 8;
+    int64_t bits = (int64_t)(intptr_t)v->ptr;
+
+    for (int d = 0; d < v->ndim; d++) {
+        if (v->shape[d] == 0) return false;
+        bits |= v->strides[d];
+    }
+    return bits % width == 0;
+}
+
+/* The sizes of a loop and its strides after those along the batch: of each operand's own
+ * axes. */
+static void
+read_core(const PyUFuncObject *f, int batch, const cu_view *const *operands,
+          npy_intp *sizes, npy_intp *steps)
+{
+    for (int k = 0; k < f->nargs; k++) {
+        for (int i = 0; i < f->core_num_dims[k]; i++) {
+            sizes[f->core_dim_ixs[f->core_offsets[k] + i]] =
+                operands[k]->shape[batch + i];
+            *steps++ = operands[k]->strides[batch + i];
+        }
+    }
+}
+
+bool
+cu_gufunc_run(cu_gufunc which, int batch, const cu_view *const *operands)
+{
+    const cu_dtype t = operands[0]->dtype;
+    char *data[MAX_OPERANDS], *place[MAX_OPERANDS];
+    npy_intp sizes[1 + MAX_CORE], steps[MAX_OPERANDS * (1 + MAX_CORE)];
+    int64_t index[CUPRIC_MAXDIMS] = {0};
+    int inner = 0, n, d; /* the loop runs along one axis of the batch, the longest */
+    const cu_view *out;
+
+    if (!__atomic_load_n(&found.filled, __ATOMIC_ACQUIRE)) fill();
+    if (found.loops[which][t].loop == NULL) return false;
+    n = found.ufunc[which]->nargs;
+    out = operands[n - 1];
+    for (int k = 0; k < n; k++) {
+        if (!suits(operands[k])) return false;
+    }
+    for (d = 1; d < batch; d++) {
+        if (out->shape[d] > out->shape[inner]) inner = d;
+    }
+    sizes[0] = batch ? out->shape[inner] : 1;
+    for (int k = 0; k < n; k++) {
+        data[k] = operands[k]->ptr;
+        steps[k] = batch ? operands[k]->strides[inner] : 0;
+    }
+    read_core(found.ufunc[which], batch, operands, sizes + 1, steps + n);
+    do {
+        memcpy(place, data, sizeof place); /* a loop may move what it is given */
+        found.loops[which][t].loop(place, sizes, steps, found.loops[which][t].data);
+        for (d = batch - 1; d >= 0; d--) {
+            const bool wraps = d == inner || ++index[d] == out->shape[d];
+            for (int k = 0; k < n && d != inner; k++) {
+                data[k] += operands[k]->strides[d] * (wraps ? 1 - out->shape[d] : 1);
+            }
+            if (!wraps) break;
+            index[d] = 0;
+        }
+    } while (d >= 0);
+    return true;
+}
