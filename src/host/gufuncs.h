@@ -28,6 +28,9 @@ typedef enum cu_gufunc {
     CU_GUFUNC_EIGH_UPPER,
     CU_GUFUNC_EIGVALSH_LOWER,
     CU_GUFUNC_EIGVALSH_UPPER,
+    CU_GUFUNC_QR, /* reflectors in place of the matrix, and their scales */
+    CU_GUFUNC_QR_REDUCED,
+    CU_GUFUNC_QR_COMPLETE,
     CU_N_GUFUNCS
 } cu_gufunc;
 

@@ -66,6 +66,12 @@ find_gufunc(const cu_linalg *args, factorisation *f)
     case CUPRIC_LINALG_EIGVALSH:
         f->which = flag ? CU_GUFUNC_EIGVALSH_UPPER : CU_GUFUNC_EIGVALSH_LOWER;
         return true;
+    case CUPRIC_LINALG_QR:
+        /* only where m > n has Q columns beyond those of the reduced one */
+        f->which = f->operands[1].shape[1] > f->operands[0].shape[1]
+                       ? CU_GUFUNC_QR_COMPLETE
+                       : CU_GUFUNC_QR_REDUCED;
+        return true;
     default: return false;
     }
 }
@@ -134,59 +140,137 @@ run_part(const factorisation &f, int64_t begin, int64_t end)
     return run_loop(f, views);
 }
 
-/* The float32 numbers of an element. */
-inline int64_t
-parts_of(const stack &s)
+inline bool
+is_complex(const stack &s)
 {
-    return s.dtype == CUPRIC_COMPLEX64 ? 2 : 1;
+    return cu_dtypes[s.dtype].kind == 'c';
+}
+
+/* The real numbers of a matrix. */
+inline int64_t
+numbers_of(const stack &s)
+{
+    return s.elements * (is_complex(s) ? 2 : 1);
+}
+
+inline bool
+is_single(const stack &s)
+{
+    return cu_itemsize(s.dtype) == (is_complex(s) ? 8 : 4);
 }
 
 inline cu_dtype
 wide_dtype(const stack &s)
 {
-    return cu_dtypes[s.dtype].kind == 'c' ? CUPRIC_COMPLEX128 : CUPRIC_FLOAT64;
+    return is_complex(s) ? CUPRIC_COMPLEX128 : CUPRIC_FLOAT64;
 }
 
-/* Matrices [begin, end) of single precision, some at a time, in memory for `numbers`. */
-bool
-run_converted(const factorisation &f, int64_t begin, int64_t end, int64_t at_once,
-              double *memory)
+/* `count` matrices from number `at` in double precision. */
+void
+widen(const stack &s, int64_t at, int64_t count, double *out)
 {
-    for (int64_t at = begin; at < end; at += at_once) {
-        const int64_t count = end - at < at_once ? end - at : at_once;
-        cu_view views[MOST];
-        double *wide = memory;
-        for (int k = 0; k < f.n; k++) {
-            const stack &s = f.operands[k];
-            const int64_t n = s.elements * parts_of(s);
-            const float *narrow = (const float *)s.ptr + at * n;
-            views[k] = view_of(s, (char *)wide, wide_dtype(s), count);
-            for (int64_t i = 0; k < f.nin && i < n * count; i++) wide[i] = narrow[i];
-            wide += n * count;
-        }
-        if (!run_loop(f, views)) return false;
-        for (int k = f.nin; k < f.n; k++) {
-            const stack &s = f.operands[k];
-            const int64_t n = s.elements * parts_of(s);
-            const double *from = (const double *)views[k].ptr;
-            float *narrow = (float *)s.ptr + at * n;
-            for (int64_t i = 0; i < n * count; i++) narrow[i] = (float)from[i];
-        }
+    const int64_t n = numbers_of(s), all = n * count;
+
+    if (is_single(s)) {
+        const float *from = (const float *)s.ptr + at * n;
+        for (int64_t i = 0; i < all; i++) out[i] = from[i];
+    } else {
+        memcpy(out, (const double *)s.ptr + at * n, (size_t)all * sizeof(double));
+    }
+}
+
+/* The opposite. */
+void
+narrow(const stack &s, int64_t at, int64_t count, const double *from)
+{
+    const int64_t n = numbers_of(s), all = n * count;
+
+    if (is_single(s)) {
+        float *out = (float *)s.ptr + at * n;
+        for (int64_t i = 0; i < all; i++) out[i] = (float)from[i];
+    } else {
+        memcpy((double *)s.ptr + at * n, from, (size_t)all * sizeof(double));
+    }
+}
+
+/* In double precision, in `memory` for count times numbers_of each operand. */
+bool
+run_converted(const factorisation &f, int64_t at, int64_t count, double *memory)
+{
+    cu_view views[MOST];
+
+    for (int k = 0; k < f.n; k++) {
+        const stack &s = f.operands[k];
+        views[k] = view_of(s, (char *)memory, wide_dtype(s), count);
+        if (k < f.nin) widen(s, at, count, memory);
+        memory += numbers_of(s) * count;
+    }
+    if (!run_loop(f, views)) return false;
+    for (int k = f.nin; k < f.n; k++) {
+        narrow(f.operands[k], at, count, (const double *)views[k].ptr);
     }
     return true;
 }
 
-bool
-run_narrow(const factorisation &f, int64_t begin, int64_t end)
+/* R of matrices that hold it above their reflectors. */
+void
+take_upper(const stack &a, const double *from, const stack &r, int64_t count,
+           double *out)
 {
-    int64_t numbers = 0; /* of one matrix and what is made of it */
-    for (int k = 0; k < f.n; k++) {
-        numbers += f.operands[k].elements * parts_of(f.operands[k]);
+    const int64_t parts = is_complex(a) ? 2 : 1;
+    const int64_t width = a.shape[1] * parts, rows = a.shape[0];
+
+    for (int64_t j = 0; j < count; j++) {
+        for (int64_t i = 0; i < r.shape[0]; i++, out += width) {
+            const int64_t below = i < a.shape[1] ? i * parts : width;
+            memset(out, 0, (size_t)below * sizeof(double));
+            memcpy(out + below, from + (j * rows + i) * width + below,
+                   (size_t)(width - below) * sizeof(double));
+        }
     }
+}
+
+/* Q and R, in `memory` for as much and what is between them: a matrix's reflectors take
+ * its place, and their scales a column of it at most. */
+bool
+run_qr(const factorisation &f, int64_t at, int64_t count, double *memory)
+{
+    const stack &a = f.operands[0], &q = f.operands[1], &r = f.operands[2];
+    double *const made = memory + numbers_of(a) * count;
+    double *const upper = made + numbers_of(q) * count;
+    double *const rest = upper + numbers_of(r) * count;
+    const stack scales = {NULL, a.dtype, 1, {a.shape[a.shape[0] > a.shape[1]], 0}, 0};
+    const cu_view views[3] = {view_of(a, (char *)memory, wide_dtype(a), count),
+                              view_of(scales, (char *)rest, wide_dtype(a), count),
+                              view_of(q, (char *)made, wide_dtype(a), count)};
+    const cu_view *operands[3] = {&views[0], &views[1], &views[2]};
+
+    widen(a, at, count, memory);
+    if (!cu_gufunc_run(CU_GUFUNC_QR, 1, operands)) return false;
+    take_upper(a, memory, r, count, upper);
+    if (!run_loop(f, views)) return false;
+    narrow(q, at, count, made);
+    narrow(r, at, count, upper);
+    return true;
+}
+
+/* Matrices [begin, end), some at a time. */
+bool
+run_in_scratch(const factorisation &f, int64_t begin, int64_t end)
+{
+    const bool is_qr =
+        f.which == CU_GUFUNC_QR_REDUCED || f.which == CU_GUFUNC_QR_COMPLETE;
+    int64_t numbers = is_qr ? numbers_of(f.operands[0]) : 0;
+    for (int k = 0; k < f.n; k++) numbers += numbers_of(f.operands[k]);
     const int64_t many = SCRATCH / numbers + 1;
     const int64_t at_once = many < end - begin ? many : end - begin;
     double *memory = (double *)malloc((size_t)(numbers * at_once) * sizeof(double));
-    const bool done = memory && run_converted(f, begin, end, at_once, memory);
+    bool done = memory != NULL;
+    for (int64_t at = begin; done && at < end; at += at_once) {
+        const int64_t count = end - at < at_once ? end - at : at_once;
+        done =
+            is_qr ? run_qr(f, at, count, memory) : run_converted(f, at, count, memory);
+    }
     free(memory);
     return done;
 }
@@ -199,10 +283,10 @@ cu_linalg_by_loops(const cu_linalg *args)
     const int batch = args->in[0].ndim - 2;
     const int64_t m = args->in[0].shape[batch], n = args->in[0].shape[batch + 1];
     const cu_dtype t = args->in[0].dtype;
-    const bool narrow = t == CUPRIC_FLOAT32 || t == CUPRIC_COMPLEX64;
+    const bool as_it_is = (t == CUPRIC_FLOAT64 || t == CUPRIC_COMPLEX128) &&
+                          args->kind != CUPRIC_LINALG_QR;
     factorisation f = {};
 
-    if (!find_gufunc(args, &f)) return false;
     f.nin = args->nin;
     f.n = args->nin + args->nout;
     f.count = read_stack(args->in[0], batch, &f.operands[0]);
@@ -210,12 +294,12 @@ cu_linalg_by_loops(const cu_linalg *args)
         const cu_view &v = k < f.nin ? args->in[k] : args->out[k - f.nin];
         if (read_stack(v, batch, &f.operands[k]) != f.count) return false;
     }
-    if (f.count == 0 || m == 0 || n == 0) return false;
+    if (f.count == 0 || m == 0 || n == 0 || !find_gufunc(args, &f)) return false;
     const int64_t work = m * n * (m < n ? m : n);
     const int64_t alone = m > SMALL || n > SMALL ? f.count : UNIT / work + 1;
     bool done = true;
     parallel(f.count, alone, [&](int64_t begin, int64_t end) {
-        if (narrow ? run_narrow(f, begin, end) : run_part(f, begin, end)) return;
+        if (as_it_is ? run_part(f, begin, end) : run_in_scratch(f, begin, end)) return;
         __atomic_store_n(&done, false, __ATOMIC_RELAXED);
     });
     return done;

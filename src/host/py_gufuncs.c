@@ -33,6 +33,9 @@ static const struct {
     [CU_GUFUNC_EIGH_UPPER] = {LINALG, "eigh_up", "tst"},
     [CU_GUFUNC_EIGVALSH_LOWER] = {LINALG, "eigvalsh_lo", "ts"},
     [CU_GUFUNC_EIGVALSH_UPPER] = {LINALG, "eigvalsh_up", "ts"},
+    [CU_GUFUNC_QR] = {LINALG, "qr_r_raw", "tt"},
+    [CU_GUFUNC_QR_REDUCED] = {LINALG, "qr_reduced", "ttt"},
+    [CU_GUFUNC_QR_COMPLETE] = {LINALG, "qr_complete", "ttt"},
 };
 
 static const struct {

@@ -98,15 +98,16 @@ def solve(a, b):
     a = _matrix(a)
     require_square(a)
     b, vector = _right_hand_side(b)
-    dtype = np.result_type(a.dtype, b.dtype)
+    dtype = _core.result_type(a.dtype, b.dtype)
     if a.shape[-1] != b.shape[-2]:
         raise ValueError(
             f"solve: the matrix has {a.shape[-1]} rows, the right-hand side "
             f"{b.shape[-2]}"
         )
-    batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
-    a = _stretch(a.astype(dtype, copy=False), batch)
-    b = _stretch(b.astype(dtype, copy=False), batch)
+    a, b = a.astype(dtype, copy=False), b.astype(dtype, copy=False)
+    if a.shape[:-2] != b.shape[:-2]:
+        batch = _core.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+        a, b = _stretch(a, batch), _stretch(b, batch)
     if _small.takes(a, b):
         x = _small.solve(a, b)
     else:
@@ -547,7 +548,7 @@ def lstsq(a, b, rcond="warn"):
             f"Incompatible dimensions: {a.shape[0]} equations, {b.shape[0]} right-hand "
             "sides"
         )
-    dtype = np.result_type(a.dtype, b.dtype)
+    dtype = _core.result_type(a.dtype, b.dtype)
     a, b = a.astype(dtype, copy=False), b.astype(dtype, copy=False)
     m, n = a.shape
     if rcond is None or rcond == "warn":
