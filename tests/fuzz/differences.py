@@ -564,15 +564,15 @@ TABLE = [
         predicates.transform_of_length_0,
     ),
     Deliberate(
-        "`cupricx.scipy.fft.fht` of no dimensions or elements is a `ValueError`.",
+        "`cupricx.scipy.fft.fht` of no dimensions or elements is a `ValueError`, of "
+        "complex numbers a `TypeError`.",
         "NumPy",
         "SciPy's own code raises IndexError or ZeroDivisionError from within.",
         "Nothing.",
         predicates.hankel_of_nothing,
     ),
     Deliberate(
-        "Which terms of a transform in `cupricx.scipy.fft` are infinite or NaN, where "
-        "an element is.",
+        "Which terms of a Fourier transform are infinite or NaN, where an element is.",
         "NumPy",
         "It follows from the order of the additions.",
         "Nothing.",
@@ -666,6 +666,22 @@ TABLE = [
         "Nothing lies between NaN and a number; NumPy's counts are of its search, and "
         "negative at times.",
         "`edges[~cupric.isnan(edges)]`.",
+    ),
+    Deliberate(
+        "`histogram2d` and `histogramdd` count integers above 2**53 that all have the "
+        "same value.",
+        "NumPy",
+        "Their bins have no width in float64, with which NumPy compares the integers "
+        "exactly.",
+        "`range=`.",
+        predicates.bins_without_width,
+    ),
+    Deliberate(
+        "`cumprod` may be NaN behind a zero, where factors behind it overflow.",
+        "both",
+        "Parts are multiplied in parallel: `0 * inf` is NaN.",
+        "`x / 2**10`.",
+        predicates.scans_with_zero,
     ),
     Deliberate(
         "`histogram`, `histogram2d` and `histogramdd` of complex numbers raise "

@@ -315,13 +315,13 @@ def transform_of_length_0(case):
 
 
 def hankel_of_nothing(case):
-    wrong = case.errors(IndexError | ZeroDivisionError, ValueError)
+    wrong = case.errors(IndexError | ZeroDivisionError, ValueError | TypeError)
     return wrong and _of(case, "error", "sfft.fht", "sfft.ifht")
 
 
 def transform_of_infinities(case):
     odd = any(a.dtype.kind in "fc" and not np.isfinite(a).all() for a in case.operands)
-    return odd and case.found.kind == "values" and case.row.startswith("sfft.")
+    return odd and case.found.kind == "values" and re.match("s?fft", case.row)
 
 
 def histogram_of_complex(case):
@@ -360,7 +360,9 @@ def _may_overflow(x):
     if x.dtype.kind not in "iu" or x.size == 0:
         return False
     limits, near = np.iinfo(x.dtype), 2**6
-    return x.itemsize == 8 or int(x.max()) > limits.max - near
+    beyond = int(x.max()) > limits.max - near
+    wrapped = limits.min < 0 and int(x.min()) < limits.min + near  # written in place
+    return x.itemsize == 8 or beyond or wrapped
 
 
 def equivalent_numbers(case):
@@ -651,9 +653,31 @@ def products_with_zero(case):
         return bool((odd | np.isclose(there, here, rtol=1e-2)).all()) and odd.any()
 
 
+def scans_with_zero(case):
+    """A scan in place, whose operand can no longer tell that its products overflow."""
+    if not (case.found.kind == "values" and "prod" in case.row):
+        return False
+    if not re.search(r"\((\w+),.*out=\1\b", case.step.text):
+        return False
+    there, here = case.found.arrays
+    return np.array_equal(
+        np.where(here != here, 0, there), np.where(here != here, 0, here)
+    )
+
+
+def bins_without_width(case):
+    """Of integers so large that one half more is no other number."""
+    large = any(
+        a.size and a.dtype.kind in "iu" and np.abs(a.astype("d")).max() >= 2**53
+        for a in case.operands
+    )
+    return large and case.found.kind == "values" and "histogram" in case.row
+
+
 def clip_of_nan(case):
     odd = any(a.dtype.kind == "c" and np.isnan(a).any() for a in case.operands)
-    return odd and _of(case, "values", "clip")
+    odd = odd or re.search(r"complex\(.*nan", case.step.text)
+    return bool(odd) and _of(case, "values", "clip")
 
 
 def shape_in_place(case):
@@ -807,8 +831,10 @@ def odd_bools(case):
     """Of bools whose bytes are not 0 and 1, which NumPy compares."""
     ordered = "sort|unique|1d|isin|partition|searchsorted|digitize|median|tile|min|max"
     if "bfloat16" in case.step.text:  # ml_dtypes converts the byte
-        ordered += "|astype"
-    found = re.search(ordered, case.row) and case.found.kind in ("values", "shape")
+        ordered += "|astype|cumulative|cumsum|cumprod|accumulate"
+    in_place = re.search(r"\}\.(sort|partition)", case.row)
+    kinds = ("values", "shape", "memory" if in_place else "values")
+    found = re.search(ordered, case.row) and case.found.kind in kinds
     found = found or (".at(" in case.row and case.found.kind == "memory")
     if "accumulate" in case.row and case.found.kind == "memory":  # of a view, perhaps
         there, here = (np.ascontiguousarray(a).view("B") for a in case.found.arrays)

@@ -170,6 +170,8 @@ WRITES = {
     "putmask": lambda m, v: m.putmask(v, places(m, v) == 1, m.array([False])),
     "fill_diagonal": lambda m, v: m.fill_diagonal(v, False),
     "at": lambda m, v: m.logical_and.at(v, [1], False),
+    "maximum.at": lambda m, v: m.maximum.at(v, [0, 1, 2], False),
+    "add.at": lambda m, v: m.add.at(v, [0, 1, 1], True),
     "flat": lambda m, v: v.flat.__setitem__([1, 2], False),
     "index": lambda m, v: v.__setitem__([1], False),
     "mask": lambda m, v: v.__setitem__(places(m, v) == 1, False),

@@ -231,7 +231,8 @@ apply_atomically(char *place, V y)
                 __device__ both() {}
             } u;
             u.word = old;
-            u.x[offset / sizeof(T)] = applied<Op>(u.x[offset / sizeof(T)], y);
+            T &x = u.x[offset / sizeof(T)];
+            x = applied<Op>(load<T>((const char *)&x), y); /* any byte of a bool */
             seen = atomicCAS(p, old, u.word);
         } while (seen != old);
     }
