@@ -16,9 +16,23 @@ __all__ = [
 ]
 
 
+_UNSIGNED = {np.dtype(t).itemsize: np.dtype(t) for t in "HIL"}
+
+
 def byteswap(a, inplace=False):
     """`ndarray.byteswap`."""
-    width = a.itemsize // (2 if a.dtype.kind == "c" else 1)
+    kind = a.dtype.kind
+    width = a.itemsize // (2 if kind == "c" else 1)
+    if width > 1 and kind in "iufcmM":
+        dense = a.flags.c_contiguous
+        if dense or not inplace:
+            source = a if dense else a.copy()
+            units = source.reshape(-1).view(_UNSIGNED[width])
+            keeps = dense and not inplace
+            swapped = _core.byteswap(units, out=None if keeps else units)
+            if not keeps:
+                return source
+            return swapped.view(a.dtype).reshape(a.shape)
     swapped = a.astype(a.dtype, order="C")
     if width > 1:
         units = swapped.reshape(-1).view(np.uint8).reshape(-1, width)

@@ -100,6 +100,7 @@
 #define LOGIC "?: D:xx U:xx D:x; "
 #define LOGIC_REDUCED LOGIC "reduce ??: R11; "
 #define BITS "Bil: " PAIR "; BHL: D:xs; "
+#define SWAPPED "HIL: D:x; "
 #define BITS_AND_BOOLS BITS "?: " PAIR "U:xx S1:xx S2:xx; "
 #define INVERSION "?Bil: D:x; "
 #define CLASSES "ilefdFD: D:x; fd: S1:x S2:x; d: U:x; "

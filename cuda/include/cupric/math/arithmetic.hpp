@@ -457,6 +457,20 @@ right_shift(const T a, const T b)
         return W(b) < bits ? shifted : T(0);
 }
 
+/* The bytes of an unsigned integer in reverse order. */
+template <class T>
+CUPRIC_HD inline T
+byteswap(const T a)
+{
+    T u = T((a & T(0x00ff00ff00ff00ffull)) << 8 | (a >> 8 & T(0x00ff00ff00ff00ffull)));
+    if constexpr (sizeof(T) > 2) {
+        constexpr T even = T(0x0000ffff0000ffffull);
+        u = (u & even) << 16 | (u >> 16 & even);
+    }
+    if constexpr (sizeof(T) > 4) u = u << 32 | u >> 32;
+    return u;
+}
+
 /* One bits in the absolute value. */
 template <class T>
 CUPRIC_HD inline unsigned char
