@@ -103,6 +103,9 @@ struct loop {
         const bool r = stride[nin] == (int64_t)sizeof(R);
         if constexpr (nin == 1 && nout == 1) {
             if (a && r) return sweep<DENSE, DENSE, DENSE, DENSE>(ptr, stride, n);
+        } else if constexpr (nin == 1 && nout == 2) {
+            const bool s = stride[nin + 1] == (int64_t)sizeof(S);
+            if (a && r && s) return sweep<DENSE, DENSE, DENSE, DENSE>(ptr, stride, n);
         } else if constexpr (nin == 2 && nout == 1) {
             const bool b = stride[1] == (int64_t)sizeof(B);
             if (r && a && b) return sweep<DENSE, DENSE, DENSE, DENSE>(ptr, stride, n);
