@@ -200,7 +200,7 @@ def unravel_index(indices, dims, order="C"):
     (array([1]), array([1]))
     """
     indices = device_array(indices)
-    dims = dims if isinstance(dims, tuple | list) else (dims,)
+    dims = dims if isinstance(dims, (tuple, list)) else (dims,)
     _check_order(order)
     if indices.dtype.kind not in "iub":
         raise TypeError(

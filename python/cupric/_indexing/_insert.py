@@ -4,7 +4,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._core import put
-from cupric._manipulation._args import device_array, where_it_lives
+from cupric._manipulation._args import device_array, flattened, where_it_lives
 
 __all__ = [
     "diag_indices",
@@ -51,10 +51,14 @@ def _check(arr, name):
         raise TypeError(f"`{name}` should be of type cupric.ndarray, not {type(arr)}")
 
 
+_NUMBERS = (int, float, complex)
+_ARRAYS = (_core.ndarray, np.ndarray, np.generic)
+
+
 def _values(values, a):
     """Values to be stored in `a` as an array: those of a list in its dtype, with
     OverflowError for integers that do not fit; arrays where nothing is lost."""
-    if not isinstance(values, _core.ndarray | np.ndarray | np.generic):
+    if not isinstance(values, _ARRAYS):
         return _core.array(values, a.dtype)
     if not _core.can_cast(values.dtype, a.dtype):
         raise TypeError(
@@ -90,7 +94,8 @@ def place(arr, mask, vals):
         if bool(mask.any()):
             raise ValueError("Cannot insert from an empty array!")
         return
-    _core.put(arr, mask.ravel().nonzero()[0], vals.ravel())
+    places = flattened(mask).nonzero()[0]
+    _core.put(arr, places, flattened(vals))
 
 
 @where_it_lives
@@ -115,7 +120,9 @@ def putmask(a, mask, values):
     mask = device_array(mask)
     if mask.size != a.size:
         raise ValueError("putmask: mask and data must be the same size")
-    mask = mask.astype(bool, copy=False).reshape(a.shape)
+    mask = mask.astype(bool, copy=False)
+    if mask.ndim != 1 or a.ndim != 1:
+        mask = mask.reshape(a.shape)
     if not isinstance(values, _core.ndarray) and np.ndim(values) == 0:
         _core.copy_where(a, values, mask)
         return
@@ -160,7 +167,7 @@ def fill_diagonal(a, val, wrap=False):
         if len(set(a.shape)) != 1:
             raise ValueError("All dimensions of input must be of equal length")
         step = 1 + int(np.cumprod(a.shape[:-1]).sum())
-    if a.flags.c_contiguous and isinstance(val, int | float | complex):
+    if a.flags.c_contiguous and isinstance(val, _NUMBERS):
         a.reshape(-1)[:end:step] = val
     else:
         _core.put(a, np.arange(0, end, step), val)

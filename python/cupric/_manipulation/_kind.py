@@ -34,7 +34,7 @@ def copyto(dst, src, casting="same_kind", where=None):
         kind = src.dtype
     elif isinstance(src, np.ndarray) and src.size != 1:
         raise _core._unsupported(src)
-    elif isinstance(src, int | float | complex) and not isinstance(src, np.generic):
+    elif isinstance(src, (int, float, complex)) and not isinstance(src, np.generic):
         kind = _core.result_type(src, dst.dtype)
     else:
         src = src if hasattr(src, "dtype") else device_array(src)

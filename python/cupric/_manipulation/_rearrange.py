@@ -261,6 +261,10 @@ def tile(A, reps):
 
 def _repeat_each(a, times, axis):
     """Every element `times` times: a copy of a view that has an axis more."""
+    if a.ndim == 1:
+        out = _core.empty((a.size, times), a.dtype)
+        out[...] = a.reshape(-1, 1)
+        return out.reshape(-1)
     before, after = a.shape[: axis + 1], a.shape[axis + 1 :]
     out = _core.empty((*before, times, *after), a.dtype)
     out[...] = a.reshape((*before, 1, *after))

@@ -68,8 +68,9 @@ def bincount(x, weights=None, minlength=None):
     if x.size == 0:  # without a weight, as NumPy has it
         return _core.zeros(minlength, np.int64)
     size = max(minlength, _largest(x) + 1)
-    require_memory(x.device, size)
-    return count_integers(x, weights, size)
+    if size >= MANY:
+        require_memory(x.device, size)
+    return _count(x, None, weights, False, size)
 
 
 def count_integers(x, weights, size):
