@@ -31,6 +31,11 @@ typedef enum cu_gufunc {
     CU_GUFUNC_QR, /* reflectors in place of the matrix, and their scales */
     CU_GUFUNC_QR_REDUCED,
     CU_GUFUNC_QR_COMPLETE,
+    CU_GUFUNC_FFT, /* of these the second operand is a real factor */
+    CU_GUFUNC_IFFT,
+    CU_GUFUNC_RFFT_EVEN,
+    CU_GUFUNC_RFFT_ODD,
+    CU_GUFUNC_IRFFT,
     CU_N_GUFUNCS
 } cu_gufunc;
 

@@ -15,8 +15,10 @@
 
 namespace {
 
-constexpr int MOST = 4;           /* operands of a factorisation */
-constexpr int64_t SMALL = 48;     /* rows and columns of matrices of a stack */
+constexpr int MOST = 4;       /* operands of a factorisation */
+constexpr int64_t SMALL = 48; /* rows and columns of matrices of a stack */
+constexpr int64_t LARGEST =
+    1 << 22; /* elements: a loop cannot say that it lacked memory */
 constexpr int64_t UNIT = 1 << 15; /* multiplications worth a thread's waking */
 constexpr int64_t SCRATCH =
     1 << 15; /* numbers of an operand that are converted at once */
@@ -294,7 +296,8 @@ cu_linalg_by_loops(const cu_linalg *args)
         const cu_view &v = k < f.nin ? args->in[k] : args->out[k - f.nin];
         if (read_stack(v, batch, &f.operands[k]) != f.count) return false;
     }
-    if (f.count == 0 || m == 0 || n == 0 || !find_gufunc(args, &f)) return false;
+    if (f.count == 0 || m == 0 || n == 0 || m > LARGEST / n || !find_gufunc(args, &f))
+        return false;
     const int64_t work = m * n * (m < n ? m : n);
     const int64_t alone = m > SMALL || n > SMALL ? f.count : UNIT / work + 1;
     bool done = true;

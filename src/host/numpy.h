@@ -1,7 +1,6 @@
 /* host/numpy.h: what the host device leaves to NumPy: BLAS, LAPACK, FFT and its
  * vectorised sort, on memory wrapped in NumPy arrays. Each call takes the GIL; NumPy lets
  * it go while it computes. Python's exceptions come back as a status with their text.
- * cu_host_fft of host/entries.h is in py_numpy.c, too.
  */
 #ifndef CUPRIC_HOST_NUMPY_H
 #define CUPRIC_HOST_NUMPY_H
@@ -24,6 +23,9 @@ cu_status cu_numpy_matmul(const cu_view *a, const cu_view *b, const cu_view *c);
 
 /* The factorisations that NumPy has. */
 cu_status cu_numpy_linalg(const cu_linalg *args);
+
+/* Any transform. */
+cu_status cu_numpy_fft(const cu_fft *args);
 
 #ifdef __cplusplus
 }

@@ -14,9 +14,10 @@
 #define MAX_CORE 3 /* axes of one operand's matrix, and sizes in a signature, at most */
 
 #define LINALG "numpy.linalg._umath_linalg"
+#define FFT "numpy.fft._pocketfft_umath"
 
-/* Where each is, and the dtypes of its operands: t the first's, s the real one of its
- * precision. */
+/* Where each is, and the dtypes of its operands: t the first's, s and c the real and the
+ * complex one of its precision. */
 static const struct {
     const char *module, *name, *types;
 } known[CU_N_GUFUNCS] = {
@@ -36,16 +37,21 @@ static const struct {
     [CU_GUFUNC_QR] = {LINALG, "qr_r_raw", "tt"},
     [CU_GUFUNC_QR_REDUCED] = {LINALG, "qr_reduced", "ttt"},
     [CU_GUFUNC_QR_COMPLETE] = {LINALG, "qr_complete", "ttt"},
+    [CU_GUFUNC_FFT] = {FFT, "fft", "tst"},
+    [CU_GUFUNC_IFFT] = {FFT, "ifft", "tst"},
+    [CU_GUFUNC_RFFT_EVEN] = {FFT, "rfft_n_even", "tsc"},
+    [CU_GUFUNC_RFFT_ODD] = {FFT, "rfft_n_odd", "tsc"},
+    [CU_GUFUNC_IRFFT] = {FFT, "irfft", "tss"},
 };
 
 static const struct {
     cu_dtype dtype;
-    char number, real; /* NumPy's */
+    char number, real, pair; /* NumPy's */
 } dtypes[] = {
-    {CUPRIC_FLOAT32, NPY_FLOAT, NPY_FLOAT},
-    {CUPRIC_FLOAT64, NPY_DOUBLE, NPY_DOUBLE},
-    {CUPRIC_COMPLEX64, NPY_CFLOAT, NPY_FLOAT},
-    {CUPRIC_COMPLEX128, NPY_CDOUBLE, NPY_DOUBLE},
+    {CUPRIC_FLOAT32, NPY_FLOAT, NPY_FLOAT, NPY_CFLOAT},
+    {CUPRIC_FLOAT64, NPY_DOUBLE, NPY_DOUBLE, NPY_CDOUBLE},
+    {CUPRIC_COMPLEX64, NPY_CFLOAT, NPY_FLOAT, NPY_CFLOAT},
+    {CUPRIC_COMPLEX128, NPY_CDOUBLE, NPY_DOUBLE, NPY_CDOUBLE},
 };
 
 /* Filled once, under the GIL; the ufuncs live as long as NumPy. */
@@ -58,13 +64,15 @@ static struct {
     } loops[CU_N_GUFUNCS][CUPRIC_N_DTYPES];
 } found;
 
-/* Whether loop number j is one for these operands. */
+/* Whether loop number j is one for these operands, the first of dtypes[i]. */
 static bool
-takes(const PyUFuncObject *f, int j, const char *types, char number, char real)
+takes(const PyUFuncObject *f, int j, const char *types, size_t i)
 {
-    for (int i = 0; i < f->nargs; i++) {
-        if (f->types[f->nargs * j + i] != (types[i] == 't' ? number : real))
-            return false;
+    for (int k = 0; k < f->nargs; k++) {
+        const char wanted = types[k] == 't'   ? dtypes[i].number
+                            : types[k] == 's' ? dtypes[i].real
+                                              : dtypes[i].pair;
+        if (f->types[f->nargs * j + k] != wanted) return false;
     }
     return true;
 }
@@ -80,7 +88,7 @@ find_loops(cu_gufunc which, const PyUFuncObject *f)
     found.ufunc[which] = f;
     for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
         for (int j = 0; j < f->ntypes; j++) {
-            if (!takes(f, j, types, dtypes[i].number, dtypes[i].real)) continue;
+            if (!takes(f, j, types, i)) continue;
             found.loops[which][dtypes[i].dtype].loop = f->functions[j];
             found.loops[which][dtypes[i].dtype].data = f->data ? f->data[j] : NULL;
             break;

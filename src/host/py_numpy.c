@@ -482,7 +482,7 @@ fft_axis(const cu_fft *args, int i)
 }
 
 cu_status
-cu_host_fft(const cu_fft *args, cu_stream *s)
+cu_numpy_fft(const cu_fft *args)
 {
     visit v;
     PyObject *call[5] = {NULL}; /* owned: in, lengths, axes, norm, out */
@@ -492,7 +492,6 @@ cu_host_fft(const cu_fft *args, cu_stream *s)
     double points = 1;
     bool ok = false;
 
-    (void)s;
     for (int i = 0; i < args->naxes; i++) points *= (double)fft_length(args, i);
     norm = fft_norm(args, points);
     if (enter(&v)) goto done;

@@ -39,6 +39,9 @@ __all__ = [
 ]
 
 
+_normalize_axis_index = np.lib.array_utils.normalize_axis_index
+
+
 def _check(a):
     if not isinstance(a, _core.ndarray):
         raise _core._unsupported(a)
@@ -49,12 +52,12 @@ def _axes_and_lengths(a, s, axes):
     if s is not None:
         s = tuple(s)
         _warn_of_deprecated(s, axes)
-    elif type(axes) is tuple and [type(i) for i in axes] == [int]:
-        axis = np.lib.array_utils.normalize_axis_index(axes[0], a.ndim)
+    elif type(axes) is tuple and len(axes) == 1 and type(axes[0]) is int:
+        axis = _normalize_axis_index(axes[0], a.ndim)
         return [axis], [a.shape[axis]]  # the common case, and the shortest
     if axes is None:
         axes = range(a.ndim) if s is None else range(-len(s), 0)
-    axes = [np.lib.array_utils.normalize_axis_index(int(i), a.ndim) for i in axes]
+    axes = [_normalize_axis_index(int(i), a.ndim) for i in axes]
     if s is None:
         return axes, [a.shape[i] for i in axes]
     if len(s) != len(axes):
@@ -143,12 +146,16 @@ def _c2c(a, s, axes, norm, inverse):
     scale = _scale(norm, inverse, lengths)
     if not axes:
         return a
-    if len(set(axes)) < len(axes):  # an axis named twice is transformed twice
+    if len(axes) > 1 and len(set(axes)) < len(
+        axes
+    ):  # an axis named twice is transformed twice
         for i, n in zip(axes[::-1], lengths[::-1], strict=True):
             a = _c2c(a, (n,), (i,), norm, inverse)
         return a
     dtype = _complex(_precision(a.dtype))
-    a = _fit(a, dict(zip(axes, lengths, strict=True))).astype(dtype, copy=False)
+    if s is not None:
+        a = _fit(a, dict(zip(axes, lengths, strict=True)))
+    a = a.astype(dtype, copy=False)
     return _transform(a, dtype, a.shape, _core._C2C, inverse, axes, lengths[-1], scale)
 
 
@@ -164,13 +171,15 @@ def _r2c(a, s, axes, norm, inverse=False):
     for n in lengths:
         _require_length(n)
     scale = _scale(norm, inverse, lengths)
-    if len(set(axes)) < len(axes):
+    if len(axes) > 1 and len(set(axes)) < len(axes):
         a = _r2c(a, lengths[-1:], axes[-1:], norm)
         for i, n in zip(axes[-2::-1], lengths[-2::-1], strict=True):
             a = _c2c(a, (n,), (i,), norm, False)
         return a
     real = _precision(a.dtype)
-    a = _fit(a, dict(zip(axes, lengths, strict=True))).astype(real, copy=False)
+    if s is not None:
+        a = _fit(a, dict(zip(axes, lengths, strict=True)))
+    a = a.astype(real, copy=False)
     shape = list(a.shape)
     shape[axes[-1]] = lengths[-1] // 2 + 1
     return _transform(
@@ -188,15 +197,17 @@ def _c2r(a, s, axes, norm):
     for n in lengths:
         _require_length(n)
     scale = _scale(norm, True, lengths)
-    if len(set(axes)) < len(axes):
+    if len(axes) > 1 and len(set(axes)) < len(axes):
         for i, n in zip(axes[:-1], lengths[:-1], strict=True):
             a = _c2c(a, (n,), (i,), norm, True)
         return _c2r(a, lengths[-1:], axes[-1:], norm)
     half = a.dtype == np.float16 and len(axes) == 1  # as NumPy gives it back
     real = _precision(a.dtype)
-    given = dict(zip(axes, lengths, strict=True))
-    given[axes[-1]] = lengths[-1] // 2 + 1
-    a = _fit(a, given).astype(_complex(real), copy=False)
+    if s is not None:
+        given = dict(zip(axes, lengths, strict=True))
+        given[axes[-1]] = lengths[-1] // 2 + 1
+        a = _fit(a, given)
+    a = a.astype(_complex(real), copy=False)
     shape = list(a.shape)
     shape[axes[-1]] = lengths[-1]
     r = _transform(a, real, shape, _core._C2R, True, axes, lengths[-1], scale)

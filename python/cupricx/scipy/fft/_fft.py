@@ -56,7 +56,7 @@ def _run(transform, x, read, size, where, norm, kind, plan):
     if not axes:
         return given
     with using_plan(plan):
-        return transform(x, s=lengths, axes=axes, norm=norm)
+        return transform(x, None if size is None else lengths, tuple(axes), norm)
 
 
 _SWAPPED = {None: "forward", "backward": "forward", "forward": "backward"}

@@ -1,5 +1,6 @@
 """The fast Hankel transform, of a function of the logarithm (FFTLog)."""
 
+import functools
 import math
 import warnings
 
@@ -18,6 +19,7 @@ _STIRLING = (
     *(1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156),
     *(-3617 / 122400, 43867 / 244188, -174611 / 125400),
 )
+_SHORT = 1 << 16  # sequences whose kernels are kept, a megabyte of each at most
 _FAR = 10.0  # where ten terms of the series are exact to the last digits
 
 
@@ -70,6 +72,9 @@ def _kernel(n, dln, mu, offset, bias):
     return u
 
 
+_kept_kernel = functools.lru_cache(8)(_kernel)  # most of the time of a short transform
+
+
 def _ratio(a, b):
     """gamma(a) / gamma(b) where one of them, or both, is infinite."""
     infinite = [x <= 0 and x == math.floor(x) for x in (a, b)]
@@ -92,7 +97,8 @@ def _transform(a, dln, mu, offset, bias, inverse):
         raise ValueError("a Hankel transform needs at least 1 dimension")
     n = _shapes.length(a.shape[-1])
     dln, mu, offset, bias = float(dln), float(mu), float(offset), float(bias)
-    u = _kernel(n, dln, mu, offset, bias)
+    kernel = _kept_kernel if n <= _SHORT else _kernel
+    u = kernel(n, dln, mu, offset, bias).copy()
     if inverse and u[0] == 0:
         warnings.warn(
             f"singular inverse transform: of mu={mu} and bias={bias} the constant term "

@@ -1,5 +1,6 @@
 """Lengths that transforms are fast for."""
 
+import functools
 import operator
 
 __all__ = [
@@ -32,6 +33,12 @@ def next_fast_len(target, real=False):
     target = operator.index(target)
     if target < 1:
         raise ValueError(f"target must be a positive integer, not {target}")
+    return _smooth(target)
+
+
+@functools.lru_cache(1024)
+def _smooth(target):
+    """The smallest number from `target` with no prime factor above 7."""
     best = 1 << (target - 1).bit_length()
     sevens = 1
     while sevens < best:
