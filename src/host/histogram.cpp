@@ -16,7 +16,7 @@ constexpr int64_t GRAIN = 1 << 15; /* values */
 constexpr int CHUNK = 64;          /* values whose bins are found together */
 
 /* The bins of `n` values of type T between ascending edges of type E, nbins of them; -1
- * for none, NaN among them. Integers are their own bins where there are no edges. */
+ * for none, NaN among them. Where there are no edges integers are their own bins. */
 template <class T, class E>
 struct bins {
     const E *edges;
@@ -35,22 +35,15 @@ struct bins {
 
     void find(const T *x, int n, int64_t *bin) const
     {
-        if constexpr (is_same<E, nothing>::value) {
-            for (int k = 0; k < n; k++) {
-                const int64_t b = (int64_t)convert<long long>(load(&x[k]));
-                bin[k] = b >= 0 && b < nbins ? b : -1;
-            }
-        } else {
-            E value[CHUNK];
-            for (int k = 0; k < n; k++) value[k] = convert<E>(load(&x[k]));
-            if (even)
-                guess(value, n, bin);
-            else
-                search(value, n, bin);
-            for (int k = 0; k < n; k++) {
-                const bool inside = (value[k] >= edges[0]) & (value[k] <= edges[nbins]);
-                bin[k] = inside ? bin[k] : -1;
-            }
+        E value[CHUNK];
+        for (int k = 0; k < n; k++) value[k] = convert<E>(load(&x[k]));
+        if (even)
+            guess(value, n, bin);
+        else
+            search(value, n, bin);
+        for (int k = 0; k < n; k++) {
+            const bool inside = (value[k] >= edges[0]) & (value[k] <= edges[nbins]);
+            bin[k] = inside ? bin[k] : -1;
         }
     }
 
@@ -96,14 +89,28 @@ count(const cu_histogram *args)
     const bins<T, E> where(args);
     bool failed = false;
 
-    const auto count_into = [&](C *into, int64_t begin, int64_t end) {
-        int64_t bin[CHUNK];
-        for (int64_t i = begin; i < end; i += CHUNK) {
-            const int n = end - i < CHUNK ? (int)(end - i) : CHUNK;
-            where.find((const T *)args->values + i, n, bin);
-            for (int k = 0; k < n; k++) {
-                if (bin[k] < 0) continue;
-                into[bin[k]] += args->weights ? (C)args->weights[i + k] : C(1);
+    const double *const weights = args->weights; /* of counters that are double */
+    const auto count_into = [=, &where](C *into, int64_t begin, int64_t end) {
+        const auto add = [=](int64_t i, int64_t b) {
+            if constexpr (is_same<C, double>::value)
+                into[b] += weights[i];
+            else
+                into[b]++;
+        };
+        if constexpr (is_same<E, nothing>::value) {
+            const T *const x = (const T *)args->values;
+            for (int64_t i = begin; i < end; i++) {
+                const int64_t b = (int64_t)convert<long long>(load(&x[i]));
+                if (b >= 0 && b < where.nbins) add(i, b);
+            }
+        } else {
+            int64_t bin[CHUNK];
+            for (int64_t i = begin; i < end; i += CHUNK) {
+                const int n = end - i < CHUNK ? (int)(end - i) : CHUNK;
+                where.find((const T *)args->values + i, n, bin);
+                for (int k = 0; k < n; k++) {
+                    if (bin[k] >= 0) add(i + k, bin[k]);
+                }
             }
         }
     };

@@ -31,9 +31,13 @@ count_values(PyObject *module, PyObject *args)
     what.weights = array_or_none(weights);
     what.even = even;
     what.nbins = nbins;
-    Py_BEGIN_ALLOW_THREADS
-    st = cu_array_count(&what, &out);
-    Py_END_ALLOW_THREADS
+    if (py_is_long(what.values->size) || py_is_long(nbins)) {
+        Py_BEGIN_ALLOW_THREADS
+        st = cu_array_count(&what, &out);
+        Py_END_ALLOW_THREADS
+    } else {
+        st = cu_array_count(&what, &out);
+    }
     return st ? py_raise() : py_array_new(&out);
 }
 

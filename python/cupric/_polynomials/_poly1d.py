@@ -290,6 +290,8 @@ class poly1d:
 
 def _coeffs(p):
     """The coefficients of a polynomial of any kind."""
+    if isinstance(p, _core.ndarray):
+        return p
     if isinstance(p, poly1d):
         return p.coeffs
     if isinstance(p, np.poly1d):
@@ -297,9 +299,15 @@ def _coeffs(p):
     return device_array(p)
 
 
+_KINDS = (poly1d, np.poly1d)
+
+
 def _like(r, *given):
     """A result: a poly1d where one was given."""
-    return poly1d(r) if any(isinstance(p, poly1d | np.poly1d) for p in given) else r
+    for p in given:
+        if isinstance(p, _KINDS):
+            return poly1d(r)
+    return r
 
 
 def poly(seq_of_zeros):
