@@ -87,9 +87,53 @@ def _axes(axis, ndim):
     return np.lib.array_utils.normalize_axis_tuple(axis, ndim)
 
 
-def _rows(a, axis):
-    """A sorted copy in C order with the reduced axes joined to one last axis, and the
-    shape with 1 in their place."""
+_LONG = 1 << 14  # elements of a vector in which some places are selected on the CPU
+
+
+def _selects(rows, fractions, skips_nans):
+    """Whether `_select` is for a vector: on a GPU a sort is one pass or two more."""
+    if rows.ndim != 1 or rows.size < _LONG or fractions.size > 2:
+        return False
+    kind = rows.dtype.kind
+    if kind not in "iufc" or rows.itemsize < 4 or not _library.on_host(rows):
+        return False
+    if not skips_nans or kind in "iu":
+        return True
+    # NaNs stand behind all others, where the kernel looks for the first of them.
+    waits = not _core.get_current_stream().is_capturing()
+    return waits and not bool(_core.reductions.any_nan(rows))
+
+
+def _select(rows, fractions):
+    """Put a vector's elements at and beside some fractions where a sort would, the
+    lesser before and the greater behind them, and a NaN, if there is one, last."""
+    n, start = rows.size, 0
+    for q in sorted(fractions.ravel().tolist()):
+        place = int(q * (n - 1))  # of any method: it, its neighbours, or theirs
+        low, high = max(place - 2, start), min(place + 3, n - 1)
+        if high < start:
+            continue
+        part = rows[start:]
+        first, last = low - start, high - start
+        if 2 * last < part.size:  # the second time in what is the shorter part
+            part.partition(last)
+            part[: last + 1].partition(first)
+        else:
+            part.partition(first)
+            part[first:].partition(last - first)
+        part[first : last + 1].sort()
+        start = high + 1
+    if start >= n or rows.dtype.kind not in "fc":
+        return
+    if _core.get_current_stream().is_capturing():
+        rows[start:].partition(n - 1 - start)
+    elif bool(_core.reductions.any_nan(rows)):
+        rows[-1:].fill(np.nan)
+
+
+def _rows(a, axis, fractions, skips_nans=False):
+    """A copy in C order with the reduced axes joined to one last axis, sorted as far as
+    the fractions need it, and the shape with 1 in their place."""
     axes = _axes(axis, a.ndim)
     shape = tuple([1 if i in axes else n for i, n in enumerate(a.shape)])
     if len(axes) == a.ndim:
@@ -98,7 +142,11 @@ def _rows(a, axis):
         kept = [i for i in range(a.ndim) if i not in axes]
         n = math.prod([a.shape[i] for i in axes])
         rows = a.transpose(*kept, *axes).reshape([a.shape[i] for i in kept] + [n])
-    if rows.flags.c_contiguous:
+    if _selects(rows, fractions, skips_nans):
+        with a.device:
+            rows = rows.copy(order="C")
+        _select(rows, fractions)
+    elif rows.flags.c_contiguous:
         rows = _core.sort(rows, axis=-1)
     else:
         with a.device:  # else the copy would be on the current one
@@ -171,7 +219,7 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     array([3., 4.])
     """
     a = device_array(a)
-    rows, shape = _rows(a, axis)
+    rows, shape = _rows(a, axis, _MIDDLE)
     if rows.shape[-1] == 0:
         return _core.mean(a, axis=axis, out=out, keepdims=keepdims)
     dtype = a.dtype if is_inexact(a.dtype) else np.float64
@@ -207,7 +255,7 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     a = device_array(a)
     if not is_inexact(a.dtype):
         return median(a, axis, out, overwrite_input, keepdims)
-    rows, shape = _rows(a, axis)
+    rows, shape = _rows(a, axis, _MIDDLE, skips_nans=True)
     if rows.shape[-1] == 0:
         return _core.mean(a, axis=axis, out=out, keepdims=keepdims)
     r = _of_sorted(rows, a.dtype, "median", skips_nans=True)[0]
@@ -258,7 +306,7 @@ def _quantiles(a, fractions, axis, out, method, keepdims):
     if a.dtype.kind == "c":
         raise TypeError(f"quantiles are of real numbers, the array is {a.dtype}")
     discrete = method in _DISCRETE or (whole and method == "linear")
-    rows, shape = _rows(a, axis)
+    rows, shape = _rows(a, axis, q)
     n = rows.shape[-1]
     if n == 0 and q.size:
         raise IndexError("index -1 is out of bounds for axis 0 with size 0")
@@ -290,7 +338,7 @@ def _nanquantiles(a, fractions, axis, out, method, keepdims):
     if a.dtype.kind == "c":
         raise TypeError(f"quantiles are of real numbers, the array is {a.dtype}")
     q, dtype, _ = fractions
-    rows, shape = _rows(a, axis)
+    rows, shape = _rows(a, axis, q, skips_nans=True)
     if rows.shape[-1] == 0:
         rows = _core.empty((*rows.shape[:-1], 1), a.dtype, device=a.device)
         rows.fill(float("nan"))
