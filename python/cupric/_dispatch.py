@@ -25,23 +25,27 @@ __all__ = [
 _MIXED = {"allclose", "isclose", "array_equal", "array_equiv"}
 # Those whose parameters may be arrays of the host; of data they refuse such themselves.
 _PARAMETERS = {
-    *("histogram", "histogram2d", "histogram_bin_edges", "histogramdd"),
+    *("gradient", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"),
     *("nanpercentile", "nanquantile", "percentile", "quantile"),
 }
 
 
 def _find(function):
-    """Our function of the name and place that NumPy's function has, or None."""
+    """Our function of the name and place that NumPy's function has, or None.
+
+    NumPy's functions say different places of themselves in its versions; those of
+    `numpy.lib` are ours in `cupric`, but for modules that are in `cupric.lib` too.
+    """
     module = function.__module__ or "numpy"
-    target = sys.modules["cupric"]
-    for part in module.split(".")[1:]:
-        if part.startswith("_") or part in ("lib", "core"):
-            continue
-        target = getattr(target, part, None)
-        if target is None:
-            return None
-    found = getattr(target, function.__name__, None)
-    return found if callable(found) else None
+    parts = [p for p in module.split(".")[1:] if not p.startswith("_") and p != "core"]
+    for path in ([p for p in parts if p != "lib"], parts):
+        target = sys.modules["cupric"]
+        for part in path:
+            target = getattr(target, part, None)
+        found = getattr(target, function.__name__, None)
+        if target is not None and callable(found):
+            return found
+    return None
 
 
 def _positional(function):

@@ -1,7 +1,35 @@
 /* ops/py_ufunc_dispatch.c: ndarray.__array_ufunc__: NumPy's ufuncs on our arrays run as
  * ours. */
+#include <string.h>
+
 #include "layout/py_args.h"
 #include "ops/py_ufunc.h"
+
+/* Enter `ours` for each of NumPy's ufuncs of `names`, which spaces part: its `degrees` is
+ * another than its `rad2deg`. Names that this NumPy lacks are passed over. -1: exception. */
+static int
+enter_names(PyObject *table, PyObject *numpy, const char *names, PyObject *ours)
+{
+    while (*names) {
+        const size_t n = strcspn(names, " ");
+        PyObject *name = PyUnicode_FromStringAndSize(names, (Py_ssize_t)n);
+        PyObject *theirs = name ? PyObject_GetAttr(numpy, name) : NULL;
+        int failed;
+
+        Py_XDECREF(name);
+        if (theirs == NULL) {
+            if (!PyErr_ExceptionMatches(PyExc_AttributeError)) return -1;
+            PyErr_Clear();
+        } else {
+            failed = PyDict_SetItem(table, theirs, ours);
+            Py_DECREF(theirs);
+            if (failed) return -1;
+        }
+        names += n;
+        names += strspn(names, " ");
+    }
+    return 0;
+}
 
 /* NumPy's ufunc objects to ours: a dict, owned for ever. */
 static PyObject *
@@ -11,17 +39,12 @@ make_table(void)
     PyObject *core = PyImport_ImportModule("cupric._core");
 
     for (int op = 0; table && numpy && core && op < CUPRIC_N_UFUNCS; op++) {
-        PyObject *theirs, *ours;
+        PyObject *ours;
         if (cu_ufuncs[op].names[0] == '\0' || cu_ufuncs[op].is_special) continue;
-        theirs = PyObject_GetAttrString(numpy, cu_ufuncs[op].name);
-        if (theirs == NULL) { /* newer than this NumPy */
-            PyErr_Clear();
-            continue;
-        }
         ours = PyObject_GetAttrString(core, cu_ufuncs[op].name);
-        if (ours == NULL || PyDict_SetItem(table, theirs, ours) < 0) Py_CLEAR(table);
+        if (ours == NULL || enter_names(table, numpy, cu_ufuncs[op].names, ours))
+            Py_CLEAR(table);
         Py_XDECREF(ours);
-        Py_DECREF(theirs);
     }
     if (numpy == NULL || core == NULL) Py_CLEAR(table);
     Py_XDECREF(numpy);

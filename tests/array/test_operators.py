@@ -269,3 +269,27 @@ def test_bfloat16_scalars(value):
     assert cp.full(2, scalar, "f").tolist() == [value] * 2
     ones[1] = scalar
     assert ones.tolist() == [1, value]
+
+
+@pytest.mark.parametrize("name", ["degrees", "radians", "rad2deg", "deg2rad"])
+def test_numpys_ufuncs_of_two_names(name):
+    """NumPy has two ufuncs where ours has two names."""
+    values = np.array([0.0, 1, -3])
+    found = getattr(np, name)(cp.array(values))
+    assert isinstance(found, cp.ndarray)
+    np.testing.assert_allclose(found.get(), getattr(np, name)(values))
+
+
+def test_numpys_functions_of_modules_of_lib():
+    found = np.lib.stride_tricks.sliding_window_view(cp.arange(4), 2)
+    assert isinstance(found, cp.ndarray)
+    assert found.tolist() == [[0, 1], [1, 2], [2, 3]]
+
+
+def test_numpys_gradient_takes_coordinates_of_the_host():
+    values, places = np.array([1.0, 4, 9]), np.array([0.0, 1, 3])
+    found = np.gradient(cp.array(values), places)
+    assert isinstance(found, cp.ndarray)
+    np.testing.assert_allclose(found.get(), np.gradient(values, places))
+    with pytest.raises(TypeError, match="on the host"):
+        np.gradient(values, cp.array(places))
