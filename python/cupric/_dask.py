@@ -273,7 +273,9 @@ def _extend(module):
 # The modules of Dask that are told of the package, and how.
 _TOLD = {
     "dask.array.backends": _register,
+    "dask.array.fft": _extend,
     "dask.array.linalg": _extend,
     "dask.array.reductions": _extend,
     "dask.array.routines": _extend,
+    "dask.array.slicing": _extend,
 }

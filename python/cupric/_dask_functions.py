@@ -24,8 +24,8 @@ def extend(module):
         if theirs is None or (module.__name__, name) in _theirs:
             continue
         _theirs[module.__name__, name] = theirs
-        if ours is _in_our_backend:
-            ours = _in_our_backend(theirs)
+        if ours in (_in_our_backend, _with_our_meta):
+            ours = ours(theirs)
         setattr(module, name, ours)
         package = sys.modules["dask.array"]
         if getattr(package, name, None) is theirs:
@@ -57,6 +57,38 @@ def _in_our_backend(theirs):
             return theirs(a, *args, **kwargs)
 
     return call
+
+
+def _with_our_meta(theirs):
+    """A function of which Dask takes the results for NumPy's, as it says nothing of
+    their blocks, or tries a function with blocks of no elements in vain."""
+
+    @functools.wraps(theirs)
+    def call(*args, **kwargs):
+        found = theirs(*args, **kwargs)
+        if _any_is_ours(args) or _any_is_ours(kwargs.values()):
+            _mark(found)
+        return found
+
+    return call
+
+
+def _any_is_ours(arguments):
+    return any(
+        _any_is_ours(x) if isinstance(x, (list, tuple)) else _is_ours(x)
+        for x in arguments
+    )
+
+
+def _mark(found):
+    """Say of collections that a call has made that their blocks are ours."""
+    import cupric as cp
+
+    if isinstance(found, (list, tuple)):
+        for x in found:
+            _mark(x)
+    elif hasattr(found, "_meta") and not _is_ours(found):
+        found._meta = cp.empty((0,) * found.ndim, found.dtype)
 
 
 # ---- of blocks ---------------------------------------------------------------------
@@ -112,7 +144,40 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False):
     if _is_ours(ar) and ar.npartitions > 1:
         number = dask.delayed(_number_of_device)(ar.to_delayed().ravel()[0])
         ar = ar.map_blocks(_on_device, number=number, dtype=ar.dtype, meta=ar._meta)
-    return theirs(ar, return_index, return_inverse, return_counts)
+    found = theirs(ar, return_index, return_inverse, return_counts)
+    if _is_ours(ar):
+        _mark(found)
+    return found
+
+
+def _custom_quantile(a, q, axis=None, method="linear", keepdims=False, **kwargs):
+    from cupric import quantile
+
+    if not _is_ours(a):
+        theirs = _their("reductions", "_custom_quantile")
+        return theirs(a, q, axis=axis, method=method, keepdims=keepdims, **kwargs)
+    a, q = together([a, q])
+    with a.device:
+        return quantile(a, q, _axes(axis), method=method, keepdims=keepdims, **kwargs)
+
+
+def _custom_nanquantile(a, q, axis=None, method="linear", keepdims=False, **kwargs):
+    from cupric import nanquantile
+
+    if not _is_ours(a):
+        theirs = _their("reductions", "_custom_nanquantile")
+        return theirs(a, q, axis=axis, method=method, keepdims=keepdims, **kwargs)
+    a, q = together([a, q])
+    with a.device:
+        found = nanquantile(
+            a, q, _axes(axis), method=method, keepdims=keepdims, **kwargs
+        )
+    return found
+
+
+def _axes(axis):
+    """Axes as Dask gives them, a list."""
+    return tuple(axis) if isinstance(axis, list) else axis
 
 
 def _isin_kernel(element, test_elements, assume_unique=False):
@@ -156,6 +221,27 @@ def _density(counts, widths):
 
     with counts.device:
         return counts / cp.asarray(widths) / counts.sum()
+
+
+def fft_wrap(*args, **kwargs):
+    """`dask.array.fft.fft_wrap`, whose functions know the blocks of their results."""
+    return _with_our_meta(_their("fft", "fft_wrap")(*args, **kwargs))
+
+
+def histogram(a, bins=None, range=None, normed=False, weights=None, density=None):
+    """`dask.array.histogram`; our counts are divided by the bins' sizes on their
+    device."""
+    import dask
+
+    theirs = _their("routines", "histogram")
+    if not _is_ours(a):
+        return theirs(a, bins, range, normed, weights, density)
+    counts, edges = theirs(a, bins, range, normed, weights)
+    _mark(counts)
+    if density:
+        widths = np.diff(dask.compute(edges, scheduler="synchronous")[0])
+        counts = counts.map_blocks(_density, widths, dtype=np.float64)
+    return counts, edges
 
 
 def histogramdd(sample, bins, range=None, normed=None, weights=None, density=None):
@@ -246,19 +332,42 @@ def solve(a, b, sym_pos=None, assume_a="gen"):
 
 
 _OURS = {
+    "dask.array.fft": {"fft_wrap": fft_wrap}
+    | dict.fromkeys(
+        (
+            *("fft", "fft2", "fftn", "ifft", "ifft2", "ifftn", "hfft", "ihfft"),
+            *("rfft", "rfft2", "rfftn", "irfft", "irfft2", "irfftn"),
+        ),
+        _with_our_meta,
+    ),
     "dask.array.linalg": {
         "compression_matrix": _in_our_backend,
         "lu": lu,
         "solve": solve,
     },
-    "dask.array.reductions": {"argtopk": _in_our_backend},
+    "dask.array.reductions": {
+        "_custom_nanquantile": _custom_nanquantile,
+        "_custom_quantile": _custom_quantile,
+        "argtopk": _in_our_backend,
+        "median": _with_our_meta,
+        "nanmedian": _with_our_meta,
+        "nanquantile": _with_our_meta,
+        "prefixscan_blelloch": _with_our_meta,
+        "quantile": _with_our_meta,
+    },
     "dask.array.routines": {
         "_block_histogramdd_multiarg": _block_histogramdd_multiarg,
         "_block_histogramdd_rect": _block_histogramdd_rect,
         "_isin_kernel": _isin_kernel,
         "_unique_internal": _unique_internal,
+        "apply_along_axis": _with_our_meta,
         "argwhere": _in_our_backend,
+        "coarsen": _with_our_meta,
+        "gradient": _with_our_meta,
+        "histogram": histogram,
         "histogramdd": histogramdd,
+        "ravel_multi_index": _with_our_meta,
         "unique": unique,
     },
+    "dask.array.slicing": {"slice_with_bool_dask_array": _with_our_meta},
 }
