@@ -176,12 +176,23 @@ places_before(long long row, long long columns, long long k, bool upper)
     return upper ? row * columns - below : below;
 }
 
-/* out, (2, n): the rows and the columns of these n places. */
+/* out, (2, n): the rows and the columns of these n places. Of `pieces`, rows on the host,
+ * places on a GPU. */
 __global__ void
-triangle_places(long long *out, long long n, long long rows, long long columns,
-                long long k, bool upper)
+triangle_places(long long *out, long long pieces, long long n, long long rows,
+                long long columns, long long k, bool upper)
 {
-    CUPRIC_EACH (i, n) {
+#if defined(CUPRIC_HOST)
+    (void)rows;
+    CUPRIC_EACH (row, pieces) {
+        const long long cut = columns_below(row, k, columns);
+        const long long begin = upper ? cut : 0, length = upper ? columns - cut : cut;
+        long long *y = out + places_before(row, columns, k, upper), *x = y + n;
+        for (long long j = 0; j < length; j++) y[j] = row;
+        for (long long j = 0; j < length; j++) x[j] = begin + j;
+    }
+#else
+    CUPRIC_EACH (i, pieces) {
         long long row = 0;
         for (long long left = rows - 1; left > 0;) {
             const long long half = (left + 1) / 2;
@@ -193,6 +204,7 @@ triangle_places(long long *out, long long n, long long rows, long long columns,
         out[i] = row;
         out[n + i] = begin + i - places_before(row, columns, k, upper);
     }
+#endif
 }
 
 /* An element of x in each place of a grid along one axis of which its elements are, with

@@ -229,7 +229,8 @@ def triangle_places(n, m, k, upper):
     count = n * m - count if upper else count
     out = _core.empty((2, count), np.int64)
     if count:
-        _triangle_places[()].elements(count, (out, count, n, m, k, upper))
+        pieces = n if _library.on_host(out) else count
+        _triangle_places[()].elements(pieces, (out, pieces, count, n, m, k, upper))
     return out
 
 
