@@ -8,7 +8,8 @@ Stubs are written for the core, `cupric/_core.pyi`, and for the packages and mod
 SPACES, which have functions only: the signatures are those that `inspect` finds, so of
 the operation tables and of methods.def; a call returns what the docstring says under
 Returns. Whatever no docstring can say is in the tables below. Parameters have no types,
-as most take whatever NumPy's do.
+as most take whatever NumPy's do, but for the modules of TYPED, whose handles, addresses
+and sizes are what the docstrings say under Parameters.
 """
 
 import importlib
@@ -43,6 +44,8 @@ SPACES = (
     *("cupricx.scipy.fftpack", "cupricx.scipy.linalg", "cupricx.scipy.ndimage"),
     *("cupricx.scipy.signal", "cupricx.scipy.special"),
 )
+# Modules of classes, functions and numbers, whose parameters have types.
+TYPED = ("cupric.cuda.memory", "cupric.cuda.runtime", "cupric.cuda.stream")
 HEAD = "# Written by the build: tools/stubs.py\n"
 # What a docstring calls a type, or begins to call it, and what it is.
 RETURNS = {
@@ -148,6 +151,7 @@ BINARY = re.compile(
 )
 # What is a tuple with names, or of a type that depends on arguments.
 RESULTS = {
+    "cupric.cuda.runtime.pointerGetAttributes": "PointerAttributes",
     "cupric.linalg.eig": "EigResult",
     "cupric.linalg.eigh": "EighResult",
     "cupric.linalg.qr": "Any",
@@ -254,8 +258,9 @@ def shown(value):
     return repr(value) if plain else "..."
 
 
-def parameters(o, first=()):
-    """A signature as a stub has it; of any arguments where there is none."""
+def parameters(o, first=(), kinds=None):
+    """A signature as a stub has it, with types by names of parameters; of any arguments
+    where there is none."""
     try:
         found = inspect.signature(o)
     except (TypeError, ValueError):
@@ -272,7 +277,10 @@ def parameters(o, first=()):
             taken.append("*")
         stars = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
         default = "" if p.default is empty else f" = {shown(p.default)}"
-        taken.append(f"{stars}{p.name}: Any{default}")
+        kind = (kinds or {}).get(p.name, "Any")
+        if p.default is None and kind != "Any" and not kind.endswith("| None"):
+            kind += " | None"
+        taken.append(f"{stars}{p.name}: {kind}{default}")
         last = p.kind
     if last == inspect.Parameter.POSITIONAL_ONLY:
         taken.append("/")
@@ -455,6 +463,87 @@ def borrowed(name, o, imports):
     return f"{name}: Any\n"
 
 
+def taken_kinds(o, own):
+    """The types of parameters by the docstring; `own`: the module's classes."""
+    kinds = {}
+    for line in documented.sections(o.__doc__ or "").get("Parameters", "").splitlines():
+        names, colon, text = line.partition(" : ")
+        if not colon or line[0].isspace():
+            continue
+        text = text.removesuffix(", optional")
+        kind = text if text in (*own, "object") else kind_of(text)
+        kinds |= dict.fromkeys(names.split(", "), kind)
+    return kinds
+
+
+def typed_class(name, cls, own, space):
+    """A class that is written in Python, and what its `__init__` keeps of arguments."""
+    base = cls.__base__
+    if base is object:
+        text = f"\nclass {name}:\n"
+    else:
+        place = "" if base.__name__ in own and base.__name__ != name else "_core."
+        text = f"\nclass {name}({place}{base.__name__}):\n"
+    kinds = taken_kinds(cls, own)
+    text += f"    def __init__({parameters(cls, ['self'], kinds)}) -> None: ...\n"
+    if isinstance(vars(cls).get("__init__"), types.FunctionType):
+        source = inspect.getsource(cls.__init__)
+        for kept in re.findall(r"self\.([a-zA-Z]\w*) = ", source):
+            text += f"    {kept}: {kinds.get(kept, 'Any')}\n"
+    for member, o in sorted(vars(cls).items()):
+        if member.startswith("_"):
+            continue
+        if isinstance(o, types.FunctionType):
+            taken = parameters(o, ["self"], taken_kinds(o, own))
+            kind = returned(f"{space}.{name}.{member}", o)
+            text += f"    def {member}({taken}) -> {kind}: ...\n"
+        else:
+            text += f"    {member}: {type(o).__name__}\n"
+    return text
+
+
+def typed_stub(space):
+    """The stub of a module of TYPED."""
+    module = importlib.import_module(space)
+    core = core_module()
+    listed = getattr(module, "__all__", None)
+    public = listed or [n for n, o in vars(module).items() if n[0] != "_"]
+    members = {n: getattr(module, n) for n in sorted(public)}
+    members = {n: o for n, o in members.items() if not inspect.ismodule(o)}
+    theirs = {
+        n for n, o in members.items() if isinstance(o, type) and vars(core).get(n) is o
+    }
+    own = {n: o for n, o in members.items() if isinstance(o, type)}
+    own = {n: o for n, o in own.items() if n not in theirs}
+    text = ""
+    for name, cls in sorted(own.items(), key=lambda x: (len(x[1].__mro__), x[0])):
+        text += typed_class(name, cls, own, space)
+    text += "\n" if text else ""
+    for name, o in members.items():
+        if isinstance(o, bool | int | str):
+            text += f"{name}: {type(o).__name__}\n"
+        elif callable(o) and not isinstance(o, type):
+            taken = parameters(o, kinds=taken_kinds(o, own))
+            text += f"def {name}({taken}) -> {returned(f'{space}.{name}', o)}: ...\n"
+    spoken = {n for n in re.findall(r"(?<!\.)\b[A-Z]\w+", text) if n not in own}
+    imports = {
+        f"from cupric._core import {n}"
+        for n in spoken - theirs
+        if isinstance(vars(core).get(n), type)
+    }
+    imports |= {f"from cupric._core import {n} as {n}" for n in theirs}
+    imports |= {
+        "from collections.abc import Callable",
+        "from contextlib import AbstractContextManager",
+        "from typing import Any",
+        "import cupric._core as _core",
+    }
+    text = HEAD + "\n".join(sorted(imports)) + "\n" + text
+    if listed:
+        text += "\n__all__ = [" + ", ".join(repr(n) for n in sorted(listed)) + "]\n"
+    return text
+
+
 def paths(folder):
     """(path, function that gives its text)."""
     yield folder / "cupric/_core.pyi", core
@@ -463,6 +552,9 @@ def paths(folder):
         package = path.is_dir()
         path = path / "__init__.pyi" if package else path.with_suffix(".pyi")
         yield path, lambda space=space: space_stub(space)
+    for space in TYPED:
+        path = (folder / space.replace(".", "/")).with_suffix(".pyi")
+        yield path, lambda space=space: typed_stub(space)
 
 
 def main():

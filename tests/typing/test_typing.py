@@ -14,7 +14,7 @@ import cupric
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(cupric.__file__).resolve().parents[1]
 PROGRAMS = Path(__file__).with_name("programs")
-RIGHT = [PROGRAMS / "arrays.py", PROGRAMS / "devices.py"]
+RIGHT = [PROGRAMS / name for name in ("arrays.py", "devices.py", "runtime.py")]
 WRONG = PROGRAMS / "mistakes.py"
 
 
@@ -105,11 +105,25 @@ def test_pyright_finds_what_is_wrong():
         ("import cupric as cp\ncp.cuda.Stream().re", {"record"}),
         ("import cupric as cp\ncp.cuda.alloc(8).mem", {"mem", "memset"}),
         ("import cupric as cp\ncp.testing.assert_a", {"assert_allclose"}),
+        ("import cupric as cp\ncp.cuda.runtime.memc", {"memcpy", "memcpyAsync"}),
+        ("import cupric as cp\ncp.cuda.memory.Man", {"ManagedMemory"}),
     ],
 )
 def test_jedi_completes(program, names, tmp_path, monkeypatch):
+    assert names <= completed(program, tmp_path, monkeypatch)
+
+
+def test_jedi_completes_every_member_of_an_array(tmp_path, monkeypatch):
+    program = "import cupric as cp\nx = cp.arange(3)\nx."
+    found = completed(program, tmp_path, monkeypatch)
+    members = {n for n in dir(cupric.ndarray) if n[0] != "_"}
+    assert len(members) > 70
+    assert {n for n in found if n[0] != "_"} == members
+
+
+def completed(program, tmp_path, monkeypatch):
     jedi = pytest.importorskip("jedi")
     monkeypatch.setattr(jedi.settings, "cache_directory", str(tmp_path))
     project = jedi.Project(PROGRAMS, added_sys_path=[str(PACKAGE)])
     script = jedi.Script(program, path=PROGRAMS / "typed.py", project=project)
-    assert names <= {c.name for c in script.complete()}
+    return {c.name for c in script.complete()}

@@ -25,3 +25,18 @@ cp.cuda.get_elapsed_time(stream.record())  # wrong
 cp.cuda.no_such_function()  # wrong
 cp.testing.assert_allclose(x, x, rtoll=1)  # wrong
 cp.testing.for_all_dtype()  # wrong
+
+runtime = cp.cuda.runtime
+runtime.malloc("64")  # wrong
+runtime.memset(0, 0)  # wrong
+direction = runtime.memcpyDefaults  # wrong
+runtime.free(x)  # wrong
+runtime.streamWaitEvent(stream, 0)  # wrong
+kind = runtime.pointerGetAttributes(0).no_such_attribute  # wrong
+text: str = runtime.getDevice()  # wrong
+cp.cuda.memory.ManagedMemory("4096")  # wrong
+cp.cuda.memory.malloc_managed(64, 8)  # wrong
+cp.cuda.memory.PythonFunctionAllocator(print, 2)  # wrong
+cp.cuda.memory.ManagedMemory(64).prefetch(0)  # wrong
+cp.cuda.stream.get_elapsed_time(cp.cuda.Event(), stream)  # wrong
+cp.cuda.stream.ExternalStream()  # wrong
