@@ -100,6 +100,10 @@ a == a.T[:, :1].T
 divmod(i, 3)[1]
 a @ b
 a + np.float32(2)
+a + own(np.arange(8))
+own(np.arange(8)) * a
+a > own(np.arange(8))
+np.add(own(np.arange(8)), a)
 np.add(a, 1)
 np.sin(a)
 da.add(a, v[:8])
@@ -275,6 +279,7 @@ a[k[:3].compute().tolist()]
 c[:, 1, ::2]
 c[..., [0, 3]]
 a.vindex[[0, 3], [1, 5]]
+a.vindex[np.array([0, 3]), np.array([1, 5])]
 a.blocks[1:]
 a.partitions[0]
 da.take(a, k, axis=0)

@@ -80,10 +80,12 @@ def backend():
 
 def _register(tables):
     """Enter the package's functions in Dask's tables."""
+    from dask.array.chunk_types import register_chunk_type
     from dask.sizeof import sizeof
 
     import cupric as cp
 
+    register_chunk_type(cp.ndarray)  # so that a collection takes one as an operand
     tables.concatenate_lookup.register(cp.ndarray, _concatenate)
     tables.take_lookup.register(cp.ndarray, cp.take)
     tables.tensordot_lookup.register(cp.ndarray, _tensordot)
