@@ -16,7 +16,7 @@
  *   CUPRIC_CHECK         1: checks that cost time (advanced indices out of bounds, …)
  *   CUPRIC_COMPILE       when kernels of CUDA are compiled that do not come with the
  *                        package: now, or later, in the background, while general ones
- *                        serve. Default: later for elementwise operations
+ *                        serve. Default: later
  *   CUPRIC_CACHE_DIR     where compiled kernels are kept. Default ~/.cache/cupric
  *   CUPRIC_DEBUG         1 devices and libraries found, 2 each launch of a user's kernel,
  *                        3 source compiled, and where built-in kernels come from; on

@@ -110,16 +110,15 @@ has_compiler(void)
     return known;
 }
 
-/* What CUPRIC_COMPILE says: 'n' for now, 'l' for later, or '-'. */
-static char
-when_compiled(void)
+/* Whether CUPRIC_COMPILE says `now`. */
+static bool
+compiles_now(void)
 {
-    static char known; /* as there */
-    const char *said;
+    static int known = -1; /* as there */
 
-    if (!known) {
-        said = cu_cuda_services->setting("CUPRIC_COMPILE");
-        known = said && *said ? *said : '-';
+    if (known < 0) {
+        const char *said = cu_cuda_services->setting("CUPRIC_COMPILE");
+        known = said && *said == 'n';
     }
     return known;
 }
@@ -129,15 +128,14 @@ when_compiled(void)
 static bool
 goes_without(const cu_stream *s)
 {
-    const bool waits = when_compiled() == 'n' || cu_cuda_is_captured(cu_cuda_stream(s));
+    const bool waits = compiles_now() || cu_cuda_is_captured(cu_cuda_stream(s));
     return !waits || !has_compiler();
 }
 
 bool
 cu_general_serves(bool exact, const cu_stream *s)
 {
-    const bool asked = exact && when_compiled() == 'l';
-    return (asked && !cu_cuda_is_captured(cu_cuda_stream(s))) || !has_compiler();
+    return exact ? goes_without(s) : !has_compiler();
 }
 
 cu_status

@@ -19,7 +19,8 @@ cu_status cu_general_run(const cu_kernel_key *key, const cu_iter *it, cu_stream 
 /* ---- for other verbs: operands as dense arrays ------------------------------------------ */
 
 /* Whether general kernels serve in place of those that are lacking: where there is no
- * compiler, or where the user asked for it and results are `exact`, the same as theirs. */
+ * compiler, or where results are `exact`, the same as theirs, and the user does not want to
+ * wait. */
 bool cu_general_serves(bool exact, const cu_stream *s);
 
 /* Whether an operand of dtype `from` can be converted to `to`, also by way of `by`. */
