@@ -9,6 +9,7 @@
  * an operation applies in index order, whatever the number of threads.
  */
 #define CUPRIC_FMA_COPIES
+#include <stddef.h>
 #include <string.h>
 
 #include "host/entries.h"
@@ -244,8 +245,10 @@ check_index(const cu_index *args, int k)
     bool found = false;
     int64_t bad = 0;
 
-    /* Walk this index array alone, as if it were the array. */
-    cu_iter it = *args->it;
+    /* Walk this index array alone, as if it were the array. What is kept of an iteration
+     * ends with its operands. */
+    cu_iter it;
+    memcpy(&it, args->it, offsetof(cu_iter, op));
     it.op[ARRAY] = op;
     it.op[VALUES] = op;
     one.it = &it;

@@ -12,12 +12,10 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from plugin import table_entries
+from plugin import MAXDIMS, MAXOPERANDS, table_entries
 
 import cupric
 
-MAXDIMS = 64
-MAXOPERANDS = 36
 ROOT = Path(__file__).resolve().parents[2]
 
 DTYPES = [np.dtype(x) for x in "?bBhHiIlLe"]
