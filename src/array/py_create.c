@@ -403,7 +403,7 @@ create(const char *name, PyObject *const *args, Py_ssize_t nargs, PyObject *kwna
 
 PY_FASTCALL(py_create_empty)
 {
-    cu_array a = {0};
+    cu_array a;
     (void)self;
     if (create("empty", args, nargs, kwnames, &a) < 0) return NULL;
     return py_array_new(&a);
@@ -412,7 +412,7 @@ PY_FASTCALL(py_create_empty)
 PY_FASTCALL(py_create_zeros)
 {
     static const cu_scalar zero;
-    cu_array a = {0};
+    cu_array a;
     cu_device *d;
     cu_status st = CUPRIC_OK;
     (void)self;

@@ -13,7 +13,7 @@ PyObject *
 py_reshape(PyObject *self, int ndim, const int64_t *shape, char order, int copy)
 {
     const cu_array *a = py_array_get(self);
-    cu_array out = {0}, dense = {0}; /* owned */
+    cu_array out, dense; /* owned: out unless the reshape fails */
     bool needs_copy;
 
     if (copy != 1) {

@@ -2,6 +2,7 @@
 #include "layout/array.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -197,16 +198,22 @@ cu_array_init_view(cu_array *out, cu_storage *storage, int64_t offset, cu_dtype 
 }
 
 void
-cu_array_alias(cu_array *out, const cu_array *a)
+cu_array_move(cu_array *out, cu_array *a)
 {
-    out->storage = cu_storage_ref(a->storage);
-    out->offset = a->offset;
-    out->size = a->size;
-    out->dtype = a->dtype;
-    out->ndim = a->ndim;
-    out->flags = a->flags & ~(unsigned)CUPRIC_OWNDATA;
+    memcpy(out, a, offsetof(cu_array, shape));
     memcpy(out->shape, a->shape, (size_t)a->ndim * sizeof *a->shape);
     memcpy(out->strides, a->strides, (size_t)a->ndim * sizeof *a->strides);
+    a->storage = NULL;
+}
+
+void
+cu_array_alias(cu_array *out, const cu_array *a)
+{
+    memcpy(out, a, offsetof(cu_array, shape));
+    memcpy(out->shape, a->shape, (size_t)a->ndim * sizeof *a->shape);
+    memcpy(out->strides, a->strides, (size_t)a->ndim * sizeof *a->strides);
+    cu_storage_ref(a->storage);
+    out->flags &= ~(unsigned)CUPRIC_OWNDATA;
 }
 
 void

@@ -42,6 +42,9 @@ cu_status cu_array_init_strided(cu_array *out, cu_device *device, cu_dtype dtype
 void cu_array_init_view(cu_array *out, cu_storage *storage, int64_t offset,
                         cu_dtype dtype, int ndim, const int64_t *shape,
                         const int64_t *strides);
+/* *out = *a, which holds nothing afterwards. No axes are copied that are not there: an array
+ * has room for 64. */
+void cu_array_move(cu_array *out, cu_array *a);
 /* A second array over the same memory: *out = *a with a new reference. */
 void cu_array_alias(cu_array *out, const cu_array *a);
 void cu_array_release(cu_array *a); /* {0} is fine; leaves {0} */

@@ -27,8 +27,7 @@ py_array_wrap(cu_array *a, PyTypeObject *type, PyObject *base, PyObject *parent)
         cu_array_release(a);
         return NULL;
     }
-    self->a = *a;
-    a->storage = NULL;
+    cu_array_move(&self->a, a);
     self->weakrefs = NULL;
     /* A view of a view shows the array that made the storage, as NumPy's base does. */
     while (base && ((py_array *)base)->base && Py_TYPE(base) == &py_array_type) {

@@ -331,9 +331,11 @@ with np.errstate(all="ignore"):
             check(wide.astype(here.dtype), here, ("mean", *what))
             check(np.asarray(np.bitwise_or.reduce(y.astype("h"), axis=axis)),
                   cp.bitwise_or.reduce(dy.astype("h"), axis=axis), ("or", *what))
-            for name in ("cumsum", "cumprod"):
-                check(getattr(np, name)(y[:4], axis=axis),
-                      getattr(cp, name)(dy[:4], axis=axis), (name, *what))
+            for name in ("cumsum", "cumprod"):  # of float16 NumPy rounds each step
+                wide = {{"dtype": "f"}} if a == "e" else {{}}
+                there = getattr(np, name)(y[:4], axis=axis, **wide)
+                here = getattr(cp, name)(dy[:4], axis=axis)
+                check(there.astype(here.dtype), here, (name, *what))
         out, dout = np.zeros((60, 7), "F"), cp.zeros((60, 7), "F")
         np.sum(x, axis=0, out=out)
         cp.sum(dx, axis=0, out=dout)
