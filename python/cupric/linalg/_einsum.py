@@ -111,9 +111,17 @@ def _one_call(subscripts, *ndims):
 
 
 def _of_one(term, target):
-    if len(set(term)) == len(term) == len(target):
-        axes = [term.index(c) for c in target]
-        return lambda a: a.transpose(axes) if target != term else a
+    if len(set(term)) == len(term):
+        summed = tuple(i for i, c in enumerate(term) if c not in target)
+        kept = [c for c in term if c in target]
+        axes = [kept.index(c) for c in target]
+
+        def of_distinct(a):
+            if summed:
+                a = a.sum(summed, a.dtype)
+            return a.transpose(axes) if axes != sorted(axes) else a
+
+        return of_distinct
     if len(term) == 2 and len(set(term)) == 1:
 
         def diagonal(a):
@@ -127,6 +135,8 @@ def _of_one(term, target):
 
 def _of_two(t1, t2, target):
     common = [c for c in t1 if c in t2]
+    if set(target) == set(t1 + t2):
+        return _without_sum(t1, t2, target)
     if len(common) != 1 or common[0] in target:
         if t1 != t2 or target != t1[:-1]:
             return None
@@ -149,6 +159,18 @@ def _of_two(t1, t2, target):
         if a.dtype != b.dtype or a.shape[-1] != b.shape[0]:
             return NotImplemented
         return _core.matmul(a, b)
+
+    return product
+
+
+def _without_sum(t1, t2, target):
+    same = [(t1.index(c), t2.index(c)) for c in t1 if c in t2]
+    spread1, spread2 = _spreading(t1, target), _spreading(t2, target)
+
+    def product(a, b):
+        if a.dtype != b.dtype or any(a.shape[i] != b.shape[j] for i, j in same):
+            return NotImplemented
+        return _core.multiply(spread1(a), spread2(b))
 
     return product
 
@@ -344,8 +366,21 @@ def _contract(left, right, rest):
 
 def _spread(term, a, letters):
     """Axes in the order of `letters`, of length 1 where the term has none."""
-    a = a.transpose([term.index(c) for c in letters if c in term])
-    return a[tuple(slice(None) if c in term else None for c in letters)]
+    return _spreading(term, letters)(a)
+
+
+def _spreading(term, letters):
+    """The function that does so with an array."""
+    axes = [term.index(c) for c in letters if c in term]
+    key = tuple(slice(None) if c in term else None for c in letters)
+    in_order = axes == sorted(axes)
+
+    def spread(a):
+        if not in_order:
+            a = a.transpose(axes)
+        return a[key] if None in key else a
+
+    return spread
 
 
 def _reduce_to(term, a, target, dtype):
