@@ -167,7 +167,7 @@ def vecmat(x1, x2, /, out=None):
 
 def sum_of_products(a, b):
     """``(a * b).sum(-1)`` in the promoted dtype, without the product in memory."""
-    shape = np.broadcast_shapes(a.shape, b.shape)
+    shape = _core.broadcast_shapes(a.shape, b.shape)
     if len(shape) == 1:
         return _core.matmul(a, b)
     rows = _core.matmul(a[..., None, :], b[..., :, None])

@@ -108,7 +108,7 @@ def _shares_of(share, s):
         return None, float(share), batch
     share = device_array(share)
     require_one_device(share, s)
-    batch = np.broadcast_shapes(batch, share.shape)
+    batch = _core.broadcast_shapes(batch, share.shape)
     with s.device:
         share = _core.broadcast_to(share.astype(np.float64, copy=False), batch)
         return ascontiguousarray(share), 0.0, batch
