@@ -94,16 +94,22 @@ make_table()
     return table;
 }
 
-/* The rows that have kernels of vector instructions. */
+/* The rows that have kernels of vector instructions: of all dtypes, or of bool alone. */
 constexpr struct {
-    int op, fast;
+    int op, fast, dtypes = CUPRIC_N_DTYPES;
 } fast_rows[] = {
-    {UFUNC_add, CUPRIC_FAST_ADD},         {UFUNC_multiply, CUPRIC_FAST_MULTIPLY},
-    {UFUNC_maximum, CUPRIC_FAST_MAXIMUM}, {UFUNC_minimum, CUPRIC_FAST_MINIMUM},
-    {UFUNC_fmax, CUPRIC_FAST_FMAX},       {UFUNC_fmin, CUPRIC_FAST_FMIN},
-    {UFUNC_bitwise_and, CUPRIC_FAST_AND}, {UFUNC_logical_and, CUPRIC_FAST_AND},
-    {UFUNC_bitwise_or, CUPRIC_FAST_OR},   {UFUNC_logical_or, CUPRIC_FAST_OR},
-    {UFUNC_bitwise_xor, CUPRIC_FAST_XOR}, {UFUNC_logical_xor, CUPRIC_FAST_XOR},
+    {UFUNC_add, CUPRIC_FAST_ADD},
+    {UFUNC_multiply, CUPRIC_FAST_MULTIPLY},
+    {UFUNC_maximum, CUPRIC_FAST_MAXIMUM},
+    {UFUNC_minimum, CUPRIC_FAST_MINIMUM},
+    {UFUNC_fmax, CUPRIC_FAST_FMAX},
+    {UFUNC_fmin, CUPRIC_FAST_FMIN},
+    {UFUNC_bitwise_and, CUPRIC_FAST_AND},
+    {UFUNC_logical_and, CUPRIC_FAST_AND, CUPRIC_BOOL + 1},
+    {UFUNC_bitwise_or, CUPRIC_FAST_OR},
+    {UFUNC_logical_or, CUPRIC_FAST_OR, CUPRIC_BOOL + 1},
+    {UFUNC_bitwise_xor, CUPRIC_FAST_XOR},
+    {UFUNC_logical_xor, CUPRIC_FAST_XOR, CUPRIC_BOOL + 1},
 };
 
 /* The table with the vector kernels of this machine put in, once. */
@@ -117,7 +123,7 @@ table_here()
         if (__builtin_cpu_supports("avx2")) fast = &cu_fast_v3;
 #endif
         for (const auto &row : fast_rows) {
-            for (int d = 0; d < CUPRIC_N_DTYPES; d++) {
+            for (int d = 0; d < row.dtypes; d++) {
                 t.at[row.op][d].rows = (*fast)[row.fast][d].rows;
                 t.at[row.op][d].cols = (*fast)[row.fast][d].cols;
             }

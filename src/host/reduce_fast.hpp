@@ -126,11 +126,25 @@ struct fmin {
         return ((a <= b) | (b != b)) ? a : b;
     }
 };
+struct bit_and {
+    template <class V>
+    INLINE V of(V a, V b)
+    {
+        return (V)(a & b);
+    }
+};
 struct bit_or {
     template <class V>
     INLINE V of(V a, V b)
     {
         return (V)(a | b);
+    }
+};
+struct bit_xor {
+    template <class V>
+    INLINE V of(V a, V b)
+    {
+        return (V)(a ^ b);
     }
 };
 /* Of bool, which any byte but 0 may stand for: the smaller byte is zero if one is, and of
@@ -388,7 +402,10 @@ struct kernels {
 #define WIDE(op)                                                                       \
     NONE, NONE, NONE, NONE, PAIR(op, uint32_t, 1), PAIR(op, uint32_t, 1),              \
         PAIR(op, uint64_t, 1), PAIR(op, uint64_t, 1)
-#define NARROW NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE
+#define BITS(op)                                                                       \
+    PAIR(op, uint8_t, 1), PAIR(op, uint8_t, 1), PAIR(op, uint16_t, 1),                 \
+        PAIR(op, uint16_t, 1), PAIR(op, uint32_t, 1), PAIR(op, uint32_t, 1),           \
+        PAIR(op, uint64_t, 1), PAIR(op, uint64_t, 1)
 #define ORDERED(op)                                                                    \
     PAIR(op, int8_t, 1), PAIR(op, uint8_t, 1), PAIR(op, int16_t, 1),                   \
         PAIR(op, uint16_t, 1), PAIR(op, int32_t, 1), PAIR(op, uint32_t, 1),            \
@@ -408,9 +425,9 @@ const cu_fast_table CUPRIC_FAST_TABLE = {
     {PAIR(smaller, uint8_t, 1), ORDERED(smaller), FLOATS(minimum), NONE, NONE},
     {PAIR(bit_or, uint8_t, 1), ORDERED(larger), FLOATS(fmax), NONE, NONE},
     {PAIR(smaller, uint8_t, 1), ORDERED(smaller), FLOATS(fmin), NONE, NONE},
-    {PAIR(smaller, uint8_t, 1), NARROW, NO_FLOATS},
-    {PAIR(bit_or, uint8_t, 1), NARROW, NO_FLOATS},
-    {PAIR(truth_xor, uint8_t, 1), NARROW, NO_FLOATS},
+    {PAIR(smaller, uint8_t, 1), BITS(bit_and), NO_FLOATS},
+    {PAIR(bit_or, uint8_t, 1), BITS(bit_or), NO_FLOATS},
+    {PAIR(truth_xor, uint8_t, 1), BITS(bit_xor), NO_FLOATS},
 };
 
 #endif
