@@ -42,6 +42,13 @@ cu_status cu_array_init_strided(cu_array *out, cu_device *device, cu_dtype dtype
 void cu_array_init_view(cu_array *out, cu_storage *storage, int64_t offset,
                         cu_dtype dtype, int ndim, const int64_t *shape,
                         const int64_t *strides);
+/* Let it hold nothing, so that it can be released. The rest stays as it is: to set all of
+ * an array that has room for 64 axes takes longer than a short call has. */
+static inline void
+cu_array_clear(cu_array *a)
+{
+    a->storage = NULL;
+}
 /* *out = *a, which holds nothing afterwards. No axes are copied that are not there: an array
  * has room for 64. */
 void cu_array_move(cu_array *out, cu_array *a);

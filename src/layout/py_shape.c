@@ -6,8 +6,18 @@
 static int
 read_length(PyObject *o, int64_t *out)
 {
-    PyObject *offered = py_foreign_array(o); /* owned */
+    PyObject *offered; /* owned */
     Py_ssize_t v;
+
+    if (PyLong_CheckExact(o)) {
+        v = PyLong_AsSsize_t(o);
+        if (v != -1 || !PyErr_Occurred()) {
+            *out = v;
+            return 0;
+        }
+        PyErr_Clear(); /* told below */
+    }
+    offered = py_foreign_array(o);
     if (offered == NULL && PyErr_Occurred()) return -1;
     v = PyNumber_AsSsize_t(offered ? offered : o, PyExc_ValueError);
     Py_XDECREF(offered);
@@ -29,13 +39,15 @@ py_shape_read(PyObject *o, int64_t *shape)
     PyObject *seq, *offered; /* owned */
     Py_ssize_t n;
 
-    offered = py_foreign_array(o);
-    if (offered) {
-        const int ndim = py_shape_read(offered, shape);
-        Py_DECREF(offered);
-        return ndim;
+    if (!PyTuple_CheckExact(o) && !PyLong_CheckExact(o)) {
+        offered = py_foreign_array(o);
+        if (offered) {
+            const int ndim = py_shape_read(offered, shape);
+            Py_DECREF(offered);
+            return ndim;
+        }
+        if (PyErr_Occurred()) return -1;
     }
-    if (PyErr_Occurred()) return -1;
     if (PyIndex_Check(o) && !PySequence_Check(o)) {
         return read_length(o, shape) < 0 ? -1 : 1;
     }

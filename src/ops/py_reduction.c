@@ -320,7 +320,7 @@ result_shape(const cu_array *in, const bool *reduced, bool keepdims, int64_t *sh
 static int
 run_into(const cu_reduction *c, cu_dtype own, cu_array *out)
 {
-    cu_array exact = {0}; /* owned */
+    cu_array exact; /* owned */
     int r;
 
     if (c->initial == NULL || out->dtype == own) return run(c, out);
@@ -340,12 +340,13 @@ run_chosen(const py_reduction *r, PyObject *array, const py_reduce_args *args)
     const cu_dtype own = u->sigs[r->sig].type[u->nin];
     cu_array whole, *in = &whole; /* borrowed: reading arguments may change the shape */
     cu_reduction c;
-    cu_array made = {0}, *out = NULL; /* made: owned */
+    cu_array made, *out = NULL; /* made: owned */
     cu_scalar initial;
     PyObject *mask = NULL, *given, *result = NULL; /* mask: owned */
     int64_t shape[CUPRIC_MAXDIMS];
     int naxes, ndim, keepdims;
 
+    cu_array_clear(&made);
     cu_array_borrow(&whole, py_array_get(array));
     c.op = r->op;
     c.sig = r->sig;

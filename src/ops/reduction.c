@@ -184,8 +184,8 @@ cu_array_reduce(const cu_reduction *r, cu_array *out)
 {
     const cu_array *in[3] = {r->in[0], r->nin > 1 ? r->in[1] : NULL, r->mask};
     const cu_array *arrays[4] = {in[0], in[1], in[2], out};
-    cu_array copies[3] = {{0}}; /* owned */
-    cu_array views[4];          /* borrow storages */
+    cu_array copies[3]; /* owned */
+    cu_array views[4];  /* borrow storages */
     cu_iter_arg args[4];
     cu_device *device = NULL;
     cu_iter it;
@@ -194,6 +194,7 @@ cu_array_reduce(const cu_reduction *r, cu_array *out)
         (r->mask ? CUPRIC_ITER_MASKED : 0) | (r->ordered ? CUPRIC_ITER_KEEP_ORDER : 0);
     cu_status st;
 
+    for (int k = 0; k < 3; k++) cu_array_clear(&copies[k]);
     st = cu_common_device(4, arrays, &device);
     if (st) return st;
     if (in[0]->size == 0 && is_of_nothing(r)) return reduce_empty(r, out);
@@ -248,6 +249,7 @@ prepare_along(int axis, const cu_array **in, const cu_array *out, cu_array *copy
     int order[CUPRIC_MAXDIMS];
     cu_status st = cu_common_device(2, arrays, device);
 
+    cu_array_clear(copy);
     if (st || out->size == 0) return st;
     st = separate(in, out, copy);
     if (st) return st;
@@ -260,8 +262,8 @@ prepare_along(int axis, const cu_array **in, const cu_array *out, cu_array *copy
 cu_status
 cu_array_scan(int op, int sig, const cu_array *in, int axis, cu_array *out)
 {
-    cu_array copy = {0}; /* owned */
-    cu_array views[2];   /* borrow storages */
+    cu_array copy;     /* owned */
+    cu_array views[2]; /* borrow storages */
     cu_device *device = NULL;
     cu_iter it;
     int split = in->ndim - 1;
@@ -281,8 +283,8 @@ cu_status
 cu_array_reduceat(int op, int sig, const cu_array *in, int axis, const int64_t *starts,
                   int64_t nstarts, cu_array *out)
 {
-    cu_array copy = {0}; /* owned */
-    cu_array views[2];   /* borrow storages */
+    cu_array copy;     /* owned */
+    cu_array views[2]; /* borrow storages */
     cu_device *device = NULL;
     cu_iter it;
     int last = in->ndim - 1;
