@@ -472,16 +472,21 @@ def page(ours, peer):
     words = ""
     if peer:
         words = (
-            "CuPy's are launches, copies, waits; bold where a call of ours launches "
-            f"more, or waits more often: {above} of {len(lines) - 2} calls.\n\n"
+            "CuPy's are launches, copies, waits; bold where a call of ours asks for "
+            "more launches and copies, or waits more often: "
+            f"{above} of {len(lines) - 2} calls. They wait once, whatever the stack: "
+            "factorisations to raise `LinAlgError` (`cupricx.errstate(linalg="
+            '"ignore")` spares that), `nanmedian` to warn of slices that are all NaN. '
+            "CuPy's do neither.\n\n"
         )
     return PAGE_HEAD + words + "\n".join(lines) + "\n"
 
 
 def exceeds(mine, other):
-    """Whether a call launches more, or waits more often, than the peer's."""
+    """Whether a call asks for more launches and copies, or waits more often, than the
+    peer's."""
     pairs = [p for p in zip(mine, other, strict=True) if str not in map(type, p)]
-    return any(m[0] > o[0] or m[2] > o[2] for m, o in pairs)
+    return any(m[0] + m[1] > o[0] + o[1] or m[2] > o[2] for m, o in pairs)
 
 
 def row_part(row, k):

@@ -95,7 +95,7 @@ def resize(a, new_shape):
     array([[0, 1, 2, 0],
            [1, 2, 0, 1]])
     """
-    a = parameter_array(a).ravel()
+    a = parameter_array(a)
     shape = new_shape if isinstance(new_shape, tuple | list) else (new_shape,)
     if any(n < 0 for n in shape):
         raise ValueError("all elements of `new_shape` must be non-negative")
@@ -103,7 +103,7 @@ def resize(a, new_shape):
     if a.size == 0 or total == 0:
         return _core.zeros(shape, a.dtype)
     repeats = -(-total // a.size)
-    rows = _core.broadcast_to(a, (repeats, a.size))
+    rows = _core.broadcast_to(a, (repeats, *a.shape))
     return rows.flatten()[:total].reshape(shape)
 
 
