@@ -90,7 +90,7 @@ cu_status cu_host_histogram(const cu_histogram *args, cu_stream *s);
 cu_status cu_host_random(const cu_random *args, cu_stream *s);
 cu_status cu_host_convolve(const cu_convolve *args, cu_stream *s);
 
-/* matmul.cpp, linalg.cpp, py_numpy.c */
+/* matmul.cpp, linalg.cpp, fft.cpp, py_numpy.c */
 cu_status cu_host_matmul(const cu_matmul *args, cu_stream *s);
 cu_status cu_host_linalg(const cu_linalg *args, cu_stream *s);
 cu_status cu_host_fft(const cu_fft *args, cu_stream *s);
