@@ -129,14 +129,23 @@ def fft(host, kind, inverse, a, out, axes, n_last, scale):
     return out
 
 
+def same_transform(out, expected):
+    """NumPy transforms single precision in double, we (as SciPy and cuFFT) do not."""
+    if out.dtype.char in "fF":
+        bound = 1e-6 * np.abs(expected).max()
+        np.testing.assert_allclose(out, expected, rtol=0, atol=bound)
+    else:
+        np.testing.assert_array_equal(out, expected)
+
+
 @pytest.mark.parametrize("dtype", ["F", "D"])
 def test_complex_fft(host, dtype):
     a = hp.values(np.random.default_rng(4), (4, 6, 9), dtype)
     out = np.empty_like(a)
     fft(host, 0, False, a, out, [0, 2], 0, 1.0)
-    assert (out == np.fft.fftn(a, axes=[0, 2])).all()
+    same_transform(out, np.fft.fftn(a, axes=[0, 2]))
     fft(host, 0, True, a, out, [0, 2], 0, 1 / 36)
-    assert (out == np.fft.ifftn(a, axes=[0, 2])).all()
+    same_transform(out, np.fft.ifftn(a, axes=[0, 2]))
     fft(host, 0, True, a, out, [1], 0, 0.25)
     np.testing.assert_allclose(out, np.fft.ifft(a, axis=1) * 1.5, rtol=1e-4, atol=1e-5)
 
@@ -147,6 +156,6 @@ def test_real_fft(host, dtype, n):
     a = hp.values(np.random.default_rng(5), (4, 6, n), dtype)
     half = np.empty((4, 6, n // 2 + 1), np.result_type(dtype, "F"))
     fft(host, 1, False, a, half, [1, 2], n, 1.0)
-    assert (half == np.fft.rfftn(a, axes=[1, 2])).all()
+    same_transform(half, np.fft.rfftn(a, axes=[1, 2]))
     back = fft(host, 2, True, half, np.empty_like(a), [1, 2], n, 1 / (6 * n))
     np.testing.assert_allclose(back, a, atol=1e-5)
