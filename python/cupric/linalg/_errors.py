@@ -9,6 +9,7 @@ from cupric import _core
 __all__ = [
     "errstate",
     "geterr",
+    "raises",
     "run",
     "seterr",
 ]
@@ -33,6 +34,11 @@ def geterr():
     """
     ignored = dict.fromkeys(("divide", "over", "under", "invalid"), "ignore")
     return {**ignored, "linalg": _linalg.get()}
+
+
+def raises():
+    """Whether what fails for a matrix raises an error."""
+    return _linalg.get() == "raise"
 
 
 def seterr(*, divide=None, over=None, under=None, invalid=None, linalg=None):
@@ -121,7 +127,7 @@ def run(kind, flag, *arrays):
     try:
         return _core._linalg(kind, flag, *arrays)
     except np.linalg.LinAlgError:
-        if _linalg.get() == "raise":
+        if raises():
             raise
     return _run_each(kind, flag, arrays)
 

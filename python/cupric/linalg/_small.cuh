@@ -171,12 +171,12 @@ eliminate(T (&x)[N], T (&b)[W], int n, int lane, T *rows)
 #endif
 
 /* x (stack, n, k) = the solution of a x = b, or the inverse of a with `inverts`, NaN where
- * a is singular; *status = 1 where one is. Up to W columns at a time.
+ * a is singular; the int at address `status` = 1 where one is. Up to W columns at a time.
  * The bucket N and W are powers of two. Launch: blocks(ceil(stack * N / threads), threads)
  * with N * row_length elements of shared memory for each N threads. */
 template <class T, int LOG_N, int LOG_W>
 __global__ void
-solve_small(View<T, 3> a, View<T, 3> b, T *x, int *status, long long columns,
+solve_small(View<T, 3> a, View<T, 3> b, T *x, long long status, long long columns,
             bool inverts)
 {
     constexpr int N = 1 << LOG_N, W = 1 << LOG_W;
@@ -259,7 +259,7 @@ solve_small(View<T, 3> a, View<T, 3> b, T *x, int *status, long long columns,
             __syncwarp(); /* before the rows are others */
 #endif
         }
-        if (singular && lane == 0 && given < stack) *status = 1;
+        if (singular && lane == 0 && given < stack) *(int *)status = 1;
     }
 }
 
@@ -315,13 +315,13 @@ det_small(View<T, 3> a, T *result, typename real_of<T>::type *logs, bool with_lo
 /* ---- Cholesky ---------------------------------------------------------------------------- */
 
 /* x (stack, n, n) = the lower triangular L of a = L L^H, NaN where a is not positive
- * definite; *status = 1 where one is not. The lower triangle of a is read. The outer
+ * definite; the int at address `status` = 1 where one is not. The lower triangle of a is read. The outer
  * product form (Golub and Van Loan, section 4.2.5): column k of L is left in row k of
  * shared memory, from its diagonal on.
  * Launch: as solve_small, W = 0. */
 template <class T, int LOG_N>
 __global__ void
-cholesky_small(View<T, 3> a, T *x, int *status)
+cholesky_small(View<T, 3> a, T *x, long long status)
 {
     constexpr int N = 1 << LOG_N;
     typedef typename real_of<T>::type R;
@@ -381,7 +381,7 @@ cholesky_small(View<T, 3> a, T *x, int *status)
                 const T value = i < j ? T(0) : rows[j * LD + i - j];
                 to[i * n + j] = fails ? not_a_number<T>() : value;
             });
-            if (fails && lane == 0) *status = 1;
+            if (fails && lane == 0) *(int *)status = 1;
         }
 #if !defined(CUPRIC_HOST)
         __syncwarp(); /* before the rows are others */

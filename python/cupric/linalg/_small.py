@@ -1,26 +1,25 @@
 """Stacks of small matrices on GPUs: a kernel library instead of cuSOLVER.
 
 A call is one launch, whatever the stack. Where a matrix is singular, or whatever else
-it must not be, its result is NaN and one word for the whole stack says so, which is
-looked at unless `errstate` has such errors ignored. On the host LAPACK is called.
+it must not be, its result is NaN and one word for the whole stack says so: see
+`cupric.linalg._status`. On the host LAPACK is called.
 """
 
 import numpy as np
 
 from cupric import _core
 from cupric._lib._library import Library, view
+from cupric._lib._replay import replayed
 from cupric._manipulation._args import require_one_device
-from cupric.linalg._errors import geterr
+from cupric.linalg import _small_tiny
 
 __all__ = [
     "LARGEST",
     "SHARED",
-    "check",
     "cholesky",
     "det",
     "inv",
     "launch",
-    "new_status",
     "slogdet",
     "solve",
     "stacked",
@@ -89,13 +88,15 @@ _cholesky = _library.kernel(
 )
 
 
-def takes(a, *others):
+def takes(a):
     """Whether the kernels are for these matrices: not empty ones, on a GPU."""
     return (
-        0 < a.shape[-1] <= LARGEST
-        and 0 < a.shape[-2] <= LARGEST
-        and all(x.size for x in (a, *others))
+        isinstance(a, _core.ndarray)
         and not _library.on_host(a)
+        and a.ndim > 1
+        and 0 < a.shape[-1] <= LARGEST
+        and 0 < a.shape[-2] <= LARGEST
+        and a.size > 0
     )
 
 
@@ -115,8 +116,7 @@ def launch(instance, a, lanes, nbytes, args):
         threads //= 2
     matrices = threads // lanes
     pieces = -(-a.shape[0] // matrices)
-    with a.device:
-        instance.blocks(pieces, threads, args, shared_mem=matrices * nbytes)
+    instance.blocks(pieces, threads, args, shared_mem=matrices * nbytes)
 
 
 def _launch_rows(instance, a, log_n, width, args):
@@ -126,46 +126,31 @@ def _launch_rows(instance, a, log_n, width, args):
     launch(instance, a, n, n * row, args)
 
 
-def new_status(a):
-    """The word that a kernel sets where it fails for a matrix."""
-    return _core.zeros(1, np.int32, device=a.device)
-
-
-def check(status, message):
-    """One look at the device for the whole stack; none while a graph is captured, which
-    has no values yet."""
-    if geterr()["linalg"] != "raise" or _core.get_current_stream().is_capturing():
-        return
-    if int(status[0]):
-        raise np.linalg.LinAlgError(message)
-
-
-def solve(a, b):
+def solve(a, b, vector, status):
     """The solutions of stacks of equations, which have the same shape but for the
-    columns of `b`."""
+    columns of `b`; of vectors those are left out."""
     require_one_device(a, b)
-    batch, (n, columns) = b.shape[:-2], b.shape[-2:]
-    return _solutions(stacked(a), stacked(b), columns, False).reshape(
-        *batch, n, columns
-    )
+    x = _core.empty(b.shape[:-1] if vector else b.shape, b.dtype, device=a.device)
+    if x.size:
+        _solutions(stacked(a), stacked(b), x, b.shape[-1], False, status)
+    return x
 
 
-def inv(a):
+def inv(a, status):
     """The inverses of a stack."""
-    stack = stacked(a)
-    return _solutions(stack, stack, a.shape[-1], True).reshape(a.shape)
+    stack, x = stacked(a), _core.empty(a.shape, a.dtype, device=a.device)
+    _solutions(stack, stack, x, a.shape[-1], True, status)
+    return x
 
 
-def _solutions(a, b, columns, inverts):
-    n = a.shape[-1]
-    log_n = _log_bucket(n)
+def _solutions(a, b, x, columns, inverts, status):
+    if _small_tiny.takes(a, columns):
+        _small_tiny.solutions(a, b, x, status, columns, inverts)
+        return
+    log_n = _log_bucket(a.shape[-1])
     log_w = 0 if columns == 1 else _log_several(a.dtype.char, log_n)
-    x = _core.empty((len(a), n, columns), a.dtype, device=a.device)
-    status = new_status(a)
     args = view(a), view(b), x, status, columns, inverts
     _launch_rows(_solve[a.dtype, log_n, log_w], a, log_n, 1 << log_w, args)
-    check(status, "Singular matrix")
-    return x
 
 
 def det(a):
@@ -179,22 +164,34 @@ def slogdet(a):
 
 
 def _determinants(a, with_logs):
-    batch, stack = a.shape[:-2], stacked(a)
-    real = np.finfo(a.dtype).dtype
-    log_n = _log_bucket(a.shape[-1])
-    result = _core.empty(batch, a.dtype, device=a.device)
-    logs = _core.empty(batch if with_logs else (0,), real, device=a.device)
-    args = view(stack), result, logs, with_logs
-    _launch_rows(_det[a.dtype, log_n], stack, log_n, 1, args)
+    result = _core.empty(a.shape[:-2], a.dtype, device=a.device)
+    logs = None
+    if with_logs:
+        logs = _core.empty(a.shape[:-2], np.finfo(a.dtype).dtype, device=a.device)
+    with a.device:
+        _launch_det(a, result, logs)
     return result, logs
 
 
-def cholesky(a):
+@replayed
+def _launch_det(a, result, logs):
+    stack, with_logs = stacked(a), logs is not None
+    args = view(stack), result, logs if with_logs else result, with_logs
+    if _small_tiny.takes(a):
+        _small_tiny.determinants(stack, args)
+    else:
+        log_n = _log_bucket(a.shape[-1])
+        _launch_rows(_det[a.dtype, log_n], stack, log_n, 1, args)
+    return result
+
+
+def cholesky(a, status):
     """The lower Cholesky factors of a stack."""
-    stack = stacked(a)
+    stack, x = stacked(a), _core.empty(a.shape, a.dtype, device=a.device)
+    if _small_tiny.takes(a):
+        _small_tiny.cholesky(stack, x, status)
+        return x
     log_n = _log_bucket(a.shape[-1])
-    x = _core.empty(a.shape, a.dtype, device=a.device)
-    status = new_status(a)
-    _launch_rows(_cholesky[a.dtype, log_n], stack, log_n, 0, (view(stack), x, status))
-    check(status, "Matrix is not positive definite")
+    args = view(stack), x, status
+    _launch_rows(_cholesky[a.dtype, log_n], stack, log_n, 0, args)
     return x

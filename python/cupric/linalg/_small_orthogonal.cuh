@@ -212,13 +212,13 @@ rank_of(const R *values, int n, int j, bool falling)
 
 /* w (stack, n) rising, v (stack, n, n) if `vectors`: cyclic Jacobi with the pairs of a
  * tournament (Golub and Van Loan, section 8.5), until no element off the diagonal is above
- * epsilon / 4 of the norm. NaN where an element is not finite, which *status tells, as where
+ * epsilon / 4 of the norm. NaN where an element is not finite, which the int at `status` tells, as where
  * 40 sweeps are not enough.
  * Launch: as qr_small; 2 n (n | 1) elements, 32 rotations and 32 real numbers. */
 template <class T>
 __global__ void
-eigh_small(View<T, 3> a, typename real_of<T>::type *w, T *v, int *status, bool vectors,
-           bool upper, int lanes, long long bytes)
+eigh_small(View<T, 3> a, typename real_of<T>::type *w, T *v, long long status,
+           bool vectors, bool upper, int lanes, long long bytes)
 {
     typedef typename real_of<T>::type R;
     extern __shared__ __align__(16) char small_memory[];
@@ -325,7 +325,7 @@ eigh_small(View<T, 3> a, typename real_of<T>::type *w, T *v, int *status, bool v
                         fails ? not_a_number<T>() : y[i * ld + j];
                 }
             }
-            if (fails && g.lane == 0) *status = 1;
+            if (fails && g.lane == 0) *(int *)status = 1;
         }
         GROUP_SYNC(); /* before the memory is others' */
     }
@@ -375,13 +375,13 @@ complete_column(T *x, int m, int ld, int j, bool wanted, const small_group &g)
  * (Golub and Van Loan, section 8.6; Drmac and Veselic, "New fast and accurate Jacobi SVD
  * algorithm", SIAM J. Matrix Anal. Appl. 29, 2008): columns are turned until all are
  * orthogonal; those below epsilon / 4 of the norm are left, and count as none where left
- * vectors are completed. NaN and *status as of eigh_small.
+ * vectors are completed. NaN and `status` as of eigh_small.
  * Launch: as qr_small; 32 rotations, (m + m) (columns | 1) + n (n | 1) elements and 32 real
  * numbers. */
 template <class T>
 __global__ void
 svd_small(View<T, 3> a, View<T, 3> left, View<T, 3> right, typename real_of<T>::type *s,
-          int *status, bool vectors, bool conjugates, bool left_conjugates,
+          long long status, bool vectors, bool conjugates, bool left_conjugates,
           bool right_conjugates, int lanes, long long bytes)
 {
     typedef typename real_of<T>::type R;
@@ -499,7 +499,7 @@ svd_small(View<T, 3> a, View<T, 3> left, View<T, 3> right, typename real_of<T>::
                 left[index] = left_conjugates ? conjugate(value) : value;
             });
         }
-        if (fails && g.lane == 0 && given < stack) *status = 1;
+        if (fails && g.lane == 0 && given < stack) *(int *)status = 1;
         GROUP_SYNC(); /* before the memory is others' */
     }
 }

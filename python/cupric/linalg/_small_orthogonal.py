@@ -6,7 +6,9 @@ import numpy as np
 
 from cupric import _core
 from cupric._lib._library import Library, view
+from cupric._lib._replay import replayed
 from cupric.linalg import _small
+from cupric.linalg._status import checked
 
 __all__ = ["eigh", "qr", "svd", "takes_eigh", "takes_qr", "takes_svd"]
 
@@ -69,9 +71,8 @@ def _fits(a, nbytes):
     return 32 // _lanes(a) * nbytes <= _small.SHARED
 
 
-def _qr_bytes(a, complete):
+def _qr_bytes(a, wide):
     m, n = a.shape[-2:]
-    wide = m if complete else min(m, n)
     return _padded((m * (n | 1) + m * (wide | 1) + _PAIRS) * a.itemsize)
 
 
@@ -97,7 +98,8 @@ def _padded(nbytes):
 
 
 def takes_qr(a, complete):
-    return _small.takes(a) and _fits(a, _qr_bytes(a, complete))
+    wide = a.shape[-2] if complete else min(a.shape[-2:])
+    return _small.takes(a) and _fits(a, _qr_bytes(a, wide))
 
 
 def takes_eigh(a):
@@ -111,45 +113,66 @@ def takes_svd(a, full):
 def qr(a, complete):
     """The factors of a stack."""
     batch, (m, n) = a.shape[:-2], a.shape[-2:]
-    stack, wide = _small.stacked(a), m if complete else min(m, n)
+    wide = m if complete else min(m, n)
     q = _core.empty((*batch, m, wide), a.dtype, device=a.device)
     r = _core.empty((*batch, wide, n), a.dtype, device=a.device)
-    lanes, room = _lanes(a), _qr_bytes(a, complete)
+    with a.device:
+        _launch_qr(a, q, r, wide)
+    return q, r
+
+
+@replayed
+def _launch_qr(a, q, r, wide):
+    stack = _small.stacked(a)
+    lanes, room = _lanes(a), _qr_bytes(a, wide)
     args = view(stack), q, r, wide, lanes, room
     _small.launch(_qr[a.dtype], stack, lanes, room, args)
-    return q, r
+    return q
 
 
 def eigh(a, upper, vectors):
     """The eigenvalues of a stack, and the vectors or None."""
-    stack, real = _small.stacked(a), np.finfo(a.dtype).dtype
-    w = _core.empty(a.shape[:-1], real, device=a.device)
-    v = _core.empty(a.shape if vectors else (0,), a.dtype, device=a.device)
-    lanes, room, status = _lanes(a), _eigh_bytes(a), _small.new_status(a)
-    args = view(stack), w, v, status, vectors, upper, lanes, room
+    w = _core.empty(a.shape[:-1], np.finfo(a.dtype).dtype, device=a.device)
+    v = _core.empty(a.shape, a.dtype, device=a.device) if vectors else None
+    checked("Eigenvalues did not converge", _launch_eigh, a, w, v, upper)
+    return w, v
+
+
+@replayed
+def _launch_eigh(a, w, v, upper, status):
+    stack = _small.stacked(a)
+    lanes, room = _lanes(a), _eigh_bytes(a)
+    flags = v is not None, upper, lanes, room
+    args = view(stack), w, w if v is None else v, status, *flags
     _small.launch(_eigh[a.dtype], stack, lanes, room, args)
-    _small.check(status, "Eigenvalues did not converge")
-    return w, v if vectors else None
+    return w
 
 
 def svd(a, full, vectors):
     """u, s, vh of a stack; s alone without `vectors`."""
-    full = full and vectors
     batch, (m, n) = a.shape[:-2], a.shape[-2:]
-    k, real = min(m, n), np.finfo(a.dtype).dtype
-    stack, wide = _small.stacked(a), m < n  # where wide the kernel takes a^H
-    s = _core.empty((*batch, k), real, device=a.device)
+    k = min(m, n)
+    s = _core.empty((*batch, k), np.finfo(a.dtype).dtype, device=a.device)
+    u = vh = None
     if vectors:
         u = _core.empty((*batch, m, m if full else k), a.dtype, device=a.device)
         vh = _core.empty((*batch, n if full else k, n), a.dtype, device=a.device)
+    checked("SVD did not converge", _launch_svd, a, u, s, vh, full and vectors)
+    return (u, s, vh) if vectors else s
+
+
+@replayed
+def _launch_svd(a, u, s, vh, full, status):
+    vectors = u is not None
+    stack, wide = _small.stacked(a), a.shape[-2] < a.shape[-1]  # the kernel takes a^H
+    if vectors:
         of_u, of_v = _small.stacked(u), _small.stacked(vh).swapaxes(1, 2)
         left, right = (of_v, of_u) if wide else (of_u, of_v)
     else:
         left = right = stack
-    lanes, room, status = _lanes(a), _svd_bytes(a, full), _small.new_status(a)
+    lanes, room = _lanes(a), _svd_bytes(a, full)
     given = stack.swapaxes(1, 2) if wide else stack
     flags = vectors, wide, wide, not wide
     args = view(given), view(left), view(right), s, status, *flags, lanes, room
     _small.launch(_svd[a.dtype], stack, lanes, room, args)
-    _small.check(status, "SVD did not converge")
-    return (u, s, vh) if vectors else s
+    return s

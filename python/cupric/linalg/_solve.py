@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from cupric import _core
+from cupric._lib._replay import replayed
 from cupric._manipulation._args import device_array
 from cupric.linalg import _small, _small_orthogonal
 from cupric.linalg._errors import run
@@ -16,6 +17,7 @@ from cupric.linalg._results import (
     SlogdetResult,
     SVDResult,
 )
+from cupric.linalg._status import checked
 
 __all__ = [
     "LinAlgError",
@@ -68,6 +70,13 @@ def _matrix(a):
     return a
 
 
+def _square(a):
+    """A stack of square matrices whose dtype LAPACK has."""
+    a = _matrix(a)
+    require_square(a)
+    return a
+
+
 def _run(kind, a, flag=0):
     return run(kind, int(flag), a)
 
@@ -95,6 +104,21 @@ def solve(a, b):
     >>> cp.linalg.solve(cp.array([[2.0, 0.0], [0.0, 4.0]]), cp.array([2.0, 2.0]))
     array([1. , 0.5])
     """
+    if _small.takes(a):
+        return checked("Singular matrix", _solve_small, a, b)
+    a, b, vector = _equations(a, b)
+    (x,) = run(_core._SOLVE, 0, a, b)
+    return x[..., 0] if vector else x
+
+
+@replayed
+def _solve_small(a, b, status):
+    a, b, vector = _equations(a, b)
+    return _small.solve(a, b, vector, status)
+
+
+def _equations(a, b):
+    """Stacks of one shape and dtype, and whether `b` was a vector."""
     a = _matrix(a)
     require_square(a)
     b, vector = _right_hand_side(b)
@@ -108,11 +132,7 @@ def solve(a, b):
     if a.shape[:-2] != b.shape[:-2]:
         batch = _core.broadcast_shapes(a.shape[:-2], b.shape[:-2])
         a, b = _stretch(a, batch), _stretch(b, batch)
-    if _small.takes(a, b):
-        x = _small.solve(a, b)
-    else:
-        (x,) = run(_core._SOLVE, 0, a, b)
-    return x[..., 0] if vector else x
+    return a, b, vector
 
 
 def _right_hand_side(b):
@@ -150,9 +170,14 @@ def inv(a):
     array([[0.5 , 0.  ],
            [0.  , 0.25]])
     """
-    a = _matrix(a)
-    require_square(a)
-    return _small.inv(a) if _small.takes(a) else _run(_core._INV, a)[0]
+    if _small.takes(a):
+        return checked("Singular matrix", _inv_small, a)
+    return _run(_core._INV, _square(a))[0]
+
+
+@replayed
+def _inv_small(a, status):
+    return _small.inv(_square(a), status)
 
 
 def det(a):
@@ -171,8 +196,7 @@ def det(a):
     >>> cp.linalg.det(cp.diag(cp.array([8.0, 2.0])))
     array(16.)
     """
-    a = _matrix(a)
-    require_square(a)
+    a = _square(a)
     return _small.det(a) if _small.takes(a) else _run(_core._DET, a)[0]
 
 
@@ -193,8 +217,7 @@ def slogdet(a):
     >>> cp.linalg.slogdet(cp.diag(cp.array([-1.0, 1.0])))
     SlogdetResult(sign=array(-1.), logabsdet=array(0.))
     """
-    a = _matrix(a)
-    require_square(a)
+    a = _square(a)
     if _small.takes(a):
         return SlogdetResult(*_small.slogdet(a))
     return SlogdetResult(*_run(_core._SLOGDET, a))
@@ -220,11 +243,16 @@ def cholesky(a, *, upper=False):
     array([[2., 0.],
            [1., 2.]])
     """
-    a = _matrix(a)
-    require_square(a)
     if upper:  # of the conjugate, whose factor is the lower one transposed
-        return cholesky(a.swapaxes(-1, -2)).swapaxes(-1, -2)
-    return _small.cholesky(a) if _small.takes(a) else _run(_core._CHOLESKY, a)[0]
+        return cholesky(_square(a).swapaxes(-1, -2)).swapaxes(-1, -2)
+    if _small.takes(a):
+        return checked("Matrix is not positive definite", _cholesky_small, a)
+    return _run(_core._CHOLESKY, _square(a))[0]
+
+
+@replayed
+def _cholesky_small(a, status):
+    return _small.cholesky(_square(a), status)
 
 
 def qr(a, mode="reduced"):

@@ -1,0 +1,109 @@
+"""Stacks of matrices of up to 8 rows on GPUs, a thread to a matrix: see
+`cupric.linalg._small`, whose kernels take a group of threads to each.
+"""
+
+import numpy as np
+
+from cupric._lib._library import Library, view
+
+__all__ = ["cholesky", "determinants", "solutions", "takes"]
+
+_library = Library(__file__, "_small_tiny.cuh")
+_THREADS = 128
+_SHARED = 48 << 10  # bytes of shared memory that every GPU has for a block
+# By dtype and the logarithm of the rows: the logarithm of how many columns are solved
+# for at once where there are several, None where there is room for one alone.
+# What is not here would not stay in registers.
+_WIDTHS = {
+    "f": {1: 1, 2: 2, 3: 2},
+    "d": {1: 1, 2: 2, 3: None},
+    "F": {1: 1, 2: 2},
+    "D": {1: 1, 2: 1},
+}
+
+
+def _examples(xp):
+    """Made by NumPy, as each allocation of an example fails once."""
+    for dtype, widths in _WIDTHS.items():
+        for log_n in widths:
+            n = (1 << log_n) - (log_n > 1)
+            a = np.arange(3 * n * n).reshape(3, n, n) % 7
+            a = a + a.swapaxes(1, 2) + 16 * n * np.eye(n)
+            yield xp.asarray(a.astype(dtype))
+
+
+def _example_solve(xp):
+    results = []
+    for a in _examples(xp):
+        b = xp.asarray(np.arange(3 * a.shape[1] * 3).reshape(3, -1, 3).astype(a.dtype))
+        results += [xp.linalg.solve(a, b), xp.linalg.solve(a[0], b[0, :, 0])]
+        results.append(xp.linalg.inv(a))
+    return results
+
+
+def _example_det(xp):
+    return [part for a in _examples(xp) for part in xp.linalg.slogdet(a)]
+
+
+def _example_cholesky(xp):
+    return [xp.linalg.cholesky(a) for a in _examples(xp)]
+
+
+_words = [f"{t}{n}" for t, widths in _WIDTHS.items() for n in widths]
+_several = [
+    f"{t}{n}{w}" for t, widths in _WIDTHS.items() for n, w in widths.items() if w
+]
+_solve = _library.kernel(
+    "solve_tiny<T, LOG_N, LOG_W>",
+    ships=" ".join([f"{word}0" for word in _words] + _several),
+    example=_example_solve,
+)
+_det = _library.kernel(
+    "det_tiny<T, LOG_N>",
+    ships=" ".join(_words),
+    example=_example_det,
+)
+_cholesky = _library.kernel(
+    "cholesky_tiny<T, LOG_N>",
+    ships=" ".join(_words),
+    example=_example_cholesky,
+)
+
+
+def _log_bucket(n):
+    return max((n - 1).bit_length(), 1)
+
+
+def takes(a, columns=1):
+    """Whether the kernels are for a stack's dtype and rows, and so many columns."""
+    log_w = _WIDTHS[a.dtype.char].get(_log_bucket(a.shape[-1]), "none")
+    return log_w != "none" and (columns == 1 or log_w is not None)
+
+
+def _launch(instance, a, log_n, args):
+    nbytes = ((1 << 2 * log_n) | 1) * a.itemsize  # tiny_room of the kernels
+    threads = _THREADS
+    while threads * nbytes > _SHARED:
+        threads //= 2
+    pieces = -(-a.shape[0] // threads)
+    instance.blocks(pieces, threads, args, shared_mem=threads * nbytes)
+
+
+def solutions(a, b, x, status, columns, inverts):
+    """x = the solutions, or the inverses."""
+    log_n = _log_bucket(a.shape[-1])
+    log_w = 0 if columns == 1 else _WIDTHS[a.dtype.char][log_n]
+    args = view(a), view(b), x, status, columns, inverts
+    _launch(_solve[a.dtype, log_n, log_w], a, log_n, args)
+
+
+def determinants(a, args):
+    """The determinants, or their signs beside their logarithms."""
+    log_n = _log_bucket(a.shape[-1])
+    _launch(_det[a.dtype, log_n], a, log_n, args)
+
+
+def cholesky(a, x, status):
+    """x = the lower Cholesky factors."""
+    log_n = _log_bucket(a.shape[-1])
+    _launch(_cholesky[a.dtype, log_n], a, log_n, (view(a), x, status))
