@@ -555,7 +555,7 @@ def _real_part(case):
     """What a cast writes to a real `out` of complex numbers: not finite where they are
     not, and of a power with an error of the size of the number."""
     cast = "out=" in case.step.text and case.found.arrays
-    computed = re.search("dtype='[FD]'", case.step.text)
+    computed = re.search(r"dtype='[FD]'|np\.complex|\dj", case.step.text)
     if not cast or not (computed or any(a.dtype.kind == "c" for a in case.operands)):
         return False
     there, here = (values.widened(x) for x in case.found.arrays)
