@@ -1,5 +1,7 @@
 """Arrays taken apart into views."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from cupric import _core
@@ -9,13 +11,16 @@ __all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
 
 
 def _is_count(x):
-    return np.ndim(x) == 0 if not isinstance(x, _core.ndarray) else x.ndim == 0
+    if isinstance(x, (int, list, tuple)):
+        return isinstance(x, int)
+    return x.ndim == 0 if isinstance(x, _core.ndarray) else np.ndim(x) == 0
 
 
 def _pieces(ary, bounds, axis):
+    if axis == 0:
+        return [ary[start:stop] for start, stop in pairwise(bounds)]
     before = (slice(None),) * axis
-    pairs = zip(bounds[:-1], bounds[1:], strict=True)
-    return [ary[(*before, slice(start, stop))] for start, stop in pairs]
+    return [ary[(*before, slice(start, stop))] for start, stop in pairwise(bounds)]
 
 
 def array_split(ary, indices_or_sections, axis=0):
@@ -46,7 +51,10 @@ def array_split(ary, indices_or_sections, axis=0):
         if sections <= 0:
             raise ValueError("number sections must be larger than 0.")
         each, extra = divmod(n, sections)
-        bounds = [i * each + min(i, extra) for i in range(sections + 1)]
+        if each == 0 or extra:
+            bounds = [i * each + min(i, extra) for i in range(sections + 1)]
+        else:
+            bounds = range(0, n + 1, each)
         return _pieces(ary, bounds, axis)
     if isinstance(indices_or_sections, _core.ndarray):
         indices_or_sections = indices_or_sections.get()
