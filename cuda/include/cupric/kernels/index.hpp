@@ -105,23 +105,6 @@ scatter(const index_params<NI, N> &p)
     }
 }
 
-template <template <int> class Bytes, int SIZE, class I, int NI, int N>
-__device__ inline void
-scatter_few(const index_params<NI, N> &p)
-{
-    typedef typename Bytes<SIZE>::type T;
-    __shared__ char *places[CUPRIC_SCATTER_FEW];
-    const int i = threadIdx.x, n = (int)p.all.size;
-    I at[NI + 2];
-    char *const place = i < n ? place_of<I>(p, (I)i, at) : nullptr;
-    places[i] = place;
-    __syncthreads();
-    if (i >= n) return;
-    bool last = true;
-    for (int j = i + 1; j < n; j++) last &= places[j] != place;
-    if (last) *(T *)place = *(const T *)(address(p.op[1]) + at[1]);
-}
-
 typedef cu_scatter_entry noted_place;
 
 /* The entry of a place, or the empty one where it is to be put. */
@@ -130,6 +113,37 @@ noted_slot(const void *place, unsigned long long mask)
 {
     const unsigned long long h = (unsigned long long)place * 0x9e3779b97f4a7c15ull;
     return h >> 24 & mask;
+}
+
+/* The places are noted in a table in shared memory, each with the last i that has it. */
+template <template <int> class Bytes, int SIZE, class I, int NI, int N>
+__device__ inline void
+scatter_few(const index_params<NI, N> &p)
+{
+    typedef typename Bytes<SIZE>::type T;
+    constexpr int ENTRIES = 2 * CUPRIC_SCATTER_FEW;
+    __shared__ unsigned long long places[ENTRIES];
+    __shared__ int last[ENTRIES];
+    const int i = threadIdx.x, n = (int)p.all.size;
+    I at[NI + 2];
+    for (int e = i; e < ENTRIES; e += CUPRIC_SCATTER_FEW) {
+        places[e] = 0;
+        last[e] = -1;
+    }
+    __syncthreads();
+    char *const place = i < n ? place_of<I>(p, (I)i, at) : nullptr;
+    int e = 0;
+    if (i < n) {
+        const unsigned long long own = (unsigned long long)place;
+        e = (int)noted_slot(place, ENTRIES - 1);
+        for (;; e = (e + 1) & (ENTRIES - 1)) {
+            const unsigned long long found = atomicCAS(&places[e], 0ull, own);
+            if (found == 0 || found == own) break;
+        }
+        atomicMax(&last[e], i);
+    }
+    __syncthreads();
+    if (i < n && last[e] == i) *(T *)place = *(const T *)(address(p.op[1]) + at[1]);
 }
 
 template <template <int> class Bytes, int SIZE, class I, int NI, int N>
