@@ -23,7 +23,8 @@
 #define FUNCTIONS(DO)                                                                  \
     DO(exp) DO(exp2) DO(expm1) DO(log) DO(log2) DO(log10) DO(log1p) DO(sin) DO(cos)    \
     DO(tan) DO(sinh) DO(cosh) DO(tanh) DO(asin) DO(acos) DO(atan) DO(asinh)            \
-    DO(acosh) DO(atanh) DO(cbrt) DO(erf) DO(erfc) DO(sinc) DO(i0)
+    DO(acosh) DO(atanh) DO(cbrt) DO(erf) DO(erfc) DO(ndtr) DO(logit)      \
+    DO(sinc) DO(i0)
 
 /* clang-format on */
 #define PAIRS(DO) DO(pow) DO(atan2) DO(hypot) DO(logaddexp) DO(logaddexp2)
@@ -73,6 +74,30 @@ double
 i0(double x)
 {
     return (double)i0l(x);
+}
+
+long double
+ndtrl(long double x)
+{
+    return 0.5L * erfcl(x * -0.70710678118654752440084436210484904L);
+}
+
+double
+ndtr(double x)
+{
+    return (double)ndtrl(x);
+}
+
+long double
+logitl(long double x)
+{
+    return x > 0.25L && x < 0.75L ? 2 * atanhl(2 * x - 1) : logl(x / (1 - x));
+}
+
+double
+logit(double x)
+{
+    return (double)logitl(x);
 }
 
 /* What is measured, and a function of at least 11 bits more. */

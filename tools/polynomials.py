@@ -339,7 +339,10 @@ CONSTANTS = [
     ("I0_AT_16", i0_scaled(mp.mpf(0)), 0, 2),
     *((f"I0_{k}", 1 / mp.factorial(k) ** 2, 0, 2) for k in (3, 4, 5)),
 ]
-SPECIAL_CONSTANTS = [("ERFCX", erfcx(mp.mpf(0)), 0, 2)]
+SPECIAL_CONSTANTS = [
+    ("ERFCX", erfcx(mp.mpf(0)), 0, 2),
+    ("ROOT_HALF", mp.sqrt(mp.mpf(1) / 2), 0, 2),
+]
 EXPONENT_BITS = {"float": 8, "double": 11}
 PI_BITS = 1280  # of 2 / pi, for arguments up to 2**1024
 
@@ -421,6 +424,11 @@ ROUNDING = {
     ("tanh_tail", "float"): rounded_lowest_first,
     ("i0_tail", "double"): rounded_at_once,
 }
+
+# the value is not small beside the result: its terms are summed one after the other,
+# which rounds less than horner()'s way with many
+IN_ORDER = {"erf_rest"}
+SHORT = 8  # terms that horner() sums so
 
 
 def coefficients_for(value, weight, low, high, bits, error, round_all):
@@ -513,7 +521,11 @@ def functions(polynomials):
                 value, weight, low, high, precision, mp.mpf(2) ** -share, round_all
             )
             bound = mp.nstr(mp.log(error, 2), 4)
-            listed = ", ".join(written(c, kind) for c in reversed(found))
+            terms = [written(c, kind) for c in reversed(found)]
+            listed = ", ".join(terms)
+            if name in IN_ORDER and len(terms) > SHORT:
+                listed = f"horner(x, {', '.join(terms[:SHORT])}), "
+                listed += ", ".join(terms[SHORT:])
             first = kind == "float" or (wanted and "float" not in wanted)
             yield f"\n/* {what}: 2**{bound} */\n" if first else f"\n/* 2**{bound} */\n"
             yield (

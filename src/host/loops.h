@@ -62,7 +62,8 @@ cu_loop *cu_host_copy_loop(int itemsize);
 #define CUPRIC_LOOP_UNITS_V4(UNIT)                                                     \
     UNIT(arithmetic)                                                                   \
     UNIT(exponential)                                                                  \
-    UNIT(trigonometric)
+    UNIT(trigonometric)                                                                \
+    UNIT(special)
 
 typedef cu_loop *cu_loop_row[CUPRIC_MAXSIGNATURES];
 typedef cu_loop *cu_convert_row[CUPRIC_N_DTYPES];

@@ -14,6 +14,15 @@
 
 CUPRIC_BEGIN
 
+/* Bytes of the widest vectors that this file is compiled for. */
+#if defined(__AVX512F__)
+constexpr int WIDEST = 64;
+#elif defined(__AVX2__)
+constexpr int WIDEST = 32;
+#else
+constexpr int WIDEST = 16;
+#endif
+
 /* How an operand is reached: one value, its own size apart, anything. */
 enum reach { CONSTANT, DENSE, STRIDED };
 
@@ -115,6 +124,12 @@ struct loop {
             if (r && b && stride[0] == 0) {
                 return sweep<CONSTANT, DENSE, DENSE, DENSE>(ptr, stride, n);
             }
+        } else if constexpr (nin == 2 && nout == 2) {
+            const bool b = stride[1] == (int64_t)sizeof(B);
+            const bool s = stride[nin + 1] == (int64_t)sizeof(S);
+            if (a && b && r && s) {
+                return sweep<DENSE, DENSE, DENSE, DENSE>(ptr, stride, n);
+            }
         } else if constexpr (nin == 3 && nout == 1) {
             const bool b = stride[1] == (int64_t)sizeof(B);
             const bool c = stride[2] == (int64_t)sizeof(C);
@@ -133,77 +148,159 @@ struct loop {
         sweep<STRIDED, STRIDED, STRIDED, STRIDED>(ptr, stride, n);
     }
 
-    /* Whether operands are real floating-point numbers, one or two in and one out. */
+    /* Whether operands are real floating-point numbers of one type, one or two in and one
+     * or two out, and 16-bit ones may be computed as float; or there is an integer of which
+     * the function of its value as a double is wanted. */
     static constexpr bool is_real_function =
-        nin <= 2 && nout == 1 && is_float<A>::value && is_same<A, R>::value &&
-        (nin == 1 || is_same<A, B>::value);
+        nin <= 2 && is_float<R>::value && (nout == 1 || is_same<R, S>::value) &&
+        (is_same<A, R>::value || (nin == 1 && is_integer<A>::value)) &&
+        (nin == 1 || is_same<A, B>::value) &&
+        !(is_short_float<R>::value && ufunc_rows[OP].traits & OWN_WIDTH);
+
+    /* A loop that reads integers of half the width, too, is vectorised two vectors of F at a
+     * time, whose chains of dependent operations run side by side: tan, atan2, asinh and
+     * power take a fifth to a quarter less time on a Zen 3. */
+    template <class F>
+    using half_as_wide =
+        typename std::conditional<sizeof(F) == 8, unsigned int, unsigned short>::type;
+
+    /* BATCH zeros, which the compiler does not know to be any. */
+    template <class F>
+    static const half_as_wide<F> *zeros()
+    {
+        alignas(64) static const half_as_wide<F> zero[BATCH] = {};
+        const half_as_wide<F> *p = zero;
+        __asm__("" : "+r"(p));
+        return p;
+    }
 
     /* For functions that come in vectors. What is dense and whole is computed where it
      * lies; else operands pass through buffers of a whole number of vectors, 16-bit floats
      * as float. */
+    static constexpr int BATCH = 256;
+
     static void run_batches(char *const *ptr, const int64_t *stride, int64_t n)
     {
-        constexpr int VECTOR = 16, BATCH = 256;
-        typedef typename compute_type<A>::type F;
-        alignas(64) F a[BATCH], b[BATCH], r[BATCH];
-        /* an element that is computed once more must not be overwritten */
-        const bool same = is_same<A, F>::value && ptr[0] != ptr[nin];
-        const bool dense_in = same && stride[0] == (int64_t)sizeof(A);
-        const bool dense_out =
-            is_same<A, F>::value && stride[nin] == (int64_t)sizeof(R);
+        typedef typename compute_type<R>::type F;
+        constexpr int64_t VECTORS = 2 * WIDEST / sizeof(F);
+        alignas(64) F buffer[nin + nout][BATCH];
+        bool direct[nin + nout];
+        for (int k = 0; k < nin + nout; k++) {
+            direct[k] = (k < nin ? is_same<A, F>::value : is_same<R, F>::value) &&
+                        stride[k] == (int64_t)sizeof(F);
+            /* an element that is computed once more must not be overwritten */
+            for (int out = nin; k < nin && out < nin + nout; out++)
+                direct[k] = direct[k] && ptr[k] != ptr[out];
+            if (k < nin && stride[k] == 0)
+                gather(buffer[k], ptr[k], 0, n < BATCH ? n : BATCH, VECTORS);
+        }
         for (int64_t start = 0; start < n; start += BATCH) {
             const int64_t count = n - start < BATCH ? n - start : BATCH;
-            const int64_t padded = (count + VECTOR - 1) & -VECTOR;
-            char *const in = ptr[0] + start * stride[0];
-            char *const out = ptr[nin] + start * stride[nin];
+            const int64_t padded = (count + VECTORS - 1) & -VECTORS;
             const bool whole = count == padded;
-            const bool read = !(whole && dense_in), write = !(whole && dense_out);
-            if (read) gather(a, in, stride[0], count);
-            if constexpr (nin == 2) {
-                gather(b, ptr[1] + start * stride[1], stride[1], count);
+            F *at[nin + nout];
+            for (int k = 0; k < nin + nout; k++) {
+                char *const p = ptr[k] + start * stride[k];
+                at[k] = whole && direct[k] ? (F *)p : buffer[k];
+                if (k < nin && at[k] == buffer[k] && stride[k] != 0)
+                    gather(buffer[k], p, stride[k], count, VECTORS);
             }
-            compute(read ? a : (const F *)in, b, write ? r : (F *)out, padded);
-            if (write) scatter(r, out, stride[nin], count);
+            compute(at[0], at[nin - 1], at[nin], at[nin + nout - 1], padded);
+            for (int k = nin; k < nin + nout; k++) {
+                if (at[k] != buffer[k]) continue;
+                scatter(buffer[k], ptr[k] + start * stride[k], stride[k], count);
+            }
         }
     }
 
-    /* A whole number of vectors. */
+    /* The row's expression of elements of type V: F or batched<F>. */
+    template <class V, class F>
+    static inline __attribute__((always_inline)) void
+    evaluate(F a, [[maybe_unused]] F b, V &r, [[maybe_unused]] V &s)
+    {
+        nothing x;
+        if constexpr (nin == 1 && nout == 1)
+            ufunc_body<OP, V, nothing, nothing, nothing, V, nothing>::run(V(a), x, x, x,
+                                                                          r, x);
+        else if constexpr (nin == 1)
+            ufunc_body<OP, V, nothing, nothing, nothing, V, V>::run(V(a), x, x, x, r,
+                                                                    s);
+        else if constexpr (nout == 1)
+            ufunc_body<OP, V, V, nothing, nothing, V, nothing>::run(V(a), V(b), x, x, r,
+                                                                    x);
+        else
+            ufunc_body<OP, V, V, nothing, nothing, V, V>::run(V(a), V(b), x, x, r, s);
+    }
+
+    /* A whole number of vectors; `b` is `a` and `s` is `r` where there is one. */
     template <class F>
     static inline __attribute__((always_inline)) void
-    compute(const F *a, [[maybe_unused]] const F *b, F *r, int64_t padded)
+    compute(const F *a, const F *b, F *r, F *s, int64_t padded)
     {
-        nothing s;
-        if constexpr (nin == 2) {
-            CUPRIC_IVDEP
-            for (int64_t k = 0; k < padded; k++) {
-                ufunc_body<OP, F, F, nothing, nothing, F, nothing>::run(
-                    a[k], b[k], nothing(), nothing(), r[k], s);
-            }
-        } else {
-            typedef elementary::format<F> T;
-            typedef batched<F> B;
+        typedef elementary::format<F> T;
+        typename T::bits marked = 0;
+        const half_as_wide<F> *const zero = zeros<F>();
+        half_as_wide<F> none = 0;
+        CUPRIC_IVDEP
+        for (int64_t k = 0; k < padded; k++) {
+            batched<F> x, y;
+            evaluate(a[k], b[k], x, y);
+            marked |= bits_of(x.value) == T::MARK;
+            none |= zero[k];
+            r[k] = x.value;
+            if constexpr (nout == 2) s[k] = y.value;
+        }
+        marked |= none;
+        for (int64_t k = 0; marked && k < padded; k++) {
+            if (bits_of(r[k]) != T::MARK) continue;
+            F x, y;
+            evaluate(a[k], b[k], x, y);
+            r[k] = x;
+            if constexpr (nout == 2) s[k] = y;
+        }
+    }
+
+    /* Whether it is a function of one complex number. */
+    static constexpr bool is_complex_function =
+        nin == 1 && nout == 1 && is_complex<A>::value && is_same<A, R>::value;
+
+    /* The same for those. */
+    static void run_complex_batches(char *const *ptr, const int64_t *stride, int64_t n)
+    {
+        constexpr int BATCH = 128;
+        typedef batched<A> V;
+        typedef elementary::format<typename A::value_type> T;
+        A a[BATCH], r[BATCH];
+        nothing x;
+        for (int64_t start = 0; start < n; start += BATCH) {
+            const int64_t count = n - start < BATCH ? n - start : BATCH;
+            const char *in = ptr[0] + start * stride[0];
+            char *out = ptr[1] + start * stride[1];
+            for (int64_t k = 0; k < count; k++) a[k] = *(const A *)(in + k * stride[0]);
+            const int64_t padded = (count + 7) & -8;
+            for (int64_t k = count; k < padded; k++) a[k] = A(1);
             typename T::bits marked = 0;
             CUPRIC_IVDEP
             for (int64_t k = 0; k < padded; k++) {
-                B x;
-                ufunc_body<OP, B, nothing, nothing, nothing, B, nothing>::run(
-                    B(a[k]), nothing(), nothing(), nothing(), x, s);
-                marked |= bits_of(x.value) == T::MARK;
-                r[k] = x.value;
+                V y;
+                ufunc_body<OP, V, nothing, nothing, nothing, V, nothing>::run(
+                    V(a[k]), x, x, x, y, x);
+                marked |= bits_of(y.value.re) == T::MARK;
+                r[k] = y.value;
             }
-            if (marked) {
-                for (int64_t k = 0; k < padded; k++) {
-                    if (bits_of(r[k]) != T::MARK) continue;
-                    ufunc_body<OP, F, nothing, nothing, nothing, F, nothing>::run(
-                        a[k], nothing(), nothing(), nothing(), r[k], s);
-                }
+            for (int64_t k = 0; marked && k < count; k++) {
+                if (bits_of(r[k].re) != T::MARK) continue;
+                ufunc_body<OP, A, nothing, nothing, nothing, R, nothing>::run(
+                    a[k], x, x, x, r[k], x);
             }
+            for (int64_t k = 0; k < count; k++) *(R *)(out + k * stride[1]) = r[k];
         }
     }
 
-    /* `count` elements to the buffer, and ones up to a whole vector. */
+    /* `count` elements to the buffer, and ones up to a multiple of `whole`. */
     template <class F>
-    static inline void gather(F *buffer, const char *p, int64_t stride, int64_t count)
+    static inline void gather(F *buffer, const char *p, int64_t stride, int64_t count,
+                              int64_t whole)
     {
         if (stride == (int64_t)sizeof(A)) {
             for (int64_t k = 0; k < count; k++) buffer[k] = F(((const A *)p)[k]);
@@ -211,7 +308,7 @@ struct loop {
             for (int64_t k = 0; k < count; k++)
                 buffer[k] = F(*(const A *)(p + k * stride));
         }
-        for (int64_t k = count; k % 16 != 0; k++) buffer[k] = F(1);
+        for (int64_t k = count; k % whole != 0; k++) buffer[k] = F(1);
     }
 
     template <class F>
@@ -225,7 +322,8 @@ struct loop {
     }
 };
 
-/* The forms that a unit's loops have. */
+/* The forms that a unit's loops have: BATCHES of functions of one or two floats, or of one
+ * complex number; every form where other real numbers are operands. */
 enum loop_forms { EVERY_FORM, ONE_FORM, BATCHES };
 
 template <int OP, int SIG, loop_forms FORMS>
@@ -235,10 +333,13 @@ pick_loop()
     typedef loop<OP, SIG> L;
     if constexpr (ufunc_signature(OP, SIG).at[ufunc_rows[OP].nin] == '!')
         return nullptr;
-    else if constexpr (FORMS == EVERY_FORM)
-        return L::run;
     else if constexpr (FORMS == BATCHES && L::is_real_function)
         return L::run_batches;
+    else if constexpr (FORMS == BATCHES && L::is_complex_function)
+        return L::run_complex_batches;
+    else if constexpr (FORMS == EVERY_FORM ||
+                       (FORMS == BATCHES && !is_complex<typename L::A>::value))
+        return L::run;
     else
         return L::run_plain;
 }

@@ -1,12 +1,9 @@
-/* The unit of loops named division in ops/columns.h; one form each, as calls dominate.
- * Only division of integers by one number is faster by newer instructions. */
+/* The unit of loops named division in ops/columns.h. */
 #include "host/constant_divisor.hpp"
 
 void
 CUPRIC_UNIT(division)(cu_loop_row *table)
 {
-#if !defined(__AVX2__)
-    cupric::fill_unit<CUPRIC_UNIT_division, cupric::ONE_FORM>(table);
-#endif
+    cupric::fill_unit<CUPRIC_UNIT_division, cupric::BATCHES>(table);
     cupric::fill_integer_divisions(table);
 }

@@ -70,6 +70,8 @@ main(int argc, char **argv)
     FUNCTION(atanh)
     FUNCTION(erf)
     FUNCTION(erfc)
+    FUNCTION(ndtr)
+    FUNCTION(logit)
     FUNCTION(sinc)
     FUNCTION(i0)
 #define PAIRS(name)                                                                    \

@@ -24,9 +24,9 @@ DIGESTS = Path(__file__).with_name("elementary_bits.json")
 FUNCTIONS = [
     *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "cbrt", "sin", "cos"),
     *("tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
-    *("erf", "erfc", "sinc", "i0"),
+    *("erf", "erfc", "ndtr", "logit", "sinc", "i0"),
 ]
-SPECIAL = {"erf", "erfc"}
+SPECIAL = {"erf", "erfc", "ndtr", "logit"}
 NO_UFUNCS = {"sinc", "i0"}  # of NumPy's; the core's take `out`
 PAIRS = {
     "pow": "power",
@@ -261,9 +261,22 @@ def exact_i0(x):
     return total * np.where(near, 1, np.exp(y) / np.sqrt(2 * pi * y))
 
 
+def exact_logit(x):
+    """In twice x's precision; NaN where C's functions raise."""
+    if not 0 < x < 1:
+        return {0: -math.inf, 1: math.inf}.get(x, math.nan)
+    near = 0.25 < x < 0.75
+    return 2 * math.atanh(2 * x - 1) if near else math.log(x / (1 - x))
+
+
 def numpy_of(name):
     if name in NO_UFUNCS:
         return {"sinc": exact_sinc, "i0": exact_i0}[name]
+    if name == "ndtr":
+        half = math.sqrt(0.5)
+        return np.vectorize(lambda x: math.erfc(-half * x) / 2, otypes=[float])
+    if name == "logit":
+        return np.vectorize(exact_logit, otypes=[float])
     if name in SPECIAL:
         return np.vectorize(getattr(math, name), otypes=[float])
     return getattr(np, "arc" + name[1:] if name[0] == "a" else name)
@@ -480,6 +493,8 @@ def test_zero_infinity_and_nan(name, dtype):
         "atanh": [0, -0.0, nan, nan],
         "erf": [0, -0.0, 1, -1],
         "erfc": [1, 1, 0, 2],
+        "ndtr": [0.5, 0.5, 1, 0],
+        "logit": [-inf, -inf, nan, nan],
         "sinc": [1, 1, nan, nan],
         "i0": [1, 1, inf, inf],
     }[name]

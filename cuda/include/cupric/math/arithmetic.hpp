@@ -13,6 +13,19 @@
 
 CUPRIC_BEGIN
 
+template <class F>
+struct compute_type<batched<F>> {
+    typedef F type;
+};
+template <class F>
+struct is_float<batched<F>> {
+    static constexpr bool value = is_float<F>::value;
+};
+template <class F>
+struct is_complex<batched<F>> {
+    static constexpr bool value = is_complex<F>::value;
+};
+
 /* ---- sums and products ------------------------------------------------------------- */
 
 template <class T>

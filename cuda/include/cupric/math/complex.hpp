@@ -520,6 +520,72 @@ CUPRIC_COMPLEX_1(acosh)
 CUPRIC_COMPLEX_1(atanh)
 #undef CUPRIC_COMPLEX_1
 
+/* ---- of batches on the host ----------------------------------------------------------- */
+
+/* expm1 and log1p once more, without branches, from functions that are inlined: loops over
+ * them are vectors. Where they do not apply they say so, and the one above is called. */
+struct batched_functions {
+    CUPRIC_MATH static complex128 expm1(double x, double y, bool *other)
+    {
+        using namespace elementary;
+        *other = !(without_sign(y) <= limit_of_small<double>());
+        const double s = trigonometric_of_batched<SINE>(y * 0.5);
+        const double cosine = trigonometric_of_batched<COSINE>(y);
+        const double sine = trigonometric_of_batched<SINE>(y);
+        const double less = elementary::expm1(x), imag = elementary::exp(x) * sine;
+        return complex128(less * cosine - 2 * s * s, chosen(y == 0, y, imag));
+    }
+
+    CUPRIC_MATH static complex128 log1p(double x, double y, bool *other)
+    {
+        using namespace elementary;
+        *other = false;
+        const bool small = (without_sign(x) < 0.5) & (without_sign(y) < 0.5);
+        const double near = 0.5 * elementary::log1p(x * (2 + x) + y * y);
+        const double far = elementary::log(elementary::hypot(x + 1, y));
+        return complex128(chosen(small, near, far), elementary::atan2(y, x + 1));
+    }
+};
+
+#define CUPRIC_COMPLEX_BATCHED(name)                                                   \
+    template <class V>                                                                 \
+    CUPRIC_MATH complex<V> name(const batched<complex<V>> z)                           \
+    {                                                                                  \
+        bool other;                                                                    \
+        const complex128 w = batched_functions::name(z.value.re, z.value.im, &other);  \
+        const V mark = elementary::from_bits(elementary::format<V>::MARK);             \
+        return complex<V>(elementary::chosen(other, mark, V(w.re)), V(w.im));          \
+    }
+CUPRIC_COMPLEX_BATCHED(expm1)
+CUPRIC_COMPLEX_BATCHED(log1p)
+#undef CUPRIC_COMPLEX_BATCHED
+
+#define CUPRIC_COMPLEX_SINGLY(name)                                                    \
+    template <class V>                                                                 \
+    CUPRIC_HD inline complex<V> name(const batched<complex<V>> z)                      \
+    {                                                                                  \
+        return name(z.value);                                                          \
+    }
+CUPRIC_COMPLEX_SINGLY(exp)
+CUPRIC_COMPLEX_SINGLY(exp2)
+CUPRIC_COMPLEX_SINGLY(log)
+CUPRIC_COMPLEX_SINGLY(log2)
+CUPRIC_COMPLEX_SINGLY(log10)
+CUPRIC_COMPLEX_SINGLY(sin)
+CUPRIC_COMPLEX_SINGLY(cos)
+CUPRIC_COMPLEX_SINGLY(tan)
+CUPRIC_COMPLEX_SINGLY(asin)
+CUPRIC_COMPLEX_SINGLY(acos)
+CUPRIC_COMPLEX_SINGLY(atan)
+CUPRIC_COMPLEX_SINGLY(sinh)
+CUPRIC_COMPLEX_SINGLY(cosh)
+CUPRIC_COMPLEX_SINGLY(tanh)
+CUPRIC_COMPLEX_SINGLY(asinh)
+CUPRIC_COMPLEX_SINGLY(acosh)
+CUPRIC_COMPLEX_SINGLY(atanh)
+CUPRIC_COMPLEX_SINGLY(sinc)
+#undef CUPRIC_COMPLEX_SINGLY
+
 template <class V>
 CUPRIC_HD inline complex<V>
 power(const complex<V> a, const complex<V> b)

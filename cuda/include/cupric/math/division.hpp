@@ -53,25 +53,46 @@ template <class F>
 CUPRIC_HD inline F
 adjusted_remainder(F mod, F b)
 {
-    if (mod == 0) return with_sign(F(0), b);
-    return ((b < 0) != (mod < 0)) ? mod + b : mod;
+    const F same_side = elementary::chosen((b < 0) != (mod < 0), mod + b, mod);
+    return elementary::chosen(mod == 0, with_sign(F(0), b), same_side);
+}
+
+/* a / b rounded down, and the remainder, from fmod's. */
+template <class F>
+CUPRIC_HD inline F
+float_floor_quotient(F a, F b, F rest)
+{
+    using elementary::chosen;
+    const F exact = chosen(b == 0, a, a - rest) / b;
+    const bool below = (rest != 0) & ((b < 0) != (rest < 0));
+    const F quotient = chosen(below, exact - F(1), exact),
+            whole = float_floor(quotient);
+    const F nearest = chosen(quotient - whole > F(0.5), whole + F(1), whole);
+    const F zero =
+        elementary::from_bits((bits_of(a) ^ bits_of(b)) & elementary::format<F>::SIGN);
+    return chosen(b == 0, exact, chosen(quotient == 0, zero, nearest));
 }
 
 template <class F>
 CUPRIC_HD inline F
-float_divmod(F a, F b, F *mod)
+float_floor_rest(F b, F rest)
 {
-    F rest = float_fmod(a, b);
-    if (b == 0) {
-        *mod = rest;
-        return a / b;
-    }
-    F quotient = (a - rest) / b;
-    if (rest != 0 && ((b < 0) != (rest < 0))) quotient -= F(1);
-    *mod = adjusted_remainder(rest, b);
-    if (quotient == 0) return with_sign(F(0), a / b);
-    const F whole = float_floor(quotient);
-    return quotient - whole > F(0.5) ? whole + F(1) : whole;
+    return elementary::chosen(b == 0, rest, adjusted_remainder(rest, b));
+}
+
+/* fmod without branches, by one division and an exact multiply-add; or the NaN that
+ * batched<F> speaks of, where the quotient is not one of moderate size. */
+template <class F>
+CUPRIC_MATH F
+quick_fmod(F a, F b)
+{
+    typedef elementary::format<F> T;
+    const F x = elementary::without_sign(a), y = elementary::without_sign(b);
+    const F quotient = x / y, nearest = (quotient + T::INTEGERS) - T::INTEGERS;
+    const F rest = elementary::fused(-nearest, y, x);
+    const F positive = x < y ? x : rest < 0 ? rest + y : rest;
+    const F result = elementary::times_sign(positive, a);
+    return quotient < T::INTEGERS / 4 ? result : elementary::from_bits(T::MARK);
 }
 
 template <class T>
@@ -84,17 +105,33 @@ signs_differ(T a, T b)
         return false;
 }
 
+/* a / b, b not 0, and not -1 where numbers are signed. CPUs divide vectors of floats only:
+ * these are wide enough for a rounded quotient to be below the next integer if the exact one
+ * is. */
+template <class T>
+CUPRIC_HD inline T
+plain_quotient(T a, T b)
+{
+#if !defined(__CUDA_ARCH__)
+    if constexpr (sizeof(T) <= 2)
+        return T((int)(float(a) / float(b)));
+    else if constexpr (sizeof(T) == 4)
+        return T(double(a) / double(b));
+#endif
+    return T(a / b);
+}
+
 /* Integer quotient and remainder towards zero, defined for every pair. */
 template <class T>
 CUPRIC_HD inline T
 integer_divide(T a, T b)
 {
     if constexpr (is_signed_integer<T>::value) {
-        const bool special = b == 0 || b == T(-1);
-        const T quotient = T(a / (special ? T(1) : b));
+        const bool special = (b == 0) | (b == T(-1));
+        const T quotient = plain_quotient(a, special ? T(1) : b);
         return b == 0 ? T(0) : special ? negative(a) : quotient;
     } else {
-        return b == 0 ? T(0) : T(a / b);
+        return b == 0 ? T(0) : plain_quotient(a, b == 0 ? T(1) : b);
     }
 }
 
@@ -102,11 +139,11 @@ template <class T>
 CUPRIC_HD inline T
 integer_modulo(T a, T b)
 {
-    if constexpr (is_signed_integer<T>::value) {
-        const bool special = b == 0 || b == T(-1);
-        return T(special ? T(0) : T(a % (special ? T(1) : b)));
+    const T divisor = b == 0 || (is_signed_integer<T>::value && b == T(-1)) ? T(1) : b;
+    if constexpr (sizeof(T) <= 4) {
+        return subtract(a, multiply(plain_quotient(a, divisor), divisor));
     } else {
-        return b == 0 ? T(0) : T(a % b);
+        return T(a % divisor);
     }
 }
 
@@ -132,8 +169,7 @@ remainder(const T a, const T b)
         return T(rest + (((rest != 0) & other_side) ? b : T(0)));
     } else {
         typedef typename compute_type<T>::type F;
-        const F rest = float_fmod(F(a), F(b));
-        return T(F(b) == 0 ? rest : adjusted_remainder(rest, F(b)));
+        return T(float_floor_rest(F(b), float_fmod(F(a), F(b))));
     }
 }
 
@@ -149,9 +185,7 @@ floor_divide(const T a, const T b)
         return T(quotient - (inexact & negative));
     } else {
         typedef typename compute_type<T>::type F;
-        if (F(b) == 0) return T(F(a) / F(b));
-        F mod;
-        return T(float_divmod(F(a), F(b), &mod));
+        return T(float_floor_quotient(F(a), F(b), float_fmod(F(a), F(b))));
     }
 }
 
@@ -164,28 +198,86 @@ divmod(const T a, const T b, T *quotient, T *rest)
         *rest = remainder(a, b);
     } else {
         typedef typename compute_type<T>::type F;
-        F mod;
-        *quotient = T(float_divmod(F(a), F(b), &mod));
-        *rest = T(mod);
+        const F mod = float_fmod(F(a), F(b));
+        *quotient = T(float_floor_quotient(F(a), F(b), mod));
+        *rest = T(float_floor_rest(F(b), mod));
     }
 }
 
-/* By squaring, wrapping; negative exponents give the truncated value: 0 but for a = 1
- * and a = -1 (Python's layer refuses them where NumPy does). */
+/* Of numbers of a batch, where a quotient may be too large to be quick. */
+template <class F>
+CUPRIC_MATH F
+fmod(const batched<F> a, const batched<F> b)
+{
+    return quick_fmod(a.value, b.value);
+}
+
+template <class F>
+CUPRIC_MATH F
+remainder(const batched<F> a, const batched<F> b)
+{
+    const F rest = quick_fmod(a.value, b.value),
+            result = float_floor_rest(b.value, rest);
+    const bool marked = bits_of(rest) == elementary::format<F>::MARK;
+    return elementary::chosen(marked, rest, result);
+}
+
+template <class F>
+CUPRIC_MATH F
+floor_divide(const batched<F> a, const batched<F> b)
+{
+    const F rest = quick_fmod(a.value, b.value);
+    const F result = float_floor_quotient(a.value, b.value, rest);
+    const bool marked = bits_of(rest) == elementary::format<F>::MARK;
+    return elementary::chosen(marked, rest, result);
+}
+
+template <class F>
+CUPRIC_MATH void
+divmod(const batched<F> a, const batched<F> b, batched<F> *quotient, batched<F> *rest)
+{
+    *quotient = floor_divide(a, b);
+    *rest = remainder(a, b);
+}
+
+/* a**n, wrapping. On the CPU by as many steps as n may have bits, so that loops over it are
+ * vectors, but for the widest. */
+template <class T, class W>
+CUPRIC_MATH W
+power_by_squaring(W base, W n)
+{
+    W result = 1;
+#if !defined(__CUDA_ARCH__)
+    if constexpr (sizeof(T) <= 4) {
+#pragma GCC unroll 32
+        for (unsigned k = 0; k < 8 * sizeof(T); k++) {
+            result *= n >> k & 1 ? base : W(1);
+            base *= base;
+        }
+        return result;
+    }
+#endif
+    for (; n; n >>= 1) {
+        if (n & 1) result *= base;
+        base *= base;
+    }
+    return result;
+}
+
+/* Negative exponents give the truncated value: 0 but for a = 1 and a = -1 (Python's layer
+ * refuses them where NumPy does). */
 template <class T>
-CUPRIC_HD inline T
+CUPRIC_MATH T
 integer_power(T a, T b)
 {
     typedef typename wrapping_type<T>::type W;
     if constexpr (is_signed_integer<T>::value) {
-        if (b < 0) return a == 1 ? T(1) : a == -1 ? T((b & 1) ? -1 : 1) : T(0);
+        const T result = T(power_by_squaring<T>(W(a), W(b < 0 ? T(0) : b)));
+        const T inverse = a == 1 ? T(1) : a == -1 ? T((b & 1) ? -1 : 1) : T(0);
+        return b < 0 ? inverse : result;
+    } else {
+        return T(power_by_squaring<T>(W(a), W(b)));
     }
-    W base = W(a), result = 1;
-    for (W n = W(b); n; n >>= 1) {
-        if (n & 1) result *= base;
-        base *= base;
-    }
-    return T(result);
 }
 
 /* Of the absolute values. */

@@ -606,20 +606,21 @@ hypot(F x, F y)
 {
     constexpr bool SINGLE = sizeof(F) == 4;
     const F ax = without_sign(x), ay = without_sign(y);
-    const F large = ax > ay ? ax : ay, small = ax > ay ? ay : ax;
+    const F large = chosen(ax > ay, ax, ay), small = chosen(ax > ay, ay, ax);
     const F limit = F(SINGLE ? 0x1p62 : 0x1p510),
             least = F(SINGLE ? 0x1p-50 : 0x1p-450);
     const F up = F(SINGLE ? 0x1p100 : 0x1p600), down = F(SINGLE ? 0x1p-100 : 0x1p-600);
     const bool big = large > limit, tiny = large < least;
-    const F scale = big ? down : tiny ? up : F(1), back = big ? up : tiny ? down : F(1);
+    const F scale = chosen(big, down, chosen(tiny, up, F(1)));
+    const F back = chosen(big, up, chosen(tiny, down, F(1)));
     const F a = large * scale, b = small * scale;
     const words<F> square = exact_product(a, a), other = exact_product(b, b);
     const words<F> sum = ordered_sum(square.hi, other.hi);
     const words<F> s = root_of(words<F>{sum.hi, sum.lo + (square.lo + other.lo)});
     const F result = (s.hi + s.lo) * back;
-    const F whole = large < infinity<F>() ? result : large;
     const bool infinite = (ax == infinity<F>()) | (ay == infinity<F>());
-    return infinite ? infinity<F>() : (x == x) & (y == y) ? whole : x + y;
+    const F whole = chosen((x == x) & (y == y), result, x + y);
+    return chosen(infinite, infinity<F>(), whole);
 }
 
 /* The number is M 2**(3 q), M in [1/4, 2]; z tends to M**(-1/3) by Newton's iteration,
@@ -993,15 +994,14 @@ atan2(F y, F x)
     constexpr bool SINGLE = sizeof(F) == 4;
     const F ay = without_sign(y), ax = without_sign(x);
     const bool steep = ay > ax, left = bits_of(x) >= format<F>::SIGN;
-    F a = steep ? ax : ay, b = steep ? ay : ax;
+    F a = chosen(steep, ax, ay), b = chosen(steep, ay, ax);
     const bool infinite = b == infinity<F>();
     a = chosen(infinite, a == infinity<F>() ? F(1) : product(a, F(0)), a);
     b = chosen(infinite | (b == 0), F(1), b);
     const F limit = F(SINGLE ? 0x1p48 : 0x1p400),
             least = F(SINGLE ? 0x1p-48 : 0x1p-400);
-    const F scale = b > limit   ? F(SINGLE ? 0x1p-32 : 0x1p-256)
-                    : b < least ? F(SINGLE ? 0x1p100 : 0x1p680)
-                                : limit;
+    const F up = chosen(b < least, F(SINGLE ? 0x1p100 : 0x1p680), limit);
+    const F scale = chosen(b > limit, F(SINGLE ? 0x1p-32 : 0x1p-256), up);
     a = product(a, scale);
     b = product(b, scale);
     const bool middle = a > product(b, F(0.41421356));

@@ -110,11 +110,6 @@ CUPRIC_ELEMENTARY_2(logaddexp2)
 #undef CUPRIC_ELEMENTARY_2
 #undef CUPRIC_COPIED
 
-template <class F>
-struct compute_type<batched<F>> {
-    typedef F type;
-};
-
 /* Those with a branch for large arguments. */
 #define CUPRIC_BATCHED(name, FUNCTION)                                                 \
     template <class F>                                                                 \
@@ -258,22 +253,34 @@ ldexp(const T a, const I exponent)
     }
 }
 
+/* By the bits, as numbers of one sign are in their order; a NaN is a + to. */
 template <class T>
 CUPRIC_HD inline T
 nextafter(const T a, const T to)
 {
-    if constexpr (is_same<T, float>::value) {
-        return ::nextafterf(a, to);
-    } else if constexpr (is_same<T, double>::value) {
-        return ::nextafter(a, to);
-    } else {
-        const float x = a, y = to;
+    typedef typename compute_type<T>::type F;
+    const F x = a, y = to;
+    if constexpr (is_short_float<T>::value) {
         if (x != x || y != y) return T(x + y);
         if (x == y) return a;
         if (x == 0) return T::from_bits(y < 0 ? 0x8001 : 1);
         const bool outward = (x < y) == (x > 0);
         return T::from_bits((unsigned short)(outward ? a.bits + 1 : a.bits - 1));
+    } else {
+        typedef typename elementary::format<F>::bits U;
+        const U bits = bits_of(x), sign = bits_of(y) & elementary::format<F>::SIGN;
+        const U moved = (x < y) == (x > 0) ? bits + 1 : bits - 1;
+        const F next = elementary::from_bits(x == 0 ? sign | 1 : moved);
+        const F result = x == y ? y : next;
+        return (x != x) | (y != y) ? x + y : result;
     }
+}
+
+template <class F>
+CUPRIC_MATH F
+nextafter(const batched<F> a, const batched<F> to)
+{
+    return nextafter(a.value, to.value);
 }
 
 /* The distance to the next number of larger magnitude, with the sign of a. float16
@@ -295,6 +302,13 @@ spacing(const T a)
         next = double_of(bits_of(a) + 1);
     }
     return T(F(next) - F(a));
+}
+
+template <class F>
+CUPRIC_MATH F
+spacing(const batched<F> a)
+{
+    return spacing(a.value);
 }
 
 /* ---- compositions ------------------------------------------------------------------ */

@@ -16,12 +16,16 @@ template <>
 struct special_constants<float> {
     static constexpr float ERFCX = 0x1.3ba592p+0f;
     static constexpr float ERFCX_LOW = -0x1.22c05p-25f;
+    static constexpr float ROOT_HALF = 0x1.6a09e6p-1f;
+    static constexpr float ROOT_HALF_LOW = 0x1.9fcef4p-27f;
 };
 
 template <>
 struct special_constants<double> {
     static constexpr double ERFCX = 0x1.3ba5916e9fd7fp+0;
     static constexpr double ERFCX_LOW = -0x1.aa9c415679e6fp-55;
+    static constexpr double ROOT_HALF = 0x1.6a09e667f3bcdp-1;
+    static constexpr double ROOT_HALF_LOW = -0x1.bdd3413b26456p-55;
 };
 
 /* erf(x) / x - 1 in x**2, for |x| <= 1: 2**-28.02 */
@@ -36,9 +40,11 @@ erf_rest(float x)
 CUPRIC_MATH double
 erf_rest(double x)
 {
-    return horner(x, 0x1.0577b9eb2cb45p-34, -0x1.386a0f26ebccap-30,
-                  0x1.f7a3dac0fb3f9p-27, -0x1.5f1d31cda94bep-23, 0x1.b9def10e770e9p-20,
-                  -0x1.f4d1df2e9dad9p-17, 0x1.f9a321a097ecbp-14, -0x1.c02db3d8e922bp-11,
+    return horner(x,
+                  horner(x, 0x1.0577b9eb2cb45p-34, -0x1.386a0f26ebccap-30,
+                         0x1.f7a3dac0fb3f9p-27, -0x1.5f1d31cda94bep-23,
+                         0x1.b9def10e770e9p-20, -0x1.f4d1df2e9dad9p-17,
+                         0x1.f9a321a097ecbp-14, -0x1.c02db3d8e922bp-11),
                   0x1.565bcd0db023dp-8, -0x1.b82ce312849adp-6, 0x1.ce2f21a042b21p-4,
                   -0x1.812746b0379e6p-2, 0x1.06eba8214db69p-3);
 }

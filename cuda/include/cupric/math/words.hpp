@@ -109,26 +109,44 @@ quotient(double a, double b)
 #endif
 }
 
+template <class F, int N>
+struct coefficients {
+    F at[N];
+};
+
+/* The polynomial of every STEP-th of the coefficients, the LAST being that of power 0. A
+ * long one is two of x**2, even and odd powers, which a processor evaluates side by side:
+ * log of 4 doubles takes 30 cycles of a Zen 3 instead of 38. */
+template <int LAST, int STEP, class F, int N>
+CUPRIC_MATH F
+polynomial(F x, const coefficients<F, N> &c)
+{
+    constexpr int COUNT = LAST / STEP + 1, HIGHEST = LAST - (COUNT - 1) * STEP;
+    if constexpr (COUNT > 10) {
+        const F square = product(x, x);
+        const F odd = polynomial<LAST - STEP, 2 * STEP>(square, c);
+        const F even = polynomial<LAST, 2 * STEP>(square, c);
+        return fused(odd, x, even);
+    } else {
+        F sum = c.at[HIGHEST];
+#if defined(__CUDACC__)
+#pragma unroll
+#else
+#pragma GCC unroll 10
+#endif
+        for (int k = HIGHEST + STEP; k <= LAST; k += STEP) sum = fused(sum, x, c.at[k]);
+        return sum;
+    }
+}
+
 /* The polynomial in x with these coefficients, that of the highest power first. */
-template <class F>
-CUPRIC_MATH F
-horner_from(F, F sum)
-{
-    return sum;
-}
-
-template <class F, class... Rest>
-CUPRIC_MATH F
-horner_from(F x, F sum, F next, Rest... rest)
-{
-    return horner_from(x, fused(sum, x, next), rest...);
-}
-
 template <class F, class... Rest>
 CUPRIC_MATH F
 horner(F x, F highest, Rest... rest)
 {
-    return horner_from(x, highest, rest...);
+    constexpr int N = 1 + int(sizeof...(Rest));
+    const coefficients<F, N> c = {{highest, rest...}};
+    return polynomial<N - 1, 1>(x, c);
 }
 
 /* hi + lo, where |lo| is of the size of hi's rounding error. */
