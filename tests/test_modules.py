@@ -33,7 +33,7 @@ PUBLIC = {
         "cupricx.linalg",
     ),
     *("cupric.cuda.cub", "cupric.cuda.cufft", "cupric.cuda.nvrtc"),
-    *("cupric.cuda.thrust",),
+    *("cupric.cuda.texture", "cupric.cuda.thrust"),
     *("cupric.as_cupy", "cupric.core.core", "cupric.core.dlpack"),
     *("cupric.core.internal", "cupric.exceptions", "cupric.cuda.compiler"),
     *("cupric.cuda.device", "cupric.cuda.driver", "cupric.cuda.function"),

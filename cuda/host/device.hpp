@@ -20,6 +20,7 @@ typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
 typedef unsigned long long cudaTextureObject_t;
+typedef unsigned long long cudaSurfaceObject_t;
 
 /* Kernels are inline so that each is compiled once, inside the loop over its threads. */
 #define __global__ inline __attribute__((always_inline))

@@ -201,6 +201,7 @@ write_unit(const char *path, const cu_compile *args, const cu_source_facts *fact
     fputs("#include \"device.hpp\"\n", f);
     if (strstr(args->source, "__v") || facts->includes)
         fputs("#include \"simd.hpp\"\n", f);
+    if (facts->textures) fputs("#include \"textures.hpp\"\n", f);
     if (strstr(args->source, GENERATED)) fputs(GENERATED, f);
     cu_options_macros(f, args);
     fputs("#line 1 ", f);

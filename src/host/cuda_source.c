@@ -371,11 +371,23 @@ cu_source_waits(const cu_source_facts *f, const char *name)
     return !found;
 }
 
+static bool
+has_textures(const char *text)
+{
+    static const char *const names[] = {"tex1D",  "tex2D",  "tex3D",
+                                        "surf1D", "surf2D", "surf3D"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strstr(text, names[i])) return true;
+    }
+    return false;
+}
+
 cu_status
 cu_source_scan(const char *text, cu_source_facts *out)
 {
     cu_tokens list = {0};
-    cu_source_facts facts = {0};
+    cu_source_facts facts = {.textures = has_textures(text)};
     cu_status st = cu_tokenize(text, &list);
 
     if (!st) {

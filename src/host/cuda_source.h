@@ -34,6 +34,7 @@ typedef struct cu_source_facts {
     bool waits;       /* barriers or warp operations occur outside of functions */
     bool conditional; /* only the preprocessor can say what is there */
     bool includes;    /* headers other than those that the host device brings */
+    bool textures;    /* may be sampled, or surfaces accessed */
     int depth;        /* private: namespaces open while scanning */
 } cu_source_facts;
 

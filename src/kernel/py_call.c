@@ -160,6 +160,18 @@ read_output(py_call *c, int k, PyObject *given)
     return use_device(c, a);
 }
 
+/* What is neither an array nor a number may be a handle. */
+static int
+read_handle(PyObject *given, py_scalar *scalar)
+{
+    PyObject *handle = py_foreign_handle(given);
+    int r = handle ? py_scalar_read(handle, scalar) : 0;
+
+    Py_XDECREF(handle);
+    if (r == 0 && !PyErr_Occurred()) py_raise_unsupported(given);
+    return r > 0 ? 0 : -1;
+}
+
 static int
 read_input(py_call *c, int k, PyObject *given, py_scalar *scalar)
 {
@@ -175,8 +187,7 @@ read_input(py_call *c, int k, PyObject *given, py_scalar *scalar)
     }
     if (failed) return -1;
     r = py_scalar_read(given, scalar);
-    if (r == 0) py_raise_unsupported(given);
-    return r > 0 ? 0 : -1;
+    return r != 0 ? (r > 0 ? 0 : -1) : read_handle(given, scalar);
 }
 
 int

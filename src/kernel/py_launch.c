@@ -202,6 +202,21 @@ set_view(arguments *all, argument *out, const cu_array *a)
 }
 
 static int
+set_handle(argument *out, PyObject *o)
+{
+    PyObject *handle = py_foreign_handle(o);
+    int r;
+
+    if (handle == NULL) {
+        if (!PyErr_Occurred()) py_raise_unsupported(o);
+        return -1;
+    }
+    r = set_int(out, handle);
+    Py_DECREF(handle);
+    return r;
+}
+
+static int
 set_argument(arguments *all, argument *out, PyObject *o)
 {
     if (py_array_check(o)) return set_array(all, out, py_array_get(o));
@@ -235,8 +250,7 @@ set_argument(arguments *all, argument *out, PyObject *o)
     out->offered = py_foreign_array(o);
     if (out->offered) return set_array(all, out, py_array_get(out->offered));
     if (PyErr_Occurred()) return -1;
-    py_raise_unsupported(o);
-    return -1;
+    return set_handle(out, o);
 }
 
 /* A list might change while its elements are read. */

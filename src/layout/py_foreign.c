@@ -36,3 +36,14 @@ py_foreign_array(PyObject *o)
     }
     return PyObject_CallOneArg(from_foreign, o);
 }
+
+PyObject *
+py_foreign_handle(PyObject *o)
+{
+    PyObject *handle;
+
+    if (is_plain(o)) return NULL;
+    handle = PyObject_GetAttrString(o, "__cupric_handle__");
+    if (handle == NULL && PyErr_ExceptionMatches(PyExc_AttributeError)) PyErr_Clear();
+    return handle;
+}

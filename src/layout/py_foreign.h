@@ -1,4 +1,5 @@
-/* layout/py_foreign.h: objects of other packages that hold memory of a device. */
+/* layout/py_foreign.h: objects of other packages that hold memory of a device, and
+ * objects that are a handle. */
 #ifndef CUPRIC_LAYOUT_PY_FOREIGN_H
 #define CUPRIC_LAYOUT_PY_FOREIGN_H
 
@@ -13,5 +14,8 @@
 PyObject *py_foreign_array(PyObject *o);
 /* Whether it offers one. */
 bool py_is_foreign(PyObject *o);
+/* The number that an object is to a kernel, its `__cupric_handle__`: new reference. NULL
+ * without an exception where it is none. */
+PyObject *py_foreign_handle(PyObject *o);
 
 #endif

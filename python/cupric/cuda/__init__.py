@@ -101,6 +101,7 @@ __all__ = [
     "set_allocator",
     "set_pinned_memory_allocator",
     "stream",
+    "texture",
     "thrust",
     "using_allocator",
 ]
@@ -259,6 +260,7 @@ _MODULES = frozenset(
         "nvtx",
         "profiler",
         "runtime",
+        "texture",
         "thrust",
     ]
 )

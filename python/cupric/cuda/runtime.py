@@ -101,5 +101,20 @@ from cupric.cuda._runtime._streams import (
     streamSynchronize,
     streamWaitEvent,
 )
+from cupric.cuda._runtime._textures import (
+    createSurfaceObject,
+    createTextureObject,
+    destroySurfaceObject,
+    destroyTextureObject,
+    freeArray,
+    malloc3DArray,
+    mallocArray,
+    memcpy2DFromArray,
+    memcpy2DFromArrayAsync,
+    memcpy2DToArray,
+    memcpy2DToArrayAsync,
+    memcpy3D,
+    memcpy3DAsync,
+)
 
 is_hip = False
