@@ -1,16 +1,18 @@
-/* host/fft.cpp: Fourier transforms by the loops of NumPy's pocketfft, rows shared by
- * threads; what they do not take numpy.fft does.
+/* host/fft.cpp: Fourier transforms, axis by axis, by the engine of fft_engine.hpp; rows
+ * of an odd number of real points by the loops of NumPy's pocketfft, and what neither
+ * takes by numpy.fft.
  */
 #include <stdlib.h>
 
 #include "host/entries.h"
+#include "host/fft_engine.h"
 #include "host/gufuncs.h"
 #include "host/numpy.h"
 #include "host/parallel.hpp"
 
 namespace {
 
-constexpr int64_t LONGEST = 1 << 22; /* a loop cannot say that it lacked memory */
+constexpr int64_t LONGEST = 1 << 22; /* NumPy's loop cannot say that it lacked memory */
 constexpr int64_t UNIT = 1 << 14;    /* points worth a thread's waking */
 
 /* Move `axis` of a view behind the others. */
@@ -56,11 +58,110 @@ join(cu_view *a, cu_view *b)
     }
 }
 
+cu_fft_engine *
+engine()
+{
+#if defined(__x86_64__)
+    static cu_fft_engine *const found =
+        cu_host_cpu_level() >= 3 ? cu_fft_engine_v3 : cu_fft_engine_base;
+    return found;
+#else
+    return cu_fft_engine_base;
+#endif
+}
+
+/* Where the parts of both views can be read and written as they lie. */
+bool
+is_aligned(const cu_view &v)
+{
+    const int64_t size = cu_itemsize(v.dtype) / (v.dtype >= CUPRIC_COMPLEX64 ? 2 : 1);
+    uint64_t bits = (uint64_t)(uintptr_t)v.ptr;
+    for (int d = 0; d < v.ndim; d++) bits |= (uint64_t)v.strides[d];
+    return bits % (uint64_t)size == 0;
+}
+
+/* Whether both are of the dtypes that a transform of one precision has. */
+bool
+types_suit(const cu_fft_lines &call, const cu_view &in, const cu_view &out)
+{
+    const cu_dtype real = call.single ? CUPRIC_FLOAT32 : CUPRIC_FLOAT64;
+    const cu_dtype complex = call.single ? CUPRIC_COMPLEX64 : CUPRIC_COMPLEX128;
+    return in.dtype == (call.kind == CU_FFT_FROM_REAL ? real : complex) &&
+           out.dtype == (call.kind == CU_FFT_TO_REAL ? real : complex);
+}
+
+/* All rows of two views, the axis last, by the engine: along the longest of the other axes
+ * at once, and one by one along the rest. */
+bool
+run_engine(cu_fft_lines *call, const cu_view &in, const cu_view &out)
+{
+    const int batch = in.ndim - 1;
+    int64_t at[CUPRIC_MAXDIMS] = {0};
+    int along = 0;
+
+    call->in_step = in.strides[batch];
+    call->out_step = out.strides[batch];
+    call->in = in.ptr;
+    call->out = out.ptr;
+    call->rows = 1;
+    for (int d = 1; d < batch; d++) {
+        if (in.shape[d] > in.shape[along]) along = d;
+    }
+    if (batch) {
+        call->rows = in.shape[along];
+        call->in_row = in.strides[along];
+        call->out_row = out.strides[along];
+    }
+    for (;;) {
+        int d = batch - 1;
+        if (!engine()(call)) return false;
+        for (; d >= 0; d--) {
+            if (d == along) continue;
+            call->in += in.strides[d];
+            call->out += out.strides[d];
+            if (++at[d] < in.shape[d]) break;
+            call->in -= in.strides[d] * in.shape[d];
+            call->out -= out.strides[d] * out.shape[d];
+            at[d] = 0;
+        }
+        if (d < 0) return true;
+    }
+}
+
+/* Whether the engine has made the transform `which`. */
+bool
+try_engine(cu_gufunc which, const cu_view &in, const cu_view &out, double scale)
+{
+    const int last = in.ndim - 1;
+    cu_fft_lines call = {};
+    call.single = out.dtype == CUPRIC_COMPLEX64 || out.dtype == CUPRIC_FLOAT32;
+    call.scale = scale;
+    switch (which) {
+    case CU_GUFUNC_FFT: call.kind = CU_FFT_COMPLEX; break;
+    case CU_GUFUNC_IFFT: call.kind = CU_FFT_COMPLEX; break;
+    case CU_GUFUNC_RFFT_EVEN: call.kind = CU_FFT_FROM_REAL; break;
+    case CU_GUFUNC_IRFFT: call.kind = CU_FFT_TO_REAL; break;
+    default: return false;
+    }
+    call.inverse = which == CU_GUFUNC_IFFT;
+    call.n = which == CU_GUFUNC_RFFT_EVEN ? in.shape[last] : out.shape[last];
+    if (call.kind != CU_FFT_COMPLEX) {
+        const int64_t complex_points =
+            which == CU_GUFUNC_IRFFT ? in.shape[last] : out.shape[last];
+        if (call.n % 2 || complex_points != call.n / 2 + 1) return false;
+    } else if (in.shape[last] != call.n) {
+        return false;
+    }
+    return types_suit(call, in, out) && is_aligned(in) && is_aligned(out) &&
+           run_engine(&call, in, out);
+}
+
 /* One axis, of all rows. */
 bool
 run_axis(cu_gufunc which, const cu_view &from, const cu_view &to, int axis,
          double scale)
 {
+    const bool is_long = from.shape[axis] > LONGEST || to.shape[axis] > LONGEST;
     const cu_dtype real = cu_itemsize(to.dtype) == 4 || to.dtype == CUPRIC_COMPLEX64
                               ? CUPRIC_FLOAT32
                               : CUPRIC_FLOAT64;
@@ -70,6 +171,8 @@ run_axis(cu_gufunc which, const cu_view &from, const cu_view &to, int axis,
     bool done = true;
 
     join(&in, &out);
+    if (try_engine(which, in, out, scale)) return true;
+    if (is_long) return false;
     const int batch = in.ndim - 1;
     const int64_t length =
         in.shape[batch] > out.shape[batch] ? in.shape[batch] : out.shape[batch];
@@ -194,7 +297,6 @@ cu_host_fft(const cu_fft *args, cu_stream *s)
     bool done = args->naxes > 0;
 
     (void)s;
-    for (int i = 0; i < args->naxes; i++) done &= length_of(args, i) <= LONGEST;
     if (done) {
         switch ((int)args->kind) {
         case CUPRIC_FFT_C2C: done = run_complex(args); break;

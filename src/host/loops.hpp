@@ -1,7 +1,9 @@
 /* host/loops.hpp: a loop for every signature of a row, as templates.
  *
  * One loop has several forms, chosen by its strides: all operands dense, one input
- * constant, anything. In the first two the compiler sees unit strides and vectorises.
+ * constant, anything. In the first two the compiler sees unit strides and vectorises; of
+ * small elements what is strided passes through dense buffers, a block at a time, and the
+ * first form serves.
  */
 #ifndef CUPRIC_HOST_LOOPS_HPP
 #define CUPRIC_HOST_LOOPS_HPP
@@ -72,6 +74,60 @@ struct output<nothing, CONSTANT> {
 template <class T, reach HOW>
 constexpr reach reach_of = is_same<T, nothing>::value ? CONSTANT : HOW;
 
+/* n elements that lie `stride` bytes apart, side by side. Every second one, a complex
+ * array's parts or x[::2], is read by vectors. */
+template <class T>
+static __attribute__((noinline)) void
+gather_elements(T *__restrict dst, const char *src, int64_t stride, int64_t n)
+{
+    int64_t i = 0;
+    if (stride == 2 * (int64_t)sizeof(T)) {
+        const T *const x = (const T *)src;
+        for (; i + 1 < n; i++) dst[i] = x[2 * i]; /* nothing behind the last is read */
+    }
+    for (; i + 4 <= n; i += 4) {
+        const char *const p = src + i * stride;
+        const T a = *(const T *)p, b = *(const T *)(p + stride),
+                c = *(const T *)(p + 2 * stride), d = *(const T *)(p + 3 * stride);
+        dst[i] = a, dst[i + 1] = b, dst[i + 2] = c, dst[i + 3] = d;
+    }
+    for (; i < n; i++) dst[i] = *(const T *)(src + i * stride);
+}
+
+template <class T>
+static __attribute__((noinline)) void
+scatter_elements(char *dst, int64_t stride, const T *__restrict src, int64_t n)
+{
+    int64_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        char *const p = dst + i * stride;
+        const T a = src[i], b = src[i + 1], c = src[i + 2], d = src[i + 3];
+        *(T *)p = a, *(T *)(p + stride) = b;
+        *(T *)(p + 2 * stride) = c, *(T *)(p + 3 * stride) = d;
+    }
+    for (; i < n; i++) *(T *)(dst + i * stride) = src[i];
+}
+
+/* Elements by their size alone: one function serves all dtypes. */
+template <int SIZE>
+struct word;
+template <>
+struct word<1> {
+    typedef uint8_t type;
+};
+template <>
+struct word<2> {
+    typedef uint16_t type __attribute__((may_alias));
+};
+template <>
+struct word<4> {
+    typedef uint32_t type __attribute__((may_alias));
+};
+template <>
+struct word<8> {
+    typedef uint64_t type __attribute__((may_alias));
+};
+
 template <int OP, int SIG>
 struct loop {
     static constexpr int nin = ufunc_rows[OP].nin, nout = ufunc_rows[OP].nout;
@@ -139,7 +195,45 @@ struct loop {
                 return sweep<DENSE, CONSTANT, CONSTANT, DENSE>(ptr, stride, n);
             }
         }
+        if constexpr (by_blocks) {
+            if (n >= SHORTEST_BLOCK) return run_blocks(ptr, stride, n);
+        }
         sweep<STRIDED, STRIDED, STRIDED, STRIDED>(ptr, stride, n);
+    }
+
+    /* Whether what is strided passes through buffers: elements that several of fit into
+     * a register. */
+    static constexpr bool by_blocks =
+        (nin == 1 || nin == 2) && nout == 1 && sizeof(A) <= 8 &&
+        (nin == 1 || sizeof(A) == sizeof(B)) && sizeof(R) <= sizeof(A);
+    static constexpr int64_t SHORTEST_BLOCK = 16, BLOCK = 512;
+
+    static void run_blocks(char *const *ptr, const int64_t *stride, int64_t n)
+    {
+        typedef typename word<sizeof(A)>::type WA;
+        typedef typename word<sizeof(R)>::type WR;
+        alignas(64) WA in[nin][BLOCK];
+        alignas(64) WR out[BLOCK];
+        const bool scatters = stride[nin] != (int64_t)sizeof(R);
+        char *at[nin + 2] = {};
+        int64_t step[nin + 2] = {};
+        for (int64_t start = 0; start < n; start += BLOCK) {
+            const int64_t count = n - start < BLOCK ? n - start : BLOCK;
+            for (int k = 0; k < nin; k++) {
+                at[k] = ptr[k] + start * stride[k];
+                step[k] = sizeof(A);
+                if (stride[k] == (int64_t)sizeof(A)) continue;
+                if (start == 0 || stride[k] != 0) {
+                    gather_elements<WA>(in[k], at[k], stride[k], count);
+                }
+                at[k] = (char *)in[k];
+            }
+            char *const result = ptr[nin] + start * stride[nin];
+            at[nin] = scatters ? (char *)out : result;
+            step[nin] = sizeof(R);
+            sweep<DENSE, DENSE, DENSE, DENSE>(at, step, count);
+            if (scatters) scatter_elements<WR>(result, stride[nin], out, count);
+        }
     }
 
     /* One form, where the operation's own cost hides the strides'. */

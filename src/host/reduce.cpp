@@ -21,9 +21,10 @@ using namespace cupric_reduce;
 
 namespace {
 
-constexpr int64_t BLOCK = 1 << 16;      /* elements; a power of two times LEAF */
-constexpr int64_t FEW_RESULTS = 32;     /* fewer are worth cutting into blocks */
-constexpr int64_t TILE_BYTES = 1 << 14; /* of accumulators; eight rows fit in L2 */
+constexpr int64_t BLOCK = 1 << 16;        /* elements; a power of two times LEAF */
+constexpr int64_t FEW_RESULTS = 32;       /* fewer are worth cutting into blocks */
+constexpr int64_t TILE_BYTES = 1 << 14;   /* of accumulators; eight rows fit in L2 */
+constexpr int64_t LOADED_TILE = 4 * LEAF; /* elements; short pieces of rows are slow */
 constexpr int64_t MIN_TILES = 16;
 
 /* What the tasks of the thread pool work on. */
@@ -66,6 +67,12 @@ reduce_rows(const plan *p, scratch *s, char *const *base, int64_t m, char *acc)
     }
     int64_t stride[N_OPERANDS];
     for (int op = 0; op < N_OPERANDS; op++) stride[op] = inner_stride(p->reduced, op);
+    if (p->r->fold && p->stored[IN0] == p->r->in[0]) {
+        for (int64_t i = 0; i < m; i++) {
+            p->r->fold(acc + i * p->size, base[IN0] + i * step, stride[IN0], n);
+        }
+        return;
+    }
     for (int64_t i = 0; i < m; i++) {
         char *ptr[N_OPERANDS];
         for (int op = 0; op < N_OPERANDS; op++) {
@@ -250,7 +257,7 @@ reduce_by_columns(job *j)
     const bool dense = p->direct && inner_stride(p->kept, IN0) == p->size;
     const int64_t inner = inner_length(p->kept);
 
-    j->tile = dense ? TILE_BYTES / p->size : LEAF;
+    j->tile = dense ? TILE_BYTES / p->size : LOADED_TILE;
     if (j->tile > inner) j->tile = inner;
     j->tiles = (inner + j->tile - 1) / j->tile;
     const int64_t tiles = p->kept.size / inner * j->tiles;
@@ -456,7 +463,9 @@ cu_host_reduce(const cu_reduce *args, cu_stream *s)
     if (!r) return CUPRIC_ERR_TYPE;
     if (r->about_mean) return reduce_moments(r, args);
     if (r->join_extremes) return reduce_extremes(r, args);
-    if (reduce_small(r, args)) return CUPRIC_OK;
+    if (r->arg ? reduce_short_position(r, args) : reduce_small(r, args)) {
+        return CUPRIC_OK;
+    }
 
     plan p;
     plan_make(&p, r, args, r->arg != nullptr);

@@ -1,5 +1,6 @@
 /* host/reduce_arg.cpp: the kernels that look for the position of an extreme element. */
 #include "cupric/reduce.hpp"
+#include "host/cpu.h"
 #include "host/reducer.h"
 
 using namespace cupric;
@@ -43,18 +44,22 @@ struct arg {
         }
     }
 
+    template <int N, class Is>
+    static bool some_of(const T *a, const Is &is)
+    {
+        int some = 0;
+        for (int k = 0; k < N; k++) some |= is(load(&a[k]));
+        return some != 0;
+    }
+
     /* The first of those that `is` holds for, -1 if there is none; in blocks, which
      * become vectors. */
     template <class Is>
     static int64_t first(const T *a, int64_t n, const Is &is)
     {
-        constexpr int64_t BLOCK = 64;
         int64_t i = 0;
-        for (; i + BLOCK <= n; i += BLOCK) {
-            int some = 0;
-            for (int64_t k = 0; k < BLOCK; k++) some |= is(load(&a[i + k]));
-            if (some) break;
-        }
+        while (i + 64 <= n && !some_of<64>(a + i, is)) i += 64;
+        while (i + 8 <= n && !some_of<8>(a + i, is)) i += 8;
         for (; i < n; i++) {
             if (is(load(&a[i]))) return i;
         }
@@ -72,7 +77,37 @@ struct arg {
         return first(a, n, [b](T y) { return y == b; });
     }
 
-    static constexpr cu_arg_kernels kernels = {zip, find, better, usable};
+    /* Complex numbers are ordered by their real parts first: nearly all stay behind by
+     * that alone, and a branch that is hardly taken is as fast as reading them. */
+    static int64_t scan(const void *x, int64_t n, void *best)
+    {
+        const T *const a = (const T *)x;
+        T b = load((const T *)best);
+        int64_t at = -1;
+        bool number = !is_nan(b);
+        for (int64_t i = 0; i < n; i++) {
+            const T y = load(&a[i]);
+            const bool behind = up ? y.real() < b.real() : y.real() > b.real();
+            if (__builtin_expect(behind & number & (y.imag() == y.imag()), 1)) continue;
+            if (!further(y, b)) continue;
+            b = y;
+            at = i;
+            number = !is_nan(b);
+        }
+        *(T *)best = b;
+        return at;
+    }
+
+    static constexpr cu_arg_scan *scan_of()
+    {
+        if constexpr (is_complex<T>::value) {
+            return scan;
+        } else {
+            return nullptr;
+        }
+    }
+
+    static constexpr cu_arg_kernels kernels = {zip, find, better, usable, scan_of()};
 };
 
 template <cu_arg_kind KIND>
@@ -100,7 +135,7 @@ kernels_of(cu_dtype t)
 } /* namespace */
 
 const cu_arg_kernels *
-cu_arg_kernels_get(cu_arg_kind kind, cu_dtype t)
+CUPRIC_HOST_LEVEL(cu_arg_kernels)(cu_arg_kind kind, cu_dtype t)
 {
     /* Integers have no NaN: one set of loops serves both kinds. */
     if (t < CUPRIC_FLOAT16 && kind == CUPRIC_ARG_NANMAX) kind = CUPRIC_ARG_MAX;

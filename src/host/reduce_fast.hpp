@@ -164,6 +164,14 @@ constexpr bool rounds<add> = true;
 template <>
 constexpr bool rounds<multiply> = true;
 
+/* Whether an element may be combined twice. */
+template <class Op>
+constexpr bool repeats = !rounds<Op>;
+template <>
+constexpr bool repeats<bit_xor> = false;
+template <>
+constexpr bool repeats<truth_xor> = false;
+
 /* Whether Op has a form for numbers, which does not see NaNs. */
 template <class Op, class = void>
 constexpr bool has_numbers = false;
@@ -268,8 +276,8 @@ struct kernels {
         if (any) return false;
         a = op(op(a, b), op(c, d));
         for (; i + L <= n; i += L) a = op(a, load(x + i));
+        if (i < n) a = op(a, load(x + n - L));
         add_lanes(r, a, true);
-        for (; i < n; i++) r[0] = op(r[0], x[i]);
         return true;
     }
 
@@ -296,6 +304,10 @@ struct kernels {
                 a = op(op(a, b), op(c, d));
             }
             for (; i + L <= n; i += L) a = op(a, load(x + i));
+            if (repeats<Op> && i < n) {
+                a = op(a, load(x + n - L));
+                i = n;
+            }
             add_lanes(r, a, true);
         }
         for (; i < n; i += K) {

@@ -15,6 +15,21 @@ is_absorbed(const plan *p, const char *acc)
     return p->r->absorbs && (*acc != 0) == p->r->absorbing.b;
 }
 
+/* Whether map and combine are one call, for elements as they lie. */
+static bool
+can_fold(const plan *p)
+{
+    return p->r->fold && !p->masked && p->stored[IN0] == p->r->in[0] &&
+           (p->reduced.ndim <= 1 || inner_length(p->reduced) >= LEAF / 16);
+}
+
+static int64_t
+shortest(int64_t a, int64_t b, int64_t c)
+{
+    const int64_t least = a < b ? a : b;
+    return least < c ? least : c;
+}
+
 namespace {
 
 /* A piece of the reduced elements of one result, in memory or loaded. */
@@ -63,6 +78,17 @@ reduce_tree(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t
     leaf_stack stack = {p->r->combine, memory, 1, p->size, 0, 0};
     int64_t count = 0;
     walk w(&p->reduced, begin);
+    if (can_fold(p)) {
+        while (begin < end) {
+            const int64_t n = shortest(w.run(), end - begin, LEAF);
+            p->r->fold(stack.next(), base[IN0] + w.offset[IN0],
+                       inner_stride(p->reduced, IN0), n);
+            stack.push();
+            w.advance(n);
+            begin += n;
+            count += n;
+        }
+    }
     while (begin < end) {
         const piece x = next_piece(p, s, &w, base, end - begin);
         begin += x.taken;
@@ -113,6 +139,18 @@ column_buffers_new(const plan *p, int64_t width, int64_t rows)
     return b;
 }
 
+/* load of any number of elements, all of which stay. */
+static void
+load_row(const plan *p, scratch *s, char *dst, char *const *base, const int64_t *stride,
+         int64_t n)
+{
+    for (int64_t i = 0; i < n; i += LEAF) {
+        char *ptr[N_OPERANDS];
+        for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + i * stride[op];
+        load(p, s, dst + i * p->size, ptr, stride, n - i < LEAF ? n - i : LEAF);
+    }
+}
+
 /* entry = rows of the walk, at most `n` of them, combined. Returns how many there
  * were. */
 static int64_t
@@ -136,7 +174,7 @@ leaf_of_rows(const plan *p, column_buffers *b, walk *w, char *const *base,
         for (int64_t i = 0; i < m; i++) {
             char *ptr[N_OPERANDS];
             for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w->offset[op];
-            load(p, &b->s, b->rows + i * width * p->size, ptr, stride, width);
+            load_row(p, &b->s, b->rows + i * width * p->size, ptr, stride, width);
             w->advance(1);
         }
         p->r->combine->cols(entry, b->rows, m, width * p->size, width, done == 0);
@@ -177,7 +215,7 @@ tile_run(const plan *p, column_buffers *b, char *const *base, int64_t width,
         if (!fresh && p->direct && stride[IN0] == p->size) {
             row = ptr[IN0];
         } else {
-            load(p, &b->s, row, ptr, stride, width);
+            load_row(p, &b->s, row, ptr, stride, width);
         }
         if (!fresh) p->r->combine->zip(acc, row, width);
     }

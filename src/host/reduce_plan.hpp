@@ -109,6 +109,8 @@ void store_results(const plan *p, const char *src, int64_t n, char *out,
 /* Where the order of the reduced elements is theirs, the place of the extreme ones
  * (reduce_position.cpp). `columns`: the last kept dimension is the fastest. */
 cu_status reduce_positions(const plan *p, bool columns);
+/* Of a short dense vector, without a plan; false where that does not apply. */
+bool reduce_short_position(const cu_reducer *r, const cu_reduce *args);
 
 /* The entries that a leaf_stack of so many leaves may need. */
 inline int

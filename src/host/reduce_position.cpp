@@ -14,7 +14,8 @@ namespace cupric_reduce {
 namespace {
 
 constexpr int64_t BLOCK = 1 << 16; /* elements */
-constexpr int64_t PIECE = 1 << 13; /* of a dense row: one call, and little to search */
+/* Of a dense row: one call, and little to search where it has a new extreme. */
+constexpr int64_t PIECE = 1 << 10;
 constexpr int64_t FEW_RESULTS = 32;
 
 struct candidate {
@@ -30,27 +31,45 @@ struct job {
 
 /* The extreme of x[0 … n), in order, into *value. */
 void
-extreme(const plan *p, const char *x, int64_t n, char *value)
+extreme(const cu_reducer *r, const char *x, int64_t n, char *value)
 {
-    const cu_combiner *c = p->r->combine;
+    const cu_combiner *c = r->combine;
+    const int size = cu_itemsize(r->acc);
     if (c->rows) {
         c->rows(value, x, 1, 0, n);
     } else {
-        memcpy(value, x, p->size);
-        c->run(value, x + p->size, n - 1, nullptr);
+        memcpy(value, x, size);
+        c->run(value, x + size, n - 1, nullptr);
     }
+}
+
+/* Value and place at once. What begins with a NaN that is passed over has no place. */
+void
+scan(const cu_reducer *r, candidate *best, const char *x, int64_t n, int64_t index)
+{
+    const cu_arg_kernels *const arg = r->arg;
+    if (best->index < 0) {
+        memcpy(best->value, x, cu_itemsize(r->acc));
+        best->index = arg->usable(best->value) ? index : -1;
+    }
+    const int64_t at = arg->scan(x, n, best->value);
+    if (at >= 0) best->index = index + at;
 }
 
 /* Take x[0 … n), elements from `index` on, into account. */
 void
-consider(const plan *p, candidate *best, const char *x, int64_t n, int64_t index)
+consider(const cu_reducer *r, candidate *best, const char *x, int64_t n, int64_t index)
 {
     alignas(16) char value[MAX_ITEMSIZE];
-    extreme(p, x, n, value);
-    if (!p->r->arg->usable(value)) return;
-    if (best->index >= 0 && !p->r->arg->better(value, best->value)) return;
-    memcpy(best->value, value, p->size);
-    best->index = index + p->r->arg->find(x, n, value);
+    if (r->arg->scan) {
+        scan(r, best, x, n, index);
+        return;
+    }
+    extreme(r, x, n, value);
+    if (!r->arg->usable(value)) return;
+    if (best->index >= 0 && !r->arg->better(value, best->value)) return;
+    memcpy(best->value, value, cu_itemsize(r->acc));
+    best->index = index + r->arg->find(x, n, value);
 }
 
 /* Reduced elements [begin, end) of the result at base. */
@@ -69,7 +88,7 @@ search(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end,
         if (n > (dense ? PIECE : LEAF)) n = dense ? PIECE : LEAF;
         for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w.offset[op];
         if (!dense) load(p, s, s->chunk, ptr, stride, n);
-        consider(p, best, dense ? ptr[IN0] : s->chunk, n, begin);
+        consider(p->r, best, dense ? ptr[IN0] : s->chunk, n, begin);
         w.advance(n);
         begin += n;
     }
@@ -81,10 +100,32 @@ put_index(const plan *p, char *out, int64_t out_stride, const int64_t *index, in
     cast(p->store, out, out_stride, (const char *)index, sizeof *index, n);
 }
 
+/* Dense rows of one axis, from matrices: without walks. */
+void
+dense_rows(const plan *p, int64_t begin, int64_t end)
+{
+    const int64_t n = p->reduced.size, step = inner_stride(p->kept, IN0),
+                  out_step = inner_stride(p->kept, OUT);
+    for (int64_t k = begin; k < end; k++) {
+        const char *const x = p->base[IN0] + k * step;
+        candidate best;
+        best.index = -1;
+        for (int64_t i = 0; i < n; i += PIECE) {
+            consider(p->r, &best, x + i * p->size, n - i < PIECE ? n - i : PIECE, i);
+        }
+        put_index(p, p->base[OUT] + k * out_step, 0, &best.index, 1);
+    }
+}
+
 void
 rows_task(void *arg, int64_t begin, int64_t end)
 {
     const plan *p = ((const job *)arg)->p;
+    if (p->direct && p->kept.ndim == 1 && p->reduced.ndim == 1 &&
+        inner_stride(p->reduced, IN0) == p->size) {
+        dense_rows(p, begin, end);
+        return;
+    }
     scratch s;
     walk w(&p->kept, begin);
     for (; begin < end; begin++, w.advance(1)) {
@@ -178,6 +219,27 @@ columns_task(void *arg, int64_t begin, int64_t end)
 }
 
 } /* namespace */
+
+bool
+reduce_short_position(const cu_reducer *r, const cu_reduce *args)
+{
+    const cu_iter *it = args->it;
+    const cu_operand *x = &it->op[0], *out = &it->op[1];
+    const int size = cu_itemsize(r->acc);
+    candidate best = {};
+    if (it->ndim != 1 || args->nkeep != 0 || it->masked || it->size > BLOCK ||
+        !x->ptr || x->dtype != r->acc || out->dtype != CUPRIC_INT64 ||
+        (it->size > 1 && x->strides[0] != size)) {
+        return false;
+    }
+    best.index = -1;
+    for (int64_t i = 0; i < it->size; i += PIECE) {
+        const int64_t n = it->size - i < PIECE ? it->size - i : PIECE;
+        consider(r, &best, x->ptr + i * size, n, i);
+    }
+    *(int64_t *)out->ptr = best.index;
+    return true;
+}
 
 cu_status
 reduce_positions(const plan *p, bool columns)

@@ -136,6 +136,25 @@ struct kernels {
         }
     }
 
+    /* Of truths: counted in integers as wide as an element, for vectors of both. */
+    static void fold(void *acc, const void *x, int64_t xs, int64_t n)
+    {
+        typedef typename std::conditional<
+            sizeof(A) >= 8, long long,
+            typename std::conditional<sizeof(A) == 4, int, short>::type>::type C;
+        C count = 0;
+        if (xs == sizeof(A)) {
+            for (int64_t j = 0; j < n; j++) {
+                count += (C)expressions::map(load((const A *)x + j), B(), N());
+            }
+        } else {
+            for (int64_t j = 0; j < n; j++) {
+                count += (C)expressions::map(element<A>(x, xs, j), B(), N());
+            }
+        }
+        *(S *)acc = S(count);
+    }
+
     static void finish(void *dst, const void *acc, int64_t n, double count,
                        double param)
     {
@@ -240,12 +259,31 @@ map_of()
     }
 }
 
+/* What counts the elements that are true; NULL for other rows. */
+template <int ROW, int SIG>
+constexpr cu_reduce_fold *
+fold_of()
+{
+    constexpr letters l = reduce_signature(ROW, SIG);
+    typedef type_computed<l.at[0]> A;
+    typedef type_computed<l.at[reduce_rows[ROW].nin]> R;
+
+    if constexpr (reduce_rows[ROW].nin == 1 && is_same<R, long long>::value &&
+                  same_text(reduce_rows[ROW].combine, "add") &&
+                  same_text(reduce_rows[ROW].map, "truth(a)")) {
+        return kernels<ROW, A, nothing, R, R>::fold;
+    } else {
+        return nullptr;
+    }
+}
+
 #define MAX_SIGNATURES 24
 
 #if defined(CUPRIC_MAPS_ONLY)
 
 struct map_table {
     cu_reduce_map *at[N_REDUCES][MAX_SIGNATURES];
+    cu_reduce_fold *fold[N_REDUCES][MAX_SIGNATURES];
 };
 
 template <int ROW, int... SIG>
@@ -253,9 +291,19 @@ void
 fill_maps(map_table &table, std::integer_sequence<int, SIG...>)
 {
     ((table.at[ROW][SIG] = map_of<ROW, SIG>()), ...);
+    ((table.fold[ROW][SIG] = fold_of<ROW, SIG>()), ...);
 }
 
 #else
+
+const cu_arg_kernels *
+arg_kernels(cu_arg_kind kind, cu_dtype t)
+{
+#if defined(__x86_64__)
+    if (cu_host_cpu_level() >= 3) return cu_arg_kernels_v3(kind, t);
+#endif
+    return cu_arg_kernels_base(kind, t);
+}
 
 template <int ROW, int SIG>
 cu_reducer
@@ -280,7 +328,7 @@ make_reducer()
                                     : arg_kind(ROW) == CUPRIC_ARG_NANMAX ? UFUNC_fmax
                                                                          : UFUNC_fmin,
                                     r.acc);
-        r.arg = cu_arg_kernels_get(arg_kind(ROW), r.acc);
+        r.arg = arg_kernels(arg_kind(ROW), r.acc);
     } else if constexpr (is_moments(ROW)) {
         r.acc = r.in[0];
         r.combine = cu_combiner_get(UFUNC_add, r.acc);
@@ -300,6 +348,7 @@ make_reducer()
         r.acc = r.out;
         r.combine = cu_combiner_get(combine_row(ROW), r.acc);
         r.map = map_of<ROW, SIG>();
+        r.fold = fold_of<ROW, SIG>();
         if constexpr (!same_text(reduce_rows[ROW].finish, "s")) {
             r.finish = kernels<ROW, A, B, R, R>::finish;
         }
@@ -381,6 +430,7 @@ fill_row(cu_reducer *at, std::integer_sequence<int, SIG...>)
 #if defined(__x86_64__)
     for (int sig = 0; cu_host_cpu_level() >= 3 && sig < (int)sizeof...(SIG); sig++) {
         if (at[sig].map) at[sig].map = cu_reduce_map_v3(ROW, sig);
+        if (at[sig].fold) at[sig].fold = cu_reduce_fold_v3(ROW, sig);
     }
 #endif
     if (combine_row(ROW) < 0) return;
@@ -433,8 +483,8 @@ using namespace cupric;
 
 #if defined(CUPRIC_MAPS_ONLY)
 
-cu_reduce_map *
-cu_reduce_map_v3(int row, int sig)
+static const map_table &
+maps()
 {
     static const map_table table = [] {
         map_table t = {};
@@ -445,7 +495,19 @@ cu_reduce_map_v3(int row, int sig)
 #undef REDUCE
         return t;
     }();
-    return table.at[row][sig];
+    return table;
+}
+
+cu_reduce_map *
+cu_reduce_map_v3(int row, int sig)
+{
+    return maps().at[row][sig];
+}
+
+cu_reduce_fold *
+cu_reduce_fold_v3(int row, int sig)
+{
+    return maps().fold[row][sig];
 }
 
 #else

@@ -43,6 +43,8 @@ typedef struct cu_combiner {
  * where the row has one input. */
 typedef void cu_reduce_map(void *dst, const void *x, int64_t x_stride, const void *y,
                            int64_t y_stride, int64_t n, double param);
+/* *acc = the sum of what map makes of n elements, n <= CUPRIC_REDUCE_LEAF. */
+typedef void cu_reduce_fold(void *acc, const void *x, int64_t x_stride, int64_t n);
 /* dst[j] = the result of acc[j], which `count` elements went into; both contiguous. */
 typedef void cu_reduce_finish(void *dst, const void *acc, int64_t n, double count,
                               double param);
@@ -61,6 +63,9 @@ typedef void cu_arg_zip(void *best, int64_t *where, const void *x, int64_t index
                         int64_t n);
 /* The first i < n whose x[i] equals *best or, with it, is NaN; -1 if there is none. */
 typedef int64_t cu_arg_find(const void *x, int64_t n, const void *best);
+/* The last i < n whose x[i] is further out than *best and those between, which it
+ * becomes; -1 if there is none. */
+typedef int64_t cu_arg_scan(const void *x, int64_t n, void *best);
 /* Whether *x is further out than *best. */
 typedef bool cu_arg_better(const void *x, const void *best);
 
@@ -69,6 +74,7 @@ typedef struct cu_arg_kernels {
     cu_arg_find *find;
     cu_arg_better *better;
     bool (*usable)(const void *x); /* false for a NaN that is passed over */
+    cu_arg_scan *scan; /* NULL where the extreme is found first, and then its place */
 } cu_arg_kernels;
 
 /* One signature of one operation. dtypes: `in` what map takes and `out` what finish
@@ -78,6 +84,7 @@ typedef struct cu_reducer {
     cu_dtype result;            /* the signature's own output */
     const cu_combiner *combine; /* NULL: there is no such signature */
     cu_reduce_map *map;         /* NULL: the element itself */
+    cu_reduce_fold *fold;       /* not NULL: map and combine in one */
     cu_reduce_finish *finish;   /* NULL: the accumulator itself */
     const cu_arg_kernels *arg;  /* instead of the accumulator's own */
     bool skips_nans; /* elements of the first input that are NaN are left out */
@@ -105,10 +112,12 @@ const cu_reducer *cu_reducer_get(int op, int sig);
 
 /* Both are static; NULL for rows without. */
 const cu_combiner *cu_combiner_get(int op, cu_dtype acc);
-const cu_arg_kernels *cu_arg_kernels_get(cu_arg_kind kind, cu_dtype t);
+const cu_arg_kernels *cu_arg_kernels_base(cu_arg_kind kind, cu_dtype t);
+const cu_arg_kernels *cu_arg_kernels_v3(cu_arg_kind kind, cu_dtype t);
 
 /* The map of a row of reduce.def, compiled for AVX2; NULL where there is none. */
 cu_reduce_map *cu_reduce_map_v3(int row, int sig);
+cu_reduce_fold *cu_reduce_fold_v3(int row, int sig);
 
 #ifdef __cplusplus
 }

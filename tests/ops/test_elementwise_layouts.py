@@ -186,3 +186,26 @@ def test_signs_of_halves_that_were_converted(dtype, step):
         np.testing.assert_array_equal(got, want)
     got = cp.signbit(cp.negative(x, **as_half)).get()
     np.testing.assert_array_equal(got, np.signbit(-a.astype("e")))
+
+
+@pytest.mark.parametrize("n", [15, 16, 17, 511, 512, 513, 1500])
+@pytest.mark.parametrize("step", [2, 3, -1, -2])
+@pytest.mark.parametrize("dtype", ["?", "i1", "u2", "i4", "f4", "f8", "c8"])
+def test_long_strided_rows(n, step, dtype):
+    """Strided operands pass through blocks: inputs, the output, and both at once."""
+    a = ramp((n * abs(step),), dtype)
+    x = cp.array(a)
+    for f in (lambda p: p[::step] == p[:n], lambda p: p[::step] + p[::step] * p[0]):
+        np.testing.assert_array_equal(f(x).get(), f(a))
+    np.testing.assert_array_equal(abs(x[::step]).get(), abs(a[::step]))
+    for xp, p in ((cp, x), (np, a)):
+        t = p.copy()
+        t[::step] = p[:n]
+        p[::step] += t[::-1][:n]
+        p[1 : 1 - n : 2] = 1
+        xp.logical_not(p[::step], out=p.astype(bool)[::step])
+        p[: n : abs(step)] = t[: n : abs(step)]
+        out = xp.zeros(2 * n, bool)
+        xp.less(p[::step], t[:n], out=out[::2])
+        p[:n] += out[:n].astype(p.dtype)
+    np.testing.assert_array_equal(x.get(), a)

@@ -1,0 +1,49 @@
+"""argmax and argmin of rows of all lengths, with NaNs and repeated extremes; counts."""
+
+import numpy as np
+import pytest
+
+import cupric as cp
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", "u4", "i8", "f4", "f8", "F", "D"])
+@pytest.mark.parametrize("n", [1, 7, 8, 31, 33, 63, 65, 1023, 1024, 1025, 5000])
+def test_places_and_counts(dtype, n):
+    random = np.random.default_rng(n)
+    a = random.integers(0, 5, (5, n)).astype(dtype)
+    if a.dtype.kind == "c":
+        a += (1j * random.integers(0, 3, (5, n))).astype(dtype)
+    if a.dtype.kind in "fc":
+        a[1, n // 2] = np.nan
+        a[2, 0] = np.nan
+        a[3] = np.nan
+        a[4, n // 3] = -0.0
+    if a.dtype.kind == "c":
+        a[0, n - 1] = complex(9, np.nan)
+    x = cp.asarray(a)
+    for name in ("argmax", "argmin"):
+        for axis in (None, 0, 1):
+            want = getattr(np, name)(a, axis=axis)
+            np.testing.assert_array_equal(getattr(cp, name)(x, axis=axis).get(), want)
+        for row, of in zip(x, a, strict=True):
+            assert int(getattr(row, name)()) == getattr(of, name)()
+            assert int(getattr(row[::-1], name)()) == getattr(of[::-1], name)()
+        if a.dtype.kind in "fc":
+            want = getattr(np, "nan" + name)(a[[0, 1, 2, 4]] if n > 1 else a[[4]])
+            rows = x[cp.array([0, 1, 2, 4] if n > 1 else [4])]
+            assert int(getattr(cp, "nan" + name)(rows)) == want
+    for axis in (None, 0, 1):
+        for y, b in ((x, a), (x[:, ::2], a[:, ::2]), (x.T, a.T)):
+            want = np.count_nonzero(b, axis=axis)
+            np.testing.assert_array_equal(cp.count_nonzero(y, axis=axis).get(), want)
+            np.testing.assert_array_equal(y.any(axis=axis).get(), b.any(axis=axis))
+            np.testing.assert_array_equal(y.all(axis=axis).get(), b.all(axis=axis))
+
+
+@pytest.mark.parametrize("dtype", ["F", "D"])
+def test_passed_over_imaginary_nan(dtype):
+    a = np.array([complex(5, np.nan), 3, 4, 4 + 1j, 2], dtype)
+    for of in (a, a.conj(), -a):
+        x = cp.asarray(of)
+        assert int(cp.nanargmax(x)) == np.nanargmax(of)
+        assert int(cp.nanargmin(x)) == np.nanargmin(of)
