@@ -63,6 +63,71 @@ struct output<nothing, CONSTANT> {
 template <class T, reach HOW>
 constexpr reach reach_of = is_same<T, nothing>::value ? CONSTANT : HOW;
 
+/* `count` elements to the buffer, and ones up to a whole vector. */
+template <class T, class F>
+static __attribute__((noinline)) void
+gather(F *buffer, const char *p, int64_t stride, int64_t count)
+{
+    if (stride == (int64_t)sizeof(T)) {
+        for (int64_t k = 0; k < count; k++) buffer[k] = F(load((const T *)p + k));
+    } else {
+        for (int64_t k = 0; k < count; k++) buffer[k] = F(load<T>(p + k * stride));
+    }
+    for (int64_t k = count; k % 16 != 0; k++) buffer[k] = F(1);
+}
+
+template <class T, class F>
+static __attribute__((noinline)) void
+scatter(const F *buffer, char *p, int64_t stride, int64_t count)
+{
+    if (stride == (int64_t)sizeof(T)) {
+        for (int64_t k = 0; k < count; k++) ((T *)p)[k] = T(buffer[k]);
+    } else {
+        for (int64_t k = 0; k < count; k++) *(T *)(p + k * stride) = T(buffer[k]);
+    }
+}
+
+/* A whole number of vectors of F, by a row of one input or two. 16-bit floats share float's
+ * code: it is most of what a unit takes to compile. */
+template <int OP, int NIN, bool MARKS, class F>
+static __attribute__((noinline)) void
+compute_batch(const F *a, [[maybe_unused]] const F *b, F *r, int64_t padded)
+{
+    nothing s;
+    if constexpr (NIN == 2) {
+        CUPRIC_IVDEP
+        for (int64_t k = 0; k < padded; k++) {
+            ufunc_body<OP, F, F, nothing, nothing, F, nothing>::run(
+                a[k], b[k], nothing(), nothing(), r[k], s);
+        }
+    } else if constexpr (!MARKS) {
+        CUPRIC_IVDEP
+        for (int64_t k = 0; k < padded; k++) {
+            ufunc_body<OP, F, nothing, nothing, nothing, F, nothing>::run(
+                a[k], nothing(), nothing(), nothing(), r[k], s);
+        }
+    } else {
+        typedef elementary::format<F> T;
+        typedef batched<F> B;
+        typename T::bits marked = 0;
+        CUPRIC_IVDEP
+        for (int64_t k = 0; k < padded; k++) {
+            B x;
+            ufunc_body<OP, B, nothing, nothing, nothing, B, nothing>::run(
+                B(a[k]), nothing(), nothing(), nothing(), x, s);
+            marked |= bits_of(x.value) == T::MARK;
+            r[k] = x.value;
+        }
+        if (marked) {
+            for (int64_t k = 0; k < padded; k++) {
+                if (bits_of(r[k]) != T::MARK) continue;
+                ufunc_body<OP, F, nothing, nothing, nothing, F, nothing>::run(
+                    a[k], nothing(), nothing(), nothing(), r[k], s);
+            }
+        }
+    }
+}
+
 template <int OP, int SIG>
 struct loop {
     static constexpr int nin = ufunc_rows[OP].nin, nout = ufunc_rows[OP].nout;
@@ -133,24 +198,26 @@ struct loop {
         sweep<STRIDED, STRIDED, STRIDED, STRIDED>(ptr, stride, n);
     }
 
-    /* Whether operands are real floating-point numbers, one or two in and one out. */
+    /* Whether results are real floating-point numbers, of one or two operands of one real
+     * type: where it is another, functions are of the number converted. */
     static constexpr bool is_real_function =
-        nin <= 2 && nout == 1 && is_float<A>::value && is_same<A, R>::value &&
+        nin <= 2 && nout == 1 && is_float<R>::value && !is_complex<A>::value &&
         (nin == 1 || is_same<A, B>::value);
 
     /* For functions that come in vectors. What is dense and whole is computed where it
      * lies; else operands pass through buffers of a whole number of vectors, 16-bit floats
      * as float. */
+    template <bool MARKS>
     static void run_batches(char *const *ptr, const int64_t *stride, int64_t n)
     {
         constexpr int VECTOR = 16, BATCH = 256;
-        typedef typename compute_type<A>::type F;
+        typedef typename compute_type<R>::type F;
         alignas(64) F a[BATCH], b[BATCH], r[BATCH];
         /* an element that is computed once more must not be overwritten */
         const bool same = is_same<A, F>::value && ptr[0] != ptr[nin];
         const bool dense_in = same && stride[0] == (int64_t)sizeof(A);
         const bool dense_out =
-            is_same<A, F>::value && stride[nin] == (int64_t)sizeof(R);
+            is_same<R, F>::value && stride[nin] == (int64_t)sizeof(R);
         for (int64_t start = 0; start < n; start += BATCH) {
             const int64_t count = n - start < BATCH ? n - start : BATCH;
             const int64_t padded = (count + VECTOR - 1) & -VECTOR;
@@ -158,75 +225,19 @@ struct loop {
             char *const out = ptr[nin] + start * stride[nin];
             const bool whole = count == padded;
             const bool read = !(whole && dense_in), write = !(whole && dense_out);
-            if (read) gather(a, in, stride[0], count);
+            if (read) gather<A>(a, in, stride[0], count);
             if constexpr (nin == 2) {
-                gather(b, ptr[1] + start * stride[1], stride[1], count);
+                gather<B>(b, ptr[1] + start * stride[1], stride[1], count);
             }
-            compute(read ? a : (const F *)in, b, write ? r : (F *)out, padded);
-            if (write) scatter(r, out, stride[nin], count);
-        }
-    }
-
-    /* A whole number of vectors. */
-    template <class F>
-    static inline __attribute__((always_inline)) void
-    compute(const F *a, [[maybe_unused]] const F *b, F *r, int64_t padded)
-    {
-        nothing s;
-        if constexpr (nin == 2) {
-            CUPRIC_IVDEP
-            for (int64_t k = 0; k < padded; k++) {
-                ufunc_body<OP, F, F, nothing, nothing, F, nothing>::run(
-                    a[k], b[k], nothing(), nothing(), r[k], s);
-            }
-        } else {
-            typedef elementary::format<F> T;
-            typedef batched<F> B;
-            typename T::bits marked = 0;
-            CUPRIC_IVDEP
-            for (int64_t k = 0; k < padded; k++) {
-                B x;
-                ufunc_body<OP, B, nothing, nothing, nothing, B, nothing>::run(
-                    B(a[k]), nothing(), nothing(), nothing(), x, s);
-                marked |= bits_of(x.value) == T::MARK;
-                r[k] = x.value;
-            }
-            if (marked) {
-                for (int64_t k = 0; k < padded; k++) {
-                    if (bits_of(r[k]) != T::MARK) continue;
-                    ufunc_body<OP, F, nothing, nothing, nothing, F, nothing>::run(
-                        a[k], nothing(), nothing(), nothing(), r[k], s);
-                }
-            }
-        }
-    }
-
-    /* `count` elements to the buffer, and ones up to a whole vector. */
-    template <class F>
-    static inline void gather(F *buffer, const char *p, int64_t stride, int64_t count)
-    {
-        if (stride == (int64_t)sizeof(A)) {
-            for (int64_t k = 0; k < count; k++) buffer[k] = F(((const A *)p)[k]);
-        } else {
-            for (int64_t k = 0; k < count; k++)
-                buffer[k] = F(*(const A *)(p + k * stride));
-        }
-        for (int64_t k = count; k % 16 != 0; k++) buffer[k] = F(1);
-    }
-
-    template <class F>
-    static inline void scatter(const F *buffer, char *p, int64_t stride, int64_t count)
-    {
-        if (stride == (int64_t)sizeof(R)) {
-            for (int64_t k = 0; k < count; k++) ((R *)p)[k] = R(buffer[k]);
-        } else {
-            for (int64_t k = 0; k < count; k++) *(R *)(p + k * stride) = R(buffer[k]);
+            compute_batch<OP, nin, MARKS>(read ? a : (const F *)in, b,
+                                          write ? r : (F *)out, padded);
+            if (write) scatter<R>(r, out, stride[nin], count);
         }
     }
 };
 
 /* The forms that a unit's loops have. */
-enum loop_forms { EVERY_FORM, ONE_FORM, BATCHES };
+enum loop_forms { EVERY_FORM, ONE_FORM, BATCHES, PLAIN_BATCHES };
 
 template <int OP, int SIG, loop_forms FORMS>
 constexpr cu_loop *
@@ -238,7 +249,9 @@ pick_loop()
     else if constexpr (FORMS == EVERY_FORM)
         return L::run;
     else if constexpr (FORMS == BATCHES && L::is_real_function)
-        return L::run_batches;
+        return L::template run_batches<true>;
+    else if constexpr (FORMS == PLAIN_BATCHES && L::is_real_function)
+        return L::template run_batches<false>;
     else
         return L::run_plain;
 }
@@ -278,7 +291,9 @@ fill_unit(cu_loop_row *table)
 CUPRIC_END
 
 /* The name of a unit's function, with the instruction set that this file is built for. */
-#if defined(__AVX512F__)
+#if defined(CUPRIC_HOST_NATIVE)
+#define CUPRIC_UNIT(name) cu_loops_##name
+#elif defined(__AVX512F__)
 #define CUPRIC_UNIT(name) cu_loops_##name##_v4
 #elif defined(__AVX2__)
 #define CUPRIC_UNIT(name) cu_loops_##name##_v3

@@ -5,7 +5,7 @@
 void
 CUPRIC_UNIT(division)(cu_loop_row *table)
 {
-#if !defined(__AVX2__)
+#if !defined(__AVX2__) || defined(CUPRIC_HOST_NATIVE)
     cupric::fill_unit<CUPRIC_UNIT_division, cupric::ONE_FORM>(table);
 #endif
     cupric::fill_integer_divisions(table);

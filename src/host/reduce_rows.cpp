@@ -378,7 +378,7 @@ fill_row(cu_reducer *at, std::integer_sequence<int, SIG...>)
 {
     static_assert(sizeof...(SIG) <= MAX_SIGNATURES, "make the table longer");
     ((at[SIG] = make_reducer<ROW, SIG>()), ...);
-#if defined(__x86_64__)
+#if defined(CUPRIC_HOST_CHOOSES)
     for (int sig = 0; cu_host_cpu_level() >= 3 && sig < (int)sizeof...(SIG); sig++) {
         if (at[sig].map) at[sig].map = cu_reduce_map_v3(ROW, sig);
     }
