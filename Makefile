@@ -77,7 +77,8 @@ FUZZ_memcheck = $(MEMCHECK_RUN) $(PY)
 fuzz: build $(VENV)/.test $(if $(filter asan,$(UNDER)),asan-build) ## random programs against NumPy: DEVICE=host SEED= PROGRAMS= SECONDS= JOBS=
 	@$(or $(FUZZ_$(UNDER)),$(RUN)) $(FUZZ)
 
-demo: build $(VENV)/.demo ## the lesson: a convolution, by SciPy and by cupric
+demo: $(VENV)/.build $(VENV)/.demo ## the lesson: a convolution, by SciPy and by cupric
+	@CUPRIC_KERNELS=0 $(PY) -W ignore setup.py -q build_ext --inplace
 	@CUPRIC_DEVICE=$(DEVICE) $(RUN) examples/gpu_lesson.py \
 	  --output build/gpu_lesson.png $(ARGS)
 

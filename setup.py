@@ -13,8 +13,9 @@ CUPRIC_BUILD_JOBS (default: the CPUs available); CUPRIC_WERROR=1 or CI=true (war
 are errors); CUPRIC_SANITIZE=address,undefined or thread (objects in a folder of their
 own); CUPRIC_CUDA=0 (no CUDA device); CUDA_HOME, CUDA_PATH (the toolkit; otherwise that
 of nvcc on PATH, or /usr/local/cuda); CUPRIC_CUDA_ARCHS (the architectures that built-in
-kernels and `_cub.so` are compiled for, as "80;90;100"; empty: none);
-CUPRIC_BUILD_VERBOSE=1 (show the commands). ccache is used when it is there.
+kernels and `_cub.so` are compiled for, as "80;90;100"; empty: none); CUPRIC_KERNELS=0
+(no kernels come compiled: each is when it is first used); CUPRIC_BUILD_VERBOSE=1
+(show the commands). ccache is used when it is there.
 """
 
 import os
@@ -51,11 +52,13 @@ class BuildExt(build_ext):
             home = ROOT / "python" if self.in_place else Path(self.build_lib).resolve()
             has_cuda = any(e.name == "cupric._cuda" for e in self.extensions)
             stubs.build(home)
+            if not settings.wants_kernels():
+                return
             archs = self.archs() if has_cuda else ""
             kernels.build(self.compilers, home, archs, native=self.in_place)
 
     def build_extensions(self):
-        self.compilers = Compilers()
+        self.compilers = Compilers(native=self.in_place)
         built = libraries.build(self.compilers, self.archs())
         for name, file in built.items():
             package.replace_file(file, Path(self.get_ext_fullpath(name)))

@@ -3,13 +3,16 @@
 The results of a loop must not depend on how the compiler vectorised it, so products and
 sums stay apart (-ffp-contract=off) and nothing of -ffast-math that changes a value is
 on. A source whose name ends in _v3 or _v4 is compiled for that level of x86-64 and
-chosen when the program runs. What else one file wants stands in its first line:
-`// cupric-build: -O2`.
+chosen when the program runs. For this machine's CPU alone, as in place, there are none
+of these: the source without the ending is compiled for the highest level that it has,
+and the CPU (`native_levels`, src/host/cpu.h). What else one file wants stands in its
+first line: `// cupric-build: -O2`.
 """
 
 import importlib.metadata
 import importlib.util
 import platform
+import re
 import shlex
 import shutil
 import sys
@@ -37,6 +40,11 @@ CXX_FLAGS = ["-std=c++17", "-fvisibility-inlines-hidden", "-fwrapv"]
 WARNINGS = ["-Wall", "-Wextra", "-Wshadow", "-Wvla"]
 
 LEVELS = {"_v3": "x86-64-v3", "_v4": "x86-64-v4"}  # file name's end: instruction set
+# What a CPU of a level has, as /proc/cpuinfo and cu_host_cpu_level() of src/host/cpu.h.
+FEATURES = {
+    "_v3": {"avx2", "bmi1", "bmi2", "f16c", "fma", "movbe", "abm"},
+    "_v4": {"avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512cd"},
+}
 OVERRIDE = "cupric-build:"  # in the first line of a source: flags for that file
 DEBIAN_HINT = (
     "On Debian or Ubuntu: sudo apt install build-essential python3-dev python3-venv"
@@ -46,7 +54,8 @@ DEBIAN_HINT = (
 class Compilers:
     """Those found, and the folder of what they make."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, native: bool = False) -> None:
+        self.levels = native_levels() if native else []
         self.cc = find("CC", ["cc", "gcc", "clang"], "C")
         self.cxx = find("CXX", ["c++", "g++", "clang++"], "C++")
         self.versions = "".join(
@@ -73,7 +82,16 @@ class Compilers:
             command += ["-O1", "-g1", "-fno-omit-frame-pointer"]
         else:
             command += ["-g0", "-DNDEBUG"]
-        return command + instruction_set(source)
+        return command + instruction_set(self.newest(source))
+
+    def newest(self, source: Path) -> Path:
+        """The file that says what a source is compiled for, where it is for this
+        machine's CPU: that of the highest level, else the source itself."""
+        for level in reversed(self.levels):
+            file = source.with_stem(source.stem + level)
+            if file.exists():
+                return file
+        return source
 
     def link(self, objects: list[Path], exported: str, *, cxx: bool) -> list[str]:
         """The command that makes a library of objects, which exports one symbol."""
@@ -122,6 +140,22 @@ def python_flags(folder: Path) -> list[str]:
 
 def is_x86() -> bool:
     return platform.machine() in ("x86_64", "AMD64")
+
+
+def native_levels() -> list[str]:
+    """Those of LEVELS that this machine's CPU has, the lowest first."""
+    try:
+        text = Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return []
+    found = re.search(r"(?m)^flags\s*:(.*)", text)
+    has = set(found[1].split()) if found and is_x86() else set()
+    there = []
+    for ending, features in FEATURES.items():
+        if not features <= has:
+            break
+        there.append(ending)
+    return there
 
 
 def instruction_set(source: Path) -> list[str]:

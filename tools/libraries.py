@@ -37,6 +37,7 @@ def sources(archs: str | None) -> dict[str, list[Path]]:
 
 
 def device_sources(name: str) -> list[Path]:
+    """All; of another instruction set only on a machine of that kind."""
     folder = Path("src") / name
     files = [*folder.rglob("*.c"), *folder.rglob("*.cpp")]
     return [f for f in files if is_x86() or not instruction_set(f)]
@@ -48,7 +49,11 @@ def build(compilers: Compilers, archs: str | None) -> dict[str, Path]:
     archs : of `_cub.so`, as CUPRIC_CUDA_ARCHS
     """
     wanted = {
-        name: [compilation(compilers, file, archs) for file in files]
+        name: [
+            compilation(compilers, file, archs)
+            for file in files
+            if not compilers.levels or not instruction_set(file)
+        ]
         for name, files in sources(archs).items()
     }
     compile_all([c for group in wanted.values() for c in group], compilers.folder)
@@ -100,5 +105,8 @@ def host_command(compilers: Compilers, source: Path) -> list[str]:
             "cuda/include/cupric", "cuda/host"
         )
         command += [f"-DCUPRIC_DEVICE_CODE={code:#x}ull"]
+    if source.parts[1] == "host" and compilers.levels:
+        command += [f"-DCUPRIC_HOST_NATIVE={compilers.levels[-1].lstrip('_v')}"]
     language = "CXXFLAGS" if source.suffix == ".cpp" else "CFLAGS"
-    return command + settings.flags("CPPFLAGS", language) + first_line_flags(source)
+    command += settings.flags("CPPFLAGS", language)
+    return command + first_line_flags(compilers.newest(source))

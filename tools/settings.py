@@ -35,6 +35,11 @@ def wants_cuda() -> bool:
     return os.environ.get("CUPRIC_CUDA") != "0"
 
 
+def wants_kernels() -> bool:
+    """Whether the kernels of libraries and of built-in operations come compiled."""
+    return os.environ.get("CUPRIC_KERNELS") != "0"
+
+
 def cuda_archs() -> str | None:
     """The architectures that device code is compiled for, as "80;90;100"; empty: it is
     not; None: the usual ones."""

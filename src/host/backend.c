@@ -1,5 +1,6 @@
 /* host/backend.c: the host device's table, and the one symbol that the core looks up. */
 #include "host/compiler.h"
+#include "host/cpu.h"
 #include "host/entries.h"
 #include "host/graph.h"
 #include "host/queue.h"
@@ -103,6 +104,12 @@ const cu_backend *
 cupric_backend(const cu_services *core)
 {
     cu_host_services = core;
+    if (!cu_host_cpu_suffices()) {
+        cu_fail(CUPRIC_ERR_DEVICE,
+                "the host device was built in place for another CPU, "
+                "with instructions that this one lacks: make build");
+        return NULL;
+    }
     if (cu_host_device_configure(core->setting("CUPRIC_HOST_DEVICES"))) return NULL;
     cu_host_graph_init();
     cu_compiler_init();

@@ -61,7 +61,7 @@ join(cu_view *a, cu_view *b)
 cu_fft_engine *
 engine()
 {
-#if defined(__x86_64__)
+#if defined(CUPRIC_HOST_CHOOSES)
     static cu_fft_engine *const found =
         cu_host_cpu_level() >= 3 ? cu_fft_engine_v3 : cu_fft_engine_base;
     return found;

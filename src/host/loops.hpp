@@ -473,7 +473,9 @@ fill_unit(cu_loop_row *table)
 CUPRIC_END
 
 /* The name of a unit's function, with the instruction set that this file is built for. */
-#if defined(__AVX512F__)
+#if defined(CUPRIC_HOST_NATIVE)
+#define CUPRIC_UNIT(name) cu_loops_##name
+#elif defined(__AVX512F__)
 #define CUPRIC_UNIT(name) cu_loops_##name##_v4
 #elif defined(__AVX2__)
 #define CUPRIC_UNIT(name) cu_loops_##name##_v3

@@ -2,6 +2,7 @@
  * newer instruction sets replace. */
 #include <string.h>
 
+#include "host/cpu.h"
 #include "host/dense_copy.h"
 #include "host/functors.hpp"
 #include "host/loops.h"
@@ -79,13 +80,14 @@ struct loop_table {
 
     loop_table()
     {
+        if (!cu_host_cpu_suffices()) return; /* cupric_backend() tells why */
 #define UNIT(name, cost) cu_loops_##name(loops);
         CUPRIC_UNITS(UNIT)
 #undef UNIT
         cu_loops_convert(casts);
         fill_types();
-#if defined(__x86_64__)
-        fill_x86();
+#if defined(CUPRIC_HOST_CHOOSES)
+        fill_newer();
 #endif
         for (int t = 0; t < CUPRIC_N_DTYPES; t++) {
             /* A bool may be any byte before it is converted, and is 0 or 1 after. */
@@ -116,24 +118,17 @@ struct loop_table {
         }
     }
 
-#if defined(__x86_64__)
-    void fill_x86()
+#if defined(CUPRIC_HOST_CHOOSES)
+    void fill_newer()
     {
         __builtin_cpu_init();
-        if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
-            !__builtin_cpu_supports("bmi2")) {
-            return;
-        }
+        const int level = cu_host_cpu_level();
+        if (level < 3) return;
 #define UNIT(name) cu_loops_##name##_v3(loops);
         CUPRIC_LOOP_UNITS_V3(UNIT)
 #undef UNIT
         cu_loops_convert_v3(casts);
-        if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512dq") ||
-            !__builtin_cpu_supports("avx512bw") ||
-            !__builtin_cpu_supports("avx512vl") ||
-            !__builtin_cpu_supports("avx512cd")) {
-            return;
-        }
+        if (level < 4) return;
 #define UNIT(name) cu_loops_##name##_v4(loops);
         CUPRIC_LOOP_UNITS_V4(UNIT)
 #undef UNIT

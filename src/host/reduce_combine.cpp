@@ -4,6 +4,7 @@
 #define CUPRIC_FMA_COPIES
 #include <string.h>
 
+#include "host/cpu.h"
 #include "host/functors.hpp"
 #include "host/reduce_fast.hpp"
 
@@ -119,8 +120,8 @@ table_here()
     static const combiner_table table = [] {
         combiner_table t = make_table();
         const cu_fast_table *fast = &cu_fast_base;
-#if defined(__x86_64__)
-        if (__builtin_cpu_supports("avx2")) fast = &cu_fast_v3;
+#if defined(CUPRIC_HOST_CHOOSES)
+        if (cu_host_cpu_level() >= 3) fast = &cu_fast_v3;
 #endif
         for (const auto &row : fast_rows) {
             for (int d = 0; d < row.dtypes; d++) {

@@ -299,7 +299,7 @@ fill_maps(map_table &table, std::integer_sequence<int, SIG...>)
 const cu_arg_kernels *
 arg_kernels(cu_arg_kind kind, cu_dtype t)
 {
-#if defined(__x86_64__)
+#if defined(CUPRIC_HOST_CHOOSES)
     if (cu_host_cpu_level() >= 3) return cu_arg_kernels_v3(kind, t);
 #endif
     return cu_arg_kernels_base(kind, t);
@@ -427,7 +427,7 @@ fill_row(cu_reducer *at, std::integer_sequence<int, SIG...>)
 {
     static_assert(sizeof...(SIG) <= MAX_SIGNATURES, "make the table longer");
     ((at[SIG] = make_reducer<ROW, SIG>()), ...);
-#if defined(__x86_64__)
+#if defined(CUPRIC_HOST_CHOOSES)
     for (int sig = 0; cu_host_cpu_level() >= 3 && sig < (int)sizeof...(SIG); sig++) {
         if (at[sig].map) at[sig].map = cu_reduce_map_v3(ROW, sig);
         if (at[sig].fold) at[sig].fold = cu_reduce_fold_v3(ROW, sig);

@@ -41,6 +41,7 @@ MOST_REACH = 1024  # as in _filters.cuh
 _EPSILON = np.finfo(np.float64).eps
 SEGMENT, WIDTH, _CHUNK, _FEW = 2048, 256, 512, 64
 COLUMN_PIECES = 1024  # that keep a GPU busy
+_ROW_QUADS, _LEAST_ROW = 2, 64  # of a thread of _rows.cuh; elements of a row for it
 
 
 def _example(xp):
@@ -74,6 +75,7 @@ def _example_many(xp):
 
 _tile = library.kernel("correlate_tile<X, W, Y>", ships=_SHIPS, example=_example)
 _columns = library.kernel("correlate_columns<X, W, Y>", ships=_SHIPS, example=_example)
+_rows = library.kernel("correlate_rows<N>", ships="2", example=_example)
 _window = library.kernel(
     "correlate_window<X, W, Y>",
     ships=_SHIPS,
@@ -174,7 +176,10 @@ def correlate_along(input, weights, axis, output, mode, cval, origin):
         *(x.shape, axis, taps, before, mode, ops.compute.itemsize),
         library.on_host(x),
     )
-    if kind == "columns":
+    if kind == "rows":
+        args = (x, *ops.w, y, *plan, taps, before, mode, fill[0])
+        _rows[_ROW_QUADS].blocks(pieces, windows.THREADS, args)
+    elif kind == "columns":
         args = (x, *ops.w, y, *plan[:3], taps, before, mode, *fill, symmetry, plan[3])
         _columns[ops.types].blocks(pieces, WIDTH, args)
     else:
@@ -188,6 +193,10 @@ def correlate_along(input, weights, axis, output, mode, cval, origin):
 def _plan(shape, axis, taps, before, mode, itemsize, on_host):
     """How an axis is filtered: the kernel, its pieces, and what else it is told."""
     rows, n, inner = rows_about(shape, axis)
+    narrow = inner == 1 and itemsize == 4 and not on_host
+    if narrow and taps <= _FEW and n >= _LEAST_ROW and n % 4 == 0:
+        segments = -(-n // (128 * _ROW_QUADS))
+        return "rows", -(-rows * segments // 8), rows, n
     if (taps - 1) * inner <= MOST_REACH and inner <= 64:
         places = (rows, n), (1, taps), (0, before), (0, mode), inner
         if on_host:

@@ -260,7 +260,8 @@ __launch_bounds__(CELLS, 10)
         }
     }
 #else
-    __shared__ int local[32 * CELLS]; /* the parents of starts of runs, in the tile */
+    __shared__ __align__(
+        16) int local[32 * CELLS]; /* the parents of starts of runs, in the tile */
     __shared__ unsigned word_of[CELLS];
     const tiling tiles(facts, ndim, n, width, depth_log2, height_log2);
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, own = threadIdx.x;
@@ -282,7 +283,8 @@ __launch_bounds__(CELLS, 10)
             return n - 32 * (first_word + tiles.wide_in(cell));
         };
 
-        for (int k = threadIdx.x; k < 32 * CELLS; k += CELLS) local[k] = k;
+        for (int k = threadIdx.x; k < 8 * CELLS; k += CELLS)
+            ((int4 *)local)[k] = make_int4(4 * k, 4 * k + 1, 4 * k + 2, 4 * k + 3);
         if (by_words) {
             word_of[own] = is_there(own) ? bytes_set(x + base + tiles.offset(own)) : 0;
         } else {
@@ -358,7 +360,7 @@ __launch_bounds__(CELLS, 10)
         }
         __syncthreads();
 
-#pragma unroll 1
+#pragma unroll 4
         for (int cell = warp; cell < CELLS; cell += CELLS / 32) {
             if (!is_there(cell) || lane >= left_in_row(cell)) continue;
             T root = -1;

@@ -479,7 +479,7 @@ __global__ void __launch_bounds__(256, sizeof(K) <= 4 ? 3 : 2)
 {
 #if !defined(CUPRIC_HOST)
     extern __shared__ __align__(16) char tile_memory[];
-    const window_tile<K> tile(tile_memory, s);
+    window_tile<K> tile(tile_memory, s);
     int *const offsets = (int *)tile.rest;
     const K outside = key_of(element<X>::of(fill));
     const int across = s.window[s.ndim - 1];
@@ -661,7 +661,7 @@ __global__ void __launch_bounds__(256, sizeof(K) > 4 ? 1
 #if !defined(CUPRIC_HOST)
     extern __shared__ __align__(16) char tile_memory[];
     typedef typename in_register<K>::type V;
-    const window_tile<K> tile(tile_memory, s);
+    window_tile<K> tile(tile_memory, s);
     const K outside = key_of_fill<K>(fill, kind);
     const key_change<K> change(kind);
     constexpr int COLUMNS = WIDE + QUAD - 1, MEDIAN = WIDE * HIGH / 2;
@@ -796,7 +796,7 @@ rank_large_box(const K *x, K *y, const __grid_constant__ window_sizes s,
 {
 #if !defined(CUPRIC_HOST)
     extern __shared__ __align__(16) char tile_memory[];
-    const window_tile<K> tile(tile_memory, s);
+    window_tile<K> tile(tile_memory, s);
     const K outside = key_of_fill<K>(fill, kind);
     const key_change<K> change(kind);
     const int wide = s.window[s.ndim - 1];

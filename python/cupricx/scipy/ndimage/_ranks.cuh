@@ -72,7 +72,7 @@ constant_of<double>(double value, long long)
  * width; the last two overlap. (size - 1) * inner <= MOST_REACH.
  * Launch: blocks(rows * segments, 256).
  */
-enum { SEGMENT = 2048, MOST_REACH = 1024, PER_THREAD = 12 };
+enum { PER_THREAD = 12 };
 
 template <class T>
 __global__ void __launch_bounds__(256, 3)
@@ -180,7 +180,7 @@ __global__ void __launch_bounds__(256, sizeof(T) <= 4 ? 4 : 3)
 {
 #if !defined(CUPRIC_HOST)
     extern __shared__ __align__(16) char tile_memory[];
-    const window_tile<T> tile(tile_memory, s);
+    window_tile<T> tile(tile_memory, s);
     const T outside = ordered(constant_of<T>(fill, fill_bits), flip);
 
     tile.start(s);

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Output, arguments
+from cupric._lib import Library, Output, arguments
 from cupricx.scipy.ndimage._splines import (
     as_real,
     boundary_mode,
@@ -27,6 +27,8 @@ __all__ = [
 AFFINE, SINGLES, DOUBLES, _ZOOM, _GRID_ZOOM = range(5)  # as in _interpolation.cuh
 _EACH, _THREADS = 4, 256  # of a thread, of a block; as there
 _MOST_NARROW = 2**31 - 1  # elements of an image whose indices are of 32 bits
+_MOST_EXACT = 2**21  # length whose coordinates are found by float sums; _linear.cuh
+_AT_ONCE, _WARP, _LINES = 4, 32, 128  # as there
 
 
 def _cut(lines, length, each):
@@ -68,6 +70,19 @@ def _example_axes(xp):
     ]
 
 
+def _example_linear(xp):
+    from cupricx.scipy import ndimage
+
+    x = (xp.arange(5 * 30 * 40) % 17).reshape(5, 30, 40)
+    at = (xp.arange(3 * 300).reshape(3, 300) / 7).astype("f4")
+    return [
+        ndimage.map_coordinates(x.astype("f4"), at, order=1),
+        ndimage.map_coordinates(x[0].astype("f8"), at[:2], order=1, cval=3),
+        ndimage.zoom(x.astype("f8"), (1, 2, 0.5), order=1),
+        ndimage.zoom(x[0].astype("f4"), 1.5, order=1, mode="nearest"),
+    ]
+
+
 _interpolate = library.kernel(
     "interpolate<X, W, Y, I, N, ORDER>",
     ships=" ".join(
@@ -80,6 +95,13 @@ _interpolate = library.kernel(
         for order in orders
     ),
     example=_example_points,
+)
+linear = Library(__file__, "_linear.cuh")
+_linear_at = linear.kernel(
+    "linear_at<X, N>", ships="f2 f3 d2 d3", example=_example_linear
+)
+_linear_along = linear.kernel(
+    "linear_along<X, N>", ships="f2 f3 d2 d3", example=_example_linear
 )
 _resample = library.kernel("resample<W>", ships="f d", example=_example_axes)
 _round = library.elementwise(
@@ -181,6 +203,10 @@ class SplineImage:
             fit = (1,) * (3 - len(n))
             inner, outer = math.prod(inner + pair), math.prod(outer)
             on_host = library.on_host(x)
+            if inner == self.order == 1 and types[0] == types[2] and not on_host:
+                size = (*n, *fit), (*m, *fit)
+                if self._linear(kind, c, y, coordinates, ndim, *size, outer, numbers):
+                    return self.result(y)
             wide = not on_host and c.size // outer > _MOST_NARROW
             most = self.order // 2 * 2 + 1
             if wide:  # of which less comes compiled
@@ -200,6 +226,28 @@ class SplineImage:
             else:
                 instance.blocks(pieces, _THREADS, args)
             return self.result(y)
+
+    def _linear(self, kind, x, y, coordinates, ndim, n, m, outer, numbers):
+        """Whether there is a kernel of _linear.cuh, which was launched."""
+        if x.dtype.char not in "fd" or ndim not in (2, 3):
+            return False
+        if x.size // outer > _MOST_NARROW:
+            return False
+        if kind in (_ZOOM, _GRID_ZOOM):
+            rows = outer * math.prod(m[: ndim - 1])
+            pieces = -(-rows // _LINES) * -(-m[ndim - 1] // _WARP)
+            args = (x, y, rows, *n, *m, *numbers[9:], *numbers[0:9:4])
+            args += (kind == _GRID_ZOOM, self.mode.coordinates, self.mode.around)
+            args += (self.cval.real,)
+            _linear_along[(x.dtype, ndim)].blocks(pieces, _THREADS, args)
+            return True
+        exact = min(n[:ndim]) >= 2 and max(n) <= _MOST_EXACT
+        if kind == SINGLES and self.mode.is_constant and exact:
+            pieces = -(-y.size // (_THREADS * _AT_ONCE))
+            args = (x, y, coordinates, *n, y.size, self.cval.real)
+            _linear_at[(x.dtype, ndim)].blocks(pieces, _THREADS, args)
+            return True
+        return False
 
     def along_axes(self, shifts, zooms, grid=False):
         """Values at ``(index + shift) * zoom`` along each axis, one after the other."""

@@ -62,6 +62,8 @@ class _Mode:
         self.around = around  # where a spline reaches out of the coefficients
         self.filtered = filtered  # how the samples go on
         self.pad = pad  # coefficients on each side besides, for orders > 1
+        # outside of the samples is nothing but the constant
+        self.is_constant = coordinates == _CONSTANT
 
 
 _MODES = {

@@ -7,6 +7,11 @@
 
 enum { RANKS = 64 };
 
+/* What a piece of a filter along one axis has: elements of a row where those of a window lie
+ * side by side, or near, reaching no further than MOST_REACH; else neighbouring columns. As
+ * in _filters.py. */
+enum { SEGMENT = 2048, MOST_REACH = 1024, WIDTH = 256 };
+
 /* What a kernel is told by value; as in _window.py. The last axis is of shape[] * step
  * elements: those of a window lie `step` apart there. From `tile` on: for GPUs. */
 struct window_sizes {
@@ -134,6 +139,7 @@ struct window_tile {
     int *at;           /* of each row of outputs: where its windows begin, in memory */
     int *offset;       /* of each row of the window: how far behind that it lies */
     void *rest;        /* what shared memory there is behind, 16-byte aligned */
+    long long own_first, own_row; /* of rows alone: those of the warp, row -1: none */
 
     __device__ window_tile(void *shared, const window_sizes &s)
     {
@@ -220,16 +226,14 @@ struct window_tile {
         }
     }
 
-    /* Read the elements from `begin` on of a row, as many as a row of the tile has. Those
-     * beyond its ends are waited for along with the first ones. */
-    template <class X, class F>
+    /* Read the elements from `begin` on of a row, as many as a row of the tile has, AT_ONCE
+     * of a thread asked for before the first is used. Those beyond its ends are waited for
+     * along with the first ones. */
+    template <int AT_ONCE, class X, class F>
     __device__ void read_row(W *to, const X *from, const window_sizes &s,
                              long long begin, int lane, int lanes, W outside,
                              const F &f) const
     {
-        enum {
-            AT_ONCE = sizeof(X) <= 4 ? 5 : 3
-        }; /* asked for before the first is used */
         const int last = s.ndim - 1, reach = (s.window[last] - 1) * s.step;
         const long long n = s.shape[last], length = n * s.step;
         /* Of elements far behind the row no window is asked for. */
@@ -265,31 +269,31 @@ struct window_tile {
     /* Read a tile of x; elements are f(x). All threads: barriers. */
     template <class X, class F>
     __device__ void read(const X *x, const window_sizes &s, long long piece, W outside,
-                         const F &f) const
+                         const F &f)
     {
         const int last = s.ndim - 1;
         const long long before = (long long)s.before[last] * s.step;
         const long long length = s.shape[last] * s.step;
-        if (piece != blockIdx.x) __syncthreads(); /* what was read has been used */
-        if (s.alone) {
+        enum { WIDE = sizeof(X) <= 4 };
+        if (s.alone) { /* warps do not wait for each other but for what start() writes */
             const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
             const long long across =
                 (length + (1ll << s.tile[last]) - 1) >> s.tile[last];
             const long long down = cupric::quotient(piece, across);
-            const long long first = (piece - down * across) << s.tile[last];
             const long long row = down * (TILE_THREADS / 32) + warp;
-            const bool is = row < s.shape[0];
-            if (lane == 0) {
-                *corner = first;
-                target[warp] = is ? row : -1;
-            }
-            if (is) {
-                read_row(memory + warp * s.pitch, x + row * length, s, first - before,
-                         lane, 32, outside, f);
-            }
-            __syncthreads();
+            own_first = (piece - down * across) << s.tile[last];
+            own_row = row < s.shape[0] ? row : -1;
+            if (piece != blockIdx.x) __syncwarp(); /* what was read has been used */
+            if (own_row >= 0)
+                read_row<WIDE ? 9 : 5>(memory + warp * s.pitch, x + row * length, s,
+                                       own_first - before, lane, 32, outside, f);
+            if (piece != blockIdx.x)
+                __syncwarp();
+            else
+                __syncthreads();
             return;
         }
+        if (piece != blockIdx.x) __syncthreads(); /* what was read has been used */
         find_rows(s, piece);
         __syncthreads();
         const int lanes = 1 << s.lanes, lane = threadIdx.x & (lanes - 1);
@@ -298,8 +302,8 @@ struct window_tile {
              q += TILE_THREADS >> s.lanes) {
             W *const to = memory + q * s.pitch;
             if (source[q] >= 0) {
-                read_row(to, x + source[q] * length, s, *corner - before, lane, lanes,
-                         outside, f);
+                read_row<WIDE ? 5 : 3>(to, x + source[q] * length, s, *corner - before,
+                                       lane, lanes, outside, f);
             } else {
                 for (int j = lane; j < whole; j += lanes) to[j] = outside;
             }
@@ -321,7 +325,20 @@ struct window_tile {
     {
         const int last = s.ndim - 1, wide = s.tile[last] - 2;
         const int apart = neighbours ? 1 : 1 << wide;
-        const long long length = s.shape[last] * s.step, first = *corner;
+        const long long length = s.shape[last] * s.step;
+        if (s.alone) {
+            const W *const from = memory + threadIdx.x / 32 * s.pitch;
+            for (int c = threadIdx.x % 32; own_row >= 0 && c < 1 << wide; c += 32) {
+                const int j = neighbours ? QUAD * c : c;
+                const long long left = length - own_first - j;
+                if (left <= 0) continue;
+                const int count =
+                    left > (QUAD - 1) * apart ? QUAD : (int)((left - 1) / apart) + 1;
+                f(from + j, own_row * length + own_first + j, count);
+            }
+            return;
+        }
+        const long long first = *corner;
         for (int g = threadIdx.x; g < 1 << (s.out_rows + wide); g += TILE_THREADS) {
             const int r = g >> wide, c = g & ((1 << wide) - 1);
             const int j = neighbours ? QUAD * c : c;

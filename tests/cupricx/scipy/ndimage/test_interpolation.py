@@ -458,3 +458,30 @@ def test_coefficients_of_one_sample_are_new():
     for found in (ndimage.spline_filter1d(x), ndimage.spline_filter(x)):
         found += 1
     assert x.item() == 2
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (40, 70), (5, 9, 33), (2, 3, 2)])
+def test_linear_at_float_coordinates(shape):
+    """Samples themselves, the ends, just outside of them, and what is no coordinate."""
+    n = np.reshape(shape, (-1, 1)).astype("f")
+    random = np.random.default_rng(0).uniform(-0.2, 1.2, (len(shape), 1500))
+    at = (random * (n - 1)).astype("f")
+    at[:, 0:200] = np.round(at[:, 0:200])
+    at[:, 200] = 0
+    at[:, 201:202] = n - 1
+    at[:, 202] = np.nextafter(np.float32(0), np.float32(-1))
+    at[:, 203:204] = np.nextafter(n - 1, np.float32(1e9))
+    at[0, 204:210] = np.inf, -np.inf, 3e38, -3e38, 2.0**22, -0.0
+    for dtype in "fd":
+        x = values(shape, dtype)
+        for count in (1, 31, 33, 1024, 1500):
+            check("map_coordinates", x, at[:, :count], order=1, cval=7)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("grid_mode", [False, True])
+def test_linear_zooms(mode, grid_mode):
+    for shape, zoom in (((70, 50), (2.3, 1.7)), ((3, 40, 30), (1.4, 1.8, 1.3))):
+        for dtype in "fd":
+            x = values(shape, dtype)
+            check("zoom", x, zoom, order=1, mode=mode, cval=3, grid_mode=grid_mode)

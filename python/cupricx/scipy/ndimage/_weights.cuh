@@ -1,0 +1,18 @@
+/* _weights.cuh: the weights of a filter, as kernels take them.
+ */
+
+/* Weights that come by value: as many as FEW, else in memory. */
+enum { FEW = 64 };
+
+template <class W>
+struct few_weights {
+    W w[FEW];
+};
+
+/* The weight k: whether it comes by value is the same for all of a launch. */
+template <class W>
+__device__ inline W
+weight_of(const W *w, const few_weights<W> &few, long long k)
+{
+    return w ? w[k] : few.w[k];
+}
