@@ -253,13 +253,7 @@ struct loop {
 
     /* A loop that reads integers of half the width, too, is vectorised two vectors of F at a
      * time, whose chains of dependent operations run side by side: tan, atan2, asinh and
-     * power take a fifth to a quarter less time on a Zen 3. Not with vectors of 512 bits,
-     * for which GCC 13 does not come to an end. */
-#if defined(__AVX512F__)
-    static constexpr bool by_pairs = false;
-#else
-    static constexpr bool by_pairs = true;
-#endif
+     * power take a fifth to a quarter less time on a Zen 3. */
     template <class F>
     using half_as_wide =
         typename std::conditional<sizeof(F) == 8, unsigned int, unsigned short>::type;
@@ -346,7 +340,7 @@ struct loop {
             batched<F> x, y;
             evaluate(a[k], b[k], x, y);
             marked |= bits_of(x.value) == T::MARK;
-            if constexpr (by_pairs) none |= zero[k];
+            none |= zero[k];
             r[k] = x.value;
             if constexpr (nout == 2) s[k] = y.value;
         }
@@ -361,9 +355,8 @@ struct loop {
     }
 
     /* Whether it is a function of one complex number. */
-    static constexpr bool is_complex_function = nin == 1 && nout == 1 &&
-                                                is_complex<A>::value &&
-                                                is_same<A, R>::value && by_pairs;
+    static constexpr bool is_complex_function =
+        nin == 1 && nout == 1 && is_complex<A>::value && is_same<A, R>::value;
 
     /* The same for those. */
     static void run_complex_batches(char *const *ptr, const int64_t *stride, int64_t n)
