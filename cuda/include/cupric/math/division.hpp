@@ -251,7 +251,9 @@ power_by_squaring(W base, W n)
     if constexpr (sizeof(T) <= 4) {
 #pragma GCC unroll 32
         for (unsigned k = 0; k < 8 * sizeof(T); k++) {
-            result *= n >> k & 1 ? base : W(1);
+            /* no selection: for 32 of them GCC 13 does not come to an end */
+            const W mask = W(0) - (n >> k & 1);
+            result *= W(1) ^ ((base ^ W(1)) & mask);
             base *= base;
         }
         return result;
