@@ -199,9 +199,9 @@ def test_the_other_package_is_there_already(name):
     [
         "import cupyx.jit",
         "from cupyx import jit",
-        "import cupy.cuda.texture",
-        "from cupy.cuda import texture",
-        "cupy.cuda.runtime.malloc3DArray",
+        "import cupy.cuda.cudnn",
+        "from cupy.cuda import cutensor",
+        "cupy.fuse",
         "from cupyx.scipy.signal import StateSpace",
         "cupyx.scipy.signal.StateSpace",
         "import cupy_backends.cuda.libs.cudnn",

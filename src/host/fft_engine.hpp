@@ -789,7 +789,8 @@ transform_row(const plan<F> &p, const row &r, F scale, bool alone)
 
 /* ---- real rows: of half as many points, each of two neighbours -------------------- */
 
-/* X[k] and X[h - k] of Z[k] and Z[h - k], w = root(k, 2h). */
+/* X[k] and X[h - k] of Z[k] and Z[h - k], w = root(k, 2h). Where both are one point, the
+ * first is written last: zeros in it are positive. */
 template <class C, class F>
 INLINE void
 unfold(const C &z, const C &mirror, const point<F> &w, C *x, C *x_mirror)
@@ -828,8 +829,8 @@ row_from_real(const plan<F> &p, const cu_fft_lines &a, const char *in, char *out
     for (int64_t k = 0; k <= h / 2; k++) {
         point<F> x, mirror;
         unfold(z[k], z[h - k], p.twice[k], &x, &mirror);
-        write_point(out, a.out_step, part, false, k, x);
         write_point(out, a.out_step, part, false, h - k, mirror);
+        write_point(out, a.out_step, part, false, k, x);
     }
     return true;
 }
@@ -894,8 +895,8 @@ rows_in_lanes(const plan<F> &p, const cu_fft_lines &a, const buffers<F> &two,
         for (int64_t k = 0; k <= h / 2; k++) {
             lanes<F> low, high;
             unfold(z[k], z[h - k], p.twice[k], &low, &high);
-            z[k] = low;
             z[h - k] = high;
+            z[k] = low;
         }
         write_lanes(z, out, {a.out_step, a.out_row, part, false}, count, h + 1, scale);
     } else {
