@@ -73,6 +73,8 @@ def build(compilers: Compilers, archs: str | None) -> dict[str, Path]:
 def compilation(compilers: Compilers, source: Path, archs: str | None) -> Compilation:
     """How a source is compiled."""
     versions, werror = compilers.versions, "-Werror"
+    # A build for this CPU alone and one for all take turns without compiling anew.
+    end = ".native.o" if is_native(compilers, source) else ".o"
     if source.suffix == ".cu":
         command = cuda.nvcc_command(archs)
         versions += cuda.nvcc_version(command[0])
@@ -81,12 +83,17 @@ def compilation(compilers: Compilers, source: Path, archs: str | None) -> Compil
         command = host_command(compilers, source)
     return Compilation(
         source,
-        compilers.folder / source.parent / (source.name + ".o"),
+        compilers.folder / source.parent / (source.name + end),
         tuple(compilers.launcher),
         tuple(command),
         werror,
         versions,
     )
+
+
+def is_native(compilers: Compilers, source: Path) -> bool:
+    """Whether a source is compiled for this machine's CPU alone."""
+    return source.parts[1] == "host" and bool(compilers.levels)
 
 
 def host_command(compilers: Compilers, source: Path) -> list[str]:
@@ -105,7 +112,7 @@ def host_command(compilers: Compilers, source: Path) -> list[str]:
             "cuda/include/cupric", "cuda/host"
         )
         command += [f"-DCUPRIC_DEVICE_CODE={code:#x}ull"]
-    if source.parts[1] == "host" and compilers.levels:
+    if is_native(compilers, source):
         command += [f"-DCUPRIC_HOST_NATIVE={compilers.levels[-1].lstrip('_v')}"]
     language = "CXXFLAGS" if source.suffix == ".cpp" else "CFLAGS"
     command += settings.flags("CPPFLAGS", language)
