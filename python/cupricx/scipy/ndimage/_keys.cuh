@@ -1,0 +1,139 @@
+/* _keys.cuh: integers in the order of an array's elements, and those of what lies outside.
+ *
+ * Of integers themselves. Of floats the bits, all but the sign flipped where it is set: the
+ * order of IEEE 754's totalOrder. Of unsigned long long less 2^63. Twice is back.
+ */
+#include "_window.cuh"
+__device__ inline unsigned char
+key_of(unsigned char x)
+{
+    return x;
+}
+__device__ inline short
+key_of(short x)
+{
+    return x;
+}
+__device__ inline unsigned short
+key_of(unsigned short x)
+{
+    return x;
+}
+__device__ inline int
+key_of(int x)
+{
+    return x;
+}
+__device__ inline long long
+key_of(long long x)
+{
+    return x;
+}
+__device__ inline long long
+key_of(unsigned long long x)
+{
+    return (long long)(x ^ 0x8000000000000000ULL);
+}
+template <class K>
+__device__ inline K
+flipped(K k)
+{
+    const K sign = (K)((K)1 << (8 * sizeof(K) - 1));
+    return k & sign ? (K)(k ^ (K)~sign) : k;
+}
+__device__ inline int
+key_of(float x)
+{
+    int k;
+    memcpy(&k, &x, sizeof k);
+    return flipped(k);
+}
+__device__ inline long long
+key_of(double x)
+{
+    long long k;
+    memcpy(&k, &x, sizeof k);
+    return flipped(k);
+}
+
+/* What the keys were made of; kind: 0 integers, 1 floats, 2 unsigned long long. */
+template <class K>
+__device__ inline K
+unkeyed(K k, int kind)
+{
+    if (kind == 1) return flipped(k);
+    if (kind == 2) return (K)(k ^ (K)((K)1 << (8 * sizeof(K) - 1)));
+    return k;
+}
+
+/* Elements that come as integers of their size to keys, and back, without a branch. */
+template <class K>
+struct key_change {
+    K flip, toggle; /* of those below zero; of all */
+
+    __device__ key_change(int kind)
+        : flip(kind == 1 ? (K)~sign() : (K)0), toggle(kind == 2 ? sign() : (K)0)
+    {
+    }
+    __device__ static K sign() { return (K)((K)1 << (8 * sizeof(K) - 1)); }
+    __device__ K operator()(K k) const
+    {
+        if (sizeof(K) < 4) return k; /* of which none are floats */
+        return (K)(k ^ (k >> (8 * sizeof(K) - 1) & flip) ^ toggle);
+    }
+};
+
+/* The key of the constant, which is of the elements' dtype. */
+template <class K>
+__device__ inline K
+key_of_fill(double fill, int kind)
+{
+    if (sizeof(K) == 4 && kind == 1) return (K)key_of((float)fill);
+    if (sizeof(K) == 8 && kind == 1) return (K)key_of(fill);
+    if (sizeof(K) == 8 && kind == 2)
+        return (K)key_of(element<unsigned long long>::of(fill));
+    return key_of(element<K>::of(fill));
+}
+
+/* ---- what lies outside ------------------------------------------------------------------
+ *
+ * x: contiguous, of `shape`; y: contiguous, of `padded`; sizes: shape, padded, before and
+ * modes, ndim numbers each. A piece is a row of y. Launch: blocks(rows of y, 128).
+ */
+template <class X, class K>
+__global__ void
+pad_keys(const X *x, K *y, const long long *sizes, int ndim, long long rows,
+         double fill)
+{
+    const long long *shape = sizes, *padded = shape + ndim, *before = padded + ndim,
+                    *modes = before + ndim;
+    const long long n = shape[ndim - 1], width = padded[ndim - 1];
+    const long long left = before[ndim - 1];
+    const int mode = (int)modes[ndim - 1];
+    const K outside = key_of(element<X>::of(fill));
+
+    CUPRIC_EACH_BLOCK (row, rows) {
+        long long from = 0, stride = 1, rest = row;
+        for (int d = ndim - 2; d >= 0; d--) {
+            const long long i =
+                boundary(rest % padded[d] - before[d], shape[d], (int)modes[d]);
+            from = i < 0 || from < 0 ? -1 : from + i * stride;
+            stride *= shape[d];
+            rest /= padded[d];
+        }
+        K *out = y + row * width;
+        const X *in = x + (from < 0 ? 0 : from) * n;
+        for (long long j = threadIdx.x; j < width; j += blockDim.x) {
+#if defined(CUPRIC_HOST)
+            if (j == left && from >= 0) { /* a plain loop */
+                K *o = out + left;
+                for (long long i = 0; i < n; i++) o[i] = key_of(in[i]);
+                j += n;
+                if (j == width) break;
+            }
+#endif
+            const long long i = from < 0 ? -1 : boundary(j - left, n, mode);
+            out[j] = i < 0 ? outside : key_of(in[i]);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+/* _label_slots.cuh: where what is told of a label is kept. */
+
+#if defined(CUPRIC_HOST)
+/* Elements that are looked at together: mostly they have one label. */
+enum { GROUP = 16 };
+
+template <class L>
+inline bool
+is_uniform(const L *labels)
+{
+    const L first = labels[0];
+    bool differs = false;
+    for (int c = 0; c < GROUP; c++) differs |= labels[c] != first;
+    return !differs;
+}
+#endif
+
+/* ---- the slot of a label --------------------------------------------------------------
+ *
+ * index: `slots` labels, ascending, as long long, or as double where labels are floating.
+ * A label's slot is the first place where it stands there; -1: it does not.
+ */
+template <class L>
+struct as_index {
+    typedef long long type;
+};
+template <>
+struct as_index<double> {
+    typedef double type;
+};
+
+template <class L>
+struct slot_finder {
+    typedef typename as_index<L>::type I;
+    const I *index;
+    long long slots;
+    I first, last, label; /* label: the one before, whose slot is known */
+    long long slot;
+
+    __device__ slot_finder(const I *at, long long n)
+        : index(at), slots(n), first(at[0]), last(at[n - 1]), label(at[0]), slot(0)
+    {
+    }
+    /* Whether the labels are integers without a gap. */
+    __device__ bool is_dense() const
+    {
+        bool dense = (I)0.5 == (I)0 && last - first == (I)(slots - 1);
+        for (long long k = 0; dense && k < slots; k++) dense = index[k] == first + (I)k;
+        return dense;
+    }
+    __device__ long long find(L value)
+    {
+        const I v = (I)value;
+        if (v == label) return slot;
+        label = v;
+        return slot = search(v);
+    }
+
+  private:
+    __device__ long long search(I v) const
+    {
+        if (v < first || v > last || v != v) return -1;
+        const long long guess = (long long)(v - first); /* of labels without a gap */
+        if (guess >= 0 && guess < slots && index[guess] == v &&
+            (guess == 0 || index[guess - 1] != v)) {
+            return guess;
+        }
+        long long begin = 0, end = slots;
+        while (begin < end) {
+            const long long middle = (begin + end) / 2;
+            if (index[middle] < v) {
+                begin = middle + 1;
+            } else {
+                end = middle;
+            }
+        }
+        return index[begin] == v ? begin : -1;
+    }
+};
+
+#if defined(CUPRIC_HOST)
+
+/* From begin to end: uniform(i, slot) for GROUP elements of a slot from i on, single(i,
+ * slot) for one. */
+template <class L, class UNIFORM, class SINGLE>
+inline void
+each_slot(const L *labels, slot_finder<L> &finder, long long begin, long long end,
+          const UNIFORM &uniform, const SINGLE &single)
+{
+    const bool dense = finder.is_dense();
+    for (long long i = begin; i < end;) {
+        if (i + GROUP <= end && is_uniform(labels + i)) {
+            const long long slot = finder.find(labels[i]);
+            if (slot >= 0) uniform(i, slot);
+            i += GROUP;
+            continue;
+        }
+        const long long stop = i + GROUP < end ? i + GROUP : end;
+        if (dense) { /* found first, without branches: any may have a slot */
+            long long slots[GROUP];
+            int which[GROUP], count = 0;
+            for (int c = 0; c < (int)(stop - i); c++) {
+                const long long slot = (long long)(labels[i + c] - finder.first);
+                slots[count] = slot;
+                which[count] = c;
+                count += (unsigned long long)slot < (unsigned long long)finder.slots;
+            }
+            for (int k = 0; k < count; k++) single(i + which[k], slots[k]);
+            i = stop;
+        }
+        for (; i < stop; i++) {
+            const long long slot = finder.find(labels[i]);
+            if (slot >= 0) single(i, slot);
+        }
+    }
+}
+
+#else
+
+/* A warp takes SPAN neighbouring elements, 32 at a time. A thread keeps what it has found
+ * of a slot until it meets another. */
+enum { SPAN = 512, SPAN_THREADS = 256, SPAN_TILE = SPAN * SPAN_THREADS / 32 };
+
+__device__ inline long long
+span_element(long long tile, int k)
+{
+    return tile * SPAN_TILE + threadIdx.x / 32 * SPAN + k * 32 + threadIdx.x % 32;
+}
+
+/* Whether all threads of the warp have the same slot. */
+__device__ inline bool
+is_uniform(long long slot)
+{
+    int same;
+    __match_all_sync(~0u, (unsigned long long)slot, &same);
+    return same != 0;
+}
+
+/* Of a run of equal slots among neighbouring threads, how many there are from this one on;
+ * *first: whether it is the first. */
+__device__ inline int
+run_length(long long slot, bool *first)
+{
+    const int lane = threadIdx.x % 32;
+    const long long before = __shfl_up_sync(~0u, slot, 1);
+    *first = lane == 0 || before != slot;
+    const unsigned later = __ballot_sync(~0u, *first) & ~(~0u >> (31 - lane));
+    return (later ? __ffs(later) - 1 : 32) - lane;
+}
+
+/* The first thread of each run has what op makes of all in it. */
+template <class T, class OP>
+__device__ inline T
+run_reduced(T x, int length, const OP &op)
+{
+    for (int by = 1; by < 32; by *= 2) {
+        const T other = __shfl_down_sync(~0u, x, by);
+        if (by < length) x = op(x, other);
+    }
+    return x;
+}
+
+template <class T, class OP>
+__device__ inline T
+warp_reduced(T x, const OP &op)
+{
+    for (int half = 16; half > 0; half /= 2) x = op(x, __shfl_down_sync(~0u, x, half));
+    return x;
+}
+
+#endif
