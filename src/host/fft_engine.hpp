@@ -4,8 +4,7 @@
 #ifndef CUPRIC_HOST_FFT_ENGINE_HPP
 #define CUPRIC_HOST_FFT_ENGINE_HPP
 
-#include "host/fft_engine.h"
-#include "host/fft_row.hpp"
+#include "host/fft_dct.hpp"
 
 namespace {
 
@@ -60,6 +59,7 @@ one_row(const plan<F> &p, const cu_fft_lines &a, int64_t i, bool alone)
     const char *const in = a.in + i * a.in_row;
     char *const out = a.out + i * a.out_row;
     const int64_t part = sizeof(F);
+    if (a.kind >= CU_FFT_COSINE) return dct_row(p, a, in, out, alone);
     if (a.kind == CU_FFT_FROM_REAL) return row_from_real(p, a, in, out, alone);
     if (a.kind == CU_FFT_TO_REAL) return row_to_real(p, a, in, out, alone);
     const row r = {in, out, a.in_step, part, a.out_step, part, a.inverse};
@@ -80,7 +80,9 @@ rows_in_lanes(const plan<F> &p, const cu_fft_lines &a, const buffers<F> &two,
     const layout plain_in = {a.in_step, a.in_row, part, a.inverse};
     const layout plain_out = {a.out_step, a.out_row, part, a.inverse};
 
-    if (a.kind == CU_FFT_COMPLEX) {
+    if (a.kind >= CU_FFT_COSINE) {
+        dct_in_lanes(p, a, two, in, out, count);
+    } else if (a.kind == CU_FFT_COMPLEX) {
         read_lanes(x, in, plain_in, count, h);
         write_lanes(p.whole.run(x, y), out, plain_out, count, h, scale);
     } else if (a.kind == CU_FFT_FROM_REAL) {
@@ -112,9 +114,19 @@ template <class F>
 bool
 suits_lanes(const plan<F> &p, const cu_fft_lines &a)
 {
-    const int64_t point = (a.kind == CU_FFT_FROM_REAL ? 1 : 2) * (int64_t)sizeof(F);
+    const bool real = a.kind == CU_FFT_FROM_REAL || a.kind >= CU_FFT_COSINE;
+    const int64_t point = (real ? 1 : 2) * (int64_t)sizeof(F);
     if (!p.has_line || a.rows < vectors<F>::L / 2) return false;
     return p.a == 0 || p.n <= LONGEST_IN_LANES || a.in_row == point;
+}
+
+template <class F>
+shared<plan<F>>
+plan_of(const cu_fft_lines &a)
+{
+    if (a.kind >= CU_FFT_COSINE) return dct_plan<F>(a);
+    if (a.kind == CU_FFT_COMPLEX) return plan_get<F>(a.n, NO_TWISTS);
+    return plan_get<F>(a.n / 2, OF_PAIRS);
 }
 
 template <class F>
@@ -122,8 +134,7 @@ bool
 transform(const cu_fft_lines &a)
 {
     constexpr int L = vectors<F>::L;
-    const bool real = a.kind != CU_FFT_COMPLEX;
-    const shared<plan<F>> p = plan_get<F>(real ? a.n / 2 : a.n, real);
+    const shared<plan<F>> p = plan_of<F>(a);
     bool failed = !p;
 
     if (failed) return false;

@@ -17,6 +17,15 @@ namespace {
 
 constexpr int64_t LONGEST_COLUMN = 1 << 14; /* points of rows that are neighbours */
 
+/* What is multiplied by roots beside the complex transform, of h points. */
+enum twists {
+    NO_TWISTS,
+    OF_PAIRS,           /* a real transform of 2h points */
+    OF_COSINES,         /* types 2 and 3 of 2h points */
+    OF_COSINES_ODD,     /* types 2 and 3 of h points */
+    OF_COSINES_OF_PAIRS /* type 4 of 2h points */
+};
+
 /* A complex transform of length n, by one way at least. */
 template <class F>
 struct plan {
@@ -30,10 +39,12 @@ struct plan {
     memory<point<double>> high, low; /* root((k << bits) | j) = high[k] low[j] */
     int bits = 0;
     memory<point<F>> twice; /* root(k, 2n), k <= n: of real rows */
+    memory<point<F>> turns; /* of cosines: fft_dct.hpp */
     shared<plan> chirp;     /* of Bluestein's convolution */
     memory<point<F>> chirps, kernel;
 
-    bool make(int64_t length, bool real);
+    bool make(int64_t length, twists which);
+    bool make_turns(int64_t count, int64_t stride, int64_t offset, int64_t of);
     bool make_halves();
     bool make_chirp();
 
@@ -102,12 +113,26 @@ plan<F>::make_halves()
     return true;
 }
 
+/* turns[k] = root(stride k + offset, of), k < count */
 template <class F>
 bool
-plan<F>::make(int64_t length, bool real)
+plan<F>::make_turns(int64_t count, int64_t stride, int64_t offset, int64_t of)
+{
+    turns = memory<point<F>>(count);
+    if (!turns) return false;
+    for (int64_t k = 0; k < count; k++) turns[k] = root<F>(stride * k + offset, of);
+    return true;
+}
+
+template <class F>
+bool
+plan<F>::make(int64_t length, twists which)
 {
     n = length;
-    if (real) {
+    if (which == OF_COSINES && !make_turns(n + 1, 1, 0, 8 * n)) return false;
+    if (which == OF_COSINES_ODD && !make_turns(n / 2 + 1, 1, 0, 4 * n)) return false;
+    if (which == OF_COSINES_OF_PAIRS && !make_turns(n, 8, 1, 32 * n)) return false;
+    if (which == OF_PAIRS || which == OF_COSINES) {
         twice = memory<point<F>>(n + 1);
         if (!twice) return false;
         for (int64_t k = 0; k <= n; k++) twice[k] = root<F>(k, 2 * n);
@@ -128,7 +153,7 @@ struct kept_plans {
     std::mutex lock;
     int count = 0;
     struct {
-        bool real;
+        twists which;
         shared<plan<F>> p;
     } at[MAX_PLANS]; /* the newest first */
 
@@ -141,22 +166,22 @@ struct kept_plans {
         }
     }
 
-    shared<plan<F>> find(int64_t n, bool real)
+    shared<plan<F>> find(int64_t n, twists which)
     {
         std::lock_guard<std::mutex> held(lock);
         for (int i = 0; i < count; i++) {
-            if (at[i].p->n != n || at[i].real != real) continue;
+            if (at[i].p->n != n || at[i].which != which) continue;
             to_front_locked(i);
             return at[0].p;
         }
         return shared<plan<F>>();
     }
 
-    void keep(const shared<plan<F>> &p, bool real)
+    void keep(const shared<plan<F>> &p, twists which)
     {
         std::lock_guard<std::mutex> held(lock);
         if (count < MAX_PLANS) count++;
-        at[count - 1] = {real, p};
+        at[count - 1] = {which, p};
         to_front_locked(count - 1);
         int64_t points = 0;
         for (int i = 1; i < count; i++) {
@@ -167,17 +192,17 @@ struct kept_plans {
     }
 };
 
-/* Of n complex points, which may be pairs of real ones; NULL where memory lacks. */
+/* Of n complex points; NULL where memory lacks. */
 template <class F>
 shared<plan<F>>
-plan_get(int64_t n, bool real)
+plan_get(int64_t n, twists which)
 {
     static kept_plans<F> kept;
-    const shared<plan<F>> found = kept.find(n, real);
+    const shared<plan<F>> found = kept.find(n, which);
     if (found) return found;
     const shared<plan<F>> made(new (std::nothrow) plan<F>());
-    if (!made || !made->make(n, real)) return shared<plan<F>>();
-    kept.keep(made, real);
+    if (!made || !made->make(n, which)) return shared<plan<F>>();
+    kept.keep(made, which);
     return made;
 }
 

@@ -162,7 +162,7 @@ plan<F>::make_chirp()
              false};
     chirps = memory<point<F>>(n);
     kernel = memory<point<F>>(m);
-    chirp = plan_get<F>(m, false);
+    chirp = plan_get<F>(m, NO_TWISTS);
     if (!chirps || !kernel || !chirp) return false;
     memset((void *)kernel.get(), 0, (size_t)(m * step));
     for (int64_t k = 0; k < n; k++) {
