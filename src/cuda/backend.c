@@ -96,6 +96,7 @@ static const cu_backend cuda_backend = {
     .matmul = cu_cuda_matmul,
     .linalg = cu_cuda_linalg,
     .fft = cu_cuda_fft,
+    .dct = NULL,
     .fft_cache = cu_cuda_fft_cache,
 
     .compiler_id = cu_cuda_compiler_id,

@@ -26,7 +26,7 @@
 #include "dtype.h"
 #include "status.h"
 
-#define CUPRIC_BACKEND_ABI 9
+#define CUPRIC_BACKEND_ABI 10
 #define CUPRIC_MAXDIMS 64
 /* An array, a value and an index for each axis; spare. */
 #define CUPRIC_MAXOPERANDS 68
@@ -249,6 +249,18 @@ typedef struct cu_fft {
     int64_t n_last;
     double scale;
 } cu_fft;
+
+/* The discrete cosine or sine transform of `type` 1 to 4 along one axis, multiplied by
+ * `scale`; `orthogonal`: with the factors of the terms at the ends that make it so. The
+ * views have one shape and one dtype; of a complex one, both parts are transformed. They
+ * may be the same memory, in the same order. */
+typedef struct cu_dct {
+    int type;
+    bool sine, orthogonal;
+    int axis;
+    cu_view in, out;
+    double scale;
+} cu_dct;
 
 /* What is kept of a device's transforms to make them again at once, and what may be. */
 typedef struct cu_fft_cache {
@@ -522,6 +534,7 @@ struct cu_backend {
     cu_status (*matmul)(const cu_matmul *args, cu_stream *s);
     cu_status (*linalg)(const cu_linalg *args, cu_stream *s);
     cu_status (*fft)(const cu_fft *args, cu_stream *s);
+    cu_status (*dct)(const cu_dct *args, cu_stream *s); /* optional: by kernels */
     /* Tell of a device's plans. Unless NULL, the limits of `limits` are set before, and
      * what is beyond them is dropped, the longest unused first. */
     cu_status (*fft_cache)(int ordinal, const cu_fft_cache *limits, cu_fft_cache *out);

@@ -83,6 +83,7 @@ static const cu_backend host_backend = {
     .matmul = cu_host_queue_matmul,
     .linalg = cu_host_queue_linalg,
     .fft = cu_host_queue_fft,
+    .dct = cu_host_queue_dct,
     .fft_cache = cu_host_fft_cache,
 
     .compiler_id = cu_host_compiler_id,

@@ -94,6 +94,7 @@ cu_status cu_host_convolve(const cu_convolve *args, cu_stream *s);
 cu_status cu_host_matmul(const cu_matmul *args, cu_stream *s);
 cu_status cu_host_linalg(const cu_linalg *args, cu_stream *s);
 cu_status cu_host_fft(const cu_fft *args, cu_stream *s);
+cu_status cu_host_dct(const cu_dct *args, cu_stream *s);
 cu_status cu_host_fft_cache(int ordinal, const cu_fft_cache *limits, cu_fft_cache *out);
 
 /* kernels: compile, load, launch */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "host/entries.h"
-#include "host/fft_engine.h"
+#include "host/fft_lines.h"
 #include "host/gufuncs.h"
 #include "host/numpy.h"
 #include "host/parallel.hpp"
@@ -305,4 +305,31 @@ cu_host_fft(const cu_fft *args, cu_stream *s)
         }
     }
     return done ? CUPRIC_OK : cu_numpy_fft(args);
+}
+
+/* Of complex numbers, the parts one after the other. */
+cu_status
+cu_host_dct(const cu_dct *args, cu_stream *s)
+{
+    cu_view in = with_axis_last(args->in, args->axis);
+    cu_view out = with_axis_last(args->out, args->axis);
+    const bool is_complex = in.dtype >= CUPRIC_COMPLEX64;
+    cu_fft_lines call = {};
+
+    (void)s;
+    join(&in, &out);
+    call.kind = args->sine ? CU_FFT_SINE : CU_FFT_COSINE;
+    call.type = args->type;
+    call.orthogonal = args->orthogonal;
+    call.single = in.dtype == CUPRIC_FLOAT32 || in.dtype == CUPRIC_COMPLEX64;
+    call.n = in.shape[in.ndim - 1];
+    call.scale = args->scale;
+    for (int part = 0; part < (is_complex ? 2 : 1); part++) {
+        if (!run_engine(&call, in, out)) {
+            return cu_fail(CUPRIC_ERR_MEMORY, "out of memory: cosine transform");
+        }
+        in.ptr += call.single ? sizeof(float) : sizeof(double);
+        out.ptr += call.single ? sizeof(float) : sizeof(double);
+    }
+    return CUPRIC_OK;
 }

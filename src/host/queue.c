@@ -89,6 +89,7 @@ FLAT(convolve,
 FLAT(matmul, matmul_work(args) >= 16.0 * LONG_SWEEP)
 FLAT(linalg, linalg_work(args) >= LONG_SWEEP)
 FLAT(fft, view_size(&args->out) >= LONG_SORT)
+FLAT(dct, view_size(&args->out) >= LONG_SORT)
 
 /* A verb whose struct points to an iteration: the struct, then the iteration. */
 #define ITERATED(verb, type, IS_LONG)                                                  \

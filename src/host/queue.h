@@ -35,6 +35,7 @@ cu_status cu_host_queue_convolve(const cu_convolve *args, cu_stream *s);
 cu_status cu_host_queue_matmul(const cu_matmul *args, cu_stream *s);
 cu_status cu_host_queue_linalg(const cu_linalg *args, cu_stream *s);
 cu_status cu_host_queue_fft(const cu_fft *args, cu_stream *s);
+cu_status cu_host_queue_dct(const cu_dct *args, cu_stream *s);
 cu_status cu_host_queue_launch(cu_function *f, const cu_launch *config,
                                void *const *args, cu_stream *s);
 

@@ -1,4 +1,4 @@
-/* ops/py_transform.c: Fourier transforms and direct convolution. */
+/* ops/py_transform.c: Fourier, cosine and sine transforms, and direct convolution. */
 #include <string.h>
 
 #include "device/py_device.h"
@@ -50,6 +50,65 @@ py_fft(PyObject *self, PyObject *args)
         cu_array_view_of(&out, CUPRIC_WRITE, &call.out);
         Py_BEGIN_ALLOW_THREADS
         st = device->backend->fft(&call, cu_stream_current(device));
+        Py_END_ALLOW_THREADS
+        if (st) {
+            cu_array_release(&out);
+            return py_raise();
+        }
+    }
+    return py_array_new(&out);
+}
+
+/* Whether _dct() has a transform for these arguments; -1 with an exception set. */
+static int
+dct_check(const cu_array *a, const cu_dct *call)
+{
+    const bool floating = a->dtype == CUPRIC_FLOAT32 || a->dtype == CUPRIC_FLOAT64 ||
+                          a->dtype == CUPRIC_COMPLEX64 || a->dtype == CUPRIC_COMPLEX128;
+    const int shortest = call->type == 1 && !call->sine ? 2 : 1;
+
+    if (floating && call->type >= 1 && call->type <= 4 && call->axis >= 0 &&
+        call->axis < a->ndim && a->shape[call->axis] >= shortest &&
+        cu_array_device(a)->backend->dct) {
+        return 0;
+    }
+    PyErr_SetString(PyExc_ValueError, "_dct(): no such transform");
+    return -1;
+}
+
+/* _dct(a, type, sine, axis, scale, orthogonal, in_place): one cu_dct call, whose result is a
+ * new array or, `in_place`, `a`. */
+static PyObject *
+py_dct(PyObject *self, PyObject *args)
+{
+    PyObject *array;
+    cu_array out = {0}; /* owned */
+    cu_dct call = {0};
+    const cu_array *a;
+    int sine, orthogonal, in_place;
+    cu_status st;
+    (void)self;
+
+    if (!PyArg_ParseTuple(args, "O!ipidpp", &py_array_type, &array, &call.type, &sine,
+                          &call.axis, &call.scale, &orthogonal, &in_place)) {
+        return NULL;
+    }
+    call.sine = sine;
+    call.orthogonal = orthogonal;
+    a = py_array_get(array);
+    if (dct_check(a, &call) < 0) return NULL;
+    if (in_place) {
+        cu_array_alias(&out, a);
+    } else if (cu_array_init(&out, cu_array_device(a), a->dtype, a->ndim, a->shape,
+                             'C')) {
+        return py_raise();
+    }
+    if (out.size) {
+        cu_device *const device = cu_array_device(a);
+        cu_array_view_of(a, CUPRIC_READ, &call.in);
+        cu_array_view_of(&out, CUPRIC_WRITE, &call.out);
+        Py_BEGIN_ALLOW_THREADS
+        st = device->backend->dct(&call, cu_stream_current(device));
         Py_END_ALLOW_THREADS
         if (st) {
             cu_array_release(&out);
@@ -167,6 +226,7 @@ py_convolve(PyObject *self, PyObject *args)
 
 static PyMethodDef functions[] = {
     {"_fft", py_fft, METH_VARARGS, NULL},
+    {"_dct", py_dct, METH_VARARGS, NULL},
     {"_fft_cache", py_fft_cache, METH_VARARGS, NULL},
     {"_convolve", py_convolve, METH_VARARGS, NULL},
     {NULL},

@@ -2,6 +2,7 @@
 
 from cupric._config import Config
 from cupric._convolution import direct
+from cupric._core import _dct as cosine_transform
 from cupric._core import rsqrt
 from cupric._creation._basic import layout_like
 from cupric._lib import _arguments as arguments
@@ -20,6 +21,7 @@ __all__ = [
     "Output",
     "allow_synchronize",
     "arguments",
+    "cosine_transform",
     "direct",
     "errstate",
     "factor_lu",

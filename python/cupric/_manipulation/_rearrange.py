@@ -16,7 +16,16 @@ from cupric._manipulation._args import (
 from cupric._manipulation._dims import broadcast_to
 from cupric._manipulation._rolled import rolled, takes
 
-__all__ = ["flip", "fliplr", "flipud", "repeat", "roll", "rot90", "tile"]
+__all__ = [
+    "flip",
+    "fliplr",
+    "flipud",
+    "repeat",
+    "roll",
+    "roll_axes",
+    "rot90",
+    "tile",
+]
 
 
 _WHOLE, _BACKWARDS = slice(None), slice(None, None, -1)
@@ -174,6 +183,30 @@ def _shifts(a, shift, axis):
     }
 
 
+def _roll_axes(a, shifts):
+    if shifts and takes(a):
+        return rolled(a, tuple(shifts.get(i, 0) for i in range(a.ndim)))
+    parts = [((_WHOLE, _WHOLE),)] * a.ndim
+    for i, by in shifts.items():
+        parts[i] = (
+            (slice(None, -by), slice(by, None)),
+            (slice(-by, None), slice(None, by)),
+        )
+    out = _core.empty(a.shape, a.dtype)
+    # Every combination of an axis' two parts is one block copy.
+    todo = [((), ())]
+    for choices in parts:
+        todo = [((*s, src), (*d, dst)) for s, d in todo for src, dst in choices]
+    for src, dst in todo:
+        out[dst] = a[src]
+    return out
+
+
+roll_axes = where_it_lives(
+    _roll_axes
+)  # by a dict: how far each axis rolls, in (0, length)
+
+
 @where_it_lives
 def roll(a, shift, axis=None):
     """A new array with elements shifted along axes, wrapping around at the ends.
@@ -200,22 +233,7 @@ def roll(a, shift, axis=None):
         return roll(a.ravel(), shift, 0).reshape(a.shape)
     axis = 0 if axis is None else axis
     shifts = _shifts(a, shift, axis)
-    if shifts and takes(a):
-        return rolled(a, tuple(shifts.get(i, 0) for i in range(a.ndim)))
-    parts = [((_WHOLE, _WHOLE),)] * a.ndim
-    for i, by in shifts.items():
-        parts[i] = (
-            (slice(None, -by), slice(by, None)),
-            (slice(-by, None), slice(None, by)),
-        )
-    out = _core.empty(a.shape, a.dtype)
-    # Every combination of an axis' two parts is one block copy.
-    todo = [((), ())]
-    for choices in parts:
-        todo = [((*s, src), (*d, dst)) for s, d in todo for src, dst in choices]
-    for src, dst in todo:
-        out[dst] = a[src]
-    return out
+    return _roll_axes(a, shifts)
 
 
 @where_it_lives

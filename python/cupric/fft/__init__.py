@@ -4,6 +4,7 @@ float32 and complex64 input gives complex64 results; float16 is computed as floa
 given back as float16 where the result is real; everything else as float64.
 """
 
+import contextlib
 import functools
 import math
 import operator
@@ -13,7 +14,9 @@ import numpy as np
 import numpy.fft  # not by the first transform: a fork may come then
 
 from cupric import _core
+from cupric._lib._library import Library
 from cupric._manipulation._args import parameter_array
+from cupric._manipulation._rearrange import roll, roll_axes
 from cupric.fft._current_plan import require_fit
 
 __all__ = [
@@ -39,6 +42,7 @@ __all__ = [
 ]
 
 
+_HERE = contextlib.nullcontext()  # the current device
 _normalize_axis_index = np.lib.array_utils.normalize_axis_index
 
 
@@ -607,6 +611,29 @@ def ihfft(a, n=None, axis=-1, norm=None):
     return rfft(a, n, axis, _swapped(norm)).conj()
 
 
+_library = Library(__file__, "_frequencies.cuh")
+
+
+def _example(xp):
+    return [xp.fft.fftfreq(7, 0.3), xp.fft.fftfreq(8), xp.fft.rfftfreq(9, 0.1, "f")]
+
+
+_fill = _library.kernel("frequencies", ships="_", example=_example)
+
+
+def _frequencies(n, is_real, d, dtype, device):
+    if not isinstance(n, int | np.integer):
+        raise ValueError(f"the length must be an integer, not {n!r}")
+    step = float(1.0 / (n * d))
+    if dtype is not None and np.dtype(dtype).kind != "f":
+        raise TypeError(f"frequencies are of a floating dtype, not {np.dtype(dtype)}")
+    positive = max(n // 2 + 1, 0) if is_real else (n + 1) // 2
+    y = _core.empty(positive if is_real else n, device=device)
+    with _HERE if device is None else y.device:
+        _fill[()].elements(y.size, (y, y.size, positive, step))
+        return y if dtype is None else y.astype(dtype, copy=False)
+
+
 def fftfreq(n, d=1.0, dtype=None, device=None):
     """Frequencies of the terms of an n-point `fft`, in cycles per unit of `d`.
 
@@ -629,7 +656,7 @@ def fftfreq(n, d=1.0, dtype=None, device=None):
     >>> cp.fft.fftfreq(4)
     array([ 0.  ,  0.25, -0.5 , -0.25])
     """
-    return _frequencies(np.fft.fftfreq(n, d), dtype, device)
+    return _frequencies(n, False, d, dtype, device)
 
 
 def rfftfreq(n, d=1.0, dtype=None, device=None):
@@ -655,26 +682,25 @@ def rfftfreq(n, d=1.0, dtype=None, device=None):
     >>> cp.fft.rfftfreq(4)
     array([0.  , 0.25, 0.5 ])
     """
-    return _frequencies(np.fft.rfftfreq(n, d), dtype, device)
+    return _frequencies(n, True, d, dtype, device)
 
 
-def _frequencies(values, dtype, device):
-    if dtype is not None and np.dtype(dtype).kind != "f":
-        raise TypeError(f"frequencies are of a floating dtype, not {np.dtype(dtype)}")
-    return _core.array(values, dtype, device=device)
+def _half(n):
+    return n // 2
 
 
-def _shift(x, axes, direction):
-    from cupric import roll
+def _other_half(n):
+    return n - n // 2
 
-    x = parameter_array(
-        x
-    )  # CuPy takes the host's, too: a program's list of frequencies
+
+def _shift(x, axes, half):
+    """`half`: of an axis of n, how far it rolls."""
+    x = parameter_array(x)  # CuPy takes the host's, too: a list of frequencies
     if axes is None:
-        axes = tuple(range(x.ndim))
-    elif np.isscalar(axes):
-        axes = (axes,)
-    return roll(x, [direction(x.shape[i]) for i in axes], axes)
+        return roll_axes(x, {i: half(n) for i, n in enumerate(x.shape) if n > 1})
+    if np.isscalar(axes):
+        return roll(x, half(x.shape[axes]), axes)
+    return roll(x, [half(x.shape[i]) for i in axes], axes)
 
 
 def fftshift(x, axes=None):
@@ -695,7 +721,7 @@ def fftshift(x, axes=None):
     >>> cp.fft.fftshift(cp.fft.fftfreq(4))
     array([-0.5 , -0.25,  0.  ,  0.25])
     """
-    return _shift(x, axes, lambda n: n // 2)
+    return _shift(x, axes, _half)
 
 
 def ifftshift(x, axes=None):
@@ -717,7 +743,7 @@ def ifftshift(x, axes=None):
     >>> cp.fft.ifftshift(cp.array([-2, -1, 0, 1]))
     array([ 0,  1, -2, -1])
     """
-    return _shift(x, axes, lambda n: -(n // 2))
+    return _shift(x, axes, _other_half)
 
 
 _MODULES = frozenset(["config"])  # loaded when first asked for

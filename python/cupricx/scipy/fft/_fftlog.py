@@ -1,12 +1,12 @@
 """The fast Hankel transform, of a function of the logarithm (FFTLog)."""
 
-import functools
 import math
 import warnings
 
 import numpy as np
 
 import cupric as cp
+from cupric._lib import Library
 from cupricx.scipy.fft import _shapes
 
 __all__ = [
@@ -14,79 +14,71 @@ __all__ = [
     "ifht",
 ]
 
-# B(2k) / (2k (2k - 1)), of Stirling's series
-_STIRLING = (
-    *(1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156),
-    *(-3617 / 122400, 43867 / 244188, -174611 / 125400),
-)
-_SHORT = 1 << 16  # sequences whose kernels are kept, a megabyte of each at most
-_FAR = 10.0  # where ten terms of the series are exact to the last digits
+_library = Library(__file__, "_fftlog.cuh")
 
 
-def _loggamma(z):
-    """log(gamma(z)) of complex z, on the branch that is real for positive z.
+def _example(xp):
+    from cupricx.scipy import fft
 
-    Stirling's series, after steps to the right of z (gamma(z) = gamma(z + 1) / z); left
-    of 0 they cross the axis, where a pole gives infinity.
-    """
-    z = np.array(z, complex)
-    steps = np.zeros_like(z)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        near = (z.real < _FAR) & (np.abs(z.imag) < _FAR)
-        near |= z.real < 0
-        while near.any():
-            steps[near] += np.log(z[near])
-            z[near] += 1
-            near = near & (z.real < _FAR) & ((np.abs(z.imag) < _FAR) | (z.real < 0))
-    series, inverse = np.zeros_like(z), 1 / (z * z)
-    for term in _STIRLING[::-1]:
-        series = series * inverse + term
-    value = (z - 0.5) * np.log(z) - z + math.log(2 * math.pi) / 2 + series / z
-    return value - steps
+    made = []
+    for dtype in "fd":
+        x = xp.asarray(np.sin(np.arange(2 * 9)).reshape(2, 9).astype(dtype))
+        made += [fft.fht(x, 0.1, 0.5), fft.ifht(x[:, :8], 0.1, -0.3, 0.2, 0.1)]
+    return made
 
 
-def _gamma(x):
-    """gamma(x), infinite at the poles."""
+_hankel = _library.kernel("hankel<T>", ships="f d", example=_example)
+_weigh = _library.kernel("weigh<T>", ships="f d", example=_example)
+
+
+def _log_gamma(x):
+    """The logarithm of abs(gamma(x)), and the sign; infinity at the poles."""
+    if x <= 0 and x == math.floor(x):
+        return math.inf, 1.0
+    return math.lgamma(x), -1.0 if x < 0 and math.floor(x) % 2 else 1.0
+
+
+def _constant(plus, minus, bias):
+    """2^bias gamma(plus) / gamma(minus): what the constant term is multiplied by."""
+    (above, sign), (below, other_sign) = _log_gamma(plus), _log_gamma(minus)
+    sign *= other_sign
+    if math.isinf(above) and math.isinf(below):
+        # gamma(x) is about (-1)^m / (m! (x + m)) near -m, and both move alike.
+        above, below = math.lgamma(1 - minus), math.lgamma(1 - plus)
+        sign = -1.0 if (plus - minus) % 2 else 1.0
     try:
-        return math.gamma(x)
-    except ValueError:
-        return math.inf
+        return sign * math.exp(above - below + bias * math.log(2))
     except OverflowError:
         return math.inf
 
 
-def _kernel(n, dln, mu, offset, bias):
-    """What a spectrum is multiplied by (Hamilton 2000, equation 174), n // 2 + 1."""
-    plus, minus = (mu + 1 + bias) / 2, (mu + 1 - bias) / 2
-    y = np.linspace(0, math.pi * (n // 2) / (n * dln), n // 2 + 1)
-    above, below = _loggamma(plus + 1j * y), _loggamma(minus + 1j * y)
-    # gamma(plus + iy) / gamma(minus - iy) 2^(bias + 2iy) exp(-2iy offset)
-    with np.errstate(over="ignore", invalid="ignore"):
-        size = above.real - below.real + bias * math.log(2)
-        phase = above.imag + below.imag + 2 * (math.log(2) - offset) * y
-        u = np.exp(size) * np.exp(1j * phase)
-    if n % 2 == 0:
-        u[-1] = u[-1].real  # of a real sequence
-    if not np.isfinite(u[0]):
-        u[0] = 2**bias * _ratio(plus, minus)
-    return u
-
-
-_kept_kernel = functools.lru_cache(8)(_kernel)  # most of the time of a short transform
-
-
-def _ratio(a, b):
-    """gamma(a) / gamma(b) where one of them, or both, is infinite."""
-    infinite = [x <= 0 and x == math.floor(x) for x in (a, b)]
-    if not any(infinite):
-        return math.exp(math.lgamma(a) - math.lgamma(b))
-    if not infinite[0]:
+def _first(plus, minus, bias, mu, inverse):
+    """The first factor of the transform; 0, and a warning, where it is infinite."""
+    value = _constant(plus, minus, bias)
+    if inverse and value == 0:
+        warnings.warn(
+            f"singular inverse transform: of mu={mu} and bias={bias} the constant term "
+            "is lost; another bias keeps it",
+            UserWarning,
+            stacklevel=4,
+        )
         return 0.0
-    if not infinite[1]:
-        return math.inf
-    # gamma(x) is about (-1)^m / (m! (x + m)) near -m, and `a` and `b` move alike
-    sign = -1.0 if (a - b) % 2 else 1.0
-    return sign * _gamma(1 - b) / _gamma(1 - a)
+    if not inverse and math.isinf(value):
+        warnings.warn(
+            f"singular transform: of mu={mu} and bias={bias} the constant term is "
+            "infinite, and left out; another bias keeps it",
+            UserWarning,
+            stacklevel=4,
+        )
+        return 0.0
+    return 1 / value if inverse else value
+
+
+def _weighed(x, dln, bias, shift, backwards):
+    y = cp.empty(x.shape, x.dtype)
+    args = (x, y, x.size, x.shape[-1], dln, bias, shift, backwards)
+    _weigh[x.dtype].elements(x.size, args)
+    return y
 
 
 def _transform(a, dln, mu, offset, bias, inverse):
@@ -97,42 +89,21 @@ def _transform(a, dln, mu, offset, bias, inverse):
         raise ValueError("a Hankel transform needs at least 1 dimension")
     n = _shapes.length(a.shape[-1])
     dln, mu, offset, bias = float(dln), float(mu), float(offset), float(bias)
-    kernel = _kept_kernel if n <= _SHORT else _kernel
-    u = kernel(n, dln, mu, offset, bias).copy()
-    if inverse and u[0] == 0:
-        warnings.warn(
-            f"singular inverse transform: of mu={mu} and bias={bias} the constant term "
-            "is lost; another bias keeps it",
-            UserWarning,
-            stacklevel=3,
-        )
-        u[0] = np.inf
-    elif not inverse and np.isinf(u[0]):
-        warnings.warn(
-            f"singular transform: of mu={mu} and bias={bias} the constant term is "
-            "infinite, and left out; another bias keeps it",
-            UserWarning,
-            stacklevel=3,
-        )
-        u[0] = 0
+    plus, minus, half = (mu + 1 + bias) / 2, (mu + 1 - bias) / 2, n // 2
+    step = math.pi / (n * dln)
+    first = _first(plus, minus, bias, mu, inverse)
+    power = bias if inverse else -bias
     with a.device:
-        result = a if bias == 0 else a.astype(np.float64, copy=False)
-        steps = (np.arange(n) - (n - 1) / 2) * dln
-        sign = 1 if inverse else -1
         if bias != 0:
-            before = bias * (steps + offset) if inverse else -bias * steps
-            result = result * cp.asarray(np.exp(before))
-        if inverse:
-            u = 1 / u.conj()
-        spectrum = cp.fft.rfft(result)
-        spectrum *= cp.asarray(u.astype(spectrum.dtype))
-        result = cp.fft.irfft(spectrum, n)[..., ::-1]
-        if bias != 0:
-            after = sign * bias * (steps if inverse else steps + offset)
-            result = result * cp.asarray(np.exp(after))
-        else:
-            result = result.copy()
-    return result
+            a = cp.ascontiguousarray(a.astype(np.float64, copy=False))
+            a = _weighed(a, dln, power, offset if inverse else 0.0, False)
+        spectrum = cp.fft.rfft(a)
+        u = cp.empty(half + 1, spectrum.dtype)
+        args = (u, u.size, step, plus, minus, bias, offset, first, n % 2 == 0, inverse)
+        _hankel[a.dtype].elements(u.size, args)
+        spectrum *= u
+        result = cp.fft.irfft(spectrum, n)
+        return _weighed(result, dln, power, 0.0 if inverse else offset, True)
 
 
 def fht(a, dln, mu, offset=0.0, bias=0.0):
@@ -164,7 +135,7 @@ def fht(a, dln, mu, offset=0.0, bias=0.0):
     Notes
     -----
     FFTLog: A. J. S. Hamilton, MNRAS 312, 2000, appendix B. A real FFT, a product and
-    its inverse; the gamma functions are the host's.
+    its inverse.
 
     Examples
     --------

@@ -31,27 +31,13 @@ pi()
     return 3.141592653589793;
 }
 
-/* Where element `e` of (outer, length, inner) is, e in growing order mostly. */
+/* Where element `e` of (outer, length, inner) is. */
 struct place {
     long long length, inner, outer_index, i, inner_index;
 
-    __device__ place(long long n, long long within)
-        : length(n), inner(within), outer_index(-1), i(0), inner_index(0)
+    __device__ place(long long e, long long n, long long within)
+        : length(n), inner(within)
     {
-    }
-
-    __device__ void move_to(long long e)
-    {
-#if defined(CUPRIC_HOST)
-        if (outer_index >= 0) { /* the next one: without a division */
-            if (++inner_index < inner) return;
-            inner_index = 0;
-            if (++i < length) return;
-            i = 0;
-            ++outer_index;
-            return;
-        }
-#endif
         const long long row = e / inner;
         inner_index = e - row * inner;
         outer_index = row / length;
@@ -65,61 +51,15 @@ struct place {
     }
 };
 
-/* exp(-i pi (stride k + offset) / q), in the first two quadrants. */
+/* exp(-i pi p / q), in the first two quadrants. */
 template <class T>
-struct rotation {
-    double stride, offset, q;
-#if defined(CUPRIC_HOST)
-    /* A run of angles is one angle times those of a short table. */
-    enum { RUN = 32 };
-    double cosines[RUN], sines[RUN], c, s;
-    long long run;
-#endif
-
-    __device__ rotation(double p, double plus, double of)
-        : stride(p), offset(plus), q(of)
-    {
-#if defined(CUPRIC_HOST)
-        for (int i = 0; i < RUN; i++) {
-            cosines[i] = cos(pi() * (stride * i / q));
-            sines[i] = sin(pi() * (stride * i / q));
-        }
-        run = -1;
-#endif
-    }
-
-#if defined(CUPRIC_HOST)
-    /* Of run * RUN and on. */
-    void of_run(long long number, T *cosine, T *sine)
-    {
-        T unused[2];
-        of(number * RUN, &unused[0], &unused[1]);
-        for (int i = 0; i < RUN; i++) {
-            cosine[i] = (T)(c * cosines[i] - s * sines[i]);
-            sine[i] = (T)(s * cosines[i] + c * sines[i]);
-        }
-    }
-#endif
-
-    __device__ void of(long long k, T *cosine, T *sine)
-    {
-#if defined(CUPRIC_HOST)
-        if (k / RUN != run) {
-            run = k / RUN;
-            const double angle = (stride * (double)(run * RUN) + offset) / q;
-            c = cos(pi() * angle);
-            s = sin(pi() * angle);
-        }
-        const double b = cosines[k % RUN], t = sines[k % RUN];
-        *cosine = (T)(c * b - s * t);
-        *sine = (T)(s * b + c * t);
-#else
-        const T angle = (T)(pi() * ((stride * (double)k + offset) / q));
-        *cosine = cos(angle);
-        *sine = sin(angle);
-#endif
-    }
-};
+__device__ inline void
+rotation(double p, double q, T *cosine, T *sine)
+{
+    const T angle = (T)(pi() * (p / q));
+    *cosine = cos(angle);
+    *sine = sin(angle);
+}
 
 /* x[src] of n, m of which are there; the element `edge` and, `both`, the last one scaled. */
 template <class T>
@@ -139,63 +79,6 @@ odd_representative(long long i, long long n)
     return (8 * i + n * (n % 8)) % (8 * n);
 }
 
-#if defined(CUPRIC_HOST)
-/* Type 2 of dense rows on a CPU: fold and unfold with no choice left for an element. The
- * arithmetic is theirs. */
-template <class T>
-inline void
-fold_rows(const T *x, T *v, long long total, long long m, long long n, bool sine)
-{
-    const long long half = (n + 1) / 2;
-    const T sign = sine ? T(-1) : T(1);
-    long long e = cupric::share_of(total, blockIdx.x, gridDim.x);
-    const long long end = cupric::share_of(total, blockIdx.x + 1, gridDim.x);
-
-    while (e < end) {
-        const long long row = e / n, first = e - row * n;
-        const long long last = end - row * n < n ? end - row * n : n;
-        const T *const from = x + row * m;
-        T *const to = v + row * n;
-        long long i = first;
-        for (; i < (half < last ? half : last); i++) to[i] = from[2 * i];
-        for (; i < last; i++) to[i] = sign * from[2 * (n - i) - 1];
-        e += last - first;
-    }
-}
-
-/* A number of V makes two of y, by one angle. */
-template <class T>
-inline void
-unfold_rows(const complex<T> *V, T *y, long long total, long long n, bool sine,
-            double scale, double edge)
-{
-    enum { RUN = rotation<T>::RUN };
-    const long long length = n / 2 + 1, all = total / n * length;
-    rotation<T> w(1, 0, 2 * (double)n);
-    long long e = cupric::share_of(all, blockIdx.x, gridDim.x);
-    const long long end = cupric::share_of(all, blockIdx.x + 1, gridDim.x);
-
-    while (e < end) {
-        const long long row = e / length, first = e - row * length, run = first / RUN;
-        long long last = (run + 1) * RUN < length ? (run + 1) * RUN : length;
-        if (last > end - row * length) last = end - row * length;
-        const complex<T> *const from = V + row * length;
-        T *const to = y + row * n, by = (T)scale;
-        T c[RUN], s[RUN];
-        w.of_run(run, c, s);
-        for (long long k = first; k < last; k++) {
-            const T cosine = c[k - run * RUN], sine_of = s[k - run * RUN];
-            const T re = from[k].real(), im = from[k].imag();
-            const T low = 2 * (cosine * re + sine_of * im);
-            const T high = 2 * (sine_of * re - cosine * im);
-            to[sine ? n - 1 - k : k] = low * (k == 0 ? (T)(scale * edge) : by);
-            if (k > 0 && n - k > n / 2) to[sine ? k - 1 : n - k] = high * by;
-        }
-        e += last - first;
-    }
-}
-#endif
-
 /* v: (outer, length, inner), what the real FFT of types 1, 2 and 4 transforms. `sine`: of a
  * sine transform; `scale`: of the first and the last element, of type 1. */
 template <class T>
@@ -203,14 +86,8 @@ __global__ void
 fold(const T *x, T *v, long long total, long long m, long long n, long long length,
      long long inner, int how, bool sine, double scale)
 {
-#if defined(CUPRIC_HOST)
-    if (how == EVENS_FIRST && inner == 1 && m >= n) {
-        return fold_rows(x, v, total, m, n, sine);
-    }
-#endif
-    place p(length, inner);
     CUPRIC_EACH (e, total) {
-        p.move_to(e);
+        const place p(e, length, inner);
         long long src = p.i;
         bool negative = false, zero = false;
         if (how == EXTENSION_EVEN) {
@@ -245,27 +122,20 @@ __global__ void
 unfold(const complex<T> *V, T *y, long long total, long long n, long long length,
        long long inner, int how, bool sine, double scale, double edge)
 {
-#if defined(CUPRIC_HOST)
-    if (how == EVENS_FIRST && inner == 1) {
-        return unfold_rows(V, y, total, n, sine, scale, edge);
-    }
-#endif
-    place p(n, inner);
-    rotation<T> w(how == EVENS_FIRST ? 1 : 0, 0, 2 * (double)n);
     CUPRIC_EACH (e, total) {
-        p.move_to(e);
+        const place p(e, n, inner);
         T value;
         bool scaled = false;
         if (how == EXTENSION_EVEN) {
             value = V[p.at(p.i, length)].real();
             scaled = p.i == 0 || p.i == n - 1;
         } else if (how == EXTENSION_ODD) {
-            value = -V[p.at(p.i + 1, length)].imag();
+            value = T(0) - V[p.at(p.i + 1, length)].imag(); /* no negative zero */
         } else if (how == EVENS_FIRST) {
             const long long k = sine ? n - 1 - p.i : p.i;
             const bool low = k <= n / 2;
             T c, s;
-            w.of(low ? k : n - k, &c, &s);
+            rotation((double)(low ? k : n - k), 2 * (double)n, &c, &s);
             const complex<T> z = V[p.at(low ? k : n - k, length)];
             value =
                 2 * (low ? c * z.real() + s * z.imag() : s * z.real() - c * z.imag());
@@ -293,17 +163,15 @@ __global__ void
 rotate(const T *x, complex<T> *V, long long total, long long m, long long n,
        long long inner, bool sine, double edge)
 {
-    place p(n / 2 + 1, inner);
-    rotation<T> w(1, 0, 2 * (double)n);
     CUPRIC_EACH (e, total) {
-        p.move_to(e);
+        const place p(e, n / 2 + 1, inner);
         const long long k = p.i, last = sine ? n - 1 : 0;
         const T a = element(x, p, sine ? last - k : k, m, n, false, last, (T)edge);
         const T b =
             k == 0 ? T(0)
                    : element(x, p, sine ? k - 1 : n - k, m, n, false, last, (T)edge);
         T c, s;
-        w.of(k, &c, &s);
+        rotation((double)k, 2 * (double)n, &c, &s);
         V[e] = complex<T>(a * c + b * s, a * s - b * c);
     }
 }
@@ -314,9 +182,8 @@ __global__ void
 interleave(const T *v, T *y, long long total, long long n, long long inner, bool sine,
            double scale)
 {
-    place p(n, inner);
     CUPRIC_EACH (e, total) {
-        p.move_to(e);
+        const place p(e, n, inner);
         const bool odd = p.i % 2 != 0;
         const T value = v[p.at(odd ? n - 1 - p.i / 2 : p.i / 2, n)];
         y[e] = value * (T)(sine && odd ? -scale : scale);
@@ -329,15 +196,13 @@ __global__ void
 pair(const T *x, complex<T> *z, long long total, long long m, long long n,
      long long inner, bool sine)
 {
-    place p(n / 2, inner);
-    rotation<T> w(4, 1, 4 * (double)n);
     CUPRIC_EACH (e, total) {
-        p.move_to(e);
+        const place p(e, n / 2, inner);
         const long long even = 2 * p.i, odd = n - 1 - even;
         const T a = element(x, p, sine ? odd : even, m, n, false, -1, T(1));
         const T b = element(x, p, sine ? even : odd, m, n, false, -1, T(1));
         T c, s;
-        w.of(p.i, &c, &s);
+        rotation((double)(4 * p.i + 1), 4 * (double)n, &c, &s);
         z[e] = complex<T>(a * c + b * s, b * c - a * s);
     }
 }
@@ -348,15 +213,13 @@ __global__ void
 unpair(const complex<T> *Z, T *y, long long total, long long n, long long inner,
        bool sine, double scale)
 {
-    place p(n, inner);
-    rotation<T> up(1, 0, (double)n), down(1, 0, (double)n); /* each in order */
     CUPRIC_EACH (e, total) {
-        p.move_to(e);
+        const place p(e, n, inner);
         const bool odd = p.i % 2 != 0;
         const long long k = odd ? (n - 1 - p.i) / 2 : p.i / 2;
         const complex<T> z = Z[p.at(k, n / 2)];
         T c, s;
-        (odd ? down : up).of(k, &c, &s);
+        rotation((double)k, (double)n, &c, &s);
         const T value = odd ? s * z.real() - c * z.imag() : c * z.real() + s * z.imag();
         y[e] = value * (T)(sine && odd ? -2 * scale : 2 * scale);
     }

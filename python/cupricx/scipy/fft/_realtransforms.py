@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, arguments
+from cupric._lib import Library, arguments, cosine_transform
 from cupricx.scipy.fft import _shapes
 
 __all__ = [
@@ -66,8 +66,20 @@ def _logical_length(n, type, sine):
     return 2 * (n + 1) if sine else 2 * (n - 1)
 
 
-def _one_axis(x, type, n, axis, factor, orthogonal, sine):
-    """The transform of `x`, real or complex, along one axis; `type` as it is made."""
+def _of_length(x, n, axis):
+    """`x`, cut or padded with zeros to n along one axis."""
+    m = x.shape[axis]
+    before = (slice(None),) * axis
+    if m >= n:
+        return x if m == n else x[(*before, slice(n))]
+    made = cp.zeros((*x.shape[:axis], n, *x.shape[axis + 1 :]), x.dtype)
+    made[(*before, slice(m))] = x
+    return made
+
+
+def _composed(x, type, n, axis, factor, orthogonal, sine):
+    """The transform of `x`, real or complex, along one axis, by an FFT between kernels;
+    `type` as it is made."""
     real = np.dtype(x.dtype.char.lower())
     m = x.shape[axis]
     outer = math.prod(x.shape[:axis])
@@ -136,10 +148,18 @@ def _transform(x, type, lengths, axes, norm, inverse, orthogonalize, sine):
             f"{min(lengths)}"
         )
     made = {2: 3, 3: 2}.get(type, type) if inverse else type
+    owned = False
     with x.device:
         for n, axis in zip(lengths, axes, strict=True):
             factor = _factor(norm, inverse, _logical_length(n, type, sine))
-            x = _one_axis(x, made, n, axis, factor, orthogonal, sine)
+            if _library.on_host(x):
+                of = _of_length(x, n, axis)
+                in_place = owned and of is x
+                args = (made, sine, axis, factor, orthogonal, in_place)
+                x = cosine_transform(of, *args)
+            else:
+                x = _composed(x, made, n, axis, factor, orthogonal, sine)
+            owned = True
     return x
 
 

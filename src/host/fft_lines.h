@@ -1,6 +1,6 @@
-/* host/fft_engine.h: Fourier transforms along one axis, of rows at even distances. */
-#ifndef CUPRIC_HOST_FFT_ENGINE_H
-#define CUPRIC_HOST_FFT_ENGINE_H
+/* host/fft_lines.h: Fourier transforms along one axis, of rows at even distances. */
+#ifndef CUPRIC_HOST_FFT_LINES_H
+#define CUPRIC_HOST_FFT_LINES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,7 +10,9 @@
 typedef enum cu_fft_lines_kind {
     CU_FFT_COMPLEX,   /* n to n */
     CU_FFT_FROM_REAL, /* n real numbers to n / 2 + 1 complex ones; n is even */
-    CU_FFT_TO_REAL    /* the other way, inverse */
+    CU_FFT_TO_REAL,   /* the other way, inverse */
+    CU_FFT_COSINE,    /* n real numbers to n, of `type` */
+    CU_FFT_SINE
 } cu_fft_lines_kind;
 
 /* `in` and `out` may be the same memory, in the same order. */
@@ -18,6 +20,8 @@ typedef struct cu_fft_lines {
     cu_fft_lines_kind kind;
     bool single; /* float32, complex64; else float64, complex128 */
     bool inverse;
+    int type;        /* 1 to 4, of cosines and sines */
+    bool orthogonal; /* the terms at the ends are scaled for it */
     int64_t n;    /* points of the longer side */
     int64_t rows; /* transforms */
     const char *in;
