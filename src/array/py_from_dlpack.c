@@ -158,7 +158,7 @@ copy_bytes(cu_device *device, const char *from, size_t nbytes, cu_storage **out)
 static int
 take_capsule(PyObject *capsule, int copy, cu_array *out, uint64_t *flags)
 {
-    cu_array a = {0};
+    cu_array a = cu_array_none();
     cu_storage *storage = NULL; /* owned */
     cu_device *device = NULL;
     imported in;
@@ -265,7 +265,7 @@ call_producer(PyObject *producer, int copy)
 static int
 settle(cu_array *a, uint64_t flags, cu_device *device, int copy)
 {
-    cu_array moved = {0};
+    cu_array moved = cu_array_none();
     bool same = device == NULL || device == cu_array_device(a);
     cu_status st;
 
@@ -281,7 +281,7 @@ settle(cu_array *a, uint64_t flags, cu_device *device, int copy)
               : cu_array_to_device(a, device, &moved);
     if (st) return py_raise_int();
     cu_array_release(a);
-    *a = moved;
+    cu_array_move(a, &moved);
     return 0;
 }
 
@@ -314,7 +314,7 @@ py_from_dlpack(PyObject *module, PyObject *args, PyObject *kwargs)
     PyObject *producer, *device_arg = NULL, *copy_arg = NULL,
                         *capsule; /* capsule owned */
     cu_device *device = NULL;
-    cu_array a = {0}; /* owned */
+    cu_array a = cu_array_none(); /* owned */
     uint64_t flags = 0;
     int copy, r;
     (void)module;

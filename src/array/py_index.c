@@ -90,7 +90,7 @@ view_of_simple(cu_array *v, const cu_array *a, PyObject *key)
 static PyObject *
 get_masked(PyObject *self, py_key *k)
 {
-    cu_array out = {0}; /* owned */
+    cu_array out = cu_array_none(); /* owned */
     cu_status st;
 
     Py_BEGIN_ALLOW_THREADS
@@ -104,7 +104,7 @@ static PyObject *
 get_chosen(PyObject *self, py_key *k)
 {
     cu_indexed x;
-    cu_array out = {0}; /* owned */
+    cu_array out = cu_array_none(); /* owned */
     cu_status st;
 
     if (k->mask.storage && k->mask.ndim == k->view.ndim &&
@@ -226,14 +226,16 @@ set_view(cu_array *view, PyObject *o)
 static int
 set_masked(py_key *k, py_value *v)
 {
-    cu_array mask = k->mask, value = v->array;              /* borrowed descriptions */
+    cu_array mask, value;                                   /* borrowed descriptions */
     int after = k->view.ndim - k->mask_axis - k->mask.ndim; /* axes behind the mask */
 
     if (k->mask_axis != k->at) return 0;
+    cu_array_borrow(&mask, &k->mask);
     for (int i = 0; i < after; i++) py_view_add(&mask, 1, 0);
     cu_array_update_flags(&mask);
     if (v->arg.array == NULL) return assign(&k->view, &v->arg, &mask) < 0 ? -1 : 1;
 
+    cu_array_borrow(&value, &v->array);
     if (value.ndim > after) { /* one of its axes is for the places chosen */
         int axis = value.ndim - after - 1, grow = k->mask.ndim - 1;
         if (value.shape[axis] != 1 || value.ndim + grow > CUPRIC_MAXDIMS) return 0;

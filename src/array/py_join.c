@@ -35,7 +35,7 @@ parts_release(parts *p)
 static int
 add_flat(cu_array *out, const cu_array *a)
 {
-    cu_array dense = {0}; /* owned */
+    cu_array dense = cu_array_none(); /* owned */
     bool needs_copy = false;
     cu_status st = cu_array_reshape(a, 1, &a->size, 'C', out, &needs_copy);
     if (!st && needs_copy) {
@@ -66,7 +66,7 @@ add_scalar(cu_array *out, const py_scalar *s)
 static int
 parts_add(parts *p, int64_t i, PyObject *o, bool flat)
 {
-    py_operand converted = {0};
+    py_operand converted = py_operand_none();
     int r;
 
     if (flat && (PyList_Check(o) || PyTuple_Check(o))) {
@@ -267,7 +267,7 @@ concatenate(const parts *p, int axis, PyObject *out_arg, cu_dtype dtype,
 {
     int64_t shape[CUPRIC_MAXDIMS];
     cu_device *device = NULL;
-    cu_array out = {0}; /* owned */
+    cu_array out = cu_array_none(); /* owned */
 
     if (cu_concat_shape(p->n, p->ptr, axis, shape)) return py_raise();
     for (int64_t i = 1; i < p->n; i++) {
@@ -390,7 +390,7 @@ static PY_FASTCALL(module_copy_where)
 {
     static const char *const names[] = {"dst", "src", "mask", "cast", NULL};
     PyObject *v[4], *mask_object, *r = NULL; /* mask_object owned */
-    cu_array mask = {0}, *dst;               /* mask owned */
+    cu_array mask = cu_array_none(), *dst;   /* mask owned */
     py_value_rule rule;
     py_value value;
     bool absent;

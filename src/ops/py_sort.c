@@ -124,7 +124,7 @@ static PyObject *
 flat_copy(PyObject *o)
 {
     const cu_array *a = py_array_get(o);
-    cu_array copy = {0}, line = {0};
+    cu_array copy = cu_array_none(), line = cu_array_none();
     const int64_t shape[1] = {a->size};
     bool needs_copy;
 
@@ -160,7 +160,7 @@ static PyObject *
 sorted_copy(PyObject *o, const cu_sorting *how)
 {
     const cu_array *a = py_array_get(o);
-    cu_array out = {0};
+    cu_array out = cu_array_none();
     cu_status st;
 
     Py_BEGIN_ALLOW_THREADS
@@ -273,7 +273,7 @@ static PyObject *
 order_of(PyObject *o, PyObject *axis, PyObject *kth, bool stable)
 {
     cu_sorting how = {.stable = stable, .kth = -1};
-    cu_array order = {0};
+    cu_array order = cu_array_none();
     PyObject *line = NULL, *r = NULL; /* line: owned */
     const cu_array *a;
     cu_status st;
@@ -396,7 +396,8 @@ insertion_points(PyObject *a, PyObject *v, bool right)
 {
     const cu_array *sorted = py_array_get(a), *values = py_array_get(v);
     cu_dtype t = cu_promote(sorted->dtype, values->dtype);
-    cu_array copies[2] = {{0}}, out = {0}; /* copies: owned */
+    cu_array copies[2] = {cu_array_none(), cu_array_none()}; /* owned */
+    cu_array out = cu_array_none();
     cu_status st = CUPRIC_OK;
 
     if (py_require_numbers(sorted, "searchsorted") < 0 ||

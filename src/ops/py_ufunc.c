@@ -26,7 +26,7 @@ py_mask_read(PyObject *where, bool *absent)
         return NULL;
     }
     if (where == Py_False || PyArray_IsScalar(where, Bool)) {
-        cu_array a = {0};
+        cu_array a = cu_array_none();
         cu_scalar v = {.b = PyObject_IsTrue(where) == 1};
         if (cu_array_init(&a, cu_device_current(), CUPRIC_BOOL, 0, NULL, 'C') ||
             cu_array_fill(&a, CUPRIC_BOOL, &v, NULL)) {
@@ -517,7 +517,7 @@ static PyObject *
 binary(int op, PyObject *a, PyObject *b, PyObject *out)
 {
     py_ufunc_options options = PY_UFUNC_DEFAULTS;
-    py_operand in[2] = {{0}};
+    py_operand in[2] = {py_operand_none(), py_operand_none()};
     PyObject *r = NULL;
     int ok;
 
