@@ -488,6 +488,16 @@ py_ufunc_unary(int op, PyObject *a)
     return py_ufunc_run(op, in, &options);
 }
 
+/* A number of Python's or NumPy's own classes, which rank below every array. */
+static bool
+is_plain_number(PyObject *o)
+{
+    return PyFloat_CheckExact(o) || PyLong_CheckExact(o) || PyComplex_CheckExact(o) ||
+           PyBool_Check(o) ||
+           (PyArray_IsScalar(o, Generic) &&
+            !(Py_TYPE(o)->tp_flags & Py_TPFLAGS_HEAPTYPE));
+}
+
 /* Another class that ranks itself above ndarray and knows the operator goes first. */
 static bool
 yields_to(PyObject *a, PyObject *other)
@@ -538,8 +548,7 @@ PyObject *
 py_ufunc_binary(int op, PyObject *a, PyObject *b)
 {
     if (CUPRIC_UNLIKELY(Py_TYPE(a) != &py_array_type || Py_TYPE(b) != &py_array_type)) {
-        bool plain = PyFloat_CheckExact(b) || PyLong_CheckExact(b) ||
-                     PyFloat_CheckExact(a) || PyLong_CheckExact(a);
+        const bool plain = is_plain_number(a) || is_plain_number(b);
         if (!plain && (yields_to(a, b) || yields_to(b, a))) {
             Py_RETURN_NOTIMPLEMENTED;
         }

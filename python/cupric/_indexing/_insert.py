@@ -123,7 +123,9 @@ def putmask(a, mask, values):
     mask = mask.astype(bool, copy=False)
     if mask.ndim != 1 or a.ndim != 1:
         mask = mask.reshape(a.shape)
-    if not isinstance(values, _core.ndarray) and np.ndim(values) == 0:
+    if isinstance(values, _NUMBERS) or (
+        not isinstance(values, _core.ndarray) and np.ndim(values) == 0
+    ):
         _core.copy_where(a, values, mask)
         return
     values = _values(values, a)
