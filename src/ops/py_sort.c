@@ -143,15 +143,16 @@ static int
 sort_in_place(PyObject *o, const cu_sorting *how)
 {
     cu_array *a = py_array_get(o);
+    PyThreadState *thread;
     cu_status st;
 
     if (!(a->flags & CUPRIC_WRITEABLE)) {
         PyErr_SetString(PyExc_ValueError, "sort array is read-only");
         return -1;
     }
-    Py_BEGIN_ALLOW_THREADS
+    thread = py_suspend(a->size);
     st = cu_array_sort(a, how);
-    Py_END_ALLOW_THREADS
+    py_resume(thread);
     return st ? py_raise_int() : 0;
 }
 
@@ -161,11 +162,12 @@ sorted_copy(PyObject *o, const cu_sorting *how)
 {
     const cu_array *a = py_array_get(o);
     cu_array out = cu_array_none();
+    PyThreadState *thread;
     cu_status st;
 
-    Py_BEGIN_ALLOW_THREADS
+    thread = py_suspend(a->size);
     st = cu_array_sorted(a, how, &out);
-    Py_END_ALLOW_THREADS
+    py_resume(thread);
     return st ? py_raise() : py_array_new_like(&out, o);
 }
 
@@ -276,6 +278,7 @@ order_of(PyObject *o, PyObject *axis, PyObject *kth, bool stable)
     cu_array order = cu_array_none();
     PyObject *line = NULL, *r = NULL; /* line: owned */
     const cu_array *a;
+    PyThreadState *thread;
     cu_status st;
 
     if (axis == Py_None || py_array_get(o)->ndim == 0) {
@@ -287,9 +290,9 @@ order_of(PyObject *o, PyObject *axis, PyObject *kth, bool stable)
     }
     a = py_array_get(o);
     if (read_partition(o, kth, axis, &how) < 0) goto done;
-    Py_BEGIN_ALLOW_THREADS
+    thread = py_suspend(a->size);
     st = cu_array_argsort(a, &how, &order);
-    Py_END_ALLOW_THREADS
+    py_resume(thread);
     r = st ? py_raise() : py_array_new_like(&order, o);
 
 done:
@@ -398,13 +401,14 @@ insertion_points(PyObject *a, PyObject *v, bool right)
     cu_dtype t = cu_promote(sorted->dtype, values->dtype);
     cu_array copies[2] = {cu_array_none(), cu_array_none()}; /* owned */
     cu_array out = cu_array_none();
+    PyThreadState *thread;
     cu_status st = CUPRIC_OK;
 
     if (py_require_numbers(sorted, "searchsorted") < 0 ||
         py_require_numbers(values, "searchsorted") < 0) {
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS
+    thread = py_suspend(sorted->size + values->size);
     if (sorted->dtype != t) {
         st = cu_array_cast(sorted, t, 'C', &copies[0]);
         sorted = &copies[0];
@@ -416,7 +420,7 @@ insertion_points(PyObject *a, PyObject *v, bool right)
     if (!st) st = cu_array_search(sorted, values, right, &out);
     cu_array_release(&copies[0]);
     cu_array_release(&copies[1]);
-    Py_END_ALLOW_THREADS
+    py_resume(thread);
     return st ? py_raise() : py_array_new(&out);
 }
 
