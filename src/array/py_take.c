@@ -147,9 +147,9 @@ check_out(PyObject *o, const cu_array *a, const cu_indexed *x)
 static cu_status
 gather(const cu_indexed *x, cu_array *out)
 {
-    PyThreadState *released = py_is_long(out->size) ? PyEval_SaveThread() : NULL;
+    PyThreadState *thread = py_suspend(out->size);
     cu_status st = cu_indexed_gather(x, out);
-    if (released) PyEval_RestoreThread(released);
+    py_resume(thread);
     return st;
 }
 
@@ -204,40 +204,115 @@ require_array(PyObject *o)
     return -1;
 }
 
-/* take(a, indices, axis=None, out=None, mode='wrap') */
-static PY_FASTCALL(module_take)
+/* v: indices, axis, out, mode */
+static PyObject *
+take_of(PyObject *array, PyObject *const *v)
 {
-    static const char *const names[] = {"a", "indices", "axis", "out", "mode", NULL};
-    PyObject *v[5], *r = NULL;
+    PyObject *r = NULL;
     cu_array a = cu_array_none(), index = cu_array_none(); /* owned */
     take_mode mode;
     bool copied;
     int axis = 0;
-    (void)self;
 
-    if (py_args_parse("take", args, nargs, kwnames, names, 5, 2, v) < 0) return NULL;
-    if (require_array(v[0]) < 0 || (mode = read_mode(v[4])) == MODE_ERROR) return NULL;
-    if (py_is_absent(v[2])) {
-        if (flatten(py_array_get(v[0]), &a, &copied)) return py_raise();
+    if ((mode = read_mode(v[3])) == MODE_ERROR) return NULL;
+    if (py_is_absent(v[1])) {
+        if (flatten(py_array_get(array), &a, &copied)) return py_raise();
     } else {
-        cu_array_alias(&a, py_array_get(v[0]));
+        cu_array_alias(&a, py_array_get(array));
         if (a.ndim == 0) { /* NumPy takes from a number as from a vector of one */
             py_view_add(&a, 1, 0);
             cu_array_update_flags(&a);
         }
-        if (py_axis_read(v[2], a.ndim, &axis) < 0) goto done;
+        if (py_axis_read(v[1], a.ndim, &axis) < 0) goto done;
     }
-    if (read_indices(v[1], cu_array_device(&a), &index) < 0) goto done;
+    if (read_indices(v[0], cu_array_device(&a), &index) < 0) goto done;
     if (mode == MODE_CLIP && clip_indices(&index, a.shape[axis])) {
         py_raise();
         goto done;
     }
-    r = take(v[0], &a, axis, &index, mode, v[3]);
+    r = take(array, &a, axis, &index, mode, v[2]);
 
 done:
     cu_array_release(&a);
     cu_array_release(&index);
     return r;
+}
+
+/* take(a, indices, axis=None, out=None, mode='wrap') */
+static PY_FASTCALL(module_take)
+{
+    static const char *const names[] = {"a", "indices", "axis", "out", "mode", NULL};
+    PyObject *v[5];
+    (void)self;
+
+    if (py_args_parse("take", args, nargs, kwnames, names, 5, 2, v) < 0) return NULL;
+    return require_array(v[0]) < 0 ? NULL : take_of(v[0], v + 1);
+}
+
+PY_FASTCALL(py_array_take)
+{
+    static const char *const names[] = {"indices", "axis", "out", "mode", NULL};
+    PyObject *v[4];
+
+    if (py_args_parse("take", args, nargs, kwnames, names, 4, 1, v) < 0) return NULL;
+    return take_of(self, v);
+}
+
+/* ---- repeat -------------------------------------------------------------------------- */
+
+/* Every element `times` times: a copy of a view that has an axis more. */
+static cu_status
+repeat_along(const cu_array *a, int axis, int64_t times, cu_array *out)
+{
+    cu_array spread; /* borrows a's storage */
+    cu_status st;
+
+    cu_array_borrow(&spread, a);
+    for (int i = spread.ndim++; i > axis + 1; i--) {
+        spread.shape[i] = spread.shape[i - 1];
+        spread.strides[i] = spread.strides[i - 1];
+    }
+    spread.shape[axis + 1] = times;
+    spread.strides[axis + 1] = 0;
+    cu_array_update_flags(&spread);
+    st = cu_array_init(out, cu_array_device(a), a->dtype, spread.ndim, spread.shape,
+                       'C');
+    if (st) return st;
+    st = cu_array_assign(out, &spread, NULL);
+    if (st) {
+        cu_array_release(out);
+        return st;
+    }
+    out->ndim = a->ndim;
+    memcpy(out->shape, a->shape, (size_t)a->ndim * sizeof out->shape[0]);
+    out->shape[axis] *= times;
+    cu_strides_fill(out->dtype, out->ndim, out->shape, 'C', out->strides);
+    cu_array_update_flags(out);
+    return CUPRIC_OK;
+}
+
+/* repeat_each(a, times, axis): of at most 63 axes; `axis` counts from the first. */
+static PyObject *
+module_repeat_each(PyObject *self, PyObject *args)
+{
+    cu_array out = cu_array_none();
+    const cu_array *a;
+    PyThreadState *thread;
+    long long times;
+    PyObject *array;
+    cu_status st;
+    int axis;
+    (void)self;
+
+    if (!PyArg_ParseTuple(args, "O!Li:repeat_each", &py_array_type, &array, &times,
+                          &axis)) {
+        return NULL;
+    }
+    a = py_array_get(array);
+    thread = py_suspend(a->size);
+    st = repeat_along(a, axis, times, &out);
+    py_resume(thread);
+    return st ? py_raise() : py_array_new(&out);
 }
 
 /* ---- put ----------------------------------------------------------------------------- */
@@ -516,6 +591,8 @@ static PY_FASTCALL(module_put_along_axis)
 
 PyMethodDef py_take_functions[] = {
     {"take", FAST(module_take), take_doc},
+    {"repeat_each", module_repeat_each, METH_VARARGS,
+     "repeat_each(a, times, axis)\n--\n\n"},
     {"put", FAST(module_put), put_doc},
     {"take_along_axis", FAST(module_take_along_axis), take_along_axis_doc},
     {"put_along_axis", FAST(module_put_along_axis),
