@@ -345,7 +345,9 @@ PY_FASTCALL(py_array_squeeze)
 
     if (py_args_parse("squeeze", args, nargs, kwnames, names, 1, 0, v) < 0) return NULL;
     if (py_is_absent(v[0])) {
-        for (int i = 0; i < a->ndim; i++) drop[i] = a->shape[i] == 1;
+        bool some = false;
+        for (int i = 0; i < a->ndim; i++) some |= drop[i] = a->shape[i] == 1;
+        if (!some) return Py_NewRef(self); /* as NumPy */
     } else if (a->ndim == 0 && is_first_or_last(v[0])) {
         /* as NumPy has it: a 0-d array has been squeezed along its "only" axis */
     } else {
