@@ -433,6 +433,57 @@ static PY_FASTCALL(module_copy_where)
     return r;
 }
 
+static bool
+have_one_shape(const cu_array *a, const cu_array *b)
+{
+    return a->ndim == b->ndim &&
+           memcmp(a->shape, b->shape, (size_t)a->ndim * sizeof a->shape[0]) == 0;
+}
+
+/* Whether each element has a bool and a value of its own, or all one number. */
+static bool
+is_plain_putmask(PyObject *o, PyObject *mask_object, PyObject *value)
+{
+    const cu_array *a, *mask, *values;
+
+    if (!py_array_check(o) || !py_array_check(mask_object)) return false;
+    a = py_array_get(o);
+    mask = py_array_get(mask_object);
+    if (!(a->flags & CUPRIC_WRITEABLE) || mask->dtype != CUPRIC_BOOL ||
+        !have_one_shape(a, mask)) {
+        return false;
+    }
+    if (PyFloat_CheckExact(value) || PyLong_CheckExact(value)) return true;
+    if (!py_array_check(value)) return false;
+    values = py_array_get(value);
+    return values->dtype == a->dtype && have_one_shape(a, values);
+}
+
+/* putmask(a, mask, values): what is plain here, the rest in Python. */
+static PY_FASTCALL(module_putmask)
+{
+    static const char *const names[] = {"a", "mask", "values", NULL};
+    PyObject *v[3], *call, *r = NULL; /* call: owned */
+    py_value value;
+    (void)self;
+
+    if (py_args_parse("putmask", args, nargs, kwnames, names, 3, 3, v) < 0) return NULL;
+    if (!is_plain_putmask(v[0], v[1], v[2])) {
+        call = PyTuple_Pack(3, v[0], v[1], v[2]);
+        r = call ? py_call_python("cupric._indexing._insert", "put_masked", call)
+                 : NULL;
+        Py_XDECREF(call);
+        return r;
+    }
+    if (py_value_read(v[2], py_array_get(v[0]), PY_VALUE_ARRAY, &value) < 0)
+        return NULL;
+    if (write_masked(py_array_get(v[0]), &value, py_array_get(v[1])) == 0) {
+        r = Py_NewRef(Py_None);
+    }
+    py_value_release(&value);
+    return r;
+}
+
 #define FEW 64 /* numbers of a long list are not looked at for arrays among them */
 
 /* The device that arrays among the items lie on, one level of lists down too. */
@@ -489,5 +540,6 @@ PyMethodDef py_join_functions[] = {
     {"broadcast_to", FAST(module_broadcast_to), "broadcast_to(array, shape)\n--\n\n"},
     {"copy_where", FAST(module_copy_where),
      "copy_where(dst, src, mask, cast=False)\n--\n\n"},
+    {"putmask", FAST(module_putmask), putmask_doc},
     {NULL},
 };
