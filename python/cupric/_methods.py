@@ -43,8 +43,20 @@ def byteswap(a, inplace=False):
     return swapped
 
 
+def _selects(a, condition):
+    """Whether the condition is a mask of a vector, element by element."""
+    return (
+        type(a) is type(condition) is _core.ndarray
+        and condition.dtype.char == "?"
+        and a.ndim == condition.ndim == 1
+        and a.size == condition.size
+    )
+
+
 def compress(a, condition, axis=None, out=None):
     """`cupric.compress` with the array first."""
+    if axis is None and out is None and _selects(a, condition):
+        return a[condition]
     return _compress(condition, a, axis, out)
 
 

@@ -62,14 +62,33 @@ def _require_shape(name, a, shape):
         raise ValueError(f"{name} has shape {a.shape}, {shape} is needed")
 
 
+def _vector(x):
+    if type(x) is _core.ndarray and x.ndim == 1 and x.dtype.char in "fdFD":
+        return
+    _require({"x": x}, (1,))
+
+
 def _vectors(x, y, kinds="fdFD"):
+    if type(x) is type(y) is _core.ndarray and (
+        x.dtype is y.dtype
+        and x.dtype.char in kinds
+        and x.ndim == y.ndim == 1
+        and x.size == y.size
+    ):
+        return
     _require({"x": x, "y": y}, (1, 1), kinds)
     if x.size != y.size:
         raise ValueError(f"x and y differ in length: {x.size} and {y.size}")
 
 
+def _is_complex(a):
+    return isinstance(a, _core.ndarray) and a.dtype.kind == "c"
+
+
 def _factor(value, dtype):
     """A number of `dtype`, or an array without axes."""
+    if type(value) is float or type(value) is int:
+        return value  # as weak as it is, of the arrays' dtype
     if isinstance(value, _core.ndarray):
         return value.astype(dtype, copy=False).reshape(())
     return dtype.type(value)
@@ -97,7 +116,7 @@ def _scaled(beta, y):
 def _update(y, alpha, product, beta):
     """y = alpha * product + beta * y"""
     rest = _scaled(beta, y)
-    made = _factor(alpha, y.dtype) * product
+    made = product * _factor(alpha, y.dtype)
     y[...] = made if rest is None else made + rest
 
 
@@ -122,7 +141,7 @@ def _magnitudes(x):
 
 
 def _place(search, x, out):
-    _require({"x": x}, (1,))
+    _vector(x)
     if x.size == 0:
         return _give(zeros((), np.int32), out)
     return _give((search(_magnitudes(x)) + 1).astype(np.int32), out)
@@ -192,7 +211,7 @@ def asum(x, out=None):
     >>> cp.cublas.asum(cp.array([1.0, -3.0, 2.0]))
     array(6.)
     """
-    _require({"x": x}, (1,))
+    _vector(x)
     return _give(_magnitudes(x).sum(), out)
 
 
@@ -213,7 +232,7 @@ def nrm2(x, out=None):
     >>> cp.cublas.nrm2(cp.array([3.0, 4.0]))
     array(5.)
     """
-    _require({"x": x}, (1,))
+    _vector(x)
     return _give(_core.reductions.norm_2(x), out)
 
 
@@ -233,7 +252,7 @@ def axpy(a, x, y):
     array([1., 3., 5.])
     """
     _vectors(x, y)
-    y += _factor(a, x.dtype) * x
+    y += x * _factor(a, x.dtype)
 
 
 def scal(a, x):
@@ -251,7 +270,7 @@ def scal(a, x):
     >>> x
     array([0., 2., 4.])
     """
-    _require({"x": x}, (1,))
+    _vector(x)
     x *= _factor(a, x.dtype)
 
 
@@ -272,9 +291,10 @@ def dot(x, y, out=None):
     >>> cp.cublas.dot(cp.arange(3.0), cp.ones(3))
     array(3.)
     """
-    if getattr(x, "dtype", None) in (np.complex64, np.complex128):
+    if _is_complex(x):
         raise TypeError("dot is for real numbers: use dotu or dotc")
-    return dotu(x, y, out)
+    _vectors(x, y)
+    return _give(_core.matmul(x, y), out)
 
 
 def dotu(x, y, out=None):
@@ -318,6 +338,8 @@ def dotc(x, y, out=None):
     array(5.+0.j)
     """
     _vectors(x, y)
+    if x.dtype.kind == "f":
+        return _give(_core.matmul(x, y), out)
     return _give(_core.reductions.vecdot(x, y, axis=-1), out)
 
 
@@ -367,7 +389,7 @@ def ger(alpha, x, y, a):
     array([[3., 4.],
            [6., 8.]])
     """
-    if getattr(a, "dtype", None) in (np.complex64, np.complex128):
+    if _is_complex(a):
         raise TypeError("ger is for real numbers: use geru or gerc")
     geru(alpha, x, y, a)
 
@@ -392,7 +414,7 @@ def geru(alpha, x, y, a):
     _require({"a": a, "x": x, "y": y}, (2, 1, 1))
     _require_shape("x", x, a.shape[:1])
     _require_shape("y", y, a.shape[1:])
-    a += (_factor(alpha, a.dtype) * x)[:, None] * y
+    a += (x * _factor(alpha, a.dtype))[:, None] * y
 
 
 def gerc(alpha, x, y, a):
@@ -529,7 +551,7 @@ def geam(transa, transb, alpha, a, beta, b, out=None):
     a, b = _op(transa, a), _op(transb, b)
     _require_shape("op(b)", b, a.shape)
     made = _result(out, a.shape, a.dtype)
-    made[...] = _factor(alpha, a.dtype) * a + _factor(beta, a.dtype) * b
+    made[...] = a * _factor(alpha, a.dtype) + b * _factor(beta, a.dtype)
     return made
 
 

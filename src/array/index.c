@@ -176,7 +176,7 @@ touches(const cu_indexed *x, const cu_array *a)
 cu_status
 cu_indexed_gather(const cu_indexed *x, cu_array *out)
 {
-    cu_array apart = {0}; /* owned */
+    cu_array apart = cu_array_none(); /* owned */
     cu_iter_arg value = {out, NULL, 0, CUPRIC_WRITE};
     cu_status st;
 
@@ -229,7 +229,7 @@ cu_status
 cu_array_arange(cu_device *device, cu_dtype dtype, int64_t n, const cu_scalar *start,
                 const cu_scalar *step, cu_array *out)
 {
-    cu_array a = {0}; /* owned */
+    cu_array a = cu_array_none(); /* owned */
     cu_status st;
 
     st = cu_array_init(&a, device, dtype, 1, &n, 'C');
@@ -243,6 +243,6 @@ cu_array_arange(cu_device *device, cu_dtype dtype, int64_t n, const cu_scalar *s
         cu_array_release(&a);
         return st;
     }
-    *out = a;
+    cu_array_move(out, &a);
     return CUPRIC_OK;
 }

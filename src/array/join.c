@@ -42,7 +42,7 @@ cu_concat_shape(int64_t n, const cu_array *const *src, int axis, int64_t *shape)
 static cu_status
 fill_parts(int64_t n, const cu_array *const *src, int axis, cu_array *out)
 {
-    cu_array part = {0}; /* owned */
+    cu_array part = cu_array_none(); /* owned */
     int64_t start = 0;
     cu_status st = CUPRIC_OK;
 
@@ -98,7 +98,7 @@ fill_apart(int64_t n, const cu_array *const *src, int axis, cu_array *out)
 cu_status
 cu_concat(int64_t n, const cu_array *const *src, int axis, cu_array *out)
 {
-    cu_array apart = {0}; /* owned */
+    cu_array apart = cu_array_none(); /* owned */
     bool overlap = false;
     cu_status st;
 

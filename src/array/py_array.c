@@ -100,7 +100,7 @@ array_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     PyObject *order_arg = NULL;
     int64_t shape[CUPRIC_MAXDIMS], strides[CUPRIC_MAXDIMS], size;
     cu_dtype t = CUPRIC_FLOAT64;
-    cu_array a = {0};
+    cu_array a = cu_array_none();
     int ndim;
     char order;
 

@@ -84,6 +84,7 @@ int py_copy_read(PyObject *o, int *copy);
 
 /* py_create.c: module functions */
 PY_FASTCALL(py_create_array);
+PY_FASTCALL(py_array_take);
 PY_FASTCALL(py_create_asarray);
 PY_FASTCALL(py_create_asanyarray);
 PY_FASTCALL(py_create_ascontiguousarray);

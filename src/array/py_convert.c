@@ -45,7 +45,7 @@ static PyObject *
 cast(PyObject *self, cu_dtype t, char order, bool subok)
 {
     const cu_array *a = py_array_get(self);
-    cu_array out = {0};
+    cu_array out = cu_array_none();
     cu_status st;
     if (py_is_long(a->size)) {
         Py_BEGIN_ALLOW_THREADS
@@ -149,7 +149,7 @@ py_array_to_device(PyObject *self, PyObject *args, PyObject *kwargs)
     static char *names[] = {"", "stream", NULL};
     const cu_array *a = py_array_get(self);
     PyObject *where, *stream = NULL;
-    cu_array moved = {0}; /* owned */
+    cu_array moved = cu_array_none(); /* owned */
     cu_device *device;
     py_stream_scope scope;
     cu_status st;
@@ -193,9 +193,10 @@ py_array_scalar(PyObject *self)
 static int
 item_view(const cu_array *a, PyObject *const *args, Py_ssize_t nargs, cu_array *out)
 {
-    const cu_array before = *a; /* a borrowed description */
+    cu_array before; /* borrows */
     Py_ssize_t index[CUPRIC_MAXDIMS];
 
+    cu_array_borrow(&before, a);
     if (nargs == 1 && a->ndim != 1) { /* a flat index */
         Py_ssize_t flat = PyNumber_AsSsize_t(args[0], PyExc_IndexError);
         if (flat == -1 && PyErr_Occurred()) return -1;
@@ -256,7 +257,7 @@ python_number(cu_dtype t, const cu_scalar *value)
 PY_FASTCALL(py_array_item)
 {
     const cu_array *a = py_array_get(self);
-    cu_array one = {0};
+    cu_array one = cu_array_none();
     cu_scalar value;
     PyObject *s, *r;
 
@@ -378,7 +379,7 @@ py_array_fill(PyObject *self, PyObject *value)
                      "fill needs a scalar or an array of one element, not of %lld",
                      (long long)v.array.size);
     } else {
-        one = v.array; /* borrowed */
+        cu_array_borrow(&one, &v.array);
         one.ndim = 0;
         cu_array_update_flags(&one);
         st = cu_array_assign(a, &one, NULL);

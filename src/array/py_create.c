@@ -33,7 +33,7 @@ static PyObject *
 from_scalar(const py_scalar *s, cu_dtype dtype)
 {
     cu_scalar v;
-    cu_array a = {0};
+    cu_array a = cu_array_none();
     if (dtype == CUPRIC_NO_DTYPE) {
         if (s->weak == PY_WEAK_INT && s->beyond) {
             PyErr_SetString(PyExc_OverflowError,
@@ -58,7 +58,7 @@ from_array(PyObject *o, cu_dtype dtype, char order, int copy)
 {
     const cu_array *a = py_array_get(o);
     cu_device *current = cu_device_current();
-    cu_array out = {0}, moved = {0}; /* moved owned */
+    cu_array out = cu_array_none(), moved = cu_array_none(); /* moved owned */
     bool as_is = cu_array_device(a) == current ||
                  cu_array_device(a)->backend != current->backend;
     cu_status st;
@@ -125,7 +125,7 @@ py_holds_arrays(PyObject *o)
 PyObject *
 py_array_from_any(PyObject *o, cu_dtype dtype, char order, int copy)
 {
-    py_operand p = {0};
+    py_operand p = py_operand_none();
     PyArray_Descr *descr = NULL;
     PyObject *np, *r; /* np owned */
     int known;
@@ -192,7 +192,7 @@ static PyObject *
 from_any_on(cu_device *device, PyObject *o, cu_dtype dtype, char order, int copy)
 {
     cu_device *before = cu_device_current();
-    cu_array moved = {0}; /* owned */
+    cu_array moved = cu_array_none(); /* owned */
     PyObject *r, *elsewhere;
 
     if (device == NULL) return py_array_from_any(o, dtype, order, copy);
@@ -502,7 +502,7 @@ PY_FASTCALL(py_create_arange)
     PyObject *v[5];
     cu_dtype t = CUPRIC_NO_DTYPE;
     cu_scalar first = {0}, stride;
-    cu_array a = {0};
+    cu_array a = cu_array_none();
     cu_device *d = cu_device_current();
     bool integral;
     int64_t n;

@@ -201,7 +201,7 @@ is_at(const cu_array *a, long type, long id)
 static cu_status
 copy_to_host(const cu_array *a, cu_array *out)
 {
-    cu_array dense = {0}, dst = {0}; /* owned */
+    cu_array dense = cu_array_none(), dst = cu_array_none(); /* owned */
     cu_device *from = cu_array_device(a), *host;
     cu_stream *s = cu_stream_current(from);
     const size_t nbytes = (size_t)(a->size * cu_itemsize(a->dtype));
@@ -215,8 +215,7 @@ copy_to_host(const cu_array *a, cu_array *out)
                                  CUPRIC_COPY_TO_HOST, s);
     }
     if (!st) {
-        *out = dst;
-        dst = (cu_array){0};
+        cu_array_move(out, &dst);
     }
     cu_array_release(&dense);
     cu_array_release(&dst);
@@ -264,7 +263,7 @@ py_array_dlpack(PyObject *self, PyObject *args, PyObject *kwargs)
     static char *names[] = {"stream", "max_version", "dl_device", "copy", NULL};
     PyObject *stream = NULL, *max_version = NULL, *dl_device = NULL, *copy_arg = NULL;
     const cu_array *a = py_array_get(self);
-    cu_array own = {0}; /* owned */
+    cu_array own = cu_array_none(); /* owned */
     long major = 0, minor = 0, type = 0, id = 0;
     uint64_t flags = 0;
     int copy, asked;

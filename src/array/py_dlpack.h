@@ -15,10 +15,6 @@ PyObject *py_array_dlpack_device(PyObject *self, PyObject *unused);
 /* toDlpack(): an unversioned capsule. */
 PyObject *py_array_to_dlpack(PyObject *self, PyObject *unused);
 
-/* from_dlpack(array, *, device=None, copy=None); an object with __dlpack__, or a capsule.
- * `device` is an ordinal. */
-PyObject *py_from_dlpack(PyObject *module, PyObject *args, PyObject *kwargs);
-
 /* ---- for the files of this module ---- */
 
 /* A pair of ints; 1 read, 0 None, -1 with an exception. */

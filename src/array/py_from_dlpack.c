@@ -4,6 +4,7 @@
 #include "array/py_functions.h"
 #include "array/py_functions_doc.h"
 #include "device/py_device.h"
+#include "layout/py_args.h"
 #include "ops/execute.h"
 
 static void
@@ -158,7 +159,7 @@ copy_bytes(cu_device *device, const char *from, size_t nbytes, cu_storage **out)
 static int
 take_capsule(PyObject *capsule, int copy, cu_array *out, uint64_t *flags)
 {
-    cu_array a = {0};
+    cu_array a = cu_array_none();
     cu_storage *storage = NULL; /* owned */
     cu_device *device = NULL;
     imported in;
@@ -265,7 +266,7 @@ call_producer(PyObject *producer, int copy)
 static int
 settle(cu_array *a, uint64_t flags, cu_device *device, int copy)
 {
-    cu_array moved = {0};
+    cu_array moved = cu_array_none();
     bool same = device == NULL || device == cu_array_device(a);
     cu_status st;
 
@@ -281,7 +282,7 @@ settle(cu_array *a, uint64_t flags, cu_device *device, int copy)
               : cu_array_to_device(a, device, &moved);
     if (st) return py_raise_int();
     cu_array_release(a);
-    *a = moved;
+    cu_array_move(a, &moved);
     return 0;
 }
 
@@ -307,26 +308,26 @@ is_ours(PyObject *producer, const cu_device *device, int copy)
            !cu_is_opaque(a->dtype) && (!device || device == cu_array_device(a));
 }
 
-PyObject *
-py_from_dlpack(PyObject *module, PyObject *args, PyObject *kwargs)
+/* from_dlpack(array, *, device=None, copy=None); an object with __dlpack__, or a capsule.
+ * `device` is an ordinal. */
+static PyObject *
+from_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static char *parameters[] = {"array", "device", "copy", NULL};
-    PyObject *producer, *device_arg = NULL, *copy_arg = NULL,
-                        *capsule; /* capsule owned */
+    static const char *const parameters[] = {"array", "device", "copy", NULL};
+    PyObject *v[3], *producer, *capsule; /* capsule owned */
     cu_device *device = NULL;
-    cu_array a = {0}; /* owned */
+    cu_array a = cu_array_none(); /* owned */
     uint64_t flags = 0;
     int copy, r;
-    (void)module;
+    (void)self;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$OO:from_dlpack", parameters,
-                                     &producer, &device_arg, &copy_arg)) {
+    if (py_args_parse("from_dlpack", args, nargs, kwnames, parameters, 1, 1, v) < 0) {
         return NULL;
     }
-    copy = py_dl_copy_read(copy_arg);
+    producer = v[0];
+    copy = py_dl_copy_read(v[2]);
     if (copy < -1) return NULL;
-    if (device_arg && device_arg != Py_None && read_device(device_arg, &device) < 0)
-        return NULL;
+    if (!py_is_absent(v[1]) && read_device(v[1], &device) < 0) return NULL;
     if (is_ours(producer, device, copy)) {
         cu_array_alias(&a, py_array_get(producer));
         return py_array_new(&a);
@@ -358,7 +359,7 @@ py_from_dlpack(PyObject *module, PyObject *args, PyObject *kwargs)
 }
 
 PyMethodDef py_dlpack_functions[] = {
-    {"from_dlpack", (PyCFunction)(void (*)(void))py_from_dlpack,
-     METH_VARARGS | METH_KEYWORDS, from_dlpack_doc},
+    {"from_dlpack", (PyCFunction)(void (*)(void))from_dlpack,
+     METH_FASTCALL | METH_KEYWORDS, from_dlpack_doc},
     {NULL},
 };

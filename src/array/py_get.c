@@ -19,7 +19,7 @@ typedef cu_status copier(const cu_array *a, void *dst);
 static int
 get_into(const cu_array *a, void *dst, char order, copier *get)
 {
-    cu_array t = {0}; /* owned */
+    cu_array t = cu_array_none(); /* owned */
     cu_status st;
 
     if (order == 'F') {

@@ -53,27 +53,60 @@ view_of_one(cu_array *v, const cu_array *a, PyObject *key)
     return 1;
 }
 
-/* A tuple of ints and slices, as above. */
+/* How many axes a tuple's items stand for, of those that views are made of: ints, slices,
+ * None, one Ellipsis. -1 for others, or too many. */
+static int
+count_axes(const cu_array *a, PyObject *key, bool *has_ellipsis)
+{
+    const int n = (int)PyTuple_GET_SIZE(key);
+    int added = 0;
+
+    *has_ellipsis = false;
+    for (int k = 0; k < n; k++) {
+        PyObject *item = PyTuple_GET_ITEM(key, k);
+        if (item == Py_None) {
+            added++;
+        } else if (item == Py_Ellipsis) {
+            if (*has_ellipsis) return -1;
+            *has_ellipsis = true;
+        } else if (PySlice_Check(item) ? !is_plain_slice(item)
+                                       : !PyLong_CheckExact(item)) {
+            return -1;
+        }
+    }
+    if (a->ndim + added > CUPRIC_MAXDIMS) return -1;
+    return n - added - *has_ellipsis <= a->ndim ? n - added - *has_ellipsis : -1;
+}
+
+/* A tuple, as above. */
 static int
 view_of_tuple(cu_array *v, const cu_array *a, PyObject *key)
 {
-    Py_ssize_t n = PyTuple_GET_SIZE(key);
-    if (n > a->ndim || n == 0) return 0;
+    const Py_ssize_t n = PyTuple_GET_SIZE(key);
+    bool has_ellipsis;
+    int axis = 0, rest;
+
+    if (n == 0 || n > CUPRIC_MAXDIMS) return 0;
+    rest = count_axes(a, key, &has_ellipsis);
+    if (rest < 0) return 0;
+    rest = a->ndim - rest; /* axes that no item names */
     py_view_begin(v, a);
-    for (int k = 0; k < (int)n; k++) {
+    for (Py_ssize_t k = 0; k < n; k++) {
         PyObject *item = PyTuple_GET_ITEM(key, k);
         int64_t i;
-        if (PySlice_Check(item)) {
-            if (!is_plain_slice(item)) return 0;
-            if (py_view_slice(v, a, k, item) < 0) return -1;
+        if (item == Py_None) {
+            py_view_add(v, 1, 0);
+        } else if (item == Py_Ellipsis) {
+            py_view_rest(v, a, axis, axis + rest);
+            axis += rest;
         } else if (PyLong_CheckExact(item)) {
             if (!py_exact_int(item, &i)) return 0;
-            if (py_view_int(v, a, k, i) < 0) return -1;
-        } else {
-            return 0;
+            if (py_view_int(v, a, axis++, i) < 0) return -1;
+        } else if (py_view_slice(v, a, axis++, item) < 0) {
+            return -1;
         }
     }
-    py_view_rest(v, a, (int)n, a->ndim);
+    py_view_rest(v, a, axis, a->ndim);
     py_view_end(v);
     return 1;
 }
@@ -90,7 +123,7 @@ view_of_simple(cu_array *v, const cu_array *a, PyObject *key)
 static PyObject *
 get_masked(PyObject *self, py_key *k)
 {
-    cu_array out = {0}; /* owned */
+    cu_array out = cu_array_none(); /* owned */
     cu_status st;
 
     Py_BEGIN_ALLOW_THREADS
@@ -104,7 +137,7 @@ static PyObject *
 get_chosen(PyObject *self, py_key *k)
 {
     cu_indexed x;
-    cu_array out = {0}; /* owned */
+    cu_array out = cu_array_none(); /* owned */
     cu_status st;
 
     if (k->mask.storage && k->mask.ndim == k->view.ndim &&
@@ -226,14 +259,16 @@ set_view(cu_array *view, PyObject *o)
 static int
 set_masked(py_key *k, py_value *v)
 {
-    cu_array mask = k->mask, value = v->array;              /* borrowed descriptions */
+    cu_array mask, value;                                   /* borrowed descriptions */
     int after = k->view.ndim - k->mask_axis - k->mask.ndim; /* axes behind the mask */
 
     if (k->mask_axis != k->at) return 0;
+    cu_array_borrow(&mask, &k->mask);
     for (int i = 0; i < after; i++) py_view_add(&mask, 1, 0);
     cu_array_update_flags(&mask);
     if (v->arg.array == NULL) return assign(&k->view, &v->arg, &mask) < 0 ? -1 : 1;
 
+    cu_array_borrow(&value, &v->array);
     if (value.ndim > after) { /* one of its axes is for the places chosen */
         int axis = value.ndim - after - 1, grow = k->mask.ndim - 1;
         if (value.shape[axis] != 1 || value.ndim + grow > CUPRIC_MAXDIMS) return 0;

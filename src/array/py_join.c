@@ -35,7 +35,7 @@ parts_release(parts *p)
 static int
 add_flat(cu_array *out, const cu_array *a)
 {
-    cu_array dense = {0}; /* owned */
+    cu_array dense = cu_array_none(); /* owned */
     bool needs_copy = false;
     cu_status st = cu_array_reshape(a, 1, &a->size, 'C', out, &needs_copy);
     if (!st && needs_copy) {
@@ -66,7 +66,7 @@ add_scalar(cu_array *out, const py_scalar *s)
 static int
 parts_add(parts *p, int64_t i, PyObject *o, bool flat)
 {
-    py_operand converted = {0};
+    py_operand converted = py_operand_none();
     int r;
 
     if (flat && (PyList_Check(o) || PyTuple_Check(o))) {
@@ -267,7 +267,7 @@ concatenate(const parts *p, int axis, PyObject *out_arg, cu_dtype dtype,
 {
     int64_t shape[CUPRIC_MAXDIMS];
     cu_device *device = NULL;
-    cu_array out = {0}; /* owned */
+    cu_array out = cu_array_none(); /* owned */
 
     if (cu_concat_shape(p->n, p->ptr, axis, shape)) return py_raise();
     for (int64_t i = 1; i < p->n; i++) {
@@ -390,7 +390,7 @@ static PY_FASTCALL(module_copy_where)
 {
     static const char *const names[] = {"dst", "src", "mask", "cast", NULL};
     PyObject *v[4], *mask_object, *r = NULL; /* mask_object owned */
-    cu_array mask = {0}, *dst;               /* mask owned */
+    cu_array mask = cu_array_none(), *dst;   /* mask owned */
     py_value_rule rule;
     py_value value;
     bool absent;
@@ -430,6 +430,57 @@ static PY_FASTCALL(module_copy_where)
     }
     cu_array_release(&mask);
     Py_XDECREF(mask_object);
+    return r;
+}
+
+static bool
+have_one_shape(const cu_array *a, const cu_array *b)
+{
+    return a->ndim == b->ndim &&
+           memcmp(a->shape, b->shape, (size_t)a->ndim * sizeof a->shape[0]) == 0;
+}
+
+/* Whether each element has a bool and a value of its own, or all one number. */
+static bool
+is_plain_putmask(PyObject *o, PyObject *mask_object, PyObject *value)
+{
+    const cu_array *a, *mask, *values;
+
+    if (!py_array_check(o) || !py_array_check(mask_object)) return false;
+    a = py_array_get(o);
+    mask = py_array_get(mask_object);
+    if (!(a->flags & CUPRIC_WRITEABLE) || mask->dtype != CUPRIC_BOOL ||
+        !have_one_shape(a, mask)) {
+        return false;
+    }
+    if (PyFloat_CheckExact(value) || PyLong_CheckExact(value)) return true;
+    if (!py_array_check(value)) return false;
+    values = py_array_get(value);
+    return values->dtype == a->dtype && have_one_shape(a, values);
+}
+
+/* putmask(a, mask, values): what is plain here, the rest in Python. */
+static PY_FASTCALL(module_putmask)
+{
+    static const char *const names[] = {"a", "mask", "values", NULL};
+    PyObject *v[3], *call, *r = NULL; /* call: owned */
+    py_value value;
+    (void)self;
+
+    if (py_args_parse("putmask", args, nargs, kwnames, names, 3, 3, v) < 0) return NULL;
+    if (!is_plain_putmask(v[0], v[1], v[2])) {
+        call = PyTuple_Pack(3, v[0], v[1], v[2]);
+        r = call ? py_call_python("cupric._indexing._insert", "put_masked", call)
+                 : NULL;
+        Py_XDECREF(call);
+        return r;
+    }
+    if (py_value_read(v[2], py_array_get(v[0]), PY_VALUE_ARRAY, &value) < 0)
+        return NULL;
+    if (write_masked(py_array_get(v[0]), &value, py_array_get(v[1])) == 0) {
+        r = Py_NewRef(Py_None);
+    }
+    py_value_release(&value);
     return r;
 }
 
@@ -489,5 +540,6 @@ PyMethodDef py_join_functions[] = {
     {"broadcast_to", FAST(module_broadcast_to), "broadcast_to(array, shape)\n--\n\n"},
     {"copy_where", FAST(module_copy_where),
      "copy_where(dst, src, mask, cast=False)\n--\n\n"},
+    {"putmask", FAST(module_putmask), putmask_doc},
     {NULL},
 };

@@ -476,7 +476,7 @@ merge_axes(cu_array *a, int axis, int n)
 static int
 add_coordinates(py_key *k, const cu_array *mask, int axis, int reported)
 {
-    cu_array coords = {0}; /* owned */
+    cu_array coords = cu_array_none(); /* owned */
     int64_t count;
     cu_status st;
 
@@ -498,7 +498,7 @@ add_coordinates(py_key *k, const cu_array *mask, int axis, int reported)
 static int
 resolve_lone_mask(py_key *k)
 {
-    cu_array flat = {0}; /* owned */
+    cu_array flat = cu_array_none(); /* owned */
     int64_t size = k->mask.size;
     bool copied;
     int r;
@@ -507,10 +507,10 @@ resolve_lone_mask(py_key *k)
         return add_coordinates(k, &k->mask, k->mask_axis, k->mask_axis);
     }
     if (!cu_array_is_contiguous(&k->mask)) {
-        cu_array dense = {0};
+        cu_array dense = cu_array_none();
         if (cu_array_cast(&k->mask, CUPRIC_BOOL, 'C', &dense)) return py_raise_int();
         cu_array_release(&k->mask);
-        k->mask = dense;
+        cu_array_move(&k->mask, &dense);
     }
     if (cu_array_reshape(&k->mask, 1, &size, 'C', &flat, &copied))
         return py_raise_int();

@@ -53,11 +53,11 @@ read_indices(PyObject *o, cu_device *device, cu_array *out)
     if (r < 0) return -1;
     if (r == 0) goto not_integers;
     if (out->dtype == CUPRIC_BOOL) {
-        cu_array numbers = {0};
+        cu_array numbers = cu_array_none();
         cu_status st = cu_array_cast(out, CUPRIC_INT64, 'C', &numbers);
         cu_array_release(out);
         if (st) return py_raise_int();
-        *out = numbers;
+        cu_array_move(out, &numbers);
     }
     return 0;
 
@@ -72,7 +72,7 @@ not_integers:
 static cu_status
 clip_indices(cu_array *index, int64_t length)
 {
-    cu_array out = {0}, *outs[1] = {&out};
+    cu_array out = cu_array_none(), *outs[1] = {&out};
     cu_scalar low = {.i = 0}, high = {.i = length > 0 ? length - 1 : 0};
     int sig = cu_ufunc_find_same(CUPRIC_OP_clip, CUPRIC_INT64);
     const cu_iter_arg args[3] = {{index, NULL, 0, CUPRIC_READ},
@@ -87,7 +87,7 @@ clip_indices(cu_array *index, int64_t length)
         return st;
     }
     cu_array_release(index);
-    *index = out;
+    cu_array_move(index, &out);
     return CUPRIC_OK;
 }
 
@@ -95,7 +95,7 @@ clip_indices(cu_array *index, int64_t length)
 static cu_status
 flatten(const cu_array *a, cu_array *out, bool *is_copy)
 {
-    cu_array dense = {0}; /* owned */
+    cu_array dense = cu_array_none(); /* owned */
     cu_status st = cu_array_reshape(a, 1, &a->size, 'C', out, is_copy);
     bool unused;
 
@@ -147,9 +147,9 @@ check_out(PyObject *o, const cu_array *a, const cu_indexed *x)
 static cu_status
 gather(const cu_indexed *x, cu_array *out)
 {
-    PyThreadState *released = py_is_long(out->size) ? PyEval_SaveThread() : NULL;
+    PyThreadState *thread = py_suspend(out->size);
     cu_status st = cu_indexed_gather(x, out);
-    if (released) PyEval_RestoreThread(released);
+    py_resume(thread);
     return st;
 }
 
@@ -170,7 +170,7 @@ take(PyObject *self, const cu_array *a, int axis, const cu_array *index, take_mo
 {
     const cu_index_array index_array = {index, axis, axis};
     cu_indexed x;
-    cu_array out = {0}; /* owned */
+    cu_array out = cu_array_none(); /* owned */
 
     if (a->shape[axis] == 0 && takes_elements(a, axis, index)) {
         PyErr_SetString(PyExc_IndexError,
@@ -204,40 +204,115 @@ require_array(PyObject *o)
     return -1;
 }
 
-/* take(a, indices, axis=None, out=None, mode='wrap') */
-static PY_FASTCALL(module_take)
+/* v: indices, axis, out, mode */
+static PyObject *
+take_of(PyObject *array, PyObject *const *v)
 {
-    static const char *const names[] = {"a", "indices", "axis", "out", "mode", NULL};
-    PyObject *v[5], *r = NULL;
-    cu_array a = {0}, index = {0}; /* owned */
+    PyObject *r = NULL;
+    cu_array a = cu_array_none(), index = cu_array_none(); /* owned */
     take_mode mode;
     bool copied;
     int axis = 0;
-    (void)self;
 
-    if (py_args_parse("take", args, nargs, kwnames, names, 5, 2, v) < 0) return NULL;
-    if (require_array(v[0]) < 0 || (mode = read_mode(v[4])) == MODE_ERROR) return NULL;
-    if (py_is_absent(v[2])) {
-        if (flatten(py_array_get(v[0]), &a, &copied)) return py_raise();
+    if ((mode = read_mode(v[3])) == MODE_ERROR) return NULL;
+    if (py_is_absent(v[1])) {
+        if (flatten(py_array_get(array), &a, &copied)) return py_raise();
     } else {
-        cu_array_alias(&a, py_array_get(v[0]));
+        cu_array_alias(&a, py_array_get(array));
         if (a.ndim == 0) { /* NumPy takes from a number as from a vector of one */
             py_view_add(&a, 1, 0);
             cu_array_update_flags(&a);
         }
-        if (py_axis_read(v[2], a.ndim, &axis) < 0) goto done;
+        if (py_axis_read(v[1], a.ndim, &axis) < 0) goto done;
     }
-    if (read_indices(v[1], cu_array_device(&a), &index) < 0) goto done;
+    if (read_indices(v[0], cu_array_device(&a), &index) < 0) goto done;
     if (mode == MODE_CLIP && clip_indices(&index, a.shape[axis])) {
         py_raise();
         goto done;
     }
-    r = take(v[0], &a, axis, &index, mode, v[3]);
+    r = take(array, &a, axis, &index, mode, v[2]);
 
 done:
     cu_array_release(&a);
     cu_array_release(&index);
     return r;
+}
+
+/* take(a, indices, axis=None, out=None, mode='wrap') */
+static PY_FASTCALL(module_take)
+{
+    static const char *const names[] = {"a", "indices", "axis", "out", "mode", NULL};
+    PyObject *v[5];
+    (void)self;
+
+    if (py_args_parse("take", args, nargs, kwnames, names, 5, 2, v) < 0) return NULL;
+    return require_array(v[0]) < 0 ? NULL : take_of(v[0], v + 1);
+}
+
+PY_FASTCALL(py_array_take)
+{
+    static const char *const names[] = {"indices", "axis", "out", "mode", NULL};
+    PyObject *v[4];
+
+    if (py_args_parse("take", args, nargs, kwnames, names, 4, 1, v) < 0) return NULL;
+    return take_of(self, v);
+}
+
+/* ---- repeat -------------------------------------------------------------------------- */
+
+/* Every element `times` times: a copy of a view that has an axis more. */
+static cu_status
+repeat_along(const cu_array *a, int axis, int64_t times, cu_array *out)
+{
+    cu_array spread; /* borrows a's storage */
+    cu_status st;
+
+    cu_array_borrow(&spread, a);
+    for (int i = spread.ndim++; i > axis + 1; i--) {
+        spread.shape[i] = spread.shape[i - 1];
+        spread.strides[i] = spread.strides[i - 1];
+    }
+    spread.shape[axis + 1] = times;
+    spread.strides[axis + 1] = 0;
+    cu_array_update_flags(&spread);
+    st = cu_array_init(out, cu_array_device(a), a->dtype, spread.ndim, spread.shape,
+                       'C');
+    if (st) return st;
+    st = cu_array_assign(out, &spread, NULL);
+    if (st) {
+        cu_array_release(out);
+        return st;
+    }
+    out->ndim = a->ndim;
+    memcpy(out->shape, a->shape, (size_t)a->ndim * sizeof out->shape[0]);
+    out->shape[axis] *= times;
+    cu_strides_fill(out->dtype, out->ndim, out->shape, 'C', out->strides);
+    cu_array_update_flags(out);
+    return CUPRIC_OK;
+}
+
+/* repeat_each(a, times, axis): of at most 63 axes; `axis` counts from the first. */
+static PyObject *
+module_repeat_each(PyObject *self, PyObject *args)
+{
+    cu_array out = cu_array_none();
+    const cu_array *a;
+    PyThreadState *thread;
+    long long times;
+    PyObject *array;
+    cu_status st;
+    int axis;
+    (void)self;
+
+    if (!PyArg_ParseTuple(args, "O!Li:repeat_each", &py_array_type, &array, &times,
+                          &axis)) {
+        return NULL;
+    }
+    a = py_array_get(array);
+    thread = py_suspend(a->size);
+    st = repeat_along(a, axis, times, &out);
+    py_resume(thread);
+    return st ? py_raise() : py_array_new(&out);
 }
 
 /* ---- put ----------------------------------------------------------------------------- */
@@ -246,7 +321,8 @@ done:
 static cu_status
 cycle(const cu_array *values, int64_t n, cu_array *out)
 {
-    cu_array flat = {0}, places = {0}, result = {0}; /* owned */
+    cu_array flat = cu_array_none(), places = cu_array_none(),
+             result = cu_array_none(); /* owned */
     cu_scalar zero = {.i = 0}, one = {.i = 1};
     cu_index_array index_array = {&places, 0, 0};
     cu_indexed x;
@@ -255,7 +331,7 @@ cycle(const cu_array *values, int64_t n, cu_array *out)
 
     if (st) return st;
     if (flat.size == n || flat.size == 1) { /* as it is, or broadcast */
-        *out = flat;
+        cu_array_move(out, &flat);
         return CUPRIC_OK;
     }
     st =
@@ -268,8 +344,7 @@ cycle(const cu_array *values, int64_t n, cu_array *out)
     if (st) goto done;
     st = cu_indexed_gather(&x, &result);
     if (st) goto done;
-    *out = result;
-    result.storage = NULL;
+    cu_array_move(out, &result);
 
 done:
     cu_array_release(&flat);
@@ -283,7 +358,7 @@ done:
 static cu_status
 put(cu_array *a, const cu_array *index, take_mode mode, const cu_iter_arg *value)
 {
-    cu_array flat = {0}, back = {0}; /* owned */
+    cu_array flat = cu_array_none(), back = cu_array_none(); /* owned */
     cu_index_array index_array = {index, 0, 0};
     cu_indexed x;
     bool copied, unused;
@@ -309,7 +384,8 @@ static PY_FASTCALL(module_put)
 {
     static const char *const names[] = {"a", "ind", "v", "mode", NULL};
     PyObject *v[4];
-    cu_array index = {0}, values = {0}, flat = {0}; /* owned */
+    cu_array index = cu_array_none(), values = cu_array_none(),
+             flat = cu_array_none(); /* owned */
     cu_array *a;
     py_value value;
     take_mode mode;
@@ -368,15 +444,15 @@ along_axis(const cu_array *a, const cu_array *index, int axis, cu_indexed *x)
         return -1;
     }
     /* Walk the result's shape: where the array broadcasts, its stride is 0. */
-    x->base = *a;
-    x->walk = *a;
+    cu_array_borrow(&x->base, a);
+    cu_array_borrow(&x->walk, a);
     x->nindex = 1;
     x->check = a->shape[axis] == 0 || cu_setting_int("CUPRIC_CHECK", 0) != 0;
     x->distinct = false;
     x->length[0] = a->shape[axis];
     x->stride[0] = a->strides[axis];
     x->axis[0] = axis;
-    x->index[0] = *index;
+    cu_array_borrow(&x->index[0], index);
     for (int i = 0; i < a->ndim; i++) {
         int64_t n = i == axis || a->shape[i] == 1 ? index->shape[i] : a->shape[i];
         if (i != axis && index->shape[i] != n && index->shape[i] != 1) {
@@ -416,8 +492,8 @@ along_begin(along_call *c, PyObject *arr, PyObject *indices, PyObject *axis_arg)
     int axis = 0;
     bool copied;
 
-    memset(&c->a, 0, sizeof c->a);
-    memset(&c->index, 0, sizeof c->index);
+    cu_array_clear(&c->a);
+    cu_array_clear(&c->index);
     if (require_array(arr) < 0 || require_array(indices) < 0) return -1;
     if (strchr("iu", cu_dtypes[py_array_get(indices)->dtype].kind) == NULL) {
         PyErr_SetString(PyExc_IndexError, "`indices` must be an integer array");
@@ -449,7 +525,7 @@ static PY_FASTCALL(module_take_along_axis)
     static const char *const names[] = {"a", "indices", "axis", NULL};
     PyObject *v[3], *last; /* last: owned */
     along_call c;
-    cu_array out = {0}; /* owned */
+    cu_array out = cu_array_none(); /* owned */
     cu_status st;
     int r;
     (void)self;
@@ -515,6 +591,8 @@ static PY_FASTCALL(module_put_along_axis)
 
 PyMethodDef py_take_functions[] = {
     {"take", FAST(module_take), take_doc},
+    {"repeat_each", module_repeat_each, METH_VARARGS,
+     "repeat_each(a, times, axis)\n--\n\n"},
     {"put", FAST(module_put), put_doc},
     {"take_along_axis", FAST(module_take_along_axis), take_along_axis_doc},
     {"put_along_axis", FAST(module_put_along_axis),

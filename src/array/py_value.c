@@ -129,7 +129,7 @@ value_from_list(PyObject *o, const cu_array *dst, py_value_rule rule, py_value *
     const bool own = rule == PY_VALUE_CAST && !cu_is_opaque(dst->dtype);
     const cu_dtype t = own ? CUPRIC_NO_DTYPE : dst->dtype;
     PyObject *made = py_array_from_any(o, t, 'C', -1); /* owned */
-    cu_array moved = {0};
+    cu_array moved = cu_array_none();
     int r;
 
     if (made && cu_array_device(py_array_get(made)) != cu_array_device(dst)) {
@@ -147,7 +147,7 @@ value_from_list(PyObject *o, const cu_array *dst, py_value_rule rule, py_value *
 static int
 value_from_numpy(PyObject *o, const cu_array *dst, py_value *out)
 {
-    cu_array a = {0};
+    cu_array a = cu_array_none();
     PyObject *made; /* owned */
     int r;
 

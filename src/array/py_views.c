@@ -116,7 +116,7 @@ axes_by_stride(PyObject *self)
 {
     const cu_array *a = py_array_get(self);
     int axes[CUPRIC_MAXDIMS]; /* innermost first while they are sorted */
-    cu_array t = {0};
+    cu_array t = cu_array_none();
 
     for (int i = 0; i < a->ndim; i++) {
         const int axis = a->ndim - 1 - i;
@@ -183,7 +183,7 @@ int
 py_array_set_shape(PyObject *self, PyObject *value, void *unused)
 {
     cu_array *a = py_array_get(self);
-    cu_array out = {0};
+    cu_array out = cu_array_none();
     int64_t shape[CUPRIC_MAXDIMS];
     bool needs_copy;
     int ndim;
@@ -268,7 +268,7 @@ PY_FASTCALL(py_array_transpose)
         }
     }
     if (tuple == NULL) return NULL;
-    before = *a;
+    cu_array_borrow(&before, a);
     if (PyTuple_GET_SIZE(tuple) != a->ndim) {
         PyErr_Format(PyExc_ValueError,
                      "axes don't match array: %zd axes for an array of dimension %d",
@@ -295,7 +295,9 @@ PY_FASTCALL(py_array_transpose)
 static int
 two_axes(const cu_array *array, PyObject *a, PyObject *b, int *i, int *j)
 {
-    const cu_array before = *array; /* a borrowed description */
+    cu_array before; /* borrows */
+
+    cu_array_borrow(&before, array);
     if (a && py_axis_read(a, before.ndim, i) < 0) return -1;
     if (b && py_axis_read(b, before.ndim, j) < 0) return -1;
     return py_shape_is(array, &before) ? 0 : -1;
@@ -343,11 +345,14 @@ PY_FASTCALL(py_array_squeeze)
 
     if (py_args_parse("squeeze", args, nargs, kwnames, names, 1, 0, v) < 0) return NULL;
     if (py_is_absent(v[0])) {
-        for (int i = 0; i < a->ndim; i++) drop[i] = a->shape[i] == 1;
+        bool some = false;
+        for (int i = 0; i < a->ndim; i++) some |= drop[i] = a->shape[i] == 1;
+        if (!some) return Py_NewRef(self); /* as NumPy */
     } else if (a->ndim == 0 && is_first_or_last(v[0])) {
         /* as NumPy has it: a 0-d array has been squeezed along its "only" axis */
     } else {
-        const cu_array before = *a; /* a borrowed description */
+        cu_array before; /* borrows */
+        cu_array_borrow(&before, a);
         n = py_axes_read(v[0], a->ndim, axes);
         if (n < 0 || !py_shape_is(a, &before)) return NULL;
         for (int i = 0; i < n; i++) drop[axes[i]] = true;
@@ -450,7 +455,7 @@ PyObject *
 py_array_get_imag(PyObject *self, void *unused)
 {
     const cu_array *a = py_array_get(self);
-    cu_array out = {0};
+    cu_array out = cu_array_none();
     cu_scalar zero = {.u = 0};
     (void)unused;
 

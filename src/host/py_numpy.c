@@ -102,14 +102,21 @@ load(void)
     return np.ready ? 0 : -1;
 }
 
-/* Take the GIL and go where NumPy does not warn. -1 with an exception on failure; in
- * both cases leave() ends it. */
+/* Take the GIL, for what never warns. -1 with an exception on failure; in both cases
+ * leave() ends it. */
 static int
-enter(visit *v)
+enter_silent(visit *v)
 {
     v->context = NULL;
     v->gil = PyGILState_Ensure();
-    if (load() < 0) return -1;
+    return load();
+}
+
+/* The same, and go where NumPy does not warn. */
+static int
+enter(visit *v)
+{
+    if (enter_silent(v) < 0) return -1;
     /* A context is entered by one thread at a time: each visit has a copy, in O(1). */
     v->context = PyContext_Copy(np.quiet);
     if (v->context == NULL) return -1;
@@ -199,14 +206,10 @@ wrap(const cu_view *v)
 static PyArrayObject *
 wrap_kth(int64_t kth)
 {
-    PyObject *number = PyLong_FromLongLong(kth); /* owned */
-    PyObject *array = NULL;
+    PyArrayObject *array = (PyArrayObject *)PyArray_SimpleNew(0, NULL, NPY_INTP);
 
-    if (number) {
-        array = PyArray_FromAny(number, PyArray_DescrFromType(NPY_INTP), 0, 0, 0, NULL);
-    }
-    Py_XDECREF(number);
-    return (PyArrayObject *)array;
+    if (array) *(npy_intp *)PyArray_DATA(array) = kth;
+    return array;
 }
 
 /* ---- sorting ----------------------------------------------------------------------- */
@@ -219,7 +222,7 @@ cu_numpy_sort(const cu_view *data, bool stable, int64_t kth)
     PyArrayObject *k = NULL; /* owned */
     bool ok = false;
 
-    if (enter(&v)) goto done;
+    if (enter_silent(&v)) goto done;
     array = wrap(data);
     if (array == NULL) goto done;
     if (kth < 0) {
@@ -243,7 +246,7 @@ cu_numpy_argsort(const cu_view *data, bool stable, int64_t kth, int64_t *order)
     PyArrayObject *k = NULL;                /* owned */
     bool ok = false;
 
-    if (enter(&v)) goto done;
+    if (enter_silent(&v)) goto done;
     array = wrap(data);
     if (array == NULL) goto done;
     if (kth < 0) {

@@ -1,4 +1,6 @@
 /* host/reduce_arg.cpp: the kernels that look for the position of an extreme element. */
+#include <type_traits>
+
 #include "cupric/reduce.hpp"
 #include "host/cpu.h"
 #include "host/reducer.h"
@@ -6,6 +8,88 @@
 using namespace cupric;
 
 namespace {
+
+constexpr int64_t SHORT = 64; /* elements: indices fit all dtypes */
+#if defined(__AVX2__)
+constexpr int VECTOR_BYTES = 32;
+#else
+constexpr int VECTOR_BYTES = 16;
+#endif
+
+template <int SIZE>
+struct lane {
+    typedef long type;
+};
+template <>
+struct lane<4> {
+    typedef int type;
+};
+template <>
+struct lane<2> {
+    typedef short type;
+};
+template <>
+struct lane<1> {
+    typedef signed char type;
+};
+
+/* Value and place of a short row's extreme, in one pass and without a branch. A lane keeps
+ * the first of its elements; the last vector may begin among those of the one before. */
+template <class T, bool UP>
+struct short_row {
+    static constexpr int LANES = VECTOR_BYTES / sizeof(T);
+    typedef T vec __attribute__((vector_size(VECTOR_BYTES)));
+    typedef
+        typename lane<sizeof(T)>::type I; /* of its width, as a comparison's result */
+    typedef I places __attribute__((vector_size(VECTOR_BYTES)));
+
+    static inline vec at(const T *a)
+    {
+        vec x;
+        __builtin_memcpy(&x, a, sizeof x);
+        return x;
+    }
+
+    static inline int64_t find(const T *a, int64_t n)
+    {
+        vec best = at(a);
+        places first, place, bad = best != best;
+        for (int k = 0; k < LANES; k++) first[k] = (I)k;
+        place = first;
+        for (int64_t i = LANES; i < n; i += LANES) {
+            const int64_t begin = i + LANES <= n ? i : n - LANES;
+            const vec x = at(a + begin);
+            const places take = UP ? x > best : x < best;
+            best = take ? x : best;
+            place = take ? first + (I)begin : place;
+            bad |= x != x;
+        }
+        return joined(best, place, bad);
+    }
+
+    static inline int64_t joined(vec best, places place, places bad)
+    {
+        T extreme = best[0];
+        I found = SHORT, nan = 0;
+        for (int k = 0; k < LANES; k++) {
+            extreme = (UP ? best[k] > extreme : best[k] < extreme) ? best[k] : extreme;
+            nan |= bad[k];
+        }
+        place = best == extreme ? place : (I)SHORT + (places){};
+        for (int k = 0; k < LANES; k++) found = place[k] < found ? place[k] : found;
+        return nan ? -1 : found;
+    }
+
+    static bool rows(const void *x, int64_t step, int64_t n, int64_t nrows,
+                     int64_t *index)
+    {
+        if (n < LANES || n > SHORT) return false;
+        for (int64_t k = 0; k < nrows; k++) {
+            index[k] = find((const T *)((const char *)x + k * step), n);
+        }
+        return true;
+    }
+};
 
 template <class T, cu_arg_kind KIND>
 struct arg {
@@ -47,7 +131,7 @@ struct arg {
     template <int N, class Is>
     static bool some_of(const T *a, const Is &is)
     {
-        int some = 0;
+        typename lane<sizeof(T)>::type some = 0;
         for (int k = 0; k < N; k++) some |= is(load(&a[k]));
         return some != 0;
     }
@@ -107,7 +191,22 @@ struct arg {
         }
     }
 
-    static constexpr cu_arg_kernels kernels = {zip, find, better, usable, scan_of()};
+    static bool no_rows(const void *, int64_t, int64_t, int64_t, int64_t *)
+    {
+        return false;
+    }
+
+    static constexpr cu_arg_short *short_rows()
+    {
+        if constexpr (std::is_arithmetic<T>::value && !is_same<T, bool>::value) {
+            return short_row<T, up>::rows;
+        } else {
+            return no_rows;
+        }
+    }
+
+    static constexpr cu_arg_kernels kernels = {zip,    find,         better,
+                                               usable, short_rows(), scan_of()};
 };
 
 template <cu_arg_kind KIND>

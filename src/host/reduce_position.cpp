@@ -17,6 +17,7 @@ constexpr int64_t BLOCK = 1 << 16; /* elements */
 /* Of a dense row: one call, and little to search where it has a new extreme. */
 constexpr int64_t PIECE = 1 << 10;
 constexpr int64_t FEW_RESULTS = 32;
+constexpr int64_t BATCH = 64; /* short rows */
 
 struct candidate {
     alignas(16) char value[MAX_ITEMSIZE];
@@ -100,20 +101,34 @@ put_index(const plan *p, char *out, int64_t out_stride, const int64_t *index, in
     cast(p->store, out, out_stride, (const char *)index, sizeof *index, n);
 }
 
+/* The place of a dense row's extreme. */
+int64_t
+place_of(const plan *p, const char *x, int64_t n)
+{
+    candidate best;
+    best.index = -1;
+    for (int64_t i = 0; i < n; i += PIECE) {
+        consider(p->r, &best, x + i * p->size, n - i < PIECE ? n - i : PIECE, i);
+    }
+    return best.index;
+}
+
 /* Dense rows of one axis, from matrices: without walks. */
 void
 dense_rows(const plan *p, int64_t begin, int64_t end)
 {
     const int64_t n = p->reduced.size, step = inner_stride(p->kept, IN0),
                   out_step = inner_stride(p->kept, OUT);
-    for (int64_t k = begin; k < end; k++) {
-        const char *const x = p->base[IN0] + k * step;
-        candidate best;
-        best.index = -1;
-        for (int64_t i = 0; i < n; i += PIECE) {
-            consider(p->r, &best, x + i * p->size, n - i < PIECE ? n - i : PIECE, i);
+    while (begin < end) {
+        const int64_t rows = end - begin < BATCH ? end - begin : BATCH;
+        const char *const x = p->base[IN0] + begin * step;
+        int64_t index[BATCH];
+        const bool found = p->r->arg->short_rows(x, step, n, rows, index);
+        for (int64_t k = 0; k < rows; k++) {
+            if (!found || index[k] < 0) index[k] = place_of(p, x + k * step, n);
         }
-        put_index(p, p->base[OUT] + k * out_step, 0, &best.index, 1);
+        put_index(p, p->base[OUT] + begin * out_step, out_step, index, rows);
+        begin += rows;
     }
 }
 

@@ -66,6 +66,11 @@ typedef int64_t cu_arg_find(const void *x, int64_t n, const void *best);
 /* The last i < n whose x[i] is further out than *best and those between, which it
  * becomes; -1 if there is none. */
 typedef int64_t cu_arg_scan(const void *x, int64_t n, void *best);
+/* index[k] = the place of the extreme of row k, of n dense elements `step` bytes after the
+ * row before it, or -1 if there is a NaN; k < nrows. False where rows are not so short or
+ * their dtype is none for it. */
+typedef bool cu_arg_short(const void *x, int64_t step, int64_t n, int64_t nrows,
+                          int64_t *index);
 /* Whether *x is further out than *best. */
 typedef bool cu_arg_better(const void *x, const void *best);
 
@@ -74,6 +79,7 @@ typedef struct cu_arg_kernels {
     cu_arg_find *find;
     cu_arg_better *better;
     bool (*usable)(const void *x); /* false for a NaN that is passed over */
+    cu_arg_short *short_rows;
     cu_arg_scan *scan; /* NULL where the extreme is found first, and then its place */
 } cu_arg_kernels;
 

@@ -1,4 +1,6 @@
 /* host/search.cpp: insertion points in a sorted vector (searchsorted). */
+#include <type_traits>
+
 #include "cupric/types.hpp"
 #include "host/entries.h"
 #include "host/parallel.hpp"
@@ -8,7 +10,7 @@ namespace {
 using namespace cupric;
 
 constexpr int64_t GRAIN = 4096; /* values */
-constexpr int CHUNK = 64;       /* values that are searched for together */
+constexpr int CHUNK = 32;       /* values that are searched for together */
 
 /* NumPy's order: NaN after everything, complex numbers by real, then imaginary part, a
  * complex number with a NaN after all without. */
@@ -30,31 +32,94 @@ precedes(T a, T b)
     }
 }
 
+/* The same for a value that is no NaN, in few operations; a NaN compares as it should. */
+template <class T, bool RIGHT>
+bool
+follows_number(T middle, T value)
+{
+    if constexpr (is_complex<T>::value) {
+        const bool im = RIGHT ? middle.im <= value.im : middle.im < value.im;
+        return ((middle.re < value.re) & (middle.im == middle.im)) |
+               ((middle.re == value.re) & im);
+    } else {
+        return RIGHT ? middle <= value : middle < value;
+    }
+}
+
+/* Whether the value's place is after the middle, value by value: `values[k]`. */
+template <class T, bool RIGHT, bool NUMBERS>
+struct comparison {
+    const T *values;
+    bool operator()(T middle, int k) const
+    {
+        if constexpr (NUMBERS) return follows_number<T, RIGHT>(middle, values[k]);
+        return RIGHT ? !precedes(values[k], middle) : precedes(middle, values[k]);
+    }
+};
+
 /* For each value the number of leading elements that come before it (or, for `right`, not
  * after). The values are halved for together, without a branch that depends on the data:
- * none waits for another's elements. What is looked at is what kernels/search.hpp looks at,
- * and NumPy, so that what was not in order gives the same, too. */
-template <class T, bool RIGHT>
-void
-insertion_points(const char *sorted, int64_t length, int64_t stride, const T *value,
-                 int n, int64_t *low)
+ * none waits for another's elements, and the compiler makes vectors of them. What is looked
+ * at is what kernels/search.hpp looks at, and NumPy, so that what was not in order gives
+ * the same, too.
+ *
+ * `left` elements from `low` on are not decided on: of all values the same number or one
+ * less, so that there are some until the last step. */
+template <class I, class Get, class After>
+inline void
+bisect(const Get &get, I length, const After &is_after, int n, int64_t *out)
 {
-    int64_t left[CHUNK]; /* elements from low on that are not decided on */
+    I low[CHUNK], left[CHUNK];
 
     for (int k = 0; k < n; k++) {
         low[k] = 0;
         left[k] = length;
     }
-    for (int64_t most = length; most > 0; most /= 2) {
+    for (I most = length; most > 1; most /= 2) {
         for (int k = 0; k < n; k++) {
-            const bool any = left[k] > 0;
-            const int64_t half = left[k] / 2;
-            const T middle = load<T>(sorted + (any ? low[k] + half : 0) * stride);
-            const bool after = any & (RIGHT ? !precedes(value[k], middle)
-                                            : precedes(middle, value[k]));
-            low[k] += after ? half + 1 : 0;
-            left[k] = after ? left[k] - half - 1 : half;
+            const I half = left[k] >> 1;
+            const I after = -(I)is_after(get(low[k] + half), k); /* all bits, or none */
+            low[k] += (half + 1) & after;
+            left[k] = (left[k] + after) >> 1;
         }
+    }
+    for (int k = 0; k < n; k++) {
+        const bool any = left[k] > 0;
+        out[k] = low[k] + (any && is_after(get(low[k]), k));
+    }
+}
+
+template <class T>
+bool
+are_numbers(const T *value, int n)
+{
+    bool nan = false;
+    for (int k = 0; k < n; k++) nan |= value[k] != value[k];
+    return !nan;
+}
+
+template <class T, bool RIGHT>
+void
+insertion_points(const char *sorted, int64_t length, int64_t stride, const T *value,
+                 int n, int64_t *out)
+{
+    /* Places are as wide as what is compared: lanes of one width. */
+    typedef typename std::conditional<sizeof(T) == 8 && !is_complex<T>::value, int64_t,
+                                      int32_t>::type place;
+
+    constexpr int LANES =
+        sizeof(place) == 8 ? CHUNK / 2 : CHUNK; /* what unrolls best */
+
+    if (n == CHUNK && stride == sizeof(T) && length <= INT32_MAX &&
+        are_numbers(value, n)) {
+        const auto get = [=](place i) { return load((const T *)sorted + i); };
+        for (int k = 0; k < CHUNK; k += LANES) {
+            bisect<place>(get, (place)length, comparison<T, RIGHT, true>{value + k},
+                          LANES, out + k);
+        }
+    } else {
+        const auto get = [=](int64_t i) { return load<T>(sorted + i * stride); };
+        bisect<int64_t>(get, length, comparison<T, RIGHT, false>{value}, n, out);
     }
 }
 

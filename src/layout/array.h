@@ -49,6 +49,16 @@ cu_array_clear(cu_array *a)
 {
     a->storage = NULL;
 }
+/* One that holds nothing, to begin with what is to be released or moved. Unlike {0}, for
+ * the same reason, of undefined dtype, size and shape. */
+static inline cu_array
+cu_array_none(void)
+{
+    cu_array a;
+    a.storage = NULL;
+    a.ndim = 0;
+    return a;
+}
 /* *out = *a, which holds nothing afterwards. No axes are copied that are not there: an array
  * has room for 64. */
 void cu_array_move(cu_array *out, cu_array *a);

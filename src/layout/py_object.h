@@ -98,6 +98,17 @@ py_is_long(int64_t size)
 {
     return size > 32768;
 }
+/* Let go of the GIL for it where it is; py_resume takes what this gave. */
+static inline PyThreadState *
+py_suspend(int64_t size)
+{
+    return py_is_long(size) ? PyEval_SaveThread() : NULL;
+}
+static inline void
+py_resume(PyThreadState *state)
+{
+    if (state) PyEval_RestoreThread(state);
+}
 
 /* ---- arguments ----------------------------------------------------------------------- */
 

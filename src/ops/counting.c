@@ -26,7 +26,8 @@ cu_array_count(const cu_counting *what, cu_array *out)
                          .size = what->values->size,
                          .even = what->even,
                          .nbins = what->nbins};
-    cu_array copies[3] = {{0}}; /* owned */
+    cu_array copies[3] = {cu_array_none(), cu_array_none(),
+                          cu_array_none()}; /* owned */
     cu_device *device = NULL;
     const char *memory[3] = {NULL, NULL, NULL};
     const cu_dtype type = what->weights ? CUPRIC_FLOAT64 : CUPRIC_INT64;

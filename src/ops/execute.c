@@ -94,7 +94,7 @@ dense_in_one_order(const cu_array *a, const cu_array *b)
 static cu_status
 assign_across_devices(cu_array *dst, const cu_array *src, const cu_array *mask)
 {
-    cu_array near = {0}; /* owned */
+    cu_array near = cu_array_none(); /* owned */
     cu_status st;
 
     if (!mask && src->dtype == dst->dtype && dense_in_one_order(dst, src)) {
@@ -138,7 +138,7 @@ is_on_other_device(const cu_array *dst, const cu_array *src)
 static cu_status
 convert(cu_array *dst, const cu_iter_arg *value, const cu_array *mask)
 {
-    cu_array apart = {0}; /* owned */
+    cu_array apart = cu_array_none(); /* owned */
     cu_iter_arg args[3] = {*value, {dst, NULL, 0, CUPRIC_WRITE}};
     bool copied = false;
     cu_iter it;
@@ -169,7 +169,7 @@ cu_status
 cu_array_assign(cu_array *dst, const cu_array *src, const cu_array *mask)
 {
     const cu_array *arrays[3] = {dst, src, mask};
-    cu_array copy = {0}; /* owned */
+    cu_array copy = cu_array_none(); /* owned */
     cu_device *device = NULL;
     bool copied = false;
     cu_status st;
@@ -221,7 +221,7 @@ cu_array_fill(cu_array *dst, cu_dtype dtype, const cu_scalar *value,
 cu_status
 cu_array_cast(const cu_array *a, cu_dtype dtype, char order, cu_array *out)
 {
-    cu_array dst = {0}; /* owned */
+    cu_array dst = cu_array_none(); /* owned */
     cu_status st;
 
     if (order == 'A') {
@@ -240,14 +240,14 @@ cu_array_cast(const cu_array *a, cu_dtype dtype, char order, cu_array *out)
         cu_array_release(&dst);
         return st;
     }
-    *out = dst;
+    cu_array_move(out, &dst);
     return CUPRIC_OK;
 }
 
 cu_status
 cu_array_to_device(const cu_array *a, cu_device *device, cu_array *out)
 {
-    cu_array dense = {0}, dst = {0}; /* owned */
+    cu_array dense = cu_array_none(), dst = cu_array_none(); /* owned */
     cu_device *from = cu_array_device(a);
     size_t nbytes = (size_t)(a->size * cu_itemsize(a->dtype));
     cu_status st;
@@ -263,8 +263,7 @@ cu_array_to_device(const cu_array *a, cu_device *device, cu_array *out)
                              stream_of(&dense));
         if (st) goto done;
     }
-    *out = dst;
-    dst = (cu_array){0};
+    cu_array_move(out, &dst);
 
 done:
     cu_array_release(&dense);
@@ -275,7 +274,7 @@ done:
 static cu_status
 get(const cu_array *a, void *dst, cu_copy_kind kind)
 {
-    cu_array dense = {0}; /* owned */
+    cu_array dense = cu_array_none(); /* owned */
     cu_device *device = cu_array_device(a);
     cu_stream *s = cu_stream_current(device);
     size_t nbytes = (size_t)(a->size * cu_itemsize(a->dtype));
@@ -307,7 +306,7 @@ cu_array_get_async(const cu_array *a, void *pinned)
 cu_status
 cu_array_set(cu_array *a, const void *src)
 {
-    cu_array dense = {0}; /* owned */
+    cu_array dense = cu_array_none(); /* owned */
     cu_device *device = cu_array_device(a);
     size_t nbytes = (size_t)(a->size * cu_itemsize(a->dtype));
     cu_status st;

@@ -147,29 +147,44 @@ set_axes(cu_iter *it, int ndim, const int64_t *shape, const cu_iter_arg *args)
     }
 }
 
+/* Axes of length 1 go; those of either group, [0, second) and the rest, are sorted and
+ * joined. Returns how many the first group has then. */
+static int
+arrange_axes(cu_iter *it, int second, unsigned flags, bool has_split)
+{
+    int64_t *strides[CUPRIC_MAXOPERANDS]; /* borrowed from the operands */
+    const bool sort = !(flags & CUPRIC_ITER_KEEP_ORDER);
+    const int nops = it->nops, ndim = it->ndim;
+    int first, joined; /* axes in the first group */
+
+    cu_iter_strides(it, strides);
+    first = cu_axes_move(it->shape, nops, strides, 0, second, 0, false);
+    it->ndim = cu_axes_move(it->shape, nops, strides, second, ndim, first, false);
+    if (CUPRIC_UNLIKELY(any_opaque(it))) {
+        assert(!has_split);
+        show_as_integers(it, flags / CUPRIC_ITER_ODD);
+        first = it->ndim;
+    }
+    if (sort) sort_axes(it, 0, first);
+    if (sort && has_split) sort_axes(it, first, it->ndim);
+    joined = cu_axes_join(it->shape, nops, strides, first);
+    it->ndim = cu_axes_move(it->shape, nops, strides, first, it->ndim, joined, true);
+    return joined;
+}
+
 /* Not inlined: what is dense needs none of its registers. */
 static __attribute__((noinline)) void
 build_strided(cu_iter *it, int ndim, const int64_t *shape, const cu_iter_arg *args,
               unsigned flags, int *split)
 {
-    int64_t *strides[CUPRIC_MAXOPERANDS]; /* borrowed from the operands */
-    const bool sort = !(flags & CUPRIC_ITER_KEEP_ORDER);
     const int nops = it->nops, second = split ? *split : ndim;
-    int first, joined; /* axes in the first group */
+    int joined = second; /* axes in the first group */
 
     set_axes(it, ndim, shape, args);
-    cu_iter_strides(it, strides);
-    first = cu_axes_move(it->shape, nops, strides, 0, second, 0, false);
-    it->ndim = cu_axes_move(it->shape, nops, strides, second, ndim, first, false);
-    if (CUPRIC_UNLIKELY(any_opaque(it))) {
-        assert(split == NULL);
-        show_as_integers(it, flags / CUPRIC_ITER_ODD);
-        first = it->ndim;
+    if (ndim != 1 || shape[0] == 1 ||
+        any_opaque(it)) { /* else there is one, as it is */
+        joined = arrange_axes(it, second, flags, split != NULL);
     }
-    if (sort) sort_axes(it, 0, first);
-    if (sort && split) sort_axes(it, first, it->ndim);
-    joined = cu_axes_join(it->shape, nops, strides, first);
-    it->ndim = cu_axes_move(it->shape, nops, strides, first, it->ndim, joined, true);
     if (split) {
         *split = joined;
         if (it->ndim == joined) { /* the second group has something to walk */

@@ -16,7 +16,7 @@ count_values(PyObject *module, PyObject *args)
 {
     PyObject *values, *edges, *weights;
     cu_counting what = {0};
-    cu_array out = {0};
+    cu_array out = cu_array_none();
     long long nbins;
     int even;
     cu_status st;

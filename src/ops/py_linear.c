@@ -185,14 +185,16 @@ static PyObject *
 matmul(PyObject *x1, PyObject *x2, PyObject *out, const char *casting, cu_dtype dtype)
 {
     const cu_array *in[2];
-    matrix a = {0}, b = {0}; /* owned */
-    cu_array c = {0};        /* owned */
+    matrix a, b;                  /* owned */
+    cu_array c = cu_array_none(); /* owned */
     int64_t shape[CUPRIC_MAXDIMS];
     cu_device *device = NULL;
     cu_status st;
     int ndim;
     PyObject *r = NULL;
 
+    cu_array_clear(&a.a);
+    cu_array_clear(&b.a);
     in[0] = py_array_get(x1);
     in[1] = py_array_get(x2);
     for (int k = 0; k < 2; k++) {
@@ -271,7 +273,7 @@ py_matmul(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwn
 {
     static const char *const names[] = {"x1",    "x2",    "out",  "casting", "order",
                                         "dtype", "subok", "axes", NULL};
-    py_operand in[2] = {{0}};
+    py_operand in[2] = {py_operand_none(), py_operand_none()};
     PyObject *v[8], *out = NULL, *r = NULL;
     cu_dtype dtype = CUPRIC_NO_DTYPE;
     const char *casting = NULL;
@@ -444,7 +446,8 @@ make_factor(const char *spec, const cu_array *a, int64_t columns, bool full, int
 static PyObject *
 py_linalg(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
-    cu_array in[2] = {{0}}, out[3] = {{0}}; /* owned */
+    cu_array in[2] = {cu_array_none(), cu_array_none()};                   /* owned */
+    cu_array out[3] = {cu_array_none(), cu_array_none(), cu_array_none()}; /* owned */
     cu_linalg call = {0};
     cu_device *device = NULL;
     int64_t columns = 1;

@@ -18,7 +18,7 @@ find_nonzero(const cu_array *a, cu_array *out)
 static PyObject *
 row_of(const cu_array *table, int64_t k)
 {
-    cu_array row = {0};
+    cu_array row = cu_array_none();
     const int64_t stride = cu_itemsize(CUPRIC_INT64);
     cu_array_init_view(&row, table->storage, table->offset + k * table->strides[0],
                        CUPRIC_INT64, 1, &table->shape[1], &stride);
@@ -29,7 +29,7 @@ static PyObject *
 nonzero_of(PyObject *o)
 {
     const cu_array *a = py_array_get(o);
-    cu_array table = {0}; /* owned */
+    cu_array table = cu_array_none(); /* owned */
     PyObject *r;
 
     if (a->ndim == 0) {
@@ -87,7 +87,7 @@ static cu_status
 flatten(const cu_array *a, cu_array *line)
 {
     const int64_t shape[1] = {a->size};
-    cu_array copy = {0}; /* owned */
+    cu_array copy = cu_array_none(); /* owned */
     bool needs_copy;
     cu_status st = cu_array_reshape(a, 1, shape, 'C', line, &needs_copy);
 
@@ -101,7 +101,7 @@ flatten(const cu_array *a, cu_array *line)
 static PyObject *
 flat_positions(PyObject *o)
 {
-    cu_array line = {0}, table = {0}; /* owned */
+    cu_array line = cu_array_none(), table = cu_array_none(); /* owned */
     cu_status st = flatten(py_array_get(o), &line);
     PyObject *r;
 
@@ -123,7 +123,7 @@ flatnonzero(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
 static PyObject *
 coordinates(PyObject *o)
 {
-    cu_array table = {0}, transposed = {0}; /* table: owned */
+    cu_array table = cu_array_none(), transposed = cu_array_none(); /* table: owned */
     cu_status st = find_nonzero(py_array_get(o), &table);
     if (!st) st = cu_array_transpose(&table, NULL, &transposed);
     cu_array_release(&table);

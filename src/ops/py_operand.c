@@ -16,7 +16,7 @@ static PyObject *
 opaque_operand(PyObject *o)
 {
     PyObject *np = PyArray_FromScalar(o, NULL); /* owned */
-    cu_array a = {0};
+    cu_array a = cu_array_none();
     int r;
 
     if (np == NULL) return NULL;
@@ -60,7 +60,7 @@ py_operand_require(PyObject *o, py_operand *out)
 int
 py_operand_upload(PyObject *o, cu_device *device, py_operand *out)
 {
-    cu_array a = {0};
+    cu_array a = cu_array_none();
     PyObject *np; /* owned */
     int r;
 

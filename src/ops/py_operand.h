@@ -20,6 +20,14 @@ py_operand_release(py_operand *p)
 {
     Py_CLEAR(p->owned);
 }
+/* One to be released though it was never read. */
+static inline py_operand
+py_operand_none(void)
+{
+    py_operand p;
+    p.owned = NULL;
+    return p;
+}
 /* The same, with TypeError "Unsupported type" for anything else: 0 or -1. */
 int py_operand_require(PyObject *o, py_operand *out);
 

@@ -47,7 +47,7 @@ py_random(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwn
     PyObject *v[10];
     int64_t shape[CUPRIC_MAXDIMS];
     cu_random call = {0};
-    cu_array a = {0}; /* owned */
+    cu_array a = cu_array_none(); /* owned */
     cu_device *device = cu_device_current();
     long kind;
     int ndim = 0;

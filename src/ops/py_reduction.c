@@ -81,7 +81,7 @@ PyObject *
 py_array_require(PyObject *o)
 {
     py_operand p;
-    cu_array a = {0};
+    cu_array a = cu_array_none();
     cu_scalar value;
 
     if (CUPRIC_LIKELY(py_array_check(o))) return Py_NewRef(o);
@@ -389,7 +389,7 @@ run_chosen(const py_reduction *r, PyObject *array, const py_reduce_args *args)
     }
     if (run_into(&c, own, out) < 0) goto done;
     result = given ? Py_NewRef(given) : py_array_new_like(&made, array);
-    made = (cu_array){0};
+    cu_array_clear(&made);
 
 done:
     cu_array_release(&made);
@@ -505,7 +505,7 @@ flatten(const cu_array *a, cu_array *flat)
 {
     const int64_t shape[1] = {a->size};
     bool needs_copy = false;
-    cu_array dense = {0}; /* owned */
+    cu_array dense = cu_array_none(); /* owned */
     cu_status st;
 
     st = cu_array_reshape(a, 1, shape, 'C', flat, &needs_copy);
@@ -533,7 +533,7 @@ py_scan(int op, PyObject *array, PyObject *axis, PyObject *dtype, PyObject *out)
 {
     const cu_ufunc *u = &cu_ufuncs[op];
     cu_array whole, *in = &whole, *into = NULL; /* whole: borrowed, as above */
-    cu_array flat = {0}, made = {0};            /* owned */
+    cu_array flat = cu_array_none(), made = cu_array_none(); /* owned */
     PyObject *result = NULL;
     cu_dtype asked;
     int along = 0, sig, axes[CUPRIC_MAXDIMS];
@@ -571,7 +571,7 @@ py_scan(int op, PyObject *array, PyObject *axis, PyObject *dtype, PyObject *out)
         goto done;
     }
     result = out ? Py_NewRef(out) : py_array_new_like(&made, array);
-    made = (cu_array){0};
+    cu_array_clear(&made);
 
 done:
     cu_array_release(&flat);

@@ -67,7 +67,7 @@ static int
 broadcast(PyObject **first, const cu_array *b)
 {
     const cu_array *a = py_array_get(*first);
-    cu_array wide = {0}; /* owned */
+    cu_array wide = cu_array_none(); /* owned */
     int64_t shape[CUPRIC_MAXDIMS];
     int ndim = a->ndim;
 

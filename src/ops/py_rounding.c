@@ -64,7 +64,7 @@ round_in_floats(PyObject *a, int decimals, PyObject *out)
     const cu_array *in = py_array_get(a);
     PyObject *wide = NULL, *rounded = NULL, *r = NULL; /* owned */
     const cu_array *from = in;
-    cu_array made = {0};
+    cu_array made = cu_array_none();
 
     if (in->dtype == CUPRIC_BFLOAT16) {
         if (cu_array_cast(in, CUPRIC_FLOAT32, 'K', &made)) return py_raise();

@@ -124,7 +124,7 @@ static PyObject *
 flat_copy(PyObject *o)
 {
     const cu_array *a = py_array_get(o);
-    cu_array copy = {0}, line = {0};
+    cu_array copy = cu_array_none(), line = cu_array_none();
     const int64_t shape[1] = {a->size};
     bool needs_copy;
 
@@ -143,15 +143,16 @@ static int
 sort_in_place(PyObject *o, const cu_sorting *how)
 {
     cu_array *a = py_array_get(o);
+    PyThreadState *thread;
     cu_status st;
 
     if (!(a->flags & CUPRIC_WRITEABLE)) {
         PyErr_SetString(PyExc_ValueError, "sort array is read-only");
         return -1;
     }
-    Py_BEGIN_ALLOW_THREADS
+    thread = py_suspend(a->size);
     st = cu_array_sort(a, how);
-    Py_END_ALLOW_THREADS
+    py_resume(thread);
     return st ? py_raise_int() : 0;
 }
 
@@ -160,12 +161,13 @@ static PyObject *
 sorted_copy(PyObject *o, const cu_sorting *how)
 {
     const cu_array *a = py_array_get(o);
-    cu_array out = {0};
+    cu_array out = cu_array_none();
+    PyThreadState *thread;
     cu_status st;
 
-    Py_BEGIN_ALLOW_THREADS
+    thread = py_suspend(a->size);
     st = cu_array_sorted(a, how, &out);
-    Py_END_ALLOW_THREADS
+    py_resume(thread);
     return st ? py_raise() : py_array_new_like(&out, o);
 }
 
@@ -273,9 +275,10 @@ static PyObject *
 order_of(PyObject *o, PyObject *axis, PyObject *kth, bool stable)
 {
     cu_sorting how = {.stable = stable, .kth = -1};
-    cu_array order = {0};
+    cu_array order = cu_array_none();
     PyObject *line = NULL, *r = NULL; /* line: owned */
     const cu_array *a;
+    PyThreadState *thread;
     cu_status st;
 
     if (axis == Py_None || py_array_get(o)->ndim == 0) {
@@ -287,9 +290,9 @@ order_of(PyObject *o, PyObject *axis, PyObject *kth, bool stable)
     }
     a = py_array_get(o);
     if (read_partition(o, kth, axis, &how) < 0) goto done;
-    Py_BEGIN_ALLOW_THREADS
+    thread = py_suspend(a->size);
     st = cu_array_argsort(a, &how, &order);
-    Py_END_ALLOW_THREADS
+    py_resume(thread);
     r = st ? py_raise() : py_array_new_like(&order, o);
 
 done:
@@ -396,14 +399,16 @@ insertion_points(PyObject *a, PyObject *v, bool right)
 {
     const cu_array *sorted = py_array_get(a), *values = py_array_get(v);
     cu_dtype t = cu_promote(sorted->dtype, values->dtype);
-    cu_array copies[2] = {{0}}, out = {0}; /* copies: owned */
+    cu_array copies[2] = {cu_array_none(), cu_array_none()}; /* owned */
+    cu_array out = cu_array_none();
+    PyThreadState *thread;
     cu_status st = CUPRIC_OK;
 
     if (py_require_numbers(sorted, "searchsorted") < 0 ||
         py_require_numbers(values, "searchsorted") < 0) {
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS
+    thread = py_suspend(sorted->size + values->size);
     if (sorted->dtype != t) {
         st = cu_array_cast(sorted, t, 'C', &copies[0]);
         sorted = &copies[0];
@@ -415,7 +420,7 @@ insertion_points(PyObject *a, PyObject *v, bool right)
     if (!st) st = cu_array_search(sorted, values, right, &out);
     cu_array_release(&copies[0]);
     cu_array_release(&copies[1]);
-    Py_END_ALLOW_THREADS
+    py_resume(thread);
     return st ? py_raise() : py_array_new(&out);
 }
 

@@ -221,7 +221,8 @@ check_position(const char *fname, const cu_array *a, PyObject *axis, PyObject *o
             return -1;
         }
         if (a->ndim) {
-            const cu_array before = *a; /* a borrowed description */
+            cu_array before; /* borrows */
+            cu_array_borrow(&before, a);
             if (py_axis_read(axis, a->ndim, &along) < 0 || !py_shape_is(a, &before))
                 return -1;
             length = a->shape[along];
@@ -301,10 +302,11 @@ static int __attribute__((noinline))
 check_count(const cu_array *a, const py_reduce_args *given, double ddof,
             const char *warning)
 {
-    const cu_array before = *a; /* a borrowed description */
+    cu_array before; /* borrows */
     int axes[CUPRIC_MAXDIMS], n;
     double count = 1;
 
+    cu_array_borrow(&before, a);
     n = py_axes_read(py_is_absent(given->axis) ? NULL : given->axis, a->ndim, axes);
     if (n < 0 || !py_shape_is(a, &before)) return -1;
     for (int i = 0; i < n; i++) count *= (double)a->shape[axes[i]];

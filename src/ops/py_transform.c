@@ -14,7 +14,7 @@ static PyObject *
 py_fft(PyObject *self, PyObject *args)
 {
     PyObject *array, *dtype_arg, *shape_arg, *axes_arg;
-    cu_array out = {0}; /* owned */
+    cu_array out = cu_array_none(); /* owned */
     int64_t shape[CUPRIC_MAXDIMS];
     cu_fft call = {0};
     cu_device *device;
@@ -164,7 +164,8 @@ static PyObject *
 py_convolve(PyObject *self, PyObject *args)
 {
     PyObject *in, *kernel, *shape_arg, *start_arg, *fill_arg;
-    cu_array image = {0}, weights = {0}, out = {0}; /* owned */
+    cu_array image = cu_array_none(), weights = cu_array_none(),
+             out = cu_array_none(); /* owned */
     int64_t shape[CUPRIC_MAXDIMS];
     cu_convolve call = {0};
     cu_device *device;

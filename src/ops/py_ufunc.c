@@ -26,7 +26,7 @@ py_mask_read(PyObject *where, bool *absent)
         return NULL;
     }
     if (where == Py_False || PyArray_IsScalar(where, Bool)) {
-        cu_array a = {0};
+        cu_array a = cu_array_none();
         cu_scalar v = {.b = PyObject_IsTrue(where) == 1};
         if (cu_array_init(&a, cu_device_current(), CUPRIC_BOOL, 0, NULL, 'C') ||
             cu_array_fill(&a, CUPRIC_BOOL, &v, NULL)) {
@@ -488,6 +488,16 @@ py_ufunc_unary(int op, PyObject *a)
     return py_ufunc_run(op, in, &options);
 }
 
+/* A number of Python's or NumPy's own classes, which rank below every array. */
+static bool
+is_plain_number(PyObject *o)
+{
+    return PyFloat_CheckExact(o) || PyLong_CheckExact(o) || PyComplex_CheckExact(o) ||
+           PyBool_Check(o) ||
+           (PyArray_IsScalar(o, Generic) &&
+            !(Py_TYPE(o)->tp_flags & Py_TPFLAGS_HEAPTYPE));
+}
+
 /* Another class that ranks itself above ndarray and knows the operator goes first. */
 static bool
 yields_to(PyObject *a, PyObject *other)
@@ -517,7 +527,7 @@ static PyObject *
 binary(int op, PyObject *a, PyObject *b, PyObject *out)
 {
     py_ufunc_options options = PY_UFUNC_DEFAULTS;
-    py_operand in[2] = {{0}};
+    py_operand in[2] = {py_operand_none(), py_operand_none()};
     PyObject *r = NULL;
     int ok;
 
@@ -538,8 +548,7 @@ PyObject *
 py_ufunc_binary(int op, PyObject *a, PyObject *b)
 {
     if (CUPRIC_UNLIKELY(Py_TYPE(a) != &py_array_type || Py_TYPE(b) != &py_array_type)) {
-        bool plain = PyFloat_CheckExact(b) || PyLong_CheckExact(b) ||
-                     PyFloat_CheckExact(a) || PyLong_CheckExact(a);
+        const bool plain = is_plain_number(a) || is_plain_number(b);
         if (!plain && (yields_to(a, b) || yields_to(b, a))) {
             Py_RETURN_NOTIMPLEMENTED;
         }

@@ -17,7 +17,7 @@ positions(const cu_array *a, PyObject *indices)
 {
     const cu_backend *backend = cu_array_device(a)->backend;
     cu_stream *s = cu_stream_current(cu_array_device(a));
-    cu_array all = {0};
+    cu_array all = cu_array_none();
     cu_scalar start, step;
     PyObject *whole, *r;
 
@@ -72,7 +72,7 @@ scatter_run(int op, int sig, const cu_array *target, const cu_array *index,
     cu_device *device = NULL;
     int rest = target->ndim - 1, ndim = index->ndim + rest;
     int64_t shape[CUPRIC_MAXDIMS];
-    cu_array seen = *target, along = *index; /* borrow storages */
+    cu_array seen, along; /* borrow storages */
     cu_index call = {.nindex = 1,
                      .op = op,
                      .sig = sig,
@@ -82,6 +82,8 @@ scatter_run(int op, int sig, const cu_array *target, const cu_array *index,
 
     if (st) return st;
 
+    cu_array_borrow(&seen, target);
+    cu_array_borrow(&along, index);
     for (int i = 0; i < ndim; i++) {
         bool outer_axis = i < index->ndim;
         int j = i - index->ndim + 1; /* the target's axis */
@@ -189,7 +191,7 @@ at_positions(int op, cu_array *a, PyObject *indices, const py_operand *b)
 {
     PyObject *where = positions(a, indices); /* owned */
     const int64_t one[1] = {a->size};
-    cu_array flat = {0}, dense = {0}; /* owned */
+    cu_array flat = cu_array_none(), dense = cu_array_none(); /* owned */
     bool needs_copy = false;
     int r = -1;
 

@@ -122,7 +122,7 @@ read_starts(PyObject *o)
     if (py_array_check(o)) {
         const cu_array *a = py_array_get(o);
         npy_intp shape[CUPRIC_MAXDIMS];
-        cu_array wide = {0}; /* owned */
+        cu_array wide = cu_array_none(); /* owned */
         for (int i = 0; i < a->ndim; i++) shape[i] = (npy_intp)a->shape[i];
         host = PyArray_SimpleNew(a->ndim, shape, NPY_INT64);
         if (host == NULL) return NULL;
@@ -152,15 +152,15 @@ reduceat_along(int op, PyObject *array, int axis, PyObject *starts, PyObject *dt
                PyObject *out)
 {
     const cu_ufunc *u = &cu_ufuncs[op];
-    const cu_array whole = *py_array_get(array),
-                   *in = &whole; /* a borrowed description */
+    cu_array whole, *in = &whole; /* whole: borrowed */
     const int64_t *start = (const int64_t *)PyArray_DATA((PyArrayObject *)starts);
     const int64_t n = PyArray_SIZE((PyArrayObject *)starts);
-    cu_array made = {0}, *into = NULL; /* made: owned */
+    cu_array made = cu_array_none(), *into = NULL; /* made: owned */
     cu_dtype asked = CUPRIC_NO_DTYPE, given = CUPRIC_NO_DTYPE;
     int64_t shape[CUPRIC_MAXDIMS];
     int sig;
 
+    cu_array_borrow(&whole, py_array_get(array));
     if (check_starts(u->name, start, n, in->shape[axis]) < 0) return NULL;
     if (py_output_unpack(out, &out) < 0) return NULL;
     if (!py_is_absent(dtype) && py_dtype_convert(dtype, &asked) < 0) return NULL;
@@ -236,7 +236,7 @@ static PyObject *
 with_axes_after(PyObject *a, int extra)
 {
     const cu_array *x = py_array_get(a);
-    cu_array view = {0};
+    cu_array view = cu_array_none();
     int64_t shape[CUPRIC_MAXDIMS], strides[CUPRIC_MAXDIMS];
 
     if (x->ndim + extra > CUPRIC_MAXDIMS) {

@@ -32,7 +32,7 @@ py_upload(PyArrayObject *np, cu_dtype dtype, char order, cu_device *device,
     PyArray_Descr *descr;
     PyArrayObject *dense; /* owned */
     int64_t shape[CUPRIC_MAXDIMS];
-    cu_array a = {0}, cast = {0}, t;
+    cu_array a = cu_array_none(), cast = cu_array_none(), t;
     int flags;
     cu_status st;
 
@@ -90,12 +90,12 @@ py_upload(PyArrayObject *np, cu_dtype dtype, char order, cu_device *device,
     if (!st && stage != dtype) {
         st = cu_array_cast(&a, dtype, order, &cast);
         cu_array_release(&a);
-        a = cast;
+        cu_array_move(&a, &cast);
     }
     if (st) {
         cu_array_release(&a);
         return py_raise_int();
     }
-    *out = a;
+    cu_array_move(out, &a);
     return 0;
 }

@@ -46,6 +46,20 @@ rows_of(const cu_array *a, int access, cu_view *out)
     out->ndim = n;
 }
 
+/* In place. The data is still to come: nothing is set that is as large. */
+static inline cu_sort
+sort_call(const cu_sorting *how)
+{
+    cu_sort call;
+
+    call.order = NULL;
+    call.source = NULL;
+    call.stable = how->stable;
+    call.descending = false;
+    call.kth = how->kth;
+    return call;
+}
+
 /* Opaque elements are neither ordered nor zero. */
 static cu_status
 require_numbers(const cu_array *a, const char *what)
@@ -60,9 +74,9 @@ require_numbers(const cu_array *a, const char *what)
 cu_status
 cu_array_sort(cu_array *a, const cu_sorting *how)
 {
-    cu_array moved = {0}, dense = {0}; /* owned */
+    cu_array moved = cu_array_none(), dense = cu_array_none(); /* owned */
     int back[CUPRIC_MAXDIMS];
-    cu_sort call = {.stable = how->stable, .kth = how->kth};
+    cu_sort call = sort_call(how);
     cu_array *data;
     cu_status st;
 
@@ -89,7 +103,7 @@ done:
 static cu_status
 sort_dense(const cu_array *a, const cu_sorting *how, cu_array *out)
 {
-    cu_sort call = {.stable = how->stable, .kth = how->kth};
+    cu_sort call = sort_call(how);
     cu_status st;
 
     st = cu_array_init(out, cu_array_device(a), a->dtype, a->ndim, a->shape, 'C');
@@ -121,8 +135,8 @@ cu_array_sorted(const cu_array *a, const cu_sorting *how, cu_array *out)
 static cu_status
 argsort_last(const cu_array *moved, const cu_sorting *how, cu_array *order)
 {
-    cu_array dense = {0}; /* owned */
-    cu_sort call = {.stable = how->stable, .kth = how->kth};
+    cu_array dense = cu_array_none(); /* owned */
+    cu_sort call = sort_call(how);
     cu_status st;
 
     st = cu_array_init(order, cu_array_device(moved), CUPRIC_INT64, moved->ndim,
@@ -147,7 +161,8 @@ fail:
 cu_status
 cu_array_argsort(const cu_array *a, const cu_sorting *how, cu_array *out)
 {
-    cu_array moved = {0}, order = {0}, transposed = {0}; /* owned */
+    cu_array moved = cu_array_none(), order = cu_array_none(),
+             transposed = cu_array_none(); /* owned */
     int back[CUPRIC_MAXDIMS];
     cu_status st;
 
@@ -156,8 +171,7 @@ cu_array_argsort(const cu_array *a, const cu_sorting *how, cu_array *out)
     if (!st) st = argsort_last(&moved, how, &order);
     if (st) goto done;
     if (how->axis == a->ndim - 1) {
-        *out = order;
-        order = (cu_array){0};
+        cu_array_move(out, &order);
     } else {
         st = cu_array_transpose(&order, back, &transposed);
         if (!st) st = cu_array_cast(&transposed, CUPRIC_INT64, 'C', out);
@@ -175,7 +189,7 @@ cu_array_search(const cu_array *sorted, const cu_array *values, bool right,
                 cu_array *out)
 {
     const cu_array *arrays[2] = {sorted, values};
-    cu_array dense = {0}; /* owned */
+    cu_array dense = cu_array_none(); /* owned */
     cu_device *device = NULL;
     cu_view in, wanted;
     cu_status st;
@@ -253,10 +267,11 @@ cu_status
 cu_array_nonzero(const cu_array *a, cu_array *out)
 {
     chosen c = {cu_array_device(a), CUPRIC_INT64, 2, {a->ndim, 0}, out};
-    cu_select call = {0};
+    cu_select call;
     cu_status st = require_numbers(a, "nonzero");
 
     if (st) return st;
+    call.values.ptr = NULL; /* positions */
     cu_array_view_of(a, CUPRIC_READ, &call.mask);
     return select_into(&call, &c);
 }
@@ -265,11 +280,11 @@ cu_array_nonzero(const cu_array *a, cu_array *out)
 static cu_status
 make_dense(cu_array *a)
 {
-    cu_array dense = {0};
+    cu_array dense = cu_array_none();
     cu_status st = cu_array_cast(a, a->dtype, 'C', &dense);
     if (st) return st;
     cu_array_release(a);
-    *a = dense;
+    cu_array_move(a, &dense);
     return CUPRIC_OK;
 }
 
@@ -286,8 +301,8 @@ cu_array_select(const cu_array *a, const cu_array *mask, cu_array *out)
 {
     const cu_array *arrays[2] = {a, mask};
     chosen c = {NULL, a->dtype, 1, {0}, out};
-    cu_array values = {0}, where = {0}; /* owned */
-    cu_select call = {0};
+    cu_array values = cu_array_none(), where = cu_array_none(); /* owned */
+    cu_select call;
     cu_status st = require_numbers(a, "this selection");
 
     if (!st) st = cu_common_device(2, arrays, &c.device);

@@ -104,7 +104,9 @@ def tri(N, M=None, k=0, dtype=float):
            [1., 1.]])
     """
     M, made = N if M is None else M, np.dtype(dtype)
-    whole = all(isinstance(i, (int, np.integer)) for i in (N, M, k))
+    whole = type(N) is type(M) is type(k) is int or all(
+        isinstance(i, (int, np.integer)) for i in (N, M, k)
+    )
     if whole and min(N, M) >= 0 and made.kind in "biufc":
         return ones_below(int(N), int(M), min(max(int(k), -N), M), made)
     return _below(N, M, k).astype(dtype)

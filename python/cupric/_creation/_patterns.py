@@ -1,5 +1,6 @@
 """Arrays whose elements follow from their places: one launch each."""
 
+import functools
 import math
 
 import numpy as np
@@ -145,6 +146,7 @@ def _powers(base, start, stop, num, endpoint, ends):
     return y
 
 
+@functools.cache
 def _one(dtype):
     """1 as kernels of `_BYTES` take it."""
     return np.ones(1, dtype).view(_BYTES[dtype.itemsize])[0]
@@ -154,8 +156,8 @@ def ones_below(n, m, k, dtype):
     """`tri`, `k` between -n and m."""
     out = _core.empty((n, m), dtype)
     if out.size:
-        kernel = _ones_below[_BYTES[dtype.itemsize]]
-        kernel.elements(_rows(out), (out, _rows(out), m, k, _one(dtype)))
+        kernel, rows = _ones_below[_BYTES[dtype.itemsize]], _rows(out)
+        kernel.elements(rows, (out, rows, m, k, _one(dtype)))
     return out
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from cupric import _core
-from cupric._core import put
+from cupric._core import put, putmask
 from cupric._manipulation._args import device_array, flattened, where_it_lives
 
 __all__ = [
@@ -99,23 +99,9 @@ def place(arr, mask, vals):
 
 
 @where_it_lives
-def putmask(a, mask, values):
-    """Store values where a mask is true, each at its own place.
-
-    Parameters
-    ----------
-    a : cupric.ndarray
-    mask : cupric.ndarray of bools, of the shape of `a`
-    values : cupric.ndarray or scalar
-        Of another size than `a`, they are repeated through it.
-
-    Examples
-    --------
-    >>> a = cp.arange(4)
-    >>> cp.putmask(a, a > 1, 0)
-    >>> a
-    array([0, 1, 0, 0])
-    """
+def put_masked(arguments):
+    """`putmask` of what the core leaves to it."""
+    a, mask, values = arguments
     _check(a, "a")
     mask = device_array(mask)
     if mask.size != a.size:
@@ -123,7 +109,9 @@ def putmask(a, mask, values):
     mask = mask.astype(bool, copy=False)
     if mask.ndim != 1 or a.ndim != 1:
         mask = mask.reshape(a.shape)
-    if not isinstance(values, _core.ndarray) and np.ndim(values) == 0:
+    if isinstance(values, _NUMBERS) or (
+        not isinstance(values, _core.ndarray) and np.ndim(values) == 0
+    ):
         _core.copy_where(a, values, mask)
         return
     values = _values(values, a)

@@ -277,18 +277,6 @@ def tile(A, reps):
     return spread.astype(spread.dtype, order="C").reshape([r * n for r, n in pairs])
 
 
-def _repeat_each(a, times, axis):
-    """Every element `times` times: a copy of a view that has an axis more."""
-    if a.ndim == 1:
-        out = _core.empty((a.size, times), a.dtype)
-        out[...] = a.reshape(-1, 1)
-        return out.reshape(-1)
-    before, after = a.shape[: axis + 1], a.shape[axis + 1 :]
-    out = _core.empty((*before, times, *after), a.dtype)
-    out[...] = a.reshape((*before, 1, *after))
-    return out.reshape((*before[:-1], before[-1] * times, *after))
-
-
 @where_it_lives
 def repeat(a, repeats, axis=None):
     """A new array with each element repeated.
@@ -325,7 +313,7 @@ def repeat(a, repeats, axis=None):
         a = a[None]
     axis = normalize_axis_index(axis, a.ndim)
     if type(repeats) is int and repeats >= 0 and a.ndim < 64:
-        return _repeat_each(a, repeats, axis)
+        return _core.repeat_each(a, repeats, axis)
     if isinstance(repeats, _core.ndarray):
         repeats = repeats.get()
     counts = np.asarray(repeats)
@@ -340,7 +328,7 @@ def repeat(a, repeats, axis=None):
         raise ValueError("repeats may not contain negative values.")
     n = a.shape[axis]
     if counts.size == 1 and a.ndim < 64:
-        return _repeat_each(a, int(counts.reshape(-1)[0]), axis)
+        return _core.repeat_each(a, int(counts.reshape(-1)[0]), axis)
     if counts.size not in (1, n):
         raise ValueError(
             "operands could not be broadcast together with shape "

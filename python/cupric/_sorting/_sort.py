@@ -192,4 +192,4 @@ def sort_complex(a):
     if a.dtype.kind == "c":
         return _core.sort(a)
     small = a.dtype.itemsize <= 2 and a.dtype.kind in "iu"
-    return _core.sort(a.astype(np.complex64 if small else np.complex128))
+    return _core.sort(a).astype(np.complex64 if small else np.complex128)

@@ -476,6 +476,12 @@ def _chain(arrays):
     """Product in the order that dynamic programming finds (Cormen et al., 15.2)."""
     n = len(arrays)
     size = [a.shape[0] for a in arrays] + [arrays[-1].shape[1]]
+    if n == 3:  # of two orders
+        a, b, c = arrays
+        m, k, j, n = size
+        if m * j * (k + n) < k * n * (m + j):
+            return _core.matmul(_core.matmul(a, b), c)
+        return _core.matmul(a, _core.matmul(b, c))
     cost, split = {}, {}
     for i in range(n):
         cost[i, i] = 0
