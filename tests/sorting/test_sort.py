@@ -318,8 +318,9 @@ def test_lexsort_arguments():
             cupric.lexsort(*args)
 
 
-def test_sort_complex():
-    x = fill((9,), "int16", 4, special=False)
+@pytest.mark.parametrize("dtype", ["int16", "uint64", "float32", "complex64"])
+def test_sort_complex(dtype):
+    x = fill((3, 9), dtype, 4, special=False)[:, ::-2]
     assert_same(cupric.sort_complex(cupric.array(x)), np.sort_complex(x))
 
 
