@@ -1,4 +1,5 @@
-/* host/sort.cpp: sort and partition by NumPy's vectorised sorts, argsort by host/argsort.cpp.
+/* host/sort.cpp: sort and partition by NumPy's vectorised sorts, or by counting, argsort by
+ * host/argsort.cpp.
  *
  * NumPy sorts ascending. Descending is the ascending order reversed. An argsort is always
  * stable.
@@ -15,6 +16,7 @@
 #include "host/numpy.h"
 #include "host/parallel.hpp"
 #include "host/rank.hpp"
+#include "host/sort_counts.h"
 
 namespace {
 
@@ -225,8 +227,12 @@ sort_ascending(const cu_sort *args, int64_t n)
 cu_status
 sort_values(const cu_sort *args, int64_t n)
 {
-    const cu_status st = sort_ascending(args, n);
+    cu_status st = CUPRIC_OK;
 
+    if (args->kth >= 0 || !cu_host_sort_counts(&args->data, args->source)) {
+        if (args->source) fetch_source(args);
+        st = sort_ascending(args, n);
+    }
     if (!st && args->descending) reverse_rows(args->data);
     return st;
 }
@@ -300,6 +306,5 @@ cu_host_sort(const cu_sort *args, cu_stream *)
 
     if (size_of(data) == 0) return CUPRIC_OK;
     const int64_t n = data.shape[data.ndim - 1];
-    if (args->source) fetch_source(args);
     return args->order ? sort_order(args, n) : sort_values(args, n);
 }
