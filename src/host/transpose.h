@@ -2,6 +2,7 @@
 #ifndef CUPRIC_HOST_TRANSPOSE_H
 #define CUPRIC_HOST_TRANSPOSE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
