@@ -9,14 +9,13 @@
 #include <limits>
 #include <stdlib.h>
 
-#include "host/parallel.hpp"
+#include "host/rows.hpp"
 
 namespace {
 
-constexpr int64_t GRAIN = 1 << 16; /* elements that are worth a thread */
-constexpr int64_t SHORTEST = 256;  /* elements of a row */
-constexpr int64_t MOST = 1 << 17;  /* values: their counts are to stay in the cache */
-constexpr int64_t FEW = 1 << 12;   /* values, that are counted by four */
+constexpr int64_t SHORTEST = 256; /* elements of a row */
+constexpr int64_t MOST = 1 << 17; /* values: their counts are to stay in the cache */
+constexpr int64_t FEW = 1 << 12;  /* values, that are counted by four */
 constexpr int64_t SAMPLES = 64, BLOCK = 1 << 12;
 
 template <class T>
@@ -92,25 +91,14 @@ template <class T>
 bool
 sort_rows(const cu_view &data, const char *source)
 {
-    const int last = data.ndim - 1;
-    const int64_t n = data.shape[last];
-    int64_t rows = 1;
+    const int64_t n = data.shape[data.ndim - 1];
     bool failed = false;
 
-    for (int d = 0; d < last; d++) rows *= data.shape[d];
-    parallel(rows, n < GRAIN ? GRAIN / n : 1, [&](int64_t begin, int64_t end) {
-        for (int64_t r = begin; r < end; r++) {
-            char *row = data.ptr;
-            int64_t rest = r;
-            for (int d = last - 1; d >= 0; d--) {
-                row += rest % data.shape[d] * data.strides[d];
-                rest /= data.shape[d];
-            }
-            if (__atomic_load_n(&failed, __ATOMIC_RELAXED)) return;
-            const T *const from = source ? (const T *)source + r * n : (const T *)row;
-            if (!sort_row(from, n, (T *)row))
-                __atomic_store_n(&failed, true, __ATOMIC_RELAXED);
-        }
+    each_row(data, [&](int64_t r, char *row) {
+        const T *const from = source ? (const T *)source + r * n : (const T *)row;
+        if (__atomic_load_n(&failed, __ATOMIC_RELAXED)) return;
+        if (!sort_row(from, n, (T *)row))
+            __atomic_store_n(&failed, true, __ATOMIC_RELAXED);
     });
     return !failed;
 }
