@@ -16,12 +16,11 @@
 #include <string.h>
 
 #include "host/entries.h"
-#include "host/parallel.hpp"
 #include "host/rank.hpp"
+#include "host/rows.hpp"
 
 namespace {
 
-constexpr int64_t GRAIN = 1 << 16;         /* elements that are worth a thread */
 constexpr int64_t SHORT = 24;              /* sorted by insertion */
 constexpr int64_t FEW = 4096;              /* elements that are not worth long digits */
 constexpr int SHORT_DIGIT = 8, DIGIT = 11; /* bits */
@@ -199,12 +198,7 @@ sort_rows(const cu_view &data, bool descending, int64_t begin, int64_t end,
 
     if (memory == nullptr) return false;
     for (int64_t r = begin; r < end; r++) {
-        const char *row = data.ptr;
-        int64_t rest = r;
-        for (int d = data.ndim - 2; d >= 0; d--) {
-            row += rest % data.shape[d] * data.strides[d];
-            rest /= data.shape[d];
-        }
+        const char *const row = row_of(data, r);
         const auto rank = [row, flip](int64_t i) -> K {
             return rank_of<T>::at(row + i * (int64_t)sizeof(T)) ^ flip;
         };
@@ -220,17 +214,16 @@ argsort_of(const cu_view &data, bool descending, int64_t *order)
 {
     typedef typename rank_of<T>::type K;
     const int64_t n = data.shape[data.ndim - 1];
-    int64_t rows = 1;
     bool failed = false;
 
-    for (int d = 0; d < data.ndim - 1; d++) rows *= data.shape[d];
-    parallel(rows, n < GRAIN ? GRAIN / n : 1, [&](int64_t begin, int64_t end) {
-        const bool done =
-            n <= UINT32_MAX
-                ? sort_rows<T, pair<K>>(data, descending, begin, end, order)
-                : sort_rows<T, long_pair<K>>(data, descending, begin, end, order);
-        if (!done) __atomic_store_n(&failed, true, __ATOMIC_RELAXED);
-    });
+    parallel(
+        size_of(data) / n, n < GRAIN ? GRAIN / n : 1, [&](int64_t begin, int64_t end) {
+            const bool done =
+                n <= UINT32_MAX
+                    ? sort_rows<T, pair<K>>(data, descending, begin, end, order)
+                    : sort_rows<T, long_pair<K>>(data, descending, begin, end, order);
+            if (!done) __atomic_store_n(&failed, true, __ATOMIC_RELAXED);
+        });
     return failed ? cu_fail(CUPRIC_ERR_MEMORY, "out of memory: argsort") : CUPRIC_OK;
 }
 

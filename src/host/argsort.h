@@ -1,4 +1,4 @@
-/* host/argsort.h: the order that sorts rows. */
+/* host/argsort.h: the order that sorts or partitions rows. */
 #ifndef CUPRIC_HOST_ARGSORT_H
 #define CUPRIC_HOST_ARGSORT_H
 
@@ -11,6 +11,10 @@ extern "C" {
 /* The stable order of the last axis, contiguous and not empty, in C order into `order`.
  * Real dtypes. */
 cu_status cu_host_argsort(const cu_view *data, bool descending, int64_t *order);
+
+/* An order in which element `kth` is the one that sorting would put there, none before it is
+ * greater and none behind it smaller. */
+cu_status cu_host_argpartition(const cu_view *data, int64_t kth, int64_t *order);
 
 #ifdef __cplusplus
 }

@@ -14,6 +14,7 @@
 #include "host/entries.h"
 #include "host/loops.h"
 #include "host/threads.h"
+#include "host/transpose.h"
 
 namespace {
 
@@ -33,6 +34,8 @@ struct sweep {
     int inner, middle; /* dimensions; middle is -1 when there is one */
     int64_t tile_inner, tile_middle;
     bool plain;               /* no buffers */
+    bool copies;              /* the loop moves elements as they are */
+    bool transposes;          /* and the plane is a matrix in two orders */
     const int8_t *types;      /* the loop's */
     cu_dtype stored[MAX_OPS]; /* the operands' */
     char *ptr[MAX_OPS];
@@ -155,6 +158,11 @@ run_plane(const sweep &w, char *const *start, buffers *b)
     const int64_t *middle = w.stride[w.middle];
     const int64_t rows = w.shape[w.middle], columns = w.shape[w.inner];
     const int nops = w.nops();
+    if (w.transposes) {
+        cu_host_transpose(cu_host_itemsize(w.stored[0]), start[1], middle[1], start[0],
+                          inner[0], columns, rows);
+        return;
+    }
     for (int64_t i0 = 0; i0 < rows; i0 += w.tile_middle) {
         const int64_t i1 = rows - i0 < w.tile_middle ? rows : i0 + w.tile_middle;
         for (int64_t j = 0; j < columns; j += w.tile_inner) {
@@ -241,6 +249,15 @@ is_transposed(const sweep &w, int d)
     return false;
 }
 
+/* Whether the plane is a copy between a matrix and its transpose. */
+bool
+is_transposition(const sweep &w)
+{
+    const int size = cu_host_itemsize(w.stored[0]);
+    return w.copies && w.plain && cu_host_transposes(size) &&
+           w.stride[w.middle][0] == size && w.stride[w.inner][1] == size;
+}
+
 /* Rows are along the last dimension, as the iterator has ordered them, unless it is
  * short; where operands disagree about what is fast, the plane is tiled. */
 void
@@ -250,12 +267,14 @@ choose_plane(sweep &w)
     w.inner = last;
     w.middle = last - 1;
     w.tile_inner = w.tile_middle = INT64_MAX;
+    w.transposes = false;
     if (w.middle < 0) return;
     for (int d = last - 1; d >= 0; d--) {
         if (!is_transposed(w, d) || w.shape[d] < 4) continue;
         if (w.shape[last] < 4) break;
         w.middle = d;
         w.tile_inner = w.tile_middle = TILE;
+        w.transposes = is_transposition(w);
         return;
     }
     if (w.shape[last] >= SHORT_ROW) return;
@@ -371,7 +390,7 @@ run_dense(cu_loop *loop, const int8_t *types, int nops, const cu_iter *it,
 
 cu_status
 run(cu_loop *loop, const int8_t *types, int nin, int nout, const cu_iter *it,
-    int64_t grain)
+    int64_t grain, bool copies)
 {
     if (it->contiguous && !it->masked &&
         run_dense(loop, types, nin + nout, it, grain)) {
@@ -380,6 +399,7 @@ run(cu_loop *loop, const int8_t *types, int nin, int nout, const cu_iter *it,
     sweep w;
     w.loop = loop;
     w.grain = grain;
+    w.copies = copies;
     w.types = types;
     w.nin = nin;
     w.nout = nout;
@@ -400,7 +420,8 @@ cu_host_elementwise(const cu_elementwise *e, cu_stream *)
                        e->op, e->sig);
     }
     const int64_t grain = cu_host_is_slow(e->op) ? SLOW_GRAIN : GRAIN;
-    return run(loop, cu_host_loop_types(e->op, e->sig), e->nin, e->nout, e->it, grain);
+    return run(loop, cu_host_loop_types(e->op, e->sig), e->nin, e->nout, e->it, grain,
+               false);
 }
 
 cu_status
@@ -409,5 +430,5 @@ cu_host_convert(const cu_iter *it, cu_stream *)
     /* An immediate is cast once; the loop then copies. */
     const cu_dtype to = it->op[1].dtype, from = it->op[0].ptr ? it->op[0].dtype : to;
     const int8_t types[] = {(int8_t)from, (int8_t)to};
-    return run(cu_host_convert_loop(from, to), types, 1, 1, it, GRAIN);
+    return run(cu_host_convert_loop(from, to), types, 1, 1, it, GRAIN, from == to);
 }

@@ -14,14 +14,17 @@ namespace cupric_reduce {
 namespace {
 
 constexpr int64_t BLOCK = 1 << 16; /* elements */
-/* Of a dense row: one call, and little to search where it has a new extreme. */
-constexpr int64_t PIECE = 1 << 10;
+/* Of a dense row: one call, and little to search for the place of its extreme. */
+constexpr int64_t PIECE = 1 << 12;
 constexpr int64_t FEW_RESULTS = 32;
 constexpr int64_t BATCH = 64; /* short rows */
 
 struct candidate {
     alignas(16) char value[MAX_ITEMSIZE];
     int64_t index; /* -1: none */
+    /* Where the value is one of these, from `index` on, and has yet to be found; or NULL. */
+    const char *piece;
+    int64_t length;
 };
 
 struct job {
@@ -57,7 +60,17 @@ scan(const cu_reducer *r, candidate *best, const char *x, int64_t n, int64_t ind
     if (at >= 0) best->index = index + at;
 }
 
-/* Take x[0 … n), elements from `index` on, into account. */
+/* The place of the value itself, while its piece is there. */
+void
+settle(const cu_reducer *r, candidate *best)
+{
+    if (best->piece == nullptr) return;
+    best->index += r->arg->find(best->piece, best->length, best->value);
+    best->piece = nullptr;
+}
+
+/* Take x[0 … n), elements from `index` on, into account. To be settled: most pieces that
+ * hold a new extreme are followed by one that holds another. */
 void
 consider(const cu_reducer *r, candidate *best, const char *x, int64_t n, int64_t index)
 {
@@ -70,7 +83,9 @@ consider(const cu_reducer *r, candidate *best, const char *x, int64_t n, int64_t
     if (!r->arg->usable(value)) return;
     if (best->index >= 0 && !r->arg->better(value, best->value)) return;
     memcpy(best->value, value, cu_itemsize(r->acc));
-    best->index = index + r->arg->find(x, n, value);
+    best->index = index;
+    best->piece = x;
+    best->length = n;
 }
 
 /* Reduced elements [begin, end) of the result at base. */
@@ -82,6 +97,7 @@ search(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end,
     int64_t stride[N_OPERANDS];
     walk w(&p->reduced, begin);
     best->index = -1;
+    best->piece = nullptr;
     for (int op = 0; op < N_OPERANDS; op++) stride[op] = inner_stride(p->reduced, op);
     while (begin < end) {
         char *ptr[N_OPERANDS];
@@ -90,9 +106,11 @@ search(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end,
         for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w.offset[op];
         if (!dense) load(p, s, s->chunk, ptr, stride, n);
         consider(p->r, best, dense ? ptr[IN0] : s->chunk, n, begin);
+        if (!dense) settle(p->r, best); /* the chunk is overwritten */
         w.advance(n);
         begin += n;
     }
+    settle(p->r, best);
 }
 
 void
@@ -105,11 +123,12 @@ put_index(const plan *p, char *out, int64_t out_stride, const int64_t *index, in
 int64_t
 place_of(const plan *p, const char *x, int64_t n)
 {
-    candidate best;
+    candidate best = {};
     best.index = -1;
     for (int64_t i = 0; i < n; i += PIECE) {
         consider(p->r, &best, x + i * p->size, n - i < PIECE ? n - i : PIECE, i);
     }
+    settle(p->r, &best);
     return best.index;
 }
 
@@ -252,6 +271,7 @@ reduce_short_position(const cu_reducer *r, const cu_reduce *args)
         const int64_t n = it->size - i < PIECE ? it->size - i : PIECE;
         consider(r, &best, x->ptr + i * size, n, i);
     }
+    settle(r, &best);
     *(int64_t *)out->ptr = best.index;
     return true;
 }

@@ -1,4 +1,5 @@
-/* host/sort.cpp: sort and partition by NumPy's vectorised sorts, argsort by host/argsort.cpp.
+/* host/sort.cpp: sort and partition by NumPy's vectorised sorts, or by counting, argsort by
+ * host/argsort.cpp.
  *
  * NumPy sorts ascending. Descending is the ascending order reversed. An argsort is always
  * stable.
@@ -13,48 +14,14 @@
 #include "host/argsort.h"
 #include "host/entries.h"
 #include "host/numpy.h"
-#include "host/parallel.hpp"
 #include "host/rank.hpp"
+#include "host/rows.hpp"
+#include "host/sort_counts.h"
 
 namespace {
 
 using cupric::bfloat16;
 using cupric::half;
-
-constexpr int64_t GRAIN = 1 << 16; /* elements */
-
-int64_t
-size_of(const cu_view &v)
-{
-    int64_t size = 1;
-    for (int d = 0; d < v.ndim; d++) size *= v.shape[d];
-    return size;
-}
-
-/* The address of row `r` (all axes but the last, C order). */
-char *
-row_of(const cu_view &v, int64_t r)
-{
-    char *p = v.ptr;
-    for (int d = v.ndim - 2; d >= 0; d--) {
-        p += r % v.shape[d] * v.strides[d];
-        r /= v.shape[d];
-    }
-    return p;
-}
-
-/* Call fn(row number, its address) for every row, in parallel. */
-template <class F>
-void
-each_row(const cu_view &v, const F &fn)
-{
-    const int64_t n = v.shape[v.ndim - 1];
-    const int64_t rows = n ? size_of(v) / n : 0;
-
-    parallel(rows, n < GRAIN ? GRAIN / n : 1, [&](int64_t begin, int64_t end) {
-        for (int64_t r = begin; r < end; r++) fn(r, row_of(v, r));
-    });
-}
 
 /* A view of fresh memory in C order, of the shape of `like`. The caller frees its ptr. */
 cu_status
@@ -225,25 +192,13 @@ sort_ascending(const cu_sort *args, int64_t n)
 cu_status
 sort_values(const cu_sort *args, int64_t n)
 {
-    const cu_status st = sort_ascending(args, n);
+    cu_status st = CUPRIC_OK;
 
+    if (args->kth >= 0 || !cu_host_sort_counts(&args->data, args->source)) {
+        if (args->source) fetch_source(args);
+        st = sort_ascending(args, n);
+    }
     if (!st && args->descending) reverse_rows(args->data);
-    return st;
-}
-
-/* The order to partition by, from the ranks of 16-bit floats. */
-template <class T>
-cu_status
-partition_order_short(const cu_sort *args)
-{
-    cu_view ranks = {}; /* owned memory */
-    cu_status st = scratch_like(args->data, CUPRIC_UINT16, &ranks);
-
-    if (st) return st;
-    copy_rows<uint16_t, uint16_t>(ranks, args->data, false);
-    change_rows(ranks, [](uint16_t x) { return rank_of<T>::at((const char *)&x); });
-    st = cu_numpy_argsort(&ranks, false, args->kth, args->order);
-    free(ranks.ptr);
     return st;
 }
 
@@ -279,13 +234,13 @@ sort_order(const cu_sort *args, int64_t n)
 {
     const cu_dtype t = args->data.dtype;
 
-    if (args->kth >= 0 && !args->descending) {
-        if (t == CUPRIC_FLOAT16) return partition_order_short<half>(args);
-        if (t == CUPRIC_BFLOAT16) return partition_order_short<bfloat16>(args);
-        return cu_numpy_argsort(&args->data, false, args->kth, args->order);
-    }
     if (cu_dtypes[t].kind != 'c') {
-        return cu_host_argsort(&args->data, args->descending, args->order);
+        return args->kth >= 0 && !args->descending
+                   ? cu_host_argpartition(&args->data, args->kth, args->order)
+                   : cu_host_argsort(&args->data, args->descending, args->order);
+    }
+    if (args->kth >= 0 && !args->descending) {
+        return cu_numpy_argsort(&args->data, false, args->kth, args->order);
     }
     return args->descending ? descending_order(args, n)
                             : cu_numpy_argsort(&args->data, true, -1, args->order);
@@ -300,6 +255,5 @@ cu_host_sort(const cu_sort *args, cu_stream *)
 
     if (size_of(data) == 0) return CUPRIC_OK;
     const int64_t n = data.shape[data.ndim - 1];
-    if (args->source) fetch_source(args);
     return args->order ? sort_order(args, n) : sort_values(args, n);
 }

@@ -71,31 +71,47 @@ require_numbers(const cu_array *a, const char *what)
                    what, cu_dtypes[a->dtype].name);
 }
 
+/* Sort the last axis of `a` in place, which has to be sortable. */
+static cu_status
+sort_last(const cu_array *a, const cu_sorting *how)
+{
+    cu_sort call = sort_call(how);
+    rows_of(a, CUPRIC_READ | CUPRIC_WRITE, &call.data);
+    return cu_array_device(a)->backend->sort(&call, stream_of(a));
+}
+
+/* `out`, which may be `a`, becomes a's elements sorted, by way of a dense copy. */
+static cu_status
+sort_copy(const cu_array *a, const cu_sorting *how, cu_array *out)
+{
+    cu_array moved = cu_array_none(), to = cu_array_none(),
+             dense = cu_array_none(); /* owned */
+    int back[CUPRIC_MAXDIMS];
+    cu_status st = axis_last(a, how->axis, &moved, back);
+
+    if (!st) st = axis_last(out, how->axis, &to, back);
+    if (!st) st = cu_array_cast(&moved, a->dtype, 'C', &dense);
+    if (!st) st = sort_last(&dense, how);
+    if (!st) st = cu_array_assign(&to, &dense, NULL);
+    cu_array_release(&moved);
+    cu_array_release(&to);
+    cu_array_release(&dense);
+    return st;
+}
+
 cu_status
 cu_array_sort(cu_array *a, const cu_sorting *how)
 {
-    cu_array moved = cu_array_none(), dense = cu_array_none(); /* owned */
+    cu_array moved = cu_array_none(); /* owned */
     int back[CUPRIC_MAXDIMS];
-    cu_sort call = sort_call(how);
-    cu_array *data;
     cu_status st;
 
     st = require_numbers(a, "sort");
     if (st || a->size < 2) return st;
     st = axis_last(a, how->axis, &moved, back);
     if (st) return st;
-    if (!is_sortable(&moved)) {
-        st = cu_array_cast(&moved, a->dtype, 'C', &dense);
-        if (st) goto done;
-    }
-    data = dense.storage ? &dense : &moved;
-    rows_of(data, CUPRIC_READ | CUPRIC_WRITE, &call.data);
-    st = cu_array_device(a)->backend->sort(&call, stream_of(a));
-    if (!st && dense.storage) st = cu_array_assign(&moved, &dense, NULL);
-
-done:
+    st = is_sortable(&moved) ? sort_last(&moved, how) : sort_copy(a, how, a);
     cu_array_release(&moved);
-    cu_array_release(&dense);
     return st;
 }
 
@@ -124,9 +140,14 @@ cu_array_sorted(const cu_array *a, const cu_sorting *how, cu_array *out)
     if (a->ndim && how->axis == a->ndim - 1 && cu_array_is_contiguous(a)) {
         return sort_dense(a, how, out);
     }
-    st = cu_array_cast(a, a->dtype, 'K', out);
+    st = cu_array_init_like(out, cu_array_device(a), a->dtype, a);
     if (st) return st;
-    st = cu_array_sort(out, how);
+    if (a->size > 1 && out->strides[how->axis] != cu_itemsize(a->dtype)) {
+        st = sort_copy(a, how, out);
+    } else {
+        st = cu_array_assign(out, a, NULL);
+        if (!st) st = cu_array_sort(out, how);
+    }
     if (st) cu_array_release(out);
     return st;
 }

@@ -116,3 +116,19 @@ def test_isin_a_few(dtypes, count):
                     np.isin(m, few, invert=invert),
                     strict=True,
                 )
+
+
+@pytest.mark.parametrize("spread", [100, 2**15])
+@pytest.mark.parametrize("dtype", "bBhHiIlL")
+def test_many_integers_close_together(dtype, spread):
+    info, random = np.iinfo(dtype), np.random.default_rng(0)
+    spread = min(spread, info.max // 2)
+    for low in {info.min, info.max - spread, int(info.max) // 2 - spread // 2}:
+        x = (low + random.integers(0, spread, 20_000).astype(dtype)).astype(dtype)
+        y = (low + random.integers(0, spread, 17_000).astype(dtype)).astype(dtype)
+        y[y % 3 == 1] = y[0]
+        x[:2] = info.min, info.max
+        for name in ("isin", "setdiff1d", "intersect1d"):
+            got = getattr(cp, name)(cp.array(x), cp.array(y))
+            same(got, getattr(np, name)(x, y))
+        same(cp.isin(cp.array(y), cp.array(x), invert=True), np.isin(y, x, invert=True))

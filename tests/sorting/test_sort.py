@@ -318,9 +318,27 @@ def test_lexsort_arguments():
             cupric.lexsort(*args)
 
 
-def test_sort_complex():
-    x = fill((9,), "int16", 4, special=False)
+@pytest.mark.parametrize("dtype", ["int16", "uint64", "float32", "complex64"])
+def test_sort_complex(dtype):
+    x = fill((3, 9), dtype, 4, special=False)[:, ::-2]
     assert_same(cupric.sort_complex(cupric.array(x)), np.sort_complex(x))
+
+
+@pytest.mark.parametrize("spread", [1, 100, 5000, 2**17])
+@pytest.mark.parametrize("dtype", "bBhHiIlL")
+def test_integers_of_few_values(dtype, spread):
+    info = np.iinfo(dtype)
+    spread = min(spread, info.max)
+    steps = np.random.default_rng(spread).integers(0, spread, (3, 25_000))
+    for low in (info.min, 0, int(info.max) - spread + 1):
+        x = (low + steps.astype(dtype)).astype(dtype)
+        x[1, :300] = info.min  # one row's are not few
+        for part in (x[0], x, x[:, ::-3], x.T):
+            y = cupric.array(part)
+            assert_same(cupric.sort(y), np.sort(part))
+            assert_same(cupric.sort(y, axis=0), np.sort(part, axis=0))
+            y.sort()
+            assert_same(y, np.sort(part))
 
 
 def test_no_leaks(no_leak):

@@ -15,6 +15,10 @@ def _example(xp):
     for dtype in "bBhHiIlLefdFD":  # sorted, as not all kernels of sorts come compiled
         x, y = (xp.asarray(np.array(v, dtype)) for v in ([0, 1, 1, 3, 3], [1, 3, 5]))
         results += [begins_value(x, True), is_among(x, y), is_among(x, y, True, True)]
+        if dtype in "bBhHiIlL":
+            flags = _core.zeros(5, bool)
+            _flag_values[x.dtype].elements(y.size, (y, flags, y.size, flags.size))
+            results.append(flags)
     return results
 
 
@@ -25,6 +29,9 @@ _begins_value = _library.kernel(
 _is_among = _library.kernel(
     "is_among<T>", ships="b B h H i I l L e f d F D", example=_example
 )
+_flag_values = _library.kernel(
+    "flag_values<T>", ships="b B h H i I l L", example=_example
+)
 _is_one_of = _library.kernel(
     "is_one_of<T>",
     ships="b B h H i I l L e f d F D",
@@ -34,6 +41,7 @@ _is_one_of = _library.kernel(
     ],
 )
 FEW = 32  # values, that each element is compared with
+MANY = 1 << 14  # elements, among which flags of all values pay
 
 
 def begins_value(x, equal_nan):
@@ -79,9 +87,23 @@ def is_among(x, among, inverted=False, only_first=False):
             x, among = ascontiguousarray(x), ascontiguousarray(among)
             if x.dtype == bool:
                 x, among = _zeros_and_ones(x), _zeros_and_ones(among)
-            args = x, among, out, x.size, among.size, bool(inverted), only_first
+            flags = _flags_of(among, x.size)
+            sizes = x.size, among.size, flags.size
+            args = x, among, flags, out, *sizes, bool(inverted), only_first
             _is_among[x.dtype].elements(x.size, args)
     return out
+
+
+def _flags_of(among, n):
+    """Flags of the values of a sorted vector, if n elements are looked for: as many as
+    there are elements in all, for a device to use if the values are that close. None of
+    few elements, and of floats."""
+    many = among.dtype.kind in "iu" and min(n, among.size) >= MANY
+    flags = _core.zeros(n + among.size if many else 0, bool)
+    if many:
+        args = among, flags, among.size, flags.size
+        _flag_values[among.dtype].elements(among.size, args)
+    return flags
 
 
 @replayed

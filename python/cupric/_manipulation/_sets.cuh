@@ -57,13 +57,61 @@ find(const T *x, long long n, const T *values, bool *found)
     for (int k = 0; k < W; k++) found[k] = x[low[k]] == values[k];
 }
 
-/* out[i]: whether element i of x is in the sorted vector `among`, or is not if `inverted`.
+/* Flags for values that are close together: flags[v - first] for those from `first` on that
+ * are no more than `range` above. None where the values of a sorted vector take more. */
+struct Flags {
+    bool *flags;
+    unsigned long long first, range;
+
+    template <class T>
+    __device__ Flags(bool *memory, long long capacity, const T *sorted, long long length)
+        : flags(memory), first(0), range(0)
+    {
+        if (!cupric::is_integer<T>::value || capacity == 0 || length == 0) {
+            flags = nullptr;
+            return;
+        }
+        first = number(sorted[0]);
+        range = number(sorted[length - 1]) - first;
+        if (range >= (unsigned long long)capacity) flags = nullptr;
+    }
+    template <class T>
+    static __device__ unsigned long long number(const T x)
+    {
+        if constexpr (cupric::is_integer<T>::value) {
+            return (unsigned long long)x;
+        } else {
+            return 0;
+        }
+    }
+    template <class T>
+    __device__ bool has(const T x) const
+    {
+        const unsigned long long at = number(x) - first;
+        return at <= range && flags[at];
+    }
+};
+
+/* The flags, of which `capacity` are false, of the values of a sorted vector. */
+template <class T>
+__global__ void
+flag_values(const T *among, bool *flags, long long length, long long capacity)
+{
+    const Flags f(flags, capacity, among, length);
+
+    CUPRIC_EACH (i, length) {
+        if (f.flags) f.flags[Flags::number(among[i]) - f.first] = true;
+    }
+}
+
+/* out[i]: whether element i of x is in the sorted vector `among`, or is not if `inverted`;
+ * by the flags of its values, where there are as many as that takes.
  * With `only_first`, x is sorted, too, and of equal elements the first one answers, the
  * others are false. */
 template <class T>
 __global__ void
-is_among(const T *x, const T *among, bool *out, long long n, long long length,
-         bool inverted, bool only_first)
+is_among(const T *x, const T *among, bool *flags, bool *out, long long n,
+         long long length, long long capacity, bool inverted, bool only_first)
 {
 #if defined(CUPRIC_HOST)
     constexpr int W = 16; /* values that are searched for at once */
@@ -71,6 +119,7 @@ is_among(const T *x, const T *among, bool *out, long long n, long long length,
     constexpr int W = 1;
 #endif
     const long long groups = (n + W - 1) / W;
+    const Flags table(flags, capacity, among, length);
 
     CUPRIC_EACH (g, groups) {
         const long long first = g * W;
@@ -78,8 +127,8 @@ is_among(const T *x, const T *among, bool *out, long long n, long long length,
         T values[W];
         bool found[W];
         for (int k = 0; k < W; k++) values[k] = x[first + (k < count ? k : 0)];
-        for (int k = 0; k < W; k++) found[k] = false;
-        if (length > 0) find<W>(among, length, values, found);
+        for (int k = 0; k < W; k++) found[k] = table.flags && table.has(values[k]);
+        if (length > 0 && !table.flags) find<W>(among, length, values, found);
         for (int k = 0; k < count; k++) {
             const long long i = first + k;
             out[i] = found[k] != inverted &&

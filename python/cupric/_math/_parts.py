@@ -33,7 +33,8 @@ def real(val):
     >>> cp.real(cp.array([1 + 2j]))
     array([1.])
     """
-    return val.real if hasattr(val, "real") else device_array(val).real
+    part = getattr(val, "real", None)
+    return device_array(val).real if part is None else part
 
 
 def imag(val):
@@ -53,7 +54,8 @@ def imag(val):
     >>> cp.imag(cp.array([1 + 2j]))
     array([2.])
     """
-    return val.imag if hasattr(val, "imag") else device_array(val).imag
+    part = getattr(val, "imag", None)  # once: of a real array it makes zeros
+    return device_array(val).imag if part is None else part
 
 
 def real_if_close(a, tol=100):

@@ -1,0 +1,106 @@
+/* host/transpose.cpp: see transpose.h. In blocks of a cache line by a cache line, and these in
+ * tiles of 16 bytes by 16 bytes that are transposed in registers: a third of the time that
+ * element after element takes, which fills a line of `to` by as many stores.
+ */
+#include "host/transpose.h"
+
+#include <type_traits>
+
+namespace {
+
+constexpr int VECTOR = 16, LINE = 64; /* bytes */
+
+template <class T>
+struct tiles {
+    typedef T vector __attribute__((vector_size(VECTOR)));
+    typedef T anywhere
+        __attribute__((vector_size(VECTOR), aligned(alignof(T)), may_alias));
+    static constexpr int LANES = VECTOR / sizeof(T), SIDE = LINE / sizeof(T);
+
+    /* The lower, or upper, halves of two vectors, lane by lane in turn. */
+    static inline vector lower(vector a, vector b)
+    {
+        if constexpr (LANES == 4)
+            return __builtin_shuffle(a, b, (vector){0, 4, 1, 5});
+        else
+            return __builtin_shuffle(a, b, (vector){0, 2});
+    }
+    static inline vector upper(vector a, vector b)
+    {
+        if constexpr (LANES == 4)
+            return __builtin_shuffle(a, b, (vector){2, 6, 3, 7});
+        else
+            return __builtin_shuffle(a, b, (vector){1, 3});
+    }
+
+    static inline void tile(char *to, int64_t to_stride, const char *from,
+                            int64_t from_stride)
+    {
+        const auto row = [=](int k) -> vector {
+            return *(const anywhere *)(from + k * from_stride);
+        };
+        const auto put = [=](int k, vector v) {
+            *(anywhere *)(to + k * to_stride) = v;
+        };
+        if constexpr (LANES == 4) {
+            const vector a = lower(row(0), row(2)), b = upper(row(0), row(2)),
+                         c = lower(row(1), row(3)), d = upper(row(1), row(3));
+            put(0, lower(a, c)), put(1, upper(a, c));
+            put(2, lower(b, d)), put(3, upper(b, d));
+        } else {
+            const vector a = row(0), b = row(1);
+            put(0, lower(a, b)), put(1, upper(a, b));
+        }
+    }
+
+    /* Columns of `to` after one another, so that its lines fill up at once. */
+    static inline void block(char *to, int64_t to_stride, const char *from,
+                             int64_t from_stride)
+    {
+        for (int j = 0; j < SIDE; j += LANES) {
+            for (int i = 0; i < SIDE; i += LANES) {
+                tile(to + j * to_stride + i * sizeof(T), to_stride,
+                     from + i * from_stride + j * sizeof(T), from_stride);
+            }
+        }
+    }
+
+    static void edge(char *to, int64_t to_stride, const char *from, int64_t from_stride,
+                     int64_t rows, int64_t columns)
+    {
+        for (int64_t j = 0; j < columns; j++) {
+            T *const out = (T *)(to + j * to_stride);
+            for (int64_t i = 0; i < rows; i++) {
+                out[i] = ((const T *)(from + i * from_stride))[j];
+            }
+        }
+    }
+
+    static void matrix(char *to, int64_t to_stride, const char *from,
+                       int64_t from_stride, int64_t rows, int64_t columns)
+    {
+        for (int64_t i = 0; i < rows; i += SIDE) {
+            const int64_t m = rows - i < SIDE ? rows - i : SIDE;
+            for (int64_t j = 0; j < columns; j += SIDE) {
+                const int64_t n = columns - j < SIDE ? columns - j : SIDE;
+                char *const t = to + j * to_stride + i * sizeof(T);
+                const char *const f = from + i * from_stride + j * sizeof(T);
+                if (m == SIDE && n == SIDE)
+                    block(t, to_stride, f, from_stride);
+                else
+                    edge(t, to_stride, f, from_stride, m, n);
+            }
+        }
+    }
+};
+
+} // namespace
+
+void
+cu_host_transpose(int itemsize, char *to, int64_t to_stride, const char *from,
+                  int64_t from_stride, int64_t rows, int64_t columns)
+{
+    const auto matrix =
+        itemsize == 4 ? tiles<uint32_t>::matrix : tiles<uint64_t>::matrix;
+    matrix(to, to_stride, from, from_stride, rows, columns);
+}
