@@ -22,8 +22,8 @@ typedef struct cu_fft_lines {
     bool inverse;
     int type;        /* 1 to 4, of cosines and sines */
     bool orthogonal; /* the terms at the ends are scaled for it */
-    int64_t n;    /* points of the longer side */
-    int64_t rows; /* transforms */
+    int64_t n;       /* points of the longer side */
+    int64_t rows;    /* transforms */
     const char *in;
     char *out;
     int64_t in_step, out_step; /* bytes from point to point */

@@ -608,7 +608,8 @@ def ihfft(a, n=None, axis=-1, norm=None):
     >>> cp.fft.ihfft(cp.array([4.0, 0.0, 0.0, 0.0])).real
     array([1., 1., 1.])
     """
-    return rfft(a, n, axis, _swapped(norm)).conj()
+    spectrum = rfft(a, n, axis, _swapped(norm))
+    return _core.conjugate(spectrum, out=spectrum)
 
 
 _library = Library(__file__, "_frequencies.cuh")

@@ -72,7 +72,8 @@ def _real_spectrum(x, read, size, where, norm, plan):
 def _hermitian(x, read, size, where, norm, plan):
     """The inverse of that."""
     norm = _SWAPPED.get(norm, norm)
-    return _run(cp.fft.rfftn, x, read, size, where, norm, "R2C", plan).conj()
+    spectrum = _run(cp.fft.rfftn, x, read, size, where, norm, "R2C", plan)
+    return cp.conjugate(spectrum, out=spectrum)
 
 
 def fft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):

@@ -1,6 +1,6 @@
 /* _fftlog.cuh: what the fast Hankel transform multiplies by (A. J. S. Hamilton, MNRAS 312,
  * 2000, equation 174): u[k] = 2^(bias + 2iy) exp(-2iy offset)
- * gamma(plus + iy) / gamma(minus - iy), y = k step.
+ * gamma(plus + iy) / gamma(minus - iy), y from 0 to `last`.
  */
 
 __device__ inline double
@@ -56,12 +56,12 @@ log_gamma(double x, double y)
  * `real_end`: so is the last one. Launch: elements(count). */
 template <class T>
 __global__ void
-hankel(complex<T> *u, long long count, double step, double plus, double minus,
+hankel(complex<T> *u, long long count, double last, double plus, double minus,
        double bias, double offset, double first, bool real_end, bool inverse)
 {
     const double log_2 = 0.69314718055994530942;
     CUPRIC_EACH (k, count) {
-        const double y = step * (double)k;
+        const double y = k == count - 1 ? last : last / (double)(count - 1) * (double)k;
         if (k == 0) {
             u[k] = complex<T>((T)first, 0);
             continue;

@@ -90,7 +90,7 @@ def _transform(a, dln, mu, offset, bias, inverse):
     n = _shapes.length(a.shape[-1])
     dln, mu, offset, bias = float(dln), float(mu), float(offset), float(bias)
     plus, minus, half = (mu + 1 + bias) / 2, (mu + 1 - bias) / 2, n // 2
-    step = math.pi / (n * dln)
+    last = math.pi * half / (n * dln)
     first = _first(plus, minus, bias, mu, inverse)
     power = bias if inverse else -bias
     with a.device:
@@ -99,7 +99,7 @@ def _transform(a, dln, mu, offset, bias, inverse):
             a = _weighed(a, dln, power, offset if inverse else 0.0, False)
         spectrum = cp.fft.rfft(a)
         u = cp.empty(half + 1, spectrum.dtype)
-        args = (u, u.size, step, plus, minus, bias, offset, first, n % 2 == 0, inverse)
+        args = (u, u.size, last, plus, minus, bias, offset, first, n % 2 == 0, inverse)
         _hankel[a.dtype].elements(u.size, args)
         spectrum *= u
         result = cp.fft.irfft(spectrum, n)

@@ -20,6 +20,7 @@
  *
  * x is (outer, m, inner), dense, as if padded with zeros or cut to (outer, n, inner); what
  * the FFT transforms is (outer, ..., inner), too. Complex numbers are two real ones, inner.
+ * Zeros that a change of sign makes negative are made positive: 0 is added.
  * Launch: elements(any).
  */
 
@@ -130,7 +131,7 @@ unfold(const complex<T> *V, T *y, long long total, long long n, long long length
             value = V[p.at(p.i, length)].real();
             scaled = p.i == 0 || p.i == n - 1;
         } else if (how == EXTENSION_ODD) {
-            value = T(0) - V[p.at(p.i + 1, length)].imag(); /* no negative zero */
+            value = -V[p.at(p.i + 1, length)].imag();
         } else if (how == EVENS_FIRST) {
             const long long k = sine ? n - 1 - p.i : p.i;
             const bool low = k <= n / 2;
@@ -153,7 +154,7 @@ unfold(const complex<T> *V, T *y, long long total, long long n, long long length
                     (v == 1 || v == 3 ? root : -root) * imag;
             if (negative != (sine && p.i % 2)) value = -value;
         }
-        y[e] = value * (T)(scaled ? scale * edge : scale);
+        y[e] = value * (T)(scaled ? scale * edge : scale) + T(0);
     }
 }
 
@@ -186,7 +187,7 @@ interleave(const T *v, T *y, long long total, long long n, long long inner, bool
         const place p(e, n, inner);
         const bool odd = p.i % 2 != 0;
         const T value = v[p.at(odd ? n - 1 - p.i / 2 : p.i / 2, n)];
-        y[e] = value * (T)(sine && odd ? -scale : scale);
+        y[e] = value * (T)(sine && odd ? -scale : scale) + T(0);
     }
 }
 
@@ -221,6 +222,6 @@ unpair(const complex<T> *Z, T *y, long long total, long long n, long long inner,
         T c, s;
         rotation((double)k, (double)n, &c, &s);
         const T value = odd ? s * z.real() - c * z.imag() : c * z.real() + s * z.imag();
-        y[e] = value * (T)(sine && odd ? -2 * scale : 2 * scale);
+        y[e] = value * (T)(sine && odd ? -2 * scale : 2 * scale) + T(0);
     }
 }

@@ -45,10 +45,11 @@ def length(n):
 
 
 def _integers(values, name):
-    try:
-        return [operator.index(values)]
-    except TypeError:
-        pass
+    if not isinstance(values, tuple | list):  # for which index() would raise
+        try:
+            return [operator.index(values)]
+        except TypeError:
+            pass
     try:
         return [operator.index(v) for v in values]
     except TypeError:
@@ -63,7 +64,7 @@ def axes_and_lengths(x, s, axes):
         s = _integers(s, "shape")
     if axes is not None:
         axes = _integers(axes, "axes")
-        if any(not -x.ndim <= axis < x.ndim for axis in axes):
+        if axes and not -x.ndim <= min(axes) <= max(axes) < x.ndim:
             raise ValueError(
                 f"axes exceeds dimensionality of input: {tuple(axes)} of {x.ndim} axes"
             )
@@ -90,6 +91,6 @@ def axes_and_lengths(x, s, axes):
         lengths = [
             x.shape[axis] if n == -1 else n for n, axis in zip(s, axes, strict=True)
         ]
-    if any(n < 1 for n in lengths):
+    if lengths and min(lengths) < 1:
         raise ValueError(f"invalid number of data points ({lengths}) specified")
     return axes, lengths

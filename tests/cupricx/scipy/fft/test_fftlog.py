@@ -31,6 +31,22 @@ def test_against_scipy(name, dtype, mu, offset, bias):
         agree(getattr(fft, name)(cp.array(x), 0.1, mu, offset, bias), expected)
 
 
+@each_name
+def test_orders_and_spacings(name):
+    """Poles to the left, long ways to the right, a real last factor near 0."""
+    for n, dln, mu, bias in (
+        (182, 0.01, 56.2033345560462, 0.0),
+        (100, -0.1, -7.3, 0.4),
+        (99, 0.02, 140.5, -1.5),
+        (4097, 0.003, 0.5, 0.2),
+    ):
+        x = np.random.default_rng(2).standard_normal(n)
+        expected = getattr(scipy.fft, name)(x, dln, mu, bias=bias)
+        found = getattr(fft, name)(cp.array(x), dln, mu, bias=bias)
+        bound = 1e-10 * np.abs(expected).max()
+        np.testing.assert_allclose(found.get(), expected, rtol=0, atol=bound)
+
+
 @pytest.mark.parametrize(
     ("name", "mu", "bias"),
     [("fht", 0, -1.0), ("ifht", 0, 1.0), ("ifht", 1, 2.0), ("ifht", 0, 3.0)],
