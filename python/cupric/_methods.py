@@ -27,12 +27,14 @@ def byteswap(a, inplace=False):
         dense = a.flags.c_contiguous
         if dense or not inplace:
             source = a if dense else a.copy()
-            units = source.reshape(-1).view(_UNSIGNED[width])
+            lines = source.reshape(-1) if kind == "c" else source
+            units = lines.view(_UNSIGNED[width])
             keeps = dense and not inplace
             swapped = _core.byteswap(units, out=None if keeps else units)
             if not keeps:
                 return source
-            return swapped.view(a.dtype).reshape(a.shape)
+            swapped = swapped.view(a.dtype)
+            return swapped.reshape(a.shape) if kind == "c" else swapped
     swapped = a.astype(a.dtype, order="C")
     if width > 1:
         units = swapped.reshape(-1).view(np.uint8).reshape(-1, width)

@@ -268,20 +268,19 @@ DOC(put_doc) =
     ">>> a\n"
     "array([5., 0., 7., 0.])\n";
 
-DOC(putmask_doc) =
-    "putmask(a, mask, values)\n--\n\n"
-    "Store values where a mask is true, each at its own place.\n"
-    "\nParameters\n----------\n"
-    "a : cupric.ndarray\n"
-    "    Changed in place.\n"
-    "mask : cupric.ndarray of bools, of the shape of `a`\n"
-    "values : cupric.ndarray or scalar\n"
-    "    Of another size than `a`, they are repeated through it.\n"
-    "\nExamples\n--------\n"
-    ">>> a = cp.arange(4)\n"
-    ">>> cp.putmask(a, a > 1, 0)\n"
-    ">>> a\n"
-    "array([0, 1, 0, 0])\n";
+DOC(putmask_doc) = "putmask(a, mask, values)\n--\n\n"
+                   "Store values where a mask is true, each at its own place.\n"
+                   "\nParameters\n----------\n"
+                   "a : cupric.ndarray\n"
+                   "    Changed in place.\n"
+                   "mask : cupric.ndarray of bools, of the shape of `a`\n"
+                   "values : cupric.ndarray or scalar\n"
+                   "    Of another size than `a`, they are repeated through it.\n"
+                   "\nExamples\n--------\n"
+                   ">>> a = cp.arange(4)\n"
+                   ">>> cp.putmask(a, a > 1, 0)\n"
+                   ">>> a\n"
+                   "array([0, 1, 0, 0])\n";
 
 DOC(take_along_axis_doc) =
     "take_along_axis(a, indices, axis=-1)\n--\n\n"

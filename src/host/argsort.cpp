@@ -21,8 +21,9 @@
 
 namespace {
 
-constexpr int64_t SHORT = 24;              /* sorted by insertion */
-constexpr int64_t FEW = 4096;              /* elements that are not worth long digits */
+constexpr int64_t INSERTED = 64;   /* elements at most, sorted by insertion */
+constexpr int64_t FEW_ALIKE = 24;  /* … of those that share their highest digits */
+constexpr int64_t FEW = 4096;      /* elements that are not worth long digits */
 constexpr int SHORT_DIGIT = 8, DIGIT = 11; /* bits */
 constexpr int TOP = 3;          /* digits that tell most elements of a long row apart */
 constexpr int64_t ALIKE = 4096; /* more that share those are sorted by all digits */
@@ -38,12 +39,30 @@ struct long_pair { /* of rows with more than 2^32 elements */
     int64_t place;
 };
 
+/* Each element's place is the number of those before it, which N lanes count together:
+ * faster than insertion from some 16 elements on, for ranks of 32 bits. */
+template <int N, class K, class F>
+void
+count_before(const F &rank, int64_t n, int64_t *order)
+{
+    int32_t x[N] = {}, place[N] = {};
+
+    for (int i = 0; i < (int)n; i++) { /* of the same order, as vectors compare them */
+        x[i] = (int32_t)((uint32_t)rank(i) ^ (sizeof(K) == 4 ? 1u << 31 : 0));
+    }
+    for (int k = 0; k < (int)n; k++) {
+        const int32_t y = x[k];
+        for (int i = 0; i < N; i++) place[i] += (y < x[i]) | ((y == x[i]) & (k < i));
+    }
+    for (int64_t i = 0; i < n; i++) order[place[i]] = i;
+}
+
 /* Insert elements one by one: for rows so short that counting digits costs more. */
 template <class P, class F>
 void
 insertion_sort(const F &rank, int64_t n, int64_t *order)
 {
-    P sorted[SHORT];
+    P sorted[INSERTED];
     for (int64_t i = 0; i < n; i++) {
         const P x = {rank(i), (decltype(P::place))i};
         int64_t at = i;
@@ -52,6 +71,27 @@ insertion_sort(const F &rank, int64_t n, int64_t *order)
         sorted[at] = x;
     }
     for (int64_t i = 0; i < n; i++) order[i] = sorted[i].place;
+}
+
+/* Sort a row that is too short for digits, which cost more the more a rank has; false if
+ * it is not. */
+template <class P, class K, class F>
+bool
+sort_short(const F &rank, int64_t n, int64_t *order)
+{
+    constexpr int inserted = sizeof(K) == 8 ? INSERTED : sizeof(K) == 1 ? 24 : 16;
+    constexpr bool counts = sizeof(K) == 2 || sizeof(K) == 4;
+
+    if (n <= inserted) {
+        insertion_sort<P>(rank, n, order);
+    } else if (counts && n <= 32) {
+        count_before<32, K>(rank, n, order);
+    } else if (sizeof(K) == 4 && n <= 64) {
+        count_before<64, K>(rank, n, order);
+    } else {
+        return false;
+    }
+    return true;
 }
 
 /* counts[d][v]: how many ranks have digit d equal to v. */
@@ -113,7 +153,7 @@ sort_alike(P *x, int64_t n, int shift)
         int64_t end = i + 1;
         while (end < n && x[end].rank >> shift == top) end++;
         if (end - i > ALIKE) return false;
-        if (end - i > SHORT) {
+        if (end - i > FEW_ALIKE) {
             std::stable_sort(x + i, x + end,
                              [](const P &a, const P &b) { return a.rank < b.rank; });
         } else {
@@ -177,7 +217,7 @@ template <class P, class K, class F>
 void
 sort_row(const F &rank, int64_t n, P *memory, int64_t *order)
 {
-    if (n <= SHORT) return insertion_sort<P>(rank, n, order);
+    if (sort_short<P, K>(rank, n, order)) return;
     if (n <= FEW || sizeof(K) == 1) {
         return radix_sort<P, SHORT_DIGIT, K>(rank, n, memory, memory + n, order, false);
     }
@@ -192,7 +232,7 @@ sort_rows(const cu_view &data, bool descending, int64_t begin, int64_t end,
 {
     typedef typename rank_of<T>::type K;
     const int64_t n = data.shape[data.ndim - 1];
-    const size_t nbytes = n > SHORT ? 2 * n * sizeof(P) : 1;
+    const size_t nbytes = n > 16 ? 2 * n * sizeof(P) : 1;
     P *memory = (P *)cu_host_scratch_new(nbytes); /* owned */
     const K flip = descending ? (K)-1 : 0;
 

@@ -560,3 +560,27 @@ def test_places_of_triangles():
             for k in range(-6, 11):
                 same(cp.tril_indices(n, k, m), np.tril_indices(n, k, m))
                 same(cp.triu_indices(n, k, m), np.triu_indices(n, k, m))
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (2, 3), (0, 3), (2, 0), (2, 3, 4)])
+@pytest.mark.parametrize("times", [0, 1, 3, True, [2]])
+def test_repeat_by_one_number(shape, times):
+    a, d = make(shape)
+    for axis in (None, *range(-len(shape), len(shape))):
+        same(d.repeat(times, axis), a.repeat(times, axis))
+        same(d.T.repeat(times, axis), a.T.repeat(times, axis))
+
+
+def test_repeat_of_too_many():
+    with pytest.raises(ValueError, match="too big"):
+        cp.zeros((3, 4)).repeat(2**62, 0)
+
+
+def test_putmask_of_numbers_and_of_arrays_alike():
+    a, d = make((3, 4), "f4")
+    for values in (7, 2.5, a[::-1] * 2):
+        np.putmask(a, a > 3, values)
+        cp.putmask(d, d > 3, cp.array(values) if np.ndim(values) else values)
+        same(d, a)
+    with pytest.raises(ValueError, match="read-only"):
+        cp.putmask(cp.broadcast_to(d, (2, 3, 4)), cp.ones((2, 3, 4), bool), 1)
