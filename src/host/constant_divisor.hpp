@@ -178,7 +178,7 @@ struct division_loop {
     static void run(char *const *ptr, const int64_t *stride, int64_t n)
     {
         if (stride[1] != 0 || n < FEW || load<T>(ptr[1]) == 0) {
-            return L::run(ptr, stride, n);
+            return L::template run<true>(ptr, stride, n);
         }
         if (load<T>(ptr[1]) < 0)
             return reached<std::is_signed<T>::value>(ptr, stride, n);

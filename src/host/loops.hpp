@@ -161,7 +161,10 @@ struct loop {
         }
     }
 
-    /* Every form, for operations that cost less than reaching memory. */
+    /* Every form, for operations that cost less than reaching memory. Others are left to
+     * blocks where the first operand is constant: of 3 ** x the compiler makes no vectors,
+     * as it keeps the powers of 3. */
+    template <bool CONSTANT_FIRST>
     static void run(char *const *ptr, const int64_t *stride, int64_t n)
     {
         const bool a = stride[0] == (int64_t)sizeof(A);
@@ -177,8 +180,9 @@ struct loop {
             if (r && a && stride[1] == 0) {
                 return sweep<DENSE, CONSTANT, DENSE, DENSE>(ptr, stride, n);
             }
-            if (r && b && stride[0] == 0) {
-                return sweep<CONSTANT, DENSE, DENSE, DENSE>(ptr, stride, n);
+            if constexpr (CONSTANT_FIRST) {
+                if (r && b && stride[0] == 0)
+                    return sweep<CONSTANT, DENSE, DENSE, DENSE>(ptr, stride, n);
             }
         } else if constexpr (nin == 2 && nout == 2) {
             const bool b = stride[1] == (int64_t)sizeof(B);
@@ -434,9 +438,10 @@ pick_loop()
         return L::run_batches;
     else if constexpr (FORMS == BATCHES && L::is_complex_function)
         return L::run_complex_batches;
-    else if constexpr (FORMS == EVERY_FORM ||
-                       (FORMS == BATCHES && !is_complex<typename L::A>::value))
-        return L::run;
+    else if constexpr (FORMS == EVERY_FORM)
+        return L::template run<true>;
+    else if constexpr (FORMS == BATCHES && !is_complex<typename L::A>::value)
+        return L::template run<false>;
     else
         return L::run_plain;
 }

@@ -33,6 +33,7 @@ struct job {
     int64_t blocks, block_size; /* of the reduced elements, or rows */
     char *partial;       /* [block][result] or [result][block]; NULL: one block */
     int64_t *counts;     /* beside partial, when masked */
+    int64_t *missing;    /* of columns, beside partial, where they are counted */
     int64_t tile, tiles; /* columns: width, and tiles per inner axis */
     bool failed;         /* out of memory */
 };
@@ -206,11 +207,13 @@ column_tile(const job *j, column_buffers *b, int64_t t, int64_t block)
     if (j->partial) {
         const int64_t at = block * p->kept.size + outer * inner + column;
         memcpy(j->partial + at * p->size, acc, width * p->size);
+        if (b->missing) memcpy(j->missing + at, b->missing, width * sizeof *b->missing);
     } else {
         const int64_t step = inner_stride(p->kept, OUT);
         for (int64_t i = 0; i < width; i += LEAF) {
             const int64_t n = width - i < LEAF ? width - i : LEAF;
-            emit(p, acc + i * p->size, n, base[OUT] + i * step, step, p->count);
+            emit_lacking(p, acc + i * p->size, n, base[OUT] + i * step, step,
+                         b->missing ? b->missing + i : nullptr);
         }
     }
 }
@@ -230,6 +233,19 @@ columns_task(void *arg, int64_t begin, int64_t end)
     free(b);
 }
 
+/* What n results from `begin` on lack in all blocks, in the first one's memory. */
+const int64_t *
+all_missing(const job *j, int64_t begin, int64_t n)
+{
+    if (!j->missing) return nullptr;
+    int64_t *const sum = j->missing + begin;
+    for (int64_t b = 1; b < j->blocks; b++) {
+        const int64_t *const part = sum + b * j->p->kept.size;
+        for (int64_t i = 0; i < n; i++) sum[i] += part[i];
+    }
+    return sum;
+}
+
 /* Combine the blocks, kept element by kept element. */
 void
 columns_join_task(void *arg, int64_t begin, int64_t end)
@@ -243,8 +259,8 @@ columns_join_task(void *arg, int64_t begin, int64_t end)
         if (n > LEAF) n = LEAF;
         p->r->combine->cols(acc, j->partial + begin * p->size, j->blocks,
                             p->kept.size * p->size, n, true);
-        emit(p, acc, n, p->base[OUT] + w.offset[OUT], inner_stride(p->kept, OUT),
-             p->count);
+        emit_lacking(p, acc, n, p->base[OUT] + w.offset[OUT],
+                     inner_stride(p->kept, OUT), all_missing(j, begin, n));
         w.advance(n);
         begin += n;
     }
@@ -256,6 +272,7 @@ reduce_by_columns(job *j)
     const plan *p = j->p;
     const bool dense = p->direct && inner_stride(p->kept, IN0) == p->size;
     const int64_t inner = inner_length(p->kept);
+    char *memory = nullptr; /* owned */
 
     j->tile = dense ? TILE_BYTES / p->size : LOADED_TILE;
     if (j->tile > inner) j->tile = inner;
@@ -269,8 +286,13 @@ reduce_by_columns(job *j)
         j->blocks = (p->reduced.size + j->block_size - 1) / j->block_size;
     }
     if (j->blocks > 1) {
-        j->partial = (char *)malloc(j->blocks * p->kept.size * p->size);
-        j->failed = !j->partial;
+        const int64_t n = j->blocks * p->kept.size;
+        const int64_t counts =
+            p->counts_columns ? (n * (int64_t)sizeof *j->missing + 63) & -64 : 0;
+        memory = (char *)malloc(counts + n * p->size);
+        j->failed = !memory;
+        if (counts) j->missing = (int64_t *)memory; /* first, for their alignment */
+        j->partial = j->failed ? nullptr : memory + counts;
     }
     if (!j->failed) {
         const int64_t work = j->tile * j->block_size;
@@ -281,7 +303,7 @@ reduce_by_columns(job *j)
         cu_host_parallel(p->kept.size, PARALLEL_ELEMENTS / j->blocks + 1,
                          columns_join_task, j);
     }
-    free(j->partial);
+    free(memory);
     return j->failed ? cu_fail(CUPRIC_ERR_MEMORY, "no memory for a reduction")
                      : CUPRIC_OK;
 }
@@ -303,8 +325,7 @@ columns_are_faster(plan *p)
         }
     }
     if (best < 0) return false;
-    /* With a mask, a result's own count of elements is known in rows only. */
-    if (p->masked && (!p->tree || p->r->finish)) return false;
+    if (p->masked && !p->tree) return false;
     /* Loading a few elements costs as much as loading many. */
     const bool dense = p->direct && least == p->size;
     if (!dense && p->kept.shape[best] < 16 && p->reduced.size > 1) return false;
@@ -314,6 +335,7 @@ columns_are_faster(plan *p)
     }
     cu_axes_to_last(&p->kept, best);
     p->replaces_masked = p->masked;
+    p->counts_columns = p->masked && p->r->finish;
     return true;
 }
 

@@ -132,22 +132,27 @@ column_buffers_new(const plan *p, int64_t width, int64_t rows)
 {
     const size_t tile = width * p->size;
     const int depth = stack_depth(rows / LEAF_ROWS + 1);
-    column_buffers *b = (column_buffers *)malloc(sizeof *b + (depth + 8) * tile);
+    const size_t counts = p->counts_columns ? (width * sizeof(int64_t) + 63) & -64 : 0;
+    column_buffers *b =
+        (column_buffers *)malloc(sizeof *b + counts + (depth + 8) * tile);
     if (!b) return nullptr;
-    b->rows = (char *)(b + 1);
+    b->s.missing = nullptr;
+    b->missing = counts ? (int64_t *)(b + 1) : nullptr;
+    b->rows = (char *)(b + 1) + counts;
     b->stack = b->rows + 8 * tile;
     return b;
 }
 
 /* load of any number of elements, all of which stay. */
 static void
-load_row(const plan *p, scratch *s, char *dst, char *const *base, const int64_t *stride,
-         int64_t n)
+load_row(const plan *p, column_buffers *b, char *dst, char *const *base,
+         const int64_t *stride, int64_t n)
 {
     for (int64_t i = 0; i < n; i += LEAF) {
         char *ptr[N_OPERANDS];
         for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + i * stride[op];
-        load(p, s, dst + i * p->size, ptr, stride, n - i < LEAF ? n - i : LEAF);
+        b->s.missing = b->missing ? b->missing + i : nullptr;
+        load(p, &b->s, dst + i * p->size, ptr, stride, n - i < LEAF ? n - i : LEAF);
     }
 }
 
@@ -174,7 +179,7 @@ leaf_of_rows(const plan *p, column_buffers *b, walk *w, char *const *base,
         for (int64_t i = 0; i < m; i++) {
             char *ptr[N_OPERANDS];
             for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w->offset[op];
-            load_row(p, &b->s, b->rows + i * width * p->size, ptr, stride, width);
+            load_row(p, b, b->rows + i * width * p->size, ptr, stride, width);
             w->advance(1);
         }
         p->r->combine->cols(entry, b->rows, m, width * p->size, width, done == 0);
@@ -189,6 +194,7 @@ tile_tree(const plan *p, column_buffers *b, char *const *base, int64_t width,
 {
     leaf_stack stack = {p->r->combine, b->stack, width, width * p->size, 0, 0};
     walk w(&p->reduced, first);
+    if (b->missing) memset(b->missing, 0, width * sizeof *b->missing);
     while (first < last) {
         const int64_t n = last - first < LEAF_ROWS ? last - first : LEAF_ROWS;
         first += leaf_of_rows(p, b, &w, base, width, n, stack.next());
@@ -215,7 +221,7 @@ tile_run(const plan *p, column_buffers *b, char *const *base, int64_t width,
         if (!fresh && p->direct && stride[IN0] == p->size) {
             row = ptr[IN0];
         } else {
-            load_row(p, &b->s, row, ptr, stride, width);
+            load_row(p, b, row, ptr, stride, width);
         }
         if (!fresh) p->r->combine->zip(acc, row, width);
     }

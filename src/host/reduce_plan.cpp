@@ -114,6 +114,7 @@ plan_make(plan *p, const cu_reducer *r, const cu_reduce *args, bool ordered)
         cu_axes_sort(&p->reduced);
     }
     p->direct = !r->map && !p->masked && p->stored[IN0] == r->acc;
+    p->counts_columns = false;
     p->store_2 = nullptr;
     p->store = cast_loop(r->out, p->stored[OUT]);
     if (r->out != r->result && p->stored[OUT] != r->result) {
@@ -221,31 +222,50 @@ replace_dense_nans(const plan *p, char *dst, const char *x, int64_t x_stride, in
     return -1;
 }
 
+/* The same whatever the type of the elements is. */
+static void
+find_usable(const plan *p, scratch *s, const char *x, int64_t x_stride,
+            const char *mask, int64_t mask_stride, int64_t n)
+{
+    switch (p->r->in[0]) {
+    case CUPRIC_FLOAT32:
+        return find_usable<float>(p, s, x, x_stride, mask, mask_stride, n);
+    case CUPRIC_FLOAT64:
+        return find_usable<double>(p, s, x, x_stride, mask, mask_stride, n);
+    case CUPRIC_COMPLEX64:
+        return find_usable<cupric::complex<float>>(p, s, x, x_stride, mask, mask_stride,
+                                                   n);
+    case CUPRIC_COMPLEX128:
+        return find_usable<cupric::complex<double>>(p, s, x, x_stride, mask,
+                                                    mask_stride, n);
+    default: return; /* no row skips them of another type */
+    }
+}
+
+static void
+count_missing(scratch *s, const char *usable, int64_t stride, int64_t n)
+{
+    for (int64_t i = 0; s->missing && i < n; i++) {
+        s->missing[i] += usable[i * stride] == 0;
+    }
+}
+
 /* What is left of n accumulators in dst, made of elements at x, which are of r->in[0]. */
 static int64_t
 leave_out(const plan *p, scratch *s, char *dst, const char *x, int64_t x_stride,
           const char *mask, int64_t mask_stride, int64_t n)
 {
     if (!p->r->skips_nans) {
+        count_missing(s, mask, mask_stride, n);
         return s->counted = mask_out(p, dst, mask, mask_stride, n);
     }
-    s->counted = replace_dense_nans(p, dst, x, x_stride, n);
+    /* Where the elements are replaced themselves, those missing are counted before. */
+    s->counted =
+        s->missing && x == dst ? -1 : replace_dense_nans(p, dst, x, x_stride, n);
+    if (s->counted == n || (s->counted >= 0 && !s->missing)) return n;
+    find_usable(p, s, x, x_stride, mask, mask_stride, n);
+    count_missing(s, s->usable, 1, n);
     if (s->counted >= 0) return n;
-    switch (p->r->in[0]) {
-    case CUPRIC_FLOAT32:
-        find_usable<float>(p, s, x, x_stride, mask, mask_stride, n);
-        break;
-    case CUPRIC_FLOAT64:
-        find_usable<double>(p, s, x, x_stride, mask, mask_stride, n);
-        break;
-    case CUPRIC_COMPLEX64:
-        find_usable<cupric::complex<float>>(p, s, x, x_stride, mask, mask_stride, n);
-        break;
-    case CUPRIC_COMPLEX128:
-        find_usable<cupric::complex<double>>(p, s, x, x_stride, mask, mask_stride, n);
-        break;
-    default: break; /* no row skips them of another type */
-    }
     s->counted = 0;
     for (int64_t i = 0; i < n; i++) s->counted += s->usable[i];
     return s->counted == n ? n : mask_out(p, dst, s->usable, 1, n);
@@ -260,8 +280,10 @@ load(const plan *p, scratch *s, char *dst, char *const *ptr, const int64_t *stri
     int64_t xs[2] = {stride[IN0], stride[IN1]};
     if (!r->map) {
         cast(p->load[0], dst, p->size, ptr[IN0], stride[IN0], n);
-        x[0] = dst;
-        xs[0] = p->size;
+        if (!s->missing || p->stored[IN0] != r->in[0]) {
+            x[0] = dst;
+            xs[0] = p->size;
+        }
     } else {
         for (int k = 0; k < p->nin; k++) {
             if (p->stored[k] == r->in[k]) continue;
@@ -322,6 +344,18 @@ emit(const plan *p, char *acc, int64_t n, char *out, int64_t out_stride, int64_t
         const int64_t m = n - i < 64 ? n - i : 64;
         p->r->finish(finished, acc + i * p->size, m, (double)count, p->param);
         store_results(p, finished, m, out + i * out_stride, out_stride);
+    }
+}
+
+void
+emit_lacking(const plan *p, char *acc, int64_t n, char *out, int64_t out_stride,
+             const int64_t *missing)
+{
+    for (int64_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && missing && missing[end] == missing[i];) end++;
+        if (!missing) end = n;
+        emit(p, acc + i * p->size, end - i, out + i * out_stride, out_stride,
+             p->count - (missing ? missing[i] : 0));
     }
 }
 

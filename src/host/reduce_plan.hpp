@@ -54,6 +54,7 @@ struct plan {
     bool replaces_masked; /* these are loaded as `neutral`; else they are left out */
     bool tree;            /* operands may be regrouped: there are vector kernels */
     bool direct;          /* elements are accumulators as they lie in memory */
+    bool counts_columns;  /* results need to know how many elements each had */
     bool has_start;
     double param;
     int64_t count; /* elements for each result, where nothing is masked */
@@ -75,6 +76,8 @@ struct scratch {
     alignas(64) char chunk[LEAF * MAX_ITEMSIZE];
     char usable[LEAF];
     int64_t counted; /* elements that took part in the last load */
+    /* Of columns whose elements are counted: [j] grows where element j took no part. */
+    int64_t *missing = nullptr;
 };
 
 /* Cast n elements. */
@@ -101,6 +104,10 @@ int64_t load(const plan *p, scratch *s, char *dst, char *const *ptr,
 /* Results of n <= LEAF accumulators, which are used up, each of `count` elements. */
 void emit(const plan *p, char *acc, int64_t n, char *out, int64_t out_stride,
           int64_t count);
+
+/* The same where result j lacks missing[j] of the elements; `missing` may be NULL. */
+void emit_lacking(const plan *p, char *acc, int64_t n, char *out, int64_t out_stride,
+                  const int64_t *missing);
 
 /* Write n <= LEAF values of r->out that stand in `src`. */
 void store_results(const plan *p, const char *src, int64_t n, char *out,
@@ -160,11 +167,12 @@ int64_t reduce_tree(const plan *p, scratch *s, char *const *base, int64_t begin,
 int64_t reduce_run(const plan *p, scratch *s, char *const *base, int64_t begin,
                    int64_t end, char *acc);
 
-/* Buffers of one thread: a stack of tiles and, where elements have to be loaded,
- * rows. */
+/* Buffers of one thread: a stack of tiles and, where elements have to be loaded, rows, and
+ * where they are counted, how many each column lacks. */
 struct column_buffers {
     scratch s;
     char *stack, *rows;
+    int64_t *missing; /* or NULL */
 };
 
 /* For tiles of so many columns and at most `rows` rows; free with free. NULL: no

@@ -129,3 +129,26 @@ def test_no_degree_of_freedom(name, dtype):
             cupric.asarray(a), axis=0, ddof=ddof, mean=cupric.asarray(mean)
         )
         np.testing.assert_array_equal(got.get(), want)
+
+
+@pytest.mark.parametrize("name", ["nanmean", "nanvar", "nanstd"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64"])
+@pytest.mark.parametrize("shape", [(700, 40), (9, 5000), (3, 200, 30)])
+def test_columns_count_their_numbers(shape, dtype, name):
+    random = np.random.default_rng(3)
+    x = random.standard_normal(shape).astype(dtype)
+    x[random.random(shape) < 0.01] = np.nan
+    x[..., 7] = np.nan
+    y, mask = cupric.array(x), random.random(shape) < 0.8
+    for a, b, where in [
+        (y, x, True),
+        (y[:, ::-2], x[:, ::-2], True),
+        (y[1:], x[1:], True),
+        (y, x, mask),
+    ]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            expected = getattr(np, name)(b, axis=0, where=where)
+        there = where if where is True else cupric.array(where)
+        got = getattr(cupric, name)(a, axis=0, where=there)
+        np.testing.assert_allclose(got.get(), expected, rtol=1e-4, atol=1e-5)
