@@ -21,9 +21,9 @@
 
 namespace {
 
-constexpr int64_t INSERTED = 64;   /* elements at most, sorted by insertion */
-constexpr int64_t FEW_ALIKE = 24;  /* … of those that share their highest digits */
-constexpr int64_t FEW = 4096;      /* elements that are not worth long digits */
+constexpr int64_t INSERTED = 64;  /* elements at most, sorted by insertion */
+constexpr int64_t FEW_ALIKE = 24; /* … of those that share their highest digits */
+constexpr int64_t FEW = 4096;     /* elements that are not worth long digits */
 constexpr int SHORT_DIGIT = 8, DIGIT = 11; /* bits */
 constexpr int TOP = 3;          /* digits that tell most elements of a long row apart */
 constexpr int64_t ALIKE = 4096; /* more that share those are sorted by all digits */
