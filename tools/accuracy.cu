@@ -10,7 +10,8 @@
 #define FUNCTIONS(DO)                                                                  \
     DO(exp) DO(exp2) DO(expm1) DO(log) DO(log2) DO(log10) DO(log1p) DO(sin) DO(cos)    \
     DO(tan) DO(sinh) DO(cosh) DO(tanh) DO(asin) DO(acos) DO(atan) DO(asinh)            \
-    DO(acosh) DO(atanh) DO(cbrt) DO(erf) DO(erfc) DO(sinc) DO(i0)
+    DO(acosh) DO(atanh) DO(cbrt) DO(erf) DO(erfc) DO(ndtr) DO(logit)      \
+    DO(gamma) DO(gammaln) DO(sinc) DO(i0)
 
 /* clang-format on */
 #define PAIRS(DO) DO(pow) DO(atan2) DO(hypot) DO(logaddexp) DO(logaddexp2)
@@ -29,6 +30,30 @@ __device__ double
 i0(double x)
 {
     return ::cyl_bessel_i0(x);
+}
+
+__device__ double
+ndtr(double x)
+{
+    return ::normcdf(x);
+}
+
+__device__ double
+logit(double x)
+{
+    return ::log(x) - ::log1p(-x);
+}
+
+__device__ double
+gamma(double x)
+{
+    return ::tgamma(x);
+}
+
+__device__ double
+gammaln(double x)
+{
+    return x - x == 0 ? ::lgamma(x) : x;
 }
 
 __device__ double

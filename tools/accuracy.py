@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FUNCTIONS = [
     *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "cbrt", "sin", "cos"),
     *("tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
-    *("erf", "erfc", "ndtr", "logit", "sinc", "i0"),
+    *("erf", "erfc", "ndtr", "logit", "gamma", "gammaln", "sinc", "i0"),
 ]
 PAIRS = {
     "pow": "power",

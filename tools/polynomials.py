@@ -1,5 +1,5 @@
 """Write the polynomials of cuda/include/cupric/math/elementary.hpp and special.hpp:
-polynomials.hpp and special_polynomials.hpp.
+polynomials.hpp and special_polynomials.hpp, which gamma.hpp uses, too.
 
     pip install mpmath
     python -m tools.polynomials
@@ -298,7 +298,42 @@ def erfcx(t):
     return (1 + 2 * x) / (x * mp.sqrt(PI)) * mp.fsum(terms)
 
 
-# the same for special.hpp
+# what log(gamma(z)) - (z - 1/2) (log(z) - 1) tends to
+STIRLING = (mp.log(2 * PI) - 1) / 2
+
+
+def stirling_tail(w):
+    """What Stirling's formula lacks of log(gamma(z)), times z; w = z**-2."""
+    if w < mp.mpf("1e-8"):
+        series = ratios((1, 12), (-1, 360), (1, 1260), (-1, 1680), (1, 1188))
+        return mp.polyval(series[::-1], w)
+    z = 1 / mp.sqrt(w)
+    half = mp.mpf(1) / 2
+    return (mp.loggamma(z) - (z - half) * (mp.log(z) - 1) - STIRLING) * z
+
+
+def gammaln_near(t):
+    """log(gamma(x)) / ((x - 1) (x - 2)) for x = 3/2 + t."""
+    half = mp.mpf(1) / 2
+    if abs(abs(t) - half) < mp.mpf("1e-25"):
+        return mp.euler if t < 0 else 1 - mp.euler
+    return mp.loggamma(3 * half + t) / (t * t - half**2)
+
+
+GAMMALN_NEAR = gammaln_near(mp.mpf(0))
+GAMMALN_SLOPE = -4 * mp.psi(0, mp.mpf(3) / 2)
+
+
+def gammaln_tail(t):
+    return (gammaln_near(t) - GAMMALN_NEAR - GAMMALN_SLOPE * t) / t**2
+
+
+def single_sinpi(s):
+    x = mp.sqrt(s)
+    return mp.sin(PI * x) / x if s else PI
+
+
+# the same for special.hpp and gamma.hpp
 SPECIAL = [
     (
         "erf_rest",
@@ -317,6 +352,42 @@ SPECIAL = [
         (mp.mpf("0.49") - 4) / (mp.mpf("0.49") + 4),
         mp.mpf("0.76"),
         None,
+    ),
+    (
+        "stirling_tail",
+        "z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 3.15",
+        stirling_tail,
+        lambda w: mp.sqrt(w),
+        0,
+        mp.mpf("0.1009"),
+        {"double": 60},
+    ),
+    (
+        "gammaln_tail",
+        "gammaln(x) / (x - 1) / (x - 2) less two terms, by t**2, t = x - 3/2 <= 0.65",
+        gammaln_tail,
+        lambda t: t**2 / gammaln_near(t),
+        mp.mpf("-0.6001"),
+        mp.mpf("0.6501"),
+        {"double": 57},
+    ),
+    (
+        "single_stirling_tail",
+        "stirling_tail log2(e), z >= 4, for floats",
+        lambda w: stirling_tail(w) / LN2,
+        lambda w: mp.sqrt(w) * LN2,
+        0,
+        mp.mpf(1) / 16,
+        {"double": 30},
+    ),
+    (
+        "single_sinpi",
+        "sin(pi x) / x in x**2, for |x| <= 1 / 2, for floats",
+        single_sinpi,
+        lambda s: 1 / single_sinpi(s),
+        0,
+        mp.mpf("0.25"),
+        {"double": 30},
     ),
 ]
 
@@ -342,6 +413,10 @@ CONSTANTS = [
 SPECIAL_CONSTANTS = [
     ("ERFCX", erfcx(mp.mpf(0)), 0, 2),
     ("ROOT_HALF", mp.sqrt(mp.mpf(1) / 2), 0, 2),
+    ("STIRLING", STIRLING, 0, 1),
+    ("STIRLING_2", STIRLING / LN2, 0, 2),
+    ("GAMMALN_NEAR", GAMMALN_NEAR, 0, 2),
+    ("GAMMALN_SLOPE", GAMMALN_SLOPE, 0, 2),
 ]
 EXPONENT_BITS = {"float": 8, "double": 11}
 PI_BITS = 1280  # of 2 / pi, for arguments up to 2**1024
@@ -423,6 +498,7 @@ def rounded_at_once(points, values, weights, degree, bits):
 ROUNDING = {
     ("tanh_tail", "float"): rounded_lowest_first,
     ("i0_tail", "double"): rounded_at_once,
+    ("gammaln_tail", "double"): rounded_at_once,
 }
 
 # the value is not small beside the result: its terms are summed one after the other,

@@ -520,6 +520,9 @@ def test_special_functions():
     result = cp.vectorize(lambda x: special.gammaln(x) + math.lgamma(x))(x)
     expected = 2 * special.gammaln(x)
     assert cp.allclose(result, expected, rtol=1e-15)
+    result = cp.vectorize(lambda x: special.gamma(x) + math.gamma(x))(x)
+    expected = 2 * special.gamma(x)
+    assert cp.allclose(result, expected, rtol=1e-15)
 
 
 def test_decorated_functions():

@@ -809,6 +809,7 @@ special.entr(xr)                            u64
 special.erf(xr)                             u64
 special.erfc(xr)                            tail
 special.expit(xr)                           u64
+special.gamma(xr)                           u64
 special.gammaln(xr)                         gamma
 special.log_expit(xr)                       u64
 special.logit(xr)                           gamma

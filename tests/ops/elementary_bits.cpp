@@ -72,6 +72,8 @@ main(int argc, char **argv)
     FUNCTION(erfc)
     FUNCTION(ndtr)
     FUNCTION(logit)
+    FUNCTION(gamma)
+    FUNCTION(gammaln)
     FUNCTION(sinc)
     FUNCTION(i0)
 #define PAIRS(name)                                                                    \

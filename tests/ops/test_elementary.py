@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.special as scipy_special
 
 import cupric as cp
 from cupric import _core
@@ -24,9 +25,9 @@ DIGESTS = Path(__file__).with_name("elementary_bits.json")
 FUNCTIONS = [
     *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "cbrt", "sin", "cos"),
     *("tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
-    *("erf", "erfc", "ndtr", "logit", "sinc", "i0"),
+    *("erf", "erfc", "ndtr", "logit", "gamma", "gammaln", "sinc", "i0"),
 ]
-SPECIAL = {"erf", "erfc", "ndtr", "logit"}
+SPECIAL = {"erf", "erfc", "ndtr", "logit", "gamma", "gammaln"}
 NO_UFUNCS = {"sinc", "i0"}  # of NumPy's; the core's take `out`
 PAIRS = {
     "pow": "power",
@@ -277,6 +278,8 @@ def numpy_of(name):
         return np.vectorize(lambda x: math.erfc(-half * x) / 2, otypes=[float])
     if name == "logit":
         return np.vectorize(exact_logit, otypes=[float])
+    if name in ("gamma", "gammaln"):
+        return getattr(scipy_special, name)
     if name in SPECIAL:
         return np.vectorize(getattr(math, name), otypes=[float])
     return getattr(np, "arc" + name[1:] if name[0] == "a" else name)
@@ -495,6 +498,8 @@ def test_zero_infinity_and_nan(name, dtype):
         "erfc": [1, 1, 0, 2],
         "ndtr": [0.5, 0.5, 1, 0],
         "logit": [-inf, -inf, nan, nan],
+        "gamma": [inf, -inf, inf, nan],
+        "gammaln": [inf, inf, inf, -inf],
         "sinc": [1, 1, nan, nan],
         "i0": [1, 1, inf, inf],
     }[name]

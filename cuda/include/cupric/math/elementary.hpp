@@ -517,17 +517,19 @@ logaddexp2(F a, F b)
 
 /* ---- powers ------------------------------------------------------------------------- */
 
-/* log2(x) with 14 bits more than the format has, for x as decompose() wants it. By
- * s = (m - 1) / (m + 1), in which the logarithm is odd. */
-template <class F>
+/* log2(2**k (1 + f + low)) with 14 bits more than the format has, for 1 + f as decompose()
+ * gives it; `low` counts where LOW. By s = (m - 1) / (m + 1), in which the logarithm is
+ * odd. */
+template <bool LOW, class F>
 CUPRIC_MATH words<F>
-exact_log2(F x)
+exact_log2(decomposed<F> d, [[maybe_unused]] F low)
 {
     typedef constants<F> K;
-    const decomposed<F> d = decompose(x);
     const words<F> under = ordered_sum(F(2), d.f);
     const F r = quotient(F(1), under.hi), s = product(d.f, r);
-    const F s_low = product(fused(-s, under.lo, fused(-s, under.hi, d.f)), r);
+    F s_rest = fused(-s, under.lo, fused(-s, under.hi, d.f));
+    if constexpr (LOW) s_rest += fused(-s, low, low);
+    const F s_low = product(s_rest, r);
     const F t = product(s, s);
     const F t_low = fused(F(2) * s, s_low, fused(s, s, -t));
     const words<F> a = ordered_sum(K::POWER_3, product(t, power_tail(t)));
@@ -541,23 +543,51 @@ exact_log2(F x)
     return ordered_sum(sum.hi, sum.lo + fused(s, c_low, fused(s_low, c.hi, l.lo)));
 }
 
+/* Of a number as decompose() wants it. */
+template <class F>
+CUPRIC_MATH words<F>
+exact_log2(F x)
+{
+    return exact_log2<false>(decompose(x), F(0));
+}
+
+/* Of two words, the first a normal number. */
+template <class F>
+CUPRIC_MATH words<F>
+exact_log2(words<F> x)
+{
+    const decomposed<F> d = decompose(x.hi);
+    /* 2**(2 - k), which is a normal number, too */
+    const F power = power_of_two(format<F>::ROUNDER + F(2) - d.k);
+    return exact_log2<true>(d, product(product(x.lo, F(0.25)), power));
+}
+
+/* 2**(p.hi + p.lo) as exponential_of() gives powers of e. */
+template <class F>
+CUPRIC_MATH exponential<F>
+exponential2_of(words<F> p)
+{
+    typedef format<F> T;
+    typedef constants<F> K;
+    const F rounder = p.hi + T::ROUNDER, n = rounder - T::ROUNDER;
+    const F part = p.hi - n; /* exact */
+    const words<F> r = exact_product(part, K::LN2);
+    const F low = fused(p.lo, K::LN2, fused(part, K::LN2_LOW, r.lo));
+    return {rounder, n, ordered_sum(r.hi, low)};
+}
+
 /* 2**(y log2(x)) for positive x. */
 CUPRIC_MATH double
 positive_power(double x, double y)
 {
-    typedef format<double> T;
-    typedef constants<double> K;
     const double most = 0x1p80; /* with which all but 1 overflow or underflow */
     const double exponent = clamped(y, -most, most);
     const words<double> l = exact_log2(x);
     const words<double> p = exact_product(exponent, l.hi);
     const double bounded = clamped(p.hi, -1080.0, 1025.0);
     const double rest = bounded == p.hi ? fused(exponent, l.lo, p.lo) : 0;
-    const double rounder = bounded + T::ROUNDER;
-    const double part = bounded - (rounder - T::ROUNDER); /* exact */
-    const words<double> r = exact_product(part, K::LN2);
-    const double low = fused(rest, K::LN2, fused(part, K::LN2_LOW, r.lo));
-    return scaled(small_exp(ordered_sum(r.hi, low)).hi, rounder);
+    const exponential<double> e = exponential2_of(words<double>{bounded, rest});
+    return scaled(small_exp(e.r).hi, e.rounder);
 }
 
 /* In double, which is exact enough without low words. */
@@ -770,18 +800,15 @@ small_cos(words<F> r)
     return sum.hi + fused(product(s, s), cos_tail(s), rest);
 }
 
-/* sin(pi x) / (pi x); what is taken from x before the sine is exact, so that it is 0 of
- * whole numbers. */
+/* |sin(pi y)| in two words for y >= 0, and its sign; what is taken from y before the sine is
+ * exact, so that it is 0 of whole numbers, and of those beyond. */
 template <class F>
-CUPRIC_MATH F
-sinc(F x)
+CUPRIC_MATH words<F>
+sine_of_half_turns(F y, typename format<F>::bits &sign)
 {
     typedef constants<F> K;
     typedef format<F> T;
-    const F y = without_sign(x);
-    const bool large = y >= T::INTEGERS,
-               tiny = y < F(sizeof(F) == 4 ? 0x1p-20 : 0x1p-40);
-    const F z = chosen(large | tiny, F(1), y);
+    const F z = chosen(y >= T::INTEGERS, F(1), y);
     const F rounder = z + T::INTEGERS, part = z - (rounder - T::INTEGERS);
     const F f = without_sign(part), g = chosen(f > F(0.25), F(0.5) - f, f);
     const words<F> p = exact_product(g, K::PI);
@@ -796,16 +823,30 @@ sinc(F x)
         fused(product(s, s), cos_tail(s),
               fused(r.hi, -r.lo, fused(F(-0.5), square.lo, cosine.lo)));
     const bool near = f <= F(0.25);
-    const words<F> over =
-        ordered_sum(chosen(near, r.hi, cosine.hi), chosen(near, sine_low, cosine_low));
+    sign = bits_of(rounder) << (8 * sizeof(F) - 1) ^ (bits_of(part) & T::SIGN);
+    return ordered_sum(chosen(near, r.hi, cosine.hi),
+                       chosen(near, sine_low, cosine_low));
+}
+
+/* sin(pi x) / (pi x) */
+template <class F>
+CUPRIC_MATH F
+sinc(F x)
+{
+    typedef constants<F> K;
+    typedef format<F> T;
+    const F y = without_sign(x);
+    const bool tiny = y < F(sizeof(F) == 4 ? 0x1p-20 : 0x1p-40);
+    const F z = chosen(tiny, F(1), y);
+    typename T::bits sign;
+    const words<F> over = sine_of_half_turns(z, sign);
     const words<F> q = exact_product(z, K::PI);
     const F low = fused(z, K::PI_LOW, q.lo);
     const F inverse = quotient(F(1), q.hi), ratio = product(over.hi, inverse);
     const F rest = fused(-ratio, q.hi, over.hi) + fused(-ratio, low, over.lo);
     F result = fused(rest, inverse, ratio);
-    const typename T::bits odd = bits_of(rounder) << (8 * sizeof(F) - 1);
-    result = from_bits(bits_of(result) ^ odd ^ (bits_of(part) & T::SIGN));
-    result = chosen(part == 0, F(0), result);
+    result = from_bits(bits_of(result) ^ sign);
+    result = chosen(over.hi == 0, F(0), result);
     result = chosen(tiny, F(1), result);
     return chosen(y < infinity<F>(), result, x - x);
 }

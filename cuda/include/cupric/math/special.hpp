@@ -1,14 +1,15 @@
 /* math/special.hpp: the special functions that the expressions of src/ops/special.def are
  * written in, of float, double and, where it says so, complex numbers.
  *
- * erf and erfc have the same bits on the host and on a GPU, as the functions of
- * elementary.hpp. lgamma is the C library's, and CUDA's on a device. The other formulas are
- * chosen so that no digits cancel; each says where.
+ * erf, erfc, ndtr, gamma and gammaln have the same bits on the host and on a GPU, as the
+ * functions of elementary.hpp. The other formulas are chosen so that no digits cancel; each
+ * says where.
  */
 #ifndef CUPRIC_MATH_SPECIAL_HPP
 #define CUPRIC_MATH_SPECIAL_HPP
 
 #include "cupric/math.hpp"
+#include "cupric/math/gamma.hpp"
 #include "cupric/math/special_polynomials.hpp"
 
 CUPRIC_BEGIN
@@ -152,29 +153,38 @@ ndtr(double x)
     return elementary::ndtr(x);
 }
 
-/* The C library's would write the sign to a global variable. At minus infinity SciPy's is
- * minus infinity, the library's infinity. */
-CUPRIC_HD inline double
-gammaln(double x)
+CUPRIC_MATH float
+gamma(float x)
 {
-    if (is_inf(x)) return x;
-#if defined(__CUDA_ARCH__)
-    return ::lgamma(x);
-#else
-    int sign;
-    return ::lgamma_r(x, &sign);
-#endif
+    return elementary::gamma(x);
 }
-CUPRIC_HD inline float
+CUPRIC_MATH double
+gamma(double x)
+{
+    return elementary::gamma(x);
+}
+template <class F>
+CUPRIC_MATH F
+gamma(const batched<F> a)
+{
+    return elementary::gamma_of_batched(a.value);
+}
+
+CUPRIC_MATH float
 gammaln(float x)
 {
-    if (is_inf(x)) return x;
-#if defined(__CUDA_ARCH__)
-    return ::lgammaf(x);
-#else
-    int sign;
-    return ::lgammaf_r(x, &sign);
-#endif
+    return elementary::gammaln(x);
+}
+CUPRIC_MATH double
+gammaln(double x)
+{
+    return elementary::gammaln(x);
+}
+template <class F>
+CUPRIC_MATH F
+gammaln(const batched<F> a)
+{
+    return elementary::gammaln_of_batched(a.value);
 }
 
 /* exp(-|x|) never overflows, and below zero it is as exact as the result. */

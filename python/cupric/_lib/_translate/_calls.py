@@ -314,7 +314,7 @@ _MATH = dict.fromkeys(
 _MATH |= {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2"}
 _MATH |= {"asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh", "pow": "power"}
 _MATH |= {"degrees": "rad2deg", "radians": "deg2rad"}
-_MATH_SPECIAL = {"erf": "erf", "erfc": "erfc", "lgamma": "gammaln"}
+_MATH_SPECIAL = {"erf": "erf", "erfc": "erfc", "gamma": "gamma", "lgamma": "gammaln"}
 
 # Of a callable: whether Python's own result of constants will do, and the translation.
 _BY_CALLABLE = {

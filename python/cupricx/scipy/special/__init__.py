@@ -7,6 +7,7 @@ __all__ = [
     "erf",
     "erfc",
     "expit",
+    "gamma",
     "gammaln",
     "log_expit",
     "logit",

@@ -9,6 +9,7 @@ entr = _core.special.entr
 erf = _core.special.erf
 erfc = _core.special.erfc
 expit = _core.special.expit
+gamma = _core.special.gamma
 gammaln = _core.special.gammaln
 log_expit = _core.special.log_expit
 logit = _core.special.logit
@@ -22,6 +23,7 @@ __all__ = [
     "erf",
     "erfc",
     "expit",
+    "gamma",
     "gammaln",
     "log_expit",
     "logit",
