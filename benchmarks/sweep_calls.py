@@ -171,7 +171,9 @@ STATEMENTS = {  # by the line's name
     "minimum.reduceat": "xp.minimum.reduceat(x, steps)",
     "interp": "xp.interp(x, ordered, y)",
     "histogram": "xp.histogram(x, bins=100)",
-    "xp.histogramdd({xr}[..., :4], bins={count})[0]": "xp.histogramdd(a[:, :2], bins=10)",
+    "xp.histogramdd({xr}[..., :4], bins={count})[0]": (
+        "xp.histogramdd(a[:, :2], bins=10)"
+    ),
     "xp.histogram2d({x1}, {same}, bins={count})": "xp.histogram2d(x, y, bins=10)",
     "bincount": "xp.bincount(i)",
     "digitize": "xp.digitize(x, ordered[::100])",

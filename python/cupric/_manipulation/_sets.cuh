@@ -64,7 +64,8 @@ struct Flags {
     unsigned long long first, range;
 
     template <class T>
-    __device__ Flags(bool *memory, long long capacity, const T *sorted, long long length)
+    __device__ Flags(bool *memory, long long capacity, const T *sorted,
+                     long long length)
         : flags(memory), first(0), range(0)
     {
         if (!cupric::is_integer<T>::value || capacity == 0 || length == 0) {
