@@ -26,6 +26,17 @@
 #define CUPRIC_APART __attribute__((noinline)) CUPRIC_HD inline
 
 CUPRIC_BEGIN
+
+/* A number of a batch on the host, whose loop has no branches: a function that needs one
+ * returns format<F>::MARK instead, and is called again for the number alone. */
+template <class F>
+struct batched {
+    F value;
+    batched() = default;
+    CUPRIC_HD batched(F x) : value(x) {}
+    CUPRIC_HD operator F() const { return value; }
+};
+
 namespace elementary {
 
 CUPRIC_MATH float

@@ -1,0 +1,411 @@
+/* math/logarithms.hpp: logarithms, inverse hyperbolic functions and powers of float and
+ * double, as elementary.hpp says. */
+#ifndef CUPRIC_MATH_LOGARITHMS_HPP
+#define CUPRIC_MATH_LOGARITHMS_HPP
+
+#include "cupric/math/exponentials.hpp"
+#include "cupric/math/polynomials.hpp"
+#include "cupric/math/words.hpp"
+
+CUPRIC_BEGIN
+
+namespace elementary {
+
+/* x = 2**k (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)). */
+template <class F>
+struct decomposed {
+    F k, f;
+};
+
+/* Of a positive, finite number. */
+template <class F>
+CUPRIC_MATH decomposed<F>
+decompose(F x)
+{
+    typedef format<F> T;
+    typedef typename T::bits bits;
+    const bool tiny = x < T::LEAST_NORMAL;
+    const bits u = bits_of(product(x, tiny ? T::LIFT : F(1)));
+    const bits biased = (u + (T::ONE - T::ROOT_HALF)) >> T::FRACTION;
+    const F k = from_bits(biased | bits_of(T::INTEGERS)) -
+                (T::INTEGERS + (tiny ? F(T::BIAS + T::LIFTED) : F(T::BIAS)));
+    return {k, from_bits(u - (biased << T::FRACTION) + T::ONE) - F(1)};
+}
+
+/* log(1 + f) for 1 + f in [sqrt(1/2), sqrt(2)]. */
+template <class F>
+CUPRIC_MATH words<F>
+small_logarithm(F f)
+{
+    const F square = product(f, f);
+    const words<F> half = exact_product(product(F(0.5), f), f);
+    const words<F> sum = ordered_sum(f, -half.hi);
+    return {sum.hi, fused(product(square, f), log_tail(f), sum.lo - half.lo)};
+}
+
+/* The same; of float f and what remains, in few steps, which is enough for a sum. */
+template <class F>
+CUPRIC_MATH words<F>
+quick_logarithm(F f)
+{
+    if constexpr (sizeof(F) == 4)
+        return {f, product(product(f, f), log_square(f))};
+    else
+        return small_logarithm(f);
+}
+
+/* log(1 + f + low) from log(1 + f). */
+template <class F>
+CUPRIC_MATH words<F>
+with_low(words<F> logarithm, F f, F low)
+{
+    return {logarithm.hi, fused(low, fused(f, f, -f) + F(1), logarithm.lo)};
+}
+
+/* k log(2) + r */
+template <class F>
+CUPRIC_MATH F
+times_ln2_plus(F k, words<F> r)
+{
+    typedef constants<F> K;
+    const words<F> sum = ordered_sum(product(k, K::LN2_SHORT), r.hi);
+    return sum.hi + (sum.lo + fused(k, K::LN2_SHORT_LOW, r.lo));
+}
+
+/* What a logarithm is of numbers that are not positive or not finite. */
+template <class F>
+CUPRIC_MATH F
+logarithm_of(F x, F result)
+{
+    result = x < infinity<F>() ? result : x;
+    const F other = x == 0 ? -infinity<F>() : nan<F>();
+    return x > 0 ? result : other;
+}
+
+template <class F>
+CUPRIC_MATH F
+log(F x)
+{
+    const decomposed<F> d = decompose(x);
+    return logarithm_of(x, times_ln2_plus(d.k, quick_logarithm(d.f)));
+}
+
+template <class F>
+CUPRIC_MATH F
+log2(F x)
+{
+    typedef constants<F> K;
+    const decomposed<F> d = decompose(x);
+    const words<F> r = small_logarithm(d.f);
+    const words<F> p = exact_product(r.hi, K::LOG2_E);
+    const F low = fused(r.lo, K::LOG2_E, fused(r.hi, K::LOG2_E_LOW, p.lo));
+    const words<F> sum = ordered_sum(d.k, p.hi);
+    return logarithm_of(x, sum.hi + (sum.lo + low));
+}
+
+template <class F>
+CUPRIC_MATH F
+log10(F x)
+{
+    typedef constants<F> K;
+    const decomposed<F> d = decompose(x);
+    const words<F> r = quick_logarithm(d.f);
+    const words<F> p = exact_product(r.hi, K::LOG10_E);
+    const F low = fused(r.lo, K::LOG10_E, fused(r.hi, K::LOG10_E_LOW, p.lo));
+    const words<F> sum = ordered_sum(product(d.k, K::LOG10_2_SHORT), p.hi);
+    return logarithm_of(x, sum.hi + (sum.lo + fused(d.k, K::LOG10_2_SHORT_LOW, low)));
+}
+
+/* log(2**more (1 + hi + lo)) for hi > -1, and up to infinity. */
+template <class F>
+CUPRIC_MATH F
+log_of_sum(F hi, F lo, F more)
+{
+    typedef format<F> T;
+    typedef typename T::bits bits;
+    const bits u = bits_of(hi + F(1));
+    const bits biased = (u + (T::ONE - T::ROOT_HALF)) >> T::FRACTION;
+    const F k = from_bits(biased | bits_of(T::INTEGERS)) - (T::INTEGERS + F(T::BIAS));
+    /* 2**-k, by way of a power that is a normal number */
+    const F power =
+        product(from_bits((bits(2 * T::BIAS + 2) - biased) << T::FRACTION), F(0.25));
+    const F less = power - F(1), f = fused(hi, power, less);
+    const F low = fused(hi, power, -(f - less));
+    return times_ln2_plus(k + more,
+                          with_low(quick_logarithm(f), f, fused(lo, power, low)));
+}
+
+template <class F>
+CUPRIC_MATH F
+log1p(F x)
+{
+    F result = log_of_sum(x, F(0), F(0));
+    result = x < infinity<F>() ? result : x;
+    result = chosen(x < -1, nan<F>(), result);
+    result = chosen(x == -1, -infinity<F>(), result);
+    return x == 0 ? x : result;
+}
+
+/* sqrt(square) in two words; 0 for 0. Of float the second has three bits, as 1 / s comes
+ * from the bits of s. */
+template <class F>
+CUPRIC_MATH words<F>
+root_of(words<F> square)
+{
+    typedef format<F> T;
+    const F s = root(square.hi);
+    const F rest = fused(-s, s, square.hi) + square.lo;
+    const F half = sizeof(F) == 4 ? from_bits(T::RECIPROCAL - bits_of(s)) * F(0.5)
+                                  : quotient(F(0.5), s);
+    return {s, s > 0 ? product(rest, half) : F(0)};
+}
+
+/* log(1 + (y + (sqrt(1 + y**2) - 1))); of large y log(2 y). */
+template <class F>
+CUPRIC_MATH F
+asinh(F x)
+{
+    constexpr bool SINGLE = sizeof(F) == 4;
+    const F y = without_sign(x);
+    const bool large = y > F(SINGLE ? 0x1p30 : 0x1p60);
+    const bool small = y < F(SINGLE ? 0.5 : 0x1p-20);
+    const words<F> square = exact_product(y, large ? F(0) : y);
+    const words<F> sum = exact_sum(F(1), square.hi);
+    const words<F> s = root_of(words<F>{sum.hi, sum.lo + square.lo});
+    F result;
+    if constexpr (SINGLE) {
+        const words<F> argument = exact_sum(y, s.hi - F(1));
+        result = log_of_sum(argument.hi, argument.lo + s.lo, large ? F(1) : F(0));
+        const F series = fused(product(y, square.hi), asinh_tail(square.hi), y);
+        result = small ? series : result;
+    } else {
+        const words<F> less = ordered_sum(s.hi, F(-1));
+        const words<F> t = ordered_sum(less.hi, less.lo + s.lo);
+        const words<F> argument = exact_sum(y, small ? F(0.5) * square.hi : t.hi);
+        result = log_of_sum(argument.hi, argument.lo + (small ? F(0) : t.lo),
+                            large ? F(1) : F(0));
+    }
+    return times_sign(y < infinity<F>() && y != 0 ? result : y, x);
+}
+
+/* log(1 + (sqrt(x**2 - 1) + (x - 1))); of large x log(2 x). */
+template <class F>
+CUPRIC_MATH F
+acosh(F x)
+{
+    constexpr bool SINGLE = sizeof(F) == 4;
+    const bool large = x > F(SINGLE ? 0x1p30 : 0x1p60);
+    const words<F> square = exact_product(x, large ? F(0) : x);
+    const words<F> less = exact_sum(square.hi, F(-1));
+    const words<F> s = root_of(ordered_sum(less.hi, less.lo + square.lo));
+    const words<F> sum = exact_sum(s.hi, x - F(1));
+    const F result = log_of_sum(large ? x : sum.hi, large ? F(0) : sum.lo + s.lo,
+                                large ? F(1) : F(0));
+    const F rest = x < infinity<F>() ? result : x;
+    return chosen(x < 1, nan<F>(), rest);
+}
+
+/* log(1 + 2 y / (1 - y)) / 2 */
+template <class F>
+CUPRIC_MATH F
+atanh(F x)
+{
+    const F y = without_sign(x);
+    const words<F> d = ordered_sum(F(1), -y);
+    const F r = quotient(F(1), d.hi), q = product(F(2) * y, r);
+    const F rest = fused(-q, d.lo, fused(-q, d.hi, F(2) * y));
+    const F result = F(0.5) * log_of_sum(q, product(rest, r), F(0));
+    return times_sign(y == 0   ? y
+                      : y < 1  ? result
+                      : y == 1 ? infinity<F>()
+                               : nan<F>(),
+                      x);
+}
+
+/* log(1 + x) in two words for 0 <= x <= 1, x = hi + lo. */
+template <class F>
+CUPRIC_MATH words<F>
+log1p_of_fraction(words<F> x)
+{
+    typedef constants<F> K;
+    /* 1 + x = 2**k (1 + f + low) */
+    const bool more = x.hi > F(0.41421356);
+    const F power = more ? F(0.5) : F(1), less = more ? F(-0.5) : F(0);
+    const F f = fused(x.hi, power, less), lost = fused(x.hi, power, -(f - less));
+    const words<F> r = with_low(small_logarithm(f), f, fused(x.lo, power, lost));
+    const words<F> sum = ordered_sum(more ? K::LN2 : F(0), r.hi);
+    return {sum.hi, sum.lo + (r.lo + (more ? K::LN2_LOW : F(0)))};
+}
+
+/* x + y.hi + y.lo, where x may be infinite. */
+template <class F>
+CUPRIC_MATH F
+plus_words(F x, words<F> y)
+{
+    const words<F> sum = exact_sum(x, y.hi);
+    const F result = sum.hi + (sum.lo + y.lo);
+    return without_sign(x) < infinity<F>() ? result : x;
+}
+
+/* log(exp(a) + exp(b)) as the larger and log(1 + exp(-|a - b|)). */
+template <class F>
+CUPRIC_MATH F
+logaddexp(F a, F b)
+{
+    constexpr bool SINGLE = sizeof(F) == 4;
+    const F larger = a > b ? a : b, smaller = a > b ? b : a;
+    const words<F> d = exact_sum(smaller, -larger);
+    const F least = F(SINGLE ? -105 : -750);
+    const F x = a == b ? F(0) : d.hi > least ? d.hi : least;
+    const exponential<F> e = exponential_of(x);
+    const F low = e.r.lo + (d.hi > least ? d.lo : F(0));
+    const words<F> r = small_exp(ordered_sum(e.r.hi, low));
+    const F result = plus_words(larger, log1p_of_fraction(scaled(r, e.rounder)));
+    return a == a && b == b ? result : a + b;
+}
+
+/* log2(2**a + 2**b) likewise. */
+template <class F>
+CUPRIC_MATH F
+logaddexp2(F a, F b)
+{
+    typedef format<F> T;
+    typedef constants<F> K;
+    constexpr bool SINGLE = sizeof(F) == 4;
+    const F larger = a > b ? a : b, smaller = a > b ? b : a;
+    const words<F> d = exact_sum(smaller, -larger);
+    const F least = F(SINGLE ? -151 : -1080);
+    const F x = a == b ? F(0) : d.hi > least ? d.hi : least;
+    /* of subnormal numbers those products that are LIFT times as large */
+    const bool tiny = x < F(SINGLE ? -100 : -900);
+    const F rounder = x + T::ROUNDER;
+    const F part = x - (rounder - T::ROUNDER); /* exact */
+    const words<F> y = exact_product(part, K::LN2);
+    const F low = fused(d.hi > least ? d.lo : F(0), K::LN2, y.lo);
+    const words<F> r = small_exp(ordered_sum(y.hi, fused(part, K::LN2_LOW, low)));
+    const words<F> l =
+        log1p_of_fraction(scaled(r, tiny ? rounder + F(T::LIFTED) : rounder));
+    const words<F> p = exact_product(l.hi, K::LOG2_E);
+    const F rest = fused(l.lo, K::LOG2_E, fused(l.hi, K::LOG2_E_LOW, p.lo));
+    const F scale = tiny ? F(1) / T::LIFT : F(1);
+    const words<F> added = {product(p.hi, scale), product(rest, scale)};
+    const F result = plus_words(larger, x == 0 ? words<F>{F(1), F(0)} : added);
+    return a == a && b == b ? result : a + b;
+}
+
+/* ---- powers ------------------------------------------------------------------------- */
+
+/* log2(2**k (1 + f + low)) with 14 bits more than the format has, for 1 + f as decompose()
+ * gives it; `low` counts where LOW. By s = (m - 1) / (m + 1), in which the logarithm is
+ * odd. */
+template <bool LOW, class F>
+CUPRIC_MATH words<F>
+exact_log2(decomposed<F> d, [[maybe_unused]] F low)
+{
+    typedef constants<F> K;
+    const words<F> under = ordered_sum(F(2), d.f);
+    const F r = quotient(F(1), under.hi), s = product(d.f, r);
+    F s_rest = fused(-s, under.lo, fused(-s, under.hi, d.f));
+    if constexpr (LOW) s_rest += fused(-s, low, low);
+    const F s_low = product(s_rest, r);
+    const F t = product(s, s);
+    const F t_low = fused(F(2) * s, s_low, fused(s, s, -t));
+    const words<F> a = ordered_sum(K::POWER_3, product(t, power_tail(t)));
+    const F a_low = a.lo + K::POWER_3_LOW;
+    const words<F> b = exact_product(t, a.hi);
+    const F b_low = fused(t, a_low, fused(t_low, a.hi, b.lo));
+    const words<F> c = ordered_sum(K::POWER_1, b.hi);
+    const F c_low = c.lo + (b_low + K::POWER_1_LOW);
+    const words<F> l = exact_product(s, c.hi);
+    const words<F> sum = ordered_sum(d.k, l.hi);
+    return ordered_sum(sum.hi, sum.lo + fused(s, c_low, fused(s_low, c.hi, l.lo)));
+}
+
+/* Of a number as decompose() wants it. */
+template <class F>
+CUPRIC_MATH words<F>
+exact_log2(F x)
+{
+    return exact_log2<false>(decompose(x), F(0));
+}
+
+/* Of two words, the first a normal number. */
+template <class F>
+CUPRIC_MATH words<F>
+exact_log2(words<F> x)
+{
+    const decomposed<F> d = decompose(x.hi);
+    /* 2**(2 - k), which is a normal number, too */
+    const F power = power_of_two(format<F>::ROUNDER + F(2) - d.k);
+    return exact_log2<true>(d, product(product(x.lo, F(0.25)), power));
+}
+
+/* 2**(p.hi + p.lo) as exponential_of() gives powers of e. */
+template <class F>
+CUPRIC_MATH exponential<F>
+exponential2_of(words<F> p)
+{
+    typedef format<F> T;
+    typedef constants<F> K;
+    const F rounder = p.hi + T::ROUNDER, n = rounder - T::ROUNDER;
+    const F part = p.hi - n; /* exact */
+    const words<F> r = exact_product(part, K::LN2);
+    const F low = fused(p.lo, K::LN2, fused(part, K::LN2_LOW, r.lo));
+    return {rounder, n, ordered_sum(r.hi, low)};
+}
+
+/* 2**(y log2(x)) for positive x. */
+CUPRIC_MATH double
+positive_power(double x, double y)
+{
+    const double most = 0x1p80; /* with which all but 1 overflow or underflow */
+    const double exponent = clamped(y, -most, most);
+    const words<double> l = exact_log2(x);
+    const words<double> p = exact_product(exponent, l.hi);
+    const double bounded = clamped(p.hi, -1080.0, 1025.0);
+    const double rest = bounded == p.hi ? fused(exponent, l.lo, p.lo) : 0;
+    const exponential<double> e = exponential2_of(words<double>{bounded, rest});
+    return scaled(small_exp(e.r).hi, e.rounder);
+}
+
+/* In double, which is exact enough without low words. */
+CUPRIC_MATH float
+positive_power(float x, float y)
+{
+    typedef format<double> T;
+    const decomposed<float> d = decompose(x);
+    const double f = double(d.f), l = fused(f, single_log2(f), double(d.k));
+    const double exponent = clamped(y, -0x1p100f, 0x1p100f);
+    const double z = clamped(product(exponent, l), -160.0, 160.0);
+    const double rounder = z + T::ROUNDER;
+    const double e = single_exp2(z - (rounder - T::ROUNDER));
+    return float(from_bits(bits_of(e) + (bits_of(rounder) << T::FRACTION)));
+}
+
+/* |x|**y with the sign of an odd power, and what is infinite, 0 or undefined. */
+template <class F>
+CUPRIC_MATH F
+pow(F x, F y)
+{
+    typedef format<F> T;
+    const F ax = without_sign(x), ay = without_sign(y);
+    F result = positive_power(ax, y);
+    const bool infinite = ax == infinity<F>();
+    const F limited = chosen((y < 0) == (ax == 0), infinity<F>(), F(0));
+    result = chosen(infinite | (ax == 0), limited, result);
+    /* whole and odd exponents: what is larger than `even` is even */
+    const F even = F(2) * T::INTEGERS, bound = ay < even ? ay : even;
+    const F half = F(0.5) * bound;
+    const bool whole =
+        ((bound + T::INTEGERS) - T::INTEGERS == bound) | (bound >= T::INTEGERS);
+    const bool odd = whole & ((half + T::INTEGERS) - T::INTEGERS != half);
+    result = from_bits(bits_of(result) | (odd ? bits_of(x) & T::SIGN : 0));
+    result = chosen((x < 0) & !whole & !infinite, nan<F>(), result);
+    result = chosen((x == x) & (y == y), result, x + y);
+    return chosen((x == 1) | (y == 0), F(1), result);
+}
+
+} /* namespace elementary */
+CUPRIC_END
+
+#endif

@@ -1,0 +1,388 @@
+/* math/trigonometric.hpp: trigonometric functions and their inverses of float and double,
+ * as elementary.hpp says. */
+#ifndef CUPRIC_MATH_TRIGONOMETRIC_HPP
+#define CUPRIC_MATH_TRIGONOMETRIC_HPP
+
+#include "cupric/math/polynomials.hpp"
+#include "cupric/math/words.hpp"
+
+CUPRIC_BEGIN
+
+namespace elementary {
+
+/* quadrant * pi / 2 + hi + lo, where |hi| hardly exceeds pi / 4; of quadrant only the two
+ * low bits mean something. */
+template <class F>
+struct reduced {
+    words<F> r;
+    typename format<F>::bits quadrant;
+};
+
+/* Up to which number reduce_small is exact enough. */
+template <class F>
+CUPRIC_MATH F
+limit_of_small()
+{
+    return F(sizeof(F) == 4 ? 0x1p17 : 0x1p30);
+}
+
+template <class F>
+CUPRIC_MATH reduced<F>
+reduce_small(F y)
+{
+    typedef constants<F> K;
+    const F rounder = fused(y, K::TWO_OVER_PI, format<F>::ROUNDER);
+    const F n = rounder - format<F>::ROUNDER;
+    const F part = fused(n, -K::HALF_PI, y); /* exact */
+    const words<F> p = exact_product(n, K::HALF_PI_LOW);
+    const words<F> sum = exact_sum(part, -p.hi);
+    const F lo = fused(n, -K::HALF_PI_LOWER, sum.lo - p.lo);
+    return {ordered_sum(sum.hi, lo), bits_of(rounder)};
+}
+
+CUPRIC_HD inline unsigned long long
+high_product(unsigned long long a, unsigned long long b)
+{
+#if defined(__CUDA_ARCH__)
+    return __umul64hi(a, b);
+#else
+    __extension__ typedef unsigned __int128 wide;
+    return (unsigned long long)((wide)a * b >> 64);
+#endif
+}
+
+/* Of any finite number from 1 on: its significand times those 192 bits of 2 / pi that are
+ * worth less than 4 and matter. */
+CUPRIC_APART reduced<double>
+reduce_large(double y)
+{
+    typedef constants<double> K;
+    typedef unsigned long long bits;
+    const bits u = bits_of(y);
+    const bits m = (u & 0xfffffffffffffull) | 0x10000000000000ull;
+    const int at = int(u >> 52) - 1023 - 52 - 2 + 64, i = at / 64, shift = at % 64;
+    bits w[3];
+    for (int k = 0; k < 3; k++) {
+        w[k] = two_over_pi(i + k) << shift;
+        if (shift) w[k] |= two_over_pi(i + k + 1) >> (64 - shift);
+    }
+    const bits carried = high_product(m, w[2]), low = m * w[1] + carried;
+    const bits high = m * w[0] + high_product(m, w[1]) + (low < carried);
+    const bits quadrant = (high + (1ull << 61)) >> 62;
+    bits f1 = high << 2 | low >> 62,
+         f0 = low << 2; /* the fraction, in two's complement */
+    const bool negative = f1 >> 63;
+    if (negative) {
+        f0 = 0 - f0;
+        f1 = ~f1 + (f0 == 0);
+    }
+    const words<double> sum = ordered_sum(
+        double(f1 >> 11) * 0x1p-53, double((f1 & 0x7ff) << 42 | f0 >> 22) * 0x1p-106);
+    const double rest = sum.lo + double(f0 & 0x3fffff) * 0x1p-128;
+    const words<double> p = exact_product(sum.hi, K::HALF_PI);
+    const double lo = fused(rest, K::HALF_PI, fused(sum.hi, K::HALF_PI_LOW, p.lo));
+    const words<double> r = ordered_sum(p.hi, lo);
+    return {negative ? words<double>{-r.hi, -r.lo} : r, quadrant};
+}
+
+CUPRIC_MATH reduced<double>
+reduce(double y)
+{
+    return y <= limit_of_small<double>() ? reduce_small(y) : reduce_large(y);
+}
+
+CUPRIC_MATH reduced<float>
+reduce(float y)
+{
+    if (y <= limit_of_small<float>()) return reduce_small(y);
+    const reduced<double> d = reduce_large(y);
+    const float hi = float(d.r.hi);
+    return {{hi, float(d.r.hi - hi)}, (unsigned int)d.quadrant};
+}
+
+template <class F>
+CUPRIC_MATH F
+small_sin(words<F> r)
+{
+    const F s = product(r.hi, r.hi);
+    return r.hi + fused(product(r.hi, s), sin_tail(s), fused(r.lo, s * F(-0.5), r.lo));
+}
+
+template <class F>
+CUPRIC_MATH F
+small_cos(words<F> r)
+{
+    const words<F> square = exact_product(r.hi, r.hi);
+    const F s = square.hi;
+    const words<F> sum = ordered_sum(F(1), F(-0.5) * s);
+    const F rest = fused(r.hi, -r.lo, fused(F(-0.5), square.lo, sum.lo));
+    return sum.hi + fused(product(s, s), cos_tail(s), rest);
+}
+
+/* |sin(pi y)| in two words for y >= 0, and its sign; what is taken from y before the sine is
+ * exact, so that it is 0 of whole numbers, and of those beyond. */
+template <class F>
+CUPRIC_MATH words<F>
+sine_of_half_turns(F y, typename format<F>::bits &sign)
+{
+    typedef constants<F> K;
+    typedef format<F> T;
+    const F z = chosen(y >= T::INTEGERS, F(1), y);
+    const F rounder = z + T::INTEGERS, part = z - (rounder - T::INTEGERS);
+    const F f = without_sign(part), g = chosen(f > F(0.25), F(0.5) - f, f);
+    const words<F> p = exact_product(g, K::PI);
+    const words<F> r = ordered_sum(p.hi, fused(g, K::PI_LOW, p.lo));
+    /* the sine or the cosine of r in two words */
+    const words<F> square = exact_product(r.hi, r.hi);
+    const F s = square.hi;
+    const F sine_low =
+        fused(product(r.hi, s), sin_tail(s), fused(r.lo, s * F(-0.5), r.lo));
+    const words<F> cosine = ordered_sum(F(1), F(-0.5) * s);
+    const F cosine_low =
+        fused(product(s, s), cos_tail(s),
+              fused(r.hi, -r.lo, fused(F(-0.5), square.lo, cosine.lo)));
+    const bool near = f <= F(0.25);
+    sign = bits_of(rounder) << (8 * sizeof(F) - 1) ^ (bits_of(part) & T::SIGN);
+    return ordered_sum(chosen(near, r.hi, cosine.hi),
+                       chosen(near, sine_low, cosine_low));
+}
+
+/* sin(pi x) / (pi x) */
+template <class F>
+CUPRIC_MATH F
+sinc(F x)
+{
+    typedef constants<F> K;
+    typedef format<F> T;
+    const F y = without_sign(x);
+    const bool tiny = y < F(sizeof(F) == 4 ? 0x1p-20 : 0x1p-40);
+    const F z = chosen(tiny, F(1), y);
+    typename T::bits sign;
+    const words<F> over = sine_of_half_turns(z, sign);
+    const words<F> q = exact_product(z, K::PI);
+    const F low = fused(z, K::PI_LOW, q.lo);
+    const F inverse = quotient(F(1), q.hi), ratio = product(over.hi, inverse);
+    const F rest = fused(-ratio, q.hi, over.hi) + fused(-ratio, low, over.lo);
+    F result = fused(rest, inverse, ratio);
+    result = from_bits(bits_of(result) ^ sign);
+    result = chosen(over.hi == 0, F(0), result);
+    result = chosen(tiny, F(1), result);
+    return chosen(y < infinity<F>(), result, x - x);
+}
+
+/* The sine of a + `quarters` pi / 2. */
+template <class F>
+CUPRIC_MATH F
+sine(reduced<F> a, int quarters)
+{
+    typedef typename format<F>::bits bits;
+    const bits q = a.quadrant + bits(quarters);
+    const F sine = small_sin(a.r), cosine = small_cos(a.r);
+    const F result = (q & 1) != 0 ? cosine : sine;
+    return from_bits(bits_of(result) ^ (q & 2) << (8 * sizeof(F) - 2));
+}
+
+template <class F>
+CUPRIC_MATH F
+tangent(reduced<F> a)
+{
+    const F hi = a.r.hi;
+    const words<F> square = exact_product(hi, hi);
+    const F p = tan_tail(square.hi);
+    if constexpr (sizeof(F) == 4) {
+        const words<F> u = exact_product(square.hi, p);
+        const F most = fused(hi, u.hi, hi);
+        const F low = fused(product(most, most), a.r.lo, a.r.lo);
+        const F rest = fused(hi, u.hi, fused(hi, fused(square.lo, p, u.lo), low));
+        const words<F> tan = ordered_sum(hi, rest);
+        const F q = quotient(F(-1), tan.hi);
+        const F error = fused(q, tan.lo, fused(q, tan.hi, F(1)));
+        return (a.quadrant & 1) != 0 ? fused(q, error, q) : tan.hi;
+    }
+    const words<F> cube = exact_product(hi, square.hi);
+    const words<F> t = exact_product(cube.hi, p);
+    const F rest = fused(fused(hi, square.lo, cube.lo), p, t.lo), sum = hi + t.hi;
+    const F low = fused(product(sum, sum), a.r.lo, a.r.lo) + rest;
+    const words<F> most = ordered_sum(hi, t.hi);
+    const words<F> tan = ordered_sum(most.hi, most.lo + low);
+    const F q = quotient(F(-1), tan.hi);
+    const F error = fused(q, tan.lo, fused(q, tan.hi, F(1)));
+    return (a.quadrant & 1) != 0 ? fused(q, error, q) : tan.hi;
+}
+
+enum trigonometric { SINE, COSINE, TANGENT };
+
+template <trigonometric FUNCTION, class F>
+CUPRIC_MATH F
+trigonometric_of(reduced<F> a, F x)
+{
+    if constexpr (FUNCTION == SINE)
+        return times_sign(sine(a, 0), x);
+    else if constexpr (FUNCTION == COSINE)
+        return sine(a, 1);
+    else
+        return times_sign(tangent(a), x);
+}
+
+template <trigonometric FUNCTION, class F>
+CUPRIC_MATH F
+trigonometric_of(F x)
+{
+    const F y = without_sign(x);
+    if (!(y < infinity<F>())) return x - x;
+    return trigonometric_of<FUNCTION>(reduce(y), x);
+}
+
+template <trigonometric FUNCTION, class F>
+CUPRIC_MATH F
+trigonometric_of_batched(F x)
+{
+    const F y = without_sign(x),
+            result = trigonometric_of<FUNCTION>(reduce_small(y), x);
+    return y > limit_of_small<F>() ? from_bits(format<F>::MARK) : result;
+}
+
+template <class F>
+CUPRIC_MATH F
+sin(F x)
+{
+    return trigonometric_of<SINE>(x);
+}
+
+template <class F>
+CUPRIC_MATH F
+cos(F x)
+{
+    return trigonometric_of<COSINE>(x);
+}
+
+template <class F>
+CUPRIC_MATH F
+tan(F x)
+{
+    return trigonometric_of<TANGENT>(x);
+}
+
+/* base + factor * asin(s) for the s <= 1/2 of which `square` is the square. */
+template <class F>
+CUPRIC_MATH F
+arcsine(words<F> base, F factor, words<F> s, F square)
+{
+    const F t = fused(product(s.hi, square), asin_tail(square), s.lo);
+    const words<F> sum = ordered_sum(base.hi, factor * s.hi);
+    return sum.hi + (sum.lo + fused(factor, t, base.lo));
+}
+
+/* sqrt((1 - y) / 2) for y > 1/2, with its square; y otherwise. */
+template <class F>
+CUPRIC_MATH words<F>
+half_angle(F y, F &square)
+{
+    const bool large = y > F(0.5);
+    square = large ? F(0.5) * (F(1) - y) : product(y, y);
+    const words<F> s = root_of(words<F>{square, F(0)});
+    return {large ? s.hi : y, large ? s.lo : F(0)};
+}
+
+template <class F>
+CUPRIC_MATH F
+asin(F x)
+{
+    typedef constants<F> K;
+    const F y = without_sign(x);
+    const bool large = y > F(0.5);
+    F square;
+    const words<F> s = half_angle(y, square);
+    const words<F> base = {large ? K::HALF_PI : F(0), large ? K::HALF_PI_LOW : F(0)};
+    return times_sign(arcsine(base, large ? F(-2) : F(1), s, square), x);
+}
+
+template <class F>
+CUPRIC_MATH F
+acos(F x)
+{
+    typedef constants<F> K;
+    const F y = without_sign(x);
+    const bool large = y > F(0.5), minus = x < 0;
+    F square;
+    const words<F> s = half_angle(y, square);
+    const words<F> base = {!large  ? K::HALF_PI
+                           : minus ? K::PI
+                                   : F(0),
+                           !large  ? K::HALF_PI_LOW
+                           : minus ? K::PI_LOW
+                                   : F(0)};
+    const F factor = large ? F(2) : F(1);
+    return arcsine(base, large != minus ? factor : -factor, s, square);
+}
+
+/* By tan(a - b) = (tan a - tan b) / (1 + tan a tan b) for b = 0, pi / 4 and pi / 2. */
+template <class F>
+CUPRIC_MATH F
+atan(F x)
+{
+    typedef constants<F> K;
+    const F most = F(sizeof(F) == 4 ? 0x1p60 : 0x1p100);
+    F y = without_sign(x);
+    y = y > most ? most : y;
+    const bool middle = y > F(0.41421356), large = y > F(2.4142135);
+    const words<F> less = exact_sum(y, F(-1)), more = exact_sum(y, F(1));
+    F over = middle ? less.hi : y, over_low = middle ? less.lo : F(0);
+    F under = middle ? more.hi : F(1), under_low = middle ? more.lo : F(0);
+    F hi = middle ? K::QUARTER_PI : F(0), lo = middle ? K::QUARTER_PI_LOW : F(0);
+    over = large ? F(-1) : over;
+    over_low = large ? F(0) : over_low;
+    under = large ? y : under;
+    under_low = large ? F(0) : under_low;
+    hi = large ? K::HALF_PI : hi;
+    lo = large ? K::HALF_PI_LOW : lo;
+    const F r = quotient(F(1), under), q = product(over, r);
+    const F rest = fused(-q, under_low, fused(-q, under, over) + over_low);
+    const F s = product(q, q);
+    const F t = fused(product(q, s), atan_tail(s), product(rest, r));
+    const words<F> sum = ordered_sum(hi, q);
+    return times_sign(sum.hi + (sum.lo + (t + lo)), x);
+}
+
+/* The angle of (x, y): that of a / b, a <= b the two magnitudes, from which a quarter of pi
+ * is taken as atan() does, and to which as many are added as the octant wants. */
+template <class F>
+CUPRIC_MATH F
+atan2(F y, F x)
+{
+    typedef constants<F> K;
+    constexpr bool SINGLE = sizeof(F) == 4;
+    const F ay = without_sign(y), ax = without_sign(x);
+    const bool steep = ay > ax, left = bits_of(x) >= format<F>::SIGN;
+    F a = chosen(steep, ax, ay), b = chosen(steep, ay, ax);
+    const bool infinite = b == infinity<F>();
+    a = chosen(infinite, a == infinity<F>() ? F(1) : product(a, F(0)), a);
+    b = chosen(infinite | (b == 0), F(1), b);
+    const F limit = F(SINGLE ? 0x1p48 : 0x1p400),
+            least = F(SINGLE ? 0x1p-48 : 0x1p-400);
+    const F up = chosen(b < least, F(SINGLE ? 0x1p100 : 0x1p680), limit);
+    const F scale = chosen(b > limit, F(SINGLE ? 0x1p-32 : 0x1p-256), up);
+    a = product(a, scale);
+    b = product(b, scale);
+    const bool middle = a > product(b, F(0.41421356));
+    const words<F> over = ordered_sum(middle ? -b : F(0), a);
+    const words<F> under = ordered_sum(b, middle ? a : F(0));
+    const F r = quotient(F(1), under.hi), q = product(over.hi, r);
+    const F rest = fused(-q, under.lo, fused(-q, under.hi, over.hi) + over.lo);
+    const F s = product(q, q);
+    const F t = fused(product(q, s), atan_tail(s), product(rest, r));
+    /* quarters of pi */
+    F n = middle ? F(1) : F(0);
+    n = chosen(steep, F(2) - n, n);
+    n = chosen(left, F(4) - n, n);
+    const F factor = chosen(steep != left, F(-1), F(1));
+    const words<F> base = exact_product(n, K::QUARTER_PI);
+    const words<F> sum = ordered_sum(base.hi, product(factor, q));
+    const F low = fused(n, K::QUARTER_PI_LOW, base.lo);
+    return times_sign(sum.hi + (sum.lo + fused(factor, t, low)), y);
+}
+
+} /* namespace elementary */
+CUPRIC_END
+
+#endif
