@@ -433,10 +433,11 @@ static PY_FASTCALL(module_copy_where)
     return r;
 }
 
+/* Of one shape, on one device. */
 static bool
-have_one_shape(const cu_array *a, const cu_array *b)
+lie_alike(const cu_array *a, const cu_array *b)
 {
-    return a->ndim == b->ndim &&
+    return a->ndim == b->ndim && cu_array_device(a) == cu_array_device(b) &&
            memcmp(a->shape, b->shape, (size_t)a->ndim * sizeof a->shape[0]) == 0;
 }
 
@@ -450,13 +451,13 @@ is_plain_putmask(PyObject *o, PyObject *mask_object, PyObject *value)
     a = py_array_get(o);
     mask = py_array_get(mask_object);
     if (!(a->flags & CUPRIC_WRITEABLE) || mask->dtype != CUPRIC_BOOL ||
-        !have_one_shape(a, mask)) {
+        !lie_alike(a, mask)) {
         return false;
     }
     if (PyFloat_CheckExact(value) || PyLong_CheckExact(value)) return true;
     if (!py_array_check(value)) return false;
     values = py_array_get(value);
-    return values->dtype == a->dtype && have_one_shape(a, values);
+    return values->dtype == a->dtype && lie_alike(a, values);
 }
 
 /* putmask(a, mask, values): what is plain here, the rest in Python. */
