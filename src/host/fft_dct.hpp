@@ -17,6 +17,8 @@
 #ifndef CUPRIC_HOST_FFT_DCT_HPP
 #define CUPRIC_HOST_FFT_DCT_HPP
 
+#include <initializer_list>
+
 #include "host/fft_lines.h"
 #include "host/fft_row.hpp"
 
