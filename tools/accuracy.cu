@@ -3,7 +3,8 @@
  *
  * worst[0] = the largest error, as the bits of a float, above the argument's bits;
  * worst[1] = how many results are wrong otherwise: an infinity, a NaN, the sign of a zero;
- * worst[2] = one of their arguments. */
+ * worst[2] = one of their arguments; worst[3] to [5] = the same of the toolkit's functions
+ * of float. */
 #include "cupric/math/special.hpp"
 
 /* clang-format off */
@@ -18,62 +19,73 @@
 
 typedef unsigned long long word;
 
-namespace exact {
+/* The toolkit's functions, of float or of double. */
+namespace toolkit {
 
-__device__ double
-sinc(double x)
+template <class T>
+__device__ T
+sinc(T x)
 {
-    return x == 0 ? 1.0 : x - x != 0 ? x - x : ::sinpi(x) / (3.141592653589793 * x);
+    return x == 0 ? T(1) : x - x != 0 ? x - x : ::sinpi(x) / (T(3.141592653589793) * x);
 }
 
-__device__ double
-i0(double x)
+template <class T>
+__device__ T
+i0(T x)
 {
     return ::cyl_bessel_i0(x);
 }
 
-__device__ double
-ndtr(double x)
+template <class T>
+__device__ T
+ndtr(T x)
 {
     return ::normcdf(x);
 }
 
-__device__ double
-logit(double x)
+template <class T>
+__device__ T
+logit(T x)
 {
     return ::log(x) - ::log1p(-x);
 }
 
-__device__ double
-gamma(double x)
+template <class T>
+__device__ T
+gamma(T x)
 {
     return ::tgamma(x);
 }
 
-__device__ double
-gammaln(double x)
+template <class T>
+__device__ T
+gammaln(T x)
 {
     return x - x == 0 ? ::lgamma(x) : x;
 }
 
-__device__ double
-logaddexp(double x, double y)
+template <class T>
+__device__ T
+logaddexp(T x, T y)
 {
-    return x == y ? x + ::log(2.0) : ::fmax(x, y) + ::log1p(::exp(-::fabs(x - y)));
+    return x == y ? x + T(0.6931471805599453)
+                  : ::fmax(x, y) + ::log1p(::exp(-::fabs(x - y)));
 }
 
-__device__ double
-logaddexp2(double x, double y)
+template <class T>
+__device__ T
+logaddexp2(T x, T y)
 {
-    return x == y ? x + 1.0
-                  : ::fmax(x, y) + ::log1p(::exp2(-::fabs(x - y))) / ::log(2.0);
+    return x == y
+               ? x + T(1)
+               : ::fmax(x, y) + ::log1p(::exp2(-::fabs(x - y))) / T(0.6931471805599453);
 }
 
 #define OF_TOOLKIT(name)                                                               \
-    template <class... T>                                                              \
-    __device__ double name(T... x)                                                     \
+    template <class T, class... U>                                                     \
+    __device__ T name(T x, U... y)                                                     \
     {                                                                                  \
-        return ::name(x...);                                                           \
+        return ::name(x, y...);                                                        \
     }
 OF_TOOLKIT(exp)
 OF_TOOLKIT(exp2)
@@ -101,7 +113,7 @@ OF_TOOLKIT(pow)
 OF_TOOLKIT(atan2)
 OF_TOOLKIT(hypot)
 
-} // namespace exact
+} // namespace toolkit
 
 /* The error of `got` in units of `exact`'s last place in float32, of no less than `size`;
  * negative where it is wrong. */
@@ -138,8 +150,9 @@ keep(word *worst, float error, word which)
         for (word i = blockIdx.x * (word)blockDim.x + threadIdx.x; i < count;          \
              i += (word)gridDim.x * blockDim.x) {                                      \
             const float x = __uint_as_float((unsigned)i);                              \
-            keep(worst,                                                                \
-                 error_of(cupric::elementary::name(x), exact::name((double)x), 0), i); \
+            const double exact = toolkit::name((double)x);                             \
+            keep(worst, error_of(cupric::elementary::name(x), exact, 0), i);           \
+            keep(worst + 3, error_of(toolkit::name(x), exact, 0), i);                  \
         }                                                                              \
     }
 
@@ -177,9 +190,10 @@ size_of(double x, double y, double exact)
             const word bits = mixed((i + 1) * 0x9e3779b97f4a7c15ull);                  \
             const float x = drawn((unsigned)bits, i & 1);                              \
             const float y = drawn((unsigned)(bits >> 32), i & 2);                      \
-            const double y_exact = exact::name((double)x, (double)y);                  \
-            const double size = sums ? size_of(x, y, y_exact) : 0;                     \
-            keep(worst, error_of(cupric::elementary::name(x, y), y_exact, size), i);   \
+            const double exact = toolkit::name((double)x, (double)y);                  \
+            const double size = sums ? size_of(x, y, exact) : 0;                       \
+            keep(worst, error_of(cupric::elementary::name(x, y), exact, size), i);     \
+            keep(worst + 3, error_of(toolkit::name(x, y), exact, size), i);            \
         }                                                                              \
     }
 

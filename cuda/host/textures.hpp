@@ -220,7 +220,8 @@ inline T sample(unsigned long long object, int ndim, const float *x, int layer)
 {
     const texture &t = texture_of(object);
     const long long last = t.extent[2] - 1;
-    const long long z = ndim == 3 || layer < 0 ? 0 : layer > last ? last : layer;
+    /* A GPU takes the number of a layer as unsigned: -1 is the last one, too. */
+    const long long z = ndim == 3 ? 0 : (unsigned)layer < last ? (unsigned)layer : last;
     unsigned r[4];
 
     if (t.is_linear) {

@@ -327,7 +327,7 @@ def test_srgb(kernels):
     found = look(kernels, "sample1<float>", t, [x], cp.empty(256, "f4"))
     v = a / 255
     expected = np.where(v <= 0.04045, v / 12.92, ((v + 0.055) / 1.055) ** 2.4)
-    np.testing.assert_allclose(found, expected, atol=2e-3)
+    np.testing.assert_allclose(found, expected, atol=2**-8)  # a GPU's has 8 bits
 
 
 def test_far_away(kernels):
@@ -351,7 +351,7 @@ def test_layers(kernels, device):
     rng = np.random.default_rng(6)
     a = rng.uniform(0, 1, (3, 5, 6)).astype("f4")
     layer = rng.integers(-1, 4, 500)
-    shown = np.clip(layer, 0, 2)
+    shown = np.minimum(layer.astype("u4"), 2)  # numbers of layers are unsigned
     t = texture_of(array_of(a, flags=LAYERED), [CLAMP, CLAMP], LINEAR)
     at = places_for(rng, (6, 5), True, False)
     found = look(kernels, "layers2<float>", t, [*at, layer], cp.empty(500, "f4"))

@@ -33,7 +33,10 @@ def test_against_scipy(name, dtype, mu, offset, bias):
 
 @each_name
 def test_orders_and_spacings(name):
-    """Poles to the left, long ways to the right, a real last factor near 0."""
+    """Poles to the left, long ways to the right, a real last factor near 0.
+
+    That factor is 2e-5, the cosine of a phase in the hundreds; `ifht` divides by it.
+    """
     for n, dln, mu, bias in (
         (182, 0.01, 56.2033345560462, 0.0),
         (100, -0.1, -7.3, 0.4),
@@ -43,7 +46,8 @@ def test_orders_and_spacings(name):
         x = np.random.default_rng(2).standard_normal(n)
         expected = getattr(scipy.fft, name)(x, dln, mu, bias=bias)
         found = getattr(fft, name)(cp.array(x), dln, mu, bias=bias)
-        bound = 1e-10 * np.abs(expected).max()
+        bound = 1e-10 if (name, n) != ("ifht", 182) else 5e-8
+        bound *= np.abs(expected).max()
         np.testing.assert_allclose(found.get(), expected, rtol=0, atol=bound)
 
 
