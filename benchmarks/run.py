@@ -5,6 +5,9 @@
     python benchmarks/run.py -k sum --no-save      cases with "sum" in name or size
     python benchmarks/run.py bandwidth --ncu       dram traffic by Nsight Compute
 
+Parts by processes at once (sweep --quick --peers cupy --no-save --part 3/8) fill the
+caches of compiled kernels, which a peer may take longer for than the figures do.
+
 An area is a module bench_<area>.py beside this file: `cases(quick)` yields Cases, or
 `rows(libs, quick)` finished Rows. One with BY_NAME is run only where it is named. The
 result is one JSON file: the machine, the command, and a row per case. plot.py draws it,
@@ -15,6 +18,7 @@ import argparse
 import contextlib
 import datetime
 import importlib
+import itertools
 import json
 import os
 import re
@@ -43,6 +47,9 @@ def parse_args(known):
     parser.add_argument("areas", nargs="*", metavar="AREA", help=", ".join(known))
     parser.add_argument("-k", default="", help="only cases whose name, size have this")
     parser.add_argument("--peers", help="numpy, cupy, torch, with commas; or none")
+    parser.add_argument(
+        "--part", default="0/1", help="only each 8th case from the 3rd on: 3/8"
+    )
     parser.add_argument("--quick", action="store_true", help="small sizes")
     parser.add_argument("--machine", help="the name of this machine in the file name")
     parser.add_argument("--no-save", action="store_true")
@@ -62,14 +69,15 @@ def chosen(case, options):
 
 
 def run_area(area, module, options, libs):
+    first, step = map(int, options.part.split("/"))
     if hasattr(module, "rows"):
         yield from (r for r in module.rows(libs, options.quick) if chosen(r, options))
         return
-    for case in module.cases(options.quick):
-        if chosen(case, options):
-            row = measure.run_case(area, case, libs)
-            if row is not None:
-                yield row
+    cases = (case for case in module.cases(options.quick) if chosen(case, options))
+    for case in itertools.islice(cases, first, None, step):
+        row = measure.run_case(area, case, libs)
+        if row is not None:
+            yield row
 
 
 def print_row(row):
