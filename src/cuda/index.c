@@ -1,7 +1,9 @@
 /* cuda/index.c: gather, scatter and scatter with an operation.
  *
- * Of repeated indices the last one's value stays after a scatter of up to MANY elements,
- * beyond, where to see to it would take gigabytes, any one's. An operation whose order does
+ * Of repeated indices the last one's value stays: a table has the number of the last one for
+ * each element of the array, or, where the array is much larger than what is assigned, for
+ * each place in a hash. Any one's stays where that would take gigabytes: of more than MANY
+ * elements in an array more than DENSE times as large. An operation whose order does
  * not matter is applied by all threads at once, any other by one thread in index order.
  */
 #include <stddef.h>
@@ -14,10 +16,17 @@
 #include "device/units.h"
 
 #define LARGE 16384    /* elements for which it pays to look at the rows */
-#define MANY (1 << 24) /* elements whose places are noted */
+#define MANY (1 << 24) /* elements whose places are noted in a hash */
+#define DENSE 4        /* elements of an array for one assigned: each has an entry */
 
-enum { ARRAY, VALUES, INDICES };                             /* operands */
-enum { SCATTER_ONE_BLOCK = 1, SCATTER_NOTE, SCATTER_NOTED }; /* kernels */
+enum { ARRAY, VALUES, INDICES }; /* operands */
+enum {
+    SCATTER_ONE_BLOCK = 1,
+    SCATTER_NOTE,
+    SCATTER_NOTED,
+    SCATTER_MARK,
+    SCATTER_MARKED
+};
 
 static void
 put_params(cu_params *p, const cu_index *args, void *found, int64_t which)
@@ -221,6 +230,55 @@ scatter_many(const cu_index *args, const cu_kernels *kernels, cu_stream *s)
     return st;
 }
 
+static void
+widen(int64_t *low, int64_t *high, int64_t length, int64_t stride)
+{
+    if (length > 1) *(stride < 0 ? low : high) += (length - 1) * stride;
+}
+
+/* The lowest place of a scatter, and how many elements lie from it to the highest; 0 where
+ * they do not lie whole elements apart. */
+static int64_t
+elements_between(const cu_index *args, int64_t *lowest)
+{
+    const cu_operand *op = &args->it->op[ARRAY];
+    const int64_t size = cu_itemsize(op->dtype);
+    int64_t low = 0, high = 0;
+
+    for (int d = 0; d < args->it->ndim; d++) {
+        if (op->strides[d] % size) return 0;
+        widen(&low, &high, args->it->shape[d], op->strides[d]);
+    }
+    for (int k = 0; k < args->nindex; k++) {
+        if (args->stride[k] % size) return 0;
+        widen(&low, &high, args->length[k], args->stride[k]);
+    }
+    *lowest = (int64_t)(intptr_t)op->ptr + low;
+    return (high - low) / size + 1;
+}
+
+static cu_status
+scatter_dense(const cu_index *args, const cu_kernels *kernels, int64_t lowest,
+              int64_t entries, cu_stream *s)
+{
+    const int64_t blocks = cu_blocks_of(entries, CUPRIC_BLOCK);
+    const size_t nbytes = (size_t)blocks * CUPRIC_BLOCK * sizeof(uint32_t);
+    void *table = NULL; /* owned */
+    cu_params p;
+    cu_status st = cu_cuda_scratch_get(nbytes, &table, s);
+
+    if (st) return st;
+    put_params(&p, args, table, lowest);
+    st = cu_cuda_fill(table, 0, nbytes, s);
+    if (!st) {
+        st = cu_kernels_launch(kernels, SCATTER_MARK,
+                               cu_blocks_of(args->it->size, CUPRIC_BLOCK), 1, &p, s);
+    }
+    if (!st) st = cu_kernels_launch(kernels, SCATTER_MARKED, blocks, 1, &p, s);
+    cu_cuda_scratch_put(table, nbytes, s);
+    return st;
+}
+
 cu_status
 cu_cuda_scatter(const cu_index *args, cu_stream *s)
 {
@@ -231,12 +289,20 @@ cu_cuda_scatter(const cu_index *args, cu_stream *s)
     cu_params p;
     cu_status st;
 
-    if (n > MANY || args->distinct || !order_shows(args)) {
+    if (args->distinct || !order_shows(args)) {
+        return run(&key, args, cu_blocks_of(n, CUPRIC_BLOCK), s);
+    }
+    int64_t lowest = 0;
+    const int64_t entries =
+        n > CUPRIC_SCATTER_FEW ? elements_between(args, &lowest) : 0;
+    const bool dense = entries > 0 && entries / DENSE <= n && n < UINT32_MAX;
+    if (!dense && n > MANY) {
         return run(&key, args, cu_blocks_of(n, CUPRIC_BLOCK), s);
     }
     st = check_indices(args, s);
     if (!st) st = cu_kernels_get(&key, s, &kernels);
     if (st) return st;
+    if (dense) return scatter_dense(args, kernels, lowest, entries, s);
     if (n > CUPRIC_SCATTER_FEW) return scatter_many(args, kernels, s);
     put_params(&p, args, NULL, 0);
     return cu_kernels_launch_shaped(kernels, SCATTER_ONE_BLOCK, &one_block, &p, s);

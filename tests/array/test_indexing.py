@@ -370,6 +370,34 @@ def test_large_gather_and_scatter():
     np.testing.assert_array_equal(d.get(), a)
 
 
+@pytest.mark.parametrize("dtype", ["i1", "f2", "f4", "f8", "c16"])
+@pytest.mark.parametrize("spread", [1, 40])
+@pytest.mark.parametrize("n", [1000, 5000, 20_000])
+def test_the_last_of_repeated_indices_stays(n, spread, dtype):
+    """In arrays that are smaller than what is assigned, and much larger."""
+    rng = np.random.default_rng(n)
+    rows = max(n * spread // 8, 8)
+    a = rng.integers(0, 9, (rows, 7)).astype(dtype)
+    values = (np.arange(n) % 127).astype(dtype)
+    at, across = rng.integers(0, rows // 3, n), rng.integers(0, 3, n)
+    for view in (
+        lambda x: x,
+        lambda x: x[::2],
+        lambda x: x[::-1, ::-2],
+        lambda x: x[:, 1:].T[::-1].T,
+    ):
+        x, d = a.copy(), cp.array(a)
+        view(x)[at, across] = values
+        view(d)[cp.array(at), cp.array(across)] = cp.array(values)
+        np.testing.assert_array_equal(d.get(), x)
+        view(x)[at] = values[:, None]
+        view(d)[cp.array(at)] = cp.array(values)[:, None]
+        np.testing.assert_array_equal(d.get(), x)
+        x.put(at * 3, values[::-1])
+        d.put(cp.array(at * 3), cp.array(values)[::-1])
+        np.testing.assert_array_equal(d.get(), x)
+
+
 def test_subclass_is_kept():
     class Mine(cp.ndarray):
         pass

@@ -9,6 +9,9 @@
  *   scatter_note, scatter_noted
  *                … the last i of each place is noted in a table of at least 2 n entries,
  *                all ones at first; then those are written
+ *   scatter_mark, scatter_marked
+ *                … in a table that has an entry, 0 at first, for each element from the
+ *                lowest place to the highest, and whole blocks; then a thread for each
  *   scatter_op   *place(i) = op(*place(i), value(i)); by compare-and-swap in any order,
  *                or, `serial`, in order by one thread
  *   check_index  *found = the smallest i whose index is out of range
@@ -178,6 +181,32 @@ scatter_noted(const index_params<NI, N> &p)
     unsigned long long k = noted_slot(place, mask);
     while (table[k].place != (unsigned long long)place) k = (k + 1) & mask;
     if (table[k].last == i) *(T *)place = *(const T *)(address(p.op[1]) + at[1]);
+}
+
+template <template <int> class Bytes, int SIZE, class I, int NI, int N>
+__device__ inline void
+scatter_mark(const index_params<NI, N> &p)
+{
+    const long long i = (long long)blockIdx.x * CUPRIC_BLOCK + threadIdx.x;
+    const char *const lowest = (const char *)p.which;
+    I at[NI + 2];
+    if (i >= p.all.size) return;
+    const char *const place = place_of<I>(p, (I)i, at);
+    atomicMax((unsigned int *)p.found + (place - lowest) / SIZE, (unsigned int)i + 1);
+}
+
+template <template <int> class Bytes, int SIZE, class I, int NI, int N>
+__device__ inline void
+scatter_marked(const index_params<NI, N> &p)
+{
+    typedef typename Bytes<SIZE>::type T;
+    const long long k = (long long)blockIdx.x * CUPRIC_BLOCK + threadIdx.x;
+    char *const lowest = (char *)p.which;
+    const unsigned int last = ((const unsigned int *)p.found)[k];
+    I at[NI + 2];
+    if (last == 0) return;
+    locate<I>(p.all, (I)(last - 1), at);
+    *(T *)(lowest + k * SIZE) = *(const T *)(address(p.op[1]) + at[1]);
 }
 
 template <template <int> class Bytes, int SIZE, class I, int NI, int N>

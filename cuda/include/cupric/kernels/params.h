@@ -155,8 +155,9 @@ typedef struct cu_scatter_entry {
 /* Behind it slots, then the length of each indexed axis, then the strides. */
 typedef struct cu_index_head {
     long long immediate;       /* the value is in its slot */
-    unsigned long long *found; /* of check_index; the table of scatter_note */
-    long long which; /* index array of check_index; entries of the table less 1 */
+    unsigned long long *found; /* of check_index; the table of the scatters */
+    long long which;           /* index array of check_index; entries of scatter_note's
+                                  table less 1; the lowest place of scatter_mark */
 } cu_index_head;
 
 enum {
