@@ -18,6 +18,8 @@ TITLES = {
     "bandwidth": "Large arrays",
     "start": "Before the first result",
     "ndimage": "`scipy.ndimage`",
+    "linalg": "Stacks of small matrices",
+    "random": "Random numbers",
     "sweep": "Every function",
 }
 INTRODUCTIONS = {
@@ -34,6 +36,13 @@ Until the device is done. *Of copy*: the share of the machine's
 {copy_gb_per_s:,.0f} GB/s at which the input was read and the result written once for
 each axis that a filter goes along. *×* below 1: the other is faster, as it is in
 {slower} of {n_rows} rows; geometric mean {mean:.2f}.""",
+    "linalg": """\
+Until the device is done. *Of copy*: the share of {copy_gb_per_s:,.0f} GB/s at which the
+matrices were read and the results written. The other is faster in {slower} of {n_rows}
+comparisons; geometric mean {mean:.2f}.""",
+    "random": """\
+Until the device is done, float64 where a distribution is of real numbers. The other is
+faster in {slower} of {n_rows} rows; geometric mean {mean:.2f}.""",
     "sweep": """\
 Calls of every public function, from the table of calls that the fuzzer draws from. In
 {slower} of {n_rows} comparisons the other is faster. The rows in which one is, the
@@ -43,9 +52,10 @@ Medians over fresh processes with empty caches, the context made, except where a
 says otherwise.""",
 }
 RIVALS = ("cupy", "torch", "scipy", "numexpr")
-NOTHING_DUE = ("ndimage", "sweep")
+NOTHING_DUE = ("ndimage", "linalg", "random", "sweep")
 OF_COPY = ["GB/s", "of copy"]
 MORE = {"overhead": ["+"], "bandwidth": OF_COPY, "ndimage": OF_COPY, "sweep": ["note"]}
+MORE |= {"linalg": OF_COPY, "random": OF_COPY}
 PAGE = """\
 # Performance on {device_name}
 

@@ -264,7 +264,7 @@ POLYNOMIALS = [
         lambda s: s**6 / mp.besseli(0, 2 * mp.sqrt(s)),
         0,
         mp.mpf("16.001"),
-        {"double": 57},
+        {"float": 28, "double": 57},
     ),
     (
         "i0_tail",
@@ -273,7 +273,7 @@ POLYNOMIALS = [
         lambda u: abs(u / i0_scaled(u)),
         mp.mpf("-0.979"),
         mp.mpf("1.0001"),
-        {"double": 57},
+        {"float": 28, "double": 57},
     ),
 ]
 

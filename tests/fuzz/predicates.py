@@ -821,9 +821,13 @@ def halves_in_scans(case):
     half = half or any(a.dtype.kind in "fV" for a in case.operands if a.itemsize == 2)
     half = half or "bfloat16" in case.step.text
     name = case.row.lstrip(".")
-    to_integers = shown is not None and shown.kind in "iu"  # exact: no bound is stated
+    asked = "dtype='e'" in case.step.text or "bfloat16" in case.step.text
+    # in `out` of another dtype, which states no bound for a half
+    elsewhere = shown is not None and (
+        shown.kind in "iu" or asked and shown.itemsize > 2
+    )
     return half and (
-        name in scans.split() or to_integers and name in ("sum", "add.reduce")
+        name in scans.split() or elsewhere and name in ("sum", "add.reduce")
     )
 
 

@@ -155,7 +155,7 @@ def fill_diagonal(a, val, wrap=False):
         if len(set(a.shape)) != 1:
             raise ValueError("All dimensions of input must be of equal length")
         step = 1 + int(np.cumprod(a.shape[:-1]).sum())
-    if a.flags.c_contiguous and isinstance(val, _NUMBERS):
+    if a.flags.c_contiguous and type(val) in _NUMBERS:
         a.reshape(-1)[:end:step] = val
     else:
         _core.put(a, np.arange(0, end, step), val)

@@ -70,20 +70,33 @@ def _log_several(char, log_n):
     return min(log_n, 4 if char == "D" else 5)
 
 
-_words = [(t, n) for t in "fdFD" for n in _LOGS]
+def _buckets(columns=1):
+    """The dtypes and buckets that need these kernels."""
+    return [
+        (char, log_n)
+        for char in "fdFD"
+        for log_n in _LOGS
+        if not _small_tiny.takes_bucket(char, log_n, columns)
+    ]
+
+
+_words = " ".join(f"{t}{n}" for t, n in _buckets())
 _solve = _library.kernel(
     "solve_small<T, LOG_N, LOG_W>",
-    ships=" ".join(f"{t}{n}0 {t}{n}{_log_several(t, n)}" for t, n in _words),
+    ships=" ".join(
+        [f"{t}{n}0" for t, n in _buckets()]
+        + [f"{t}{n}{_log_several(t, n)}" for t, n in _buckets(2)]
+    ),
     example=_example_solve,
 )
 _det = _library.kernel(
     "det_small<T, LOG_N>",
-    ships=" ".join(f"{t}{n}" for t, n in _words),
+    ships=_words,
     example=_example_det,
 )
 _cholesky = _library.kernel(
     "cholesky_small<T, LOG_N>",
-    ships=" ".join(f"{t}{n}" for t, n in _words),
+    ships=_words,
     example=_example_cholesky,
 )
 

@@ -89,60 +89,71 @@ cbrt(F x)
 /* ---- the modified Bessel function of order 0 ------------------------------------------ */
 
 /* a s + term, as horner() of words does a step. */
-CUPRIC_MATH words<double>
-horner_step(words<double> a, words<double> s, double term, double term_low)
+template <class F>
+CUPRIC_MATH words<F>
+horner_step(words<F> a, words<F> s, F term, F term_low)
 {
-    const words<double> p = exact_product(a.hi, s.hi), sum = exact_sum(term, p.hi);
-    const double low = fused(a.lo, s.hi, fused(a.hi, s.lo, p.lo));
+    const words<F> p = exact_product(a.hi, s.hi), sum = exact_sum(term, p.hi);
+    const F low = fused(a.lo, s.hi, fused(a.hi, s.lo, p.lo));
     return {sum.hi, sum.lo + (low + term_low)};
 }
 
-/* Up to 8 its series in s = (x / 2)**2, the first terms in two words; above
- * exp(x) / sqrt(x) times what hardly varies, a polynomial in 16 / x - 1.
- * M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions" (1964), 9.6.12 and
- * 9.7.1. */
-CUPRIC_MATH double
-i0(double x)
+/* I0(x) for 0 <= x <= 8: its series in s = (x / 2)**2, the first terms in two words. */
+template <class F>
+CUPRIC_MATH F
+i0_near(F x)
 {
-    typedef constants<double> K;
-    const double y = without_sign(x);
-    const double near = chosen(y > 8, 8.0, y), half = 0.5 * near;
-    const words<double> s = exact_product(half, half);
-    words<double> sum = {i0_rest(s.hi), 0};
+    typedef constants<F> K;
+    const F half = F(0.5) * x;
+    const words<F> s = exact_product(half, half);
+    words<F> sum = {i0_rest(s.hi), 0};
     sum = horner_step(sum, s, K::I0_5, K::I0_5_LOW);
     sum = horner_step(sum, s, K::I0_4, K::I0_4_LOW);
     sum = horner_step(sum, s, K::I0_3, K::I0_3_LOW);
-    sum = horner_step(sum, s, 0.25, 0);
-    sum = horner_step(sum, s, 1, 0);
-    sum = horner_step(sum, s, 1, 0);
-    const double small = sum.hi + sum.lo;
-
-    const double far = clamped(y, 8.0, 714.0);
-    const double inverse = quotient(1.0, far), u = fused(inverse, 16.0, -1.0);
-    const words<double> p = exact_product(u, i0_tail(u));
-    const words<double> scaled_i0 = ordered_sum(K::I0_AT_16, p.hi);
-    const double low = scaled_i0.lo + (p.lo + K::I0_AT_16_LOW);
-    const double r = root(far), over_r = product(r, inverse);
-    const double q = product(scaled_i0.hi, over_r);
-    const double r_rest = fused(-r, r, far); /* twice r times its error */
-    const double q_rest = fused(-q, r, scaled_i0.hi) + low;
-    const double rest =
-        fused(product(r_rest, q), product(-0.5, inverse), product(q_rest, over_r));
-    const exponential<double> e = exponential_of(far);
-    const words<double> power = small_exp(e.r);
-    const words<double> whole = exact_product(q, power.hi);
-    const double whole_low = fused(q, power.lo, fused(rest, power.hi, whole.lo));
-    /* as scaled() likes its numbers */
-    const double large = scaled(64 * (whole.hi + whole_low), e.rounder - 6);
-    const double result = chosen(y > 8, large, small);
-    return chosen(x == x, result, x);
+    sum = horner_step(sum, s, F(0.25), F(0));
+    sum = horner_step(sum, s, F(1), F(0));
+    sum = horner_step(sum, s, F(1), F(0));
+    return sum.hi + sum.lo;
 }
 
-CUPRIC_MATH float
-i0(float x)
+/* I0(x) for x >= 8: exp(x) / sqrt(x) times what hardly varies, a polynomial in 16 / x - 1;
+ * infinite above 714 or, of float, above 92. */
+template <class F>
+CUPRIC_MATH F
+i0_far(F x)
 {
-    const double y = without_sign(double(x));
-    return float(i0(y > 100 ? 100 : y));
+    typedef constants<F> K;
+    const F inverse = quotient(F(1), x), u = fused(inverse, F(16), F(-1));
+    const words<F> p = exact_product(u, i0_tail(u));
+    const words<F> scaled_i0 = ordered_sum(K::I0_AT_16, p.hi);
+    const F low = scaled_i0.lo + (p.lo + K::I0_AT_16_LOW);
+    const F r = root(x), over_r = product(r, inverse);
+    const F q = product(scaled_i0.hi, over_r);
+    const F r_rest = fused(-r, r, x); /* twice r times its error */
+    const F q_rest = fused(-q, r, scaled_i0.hi) + low;
+    const F rest =
+        fused(product(r_rest, q), product(F(-0.5), inverse), product(q_rest, over_r));
+    const exponential<F> e = exponential_of(x);
+    const words<F> power = small_exp(e.r);
+    const words<F> whole = exact_product(q, power.hi);
+    const F whole_low = fused(q, power.lo, fused(rest, power.hi, whole.lo));
+    /* as scaled() likes its numbers */
+    return scaled(64 * (whole.hi + whole_low), e.rounder - 6);
+}
+
+/* M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions" (1964), 9.6.12 and
+ * 9.7.1. */
+template <class F>
+CUPRIC_MATH F
+i0(F x)
+{
+    const F y = without_sign(x);
+#if defined(__CUDA_ARCH__)
+    if (y <= 8) return i0_near(y); /* most warps need one of the two */
+#endif
+    const F far = i0_far(clamped(y, F(8), F(sizeof(F) == 4 ? 92 : 714)));
+    const F result = y > 8 ? far : i0_near(chosen(y > 8, F(8), y));
+    return chosen(x == x, result, x);
 }
 
 } /* namespace elementary */

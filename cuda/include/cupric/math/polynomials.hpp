@@ -332,7 +332,15 @@ reciprocal_cbrt(double x)
                   -0x1.7a4e0cf66dd4ap+1, 0x1.0d5292a7b16c2p+1);
 }
 
-/* I0(x) less six terms, by s**6, s = (x / 2)**2, for |x| <= 8: 2**-57.35 */
+/* I0(x) less six terms, by s**6, s = (x / 2)**2, for |x| <= 8: 2**-27.07 */
+CUPRIC_MATH float
+i0_rest(float x)
+{
+    return horner(x, 0x1.12f88ap-43f, 0x1.c84576p-38f, 0x1.59018ep-31f, 0x1.51988cp-25f,
+                  0x1.02ecf8p-19f);
+}
+
+/* 2**-57.35 */
 CUPRIC_MATH double
 i0_rest(double x)
 {
@@ -342,7 +350,15 @@ i0_rest(double x)
                   0x1.522a43f87fa6bp-25, 0x1.02e85c0892258p-19);
 }
 
-/* (exp(-x) sqrt(x) I0(x) - I0_AT_16) / u, u = 16 / x - 1, 8 <= x: 2**-57.58 */
+/* (exp(-x) sqrt(x) I0(x) - I0_AT_16) / u, u = 16 / x - 1, 8 <= x: 2**-29.33 */
+CUPRIC_MATH float
+i0_tail(float x)
+{
+    return horner(x, 0x1.dba7p-24f, 0x1.8320f6p-22f, 0x1.8b99d6p-20f, 0x1.74f10ap-17f,
+                  0x1.1dab56p-13f, 0x1.b87984p-9f);
+}
+
+/* 2**-57.58 */
 CUPRIC_MATH double
 i0_tail(double x)
 {
