@@ -7,6 +7,7 @@ found to be the reason follows the table, from reasons.json beside this file.
 """
 
 import json
+import re
 import statistics
 import sys
 from pathlib import Path
@@ -144,6 +145,18 @@ class Table:
         reason = self.reasons.get(f"{row['what']} | {row['size']}")
         return reason or self.reasons.get(row["what"], "Not yet looked into.")
 
+    def number_of_reason(self, row):
+        """Of the first reason in reasons.json for a call like it beside what is faster,
+        as "(2)"; "" if there is none."""
+        faster = [peer for peer, ratio in row["ratio"].items() if ratio < 1]
+        for pattern, peers, reason in self.reasons.get("sweep", []):
+            shown = f"{row['what']} | {row['size']}"
+            if re.search(pattern, shown) and set(faster) & set(peers.split()):
+                if reason not in self.notes:
+                    self.notes.append(reason)
+                return f"({self.notes.index(reason) + 1})"
+        return ""
+
     def cells(self, row):
         ours = row["median_us"]["cupric"]
         yield f"`{escaped(row['what'])}`"
@@ -159,7 +172,7 @@ class Table:
             over = ours - (row["limit_us"] or 0)
             yield f"{over:.2f} µs" if row["limit_us"] else ""
         if self.area == "sweep":
-            yield row["note"]
+            yield " ".join(filter(None, [row["note"], self.number_of_reason(row)]))
         if MORE.get(self.area) == OF_COPY:
             yield f"{row['gb_per_s']:,.0f}" if row["gb_per_s"] else ""
             yield f"{row['share']:.0%}" if row["share"] is not None else ""

@@ -237,14 +237,17 @@ log1p_of_fraction(words<F> x)
     return {sum.hi, sum.lo + (r.lo + (more ? K::LN2_LOW : F(0)))};
 }
 
-/* x + y.hi + y.lo, where x may be infinite. */
+/* x + y.hi + y.lo, where x may be infinite; of `tiny` ones y is LIFT times as large, so that
+ * a subnormal result is rounded once. */
 template <class F>
 CUPRIC_MATH F
-plus_words(F x, words<F> y)
+plus_words(F x, words<F> y, bool tiny)
 {
-    const words<F> sum = exact_sum(x, y.hi);
-    const F result = sum.hi + (sum.lo + y.lo);
-    return without_sign(x) < infinity<F>() ? result : x;
+    typedef format<F> T;
+    const F lifted = product(x, tiny ? T::LIFT : F(1));
+    const words<F> sum = exact_sum(lifted, y.hi);
+    const F result = product(sum.hi + (sum.lo + y.lo), tiny ? F(1) / T::LIFT : F(1));
+    return without_sign(lifted) < infinity<F>() ? result : x;
 }
 
 /* log(exp(a) + exp(b)) as the larger and log(1 + exp(-|a - b|)). */
@@ -252,15 +255,19 @@ template <class F>
 CUPRIC_MATH F
 logaddexp(F a, F b)
 {
+    typedef format<F> T;
     constexpr bool SINGLE = sizeof(F) == 4;
     const F larger = a > b ? a : b, smaller = a > b ? b : a;
     const words<F> d = exact_sum(smaller, -larger);
     const F least = F(SINGLE ? -105 : -750);
     const F x = a == b ? F(0) : d.hi > least ? d.hi : least;
+    const bool tiny = x < F(SINGLE ? -70 : -650);
     const exponential<F> e = exponential_of(x);
     const F low = e.r.lo + (d.hi > least ? d.lo : F(0));
     const words<F> r = small_exp(ordered_sum(e.r.hi, low));
-    const F result = plus_words(larger, log1p_of_fraction(scaled(r, e.rounder)));
+    const words<F> l =
+        log1p_of_fraction(scaled(r, tiny ? e.rounder + F(T::LIFTED) : e.rounder));
+    const F result = plus_words(larger, l, tiny);
     return a == a && b == b ? result : a + b;
 }
 
@@ -274,9 +281,8 @@ logaddexp2(F a, F b)
     constexpr bool SINGLE = sizeof(F) == 4;
     const F larger = a > b ? a : b, smaller = a > b ? b : a;
     const words<F> d = exact_sum(smaller, -larger);
-    const F least = F(SINGLE ? -151 : -1080);
+    const F least = F(SINGLE ? -155 : -1080);
     const F x = a == b ? F(0) : d.hi > least ? d.hi : least;
-    /* of subnormal numbers those products that are LIFT times as large */
     const bool tiny = x < F(SINGLE ? -100 : -900);
     const F rounder = x + T::ROUNDER;
     const F part = x - (rounder - T::ROUNDER); /* exact */
@@ -287,9 +293,8 @@ logaddexp2(F a, F b)
         log1p_of_fraction(scaled(r, tiny ? rounder + F(T::LIFTED) : rounder));
     const words<F> p = exact_product(l.hi, K::LOG2_E);
     const F rest = fused(l.lo, K::LOG2_E, fused(l.hi, K::LOG2_E_LOW, p.lo));
-    const F scale = tiny ? F(1) / T::LIFT : F(1);
-    const words<F> added = {product(p.hi, scale), product(rest, scale)};
-    const F result = plus_words(larger, x == 0 ? words<F>{F(1), F(0)} : added);
+    const words<F> added = {p.hi, rest};
+    const F result = plus_words(larger, x == 0 ? words<F>{F(1), F(0)} : added, tiny);
     return a == a && b == b ? result : a + b;
 }
 
