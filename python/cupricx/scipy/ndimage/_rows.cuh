@@ -58,11 +58,6 @@ __global__ void __launch_bounds__(256, ROW_QUADS > 2 ? 4 : 5)
                 some[m] = *(const quad<float> *)(from + begin + q * QUAD);
         }
         __syncwarp(); /* the tile before has been used */
-#pragma unroll
-        for (int m = 0; m <= ROW_QUADS; m++) {
-            const int q = lane + m * LANES;
-            if (q < asked && is_whole(q)) tile[q] = some[m];
-        }
 #pragma unroll 1
         for (int q = lane; q < asked; q += LANES) { /* what is left of them */
             const bool is = is_whole(q);
@@ -76,7 +71,12 @@ __global__ void __launch_bounds__(256, ROW_QUADS > 2 ? 4 : 5)
             quad<float> one;
 #pragma unroll
             for (int m = 0; m < QUAD; m++) one.v[m] = k[m] < 0 ? outside : from[k[m]];
-            tile[q] = one;
+            tile[q] = one; /* while those of `some` are under way */
+        }
+#pragma unroll
+        for (int m = 0; m <= ROW_QUADS; m++) {
+            const int q = lane + m * LANES;
+            if (q < asked && is_whole(q)) tile[q] = some[m];
         }
         __syncwarp();
 
