@@ -141,18 +141,21 @@ eliminate(T (&x)[N], T (&b)[W], int n, int lane, T *rows)
     typedef typename real_of<T>::type R;
     constexpr int LD = row_length<T, N, W>::value;
     elimination how = {false, false};
-    unsigned left = n < 32 ? (1u << n) - 1 : ~0u; /* rows that no step has taken */
+    const unsigned all = n < 32 ? (1u << n) - 1 : ~0u;
+    const unsigned group = (threadIdx.x & 31) - lane; /* its first thread of the warp */
+    unsigned left = all;                              /* rows that no step has taken */
 
     for (int k = 0; k < n; k++) {
         T *const row = rows + k * LD;
-        R best = left >> lane & 1 ? pivot_size(x[0]) : R(-1);
-        int p = lane;
+        const R own = left >> lane & 1 ? pivot_size(x[0]) : R(-1);
+        R best = own;
 #pragma unroll
         for (int half = N / 2; half > 0; half /= 2) {
             const R size = __shfl_xor_sync(~0u, best, half);
-            const int other = __shfl_xor_sync(~0u, p, half);
-            if (size > best || (size == best && other < p)) best = size, p = other;
+            best = size > best ? size : best;
         }
+        const unsigned largest = __ballot_sync(~0u, own == best) >> group;
+        const int p = __ffs(largest & all) - 1; /* the first of those */
         how.singular |= best == R(0);
         how.odd ^= __popc(left & ((1u << p) - 1)) & 1;
         left &= ~(1u << p);
