@@ -93,7 +93,8 @@ def test_assignment_lets_go_of_the_operand():
     before = sys.getrefcount(value)
     c[...] = value[::2]
     c[...] = value[:3]
-    assert c.tolist() == [0, 1, 2] and sys.getrefcount(value) == before
+    assert c.tolist() == [0, 1, 2]
+    assert sys.getrefcount(value) == before
 
 
 @pytest.mark.only_on("host")
