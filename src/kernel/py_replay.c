@@ -17,6 +17,9 @@
  * Elementwise operations and conversions are recorded beside launches, as iterations, and
  * copies of NumPy arrays to new arrays with the elements copied: as nothing was read from a
  * device, they too follow from the key.
+ * What was copied to the host before the first launch, of a small array that was passed, is
+ * kept with the recording, which serves while the array holds the same: the values of a
+ * structure or a window decide what is launched wherever they lie.
  * Whatever is not sure is not kept, and the function runs again the next time.
  */
 #include <Python.h>
@@ -52,7 +55,8 @@ plan_find(const py_replayed *self, const py_replay_key *k)
     for (int i = 0; i < WAYS; i++) {
         const py_plan *p = set[i];
         if (p && p->hash == k->hash && p->nkey == k->n &&
-            memcmp(p->key, k->words, (size_t)k->n * sizeof *p->key) == 0) {
+            memcmp(p->key, k->words, (size_t)k->n * sizeof *p->key) == 0 &&
+            py_plan_agrees(p, k)) {
             return set[i];
         }
     }
@@ -92,7 +96,7 @@ record_call(py_replayed *self, const py_replay_key *k, PyObject *const *args,
 
     r.outer = py_recording;
     r.opaque = false;
-    r.nlaunches = r.nuses = 0;
+    r.nlaunches = r.nuses = r.nreads = 0;
     r.accesses = 0;
     cu_accesses_begin();
     r.start = cu_accesses_count();
