@@ -177,7 +177,7 @@ def _without_sum(t1, t2, target):
 
 def _result_dtype(arrays, dtype, casting):
     if dtype is None:
-        return np.result_type(*(a.dtype for a in arrays))
+        return _core.result_type(*(a.dtype for a in arrays))
     dtype = np.dtype(dtype)
     for a in arrays:
         if not np.can_cast(a.dtype, dtype, casting):
