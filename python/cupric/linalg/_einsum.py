@@ -94,8 +94,8 @@ def _at_once(subscripts=None, *arrays):
 
 @functools.lru_cache(1024)
 def _one_call(subscripts):
-    """The function that computes this, if there is one, and the arrays' numbers of axes.
-    It gives NotImplemented for lengths that do not agree."""
+    """The function that computes this, if there is one, and the number of axes of each
+    array. It gives NotImplemented for lengths that do not agree."""
     left, arrow, right = subscripts.replace(" ", "").partition("->")
     terms = left.split(",")
     return _by_terms(terms, arrow, right), [len(t) for t in terms]
