@@ -12,6 +12,7 @@
 #include "ops/py_sort.h"
 #include "ops/py_ufunc.h"
 #include "py_numpy.h"
+#include "py_wrapper.h"
 
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 
@@ -97,6 +98,7 @@ fill(PyObject *m)
     if (PyModule_AddFunctions(m, py_promote_functions) < 0) return -1;
     if (PyModule_AddFunctions(m, py_field_functions) < 0) return -1;
     if (PyModule_AddFunctions(m, py_methods_doc_functions) < 0) return -1;
+    if (PyType_Ready(&py_wrapper_type) < 0 || py_placed_init(m) < 0) return -1;
     if (py_status_init(m) < 0) return -1;
     if (py_ufunc_init(m) < 0 || py_reduction_init(m) < 0) return -1;
     if (py_sort_init(m) < 0 || py_nonzero_init(m) < 0) return -1;

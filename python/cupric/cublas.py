@@ -68,13 +68,19 @@ def _vector(x):
     _require({"x": x}, (1,))
 
 
-def _vectors(x, y, kinds="fdFD"):
-    if type(x) is type(y) is _core.ndarray and (
-        x.dtype is y.dtype
-        and x.dtype.char in kinds
+def _are_alike(x, y, kinds="fdFD"):
+    """Whether both are vectors of one length and dtype."""
+    return (
+        type(x) is type(y) is _core.ndarray
+        and x.dtype is y.dtype
         and x.ndim == y.ndim == 1
         and x.size == y.size
-    ):
+        and x.dtype.char in kinds
+    )
+
+
+def _vectors(x, y, kinds="fdFD"):
+    if _are_alike(x, y, kinds):
         return
     _require({"x": x, "y": y}, (1, 1), kinds)
     if x.size != y.size:
@@ -291,9 +297,10 @@ def dot(x, y, out=None):
     >>> cp.cublas.dot(cp.arange(3.0), cp.ones(3))
     array(3.)
     """
-    if _is_complex(x):
-        raise TypeError("dot is for real numbers: use dotu or dotc")
-    _vectors(x, y)
+    if not _are_alike(x, y, "fd"):
+        if _is_complex(x):
+            raise TypeError("dot is for real numbers: use dotu or dotc")
+        _vectors(x, y)
     return _give(_core.matmul(x, y), out)
 
 
@@ -338,9 +345,7 @@ def dotc(x, y, out=None):
     array(5.+0.j)
     """
     _vectors(x, y)
-    if x.dtype.kind == "f":
-        return _give(_core.matmul(x, y), out)
-    return _give(_core.reductions.vecdot(x, y, axis=-1), out)
+    return _give(_core.vdot(x, y), out)
 
 
 # ---- a matrix and vectors ------------------------------------------------------------

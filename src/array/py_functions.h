@@ -12,4 +12,7 @@ extern PyMethodDef py_promote_functions[]; /* can_cast, result_type, broadcast_s
 
 extern PyMethodDef py_methods_doc_functions[]; /* _document_methods */
 
+/* Add the type _Placed to `module`; -1 with an exception on failure. */
+int py_placed_init(PyObject *module);
+
 #endif

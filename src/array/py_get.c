@@ -1,6 +1,8 @@
 /* array/py_get.c: arrays copied to NumPy arrays, at once or in stream order. */
 #include "array/py_array.h"
 #include "device/py_device.h"
+#include "kernel/py_kernel.h"
+#include "kernel/record.h"
 #include "ops/execute.h"
 
 static PyObject *
@@ -58,6 +60,9 @@ py_array_to_numpy(const cu_array *a, char order)
     if (get_into(a, PyArray_DATA((PyArrayObject *)out), order, cu_array_get) < 0) {
         Py_DECREF(out);
         return NULL;
+    }
+    if (CUPRIC_UNLIKELY(cu_may_record())) {
+        py_record_download(a, PyArray_DATA((PyArrayObject *)out));
     }
     return out;
 }

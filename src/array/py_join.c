@@ -485,59 +485,10 @@ static PY_FASTCALL(module_putmask)
     return r;
 }
 
-#define FEW 64 /* numbers of a long list are not looked at for arrays among them */
-
-/* The device that arrays among the items lie on, one level of lists down too. */
-static int
-find_device(PyObject *const *items, Py_ssize_t n, int depth, cu_device **device)
-{
-    for (Py_ssize_t i = 0; i < n; i++) {
-        PyObject *o = items[i];
-        if (py_array_check(o)) {
-            cu_device *d = cu_array_device(py_array_get(o));
-            if (*device && d != *device) return cu_device_differs(*device, d), -1;
-            *device = d;
-        } else if (depth > 0 && (PyList_CheckExact(o) || PyTuple_CheckExact(o))) {
-            PyObject **below = PySequence_Fast_ITEMS(o);
-            Py_ssize_t m = PySequence_Fast_GET_SIZE(o);
-            if (m > FEW && !py_array_check(below[0])) m = FEW;
-            if (find_device(below, m, depth - 1, device) < 0) return -1;
-        }
-    }
-    return 0;
-}
-
-/* elsewhere(args, kwargs): the device of the arrays among a function's arguments, or None
- * where that is the current one or there are none. */
-static PyObject *
-module_elsewhere(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
-{
-    cu_device *device = NULL;
-    PyObject *key, *value;
-    Py_ssize_t pos = 0;
-    (void)self;
-
-    if (nargs != 2 || !PyTuple_CheckExact(args[0]) || !PyDict_CheckExact(args[1])) {
-        PyErr_SetString(PyExc_TypeError, "a tuple and a dict of arguments are needed");
-        return NULL;
-    }
-    if (find_device(&PyTuple_GET_ITEM(args[0], 0), PyTuple_GET_SIZE(args[0]), 1,
-                    &device) < 0) {
-        return py_raise();
-    }
-    while (PyDict_Next(args[1], &pos, &key, &value)) {
-        if (find_device(&value, 1, 1, &device) < 0) return py_raise();
-    }
-    if (device == NULL || device == cu_device_current()) Py_RETURN_NONE;
-    return py_device_new(device);
-}
-
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 
 PyMethodDef py_join_functions[] = {
     {"concatenate", FAST(module_concatenate), concatenate_doc},
-    {"elsewhere", (PyCFunction)(void (*)(void))module_elsewhere, METH_FASTCALL,
-     "elsewhere(args, kwargs)\n--\n\n"},
     {"broadcast_to", FAST(module_broadcast_to), "broadcast_to(array, shape)\n--\n\n"},
     {"copy_where", FAST(module_copy_where),
      "copy_where(dst, src, mask, cast=False)\n--\n\n"},

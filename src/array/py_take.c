@@ -260,29 +260,36 @@ PY_FASTCALL(py_array_take)
 
 /* ---- repeat -------------------------------------------------------------------------- */
 
-/* Every element `times` times: a copy of a view that has an axis more. */
+/* A copy of `a` with an axis more, before its axis `at`, along which it is the same. */
 static cu_status
-repeat_along(const cu_array *a, int axis, int64_t times, cu_array *out)
+stretch(const cu_array *a, int at, int64_t times, cu_array *out)
 {
     cu_array spread; /* borrows a's storage */
     cu_status st;
 
     cu_array_borrow(&spread, a);
-    for (int i = spread.ndim++; i > axis + 1; i--) {
+    for (int i = spread.ndim++; i > at; i--) {
         spread.shape[i] = spread.shape[i - 1];
         spread.strides[i] = spread.strides[i - 1];
     }
-    spread.shape[axis + 1] = times;
-    spread.strides[axis + 1] = 0;
+    spread.shape[at] = times;
+    spread.strides[at] = 0;
     cu_array_update_flags(&spread);
     st = cu_array_init(out, cu_array_device(a), a->dtype, spread.ndim, spread.shape,
                        'C');
     if (st) return st;
     st = cu_array_assign(out, &spread, NULL);
-    if (st) {
-        cu_array_release(out);
-        return st;
-    }
+    if (st) cu_array_release(out);
+    return st;
+}
+
+/* Every element `times` times. */
+static cu_status
+repeat_along(const cu_array *a, int axis, int64_t times, cu_array *out)
+{
+    cu_status st = stretch(a, axis + 1, times, out);
+
+    if (st) return st;
     out->ndim = a->ndim;
     memcpy(out->shape, a->shape, (size_t)a->ndim * sizeof out->shape[0]);
     out->shape[axis] *= times;
@@ -317,40 +324,34 @@ module_repeat_each(PyObject *self, PyObject *args)
 
 /* ---- put ----------------------------------------------------------------------------- */
 
-/* values[i % values.size] for i < n: what put stores. Owned. */
+/* Let a vector, or dense rows, be a vector of `n` of its elements. */
+static void
+shorten(cu_array *a, int64_t n)
+{
+    a->shape[0] = n;
+    if (a->ndim > 1) a->strides[0] = cu_itemsize(a->dtype);
+    a->ndim = 1;
+    cu_array_update_flags(a);
+}
+
+/* values[i % values.size] for i < n: what put stores; one value is broadcast. Owned. */
 static cu_status
 cycle(const cu_array *values, int64_t n, cu_array *out)
 {
-    cu_array flat = cu_array_none(), places = cu_array_none(),
-             result = cu_array_none(); /* owned */
-    cu_scalar zero = {.i = 0}, one = {.i = 1};
-    cu_index_array index_array = {&places, 0, 0};
-    cu_indexed x;
+    cu_array flat = cu_array_none(), rows = cu_array_none(); /* owned */
     bool copied;
     cu_status st = flatten(values, &flat, &copied);
 
     if (st) return st;
-    if (flat.size == n || flat.size == 1) { /* as it is, or broadcast */
-        cu_array_move(out, &flat);
-        return CUPRIC_OK;
+    if (flat.size > 1 && flat.size < n) {
+        st = stretch(&flat, 0, (n - 1) / flat.size + 1, &rows);
+        cu_array_release(&flat);
+        if (st) return st;
+        cu_array_move(&flat, &rows);
     }
-    st =
-        cu_array_arange(cu_array_device(values), CUPRIC_INT64, n, &zero, &one, &places);
-    if (st) goto done;
-    st = cu_indexed_init(&x, &flat, 1, &index_array, 1, places.shape, 0);
-    if (st) goto done;
-    x.check = false; /* places wrap: that is the point */
-    st = cu_array_init(&result, cu_array_device(values), values->dtype, 1, &n, 'C');
-    if (st) goto done;
-    st = cu_indexed_gather(&x, &result);
-    if (st) goto done;
-    cu_array_move(out, &result);
-
-done:
-    cu_array_release(&flat);
-    cu_array_release(&places);
-    cu_array_release(&result);
-    return st;
+    if (flat.size > n) shorten(&flat, n);
+    cu_array_move(out, &flat);
+    return CUPRIC_OK;
 }
 
 /* The flat places `index` of `a` become `value`; of an array that has no flat view, those

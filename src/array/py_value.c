@@ -143,26 +143,24 @@ value_from_list(PyObject *o, const cu_array *dst, py_value_rule rule, py_value *
     return r;
 }
 
-/* A NumPy array, copied to the device where it is wanted. */
+/* A NumPy array, on the device where it is wanted. */
 static int
 value_from_numpy(PyObject *o, const cu_array *dst, py_value *out)
 {
     cu_array a = cu_array_none();
-    PyObject *made; /* owned */
-    int r;
 
     if (PyArray_ISOBJECT((PyArrayObject *)o)) { /* of itself, perhaps */
         py_raise_unsupported(o);
         return -1;
     }
-    if (py_upload((PyArrayObject *)o, dst->dtype, 'K', cu_array_device(dst), &a) < 0) {
+    if (!py_upload_borrow((PyArrayObject *)o, dst, &a) &&
+        py_upload((PyArrayObject *)o, dst->dtype, 'K', cu_array_device(dst), &a) < 0) {
         return -1;
     }
-    made = py_array_new(&a);
-    if (made == NULL) return -1;
-    r = value_from_array(made, dst, out);
-    Py_DECREF(made);
-    return r;
+    cu_array_borrow(&out->array, &a);
+    out->storage = a.storage;
+    out->arg = (cu_iter_arg){&out->array, NULL, 0, CUPRIC_READ};
+    return 0;
 }
 
 /* Elements that become those of a structure, or a structure that becomes plain. */
@@ -182,6 +180,7 @@ py_value_read(PyObject *o, const cu_array *dst, py_value_rule rule, py_value *ou
     int r;
 
     out->owned = NULL;
+    out->storage = NULL;
     if (py_array_check(o)) {
         cu_dtype t = py_array_get(o)->dtype;
         if (CUPRIC_LIKELY(t == dst->dtype) ||

@@ -17,13 +17,15 @@ typedef enum py_value_rule {
  * does not. ComplexWarning where an imaginary part is cast away. */
 int py_value_store(const py_scalar *s, cu_dtype t, py_value_rule rule, cu_scalar *out);
 
-/* A value to be stored: an array, or a scalar in the dtype of where it goes. `owned`
+/* A value to be stored: an array, or a scalar in the dtype of where it goes. What is owned
  * keeps the array. */
 typedef struct py_value {
     cu_iter_arg arg;
     cu_scalar scalar;
-    cu_array array; /* borrowed from owned, leading axes of length 1 may be gone */
+    cu_array array; /* borrowed, leading axes of length 1 may be gone */
     PyObject *owned;
+    cu_storage
+        *storage; /* owned, of an array that was made and is no object; or NULL */
 } py_value;
 
 /* 0 or -1: what may stand on the right of dst[key] = value. NumPy arrays and nested lists
@@ -33,6 +35,7 @@ static inline void
 py_value_release(py_value *v)
 {
     Py_CLEAR(v->owned);
+    cu_storage_unref(v->storage);
 }
 /* Drop leading axes of length 1 until the value has no more than `ndim`, and check that
  * it broadcasts to `shape`; false when it does not. */

@@ -112,6 +112,8 @@ bool py_is_recording(void);
 void py_record_launch(const py_launched *l);
 /* Add a copy from the host into all of a new, contiguous array. */
 void py_record_upload(const cu_array *a, const void *data);
+/* Add a copy to the host of all of an array. */
+void py_record_download(const cu_array *a, const void *data);
 int py_replay_init(PyObject *module);
 
 PyObject *py_function_new(PyObject *owner, cu_function *f, cu_device *device,

@@ -128,6 +128,37 @@ py_record_upload(const cu_array *a, const void *data)
     if (nbytes) py_record_launch(nbytes <= UPLOAD_NBYTES ? &l : NULL);
 }
 
+/* Once, however often the array is read. */
+static void
+recorder_add_read(py_recorder *r, const char *address, const void *data, size_t nbytes)
+{
+    py_read *read = r->reads;
+
+    r->opaque |= r->nlaunches > 0 || nbytes > PY_READ_NBYTES;
+    for (int i = 0; i < r->nreads; i++, read++) {
+        if (read->address == address && read->nbytes == nbytes) return;
+    }
+    r->opaque |= r->nreads == PY_RECORDER_READS;
+    if (r->opaque) return;
+    read->address = address;
+    read->nbytes = nbytes;
+    memcpy(read->bytes, data, nbytes);
+    r->nreads++;
+}
+
+void
+py_record_download(const cu_array *a, const void *data)
+{
+    const char *address = (char *)a->storage->ptr + a->offset;
+    const size_t nbytes = (size_t)(a->size * cu_itemsize(a->dtype));
+
+    if (nbytes == 0 || !cu_array_is_contiguous(a)) return;
+    for (py_recorder *r = py_recording; r; r = r->outer) {
+        recorder_add_read(r, address, data, nbytes);
+        r->accesses++;
+    }
+}
+
 /* An iteration with `call`, or a conversion. NULL: no memory. */
 static py_step *
 step_of_iteration(cu_device *device, const cu_elementwise *call, const cu_iter *it)

@@ -4,7 +4,12 @@
 
 #include "kernel/py_kernel.h"
 
-enum { PY_RECORDER_STEPS = 24, PY_RECORDER_USES = 96 };
+enum {
+    PY_RECORDER_STEPS = 24,
+    PY_RECORDER_USES = 96,
+    PY_RECORDER_READS = 4,
+    PY_READ_NBYTES = 1024,
+};
 
 typedef enum step_kind {
     STEP_LAUNCH,
@@ -37,14 +42,22 @@ typedef struct py_use {
     char *address;
 } py_use;
 
+/* What was copied to the host, of dense memory, before anything was launched. */
+typedef struct py_read {
+    const char *address;
+    size_t nbytes;
+    unsigned char bytes[PY_READ_NBYTES];
+} py_read;
+
 typedef struct py_recorder {
     struct py_recorder *outer;
     uint64_t start;    /* this thread's accesses before */
-    uint64_t accesses; /* of the launches */
+    uint64_t accesses; /* of the launches and reads */
     bool opaque;       /* something happened that cannot be repeated */
-    int nlaunches, nuses;
+    int nlaunches, nuses, nreads;
     py_step *launches[PY_RECORDER_STEPS]; /* owned */
     py_use uses[PY_RECORDER_USES];
+    py_read reads[PY_RECORDER_READS];
 } py_recorder;
 
 /* The innermost recording of this thread, or NULL. */

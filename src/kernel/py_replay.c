@@ -17,6 +17,9 @@
  * Elementwise operations and conversions are recorded beside launches, as iterations, and
  * copies of NumPy arrays to new arrays with the elements copied: as nothing was read from a
  * device, they too follow from the key.
+ * What was copied to the host before the first launch, of a small array that was passed, is
+ * kept with the recording, which serves while the array holds the same: the values of a
+ * structure or a window decide what is launched wherever they lie.
  * Whatever is not sure is not kept, and the function runs again the next time.
  */
 #include <Python.h>
@@ -26,6 +29,7 @@
 #include <structmember.h>
 
 #include "kernel/py_replay_plan.h"
+#include "py_wrapper.h"
 
 enum {
     SETS = 16, /* a function keeps SETS * WAYS recordings */
@@ -35,11 +39,7 @@ enum {
 /* ---- functions -------------------------------------------------------------------------- */
 
 typedef struct py_replayed {
-    PyObject_HEAD
-    vectorcallfunc call;
-    PyObject *function; /* owned */
-    PyObject *dict;     /* owned */
-    PyObject *weakrefs;
+    py_wrapper wrapper;
     py_plan **plans;   /* owned: SETS sets of WAYS, or NULL before the first */
     unsigned next;     /* which way of a set makes room */
     long long replays; /* so far */
@@ -55,7 +55,8 @@ plan_find(const py_replayed *self, const py_replay_key *k)
     for (int i = 0; i < WAYS; i++) {
         const py_plan *p = set[i];
         if (p && p->hash == k->hash && p->nkey == k->n &&
-            memcmp(p->key, k->words, (size_t)k->n * sizeof *p->key) == 0) {
+            memcmp(p->key, k->words, (size_t)k->n * sizeof *p->key) == 0 &&
+            py_plan_agrees(p, k)) {
             return set[i];
         }
     }
@@ -95,12 +96,12 @@ record_call(py_replayed *self, const py_replay_key *k, PyObject *const *args,
 
     r.outer = py_recording;
     r.opaque = false;
-    r.nlaunches = r.nuses = 0;
+    r.nlaunches = r.nuses = r.nreads = 0;
     r.accesses = 0;
     cu_accesses_begin();
     r.start = cu_accesses_count();
     py_recording = &r;
-    result = PyObject_Vectorcall(self->function, args, nargsf, kwnames);
+    result = PyObject_Vectorcall(self->wrapper.function, args, nargsf, kwnames);
     py_recording = r.outer;
     cu_accesses_end();
     if (result) p = py_plan_new(k, &r, result);
@@ -117,7 +118,7 @@ replayed_call(PyObject *o, PyObject *const *args, size_t nargsf, PyObject *kwnam
     py_plan *p;
 
     if (!py_replay_key_read(&k, args, PyVectorcall_NARGS(nargsf), kwnames)) {
-        return PyObject_Vectorcall(self->function, args, nargsf, kwnames);
+        return PyObject_Vectorcall(self->wrapper.function, args, nargsf, kwnames);
     }
     p = plan_find(self, &k);
     if (CUPRIC_UNLIKELY(p == NULL)) return record_call(self, &k, args, nargsf, kwnames);
@@ -128,19 +129,9 @@ replayed_call(PyObject *o, PyObject *const *args, size_t nargsf, PyObject *kwnam
 /* ---- the type ---------------------------------------------------------------------------- */
 
 static PyObject *
-replayed_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+replayed_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"function", NULL};
-    PyObject *function;
-    py_replayed *self;
-
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:_Replayed", names, &function))
-        return NULL;
-    self = (py_replayed *)type->tp_alloc(type, 0);
-    if (self == NULL) return NULL;
-    self->call = replayed_call;
-    self->function = Py_NewRef(function);
-    return (PyObject *)self;
+    return py_wrapper_new(type, args, kwargs, replayed_call);
 }
 
 static void
@@ -154,53 +145,10 @@ forget(py_replayed *self)
 }
 
 static int
-replayed_traverse(PyObject *o, visitproc visit, void *arg)
-{
-    Py_VISIT(((py_replayed *)o)->function);
-    Py_VISIT(((py_replayed *)o)->dict);
-    return 0;
-}
-
-static int
 replayed_clear(PyObject *o)
 {
-    py_replayed *self = (py_replayed *)o;
-
-    forget(self);
-    Py_CLEAR(self->function);
-    Py_CLEAR(self->dict);
-    return 0;
-}
-
-static void
-replayed_dealloc(PyObject *o)
-{
-    PyObject_GC_UnTrack(o);
-    if (((py_replayed *)o)->weakrefs) PyObject_ClearWeakRefs(o);
-    replayed_clear(o);
-    Py_TYPE(o)->tp_free(o);
-}
-
-static PyObject *
-replayed_repr(PyObject *o)
-{
-    return PyObject_Repr(((py_replayed *)o)->function);
-}
-
-/* As a method of a class, and as inspect knows routines. */
-static PyObject *
-replayed_get(PyObject *o, PyObject *instance, PyObject *owner)
-{
-    (void)owner;
-    if (instance == NULL || instance == Py_None) return Py_NewRef(o);
-    return PyMethod_New(o, instance);
-}
-
-static PyObject *
-replayed_reduce(PyObject *o, PyObject *unused)
-{
-    (void)unused;
-    return PyObject_GetAttrString(o, "__qualname__");
+    forget((py_replayed *)o);
+    return py_wrapper_clear(o);
 }
 
 static PyObject *
@@ -223,14 +171,12 @@ replayed_get_kept(PyObject *o, void *unused)
 }
 
 static PyMethodDef replayed_methods[] = {
-    {"__reduce__", replayed_reduce, METH_NOARGS, NULL},
     {"_forget", replayed_forget, METH_NOARGS,
      "_forget()\n--\n\nForget all recordings."},
     {NULL},
 };
 
 static PyGetSetDef replayed_getset[] = {
-    {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, NULL, NULL},
     {"_kept", replayed_get_kept, NULL, "How many recordings there are.", NULL},
     {NULL},
 };
@@ -238,8 +184,6 @@ static PyGetSetDef replayed_getset[] = {
 static PyMemberDef replayed_members[] = {
     {"_replays", T_LONGLONG, offsetof(py_replayed, replays), READONLY,
      "How many calls were replayed."},
-    {"__vectorcalloffset__", T_PYSSIZET, offsetof(py_replayed, call), READONLY, NULL},
-    {"__dictoffset__", T_PYSSIZET, offsetof(py_replayed, dict), READONLY, NULL},
     {NULL},
 };
 
@@ -248,18 +192,9 @@ static PyTypeObject replayed_type = {
     .tp_doc = "A function whose calls are recorded and replayed: see "
               "cupric._lib.replayed.",
     .tp_basicsize = sizeof(py_replayed),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL |
-                Py_TPFLAGS_METHOD_DESCRIPTOR,
+    PY_WRAPPER_TYPE,
     .tp_new = replayed_new,
-    .tp_dealloc = replayed_dealloc,
-    .tp_traverse = replayed_traverse,
     .tp_clear = replayed_clear,
-    .tp_repr = replayed_repr,
-    .tp_call = PyVectorcall_Call,
-    .tp_vectorcall_offset = offsetof(py_replayed, call),
-    .tp_dictoffset = offsetof(py_replayed, dict),
-    .tp_weaklistoffset = offsetof(py_replayed, weakrefs),
-    .tp_descr_get = replayed_get,
     .tp_methods = replayed_methods,
     .tp_getset = replayed_getset,
     .tp_members = replayed_members,

@@ -16,6 +16,7 @@ py_plan_unref(py_plan *p)
     for (int i = 0; i < p->ntypes; i++) Py_DECREF(p->types[i]);
     free(p->key);
     free(p->slots);
+    free(p->contents);
     free(p->shape);
     free(p);
 }
@@ -115,6 +116,30 @@ plan_result(py_plan *p, const py_replay_key *k, const py_recorder *r, PyObject *
     return p->shape != NULL;
 }
 
+/* Reads are of whole arrays that were passed. */
+static bool
+plan_contents(py_plan *p, const py_replay_key *k, const py_recorder *r)
+{
+    if (r->nreads == 0) return true;
+    p->contents = calloc((size_t)r->nreads, sizeof *p->contents);
+    if (p->contents == NULL) return false;
+    for (; p->ncontents < r->nreads; p->ncontents++) {
+        const py_read *read = &r->reads[p->ncontents];
+        content *c = &p->contents[p->ncontents];
+        for (c->which = 0; c->which < k->narrays; c->which++) {
+            const cu_array *a = py_array_get(k->arrays[c->which]);
+            if (cu_array_is_contiguous(a) &&
+                (char *)a->storage->ptr + a->offset == read->address &&
+                (size_t)(a->size * cu_itemsize(a->dtype)) == read->nbytes)
+                break;
+        }
+        if (c->which == k->narrays) return false;
+        c->nbytes = read->nbytes;
+        memcpy(c->bytes, read->bytes, read->nbytes);
+    }
+    return true;
+}
+
 /* On every device that is touched there is one stream: the current one. */
 static bool
 plan_device(py_plan *p, const py_replay_key *k, PyObject *result)
@@ -160,7 +185,7 @@ py_plan_new(const py_replay_key *k, const py_recorder *r, PyObject *result)
     p->hash = k->hash;
     p->key = malloc((size_t)k->n * sizeof *p->key);
     p->slots = calloc((size_t)r->nuses + 1, sizeof *p->slots);
-    ok = p->key && p->slots && plan_result(p, k, r, result);
+    ok = p->key && p->slots && plan_result(p, k, r, result) && plan_contents(p, k, r);
     if (ok) {
         p->nkey = k->n;
         memcpy(p->key, k->words, (size_t)k->n * sizeof *p->key);
@@ -180,6 +205,25 @@ py_plan_new(const py_replay_key *k, const py_recorder *r, PyObject *result)
         p = NULL;
     }
     return p;
+}
+
+bool
+py_plan_agrees(const py_plan *p, const py_replay_key *k)
+{
+    unsigned char now[PY_READ_NBYTES];
+
+    for (int i = 0; i < p->ncontents; i++) {
+        const content *c = &p->contents[i];
+        const cu_array *a = py_array_get(k->arrays[c->which]);
+        cu_stream *s = cu_stream_current(cu_array_device(a));
+        if (cu_wait_check() || s->backend->copy(now, cu_array_access(a, CUPRIC_READ),
+                                                c->nbytes, CUPRIC_COPY_TO_HOST, s)) {
+            return false;
+        }
+        py_record_download(a, now);
+        if (memcmp(now, c->bytes, c->nbytes)) return false;
+    }
+    return true;
 }
 
 /* ---- replays ------------------------------------------------------------------------------ */

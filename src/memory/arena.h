@@ -34,6 +34,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
+#include "memory/capture.h"
 #include "memory/pages.h"
 #include "memory/pool.h"
 
@@ -267,7 +268,6 @@ void cu_pool_reap(void); /* those that a capture, now over, was in the way of */
 /* capture.c's: whether any stream of the pool's device is being captured. Then no stream
  * may be asked or waited for and no memory returned: the pool only grows. */
 bool cu_capture_is_active(const cu_pool *pool);
-bool cu_capture_is_active_on(const cu_backend *backend, int ordinal);
 /* Whether a stream takes part in a capture. */
 bool cu_capture_has(const cu_stream *s);
 /* The private arena of `s`, made if need be; NULL when the stream is not captured. */

@@ -40,4 +40,7 @@ void cu_capture_end(cu_capture *c);
  * fine. */
 void cu_capture_free(cu_capture *c);
 
+/* Whether any stream of the device is being captured. */
+bool cu_capture_is_active_on(const cu_backend *backend, int ordinal);
+
 #endif

@@ -15,8 +15,20 @@ typedef struct matrix {
     bool vector;
 } matrix;
 
+static void
+add_axis(cu_array *a, int at)
+{
+    for (int i = a->ndim++; i > at; i--) {
+        a->shape[i] = a->shape[i - 1];
+        a->strides[i] = a->strides[i - 1];
+    }
+    a->shape[at] = 1;
+    a->strides[at] = 0;
+}
+
+/* `vectors`: the last axis alone is of the product, the others count vectors. */
 static cu_status
-read_matrix(const cu_array *in, cu_dtype t, bool left, matrix *out)
+read_matrix(const cu_array *in, cu_dtype t, bool left, bool vectors, matrix *out)
 {
     cu_status st = CUPRIC_OK;
     if (in->dtype == t) {
@@ -25,20 +37,9 @@ read_matrix(const cu_array *in, cu_dtype t, bool left, matrix *out)
         st = cu_array_cast(in, t, 'K', &out->a);
         if (st) return st;
     }
-    out->vector = in->ndim == 1;
-    if (out->vector) { /* a row on the left, a column on the right */
-        cu_array *a = &out->a;
-        a->ndim = 2;
-        if (left) {
-            a->shape[1] = a->shape[0];
-            a->strides[1] = a->strides[0];
-            a->shape[0] = 1;
-            a->strides[0] = 0;
-        } else {
-            a->shape[1] = 1;
-            a->strides[1] = 0;
-        }
-    }
+    out->vector = vectors || in->ndim == 1;
+    /* a row on the left, a column on the right */
+    if (out->vector) add_axis(&out->a, left ? in->ndim - 1 : in->ndim);
     return st;
 }
 
@@ -181,8 +182,10 @@ store_product(cu_array *c, int ncore, PyObject *out, const char *casting)
     return cu_array_assign(o, c, NULL) ? py_raise_int() : 0;
 }
 
+/* `vectors`: as of read_matrix, for arrays that have room for one more axis. */
 static PyObject *
-matmul(PyObject *x1, PyObject *x2, PyObject *out, const char *casting, cu_dtype dtype)
+matmul(PyObject *x1, PyObject *x2, PyObject *out, const char *casting, cu_dtype dtype,
+       bool vectors)
 {
     const cu_array *in[2];
     matrix a, b;                  /* owned */
@@ -222,7 +225,8 @@ matmul(PyObject *x1, PyObject *x2, PyObject *out, const char *casting, cu_dtype 
         return NULL;
     }
     if (cu_common_device(2, in, &device)) return py_raise();
-    if (read_matrix(in[0], dtype, true, &a) || read_matrix(in[1], dtype, false, &b)) {
+    if (read_matrix(in[0], dtype, true, vectors, &a) ||
+        read_matrix(in[1], dtype, false, vectors, &b)) {
         py_raise();
         goto done;
     }
@@ -301,7 +305,7 @@ py_matmul(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwn
                      k);
         goto done;
     }
-    r = matmul(in[0].object, in[1].object, out, casting, dtype);
+    r = matmul(in[0].object, in[1].object, out, casting, dtype, false);
 
 done:
     py_operand_release(&in[0]);
@@ -310,15 +314,18 @@ done:
 }
 
 /* dot, inner, vdot, vecdot, matvec and vecmat. The common products are one of matmul's: of
- * two vectors, of a matrix and a vector, and for dot of matrices. For the others there are
+ * two vectors, of a matrix and a vector, for dot of matrices and for vecdot of stacks of
+ * vectors. For the others there are
  * functions of the same names in Python. */
 enum { DOT, INNER, VDOT, VECDOT, MATVEC, VECMAT, N_PRODUCTS };
 
-/* Whether BLAS reads the vector as it lies. */
+/* Whether BLAS reads the vectors along the last axis as they lie. */
 static bool
-is_dense_float(const cu_array *a)
+are_dense_floats(const cu_array *a)
 {
-    return cu_dtypes[a->dtype].kind == 'f' && a->strides[0] == cu_itemsize(a->dtype);
+    return a->ndim >= 1 && a->ndim < CUPRIC_MAXDIMS &&
+           cu_dtypes[a->dtype].kind == 'f' &&
+           a->strides[a->ndim - 1] == cu_itemsize(a->dtype);
 }
 
 static bool
@@ -332,7 +339,9 @@ is_one_product(int which, const cu_array *a, const cu_array *b)
                            b->ndim <= 2 && a->shape[a->ndim - 1] == b->shape[0]);
     case INNER: return vectors;
     case VDOT: return vectors && cu_dtypes[a->dtype].kind != 'c';
-    case VECDOT: return vectors && is_dense_float(a) && is_dense_float(b);
+    case VECDOT:
+        return are_dense_floats(a) && are_dense_floats(b) &&
+               a->shape[a->ndim - 1] == b->shape[b->ndim - 1];
     case MATVEC: return a->ndim == 2 && b->ndim == 1;
     default: return a->ndim == 1 && b->ndim == 2 && cu_dtypes[a->dtype].kind != 'c';
     }
@@ -347,7 +356,7 @@ product(int which, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 
     if (nargs == 2 && !kwnames && py_array_check(args[0]) && py_array_check(args[1]) &&
         is_one_product(which, py_array_get(args[0]), py_array_get(args[1]))) {
-        return matmul(args[0], args[1], NULL, NULL, CUPRIC_NO_DTYPE);
+        return matmul(args[0], args[1], NULL, NULL, CUPRIC_NO_DTYPE, which == VECDOT);
     }
     if (composed[which] == NULL) {
         PyObject *m = PyImport_ImportModule("cupric.linalg._products"); /* owned */

@@ -2,6 +2,7 @@
 #include "ops/py_upload.h"
 
 #include "kernel/py_kernel.h"
+#include "memory/capture.h"
 #include "ops/execute.h"
 
 static int
@@ -23,17 +24,35 @@ native_dtype(PyArrayObject *np, cu_dtype *out)
     return r;
 }
 
+/* The elements, which are of `have`, as `dtype`, one beside the other in `order`; new
+ * reference. */
+static PyArrayObject *
+dense_in_numpy(PyArrayObject *np, cu_dtype have, cu_dtype dtype, char order)
+{
+    const int flags = NPY_ARRAY_ALIGNED |
+                      (order == 'F' ? NPY_ARRAY_F_CONTIGUOUS : NPY_ARRAY_C_CONTIGUOUS);
+    PyArray_Descr *descr;
+
+    /* In structures each field has a byte order of its own. */
+    if (have == dtype && !cu_is_opaque(have) && PyArray_CHKFLAGS(np, flags) &&
+        PyArray_ISNOTSWAPPED(np)) {
+        return (PyArrayObject *)Py_NewRef((PyObject *)np);
+    }
+    descr = (PyArray_Descr *)py_dtype_new(dtype);
+    if (descr == NULL) return NULL;
+    return (PyArrayObject *)PyArray_FromArray(
+        np, descr, flags | NPY_ARRAY_NOTSWAPPED | NPY_ARRAY_FORCECAST);
+}
+
 /* Conversion on the host where it makes fewer bytes to move. */
 int
 py_upload(PyArrayObject *np, cu_dtype dtype, char order, cu_device *device,
           cu_array *out)
 {
     cu_dtype have, stage;
-    PyArray_Descr *descr;
     PyArrayObject *dense; /* owned */
     int64_t shape[CUPRIC_MAXDIMS];
     cu_array a = cu_array_none(), cast = cu_array_none(), t;
-    int flags;
     cu_status st;
 
     if (PyArray_NDIM(np) > CUPRIC_MAXDIMS) {
@@ -57,11 +76,7 @@ py_upload(PyArrayObject *np, cu_dtype dtype, char order, cu_device *device,
         bool f = PyArray_IS_F_CONTIGUOUS(np) && !PyArray_IS_C_CONTIGUOUS(np);
         order = f ? 'F' : 'C';
     }
-    descr = (PyArray_Descr *)py_dtype_new(stage);
-    if (descr == NULL) return -1;
-    flags = (order == 'F' ? NPY_ARRAY_F_CONTIGUOUS : NPY_ARRAY_C_CONTIGUOUS) |
-            NPY_ARRAY_ALIGNED | NPY_ARRAY_NOTSWAPPED | NPY_ARRAY_FORCECAST;
-    dense = (PyArrayObject *)PyArray_FromArray(np, descr, flags);
+    dense = dense_in_numpy(np, have, stage, order);
     if (dense == NULL) return -1;
 
     for (int i = 0; i < PyArray_NDIM(dense); i++) shape[i] = PyArray_DIM(dense, i);
@@ -98,4 +113,71 @@ py_upload(PyArrayObject *np, cu_dtype dtype, char order, cu_device *device,
     }
     cu_array_move(out, &a);
     return 0;
+}
+
+/* ---- without a copy ------------------------------------------------------------------ */
+
+/* Whether an operation is over once its call returns, on memory like NumPy's. What is
+ * recorded or captured runs again. */
+static bool
+reads_host_memory(const cu_device *d)
+{
+    return d->backend->dlpack_type == 1 /* kDLCPU */ && !py_is_recording() &&
+           !cu_capture_is_active_on(d->backend, d->ordinal);
+}
+
+/* Shape and strides; false where elements do not lie at multiples of their size. */
+static bool
+describe(PyArrayObject *np, cu_dtype dtype, cu_array *out)
+{
+    const int64_t item = cu_itemsize(dtype);
+    uintptr_t odd = (uintptr_t)PyArray_DATA(np) % (uintptr_t)item;
+
+    out->dtype = dtype;
+    out->ndim = PyArray_NDIM(np);
+    out->size = PyArray_SIZE(np);
+    out->offset = 0;
+    for (int i = 0; i < out->ndim; i++) {
+        out->shape[i] = PyArray_DIM(np, i);
+        out->strides[i] = PyArray_STRIDE(np, i);
+        odd |= (uintptr_t)(out->strides[i] % item);
+    }
+    return odd == 0;
+}
+
+static void
+unref_object(void *ptr, void *object)
+{
+    const PyGILState_STATE gil = PyGILState_Ensure();
+
+    (void)ptr;
+    Py_DECREF((PyObject *)object);
+    PyGILState_Release(gil);
+}
+
+bool
+py_upload_borrow(PyArrayObject *np, const cu_array *dst, cu_array *out)
+{
+    cu_device *device = cu_array_device(dst);
+    char *data = PyArray_BYTES(np);
+    cu_storage *storage = NULL; /* owned */
+    cu_dtype have;
+    cu_array a;
+    int64_t lo, hi;
+
+    if (!reads_host_memory(device) || dst->storage->escaped || PyArray_SIZE(np) == 0 ||
+        PyArray_NDIM(np) > CUPRIC_MAXDIMS) {
+        return false;
+    }
+    if (py_dtype_find(PyArray_DESCR(np), &have) < 0) return PyErr_Clear(), false;
+    if (have != dst->dtype || !describe(np, have, &a)) return false;
+    cu_array_extent(&a, &lo, &hi);
+    if (cu_storage_wrap(device, data + lo, (size_t)(hi - lo), unref_object, np,
+                        &storage)) {
+        return false;
+    }
+    Py_INCREF(np);
+    cu_array_init_view(out, storage, -lo, a.dtype, a.ndim, a.shape, a.strides);
+    cu_storage_unref(storage);
+    return true;
 }

@@ -1,6 +1,7 @@
 """NumPy arrays as operands: where they are copied to the device, where their own method
 answers, and where they are refused."""
 
+import sys
 import warnings
 
 import numpy as np
@@ -64,6 +65,49 @@ def test_assignment_of_strided_and_foreign_byte_order():
         c[:] = np.zeros(3)
     with pytest.raises(ValueError, match="string"):
         c[:] = np.array(["a"] * 4)
+
+
+def test_assignment_of_what_lies_at_odd_addresses():
+    c = cp.zeros(3, "D")
+    bytes_of = np.zeros(8 + 3 * 24, "b")
+    value = np.ndarray(3, "D", bytes_of, 8, strides=24)
+    value[...] = [1, 2j, 3]
+    c[...] = value
+    assert c.tolist() == [1, 2j, 3]
+
+
+@pytest.mark.only_on("host")
+def test_assignment_of_its_own_memory():
+    c = cp.arange(6.0)
+    memory = np.from_dlpack(c)
+    c[1:] = memory[:-1]
+    assert c.tolist() == [0, 0, 1, 2, 3, 4]
+    memory = np.arange(6.0)
+    c = cp.from_dlpack(memory)
+    c[1:] = memory[:-1]
+    assert c.tolist() == [0, 0, 1, 2, 3, 4]
+
+
+def test_assignment_lets_go_of_the_operand():
+    value, c = np.arange(6.0), cp.zeros(3)
+    before = sys.getrefcount(value)
+    c[...] = value[::2]
+    c[...] = value[:3]
+    assert c.tolist() == [0, 1, 2]
+    assert sys.getrefcount(value) == before
+
+
+@pytest.mark.only_on("host")
+def test_captured_assignment_keeps_its_operand():
+    c, stream = cp.zeros(3), cp.cuda.Stream(non_blocking=True)
+    with stream:
+        stream.begin_capture()
+        c[...] = np.arange(6.0)[::2]
+        graph = stream.end_capture()
+    c.fill(0)
+    graph.launch(stream)
+    stream.synchronize()
+    assert c.tolist() == [0, 2, 4]
 
 
 @pytest.mark.parametrize("dtype", "bBhHiIlLefdFD")

@@ -298,6 +298,42 @@ def test_operations_within_other_replayed_functions(add):
     assert total._replays == 3
 
 
+@replayed
+def weighted(x, weights):
+    return plus(x, weights.get())
+
+
+def test_contents_that_the_host_reads():
+    weighted._forget()
+    for n in range(3):
+        assert replays(weighted, numbers(8) + n, numbers(3)) == (n > 0)
+        assert replays(weighted, numbers(8), numbers(3) + 1) == (n > 0)
+    assert weighted._kept == 2
+    weights = numbers(3) + 1
+    for _ in range(2):
+        weights *= 2
+        replays(weighted, numbers(8), weights)
+    weights[...] = numbers(3)
+    assert replays(weighted, numbers(8), weights)
+
+
+def test_contents_read_within_other_recordings():
+    outer = replayed(lambda x, w: plus(weighted(x, w)))
+    for n in range(6):
+        assert replays(outer, numbers(8) + n, numbers(3) + n % 2) == (n > 1)
+    weighted._forget()
+    outer._forget()
+    assert not replays(outer, numbers(8), numbers(3))
+    assert replays(outer, numbers(8), numbers(3))
+
+
+def test_contents_that_are_too_long_or_strided():
+    for weights in (numbers(257), numbers(20)[::-1], numbers(5, 4).T):
+        weighted._forget()
+        for _ in range(3):
+            assert not replays(weighted, numbers(8), weights)
+
+
 # ---- what is not --------------------------------------------------------------------------
 
 
@@ -307,7 +343,10 @@ def test_operations_within_other_replayed_functions(add):
         lambda x: cp.cumsum(plus(x)),
         lambda x: plus(cp.sort(x)),
         lambda x: plus(x, float(x[0])),
-        lambda x: plus(x, cp.asnumpy(x).max()),
+        lambda x: plus(x, cp.asnumpy(x[::2]).max()),
+        lambda x: plus(plus(x), cp.asnumpy(x).max()),
+        lambda x: plus(plus(x, x.get().max()), x.get().max()),
+        lambda x: plus(x, cp.asnumpy(x.astype("f8")).max()),
         lambda x: plus(cp.asarray(np.arange(2048, dtype="f4"))),
         lambda x: plus(cp.asarray(np.eye(3, dtype="f4"), order="F")),
         lambda x: plus(cp.arange(8, dtype="f4")),

@@ -4,7 +4,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._core import put, putmask
-from cupric._manipulation._args import device_array, flattened, where_it_lives
+from cupric._manipulation._args import device_array, where_it_lives
 
 __all__ = [
     "diag_indices",
@@ -94,8 +94,7 @@ def place(arr, mask, vals):
         if bool(mask.any()):
             raise ValueError("Cannot insert from an empty array!")
         return
-    places = flattened(mask).nonzero()[0]
-    _core.put(arr, places, flattened(vals))
+    _core.put(arr, _core.flatnonzero(mask), vals)
 
 
 @where_it_lives

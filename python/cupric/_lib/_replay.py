@@ -39,7 +39,9 @@ def replayed(function):
     announced: `warn`.
 
     The values of NumPy arrays and of lists count: those of more than 1 KiB are not
-    compared, and the function runs. Each function keeps 64 calls.
+    compared, and the function runs. So do those of arrays that were given and that the
+    function copies to the host by `get` before it launches anything: each call copies
+    and compares them. Each function keeps 64 calls.
 
     Examples
     --------

@@ -27,16 +27,7 @@ def where_it_lives(function):
 
     Arguments, also those in lists and tuples, that lie on two are a ValueError.
     """
-
-    @functools.wraps(function)
-    def wrapper(*args, **kwargs):
-        elsewhere = _core.elsewhere(args, kwargs)
-        if elsewhere is None:
-            return function(*args, **kwargs)
-        with elsewhere:
-            return function(*args, **kwargs)
-
-    return wrapper
+    return functools.update_wrapper(_core._Placed(function), function)
 
 
 def require_one_device(*arrays):

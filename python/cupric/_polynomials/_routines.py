@@ -209,7 +209,7 @@ def fit(x, y, deg, rcond=None, full=False, w=None, cov=False):
         warnings.warn(
             "Polyfit may be poorly conditioned",
             np.exceptions.RankWarning,
-            stacklevel=4,
+            stacklevel=3,
         )
     if not cov:
         return c

@@ -119,7 +119,7 @@ def _products(a, y, rowvar, bias, ddof, fweights, aweights, dtype):
         else:
             count -= ddof * (w * weights).sum().item() / count
     if count.real <= 0:
-        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=4)
+        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=3)
         count = 0.0
     x = _deviations_of(x, dtype) if together else x - mean
     weighted = x if w is None else x * w
@@ -217,7 +217,7 @@ def corrcoef(a, y=None, rowvar=True, bias=None, ddof=None, *, dtype=None):
         warnings.warn(
             "bias and ddof have no effect and are deprecated",
             DeprecationWarning,
-            stacklevel=3,
+            stacklevel=2,
         )
     c, factor = _products(a, y, rowvar, False, None, None, None, dtype)
     if c.size == 1:

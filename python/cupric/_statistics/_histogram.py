@@ -308,7 +308,7 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
         warnings.warn(
             "Converting input from bool to uint8 for compatibility.",
             RuntimeWarning,
-            stacklevel=3,
+            stacklevel=2,
         )
         x = x.astype(np.uint8)  # a byte of bools may be neither 0 nor 1
     if weights is not None:

@@ -81,25 +81,30 @@ def _at_once(subscripts=None, *arrays):
     """The result where one call of the core makes it; NotImplemented for the others."""
     if type(subscripts) is not str:
         return NotImplemented
-    for a in arrays:
-        if type(a) is not _core.ndarray or a.dtype.kind not in "biufc":
+    how, ndims = _one_call(subscripts)
+    if how is None or len(arrays) != len(ndims):
+        return NotImplemented
+    for i, a in enumerate(arrays):
+        if type(a) is not _core.ndarray or a.ndim != ndims[i]:
             return NotImplemented
-    how = _one_call(subscripts, *[a.ndim for a in arrays])
-    return NotImplemented if how is None else how(*arrays)
+        if a.dtype.kind not in "biufc":
+            return NotImplemented
+    return how(*arrays)
 
 
 @functools.lru_cache(1024)
-def _one_call(subscripts, *ndims):
-    """The function that computes this of arrays of so many axes, if there is one. It
-    gives NotImplemented for lengths that do not agree."""
+def _one_call(subscripts):
+    """The function that computes this, if there is one, and the number of axes of each
+    array. It gives NotImplemented for lengths that do not agree."""
     left, arrow, right = subscripts.replace(" ", "").partition("->")
     terms = left.split(",")
-    fits = [len(t) for t in terms] == list(ndims)
-    if not fits or not (left.replace(",", "") + right).isascii() or "." in subscripts:
+    return _by_terms(terms, arrow, right), [len(t) for t in terms]
+
+
+def _by_terms(terms, arrow, right):
+    every = "".join(terms)
+    if not all(c in _LETTERS for c in every + right):
         return None
-    if not all(c in _LETTERS for c in left.replace(",", "") + right):
-        return None
-    every = left.replace(",", "")
     if not arrow:
         right = "".join(sorted(c for c in set(every) if every.count(c) == 1))
     if len(set(right)) < len(right) or not set(right) <= set(every):
@@ -144,7 +149,8 @@ def _of_two(t1, t2, target):
         def along_last(a, b):
             if a.dtype != b.dtype or a.shape != b.shape:
                 return NotImplemented
-            return sum_of_products(a, b)
+            real = a.dtype.kind == "f"
+            return _core.vecdot(a, b) if real else sum_of_products(a, b)
 
         return along_last
     if max(len(t1), len(t2)) > 2:
@@ -177,7 +183,7 @@ def _without_sum(t1, t2, target):
 
 def _result_dtype(arrays, dtype, casting):
     if dtype is None:
-        return np.result_type(*(a.dtype for a in arrays))
+        return _core.result_type(*(a.dtype for a in arrays))
     dtype = np.dtype(dtype)
     for a in arrays:
         if not np.can_cast(a.dtype, dtype, casting):

@@ -167,11 +167,9 @@ def vecmat(x1, x2, /, out=None):
 
 def sum_of_products(a, b):
     """``(a * b).sum(-1)`` in the promoted dtype, without the product in memory."""
-    shape = _core.broadcast_shapes(a.shape, b.shape)
-    if len(shape) == 1:
+    if max(a.ndim, b.ndim) == 1:
         return _core.matmul(a, b)
-    rows = _core.matmul(a[..., None, :], b[..., :, None])
-    return rows[..., 0, 0]
+    return _core.matmul(a[..., None, :], b[..., None])[..., 0, 0]
 
 
 def inner(a, b):

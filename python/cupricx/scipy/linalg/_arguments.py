@@ -6,7 +6,6 @@ import cupric as cp
 from cupric._lib import arguments
 
 __all__ = [
-    "diagonal",
     "floats",
     "matrices",
     "require_finite",
@@ -16,26 +15,13 @@ __all__ = [
 ]
 
 
-def diagonal(a, offset=0):
-    """A view of the diagonals that can be written."""
-    if offset > 0:
-        a = a[..., offset:]
-    elif offset < 0:
-        a = a[..., -offset:, :]
-    return cp.lib.stride_tricks.as_strided(
-        a,
-        (*a.shape[:-2], min(a.shape[-2:])),
-        (*a.strides[:-2], a.strides[-2] + a.strides[-1]),
-    )
-
-
 def floats(*arrays):
     """The arrays in the dtype that LAPACK computes in: small integers and float16 in
     float32, others in float64."""
     for a in arrays:
         if a.dtype.kind not in "biufc":
             raise TypeError(f"array type {a.dtype} is unsupported in linalg")
-    dtype = np.result_type(np.float32, *(a.dtype for a in arrays))
+    dtype = cp.result_type(np.float32, *(a.dtype for a in arrays))
     return [a.astype(dtype, copy=False) for a in arrays]
 
 

@@ -1,12 +1,12 @@
 """The exponential of matrices."""
 
+import functools
 import math
 
 import numpy as np
 
 import cupric as cp
-from cupric._lib import arguments
-from cupricx.scipy.linalg._arguments import diagonal
+from cupric._lib import arguments, replayed
 
 __all__ = ["expm"]
 
@@ -28,10 +28,12 @@ _HIGHEST = {
 }
 
 
+@functools.cache
 def _coefficients(order):
-    """Integers: of the numerator of the Padé approximant, from the constant."""
+    """Of the numerator of the Padé approximant, from the constant, which is 1."""
     f = math.factorial
-    return [f(2 * order - j) // (f(order - j) * f(j)) for j in range(order + 1)]
+    c = [f(2 * order - j) // (f(order - j) * f(j)) for j in range(order + 1)]
+    return tuple(x / c[0] for x in c)
 
 
 def expm(a):
@@ -69,7 +71,7 @@ def expm(a):
            [0., 1.]])
     """
     a = _square(a)
-    dtype = np.result_type(np.float32, a.dtype)
+    dtype = cp.result_type(np.float32, a.dtype)
     a = a.astype(dtype if a.dtype.kind in "fc" else np.float64, copy=False)
     if a.size == 0:
         return a.copy()
@@ -182,25 +184,26 @@ def _roundoff(a, norm, s, order):
     return cp.maximum(cp.ceil(alpha / (p - 1)), 0.0)
 
 
+@replayed
+def _combine(coefficients, *powers):
+    """The polynomial of even powers, from the constant."""
+    total = coefficients[1] * powers[0]
+    for x, power in zip(coefficients[2:], powers[1:], strict=True):
+        total += x * power
+    total.diagonal(0, -2, -1)[...] += coefficients[0]
+    return total
+
+
 def _pade(a, powers, order):
     """The approximant of an order from a², a⁴, …"""
-    c = [x / _coefficients(order)[0] for x in _coefficients(order)]
-
-    def combine(coefficients):
-        """Of even powers, from the constant."""
-        total = coefficients[1] * powers[0]
-        for x, power in zip(coefficients[2:], powers[1:], strict=True):
-            total += x * power
-        diagonal(total)[...] += coefficients[0]
-        return total
-
+    c = _coefficients(order)
     if order == 13:
         a2, a4, a6 = powers
         odd = a6 @ (c[13] * a6 + c[11] * a4 + c[9] * a2)
-        odd += combine(c[1:8:2])
+        odd += _combine(c[1:8:2], *powers)
         even = a6 @ (c[12] * a6 + c[10] * a4 + c[8] * a2)
-        even += combine(c[0:8:2])
+        even += _combine(c[0:8:2], *powers)
     else:
-        odd, even = combine(c[1::2]), combine(c[0::2])
+        odd, even = _combine(c[1::2], *powers), _combine(c[0::2], *powers)
     odd = a @ odd
     return cp.linalg.solve(even - odd, even + odd)

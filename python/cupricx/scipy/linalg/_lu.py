@@ -5,7 +5,6 @@ import numpy as np
 import cupric as cp
 from cupric._lib import Library, factor_lu, geterr, solve_triangle, warn
 from cupricx.scipy.linalg._arguments import (
-    diagonal,
     floats,
     matrices,
     require_finite,
@@ -154,7 +153,7 @@ def lu(a, permute_l=False, overwrite_a=False, check_finite=True, p_indices=False
     m, n = factors.shape[-2:]
     k = min(m, n)
     lower = cp.tril(factors[..., :k], -1)
-    diagonal(lower)[...] = 1
+    lower.diagonal(0, -2, -1)[...] = 1
     upper = cp.triu(factors[..., :k, :])
     if a.size == 0:  # as SciPy's
         m = 0

@@ -3,9 +3,30 @@
 import numpy as np
 
 import cupric as cp
-from cupric._lib import arguments
+from cupric._lib import Library, arguments, replayed
 
 __all__ = ["bandwidth", "block_diag", "khatri_rao"]
+
+_library = Library(__file__, "_band.cuh")
+
+
+def _example(xp):
+    a = xp.asarray(np.arange(5 * 40) % 7 > 5).reshape(5, 40)
+    return [_reach(a), _reach(xp.ascontiguousarray(a.T)), _reach(a.reshape(2, 5, 20))]
+
+
+_row_reach = _library.kernel("row_reach<T>", ships="?", example=_example)
+
+
+@replayed
+def _reach(is_set):
+    """How far each row goes to the left and to the right of the diagonal."""
+    *batch, m, n = is_set.shape
+    with is_set.device:
+        reach = cp.empty((*batch, m, 2), np.int64)
+    rows = reach.size // 2
+    _row_reach[is_set.dtype].elements(rows, (is_set, reach, rows, m, n))
+    return reach
 
 
 def bandwidth(a):
@@ -31,15 +52,10 @@ def bandwidth(a):
         raise ValueError(
             f"Input array must be at least two-dimensional: the shape of a is {a.shape}"
         )
-    m, n = a.shape[-2:]
-    with a.device:
-        offset = cp.arange(n) - cp.arange(m)[:, None]
-    offset = cp.where(a != 0, offset, 0)
-    upper = offset.max((-1, -2), initial=0)
-    lower = -offset.min((-1, -2), initial=0)
+    both = _reach(cp.not_equal(a, 0, order="C")).max(-2, initial=0)
     if a.ndim > 2:
-        return lower, upper
-    lower, upper = cp.stack([lower, upper]).tolist()
+        return both[..., 0], both[..., 1]
+    lower, upper = both.tolist()
     return lower, upper
 
 

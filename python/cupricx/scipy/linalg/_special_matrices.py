@@ -6,7 +6,6 @@ import numpy as np
 
 import cupric as cp
 from cupric._lib import arguments, warn
-from cupricx.scipy.linalg._arguments import diagonal
 
 __all__ = [
     "circulant",
@@ -206,7 +205,7 @@ def leslie(f, s):
     dtype = np.result_type(f.dtype, s.dtype)
     a = cp.zeros((*batch, n, n), dtype, device=f.device)
     a[..., 0, :] = f
-    diagonal(a, -1)[...] = s
+    a.diagonal(-1, -2, -1)[...] = s
     return a
 
 
@@ -246,7 +245,7 @@ def companion(a):
     c = cp.zeros((*a.shape[:-1], n - 1, n - 1), row.dtype, device=a.device)
     c[..., 0, :] = row
     if n > 2:
-        diagonal(c, -1)[...] = 1
+        c.diagonal(-1, -2, -1)[...] = 1
     return c
 
 
@@ -395,10 +394,10 @@ def fiedler_companion(a):
     a = a / a[..., :1]
     c = cp.zeros((*a.shape[:-1], n, n), a.dtype, device=a.device)
     if n > 2:
-        diagonal(c, -2)[..., 1::2] = 1
-        diagonal(c, 2)[..., 0::2] = 1
-    diagonal(c, -1)[..., 1::2] = -a[..., 3::2]
-    diagonal(c, 1)[..., 0::2] = -a[..., 2::2]
+        c.diagonal(-2, -2, -1)[..., 1::2] = 1
+        c.diagonal(2, -2, -1)[..., 0::2] = 1
+    c.diagonal(-1, -2, -1)[..., 1::2] = -a[..., 3::2]
+    c.diagonal(1, -2, -1)[..., 0::2] = -a[..., 2::2]
     c[..., 0, 0] = -a[..., 1]
     c[..., 1, 0] = 1
     return c
