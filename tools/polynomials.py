@@ -1,5 +1,6 @@
-"""Write the polynomials of cuda/include/cupric/math/elementary.hpp and special.hpp:
-polynomials.hpp and special_polynomials.hpp, which gamma.hpp uses, too.
+"""Write the polynomials of cuda/include/cupric/math/elementary.hpp, special.hpp and
+single_in_double.hpp: polynomials.hpp, special_polynomials.hpp, which gamma.hpp uses, too,
+and single_polynomials.hpp.
 
     pip install mpmath
     python -m tools.polynomials
@@ -392,6 +393,82 @@ SPECIAL = [
 ]
 
 
+def over_argument(f, series):
+    """f(r) / r as a function of s = r**2, and its part of f(r)."""
+
+    def value(s):
+        return near_zero(lambda s: f(mp.sqrt(s)) / mp.sqrt(s), series, s)
+
+    return value, lambda s: 1 / value(s)
+
+
+def less_1_over_square(f, series):
+    """(f(r) - 1) / r**2 as a function of s = r**2, and its part of f(r) - 1."""
+
+    def value(s):
+        return near_zero(lambda s: (f(mp.sqrt(s)) - 1) / s, series, s)
+
+    return value, lambda s: abs(1 / value(s))
+
+
+HALF_LN2_SQUARED = (LN2 / 2) ** 2 * mp.mpf("1.002")
+
+# the same for single_in_double.hpp
+SINGLE = [
+    (
+        "single_sinh",
+        "sinh(r) / r in r**2, for |r| <= log(2) / 2",
+        *over_argument(mp.sinh, ratios((1, 1), (1, 6), (1, 120), (1, 5040))),
+        0,
+        HALF_LN2_SQUARED,
+        {"double": 37},
+    ),
+    (
+        "single_cosh",
+        "(cosh(r) - 1) / r**2 in r**2, for |r| <= log(2) / 2",
+        *less_1_over_square(mp.cosh, ratios((1, 2), (1, 24), (1, 720))),
+        0,
+        HALF_LN2_SQUARED,
+        {"double": 37},
+    ),
+    (
+        "single_sin",
+        "sin(r) / r in r**2, for |r| <= pi / 4",
+        *over_argument(mp.sin, ratios((1, 1), (-1, 6), (1, 120), (-1, 5040))),
+        0,
+        (PI / 4) ** 2 * mp.mpf("1.001"),
+        {"double": 37},
+    ),
+    (
+        "single_cos",
+        "(cos(r) - 1) / r**2 in r**2, for |r| <= pi / 4",
+        *less_1_over_square(mp.cos, ratios((-1, 2), (1, 24), (-1, 720))),
+        0,
+        (PI / 4) ** 2 * mp.mpf("1.001"),
+        {"double": 37},
+    ),
+    (
+        "single_log1p",
+        "log(1 + f) / f for 1 + f in [sqrt(1/2), sqrt(2)]",
+        lambda f: near_zero(
+            lambda f: mp.log1p(f) / f, ratios((1, 1), (-1, 2), (1, 3), (-1, 4)), f
+        ),
+        lambda f: abs(f / mp.log1p(f)) if f else mp.mpf(1),
+        mp.sqrt(mp.mpf(1) / 2) - mp.mpf("1.001"),
+        mp.sqrt(2) - mp.mpf("0.999"),
+        {"double": 37},
+    ),
+    (
+        "single_atan",
+        "atan(q) / q in q**2, for |q| <= 1",
+        *over_argument(mp.atan, ratios((1, 1), (-1, 3), (1, 5), (-1, 7))),
+        0,
+        mp.mpf("1.0001"),
+        {"double": 37},
+    ),
+]
+
+
 # name, value, bits of the first word (0: all), number of words
 CONSTANTS = [
     ("LN2", LN2, 0, 2),
@@ -613,8 +690,9 @@ def functions(polynomials):
 
 def write(file, user, struct, listed, polynomials, more=""):
     text = [HEAD.format(file=file, user=user, guard=file.upper())]
-    text.append(f"\ntemplate <class F>\nstruct {struct};\n")
-    text += [constants(struct, listed, *kind) for kind in PRECISION.items()]
+    if listed:
+        text.append(f"\ntemplate <class F>\nstruct {struct};\n")
+        text += [constants(struct, listed, *kind) for kind in PRECISION.items()]
     text += [more, *functions(polynomials), TAIL]
     (FOLDER / f"{file}.hpp").write_text("".join(text))
 
@@ -627,6 +705,7 @@ def main():
         SPECIAL_CONSTANTS,
         SPECIAL,
     )
+    write("single_polynomials", "single_in_double", "", [], SINGLE)
     more = two_over_pi()
     write("polynomials", "elementary", "constants", CONSTANTS, POLYNOMIALS, more)
 
