@@ -1,6 +1,6 @@
 """Write the polynomials of cuda/include/cupric/math/elementary.hpp, special.hpp and
-single_in_double.hpp: polynomials.hpp, special_polynomials.hpp, which gamma.hpp uses, too,
-and single_polynomials.hpp.
+single_in_double.hpp: polynomials.hpp, special_polynomials.hpp, which gamma.hpp uses,
+too, and single_polynomials.hpp.
 
     pip install mpmath
     python -m tools.polynomials
