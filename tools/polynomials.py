@@ -413,7 +413,8 @@ def less_1_over_square(f, series):
 
 HALF_LN2_SQUARED = (LN2 / 2) ** 2 * mp.mpf("1.002")
 
-# the same for single_in_double.hpp
+# the same for single_in_double.hpp, whose results are rounded to float
+SINGLE_BITS = 37
 SINGLE = [
     (
         "single_sinh",
@@ -421,7 +422,7 @@ SINGLE = [
         *over_argument(mp.sinh, ratios((1, 1), (1, 6), (1, 120), (1, 5040))),
         0,
         HALF_LN2_SQUARED,
-        {"double": 37},
+        {"double": SINGLE_BITS},
     ),
     (
         "single_cosh",
@@ -429,7 +430,7 @@ SINGLE = [
         *less_1_over_square(mp.cosh, ratios((1, 2), (1, 24), (1, 720))),
         0,
         HALF_LN2_SQUARED,
-        {"double": 37},
+        {"double": SINGLE_BITS},
     ),
     (
         "single_sin",
@@ -437,7 +438,7 @@ SINGLE = [
         *over_argument(mp.sin, ratios((1, 1), (-1, 6), (1, 120), (-1, 5040))),
         0,
         (PI / 4) ** 2 * mp.mpf("1.001"),
-        {"double": 37},
+        {"double": SINGLE_BITS},
     ),
     (
         "single_cos",
@@ -445,7 +446,7 @@ SINGLE = [
         *less_1_over_square(mp.cos, ratios((-1, 2), (1, 24), (-1, 720))),
         0,
         (PI / 4) ** 2 * mp.mpf("1.001"),
-        {"double": 37},
+        {"double": SINGLE_BITS},
     ),
     (
         "single_log1p",
@@ -456,7 +457,7 @@ SINGLE = [
         lambda f: abs(f / mp.log1p(f)) if f else mp.mpf(1),
         mp.sqrt(mp.mpf(1) / 2) - mp.mpf("1.001"),
         mp.sqrt(2) - mp.mpf("0.999"),
-        {"double": 37},
+        {"double": SINGLE_BITS},
     ),
     (
         "single_atan",
@@ -464,7 +465,7 @@ SINGLE = [
         *over_argument(mp.atan, ratios((1, 1), (-1, 3), (1, 5), (-1, 7))),
         0,
         mp.mpf("1.0001"),
-        {"double": 37},
+        {"double": SINGLE_BITS},
     ),
 ]
 
@@ -570,12 +571,33 @@ def rounded_at_once(points, values, weights, degree, bits):
     return [rounded(c, bits) for c in fit(points, values, weights, degree)[0]]
 
 
+# An instruction of a GPU holds a double of so many bits; to load others takes two more.
+IMMEDIATE_BITS = 21
+
+
+def rounded_to_immediates(points, values, weights, degree, bits):
+    """As highest first, to few bits where those below make up for it."""
+    left, found = values, []
+    limit = mp.mpf(2) ** -SINGLE_BITS
+    for k in range(degree, -1, -1):
+        coefficients, _ = fit(points, left, weights, k)
+        for width in (IMMEDIATE_BITS, bits):
+            term = rounded(coefficients[-1], width)
+            rest = [v - term * x**k for v, x in zip(left, points, strict=True)]
+            if k == 0 or fit(points, rest, weights, k - 1)[1] < limit:
+                break
+        found.insert(0, term)
+        left = rest
+    return found
+
+
 # of the first the constant term, rounded last, would keep its error where others add to
 # it; of the second fits of lower degree do not converge, and rounding costs nothing
 ROUNDING = {
     ("tanh_tail", "float"): rounded_lowest_first,
     ("i0_tail", "double"): rounded_at_once,
     ("gammaln_tail", "double"): rounded_at_once,
+    **{(row[0], "double"): rounded_to_immediates for row in SINGLE},
 }
 
 # the value is not small beside the result: its terms are summed one after the other,

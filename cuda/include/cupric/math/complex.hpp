@@ -10,8 +10,8 @@
 
 CUPRIC_BEGIN
 
-/* What is an operation of one number and has rare cases; whether that of complex<double>,
- * too, comes in batches. */
+/* The functions of one number that have rare cases, and whether complex<double>'s has a form
+ * for batches, as complex<float>'s have. */
 #define CUPRIC_COMPLEX_FUNCTIONS(X)                                                    \
     X(exp, false)                                                                      \
     X(exp2, false)                                                                     \

@@ -27,7 +27,7 @@ struct complex_single {
         const double ax = without_sign(x), inf = infinity<double>();
         const double length = root(fused(x, x, product(y, y)));
         const double t = chosen(ax == inf, inf, root(product(0.5, ax + length)));
-        const double u = quotient(y, chosen(t == 0, 1.0, t + t));
+        const double u = quotient(y, fused(2.0, t, single_in_double::TINY));
         const double re = chosen(x < 0, without_sign(u), t);
         const double im = chosen(x < 0, times_sign(t, y), u);
         const bool up = without_sign(y) == inf;
@@ -134,7 +134,8 @@ struct complex_single {
         return complex128(product(h.cosh, t.cos), chosen((y == 0) & (x != x), y, imag));
     }
 
-    /* (sinh(x) cosh(x) + i sin(y) cos(y)) / (sinh(x)**2 + cos(y)**2) */
+    /* (sinh(x) cosh(x) + i sin(y) cos(y)) / (sinh(x)**2 + cos(y)**2), which is 1 and 0 of
+     * larger x, too. */
     CUPRIC_MATH static complex128 tanh(double x, double y, bool *other)
     {
         using namespace elementary;
@@ -182,8 +183,7 @@ struct complex_single {
         const double right = x + 1, left = x - 1, yy = product(y, y);
         const double far = root(fused(right, right, yy)) + right;
         const double near = root(fused(left, left, yy)) + without_sign(left);
-        /* where all of y and `near` are 0, what is added makes the quotient 0 */
-        const double ratio = quotient(yy, fused(far, near, 0x1p-1000));
+        const double ratio = quotient(yy, fused(far, near, single_in_double::TINY));
         const double far_rest = product(ratio, near), near_rest = product(ratio, far);
         const bool outside = left > 0;
         const double a_less_1 =
@@ -245,7 +245,7 @@ struct complex_single {
     /* ---- power ---- */
 
     /* By logarithm and exponential, where the angle is not so large that its error, some
-     * 2**-37 of it, would be seen. */
+     * 2**-36 of it, would be seen. */
     CUPRIC_MATH static complex128 power(complex128 a, complex128 b, bool *other)
     {
         using namespace elementary;

@@ -1,7 +1,7 @@
 /* math/single_in_double.hpp: elementary functions for results that are rounded to float.
  *
  * They take and return double, and one word of it is all they compute with: their errors,
- * some 2**-37, are a few thousandths of a float's last place. Numbers made of floats neither
+ * some 2**-36, are a few thousandths of a float's last place. Numbers made of floats neither
  * overflow nor underflow in double, squared either, so nothing is scaled. As in
  * elementary.hpp there are no branches, and the bits are the same everywhere.
  */
@@ -17,10 +17,14 @@ namespace single_in_double {
 
 using namespace elementary;
 
+/* Added to a divisor that may be 0 where the dividend is 0, too; to no other it matters. */
+constexpr double TINY = 0x1p-1000;
+
 /* ---- exponentials ------------------------------------------------------------------- */
 
-/* exp(x) is up (1 + cosh_less_1 + sinh), exp(-x) is down (1 + cosh_less_1 - sinh); `up` and
- * `down` are powers of two, the others functions of what |x| exceeds one by. */
+/* exp(x) as up (1 + cosh_less_1 + sinh), exp(-x) as down (1 + cosh_less_1 - sinh): `up` is
+ * 2**n, `down` 2**-n, n the whole number nearest to x / log(2), and the others are functions
+ * of x - n log(2). */
 struct exponential_parts {
     double up, down, sinh, cosh_less_1;
 };
@@ -82,14 +86,15 @@ struct circular_pair {
     double sin, cos, cos_less_1;
 };
 
-/* What follows is exact enough for. */
+/* Whether circular_pair_of(y) is not exact enough. */
 CUPRIC_MATH bool
 is_too_large(double y)
 {
     return !(without_sign(y) <= limit_of_small<double>());
 }
 
-/* y - n HALF_PI is exact of a float y, as y and HALF_PI have no digits below 2**-52. */
+/* The sine and cosine of y = n pi / 2 + r. What is left of y by HALF_PI is exact where y is a
+ * float, as neither has digits below 2**-52 that matter. */
 CUPRIC_MATH circular_pair
 circular_pair_of(double y)
 {
@@ -118,8 +123,7 @@ atan2(double y, double x)
     typedef constants<double> K;
     const double ay = without_sign(y), ax = without_sign(x);
     const bool steep = ay > ax, left = bits_of(x) >= format<double>::SIGN;
-    const double under = chosen(steep, ay, ax);
-    const double q = quotient(chosen(steep, ax, ay), chosen(under == 0, 1.0, under));
+    const double q = quotient(chosen(steep, ax, ay), chosen(steep, ay, ax) + TINY);
     const double angle = product(q, single_atan(product(q, q)));
     const double base = chosen(steep, K::HALF_PI, chosen(left, K::PI, 0.0));
     const double part = chosen(steep != left, -angle, angle);
