@@ -1,5 +1,6 @@
-"""Write the polynomials of cuda/include/cupric/math/elementary.hpp and special.hpp:
-polynomials.hpp and special_polynomials.hpp, which gamma.hpp uses, too.
+"""Write the polynomials of cuda/include/cupric/math/elementary.hpp, special.hpp and
+single_in_double.hpp: polynomials.hpp, special_polynomials.hpp, which gamma.hpp uses,
+too, and single_polynomials.hpp.
 
     pip install mpmath
     python -m tools.polynomials
@@ -392,6 +393,83 @@ SPECIAL = [
 ]
 
 
+def over_argument(f, series):
+    """f(r) / r as a function of s = r**2, and its part of f(r)."""
+
+    def value(s):
+        return near_zero(lambda s: f(mp.sqrt(s)) / mp.sqrt(s), series, s)
+
+    return value, lambda s: 1 / value(s)
+
+
+def less_1_over_square(f, series):
+    """(f(r) - 1) / r**2 as a function of s = r**2, and its part of f(r) - 1."""
+
+    def value(s):
+        return near_zero(lambda s: (f(mp.sqrt(s)) - 1) / s, series, s)
+
+    return value, lambda s: abs(1 / value(s))
+
+
+HALF_LN2_SQUARED = (LN2 / 2) ** 2 * mp.mpf("1.002")
+
+# the same for single_in_double.hpp, whose results are rounded to float
+SINGLE_BITS = 37
+SINGLE = [
+    (
+        "single_sinh",
+        "sinh(r) / r in r**2, for |r| <= log(2) / 2",
+        *over_argument(mp.sinh, ratios((1, 1), (1, 6), (1, 120), (1, 5040))),
+        0,
+        HALF_LN2_SQUARED,
+        {"double": SINGLE_BITS},
+    ),
+    (
+        "single_cosh",
+        "(cosh(r) - 1) / r**2 in r**2, for |r| <= log(2) / 2",
+        *less_1_over_square(mp.cosh, ratios((1, 2), (1, 24), (1, 720))),
+        0,
+        HALF_LN2_SQUARED,
+        {"double": SINGLE_BITS},
+    ),
+    (
+        "single_sin",
+        "sin(r) / r in r**2, for |r| <= pi / 4",
+        *over_argument(mp.sin, ratios((1, 1), (-1, 6), (1, 120), (-1, 5040))),
+        0,
+        (PI / 4) ** 2 * mp.mpf("1.001"),
+        {"double": SINGLE_BITS},
+    ),
+    (
+        "single_cos",
+        "(cos(r) - 1) / r**2 in r**2, for |r| <= pi / 4",
+        *less_1_over_square(mp.cos, ratios((-1, 2), (1, 24), (-1, 720))),
+        0,
+        (PI / 4) ** 2 * mp.mpf("1.001"),
+        {"double": SINGLE_BITS},
+    ),
+    (
+        "single_log1p",
+        "log(1 + f) / f for 1 + f in [sqrt(1/2), sqrt(2)]",
+        lambda f: near_zero(
+            lambda f: mp.log1p(f) / f, ratios((1, 1), (-1, 2), (1, 3), (-1, 4)), f
+        ),
+        lambda f: abs(f / mp.log1p(f)) if f else mp.mpf(1),
+        mp.sqrt(mp.mpf(1) / 2) - mp.mpf("1.001"),
+        mp.sqrt(2) - mp.mpf("0.999"),
+        {"double": SINGLE_BITS},
+    ),
+    (
+        "single_atan",
+        "atan(q) / q in q**2, for |q| <= 1",
+        *over_argument(mp.atan, ratios((1, 1), (-1, 3), (1, 5), (-1, 7))),
+        0,
+        mp.mpf("1.0001"),
+        {"double": SINGLE_BITS},
+    ),
+]
+
+
 # name, value, bits of the first word (0: all), number of words
 CONSTANTS = [
     ("LN2", LN2, 0, 2),
@@ -493,12 +571,33 @@ def rounded_at_once(points, values, weights, degree, bits):
     return [rounded(c, bits) for c in fit(points, values, weights, degree)[0]]
 
 
+# An instruction of a GPU holds a double of so many bits; to load others takes two more.
+IMMEDIATE_BITS = 21
+
+
+def rounded_to_immediates(points, values, weights, degree, bits):
+    """As highest first, to few bits where those below make up for it."""
+    left, found = values, []
+    limit = mp.mpf(2) ** -SINGLE_BITS
+    for k in range(degree, -1, -1):
+        coefficients, _ = fit(points, left, weights, k)
+        for width in (IMMEDIATE_BITS, bits):
+            term = rounded(coefficients[-1], width)
+            rest = [v - term * x**k for v, x in zip(left, points, strict=True)]
+            if k == 0 or fit(points, rest, weights, k - 1)[1] < limit:
+                break
+        found.insert(0, term)
+        left = rest
+    return found
+
+
 # of the first the constant term, rounded last, would keep its error where others add to
 # it; of the second fits of lower degree do not converge, and rounding costs nothing
 ROUNDING = {
     ("tanh_tail", "float"): rounded_lowest_first,
     ("i0_tail", "double"): rounded_at_once,
     ("gammaln_tail", "double"): rounded_at_once,
+    **{(row[0], "double"): rounded_to_immediates for row in SINGLE},
 }
 
 # the value is not small beside the result: its terms are summed one after the other,
@@ -613,8 +712,9 @@ def functions(polynomials):
 
 def write(file, user, struct, listed, polynomials, more=""):
     text = [HEAD.format(file=file, user=user, guard=file.upper())]
-    text.append(f"\ntemplate <class F>\nstruct {struct};\n")
-    text += [constants(struct, listed, *kind) for kind in PRECISION.items()]
+    if listed:
+        text.append(f"\ntemplate <class F>\nstruct {struct};\n")
+        text += [constants(struct, listed, *kind) for kind in PRECISION.items()]
     text += [more, *functions(polynomials), TAIL]
     (FOLDER / f"{file}.hpp").write_text("".join(text))
 
@@ -627,6 +727,7 @@ def main():
         SPECIAL_CONSTANTS,
         SPECIAL,
     )
+    write("single_polynomials", "single_in_double", "", [], SINGLE)
     more = two_over_pi()
     write("polynomials", "elementary", "constants", CONSTANTS, POLYNOMIALS, more)
 

@@ -2,12 +2,13 @@
  * numbers, to each and the one that is as far from the end): for
  * test_elementary.py, which compiles this for several instruction sets.
  *
- *   elementary_bits NAME float|double < numbers > results
+ *   elementary_bits NAME float|double|complex < numbers > results
  */
 #include <stdio.h>
 #include <string.h>
 #include <vector>
 
+#include "cupric/math/complex.hpp"
 #include "cupric/math/special.hpp"
 
 template <class F, class FUNCTION>
@@ -37,10 +38,46 @@ apply_pairs(FUNCTION function)
     return 0;
 }
 
+/* The operations on complex<float>. */
+static int
+main_complex(const char *wanted)
+{
+    typedef cupric::complex<float> complex64;
+    using namespace cupric;
+#define COMPLEX(name)                                                                  \
+    if (!strcmp(wanted, #name))                                                        \
+        return apply<complex64>([](complex64 z) { return name(z); });
+    COMPLEX(sqrt)
+    COMPLEX(exp)
+    COMPLEX(exp2)
+    COMPLEX(expm1)
+    COMPLEX(log)
+    COMPLEX(log2)
+    COMPLEX(log10)
+    COMPLEX(log1p)
+    COMPLEX(sin)
+    COMPLEX(cos)
+    COMPLEX(tan)
+    COMPLEX(asin)
+    COMPLEX(acos)
+    COMPLEX(atan)
+    COMPLEX(sinh)
+    COMPLEX(cosh)
+    COMPLEX(tanh)
+    COMPLEX(asinh)
+    COMPLEX(acosh)
+    COMPLEX(atanh)
+    if (!strcmp(wanted, "power"))
+        return apply_pairs<complex64>(
+            [](complex64 a, complex64 b) { return power(a, b); });
+    return 2;
+}
+
 int
 main(int argc, char **argv)
 {
     if (argc != 3) return 2;
+    if (!strcmp(argv[2], "complex")) return main_complex(argv[1]);
     const bool single = !strcmp(argv[2], "float");
 #define FUNCTION(name)                                                                 \
     if (!strcmp(argv[1], #name)) {                                                     \

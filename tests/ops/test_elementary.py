@@ -40,6 +40,10 @@ ODD = {"expm1", "log1p", "cbrt", "sin", "tan", "asin", "atan"}
 ODD |= {"sinh", "tanh", "asinh", "atanh"}
 
 
+COMPLEX = [*FUNCTIONS[:20], "sqrt"]
+COMPLEX.remove("cbrt")
+
+
 def function(name):
     if name in NO_UFUNCS:
         return getattr(_core, name)
@@ -88,9 +92,15 @@ def pairs(dtype):
     return np.concatenate([first, usual, usual + info.eps, second[::-1]]).astype(dtype)
 
 
+def complexes():
+    """The pairs of float32 as numbers of complex64."""
+    parts = pairs("float32")
+    return np.stack([parts, partners(parts)], axis=1).view("complex64")[:, 0]
+
+
 def bits_of(results):
     """As integers, with one NaN for all."""
-    results = results.copy()
+    results = results.copy().view(results.real.dtype)
     results[results != results] = np.nan
     return results.view(f"u{results.itemsize}")
 
@@ -152,6 +162,27 @@ def test_layout_and_length_of_pairs_do_not_matter(name, dtype):
     scalar = bits_of(f(x, y[7]).get())
     repeated = cp.full(x.shape, y[7])
     np.testing.assert_array_equal(bits_of(f(x, repeated).get()), scalar)
+
+
+@pytest.mark.parametrize("name", [*COMPLEX, "power"])
+def test_bits_of_complex64_are_the_same_on_every_device(name):
+    values = complexes()
+    x = [cp.array(values)]
+    if name == "power":
+        x.append(cp.array(partners(values)))
+    found = getattr(cp, name)(*x).get()
+    assert digest(found) == json.loads(DIGESTS.read_text())[f"{name} complex64"]
+
+
+@pytest.mark.parametrize("name", COMPLEX)
+def test_layout_and_length_of_complex64_do_not_matter(name):
+    f, x = getattr(cp, name), cp.array(complexes())
+    want = f(x).get()
+    for part in (slice(None, None, 3), slice(5, 11), slice(None, None, -1)):
+        np.testing.assert_array_equal(bits_of(f(x[part]).get()), bits_of(want[part]))
+    inplace = x.copy()
+    f(inplace, out=inplace)
+    np.testing.assert_array_equal(bits_of(inplace.get()), bits_of(want))
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
@@ -236,6 +267,13 @@ def test_bits_are_the_same_on_every_instruction_set(program):
                 with np.errstate(over="ignore", under="ignore"):
                     found[two] = np.square(pairs(dtype)[two])
             assert digest(found) == expected[f"{name} {dtype}"], (name, dtype)
+    values = complexes().tobytes()
+    for name in [*COMPLEX, "power"]:
+        done = subprocess.run(
+            [program, name, "complex"], input=values, capture_output=True, check=True
+        )
+        found = np.frombuffer(done.stdout, "complex64")
+        assert digest(found) == expected[f"{name} complex64"], name
 
 
 def exact_sinc(x):

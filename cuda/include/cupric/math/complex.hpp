@@ -1,530 +1,106 @@
 /* math/complex.hpp: functions of complex numbers, with C99's branch cuts and special
- * values (Annex G).
- *
- * All of them are computed in double, complex<float>'s results rounded at the end, which
- * leaves the single-precision ones without overflow inside and without cancellation, from
- * the functions of elementary.hpp, so that built-in operations have the same bits on the
- * host and on a GPU.
- * Inverse functions follow Hull, Fairgrieve and Tang, "Implementing the complex arcsine
- * and arccosine functions using exception handling" (1997), tanh and atanh Kahan's
- * "Branch cuts for complex elementary functions" (1987).
+ * values (Annex G): of complex<double> from complex_double.hpp, of complex<float> from
+ * complex_single.hpp, and in the rare cases that it leaves out from there, too, rounded.
  */
 #ifndef CUPRIC_MATH_COMPLEX_HPP
 #define CUPRIC_MATH_COMPLEX_HPP
 
-#include "cupric/math/real.hpp"
+#include "cupric/math/complex_double.hpp"
+#include "cupric/math/complex_single.hpp"
 
 CUPRIC_BEGIN
 
-typedef complex<double> complex128; /* within these headers only */
+/* The functions of one number that have rare cases, and whether complex<double>'s has a form
+ * for batches, as complex<float>'s have. */
+#define CUPRIC_COMPLEX_FUNCTIONS(X)                                                    \
+    X(exp, false)                                                                      \
+    X(exp2, false)                                                                     \
+    X(expm1, true)                                                                     \
+    X(log, false)                                                                      \
+    X(log2, false)                                                                     \
+    X(log10, false)                                                                    \
+    X(log1p, true)                                                                     \
+    X(sin, false)                                                                      \
+    X(cos, false)                                                                      \
+    X(tan, false)                                                                      \
+    X(asin, false)                                                                     \
+    X(acos, false)                                                                     \
+    X(atan, false)                                                                     \
+    X(sinh, false)                                                                     \
+    X(cosh, false)                                                                     \
+    X(tanh, false)                                                                     \
+    X(asinh, false)                                                                    \
+    X(acosh, false)                                                                    \
+    X(atanh, false)
 
-namespace in_double {
-
-constexpr double EPSILON = 2.220446049250313e-16;
-constexpr double LN2 = 0.693147180559945309417;
-constexpr double HALF_PI = 1.57079632679489661923;
-constexpr double LOG2_E = 1.44269504088896340736;
-constexpr double LOG10_E = 0.43429448190325182765;
-
-CUPRIC_HD inline double
-not_a_number()
-{
-    return double_of(0x7ff8000000000000ull);
-}
-
-/* ---- of real numbers ------------------------------------------------------------------ */
-
-/* Called where the compiler would otherwise have to inline them into each function here. */
-#if defined(__CUDACC__)
-#define CUPRIC_CALLED CUPRIC_HD inline
-#else
-#define CUPRIC_CALLED inline __attribute__((noinline))
-#endif
-#define CUPRIC_CALLED_1(name)                                                          \
-    CUPRIC_CALLED double name(double a)                                                \
+namespace in_double_apart {
+#define CUPRIC_APART_1(name, batched)                                                  \
+    CUPRIC_APART complex128 name(complex128 z)                                         \
     {                                                                                  \
-        return elementary::name(a);                                                    \
+        return in_double::name(z);                                                     \
     }
-#define CUPRIC_CALLED_2(name)                                                          \
-    CUPRIC_CALLED double name(double a, double b)                                      \
-    {                                                                                  \
-        return elementary::name(a, b);                                                 \
-    }
-CUPRIC_CALLED_1(exp)
-CUPRIC_CALLED_1(expm1)
-CUPRIC_CALLED_1(log)
-CUPRIC_CALLED_1(log1p)
-CUPRIC_CALLED_1(sin)
-CUPRIC_CALLED_1(cos)
-CUPRIC_CALLED_1(tan)
-CUPRIC_CALLED_1(sinh)
-CUPRIC_CALLED_1(cosh)
-CUPRIC_CALLED_1(asin)
-CUPRIC_CALLED_1(acos)
-CUPRIC_CALLED_1(atan)
-CUPRIC_CALLED_1(atanh)
-CUPRIC_CALLED_2(atan2)
-CUPRIC_CALLED_2(hypot)
-#undef CUPRIC_CALLED_1
-#undef CUPRIC_CALLED_2
-#undef CUPRIC_CALLED
+CUPRIC_COMPLEX_FUNCTIONS(CUPRIC_APART_1)
+#undef CUPRIC_APART_1
 
-/* ---- square root, exponential, logarithm --------------------------------------------- */
-
-CUPRIC_HD inline complex128
-sqrt(complex128 z)
+CUPRIC_APART complex128
+transcendental_power(complex128 a, complex128 b)
 {
-    double x = z.re, y = z.im, scale = 1;
-    if (is_inf(y)) return complex128(magnitude(y), y);
-    if (x == 0 && y == 0) return complex128(0, y);
-    if (is_nan(x)) return complex128(x, not_a_number());
-    if (is_inf(x)) {
-        const double rest = y - y; /* 0 or NaN */
-        return x > 0 ? complex128(x, with_sign(rest, y))
-                     : complex128(magnitude(rest), with_sign(x, y));
-    }
-    const double larger = magnitude(x) > magnitude(y) ? magnitude(x) : magnitude(y);
-    if (larger > 0x1p1020) {
-        x *= 0x1p-4, y *= 0x1p-4, scale = 0x1p2;
-    } else if (larger < 0x1p-960) {
-        x *= 0x1p106, y *= 0x1p106, scale = 0x1p-53;
-    }
-    const double t = ::sqrt((magnitude(x) + hypot(x, y)) * 0.5);
-    if (x >= 0) return complex128(t * scale, y / (2 * t) * scale);
-    return complex128(magnitude(y) / (2 * t) * scale, with_sign(t * scale, y));
+    return in_double::transcendental_power(a, b);
+}
+} /* namespace in_double_apart */
+
+template <class V>
+CUPRIC_MATH complex<V>
+sqrt(const complex<V> z)
+{
+    if constexpr (is_same<V, float>::value)
+        return complex<V>(complex_single::sqrt(z.re, z.im));
+    else
+        return in_double::sqrt(z);
 }
 
-/* exp(x) * (cos(y) + i sin(y)) / 2**shift, without overflow of exp(x) alone. */
-CUPRIC_HD inline complex128
-scaled_polar(double x, double y, int shift)
-{
-    const double c = cos(y), s = sin(y);
-    if (x > 709 && x < 1455) {
-        const double e = exp(x * 0.5), f = shift ? e * 0.5 : e;
-        return complex128(e * c * f, e * s * f);
-    }
-    const double e = shift ? exp(x) * 0.5 : exp(x);
-    return complex128(e * c, e * s);
-}
-
-CUPRIC_HD inline complex128
-exp(complex128 z)
-{
-    const double x = z.re, y = z.im;
-    if (y == 0) return complex128(exp(x), y);
-    if (!is_finite(y)) {
-        if (!is_inf(x)) return complex128(not_a_number(), not_a_number());
-        return x < 0 ? complex128(0, with_sign(0.0, y)) : complex128(x, not_a_number());
-    }
-    return scaled_polar(x, y, 0);
-}
-
-/* a * a as a sum of two doubles, the second through *rest (Dekker). */
-CUPRIC_HD inline double
-exact_square(double a, double *rest)
-{
-    const double t = a * 134217729.0, high = t - (t - a), low = a - high, p = a * a;
-    *rest = ((high * high - p) + 2 * high * low) + low * low;
-    return p;
-}
-
-/* log |z|, to full precision where |z| is close to 1. */
-CUPRIC_HD inline double
-log_abs(complex128 z)
-{
-    double x = magnitude(z.re), y = magnitude(z.im);
-    if (x < y) {
-        const double t = x;
-        x = y;
-        y = t;
-    }
-    if (!(x <= 0x1.fffffffffffffp1023) || is_nan(y)) return log(hypot(x, y));
-    if (x > 0x1p1022) return log(hypot(x * 0.5, y * 0.5)) + LN2;
-    if (x < 0x1p-1000) return log(hypot(x * 0x1p60, y * 0x1p60)) - 60 * LN2;
-    if (x < 0.5 || x > 1.75) return log(hypot(x, y));
-    /* x**2 + y**2 - 1, the sum of five doubles whose first difference is exact */
-    double rest_x, rest_y;
-    const double xx = exact_square(x, &rest_x);
-    const double yy = y < 1e-150 ? (rest_y = 0, 0.0) : exact_square(y, &rest_y);
-    const double head = xx - 1, sum = head + yy, part = sum - head;
-    const double lost = (head - (sum - part)) + (yy - part);
-    return 0.5 * log1p(sum + (lost + (rest_x + rest_y)));
-}
-
-CUPRIC_HD inline complex128
-log(complex128 z)
-{
-    return complex128(log_abs(z), atan2(z.im, z.re));
-}
-
-CUPRIC_HD inline complex128
-exp2(complex128 z)
-{
-    return exp(complex128(z.re * LN2, z.im * LN2));
-}
-
-CUPRIC_HD inline complex128
-log2(complex128 z)
-{
-    const complex128 w = log(z);
-    return complex128(w.re * LOG2_E, w.im * LOG2_E);
-}
-
-CUPRIC_HD inline complex128
-log10(complex128 z)
-{
-    const complex128 w = log(z);
-    return complex128(w.re * LOG10_E, w.im * LOG10_E);
-}
-
-CUPRIC_HD inline complex128
-expm1(complex128 z)
-{
-    if (z.im == 0) return complex128(expm1(z.re), z.im);
-    if (!is_finite(z.im) && is_inf(z.re)) /* of no known direction, or of none */
-        return z.re > 0 ? complex128(z.re, z.im - z.im) : complex128(-1, 0);
-    const double s = sin(z.im * 0.5), x = expm1(z.re);
-    return complex128(x * cos(z.im) - 2 * s * s, exp(z.re) * sin(z.im));
-}
-
-CUPRIC_HD inline complex128
-log1p(complex128 z)
-{
-    const double x = z.re, y = z.im;
-    const bool small = magnitude(x) < 0.5 && magnitude(y) < 0.5;
-    const double real = small ? 0.5 * log1p(x * (2 + x) + y * y) : log(hypot(x + 1, y));
-    return complex128(real, atan2(y, x + 1));
-}
-
-/* ---- hyperbolic and circular functions ----------------------------------------------- */
-
-CUPRIC_HD inline complex128
-sinh(complex128 z)
-{
-    const double x = z.re, y = z.im, ax = magnitude(x);
-    if (y == 0) return complex128(sinh(x), y);
-    if (!is_finite(y)) {
-        if (x == 0) return complex128(x, y - y);
-        return complex128(is_inf(x) ? ax : y - y, y - y);
-    }
-    if (ax < 22) return complex128(sinh(x) * cos(y), cosh(x) * sin(y));
-    const complex128 w = scaled_polar(ax, y, 1);
-    return complex128(x < 0 ? -w.re : w.re, w.im);
-}
-
-CUPRIC_HD inline complex128
-cosh(complex128 z)
-{
-    const double x = z.re, y = z.im, ax = magnitude(x);
-    if (y == 0) return complex128(cosh(x), is_nan(x) ? y : with_sign(0.0, x) * y);
-    if (!is_finite(y)) {
-        if (x == 0) return complex128(y - y, x);
-        return complex128(is_inf(x) ? ax : y - y, y - y);
-    }
-    if (ax < 22) return complex128(cosh(x) * cos(y), sinh(x) * sin(y));
-    const complex128 w = scaled_polar(ax, y, 1);
-    return complex128(w.re, x < 0 ? -w.im : w.im);
-}
-
-CUPRIC_HD inline complex128
-tanh(complex128 z)
-{
-    const double x = z.re, y = z.im;
-    if (is_nan(x)) return complex128(x, y == 0 ? y : x);
-    if (is_inf(x)) {
-        const double turn = is_finite(y) ? sin(y) * cos(y) : y;
-        return complex128(with_sign(1.0, x), with_sign(0.0, turn));
-    }
-    if (!is_finite(y)) return complex128(x == 0 ? x : y - y, y - y);
-    if (magnitude(x) >= 22) {
-        const double e = exp(-magnitude(x));
-        return complex128(with_sign(1.0, x), 4 * sin(y) * cos(y) * e * e);
-    }
-    const double t = tan(y), beta = 1 + t * t, s = sinh(x);
-    const double rho = ::sqrt(1 + s * s), d = 1 + beta * s * s;
-    if (is_inf(t)) return complex128(rho / s, 1 / t);
-    return complex128(beta * rho * s / d, t / d);
-}
-
-CUPRIC_HD inline complex128
-sin(complex128 z)
-{
-    const complex128 w = sinh(complex128(-z.im, z.re));
-    return complex128(w.im, -w.re);
-}
-
-CUPRIC_HD inline complex128
-cos(complex128 z)
-{
-    return cosh(complex128(-z.im, z.re));
-}
-
-CUPRIC_HD inline complex128
-tan(complex128 z)
-{
-    const complex128 w = tanh(complex128(-z.im, z.re));
-    return complex128(w.im, -w.re);
-}
-
-/* ---- inverse functions ---------------------------------------------------------------- */
-
-/* (hypot(a, b) - b) / 2 without cancellation, given h = hypot(a, b). */
-CUPRIC_HD inline double
-half_excess(double a, double b, double h)
-{
-    if (b < 0) return (h - b) / 2;
-    return b == 0 ? a / 2 : a * a / (h + b) / 2;
-}
-
-/* What asinh and acos of x + iy need, for x, y >= 0 neither huge nor both tiny:
- * the real part of asinh, and the other part as asin(b) or as atan2(y_new, root). */
-struct arc_parts {
-    double real, b, root, y;
-    bool b_usable;
-};
-
-CUPRIC_HD inline arc_parts
-arc(double x, double y)
-{
-    arc_parts out;
-    const double r = hypot(x, y + 1), s = hypot(x, y - 1);
-    const double mean = (r + s) / 2, a = mean < 1 ? 1 : mean;
-
-    if (a >= 10) {
-        out.real = log(a + ::sqrt(a * a - 1));
-    } else if (y == 1 && x < EPSILON * EPSILON / 128) {
-        out.real = ::sqrt(x);
-    } else if (x >= EPSILON * magnitude(y - 1)) {
-        const double am1 = half_excess(x, 1 + y, r) + half_excess(x, 1 - y, s);
-        out.real = log1p(am1 + ::sqrt(am1 * (a + 1)));
-    } else if (y < 1) {
-        out.real = x / ::sqrt((1 - y) * (1 + y));
-    } else {
-        out.real = log1p((y - 1) + ::sqrt((y - 1) * (y + 1)));
-    }
-
-    out.y = y;
-    out.b = y / a;
-    out.root = 0;
-    out.b_usable = false;
-    if (y < 0x1p-509) { /* y / a might be subnormal */
-        out.root = a * (2 / EPSILON);
-        out.y = y * (2 / EPSILON);
-    } else if (out.b <= 0.6417) {
-        out.b_usable = true;
-    } else if (y == 1 && x < EPSILON / 128) {
-        out.root = ::sqrt(x) * ::sqrt((a + y) / 2);
-    } else if (x >= EPSILON * magnitude(y - 1)) {
-        const double amy = half_excess(x, y + 1, r) + half_excess(x, y - 1, s);
-        out.root = ::sqrt(amy * (a + y));
-    } else if (y > 1) {
-        out.root = x * (4 / EPSILON / EPSILON) * y / ::sqrt((y + 1) * (y - 1));
-        out.y = y * (4 / EPSILON / EPSILON);
-    } else {
-        out.root = ::sqrt((1 - y) * (1 + y));
-    }
-    return out;
-}
-
-CUPRIC_HD inline complex128
-asinh(complex128 z)
-{
-    const double x = z.re, y = z.im, ax = magnitude(x), ay = magnitude(y);
-    if (is_nan(z)) {
-        if (is_inf(x)) return complex128(x, y + y);
-        if (is_inf(y)) return complex128(y, x + x);
-        return complex128(x + x + (y - y), y == 0 ? y : not_a_number());
-    }
-    if (ax > 1 / EPSILON || ay > 1 / EPSILON) {
-        const complex128 w = log(complex128(ax, ay));
-        return complex128(with_sign(w.re + LN2, x), with_sign(w.im, y));
-    }
-    if (ax < 1e-9 && ay < 1e-9) return z; /* the next term is below rounding */
-    const arc_parts p = arc(ax, ay);
-    const double angle = p.b_usable ? asin(p.b) : atan2(p.y, p.root);
-    return complex128(with_sign(p.real, x), with_sign(angle, y));
-}
-
-CUPRIC_HD inline complex128
-acos(complex128 z)
-{
-    const double x = z.re, y = z.im, ax = magnitude(x), ay = magnitude(y);
-    if (is_nan(z)) {
-        if (is_inf(x)) return complex128(y + y, -magnitude(x));
-        if (is_inf(y)) return complex128(x + x, -y);
-        return complex128(x == 0 ? HALF_PI : not_a_number(), not_a_number());
-    }
-    if (ax > 1 / EPSILON || ay > 1 / EPSILON) {
-        const complex128 w = log(z);
-        const double up = w.re + LN2;
-        return complex128(magnitude(w.im), sign_bit(y) ? up : -up);
-    }
-    if (x == 1 && y == 0) return complex128(0, -y);
-    if (ax < 1e-9 && ay < 1e-9) return complex128(HALF_PI - x, -y);
-    const arc_parts p = arc(ay, ax);
-    const bool left = sign_bit(x);
-    const double angle =
-        p.b_usable ? acos(left ? -p.b : p.b) : atan2(p.root, left ? -p.y : p.y);
-    return complex128(angle, sign_bit(y) ? p.real : -p.real);
-}
-
-CUPRIC_HD inline complex128
-asin(complex128 z)
-{
-    const complex128 w = asinh(complex128(z.im, z.re));
-    return complex128(w.im, w.re);
-}
-
-CUPRIC_HD inline complex128
-acosh(complex128 z)
-{
-    const complex128 w = acos(z);
-    if (is_nan(w.re) && is_nan(w.im)) return complex128(w.im, w.re);
-    if (is_nan(w.re)) return complex128(magnitude(w.im), w.re);
-    if (is_nan(w.im)) return complex128(w.im, z.re == 0 ? w.re : w.im);
-    return complex128(magnitude(w.im), with_sign(w.re, z.im));
-}
-
-/* x / (x**2 + y**2) for large x, y. */
-CUPRIC_HD inline double
-real_of_reciprocal(double x, double y)
-{
-    if (is_inf(x) || is_inf(y)) return with_sign(0.0, x);
-    const double larger = magnitude(x) > magnitude(y) ? magnitude(x) : magnitude(y);
-    const double u = x / larger, v = y / larger;
-    return u / (u * u + v * v) / larger;
-}
-
-CUPRIC_HD inline complex128
-atanh(complex128 z)
-{
-    const double x = z.re, y = z.im, ax = magnitude(x), ay = magnitude(y);
-    if (y == 0 && ax <= 1) return complex128(atanh(x), y);
-    if (x == 0) return complex128(x, atan(y));
-    if (is_nan(z)) {
-        if (is_inf(x)) return complex128(with_sign(0.0, x), y + y);
-        if (is_inf(y)) return complex128(with_sign(0.0, x), with_sign(HALF_PI, y));
-        return complex128(not_a_number(), not_a_number());
-    }
-    if (ax > 1 / EPSILON || ay > 1 / EPSILON) {
-        return complex128(real_of_reciprocal(x, y), with_sign(HALF_PI, y));
-    }
-    if (ax < 1e-9 && ay < 1e-9) return z;
-    const double d = ax - 1, dd = ay < 1e-154 ? d * d : d * d + ay * ay;
-    const double real =
-        ax == 1 && ay < EPSILON ? (LN2 - log(ay)) / 2 : log1p(4 * ax / dd) / 4;
-    const double rest = ay < EPSILON ? 0 : ay * ay;
-    const double angle =
-        ax == 1 ? atan2(2.0, -ay) / 2 : atan2(2 * ay, (1 - ax) * (1 + ax) - rest) / 2;
-    return complex128(with_sign(real, x), with_sign(angle, y));
-}
-
-CUPRIC_HD inline complex128
-atan(complex128 z)
-{
-    const complex128 w = atanh(complex128(z.im, z.re));
-    return complex128(w.im, w.re);
-}
-
-/* ---- power --------------------------------------------------------------------------- */
-
-/* a**n for n >= 1 by squaring. */
-CUPRIC_HD inline complex128
-whole_power(complex128 a, int n)
-{
-    complex128 result(1, 0);
-    for (;;) {
-        if (n & 1) result = result * a;
-        n >>= 1;
-        if (n == 0) return result;
-        a = a * a;
-    }
-}
-
-/* What an infinite number is to a product: its direction. */
-CUPRIC_HD inline complex128
-direction(complex128 a)
-{
-    return complex128(with_sign(is_inf(a.re) ? 1.0 : 0.0, a.re),
-                      with_sign(is_inf(a.im) ? 1.0 : 0.0, a.im));
-}
-
-CUPRIC_HD inline complex128
-nan_to_zero(complex128 a)
-{
-    return complex128(is_nan(a.re) ? with_sign(0.0, a.re) : a.re,
-                      is_nan(a.im) ? with_sign(0.0, a.im) : a.im);
-}
-
-/* a * b, in which infinity times anything but zero stays infinite (C99, Annex G). */
-CUPRIC_HD inline complex128
-annex_g_product(complex128 a, complex128 b)
-{
-    const complex128 plain = a * b;
-    if (!is_nan(plain.re) || !is_nan(plain.im)) return plain;
-    const bool infinite = is_inf(a) || is_inf(b);
-    if (is_inf(a)) a = direction(a), b = nan_to_zero(b);
-    if (is_inf(b)) b = direction(b), a = nan_to_zero(a);
-    if (!infinite) return plain;
-    const complex128 w = a * b;
-    const double inf = double_of(0x7ff0000000000000ull);
-    return complex128(inf * w.re, inf * w.im);
-}
-
-CUPRIC_HD inline complex128
-power(complex128 a, complex128 b)
-{
-    if (b.re == 0 && b.im == 0) return complex128(1, 0);
-    if (a.re == 0 && a.im == 0) {
-        if (b.re > 0) return complex128(0, 0);
-        return complex128(not_a_number(), not_a_number());
-    }
-    if (b.im == 0 && magnitude(b.re) < 100 && b.re == (double)(int)b.re) {
-        const int n = (int)b.re;
-        if (n == 1) return a;
-        if (n == 2) return a * a;
-        if (n == 3) return a * (a * a);
-        if (n > 0) return whole_power(a, n);
-        return complex128(1, 0) / whole_power(a, -n);
-    }
-    return exp(annex_g_product(b, log(a)));
-}
-
-} /* namespace in_double */
-
-#define CUPRIC_COMPLEX_1(name)                                                         \
+#define CUPRIC_COMPLEX_1(name, batched)                                                \
     template <class V>                                                                 \
     CUPRIC_HD inline complex<V> name(const complex<V> z)                               \
     {                                                                                  \
-        return complex<V>(in_double::name(complex128(z)));                             \
+        if constexpr (is_same<V, float>::value) {                                      \
+            bool other;                                                                \
+            const complex128 w = complex_single::name(z.re, z.im, &other);             \
+            return complex<V>(other ? in_double_apart::name(z) : w);                   \
+        } else {                                                                       \
+            return in_double::name(z);                                                 \
+        }                                                                              \
     }
-CUPRIC_COMPLEX_1(sqrt)
-CUPRIC_COMPLEX_1(exp)
-CUPRIC_COMPLEX_1(exp2)
-CUPRIC_COMPLEX_1(expm1)
-CUPRIC_COMPLEX_1(log)
-CUPRIC_COMPLEX_1(log2)
-CUPRIC_COMPLEX_1(log10)
-CUPRIC_COMPLEX_1(log1p)
-CUPRIC_COMPLEX_1(sin)
-CUPRIC_COMPLEX_1(cos)
-CUPRIC_COMPLEX_1(tan)
-CUPRIC_COMPLEX_1(asin)
-CUPRIC_COMPLEX_1(acos)
-CUPRIC_COMPLEX_1(atan)
-CUPRIC_COMPLEX_1(sinh)
-CUPRIC_COMPLEX_1(cosh)
-CUPRIC_COMPLEX_1(tanh)
-CUPRIC_COMPLEX_1(asinh)
-CUPRIC_COMPLEX_1(acosh)
-CUPRIC_COMPLEX_1(atanh)
+CUPRIC_COMPLEX_FUNCTIONS(CUPRIC_COMPLEX_1)
 #undef CUPRIC_COMPLEX_1
+
+template <class V>
+CUPRIC_HD inline complex<V>
+power(const complex<V> a, const complex<V> b)
+{
+    complex128 w;
+    if (in_double::algebraic_power(a, b, &w)) return complex<V>(w);
+    if constexpr (is_same<V, float>::value) {
+        bool other;
+        w = complex_single::power(a, b, &other);
+        return complex<V>(other ? in_double_apart::transcendental_power(a, b) : w);
+    } else {
+        return in_double::transcendental_power(a, b);
+    }
+}
+
+template <class V>
+CUPRIC_HD inline complex<V>
+rint(const complex<V> z)
+{
+    return complex<V>(rint(z.re), rint(z.im));
+}
 
 /* ---- of batches on the host ----------------------------------------------------------- */
 
-/* expm1 and log1p once more, without branches, from functions that are inlined: loops over
- * them are vectors. Where they do not apply they say so, and the one above is called. */
-struct batched_functions {
+/* expm1 and log1p of complex<double> once more, without branches, from functions that are
+ * inlined: loops over them are vectors, as those over complex_single's. */
+struct batched_double {
     CUPRIC_MATH static complex128 expm1(double x, double y, bool *other)
     {
         using namespace elementary;
@@ -547,57 +123,38 @@ struct batched_functions {
     }
 };
 
-#define CUPRIC_COMPLEX_BATCHED(name)                                                   \
+template <class V>
+struct in_batches {
+    typedef batched_double type;
+};
+template <>
+struct in_batches<float> {
+    typedef complex_single type;
+};
+
+#define CUPRIC_COMPLEX_BATCHED(name, double_too)                                       \
     template <class V>                                                                 \
     CUPRIC_MATH complex<V> name(const batched<complex<V>> z)                           \
     {                                                                                  \
-        bool other;                                                                    \
-        const complex128 w = batched_functions::name(z.value.re, z.value.im, &other);  \
-        const V mark = elementary::from_bits(elementary::format<V>::MARK);             \
-        return complex<V>(elementary::chosen(other, mark, V(w.re)), V(w.im));          \
+        if constexpr (double_too || is_same<V, float>::value) {                        \
+            bool other;                                                                \
+            const complex128 w =                                                       \
+                in_batches<V>::type::name(z.value.re, z.value.im, &other);             \
+            const V mark = elementary::from_bits(elementary::format<V>::MARK);         \
+            return complex<V>(elementary::chosen(other, mark, V(w.re)), V(w.im));      \
+        } else {                                                                       \
+            return name(z.value);                                                      \
+        }                                                                              \
     }
-CUPRIC_COMPLEX_BATCHED(expm1)
-CUPRIC_COMPLEX_BATCHED(log1p)
+CUPRIC_COMPLEX_FUNCTIONS(CUPRIC_COMPLEX_BATCHED)
 #undef CUPRIC_COMPLEX_BATCHED
-
-#define CUPRIC_COMPLEX_SINGLY(name)                                                    \
-    template <class V>                                                                 \
-    CUPRIC_HD inline complex<V> name(const batched<complex<V>> z)                      \
-    {                                                                                  \
-        return name(z.value);                                                          \
-    }
-CUPRIC_COMPLEX_SINGLY(exp)
-CUPRIC_COMPLEX_SINGLY(exp2)
-CUPRIC_COMPLEX_SINGLY(log)
-CUPRIC_COMPLEX_SINGLY(log2)
-CUPRIC_COMPLEX_SINGLY(log10)
-CUPRIC_COMPLEX_SINGLY(sin)
-CUPRIC_COMPLEX_SINGLY(cos)
-CUPRIC_COMPLEX_SINGLY(tan)
-CUPRIC_COMPLEX_SINGLY(asin)
-CUPRIC_COMPLEX_SINGLY(acos)
-CUPRIC_COMPLEX_SINGLY(atan)
-CUPRIC_COMPLEX_SINGLY(sinh)
-CUPRIC_COMPLEX_SINGLY(cosh)
-CUPRIC_COMPLEX_SINGLY(tanh)
-CUPRIC_COMPLEX_SINGLY(asinh)
-CUPRIC_COMPLEX_SINGLY(acosh)
-CUPRIC_COMPLEX_SINGLY(atanh)
-CUPRIC_COMPLEX_SINGLY(sinc)
-#undef CUPRIC_COMPLEX_SINGLY
+#undef CUPRIC_COMPLEX_FUNCTIONS
 
 template <class V>
 CUPRIC_HD inline complex<V>
-power(const complex<V> a, const complex<V> b)
+sinc(const batched<complex<V>> z)
 {
-    return complex<V>(in_double::power(complex128(a), complex128(b)));
-}
-
-template <class V>
-CUPRIC_HD inline complex<V>
-rint(const complex<V> z)
-{
-    return complex<V>(rint(z.re), rint(z.im));
+    return sinc(z.value);
 }
 
 CUPRIC_END

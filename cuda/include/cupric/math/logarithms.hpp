@@ -17,19 +17,28 @@ struct decomposed {
     F k, f;
 };
 
+/* Of a positive, normal number times 2**(bias - BIAS). */
+template <class F>
+CUPRIC_MATH decomposed<F>
+decompose_normal(F x, F bias)
+{
+    typedef format<F> T;
+    typedef typename T::bits bits;
+    const bits u = bits_of(x);
+    const bits biased = (u + (T::ONE - T::ROOT_HALF)) >> T::FRACTION;
+    const F k = from_bits(biased | bits_of(T::INTEGERS)) - (T::INTEGERS + bias);
+    return {k, from_bits(u - (biased << T::FRACTION) + T::ONE) - F(1)};
+}
+
 /* Of a positive, finite number. */
 template <class F>
 CUPRIC_MATH decomposed<F>
 decompose(F x)
 {
     typedef format<F> T;
-    typedef typename T::bits bits;
     const bool tiny = x < T::LEAST_NORMAL;
-    const bits u = bits_of(product(x, tiny ? T::LIFT : F(1)));
-    const bits biased = (u + (T::ONE - T::ROOT_HALF)) >> T::FRACTION;
-    const F k = from_bits(biased | bits_of(T::INTEGERS)) -
-                (T::INTEGERS + (tiny ? F(T::BIAS + T::LIFTED) : F(T::BIAS)));
-    return {k, from_bits(u - (biased << T::FRACTION) + T::ONE) - F(1)};
+    return decompose_normal(product(x, tiny ? T::LIFT : F(1)),
+                            tiny ? F(T::BIAS + T::LIFTED) : F(T::BIAS));
 }
 
 /* log(1 + f) for 1 + f in [sqrt(1/2), sqrt(2)]. */
