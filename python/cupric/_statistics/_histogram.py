@@ -23,7 +23,7 @@ __all__ = [
     "require_memory",
 ]
 
-# By a dtype's character: as what integers are compared, among which negative ones are the
+# By the character of a dtype: as what integers are compared, negative ones as the
 # largest, and the first of those that cannot be counted.
 _COMPARED = {t: (np.dtype(t), 2**63) for t in "?BHILQ"}
 _COMPARED |= {
