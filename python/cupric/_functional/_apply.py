@@ -125,9 +125,8 @@ def _is_nested(condlist):
 
 def _conditions(x, condlist):
     """The conditions as arrays of bool, on the device."""
-    if type(condlist) not in (list, tuple) and np.ndim(condlist) == 0:
-        condlist = [condlist]
-    elif x.ndim and not _is_nested(condlist):
+    is_one = type(condlist) not in (list, tuple) and np.ndim(condlist) == 0
+    if is_one or (x.ndim and not _is_nested(condlist)):
         condlist = [condlist]
     conditions = [parameter_array(c).astype(np.bool_, copy=False) for c in condlist]
     if len({c.shape for c in conditions}) > 1:
