@@ -64,6 +64,7 @@ static PyMethodDef functions[] = {
     {"asfortranarray", FAST(py_create_asfortranarray), asfortranarray_doc},
     {"empty", FAST(py_create_empty), empty_doc},
     {"zeros", FAST(py_create_zeros), zeros_doc},
+    {"new_like", py_create_like, METH_O, "new_like(a, /)\n--\n\n"},
     {"arange", FAST(py_create_arange), arange_doc},
     {"asnumpy", FAST(py_create_asnumpy), asnumpy_doc},
     {"_unsupported", py_unsupported, METH_O,

@@ -43,14 +43,15 @@ _batched_gesv_limit = 256
 # ---- arguments -----------------------------------------------------------------------
 
 
-def _require(arrays, ndims, kinds="fdFD"):
+def _require(arrays, ndims, kinds="fdFD", hint=""):
     """Arrays given by name: of a dtype of BLAS's, of one dtype and so many axes."""
     first = next(iter(arrays.values()))
     for (name, a), ndim in zip(arrays.items(), ndims, strict=True):
         if not isinstance(a, _core.ndarray):
             raise TypeError(f"{name}: {_core._unsupported(a)}")
         if a.dtype.char not in kinds:
-            raise TypeError(f"{name}: {a.dtype} is not one of {', '.join(kinds)}")
+            wanted = ", ".join(kinds)
+            raise TypeError(f"{name}: {a.dtype} is not one of {wanted}{hint}")
         if ndim is not None and a.ndim != ndim:
             raise ValueError(f"{name} must have {ndim} dimensions, not {a.ndim}")
         if a.dtype != first.dtype:
@@ -68,21 +69,16 @@ def _vector(x):
     _require({"x": x}, (1,))
 
 
-def _are_alike(x, y, kinds="fdFD"):
-    """Whether both are vectors of one length and dtype."""
-    return (
+def _vectors(x, y, kinds="fdFD", hint=""):
+    if (
         type(x) is type(y) is _core.ndarray
         and x.dtype is y.dtype
         and x.ndim == y.ndim == 1
         and x.size == y.size
         and x.dtype.char in kinds
-    )
-
-
-def _vectors(x, y, kinds="fdFD"):
-    if _are_alike(x, y, kinds):
+    ):
         return
-    _require({"x": x, "y": y}, (1, 1), kinds)
+    _require({"x": x, "y": y}, (1, 1), kinds, hint)
     if x.size != y.size:
         raise ValueError(f"x and y differ in length: {x.size} and {y.size}")
 
@@ -297,11 +293,8 @@ def dot(x, y, out=None):
     >>> cp.cublas.dot(cp.arange(3.0), cp.ones(3))
     array(3.)
     """
-    if not _are_alike(x, y, "fd"):
-        if _is_complex(x):
-            raise TypeError("dot is for real numbers: use dotu or dotc")
-        _vectors(x, y)
-    return _give(_core.matmul(x, y), out)
+    _vectors(x, y, "fd", ": use dotu or dotc")
+    return _give(_core.dot(x, y), out)
 
 
 def dotu(x, y, out=None):
@@ -323,7 +316,7 @@ def dotu(x, y, out=None):
     array(3.+0.j)
     """
     _vectors(x, y)
-    return _give(_core.matmul(x, y), out)
+    return _give(_core.dot(x, y), out)
 
 
 def dotc(x, y, out=None):

@@ -91,6 +91,7 @@ PY_FASTCALL(py_create_ascontiguousarray);
 PY_FASTCALL(py_create_asfortranarray);
 PY_FASTCALL(py_create_empty);
 PY_FASTCALL(py_create_zeros);
+PyObject *py_create_like(PyObject *self, PyObject *o);
 PY_FASTCALL(py_create_arange);
 PY_FASTCALL(py_create_asnumpy);
 PyObject *py_offers_array(PyObject *self, PyObject *o);

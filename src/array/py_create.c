@@ -53,44 +53,60 @@ from_scalar(const py_scalar *s, cu_dtype dtype)
 
 /* ---- from anything ------------------------------------------------------------------- */
 
+/* Whether an array stays on its device: the current one, or one of another backend. */
+static bool
+stays_there(const cu_array *a)
+{
+    const cu_device *d = cu_array_device(a), *current = cu_device_current();
+
+    return d == current || d->backend != current->backend;
+}
+
+static bool
+has_order(const cu_array *a, char order)
+{
+    if (order == 'C') return (a->flags & CUPRIC_C_CONTIGUOUS) != 0;
+    return order != 'F' || (a->flags & CUPRIC_F_CONTIGUOUS) != 0;
+}
+
 static PyObject *
-from_array(PyObject *o, cu_dtype dtype, char order, int copy)
+copy_array(PyObject *o, cu_dtype dtype, char order, int copy)
 {
     const cu_array *a = py_array_get(o);
-    cu_device *current = cu_device_current();
     cu_array out = cu_array_none(), moved = cu_array_none(); /* moved owned */
-    bool as_is = cu_array_device(a) == current ||
-                 cu_array_device(a)->backend != current->backend;
+    PyThreadState *thread;
     cu_status st;
 
     if (dtype == CUPRIC_NO_DTYPE) dtype = a->dtype;
     if (dtype != a->dtype && (cu_is_opaque(dtype) || cu_is_opaque(a->dtype))) {
         if (copy != 0) return py_opaque_cast(o, dtype, "unsafe", order);
     }
-    if (as_is && dtype == a->dtype && copy != 1) {
-        bool fits = (order == 'C'   ? (a->flags & CUPRIC_C_CONTIGUOUS) != 0
-                     : order == 'F' ? (a->flags & CUPRIC_F_CONTIGUOUS) != 0
-                                    : true);
-        if (fits) return Py_NewRef(o);
-    }
     if (copy == 0) {
         PyErr_SetString(PyExc_ValueError,
                         "Unable to avoid copy while creating an array as requested.");
         return NULL;
     }
-    if (!as_is) {
-        if (cu_array_to_device(a, current, &moved)) return py_raise();
+    if (!stays_there(a)) {
+        if (cu_array_to_device(a, cu_device_current(), &moved)) return py_raise();
         a = &moved;
     }
-    if (py_is_long(a->size)) {
-        Py_BEGIN_ALLOW_THREADS
-        st = cu_array_cast(a, dtype, order, &out);
-        Py_END_ALLOW_THREADS
-    } else {
-        st = cu_array_cast(a, dtype, order, &out);
-    }
+    thread = py_suspend(a->size);
+    st = cu_array_cast(a, dtype, order, &out);
+    py_resume(thread);
     cu_array_release(&moved);
     return st ? py_raise() : py_array_wrap(&out, Py_TYPE(o), NULL, o);
+}
+
+static PyObject *
+from_array(PyObject *o, cu_dtype dtype, char order, int copy)
+{
+    const cu_array *a = py_array_get(o);
+
+    if (copy != 1 && (dtype == CUPRIC_NO_DTYPE || dtype == a->dtype) &&
+        has_order(a, order) && stays_there(a)) {
+        return Py_NewRef(o);
+    }
+    return copy_array(o, dtype, order, copy);
 }
 
 /* To some depth; an endless list is somebody else's error. */
@@ -407,6 +423,21 @@ PY_FASTCALL(py_create_empty)
     (void)self;
     if (create("empty", args, nargs, kwnames, &a) < 0) return NULL;
     return py_array_new(&a);
+}
+
+/* new_like(a): of undefined contents, on the device of `a`, with its axes in the same
+ * order in memory. */
+PyObject *
+py_create_like(PyObject *self, PyObject *o)
+{
+    const cu_array *a;
+    cu_array made;
+    (void)self;
+
+    if (!py_array_check(o)) return py_raise_unsupported(o), NULL;
+    a = py_array_get(o);
+    if (cu_array_init_like(&made, cu_array_device(a), a->dtype, a)) return py_raise();
+    return py_array_new(&made);
 }
 
 PY_FASTCALL(py_create_zeros)

@@ -89,13 +89,17 @@ count_few(const T *x, int64_t n, int64_t nbins, int64_t *counts)
     constexpr int TABLES = 4;
     int64_t table[TABLES][FEW_BINS];
 
+    const auto add = [=](int64_t *into, int64_t i) {
+        const uint64_t b = (uint64_t)convert<long long>(load(&x[i]));
+        if (b < (uint64_t)nbins) into[b]++;
+    };
+    int64_t i = 0;
     for (int k = 0; k < TABLES; k++) std::fill_n(table[k], nbins, 0);
-    for (int64_t i = 0; i < n; i += TABLES) {
-        for (int k = 0; k < TABLES && k < n - i; k++) {
-            const int64_t b = (int64_t)convert<long long>(load(&x[i + k]));
-            if (b >= 0 && b < nbins) table[k][b]++;
-        }
+    for (; i + TABLES <= n; i += TABLES) {
+#pragma GCC unroll 4
+        for (int k = 0; k < TABLES; k++) add(table[k], i + k);
     }
+    for (; i < n; i++) add(table[0], i);
     for (int64_t b = 0; b < nbins; b++) {
         for (int k = 0; k < TABLES; k++) counts[b] += table[k][b];
     }

@@ -160,28 +160,38 @@ copy_strided(char *dst, int64_t dst_stride, const char *src, int64_t src_stride,
     }
 }
 
-/* Call visit(place in the array, value's address) for a row's elements in order. One index
- * that varies, `take` along an axis, is the common case and has a loop of its own. */
+/* each_element of rows with one index that varies, in steps that may be constants. */
 template <class Visit>
-inline void
-each_element(const row &r, const Visit &visit)
+inline __attribute__((always_inline)) void
+each_of_one(const row &r, int64_t index_stride, int64_t array_stride,
+            const Visit &visit)
 {
-    const int64_t n = r.n, value_stride = r.value_stride;
-    char *value = r.values;
-
-    if (r.nvarying != 1) {
-        for (int64_t i = 0; i < n; i++) visit(r.at(i), value + i * value_stride);
-        return;
-    }
     const char *index = r.index[0];
-    char *array = r.array;
+    char *array = r.array, *value = r.values;
     const int64_t length = r.length[0], stride = r.stride[0];
-    const int64_t index_stride = r.index_stride[0], array_stride = r.array_stride;
+    const int64_t n = r.n, value_stride = r.value_stride;
+
     for (int64_t i = 0; i < n; i++) {
         int64_t k;
         memcpy(&k, index + i * index_stride, sizeof k);
         visit(array + i * array_stride + wrap(k, length) * stride,
               value + i * value_stride);
+    }
+}
+
+/* Call visit(place in the array, value's address) for a row's elements in order. One index
+ * that varies, `take` along an axis, is the common case and has a loop of its own; a dense
+ * one that chooses from the axis itself another, with fewer steps. */
+template <class Visit>
+inline void
+each_element(const row &r, const Visit &visit)
+{
+    if (r.nvarying != 1) {
+        for (int64_t i = 0; i < r.n; i++) visit(r.at(i), r.values + i * r.value_stride);
+    } else if (r.index_stride[0] == sizeof(int64_t) && r.array_stride == 0) {
+        each_of_one(r, sizeof(int64_t), 0, visit);
+    } else {
+        each_of_one(r, r.index_stride[0], r.array_stride, visit);
     }
 }
 

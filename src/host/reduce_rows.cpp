@@ -137,22 +137,37 @@ struct kernels {
     }
 
     /* Of truths: counted in integers as wide as an element, for vectors of both. */
+    typedef typename std::conditional<
+        sizeof(A) >= 8, long long,
+        typename std::conditional<sizeof(A) == 4, int, short>::type>::type counter;
+
+    static counter count_dense(const A *x, int64_t n)
+    {
+        counter count = 0;
+        for (int64_t j = 0; j < n; j++) {
+            count += (counter)expressions::map(load(x + j), B(), N());
+        }
+        return count;
+    }
+
+    /* Strided elements are laid side by side first, so that vectors compare them, too. */
+    static counter count_strided(const void *x, int64_t xs, int64_t n)
+    {
+        constexpr int64_t BLOCK = 128;
+        counter count = 0;
+        A block[BLOCK];
+        for (int64_t j = 0; j < n; j += BLOCK) {
+            const int64_t m = n - j < BLOCK ? n - j : BLOCK;
+            for (int64_t k = 0; k < m; k++) block[k] = element<A>(x, xs, j + k);
+            count += count_dense(block, m);
+        }
+        return count;
+    }
+
     static void fold(void *acc, const void *x, int64_t xs, int64_t n)
     {
-        typedef typename std::conditional<
-            sizeof(A) >= 8, long long,
-            typename std::conditional<sizeof(A) == 4, int, short>::type>::type C;
-        C count = 0;
-        if (xs == sizeof(A)) {
-            for (int64_t j = 0; j < n; j++) {
-                count += (C)expressions::map(load((const A *)x + j), B(), N());
-            }
-        } else {
-            for (int64_t j = 0; j < n; j++) {
-                count += (C)expressions::map(element<A>(x, xs, j), B(), N());
-            }
-        }
-        *(S *)acc = S(count);
+        *(S *)acc =
+            S(xs == sizeof(A) ? count_dense((const A *)x, n) : count_strided(x, xs, n));
     }
 
     static void finish(void *dst, const void *acc, int64_t n, double count,

@@ -68,6 +68,9 @@ def empty_like(
     """
     if subok:
         raise TypeError("subok is not supported: the result is a plain ndarray")
+    plain = dtype is shape is device is None and order == "K"
+    if plain and type(prototype) is _core.ndarray:
+        return _core.new_like(prototype)
     if not hasattr(prototype, "flags"):
         prototype = device_array(prototype)
     if shape is None:

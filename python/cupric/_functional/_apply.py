@@ -114,17 +114,20 @@ def apply_over_axes(func, a, axes):
     return made
 
 
+_ARRAYS = np.ndarray, _core.ndarray
+
+
+def _is_nested(condlist):
+    if isinstance(condlist, _ARRAYS):
+        return condlist.ndim > 1
+    return isinstance(condlist[0], (list, *_ARRAYS))
+
+
 def _conditions(x, condlist):
     """The conditions as arrays of bool, on the device."""
-    if np.isscalar(condlist) or getattr(condlist, "ndim", 1) == 0:
+    is_one = type(condlist) not in (list, tuple) and np.ndim(condlist) == 0
+    if is_one or (x.ndim and not _is_nested(condlist)):
         condlist = [condlist]
-    else:
-        first = condlist[0]
-        nested = isinstance(first, list | np.ndarray | _core.ndarray)
-        if isinstance(condlist, np.ndarray | _core.ndarray):
-            nested = condlist.ndim > 1
-        if not nested and x.ndim != 0:
-            condlist = [condlist]
     conditions = [parameter_array(c).astype(np.bool_, copy=False) for c in condlist]
     if len({c.shape for c in conditions}) > 1:
         raise ValueError(

@@ -13,6 +13,9 @@ from cupric._manipulation._args import (
 )
 
 __all__ = [
+    "as_block",
+    "as_line",
+    "as_plane",
     "atleast_1d",
     "atleast_2d",
     "atleast_3d",
@@ -31,17 +34,17 @@ def _each(arrays, view):
     return tuple(map(view, arrays))
 
 
-def _line(a):
+def as_line(a):
     a = parameter_array(a)
     return a if a.ndim else a[None]
 
 
-def _plane(a):
+def as_plane(a):
     a = parameter_array(a)
     return a if a.ndim > 1 else a[(None,) * (2 - a.ndim)]
 
 
-def _block(a):
+def as_block(a):
     a = parameter_array(a)
     if a.ndim > 2:
         return a
@@ -68,7 +71,7 @@ def atleast_1d(*arys):
     >>> cp.atleast_1d(cp.array(3))
     array([3])
     """
-    return _each(arys, _line)
+    return _each(arys, as_line)
 
 
 def atleast_2d(*arys):
@@ -89,7 +92,7 @@ def atleast_2d(*arys):
     >>> cp.atleast_2d(cp.arange(3)).shape
     (1, 3)
     """
-    return _each(arys, _plane)
+    return _each(arys, as_plane)
 
 
 def atleast_3d(*arys):
@@ -110,7 +113,7 @@ def atleast_3d(*arys):
     >>> cp.atleast_3d(cp.arange(3)).shape
     (1, 3, 1)
     """
-    return _each(arys, _block)
+    return _each(arys, as_block)
 
 
 def broadcast_to(array, shape):

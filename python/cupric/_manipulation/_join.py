@@ -13,7 +13,7 @@ from cupric._manipulation._args import (
     parameter_array,
     where_it_lives,
 )
-from cupric._manipulation._dims import atleast_1d, atleast_2d, atleast_3d
+from cupric._manipulation._dims import as_block, as_line, as_plane
 
 __all__ = [
     "append",
@@ -102,7 +102,7 @@ def vstack(tup, *, dtype=None, casting="same_kind"):
     >>> cp.vstack([cp.arange(2), cp.arange(2)]).shape
     (2, 2)
     """
-    return concatenate(_at_least(tup, atleast_2d), 0, dtype=dtype, casting=casting)
+    return concatenate(_at_least(tup, as_plane), 0, dtype=dtype, casting=casting)
 
 
 def row_stack(tup, *, dtype=None, casting="same_kind"):
@@ -160,7 +160,7 @@ def hstack(tup, *, dtype=None, casting="same_kind"):
     >>> cp.hstack([cp.arange(2), cp.arange(2)])
     array([0, 1, 0, 1])
     """
-    arrays = _at_least(tup, atleast_1d)
+    arrays = _at_least(tup, as_line)
     axis = 0 if arrays and arrays[0].ndim == 1 else 1
     return concatenate(arrays, axis, dtype=dtype, casting=casting)
 
@@ -184,7 +184,7 @@ def dstack(tup):
     >>> cp.dstack([cp.arange(2), cp.arange(2)]).shape
     (1, 2, 2)
     """
-    return concatenate(_at_least(tup, atleast_3d), 2)
+    return concatenate(_at_least(tup, as_block), 2)
 
 
 def column_stack(tup):

@@ -36,7 +36,9 @@ def takes(x):
 def holds(dtype, value):
     """Whether numbers of a dtype take one of Python's as it is."""
     if type(value) is int and dtype.kind in "iu":
-        return np.iinfo(dtype).min <= value <= np.iinfo(dtype).max
+        signed = dtype.kind == "i"
+        most = 1 << (8 * dtype.itemsize - signed)
+        return -most * signed <= value < most
     if type(value) is int:
         return abs(value) < 2**15
     return dtype.kind in ("fc" if type(value) is float else "c")

@@ -23,7 +23,12 @@ __all__ = [
     "require_memory",
 ]
 
-_UNSIGNED = {np.dtype(t).itemsize: np.dtype(t) for t in "BHIL"}
+# By the character of a dtype: as what integers are compared, negative ones as the
+# largest, and the first of those that cannot be counted.
+_COMPARED = {t: (np.dtype(t), 2**63) for t in "?BHILQ"}
+_COMPARED |= {
+    t: (np.dtype(t.upper()), 1 << 8 * np.dtype(t).itemsize - 1) for t in "bhilq"
+}
 MANY = 2**24  # counts, for which the device's memory is asked about before
 
 
@@ -51,11 +56,10 @@ def bincount(x, weights=None, minlength=None):
     """
     x = device_array(x)
     minlength = 0 if minlength is None else operator.index(minlength)
-    if x.ndim > 1:
-        raise ValueError("object too deep for desired array")
-    if x.ndim < 1:
-        raise ValueError("object of too small depth for desired array")
-    if x.dtype.kind not in "biu":
+    if x.ndim != 1:
+        what = "too deep" if x.ndim else "of too small depth"
+        raise ValueError(f"object {what} for desired array")
+    if x.dtype.char not in _COMPARED:
         raise TypeError(f"Cannot cast array data from {x.dtype!r} to dtype('int64')")
     if minlength < 0:
         raise ValueError("'minlength' must not be negative")
@@ -103,15 +107,13 @@ def _weights_of(weights, x, message):
 def _largest(x):
     """The largest of some integers. One look at the device also finds a negative one:
     as unsigned numbers these are the largest."""
-    signed, bits = x.dtype.kind == "i", 8 * x.itemsize
-    if signed:
-        x = x.view(_UNSIGNED[x.itemsize])
-    largest = _core.max(x).item()
-    if not signed and bits == 64 and largest >> 63:
-        raise ValueError(f"{largest} is no int64, of which bincount counts values")
-    if signed and largest >> (bits - 1):
+    compared, beyond = _COMPARED[x.dtype.char]
+    largest = _core.max(x.view(compared)).item()
+    if largest < beyond:
+        return largest
+    if x.dtype.kind == "i":
         raise ValueError("'list' argument must have no negative elements")
-    return largest
+    raise ValueError(f"{largest} is no int64, of which bincount counts values")
 
 
 def _count(x, edges, weights, even, nbins):

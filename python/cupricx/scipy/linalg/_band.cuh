@@ -1,6 +1,6 @@
 /* How far the elements of each row that are set lie from the diagonal.
  *
- * set: (rows, n), of matrices of m rows; reach, (rows, 2): how many places to the left and
+ * set: (rows, n), of matrices of m rows; reach, (2, rows): how many places to the left and
  * to the right of the diagonal the outermost are, 0 where there are none. A thread a row,
  * which looks from both ends: of a full matrix two elements are read.
  */
@@ -14,7 +14,7 @@ row_reach(const T *set, long long *reach, long long rows, long long m, long long
         long long first = 0, last = n - 1;
         while (first < i && first < n && !row[first]) first++;
         while (last > i && !row[last]) last--;
-        reach[2 * r] = first < n ? i - first : 0;
-        reach[2 * r + 1] = last > i ? last - i : 0;
+        reach[r] = first < n ? i - first : 0;
+        reach[rows + r] = last > i ? last - i : 0;
     }
 }

@@ -23,7 +23,7 @@ def _reach(is_set):
     """How far each row goes to the left and to the right of the diagonal."""
     *batch, m, n = is_set.shape
     with is_set.device:
-        reach = cp.empty((*batch, m, 2), np.int64)
+        reach = cp.empty((2, *batch, m), np.int64)
     rows = reach.size // 2
     _row_reach[is_set.dtype].elements(rows, (is_set, reach, rows, m, n))
     return reach
@@ -52,10 +52,8 @@ def bandwidth(a):
         raise ValueError(
             f"Input array must be at least two-dimensional: the shape of a is {a.shape}"
         )
-    both = _reach(cp.not_equal(a, 0, order="C")).max(-2, initial=0)
-    if a.ndim > 2:
-        return both[..., 0], both[..., 1]
-    lower, upper = both.tolist()
+    both = _reach(cp.not_equal(a, 0, order="C")).max(-1, initial=0)
+    lower, upper = both if a.ndim > 2 else both.tolist()
     return lower, upper
 
 

@@ -185,6 +185,7 @@ def test_bandwidth_of_stacks_and_empty():
     a = np.stack([np.eye(4), np.triu(np.ones((4, 4))), np.zeros((4, 4))])
     for x, y in zip(ours.bandwidth(cp.asarray(a)), theirs.bandwidth(a), strict=True):
         assert x.dtype == y.dtype
+        assert x.flags.c_contiguous
         np.testing.assert_array_equal(x.get(), y)
     for shape in ((0, 0), (0, 3), (3, 0)):
         assert ours.bandwidth(cp.ones(shape)) == theirs.bandwidth(np.ones(shape))
