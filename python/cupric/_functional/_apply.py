@@ -126,7 +126,7 @@ def _is_nested(condlist):
 def _conditions(x, condlist):
     """The conditions as arrays of bool, on the device."""
     is_one = type(condlist) not in (list, tuple) and np.ndim(condlist) == 0
-    if is_one or (x.ndim and not _is_nested(condlist)):
+    if is_one or (not _is_nested(condlist) and x.ndim):
         condlist = [condlist]
     conditions = [parameter_array(c).astype(np.bool_, copy=False) for c in condlist]
     if len({c.shape for c in conditions}) > 1:

@@ -12,20 +12,22 @@ _library = Library(__file__, "_band.cuh")
 
 def _example(xp):
     a = xp.asarray(np.arange(5 * 40) % 7 > 5).reshape(5, 40)
-    return [_reach(a), _reach(xp.ascontiguousarray(a.T)), _reach(a.reshape(2, 5, 20))]
+    made = [_reach(a), _reach(xp.ascontiguousarray(a.T)), _reach(a.reshape(2, 5, 20))]
+    return [*made, *(_reach(a.astype(t)) for t in "fdFD")]
 
 
-_row_reach = _library.kernel("row_reach<T>", ships="?", example=_example)
+_READ = "fdFD"  # of these dtypes the kernel reads matrices themselves
+_row_reach = _library.kernel("row_reach<T>", ships="? f d F D", example=_example)
 
 
 @replayed
-def _reach(is_set):
+def _reach(a):
     """How far each row goes to the left and to the right of the diagonal."""
-    *batch, m, n = is_set.shape
-    with is_set.device:
+    *batch, m, n = a.shape
+    with a.device:
         reach = cp.empty((2, *batch, m), np.int64)
     rows = reach.size // 2
-    _row_reach[is_set.dtype].elements(rows, (is_set, reach, rows, m, n))
+    _row_reach[a.dtype].elements(rows, (a, reach, rows, m, n))
     return reach
 
 
@@ -52,7 +54,9 @@ def bandwidth(a):
         raise ValueError(
             f"Input array must be at least two-dimensional: the shape of a is {a.shape}"
         )
-    both = _reach(cp.not_equal(a, 0, order="C")).max(-1, initial=0)
+    if a.dtype.char not in _READ or not a.flags.c_contiguous:
+        a = cp.not_equal(a, 0, order="C")
+    both = _reach(a).max(-1, initial=0)
     lower, upper = both if a.ndim > 2 else both.tolist()
     return lower, upper
 
