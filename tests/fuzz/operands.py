@@ -187,13 +187,16 @@ def out(d):
     return f", out={found}" if found else ""
 
 
+_MOST = 1 << 20  # elements of an array that is drawn for a result, of a broadcast one
+
+
 def out_of(d, call):
     """Where the result of `call` could go, or "" where there is none."""
     result = d.evaluate(call)
     if isinstance(result, tuple):
         parts = [d.new(r.shape, r.dtype) for r in result]
         return f"({', '.join(parts)})" if parts else ""
-    if not isinstance(result, np.ndarray | np.generic):
+    if not isinstance(result, np.ndarray | np.generic) or result.size > _MOST:
         return ""
     return _out_like(d, result)
 

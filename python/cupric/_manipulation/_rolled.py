@@ -1,4 +1,4 @@
-"""Arrays rolled along axes, on GPUs: one launch where a launch costs more than its index
+"""Arrays rolled along axes, on GPUs by one launch where that costs more than index
 arithmetic. On the host, and of large arrays, blocks are copied."""
 
 from cupric import _core
