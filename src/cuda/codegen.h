@@ -75,7 +75,7 @@ enum {
 #define CUPRIC_KEY_IMMEDIATE 0x80 /* with a dtype in `type` */
 #define CUPRIC_KEY_NO_TYPE 0x7f
 #define CUPRIC_OP_CONVERT 0xffff /* as `op` of an elementwise kernel: r = a */
-#define CUPRIC_KERNEL_ENTRIES 4  /* kernels of one source at most */
+#define CUPRIC_KERNEL_ENTRIES 6  /* kernels of one source at most */
 #define CUPRIC_SOURCE_NBYTES 8192
 #define CUPRIC_KERNEL_NAME_NBYTES 128
 

@@ -9,7 +9,7 @@
 int
 cu_index_source(text *t, const cu_kernel_key *key)
 {
-    static const char *const kernels[][6] = {
+    static const char *const kernels[][CUPRIC_KERNEL_ENTRIES] = {
         [CUPRIC_KERNEL_GATHER] = {"gather"},
         [CUPRIC_KERNEL_SCATTER] = {"scatter", "scatter_few", "scatter_note",
                                    "scatter_noted", "scatter_mark", "scatter_marked"},
@@ -21,7 +21,7 @@ cu_index_source(text *t, const cu_kernel_key *key)
     cu_emit(t, "#include \"cupric/kernels/index.hpp\"\n");
     snprintf(params, sizeof params, "cupric::index_params<%d, %d>", key->rank[1],
              key->rank[0]);
-    for (; k < 6 && kernels[key->family][k]; k++) {
+    for (; k < CUPRIC_KERNEL_ENTRIES && kernels[key->family][k]; k++) {
         cu_emit_kernel(t, k, k == 1 ? CUPRIC_SCATTER_FEW : CUPRIC_BLOCK, params);
         cu_emit(t, "{ using namespace cupric; %s<bytes_of_size, %d, %s>(p); }\n",
                 kernels[key->family][k], cu_dtypes[stored(key, 0)].size,
