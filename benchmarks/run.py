@@ -3,6 +3,7 @@
     python benchmarks/run.py                       everything, into benchmarks/results/
     python benchmarks/run.py overhead start        two areas
     python benchmarks/run.py -k sum --no-save      cases with "sum" in name or size
+    python benchmarks/run.py sweep --update FILE   what a result lacks, put into it
     python benchmarks/run.py bandwidth --ncu       dram traffic by Nsight Compute
 
 Parts by processes at once (sweep --quick --peers cupy --no-save --part 3/8) fill the
@@ -45,7 +46,17 @@ def areas():
 def parse_args(known):
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("areas", nargs="*", metavar="AREA", help=", ".join(known))
-    parser.add_argument("-k", default="", help="only cases whose name, size have this")
+    parser.add_argument(
+        "-k",
+        action="append",
+        default=[],
+        help="only cases whose name, size have this, or another -k",
+    )
+    parser.add_argument(
+        "--update",
+        type=Path,
+        help="a result: measure what it lacks, or -k, and put it in",
+    )
     parser.add_argument("--peers", help="numpy, cupy, torch, with commas; or none")
     parser.add_argument(
         "--part", default="0/1", help="only each 8th case from the 3rd on: 3/8"
@@ -61,11 +72,19 @@ def parse_args(known):
             parser.error(f"no area {area!r}: {', '.join(known)}")
     if not options.areas:
         options.areas = [name for name, m in known.items() if not hasattr(m, "BY_NAME")]
+    options.old = json.loads(options.update.read_text()) if options.update else None
+    options.known = {of_row(row) for row in options.old["rows"]} if options.old else ()
     return options
 
 
+def of_row(row):
+    return row["what"], row["size"]
+
+
 def chosen(case, options):
-    return options.k in f"{case.what} {case.size}"
+    if not options.k:
+        return (case.what, case.size) not in options.known
+    return any(part in f"{case.what} {case.size}" for part in options.k)
 
 
 def run_area(area, module, options, libs):
@@ -101,13 +120,23 @@ def machine_slug(about):
 def save(options, about, rows):
     today = datetime.date.today().isoformat()
     slug = options.machine or machine_slug(about)
-    path = options.output or RESULTS / f"{slug}-{today}.json"
+    path = options.output or options.update or RESULTS / f"{slug}-{today}.json"
     switches = {k: v for k, v in os.environ.items() if k.startswith("CUPRIC_")}
     command = shlex.join(["python", "benchmarks/run.py", *sys.argv[1:]])
     result = {"date": today, "command": command, "switches": switches}
+    if options.old:
+        rows = merged(options.old["rows"], rows)
+        result["command"] = f"{options.old['command']}; {command}"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(as_json(result | {"machine": about}, rows))
     return path
+
+
+def merged(old, new):
+    """The old rows, each by its new one where there is one, then the other new ones."""
+    fresh = {(row["area"], *of_row(row)): row for row in new}
+    kept = [fresh.pop((row["area"], *of_row(row)), row) for row in old]
+    return kept + list(fresh.values())
 
 
 def as_json(result, rows):

@@ -27,7 +27,9 @@ def report(known, options):
     ncu = shutil.which("ncu") or "/usr/local/cuda/bin/ncu"
     command = [ncu, "--clock-control", "none", "--profile-from-start", "off", "--csv"]
     command += ["--metrics", ",".join(METRICS), sys.executable, __file__]
-    command += [*options.areas, f"-k{options.k}"] + ["--quick"] * options.quick
+    command += [*options.areas, *(f"-k{part}" for part in options.k)] + [
+        "--quick"
+    ] * options.quick
     done = subprocess.run(command, capture_output=True, text=True)
     listed = [line for line in done.stdout.splitlines() if line.startswith('"')]
     if not listed:
@@ -80,7 +82,7 @@ def run_cases():
     modules = [known[a] for a in options.areas if hasattr(known[a], "cases")]
     for module in modules:
         for case in module.cases(options.quick):
-            if options.k not in case.what or not case.nbytes:
+            if not (case.nbytes and any(k in case.what for k in options.k or [""])):
                 continue
             call = case.make(lib)
             call()

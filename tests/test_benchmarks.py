@@ -41,6 +41,22 @@ def test_a_run_and_its_page(tmp_path):
 
 
 @needs_files
+def test_a_result_takes_what_is_measured_later(tmp_path):
+    path = tmp_path / "results.json"
+
+    def measure(*options):
+        command = (BENCHMARKS / "run.py", "overhead", "--quick", "--peers", "none")
+        run(*command, *options)
+        return json.loads(path.read_text())["rows"]
+
+    (old,) = measure("-k", "x.T", "--output", path)
+    both = measure("-k", "x.T", "-k", "shift", "--update", path)
+    assert [row["what"] for row in both][:1] == ["x.T"]
+    assert len(both) > 1
+    assert both[0]["median_us"] != old["median_us"]
+
+
+@needs_files
 def test_two_builds_beside_each_other(tmp_path):
     tree = Path(cupric.__file__).parents[1]
     path = tmp_path / "rows.json"
