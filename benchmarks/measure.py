@@ -251,7 +251,7 @@ def calls_per_block(call, lib, case):
 
 def run_case(area, case, libs):
     """The Row of one case, or None where cupric itself cannot run it."""
-    calls = {}
+    calls, long = {}, set()
     for lib in libs:
         make = case.torch if lib.name == "torch" else case.make
         if make is None or lib.name not in case.peers:
@@ -264,13 +264,16 @@ def run_case(area, case, libs):
         except Exception as error:  # a peer without the function, or out of memory
             print(f"  {lib.name}: {case.what} {case.size}: {error}"[:300])
             continue
-        long = first >= LONG_SECONDS
-        calls[lib] = (call, 1 if long else calls_per_block(call, lib, case))
+        if first >= LONG_SECONDS:
+            long.add(lib)
+        calls[lib] = (call, 1 if lib in long else calls_per_block(call, lib, case))
     if case.launches and device_kind() == "cuda":
         calls[Library("launch", None, sync=limits.wait)] = (Launch(), QUEUE)
     times = {lib.name: [] for lib in calls}
-    for _ in range(case.rounds):
+    for turn in range(case.rounds):
         for lib, (call, count) in calls.items():
+            if turn and lib in long:
+                continue
             times[lib.name].append(time_block(call, lib.sync, count, case.host_time))
     if "cupric" not in times:
         return None
