@@ -940,6 +940,15 @@ TABLE = [
         predicates.windows_with_nan,
     ),
     Deliberate(
+        "`ndimage.uniform_filter` and `uniform_filter1d` do not say what windows hold "
+        "within `size` elements, or 64, after an infinity or NaN.",
+        "NumPy",
+        "Sums of long windows come of the sums before, from which an infinity cannot "
+        "be taken away again. SciPy's are NaN up to the end of the line.",
+        "`correlate1d` with weights of `1 / size`.",
+        predicates.means_beside_infinity,
+    ),
+    Deliberate(
         "`ndimage.median_filter` and its kin of arrays of one axis convert to the "
         "dtype of `output`, and place a footprint as of others.",
         "NumPy",
