@@ -141,7 +141,7 @@
 #define MAGNITUDES_REDUCED "reduce ff dd Ff Dd: " NEIGHBOURS "; "
 #define RANGES "reduce ff dd ii ll: " NEIGHBOURS "; "
 #define PAIRS_OF_TRUTHS "reduce f? d? i? l?: r11; "
-#define SAMPLES "reduce ff dd id ld: r11; reduce ff dd: c11; "
+#define SAMPLES "reduce ff dd id ld FF DD: r11; reduce ff dd: c11; "
 #define DOTS "reduce ff dd ll FF DD: r11; reduce ff dd FF DD: c11; "
 #define POSITIONS_OF_LEAST "reduce fl dl il ll: R11; reduce fl dl: C11; "
 #define POSITIONS POSITIONS_OF_LEAST "reduce il ll: C11; reduce ?l Bl: R11; "

@@ -244,7 +244,7 @@ def _is_step(dx, dtype):
     """Whether the row takes a distance of samples of a dtype as products do."""
     if dtype.kind in "biu":
         return type(dx) is float or (type(dx) is int and dx == 1)
-    return dtype.char in "fd" and type(dx) in (float, int)
+    return dtype.char in "fdFD" and type(dx) in (float, int)
 
 
 @where_it_lives

@@ -155,17 +155,17 @@ log1p(F x)
     return x == 0 ? x : result;
 }
 
-/* sqrt(square) in two words; 0 for 0. Of float the second has three bits, as 1 / s comes
- * from the bits of s. */
-template <class F>
+/* sqrt(square) in two words; 0 for 0. The second has three bits, as 1 / s comes from the
+ * bits of s, and twice as many after each of the STEPS (Newton's). */
+template <class F, int STEPS = sizeof(F) == 4 ? 0 : 1>
 CUPRIC_MATH words<F>
 root_of(words<F> square)
 {
     typedef format<F> T;
     const F s = root(square.hi);
     const F rest = fused(-s, s, square.hi) + square.lo;
-    const F half = sizeof(F) == 4 ? from_bits(T::RECIPROCAL - bits_of(s)) * F(0.5)
-                                  : quotient(F(0.5), s);
+    F half = from_bits(T::RECIPROCAL - bits_of(s)) * F(0.5);
+    for (int i = 0; i < STEPS; i++) half = product(half, fused(F(-2) * half, s, F(2)));
     return {s, s > 0 ? product(rest, half) : F(0)};
 }
 
@@ -175,22 +175,23 @@ CUPRIC_MATH F
 asinh(F x)
 {
     constexpr bool SINGLE = sizeof(F) == 4;
+    constexpr int STEPS = SINGLE ? 0 : 3; /* of y**2 / 2 beside 2**-20 */
     const F y = without_sign(x);
     const bool large = y > F(SINGLE ? 0x1p30 : 0x1p60);
     const bool small = y < F(SINGLE ? 0.5 : 0x1p-20);
     const words<F> square = exact_product(y, large ? F(0) : y);
     const words<F> sum = exact_sum(F(1), square.hi);
-    const words<F> s = root_of(words<F>{sum.hi, sum.lo + square.lo});
+    const words<F> s = root_of<F, STEPS>(words<F>{sum.hi, sum.lo + square.lo});
     F result;
     if constexpr (SINGLE) {
-        const words<F> argument = exact_sum(y, s.hi - F(1));
+        const words<F> argument = ordered_sum(y, s.hi - F(1));
         result = log_of_sum(argument.hi, argument.lo + s.lo, large ? F(1) : F(0));
         const F series = fused(product(y, square.hi), asinh_tail(square.hi), y);
         result = small ? series : result;
     } else {
         const words<F> less = ordered_sum(s.hi, F(-1));
         const words<F> t = ordered_sum(less.hi, less.lo + s.lo);
-        const words<F> argument = exact_sum(y, small ? F(0.5) * square.hi : t.hi);
+        const words<F> argument = ordered_sum(y, small ? F(0.5) * square.hi : t.hi);
         result = log_of_sum(argument.hi, argument.lo + (small ? F(0) : t.lo),
                             large ? F(1) : F(0));
     }
@@ -205,9 +206,10 @@ acosh(F x)
     constexpr bool SINGLE = sizeof(F) == 4;
     const bool large = x > F(SINGLE ? 0x1p30 : 0x1p60);
     const words<F> square = exact_product(x, large ? F(0) : x);
-    const words<F> less = exact_sum(square.hi, F(-1));
+    const words<F> less = ordered_sum(square.hi, F(-1));
     const words<F> s = root_of(ordered_sum(less.hi, less.lo + square.lo));
-    const words<F> sum = exact_sum(s.hi, x - F(1));
+    /* sqrt((x - 1) (x + 1)) is larger than x - 1 */
+    const words<F> sum = ordered_sum(s.hi, x - F(1));
     const F result = log_of_sum(large ? x : sum.hi, large ? F(0) : sum.lo + s.lo,
                                 large ? F(1) : F(0));
     const F rest = x < infinity<F>() ? result : x;
