@@ -48,10 +48,17 @@ def matrices(kind, stack, n, dtype):
     return np.tile(a.astype(dtype), (-(-stack // DRAWN), 1, 1))[:stack]
 
 
+def set_errors(what):
+    """What becomes of a singular matrix, from here on."""
+    importlib.import_module("cupricx").seterr(linalg=what)
+
+
 def of(name, kind, stack, n, dtype):
     """`make` of a case: the call of ``linalg.name``."""
 
     def make(lib):
+        if lib.name == "cupric":
+            set_errors("raise")
         a = lib.asarray(matrices(kind, stack, n, dtype))
         if name.startswith("solve"):
             b = lib.asarray(matrices("any", stack, n, dtype)[:, :, :1])
@@ -72,18 +79,11 @@ def unchecked(name, kind, stack, n, dtype):
     does not wait for the device."""
 
     def make(lib):
-        call = of(f"{name}_ex" if lib.name == "torch" else name, kind, stack, n, dtype)(
-            lib
-        )
-        if lib.name != "cupric":
-            return call
-        errstate = importlib.import_module("cupricx").errstate
-
-        def ignoring():
-            with errstate(linalg="ignore"):
-                return call()
-
-        return ignoring
+        function = f"{name}_ex" if lib.name == "torch" else name
+        call = of(function, kind, stack, n, dtype)(lib)
+        if lib.name == "cupric":
+            set_errors("ignore")
+        return call
 
     return make
 

@@ -122,12 +122,31 @@ exchange(T &x, T &y)
     y = t;
 }
 
+/* Divides by x as LAPACK's getf2 does, by its reciprocal: of an x so small that it has none,
+ * by that of 2^SHIFT x. */
+template <class T>
+struct divisor {
+    typedef typename real_of<T>::type R;
+    static constexpr R SMALL = R(sizeof(R) == 4 ? 0x1p-120f : 0x1p-1000);
+    static constexpr R LARGE = R(sizeof(R) == 4 ? 0x1p50f : 0x1p100);
+    T reciprocal;
+    R scale;
+
+    __device__ divisor() {}
+    __device__ explicit divisor(T x)
+    {
+        scale = pivot_size(x) < SMALL ? LARGE : R(1);
+        reciprocal = T(1) / (x * T(scale));
+    }
+    __device__ T operator()(T y) const { return y * reciprocal * T(scale); }
+};
+
 /* Gaussian elimination with partial pivoting (Golub and Van Loan, "Matrix Computations",
- * section 3.4) of [A | B] in place: x becomes U, y L^-1 P B. The sign of the permutation,
- * or 0 where a pivot is 0. */
+ * section 3.4) of [A | B] in place: x becomes U, with `by` its pivots, and y L^-1 P B. The
+ * sign of the permutation, or 0 where a pivot is 0. */
 template <class T, int N, int W>
 __device__ inline int
-eliminate_tiny(T (&x)[N][N], T (&y)[N][W])
+eliminate_tiny(T (&x)[N][N], T (&y)[N][W], divisor<T> (&by)[N])
 {
     typedef typename real_of<T>::type R;
     int sign = 1;
@@ -152,9 +171,10 @@ eliminate_tiny(T (&x)[N][N], T (&y)[N][W])
                 for (int c = 0; c < W; c++) exchange(y[k][c], y[i][c]);
             }
         }
+        by[k] = divisor<T>(x[k][k]);
 #pragma unroll
         for (int i = k + 1; i < N; i++) {
-            const T f = x[i][k] / x[k][k];
+            const T f = by[k](x[i][k]);
 #pragma unroll
             for (int j = k + 1; j < N; j++) x[i][j] = x[i][j] - f * x[k][j];
 #pragma unroll
@@ -167,12 +187,12 @@ eliminate_tiny(T (&x)[N][N], T (&y)[N][W])
 /* y = x^-1 y for an upper triangular x. */
 template <class T, int N, int W>
 __device__ inline void
-substitute_tiny(const T (&x)[N][N], T (&y)[N][W])
+substitute_tiny(const T (&x)[N][N], T (&y)[N][W], const divisor<T> (&by)[N])
 {
 #pragma unroll
     for (int k = N - 1; k >= 0; k--) {
 #pragma unroll
-        for (int c = 0; c < W; c++) y[k][c] = y[k][c] / x[k][k];
+        for (int c = 0; c < W; c++) y[k][c] = by[k](y[k][c]);
 #pragma unroll
         for (int i = 0; i < k; i++) {
 #pragma unroll
@@ -213,8 +233,9 @@ solve_tiny(View<T, 3> a, View<T, 3> b, T *x, long long status, long long columns
             } else {
                 take_matrix<LOG_N, LOG_W>(y, b, k, n, width, column, T(0), shared);
             }
-            const bool singular = eliminate_tiny(u, y) == 0;
-            substitute_tiny(u, y);
+            divisor<T> by[N];
+            const bool singular = eliminate_tiny(u, y, by) == 0;
+            substitute_tiny(u, y, by);
             if (singular) {
                 if (k.thread < k.count) *(int *)status = 1;
 #pragma unroll
@@ -247,7 +268,8 @@ det_tiny(View<T, 3> a, T *result, typename real_of<T>::type *logs, bool with_log
         take_matrix<LOG_N, LOG_N>(u, a, k, n, n, 0, T(1), (T *)small_memory);
 #pragma unroll
         for (int i = 0; i < N; i++) none[i][0] = T(0);
-        const int sign = eliminate_tiny(u, none);
+        divisor<T> by[N];
+        const int sign = eliminate_tiny(u, none, by);
         T product = T(sign);
         R log_size = sign ? R(0) : -infinity<R>();
 #pragma unroll
@@ -292,8 +314,9 @@ cholesky_tiny(View<T, 3> a, T *x, long long status)
             l[j][j] = T(root);
 #pragma unroll
             for (int i = 0; i < j; i++) l[i][j] = T(0);
+            const divisor<T> by{T(root)};
 #pragma unroll
-            for (int i = j + 1; i < N; i++) l[i][j] = l[i][j] / T(root);
+            for (int i = j + 1; i < N; i++) l[i][j] = by(l[i][j]);
 #pragma unroll
             for (int i = j + 1; i < N; i++) {
 #pragma unroll
