@@ -25,7 +25,8 @@ import limits
 
 TARGET_SECONDS = 0.02  # of one timed block of a case
 HOST_SECONDS = 0.002  # … of which only the host's time counts
-LONG_SECONDS = 0.5  # a call that takes longer is made once more, to be timed
+LONG_SECONDS = 0.5  # a second call that takes longer is the last
+SETUP_SECONDS = 2.0  # and a first one, whatever libraries it has loaded
 QUEUE = 500  # calls of such a block at most: no call waits for a full queue
 ROUNDS = 15  # blocks per library; a case may take more or fewer
 PEERS = {"host": "numpy", "cuda": "cupy,torch"}
@@ -251,29 +252,27 @@ def calls_per_block(call, lib, case):
 
 def run_case(area, case, libs):
     """The Row of one case, or None where cupric itself cannot run it."""
-    calls, long = {}, set()
+    calls, times = {}, {}
     for lib in libs:
         make = case.torch if lib.name == "torch" else case.make
         if make is None or lib.name not in case.peers:
             continue
         try:
             call = make(lib)
-            first = time_block(call, lib.sync, 1)
-            if first < LONG_SECONDS:
-                time_block(call, lib.sync, 1)
+            seconds = time_block(call, lib.sync, 1)
+            if seconds < SETUP_SECONDS:
+                seconds = time_block(call, lib.sync, 1)
         except Exception as error:  # a peer without the function, or out of memory
             print(f"  {lib.name}: {case.what} {case.size}: {error}"[:300])
             continue
-        if first >= LONG_SECONDS:
-            long.add(lib)
-        calls[lib] = (call, 1 if lib in long else calls_per_block(call, lib, case))
+        times[lib.name] = [seconds] if seconds >= LONG_SECONDS else []
+        if seconds < LONG_SECONDS:
+            calls[lib] = (call, calls_per_block(call, lib, case))
     if case.launches and device_kind() == "cuda":
-        calls[Library("launch", None, sync=limits.wait)] = (Launch(), QUEUE)
-    times = {lib.name: [] for lib in calls}
-    for turn in range(case.rounds):
+        launch = Library("launch", None, sync=limits.wait)
+        times[launch.name], calls[launch] = [], (Launch(), QUEUE)
+    for _ in range(case.rounds):
         for lib, (call, count) in calls.items():
-            if turn and lib in long:
-                continue
             times[lib.name].append(time_block(call, lib.sync, count, case.host_time))
     if "cupric" not in times:
         return None
