@@ -55,6 +55,9 @@ enum {
     CUPRIC_REDUCE_DENSE_COLUMNS,
     CUPRIC_REDUCE_DENSE_FEW
 };
+/* Blocks of dense rows and columns on a multiprocessor. They fill the device; and a compiler
+ * that knows how many registers are free issues all loads before it uses the first. */
+#define CUPRIC_REDUCE_MIN_BLOCKS 2
 enum {
     CUPRIC_SCAN_BLOCKS,
     CUPRIC_SCAN_SERIAL,

@@ -63,7 +63,7 @@ put_space(cu_params *p, const cu_axes *a, int nops)
 typedef struct split {
     int lanes;      /* threads of a result, rows */
     int64_t blocks; /* of results */
-    int64_t part, parts;
+    int64_t parts;
 } split;
 
 static int64_t
@@ -75,7 +75,7 @@ at_most(int64_t a, int64_t b)
 static split
 plan(const cu_axes *kept, const cu_axes *reduced, int layout)
 {
-    split s = {.lanes = 1, .part = reduced->size, .parts = 1};
+    split s = {.lanes = 1, .parts = 1};
     const int64_t n = reduced->size;
 
     if (layout == CUPRIC_REDUCE_SERIAL) {
@@ -94,9 +94,9 @@ plan(const cu_axes *kept, const cu_axes *reduced, int layout)
         s.parts =
             at_most(cu_blocks_of(n, ROW_PART), cu_blocks_of(MIN_BLOCKS, s.blocks));
     }
-    if (s.blocks >= MIN_BLOCKS || s.blocks > CUPRIC_WORKSPACE_COUNTERS) s.parts = 1;
-    s.part = cu_blocks_of(n, s.parts);
-    s.parts = cu_blocks_of(n, s.part);
+    if (s.parts < 1 || s.blocks >= MIN_BLOCKS || s.blocks > CUPRIC_WORKSPACE_COUNTERS) {
+        s.parts = 1;
+    }
     return s;
 }
 
@@ -122,7 +122,6 @@ reduce_any(const cu_reduce *args, cu_attempt *attempt, const cu_kernel_key *key,
         .param = args->param,
         .has_initial = args->has_initial,
         .lanes = cut.lanes,
-        .part = cut.part,
         .parts = cut.parts,
         .scratch = w.memory,
         .arrived = w.counters,
@@ -144,11 +143,10 @@ reduce_any(const cu_reduce *args, cu_attempt *attempt, const cu_kernel_key *key,
 #define IN_FLIGHT 4  /* vectors that a thread reads at a time */
 #define ITERATIONS 4 /* of that, as long as threads suffice */
 #define LINE_NBYTES 128
-#define LINE_LANES 8          /* that read a line of 128 bytes */
-#define FEW_ROWS 8            /* columns of so many are a thread's alone */
-#define NARROW_NBYTES 256     /* rows of fewer are brought to shared memory */
-#define CONTIGUOUS_WIDTH 64   /* columns; wider ones are cut into tiles */
-#define BLOCKS_OF_PROCESSOR 2 /* of 512 threads, that run at a time in any case */
+#define LINE_LANES 8        /* that read a line of 128 bytes */
+#define FEW_ROWS 8          /* columns of so many are a thread's alone */
+#define NARROW_NBYTES 256   /* rows of fewer are brought to shared memory */
+#define CONTIGUOUS_WIDTH 64 /* columns; wider ones are cut into tiles */
 
 typedef struct dense {
     int threads;
@@ -165,18 +163,14 @@ power_of_two_from(int64_t n)
     return p;
 }
 
-/* Cut n vectors or rows into parts, each a multiple of `unit`, where blocks are too few.
- * More blocks of x than there are counters are enough. */
-static void
-cut_into_parts(dense *d, int64_t n, int64_t unit, int64_t min_blocks)
+/* Into how many parts each block's work is cut where blocks are too few. More blocks of x
+ * than there are counters are enough. */
+static int64_t
+parts_of(const dense *d, int64_t tiles, int64_t min_blocks)
 {
-    d->head.part = n;
-    d->head.parts = 1;
-    if (d->blocks * 2 > min_blocks || d->blocks > CUPRIC_WORKSPACE_COUNTERS) return;
-    int64_t parts = at_most(min_blocks / d->blocks, cu_blocks_of(n, unit));
-    if (parts <= 1) return;
-    d->head.part = cu_blocks_of(cu_blocks_of(n, parts), unit) * unit;
-    d->head.parts = cu_blocks_of(n, d->head.part);
+    if (d->blocks * 2 > min_blocks || d->blocks > CUPRIC_WORKSPACE_COUNTERS) return 1;
+    const int64_t parts = at_most(min_blocks / d->blocks, tiles);
+    return parts > 1 ? parts : 1;
 }
 
 /* Whether every plane of columns begins at a multiple of 16 bytes. */
@@ -248,7 +242,8 @@ plan_rows(dense *d, const cu_axes *kept, int size, int64_t min_blocks)
                                        : (int)cu_blocks_of(wanted, 32) * 32;
     d->blocks = cu_blocks_of(kept->size, d->threads / d->head.lanes);
     if (d->head.lanes == DENSE_BLOCK) {
-        cut_into_parts(d, vectors, DENSE_BLOCK * IN_FLIGHT, min_blocks);
+        d->head.parts =
+            parts_of(d, cu_blocks_of(vectors, DENSE_BLOCK * IN_FLIGHT), min_blocks);
     }
 }
 
@@ -321,14 +316,19 @@ plan_columns(dense *d, const cu_axes *kept, int size, int vector, int64_t min_bl
         is_aligned(kept, d->in) && (d->head.n == 1 || d->head.step % 16 == 0);
     d->threads = (int)cu_blocks_of(d->head.lanes * d->head.ways, 32) * 32;
     d->blocks = outer * d->head.tiles;
-    cut_into_parts(d, d->head.n, d->head.ways * IN_FLIGHT, min_blocks);
+    const int64_t unit = d->head.ways * IN_FLIGHT;
+    const int64_t parts = parts_of(d, cu_blocks_of(d->head.n, unit), min_blocks);
+    d->head.part = d->head.n;
+    if (parts == 1) return;
+    d->head.part = cu_blocks_of(cu_blocks_of(d->head.n, parts), unit) * unit;
+    d->head.parts = cu_blocks_of(d->head.n, d->head.part);
 }
 
 /* Blocks side by side on the device, of an operation worth sharing. */
 static int64_t
 min_blocks_of(const cu_stream *s)
 {
-    return BLOCKS_OF_PROCESSOR *
+    return CUPRIC_REDUCE_MIN_BLOCKS *
            (int64_t)cu_cuda_device_at(cu_cuda_ordinal(s))->multiprocessors;
 }
 

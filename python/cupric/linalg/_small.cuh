@@ -14,27 +14,22 @@
 
 #include "_small_common.cuh"
 
-/* 16 bytes of elements: a load or store of shared memory */
-template <class T>
-struct alignas(16) pack {
-    static constexpr int size = (int)(16 / sizeof(T));
-    T item[size];
-};
-
-/* The elements of a row of N + W, and room so that rows begin in different banks. */
+/* The elements of a row of N + W: an odd number of packs, so that threads that read a pack
+ * of their rows each use all banks. */
 template <class T, int N, int W>
 struct row_length {
     static constexpr int size = pack<T>::size;
-    static constexpr int value = (N + W + size - 1) / size * size + size;
+    static constexpr int value = ((N + W + size - 1) / size | 1) * size;
 };
 
-template <class T, int N>
+/* The first M of x, at address `to`. */
+template <int M, class T, int N>
 __device__ inline void
 store_row(T *to, const T (&x)[N])
 {
-    if constexpr (N % pack<T>::size == 0) {
+    if constexpr (M % pack<T>::size == 0) {
 #pragma unroll
-        for (int q = 0; q < N / pack<T>::size; q++) {
+        for (int q = 0; q < M / pack<T>::size; q++) {
             pack<T> p;
 #pragma unroll
             for (int c = 0; c < pack<T>::size; c++)
@@ -43,53 +38,46 @@ store_row(T *to, const T (&x)[N])
         }
     } else {
 #pragma unroll
-        for (int j = 0; j < N; j++) to[j] = x[j];
+        for (int j = 0; j < M; j++) to[j] = x[j];
     }
 }
 
-/* x[j - shift] -= f * row[j] for j from shift on, or f * conjugate(row[j]); x[N - 1] = 0
- * where shift is 1 */
-template <int SHIFT, bool CONJUGATE = false, class T, int N>
+/* visit(j, row[j]) for j < M */
+template <int M, class T, class F>
 __device__ inline void
-subtract_row(T (&x)[N], const T &f, const T *row)
+each_of_row(const T *row, const F &visit)
 {
-    if constexpr (N % pack<T>::size == 0) {
+    if constexpr (M % pack<T>::size == 0) {
 #pragma unroll
-        for (int q = 0; q < N / pack<T>::size; q++) {
+        for (int q = 0; q < M / pack<T>::size; q++) {
             const pack<T> p = ((const pack<T> *)row)[q];
 #pragma unroll
-            for (int c = 0; c < pack<T>::size; c++) {
-                const int j = q * pack<T>::size + c;
-                const T other = CONJUGATE ? conjugate(p.item[c]) : p.item[c];
-                if (j >= SHIFT) x[j - SHIFT] = x[j] - f * other;
-            }
+            for (int c = 0; c < pack<T>::size; c++)
+                visit(q * pack<T>::size + c, p.item[c]);
         }
     } else {
 #pragma unroll
-        for (int j = SHIFT; j < N; j++) {
-            x[j - SHIFT] = x[j] - f * (CONJUGATE ? conjugate(row[j]) : row[j]);
-        }
+        for (int j = 0; j < M; j++) visit(j, row[j]);
     }
-    if (SHIFT) x[N - 1] = T(0);
 }
 
-/* Row `lane` of the n by n matrix in `rows`, zeros around it. */
+/* Row `row` of the matrix in `rows`, whatever lies past its end: no step of an elimination
+ * takes anything from there to elsewhere. */
 template <class T, int N>
 __device__ inline void
-take_row(T (&x)[N], const T *rows, int ld, int n, int lane)
+take_row(T (&x)[N], const T *rows, int ld, int row)
 {
-#pragma unroll
-    for (int j = 0; j < N; j++) {
-        x[j] = j < n && lane < n ? rows[lane * ld + j] : T(0);
-    }
+    each_of_row<N>(rows + row * ld, [&](int j, const T &value) { x[j] = value; });
 }
 
 /* ---- LU factors: solve, inv, det, slogdet ------------------------------------------------ */
 
 /* How an elimination went. */
+template <class T>
 struct elimination {
-    bool singular; /* a pivot is 0 */
-    bool odd;      /* the permutation of the rows is */
+    bool singular;      /* a pivot is 0 */
+    unsigned exchanges; /* of rows, or as many and an even number */
+    T product;          /* of the pivots */
 };
 
 #if defined(CUPRIC_HOST)
@@ -97,10 +85,10 @@ struct elimination {
 /* [A | B], n by n + width in rows of `ld`, to [U | L^-1 P B], where U's row k begins with
  * its diagonal, as the threads of a GPU leave it. */
 template <class T>
-inline elimination
+inline elimination<T>
 eliminate(T *rows, int ld, int n, int first, int width)
 {
-    elimination how = {false, false};
+    elimination<T> how = {false, 0, T(1)};
 
     for (int k = 0; k < n; k++) {
         int p = k;
@@ -108,16 +96,18 @@ eliminate(T *rows, int ld, int n, int first, int width)
             if (pivot_size(rows[i * ld + k]) > pivot_size(rows[p * ld + k])) p = i;
         }
         if (p != k) {
-            how.odd = !how.odd;
+            how.exchanges++;
             for (int j = k; j < first + width; j++) {
                 const T t = rows[k * ld + j];
                 rows[k * ld + j] = rows[p * ld + j];
                 rows[p * ld + j] = t;
             }
         }
-        if (rows[k * ld + k] == T(0)) how.singular = true;
+        const T pivot = rows[k * ld + k];
+        how.product = how.product * pivot;
+        if (pivot == T(0)) how.singular = true;
         for (int i = k + 1; i < n && !how.singular; i++) {
-            const T f = rows[i * ld + k] / rows[k * ld + k];
+            const T f = rows[i * ld + k] / pivot;
             for (int j = k + 1; j < n; j++) rows[i * ld + j] -= f * rows[k * ld + j];
             for (int j = first; j < first + width; j++) {
                 rows[i * ld + j] -= f * rows[k * ld + j];
@@ -130,57 +120,143 @@ eliminate(T *rows, int ld, int n, int first, int width)
 
 #else
 
-/* Gaussian elimination with partial pivoting (Golub and Van Loan, "Matrix Computations",
- * section 3.4) of [A | B], whose row `lane` x and b are. Rows are not exchanged: the thread
- * that has the pivot takes its row out and leaves it in shared memory. There row k, of U
- * and of L^-1 P B, begins with the diagonal of U. */
-template <class T, int N, int W>
-__device__ inline elimination
-eliminate(T (&x)[N], T (&b)[W], int n, int lane, T *rows)
-{
-    typedef typename real_of<T>::type R;
-    constexpr int LD = row_length<T, N, W>::value;
-    elimination how = {false, false};
-    const unsigned all = n < 32 ? (1u << n) - 1 : ~0u;
-    const unsigned group = (threadIdx.x & 31) - lane; /* its first thread of the warp */
-    unsigned left = all;                              /* rows that no step has taken */
+/* The rows of [A | B] that a thread has, those numbered lane + r * L where L threads share
+ * the matrix, and which rows no step has taken. */
+template <class T, int R, int N, int W>
+struct rows_of_thread {
+    static constexpr int L = N / R, LD = row_length<T, N, W>::value;
+    static constexpr unsigned ALL_LANES = L < 32 ? (1u << L) - 1 : ~0u;
+    T x[R][N], b[R][W > 0 ? W : 1];
+    int lane;
+    unsigned left;
 
-    for (int k = 0; k < n; k++) {
-        T *const row = rows + k * LD;
-        const R own = left >> lane & 1 ? pivot_size(x[0]) : R(-1);
-        R best = own;
+    __device__ bool is_left(int r) const { return left >> (lane + r * L) & 1; }
+
+    /* The number of the first of the rows that are left whose first element is largest. */
+    __device__ int find_pivot(bool &is_zero) const
+    {
+        typedef typename real_of<T>::type S;
+        S own[R], best = S(-1);
+        unsigned largest = 0;
+
 #pragma unroll
-        for (int half = N / 2; half > 0; half /= 2) {
-            const R size = __shfl_xor_sync(~0u, best, half);
+        for (int r = 0; r < R; r++) {
+            own[r] = is_left(r) ? pivot_size(x[r][0]) : S(-1);
+            best = own[r] > best ? own[r] : best;
+        }
+#pragma unroll
+        for (int half = L / 2; half > 0; half /= 2) {
+            const S size = __shfl_xor_sync(~0u, best, half);
             best = size > best ? size : best;
         }
-        const unsigned largest = __ballot_sync(~0u, own == best) >> group;
-        const int p = __ffs(largest & all) - 1; /* the first of those */
-        how.singular |= best == R(0);
-        how.odd ^= __popc(left & ((1u << p) - 1)) & 1;
+        const unsigned group =
+            (threadIdx.x & 31) - lane; /* its first thread of the warp */
+#pragma unroll
+        for (int r = 0; r < R; r++) {
+            const unsigned those = __ballot_sync(~0u, own[r] == best) >> group;
+            largest |= (those & ALL_LANES) << (r * L & 31);
+        }
+        is_zero = best == S(0);
+        return __ffs(largest & left) - 1;
+    }
+
+    /* Step k, where no row has more than M columns left. */
+    template <int M>
+    __device__ void step(T *row, elimination<T> &how)
+    {
+        bool is_zero;
+        const int p = find_pivot(is_zero);
+
+        how.singular |= is_zero;
+        how.exchanges += __popc(left & ((1u << p) - 1));
         left &= ~(1u << p);
-        if (lane == p) {
-            store_row(row, x);
-            store_row(row + N, b);
+#pragma unroll
+        for (int r = 0; r < R; r++) {
+            if (p == lane + r * L) {
+                store_row<M>(row, x[r]);
+                store_row<W>(row + N, b[r]);
+            }
         }
         __syncwarp();
-        const T f = left >> lane & 1 ? x[0] / row[0] : T(0);
-        subtract_row<1>(x, f, row);
-        subtract_row<0>(b, f, row + N);
+        const T pivot = row[0];
+        T f[R];
+        how.product = how.product * pivot;
+#pragma unroll
+        for (int r = 0; r < R; r++) f[r] = (is_left(r) ? x[r][0] : pivot) / pivot;
+        each_of_row<M>(row, [&](int j, const T &value) {
+#pragma unroll
+            for (int r = 0; r < R; r++) {
+                if (j > 0) x[r][j > 0 ? j - 1 : 0] = x[r][j] - f[r] * value;
+            }
+        });
+        each_of_row<W>(row + N, [&](int c, const T &value) {
+#pragma unroll
+            for (int r = 0; r < R; r++) b[r][c] = b[r][c] - f[r] * value;
+        });
     }
+
+    /* The steps from N - M on. */
+    template <int M>
+    __device__ void steps(int n, T *rows, elimination<T> &how)
+    {
+        constexpr int QUARTER = N / 4, PACK = pack<T>::size;
+        constexpr int STEPS = QUARTER > PACK ? QUARTER : PACK;
+        const int end = N - M + STEPS < n ? N - M + STEPS : n;
+
+#pragma unroll 1
+        for (int k = N - M; k < end; k++) step<M>(rows + k * LD, how);
+        if constexpr (M > STEPS) steps<M - STEPS>(n, rows, how);
+    }
+};
+
+/* Gaussian elimination with partial pivoting (Golub and Van Loan, "Matrix Computations",
+ * section 3.4). Rows are not exchanged: the thread that has the pivot takes its row out and
+ * leaves it in shared memory. There row k, of U and of L^-1 P B, begins with the diagonal
+ * of U. A quarter of the steps goes by loops over as many columns as are left to its
+ * first: what a step costs is above all reading the row, which every thread does. */
+template <class T, int R, int N, int W>
+__device__ inline elimination<T>
+eliminate(rows_of_thread<T, R, N, W> &mine, int n, T *rows)
+{
+    elimination<T> how = {false, 0, T(1)};
+
+    mine.left = n < 32 ? (1u << n) - 1 : ~0u;
+    mine.template steps<N>(n, rows, how);
     return how;
 }
 
+template <class R>
+__device__ inline R
+of_lane_across(R x, int across)
+{
+    return __shfl_xor_sync(~0u, x, across);
+}
+template <class R>
+__device__ inline complex<R>
+of_lane_across(complex<R> x, int across)
+{
+    return complex<R>(of_lane_across(x.re, across), of_lane_across(x.im, across));
+}
+
 #endif
+
+/* How many blocks of 128 threads a multiprocessor is to hold: as many as there are
+ * registers for, where a thread has 40 beside those of M elements. */
+template <class T, int M>
+struct blocks_with {
+    static constexpr int words = M * (int)sizeof(T) / 4;
+    static constexpr int value = 512 / (words + 40);
+};
 
 /* x (stack, n, k) = the solution of a x = b, or the inverse of a with `inverts`, NaN where
  * a is singular; the int at address `status` = 1 where one is. Up to W columns at a time.
  * The bucket N and W are powers of two. Launch: blocks(ceil(stack * N / threads), threads)
  * with N * row_length elements of shared memory for each N threads. */
 template <class T, int LOG_N, int LOG_W>
-__global__ void
-solve_small(View<T, 3> a, View<T, 3> b, T *x, long long status, long long columns,
-            bool inverts)
+__global__ void __launch_bounds__(128,
+                                  blocks_with<T, (1 << LOG_N) + (1 << LOG_W)>::value)
+    solve_small(View<T, 3> a, View<T, 3> b, T *x, long long status, long long columns,
+                bool inverts)
 {
     constexpr int N = 1 << LOG_N, W = 1 << LOG_W;
     constexpr int LD = row_length<T, N, W>::value;
@@ -221,19 +297,17 @@ solve_small(View<T, 3> a, View<T, 3> b, T *x, long long status, long long column
                 }
             }
 #else
-            T r[N], y[W];
+            rows_of_thread<T, 1, N, W> mine;
+            T(&y)[W] = mine.b[0];
+            mine.lane = lane;
             __syncwarp();
-            take_row(r, rows, LD, n, lane);
+            take_row(mine.x[0], rows, LD, lane);
 #pragma unroll
             for (int c = 0; c < W; c++) {
-                if (inverts) {
-                    y[c] = T(lane == first + c);
-                } else {
-                    y[c] = c < width && lane < n ? rows[lane * LD + N + c] : T(0);
-                }
+                y[c] = inverts ? T(lane == first + c) : rows[lane * LD + N + c];
             }
             __syncwarp();
-            singular = eliminate(r, y, n, lane, rows).singular;
+            singular = eliminate(mine, n, rows).singular;
             __syncwarp();
             const T *const own = rows + (lane < n ? lane : 0) * LD;
             const T reciprocal = T(1) / own[0];
@@ -243,11 +317,15 @@ solve_small(View<T, 3> a, View<T, 3> b, T *x, long long status, long long column
                 if (lane == k) {
 #pragma unroll
                     for (int c = 0; c < W; c++) y[c] = y[c] * reciprocal;
-                    store_row(rows + k * LD + N, y);
+                    store_row<W>(rows + k * LD + N, y);
                 }
                 __syncwarp();
-                const T f = lane < k ? own[k - lane] : T(0);
-                if (lane < k) subtract_row<0>(y, f, rows + k * LD + N);
+                if (lane < k) {
+                    const T f = own[k - lane];
+                    each_of_row<W>(rows + k * LD + N, [&](int c, const T &value) {
+                        y[c] = y[c] - f * value;
+                    });
+                }
             }
             __syncwarp();
 #endif
@@ -266,19 +344,52 @@ solve_small(View<T, 3> a, View<T, 3> b, T *x, long long status, long long column
     }
 }
 
-/* The determinants of a stack, or, with `logs`, their signs and the logarithms of their
- * magnitudes. Launch: as solve_small, W = 1. */
-template <class T, int LOG_N>
-__global__ void
-det_small(View<T, 3> a, T *result, typename real_of<T>::type *logs, bool with_logs)
+/* A number that is not 0 as its direction and the logarithm of its size. */
+template <class T>
+struct direction_and_log {
+    T direction;
+    typename real_of<T>::type log_size;
+};
+
+/* The product of the first elements of n rows, whose logarithms the threads of a group
+ * share. */
+template <class T>
+__device__ inline direction_and_log<T>
+product_of_pivots(const T *rows, int ld, int n, int lane, int lanes)
 {
-    constexpr int N = 1 << LOG_N;
+    direction_and_log<T> all = {T(1), 0};
+
+#pragma unroll 1
+    for (int k = lane; k < n; k += lanes) {
+        const T pivot = rows[k * ld];
+        const typename real_of<T>::type size = modulus(pivot);
+        all.direction = all.direction * (pivot / T(size));
+        all.log_size += log(size);
+    }
+#if !defined(CUPRIC_HOST)
+    for (int across = 1; across < lanes; across *= 2) {
+        all.direction = all.direction * of_lane_across(all.direction, across);
+        all.log_size += of_lane_across(all.log_size, across);
+    }
+#endif
+    return all;
+}
+
+/* The determinants of a stack, or, with `logs`, their signs and the logarithms of their
+ * magnitudes. A thread takes 2^LOG_R rows, so that what is read of a row of U serves
+ * several. Launch: blocks(ceil(stack * L / threads), threads), L = 2^(LOG_N - LOG_R), with
+ * N * row_length elements of shared memory for each L threads. */
+template <class T, int LOG_N, int LOG_R>
+__global__ void __launch_bounds__(128, blocks_with<T, 1 << (LOG_N + LOG_R)>::value)
+    det_small(View<T, 3> a, T *result, typename real_of<T>::type *logs, bool with_logs)
+{
+    constexpr int N = 1 << LOG_N, ROWS = 1 << LOG_R, LD = row_length<T, N, 0>::value;
     typedef typename real_of<T>::type R;
-    constexpr int LD = row_length<T, N, 1>::value;
     const long long stack = a.shape()[0];
     const int n = (int)a.shape()[1];
     extern __shared__ __align__(16) char small_memory[];
-    const small_group g = group_of_thread(small_memory, N, N * LD * (int)sizeof(T));
+    const small_group g =
+        group_of_thread(small_memory, N / ROWS, N * LD * (int)sizeof(T));
     const int lane = g.lane, lanes = g.lanes;
     T *const rows = (T *)g.memory;
 
@@ -288,26 +399,23 @@ det_small(View<T, 3> a, T *result, typename real_of<T>::type *logs, bool with_lo
 
         fetch(place_of(a, at), n, n, rows, LD, lane, lanes);
 #if defined(CUPRIC_HOST)
-        const elimination how = eliminate(rows, LD, n, N, 0);
+        const elimination<T> how = eliminate(rows, LD, n, N, 0);
 #else
-        T r[N], none[1] = {T(0)};
+        rows_of_thread<T, ROWS, N, 0> mine;
+        mine.lane = lane;
         __syncwarp();
-        take_row(r, rows, LD, n, lane);
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) take_row(mine.x[r], rows, LD, lane + r * lanes);
         __syncwarp();
-        const elimination how = eliminate(r, none, n, lane, rows);
-        __syncwarp();
+        const elimination<T> how = eliminate(mine, n, rows);
 #endif
+        direction_and_log<T> found = {how.product, 0};
+        if (with_logs) found = product_of_pivots(rows, LD, n, lane, lanes);
+        if (how.exchanges & 1) found.direction = found.direction * T(-1);
+        if (how.singular) found = {T(0), -infinity<R>()};
         if (lane == 0 && given < stack) {
-            T product = how.singular ? T(0) : how.odd ? T(-1) : T(1);
-            R log_size = how.singular ? -infinity<R>() : R(0);
-            for (int k = 0; k < n && !how.singular; k++) {
-                const T pivot = rows[k * LD];
-                const R size = modulus(pivot);
-                product = product * (with_logs ? pivot / T(size) : pivot);
-                if (with_logs) log_size += log(size);
-            }
-            result[at] = product;
-            if (with_logs) logs[at] = log_size;
+            result[at] = found.direction;
+            if (with_logs) logs[at] = found.log_size;
         }
 #if !defined(CUPRIC_HOST)
         __syncwarp(); /* before the rows are others */
@@ -364,7 +472,7 @@ cholesky_small(View<T, 3> a, T *x, long long status)
 #else
         T r[N];
         __syncwarp();
-        take_row(r, rows, LD, n, lane);
+        take_row(r, rows, LD, lane);
         __syncwarp();
         for (int k = 0; k < n; k++) {
             T *const row = rows + k * LD;
@@ -374,7 +482,12 @@ cholesky_small(View<T, 3> a, T *x, long long status)
             const T l = lane == k ? T(root) : r[0] / T(root);
             if (lane >= k && lane < n) row[lane - k] = l;
             __syncwarp();
-            subtract_row<1, true>(r, l, row); /* past n, of what nobody uses */
+            each_of_row<N>(
+                row, [&](int j, const T &value) { /* past n, for nobody */
+                                                  if (j > 0)
+                                                      r[j > 0 ? j - 1 : 0] =
+                                                          r[j] - l * conjugate(value);
+                });
         }
         __syncwarp();
 #endif

@@ -80,7 +80,12 @@ def _buckets(columns=1):
     ]
 
 
-_words = " ".join(f"{t}{n}" for t, n in _buckets())
+def _log_rows(char, log_n):
+    """The logarithm of how many rows a thread takes of a matrix whose determinant is
+    asked for, at most 4: those that fit into 64 registers."""
+    return min(max(8 - log_n - int(np.dtype(char).itemsize).bit_length() + 1, 0), 2)
+
+
 _solve = _library.kernel(
     "solve_small<T, LOG_N, LOG_W>",
     ships=" ".join(
@@ -90,13 +95,13 @@ _solve = _library.kernel(
     example=_example_solve,
 )
 _det = _library.kernel(
-    "det_small<T, LOG_N>",
-    ships=_words,
+    "det_small<T, LOG_N, LOG_R>",
+    ships=" ".join(f"{t}{n}{_log_rows(t, n)}" for t, n in _buckets()),
     example=_example_det,
 )
 _cholesky = _library.kernel(
     "cholesky_small<T, LOG_N>",
-    ships=_words,
+    ships=" ".join(f"{t}{n}" for t, n in _buckets()),
     example=_example_cholesky,
 )
 
@@ -132,11 +137,12 @@ def launch(instance, a, lanes, nbytes, args):
     instance.blocks(pieces, threads, args, shared_mem=matrices * nbytes)
 
 
-def _launch_rows(instance, a, log_n, width, args):
-    """Launch over a stack: a thread a row of 2**log_n, `width` columns beside it."""
+def _launch_rows(instance, a, log_n, width, args, *, lanes=None):
+    """Launch over a stack: `lanes` threads, else as many as rows, to 2**log_n rows with
+    `width` columns beside them."""
     n = 1 << log_n
-    row = -(-(n + width) * a.itemsize // _PACK) * _PACK + _PACK
-    launch(instance, a, n, n * row, args)
+    packs = -(-(n + width) * a.itemsize // _PACK) | 1  # row_length of the kernels
+    launch(instance, a, lanes or n, n * packs * _PACK, args)
 
 
 def solve(a, b, vector, status):
@@ -194,7 +200,9 @@ def _launch_det(a, result, logs):
         _small_tiny.determinants(stack, args)
     else:
         log_n = _log_bucket(a.shape[-1])
-        _launch_rows(_det[a.dtype, log_n], stack, log_n, 1, args)
+        log_rows = _log_rows(a.dtype.char, log_n)
+        lanes = 1 << (log_n - log_rows)
+        _launch_rows(_det[a.dtype, log_n, log_rows], stack, log_n, 0, args, lanes=lanes)
     return result
 
 

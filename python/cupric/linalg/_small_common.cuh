@@ -118,17 +118,70 @@ each_element(int m, int n, bool by_columns, int lane, int lanes, const F &visit)
     }
 }
 
-/* to[i * ld + j] = from[i, j] */
+/* 16 bytes of elements: a load or store */
+template <class T>
+struct alignas(16) pack {
+    static constexpr int size = (int)(16 / sizeof(T));
+    T item[size];
+};
+
+/* to[i * ld + j] = from[i, j]. A thread issues several loads before it
+ * waits for one. */
+template <class T>
+__device__ inline void
+fetch_elements(const matrix_place &from, int m, int n, T *to, int ld, int lane,
+               int lanes)
+{
+    constexpr int AT_ONCE = sizeof(T) > 8 ? 4 : 8;
+    const long long row = from.row < 0 ? -from.row : from.row;
+    const long long column = from.column < 0 ? -from.column : from.column;
+    const bool by_columns = row < column;
+    const int inner = by_columns ? m : n, size = m * n;
+    const long long step = by_columns ? from.row : from.column;
+    const long long leap = by_columns ? from.column : from.row;
+    const int to_step = by_columns ? ld : 1, to_leap = by_columns ? 1 : ld;
+    const int leaps = lanes / inner, steps = lanes - leaps * inner; /* to the next */
+    int i = lane / inner, j = lane - i * inner;
+    const char *data = from.data + i * leap + j * step;
+    int place = i * to_leap + j * to_step;
+
+    for (int e = lane; e < size; e += AT_ONCE * lanes) {
+        T value[AT_ONCE];
+        int places[AT_ONCE];
+
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; k++) {
+            const bool past = j + steps >= inner;
+            places[k] = place;
+            /* always of something: a load under a condition keeps what was before */
+            value[k] = *(const T *)(e + k * lanes < size ? data : from.data);
+            j += past ? steps - inner : steps;
+            data += leaps * leap + steps * step + (past ? leap - inner * step : 0);
+            place += leaps * to_leap + steps * to_step +
+                     (past ? to_leap - inner * to_step : 0);
+        }
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; k++) {
+            if (e + k * lanes < size) to[places[k]] = value[k];
+        }
+    }
+}
+
+/* The same, by 16 bytes where the rows of both are made of those. */
 template <class T>
 __device__ inline void
 fetch(const matrix_place &from, int m, int n, T *to, int ld, int lane, int lanes)
 {
-    const long long row = from.row < 0 ? -from.row : from.row;
-    const long long column = from.column < 0 ? -from.column : from.column;
+    typedef pack<T> P;
+    const long long address = (long long)from.data | (long long)to | from.row;
 
-    each_element(m, n, row < column, lane, lanes, [&](int i, int j) {
-        to[i * ld + j] = *(const T *)(from.data + i * from.row + j * from.column);
-    });
+    if (P::size > 1 && from.column == (long long)sizeof(T) && address % 16 == 0 &&
+        (n | ld) % P::size == 0) {
+        const matrix_place packs = {from.data, from.row, 16};
+        fetch_elements(packs, m, n / P::size, (P *)to, ld / P::size, lane, lanes);
+    } else {
+        fetch_elements(from, m, n, to, ld, lane, lanes);
+    }
 }
 
 /* The group of neighbouring threads that a thread is of, and where its matrices lie; on the

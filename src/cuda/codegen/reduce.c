@@ -284,7 +284,8 @@ cu_reduce_source(text *t, const cu_kernel_key *key)
     }
     const bool large = key->layout == CUPRIC_REDUCE_DENSE_ROWS ||
                        key->layout == CUPRIC_REDUCE_DENSE_COLUMNS;
-    cu_emit_kernel(t, 0, large ? CUPRIC_REDUCE_DENSE_BLOCK : CUPRIC_BLOCK, params);
+    cu_emit_bounded_kernel(t, 0, large ? CUPRIC_REDUCE_DENSE_BLOCK : CUPRIC_BLOCK,
+                           large ? CUPRIC_REDUCE_MIN_BLOCKS : 0, params);
     cu_emit(t, "{ using namespace cupric; reduce_%s<op, %s", kernels[key->layout],
             index_type(key));
     if (key->layout >= CUPRIC_REDUCE_DENSE_COLUMNS) {

@@ -89,6 +89,14 @@ is_more_extreme(const T a, const T b)
     return SKIP ? beyond || (b_nan && !a_nan) : (beyond || a_nan) && !b_nan;
 }
 
+/* a where `first`, else b: by members, as compilers move the padding of a whole, too. */
+template <class T, class I>
+__device__ inline placed<T, I>
+either(bool first, const placed<T, I> a, const placed<T, I> b)
+{
+    return placed<T, I>{first ? a.value : b.value, first ? a.index : b.index};
+}
+
 /* The more extreme one, or the earlier one. */
 template <bool UP, bool SKIP, class T, class I>
 __device__ inline placed<T, I>
@@ -97,7 +105,7 @@ extreme(const placed<T, I> a, const placed<T, I> b)
     const bool later =
         is_more_extreme<UP, SKIP>(a.value, b.value) ||
         (a.index < b.index && !is_more_extreme<UP, SKIP>(b.value, a.value));
-    return later ? a : b;
+    return either(later, a, b);
 }
 
 /* The same where a precedes b. */
@@ -105,7 +113,7 @@ template <bool UP, bool SKIP, class T, class I>
 __device__ inline placed<T, I>
 extreme_in_order(const placed<T, I> a, const placed<T, I> b)
 {
-    return is_more_extreme<UP, SKIP>(b.value, a.value) ? b : a;
+    return either(is_more_extreme<UP, SKIP>(b.value, a.value), b, a);
 }
 
 /* Shared memory for N values, without running constructors. */

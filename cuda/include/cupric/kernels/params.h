@@ -71,7 +71,7 @@ enum {
 typedef struct cu_reduce_head {
     cu_slot initial; /* in the signature's result type */
     double count, param;
-    long long has_initial, lanes, part, parts;
+    long long has_initial, lanes, parts;
     char *scratch;
     unsigned int *arrived; /* one for each x, zero before and after */
 } cu_reduce_head;
@@ -83,7 +83,7 @@ typedef struct cu_dense_reduce_head {
     long long has_initial;
     long long n;           /* reduced elements of a row; rows of columns, as seen */
     long long lanes, ways; /* narrow: ways is the rows of a block */
-    long long part, parts;
+    long long part, parts; /* part: rows of one, columns */
     char *scratch;
     unsigned int *arrived;
     long long step;        /* columns: bytes from row to row, as seen */

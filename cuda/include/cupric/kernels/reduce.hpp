@@ -15,7 +15,7 @@
  *
  * These take any layout; kernels/reduce_dense.hpp has those for neighbours in memory.
  *
- * Launch: x over results, y over parts of `part` elements. Partial results lie in scratch,
+ * Launch: x over results, y over parts of the elements. Partial results lie in scratch,
  * [part][result]; of the blocks of one x, the last to finish joins them, in the order of
  * the parts. What is cut depends on shape and device alone, so results repeat.
  */
@@ -109,16 +109,18 @@ element(const P &p, const I (&base)[K], I j)
     return x;
 }
 
-/* Elements begin + lane, begin + lane + lanes, … below end. */
+/* Elements j, j + lanes, … of the tiles of this part. Parts take turns: each has every tile
+ * that lies `parts` further on, so that blocks side by side read what is side by side. */
 template <class Op, class I, class P, int K>
 __device__ inline partial<Op>
-run_through(const P &p, const I (&base)[K], I begin, I end, I lane, I lanes)
+run_through(const P &p, const I (&base)[K], I lane, I lanes)
 {
     constexpr int U = 4;
+    const I end = (I)p.reduced.size, tile = U * lanes, stride = (I)p.parts * tile;
     partial<Op> acc;
     acc.n = 0;
-    I j = begin + lane;
-    for (; j < end && end - j > (U - 1) * lanes; j += U * lanes) {
+    I j = (I)blockIdx.y * tile + lane;
+    for (; j < end && end - j > (U - 1) * lanes; j += stride) {
         partial<Op> x[U];
 #pragma unroll
         for (int u = 0; u < U; u++) x[u] = element<Op>(p, base, (I)(j + u * lanes));
@@ -213,60 +215,92 @@ put_partial(const P &p, const partial<Op> &acc, long long result)
     ((partial<Op> *)p.scratch)[blockIdx.y * p.kept.size + result] = acc;
 }
 
+/* What is loaded at once of a partial result, as __ldcg takes it. */
+template <int NBYTES>
+struct cached_unit {
+    typedef unsigned int type;
+};
+template <>
+struct cached_unit<8> {
+    typedef uint2 type;
+};
+template <>
+struct cached_unit<16> {
+    typedef uint4 type;
+};
+
 /* What another block put there. */
 template <class Op, class P>
 __device__ inline partial<Op>
 get_partial(const P &p, long long part, long long result)
 {
-    words<partial<Op>> w;
-    const unsigned int *const from =
-        (const unsigned int *)((const partial<Op> *)p.scratch + part * p.kept.size +
-                               result);
-    static_assert(sizeof(partial<Op>) % 4 == 0, "moved in words");
+    constexpr int size = sizeof(partial<Op>);
+    typedef typename cached_unit<size % 16 == 0  ? 16
+                                 : size % 8 == 0 ? 8
+                                                 : 4>::type unit;
+    constexpr int N = size / sizeof(unit);
+    static_assert(size % sizeof(unit) == 0, "moved in whole units");
+    union pieces {
+        unit piece[N];
+        partial<Op> value;
+        __device__ pieces() {}
+    } w;
+    const unit *const from =
+        (const unit *)((const partial<Op> *)p.scratch + part * p.kept.size + result);
 #pragma unroll
-    for (int k = 0; k < int(sizeof w.word / 4); k++) w.word[k] = __ldcg(from + k);
+    for (int k = 0; k < N; k++) w.piece[k] = __ldcg(from + k);
     return w.value;
 }
 
-/* Parts first, first + step, … of a result. Many are on their way at a time: one after
- * the other, their latencies would be longer than the reduction. */
+/* Parts part, part + step, … of a result. U are on their way at a time, then as many as
+ * there are: one after the other, their latencies would be longer than the reduction. */
+template <class Op, int U, class P>
+__device__ inline void
+accumulate_parts(partial<Op> &acc, const P &p, int part, int step, long long result)
+{
+    for (; part + (U - 1) * step < (int)p.parts; part += U * step) {
+        uninitialized<partial<Op>, U> x;
+#pragma unroll
+        for (int u = 0; u < U; u++) {
+            x.at[u] = get_partial<Op>(p, part + u * step, result);
+        }
+#pragma unroll
+        for (int u = 0; u < U; u++) accumulate<Op>(acc, x.at[u]);
+    }
+    if constexpr (U > 1) {
+        accumulate_parts<Op, U / 4 + (U < 4)>(acc, p, part, step, result);
+    }
+}
+
+/* Parts first, first + step, … of a result. */
 template <class Op, class P>
 __device__ inline partial<Op>
 get_partials(const P &p, int first, int step, long long result)
 {
     constexpr int U = sizeof(partial<Op>) <= 8 ? 16 : sizeof(partial<Op>) <= 16 ? 8 : 4;
-    const int parts = (int)p.parts;
     partial<Op> acc;
     acc.n = 0;
-    for (int part = first; part < parts; part += U * step) {
-        uninitialized<partial<Op>, U> x;
-#pragma unroll
-        for (int u = 0; u < U; u++) {
-            const int one = part + u * step;
-            x.at[u] = get_partial<Op>(p, one < parts ? one : part, result);
-        }
-#pragma unroll
-        for (int u = 0; u < U; u++) {
-            if (part + u * step < parts) accumulate<Op>(acc, x.at[u]);
-        }
-    }
+    accumulate_parts<Op, U>(acc, p, first, step, result);
     return acc;
 }
 
-/* Whether all other blocks of this x have put their partial results. */
+/* Whether all other blocks of this x have put their partial results. The first thread
+ * fences for its block: the barriers order the others' accesses before and after. */
 template <class P>
 __device__ inline bool
 is_last_part(const P &p)
 {
     __shared__ bool last;
-    __threadfence();
     __syncthreads();
     if (threadIdx.x == 0) {
+        __threadfence();
         last = atomicAdd(p.arrived + blockIdx.x, 1u) + 1 == (unsigned int)p.parts;
-        if (last) p.arrived[blockIdx.x] = 0;
+        if (last) {
+            __threadfence();
+            p.arrived[blockIdx.x] = 0;
+        }
     }
     __syncthreads();
-    if (last) __threadfence();
     return last;
 }
 
@@ -325,14 +359,12 @@ reduce_rows(const reduce_params<K, NK, NR> &p)
     const int lanes = (int)p.lanes, lane = threadIdx.x % lanes;
     const I result =
         (I)((long long)blockIdx.x * (CUPRIC_BLOCK / lanes) + threadIdx.x / lanes);
-    const long long begin = blockIdx.y * p.part, limit = begin + p.part;
-    const I end = (I)(limit < p.reduced.size ? limit : p.reduced.size);
     I base[K];
     partial<Op> acc;
     acc.n = 0;
     if (result < (I)p.kept.size) {
         locate<I>(p.kept, result, base);
-        acc = run_through<Op>(p, base, (I)begin, end, (I)lane, (I)lanes);
+        acc = run_through<Op>(p, base, (I)lane, (I)lanes);
     }
     acc = combine_lanes(acc, lanes);
     if (lanes == CUPRIC_BLOCK)
@@ -349,14 +381,12 @@ reduce_columns(const reduce_params<K, NK, NR> &p)
     __shared__ uninitialized<partial<Op>, CUPRIC_BLOCK> rows;
     const int x = threadIdx.x % across, y = threadIdx.x / across;
     const I result = (I)((long long)blockIdx.x * across + x);
-    const long long begin = blockIdx.y * p.part, limit = begin + p.part;
-    const I end = (I)(limit < p.reduced.size ? limit : p.reduced.size);
     I base[K];
     partial<Op> acc;
     acc.n = 0;
     if (result < (I)p.kept.size) {
         locate<I>(p.kept, result, base);
-        acc = run_through<Op>(p, base, (I)begin, end, (I)y, (I)down);
+        acc = run_through<Op>(p, base, (I)y, (I)down);
     }
     rows.at[y * across + x] = acc;
     combine_rows<Op>(rows.at, down, across);

@@ -31,25 +31,24 @@ vectors_of_row(const elements<typename Op::SA, P> *vectors, I v, I lanes, I firs
     return s[0];
 }
 
-/* Vectors begin + lane, begin + lane + lanes, … below end. */
+/* Vectors v, v + lanes, … below end, U of them from every v, v + stride, … */
 template <class Op, class I, int P, int U>
 __device__ inline partial<Op>
-run_of_row(const elements<typename Op::SA, P> *vectors, I begin, I end, I lane, I lanes,
+run_of_row(const elements<typename Op::SA, P> *vectors, I v, I end, I lanes, I stride,
            I first, const typename Op::B b, const typename Op::N param)
 {
     typedef elements<typename Op::SA, P> E;
     typedef typename Op::S S;
     const I whole = (I)(U - 1) * lanes;
     partial<Op> acc;
-    I v = begin + lane;
     acc.n = 0;
     while (end - v > whole) {
         S s = vectors_of_row<Op, I, P, U>(vectors, v, lanes, first, b, param);
-        v += U * lanes;
+        v += stride;
         for (int k = 1; k < inner_length && end - v > whole; k++) {
             s = Op::append(
                 s, vectors_of_row<Op, I, P, U>(vectors, v, lanes, first, b, param));
-            v += U * lanes;
+            v += stride;
         }
         append_to<Op>(acc, s);
     }
@@ -95,8 +94,9 @@ reduce_dense_rows(const dense_reduce_params<NK> &p)
     typedef typename Op::SA SA;
     constexpr int size = sizeof(SA), P = 16 / size, U = 4;
     const int lanes = (int)p.lanes, lane = threadIdx.x & (lanes - 1);
-    const I result =
-        (I)(blockIdx.x * (long long)(blockDim.x / lanes) + threadIdx.x / lanes);
+    const int log_lanes = __ffs(lanes) - 1;
+    const I result = (I)(blockIdx.x * (long long)(blockDim.x >> log_lanes) +
+                         (threadIdx.x >> log_lanes));
     const bool there = result < (I)p.kept.size;
     const typename Op::N param = (typename Op::N)p.param;
     partial<Op> acc;
@@ -109,12 +109,11 @@ reduce_dense_rows(const dense_reduce_params<NK> &p)
         const I n = (I)p.n;
         I head = (I)((16 - (unsigned int)(unsigned long long)row % 16) % 16 / size);
         if (head > n) head = n;
-        const I vectors = (n - head) / P, begin = (I)(blockIdx.y * p.part);
-        I end = begin + (I)p.part;
-        if (end > vectors || blockIdx.y + 1 == p.parts) end = vectors;
+        const I vectors = (n - head) / P, tile = (I)(U * lanes);
         acc = run_of_row<Op, I, P, U>(
-            (const elements<SA, P> *)(row + (long long)head * size), begin, end,
-            (I)lane, (I)lanes, head, b, param);
+            (const elements<SA, P> *)(row + (long long)head * size),
+            (I)blockIdx.y * tile + (I)lane, vectors, (I)lanes, (I)p.parts * tile, head,
+            b, param);
         if (blockIdx.y == 0) {
             run_of_singles(acc, row, (I)0, head, (I)lane, (I)lanes, b, param);
         }
