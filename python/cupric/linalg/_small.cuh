@@ -179,10 +179,11 @@ struct rows_of_thread {
         }
         __syncwarp();
         const T pivot = row[0];
+        const divisor<T> by(pivot);
         T f[R];
         how.product = how.product * pivot;
 #pragma unroll
-        for (int r = 0; r < R; r++) f[r] = (is_left(r) ? x[r][0] : pivot) / pivot;
+        for (int r = 0; r < R; r++) f[r] = is_left(r) ? by(x[r][0]) : T(0);
         each_of_row<M>(row, [&](int j, const T &value) {
 #pragma unroll
             for (int r = 0; r < R; r++) {

@@ -79,6 +79,25 @@ pivot_size(complex<R> x)
     return size != size ? infinity<R>() : size;
 }
 
+/* Divides by x as LAPACK's getf2 does, by its reciprocal: of an x so small that it has none,
+ * by that of scale * x. */
+template <class T>
+struct divisor {
+    typedef typename real_of<T>::type R;
+    T reciprocal;
+    R scale;
+
+    __device__ divisor() {}
+    __device__ explicit divisor(T x)
+    {
+        const bool single = sizeof(R) == 4;
+        const bool small = pivot_size(x) < R(single ? 0x1p-120f : 0x1p-1000);
+        scale = small ? R(single ? 0x1p50f : 0x1p100) : R(1);
+        reciprocal = T(1) / (x * T(scale));
+    }
+    __device__ T operator()(T y) const { return y * reciprocal * T(scale); }
+};
+
 template <class T>
 __device__ inline T
 not_a_number()

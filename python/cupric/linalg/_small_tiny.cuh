@@ -122,25 +122,6 @@ exchange(T &x, T &y)
     y = t;
 }
 
-/* Divides by x as LAPACK's getf2 does, by its reciprocal: of an x so small that it has none,
- * by that of 2^SHIFT x. */
-template <class T>
-struct divisor {
-    typedef typename real_of<T>::type R;
-    static constexpr R SMALL = R(sizeof(R) == 4 ? 0x1p-120f : 0x1p-1000);
-    static constexpr R LARGE = R(sizeof(R) == 4 ? 0x1p50f : 0x1p100);
-    T reciprocal;
-    R scale;
-
-    __device__ divisor() {}
-    __device__ explicit divisor(T x)
-    {
-        scale = pivot_size(x) < SMALL ? LARGE : R(1);
-        reciprocal = T(1) / (x * T(scale));
-    }
-    __device__ T operator()(T y) const { return y * reciprocal * T(scale); }
-};
-
 /* Gaussian elimination with partial pivoting (Golub and Van Loan, "Matrix Computations",
  * section 3.4) of [A | B] in place: x becomes U, with `by` its pivots, and y L^-1 P B. The
  * sign of the permutation, or 0 where a pivot is 0. */
