@@ -60,6 +60,16 @@ def test_solve_leaves_a_small_residual(n, dtype, columns):
         assert (residual <= 20 * n * eps(dtype) * norms(a) * norms(found)).all()
 
 
+@pytest.mark.parametrize("n", [2, 4, 6, 16, 32])
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_pivots_whose_reciprocals_overflow(n, dtype):
+    least = np.finfo(dtype).smallest_subnormal
+    a = (RNG.integers(-9, 10, (5, n, n)) + 40 * n * np.eye(n)).astype(dtype) * least
+    b = a.sum(-1, keepdims=True)  # exact, as all are multiples of the least number
+    found = cp.linalg.solve(cp.asarray(a), cp.asarray(b)).get()
+    assert np.abs(found - 1).max() < 0.2
+
+
 @each_dtype
 @each_size
 def test_inverse_leaves_a_small_residual(n, dtype):

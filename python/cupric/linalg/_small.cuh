@@ -311,13 +311,13 @@ __global__ void __launch_bounds__(128,
             singular = eliminate(mine, n, rows).singular;
             __syncwarp();
             const T *const own = rows + (lane < n ? lane : 0) * LD;
-            const T reciprocal = T(1) / own[0];
+            const divisor<T> by(own[0]);
 #pragma unroll
             for (int c = 0; c < W; c++) y[c] = own[N + c];
             for (int k = n - 1; k >= 0; k--) {
                 if (lane == k) {
 #pragma unroll
-                    for (int c = 0; c < W; c++) y[c] = y[c] * reciprocal;
+                    for (int c = 0; c < W; c++) y[c] = by(y[c]);
                     store_row<W>(rows + k * LD + N, y);
                 }
                 __syncwarp();
