@@ -3,7 +3,7 @@
 import numpy as np
 
 from cupric import _core
-from cupric._core import broadcast_shapes
+from cupric._core import broadcast_arrays, broadcast_shapes
 from cupric._manipulation._args import (
     array_with_methods,
     device_array,
@@ -138,31 +138,6 @@ def broadcast_to(array, shape):
            [0, 1]])
     """
     return _core.broadcast_to(device_array(array), shape)
-
-
-def broadcast_arrays(*args):
-    """Views of the arrays, broadcast to their common shape.
-
-    Parameters
-    ----------
-    *args : array_like
-        The arrays.
-
-    Returns
-    -------
-    tuple of cupric.ndarray
-
-    Examples
-    --------
-    >>> a, b = cp.broadcast_arrays(cp.ones((2, 1)), cp.ones(3))
-    >>> a.shape
-    (2, 3)
-    """
-    arrays = [device_array(a) for a in args]
-    if len({a.shape for a in arrays}) < 2:
-        return tuple(arrays)
-    shape = broadcast_shapes(*(a.shape for a in arrays))
-    return tuple(a if a.shape == shape else broadcast_to(a, shape) for a in arrays)
 
 
 class broadcast:
