@@ -5,8 +5,6 @@ copied after it, the host waits for the stream and looks. A word in which nothin
 written serves the next call.
 """
 
-import numpy as np
-
 from cupric import _core
 from cupric.cuda.pinned_memory import alloc_pinned_memory
 
@@ -21,7 +19,7 @@ class _Word:
     def __init__(self):
         self.memory = alloc_pinned_memory(4)
         self.address = int(self.memory.ptr)
-        self.value = np.ndarray(1, np.int32, self.memory)
+        self.value = memoryview(self.memory).cast("B")[:4].cast("i")
         self.value[0] = 0
 
 
@@ -57,7 +55,7 @@ def call_with_word(function, a, *args, reads=True):
             _free.append(word)
             raise
         stream.synchronize()
-    written = int(word.value[0])
+    written = word.value[0]
     if written:
         word.value[0] = 0
     _free.append(word)
