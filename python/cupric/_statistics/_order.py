@@ -195,13 +195,6 @@ def _rows(a, axis, fractions, skips_nans=False):
     return rows, shape
 
 
-def _beside(a, x):
-    """A copy of the NumPy array `x` on the device of `a`."""
-    r = _core.empty(x.shape, x.dtype, device=a.device)
-    r.set(x)
-    return r
-
-
 def _arguments(method, skips_nans):
     """How the kernels are told what to do."""
     alpha, beta = _CONTINUOUS.get(method, (0, 0))
@@ -229,7 +222,7 @@ def _of_sorted(rows, dtype, method, fractions=_MIDDLE, skips_nans=False, word=0)
     elif dtype != rows.dtype and (dtype != np.float64 or rows.dtype.char == "E"):
         rows = rows.astype(dtype)
     # One fraction is an argument, and nothing is read where an array of them would be.
-    p = result if count == 1 else _beside(rows, fractions)
+    p = result if count == 1 else parameter_array(fractions)
     args = rows, result, p, fractions.item(0), count, math.prod(kept), n
     instance = _quantiles_of[rows.dtype, result.dtype]
     instance.elements(out.size, (*args, *_arguments(method, skips_nans), word))
@@ -260,7 +253,7 @@ def _of_short(a, axis, q, method, dtype, keepdims, skips_nans, word):
     while threads > max(group, 32) and number * group < _FEW * threads:
         threads //= 2
     pieces = -(-number // (threads // group))
-    p = out if q.size == 1 else _beside(a, q)
+    p = out if q.size == 1 else parameter_array(q)
     args = view(table), out, p, q.item(0), q.size, *_arguments(method, skips_nans)
     instance = _of_short_rows[a.dtype, out.dtype]
     instance.blocks(pieces, threads, (*args, group, pieces, word))
