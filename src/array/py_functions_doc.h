@@ -398,6 +398,26 @@ DOC(array_with_methods_doc) = "array_with_methods(a, /)\n--\n\n"
                               "For functions that only call a method of their "
                               "argument: what was given answers.\n";
 
+DOC(squeeze_doc) = "squeeze(a, axis=None)\n--\n\n"
+                   "A view without axes of length 1: all of them, or those named.\n"
+                   "\n"
+                   "Parameters\n"
+                   "----------\n"
+                   "a : cupric.ndarray\n"
+                   "    The array.\n"
+                   "axis : None, int or tuple of ints, optional\n"
+                   "    Which axes; all of length 1 when left out.\n"
+                   "\n"
+                   "Returns\n"
+                   "-------\n"
+                   "cupric.ndarray\n"
+                   "    A view.\n"
+                   "\n"
+                   "Examples\n"
+                   "--------\n"
+                   ">>> cp.squeeze(cp.ones((1, 3, 1))).shape\n"
+                   "(3,)\n";
+
 #undef PARAMETER_SHAPE
 #undef PARAMETER_DTYPE
 #undef PARAMETER_ORDER

@@ -35,8 +35,8 @@ def replayed(function):
     the result, and temporary ones. If anything else was done with an array, such as a
     sum or a sort, or a sequence, callable, … was given that may change, or arrays that
     overlap and are not alike, the function simply runs each time. So it does for arrays
-    of more than 64 MiB. What it does besides that no array shows, such as a warning, has to be
-    announced: `warn`.
+    of more than 64 MiB. What it does besides that no array shows, such as a warning,
+    has to be announced: `warn`.
 
     The values of NumPy arrays and of lists count: those of more than 1 KiB are not
     compared, and the function runs. So do those of arrays that were given and that the
