@@ -97,6 +97,7 @@ fill(PyObject *m)
     if (PyModule_AddFunctions(m, py_join_functions) < 0) return -1;
     if (PyModule_AddFunctions(m, py_dlpack_functions) < 0) return -1;
     if (PyModule_AddFunctions(m, py_promote_functions) < 0) return -1;
+    if (PyModule_AddFunctions(m, py_given_functions) < 0) return -1;
     if (PyModule_AddFunctions(m, py_field_functions) < 0) return -1;
     if (PyModule_AddFunctions(m, py_methods_doc_functions) < 0) return -1;
     if (PyType_Ready(&py_wrapper_type) < 0 || py_placed_init(m) < 0) return -1;

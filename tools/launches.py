@@ -476,8 +476,9 @@ def page(ours, peer):
             "more launches and copies, or waits more often: "
             f"{above} of {len(lines) - 2} calls. They wait once, whatever the stack: "
             "factorisations to raise `LinAlgError` (`cupricx.errstate(linalg="
-            '"ignore")` spares that), `nanmedian` to warn of slices that are all NaN. '
-            "CuPy's do neither.\n\n"
+            '"ignore")` spares that), `nanmedian` to warn of slices that are all NaN, '
+            "`digitize` to raise `ValueError` where bins do not ascend or descend. "
+            "CuPy's do none of these.\n\n"
         )
     return PAGE_HEAD + words + "\n".join(lines) + "\n"
 

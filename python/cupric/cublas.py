@@ -10,6 +10,8 @@ from cupric import _core
 from cupric._creation._basic import empty, zeros
 from cupric._creation._matrix import tri
 from cupric._indexing._indexing import where
+from cupric._lib._library import Library, view
+from cupric._lib._replay import replayed
 from cupric._statistics import argmax, argmin
 from cupric.linalg._solve import solve
 
@@ -38,6 +40,25 @@ __all__ = [
 ]
 
 _batched_gesv_limit = 256
+
+
+def _example(xp):
+    x = np.arange(40) * 7 % 23 - 11
+    results = []
+    for dtype in "fdFD":
+        y = xp.asarray(
+            (x * (1 + 1j)).astype(dtype) if dtype in "FD" else x.astype(dtype)
+        )
+        results += [_place_of_few(y[::2], largest) for largest in (False, True)]
+    return results
+
+
+_library = Library(__file__, "_cublas.cuh")
+_place_of_extreme = _library.kernel(
+    "place_of_extreme<T, LARGEST>", ships="f0 f1 d0 d1 F0 F1 D0 D1", example=_example
+)
+_THREADS = 512  # as there
+_FEW = 1 << 13  # elements, for one block
 
 
 # ---- arguments -----------------------------------------------------------------------
@@ -142,10 +163,21 @@ def _magnitudes(x):
     return abs(x.real) + abs(x.imag) if x.dtype.kind == "c" else abs(x)
 
 
+@replayed
+def _place_of_few(x, largest):
+    """Where an extreme is by one launch, from 1 on."""
+    out = empty((), np.int32)
+    _place_of_extreme[x.dtype, int(largest)].blocks(1, _THREADS, (view(x), out))
+    return out
+
+
 def _place(search, x, out):
     _vector(x)
     if x.size == 0:
         return _give(zeros((), np.int32), out)
+    if x.size <= _FEW and not _library.on_host(x):
+        with x.device:
+            return _give(_place_of_few(x, search is argmax), out)
     return _give((search(_magnitudes(x)) + 1).astype(np.int32), out)
 
 

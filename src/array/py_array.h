@@ -98,6 +98,8 @@ PyObject *py_offers_array(PyObject *self, PyObject *o);
 /* Any object as an array on the current device: new reference. dtype may be NO_DTYPE;
  * copy 1 always, 0 never (ValueError), -1 if needed. */
 PyObject *py_array_from_any(PyObject *o, cu_dtype dtype, char order, int copy);
+/* py_given.c: the same of an argument, where a NumPy array is refused (TypeError). */
+PyObject *py_device_array(PyObject *o);
 /* Whether it is, or a nested list of it holds, an array of ours or another package's. */
 bool py_holds_arrays(PyObject *o);
 

@@ -7,8 +7,10 @@
 
 extern PyMethodDef py_take_functions[]; /* take, take_along_axis, put, put_along_axis */
 extern PyMethodDef py_join_functions[]; /* concatenate */
-extern PyMethodDef py_dlpack_functions[];  /* from_dlpack */
-extern PyMethodDef py_promote_functions[]; /* can_cast, result_type, broadcast_shapes */
+extern PyMethodDef py_dlpack_functions[]; /* from_dlpack */
+/* can_cast, result_type, broadcast_shapes, broadcast_arrays */
+extern PyMethodDef py_promote_functions[];
+extern PyMethodDef py_given_functions[]; /* device_array, … */
 
 extern PyMethodDef py_methods_doc_functions[]; /* _document_methods */
 

@@ -351,6 +351,73 @@ DOC(broadcast_shapes_doc) = "broadcast_shapes(*args)\n--\n\n"
                             ">>> cp.broadcast_shapes((3, 1), (2,))\n"
                             "(3, 2)\n";
 
+DOC(broadcast_arrays_doc) =
+    "broadcast_arrays(*args)\n--\n\n"
+    "Views of the arrays, broadcast to their common shape.\n"
+    "\n"
+    "Parameters\n"
+    "----------\n"
+    "*args : array_like\n"
+    "    The arrays.\n"
+    "\n"
+    "Returns\n"
+    "-------\n"
+    "tuple of cupric.ndarray\n"
+    "\n"
+    "Examples\n"
+    "--------\n"
+    ">>> a, b = cp.broadcast_arrays(cp.ones((2, 1)), cp.ones(3))\n"
+    ">>> a.shape\n"
+    "(2, 3)\n";
+
+DOC(device_array_doc) =
+    "device_array(a, /)\n--\n\n"
+    "`a`, or the array that a list or a scalar stands for.\n"
+    "\n"
+    "A NumPy array is refused: moving it to the device is the caller's decision.\n"
+    "\n"
+    "Returns\n"
+    "-------\n"
+    "cupric.ndarray\n";
+
+DOC(parameter_array_doc) =
+    "parameter_array(a, /)\n--\n\n"
+    "As `device_array`, but a NumPy array is copied to the current device.\n"
+    "\n"
+    "For what CuPy takes from NumPy too: bins, weights and spacings, what is appended "
+    "and\n"
+    "stacked, and wherever else it begins with ``asarray``.\n"
+    "\n"
+    "Returns\n"
+    "-------\n"
+    "cupric.ndarray\n";
+
+DOC(array_with_methods_doc) = "array_with_methods(a, /)\n--\n\n"
+                              "As `device_array`, but a NumPy array is left as it is.\n"
+                              "\n"
+                              "For functions that only call a method of their "
+                              "argument: what was given answers.\n";
+
+DOC(squeeze_doc) = "squeeze(a, axis=None)\n--\n\n"
+                   "A view without axes of length 1: all of them, or those named.\n"
+                   "\n"
+                   "Parameters\n"
+                   "----------\n"
+                   "a : cupric.ndarray\n"
+                   "    The array.\n"
+                   "axis : None, int or tuple of ints, optional\n"
+                   "    Which axes; all of length 1 when left out.\n"
+                   "\n"
+                   "Returns\n"
+                   "-------\n"
+                   "cupric.ndarray\n"
+                   "    A view.\n"
+                   "\n"
+                   "Examples\n"
+                   "--------\n"
+                   ">>> cp.squeeze(cp.ones((1, 3, 1))).shape\n"
+                   "(3,)\n";
+
 #undef PARAMETER_SHAPE
 #undef PARAMETER_DTYPE
 #undef PARAMETER_ORDER

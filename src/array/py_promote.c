@@ -115,6 +115,75 @@ broadcast_shapes(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
     return ask_numpy(&numpys, "broadcast_shapes", args, nargs, NULL);
 }
 
+/* NumPy's error for arrays whose shapes do not fit. */
+static PyObject *
+raise_mismatch(PyObject *arrays)
+{
+    const Py_ssize_t n = PyTuple_GET_SIZE(arrays);
+    PyObject *shapes = PyTuple_New(n), *r = NULL; /* owned */
+
+    for (Py_ssize_t i = 0; shapes && i < n; i++) {
+        const cu_array *a = py_array_get(PyTuple_GET_ITEM(arrays, i));
+        PyObject *shape = py_shape_new(a->ndim, a->shape);
+        if (shape == NULL) goto done;
+        PyTuple_SET_ITEM(shapes, i, shape);
+    }
+    if (shapes) r = broadcast_shapes(NULL, PySequence_Fast_ITEMS(shapes), n);
+
+done:
+    Py_XDECREF(shapes);
+    return r;
+}
+
+/* Item i of a tuple of arrays, as one of the shape to which it broadcasts. */
+static int
+stretch_item(PyObject *arrays, Py_ssize_t i, int ndim, const int64_t *shape)
+{
+    PyObject *o = PyTuple_GET_ITEM(arrays, i), *made;
+    const cu_array *a = py_array_get(o);
+    cu_array view;
+
+    if (a->ndim == ndim && memcmp(a->shape, shape, (size_t)ndim * sizeof *shape) == 0)
+        return 0;
+    if (cu_array_broadcast_to(a, ndim, shape, &view)) return py_raise_int();
+    made = py_array_new_view(&view, o);
+    if (made == NULL) return -1;
+    PyTuple_SET_ITEM(arrays, i, made);
+    Py_DECREF(o);
+    return 0;
+}
+
+/* broadcast_arrays(*args) */
+static PyObject *
+broadcast_arrays(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+{
+    PyObject *arrays = PyTuple_New(nargs); /* owned */
+    int64_t shape[CUPRIC_MAXDIMS];
+    bool fits = true;
+    int ndim = 0;
+    (void)self;
+
+    for (Py_ssize_t i = 0; arrays && i < nargs; i++) {
+        PyObject *o = py_device_array(args[i]);
+        if (o == NULL) goto fail;
+        PyTuple_SET_ITEM(arrays, i, o);
+        const cu_array *a = py_array_get(o);
+        fits = fits && cu_shape_broadcast(&ndim, shape, a->ndim, a->shape);
+    }
+    if (!fits) {
+        Py_XDECREF(raise_mismatch(arrays));
+        goto fail;
+    }
+    for (Py_ssize_t i = 0; arrays && i < nargs; i++) {
+        if (stretch_item(arrays, i, ndim, shape) < 0) goto fail;
+    }
+    return arrays;
+
+fail:
+    Py_XDECREF(arrays);
+    return NULL;
+}
+
 PyMethodDef py_promote_functions[] = {
     {"can_cast", (PyCFunction)(void (*)(void))can_cast, METH_FASTCALL | METH_KEYWORDS,
      can_cast_doc},
@@ -122,5 +191,7 @@ PyMethodDef py_promote_functions[] = {
      result_type_doc},
     {"broadcast_shapes", (PyCFunction)(void (*)(void))broadcast_shapes, METH_FASTCALL,
      broadcast_shapes_doc},
+    {"broadcast_arrays", (PyCFunction)(void (*)(void))broadcast_arrays, METH_FASTCALL,
+     broadcast_arrays_doc},
     {NULL},
 };

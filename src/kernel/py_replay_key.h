@@ -15,7 +15,7 @@ enum {
 typedef struct py_replay_key {
     int n, narrays, ntypes;
     uint64_t hash;
-    PyObject *arrays[PY_KEY_ARRAYS]; /* borrowed, in their order */
+    PyObject *arrays[PY_KEY_ARRAYS]; /* borrowed, in their order, each once */
     PyObject *types[PY_KEY_TYPES];   /* borrowed: known by their addresses */
     uint64_t words[PY_KEY_WORDS];    /* n are set */
 } py_replay_key;

@@ -398,6 +398,26 @@ def test_overlapping_arguments(add):
     np.testing.assert_array_equal(x.get()[1:], expected[:8])
 
 
+def test_an_array_that_is_given_twice(add):
+    """Is known as such: what was recorded of it serves for no two arrays."""
+    add_both = replayed(add_arrays)
+    x, y = numbers(8), numbers(8) * 3
+    for first, second in [(x, x), (x, y), (x, x[:]), (y, x), (y, y), (y[:], y)]:
+        expected = first.get() + second.get()
+        replays(add_both, first, second)
+        assert replays(add_both, first, second)
+        np.testing.assert_array_equal(add_both(first, second).get(), expected)
+    assert add_both._kept == 3
+    assert not replays(add_both, x[:4], x[2:6])
+    assert not replays(add_both, x[:4], x[2:6])
+    for _ in range(3):  # in place
+        z = x.copy()
+        assert add(z, 1.0, z) is z
+        view = z[:]
+        assert add(z, 1.0, view) is view
+        np.testing.assert_array_equal(z.get(), x.get() + 2)
+
+
 def test_arguments_that_no_key_knows():
     class Array(cp.ndarray):
         pass

@@ -299,3 +299,17 @@ def test_nothing_to_do(dtype):
     none = cublas.gemm("N", "N", cp.empty((2, 0), dtype), cp.empty((0, 3), dtype))
     assert none.tolist() == [[0] * 3] * 2
     assert cublas.dgmm("L", cp.empty((0, 3), dtype), e).shape == (0, 3)
+
+
+@each_dtype
+@pytest.mark.parametrize("n", [1, 2, 31, 700])
+@pytest.mark.parametrize("nan", [(), (-1,), (0, -1)])
+def test_places_by_one_kernel(dtype, n, nan):
+    """Of equal ones the first, and of NaNs, as elsewhere."""
+    x = np.round(draw(dtype, 2 * n) * 3)[::-2]
+    x[list(nan)] = np.nan
+    size = abs(x.real) + abs(x.imag)
+    for largest, search in ((False, np.argmin), (True, np.argmax)):
+        found = cublas._place_of_few(cp.array(x), largest)
+        assert found.dtype == np.int32
+        assert found.item() == search(size) + 1

@@ -7,6 +7,7 @@ import pytest
 
 import cupric as cp
 import cupricx
+from cupric._lib import _word
 from cupric.linalg import _status
 
 
@@ -40,13 +41,13 @@ def test_what_is_written_is_an_error_of_its_call_alone():
 def test_words_are_used_again():
     a = cp.zeros(1)
     _status.checked("failed", fine, a)
-    words = len(_status._words)
+    words = len(_word._words)
     for _ in range(3):
         with pytest.raises(ValueError, match="wrong"):
             _status.checked("failed", wrong, a)
         with pytest.raises(np.linalg.LinAlgError):
             _status.checked("failed", failing, a)
-    assert len(_status._words) == words
+    assert len(_word._words) == words
 
 
 def test_calls_within_calls_have_words_of_their_own():

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import cupric
+from cupric._lib._word import call_with_word
+from cupric._statistics import _bins
 
 from ..ops.cases import assert_same
 
@@ -226,6 +228,27 @@ def test_digitize_with_nan_bins_of_bfloat16(bins):
     edges = np.array(bins, "f")
     ours = cupric.array(edges.astype(bfloat16))
     assert_same(cupric.digitize(ours, ours), np.digitize(edges, edges))
+
+
+@pytest.mark.parametrize("edges", [[1, 3, 3, 8], [8, 3, 1], [5], [], [2, 2], [1, 3, 2]])
+@pytest.mark.parametrize("right", [False, True])
+@pytest.mark.parametrize("dtypes", ["ff", "dd", "ii", "ll", "bf", "BL", "Lb", "e?"])
+def test_digitize_by_one_kernel(edges, right, dtypes):
+    x = np.arange(24).reshape(3, 8)[:, ::2].astype(dtypes[0])
+    edges = np.array(edges, dtypes[1])
+    args = cupric.array(x), cupric.array(edges), right
+    found, wrong = call_with_word(_bins._digitize, *args)
+    if np.all(edges[1:] >= edges[:-1]) or np.all(edges[1:] <= edges[:-1]):
+        assert not wrong
+        assert_same(found, np.digitize(x, edges, right))
+    else:
+        assert wrong
+
+
+@pytest.mark.parametrize("edges", [[np.nan, 1], [1, np.nan], [0, np.nan, 1]])
+def test_digitize_by_one_kernel_leaves_nan_edges(edges):
+    edges = cupric.array(edges)
+    assert call_with_word(_bins._digitize, edges, edges.copy(), False)[1]
 
 
 def test_digitize_has_no_order_of_complex_numbers():

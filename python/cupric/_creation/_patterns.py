@@ -195,16 +195,17 @@ def grids(vectors, places, shape):
         return None
     made = [_core.empty(shape, dtype) for _ in vectors]
     if made[0].size:
-        inner = [math.prod(shape[place + 1 :]) for place in places]
         for i in range(0, len(made), _TOGETHER):
             j = i + _TOGETHER
-            _fill_grids(shape, inner[i:j], *vectors[i:j], *made[i:j])
+            _fill_grids(places[i:j], *vectors[i:j], *made[i:j])
     return made
 
 
 @replayed
-def _fill_grids(shape, inner, *arrays):
-    n = len(inner)
+def _fill_grids(places, *arrays):
+    n = len(places)
+    shape = arrays[n].shape
+    inner = [math.prod(shape[place + 1 :]) for place in places]
     more = _TOGETHER - n
     views = [view(x) for x in arrays[:n]]
     out = arrays[n]

@@ -267,11 +267,8 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
     """
     if indexing not in ("xy", "ij"):
         raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
-    from cupric._manipulation._dims import broadcast_arrays
-
     ndim = len(xi)
-    vectors = [x if isinstance(x, _core.ndarray) else _core.array(x) for x in xi]
-    vectors = [x.reshape(-1) for x in vectors]
+    vectors = [_core.parameter_array(x).reshape(-1) for x in xi]
     places = list(range(ndim))
     if indexing == "xy":
         places[:2] = places[:2][::-1]
@@ -288,7 +285,7 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
         shape[place] = -1
         views.append(x.reshape(shape))
     if not sparse:
-        views = list(broadcast_arrays(*views))
+        views = list(_core.broadcast_arrays(*views))
     return [x.copy() for x in views] if copy else views
 
 

@@ -9,6 +9,7 @@ from cupric._lib import _arguments as arguments
 from cupric._lib._arguments import Output
 from cupric._lib._library import Library, view
 from cupric._lib._replay import replayed, warn
+from cupric._lib._word import call_with_word
 from cupric.cuda._waiting import DeviceSynchronized, allow_synchronize
 from cupric.fft._current_plan import using as using_plan
 from cupric.linalg._errors import errstate, geterr, seterr
@@ -21,6 +22,7 @@ __all__ = [
     "Output",
     "allow_synchronize",
     "arguments",
+    "call_with_word",
     "cosine_transform",
     "direct",
     "errstate",

@@ -34,9 +34,9 @@ def replayed(function):
     4 KiB each from the host to new arrays. All that works on arrays that were given,
     the result, and temporary ones. If anything else was done with an array, such as a
     sum or a sort, or a sequence, callable, … was given that may change, or arrays that
-    overlap, the function simply runs each time. So it does for arrays of more than 64
-    MiB. What it does besides that no array shows, such as a warning, has to be
-    announced: `warn`.
+    overlap and are not alike, the function simply runs each time. So it does for arrays
+    of more than 64 MiB. What it does besides that no array shows, such as a warning,
+    has to be announced: `warn`.
 
     The values of NumPy arrays and of lists count: those of more than 1 KiB are not
     compared, and the function runs. So do those of arrays that were given and that the

@@ -2,10 +2,10 @@
 
 import functools
 
-import numpy as np
 from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 
 from cupric import _core
+from cupric._core import array_with_methods, device_array, parameter_array
 
 __all__ = [
     "array_with_methods",
@@ -63,35 +63,6 @@ def store_result(r, out, casting="same_kind"):
 def is_inexact(dtype):
     """Whether numbers of the dtype may be NaN: bfloat16 has a kind of its own."""
     return dtype.kind in "fc" or (dtype.kind == "V" and dtype.name == "bfloat16")
-
-
-def parameter_array(a):
-    """As `device_array`, but a NumPy array is copied to the current device.
-
-    For what CuPy takes from NumPy too: bins, weights and spacings, what is appended and
-    stacked, and wherever else it begins with ``asarray``.
-    """
-    return a if isinstance(a, _core.ndarray) else _core.array(a, copy=None)
-
-
-def array_with_methods(a):
-    """As `device_array`, but a NumPy array is left as it is.
-
-    For functions that only call a method of their argument: what was given answers.
-    """
-    return a if isinstance(a, np.ndarray) else device_array(a)
-
-
-def device_array(a):
-    """`a`, or the array that a list or a scalar stands for.
-
-    A NumPy array is refused: moving it to the device is the caller's decision.
-    """
-    if isinstance(a, _core.ndarray):
-        return a
-    if isinstance(a, np.ndarray):
-        raise _core._unsupported(a)
-    return _core.array(a, copy=None)
 
 
 def flattened(a):

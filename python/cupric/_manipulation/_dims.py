@@ -3,9 +3,8 @@
 import numpy as np
 
 from cupric import _core
-from cupric._core import broadcast_shapes
+from cupric._core import broadcast_arrays, broadcast_shapes, squeeze
 from cupric._manipulation._args import (
-    array_with_methods,
     device_array,
     normalize_axis_index,
     normalize_axis_tuple,
@@ -140,31 +139,6 @@ def broadcast_to(array, shape):
     return _core.broadcast_to(device_array(array), shape)
 
 
-def broadcast_arrays(*args):
-    """Views of the arrays, broadcast to their common shape.
-
-    Parameters
-    ----------
-    *args : array_like
-        The arrays.
-
-    Returns
-    -------
-    tuple of cupric.ndarray
-
-    Examples
-    --------
-    >>> a, b = cp.broadcast_arrays(cp.ones((2, 1)), cp.ones(3))
-    >>> a.shape
-    (2, 3)
-    """
-    arrays = [device_array(a) for a in args]
-    if len({a.shape for a in arrays}) < 2:
-        return tuple(arrays)
-    shape = broadcast_shapes(*(a.shape for a in arrays))
-    return tuple(a if a.shape == shape else broadcast_to(a, shape) for a in arrays)
-
-
 class broadcast:
     """The broadcast of several arrays: its shape and the broadcast arrays.
 
@@ -226,26 +200,3 @@ def expand_dims(a, axis=0):
     return a[
         tuple(None if i in places else slice(None) for i in range(a.ndim + len(axis)))
     ]
-
-
-def squeeze(a, axis=None):
-    """A view without axes of length 1: all of them, or those named.
-
-    Parameters
-    ----------
-    a : cupric.ndarray
-        The array.
-    axis : None, int or tuple of ints, optional
-        Which axes; all of length 1 when left out.
-
-    Returns
-    -------
-    cupric.ndarray
-        A view.
-
-    Examples
-    --------
-    >>> cp.squeeze(cp.ones((1, 3, 1))).shape
-    (3,)
-    """
-    return array_with_methods(a).squeeze(axis)

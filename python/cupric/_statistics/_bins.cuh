@@ -1,3 +1,4 @@
+#include "cupric/kernels/search.hpp"
 #include "cupric/math.hpp"
 
 /* Bins between n + 1 edges, which ascend. */
@@ -40,6 +41,28 @@ struct Bins {
         return bin;
     }
 };
+
+/* index[i] = how many of n edges are not above x[i], or with `right` are below it. Of
+ * edges that descend: how many are above it, or not below. The word is set where edges
+ * neither ascend nor descend, or one is NaN: then indices say nothing. Launch: a thread
+ * for each element or edge, which of both are more. */
+template <class T>
+__global__ void
+digitize(View<T, 1> x, View<T, 1> edges, long long *index, bool right, int *word)
+{
+    const long long n = edges.shape()[0];
+    const bool descends = n > 1 && edges[n - 1] < edges[0];
+    auto ascending = [&](long long i) { return edges[descends ? n - 1 - i : i]; };
+
+    CUPRIC_EACH (i, n - 1) {
+        if (!(ascending(i) <= ascending(i + 1))) *word = 1;
+    }
+    CUPRIC_EACH (j, x.shape()[0]) {
+        const T value = x[j];
+        const long long below = cupric::insertion_point(ascending, n, value, !right);
+        index[j] = descends ? n - below : below;
+    }
+}
 
 /* index[i] = the bin of point i, numbered in C order, or -1 of a point in none: of its
  * coordinates x, y and z, or of the first one or two of them. Where `more`, they are further

@@ -1,4 +1,4 @@
-"""The bins that points are in: one launch for up to three dimensions."""
+"""The bins that values are in, and points: one launch for up to three dimensions."""
 
 import itertools
 import math
@@ -8,9 +8,10 @@ import numpy as np
 from cupric import _core
 from cupric._lib._library import Library, view
 from cupric._lib._replay import replayed
+from cupric._lib._word import call_with_word
 from cupric._manipulation._args import parameter_array
 
-__all__ = ["comparable", "densities", "find_bins", "find_extremes"]
+__all__ = ["comparable", "densities", "digitize_at_once", "find_bins", "find_extremes"]
 
 _library = Library(__file__, "_bins.cuh")
 _TOGETHER = 3  # dimensions that a launch takes
@@ -28,6 +29,25 @@ _bin_points = _library.kernel(
     "bin_points<T, E>", ships="ff fd dd ld ll LL", example=_bins_example
 )
 _SHIPPED = ("fd", "ld")  # beside those of values and edges of one dtype
+
+
+def _digitize_example(xp):
+    x, edges = xp.arange(12).reshape(3, 4)[:, ::2], xp.arange(1, 11, 3)
+    made = []
+    for dtype in "fdilLeb":
+        y, e = x.astype(dtype), edges.astype(dtype)
+        for given in (e, e[::-1], e[:0]):
+            found, word = call_with_word(_digitize, y, given, len(made) % 2 == 0)
+            made += [found, xp.asarray(np.array(word))]
+    wrong = edges.astype("f")
+    wrong[1] = 9
+    _, word = call_with_word(_digitize, x, wrong, False)
+    return [*made, xp.asarray(np.array(word))]
+
+
+_digitize_values = _library.kernel(
+    "digitize<T>", ships="f d i l L", example=_digitize_example
+)
 
 
 def _densities_example(xp):
@@ -70,6 +90,27 @@ def comparable(x, edges):
     elif dtype.itemsize < 4:
         dtype = np.float32
     return edges.astype(dtype, copy=False)
+
+
+def digitize_at_once(x, edges, right):
+    """The bins of values by one launch on a GPU, and whether edges neither ascend nor
+    descend, in which case the bins say nothing. None for what there is no code for."""
+    if _library.on_host(x) or _core.get_current_stream().is_capturing():
+        return None
+    if any(y.dtype.kind not in "biuf" for y in (x, edges)):
+        return None
+    return call_with_word(_digitize, x, edges, right)
+
+
+@replayed
+def _digitize(x, edges, right, word):
+    if x.dtype != edges.dtype or x.dtype.char not in "fdil":
+        edges = comparable(x, edges)
+    index = _core.empty(x.shape, np.int64)
+    values = x.astype(edges.dtype, copy=False).reshape(-1)
+    args = view(values), view(edges), index, bool(right), word
+    _digitize_values[edges.dtype].elements(max(x.size, edges.size), args)
+    return index
 
 
 def find_extremes(columns):

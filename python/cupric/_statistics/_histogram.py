@@ -13,7 +13,7 @@ from cupric._manipulation._args import (
     where_it_lives,
 )
 from cupric._statistics._bin_rules import RULES
-from cupric._statistics._bins import comparable, find_extremes
+from cupric._statistics._bins import comparable, digitize_at_once, find_extremes
 
 __all__ = [
     "bincount",
@@ -154,6 +154,9 @@ def digitize(x, bins, right=False):
     if bins.ndim != 1:
         depth = "too deep" if bins.ndim else "of too small depth"
         raise ValueError(f"object {depth} for desired array")
+    found = digitize_at_once(x, bins, right)
+    if found and not found[1]:
+        return found[0]
     if _increase(bins):
         return _core.searchsorted(bins, x, side="left" if right else "right")
     place = _core.searchsorted(bins[::-1], x, side="left" if right else "right")

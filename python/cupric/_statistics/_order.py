@@ -1,4 +1,5 @@
-"""Order statistics: the median and quantiles, by a sort and one kernel."""
+"""Order statistics: the median and quantiles, by a sort and a kernel, or by one kernel
+of short rows on GPUs."""
 
 import math
 import warnings
@@ -6,7 +7,9 @@ import warnings
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library
+from cupric._lib._library import Library, view
+from cupric._lib._replay import replayed
+from cupric._lib._word import call_with_word
 from cupric._manipulation._args import (
     device_array,
     is_inexact,
@@ -70,7 +73,24 @@ def _example(xp):
     return results
 
 
-_MIDDLE = np.array([0.5])  # the fraction of a median
+def _example_of_short(xp):
+    table = np.arange(5 * 37).reshape(5, 37) * 11 % 31
+    results = []
+    for given, found in _SHORT:
+        x = xp.asarray(table.astype(given))
+        if given in "fd":
+            x[:2, ::3] = np.nan
+            x[1] = np.nan
+        both = np.array([0.3, 0.6])
+        for axis, q, by in ((0, both, "linear"), (1, _MIDDLE, "median")):
+            for skips_nans in (False, True):
+                args = axis, q, by, np.dtype(found), False, skips_nans
+                r, has_nan = call_with_word(_of_short, x, *args)
+                results += [r, xp.asarray(np.array(has_nan))]
+    return results
+
+
+_MIDDLE = np.array(0.5)  # the fraction of a median
 
 # Fractions are rounded alike on every device: without fused operations.
 _library = Library(__file__, "_quantiles.cuh", options=("-fmad=false",))
@@ -79,11 +99,20 @@ _quantiles_of = _library.kernel(
     ships="ee ff dd FF DD fd ed ?d bd Bd hd Hd id Id ld Ld BB HH II LL",
     example=_example,
 )
+_SHORT = ("ff", "dd", "fd", "id", "ld")  # dtypes of elements and of quantiles
+_of_short_rows = _library.kernel(
+    "quantiles_of_short<T, R>", ships=" ".join(_SHORT), example=_example_of_short
+)
+_ITEMS, _THREADS = 8, 512  # of a thread, of a block at most: as CUPRIC_SORT_ITEMS, …
+_FEW = 128  # blocks: fewer are made of smaller ones
+_SMALL = 1 << 18  # elements: of more, columns are first made rows
 
 
 def _axes(axis, ndim):
     if axis is None:
         return tuple(range(ndim))
+    if type(axis) is int and -ndim <= axis < ndim:
+        return (axis % ndim,)
     return np.lib.array_utils.normalize_axis_tuple(axis, ndim)
 
 
@@ -131,51 +160,59 @@ def _select(rows, fractions):
         rows[-1:].fill(np.nan)
 
 
-def _rows(a, axis, fractions, skips_nans=False):
-    """A copy in C order with the reduced axes joined to one last axis, sorted as far as
-    the fractions need it, and the shape with 1 in their place."""
+def _length(a, axis):
+    """Of a slice along axes."""
+    if axis is None:
+        return a.size
+    return math.prod([a.shape[i] for i in _axes(axis, a.ndim)])
+
+
+def _joined(a, axis):
+    """`a`, or a copy, with the reduced axes joined to one last axis, and the shape with
+    1 in their place."""
     axes = _axes(axis, a.ndim)
     shape = tuple([1 if i in axes else n for i, n in enumerate(a.shape)])
     if len(axes) == a.ndim:
-        rows = a.reshape(-1)
-    else:
-        kept = [i for i in range(a.ndim) if i not in axes]
-        n = math.prod([a.shape[i] for i in axes])
-        rows = a.transpose(*kept, *axes).reshape([a.shape[i] for i in kept] + [n])
+        return a.reshape(-1), shape
+    kept = [i for i in range(a.ndim) if i not in axes]
+    n = math.prod([a.shape[i] for i in axes])
+    joined = a.transpose(*kept, *axes).reshape([a.shape[i] for i in kept] + [n])
+    return joined, shape
+
+
+def _rows(a, axis, fractions, skips_nans=False):
+    """A copy of `_joined` in C order, sorted as far as the fractions need it, and the
+    shape."""
+    rows, shape = _joined(a, axis)
     if _selects(rows, fractions, skips_nans):
-        with a.device:
-            rows = rows.copy(order="C")
+        rows = rows.copy(order="C")
         _select(rows, fractions)
     elif rows.flags.c_contiguous:
         rows = _core.sort(rows, axis=-1)
     else:
-        with a.device:  # else the copy would be on the current one
-            rows = rows.copy(order="C")
+        rows = rows.copy(order="C")
         rows.sort(axis=-1)
     return rows, shape
 
 
-def _finish(r, shape, keepdims, out, casting="same_kind"):
-    """`r` with its kept dimensions (after those of q), or put into `out`."""
-    return store_result(r.reshape(shape) if keepdims else r, out, casting)
+def _arguments(method, skips_nans):
+    """How the kernels are told what to do."""
+    alpha, beta = _CONTINUOUS.get(method, (0, 0))
+    number = _KERNEL_METHODS.index(method) if method in _KERNEL_METHODS else 0
+    return number, float(alpha), float(beta), skips_nans
 
 
-def _beside(a, x):
-    """A copy of the NumPy array `x` on the device of `a`."""
-    r = _core.empty(x.shape, x.dtype, device=a.device)
-    r.set(x)
-    return r
-
-
-def _of_sorted(rows, dtype, method, fractions=_MIDDLE, skips_nans=False):
-    """The quantiles of sorted rows, of one element at least, for each of a vector of
-    fractions along a new first axis, as `dtype`: an integer one is that of the rows."""
+def _of_sorted(rows, dtype, method, fractions=_MIDDLE, skips_nans=False, word=0):
+    """The quantiles of sorted rows, of one element at least, for each fraction, along
+    the first axes, as `dtype`: an integer one is that of the rows. The word at an
+    address is set where there is a NaN among them."""
     dtype = np.dtype(dtype)
     if dtype.char == "E":  # for which no kernel comes compiled
         wide = rows.astype(np.float32)
-        return _of_sorted(wide, np.float32, method, fractions, skips_nans).astype(dtype)
+        r = _of_sorted(wide, np.float32, method, fractions, skips_nans, word)
+        return r.astype(dtype)
     count, n, kept = fractions.size, rows.shape[-1], rows.shape[:-1]
-    out = _core.empty((count, *kept), dtype, device=rows.device)
+    out = _core.empty(fractions.shape + kept, dtype, device=rows.device)
     if out.size == 0:
         return out
     result = out
@@ -184,15 +221,65 @@ def _of_sorted(rows, dtype, method, fractions=_MIDDLE, skips_nans=False):
         rows, result = rows.view(unsigned), out.view(unsigned)
     elif dtype != rows.dtype and (dtype != np.float64 or rows.dtype.char == "E"):
         rows = rows.astype(dtype)
-    alpha, beta = _CONTINUOUS.get(method, (0, 0))
-    number = _KERNEL_METHODS.index(method) if method in _KERNEL_METHODS else 0
     # One fraction is an argument, and nothing is read where an array of them would be.
-    p = result if count == 1 else _beside(rows, fractions)
-    args = (rows, result, p, fractions.item(0), count, math.prod(kept), n, number)
-    with rows.device:
-        instance = _quantiles_of[rows.dtype, result.dtype]
-        instance.elements(out.size, (*args, float(alpha), float(beta), skips_nans))
+    p = result if count == 1 else parameter_array(fractions)
+    args = rows, result, p, fractions.item(0), count, math.prod(kept), n
+    instance = _quantiles_of[rows.dtype, result.dtype]
+    instance.elements(out.size, (*args, *_arguments(method, skips_nans), word))
     return out
+
+
+def _takes_short(a, n, dtype):
+    """Whether `_of_short` is for slices of n elements of what lies on a GPU."""
+    return (
+        0 < a.size <= _SMALL
+        and n <= _ITEMS * _THREADS
+        and a.dtype.char + dtype.char in _SHORT
+    )
+
+
+@replayed
+def _of_short(a, axis, q, method, dtype, keepdims, skips_nans, word):
+    """What `_of_sorted` finds for slices of `a`, in one launch."""
+    rows, shape = _joined(a, axis)
+    shape = shape if keepdims else rows.shape[:-1]
+    out = _core.empty(q.shape + shape, dtype, device=a.device)
+    if out.size == 0:
+        return out
+    table = rows.reshape(-1, rows.shape[-1])
+    number, n = table.shape
+    group = min(1 << (-(-n // _ITEMS) - 1).bit_length(), _THREADS)
+    threads = _THREADS
+    while threads > max(group, 32) and number * group < _FEW * threads:
+        threads //= 2
+    pieces = -(-number // (threads // group))
+    p = out if q.size == 1 else parameter_array(q)
+    args = view(table), out, p, q.item(0), q.size, *_arguments(method, skips_nans)
+    instance = _of_short_rows[a.dtype, out.dtype]
+    instance.blocks(pieces, threads, (*args, group, pieces, word))
+    return out
+
+
+def _by_sort(a, axis, q, method, dtype, keepdims, skips_nans, word):
+    """The same of any slices."""
+    rows, shape = _rows(a, axis, q, skips_nans)
+    r = _of_sorted(rows, dtype, method, q, skips_nans, word)
+    return r.reshape(q.shape + shape) if keepdims else r
+
+
+def _compute(a, axis, n, q, method, dtype, keepdims, skips_nans=False):
+    """The quantiles of slices of n elements, not 0, new; warns of NaNs where those
+    among the elements are skipped: of slices of NaNs alone."""
+    dtype, keepdims, compute = np.dtype(dtype), bool(keepdims), _by_sort
+    if not _library.on_host(a) and _takes_short(a, n, dtype):
+        compute = _of_short
+    if not (skips_nans and is_inexact(dtype)):
+        with a.device:
+            return compute(a, axis, q, method, dtype, keepdims, False, 0)
+    r, has_nan = call_with_word(compute, a, axis, q, method, dtype, keepdims, True)
+    if has_nan:
+        _warn_of_slices()
+    return r
 
 
 def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
@@ -219,11 +306,12 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     array([3., 4.])
     """
     a = device_array(a)
-    rows, shape = _rows(a, axis, _MIDDLE)
-    if rows.shape[-1] == 0:
+    n = _length(a, axis)
+    if n == 0:
         return _core.mean(a, axis=axis, out=out, keepdims=keepdims)
     dtype = a.dtype if is_inexact(a.dtype) else np.float64
-    return _finish(_of_sorted(rows, dtype, "median")[0], shape, keepdims, out, "unsafe")
+    r = _compute(a, axis, n, _MIDDLE, "median", dtype, keepdims)
+    return store_result(r, out, "unsafe")
 
 
 def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
@@ -255,12 +343,11 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     a = device_array(a)
     if not is_inexact(a.dtype):
         return median(a, axis, out, overwrite_input, keepdims)
-    rows, shape = _rows(a, axis, _MIDDLE, skips_nans=True)
-    if rows.shape[-1] == 0:
+    n = _length(a, axis)
+    if n == 0:
         return _core.mean(a, axis=axis, out=out, keepdims=keepdims)
-    r = _of_sorted(rows, a.dtype, "median", skips_nans=True)[0]
-    warn_of_nan(r)
-    return _finish(r, shape, keepdims, out, "unsafe")
+    r = _compute(a, axis, n, _MIDDLE, "median", a.dtype, keepdims, skips_nans=True)
+    return store_result(r, out, "unsafe")
 
 
 def warn_of_nan(r):
@@ -272,7 +359,12 @@ def warn_of_nan(r):
     else:
         is_nan = bool(_core.reductions.any_nan(r))
     if is_nan:
-        warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=3)
+        _warn_of_slices()
+
+
+def _warn_of_slices():
+    """Warn, two calls below a public function."""
+    warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=4)
 
 
 def _check_method(method, interpolation):
@@ -306,13 +398,11 @@ def _quantiles(a, fractions, axis, out, method, keepdims):
     if a.dtype.kind == "c":
         raise TypeError(f"quantiles are of real numbers, the array is {a.dtype}")
     discrete = method in _DISCRETE or (whole and method == "linear")
-    rows, shape = _rows(a, axis, q)
-    n = rows.shape[-1]
+    n = _length(a, axis)
     if n == 0 and q.size:
         raise IndexError("index -1 is out of bounds for axis 0 with size 0")
     dtype = a.dtype if discrete else _between_dtype(a, dtype, method)
-    r = _of_sorted(rows, dtype, method, q.reshape(-1))
-    return _finish(r.reshape(q.shape + rows.shape[:-1]), q.shape + shape, keepdims, out)
+    return store_result(_compute(a, axis, n, q, method, dtype, keepdims), out)
 
 
 def _between_dtype(a, dtype, method):
@@ -338,15 +428,15 @@ def _nanquantiles(a, fractions, axis, out, method, keepdims):
     if a.dtype.kind == "c":
         raise TypeError(f"quantiles are of real numbers, the array is {a.dtype}")
     q, dtype, _ = fractions
-    rows, shape = _rows(a, axis, q, skips_nans=True)
-    if rows.shape[-1] == 0:
-        rows = _core.empty((*rows.shape[:-1], 1), a.dtype, device=a.device)
-        rows.fill(float("nan"))
+    n = _length(a, axis)
+    if n == 0:
+        n, axes = 1, _axes(axis, a.ndim)
+        shape = [1 if i in axes else k for i, k in enumerate(a.shape)]
+        a = _core.empty(shape, a.dtype, device=a.device)
+        a.fill(float("nan"))
     dtype = a.dtype if method in _DISCRETE else _between_dtype(a, dtype, method)
-    r = _of_sorted(rows, dtype, method, q.reshape(-1), skips_nans=True)
-    r = r.reshape(q.shape + rows.shape[:-1])
-    warn_of_nan(r)
-    return _finish(r, q.shape + shape, keepdims, out)
+    r = _compute(a, axis, n, q, method, dtype, keepdims, skips_nans=True)
+    return store_result(r, out)
 
 
 _DOCSTRING = """{summary}

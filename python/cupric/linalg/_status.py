@@ -1,72 +1,24 @@
-"""The word by which a kernel says that it failed for a matrix of a stack.
-
-It lies in pinned memory, to which kernels write: nothing is cleared before a call or
-copied after it, the host waits for the stream and looks. A word in which nothing was
-written serves the next call.
-"""
+"""Whether a kernel failed for a matrix of a stack."""
 
 import numpy as np
 
-from cupric import _core
-from cupric.cuda.pinned_memory import alloc_pinned_memory
+from cupric._lib._word import call_with_word
 from cupric.linalg._errors import raises
 
 __all__ = ["checked"]
 
 
-class _Word:
-    """An int32, and its address for the kernel."""
-
-    __slots__ = ("address", "memory", "value")
-
-    def __init__(self):
-        self.memory = alloc_pinned_memory(4)
-        self.address = int(self.memory.ptr)
-        self.value = np.ndarray(1, np.int32, self.memory)
-        self.value[0] = 0
-
-
-_words = []  # keeps them all: a call that was interrupted may still write to its own
-_free = []
-_unread = []  # one, for kernels whose word nobody looks at
-
-
-def _take(words):
-    """The last of `words`, or a new one."""
-    try:
-        return words.pop()
-    except IndexError:
-        word = _Word()
-        _words.append(word)
-        return word
-
-
 def checked(message, function, a, *args):
     """``function(a, *args, address)``, whose kernels write to the word at `address`
-    where they fail; one look at it for the whole stack. There is none where errors are
-    ignored, or a graph is captured, which has no values yet.
+    where they fail; one look at it for the whole stack, or none where errors are
+    ignored: see `cupric._lib._word`.
 
     Raises
     ------
     numpy.linalg.LinAlgError
         The word was written to.
     """
-    with a.device:
-        stream = _core.get_current_stream()
-        if not raises() or stream.is_capturing():
-            word = _take(_unread)
-            _unread.append(word)
-            return function(a, *args, word.address)
-        word = _take(_free)
-        try:
-            result = function(a, *args, word.address)
-        except Exception:  # nothing was launched
-            _free.append(word)
-            raise
-        stream.synchronize()
-    if word.value[0]:
-        word.value[0] = 0
-        _free.append(word)
+    result, failed = call_with_word(function, a, *args, reads=raises())
+    if failed:
         raise np.linalg.LinAlgError(message)
-    _free.append(word)
     return result

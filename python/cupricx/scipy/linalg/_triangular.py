@@ -3,7 +3,14 @@
 import numpy as np
 
 import cupric as cp
-from cupric._lib import geterr, solve_triangle
+from cupric._lib import (
+    Library,
+    call_with_word,
+    geterr,
+    replayed,
+    solve_triangle,
+    view,
+)
 from cupricx.scipy.linalg._arguments import (
     floats,
     matrices,
@@ -14,6 +21,20 @@ from cupricx.scipy.linalg._arguments import (
 )
 
 __all__ = ["solve_triangular"]
+
+
+def _example(xp):
+    results = []
+    for dtype in "fdFD":
+        a = np.arange(3 * 4 * 4).reshape(3, 4, 4).astype(dtype)
+        for stack in (a, a[1:], a[2, ::-1]):
+            _, found = call_with_word(_look_for_zero, xp.asarray(stack))
+            results.append(xp.asarray(np.array(found)))
+    return results
+
+
+_library = Library(__file__, "_diagonal.cuh")
+_find_zero = _library.kernel("find_zero<T>", ships="f d F D", example=_example)
 
 _TRANS = {0: "N", 1: "T", 2: "C", "N": "N", "T": "T", "C": "C"}
 
@@ -78,23 +99,36 @@ def solve_triangular(
     if check_finite:
         require_finite(a, columns)
     a, columns = floats(a, columns)
-    if not unit_diagonal and columns.size:
-        _require_diagonal(a)
-    if _TRANS[trans] != "N":
-        a, lower = a.swapaxes(-1, -2), not lower
-    if _TRANS[trans] == "C":
-        a = a.conj()
-    a, columns = stretch(a, columns)
-    x = solve_triangle(a, columns, lower=bool(lower), unit=bool(unit_diagonal))
+    given = a, columns, _TRANS[trans], bool(lower), bool(unit_diagonal)
+    if unit_diagonal or not columns.size or geterr()["linalg"] != "raise":
+        x = _solve(*given)
+    else:
+        x, has_zero = call_with_word(_solve_and_look, *given)
+        if has_zero:
+            at = int(cp.argwhere(a.diagonal(0, -2, -1) == 0)[0, -1])
+            raise np.linalg.LinAlgError(
+                f"singular matrix: resolution failed at diagonal {at}"
+            )
     return x[..., 0] if vector else x
 
 
-def _require_diagonal(a):
-    if geterr()["linalg"] != "raise":
-        return
-    zero = a.diagonal(0, -2, -1) == 0
-    if bool(zero.any()):
-        at = int(cp.argwhere(zero)[0, -1])
-        raise np.linalg.LinAlgError(
-            f"singular matrix: resolution failed at diagonal {at}"
-        )
+def _solve(a, columns, trans, lower, unit):
+    if trans != "N":
+        a, lower = a.swapaxes(-1, -2), not lower
+    if trans == "C":
+        a = a.conj()
+    a, columns = stretch(a, columns)
+    return solve_triangle(a, columns, lower=lower, unit=unit)
+
+
+def _solve_and_look(a, columns, trans, lower, unit, word):
+    """The solutions; the word is set where a diagonal has a zero."""
+    _look_for_zero(a, word)
+    return _solve(a, columns, trans, lower, unit)
+
+
+@replayed
+def _look_for_zero(a, word):
+    diagonal = a.diagonal(0, -2, -1).reshape(-1)
+    _find_zero[a.dtype].elements(diagonal.size, (view(diagonal), word))
+    return a

@@ -2,8 +2,10 @@
  *
  * sums[slot] += x, or (x - means[slot])^2 where `centred`; numbers[slot] += 1. Doubles.
  * There are `tables` of these, `stride` slots apart (more than there are, so that threads
- * of the host share no cache line), zero at first, to be added up: a piece of the host has
- * one of its own, the blocks of a GPU share them; few slots add up in shared memory first.
+ * of the host share no cache line), to be added up. A piece of the host has one of its own,
+ * and so has a block of a GPU that is alone, where there are few slots: it is filled here.
+ * The blocks of a GPU share those that are zero at first; few slots add up in shared memory
+ * before.
  * Sums on a GPU are made in any order. Launch: blocks of SPAN_THREADS over `tables`
  * pieces on the host, over tiles of SPAN_TILE on a GPU.
  */
@@ -24,6 +26,7 @@ label_sums(const X *x, const L *labels, const typename as_index<L>::type *index,
             cupric::share_of(size, (unsigned)piece, (unsigned)tables);
         const long long end =
             cupric::share_of(size, (unsigned)piece + 1, (unsigned)tables);
+        for (long long slot = 0; slot < slots; slot++) sum[slot] = number[slot] = 0;
         if (centred) {
             each_slot(
                 labels, finder, begin, end,
@@ -67,7 +70,7 @@ label_sums(const X *x, const L *labels, const typename as_index<L>::type *index,
     const long long table = blockIdx.x % tables;
     double *const sum = sums + table * stride;
     unsigned long long *const number = (unsigned long long *)numbers + table * stride;
-    const bool few = slots <= FEW;
+    const bool few = slots <= FEW, alone = size <= SPAN_TILE;
     slot_finder<L> finder(index, slots);
 
     if (few) {
@@ -123,9 +126,13 @@ label_sums(const X *x, const L *labels, const typename as_index<L>::type *index,
     if (few) {
         __syncthreads();
         for (int s = threadIdx.x; s < slots; s += blockDim.x) {
-            if (few_numbers[s] == 0) continue;
-            atomicAdd(sum + s, few_sums[s]);
-            atomicAdd(number + s, (unsigned long long)few_numbers[s]);
+            if (alone) {
+                sum[s] = few_sums[s];
+                number[s] = few_numbers[s];
+            } else if (few_numbers[s] > 0) {
+                atomicAdd(sum + s, few_sums[s]);
+                atomicAdd(number + s, (unsigned long long)few_numbers[s]);
+            }
         }
     }
 #endif

@@ -52,7 +52,7 @@ def _sums(x, slots, means=None):
     """Of each slot the sum, in float64, of x or of squares of x - means, and the number
     of elements."""
     x = values_as(x, _SUMMED if slots.labels.dtype.kind != "f" else read_as("d", f="d"))
-    sums, numbers = slots.full(0, np.float64), slots.full(0, np.int64)
+    sums, numbers = slots.sums(np.float64), slots.sums(np.int64)
     centred = means is not None
     args = sums, numbers, means if centred else sums, centred, x.size
     slots.launch(_label_sums, x, *args)
@@ -148,7 +148,8 @@ def sum_labels(input, labels=None, index=None):
         return _group_sums(x, mask)[0].astype(_sum_dtype(x), copy=False)
     require_real(x, "the sum")
     slots = Slots(labels, index)
-    return slots.taken(_sums(x, slots)[0]).copy()  # an array of its own: is replayed
+    found = slots.taken(_sums(x, slots)[0])
+    return found if found.base is None else found.copy()  # its own: is replayed
 
 
 def sum(input, labels=None, index=None):

@@ -20,6 +20,7 @@ __all__ = [
 library = Library(__file__, "_measurements.cuh")
 
 _SPAN_TILE, THREADS = 4096, 256  # as in _measurements.cuh
+_FEW = 512  # as in _label_sums.cuh
 
 
 def with_labels(input, labels):
@@ -84,6 +85,20 @@ class Slots:
         if self.labels.size > _SPAN_TILE:
             self.tables = min(max(self.labels.size // (4 * self.stride), 2), 16)
 
+    def sums(self, dtype):
+        """Tables for sums: what they are filled with at first is zero, or left to the
+        kernel, where each piece of the work has a table of its own. One table that has
+        the slots as they were asked for is the result."""
+        size = self.labels.size
+        alone = size <= _SPAN_TILE and self.n <= _FEW
+        make = (
+            cp.empty if size and (alone or library.on_host(self.labels)) else cp.zeros
+        )
+        is_result = self.tables == 1 and self.place is None
+        shape = self.shape if is_result else (self.tables, self.stride)
+        with self.device:
+            return make(shape, dtype)
+
     def full(self, value, dtype, *shape):
         """A table of each kind, filled with a value."""
         with self.device:
@@ -91,10 +106,14 @@ class Slots:
 
     def joined(self, tables, reduce):
         """One table of several: ``reduce(tables, axis=0)``."""
+        if self.place is None and tables.shape == self.shape:
+            return tables
         return tables[0] if self.tables == 1 else reduce(tables, axis=0)
 
     def taken(self, values):
         """What was found for the slots, for the labels that were asked for."""
+        if self.place is None and values.shape == self.shape:
+            return values
         values = values[: self.n] if self.place is None else values[self.place]
         return values.reshape(self.shape + values.shape[1:])
 
