@@ -50,7 +50,7 @@
 #define SUMS                                                                           \
     "fd: D:xsm D:xxm; reduce ff dd ll: " NEIGHBOURS "r11 c11 r12 c21; "                \
     "reduce ff dd: r11m r21; reduce il: " NEIGHBOURS "r11 r12 c21; "                   \
-    "reduce ?l: " NEIGHBOURS "r11; reduce BL: " NEIGHBOURS "; "                        \
+    "reduce ?l BL: " NEIGHBOURS "; "                                                   \
     "reduce ee FF DD: " NEIGHBOURS "; "                                                \
     "scan ff dd ll il ?l FF DD: 1; scan ff dd ii: 1 2; at ff dd ii ll BB LL FF: any; " \
     "slices ?l il ll ff dd FF DD: any; "
@@ -73,7 +73,7 @@
 /* order and choice */
 #define MINIMA                                                                         \
     "ilfd: " EITHER "S1:xx; Be: " PAIR "; reduce ff dd ll: " NEIGHBOURS "; "           \
-    "reduce ff dd: r11; reduce LL: C11; reduce ii BB: " NEIGHBOURS                     \
+    "reduce ff dd: r11; reduce ii BB: " NEIGHBOURS                                     \
     "; scan any: general; at ff dd ll: any; slices ii ll ff dd: any; "
 #define MAXIMA MINIMA "reduce LL ee: R11; "
 #define EXTREMES "fd: " PAIR "; reduce ff dd: " NEIGHBOURS "; "
@@ -121,18 +121,19 @@
 #define POWERS "ilfd: " EITHER "; ld id>d: D:xs; "
 
 /* reductions */
-#define COUNTS "reduce ?l fl dl il ll Bl: " NEIGHBOURS "; "
+#define COUNTS "reduce ?l fl dl il ll: " NEIGHBOURS "; reduce Bl: R11; "
 #define TRUTHS "reduce ??: " NEIGHBOURS "; reduce f? d? i? l?: R11; "
 #define TRUTHS_OF_VIEWS TRUTHS "reduce ??: r11; "
 #define TRUTHS_OF_FLOATS "reduce f? d?: R11; "
 #define MEANS                                                                          \
-    "reduce ff dd: " NEIGHBOURS "r11; reduce id ld ?d Bd ee FF DD: " NEIGHBOURS "; "
-#define VARIANCES "reduce ff dd id ld: " NEIGHBOURS "; reduce ff dd: r11 c11; "
-#define STANDARD_DEVIATIONS VARIANCES "reduce Bd: R11; "
+    "reduce ff dd: " NEIGHBOURS "r11; reduce id ld Bd ee FF DD: " NEIGHBOURS           \
+    "; reduce ?d: R11; "
+#define VARIANCES "reduce ff dd: " NEIGHBOURS "; reduce id ld: R11; reduce ff dd: r11; "
+#define STANDARD_DEVIATIONS VARIANCES "reduce id ld: C11; reduce Bd: R11; "
 #define SUMS_WITHOUT_NANS "reduce ff dd: " NEIGHBOURS "; reduce il ll: R11; "
 #define MOMENTS_WITHOUT_NANS "reduce ff dd: r11 c11; "
 #define FLOATS_IN_ROWS "reduce ff dd: R11; "
-#define MAGNITUDES_REDUCED "reduce ff dd Ff Dd: " NEIGHBOURS "; "
+#define MAGNITUDES_REDUCED "reduce ff dd: " NEIGHBOURS "; reduce Ff Dd: R11; "
 #define RANGES "reduce ff dd ii ll: " NEIGHBOURS "; "
 #define PAIRS_OF_TRUTHS "reduce f? d? i? l?: r11; "
 #define SAMPLES "reduce ff dd id ld FF DD: r11; reduce ff dd: c11; "
