@@ -1,8 +1,8 @@
 """The archive of compiled kernels, cupric/kernels.bin: which kernels it has.
 
-Those of built-in operations are the rules of kernel_keys.py; kernels of one operation
-are compiled together. What kernel libraries ship is listed by the package. How they
-are compiled, and the file: python/cupric/_lib/_archive.py.
+Those of built-in operations are the rules of kernel_keys.py; a few kernels are compiled
+together, of an operation and of those beside it. What kernel libraries ship is listed by
+the package. How they are compiled, and the file: python/cupric/_lib/_archive.py.
 """
 
 import ctypes
@@ -56,7 +56,7 @@ def make_units(codegen: ctypes.CDLL, strict: bool = True) -> list:
         hashes.add(digest)
         text = source.value.decode()
         group = groups.setdefault(
-            (key.family, key.op, fuses, _archive.split_includes(text)[0]), []
+            (key.family, fuses, _archive.split_includes(text)[0]), []
         )
         size = UNIT_SIZES.get(key.family, UNIT_SIZE)
         if not group or len(group[-1].entries) >= size:

@@ -90,15 +90,13 @@ CONVERT_RULES = [
 ] + [
     (a, b, "D:x") for a, b in itertools.permutations("?Bilefd", 2)
 ] + [
-    (a, b, "S1:x S2:x R2:x T1:x U:x") for a, b in itertools.permutations("ilfd", 2)
+    (a, b, "S1:x") for a, b in itertools.permutations("ilfd", 2)
 ] + [
-    (a, b, "S1:x S2:x T1:x") for a in "?B" for b in "fd"
+    (a, b, "S1:x") for a in "?B" for b in "fd"
 ] + [
-    *((a, b, "D:x S1:x S2:x") for a, b in ("fF", "dD", "lD", "FD", "DF", "Fd")),
-    *((a, b, "D:x S1:x S2:x") for a, b in ("df", "Ld")),
-    *((a, b, "D:x") for a, b in ("lF", "?h", "dF")),
-    *((a, b, "D:x") for a in "bhHIL" for b in "lfd"),
-    *((a, b, "D:x") for a in "lfd" for b in "bhHIL"),
+    *((a, b, "D:x S1:x S2:x") for a, b in ("fF", "dD")),
+    *((a, b, "D:x S1:x") for a, b in ("lD", "FD", "DF", "Fd", "df", "Ld")),
+    *((a, b, "D:x") for a, b in ("lF", "?h", "dF", "Hf", "Hd", "fH", "dH", "lL", "Ll")),
     *((a, b, "D:x") for a, b in ("Ef", "fE", "iF", "iD", "?F", "?D", "Df", "Dd")),
 ]  # fmt: skip
 
@@ -302,7 +300,8 @@ def reduce_keys(tables: "Tables", name: str, rule: Rule) -> Iterator[Key]:
 
 
 def scan_keys(tables: "Tables", name: str, rule: Rule) -> Iterator[Key]:
-    for stored, rank in itertools.product(rule.stored, rule.forms):
+    ranks = [form for form in rule.forms if form != "general"]
+    for stored, rank in itertools.product(rule.stored, ranks):
         op, sig, types = reduction(tables, name, stored)
         for layout in ("SCAN_DENSE_RUN", "SCAN_DENSE_COLUMNS", "SCAN_SHARED"):
             yield key(C["KERNEL_SCAN"], types, op, sig, C[layout], (int(rank), 1))
@@ -340,8 +339,10 @@ def index_keys(tables):
 
 def choice_keys(tables):
     """Nonzero elements: their coordinates, and those of others of each size."""
-    for t, rank in itertools.product(numbers("BHILefdFD"), (1, 2)):
-        yield key(C["KERNEL_SELECT"], [t], rank=(rank, 1))
+    for t in numbers("BHILefdFD"):
+        yield key(C["KERNEL_SELECT"], [t], rank=(1, 1))
+    for t in numbers("BILfd"):
+        yield key(C["KERNEL_SELECT"], [t], rank=(2, 1))
     for t in numbers("BIL"):
         yield key(C["KERNEL_SELECT"], [t], rank=(3, 1))
     for moved, rank in itertools.product("BIL", (1, 2)):
@@ -351,10 +352,11 @@ def choice_keys(tables):
 
 
 def ordering_keys(tables):
-    """Of every dtype: sorts, places in what is sorted, ranges."""
+    """Of every dtype: sorts but of bfloat16, places in what is sorted, ranges."""
     for t in numbers(ALL):
-        yield key(C["KERNEL_SORT"], [t])
-        yield key(C["KERNEL_SORT"], [t], flags=C["KEY_ORDER"])
+        if t != ALL.index("E"):
+            yield key(C["KERNEL_SORT"], [t])
+            yield key(C["KERNEL_SORT"], [t], flags=C["KEY_ORDER"])
         yield key(C["KERNEL_ARANGE"], [t])
         for right, rank in itertools.product((0, 1), (1, 2)):
             yield key(C["KERNEL_SEARCH"], [t], layout=right, rank=(rank, 1))
@@ -370,7 +372,7 @@ def other_keys(tables):
     for t in numbers("ilfdFD"):
         yield key(C["KERNEL_CONVOLVE"], [t], layout=1, rank=(2, 1))
         yield key(C["KERNEL_CONVOLVE"], [t], layout=0)
-    for t in numbers("?bBhHiIlLefdFD"):
+    for t in numbers("BilfdFD"):
         yield key(C["KERNEL_CONVOLVE"], [t], layout=1)
 
 
@@ -402,9 +404,16 @@ def general_keys(tables, found):
                 yield dense
 
 
+def is_scanned(tables, op, row):
+    """Whether there are general kernels for a row's scans: they are large."""
+    if row.code:
+        return any(rule.kind == "scan" for rule in rules(tables.ships(op)))
+    return DTYPE_RULES[row.name.decode()] == "WIDENED"
+
+
 def general_reduction_keys(tables):
-    """What src/cuda/reductions.c makes any reduction or scan of: those of dense rows,
-    in the signatures that stand for all."""
+    """What src/cuda/reductions.c makes any reduction of, and the scans that programs
+    use: those of dense rows, in the signatures that stand for all."""
     for op, row in tables.rows.values():
         if tables.codegen.cu_cuda_is_serial(op):
             continue
@@ -417,7 +426,7 @@ def general_reduction_keys(tables):
             plain = len(types) == 2 and not tables.codegen.cu_cuda_skips(op)
             layout = C["REDUCE_DENSE_ROWS" if plain else "REDUCE_ROWS"]
             yield key(C["KERNEL_REDUCE"], types, op, sig, layout)
-            if row.code or DTYPE_RULES[row.name.decode()] == "WIDENED":
+            if is_scanned(tables, op, row):
                 yield key(C["KERNEL_SCAN"], types, op, sig, C["SCAN_BLOCKS"])
 
 

@@ -663,7 +663,8 @@ def constants(struct, listed, kind, precision):
             left -= word
             suffix = ("", "_LOW", "_LOWER")[k]
             lines.append(
-                f"    static constexpr {kind} {name}{suffix} = {written(word, kind)};\n"
+                f"    CUPRIC_MATH static constexpr {kind} {name}{suffix}() "
+                f"{{ return {written(word, kind)}; }}\n"
             )
     return "".join([*lines, "};\n"])
 

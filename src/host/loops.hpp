@@ -287,7 +287,8 @@ struct loop {
         alignas(64) F buffer[nin + nout][BATCH];
         bool direct[nin + nout];
         for (int k = 0; k < nin + nout; k++) {
-            direct[k] = (k < nin ? is_same<A, F>::value : is_same<R, F>::value) &&
+            direct[k] = ((k < nin && is_same<A, F>::value) ||
+                         (k >= nin && is_same<R, F>::value)) &&
                         stride[k] == (int64_t)sizeof(F);
             /* an element that is computed once more must not be overwritten */
             for (int out = nin; k < nin && out < nin + nout; out++)
@@ -346,14 +347,14 @@ struct loop {
         for (int64_t k = 0; k < padded; k++) {
             batched<F> x, y;
             evaluate(a[k], b[k], x, y);
-            marked |= bits_of(x.value) == T::MARK;
+            marked |= bits_of(x.value) == T::MARK();
             none |= zero[k];
             r[k] = x.value;
             if constexpr (nout == 2) s[k] = y.value;
         }
         marked |= none;
         for (int64_t k = 0; marked && k < padded; k++) {
-            if (bits_of(r[k]) != T::MARK) continue;
+            if (bits_of(r[k]) != T::MARK()) continue;
             F x, y;
             evaluate(a[k], b[k], x, y);
             r[k] = x;
@@ -386,11 +387,11 @@ struct loop {
                 V y;
                 ufunc_body<OP, V, nothing, nothing, nothing, V, nothing>::run(
                     V(a[k]), x, x, x, y, x);
-                marked |= bits_of(y.value.re) == T::MARK;
+                marked |= bits_of(y.value.re) == T::MARK();
                 r[k] = y.value;
             }
             for (int64_t k = 0; marked && k < count; k++) {
-                if (bits_of(r[k].re) != T::MARK) continue;
+                if (bits_of(r[k].re) != T::MARK()) continue;
                 ufunc_body<OP, A, nothing, nothing, nothing, R, nothing>::run(
                     a[k], x, x, x, r[k], x);
             }

@@ -94,11 +94,11 @@ double_of(unsigned long long u)
 
 template <class A, class B>
 struct is_same {
-    static constexpr bool value = false;
+    enum : bool { value = false };
 };
 template <class A>
 struct is_same<A, A> {
-    static constexpr bool value = true;
+    enum : bool { value = true };
 };
 
 /* A template parameter `typename only_if<condition>::yes = 0` drops an overload. */

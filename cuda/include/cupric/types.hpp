@@ -42,52 +42,53 @@ struct type_info;
     };                                                                                 \
     template <>                                                                        \
     struct type_info<__VA_ARGS__> {                                                    \
-        static constexpr int number = TYPE_##NAME;                                     \
-        static constexpr char letter = LETTER;                                         \
+        enum : int { number = TYPE_##NAME };                                           \
+        enum : char { letter = LETTER };                                               \
     };
 #include "cupric/dtypes.inc"
 #undef CUPRIC_TYPE
 
 template <class T>
 struct is_complex {
-    static constexpr bool value = false;
+    enum : bool { value = false };
 };
 template <class T>
 struct is_complex<complex<T>> {
-    static constexpr bool value = true;
+    enum : bool { value = true };
 };
 /* half and bfloat16 */
 template <class T>
 struct is_short_float {
-    static constexpr bool value =
-        is_same<T, half>::value || is_same<T, bfloat16>::value;
+    enum : bool { value = is_same<T, half>::value || is_same<T, bfloat16>::value };
 };
 /* every real floating-point type */
 template <class T>
 struct is_float {
-    static constexpr bool value = is_short_float<T>::value ||
-                                  is_same<T, float>::value || is_same<T, double>::value;
+    enum : bool {
+        value = is_short_float<T>::value || is_same<T, float>::value ||
+                is_same<T, double>::value
+    };
 };
 /* integers, bool included */
 template <class T>
 struct is_integer {
-    static constexpr bool value = !is_float<T>::value && !is_complex<T>::value;
+    enum : bool { value = !is_float<T>::value && !is_complex<T>::value };
 };
 template <class T>
 struct is_signed_integer {
-    static constexpr bool value = is_integer<T>::value && T(-1) < T(1);
+    enum : bool { value = is_integer<T>::value && T(-1) < T(1) };
 };
 template <>
 struct is_signed_integer<half> {
-    static constexpr bool value = false;
+    enum : bool { value = false };
 };
 template <>
 struct is_signed_integer<bfloat16> {
-    static constexpr bool value = false;
+    enum : bool { value = false };
 };
 template <class T>
 struct is_signed_integer<complex<T>> {
-    static constexpr bool value = false;
+    enum : bool { value = false };
 };
 
 /* The type in which T is computed: float for 16-bit floats. */

@@ -162,8 +162,9 @@ class Toolkit:
         self.fatbinary = find_tool(home, "fatbinary")
         major, minor = ctypes.c_int(), ctypes.c_int()
         self.nvrtc.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor))
-        # Every driver that runs code of CUDA 13 can unpack the smallest.
-        kind = "size" if major.value >= 13 else "speed"
+        # Every driver that runs code of CUDA 13 can unpack Zstandard. "size" saves a
+        # sixth of the bytes, and takes a tenth of the time of all compilers.
+        kind = "balance" if major.value >= 13 else "speed"
         helped = self.output(self.fatbinary, "--help")
         mode = [f"--compress-mode={kind}"] if "--compress-mode" in helped else []
         self.pack = [self.fatbinary, "--64", "--compress-all", *mode]

@@ -18,8 +18,8 @@
  * of their rows each use all banks. */
 template <class T, int N, int W>
 struct row_length {
-    static constexpr int size = pack<T>::size;
-    static constexpr int value = ((N + W + size - 1) / size | 1) * size;
+    enum { size = pack<T>::size };
+    enum { value = ((N + W + size - 1) / size | 1) * size };
 };
 
 /* The first M of x, at address `to`. */
@@ -124,7 +124,7 @@ eliminate(T *rows, int ld, int n, int first, int width)
  * the matrix, and which rows no step has taken. */
 template <class T, int R, int N, int W>
 struct rows_of_thread {
-    static constexpr int L = N / R, LD = row_length<T, N, W>::value;
+    enum { L = N / R, LD = row_length<T, N, W>::value };
     static constexpr unsigned ALL_LANES = L < 32 ? (1u << L) - 1 : ~0u;
     T x[R][N], b[R][W > 0 ? W : 1];
     int lane;
@@ -245,8 +245,8 @@ of_lane_across(complex<R> x, int across)
  * registers for, where a thread has 40 beside those of M elements. */
 template <class T, int M>
 struct blocks_with {
-    static constexpr int words = M * (int)sizeof(T) / 4;
-    static constexpr int value = 512 / (words + 40);
+    enum { words = M * (int)sizeof(T) / 4 };
+    enum { value = 512 / (words + 40) };
 };
 
 /* x (stack, n, k) = the solution of a x = b, or the inverse of a with `inverts`, NaN where

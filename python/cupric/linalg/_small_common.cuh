@@ -140,7 +140,7 @@ each_element(int m, int n, bool by_columns, int lane, int lanes, const F &visit)
 /* 16 bytes of elements: a load or store */
 template <class T>
 struct alignas(16) pack {
-    static constexpr int size = (int)(16 / sizeof(T));
+    enum { size = (int)(16 / sizeof(T)) };
     T item[size];
 };
 

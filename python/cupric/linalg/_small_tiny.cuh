@@ -11,7 +11,7 @@
 /* Elements of shared memory for each thread; odd, so that threads use different banks. */
 template <int LOG_N>
 struct tiny_room {
-    static constexpr int value = (1 << 2 * LOG_N) | 1;
+    enum { value = (1 << 2 * LOG_N) | 1 };
 };
 
 __device__ inline void

@@ -24,6 +24,56 @@ struct stored<int> {
     __device__ static int of(double x) { return (int)stored<long long>::of(x); }
 };
 
+/* Where numbers go: as Y, or as the narrower type of its kind. That is an argument, so that
+ * samplers are compiled once for both. */
+template <class Y>
+struct narrowed {
+    typedef float type;
+};
+template <>
+struct narrowed<long long> {
+    typedef int type;
+};
+
+template <class Y>
+struct results {
+    typedef typename narrowed<Y>::type N;
+    void *at;
+    bool narrow;
+
+    __device__ void put(long long i, double x) const
+    {
+        if (narrow)
+            ((N *)at)[i] = stored<N>::of(x);
+        else
+            ((Y *)at)[i] = stored<Y>::of(x);
+    }
+    /* Elements i and, where both are wanted, i + 1; i is even. */
+    __device__ void put_pair(long long i, const double *x, bool both) const
+    {
+        if (narrow)
+            put_two((N *)at + i, x, both);
+        else
+            put_two((Y *)at + i, x, both);
+    }
+
+  private:
+    template <class T>
+    __device__ static void put_two(T *out, const double *x, bool both)
+    {
+        struct alignas(2 * sizeof(T)) pair {
+            T at[2];
+        };
+        const pair made = {{stored<T>::of(x[0]), stored<T>::of(x[1])}};
+        if (both && (word64)out % sizeof(pair) == 0) {
+            *(pair *)out = made;
+        } else {
+            out[0] = made.at[0];
+            if (both) out[1] = made.at[1];
+        }
+    }
+};
+
 /* A parameter for each element: a number, or an array that is broadcast. */
 struct parameter {
     const double *at; /* NULL: the number */
@@ -214,10 +264,10 @@ make_more_trials(beginnings *all, int n, word64 key, word64 counter, word64 begi
 }
 
 /* Elements [begin, begin + n), n <= RUN; of one sampler where that is not NULL. */
-template <class Sampler, class Y, class Pick>
+template <class Sampler, class Out, class Pick>
 ALONE static void
-fill_run(Y *out, long long begin, int n, word64 key, word64 counter, const Pick &pick,
-         const Sampler *same)
+fill_run(const Out &out, long long begin, int n, word64 key, word64 counter,
+         const Pick &pick, const Sampler *same)
 {
     constexpr int B = Sampler::BLOCKS, N = Sampler::NORMALS, E = Sampler::BOOSTS;
     beginnings all[B > N ? B : N];
@@ -252,7 +302,7 @@ fill_run(Y *out, long long begin, int n, word64 key, word64 counter, const Pick 
                 x[i] = pick(begin + i)(begun<B, N>(all, i, key, counter, element[i]));
             }
         }
-        out[begin + i] = stored<Y>::of(x[i]);
+        out.put(begin + i, x[i]);
     }
 }
 #endif
@@ -261,9 +311,9 @@ fill_run(Y *out, long long begin, int n, word64 key, word64 counter, const Pick 
 /* Elements [begin, begin + count) by the threads of a block. Those that the first trial
  * leaves are put together, so that no warp waits for a few of its threads; so are those of
  * the second, and so on. What is left after the last trial goes by the sampler's own loop. */
-template <class Sampler, class Y>
+template <class Sampler, class Out>
 __device__ inline void
-fill_by_trials(Y *out, long long begin, int count, word64 key, word64 counter,
+fill_by_trials(const Out &out, long long begin, int count, word64 key, word64 counter,
                const Sampler &same)
 {
     constexpr int T = Sampler::TRIALS;
@@ -276,7 +326,7 @@ fill_by_trials(Y *out, long long begin, int count, word64 key, word64 counter,
         const stream<0, 0> s(key, counter, (word64)(begin + j));
         double x;
         if (same.trial(s, 0, &x)) {
-            out[begin + j] = stored<Y>::of(x);
+            out.put(begin + j, x);
         } else {
             left[0][atomicAdd(&waiting[0], 1)] = (unsigned short)j;
         }
@@ -288,7 +338,7 @@ fill_by_trials(Y *out, long long begin, int count, word64 key, word64 counter,
             const stream<0, 0> s(key, counter, (word64)(begin + from[q]));
             double x;
             if (same.trial(s, t, &x)) {
-                out[begin + from[q]] = stored<Y>::of(x);
+                out.put(begin + from[q], x);
             } else {
                 left[t % 2][atomicAdd(&waiting[t], 1)] = from[q];
             }
@@ -297,7 +347,7 @@ fill_by_trials(Y *out, long long begin, int count, word64 key, word64 counter,
     }
     for (int q = threadIdx.x; q < waiting[T - 1]; q += RUN) {
         const long long i = begin + left[(T - 1) % 2][q];
-        out[i] = stored<Y>::of(same(stream<0, 0>(key, counter, (word64)i)));
+        out.put(i, same(stream<0, 0>(key, counter, (word64)i)));
     }
     __syncthreads();
 }
@@ -305,9 +355,9 @@ fill_by_trials(Y *out, long long begin, int count, word64 key, word64 counter,
 #endif
 
 /* Launch: blocks(ceil(n / (RUN * each)), RUN), each <= MOST_EACH. */
-template <class Sampler, class Y>
+template <class Sampler, class Out>
 __device__ inline void
-fill(Y *out, long long n, word64 key, word64 counter, int each,
+fill(const Out &out, long long n, word64 key, word64 counter, int each,
      const sampler_of<Sampler> &given)
 {
     const long long length = (long long)RUN * each, runs = (n + length - 1) / length;
@@ -341,7 +391,7 @@ fill(Y *out, long long n, word64 key, word64 counter, int each,
         for (int j = threadIdx.x; j < count; j += RUN) {
             const stream<0, 0> s(key, counter, (word64)(begin + j));
             const Sampler own = one ? same : given[begin + j];
-            out[begin + j] = stored<Y>::of(own(s));
+            out.put(begin + j, own(s));
         }
 #endif
     }

@@ -16,11 +16,12 @@
 
 #define DISTRIBUTION(name)                                                             \
     template <class Y>                                                                 \
-    __global__ void name##_fill(Y *out, long long n, word64 key, word64 counter,       \
-                                int each, PARAMETER(a), PARAMETER(b), PARAMETER(c))    \
+    __global__ void name##_fill(void *out, bool narrow, long long n, word64 key,       \
+                                word64 counter, int each, PARAMETER(a), PARAMETER(b),  \
+                                PARAMETER(c))                                          \
     {                                                                                  \
         fill<name##_sampler>(                                                          \
-            out, n, key, counter, each,                                                \
+            results<Y>{out, narrow}, n, key, counter, each,                            \
             sampler_of<name##_sampler>{{GIVEN(a), GIVEN(b), GIVEN(c)}});               \
     }
 
@@ -43,11 +44,12 @@ DISTRIBUTION(zipf)
 
 #define TRANSFORM(name)                                                                \
     template <class Y>                                                                 \
-    __global__ void name##_fill(Y *out, long long n, word64 key, word64 counter,       \
-                                int each, PARAMETER(a), PARAMETER(b), PARAMETER(c))    \
+    __global__ void name##_fill(void *out, bool narrow, long long n, word64 key,       \
+                                word64 counter, int each, PARAMETER(a), PARAMETER(b),  \
+                                PARAMETER(c))                                          \
     {                                                                                  \
         fill_pairs<name##_transform>(                                                  \
-            out, n, key, counter, each,                                                \
+            results<Y>{out, narrow}, n, key, counter, each,                            \
             sampler_of<name##_transform>{{GIVEN(a), GIVEN(b), GIVEN(c)}});             \
     }
 
@@ -98,8 +100,8 @@ dirichlet_fill(Y *out, long long rows, word64 key, word64 counter, const double 
     long long at = k * cupric::share_of(rows, blockIdx.x, gridDim.x);
     for (; at < end; at += RUN) {
         fill_run<dirichlet_sampler>(
-            out, at, (int)(end - at < RUN ? end - at : RUN), key, counter,
-            [&](long long i) { return dirichlet_sampler(alpha[i % k], logs); },
+            results<Y>{out, false}, at, (int)(end - at < RUN ? end - at : RUN), key,
+            counter, [&](long long i) { return dirichlet_sampler(alpha[i % k], logs); },
             (const dirichlet_sampler *)nullptr);
     }
 #endif

@@ -22,7 +22,9 @@ _RUN = 128  # as in _stream.cuh
 _EACH = ((1 << 21, 8), (1 << 20, 4), (0, 2))
 
 
-def _declare(name, ships, *parameters):
+def _declare(name, stored, *parameters):
+    """The kernel of a distribution, whose numbers are of either of two dtypes."""
+
     def example(xp):
         rng = xp.random.default_rng(1)
         draw = getattr(rng, name)
@@ -32,11 +34,12 @@ def _declare(name, ships, *parameters):
             given.append((*parameters[:-1], last))
         return [
             draw(*values, size=(3, 100), dtype=letter)
-            for letter in ships.split()
+            for letter in stored.split()
             for values in given
         ]
 
-    return _library.kernel(f"{name}_fill<Y>", ships=ships, example=example)
+    wide = stored.split()[1]
+    return _library.kernel(f"{name}_fill<Y>", ships=wide, example=example)
 
 
 _kernels = {
@@ -121,12 +124,13 @@ def fill(name, out, place, parameters):
     if n == 0:
         return
     each = next(each for least, each in _EACH if n >= least)
-    args = [out, n, *place, each]
+    wide = np.dtype(np.float64 if out.dtype.kind == "f" else np.int64)
+    args = [out, out.dtype != wide, n, *place, each]
     for value in parameters:
         args += _parameter(value, out.shape)
     for _ in range(len(parameters), 3):
         args += _NUMBER_1
-    _kernels[name][out.dtype].blocks(-(-n // (_RUN * each)), _RUN, tuple(args))
+    _kernels[name][wide].blocks(-(-n // (_RUN * each)), _RUN, tuple(args))
 
 
 def fill_dirichlet(out, place, alpha):

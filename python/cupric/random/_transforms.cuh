@@ -176,9 +176,9 @@ apply(const Transform &given, int n, double *z)
     for (int i = 0; i < n; i++) z[i] = own(z[i]);
 }
 
-template <class Transform, class Y>
+template <class Transform, class Out>
 ALONE static void
-transform_run(Y *out, long long begin, int n, word64 key, word64 counter,
+transform_run(const Out &out, long long begin, int n, word64 key, word64 counter,
               const sampler_of<Transform> &given, const Transform *same)
 {
     beginnings all;
@@ -192,18 +192,18 @@ transform_run(Y *out, long long begin, int n, word64 key, word64 counter,
     if (same) {
         apply(*same, blocks, z[0]);
         apply(*same, blocks, z[1]);
-        for (int i = 0; i < n; i++) out[begin + i] = (Y)z[i % 2][i / 2];
+        for (int i = 0; i < n; i++) out.put(begin + i, z[i % 2][i / 2]);
     } else {
         for (int i = 0; i < n; i++)
-            out[begin + i] = (Y)given[begin + i](z[i % 2][i / 2]);
+            out.put(begin + i, given[begin + i](z[i % 2][i / 2]));
     }
 }
 #endif
 
 /* Launch: blocks(ceil(n / (RUN * each)), RUN), each even. */
-template <class Transform, class Y>
+template <class Transform, class Out>
 __device__ inline void
-fill_pairs(Y *out, long long n, word64 key, word64 counter, int each,
+fill_pairs(const Out &out, long long n, word64 key, word64 counter, int each,
            const sampler_of<Transform> &given)
 {
     const long long length = (long long)RUN * each, runs = (n + length - 1) / length;
@@ -220,28 +220,18 @@ fill_pairs(Y *out, long long n, word64 key, word64 counter, int each,
                                      counter, given, one ? &same : nullptr);
         }
 #else
-        struct alignas(2 * sizeof(Y)) pair {
-            Y at[2];
-        };
-        const bool aligned = (word64)out % sizeof(pair) == 0;
         for (long long i = begin + 2 * threadIdx.x; i < end; i += 2 * RUN) {
-            double z[2];
+            double z[2], x[2];
             Transform::standard(cupric::random_block(key, counter, (word64)i / 2, 0),
                                 z);
-            const bool whole = i + 1 < end;
-            pair x;
+            const bool both = i + 1 < end;
             if (one) {
-                for (int k = 0; k < 2; k++) x.at[k] = (Y)same(z[k]);
+                for (int k = 0; k < 2; k++) x[k] = same(z[k]);
             } else {
-                x.at[0] = (Y)given[i](z[0]);
-                x.at[1] = (Y)given[whole ? i + 1 : i](z[1]);
+                x[0] = given[i](z[0]);
+                x[1] = given[both ? i + 1 : i](z[1]);
             }
-            if (whole && aligned) {
-                *(pair *)(out + i) = x;
-            } else {
-                out[i] = x.at[0];
-                if (whole) out[i + 1] = x.at[1];
-            }
+            out.put_pair(i, x, both);
         }
 #endif
     }

@@ -57,7 +57,7 @@ cu_emit_elementwise_op(text *t, const cu_kernel_key *key, int nin, int nout,
 
     cu_emit(t, "namespace cupric {\nstruct op {\n");
     cu_emit(t, "    enum { nin = %d, nout = %d };\n", nin, nout);
-    cu_emit(t, "    static constexpr bool masked = %d;\n",
+    cu_emit(t, "    enum : bool { masked = %d };\n",
             (key->flags & CUPRIC_KEY_MASKED) != 0);
     for (int i = 0; i < 4; i++) {
         const bool there = i < nin;
@@ -65,7 +65,7 @@ cu_emit_elementwise_op(text *t, const cu_kernel_key *key, int nin, int nout,
                 inputs[i]);
         cu_emit(t, "    typedef %s S%c;\n",
                 there ? type_name(stored(key, i)) : "nothing", inputs[i]);
-        cu_emit(t, "    static constexpr bool I%c = %d;\n", inputs[i],
+        cu_emit(t, "    enum : bool { I%c = %d };\n", inputs[i],
                 there && is_immediate(key, i));
     }
     for (int i = 0; i < 2; i++) {

@@ -202,8 +202,8 @@ emit_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
     cu_emit(t, "};\nstruct op {\n");
     cu_emit(t, "    enum { nin = %d };\n", r->nin);
     cu_emit(t,
-            "    static constexpr bool masked = %d, is_plain = %d, is_moments = %d, "
-            "starts = %d, serial = %d, skips = %d;\n",
+            "    enum : bool { masked = %d, is_plain = %d, is_moments = %d, "
+            "starts = %d, serial = %d, skips = %d };\n",
             (key->flags & CUPRIC_KEY_MASKED) != 0, r->plain, r->moments,
             r->plain && starts_at_identity(r),
             key->family == CUPRIC_KERNEL_REDUCE && key->layout == CUPRIC_REDUCE_SERIAL,
@@ -215,7 +215,7 @@ emit_reduction_op(text *t, const cu_kernel_key *key, const reduction *r)
             type_name(r->in[1]));
     cu_emit(t, "    typedef %s SA;\n    typedef %s SB;\n", type_name(stored(key, 0)),
             r->nin > 1 ? type_name(stored(key, 1)) : "nothing");
-    cu_emit(t, "    static constexpr bool IA = %d, IB = %d;\n", is_immediate(key, 0),
+    cu_emit(t, "    enum : bool { IA = %d, IB = %d };\n", is_immediate(key, 0),
             r->nin > 1 && is_immediate(key, 1));
     cu_emit(t, "    typedef %s V;\n", acc);
     if (r->position)

@@ -158,7 +158,7 @@ convolve_any(const convolve_params<N> &p)
 /* What one 16-byte access to shared memory moves. */
 template <class C>
 struct alignas(16) convolve_vector {
-    static constexpr int V = CUPRIC_CONVOLVE_NBYTES / sizeof(C);
+    enum { V = CUPRIC_CONVOLVE_NBYTES / sizeof(C) };
     C at[V];
 };
 
@@ -350,9 +350,8 @@ tile_1(const convolve_params<1> &p)
 /* Two dimensions: the outputs of a thread, Y rows of V, and of a block. */
 template <class C>
 struct convolve_shape {
-    static constexpr int V = convolve_vector<C>::V, Y = CUPRIC_CONVOLVE_ROWS(V);
-    static constexpr int ROWS = CUPRIC_CONVOLVE_DOWN * Y,
-                         COLS = CUPRIC_CONVOLVE_ACROSS * V;
+    enum { V = convolve_vector<C>::V, Y = CUPRIC_CONVOLVE_ROWS(V) };
+    enum { ROWS = CUPRIC_CONVOLVE_DOWN * Y, COLS = CUPRIC_CONVOLVE_ACROSS * V };
 };
 
 /* The inputs that a block sees: rows x cols from (row, col) on. */

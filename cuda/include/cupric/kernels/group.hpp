@@ -65,11 +65,11 @@ struct placed {
 
 template <class S>
 struct is_placed {
-    static constexpr bool value = false;
+    enum : bool { value = false };
 };
 template <class T, class I>
 struct is_placed<placed<T, I>> {
-    static constexpr bool value = true;
+    enum : bool { value = true };
 };
 
 /* Whether a is more extreme than b, in the direction UP; NaN is the most extreme or, with

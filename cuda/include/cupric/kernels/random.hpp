@@ -27,15 +27,15 @@ struct affine {
 
 template <class T>
 struct precision {
-    static constexpr int bits = 24;
+    enum { bits = 24 };
 };
 template <>
 struct precision<half> {
-    static constexpr int bits = 11;
+    enum { bits = 11 };
 };
 template <>
 struct precision<bfloat16> {
-    static constexpr int bits = 8;
+    enum { bits = 8 };
 };
 
 __device__ inline unsigned long long
@@ -47,7 +47,7 @@ long_word(const philox_block &b, int k)
 template <class T>
 struct random_bits {
     typedef T type;
-    static constexpr int per_block = sizeof(T) == 8 ? 2 : 4;
+    enum { per_block = sizeof(T) == 8 ? 2 : 4 };
     __device__ static void run(const random_params &, const philox_block &b, long long,
                                T *x)
     {
@@ -60,7 +60,7 @@ struct random_bits {
 template <class T>
 struct random_uniform {
     typedef T type;
-    static constexpr int per_block = sizeof(T) == 8 ? 2 : 4;
+    enum { per_block = sizeof(T) == 8 ? 2 : 4 };
     __device__ static void run(const random_params &p, const philox_block &b, long long,
                                T *x)
     {
@@ -80,7 +80,7 @@ struct random_uniform {
 template <class T>
 struct random_exponential {
     typedef T type;
-    static constexpr int per_block = sizeof(T) == 8 ? 2 : 4;
+    enum { per_block = sizeof(T) == 8 ? 2 : 4 };
     __device__ static void run(const random_params &p, const philox_block &b, long long,
                                T *x)
     {
@@ -98,7 +98,7 @@ struct random_exponential {
 template <class T>
 struct random_normal {
     typedef T type;
-    static constexpr int per_block = sizeof(T) == 8 ? 2 : 4;
+    enum { per_block = sizeof(T) == 8 ? 2 : 4 };
     __device__ static void run(const random_params &p, const philox_block &b, long long,
                                T *x)
     {
@@ -121,7 +121,7 @@ struct random_normal {
 template <class T, bool WIDE>
 struct random_integers {
     typedef T type;
-    static constexpr int per_block = WIDE ? 2 : 4;
+    enum { per_block = WIDE ? 2 : 4 };
     __device__ static void run(const random_params &p, const philox_block &b,
                                long long first, T *x)
     {

@@ -43,7 +43,7 @@ struct dense_reduce_params : cu_dense_reduce_head {
 };
 
 /* Sums of sums: rounding errors grow with the length of neither. */
-constexpr int inner_length = 32;
+enum { inner_length = 32 };
 
 CUPRIC_END
 

@@ -27,9 +27,11 @@ struct scan_params : cu_scan_head {
 template <class Op>
 struct scan_tile {
     typedef typename Op::S S;
-    static constexpr int items = /* of a thread */
-        sizeof(S) > 8 ? CUPRIC_SCAN_ITEMS / 2 : CUPRIC_SCAN_ITEMS;
-    static constexpr int size = CUPRIC_BLOCK * items;
+    enum {
+        items = /* of a thread */
+        sizeof(S) > 8 ? CUPRIC_SCAN_ITEMS / 2 : CUPRIC_SCAN_ITEMS
+    };
+    enum { size = CUPRIC_BLOCK * items };
 };
 
 /* A thread's item k of a tile in shared memory, one element of padding in each row. */

@@ -19,8 +19,8 @@ CUPRIC_BEGIN
 template <class Op>
 struct tile_of {
     typedef typename Op::S S;
-    static constexpr int width = sizeof(S), size = scan_block * scan_each<Op>;
-    static constexpr int line = 128 / width, gap = width < 4 ? 4 / width : 1;
+    enum { width = sizeof(S), size = scan_block * scan_each<Op> };
+    enum { line = 128 / width, gap = width < 4 ? 4 / width : 1 };
     uninitialized<S, size + size / line * gap> data;
 
     __device__ S &operator[](int i) { return data.at[bank_padded<width>(i)]; }

@@ -27,9 +27,9 @@ struct sort_params : cu_sort_head {
 
 template <class T>
 struct sort_shape {
-    static constexpr int threads = CUPRIC_SORT_THREADS(sizeof(T));
-    static constexpr int tile = threads * CUPRIC_SORT_ITEMS;
-    static constexpr int slots = tile + tile / 32; /* of sort_slot */
+    enum { threads = CUPRIC_SORT_THREADS(sizeof(T)) };
+    enum { tile = threads * CUPRIC_SORT_ITEMS };
+    enum { slots = tile + tile / 32 }; /* of sort_slot */
 };
 
 /* Where item i of a tile is in shared memory: threads that read eight items each meet

@@ -19,11 +19,11 @@ struct compute_type<batched<F>> {
 };
 template <class F>
 struct is_float<batched<F>> {
-    static constexpr bool value = is_float<F>::value;
+    enum : bool { value = is_float<F>::value };
 };
 template <class F>
 struct is_complex<batched<F>> {
-    static constexpr bool value = is_complex<F>::value;
+    enum : bool { value = is_complex<F>::value };
 };
 
 /* ---- sums and products ------------------------------------------------------------- */

@@ -140,7 +140,7 @@ struct in_batches<float> {
             bool other;                                                                \
             const complex128 w =                                                       \
                 in_batches<V>::type::name(z.value.re, z.value.im, &other);             \
-            const V mark = elementary::from_bits(elementary::format<V>::MARK);         \
+            const V mark = elementary::from_bits(elementary::format<V>::MARK());       \
             return complex<V>(elementary::chosen(other, mark, V(w.re)), V(w.im));      \
         } else {                                                                       \
             return name(z.value);                                                      \

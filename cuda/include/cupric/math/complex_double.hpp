@@ -18,11 +18,31 @@ typedef complex<double> complex128; /* within these headers only */
 
 namespace in_double {
 
-constexpr double EPSILON = 2.220446049250313e-16;
-constexpr double LN2 = 0.693147180559945309417;
-constexpr double HALF_PI = 1.57079632679489661923;
-constexpr double LOG2_E = 1.44269504088896340736;
-constexpr double LOG10_E = 0.43429448190325182765;
+CUPRIC_MATH constexpr double
+EPSILON()
+{
+    return 2.220446049250313e-16;
+}
+CUPRIC_MATH constexpr double
+LN2()
+{
+    return 0.693147180559945309417;
+}
+CUPRIC_MATH constexpr double
+HALF_PI()
+{
+    return 1.57079632679489661923;
+}
+CUPRIC_MATH constexpr double
+LOG2_E()
+{
+    return 1.44269504088896340736;
+}
+CUPRIC_MATH constexpr double
+LOG10_E()
+{
+    return 0.43429448190325182765;
+}
 
 CUPRIC_HD inline double
 not_a_number()
@@ -137,8 +157,8 @@ log_abs(complex128 z)
         y = t;
     }
     if (!(x <= 0x1.fffffffffffffp1023) || is_nan(y)) return log(hypot(x, y));
-    if (x > 0x1p1022) return log(hypot(x * 0.5, y * 0.5)) + LN2;
-    if (x < 0x1p-1000) return log(hypot(x * 0x1p60, y * 0x1p60)) - 60 * LN2;
+    if (x > 0x1p1022) return log(hypot(x * 0.5, y * 0.5)) + LN2();
+    if (x < 0x1p-1000) return log(hypot(x * 0x1p60, y * 0x1p60)) - 60 * LN2();
     if (x < 0.5 || x > 1.75) return log(hypot(x, y));
     /* x**2 + y**2 - 1, the sum of five doubles whose first difference is exact */
     double rest_x, rest_y;
@@ -158,21 +178,21 @@ log(complex128 z)
 CUPRIC_HD inline complex128
 exp2(complex128 z)
 {
-    return exp(complex128(z.re * LN2, z.im * LN2));
+    return exp(complex128(z.re * LN2(), z.im * LN2()));
 }
 
 CUPRIC_HD inline complex128
 log2(complex128 z)
 {
     const complex128 w = log(z);
-    return complex128(w.re * LOG2_E, w.im * LOG2_E);
+    return complex128(w.re * LOG2_E(), w.im * LOG2_E());
 }
 
 CUPRIC_HD inline complex128
 log10(complex128 z)
 {
     const complex128 w = log(z);
-    return complex128(w.re * LOG10_E, w.im * LOG10_E);
+    return complex128(w.re * LOG10_E(), w.im * LOG10_E());
 }
 
 CUPRIC_HD inline complex128
@@ -290,9 +310,9 @@ arc(double x, double y)
 
     if (a >= 10) {
         out.real = log(a + ::sqrt(a * a - 1));
-    } else if (y == 1 && x < EPSILON * EPSILON / 128) {
+    } else if (y == 1 && x < EPSILON() * EPSILON() / 128) {
         out.real = ::sqrt(x);
-    } else if (x >= EPSILON * magnitude(y - 1)) {
+    } else if (x >= EPSILON() * magnitude(y - 1)) {
         const double am1 = half_excess(x, 1 + y, r) + half_excess(x, 1 - y, s);
         out.real = log1p(am1 + ::sqrt(am1 * (a + 1)));
     } else if (y < 1) {
@@ -306,18 +326,18 @@ arc(double x, double y)
     out.root = 0;
     out.b_usable = false;
     if (y < 0x1p-509) { /* y / a might be subnormal */
-        out.root = a * (2 / EPSILON);
-        out.y = y * (2 / EPSILON);
+        out.root = a * (2 / EPSILON());
+        out.y = y * (2 / EPSILON());
     } else if (out.b <= 0.6417) {
         out.b_usable = true;
-    } else if (y == 1 && x < EPSILON / 128) {
+    } else if (y == 1 && x < EPSILON() / 128) {
         out.root = ::sqrt(x) * ::sqrt((a + y) / 2);
-    } else if (x >= EPSILON * magnitude(y - 1)) {
+    } else if (x >= EPSILON() * magnitude(y - 1)) {
         const double amy = half_excess(x, y + 1, r) + half_excess(x, y - 1, s);
         out.root = ::sqrt(amy * (a + y));
     } else if (y > 1) {
-        out.root = x * (4 / EPSILON / EPSILON) * y / ::sqrt((y + 1) * (y - 1));
-        out.y = y * (4 / EPSILON / EPSILON);
+        out.root = x * (4 / EPSILON() / EPSILON()) * y / ::sqrt((y + 1) * (y - 1));
+        out.y = y * (4 / EPSILON() / EPSILON());
     } else {
         out.root = ::sqrt((1 - y) * (1 + y));
     }
@@ -333,9 +353,9 @@ asinh(complex128 z)
         if (is_inf(y)) return complex128(y, x + x);
         return complex128(x + x + (y - y), y == 0 ? y : not_a_number());
     }
-    if (ax > 1 / EPSILON || ay > 1 / EPSILON) {
+    if (ax > 1 / EPSILON() || ay > 1 / EPSILON()) {
         const complex128 w = log(complex128(ax, ay));
-        return complex128(with_sign(w.re + LN2, x), with_sign(w.im, y));
+        return complex128(with_sign(w.re + LN2(), x), with_sign(w.im, y));
     }
     if (ax < 1e-9 && ay < 1e-9) return z; /* the next term is below rounding */
     const arc_parts p = arc(ax, ay);
@@ -350,15 +370,15 @@ acos(complex128 z)
     if (is_nan(z)) {
         if (is_inf(x)) return complex128(y + y, -magnitude(x));
         if (is_inf(y)) return complex128(x + x, -y);
-        return complex128(x == 0 ? HALF_PI : not_a_number(), not_a_number());
+        return complex128(x == 0 ? HALF_PI() : not_a_number(), not_a_number());
     }
-    if (ax > 1 / EPSILON || ay > 1 / EPSILON) {
+    if (ax > 1 / EPSILON() || ay > 1 / EPSILON()) {
         const complex128 w = log(z);
-        const double up = w.re + LN2;
+        const double up = w.re + LN2();
         return complex128(magnitude(w.im), sign_bit(y) ? up : -up);
     }
     if (x == 1 && y == 0) return complex128(0, -y);
-    if (ax < 1e-9 && ay < 1e-9) return complex128(HALF_PI - x, -y);
+    if (ax < 1e-9 && ay < 1e-9) return complex128(HALF_PI() - x, -y);
     const arc_parts p = arc(ay, ax);
     const bool left = sign_bit(x);
     const double angle =
@@ -401,17 +421,17 @@ atanh(complex128 z)
     if (x == 0) return complex128(x, atan(y));
     if (is_nan(z)) {
         if (is_inf(x)) return complex128(with_sign(0.0, x), y + y);
-        if (is_inf(y)) return complex128(with_sign(0.0, x), with_sign(HALF_PI, y));
+        if (is_inf(y)) return complex128(with_sign(0.0, x), with_sign(HALF_PI(), y));
         return complex128(not_a_number(), not_a_number());
     }
-    if (ax > 1 / EPSILON || ay > 1 / EPSILON) {
-        return complex128(real_of_reciprocal(x, y), with_sign(HALF_PI, y));
+    if (ax > 1 / EPSILON() || ay > 1 / EPSILON()) {
+        return complex128(real_of_reciprocal(x, y), with_sign(HALF_PI(), y));
     }
     if (ax < 1e-9 && ay < 1e-9) return z;
     const double d = ax - 1, dd = ay < 1e-154 ? d * d : d * d + ay * ay;
     const double real =
-        ax == 1 && ay < EPSILON ? (LN2 - log(ay)) / 2 : log1p(4 * ax / dd) / 4;
-    const double rest = ay < EPSILON ? 0 : ay * ay;
+        ax == 1 && ay < EPSILON() ? (LN2() - log(ay)) / 2 : log1p(4 * ax / dd) / 4;
+    const double rest = ay < EPSILON() ? 0 : ay * ay;
     const double angle =
         ax == 1 ? atan2(2.0, -ay) / 2 : atan2(2 * ay, (1 - ax) * (1 + ax) - rest) / 2;
     return complex128(with_sign(real, x), with_sign(angle, y));

@@ -27,7 +27,7 @@ struct complex_single {
         const double ax = without_sign(x), inf = infinity<double>();
         const double length = root(fused(x, x, product(y, y)));
         const double t = chosen(ax == inf, inf, root(product(0.5, ax + length)));
-        const double u = quotient(y, fused(2.0, t, single_in_double::TINY));
+        const double u = quotient(y, fused(2.0, t, single_in_double::TINY()));
         const double re = chosen(x < 0, without_sign(u), t);
         const double im = chosen(x < 0, times_sign(t, y), u);
         const bool up = without_sign(y) == inf;
@@ -54,7 +54,7 @@ struct complex_single {
     CUPRIC_MATH static complex128 exp2(double x, double y, bool *other)
     {
         using elementary::product;
-        return exp(product(x, in_double::LN2), product(y, in_double::LN2), other);
+        return exp(product(x, in_double::LN2()), product(y, in_double::LN2()), other);
     }
 
     /* The real part as exp(x) - 1 times cos(y) and cos(y) - 1. */
@@ -87,15 +87,15 @@ struct complex_single {
     CUPRIC_MATH static complex128 log2(double x, double y, bool *other)
     {
         const complex128 w = log(x, y, other);
-        return complex128(elementary::product(w.re, in_double::LOG2_E),
-                          elementary::product(w.im, in_double::LOG2_E));
+        return complex128(elementary::product(w.re, in_double::LOG2_E()),
+                          elementary::product(w.im, in_double::LOG2_E()));
     }
 
     CUPRIC_MATH static complex128 log10(double x, double y, bool *other)
     {
         const complex128 w = log(x, y, other);
-        return complex128(elementary::product(w.re, in_double::LOG10_E),
-                          elementary::product(w.im, in_double::LOG10_E));
+        return complex128(elementary::product(w.re, in_double::LOG10_E()),
+                          elementary::product(w.im, in_double::LOG10_E()));
     }
 
     CUPRIC_MATH static complex128 log1p(double x, double y, bool *other)
@@ -183,7 +183,7 @@ struct complex_single {
         const double right = x + 1, left = x - 1, yy = product(y, y);
         const double far = root(fused(right, right, yy)) + right;
         const double near = root(fused(left, left, yy)) + without_sign(left);
-        const double ratio = quotient(yy, fused(far, near, single_in_double::TINY));
+        const double ratio = quotient(yy, fused(far, near, single_in_double::TINY()));
         const double far_rest = product(ratio, near), near_rest = product(ratio, far);
         const bool outside = left > 0;
         const double a_less_1 =

@@ -68,8 +68,8 @@ float_floor_quotient(F a, F b, F rest)
     const F quotient = chosen(below, exact - F(1), exact),
             whole = float_floor(quotient);
     const F nearest = chosen(quotient - whole > F(0.5), whole + F(1), whole);
-    const F zero =
-        elementary::from_bits((bits_of(a) ^ bits_of(b)) & elementary::format<F>::SIGN);
+    const F zero = elementary::from_bits((bits_of(a) ^ bits_of(b)) &
+                                         elementary::format<F>::SIGN());
     return chosen(b == 0, exact, chosen(quotient == 0, zero, nearest));
 }
 
@@ -88,11 +88,11 @@ quick_fmod(F a, F b)
 {
     typedef elementary::format<F> T;
     const F x = elementary::without_sign(a), y = elementary::without_sign(b);
-    const F quotient = x / y, nearest = (quotient + T::INTEGERS) - T::INTEGERS;
+    const F quotient = x / y, nearest = (quotient + T::INTEGERS()) - T::INTEGERS();
     const F rest = elementary::fused(-nearest, y, x);
     const F positive = x < y ? x : rest < 0 ? rest + y : rest;
     const F result = elementary::times_sign(positive, a);
-    return quotient < T::INTEGERS / 4 ? result : elementary::from_bits(T::MARK);
+    return quotient < T::INTEGERS() / 4 ? result : elementary::from_bits(T::MARK());
 }
 
 template <class T>
@@ -218,7 +218,7 @@ remainder(const batched<F> a, const batched<F> b)
 {
     const F rest = quick_fmod(a.value, b.value),
             result = float_floor_rest(b.value, rest);
-    const bool marked = bits_of(rest) == elementary::format<F>::MARK;
+    const bool marked = bits_of(rest) == elementary::format<F>::MARK();
     return elementary::chosen(marked, rest, result);
 }
 
@@ -228,7 +228,7 @@ floor_divide(const batched<F> a, const batched<F> b)
 {
     const F rest = quick_fmod(a.value, b.value);
     const F result = float_floor_quotient(a.value, b.value, rest);
-    const bool marked = bits_of(rest) == elementary::format<F>::MARK;
+    const bool marked = bits_of(rest) == elementary::format<F>::MARK();
     return elementary::chosen(marked, rest, result);
 }
 

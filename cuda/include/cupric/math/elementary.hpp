@@ -60,17 +60,18 @@ cbrt(F x)
     typedef constants<F> K;
     typedef typename T::bits bits;
     const F y = without_sign(x);
-    const bool tiny = y < T::LEAST_NORMAL;
-    const bits u = bits_of(product(y, tiny ? T::LIFT : F(1)));
-    const bits biased = u >> T::FRACTION;
-    const F k = from_bits(biased | bits_of(T::INTEGERS)) -
-                (T::INTEGERS + (tiny ? F(T::BIAS - 1 + T::LIFTED) : F(T::BIAS - 1)));
-    const F m =
-        from_bits(u - (biased << T::FRACTION) + (T::ONE - (bits(1) << T::FRACTION)));
-    const F rounder = fused(k, F(1) / F(3), T::ROUNDER);
-    const F rest = fused(rounder - T::ROUNDER, F(-3), k); /* -1, 0 or 1 */
+    const bool tiny = y < T::LEAST_NORMAL();
+    const bits u = bits_of(product(y, tiny ? T::LIFT() : F(1)));
+    const bits biased = u >> T::FRACTION();
+    const F k =
+        from_bits(biased | bits_of(T::INTEGERS())) -
+        (T::INTEGERS() + (tiny ? F(T::BIAS() - 1 + T::LIFTED()) : F(T::BIAS() - 1)));
+    const F m = from_bits(u - (biased << T::FRACTION()) +
+                          (T::ONE() - (bits(1) << T::FRACTION())));
+    const F rounder = fused(k, F(1) / F(3), T::ROUNDER());
+    const F rest = fused(rounder - T::ROUNDER(), F(-3), k); /* -1, 0 or 1 */
     const F scale = rest > 0 ? F(2) : rest < 0 ? F(0.5) : F(1);
-    const F root_scale = rest > 0 ? K::CBRT_HALF : rest < 0 ? K::CBRT_2 : F(1);
+    const F root_scale = rest > 0 ? K::CBRT_HALF() : rest < 0 ? K::CBRT_2() : F(1);
     const F number = m * scale;
     F z = reciprocal_cbrt(m) * root_scale;
     for (int i = 0; i < (sizeof(F) == 4 ? 1 : 2); i++) {
@@ -107,9 +108,9 @@ i0_near(F x)
     const F half = F(0.5) * x;
     const words<F> s = exact_product(half, half);
     words<F> sum = {i0_rest(s.hi), 0};
-    sum = horner_step(sum, s, K::I0_5, K::I0_5_LOW);
-    sum = horner_step(sum, s, K::I0_4, K::I0_4_LOW);
-    sum = horner_step(sum, s, K::I0_3, K::I0_3_LOW);
+    sum = horner_step(sum, s, K::I0_5(), K::I0_5_LOW());
+    sum = horner_step(sum, s, K::I0_4(), K::I0_4_LOW());
+    sum = horner_step(sum, s, K::I0_3(), K::I0_3_LOW());
     sum = horner_step(sum, s, F(0.25), F(0));
     sum = horner_step(sum, s, F(1), F(0));
     sum = horner_step(sum, s, F(1), F(0));
@@ -125,8 +126,8 @@ i0_far(F x)
     typedef constants<F> K;
     const F inverse = quotient(F(1), x), u = fused(inverse, F(16), F(-1));
     const words<F> p = exact_product(u, i0_tail(u));
-    const words<F> scaled_i0 = ordered_sum(K::I0_AT_16, p.hi);
-    const F low = scaled_i0.lo + (p.lo + K::I0_AT_16_LOW);
+    const words<F> scaled_i0 = ordered_sum(K::I0_AT_16(), p.hi);
+    const F low = scaled_i0.lo + (p.lo + K::I0_AT_16_LOW());
     const F r = root(x), over_r = product(r, inverse);
     const F q = product(scaled_i0.hi, over_r);
     const F r_rest = fused(-r, r, x); /* twice r times its error */

@@ -22,11 +22,11 @@ CUPRIC_MATH exponential<F>
 exponential_of(F x)
 {
     typedef constants<F> K;
-    const F rounder = fused(x, K::LOG2_E, format<F>::ROUNDER);
-    const F n = rounder - format<F>::ROUNDER;
-    const F part = fused(n, -K::LN2, x); /* exact */
-    const F hi = fused(n, -K::LN2_LOW, part);
-    return {rounder, n, {hi, fused(n, -K::LN2_LOW, part - hi)}};
+    const F rounder = fused(x, K::LOG2_E(), format<F>::ROUNDER());
+    const F n = rounder - format<F>::ROUNDER();
+    const F part = fused(n, -K::LN2(), x); /* exact */
+    const F hi = fused(n, -K::LN2_LOW(), part);
+    return {rounder, n, {hi, fused(n, -K::LN2_LOW(), part - hi)}};
 }
 
 /* exp(r) - 1 - r.hi for |r| <= log(2) / 2. */
@@ -67,9 +67,9 @@ scaled(F x, F rounder)
 {
     typedef format<F> T;
     typedef typename T::bits bits;
-    const bool tiny = rounder < T::ROUNDER - F(T::BIAS - 3);
-    const bits biased = bits_of(rounder) + bits(tiny ? T::BIAS + 64 : T::BIAS - 1);
-    const F power = from_bits(biased << T::FRACTION);
+    const bool tiny = rounder < T::ROUNDER() - F(T::BIAS() - 3);
+    const bits biased = bits_of(rounder) + bits(tiny ? T::BIAS() + 64 : T::BIAS() - 1);
+    const F power = from_bits(biased << T::FRACTION());
     return product(product(x, power), tiny ? F(0x1p-64) : F(2));
 }
 
@@ -104,10 +104,10 @@ exp2(F x)
     constexpr bool SINGLE = sizeof(F) == 4;
     typedef constants<F> K;
     x = clamped(x, F(SINGLE ? -151 : -1080), F(SINGLE ? 128 : 1024));
-    const F rounder = x + format<F>::ROUNDER;
-    const F part = x - (rounder - format<F>::ROUNDER); /* exact */
-    const words<F> r = exact_product(part, K::LN2);
-    const F low = fused(part, K::LN2_LOW, r.lo);
+    const F rounder = x + format<F>::ROUNDER();
+    const F part = x - (rounder - format<F>::ROUNDER()); /* exact */
+    const words<F> r = exact_product(part, K::LN2());
+    const F low = fused(part, K::LN2_LOW(), r.lo);
     return scaled(small_exp(words<F>{r.hi, low}).hi, rounder);
 }
 

@@ -78,16 +78,16 @@ log2_stirling(words<double> z, double inverse)
     typedef constants<double> K;
     typedef special_constants<double> S;
     const words<double> l = exact_log2(z);
-    const words<double> less = ordered_sum(l.hi, -K::LOG2_E);
+    const words<double> less = ordered_sum(l.hi, -K::LOG2_E());
     const words<double> half = ordered_sum(z.hi, -0.5);
     const words<double> p =
         words_product(words<double>{half.hi, half.lo + z.lo},
-                      words<double>{less.hi, less.lo + (l.lo - K::LOG2_E_LOW)});
+                      words<double>{less.hi, less.lo + (l.lo - K::LOG2_E_LOW())});
     const double tail = stirling_tail(product(inverse, inverse));
-    const words<double> most = ordered_sum(p.hi, S::STIRLING_2);
+    const words<double> most = ordered_sum(p.hi, S::STIRLING_2());
     const words<double> sum =
-        ordered_sum(most.hi, product(product(inverse, K::LOG2_E), tail));
-    return {sum.hi, sum.lo + (most.lo + (p.lo + S::STIRLING_2_LOW))};
+        ordered_sum(most.hi, product(product(inverse, K::LOG2_E()), tail));
+    return {sum.hi, sum.lo + (most.lo + (p.lo + S::STIRLING_2_LOW()))};
 }
 
 /* ---- the gamma function ------------------------------------------------------------- */
@@ -98,8 +98,8 @@ CUPRIC_MATH double
 scaled_twice(double x, double rounder)
 {
     typedef format<double> T;
-    const double n = rounder - T::ROUNDER, half = fused(n, 0.5, T::ROUNDER);
-    const double other = rounder - (half - T::ROUNDER);
+    const double n = rounder - T::ROUNDER(), half = fused(n, 0.5, T::ROUNDER());
+    const double other = rounder - (half - T::ROUNDER());
     return product(product(x, power_of_two(half)), power_of_two(other));
 }
 
@@ -133,12 +133,12 @@ gamma_of_negative(double y)
     const exponential<double> e =
         exponential2_of(log2_stirling(lifted.z, quotient(1.0, lifted.z.hi)));
     const words<double> over =
-        words_product(lifted.product, words<double>{K::PI, K::PI_LOW});
+        words_product(lifted.product, words<double>{K::PI(), K::PI_LOW()});
     const words<double> under =
         words_product(words_product(words<double>{a, 0}, sine), small_exp(e.r));
     const words<double> q = words_quotient(over, under);
-    const double result = scaled_twice(q.hi + q.lo, 2 * T::ROUNDER - e.rounder);
-    return from_bits(bits_of(result) | (T::SIGN ^ sign));
+    const double result = scaled_twice(q.hi + q.lo, 2 * T::ROUNDER() - e.rounder);
+    return from_bits(bits_of(result) | (T::SIGN() ^ sign));
 }
 
 CUPRIC_MATH bool
@@ -168,19 +168,20 @@ gamma(float x)
     const double divisor = chosen(small, product(u, u + 2), 1.0);
     const double z = a + chosen(small, 4.0, 0.0), inverse = quotient(1.0, z);
     const decomposed<double> d = decompose(z);
-    const double l = fused(d.f, single_log2(d.f), d.k) - K::LOG2_E;
+    const double l = fused(d.f, single_log2(d.f), d.k) - K::LOG2_E();
     const double tail = single_stirling_tail(product(inverse, inverse));
-    const double log2 = fused(z - 0.5, l, fused(inverse, tail, S::STIRLING_2));
-    const double rounder = log2 + T::ROUNDER;
-    const double m = single_exp2(log2 - (rounder - T::ROUNDER));
+    const double log2 = fused(z - 0.5, l, fused(inverse, tail, S::STIRLING_2()));
+    const double rounder = log2 + T::ROUNDER();
+    const double m = single_exp2(log2 - (rounder - T::ROUNDER()));
     const double e = product(m, power_of_two(rounder));
     /* the sine's sign: y less the nearest whole number changes it where that is odd */
-    const double bounded = chosen(y < T::INTEGERS, y, 1.0);
-    const double whole = bounded + T::INTEGERS, part = bounded - (whole - T::INTEGERS);
+    const double bounded = chosen(y < T::INTEGERS(), y, 1.0);
+    const double whole = bounded + T::INTEGERS(),
+                 part = bounded - (whole - T::INTEGERS());
     const double sine = product(part, single_sinpi(product(part, part)));
-    const double over = chosen(minus, product(divisor, K::PI), e);
+    const double over = chosen(minus, product(divisor, K::PI()), e);
     const double under = chosen(minus, product(product(a, -sine), e), divisor);
-    const T::bits odd = bits_of(whole) << (T::FRACTION + 11);
+    const T::bits odd = bits_of(whole) << (T::FRACTION() + 11);
     double result = quotient(over, under);
     result = from_bits(bits_of(result) ^ (minus ? odd : 0));
     result = chosen(wide == 0, times_sign(infinity<double>(), wide), result);
@@ -192,7 +193,7 @@ gamma(float x)
 CUPRIC_MATH double
 gamma_of_batched(double x)
 {
-    const double mark = from_bits(format<double>::MARK);
+    const double mark = from_bits(format<double>::MARK());
     return chosen(gamma_is_simple(x), gamma_above(x), mark);
 }
 CUPRIC_MATH float
@@ -210,10 +211,10 @@ log_of_words(words<double> x)
     typedef constants<double> K;
     const decomposed<double> d = decompose(x.hi);
     const double power =
-        power_of_two(format<double>::ROUNDER - (d.k > -100 ? d.k : -100.0));
+        power_of_two(format<double>::ROUNDER() - (d.k > -100 ? d.k : -100.0));
     const words<double> r = with_low(small_logarithm(d.f), d.f, product(x.lo, power));
-    const words<double> sum = ordered_sum(product(d.k, K::LN2_SHORT), r.hi);
-    return {sum.hi, sum.lo + fused(d.k, K::LN2_SHORT_LOW, r.lo)};
+    const words<double> sum = ordered_sum(product(d.k, K::LN2_SHORT()), r.hi);
+    return {sum.hi, sum.lo + fused(d.k, K::LN2_SHORT_LOW(), r.lo)};
 }
 
 /* log(|gamma(x)|) for -2 < x < 2**1000. By Stirling's formula from 3.15 on; below, with y
@@ -236,9 +237,9 @@ gammaln_words(double x)
     const words<double> roots = words_product(first, second);
     const double t = (first.hi - 0.5) + first.lo;
     const words<double> p =
-        exact_product(t, fused(t, gammaln_tail(t), S::GAMMALN_SLOPE));
-    const words<double> near = ordered_sum(S::GAMMALN_NEAR, p.hi);
-    const double rest = fused(t, S::GAMMALN_SLOPE_LOW, p.lo + S::GAMMALN_NEAR_LOW);
+        exact_product(t, fused(t, gammaln_tail(t), S::GAMMALN_SLOPE()));
+    const words<double> near = ordered_sum(S::GAMMALN_NEAR(), p.hi);
+    const double rest = fused(t, S::GAMMALN_SLOPE_LOW(), p.lo + S::GAMMALN_NEAR_LOW());
     const words<double> of_y =
         words_product(roots, words<double>{near.hi, near.lo + rest});
 
@@ -254,7 +255,7 @@ gammaln_words(double x)
 
     const double inverse = quotient(1.0, chosen(large, x, 4.0));
     const double tail = product(inverse, stirling_tail(product(inverse, inverse)));
-    const words<double> base = chosen(large, words<double>{S::STIRLING, tail}, of_y);
+    const words<double> base = chosen(large, words<double>{S::STIRLING(), tail}, of_y);
     const words<double> half = ordered_sum(x, -0.5);
     const words<double> factors =
         chosen(large, half, words<double>{chosen(below, -1.0, 1.0), 0});
@@ -271,8 +272,8 @@ CUPRIC_MATH double
 less_logarithm(words<double> a, words<double> l)
 {
     typedef constants<double> K;
-    const words<double> p = exact_product(l.hi, K::LN2);
-    const double low = fused(l.lo, K::LN2, fused(l.hi, K::LN2_LOW, p.lo));
+    const words<double> p = exact_product(l.hi, K::LN2());
+    const double low = fused(l.lo, K::LN2(), fused(l.hi, K::LN2_LOW(), p.lo));
     const words<double> sum = exact_sum(a.hi, -p.hi);
     return sum.hi + (sum.lo + (a.lo - low));
 }
@@ -303,7 +304,7 @@ gammaln_of_negative(double y)
     const words<double> z = {y, 0}, over = words_product(z, sine);
     const words<double> log2 = log2_stirling(z, quotient(1.0, y));
     const words<double> l =
-        exact_log2(words_quotient(over, words<double>{K::PI, K::PI_LOW}));
+        exact_log2(words_quotient(over, words<double>{K::PI(), K::PI_LOW()}));
     const words<double> sum = exact_sum(log2.hi, l.hi);
     const double low = sum.lo + (log2.lo + l.lo);
     return less_logarithm(words<double>{0, 0}, words<double>{sum.hi, low});
@@ -325,7 +326,7 @@ gammaln(double x)
     const bool huge = x >= 0x1p1000;
     const double scaled = product(x, huge ? 0x1p-64 : 1.0);
     const words<double> l = gammaln_words(scaled);
-    const double result = l.hi + fused(huge ? 64 * scaled : 0.0, K::LN2, l.lo);
+    const double result = l.hi + fused(huge ? 64 * scaled : 0.0, K::LN2(), l.lo);
     return product(result, huge ? 0x1p64 : 1.0);
 }
 
@@ -341,7 +342,7 @@ CUPRIC_MATH F
 gammaln_of_batched(F x)
 {
     const words<double> l = gammaln_words(x);
-    return chosen(gammaln_is_simple(x), F(l.hi + l.lo), from_bits(format<F>::MARK));
+    return chosen(gammaln_is_simple(x), F(l.hi + l.lo), from_bits(format<F>::MARK()));
 }
 
 } /* namespace elementary */

@@ -25,9 +25,9 @@ decompose_normal(F x, F bias)
     typedef format<F> T;
     typedef typename T::bits bits;
     const bits u = bits_of(x);
-    const bits biased = (u + (T::ONE - T::ROOT_HALF)) >> T::FRACTION;
-    const F k = from_bits(biased | bits_of(T::INTEGERS)) - (T::INTEGERS + bias);
-    return {k, from_bits(u - (biased << T::FRACTION) + T::ONE) - F(1)};
+    const bits biased = (u + (T::ONE() - T::ROOT_HALF())) >> T::FRACTION();
+    const F k = from_bits(biased | bits_of(T::INTEGERS())) - (T::INTEGERS() + bias);
+    return {k, from_bits(u - (biased << T::FRACTION()) + T::ONE()) - F(1)};
 }
 
 /* Of a positive, finite number. */
@@ -36,9 +36,9 @@ CUPRIC_MATH decomposed<F>
 decompose(F x)
 {
     typedef format<F> T;
-    const bool tiny = x < T::LEAST_NORMAL;
-    return decompose_normal(product(x, tiny ? T::LIFT : F(1)),
-                            tiny ? F(T::BIAS + T::LIFTED) : F(T::BIAS));
+    const bool tiny = x < T::LEAST_NORMAL();
+    return decompose_normal(product(x, tiny ? T::LIFT() : F(1)),
+                            tiny ? F(T::BIAS() + T::LIFTED()) : F(T::BIAS()));
 }
 
 /* log(1 + f) for 1 + f in [sqrt(1/2), sqrt(2)]. */
@@ -77,8 +77,8 @@ CUPRIC_MATH F
 times_ln2_plus(F k, words<F> r)
 {
     typedef constants<F> K;
-    const words<F> sum = ordered_sum(product(k, K::LN2_SHORT), r.hi);
-    return sum.hi + (sum.lo + fused(k, K::LN2_SHORT_LOW, r.lo));
+    const words<F> sum = ordered_sum(product(k, K::LN2_SHORT()), r.hi);
+    return sum.hi + (sum.lo + fused(k, K::LN2_SHORT_LOW(), r.lo));
 }
 
 /* What a logarithm is of numbers that are not positive or not finite. */
@@ -106,8 +106,8 @@ log2(F x)
     typedef constants<F> K;
     const decomposed<F> d = decompose(x);
     const words<F> r = small_logarithm(d.f);
-    const words<F> p = exact_product(r.hi, K::LOG2_E);
-    const F low = fused(r.lo, K::LOG2_E, fused(r.hi, K::LOG2_E_LOW, p.lo));
+    const words<F> p = exact_product(r.hi, K::LOG2_E());
+    const F low = fused(r.lo, K::LOG2_E(), fused(r.hi, K::LOG2_E_LOW(), p.lo));
     const words<F> sum = ordered_sum(d.k, p.hi);
     return logarithm_of(x, sum.hi + (sum.lo + low));
 }
@@ -119,10 +119,10 @@ log10(F x)
     typedef constants<F> K;
     const decomposed<F> d = decompose(x);
     const words<F> r = quick_logarithm(d.f);
-    const words<F> p = exact_product(r.hi, K::LOG10_E);
-    const F low = fused(r.lo, K::LOG10_E, fused(r.hi, K::LOG10_E_LOW, p.lo));
-    const words<F> sum = ordered_sum(product(d.k, K::LOG10_2_SHORT), p.hi);
-    return logarithm_of(x, sum.hi + (sum.lo + fused(d.k, K::LOG10_2_SHORT_LOW, low)));
+    const words<F> p = exact_product(r.hi, K::LOG10_E());
+    const F low = fused(r.lo, K::LOG10_E(), fused(r.hi, K::LOG10_E_LOW(), p.lo));
+    const words<F> sum = ordered_sum(product(d.k, K::LOG10_2_SHORT()), p.hi);
+    return logarithm_of(x, sum.hi + (sum.lo + fused(d.k, K::LOG10_2_SHORT_LOW(), low)));
 }
 
 /* log(2**more (1 + hi + lo)) for hi > -1, and up to infinity. */
@@ -133,11 +133,12 @@ log_of_sum(F hi, F lo, F more)
     typedef format<F> T;
     typedef typename T::bits bits;
     const bits u = bits_of(hi + F(1));
-    const bits biased = (u + (T::ONE - T::ROOT_HALF)) >> T::FRACTION;
-    const F k = from_bits(biased | bits_of(T::INTEGERS)) - (T::INTEGERS + F(T::BIAS));
+    const bits biased = (u + (T::ONE() - T::ROOT_HALF())) >> T::FRACTION();
+    const F k =
+        from_bits(biased | bits_of(T::INTEGERS())) - (T::INTEGERS() + F(T::BIAS()));
     /* 2**-k, by way of a power that is a normal number */
-    const F power =
-        product(from_bits((bits(2 * T::BIAS + 2) - biased) << T::FRACTION), F(0.25));
+    const F power = product(
+        from_bits((bits(2 * T::BIAS() + 2) - biased) << T::FRACTION()), F(0.25));
     const F less = power - F(1), f = fused(hi, power, less);
     const F low = fused(hi, power, -(f - less));
     return times_ln2_plus(k + more,
@@ -164,7 +165,7 @@ root_of(words<F> square)
     typedef format<F> T;
     const F s = root(square.hi);
     const F rest = fused(-s, s, square.hi) + square.lo;
-    F half = from_bits(T::RECIPROCAL - bits_of(s)) * F(0.5);
+    F half = from_bits(T::RECIPROCAL() - bits_of(s)) * F(0.5);
     for (int i = 0; i < STEPS; i++) half = product(half, fused(F(-2) * half, s, F(2)));
     return {s, s > 0 ? product(rest, half) : F(0)};
 }
@@ -244,8 +245,8 @@ log1p_of_fraction(words<F> x)
     const F power = more ? F(0.5) : F(1), less = more ? F(-0.5) : F(0);
     const F f = fused(x.hi, power, less), lost = fused(x.hi, power, -(f - less));
     const words<F> r = with_low(small_logarithm(f), f, fused(x.lo, power, lost));
-    const words<F> sum = ordered_sum(more ? K::LN2 : F(0), r.hi);
-    return {sum.hi, sum.lo + (r.lo + (more ? K::LN2_LOW : F(0)))};
+    const words<F> sum = ordered_sum(more ? K::LN2() : F(0), r.hi);
+    return {sum.hi, sum.lo + (r.lo + (more ? K::LN2_LOW() : F(0)))};
 }
 
 /* x + y.hi + y.lo, where x may be infinite; of `tiny` ones y is LIFT times as large, so that
@@ -255,9 +256,9 @@ CUPRIC_MATH F
 plus_words(F x, words<F> y, bool tiny)
 {
     typedef format<F> T;
-    const F lifted = product(x, tiny ? T::LIFT : F(1));
+    const F lifted = product(x, tiny ? T::LIFT() : F(1));
     const words<F> sum = exact_sum(lifted, y.hi);
-    const F result = product(sum.hi + (sum.lo + y.lo), tiny ? F(1) / T::LIFT : F(1));
+    const F result = product(sum.hi + (sum.lo + y.lo), tiny ? F(1) / T::LIFT() : F(1));
     return without_sign(lifted) < infinity<F>() ? result : x;
 }
 
@@ -277,7 +278,7 @@ logaddexp(F a, F b)
     const F low = e.r.lo + (d.hi > least ? d.lo : F(0));
     const words<F> r = small_exp(ordered_sum(e.r.hi, low));
     const words<F> l =
-        log1p_of_fraction(scaled(r, tiny ? e.rounder + F(T::LIFTED) : e.rounder));
+        log1p_of_fraction(scaled(r, tiny ? e.rounder + F(T::LIFTED()) : e.rounder));
     const F result = plus_words(larger, l, tiny);
     return a == a && b == b ? result : a + b;
 }
@@ -295,15 +296,15 @@ logaddexp2(F a, F b)
     const F least = F(SINGLE ? -155 : -1080);
     const F x = a == b ? F(0) : d.hi > least ? d.hi : least;
     const bool tiny = x < F(SINGLE ? -100 : -900);
-    const F rounder = x + T::ROUNDER;
-    const F part = x - (rounder - T::ROUNDER); /* exact */
-    const words<F> y = exact_product(part, K::LN2);
-    const F low = fused(d.hi > least ? d.lo : F(0), K::LN2, y.lo);
-    const words<F> r = small_exp(ordered_sum(y.hi, fused(part, K::LN2_LOW, low)));
+    const F rounder = x + T::ROUNDER();
+    const F part = x - (rounder - T::ROUNDER()); /* exact */
+    const words<F> y = exact_product(part, K::LN2());
+    const F low = fused(d.hi > least ? d.lo : F(0), K::LN2(), y.lo);
+    const words<F> r = small_exp(ordered_sum(y.hi, fused(part, K::LN2_LOW(), low)));
     const words<F> l =
-        log1p_of_fraction(scaled(r, tiny ? rounder + F(T::LIFTED) : rounder));
-    const words<F> p = exact_product(l.hi, K::LOG2_E);
-    const F rest = fused(l.lo, K::LOG2_E, fused(l.hi, K::LOG2_E_LOW, p.lo));
+        log1p_of_fraction(scaled(r, tiny ? rounder + F(T::LIFTED()) : rounder));
+    const words<F> p = exact_product(l.hi, K::LOG2_E());
+    const F rest = fused(l.lo, K::LOG2_E(), fused(l.hi, K::LOG2_E_LOW(), p.lo));
     const words<F> added = {p.hi, rest};
     const F result = plus_words(larger, x == 0 ? words<F>{F(1), F(0)} : added, tiny);
     return a == a && b == b ? result : a + b;
@@ -326,12 +327,12 @@ exact_log2(decomposed<F> d, [[maybe_unused]] F low)
     const F s_low = product(s_rest, r);
     const F t = product(s, s);
     const F t_low = fused(F(2) * s, s_low, fused(s, s, -t));
-    const words<F> a = ordered_sum(K::POWER_3, product(t, power_tail(t)));
-    const F a_low = a.lo + K::POWER_3_LOW;
+    const words<F> a = ordered_sum(K::POWER_3(), product(t, power_tail(t)));
+    const F a_low = a.lo + K::POWER_3_LOW();
     const words<F> b = exact_product(t, a.hi);
     const F b_low = fused(t, a_low, fused(t_low, a.hi, b.lo));
-    const words<F> c = ordered_sum(K::POWER_1, b.hi);
-    const F c_low = c.lo + (b_low + K::POWER_1_LOW);
+    const words<F> c = ordered_sum(K::POWER_1(), b.hi);
+    const F c_low = c.lo + (b_low + K::POWER_1_LOW());
     const words<F> l = exact_product(s, c.hi);
     const words<F> sum = ordered_sum(d.k, l.hi);
     return ordered_sum(sum.hi, sum.lo + fused(s, c_low, fused(s_low, c.hi, l.lo)));
@@ -352,7 +353,7 @@ exact_log2(words<F> x)
 {
     const decomposed<F> d = decompose(x.hi);
     /* 2**(2 - k), which is a normal number, too */
-    const F power = power_of_two(format<F>::ROUNDER + F(2) - d.k);
+    const F power = power_of_two(format<F>::ROUNDER() + F(2) - d.k);
     return exact_log2<true>(d, product(product(x.lo, F(0.25)), power));
 }
 
@@ -363,10 +364,10 @@ exponential2_of(words<F> p)
 {
     typedef format<F> T;
     typedef constants<F> K;
-    const F rounder = p.hi + T::ROUNDER, n = rounder - T::ROUNDER;
+    const F rounder = p.hi + T::ROUNDER(), n = rounder - T::ROUNDER();
     const F part = p.hi - n; /* exact */
-    const words<F> r = exact_product(part, K::LN2);
-    const F low = fused(p.lo, K::LN2, fused(part, K::LN2_LOW, r.lo));
+    const words<F> r = exact_product(part, K::LN2());
+    const F low = fused(p.lo, K::LN2(), fused(part, K::LN2_LOW(), r.lo));
     return {rounder, n, ordered_sum(r.hi, low)};
 }
 
@@ -393,9 +394,9 @@ positive_power(float x, float y)
     const double f = double(d.f), l = fused(f, single_log2(f), double(d.k));
     const double exponent = clamped(y, -0x1p100f, 0x1p100f);
     const double z = clamped(product(exponent, l), -160.0, 160.0);
-    const double rounder = z + T::ROUNDER;
-    const double e = single_exp2(z - (rounder - T::ROUNDER));
-    return float(from_bits(bits_of(e) + (bits_of(rounder) << T::FRACTION)));
+    const double rounder = z + T::ROUNDER();
+    const double e = single_exp2(z - (rounder - T::ROUNDER()));
+    return float(from_bits(bits_of(e) + (bits_of(rounder) << T::FRACTION())));
 }
 
 /* |x|**y with the sign of an odd power, and what is infinite, 0 or undefined. */
@@ -410,12 +411,12 @@ pow(F x, F y)
     const F limited = chosen((y < 0) == (ax == 0), infinity<F>(), F(0));
     result = chosen(infinite | (ax == 0), limited, result);
     /* whole and odd exponents: what is larger than `even` is even */
-    const F even = F(2) * T::INTEGERS, bound = ay < even ? ay : even;
+    const F even = F(2) * T::INTEGERS(), bound = ay < even ? ay : even;
     const F half = F(0.5) * bound;
     const bool whole =
-        ((bound + T::INTEGERS) - T::INTEGERS == bound) | (bound >= T::INTEGERS);
-    const bool odd = whole & ((half + T::INTEGERS) - T::INTEGERS != half);
-    result = from_bits(bits_of(result) | (odd ? bits_of(x) & T::SIGN : 0));
+        ((bound + T::INTEGERS()) - T::INTEGERS() == bound) | (bound >= T::INTEGERS());
+    const bool odd = whole & ((half + T::INTEGERS()) - T::INTEGERS() != half);
+    result = from_bits(bits_of(result) | (odd ? bits_of(x) & T::SIGN() : 0));
     result = chosen((x < 0) & !whole & !infinite, nan<F>(), result);
     result = chosen((x == x) & (y == y), result, x + y);
     return chosen((x == 1) | (y == 0), F(1), result);

@@ -14,74 +14,86 @@ struct constants;
 
 template <>
 struct constants<float> {
-    static constexpr float LN2 = 0x1.62e43p-1f;
-    static constexpr float LN2_LOW = -0x1.05c61p-29f;
-    static constexpr float LN2_SHORT = 0x1.62e4p-1f;
-    static constexpr float LN2_SHORT_LOW = 0x1.7f7d1cp-20f;
-    static constexpr float LOG10_2_SHORT = 0x1.3442p-2f;
-    static constexpr float LOG10_2_SHORT_LOW = -0x1.95ec1p-19f;
-    static constexpr float LOG2_E = 0x1.715476p+0f;
-    static constexpr float LOG2_E_LOW = 0x1.4ae0cp-26f;
-    static constexpr float LOG10_E = 0x1.bcb7b2p-2f;
-    static constexpr float LOG10_E_LOW = -0x1.5b235ep-27f;
-    static constexpr float PI = 0x1.921fb6p+1f;
-    static constexpr float PI_LOW = -0x1.777a5cp-24f;
-    static constexpr float HALF_PI = 0x1.921fb6p+0f;
-    static constexpr float HALF_PI_LOW = -0x1.777a5cp-25f;
-    static constexpr float HALF_PI_LOWER = -0x1.ee59dap-50f;
-    static constexpr float QUARTER_PI = 0x1.921fb6p-1f;
-    static constexpr float QUARTER_PI_LOW = -0x1.777a5cp-26f;
-    static constexpr float TWO_OVER_PI = 0x1.45f306p-1f;
-    static constexpr float POWER_1 = 0x1.715476p+1f;
-    static constexpr float POWER_1_LOW = 0x1.4ae0cp-25f;
-    static constexpr float POWER_3 = 0x1.ec709ep-1f;
-    static constexpr float POWER_3_LOW = -0x1.e2fe02p-28f;
-    static constexpr float CBRT_2 = 0x1.428a3p+0f;
-    static constexpr float CBRT_HALF = 0x1.965feap-1f;
-    static constexpr float I0_AT_16 = 0x1.9bd428p-2f;
-    static constexpr float I0_AT_16_LOW = 0x1.5a4934p-27f;
-    static constexpr float I0_3 = 0x1.c71c72p-6f;
-    static constexpr float I0_3_LOW = -0x1.c71c72p-33f;
-    static constexpr float I0_4 = 0x1.c71c72p-10f;
-    static constexpr float I0_4_LOW = -0x1.c71c72p-37f;
-    static constexpr float I0_5 = 0x1.234568p-14f;
-    static constexpr float I0_5_LOW = -0x1.d950c8p-40f;
+    CUPRIC_MATH static constexpr float LN2() { return 0x1.62e43p-1f; }
+    CUPRIC_MATH static constexpr float LN2_LOW() { return -0x1.05c61p-29f; }
+    CUPRIC_MATH static constexpr float LN2_SHORT() { return 0x1.62e4p-1f; }
+    CUPRIC_MATH static constexpr float LN2_SHORT_LOW() { return 0x1.7f7d1cp-20f; }
+    CUPRIC_MATH static constexpr float LOG10_2_SHORT() { return 0x1.3442p-2f; }
+    CUPRIC_MATH static constexpr float LOG10_2_SHORT_LOW() { return -0x1.95ec1p-19f; }
+    CUPRIC_MATH static constexpr float LOG2_E() { return 0x1.715476p+0f; }
+    CUPRIC_MATH static constexpr float LOG2_E_LOW() { return 0x1.4ae0cp-26f; }
+    CUPRIC_MATH static constexpr float LOG10_E() { return 0x1.bcb7b2p-2f; }
+    CUPRIC_MATH static constexpr float LOG10_E_LOW() { return -0x1.5b235ep-27f; }
+    CUPRIC_MATH static constexpr float PI() { return 0x1.921fb6p+1f; }
+    CUPRIC_MATH static constexpr float PI_LOW() { return -0x1.777a5cp-24f; }
+    CUPRIC_MATH static constexpr float HALF_PI() { return 0x1.921fb6p+0f; }
+    CUPRIC_MATH static constexpr float HALF_PI_LOW() { return -0x1.777a5cp-25f; }
+    CUPRIC_MATH static constexpr float HALF_PI_LOWER() { return -0x1.ee59dap-50f; }
+    CUPRIC_MATH static constexpr float QUARTER_PI() { return 0x1.921fb6p-1f; }
+    CUPRIC_MATH static constexpr float QUARTER_PI_LOW() { return -0x1.777a5cp-26f; }
+    CUPRIC_MATH static constexpr float TWO_OVER_PI() { return 0x1.45f306p-1f; }
+    CUPRIC_MATH static constexpr float POWER_1() { return 0x1.715476p+1f; }
+    CUPRIC_MATH static constexpr float POWER_1_LOW() { return 0x1.4ae0cp-25f; }
+    CUPRIC_MATH static constexpr float POWER_3() { return 0x1.ec709ep-1f; }
+    CUPRIC_MATH static constexpr float POWER_3_LOW() { return -0x1.e2fe02p-28f; }
+    CUPRIC_MATH static constexpr float CBRT_2() { return 0x1.428a3p+0f; }
+    CUPRIC_MATH static constexpr float CBRT_HALF() { return 0x1.965feap-1f; }
+    CUPRIC_MATH static constexpr float I0_AT_16() { return 0x1.9bd428p-2f; }
+    CUPRIC_MATH static constexpr float I0_AT_16_LOW() { return 0x1.5a4934p-27f; }
+    CUPRIC_MATH static constexpr float I0_3() { return 0x1.c71c72p-6f; }
+    CUPRIC_MATH static constexpr float I0_3_LOW() { return -0x1.c71c72p-33f; }
+    CUPRIC_MATH static constexpr float I0_4() { return 0x1.c71c72p-10f; }
+    CUPRIC_MATH static constexpr float I0_4_LOW() { return -0x1.c71c72p-37f; }
+    CUPRIC_MATH static constexpr float I0_5() { return 0x1.234568p-14f; }
+    CUPRIC_MATH static constexpr float I0_5_LOW() { return -0x1.d950c8p-40f; }
 };
 
 template <>
 struct constants<double> {
-    static constexpr double LN2 = 0x1.62e42fefa39efp-1;
-    static constexpr double LN2_LOW = 0x1.abc9e3b39803fp-56;
-    static constexpr double LN2_SHORT = 0x1.62e42fefa38p-1;
-    static constexpr double LN2_SHORT_LOW = 0x1.ef35793c7673p-45;
-    static constexpr double LOG10_2_SHORT = 0x1.34413509f78p-2;
-    static constexpr double LOG10_2_SHORT_LOW = 0x1.fef311f12b358p-46;
-    static constexpr double LOG2_E = 0x1.71547652b82fep+0;
-    static constexpr double LOG2_E_LOW = 0x1.777d0ffda0d24p-56;
-    static constexpr double LOG10_E = 0x1.bcb7b1526e50ep-2;
-    static constexpr double LOG10_E_LOW = 0x1.95355baaafad3p-57;
-    static constexpr double PI = 0x1.921fb54442d18p+1;
-    static constexpr double PI_LOW = 0x1.1a62633145c07p-53;
-    static constexpr double HALF_PI = 0x1.921fb54442d18p+0;
-    static constexpr double HALF_PI_LOW = 0x1.1a62633145c07p-54;
-    static constexpr double HALF_PI_LOWER = -0x1.f1976b7ed8fbcp-110;
-    static constexpr double QUARTER_PI = 0x1.921fb54442d18p-1;
-    static constexpr double QUARTER_PI_LOW = 0x1.1a62633145c07p-55;
-    static constexpr double TWO_OVER_PI = 0x1.45f306dc9c883p-1;
-    static constexpr double POWER_1 = 0x1.71547652b82fep+1;
-    static constexpr double POWER_1_LOW = 0x1.777d0ffda0d24p-55;
-    static constexpr double POWER_3 = 0x1.ec709dc3a03fdp-1;
-    static constexpr double POWER_3_LOW = 0x1.d27f05548af0cp-55;
-    static constexpr double CBRT_2 = 0x1.428a2f98d728bp+0;
-    static constexpr double CBRT_HALF = 0x1.965fea53d6e3dp-1;
-    static constexpr double I0_AT_16 = 0x1.9bd428ad249a5p-2;
-    static constexpr double I0_AT_16_LOW = -0x1.d5d29a8561441p-56;
-    static constexpr double I0_3 = 0x1.c71c71c71c71cp-6;
-    static constexpr double I0_3_LOW = 0x1.c71c71c71c71cp-60;
-    static constexpr double I0_4 = 0x1.c71c71c71c71cp-10;
-    static constexpr double I0_4_LOW = 0x1.c71c71c71c71cp-64;
-    static constexpr double I0_5 = 0x1.23456789abcdfp-14;
-    static constexpr double I0_5_LOW = 0x1.23456789abcdfp-74;
+    CUPRIC_MATH static constexpr double LN2() { return 0x1.62e42fefa39efp-1; }
+    CUPRIC_MATH static constexpr double LN2_LOW() { return 0x1.abc9e3b39803fp-56; }
+    CUPRIC_MATH static constexpr double LN2_SHORT() { return 0x1.62e42fefa38p-1; }
+    CUPRIC_MATH static constexpr double LN2_SHORT_LOW() { return 0x1.ef35793c7673p-45; }
+    CUPRIC_MATH static constexpr double LOG10_2_SHORT() { return 0x1.34413509f78p-2; }
+    CUPRIC_MATH static constexpr double LOG10_2_SHORT_LOW()
+    {
+        return 0x1.fef311f12b358p-46;
+    }
+    CUPRIC_MATH static constexpr double LOG2_E() { return 0x1.71547652b82fep+0; }
+    CUPRIC_MATH static constexpr double LOG2_E_LOW() { return 0x1.777d0ffda0d24p-56; }
+    CUPRIC_MATH static constexpr double LOG10_E() { return 0x1.bcb7b1526e50ep-2; }
+    CUPRIC_MATH static constexpr double LOG10_E_LOW() { return 0x1.95355baaafad3p-57; }
+    CUPRIC_MATH static constexpr double PI() { return 0x1.921fb54442d18p+1; }
+    CUPRIC_MATH static constexpr double PI_LOW() { return 0x1.1a62633145c07p-53; }
+    CUPRIC_MATH static constexpr double HALF_PI() { return 0x1.921fb54442d18p+0; }
+    CUPRIC_MATH static constexpr double HALF_PI_LOW() { return 0x1.1a62633145c07p-54; }
+    CUPRIC_MATH static constexpr double HALF_PI_LOWER()
+    {
+        return -0x1.f1976b7ed8fbcp-110;
+    }
+    CUPRIC_MATH static constexpr double QUARTER_PI() { return 0x1.921fb54442d18p-1; }
+    CUPRIC_MATH static constexpr double QUARTER_PI_LOW()
+    {
+        return 0x1.1a62633145c07p-55;
+    }
+    CUPRIC_MATH static constexpr double TWO_OVER_PI() { return 0x1.45f306dc9c883p-1; }
+    CUPRIC_MATH static constexpr double POWER_1() { return 0x1.71547652b82fep+1; }
+    CUPRIC_MATH static constexpr double POWER_1_LOW() { return 0x1.777d0ffda0d24p-55; }
+    CUPRIC_MATH static constexpr double POWER_3() { return 0x1.ec709dc3a03fdp-1; }
+    CUPRIC_MATH static constexpr double POWER_3_LOW() { return 0x1.d27f05548af0cp-55; }
+    CUPRIC_MATH static constexpr double CBRT_2() { return 0x1.428a2f98d728bp+0; }
+    CUPRIC_MATH static constexpr double CBRT_HALF() { return 0x1.965fea53d6e3dp-1; }
+    CUPRIC_MATH static constexpr double I0_AT_16() { return 0x1.9bd428ad249a5p-2; }
+    CUPRIC_MATH static constexpr double I0_AT_16_LOW()
+    {
+        return -0x1.d5d29a8561441p-56;
+    }
+    CUPRIC_MATH static constexpr double I0_3() { return 0x1.c71c71c71c71cp-6; }
+    CUPRIC_MATH static constexpr double I0_3_LOW() { return 0x1.c71c71c71c71cp-60; }
+    CUPRIC_MATH static constexpr double I0_4() { return 0x1.c71c71c71c71cp-10; }
+    CUPRIC_MATH static constexpr double I0_4_LOW() { return 0x1.c71c71c71c71cp-64; }
+    CUPRIC_MATH static constexpr double I0_5() { return 0x1.23456789abcdfp-14; }
+    CUPRIC_MATH static constexpr double I0_5_LOW() { return 0x1.23456789abcdfp-74; }
 };
 
 /* The binary fraction of 2 / pi, after 64 zeros, by 64 bits. */

@@ -268,7 +268,7 @@ nextafter(const T a, const T to)
         return T::from_bits((unsigned short)(outward ? a.bits + 1 : a.bits - 1));
     } else {
         typedef typename elementary::format<F>::bits U;
-        const U bits = bits_of(x), sign = bits_of(y) & elementary::format<F>::SIGN;
+        const U bits = bits_of(x), sign = bits_of(y) & elementary::format<F>::SIGN();
         const U moved = (x < y) == (x > 0) ? bits + 1 : bits - 1;
         const F next = elementary::from_bits(x == 0 ? sign | 1 : moved);
         const F result = x == y ? y : next;

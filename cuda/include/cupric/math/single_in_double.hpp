@@ -18,7 +18,11 @@ namespace single_in_double {
 using namespace elementary;
 
 /* Added to a divisor that may be 0 where the dividend is 0, too; to no other it matters. */
-constexpr double TINY = 0x1p-1000;
+CUPRIC_MATH constexpr double
+TINY()
+{
+    return 0x1p-1000;
+}
 
 /* ---- exponentials ------------------------------------------------------------------- */
 
@@ -35,11 +39,11 @@ exponential_parts_of(double x)
 {
     typedef format<double> T;
     typedef constants<double> K;
-    const double rounder = fused(x, K::LOG2_E, T::ROUNDER);
-    const double r = fused(rounder - T::ROUNDER, -K::LN2, x), s = product(r, r);
+    const double rounder = fused(x, K::LOG2_E(), T::ROUNDER());
+    const double r = fused(rounder - T::ROUNDER(), -K::LN2(), x), s = product(r, r);
     const T::bits n = bits_of(rounder);
-    return {from_bits((T::BIAS + n) << T::FRACTION),
-            from_bits((T::BIAS - n) << T::FRACTION), product(r, single_sinh(s)),
+    return {from_bits((T::BIAS() + n) << T::FRACTION()),
+            from_bits((T::BIAS() - n) << T::FRACTION()), product(r, single_sinh(s)),
             product(s, single_cosh(s))};
 }
 
@@ -75,9 +79,9 @@ CUPRIC_MATH double
 log_of(double x, double less_1)
 {
     typedef format<double> T;
-    const decomposed<double> d = decompose_normal(x, double(T::BIAS));
+    const decomposed<double> d = decompose_normal(x, double(T::BIAS()));
     const double f = chosen(d.k == 0, less_1, d.f);
-    return fused(d.k, constants<double>::LN2, product(f, single_log1p(f)));
+    return fused(d.k, constants<double>::LN2(), product(f, single_log1p(f)));
 }
 
 /* ---- trigonometric functions -------------------------------------------------------- */
@@ -100,9 +104,9 @@ circular_pair_of(double y)
 {
     typedef format<double> T;
     typedef constants<double> K;
-    const double rounder = fused(y, K::TWO_OVER_PI, T::ROUNDER),
-                 n = rounder - T::ROUNDER;
-    const double r = fused(n, -K::HALF_PI_LOW, fused(n, -K::HALF_PI, y));
+    const double rounder = fused(y, K::TWO_OVER_PI(), T::ROUNDER()),
+                 n = rounder - T::ROUNDER();
+    const double r = fused(n, -K::HALF_PI_LOW(), fused(n, -K::HALF_PI(), y));
     const double s = product(r, r);
     const double sine = product(r, single_sin(s)), less_1 = product(s, single_cos(s));
     const double cosine = 1 + less_1;
@@ -122,10 +126,10 @@ atan2(double y, double x)
 {
     typedef constants<double> K;
     const double ay = without_sign(y), ax = without_sign(x);
-    const bool steep = ay > ax, left = bits_of(x) >= format<double>::SIGN;
-    const double q = quotient(chosen(steep, ax, ay), chosen(steep, ay, ax) + TINY);
+    const bool steep = ay > ax, left = bits_of(x) >= format<double>::SIGN();
+    const double q = quotient(chosen(steep, ax, ay), chosen(steep, ay, ax) + TINY());
     const double angle = product(q, single_atan(product(q, q)));
-    const double base = chosen(steep, K::HALF_PI, chosen(left, K::PI, 0.0));
+    const double base = chosen(steep, K::HALF_PI(), chosen(left, K::PI(), 0.0));
     const double part = chosen(steep != left, -angle, angle);
     return times_sign(base + part, y);
 }

@@ -31,11 +31,11 @@ large_erfc(F y, F low)
         fused(-t, under.hi, over.hi) + fused(-t, under.lo + low, over.lo + low);
     const F tail = erfcx_tail(t);
     const words<F> p = exact_product(t, tail);
-    const words<F> sum = ordered_sum(K::ERFCX, p.hi);
+    const words<F> sum = ordered_sum(K::ERFCX(), p.hi);
     /* the derivative, roughly */
     const F left = t < 0 ? t : F(0);
     const F slope = fused(product(left, left), F(-1.34) * left, F(-0.13));
-    const F sum_low = sum.lo + fused(product(t_rest, r), slope, p.lo + K::ERFCX_LOW);
+    const F sum_low = sum.lo + fused(product(t_rest, r), slope, p.lo + K::ERFCX_LOW());
     const words<F> divisor = ordered_sum(F(2) * y, F(1));
     const F q = quotient(F(1), divisor.hi), w = product(sum.hi, q);
     const F divisor_low = fused(F(2), low, divisor.lo);
@@ -88,8 +88,8 @@ ndtr(F x)
 {
     typedef special_constants<F> K;
     const F most = F(sizeof(F) == 4 ? 20 : 50), bounded = clamped(x, -most, most);
-    const words<F> p = exact_product(bounded, -K::ROOT_HALF);
-    return F(0.5) * erfc_of_words(p.hi, fused(bounded, -K::ROOT_HALF_LOW, p.lo));
+    const words<F> p = exact_product(bounded, -K::ROOT_HALF());
+    return F(0.5) * erfc_of_words(p.hi, fused(bounded, -K::ROOT_HALF_LOW(), p.lo));
 }
 
 /* log(x / y) for positive, finite x and y, and y's significand in two words. The quotient of
@@ -112,7 +112,7 @@ logit(F x)
 {
     const words<F> y = ordered_sum(F(1), -x);
     /* as decompose() scales it; what is further below 1 is exact */
-    const F low = chosen(y.hi < from_bits(format<F>::ROOT_HALF), F(2) * y.lo, y.lo);
+    const F low = chosen(y.hi < from_bits(format<F>::ROOT_HALF()), F(2) * y.lo, y.lo);
     const F result = log_of_ratio(x, y.hi, low);
     const F end =
         chosen(x == 1, infinity<F>(), chosen(x == 0, -infinity<F>(), nan<F>()));

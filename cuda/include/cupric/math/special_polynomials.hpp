@@ -14,32 +14,47 @@ struct special_constants;
 
 template <>
 struct special_constants<float> {
-    static constexpr float ERFCX = 0x1.3ba592p+0f;
-    static constexpr float ERFCX_LOW = -0x1.22c05p-25f;
-    static constexpr float ROOT_HALF = 0x1.6a09e6p-1f;
-    static constexpr float ROOT_HALF_LOW = 0x1.9fcef4p-27f;
-    static constexpr float STIRLING = 0x1.acfe3ap-2f;
-    static constexpr float STIRLING_2 = 0x1.3573fcp-1f;
-    static constexpr float STIRLING_2_LOW = 0x1.edab6p-26f;
-    static constexpr float GAMMALN_NEAR = 0x1.eeb95cp-2f;
-    static constexpr float GAMMALN_NEAR_LOW = -0x1.ed67cep-27f;
-    static constexpr float GAMMALN_SLOPE = -0x1.2aed06p-3f;
-    static constexpr float GAMMALN_SLOPE_LOW = 0x1.90a7dep-29f;
+    CUPRIC_MATH static constexpr float ERFCX() { return 0x1.3ba592p+0f; }
+    CUPRIC_MATH static constexpr float ERFCX_LOW() { return -0x1.22c05p-25f; }
+    CUPRIC_MATH static constexpr float ROOT_HALF() { return 0x1.6a09e6p-1f; }
+    CUPRIC_MATH static constexpr float ROOT_HALF_LOW() { return 0x1.9fcef4p-27f; }
+    CUPRIC_MATH static constexpr float STIRLING() { return 0x1.acfe3ap-2f; }
+    CUPRIC_MATH static constexpr float STIRLING_2() { return 0x1.3573fcp-1f; }
+    CUPRIC_MATH static constexpr float STIRLING_2_LOW() { return 0x1.edab6p-26f; }
+    CUPRIC_MATH static constexpr float GAMMALN_NEAR() { return 0x1.eeb95cp-2f; }
+    CUPRIC_MATH static constexpr float GAMMALN_NEAR_LOW() { return -0x1.ed67cep-27f; }
+    CUPRIC_MATH static constexpr float GAMMALN_SLOPE() { return -0x1.2aed06p-3f; }
+    CUPRIC_MATH static constexpr float GAMMALN_SLOPE_LOW() { return 0x1.90a7dep-29f; }
 };
 
 template <>
 struct special_constants<double> {
-    static constexpr double ERFCX = 0x1.3ba5916e9fd7fp+0;
-    static constexpr double ERFCX_LOW = -0x1.aa9c415679e6fp-55;
-    static constexpr double ROOT_HALF = 0x1.6a09e667f3bcdp-1;
-    static constexpr double ROOT_HALF_LOW = -0x1.bdd3413b26456p-55;
-    static constexpr double STIRLING = 0x1.acfe390c97d69p-2;
-    static constexpr double STIRLING_2 = 0x1.3573fcf6d5af9p-1;
-    static constexpr double STIRLING_2_LOW = 0x1.0e57879459ce1p-55;
-    static constexpr double GAMMALN_NEAR = 0x1.eeb95b094c191p-2;
-    static constexpr double GAMMALN_NEAR_LOW = 0x1.346863f58b075p-56;
-    static constexpr double GAMMALN_SLOPE = -0x1.2aed059bd608ap-3;
-    static constexpr double GAMMALN_SLOPE_LOW = -0x1.cd3d2ca77b63ap-61;
+    CUPRIC_MATH static constexpr double ERFCX() { return 0x1.3ba5916e9fd7fp+0; }
+    CUPRIC_MATH static constexpr double ERFCX_LOW() { return -0x1.aa9c415679e6fp-55; }
+    CUPRIC_MATH static constexpr double ROOT_HALF() { return 0x1.6a09e667f3bcdp-1; }
+    CUPRIC_MATH static constexpr double ROOT_HALF_LOW()
+    {
+        return -0x1.bdd3413b26456p-55;
+    }
+    CUPRIC_MATH static constexpr double STIRLING() { return 0x1.acfe390c97d69p-2; }
+    CUPRIC_MATH static constexpr double STIRLING_2() { return 0x1.3573fcf6d5af9p-1; }
+    CUPRIC_MATH static constexpr double STIRLING_2_LOW()
+    {
+        return 0x1.0e57879459ce1p-55;
+    }
+    CUPRIC_MATH static constexpr double GAMMALN_NEAR() { return 0x1.eeb95b094c191p-2; }
+    CUPRIC_MATH static constexpr double GAMMALN_NEAR_LOW()
+    {
+        return 0x1.346863f58b075p-56;
+    }
+    CUPRIC_MATH static constexpr double GAMMALN_SLOPE()
+    {
+        return -0x1.2aed059bd608ap-3;
+    }
+    CUPRIC_MATH static constexpr double GAMMALN_SLOPE_LOW()
+    {
+        return -0x1.cd3d2ca77b63ap-61;
+    }
 };
 
 /* erf(x) / x - 1 in x**2, for |x| <= 1: 2**-28.02 */

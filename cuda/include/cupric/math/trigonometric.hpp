@@ -31,12 +31,12 @@ CUPRIC_MATH reduced<F>
 reduce_small(F y)
 {
     typedef constants<F> K;
-    const F rounder = fused(y, K::TWO_OVER_PI, format<F>::ROUNDER);
-    const F n = rounder - format<F>::ROUNDER;
-    const F part = fused(n, -K::HALF_PI, y); /* exact */
-    const words<F> p = exact_product(n, K::HALF_PI_LOW);
+    const F rounder = fused(y, K::TWO_OVER_PI(), format<F>::ROUNDER());
+    const F n = rounder - format<F>::ROUNDER();
+    const F part = fused(n, -K::HALF_PI(), y); /* exact */
+    const words<F> p = exact_product(n, K::HALF_PI_LOW());
     const words<F> sum = exact_sum(part, -p.hi);
-    const F lo = fused(n, -K::HALF_PI_LOWER, sum.lo - p.lo);
+    const F lo = fused(n, -K::HALF_PI_LOWER(), sum.lo - p.lo);
     return {ordered_sum(sum.hi, lo), bits_of(rounder)};
 }
 
@@ -79,8 +79,8 @@ reduce_large(double y)
     const words<double> sum = ordered_sum(
         double(f1 >> 11) * 0x1p-53, double((f1 & 0x7ff) << 42 | f0 >> 22) * 0x1p-106);
     const double rest = sum.lo + double(f0 & 0x3fffff) * 0x1p-128;
-    const words<double> p = exact_product(sum.hi, K::HALF_PI);
-    const double lo = fused(rest, K::HALF_PI, fused(sum.hi, K::HALF_PI_LOW, p.lo));
+    const words<double> p = exact_product(sum.hi, K::HALF_PI());
+    const double lo = fused(rest, K::HALF_PI(), fused(sum.hi, K::HALF_PI_LOW(), p.lo));
     const words<double> r = ordered_sum(p.hi, lo);
     return {negative ? words<double>{-r.hi, -r.lo} : r, quadrant};
 }
@@ -127,11 +127,11 @@ sine_of_half_turns(F y, typename format<F>::bits &sign)
 {
     typedef constants<F> K;
     typedef format<F> T;
-    const F z = chosen(y >= T::INTEGERS, F(1), y);
-    const F rounder = z + T::INTEGERS, part = z - (rounder - T::INTEGERS);
+    const F z = chosen(y >= T::INTEGERS(), F(1), y);
+    const F rounder = z + T::INTEGERS(), part = z - (rounder - T::INTEGERS());
     const F f = without_sign(part), g = chosen(f > F(0.25), F(0.5) - f, f);
-    const words<F> p = exact_product(g, K::PI);
-    const words<F> r = ordered_sum(p.hi, fused(g, K::PI_LOW, p.lo));
+    const words<F> p = exact_product(g, K::PI());
+    const words<F> r = ordered_sum(p.hi, fused(g, K::PI_LOW(), p.lo));
     /* the sine or the cosine of r in two words */
     const words<F> square = exact_product(r.hi, r.hi);
     const F s = square.hi;
@@ -142,7 +142,7 @@ sine_of_half_turns(F y, typename format<F>::bits &sign)
         fused(product(s, s), cos_tail(s),
               fused(r.hi, -r.lo, fused(F(-0.5), square.lo, cosine.lo)));
     const bool near = f <= F(0.25);
-    sign = bits_of(rounder) << (8 * sizeof(F) - 1) ^ (bits_of(part) & T::SIGN);
+    sign = bits_of(rounder) << (8 * sizeof(F) - 1) ^ (bits_of(part) & T::SIGN());
     return ordered_sum(chosen(near, r.hi, cosine.hi),
                        chosen(near, sine_low, cosine_low));
 }
@@ -159,8 +159,8 @@ sinc(F x)
     const F z = chosen(tiny, F(1), y);
     typename T::bits sign;
     const words<F> over = sine_of_half_turns(z, sign);
-    const words<F> q = exact_product(z, K::PI);
-    const F low = fused(z, K::PI_LOW, q.lo);
+    const words<F> q = exact_product(z, K::PI());
+    const F low = fused(z, K::PI_LOW(), q.lo);
     const F inverse = quotient(F(1), q.hi), ratio = product(over.hi, inverse);
     const F rest = fused(-ratio, q.hi, over.hi) + fused(-ratio, low, over.lo);
     F result = fused(rest, inverse, ratio);
@@ -239,7 +239,7 @@ trigonometric_of_batched(F x)
 {
     const F y = without_sign(x),
             result = trigonometric_of<FUNCTION>(reduce_small(y), x);
-    return y > limit_of_small<F>() ? from_bits(format<F>::MARK) : result;
+    return y > limit_of_small<F>() ? from_bits(format<F>::MARK()) : result;
 }
 
 template <class F>
@@ -293,7 +293,8 @@ asin(F x)
     const bool large = y > F(0.5);
     F square;
     const words<F> s = half_angle(y, square);
-    const words<F> base = {large ? K::HALF_PI : F(0), large ? K::HALF_PI_LOW : F(0)};
+    const words<F> base = {large ? K::HALF_PI() : F(0),
+                           large ? K::HALF_PI_LOW() : F(0)};
     return times_sign(arcsine(base, large ? F(-2) : F(1), s, square), x);
 }
 
@@ -306,11 +307,11 @@ acos(F x)
     const bool large = y > F(0.5), minus = x < 0;
     F square;
     const words<F> s = half_angle(y, square);
-    const words<F> base = {!large  ? K::HALF_PI
-                           : minus ? K::PI
+    const words<F> base = {!large  ? K::HALF_PI()
+                           : minus ? K::PI()
                                    : F(0),
-                           !large  ? K::HALF_PI_LOW
-                           : minus ? K::PI_LOW
+                           !large  ? K::HALF_PI_LOW()
+                           : minus ? K::PI_LOW()
                                    : F(0)};
     const F factor = large ? F(2) : F(1);
     return arcsine(base, large != minus ? factor : -factor, s, square);
@@ -329,13 +330,13 @@ atan(F x)
     const words<F> less = exact_sum(y, F(-1)), more = exact_sum(y, F(1));
     F over = middle ? less.hi : y, over_low = middle ? less.lo : F(0);
     F under = middle ? more.hi : F(1), under_low = middle ? more.lo : F(0);
-    F hi = middle ? K::QUARTER_PI : F(0), lo = middle ? K::QUARTER_PI_LOW : F(0);
+    F hi = middle ? K::QUARTER_PI() : F(0), lo = middle ? K::QUARTER_PI_LOW() : F(0);
     over = large ? F(-1) : over;
     over_low = large ? F(0) : over_low;
     under = large ? y : under;
     under_low = large ? F(0) : under_low;
-    hi = large ? K::HALF_PI : hi;
-    lo = large ? K::HALF_PI_LOW : lo;
+    hi = large ? K::HALF_PI() : hi;
+    lo = large ? K::HALF_PI_LOW() : lo;
     const F r = quotient(F(1), under), q = product(over, r);
     const F rest = fused(-q, under_low, fused(-q, under, over) + over_low);
     const F s = product(q, q);
@@ -353,7 +354,7 @@ atan2(F y, F x)
     typedef constants<F> K;
     constexpr bool SINGLE = sizeof(F) == 4;
     const F ay = without_sign(y), ax = without_sign(x);
-    const bool steep = ay > ax, left = bits_of(x) >= format<F>::SIGN;
+    const bool steep = ay > ax, left = bits_of(x) >= format<F>::SIGN();
     F a = chosen(steep, ax, ay), b = chosen(steep, ay, ax);
     const bool infinite = b == infinity<F>();
     a = chosen(infinite, a == infinity<F>() ? F(1) : product(a, F(0)), a);
@@ -376,9 +377,9 @@ atan2(F y, F x)
     n = chosen(steep, F(2) - n, n);
     n = chosen(left, F(4) - n, n);
     const F factor = chosen(steep != left, F(-1), F(1));
-    const words<F> base = exact_product(n, K::QUARTER_PI);
+    const words<F> base = exact_product(n, K::QUARTER_PI());
     const words<F> sum = ordered_sum(base.hi, product(factor, q));
-    const F low = fused(n, K::QUARTER_PI_LOW, base.lo);
+    const F low = fused(n, K::QUARTER_PI_LOW(), base.lo);
     return times_sign(sum.hi + (sum.lo + fused(factor, t, low)), y);
 }
 

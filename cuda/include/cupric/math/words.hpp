@@ -28,7 +28,7 @@
 CUPRIC_BEGIN
 
 /* A number of a batch on the host, whose loop has no branches: a function that needs one
- * returns format<F>::MARK instead, and is called again for the number alone. */
+ * returns format<F>::MARK() instead, and is called again for the number alone. */
 template <class F>
 struct batched {
     F value;
@@ -193,46 +193,52 @@ exact_product(F a, F b)
     return {p, fused(a, b, -p)};
 }
 
-/* The format of F. */
+/* The format of F. Constants are functions, or enumerators: a variable stands in every
+ * module that NVRTC makes, with its name, used or not. */
 template <class F>
 struct format;
 
 template <>
 struct format<float> {
     typedef unsigned int bits;
-    static constexpr int FRACTION = 23, BIAS = 127;
-    static constexpr float LEAST_NORMAL = 0x1p-126f;
-    static constexpr float LIFT = 0x1p24f; /* makes subnormal numbers normal */
-    static constexpr int LIFTED = 24;
-    static constexpr float ROUNDER = 0x1.8p23f; /* numbers added to it lose fractions */
-    static constexpr float INTEGERS = 0x1p23f;  /* whose last bit is worth 1 */
-    static constexpr bits ROOT_HALF = 0x3f3504f3u;
-    static constexpr bits ONE = 0x3f800000u;
-    static constexpr bits SIGN = 0x80000000u;
-    static constexpr bits INFINITE = 0x7f800000u;
-    static constexpr bits NOT_A_NUMBER = 0x7fc00000u;
+    CUPRIC_MATH static constexpr int FRACTION() { return 23; }
+    CUPRIC_MATH static constexpr int BIAS() { return 127; }
+    CUPRIC_MATH static constexpr float LEAST_NORMAL() { return 0x1p-126f; }
+    /* makes subnormal numbers normal */
+    CUPRIC_MATH static constexpr float LIFT() { return 0x1p24f; }
+    CUPRIC_MATH static constexpr int LIFTED() { return 24; }
+    /* numbers added to it lose fractions */
+    CUPRIC_MATH static constexpr float ROUNDER() { return 0x1.8p23f; }
+    /* whose last bit is worth 1 */
+    CUPRIC_MATH static constexpr float INTEGERS() { return 0x1p23f; }
+    CUPRIC_MATH static constexpr bits ROOT_HALF() { return 0x3f3504f3u; }
+    CUPRIC_MATH static constexpr bits ONE() { return 0x3f800000u; }
+    CUPRIC_MATH static constexpr bits SIGN() { return 0x80000000u; }
+    CUPRIC_MATH static constexpr bits INFINITE() { return 0x7f800000u; }
+    CUPRIC_MATH static constexpr bits NOT_A_NUMBER() { return 0x7fc00000u; }
     /* a NaN that no function returns */
-    static constexpr bits MARK = 0x7fc5a5a5u;
+    CUPRIC_MATH static constexpr bits MARK() { return 0x7fc5a5a5u; }
     /* less the bits of a positive number, its reciprocal to within an eighth */
-    static constexpr bits RECIPROCAL = 0x7ef127eau;
+    CUPRIC_MATH static constexpr bits RECIPROCAL() { return 0x7ef127eau; }
 };
 
 template <>
 struct format<double> {
     typedef unsigned long long bits;
-    static constexpr int FRACTION = 52, BIAS = 1023;
-    static constexpr double LEAST_NORMAL = 0x1p-1022;
-    static constexpr double LIFT = 0x1p54;
-    static constexpr int LIFTED = 54;
-    static constexpr double ROUNDER = 0x1.8p52;
-    static constexpr double INTEGERS = 0x1p52;
-    static constexpr bits ROOT_HALF = 0x3fe6a09e667f3bcdull;
-    static constexpr bits ONE = 0x3ff0000000000000ull;
-    static constexpr bits SIGN = 0x8000000000000000ull;
-    static constexpr bits INFINITE = 0x7ff0000000000000ull;
-    static constexpr bits NOT_A_NUMBER = 0x7ff8000000000000ull;
-    static constexpr bits MARK = 0x7ff85a5a5a5a5a5aull;
-    static constexpr bits RECIPROCAL = 0x7fde24fd40000000ull;
+    CUPRIC_MATH static constexpr int FRACTION() { return 52; }
+    CUPRIC_MATH static constexpr int BIAS() { return 1023; }
+    CUPRIC_MATH static constexpr double LEAST_NORMAL() { return 0x1p-1022; }
+    CUPRIC_MATH static constexpr double LIFT() { return 0x1p54; }
+    CUPRIC_MATH static constexpr int LIFTED() { return 54; }
+    CUPRIC_MATH static constexpr double ROUNDER() { return 0x1.8p52; }
+    CUPRIC_MATH static constexpr double INTEGERS() { return 0x1p52; }
+    CUPRIC_MATH static constexpr bits ROOT_HALF() { return 0x3fe6a09e667f3bcdull; }
+    CUPRIC_MATH static constexpr bits ONE() { return 0x3ff0000000000000ull; }
+    CUPRIC_MATH static constexpr bits SIGN() { return 0x8000000000000000ull; }
+    CUPRIC_MATH static constexpr bits INFINITE() { return 0x7ff0000000000000ull; }
+    CUPRIC_MATH static constexpr bits NOT_A_NUMBER() { return 0x7ff8000000000000ull; }
+    CUPRIC_MATH static constexpr bits MARK() { return 0x7ff85a5a5a5a5a5aull; }
+    CUPRIC_MATH static constexpr bits RECIPROCAL() { return 0x7fde24fd40000000ull; }
 };
 
 CUPRIC_MATH float
@@ -251,14 +257,14 @@ template <class F>
 CUPRIC_MATH F
 infinity()
 {
-    return from_bits(format<F>::INFINITE);
+    return from_bits(format<F>::INFINITE());
 }
 
 template <class F>
 CUPRIC_MATH F
 nan()
 {
-    return from_bits(format<F>::NOT_A_NUMBER);
+    return from_bits(format<F>::NOT_A_NUMBER());
 }
 
 /* c ? a : b. By masks on the host: of selections in a row the compiler makes branches, and
@@ -280,7 +286,7 @@ template <class F>
 CUPRIC_MATH F
 without_sign(F a)
 {
-    return from_bits(bits_of(a) & ~format<F>::SIGN);
+    return from_bits(bits_of(a) & ~format<F>::SIGN());
 }
 
 /* a with its sign changed where the sign bit of b is set. */
@@ -288,7 +294,7 @@ template <class F>
 CUPRIC_MATH F
 times_sign(F a, F b)
 {
-    return from_bits(bits_of(a) ^ (bits_of(b) & format<F>::SIGN));
+    return from_bits(bits_of(a) ^ (bits_of(b) & format<F>::SIGN()));
 }
 
 /* 2**n, normal, for ROUNDER + n. */
@@ -296,7 +302,8 @@ template <class F>
 CUPRIC_MATH F
 power_of_two(F rounder_and_n)
 {
-    return from_bits((bits_of(rounder_and_n) + format<F>::BIAS) << format<F>::FRACTION);
+    return from_bits((bits_of(rounder_and_n) + format<F>::BIAS())
+                     << format<F>::FRACTION());
 }
 
 } /* namespace elementary */

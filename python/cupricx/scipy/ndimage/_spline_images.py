@@ -87,10 +87,7 @@ _interpolate = library.kernel(
     "interpolate<X, W, Y, I, N, ORDER>",
     ships=" ".join(
         f"{types}{ndim}{order}"
-        for types, orders in (
-            *(("fffi", "135"), ("dddi", "135"), ("BdBi", "1")),
-            *(("fffl", "15"), ("dddl", "15"), ("BdBl", "1")),
-        )
+        for types, orders in (("fffi", "135"), ("dddi", "135"), ("BdBi", "1"))
         for ndim in "123"
         for order in orders
     ),
@@ -209,10 +206,8 @@ class SplineImage:
                     return self.result(y)
             wide = not on_host and c.size // outer > _MOST_NARROW
             most = self.order // 2 * 2 + 1
-            if wide:  # of which less comes compiled
-                instance = _interpolate[(*types, np.int64, ndim, 5 if most > 1 else 1)]
-            else:
-                instance = _interpolate[(*types, np.int32, ndim, most)]
+            index = np.int64 if wide else np.int32
+            instance = _interpolate[(*types, index, ndim, most)]
             length = inner if inner > 1 else m[0] if ndim > 3 else m[-1]
             each = 1 if inner == 1 and self.order > 1 else _EACH
             pieces, cut = _cut(y.size // length, length, each)
