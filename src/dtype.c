@@ -103,6 +103,15 @@ cu_promote(cu_dtype a, cu_dtype b)
     return CUPRIC_COMPLEX128; /* unreachable: complex128 takes everything */
 }
 
+cu_dtype
+cu_leading(cu_dtype a, cu_dtype b)
+{
+    const int higher = kind_rank(cu_dtypes[b].kind) - kind_rank(cu_dtypes[a].kind);
+
+    if (higher == 0) return cu_itemsize(b) > cu_itemsize(a) ? b : a;
+    return higher > 0 ? b : a;
+}
+
 /* ---- half precision ---------------------------------------------------------------- */
 
 /* Round |x| to a binary float of `exponent_bits` and `fraction_bits`, ties to even. */

@@ -71,6 +71,11 @@ bool cu_can_cast_same_kind(cu_dtype from, cu_dtype to);
  * is opaque have none: CUPRIC_NO_DTYPE. */
 cu_dtype cu_promote(cu_dtype a, cu_dtype b);
 
+/* Which of two dtypes, neither opaque, has the higher kind, or is wider. Of many the leading
+ * one is promoted with each of the others, as NumPy does: int8, uint16 and float32 have
+ * float32 in common, although int8 and uint16 have int32. */
+cu_dtype cu_leading(cu_dtype a, cu_dtype b);
+
 /* Write a value into *out in the representation of `t`. Integers wrap, floats round. */
 void cu_scalar_set_int(cu_scalar *out, cu_dtype t, int64_t value);
 void cu_scalar_set_uint(cu_scalar *out, cu_dtype t, uint64_t value);

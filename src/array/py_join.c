@@ -157,7 +157,6 @@ any_weak(const parts *p)
 static cu_dtype
 common_dtype(const parts *p)
 {
-    static const char ranks[] = "biufc";
     cu_dtype t;
     int64_t first = 0;
 
@@ -169,9 +168,7 @@ common_dtype(const parts *p)
         cu_dtype u = p->ours[i].dtype;
         if (u == t || (any_strong && p->weak[i] != PY_STRONG)) continue;
         if (cu_is_opaque(u) || cu_is_opaque(t)) return CUPRIC_NO_DTYPE;
-        const char *a = strchr(ranks, cu_dtypes[t].kind);
-        const char *b = strchr(ranks, cu_dtypes[u].kind);
-        if (b > a || (b == a && cu_itemsize(u) > cu_itemsize(t))) t = u;
+        t = cu_leading(t, u);
     }
     if (CUPRIC_UNLIKELY(cu_is_opaque(t))) return any_weak(p) ? CUPRIC_NO_DTYPE : t;
     for (int64_t i = 0; i < p->n; i++) {

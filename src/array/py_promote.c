@@ -88,9 +88,14 @@ result_type(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
     (void)self;
 
     for (; i < nargs && is_known(args[i], &t); i++) {
-        common = i ? cu_promote(common, t) : t;
+        common = i ? cu_leading(common, t) : t;
     }
-    if (nargs > 0 && i == nargs) return py_dtype_new(common);
+    if (nargs > 0 && i == nargs) {
+        for (i = 0; i < nargs && is_known(args[i], &t); i++) {
+            common = cu_promote(common, t);
+        }
+        return py_dtype_new(common);
+    }
     return ask_numpy(&numpys, "result_type", args, nargs, NULL);
 }
 

@@ -90,9 +90,7 @@ static cu_status
 separate(const cu_array **in, const cu_array *out, cu_array *copy)
 {
     cu_status st;
-    if (*in == NULL || (*in)->storage != out->storage || !cu_arrays_overlap(*in, out)) {
-        return CUPRIC_OK;
-    }
+    if (*in == NULL || !cu_arrays_overlap(*in, out)) return CUPRIC_OK;
     st = cu_array_cast(*in, (*in)->dtype, 'K', copy);
     if (!st) *in = copy;
     return st;

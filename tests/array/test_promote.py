@@ -45,7 +45,7 @@ def test_result_type():
         if a.isnative:
             assert cp.result_type(cp.zeros(1, a), b) == expected
             assert cp.result_type(cp.zeros(1, a)) == a
-    for triple in itertools.product("?bHe", "Ilf", "BhF"):
+    for triple in itertools.product("?bBhHiIlLefdFD", repeat=3):
         triple = [np.dtype(t) for t in triple]
         assert cp.result_type(*triple) == np.result_type(*triple)
     for args in [(np.dtype("f4"), 1), (np.dtype("i2"), 2.0), ("i1", "f2"), (1, 2.5)]:

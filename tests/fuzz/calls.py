@@ -26,6 +26,7 @@ BOUNDS = {
     "sum": bounds.total(1),
     "prod": bounds.total(0, 64),
     "products": bounds.total(2),
+    "derivatives": bounds.total(2, 1024),  # sums of weights that cancel
     "matrix": bounds.total(2, 64),
     "transform": bounds.total(1, 16),  # twiddles before and after the FFT
     "gamma": bounds.total(1, 64),  # near its zeros, an error of the argument's size
@@ -864,10 +865,10 @@ ndimage.correlate(imgn, weightsn, **arounds)  products
 ndimage.convolve(imgn, weightsn, **arounds)  products
 ndimage.uniform_filter1d(imgn, nsize, axis=naxis, **around)  sum
 ndimage.uniform_filter(imgn, size=nsizes, axes=naxes, **arounds)  sum
-ndimage.gaussian_filter1d(imgn, sigma, axis=naxis, order=count, **beyond)  products
-ndimage.gaussian_filter(imgn, sigmas, order=count, axes=naxes, **beyond)  products
-ndimage.gaussian_gradient_magnitude(imgn, sigma, **edges)  products
-ndimage.gaussian_laplace(imgn, sigma, **edges)  products
+ndimage.gaussian_filter1d(imgn, sigma, axis=naxis, order=count, **beyond)  derivatives
+ndimage.gaussian_filter(imgn, sigmas, order=count, axes=naxes, **beyond)  derivatives
+ndimage.gaussian_gradient_magnitude(imgn, sigma, **edges)  derivatives
+ndimage.gaussian_laplace(imgn, sigma, **edges)  derivatives
 ndimage.generic_gradient_magnitude(imgn, ndimage.sobel, **edges)  products
 ndimage.generic_laplace(imgn, ndimage.prewitt, **edges)  products
 ndimage.laplace(imgn, **edges)  products
@@ -881,7 +882,7 @@ ndimage.median_filter(img, **window, **placed)  u1
 ndimage.rank_filter(img, small, **window, **placed)  u1
 ndimage.percentile_filter(img, 0|25|50|-10|100, **window, **placed)  u1
 ndimage.generic_filter(imgn, xp.max, **window, **arounds)  u1
-ndimage.generic_filter1d(img, copier, nsize)  np:ndimage.correlate1d({0}, [1] + [0] * ({2} - 1))
+ndimage.generic_filter1d(img, copier, nsize)  np:ndimage.generic_filter1d({0}, lambda x, y: np.copyto(y, x[: len(y)]), {2})
 ndimage.fourier_gaussian(imgf, sigmas)  products
 ndimage.fourier_uniform(imgf, sigmas)  products
 ndimage.fourier_ellipsoid(imgf, sigmas)  ellipsoid

@@ -31,6 +31,8 @@ def errors(expected, got):
     """Two outcomes of which at least one is an exception."""
     if same_error(type(expected), type(got)):
         return None
+    if NameError in (type(expected), type(got)):  # a program broken by shrinking it
+        return None
     return Difference(
         "error",
         "the call",
@@ -86,6 +88,8 @@ def close(expected, got, tolerance):
 
 
 def _close(expected, got, limit):
+    info = values.finfo(expected.dtype)
+    most = float(info.max) * (1 - 4 * float(info.eps))  # what may round to infinity
     expected, got = expected.astype("d"), got.astype("d")
     same = (expected == got) & (np.signbit(expected) == np.signbit(got))
     same |= np.isnan(expected) & np.isnan(got)
@@ -96,7 +100,9 @@ def _close(expected, got, limit):
     with np.errstate(all="ignore"):
         near = np.abs(expected - got) <= limit
         free = np.isposinf(limit)
-    return bool((same | near | free).all())
+        edge = (np.sign(expected) == np.sign(got)) & (np.abs(expected) >= most)
+        edge &= np.abs(got) >= most
+    return bool((same | near | free | edge).all())
 
 
 def _shown(expected, got):

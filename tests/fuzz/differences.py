@@ -497,7 +497,8 @@ TABLE = [
     Deliberate(
         "A quantile that falls on an element is that element.",
         "both",
-        "Between an infinity and itself others compute `inf - inf`.",
+        "Between an infinity and itself others compute `inf - inf`, and an infinite "
+        "distance between the smallest and the largest numbers.",
         "Nothing.",
         predicates.quantile_at_infinity,
     ),
@@ -572,7 +573,8 @@ TABLE = [
         predicates.hankel_of_nothing,
     ),
     Deliberate(
-        "Which terms of a Fourier transform are infinite or NaN, where an element is.",
+        "Which terms of a Fourier transform are infinite or NaN, where an element is, "
+        "or sums of them overflow.",
         "NumPy",
         "It follows from the order of the additions.",
         "Nothing.",
@@ -1171,7 +1173,8 @@ TABLE = [
         "down to the smallest subnormal number, `erfc(27.0)` is 5.2e-319; "
         "`gammaln(5e-324)` is 744.4.",
         "SciPy",
-        "SciPy's are 0 below the smallest normal number, and `gammaln` an infinity.",
+        "SciPy's are 0 below the smallest normal number, `gammaln` an infinity, and "
+        "`gamma` is 0 beside its poles below -170.",
         "Nothing.",
         predicates.subnormal_special,
     ),

@@ -90,6 +90,8 @@ def bfloat16(case):
         return True
     if _of(case, "values", "round", "around", "spacing"):
         return True
+    if _of(case, "values", "radians", "deg2rad", "degrees", "rad2deg"):
+        return "out=" in case.step.text  # there they are float32
     if _of(case, "type", "vdot", "linalg.vdot") or _rounded_once(case):
         return True
     if case.says("expected number|Coefficient arrays have no common type"):
@@ -138,7 +140,9 @@ def objects(case):
     if case.errors(None, OverflowError):
         return "too large for an array" in str(case.found.got_error)
     if case.errors(None, TypeError):
-        return "dtype('O')" in str(case.found.got_error)
+        number = re.search(r"\d{20}", case.step.text)  # beyond 64 bits
+        told = str(case.found.got_error)
+        return "dtype('O')" in told or bool(number and "a Python int" in told)
     return False
 
 
@@ -189,8 +193,20 @@ def complex_mean(case):
 
 
 def quantile_at_infinity(case):
-    odd = any(a.dtype.kind == "f" and np.isinf(a).any() for a in case.operands)
-    return odd and _of(case, "values", *_QUANTILES)
+    return _of(case, "values", *_QUANTILES) and any(
+        values.is_float(a.dtype) and _spread(a) > float(values.finfo(a.dtype).max)
+        for a in case.operands
+    )
+
+
+def _spread(a):
+    """Of the elements that are numbers."""
+    wide = a.astype("d")
+    wide = wide[~np.isnan(wide)]
+    if np.isinf(wide).any():
+        return np.inf
+    with np.errstate(over="ignore"):
+        return np.ptp(wide) if wide.size else 0
 
 
 def quantile_of_large_integers(case):
@@ -320,8 +336,15 @@ def hankel_of_nothing(case):
 
 
 def transform_of_infinities(case):
-    odd = any(a.dtype.kind in "fc" and not np.isfinite(a).all() for a in case.operands)
-    return odd and case.found.kind == "values" and re.match("s?fft", case.row)
+    """Those of the operand, or those that sums and factors lead to."""
+    if case.found.kind != "values" or not re.match("s?fft", case.row):
+        return False
+    return any(
+        a.dtype.kind in "fc"
+        and not (np.abs(a) <= np.finfo(a.dtype).max / (4 * a.size)).all()
+        for a in case.operands
+        if a.size
+    )
 
 
 def histogram_of_complex(case):
@@ -955,6 +978,8 @@ def subnormal_special(case):
     there, here = case.found.arrays
     tiny = values.finfo(there.dtype).tiny
     lost = (there == 0) & (np.abs(here) < float(tiny))
+    if case.row == "special.gamma":  # near its poles
+        lost = (there == 0) & (np.abs(here) < float(tiny) * 2.0**64)
     if case.row == "special.gammaln":
         lost |= np.isposinf(there) & (here > 700) & (here < 750)  # -log of it
     limit = case.step.row.bound.tolerance(there, case.operands)

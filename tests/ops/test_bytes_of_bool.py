@@ -79,6 +79,14 @@ def test_ufuncs(name, layout):
         same(outcome(ours, y, cupric.array(number)), outcome(theirs, x, number))
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", ["i0", "sinc", "angle", "nan_to_num"])
+def test_functions_that_are_no_ufuncs_there(name, layout):
+    x, y = pair((3, 300), layout)
+    expected = getattr(np, name)(x)
+    assert np.allclose(getattr(cupric, name)(y).get(), expected, rtol=1e-14)
+
+
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", BINARY)

@@ -145,6 +145,15 @@ def test_out_that_overlaps_the_input():
     assert_same(y, x)
 
 
+def test_out_that_overlaps_an_input_taken_in_again():
+    x = np.arange(6.0).reshape(2, 3)
+    y = cupric.array(x)
+    cupric.maximum.accumulate(cupric.from_dlpack(y[:, ::-1]), out=y)
+    assert_same(y, np.maximum.accumulate(x[:, ::-1]))
+    cupric.sum(cupric.from_dlpack(y), axis=0, out=y[1])
+    assert_same(y[1], np.array([7.0, 5.0, 3.0]))
+
+
 def test_out_that_is_read_only():
     out = cupric.zeros(3)
     out.flags.writeable = False
