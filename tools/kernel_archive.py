@@ -1,8 +1,8 @@
 """The archive of compiled kernels, cupric/kernels.bin: which kernels it has.
 
 Those of built-in operations are the rules of kernel_keys.py; a few kernels are compiled
-together, of an operation and of those beside it. What kernel libraries ship is listed by
-the package. How they are compiled, and the file: python/cupric/_lib/_archive.py.
+together, of an operation and of those beside it. What kernel libraries ship is listed
+by the package. How they are compiled, and the file: python/cupric/_lib/_archive.py.
 """
 
 import ctypes
