@@ -117,16 +117,28 @@ def machine_slug(about):
     return slug if about["device"] == "cuda" else f"{slug}-{about['cpus']}cpu"
 
 
+def shown_command(arguments):
+    """Without the names of files."""
+    files = ("--output", "--update")
+    kept = [
+        argument
+        for before, argument in itertools.pairwise(["", *arguments])
+        if argument not in files and before not in files
+    ]
+    return shlex.join(["python", "benchmarks/run.py", *kept])
+
+
 def save(options, about, rows):
     today = datetime.date.today().isoformat()
     slug = options.machine or machine_slug(about)
     path = options.output or options.update or RESULTS / f"{slug}-{today}.json"
     switches = {k: v for k, v in os.environ.items() if k.startswith("CUPRIC_")}
-    command = shlex.join(["python", "benchmarks/run.py", *sys.argv[1:]])
+    command = shown_command(sys.argv[1:])
     result = {"date": today, "command": command, "switches": switches}
     if options.old:
         rows = merged(options.old["rows"], rows)
-        result["command"] = f"{options.old['command']}; {command}"
+        commands = [*options.old["command"].split("; "), command]
+        result["command"] = "; ".join(dict.fromkeys(commands))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(as_json(result | {"machine": about}, rows))
     return path

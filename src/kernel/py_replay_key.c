@@ -78,7 +78,8 @@ put_again(py_replay_key *k, int i, PyObject *o)
 
     if (!itself && !are_alike(a, b)) return false;
     return put(k, (uint64_t)TAG_AGAIN | (uint64_t)itself << 8 |
-                      (uint64_t)(a->flags & CUPRIC_WRITEABLE) << 16 | (uint64_t)i << 32);
+                      (uint64_t)(a->flags & CUPRIC_WRITEABLE) << 16 |
+                      (uint64_t)i << 32);
 }
 
 static bool
