@@ -35,12 +35,14 @@ assert package.have_cupy and package.cupy_enabled()
 
 
 def run(code):
+    inherited = os.environ.get("PYTHONPATH", "")  # where sporco may be
+    path = os.pathsep.join(filter(None, [str(PACKAGE), inherited]))
     result = subprocess.run(
         [sys.executable, "-W", "ignore", "-m", "cupric", "-c", BEGIN + code],
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "PYTHONPATH": str(PACKAGE)},
+        env={**os.environ, "PYTHONPATH": path},
     )
     assert result.returncode == 0, result.stderr
 
