@@ -283,6 +283,16 @@ def test_moments_without_nan_of_a_number_along_its_axis(name):
     assert getattr(cupric, name)(cupric.array(2.0), axis=0).shape == ()
 
 
+@pytest.mark.parametrize(
+    "name", ["nanmedian", "nanpercentile", "nanquantile", "nanmax"]
+)
+def test_a_warning_names_the_line_of_the_call(name):
+    args = (0.3,) if "tile" in name else ()
+    with pytest.warns(RuntimeWarning, match="All-NaN") as warned:
+        getattr(cupric, name)(cupric.full((2, 3), np.nan), *args, axis=0)
+    assert warned[0].filename == __file__
+
+
 def test_warnings_of_too_few_elements():
     for f, args, word in [
         (cupric.mean, {}, "Mean of empty"),

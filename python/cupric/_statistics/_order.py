@@ -267,9 +267,10 @@ def _by_sort(a, axis, q, method, dtype, keepdims, skips_nans, word):
     return r.reshape(q.shape + shape) if keepdims else r
 
 
-def _compute(a, axis, n, q, method, dtype, keepdims, skips_nans=False):
+def _compute(a, axis, n, q, method, dtype, keepdims, skips_nans=False, below=2):
     """The quantiles of slices of n elements, not 0, new; warns of NaNs where those
-    among the elements are skipped: of slices of NaNs alone."""
+    among the elements are skipped: of slices of NaNs alone. So many calls `below` who
+    calls the public function."""
     dtype, keepdims, compute = np.dtype(dtype), bool(keepdims), _by_sort
     if not _library.on_host(a) and _takes_short(a, n, dtype):
         compute = _of_short
@@ -278,7 +279,7 @@ def _compute(a, axis, n, q, method, dtype, keepdims, skips_nans=False):
             return compute(a, axis, q, method, dtype, keepdims, False, 0)
     r, has_nan = call_with_word(compute, a, axis, q, method, dtype, keepdims, True)
     if has_nan:
-        _warn_of_slices()
+        _warn_of_slices(below)
     return r
 
 
@@ -359,12 +360,11 @@ def warn_of_nan(r):
     else:
         is_nan = bool(_core.reductions.any_nan(r))
     if is_nan:
-        _warn_of_slices()
+        _warn_of_slices(2)
 
 
-def _warn_of_slices():
-    """Warn, two calls below a public function."""
-    warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=4)
+def _warn_of_slices(below):
+    warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=below + 2)
 
 
 def _check_method(method, interpolation):
@@ -435,7 +435,7 @@ def _nanquantiles(a, fractions, axis, out, method, keepdims):
         a = _core.empty(shape, a.dtype, device=a.device)
         a.fill(float("nan"))
     dtype = a.dtype if method in _DISCRETE else _between_dtype(a, dtype, method)
-    r = _compute(a, axis, n, q, method, dtype, keepdims, skips_nans=True)
+    r = _compute(a, axis, n, q, method, dtype, keepdims, skips_nans=True, below=3)
     return store_result(r, out)
 
 
