@@ -5,11 +5,12 @@
 #include "layout/py_args.h"
 #include "layout/py_shape.h"
 #include "ops/execute.h"
+#include "ops/fourier.h"
 #include "ops/py_linear.h"
 #include "ops/py_ufunc.h"
 
-/* _fft(a, out_dtype, out_shape, kind, inverse, axes, n_last, scale): one cu_fft call.
- * `a` has the lengths that the transform reads already. */
+/* _fft(a, out_dtype, out_shape, kind, inverse, axes, n_last, scale): one transform. `a`
+ * has the lengths that it reads already. */
 static PyObject *
 py_fft(PyObject *self, PyObject *args)
 {
@@ -45,16 +46,12 @@ py_fft(PyObject *self, PyObject *args)
     call.n_last = n_last;
     device = cu_array_device(py_array_get(array));
     if (cu_array_init(&out, device, t, ndim, shape, 'C')) return py_raise();
-    if (out.size) {
-        cu_array_view_of(py_array_get(array), CUPRIC_READ, &call.in);
-        cu_array_view_of(&out, CUPRIC_WRITE, &call.out);
-        Py_BEGIN_ALLOW_THREADS
-        st = device->backend->fft(&call, cu_stream_current(device));
-        Py_END_ALLOW_THREADS
-        if (st) {
-            cu_array_release(&out);
-            return py_raise();
-        }
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_fourier(py_array_get(array), &out, &call);
+    Py_END_ALLOW_THREADS
+    if (st) {
+        cu_array_release(&out);
+        return py_raise();
     }
     return py_array_new(&out);
 }

@@ -17,7 +17,7 @@ from cupric import _core
 from cupric._lib._library import Library
 from cupric._manipulation._args import parameter_array
 from cupric._manipulation._rearrange import roll, roll_axes
-from cupric.fft._current_plan import require_fit
+from cupric.fft._current_plan import get_current_plan, require_fit
 
 __all__ = [
     "config",
@@ -159,7 +159,8 @@ def _c2c(a, s, axes, norm, inverse):
     dtype = _complex(_precision(a.dtype))
     if s is not None:
         a = _fit(a, dict(zip(axes, lengths, strict=True)))
-    a = a.astype(dtype, copy=False)
+    takes_real = a.dtype.kind != "c" and get_current_plan() is None
+    a = a.astype(_precision(a.dtype) if takes_real else dtype, copy=False)
     return _transform(a, dtype, a.shape, _core._C2C, inverse, axes, lengths[-1], scale)
 
 

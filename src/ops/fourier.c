@@ -1,0 +1,132 @@
+/* ops/fourier.c: see fourier.h.
+ *
+ * Of real numbers, half of the terms of a transform are the others' conjugates:
+ * y[-k] = conj(y[k]), indices modulo the lengths. They are copied where the real transform
+ * and the copies, one for each combination of axes whose index is 0 or is not, are less
+ * work than the complex transform.
+ */
+#include "ops/fourier.h"
+
+#include "ops/execute.h"
+#include "ops/ufunc.h"
+
+enum {
+    MOST_AXES = 3,        /* by four copies */
+    MANY_TERMS = 1 << 15, /* whose transform takes longer than two launches more */
+};
+
+static cu_status
+transform(const cu_array *a, cu_array *out, cu_fft *call)
+{
+    const cu_device *device = cu_array_device(a);
+
+    cu_array_view_of(a, CUPRIC_READ, &call->in);
+    cu_array_view_of(out, CUPRIC_WRITE, &call->out);
+    return device->backend->fft(call, cu_stream_current(cu_array_device(a)));
+}
+
+/* Keep the elements first, first + step, … of an axis, n of them. */
+static void
+narrow(cu_array *a, int axis, int64_t first, int64_t n, int step)
+{
+    a->offset += first * a->strides[axis];
+    a->strides[axis] *= step;
+    a->shape[axis] = n;
+    cu_array_update_flags(a);
+}
+
+/* to = conj(from): views that are the same, or share no element. */
+static cu_status
+conjugate(const cu_array *from, cu_array *to)
+{
+    const int kinds[] = {from->dtype};
+    const cu_iter_arg args[] = {{from, NULL, 0, CUPRIC_READ},
+                                {to, NULL, 0, CUPRIC_WRITE}};
+    cu_device *device = cu_array_device(from);
+    cu_iter it;
+    const cu_elementwise call = {
+        CUPRIC_OP_conjugate, cu_ufunc_resolve(CUPRIC_OP_conjugate, kinds), 1, 1, &it};
+
+    if (to->size == 0) return CUPRIC_OK;
+    cu_iter_build(&it, to->ndim, to->shape, 2, args, 0, NULL);
+    return device->backend->elementwise(&call, cu_stream_current(device));
+}
+
+/* Fill the second half along the last axis transformed, of the terms whose index along
+ * transformed axis number i is 0 where bit i of `zeros` is set, and is not where not. */
+static cu_status
+mirror(cu_array *out, const cu_fft *call, unsigned zeros)
+{
+    cu_array from, to;
+    cu_status st;
+
+    cu_array_alias(&from, out);
+    cu_array_alias(&to, out);
+    for (int i = 0; i < call->naxes; i++) {
+        const int axis = call->axes[i];
+        const int64_t n = out->shape[axis];
+        if (i == call->naxes - 1) {
+            narrow(&to, axis, n / 2 + 1, (n - 1) / 2, 1);
+            narrow(&from, axis, (n - 1) / 2, (n - 1) / 2, -1);
+        } else if (zeros >> i & 1) {
+            narrow(&to, axis, 0, 1, 1);
+            narrow(&from, axis, 0, 1, 1);
+        } else {
+            narrow(&to, axis, 1, n - 1, 1);
+            narrow(&from, axis, n - 1, n - 1, -1);
+        }
+    }
+    st = conjugate(&from, &to);
+    cu_array_release(&from);
+    cu_array_release(&to);
+    return st;
+}
+
+static cu_status
+transform_real(const cu_array *a, cu_array *out, const cu_fft *call)
+{
+    cu_fft half = *call;
+    cu_array first;
+    const int last = call->axes[call->naxes - 1];
+    cu_status st;
+
+    half.kind = CUPRIC_FFT_R2C;
+    half.inverse = false;
+    half.n_last = out->shape[last];
+    cu_array_alias(&first, out);
+    narrow(&first, last, 0, out->shape[last] / 2 + 1, 1);
+    st = transform(a, &first, &half);
+    if (!st && call->inverse) st = conjugate(&first, &first);
+    cu_array_release(&first);
+    for (unsigned zeros = 0; zeros < 1u << (call->naxes - 1) && !st; zeros++) {
+        st = mirror(out, call, zeros);
+    }
+    return st;
+}
+
+/* Whether the real transform is less work: of an odd length, it is a complex one. */
+static bool
+halves(const cu_array *out, const cu_fft *call)
+{
+    const bool is_even = out->shape[call->axes[call->naxes - 1]] % 2 == 0;
+
+    return is_even &&
+           (call->naxes == 1 || (call->naxes <= MOST_AXES && out->size >= MANY_TERMS));
+}
+
+cu_status
+cu_fourier(const cu_array *a, cu_array *out, cu_fft *call)
+{
+    cu_array as_complex = cu_array_none(); /* owned */
+    cu_status st;
+
+    if (out->size == 0) return CUPRIC_OK;
+    if (call->kind != CUPRIC_FFT_C2C || cu_dtypes[a->dtype].kind == 'c') {
+        return transform(a, out, call);
+    }
+    if (halves(out, call)) return transform_real(a, out, call);
+    st = cu_array_cast(a, out->dtype, 'K', &as_complex);
+    if (!st) st = transform(&as_complex, out, call);
+    cu_array_release(&as_complex);
+    return st;
+}
