@@ -3,8 +3,8 @@
 
 #include "cuda/device.h"
 #include "cuda/entries.h"
+#include "cuda/fft_plans.h"
 #include "cuda/launches.h"
-#include "cuda/linear.h"
 #include "cuda/memory.h"
 #include "cuda/services.h"
 

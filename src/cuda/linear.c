@@ -81,20 +81,6 @@ cu_cuda_blocks(int64_t n, int ordinal)
     return (unsigned)(wanted < 1 ? 1 : wanted < most ? wanted : most);
 }
 
-cu_status
-cu_cuda_scale(void *ptr, cu_dtype t, int64_t n, double factor, cu_stream *s)
-{
-    cu_function *f;
-    float single = (float)factor;
-    long long count = n;
-    void *args[] = {&ptr, &count,
-                    t == CUPRIC_FLOAT32 ? (void *)&single : (void *)&factor};
-    cu_status st = cu_cuda_linear_kernel(s->ordinal, "scale_values", t, &f);
-
-    if (st) return st;
-    return cu_cuda_launch_1d(f, cu_cuda_blocks(n, s->ordinal), 256, 0, args, s);
-}
-
 /* ---- views --------------------------------------------------------------------------- */
 
 int64_t
@@ -165,4 +151,49 @@ cu_cuda_dense_copy(const cu_view *from, cu_dtype t, cu_view *out, cu_stream *s)
     }
     *out = v;
     return CUPRIC_OK;
+}
+
+/* The dimensions of a view from the longest stride down, joined. */
+static int
+in_memory_order(const cu_view *v, cu_view *out)
+{
+    int64_t *const strides[1] = {out->strides};
+
+    *out = *v;
+    for (int d = 1; d < v->ndim; d++) {
+        for (int e = d; e > 0 && out->strides[e - 1] < out->strides[e]; e--) {
+            const int64_t length = out->shape[e], stride = out->strides[e];
+            out->shape[e] = out->shape[e - 1];
+            out->strides[e] = out->strides[e - 1];
+            out->shape[e - 1] = length;
+            out->strides[e - 1] = stride;
+        }
+    }
+    return cu_axes_join(out->shape, 1, strides, v->ndim);
+}
+
+cu_status
+cu_cuda_scale(const cu_view *v, double factor, cu_stream *s)
+{
+    const bool is_complex = cu_dtypes[v->dtype].kind == 'c';
+    const int64_t item = cu_itemsize(v->dtype) / (is_complex ? 2 : 1);
+    const cu_dtype t = item == 4 ? CUPRIC_FLOAT32 : CUPRIC_FLOAT64;
+    cu_view joined;
+    cu_function *f;
+    const int n = in_memory_order(v, &joined);
+    long long count = (n ? joined.shape[n - 1] : 1) * (is_complex ? 2 : 1);
+    long long rows = n == 2 ? joined.shape[0] : 1;
+    long long pitch = n == 2 ? joined.strides[0] / item : count;
+    float single = (float)factor;
+    void *args[] = {&joined.ptr, &rows, &count, &pitch,
+                    t == CUPRIC_FLOAT32 ? (void *)&single : (void *)&factor};
+    cu_status st;
+
+    if (n > 2 || (n && joined.strides[n - 1] != cu_itemsize(v->dtype))) {
+        return cu_fail(CUPRIC_ERR_DEVICE, "numbers in no order are not scaled");
+    }
+    st = cu_cuda_linear_kernel(s->ordinal, "scale_values", t, &f);
+    if (st) return st;
+    return cu_cuda_launch_1d(f, cu_cuda_blocks(rows * count, s->ordinal), 256, 0, args,
+                             s);
 }

@@ -26,8 +26,9 @@ bool cu_cuda_is_dense(const cu_view *v);
 int64_t cu_cuda_view_size(const cu_view *v);
 void cu_cuda_view_dense(cu_view *v, void *ptr);
 
-/* Multiply n real numbers (f32, f64) in place. */
-cu_status cu_cuda_scale(void *ptr, cu_dtype t, int64_t n, double factor, cu_stream *s);
+/* Multiply floating or complex numbers in place. They are dense in some order of their
+ * dimensions, or the beginnings of such rows. */
+cu_status cu_cuda_scale(const cu_view *v, double factor, cu_stream *s);
 
 /* The libraries' handles of a device, on a stream. */
 cu_status cu_cuda_blas_handle(cu_stream *s, void **out);   /* blas.c */
@@ -46,9 +47,6 @@ cu_status cu_cuda_solve_triangular(const cu_linalg *args, cu_stream *s);
 bool cu_cuda_lu_is_batched(int64_t m, int64_t n, int64_t batch);
 cu_status cu_cuda_lu_batched(void *a, cu_dtype t, int64_t n, int64_t batch, int *pivots,
                              int *info, cu_stream *s);
-
-/* Free the plans of transforms that are kept for a device (fft.c). */
-void cu_cuda_fft_drop_plans(int ordinal);
 
 /* Blocks of 256 threads for n elements, at most what keeps the device busy. */
 unsigned cu_cuda_blocks(int64_t n, int ordinal);

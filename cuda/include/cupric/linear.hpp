@@ -136,13 +136,19 @@ join_dots(cu_product p, const T *parts, long long nparts)
         *(T *)(p.c + blockIdx.x / p.n * p.c_row + blockIdx.x % p.n * p.c_col) = (T)s;
 }
 
+/* The first n of each `pitch` numbers, of some rows. */
 template <class T>
 __global__ void
-scale_values(T *p, long long n, T factor)
+scale_values(T *p, long long rows, long long n, long long pitch, T factor)
 {
-    for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < n;
+    const long long count = rows * n;
+
+    for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < count;
          i += (long long)gridDim.x * blockDim.x) {
-        p[i] *= factor;
+        const long long row = rows == 1             ? 0
+                              : count <= 0xffffffff ? (unsigned)i / (unsigned)n
+                                                    : i / n;
+        p[i + row * (pitch - n)] *= factor;
     }
 }
 
