@@ -152,7 +152,7 @@ to_numpy_later(const cu_array *a, char order)
 {
     PyObject *out;
 
-    if (a->size == 0 || cu_array_device(a)->backend->dlpack_type == 1 /* kDLCPU */) {
+    if (a->size == 0 || cu_device_on_host(cu_array_device(a))) {
         return py_array_to_numpy(a, order);
     }
     order = numpy_order(a, order);

@@ -20,6 +20,13 @@ typedef struct cu_device {
     cu_device_info info;
 } cu_device;
 
+/* Whether any other backend can use the device's memory as the host's: kDLCPU. */
+static inline bool
+cu_device_on_host(const cu_device *d)
+{
+    return d->backend->dlpack_type == 1;
+}
+
 /* Load the backends and make the device table. CUPRIC_DEVICE=host|cuda chooses the
  * backend that device numbers mean; CUDA when a driver and a device are there. Called by
  * the first use; safe from several threads. */

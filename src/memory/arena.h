@@ -122,7 +122,7 @@ struct cu_pool {
 static inline bool
 cu_pool_on_host(const cu_pool *pool)
 {
-    return pool->device->backend->dlpack_type == 1; /* kDLCPU */
+    return cu_device_on_host(pool->device);
 }
 
 /* ---- block.c: the lists of free blocks ---- */

@@ -159,13 +159,6 @@ cu_storage_managed(cu_device *device, size_t nbytes, cu_storage **out)
     return storage_direct(device, nbytes, true, out);
 }
 
-/* kDLCPU: its memory is host memory to any other backend. */
-static bool
-on_host(const cu_device *d)
-{
-    return d->backend->dlpack_type == 1;
-}
-
 /* The other device's current stream has what comes before, as the memory's last user, and
  * what comes after: as the source's next user, or the destination's first. */
 static cu_status
@@ -196,11 +189,11 @@ cu_storage_copy(cu_device *dst_device, void *dst, cu_device *src_device,
     if (dst_device->backend == src_device->backend) {
         return copy_peer(dst_device, dst, src_device, src, nbytes, s);
     }
-    if (on_host(src_device)) {
+    if (cu_device_on_host(src_device)) {
         if (s->backend != dst_device->backend) s = cu_stream_current(dst_device);
         return s->backend->copy(dst, src, nbytes, CUPRIC_COPY_TO_DEVICE, s);
     }
-    if (on_host(dst_device)) {
+    if (cu_device_on_host(dst_device)) {
         if (s->backend != src_device->backend) s = cu_stream_current(src_device);
         st = cu_wait_check();
         return st ? st : s->backend->copy(dst, src, nbytes, CUPRIC_COPY_TO_HOST, s);
@@ -214,7 +207,7 @@ cu_storage_in_flight(const cu_device *d)
 {
     bool done = true;
 
-    if (!on_host(d)) return false;
+    if (!cu_device_on_host(d)) return false;
     return !d->backend->stream_query(d->default_stream, &done) && !done;
 }
 

@@ -122,7 +122,7 @@ py_upload(PyArrayObject *np, cu_dtype dtype, char order, cu_device *device,
 static bool
 reads_host_memory(const cu_device *d)
 {
-    return d->backend->dlpack_type == 1 /* kDLCPU */ && !py_is_recording() &&
+    return cu_device_on_host(d) && !py_is_recording() &&
            !cu_capture_is_active_on(d->backend, d->ordinal);
 }
 
