@@ -69,6 +69,10 @@ ones_below(T *out, long long pieces, long long columns, long long k, T one)
 #endif
 }
 
+/* On a GPU, of wide matrices a warp takes this run of columns: a division is as much work
+ * as the rest. */
+enum { RUN = 128, WORTH_A_WARP = 64 };
+
 /* out = x, (matrices, rows, columns), with zeros above the k-th diagonals where `lower`,
  * else on and below them. */
 template <class T>
@@ -95,6 +99,22 @@ triangles(View<T, 3> x, T *out, long long pieces, long long k, bool lower)
         for (long long j = to; j < columns; j++) y[j] = T();
     }
 #else
+    if (x.shape()[0] == 1 && columns >= WORTH_A_WARP) {
+        const long long runs = cupric::quotient(columns + RUN - 1, RUN);
+        CUPRIC_EACH (i, rows * runs * 32) {
+            const long long row = cupric::quotient(i / 32, runs);
+            const long long cut = columns_below(row, k, columns);
+            const long long begin = (i / 32 - row * runs) * RUN + i % 32;
+#pragma unroll
+            for (int u = 0; u < RUN; u += 32) {
+                const long long column = begin + u;
+                const cupric::extent at[] = {0, row, column};
+                if (column >= columns) break;
+                out[row * columns + column] = (column < cut) == lower ? x[at] : T();
+            }
+        }
+        return;
+    }
     CUPRIC_EACH (i, pieces) {
         const long long piece = cupric::quotient(i, columns),
                         column = i - piece * columns;
@@ -106,7 +126,8 @@ triangles(View<T, 3> x, T *out, long long pieces, long long k, bool lower)
 #endif
 }
 
-/* out, (axes, d0, …, d7): the place along each axis, of which the last `axes` count. */
+/* out, (axes, d0, …, d7): the place along each axis, of which the last `axes` count. Of
+ * `pieces`, rows of all axes on the host, elements of one on a GPU. */
 template <class T>
 __global__ void
 coordinates(T *out, long long pieces, long long axes, long long d0, long long d1,
@@ -129,17 +150,16 @@ coordinates(T *out, long long pieces, long long axes, long long d0, long long d1
         for (long long j = 0; j < d7; j++) y[j] = place;
     }
 #else
-    const long long each = cupric::quotient(pieces, axes);
     CUPRIC_EACH (i, pieces) {
-        const long long part = cupric::quotient(i, each), axis = 8 - axes + part;
-        long long rest = i - part * each, place = 0;
+        long long rest = i;
 #pragma unroll
         for (int a = 7; a >= 0; a--) {
-            const long long outer = cupric::quotient(rest, lengths[a]);
-            if (a == axis) place = rest - outer * lengths[a];
+            if (8 - a > axes) break;
+            const long long outer =
+                8 - a < axes ? cupric::quotient(rest, lengths[a]) : 0;
+            out[(a - 8 + axes) * pieces + i] = T(rest - outer * lengths[a]);
             rest = outer;
         }
-        out[i] = T(place);
     }
 #endif
 }

@@ -168,7 +168,8 @@ def triangle(x, k, lower):
     if out.size:
         matrices = x.reshape(-1, *x.shape[-2:])
         kernel = _triangles[_BYTES[x.dtype.itemsize]]
-        kernel.elements(_rows(out), (view(matrices), out, _rows(out), k, lower))
+        pieces = _rows(out)
+        kernel.elements(pieces, (view(matrices), out, pieces, k, lower))
     return out
 
 
@@ -179,8 +180,9 @@ def coordinates(shape, dtype):
     out = _core.empty((len(shape), *shape), dtype)
     if out.size:
         lengths = (1,) * (8 - len(shape)) + shape
-        args = (out, _rows(out), len(shape), *lengths)
-        _coordinates[dtype].elements(_rows(out), args)
+        on_host = _library.on_host(out)
+        pieces = math.prod(out.shape[:-1]) if on_host else math.prod(shape)
+        _coordinates[dtype].elements(pieces, (out, pieces, len(shape), *lengths))
     return out
 
 

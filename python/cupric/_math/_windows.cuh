@@ -1,36 +1,48 @@
 /* Window functions and steps of phases: one launch each. */
 #include "cupric/math.hpp"
 
-/* out[i] = w0 + w1 cos(x) + w2 cos(2 x), x from -pi to pi: (first + 2 i) * scale. Terms of
- * no weight are left out. */
-__global__ void
-cosine_window(double *out, long long n, double first, double scale, double w0,
-              double w1, double w2)
+/* Windows of n elements are symmetric where they have as many elements as were asked for:
+ * then the first `pieces` of them, half, are computed, and written twice. */
+__device__ inline void
+place_twice(double *out, long long n, long long pieces, long long i, double y)
 {
-    CUPRIC_EACH (i, n) {
-        const double x = (first + 2.0 * double(i)) * scale;
-        double y = w0 + w1 * cupric::cos(x);
-        if (w2 != 0) y = y + w2 * cupric::cos(2.0 * x);
-        out[i] = y;
+    out[i] = y;
+    if (pieces < n) out[n - 1 - i] = y;
+}
+
+/* out[i] = w0 + w1 cos(x) + w2 cos(2 x), x from -pi to pi: (first + 2 i) * scale;
+ * cos(2 x) = 2 cos(x)^2 - 1. */
+__global__ void
+cosine_window(double *out, long long n, long long pieces, double first, double scale,
+              double w0, double w1, double w2)
+{
+    CUPRIC_EACH (i, pieces) {
+        const double c = cupric::cos((first + 2.0 * double(i)) * scale);
+        double y = w0 + w1 * c;
+        if (w2 != 0) y = y + w2 * (2.0 * c * c - 1.0);
+        place_twice(out, n, pieces, i, y);
     }
 }
 
 /* out[i] = 1 - |first + 2 i| / half */
 __global__ void
-triangular_window(double *out, long long n, double first, double half)
+triangular_window(double *out, long long n, long long pieces, double first, double half)
 {
-    CUPRIC_EACH (i, n) {
-        out[i] = 1.0 - cupric::absolute(first + 2.0 * double(i)) / half;
+    CUPRIC_EACH (i, pieces) {
+        const double y = 1.0 - cupric::absolute(first + 2.0 * double(i)) / half;
+        place_twice(out, n, pieces, i, y);
     }
 }
 
 /* out[i] = i0(beta sqrt(1 - x²)) / whole, x = (i - half) / half */
 __global__ void
-kaiser_window(double *out, long long n, double half, double beta, double whole)
+kaiser_window(double *out, long long n, long long pieces, double half, double beta,
+              double whole)
 {
-    CUPRIC_EACH (i, n) {
+    CUPRIC_EACH (i, pieces) {
         const double x = (double(i) - half) / half;
-        out[i] = cupric::i0(beta * cupric::sqrt(1.0 - x * x)) / whole;
+        const double y = cupric::i0(beta * cupric::sqrt(1.0 - x * x)) / whole;
+        place_twice(out, n, pieces, i, y);
     }
 }
 

@@ -53,16 +53,15 @@ def _cosines(m, *weights):
     m = float(m)
     if m <= 1:
         return _ends(m)
-    out = _core.empty(math.ceil(m - 0.5))
-    args = (
-        out,
-        out.size,
-        1 - m,
-        math.pi / (m - 1),
-        *weights,
-        *(0.0,) * (3 - len(weights)),
-    )
-    _cosine[()].elements(out.size, args)
+    weights += (0.0,) * (3 - len(weights))
+    return _filled(_cosine, m, m - 0.5, 1 - m, math.pi / (m - 1), *weights)
+
+
+def _filled(kernel, m, end, *args):
+    """The window of places 0, 1, … below `end`; of whole numbers m it is symmetric."""
+    out = _core.empty(math.ceil(end))
+    pieces = (out.size + 1) // 2 if out.size == m else out.size
+    kernel[()].elements(pieces, (out, out.size, pieces, *args))
     return out
 
 
@@ -93,9 +92,7 @@ def bartlett(M):
     m = float(M)
     if m <= 1:
         return _ends(m)
-    out = _core.empty(math.ceil(m - 0.5))
-    _triangular[()].elements(out.size, (out, out.size, 1 - m, m - 1))
-    return out
+    return _filled(_triangular, m, m - 0.5, 1 - m, m - 1)
 
 
 def blackman(M):
@@ -185,7 +182,4 @@ def kaiser(M, beta):
     m = float(M)
     if m <= 1:
         return _ends(m)
-    out = _core.empty(math.ceil(m))
-    args = (out, out.size, (m - 1) / 2, float(beta), _i0(float(beta)))
-    _kaiser[()].elements(out.size, args)
-    return out
+    return _filled(_kaiser, m, m, (m - 1) / 2, float(beta), _i0(float(beta)))
