@@ -14,20 +14,22 @@ _library = Library(__file__, "_small_power.cuh")
 def _example(xp):
     results = []
     for dtype in "fdFD":
-        for n, power in ((3, 5), (11, 4), (32, 3)):
+        for n, power in ((3, 5), (11, 4), (12, 3)):
             a = np.arange(2 * n * n).reshape(2, n, n) % 3 - 1
             a = xp.asarray(a.astype(dtype))
             results.append(xp.linalg.matrix_power(a, power))
     return results
 
 
+_MOST_ROWS = 12  # of 16 on, cuBLAS's products are faster, however many
+
 _power = _library.kernel("power_small<T>", ships="f d F D", example=_example)
 
 
 def takes_power(a, n):
-    """Whether the kernel is for this power: of matrices that it takes, and of more than
-    one product."""
-    return 2 < n < 2**63 and a.dtype.char in "fdFD" and takes(a)
+    """Whether the kernel is for this power: few rows, and more than one product."""
+    is_small = a.shape[-1] <= _MOST_ROWS
+    return is_small and 2 < n < 2**63 and a.dtype.char in "fdFD" and takes(a)
 
 
 def power(a, n):
