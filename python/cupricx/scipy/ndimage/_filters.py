@@ -194,7 +194,7 @@ def _plan(shape, axis, taps, before, mode, itemsize, on_host):
     """How an axis is filtered: the kernel, its pieces, and what else it is told."""
     rows, n, inner = rows_about(shape, axis)
     narrow = inner == 1 and itemsize == 4 and not on_host
-    if narrow and taps <= _FEW and n >= _LEAST_ROW and n % 4 == 0:
+    if narrow and taps <= _FEW and n >= max(_LEAST_ROW, taps + 8) and n % 4 == 0:
         segments = -(-n // (128 * _ROW_QUADS))
         return "rows", -(-rows * segments // 8), rows, n
     if (taps - 1) * inner <= MOST_REACH and inner <= 64:

@@ -608,10 +608,26 @@ label_write(const T *parent, const T *edges, const T *counts, T *y, long long ro
         fill_to(out, at, n, n, (T)0);
     }
 #else
-    CUPRIC_EACH (i, rows * n) {
-        T p = parent[i];
+    enum { PACK = 16 / sizeof(T) };
+    struct alignas(16) pack {
+        T v[PACK];
+    };
+    const bool aligned = ((size_t)parent | (size_t)y) % 16 == 0;
+    const long long packs = aligned ? rows * n / PACK : 0, rest = packs * PACK;
+
+    CUPRIC_EACH (k, packs) {
+        pack p = ((const pack *)parent)[k];
+#pragma unroll
+        for (int m = 0; m < PACK; m++)
+            if (p.v[m] >= 0) p.v[m] = parent[p.v[m]];
+#pragma unroll
+        for (int m = 0; m < PACK; m++) p.v[m] = -1 - p.v[m];
+        ((pack *)y)[k] = p;
+    }
+    CUPRIC_EACH (k, rows * n - rest) {
+        T p = parent[rest + k];
         if (p >= 0) p = parent[p];
-        y[i] = -1 - p;
+        y[rest + k] = -1 - p;
     }
 #endif
 }

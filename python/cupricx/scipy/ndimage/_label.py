@@ -273,7 +273,8 @@ def _numbered(x, structure, y, number):
     if on_host:
         _write[number].blocks(sets.rows, _THREADS, args)
     else:
-        _write[number].elements(x.size, args)
+        pack = 16 // number.itemsize  # that a thread writes
+        _write[number].elements(-(-x.size // pack), args)
     return found
 
 

@@ -13,6 +13,24 @@ enum {
     ROW_REACH = FEW + 8
 }; /* elements that windows reach, and up to 3 on both sides */
 
+#if !defined(CUPRIC_HOST)
+
+/* The index that stands for the first of a quad's elements, that lie in the row or on one
+ * side of it, nearer than a row's length; the others' follow in steps. -1: the constant. */
+__device__ inline long long
+beside(long long i, long long n, int mode, long long *step)
+{
+    *step = i >= 0 && i < n || mode == WRAP ? 1 : mode == NEAREST ? 0 : -1;
+    if (i >= 0 && i < n) return i;
+    if (mode == CONSTANT) return -1;
+    if (mode == NEAREST) return i < 0 ? 0 : n - 1;
+    if (mode == WRAP) return i < 0 ? i + n : i - n;
+    const long long fold = mode == REFLECT ? 1 : 0;
+    return i < 0 ? -i - fold : 2 * n - 2 - i + fold;
+}
+
+#endif
+
 template <int ROW_QUADS>
 __global__ void __launch_bounds__(256, ROW_QUADS > 2 ? 4 : 5)
     correlate_rows(const float *__restrict__ x, const float *__restrict__ many,
@@ -46,37 +64,35 @@ __global__ void __launch_bounds__(256, ROW_QUADS > 2 ? 4 : 5)
         const long long end = (n + taps - begin + QUAD - 1) / QUAD;
         const int asked = end < whole ? (int)end : whole;
 
-        const auto is_whole = [&](int q) {
-            const long long e = begin + q * QUAD;
-            return aligned && e >= 0 && e + QUAD <= n;
-        };
+        /* Quads [left, right) lie in the row, the others beside it: as the row begins and
+         * ends with a whole quad, none lies on both sides of an end. */
+        const int left = begin < 0 ? (int)(-begin / QUAD) : 0;
+        const int inside =
+            n - begin < (long long)asked * QUAD ? (int)(n - begin) / QUAD : asked;
+        const int right = aligned ? inside : left;
         quad<float> some[ROW_QUADS + 1];
 #pragma unroll
         for (int m = 0; m <= ROW_QUADS; m++) {
             const int q = lane + m * LANES;
-            if (q < asked && is_whole(q))
+            if (q >= left && q < right)
                 some[m] = *(const quad<float> *)(from + begin + q * QUAD);
         }
         __syncwarp(); /* the tile before has been used */
 #pragma unroll 1
-        for (int q = lane; q < asked; q += LANES) { /* what is left of them */
-            const bool is = is_whole(q);
-            if (is && q < (ROW_QUADS + 1) * LANES) continue;
-            long long k[QUAD];
-#pragma unroll
-            for (int m = 0; m < QUAD; m++) {
-                const long long e = begin + q * QUAD + m;
-                k[m] = is ? e : boundary(e, n, mode);
-            }
+        for (int i = lane; i < asked - (right - left); i += LANES) {
+            const int q =
+                i < left ? i : right + i - left; /* while `some` are under way */
+            long long step, k = beside(begin + q * QUAD, n, mode, &step);
             quad<float> one;
 #pragma unroll
-            for (int m = 0; m < QUAD; m++) one.v[m] = k[m] < 0 ? outside : from[k[m]];
-            tile[q] = one; /* while those of `some` are under way */
+            for (int m = 0; m < QUAD; m++)
+                one.v[m] = k < 0 ? outside : from[k + m * step];
+            tile[q] = one;
         }
 #pragma unroll
         for (int m = 0; m <= ROW_QUADS; m++) {
             const int q = lane + m * LANES;
-            if (q < asked && is_whole(q)) tile[q] = some[m];
+            if (q >= left && q < right) tile[q] = some[m];
         }
         __syncwarp();
 
