@@ -99,7 +99,9 @@ is_aligned(const cu_view *v, int64_t piece)
 }
 
 /* What cuFFT does from `in` to `out`, whose axes are last; false where it cannot without
- * copies. */
+ * copies, or is slower: of real numbers apart, 2048 x 4882 float32 along the first axis on an
+ * H100, it takes 255 us, and 33 of dense ones, whose copies take 70; complex ones 125, and 64
+ * and 123. */
 static bool
 describe(const pass *p, const cu_view *in, const cu_view *out, cu_fft_work *w)
 {
@@ -121,9 +123,12 @@ describe(const pass *p, const cu_view *in, const cu_view *out, cu_fft_work *w)
     w->pieces = has_pieces ? from.shape[0] : 1;
     w->in_piece = has_pieces ? from.strides[0] : 0;
     w->out_piece = has_pieces ? to.strides[0] : 0;
-    return is_aligned(in, w->in_piece) && is_aligned(out, w->out_piece) &&
-           layout_of(in, p->rank, has_rows ? from.strides[n - 1] : 0, &w->in) &&
-           layout_of(out, p->rank, has_rows ? to.strides[n - 1] : 0, &w->out);
+    if (!is_aligned(in, w->in_piece) || !is_aligned(out, w->out_piece) ||
+        !layout_of(in, p->rank, has_rows ? from.strides[n - 1] : 0, &w->in) ||
+        !layout_of(out, p->rank, has_rows ? to.strides[n - 1] : 0, &w->out)) {
+        return false;
+    }
+    return p->kind == CUPRIC_FFT_C2C || (w->in.step == 1 && w->out.step == 1);
 }
 
 /* ---- one pass ---------------------------------------------------------------------------- */

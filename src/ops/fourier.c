@@ -108,10 +108,8 @@ transform_real(const cu_array *a, cu_array *out, const cu_fft *call)
 static bool
 halves(const cu_array *out, const cu_fft *call)
 {
-    const bool is_even = out->shape[call->axes[call->naxes - 1]] % 2 == 0;
-
-    return is_even &&
-           (call->naxes == 1 || (call->naxes <= MOST_AXES && out->size >= MANY_TERMS));
+    return out->shape[call->axes[call->naxes - 1]] % 2 == 0 &&
+           call->naxes <= MOST_AXES && out->size >= MANY_TERMS;
 }
 
 cu_status
