@@ -71,7 +71,7 @@ ones_below(T *out, long long pieces, long long columns, long long k, T one)
 
 /* On a GPU, of wide matrices a warp takes this run of columns: a division is as much work
  * as the rest. */
-enum { RUN = 128, WORTH_A_WARP = 64 };
+enum { RUN = 256, WORTH_A_WARP = 128 };
 
 /* out = x, (matrices, rows, columns), with zeros above the k-th diagonals where `lower`,
  * else on and below them. */
@@ -101,16 +101,20 @@ triangles(View<T, 3> x, T *out, long long pieces, long long k, bool lower)
 #else
     if (x.shape()[0] == 1 && columns >= WORTH_A_WARP) {
         const long long runs = cupric::quotient(columns + RUN - 1, RUN);
+        const long long step = x.strides()[2];
         CUPRIC_EACH (i, rows * runs * 32) {
             const long long row = cupric::quotient(i / 32, runs);
-            const long long cut = columns_below(row, k, columns);
             const long long begin = (i / 32 - row * runs) * RUN + i % 32;
+            const cupric::extent at[] = {0, row, begin};
+            const char *const from = (const char *)&x[at];
+            T *const to = out + row * columns + begin;
+            const int left = (int)(columns - begin < RUN ? columns - begin : RUN);
+            const long long below = columns_below(row, k, columns) - begin;
+            const int cut = (int)(below < 0 ? 0 : below < RUN ? below : RUN);
 #pragma unroll
             for (int u = 0; u < RUN; u += 32) {
-                const long long column = begin + u;
-                const cupric::extent at[] = {0, row, column};
-                if (column >= columns) break;
-                out[row * columns + column] = (column < cut) == lower ? x[at] : T();
+                if (u < left)
+                    to[u] = (u < cut) == lower ? *(const T *)(from + u * step) : T();
             }
         }
         return;
