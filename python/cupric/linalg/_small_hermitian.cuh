@@ -109,6 +109,41 @@ scaled(complex<R> x, R by)
     return complex<R>(x.re * by, x.im * by);
 }
 
+/* sum + a b, as fused operations */
+template <class R>
+__device__ inline R
+plus_product(R sum, R a, R b)
+{
+    return sum + a * b;
+}
+template <class R>
+__device__ inline complex<R>
+plus_product(complex<R> sum, complex<R> a, complex<R> b)
+{
+    return complex<R>(sum.re + a.re * b.re - a.im * b.im,
+                      sum.im + a.re * b.im + a.im * b.re);
+}
+
+/* y[i * step] = value(i) for i < n, where value reads y there and what no call changes: four
+ * values are computed before they are stored, as the compiler keeps loads behind stores. */
+template <class T, class F>
+__device__ inline void
+update(T *y, int step, int n, const F &value)
+{
+    int i = 0;
+
+#pragma unroll 1
+    for (; i + 4 <= n; i += 4) {
+        T made[4];
+#pragma unroll
+        for (int k = 0; k < 4; k++) made[k] = value(i + k);
+#pragma unroll
+        for (int k = 0; k < 4; k++) y[(i + k) * step] = made[k];
+    }
+#pragma unroll 1
+    for (; i < n; i++) y[i * step] = value(i);
+}
+
 /* x = the matrix by one of its triangles, times the power of two that makes its largest
  * element about 1: *exponent of its inverse. False where an element is not finite. */
 template <class T>
@@ -143,7 +178,8 @@ read_matrix(const hermitian<T> &h, const matrix_place &place, bool upper, int *e
     const R by = scalbn(R(1), -*exponent);
     GROUP_SYNC();
     for (int i = g.lane; i < n; i += g.lanes) {
-        for (int j = 0; j < n; j++) x[i * ld + j] = scaled(x[i * ld + j], by);
+        T *const row = x + i * ld;
+        update(row, 1, n, [&](int j) { return scaled(row[j], by); });
     }
     GROUP_SYNC();
     return finite;
@@ -182,7 +218,8 @@ make_tridiagonal(const hermitian<T> &h)
         for (int i = h.own(k + 1); i < n; i += g.lanes) {
             T sum = T(0);
 #pragma unroll 4
-            for (int j = k + 1; j < n; j++) sum += x[i * ld + j] * column[j * ld];
+            for (int j = k + 1; j < n; j++)
+                sum = plus_product(sum, x[i * ld + j], column[j * ld]);
             sum = sum * factor;
             product[i] = sum;
             dot += conjugate(sum) * column[i * ld];
@@ -193,12 +230,13 @@ make_tridiagonal(const hermitian<T> &h)
         }
         GROUP_SYNC();
         for (int i = h.own(k + 1); i < n; i += g.lanes) {
-            const T v = column[i * ld], w = product[i];
-#pragma unroll 4
-            for (int j = k + 1; j < n; j++) {
-                x[i * ld + j] -=
-                    v * conjugate(product[j]) + w * conjugate(column[j * ld]);
-            }
+            const T v = -column[i * ld], w = -product[i];
+            const T *const row = x + i * ld;
+            update(x + i * ld + k + 1, 1, n - k - 1, [&](int at) {
+                const int j = k + 1 + at;
+                const T part = plus_product(row[j], v, conjugate(product[j]));
+                return plus_product(part, w, conjugate(column[j * ld]));
+            });
         }
         GROUP_SYNC();
     }
@@ -225,15 +263,14 @@ multiply_reflections(const hermitian<T> &h)
 #pragma unroll 4
             for (int i = k + 2; i < n; i++) {
                 const T value = first ? T(0) : x[i * ld + j];
-                dot += conjugate(v[i * ld]) * value;
+                dot = plus_product(dot, conjugate(v[i * ld]), value);
             }
-            dot = dot * factor;
-#pragma unroll 4
-            for (int i = k + 2; i < n; i++) {
-                const T value = first ? T(0) : x[i * ld + j];
-                x[i * ld + j] = value - dot * v[i * ld];
-            }
-            x[(k + 1) * ld + j] = T(first) - dot;
+            dot = -dot * factor;
+            update(x + (k + 2) * ld + j, ld, n - k - 2, [&](int at) {
+                const int i = k + 2 + at;
+                return plus_product(first ? T(0) : x[i * ld + j], dot, v[i * ld]);
+            });
+            x[(k + 1) * ld + j] = T(first) + dot;
         }
         GROUP_SYNC();
     }
@@ -251,30 +288,36 @@ reciprocal_root(R x)
     return root + R(0.5) * root * (R(1) - x * root * root);
 }
 
-/* A QL sweep over rows low to high of the tridiagonal matrix, and with `vectors` over the
- * columns of x, of which a thread has up to ROWS rows. */
+/* A QL sweep over rows low to high of the tridiagonal matrix, and over the columns of x, of
+ * which a thread has ROWS rows. What a step needs of memory is read a step ahead, and a row
+ * that is past the last is computed and not stored, as branches take longer. */
 template <int ROWS, class T>
 __device__ inline void
-sweep(const hermitian<T> &h, int low, int high, bool vectors)
+sweep(const hermitian<T> &h, int low, int high)
 {
     typedef typename real_of<T>::type R;
     const bool writes = h.g.lane == 0;
-    T *rows[ROWS], carried[ROWS];
-    const R to_low = h.d[low], below = h.e[low];
-    R after = h.d[high]; /* of row i + 1, as it was */
-    R g = (h.d[low + 1] - to_low) / (R(2) * below);
-    const R root = sqrt(g * g + R(1));
+    const R to_low = h.d[low], below = h.e[low], half = (h.d[low + 1] - to_low) / R(2);
+    const R ratio = half / below, root = sqrt(ratio * ratio + R(1));
+    R after = h.d[high], here = h.d[high - 1], old = h.e[high - 1]; /* at i + 1, i, i */
+    R g = after - to_low + below / (ratio + (ratio < R(0) ? -root : root));
     R s = R(1), c = R(1), p = R(0);
+    T *at[ROWS + 1], carried[ROWS + 1]; /* at column i + 1 */
+    bool owns[ROWS + 1];
 
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
-        const int i = h.g.lane + r * h.g.lanes;
-        rows[r] = vectors && i < h.n ? h.x + i * h.ld + high : nullptr;
-        carried[r] = rows[r] ? *rows[r] : T(0);
+        const int row = h.g.lane + r * h.g.lanes;
+        owns[r] = row < h.n;
+        at[r] = h.x + (owns[r] ? row : 0) * h.ld + high;
+        carried[r] = *at[r];
     }
-    g = after - to_low + below / (g + (g < R(0) ? -root : root));
     for (int i = high - 1; i >= low; i--) {
-        const R old = h.e[i], here = h.d[i];
+        const int next = i > low ? i - 1 : low;
+        const R next_here = h.d[next], next_old = h.e[next];
+        T value[ROWS + 1];
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) value[r] = at[r][-1];
         const R f = s * old, b = c * old, size = f * f + g * g;
         const bool turns = size > least_square<R>();
         const R inverse = reciprocal_root(size);
@@ -287,14 +330,15 @@ sweep(const hermitian<T> &h, int low, int high, bool vectors)
         p = s * t;
         if (writes) h.d2[i + 1] = g + p;
         g = c * t - b;
-        after = here;
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
-            if (!rows[r]) continue;
-            const T value = *--rows[r];
-            rows[r][1] = scaled(value, s) + scaled(carried[r], c);
-            carried[r] = scaled(value, c) - scaled(carried[r], s);
+            if (owns[r]) *at[r] = scaled(value[r], s) + scaled(carried[r], c);
+            carried[r] = scaled(value[r], c) - scaled(carried[r], s);
+            at[r]--;
         }
+        after = here;
+        here = next_here;
+        old = next_old;
     }
     if (writes) {
         h.d2[low] = after - p;
@@ -302,7 +346,7 @@ sweep(const hermitian<T> &h, int low, int high, bool vectors)
     }
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
-        if (rows[r]) *rows[r] = carried[r];
+        if (owns[r]) *at[r] = carried[r];
     }
 }
 
@@ -327,7 +371,7 @@ enum { MOST_SWEEPS = 30 }; /* for each eigenvalue, as LAPACK's */
 /* d = the eigenvalues, unsorted, if `going`; whether they were not found. */
 template <int ROWS, class T>
 __device__ inline bool
-iterate(const hermitian<T> &h, bool going, bool vectors)
+iterate(const hermitian<T> &h, bool going)
 {
     const int n = h.n;
     int low = 0, high = 0;
@@ -336,7 +380,7 @@ iterate(const hermitian<T> &h, bool going, bool vectors)
         while (going && low < n && (high = end_of_block(h, low)) == low) low++;
         going = going && low < n;
         if (!ANY_OF_WARP(going)) return false;
-        if (going) sweep<ROWS>(h, low, high, vectors);
+        if (going) sweep<ROWS>(h, low, high);
         GROUP_SYNC();
         for (int i = h.own(low); i <= high && going; i += h.g.lanes) {
             h.d[i] = h.d2[i];
@@ -347,15 +391,15 @@ iterate(const hermitian<T> &h, bool going, bool vectors)
     return going;
 }
 
-/* w (stack, n) rising, v (stack, n, n) if `vectors`: of matrices of up to lanes * ROWS rows,
- * so that a GPU alone takes it. NaN where an element is not finite, of which the int at
+/* w (stack, n) rising and, unless ROWS is 0, v (stack, n, n): of matrices of up to lanes * ROWS
+ * rows, so that a GPU alone takes it. NaN where an element is not finite, of which the int at
  * `status` tells, as where the iterations are not enough.
  * Launch: blocks(ceil(stack * lanes / threads), threads) with `bytes` of shared memory for
  * each group: n (n | 1) elements, 4 n real numbers and n ints. */
 template <class T, int ROWS>
 __global__ void
 eigh_small(View<T, 3> a, typename real_of<T>::type *w, T *v, long long status,
-           bool vectors, bool upper, int lanes, long long bytes)
+           bool upper, int lanes, long long bytes)
 {
     typedef typename real_of<T>::type R;
     extern __shared__ __align__(16) char small_memory[];
@@ -371,8 +415,8 @@ eigh_small(View<T, 3> a, typename real_of<T>::type *w, T *v, long long status,
 
         const bool finite = read_matrix(h, place_of(a, at), upper, &exponent);
         make_tridiagonal(h);
-        if (vectors) multiply_reflections(h);
-        const bool fails = iterate<ROWS>(h, finite, vectors) || !finite;
+        if (ROWS) multiply_reflections(h);
+        const bool fails = iterate<ROWS>(h, finite) || !finite;
         for (int j = g.lane; j < n; j += g.lanes) {
             const int to = fails ? j : rank_of(h.d, n, j, false);
             h.order[to] = j;
@@ -380,7 +424,7 @@ eigh_small(View<T, 3> a, typename real_of<T>::type *w, T *v, long long status,
                 w[at * n + to] = fails ? nan_of<R>() : scalbn(h.d[j], exponent);
         }
         GROUP_SYNC();
-        for (int i = 0; i < n && vectors && given < stack; i++) {
+        for (int i = 0; i < n && ROWS && given < stack; i++) {
             for (int j = g.lane; j < n; j += g.lanes) {
                 v[(at * n + i) * n + j] =
                     fails ? not_a_number<T>() : h.x[i * h.ld + h.order[j]];

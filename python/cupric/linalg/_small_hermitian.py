@@ -17,6 +17,7 @@ _LARGEST = 64  # rows: cuSOLVER takes those of larger matrices
 _MANY = 4096  # matrices that keep a GPU busy with fewer threads to each
 _ROWS = (1, 2, 4)  # that a thread may have of a matrix
 _WARP = 32
+_BANKS = 128  # bytes of shared memory that a warp reads at a time
 
 
 def _times_columns(xp, a, w):
@@ -42,7 +43,7 @@ def _example(xp):
 
 _eigh = _library.kernel(
     "eigh_small<T, ROWS>",
-    ships=" ".join(f"{t}{rows}" for t in "fdFD" for rows in _ROWS),
+    ships=" ".join(f"{t}{rows}" for t in "fdFD" for rows in (0, *_ROWS)),
     example=_example,
 )
 
@@ -60,15 +61,13 @@ def _lanes(a):
 
 
 def _bytes(a, lanes):
-    """Of a group. Those of a warp are so far apart that its threads, each at a row of
-    its own, have banks of their own."""
+    """Of a group: an odd multiple of its threads' elements, so that the threads of a
+    warp, each at a row of its own, have banks of their own."""
     n, size = a.shape[-1], a.itemsize
-    row = n | 1
     real = np.finfo(a.dtype).dtype.itemsize
-    least = n * row * size + n * (4 * real + 4)
-    banks = 128 // size
-    elements = -(-least // size)
-    return (elements + (lanes * row - elements) % banks) * size
+    least = n * (n | 1) * size + n * (4 * real + 4)
+    step = min(lanes * size, _BANKS)
+    return (-(-least // step) | 1) * step
 
 
 def takes(a):
@@ -89,7 +88,7 @@ def _launch(a, w, v, upper, status):
     stack = _small.stacked(a)
     lanes, rows = _lanes(a)
     room = _bytes(a, lanes)
-    flags = v is not None, upper, lanes, room
-    args = view(stack), w, w if v is None else v, status, *flags
-    _small.launch(_eigh[a.dtype, rows], stack, lanes, room, args)
+    args = view(stack), w, w if v is None else v, status, upper, lanes, room
+    instance = _eigh[a.dtype, 0 if v is None else rows]
+    _small.launch(instance, stack, lanes, room, args)
     return w
