@@ -310,14 +310,14 @@ sweep(const hermitian<T> &h, int low, int high)
         const int row = h.g.lane + r * h.g.lanes;
         owns[r] = row < h.n;
         at[r] = h.x + (owns[r] ? row : 0) * h.ld + high;
-        carried[r] = *at[r];
+        carried[r] = owns[r] ? *at[r] : T(0);
     }
     for (int i = high - 1; i >= low; i--) {
         const int next = i > low ? i - 1 : low;
         const R next_here = h.d[next], next_old = h.e[next];
         T value[ROWS + 1];
 #pragma unroll
-        for (int r = 0; r < ROWS; r++) value[r] = at[r][-1];
+        for (int r = 0; r < ROWS; r++) value[r] = owns[r] ? at[r][-1] : T(0);
         const R f = s * old, b = c * old, size = f * f + g * g;
         const bool turns = size > least_square<R>();
         const R inverse = reciprocal_root(size);
