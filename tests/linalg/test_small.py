@@ -1,4 +1,4 @@
-"""Stacks of matrices of up to 32 rows against numpy.linalg.
+"""Stacks of small matrices against numpy.linalg.
 
 On a GPU, and with ``--bodies device``, kernels of `cupric.linalg._small` do the work;
 on the host LAPACK does.
@@ -9,6 +9,7 @@ import pytest
 
 import cupric as cp
 import cupricx
+from cupric.linalg import _small_hermitian
 
 RNG = np.random.default_rng(3)
 SIZES = [1, 2, 3, 4, 5, 8, 11, 16, 17, 31, 32]
@@ -217,27 +218,126 @@ def test_qr_factors(shape, dtype, mode):
         assert close_to(q @ r, a)
 
 
+def hermitian(stack, n, dtype):
+    a = sample((stack, n, n), dtype)
+    return a + adjoint(a)
+
+
+def eigenvalues(a, uplo="L"):
+    return np.linalg.eigvalsh(a.astype("D" if np.iscomplexobj(a) else "d"), uplo)
+
+
+def check_eigenvalues(a, x, uplo):
+    """Of `x`, which is `a` but for the triangle that is not read."""
+    w, v = (part.get() for part in cp.linalg.eigh(x, uplo))
+    assert w.dtype == np.finfo(a.dtype).dtype
+    assert v.dtype == a.dtype
+    assert is_orthogonal(v, a.dtype)
+    assert close_to((v * w[:, None, :]) @ adjoint(v), a)
+    expected, n = eigenvalues(a), a.shape[-1]
+    for found in (w, cp.linalg.eigvalsh(x, uplo).get()):
+        np.testing.assert_array_equal(found, np.sort(found))
+        error = abs(found - expected).max(-1)
+        assert (error <= 5 * n * eps(a.dtype) * norms(a)).all()
+
+
 @each_dtype
-@each_size
+@pytest.mark.parametrize("n", [*SIZES, 33, 47, 64, 65, 100])
 @pytest.mark.parametrize("uplo", ["L", "U"])
 def test_eigenvalues(n, dtype, uplo):
-    a = sample((5, n, n), dtype)
-    a = a + adjoint(a)
+    a = hermitian(5, n, dtype)
     a[1] = 0
     a[2] = np.eye(n) + a[2] * 1e-4  # eigenvalues close to each other
     junk = a + (np.triu if uplo == "L" else np.tril)(
         sample(a.shape, dtype), 1 if uplo == "L" else -1
     )
-    scale = np.linalg.norm(a, axis=(-2, -1))[:, None]
-    expected = np.linalg.eigvalsh(a.astype("D" if np.iscomplexobj(a) else "d"))
     for x in layouts(junk):
-        w, v = (part.get() for part in cp.linalg.eigh(x, uplo))
-        assert w.dtype == np.finfo(dtype).dtype
-        assert is_orthogonal(v, dtype)
-        assert close_to((v * w[:, None, :]) @ adjoint(v), a)
-        values = cp.linalg.eigvalsh(x, uplo).get()
-        for found in (w, values):
-            assert (abs(found - expected) <= 5 * n * eps(dtype) * scale).all()
+        check_eigenvalues(a, x, uplo)
+
+
+@each_dtype
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 8, 9, 17, 24, 32, 33, 64])
+def test_eigenvalues_of_many(n, dtype, monkeypatch):
+    """As if matrices were so many that each gets few threads."""
+    monkeypatch.setattr(_small_hermitian, "_MANY", 1)
+    a = hermitian(11, n, dtype)  # a number of its own, as launches are replayed
+    check_eigenvalues(a, cp.asarray(a), "L")
+
+
+@each_dtype
+@pytest.mark.parametrize("n", [2, 6, 16, 32, 40])
+def test_hermitian_matrices_of_zeros_and_ones(n, dtype):
+    """Many equal eigenvalues, a diagonal of zeros, reflections of nothing."""
+    pairs = np.kron(np.eye(n // 2), [[0, 1], [1, 0]])
+    path = np.eye(n, k=1) + np.eye(n, k=-1)
+    arrow = np.zeros((n, n))
+    arrow[0] = arrow[:, 0] = 1
+    a = np.array([pairs, path, arrow, np.ones((n, n)), pairs[::-1] + pairs[:, ::-1]])
+    if np.dtype(dtype).kind == "c":
+        a = a + 1j * (np.triu(a) - np.tril(a))
+    a = a.astype(dtype)
+    check_eigenvalues(a, cp.asarray(a), "L")
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("n", [3, 20, 40])
+def test_eigenvalues_of_diagonals_are_exact(n, dtype):
+    a = np.zeros((2, n, n), dtype)
+    a[:, range(n), range(n)] = RNG.standard_normal((2, n))
+    expected = np.sort(np.diagonal(a, axis1=1, axis2=2))
+    w, v = cp.linalg.eigh(cp.asarray(a))
+    np.testing.assert_array_equal(w.get(), expected)
+    np.testing.assert_array_equal(abs(v.get()).sum(-1), 1)
+    np.testing.assert_array_equal(cp.linalg.eigvalsh(cp.asarray(a)).get(), expected)
+
+
+@each_dtype
+@pytest.mark.parametrize("n", [2, 7, 32, 36])
+@pytest.mark.parametrize("which", ["max", "tiny", "smallest_subnormal"])
+def test_eigenvalues_of_extreme_numbers(n, dtype, which):
+    limit = getattr(np.finfo(dtype), which)
+    a = hermitian(3, n, dtype)
+    a /= abs(a).max()
+    scale = limit * (1 / (2 * n) if which == "max" else 50)
+    extreme = (a * scale).astype(dtype)
+    real = np.finfo(dtype).dtype  # NumPy divides complex numbers by subnormals to NaN
+    exact = (extreme.view(real) / scale).view(dtype)
+    w, v = (part.get() for part in cp.linalg.eigh(cp.asarray(extreme)))
+    error = abs(w / scale - eigenvalues(exact)).max()
+    rounding = np.finfo(dtype).smallest_subnormal / scale
+    assert error <= 5 * n * eps(dtype) * norms(exact).max() + rounding
+    assert is_orthogonal(v, dtype)
+
+
+@pytest.mark.parametrize("shape", [(0, 5, 5), (2, 0, 0), (0, 0), (3, 0, 40, 40)])
+def test_eigenvalues_of_nothing(shape):
+    a = np.empty(shape)
+    w, v = cp.linalg.eigh(cp.asarray(a))
+    expected = np.linalg.eigh(a)
+    assert w.shape == expected[0].shape
+    assert v.shape == expected[1].shape
+    assert cp.linalg.eigvalsh(cp.asarray(a)).shape == w.shape
+
+
+@each_dtype
+@pytest.mark.parametrize("n", [1, 4, 17, 32, 33, 50])
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_one_hermitian_matrix_is_not_finite(n, dtype, bad):
+    a = hermitian(5, n, dtype)
+    a[3, n - 1, n // 2] = bad
+    if not _small_hermitian.takes(cp.asarray(a)):
+        pytest.skip("what LAPACK does depends on the matrix")
+    for f in (cp.linalg.eigh, cp.linalg.eigvalsh):
+        with pytest.raises(np.linalg.LinAlgError, match="not converge"):
+            f(cp.asarray(a))
+        with cupricx.errstate(linalg="ignore"):
+            result = f(cp.asarray(a))
+        for part in result if isinstance(result, tuple) else [result]:
+            found = part.get()
+            assert np.isnan(found[3]).all()
+            assert np.isfinite(np.delete(found, 3, axis=0)).all()
+        if n > 1:  # the other triangle is not read
+            assert np.isfinite(cp.asnumpy(cp.linalg.eigvalsh(cp.asarray(a), "U"))).all()
 
 
 @each_dtype

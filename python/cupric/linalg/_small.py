@@ -107,14 +107,15 @@ _cholesky = _library.kernel(
 )
 
 
-def takes(a):
-    """Whether the kernels are for these matrices: not empty ones, on a GPU."""
+def takes(a, largest=LARGEST):
+    """Whether the kernels are for these matrices: not empty ones, on a GPU, of so many
+    rows and columns."""
     return (
         isinstance(a, _core.ndarray)
         and not _library.on_host(a)
         and a.ndim > 1
-        and 0 < a.shape[-1] <= LARGEST
-        and 0 < a.shape[-2] <= LARGEST
+        and 0 < a.shape[-1] <= largest
+        and 0 < a.shape[-2] <= largest
         and a.size > 0
     )
 

@@ -1,35 +1,9 @@
-/* QR factors, eigenvalues and singular values of stacks of matrices of up to 32 rows and
+/* QR factors and singular values of stacks of matrices of up to 32 rows and
  * columns. A matrix lies in shared memory, and a group of `lanes` neighbouring threads of a
  * warp, a power of two, takes its rows or columns in turns; on the host a group is one
  * thread. Nothing but the dtype is known to the compiler.
  */
-#include "_small_common.cuh"
-
-#if defined(CUPRIC_HOST)
-#define GROUP_SYNC()
-#else
-#define GROUP_SYNC() __syncwarp()
-#endif
-
-template <class R>
-__device__ inline R
-square(R x)
-{
-    return x * x;
-}
-template <class R>
-__device__ inline R
-square(complex<R> x)
-{
-    return x.re * x.re + x.im * x.im;
-}
-
-template <class R>
-__device__ inline R
-machine_epsilon()
-{
-    return sizeof(R) == 4 ? R(1.1920928955078125e-07) : R(2.220446049250313e-16);
-}
+#include "_small_groups.cuh"
 
 /* The largest magnitude of the parts of an m by n matrix; NaN where it has one. All threads
  * of the group read all of it. */
@@ -58,22 +32,10 @@ scale_down(T *x, int m, int n, int ld, R most, const small_group &g)
     }
 }
 
-/* Whether it holds in any of a group's threads. */
-__device__ inline bool
-any_of_group(bool holds, int lanes)
-{
-#if !defined(CUPRIC_HOST)
-    for (int half = lanes / 2; half > 0; half /= 2)
-        holds |= __shfl_xor_sync(~0u, (int)holds, half) != 0;
-#endif
-    (void)lanes;
-    return holds;
-}
-
 /* ---- QR ------------------------------------------------------------------------------------ */
 
 /* q (stack, m, wide), r (stack, tall, n) with tall = wide: Householder's reflections, with
- * LAPACK's signs (larfg; Golub and Van Loan, "Matrix Computations", section 5.2).
+ * LAPACK's signs (Golub and Van Loan, "Matrix Computations", section 5.2).
  * Launch: blocks(ceil(stack * lanes / threads), threads) with `bytes` of shared memory for
  * each group: (m n + m wide + 32) elements, rows of odd length. */
 template <class T>
@@ -103,18 +65,15 @@ qr_small(View<T, 3> a, T *q, T *r, int wide, int lanes, long long bytes)
             R below = R(0);
             for (int i = c + 1; i < m; i++) below += square(x[i * ld + c]);
             const T alpha = x[c * ld + c];
-            const R norm = sqrt(square(alpha) + below);
-            const R beta = real_part(alpha) < R(0) ? norm : -norm;
-            const bool none = below == R(0) && alpha == T(real_part(alpha));
-            const T t = none ? T(0) : (T(beta) - alpha) / T(beta);
-            const T scale = none ? T(0) : T(1) / (alpha - T(beta));
+            const reflection<T> turn = reflection_for(alpha, below, R(0));
+            const T t = turn.factor;
             GROUP_SYNC();
             for (int i = c + 1 + g.lane; i < m; i += g.lanes) {
-                x[i * ld + c] = x[i * ld + c] * scale;
+                x[i * ld + c] = x[i * ld + c] * turn.scale;
             }
             if (g.lane == 0) {
                 tau[c] = t;
-                if (!none) x[c * ld + c] = T(beta);
+                x[c * ld + c] = T(turn.beta);
             }
             GROUP_SYNC();
             for (int j = c + 1 + g.lane; j < n; j += g.lanes) {
@@ -190,146 +149,6 @@ rotation_for(R low, R high, const T &b, R size, int p, int q)
 }
 
 enum { MOST_SWEEPS = 40 };
-
-/* Where value j of n comes in an order without ties. */
-template <class R>
-__device__ inline int
-rank_of(const R *values, int n, int j, bool falling)
-{
-    int rank = 0;
-    for (int i = 0; i < n; i++) {
-        const bool before = falling ? values[i] > values[j] : values[i] < values[j];
-        rank += before || (values[i] == values[j] && i < j);
-    }
-    return rank;
-}
-
-#if defined(CUPRIC_HOST)
-#define ANY_OF_WARP(x) (x)
-#else
-#define ANY_OF_WARP(x) __any_sync(~0u, (x))
-#endif
-
-/* w (stack, n) rising, v (stack, n, n) if `vectors`: cyclic Jacobi with the pairs of a
- * tournament (Golub and Van Loan, section 8.5), until no element off the diagonal is above
- * epsilon / 4 of the norm. NaN where an element is not finite, which the int at `status` tells, as where
- * 40 sweeps are not enough.
- * Launch: as qr_small; 2 n (n | 1) elements, 32 rotations and 32 real numbers. */
-template <class T>
-__global__ void
-eigh_small(View<T, 3> a, typename real_of<T>::type *w, T *v, long long status,
-           bool vectors, bool upper, int lanes, long long bytes)
-{
-    typedef typename real_of<T>::type R;
-    extern __shared__ __align__(16) char small_memory[];
-    const small_group g = group_of_thread(small_memory, lanes, bytes);
-    const long long stack = a.shape()[0];
-    const int n = (int)a.shape()[1], ld = n | 1, players = n + n % 2;
-    rotation<T> *const turns = (rotation<T> *)g.memory;
-    T *const x = (T *)(turns + 32), *const y = x + n * ld;
-    R *const values = (R *)(y + n * ld);
-
-    CUPRIC_EACH_BLOCK (piece, (stack + g.in_block - 1) / g.in_block) {
-        const long long given = piece * g.in_block + g.number;
-        const long long at = given < stack ? given : stack - 1;
-
-        fetch(place_of(a, at), n, n, x, ld, g.lane, g.lanes);
-        GROUP_SYNC();
-        for (int i = g.lane; i < n; i += g.lanes) {
-            for (int j = 0; j < i; j++) {
-                T &low = x[i * ld + j], &high = x[j * ld + i];
-                if (upper) {
-                    low = conjugate(high);
-                } else {
-                    high = conjugate(low);
-                }
-            }
-            x[i * ld + i] = T(real_part(x[i * ld + i]));
-            for (int j = 0; j < n; j++) y[i * ld + j] = T(i == j);
-        }
-        GROUP_SYNC();
-        R most = largest_part(x, n, n, ld);
-        const bool finite = most < infinity<R>();
-        if (!(most > R(0) && finite)) most = R(1);
-        GROUP_SYNC();
-        scale_down(x, n, n, ld, most, g);
-        GROUP_SYNC();
-        R norm = R(0);
-        for (int i = 0; i < n; i++) {
-            for (int j = 0; j < n; j++) norm += square(x[i * ld + j]);
-        }
-        const R negligible = sqrt(norm) * machine_epsilon<R>() / R(4);
-        bool turned = finite;
-        for (int sweep = 0; sweep < MOST_SWEEPS && ANY_OF_WARP(turned); sweep++) {
-            turned = false;
-            for (int round = 0; round < players - 1; round++) {
-                for (int t = g.lane; t < players / 2; t += g.lanes) {
-                    int p, q;
-                    tournament(players, round, t, &p, &q);
-                    turns[t] = {R(1), R(0), T(1), p, q};
-                    if (q >= n) continue;
-                    const T b = x[p * ld + q];
-                    const R size = modulus(b);
-                    if (!(size > negligible)) continue;
-                    turns[t] =
-                        rotation_for<T, R>(real_part(x[p * ld + p]),
-                                           real_part(x[q * ld + q]), b, size, p, q);
-                    turned = true;
-                }
-                GROUP_SYNC();
-                for (int i = g.lane; i < n; i += g.lanes) { /* columns, row by row */
-                    for (int t = 0; t < players / 2; t++) {
-                        const rotation<T> turn = turns[t];
-                        const int p = turn.p, q = turn.q;
-                        if (turn.s == R(0)) continue;
-                        const T xp = x[i * ld + p], xq = turn.f * x[i * ld + q];
-                        x[i * ld + p] = T(turn.c) * xp - T(turn.s) * xq;
-                        x[i * ld + q] = T(turn.s) * xp + T(turn.c) * xq;
-                        if (!vectors) continue;
-                        const T yp = y[i * ld + p], yq = turn.f * y[i * ld + q];
-                        y[i * ld + p] = T(turn.c) * yp - T(turn.s) * yq;
-                        y[i * ld + q] = T(turn.s) * yp + T(turn.c) * yq;
-                    }
-                }
-                GROUP_SYNC();
-                for (int j = g.lane; j < n; j += g.lanes) { /* rows, column by column */
-                    for (int t = 0; t < players / 2; t++) {
-                        const rotation<T> turn = turns[t];
-                        const int p = turn.p, q = turn.q;
-                        if (turn.s == R(0)) continue;
-                        const T xp = x[p * ld + j];
-                        const T xq = conjugate(turn.f) * x[q * ld + j];
-                        T low = T(turn.c) * xp - T(turn.s) * xq;
-                        T high = T(turn.s) * xp + T(turn.c) * xq;
-                        if (j == q) low = T(0);
-                        if (j == p) high = T(0);
-                        x[p * ld + j] = j == p ? T(real_part(low)) : low;
-                        x[q * ld + j] = j == q ? T(real_part(high)) : high;
-                    }
-                }
-                GROUP_SYNC();
-            }
-            turned = any_of_group(turned, g.lanes);
-        }
-        const bool fails = turned || !finite;
-        for (int i = g.lane; i < n; i += g.lanes) {
-            values[i] = fails ? nan_of<R>() : real_part(x[i * ld + i]);
-        }
-        GROUP_SYNC();
-        if (given < stack) {
-            for (int j = g.lane; j < n; j += g.lanes) {
-                const int to = fails ? j : rank_of(values, n, j, false);
-                w[at * n + to] = values[j] * most;
-                for (int i = 0; i < n && vectors; i++) {
-                    v[(at * n + i) * n + to] =
-                        fails ? not_a_number<T>() : y[i * ld + j];
-                }
-            }
-            if (fails && g.lane == 0) *(int *)status = 1;
-        }
-        GROUP_SYNC(); /* before the memory is others' */
-    }
-}
 
 /* Column j of x, m rows, a unit vector that is orthogonal to the j columns before it: of
  * the axes that whose rest is longest, made orthogonal twice. Groups of a warp whose column

@@ -1,4 +1,4 @@
-"""QR factors, eigenvalues and singular values of stacks of small matrices on GPUs: see
+"""QR factors and singular values of stacks of small matrices on GPUs: see
 `cupric.linalg._small`.
 """
 
@@ -10,7 +10,7 @@ from cupric._lib._replay import replayed
 from cupric.linalg import _small
 from cupric.linalg._status import checked
 
-__all__ = ["eigh", "qr", "svd", "takes_eigh", "takes_qr", "takes_svd"]
+__all__ = ["qr", "svd", "takes_qr", "takes_svd"]
 
 _library = Library(__file__, "_small_orthogonal.cuh")
 _PAIRS = 32  # room for rotations, and for as many real numbers
@@ -37,15 +37,6 @@ def _example_qr(xp):
     return [xp.matmul(*xp.linalg.qr(a)) for a in _examples(xp, _SHAPES)]
 
 
-def _example_eigh(xp):
-    results = []
-    for a in _examples(xp, ((3, 5, 5),)):
-        w, v = xp.linalg.eigh(a)
-        back = xp.matmul(_times_columns(xp, v, w), v.conj().swapaxes(1, 2))
-        results += [w, back, xp.linalg.eigvalsh(a, "U")]
-    return results
-
-
 def _example_svd(xp):
     results = []
     for a in _examples(xp, _SHAPES):
@@ -56,7 +47,6 @@ def _example_svd(xp):
 
 
 _qr = _library.kernel("qr_small<T>", ships="f d F D", example=_example_qr)
-_eigh = _library.kernel("eigh_small<T>", ships="f d F D", example=_example_eigh)
 _svd = _library.kernel("svd_small<T>", ships="f d F D", example=_example_svd)
 
 
@@ -82,11 +72,6 @@ def _turned_bytes(a, elements):
     return _padded(_PAIRS * (3 * real + a.itemsize + 16) + elements * a.itemsize)
 
 
-def _eigh_bytes(a):
-    n = a.shape[-1]
-    return _turned_bytes(a, 2 * n * (n | 1))
-
-
 def _svd_bytes(a, full):
     k, m = sorted(a.shape[-2:])
     columns = m if full else k
@@ -100,10 +85,6 @@ def _padded(nbytes):
 def takes_qr(a, complete):
     wide = a.shape[-2] if complete else min(a.shape[-2:])
     return _small.takes(a) and _fits(a, _qr_bytes(a, wide))
-
-
-def takes_eigh(a):
-    return _small.takes(a) and _fits(a, _eigh_bytes(a))
 
 
 def takes_svd(a, full):
@@ -128,24 +109,6 @@ def _launch_qr(a, q, r, wide):
     args = view(stack), q, r, wide, lanes, room
     _small.launch(_qr[a.dtype], stack, lanes, room, args)
     return q
-
-
-def eigh(a, upper, vectors):
-    """The eigenvalues of a stack, and the vectors or None."""
-    w = _core.empty(a.shape[:-1], np.finfo(a.dtype).dtype, device=a.device)
-    v = _core.empty(a.shape, a.dtype, device=a.device) if vectors else None
-    checked("Eigenvalues did not converge", _launch_eigh, a, w, v, upper)
-    return w, v
-
-
-@replayed
-def _launch_eigh(a, w, v, upper, status):
-    stack = _small.stacked(a)
-    lanes, room = _lanes(a), _eigh_bytes(a)
-    flags = v is not None, upper, lanes, room
-    args = view(stack), w, w if v is None else v, status, *flags
-    _small.launch(_eigh[a.dtype], stack, lanes, room, args)
-    return w
 
 
 def svd(a, full, vectors):

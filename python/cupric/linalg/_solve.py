@@ -7,7 +7,7 @@ import numpy as np
 from cupric import _core
 from cupric._lib._replay import replayed
 from cupric._manipulation._args import device_array
-from cupric.linalg import _small, _small_orthogonal
+from cupric.linalg import _small, _small_hermitian, _small_orthogonal
 from cupric.linalg._errors import run
 from cupric.linalg._rank import count_large, divide_by_large, solve_by_factors
 from cupric.linalg._results import (
@@ -422,8 +422,8 @@ def eigh(a, UPLO="L"):
     array([1., 2.])
     """
     a = _hermitian(a)
-    if _small_orthogonal.takes_eigh(a):
-        return EighResult(*_small_orthogonal.eigh(a, _triangle(UPLO), True))
+    if _small_hermitian.takes(a):
+        return EighResult(*_small_hermitian.eigh(a, _triangle(UPLO), True))
     return EighResult(*_run(_core._EIGH, a, _triangle(UPLO)))
 
 
@@ -445,8 +445,8 @@ def eigvalsh(a, UPLO="L"):
     array([2., 8.])
     """
     a = _hermitian(a)
-    if _small_orthogonal.takes_eigh(a):
-        return _small_orthogonal.eigh(a, _triangle(UPLO), False)[0]
+    if _small_hermitian.takes(a):
+        return _small_hermitian.eigh(a, _triangle(UPLO), False)[0]
     return _run(_core._EIGVALSH, a, _triangle(UPLO))[0]
 
 

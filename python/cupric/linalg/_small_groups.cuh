@@ -1,0 +1,79 @@
+/* What kernels share that take a group of threads to a matrix in shared memory. */
+#include "_small_common.cuh"
+
+#if defined(CUPRIC_HOST)
+#define GROUP_SYNC()
+#define ANY_OF_WARP(x) (x)
+#else
+#define GROUP_SYNC() __syncwarp()
+#define ANY_OF_WARP(x) __any_sync(~0u, (x))
+#endif
+
+template <class R>
+__device__ inline R
+square(R x)
+{
+    return x * x;
+}
+template <class R>
+__device__ inline R
+square(complex<R> x)
+{
+    return x.re * x.re + x.im * x.im;
+}
+
+template <class R>
+__device__ inline R
+machine_epsilon()
+{
+    return sizeof(R) == 4 ? R(1.1920928955078125e-07) : R(2.220446049250313e-16);
+}
+
+/* Whether it holds in any of a group's threads. */
+__device__ inline bool
+any_of_group(bool holds, int lanes)
+{
+#if !defined(CUPRIC_HOST)
+    for (int half = lanes / 2; half > 0; half /= 2)
+        holds |= __shfl_xor_sync(~0u, (int)holds, half) != 0;
+#endif
+    (void)lanes;
+    return holds;
+}
+
+/* Where value j of n comes in an order without ties. */
+template <class R>
+__device__ inline int
+rank_of(const R *values, int n, int j, bool falling)
+{
+    int rank = 0;
+    for (int i = 0; i < n; i++) {
+        const bool before = falling ? values[i] > values[j] : values[i] < values[j];
+        rank += before || (values[i] == values[j] && i < j);
+    }
+    return rank;
+}
+
+/* H = I - factor v v^H with H^H (alpha, x) = (beta, 0), where v is 1 and scale * x: LAPACK's
+ * larfg (Golub and Van Loan, "Matrix Computations", section 5.1). */
+template <class T>
+struct reflection {
+    T factor, scale;
+    typename real_of<T>::type beta;
+};
+
+/* `below` is |x|^2; where the square of the whole is not above `least`, it counts as 0. */
+template <class T, class R>
+__device__ inline reflection<T>
+reflection_for(const T &alpha, R below, R least)
+{
+    const R whole = square(alpha) + below;
+    const R norm = sqrt(whole);
+    const R beta = real_part(alpha) < R(0) ? norm : -norm;
+
+    if (whole <= least) return {T(0), T(0), R(0)};
+    if (below == R(0) && alpha == T(real_part(alpha))) {
+        return {T(0), T(0), real_part(alpha)};
+    }
+    return {(T(beta) - alpha) / T(beta), T(1) / (alpha - T(beta)), beta};
+}

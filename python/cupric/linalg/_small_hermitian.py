@@ -1,0 +1,94 @@
+"""Eigenvalues and eigenvectors of stacks of small Hermitian matrices on GPUs: see
+`cupric.linalg._small`.
+"""
+
+import numpy as np
+
+from cupric import _core
+from cupric._lib._library import Library, view
+from cupric._lib._replay import replayed
+from cupric.linalg import _small
+from cupric.linalg._status import checked
+
+__all__ = ["eigh", "takes"]
+
+_library = Library(__file__, "_small_hermitian.cuh")
+_LARGEST = 64  # rows: cuSOLVER takes those of larger matrices
+_MANY = 4096  # matrices that keep a GPU busy with fewer threads to each
+_ROWS = (1, 2, 4)  # that a thread may have of a matrix
+_WARP = 32
+_BANKS = 128  # bytes of shared memory that a warp reads at a time
+
+
+def _times_columns(xp, a, w):
+    """Matrices times diagonal ones, one by one: kernels that broadcast over a stack do
+    not come compiled."""
+    a, w = xp.ascontiguousarray(a), w.astype(a.dtype)
+    return xp.stack([m * v for m, v in zip(a, w, strict=True)])
+
+
+def _example(xp):
+    results = []
+    for dtype in "fdFD":
+        for shape in ((3, 5, 5), (2, 40, 40), (_MANY, 5, 5)):
+            a = np.arange(np.prod(shape)).reshape(shape)
+            a = xp.asarray((a * a % 11).astype(dtype))
+            results.append(xp.linalg.eigvalsh(a, "U"))
+            if len(a) < _MANY:
+                w, v = xp.linalg.eigh(a)
+                back = xp.matmul(_times_columns(xp, v, w), v.conj().swapaxes(1, 2))
+                results += [w, back]
+    return results
+
+
+_eigh = _library.kernel(
+    "eigh_small<T, ROWS>",
+    ships=" ".join(f"{t}{rows}" for t in "fdFD" for rows in (0, *_ROWS)),
+    example=_example,
+)
+
+
+def _lanes(a):
+    """The threads of a group, and how many rows each has: one where matrices are few,
+    as they are soonest done then; else as many as the kernel takes, as the steps that
+    all threads of a group repeat are what a warp spends most of its time on."""
+    n = a.shape[-1]
+    wanted = n if a.size < _MANY * n * n else -(-n // _ROWS[-1])
+    lanes = min(1 << (wanted - 1).bit_length(), _WARP)
+    while lanes < _WARP and _WARP // lanes * _bytes(a, lanes) > _small.SHARED:
+        lanes *= 2
+    return lanes, next(rows for rows in _ROWS if lanes * rows >= n)
+
+
+def _bytes(a, lanes):
+    """Of a group: an odd multiple of its threads' elements, so that the threads of a
+    warp, each at a row of its own, have banks of their own."""
+    n, size = a.shape[-1], a.itemsize
+    real = np.finfo(a.dtype).dtype.itemsize
+    least = n * (n | 1) * size + n * (4 * real + 4)
+    step = min(lanes * size, _BANKS)
+    return (-(-least // step) | 1) * step
+
+
+def takes(a):
+    """Whether the kernels are for these matrices."""
+    return _small.takes(a, _LARGEST) and _bytes(a, _WARP) <= _small.SHARED
+
+
+def eigh(a, upper, vectors):
+    """The eigenvalues of a stack, and the vectors or None."""
+    w = _core.empty(a.shape[:-1], np.finfo(a.dtype).dtype, device=a.device)
+    v = _core.empty(a.shape, a.dtype, device=a.device) if vectors else None
+    checked("Eigenvalues did not converge", _launch, a, w, v, upper)
+    return w, v
+
+
+@replayed
+def _launch(a, w, v, upper, status):
+    stack = _small.stacked(a)
+    lanes, rows = _lanes(a)
+    room = _bytes(a, lanes)
+    args = view(stack), w, w if v is None else v, status, upper, lanes, room
+    instance = _eigh[a.dtype, 0 if v is None else rows]
+    _small.launch(instance, stack, lanes, room, args)
+    return w
