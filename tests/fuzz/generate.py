@@ -86,12 +86,15 @@ class Generator:
         return choices[int(self.random() * len(choices))]
 
     def new(self, shape=None, dtype=None):
-        """A new input's name."""
+        """A new input's name. Of a dtype that there are no values of, as of objects,
+        which NumPy makes of large numbers, it is float64."""
         if shape is None:
             shape = (indices.long if self.long else indices.shape)(self.rng)
         if not isinstance(dtype, np.dtype):
             dtype = dtype or self.code([*values.CODES, "bfloat16"])
             dtype = values.DTYPES[dtype]
+        if dtype not in values.TAME:
+            dtype = values.DTYPES["d"]
         return self.given(
             values.array(self.rng, shape, dtype, self.wild and self.chance(0.5))
         )
