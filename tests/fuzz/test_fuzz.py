@@ -356,6 +356,18 @@ def test_what_is_a_finding_of_a_sanitizer(text, found):
     assert bool(workers.SANITIZER.search(f"first line\n{text}\n")) == found
 
 
+@pytest.mark.parametrize("on_device", [False, True])
+def test_a_crash_of_numpy_alone_is_not_counted(on_device):
+    """Also under a sanitizer, with which a process that crashes has a status."""
+    options = SimpleNamespace(seed=1, device="host")
+    report = workers.Report(options)
+    told = "Fatal Python error: Segmentation fault\n==7==ERROR: AddressSanitizer: SEGV"
+    report.died(3, on_device, "ended with status 1", told)
+    assert len(report.found) == on_device
+    report.died(4, on_device, "ended with status 1", "KeyError: dtype('O')")
+    assert len(report.found) == 1 + on_device
+
+
 def test_a_device_against_the_host():
     """DEVICE=both, where the host is a process of its own."""
     finder = workers.Finder("both")

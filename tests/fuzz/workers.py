@@ -36,6 +36,7 @@ GRACE = 10  # seconds that a worker has for its last program before it is killed
 WIDEST = 1500  # characters of a line that are printed
 # What sanitizers say; the loader speaks of an ERROR, too.
 SANITIZER = re.compile(r"runtime error:|^=.*ERROR|Invalid (\w+ )?(read|write)", re.M)
+CRASH = "Fatal Python error"  # what faulthandler says, before a sanitizer ends it
 TOLD = 100  # programs after which a worker says how many there were
 
 
@@ -274,7 +275,7 @@ class Report:
 
     def died(self, number, on_device, how, errors):
         with self.lock:
-            if not on_device and "status" not in how:
+            if not on_device and ("status" not in how or CRASH in errors):
                 self.passed[f"NumPy alone {how}"] += 1
                 return
             self.found[f"program {number} {how}"] += 1
