@@ -130,14 +130,15 @@ class Generator:
     def step(self, row):
         """One call of the row, appended to the program and run by NumPy."""
         kept = len(self.program.steps)
-        self.first, self.text = self.nothing, ""
+        self.first, self.text = self.nothing, row.before
         arguments = []
         for piece in row.pieces:
             if piece.given < 1 and not self.chance(piece.given):
                 continue
-            self.text += piece.before
+            opened = self.text.endswith("(")  # the first argument has no comma
+            self.text += piece.before.removeprefix(", ") if opened else piece.before
             arguments.append(draw.argument(self, piece.kind))
-            self.text += arguments[-1]
+            self.text += arguments[-1] + piece.after
         text = self.text + row.after
         target = "" if row.is_statement else self.unused()
         step = Step(text, target, row, numpy_text=row.numpy_text(arguments))
