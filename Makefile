@@ -97,9 +97,10 @@ bench: build $(VENV)/.bench ## measure against NumPy and SciPy, or CuPy and PyTo
 ASAN_DIR := build/asan
 TSAN_DIR := build/tsan
 CC_OR_DEFAULT := $(if $(filter default,$(origin CC)),cc,$(CC))
+# The path, or where the compiler knows none the name, by which the loader looks for it.
 runtime = $(shell $(CC_OR_DEFAULT) -print-file-name=$(1))
 
-ASAN_RUN = LD_PRELOAD="$(call runtime,libasan.so) $(call runtime,libstdc++.so)" \
+ASAN_RUN = LD_PRELOAD="$(call runtime,libasan.so) $(call runtime,libstdc++.so.6)" \
   ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=4096:$(ASAN_OPTIONS) \
   UBSAN_OPTIONS=print_stacktrace=1:$(UBSAN_OPTIONS) \
   PYTHONMALLOC=malloc PYTHONPATH=$(ASAN_DIR)/lib $(PY)

@@ -69,7 +69,6 @@ def main():
         return 0 if only(given) else 1
     from .workers import fuzz
 
-    print(f"seed {given.seed} on {given.device}", flush=True)
     return 0 if fuzz(given) else 1
 
 

@@ -25,16 +25,18 @@ class Bound:
     degree: float | None = None
     why: str = ""
 
-    def tolerance(self, expected, operands):
-        """The largest error allowed, an array like `expected`, in float64."""
-        eps = _eps([expected, *operands])
+    def tolerance(self, expected, operands, computed_in=()):
+        """The largest error allowed, an array like `expected`, in float64.
+        `computed_in`: further dtypes that there are results of on the way."""
+        eps = _eps([*(x.dtype for x in (expected, *operands)), *computed_in])
         ulps = self.ulps
         with np.errstate(all="ignore"):
             size = np.abs(expected.astype(_wide(expected)))
             size = np.where(np.isfinite(size), size, 0)
             if self.degree == 0:
                 ulps = max([ulps, *(x.size for x in operands)])
-                size += 0 if _product_stays_finite(expected, operands) else np.inf
+                dtypes = [expected.dtype, *computed_in]
+                size += 0 if _product_stays_finite(dtypes, operands) else np.inf
             elif self.degree is not None:
                 scale = self._scale([expected, *operands])
                 size += scale if scale <= _largest(expected) else np.inf
@@ -63,10 +65,13 @@ def _wide(x):
     return np.complex128 if x.dtype.kind == "c" else np.float64
 
 
-def _eps(arrays):
+def _eps(dtypes):
     """The precision of the coarsest of the dtypes."""
-    kinds = [x.dtype for x in arrays if values.is_inexact(x.dtype)]
-    return max((float(values.finfo(t).eps) for t in kinds), default=2.0**-52)
+    return max((float(x.eps) for x in _limits(dtypes)), default=2.0**-52)
+
+
+def _limits(dtypes):
+    return [values.finfo(t) for t in dtypes if values.is_inexact(t)]
 
 
 def _smallest(x):
@@ -75,11 +80,11 @@ def _smallest(x):
     return float(values.finfo(x.dtype).smallest_subnormal)
 
 
-def _product_stays_finite(expected, operands):
-    """In whatever order the elements are multiplied."""
-    if not values.is_inexact(expected.dtype):
+def _product_stays_finite(dtypes, operands):
+    """In whatever order the elements are multiplied, in each of the dtypes."""
+    limits = min(_limits(dtypes), key=lambda x: float(x.max), default=None)
+    if limits is None:
         return True
-    limits = values.finfo(expected.dtype)
     for x in operands:
         size = np.abs(x.astype(_wide(x))).ravel()
         size = np.log2(size[np.isfinite(size) & (size > 0)])

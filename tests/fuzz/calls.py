@@ -680,7 +680,7 @@ xp.flip({xi}.astype('i8').view('M8[s]')).view('i8')  any order
 xp.roll({xi}.astype('m8[ns]'), {small}).view('i8')  any order
 xp.concatenate([{xi}.astype('m8[ns]')] * 2, axis=None).view('i8')
 xp.where({xb}, {xi}.astype('m8[s]'), np.timedelta64(3, 's')).view('i8')
-{xi}.astype('m8[s]') == {yi}.astype('m8[s]')
+{xi}.astype('m8[s]') == ({yi}).astype('m8[s]')
 np.timedelta64(3, 's') != {xi}.astype('m8[s]')
 {xi}.astype('i8,f8')['f0']
 xp.flip({xi}.astype('i8,i8').T)['f1']  any order

@@ -171,8 +171,7 @@ def mask_of(d):
 
 @kind
 def numbers_of(d):
-    dtype = d.first.dtype if d.first.dtype in values.TAME else values.DTYPES["d"]
-    return d.new((1 + d.below(4),), dtype)  # NumPy makes objects of large numbers
+    return d.new((1 + d.below(4),), d.first.dtype)
 
 
 @kind

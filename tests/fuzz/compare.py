@@ -70,7 +70,7 @@ def arrays(name, expected, got, tolerance):
         return None  # any byte but 0 is True
     if got.tobytes() == expected.tobytes() or close(expected, got, tolerance):
         return None
-    found = Difference("values", name, *_shown(expected, got))
+    found = Difference("values", name, *_shown(expected, got, tolerance))
     found.arrays = (expected, got)
     return found
 
@@ -78,40 +78,44 @@ def arrays(name, expected, got, tolerance):
 def close(expected, got, tolerance):
     """Whether each element is within its bound. The bits of a NaN do not count, nor
     does the sign of a zero that has a bound."""
-    if expected.dtype.kind == "c":
-        parts = ("real", "imag")
-        limit = tolerance(expected)
-        return all(_close(getattr(expected, p), getattr(got, p), limit) for p in parts)
     if not values.is_inexact(expected.dtype):
         return False
-    return _close(expected, got, tolerance(expected))
+    return not _far(expected, got, tolerance).any()
 
 
-def _close(expected, got, limit):
+def _far(expected, got, tolerance):
+    """Which elements are further apart than their bound."""
+    if not values.is_inexact(expected.dtype):
+        return expected != got
+    limit = tolerance(expected)
+    if expected.dtype.kind == "c":
+        return _far_apart(expected.real, got.real, limit) | _far_apart(
+            expected.imag, got.imag, limit
+        )
+    return _far_apart(expected, got, limit)
+
+
+def _far_apart(expected, got, limit):
     info = values.finfo(expected.dtype)
     most = float(info.max) * (1 - 4 * float(info.eps))  # what may round to infinity
     expected, got = expected.astype("d"), got.astype("d")
     same = (expected == got) & (np.signbit(expected) == np.signbit(got))
     same |= np.isnan(expected) & np.isnan(got)
-    if same.all():
-        return True
-    if limit is None:
-        return False
+    if limit is None or same.all():
+        return ~same
     with np.errstate(all="ignore"):
         near = np.abs(expected - got) <= limit
         free = np.isposinf(limit)
         edge = (np.sign(expected) == np.sign(got)) & (np.abs(expected) >= most)
         edge &= np.abs(got) >= most
-    return bool((same | near | free | edge).all())
+    return ~(same | near | free | edge)
 
 
-def _shown(expected, got):
-    """The arrays if they are small, else the first elements that differ."""
+def _shown(expected, got, tolerance):
+    """The arrays if they are small, else the first elements beyond their bound."""
     if expected.size <= 12:
         return _text(expected), _text(got)
-    with np.errstate(all="ignore"):
-        nan = (expected != expected) & (got != got)
-        other = np.argwhere((expected != got) & ~nan)[:3]
+    other = np.argwhere(_far(expected, got, tolerance))[:3]
     places = [tuple(int(i) for i in p) for p in other]
     return tuple(", ".join(f"[{p}] {x[p]}" for p in places) for x in (expected, got))
 

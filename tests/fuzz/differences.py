@@ -195,8 +195,8 @@ TABLE = [
     Deliberate(
         "A byte of an array of bools that is neither 0 nor 1 is True, as any other.",
         "NumPy",
-        "Such bytes come from `view` and `frombuffer`. NumPy's sorts and searches tell "
-        "them apart, its other functions do not.",
+        "Such bytes come from `view` and `frombuffer`. NumPy's sorts, searches and "
+        "comparisons with one bool tell them apart, its other functions do not.",
         "`x != 0`.",
         predicates.odd_bools,
     ),
@@ -288,9 +288,11 @@ TABLE = [
         predicates.misaligned,
     ),
     Deliberate(
-        "A power by an array that holds 0.5 is no square root: of -inf it is inf.",
+        "`power(x, 0.5)` is no square root, nor is `x ** y` by an array that holds "
+        "0.5: of -inf it is inf.",
         "NumPy",
-        "NumPy takes the square root where the array has no dimensions, which is NaN.",
+        "NumPy takes the square root, which is NaN there, where the exponent is one "
+        "number. `x ** 0.5` is the root.",
         "`cupric.sqrt(x)` where the root is meant.",
         predicates.root_of_infinity,
     ),
@@ -369,9 +371,10 @@ TABLE = [
         predicates.numpys_signbit,
     ),
     Deliberate(
-        "`negative(x[::4], out=y[::2])` of float32 negates those elements.",
+        "`negative(x[::4], out=y[::2])` of int32 and float32, and `x[::8]` of 64 bits, "
+        "negates those elements.",
         "NumPy",
-        "NumPy 2.4 reads the elements beside them.",
+        "NumPy 2.5 reads the elements beside them.",
         "Nothing.",
         predicates.numpys_negative,
     ),
@@ -683,7 +686,6 @@ TABLE = [
         "both",
         "Parts are multiplied in parallel: `0 * inf` is NaN.",
         "`x / 2**10`.",
-        predicates.scans_with_zero,
     ),
     Deliberate(
         "`histogram`, `histogram2d` and `histogramdd` of complex numbers raise "

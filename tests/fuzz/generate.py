@@ -86,12 +86,15 @@ class Generator:
         return choices[int(self.random() * len(choices))]
 
     def new(self, shape=None, dtype=None):
-        """A new input's name."""
+        """A new input's name. Of a dtype that there are no values of, as of objects,
+        which NumPy makes of large numbers, it is float64."""
         if shape is None:
             shape = (indices.long if self.long else indices.shape)(self.rng)
         if not isinstance(dtype, np.dtype):
             dtype = dtype or self.code([*values.CODES, "bfloat16"])
             dtype = values.DTYPES[dtype]
+        if dtype not in values.TAME:
+            dtype = values.DTYPES["d"]
         return self.given(
             values.array(self.rng, shape, dtype, self.wild and self.chance(0.5))
         )
@@ -127,14 +130,15 @@ class Generator:
     def step(self, row):
         """One call of the row, appended to the program and run by NumPy."""
         kept = len(self.program.steps)
-        self.first, self.text = self.nothing, ""
+        self.first, self.text = self.nothing, row.before
         arguments = []
         for piece in row.pieces:
             if piece.given < 1 and not self.chance(piece.given):
                 continue
-            self.text += piece.before
+            opened = self.text.endswith("(")  # the first argument has no comma
+            self.text += piece.before.removeprefix(", ") if opened else piece.before
             arguments.append(draw.argument(self, piece.kind))
-            self.text += arguments[-1]
+            self.text += arguments[-1] + piece.after
         text = self.text + row.after
         target = "" if row.is_statement else self.unused()
         step = Step(text, target, row, numpy_text=row.numpy_text(arguments))

@@ -332,10 +332,14 @@ def zooms(d):
 
 @kind
 def matrix_for(d):
-    """Square, or one number for each axis."""
+    """Square, or one number for each axis. SciPy 1.18 divides by the latter, and
+    crashes where the quotient is NaN."""
     n = d.first.ndim
     shape = d.one([(n, n), (n,), (n, n)])
-    return d.given(np.array(values.array(d.rng, shape, values.DTYPES["d"], False)) / 8)
+    made = values.array(d.rng, shape, values.DTYPES["d"], False) / 8
+    if made.ndim == 1:
+        made[made == 0] = 1
+    return d.given(made)
 
 
 @kind

@@ -187,6 +187,8 @@ def out(d):
     return f", out={found}" if found else ""
 
 
+# np.add.accumulate(ones(3), out=array(0.0)) crashes NumPy 2.5.
+_SCANS = re.compile(r"cum\w+\(|accumulate\(")
 _MOST = 1 << 20  # elements of an array that is drawn for a result, of a broadcast one
 
 
@@ -203,6 +205,8 @@ def out_of(d, call):
 
 def _out_like(d, result):
     shape = result.shape if d.chance(0.97) else indices.shape(d.rng)
+    if not shape and result.ndim == 1 and _SCANS.search(d.text):
+        shape = result.shape
     found = [n for n, x in d.live.items() if x.shape == shape and x.flags.writeable]
     if found and d.chance(0.4):
         return d.one(found)

@@ -676,18 +676,6 @@ def products_with_zero(case):
         return bool((odd | np.isclose(there, here, rtol=1e-2)).all()) and odd.any()
 
 
-def scans_with_zero(case):
-    """A scan in place, whose operand can no longer tell that its products overflow."""
-    if not (case.found.kind == "values" and "prod" in case.row):
-        return False
-    if not re.search(r"\((\w+),.*out=\1\b", case.step.text):
-        return False
-    there, here = case.found.arrays
-    return np.array_equal(
-        np.where(here != here, 0, there), np.where(here != here, 0, here)
-    )
-
-
 def bins_without_width(case):
     """Of integers so large that one half more is no other number."""
     large = any(
@@ -757,12 +745,12 @@ def own_dtype(case):
         return False
     if "initial=" in case.step.text:  # to which the fraction is added
         return True
-    if ordered and any(a.itemsize > shown.itemsize for a in case.operands):
-        return True
     others = [a.dtype for a in case.operands if a.dtype != shown]
+    if ordered:
+        return not all(np.can_cast(t, shown) for t in others)
     joined = [np.result_type(t, shown) for t in others if t.kind in "biu"]
-    if any(values.is_inexact(t) for t in others) or (ordered and shown.kind == "u"):
-        return bool(others)
+    if any(values.is_inexact(t) for t in others):
+        return True
     return bool(others) and (shown.kind == "b" or any(t.kind == "f" for t in joined))
 
 
@@ -792,9 +780,15 @@ def numpys_signbit(case):
 
 
 def numpys_negative(case):
-    """Of every fourth float32, into memory that is not contiguous."""
-    named = case.row == "negative" and "out=" in case.step.text
-    return named and case.found.dtype == np.float32
+    """Of every fourth element, or eighth of 8 bytes, into memory that is not
+    contiguous; ours are negatives of elements."""
+    named = _of(case, "values", "negative") and "out=" in case.step.text
+    if not named or case.found.dtype.char not in "ilqfd":
+        return False
+    there, here = case.found.arrays
+    elements = [x.ravel() for x in case.operands if x.dtype == here.dtype]
+    found = np.isin(here, -np.concatenate(elements)) | (here != here)
+    return bool(found.all())
 
 
 def i0_overflows(case):
@@ -857,9 +851,10 @@ def halves_in_scans(case):
 def odd_bools(case):
     """Of bools whose bytes are not 0 and 1, which NumPy compares."""
     ordered = "sort|unique|1d|isin|partition|searchsorted|digitize|median|tile|min|max"
+    ordered += "|xor|equal|less|greater| [=!<>]= | [<>^] | \\^= "  # beside one bool
     if "bfloat16" in case.step.text:  # ml_dtypes converts the byte
         ordered += "|astype|cumulative|cumsum|cumprod|accumulate"
-    in_place = re.search(r"\}\.(sort|partition)", case.row)
+    in_place = re.search(r"\}\.(sort|partition)| \^= ", case.row)
     kinds = ("values", "shape", "memory" if in_place else "values")
     found = re.search(ordered, case.row) and case.found.kind in kinds
     found = found or (".at(" in case.row and case.found.kind == "memory")
@@ -902,7 +897,7 @@ def root_of_infinity(case):
     """NumPy takes the square root for the power of a half."""
     minus = any(a.dtype.kind == "f" and np.isneginf(a).any() for a in case.operands)
     half = "0.5" in case.step.text or any((a == 0.5).any() for a in case.operands)
-    power = "**" in case.row or "power" in case.row
+    power = "**" in case.row or "pow" in case.row
     return minus and half and power and case.found.kind in ("values", "memory")
 
 

@@ -46,6 +46,11 @@ class Step:
         """The variables that it reads, or writes to."""
         return _variables(self.text)
 
+    @property
+    def reads(self):
+        """Those that it reads, but for what an assignment is made to."""
+        return _variables(self.text, but="out")
+
 
 # Of which NumPy reads elements that it has written: `x[::2] = x[:3]`.
 _ASSIGNMENTS = ("{place} = {y}", "xp.copyto({target}, {y})")
@@ -72,9 +77,13 @@ _NOT_VARIABLES = {"xp", "np", *MODULES, "scalars", "bfloat16", "nan", "inf"}
 
 
 @functools.lru_cache(1 << 12)
-def _variables(text):
-    tree = ast.walk(ast.parse(text)) if text else ()
-    found = {n.id for n in tree if isinstance(n, ast.Name)}
+def _variables(text, but=""):
+    """Those that are named, but for those that an argument names."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            node.keywords = [k for k in node.keywords if k.arg != but]
+    found = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
     return tuple(sorted(found - _NOT_VARIABLES))
 
 

@@ -15,9 +15,11 @@ class Replay:
     def __init__(self, reference, subject):
         self.reference, self.subject = reference, subject
         self.live = {}
+        self.before = []  # what a step reads and may write to, as it was before
 
     def step(self, step):
         """The difference that the step shows, or None."""
+        self.before = self._copies(step)
         expected, got = self.reference.run(step), self.subject.run(step)
         self.expected = expected
         if self.reference.is_scalar(step.target) and _has(got, step.target):
@@ -129,8 +131,7 @@ class Replay:
             if bound is EXACT:
                 return None
             operands = self.operands(step)
-            operands += _computed_in(step, operands)
-            return bound.tolerance(expected, operands)
+            return bound.tolerance(expected, operands, _computed_in(step, operands))
 
         found = compare.arrays(name, there, data, tolerance)
         # A bool whose byte is neither 0 nor 1 stays as it is on either side.
@@ -139,10 +140,18 @@ class Replay:
         return found
 
     def operands(self, step):
-        """NumPy's arrays of the variables that the step names."""
-        named = step.names
-        found = [x for n, (x, _) in self.live.items() if n.partition("[")[0] in named]
+        """NumPy's arrays of the variables that the step names; of those that it may
+        have written to, what it read, too."""
+        return self._named(step.names) + self.before
+
+    def _named(self, names):
+        found = [x for n, (x, _) in self.live.items() if n.partition("[")[0] in names]
         return [self.reference.read(x) for x in found]
+
+    def _copies(self, step):
+        if step.target and "out=" not in step.text:
+            return []
+        return [x.copy() for x in self._named(step.reads)]
 
     def _layout(self, step, name, theirs, ours):
         if self._may_be_view_of_other_strides(step):
@@ -189,14 +198,14 @@ def _has(outcome, name):
 
 
 def _computed_in(step, operands):
-    """Empty arrays of the dtypes that the step computes in, by which a bound goes, too:
-    the one that it names; of short integers, whatever out= has."""
+    """The dtypes that the step computes in, by which a bound goes, too: the one that it
+    names; of short integers, whatever out= has."""
     found = re.search(r"dtype='([efF])'", step.text)
     codes = [found[1]] if found else []
     if "out=" in step.text and step.row.family == "ufuncs":
         short = [x.dtype.itemsize for x in operands if x.dtype.kind in "biu"]
         codes += [{1: "e", 2: "f"}[n] for n in short if n < 4]
-    return [np.zeros(0, code) for code in codes]
+    return [np.dtype(code) for code in codes]
 
 
 def replay(program, sides):

@@ -35,11 +35,13 @@ _BRACES = re.compile(r"\{([^}]+)\}")
 
 @dataclass(frozen=True)
 class Piece:
-    """An argument: the text before it, how it is drawn, and how often."""
+    """An argument: the text before it, how it is drawn, how often, and the text that
+    comes in any case before the next."""
 
     before: str
     kind: str
     given: float = 1.0
+    after: str = ""
 
 
 @dataclass
@@ -51,6 +53,7 @@ class Row:
     numpy: str = ""  # what NumPy runs: {0}, {1}, ... are the arguments drawn
     order: bool = True  # whether the memory order of a new result is NumPy's
     family: str = ""  # of which the fuzzer draws first
+    before: str = ""
     pieces: list = field(default_factory=list)
     after: str = ""
 
@@ -79,28 +82,21 @@ class Row:
         self.after = parts[-1]
 
     def _read_call(self, arguments):
-        before = f"{self._called}("
         if self.name.startswith("."):
-            self.pieces.append(Piece("", "x"))
-            before = f"{self.name}("
-            if "(" not in self.spec:  # an attribute
-                self.after = self.name
-                return
+            called = self.name if "(" not in self.spec else f"{self.name}("
+            self.pieces.append(Piece("", "x", after=called))
+        else:
+            self.before = f"{self._called}("
         for argument in arguments.split(", ") if arguments else []:
             if argument.startswith("**"):  # words that write their own keywords
-                first = "" if before == ", " else before
-                self.pieces.append(Piece(first, argument[2:]))
+                self.pieces.append(Piece("", argument[2:]))
                 continue
             read = _ARGUMENT.match(argument)
             keyword, kind, mark = read["keyword"], read["kind"], read["mark"]
             optional = mark == "?" or (keyword and mark != "!")
-            text = f"{before}{keyword}=" if keyword else before
+            text = f", {keyword}=" if keyword else ", "
             self.pieces.append(Piece(text, kind, OFTEN if optional else 1.0))
-            before = ", "
-        given = any(
-            piece.before.startswith(f"{self._called}(") for piece in self.pieces
-        )
-        self.after = ")" if given or before == ", " else f"{before})"
+        self.after = ")" if "(" in self.spec else ""
 
     def numpy_text(self, arguments):
         """What NumPy runs in place of the call, or "" for the call itself."""

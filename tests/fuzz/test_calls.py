@@ -1,5 +1,6 @@
 """The table of calls has every public name."""
 
+import ast
 import inspect
 
 import pytest
@@ -10,7 +11,7 @@ from cupricx.scipy import fft as sfft
 from cupricx.scipy import linalg as slinalg
 from cupricx.scipy import ndimage, signal, special
 
-from . import calls, examples
+from . import calls, examples, generate
 
 # What is not in the table, and why.
 ABSENT = {
@@ -79,3 +80,15 @@ def test_every_line_succeeds_at_times(family):
     """A line whose arguments never fit tests nothing."""
     for row in calls.ROWS[family]:
         assert examples.example(row), f"no call of {row.spec} succeeds in NumPy"
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("family", calls.ROWS)
+def test_every_line_is_drawn_as_a_call(family):
+    """Whichever of its arguments are left out."""
+    for row in calls.ROWS[family]:
+        for number in range(8):
+            generator = generate.Generator(0, number)
+            generator.step(row)
+            for step in generator.program.steps:
+                assert step.row is None or ast.parse(step.source)

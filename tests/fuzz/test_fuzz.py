@@ -1,6 +1,9 @@
 """The fuzzer itself: that it finds, shrinks and repeats, and a few hundred programs."""
 
 import re
+import signal
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,6 +15,7 @@ from .sides import Cupric, NumPy
 
 SEED = 20_000
 _BEFORE_NAN = np.array([2.0, 7, -4, np.nan])
+_ODD = np.array([3], "B").view("?")
 
 
 @pytest.fixture
@@ -73,6 +77,15 @@ def test_arrays_like_any_other_are_drawn(dtype):
     text = draw.argument(generator, "numbers_as")
     made = eval(text, generate.namespace(np))
     assert (made.dtype, made.shape) == (generator.first.dtype, (2, 3))
+
+
+@pytest.mark.parametrize("dtype", ["O", "M8[s]", "f4"])
+@pytest.mark.parametrize("word", ["alike", "numbers_of"])
+def test_arrays_beside_any_other_are_drawn(word, dtype):
+    generator = generate.Generator(SEED, 0)
+    generator.first = np.zeros(3, dtype)
+    made = generator.live[draw.argument(generator, word)]
+    assert made.dtype == ("f4" if dtype == "f4" else "f8")
 
 
 def test_what_is_shown_runs():
@@ -173,13 +186,28 @@ def test_shrinking_ends_with_the_time(monkeypatch):
         ),
         ("std", "xp.std(a, dtype='f', ddof=1)", [np.log(np.array([2.0]))]),
         ("intersect1d", "xp.intersect1d(a, 2j)", [2**62 + np.arange(2)]),
+        ("power", "xp.power(a, 0.5, out=a)", [np.array([4, -np.inf])]),
+        ("pow", "xp.pow(a, b)", [np.array([-np.inf, 4], "e"), np.array([0.5])]),
+        ("bitwise_xor", "xp.bitwise_xor(a, b)", [np.ones(3, "?"), _ODD]),
+        ("{xi} ^ {yi}", "a ^ b", [np.ones(3, "?"), _ODD]),
+        ("{name} ^= {yi}", "a ^= b", [np.ones(3, "?"), _ODD]),
+        (
+            "maximum.reduce",
+            "xp.maximum.reduce(a, out=b)",
+            [np.array([65534, 15], "H"), np.array(0, "h")],
+        ),
+        *(
+            ("negative", f"xp.negative(a[::{n}], out=b[:3:2])", [x, np.zeros_like(x)])
+            for n, x in [(4, np.arange(8, dtype="i")), (8, np.arange(16))]
+        ),
     ],
 )
 def test_what_a_row_explains(finder, name, text, operands):
     rows = [r for family in calls.ROWS.values() for r in family]
     row = next(r for r in rows if r.name == name or f"xp.{name}(" in r.name)
     steps = [Step("", n, data=x) for n, x in zip("ab", operands, strict=False)]
-    assert finder.run(Program(0, 0, [*steps, Step(text, "r", row)])) is None
+    target = "" if row.is_statement else "r"
+    assert finder.run(Program(0, 0, [*steps, Step(text, target, row)])) is None
 
 
 @pytest.mark.parametrize(
@@ -289,6 +317,55 @@ def test_the_page_of_differences_is_made_of_the_table(request):
     assert [
         row.what for row in differences.TABLE if row.what not in page.read_text()
     ] == []
+
+
+def test_a_run_that_is_interrupted_is_summed_up(request, device):
+    command = [sys.executable, "-m", "tests.fuzz", "--device", device, "--seed", "5"]
+    process = subprocess.Popen(
+        [*command, "--jobs", "2", "--programs", "1000000"],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=request.config.rootpath,
+    )
+    assert process.stdout.readline() == f"seed 5 on {device}\n"
+    process.send_signal(signal.SIGINT)
+    assert re.match(r"interrupted: \d+ programs .* seed 5:", process.stdout.read())
+    assert process.wait() == 1
+
+
+@pytest.mark.parametrize("grace", [0, 100])
+def test_a_process_out_of_time_is_ended(monkeypatch, grace):
+    monkeypatch.setattr(workers, "GRACE", grace)
+    worker = workers.Worker(SimpleNamespace(seconds=1e-9), 0, None)
+    process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    worker._watch(process)
+    assert -process.wait() == (signal.SIGTERM if grace else signal.SIGKILL)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("ERROR: ld.so: object 'libx.so' from LD_PRELOAD cannot be preloaded", False),
+        ("==7==ERROR: AddressSanitizer: heap-buffer-overflow", True),
+        ("src/a.c:3:7: runtime error: signed integer overflow", True),
+        ("==7== Invalid read of size 4", True),
+        ("========= Invalid __global__ read of size 4 bytes", True),
+    ],
+)
+def test_what_is_a_finding_of_a_sanitizer(text, found):
+    assert bool(workers.SANITIZER.search(f"first line\n{text}\n")) == found
+
+
+@pytest.mark.parametrize("on_device", [False, True])
+def test_a_crash_of_numpy_alone_is_not_counted(on_device):
+    """Also under a sanitizer, with which a process that crashes has a status."""
+    options = SimpleNamespace(seed=1, device="host")
+    report = workers.Report(options)
+    told = "Fatal Python error: Segmentation fault\n==7==ERROR: AddressSanitizer: SEGV"
+    report.died(3, on_device, "ended with status 1", told)
+    assert len(report.found) == on_device
+    report.died(4, on_device, "ended with status 1", "KeyError: dtype('O')")
+    assert len(report.found) == 1 + on_device
 
 
 def test_a_device_against_the_host():

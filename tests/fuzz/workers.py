@@ -1,9 +1,10 @@
 """Many programs, in processes of their own, which may crash or hang.
 
 A worker runs the programs start, start + jobs, ... and says on its standard output, a
-line of JSON each, what it found. The number of the program under way is in a file, so
-that one that kills its process is known; if it did so while it was made, by NumPy
-alone, it is NumPy's own defect and is not counted.
+line of JSON each, what it found. The number of the program under way is in a file that
+both processes map, so that one that kills its process is known; if it did so while it
+was made, by NumPy alone, it is NumPy's own defect and is not counted. What is found
+until the end of the time, or until somebody ends the run, is summed up in any case.
 """
 
 import atexit
@@ -31,8 +32,12 @@ from .program import Program, shown
 ALONE = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
 HANGS = 60  # seconds after which a program is taken to hang
 PLACE = struct.Struct("qq")  # the program under way; whether the device runs it
+GRACE = 10  # seconds that a worker has for its last program before it is killed
 WIDEST = 1500  # characters of a line that are printed
-TOLD = 1000  # programs after which a worker says how many there were
+# What sanitizers say; the loader speaks of an ERROR, too.
+SANITIZER = re.compile(r"runtime error:|^=.*ERROR|Invalid (\w+ )?(read|write)", re.M)
+CRASH = "Fatal Python error"  # what faulthandler says, before a sanitizer ends it
+TOLD = 100  # programs after which a worker says how many there were
 
 
 # ---- in the worker -------------------------------------------------------------------
@@ -45,7 +50,11 @@ class Finder:
         warnings.simplefilter("ignore")
         np.seterr(all="ignore")
         self.sides = sides.of(device)
-        self.until = until  # when shrinking ends, by time.monotonic
+        self.until = until  # when to be done, by time.monotonic
+
+    def stop(self, *_):
+        """Be done after the program under way."""
+        self.until = float("-inf")
 
     def run(self, program, passed=None):
         """(number of the step, difference) that nothing explains, or None. The row that
@@ -90,15 +99,24 @@ def say(**what):
     print(json.dumps(what), flush=True)
 
 
+def place(path):
+    """The memory of the file that has the program under way, which the worker and the
+    process that started it share."""
+    with open(path, "r+b") as file:
+        return mmap.mmap(file.fileno(), PLACE.size)
+
+
 def work(options, progress):
     """The worker's main loop."""
     until = time.monotonic() + options.seconds if options.seconds else float("inf")
     finder, seen = Finder(options.device, until), set()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the other process says when to stop
+    signal.signal(signal.SIGTERM, finder.stop)
     passed = collections.Counter()
-    with open(progress, "r+b") as file:
-        current = mmap.mmap(file.fileno(), PLACE.size)
+    current = place(progress)
     number, count, n_calls = options.start, 0, 0
-    while (options.seconds or number < options.programs) and time.monotonic() < until:
+    end = float("inf") if options.seconds else options.programs
+    while number < end and time.monotonic() < finder.until:
         current[:] = PLACE.pack(number, False)
         program = generate.program(options.seed, number)
         current[:] = PLACE.pack(number, True)
@@ -136,32 +154,36 @@ class Worker(threading.Thread):
         super().__init__(daemon=True)
         self.options, self.report = options, report
         self.hung = False
-        self.next, self.until = start, time.monotonic() + (options.seconds or 0)
+        self.next = start
+        self.until = time.monotonic() + (options.seconds or float("inf"))
         file, self.progress = tempfile.mkstemp(prefix="cupric-fuzz-")
+        os.write(file, PLACE.pack(start, True))
         os.close(file)
+        self.current = place(self.progress)
         atexit.register(os.unlink, self.progress)
 
     def run(self):
         while self._once():
             self.next = self._place()[0] + self.options.jobs
 
+    def stop(self):
+        self.until = min(self.until, time.monotonic())
+
     def _place(self):
-        with open(self.progress, "rb") as file:
-            return PLACE.unpack(file.read(PLACE.size))
+        return PLACE.unpack(self.current)
 
     def _once(self):
         """Whether the process ended before its work did."""
         options = self.options
-        left = self.until - time.monotonic() if options.seconds else 0
-        if options.seconds and left <= 0:
+        left = self.until - time.monotonic()
+        if left <= 0:
             return False
-        with open(self.progress, "wb") as file:
-            file.write(PLACE.pack(self.next, True))
+        self.current[:] = PLACE.pack(self.next, True)
         command = [sys.executable, "-X", "faulthandler", "-m", "tests.fuzz"]
         command += ["--worker", self.progress, "--start", str(self.next)]
         for name in ("device", "seed", "jobs", "programs", "favour"):
             command += [f"--{name}", str(getattr(options, name))]
-        command += ["--seconds", str(left)]
+        command += ["--seconds", str(left if options.seconds else 0)]
         with tempfile.TemporaryFile("w+") as errors:
             process = subprocess.Popen(
                 command, stdout=subprocess.PIPE, stderr=errors, text=True, env=ALONE
@@ -173,9 +195,12 @@ class Worker(threading.Thread):
             status = process.wait()
             errors.seek(0)
             text = errors.read()
-        if status:
+        stopped = -status in (signal.SIGTERM, signal.SIGKILL)
+        if stopped and time.monotonic() > self.until:
+            self.report.unfinished(self._place()[0])
+        elif status:
             self.report.died(*self._place(), self._how(status), text)
-        elif re.search("runtime error:|ERROR|Invalid (read|write)", text):
+        elif SANITIZER.search(text):
             self.report.sanitizer(text)
         return status != 0
 
@@ -189,17 +214,34 @@ class Worker(threading.Thread):
         return f"ended with status {status}"
 
     def _watch(self, process):
-        """Ends a process whose program does not end."""
+        """Ends a process whose program does not end, or that is out of time."""
         last, since = None, time.monotonic()
-        while process.poll() is None:
-            time.sleep(1)
-            number = self._place()
+        while not _ended(process, 1):
+            number, now = self._place(), time.monotonic()
             if number != last:
-                last, since = number, time.monotonic()
-            elif time.monotonic() - since > HANGS + 2 * shrink.SECONDS:
+                last, since = number, now
+            if now > self.until + GRACE:
+                process.kill()
+            elif now > self.until:
+                process.terminate()
+            elif now - since > HANGS + 2 * shrink.SECONDS:
                 self.hung = True
                 process.send_signal(signal.SIGABRT)
                 return
+
+
+def _ends(text, n):
+    """The first and last characters: Python's stack, and what a sanitizer says."""
+    return text if len(text) <= 2 * n else f"{text[:n]}\n…\n{text[-n:]}"
+
+
+def _ended(process, seconds):
+    """Whether a process has ended, or does within some seconds."""
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
 
 
 class Report:
@@ -211,6 +253,7 @@ class Report:
         self.found, self.passed = collections.Counter(), collections.Counter()
         self.programs = self.calls = 0
         self.start = time.monotonic()
+        self.interrupted = False
 
     def take(self, message):
         with self.lock:
@@ -232,14 +275,19 @@ class Report:
 
     def died(self, number, on_device, how, errors):
         with self.lock:
-            if not on_device and "status" not in how:
+            if not on_device and ("status" not in how or CRASH in errors):
                 self.passed[f"NumPy alone {how}"] += 1
                 return
             self.found[f"program {number} {how}"] += 1
             seed, device = self.options.seed, self.options.device
             print(f"---- program {number} {how}; by itself:")
             print(f"make fuzz DEVICE={device} SEED={seed} ONLY={number}")
-            print(errors[-3000:], flush=True)
+            print(_ends(errors, 2000), flush=True)
+
+    def unfinished(self, number):
+        """A program that was under way when a process out of time was ended."""
+        with self.lock:
+            self.passed[f"program {number}, not done when the time was up"] += 1
 
     def sanitizer(self, text):
         """What a sanitizer said that did not end the process."""
@@ -249,6 +297,8 @@ class Report:
 
     def end(self):
         """The summary; whether there was no difference, or no more than allowed."""
+        if self.interrupted:
+            print("interrupted:", end=" ")
         seconds = time.monotonic() - self.start
         rate = self.programs / seconds / self.options.jobs
         print(
@@ -260,13 +310,22 @@ class Report:
             print(f"  passed over {n:6} times: {what}")
         for what, n in self.found.most_common():
             print(f"  {n:6} x {what}")
-        return len(self.found) <= self.options.allowed
+        return len(self.found) <= self.options.allowed and not self.interrupted
 
 
 def fuzz(options):
     """All the programs; whether they agree."""
     report = Report(options)
     workers = [Worker(options, options.start + i, report) for i in range(options.jobs)]
+
+    def stop(*_):
+        report.interrupted = True
+        for worker in workers:
+            worker.stop()
+
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, stop)
+    print(f"seed {options.seed} on {options.device}", flush=True)
     for worker in workers:
         worker.start()
     for worker in workers:
