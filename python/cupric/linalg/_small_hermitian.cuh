@@ -350,20 +350,41 @@ sweep(const hermitian<T> &h, int low, int high)
     }
 }
 
-/* The last row of the block of the tridiagonal matrix that row `low` is of. */
+/* Whether the element below the diagonal in column i of the tridiagonal matrix is
+ * negligible, so that a block ends. */
 template <class T>
-__device__ inline int
-end_of_block(const hermitian<T> &h, int low)
+__device__ inline bool
+ends_block(const hermitian<T> &h, int i)
 {
     typedef typename real_of<T>::type R;
+    const R size = modulus(h.e[i]);
 
-    for (int i = low; i < h.n - 1; i++) {
-        const R size = modulus(h.e[i]);
-        if (size <= machine_epsilon<R>() * (modulus(h.d[i]) + modulus(h.d[i + 1])))
-            return i;
-        if (size * size <= least_square<R>()) return i;
+    return size <= machine_epsilon<R>() * (modulus(h.d[i]) + modulus(h.d[i + 1])) ||
+           size * size <= least_square<R>();
+}
+
+/* The rows of the first block of more than one from row *low on, through *low and *high; false
+ * where there is none. All groups of the warp call it, each of whose threads tests some rows:
+ * of 64, which have a bit each. */
+template <class T>
+__device__ inline bool
+find_block(const hermitian<T> &h, int *low, int *high)
+{
+    unsigned long long ends = ~0ull << (h.n - 1);
+
+    for (int i = h.own(*low); i < h.n - 1; i += h.g.lanes) {
+        ends |= (unsigned long long)ends_block(h, i) << i;
     }
-    return h.n - 1;
+#if !defined(CUPRIC_HOST)
+    for (int half = h.g.lanes / 2; half > 0; half /= 2) {
+        ends |= __shfl_xor_sync(~0u, ends, half);
+    }
+#endif
+    const unsigned long long within = ~ends >> *low;
+    if (!within) return false;
+    *low += __ffsll((long long)within) - 1;
+    *high = *low + __ffsll((long long)(ends >> *low)) - 1;
+    return true;
 }
 
 enum { MOST_SWEEPS = 30 }; /* for each eigenvalue, as LAPACK's */
@@ -377,8 +398,7 @@ iterate(const hermitian<T> &h, bool going)
     int low = 0, high = 0;
 
     for (int round = 0; round <= MOST_SWEEPS * n; round++) {
-        while (going && low < n && (high = end_of_block(h, low)) == low) low++;
-        going = going && low < n;
+        going = find_block(h, &low, &high) && going;
         if (!ANY_OF_WARP(going)) return false;
         if (going) sweep<ROWS>(h, low, high);
         GROUP_SYNC();
