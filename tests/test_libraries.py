@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -180,54 +181,89 @@ def test_every_kernel_compiles():
 # ---- examples ------------------------------------------------------------------------
 
 
-@each_example
-def test_example_is_the_same_on_both_devices(declared, device):
-    found = arrays(declared.example(cp))
-    assert found
-    agree(arrays(declared.example(cp)), found)
-    if device == "cuda":
-        done = subprocess.run(
-            [sys.executable, "-c", ON_HOST, str(EXAMPLES.index(declared))],
-            env={**os.environ, "CUPRIC_DEVICE": "host"},
-            capture_output=True,
-            cwd=ROOT,
-            check=True,
-        )
-        expected = np.load(io.BytesIO(done.stdout))
-        agree(found, [expected[f"arr_{i}"] for i in range(len(expected))])
+class Elsewhere:
+    """Examples run by a process of the host device, which lives until one fails; `how`:
+    "device" for what kernels do on a GPU.
+    """
+
+    def __init__(self, how):
+        self.how, self.process, self.errors = how, None, None
+
+    def arrays(self, declared):
+        if self.process is None:
+            self.errors = tempfile.TemporaryFile()  # noqa: SIM115
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", SERVER, self.how],
+                env={**os.environ, "CUPRIC_DEVICE": "host"},
+                cwd=ROOT,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self.errors,
+            )
+        self.process.stdin.write(b"%d\n" % EXAMPLES.index(declared))
+        self.process.stdin.flush()
+        size = int.from_bytes(self.process.stdout.read(8), "little")
+        data = self.process.stdout.read(size)
+        if not data or len(data) < size:
+            self.end()
+            self.errors.seek(0)
+            pytest.fail(self.errors.read().decode()[-2000:])
+        found = np.load(io.BytesIO(data))
+        return [found[f"arr_{i}"] for i in range(len(found))]
+
+    def end(self):
+        if self.process is not None:
+            self.process.communicate()
+        self.process = None
 
 
-@each_example
-@pytest.mark.only_on("host")
-def test_device_body_of_an_example(declared):
-    """What a GPU would run gives the same: on fibers, one for each thread."""
-    done = subprocess.run(
-        [sys.executable, "-c", ON_HOST, str(EXAMPLES.index(declared)), "device"],
-        cwd=ROOT,
-        capture_output=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr.decode()[-2000:]
-    expected = np.load(io.BytesIO(done.stdout))
-    agree(
-        arrays(declared.example(cp)),
-        [expected[f"arr_{i}"] for i in range(len(expected))],
-    )
-
-
-ON_HOST = """
-import io, sys
+SERVER = """
+import io, os, sys
 import numpy as np, cupric as cp
 sys.path.insert(0, ".")
+results = os.fdopen(os.dup(1), "wb")
+os.dup2(2, 1)  # what else is printed
 if "device" in sys.argv:
     from tests import device_bodies
     device_bodies.use()
 from tests.test_libraries import EXAMPLES, arrays
-declared = EXAMPLES[int(sys.argv[1])]
-file = io.BytesIO()
-np.savez(file, *arrays(declared.example(cp)))
-sys.stdout.buffer.write(file.getvalue())
+for line in sys.stdin:
+    file = io.BytesIO()
+    np.savez(file, *arrays(EXAMPLES[int(line)].example(cp)))
+    data = file.getvalue()
+    results.write(len(data).to_bytes(8, "little") + data)
+    results.flush()
 """
+
+
+@pytest.fixture(scope="module")
+def on_host():
+    process = Elsewhere("host")
+    yield process
+    process.end()
+
+
+@pytest.fixture(scope="module")
+def by_device_bodies():
+    process = Elsewhere("device")
+    yield process
+    process.end()
+
+
+@each_example
+def test_example_is_the_same_on_both_devices(declared, device, on_host):
+    found = arrays(declared.example(cp))
+    assert found
+    agree(arrays(declared.example(cp)), found)
+    if device == "cuda":
+        agree(found, on_host.arrays(declared))
+
+
+@each_example
+@pytest.mark.only_on("host")
+def test_device_body_of_an_example(declared, by_device_bodies):
+    """What a GPU would run gives the same: on fibers, one for each thread."""
+    agree(arrays(declared.example(cp)), by_device_bodies.arrays(declared))
 
 
 @each_example
