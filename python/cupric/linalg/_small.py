@@ -24,6 +24,7 @@ __all__ = [
     "solve",
     "stacked",
     "takes",
+    "times_columns",
 ]
 
 LARGEST = 32  # rows and columns that the kernels are for
@@ -42,6 +43,13 @@ def _examples(xp):
             a = np.arange(3 * n * n).reshape(3, n, n) % 7
             a = a + a.swapaxes(1, 2) + 16 * n * np.eye(n)
             yield xp.asarray(a.astype(dtype))
+
+
+def times_columns(xp, a, w):
+    """For examples: matrices times diagonal ones, one by one, as kernels that
+    broadcast over a stack do not come compiled."""
+    a, w = xp.ascontiguousarray(a), w.astype(a.dtype)
+    return xp.stack([m * v for m, v in zip(a, w, strict=True)])
 
 
 def _example_solve(xp):
