@@ -14,7 +14,7 @@ __all__ = ["eigh", "takes"]
 
 _library = Library(__file__, "_small_hermitian.cuh")
 _LARGEST = 64  # rows, for each of which the kernel has a bit: cuSOLVER takes more
-_MANY = 4096  # matrices that keep a GPU busy with few threads each: an estimate
+_MANY = 4096  # matrices that keep a GPU busy with few threads each: an H100
 _ROWS = (1, 2, 4)  # that a thread may have of a matrix
 _WARP = 32
 _BANKS = 128  # bytes of shared memory that a warp reads at a time
