@@ -3,7 +3,7 @@
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, arguments, replayed
+from cupric._lib import Library, arguments, replayed, where_it_lives
 
 __all__ = ["bandwidth", "block_diag", "khatri_rao"]
 
@@ -61,6 +61,7 @@ def bandwidth(a):
     return lower, upper
 
 
+@where_it_lives
 def block_diag(*arrs):
     """A matrix that has the given ones along its diagonal, and is 0 elsewhere.
 
@@ -97,6 +98,7 @@ def block_diag(*arrs):
     return out
 
 
+@where_it_lives
 def khatri_rao(a, b):
     """Khatri-Rao product: the Kronecker products of the columns of two matrices.
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 import cupric as cp
-from cupric._lib import arguments
+from cupric._lib import arguments, where_it_lives
 from cupricx.scipy.ndimage._label import collector_paused
 from cupricx.scipy.ndimage._slots import (
     Slots,
@@ -80,6 +80,7 @@ def order_by_slot(x, slots):
     return order, *_bounds_of(numbers[order], slots)
 
 
+@where_it_lives
 def median(input, labels=None, index=None):
     """Median of the values of each label.
 
@@ -146,6 +147,7 @@ def median(input, labels=None, index=None):
     return slots.taken(cp.where(there, middle, np.nan))
 
 
+@where_it_lives
 def labeled_comprehension(
     input, labels, index, func, out_dtype, default, pass_positions=False
 ):
@@ -241,6 +243,7 @@ def _exact(index, dtype):
     return made
 
 
+@where_it_lives
 def value_indices(arr, *, ignore_value=None, adaptive_index_dtype=False):
     """Indices of each distinct value of an array.
 
@@ -321,6 +324,7 @@ _label_bins = library.kernel(
 )
 
 
+@where_it_lives
 def histogram(input, min, max, bins, labels=None, index=None):
     """Histogram of the values of each label.
 

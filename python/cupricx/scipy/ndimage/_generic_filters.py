@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Output, arguments
+from cupric._lib import Output, arguments, where_it_lives
 from cupricx.scipy.ndimage._boundary import mode_number
 from cupricx.scipy.ndimage._rank_filters import footprint_of
 
@@ -98,6 +98,7 @@ def _before(size, origin):
     return before
 
 
+@where_it_lives
 def generic_filter(
     input,
     function,
@@ -221,6 +222,7 @@ def _function(function, x):
     )
 
 
+@where_it_lives
 def generic_filter1d(
     input,
     function,

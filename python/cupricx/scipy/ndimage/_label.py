@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, Output, arguments, replayed
+from cupric._lib import Library, Output, arguments, replayed, where_it_lives
 
 __all__ = [
     "collector_paused",
@@ -301,6 +301,7 @@ def _require_range(count, dtype):
 # ---- find_objects --------------------------------------------------------------------
 
 
+@where_it_lives
 def find_objects(input, max_label=0):
     """Bounding slices of each label.
 

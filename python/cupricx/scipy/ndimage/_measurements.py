@@ -3,7 +3,7 @@
 import numpy as np
 
 import cupric as cp
-from cupric._lib import replayed
+from cupric._lib import replayed, where_it_lives
 from cupricx.scipy.ndimage._slots import (
     THREADS,
     Slots,
@@ -298,6 +298,7 @@ _label_moments = library.kernel(
 )
 
 
+@where_it_lives
 def center_of_mass(input, labels=None, index=None):
     """Center of mass of the values of each label.
 
