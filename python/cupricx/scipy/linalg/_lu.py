@@ -35,10 +35,9 @@ def _permutation(pivots, m, inverse):
         return rows
     dense = cp.ascontiguousarray(pivots, dtype=np.int32)
     n = rows.size // m
-    with rows.device:
-        _permutations[np.dtype(np.int32)].blocks(
-            -(-n // 64), 64, (dense, rows, n, k, m, int(inverse))
-        )
+    _permutations[np.dtype(np.int32)].blocks(
+        -(-n // 64), 64, (dense, rows, n, k, m, int(inverse))
+    )
     return rows
 
 
@@ -165,8 +164,7 @@ def lu(a, permute_l=False, overwrite_a=False, check_finite=True, p_indices=False
     if p_indices:
         return rows, lower, upper
     real = np.finfo(factors.dtype).dtype
-    with rows.device:
-        p = rows[..., None] == cp.arange(m, dtype=np.int32)
+    p = rows[..., None] == cp.arange(m, dtype=np.int32)
     return p.astype(real), lower, upper
 
 

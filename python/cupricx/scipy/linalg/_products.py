@@ -24,8 +24,7 @@ _row_reach = _library.kernel("row_reach<T>", ships="? f d F D", example=_example
 def _reach(a):
     """How far each row goes to the left and to the right of the diagonal."""
     *batch, m, n = a.shape
-    with a.device:
-        reach = cp.empty((2, *batch, m), np.int64)
+    reach = cp.empty((2, *batch, m), np.int64)
     rows = reach.size // 2
     _row_reach[a.dtype].elements(rows, (a, reach, rows, m, n))
     return reach

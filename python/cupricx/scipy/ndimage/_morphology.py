@@ -47,8 +47,7 @@ def iterate_structure(structure, iterations, origin=None):
     if iterations < 2:
         return one.copy()
     more = iterations - 1
-    with one.device:
-        made = cp.zeros([n + more * (n - 1) for n in one.shape], bool)
+    made = cp.zeros([n + more * (n - 1) for n in one.shape], bool)
     made[tuple(slice(more * (n // 2), more * (n // 2) + n) for n in one.shape)] = one
     made = binary_dilation(made, one, iterations=more)
     if origin is None:
