@@ -7,6 +7,7 @@
 #include "device/py_device.h"
 #include "env.h"
 #include "kernel/py_kernel.h"
+#include "layout/py_placed.h"
 #include "memory/py_memory.h"
 #include "ops/py_linear.h"
 #include "ops/py_sort.h"

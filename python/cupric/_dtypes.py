@@ -12,6 +12,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._creation._basic import empty_like
+from cupric._manipulation._args import where_it_lives
 
 __all__ = ["make_aligned_dtype"]
 
@@ -36,6 +37,7 @@ def _bytes_of(a, name):
     return _core._field(a, f"V{base.itemsize}", offset, shape), base
 
 
+@where_it_lives
 def _values(a, name):
     """A field to compute with: a view, or a copy where it is not aligned."""
     base, shape, offset = _describe(a.dtype, name)
@@ -68,7 +70,7 @@ def set_field(a, key, value):
     if isinstance(key, list):
         _check_names(a, key)
         dtype = np.dtype([(name, a.dtype[name]) for name in key])
-        made = _core.empty(a.shape, dtype)
+        made = _core.empty(a.shape, dtype, device=a.device)
         made[...] = value
         for name in key:
             _write(a, name, _values(made, name))
@@ -91,7 +93,7 @@ def _write(a, name, value):
     if base.type is np.void and base.names is None:
         raw[...] = value
         return
-    made = _core.empty(raw.shape, base)
+    made = _core.empty(raw.shape, base, device=raw.device)
     made[...] = value
     raw[...] = made.view(raw.dtype)
 
@@ -108,6 +110,7 @@ def _refuse(old, new):
     return TypeError(f"cannot convert elements of dtype {old} to {new}: {hint}")
 
 
+@where_it_lives
 def convert(a, dtype, casting="unsafe", order="K"):
     """A new array of another dtype, where one of the two is opaque."""
     made = _convert(a, dtype, casting)
@@ -190,8 +193,7 @@ def _rescale(a, old, new):
     elif unit in "YM" or wanted in "YM":
         if a.ndim or old.kind == "m":
             raise _refuse(old, new)
-        with a.device:  # one element: NumPy knows the calendar
-            return _core.array(a.get().astype(new))
+        return _core.array(a.get().astype(new))  # one: NumPy knows the calendar
     else:
         i, j = _ORDER.index(unit), _ORDER.index(wanted)
         up, down = math.prod(_STEPS[i:j]), math.prod(_STEPS[j:i])
@@ -209,6 +211,7 @@ def _rescale(a, old, new):
 # ---- comparison ----------------------------------------------------------------------
 
 
+@where_it_lives
 def compare(a, b, op):
     """a == b, or with another `op` a != b, where one array is opaque."""
     if not isinstance(a, _core.ndarray):
@@ -367,6 +370,7 @@ def array(
         return _core.array(made, None, None, order, ndmin=ndmin)
 
 
+@where_it_lives
 def astype(a, dtype, order="K", casting="unsafe", subok=True, copy=True, device=None):
     """``ndarray.astype`` to a subarray dtype."""
     base, shape = _split(dtype)
@@ -386,6 +390,7 @@ def view(a, dtype, type=None):
     return made if type is None else made.view(type=type)
 
 
+@where_it_lives
 def _where_into(inputs, out, where, casting):
     """Elements of two arrays that are opaque."""
     if out is not None or where is not True:

@@ -26,7 +26,7 @@ def byteswap(a, inplace=False):
     if width > 1 and kind in "iufcmM":
         dense = a.flags.c_contiguous
         if dense or not inplace:
-            source = a if dense else a.copy()
+            source = a if dense else a.astype(a.dtype, order="C")
             lines = source.reshape(-1) if kind == "c" else source
             units = lines.view(_UNSIGNED[width])
             keeps = dense and not inplace

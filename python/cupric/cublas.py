@@ -12,6 +12,7 @@ from cupric._creation._matrix import tri
 from cupric._indexing._indexing import where
 from cupric._lib._library import Library, view
 from cupric._lib._replay import replayed
+from cupric._manipulation._args import where_it_lives
 from cupric._statistics import argmax, argmin
 from cupric.linalg._solve import solve
 
@@ -176,11 +177,11 @@ def _place(search, x, out):
     if x.size == 0:
         return _give(zeros((), np.int32), out)
     if x.size <= _FEW and not _library.on_host(x):
-        with x.device:
-            return _give(_place_of_few(x, search is argmax), out)
+        return _give(_place_of_few(x, search is argmax), out)
     return _give((search(_magnitudes(x)) + 1).astype(np.int32), out)
 
 
+@where_it_lives
 def iamax(x, out=None):
     """Where the element of largest magnitude is, counted from 1.
 
@@ -204,6 +205,7 @@ def iamax(x, out=None):
     return _place(argmax, x, out)
 
 
+@where_it_lives
 def iamin(x, out=None):
     """Where the element of smallest magnitude is, counted from 1.
 
@@ -522,6 +524,7 @@ def _result(out, shape, dtype, order="F"):
     return out
 
 
+@where_it_lives
 def gemm(transa, transb, a, b, out=None, alpha=1.0, beta=0.0):
     """``alpha * op(a) @ op(b) + beta * out``
 
@@ -554,6 +557,7 @@ def gemm(transa, transb, a, b, out=None, alpha=1.0, beta=0.0):
     return made
 
 
+@where_it_lives
 def geam(transa, transb, alpha, a, beta, b, out=None):
     """``alpha * op(a) + beta * op(b)``
 
@@ -585,6 +589,7 @@ def geam(transa, transb, alpha, a, beta, b, out=None):
     return made
 
 
+@where_it_lives
 def dgmm(side, a, x, out=None, incx=1):
     """``diag(x) @ a`` or ``a @ diag(x)``
 
@@ -630,6 +635,7 @@ def dgmm(side, a, x, out=None, incx=1):
     return _core.multiply(x[:, None] if left else x, a, out=made)
 
 
+@where_it_lives
 def syrk(trans, a, out=None, alpha=1.0, beta=0.0, lower=False):
     """A triangle of ``alpha * op(a) @ op(a).T + beta * out``
 

@@ -69,6 +69,22 @@ has_order(const cu_array *a, char order)
     return order != 'F' || (a->flags & CUPRIC_F_CONTIGUOUS) != 0;
 }
 
+/* Converted to or from an opaque dtype, on the device where it stays. */
+static PyObject *
+cast_opaque(PyObject *o, cu_dtype dtype, char order)
+{
+    const cu_array *a = py_array_get(o);
+    cu_array moved = cu_array_none();
+    PyObject *there, *r; /* there owned */
+
+    if (stays_there(a)) return py_opaque_cast(o, dtype, "unsafe", order);
+    if (cu_array_to_device(a, cu_device_current(), &moved)) return py_raise();
+    there = py_array_new(&moved);
+    r = there ? py_opaque_cast(there, dtype, "unsafe", order) : NULL;
+    Py_XDECREF(there);
+    return r;
+}
+
 static PyObject *
 copy_array(PyObject *o, cu_dtype dtype, char order, int copy)
 {
@@ -79,7 +95,7 @@ copy_array(PyObject *o, cu_dtype dtype, char order, int copy)
 
     if (dtype == CUPRIC_NO_DTYPE) dtype = a->dtype;
     if (dtype != a->dtype && (cu_is_opaque(dtype) || cu_is_opaque(a->dtype))) {
-        if (copy != 0) return py_opaque_cast(o, dtype, "unsafe", order);
+        if (copy != 0) return cast_opaque(o, dtype, order);
     }
     if (copy == 0) {
         PyErr_SetString(PyExc_ValueError,

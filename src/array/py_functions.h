@@ -14,7 +14,4 @@ extern PyMethodDef py_given_functions[]; /* device_array, … */
 
 extern PyMethodDef py_methods_doc_functions[]; /* _document_methods */
 
-/* Add the type _Placed to `module`; -1 with an exception on failure. */
-int py_placed_init(PyObject *module);
-
 #endif

@@ -9,6 +9,7 @@
 #include "array/py_index.h"
 #include "array/py_value.h"
 #include "device/py_device.h"
+#include "layout/py_placed.h"
 #include "layout/py_shape.h"
 #include "ops/iter.h"
 #include "ops/py_ufunc.h"
@@ -100,9 +101,13 @@ parts_add(parts *p, int64_t i, PyObject *o, bool flat)
     return r;
 }
 
+/* Numbers and lists that are joined flat are put on the device of the arrays. */
 static int
 parts_read(parts *p, PyObject *arrays, bool flat)
 {
+    cu_device *before = cu_device_current();
+    int r = 0;
+
     memset(p, 0, sizeof *p);
     p->sequence = PySequence_Tuple(arrays); /* a list might change while it is read */
     if (p->sequence == NULL) {
@@ -124,11 +129,13 @@ parts_read(parts *p, PyObject *arrays, bool flat)
         PyErr_NoMemory();
         return -1;
     }
-    for (int64_t i = 0; i < p->n; i++) {
+    if (flat) cu_device_set_current(py_device_of(&p->sequence, 1));
+    for (int64_t i = 0; i < p->n && r == 0; i++) {
         p->ptr[i] = &p->ours[i];
-        if (parts_add(p, i, PyTuple_GET_ITEM(p->sequence, i), flat) < 0) return -1;
+        r = parts_add(p, i, PyTuple_GET_ITEM(p->sequence, i), flat);
     }
-    return 0;
+    if (flat) cu_device_set_current(before);
+    return r;
 }
 
 /* What an array's dtype becomes beside a Python number (NEP 50). */
@@ -405,7 +412,7 @@ static PY_FASTCALL(module_copy_where)
         PyErr_SetString(PyExc_ValueError, "assignment destination is read-only");
         return NULL;
     }
-    mask_object = py_mask_read(v[2], &absent);
+    mask_object = py_mask_read(v[2], cu_array_device(dst), &absent);
     if (mask_object == NULL && !absent) return NULL;
     if (mask_object && cu_array_broadcast_to(py_array_get(mask_object), dst->ndim,
                                              dst->shape, &mask)) {

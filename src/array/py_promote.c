@@ -3,6 +3,7 @@
 #include "array/py_array.h"
 #include "array/py_functions.h"
 #include "array/py_functions_doc.h"
+#include "layout/py_placed.h"
 #include "layout/py_shape.h"
 
 /* numpy.name(*args), where arrays of ours are their dtypes. `function` caches it. */
@@ -158,21 +159,35 @@ stretch_item(PyObject *arrays, Py_ssize_t i, int ndim, const int64_t *shape)
     return 0;
 }
 
+/* The arguments as arrays, scalars and lists on the device of the others: new reference. */
+static PyObject *
+read_arrays(PyObject *const *args, Py_ssize_t nargs)
+{
+    PyObject *arrays = PyTuple_New(nargs); /* owned */
+    cu_device *before = cu_device_current();
+
+    cu_device_set_current(py_device_of(args, nargs));
+    for (Py_ssize_t i = 0; arrays && i < nargs; i++) {
+        PyObject *o = py_device_array(args[i]);
+        if (o == NULL) Py_CLEAR(arrays);
+        if (o) PyTuple_SET_ITEM(arrays, i, o);
+    }
+    cu_device_set_current(before);
+    return arrays;
+}
+
 /* broadcast_arrays(*args) */
 static PyObject *
 broadcast_arrays(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
-    PyObject *arrays = PyTuple_New(nargs); /* owned */
+    PyObject *arrays = read_arrays(args, nargs); /* owned */
     int64_t shape[CUPRIC_MAXDIMS];
     bool fits = true;
     int ndim = 0;
     (void)self;
 
     for (Py_ssize_t i = 0; arrays && i < nargs; i++) {
-        PyObject *o = py_device_array(args[i]);
-        if (o == NULL) goto fail;
-        PyTuple_SET_ITEM(arrays, i, o);
-        const cu_array *a = py_array_get(o);
+        const cu_array *a = py_array_get(PyTuple_GET_ITEM(arrays, i));
         fits = fits && cu_shape_broadcast(&ndim, shape, a->ndim, a->shape);
     }
     if (!fits) {

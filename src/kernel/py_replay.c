@@ -20,7 +20,8 @@
  * What was copied to the host before the first launch, of a small array that was passed, is
  * kept with the recording, which serves while the array holds the same: the values of a
  * structure or a window decide what is launched wherever they lie.
- * Whatever is not sure is not kept, and the function runs again the next time.
+ * Whatever is not sure is not kept, and the function runs again the next time. It runs on
+ * the device of the arrays (layout/py_placed.h), which a key has, not the current one.
  */
 #include <Python.h>
 
@@ -29,6 +30,7 @@
 #include <structmember.h>
 
 #include "kernel/py_replay_plan.h"
+#include "layout/py_placed.h"
 #include "py_wrapper.h"
 
 enum {
@@ -86,6 +88,17 @@ plan_keep(py_replayed *self, py_plan *p)
     py_plan_unref(old);
 }
 
+/* Arrays on other devices may come beside the first: their elements may be all that is
+ * asked for, and launches take no arrays of two devices. */
+static PyObject *
+run(py_replayed *self, PyObject *const *args, size_t nargsf, PyObject *kwnames)
+{
+    const Py_ssize_t nkw = kwnames ? PyTuple_GET_SIZE(kwnames) : 0;
+    cu_device *device = py_device_of(args, PyVectorcall_NARGS(nargsf) + nkw);
+
+    return py_call_on(device, self->wrapper.function, args, nargsf, kwnames);
+}
+
 static PyObject *
 record_call(py_replayed *self, const py_replay_key *k, PyObject *const *args,
             size_t nargsf, PyObject *kwnames)
@@ -101,7 +114,7 @@ record_call(py_replayed *self, const py_replay_key *k, PyObject *const *args,
     cu_accesses_begin();
     r.start = cu_accesses_count();
     py_recording = &r;
-    result = PyObject_Vectorcall(self->wrapper.function, args, nargsf, kwnames);
+    result = run(self, args, nargsf, kwnames);
     py_recording = r.outer;
     cu_accesses_end();
     if (result) p = py_plan_new(k, &r, result);
@@ -118,7 +131,7 @@ replayed_call(PyObject *o, PyObject *const *args, size_t nargsf, PyObject *kwnam
     py_plan *p;
 
     if (!py_replay_key_read(&k, args, PyVectorcall_NARGS(nargsf), kwnames)) {
-        return PyObject_Vectorcall(self->wrapper.function, args, nargsf, kwnames);
+        return run(self, args, nargsf, kwnames);
     }
     p = plan_find(self, &k);
     if (CUPRIC_UNLIKELY(p == NULL)) return record_call(self, &k, args, nargsf, kwnames);

@@ -80,6 +80,12 @@ py_reduce_signature(int op, cu_dtype in, cu_dtype dtype, cu_dtype out)
 PyObject *
 py_array_require(PyObject *o)
 {
+    return py_array_require_on(o, cu_device_current());
+}
+
+PyObject *
+py_array_require_on(PyObject *o, cu_device *device)
+{
     py_operand p;
     cu_array a = cu_array_none();
     cu_scalar value;
@@ -88,7 +94,7 @@ py_array_require(PyObject *o)
     if (py_operand_require(o, &p) < 0) return NULL;
     if (p.array) return p.owned ? p.owned : Py_NewRef(p.object);
     if (py_scalar_store(&p.scalar, p.scalar.dtype, &value) < 0) return NULL;
-    if (cu_array_init(&a, cu_device_current(), p.scalar.dtype, 0, NULL, 'C')) {
+    if (cu_array_init(&a, device, p.scalar.dtype, 0, NULL, 'C')) {
         return py_raise();
     }
     if (cu_array_fill(&a, p.scalar.dtype, &value, NULL)) {
@@ -370,7 +376,7 @@ run_chosen(const py_reduction *r, PyObject *array, const py_reduce_args *args)
     }
     if (CUPRIC_UNLIKELY(args->where != NULL)) {
         bool absent;
-        mask = py_mask_read(args->where, &absent);
+        mask = py_mask_read(args->where, cu_array_device(in), &absent);
         if (mask == NULL && !absent) return NULL;
         if (mask) c.mask = py_array_get(mask);
         if (mask && check_mask(c.mask, in) < 0) goto done;

@@ -32,6 +32,8 @@ int py_reduce_signature(int op, cu_dtype in, cu_dtype dtype, cu_dtype out);
 /* The first argument of a module function as an array: new reference. Python and NumPy
  * scalars become 0-d; TypeError for what is not ours. */
 PyObject *py_array_require(PyObject *o);
+/* An argument beside it: scalars on `device`. */
+PyObject *py_array_require_on(PyObject *o, cu_device *device);
 /* An output argument: an array, writeable, of this shape. 0 or -1; *out borrowed. */
 int py_output_require(PyObject *o, const char *fname, int ndim, const int64_t *shape,
                       cu_array **out);

@@ -438,7 +438,7 @@ search(PyObject *a, PyObject *const *v)
                             : "object of too small depth for desired array");
         return NULL;
     }
-    values = py_array_require(v[0]);
+    values = py_array_require_on(v[0], cu_array_device(py_array_get(a)));
     if (values == NULL) return NULL;
     sorted = py_is_absent(v[2]) ? Py_NewRef(a) : apply_sorter(a, v[2]);
     if (sorted) r = insertion_points(sorted, values, right);

@@ -366,7 +366,7 @@ spread_mean(const cu_array *in, PyObject *mean)
     int64_t shape[CUPRIC_MAXDIMS];
     int ndim = in->ndim;
 
-    mean = py_array_require(mean);
+    mean = py_array_require_on(mean, cu_array_device(in));
     if (mean == NULL) return NULL;
     m = py_array_get(mean);
     for (int i = 0; i < ndim; i++) shape[i] = in->shape[i];

@@ -18,7 +18,7 @@ kind_of(const py_operand *p)
 }
 
 PyObject *
-py_mask_read(PyObject *where, bool *absent)
+py_mask_read(PyObject *where, cu_device *device, bool *absent)
 {
     *absent = false;
     if (where == NULL || where == Py_True) {
@@ -28,7 +28,7 @@ py_mask_read(PyObject *where, bool *absent)
     if (where == Py_False || PyArray_IsScalar(where, Bool)) {
         cu_array a = cu_array_none();
         cu_scalar v = {.b = PyObject_IsTrue(where) == 1};
-        if (cu_array_init(&a, cu_device_current(), CUPRIC_BOOL, 0, NULL, 'C') ||
+        if (cu_array_init(&a, device, CUPRIC_BOOL, 0, NULL, 'C') ||
             cu_array_fill(&a, CUPRIC_BOOL, &v, NULL)) {
             cu_array_release(&a);
             return py_raise();
@@ -328,12 +328,25 @@ subclass_parent(const py_operand *in, int nin)
 static PyObject *run_masked(int op, py_operand *in, const py_ufunc_options *options,
                             PyObject *mask);
 
+/* The device of an array that was given as one; NULL: there is none. */
+static cu_device *
+device_given(const py_operand *in, int nin)
+{
+    for (int k = 0; k < nin; k++) {
+        if (in[k].array && !in[k].owned) return cu_array_device(in[k].array);
+    }
+    return NULL;
+}
+
 PyObject *
 py_ufunc_run(int op, py_operand *in, const py_ufunc_options *options)
 {
     if (CUPRIC_UNLIKELY(options->where != NULL)) {
         bool absent;
-        PyObject *r, *mask = py_mask_read(options->where, &absent); /* owned */
+        cu_device *device = device_given(in, cu_ufuncs[op].nin);
+        PyObject *r, *mask; /* mask owned */
+        if (device == NULL) device = cu_device_current();
+        mask = py_mask_read(options->where, device, &absent);
         if (mask == NULL && !absent) return NULL;
         r = run_masked(op, in, options, mask);
         Py_XDECREF(mask);
@@ -367,6 +380,20 @@ fail:
     return NULL;
 }
 
+/* An operand as an array, on `device` where it was NumPy's scalar: it was read before
+ * the device was known. New reference. */
+static PyObject *
+operand_on(const py_operand *p, cu_device *device)
+{
+    cu_array moved = cu_array_none();
+
+    if (!p->owned || p->array->ndim || !device || cu_array_device(p->array) == device) {
+        return Py_NewRef(p->object);
+    }
+    if (cu_array_to_device(p->array, device, &moved)) return py_raise();
+    return py_array_new(&moved);
+}
+
 /* Where no signature has the inputs' dtypes: rows that know opaque arrays are composed of
  * moves and views. The exception is set, and stays for all else. */
 static PyObject *
@@ -375,6 +402,7 @@ run_opaque(int op, const py_operand *in, const py_ufunc_options *options)
     const cu_ufunc *u = &cu_ufuncs[op];
     PyObject *m = NULL, *table = NULL, *inputs = NULL, *r = NULL; /* owned */
     PyObject *type, *value, *traceback;                           /* owned */
+    cu_device *device = device_given(in, u->nin);
     bool opaque = false;
 
     if (!(u->traits & OPAQUE)) return NULL;
@@ -388,7 +416,8 @@ run_opaque(int op, const py_operand *in, const py_ufunc_options *options)
     if (m) table = PyObject_GetAttrString(m, "OPAQUE_UFUNCS");
     if (table) inputs = PyTuple_New(u->nin);
     for (int k = 0; inputs && k < u->nin; k++) {
-        PyTuple_SET_ITEM(inputs, k, Py_NewRef(in[k].object));
+        PyTuple_SET_ITEM(inputs, k, operand_on(&in[k], device));
+        if (!PyTuple_GET_ITEM(inputs, k)) Py_CLEAR(inputs);
     }
     if (inputs) {
         PyObject *f = PyDict_GetItemString(table, u->name); /* borrowed */

@@ -58,8 +58,9 @@ PyObject *py_array_ufunc(PyObject *self, PyObject *args, PyObject *kwargs);
 /* What an empty reduction gives, or None. New reference. */
 PyObject *py_identity_value(cu_identity identity);
 
-/* Read `where=`: NULL and no exception for True. Else a bool array: new reference. */
-PyObject *py_mask_read(PyObject *where, bool *absent);
+/* Read `where=`: NULL and no exception for True. Else a bool array: new reference; of a
+ * scalar on `device`. */
+PyObject *py_mask_read(PyObject *where, cu_device *device, bool *absent);
 
 /* Add the ufunc type and one object per row to `module`. */
 int py_ufunc_init(PyObject *module);

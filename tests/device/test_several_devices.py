@@ -1,12 +1,14 @@
 """Two devices in one process: what lives where, and copies between them.
 
-On the host device the tests run once more with CUPRIC_HOST_DEVICES=2.
+On the host device these tests, and those of test_elsewhere.py, run once more with
+CUPRIC_HOST_DEVICES=2.
 """
 
 import gc
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,17 +20,8 @@ from cupric.cuda import runtime
 N = 1 << 20
 
 
-@pytest.fixture
-def other():
-    """Device 1; device 0 is the current one."""
-    if runtime.getDeviceCount() < 2:
-        pytest.skip("needs two devices")
-    with cuda.Device(0):
-        yield cuda.Device(1)
-
-
 @pytest.mark.only_on("host")
-def test_with_two_host_devices():
+def test_with_two_host_devices(request):
     if runtime.getDeviceCount() > 1:
         return
     done = subprocess.run(
@@ -40,13 +33,16 @@ def test_with_two_host_devices():
             "-x",
             "-p",
             "no:cacheprovider",
+            "--bodies",
+            request.config.getoption("--bodies"),
             __file__,
+            Path(__file__).with_name("test_elsewhere.py"),
         ],
         env=os.environ | {"CUPRIC_HOST_DEVICES": "2", "CUPRIC_DEVICE": "host"},
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=600,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -279,6 +275,7 @@ def test_operands_on_two_devices_are_refused(other):
 
 def test_pools_are_apart(other):
     pool = cp.get_default_memory_pool()
+    gc.collect()  # what other tests left there goes before, not between
     with other:
         before = pool.used_bytes()
     x = cp.ones(N)

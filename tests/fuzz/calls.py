@@ -5,8 +5,9 @@ words), then, two spaces or more apart, how exact its result is, a word of BOUND
 after `np:` what NumPy is asked where that is something else. `any order`: the memory
 order of a new result is its own.
 
-The fuzzer draws from the table; tests/test_leaks.py, tests/test_threads.py and
-tests/memory/test_failing_allocations.py run every line.
+The fuzzer draws from the table; every line is also run by tests/test_leaks.py,
+tests/test_threads.py, tests/memory/test_failing_allocations.py and
+tests/device/test_elsewhere.py.
 """
 
 import re

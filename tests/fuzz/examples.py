@@ -60,7 +60,7 @@ def example(row, seed=0, attempts=300):
             generator = generate.Generator(seed, number)
             generator.wild = False
             generator.step(row)
-            if generator.succeeded:
+            if generator.succeeded and generator.program.steps:  # not too large
                 first = first or Example(row, generator.program.steps)
                 if generator.first.size > 1:
                     return Example(row, generator.program.steps)

@@ -132,6 +132,7 @@ def linspace(
     return (y, step) if retstep else y
 
 
+@where_it_lives
 def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
     """Numbers evenly spaced on a logarithmic scale: ``base ** linspace(start, stop)``.
 
@@ -177,6 +178,7 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
     return y if dtype is None else y.astype(dtype, copy=False)
 
 
+@where_it_lives
 def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
     """Numbers evenly spaced on a logarithmic scale, from `start` to `stop`.
 

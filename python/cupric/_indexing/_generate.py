@@ -130,6 +130,7 @@ class _Joiner:
             key = key[1:]
         return key, axis, ndmin, one_at
 
+    @where_it_lives
     def __getitem__(self, key):
         from cupric._creation._ranges import nd_grid
 
@@ -371,6 +372,7 @@ def _check_matrix(arr):
         raise ValueError("input array must be 2-d")
 
 
+@where_it_lives
 def tril_indices_from(arr, k=0):
     """The indices of the lower triangle of a matrix.
 
@@ -396,6 +398,7 @@ def tril_indices_from(arr, k=0):
     return tril_indices(arr.shape[-2], k, arr.shape[-1])
 
 
+@where_it_lives
 def triu_indices_from(arr, k=0):
     """The indices of the upper triangle of a matrix.
 

@@ -179,6 +179,7 @@ def compress(condition, a, axis=None, out=None):
     return _core.take(a, condition.nonzero()[0], axis, out, mode="raise")
 
 
+@where_it_lives
 def extract(condition, a):
     """The elements where a condition holds. Waits for the device.
 

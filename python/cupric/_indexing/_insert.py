@@ -183,6 +183,7 @@ def diag_indices(n, ndim=2):
     return (_core.arange(n),) * ndim
 
 
+@where_it_lives
 def diag_indices_from(arr):
     """The indices of the main diagonal of `arr`.
 

@@ -10,6 +10,7 @@ from cupric._lib._arguments import Output
 from cupric._lib._library import Library, view
 from cupric._lib._replay import replayed, warn
 from cupric._lib._word import call_with_word
+from cupric._manipulation._args import where_it_lives
 from cupric.cuda._waiting import DeviceSynchronized, allow_synchronize
 from cupric.fft._current_plan import using as using_plan
 from cupric.linalg._errors import errstate, geterr, seterr
@@ -36,4 +37,5 @@ __all__ = [
     "using_plan",
     "view",
     "warn",
+    "where_it_lives",
 ]

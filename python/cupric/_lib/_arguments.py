@@ -54,8 +54,7 @@ def small(x, like, dtype=None):
         if not made.flags.c_contiguous:
             made = made.copy()
         return made
-    with like.device:
-        return _core.array(np.ascontiguousarray(x, dtype=dtype))
+    return _core.array(np.ascontiguousarray(x, dtype=dtype), device=like.device)
 
 
 def float_dtype(*dtypes):
@@ -212,8 +211,7 @@ class Output:
             and not any(_core._overlap(given, x) for x in inputs)
         ):
             return given
-        with self.device:
-            return _core.empty(self.shape, dtype)
+        return _core.empty(self.shape, dtype, device=self.device)
 
     def result(self, made):
         """What to return: the array written, in its place and dtype. Numbers that were

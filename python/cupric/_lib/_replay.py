@@ -29,6 +29,8 @@ def replayed(function):
 
     Notes
     -----
+    The function runs on the device of the first array that it is given.
+
     A call is kept if it did nothing but launch kernels of libraries, of `RawKernel` or
     of other replayed functions, apply ufuncs, convert and copy elements, and copy up to
     4 KiB each from the host to new arrays. All that works on arrays that were given,

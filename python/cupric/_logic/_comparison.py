@@ -5,6 +5,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._logic._close import all_close, takes
+from cupric._manipulation._args import where_it_lives
 
 __all__ = [
     "allclose",
@@ -33,6 +34,7 @@ def _shape(a):
     return getattr(a, "shape", ())
 
 
+@where_it_lives
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     """Where two arrays are equal within a tolerance, ``atol + rtol * abs(b)``.
 
@@ -127,6 +129,7 @@ def _is_close(a, b, rtol, atol, equal_nan):
     return close
 
 
+@where_it_lives
 def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     """Whether two arrays are equal within a tolerance everywhere: see `isclose`.
 
@@ -154,6 +157,7 @@ def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     return _core.all(isclose(a, b, rtol=rtol, atol=atol, equal_nan=equal_nan))
 
 
+@where_it_lives
 def array_equal(a1, a2, equal_nan=False):
     """Whether two arrays have one shape and the same elements.
 
@@ -185,6 +189,7 @@ def array_equal(a1, a2, equal_nan=False):
     return _core.all(same)
 
 
+@where_it_lives
 def array_equiv(a1, a2):
     """Whether two arrays, broadcast to one shape, have the same elements.
 

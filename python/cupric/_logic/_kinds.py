@@ -4,7 +4,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._creation._basic import ones
-from cupric._manipulation._args import device_array
+from cupric._manipulation._args import device_array, where_it_lives
 
 __all__ = [
     "iscomplex",
@@ -57,6 +57,7 @@ def isrealobj(x):
     return not iscomplexobj(x)
 
 
+@where_it_lives
 def iscomplex(x):
     """Where the imaginary part is not zero: a new array of bool.
 
@@ -78,6 +79,7 @@ def iscomplex(x):
     return _core.iscomplex(x) if x.dtype.kind == "c" else _core.zeros(x.shape, bool)
 
 
+@where_it_lives
 def isreal(x):
     """Where the imaginary part is zero: a new array of bool.
 

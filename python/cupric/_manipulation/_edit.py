@@ -247,6 +247,7 @@ def _insert_at(arr, place, values, axis):
     return out
 
 
+@where_it_lives
 def trim_zeros(filt, trim="fb", axis=None):
     """A view without leading and trailing zeros. Waits for the device.
 
@@ -297,7 +298,7 @@ def _ends(x, axes):
         if places.size == 0:
             return [(0, 0, 0)]
         return [(int(places[0]), line.size - 1 - int(places[-1]), places.size)]
-    found = _core.empty((len(axes), 3), np.int64, device=x.device)
+    found = _core.empty((len(axes), 3), np.int64)
     for row, line in zip(found, lines, strict=True):
         _core.argmax(line, out=row[0])
         _core.argmax(line[::-1].copy(), out=row[1])

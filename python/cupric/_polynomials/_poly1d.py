@@ -4,7 +4,6 @@ import numpy as np
 
 from cupric import _core
 from cupric._manipulation._args import device_array
-from cupric._manipulation._join import concatenate
 from cupric._polynomials import _routines
 
 __all__ = [
@@ -147,7 +146,7 @@ class poly1d:
             )
         c = polyin if isinstance(polyin, np.ndarray) else polyin.coeffs
         self._variable = getattr(polyin, "variable", self._variable)
-        made = _core.empty(c.shape, c.dtype)
+        made = _core.empty(c.shape, c.dtype, device=self._coeffs.device)
         made.set(c, stream)
         self._coeffs = made
 
@@ -171,15 +170,14 @@ class poly1d:
 
     def __getitem__(self, power):
         if not 0 <= power <= self.order:
-            return _core.zeros((), self._coeffs.dtype)
+            return _core.zeros((), self._coeffs.dtype, device=self._coeffs.device)
         return self._coeffs[self.order - power]
 
     def __setitem__(self, power, value):
         if power < 0:
             raise ValueError(f"Does not support negative powers: {power}")
         if power > self.order:
-            more = _core.zeros(power - self.order, self._coeffs.dtype)
-            self._coeffs = concatenate((more, self._coeffs))
+            self._coeffs = _routines.longer(self._coeffs, power + 1)
         self._coeffs[self.order - power] = value
 
     def __eq__(self, other):
@@ -228,7 +226,7 @@ class poly1d:
     def __pow__(self, val):
         if not np.isscalar(val) or int(val) != val or val < 0:
             raise ValueError(f"Power to non-negative integers only, not {val!r}")
-        made = _core.array([1])
+        made = _core.array([1], device=self._coeffs.device)
         for _ in range(val):
             made = _routines.multiply(self._coeffs, made)
         return poly1d(made)
@@ -289,14 +287,14 @@ class poly1d:
 
 
 def _coeffs(p):
-    """The coefficients of a polynomial of any kind."""
+    """The coefficients of a polynomial of any kind, as `_routines` take them."""
     if isinstance(p, _core.ndarray):
         return p
     if isinstance(p, poly1d):
         return p.coeffs
     if isinstance(p, np.poly1d):
         return _core.array(p.coeffs)
-    return device_array(p)
+    return p
 
 
 _KINDS = (poly1d, np.poly1d)
@@ -501,7 +499,8 @@ def polyval(p, x):
     c = _coeffs(p)
     if not isinstance(x, poly1d):
         return _routines.values(c, x)
-    made = poly1d([0])
+    with x.coeffs.device:
+        c, made = device_array(c), poly1d([0])
     for i in range(len(c)):
         made = made * x + c[i]
     return made

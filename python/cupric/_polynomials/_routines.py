@@ -28,6 +28,7 @@ __all__ = [
     "fit",
     "from_roots",
     "integral",
+    "longer",
     "multiply",
     "roots",
     "subtract",
@@ -52,6 +53,7 @@ def vector(p):
     return p
 
 
+@where_it_lives
 def trimmed(p):
     """Without leading zeros, but with one coefficient. Waits for the device."""
     p = coefficients(p)
@@ -64,16 +66,19 @@ def trimmed(p):
     return p if p.size else _core.zeros(1, p.dtype)
 
 
+@where_it_lives
+def longer(p, n):
+    """With zeros in front, n coefficients."""
+    return p if len(p) == n else concatenate((_core.zeros(n - len(p), p.dtype), p))
+
+
 def _aligned(a, b):
     """Both with as many coefficients, zeros in front of those of the shorter."""
     a, b = coefficients(a), coefficients(b)
     n = max(len(a), len(b))
     if len(a) == len(b):
         return a, b
-    return [
-        p if len(p) == n else concatenate((_core.zeros(n - len(p), p.dtype), p))
-        for p in (a, b)
-    ]
+    return longer(a, n), longer(b, n)
 
 
 @where_it_lives

@@ -14,8 +14,8 @@ from cupric._manipulation._args import (
     device_array,
     is_inexact,
     parameter_array,
-    require_one_device,
     store_result,
+    where_it_lives,
 )
 
 __all__ = [
@@ -543,6 +543,7 @@ array(2.)""",
 )
 
 
+@where_it_lives
 def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     """Weighted mean.
 
@@ -571,14 +572,11 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
         r = _core.mean(a, axis=axis, keepdims=keepdims)
         if not returned:
             return r
-        scale = _core.empty(r.shape, r.dtype, device=r.device)
+        scale = _core.empty(r.shape, r.dtype)
         scale.fill(a.size / r.size if r.size else 0)
         return r, scale
     a = device_array(a)
-    if not isinstance(weights, _core.ndarray):
-        with a.device:
-            weights = parameter_array(weights)
-    weights = _beside_axes(a, axis, weights)
+    weights = _beside_axes(a, axis, parameter_array(weights))
     dtype = _core.result_type(a.dtype, weights.dtype)
     if a.dtype.kind in "biu":
         dtype = _core.result_type(dtype, np.float64)
@@ -602,7 +600,6 @@ def _beside_axes(a, axis, weights):
     """A view of weights that broadcasts to a's shape."""
     if axis is not None:
         _axes(axis, a.ndim)
-    require_one_device(a, weights)
     if weights.shape == a.shape:
         return weights
     if axis is None:

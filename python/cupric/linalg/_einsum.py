@@ -7,7 +7,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._manipulation._args import store_result
-from cupric.linalg._products import as_array, sum_of_products
+from cupric.linalg._products import as_arrays, sum_of_products
 
 __all__ = [
     "einsum",
@@ -216,10 +216,10 @@ def _parse(operands):
             "or at least one operand and its corresponding subscripts list"
         )
     if isinstance(operands[0], str):
-        subscripts, arrays = operands[0], list(operands[1:])
+        subscripts, arrays = operands[0], operands[1:]
     else:
         subscripts, arrays = _from_lists(operands)
-    arrays = [as_array(a) for a in arrays]
+    arrays = list(as_arrays(*arrays))
     left, arrow, right = subscripts.replace(" ", "").partition("->")
     terms = left.split(",")
     if len(terms) != len(arrays):

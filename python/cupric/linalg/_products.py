@@ -13,6 +13,7 @@ from cupric._manipulation._args import (
     parameter_array,
     require_one_device,
     store_result,
+    where_it_lives,
 )
 from cupric._manipulation._dims import broadcast_shapes
 from cupric._manipulation._transpose import moveaxis
@@ -20,7 +21,7 @@ from cupric.linalg._cross import cross_products
 from cupric.linalg._cross import takes as takes_cross
 
 __all__ = [
-    "as_array",
+    "as_arrays",
     "cross",
     "kron",
     "matmul_along",
@@ -39,6 +40,19 @@ def as_array(a):
     if np.isscalar(a) or _core.offers_array(a):
         return _core.array(a, copy=None)
     raise _core._unsupported(a)
+
+
+def as_arrays(*arrays):
+    """Operands as arrays, scalars on the device of the others."""
+    for a in arrays:
+        if not isinstance(a, _core.ndarray):
+            return _converted(*arrays)
+    return arrays
+
+
+@where_it_lives
+def _converted(*arrays):
+    return [as_array(a) for a in arrays]
 
 
 def _store(result, out):
@@ -64,7 +78,7 @@ def dot(a, b, out=None):
     """`dot` of what the core does not multiply at once."""
     if isinstance(a, np.ndarray):
         return a.dot(b, out)
-    a, b = as_array(a), as_array(b)
+    a, b = as_arrays(a, b)
     if a.ndim == 0 or b.ndim == 0:
         return _store(a * b, out)
     if b.ndim <= 2:
@@ -93,7 +107,7 @@ def matmul_along(x1, x2, axes, out=None, casting=None, dtype=None):
         raise TypeError("axes should be a list.")
     if len(axes) != 3:
         raise ValueError(f"axes has {len(axes)} entries, matmul has 3 operands")
-    x1, x2 = (_core_last(as_array(x), axes[k], k) for k, x in enumerate((x1, x2)))
+    x1, x2 = (_core_last(x, axes[k], k) for k, x in enumerate(as_arrays(x1, x2)))
     casting = "same_kind" if casting is None else casting
     r = _core.matmul(x1, x2, casting=casting, dtype=dtype)
     ncore = (x1.ndim > 1) + (x2.ndim > 1)
@@ -121,7 +135,7 @@ def _core_axes(axes, ncore, ndim, k):
 
 def vdot(a, b):
     """`vdot` of what are no two vectors: the core calls it."""
-    a, b = as_array(a), as_array(b)
+    a, b = as_arrays(a, b)
     if a.size != b.size:
         raise ValueError(f"Axis dimension mismatch: sizes {a.size} and {b.size}")
     return _core.matmul(flattened(a).conj(), flattened(b))
@@ -129,7 +143,7 @@ def vdot(a, b):
 
 def vecdot(x1, x2, /, out=None, *, axis=-1):
     """`vecdot` of what are no two dense vectors: the core calls it."""
-    x1, x2 = as_array(x1), as_array(x2)
+    x1, x2 = as_arrays(x1, x2)
     if x1.ndim == 0 or x2.ndim == 0:
         raise ValueError("vecdot: the operands need at least one dimension")
     x1, x2 = _last(x1, axis), _last(x2, axis)
@@ -145,7 +159,7 @@ def vecdot(x1, x2, /, out=None, *, axis=-1):
 
 def matvec(x1, x2, /, out=None):
     """`matvec` of stacks: the core calls it."""
-    x1, x2 = as_array(x1), as_array(x2)
+    x1, x2 = as_arrays(x1, x2)
     if x1.ndim < 2 or x2.ndim < 1:
         raise ValueError(
             "matvec: a matrix and a vector are needed, the operands have "
@@ -156,7 +170,7 @@ def matvec(x1, x2, /, out=None):
 
 def vecmat(x1, x2, /, out=None):
     """`vecmat` of stacks and of complex vectors: the core calls it."""
-    x1, x2 = as_array(x1), as_array(x2)
+    x1, x2 = as_arrays(x1, x2)
     if x1.ndim < 1 or x2.ndim < 2:
         raise ValueError(
             "vecmat: a vector and a matrix are needed, the operands have "
@@ -174,7 +188,7 @@ def sum_of_products(a, b):
 
 def inner(a, b):
     """`inner` of what are no two vectors: the core calls it."""
-    a, b = as_array(a), as_array(b)
+    a, b = as_arrays(a, b)
     if a.ndim == 0 or b.ndim == 0:
         return a * b
     if a.shape[-1] != b.shape[-1]:
@@ -203,7 +217,7 @@ def outer(a, b, out=None):
     array([[ 1, 10],
            [ 2, 20]])
     """
-    a, b = as_array(a), as_array(b)
+    a, b = as_arrays(a, b)
     return _core.multiply(flattened(a)[:, None], flattened(b)[None, :], out=out)
 
 
@@ -231,7 +245,7 @@ def tensordot(a, b, axes=2):
     >>> cp.tensordot(cp.ones((2, 3, 4)), cp.ones((3, 4, 5)), axes=2).shape
     (2, 5)
     """
-    a, b = as_array(a), as_array(b)
+    a, b = as_arrays(a, b)
     if np.isscalar(axes):
         n = int(axes)
         if n < 0 or n > a.ndim or n > b.ndim:
@@ -275,7 +289,7 @@ def kron(a, b):
     >>> cp.kron(cp.array([1, 10]), cp.array([1, 2, 3]))
     array([ 1,  2,  3, 10, 20, 30])
     """
-    a, b = as_array(a), as_array(b)
+    a, b = as_arrays(a, b)
     ndim = max(a.ndim, b.ndim)
     shape_a = (1,) * (ndim - a.ndim) + a.shape
     shape_b = (1,) * (ndim - b.ndim) + b.shape
@@ -312,6 +326,7 @@ def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
     return as_array(a).diagonal(offset, axis1, axis2).sum(-1, dtype=dtype, out=out)
 
 
+@where_it_lives
 def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     """Cross product of vectors with 2 or 3 components.
 
@@ -362,10 +377,9 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     if a.shape[-1] == 2 and b.shape[-1] == 2:
         return _core.cross_term(a0, b1, a1, b0)
     if takes_cross(dtype, shape):
-        with a.device:
-            result = cross_products(a, b, shape)
+        result = cross_products(a, b, shape)
     else:
-        result = _core.empty((*shape, 3), dtype, device=a.device)
+        result = _core.empty((*shape, 3), dtype)
         a2 = a[..., 2] if a.shape[-1] == 3 else 0
         b2 = b[..., 2] if b.shape[-1] == 3 else 0
         _core.cross_term(a1, b2, a2, b1, result[..., 0])
@@ -452,7 +466,7 @@ def multi_dot(arrays, *, out=None):
     array([[12., 12.],
            [12., 12.]])
     """
-    arrays = [as_array(a) for a in arrays]
+    arrays = list(as_arrays(*arrays))
     if len(arrays) < 2:
         raise ValueError("Expecting at least two arrays.")
     first, last = arrays[0].ndim, arrays[-1].ndim

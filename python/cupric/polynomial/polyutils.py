@@ -3,7 +3,7 @@
 import numpy as np
 
 from cupric import _core
-from cupric._manipulation._args import parameter_array
+from cupric._manipulation._args import parameter_array, where_it_lives
 
 __all__ = [
     "as_series",
@@ -12,6 +12,7 @@ __all__ = [
 ]
 
 
+@where_it_lives
 def trimseq(seq):
     """Coefficients without trailing zeros, but the first. Waits for the device.
 
@@ -38,6 +39,7 @@ def _length(wanted):
     return int(_core.max(_core.where(wanted, places, 0)))
 
 
+@where_it_lives
 def as_series(alist, trim=True):
     """Coefficients as arrays of one axis and a common dtype, floating or complex.
 
@@ -73,6 +75,7 @@ def as_series(alist, trim=True):
     return [a.astype(dtype) for a in arrays]
 
 
+@where_it_lives
 def trimcoef(c, tol=0):
     """Coefficients without trailing ones of a magnitude up to `tol`, but the first.
     Waits for the device.

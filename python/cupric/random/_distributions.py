@@ -9,6 +9,7 @@ integers.
 import numpy as np
 
 from cupric import _core
+from cupric._manipulation._args import where_it_lives
 from cupric.random._arguments import float_dtype, read_shape
 
 __all__ = [
@@ -125,6 +126,7 @@ class Draws:
         made_as = dtype if dtype.char in "il" else np.dtype(np.int64)
         return self._draw(name, size, dtype, made_as, values)
 
+    @where_it_lives
     def _draw(self, name, size, dtype, made_as, values, out=None):
         values = on_device(values)
         shape = read_shape(size)

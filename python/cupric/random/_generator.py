@@ -4,6 +4,7 @@ import numpy as np
 
 import cupric as cp
 from cupric import _core
+from cupric._manipulation._args import where_it_lives
 from cupric.random._philox import BitGenerator, Philox4x3210
 from cupric.random._sampler import Sampler
 
@@ -84,6 +85,7 @@ class Generator(Sampler):
         """
         return self._uniform01(size, dtype, out)
 
+    @where_it_lives
     def integers(self, low, high=None, size=None, dtype=np.int64, endpoint=False):
         """Uniform integers in [low, high), or [low, high] with `endpoint`.
 
@@ -113,6 +115,7 @@ class Generator(Sampler):
             low, high = _core.array(low), _core.array(high)
         return self._integers(low, high if endpoint else high - 1, size, dtype)
 
+    @where_it_lives
     def permutation(self, x, axis=0):
         """A copy of an array, or of ``arange(x)``, shuffled along an axis.
 
@@ -164,6 +167,7 @@ class Generator(Sampler):
             x = cp.moveaxis(x, axis, 0)
         super().shuffle(x)
 
+    @where_it_lives
     def choice(self, a, size=None, replace=True, p=None, axis=0, shuffle=True):
         """A random sample of an array's slices along an axis, or of ``arange(a)``.
 
@@ -196,9 +200,8 @@ class Generator(Sampler):
             a = cp.asarray(a)
             if a.ndim > 1:
                 axis = np.lib.array_utils.normalize_axis_index(axis, a.ndim)
-                with a.device:
-                    index = super().choice(a.shape[axis], size, replace, p)
-                    return a.take(index, axis)
+                index = super().choice(a.shape[axis], size, replace, p)
+                return a.take(index, axis)
             if a.ndim == 1:
                 np.lib.array_utils.normalize_axis_index(axis, 1)
         return super().choice(a, size, replace, p)

@@ -4,6 +4,7 @@ import numpy as np
 
 import cupric as cp
 from cupric import _core
+from cupric._manipulation._args import where_it_lives
 from cupric.random._arguments import float_dtype, read_shape
 from cupric.random._distributions import (
     Draws,
@@ -21,6 +22,7 @@ __all__ = [
 class Multivariate(Draws):
     """Methods of RandomState and Generator; see `Sampler`."""
 
+    @where_it_lives
     def dirichlet(self, alpha, size=None, dtype=float):
         """Dirichlet distribution: gamma variates over their sum.
 
@@ -53,6 +55,7 @@ class Multivariate(Draws):
         kernels().fill_dirichlet(out, self._bits._next_place(), alpha)
         return out.astype(dtype, copy=False)
 
+    @where_it_lives
     def multivariate_normal(
         self,
         mean,
@@ -121,6 +124,7 @@ class Multivariate(Draws):
         x += mean
         return x.astype(dtype, copy=False)
 
+    @where_it_lives
     def multinomial(self, n, pvals, size=None):
         """Multinomial distribution: counts of k outcomes in `n` trials.
 

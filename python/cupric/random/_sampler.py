@@ -11,6 +11,7 @@ import numpy as np
 
 import cupric as cp
 from cupric import _core
+from cupric._manipulation._args import where_it_lives
 from cupric.random._arguments import float_dtype, read_shape
 from cupric.random._continuous import Continuous
 from cupric.random._discrete import Discrete
@@ -77,6 +78,7 @@ class Sampler(Continuous, Discrete, Multivariate):
             )
         return shape, values
 
+    @where_it_lives
     def uniform(self, low=0.0, high=1.0, size=None, dtype=float):
         """Uniform on [low, high).
 
@@ -113,6 +115,7 @@ class Sampler(Continuous, Discrete, Multivariate):
         u = self._uniform01(shape, dtype)
         return (low + (high - low) * u).astype(dtype, copy=False)
 
+    @where_it_lives
     def normal(self, loc=0.0, scale=1.0, size=None, dtype=float):
         """Normal distribution of mean `loc` and standard deviation `scale`.
 
@@ -186,6 +189,7 @@ class Sampler(Continuous, Discrete, Multivariate):
         """
         return self._standard(_core._EXPONENTIAL, size, dtype, out, p0=1.0)
 
+    @where_it_lives
     def exponential(self, scale=1.0, size=None, dtype=float):
         """Exponential distribution of mean `scale`; see `standard_exponential`.
 
@@ -508,6 +512,7 @@ class Sampler(Continuous, Discrete, Multivariate):
         words = self._bits._fill(_core._BITS, (-(-length // 4),), np.uint32)
         return words.get().tobytes()[:length]
 
+    @where_it_lives
     def _integers(self, low, high, size, dtype):
         """Uniform integers in [low, high], of an integer dtype or bool."""
         dtype = np.dtype(dtype)
@@ -549,6 +554,7 @@ class Sampler(Continuous, Discrete, Multivariate):
         words = self._bits._fill(_core._BITS, (n,), np.uint64)
         return words.argsort()
 
+    @where_it_lives
     def permutation(self, a):
         """A shuffled copy of an array's rows, or of ``arange(a)``.
 
@@ -574,9 +580,9 @@ class Sampler(Continuous, Discrete, Multivariate):
                 "a is an integer, or an array of one axis at least, not one without "
                 f"axes of {a.dtype}"
             )
-        with a.device:
-            return a[self._order(len(a))]
+        return a[self._order(len(a))]
 
+    @where_it_lives
     def shuffle(self, a):
         """Shuffle an array along its first axis, in place.
 
@@ -603,9 +609,9 @@ class Sampler(Continuous, Discrete, Multivariate):
             raise TypeError("The array must be cupric.ndarray")
         if a.ndim == 0:
             raise TypeError("An array whose ndim is 0 is not supported")
-        with a.device:
-            a[...] = a[self._order(len(a))]
+        a[...] = a[self._order(len(a))]
 
+    @where_it_lives
     def choice(self, a, size=None, replace=True, p=None):
         """A random sample of an array, or of ``arange(a)``.
 

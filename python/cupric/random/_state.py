@@ -3,6 +3,7 @@
 import numpy as np
 
 from cupric import _core
+from cupric._manipulation._args import where_it_lives
 from cupric.random._philox import BitGenerator, Philox4x3210
 from cupric.random._sampler import Sampler
 
@@ -153,6 +154,7 @@ class RandomState(Sampler):
         """
         return self.standard_normal(size or None, dtype)
 
+    @where_it_lives
     def randint(self, low, high=None, size=None, dtype=int):
         """Uniform integers in [low, high), or [0, low).
 

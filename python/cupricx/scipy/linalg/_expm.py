@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 import cupric as cp
-from cupric._lib import arguments, replayed
+from cupric._lib import arguments, replayed, where_it_lives
 
 __all__ = ["expm"]
 
@@ -36,6 +36,7 @@ def _coefficients(order):
     return tuple(x / c[0] for x in c)
 
 
+@where_it_lives
 def expm(a):
     """Exponential of matrices.
 

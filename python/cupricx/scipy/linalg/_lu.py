@@ -3,7 +3,7 @@
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, factor_lu, geterr, solve_triangle, warn
+from cupric._lib import Library, factor_lu, geterr, solve_triangle, warn, where_it_lives
 from cupricx.scipy.linalg._arguments import (
     floats,
     matrices,
@@ -35,10 +35,9 @@ def _permutation(pivots, m, inverse):
         return rows
     dense = cp.ascontiguousarray(pivots, dtype=np.int32)
     n = rows.size // m
-    with rows.device:
-        _permutations[np.dtype(np.int32)].blocks(
-            -(-n // 64), 64, (dense, rows, n, k, m, int(inverse))
-        )
+    _permutations[np.dtype(np.int32)].blocks(
+        -(-n // 64), 64, (dense, rows, n, k, m, int(inverse))
+    )
     return rows
 
 
@@ -49,6 +48,7 @@ def _take_rows(a, rows):
     return cp.take_along_axis(a, rows[..., None].astype(np.int64), -2)
 
 
+@where_it_lives
 def lu_factor(a, overwrite_a=False, check_finite=True):
     """LU factors with partial pivoting, as `lu_solve` takes them.
 
@@ -112,6 +112,7 @@ def _warn_if_singular(factors, stacklevel):
     )
 
 
+@where_it_lives
 def lu(a, permute_l=False, overwrite_a=False, check_finite=True, p_indices=False):
     """LU factors of matrices: ``a = p @ l @ u``.
 
@@ -163,11 +164,11 @@ def lu(a, permute_l=False, overwrite_a=False, check_finite=True, p_indices=False
     if p_indices:
         return rows, lower, upper
     real = np.finfo(factors.dtype).dtype
-    with rows.device:
-        p = rows[..., None] == cp.arange(m, dtype=np.int32)
+    p = rows[..., None] == cp.arange(m, dtype=np.int32)
     return p.astype(real), lower, upper
 
 
+@where_it_lives
 def lu_solve(lu_and_piv, b, trans=0, overwrite_b=False, check_finite=True):
     """Solve ``a @ x = b`` with the factors that `lu_factor` returned.
 

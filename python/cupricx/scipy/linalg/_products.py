@@ -3,7 +3,7 @@
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, arguments, replayed
+from cupric._lib import Library, arguments, replayed, where_it_lives
 
 __all__ = ["bandwidth", "block_diag", "khatri_rao"]
 
@@ -24,8 +24,7 @@ _row_reach = _library.kernel("row_reach<T>", ships="? f d F D", example=_example
 def _reach(a):
     """How far each row goes to the left and to the right of the diagonal."""
     *batch, m, n = a.shape
-    with a.device:
-        reach = cp.empty((2, *batch, m), np.int64)
+    reach = cp.empty((2, *batch, m), np.int64)
     rows = reach.size // 2
     _row_reach[a.dtype].elements(rows, (a, reach, rows, m, n))
     return reach
@@ -61,6 +60,7 @@ def bandwidth(a):
     return lower, upper
 
 
+@where_it_lives
 def block_diag(*arrs):
     """A matrix that has the given ones along its diagonal, and is 0 elsewhere.
 
@@ -97,6 +97,7 @@ def block_diag(*arrs):
     return out
 
 
+@where_it_lives
 def khatri_rao(a, b):
     """Khatri-Rao product: the Kronecker products of the columns of two matrices.
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import cupric as cp
-from cupric._lib import arguments, warn
+from cupric._lib import arguments, warn, where_it_lives
 
 __all__ = [
     "circulant",
@@ -48,6 +48,7 @@ def _stack(a, n):
     return a if a.shape[:-1] == shape else cp.broadcast_to(a, (*shape, a.shape[-1]))
 
 
+@where_it_lives
 def toeplitz(c, r=None):
     """Toeplitz matrices: the elements of a diagonal are the same.
 
@@ -78,6 +79,7 @@ def toeplitz(c, r=None):
     return _bands(values, m - 1, (m, n), -1, 1)
 
 
+@where_it_lives
 def circulant(c):
     """Circulant matrices: each column is the one before, moved down by one.
 
@@ -104,6 +106,7 @@ def circulant(c):
     return _bands(values, n - 1, (n, n), -1, 1)
 
 
+@where_it_lives
 def hankel(c, r=None):
     """Hankel matrix: the elements of a diagonal that rises are the same.
 
@@ -172,6 +175,7 @@ def hadamard(n, dtype=int):
     return cp.where(odd, signs[1], signs[0])
 
 
+@where_it_lives
 def leslie(f, s):
     """Leslie matrices: fecundities in the first row, survival below the diagonal.
 
@@ -209,6 +213,7 @@ def leslie(f, s):
     return a
 
 
+@where_it_lives
 def companion(a):
     """Companion matrices of polynomials.
 
@@ -334,6 +339,7 @@ def dft(n, scale=None):
     return omegas[k[:, None] * k % n] if n else omegas.reshape(0, 0)
 
 
+@where_it_lives
 def fiedler(a):
     """Fiedler matrices: ``abs(a[i] - a[j])``.
 
@@ -361,6 +367,7 @@ def fiedler(a):
     return cp.abs(a[..., :, None] - a[..., None, :])
 
 
+@where_it_lives
 def fiedler_companion(a):
     """Fiedler's companion matrices: of five diagonals, with the eigenvalues of
     `companion`.
@@ -403,6 +410,7 @@ def fiedler_companion(a):
     return c
 
 
+@where_it_lives
 def convolution_matrix(a, n, mode="full"):
     """The matrices by which a vector of length `n` is convolved with `a`.
 

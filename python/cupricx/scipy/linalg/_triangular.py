@@ -10,6 +10,7 @@ from cupric._lib import (
     replayed,
     solve_triangle,
     view,
+    where_it_lives,
 )
 from cupricx.scipy.linalg._arguments import (
     floats,
@@ -39,6 +40,7 @@ _find_zero = _library.kernel("find_zero<T>", ships="f d F D", example=_example)
 _TRANS = {0: "N", 1: "T", 2: "C", "N": "N", "T": "T", "C": "C"}
 
 
+@where_it_lives
 def solve_triangular(
     a,
     b,

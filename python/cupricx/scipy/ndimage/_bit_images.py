@@ -91,8 +91,7 @@ class BitImage:
         return words
 
     def words(self):
-        with self.x.device:
-            return cp.empty(self.rows * self.width, np.uint64)
+        return cp.empty(self.rows * self.width, np.uint64)
 
     def dilate(self, structure, times=1, *, eroding=False, also=None):
         """Dilate, or erode, some times; until nothing changes if `times` < 1."""
@@ -107,8 +106,7 @@ class BitImage:
         spare = self.words()
         while times < 1 or done < times:
             count = batch if times < 1 else times - done
-            with self.x.device:
-                changed = cp.zeros(count, np.int32) if times < 1 else None
+            changed = cp.zeros(count, np.int32) if times < 1 else None
             for i in range(count):
                 args = (
                     self.state,
@@ -146,8 +144,7 @@ class BitImage:
         if self.axis is not None:
             neighbours = np.moveaxis(neighbours, self.axis, -1)
         sets = connected(mask, neighbours)
-        with self.x.device:
-            marks = cp.zeros(sets.parent.size, np.uint8)
+        marks = cp.zeros(sets.parent.size, np.uint8)
         seen = y.view("u1")
         args = (seen, sets.parent, sets.edges, sets.counts, marks, *sets.sizes)
         pieces = sets.rows if self.on_host else y.size
@@ -164,8 +161,7 @@ class BitImage:
         if self.axis is None:
             y = target.buffer(*(() if self.mask is None else (self.mask,)), dtype=bool)
             return y if y.shape == self.shape else y.reshape(self.shape)
-        with self.x.device:
-            return cp.empty(self.shape, bool)
+        return cp.empty(self.shape, bool)
 
     def _unpack(self, y, flip):
         args = (self.state, y.view("u1"), self.rows, self.n, flip)

@@ -3,7 +3,7 @@
 import numpy as np
 
 import cupric as cp
-from cupric._lib import arguments
+from cupric._lib import arguments, where_it_lives
 from cupricx.scipy.ndimage._label import collector_paused
 from cupricx.scipy.ndimage._slots import (
     Slots,
@@ -54,8 +54,7 @@ _SHORT = {c: "i" for c in "?bBhHi"} | {"e": "f", "f": "f"}
 
 def _slot_numbers(slots):
     """The slot of each element, in C order; slots.n where it has none."""
-    with slots.device:
-        found = cp.empty(slots.labels.size, np.int64)
+    found = cp.empty(slots.labels.size, np.int64)
     args = slots.labels, slots.index, slots.n, found, found.size
     _label_slots[slots.labels.dtype].elements(found.size, args)
     return found
@@ -63,8 +62,7 @@ def _slot_numbers(slots):
 
 def _bounds_of(ordered, slots, shift=0):
     """Where the elements of each slot begin and end among all, in order."""
-    with slots.device:
-        ends = cp.arange(slots.n + 1, dtype=ordered.dtype) << shift
+    ends = cp.arange(slots.n + 1, dtype=ordered.dtype) << shift
     at = cp.searchsorted(ordered, ends)
     return at[:-1], at[1:].copy()  # aligned, for what is made of it
 
@@ -80,6 +78,7 @@ def order_by_slot(x, slots):
     return order, *_bounds_of(numbers[order], slots)
 
 
+@where_it_lives
 def median(input, labels=None, index=None):
     """Median of the values of each label.
 
@@ -115,8 +114,7 @@ def median(input, labels=None, index=None):
     slots = Slots(labels, index)
     real = np.dtype(np.float64) if x.dtype.kind in "biu" else x.dtype
     if slots.n == 0 or x.size == 0:
-        with x.device:
-            return cp.full(slots.shape, np.nan, real)
+        return cp.full(slots.shape, np.nan, real)
     char = _SHORT.get(x.dtype.char)
     if char and slots.labels.dtype.kind != "f" and slots.n < 2**32 - 1:
         value = np.dtype(char)
@@ -146,6 +144,7 @@ def median(input, labels=None, index=None):
     return slots.taken(cp.where(there, middle, np.nan))
 
 
+@where_it_lives
 def labeled_comprehension(
     input, labels, index, func, out_dtype, default, pass_positions=False
 ):
@@ -188,8 +187,7 @@ def labeled_comprehension(
         mask = ... if labels is None else labels > 0
         if not pass_positions:
             return func(x[mask].ravel())
-        with x.device:
-            at = cp.arange(x.size).reshape(x.shape)
+        at = cp.arange(x.size).reshape(x.shape)
         return func(x[mask].ravel(), at[mask].ravel())
     slots = Slots(labels, _exact(index, labels.dtype))
     found = [default] * slots.n
@@ -207,12 +205,11 @@ def labeled_comprehension(
         if default is None and np.dtype(out_dtype).kind in "fc":
             given = np.nan
         on_device = any(isinstance(value, cp.ndarray) for value in found)
-        with x.device:
-            made = (cp if on_device else np).full(len(found), given, out_dtype)
-            for i, value in enumerate(found):
-                if value is not default:
-                    made[i] = value
-            found = cp.asarray(made).reshape(slots.shape)
+        made = (cp if on_device else np).full(len(found), given, out_dtype)
+        for i, value in enumerate(found):
+            if value is not default:
+                made[i] = value
+        found = cp.asarray(made).reshape(slots.shape)
     return found[0] if np.isscalar(index) else found
 
 
@@ -241,6 +238,7 @@ def _exact(index, dtype):
     return made
 
 
+@where_it_lives
 def value_indices(arr, *, ignore_value=None, adaptive_index_dtype=False):
     """Indices of each distinct value of an array.
 
@@ -277,8 +275,7 @@ def value_indices(arr, *, ignore_value=None, adaptive_index_dtype=False):
     flat = x.ravel()
     order = cp.argsort(flat, kind="stable")
     ordered = flat[order]
-    with x.device:
-        new = cp.concatenate((cp.array([True]), ordered[1:] != ordered[:-1]))
+    new = cp.concatenate((cp.array([True]), ordered[1:] != ordered[:-1]))
     starts = cp.flatnonzero(new)
     values, ends = ordered[starts].get(), [*starts[1:].get().tolist(), x.size]
     at, rest = [], order.astype(np.uint32) if x.size < 2**32 else order
@@ -321,6 +318,7 @@ _label_bins = library.kernel(
 )
 
 
+@where_it_lives
 def histogram(input, min, max, bins, labels=None, index=None):
     """Histogram of the values of each label.
 
@@ -355,8 +353,7 @@ def histogram(input, min, max, bins, labels=None, index=None):
             "increase monotonically"
         )
     x, labels = _comprehended(input, labels, index)
-    with x.device:
-        edges = cp.array(edges)
+    edges = cp.array(edges)
     if labels is None or index is None:
         values = x.ravel() if labels is None else x[labels > 0]
         return cp.histogram(values, edges)[0]
@@ -368,8 +365,7 @@ def histogram(input, min, max, bins, labels=None, index=None):
     if slots.n == 0:
         return []
     x = values_as(x, _BINNED if slots.labels.dtype.kind != "f" else read_as("d", f="d"))
-    with x.device:
-        found = cp.empty(x.size, np.int64)
+    found = cp.empty(x.size, np.int64)
     args = x, slots.labels, slots.index, slots.n, edges, bins, found, x.size
     _label_bins[x.dtype, slots.labels.dtype].elements(x.size, args)
     of_all = slots.n * (bins + 1)

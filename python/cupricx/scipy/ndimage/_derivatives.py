@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Output, arguments, replayed
+from cupric._lib import Output, arguments, replayed, where_it_lives
 from cupricx.scipy.ndimage._boundary import mode_number
 from cupricx.scipy.ndimage._filters import (
     correlate_along,
@@ -116,6 +116,7 @@ def sobel(input, axis=-1, output=None, mode="reflect", cval=0.0):
     return _difference(input, (1, 2, 1), axis, output, mode, cval)
 
 
+@where_it_lives
 def generic_laplace(
     input,
     derivative2,
@@ -260,6 +261,7 @@ def gaussian_laplace(
     return _gaussians(input, sigma, 2, output, mode, cval, axes, kwargs)
 
 
+@where_it_lives
 def generic_gradient_magnitude(
     input,
     derivative,

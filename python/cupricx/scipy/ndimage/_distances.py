@@ -138,11 +138,9 @@ def distance_transform_edt(
         raise ValueError(f"an axis is too long for indices of int32: shape {x.shape}")
     far, place = distances, indices
     if return_distances and (far is None or not _writable(far, x)):
-        with x.device:
-            far = cp.empty(x.shape, dtype)
+        far = cp.empty(x.shape, dtype)
     if return_indices and (place is None or not _writable(place, x)):
-        with x.device:
-            place = cp.empty((x.ndim, *x.shape), np.int32)
+        place = cp.empty((x.ndim, *x.shape), np.int32)
     if x.size:
         bits = cp.ascontiguousarray(x).view("u1")
         long = _library.on_host(x) and max(x.shape[:-1], default=0) > _ENVELOPE
@@ -157,9 +155,8 @@ def _by_squares(x, weights, plain, far):
     """The distances alone: squares of them, axis by axis."""
     n, size = x.shape[-1], x.size
     word = np.dtype("i" if plain and sum(m * m for m in x.shape) < 2**30 else "d")
-    with x.device:
-        read = cp.empty(x.shape, word)
-        to = cp.empty_like(read) if x.ndim > 2 else read
+    read = cp.empty(x.shape, word)
+    to = cp.empty_like(read) if x.ndim > 2 else read
     _by_rows(_squares[word], x, (read, size // n, n, weights[-1]))
     corner = [*x.shape[1:], 1, 1][:3], [*weights[1:], 0.0, 0.0][:3]
     on_host = _library.on_host(x)
@@ -173,8 +170,7 @@ def _by_squares(x, weights, plain, far):
         else:
             pieces = blocks * -(-outer * inner // _TILE)
             if n > _SEARCHED:
-                with x.device:
-                    minima = cp.empty(outer * blocks * inner, word)
+                minima = cp.empty(outer * blocks * inner, word)
                 _minima[word].elements(minima.size, (read, minima, outer, n, inner))
         args = read, minima, to, far, outer, n, inner, weights[axis], axis == 0
         _squares_along[word, far.dtype].blocks(
@@ -188,12 +184,11 @@ def _by_indices(x, weights, plain, far, place):
     n, size = x.shape[-1], x.size
     word = "i" if plain and sum(m * m for m in x.shape) < 2**31 - 1 else "d"
     all_indices = place is not None
-    with x.device:
-        if place is None:
-            place = cp.empty((x.ndim, *x.shape), np.int32)
-        other = cp.empty_like(place) if x.ndim > 1 else place
-        facts = cp.array(x.shape, dtype=np.int64)
-        there = cp.array(weights)
+    if place is None:
+        place = cp.empty((x.ndim, *x.shape), np.int32)
+    other = cp.empty_like(place) if x.ndim > 1 else place
+    facts = cp.array(x.shape, dtype=np.int64)
+    there = cp.array(weights)
     # Planes are written here and there in turn, in the end to `place`.
     to, read = (place, other) if x.ndim % 2 else (other, place)
     _by_rows(_rows[()], x, (to[-1], size // n, n))
@@ -219,8 +214,7 @@ def _by_rows(kernel, x, args):
     pieces = rows * each if _library.on_host(x) else -(-rows * each // 8)
     ends = y
     if each > 1:
-        with x.device:
-            ends = cp.empty(2 * rows * each, np.int32)
+        ends = cp.empty(2 * rows * each, np.int32)
         _ends[()].blocks(pieces, 256, (x, ends, rows, n))
     kernel.blocks(pieces, 256, (x, ends, *args))
 

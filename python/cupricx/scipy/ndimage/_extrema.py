@@ -3,6 +3,7 @@
 import numpy as np
 
 import cupric as cp
+from cupric._lib import where_it_lives
 from cupricx.scipy.ndimage._by_label import order_by_slot
 from cupricx.scipy.ndimage._slots import (
     Slots,
@@ -130,6 +131,7 @@ class _Extremes:
         return list(zip(*np.unravel_index(found.ravel(), self.shape), strict=True))
 
 
+@where_it_lives
 def minimum(input, labels=None, index=None):
     """Minimum of the values of each label.
 
@@ -155,6 +157,7 @@ def minimum(input, labels=None, index=None):
     return _Extremes(input, labels, index).low
 
 
+@where_it_lives
 def maximum(input, labels=None, index=None):
     """Maximum of the values of each label.
 
@@ -178,6 +181,7 @@ def maximum(input, labels=None, index=None):
     return _Extremes(input, labels, index).high
 
 
+@where_it_lives
 def minimum_position(input, labels=None, index=None):
     """Position of the minimum of each label.
 
@@ -203,6 +207,7 @@ def minimum_position(input, labels=None, index=None):
     return found.tuples(found.first)
 
 
+@where_it_lives
 def maximum_position(input, labels=None, index=None):
     """Position of the maximum of each label.
 
@@ -228,6 +233,7 @@ def maximum_position(input, labels=None, index=None):
     return found.tuples(found.last)
 
 
+@where_it_lives
 def extrema(input, labels=None, index=None):
     """Minimum and maximum of the values of each label, and their positions.
 

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Output, arguments
+from cupric._lib import Output, arguments, where_it_lives
 from cupricx.scipy.ndimage._boundary import mode_number
 from cupricx.scipy.ndimage._rank_filters import footprint_of
 
@@ -98,6 +98,7 @@ def _before(size, origin):
     return before
 
 
+@where_it_lives
 def generic_filter(
     input,
     function,
@@ -158,18 +159,15 @@ def generic_filter(
         return target.result(target.buffer(x))
     shape = x.shape
     x = _padded(x, pads, every, cval).astype(read, copy=False)
-    with x.device:
-        y = cp.empty(target.shape, made)
-        places = cp.arange(x.size).reshape(x.shape)
-        begins = places[tuple(slice(0, n) for n in shape)].ravel()
-        stride, strides = 1, {}
-        for axis in range(x.ndim - 1, -1, -1):
-            strides[axis] = stride
-            stride *= x.shape[axis]
-        offsets = np.argwhere(covered) @ np.array(
-            [strides[a] for a in sorted(axes)], "l"
-        )
-        offsets = cp.array(offsets.reshape(-1))
+    y = cp.empty(target.shape, made)
+    places = cp.arange(x.size).reshape(x.shape)
+    begins = places[tuple(slice(0, n) for n in shape)].ravel()
+    stride, strides = 1, {}
+    for axis in range(x.ndim - 1, -1, -1):
+        strides[axis] = stride
+        stride *= x.shape[axis]
+    offsets = np.argwhere(covered) @ np.array([strides[a] for a in sorted(axes)], "l")
+    offsets = cp.array(offsets.reshape(-1))
     x, results = x.ravel(), y.reshape(-1)
     count = max(1, _MOST_ELEMENTS // taps)
     for first in range(0, results.size, count):
@@ -221,6 +219,7 @@ def _function(function, x):
     )
 
 
+@where_it_lives
 def generic_filter1d(
     input,
     function,
@@ -282,8 +281,7 @@ def generic_filter1d(
     lines = cp.ascontiguousarray(lines).reshape(-1, n)
     lines = _padded(lines, [(0, 0), (before, size - 1 - before)], [0, number], cval)
     lines = cp.ascontiguousarray(lines)
-    with x.device:
-        y = cp.empty((len(lines), n), np.float64)
+    y = cp.empty((len(lines), n), np.float64)
     args = (lines, y, len(lines), lines.shape[1], n)
     _launch(_EACH_LINE, "generic_filter1d", function, len(lines), args)
     shape = [m for d, m in enumerate(x.shape) if d != axis]

@@ -213,13 +213,12 @@ def _numbers(matrix, offset):
 def _transformed(matrix, offset, image):
     """Coordinates of each output under an affine transformation."""
     shape = image.shape
-    with image.input.device:
-        at = cp.empty((image.ndim, *shape))
-        for axis in range(image.ndim):
-            at[axis] = float(offset[axis])
-            for k, length in enumerate(shape):
-                step = cp.arange(length, dtype=np.float64) * float(matrix[axis, k])
-                at[axis] += step.reshape((-1,) + (1,) * (len(shape) - 1 - k))
+    at = cp.empty((image.ndim, *shape))
+    for axis in range(image.ndim):
+        at[axis] = float(offset[axis])
+        for k, length in enumerate(shape):
+            step = cp.arange(length, dtype=np.float64) * float(matrix[axis, k])
+            at[axis] += step.reshape((-1,) + (1,) * (len(shape) - 1 - k))
     return at
 
 

@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, Output, arguments, replayed
+from cupric._lib import Library, Output, arguments, replayed, where_it_lives
 
 __all__ = [
     "collector_paused",
@@ -205,19 +205,18 @@ def connected(x, structure, number=None):
     sets.linked = linked = bool(structure.ravel()[structure.size // 2 - 1])
     links = _links(structure, linked)
     bits, mask = _bits(x)
-    with x.device:
-        if _library.on_host(x):
-            sets.width = width = 2 * ((n + 1) // 2 if linked else n) + 2
-            members, edges = rows * (width // 2 - 1), rows * width
-            sets.pieces = _host_pieces(links, shape)
-            tile = 0, 0
-        else:
-            sets.width = width = -(-n // 32)
-            members, edges = x.size, 2 * rows * width
-            sets.pieces, *tile = _tiles(shape, width)
-        sets.parent, sets.edges = cp.empty(members, number), cp.empty(edges, number)
-        sets.counts = cp.empty(rows, number)
-        facts = cp.array([*shape, *chain.from_iterable(links)], dtype=np.int64)
+    if _library.on_host(x):
+        sets.width = width = 2 * ((n + 1) // 2 if linked else n) + 2
+        members, edges = rows * (width // 2 - 1), rows * width
+        sets.pieces = _host_pieces(links, shape)
+        tile = 0, 0
+    else:
+        sets.width = width = -(-n // 32)
+        members, edges = x.size, 2 * rows * width
+        sets.pieces, *tile = _tiles(shape, width)
+    sets.parent, sets.edges = cp.empty(members, number), cp.empty(edges, number)
+    sets.counts = cp.empty(rows, number)
+    facts = cp.array([*shape, *chain.from_iterable(links)], dtype=np.int64)
     args = sets.parent, sets.edges, sets.counts, facts, len(shape), len(links)
     args += *sets.sizes, linked, *tile
     _runs[bits.dtype, number].blocks(
@@ -261,8 +260,7 @@ def _numbered(x, structure, y, number):
     sets = connected(x, structure, number)
     parent, edges, counts = sets.parent, sets.edges, sets.counts
     on_host = _library.on_host(x)
-    with x.device:
-        found = cp.empty(1 + (sets.pieces if on_host else edges.size // 2), number)
+    found = cp.empty(1 + (sets.pieces if on_host else edges.size // 2), number)
     sets.launch(_count[number], (parent, edges, counts, found, *sets.sizes))
     if on_host or found.size <= _FEW_SUMS:
         _sums[number].blocks(1, 32, (found, found.size))
@@ -302,6 +300,7 @@ def _require_range(count, dtype):
 # ---- find_objects --------------------------------------------------------------------
 
 
+@where_it_lives
 def find_objects(input, max_label=0):
     """Bounding slices of each label.
 
@@ -362,9 +361,8 @@ def _bounds_of(x, most):
         tables = pieces = 1
         if x.size > _FEW_ELEMENTS:
             tables = pieces = min(max(x.size // (16 * most), 2), 16)
-    with x.device:
-        bounds = cp.full((tables, most, 2, ndim), np.iinfo(np.int64).max)
-        lengths = cp.array(shape, dtype=np.int64)
+    bounds = cp.full((tables, most, 2, ndim), np.iinfo(np.int64).max)
+    lengths = cp.array(shape, dtype=np.int64)
     args = labels, bounds, most, lengths, ndim, rows, n, tables
     _bounds[labels.dtype].blocks(pieces, _THREADS, args)
     return bounds

@@ -3,7 +3,7 @@
 import numpy as np
 
 import cupric as cp
-from cupric._lib import replayed
+from cupric._lib import replayed, where_it_lives
 from cupricx.scipy.ndimage._slots import (
     THREADS,
     Slots,
@@ -85,8 +85,7 @@ def _group_sums(x, mask, mean=None):
     mask = cp.ascontiguousarray(mask).view("u1")
     pieces = min(max(x.size // (4 * _GROUP_TILE), 1), 512)
     exact = x.dtype.kind in "iu" and mean is None
-    with x.device:
-        sums = cp.empty((2, pieces), np.int64 if exact else np.float64)
+    sums = cp.empty((2, pieces), np.int64 if exact else np.float64)
     centred = mean is not None
     args = x, mask, sums, mean if centred else sums, centred, x.size, pieces
     _of_group[x.dtype, sums.dtype].blocks(pieces, THREADS, args)
@@ -298,6 +297,7 @@ _label_moments = library.kernel(
 )
 
 
+@where_it_lives
 def center_of_mass(input, labels=None, index=None):
     """Center of mass of the values of each label.
 
@@ -334,8 +334,7 @@ def center_of_mass(input, labels=None, index=None):
         found = []
         for axis, length in enumerate(x.shape):
             others = tuple(d for d in range(x.ndim) if d != axis)
-            with x.device:
-                at = cp.arange(length, dtype=np.float64)
+            at = cp.arange(length, dtype=np.float64)
             found.append((x.sum(axis=others, dtype=wide) * at).sum() / mass)
         return tuple(found)
     require_real(x, "the center of mass")
@@ -354,8 +353,7 @@ def _centers(x, labels, index):
     if x.ndim and slots.n and x.size:
         n = x.shape[-1]
         rows = x.size // n
-        with x.device:
-            shape = cp.array(x.shape, dtype=np.int64)
+        shape = cp.array(x.shape, dtype=np.int64)
         slots.launch(_label_moments, x, sums, shape, x.ndim, rows, n)
     sums = slots.taken(slots.joined(sums, cp.sum))
     return sums[..., 1:] / sums[..., :1]

@@ -3,7 +3,7 @@
 import operator
 
 import cupric as cp
-from cupric._lib import arguments, replayed
+from cupric._lib import arguments, replayed, where_it_lives
 from cupricx.scipy.ndimage._bit_images import BitImage, image_arguments
 from cupricx.scipy.ndimage._ranks import host_array
 from cupricx.scipy.ndimage._structures import binary_structure, read_structure
@@ -20,6 +20,7 @@ __all__ = [
 ]
 
 
+@where_it_lives
 def iterate_structure(structure, iterations, origin=None):
     """Structure that does at once what another does in several dilations.
 
@@ -46,8 +47,7 @@ def iterate_structure(structure, iterations, origin=None):
     if iterations < 2:
         return one.copy()
     more = iterations - 1
-    with one.device:
-        made = cp.zeros([n + more * (n - 1) for n in one.shape], bool)
+    made = cp.zeros([n + more * (n - 1) for n in one.shape], bool)
     made[tuple(slice(more * (n // 2), more * (n // 2) + n) for n in one.shape)] = one
     made = binary_dilation(made, one, iterations=more)
     if origin is None:

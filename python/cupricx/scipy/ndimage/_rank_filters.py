@@ -237,10 +237,9 @@ class _Padded:
         self.sizes = [*x.shape, *padded]
         total = strides[0] * padded[0]
         self.kind = _KINDS.get(x.dtype.char, 0)
-        with x.device:
-            self.keys = cp.empty(total + _LANES, _KEYS[x.dtype.char])
-            self.keys[total:] = 0
-            facts = cp.array([*self.sizes, *before, *every])
+        self.keys = cp.empty(total + _LANES, _KEYS[x.dtype.char])
+        self.keys[total:] = 0
+        facts = cp.array([*self.sizes, *before, *every])
         rows = total // padded[-1]
         args = (x, self.keys, facts, ndim, rows, float(cval))
         _pad[x.dtype, self.keys.dtype].blocks(rows, 128, args)
@@ -281,9 +280,8 @@ def _filter(input, rank_of, size, footprint, output, mode, cval, origin, axes):
     n = x.shape[-1]
     rows = x.size // n
     across = min(128, 1 << (n - 1).bit_length())
-    with x.device:
-        facts = cp.array(padded.sizes)
-        offsets = cp.array(padded.offsets)
+    facts = cp.array(padded.sizes)
+    offsets = cp.array(padded.offsets)
     out = y.view(keys)
     args = (
         *(padded.keys, out, facts, offsets, x.ndim, rows),

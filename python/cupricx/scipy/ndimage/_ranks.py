@@ -187,8 +187,7 @@ def _separable(x, passes, output, cval, minimum):
     read = elements.taken(x)
     for i, (axis, size, before, mode) in enumerate(passes):
         if i < len(passes) - 1:
-            with x.device:
-                y = cp.empty(x.shape, elements.read)
+            y = cp.empty(x.shape, elements.read)
         else:
             y = target.buffer(read, x, dtype=elements.read)
         _along(read, elements.seen(y), axis, size, before, mode, elements)

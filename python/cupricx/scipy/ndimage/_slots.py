@@ -67,7 +67,6 @@ class Slots:
         self.shape = index.shape
         labels, wanted = _comparable(labels, index)
         self.labels = labels_as(labels, read)
-        self.device = labels.device
         if on_device:
             wanted = wanted.ravel()
             self.index = cp.sort(wanted)
@@ -76,9 +75,8 @@ class Slots:
             wanted, place = wanted.ravel(), None
             if not (wanted[1:] > wanted[:-1]).all():
                 wanted, place = np.unique(wanted, return_inverse=True)
-            with self.device:
-                self.index = cp.array(wanted)
-                self.place = None if place is None else cp.array(place)
+            self.index = cp.array(wanted)
+            self.place = None if place is None else cp.array(place)
         self.n = self.index.size
         self.stride = -(-max(self.n, 1) // 16) * 16
         self.tables = 1  # one block fills it: nothing has to be joined
@@ -96,13 +94,11 @@ class Slots:
         )
         is_result = self.tables == 1 and self.place is None
         shape = self.shape if is_result else (self.tables, self.stride)
-        with self.device:
-            return make(shape, dtype)
+        return make(shape, dtype)
 
     def full(self, value, dtype, *shape):
         """A table of each kind, filled with a value."""
-        with self.device:
-            return cp.full((self.tables, self.stride, *shape), value, dtype)
+        return cp.full((self.tables, self.stride, *shape), value, dtype)
 
     def joined(self, tables, reduce):
         """One table of several: ``reduce(tables, axis=0)``."""

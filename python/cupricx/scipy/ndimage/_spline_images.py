@@ -181,46 +181,45 @@ class SplineImage:
         ndim, first = len(axes), axes[0]
         x, pair = self.input, (2,) if self.is_complex else ()
         bytes_only = x.dtype == self.target.dtype == np.uint8 and self.order < 2
-        with x.device:
-            if bytes_only and x.size:
-                c, y = cp.ascontiguousarray(x), self.target.buffer(x, dtype=np.uint8)
-                types = np.uint8, np.float64, np.uint8
-            else:
-                c, y = self.coefficients(axes), self.buffer()
-                types = (self.dtype,) * 3
-            n = c.shape[first : first + ndim]
-            outer, inner = x.shape[:first], x.shape[first + ndim :]
-            if coordinates is None:
-                m, lengths, coordinates = self.shape[first : first + ndim], c, c
-            else:
-                m = (1,) * (ndim - 1) + (math.prod(self.shape),)
-                lengths = cp.array(n, np.int64) if ndim > 3 else c
-            if ndim > 3:
-                n, m = (1,) * 3, m[::-1]
-            fit = (1,) * (3 - len(n))
-            inner, outer = math.prod(inner + pair), math.prod(outer)
-            on_host = library.on_host(x)
-            if inner == self.order == 1 and types[0] == types[2] and not on_host:
-                size = (*n, *fit), (*m, *fit)
-                if self._linear(kind, c, y, coordinates, ndim, *size, outer, numbers):
-                    return self.result(y)
-            wide = not on_host and c.size // outer > _MOST_NARROW
-            most = self.order // 2 * 2 + 1
-            index = np.int64 if wide else np.int32
-            instance = _interpolate[(*types, index, ndim, most)]
-            length = inner if inner > 1 else m[0] if ndim > 3 else m[-1]
-            each = 1 if inner == 1 and self.order > 1 else _EACH
-            pieces, cut = _cut(y.size // length, length, each)
-            args = (
-                *(c, y, coordinates, lengths, outer, *n, *fit, *m[:3], *fit),
-                *(inner, self.order, self.mode.coordinates, self.mode.around),
-                *(self.pad, self.cval.real, self.cval.imag, kind, *numbers, *cut),
-            )
-            if on_host:
-                instance.elements(y.size, args)
-            else:
-                instance.blocks(pieces, _THREADS, args)
-            return self.result(y)
+        if bytes_only and x.size:
+            c, y = cp.ascontiguousarray(x), self.target.buffer(x, dtype=np.uint8)
+            types = np.uint8, np.float64, np.uint8
+        else:
+            c, y = self.coefficients(axes), self.buffer()
+            types = (self.dtype,) * 3
+        n = c.shape[first : first + ndim]
+        outer, inner = x.shape[:first], x.shape[first + ndim :]
+        if coordinates is None:
+            m, lengths, coordinates = self.shape[first : first + ndim], c, c
+        else:
+            m = (1,) * (ndim - 1) + (math.prod(self.shape),)
+            lengths = cp.array(n, np.int64) if ndim > 3 else c
+        if ndim > 3:
+            n, m = (1,) * 3, m[::-1]
+        fit = (1,) * (3 - len(n))
+        inner, outer = math.prod(inner + pair), math.prod(outer)
+        on_host = library.on_host(x)
+        if inner == self.order == 1 and types[0] == types[2] and not on_host:
+            size = (*n, *fit), (*m, *fit)
+            if self._linear(kind, c, y, coordinates, ndim, *size, outer, numbers):
+                return self.result(y)
+        wide = not on_host and c.size // outer > _MOST_NARROW
+        most = self.order // 2 * 2 + 1
+        index = np.int64 if wide else np.int32
+        instance = _interpolate[(*types, index, ndim, most)]
+        length = inner if inner > 1 else m[0] if ndim > 3 else m[-1]
+        each = 1 if inner == 1 and self.order > 1 else _EACH
+        pieces, cut = _cut(y.size // length, length, each)
+        args = (
+            *(c, y, coordinates, lengths, outer, *n, *fit, *m[:3], *fit),
+            *(inner, self.order, self.mode.coordinates, self.mode.around),
+            *(self.pad, self.cval.real, self.cval.imag, kind, *numbers, *cut),
+        )
+        if on_host:
+            instance.elements(y.size, args)
+        else:
+            instance.blocks(pieces, _THREADS, args)
+        return self.result(y)
 
     def _linear(self, kind, x, y, coordinates, ndim, n, m, outer, numbers):
         """Whether there is a kernel of _linear.cuh, which was launched."""
@@ -262,9 +261,8 @@ class SplineImage:
                 scales[d, d], scales[3, d] = zooms[axis], shifts[axis]
             kind = _GRID_ZOOM if grid else _ZOOM
             return self.at_points(axes, kind, tuple(scales.ravel().tolist()))
-        with x.device:
-            y = self._along(self.samples(), moved, shifts, zooms, grid)
-            return self.result(y)
+        y = self._along(self.samples(), moved, shifts, zooms, grid)
+        return self.result(y)
 
     def _moved(self, shifts, zooms):
         """The axes along which values lie elsewhere than samples, or are not those."""

@@ -159,13 +159,12 @@ def _filter_axes(input, axes, order, mode, output):
     if not x.size or not axes:
         return target.result(x.astype(target.dtype))
     dtype = computed_in(x, target.dtype)
-    with x.device:
-        first = y = as_real(x, dtype)
-        for axis in axes:
-            if x.shape[axis] > 1:
-                y = filter_axis(y, axis, order, mode)
-            if target.dtype.kind in "biu" and axis != axes[-1]:
-                y = _as_c_casts(y, target.dtype).astype(dtype)
+    first = y = as_real(x, dtype)
+    for axis in axes:
+        if x.shape[axis] > 1:
+            y = filter_axis(y, axis, order, mode)
+        if target.dtype.kind in "biu" and axis != axes[-1]:
+            y = _as_c_casts(y, target.dtype).astype(dtype)
     if y is first:  # which may be x
         y = y.copy()
     if x.dtype.kind == "c":

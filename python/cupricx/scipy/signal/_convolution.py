@@ -6,7 +6,7 @@ from copy import copy
 import numpy as np
 
 import cupric as cp
-from cupric._lib import arguments, direct
+from cupric._lib import arguments, direct, where_it_lives
 
 __all__ = [
     "choose_conv_method",
@@ -100,6 +100,7 @@ def _planes(in1, in2, name, mode, boundary, fillvalue):
     return in1, in2, swap, fill
 
 
+@where_it_lives
 def convolve2d(in1, in2, mode="full", boundary="fill", fillvalue=0):
     """Convolve two images.
 
@@ -140,6 +141,7 @@ def convolve2d(in1, in2, mode="full", boundary="fill", fillvalue=0):
     return direct(in1, in2, mode, boundary=_BOUNDARIES[boundary], fill=fill)
 
 
+@where_it_lives
 def correlate2d(in1, in2, mode="full", boundary="fill", fillvalue=0):
     """Cross-correlate two images.
 
@@ -177,6 +179,7 @@ def _pair(in1, in2):
         raise ValueError("in1 and in2 should have the same dimensionality")
 
 
+@where_it_lives
 def convolve(in1, in2, mode="full", method="auto"):
     """Convolve two arrays.
 
@@ -226,6 +229,7 @@ def _outside(a):
     return "none" if a.ndim == 1 else "fill"
 
 
+@where_it_lives
 def correlate(in1, in2, mode="full", method="auto"):
     """Cross-correlate two arrays: convolve with the second reversed and conjugated.
 
@@ -289,6 +293,7 @@ def _fft_axes(in1, in2, mode, axes):
     return [i for i in axes if in1.shape[i] != 1 and in2.shape[i] != 1]
 
 
+@where_it_lives
 def fftconvolve(in1, in2, mode="full", axes=None):
     """Convolve two arrays by the product of their spectra.
 
@@ -379,6 +384,7 @@ def _fast_length(n):
     return best
 
 
+@where_it_lives
 def oaconvolve(in1, in2, mode="full", axes=None):
     """Convolve two arrays of very different lengths, by blocks of the longer one.
 

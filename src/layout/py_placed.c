@@ -1,23 +1,25 @@
-/* array/py_placed.c: functions in Python that run on the device of their arguments. */
-#include <Python.h>
+/* layout/py_placed.c: see py_placed.h. */
+#include "layout/py_placed.h"
 
 #include <stddef.h>
 
-#include "array/py_functions.h"
 #include "device/device.h"
 #include "layout/py_object.h"
 #include "py_status.h"
 #include "py_wrapper.h"
 
-#define FEW 64 /* numbers of a long list are not looked at for arrays among them */
+#define DEPTH 2 /* of lists in lists, as of blocks */
+#define FEW 64  /* numbers of a long list are not looked at for arrays among them */
 
-/* The device that arrays among the items lie on, one level of lists down too. */
+/* The device that arrays among the items lie on, those in lists too: of the first, or of
+ * all with an error where they lie on two. */
 static int
-find_device(PyObject *const *items, Py_ssize_t n, int depth, cu_device **device)
+find_device(PyObject *const *items, Py_ssize_t n, int depth, bool first,
+            cu_device **device)
 {
-    for (Py_ssize_t i = 0; i < n; i++) {
+    for (Py_ssize_t i = 0; i < n && !(first && *device); i++) {
         PyObject *o = items[i];
-        if (py_array_check(o)) {
+        if (py_array_check(o) && py_array_get(o)->storage) {
             cu_device *d = cu_array_device(py_array_get(o));
             if (*device && d != *device) return cu_device_differs(*device, d), -1;
             *device = d;
@@ -25,25 +27,39 @@ find_device(PyObject *const *items, Py_ssize_t n, int depth, cu_device **device)
             PyObject **below = PySequence_Fast_ITEMS(o);
             Py_ssize_t m = PySequence_Fast_GET_SIZE(o);
             if (m > FEW && !py_array_check(below[0])) m = FEW;
-            if (find_device(below, m, depth - 1, device) < 0) return -1;
+            if (find_device(below, m, depth - 1, first, device) < 0) return -1;
         }
     }
     return 0;
 }
 
-static PyObject *
-call_on(cu_device *device, PyObject *function, PyObject *const *args, size_t nargsf,
-        PyObject *kwnames)
+cu_device *
+py_device_of(PyObject *const *items, Py_ssize_t n)
+{
+    cu_device *device = NULL;
+
+    find_device(items, n, DEPTH, true, &device); /* of one there is no error */
+    return device ? device : cu_device_current();
+}
+
+PyObject *
+py_call_on(cu_device *device, PyObject *function, PyObject *const *args, size_t nargsf,
+           PyObject *kwnames)
 {
     cu_device *before = cu_device_current();
     PyObject *r;
 
+    if (CUPRIC_LIKELY(device == before)) {
+        return PyObject_Vectorcall(function, args, nargsf, kwnames);
+    }
     if (cu_device_check(device)) return py_raise();
     cu_device_set_current(device);
     r = PyObject_Vectorcall(function, args, nargsf, kwnames);
     cu_device_set_current(before);
     return r;
 }
+
+/* ---- the type ------------------------------------------------------------------------ */
 
 static PyObject *
 placed_call(PyObject *o, PyObject *const *args, size_t nargsf, PyObject *kwnames)
@@ -52,13 +68,12 @@ placed_call(PyObject *o, PyObject *const *args, size_t nargsf, PyObject *kwnames
     const Py_ssize_t nkw = kwnames ? PyTuple_GET_SIZE(kwnames) : 0;
     cu_device *device = NULL;
 
-    if (find_device(args, PyVectorcall_NARGS(nargsf) + nkw, 1, &device) < 0) {
+    if (find_device(args, PyVectorcall_NARGS(nargsf) + nkw, DEPTH, false, &device) <
+        0) {
         return py_raise();
     }
-    if (CUPRIC_UNLIKELY(device && device != cu_device_current())) {
-        return call_on(device, function, args, nargsf, kwnames);
-    }
-    return PyObject_Vectorcall(function, args, nargsf, kwnames);
+    if (device == NULL) return PyObject_Vectorcall(function, args, nargsf, kwnames);
+    return py_call_on(device, function, args, nargsf, kwnames);
 }
 
 static PyObject *
