@@ -326,7 +326,7 @@ def statement(row, axis=None):
     if row.name in STATEMENTS and axis is None:
         found = STATEMENTS[row.name]
         return found if isinstance(found, tuple) else (found, found)
-    text, arguments = "", []
+    text, arguments = row.before, []
     for piece in row.pieces:
         goes_along = axis is not None and piece.kind in ("axis", "axes")
         if piece.kind in KEYWORDS:
@@ -335,9 +335,7 @@ def statement(row, axis=None):
             word = str(axis) if goes_along else _word(piece.kind, axis is not None)
             arguments.append(word)
             text += piece.before + word
-        else:
-            name, parenthesis, _ = piece.before.partition("(")
-            text += name + parenthesis if parenthesis else ""
+        text += piece.after
     text = (text + row.after).replace("(, ", "(")
     return text, row.numpy_text(arguments) or text
 

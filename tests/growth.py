@@ -5,7 +5,7 @@ import sys
 
 import cupric as cp
 
-ROUNDS = 6  # something else may grow meanwhile, once or twice; a leak grows every time
+ROUNDS = 20  # what is kept to be used again fills in some, a leak grows every time
 
 
 def settle():

@@ -479,7 +479,7 @@ FACTORISATIONS = {
 
 
 @pytest.mark.parametrize("name", FACTORISATIONS)
-@pytest.mark.parametrize("n", [7, 40])
+@pytest.mark.parametrize("n", [7, 70])
 def test_factorisations_in_a_capture(name, n, device):
     """Of small matrices by our own kernels; cuSOLVER's cannot be recorded."""
     a = well_conditioned(n)
