@@ -371,6 +371,14 @@ TABLE = [
         predicates.numpys_signbit,
     ),
     Deliberate(
+        "`log1p` of complex numbers near 0 has all its digits: `log1p(1e-20 + 0j)` is "
+        "`1e-20 + 0j`.",
+        "NumPy",
+        "NumPy adds 1 first.",
+        "`log(1 + z)` for what NumPy gives.",
+        predicates.log1p_near_0,
+    ),
+    Deliberate(
         "`negative(x[::4], out=y[::2])` of int32 and float32, and `x[::8]` of 64 bits, "
         "negates those elements.",
         "NumPy",
