@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import cupric
 from cupric._lib._word import call_with_word
-from cupric._statistics import _order
+from cupric._statistics import _quantiles
 
 from ..ops.cases import REAL, assert_same, axes_of, fill, outcome, pairs
 
@@ -72,7 +72,7 @@ def test_quantile(method, data):
         assert_same(outcome(cupric.percentile, y, percent, **kwargs), expected, rtol)
 
 
-@pytest.mark.parametrize("dtypes", _order._SHORT)
+@pytest.mark.parametrize("dtypes", _quantiles._SHORT)
 @pytest.mark.parametrize("axis", [None, 0, -1, (0, 2), (2, 1)])
 @pytest.mark.parametrize("nan", [False, True])
 def test_quantiles_of_short_rows(dtypes, axis, nan):
@@ -82,15 +82,15 @@ def test_quantiles_of_short_rows(dtypes, axis, nan):
         x[:, :, ::3] = np.nan
         x[1] = x[:, 2] = np.nan
     for a in (x, x[::-1, ::2, ::-2], x.transpose(2, 0, 1)):
-        for q in (_order._MIDDLE, np.array([0.3, 1])):
+        for q in (_quantiles.MIDDLE, np.array([0.3, 1])):
             wide = a.astype(dtypes[1])
             expected = np.nanquantile(wide, q, axis=axis, keepdims=True)
             expected = expected.astype(dtypes[1])
             args = axis, q, "linear", np.dtype(dtypes[1]), True, True
-            r, has_nan = call_with_word(_order._of_short, cupric.array(a), *args)
+            r, has_nan = call_with_word(_quantiles._of_short, cupric.array(a), *args)
             assert_same(r, expected, 1e-5)
             assert bool(has_nan) == bool(np.isnan(expected).any())
-            r = _order._of_short(cupric.array(a), *args[:4], False, False, 0)
+            r = _quantiles._of_short(cupric.array(a), *args[:4], False, False, 0)
             expected = np.quantile(wide, q, axis=axis)
             assert_same(r, expected.astype(dtypes[1]), 1e-5)
 
