@@ -153,42 +153,26 @@ cu_cuda_dense_copy(const cu_view *from, cu_dtype t, cu_view *out, cu_stream *s)
     return CUPRIC_OK;
 }
 
-/* The dimensions of a view from the longest stride down, joined. */
-static int
-in_memory_order(const cu_view *v, cu_view *out)
-{
-    int64_t *const strides[1] = {out->strides};
-
-    *out = *v;
-    for (int d = 1; d < v->ndim; d++) {
-        for (int e = d; e > 0 && out->strides[e - 1] < out->strides[e]; e--) {
-            const int64_t length = out->shape[e], stride = out->strides[e];
-            out->shape[e] = out->shape[e - 1];
-            out->strides[e] = out->strides[e - 1];
-            out->shape[e - 1] = length;
-            out->strides[e - 1] = stride;
-        }
-    }
-    return cu_axes_join(out->shape, 1, strides, v->ndim);
-}
-
 cu_status
 cu_cuda_scale(const cu_view *v, double factor, cu_stream *s)
 {
     const bool is_complex = cu_dtypes[v->dtype].kind == 'c';
     const int64_t item = cu_itemsize(v->dtype) / (is_complex ? 2 : 1);
     const cu_dtype t = item == 4 ? CUPRIC_FLOAT32 : CUPRIC_FLOAT64;
-    cu_view joined;
+    cu_view joined = *v;
+    int64_t *const strides[1] = {joined.strides};
     cu_function *f;
-    const int n = in_memory_order(v, &joined);
+    int n;
+    cu_status st;
+
+    cu_axes_order(joined.shape, 1, strides, v->ndim, 0);
+    n = cu_axes_join(joined.shape, 1, strides, v->ndim);
     long long count = (n ? joined.shape[n - 1] : 1) * (is_complex ? 2 : 1);
     long long rows = n == 2 ? joined.shape[0] : 1;
     long long pitch = n == 2 ? joined.strides[0] / item : count;
     float single = (float)factor;
     void *args[] = {&joined.ptr, &rows, &count, &pitch,
                     t == CUPRIC_FLOAT32 ? (void *)&single : (void *)&factor};
-    cu_status st;
-
     if (n > 2 || (n && joined.strides[n - 1] != cu_itemsize(v->dtype))) {
         return cu_fail(CUPRIC_ERR_DEVICE, "numbers in no order are not scaled");
     }

@@ -75,6 +75,26 @@ cu_axes_join(int64_t *shape, int nops, int64_t *const *strides, int ndim)
     return cu_axes_move(shape, nops, strides, 0, ndim, 0, true);
 }
 
+/* Order the dimensions by the strides of operand `by`, the longest first. */
+static inline void
+cu_axes_order(int64_t *shape, int nops, int64_t *const *strides, int ndim, int by)
+{
+    const int64_t *const s = strides[by];
+
+    for (int end = 1; end < ndim; end++) {
+        for (int d = end; d > 0 && cu_magnitude(s[d - 1]) < cu_magnitude(s[d]); d--) {
+            const int64_t length = shape[d];
+            shape[d] = shape[d - 1];
+            shape[d - 1] = length;
+            for (int k = 0; k < nops; k++) {
+                const int64_t stride = strides[k][d];
+                strides[k][d] = strides[k][d - 1];
+                strides[k][d - 1] = stride;
+            }
+        }
+    }
+}
+
 /* ---- iterations ---------------------------------------------------------------------- */
 
 /* The strides of each operand, for the functions above. */
@@ -107,28 +127,6 @@ cu_iter_finish(cu_iter *it)
     }
 }
 
-/* Order the dimensions of an iteration by an operand's strides, the longest first. */
-static inline void
-cu_iter_order(cu_iter *it, int by)
-{
-    for (int end = 1; end < it->ndim; end++) {
-        for (int d = end; d > 0; d--) {
-            const int64_t length = it->shape[d];
-            if (cu_magnitude(it->op[by].strides[d - 1]) >=
-                cu_magnitude(it->op[by].strides[d])) {
-                break;
-            }
-            it->shape[d] = it->shape[d - 1];
-            it->shape[d - 1] = length;
-            for (int k = 0; k < it->nops; k++) {
-                int64_t *const s = it->op[k].strides, stride = s[d];
-                s[d] = s[d - 1];
-                s[d - 1] = stride;
-            }
-        }
-    }
-}
-
 /* The iteration that copies a view to another of the same shape, in the order of whose
  * memory it goes. */
 static inline void
@@ -148,9 +146,8 @@ cu_iter_of_views(cu_iter *it, const cu_view *from, const cu_view *to)
             it->op[k].strides[d] = views[k]->strides[d];
         }
     }
-    it->ndim = from->ndim;
-    cu_iter_order(it, 1);
     cu_iter_strides(it, strides);
+    cu_axes_order(it->shape, 2, strides, from->ndim, 1);
     it->ndim = cu_axes_join(it->shape, 2, strides, from->ndim);
     cu_iter_finish(it);
 }
