@@ -1099,6 +1099,14 @@ TABLE = [
         "`np.int64(0)` where a dtype is meant.",
     ),
     Deliberate(
+        "`eigh` and `eigvalsh` of a matrix with a NaN or an infinity of up to 64 rows "
+        "(53 of complex128) are a `LinAlgError` on a GPU; on the host they are what "
+        "LAPACK makes of it, as NumPy's.",
+        "NumPy",
+        "LAPACK may give numbers without meaning; a kernel sees what is not finite.",
+        "`cupric.isfinite(a).all()` before.",
+    ),
+    Deliberate(
         "A singular matrix, and a factorisation that fails, is a `LinAlgError`.",
         "CuPy",
         "As NumPy. CuPy leaves numbers without meaning, unless "
