@@ -116,6 +116,27 @@ def test_cholesky_factors_multiply_to_the_matrix(n, dtype):
     ).all()
 
 
+@each_dtype
+@pytest.mark.parametrize("n", [2, 3, 4, 6, 8])
+def test_more_matrices_than_a_block_takes(n, dtype):
+    a = sample((300, n, n), dtype)
+    a = a @ a.conj().swapaxes(-1, -2) + np.eye(n, dtype=dtype)
+    b = sample((300, n, 1), dtype)
+    x, right = cp.asarray(a), cp.asarray(b)
+    whole = norms(a).max()
+    inverse = cp.linalg.inv(x).get()
+    assert norms(a @ inverse - np.eye(n)).max() <= 100 * n * eps(dtype) * whole
+    solution = cp.linalg.solve(x, right).get()
+    assert norms(a @ solution - b).max() <= 100 * n * eps(dtype) * whole
+    factor = cp.linalg.cholesky(x).get()
+    error = norms(factor @ factor.conj().swapaxes(-1, -2) - a)
+    assert error.max() <= 100 * n * eps(dtype) * whole
+    determinants, powers = cp.linalg.det(x).get(), cp.linalg.matrix_power(x, 3).get()
+    rtol = 1000 * n * eps(dtype)
+    np.testing.assert_allclose(determinants, np.linalg.det(a), rtol=rtol)
+    assert (norms(powers - a @ a @ a) <= rtol * norms(a) ** 3).all()
+
+
 @pytest.mark.parametrize("batch", [(), (2, 3), (1,), (3, 1, 2)])
 def test_stacks_of_any_shape(batch):
     a, b = sample((*batch, 5, 5), "d"), sample((*batch, 5, 2), "d")

@@ -22,45 +22,6 @@ struct row_length {
     enum { value = ((N + W + size - 1) / size | 1) * size };
 };
 
-/* The first M of x, at address `to`. */
-template <int M, class T, int N>
-__device__ inline void
-store_row(T *to, const T (&x)[N])
-{
-    if constexpr (M % pack<T>::size == 0) {
-#pragma unroll
-        for (int q = 0; q < M / pack<T>::size; q++) {
-            pack<T> p;
-#pragma unroll
-            for (int c = 0; c < pack<T>::size; c++)
-                p.item[c] = x[q * pack<T>::size + c];
-            ((pack<T> *)to)[q] = p;
-        }
-    } else {
-#pragma unroll
-        for (int j = 0; j < M; j++) to[j] = x[j];
-    }
-}
-
-/* visit(j, row[j]) for j < M */
-template <int M, class T, class F>
-__device__ inline void
-each_of_row(const T *row, const F &visit)
-{
-    if constexpr (M % pack<T>::size == 0) {
-#pragma unroll
-        for (int q = 0; q < M / pack<T>::size; q++) {
-            const pack<T> p = ((const pack<T> *)row)[q];
-#pragma unroll
-            for (int c = 0; c < pack<T>::size; c++)
-                visit(q * pack<T>::size + c, p.item[c]);
-        }
-    } else {
-#pragma unroll
-        for (int j = 0; j < M; j++) visit(j, row[j]);
-    }
-}
-
 /* Row `row` of the matrix in `rows`, whatever lies past its end: no step of an elimination
  * takes anything from there to elsewhere. */
 template <class T, int N>

@@ -12,6 +12,7 @@ from cupric._lib._library import Library, view
 from cupric._lib._replay import replayed
 from cupric._manipulation._args import require_one_device
 from cupric.linalg import _small_tiny
+from cupric.linalg._small_tiny import PACK
 
 __all__ = [
     "LARGEST",
@@ -32,7 +33,6 @@ LARGEST = 32  # rows and columns that the kernels are for
 _library = Library(__file__, "_small.cuh")
 _THREADS = 128
 SHARED = 48 << 10  # bytes of shared memory that every GPU has for a block
-_PACK = 16  # bytes that a thread reads of shared memory at a time
 
 
 def _examples(xp):
@@ -151,8 +151,8 @@ def _launch_rows(instance, a, log_n, width, args, *, lanes=None):
     """Launch over a stack: `lanes` threads, else as many as rows, to 2**log_n rows with
     `width` columns beside them."""
     n = 1 << log_n
-    packs = -(-(n + width) * a.itemsize // _PACK) | 1  # row_length of the kernels
-    launch(instance, a, lanes or n, n * packs * _PACK, args)
+    packs = -(-(n + width) * a.itemsize // PACK) | 1  # row_length of the kernels
+    launch(instance, a, lanes or n, n * packs * PACK, args)
 
 
 def solve(a, b, vector, status):
@@ -160,22 +160,25 @@ def solve(a, b, vector, status):
     columns of `b`; of vectors those are left out."""
     require_one_device(a, b)
     x = _core.empty(b.shape[:-1] if vector else b.shape, b.dtype, device=a.device)
-    if x.size:
-        _solutions(stacked(a), stacked(b), x, b.shape[-1], False, status)
+    stack, right, columns = stacked(a), stacked(b), b.shape[-1]
+    if x.size and _small_tiny.takes(a, columns):
+        _small_tiny.solutions(stack, right, x, status, columns)
+    elif x.size:
+        _launch_solve(stack, right, x, columns, False, status)
     return x
 
 
 def inv(a, status):
     """The inverses of a stack."""
     stack, x = stacked(a), _core.empty(a.shape, a.dtype, device=a.device)
-    _solutions(stack, stack, x, a.shape[-1], True, status)
+    if _small_tiny.takes(a):
+        _small_tiny.inverses(stack, x, status)
+    else:
+        _launch_solve(stack, stack, x, a.shape[-1], True, status)
     return x
 
 
-def _solutions(a, b, x, columns, inverts, status):
-    if _small_tiny.takes(a, columns):
-        _small_tiny.solutions(a, b, x, status, columns, inverts)
-        return
+def _launch_solve(a, b, x, columns, inverts, status):
     log_n = _log_bucket(a.shape[-1])
     log_w = 0 if columns == 1 else _log_several(a.dtype.char, log_n)
     args = view(a), view(b), x, status, columns, inverts

@@ -8,10 +8,14 @@
 
 #include "_small_common.cuh"
 
-/* Elements of shared memory for each thread; odd, so that threads use different banks. */
-template <int LOG_N>
-struct tiny_room {
-    enum { value = (1 << 2 * LOG_N) | 1 };
+/* Where a thread's M by N matrix lies in shared memory: by packs of 16 bytes, an odd number
+ * of them from one thread to the next, so that threads that each read or write one use all
+ * banks. What is smaller than a pack lies by elements. */
+template <class T, int LOG_M, int LOG_N>
+struct tiny_place {
+    enum { elements = 1 << (LOG_M + LOG_N), item = pack<T>::size };
+    enum { packs = elements / item };
+    enum { pitch = packs ? (packs | 1) * item : elements | 1 };
 };
 
 __device__ inline void
@@ -50,16 +54,71 @@ block_of_stack(long long piece, long long stack)
     return k;
 }
 
-/* visit(matrix, i, j) for all i < m, j < n and matrices of the block; the places of 2^LOG_M
- * by 2^LOG_N matrices are dealt to the threads in their order. */
-template <int LOG_M, int LOG_N, class F>
-__device__ inline void
-each_place(const tiny_block &k, int m, int n, const F &visit)
-{
-    for (int e = k.thread; e < k.count << (LOG_M + LOG_N); e += k.threads) {
-        const int i = e >> LOG_N & ((1 << LOG_M) - 1), j = e & ((1 << LOG_N) - 1);
-        if (i < m && j < n) visit(e >> (LOG_M + LOG_N), i, j);
+/* Place `e` of the matrices of a block, which are dealt to the threads in their order. */
+template <int LOG_M, int LOG_N>
+struct place_of_matrix {
+    int matrix, i, j;
+
+    __device__ explicit place_of_matrix(int e)
+        : matrix(e >> (LOG_M + LOG_N)), i(e >> LOG_N & ((1 << LOG_M) - 1)),
+          j(e & ((1 << LOG_N) - 1))
+    {
     }
+};
+
+/* to[index(e)] = from(e) for e = k.thread, k.thread + k.threads, ... < n. A thread issues
+ * several loads before it waits for one. */
+template <int AT_ONCE, class T, class From, class Index>
+__device__ inline void
+move_by_threads(const tiny_block &k, int n, T *to, const From &from, const Index &index)
+{
+    for (int e = k.thread; e < n; e += AT_ONCE * k.threads) {
+        T values[AT_ONCE];
+
+#pragma unroll
+        for (int q = 0; q < AT_ONCE; q++) {
+            const int at = e + q * k.threads;
+            values[q] = from(at < n ? at : e);
+        }
+#pragma unroll
+        for (int q = 0; q < AT_ONCE; q++) {
+            const int at = e + q * k.threads;
+            if (at < n) to[index(at)] = values[q];
+        }
+    }
+}
+
+/* The matrices of a block, which lie one behind the other, between memory and their places
+ * in shared memory. */
+template <int LOG_M, int LOG_N, class T>
+__device__ inline void
+move_packs(const tiny_block &k, const T *from, T *to, bool fetches)
+{
+    typedef tiny_place<T, LOG_M, LOG_N> place;
+    constexpr int PACKS = place::packs > 0 ? place::packs : 1;
+    constexpr int PITCH = place::pitch / place::item, AT_ONCE = PACKS < 8 ? PACKS : 8;
+    const auto dense = [](int e) { return e; };
+    const auto apart = [](int e) { return e / PACKS * PITCH + e % PACKS; };
+    const pack<T> *const data = (const pack<T> *)from;
+
+    if (fetches) {
+        move_by_threads<AT_ONCE>(
+            k, k.count * PACKS, (pack<T> *)to, [&](int e) { return data[e]; }, apart);
+    } else {
+        move_by_threads<AT_ONCE>(
+            k, k.count * PACKS, (pack<T> *)to, [&](int e) { return data[apart(e)]; },
+            dense);
+    }
+}
+
+/* Whether the matrices, in rows of `width` elements, are whole buckets behind each other. */
+template <int LOG_M, int LOG_N, class T>
+__device__ inline bool
+are_packs(const void *data, int m, int n, long long width)
+{
+    return tiny_place<T, LOG_M, LOG_N>::packs > 0 && m == 1 << LOG_M &&
+           n == 1 << LOG_N && width == n &&
+           (unsigned long long)data % sizeof(pack<T>) == 0;
 }
 
 /* x = the thread's m by n matrix at column `column` of the stack, with the identity or
@@ -69,48 +128,71 @@ __device__ inline void
 take_matrix(T (&x)[M][N], const View<T, 3> &from, const tiny_block &k, int m, int n,
             long long column, T around, T *shared)
 {
-    constexpr int ROOM = tiny_room<LOG_M>::value;
-    const char *const data = (const char *)from.data + k.first * from.strides()[0] +
-                             column * from.strides()[2];
+    typedef tiny_place<T, LOG_M, LOG_N> place;
+    const long long matrix = from.strides()[0], row = from.strides()[1];
+    const long long step = from.strides()[2], width = from.shape()[2];
+    const char *const data = (const char *)from.data + k.first * matrix + column * step;
+    const bool is_dense = (step == (long long)sizeof(T) || width == 1) &&
+                          row == width * (long long)sizeof(T) && matrix == m * row;
 
-    each_place<LOG_M, LOG_N>(k, m, n, [&](int matrix, int i, int j) {
-        shared[matrix * ROOM + (i << LOG_N) + j] =
-            *(const T *)(data + matrix * from.strides()[0] + i * from.strides()[1] +
-                         j * from.strides()[2]);
-    });
+    if (is_dense && are_packs<LOG_M, LOG_N, T>(data, m, n, width)) {
+        move_packs<LOG_M, LOG_N>(k, (const T *)data, shared, true);
+    } else {
+        move_by_threads<(M * N < 8 ? M * N : 8)>(
+            k, k.count << (LOG_M + LOG_N), shared,
+            [&](int e) {
+                const place_of_matrix<LOG_M, LOG_N> p(e);
+                const bool there = p.i < m && p.j < n;
+                return *(const T *)(data + p.matrix * matrix +
+                                    (there ? p.i * row + p.j * step : 0));
+            },
+            [&](int e) { return e / (M * N) * place::pitch + e % (M * N); });
+    }
     block_barrier();
     const bool mine = k.thread < k.count;
-#pragma unroll
-    for (int i = 0; i < M; i++) {
-#pragma unroll
-        for (int j = 0; j < N; j++) {
-            x[i][j] = mine && i < m && j < n ? shared[k.thread * ROOM + i * N + j]
-                                             : (i == j ? around : T(0));
+    const T *const own = shared + k.thread * place::pitch;
+    each_of_row<M * N>(own, [&](int e, const T &value) {
+        const int i = e / N, j = e % N;
+        x[i][j] = mine && i < m && j < n ? value : (i == j ? around : T(0));
+    });
+    block_barrier();
+}
+
+/* What threads left in shared memory to a dense stack of m by `columns` matrices. */
+template <int LOG_M, int LOG_N, class T>
+__device__ inline void
+leave_block(T *to, const tiny_block &k, int m, int n, long long column,
+            long long columns, const T *shared)
+{
+    typedef tiny_place<T, LOG_M, LOG_N> place;
+
+    block_barrier();
+    to += k.first * m * columns + column;
+    if (are_packs<LOG_M, LOG_N, T>(to, m, n, columns)) {
+        move_packs<LOG_M, LOG_N>(k, shared, to, false);
+    } else {
+        for (int e = k.thread; e < k.count << (LOG_M + LOG_N); e += k.threads) {
+            const place_of_matrix<LOG_M, LOG_N> p(e);
+            if (p.i >= m || p.j >= n) continue;
+            to[((long long)p.matrix * m + p.i) * columns + p.j] =
+                shared[p.matrix * place::pitch + (p.i << LOG_N) + p.j];
         }
     }
     block_barrier();
 }
 
-/* The reverse, to a dense stack of m by `columns` matrices. */
+/* x, the thread's matrix, to a dense stack of m by `columns` matrices. */
 template <int LOG_M, int LOG_N, class T, int M, int N>
 __device__ inline void
 leave_matrix(const T (&x)[M][N], T *to, const tiny_block &k, int m, int n,
              long long column, long long columns, T *shared)
 {
-    constexpr int ROOM = tiny_room<LOG_M>::value;
+    T all[M * N];
 
 #pragma unroll
-    for (int i = 0; i < M; i++) {
-#pragma unroll
-        for (int j = 0; j < N; j++) shared[k.thread * ROOM + i * N + j] = x[i][j];
-    }
-    block_barrier();
-    to += k.first * m * columns + column;
-    each_place<LOG_M, LOG_N>(k, m, n, [&](int matrix, int i, int j) {
-        to[((long long)matrix * m + i) * columns + j] =
-            shared[matrix * ROOM + (i << LOG_N) + j];
-    });
-    block_barrier();
+    for (int e = 0; e < M * N; e++) all[e] = x[e / N][e % N];
+    store_row<M * N>(shared + k.thread * tiny_place<T, LOG_M, LOG_N>::pitch, all);
+    leave_block<LOG_M, LOG_N>(to, k, m, n, column, columns, shared);
 }
 
 template <class T>
@@ -182,14 +264,12 @@ substitute_tiny(const T (&x)[N][N], T (&y)[N][W], const divisor<T> (&by)[N])
     }
 }
 
-/* x (stack, n, k) = the solution of a x = b, or the inverse of a with `inverts`, NaN where
- * a is singular; the int at address `status` = 1 where one is. Up to W columns at a time.
- * Launch: blocks(ceil(stack / threads), threads) with tiny_room elements of shared memory
- * for each thread. */
+/* x (stack, n, k) = the solution of a x = b, NaN where a is singular; the int at address
+ * `status` = 1 where one is. Up to W columns at a time. Launch: blocks(ceil(stack /
+ * threads), threads) with the pitch of tiny_place of shared memory for each thread. */
 template <class T, int LOG_N, int LOG_W>
 __global__ void
-solve_tiny(View<T, 3> a, View<T, 3> b, T *x, long long status, long long columns,
-           bool inverts)
+solve_tiny(View<T, 3> a, View<T, 3> b, T *x, long long status, long long columns)
 {
     constexpr int N = 1 << LOG_N, W = 1 << LOG_W;
     const long long stack = a.shape()[0], threads = threads_of_block();
@@ -205,15 +285,7 @@ solve_tiny(View<T, 3> a, View<T, 3> b, T *x, long long status, long long columns
             T u[N][N], y[N][W];
 
             take_matrix<LOG_N, LOG_N>(u, a, k, n, n, 0, T(1), shared);
-            if (inverts) {
-#pragma unroll
-                for (int i = 0; i < N; i++) {
-#pragma unroll
-                    for (int c = 0; c < W; c++) y[i][c] = T(i == column + c);
-                }
-            } else {
-                take_matrix<LOG_N, LOG_W>(y, b, k, n, width, column, T(0), shared);
-            }
+            take_matrix<LOG_N, LOG_W>(y, b, k, n, width, column, T(0), shared);
             divisor<T> by[N];
             const bool singular = eliminate_tiny(u, y, by) == 0;
             substitute_tiny(u, y, by);
@@ -227,6 +299,81 @@ solve_tiny(View<T, 3> a, View<T, 3> b, T *x, long long status, long long columns
             }
             leave_matrix<LOG_N, LOG_W>(y, x, k, n, width, column, columns, shared);
         }
+    }
+}
+
+/* x (stack, n, n) = the inverses of a stack, as solve_tiny says; in place, by Gauss-Jordan
+ * elimination with partial pivoting (Peters and Wilkinson, "On the stability of Gauss-Jordan
+ * elimination with pivoting", Communications of the ACM 18, 1975). Step k
+ * exchanges the unknown k of a x = y for the y of its pivot's row. Rows stay where they are,
+ * columns move to the left by one, so that no step's code depends on its number; where rows
+ * and columns belong they are put when they are left. Launch: as solve_tiny. */
+template <class T, int LOG_N>
+__global__ void
+inv_tiny(View<T, 3> a, T *x, long long status)
+{
+    typedef typename real_of<T>::type R;
+    constexpr int N = 1 << LOG_N;
+    const long long stack = a.shape()[0], threads = threads_of_block();
+    const int n = (int)a.shape()[1];
+    extern __shared__ __align__(16) char small_memory[];
+    T *const shared = (T *)small_memory;
+
+    CUPRIC_EACH_BLOCK (piece, (stack + threads - 1) / threads) {
+        const tiny_block k = block_of_stack(piece, stack);
+        unsigned left = (1u << N) - 1; /* the rows that no step has taken */
+        unsigned steps = 0, rows = 0;  /* by rows and by steps, in 4 bits each */
+        bool singular = false;
+        T u[N][N];
+
+        take_matrix<LOG_N, LOG_N>(u, a, k, n, n, 0, T(1), shared);
+#pragma unroll 1
+        for (int step = 0; step < N; step++) {
+            R best = R(-1);
+            int p = 0;
+#pragma unroll
+            for (int i = 0; i < N; i++) {
+                const R size = left >> i & 1 ? pivot_size(u[i][0]) : R(-1);
+                if (size > best) best = size, p = i;
+            }
+            singular |= best == R(0);
+            left &= ~(1u << p);
+            steps |= (unsigned)step << 4 * p;
+            rows |= (unsigned)p << 4 * step;
+
+            T row[N];
+#pragma unroll
+            for (int j = 0; j < N; j++) {
+                row[j] = u[0][j];
+#pragma unroll
+                for (int i = 1; i < N; i++) row[j] = p == i ? u[i][j] : row[j];
+            }
+            const divisor<T> by(row[0]);
+            row[0] = T(1);
+#pragma unroll
+            for (int j = 0; j < N; j++) row[j] = by(row[j]);
+#pragma unroll
+            for (int i = 0; i < N; i++) {
+                const T f = u[i][0];
+#pragma unroll
+                for (int j = 1; j < N; j++) {
+                    const T value = u[i][j] - f * row[j];
+                    u[i][j - 1] = p == i ? row[j] : value;
+                }
+                u[i][N - 1] = p == i ? row[0] : T(0) - f * row[0];
+            }
+        }
+        T *const own = shared + k.thread * tiny_place<T, LOG_N, LOG_N>::pitch;
+#pragma unroll
+        for (int i = 0; i < N; i++) {
+            T *const to = own + ((steps >> 4 * i & 15) << LOG_N);
+#pragma unroll
+            for (int j = 0; j < N; j++) {
+                to[rows >> 4 * j & 15] = singular ? not_a_number<T>() : u[i][j];
+            }
+        }
+        if (singular && k.thread < k.count) *(int *)status = 1;
+        leave_block<LOG_N, LOG_N>(x, k, n, n, 0, n, shared);
     }
 }
 
@@ -315,5 +462,59 @@ cholesky_tiny(View<T, 3> a, T *x, long long status)
             }
         }
         leave_matrix<LOG_N, LOG_N>(l, x, k, n, n, 0, n, shared);
+    }
+}
+
+template <class T, int N>
+__device__ inline void
+multiply_tiny(const T (&a)[N][N], const T (&b)[N][N], T (&to)[N][N])
+{
+    T product[N][N];
+
+#pragma unroll
+    for (int i = 0; i < N; i++) {
+#pragma unroll
+        for (int j = 0; j < N; j++) {
+            product[i][j] = a[i][0] * b[0][j];
+#pragma unroll
+            for (int k = 1; k < N; k++) product[i][j] += a[i][k] * b[k][j];
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < N; i++) {
+#pragma unroll
+        for (int j = 0; j < N; j++) to[i][j] = product[i][j];
+    }
+}
+
+/* x (stack, n, n) = a to a positive power, by squares: D. E. Knuth, "The Art of Computer
+ * Programming", volume 2, section 4.6.3, from the lowest bit. Launch: as solve_tiny. */
+template <class T, int LOG_N>
+__global__ void
+power_tiny(View<T, 3> a, T *x, long long power)
+{
+    constexpr int N = 1 << LOG_N;
+    const long long stack = a.shape()[0], threads = threads_of_block();
+    const int n = (int)a.shape()[1];
+    extern __shared__ __align__(16) char small_memory[];
+    T *const shared = (T *)small_memory;
+
+    CUPRIC_EACH_BLOCK (piece, (stack + threads - 1) / threads) {
+        const tiny_block k = block_of_stack(piece, stack);
+        T square[N][N], result[N][N];
+        long long left = power;
+
+        take_matrix<LOG_N, LOG_N>(square, a, k, n, n, 0, T(1), shared);
+        for (; !(left & 1); left >>= 1) multiply_tiny(square, square, square);
+#pragma unroll
+        for (int i = 0; i < N; i++) {
+#pragma unroll
+            for (int j = 0; j < N; j++) result[i][j] = square[i][j];
+        }
+        while (left >>= 1) {
+            multiply_tiny(square, square, square);
+            if (left & 1) multiply_tiny(result, square, result);
+        }
+        leave_matrix<LOG_N, LOG_N>(result, x, k, n, n, 0, n, shared);
     }
 }

@@ -6,10 +6,21 @@ import numpy as np
 
 from cupric._lib._library import Library, view
 
-__all__ = ["cholesky", "determinants", "solutions", "takes", "takes_bucket"]
+__all__ = [
+    "PACK",
+    "cholesky",
+    "determinants",
+    "inverses",
+    "powers",
+    "solutions",
+    "takes",
+    "takes_bucket",
+    "takes_power",
+]
 
 _library = Library(__file__, "_small_tiny.cuh")
 _THREADS = 128
+PACK = 16  # bytes that a thread reads of shared memory at a time
 _SHARED = 48 << 10  # bytes of shared memory that every GPU has for a block
 # By dtype and the logarithm of the rows: the logarithm of how many columns are solved
 # for at once where there are several, None where there is room for one alone.
@@ -38,8 +49,11 @@ def _example_solve(xp):
     for a in _examples(xp):
         b = xp.asarray(np.arange(3 * a.shape[1] * 3).reshape(3, -1, 3).astype(a.dtype))
         results += [xp.linalg.solve(a, b), xp.linalg.solve(a[0], b[0, :, 0])]
-        results.append(xp.linalg.inv(a))
     return results
+
+
+def _example_inv(xp):
+    return [xp.linalg.inv(a) for a in _examples(xp)]
 
 
 def _example_det(xp):
@@ -48,6 +62,10 @@ def _example_det(xp):
 
 def _example_cholesky(xp):
     return [xp.linalg.cholesky(a) for a in _examples(xp)]
+
+
+def _example_power(xp):
+    return [xp.linalg.matrix_power(a, 5) for a in _examples(xp)]
 
 
 _words = [f"{t}{n}" for t, widths in _WIDTHS.items() for n in widths]
@@ -59,6 +77,11 @@ _solve = _library.kernel(
     ships=" ".join([f"{word}0" for word in _words] + _several),
     example=_example_solve,
 )
+_inv = _library.kernel(
+    "inv_tiny<T, LOG_N>",
+    ships=" ".join(_words),
+    example=_example_inv,
+)
 _det = _library.kernel(
     "det_tiny<T, LOG_N>",
     ships=" ".join(_words),
@@ -68,6 +91,11 @@ _cholesky = _library.kernel(
     "cholesky_tiny<T, LOG_N>",
     ships=" ".join(_words),
     example=_example_cholesky,
+)
+
+# Two matrices and a product of them stay in registers.
+_power = _library.kernel(
+    "power_tiny<T, LOG_N>", ships="f1 f2 d1 d2 F1 F2 D1", example=_example_power
 )
 
 
@@ -86,8 +114,15 @@ def takes(a, columns=1):
     return takes_bucket(a.dtype.char, _log_bucket(a.shape[-1]), columns)
 
 
+def takes_power(a):
+    """Whether the kernel is for the powers of a stack."""
+    log_n = _log_bucket(a.shape[-1])
+    return log_n <= (1 if a.dtype.char == "D" else 2)
+
+
 def _launch(instance, a, log_n, args):
-    nbytes = ((1 << 2 * log_n) | 1) * a.itemsize  # tiny_room of the kernels
+    packs = (a.itemsize << 2 * log_n) // PACK | 1  # tiny_place of the kernels
+    nbytes = packs * PACK
     threads = _THREADS
     while threads * nbytes > _SHARED:
         threads //= 2
@@ -95,12 +130,18 @@ def _launch(instance, a, log_n, args):
     instance.blocks(pieces, threads, args, shared_mem=threads * nbytes)
 
 
-def solutions(a, b, x, status, columns, inverts):
-    """x = the solutions, or the inverses."""
+def solutions(a, b, x, status, columns):
+    """x = the solutions."""
     log_n = _log_bucket(a.shape[-1])
     log_w = 0 if columns == 1 else _WIDTHS[a.dtype.char][log_n]
-    args = view(a), view(b), x, status, columns, inverts
+    args = view(a), view(b), x, status, columns
     _launch(_solve[a.dtype, log_n, log_w], a, log_n, args)
+
+
+def inverses(a, x, status):
+    """x = the inverses."""
+    log_n = _log_bucket(a.shape[-1])
+    _launch(_inv[a.dtype, log_n], a, log_n, (view(a), x, status))
 
 
 def determinants(a, args):
@@ -113,3 +154,9 @@ def cholesky(a, x, status):
     """x = the lower Cholesky factors."""
     log_n = _log_bucket(a.shape[-1])
     _launch(_cholesky[a.dtype, log_n], a, log_n, (view(a), x, status))
+
+
+def powers(a, x, n):
+    """x = the matrices to the power of `n`, which is positive."""
+    log_n = _log_bucket(a.shape[-1])
+    _launch(_power[a.dtype, log_n], a, log_n, (view(a), x, n))
