@@ -69,12 +69,27 @@ ones_below(T *out, long long pieces, long long columns, long long k, T one)
 #endif
 }
 
-/* On a GPU, of wide matrices a warp takes this run of columns: a division is as much work
- * as the rest. */
-enum { RUN = 256, WORTH_A_WARP = 128 };
+/* 16 bytes of elements: what a thread of a GPU reads and writes at once. */
+template <class T>
+struct alignas(16) pack {
+    enum { size = 16 / sizeof(T) };
+    T item[size];
+};
+
+/* Whether x lies in C order, from an address that packs may have. */
+template <class T>
+__device__ inline bool
+is_packed(const View<T, 3> &x)
+{
+    const long long row = x.shape()[2] * (long long)sizeof(T);
+    return x.strides()[2] == (long long)sizeof(T) && x.strides()[1] == row &&
+           x.strides()[0] == x.shape()[1] * row &&
+           (unsigned long long)x.data % sizeof(pack<T>) == 0;
+}
 
 /* out = x, (matrices, rows, columns), with zeros above the k-th diagonals where `lower`,
- * else on and below them. */
+ * else on and below them. Of `pieces`, rows on the host, elements on a GPU, where out is
+ * an allocation. */
 template <class T>
 __global__ void
 triangles(View<T, 3> x, T *out, long long pieces, long long k, bool lower)
@@ -99,33 +114,41 @@ triangles(View<T, 3> x, T *out, long long pieces, long long k, bool lower)
         for (long long j = to; j < columns; j++) y[j] = T();
     }
 #else
-    if (x.shape()[0] == 1 && columns >= WORTH_A_WARP) {
-        const long long runs = cupric::quotient(columns + RUN - 1, RUN);
-        const long long step = x.strides()[2];
-        CUPRIC_EACH (i, rows * runs * 32) {
-            const long long row = cupric::quotient(i / 32, runs);
-            const long long begin = (i / 32 - row * runs) * RUN + i % 32;
-            const cupric::extent at[] = {0, row, begin};
-            const char *const from = (const char *)&x[at];
-            T *const to = out + row * columns + begin;
-            const int left = (int)(columns - begin < RUN ? columns - begin : RUN);
-            const long long below = columns_below(row, k, columns) - begin;
-            const int cut = (int)(below < 0 ? 0 : below < RUN ? below : RUN);
+    constexpr int PACK = pack<T>::size;
+    const bool packed = is_packed(x);
+
+    CUPRIC_EACH (p, (pieces + PACK - 1) / PACK) {
+        const long long first = p * PACK, piece = cupric::quotient(first, columns);
+        const int count = (int)(pieces - first < PACK ? pieces - first : PACK);
+        const bool whole = packed && count == PACK;
+        cupric::extent at[] = {cupric::quotient(piece, rows), 0,
+                               first - piece * columns};
+        at[1] = piece - at[0] * rows;
+        long long cut = columns_below(at[1], k, columns);
+        unsigned kept = 0; /* bits: elements of the pack */
+        pack<T> values;
 #pragma unroll
-            for (int u = 0; u < RUN; u += 32) {
-                if (u < left)
-                    to[u] = (u < cut) == lower ? *(const T *)(from + u * step) : T();
+        for (int u = 0; u < PACK; u++) {
+            const bool keeps = (at[2] < cut) == lower && u < count;
+            kept |= (unsigned)keeps << u;
+            values.item[u] = keeps && !whole ? x[at] : T();
+            if (++at[2] < columns) continue;
+            at[2] = 0;
+            if (++at[1] == rows) at[1] = 0, ++at[0];
+            cut = columns_below(at[1], k, columns);
+        }
+        if (whole && kept) {
+            values = ((const pack<T> *)x.data)[p];
+#pragma unroll
+            for (int u = 0; u < PACK; u++) {
+                if (!(kept >> u & 1)) values.item[u] = T();
             }
         }
-        return;
-    }
-    CUPRIC_EACH (i, pieces) {
-        const long long piece = cupric::quotient(i, columns),
-                        column = i - piece * columns;
-        const long long matrix = cupric::quotient(piece, rows),
-                        row = piece - matrix * rows;
-        const cupric::extent at[] = {matrix, row, column};
-        out[i] = (column < columns_below(row, k, columns)) == lower ? x[at] : T();
+        if (count == PACK) {
+            ((pack<T> *)out)[p] = values;
+        } else {
+            for (int u = 0; u < count; u++) out[first + u] = values.item[u];
+        }
     }
 #endif
 }
