@@ -1,6 +1,7 @@
 /* Arrays whose elements follow from their places. On the host a row of the result, one
  * along its last axis, is a plain loop; on a GPU each element has a thread. */
 #include "cupric/math.hpp"
+#include "cupric/pack.hpp"
 
 /* out[i] = start + i * factor, or start + i / divisor * factor where divisor is not 0; the
  * last one is `stop` where `ends`; rounded down where `floors`. */
@@ -69,24 +70,6 @@ ones_below(T *out, long long pieces, long long columns, long long k, T one)
 #endif
 }
 
-/* 16 bytes of elements: what a thread of a GPU reads and writes at once. */
-template <class T>
-struct alignas(16) pack {
-    enum { size = 16 / sizeof(T) };
-    T item[size];
-};
-
-/* Whether x lies in C order, from an address that packs may have. */
-template <class T>
-__device__ inline bool
-is_packed(const View<T, 3> &x)
-{
-    const long long row = x.shape()[2] * (long long)sizeof(T);
-    return x.strides()[2] == (long long)sizeof(T) && x.strides()[1] == row &&
-           x.strides()[0] == x.shape()[1] * row &&
-           (unsigned long long)x.data % sizeof(pack<T>) == 0;
-}
-
 /* out = x, (matrices, rows, columns), with zeros above the k-th diagonals where `lower`,
  * else on and below them. Of `pieces`, rows on the host, elements on a GPU, where out is
  * an allocation. */
@@ -114,8 +97,9 @@ triangles(View<T, 3> x, T *out, long long pieces, long long k, bool lower)
         for (long long j = to; j < columns; j++) y[j] = T();
     }
 #else
-    constexpr int PACK = pack<T>::size;
-    const bool packed = is_packed(x);
+    typedef cupric::pack<T> P;
+    constexpr int PACK = P::size;
+    const bool packed = cupric::is_packed(x);
 
     CUPRIC_EACH (p, (pieces + PACK - 1) / PACK) {
         const long long first = p * PACK, piece = cupric::quotient(first, columns);
@@ -126,7 +110,7 @@ triangles(View<T, 3> x, T *out, long long pieces, long long k, bool lower)
         at[1] = piece - at[0] * rows;
         long long cut = columns_below(at[1], k, columns);
         unsigned kept = 0; /* bits: elements of the pack */
-        pack<T> values;
+        P values;
 #pragma unroll
         for (int u = 0; u < PACK; u++) {
             const bool keeps = (at[2] < cut) == lower && u < count;
@@ -138,14 +122,14 @@ triangles(View<T, 3> x, T *out, long long pieces, long long k, bool lower)
             cut = columns_below(at[1], k, columns);
         }
         if (whole && kept) {
-            values = ((const pack<T> *)x.data)[p];
+            values = ((const P *)x.data)[p];
 #pragma unroll
             for (int u = 0; u < PACK; u++) {
                 if (!(kept >> u & 1)) values.item[u] = T();
             }
         }
         if (count == PACK) {
-            ((pack<T> *)out)[p] = values;
+            ((P *)out)[p] = values;
         } else {
             for (int u = 0; u < count; u++) out[first + u] = values.item[u];
         }

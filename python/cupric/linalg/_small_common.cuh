@@ -1,4 +1,7 @@
 /* What the kernels for stacks of small matrices share: scalars, places, loads. */
+#include "cupric/pack.hpp"
+
+using cupric::pack;
 
 /* The real type of T. */
 template <class T>
@@ -136,13 +139,6 @@ each_element(int m, int n, bool by_columns, int lane, int lanes, const F &visit)
         }
     }
 }
-
-/* 16 bytes of elements: a load or store */
-template <class T>
-struct alignas(16) pack {
-    enum { size = (int)(16 / sizeof(T)) };
-    T item[size];
-};
 
 /* The first M of x, at address `to`. */
 template <int M, class T, int N>
