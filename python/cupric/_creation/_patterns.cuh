@@ -99,39 +99,38 @@ triangles(View<T, 3> x, T *out, long long pieces, long long k, bool lower)
 #else
     typedef cupric::pack<T> P;
     constexpr int PACK = P::size;
-    const bool packed = cupric::is_packed(x);
+    const bool packed = cupric::is_packed(x), stacked = x.shape()[0] > 1;
 
     CUPRIC_EACH (p, (pieces + PACK - 1) / PACK) {
         const long long first = p * PACK, piece = cupric::quotient(first, columns);
+        const long long matrix = stacked ? cupric::quotient(piece, rows) : 0;
+        const long long row = piece - matrix * rows, column = first - piece * columns;
         const int count = (int)(pieces - first < PACK ? pieces - first : PACK);
-        const bool whole = packed && count == PACK;
-        cupric::extent at[] = {cupric::quotient(piece, rows), 0,
-                               first - piece * columns};
-        at[1] = piece - at[0] * rows;
-        long long cut = columns_below(at[1], k, columns);
-        unsigned kept = 0; /* bits: elements of the pack */
-        P values;
-#pragma unroll
-        for (int u = 0; u < PACK; u++) {
-            const bool keeps = (at[2] < cut) == lower && u < count;
-            kept |= (unsigned)keeps << u;
-            values.item[u] = keeps && !whole ? x[at] : T();
-            if (++at[2] < columns) continue;
-            at[2] = 0;
-            if (++at[1] == rows) at[1] = 0, ++at[0];
-            cut = columns_below(at[1], k, columns);
-        }
-        if (whole && kept) {
-            values = ((const P *)x.data)[p];
+
+        if (packed && column + PACK <= columns) { /* of one row, and whole */
+            const long long below = columns_below(row, k, columns) - column;
+            const unsigned ones = (1u << (below < 0      ? 0
+                                          : below < PACK ? below
+                                                         : PACK)) -
+                                  1;
+            const unsigned kept = lower ? ones : ~ones & ((1u << PACK) - 1);
+            P values = {};
+            if (kept) values = ((const P *)x.data)[p];
 #pragma unroll
             for (int u = 0; u < PACK; u++) {
                 if (!(kept >> u & 1)) values.item[u] = T();
             }
-        }
-        if (count == PACK) {
             ((P *)out)[p] = values;
-        } else {
-            for (int u = 0; u < count; u++) out[first + u] = values.item[u];
+            continue;
+        }
+        cupric::extent at[] = {matrix, row, column};
+        long long cut = columns_below(row, k, columns);
+        for (int u = 0; u < count; u++) {
+            out[first + u] = (at[2] < cut) == lower ? x[at] : T();
+            if (++at[2] < columns) continue;
+            at[2] = 0;
+            if (++at[1] == rows) at[1] = 0, ++at[0];
+            cut = columns_below(at[1], k, columns);
         }
     }
 #endif

@@ -52,6 +52,7 @@ def _matrices_of_powers(xp):
     return [xp.vander(x.astype(t), 4, increasing=t in "if") for t in _POWERS]
 
 
+_PACK = 16  # bytes that a thread takes of triangles
 _SPACED, _COUNTED = "efdil", "ilfd"
 _POWERS = {"i": "iL", "l": "LL", "f": "fd", "d": "dd", "F": "FD", "D": "DD"}
 _linspace = _library.kernel("linspace<T>", ships=" ".join(_SPACED), example=_spaced)
@@ -169,7 +170,8 @@ def triangle(x, k, lower):
         matrices = x.reshape(-1, *x.shape[-2:])
         kernel = _triangles[_BYTES[x.dtype.itemsize]]
         pieces = _rows(out)
-        kernel.elements(pieces, (view(matrices), out, pieces, k, lower))
+        threads = pieces if _library.on_host(out) else -(-out.nbytes // _PACK)
+        kernel.elements(threads, (view(matrices), out, pieces, k, lower))
     return out
 
 

@@ -74,36 +74,18 @@ run_of_row(const elements<typename Op::SA, P> *vectors, I v, I end, I lanes, I s
     return acc;
 }
 
-/* What lies before or after the vectors of a row, a thread's share: the first is read
- * before vectors are waited for, others are rare. */
 template <class Op, class I>
-struct singles_of_row {
-    const char *row;
-    I at, end, lanes;
-    typename Op::A first;
-
-    __device__ singles_of_row(const char *row, I begin, I end, I lane, I lanes)
-        : row(row), at(begin + lane), end(end), lanes(lanes)
-    {
-        if (at < end) first = element(at);
+__device__ inline void
+run_of_singles(partial<Op> &acc, const char *row, I begin, I end, I lane, I lanes,
+               const typename Op::B b, const typename Op::N param)
+{
+    for (I j = begin + lane; j < end; j += lanes) {
+        partial<Op> x;
+        x.n = 1;
+        x.s = Op::map(input<Op>(row + j * (I)sizeof(typename Op::SA)), b, param, j);
+        accumulate<Op>(acc, x);
     }
-
-    __device__ typename Op::A element(I j) const
-    {
-        return input<Op>(row + j * (I)sizeof(typename Op::SA));
-    }
-
-    __device__ void join(partial<Op> &acc, const typename Op::B b,
-                         const typename Op::N param) const
-    {
-        for (I j = at; j < end; j += lanes) {
-            partial<Op> x;
-            x.n = 1;
-            x.s = Op::map(j == at ? first : element(j), b, param, j);
-            accumulate<Op>(acc, x);
-        }
-    }
-};
+}
 
 template <class Op, class I, int NK>
 __device__ inline void
@@ -128,16 +110,17 @@ reduce_dense_rows(const dense_reduce_params<NK> &p)
         I head = (I)((16 - (unsigned int)(unsigned long long)row % 16) % 16 / size);
         if (head > n) head = n;
         const I vectors = (n - head) / P, tile = (I)(U * lanes);
-        const I before = blockIdx.y == 0 ? head : 0;
-        const I after = blockIdx.y + 1 == p.parts ? head + vectors * P : n;
-        const singles_of_row<Op, I> first(row, (I)0, before, (I)lane, (I)lanes);
-        const singles_of_row<Op, I> last(row, after, n, (I)lane, (I)lanes);
         acc = run_of_row<Op, I, P, U>(
             (const elements<SA, P> *)(row + (long long)head * size),
             (I)blockIdx.y * tile + (I)lane, vectors, (I)lanes, (I)p.parts * tile, head,
             b, param);
-        first.join(acc, b, param);
-        last.join(acc, b, param);
+        if (blockIdx.y == 0) {
+            run_of_singles(acc, row, (I)0, head, (I)lane, (I)lanes, b, param);
+        }
+        if (blockIdx.y + 1 == p.parts) {
+            run_of_singles(acc, row, (I)(head + vectors * P), n, (I)lane, (I)lanes, b,
+                           param);
+        }
     }
     acc = combine_lanes(acc, lanes);
     if (lanes == blockDim.x)
