@@ -156,6 +156,19 @@ log1p(F x)
     return x == 0 ? x : result;
 }
 
+/* half after STEPS of Newton's towards 1 / (2 s). No loop: one of constant length keeps
+ * GCC from turning the one around it into vectors. */
+template <int STEPS, class F>
+CUPRIC_MATH F
+refined(F half, F s)
+{
+    if constexpr (STEPS > 0) {
+        return refined<STEPS - 1>(product(half, fused(F(-2) * half, s, F(2))), s);
+    } else {
+        return half;
+    }
+}
+
 /* sqrt(square) in two words; 0 for 0. The second has three bits, as 1 / s comes from the
  * bits of s, and twice as many after each of the STEPS (Newton's). */
 template <class F, int STEPS = sizeof(F) == 4 ? 0 : 1>
@@ -165,8 +178,8 @@ root_of(words<F> square)
     typedef format<F> T;
     const F s = root(square.hi);
     const F rest = fused(-s, s, square.hi) + square.lo;
-    F half = from_bits(T::RECIPROCAL() - bits_of(s)) * F(0.5);
-    for (int i = 0; i < STEPS; i++) half = product(half, fused(F(-2) * half, s, F(2)));
+    const F first = from_bits(T::RECIPROCAL() - bits_of(s)) * F(0.5);
+    const F half = refined<STEPS>(first, s);
     return {s, s > 0 ? product(rest, half) : F(0)};
 }
 
