@@ -83,8 +83,8 @@ class Compilers:
             command += ["-O1", "-g1", "-fno-omit-frame-pointer"]
         else:
             command += ["-g0", "-DNDEBUG"]
-        if is_x86() and not self.levels and has_level(source):
-            command += ["-O2"]
+            if is_x86() and not self.levels and has_level(source):
+                command += ["-O2"]
         return command + instruction_set(self.newest(source))
 
     def newest(self, source: Path) -> Path:

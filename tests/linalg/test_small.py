@@ -149,6 +149,13 @@ def test_stacks_of_any_shape(batch):
     np.testing.assert_allclose(found.get(), np.linalg.solve(a, b), rtol=1e-8)
 
 
+@pytest.mark.parametrize("batch", [(), (2,), (2, 3)])
+@pytest.mark.parametrize("n", [3, 12])
+def test_solve_for_no_columns(batch, n):
+    a, b = cp.asarray(sample((*batch, n, n), "d")), cp.empty((*batch, n, 0))
+    assert cp.linalg.solve(a, b).shape == (*batch, n, 0)
+
+
 def test_stacks_are_broadcast():
     a, b = sample((4, 1, 6, 6), "d"), sample((3, 6, 2), "d")
     found = cp.linalg.solve(cp.asarray(a), cp.asarray(b))

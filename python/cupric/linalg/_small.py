@@ -160,10 +160,12 @@ def solve(a, b, vector, status):
     columns of `b`; of vectors those are left out."""
     require_one_device(a, b)
     x = _core.empty(b.shape[:-1] if vector else b.shape, b.dtype, device=a.device)
+    if not x.size:
+        return x
     stack, right, columns = stacked(a), stacked(b), b.shape[-1]
-    if x.size and _small_tiny.takes(a, columns):
+    if _small_tiny.takes(a, columns):
         _small_tiny.solutions(stack, right, x, status, columns)
-    elif x.size:
+    else:
         _launch_solve(stack, right, x, columns, False, status)
     return x
 
