@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library, view
+from cupric._lib._library import PACK, Library, view
 from cupric._lib._replay import replayed
 
 __all__ = [
@@ -52,7 +52,6 @@ def _matrices_of_powers(xp):
     return [xp.vander(x.astype(t), 4, increasing=t in "if") for t in _POWERS]
 
 
-_PACK = 16  # bytes that a thread takes of triangles
 _SPACED, _COUNTED = "efdil", "ilfd"
 _POWERS = {"i": "iL", "l": "LL", "f": "fd", "d": "dd", "F": "FD", "D": "DD"}
 _linspace = _library.kernel("linspace<T>", ships=" ".join(_SPACED), example=_spaced)
@@ -170,7 +169,7 @@ def triangle(x, k, lower):
         matrices = x.reshape(-1, *x.shape[-2:])
         kernel = _triangles[_BYTES[x.dtype.itemsize]]
         pieces = _rows(out)
-        threads = pieces if _library.on_host(out) else -(-out.nbytes // _PACK)
+        threads = pieces if _library.on_host(out) else -(-out.nbytes // PACK)
         kernel.elements(threads, (view(matrices), out, pieces, k, lower))
     return out
 

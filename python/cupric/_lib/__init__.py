@@ -7,7 +7,7 @@ from cupric._core import rsqrt
 from cupric._creation._basic import layout_like
 from cupric._lib import _arguments as arguments
 from cupric._lib._arguments import Output
-from cupric._lib._library import Library, view
+from cupric._lib._library import SHARED, Library, view
 from cupric._lib._replay import replayed, warn
 from cupric._lib._word import call_with_word
 from cupric._manipulation._args import where_it_lives
@@ -17,6 +17,7 @@ from cupric.linalg._errors import errstate, geterr, seterr
 from cupric.linalg._factors import factor_lu, solve_triangle
 
 __all__ = [
+    "SHARED",
     "Config",
     "DeviceSynchronized",
     "Library",

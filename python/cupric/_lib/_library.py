@@ -9,6 +9,8 @@ import numpy as np
 from cupric import _core
 
 __all__ = [
+    "PACK",
+    "SHARED",
     "Instance",
     "Kernel",
     "Library",
@@ -17,6 +19,8 @@ __all__ = [
     "view",
 ]
 
+PACK = 16  # bytes that a thread of a GPU reads or writes at once: cupric/pack.hpp
+SHARED = 48 << 10  # bytes of shared memory that every GPU has for a block
 HEADER = '#include "cupric/library.hpp"\n'
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"[^\n]*\n', re.M)
 _OTHER = re.compile(r'^[ \t]*#[ \t]*include\b(?!_)(?![ \t]*"cupric/)[^\n]*', re.M)

@@ -8,15 +8,13 @@ it must not be, its result is NaN and one word for the whole stack says so: see
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library, view
+from cupric._lib._library import PACK, SHARED, Library, view
 from cupric._lib._replay import replayed
 from cupric._manipulation._args import require_one_device
 from cupric.linalg import _small_tiny
-from cupric.linalg._small_tiny import PACK
 
 __all__ = [
     "LARGEST",
-    "SHARED",
     "cholesky",
     "det",
     "inv",
@@ -32,7 +30,6 @@ LARGEST = 32  # rows and columns that the kernels are for
 
 _library = Library(__file__, "_small.cuh")
 _THREADS = 128
-SHARED = 48 << 10  # bytes of shared memory that every GPU has for a block
 
 
 def _examples(xp):

@@ -5,7 +5,7 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library, view
+from cupric._lib._library import SHARED, Library, view
 from cupric._lib._replay import replayed
 from cupric.linalg import _small
 from cupric.linalg._status import checked
@@ -48,7 +48,7 @@ def _lanes(a):
     n = a.shape[-1]
     wanted = n if a.size < _MANY * n * n else -(-n // _ROWS[-1])
     lanes = min(1 << (wanted - 1).bit_length(), _WARP)
-    while lanes < _WARP and _WARP // lanes * _bytes(a, lanes) > _small.SHARED:
+    while lanes < _WARP and _WARP // lanes * _bytes(a, lanes) > SHARED:
         lanes *= 2
     return lanes, next(rows for rows in _ROWS if lanes * rows >= n)
 
@@ -65,7 +65,7 @@ def _bytes(a, lanes):
 
 def takes(a):
     """Whether the kernels are for these matrices."""
-    return _small.takes(a, _LARGEST) and _bytes(a, _WARP) <= _small.SHARED
+    return _small.takes(a, _LARGEST) and _bytes(a, _WARP) <= SHARED
 
 
 def eigh(a, upper, vectors):

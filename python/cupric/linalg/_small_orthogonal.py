@@ -5,7 +5,7 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library, view
+from cupric._lib._library import SHARED, Library, view
 from cupric._lib._replay import replayed
 from cupric.linalg import _small
 from cupric.linalg._status import checked
@@ -51,7 +51,7 @@ def _lanes(a):
 
 def _fits(a, nbytes):
     """Whether a warp's matrices fit into shared memory."""
-    return 32 // _lanes(a) * nbytes <= _small.SHARED
+    return 32 // _lanes(a) * nbytes <= SHARED
 
 
 def _qr_bytes(a, wide):

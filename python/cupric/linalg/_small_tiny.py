@@ -4,10 +4,9 @@
 
 import numpy as np
 
-from cupric._lib._library import Library, view
+from cupric._lib._library import PACK, SHARED, Library, view
 
 __all__ = [
-    "PACK",
     "cholesky",
     "determinants",
     "inverses",
@@ -20,8 +19,6 @@ __all__ = [
 
 _library = Library(__file__, "_small_tiny.cuh")
 _THREADS = 128
-PACK = 16  # bytes that a thread reads of shared memory at a time
-_SHARED = 48 << 10  # bytes of shared memory that every GPU has for a block
 # By dtype and the logarithm of the rows: the logarithm of how many columns are solved
 # for at once where there are several, None where there is room for one alone.
 # What is not here would not stay in registers, or eliminate again and again: 8 columns
@@ -124,7 +121,7 @@ def _launch(instance, a, log_n, args):
     packs = (a.itemsize << 2 * log_n) // PACK | 1  # tiny_place of the kernels
     nbytes = packs * PACK
     threads = _THREADS
-    while threads * nbytes > _SHARED:
+    while threads * nbytes > SHARED:
         threads //= 2
     pieces = -(-a.shape[0] // threads)
     instance.blocks(pieces, threads, args, shared_mem=threads * nbytes)

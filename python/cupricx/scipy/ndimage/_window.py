@@ -4,6 +4,8 @@ import functools
 
 import numpy as np
 
+from cupric._lib import SHARED
+
 __all__ = [
     "Tiles",
     "joined",
@@ -21,7 +23,6 @@ _SIZES = np.dtype(
     ],
     align=True,
 )
-_SHARED_NBYTES = 48 << 10  # that every GPU lends a block
 _LEAST, _MOST = 11, 12  # outputs of a tile, as powers of two
 _WIDE = 8  # … of one of its rows, where windows are no wider
 _ROWS = 3  # rows of a tile, each for a warp, where windows go along rows alone
@@ -120,7 +121,7 @@ def tiles(shape, window, before, modes, step, itemsize, per_tap=0):
     most = [_ceil_log2(n) for n in lengths]
     most[last] = max(2, min(most[last], most_wide))
     logs = [0] * last + [min(5, most[last])]
-    if layout(logs)[3] > _SHARED_NBYTES:
+    if layout(logs)[3] > SHARED:
         return None
     small = sum(map(_ceil_log2, lengths)) <= 21  # few tiles: all processors need some
     goal = (_MOST if itemsize <= 4 and not small else _LEAST) - (itemsize > 8)
@@ -131,7 +132,7 @@ def tiles(shape, window, before, modes, step, itemsize, per_tap=0):
         and shape[0] > 1 << _ROWS
         and shape[1] >= 1 << (_WIDE - 1)
         and behind <= 1 << (_WIDE - 2)
-        and layout(rows_alone)[3] <= _SHARED_NBYTES
+        and layout(rows_alone)[3] <= SHARED
     )
     if alone:
         logs, goal = rows_alone, 0
@@ -141,7 +142,7 @@ def tiles(shape, window, before, modes, step, itemsize, per_tap=0):
             for axis in range(last + 1)
             if logs[axis] < most[axis]
         ]
-        larger = [one for one in larger if layout(one)[3] <= _SHARED_NBYTES]
+        larger = [one for one in larger if layout(one)[3] <= SHARED]
         if not larger:
             break
         logs = min(larger, key=cost)
