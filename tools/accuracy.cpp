@@ -465,7 +465,7 @@ random_pairs(found *found, uint64_t count_wanted)
                          F(0x1.8p-100),
                          F(1) / 3,
                          F(precision<F>::LIMIT / 2),
-                         F(cupric::elementary::format<F>::LEAST_NORMAL),
+                         cupric::elementary::format<F>::LEAST_NORMAL(),
                          F(__builtin_huge_val()),
                          F(__builtin_nan(""))};
     const bool power = !strcmp(ENTRY::NAME, "pow");

@@ -118,12 +118,21 @@ def test_rows_compile_with_nvcc(part, arch, tmp_path):
     listed = list(table_rows())[part::4]
     path = tmp_path / "rows.cu"
     path.write_text(source(listed))
+    compile_with_nvcc(path, arch, tmp_path)
+
+
+@pytest.mark.skipif(not find_nvcc(), reason="needs nvcc")
+def test_the_measurement_of_errors_compiles(tmp_path):
+    compile_with_nvcc(ROOT / "tools/accuracy.cu", "sm_90", tmp_path)
+
+
+def compile_with_nvcc(path, arch, folder):
     command = [find_nvcc(), "-std=c++17", "-ptx", f"-arch={arch}", "-Xptxas", "-O0"]
     command += ["-Werror", "all-warnings", f"-I{INCLUDE}", str(path)]
     # Not under the sanitizers that our library may be preloaded with.
     environment = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
     done = subprocess.run(
-        [*command, "-o", str(tmp_path / "rows.ptx")],
+        [*command, "-o", str(folder / f"{path.stem}.ptx")],
         env=environment,
         capture_output=True,
         text=True,

@@ -9,6 +9,7 @@ import math
 import platform
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,9 @@ from cupricx.scipy import special
 
 ROOT = Path(__file__).resolve().parents[2]
 HEADERS = ROOT / "cuda/include"
+sys.path.append(str(ROOT))
+from tools import accuracy  # noqa: E402
+
 DIGESTS = Path(__file__).with_name("elementary_bits.json")
 FUNCTIONS = [
     *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "cbrt", "sin", "cos"),
@@ -222,6 +226,17 @@ def test_short_floats_are_computed_as_float32(name, dtype):
     np.testing.assert_array_equal(np.isnan(got.astype("float32").get()), nan)
     got, want = (a.get().view("u2")[~nan] for a in (got, want))
     np.testing.assert_array_equal(got, want)
+
+
+def test_errors_are_measured(tmp_path):
+    """By the program that docs/accuracy.md is made with, over few arguments."""
+    if shutil.which("c++") is None or not HEADERS.is_dir():
+        pytest.skip("no C++ compiler, or no headers")
+    binary = accuracy.compiled(tmp_path, "-O0")
+    for name, kind, count in (("exp", "double", 10**5), ("pow", "float", 10**4)):
+        error, wrong = accuracy.measured(binary, name, kind, count)
+        assert 0.4 < error < 1, (name, kind)
+        assert wrong == 0
 
 
 @pytest.fixture(scope="module", params=["", "x86-64-v3", "x86-64-v4"])
