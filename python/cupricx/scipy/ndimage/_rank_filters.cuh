@@ -178,23 +178,31 @@ ranks_of_two(const V (&a)[M], const V (&b0)[N], const V (&b1)[N], int rank, V &f
     }
 }
 
+/* Of QUAD windows, two at a time: what comes next moves to where the code looks. */
 template <int WIDE, int HIGH, int LOW_RANK, int HIGH_RANK, class V>
 __device__ inline void
-box_ranks(const V (&c)[WIDE + QUAD - 1][HIGH], int rank, V *found)
+box_ranks(V (&c)[WIDE + QUAD - 1][HIGH], int rank, V (&found)[QUAD])
 {
-#pragma unroll
+#pragma unroll 1
     for (int r = 0; r < QUAD; r += 2) {
         V two[2 * HIGH];
-        merge<HIGH, HIGH>(c[r + 1], c[r + 2], two);
+        merge<HIGH, HIGH>(c[1], c[2], two);
+        found[0] = found[2];
+        found[1] = found[3];
         if constexpr (WIDE == 3) {
-            ranks_of_two<LOW_RANK, HIGH_RANK>(two, c[r], c[r + 3], rank, found[r],
-                                              found[r + 1]);
+            ranks_of_two<LOW_RANK, HIGH_RANK>(two, c[0], c[3], rank, found[2],
+                                              found[3]);
         } else { /* 5 */
             V more[2 * HIGH], four[4 * HIGH];
-            merge<HIGH, HIGH>(c[r + 3], c[r + 4], more);
+            merge<HIGH, HIGH>(c[3], c[4], more);
             merge<2 * HIGH, 2 * HIGH>(two, more, four);
-            ranks_of_two<LOW_RANK, HIGH_RANK>(four, c[r], c[r + 5], rank, found[r],
-                                              found[r + 1]);
+            ranks_of_two<LOW_RANK, HIGH_RANK>(four, c[0], c[5], rank, found[2],
+                                              found[3]);
+        }
+#pragma unroll
+        for (int j = 0; j + 2 < WIDE + QUAD - 1; j++) {
+#pragma unroll
+            for (int h = 0; h < HIGH; h++) c[j][h] = c[j + 2][h];
         }
     }
 }
@@ -219,7 +227,7 @@ __global__ void __launch_bounds__(256, sizeof(K) > 4 ? 1
     CUPRIC_EACH_BLOCK (piece, pieces) {
         tile.read(x, s, piece, outside, change);
         tile.each(s, true, [&](const K *from, long long to, int count) {
-            V c[COLUMNS][HIGH], found[QUAD];
+            V c[COLUMNS][HIGH], found[QUAD] = {0, 0, 0, 0};
 #pragma unroll
             for (int h = 0; h < HIGH; h++) {
                 const quad<K> *p = (const quad<K> *)(from + tile.offset[h]);

@@ -226,9 +226,9 @@ exchange(K &a, K &b)
     b = high;
 }
 
-/* v[1] becomes the median of the first SIZE of v and of those that take() gives: each time
- * the least comes first and the greatest last, and another stands in their place. */
-template <int SIZE, class K, class TAKE>
+/* Of the first SIZE of v the least comes first, the greatest last, and what take() gives
+ * stands in the first one's place; then of one fewer, until END are left. */
+template <int SIZE, int END, class K, class TAKE>
 __device__ inline void
 forget(K *v, const TAKE &take)
 {
@@ -238,29 +238,51 @@ forget(K *v, const TAKE &take)
     for (int i = 1; i <= (SIZE - 1) / 2; i++) exchange(v[0], v[i]);
 #pragma unroll
     for (int i = SIZE / 2; i < SIZE - 1; i++) exchange(v[i], v[SIZE - 1]);
-    if constexpr (SIZE > 3) {
-        v[0] = take();
-        forget<SIZE - 1>(v, take);
-    }
+    if (SIZE > 3) v[0] = take();
+    if constexpr (SIZE - 1 > END) forget<SIZE - 1, END>(v, take);
 }
 
-/* The median of 2 S - 3 keys: those of the window, `low` that are least and others that are
- * greatest, as many as make the rank wanted the median. All of the S kept in registers. */
-template <int S, class K, class I>
-__device__ inline K
-select_forgetful(const K *p, const I *offsets, int taps, int low)
+template <int SIZE, class K, class TAKE>
+__device__ inline void
+fill(K *v, const TAKE &take)
 {
-    const int ends = 2 * S - 3 - taps;
-    K v[S];
+#pragma unroll
+    for (int i = 0; i < SIZE; i++) v[i] = take();
+}
+
+/* Keys in registers, where `most` others at most lie on one side of the rank. */
+enum { MANY_KEPT = 26, SOME_KEPT = 15, FEW_KEPT = 6 };
+
+/* The key of a rank as the median of 2 S - 3 keys: those of the window, some that are least
+ * and some that are greatest. S are kept, and forgetting goes on alike once as many are left
+ * as of a smaller window, so that the code of it is there once. */
+template <class K, class I>
+__device__ inline K
+select_forgetful(const K *p, const I *offsets, int taps, int rank, int most)
+{
+    const int size = most <= FEW_KEPT - 2    ? FEW_KEPT
+                     : most <= SOME_KEPT - 2 ? SOME_KEPT
+                                             : MANY_KEPT;
+    const int ends = 2 * size - 3 - taps, low = size - 2 - rank;
+    K v[MANY_KEPT];
     int next = -ends;
     const auto take = [&]() {
         const int i = next++;
         if (i >= 0) return p[offsets[i]];
         return i + ends < low ? (K)limits<K>::least : (K)limits<K>::most; /* values */
     };
-#pragma unroll
-    for (int i = 0; i < S; i++) v[i] = take();
-    forget<S>(v, take);
+    if (size == FEW_KEPT) {
+        fill<FEW_KEPT>(v, take);
+    } else {
+        if (size == SOME_KEPT) {
+            fill<SOME_KEPT>(v, take);
+        } else {
+            fill<MANY_KEPT>(v, take);
+            forget<MANY_KEPT, SOME_KEPT>(v, take);
+        }
+        forget<SOME_KEPT, FEW_KEPT>(v, take);
+    }
+    forget<FEW_KEPT, 2>(v, take);
     return v[1];
 }
 
@@ -306,9 +328,7 @@ select_key(const K *p, const I *offsets, int taps, int rank)
 {
     const int most = rank < taps - 1 - rank ? taps - 1 - rank : rank;
     if (rank == 0 || rank == taps - 1) return select_extreme(p, offsets, taps, rank);
-    if (most <= 4) return select_forgetful<6>(p, offsets, taps, 4 - rank);
-    if (most <= 13) return select_forgetful<15>(p, offsets, taps, 13 - rank);
-    if (most <= 24) return select_forgetful<26>(p, offsets, taps, 24 - rank);
-    return select_bits(p, offsets, taps, rank);
+    if (most > MANY_KEPT - 2) return select_bits(p, offsets, taps, rank);
+    return select_forgetful(p, offsets, taps, rank, most);
 }
 #endif
