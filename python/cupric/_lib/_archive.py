@@ -54,7 +54,7 @@ OPTIONS = [
     "-DNAN=__int_as_float(0x7fc00000)",
 ]
 NO_FUSING = "-fmad=false"
-LIBRARY_UNIT_SIZE = 6  # kernels of a unit of a library: it is loaded whole
+LIBRARY_UNIT_SIZE = 3  # kernels of a unit of a library: it is loaded whole
 
 # struct header, entry and unit of src/cuda/archive.c
 MAGIC = b"CUPRICA1"
