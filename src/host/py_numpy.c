@@ -239,7 +239,7 @@ done:
 }
 
 cu_status
-cu_numpy_argsort(const cu_view *data, bool stable, int64_t kth, int64_t *order)
+cu_numpy_argpartition(const cu_view *data, int64_t kth, int64_t *order)
 {
     visit v;
     PyObject *array = NULL, *sorted = NULL; /* owned */
@@ -249,14 +249,9 @@ cu_numpy_argsort(const cu_view *data, bool stable, int64_t kth, int64_t *order)
     if (enter_silent(&v)) goto done;
     array = wrap(data);
     if (array == NULL) goto done;
-    if (kth < 0) {
-        sorted = PyArray_ArgSort((PyArrayObject *)array, -1,
-                                 stable ? NPY_STABLESORT : NPY_QUICKSORT);
-    } else {
-        k = wrap_kth(kth);
-        if (k == NULL) goto done;
-        sorted = PyArray_ArgPartition((PyArrayObject *)array, k, -1, NPY_INTROSELECT);
-    }
+    k = wrap_kth(kth);
+    if (k == NULL) goto done;
+    sorted = PyArray_ArgPartition((PyArrayObject *)array, k, -1, NPY_INTROSELECT);
     if (sorted == NULL) goto done;
     /* A fresh array in C order, or a copy of one. */
     if (!PyArray_IS_C_CONTIGUOUS((PyArrayObject *)sorted)) {
