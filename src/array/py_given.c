@@ -1,5 +1,7 @@
 /* array/py_given.c: what functions in Python begin with, what they were given as an array,
  * perhaps of some axes; and one that does nothing but call its method. */
+#include <string.h>
+
 #include "array/py_array.h"
 #include "array/py_functions.h"
 #include "array/py_functions_doc.h"
@@ -101,12 +103,37 @@ static PY_FASTCALL(squeeze)
     return r;
 }
 
+/* are_vectors(x, y, kinds): arrays of ours with one axis, as long, of one dtype, whose letter
+ * is among `kinds`. */
+static PyObject *
+are_vectors(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+{
+    const cu_array *x, *y;
+    const char *kinds;
+
+    (void)self;
+    if (nargs != 3 || (kinds = PyUnicode_AsUTF8(args[2])) == NULL) {
+        if (nargs != 3) PyErr_SetString(PyExc_TypeError, "are_vectors(x, y, kinds)");
+        return NULL;
+    }
+    if (Py_TYPE(args[0]) != &py_array_type || Py_TYPE(args[1]) != &py_array_type) {
+        Py_RETURN_FALSE;
+    }
+    x = py_array_get(args[0]);
+    y = py_array_get(args[1]);
+    return PyBool_FromLong(x->ndim == 1 && y->ndim == 1 && x->size == y->size &&
+                           x->dtype == y->dtype && !cu_is_opaque(x->dtype) &&
+                           strchr(kinds, cu_dtypes[x->dtype].letter) != NULL);
+}
+
 PyMethodDef py_given_functions[] = {
     {"device_array", device_array, METH_O, device_array_doc},
     {"parameter_array", parameter_array, METH_O, parameter_array_doc},
     {"as_line", as_line, METH_O, "as_line(a)\n--\n\n"},
     {"as_plane", as_plane, METH_O, "as_plane(a)\n--\n\n"},
     {"as_block", as_block, METH_O, "as_block(a)\n--\n\n"},
+    {"are_vectors", (PyCFunction)(void (*)(void))are_vectors, METH_FASTCALL,
+     "are_vectors(x, y, kinds)\n--\n\n"},
     {"array_with_methods", array_with_methods, METH_O, array_with_methods_doc},
     {"squeeze", (PyCFunction)(void (*)(void))squeeze, METH_FASTCALL | METH_KEYWORDS,
      squeeze_doc},
