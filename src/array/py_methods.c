@@ -4,6 +4,7 @@
 #include "array/py_array.h"
 #include "array/py_dlpack.h"
 #include "array/py_methods_doc.h"
+#include "device/units.h"
 #include "ops/py_sort.h"
 #include "ops/py_ufunc.h"
 
@@ -42,9 +43,7 @@ as_words(const cu_array *a, cu_array *words)
 
     if (width == 1 || strchr("iufc", kind) == NULL) return false;
     cu_array_borrow(words, a);
-    words->dtype = width == 2   ? CUPRIC_UINT16
-                   : width == 4 ? CUPRIC_UINT32
-                                : CUPRIC_UINT64;
+    words->dtype = cu_unit_dtype(width);
     if (kind != 'c') return true;
     words->ndim = 1;
     words->size = words->shape[0] = a->size * 2;
