@@ -213,7 +213,7 @@ def unravel_index(indices, dims, order="C"):
     if 0 < len(dims) <= 8 and indices.size and min(dims) > 0:
         narrow = (
             indices
-            if indices.dtype.char == "i"
+            if indices.dtype.char in "il"
             else indices.astype(np.int64, copy=False)
         )
         made = coordinates_of(narrow, dims, order)
