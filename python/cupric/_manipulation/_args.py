@@ -74,5 +74,4 @@ def has_outside(a, n):
     """Whether integers are not all in [0, n). One reduction, which is waited for."""
     if a.dtype.kind == "i":  # negative ones become the largest
         n = min(n, 1 << (8 * a.itemsize - 1))
-        a = a.view(f"u{a.itemsize}")
-    return a.size > 0 and int(a.max()) >= n
+    return a.size > 0 and _core.largest_unsigned(a) >= n
