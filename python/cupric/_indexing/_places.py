@@ -36,8 +36,9 @@ _ravel = _library.kernel("ravel<I>", ships="i l", example=_example)
 def has_coordinates(indices, dims):
     """Whether `coordinates_of` is for these: not on the host, where a division by one
     number after the other has vectors, and takes half of a launch's time."""
-    fits = 0 < len(dims) <= _MOST and min(dims) > 0 and indices.size > 0
-    return fits and not _library.on_host(indices)
+    if _library.on_host(indices):
+        return False
+    return 0 < len(dims) <= _MOST and min(dims) > 0 and indices.size > 0
 
 
 def coordinates_of(indices, dims, order):
