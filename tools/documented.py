@@ -30,7 +30,8 @@ SECTION = re.compile(r"(?m)^(\w[\w ]*)\n-{3,}$")
 DISALLOW_INSTANTIATION = 1 << 7  # Py_TPFLAGS_DISALLOW_INSTANTIATION
 # Functions and methods in C return something, except these, of any namespace.
 NOTHING = {
-    *("RawKernel.compile", "RawModule.compile", "copyto", "put", "putmask"),
+    *("RawKernel.compile", "RawModule.compile"),
+    *("copyto", "place", "put", "putmask"),
     "set_allocator",
     *("shuffle", "ufunc.at"),
     *(

@@ -20,7 +20,7 @@ _UNSIGNED = {np.dtype(t).itemsize: np.dtype(t) for t in "HIL"}
 
 
 def byteswap(a, inplace=False):
-    """`ndarray.byteswap`."""
+    """`ndarray.byteswap` of what the core leaves to it."""
     kind = a.dtype.kind
     width = a.itemsize // (2 if kind == "c" else 1)
     if width > 1 and kind in "iufcmM":

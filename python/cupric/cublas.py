@@ -86,19 +86,13 @@ def _require_shape(name, a, shape):
 
 
 def _vector(x):
-    if type(x) is _core.ndarray and x.ndim == 1 and x.dtype.char in "fdFD":
+    if _core.are_vectors(x, x, "fdFD"):
         return
     _require({"x": x}, (1,))
 
 
 def _vectors(x, y, kinds="fdFD", hint=""):
-    if (
-        type(x) is type(y) is _core.ndarray
-        and x.dtype is y.dtype
-        and x.ndim == y.ndim == 1
-        and x.size == y.size
-        and x.dtype.char in kinds
-    ):
+    if _core.are_vectors(x, y, kinds):
         return
     _require({"x": x, "y": y}, (1, 1), kinds, hint)
     if x.size != y.size:

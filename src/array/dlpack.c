@@ -26,8 +26,8 @@ cu_dtype
 cu_dl_dtype_find(cu_dl_dtype d)
 {
     for (int t = 0; t < CUPRIC_N_DTYPES && d.lanes == 1; t++) {
-        if (cu_dl_code((cu_dtype)t) == d.code &&
-            cu_itemsize((cu_dtype)t) * 8 == d.bits) {
+        if (cu_itemsize((cu_dtype)t) * 8 == d.bits &&
+            cu_dl_code((cu_dtype)t) == d.code) {
             return (cu_dtype)t;
         }
     }

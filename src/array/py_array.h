@@ -98,6 +98,9 @@ PyObject *py_offers_array(PyObject *self, PyObject *o);
 /* Any object as an array on the current device: new reference. dtype may be NO_DTYPE;
  * copy 1 always, 0 never (ValueError), -1 if needed. */
 PyObject *py_array_from_any(PyObject *o, cu_dtype dtype, char order, int copy);
+/* py_list.c: the same of an exact list or tuple of Python's numbers alone. NULL without an
+ * exception for any other, or a dtype that they need NumPy's conversion for. */
+PyObject *py_array_from_numbers(PyObject *o, cu_dtype dtype);
 /* py_given.c: the same of an argument, where a NumPy array is refused (TypeError). */
 PyObject *py_device_array(PyObject *o);
 /* Whether it is, or a nested list of it holds, an array of ours or another package's. */

@@ -183,6 +183,10 @@ py_array_from_any(PyObject *o, cu_dtype dtype, char order, int copy)
     if (copy == 0) goto must_copy;
     if (known) return from_scalar(&p.scalar, dtype);
 
+    if (PyList_CheckExact(o) || PyTuple_CheckExact(o)) {
+        r = py_array_from_numbers(o, dtype);
+        if (r || PyErr_Occurred()) return r;
+    }
     if (py_holds_arrays(o)) {
         np = py_call_python("cupric._creation._nested", "from_nested", o);
         if (np == NULL) return NULL;

@@ -7,14 +7,15 @@
 #include "array/dlpack.h"
 #include "ops/execute.h"
 
-/* A tensor handed out, in either form, with the memory that it points into. */
+/* A tensor handed out, in either form, with the memory that it points into. Axes that are
+ * not there have no room: that for 64 is beyond what malloc hands out at once. */
 typedef struct exported {
     union {
         cu_dl_managed legacy;
         cu_dl_versioned versioned;
     } form;
     cu_storage *storage; /* owned */
-    int64_t shape[CUPRIC_MAXDIMS], strides[CUPRIC_MAXDIMS];
+    int64_t axes[];      /* shape, then strides, in elements */
 } exported;
 
 static void
@@ -53,6 +54,7 @@ static int
 fill_tensor(cu_dl_tensor *t, exported *e, const cu_array *a)
 {
     const int item = cu_itemsize(a->dtype), code = cu_dl_code(a->dtype);
+    int64_t *shape = e->axes, *strides = e->axes + a->ndim;
 
     if (code < 0) {
         PyErr_Format(PyExc_BufferError,
@@ -69,8 +71,8 @@ fill_tensor(cu_dl_tensor *t, exported *e, const cu_array *a)
                          (long long)a->strides[i], i, item);
             return -1;
         }
-        e->shape[i] = a->shape[i];
-        e->strides[i] = a->strides[i] / item;
+        shape[i] = a->shape[i];
+        strides[i] = a->strides[i] / item;
     }
     t->data =
         a->size ? cu_array_access(a, CUPRIC_READ | CUPRIC_WRITE | CUPRIC_ESCAPE) : NULL;
@@ -78,8 +80,8 @@ fill_tensor(cu_dl_tensor *t, exported *e, const cu_array *a)
     t->device.id = cu_array_device(a)->ordinal;
     t->ndim = a->ndim;
     t->dtype = (cu_dl_dtype){(uint8_t)code, (uint8_t)(item * 8), 1};
-    t->shape = e->shape;
-    t->strides = e->strides;
+    t->shape = shape;
+    t->strides = strides;
     t->byte_offset = 0;
     return 0;
 }
@@ -87,7 +89,7 @@ fill_tensor(cu_dl_tensor *t, exported *e, const cu_array *a)
 static PyObject *
 export_array(const cu_array *a, bool versioned, uint64_t flags)
 {
-    exported *e = calloc(1, sizeof *e);
+    exported *e = malloc(sizeof *e + 2 * (size_t)a->ndim * sizeof e->axes[0]);
     PyObject *capsule;
     int r;
 

@@ -268,6 +268,20 @@ DOC(put_doc) =
     ">>> a\n"
     "array([5., 0., 7., 0.])\n";
 
+DOC(place_doc) =
+    "place(arr, mask, vals)\n--\n\n"
+    "Store the first values where a mask is true, cycling through them if too few.\n"
+    "\nParameters\n----------\n"
+    "arr : cupric.ndarray\n"
+    "mask : cupric.ndarray of bools\n"
+    "    Of as many elements.\n"
+    "vals : array_like\n"
+    "\nExamples\n--------\n"
+    ">>> a = cp.arange(4)\n"
+    ">>> cp.place(a, a > 1, [7, 8])\n"
+    ">>> a\n"
+    "array([0, 1, 7, 8])\n";
+
 DOC(putmask_doc) = "putmask(a, mask, values)\n--\n\n"
                    "Store values where a mask is true, each at its own place.\n"
                    "\nParameters\n----------\n"

@@ -14,23 +14,52 @@
 #include "ops/iter.h"
 #include "ops/py_ufunc.h"
 
-/* The arrays of a call. `ours` describes what was given; where axis is None, flat. */
+enum { FEW = 4 }; /* arrays that need no memory of their own */
+
+/* One of a call's arrays, as it was given; where axis is None, flat. */
+typedef struct part {
+    cu_array array; /* owned */
+    py_weak weak;   /* of Python's numbers, which adapt to the arrays */
+} part;
+
+/* The arrays of a call. */
 typedef struct parts {
     int64_t n;
     PyObject *sequence;   /* owned: keeps the arrays */
-    cu_array *ours;       /* owned, each of them */
-    py_weak *weak;        /* owned: of Python's numbers, which adapt to the arrays */
-    const cu_array **ptr; /* owned: to `ours` */
+    part *of;             /* owned, each of them */
+    const cu_array **ptr; /* to those of `of` */
+    part few[FEW];
+    const cu_array *few_ptr[FEW];
 } parts;
 
 static void
 parts_release(parts *p)
 {
-    for (int64_t i = 0; p->ours && i < p->n; i++) cu_array_release(&p->ours[i]);
-    free(p->ours);
-    free(p->weak);
-    free((void *)p->ptr);
+    for (int64_t i = 0; i < p->n; i++) cu_array_release(&p->of[i].array);
+    if (p->of != p->few) free(p->of);
+    if (p->ptr != p->few_ptr) free((void *)p->ptr);
     Py_CLEAR(p->sequence);
+}
+
+/* Room for `n` that hold nothing yet. */
+static int
+parts_make(parts *p, int64_t n)
+{
+    if (n > FEW) {
+        p->of = malloc((size_t)n * sizeof *p->of);
+        p->ptr = malloc((size_t)n * sizeof *p->ptr);
+    }
+    if (p->of == NULL || p->ptr == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        cu_array_clear(&p->of[i].array);
+        p->of[i].weak = PY_STRONG;
+        p->ptr[i] = &p->of[i].array;
+    }
+    p->n = n;
+    return 0;
 }
 
 static int
@@ -65,14 +94,14 @@ add_scalar(cu_array *out, const py_scalar *s)
 }
 
 static int
-parts_add(parts *p, int64_t i, PyObject *o, bool flat)
+parts_add(part *p, PyObject *o, bool flat)
 {
     py_operand converted = py_operand_none();
     int r;
 
     if (flat && (PyList_Check(o) || PyTuple_Check(o))) {
         PyObject *made = py_array_from_any(o, CUPRIC_NO_DTYPE, 'C', -1); /* owned */
-        r = made ? add_flat(&p->ours[i], py_array_get(made)) : -1;
+        r = made ? add_flat(&p->array, py_array_get(made)) : -1;
         Py_XDECREF(made);
         return r;
     }
@@ -88,13 +117,13 @@ parts_add(parts *p, int64_t i, PyObject *o, bool flat)
                             "zero-dimensional arrays cannot be concatenated");
             return -1;
         }
-        p->weak[i] = converted.scalar.weak;
-        return add_scalar(&p->ours[i], &converted.scalar);
+        p->weak = converted.scalar.weak;
+        return add_scalar(&p->array, &converted.scalar);
     }
     if (flat) {
-        r = add_flat(&p->ours[i], converted.array);
+        r = add_flat(&p->array, converted.array);
     } else {
-        cu_array_alias(&p->ours[i], converted.array);
+        cu_array_alias(&p->array, converted.array);
         r = 0;
     }
     py_operand_release(&converted);
@@ -108,7 +137,9 @@ parts_read(parts *p, PyObject *arrays, bool flat)
     cu_device *before = cu_device_current();
     int r = 0;
 
-    memset(p, 0, sizeof *p);
+    p->n = 0;
+    p->of = p->few;
+    p->ptr = p->few_ptr;
     p->sequence = PySequence_Tuple(arrays); /* a list might change while it is read */
     if (p->sequence == NULL) {
         if (PyErr_ExceptionMatches(PyExc_TypeError)) {
@@ -117,22 +148,14 @@ parts_read(parts *p, PyObject *arrays, bool flat)
         }
         return -1;
     }
-    p->n = PyTuple_GET_SIZE(p->sequence);
-    if (p->n == 0) {
+    if (PyTuple_GET_SIZE(p->sequence) == 0) {
         PyErr_SetString(PyExc_ValueError, "need at least one array to concatenate");
         return -1;
     }
-    p->ours = calloc((size_t)p->n, sizeof *p->ours);
-    p->weak = calloc((size_t)p->n, sizeof *p->weak); /* PY_STRONG */
-    p->ptr = calloc((size_t)p->n, sizeof *p->ptr);
-    if (p->ours == NULL || p->weak == NULL || p->ptr == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
+    if (parts_make(p, PyTuple_GET_SIZE(p->sequence)) < 0) return -1;
     if (flat) cu_device_set_current(py_device_of(&p->sequence, 1));
     for (int64_t i = 0; i < p->n && r == 0; i++) {
-        p->ptr[i] = &p->ours[i];
-        r = parts_add(p, i, PyTuple_GET_ITEM(p->sequence, i), flat);
+        r = parts_add(&p->of[i], PyTuple_GET_ITEM(p->sequence, i), flat);
     }
     if (flat) cu_device_set_current(before);
     return r;
@@ -153,7 +176,7 @@ static bool
 any_weak(const parts *p)
 {
     for (int64_t i = 0; i < p->n; i++) {
-        if (p->weak[i] != PY_STRONG) return true;
+        if (p->of[i].weak != PY_STRONG) return true;
     }
     return false;
 }
@@ -167,22 +190,23 @@ common_dtype(const parts *p)
     cu_dtype t;
     int64_t first = 0;
 
-    while (first < p->n && p->weak[first] != PY_STRONG) first++;
+    while (first < p->n && p->of[first].weak != PY_STRONG) first++;
     if (first == p->n) first = 0;
-    t = p->ours[first].dtype;
-    const bool any_strong = p->weak[first] == PY_STRONG;
+    t = p->of[first].array.dtype;
+    const bool any_strong = p->of[first].weak == PY_STRONG;
     for (int64_t i = 0; i < p->n; i++) {
-        cu_dtype u = p->ours[i].dtype;
-        if (u == t || (any_strong && p->weak[i] != PY_STRONG)) continue;
+        cu_dtype u = p->of[i].array.dtype;
+        if (u == t || (any_strong && p->of[i].weak != PY_STRONG)) continue;
         if (cu_is_opaque(u) || cu_is_opaque(t)) return CUPRIC_NO_DTYPE;
         t = cu_leading(t, u);
     }
     if (CUPRIC_UNLIKELY(cu_is_opaque(t))) return any_weak(p) ? CUPRIC_NO_DTYPE : t;
     for (int64_t i = 0; i < p->n; i++) {
-        if (!any_strong || p->weak[i] == PY_STRONG) t = cu_promote(t, p->ours[i].dtype);
+        if (!any_strong || p->of[i].weak == PY_STRONG)
+            t = cu_promote(t, p->of[i].array.dtype);
     }
     for (int64_t i = 0; i < p->n && any_strong; i++) {
-        if (p->weak[i] != PY_STRONG) t = promote_weak(t, p->weak[i]);
+        if (p->of[i].weak != PY_STRONG) t = promote_weak(t, p->of[i].weak);
     }
     return t;
 }
@@ -191,7 +215,8 @@ common_dtype(const parts *p)
 static bool
 overflows(const parts *p, int64_t i, cu_dtype to)
 {
-    const bool beyond = p->weak[i] == PY_WEAK_INT && p->ours[i].dtype == CUPRIC_FLOAT64;
+    const bool beyond =
+        p->of[i].weak == PY_WEAK_INT && p->of[i].array.dtype == CUPRIC_FLOAT64;
 
     return beyond && strchr("iu", cu_dtypes[to].kind);
 }
@@ -205,15 +230,15 @@ check_casting(const parts *p, cu_dtype to, const char *casting)
                          cu_dtypes[to].name);
             return -1;
         }
-        int ok = py_can_cast(p->ours[i].dtype, to, casting);
+        int ok = py_can_cast(p->of[i].array.dtype, to, casting);
         if (ok < 0) return -1;
-        if (p->weak[i] != PY_STRONG) ok = promote_weak(to, p->weak[i]) == to;
+        if (p->of[i].weak != PY_STRONG) ok = promote_weak(to, p->of[i].weak) == to;
         if (ok) continue;
         PyErr_Format(
             PyExc_TypeError,
             "Cannot cast array data from dtype('%s') to dtype('%s') according to "
             "the rule '%s'",
-            cu_dtypes[p->ours[i].dtype].name, cu_dtypes[to].name,
+            cu_dtypes[p->of[i].array.dtype].name, cu_dtypes[to].name,
             casting ? casting : "same_kind");
         return -1;
     }
@@ -225,7 +250,7 @@ static char
 common_order(const parts *p)
 {
     for (int64_t i = 0; i < p->n; i++) {
-        unsigned f = p->ours[i].flags;
+        unsigned f = p->of[i].array.flags;
         if (!(f & CUPRIC_F_CONTIGUOUS) || (f & CUPRIC_C_CONTIGUOUS)) return 'C';
     }
     return 'F';
@@ -283,7 +308,7 @@ concatenate(const parts *p, int axis, PyObject *out_arg, cu_dtype dtype,
         if (py_array_check(out_arg) && cu_common_device(2, pair, &device)) {
             return py_raise();
         }
-        if (check_out(out_arg, p->ours[0].ndim, shape) < 0 ||
+        if (check_out(out_arg, p->of[0].array.ndim, shape) < 0 ||
             check_casting(p, py_array_get(out_arg)->dtype, casting) < 0) {
             return NULL;
         }
@@ -297,8 +322,8 @@ concatenate(const parts *p, int axis, PyObject *out_arg, cu_dtype dtype,
         return NULL;
     }
     if (check_casting(p, dtype, casting) < 0) return NULL;
-    if (cu_array_init(&out, cu_array_device(p->ptr[0]), dtype, p->ours[0].ndim, shape,
-                      common_order(p))) {
+    if (cu_array_init(&out, cu_array_device(p->ptr[0]), dtype, p->of[0].array.ndim,
+                      shape, common_order(p))) {
         return py_raise();
     }
     if (join(p, axis, &out)) {
@@ -333,12 +358,12 @@ static PY_FASTCALL(module_concatenate)
     if (!py_is_absent(v[4]) && (casting = PyUnicode_AsUTF8(v[4])) == NULL) return NULL;
     flat = v[1] == Py_None;
     if (parts_read(&p, v[0], flat) < 0) goto done;
-    if (p.ours[0].ndim == 0) {
+    if (p.of[0].array.ndim == 0) {
         PyErr_SetString(PyExc_ValueError,
                         "zero-dimensional arrays cannot be concatenated");
         goto done;
     }
-    if (!flat && v[1] && py_axis_read(v[1], p.ours[0].ndim, &axis) < 0) goto done;
+    if (!flat && v[1] && py_axis_read(v[1], p.of[0].array.ndim, &axis) < 0) goto done;
     r = concatenate(&p, axis, py_is_absent(v[2]) ? NULL : v[2], dtype, casting);
 
 done:

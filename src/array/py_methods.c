@@ -4,6 +4,7 @@
 #include "array/py_array.h"
 #include "array/py_dlpack.h"
 #include "array/py_methods_doc.h"
+#include "device/units.h"
 #include "ops/py_sort.h"
 #include "ops/py_ufunc.h"
 
@@ -30,6 +31,58 @@ delegate(PyObject **cache, const char *module, const char *name, PyObject *self,
     stack[0] = self;
     for (Py_ssize_t i = 1; i < total; i++) stack[i] = args[i - 1];
     return PyObject_Vectorcall(*cache, stack, (size_t)(nargs + 1), kwnames);
+}
+
+/* Elements of several bytes each as unsigned numbers, whose bytes can be swapped, those of
+ * complex numbers in one line; false where there is no such view. */
+static bool
+as_words(const cu_array *a, cu_array *words)
+{
+    const char kind = cu_dtypes[a->dtype].kind;
+    const int width = cu_itemsize(a->dtype) / (kind == 'c' ? 2 : 1);
+
+    if (width == 1 || strchr("iufc", kind) == NULL) return false;
+    cu_array_borrow(words, a);
+    words->dtype = cu_unit_dtype(width);
+    if (kind != 'c') return true;
+    words->ndim = 1;
+    words->size = words->shape[0] = a->size * 2;
+    words->strides[0] = width;
+    cu_array_update_flags(words);
+    return cu_array_is_contiguous(a);
+}
+
+/* byteswap(inplace=False): what is plain here, the rest in Python. */
+static PY_FASTCALL(array_byteswap)
+{
+    static PyObject *rest; /* under the GIL; owned for ever */
+    static const char *const names[] = {"inplace", NULL};
+    const cu_array *a = py_array_get(self);
+    cu_array out = cu_array_none(), from, to, *outs[1] = {&to}; /* out owned */
+    const cu_iter_arg arg = {&from, NULL, 0, CUPRIC_READ};
+    PyThreadState *thread;
+    PyObject *v[1];
+    cu_status st;
+
+    if (py_args_parse("byteswap", args, nargs, kwnames, names, 1, 0, v) < 0)
+        return NULL;
+    if ((v[0] && v[0] != Py_False) || cu_is_opaque(a->dtype) || !as_words(a, &from)) {
+        return delegate(&rest, "cupric._methods", "byteswap", self, args, nargs,
+                        kwnames);
+    }
+    st = cu_array_init(&out, cu_array_device(a), a->dtype, a->ndim, a->shape, 'C');
+    if (st) return py_raise();
+    as_words(&out, &to);
+    thread = py_suspend(a->size);
+    st = cu_run_elementwise(CUPRIC_OP_byteswap,
+                            cu_ufunc_find_same(CUPRIC_OP_byteswap, from.dtype), 1, &arg,
+                            1, outs, NULL);
+    py_resume(thread);
+    if (st) {
+        cu_array_release(&out);
+        return py_raise();
+    }
+    return py_array_wrap(&out, Py_TYPE(self), NULL, self);
 }
 
 static PyObject *

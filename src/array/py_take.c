@@ -9,6 +9,7 @@
 #include "env.h"
 #include "layout/py_shape.h"
 #include "ops/py_ufunc.h"
+#include "ops/sorting.h"
 
 /* What becomes of indices out of range. */
 typedef enum take_mode { MODE_WRAP, MODE_CLIP, MODE_RAISE, MODE_ERROR } take_mode;
@@ -380,13 +381,29 @@ done:
     return st;
 }
 
+/* The first of `values`, which have one or more, at places, in cycles. */
+static cu_status
+put_cycled(cu_array *a, const cu_array *places, take_mode mode, const py_value *values)
+{
+    cu_iter_arg arg = values->arg;
+    cu_array cycled = cu_array_none(); /* owned */
+    cu_status st = CUPRIC_OK;
+
+    if (arg.array) {
+        st = cycle(&values->array, places->size, &cycled);
+        arg.array = &cycled;
+    }
+    if (!st) st = put(a, places, mode, &arg);
+    cu_array_release(&cycled);
+    return st;
+}
+
 /* put(a, ind, v, mode='wrap') */
 static PY_FASTCALL(module_put)
 {
     static const char *const names[] = {"a", "ind", "v", "mode", NULL};
     PyObject *v[4];
-    cu_array index = cu_array_none(), values = cu_array_none(),
-             flat = cu_array_none(); /* owned */
+    cu_array index = cu_array_none(), flat = cu_array_none(); /* owned */
     cu_array *a;
     py_value value;
     take_mode mode;
@@ -414,17 +431,87 @@ static PY_FASTCALL(module_put)
     if (value.arg.array && value.array.size == 0) goto done;
     st = flatten(&index, &flat, &copied);
     if (!st && mode == MODE_CLIP) st = clip_indices(&flat, a->size);
-    if (!st && value.arg.array) {
-        st = cycle(&value.array, flat.size, &values);
-        value.arg.array = &values;
-    }
-    if (!st) st = put(a, &flat, mode, &value.arg);
+    if (!st) st = put_cycled(a, &flat, mode, &value);
 
 done:
     py_value_release(&value);
     cu_array_release(&index);
-    cu_array_release(&values);
     cu_array_release(&flat);
+    if (st) return py_raise();
+    Py_RETURN_NONE;
+}
+
+/* Whether what place is called with is an array and a mask of its size, where it is, and
+ * values of its dtype, or a list. */
+static bool
+is_plain_place(PyObject *o, PyObject *mask, PyObject *values)
+{
+    const cu_array *a;
+
+    if (!py_array_check(o) || !py_array_check(mask)) return false;
+    a = py_array_get(o);
+    if (!(a->flags & CUPRIC_WRITEABLE) || cu_is_opaque(a->dtype) ||
+        py_array_get(mask)->size != a->size ||
+        cu_array_device(py_array_get(mask)) != cu_array_device(a)) {
+        return false;
+    }
+    if (PyList_CheckExact(values)) return PyList_GET_SIZE(values) > 0;
+    return py_array_check(values) && py_array_get(values)->dtype == a->dtype &&
+           py_array_get(values)->size > 0;
+}
+
+/* Where a mask is not zero, in C order, as a vector. Owned. */
+static cu_status
+find_places(const cu_array *mask, cu_array *out)
+{
+    cu_array line = cu_array_none(); /* owned */
+    bool copied;
+    cu_status st = flatten(mask, &line, &copied);
+
+    if (!st) st = cu_array_nonzero(&line, out);
+    cu_array_release(&line);
+    if (!st) shorten(out, out->size);
+    return st;
+}
+
+static cu_status
+place(cu_array *a, const cu_array *mask, const py_value *values)
+{
+    cu_array places = cu_array_none(); /* owned */
+    PyThreadState *thread = PyEval_SaveThread();
+    cu_status st = find_places(mask, &places);
+
+    PyEval_RestoreThread(thread);
+    if (!st && places.size) st = put_cycled(a, &places, MODE_WRAP, values);
+    cu_array_release(&places);
+    return st;
+}
+
+/* place(arr, mask, vals): what is plain here, the rest in Python. */
+static PY_FASTCALL(module_place)
+{
+    static const char *const names[] = {"arr", "mask", "vals", NULL};
+    PyObject *v[3], *call, *r;                            /* call: owned */
+    cu_array a = cu_array_none(), mask = cu_array_none(); /* owned */
+    py_value values;
+    cu_status st;
+    (void)self;
+
+    if (py_args_parse("place", args, nargs, kwnames, names, 3, 3, v) < 0) return NULL;
+    if (!is_plain_place(v[0], v[1], v[2])) {
+        call = PyTuple_Pack(3, v[0], v[1], v[2]);
+        r = call ? py_call_python("cupric._indexing._insert", "place_any", call) : NULL;
+        Py_XDECREF(call);
+        return r;
+    }
+    if (py_value_read(v[2], py_array_get(v[0]), PY_VALUE_ARRAY, &values) < 0)
+        return NULL;
+    cu_array_alias(&a, py_array_get(v[0])); /* whatever other threads do meanwhile */
+    cu_array_alias(&mask, py_array_get(v[1]));
+    st = place(&a, &mask, &values);
+    cu_array_release(&a);
+    cu_array_release(&mask);
+    py_value_release(&values);
     if (st) return py_raise();
     Py_RETURN_NONE;
 }
@@ -595,6 +682,7 @@ PyMethodDef py_take_functions[] = {
     {"repeat_each", module_repeat_each, METH_VARARGS,
      "repeat_each(a, times, axis)\n--\n\n"},
     {"put", FAST(module_put), put_doc},
+    {"place", FAST(module_place), place_doc},
     {"take_along_axis", FAST(module_take_along_axis), take_along_axis_doc},
     {"put_along_axis", FAST(module_put_along_axis),
      "put_along_axis(arr, indices, values, axis)\n--\n\n"},

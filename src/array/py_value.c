@@ -153,8 +153,10 @@ value_from_numpy(PyObject *o, const cu_array *dst, py_value *out)
         py_raise_unsupported(o);
         return -1;
     }
-    if (!py_upload_borrow((PyArrayObject *)o, dst, &a) &&
-        py_upload((PyArrayObject *)o, dst->dtype, 'K', cu_array_device(dst), &a) < 0) {
+    if (py_upload_borrow((PyArrayObject *)o, dst, &a)) {
+        out->owned = Py_NewRef(o);
+    } else if (py_upload((PyArrayObject *)o, dst->dtype, 'K', cu_array_device(dst),
+                         &a) < 0) {
         return -1;
     }
     cu_array_borrow(&out->array, &a);

@@ -25,6 +25,7 @@ constexpr int64_t INSERTED = 64;  /* elements at most, sorted by insertion */
 constexpr int64_t FEW_ALIKE = 24; /* … of those that share their highest digits */
 constexpr int64_t FEW = 4096;     /* elements that are not worth long digits */
 constexpr int SHORT_DIGIT = 8, DIGIT = 11; /* bits */
+constexpr int SHORT_DIGITS = 3; /* … that tell most elements of a short row apart */
 constexpr int TOP = 3;          /* digits that tell most elements of a long row apart */
 constexpr int64_t ALIKE = 4096; /* more that share those are sorted by all digits */
 
@@ -79,7 +80,7 @@ template <class P, class K, class F>
 bool
 sort_short(const F &rank, int64_t n, int64_t *order)
 {
-    constexpr int inserted = sizeof(K) == 8 ? INSERTED : sizeof(K) == 1 ? 24 : 16;
+    constexpr int inserted = sizeof(K) >= 8 ? INSERTED : sizeof(K) == 1 ? 24 : 16;
     constexpr bool counts = sizeof(K) == 2 || sizeof(K) == 4;
 
     if (n <= inserted) {
@@ -213,11 +214,62 @@ radix_sort(const F &rank, int64_t n, P *from, P *to, int64_t *order, bool by_top
     }
 }
 
+/* How many bits a number has that is not zero. */
+inline int
+bits_of(uint64_t x)
+{
+    return 64 - __builtin_clzll(x);
+}
+inline int
+bits_of(uint128 x)
+{
+    const uint64_t high = (uint64_t)(x >> 64);
+    return high ? 64 + bits_of(high) : bits_of((uint64_t)x);
+}
+
+/* A short row of long ranks, by SHORT_DIGITS digits from the first bit on in which any two
+ * differ; those that have these in common are neighbours then. False where they are many. */
+template <class P, class K, class F>
+bool
+sort_by_window(const F &rank, int64_t n, P *from, P *to, int64_t *order)
+{
+    int64_t counts[SHORT_DIGITS][1 << SHORT_DIGIT];
+    const K first = rank(0);
+    K differ = 0;
+
+    for (int64_t i = 0; i < n; i++) {
+        from[i] = {rank(i), (decltype(P::place))i};
+        differ |= from[i].rank ^ first;
+    }
+    const int above = differ ? bits_of(differ) - SHORT_DIGITS * SHORT_DIGIT : 0;
+    const int shift = above > 0 ? above : 0;
+    const auto window = [from, shift](int64_t i) {
+        return (uint32_t)(from[i].rank >> shift);
+    };
+    count_digits<SHORT_DIGIT, SHORT_DIGITS, uint32_t>(window, n, counts);
+    for (int d = 0; d < SHORT_DIGITS; d++) {
+        if (!begin_buckets<SHORT_DIGIT>(counts[d], n)) counts[d][0] = -1;
+    }
+    for (int d = 0; d < SHORT_DIGITS; d++) {
+        if (counts[d][0] < 0) continue;
+        next_pass<P, SHORT_DIGIT>(from, n, shift + d * SHORT_DIGIT, counts[d], to);
+        std::swap(from, to);
+    }
+    if (shift && !sort_alike(from, n, shift)) return false;
+    for (int64_t i = 0; i < n; i++) order[i] = from[i].place;
+    return true;
+}
+
 template <class P, class K, class F>
 void
 sort_row(const F &rank, int64_t n, P *memory, int64_t *order)
 {
     if (sort_short<P, K>(rank, n, order)) return;
+    if constexpr (sizeof(K) >= 8) {
+        if (n <= FEW && sort_by_window<P, K>(rank, n, memory, memory + n, order)) {
+            return;
+        }
+    }
     if (n <= FEW || sizeof(K) == 1) {
         return radix_sort<P, SHORT_DIGIT, K>(rank, n, memory, memory + n, order, false);
     }
@@ -286,6 +338,8 @@ cu_host_argsort(const cu_view *data, bool descending, int64_t *order)
     case CUPRIC_BFLOAT16: return argsort_of<cupric::bfloat16>(*data, descending, order);
     case CUPRIC_FLOAT32: return argsort_of<float>(*data, descending, order);
     case CUPRIC_FLOAT64: return argsort_of<double>(*data, descending, order);
+    case CUPRIC_COMPLEX64: return argsort_of<complex64>(*data, descending, order);
+    case CUPRIC_COMPLEX128: return argsort_of<complex128>(*data, descending, order);
     default: return cu_fail(CUPRIC_ERR_TYPE, "argsort: no such dtype");
     }
 }

@@ -195,6 +195,71 @@ each_element(const row &r, const Visit &visit)
     }
 }
 
+constexpr int GROUP = 8; /* indices that are held against the length together */
+
+/* Index number i of dense ones. */
+inline int64_t
+index_at(const char *index, int64_t i)
+{
+    int64_t k;
+    memcpy(&k, index + i * (int64_t)sizeof k, sizeof k);
+    return k;
+}
+
+/* Whether any of GROUP indices is out of [0, length). */
+inline bool
+any_outside(const char *index, int64_t length)
+{
+    int64_t signs = 0;
+#pragma GCC unroll 8
+    for (int j = 0; j < GROUP; j++) {
+        const int64_t k = index_at(index, j);
+        signs |= k | (length - 1 - k);
+    }
+    return signs < 0;
+}
+
+/* each_element of dense indices and values, in steps of the array that may be constant. Most
+ * groups need no index wrapped: one branch is for all of it. */
+template <int SIZE, class Visit>
+inline __attribute__((always_inline)) void
+each_of_dense(const row &r, int64_t stride, const Visit &visit)
+{
+    const char *const index = r.index[0];
+    char *const array = r.array, *const value = r.values;
+    const int64_t length = r.length[0], n = r.n;
+
+    for (int64_t i = 0; i < n;) {
+        if (i + GROUP <= n && !any_outside(index + i * 8, length)) {
+#pragma GCC unroll 8
+            for (int j = 0; j < GROUP; j++, i++) {
+                visit(array + index_at(index, i) * stride, value + i * SIZE);
+            }
+        } else {
+            const int64_t end = i + GROUP < n ? i + GROUP : n;
+            for (; i < end; i++) {
+                visit(array + wrap(index_at(index, i), length) * stride,
+                      value + i * SIZE);
+            }
+        }
+    }
+}
+
+/* Elements of SIZE bytes that are moved: the commonest loops, dense, by groups. */
+template <int SIZE, class Visit>
+inline __attribute__((always_inline)) void
+each_moved(const row &r, const Visit &visit)
+{
+    if (r.nvarying != 1 || r.index_stride[0] != sizeof(int64_t) ||
+        r.array_stride != 0 || r.value_stride != SIZE) {
+        each_element(r, visit);
+    } else if (r.stride[0] == SIZE) {
+        each_of_dense<SIZE>(r, SIZE, visit);
+    } else {
+        each_of_dense<SIZE>(r, r.stride[0], visit);
+    }
+}
+
 template <int SIZE>
 void
 gather_row(const row &r)
@@ -203,7 +268,7 @@ gather_row(const row &r)
         copy_strided<SIZE>(r.values, r.value_stride, r.array, r.array_stride, r.n);
         return;
     }
-    each_element(r, [](char *place, char *value) { copy_one<SIZE>(value, place); });
+    each_moved<SIZE>(r, [](char *place, char *value) { copy_one<SIZE>(value, place); });
 }
 
 template <int SIZE>
@@ -214,7 +279,7 @@ scatter_row(const row &r)
         copy_strided<SIZE>(r.array, r.array_stride, r.values, r.value_stride, r.n);
         return;
     }
-    each_element(r, [](char *place, char *value) { copy_one<SIZE>(place, value); });
+    each_moved<SIZE>(r, [](char *place, char *value) { copy_one<SIZE>(place, value); });
 }
 
 template <int SIZE>

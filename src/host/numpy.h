@@ -14,9 +14,8 @@ extern "C" {
 /* Sort the last axis in place, ascending, NaN last; with kth >= 0 partition around it. */
 cu_status cu_numpy_sort(const cu_view *data, bool stable, int64_t kth);
 
-/* The order that would sort the last axis, in C order into `order`. */
-cu_status cu_numpy_argsort(const cu_view *data, bool stable, int64_t kth,
-                           int64_t *order);
+/* The order that would partition the last axis, in C order into `order`. */
+cu_status cu_numpy_argpartition(const cu_view *data, int64_t kth, int64_t *order);
 
 /* c = a @ b for the dtypes that NumPy has. */
 cu_status cu_numpy_matmul(const cu_view *a, const cu_view *b, const cu_view *c);

@@ -21,6 +21,7 @@ static struct {
     PyObject *fft; /* numpy.fft */
     /* A context in which NumPy's floating-point warnings are off: a device has none. */
     PyObject *quiet;
+    PyArrayObject *kth; /* without an axis, of wrap_kth */
 } np;
 
 static const int numbers[CUPRIC_N_DTYPES] = {
@@ -97,7 +98,8 @@ load(void)
     np.fft = PyImport_ImportModule("numpy.fft");
     if (np.linalg) np.linalg_error = PyObject_GetAttrString(np.linalg, "LinAlgError");
     np.quiet = make_quiet_context(numpy);
-    np.ready = np.matmul && np.linalg_error && np.fft && np.quiet;
+    np.kth = (PyArrayObject *)PyArray_SimpleNew(0, NULL, NPY_INTP);
+    np.ready = np.matmul && np.linalg_error && np.fft && np.quiet && np.kth;
     Py_DECREF(numpy);
     return np.ready ? 0 : -1;
 }
@@ -202,14 +204,13 @@ wrap(const cu_view *v)
         (const npy_intp *)v->strides, v->ptr, NPY_ARRAY_WRITEABLE, NULL);
 }
 
-/* `kth` as a NumPy integer; new reference or NULL. */
+/* `kth` as a NumPy integer, until the next one; borrowed. NumPy reads it before it lets the
+ * GIL go. */
 static PyArrayObject *
 wrap_kth(int64_t kth)
 {
-    PyArrayObject *array = (PyArrayObject *)PyArray_SimpleNew(0, NULL, NPY_INTP);
-
-    if (array) *(npy_intp *)PyArray_DATA(array) = kth;
-    return array;
+    *(npy_intp *)PyArray_DATA(np.kth) = kth;
+    return np.kth;
 }
 
 /* ---- sorting ----------------------------------------------------------------------- */
@@ -218,8 +219,7 @@ cu_status
 cu_numpy_sort(const cu_view *data, bool stable, int64_t kth)
 {
     visit v;
-    PyObject *array = NULL;  /* owned */
-    PyArrayObject *k = NULL; /* owned */
+    PyObject *array = NULL; /* owned */
     bool ok = false;
 
     if (enter_silent(&v)) goto done;
@@ -230,33 +230,24 @@ cu_numpy_sort(const cu_view *data, bool stable, int64_t kth)
                            stable ? NPY_STABLESORT : NPY_QUICKSORT);
         goto done;
     }
-    k = wrap_kth(kth);
-    ok = k && !PyArray_Partition((PyArrayObject *)array, k, -1, NPY_INTROSELECT);
+    ok = !PyArray_Partition((PyArrayObject *)array, wrap_kth(kth), -1, NPY_INTROSELECT);
 done:
     Py_XDECREF(array);
-    Py_XDECREF(k);
     return leave(&v, ok);
 }
 
 cu_status
-cu_numpy_argsort(const cu_view *data, bool stable, int64_t kth, int64_t *order)
+cu_numpy_argpartition(const cu_view *data, int64_t kth, int64_t *order)
 {
     visit v;
     PyObject *array = NULL, *sorted = NULL; /* owned */
-    PyArrayObject *k = NULL;                /* owned */
     bool ok = false;
 
     if (enter_silent(&v)) goto done;
     array = wrap(data);
     if (array == NULL) goto done;
-    if (kth < 0) {
-        sorted = PyArray_ArgSort((PyArrayObject *)array, -1,
-                                 stable ? NPY_STABLESORT : NPY_QUICKSORT);
-    } else {
-        k = wrap_kth(kth);
-        if (k == NULL) goto done;
-        sorted = PyArray_ArgPartition((PyArrayObject *)array, k, -1, NPY_INTROSELECT);
-    }
+    sorted = PyArray_ArgPartition((PyArrayObject *)array, wrap_kth(kth), -1,
+                                  NPY_INTROSELECT);
     if (sorted == NULL) goto done;
     /* A fresh array in C order, or a copy of one. */
     if (!PyArray_IS_C_CONTIGUOUS((PyArrayObject *)sorted)) {
@@ -269,7 +260,6 @@ cu_numpy_argsort(const cu_view *data, bool stable, int64_t kth, int64_t *order)
     ok = true;
 done:
     Py_XDECREF(array);
-    Py_XDECREF(k);
     Py_XDECREF(sorted);
     return leave(&v, ok);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <type_traits>
 
+#include "cupric/complex.hpp"
 #include "cupric/half.hpp"
 
 namespace {
@@ -79,6 +80,32 @@ template <>
 struct rank_of<bool, true> {
     typedef uint8_t type;
     static inline type at(const char *p) { return *p != 0; }
+};
+
+typedef cupric::complex<float> complex64;
+typedef cupric::complex<double> complex128;
+
+/* Complex numbers by their real parts, then by their imaginary ones. Behind all of them come
+ * those with NaN in the imaginary part, by the real one, and then in the real part. */
+template <class T, class BITS>
+struct complex_rank {
+    typedef BITS type;
+    static inline type at(const char *p)
+    {
+        typedef typename rank_of<T>::type half;
+        constexpr half nan = (half)-1;
+        const half real = rank_of<T>::at(p), imag = rank_of<T>::at(p + sizeof(T));
+        const bool apart = imag == nan && real != nan;
+
+        return (type)(apart ? nan - 1 : real) << sizeof(T) * 8 | (apart ? real : imag);
+    }
+};
+__extension__ typedef unsigned __int128 uint128;
+template <>
+struct rank_of<complex64, false> : complex_rank<float, uint64_t> {
+};
+template <>
+struct rank_of<complex128, false> : complex_rank<double, uint128> {
 };
 
 } // namespace

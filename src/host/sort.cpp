@@ -64,18 +64,6 @@ struct bytes16 {
     uint64_t part[2];
 };
 
-void
-copy_rows_of_size(const cu_view &dst, const cu_view &src, bool reverse)
-{
-    switch (cu_itemsize(src.dtype)) {
-    case 1: copy_rows<uint8_t, uint8_t>(dst, src, reverse); break;
-    case 2: copy_rows<uint16_t, uint16_t>(dst, src, reverse); break;
-    case 4: copy_rows<uint32_t, uint32_t>(dst, src, reverse); break;
-    case 8: copy_rows<uint64_t, uint64_t>(dst, src, reverse); break;
-    default: copy_rows<bytes16, bytes16>(dst, src, reverse); break;
-    }
-}
-
 template <class T>
 void
 reverse_row(char *row, int64_t n)
@@ -202,48 +190,15 @@ sort_values(const cu_sort *args, int64_t n)
     return st;
 }
 
-/* Complex numbers in descending order: the ascending one of the reversed rows, reversed. */
 cu_status
-descending_order(const cu_sort *args, int64_t n)
+sort_order(const cu_sort *args)
 {
-    cu_view copy = {}, order; /* copy: owned memory */
-    cu_status st = scratch_like(args->data, args->data.dtype, &copy);
-
-    if (st) return st;
-    copy_rows_of_size(copy, args->data, true);
-    st = cu_numpy_argsort(&copy, true, -1, args->order);
-    order = copy;
-    order.ptr = (char *)args->order;
-    order.dtype = CUPRIC_INT64;
-    for (int d = 0; d < order.ndim; d++) {
-        order.strides[d] = copy.strides[d] / cu_itemsize(copy.dtype) * 8;
+    if (args->kth < 0 || args->descending) {
+        return cu_host_argsort(&args->data, args->descending, args->order);
     }
-    if (!st) {
-        each_row(order, [&](int64_t, char *row) {
-            int64_t *p = (int64_t *)row;
-            for (int64_t i = 0; i < n; i++) p[i] = n - 1 - p[i];
-        });
-        reverse_rows(order);
-    }
-    free(copy.ptr);
-    return st;
-}
-
-cu_status
-sort_order(const cu_sort *args, int64_t n)
-{
-    const cu_dtype t = args->data.dtype;
-
-    if (cu_dtypes[t].kind != 'c') {
-        return args->kth >= 0 && !args->descending
-                   ? cu_host_argpartition(&args->data, args->kth, args->order)
-                   : cu_host_argsort(&args->data, args->descending, args->order);
-    }
-    if (args->kth >= 0 && !args->descending) {
-        return cu_numpy_argsort(&args->data, false, args->kth, args->order);
-    }
-    return args->descending ? descending_order(args, n)
-                            : cu_numpy_argsort(&args->data, true, -1, args->order);
+    return cu_dtypes[args->data.dtype].kind == 'c'
+               ? cu_numpy_argpartition(&args->data, args->kth, args->order)
+               : cu_host_argpartition(&args->data, args->kth, args->order);
 }
 
 } // namespace
@@ -255,5 +210,5 @@ cu_host_sort(const cu_sort *args, cu_stream *)
 
     if (size_of(data) == 0) return CUPRIC_OK;
     const int64_t n = data.shape[data.ndim - 1];
-    return args->order ? sort_order(args, n) : sort_values(args, n);
+    return args->order ? sort_order(args) : sort_values(args, n);
 }

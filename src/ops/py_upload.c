@@ -145,16 +145,6 @@ describe(PyArrayObject *np, cu_dtype dtype, cu_array *out)
     return odd == 0;
 }
 
-static void
-unref_object(void *ptr, void *object)
-{
-    const PyGILState_STATE gil = PyGILState_Ensure();
-
-    (void)ptr;
-    Py_DECREF((PyObject *)object);
-    PyGILState_Release(gil);
-}
-
 bool
 py_upload_borrow(PyArrayObject *np, const cu_array *dst, cu_array *out)
 {
@@ -172,11 +162,9 @@ py_upload_borrow(PyArrayObject *np, const cu_array *dst, cu_array *out)
     if (py_dtype_find(PyArray_DESCR(np), &have) < 0) return PyErr_Clear(), false;
     if (have != dst->dtype || !describe(np, have, &a)) return false;
     cu_array_extent(&a, &lo, &hi);
-    if (cu_storage_wrap(device, data + lo, (size_t)(hi - lo), unref_object, np,
-                        &storage)) {
+    if (cu_storage_wrap(device, data + lo, (size_t)(hi - lo), NULL, NULL, &storage)) {
         return false;
     }
-    Py_INCREF(np);
     cu_array_init_view(out, storage, -lo, a.dtype, a.ndim, a.shape, a.strides);
     cu_storage_unref(storage);
     return true;

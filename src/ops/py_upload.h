@@ -11,8 +11,8 @@ int py_upload(PyArrayObject *np, cu_dtype dtype, char order, cu_device *device,
               cu_array *out);
 
 /* *out, owned: a view of a NumPy array's memory, to be read by one operation that writes
- * to `dst`. False where there is none: the device has memory of its own, dtypes differ,
- * elements are not aligned, or the memory may be that of `dst`. */
+ * to `dst`, while the caller keeps `np`. False where there is none: the device has memory of
+ * its own, dtypes differ, elements are not aligned, or the memory may be that of `dst`. */
 bool py_upload_borrow(PyArrayObject *np, const cu_array *dst, cu_array *out);
 
 #endif

@@ -366,3 +366,35 @@ def test_meshgrid_of_matrices_and_one_vector_twice():
     one[...] = 7  # memory of its own
     np.testing.assert_array_equal(other.get(), np.meshgrid(x.get(), x.get())[1])
     assert x[0] == 0
+
+
+@pytest.mark.parametrize("dtype", [None, "f8", "f4", "i8", "i4", "u1", "c8", "?"])
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        [1, 2],
+        [1.0, 2],
+        (1.5, -0.0, 3),
+        [True, 1],
+        [2**63, 1],
+        [1, 2**62],
+        [2**53 + 1, 1.0],
+        [float("nan"), float("inf"), 1],
+        [3e38, 3.5e38],
+        [-1, 5],
+        [i / 7 for i in range(1000)],
+    ],
+    ids=lambda numbers: f"{numbers[0]}, {numbers[1]}, …",
+)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_lists_of_numbers(numbers, dtype):
+    """Plain ones are read without NumPy, and are what NumPy makes of them."""
+    try:
+        want = np.array(numbers, dtype)
+    except (OverflowError, ValueError) as error:
+        with pytest.raises(type(error)):
+            cp.array(numbers, dtype)
+        return
+    got = cp.array(numbers, dtype)
+    assert (got.dtype, got.shape) == (want.dtype, want.shape)
+    assert got.get().tobytes() == want.tobytes()

@@ -584,3 +584,33 @@ def test_putmask_of_numbers_and_of_arrays_alike():
         same(d, a)
     with pytest.raises(ValueError, match="read-only"):
         cp.putmask(cp.broadcast_to(d, (2, 3, 4)), cp.ones((2, 3, 4), bool), 1)
+
+
+@pytest.mark.parametrize("dtype", ["?", "i4", "f4", "c16"])
+@pytest.mark.parametrize("mask_dtype", ["?", "i1", "f4"])
+@pytest.mark.parametrize("shape", [0, 5, 7, 8, 9, 1000, (3, 70)])
+def test_place_cycles_through_few_values(shape, mask_dtype, dtype):
+    """Masks of any density, in lengths about those of the groups that are looked at
+    together; arrays with a flat view and without."""
+    rng = np.random.default_rng(1)
+    for share in (0, 0.1, 0.5, 0.9, 1):
+        mask = (rng.random(shape) < share).astype(mask_dtype)
+        a = (rng.random(shape) * 50).astype(dtype)
+        for values in ([1, 2], [3], list(range(1200)), a[..., :1].ravel(), 4):
+            if np.size(values) == 0:
+                continue
+            given = values.tolist() if isinstance(values, np.ndarray) else values
+            want, got = a.copy(), cp.array(a)
+            apart = cp.array(np.repeat(a, 2, -1))[..., ::2]
+            np.place(want, mask, given)
+            cp.place(got, cp.array(mask), given)
+            cp.place(apart, cp.array(mask), cp.array(given, dtype))
+            assert got.get().tobytes() == want.tobytes()
+            assert apart.get().tobytes() == want.tobytes()
+            assert (cp.flatnonzero(cp.array(mask)).get() == np.flatnonzero(mask)).all()
+
+
+def test_place_in_what_is_read_only():
+    a = cp.broadcast_to(cp.zeros(1), 3)
+    with pytest.raises(ValueError, match="read-only"):
+        cp.place(a, cp.ones(3, bool), [1])

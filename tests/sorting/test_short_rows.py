@@ -23,12 +23,52 @@ def _rows(dtype, n):
     return x
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-def test_argsort_is_stable(dtype):
-    for n in LENGTHS:
-        x = _rows(dtype, n)
-        have = cp.argsort(cp.asarray(x), axis=1).get()
-        np.testing.assert_array_equal(have, np.argsort(x, axis=1, kind="stable"))
+def _complex_rows(dtype, n):
+    """The same in both parts, so that NaN is in either or in both."""
+    rows = _rows(dtype.lower(), n)
+    x = rows.astype(dtype)
+    x.imag = np.roll(rows, 1, axis=0)
+    return x
+
+
+@pytest.mark.parametrize("dtype", DTYPES + "FD")
+@pytest.mark.parametrize("descending", [False, True])
+def test_argsort_is_stable(dtype, descending):
+    for n in (*LENGTHS, 100, 4100):
+        x = _complex_rows(dtype, n) if dtype in "FD" else _rows(dtype, n)
+        have = cp.argsort(cp.asarray(x), axis=1, descending=descending).get()
+        want = np.argsort(x[:, ::-1] if descending else x, axis=1, kind="stable")
+        if descending:
+            want = (n - 1 - want)[:, ::-1]
+        np.testing.assert_array_equal(have, want)
+
+
+@pytest.mark.parametrize("dtype", "qQdFD")
+@pytest.mark.parametrize("bits", [8, 24, 25, 40, 63])
+def test_argsort_of_ranks_that_share_bits(dtype, bits):
+    """Any number of the highest bits alike; the rest differ, or few of them do."""
+    words = np.random.default_rng(bits).integers(0, 1 << bits, 3000, np.uint64)
+    width = np.dtype(dtype).itemsize // 8
+    for some in (words, words & ~np.uint64(0xFFF), words % np.uint64(50)):
+        parts = [np.roll(some, k) % np.uint64(3 + k) for k in range(width - 1)]
+        x = np.stack([*parts, some], 1).view(dtype)[:, 0]
+        have = cp.argsort(cp.asarray(x)).get()
+        np.testing.assert_array_equal(have, np.argsort(x, kind="stable"))
+
+
+@pytest.mark.parametrize("dtype", DTYPES + "FD")
+def test_argpartition(dtype):
+    for n in (*LENGTHS, 300, 1000):
+        x = _complex_rows(dtype, n) if dtype in "FD" else _rows(dtype, n)
+        ordered = np.sort(x, axis=1)
+        for kth in {0, n // 2, n - 1}:
+            order = cp.argpartition(cp.asarray(x), kth, axis=1).get()
+            np.testing.assert_array_equal(np.sort(order, axis=1)[0], np.arange(n))
+            have = np.take_along_axis(x, order, 1)
+            np.testing.assert_array_equal(have[:, kth], ordered[:, kth])
+            np.testing.assert_array_equal(
+                np.sort(have[:, :kth], axis=1), ordered[:, :kth]
+            )
 
 
 @pytest.mark.parametrize("dtype", DTYPES + "F")

@@ -8,7 +8,7 @@ from numpy import index_exp, s_
 
 from cupric import _core
 from cupric._creation._patterns import coordinates, triangle_places
-from cupric._indexing._places import coordinates_of, flat_places
+from cupric._indexing._places import coordinates_of, flat_places, has_coordinates
 from cupric._manipulation._args import (
     device_array,
     has_outside,
@@ -210,10 +210,10 @@ def unravel_index(indices, dims, order="C"):
             "'same_kind'"
         )
     total = math.prod(dims)
-    if 0 < len(dims) <= 8 and indices.size and min(dims) > 0:
+    if has_coordinates(indices, dims):
         narrow = (
             indices
-            if indices.dtype.char == "i"
+            if indices.dtype.char in "il"
             else indices.astype(np.int64, copy=False)
         )
         made = coordinates_of(narrow, dims, order)

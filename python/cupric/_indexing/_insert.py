@@ -3,7 +3,7 @@
 import numpy as np
 
 from cupric import _core
-from cupric._core import put, putmask
+from cupric._core import place, put, putmask
 from cupric._manipulation._args import device_array, where_it_lives
 
 __all__ = [
@@ -69,23 +69,9 @@ def _values(values, a):
 
 
 @where_it_lives
-def place(arr, mask, vals):
-    """Store the first values where a mask is true, cycling through them if too few.
-
-    Parameters
-    ----------
-    arr : cupric.ndarray
-    mask : cupric.ndarray of bools
-        Of as many elements.
-    vals : array_like
-
-    Examples
-    --------
-    >>> a = cp.arange(4)
-    >>> cp.place(a, a > 1, [7, 8])
-    >>> a
-    array([0, 1, 7, 8])
-    """
+def place_any(arguments):
+    """`place` of what the core leaves to it."""
+    arr, mask, vals = arguments
     _check(arr, "arr")
     mask, vals = device_array(mask), _values(vals, arr)
     if mask.size != arr.size:

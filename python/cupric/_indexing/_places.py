@@ -9,7 +9,7 @@ from cupric._lib._joined import joined_views
 from cupric._lib._library import Library
 from cupric._lib._replay import replayed
 
-__all__ = ["coordinates_of", "flat_places"]
+__all__ = ["coordinates_of", "flat_places", "has_coordinates"]
 
 _library = Library(__file__, "_places.cuh")
 
@@ -31,6 +31,14 @@ def _example(xp):
 
 _unravel = _library.kernel("unravel<I>", ships="i l", example=_example)
 _ravel = _library.kernel("ravel<I>", ships="i l", example=_example)
+
+
+def has_coordinates(indices, dims):
+    """Whether `coordinates_of` is for these: not on the host, where a division by one
+    number after the other has vectors, and takes half of a launch's time."""
+    if _library.on_host(indices):
+        return False
+    return 0 < len(dims) <= _MOST and min(dims) > 0 and indices.size > 0
 
 
 def coordinates_of(indices, dims, order):

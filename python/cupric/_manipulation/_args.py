@@ -72,7 +72,9 @@ def flattened(a):
 
 def has_outside(a, n):
     """Whether integers are not all in [0, n). One reduction, which is waited for."""
-    if a.dtype.kind == "i":  # negative ones become the largest
-        n = min(n, 1 << (8 * a.itemsize - 1))
-        a = a.view(f"u{a.itemsize}")
-    return a.size > 0 and int(a.max()) >= n
+    if a.size == 0:
+        return False
+    largest = _core.largest_unsigned(a)  # a negative one, if there is any
+    if largest >= n:
+        return True
+    return a.dtype.kind == "i" and largest >> (8 * a.itemsize - 1) > 0

@@ -3,12 +3,18 @@
 import numpy as np
 
 from cupric import _core
-from cupric._core import broadcast_arrays, broadcast_shapes, squeeze
+from cupric._core import (
+    as_block,
+    as_line,
+    as_plane,
+    broadcast_arrays,
+    broadcast_shapes,
+    squeeze,
+)
 from cupric._manipulation._args import (
     device_array,
     normalize_axis_index,
     normalize_axis_tuple,
-    parameter_array,
 )
 
 __all__ = [
@@ -31,25 +37,6 @@ def _each(arrays, view):
     if len(arrays) == 1:
         return view(arrays[0])
     return tuple(map(view, arrays))
-
-
-def as_line(a):
-    a = parameter_array(a)
-    return a if a.ndim else a[None]
-
-
-def as_plane(a):
-    a = parameter_array(a)
-    return a if a.ndim > 1 else a[(None,) * (2 - a.ndim)]
-
-
-def as_block(a):
-    a = parameter_array(a)
-    if a.ndim > 2:
-        return a
-    if a.ndim == 2:
-        return a[:, :, None]
-    return a[None, :, None] if a.ndim else a[None, None, None]
 
 
 def atleast_1d(*arys):

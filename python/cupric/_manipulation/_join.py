@@ -76,7 +76,7 @@ def stack(tup, axis=0, out=None, *, dtype=None, casting="same_kind"):
 
 
 def _at_least(arrays, view):
-    return [view(a) for a in _sequence(arrays)]
+    return list(map(view, _sequence(arrays)))
 
 
 @where_it_lives

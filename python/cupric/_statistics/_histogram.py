@@ -25,10 +25,8 @@ __all__ = [
 
 # By the character of a dtype: as what integers are compared, negative ones as the
 # largest, and the first of those that cannot be counted.
-_COMPARED = {t: (np.dtype(t), 2**63) for t in "?BHILQ"}
-_COMPARED |= {
-    t: (np.dtype(t.upper()), 1 << 8 * np.dtype(t).itemsize - 1) for t in "bhilq"
-}
+_BEYOND = {t: 2**63 for t in "?BHILQ"}  # as an unsigned number, no int64 or negative
+_BEYOND |= {t: 1 << 8 * np.dtype(t).itemsize - 1 for t in "bhilq"}
 MANY = 2**24  # counts, for which the device's memory is asked about before
 
 
@@ -59,7 +57,7 @@ def bincount(x, weights=None, minlength=None):
     if x.ndim != 1:
         what = "too deep" if x.ndim else "of too small depth"
         raise ValueError(f"object {what} for desired array")
-    if x.dtype.char not in _COMPARED:
+    if x.dtype.char not in _BEYOND:
         raise TypeError(f"Cannot cast array data from {x.dtype!r} to dtype('int64')")
     if minlength < 0:
         raise ValueError("'minlength' must not be negative")
@@ -107,9 +105,8 @@ def _weights_of(weights, x, message):
 def _largest(x):
     """The largest of some integers. One look at the device also finds a negative one:
     as unsigned numbers these are the largest."""
-    compared, beyond = _COMPARED[x.dtype.char]
-    largest = _core.max(x.view(compared)).item()
-    if largest < beyond:
+    largest = _core.largest_unsigned(x)
+    if largest < _BEYOND[x.dtype.char]:
         return largest
     if x.dtype.kind == "i":
         raise ValueError("'list' argument must have no negative elements")

@@ -46,7 +46,9 @@ def _coordinates(sample):
 
 
 def _is_edges(bins):
-    return np.ndim(bins) > 0 if not isinstance(bins, _core.ndarray) else bins.ndim > 0
+    if type(bins) is int:
+        return False
+    return bins.ndim > 0 if isinstance(bins, _core.ndarray) else np.ndim(bins) > 0
 
 
 def _read_bins(bins, n):
@@ -115,7 +117,7 @@ def _edges_of(bins, outer, i):
                 f"`bins[{i}]` must be monotonically increasing, when an array"
             )
         return edges
-    if np.ndim(bins) == 0 and bins < 1:
+    if not _is_edges(bins) and bins < 1:
         raise ValueError(f"`bins[{i}]` must be positive, when an integer")
     try:
         n = operator.index(bins)
@@ -123,7 +125,7 @@ def _edges_of(bins, outer, i):
         raise TypeError(f"`bins[{i}]` must be an integer, when a scalar") from e
     with np.errstate(over="ignore", invalid="ignore"):
         edges = np.linspace(*outer, n + 1)
-    if not np.isfinite(edges).all():
+    if not math.isfinite(edges[0]):  # which is 0 times the range
         low, high = outer
         raise ValueError(
             f"the range [{low}, {high}] of dimension {i} is wider than the largest "

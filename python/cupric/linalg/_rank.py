@@ -38,7 +38,7 @@ _solve_by_factors = _library.kernel(
 )
 
 _TERMS = 256  # of an element's sum, that a thread adds
-_WORK = {True: 1 << 11, False: 1 << 20}  # terms in all, on the host and elsewhere
+_WORK = {True: 1 << 13, False: 1 << 20}  # terms in all, on the host and elsewhere
 
 
 def solve_by_factors(u, s, vh, share, b=None):
