@@ -103,11 +103,11 @@ def device(request):
     return request.config.getoption("--device")
 
 
-@pytest.fixture(autouse=True)
-def _only_on(request):
-    """`@pytest.mark.only_on("host")`: skipped elsewhere."""
-    mark = request.node.get_closest_marker("only_on")
-    if mark and request.config.getoption("--device") not in mark.args:
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    """`@pytest.mark.only_on("host")`: skipped elsewhere, before any fixture is made."""
+    mark = item.get_closest_marker("only_on")
+    if mark and item.config.getoption("--device") not in mark.args:
         pytest.skip(f"only on {', '.join(mark.args)}")
 
 

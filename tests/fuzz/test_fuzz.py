@@ -24,12 +24,12 @@ def finder(device):
 
 
 class Wrong(Cupric):
-    """A device on which int8 additions are off by one."""
+    """A device on which additions of integers are off by one."""
 
     def run(self, step):
         outcome = super().run(step)
         for x in outcome.values() if isinstance(outcome, dict) else ():
-            if "add" in step.text and x.dtype == "int8":
+            if "add" in step.text and x.dtype.kind in "iu":
                 x += 1
         return outcome
 
