@@ -37,6 +37,7 @@ typedef struct cu_combiner {
     cu_combine_run *run;
     cu_combine_rows *rows;
     cu_combine_cols *cols;
+    bool ordered; /* operands of these may be grouped, not swapped */
 } cu_combiner;
 
 /* dst[j] = the accumulator of element j: strides in bytes, dst contiguous. `y` is NULL
