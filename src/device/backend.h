@@ -26,7 +26,7 @@
 #include "dtype.h"
 #include "status.h"
 
-#define CUPRIC_BACKEND_ABI 10
+#define CUPRIC_BACKEND_ABI 11
 #define CUPRIC_MAXDIMS 64
 /* An array, a value and an index for each axis; spare. */
 #define CUPRIC_MAXOPERANDS 68
@@ -214,7 +214,9 @@ typedef enum cu_linalg_kind {
     CUPRIC_LINALG_EIGVALSH, /* a -> w */
     CUPRIC_LINALG_EIG,      /* a -> w, v, both complex */
     CUPRIC_LINALG_EIGVALS,  /* a -> w, complex */
-    CUPRIC_LINALG_LSTSQ_QR, /* reserved for the composition in python/cupric/linalg */
+    /* a (m,n), b (m,k) -> x, where a x is nearest to b; int32, how many singular values are
+     * above `rcond` times the largest; and all of them. On the host. */
+    CUPRIC_LINALG_LSTSQ,
     /* a (…,m,n) -> both factors in one (…,m,n), without the ones of the lower; int32
      * (…,min(m,n)): the row, from 1, that row i was exchanged with. A column without a
      * pivot leaves 0 in the upper factor. */
@@ -232,6 +234,7 @@ enum { CUPRIC_TRIANGULAR_UPPER = 1, CUPRIC_TRIANGULAR_UNIT = 2 };
 typedef struct cu_linalg {
     cu_linalg_kind kind;
     int flag;
+    double rcond; /* of CUPRIC_LINALG_LSTSQ */
     int nin, nout;
     cu_view in[2], out[3];
 } cu_linalg;

@@ -16,144 +16,213 @@ constexpr int64_t GRAIN = 1 << 15; /* values */
 constexpr int CHUNK = 64;          /* values whose bins are found together */
 constexpr int64_t FEW_BINS = 256;  /* that several tables of are soon added up */
 
-/* The bins of `n` values of type T between ascending edges of type E, nbins of them; -1
- * for none, NaN among them. Where there are no edges integers are their own bins. */
-template <class T, class E>
-struct bins {
-    const E *edges;
-    int64_t nbins;
-    bool even;
-    double scale; /* bins per unit of x, where edges are even */
+/* Counters of few bins, several of each: what is counted next does not wait for the counter
+ * that was written last, as neighbours are counted in tables of their own. */
+struct tables {
+    static constexpr int NUMBER = 4;
+    int64_t count[NUMBER][FEW_BINS + 1]; /* the last one of what is in no bin */
 
-    explicit bins(const cu_histogram *args)
-        : edges((const E *)args->edges), nbins(args->nbins), even(false), scale(0)
+    explicit tables(int64_t nbins)
     {
-        if constexpr (!is_same<E, nothing>::value) {
-            scale = (double)nbins / ((double)edges[nbins] - (double)edges[0]);
-            even = args->even && scale > 0 && scale < HUGE_VAL;
-        }
+        for (int k = 0; k < NUMBER; k++) std::fill_n(count[k], nbins + 1, 0);
     }
 
-    void find(const T *x, int n, int64_t *bin) const
+    void add_to(int64_t *counts, int64_t nbins) const
     {
-        E value[CHUNK];
-        for (int k = 0; k < n; k++) value[k] = convert<E>(load(&x[k]));
-        if (even)
-            guess(value, n, bin);
-        else
-            search(value, n, bin);
-        for (int k = 0; k < n; k++) {
-            const bool inside = (value[k] >= edges[0]) & (value[k] <= edges[nbins]);
-            bin[k] = inside ? bin[k] : -1;
-        }
-    }
-
-    /* By the edges' common distance, and from there to where the edges say. */
-    void guess(const E *x, int n, int64_t *bin) const
-    {
-        const double first = (double)edges[0], last = (double)(nbins - 1);
-        for (int k = 0; k < n; k++) {
-            const double at = ((double)x[k] - first) * scale;
-            bin[k] = (int64_t)(at > 0 ? at < last ? at : last : 0); /* NaN: 0 */
-        }
-        for (int k = 0; k < n; k++) {
-            int64_t b = bin[k];
-            while (b > 0 && x[k] < edges[b]) b--;
-            while (b < nbins - 1 && x[k] >= edges[b + 1]) b++;
-            bin[k] = b;
-        }
-    }
-
-    /* By halving, all values together and without branches: none waits for another. */
-    void search(const E *x, int n, int64_t *bin) const
-    {
-        const E *inner = edges + 1; /* nbins - 1 of them: how many are not above x? */
-        int64_t left = nbins - 1;
-        for (int k = 0; k < n; k++) bin[k] = 0;
-        while (left > 0) {
-            const int64_t half = left > 1 ? left / 2 : 1;
-            for (int k = 0; k < n; k++) {
-                bin[k] += x[k] < inner[bin[k] + half - 1] ? 0 : half;
-            }
-            left -= half;
+        for (int64_t b = 0; b < nbins; b++) {
+            for (int k = 0; k < NUMBER; k++) counts[b] += count[k][b];
         }
     }
 };
 
-/* Integers that are their own bins, of which there are few: what is counted next does not
- * wait for the counter that was written last, as neighbours have tables of their own. */
-template <class T>
-void
-count_few(const T *x, int64_t n, int64_t nbins, int64_t *counts)
+/* Whether counters are of this number: others are sums of weights, one after the other. */
+template <class C>
+bool
+is_few(int64_t nbins, int64_t n)
 {
-    constexpr int TABLES = 4;
-    int64_t table[TABLES][FEW_BINS];
+    return is_same<C, int64_t>::value && nbins <= FEW_BINS && n >= 4 * nbins;
+}
 
-    const auto add = [=](int64_t *into, int64_t i) {
-        const uint64_t b = (uint64_t)convert<long long>(load(&x[i]));
-        if (b < (uint64_t)nbins) into[b]++;
-    };
-    int64_t i = 0;
-    for (int k = 0; k < TABLES; k++) std::fill_n(table[k], nbins, 0);
-    for (; i + TABLES <= n; i += TABLES) {
-#pragma GCC unroll 4
-        for (int k = 0; k < TABLES; k++) add(table[k], i + k);
+template <class C>
+void
+add(C *counts, int64_t bin, const double *weights, int64_t i)
+{
+    if constexpr (is_same<C, double>::value)
+        counts[bin] += weights[i];
+    else
+        counts[bin]++;
+}
+
+/* ---- between edges ------------------------------------------------------------------- */
+
+/* Edges ascend; there are nbins + 1. */
+struct bins {
+    const char *edges;
+    int32_t nbins;
+    bool even;
+    double first, scale; /* the first edge, and bins per unit, where edges are even */
+    /* Of n values, CHUNK at most: nbins for those in no bin, NaN among them. */
+    void (*find)(const bins &where, const char *values, int n, int32_t *bin);
+};
+
+/* Whether every edge is less than a bin from where it would be, were all even. */
+template <class E>
+bool
+are_even(const E *edges, int32_t nbins, double scale)
+{
+    for (int32_t b = 0; b < nbins; b++) {
+        const double place = ((double)edges[b] - (double)edges[0]) * scale;
+        if (!(fabs(place - b) < 1)) return false;
     }
-    for (; i < n; i++) add(table[0], i);
-    for (int64_t b = 0; b < nbins; b++) {
-        for (int k = 0; k < TABLES; k++) counts[b] += table[k][b];
+    return true;
+}
+
+/* By the edges' common distance, and from there to where the edges say, which is a step at
+ * most but where rounding is coarse. */
+template <class E>
+void
+guess(const bins &where, const E *x, int n, int32_t *bin)
+{
+    const E *const edges = (const E *)where.edges;
+    const double first = where.first, scale = where.scale, last = where.nbins - 1;
+    for (int k = 0; k < n; k++) {
+        const double at = ((double)x[k] - first) * scale;
+        const double positive = at > 0 ? at : 0; /* NaN: 0 */
+        bin[k] = (int32_t)(positive < last ? positive : last);
+    }
+    for (int k = 0; k < n; k++) { /* first what hardly ever holds, and is foreseen */
+        int32_t b = bin[k];
+        while (x[k] < edges[b] && b > 0) b--;
+        while (x[k] >= edges[b + 1] && b < where.nbins - 1) b++;
+        bin[k] = b;
     }
 }
 
-/* C: the counter's type. */
-template <class T, class E, class C>
+/* By halving, all values together and without branches: none waits for another. */
+template <class E>
+void
+search(const bins &where, const E *x, int n, int32_t *bin)
+{
+    const E *const inner = (const E *)where.edges + 1; /* how many are not above x? */
+    int32_t left = where.nbins - 1;
+    for (int k = 0; k < n; k++) bin[k] = 0;
+    while (left > 0) {
+        const int32_t half = left > 1 ? left / 2 : 1;
+        for (int k = 0; k < n; k++) {
+            bin[k] += half & -(int32_t) !(x[k] < inner[bin[k] + half - 1]);
+        }
+        left -= half;
+    }
+}
+
+template <class E>
+void
+find(const bins &where, const E *x, int n, int32_t *bin)
+{
+    const E first = *(const E *)where.edges,
+            last = ((const E *)where.edges)[where.nbins];
+    if (where.even)
+        guess(where, x, n, bin);
+    else
+        search(where, x, n, bin);
+    for (int k = 0; k < n; k++) {
+        bin[k] = (x[k] >= first) & (x[k] <= last) ? bin[k] : where.nbins;
+    }
+}
+
+template <class T, class E>
+void
+find_converted(const bins &where, const char *values, int n, int32_t *bin)
+{
+    E x[CHUNK];
+    for (int k = 0; k < n; k++) x[k] = convert<E>(load((const T *)values + k));
+    find(where, x, n, bin);
+}
+
+template <class T, class E>
+bins
+bins_of(const cu_histogram *args)
+{
+    const E *const edges = (const E *)args->edges;
+    const int32_t nbins = (int32_t)args->nbins;
+    const double first = (double)edges[0];
+    const double scale = nbins / ((double)edges[nbins] - first);
+    const bool even =
+        scale > 0 && scale < HUGE_VAL &&
+        (args->even || (nbins < args->size && are_even(edges, nbins, scale)));
+    return {args->edges, nbins, even, first, scale, find_converted<T, E>};
+}
+
+template <class C>
+void
+count_between(const bins &where, const char *x, int64_t itemsize, const double *weights,
+              int64_t n, C *counts)
+{
+    const bool few = is_few<C>(where.nbins, n);
+    tables table(few ? where.nbins : 0);
+    int32_t bin[CHUNK];
+
+    for (int64_t i = 0; i < n; i += CHUNK) {
+        const int m = n - i < CHUNK ? (int)(n - i) : CHUNK;
+        where.find(where, x + i * itemsize, m, bin);
+        for (int k = 0; !few && k < m; k++) {
+            if (bin[k] < where.nbins) add(counts, bin[k], weights, i + k);
+        }
+        for (int k = m; k % tables::NUMBER; k++) bin[k] = where.nbins;
+        for (int j = 0; few && j < m; j += tables::NUMBER) {
+#pragma GCC unroll 4
+            for (int k = 0; k < tables::NUMBER; k++) table.count[k][bin[j + k]]++;
+        }
+    }
+    if (few) table.add_to((int64_t *)counts, where.nbins);
+}
+
+/* ---- integers that are their own bins ------------------------------------------------ */
+
+template <class T, class C>
+void
+count_integers(int64_t nbins, const T *x, const double *weights, int64_t n, C *counts)
+{
+    const auto bin = [=](int64_t i) {
+        return (uint64_t)convert<long long>(load(&x[i]));
+    };
+    int64_t i = 0;
+    if (is_few<C>(nbins, n)) {
+        tables table(nbins);
+        for (; i + tables::NUMBER <= n; i += tables::NUMBER) {
+#pragma GCC unroll 4
+            for (int k = 0; k < tables::NUMBER; k++) {
+                const uint64_t b = bin(i + k);
+                if (b < (uint64_t)nbins) table.count[k][b]++;
+            }
+        }
+        table.add_to((int64_t *)counts, nbins);
+    }
+    for (; i < n; i++) {
+        const uint64_t b = bin(i);
+        if (b < (uint64_t)nbins) add(counts, (int64_t)b, weights, i);
+    }
+}
+
+/* ---- by threads ---------------------------------------------------------------------- */
+
+/* `count_into(begin, end, counters)` counts some values. */
+template <class C, class F>
 cu_status
-count(const cu_histogram *args)
+count_by_threads(const cu_histogram *args, const F &count_into)
 {
     std::mutex lock;
     C *const counts = (C *)args->counts;
-    const bins<T, E> where(args);
     bool failed = false;
-
-    const double *const weights = args->weights; /* of counters that are double */
-    const auto count_into = [=, &where](C *into, int64_t begin, int64_t end) {
-        const auto add = [=](int64_t i, int64_t b) {
-            if constexpr (is_same<C, double>::value)
-                into[b] += weights[i];
-            else
-                into[b]++;
-        };
-        if constexpr (is_same<E, nothing>::value) {
-            const T *const x = (const T *)args->values;
-            if constexpr (is_same<C, int64_t>::value) {
-                if (where.nbins <= FEW_BINS && end - begin >= 4 * where.nbins) {
-                    return count_few(x + begin, end - begin, where.nbins, into);
-                }
-            }
-            for (int64_t i = begin; i < end; i++) {
-                const int64_t b = (int64_t)convert<long long>(load(&x[i]));
-                if (b >= 0 && b < where.nbins) add(i, b);
-            }
-        } else {
-            int64_t bin[CHUNK];
-            for (int64_t i = begin; i < end; i += CHUNK) {
-                const int n = end - i < CHUNK ? (int)(end - i) : CHUNK;
-                where.find((const T *)args->values + i, n, bin);
-                for (int k = 0; k < n; k++) {
-                    if (bin[k] >= 0) add(i + k, bin[k]);
-                }
-            }
-        }
-    };
     const int64_t grain = std::max(GRAIN, args->nbins);
 
     if (args->size <= grain) {
-        count_into(counts, 0, args->size);
+        count_into(0, args->size, counts);
         return CUPRIC_OK;
     }
     parallel(args->size, grain, [&](int64_t begin, int64_t end) {
         C *const mine = (C *)calloc((size_t)args->nbins, sizeof(C));
-        if (mine) count_into(mine, begin, end);
+        if (mine) count_into(begin, end, mine);
         std::lock_guard<std::mutex> guard(lock);
         if (mine == nullptr) failed = true;
         for (int64_t b = 0; mine && b < args->nbins; b++) counts[b] += mine[b];
@@ -162,24 +231,51 @@ count(const cu_histogram *args)
     return failed ? cu_fail(CUPRIC_ERR_MEMORY, "out of memory: histogram") : CUPRIC_OK;
 }
 
-template <class T, class E>
+template <class C>
 cu_status
-count_of(const cu_histogram *args)
+count_between_of(const cu_histogram *args, const bins &where, int64_t itemsize)
 {
-    return args->weights ? count<T, E, double>(args) : count<T, E, int64_t>(args);
+    return count_by_threads<C>(args, [&](int64_t begin, int64_t end, C *counts) {
+        const double *const w = args->weights ? args->weights + begin : nullptr;
+        count_between(where, args->values + begin * itemsize, itemsize, w, end - begin,
+                      counts);
+    });
+}
+
+template <class T, class C>
+cu_status
+count_integers_of(const cu_histogram *args)
+{
+    return count_by_threads<C>(args, [&](int64_t begin, int64_t end, C *counts) {
+        const double *const w = args->weights ? args->weights + begin : nullptr;
+        count_integers(args->nbins, (const T *)args->values + begin, w, end - begin,
+                       counts);
+    });
+}
+
+template <class T>
+bins
+bins_by_edges(const cu_histogram *args)
+{
+    switch ((int)args->edge_dtype) {
+    case TYPE_INT64: return bins_of<T, long long>(args);
+    case TYPE_UINT64: return bins_of<T, unsigned long long>(args);
+    case TYPE_FLOAT32: return bins_of<T, float>(args);
+    default: return bins_of<T, double>(args);
+    }
 }
 
 template <class T>
 cu_status
 count_values(const cu_histogram *args)
 {
-    if (!args->edges) return count_of<T, nothing>(args);
-    switch ((int)args->edge_dtype) {
-    case TYPE_INT64: return count_of<T, long long>(args);
-    case TYPE_UINT64: return count_of<T, unsigned long long>(args);
-    case TYPE_FLOAT32: return count_of<T, float>(args);
-    default: return count_of<T, double>(args);
+    if (args->edges) {
+        const bins where = bins_by_edges<T>(args);
+        return args->weights ? count_between_of<double>(args, where, sizeof(T))
+                             : count_between_of<int64_t>(args, where, sizeof(T));
     }
+    return args->weights ? count_integers_of<T, double>(args)
+                         : count_integers_of<T, int64_t>(args);
 }
 
 } // namespace

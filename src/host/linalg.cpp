@@ -432,7 +432,8 @@ cu_status
 factor_by_numpy(const cu_linalg *args)
 {
     /* Its divide and conquer may go on for ever over an infinity. */
-    if ((args->kind == CUPRIC_LINALG_SVD || args->kind == CUPRIC_LINALG_SVDVALS) &&
+    if ((args->kind == CUPRIC_LINALG_SVD || args->kind == CUPRIC_LINALG_SVDVALS ||
+         args->kind == CUPRIC_LINALG_LSTSQ) &&
         !is_finite(args->in[0])) {
         return cu_fail(CUPRIC_ERR_LINALG, "SVD did not converge");
     }

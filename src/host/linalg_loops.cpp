@@ -15,7 +15,7 @@
 
 namespace {
 
-constexpr int MOST = 4;       /* operands of a factorisation */
+constexpr int MOST = 7;       /* operands of a factorisation */
 constexpr int64_t SMALL = 48; /* rows and columns of matrices of a stack */
 constexpr int64_t LARGEST =
     1 << 22; /* elements: a loop cannot say that it lacked memory */
@@ -74,6 +74,7 @@ find_gufunc(const cu_linalg *args, factorisation *f)
                        ? CU_GUFUNC_QR_COMPLETE
                        : CU_GUFUNC_QR_REDUCED;
         return true;
+    case CUPRIC_LINALG_LSTSQ: f->which = CU_GUFUNC_LSTSQ; return true;
     default: return false;
     }
 }
@@ -256,6 +257,52 @@ run_qr(const factorisation &f, int64_t at, int64_t count, double *memory)
     return true;
 }
 
+/* The one problem of least squares: operands where they lie or, of single precision, in
+ * double, and between them rcond and the residuals, which are not asked for. */
+bool
+run_lstsq(const factorisation &f, double rcond)
+{
+    const stack &a = f.operands[0], &b = f.operands[1], &x = f.operands[2];
+    const stack &rank = f.operands[3], &s = f.operands[4];
+    const int64_t converted =
+        is_single(a) ? numbers_of(a) + numbers_of(b) + numbers_of(x) + numbers_of(s)
+                     : 0;
+    const int64_t nbytes = (converted + b.shape[1]) * (int64_t)sizeof(double);
+    double *const memory = (double *)malloc((size_t)nbytes), *next = memory;
+    if (!memory) return false;
+    const auto view = [&](const stack &operand) {
+        char *const at = is_single(operand) ? (char *)next : operand.ptr;
+        if (is_single(operand)) next += numbers_of(operand);
+        return view_of(operand, at, wide_dtype(operand), 1);
+    };
+    const stack number = {(char *)&rcond, CUPRIC_FLOAT64, 0, {0, 0}, 1};
+    const cu_view views[] = {view(a),
+                             view(b),
+                             view(number),
+                             view(x),
+                             view({(char *)(memory + converted),
+                                   CUPRIC_FLOAT64,
+                                   1,
+                                   {b.shape[1], 0},
+                                   b.shape[1]}),
+                             view_of(rank, rank.ptr, CUPRIC_INT32, 1),
+                             view(s)};
+    factorisation loop = f;
+
+    loop.n = sizeof views / sizeof *views;
+    if (is_single(a)) {
+        widen(a, 0, 1, (double *)views[0].ptr);
+        widen(b, 0, 1, (double *)views[1].ptr);
+    }
+    const bool done = run_loop(loop, views);
+    if (done && is_single(a)) {
+        narrow(x, 0, 1, (const double *)views[3].ptr);
+        narrow(s, 0, 1, (const double *)views[6].ptr);
+    }
+    free(memory);
+    return done;
+}
+
 /* Matrices [begin, end), some at a time. */
 bool
 run_in_scratch(const factorisation &f, int64_t begin, int64_t end)
@@ -298,6 +345,7 @@ cu_linalg_by_loops(const cu_linalg *args)
     }
     if (f.count == 0 || m == 0 || n == 0 || m > LARGEST / n || !find_gufunc(args, &f))
         return false;
+    if (args->kind == CUPRIC_LINALG_LSTSQ) return run_lstsq(f, args->rcond);
     const int64_t work = m * n * (m < n ? m : n);
     const int64_t alone = m > SMALL || n > SMALL ? f.count : UNIT / work + 1;
     bool done = true;

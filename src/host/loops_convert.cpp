@@ -81,6 +81,16 @@ struct pair {
     uint64_t half[2];
 };
 
+template <class T>
+constexpr cu_loop *
+copy_loop()
+{
+    if constexpr (sizeof(T) == sizeof(pair))
+        return copy_elements<pair>;
+    else
+        return copy_elements<typename word<sizeof(T)>::type>;
+}
+
 /* ---- casts --------------------------------------------------------------------------- */
 
 template <class From, class To>
@@ -100,6 +110,11 @@ struct cast {
         if (stride[0] == (int64_t)sizeof(From) && stride[1] == (int64_t)sizeof(To)) {
             return sweep<DENSE, DENSE>(ptr, stride, n);
         }
+        if (stride[0] == 0) {
+            To value = convert<To>(*(const From *)ptr[0]);
+            char *const pair[] = {(char *)&value, ptr[1]};
+            return copy_loop<To>()(pair, stride, n);
+        }
         sweep<STRIDED, STRIDED>(ptr, stride, n);
     }
 };
@@ -111,10 +126,8 @@ convert_loop()
 {
     if constexpr (!is_same<From, To>::value || is_same<From, bool>::value)
         return cast<From, To>::run;
-    else if constexpr (sizeof(To) == sizeof(pair))
-        return copy_elements<pair>;
     else
-        return copy_elements<typename word<sizeof(To)>::type>;
+        return copy_loop<To>();
 }
 
 template <class From, int... TO>

@@ -10,14 +10,14 @@
 
 #include "host/gufuncs.h"
 
-#define MAX_OPERANDS 4
-#define MAX_CORE 3 /* axes of one operand's matrix, and sizes in a signature, at most */
+#define MAX_OPERANDS 7
+#define MAX_CORE 4 /* axes of one operand's matrix, and sizes in a signature, at most */
 
 #define LINALG "numpy.linalg._umath_linalg"
 #define FFT "numpy.fft._pocketfft_umath"
 
 /* Where each is, and the dtypes of its operands: t the first's, s and c the real and the
- * complex one of its precision. */
+ * complex one of its precision, i int32. */
 static const struct {
     const char *module, *name, *types;
 } known[CU_N_GUFUNCS] = {
@@ -37,6 +37,7 @@ static const struct {
     [CU_GUFUNC_QR] = {LINALG, "qr_r_raw", "tt"},
     [CU_GUFUNC_QR_REDUCED] = {LINALG, "qr_reduced", "ttt"},
     [CU_GUFUNC_QR_COMPLETE] = {LINALG, "qr_complete", "ttt"},
+    [CU_GUFUNC_LSTSQ] = {LINALG, "lstsq", "ttstsis"},
     [CU_GUFUNC_FFT] = {FFT, "fft", "tst"},
     [CU_GUFUNC_IFFT] = {FFT, "ifft", "tst"},
     [CU_GUFUNC_RFFT_EVEN] = {FFT, "rfft_n_even", "tsc"},
@@ -71,6 +72,7 @@ takes(const PyUFuncObject *f, int j, const char *types, size_t i)
     for (int k = 0; k < f->nargs; k++) {
         const char wanted = types[k] == 't'   ? dtypes[i].number
                             : types[k] == 's' ? dtypes[i].real
+                            : types[k] == 'i' ? NPY_INT
                                               : dtypes[i].pair;
         if (f->types[f->nargs * j + k] != wanted) return false;
     }

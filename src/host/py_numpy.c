@@ -306,6 +306,7 @@ static const struct {
     const char *function;
     const char *keyword;
     const char *value[2]; /* "True" and "False" stand for themselves */
+    int left_out;         /* not 0: number of the result that is not wanted */
 } linalg_calls[CUPRIC_N_LINALG] = {
     [CUPRIC_LINALG_SOLVE] = {.function = "solve"},
     [CUPRIC_LINALG_INV] = {.function = "inv"},
@@ -319,6 +320,7 @@ static const struct {
     [CUPRIC_LINALG_EIGVALSH] = {"eigvalsh", "UPLO", {"L", "U"}},
     [CUPRIC_LINALG_EIG] = {.function = "eig"},
     [CUPRIC_LINALG_EIGVALS] = {.function = "eigvals"},
+    [CUPRIC_LINALG_LSTSQ] = {.function = "lstsq", .keyword = "rcond", .left_out = 1},
 };
 
 /* The keyword arguments of a call: new reference, or NULL with an exception. */
@@ -329,6 +331,8 @@ linalg_keywords(const cu_linalg *args)
     const char *value;
 
     if (keyword == NULL) return PyDict_New();
+    if (args->kind == CUPRIC_LINALG_LSTSQ)
+        return Py_BuildValue("{s:d}", keyword, args->rcond);
     value = linalg_calls[args->kind].value[args->flag != 0];
     if (strcmp(value, "True") == 0) return Py_BuildValue("{s:O}", keyword, Py_True);
     if (strcmp(value, "False") == 0) return Py_BuildValue("{s:O}", keyword, Py_False);
@@ -339,13 +343,16 @@ linalg_keywords(const cu_linalg *args)
 static bool
 store_results(PyObject *result, const cu_linalg *args)
 {
+    const int left_out = linalg_calls[args->kind].left_out;
+
     for (int i = 0; i < args->nout; i++) {
         PyObject *out = wrap(&args->out[i]); /* owned */
         PyObject *value;                     /* owned */
         bool ok;
 
-        value =
-            PyTuple_Check(result) ? PySequence_GetItem(result, i) : Py_NewRef(result);
+        value = PyTuple_Check(result)
+                    ? PySequence_GetItem(result, i + (left_out && i >= left_out))
+                    : Py_NewRef(result);
         ok = out && value && !PyArray_CopyObject((PyArrayObject *)out, value);
         Py_XDECREF(value);
         Py_XDECREF(out);

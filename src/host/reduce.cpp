@@ -68,20 +68,18 @@ reduce_rows(const plan *p, scratch *s, char *const *base, int64_t m, char *acc)
     }
     int64_t stride[N_OPERANDS];
     for (int op = 0; op < N_OPERANDS; op++) stride[op] = inner_stride(p->reduced, op);
-    if (p->r->fold && p->stored[IN0] == p->r->in[0]) {
-        for (int64_t i = 0; i < m; i++) {
-            p->r->fold(acc + i * p->size, base[IN0] + i * step, stride[IN0], n);
-        }
-        return;
-    }
+    const bool folds = can_fold(p);
     for (int64_t i = 0; i < m; i++) {
         char *ptr[N_OPERANDS];
         for (int op = 0; op < N_OPERANDS; op++) {
             ptr[op] = base[op] + i * inner_stride(p->kept, op);
         }
-        load(p, s, s->chunk + i * n * p->size, ptr, stride, n);
+        if (folds)
+            fold(p, acc + i * p->size, ptr, stride, n);
+        else
+            load(p, s, s->chunk + i * n * p->size, ptr, stride, n);
     }
-    p->r->combine->rows(acc, s->chunk, m, n * p->size, n);
+    if (!folds) p->r->combine->rows(acc, s->chunk, m, n * p->size, n);
 }
 
 void

@@ -12,8 +12,39 @@ using namespace cupric;
 
 namespace {
 
+/* The rows that have kernels of vector instructions: of all dtypes, or of bool alone. */
+constexpr struct {
+    int op, fast, dtypes = CUPRIC_N_DTYPES;
+} fast_rows[] = {
+    {UFUNC_add, CUPRIC_FAST_ADD},
+    {UFUNC_multiply, CUPRIC_FAST_MULTIPLY},
+    {UFUNC_maximum, CUPRIC_FAST_MAXIMUM},
+    {UFUNC_minimum, CUPRIC_FAST_MINIMUM},
+    {UFUNC_fmax, CUPRIC_FAST_FMAX},
+    {UFUNC_fmin, CUPRIC_FAST_FMIN},
+    {UFUNC_bitwise_and, CUPRIC_FAST_AND},
+    {UFUNC_logical_and, CUPRIC_FAST_AND, CUPRIC_BOOL + 1},
+    {UFUNC_bitwise_or, CUPRIC_FAST_OR},
+    {UFUNC_logical_or, CUPRIC_FAST_OR, CUPRIC_BOOL + 1},
+    {UFUNC_bitwise_xor, CUPRIC_FAST_XOR},
+    {UFUNC_logical_xor, CUPRIC_FAST_XOR, CUPRIC_BOOL + 1},
+};
+
+/* Whether a row chooses one of its operands: these may be regrouped, and nothing rounds. */
+constexpr bool
+chooses(int op)
+{
+    for (const auto &row : fast_rows) {
+        if (row.op == op)
+            return row.fast >= CUPRIC_FAST_MAXIMUM && row.fast <= CUPRIC_FAST_FMIN;
+    }
+    return false;
+}
+
 template <int OP, class T>
 struct combiner_of {
+    static inline T of(const T a, const T b) { return ufunc_fn<OP, T, T>::call(a, b); }
+
     static void zip(void *acc, const void *x, int64_t n)
     {
         T *a = (T *)acc;
@@ -42,6 +73,75 @@ struct combiner_of {
     }
 };
 
+/* Of complex numbers, whose order takes many instructions: blocks of which no element can be
+ * chosen are passed over, which vectors find out. Of several NaNs the first is
+ * chosen, and their other parts differ. */
+template <int OP, class T>
+struct chooser_of : combiner_of<OP, T> {
+    using combiner_of<OP, T>::of;
+    typedef typename real_type<T>::type R;
+    static constexpr int BLOCK = 16;
+
+    typedef R vector __attribute__((vector_size(16)));
+    typedef decltype(vector() < vector()) mask;
+    static constexpr int L = 16 / sizeof(R); /* parts */
+
+    /* Neighbours exchanged: a real part's lane has what its imaginary part had. */
+    static inline mask swapped(mask m)
+    {
+        if constexpr (L == 2)
+            return __builtin_shuffle(m, (mask){1, 0});
+        else
+            return __builtin_shuffle(m, (mask){1, 0, 3, 2});
+    }
+
+    /* Whether none of a block is chosen in place of r, which is not NaN. Some that are
+     * not may be missed, with NaN. */
+    static inline bool all_lose(const T *x, const T r)
+    {
+        const bool largest = ufunc_fn<OP, R, R>::call(R(0), R(1)) == R(1);
+        vector best, a;
+        for (int k = 0; k < L; k++) best[k] = k % 2 ? r.im : r.re;
+        mask lost = best == best; /* all set */
+        for (int k = 0; k < 2 * BLOCK; k += L) {
+            memcpy(&a, (const R *)x + k, sizeof a);
+            const mask behind = largest ? a < best : a > best, same = a == best;
+            lost &= (behind & swapped(a == a)) | (same & swapped(behind | same));
+        }
+        bool all = true;
+        for (int k = 0; k < L; k += 2) all &= lost[k] != 0;
+        return all;
+    }
+
+    static T row(const T *x, int64_t n)
+    {
+        T r = load(x);
+        for (int64_t i = 1, m; i < n; i += m) {
+            m = n - i < BLOCK ? n - i : BLOCK;
+            if (m == BLOCK && !is_nan(r) && all_lose(x + i, r)) continue;
+            for (int64_t k = i; k < i + m; k++) r = of(r, load(x + k));
+        }
+        return r;
+    }
+
+    static void rows(void *out, const void *x, int64_t nrows, int64_t row_stride,
+                     int64_t n)
+    {
+        for (int64_t r = 0; r < nrows; r++) {
+            ((T *)out)[r] = row((const T *)((const char *)x + r * row_stride), n);
+        }
+    }
+
+    static void cols(void *acc, const void *x, int64_t nrows, int64_t row_stride,
+                     int64_t n, bool fresh)
+    {
+        if (fresh) memcpy(acc, x, n * sizeof(T));
+        for (int64_t r = fresh; r < nrows; r++) {
+            combiner_of<OP, T>::zip(acc, (const char *)x + r * row_stride, n);
+        }
+    }
+};
+
 /* A row is a combiner of T when T op T is T. 16-bit floats go by way of float. */
 template <int OP, class T, bool BINARY>
 struct combines {
@@ -64,10 +164,15 @@ template <int OP, class T>
 constexpr cu_combiner
 make_combiner()
 {
-    if constexpr (combines<OP, T, is_binary(OP)>::value) {
-        return {combiner_of<OP, T>::zip, combiner_of<OP, T>::run, nullptr, nullptr};
+    if constexpr (combines<OP, T, is_binary(OP)>::value && chooses(OP) &&
+                  is_complex<T>::value) {
+        typedef chooser_of<OP, T> c;
+        return {c::zip, c::run, c::rows, c::cols, true};
+    } else if constexpr (combines<OP, T, is_binary(OP)>::value) {
+        return {combiner_of<OP, T>::zip, combiner_of<OP, T>::run, nullptr, nullptr,
+                false};
     } else {
-        return {nullptr, nullptr, nullptr, nullptr};
+        return {};
     }
 }
 
@@ -95,24 +200,6 @@ make_table()
     return table;
 }
 
-/* The rows that have kernels of vector instructions: of all dtypes, or of bool alone. */
-constexpr struct {
-    int op, fast, dtypes = CUPRIC_N_DTYPES;
-} fast_rows[] = {
-    {UFUNC_add, CUPRIC_FAST_ADD},
-    {UFUNC_multiply, CUPRIC_FAST_MULTIPLY},
-    {UFUNC_maximum, CUPRIC_FAST_MAXIMUM},
-    {UFUNC_minimum, CUPRIC_FAST_MINIMUM},
-    {UFUNC_fmax, CUPRIC_FAST_FMAX},
-    {UFUNC_fmin, CUPRIC_FAST_FMIN},
-    {UFUNC_bitwise_and, CUPRIC_FAST_AND},
-    {UFUNC_logical_and, CUPRIC_FAST_AND, CUPRIC_BOOL + 1},
-    {UFUNC_bitwise_or, CUPRIC_FAST_OR},
-    {UFUNC_logical_or, CUPRIC_FAST_OR, CUPRIC_BOOL + 1},
-    {UFUNC_bitwise_xor, CUPRIC_FAST_XOR},
-    {UFUNC_logical_xor, CUPRIC_FAST_XOR, CUPRIC_BOOL + 1},
-};
-
 /* The table with the vector kernels of this machine put in, once. */
 const combiner_table &
 table_here()
@@ -125,6 +212,7 @@ table_here()
 #endif
         for (const auto &row : fast_rows) {
             for (int d = 0; d < row.dtypes; d++) {
+                if (!(*fast)[row.fast][d].rows) continue;
                 t.at[row.op][d].rows = (*fast)[row.fast][d].rows;
                 t.at[row.op][d].cols = (*fast)[row.fast][d].cols;
             }

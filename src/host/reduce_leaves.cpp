@@ -15,14 +15,6 @@ is_absorbed(const plan *p, const char *acc)
     return p->r->absorbs && (*acc != 0) == p->r->absorbing.b;
 }
 
-/* Whether map and combine are one call, for elements as they lie. */
-static bool
-can_fold(const plan *p)
-{
-    return p->r->fold && !p->masked && p->stored[IN0] == p->r->in[0] &&
-           (p->reduced.ndim <= 1 || inner_length(p->reduced) >= LEAF / 16);
-}
-
 static int64_t
 shortest(int64_t a, int64_t b, int64_t c)
 {
@@ -70,6 +62,20 @@ next_piece(const plan *p, scratch *s, walk *w, char *const *base, int64_t left)
     return filled;
 }
 
+/* acc = n elements of one run from the walk's place on, which it leaves behind. */
+static void
+fold_run(const plan *p, walk *w, char *const *base, int64_t n, char *acc)
+{
+    char *ptr[N_OPERANDS];
+    int64_t stride[N_OPERANDS];
+    for (int op = 0; op < N_OPERANDS; op++) {
+        ptr[op] = base[op] + w->offset[op];
+        stride[op] = inner_stride(p->reduced, op);
+    }
+    fold(p, acc, ptr, stride, n);
+    w->advance(n);
+}
+
 int64_t
 reduce_tree(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end,
             char *acc)
@@ -78,16 +84,12 @@ reduce_tree(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t
     leaf_stack stack = {p->r->combine, memory, 1, p->size, 0, 0};
     int64_t count = 0;
     walk w(&p->reduced, begin);
-    if (can_fold(p)) {
-        while (begin < end) {
-            const int64_t n = shortest(w.run(), end - begin, LEAF);
-            p->r->fold(stack.next(), base[IN0] + w.offset[IN0],
-                       inner_stride(p->reduced, IN0), n);
-            stack.push();
-            w.advance(n);
-            begin += n;
-            count += n;
-        }
+    while (can_fold(p) && begin < end) {
+        const int64_t n = shortest(w.run(), end - begin, LEAF);
+        fold_run(p, &w, base, n, stack.next());
+        stack.push();
+        begin += n;
+        count += n;
     }
     while (begin < end) {
         const piece x = next_piece(p, s, &w, base, end - begin);

@@ -109,7 +109,7 @@ plan_make(plan *p, const cu_reducer *r, const cu_reduce *args, bool ordered)
                                    p->has_mask ? p->nin + 1 : -1, p->nin};
     cu_axes_take(&p->kept, it, 0, args->nkeep, which);
     cu_axes_take(&p->reduced, it, args->nkeep, it->ndim, which);
-    if (p->tree && !ordered) {
+    if (p->tree && !ordered && !r->combine->ordered) {
         cu_axes_forward(&p->reduced, p->base);
         cu_axes_sort(&p->reduced);
     }

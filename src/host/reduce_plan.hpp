@@ -101,6 +101,24 @@ void plan_make(plan *p, const cu_reducer *r, const cu_reduce *args, bool ordered
 int64_t load(const plan *p, scratch *s, char *dst, char *const *ptr,
              const int64_t *stride, int64_t n);
 
+/* Whether load and combine are one call, for elements as they lie. */
+inline bool
+can_fold(const plan *p)
+{
+    for (int k = 0; k < p->nin; k++) {
+        if (p->stored[k] != p->r->in[k]) return false;
+    }
+    return p->r->fold && !p->masked &&
+           (p->reduced.ndim <= 1 || inner_length(p->reduced) >= LEAF / 16);
+}
+
+/* acc = up to LEAF elements combined, where can_fold. */
+inline void
+fold(const plan *p, char *acc, char *const *ptr, const int64_t *stride, int64_t n)
+{
+    p->r->fold(acc, ptr[IN0], stride[IN0], ptr[IN1], stride[IN1], n, p->param);
+}
+
 /* Results of n <= LEAF accumulators, which are used up, each of `count` elements. */
 void emit(const plan *p, char *acc, int64_t n, char *out, int64_t out_stride,
           int64_t count);

@@ -37,14 +37,17 @@ typedef struct cu_combiner {
     cu_combine_run *run;
     cu_combine_rows *rows;
     cu_combine_cols *cols;
+    bool ordered; /* operands of these may be grouped, not swapped */
 } cu_combiner;
 
 /* dst[j] = the accumulator of element j: strides in bytes, dst contiguous. `y` is NULL
  * where the row has one input. */
 typedef void cu_reduce_map(void *dst, const void *x, int64_t x_stride, const void *y,
                            int64_t y_stride, int64_t n, double param);
-/* *acc = the sum of what map makes of n elements, n <= CUPRIC_REDUCE_LEAF. */
-typedef void cu_reduce_fold(void *acc, const void *x, int64_t x_stride, int64_t n);
+/* *acc = the sum of what map makes of n elements, n <= CUPRIC_REDUCE_LEAF, in the order in
+ * which cu_combine_rows adds. */
+typedef void cu_reduce_fold(void *acc, const void *x, int64_t x_stride, const void *y,
+                            int64_t y_stride, int64_t n, double param);
 /* dst[j] = the result of acc[j], which `count` elements went into; both contiguous. */
 typedef void cu_reduce_finish(void *dst, const void *acc, int64_t n, double count,
                               double param);

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int64_t BLOCK = 1 << 16; /* elements */
 constexpr int CHUNK = 512;         /* elements looked at between two writes */
+constexpr int STRETCH = 32;        /* … and passed over where none is chosen */
 
 struct walker {
     const cu_view *in,
@@ -25,18 +26,30 @@ struct walker {
     char *out;
 };
 
-/* Whether the value at p differs from zero: any bit, but the sign of a float's parts. */
+/* An element is not zero where any bit is set, but the sign of a float's parts. */
 template <class BITS, int PARTS, bool SIGNED_ZERO>
 struct tester {
-    static bool test(const char *p)
+    static constexpr int64_t SIZE = sizeof(BITS) * PARTS;
+
+    static BITS bits(const char *p)
     {
-        bool any = false;
+        BITS any = 0;
         for (int k = 0; k < PARTS; k++) {
             BITS bits;
             memcpy(&bits, p + k * sizeof bits, sizeof bits);
-            any |= (BITS)(SIGNED_ZERO ? bits << 1 : bits) != 0;
+            any |= (BITS)(SIGNED_ZERO ? bits << 1 : bits);
         }
         return any;
+    }
+
+    static bool test(const char *p) { return bits(p) != 0; }
+
+    /* Whether one of STRETCH elements side by side is not zero. */
+    static bool test_stretch(const char *p)
+    {
+        BITS any = 0;
+        for (int i = 0; i < STRETCH; i++) any |= bits(p + i * SIZE);
+        return any != 0;
     }
 };
 
@@ -147,7 +160,7 @@ find_bytes(const char *p, int64_t base, int64_t *found)
  * BEYOND of no meaning; how many there are. */
 template <class Test>
 int64_t
-find_places(const char *p, int64_t stride, int64_t base, int64_t n, int64_t *found)
+find_some(const char *p, int64_t stride, int64_t base, int64_t n, int64_t *found)
 {
     int64_t some = 0, i = 0;
 
@@ -159,6 +172,23 @@ find_places(const char *p, int64_t stride, int64_t base, int64_t n, int64_t *fou
     for (; i < n; i++) {
         found[some] = base + i;
         some += Test::test(p + i * stride);
+    }
+    return some;
+}
+
+/* The same, where few may be chosen: stretches without one are passed over. */
+template <class Test>
+int64_t
+find_places(const char *p, int64_t stride, int64_t base, int64_t n, int64_t *found)
+{
+    const bool dense = stride == Test::SIZE;
+    int64_t some = 0;
+
+    for (int64_t i = 0, next; i < n; i = next) {
+        next = n - i < STRETCH ? n : i + STRETCH;
+        if (dense && next - i == STRETCH && !Test::test_stretch(p + i * Test::SIZE))
+            continue;
+        some += find_some<Test>(p + i * stride, stride, base + i, next - i, found + some);
     }
     return some;
 }

@@ -459,6 +459,7 @@ static const struct {
     [CUPRIC_LINALG_EIGVALSH] = {"eigvalsh", 1, {"ns"}},
     [CUPRIC_LINALG_EIG] = {"eig", 1, {"nc", "nnc"}},
     [CUPRIC_LINALG_EIGVALS] = {"eigvals", 1, {"nc"}},
+    [CUPRIC_LINALG_LSTSQ] = {"lstsq", 2, {"nrt", "i", "ks"}},
     [CUPRIC_LINALG_LU] = {"lu", 1, {"mnt", "ki"}},
     [CUPRIC_LINALG_TRIANGULAR] = {"triangular", 2, {"nrt"}},
 };
@@ -506,8 +507,8 @@ make_factor(const char *spec, const cu_array *a, int64_t columns, bool full, int
     return cu_array_init(out, cu_array_device(a), t, ndim, shape, 'C');
 }
 
-/* _linalg(kind, flag, a[, b]): the results of one cu_linalg call, as a tuple. Inputs are
- * arrays of one dtype that LAPACK has, checked by the Python callers. */
+/* _linalg(kind, flag, a[, b[, rcond]]): the results of one cu_linalg call, as a tuple.
+ * Inputs are arrays of one dtype that LAPACK has, checked by the Python callers. */
 static PyObject *
 py_linalg(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
@@ -521,12 +522,13 @@ py_linalg(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
     cu_status st;
     (void)self;
 
-    if (nargs < 3 || nargs > 4) {
-        PyErr_SetString(PyExc_TypeError, "_linalg() takes 3 or 4 arguments");
+    if (nargs < 3 || nargs > 5) {
+        PyErr_SetString(PyExc_TypeError, "_linalg() takes 3 to 5 arguments");
         return NULL;
     }
     kind = PyLong_AsLong(args[0]);
     flag = PyLong_AsLong(args[1]);
+    if (nargs == 5) call.rcond = PyFloat_AsDouble(args[--nargs]);
     if (PyErr_Occurred()) return NULL;
     if (kind < 0 || kind >= CUPRIC_N_LINALG || !linalg_kinds[kind].name ||
         nargs - 2 != linalg_kinds[kind].nin) {
@@ -708,6 +710,7 @@ py_linear_init(PyObject *module)
         {"_EIGVALSH", CUPRIC_LINALG_EIGVALSH},
         {"_EIG", CUPRIC_LINALG_EIG},
         {"_EIGVALS", CUPRIC_LINALG_EIGVALS},
+        {"_LSTSQ", CUPRIC_LINALG_LSTSQ},
         {"_LU", CUPRIC_LINALG_LU},
         {"_TRIANGULAR", CUPRIC_LINALG_TRIANGULAR},
         {"_UPPER", CUPRIC_TRIANGULAR_UPPER},

@@ -109,6 +109,7 @@ class Linalg(c.Structure):
     _fields_ = [
         ("kind", c.c_int),
         ("flag", c.c_int),
+        ("rcond", c.c_double),
         ("nin", c.c_int),
         ("nout", c.c_int),
         ("ins", View * 2),

@@ -59,7 +59,7 @@ KINDS += ["svd", "svdvals", "eigh", "eigvalsh"]
 
 def linalg(host, kind, ins, shapes, flag=0):
     outs = [np.empty(shape) for shape in shapes]
-    args = hp.Linalg(KINDS.index(kind), flag, len(ins), len(outs))
+    args = hp.Linalg(KINDS.index(kind), flag, 0, len(ins), len(outs))
     args.ins[: len(ins)] = [hp.view(a) for a in ins]
     args.outs[: len(outs)] = [hp.view(a) for a in outs]
     host.call("linalg", args, None)

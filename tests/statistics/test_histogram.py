@@ -133,6 +133,23 @@ def test_values_on_edges_and_beyond():
     assert cupric.histogram(y[:0])[0].tolist() == [0] * 10
 
 
+@pytest.mark.parametrize("bent", [0, 1e-3, 0.3, 5])
+@pytest.mark.parametrize("bins", [1, 7, 256, 257, 3000])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int16"])
+def test_edges_that_are_about_even(dtype, bins, bent):
+    """Some are looked for by their common distance, others by halving."""
+    random = np.random.default_rng(bins)
+    edges = np.linspace(-1, 1, bins + 1)
+    edges = 500 * (edges + bent * edges**3) / (1 + bent)
+    x = random.uniform(-600, 600, 2001).astype(dtype)
+    x[:bins] = edges[: x[:bins].size]
+    if dtype != "int16":
+        x[-3:] = np.nan, np.inf, -np.inf
+    expected = np.histogram(x, edges)[0]
+    found = cupric.histogram(cupric.array(x), cupric.array(edges))[0]
+    assert_same(found, expected)
+
+
 def test_histogram_of_a_view():
     x = np.random.default_rng(4).random((30, 40)).astype("float16")
     y = cupric.array(x)

@@ -3,21 +3,22 @@
 #include "cupric/kernels/order.hpp"
 
 /* Whether x, of a sorted vector, begins another value than the element before it. With
- * `equal_nan` the NaNs, which are at the end, are one value. */
+ * `equal_nan` the NaNs, which are at the end, are one value. No branches, for vectors. */
 template <class T>
 __device__ inline bool
 differs_from_last(const T *x, bool equal_nan)
 {
-    return !(x[0] == x[-1]) && !(equal_nan && x[-1] != x[-1]);
+    return !(x[0] == x[-1]) & !(equal_nan & (x[-1] != x[-1]));
 }
 
-/* out[i]: whether element i of a sorted vector is the first of its value. */
+/* out[i]: whether element i of a sorted vector, which has some, is the first of its value. */
 template <class T>
 __global__ void
 begins_value(const T *x, bool *out, long long n, bool equal_nan)
 {
-    CUPRIC_EACH (i, n) {
-        out[i] = i == 0 || differs_from_last(x + i, equal_nan);
+    if (blockIdx.x == 0 && threadIdx.x == 0) out[0] = true;
+    CUPRIC_EACH (i, n - 1) {
+        out[i + 1] = differs_from_last(x + i + 1, equal_nan);
     }
 }
 

@@ -10,7 +10,7 @@ from cupric._lib._library import Library, view
 from cupric._lib._replay import replayed
 from cupric._manipulation._args import device_array, require_one_device
 
-__all__ = ["count_large", "divide_by_large", "solve_by_factors"]
+__all__ = ["count_large", "divide_by_large", "solve_by_factors", "solves_at_once"]
 
 
 def _example(xp):
@@ -39,6 +39,11 @@ _solve_by_factors = _library.kernel(
 
 _TERMS = 256  # of an element's sum, that a thread adds
 _WORK = {True: 1 << 13, False: 1 << 20}  # terms in all, on the host and elsewhere
+
+
+def solves_at_once(a):
+    """Whether the device has a verb for least squares: the host's LAPACK."""
+    return _library.on_host(a)
 
 
 def solve_by_factors(u, s, vh, share, b=None):

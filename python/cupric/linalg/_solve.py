@@ -8,8 +8,13 @@ from cupric import _core
 from cupric._lib._replay import replayed
 from cupric._manipulation._args import device_array
 from cupric.linalg import _small, _small_hermitian, _small_orthogonal
-from cupric.linalg._errors import run
-from cupric.linalg._rank import count_large, divide_by_large, solve_by_factors
+from cupric.linalg._errors import raises, run
+from cupric.linalg._rank import (
+    count_large,
+    divide_by_large,
+    solve_by_factors,
+    solves_at_once,
+)
 from cupric.linalg._results import (
     EighResult,
     EigResult,
@@ -583,20 +588,27 @@ def lstsq(a, b, rcond="warn"):
         rcond = np.finfo(a.dtype).eps * max(m, n)
     elif rcond < 0:
         rcond = np.finfo(a.dtype).eps
-    u, s, vh = svd(a, full_matrices=False)
-    made = solve_by_factors(u, s, vh, rcond, b)
-    if made is None:
-        projected = _core.matmul(u.conj().T, b)
-        x = _core.matmul(vh.conj().T, divide_by_large(projected, s, rcond))
-        rank = count_large(s, rcond, np.int32)
+    if a.size and b.size and raises() and solves_at_once(a):
+        x, rank, s = _core._linalg(_core._LSTSQ, 0, a, b, float(rcond))
     else:
-        x, rank = made
+        x, rank, s = _solve_by_svd(a, b, rcond)
     if m > n and int(rank) == n:
         error = b - _core.matmul(a, x)
         residuals = _core.reductions.vecdot(error, error, axis=0).real
     else:
         residuals = _core.empty((0,), s.dtype, device=s.device)
     return (x[:, 0] if vector else x), residuals, rank, s
+
+
+def _solve_by_svd(a, b, rcond):
+    """The solution, the rank and the singular values."""
+    u, s, vh = svd(a, full_matrices=False)
+    made = solve_by_factors(u, s, vh, rcond, b)
+    if made is not None:
+        return *made, s
+    projected = _core.matmul(u.conj().T, b)
+    x = _core.matmul(vh.conj().T, divide_by_large(projected, s, rcond))
+    return x, count_large(s, rcond, np.int32), s
 
 
 def tensorsolve(a, b, axes=None):

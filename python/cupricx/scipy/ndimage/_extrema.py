@@ -1,5 +1,7 @@
 """Extrema of the elements with a label, and their positions."""
 
+import functools
+
 import numpy as np
 
 import cupric as cp
@@ -53,34 +55,56 @@ _extreme_values = library.elementwise(
 _FURTHEST = np.iinfo(np.int64).max
 
 
-class _Extremes:
+def _extremes(input, labels, index, positions=False):
     """The smallest and largest value of each label, `low` and `high`, and where they
     are, `first` and `last`: positions in C order, where those are asked for.
     """
+    x, labels = with_labels(input, labels)
+    if labels is None or index is None or np.isscalar(index):
+        return _OfOne(x, labels, index)
+    return _OfLabels(x, Slots(labels, index), positions)
 
-    def __init__(self, input, labels, index, positions=False):
-        x, labels = with_labels(input, labels)
+
+def _tuples(positions, shape):
+    """Positions as tuples of indices, one or a list."""
+    found = positions.get()
+    if found.ndim == 0:
+        return tuple(np.unravel_index(int(found), shape))
+    if not shape:
+        return [()] * found.size
+    return list(zip(*np.unravel_index(found.ravel(), shape), strict=True))
+
+
+class _OfOne:
+    """Of one label, or of all elements: each is a reduction, made when it is read."""
+
+    def __init__(self, x, labels, index):
+        self.shape = x.shape
+        self.mask = None if labels is None else group_mask(labels, index)
+        self.x = x if self.mask is None else x[self.mask]
+
+    low = property(lambda self: self.x.min())
+    high = property(lambda self: self.x.max())
+    first = property(lambda self: self._place(self.x.argmin()))
+    last = property(lambda self: self._place(self.x.argmax()))
+
+    @functools.cached_property
+    def _places(self):
+        return cp.flatnonzero(self.mask)
+
+    def _place(self, found):
+        return found if self.mask is None else self._places[found]
+
+
+class _OfLabels:
+    """Of several labels, all in one pass, and positions in another."""
+
+    def __init__(self, x, slots, positions):
         self.shape, self.positions = x.shape, positions
-        if labels is None or index is None or np.isscalar(index):
-            self._of_one(x, labels, index)
-            return
-        slots = Slots(labels, index)
         if x.dtype.kind == "c":
             self._of_sorted(x, slots)
         else:
             self._of_slots(x, slots)
-
-    def _of_one(self, x, labels, index):
-        at = None
-        if labels is not None:
-            mask = group_mask(labels, index)
-            x = x[mask]
-            at = cp.flatnonzero(mask) if self.positions else None
-        self.low, self.high = x.min(), x.max()
-        if self.positions:
-            self.first, self.last = x.argmin(), x.argmax()
-            if at is not None:
-                self.first, self.last = at[self.first], at[self.last]
 
     def _of_slots(self, x, slots):
         dtype = x.dtype
@@ -121,15 +145,6 @@ class _Extremes:
             self.first = slots.taken(order[low] * there)
             self.last = slots.taken(order[high] * there)
 
-    def tuples(self, positions):
-        """Positions as tuples of indices, one or a list."""
-        found = positions.get()
-        if found.ndim == 0:
-            return tuple(np.unravel_index(int(found), self.shape))
-        if not self.shape:
-            return [()] * found.size
-        return list(zip(*np.unravel_index(found.ravel(), self.shape), strict=True))
-
 
 @where_it_lives
 def minimum(input, labels=None, index=None):
@@ -154,7 +169,7 @@ def minimum(input, labels=None, index=None):
     >>> minimum(cp.array([4, 1, 2, 3]), cp.array([1, 1, 2, 4]), index=[1, 2, 3])
     array([1, 2, 0])
     """
-    return _Extremes(input, labels, index).low
+    return _extremes(input, labels, index).low
 
 
 @where_it_lives
@@ -178,7 +193,7 @@ def maximum(input, labels=None, index=None):
     >>> maximum(cp.array([4, 1, 2, 3]), cp.array([1, 1, 2, 4]), index=[1, 2, 3])
     array([4, 2, 0])
     """
-    return _Extremes(input, labels, index).high
+    return _extremes(input, labels, index).high
 
 
 @where_it_lives
@@ -203,8 +218,8 @@ def minimum_position(input, labels=None, index=None):
     >>> [int(i) for i in minimum_position(cp.array([[4, 1], [2, 3]]))]
     [0, 1]
     """
-    found = _Extremes(input, labels, index, positions=True)
-    return found.tuples(found.first)
+    found = _extremes(input, labels, index, positions=True)
+    return _tuples(found.first, found.shape)
 
 
 @where_it_lives
@@ -229,8 +244,8 @@ def maximum_position(input, labels=None, index=None):
     >>> [int(i) for i in maximum_position(cp.array([[4, 1], [2, 3]]))]
     [0, 0]
     """
-    found = _Extremes(input, labels, index, positions=True)
-    return found.tuples(found.last)
+    found = _extremes(input, labels, index, positions=True)
+    return _tuples(found.last, found.shape)
 
 
 @where_it_lives
@@ -257,5 +272,10 @@ def extrema(input, labels=None, index=None):
     >>> extrema(x, labels, [1, 2])[:2]
     (array([1, 2]), array([4, 3]))
     """
-    found = _Extremes(input, labels, index, positions=True)
-    return found.low, found.high, found.tuples(found.first), found.tuples(found.last)
+    found = _extremes(input, labels, index, positions=True)
+    return (
+        found.low,
+        found.high,
+        _tuples(found.first, found.shape),
+        _tuples(found.last, found.shape),
+    )
