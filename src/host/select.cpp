@@ -188,7 +188,8 @@ find_places(const char *p, int64_t stride, int64_t base, int64_t n, int64_t *fou
         next = n - i < STRETCH ? n : i + STRETCH;
         if (dense && next - i == STRETCH && !Test::test_stretch(p + i * Test::SIZE))
             continue;
-        some += find_some<Test>(p + i * stride, stride, base + i, next - i, found + some);
+        some +=
+            find_some<Test>(p + i * stride, stride, base + i, next - i, found + some);
     }
     return some;
 }

@@ -108,8 +108,16 @@ def test_nan_and_infinity(dtype):
 @pytest.mark.parametrize("name", ["maximum", "minimum", "fmax", "fmin"])
 @pytest.mark.parametrize("dtype", ["complex64", "complex128"])
 @pytest.mark.parametrize("nan", [0, 1e-3, 0.1])
-def test_extremes_of_complex_numbers(name, dtype, nan):
-    """Of which blocks are passed over, ties of real parts and NaNs included."""
+def test_extremes_of_complex_numbers(name, dtype, nan, device):
+    """Of which blocks are passed over, ties of real parts and NaNs included. Of several
+    NaNs a GPU, which goes through blocks in any order, gives another."""
+
+    def assert_extreme(got, want):
+        if device == "cuda":
+            got = cp.where(cp.isnan(got), np.nan, got)
+            want = np.where(np.isnan(want), np.nan, want)
+        assert_same(got, want)
+
     random = np.random.default_rng(5)
     for size in (1, 2, 15, 17, 33, 1000, 70001):
         parts = random.integers(-9, 9, (2, size)) / 2
@@ -117,12 +125,12 @@ def test_extremes_of_complex_numbers(name, dtype, nan):
         x = (parts[0] + 1j * parts[1]).astype(dtype)
         y = cp.array(x)
         reduce, expected = getattr(cp, name).reduce, getattr(np, name).reduce
-        assert_same(reduce(y), expected(x))
-        assert_same(reduce(y[::-1]), expected(x[::-1]))
+        assert_extreme(reduce(y), expected(x))
+        assert_extreme(reduce(y[::-1]), expected(x[::-1]))
         if size == 1000:
             for axis in (0, 1):
                 got = reduce(y.reshape(20, 50), axis=axis)
-                assert_same(got, expected(x.reshape(20, 50), axis=axis))
+                assert_extreme(got, expected(x.reshape(20, 50), axis=axis))
 
 
 @pytest.mark.parametrize("dtype", ["?", *INTEGERS, *FLOATS])
