@@ -39,8 +39,8 @@ C_FLAGS = ["-std=c11", "-D_DEFAULT_SOURCE", "-Wmissing-prototypes"]
 # Device code wraps on integer overflow, as NumPy does; in the core it is a mistake.
 CXX_FLAGS = ["-std=c++17", "-fvisibility-inlines-hidden", "-fwrapv"]
 # What a vector leaves over is a loop, and not that loop written out: of the elementwise
-# loops that is a third of the time that GCC takes and of the code that it writes, and no
-# vector is lost. Reductions want loops written out: their accumulators are registers.
+# loops that is a third of the time that GCC takes and of the code that it writes, and
+# no vector is lost. Reductions want loops written out: their accumulators are registers.
 LOOPS, LOOP_FLAGS = "loops_", ["--param=max-completely-peeled-insns=16"]
 WARNINGS = ["-Wall", "-Wextra", "-Wshadow", "-Wvla"]
 
