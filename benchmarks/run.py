@@ -57,6 +57,12 @@ def parse_args(known):
         type=Path,
         help="a result: measure what it lacks, or -k, and put it in",
     )
+    parser.add_argument(
+        "--below",
+        type=float,
+        help="of --update: only rows in which another takes less of our time than this",
+    )
+    parser.add_argument("--rounds", type=int, help="blocks of a case for each library")
     parser.add_argument("--peers", help="numpy, cupy, torch, with commas; or none")
     parser.add_argument(
         "--part", default="0/1", help="only each 8th case from the 3rd on: 3/8"
@@ -73,8 +79,15 @@ def parse_args(known):
     if not options.areas:
         options.areas = [name for name, m in known.items() if not hasattr(m, "BY_NAME")]
     options.old = json.loads(options.update.read_text()) if options.update else None
-    options.known = {of_row(row) for row in options.old["rows"]} if options.old else ()
+    rows = options.old["rows"] if options.old else []
+    options.known = {of_row(row) for row in rows}
+    if options.below:
+        options.slow = {of_row(row) for row in rows if is_below(row, options.below)}
     return options
+
+
+def is_below(row, ratio):
+    return any(found and found < ratio for found in (row["ratio"] or {}).values())
 
 
 def of_row(row):
@@ -82,6 +95,8 @@ def of_row(row):
 
 
 def chosen(case, options):
+    if options.below:
+        return (case.what, case.size) in options.slow
     if not options.k:
         return (case.what, case.size) not in options.known
     return any(part in f"{case.what} {case.size}" for part in options.k)
@@ -94,6 +109,7 @@ def run_area(area, module, options, libs):
         return
     cases = (case for case in module.cases(options.quick) if chosen(case, options))
     for case in itertools.islice(cases, first, None, step):
+        case.rounds = options.rounds or case.rounds
         row = measure.run_case(area, case, libs)
         if row is not None:
             yield row
