@@ -150,7 +150,7 @@ class Table:
         as "(2)"; "" if there is none."""
         faster = [peer for peer, ratio in row["ratio"].items() if ratio < 1]
         for pattern, peers, reason in self.reasons.get("sweep", []):
-            shown = f"{row['what']} | {row['size']}"
+            shown = f"{row['what']} {row['size']}"
             if re.search(pattern, shown) and set(faster) & set(peers.split()):
                 if reason not in self.notes:
                     self.notes.append(reason)
