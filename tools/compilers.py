@@ -40,7 +40,7 @@ C_FLAGS = ["-std=c11", "-D_DEFAULT_SOURCE", "-Wmissing-prototypes"]
 CXX_FLAGS = ["-std=c++17", "-fvisibility-inlines-hidden", "-fwrapv"]
 # What a vector leaves over is a loop, and not that loop written out: of the elementwise
 # loops that is a third of the time that GCC takes and of the code that it writes, and
-# no vector is lost. Reductions want loops written out: their accumulators are registers.
+# no vector is lost. Reductions want loops written out, for accumulators in registers.
 LOOPS, LOOP_FLAGS = "loops_", ["--param=max-completely-peeled-insns=16"]
 WARNINGS = ["-Wall", "-Wextra", "-Wshadow", "-Wvla"]
 

@@ -32,7 +32,7 @@ typedef enum cu_gufunc {
     CU_GUFUNC_QR_REDUCED,
     CU_GUFUNC_QR_COMPLETE,
     CU_GUFUNC_LSTSQ, /* also takes rcond, and gives the residuals */
-    CU_GUFUNC_FFT, /* of these the second operand is a real factor */
+    CU_GUFUNC_FFT,   /* of these the second operand is a real factor */
     CU_GUFUNC_IFFT,
     CU_GUFUNC_RFFT_EVEN,
     CU_GUFUNC_RFFT_ODD,
