@@ -8,13 +8,11 @@
 extern "C" {
 #endif
 
-/* The stable order of the last axis, contiguous and not empty, in C order into `order`.
- */
+/* The stable order of the last axis, contiguous and not empty, in C order into `order`. */
 cu_status cu_host_argsort(const cu_view *data, bool descending, int64_t *order);
 
 /* An order in which element `kth` is the one that sorting would put there, none before it is
- * greater and none behind it smaller. Real
- * dtypes. */
+ * greater and none behind it smaller. Real dtypes. */
 cu_status cu_host_argpartition(const cu_view *data, int64_t kth, int64_t *order);
 
 #ifdef __cplusplus

@@ -284,6 +284,10 @@ cu_status
 cu_host_histogram(const cu_histogram *args, cu_stream *)
 {
     if (args->size == 0 || args->nbins == 0) return CUPRIC_OK;
+    if (args->edges && args->nbins >= INT32_MAX) {
+        return cu_fail(CUPRIC_ERR_VALUE, "histogram: %lld bins, 2**31 - 2 at most",
+                       (long long)args->nbins);
+    }
     switch ((int)args->dtype) {
 #define CUPRIC_TYPE(NAME, letter, ...)                                                 \
     case TYPE_##NAME:                                                                  \
