@@ -67,12 +67,12 @@ def log_tail(f):
 
 
 def power_tail(t):
-    """log2((1 + s) / (1 - s)) / s less the terms in 1 and t = s**2, by t**2."""
-    series = ratios((1, 5), (1, 7), (1, 9), (1, 11), (1, 13))
+    """log2((1 + s) / (1 - s)) / s less the terms in 1, t = s**2 and t**2, by t**3."""
+    series = ratios((1, 7), (1, 9), (1, 11), (1, 13), (1, 15))
 
     def value(t):
         s = mp.sqrt(t)
-        return (mp.atanh(s) / s - 1 - t / 3) / t**2
+        return (mp.atanh(s) / s - 1 - t / 3 - t**2 / 5) / t**3
 
     small = abs(t) < mp.mpf("1e-10")
     return 2 / LN2 * (mp.polyval(series[::-1], t) if small else value(t))
@@ -146,12 +146,12 @@ POLYNOMIALS = [
     ),
     (
         "power_tail",
-        "(log2(m) / s - POWER_1 - POWER_3 t) / t**2, s = (m - 1) / (m + 1), t = s**2",
+        "log2(m) / s past s**4, by s**6, in t = s**2; s = (m - 1) / (m + 1)",
         power_tail,
-        lambda t: t**2 * LN2 / 2,
+        lambda t: t**3 * LN2 / 2,
         0,
         mp.mpf("0.02947"),
-        {"float": 38, "double": 68},
+        {"double": 70},
     ),
     (
         "single_log2",
@@ -483,6 +483,7 @@ CONSTANTS = [
     ("TWO_OVER_PI", 2 / PI, 0, 1),
     ("POWER_1", 2 / LN2, 0, 2),
     ("POWER_3", 2 / LN2 / 3, 0, 2),
+    ("POWER_5", 2 / LN2 / 5, 0, 2),
     ("CBRT_2", mp.cbrt(2), 0, 1),
     ("CBRT_HALF", 1 / mp.cbrt(2), 0, 1),
     ("I0_AT_16", i0_scaled(mp.mpf(0)), 0, 2),

@@ -406,6 +406,22 @@ def test_pairs_within_one_unit_in_the_last_place(name, dtype):
         np.testing.assert_array_equal(np.signbit(got[zeros]), np.signbit(exact[zeros]))
 
 
+@pytest.mark.skipif(np.finfo(np.longdouble).nmant < 60, reason="needs a wider type")
+def test_large_powers_of_roots_of_two():
+    """The error of the logarithm, largest there, is multiplied by a thousand."""
+    rng = np.random.default_rng(5)
+    root = np.sqrt(0.5) * np.array([[1.0], [2.0]])
+    x = np.append(
+        rng.uniform(0.98, 1.02, (2, 50000)) * root, float.fromhex("0x1.695f1baab3bcdp0")
+    )
+    y = rng.uniform(-1020, 1020, x.size) / np.log2(x)
+    y[-1] = float.fromhex("0x1.fd3063ce5000dp10")
+    got = cp.power(cp.array(x), cp.array(y)).get()
+    exact = x.astype(np.longdouble) ** y.astype(np.longdouble)
+    unit = np.exp2(np.floor(np.log2(exact)) - 52)
+    assert (abs(got - exact) / unit).max() < 0.8
+
+
 # x, erf(x), erfc(x), erfc(-x), by mpmath
 VALUES = [
     (

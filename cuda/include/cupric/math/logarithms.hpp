@@ -325,49 +325,51 @@ logaddexp2(F a, F b)
 
 /* ---- powers ------------------------------------------------------------------------- */
 
-/* log2(2**k (1 + f + low)) with 14 bits more than the format has, for 1 + f as decompose()
+/* log2(2**k (1 + f + low)) with 14 bits more than a double has, for 1 + f as decompose()
  * gives it; `low` counts where LOW. By s = (m - 1) / (m + 1), in which the logarithm is
- * odd. */
-template <bool LOW, class F>
-CUPRIC_MATH words<F>
-exact_log2(decomposed<F> d, [[maybe_unused]] F low)
+ * odd: up to s**5 in two words. */
+template <bool LOW>
+CUPRIC_MATH words<double>
+exact_log2(decomposed<double> d, [[maybe_unused]] double low)
 {
-    typedef constants<F> K;
-    const words<F> under = ordered_sum(F(2), d.f);
-    const F r = quotient(F(1), under.hi), s = product(d.f, r);
-    F s_rest = fused(-s, under.lo, fused(-s, under.hi, d.f));
+    typedef constants<double> K;
+    const words<double> under = ordered_sum(2.0, d.f);
+    const double r = quotient(1.0, under.hi), s = product(d.f, r);
+    double s_rest = fused(-s, under.lo, fused(-s, under.hi, d.f));
     if constexpr (LOW) s_rest += fused(-s, low, low);
-    const F s_low = product(s_rest, r);
-    const F t = product(s, s);
-    const F t_low = fused(F(2) * s, s_low, fused(s, s, -t));
-    const words<F> a = ordered_sum(K::POWER_3(), product(t, power_tail(t)));
-    const F a_low = a.lo + K::POWER_3_LOW();
-    const words<F> b = exact_product(t, a.hi);
-    const F b_low = fused(t, a_low, fused(t_low, a.hi, b.lo));
-    const words<F> c = ordered_sum(K::POWER_1(), b.hi);
-    const F c_low = c.lo + (b_low + K::POWER_1_LOW());
-    const words<F> l = exact_product(s, c.hi);
-    const words<F> sum = ordered_sum(d.k, l.hi);
-    return ordered_sum(sum.hi, sum.lo + fused(s, c_low, fused(s_low, c.hi, l.lo)));
+    const double s_low = product(s_rest, r);
+    const double t = product(s, s);
+    const double t_low = fused(2 * s, s_low, fused(s, s, -t));
+    const double tail = power_tail(t), a = fused(t, tail, K::POWER_5());
+    const double a_low = fused(t, tail, K::POWER_5() - a) + K::POWER_5_LOW();
+    const words<double> b = exact_product(t, a);
+    const double b_low = fused(t, a_low, fused(t_low, a, b.lo));
+    const words<double> c = ordered_sum(K::POWER_3(), b.hi);
+    const double c_low = c.lo + (b_low + K::POWER_3_LOW());
+    const words<double> e = exact_product(t, c.hi);
+    const double e_low = fused(t, c_low, fused(t_low, c.hi, e.lo));
+    const words<double> g = ordered_sum(K::POWER_1(), e.hi);
+    const double g_low = g.lo + (e_low + K::POWER_1_LOW());
+    const words<double> l = exact_product(s, g.hi);
+    const words<double> sum = ordered_sum(d.k, l.hi);
+    return ordered_sum(sum.hi, sum.lo + fused(s, g_low, fused(s_low, g.hi, l.lo)));
 }
 
 /* Of a number as decompose() wants it. */
-template <class F>
-CUPRIC_MATH words<F>
-exact_log2(F x)
+CUPRIC_MATH words<double>
+exact_log2(double x)
 {
-    return exact_log2<false>(decompose(x), F(0));
+    return exact_log2<false>(decompose(x), 0);
 }
 
 /* Of two words, the first a normal number. */
-template <class F>
-CUPRIC_MATH words<F>
-exact_log2(words<F> x)
+CUPRIC_MATH words<double>
+exact_log2(words<double> x)
 {
-    const decomposed<F> d = decompose(x.hi);
+    const decomposed<double> d = decompose(x.hi);
     /* 2**(2 - k), which is a normal number, too */
-    const F power = power_of_two(format<F>::ROUNDER() + F(2) - d.k);
-    return exact_log2<true>(d, product(product(x.lo, F(0.25)), power));
+    const double power = power_of_two(format<double>::ROUNDER() + 2 - d.k);
+    return exact_log2<true>(d, product(product(x.lo, 0.25), power));
 }
 
 /* 2**(p.hi + p.lo) as exponential_of() gives powers of e. */
