@@ -61,13 +61,14 @@ template <class T>
 struct is_short_float {
     enum : bool { value = is_same<T, half>::value || is_same<T, bfloat16>::value };
 };
+template <class T>
+struct is_long_float {
+    enum : bool { value = is_same<T, float>::value || is_same<T, double>::value };
+};
 /* every real floating-point type */
 template <class T>
 struct is_float {
-    enum : bool {
-        value = is_short_float<T>::value || is_same<T, float>::value ||
-                is_same<T, double>::value
-    };
+    enum : bool { value = is_short_float<T>::value || is_long_float<T>::value };
 };
 /* integers, bool included */
 template <class T>

@@ -35,22 +35,12 @@ CUPRIC_REAL_1(rint)
 
 /* ---- elementary.hpp's --------------------------------------------------------------- */
 
+/* Templates, so that a kernel compiles those that it calls, and no others. */
 #define CUPRIC_ELEMENTARY(name)                                                        \
-    CUPRIC_MATH float name(float a)                                                    \
+    template <class T, typename only_if<is_float<T>::value>::yes = 0>                  \
+    CUPRIC_MATH T name(const T a)                                                      \
     {                                                                                  \
-        return elementary::name(a);                                                    \
-    }                                                                                  \
-    CUPRIC_MATH double name(double a)                                                  \
-    {                                                                                  \
-        return elementary::name(a);                                                    \
-    }                                                                                  \
-    CUPRIC_MATH half name(half a)                                                      \
-    {                                                                                  \
-        return half(elementary::name(float(a)));                                       \
-    }                                                                                  \
-    CUPRIC_MATH bfloat16 name(bfloat16 a)                                              \
-    {                                                                                  \
-        return bfloat16(elementary::name(float(a)));                                   \
+        return T(elementary::name(typename compute_type<T>::type(a)));                 \
     }
 
 CUPRIC_ELEMENTARY(cbrt)
@@ -86,21 +76,20 @@ CUPRIC_ELEMENTARY(atanh)
 #define CUPRIC_COPIED CUPRIC_MATH
 #endif
 #define CUPRIC_ELEMENTARY_2(name)                                                      \
-    CUPRIC_COPIED float name(float a, float b)                                         \
+    template <class F, typename only_if<is_long_float<F>::value>::yes = 0>             \
+    CUPRIC_COPIED F name(const F a, const F b)                                         \
     {                                                                                  \
         return elementary::name(a, b);                                                 \
     }                                                                                  \
-    CUPRIC_COPIED double name(double a, double b)                                      \
+    template <class T, typename only_if<is_short_float<T>::value>::yes = 0>            \
+    CUPRIC_MATH T name(const T a, const T b)                                           \
     {                                                                                  \
-        return elementary::name(a, b);                                                 \
+        return T(name(float(a), float(b)));                                            \
     }                                                                                  \
-    CUPRIC_MATH half name(half a, half b)                                              \
+    template <class F>                                                                 \
+    CUPRIC_MATH F name(const batched<F> a, const batched<F> b)                         \
     {                                                                                  \
-        return half(name(float(a), float(b)));                                         \
-    }                                                                                  \
-    CUPRIC_MATH bfloat16 name(bfloat16 a, bfloat16 b)                                  \
-    {                                                                                  \
-        return bfloat16(name(float(a), float(b)));                                     \
+        return name(a.value, b.value);                                                 \
     }
 
 CUPRIC_ELEMENTARY_2(atan2)
