@@ -197,6 +197,14 @@ sort_places(const cu_cub_sort &args, size_t *temp_nbytes)
     return r || !args.temp ? r : places_end(args);
 }
 
+template <class U>
+int
+sort(const cu_cub_sort &args, size_t *temp_nbytes)
+{
+    return args.order ? sort_places<U>(args, temp_nbytes)
+                      : sort_keys<U>(args, temp_nbytes);
+}
+
 } // namespace cupric
 
 #endif

@@ -5,10 +5,8 @@
 
 namespace cupric {
 
-int sort8(const cu_cub_sort &args, size_t *temp_nbytes);
-int sort16(const cu_cub_sort &args, size_t *temp_nbytes);
-int sort32(const cu_cub_sort &args, size_t *temp_nbytes);
-int sort64(const cu_cub_sort &args, size_t *temp_nbytes);
+int sort_narrow(const cu_cub_sort &args, size_t *temp_nbytes);
+int sort_wide(const cu_cub_sort &args, size_t *temp_nbytes);
 int places_begin(const cu_cub_sort &args);
 int places_end(const cu_cub_sort &args);
 
@@ -47,12 +45,8 @@ blocks_of(int64_t n)
 int
 sort(const cu_cub_sort *args, size_t *temp_nbytes)
 {
-    switch (args->nbytes) {
-    case 1: return sort8(*args, temp_nbytes);
-    case 2: return sort16(*args, temp_nbytes);
-    case 4: return sort32(*args, temp_nbytes);
-    default: return sort64(*args, temp_nbytes);
-    }
+    return args->nbytes < 4 ? sort_narrow(*args, temp_nbytes)
+                            : sort_wide(*args, temp_nbytes);
 }
 
 const char *
