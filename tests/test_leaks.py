@@ -20,7 +20,7 @@ from cupricx import GeneralizedUFunc
 from cupricx.scipy import ndimage
 
 from .fuzz import examples
-from .growth import check_leaves_nothing, used_bytes, warm_up
+from .growth import YOUNG, check_leaves_nothing, used_bytes, warm_up
 
 TIMES = 150
 
@@ -400,7 +400,7 @@ def wrong(call):
 
 
 def check(call, times=TIMES):
-    warm_up(call)
+    warm_up(call, YOUNG)
     counts = references()
     check_leaves_nothing(call, times)
     changed = [

@@ -4,6 +4,7 @@ A statement is drawn for the arrays that NumPy has at that point, so that most c
 ones that succeed, and is then run by NumPy to see what the next can use.
 """
 
+import functools
 import importlib
 import random
 
@@ -43,6 +44,7 @@ _NAMES = [c for c in "abcdefghijklmnopqrstuvwyz"]
 _NAMES += [f"{c}{i}" for i in range(1, 9) for c in "abcdefgh"]
 
 
+@functools.lru_cache(maxsize=16)
 def few(seed, block):
     """The codes of the dtypes that the programs of a block share. A device that
     compiles kernels for dtypes has most of them soon; pairs of all dtypes meet, in one
@@ -169,6 +171,11 @@ class Generator:
 
 def namespace(xp):
     """What the source of a program can name."""
+    return dict(_modules(xp))
+
+
+@functools.cache
+def _modules(xp):
     return {
         "xp": xp,
         "cupricx": cupricx,  # NumPy is asked for something else
