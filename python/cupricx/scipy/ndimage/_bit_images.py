@@ -55,17 +55,17 @@ class BitImage:
     """A binary image, and what several of its dilations need.
 
     `state` are its words, or those of its complement: `flipped`. What lies outside is
-    `border`, of the image itself.
+    `border`, of the image itself. An `empty` one is only of the shape of `input`.
     """
 
-    def __init__(self, input, mask=None, border=0):
+    def __init__(self, input, mask=None, border=0, *, empty=False):
         x = input.astype(bool, copy=False).reshape(input.shape or (1,))
         self.axis = None  # which was moved to the end, as rows are to be long
         if x.shape[-1] < 64 and x.size:
             longest = max(range(x.ndim), key=lambda d: x.shape[d])
             self.axis = longest if x.shape[longest] > x.shape[-1] else None
         self.x = self._moved(x)
-        self.border, self.flipped = bool(border), False
+        self.border, self.flipped, self.empty = bool(border), False, empty
         self.shape, self.n = self.x.shape, self.x.shape[-1]
         self.rows = self.x.size // max(self.n, 1)
         self.width = -(-self.n // 64)
@@ -86,7 +86,8 @@ class BitImage:
         pieces = (
             self.rows * self.width if self.on_host else -(-self.rows * self.width // 8)
         )
-        args = (x.view("u1"), words, self.rows, self.n, flip, border)
+        x = 0 if x is None else x.view("u1")
+        args = (x, words, self.rows, self.n, flip, border)
         _pack[()].blocks(pieces, 256, args)
         return words
 
@@ -98,7 +99,8 @@ class BitImage:
         if self.axis is not None:
             structure = structure.swapped[self.axis]
         if self.state is None:
-            self.state = self.packed(self.x, eroding, self.border != eroding)
+            x = None if self.empty else self.x
+            self.state = self.packed(x, eroding, self.border != eroding)
             self.flipped = eroding
         ngroups, groups = structure.groups
         facts = arguments.small(np.concatenate([self.shape, groups]), self.x, np.int64)
@@ -137,14 +139,16 @@ class BitImage:
         """Dilate until nothing changes, by the sets that the mask's elements form."""
         self.dilate(structure, eroding=eroding)
         y = self._made(target)
-        self._unpack(y, False)
+        marks = None if self.on_host else cp.empty(y.size, np.uint8)
+        self._unpack(y, False, marks)
         mask = self.mask
         if mask is None:
             mask = cp.ones_like(y)
         if self.axis is not None:
             neighbours = np.moveaxis(neighbours, self.axis, -1)
         sets = connected(mask, neighbours)
-        marks = cp.zeros(sets.parent.size, np.uint8)
+        if marks is None:  # of parts of rows, fewer
+            marks = cp.zeros(sets.parent.size, np.uint8)
         seen = y.view("u1")
         args = (seen, sets.parent, sets.edges, sets.counts, marks, *sets.sizes)
         pieces = sets.rows if self.on_host else y.size
@@ -163,8 +167,9 @@ class BitImage:
             return y if y.shape == self.shape else y.reshape(self.shape)
         return cp.empty(self.shape, bool)
 
-    def _unpack(self, y, flip):
-        args = (self.state, y.view("u1"), self.rows, self.n, flip)
+    def _unpack(self, y, flip, zeros=None):
+        zeros = 0 if zeros is None else zeros
+        args = (self.state, y.view("u1"), zeros, self.rows, self.n, flip)
         _unpack[()].elements(self.rows * -(-self.n // 8), args)
 
     def _back(self, y, target):

@@ -24,6 +24,18 @@ __all__ = [
 ]
 
 
+def _example_places(xp):
+    from cupricx.scipy import ndimage
+
+    x = np.arange(20 * 30).reshape(20, 30) // 7 % 5
+    found = [
+        ndimage.value_indices(xp.asarray(x.astype(t)), adaptive_index_dtype=adaptive)
+        for t in ("u1", "i2", "i4", "i8")
+        for adaptive in (False, True)
+    ]
+    return [indices for values in found for indices in values[3]]
+
+
 def _example_sorted(xp):
     from cupricx.scipy import ndimage
 
@@ -41,14 +53,15 @@ _label_slots = library.kernel("label_slots<L>", ships="i l d", example=_example_
 _label_keys = library.kernel(
     "label_keys<X, L>", ships="ii il fi fl", example=_example_sorted
 )
-_short_values = library.elementwise(
-    "short_values",
-    "uint64 k",
-    "X x",
-    "X found; short_value((unsigned)k, found); x = found",
-    ships="i f",
-    example=_example_sorted,
+_label_middles = library.kernel(
+    "label_middles<X, R>", ships="id ff fe", example=_example_sorted
 )
+_value_places = library.kernel(
+    "value_places<X, I>",
+    ships=" ".join(x + i for x in "BHIL" for i in "bhil"),
+    example=_example_places,
+)
+_FEW = 2**14  # elements that come to the host before kernels have been launched
 _SHORT = {c: "i" for c in "?bBhHi"} | {"e": "f", "f": "f"}
 
 
@@ -60,10 +73,9 @@ def _slot_numbers(slots):
     return found
 
 
-def _bounds_of(ordered, slots, shift=0):
+def _bounds_of(ordered, slots):
     """Where the elements of each slot begin and end among all, in order."""
-    ends = cp.arange(slots.n + 1, dtype=ordered.dtype) << shift
-    at = cp.searchsorted(ordered, ends)
+    at = cp.searchsorted(ordered, cp.arange(slots.n + 1, dtype=ordered.dtype))
     return at[:-1], at[1:].copy()  # aligned, for what is made of it
 
 
@@ -122,20 +134,15 @@ def median(input, labels=None, index=None):
         keys = cp.empty_like(given, dtype=np.uint64, shape=x.size)
         args = given, slots.labels, slots.index, slots.n, keys, x.size
         _label_keys[value, slots.labels.dtype].elements(x.size, args)
-        keys = cp.sort(keys)
-        begin, end = _bounds_of(keys, slots, 32)
+        keys, middles = cp.sort(keys), cp.empty_like(given, dtype=real, shape=slots.n)
+        args = keys, x.size, middles, slots.n
+        _label_middles[value, real].elements(slots.n, args)
+        return slots.taken(middles)
+    order, begin, end = order_by_slot(x, slots)
+    flat = x.ravel()
 
-        def at(places):
-            found = cp.empty_like(places, dtype=value)
-            _short_values(keys[places], found)
-            return found.astype(real)
-
-    else:
-        order, begin, end = order_by_slot(x, slots)
-        flat = x.ravel()
-
-        def at(places):
-            return flat[order[places]].astype(real)
+    def at(places):
+        return flat[order[places]].astype(real)
 
     there = end > begin
     half = (end - begin - 1) // 2
@@ -274,22 +281,26 @@ def value_indices(arr, *, ignore_value=None, adaptive_index_dtype=False):
         return {}
     flat = x.ravel()
     order = cp.argsort(flat, kind="stable")
-    ordered = flat[order]
-    new = cp.concatenate((cp.array([True]), ordered[1:] != ordered[:-1]))
-    starts = cp.flatnonzero(new)
-    values, ends = ordered[starts].get(), [*starts[1:].get().tolist(), x.size]
-    at, rest = [], order.astype(np.uint32) if x.size < 2**32 else order
-    for n in x.shape[:0:-1]:
-        rows = rest // n
-        at.insert(0, (rest - rows * n).astype(dtype))
-        rest = rows
-    if x.ndim:
-        at.insert(0, rest.astype(dtype))
+    ordered = cp.empty_like(flat)
+    at = cp.empty_like(flat, dtype=dtype, shape=(x.ndim, x.size))
+    shape = arguments.small(x.shape, x, np.int64)
+    word = np.dtype(f"u{x.itemsize}")
+    args = flat.view(word), order, shape, x.ndim, ordered.view(word), at, x.size
+    _value_places[word, dtype].elements(x.size, args)
+    if x.size <= _FEW:
+        ordered = ordered.get()
+        starts = np.append(0, np.flatnonzero(ordered[1:] != ordered[:-1]) + 1)
+        values, starts = ordered[starts], starts.tolist()
+    else:
+        new = cp.concatenate((cp.array([True]), ordered[1:] != ordered[:-1]))
+        starts = cp.flatnonzero(new)
+        values, starts = ordered[starts].get(), starts.get().tolist()
+    ends = [*starts[1:], x.size]
     ignored = None if ignore_value is None else x.dtype.type(ignore_value)
     with collector_paused():
-        slices = list(map(slice, [0, *ends[:-1]], ends))
+        slices = list(map(slice, starts, ends))
         parts = zip(*(map(i.__getitem__, slices) for i in at), strict=True)
-        found = dict(zip(values, parts if at else [()] * len(ends), strict=True))
+        found = dict(zip(values, parts if x.ndim else [()] * len(ends), strict=True))
     if ignored is not None:
         found.pop(ignored, None)
     return found

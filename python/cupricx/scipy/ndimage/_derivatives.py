@@ -26,6 +26,19 @@ __all__ = [
 ]
 
 
+def _example(xp):
+    from cupricx.scipy import ndimage
+
+    x = (xp.arange(5 * 7 * 9) % 17).reshape(5, 7, 9)
+    return [
+        ndimage.gaussian_gradient_magnitude(x.astype("f4"), 1.0),
+        ndimage.gaussian_gradient_magnitude(x[0].astype("f8"), 0.5),
+    ]
+
+
+_add_square = library.kernel("add_square<T>", ships="f d", example=_example)
+
+
 def _passes_are_exact(x, output):
     """Whether no pass over an axis would round what it writes to integers."""
     if x.dtype.kind == "c":
@@ -174,14 +187,22 @@ def _over_axes(input, derivative, output, mode, axes, *, squares):
     if not axes:
         y[...] = x
         return target.result(y)
+    at_once = squares and y.dtype.char in "fd" and len(axes) > 1
     for axis, m in zip(axes, modes, strict=True):
         first = axis == axes[0]
         found = derivative(x, axis, y if first else y.dtype, m)
-        if squares:
+        if at_once and not first:
+            found = cp.ascontiguousarray(found, y.dtype)
+            if found.shape != y.shape:
+                raise ValueError(f"a derivative is of {found.shape}, not of {y.shape}")
+            args = found, y, axis == axes[1], axis == axes[-1], y.size
+            _add_square[y.dtype].elements(y.size, args)
+            continue
+        if squares and not at_once:
             found = cp.multiply(found, found, out=found)
         if not first:
             cp.add(y, found, out=y)
-    if squares:
+    if squares and not at_once:
         cp.sqrt(y, out=y, casting="unsafe")
     return target.result(y)
 

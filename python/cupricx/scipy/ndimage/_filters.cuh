@@ -557,3 +557,20 @@ correlate_window(const X *x, const W *many, const __grid_constant__ few_weights<
     }
 #endif
 }
+
+/* ---- magnitudes -------------------------------------------------------------------------
+ *
+ * y: a sum of squares, before the `first` a number; after the `last` its root. Launch:
+ * elements.
+ */
+template <class T>
+__global__ void
+add_square(const T *x, T *y, bool first, bool last, long long size)
+{
+    using cupric::elementary::product; /* not fused with the sum */
+
+    CUPRIC_EACH (i, size) {
+        const T sum = (first ? product(y[i], y[i]) : y[i]) + product(x[i], x[i]);
+        y[i] = last ? sqrt(sum) : sum;
+    }
+}

@@ -220,6 +220,70 @@ label_keys(const X *x, const L *labels, const typename as_index<L>::type *index,
     }
 }
 
+/* The middle of each slot's values, or the mean of the two there; keys: ascending. Launch:
+ * elements(slots). */
+template <class X, class R>
+__global__ void
+label_middles(const key_type *keys, long long size, R *middles, long long slots)
+{
+    CUPRIC_EACH (slot, slots) {
+        long long ends[2];
+        for (int k = 0; k < 2; k++) {
+            const key_type least = (key_type)(slot + k) << 32;
+            long long low = 0, high = size;
+            while (low < high) {
+                const long long middle = low + (high - low) / 2;
+                if (keys[middle] < least)
+                    low = middle + 1;
+                else
+                    high = middle;
+            }
+            ends[k] = low;
+        }
+        const long long count = ends[1] - ends[0];
+        if (count == 0) {
+            middles[slot] = R(__int_as_float(0x7fc00000)); /* NaN */
+            continue;
+        }
+        X one, other;
+        short_value((unsigned)keys[ends[0] + (count - 1) / 2], one);
+        short_value((unsigned)keys[ends[1] - 1 - (count - 1) / 2], other);
+        middles[slot] = R(R(R(one) + R(other)) / R(2.0f));
+    }
+}
+
+/* ---- places of values -----------------------------------------------------------------
+ *
+ * ordered: x in an order; at: (ndim, size), the indices of its elements. Launch: elements.
+ */
+template <class W, class I>
+__device__ inline void
+put_indices(W place, const long long *shape, int ndim, I *at, long long size)
+{
+    for (int d = ndim - 1; d > 0; d--) {
+        const W n = (W)shape[d], next = place / n;
+        at[d * size] = (I)(place - next * n);
+        place = next;
+    }
+    at[0] = (I)place;
+}
+
+template <class X, class I>
+__global__ void
+value_places(const X *x, const long long *order, const long long *shape, int ndim,
+             X *ordered, I *at, long long size)
+{
+    CUPRIC_EACH (i, size) {
+        const long long place = order[i];
+        ordered[i] = x[place];
+        if (ndim == 0) continue;
+        if (size <= 0xffffffffll)
+            put_indices((unsigned)place, shape, ndim, at + i, size);
+        else
+            put_indices((unsigned long long)place, shape, ndim, at + i, size);
+    }
+}
+
 /* ---- histogram ------------------------------------------------------------------------
  *
  * found[i]: slot * (bins + 1) + bin, the bin after the last for a number outside of the

@@ -18,7 +18,7 @@ inside_of(long long j, long long n)
     return count >= 64 ? ~0ull : (1ull << count) - 1;
 }
 
-/* x: (rows, n), of which any byte but 0 is True; words: (rows, width).
+/* x: (rows, n), of which any byte but 0 is True, NULL: all are False; words: (rows, width).
  * Launch: blocks(words / 8, PACK_THREADS). */
 __global__ void
 pack_bits(const unsigned char *x, word *words, long long rows, long long n, bool flip,
@@ -35,7 +35,7 @@ pack_bits(const unsigned char *x, word *words, long long rows, long long n, bool
         const unsigned char *p = x + row * n + 64 * j;
         const int count = (int)(n - 64 * j < 64 ? n - 64 * j : 64);
         word w = 0;
-        int c = 0;
+        int c = x ? 0 : count;
         for (; c + 8 <= count; c += 8) {
             word v;
             __builtin_memcpy(&v, p + c, 8);
@@ -55,8 +55,8 @@ pack_bits(const unsigned char *x, word *words, long long rows, long long n, bool
         if (i >= count) continue;
         const long long row = cupric::quotient(i, width), j = i - row * width;
         const unsigned char *p = x + row * n + 64 * j;
-        const bool low = 64 * j + lane < n && p[lane];
-        const bool high = 64 * j + 32 + lane < n && p[32 + lane];
+        const bool low = x && 64 * j + lane < n && p[lane];
+        const bool high = x && 64 * j + 32 + lane < n && p[32 + lane];
         const word w = __ballot_sync(~0u, low) | (word)__ballot_sync(~0u, high) << 32;
         const word in = inside_of(j, n);
         if (lane == 0) words[i] = ((w ^ flips) & in) | (outside & ~in);
@@ -64,9 +64,11 @@ pack_bits(const unsigned char *x, word *words, long long rows, long long n, bool
 #endif
 }
 
-/* y: (rows, n) of 0 and 1. Launch: elements(rows * groups), of 8 elements of a row. */
+/* y: (rows, n) of 0 and 1; zeros: NULL, or as many that become 0. Launch:
+ * elements(rows * groups), of 8 elements of a row. */
 __global__ void
-unpack_bits(const word *words, unsigned char *y, long long rows, long long n, bool flip)
+unpack_bits(const word *words, unsigned char *y, unsigned char *zeros, long long rows,
+            long long n, bool flip)
 {
     const long long width = (n + 63) / 64, groups = (n + 7) / 8;
     const bool aligned = n % 8 == 0 && (unsigned long long)y % 8 == 0;
@@ -85,6 +87,8 @@ unpack_bits(const word *words, unsigned char *y, long long rows, long long n, bo
             for (int c = 0; c < 8 && 8 * g + c < n; c++)
                 out[c] = (unsigned char)(v >> 8 * c);
         }
+        for (int c = 0; zeros && c < 8 && 8 * g + c < n; c++)
+            zeros[row * n + 8 * g + c] = 0;
     }
 }
 

@@ -402,7 +402,7 @@ def binary_fill_holes(input, structure=None, output=None, origin=0, *, axes=None
         found = target.result(x.astype(bool))
     else:
         mask = cp.logical_not(x)
-        image = BitImage(cp.zeros_like(mask), mask, 1)
+        image = BitImage(mask, mask, 1, empty=True)
         neighbours = one.neighbours
         if neighbours is not None:
             found = image.reach(one, neighbours, target, True)
