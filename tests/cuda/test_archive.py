@@ -82,6 +82,10 @@ def test_assembly_for_what_is_asked():
     assert kernel_archive.levels(text) == [75, 80, 90]
     with pytest.raises(kernel_archive.Failed):
         kernel_archive.levels("#if __CUDA_ARCH__ > 800")
+    chosen = kernel_archive._archive.levels_for
+    assert chosen([80, 90, 100], [75, 80]) == [75, 80]
+    assert chosen([90], [75, 80]) == [80]
+    assert chosen([75], [75, 80]) == chosen([], [75, 80]) == [75]
 
 
 # ---- the file ------------------------------------------------------------------------

@@ -54,7 +54,7 @@ OPTIONS = [
     "-DNAN=__int_as_float(0x7fc00000)",
 ]
 NO_FUSING = "-fmad=false"
-LIBRARY_UNIT_SIZE = 3  # kernels of a unit of a library: it is loaded whole
+LIBRARY_UNIT_SIZE = 6  # kernels of a unit of a library: it is loaded whole
 
 # struct header, entry and unit of src/cuda/archive.c
 MAGIC = b"CUPRICA1"
@@ -93,7 +93,7 @@ class Headers:
     PATTERN = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">]+)[">]', re.M)
 
     def __init__(self, include):
-        self.include, self.texts = Path(include), {}
+        self.include, self.texts, self.included = Path(include), {}, {}
 
     def closure(self, source):
         """The names of all headers below a source."""
@@ -102,8 +102,13 @@ class Headers:
             name = todo.pop()
             if name not in found and self.text(name) is not None:
                 found.add(name)
-                todo += self.PATTERN.findall(self.text(name))
+                todo += self.included_by(name)
         return sorted(found)
+
+    def included_by(self, name):
+        if name not in self.included:
+            self.included[name] = self.PATTERN.findall(self.text(name))
+        return self.included[name]
 
     def text(self, name):
         if name not in self.texts:
@@ -124,6 +129,13 @@ def levels(text):
             raise Failed(f"ask for __CUDA_ARCH__ by >= or <, not {sign} {number}")
         found.add(max(LOWEST, int(number) // 10))
     return sorted(found)
+
+
+def levels_for(archs, found):
+    """Those of the levels `found` that an archive for `archs` has: for a single one,
+    mostly that of the machine at hand, what its machine code is made from."""
+    usable = [level for level in found if level <= max(archs, default=LOWEST)]
+    return usable[-1:] if len(archs) == 1 else usable
 
 
 # ---- the compilers -------------------------------------------------------------------
@@ -167,7 +179,7 @@ class Toolkit:
         kind = "balance" if major.value >= 13 else "speed"
         helped = self.output(self.fatbinary, "--help")
         mode = [f"--compress-mode={kind}"] if "--compress-mode" in helped else []
-        self.pack = [self.fatbinary, "--64", "--compress-all", *mode]
+        self.pack = [self.fatbinary, "--64", *mode]
         self.version = f"{major.value}.{minor.value} " + self.output(
             self.ptxas, "--version"
         )
@@ -233,6 +245,8 @@ class Toolkit:
 class Unit:
     """Sources that are compiled together, and the hash and the kernels of each."""
 
+    packing = ("--compress-all",)
+
     def __init__(self, title, fuses):
         self.title, self.fuses = title, fuses
         self.source, self.names = "", []
@@ -258,7 +272,8 @@ class Unit:
 
     def digest(self, headers, toolkit, archs):
         parts = [
-            toolkit.version, *toolkit.pack, *map(str, archs), *self.options(),
+            toolkit.version, *toolkit.pack, *self.packing, *map(str, archs),
+            *self.options(),
             *self.names, self.source, headers.all_text(self.source),
         ]  # fmt: skip
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
@@ -268,9 +283,8 @@ class Unit:
         scratch = target.with_suffix(f".{threading.get_ident()}")
         scratch.mkdir(parents=True, exist_ok=True)
         images, lowered, assembly = [], [], {}
-        for level in levels(headers.all_text(self.source) + self.source):
-            if level > max(archs, default=LOWEST):
-                continue
+        found = levels(headers.all_text(self.source) + self.source)
+        for level in levels_for(archs, found):
             text, lowered = toolkit.assembly(
                 self.source, level, self.options(), self.names
             )
@@ -284,14 +298,18 @@ class Unit:
             toolkit.run(toolkit.ptxas, f"-arch=sm_{arch}", *fused, ptx, "-o", cubin)
             images.append(f"--image3=kind=elf,sm={arch},file={cubin}")
         image = scratch / "image"
-        toolkit.run(*toolkit.pack, f"--create={image}", *images)
+        toolkit.run(*toolkit.pack, *self.packing, f"--create={image}", *images)
         target.with_suffix(".names").write_text("\n".join(lowered))
         os.replace(image, target)
         shutil.rmtree(scratch)
 
 
 class LibraryUnit(Unit):
-    """Kernels of one library (python/cupric/_lib): as _build.listing lists them."""
+    """Kernels of one library (python/cupric/_lib): as _build.listing lists them. A call
+    may load several units: machine code that is not packed takes half of the time, and
+    a wheel packs it nearly as well."""
+
+    packing = ()
 
     def __init__(self, library, kernels):
         self.given = library["options"]
