@@ -48,17 +48,21 @@ def matrices(kind, stack, n, dtype):
     return np.tile(a.astype(dtype), (-(-stack // DRAWN), 1, 1))[:stack]
 
 
-def set_errors(what):
-    """What becomes of a singular matrix, from here on."""
-    importlib.import_module("cupricx").seterr(linalg=what)
+SETTINGS = {"cupric": "cupricx", "cupy": "cupyx"}
+
+
+def set_errors(lib, what):
+    """What becomes of a singular matrix, from here on, where that can be chosen."""
+    if lib.name in SETTINGS:
+        importlib.import_module(SETTINGS[lib.name]).seterr(linalg=what)
 
 
 def of(name, kind, stack, n, dtype):
-    """`make` of a case: the call of ``linalg.name``."""
+    """`make` of a case: the call of ``linalg.name``, which raises LinAlgError: CuPy,
+    too, then looks at what its libraries report."""
 
     def make(lib):
-        if lib.name == "cupric":
-            set_errors("raise")
+        set_errors(lib, "raise")
         a = lib.asarray(matrices(kind, stack, n, dtype))
         if name.startswith("solve"):
             b = lib.asarray(matrices("any", stack, n, dtype)[:, :, :1])
@@ -81,8 +85,7 @@ def unchecked(name, kind, stack, n, dtype):
     def make(lib):
         function = f"{name}_ex" if lib.name == "torch" else name
         call = of(function, kind, stack, n, dtype)(lib)
-        if lib.name == "cupric":
-            set_errors("ignore")
+        set_errors(lib, "ignore")
         return call
 
     return make

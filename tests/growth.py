@@ -1,8 +1,8 @@
 """What calls leave behind: blocks of Python's memory and bytes of the device.
 
-To look at all objects takes Python a fifth of a second in a process of many tests. While
-it does so only when it is told, what calls leave are young objects, a few, unless they
-are parts of older ones: then all are looked at.
+To look at all objects takes Python a fifth of a second in a process of many tests. As
+long as it does so only when told, what calls leave are young objects, a few, unless
+they are parts of older ones: then all are looked at.
 """
 
 import contextlib
