@@ -174,12 +174,10 @@ class Toolkit:
         self.fatbinary = find_tool(home, "fatbinary")
         major, minor = ctypes.c_int(), ctypes.c_int()
         self.nvrtc.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor))
-        # Every driver that runs code of CUDA 13 can unpack Zstandard. "size" saves a
-        # sixth of the bytes, and takes a tenth of the time of all compilers.
-        kind = "balance" if major.value >= 13 else "speed"
-        helped = self.output(self.fatbinary, "--help")
-        mode = [f"--compress-mode={kind}"] if "--compress-mode" in helped else []
-        self.pack = [self.fatbinary, "--64", *mode]
+        self.is_13 = major.value >= 13
+        self.has_modes = "--compress-mode" in self.output(self.fatbinary, "--help")
+        # Without what our own kernels need not: textures, CUDA's types for C++.
+        self.lean = ["--minimal"] if self.is_13 else []
         self.version = f"{major.value}.{minor.value} " + self.output(
             self.ptxas, "--version"
         )
@@ -189,6 +187,14 @@ class Toolkit:
         return subprocess.run(
             command, capture_output=True, text=True, check=True
         ).stdout
+
+    def pack(self, archs):
+        """The command that packs code for these architectures."""
+        # Every driver that runs code of CUDA 13 can unpack Zstandard. "size" saves a
+        # sixth of the bytes, and takes a tenth of the time of all compilers: for wheels.
+        kind = "size" if len(archs) > 1 else "balance"
+        mode = [f"--compress-mode={kind if self.is_13 else 'speed'}"]
+        return [self.fatbinary, "--64", *(mode if self.has_modes else [])]
 
     def supported(self):
         n = ctypes.c_int()
@@ -245,7 +251,7 @@ class Toolkit:
 class Unit:
     """Sources that are compiled together, and the hash and the kernels of each."""
 
-    packing = ("--compress-all",)
+    packing, is_lean = ("--compress-all",), True
 
     def __init__(self, title, fuses):
         self.title, self.fuses = title, fuses
@@ -272,7 +278,7 @@ class Unit:
 
     def digest(self, headers, toolkit, archs):
         parts = [
-            toolkit.version, *toolkit.pack, *self.packing, *map(str, archs),
+            toolkit.version, *toolkit.pack(archs), *self.packing, *map(str, archs),
             *self.options(),
             *self.names, self.source, headers.all_text(self.source),
         ]  # fmt: skip
@@ -285,9 +291,8 @@ class Unit:
         images, lowered, assembly = [], [], {}
         found = levels(headers.all_text(self.source) + self.source)
         for level in levels_for(archs, found):
-            text, lowered = toolkit.assembly(
-                self.source, level, self.options(), self.names
-            )
+            options = self.options() + (toolkit.lean if self.is_lean else [])
+            text, lowered = toolkit.assembly(self.source, level, options, self.names)
             ptx = assembly[level] = scratch / f"{level}.ptx"
             ptx.write_text(text)
             images.append(f"--image3=kind=ptx,sm={level},file={ptx}")
@@ -298,7 +303,7 @@ class Unit:
             toolkit.run(toolkit.ptxas, f"-arch=sm_{arch}", *fused, ptx, "-o", cubin)
             images.append(f"--image3=kind=elf,sm={arch},file={cubin}")
         image = scratch / "image"
-        toolkit.run(*toolkit.pack, *self.packing, f"--create={image}", *images)
+        toolkit.run(*toolkit.pack(archs), *self.packing, f"--create={image}", *images)
         target.with_suffix(".names").write_text("\n".join(lowered))
         os.replace(image, target)
         shutil.rmtree(scratch)
@@ -309,7 +314,7 @@ class LibraryUnit(Unit):
     may load several units: machine code that is not packed takes half of the time, and
     a wheel packs it nearly as well."""
 
-    packing = ()
+    packing, is_lean = (), False  # others' may use textures
 
     def __init__(self, library, kernels):
         self.given = library["options"]

@@ -324,10 +324,14 @@ def build_host(libraries, folder, work, jobs, native=False):
         levels = {}
     with ThreadPoolExecutor(jobs) as pool:
         codes = list(pool.map(Unit.code, units))
+        # The longest first, so that none is left alone at the end.
+        order = sorted(
+            zip(units, codes, strict=True), key=lambda pair: -len(pair[1][0])
+        )
         running = {
             level: [
                 pool.submit(compiler.compile, unit.title + level, code, flags + more)
-                for unit, (code, flags) in zip(units, codes, strict=True)
+                for unit, (code, flags) in order
             ]
             for level, more in levels.items()
         }
