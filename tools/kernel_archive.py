@@ -26,6 +26,11 @@ UNIT_SIZES = {
     kernel_keys.C["KERNEL_SELECT"]: 1,
 }
 UNIT_SIZE = 4
+# Families of long kernels, whose machine code is packed.
+PACKED = {
+    kernel_keys.C[f"KERNEL_{name}"]
+    for name in ("REDUCE", "SCAN", "SELECT", "SORT", "CONVOLVE", "RANDOM")
+}
 
 
 def device_code() -> int:
@@ -60,7 +65,8 @@ def make_units(codegen: ctypes.CDLL, strict: bool = True) -> list:
         )
         size = UNIT_SIZES.get(key.family, UNIT_SIZE)
         if not group or len(group[-1].entries) >= size:
-            group.append(_archive.Unit(name.value.decode(), fuses))
+            packed = key.family in PACKED
+            group.append(_archive.Unit(name.value.decode(), fuses, packed))
         group[-1].add(text, digest, name.value.decode(), kernels)
     units = [unit for group in groups.values() for unit in group]
     return [*units, *linear_units(hash_of)]
@@ -82,7 +88,7 @@ def linear_units(hash_of: ctypes._CFuncPtr) -> Iterator:
         for kernel in kernels.split():
             if not re.search(rf"\b{kernel}\(", kernel_keys.LINEAR.read_text()):
                 continue
-            unit = _archive.Unit(kernel, False)
+            unit = _archive.Unit(kernel, False, True)
             unit.source = LINEAR
             for letter in letters:
                 where = "cupric::" if letter in "FD" else ""

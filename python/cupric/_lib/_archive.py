@@ -188,13 +188,14 @@ class Toolkit:
             command, capture_output=True, text=True, check=True
         ).stdout
 
-    def pack(self, archs):
-        """The command that packs code for these architectures."""
+    def pack(self, is_packed, archs):
+        """The command that packs the code of a unit for these architectures."""
         # Every driver that runs code of CUDA 13 can unpack Zstandard. "size" saves a
-        # sixth of the bytes, and takes a tenth of the time of all compilers: for wheels.
-        kind = "size" if len(archs) > 1 else "balance"
+        # sixth of the bytes, and takes a tenth of the compilers' time: for wheels.
+        kind = "size" if is_packed and len(archs) > 1 else "balance"
         mode = [f"--compress-mode={kind if self.is_13 else 'speed'}"]
-        return [self.fatbinary, "--64", *(mode if self.has_modes else [])]
+        command = [self.fatbinary, "--64", *(mode if self.has_modes else [])]
+        return command + (["--compress-all"] if is_packed else [])  # else PTX alone
 
     def supported(self):
         n = ctypes.c_int()
@@ -249,12 +250,16 @@ class Toolkit:
 
 
 class Unit:
-    """Sources that are compiled together, and the hash and the kernels of each."""
+    """Sources that are compiled together, and the hash and the kernels of each.
 
-    packing, is_lean = ("--compress-all",), True
+    To unpack machine code is most of what a module's first use takes: it is not packed
+    where a program's first calls may need it. A wheel packs it nearly as well.
+    """
 
-    def __init__(self, title, fuses):
-        self.title, self.fuses = title, fuses
+    is_lean = True
+
+    def __init__(self, title, fuses, is_packed):
+        self.title, self.fuses, self.is_packed = title, fuses, is_packed
         self.source, self.names = "", []
         self.entries = []  # (hash, [kernel name]), or (hash, None): as NVRTC names it
 
@@ -278,7 +283,7 @@ class Unit:
 
     def digest(self, headers, toolkit, archs):
         parts = [
-            toolkit.version, *toolkit.pack(archs), *self.packing, *map(str, archs),
+            toolkit.version, *toolkit.pack(self.is_packed, archs), *map(str, archs),
             *self.options(),
             *self.names, self.source, headers.all_text(self.source),
         ]  # fmt: skip
@@ -303,22 +308,21 @@ class Unit:
             toolkit.run(toolkit.ptxas, f"-arch=sm_{arch}", *fused, ptx, "-o", cubin)
             images.append(f"--image3=kind=elf,sm={arch},file={cubin}")
         image = scratch / "image"
-        toolkit.run(*toolkit.pack(archs), *self.packing, f"--create={image}", *images)
+        pack = toolkit.pack(self.is_packed, archs)
+        toolkit.run(*pack, f"--create={image}", *images)
         target.with_suffix(".names").write_text("\n".join(lowered))
         os.replace(image, target)
         shutil.rmtree(scratch)
 
 
 class LibraryUnit(Unit):
-    """Kernels of one library (python/cupric/_lib): as _build.listing lists them. A call
-    may load several units: machine code that is not packed takes half of the time, and
-    a wheel packs it nearly as well."""
+    """Kernels of one library (python/cupric/_lib): as _build.listing lists them."""
 
-    packing, is_lean = (), False  # others' may use textures
+    is_lean = False  # others' may use textures
 
     def __init__(self, library, kernels):
         self.given = library["options"]
-        super().__init__(library["title"], NO_FUSING not in self.given)
+        super().__init__(library["title"], NO_FUSING not in self.given, False)
         self.source = library["source"]
         for i, kernel in enumerate(kernels):
             name, own = kernel["name"], kernel["own"]
