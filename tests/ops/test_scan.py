@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import cupric
@@ -19,6 +19,8 @@ def test_like_numpy(name, data):
     if name == "cumprod" and x.size > 64:
         return
     expected = outcome(getattr(np, name), x, axis=axis)
+    if getattr(expected, "dtype", None) == np.float16:
+        assume((abs(expected) < 2**14).all())  # NumPy rounds, and overflows, each time
     rtol = tolerance(x) * max(1, x.size)
     assert_same(outcome(getattr(cupric, name), y, axis=axis), expected, rtol)
     assert_same(outcome(getattr(y, name), axis=axis), expected, rtol)

@@ -33,10 +33,11 @@ def _example(xp):
     return [
         ndimage.gaussian_gradient_magnitude(x.astype("f4"), 1.0),
         ndimage.gaussian_gradient_magnitude(x[0].astype("f8"), 0.5),
+        ndimage.laplace(x.astype("f4"), mode="constant"),
     ]
 
 
-_add_square = library.kernel("add_square<T>", ships="f d", example=_example)
+_add_derivative = library.kernel("add_derivative<T>", ships="f d", example=_example)
 
 
 def _passes_are_exact(x, output):
@@ -187,7 +188,7 @@ def _over_axes(input, derivative, output, mode, axes, *, squares):
     if not axes:
         y[...] = x
         return target.result(y)
-    at_once = squares and y.dtype.char in "fd" and len(axes) > 1
+    at_once = y.dtype.char in "fd" and len(axes) > 1
     for axis, m in zip(axes, modes, strict=True):
         first = axis == axes[0]
         found = derivative(x, axis, y if first else y.dtype, m)
@@ -195,8 +196,8 @@ def _over_axes(input, derivative, output, mode, axes, *, squares):
             found = cp.ascontiguousarray(found, y.dtype)
             if found.shape != y.shape:
                 raise ValueError(f"a derivative is of {found.shape}, not of {y.shape}")
-            args = found, y, axis == axes[1], axis == axes[-1], y.size
-            _add_square[y.dtype].elements(y.size, args)
+            args = found, y, squares, axis == axes[1], axis == axes[-1], y.size
+            _add_derivative[y.dtype].elements(y.size, args)
             continue
         if squares and not at_once:
             found = cp.multiply(found, found, out=found)

@@ -558,19 +558,20 @@ correlate_window(const X *x, const W *many, const __grid_constant__ few_weights<
 #endif
 }
 
-/* ---- magnitudes -------------------------------------------------------------------------
+/* ---- sums of derivatives ----------------------------------------------------------------
  *
- * y: a sum of squares, before the `first` a number; after the `last` its root. Launch:
- * elements.
+ * y += x; or as `squares` y += x**2, where y is a number before the `first` and its root
+ * after the `last`. Launch: elements.
  */
 template <class T>
 __global__ void
-add_square(const T *x, T *y, bool first, bool last, long long size)
+add_derivative(const T *x, T *y, bool squares, bool first, bool last, long long size)
 {
     using cupric::elementary::product; /* not fused with the sum */
 
     CUPRIC_EACH (i, size) {
-        const T sum = (first ? product(y[i], y[i]) : y[i]) + product(x[i], x[i]);
-        y[i] = last ? sqrt(sum) : sum;
+        const T own = squares && first ? product(y[i], y[i]) : y[i];
+        const T sum = own + (squares ? product(x[i], x[i]) : x[i]);
+        y[i] = squares && last ? sqrt(sum) : sum;
     }
 }
