@@ -38,9 +38,10 @@ Until the device is done. *Of copy*: the share of the machine's
 each axis that a filter goes along. *×* below 1: the other is faster, as it is in
 {slower} of {n_rows} rows; geometric mean {mean:.2f}.""",
     "linalg": """\
-Until the device is done. *Of copy*: the share of {copy_gb_per_s:,.0f} GB/s at which the
-matrices were read and the results written. The other is faster in {slower} of {n_rows}
-comparisons; geometric mean {mean:.2f}.""",
+Until the device is done. *Of copy*: the share of {copy_gb_per_s:,.0f} GB/s at which
+the matrices were read and the results written. All raise LinAlgError, for which the
+host waits and looks; with *errors ignored*, CuPy's default, none does. The other is
+faster in {slower} of {n_rows} comparisons; geometric mean {mean:.2f}.""",
     "random": """\
 Until the device is done, float64 where a distribution is of real numbers. The other is
 faster in {slower} of {n_rows} rows; geometric mean {mean:.2f}.""",
