@@ -33,7 +33,7 @@ def _example_places(xp):
         for t in ("u1", "i2", "i4", "i8")
         for adaptive in (False, True)
     ]
-    return [indices for values in found for indices in values[3]]
+    return [indices for values in found for at in values.values() for indices in at]
 
 
 def _example_sorted(xp):
