@@ -33,7 +33,7 @@ def _example(xp):
     return [
         ndimage.gaussian_gradient_magnitude(x.astype("f4"), 1.0),
         ndimage.gaussian_gradient_magnitude(x[0].astype("f8"), 0.5),
-        ndimage.laplace(x.astype("f4"), mode="constant"),
+        ndimage.gaussian_laplace(x.astype("f4"), 1.0),
     ]
 
 
@@ -192,17 +192,17 @@ def _over_axes(input, derivative, output, mode, axes, *, squares):
     for axis, m in zip(axes, modes, strict=True):
         first = axis == axes[0]
         found = derivative(x, axis, y if first else y.dtype, m)
-        if at_once and not first:
+        if not at_once:
+            if squares:
+                found = cp.multiply(found, found, out=found)
+            if not first:
+                cp.add(y, found, out=y)
+        elif not first:
             found = cp.ascontiguousarray(found, y.dtype)
             if found.shape != y.shape:
                 raise ValueError(f"a derivative is of {found.shape}, not of {y.shape}")
             args = found, y, squares, axis == axes[1], axis == axes[-1], y.size
             _add_derivative[y.dtype].elements(y.size, args)
-            continue
-        if squares and not at_once:
-            found = cp.multiply(found, found, out=found)
-        if not first:
-            cp.add(y, found, out=y)
     if squares and not at_once:
         cp.sqrt(y, out=y, casting="unsafe")
     return target.result(y)

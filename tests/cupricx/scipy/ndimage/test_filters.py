@@ -368,6 +368,17 @@ def test_derivatives_of_your_own():
     np.testing.assert_allclose(found.get(), expected, rtol=1e-12)
 
 
+@pytest.mark.parametrize("name", ["generic_laplace", "generic_gradient_magnitude"])
+def test_a_derivative_of_a_function_of_your_own_has_the_shape(name):
+    def derivative(input, axis, output, mode, cval):
+        if axis == 1:
+            return cp.ones((2, 2))
+        output[...] = input
+
+    with pytest.raises(ValueError, match=r"\(2, 2\), not of \(3, 4\)"):
+        getattr(ndimage, name)(cp.ones((3, 4)), derivative)
+
+
 COMPOSED = {
     "uniform_filter": (3,),
     "uniform_filter1d": (3,),

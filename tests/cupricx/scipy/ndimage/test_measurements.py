@@ -428,7 +428,7 @@ def test_histogram_at_edges():
 def test_value_indices():
     rng = np.random.default_rng(17)
     for dtype in "bBhHiIlL":
-        for shape in ((), (40,), (9, 20), (3, 0), (3, 4, 5)):
+        for shape in ((), (40,), (9, 20), (3, 0), (3, 4, 5), (90, 200)):
             x = rng.integers(0, 6, shape).astype(dtype)
             for ignored in (None, 0, 3, 99):
                 expected = scipy.ndimage.value_indices(x, ignore_value=ignored)
