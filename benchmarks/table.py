@@ -21,6 +21,7 @@ TITLES = {
     "ndimage": "`scipy.ndimage`",
     "linalg": "Stacks of small matrices",
     "random": "Random numbers",
+    "elementary": "Elementary functions",
     "sweep": "Every function",
 }
 INTRODUCTIONS = {
@@ -45,6 +46,10 @@ faster in {slower} of {n_rows} comparisons; geometric mean {mean:.2f}.""",
     "random": """\
 Until the device is done, float64 where a distribution is of real numbers. The other is
 faster in {slower} of {n_rows} rows; geometric mean {mean:.2f}.""",
+    "elementary": """\
+Until the device is done. *Of copy*: the share of {copy_gb_per_s:,.0f} GB/s at which the
+arguments were read and the results written. The other is faster in {slower} of {n_rows}
+comparisons; geometric mean {mean:.2f}.""",
     "sweep": """\
 Calls of every public function, from the table of calls that the fuzzer draws from. In
 {slower} of {n_rows} comparisons the other is faster. The rows in which one is, the
@@ -54,10 +59,10 @@ Medians over fresh processes with empty caches, the context made, except where a
 says otherwise.""",
 }
 RIVALS = ("cupy", "torch", "scipy", "numexpr")
-NOTHING_DUE = ("ndimage", "linalg", "random", "sweep")
+NOTHING_DUE = ("ndimage", "linalg", "random", "elementary", "sweep")
 OF_COPY = ["GB/s", "of copy"]
 MORE = {"overhead": ["+"], "bandwidth": OF_COPY, "ndimage": OF_COPY, "sweep": ["note"]}
-MORE |= {"linalg": OF_COPY, "random": OF_COPY}
+MORE |= {"linalg": OF_COPY, "random": OF_COPY, "elementary": OF_COPY}
 PAGE = """\
 # Performance on {device_name}
 

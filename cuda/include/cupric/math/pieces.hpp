@@ -1,0 +1,70 @@
+/* math/pieces.hpp: functions by pieces: a table has, for each of many short intervals, a
+ * polynomial of low degree in the distance from its middle. That is fewer operations than
+ * one polynomial for all, or than a formula whose parts take several, where a table of some
+ * kilobytes stays in the nearest cache, of a processor and of a GPU's multiprocessor.
+ *
+ * The tables are written by tools/polynomials.py.
+ */
+#ifndef CUPRIC_MATH_PIECES_HPP
+#define CUPRIC_MATH_PIECES_HPP
+
+#include "cupric/math/words.hpp"
+
+CUPRIC_BEGIN
+
+namespace elementary {
+
+/* The multiple of 1 / PER_UNIT that is nearest to x, as a piece's number from 0 on, and what
+ * x is beyond it. */
+template <class F>
+struct place {
+    typename format<F>::bits piece;
+    F rest;
+};
+
+/* For 0 <= x below 2**20 / PER_UNIT, a power of two. */
+template <int PER_UNIT, class F>
+CUPRIC_MATH place<F>
+place_of(F x)
+{
+    typedef format<F> T;
+    const F rounder = fused(x, F(PER_UNIT), T::ROUNDER());
+    const F middle = (rounder - T::ROUNDER()) * (F(1) / F(PER_UNIT)); /* exact */
+    return {bits_of(rounder) - bits_of(T::ROUNDER()), x - middle};
+}
+
+/* A piece's polynomial; `at` has the coefficients of each power together, the highest's
+ * first. */
+template <int TERMS, int PIECES, class F>
+CUPRIC_MATH F
+piecewise(const F (&at)[TERMS][PIECES], place<F> p)
+{
+    F sum = at[0][p.piece];
+#if defined(__CUDACC__)
+#pragma unroll
+#else
+#pragma GCC unroll 20
+#endif
+    for (int k = 1; k < TERMS; k++) sum = fused(sum, p.rest, at[k][p.piece]);
+    return sum;
+}
+
+/* The same in two words: the last row is what the constant term, that before it, lacks. */
+template <int ROWS, int PIECES, class F>
+CUPRIC_MATH words<F>
+piecewise_words(const F (&at)[ROWS][PIECES], place<F> p)
+{
+    F sum = at[0][p.piece];
+#if defined(__CUDACC__)
+#pragma unroll
+#else
+#pragma GCC unroll 20
+#endif
+    for (int k = 1; k < ROWS - 2; k++) sum = fused(sum, p.rest, at[k][p.piece]);
+    return {at[ROWS - 2][p.piece], fused(sum, p.rest, at[ROWS - 1][p.piece])};
+}
+
+} /* namespace elementary */
+CUPRIC_END
+
+#endif
