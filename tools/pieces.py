@@ -16,22 +16,32 @@ from dataclasses import dataclass
 
 import mpmath as mp
 
-from tools.polynomials import FOLDER, PRECISION, TAIL, rounded, written
+from tools.polynomials import (
+    FOLDER,
+    PI,
+    PRECISION,
+    TAIL,
+    near_zero,
+    ratios,
+    rounded,
+    written,
+)
 
 
 @dataclass
 class Table:
     """A function of piecewise(): what it is of the number x = middle + rest.
 
-    `of` is given the middle and returns a function of the rest, which is of up to `half`
-    to either side of it; `terms` coefficients stand for a piece. With `words` there is one
-    more, what the constant term's rounding left."""
+    `of` is given the middle and returns a function of the rest, which is of up to
+    `half` to either side of it, or from and to what `half` returns of the middle;
+    `terms` coefficients stand for a piece. With `words` there is one more, what the
+    constant term's rounding left."""
 
     name: str
     what: str
     of: Callable
     middles: Iterable
-    half: float
+    half: float | Callable
     terms: int
     words: bool = False
     kind: str = "double"
@@ -42,19 +52,73 @@ def of_argument(f):
     return lambda middle: lambda rest: f(middle + rest)
 
 
+def erf_rest(s):
+    x = mp.sqrt(s)
+    series = ratios((1, 1), (-1, 3), (1, 10), (-1, 42), (1, 216))
+    value = near_zero(lambda s: mp.erf(x) / x * mp.sqrt(PI) / 2, series, s)
+    return value * 2 / mp.sqrt(PI) - 1
+
+
+def erf_of_piece(small):
+    """erf(middle + rest), or for the pieces below `small` erf(x) / x - 1 of x**2."""
+
+    def of(middle):
+        return erf_rest if middle < small else of_argument(mp.erf)(middle)
+
+    return of
+
+
+def erf_bounds(small, half):
+    return lambda middle: (0, small**2) if middle < small else (-half, half)
+
+
+def erfcx(x):
+    return mp.exp(x * x) * mp.erfc(x)
+
+
+def mills_ratio(x):
+    """exp(x**2 / 2) ndtr(-x)"""
+    return mp.exp(x * x / 2) * mp.ncdf(-x)
+
+
+def octave_middles(parts, count):
+    """The middles of the pieces of place_in_octaves(), so many parts of each octave of
+    what is beyond the first one's."""
+    beyond = 1 + mp.mpf(1) / (2 * parts)
+    return [
+        mp.mpf(2) ** (k // parts) * (1 + (k % parts + mp.mpf(0.5)) / parts) - beyond
+        for k in range(count)
+    ]
+
+
+def octave_bounds(parts):
+    beyond = 1 + mp.mpf(1) / (2 * parts)
+
+    def bounds(middle):
+        half = mp.mpf(2) ** mp.floor(mp.log(middle + beyond, 2)) / (2 * parts)
+        return -half if middle else 0, half
+
+    return bounds
+
+
 def coefficients_of(table):
     """By piece, the coefficients, rounded, highest first, and the largest error of all
     beside the function's value, or beside the largest one where there is a 0."""
-    half, precision = mp.mpf(table.half), PRECISION[table.kind]
+    precision = PRECISION[table.kind]
     found, worst = [], mp.mpf(0)
     for middle in map(mp.mpf, table.middles):
         f = table.of(middle)
-        exact = mp.chebyfit(f, [-half, half], table.terms)
+        if callable(table.half):
+            low, high = map(mp.mpf, table.half(middle))
+        else:
+            high = mp.mpf(table.half)
+            low = -high
+        exact = mp.chebyfit(f, [low, high], table.terms)
         piece = [rounded(c, precision) for c in exact]
         if table.words:
             piece.append(rounded(exact[-1] - piece[-1], precision))
         found.append(piece)
-        points = [half * k / 20 for k in range(-20, 21)]
+        points = [low + (high - low) * k / 40 for k in range(41)]
         values = [f(x) for x in points]
         low = piece[-1] if table.words else 0
         polynomial = piece[:-1] if table.words else piece
@@ -89,8 +153,8 @@ def function(table):
 
 
 HEAD = """\
-/* math/{file}.hpp: the tables of {user}. Written by tools/pieces.py: change that. The errors
- * are relative to the value.
+/* math/{file}.hpp: the tables of {user}. Written by tools/pieces.py: change
+ * that. The errors are relative to the value.
  */
 #ifndef CUPRIC_MATH_{guard}_HPP
 #define CUPRIC_MATH_{guard}_HPP
@@ -107,12 +171,61 @@ FILES = {
         "special.hpp",
         [
             Table(
-                "single_erf_piece",
-                "erf(x) for x = piece / 8 + rest < 4, for floats",
-                of_argument(mp.erf),
-                [mp.mpf(k) / 8 for k in range(33)],
-                1 / 16,
-                7,
+                "erf_piece",
+                "erf(x), x = piece / 8 + rest; up to 9 / 16 erf(x) / x - 1 of x**2",
+                erf_of_piece(mp.mpf(9) / 16),
+                [mp.mpf(k) / 8 for k in range(32)],
+                erf_bounds(mp.mpf(9) / 16, mp.mpf(1) / 16),
+                6,
+                words=True,
+                kind="float",
+            ),
+            Table(
+                "erf_piece",
+                "erf(x), x = piece / 4 + rest; up to 5 / 8 erf(x) / x - 1 of x**2",
+                erf_of_piece(mp.mpf(5) / 8),
+                [mp.mpf(k) / 4 for k in range(32)],
+                erf_bounds(mp.mpf(5) / 8, mp.mpf(1) / 8),
+                12,
+                words=True,
+            ),
+            Table(
+                "erfc_piece",
+                "exp(x**2) erfc(x), by eighths of octaves",
+                of_argument(erfcx),
+                octave_middles(8, 28),
+                octave_bounds(8),
+                6,
+                words=True,
+                kind="float",
+            ),
+            Table(
+                "erfc_piece",
+                "exp(x**2) erfc(x), by quarters of octaves",
+                of_argument(erfcx),
+                octave_middles(4, 20),
+                octave_bounds(4),
+                15,
+                words=True,
+            ),
+            Table(
+                "ndtr_piece",
+                "exp(x**2 / 2) ndtr(-x), by eighths of octaves",
+                of_argument(mills_ratio),
+                octave_middles(8, 32),
+                octave_bounds(8),
+                6,
+                words=True,
+                kind="float",
+            ),
+            Table(
+                "ndtr_piece",
+                "exp(x**2 / 2) ndtr(-x), by quarters of octaves",
+                of_argument(mills_ratio),
+                octave_middles(4, 21),
+                octave_bounds(4),
+                14,
+                words=True,
             ),
         ],
     ),

@@ -279,26 +279,6 @@ POLYNOMIALS = [
 ]
 
 
-def erf_rest(s):
-    x = mp.sqrt(s)
-    series = ratios((1, 1), (-1, 3), (1, 10), (-1, 42), (1, 216))
-    value = near_zero(lambda s: mp.erf(x) / x * mp.sqrt(PI) / 2, series, s)
-    return value * 2 / mp.sqrt(PI) - 1
-
-
-def erfcx(t):
-    """(1 + 2 x) exp(x**2) erfc(x) for x = 4 (1 + t) / (1 - t)."""
-    if t == 1:
-        return 2 / mp.sqrt(PI)
-    x = 4 * (1 + t) / (1 - t)
-    if x < 100:
-        return (1 + 2 * x) * mp.exp(x * x) * mp.erfc(x)
-    terms = [mp.mpf(1)]  # the asymptotic series
-    for k in range(1, 30):
-        terms.append(-terms[-1] * (2 * k - 1) / (2 * x * x))
-    return (1 + 2 * x) / (x * mp.sqrt(PI)) * mp.fsum(terms)
-
-
 # what log(gamma(z)) - (z - 1/2) (log(z) - 1) tends to
 STIRLING = (mp.log(2 * PI) - 1) / 2
 
@@ -336,24 +316,6 @@ def single_sinpi(s):
 
 # the same for special.hpp and gamma.hpp
 SPECIAL = [
-    (
-        "erf_rest",
-        "erf(x) / x - 1 in x**2, for |x| <= 1",
-        erf_rest,
-        lambda s: 1 / (1 + erf_rest(s)),
-        0,
-        mp.mpf("1.0001"),
-        None,
-    ),
-    (
-        "erfcx_tail",
-        "((1 + 2 x) exp(x**2) erfc(x) - ERFCX) / t, t = (x - 4) / (x + 4), x >= 1 / 2",
-        lambda t: (erfcx(t) - erfcx(mp.mpf(0))) / t,
-        lambda t: abs(t / erfcx(t)),
-        (mp.mpf("0.49") - 4) / (mp.mpf("0.49") + 4),
-        mp.mpf("0.76"),
-        None,
-    ),
     (
         "stirling_tail",
         "z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 3.15",
@@ -490,8 +452,6 @@ CONSTANTS = [
     *((f"I0_{k}", 1 / mp.factorial(k) ** 2, 0, 2) for k in (3, 4, 5)),
 ]
 SPECIAL_CONSTANTS = [
-    ("ERFCX", erfcx(mp.mpf(0)), 0, 2),
-    ("ROOT_HALF", mp.sqrt(mp.mpf(1) / 2), 0, 2),
     ("STIRLING", STIRLING, 0, 1),
     ("STIRLING_2", STIRLING / LN2, 0, 2),
     ("GAMMALN_NEAR", GAMMALN_NEAR, 0, 2),
@@ -601,11 +561,6 @@ ROUNDING = {
     **{(row[0], "double"): rounded_to_immediates for row in SINGLE},
 }
 
-# the value is not small beside the result: its terms are summed one after the other,
-# which rounds less than horner()'s way with many
-IN_ORDER = {"erf_rest"}
-SHORT = 8  # terms that horner() sums so
-
 
 def coefficients_for(value, weight, low, high, bits, error, round_all):
     """Coefficients, rounded, of the lowest degree with so small an error."""
@@ -698,11 +653,7 @@ def functions(polynomials):
                 value, weight, low, high, precision, mp.mpf(2) ** -share, round_all
             )
             bound = mp.nstr(mp.log(error, 2), 4)
-            terms = [written(c, kind) for c in reversed(found)]
-            listed = ", ".join(terms)
-            if name in IN_ORDER and len(terms) > SHORT:
-                listed = f"horner(x, {', '.join(terms[:SHORT])}), "
-                listed += ", ".join(terms[SHORT:])
+            listed = ", ".join(written(c, kind) for c in reversed(found))
             first = kind == "float" or (wanted and "float" not in wanted)
             yield f"\n/* {what}: 2**{bound} */\n" if first else f"\n/* 2**{bound} */\n"
             yield (

@@ -9,6 +9,7 @@
 #define CUPRIC_MATH_SPECIAL_HPP
 
 #include "cupric/math.hpp"
+#include "cupric/math/erf_pieces.hpp"
 #include "cupric/math/gamma.hpp"
 #include "cupric/math/special_polynomials.hpp"
 
@@ -16,80 +17,109 @@ CUPRIC_BEGIN
 
 namespace elementary {
 
-/* erfc(y + low) for y >= 1 / 2 as exp(-y**2) / (1 + 2 y) times what hardly varies, a polynomial in
- * (y - 4) / (y + 4). M. M. Shepherd and J. G. Laframboise, "Chebyshev approximation of
- * (1 + 2x) exp(x**2) erfc x in 0 <= x < infinity" (1981). */
-template <class F>
-CUPRIC_MATH F
-large_erfc(F y, F low)
-{
-    typedef special_constants<F> K;
-    y = clamped(y, F(0.5), F(sizeof(F) == 4 ? 10.75 : 27.3));
-    const words<F> over = exact_sum(y, F(-4)), under = exact_sum(y, F(4));
-    const F r = quotient(F(1), under.hi), t = product(over.hi, r);
-    const F t_rest =
-        fused(-t, under.hi, over.hi) + fused(-t, under.lo + low, over.lo + low);
-    const F tail = erfcx_tail(t);
-    const words<F> p = exact_product(t, tail);
-    const words<F> sum = ordered_sum(K::ERFCX(), p.hi);
-    /* the derivative, roughly */
-    const F left = t < 0 ? t : F(0);
-    const F slope = fused(product(left, left), F(-1.34) * left, F(-0.13));
-    const F sum_low = sum.lo + fused(product(t_rest, r), slope, p.lo + K::ERFCX_LOW());
-    const words<F> divisor = ordered_sum(F(2) * y, F(1));
-    const F q = quotient(F(1), divisor.hi), w = product(sum.hi, q);
-    const F divisor_low = fused(F(2), low, divisor.lo);
-    const F w_rest = fused(-w, divisor.hi, sum.hi) + fused(-w, divisor_low, sum_low);
-    const words<F> square = exact_product(y, y);
-    const F square_low = fused(F(2) * y, low, square.lo);
-    const exponential<F> e = exponential_of(-square.hi);
-    const words<F> power = small_exp(ordered_sum(e.r.hi, e.r.lo - square_low));
-    const words<F> result = exact_product(w, power.hi);
-    const F rest = fused(w, power.lo, fused(product(w_rest, q), power.hi, result.lo));
-    /* as scaled() likes its numbers */
-    return scaled(F(64) * (result.hi + rest), e.rounder - F(6));
-}
-
+/* By pieces, of small numbers by a polynomial in their squares. */
 template <class F>
 CUPRIC_MATH F
 erf(F x)
 {
-    const F y = without_sign(x);
-    const F small = fused(y, erf_rest(product(y, y)), y);
-    return times_sign(y >= 1 ? F(1) - large_erfc(y, F(0)) : small, x);
+    constexpr bool SINGLE = sizeof(F) == 4;
+    constexpr int PER_UNIT = SINGLE ? 8 : 4;
+    const F y = without_sign(x), most = F(SINGLE ? 3.93 : 6);
+    place<F> p = place_of<PER_UNIT>(y > most ? most : y);
+    p.piece &= 31; /* of a NaN, too */
+    const bool small = y <= F(SINGLE ? 0.5625 : 0.625);
+    p.rest = chosen(small, product(y, y), p.rest);
+    const words<F> w = erf_piece(p);
+    const F sum = w.hi + w.lo;
+    return times_sign(chosen(small, fused(y, sum, y), sum), x);
 }
 
-/* erfc(x + low) */
+/* Of pieces that are a quarter, of float an eighth, of an octave of 1 and more; the first
+ * one's middle is the number 0. */
 template <class F>
-CUPRIC_MATH F
-erfc_of_words(F x, F low)
+CUPRIC_MATH place<F>
+place_in_octaves(F x)
 {
-    const F y = without_sign(x), large = large_erfc(y, times_sign(low, x));
-    const F square = product(x, x);
-    const words<F> sum = ordered_sum(F(1), -x);
-    /* the derivative, roughly, times what was rounded off */
-    const F rest = fused(low, fused(square, F(1.128), F(-1.128)), sum.lo);
-    const F small = sum.hi + fused(-x, erf_rest(square), rest);
-    const F other = chosen(x < 0, F(2) - large, large);
-    return chosen(y >= F(0.5), other, small);
+    typedef format<F> T;
+    typedef typename T::bits bits;
+    constexpr bool SINGLE = sizeof(F) == 4;
+    constexpr int SHIFT = T::FRACTION() - (SINGLE ? 3 : 2);
+    constexpr F BEYOND = F(SINGLE ? 1.0625 : 1.125);
+    const bits u = bits_of(x + BEYOND) >> SHIFT;
+    const F middle = from_bits((u << SHIFT) | (bits(1) << (SHIFT - 1))) - BEYOND;
+    return {(u - (T::ONE() >> SHIFT)) & 31, x - middle}; /* of a NaN, too */
 }
 
-template <class F>
-CUPRIC_MATH F
-erfc(F x)
+/* exp(-square) (w.hi + w.lo), or that subtracted from `reflected` where `reflect`. */
+CUPRIC_MATH double
+bell_tail(words<double> square, words<double> w, double reflected, bool reflect)
 {
-    return erfc_of_words(x, F(0));
+    typedef format<double> T;
+    typedef constants<double> K;
+    /* -square = n log(2) + r + r_low, r exact */
+    const double rounder = fused(square.hi, -K::LOG2_E(), T::ROUNDER());
+    const double n = rounder - T::ROUNDER(), r = fused(n, -K::LN2(), -square.hi);
+    const double r_low = fused(n, -K::LN2_LOW(), -square.lo);
+    const words<double> power = small_exp(words<double>{r, 0});
+    const words<double> p = exact_product(w.hi, power.hi);
+    const double low = fused(w.hi, power.lo, fused(w.lo, power.hi, p.lo));
+    const double whole = p.hi + fused(p.hi + low, r_low, low);
+    /* 2**n may not be a normal number */
+    const double scale =
+        from_bits((bits_of(rounder) + (T::BIAS() + 128)) << T::FRACTION());
+    const double result = product(product(whole, scale), 0x1p-128);
+    return chosen(reflect, reflected - result, result);
 }
 
-/* erfc(-x / sqrt(2)) / 2 */
-template <class F>
-CUPRIC_MATH F
-ndtr(F x)
+/* The same of floats, 2**(-scale y**2) (w.hi + w.lo), which do not underflow in double. */
+CUPRIC_MATH float
+bell_tail(float y, double scale, words<float> w, double reflected, bool reflect)
 {
-    typedef special_constants<F> K;
-    const F most = F(sizeof(F) == 4 ? 20 : 50), bounded = clamped(x, -most, most);
-    const words<F> p = exact_product(bounded, -K::ROOT_HALF());
-    return F(0.5) * erfc_of_words(p.hi, fused(bounded, -K::ROOT_HALF_LOW(), p.lo));
+    typedef format<double> T;
+    const double wide = double(y), square = product(wide, wide);
+    const double rounder = fused(square, -scale, T::ROUNDER());
+    const double r = fused(square, -scale, T::ROUNDER() - rounder);
+    const double p = product(double(w.hi) + double(w.lo), single_exp2(r));
+    const double result = product(p, power_of_two(rounder));
+    return float(chosen(reflect, reflected - result, result));
+}
+
+/* exp(-y**2) times what hardly varies, in pieces; 2 - erfc(y) for x = -y. */
+CUPRIC_MATH double
+erfc(double x)
+{
+    const double limit = 27.3, size = without_sign(x),
+                 y = chosen(size > limit, limit, size);
+    const words<double> w = erfc_piece(place_in_octaves(y));
+    return bell_tail(exact_product(y, y), w, 2, x < 0);
+}
+
+CUPRIC_MATH float
+erfc(float x)
+{
+    const float limit = 10.25f, size = without_sign(x),
+                y = chosen(size > limit, limit, size);
+    const words<float> w = erfc_piece(place_in_octaves(y));
+    return bell_tail(y, constants<double>::LOG2_E(), w, 2, x < 0);
+}
+
+/* erfc(-x / sqrt(2)) / 2 likewise */
+CUPRIC_MATH double
+ndtr(double x)
+{
+    const double limit = 38.6, size = without_sign(x),
+                 y = chosen(size > limit, limit, size);
+    const words<double> w = ndtr_piece(place_in_octaves(y));
+    return bell_tail(exact_product(y, 0.5 * y), w, 1, x > 0);
+}
+
+CUPRIC_MATH float
+ndtr(float x)
+{
+    const float limit = 14.25f, size = without_sign(x),
+                y = chosen(size > limit, limit, size);
+    const words<float> w = ndtr_piece(place_in_octaves(y));
+    return bell_tail(y, 0.5 * constants<double>::LOG2_E(), w, 1, x > 0);
 }
 
 /* log(x / y) for positive, finite x and y, and y's significand in two words. The quotient of
