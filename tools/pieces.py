@@ -152,6 +152,32 @@ def function(table):
     )
 
 
+def log_places():
+    """The text of log_place_at(). A scale has so few digits that numbers of its part of
+    the octave times the scale less 1 are exact, or nearly."""
+    rows = []
+    for k in range(-7, 9):
+        middle = 1 + mp.mpf(k) / (32 if k < 0 else 16)
+        scale = mp.nint(64 / middle) / 64
+        whole = mp.nint(-mp.log(scale) * 2**42) / 2**42
+        rows.append(
+            (scale, whole, rounded(-mp.log(scale) - whole, PRECISION["double"]))
+        )
+    text = ", ".join(
+        "{" + ", ".join(written(c, "double") for c in row) + "}"
+        for row in zip(*rows, strict=True)
+    )
+    return (
+        "\n/* Of the k-th of 16 parts of an octave, where 1 is in the 7th: about the\n"
+        " * reciprocal of its numbers, and minus the logarithm of that, to 2**-42, and\n"
+        " * what is left. */\n"
+        "struct log_place {\n    double scale, log, log_low;\n};\n\n"
+        "CUPRIC_MATH log_place\nlog_place_at(unsigned long long k)\n{\n"
+        f"    static constexpr double at[3][{len(rows)}] = {{{text}}};\n"
+        "    return {at[0][k], at[1][k], at[2][k]};\n}\n"
+    )
+
+
 HEAD = """\
 /* math/{file}.hpp: the tables of {user}. Written by tools/pieces.py: change
  * that. The errors are relative to the value.
@@ -165,7 +191,7 @@ CUPRIC_BEGIN
 namespace elementary {{
 """
 
-# file: what uses it, its tables
+# file: what uses it, its tables and functions that return their text
 FILES = {
     "erf_pieces": (
         "special.hpp",
@@ -227,6 +253,7 @@ FILES = {
                 14,
                 words=True,
             ),
+            log_places,
         ],
     ),
 }
@@ -236,7 +263,7 @@ def main():
     for file in sys.argv[1:] or FILES:
         user, tables = FILES[file]
         text = [HEAD.format(file=file, user=user, guard=file.upper())]
-        text += map(function, tables)
+        text += [t() if callable(t) else function(t) for t in tables]
         (FOLDER / f"{file}.hpp").write_text("".join([*text, TAIL]))
 
 

@@ -309,6 +309,20 @@ def gammaln_tail(t):
     return (gammaln_near(t) - GAMMALN_NEAR - GAMMALN_SLOPE * t) / t**2
 
 
+def log_square(r):
+    """(log(1 + r) - r) / r**2"""
+    return near_zero(
+        lambda r: (mp.log1p(r) - r) / r**2, ratios((-1, 2), (1, 3), (-1, 4)), r
+    )
+
+
+def log_ratio(r):
+    """log(1 + r) / r"""
+    return near_zero(
+        lambda r: mp.log1p(r) / r, ratios((1, 1), (-1, 2), (1, 3), (-1, 4)), r
+    )
+
+
 def single_sinpi(s):
     x = mp.sqrt(s)
     return mp.sin(PI * x) / x if s else PI
@@ -350,6 +364,24 @@ SPECIAL = [
         lambda s: 1 / single_sinpi(s),
         0,
         mp.mpf("0.25"),
+        {"double": 30},
+    ),
+    (
+        "logit_tail",
+        "(log(1 + r) - r) / r**2 for |r| <= 0.0335",
+        log_square,
+        lambda r: abs(r * r / mp.log1p(r)) if r else mp.mpf(0),
+        mp.mpf("-0.0335"),
+        mp.mpf("0.0335"),
+        {"double": 59},
+    ),
+    (
+        "single_logit_tail",
+        "log(1 + r) / r for |r| <= 0.0335, for floats",
+        log_ratio,
+        lambda r: 1 / log_ratio(r),
+        mp.mpf("-0.0335"),
+        mp.mpf("0.0335"),
         {"double": 30},
     ),
 ]

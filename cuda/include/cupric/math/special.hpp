@@ -135,18 +135,81 @@ log_of_ratio(F x, F y, F low)
     return log_of_sum(q, product(rest, r), a.k - b.k);
 }
 
-/* log(x / (1 - x)) */
+/* A positive, normal number q = 2**k m, m in [0.766, 1.532), for its logarithm: that of
+ * m place.scale, which is nearly 1, is to be added to place.log and to k log(2). */
+struct log_parts {
+    double k, scale; /* place.scale 2**-k */
+    log_place place;
+};
+
+CUPRIC_MATH log_parts
+log_parts_of(double q)
+{
+    typedef format<double> T;
+    const T::bits u = bits_of(q) + (15ull << (T::FRACTION() - 5));
+    const T::bits biased = u >> T::FRACTION();
+    const log_place p = log_place_at((u >> (T::FRACTION() - 4)) & 15);
+    const double k =
+        from_bits(biased | bits_of(T::INTEGERS())) - (T::INTEGERS() + T::BIAS());
+    const T::bits down = (T::BIAS() - biased) << T::FRACTION();
+    return {k, from_bits(bits_of(p.scale) + down), p};
+}
+
+/* What logit is at the ends of [0, 1], and outside. */
 template <class F>
 CUPRIC_MATH F
-logit(F x)
+logit_of(F x, F result)
 {
-    const words<F> y = ordered_sum(F(1), -x);
-    /* as decompose() scales it; what is further below 1 is exact */
-    const F low = chosen(y.hi < from_bits(format<F>::ROOT_HALF()), F(2) * y.lo, y.lo);
-    const F result = log_of_ratio(x, y.hi, low);
     const F end =
         chosen(x == 1, infinity<F>(), chosen(x == 0, -infinity<F>(), nan<F>()));
     return chosen((x > 0) & (x < 1), result, end);
+}
+
+/* log(x / (1 - x)). The logarithm of the quotient's place is that of 1, 0, where it is near
+ * 1, so that none of the result's digits is lost there. */
+CUPRIC_MATH double
+logit(double x)
+{
+    typedef format<double> T;
+    typedef constants<double> K;
+    const words<double> y = ordered_sum(1.0, -x);
+    const bool tiny = x < T::LEAST_NORMAL();
+    const double over = product(x, chosen(tiny, T::LIFT(), 1.0));
+    const double inverse = quotient(1.0, y.hi), q = product(over, inverse);
+    const double q_rest = fused(-q, y.lo, fused(-q, y.hi, over));
+    const log_parts d = log_parts_of(q);
+    const double k = d.k - chosen(tiny, double(T::LIFTED()), 0.0);
+    const double r = fused(q, d.scale, -1.0); /* exact near 1 */
+    const double r_rest = product(product(q_rest, inverse), d.scale);
+    const double whole = fused(k, K::LN2_SHORT(), d.place.log); /* exact */
+    const words<double> sum = ordered_sum(whole, r);
+    const double low = fused(k, K::LN2_SHORT_LOW(), d.place.log_low) + sum.lo;
+    const double rest = fused(-r, r_rest, r_rest) + low;
+    return logit_of(x, sum.hi + fused(product(r, r), logit_tail(r), rest));
+}
+
+/* y (1 + e + e**2), of which a third of 1 / y's digits lack that y lacks. */
+CUPRIC_MATH float
+better_reciprocal(float y, float of)
+{
+    const float e = fused(-of, y, 1.0f);
+    return fused(y, fused(e, e, e), y);
+}
+
+/* In double, which is exact enough without low words; the reciprocal has some 46 bits. */
+CUPRIC_MATH float
+logit(float x)
+{
+    const double wide = double(x), under = 1 - wide;
+    const float y = float(under);
+    const float guess = from_bits(format<float>::RECIPROCAL() - bits_of(y));
+    const double inverse = better_reciprocal(better_reciprocal(guess, y), y);
+    const double part = product(wide, inverse);
+    const double q = fused(part, fused(-under, inverse, 1.0), part);
+    const log_parts d = log_parts_of(q);
+    const double r = fused(q, d.scale, -1.0);
+    const double whole = fused(d.k, constants<double>::LN2(), d.place.log);
+    return logit_of(x, float(fused(r, single_logit_tail(r), whole)));
 }
 
 } /* namespace elementary */

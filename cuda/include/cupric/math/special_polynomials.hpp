@@ -86,6 +86,23 @@ single_sinpi(double x)
                   0x1.466bbfc287bd4p+1, -0x1.4abbce4f1bf28p+2, 0x1.921fb5441e558p+1);
 }
 
+/* (log(1 + r) - r) / r**2 for |r| <= 0.0335: 2**-61.06 */
+CUPRIC_MATH double
+logit_tail(double x)
+{
+    return horner(x, -0x1.9a9fe567f114p-4, 0x1.c821986e0eda6p-4, -0x1.ffffb7ae26886p-4,
+                  0x1.2492299b532b1p-3, -0x1.555555599897bp-3, 0x1.9999999c99d7ep-3,
+                  -0x1.ffffffffffcdfp-3, 0x1.55555555554ap-2, -0x1p-1);
+}
+
+/* log(1 + r) / r for |r| <= 0.0335, for floats: 2**-31.08 */
+CUPRIC_MATH double
+single_logit_tail(double x)
+{
+    return horner(x, 0x1.9a14265840fdbp-3, -0x1.003d598c494a6p-2, 0x1.55554f02349fp-2,
+                  -0x1.fffffb97bd4a7p-2, 0x1.0000000006b78p+0);
+}
+
 } /* namespace elementary */
 CUPRIC_END
 
