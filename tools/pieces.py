@@ -169,7 +169,7 @@ def log_places():
     )
     return (
         "\n/* Of the k-th of 16 parts of an octave, where 1 is in the 7th: about the\n"
-        " * reciprocal of its numbers, and minus the logarithm of that, to 2**-42, and\n"
+        " * reciprocal of its numbers, and minus its logarithm, to 2**-42, and\n"
         " * what is left. */\n"
         "struct log_place {\n    double scale, log, log_low;\n};\n\n"
         "CUPRIC_MATH log_place\nlog_place_at(unsigned long long k)\n{\n"

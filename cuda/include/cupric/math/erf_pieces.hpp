@@ -651,7 +651,7 @@ ndtr_piece(place<double> p)
 }
 
 /* Of the k-th of 16 parts of an octave, where 1 is in the 7th: about the
- * reciprocal of its numbers, and minus the logarithm of that, to 2**-42, and
+ * reciprocal of its numbers, and minus its logarithm, to 2**-42, and
  * what is left. */
 struct log_place {
     double scale, log, log_low;
