@@ -428,7 +428,9 @@ random_doubles(found *found, uint64_t count_wanted)
                 const uint64_t exponent = 1023 - 30 + (u >> 52) % 40;
                 x[n] = from_bits((u & 0x800fffffffffffffu) | exponent << 52);
             } else {
-                const double whole = (double)((int64_t)(u >> 40) % 2048);
+                /* pieces of tables end at eighths */
+                const double unit = u & 4 ? 1 : 0.125;
+                const double whole = unit * (double)((int64_t)(u >> 40) % 2048);
                 const double part =
                     ldexp((double)(int64_t)(u << 24), -63 - (int)(u % 40));
                 x[n] = (u & 1 ? whole : whole * half_pi) + part;

@@ -35,7 +35,7 @@ class Table:
     `of` is given the middle and returns a function of the rest, which is of up to
     `half` to either side of it, or from and to what `half` returns of the middle;
     `terms` coefficients stand for a piece. With `words` there is one more, what the
-    constant term's rounding left."""
+    constant term's rounding left. So many of the highest as `short` says are floats."""
 
     name: str
     what: str
@@ -45,6 +45,7 @@ class Table:
     terms: int
     words: bool = False
     kind: str = "double"
+    short: int = 0
 
 
 def of_argument(f):
@@ -105,6 +106,8 @@ def coefficients_of(table):
     """By piece, the coefficients, rounded, highest first, and the largest error of all
     beside the function's value, or beside the largest one where there is a 0."""
     precision = PRECISION[table.kind]
+    short = [PRECISION["float"]] * table.short
+    precisions = [*short, *[precision] * (table.terms - table.short)]
     found, worst = [], mp.mpf(0)
     for middle in map(mp.mpf, table.middles):
         f = table.of(middle)
@@ -114,41 +117,47 @@ def coefficients_of(table):
             high = mp.mpf(table.half)
             low = -high
         exact = mp.chebyfit(f, [low, high], table.terms)
-        piece = [rounded(c, precision) for c in exact]
-        if table.words:
-            piece.append(rounded(exact[-1] - piece[-1], precision))
-        found.append(piece)
+        piece = list(map(rounded, exact, precisions))
+        lost = rounded(exact[-1] - piece[-1], precision) if table.words else 0
         points = [low + (high - low) * k / 40 for k in range(41)]
         values = [f(x) for x in points]
-        low = piece[-1] if table.words else 0
-        polynomial = piece[:-1] if table.words else piece
         errors = [
-            abs(mp.polyval(polynomial, x) + low - v)
+            abs(mp.polyval(piece, x) + lost - v)
             for x, v in zip(points, values, strict=True)
         ]
+        found.append([*piece, lost] if table.words else piece)
         least, most = min(map(abs, values)), max(map(abs, values))
         worst = max(worst, max(errors) / (least if least > most / 10 else most))
     return found, worst
 
 
+def array(name, kind, rows):
+    """The declaration of an array of rows."""
+    digits = "double" if kind == "double" else "float"
+    text = ", ".join(
+        "{" + ", ".join(written(c, digits) for c in row) + "}" for row in rows
+    )
+    size = f"[{len(rows)}][{len(rows[0])}]"
+    return f"    static constexpr {kind} {name}{size} = {{{text}}};\n"
+
+
 def function(table):
     """The text of a table's function."""
     found, error = coefficients_of(table)
-    rows = [
-        "{" + ", ".join(written(c, table.kind) for c in row) + "}"
-        for row in zip(*found, strict=True)
-    ]
+    rows = list(zip(*found, strict=True))
     bound = mp.nstr(mp.log(error, 2), 4)
     print(table.name, table.kind, f"{len(found)} of {len(rows)}", bound, flush=True)
     result, call = table.kind, "piecewise"
     if table.words:
         result, call = f"words<{table.kind}>", "piecewise_words"
+    arrays, arguments = array("at", table.kind, rows[table.short :]), "at, p"
+    if table.short:
+        arrays = array("high", "short_number", rows[: table.short]) + arrays
+        arguments = f"high, {arguments}"
     return (
         f"\n/* {table.what}: 2**{bound} */\n"
         f"CUPRIC_MATH {result}\n{table.name}(place<{table.kind}> p)\n{{\n"
-        f"    static constexpr {table.kind} at[{len(rows)}][{len(found)}] = "
-        f"{{{', '.join(rows)}}};\n"
-        f"    return {call}(at, p);\n}}\n"
+        f"{arrays}    return {call}({arguments});\n}}\n"
     )
 
 
@@ -163,17 +172,13 @@ def log_places():
         rows.append(
             (scale, whole, rounded(-mp.log(scale) - whole, PRECISION["double"]))
         )
-    text = ", ".join(
-        "{" + ", ".join(written(c, "double") for c in row) + "}"
-        for row in zip(*rows, strict=True)
-    )
     return (
         "\n/* Of the k-th of 16 parts of an octave, where 1 is in the 7th: about the\n"
         " * reciprocal of its numbers, and minus its logarithm, to 2**-42, and\n"
         " * what is left. */\n"
         "struct log_place {\n    double scale, log, log_low;\n};\n\n"
         "CUPRIC_MATH log_place\nlog_place_at(unsigned long long k)\n{\n"
-        f"    static constexpr double at[3][{len(rows)}] = {{{text}}};\n"
+        f"{array('at', 'double', list(zip(*rows, strict=True)))}"
         "    return {at[0][k], at[1][k], at[2][k]};\n}\n"
     )
 
@@ -208,12 +213,13 @@ FILES = {
             ),
             Table(
                 "erf_piece",
-                "erf(x), x = piece / 4 + rest; up to 5 / 8 erf(x) / x - 1 of x**2",
-                erf_of_piece(mp.mpf(5) / 8),
-                [mp.mpf(k) / 4 for k in range(32)],
-                erf_bounds(mp.mpf(5) / 8, mp.mpf(1) / 8),
-                12,
+                "erf(x), x = (piece + 1 / 2) 3 / 8 + rest; to 3 / 4 erf(x) / x - 1",
+                erf_of_piece(mp.mpf(3) / 4),
+                [mp.mpf(3) * (2 * k + 1) / 16 for k in range(16)],
+                erf_bounds(mp.mpf(3) / 4, mp.mpf(3) / 16),
+                13,
                 words=True,
+                short=3,
             ),
             Table(
                 "erfc_piece",
@@ -233,6 +239,7 @@ FILES = {
                 octave_bounds(4),
                 15,
                 words=True,
+                short=4,
             ),
             Table(
                 "ndtr_piece",
@@ -252,6 +259,7 @@ FILES = {
                 octave_bounds(4),
                 14,
                 words=True,
+                short=4,
             ),
             log_places,
         ],

@@ -3,7 +3,8 @@
  * one polynomial for all, or than a formula whose parts take several, where a table of some
  * kilobytes stays in the nearest cache, of a processor and of a GPU's multiprocessor.
  *
- * The tables are written by tools/polynomials.py.
+ * The tables are written by tools/pieces.py. 32 lanes of a GPU load from 32 numbers of 4
+ * bytes, or 16 of 8, at once, from longer rows in several steps: most have so many pieces.
  */
 #ifndef CUPRIC_MATH_PIECES_HPP
 #define CUPRIC_MATH_PIECES_HPP
@@ -61,6 +62,36 @@ piecewise_words(const F (&at)[ROWS][PIECES], place<F> p)
 #pragma GCC unroll 20
 #endif
     for (int k = 1; k < ROWS - 2; k++) sum = fused(sum, p.rest, at[k][p.piece]);
+    return {at[ROWS - 2][p.piece], fused(sum, p.rest, at[ROWS - 1][p.piece])};
+}
+
+/* Coefficients that are floats, as a GPU's cache takes half the time for these; on the host
+ * they would take a loop longer. */
+#if defined(__CUDA_ARCH__)
+typedef float short_number;
+#else
+typedef double short_number;
+#endif
+
+/* The same with such for the highest powers. */
+template <int HIGH, int ROWS, int PIECES>
+CUPRIC_MATH words<double>
+piecewise_words(const short_number (&high)[HIGH][PIECES],
+                const double (&at)[ROWS][PIECES], place<double> p)
+{
+    double sum = double(high[0][p.piece]);
+#if defined(__CUDACC__)
+#pragma unroll
+#else
+#pragma GCC unroll 20
+#endif
+    for (int k = 1; k < HIGH; k++) sum = fused(sum, p.rest, double(high[k][p.piece]));
+#if defined(__CUDACC__)
+#pragma unroll
+#else
+#pragma GCC unroll 20
+#endif
+    for (int k = 0; k < ROWS - 2; k++) sum = fused(sum, p.rest, at[k][p.piece]);
     return {at[ROWS - 2][p.piece], fused(sum, p.rest, at[ROWS - 1][p.piece])};
 }
 

@@ -17,21 +17,36 @@ CUPRIC_BEGIN
 
 namespace elementary {
 
-/* By pieces, of small numbers by a polynomial in their squares. */
+/* erf(x), y = |x|, by pieces, where y is `small` by a polynomial in its square. */
 template <class F>
 CUPRIC_MATH F
-erf(F x)
+erf_at(F x, F y, place<F> p, bool small)
 {
-    constexpr bool SINGLE = sizeof(F) == 4;
-    constexpr int PER_UNIT = SINGLE ? 8 : 4;
-    const F y = without_sign(x), most = F(SINGLE ? 3.93 : 6);
-    place<F> p = place_of<PER_UNIT>(y > most ? most : y);
-    p.piece &= 31; /* of a NaN, too */
-    const bool small = y <= F(SINGLE ? 0.5625 : 0.625);
     p.rest = chosen(small, product(y, y), p.rest);
     const words<F> w = erf_piece(p);
     const F sum = w.hi + w.lo;
     return times_sign(chosen(small, fused(y, sum, y), sum), x);
+}
+
+CUPRIC_MATH float
+erf(float x)
+{
+    const float y = without_sign(x);
+    place<float> p = place_of<8>(chosen(y > 3.93f, 3.93f, y));
+    p.piece &= 31; /* of a NaN, too */
+    return erf_at(x, y, p, y <= 0.5625f);
+}
+
+/* Of 16 pieces of 3 / 8. */
+CUPRIC_MATH double
+erf(double x)
+{
+    typedef format<double> T;
+    const double y = without_sign(x), bounded = chosen(y > 5.99, 5.99, y);
+    const double rounder = fused(bounded - 0.1875, 8.0 / 3, T::ROUNDER());
+    const double n = rounder - T::ROUNDER();
+    const place<double> p = {bits_of(rounder) & 15, bounded - fused(n, 0.375, 0.1875)};
+    return erf_at(x, y, p, n < 2);
 }
 
 /* Of pieces that are a quarter, of float an eighth, of an octave of 1 and more; the first
@@ -188,24 +203,11 @@ logit(double x)
     return logit_of(x, sum.hi + fused(product(r, r), logit_tail(r), rest));
 }
 
-/* y (1 + e + e**2), of which a third of 1 / y's digits lack that y lacks. */
-CUPRIC_MATH float
-better_reciprocal(float y, float of)
-{
-    const float e = fused(-of, y, 1.0f);
-    return fused(y, fused(e, e, e), y);
-}
-
-/* In double, which is exact enough without low words; the reciprocal has some 46 bits. */
+/* In double, which is exact enough without low words. */
 CUPRIC_MATH float
 logit(float x)
 {
-    const double wide = double(x), under = 1 - wide;
-    const float y = float(under);
-    const float guess = from_bits(format<float>::RECIPROCAL() - bits_of(y));
-    const double inverse = better_reciprocal(better_reciprocal(guess, y), y);
-    const double part = product(wide, inverse);
-    const double q = fused(part, fused(-under, inverse, 1.0), part);
+    const double wide = double(x), q = quotient(wide, 1 - wide);
     const log_parts d = log_parts_of(q);
     const double r = fused(q, d.scale, -1.0);
     const double whole = fused(d.k, constants<double>::LN2(), d.place.log);
