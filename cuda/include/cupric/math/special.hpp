@@ -77,8 +77,9 @@ bell_tail(words<double> square, words<double> w, double reflected, bool reflect)
     const double r_low = fused(n, -K::LN2_LOW(), -square.lo);
     const words<double> power = small_exp(words<double>{r, 0});
     const words<double> p = exact_product(w.hi, power.hi);
-    const double low = fused(w.hi, power.lo, fused(w.lo, power.hi, p.lo));
-    const double whole = p.hi + fused(p.hi + low, r_low, low);
+    const double power_low = fused(power.hi, r_low, power.lo);
+    const double low = fused(w.hi + w.lo, power_low, p.lo);
+    const double whole = p.hi + fused(w.lo, power.hi, low);
     /* 2**n may not be a normal number */
     const double scale =
         from_bits((bits_of(rounder) + (T::BIAS() + 128)) << T::FRACTION());
