@@ -213,7 +213,7 @@ FILES = {
             ),
             Table(
                 "erf_piece",
-                "erf(x), x = (piece + 1 / 2) 3 / 8 + rest; to 3 / 4 erf(x) / x - 1",
+                "erf(x), x = (piece + 1 / 2) 3 / 8 + rest; up to 3 / 4 as above",
                 erf_of_piece(mp.mpf(3) / 4),
                 [mp.mpf(3) * (2 * k + 1) / 16 for k in range(16)],
                 erf_bounds(mp.mpf(3) / 4, mp.mpf(3) / 16),

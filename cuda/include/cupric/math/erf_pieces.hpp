@@ -72,7 +72,7 @@ erf_piece(place<float> p)
     return piecewise_words(at, p);
 }
 
-/* erf(x), x = (piece + 1 / 2) 3 / 8 + rest; to 3 / 4 erf(x) / x - 1: 2**-53.83 */
+/* erf(x), x = (piece + 1 / 2) 3 / 8 + rest; up to 3 / 4 as above: 2**-53.83 */
 CUPRIC_MATH words<double>
 erf_piece(place<double> p)
 {
