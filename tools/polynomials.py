@@ -686,6 +686,20 @@ def two_over_pi():
     )
 
 
+def value_of(terms, kind, in_order):
+    """The statements that return the polynomial in x of these coefficients."""
+    if in_order and len(terms) > SHORT:
+        listed = f"horner(x, {', '.join(terms[:SHORT])}), {', '.join(terms[SHORT:])}"
+        return f"    return horner(x, {listed});\n"
+    if kind == "float":
+        return f"    return horner(x, {', '.join(terms)});\n"
+    n = len(terms)
+    return (
+        f"    CUPRIC_KEPT kept_coefficients<{n}> c = {{{{{', '.join(terms)}}}}};\n"
+        f"    return polynomial<{n - 1}, 1>(x, c);\n"
+    )
+
+
 def functions(polynomials):
     """The functions of the polynomials, and a line about each to the terminal."""
     for name, what, value, weight, low, high, wanted in polynomials:
@@ -698,16 +712,12 @@ def functions(polynomials):
                 value, weight, low, high, precision, mp.mpf(2) ** -share, round_all
             )
             bound = mp.nstr(mp.log(error, 2), 4)
-            terms = [written(c, kind) for c in reversed(found)]
-            listed = ", ".join(terms)
-            if name in IN_ORDER and len(terms) > SHORT:
-                listed = f"horner(x, {', '.join(terms[:SHORT])}), "
-                listed += ", ".join(terms[SHORT:])
             first = kind == "float" or (wanted and "float" not in wanted)
             yield f"\n/* {what}: 2**{bound} */\n" if first else f"\n/* 2**{bound} */\n"
+            terms = [written(c, kind) for c in reversed(found)]
             yield (
-                f"CUPRIC_MATH {kind}\n{name}({kind} x)\n{{\n"
-                f"    return horner(x, {listed});\n}}\n"
+                f"CUPRIC_MATH {kind}\n{name}({kind} x)\n"
+                f"{{\n{value_of(terms, kind, name in IN_ORDER)}}}\n"
             )
             print(name, kind, len(found), bound, flush=True)
 
