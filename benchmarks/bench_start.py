@@ -201,8 +201,8 @@ def first_uses(name, runs):
 
 # ---- the first use of every function of scipy.ndimage --------------------------------
 
-# Of a function in a process of its own: what it took beyond a warm call, how many kernels
-# were compiled. An argument "-" measures nothing.
+# Of a function in a process of its own: what it took beyond a warm call, how many
+# kernels were compiled. An argument "-" measures nothing.
 ONE_OF_NDIMAGE = """
 import json, sys, time
 sys.path.insert(0, {1!r})

@@ -23,9 +23,9 @@ from tools.polynomials import FOLDER, PRECISION, TAIL, rounded, written
 class Table:
     """A function of piecewise(): what it is of the number x = middle + rest.
 
-    `of` is given the middle and returns a function of the rest, which is of up to `half`
-    to either side of it; `terms` coefficients stand for a piece. With `words` there is one
-    more, what the constant term's rounding left."""
+    `of` is given the middle and returns a function of the rest, which is of up to
+    `half` to either side of it; `terms` coefficients stand for a piece. With `words`
+    there is one more, what the constant term's rounding left."""
 
     name: str
     what: str
@@ -89,8 +89,8 @@ def function(table):
 
 
 HEAD = """\
-/* math/{file}.hpp: the tables of {user}. Written by tools/pieces.py: change that. The errors
- * are relative to the value.
+/* math/{file}.hpp: the tables of {user}. Written by
+ * tools/pieces.py: change that. The errors are relative to the value.
  */
 #ifndef CUPRIC_MATH_{guard}_HPP
 #define CUPRIC_MATH_{guard}_HPP
