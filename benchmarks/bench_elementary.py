@@ -1,5 +1,5 @@
-"""The functions of cuda/include/cupric/math at 2^27 elements, beside CuPy and PyTorch, which
-call CUDA's own, and at 2^22 on the host, beside NumPy and SciPy.
+"""The functions of cuda/include/cupric/math at 2^27 elements, beside CuPy and PyTorch,
+which call CUDA's own, and at 2^22 on the host, beside NumPy and SciPy.
 
 `share` counts what has to cross the memory bus: the arguments read and the results
 written, once each. A function that takes its arguments' size into account has rows of

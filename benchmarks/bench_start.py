@@ -6,6 +6,8 @@ they are warm. A GPU's context is made before the clock starts where a row is ab
 call.
 """
 
+import contextlib
+import itertools
 import json
 import os
 import statistics
@@ -94,9 +96,9 @@ CASES = [
 ]
 
 
-def run(program, environment):
+def run(program, environment, *arguments):
     return subprocess.run(
-        [sys.executable, "-c", program],
+        [sys.executable, "-c", program, *arguments],
         env=environment,
         capture_output=True,
         text=True,
@@ -199,70 +201,57 @@ def first_uses(name, runs):
 
 # ---- the first use of every function of scipy.ndimage --------------------------------
 
-# Each in a child of a process that has imported everything and used no device: kernels,
-# and what a function sets up, are new to each. A child makes the context and the
-# arrays.
-CHILDREN = """
-import json, os, sys, time
+# Of a function in a process of its own: what it took beyond a warm call, how many
+# kernels were compiled. An argument "-" measures nothing.
+ONE_OF_NDIMAGE = """
+import json, sys, time
 sys.path.insert(0, {1!r})
 import numpy as np
 import {0} as xp
 import {0}x.scipy.ndimage as nd
 import ndimage_calls
 
-def measure(code):
-    small = xp.asarray if {0!r} == "cupy" else np.asarray
-    names = {{"nd": nd, **ndimage_calls.data(xp.asarray, small)}}
-    wait = xp.cuda.Device().synchronize
-    code, times = compile(code, "call", "exec"), []
-    xp.zeros(3)
-    for _ in range(8):
-        wait()
-        start = time.perf_counter()
-        exec(code, names)
-        wait()
-        times.append(time.perf_counter() - start)
-    core = getattr(xp, "_core", None)
-    counts = getattr(core, "_kernel_cache_counts", lambda: (0,))()[0]
-    counts += getattr(core, "_builtin_kernel_counts", lambda: (0, 0, 0))()[2]
-    return times[0] - min(times[1:]), counts
-
-took = {{}}
-for name in ndimage_calls.CALLS:
-    read, write = os.pipe()
-    if os.fork() == 0:
-        try:
-            found = measure(ndimage_calls.statement(name))
-        except Exception as error:  # a function that it does not have, or no compiler
-            print(name, error, file=sys.stderr)
-            found = None
-        os.write(write, json.dumps(found).encode())
-        os._exit(0)
-    os.close(write)
-    with os.fdopen(read) as answer:
-        took[name] = json.loads(answer.read() or "null")
-    os.wait()
-print(json.dumps(took))
+if sys.argv[1] == "-":
+    sys.exit()
+small = xp.asarray if {0!r} == "cupy" else np.asarray
+names = {{"nd": nd, **ndimage_calls.data(xp.asarray, small)}}
+wait = xp.cuda.Device().synchronize
+code = compile(ndimage_calls.statement(sys.argv[1]), "call", "exec")
+times = []
+xp.zeros(3)
+for _ in range(8):
+    wait()
+    start = time.perf_counter()
+    exec(code, names)
+    wait()
+    times.append(time.perf_counter() - start)
+core = getattr(xp, "_core", None)
+counts = getattr(core, "_kernel_cache_counts", lambda: (0,))()[0]
+counts += getattr(core, "_builtin_kernel_counts", lambda: (0, 0, 0))()[2]
+print(json.dumps([times[0] - min(times[1:]), counts]))
 """
+NDIMAGE_RUNS = 3
 
 
 def first_uses_of_ndimage(name, runs):
     """What the first call took beyond a warm one, the median over fresh processes, and
-    how many kernels it had to compile: {function: (microseconds, kernels)}."""
-    program = CHILDREN.format(name, os.path.dirname(os.path.abspath(__file__)))
-    found = []
+    how many kernels it had to compile: {function: (microseconds, kernels)}; without
+    those that fail, as a rival has not all functions, or no compiler."""
+    program = ONE_OF_NDIMAGE.format(name, os.path.dirname(os.path.abspath(__file__)))
+    more = {"CXX": "false"} if name == "cupric" else {}
+    functions, found = list(ndimage_calls.CALLS), {}
+    runs = min(runs, NDIMAGE_RUNS)
     with tempfile.TemporaryDirectory() as folder:
-        for environment in environments(folder, runs, warm=False):
-            if name == "cupric":
-                environment["CXX"] = "false"
-            found.append(json.loads(run(program, environment)))
+        fresh = environments(folder, runs * len(functions), warm=False)
+        run(program, next(fresh) | more, "-")
+        for _, function in itertools.product(range(runs), functions):
+            with contextlib.suppress(subprocess.CalledProcessError):
+                answer = json.loads(run(program, next(fresh) | more, function))
+                found.setdefault(function, []).append(answer)
     return {
-        function: (
-            statistics.median(each[function][0] for each in found[1:]) * 1e6,
-            found[-1][function][1],
-        )
-        for function in ndimage_calls.CALLS
-        if all(each[function] for each in found)
+        function: (statistics.median(us for us, _ in each) * 1e6, each[-1][1])
+        for function, each in found.items()
+        if len(each) == runs
     }
 
 

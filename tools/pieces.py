@@ -184,8 +184,8 @@ def log_places():
 
 
 HEAD = """\
-/* math/{file}.hpp: the tables of {user}. Written by tools/pieces.py: change
- * that. The errors are relative to the value.
+/* math/{file}.hpp: the tables of {user}. Written by
+ * tools/pieces.py: change that. The errors are relative to the value.
  */
 #ifndef CUPRIC_MATH_{guard}_HPP
 #define CUPRIC_MATH_{guard}_HPP

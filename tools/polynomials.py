@@ -673,6 +673,17 @@ def two_over_pi():
     )
 
 
+def value_of(terms, kind):
+    """The statements that return the polynomial in x of these coefficients."""
+    if kind == "float":
+        return f"    return horner(x, {', '.join(terms)});\n"
+    n = len(terms)
+    return (
+        f"    CUPRIC_KEPT kept_coefficients<{n}> c = {{{{{', '.join(terms)}}}}};\n"
+        f"    return polynomial<{n - 1}, 1>(x, c);\n"
+    )
+
+
 def functions(polynomials):
     """The functions of the polynomials, and a line about each to the terminal."""
     for name, what, value, weight, low, high, wanted in polynomials:
@@ -685,12 +696,11 @@ def functions(polynomials):
                 value, weight, low, high, precision, mp.mpf(2) ** -share, round_all
             )
             bound = mp.nstr(mp.log(error, 2), 4)
-            listed = ", ".join(written(c, kind) for c in reversed(found))
             first = kind == "float" or (wanted and "float" not in wanted)
             yield f"\n/* {what}: 2**{bound} */\n" if first else f"\n/* 2**{bound} */\n"
+            terms = [written(c, kind) for c in reversed(found)]
             yield (
-                f"CUPRIC_MATH {kind}\n{name}({kind} x)\n{{\n"
-                f"    return horner(x, {listed});\n}}\n"
+                f"CUPRIC_MATH {kind}\n{name}({kind} x)\n{{\n{value_of(terms, kind)}}}\n"
             )
             print(name, kind, len(found), bound, flush=True)
 

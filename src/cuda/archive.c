@@ -46,16 +46,33 @@ struct cu_archive {
     const char *names;
 };
 
+static uint64_t
+mixed(uint64_t h, const char *data)
+{
+    uint64_t word;
+
+    memcpy(&word, data, sizeof word);
+    h = (h ^ word) * 0x9e3779b97f4a7c15u;
+    return h ^ h >> 32;
+}
+
+/* Four sums side by side, as each of one's steps waits for the one before: an image is
+ * checked when it is loaded. */
 uint64_t
 cu_archive_checksum(const void *data, size_t n)
 {
-    uint64_t h = n, word;
+    enum { LANES = 4, STEP = LANES * sizeof(uint64_t) };
+    uint64_t lanes[LANES], h = n;
+    const char *p = data, *end = p + n;
 
-    for (size_t i = 0; i + sizeof word <= n; i += sizeof word) {
-        memcpy(&word, (const char *)data + i, sizeof word);
-        h = (h ^ word) * 0x9e3779b97f4a7c15u;
-        h ^= h >> 32;
+    for (int k = 0; k < LANES; k++) lanes[k] = (uint64_t)k;
+    for (; end - p >= STEP; p += STEP) {
+        for (int k = 0; k < LANES; k++) {
+            lanes[k] = mixed(lanes[k], p + (size_t)k * sizeof h);
+        }
     }
+    for (; end - p >= (ptrdiff_t)sizeof h; p += sizeof h) h = mixed(h, p);
+    for (int k = 0; k < LANES; k++) h = mixed(h, (const char *)&lanes[k]);
     return h;
 }
 

@@ -125,6 +125,17 @@ kernel_unit(PyObject *self, PyObject *args)
     return result;
 }
 
+/* ctype(dtype): its name in device code */
+static PyObject *
+ctype(PyObject *self, PyObject *dtype)
+{
+    cu_dtype t;
+
+    (void)self;
+    if (py_dtype_convert(dtype, &t) < 0) return NULL;
+    return PyUnicode_FromString(cu_dtypes[t].ctype);
+}
+
 static PyObject *
 add_folder(PyObject *self, PyObject *path)
 {
@@ -161,6 +172,8 @@ py_library_init(PyObject *module)
         {"_overlap", (PyCFunction)(void (*)(void))overlap, METH_FASTCALL,
          "_overlap(a, b)\n--\n\nWhether two arrays can share memory: by the ranges of "
          "their addresses."},
+        {"_ctype", ctype, METH_O,
+         "_ctype(dtype)\n--\n\nWhat a dtype is called in device code."},
         {"_kernel_key", kernel_key, METH_VARARGS,
          "_kernel_key(source, options, names)\n--\n\nWhat a kernel that comes compiled "
          "is found by: two integers."},

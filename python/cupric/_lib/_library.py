@@ -366,14 +366,7 @@ def _argument(x):
         return "true" if x else "false"
     if isinstance(x, (int, np.integer)):
         return str(int(x))
-    dtype = np.dtype(x)
-    if dtype not in _ctypes:
-        one = _core.ElementwiseKernel(f"{dtype.name} x", f"{dtype.name} y", "", "k")
-        _ctypes[dtype] = one.in_params[0].ctype
-    return _ctypes[dtype]
-
-
-_ctypes = {}
+    return _core._ctype(x)
 
 
 def _with_includes(folder, name, seen):

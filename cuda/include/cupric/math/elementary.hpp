@@ -50,6 +50,20 @@ hypot(F x, F y)
     return chosen(infinite, infinity<F>(), whole);
 }
 
+/* z after STEPS of Newton's towards number**(-1/3); as refined(), no loop. */
+template <int STEPS, class F>
+CUPRIC_MATH F
+refined_reciprocal_cbrt(F z, F number)
+{
+    if constexpr (STEPS > 0) {
+        const F error = fused(product(product(number, z), z), -z, F(1));
+        const F next = fused(product(z, F(1) / F(3)), error, z);
+        return refined_reciprocal_cbrt<STEPS - 1>(next, number);
+    } else {
+        return z;
+    }
+}
+
 /* The number is M 2**(3 q), M in [1/4, 2]; z tends to M**(-1/3) by Newton's iteration,
  * and M z**2 to the root. */
 template <class F>
@@ -73,11 +87,9 @@ cbrt(F x)
     const F scale = rest > 0 ? F(2) : rest < 0 ? F(0.5) : F(1);
     const F root_scale = rest > 0 ? K::CBRT_HALF() : rest < 0 ? K::CBRT_2() : F(1);
     const F number = m * scale;
-    F z = reciprocal_cbrt(m) * root_scale;
-    for (int i = 0; i < (sizeof(F) == 4 ? 1 : 2); i++) {
-        const F error = fused(product(product(number, z), z), -z, F(1));
-        z = fused(product(z, F(1) / F(3)), error, z);
-    }
+    const F z = refined_reciprocal_cbrt < sizeof(F) == 4
+                    ? 1
+                    : 2 > (reciprocal_cbrt(m) * root_scale, number);
     const F c = product(product(number, z), z);
     const words<F> square = exact_product(c, c);
     F error = fused(square.hi, c, -number);

@@ -1,5 +1,5 @@
-/* math/erf_pieces.hpp: the tables of special.hpp. Written by tools/pieces.py: change
- * that. The errors are relative to the value.
+/* math/erf_pieces.hpp: the tables of special.hpp. Written by
+ * tools/pieces.py: change that. The errors are relative to the value.
  */
 #ifndef CUPRIC_MATH_ERF_PIECES_HPP
 #define CUPRIC_MATH_ERF_PIECES_HPP

@@ -1,9 +1,9 @@
 /* math/special.hpp: the special functions that the expressions of src/ops/special.def are
  * written in, of float, double and, where it says so, complex numbers.
  *
- * erf, erfc, ndtr, logit, gamma and gammaln have the same bits on the host and on a GPU, as the
- * functions of elementary.hpp. The other formulas are chosen so that no digits cancel; each
- * says where.
+ * erf, erfc, ndtr, logit, gamma and gammaln have the same bits on the host and on a GPU, as
+ * the functions of elementary.hpp. The other formulas are chosen so that no digits cancel;
+ * each says where.
  */
 #ifndef CUPRIC_MATH_SPECIAL_HPP
 #define CUPRIC_MATH_SPECIAL_HPP

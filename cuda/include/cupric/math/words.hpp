@@ -123,14 +123,40 @@ quotient(double a, double b)
 template <class F, int N>
 struct coefficients {
     F at[N];
+    CUPRIC_MATH F operator[](int k) const { return at[k]; }
 };
+
+/* The same in a GPU's constant memory, from where an instruction loads a double; a literal
+ * takes two, and a compiler makes literals of what it can read. */
+template <int N>
+struct kept_coefficients {
+    double at[N];
+    CUPRIC_MATH double operator[](int k) const
+    {
+#if defined(__CUDA_ARCH__)
+        double value;
+        asm("ld.const.f64 %0, [%1];"
+            : "=d"(value)
+            : "l"(__cvta_generic_to_constant(at + k)));
+        return value;
+#else
+        return at[k];
+#endif
+    }
+};
+
+#if defined(__CUDA_ARCH__)
+#define CUPRIC_KEPT static __constant__
+#else
+#define CUPRIC_KEPT const
+#endif
 
 /* The polynomial of every STEP-th of the coefficients, the LAST being that of power 0. A
  * long one is two of x**2, even and odd powers, which a processor evaluates side by side:
  * log of 4 doubles takes 30 cycles of a Zen 3 instead of 38. */
-template <int LAST, int STEP, class F, int N>
+template <int LAST, int STEP, class F, class C>
 CUPRIC_MATH F
-polynomial(F x, const coefficients<F, N> &c)
+polynomial(F x, const C &c)
 {
     constexpr int COUNT = LAST / STEP + 1, HIGHEST = LAST - (COUNT - 1) * STEP;
     if constexpr (COUNT > 10) {
@@ -139,13 +165,13 @@ polynomial(F x, const coefficients<F, N> &c)
         const F even = polynomial<LAST, 2 * STEP>(square, c);
         return fused(odd, x, even);
     } else {
-        F sum = c.at[HIGHEST];
+        F sum = c[HIGHEST];
 #if defined(__CUDACC__)
 #pragma unroll
 #else
 #pragma GCC unroll 10
 #endif
-        for (int k = HIGHEST + STEP; k <= LAST; k += STEP) sum = fused(sum, x, c.at[k]);
+        for (int k = HIGHEST + STEP; k <= LAST; k += STEP) sum = fused(sum, x, c[k]);
         return sum;
     }
 }

@@ -207,7 +207,7 @@ def _gaussian(sigma, order, radius):
     x = np.arange(-radius, radius + 1, dtype=np.float64)
     phi = np.exp(-0.5 / sigma**2 * x**2)
     phi /= phi.sum()
-    last, q = np.zeros_like(x), np.ones_like(x)
+    last, q = 0.0, 1.0
     for k in range(order):
         last, q = q, -(x * q + k * last) / sigma**2
     return (q * phi)[::-1]
