@@ -127,12 +127,10 @@ exp_tail(float x)
 CUPRIC_MATH double
 exp_tail(double x)
 {
-    CUPRIC_KEPT kept_coefficients<10> c = {
-        {0x1.1ef5c8868d2c3p-29, 0x1.af5d9d0bcad61p-26, 0x1.27e52b045d61dp-22,
-         0x1.71ddf912c91e4p-19, 0x1.a01a0182fa7p-16, 0x1.a01a01af8c98cp-13,
-         0x1.6c16c16c1cd5fp-10, 0x1.111111110f7bap-7, 0x1.5555555555548p-5,
-         0x1.5555555555559p-3}};
-    return polynomial<9, 1>(x, c);
+    return horner(x, 0x1.1ef5c8868d2c3p-29, 0x1.af5d9d0bcad61p-26,
+                  0x1.27e52b045d61dp-22, 0x1.71ddf912c91e4p-19, 0x1.a01a0182fa7p-16,
+                  0x1.a01a01af8c98cp-13, 0x1.6c16c16c1cd5fp-10, 0x1.111111110f7bap-7,
+                  0x1.5555555555548p-5, 0x1.5555555555559p-3);
 }
 
 /* (log(1 + f) - f + f**2 / 2) / f**3 for 1 + f in [sqrt(1/2), sqrt(2)]: 2**-28.1 */
@@ -148,15 +146,13 @@ log_tail(float x)
 CUPRIC_MATH double
 log_tail(double x)
 {
-    CUPRIC_KEPT kept_coefficients<20> c = {
-        {-0x1.8f2a72e57b3e4p-6, 0x1.d455f158472cep-5,  -0x1.0186ebb8801b8p-4,
-         0x1.bb744eee042d3p-5,  -0x1.b3fa8070dbae7p-5, 0x1.dc8b1a4ef95f8p-5,
-         -0x1.00d6c94b8e094p-4, 0x1.116bd10867a19p-4,  -0x1.2488c9eb60476p-4,
-         0x1.3b0d49b02d303p-4,  -0x1.55557b86efa0ep-4, 0x1.745d5b52df142p-4,
-         -0x1.99999a8ed7e53p-4, 0x1.c71c701c15e96p-4,  -0x1.fffffff345a5cp-4,
-         0x1.2492492769c87p-3,  -0x1.555555556dc11p-3, 0x1.9999999996117p-3,
-         -0x1.ffffffffffe01p-3, 0x1.555555555553cp-2}};
-    return polynomial<19, 1>(x, c);
+    return horner(x, -0x1.8f2a72e57b3e4p-6, 0x1.d455f158472cep-5, -0x1.0186ebb8801b8p-4,
+                  0x1.bb744eee042d3p-5, -0x1.b3fa8070dbae7p-5, 0x1.dc8b1a4ef95f8p-5,
+                  -0x1.00d6c94b8e094p-4, 0x1.116bd10867a19p-4, -0x1.2488c9eb60476p-4,
+                  0x1.3b0d49b02d303p-4, -0x1.55557b86efa0ep-4, 0x1.745d5b52df142p-4,
+                  -0x1.99999a8ed7e53p-4, 0x1.c71c701c15e96p-4, -0x1.fffffff345a5cp-4,
+                  0x1.2492492769c87p-3, -0x1.555555556dc11p-3, 0x1.9999999996117p-3,
+                  -0x1.ffffffffffe01p-3, 0x1.555555555553cp-2);
 }
 
 /* (log(1 + f) - f) / f**2 for 1 + f in [sqrt(1/2), sqrt(2)]: 2**-28.13 */
@@ -172,35 +168,29 @@ log_square(float x)
 CUPRIC_MATH double
 power_tail(double x)
 {
-    CUPRIC_KEPT kept_coefficients<7> c = {{0x1.5ff7b013cde11p-3, 0x1.593f08af0d939p-3,
-                                           0x1.8a06200adc194p-3, 0x1.c68f03f778195p-3,
-                                           0x1.0c9a8502c07cap-2, 0x1.484b13d733253p-2,
-                                           0x1.a61762a7ae38ap-2}};
-    return polynomial<6, 1>(x, c);
+    return horner(x, 0x1.5ff7b013cde11p-3, 0x1.593f08af0d939p-3, 0x1.8a06200adc194p-3,
+                  0x1.c68f03f778195p-3, 0x1.0c9a8502c07cap-2, 0x1.484b13d733253p-2,
+                  0x1.a61762a7ae38ap-2);
 }
 
 /* log2(1 + f) / f for 1 + f in [sqrt(1/2), sqrt(2)], for powers of floats: 2**-36.56 */
 CUPRIC_MATH double
 single_log2(double x)
 {
-    CUPRIC_KEPT kept_coefficients<14> c = {
-        {-0x1.1e47fe320c9cap-4, 0x1.0ff741e2a4a4cp-3, -0x1.13efba5ab17e2p-3,
-         0x1.0ab6712b09d6ap-3, -0x1.23c7ad8c22206p-3, 0x1.48206fb48216ap-3,
-         -0x1.718a03a9743bfp-3, 0x1.a61b8225d7e61p-3, -0x1.ec6f249a9a03ap-3,
-         0x1.2776b6ed978fp-2, -0x1.7154788018051p-2, 0x1.ec709ddc68d8dp-2,
-         -0x1.715476526d3abp-1, 0x1.71547652bda1ep+0}};
-    return polynomial<13, 1>(x, c);
+    return horner(x, -0x1.1e47fe320c9cap-4, 0x1.0ff741e2a4a4cp-3, -0x1.13efba5ab17e2p-3,
+                  0x1.0ab6712b09d6ap-3, -0x1.23c7ad8c22206p-3, 0x1.48206fb48216ap-3,
+                  -0x1.718a03a9743bfp-3, 0x1.a61b8225d7e61p-3, -0x1.ec6f249a9a03ap-3,
+                  0x1.2776b6ed978fp-2, -0x1.7154788018051p-2, 0x1.ec709ddc68d8dp-2,
+                  -0x1.715476526d3abp-1, 0x1.71547652bda1ep+0);
 }
 
 /* 2**r for |r| <= 1 / 2, for powers of floats: 2**-34.52 */
 CUPRIC_MATH double
 single_exp2(double x)
 {
-    CUPRIC_KEPT kept_coefficients<8> c = {{0x1.fe16ac433673ep-17, 0x1.446ad4dcb9145p-13,
-                                           0x1.5d8a7303396b8p-10, 0x1.3b29db609e15ap-7,
-                                           0x1.c6b08aaaf8739p-5, 0x1.ebfbe0a5c7dc1p-3,
-                                           0x1.62e42ff1192p-1, 0x1.ffffffffab0dcp-1}};
-    return polynomial<7, 1>(x, c);
+    return horner(x, 0x1.fe16ac433673ep-17, 0x1.446ad4dcb9145p-13,
+                  0x1.5d8a7303396b8p-10, 0x1.3b29db609e15ap-7, 0x1.c6b08aaaf8739p-5,
+                  0x1.ebfbe0a5c7dc1p-3, 0x1.62e42ff1192p-1, 0x1.ffffffffab0dcp-1);
 }
 
 /* (sin(r) - r) / r**3 in r**2, for |r| <= pi / 4: 2**-28.03 */
@@ -214,10 +204,9 @@ sin_tail(float x)
 CUPRIC_MATH double
 sin_tail(double x)
 {
-    CUPRIC_KEPT kept_coefficients<6> c = {
-        {0x1.5d84ec3ab2b02p-33, -0x1.ae5e35dc77333p-26, 0x1.71de353a228e1p-19,
-         -0x1.a01a019bcaacep-13, 0x1.111111110f641p-7, -0x1.5555555555547p-3}};
-    return polynomial<5, 1>(x, c);
+    return horner(x, 0x1.5d84ec3ab2b02p-33, -0x1.ae5e35dc77333p-26,
+                  0x1.71de353a228e1p-19, -0x1.a01a019bcaacep-13, 0x1.111111110f641p-7,
+                  -0x1.5555555555547p-3);
 }
 
 /* (cos(r) - 1 + r**2 / 2) / r**4 in r**2, for |r| <= pi / 4: 2**-30.94 */
@@ -231,10 +220,9 @@ cos_tail(float x)
 CUPRIC_MATH double
 cos_tail(double x)
 {
-    CUPRIC_KEPT kept_coefficients<6> c = {
-        {-0x1.8f986e3dd801ep-37, 0x1.1ee9c09a0d72fp-29, -0x1.27e4f7c9658d7p-22,
-         0x1.a01a019c57029p-16, -0x1.6c16c16c14dcbp-10, 0x1.555555555554ap-5}};
-    return polynomial<5, 1>(x, c);
+    return horner(x, -0x1.8f986e3dd801ep-37, 0x1.1ee9c09a0d72fp-29,
+                  -0x1.27e4f7c9658d7p-22, 0x1.a01a019c57029p-16, -0x1.6c16c16c14dcbp-10,
+                  0x1.555555555554ap-5);
 }
 
 /* (tan(r) - r) / r**3 in r**2, for |r| <= pi / 4: 2**-27.38 */
@@ -249,13 +237,12 @@ tan_tail(float x)
 CUPRIC_MATH double
 tan_tail(double x)
 {
-    CUPRIC_KEPT kept_coefficients<15> c = {
-        {0x1.4fae4bd3709fdp-17, -0x1.a6a8a100e3cbcp-16, 0x1.a77e77e191eb2p-15,
-         -0x1.d317cbfacff3dp-16, 0x1.213e9938ae57fp-14, 0x1.5a7a424ef968ap-14,
-         0x1.fff6271692193p-13, 0x1.34ae1e62a7769p-11, 0x1.7db2f56d60d3dp-10,
-         0x1.d6d2ce7961c46p-9, 0x1.226e3b1bbc499p-7, 0x1.664f48586211dp-6,
-         0x1.ba1ba1bad5897p-5, 0x1.1111111110421p-3, 0x1.555555555555fp-2}};
-    return polynomial<14, 1>(x, c);
+    return horner(x, 0x1.4fae4bd3709fdp-17, -0x1.a6a8a100e3cbcp-16,
+                  0x1.a77e77e191eb2p-15, -0x1.d317cbfacff3dp-16, 0x1.213e9938ae57fp-14,
+                  0x1.5a7a424ef968ap-14, 0x1.fff6271692193p-13, 0x1.34ae1e62a7769p-11,
+                  0x1.7db2f56d60d3dp-10, 0x1.d6d2ce7961c46p-9, 0x1.226e3b1bbc499p-7,
+                  0x1.664f48586211dp-6, 0x1.ba1ba1bad5897p-5, 0x1.1111111110421p-3,
+                  0x1.555555555555fp-2);
 }
 
 /* (asin(x) - x) / x**3 in x**2, for |x| <= 1 / 2: 2**-30.14 */
@@ -270,13 +257,11 @@ asin_tail(float x)
 CUPRIC_MATH double
 asin_tail(double x)
 {
-    CUPRIC_KEPT kept_coefficients<13> c = {
-        {0x1.0b7ffb5f0082dp-5, -0x1.58b0210008b9ep-6, 0x1.64177eaabf364p-6,
-         0x1.e46bad9a52082p-9, 0x1.6155e2a4a6902p-7, 0x1.758127129afa1p-7,
-         0x1.ca20122e5ca54p-7, 0x1.1c49eb06f0119p-6, 0x1.6e8bdf290d9a5p-6,
-         0x1.f1c71a9280f3fp-6, 0x1.6db6db7218767p-5, 0x1.333333332e0b9p-4,
-         0x1.5555555555577p-3}};
-    return polynomial<12, 1>(x, c);
+    return horner(x, 0x1.0b7ffb5f0082dp-5, -0x1.58b0210008b9ep-6, 0x1.64177eaabf364p-6,
+                  0x1.e46bad9a52082p-9, 0x1.6155e2a4a6902p-7, 0x1.758127129afa1p-7,
+                  0x1.ca20122e5ca54p-7, 0x1.1c49eb06f0119p-6, 0x1.6e8bdf290d9a5p-6,
+                  0x1.f1c71a9280f3fp-6, 0x1.6db6db7218767p-5, 0x1.333333332e0b9p-4,
+                  0x1.5555555555577p-3);
 }
 
 /* (atan(x) - x) / x**3 in x**2, for |x| <= tan(pi / 8): 2**-28.2 */
@@ -291,12 +276,10 @@ atan_tail(float x)
 CUPRIC_MATH double
 atan_tail(double x)
 {
-    CUPRIC_KEPT kept_coefficients<11> c = {
-        {-0x1.24ddf87388a16p-6, 0x1.3795fc97c0a6p-5, -0x1.9cb9d86c9cd7dp-5,
-         0x1.df09cd286566ap-5, -0x1.10eb581c10efp-4, 0x1.3b1110ac62122p-4,
-         -0x1.745cf862ee733p-4, 0x1.c71c70e1d107bp-4, -0x1.24924922a27cfp-3,
-         0x1.99999999956c2p-3, -0x1.555555555553cp-2}};
-    return polynomial<10, 1>(x, c);
+    return horner(x, -0x1.24ddf87388a16p-6, 0x1.3795fc97c0a6p-5, -0x1.9cb9d86c9cd7dp-5,
+                  0x1.df09cd286566ap-5, -0x1.10eb581c10efp-4, 0x1.3b1110ac62122p-4,
+                  -0x1.745cf862ee733p-4, 0x1.c71c70e1d107bp-4, -0x1.24924922a27cfp-3,
+                  0x1.99999999956c2p-3, -0x1.555555555553cp-2);
 }
 
 /* (asinh(x) - x) / x**3 in x**2, for |x| <= 1 / 2: 2**-29.22 */
@@ -318,11 +301,9 @@ sinh_tail(float x)
 CUPRIC_MATH double
 sinh_tail(double x)
 {
-    CUPRIC_KEPT kept_coefficients<7> c = {{0x1.b4c746e96b83fp-41, 0x1.611a5658719e3p-33,
-                                           0x1.ae64671aa3543p-26, 0x1.71de3a465b5a6p-19,
-                                           0x1.a01a01a0289a7p-13, 0x1.11111111110a6p-7,
-                                           0x1.5555555555556p-3}};
-    return polynomial<6, 1>(x, c);
+    return horner(x, 0x1.b4c746e96b83fp-41, 0x1.611a5658719e3p-33,
+                  0x1.ae64671aa3543p-26, 0x1.71de3a465b5a6p-19, 0x1.a01a01a0289a7p-13,
+                  0x1.11111111110a6p-7, 0x1.5555555555556p-3);
 }
 
 /* (tanh(x) - x) / x**3 in x**2, for |x| <= 1: 2**-30.91 */
@@ -337,12 +318,11 @@ tanh_tail(float x)
 CUPRIC_MATH double
 tanh_tail(double x)
 {
-    CUPRIC_KEPT kept_coefficients<12> c = {
-        {0x1.95805587bf55ep-18, -0x1.fa7509c8fc0ebp-16, 0x1.800620dac63cdp-14,
-         -0x1.f10cbb1b5f834p-13, 0x1.350ae2afe1258p-11, -0x1.7d9c1d8962201p-10,
-         0x1.d6d3585209d6ep-9, -0x1.226e32c137194p-7, 0x1.664f487037153p-6,
-         -0x1.ba1ba1b9cea5bp-5, 0x1.1111111110c39p-3, -0x1.5555555555553p-2}};
-    return polynomial<11, 1>(x, c);
+    return horner(x, 0x1.95805587bf55ep-18, -0x1.fa7509c8fc0ebp-16,
+                  0x1.800620dac63cdp-14, -0x1.f10cbb1b5f834p-13, 0x1.350ae2afe1258p-11,
+                  -0x1.7d9c1d8962201p-10, 0x1.d6d3585209d6ep-9, -0x1.226e32c137194p-7,
+                  0x1.664f487037153p-6, -0x1.ba1ba1b9cea5bp-5, 0x1.1111111110c39p-3,
+                  -0x1.5555555555553p-2);
 }
 
 /* m**(-1/3) for m in [1/2, 1], which elementary.hpp refines: 2**-14.69 */
@@ -357,10 +337,8 @@ reciprocal_cbrt(float x)
 CUPRIC_MATH double
 reciprocal_cbrt(double x)
 {
-    CUPRIC_KEPT kept_coefficients<5> c = {{0x1.271b5b1b2adb8p-1, -0x1.1d70bdd7424a4p+1,
-                                           0x1.c0a69dac0fcecp+1, -0x1.7a4e0cf66dd4ap+1,
-                                           0x1.0d5292a7b16c2p+1}};
-    return polynomial<4, 1>(x, c);
+    return horner(x, 0x1.271b5b1b2adb8p-1, -0x1.1d70bdd7424a4p+1, 0x1.c0a69dac0fcecp+1,
+                  -0x1.7a4e0cf66dd4ap+1, 0x1.0d5292a7b16c2p+1);
 }
 
 /* I0(x) less six terms, by s**6, s = (x / 2)**2, for |x| <= 8: 2**-27.07 */
@@ -375,12 +353,10 @@ i0_rest(float x)
 CUPRIC_MATH double
 i0_rest(double x)
 {
-    CUPRIC_KEPT kept_coefficients<10> c = {
-        {0x1.0dec826bfc89fp-80, 0x1.1cb406f6734b6p-73, 0x1.ee30a2d1ebd15p-66,
-         0x1.411fb2c7e882p-58, 0x1.69d52e49b9ec4p-51, 0x1.5600e8a41eb06p-44,
-         0x1.0b3138c36bd86p-37, 0x1.522a43a826942p-31, 0x1.522a43f87fa6bp-25,
-         0x1.02e85c0892258p-19}};
-    return polynomial<9, 1>(x, c);
+    return horner(x, 0x1.0dec826bfc89fp-80, 0x1.1cb406f6734b6p-73,
+                  0x1.ee30a2d1ebd15p-66, 0x1.411fb2c7e882p-58, 0x1.69d52e49b9ec4p-51,
+                  0x1.5600e8a41eb06p-44, 0x1.0b3138c36bd86p-37, 0x1.522a43a826942p-31,
+                  0x1.522a43f87fa6bp-25, 0x1.02e85c0892258p-19);
 }
 
 /* (exp(-x) sqrt(x) I0(x) - I0_AT_16) / u, u = 16 / x - 1, 8 <= x: 2**-29.33 */
@@ -395,16 +371,15 @@ i0_tail(float x)
 CUPRIC_MATH double
 i0_tail(double x)
 {
-    CUPRIC_KEPT kept_coefficients<24> c = {
-        {-0x1.f71f66bd4ee95p-35, -0x1.b17863631d938p-36, 0x1.e313a5318c678p-32,
-         0x1.84b2e33155541p-33,  -0x1.b19401d53f325p-30, -0x1.5995e1a47334ap-31,
-         0x1.ecb99e00c817cp-29,  0x1.b71a661e815b7p-30,  -0x1.964e5699903c4p-28,
-         -0x1.eaeab6f29f341p-29, 0x1.fd43563c114b8p-28,  0x1.04c3a1cd27624p-27,
-         -0x1.73080fae7877bp-28, -0x1.cd2fc52348661p-27, -0x1.cfbe8992f6dcbp-28,
-         0x1.03af705f4fa83p-27,  0x1.7232951504293p-26,  0x1.51cd71f7561dcp-25,
-         0x1.7d0f1dbcbe0ccp-24,  0x1.3f49aa6e06af8p-22,  0x1.8e513a62d727ep-20,
-         0x1.75e5ee70c7ec5p-17,  0x1.1daa72b5e3e85p-13,  0x1.b87969bb93baep-9}};
-    return polynomial<23, 1>(x, c);
+    return horner(x, -0x1.f71f66bd4ee95p-35, -0x1.b17863631d938p-36,
+                  0x1.e313a5318c678p-32, 0x1.84b2e33155541p-33, -0x1.b19401d53f325p-30,
+                  -0x1.5995e1a47334ap-31, 0x1.ecb99e00c817cp-29, 0x1.b71a661e815b7p-30,
+                  -0x1.964e5699903c4p-28, -0x1.eaeab6f29f341p-29, 0x1.fd43563c114b8p-28,
+                  0x1.04c3a1cd27624p-27, -0x1.73080fae7877bp-28, -0x1.cd2fc52348661p-27,
+                  -0x1.cfbe8992f6dcbp-28, 0x1.03af705f4fa83p-27, 0x1.7232951504293p-26,
+                  0x1.51cd71f7561dcp-25, 0x1.7d0f1dbcbe0ccp-24, 0x1.3f49aa6e06af8p-22,
+                  0x1.8e513a62d727ep-20, 0x1.75e5ee70c7ec5p-17, 0x1.1daa72b5e3e85p-13,
+                  0x1.b87969bb93baep-9);
 }
 
 } /* namespace elementary */
