@@ -10,13 +10,14 @@ coefficients are rounded at once: the last places of all but the constant term, 
 may have two words, hardly count beside it.
 """
 
+import struct
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import mpmath as mp
 
-from tools.polynomials import FOLDER, PRECISION, TAIL, rounded, written
+from tools.polynomials import FOLDER, POWERS, PRECISION, TAIL, functions, rounded, written
 
 
 @dataclass
@@ -88,9 +89,68 @@ def function(table):
     )
 
 
+@dataclass
+class Rows:
+    """A table of rows of two words of 64 bits, which are read at once."""
+
+    name: str
+    what: str
+    rows: list
+
+    def text(self):
+        listed = ", ".join(f"{{{a}, {b}}}" for a, b in self.rows)
+        kind = "double" if "p" in self.rows[0][0] else "unsigned long long"
+        return (
+            f"\n/* {self.what} */\nCUPRIC_MATH table_row<{kind}>\n"
+            f"{self.name}(unsigned long long i)\n{{\n"
+            f"    alignas(16) static constexpr {kind} at[{len(self.rows)}][2] = "
+            f"{{{listed}}};\n    return {{at[i][0], at[i][1]}};\n}}\n"
+        )
+
+
+def logarithm_rows(middles, log, scale):
+    """By row the logarithm of c, about the middle, to double, and a word of two halves:
+    the upper ones of 1 / c, which has so few bits that m / c - 1 is exact, and of what
+    the first word lacks, both as doubles. scale(m) is the last of these bits."""
+    rows = []
+    for m in map(mp.mpf, middles):
+        unit = scale(m)
+        inverse = mp.nint(1 / m / unit) * unit
+        exact = -log(inverse) if inverse != 1 else mp.mpf(0)
+        hi = rounded(exact, 53)
+        upper = [bits_of(x) >> 32 for x in (inverse, rounded(exact - hi, 21))]
+        assert bits_of(inverse) == upper[0] << 32
+        rows.append((f"0x{bits_of(hi):x}ull", f"0x{upper[0] << 32 | upper[1]:x}ull"))
+    return rows
+
+
+def bits_of(x):
+    return struct.unpack("Q", struct.pack("d", float(x)))[0]
+
+
+def halves_of_one(per_binade, below):
+    """The middles of a binade's pieces, the one of number `below` that around 1: above 1
+    they are twice as long as below."""
+    return [
+        1 + mp.mpf(k) / per_binade / (2 if k < 0 else 1)
+        for k in range(-below, per_binade - below)
+    ]
+
+
+def power_rows(count):
+    """2**(i / count) to double, and by what part that is too small."""
+    rows = []
+    for i in range(count):
+        exact = mp.mpf(2) ** (mp.mpf(i) / count)
+        power = rounded(exact, 53)
+        low = rounded(exact / power - 1, 53)
+        rows.append((written(power, "double"), written(low, "double")))
+    return rows
+
+
 HEAD = """\
-/* math/{file}.hpp: the tables of {user}. Written by tools/pieces.py: change that. The errors
- * are relative to the value.
+/* math/{file}.hpp: the tables of {user}. Written by tools/pieces.py: change that. The
+ * errors are relative to the value.
  */
 #ifndef CUPRIC_MATH_{guard}_HPP
 #define CUPRIC_MATH_{guard}_HPP
@@ -101,7 +161,7 @@ CUPRIC_BEGIN
 namespace elementary {{
 """
 
-# file: what uses it, its tables
+# file: what uses it, its tables and polynomials
 FILES = {
     "erf_pieces": (
         "special.hpp",
@@ -116,14 +176,50 @@ FILES = {
             ),
         ],
     ),
+    "power_pieces": (
+        "logarithms.hpp",
+        [
+            Rows(
+                "log2_row",
+                "log2(c) and 1 / c, row i that of 1 + (i - 75) / 128, or / 256 below 1",
+                logarithm_rows(
+                    halves_of_one(128, 75),
+                    lambda x: mp.log(x, 2),
+                    lambda m: mp.mpf(2) ** (-7 if m < 1 else -8),
+                ),
+            ),
+            Rows(
+                "log_row",
+                "log(c) and 1 / c, row i that of 1 + i / 128",
+                logarithm_rows(
+                    [1 + mp.mpf(i) / 128 for i in range(129)],
+                    mp.log,
+                    lambda m: mp.mpf(2) ** -8,
+                ),
+            ),
+            Rows(
+                "log2_1p_row",
+                "log2(c) and 1 / c, row i that of 1 + i / 128",
+                logarithm_rows(
+                    [1 + mp.mpf(i) / 128 for i in range(129)],
+                    lambda x: mp.log(x, 2),
+                    lambda m: mp.mpf(2) ** -8,
+                ),
+            ),
+            Rows("exp2_row", "2**(i / 64) and what it lacks", power_rows(64)),
+        ],
+        POWERS,
+    ),
 }
 
 
 def main():
     for file in sys.argv[1:] or FILES:
-        user, tables = FILES[file]
+        user, tables, *polynomials = FILES[file]
         text = [HEAD.format(file=file, user=user, guard=file.upper())]
-        text += map(function, tables)
+        text += [t.text() if isinstance(t, Rows) else function(t) for t in tables]
+        for listed in polynomials:
+            text += functions(listed)
         (FOLDER / f"{file}.hpp").write_text("".join([*text, TAIL]))
 
 

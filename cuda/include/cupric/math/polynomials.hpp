@@ -32,12 +32,6 @@ struct constants<float> {
     CUPRIC_MATH static constexpr float QUARTER_PI() { return 0x1.921fb6p-1f; }
     CUPRIC_MATH static constexpr float QUARTER_PI_LOW() { return -0x1.777a5cp-26f; }
     CUPRIC_MATH static constexpr float TWO_OVER_PI() { return 0x1.45f306p-1f; }
-    CUPRIC_MATH static constexpr float POWER_1() { return 0x1.715476p+1f; }
-    CUPRIC_MATH static constexpr float POWER_1_LOW() { return 0x1.4ae0cp-25f; }
-    CUPRIC_MATH static constexpr float POWER_3() { return 0x1.ec709ep-1f; }
-    CUPRIC_MATH static constexpr float POWER_3_LOW() { return -0x1.e2fe02p-28f; }
-    CUPRIC_MATH static constexpr float POWER_5() { return 0x1.2776c6p-1f; }
-    CUPRIC_MATH static constexpr float POWER_5_LOW() { return -0x1.e20c8p-26f; }
     CUPRIC_MATH static constexpr float CBRT_2() { return 0x1.428a3p+0f; }
     CUPRIC_MATH static constexpr float CBRT_HALF() { return 0x1.965feap-1f; }
     CUPRIC_MATH static constexpr float I0_AT_16() { return 0x1.9bd428p-2f; }
@@ -79,12 +73,6 @@ struct constants<double> {
         return 0x1.1a62633145c07p-55;
     }
     CUPRIC_MATH static constexpr double TWO_OVER_PI() { return 0x1.45f306dc9c883p-1; }
-    CUPRIC_MATH static constexpr double POWER_1() { return 0x1.71547652b82fep+1; }
-    CUPRIC_MATH static constexpr double POWER_1_LOW() { return 0x1.777d0ffda0d24p-55; }
-    CUPRIC_MATH static constexpr double POWER_3() { return 0x1.ec709dc3a03fdp-1; }
-    CUPRIC_MATH static constexpr double POWER_3_LOW() { return 0x1.d27f05548af0cp-55; }
-    CUPRIC_MATH static constexpr double POWER_5() { return 0x1.2776c50ef9bfep-1; }
-    CUPRIC_MATH static constexpr double POWER_5_LOW() { return 0x1.e4b29ccc535d4p-55; }
     CUPRIC_MATH static constexpr double CBRT_2() { return 0x1.428a2f98d728bp+0; }
     CUPRIC_MATH static constexpr double CBRT_HALF() { return 0x1.965fea53d6e3dp-1; }
     CUPRIC_MATH static constexpr double I0_AT_16() { return 0x1.9bd428ad249a5p-2; }
@@ -162,15 +150,6 @@ log_square(float x)
     return horner(x, 0x1.13ecd6p-4f, -0x1.df00e8p-4f, 0x1.e7aa7ap-4f, -0x1.fc1a14p-4f,
                   0x1.2328ap-3f, -0x1.555b4p-3f, 0x1.99a58p-3f, -0x1.00000ep-2f,
                   0x1.555546p-2f, -0x1p-1f);
-}
-
-/* log2(m) / s past s**4, by s**6, in t = s**2; s = (m - 1) / (m + 1): 2**-72.67 */
-CUPRIC_MATH double
-power_tail(double x)
-{
-    return horner(x, 0x1.5ff7b013cde11p-3, 0x1.593f08af0d939p-3, 0x1.8a06200adc194p-3,
-                  0x1.c68f03f778195p-3, 0x1.0c9a8502c07cap-2, 0x1.484b13d733253p-2,
-                  0x1.a61762a7ae38ap-2);
 }
 
 /* log2(1 + f) / f for 1 + f in [sqrt(1/2), sqrt(2)], for powers of floats: 2**-36.56 */
