@@ -17,6 +17,7 @@ L-approximations" (2007), for the rounding; J.-M. Muller, "Elementary Functions"
 edition, 2016), chapters 3 and 4.
 """
 
+from functools import partial
 from pathlib import Path
 
 import mpmath as mp
@@ -626,16 +627,21 @@ def rounded_at_once(points, values, weights, degree, bits):
 IMMEDIATE_BITS = 21
 
 
-def rounded_to_immediates(points, values, weights, degree, bits):
+def rounded_to_immediates(points, values, weights, degree, bits, share=SINGLE_BITS):
     """As highest first, to few bits where those below make up for it."""
     left, found = values, []
-    limit = mp.mpf(2) ** -SINGLE_BITS
+    limit = mp.mpf(2) ** -share
     for k in range(degree, -1, -1):
         coefficients, _ = fit(points, left, weights, k)
         for width in (IMMEDIATE_BITS, bits):
             term = rounded(coefficients[-1], width)
             rest = [v - term * x**k for v, x in zip(left, points, strict=True)]
-            if k == 0 or fit(points, rest, weights, k - 1)[1] < limit:
+            error = (
+                fit(points, rest, weights, k - 1)[1]
+                if k
+                else max(abs(w * v) for v, w in zip(rest, weights, strict=True))
+            )
+            if error < (limit if k else 4 * limit):
                 break
         found.insert(0, term)
         left = rest
@@ -648,7 +654,9 @@ ROUNDING = {
     ("tanh_tail", "float"): rounded_lowest_first,
     ("i0_tail", "double"): rounded_at_once,
     ("gammaln_tail", "double"): rounded_at_once,
-    ("single_log1p_of_fraction", "double"): rounded_at_once,
+    ("single_log1p_of_fraction", "double"): partial(rounded_to_immediates, share=31),
+    ("single_exp2", "double"): partial(rounded_to_immediates, share=33),
+    ("single_log2", "double"): rounded_to_immediates,
     **{(row[0], "double"): rounded_to_immediates for row in SINGLE},
 }
 

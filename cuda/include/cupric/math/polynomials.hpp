@@ -152,24 +152,23 @@ log_square(float x)
                   0x1.555546p-2f, -0x1p-1f);
 }
 
-/* log2(1 + f) / f for 1 + f in [sqrt(1/2), sqrt(2)], for powers of floats: 2**-36.56 */
+/* log2(1 + f) / f for 1 + f in [sqrt(1/2), sqrt(2)], for powers of floats: 2**-37.14 */
 CUPRIC_MATH double
 single_log2(double x)
 {
-    return horner(x, -0x1.1e47fe320c9cap-4, 0x1.0ff741e2a4a4cp-3, -0x1.13efba5ab17e2p-3,
-                  0x1.0ab6712b09d6ap-3, -0x1.23c7ad8c22206p-3, 0x1.48206fb48216ap-3,
-                  -0x1.718a03a9743bfp-3, 0x1.a61b8225d7e61p-3, -0x1.ec6f249a9a03ap-3,
-                  0x1.2776b6ed978fp-2, -0x1.7154788018051p-2, 0x1.ec709ddc68d8dp-2,
-                  -0x1.715476526d3abp-1, 0x1.71547652bda1ep+0);
+    return horner(x, -0x1.1e48p-4, 0x1.0ff74p-3, -0x1.13efcp-3, 0x1.0ab678402a7f3p-3,
+                  -0x1.23c7bp-3, 0x1.48207p-3, -0x1.718a1p-3, 0x1.a61b87889477p-3,
+                  -0x1.ec6f2p-3, 0x1.2776b61e3c59ep-2, -0x1.715478c57114bp-2,
+                  0x1.ec709dec6b162p-2, -0x1.715476512302p-1, 0x1.71547652b08cap+0);
 }
 
-/* 2**r for |r| <= 1 / 2, for powers of floats: 2**-34.52 */
+/* 2**r for |r| <= 1 / 2, for powers of floats: 2**-33.61 */
 CUPRIC_MATH double
 single_exp2(double x)
 {
-    return horner(x, 0x1.fe16ac433673ep-17, 0x1.446ad4dcb9145p-13,
-                  0x1.5d8a7303396b8p-10, 0x1.3b29db609e15ap-7, 0x1.c6b08aaaf8739p-5,
-                  0x1.ebfbe0a5c7dc1p-3, 0x1.62e42ff1192p-1, 0x1.ffffffffab0dcp-1);
+    return horner(x, 0x1.fe16bp-17, 0x1.446adp-13, 0x1.5d8a7p-10, 0x1.3b29ep-7,
+                  0x1.c6b08aca5b819p-5, 0x1.ebfbe08a78aeep-3, 0x1.62e42ff0afa9fp-1,
+                  0x1p+0);
 }
 
 /* (sin(r) - r) / r**3 in r**2, for |r| <= pi / 4: 2**-28.03 */

@@ -523,15 +523,14 @@ exp_short(double x)
                   0x1.fffffffffdba4p-2, 0x1p+0);
 }
 
-/* log(1 + x) / x for 0 <= x <= 1, for floats: 2**-32.97 */
+/* log(1 + x) / x for 0 <= x <= 1, for floats: 2**-30.59 */
 CUPRIC_MATH double
 single_log1p_of_fraction(double x)
 {
-    return horner(x, -0x1.4f98e80297476p-10, 0x1.298061441263ap-7,
-                  -0x1.ee482ce71613ep-6, 0x1.0628879a87811p-4, -0x1.9eaee55bb78fcp-4,
-                  0x1.12f949e3fdc7dp-3, -0x1.50f46561bd3e9p-3, 0x1.98e3b43ef7c04p-3,
-                  -0x1.ffee3ff8b12fep-3, 0x1.5554e13fcf06ap-2, -0x1.fffffda782e13p-2,
-                  0x1.fffffffefd03p-1);
+    return horner(x, -0x1.4f98fp-10, 0x1.297f2p-7, -0x1.ee44ep-6, 0x1.0626b68a7aca3p-4,
+                  -0x1.9eaccp-4, 0x1.12f89p-3, -0x1.50f42p-3, 0x1.98e3bp-3,
+                  -0x1.ffee4d360c11p-3, 0x1.5554e528b5725p-2, -0x1.fffffe629d165p-2,
+                  0x1p+0);
 }
 
 } /* namespace elementary */
