@@ -250,12 +250,14 @@ atanh(F x)
 
 /* ---- by tables ------------------------------------------------------------------------
  *
- * A logarithm is that of c, a number near the argument m from a table, and that of m / c =
- * 1 + r, where 1 / c has so few bits that r is exact. A power is one of 2**(1 / 64) from a table, times one
- * with a small exponent.
+ * A logarithm is that of c, a number near the argument m, from a table, and that of m / c =
+ * 1 + r, where 1 / c has so few bits that r is exact. A power is one of 2**(1 / 64) from a
+ * table times one of a small exponent. A GPU takes half the operations of polynomials for
+ * it all, and no division. Of floats these are computed in double, by polynomials: loads of
+ * vectors whose elements are anywhere take a CPU longer than their terms.
  *
- * P. T. P. Tang, "Table-driven implementation of the logarithm function in IEEE
- * floating-point arithmetic" (1990), and the same of the exponential function (1989). */
+ * P. T. P. Tang, "Table-driven implementation of the exponential function in IEEE
+ * floating-point arithmetic" (1989), and the same of the logarithm function (1990). */
 
 /* 1 / c, and log(c) or log2(c) in two words. */
 struct table_logarithm {
@@ -297,9 +299,9 @@ single_power_of_two(double p)
     return from_bits(bits_of(power) + (bits_of(rounder) << T::FRACTION()));
 }
 
-/* log2(x) for a positive x, where x and its neighbours are normal numbers, in two words
- * the second of which may be up to 2**-14 of the first; `low` is added to x where LOW. The
- * number is 2**(bias - BIAS) times too large. */
+/* log2(x) for a normal x, which is 2**(bias - BIAS) times too large, in two words, the
+ * second of which may be 2**-14 of the first; LOW: x_low is added to x. Next to 1 the table
+ * has exact zeros, so that the error is small beside the logarithm: 2**-66 of it. */
 template <bool LOW>
 CUPRIC_MATH words<double>
 log2_terms(double x, double bias, [[maybe_unused]] double x_low)
@@ -332,7 +334,7 @@ log2_terms(double x, double bias, [[maybe_unused]] double x_low)
     return {sum.hi, rest + (sum.lo + (whole.lo + c.lo))};
 }
 
-/* log2(x), not normalised, for positive, finite x. */
+/* The same for positive, finite x. */
 CUPRIC_MATH words<double>
 log2_terms(double x)
 {
@@ -374,22 +376,22 @@ exponential2_of(words<F> p)
 
 /* ---- logarithms of sums of powers ----------------------------------------------------- */
 
-/* log(1 + x), or where BASE is 2 log2(1 + x), in two words for 0 <= x <= 1, x = hi + lo. */
-template <int BASE>
+/* log(1 + x), or where BINARY log2(1 + x), in two words for 0 <= x <= 1, x = hi + lo. */
+template <bool BINARY>
 CUPRIC_MATH words<double>
 log1p_of_fraction(words<double> x)
 {
     typedef format<double> T;
     typedef constants<double> K;
     const T::bits i = bits_of(x.hi + rounders::BY_128()) - bits_of(rounders::BY_128());
-    const table_logarithm c = unpacked(BASE == 2 ? log2_1p_row(i) : log_row(i));
+    const table_logarithm c = unpacked(BINARY ? log2_1p_row(i) : log_row(i));
     const double one = i == 0 ? 0.0 : 1.0; /* a small x stays as it is */
     const words<double> whole = ordered_sum(one, x.hi);
     const double r = fused(whole.hi, c.inverse, -one), square = product(r, r);
     double low = product(whole.lo + x.lo, c.inverse);
     low = fused(-r, low, low);
     const double cube = product(square, r);
-    if constexpr (BASE == 2) {
+    if constexpr (BINARY) {
         const words<double> p = exact_product(r, K::LOG2_E());
         low = fused(low, K::LOG2_E(), fused(r, K::LOG2_E_LOW(), p.lo));
         const double rest =
@@ -403,106 +405,110 @@ log1p_of_fraction(words<double> x)
     }
 }
 
-/* log(1 + BASE**d) in that base for d = hi + lo <= 0, 2**more times as large, a normal number;
- * BASE is 2 or, for e, 3. */
-template <int BASE>
+/* log(1 + exp(d)), or where BINARY log2(1 + 2**d), for d = hi + lo <= 0; 2**more times as
+ * large, which has to be a normal number. */
+template <bool BINARY>
 CUPRIC_MATH words<double>
 log1p_of_power(words<double> d, int more)
 {
     typedef constants<double> K;
-    const double rounder = BASE == 2 ? d.hi + rounders::BY_64()
-                                     : fused(d.hi, K::LOG2_E(), rounders::BY_64());
+    const double rounder =
+        BINARY ? d.hi + rounders::BY_64() : fused(d.hi, K::LOG2_E(), rounders::BY_64());
     const double n = rounder - rounders::BY_64();
     double t;
-    if constexpr (BASE == 2)
+    if constexpr (BINARY)
         t = (d.hi - n) + d.lo;
     else
         t = fused(n, -K::LN2_LOW(), fused(n, -K::LN2(), d.hi)) + d.lo;
     const words<double> power = table_power(rounder, more);
-    const double part = fused(t, BASE == 2 ? exp2_short(t) : exp_short(t), power.lo);
+    const double part = fused(t, BINARY ? exp2_short(t) : exp_short(t), power.lo);
     const double hi = fused(power.hi, part, power.hi);
-    return log1p_of_fraction<BASE>(
+    return log1p_of_fraction<BINARY>(
         words<double>{hi, fused(power.hi, part, power.hi - hi)});
 }
 
-/* log(BASE**a + BASE**b) in that base as the larger and log(1 + BASE**-|a - b|). */
-template <int BASE>
+/* log(exp(a) + exp(b)) as the larger and log(1 + exp(-|a - b|)), or where BINARY
+ * log2(2**a + 2**b) likewise. The difference is exact but where the larger is so large that
+ * its error counts for a quarter of a unit at most. */
+template <bool BINARY>
 CUPRIC_MATH double
 log_of_powers(double a, double b)
 {
     const double larger = a > b ? a : b, smaller = a > b ? b : a;
     const words<double> d = ordered_sum(smaller, -larger);
-    const double least = BASE == 2 ? -1080 : -750;
+    const double least = BINARY ? -1080 : -750;
     const double x = chosen(d.hi > least, d.hi, least);
     const double low = chosen(d.hi > least, d.lo, 0.0);
     const bool tiny = x < -640;
-    const words<double> l = log1p_of_power<BASE>(words<double>{x, low}, tiny ? 128 : 0);
+    const words<double> l =
+        log1p_of_power<BINARY>(words<double>{x, low}, tiny ? 128 : 0);
     const double lifted = product(larger, tiny ? 0x1p128 : 1.0);
     const words<double> sum = exact_sum(lifted, l.hi);
     const double result = product(sum.hi + (sum.lo + l.lo), tiny ? 0x1p-128 : 1.0);
-    const double limited = without_sign(lifted) < infinity<double>() ? result : larger;
-    return a == a && b == b ? limited : a + b;
+    const double finite = without_sign(lifted) < infinity<double>() ? result : larger;
+    return a == a && b == b ? finite : a + b;
 }
 
 /* The same of floats in double; -160 <= d <= 0. */
-template <int BASE>
+template <bool BINARY>
 CUPRIC_MATH double
 single_log1p_of_power(double d)
 {
     const double e =
-        single_power_of_two(BASE == 2 ? d : product(d, constants<double>::LOG2_E()));
+        single_power_of_two(BINARY ? d : product(d, constants<double>::LOG2_E()));
     return product(e, single_log1p_of_fraction(e));
 }
 
-template <int BASE>
+template <bool BINARY>
 CUPRIC_MATH float
 single_sum(float a, float b, float larger, double l)
 {
-    const double unit = BASE == 2 ? constants<double>::LOG2_E() : 1.0;
+    const double unit = BINARY ? constants<double>::LOG2_E() : 1.0;
     const float result = float(fused(l, unit, double(larger)));
-    return BASE == 2 ? chosen(a == b, a + 1.0f, result) : result; /* which is exact */
+    return BINARY ? chosen(a == b, a + 1.0f, result) : result; /* which is exact */
 }
 
-template <int BASE>
+template <bool BINARY>
 CUPRIC_MATH float
 log_of_powers(float a, float b)
 {
     const float larger = a > b ? a : b, smaller = a > b ? b : a;
     const double d = double(smaller) - double(larger), least = -160;
     const double x = chosen(d > least, d, least);
-    const float result = single_sum<BASE>(a, b, larger, single_log1p_of_power<BASE>(x));
+    const float result =
+        single_sum<BINARY>(a, b, larger, single_log1p_of_power<BINARY>(x));
     return a == a && b == b ? result : a + b;
 }
 
 #if defined(__CUDA_ARCH__)
-/* The same bits, where the difference is neither large nor undefined. */
-template <int BASE>
+/* The same bits, by a branch: most warps have no difference that is large or undefined. */
+template <bool BINARY>
 CUPRIC_MATH double
 log_of_sum_of_powers(double a, double b)
 {
     const double larger = a > b ? a : b, smaller = a > b ? b : a;
     const words<double> d = ordered_sum(smaller, -larger);
-    if (!(d.hi >= -640)) return log_of_powers<BASE>(a, b);
-    const words<double> l = log1p_of_power<BASE>(d, 0);
+    if (!(d.hi >= -640)) return log_of_powers<BINARY>(a, b);
+    const words<double> l = log1p_of_power<BINARY>(d, 0);
     const words<double> sum = exact_sum(larger, l.hi);
     return sum.hi + (sum.lo + l.lo);
 }
 
-template <int BASE>
+template <bool BINARY>
 CUPRIC_MATH float
 log_of_sum_of_powers(float a, float b)
 {
     const float larger = a > b ? a : b, smaller = a > b ? b : a;
     const double d = double(smaller) - double(larger);
-    if (!(d >= -160)) return log_of_powers<BASE>(a, b);
-    return single_sum<BASE>(a, b, larger, single_log1p_of_power<BASE>(d));
+    if (!(d >= -160)) return log_of_powers<BINARY>(a, b);
+    return single_sum<BINARY>(a, b, larger, single_log1p_of_power<BINARY>(d));
 }
 #else
-template <int BASE, class F>
+template <bool BINARY, class F>
 CUPRIC_MATH F
 log_of_sum_of_powers(F a, F b)
 {
-    return log_of_powers<BASE>(a, b);
+    return log_of_powers<BINARY>(a, b);
 }
 #endif
 
@@ -510,14 +516,14 @@ template <class F>
 CUPRIC_MATH F
 logaddexp(F a, F b)
 {
-    return log_of_sum_of_powers<3>(a, b);
+    return log_of_sum_of_powers<false>(a, b);
 }
 
 template <class F>
 CUPRIC_MATH F
 logaddexp2(F a, F b)
 {
-    return log_of_sum_of_powers<2>(a, b);
+    return log_of_sum_of_powers<true>(a, b);
 }
 
 /* ---- powers --------------------------------------------------------------------------- */
@@ -551,7 +557,7 @@ limited(double x, double low, double high)
     return chosen(x < low, low, chosen(x > high, high, x));
 }
 
-/* 2**(y l) for any y. */
+/* 2**(y l) for any y, subnormal and infinite results, too. */
 CUPRIC_MATH double
 any_power_of_two(double y, words<double> l)
 {
@@ -562,11 +568,10 @@ any_power_of_two(double y, words<double> l)
     const double n = rounder - rounders::BY_64();
     const double t = bounded == e.sum ? (e.p.hi - n) + e.p.lo : 0;
     /* in two steps, also where that is subnormal or overflows */
-    const bool tiny = bounded<-1020, huge = bounded> 1020;
-    const double result = times_power(table_power(rounder, tiny   ? 64
-                                                           : huge ? -64
-                                                                  : 0),
-                                      t);
+    const bool tiny = bounded < -1020;
+    const bool huge = bounded > 1020;
+    const int more = tiny ? 64 : huge ? -64 : 0;
+    const double result = times_power(table_power(rounder, more), t);
     return product(result, tiny ? 0x1p-64 : huge ? 0x1p64 : 1.0);
 }
 
@@ -609,7 +614,7 @@ power_of_any(F x, F y, F result)
 }
 
 #if defined(__CUDA_ARCH__)
-/* The same bits as below: most warps need no more than the first lines. */
+/* The same bits as below, by branches: most warps need no more than the first lines. */
 CUPRIC_MATH double
 pow(double x, double y)
 {
