@@ -627,21 +627,20 @@ def rounded_at_once(points, values, weights, degree, bits):
 IMMEDIATE_BITS = 21
 
 
-def rounded_to_immediates(points, values, weights, degree, bits, share=SINGLE_BITS):
+def rounded_to_immediates(points, values, weights, degree, bits, kept=SINGLE_BITS):
     """As highest first, to few bits where those below make up for it."""
     left, found = values, []
-    limit = mp.mpf(2) ** -share
+    limit = mp.mpf(2) ** -kept
     for k in range(degree, -1, -1):
         coefficients, _ = fit(points, left, weights, k)
         for width in (IMMEDIATE_BITS, bits):
             term = rounded(coefficients[-1], width)
             rest = [v - term * x**k for v, x in zip(left, points, strict=True)]
-            error = (
-                fit(points, rest, weights, k - 1)[1]
-                if k
-                else max(abs(w * v) for v, w in zip(rest, weights, strict=True))
-            )
-            if error < (limit if k else 4 * limit):
+            if k == 0:  # 1, or a number that needs all of its bits
+                enough = abs(term - coefficients[0]) < limit * 64
+            else:
+                enough = fit(points, rest, weights, k - 1)[1] < limit
+            if enough:
                 break
         found.insert(0, term)
         left = rest
@@ -654,8 +653,8 @@ ROUNDING = {
     ("tanh_tail", "float"): rounded_lowest_first,
     ("i0_tail", "double"): rounded_at_once,
     ("gammaln_tail", "double"): rounded_at_once,
-    ("single_log1p_of_fraction", "double"): partial(rounded_to_immediates, share=31),
-    ("single_exp2", "double"): partial(rounded_to_immediates, share=33),
+    ("single_log1p_of_fraction", "double"): partial(rounded_to_immediates, kept=31),
+    ("single_exp2", "double"): partial(rounded_to_immediates, kept=33),
     ("single_log2", "double"): rounded_to_immediates,
     **{(row[0], "double"): rounded_to_immediates for row in SINGLE},
 }
