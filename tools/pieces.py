@@ -17,7 +17,15 @@ from dataclasses import dataclass
 
 import mpmath as mp
 
-from tools.polynomials import FOLDER, POWERS, PRECISION, TAIL, functions, rounded, written
+from tools.polynomials import (
+    FOLDER,
+    POWERS,
+    PRECISION,
+    TAIL,
+    functions,
+    rounded,
+    written,
+)
 
 
 @dataclass
@@ -108,13 +116,13 @@ class Rows:
         )
 
 
-def logarithm_rows(middles, log, scale):
+def logarithm_rows(middles, log):
     """By row the logarithm of c, about the middle, to double, and a word of two halves:
     the upper ones of 1 / c, which has so few bits that m / c - 1 is exact, and of what
-    the first word lacks, both as doubles. scale(m) is the last of these bits."""
+    the first word lacks, both as doubles."""
     rows = []
-    for m in map(mp.mpf, middles):
-        unit = scale(m)
+    for m in middles:
+        unit = mp.mpf(2) ** (-7 if m < 1 else -8)  # numbers below 1 have a bit more
         inverse = mp.nint(1 / m / unit) * unit
         exact = -log(inverse) if inverse != 1 else mp.mpf(0)
         hi = rounded(exact, 53)
@@ -128,13 +136,9 @@ def bits_of(x):
     return struct.unpack("Q", struct.pack("d", float(x)))[0]
 
 
-def halves_of_one(per_binade, below):
-    """The middles of a binade's pieces, the one of number `below` that around 1: above 1
-    they are twice as long as below."""
-    return [
-        1 + mp.mpf(k) / per_binade / (2 if k < 0 else 1)
-        for k in range(-below, per_binade - below)
-    ]
+# the middles of pieces: of as many numbers each from 1 / sqrt(2) to sqrt(2), and of [1, 2]
+AROUND_ONE = [1 + mp.mpf(k) / (256 if k < 0 else 128) for k in range(-75, 53)]
+FROM_ONE = [1 + mp.mpf(k) / 128 for k in range(129)]
 
 
 def power_rows(count):
@@ -149,8 +153,8 @@ def power_rows(count):
 
 
 HEAD = """\
-/* math/{file}.hpp: the tables of {user}. Written by tools/pieces.py: change that. The
- * errors are relative to the value.
+/* math/{file}.hpp: the tables of {user}. Written by tools/pieces.py: change that. The errors
+ * are relative to the value.
  */
 #ifndef CUPRIC_MATH_{guard}_HPP
 #define CUPRIC_MATH_{guard}_HPP
@@ -182,29 +186,17 @@ FILES = {
             Rows(
                 "log2_row",
                 "log2(c) and 1 / c, row i that of 1 + (i - 75) / 128, or / 256 below 1",
-                logarithm_rows(
-                    halves_of_one(128, 75),
-                    lambda x: mp.log(x, 2),
-                    lambda m: mp.mpf(2) ** (-7 if m < 1 else -8),
-                ),
+                logarithm_rows(AROUND_ONE, lambda x: mp.log(x, 2)),
             ),
             Rows(
                 "log_row",
                 "log(c) and 1 / c, row i that of 1 + i / 128",
-                logarithm_rows(
-                    [1 + mp.mpf(i) / 128 for i in range(129)],
-                    mp.log,
-                    lambda m: mp.mpf(2) ** -8,
-                ),
+                logarithm_rows(FROM_ONE, mp.log),
             ),
             Rows(
                 "log2_1p_row",
                 "log2(c) and 1 / c, row i that of 1 + i / 128",
-                logarithm_rows(
-                    [1 + mp.mpf(i) / 128 for i in range(129)],
-                    lambda x: mp.log(x, 2),
-                    lambda m: mp.mpf(2) ** -8,
-                ),
+                logarithm_rows(FROM_ONE, lambda x: mp.log(x, 2)),
             ),
             Rows("exp2_row", "2**(i / 64) and what it lacks", power_rows(64)),
         ],

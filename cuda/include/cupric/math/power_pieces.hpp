@@ -1,5 +1,5 @@
-/* math/power_pieces.hpp: the tables of logarithms.hpp. Written by tools/pieces.py: change that. The
- * errors are relative to the value.
+/* math/power_pieces.hpp: the tables of logarithms.hpp. Written by tools/pieces.py: change that. The errors
+ * are relative to the value.
  */
 #ifndef CUPRIC_MATH_POWER_PIECES_HPP
 #define CUPRIC_MATH_POWER_PIECES_HPP
