@@ -136,7 +136,7 @@ def bits_of(x):
     return struct.unpack("Q", struct.pack("d", float(x)))[0]
 
 
-# the middles of pieces: of as many numbers each from 1 / sqrt(2) to sqrt(2), and of [1, 2]
+# the middles of pieces, from 1 / sqrt(2) to sqrt(2) and from 1 to 2
 AROUND_ONE = [1 + mp.mpf(k) / (256 if k < 0 else 128) for k in range(-75, 53)]
 FROM_ONE = [1 + mp.mpf(k) / 128 for k in range(129)]
 
