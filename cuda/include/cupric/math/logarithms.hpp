@@ -550,9 +550,11 @@ times_power(words<double> power, double t)
 }
 
 /* clamped(), without selections: where a table is read at an index that was chosen, the
- * compiler reads it apart for each choice. */
-CUPRIC_MATH double
-limited(double x, double low, double high)
+ * compiler reads it apart for each choice, and of one between constants, where y is the
+ * same for all elements, it makes no vectors. */
+template <class F>
+CUPRIC_MATH F
+limited(F x, F low, F high)
 {
     return chosen(x < low, low, chosen(x > high, high, x));
 }
@@ -562,7 +564,7 @@ CUPRIC_MATH double
 any_power_of_two(double y, words<double> l)
 {
     const double most = 0x1p80; /* with which all but 1 overflow or underflow */
-    const exponent_terms e = times_logarithm(clamped(y, -most, most), l);
+    const exponent_terms e = times_logarithm(limited(y, -most, most), l);
     const double bounded = limited(e.sum, -1080.0, 1025.0);
     const double rounder = bounded + rounders::BY_64();
     const double n = rounder - rounders::BY_64();
@@ -587,7 +589,7 @@ log2_terms(float x)
 CUPRIC_MATH float
 any_power_of_two(float y, double l)
 {
-    const double p = product(double(clamped(y, -0x1p100f, 0x1p100f)), l);
+    const double p = product(double(limited(y, -0x1p100f, 0x1p100f)), l);
     return float(single_power_of_two(clamped(p, -160.0, 160.0)));
 }
 
@@ -599,16 +601,20 @@ power_of_any(F x, F y, F result)
     typedef format<F> T;
     const F ax = without_sign(x), ay = without_sign(y);
     const bool infinite = ax == infinity<F>();
-    const F limit = chosen((y < 0) == (ax == 0), infinity<F>(), F(0));
-    result = chosen(infinite | (ax == 0), limit, result);
+    const F of_zero = chosen(y < 0, infinity<F>(), F(0));
+    const F of_infinity = chosen(y < 0, F(0), infinity<F>());
+    result = chosen(ax == 0, of_zero, result);
+    result = chosen(infinite, of_infinity, result);
     /* whole and odd exponents: what is larger than `even` is even */
     const F even = F(2) * T::INTEGERS(), bound = ay < even ? ay : even;
     const F half = F(0.5) * bound;
     const bool whole =
         ((bound + T::INTEGERS()) - T::INTEGERS() == bound) | (bound >= T::INTEGERS());
     const bool odd = whole & ((half + T::INTEGERS()) - T::INTEGERS() != half);
-    result = from_bits(bits_of(result) | (odd ? bits_of(x) & T::SIGN() : 0));
-    result = chosen((x < 0) & !whole & !infinite, nan<F>(), result);
+    const F sign = chosen(odd, from_bits(bits_of(x) & T::SIGN()), F(0));
+    result = from_bits(bits_of(result) | bits_of(sign));
+    const F of_negative = chosen(whole, result, nan<F>());
+    result = chosen((x < 0) & !infinite, of_negative, result);
     result = chosen((x == x) & (y == y), result, x + y);
     return chosen((x == 1) | (y == 0), F(1), result);
 }
