@@ -498,8 +498,19 @@ random_pairs(found *found, uint64_t count_wanted)
             if (n % 4 == 2) x[n] = F(1) + F(ldexp(a, -(int)(u % 40)));
             if (n % 4 == 3)
                 y[n] = x[n] + F(ldexp(b, (int)(u % 37) - 18 - (int)(v % 30)));
+            if (n % 8 == 7) {
+                /* at the ends of the pieces of logarithms.hpp's tables */
+                const int piece = int(u >> 32) % 128;
+                const double near = ldexp(b, -8 - int(v % 40));
+                const double over = piece < 76 ? piece : 2 * piece - 75.5;
+                const double part = (piece + 0.5) / 128 + near;
+                if (power) x[n] = F((180.5 + over) / 256 + near);
+                if (ENTRY::NAME[0] == 'l')
+                    y[n] = x[n] + F(ENTRY::NAME[9] ? log2(part) : log(part));
+            } else if (power && n % 4 == 3) {
+                x[n] = bits_to<F>(u >> 1);
+            }
             if (power) {
-                if (n % 4 == 3) x[n] = bits_to<F>(u >> 1);
                 y[n] = F(b * top / log2((double)x[n]));
             }
         }

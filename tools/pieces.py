@@ -10,6 +10,7 @@ coefficients are rounded at once: the last places of all but the constant term, 
 may have two words, hardly count beside it.
 """
 
+import struct
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -19,8 +20,10 @@ import mpmath as mp
 from tools.polynomials import (
     FOLDER,
     PI,
+    POWERS,
     PRECISION,
     TAIL,
+    functions,
     near_zero,
     ratios,
     rounded,
@@ -46,6 +49,9 @@ class Table:
     words: bool = False
     kind: str = "double"
     short: int = 0
+
+    def text(self):
+        return function(self)
 
 
 def of_argument(f):
@@ -183,6 +189,61 @@ def log_places():
     )
 
 
+@dataclass
+class Rows:
+    """A table of rows of two words of 64 bits, which are read at once."""
+
+    name: str
+    what: str
+    rows: list
+
+    def text(self):
+        listed = ", ".join(f"{{{a}, {b}}}" for a, b in self.rows)
+        kind = "double" if "p" in self.rows[0][0] else "unsigned long long"
+        return (
+            f"\n/* {self.what} */\nCUPRIC_MATH table_row<{kind}>\n"
+            f"{self.name}(unsigned long long i)\n{{\n"
+            f"    alignas(16) static constexpr {kind} at[{len(self.rows)}][2] = "
+            f"{{{listed}}};\n    return {{at[i][0], at[i][1]}};\n}}\n"
+        )
+
+
+def logarithm_rows(middles, log):
+    """By row the logarithm of c, about the middle, to double, and a word of two halves:
+    the upper ones of 1 / c, which has so few bits that m / c - 1 is exact, and of what
+    the first word lacks, both as doubles."""
+    rows = []
+    for m in middles:
+        unit = mp.mpf(2) ** (-7 if m < 1 else -8)  # numbers below 1 have a bit more
+        inverse = mp.nint(1 / m / unit) * unit
+        exact = -log(inverse) if inverse != 1 else mp.mpf(0)
+        hi = rounded(exact, 53)
+        upper = [bits_of(x) >> 32 for x in (inverse, rounded(exact - hi, 21))]
+        assert bits_of(inverse) == upper[0] << 32
+        rows.append((f"0x{bits_of(hi):x}ull", f"0x{upper[0] << 32 | upper[1]:x}ull"))
+    return rows
+
+
+def bits_of(x):
+    return struct.unpack("Q", struct.pack("d", float(x)))[0]
+
+
+# the middles of pieces, from 1 / sqrt(2) to sqrt(2) and from 1 to 2
+AROUND_ONE = [1 + mp.mpf(k) / (256 if k < 0 else 128) for k in range(-75, 53)]
+FROM_ONE = [1 + mp.mpf(k) / 128 for k in range(129)]
+
+
+def power_rows(count):
+    """2**(i / count) to double, and by what part that is too small."""
+    rows = []
+    for i in range(count):
+        exact = mp.mpf(2) ** (mp.mpf(i) / count)
+        power = rounded(exact, 53)
+        low = rounded(exact / power - 1, 53)
+        rows.append((written(power, "double"), written(low, "double")))
+    return rows
+
+
 HEAD = """\
 /* math/{file}.hpp: the tables of {user}. Written by
  * tools/pieces.py: change that. The errors are relative to the value.
@@ -196,7 +257,7 @@ CUPRIC_BEGIN
 namespace elementary {{
 """
 
-# file: what uses it, its tables and functions that return their text
+# file: what uses it, its tables, functions that return the text of one, and polynomials
 FILES = {
     "erf_pieces": (
         "special.hpp",
@@ -264,14 +325,38 @@ FILES = {
             log_places,
         ],
     ),
+    "power_pieces": (
+        "logarithms.hpp",
+        [
+            Rows(
+                "log2_row",
+                "log2(c) and 1 / c, row i that of 1 + (i - 75) / 128, or / 256 below 1",
+                logarithm_rows(AROUND_ONE, lambda x: mp.log(x, 2)),
+            ),
+            Rows(
+                "log_row",
+                "log(c) and 1 / c, row i that of 1 + i / 128",
+                logarithm_rows(FROM_ONE, mp.log),
+            ),
+            Rows(
+                "log2_1p_row",
+                "log2(c) and 1 / c, row i that of 1 + i / 128",
+                logarithm_rows(FROM_ONE, lambda x: mp.log(x, 2)),
+            ),
+            Rows("exp2_row", "2**(i / 64) and what it lacks", power_rows(64)),
+        ],
+        POWERS,
+    ),
 }
 
 
 def main():
     for file in sys.argv[1:] or FILES:
-        user, tables = FILES[file]
+        user, tables, *polynomials = FILES[file]
         text = [HEAD.format(file=file, user=user, guard=file.upper())]
-        text += [t() if callable(t) else function(t) for t in tables]
+        text += [t() if callable(t) else t.text() for t in tables]
+        for listed in polynomials:
+            text += functions(listed)
         (FOLDER / f"{file}.hpp").write_text("".join([*text, TAIL]))
 
 

@@ -17,6 +17,7 @@ L-approximations" (2007), for the rounding; J.-M. Muller, "Elementary Functions"
 edition, 2016), chapters 3 and 4.
 """
 
+from functools import partial
 from pathlib import Path
 
 import mpmath as mp
@@ -64,18 +65,6 @@ def log_tail(f):
         ratios((1, 3), (-1, 4), (1, 5), (-1, 6)),
         f,
     )
-
-
-def power_tail(t):
-    """log2((1 + s) / (1 - s)) / s less the terms in 1, t = s**2 and t**2, by t**3."""
-    series = ratios((1, 7), (1, 9), (1, 11), (1, 13), (1, 15))
-
-    def value(t):
-        s = mp.sqrt(t)
-        return (mp.atanh(s) / s - 1 - t / 3 - t**2 / 5) / t**3
-
-    small = abs(t) < mp.mpf("1e-10")
-    return 2 / LN2 * (mp.polyval(series[::-1], t) if small else value(t))
 
 
 def cos_tail(s):
@@ -143,15 +132,6 @@ POLYNOMIALS = [
         mp.sqrt(mp.mpf(1) / 2) - mp.mpf("1.001"),
         mp.sqrt(2) - mp.mpf("0.999"),
         {"float": 28},
-    ),
-    (
-        "power_tail",
-        "log2(m) / s past s**4, by s**6, in t = s**2; s = (m - 1) / (m + 1)",
-        power_tail,
-        lambda t: t**3 * LN2 / 2,
-        0,
-        mp.mpf("0.02947"),
-        {"double": 70},
     ),
     (
         "single_log2",
@@ -464,6 +444,80 @@ SINGLE = [
 ]
 
 
+def log2_past_square(r):
+    """(log2(1 + r) - (r - r**2 / 2) / log(2)) / r**3"""
+    return log_tail(r) / LN2
+
+
+def from_table(r):
+    """What a logarithm of base e is at least, where its table leaves r: the logarithm
+    of 1 + r itself next to 1 and that of the row's end elsewhere."""
+    return abs(mp.log1p(r)) if abs(r) < 1 / mp.mpf(256) else mp.log1p(1 / mp.mpf(256))
+
+
+def power_over_argument(base):
+    """(base**t - 1) / t, and its part of base**t."""
+    log = mp.log(base)
+
+    def value(t):
+        return near_zero(
+            lambda t: mp.expm1(log * t) / t, [log, log**2 / 2, log**3 / 6], t
+        )
+
+    return value, lambda t: abs(t)
+
+
+# the same for logarithms.hpp's powers, whose tables leave little to them
+TABLE_REST = mp.mpf("0.00595")  # of the rows of power_pieces.hpp
+POWERS = [
+    (
+        "log2_short",
+        "(log2(1 + r) - (r - r**2 / 2) / log(2)) / r**3, for log2_row",
+        log2_past_square,
+        lambda r: abs(r) ** 3 * LN2 / from_table(r) if r else mp.mpf(0),
+        -TABLE_REST,
+        TABLE_REST,
+        {"double": 67},
+    ),
+    (
+        "log_short",
+        "(log(1 + r) - r + r**2 / 2) / r**3, for log_row",
+        log_tail,
+        lambda r: abs(r) ** 3 / from_table(r) if r else mp.mpf(0),
+        -TABLE_REST,
+        TABLE_REST,
+        {"double": 58},
+    ),
+    (
+        "exp2_short",
+        "(2**t - 1) / t for |t| <= 1 / 128",
+        *power_over_argument(2),
+        -mp.mpf("1.001") / 128,
+        mp.mpf("1.001") / 128,
+        {"double": 58},
+    ),
+    (
+        "exp_short",
+        "(exp(t) - 1) / t for |t| <= log(2) / 128",
+        *power_over_argument(mp.e),
+        -LN2 * mp.mpf("1.001") / 128,
+        LN2 * mp.mpf("1.001") / 128,
+        {"double": 58},
+    ),
+    (
+        "single_log1p_of_fraction",
+        "log(1 + x) / x for 0 <= x <= 1, for floats",
+        lambda x: near_zero(
+            lambda x: mp.log1p(x) / x, ratios((1, 1), (-1, 2), (1, 3), (-1, 4)), x
+        ),
+        lambda x: x / mp.log1p(x) if x else mp.mpf(1),
+        0,
+        mp.mpf("1.0001"),
+        {"double": 32},
+    ),
+]
+
+
 # name, value, bits of the first word (0: all), number of words
 CONSTANTS = [
     ("LN2", LN2, 0, 2),
@@ -475,9 +529,6 @@ CONSTANTS = [
     ("HALF_PI", PI / 2, 0, 3),
     ("QUARTER_PI", PI / 4, 0, 2),
     ("TWO_OVER_PI", 2 / PI, 0, 1),
-    ("POWER_1", 2 / LN2, 0, 2),
-    ("POWER_3", 2 / LN2 / 3, 0, 2),
-    ("POWER_5", 2 / LN2 / 5, 0, 2),
     ("CBRT_2", mp.cbrt(2), 0, 1),
     ("CBRT_HALF", 1 / mp.cbrt(2), 0, 1),
     ("I0_AT_16", i0_scaled(mp.mpf(0)), 0, 2),
@@ -568,16 +619,20 @@ def rounded_at_once(points, values, weights, degree, bits):
 IMMEDIATE_BITS = 21
 
 
-def rounded_to_immediates(points, values, weights, degree, bits):
+def rounded_to_immediates(points, values, weights, degree, bits, kept=SINGLE_BITS):
     """As highest first, to few bits where those below make up for it."""
     left, found = values, []
-    limit = mp.mpf(2) ** -SINGLE_BITS
+    limit = mp.mpf(2) ** -kept
     for k in range(degree, -1, -1):
         coefficients, _ = fit(points, left, weights, k)
         for width in (IMMEDIATE_BITS, bits):
             term = rounded(coefficients[-1], width)
             rest = [v - term * x**k for v, x in zip(left, points, strict=True)]
-            if k == 0 or fit(points, rest, weights, k - 1)[1] < limit:
+            if k == 0:  # 1, or a number that needs all of its bits
+                enough = abs(term - coefficients[0]) < limit * 64
+            else:
+                enough = fit(points, rest, weights, k - 1)[1] < limit
+            if enough:
                 break
         found.insert(0, term)
         left = rest
@@ -590,6 +645,9 @@ ROUNDING = {
     ("tanh_tail", "float"): rounded_lowest_first,
     ("i0_tail", "double"): rounded_at_once,
     ("gammaln_tail", "double"): rounded_at_once,
+    ("single_log1p_of_fraction", "double"): partial(rounded_to_immediates, kept=31),
+    ("single_exp2", "double"): partial(rounded_to_immediates, kept=33),
+    ("single_log2", "double"): rounded_to_immediates,
     **{(row[0], "double"): rounded_to_immediates for row in SINGLE},
 }
 

@@ -80,6 +80,55 @@ float_floor_rest(F b, F rest)
     return elementary::chosen(b == 0, rest, adjusted_remainder(rest, b));
 }
 
+#if defined(__CUDA_ARCH__)
+/* About 1 / b and not more, for b that is not subnormal and not nearly infinite. */
+CUPRIC_MATH float
+reciprocal_below(float b)
+{
+    float r;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(b));
+    return elementary::product(r, 1 - 0x1p-21f);
+}
+
+CUPRIC_MATH double
+reciprocal_below(double b)
+{
+    double r;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(b)); /* of 20 bits */
+    return elementary::fused(elementary::fused(-b, r, 1 - 0x1p-36), r, r);
+}
+
+/* An integer that differs from a / b by less than 1, and the exact rest, where `found`.
+ * That needs no quotient but an estimate, which errs by 2**-20 or, of doubles, 2**-35 of
+ * itself. It is not above the quotient: from one less than 1/2 nothing is taken, as a rest
+ * so close to the divisor might not be a number of the format. */
+template <class F>
+struct near_quotient {
+    F whole, rest;
+    bool found;
+};
+
+template <class F>
+CUPRIC_MATH near_quotient<F>
+near_quotient_of(F a, F b)
+{
+    typedef elementary::format<F> T;
+    constexpr bool SINGLE = sizeof(F) == 4;
+    const F estimate = elementary::product(a, reciprocal_below(b));
+    const F whole = (estimate + T::ROUNDER()) - T::ROUNDER();
+    const bool usual = elementary::without_sign(b) < F(SINGLE ? 0x1p120 : 0x1p1000);
+    const bool small = elementary::without_sign(estimate) < F(SINGLE ? 0x1p18 : 0x1p33);
+    return {whole, elementary::fused(-whole, b, a), usual && small};
+}
+
+template <class F>
+CUPRIC_MATH bool
+other_sign(F a, F b)
+{
+    return bits_of(a) >> (8 * sizeof(F) - 1) != bits_of(b) >> (8 * sizeof(F) - 1);
+}
+#endif
+
 /* fmod without branches, by one division and an exact multiply-add; or the NaN that
  * batched<F> speaks of, where the quotient is not one of moderate size. */
 template <class F>
@@ -93,6 +142,61 @@ quick_fmod(F a, F b)
     const F positive = x < y ? x : rest < 0 ? rest + y : rest;
     const F result = elementary::times_sign(positive, a);
     return quotient < T::INTEGERS() / 4 ? result : elementary::from_bits(T::MARK());
+}
+
+/* fmod, and what Python's % and // are: on a GPU most warps need no exact quotient. */
+template <class F>
+CUPRIC_HD inline F
+rest_of_division(F a, F b)
+{
+#if defined(__CUDA_ARCH__)
+    const near_quotient<F> q = near_quotient_of(a, b);
+    if (q.found) {
+        const F other = q.rest + with_sign(b, a);
+        const F same_side = other_sign(q.rest, a) ? other : q.rest;
+        return q.rest == 0 ? with_sign(F(0), a) : same_side;
+    }
+#endif
+    return float_fmod(a, b);
+}
+
+template <class F>
+CUPRIC_HD inline void
+float_divmod(F a, F b, F *quotient, F *rest)
+{
+#if defined(__CUDA_ARCH__)
+    const near_quotient<F> q = near_quotient_of(a, b);
+    if (q.found) {
+        const bool below = (q.rest != 0) & other_sign(q.rest, b);
+        const F whole = below ? q.whole - F(1) : q.whole;
+        const F zero = elementary::from_bits((bits_of(a) ^ bits_of(b)) &
+                                             elementary::format<F>::SIGN());
+        *quotient = whole == 0 ? zero : whole;
+        *rest = q.rest == 0 ? with_sign(F(0), b) : below ? q.rest + b : q.rest;
+        return;
+    }
+#endif
+    const F mod = float_fmod(a, b);
+    *quotient = float_floor_quotient(a, b, mod);
+    *rest = float_floor_rest(b, mod);
+}
+
+template <class F>
+CUPRIC_HD inline F
+float_remainder(F a, F b)
+{
+    F quotient, rest;
+    float_divmod(a, b, &quotient, &rest);
+    return rest;
+}
+
+template <class F>
+CUPRIC_HD inline F
+float_floor_divide(F a, F b)
+{
+    F quotient, rest;
+    float_divmod(a, b, &quotient, &rest);
+    return quotient;
 }
 
 template <class T>
@@ -155,7 +259,7 @@ fmod(const T a, const T b)
         return integer_modulo(a, b);
     } else {
         typedef typename compute_type<T>::type F;
-        return T(float_fmod(F(a), F(b)));
+        return T(rest_of_division(F(a), F(b)));
     }
 }
 
@@ -169,7 +273,7 @@ remainder(const T a, const T b)
         return T(rest + (((rest != 0) & other_side) ? b : T(0)));
     } else {
         typedef typename compute_type<T>::type F;
-        return T(float_floor_rest(F(b), float_fmod(F(a), F(b))));
+        return T(float_remainder(F(a), F(b)));
     }
 }
 
@@ -185,7 +289,7 @@ floor_divide(const T a, const T b)
         return T(quotient - (inexact & negative));
     } else {
         typedef typename compute_type<T>::type F;
-        return T(float_floor_quotient(F(a), F(b), float_fmod(F(a), F(b))));
+        return T(float_floor_divide(F(a), F(b)));
     }
 }
 
@@ -198,9 +302,10 @@ divmod(const T a, const T b, T *quotient, T *rest)
         *rest = remainder(a, b);
     } else {
         typedef typename compute_type<T>::type F;
-        const F mod = float_fmod(F(a), F(b));
-        *quotient = T(float_floor_quotient(F(a), F(b), mod));
-        *rest = T(float_floor_rest(F(b), mod));
+        F q, r;
+        float_divmod(F(a), F(b), &q, &r);
+        *quotient = T(q);
+        *rest = T(r);
     }
 }
 

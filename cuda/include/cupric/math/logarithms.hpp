@@ -5,6 +5,7 @@
 
 #include "cupric/math/exponentials.hpp"
 #include "cupric/math/polynomials.hpp"
+#include "cupric/math/power_pieces.hpp"
 #include "cupric/math/words.hpp"
 
 CUPRIC_BEGIN
@@ -247,129 +248,116 @@ atanh(F x)
                       x);
 }
 
-/* log(1 + x) in two words for 0 <= x <= 1, x = hi + lo. */
-template <class F>
-CUPRIC_MATH words<F>
-log1p_of_fraction(words<F> x)
+/* ---- by tables ------------------------------------------------------------------------
+ *
+ * A logarithm is that of c, a number near the argument m, from a table, and that of m / c =
+ * 1 + r, where 1 / c has so few bits that r is exact. A power is one of 2**(1 / 64) from a
+ * table times one of a small exponent. A GPU takes half the operations of polynomials for
+ * it all, and no division. Of floats these are computed in double, by polynomials: loads of
+ * vectors whose elements are anywhere take a CPU longer than their terms.
+ *
+ * P. T. P. Tang, "Table-driven implementation of the exponential function in IEEE
+ * floating-point arithmetic" (1989), and the same of the logarithm function (1990). */
+
+/* 1 / c, and log(c) or log2(c) in two words. */
+struct table_logarithm {
+    double inverse, hi, lo;
+};
+
+CUPRIC_MATH table_logarithm
+unpacked(table_row<unsigned long long> row)
 {
-    typedef constants<F> K;
-    /* 1 + x = 2**k (1 + f + low) */
-    const bool more = x.hi > F(0.41421356);
-    const F power = more ? F(0.5) : F(1), less = more ? F(-0.5) : F(0);
-    const F f = fused(x.hi, power, less), lost = fused(x.hi, power, -(f - less));
-    const words<F> r = with_low(small_logarithm(f), f, fused(x.lo, power, lost));
-    const words<F> sum = ordered_sum(more ? K::LN2() : F(0), r.hi);
-    return {sum.hi, sum.lo + (r.lo + (more ? K::LN2_LOW() : F(0)))};
+    const unsigned long long halves = row.second;
+    return {from_bits(halves >> 32 << 32), from_bits(row.first),
+            from_bits(halves << 32)};
 }
 
-/* x + y.hi + y.lo, where x may be infinite; of `tiny` ones y is LIFT times as large, so that
- * a subnormal result is rounded once. */
-template <class F>
-CUPRIC_MATH F
-plus_words(F x, words<F> y, bool tiny)
+/* What added to a number leaves multiples of 1 / 128, or of 1 / 64. */
+struct rounders {
+    CUPRIC_MATH static constexpr double BY_128() { return 0x1.8p45; }
+    CUPRIC_MATH static constexpr double BY_64() { return 0x1.8p46; }
+};
+
+/* 2**(n / 64) from the table, n in the low bits of `rounder`, with an exponent that is
+ * larger by `more`, and by what part it is too small. */
+CUPRIC_MATH words<double>
+table_power(double rounder, int more = 0)
 {
-    typedef format<F> T;
-    const F lifted = product(x, tiny ? T::LIFT() : F(1));
-    const words<F> sum = exact_sum(lifted, y.hi);
-    const F result = product(sum.hi + (sum.lo + y.lo), tiny ? F(1) / T::LIFT() : F(1));
-    return without_sign(lifted) < infinity<F>() ? result : x;
+    const unsigned long long n = bits_of(rounder);
+    const table_row<double> row = exp2_row(n & 63);
+    const unsigned long long exponent = ((n >> 6) + more) << format<double>::FRACTION();
+    return {from_bits(bits_of(row.first) + exponent), row.second};
 }
 
-/* log(exp(a) + exp(b)) as the larger and log(1 + exp(-|a - b|)). */
-template <class F>
-CUPRIC_MATH F
-logaddexp(F a, F b)
+/* 2**p, exact enough for floats. */
+CUPRIC_MATH double
+single_power_of_two(double p)
 {
-    typedef format<F> T;
-    constexpr bool SINGLE = sizeof(F) == 4;
-    const F larger = a > b ? a : b, smaller = a > b ? b : a;
-    const words<F> d = exact_sum(smaller, -larger);
-    const F least = F(SINGLE ? -105 : -750);
-    const F x = a == b ? F(0) : d.hi > least ? d.hi : least;
-    const bool tiny = x < F(SINGLE ? -70 : -650);
-    const exponential<F> e = exponential_of(x);
-    const F low = e.r.lo + (d.hi > least ? d.lo : F(0));
-    const words<F> r = small_exp(ordered_sum(e.r.hi, low));
-    const words<F> l =
-        log1p_of_fraction(scaled(r, tiny ? e.rounder + F(T::LIFTED()) : e.rounder));
-    const F result = plus_words(larger, l, tiny);
-    return a == a && b == b ? result : a + b;
+    typedef format<double> T;
+    const double rounder = p + T::ROUNDER();
+    const double power = single_exp2(p - (rounder - T::ROUNDER()));
+    return from_bits(bits_of(power) + (bits_of(rounder) << T::FRACTION()));
 }
 
-/* log2(2**a + 2**b) likewise. */
-template <class F>
-CUPRIC_MATH F
-logaddexp2(F a, F b)
-{
-    typedef format<F> T;
-    typedef constants<F> K;
-    constexpr bool SINGLE = sizeof(F) == 4;
-    const F larger = a > b ? a : b, smaller = a > b ? b : a;
-    const words<F> d = exact_sum(smaller, -larger);
-    const F least = F(SINGLE ? -155 : -1080);
-    const F x = a == b ? F(0) : d.hi > least ? d.hi : least;
-    const bool tiny = x < F(SINGLE ? -100 : -900);
-    const F rounder = x + T::ROUNDER();
-    const F part = x - (rounder - T::ROUNDER()); /* exact */
-    const words<F> y = exact_product(part, K::LN2());
-    const F low = fused(d.hi > least ? d.lo : F(0), K::LN2(), y.lo);
-    const words<F> r = small_exp(ordered_sum(y.hi, fused(part, K::LN2_LOW(), low)));
-    const words<F> l =
-        log1p_of_fraction(scaled(r, tiny ? rounder + F(T::LIFTED()) : rounder));
-    const words<F> p = exact_product(l.hi, K::LOG2_E());
-    const F rest = fused(l.lo, K::LOG2_E(), fused(l.hi, K::LOG2_E_LOW(), p.lo));
-    const words<F> added = {p.hi, rest};
-    const F result = plus_words(larger, x == 0 ? words<F>{F(1), F(0)} : added, tiny);
-    return a == a && b == b ? result : a + b;
-}
-
-/* ---- powers ------------------------------------------------------------------------- */
-
-/* log2(2**k (1 + f + low)) with 14 bits more than a double has, for 1 + f as decompose()
- * gives it; `low` counts where LOW. By s = (m - 1) / (m + 1), in which the logarithm is
- * odd: up to s**5 in two words. */
+/* log2(x) for a normal x, which is 2**(bias - BIAS) times too large, in two words, the
+ * second of which may be 2**-14 of the first; LOW: x_low is added to x. Next to 1 the table
+ * has exact zeros, so that the error is small beside the logarithm: 2**-66 of it. */
 template <bool LOW>
 CUPRIC_MATH words<double>
-exact_log2(decomposed<double> d, [[maybe_unused]] double low)
+log2_terms(double x, double bias, [[maybe_unused]] double x_low)
 {
+    typedef format<double> T;
     typedef constants<double> K;
-    const words<double> under = ordered_sum(2.0, d.f);
-    const double r = quotient(1.0, under.hi), s = product(d.f, r);
-    double s_rest = fused(-s, under.lo, fused(-s, under.hi, d.f));
-    if constexpr (LOW) s_rest += fused(-s, low, low);
-    const double s_low = product(s_rest, r);
-    const double t = product(s, s);
-    const double t_low = fused(2 * s, s_low, fused(s, s, -t));
-    const double tail = power_tail(t), a = fused(t, tail, K::POWER_5());
-    const double a_low = fused(t, tail, K::POWER_5() - a) + K::POWER_5_LOW();
-    const words<double> b = exact_product(t, a);
-    const double b_low = fused(t, a_low, fused(t_low, a, b.lo));
-    const words<double> c = ordered_sum(K::POWER_3(), b.hi);
-    const double c_low = c.lo + (b_low + K::POWER_3_LOW());
-    const words<double> e = exact_product(t, c.hi);
-    const double e_low = fused(t, c_low, fused(t_low, c.hi, e.lo));
-    const words<double> g = ordered_sum(K::POWER_1(), e.hi);
-    const double g_low = g.lo + (e_low + K::POWER_1_LOW());
-    const words<double> l = exact_product(s, g.hi);
-    const words<double> sum = ordered_sum(d.k, l.hi);
-    return ordered_sum(sum.hi, sum.lo + fused(s, g_low, fused(s_low, g.hi, l.lo)));
+    typedef T::bits bits;
+    /* rows have 2**45 numbers, and one has 1 in the middle */
+    const bits u = bits_of(x), moved = u + (151ull << 44);
+    const bits biased = moved >> T::FRACTION();
+    const double k =
+        from_bits(biased | bits_of(T::INTEGERS())) - (T::INTEGERS() + bias);
+    const double m = from_bits(u - (biased << T::FRACTION()) + T::ONE());
+    const table_logarithm c = unpacked(log2_row(moved >> 45 & 127));
+    const double r = fused(m, c.inverse, -1.0);
+    /* r - r**2 / 2 in two words, and times log2(e) */
+    const double half = product(-0.5, r), most = fused(half, r, r);
+    double most_low = fused(half, r, r - most);
+    if constexpr (LOW) {
+        /* 2**-k by way of a power that is a normal number */
+        const double power = from_bits((2 * T::BIAS() + 2 - biased) << T::FRACTION());
+        const double low = product(product(product(x_low, 0.25), power), c.inverse);
+        most_low += fused(-r, low, low);
+    }
+    const words<double> p = exact_product(most, K::LOG2_E());
+    const double p_low =
+        fused(most_low, K::LOG2_E(), fused(most, K::LOG2_E_LOW(), p.lo));
+    const double rest = fused(product(product(r, r), r), log2_short(r), p_low);
+    const words<double> whole = ordered_sum(k, c.hi), sum = ordered_sum(whole.hi, p.hi);
+    return {sum.hi, rest + (sum.lo + (whole.lo + c.lo))};
 }
 
-/* Of a number as decompose() wants it. */
+/* The same for positive, finite x. */
+CUPRIC_MATH words<double>
+log2_terms(double x)
+{
+    typedef format<double> T;
+    const bool tiny = x < T::LEAST_NORMAL();
+    return log2_terms<false>(product(x, tiny ? T::LIFT() : 1.0),
+                             tiny ? double(T::BIAS() + T::LIFTED()) : T::BIAS(), 0);
+}
+
+/* log2(x) with some 14 bits more than a double has, for positive, finite x. */
 CUPRIC_MATH words<double>
 exact_log2(double x)
 {
-    return exact_log2<false>(decompose(x), 0);
+    const words<double> l = log2_terms(x);
+    return ordered_sum(l.hi, l.lo);
 }
 
 /* Of two words, the first a normal number. */
 CUPRIC_MATH words<double>
 exact_log2(words<double> x)
 {
-    const decomposed<double> d = decompose(x.hi);
-    /* 2**(2 - k), which is a normal number, too */
-    const double power = power_of_two(format<double>::ROUNDER() + 2 - d.k);
-    return exact_log2<true>(d, product(product(x.lo, 0.25), power));
+    const words<double> l = log2_terms<true>(x.hi, format<double>::BIAS(), x.lo);
+    return ordered_sum(l.hi, l.lo);
 }
 
 /* 2**(p.hi + p.lo) as exponential_of() gives powers of e. */
@@ -386,56 +374,289 @@ exponential2_of(words<F> p)
     return {rounder, n, ordered_sum(r.hi, low)};
 }
 
-/* 2**(y log2(x)) for positive x. */
-CUPRIC_MATH double
-positive_power(double x, double y)
-{
-    const double most = 0x1p80; /* with which all but 1 overflow or underflow */
-    const double exponent = clamped(y, -most, most);
-    const words<double> l = exact_log2(x);
-    const words<double> p = exact_product(exponent, l.hi);
-    const double bounded = clamped(p.hi, -1080.0, 1025.0);
-    const double rest = bounded == p.hi ? fused(exponent, l.lo, p.lo) : 0;
-    const exponential<double> e = exponential2_of(words<double>{bounded, rest});
-    return scaled(small_exp(e.r).hi, e.rounder);
-}
+/* ---- logarithms of sums of powers ----------------------------------------------------- */
 
-/* In double, which is exact enough without low words. */
-CUPRIC_MATH float
-positive_power(float x, float y)
+/* log(1 + x), or where BINARY log2(1 + x), in two words for 0 <= x <= 1, x = hi + lo. */
+template <bool BINARY>
+CUPRIC_MATH words<double>
+log1p_of_fraction(words<double> x)
 {
     typedef format<double> T;
+    typedef constants<double> K;
+    const T::bits i = bits_of(x.hi + rounders::BY_128()) - bits_of(rounders::BY_128());
+    const table_logarithm c = unpacked(BINARY ? log2_1p_row(i) : log_row(i));
+    const double one = i == 0 ? 0.0 : 1.0; /* a small x stays as it is */
+    const words<double> whole = ordered_sum(one, x.hi);
+    const double r = fused(whole.hi, c.inverse, -one), square = product(r, r);
+    double low = product(whole.lo + x.lo, c.inverse);
+    low = fused(-r, low, low);
+    const double cube = product(square, r);
+    if constexpr (BINARY) {
+        const words<double> p = exact_product(r, K::LOG2_E());
+        low = fused(low, K::LOG2_E(), fused(r, K::LOG2_E_LOW(), p.lo));
+        const double rest =
+            fused(cube, log2_short(r), product(square, -0.5 * K::LOG2_E()));
+        const words<double> sum = ordered_sum(c.hi, p.hi);
+        return {sum.hi, sum.lo + (rest + (low + c.lo))};
+    } else {
+        const double rest = fused(cube, log_short(r), product(square, -0.5));
+        const words<double> sum = ordered_sum(c.hi, r);
+        return {sum.hi, sum.lo + (rest + (low + c.lo))};
+    }
+}
+
+/* log(1 + exp(d)), or where BINARY log2(1 + 2**d), for d = hi + lo <= 0; 2**more times as
+ * large, which has to be a normal number. */
+template <bool BINARY>
+CUPRIC_MATH words<double>
+log1p_of_power(words<double> d, int more)
+{
+    typedef constants<double> K;
+    const double rounder =
+        BINARY ? d.hi + rounders::BY_64() : fused(d.hi, K::LOG2_E(), rounders::BY_64());
+    const double n = rounder - rounders::BY_64();
+    double t;
+    if constexpr (BINARY)
+        t = (d.hi - n) + d.lo;
+    else
+        t = fused(n, -K::LN2_LOW(), fused(n, -K::LN2(), d.hi)) + d.lo;
+    const words<double> power = table_power(rounder, more);
+    const double part = fused(t, BINARY ? exp2_short(t) : exp_short(t), power.lo);
+    const double hi = fused(power.hi, part, power.hi);
+    return log1p_of_fraction<BINARY>(
+        words<double>{hi, fused(power.hi, part, power.hi - hi)});
+}
+
+/* log(exp(a) + exp(b)) as the larger and log(1 + exp(-|a - b|)), or where BINARY
+ * log2(2**a + 2**b) likewise. The difference is exact but where the larger is so large that
+ * its error counts for a quarter of a unit at most. */
+template <bool BINARY>
+CUPRIC_MATH double
+log_of_powers(double a, double b)
+{
+    const double larger = a > b ? a : b, smaller = a > b ? b : a;
+    const words<double> d = ordered_sum(smaller, -larger);
+    const double least = BINARY ? -1080 : -750;
+    const double x = chosen(d.hi > least, d.hi, least);
+    const double low = chosen(d.hi > least, d.lo, 0.0);
+    const bool tiny = x < -640;
+    const words<double> l =
+        log1p_of_power<BINARY>(words<double>{x, low}, tiny ? 128 : 0);
+    const double lifted = product(larger, tiny ? 0x1p128 : 1.0);
+    const words<double> sum = exact_sum(lifted, l.hi);
+    const double result = product(sum.hi + (sum.lo + l.lo), tiny ? 0x1p-128 : 1.0);
+    const double finite = without_sign(lifted) < infinity<double>() ? result : larger;
+    return a == a && b == b ? finite : a + b;
+}
+
+/* The same of floats in double; -160 <= d <= 0. */
+template <bool BINARY>
+CUPRIC_MATH double
+single_log1p_of_power(double d)
+{
+    const double e =
+        single_power_of_two(BINARY ? d : product(d, constants<double>::LOG2_E()));
+    return product(e, single_log1p_of_fraction(e));
+}
+
+template <bool BINARY>
+CUPRIC_MATH float
+single_sum(float a, float b, float larger, double l)
+{
+    const double unit = BINARY ? constants<double>::LOG2_E() : 1.0;
+    const float result = float(fused(l, unit, double(larger)));
+    return BINARY ? chosen(a == b, a + 1.0f, result) : result; /* which is exact */
+}
+
+template <bool BINARY>
+CUPRIC_MATH float
+log_of_powers(float a, float b)
+{
+    const float larger = a > b ? a : b, smaller = a > b ? b : a;
+    const double d = double(smaller) - double(larger), least = -160;
+    const double x = chosen(d > least, d, least);
+    const float result =
+        single_sum<BINARY>(a, b, larger, single_log1p_of_power<BINARY>(x));
+    return a == a && b == b ? result : a + b;
+}
+
+#if defined(__CUDA_ARCH__)
+/* The same bits, by a branch: most warps have no difference that is large or undefined. */
+template <bool BINARY>
+CUPRIC_MATH double
+log_of_sum_of_powers(double a, double b)
+{
+    const double larger = a > b ? a : b, smaller = a > b ? b : a;
+    const words<double> d = ordered_sum(smaller, -larger);
+    if (!(d.hi >= -640)) return log_of_powers<BINARY>(a, b);
+    const words<double> l = log1p_of_power<BINARY>(d, 0);
+    const words<double> sum = exact_sum(larger, l.hi);
+    return sum.hi + (sum.lo + l.lo);
+}
+
+template <bool BINARY>
+CUPRIC_MATH float
+log_of_sum_of_powers(float a, float b)
+{
+    const float larger = a > b ? a : b, smaller = a > b ? b : a;
+    const double d = double(smaller) - double(larger);
+    if (!(d >= -160)) return log_of_powers<BINARY>(a, b);
+    return single_sum<BINARY>(a, b, larger, single_log1p_of_power<BINARY>(d));
+}
+#else
+template <bool BINARY, class F>
+CUPRIC_MATH F
+log_of_sum_of_powers(F a, F b)
+{
+    return log_of_powers<BINARY>(a, b);
+}
+#endif
+
+template <class F>
+CUPRIC_MATH F
+logaddexp(F a, F b)
+{
+    return log_of_sum_of_powers<false>(a, b);
+}
+
+template <class F>
+CUPRIC_MATH F
+logaddexp2(F a, F b)
+{
+    return log_of_sum_of_powers<true>(a, b);
+}
+
+/* ---- powers --------------------------------------------------------------------------- */
+
+/* y log2(x) in two words, and rounded. */
+struct exponent_terms {
+    words<double> p;
+    double sum;
+};
+
+CUPRIC_MATH exponent_terms
+times_logarithm(double y, words<double> l)
+{
+    const words<double> p = exact_product(y, l.hi);
+    const double low = fused(y, l.lo, p.lo);
+    return {{p.hi, low}, p.hi + low};
+}
+
+/* 2**t of the rest t = p - n, times the power of the table. */
+CUPRIC_MATH double
+times_power(words<double> power, double t)
+{
+    return fused(power.hi, fused(t, exp2_short(t), power.lo), power.hi);
+}
+
+/* clamped(), without selections: where a table is read at an index that was chosen, the
+ * compiler reads it apart for each choice, and of one between constants, where y is the
+ * same for all elements, it makes no vectors. */
+template <class F>
+CUPRIC_MATH F
+limited(F x, F low, F high)
+{
+    return chosen(x < low, low, chosen(x > high, high, x));
+}
+
+/* 2**(y l) for any y, subnormal and infinite results, too. */
+CUPRIC_MATH double
+any_power_of_two(double y, words<double> l)
+{
+    const double most = 0x1p80; /* with which all but 1 overflow or underflow */
+    const exponent_terms e = times_logarithm(limited(y, -most, most), l);
+    const double bounded = limited(e.sum, -1080.0, 1025.0);
+    const double rounder = bounded + rounders::BY_64();
+    const double n = rounder - rounders::BY_64();
+    const double t = bounded == e.sum ? (e.p.hi - n) + e.p.lo : 0;
+    /* in two steps, also where that is subnormal or overflows */
+    const bool tiny = bounded < -1020;
+    const bool huge = bounded > 1020;
+    const int more = tiny ? 64 : huge ? -64 : 0;
+    const double result = times_power(table_power(rounder, more), t);
+    return product(result, tiny ? 0x1p-64 : huge ? 0x1p64 : 1.0);
+}
+
+/* Of floats in double, which is exact enough without low words. */
+CUPRIC_MATH double
+log2_terms(float x)
+{
     const decomposed<float> d = decompose(x);
-    const double f = double(d.f), l = fused(f, single_log2(f), double(d.k));
-    const double exponent = clamped(y, -0x1p100f, 0x1p100f);
-    const double z = clamped(product(exponent, l), -160.0, 160.0);
-    const double rounder = z + T::ROUNDER();
-    const double e = single_exp2(z - (rounder - T::ROUNDER()));
-    return float(from_bits(bits_of(e) + (bits_of(rounder) << T::FRACTION())));
+    const double f = double(d.f);
+    return fused(f, single_log2(f), double(d.k));
+}
+
+CUPRIC_MATH float
+any_power_of_two(float y, double l)
+{
+    const double p = product(double(limited(y, -0x1p100f, 0x1p100f)), l);
+    return float(single_power_of_two(clamped(p, -160.0, 160.0)));
 }
 
 /* |x|**y with the sign of an odd power, and what is infinite, 0 or undefined. */
 template <class F>
 CUPRIC_MATH F
-pow(F x, F y)
+power_of_any(F x, F y, F result)
 {
     typedef format<F> T;
     const F ax = without_sign(x), ay = without_sign(y);
-    F result = positive_power(ax, y);
     const bool infinite = ax == infinity<F>();
-    const F limited = chosen((y < 0) == (ax == 0), infinity<F>(), F(0));
-    result = chosen(infinite | (ax == 0), limited, result);
+    const F of_zero = chosen(y < 0, infinity<F>(), F(0));
+    const F of_infinity = chosen(y < 0, F(0), infinity<F>());
+    result = chosen(ax == 0, of_zero, result);
+    result = chosen(infinite, of_infinity, result);
     /* whole and odd exponents: what is larger than `even` is even */
     const F even = F(2) * T::INTEGERS(), bound = ay < even ? ay : even;
     const F half = F(0.5) * bound;
     const bool whole =
         ((bound + T::INTEGERS()) - T::INTEGERS() == bound) | (bound >= T::INTEGERS());
     const bool odd = whole & ((half + T::INTEGERS()) - T::INTEGERS() != half);
-    result = from_bits(bits_of(result) | (odd ? bits_of(x) & T::SIGN() : 0));
-    result = chosen((x < 0) & !whole & !infinite, nan<F>(), result);
+    const F sign = chosen(odd, from_bits(bits_of(x) & T::SIGN()), F(0));
+    result = from_bits(bits_of(result) | bits_of(sign));
+    const F of_negative = chosen(whole, result, nan<F>());
+    result = chosen((x < 0) & !infinite, of_negative, result);
     result = chosen((x == x) & (y == y), result, x + y);
     return chosen((x == 1) | (y == 0), F(1), result);
 }
+
+#if defined(__CUDA_ARCH__)
+/* The same bits as below, by branches: most warps need no more than the first lines. */
+CUPRIC_MATH double
+pow(double x, double y)
+{
+    const words<double> l = log2_terms(without_sign(x));
+    const exponent_terms e = times_logarithm(y, l);
+    const double rounder = e.sum + rounders::BY_64();
+    const double t = (e.p.hi - (rounder - rounders::BY_64())) + e.p.lo;
+    double result = times_power(table_power(rounder), t);
+    const bool simple = without_sign(e.sum) < 1020;
+    if (!(simple & (x > 0) & (x < infinity<double>()))) {
+        if (!simple) result = any_power_of_two(y, l);
+        result = power_of_any(x, y, result);
+    }
+    return result;
+}
+
+CUPRIC_MATH float
+pow(float x, float y)
+{
+    const double l = log2_terms(without_sign(x)), p = product(double(y), l);
+    float result = float(single_power_of_two(p));
+    const bool simple = without_sign(p) < 1000;
+    if (!(simple & (x > 0) & (x < infinity<float>()))) {
+        if (!simple) result = any_power_of_two(y, l);
+        result = power_of_any(x, y, result);
+    }
+    return result;
+}
+#else
+template <class F>
+CUPRIC_MATH F
+pow(F x, F y)
+{
+    return power_of_any(x, y, any_power_of_two(y, log2_terms(without_sign(x))));
+}
+#endif
 
 } /* namespace elementary */
 CUPRIC_END

@@ -95,6 +95,12 @@ piecewise_words(const short_number (&high)[HIGH][PIECES],
     return {at[ROWS - 2][p.piece], fused(sum, p.rest, at[ROWS - 1][p.piece])};
 }
 
+/* Two words of 64 bits, which a GPU loads at once. */
+template <class W>
+struct table_row {
+    W first, second;
+};
+
 } /* namespace elementary */
 CUPRIC_END
 

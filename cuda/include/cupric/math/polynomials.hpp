@@ -32,12 +32,6 @@ struct constants<float> {
     CUPRIC_MATH static constexpr float QUARTER_PI() { return 0x1.921fb6p-1f; }
     CUPRIC_MATH static constexpr float QUARTER_PI_LOW() { return -0x1.777a5cp-26f; }
     CUPRIC_MATH static constexpr float TWO_OVER_PI() { return 0x1.45f306p-1f; }
-    CUPRIC_MATH static constexpr float POWER_1() { return 0x1.715476p+1f; }
-    CUPRIC_MATH static constexpr float POWER_1_LOW() { return 0x1.4ae0cp-25f; }
-    CUPRIC_MATH static constexpr float POWER_3() { return 0x1.ec709ep-1f; }
-    CUPRIC_MATH static constexpr float POWER_3_LOW() { return -0x1.e2fe02p-28f; }
-    CUPRIC_MATH static constexpr float POWER_5() { return 0x1.2776c6p-1f; }
-    CUPRIC_MATH static constexpr float POWER_5_LOW() { return -0x1.e20c8p-26f; }
     CUPRIC_MATH static constexpr float CBRT_2() { return 0x1.428a3p+0f; }
     CUPRIC_MATH static constexpr float CBRT_HALF() { return 0x1.965feap-1f; }
     CUPRIC_MATH static constexpr float I0_AT_16() { return 0x1.9bd428p-2f; }
@@ -79,12 +73,6 @@ struct constants<double> {
         return 0x1.1a62633145c07p-55;
     }
     CUPRIC_MATH static constexpr double TWO_OVER_PI() { return 0x1.45f306dc9c883p-1; }
-    CUPRIC_MATH static constexpr double POWER_1() { return 0x1.71547652b82fep+1; }
-    CUPRIC_MATH static constexpr double POWER_1_LOW() { return 0x1.777d0ffda0d24p-55; }
-    CUPRIC_MATH static constexpr double POWER_3() { return 0x1.ec709dc3a03fdp-1; }
-    CUPRIC_MATH static constexpr double POWER_3_LOW() { return 0x1.d27f05548af0cp-55; }
-    CUPRIC_MATH static constexpr double POWER_5() { return 0x1.2776c50ef9bfep-1; }
-    CUPRIC_MATH static constexpr double POWER_5_LOW() { return 0x1.e4b29ccc535d4p-55; }
     CUPRIC_MATH static constexpr double CBRT_2() { return 0x1.428a2f98d728bp+0; }
     CUPRIC_MATH static constexpr double CBRT_HALF() { return 0x1.965fea53d6e3dp-1; }
     CUPRIC_MATH static constexpr double I0_AT_16() { return 0x1.9bd428ad249a5p-2; }
@@ -164,33 +152,23 @@ log_square(float x)
                   0x1.555546p-2f, -0x1p-1f);
 }
 
-/* log2(m) / s past s**4, by s**6, in t = s**2; s = (m - 1) / (m + 1): 2**-72.67 */
-CUPRIC_MATH double
-power_tail(double x)
-{
-    return horner(x, 0x1.5ff7b013cde11p-3, 0x1.593f08af0d939p-3, 0x1.8a06200adc194p-3,
-                  0x1.c68f03f778195p-3, 0x1.0c9a8502c07cap-2, 0x1.484b13d733253p-2,
-                  0x1.a61762a7ae38ap-2);
-}
-
-/* log2(1 + f) / f for 1 + f in [sqrt(1/2), sqrt(2)], for powers of floats: 2**-36.56 */
+/* log2(1 + f) / f for 1 + f in [sqrt(1/2), sqrt(2)], for powers of floats: 2**-37.14 */
 CUPRIC_MATH double
 single_log2(double x)
 {
-    return horner(x, -0x1.1e47fe320c9cap-4, 0x1.0ff741e2a4a4cp-3, -0x1.13efba5ab17e2p-3,
-                  0x1.0ab6712b09d6ap-3, -0x1.23c7ad8c22206p-3, 0x1.48206fb48216ap-3,
-                  -0x1.718a03a9743bfp-3, 0x1.a61b8225d7e61p-3, -0x1.ec6f249a9a03ap-3,
-                  0x1.2776b6ed978fp-2, -0x1.7154788018051p-2, 0x1.ec709ddc68d8dp-2,
-                  -0x1.715476526d3abp-1, 0x1.71547652bda1ep+0);
+    return horner(x, -0x1.1e48p-4, 0x1.0ff74p-3, -0x1.13efcp-3, 0x1.0ab678402a7f3p-3,
+                  -0x1.23c7bp-3, 0x1.48207p-3, -0x1.718a1p-3, 0x1.a61b87889477p-3,
+                  -0x1.ec6f2p-3, 0x1.2776b61e3c59ep-2, -0x1.715478c57114bp-2,
+                  0x1.ec709dec6b162p-2, -0x1.715476512302p-1, 0x1.71547652b08cap+0);
 }
 
-/* 2**r for |r| <= 1 / 2, for powers of floats: 2**-34.52 */
+/* 2**r for |r| <= 1 / 2, for powers of floats: 2**-33.61 */
 CUPRIC_MATH double
 single_exp2(double x)
 {
-    return horner(x, 0x1.fe16ac433673ep-17, 0x1.446ad4dcb9145p-13,
-                  0x1.5d8a7303396b8p-10, 0x1.3b29db609e15ap-7, 0x1.c6b08aaaf8739p-5,
-                  0x1.ebfbe0a5c7dc1p-3, 0x1.62e42ff1192p-1, 0x1.ffffffffab0dcp-1);
+    return horner(x, 0x1.fe16bp-17, 0x1.446adp-13, 0x1.5d8a7p-10, 0x1.3b29ep-7,
+                  0x1.c6b08aca5b819p-5, 0x1.ebfbe08a78aeep-3, 0x1.62e42ff0afa9fp-1,
+                  0x1p+0);
 }
 
 /* (sin(r) - r) / r**3 in r**2, for |r| <= pi / 4: 2**-28.03 */
