@@ -24,14 +24,14 @@ class Table:
     """A function of piecewise(): what it is of the number x = middle + rest.
 
     `of` is given the middle and returns a function of the rest, which is of up to `half`
-    to either side of it; `terms` coefficients stand for a piece. With `words` there is one
-    more, what the constant term's rounding left."""
+    to either side of it, a number or a function of the middle; `terms` coefficients stand
+    for a piece. With `words` there is one more, what the constant term's rounding left."""
 
     name: str
     what: str
     of: Callable
     middles: Iterable
-    half: float
+    half: float | Callable
     terms: int
     words: bool = False
     kind: str = "double"
@@ -45,10 +45,11 @@ def of_argument(f):
 def coefficients_of(table):
     """By piece, the coefficients, rounded, highest first, and the largest error of all
     beside the function's value, or beside the largest one where there is a 0."""
-    half, precision = mp.mpf(table.half), PRECISION[table.kind]
+    precision = PRECISION[table.kind]
     found, worst = [], mp.mpf(0)
     for middle in map(mp.mpf, table.middles):
         f = table.of(middle)
+        half = mp.mpf(table.half(middle) if callable(table.half) else table.half)
         exact = mp.chebyfit(f, [-half, half], table.terms)
         piece = [rounded(c, precision) for c in exact]
         if table.words:
@@ -88,6 +89,25 @@ def function(table):
     )
 
 
+def i0_scaled(x):
+    return mp.besseli(0, x) * mp.exp(-x)
+
+
+def halves_of_octaves(bits, least):
+    """By the middle, half the length of pieces of x >= 0 by the exponent and so many more
+    bits of x + least, a power of two."""
+    return lambda middle: mp.mpf(2) ** (mp.floor(mp.log(middle + least, 2)) - bits - 1)
+
+
+def middles_of_octaves(bits, least, most):
+    """The middles of these pieces, up to that in which `most` is."""
+    half_of, start = halves_of_octaves(bits, least), mp.mpf(0)
+    while start <= most:
+        half = half_of(start)
+        yield start + half
+        start += 2 * half
+
+
 HEAD = """\
 /* math/{file}.hpp: the tables of {user}. Written by tools/pieces.py: change that. The errors
  * are relative to the value.
@@ -113,6 +133,28 @@ FILES = {
                 [mp.mpf(k) / 8 for k in range(33)],
                 1 / 16,
                 7,
+            ),
+        ],
+    ),
+    "bessel_pieces": (
+        "elementary.hpp",
+        [
+            Table(
+                "single_i0_piece",
+                "exp(-x) I0(x) for 0 <= x <= 92 by place_of_octave<3, 2>, for floats",
+                of_argument(i0_scaled),
+                middles_of_octaves(3, 2, 92),
+                halves_of_octaves(3, 2),
+                7,
+            ),
+            Table(
+                "i0_piece",
+                "exp(-x) I0(x) for 0 <= x <= 714 by place_of_octave<3, 2>",
+                of_argument(i0_scaled),
+                middles_of_octaves(3, 2, 714),
+                halves_of_octaves(3, 2),
+                12,
+                words=True,
             ),
         ],
     ),

@@ -95,22 +95,6 @@ SINH = odd_tail(mp.sinh, ratios((1, 6), (1, 120), (1, 5040)))
 TANH = odd_tail(mp.tanh, ratios((-1, 3), (2, 15), (-17, 315)))
 
 
-def i0_rest(s):
-    """I0(x) less its first six terms, by s**6."""
-    total, k = mp.mpf(0), 6
-    term = 1 / mp.factorial(6) ** 2
-    while term > total * mp.mpf("1e-50"):
-        total += term
-        k += 1
-        term *= s / k**2
-    return total
-
-
-def i0_scaled(u):
-    x = 16 / (1 + u)
-    return mp.besseli(0, x) * mp.exp(-x) * mp.sqrt(x)
-
-
 # name, what it is, function, weight (the error of the result for an error of one),
 # from, to, the bits below a result's last that it must keep (None: as many as the
 # lines of elementary.hpp that refine it need, given for float and double, or for one)
@@ -257,24 +241,6 @@ POLYNOMIALS = [
         mp.mpf("0.5"),
         mp.mpf(1),
         {"float": 14, "double": 14},
-    ),
-    (
-        "i0_rest",
-        "I0(x) less six terms, by s**6, s = (x / 2)**2, for |x| <= 8",
-        i0_rest,
-        lambda s: s**6 / mp.besseli(0, 2 * mp.sqrt(s)),
-        0,
-        mp.mpf("16.001"),
-        {"float": 28, "double": 57},
-    ),
-    (
-        "i0_tail",
-        "(exp(-x) sqrt(x) I0(x) - I0_AT_16) / u, u = 16 / x - 1, 8 <= x",
-        lambda u: (i0_scaled(u) - i0_scaled(mp.mpf(0))) / u,
-        lambda u: abs(u / i0_scaled(u)),
-        mp.mpf("-0.979"),
-        mp.mpf("1.0001"),
-        {"float": 28, "double": 57},
     ),
 ]
 
@@ -486,8 +452,6 @@ CONSTANTS = [
     ("POWER_5", 2 / LN2 / 5, 0, 2),
     ("CBRT_2", mp.cbrt(2), 0, 1),
     ("CBRT_HALF", 1 / mp.cbrt(2), 0, 1),
-    ("I0_AT_16", i0_scaled(mp.mpf(0)), 0, 2),
-    *((f"I0_{k}", 1 / mp.factorial(k) ** 2, 0, 2) for k in (3, 4, 5)),
 ]
 SPECIAL_CONSTANTS = [
     ("ERFCX", erfcx(mp.mpf(0)), 0, 2),
@@ -596,7 +560,6 @@ def rounded_to_immediates(points, values, weights, degree, bits):
 # it; of the second fits of lower degree do not converge, and rounding costs nothing
 ROUNDING = {
     ("tanh_tail", "float"): rounded_lowest_first,
-    ("i0_tail", "double"): rounded_at_once,
     ("gammaln_tail", "double"): rounded_at_once,
     **{(row[0], "double"): rounded_to_immediates for row in SINGLE},
 }

@@ -33,6 +33,20 @@ place_of(F x)
     return {bits_of(rounder) - bits_of(T::ROUNDER()), x - middle};
 }
 
+/* Pieces whose length grows with x >= 0: 2**BITS for each exponent of x + LEAST, a power of
+ * two. */
+template <int BITS, int LEAST, class F>
+CUPRIC_MATH place<F>
+place_of_octave(F x)
+{
+    typedef format<F> T;
+    typedef typename T::bits bits;
+    constexpr int SHIFT = T::FRACTION() - BITS;
+    const bits number = bits_of(x + F(LEAST)) >> SHIFT;
+    const F middle = from_bits(number << SHIFT | bits(1) << (SHIFT - 1)) - F(LEAST);
+    return {number - (bits_of(F(LEAST)) >> SHIFT), x - middle};
+}
+
 /* A piece's polynomial; `at` has the coefficients of each power together, the highest's
  * first. */
 template <int TERMS, int PIECES, class F>

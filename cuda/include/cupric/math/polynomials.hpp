@@ -40,14 +40,6 @@ struct constants<float> {
     CUPRIC_MATH static constexpr float POWER_5_LOW() { return -0x1.e20c8p-26f; }
     CUPRIC_MATH static constexpr float CBRT_2() { return 0x1.428a3p+0f; }
     CUPRIC_MATH static constexpr float CBRT_HALF() { return 0x1.965feap-1f; }
-    CUPRIC_MATH static constexpr float I0_AT_16() { return 0x1.9bd428p-2f; }
-    CUPRIC_MATH static constexpr float I0_AT_16_LOW() { return 0x1.5a4934p-27f; }
-    CUPRIC_MATH static constexpr float I0_3() { return 0x1.c71c72p-6f; }
-    CUPRIC_MATH static constexpr float I0_3_LOW() { return -0x1.c71c72p-33f; }
-    CUPRIC_MATH static constexpr float I0_4() { return 0x1.c71c72p-10f; }
-    CUPRIC_MATH static constexpr float I0_4_LOW() { return -0x1.c71c72p-37f; }
-    CUPRIC_MATH static constexpr float I0_5() { return 0x1.234568p-14f; }
-    CUPRIC_MATH static constexpr float I0_5_LOW() { return -0x1.d950c8p-40f; }
 };
 
 template <>
@@ -87,17 +79,6 @@ struct constants<double> {
     CUPRIC_MATH static constexpr double POWER_5_LOW() { return 0x1.e4b29ccc535d4p-55; }
     CUPRIC_MATH static constexpr double CBRT_2() { return 0x1.428a2f98d728bp+0; }
     CUPRIC_MATH static constexpr double CBRT_HALF() { return 0x1.965fea53d6e3dp-1; }
-    CUPRIC_MATH static constexpr double I0_AT_16() { return 0x1.9bd428ad249a5p-2; }
-    CUPRIC_MATH static constexpr double I0_AT_16_LOW()
-    {
-        return -0x1.d5d29a8561441p-56;
-    }
-    CUPRIC_MATH static constexpr double I0_3() { return 0x1.c71c71c71c71cp-6; }
-    CUPRIC_MATH static constexpr double I0_3_LOW() { return 0x1.c71c71c71c71cp-60; }
-    CUPRIC_MATH static constexpr double I0_4() { return 0x1.c71c71c71c71cp-10; }
-    CUPRIC_MATH static constexpr double I0_4_LOW() { return 0x1.c71c71c71c71cp-64; }
-    CUPRIC_MATH static constexpr double I0_5() { return 0x1.23456789abcdfp-14; }
-    CUPRIC_MATH static constexpr double I0_5_LOW() { return 0x1.23456789abcdfp-74; }
 };
 
 /* The binary fraction of 2 / pi, after 64 zeros, by 64 bits. */
@@ -339,47 +320,6 @@ reciprocal_cbrt(double x)
 {
     return horner(x, 0x1.271b5b1b2adb8p-1, -0x1.1d70bdd7424a4p+1, 0x1.c0a69dac0fcecp+1,
                   -0x1.7a4e0cf66dd4ap+1, 0x1.0d5292a7b16c2p+1);
-}
-
-/* I0(x) less six terms, by s**6, s = (x / 2)**2, for |x| <= 8: 2**-27.07 */
-CUPRIC_MATH float
-i0_rest(float x)
-{
-    return horner(x, 0x1.12f88ap-43f, 0x1.c84576p-38f, 0x1.59018ep-31f, 0x1.51988cp-25f,
-                  0x1.02ecf8p-19f);
-}
-
-/* 2**-57.35 */
-CUPRIC_MATH double
-i0_rest(double x)
-{
-    return horner(x, 0x1.0dec826bfc89fp-80, 0x1.1cb406f6734b6p-73,
-                  0x1.ee30a2d1ebd15p-66, 0x1.411fb2c7e882p-58, 0x1.69d52e49b9ec4p-51,
-                  0x1.5600e8a41eb06p-44, 0x1.0b3138c36bd86p-37, 0x1.522a43a826942p-31,
-                  0x1.522a43f87fa6bp-25, 0x1.02e85c0892258p-19);
-}
-
-/* (exp(-x) sqrt(x) I0(x) - I0_AT_16) / u, u = 16 / x - 1, 8 <= x: 2**-29.33 */
-CUPRIC_MATH float
-i0_tail(float x)
-{
-    return horner(x, 0x1.dba7p-24f, 0x1.8320f6p-22f, 0x1.8b99d6p-20f, 0x1.74f10ap-17f,
-                  0x1.1dab56p-13f, 0x1.b87984p-9f);
-}
-
-/* 2**-57.58 */
-CUPRIC_MATH double
-i0_tail(double x)
-{
-    return horner(x, -0x1.f71f66bd4ee95p-35, -0x1.b17863631d938p-36,
-                  0x1.e313a5318c678p-32, 0x1.84b2e33155541p-33, -0x1.b19401d53f325p-30,
-                  -0x1.5995e1a47334ap-31, 0x1.ecb99e00c817cp-29, 0x1.b71a661e815b7p-30,
-                  -0x1.964e5699903c4p-28, -0x1.eaeab6f29f341p-29, 0x1.fd43563c114b8p-28,
-                  0x1.04c3a1cd27624p-27, -0x1.73080fae7877bp-28, -0x1.cd2fc52348661p-27,
-                  -0x1.cfbe8992f6dcbp-28, 0x1.03af705f4fa83p-27, 0x1.7232951504293p-26,
-                  0x1.51cd71f7561dcp-25, 0x1.7d0f1dbcbe0ccp-24, 0x1.3f49aa6e06af8p-22,
-                  0x1.8e513a62d727ep-20, 0x1.75e5ee70c7ec5p-17, 0x1.1daa72b5e3e85p-13,
-                  0x1.b87969bb93baep-9);
 }
 
 } /* namespace elementary */
