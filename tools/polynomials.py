@@ -8,8 +8,7 @@ too, and single_polynomials.hpp.
 Each is the minimax polynomial of lowest degree that keeps its share of a result's error
 below a sixteenth of a unit in the last place, by Remez' exchange algorithm on a dense
 grid, in 60 digits. Coefficients are rounded one by one, highest first, and those below
-fitted again, so that a rounded coefficient costs little; or lowest first, and those
-above fitted again, where the errors count at the far end of the interval; or at once.
+fitted again, so that a rounded coefficient costs little; or at once.
 
 References: E. Remez, "Sur la détermination des polynômes d'approximation de degré
 donnée" (1934); N. Brisebarre and S. Chevillard, "Efficient polynomial
@@ -24,6 +23,7 @@ import mpmath as mp
 mp.mp.dps = 60
 FOLDER = Path(__file__).parents[1] / "cuda/include/cupric/math"
 LN2, PI = mp.log(2), mp.pi
+HALF_LN2_SQUARED = (LN2 / 2) ** 2 * mp.mpf("1.002")
 PRECISION = {"float": 24, "double": 53}
 
 
@@ -66,6 +66,14 @@ def log_tail(f):
     )
 
 
+def atanh_tail(s):
+    def value(s):
+        q = mp.sqrt(s)
+        return (2 * mp.atanh(q / 2) - q) / (q * s)
+
+    return near_zero(value, ratios((1, 12), (1, 80), (1, 448), (1, 2304)), s)
+
+
 def power_tail(t):
     """log2((1 + s) / (1 - s)) / s less the terms in 1, t = s**2 and t**2, by t**3."""
     series = ratios((1, 7), (1, 9), (1, 11), (1, 13), (1, 15))
@@ -86,11 +94,18 @@ def cos_tail(s):
     )
 
 
+def cosh_tail(s):
+    return near_zero(
+        lambda s: (mp.cosh(mp.sqrt(s)) - 1 - s / 2) / s**2,
+        ratios((1, 24), (1, 720), (1, 40320)),
+        s,
+    )
+
+
 SIN = odd_tail(mp.sin, ratios((-1, 6), (1, 120), (-1, 5040)))
 TAN = odd_tail(mp.tan, ratios((1, 3), (2, 15), (17, 315)))
 ASIN = odd_tail(mp.asin, ratios((1, 6), (3, 40), (15, 336)))
 ATAN = odd_tail(mp.atan, ratios((-1, 3), (1, 5), (-1, 7)))
-ASINH = odd_tail(mp.asinh, ratios((-1, 6), (3, 40), (-15, 336)))
 SINH = odd_tail(mp.sinh, ratios((1, 6), (1, 120), (1, 5040)))
 TANH = odd_tail(mp.tanh, ratios((-1, 3), (2, 15), (-17, 315)))
 
@@ -127,6 +142,15 @@ POLYNOMIALS = [
         mp.sqrt(mp.mpf(1) / 2) - mp.mpf("1.001"),
         mp.sqrt(2) - mp.mpf("0.999"),
         {"float": 28},
+    ),
+    (
+        "atanh_tail",
+        "(2 atanh(q / 2) - q) / q**3 in q**2, for |q| <= 0.4008",
+        atanh_tail,
+        lambda s: s / (1 + s * atanh_tail(s)),
+        0,
+        mp.mpf("0.1607"),
+        {"float": 28, "double": 57},
     ),
     (
         "power_tail",
@@ -183,7 +207,7 @@ POLYNOMIALS = [
         *TAN,
         0,
         (PI / 4) ** 2 * mp.mpf("1.012"),
-        None,
+        {"float": 28},
     ),
     (
         "asin_tail",
@@ -202,36 +226,29 @@ POLYNOMIALS = [
         None,
     ),
     (
-        "asinh_tail",
-        "(asinh(x) - x) / x**3 in x**2, for |x| <= 1 / 2",
-        *ASINH,
-        0,
-        mp.mpf("0.2501"),
-        {"float": 28},
-    ),
-    (
         "sinh_tail",
-        "(sinh(x) - x) / x**3 in x**2, for |x| <= 1",
+        "(sinh(r) - r) / r**3 in r**2, for |r| <= log(2) / 2",
         *SINH,
         0,
-        mp.mpf(1),
+        HALF_LN2_SQUARED,
+        None,
+    ),
+    (
+        "cosh_tail",
+        "(cosh(r) - 1 - r**2 / 2) / r**4 in r**2, for |r| <= log(2) / 2",
+        cosh_tail,
+        lambda s: s**2,
+        0,
+        HALF_LN2_SQUARED,
         None,
     ),
     (
         "tanh_tail",
-        "(tanh(x) - x) / x**3 in x**2, for |x| <= 1",
+        "(tanh(r) - r) / r**3 in r**2, for |r| <= log(2) / 2",
         *TANH,
         0,
-        mp.mpf(1),
-        {"float": 28},
-    ),
-    (
-        "tanh_tail",
-        "(tanh(x) - x) / x**3 in x**2, for |x| <= 5 / 8",
-        *TANH,
-        0,
-        mp.mpf("0.390625"),
-        {"double": 57},
+        HALF_LN2_SQUARED,
+        {"float": 28, "double": 56},
     ),
     (
         "reciprocal_cbrt",
@@ -377,8 +394,6 @@ def less_1_over_square(f, series):
     return value, lambda s: abs(1 / value(s))
 
 
-HALF_LN2_SQUARED = (LN2 / 2) ** 2 * mp.mpf("1.002")
-
 # the same for single_in_double.hpp, whose results are rounded to float
 SINGLE_BITS = 37
 SINGLE = [
@@ -522,16 +537,6 @@ def rounded_highest_first(points, values, weights, degree, bits):
     return found
 
 
-def rounded_lowest_first(points, values, weights, degree, bits):
-    left, found = values, []
-    for k in range(degree, -1, -1):
-        coefficients, _ = fit(points, left, weights, k)
-        found.append(rounded(coefficients[0], bits))
-        left = [(v - found[-1]) / x for v, x in zip(left, points, strict=True)]
-        weights = [w * abs(x) for w, x in zip(weights, points, strict=True)]
-    return found
-
-
 def rounded_at_once(points, values, weights, degree, bits):
     return [rounded(c, bits) for c in fit(points, values, weights, degree)[0]]
 
@@ -556,10 +561,8 @@ def rounded_to_immediates(points, values, weights, degree, bits):
     return found
 
 
-# of the first the constant term, rounded last, would keep its error where others add to
-# it; of the second fits of lower degree do not converge, and rounding costs nothing
+# fits of lower degree do not converge, and rounding costs nothing
 ROUNDING = {
-    ("tanh_tail", "float"): rounded_lowest_first,
     ("gammaln_tail", "double"): rounded_at_once,
     **{(row[0], "double"): rounded_to_immediates for row in SINGLE},
 }

@@ -134,76 +134,80 @@ expm1(F x)
     return times_sign(without_sign(e.n == 0 ? r.hi : result), x);
 }
 
-/* exp(y) / 4 and exp(-y) / 4 in two words each, of float the second in one, for 0 <= y. */
+/* y = n log(2) + r, and sinh and cosh of n log(2), both divided by `back`, 2 of large
+ * numbers and 1 of others: neither overflows, and subnormal numbers keep their digits. What
+ * a hyperbolic function is of y, the addition theorem tells by its values at r, of which
+ * one or two polynomials of few terms give sinh, cosh - 1 and tanh. */
 template <class F>
-struct exponentials {
-    words<F> up, down;
+struct hyperbolic_parts {
+    words<F> r, sinh, cosh;
+    F back;
 };
 
 template <class F>
-CUPRIC_MATH exponentials<F>
-exponentials_of(F y)
+CUPRIC_MATH hyperbolic_parts<F>
+hyperbolic_parts_of(F y)
 {
-    constexpr bool SINGLE = sizeof(F) == 4;
-    const exponential<F> e =
-        exponential_of(y > F(SINGLE ? 89.5 : 710.5) ? F(SINGLE ? 89.5 : 710.5) : y);
-    const F power = power_of_two(e.rounder - F(2));
-    if constexpr (SINGLE) {
-        const words<F> sum = ordered_sum(power, product(power, e.r.hi));
-        const words<F> up = {sum.hi, fused(power, exp_rest(e.r), sum.lo)};
-        return {up, {quotient(F(0.0625), up.hi + up.lo), F(0)}};
-    }
-    const words<F> r = small_exp(e.r);
-    const words<F> up = {power * r.hi, power * r.lo};
-    const F down = quotient(F(0.0625), up.hi);
-    const F rest = fused(-down, up.lo, fused(-down, up.hi, F(0.0625)));
-    return {up, {down, product(product(rest, down), F(16))}};
+    typedef format<F> T;
+    const F most = F(sizeof(F) == 4 ? 89.5 : 710.5);
+    const exponential<F> e = exponential_of(y > most ? most : y);
+    const bool far = e.n > F(64); /* where exp(-y) does not count */
+    const F up = power_of_two(e.rounder - (far ? F(2) : F(1)));
+    const F down = far ? F(0) : power_of_two((T::ROUNDER() - F(1)) - e.n);
+    return {e.r, ordered_sum(up, -down), ordered_sum(up, down), far ? F(2) : F(1)};
+}
+
+/* a cosh(r) + b sinh(r). */
+template <class F>
+CUPRIC_MATH F
+hyperbolic_sum(words<F> r, words<F> a, words<F> b)
+{
+    const F s = product(r.hi, r.hi);
+    const F cosh_less_1 = product(s, fused(s, cosh_tail(s), F(0.5)));
+    const F sinh_less_r = fused(product(r.hi, s), sinh_tail(s), r.lo);
+    const F most = fused(b.hi, r.hi, a.hi), lost = fused(b.hi, r.hi, a.hi - most);
+    const F rest = fused(b.lo, r.hi, lost + a.lo);
+    return most + fused(a.hi, cosh_less_1, fused(b.hi, sinh_less_r, rest));
 }
 
 template <class F>
 CUPRIC_MATH F
 sinh(F x)
 {
-    const F y = without_sign(x), s = product(y, y);
-    const exponentials<F> e = exponentials_of(y);
-    const words<F> sum = ordered_sum(e.up.hi, -e.down.hi);
-    const F large = F(2) * (sum.hi + (sum.lo + (e.up.lo - e.down.lo)));
-    const F small = fused(product(y, s), sinh_tail(s), y);
-    return times_sign(y < 1 ? small : large, x);
+    const hyperbolic_parts<F> p = hyperbolic_parts_of(without_sign(x));
+    return times_sign(product(hyperbolic_sum(p.r, p.sinh, p.cosh), p.back), x);
 }
 
 template <class F>
 CUPRIC_MATH F
 cosh(F x)
 {
-    const exponentials<F> e = exponentials_of(without_sign(x));
-    const words<F> sum = ordered_sum(e.up.hi, e.down.hi);
-    return F(2) * (sum.hi + (sum.lo + (e.up.lo + e.down.lo)));
+    const hyperbolic_parts<F> p = hyperbolic_parts_of(without_sign(x));
+    return product(hyperbolic_sum(p.r, p.cosh, p.sinh), p.back);
 }
 
-/* 1 - 2 / (exp(2 y) + 1) */
+/* (a + b t) / (b + a t), t = tanh(r), as b is not 0 the quotient of two words each. */
 template <class F>
 CUPRIC_MATH F
 tanh(F x)
 {
-    constexpr bool SINGLE = sizeof(F) == 4;
-    const F y = without_sign(x), s = product(y, y);
-    const F limit = F(SINGLE ? 10 : 22);
-    const exponential<F> e = exponential_of(F(2) * (y > limit ? limit : y));
-    const F power = power_of_two(e.rounder);
-    if constexpr (SINGLE) {
-        const F rest = fused(power, e.r.hi + exp_rest(e.r), power + F(1));
-        const F small = fused(product(y, s), tanh_tail(s), y);
-        return times_sign(y < 1 ? small : F(1) - quotient(F(2), rest), x);
-    }
-    const words<F> r = small_exp(e.r);
-    const words<F> sum = ordered_sum(product(power, r.hi), F(1));
-    const F q = quotient(F(2), sum.hi);
-    const F rest = fused(-q, fused(power, r.lo, sum.lo), fused(-q, sum.hi, F(2)));
-    const words<F> whole = ordered_sum(F(1), -q);
-    const F large = whole.hi + fused(rest, product(q, F(-0.5)), whole.lo);
-    const F small = fused(product(y, s), tanh_tail(s), y);
-    return times_sign(y < F(0.625) ? small : large, x);
+    typedef format<F> T;
+    const F y = without_sign(x), most = F(sizeof(F) == 4 ? 10 : 22);
+    const exponential<F> e = exponential_of(y > most ? most : y);
+    const F up = power_of_two(e.rounder - F(1));
+    const F down = power_of_two((T::ROUNDER() - F(1)) - e.n);
+    const F a = up - down, b = up + down, s = product(e.r.hi, e.r.hi);
+    const words<F> t =
+        ordered_sum(e.r.hi, fused(product(e.r.hi, s), tanh_tail(s), e.r.lo));
+    const F over = fused(b, t.hi, a), under = fused(a, t.hi, b);
+    /* what the rounding of a and b takes from over - under */
+    const F lost = fused(F(-2), down, b - a);
+    const F rest_of_a = fused(lost, F(1) - t.hi, a - over);
+    const F over_low = fused(b, t.lo, fused(b, t.hi, rest_of_a));
+    const F under_low = fused(a, t.lo, fused(a, t.hi, b - under));
+    const F inverse = ordinary_reciprocal(under), q = product(over, inverse);
+    const F rest = fused(-q, under, over) + fused(-q, under_low, over_low);
+    return times_sign(fused(rest, inverse, q), x);
 }
 
 } /* namespace elementary */

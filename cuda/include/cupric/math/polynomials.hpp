@@ -145,6 +145,22 @@ log_square(float x)
                   0x1.555546p-2f, -0x1p-1f);
 }
 
+/* (2 atanh(q / 2) - q) / q**3 in q**2, for |q| <= 0.4008: 2**-28.26 */
+CUPRIC_MATH float
+atanh_tail(float x)
+{
+    return horner(x, 0x1.36f61ep-9f, 0x1.992a4p-7f, 0x1.5555b4p-4f);
+}
+
+/* 2**-61.32 */
+CUPRIC_MATH double
+atanh_tail(double x)
+{
+    return horner(x, 0x1.1b982f070723bp-20, 0x1.0dc83ced77e4p-18, 0x1.3b35f3edfa057p-16,
+                  0x1.745c4948d92b3p-14, 0x1.c71c749684a2p-12, 0x1.24924921dc91ap-9,
+                  0x1.999999999c1fep-7, 0x1.555555555554fp-4);
+}
+
 /* log2(m) / s past s**4, by s**6, in t = s**2; s = (m - 1) / (m + 1): 2**-72.67 */
 CUPRIC_MATH double
 power_tail(double x)
@@ -214,18 +230,6 @@ tan_tail(float x)
                   0x1.baeaa6p-5f, 0x1.110d3cp-3f, 0x1.555562p-2f);
 }
 
-/* 2**-56.1 */
-CUPRIC_MATH double
-tan_tail(double x)
-{
-    return horner(x, 0x1.4fae4bd3709fdp-17, -0x1.a6a8a100e3cbcp-16,
-                  0x1.a77e77e191eb2p-15, -0x1.d317cbfacff3dp-16, 0x1.213e9938ae57fp-14,
-                  0x1.5a7a424ef968ap-14, 0x1.fff6271692193p-13, 0x1.34ae1e62a7769p-11,
-                  0x1.7db2f56d60d3dp-10, 0x1.d6d2ce7961c46p-9, 0x1.226e3b1bbc499p-7,
-                  0x1.664f48586211dp-6, 0x1.ba1ba1bad5897p-5, 0x1.1111111110421p-3,
-                  0x1.555555555555fp-2);
-}
-
 /* (asin(x) - x) / x**3 in x**2, for |x| <= 1 / 2: 2**-30.14 */
 CUPRIC_MATH float
 asin_tail(float x)
@@ -263,47 +267,50 @@ atan_tail(double x)
                   0x1.99999999956c2p-3, -0x1.555555555553cp-2);
 }
 
-/* (asinh(x) - x) / x**3 in x**2, for |x| <= 1 / 2: 2**-29.22 */
-CUPRIC_MATH float
-asinh_tail(float x)
-{
-    return horner(x, -0x1.b1b3d2p-7f, 0x1.cd815ap-6f, -0x1.6b98a6p-5f, 0x1.33250cp-4f,
-                  -0x1.555536p-3f);
-}
-
-/* (sinh(x) - x) / x**3 in x**2, for |x| <= 1: 2**-27.51 */
+/* (sinh(r) - r) / r**3 in r**2, for |r| <= log(2) / 2: 2**-30.96 */
 CUPRIC_MATH float
 sinh_tail(float x)
 {
-    return horner(x, 0x1.7a15c4p-19f, 0x1.9ffe92p-13f, 0x1.111134p-7f, 0x1.555556p-3f);
+    return horner(x, 0x1.a1702ap-13f, 0x1.1110b2p-7f, 0x1.555556p-3f);
 }
 
-/* 2**-56.54 */
+/* 2**-60.75 */
 CUPRIC_MATH double
 sinh_tail(double x)
 {
-    return horner(x, 0x1.b4c746e96b83fp-41, 0x1.611a5658719e3p-33,
-                  0x1.ae64671aa3543p-26, 0x1.71de3a465b5a6p-19, 0x1.a01a01a0289a7p-13,
-                  0x1.11111111110a6p-7, 0x1.5555555555556p-3);
+    return horner(x, 0x1.af5efaa0e3c62p-26, 0x1.71ddf8372b359p-19,
+                  0x1.a01a01afee04fp-13, 0x1.111111110f69fp-7, 0x1.5555555555559p-3);
 }
 
-/* (tanh(x) - x) / x**3 in x**2, for |x| <= 1: 2**-30.91 */
+/* (cosh(r) - 1 - r**2 / 2) / r**4 in r**2, for |r| <= log(2) / 2: 2**-35.89 */
+CUPRIC_MATH float
+cosh_tail(float x)
+{
+    return horner(x, 0x1.a14cdcp-16f, 0x1.6c165cp-10f, 0x1.555556p-5f);
+}
+
+/* 2**-57.32 */
+CUPRIC_MATH double
+cosh_tail(double x)
+{
+    return horner(x, 0x1.28a0799176e85p-22, 0x1.a019aa40e88dbp-16,
+                  0x1.6c16c17d0ce06p-10, 0x1.5555555553124p-5);
+}
+
+/* (tanh(r) - r) / r**3 in r**2, for |r| <= log(2) / 2: 2**-29.79 */
 CUPRIC_MATH float
 tanh_tail(float x)
 {
-    return horner(x, 0x1.e86d6p-14f, -0x1.aee922p-11f, 0x1.8f9f52p-9f, -0x1.18de98p-7f,
-                  0x1.64c0a4p-6f, -0x1.b9f6dep-5f, 0x1.11103cp-3f, -0x1.555552p-2f);
+    return horner(x, 0x1.3ed81ep-6f, -0x1.b8299p-5f, 0x1.110c2ap-3f, -0x1.55554ep-2f);
 }
 
-/* (tanh(x) - x) / x**3 in x**2, for |x| <= 5 / 8: 2**-58.75 */
+/* 2**-56.67 */
 CUPRIC_MATH double
 tanh_tail(double x)
 {
-    return horner(x, 0x1.95805587bf55ep-18, -0x1.fa7509c8fc0ebp-16,
-                  0x1.800620dac63cdp-14, -0x1.f10cbb1b5f834p-13, 0x1.350ae2afe1258p-11,
-                  -0x1.7d9c1d8962201p-10, 0x1.d6d3585209d6ep-9, -0x1.226e32c137194p-7,
-                  0x1.664f487037153p-6, -0x1.ba1ba1b9cea5bp-5, 0x1.1111111110c39p-3,
-                  -0x1.5555555555553p-2);
+    return horner(x, 0x1.f39302d0502ebp-12, -0x1.77427ecaab574p-10,
+                  0x1.d673c3e92fc9fp-9, -0x1.226c8e3458437p-7, 0x1.664f3ffc1f2c7p-6,
+                  -0x1.ba1ba1a1b5785p-5, 0x1.1111111100252p-3, -0x1.55555555554d5p-2);
 }
 
 /* m**(-1/3) for m in [1/2, 1], which elementary.hpp refines: 2**-14.69 */

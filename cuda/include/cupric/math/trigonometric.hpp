@@ -35,9 +35,12 @@ reduce_small(F y)
     const F n = rounder - format<F>::ROUNDER();
     const F part = fused(n, -K::HALF_PI(), y); /* exact */
     const words<F> p = exact_product(n, K::HALF_PI_LOW());
-    const words<F> sum = exact_sum(part, -p.hi);
+    /* in this order where `part` is smaller, too, as its last digit is worth more than that
+     * of p.hi; next to a multiple of pi / 2 the second word may have digits of the first,
+     * but not a 10,000th of it */
+    const words<F> sum = ordered_sum(part, -p.hi);
     const F lo = fused(n, -K::HALF_PI_LOWER(), sum.lo - p.lo);
-    return {ordered_sum(sum.hi, lo), bits_of(rounder)};
+    return {{sum.hi, lo}, bits_of(rounder)};
 }
 
 CUPRIC_HD inline unsigned long long
@@ -182,32 +185,41 @@ sine(reduced<F> a, int quarters)
     return from_bits(bits_of(result) ^ (q & 2) << (8 * sizeof(F) - 2));
 }
 
-template <class F>
-CUPRIC_MATH F
-tangent(reduced<F> a)
+/* Of float by a polynomial, with the reciprocal in odd quadrants. */
+CUPRIC_MATH float
+tangent(reduced<float> a)
 {
-    const F hi = a.r.hi;
-    const words<F> square = exact_product(hi, hi);
-    const F p = tan_tail(square.hi);
-    if constexpr (sizeof(F) == 4) {
-        const words<F> u = exact_product(square.hi, p);
-        const F most = fused(hi, u.hi, hi);
-        const F low = fused(product(most, most), a.r.lo, a.r.lo);
-        const F rest = fused(hi, u.hi, fused(hi, fused(square.lo, p, u.lo), low));
-        const words<F> tan = ordered_sum(hi, rest);
-        const F q = quotient(F(-1), tan.hi);
-        const F error = fused(q, tan.lo, fused(q, tan.hi, F(1)));
-        return (a.quadrant & 1) != 0 ? fused(q, error, q) : tan.hi;
-    }
-    const words<F> cube = exact_product(hi, square.hi);
-    const words<F> t = exact_product(cube.hi, p);
-    const F rest = fused(fused(hi, square.lo, cube.lo), p, t.lo), sum = hi + t.hi;
-    const F low = fused(product(sum, sum), a.r.lo, a.r.lo) + rest;
-    const words<F> most = ordered_sum(hi, t.hi);
-    const words<F> tan = ordered_sum(most.hi, most.lo + low);
-    const F q = quotient(F(-1), tan.hi);
-    const F error = fused(q, tan.lo, fused(q, tan.hi, F(1)));
+    const float hi = a.r.hi;
+    const words<float> square = exact_product(hi, hi);
+    const float p = tan_tail(square.hi);
+    const words<float> u = exact_product(square.hi, p);
+    const float most = fused(hi, u.hi, hi);
+    const float low = fused(product(most, most), a.r.lo, a.r.lo);
+    const float rest = fused(hi, u.hi, fused(hi, fused(square.lo, p, u.lo), low));
+    const words<float> tan = ordered_sum(hi, rest);
+    const float q = -ordinary_reciprocal(tan.hi); /* where it is needed */
+    const float error = fused(q, tan.lo, fused(q, tan.hi, 1.0f));
     return (a.quadrant & 1) != 0 ? fused(q, error, q) : tan.hi;
+}
+
+/* Of double the quotient of sine and cosine, which have fewer terms together. */
+CUPRIC_MATH double
+tangent(reduced<double> a)
+{
+    const double hi = a.r.hi, lo = a.r.lo;
+    const words<double> square = exact_product(hi, hi);
+    const double s = square.hi, less = product(-0.5, s);
+    const double sine = fused(product(hi, s), sin_tail(s), fused(lo, less, lo));
+    const words<double> cosine = ordered_sum(1.0, less);
+    const double rest = fused(hi, -lo, fused(-0.5, square.lo, cosine.lo));
+    const double cosine_low = fused(product(s, s), cos_tail(s), rest);
+    const bool odd = (a.quadrant & 1) != 0;
+    const double over = odd ? -cosine.hi : hi, over_low = odd ? -cosine_low : sine;
+    const words<double> under =
+        ordered_sum(odd ? hi : cosine.hi, odd ? sine : cosine_low);
+    const double inverse = ordinary_reciprocal(under.hi), q = product(over, inverse);
+    const double q_rest = fused(-q, under.hi, over) + fused(-q, under.lo, over_low);
+    return fused(q_rest, inverse, q);
 }
 
 enum trigonometric { SINE, COSINE, TANGENT };
