@@ -8,7 +8,8 @@ too, and single_polynomials.hpp.
 Each is the minimax polynomial of lowest degree that keeps its share of a result's error
 below a sixteenth of a unit in the last place, by Remez' exchange algorithm on a dense
 grid, in 60 digits. Coefficients are rounded one by one, highest first, and those below
-fitted again, so that a rounded coefficient costs little; or at once.
+fitted again, so that a rounded coefficient costs little; or lowest first, and those
+above fitted again, where the errors count at the far end of the interval; or at once.
 
 References: E. Remez, "Sur la détermination des polynômes d'approximation de degré
 donnée" (1934); N. Brisebarre and S. Chevillard, "Efficient polynomial
@@ -227,11 +228,19 @@ POLYNOMIALS = [
     ),
     (
         "sinh_tail",
+        "(sinh(x) - x) / x**3 in x**2, for |x| <= 1",
+        *SINH,
+        0,
+        mp.mpf(1),
+        {"float": 28},
+    ),
+    (
+        "sinh_tail",
         "(sinh(r) - r) / r**3 in r**2, for |r| <= log(2) / 2",
         *SINH,
         0,
         HALF_LN2_SQUARED,
-        None,
+        {"double": 57},
     ),
     (
         "cosh_tail",
@@ -240,7 +249,15 @@ POLYNOMIALS = [
         lambda s: s**2,
         0,
         HALF_LN2_SQUARED,
-        None,
+        {"double": 57},
+    ),
+    (
+        "tanh_tail",
+        "(tanh(x) - x) / x**3 in x**2, for |x| <= 1",
+        *TANH,
+        0,
+        mp.mpf(1),
+        {"float": 28},
     ),
     (
         "tanh_tail",
@@ -248,7 +265,7 @@ POLYNOMIALS = [
         *TANH,
         0,
         HALF_LN2_SQUARED,
-        {"float": 28, "double": 56},
+        {"double": 56},
     ),
     (
         "reciprocal_cbrt",
@@ -537,6 +554,16 @@ def rounded_highest_first(points, values, weights, degree, bits):
     return found
 
 
+def rounded_lowest_first(points, values, weights, degree, bits):
+    left, found = values, []
+    for k in range(degree, -1, -1):
+        coefficients, _ = fit(points, left, weights, k)
+        found.append(rounded(coefficients[0], bits))
+        left = [(v - found[-1]) / x for v, x in zip(left, points, strict=True)]
+        weights = [w * abs(x) for w, x in zip(weights, points, strict=True)]
+    return found
+
+
 def rounded_at_once(points, values, weights, degree, bits):
     return [rounded(c, bits) for c in fit(points, values, weights, degree)[0]]
 
@@ -561,8 +588,10 @@ def rounded_to_immediates(points, values, weights, degree, bits):
     return found
 
 
-# fits of lower degree do not converge, and rounding costs nothing
+# of the first the constant term, rounded last, would keep its error where others add to
+# it; of the second fits of lower degree do not converge, and rounding costs nothing
 ROUNDING = {
+    ("tanh_tail", "float"): rounded_lowest_first,
     ("gammaln_tail", "double"): rounded_at_once,
     **{(row[0], "double"): rounded_to_immediates for row in SINGLE},
 }

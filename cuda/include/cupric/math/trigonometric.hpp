@@ -54,13 +54,14 @@ high_product(unsigned long long a, unsigned long long b)
 #endif
 }
 
-/* Of any finite number from 1 on: its significand times those 192 bits of 2 / pi that are
- * worth less than 4 and matter. */
+/* Of any number from 1 on: its significand times those 192 bits of 2 / pi that are worth
+ * less than 4 and matter; NaNs of infinity and of NaNs. */
 CUPRIC_APART reduced<double>
 reduce_large(double y)
 {
     typedef constants<double> K;
     typedef unsigned long long bits;
+    if (!(y < infinity<double>())) return {{nan<double>(), nan<double>()}, 0};
     const bits u = bits_of(y);
     const bits m = (u & 0xfffffffffffffull) | 0x10000000000000ull;
     const int at = int(u >> 52) - 1023 - 52 - 2 + 64, i = at / 64, shift = at % 64;
@@ -214,11 +215,12 @@ tangent(reduced<double> a)
     const double rest = fused(hi, -lo, fused(-0.5, square.lo, cosine.lo));
     const double cosine_low = fused(product(s, s), cos_tail(s), rest);
     const bool odd = (a.quadrant & 1) != 0;
-    const double over = odd ? -cosine.hi : hi, over_low = odd ? -cosine_low : sine;
-    const words<double> under =
-        ordered_sum(odd ? hi : cosine.hi, odd ? sine : cosine_low);
-    const double inverse = ordinary_reciprocal(under.hi), q = product(over, inverse);
-    const double q_rest = fused(-q, under.hi, over) + fused(-q, under.lo, over_low);
+    const words<double> sin = ordered_sum(hi, sine);
+    const words<double> cos = ordered_sum(cosine.hi, cosine_low);
+    const words<double> over = {odd ? -cos.hi : sin.hi, odd ? -cos.lo : sin.lo};
+    const words<double> under = {odd ? sin.hi : cos.hi, odd ? sin.lo : cos.lo};
+    const double inverse = ordinary_reciprocal(under.hi), q = product(over.hi, inverse);
+    const double q_rest = fused(-q, under.hi, over.hi) + fused(-q, under.lo, over.lo);
     return fused(q_rest, inverse, q);
 }
 
@@ -240,9 +242,7 @@ template <trigonometric FUNCTION, class F>
 CUPRIC_MATH F
 trigonometric_of(F x)
 {
-    const F y = without_sign(x);
-    if (!(y < infinity<F>())) return x - x;
-    return trigonometric_of<FUNCTION>(reduce(y), x);
+    return trigonometric_of<FUNCTION>(reduce(without_sign(x)), x);
 }
 
 template <trigonometric FUNCTION, class F>
