@@ -135,7 +135,7 @@ sine_of_half_turns(F y, typename format<F>::bits &sign)
     const F rounder = z + T::INTEGERS(), part = z - (rounder - T::INTEGERS());
     const F f = without_sign(part), g = chosen(f > F(0.25), F(0.5) - f, f);
     const words<F> p = exact_product(g, K::PI());
-    const words<F> r = ordered_sum(p.hi, fused(g, K::PI_LOW(), p.lo));
+    const words<F> r = {p.hi, fused(g, K::PI_LOW(), p.lo)};
     /* the sine or the cosine of r in two words */
     const words<F> square = exact_product(r.hi, r.hi);
     const F s = square.hi;
@@ -165,13 +165,11 @@ sinc(F x)
     const words<F> over = sine_of_half_turns(z, sign);
     const words<F> q = exact_product(z, K::PI());
     const F low = fused(z, K::PI_LOW(), q.lo);
-    const F inverse = quotient(F(1), q.hi), ratio = product(over.hi, inverse);
+    const F inverse = ordinary_reciprocal(q.hi), ratio = product(over.hi, inverse);
     const F rest = fused(-ratio, q.hi, over.hi) + fused(-ratio, low, over.lo);
-    F result = fused(rest, inverse, ratio);
-    result = from_bits(bits_of(result) ^ sign);
-    result = chosen(over.hi == 0, F(0), result);
-    result = chosen(tiny, F(1), result);
-    return chosen(y < infinity<F>(), result, x - x);
+    const F result = from_bits(bits_of(fused(rest, inverse, ratio)) ^ sign);
+    /* whole numbers, of which z may be 1; 0 times infinity is a NaN */
+    return chosen(over.hi == 0, tiny ? F(1) : product(y, F(0)), result);
 }
 
 /* The sine of a + `quarters` pi / 2. */
