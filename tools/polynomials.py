@@ -144,14 +144,18 @@ POLYNOMIALS = [
         mp.sqrt(2) - mp.mpf("0.999"),
         {"float": 28},
     ),
-    (
-        "atanh_tail",
-        "(2 atanh(q / 2) - q) / q**3 in q**2, for |q| <= 0.4008",
-        atanh_tail,
-        lambda s: s / (1 + s * atanh_tail(s)),
-        0,
-        mp.mpf("0.1607"),
-        {"float": 28, "double": 57},
+    *(
+        (
+            name,
+            f"(2 atanh(q / 2) - q) / q**3 in q**2, for |q| <= {limit}",
+            atanh_tail,
+            lambda s: s / (1 + s * atanh_tail(s)),
+            0,
+            mp.mpf(limit) ** 2 * mp.mpf("1.0001"),
+            {"float": 28, "double": 57},
+        )
+        # the larger 6 - 4 sqrt(2), and what atanh() allows for
+        for name, limit in (("atanh_tail", "0.3432"), ("atanh_wide_tail", "0.4008"))
     ),
     (
         "power_tail",

@@ -125,10 +125,10 @@ log10(F x)
     return logarithm_of(x, sum.hi + (sum.lo + fused(d.k, K::LOG10_2_SHORT_LOW(), low)));
 }
 
-/* log(2**k (2 + q) / (2 - q)) for q = over / under, that is k log(2) + 2 atanh(q / 2); for
- * |q| <= 0.4. Of a number m that is (m - 1) / ((m + 1) / 2): a quotient, but less than half
- * the terms of the series of log(1 + f). */
-template <class F>
+/* log(2**k (2 + q) / (2 - q)) for q = over / under, that is k log(2) + 2 atanh(q / 2). Of a
+ * number m, q is (m - 1) / ((m + 1) / 2), with |q| <= 0.3432, of WIDE ones 0.4: a quotient,
+ * but hardly more than a third of the terms of the series of log(1 + f). */
+template <bool WIDE = false, class F>
 CUPRIC_MATH F
 log_of_quotient(F k, words<F> over, words<F> under)
 {
@@ -136,58 +136,75 @@ log_of_quotient(F k, words<F> over, words<F> under)
     const F inverse = ordinary_reciprocal(under.hi), q = product(over.hi, inverse);
     const F rest = fused(-q, under.hi, over.hi) + fused(-q, under.lo, over.lo);
     const F s = product(q, q);
-    const F tail = fused(product(q, s), atanh_tail(s), product(rest, inverse));
+    const F series = WIDE ? atanh_wide_tail(s) : atanh_tail(s);
+    const F tail = fused(product(q, s), series, product(rest, inverse));
     const F sum = fused(k, K::LN2_SHORT(), q);
     const F lost = fused(k, K::LN2_SHORT(), -sum) + q;
     return sum + (lost + fused(k, K::LN2_SHORT_LOW(), tail));
 }
 
-/* k of a number near 2**k (1 + f), which is above sqrt(1/2), and 2**-k, by way of a power
- * that is a normal number. */
+/* k, whether that is 0, and 2**-k for a number 2**k (1 + f), 1 + f in [sqrt(1/2), sqrt(2)];
+ * k + 1 of one that stands for `twice` as much. */
 template <class F>
 struct scale {
     F k, power;
+    bool zero;
 };
 
 template <class F>
 CUPRIC_MATH scale<F>
-scale_of(F x)
+scale_of(F x, bool twice)
 {
     typedef format<F> T;
     typedef typename T::bits bits;
     const bits biased = (bits_of(x) + (T::ONE() - T::ROOT_HALF())) >> T::FRACTION();
-    const F k =
-        from_bits(biased | bits_of(T::INTEGERS())) - (T::INTEGERS() + F(T::BIAS()));
+    const F k = from_bits(biased | bits_of(T::INTEGERS())) -
+                (T::INTEGERS() + (twice ? F(T::BIAS() - 1) : F(T::BIAS())));
+    /* by way of a power that is a normal number */
     const bits minus = (bits(2 * T::BIAS() + 2) - biased) << T::FRACTION();
-    return {k, product(from_bits(minus), F(0.25))};
+    return {k, product(from_bits(minus), F(0.25)), biased == bits(T::BIAS())};
 }
 
-/* log(2**k (1 + f + low)) for 1 + f in [sqrt(1/2), sqrt(2)]. */
+/* 2**k (1 + f + low), likewise. */
+template <class F>
+struct scaled_parts {
+    F k, f, low;
+};
+
 template <class F>
 CUPRIC_MATH F
-log_of_parts(F k, F f, F low)
+log_of_parts(scaled_parts<F> p)
 {
-    const F under = fused(f, F(0.5), F(1));
-    const F under_low = fused(low, F(0.5), fused(f, F(0.5), F(1) - under));
-    return log_of_quotient(k, words<F>{f, low}, words<F>{under, under_low});
+    const F under = fused(p.f, F(0.5), F(1));
+    const F lost = fused(p.f, F(0.5), F(1) - under);
+    return log_of_quotient(p.k, words<F>{p.f, p.low},
+                           words<F>{under, fused(p.low, F(0.5), lost)});
 }
 
-/* log(2**more (1 + hi + lo)) for hi > -1, and up to infinity. */
+/* Of 1 + hi + lo for hi > -1, and up to infinity. */
+template <class F>
+CUPRIC_MATH scaled_parts<F>
+parts_of_sum(F hi, F lo)
+{
+    const scale<F> s = scale_of(hi + F(1), false);
+    const F less = s.power - F(1), f = fused(hi, s.power, less);
+    return {s.k, f, fused(lo, s.power, fused(hi, s.power, less - f))};
+}
+
+/* log(2**more (1 + hi + lo)) */
 template <class F>
 CUPRIC_MATH F
 log_of_sum(F hi, F lo, F more)
 {
-    const scale<F> s = scale_of(hi + F(1));
-    const F less = s.power - F(1), f = fused(hi, s.power, less);
-    const F low = fused(lo, s.power, fused(hi, s.power, less - f));
-    return log_of_parts(s.k + more, f, low);
+    const scaled_parts<F> p = parts_of_sum(hi, lo);
+    return log_of_parts(scaled_parts<F>{p.k + more, p.f, p.low});
 }
 
 template <class F>
 CUPRIC_MATH F
 log1p(F x)
 {
-    F result = log_of_sum(x, F(0), F(0));
+    F result = log_of_parts(parts_of_sum(x, F(0)));
     result = x < infinity<F>() ? result : x;
     result = chosen(x < -1, nan<F>(), result);
     result = chosen(x == -1, -infinity<F>(), result);
@@ -250,17 +267,16 @@ asinh(F x)
     const bool large = y > limit_of_squares<F>();
     const words<F> s = root_of_square(large ? F(0) : y, F(1));
     const words<F> sum = ordered_sum(s.hi, y);
-    const scale<F> c = scale_of(sum.hi);
+    const scale<F> c = scale_of(sum.hi, large);
     const F f = fused(sum.hi, c.power, F(-1)), low = product(sum.lo + s.lo, c.power);
     /* near 1 (y + s - 1) / (y + s + 1), as y / (1 + s), which does not cancel */
-    const bool near = c.k == 0;
+    const bool near = c.zero;
     const words<F> over = {near ? y : f, near ? F(0) : low};
     const F base = near ? s.hi : f, added = near ? F(0.5) : F(1);
     const F under = fused(base, F(0.5), added);
     const F under_low =
         fused(near ? s.lo : low, F(0.5), fused(base, F(0.5), added - under));
-    const F result =
-        log_of_quotient(c.k + (large ? F(1) : F(0)), over, words<F>{under, under_low});
+    const F result = log_of_quotient(c.k, over, words<F>{under, under_low});
     return times_sign(y < infinity<F>() ? result : y, x);
 }
 
@@ -279,9 +295,9 @@ acosh(F x)
                                       : large ? F(1)
                                               : F(-1));
     const words<F> sum = ordered_sum(x, s.hi);
-    const scale<F> c = scale_of(sum.hi);
+    const scale<F> c = scale_of(sum.hi, large);
     const F f = fused(sum.hi, c.power, F(-1)), low = product(sum.lo + s.lo, c.power);
-    const F result = log_of_parts(c.k + (large ? F(1) : F(0)), f, low);
+    const F result = log_of_parts(scaled_parts<F>{c.k, f, low});
     return (x != 1) & (x < infinity<F>()) ? result : less;
 }
 
@@ -304,8 +320,8 @@ atanh(F x)
     const F over = fused(-power, less.hi, more.hi) + fused(-power, less.lo, more.lo);
     const F under = fused(over, F(-0.5), more.hi);
     const F under_low = fused(over, F(-0.5), more.hi - under) + more.lo;
-    const F result =
-        F(0.5) * log_of_quotient(k, words<F>{over, F(0)}, words<F>{under, under_low});
+    const F result = F(0.5) * log_of_quotient<true>(k, words<F>{over, F(0)},
+                                                    words<F>{under, under_low});
     return times_sign(y < 1 ? result : y == 1 ? infinity<F>() : nan<F>(), x);
 }
 

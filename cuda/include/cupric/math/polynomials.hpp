@@ -145,20 +145,36 @@ log_square(float x)
                   0x1.555546p-2f, -0x1p-1f);
 }
 
-/* (2 atanh(q / 2) - q) / q**3 in q**2, for |q| <= 0.4008: 2**-28.26 */
+/* (2 atanh(q / 2) - q) / q**3 in q**2, for |q| <= 0.3432: 2**-30.14 */
 CUPRIC_MATH float
 atanh_tail(float x)
 {
-    return horner(x, 0x1.36f61ep-9f, 0x1.992a4p-7f, 0x1.5555b4p-4f);
+    return horner(x, 0x1.31e276p-9f, 0x1.995ec2p-7f, 0x1.55557ap-4f);
 }
 
-/* 2**-61.32 */
+/* 2**-59.09 */
 CUPRIC_MATH double
 atanh_tail(double x)
 {
-    return horner(x, 0x1.1b982f070723bp-20, 0x1.0dc83ced77e4p-18, 0x1.3b35f3edfa057p-16,
-                  0x1.745c4948d92b3p-14, 0x1.c71c749684a2p-12, 0x1.24924921dc91ap-9,
-                  0x1.999999999c1fep-7, 0x1.555555555554fp-4);
+    return horner(x, 0x1.2f04ff93957aap-18, 0x1.39a1c8bd4e649p-16,
+                  0x1.74663e4604bd1p-14, 0x1.c71c520c29ed6p-12, 0x1.24924941f026dp-9,
+                  0x1.999999997fd3ep-7, 0x1.5555555555593p-4);
+}
+
+/* (2 atanh(q / 2) - q) / q**3 in q**2, for |q| <= 0.4008: 2**-28.28 */
+CUPRIC_MATH float
+atanh_wide_tail(float x)
+{
+    return horner(x, 0x1.36f4cap-9f, 0x1.992a5p-7f, 0x1.5555b4p-4f);
+}
+
+/* 2**-61.46 */
+CUPRIC_MATH double
+atanh_wide_tail(double x)
+{
+    return horner(x, 0x1.1b94f21c415d4p-20, 0x1.0dc8b895044d3p-18,
+                  0x1.3b35ec7de1917p-16, 0x1.745c4983e6c43p-14, 0x1.c71c7495847fdp-12,
+                  0x1.24924921ddb8ap-9, 0x1.999999999c1eap-7, 0x1.555555555554fp-4);
 }
 
 /* log2(m) / s past s**4, by s**6, in t = s**2; s = (m - 1) / (m + 1): 2**-72.67 */

@@ -173,7 +173,8 @@ ordinary_root(double a)
     const double error = fused(-a, product(r, r), 1.0);
     r = fused(fused(error, 0.375, 0.5), product(r, error), r);
     const double s = product(a, r);
-    return fused(fused(-s, s, a), product(r, 0.5), s);
+    const double half = double_of(bits_of(r) - (1ull << 52));
+    return fused(fused(-s, s, a), half, s);
 #else
     return __builtin_sqrt(a);
 #endif
