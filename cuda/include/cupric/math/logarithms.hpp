@@ -143,12 +143,11 @@ log_of_quotient(F k, words<F> over, words<F> under)
     return sum + (lost + fused(k, K::LN2_SHORT_LOW(), tail));
 }
 
-/* k, whether that is 0, and 2**-k for a number 2**k (1 + f), 1 + f in [sqrt(1/2), sqrt(2)];
- * k + 1 of one that stands for `twice` as much. */
+/* k and 2**-k for a number 2**k (1 + f), 1 + f in [sqrt(1/2), sqrt(2)]; k + 1 of one that
+ * stands for `twice` as much. */
 template <class F>
 struct scale {
     F k, power;
-    bool zero;
 };
 
 template <class F>
@@ -162,7 +161,7 @@ scale_of(F x, bool twice)
                 (T::INTEGERS() + (twice ? F(T::BIAS() - 1) : F(T::BIAS())));
     /* by way of a power that is a normal number */
     const bits minus = (bits(2 * T::BIAS() + 2) - biased) << T::FRACTION();
-    return {k, product(from_bits(minus), F(0.25)), biased == bits(T::BIAS())};
+    return {k, product(from_bits(minus), F(0.25))};
 }
 
 /* 2**k (1 + f + low), likewise. */
@@ -270,7 +269,7 @@ asinh(F x)
     const scale<F> c = scale_of(sum.hi, large);
     const F f = fused(sum.hi, c.power, F(-1)), low = product(sum.lo + s.lo, c.power);
     /* near 1 (y + s - 1) / (y + s + 1), as y / (1 + s), which does not cancel */
-    const bool near = c.zero;
+    const bool near = c.k == 0;
     const words<F> over = {near ? y : f, near ? F(0) : low};
     const F base = near ? s.hi : f, added = near ? F(0.5) : F(1);
     const F under = fused(base, F(0.5), added);
