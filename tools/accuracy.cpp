@@ -411,7 +411,8 @@ random_doubles(found *found, uint64_t count_wanted)
         __builtin_huge_val(),
         __builtin_nan(""),
     };
-    static const double unit[] = {1.57079632679489661923, 1, 0.125, 0.34657359027997265};
+    static const double unit[] = {1.57079632679489661923, 1, 0.125,
+                                  0.34657359027997265};
     double x[BATCH];
     int n = 0;
     for (double h : hard) {

@@ -23,9 +23,10 @@ from tools.polynomials import FOLDER, PRECISION, TAIL, rounded, written
 class Table:
     """A function of piecewise(): what it is of the number x = middle + rest.
 
-    `of` is given the middle and returns a function of the rest, which is of up to `half`
-    to either side of it, a number or a function of the middle; `terms` coefficients stand
-    for a piece. With `words` there is one more, what the constant term's rounding left."""
+    `of` is given the middle and returns a function of the rest, which is of up to
+    `half` to either side of it, a number or a function of the middle; `terms`
+    coefficients stand for a piece. With `words` there is one more, what the constant
+    term's rounding left."""
 
     name: str
     what: str
@@ -94,8 +95,8 @@ def i0_scaled(x):
 
 
 def halves_of_octaves(bits, least):
-    """By the middle, half the length of pieces of x >= 0 by the exponent and so many more
-    bits of x + least, a power of two."""
+    """By the middle, half the length of pieces of x >= 0 by the exponent and so many
+    more bits of x + least, a power of two."""
     return lambda middle: mp.mpf(2) ** (mp.floor(mp.log(middle + least, 2)) - bits - 1)
 
 

@@ -210,30 +210,18 @@ log1p(F x)
     return x == 0 ? x : result;
 }
 
-/* half after STEPS of Newton's towards 1 / (2 s). No loop: one of constant length keeps
- * GCC from turning the one around it into vectors. */
-template <int STEPS, class F>
-CUPRIC_MATH F
-refined(F half, F s)
-{
-    if constexpr (STEPS > 0) {
-        return refined<STEPS - 1>(product(half, fused(F(-2) * half, s, F(2))), s);
-    } else {
-        return half;
-    }
-}
-
 /* sqrt(square) in two words; 0 for 0. The second has three bits, as 1 / s comes from the
- * bits of s, and twice as many after each of the STEPS (Newton's). */
-template <class F, int STEPS = sizeof(F) == 4 ? 0 : 1>
+ * bits of s, or twice as many, of double, after a step of Newton's. */
+template <class F>
 CUPRIC_MATH words<F>
 root_of(words<F> square)
 {
     typedef format<F> T;
     const F s = root(square.hi);
     const F rest = fused(-s, s, square.hi) + square.lo; /* 0 where s is 0 */
-    const F first = from_bits(T::RECIPROCAL() - bits_of(s)) * F(0.5);
-    return {s, product(rest, refined<STEPS>(first, s))};
+    F half = from_bits(T::RECIPROCAL() - bits_of(s)) * F(0.5);
+    if constexpr (sizeof(F) == 8) half = product(half, fused(F(-2) * half, s, F(2)));
+    return {s, product(rest, half)};
 }
 
 /* sqrt(a |a| + b) likewise, with three bits in the second word, if ordinary_root() is for
@@ -286,18 +274,17 @@ CUPRIC_MATH F
 acosh(F x)
 {
     const F less = x - F(1);
-    const bool near = x<F(2), large = x> limit_of_squares<F>();
-    const words<F> s = root_of_square(near    ? less
-                                      : large ? F(0)
-                                              : x,
-                                      near    ? less + less
-                                      : large ? F(1)
-                                              : F(-1));
+    const bool near = x < F(2);
+    const bool large = x > limit_of_squares<F>();
+    const F a = near ? less : large ? F(0) : x;
+    const F b = near ? less + less : large ? F(1) : F(-1);
+    const words<F> s = root_of_square(a, b);
     const words<F> sum = ordered_sum(x, s.hi);
     const scale<F> c = scale_of(sum.hi, large);
     const F f = fused(sum.hi, c.power, F(-1)), low = product(sum.lo + s.lo, c.power);
     const F result = log_of_parts(scaled_parts<F>{c.k, f, low});
-    return (x != 1) & (x < infinity<F>()) ? result : less;
+    const bool inside = (x != 1) & (x < infinity<F>());
+    return inside ? result : less;
 }
 
 /* Half the logarithm of (1 + y) / (1 - y). */
@@ -315,7 +302,7 @@ atanh(F x)
         T::FRACTION();
     const F k = from_bits(whole | bits_of(T::INTEGERS())) - T::INTEGERS();
     const F power = from_bits((whole << T::FRACTION()) + T::ONE());
-    /* m = more / (2**k less), so (m - 1) / (m + 1); what is over is exact */
+    /* m is more / (2**k less); what is over is exact, but where y < 1/2 has all digits */
     const F over = fused(-power, less.hi, more.hi) + fused(-power, less.lo, more.lo);
     const F under = fused(over, F(-0.5), more.hi);
     const F under_low = fused(over, F(-0.5), more.hi - under) + more.lo;
