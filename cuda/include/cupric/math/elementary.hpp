@@ -97,14 +97,15 @@ i0(double x)
 {
     const double y = without_sign(x), z = y < 714 ? y : 714;
     const exponential<double> e = exponential_of(z);
-    const words<double> power = small_exp(e.r);
-    const words<double> scaled_i0 = i0_piece(place_of_octave<3, 2>(z));
-    const words<double> whole = exact_product(power.hi, scaled_i0.hi);
-    const double low =
-        fused(power.hi, scaled_i0.lo, fused(power.lo, scaled_i0.hi, whole.lo));
+    const words<double> t = i0_piece(place_of_octave<3, 2>(z));
+    const double rest = exp_rest(e.r);
+    /* (t.hi + t.lo) (1 + e.r.hi + rest), where t.lo and `rest` are small */
+    const double most = fused(t.hi, e.r.hi, t.hi);
+    const double lost = fused(t.hi, e.r.hi, t.hi - most);
+    const double low = fused(t.lo, 1 + (e.r.hi + rest), fused(t.hi, rest, lost));
     /* by 2**n in two steps, as n may be 1030 */
     const double result =
-        product(product(whole.hi + low, power_of_two(e.rounder - 8)), 0x1p8);
+        product(product(most + low, power_of_two(e.rounder - 8)), 0x1p8);
     return chosen(x == x, result, x);
 }
 
