@@ -377,7 +377,8 @@ all_floats(found *found, uint64_t step)
 }
 
 /* A third with any exponent, a third near 1, where most functions are difficult, and a
- * third on either side of whole numbers, or multiples of pi / 2, of either sign. */
+ * third on either side of multiples of 1, of 1 / 8, where pieces end, or of pi / 2 or
+ * log(2) / 2, where reductions do, of either sign. */
 template <class ENTRY>
 void
 random_doubles(found *found, uint64_t count_wanted)
@@ -410,7 +411,8 @@ random_doubles(found *found, uint64_t count_wanted)
         __builtin_huge_val(),
         __builtin_nan(""),
     };
-    const double half_pi = 1.57079632679489661923;
+    static const double unit[] = {1.57079632679489661923, 1, 0.125,
+                                  0.34657359027997265};
     double x[BATCH];
     int n = 0;
     for (double h : hard) {
@@ -433,8 +435,8 @@ random_doubles(found *found, uint64_t count_wanted)
                 const double whole = unit * (double)((int64_t)(u >> 40) % 2048);
                 const double part =
                     ldexp((double)(int64_t)(u << 24), -63 - (int)(u % 40));
-                x[n] = (u & 1 ? whole : whole * half_pi) + part;
-                if (u & 2) x[n] = -x[n];
+                x[n] = whole * unit[u & 3] + part;
+                if (u & 4) x[n] = -x[n];
             }
         }
         count_batch<ENTRY>(found, x, BATCH);

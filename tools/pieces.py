@@ -88,22 +88,26 @@ def mills_ratio(x):
     return mp.exp(x * x / 2) * mp.ncdf(-x)
 
 
-def octave_middles(parts, count):
-    """The middles of the pieces of place_in_octaves(), so many parts of each octave of
-    what is beyond the first one's."""
-    beyond = 1 + mp.mpf(1) / (2 * parts)
-    return [
-        mp.mpf(2) ** (k // parts) * (1 + (k % parts + mp.mpf(0.5)) / parts) - beyond
-        for k in range(count)
-    ]
+def half_of_octave(bits, least, middle):
+    """Half the length of a piece of place_of_octave<bits>(x, least)."""
+    return mp.mpf(2) ** (mp.floor(mp.log(middle + least, 2)) - bits - 1)
 
 
-def octave_bounds(parts):
-    beyond = 1 + mp.mpf(1) / (2 * parts)
+def middles_of_octaves(bits, least, count):
+    """The middles of these pieces, the first of which has its middle above -least."""
+    end = mp.mpf(2) ** mp.floor(mp.log(least, 2)) - least
+    for _ in range(count):
+        half = half_of_octave(bits, least, end)
+        yield end + half
+        end += 2 * half
+
+
+def bounds_of_octaves(bits, least):
+    """Of x >= 0 alone."""
 
     def bounds(middle):
-        half = mp.mpf(2) ** mp.floor(mp.log(middle + beyond, 2)) / (2 * parts)
-        return -half if middle else 0, half
+        half = half_of_octave(bits, least, middle)
+        return max(-half, -middle), half
 
     return bounds
 
@@ -244,6 +248,11 @@ def power_rows(count):
     return rows
 
 
+def i0_scaled(x):
+    return mp.besseli(0, x) * mp.exp(-x)
+
+
+
 HEAD = """\
 /* math/{file}.hpp: the tables of {user}. Written by
  * tools/pieces.py: change that. The errors are relative to the value.
@@ -256,6 +265,9 @@ HEAD = """\
 CUPRIC_BEGIN
 namespace elementary {{
 """
+
+# so that the first piece's middle is 0
+FIRST_4, FIRST_8 = mp.mpf(9) / 8, mp.mpf(17) / 16
 
 # file: what uses it, its tables, functions that return the text of one, and polynomials
 FILES = {
@@ -286,8 +298,8 @@ FILES = {
                 "erfc_piece",
                 "exp(x**2) erfc(x), by eighths of octaves",
                 of_argument(erfcx),
-                octave_middles(8, 28),
-                octave_bounds(8),
+                middles_of_octaves(3, FIRST_8, 28),
+                bounds_of_octaves(3, FIRST_8),
                 6,
                 words=True,
                 kind="float",
@@ -296,8 +308,8 @@ FILES = {
                 "erfc_piece",
                 "exp(x**2) erfc(x), by quarters of octaves",
                 of_argument(erfcx),
-                octave_middles(4, 20),
-                octave_bounds(4),
+                middles_of_octaves(2, FIRST_4, 20),
+                bounds_of_octaves(2, FIRST_4),
                 15,
                 words=True,
                 short=4,
@@ -306,8 +318,8 @@ FILES = {
                 "ndtr_piece",
                 "exp(x**2 / 2) ndtr(-x), by eighths of octaves",
                 of_argument(mills_ratio),
-                octave_middles(8, 32),
-                octave_bounds(8),
+                middles_of_octaves(3, FIRST_8, 32),
+                bounds_of_octaves(3, FIRST_8),
                 6,
                 words=True,
                 kind="float",
@@ -316,13 +328,35 @@ FILES = {
                 "ndtr_piece",
                 "exp(x**2 / 2) ndtr(-x), by quarters of octaves",
                 of_argument(mills_ratio),
-                octave_middles(4, 21),
-                octave_bounds(4),
+                middles_of_octaves(2, FIRST_4, 21),
+                bounds_of_octaves(2, FIRST_4),
                 14,
                 words=True,
                 short=4,
             ),
             log_places,
+        ],
+    ),
+    "bessel_pieces": (
+        "elementary.hpp",
+        [
+            Table(
+                "single_i0_piece",
+                "exp(-x) I0(x) for 0 <= x <= 92 by place_of_octave<3>(x, 2), for floats",
+                of_argument(i0_scaled),
+                middles_of_octaves(3, 2, 44),
+                bounds_of_octaves(3, 2),
+                7,
+            ),
+            Table(
+                "i0_piece",
+                "exp(-x) I0(x) for 0 <= x <= 714 by place_of_octave<3>(x, 2)",
+                of_argument(i0_scaled),
+                middles_of_octaves(3, 2, 68),
+                bounds_of_octaves(3, 2),
+                12,
+                words=True,
+            ),
         ],
     ),
     "power_pieces": (

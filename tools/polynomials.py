@@ -25,6 +25,7 @@ import mpmath as mp
 mp.mp.dps = 60
 FOLDER = Path(__file__).parents[1] / "cuda/include/cupric/math"
 LN2, PI = mp.log(2), mp.pi
+HALF_LN2_SQUARED = (LN2 / 2) ** 2 * mp.mpf("1.002")
 PRECISION = {"float": 24, "double": 53}
 
 
@@ -67,6 +68,14 @@ def log_tail(f):
     )
 
 
+def atanh_tail(s):
+    def value(s):
+        q = mp.sqrt(s)
+        return (2 * mp.atanh(q / 2) - q) / (q * s)
+
+    return near_zero(value, ratios((1, 12), (1, 80), (1, 448), (1, 2304)), s)
+
+
 def cos_tail(s):
     return near_zero(
         lambda s: (mp.cos(mp.sqrt(s)) - 1 + s / 2) / s**2,
@@ -75,29 +84,20 @@ def cos_tail(s):
     )
 
 
+def cosh_tail(s):
+    return near_zero(
+        lambda s: (mp.cosh(mp.sqrt(s)) - 1 - s / 2) / s**2,
+        ratios((1, 24), (1, 720), (1, 40320)),
+        s,
+    )
+
+
 SIN = odd_tail(mp.sin, ratios((-1, 6), (1, 120), (-1, 5040)))
 TAN = odd_tail(mp.tan, ratios((1, 3), (2, 15), (17, 315)))
 ASIN = odd_tail(mp.asin, ratios((1, 6), (3, 40), (15, 336)))
 ATAN = odd_tail(mp.atan, ratios((-1, 3), (1, 5), (-1, 7)))
-ASINH = odd_tail(mp.asinh, ratios((-1, 6), (3, 40), (-15, 336)))
 SINH = odd_tail(mp.sinh, ratios((1, 6), (1, 120), (1, 5040)))
 TANH = odd_tail(mp.tanh, ratios((-1, 3), (2, 15), (-17, 315)))
-
-
-def i0_rest(s):
-    """I0(x) less its first six terms, by s**6."""
-    total, k = mp.mpf(0), 6
-    term = 1 / mp.factorial(6) ** 2
-    while term > total * mp.mpf("1e-50"):
-        total += term
-        k += 1
-        term *= s / k**2
-    return total
-
-
-def i0_scaled(u):
-    x = 16 / (1 + u)
-    return mp.besseli(0, x) * mp.exp(-x) * mp.sqrt(x)
 
 
 # name, what it is, function, weight (the error of the result for an error of one),
@@ -132,6 +132,19 @@ POLYNOMIALS = [
         mp.sqrt(mp.mpf(1) / 2) - mp.mpf("1.001"),
         mp.sqrt(2) - mp.mpf("0.999"),
         {"float": 28},
+    ),
+    *(
+        (
+            name,
+            f"(2 atanh(q / 2) - q) / q**3 in q**2, for |q| <= {limit}",
+            atanh_tail,
+            lambda s: s / (1 + s * atanh_tail(s)),
+            0,
+            mp.mpf(limit) ** 2 * mp.mpf("1.0001"),
+            {"float": 28, "double": 57},
+        )
+        # the larger 6 - 4 sqrt(2), and what atanh() allows for
+        for name, limit in (("atanh_tail", "0.3432"), ("atanh_wide_tail", "0.4008"))
     ),
     (
         "single_log2",
@@ -179,7 +192,7 @@ POLYNOMIALS = [
         *TAN,
         0,
         (PI / 4) ** 2 * mp.mpf("1.012"),
-        None,
+        {"float": 28},
     ),
     (
         "asin_tail",
@@ -198,20 +211,29 @@ POLYNOMIALS = [
         None,
     ),
     (
-        "asinh_tail",
-        "(asinh(x) - x) / x**3 in x**2, for |x| <= 1 / 2",
-        *ASINH,
-        0,
-        mp.mpf("0.2501"),
-        {"float": 28},
-    ),
-    (
         "sinh_tail",
         "(sinh(x) - x) / x**3 in x**2, for |x| <= 1",
         *SINH,
         0,
         mp.mpf(1),
-        None,
+        {"float": 28},
+    ),
+    (
+        "sinh_tail",
+        "(sinh(r) - r) / r**3 in r**2, for |r| <= log(2) / 2",
+        *SINH,
+        0,
+        HALF_LN2_SQUARED,
+        {"double": 57},
+    ),
+    (
+        "cosh_tail",
+        "(cosh(r) - 1 - r**2 / 2) / r**4 in r**2, for |r| <= log(2) / 2",
+        cosh_tail,
+        lambda s: s**2,
+        0,
+        HALF_LN2_SQUARED,
+        {"double": 57},
     ),
     (
         "tanh_tail",
@@ -223,11 +245,11 @@ POLYNOMIALS = [
     ),
     (
         "tanh_tail",
-        "(tanh(x) - x) / x**3 in x**2, for |x| <= 5 / 8",
+        "(tanh(r) - r) / r**3 in r**2, for |r| <= log(2) / 2",
         *TANH,
         0,
-        mp.mpf("0.390625"),
-        {"double": 57},
+        HALF_LN2_SQUARED,
+        {"double": 56},
     ),
     (
         "reciprocal_cbrt",
@@ -237,24 +259,6 @@ POLYNOMIALS = [
         mp.mpf("0.5"),
         mp.mpf(1),
         {"float": 14, "double": 14},
-    ),
-    (
-        "i0_rest",
-        "I0(x) less six terms, by s**6, s = (x / 2)**2, for |x| <= 8",
-        i0_rest,
-        lambda s: s**6 / mp.besseli(0, 2 * mp.sqrt(s)),
-        0,
-        mp.mpf("16.001"),
-        {"float": 28, "double": 57},
-    ),
-    (
-        "i0_tail",
-        "(exp(-x) sqrt(x) I0(x) - I0_AT_16) / u, u = 16 / x - 1, 8 <= x",
-        lambda u: (i0_scaled(u) - i0_scaled(mp.mpf(0))) / u,
-        lambda u: abs(u / i0_scaled(u)),
-        mp.mpf("-0.979"),
-        mp.mpf("1.0001"),
-        {"float": 28, "double": 57},
     ),
 ]
 
@@ -384,8 +388,6 @@ def less_1_over_square(f, series):
 
     return value, lambda s: abs(1 / value(s))
 
-
-HALF_LN2_SQUARED = (LN2 / 2) ** 2 * mp.mpf("1.002")
 
 # the same for single_in_double.hpp, whose results are rounded to float
 SINGLE_BITS = 37
@@ -531,8 +533,6 @@ CONSTANTS = [
     ("TWO_OVER_PI", 2 / PI, 0, 1),
     ("CBRT_2", mp.cbrt(2), 0, 1),
     ("CBRT_HALF", 1 / mp.cbrt(2), 0, 1),
-    ("I0_AT_16", i0_scaled(mp.mpf(0)), 0, 2),
-    *((f"I0_{k}", 1 / mp.factorial(k) ** 2, 0, 2) for k in (3, 4, 5)),
 ]
 SPECIAL_CONSTANTS = [
     ("STIRLING", STIRLING, 0, 1),
@@ -643,7 +643,6 @@ def rounded_to_immediates(points, values, weights, degree, bits, kept=SINGLE_BIT
 # it; of the second fits of lower degree do not converge, and rounding costs nothing
 ROUNDING = {
     ("tanh_tail", "float"): rounded_lowest_first,
-    ("i0_tail", "double"): rounded_at_once,
     ("gammaln_tail", "double"): rounded_at_once,
     ("single_log1p_of_fraction", "double"): partial(rounded_to_immediates, kept=31),
     ("single_exp2", "double"): partial(rounded_to_immediates, kept=33),
@@ -731,11 +730,12 @@ def two_over_pi():
     )
 
 
-def value_of(terms, kind):
-    """The statements that return the polynomial in x of these coefficients."""
-    if kind == "float":
+def value_of(found, kind):
+    """The statements that return the polynomial in x of these coefficients, highest
+    first: numbers that instructions hold, or what is loaded."""
+    terms, n = [written(c, kind) for c in found], len(found)
+    if kind == "float" or 2 * sum(rounded(c, IMMEDIATE_BITS) == c for c in found) >= n:
         return f"    return horner(x, {', '.join(terms)});\n"
-    n = len(terms)
     return (
         f"    CUPRIC_KEPT kept_coefficients<{n}> c = {{{{{', '.join(terms)}}}}};\n"
         f"    return polynomial<{n - 1}, 1>(x, c);\n"
@@ -756,10 +756,8 @@ def functions(polynomials):
             bound = mp.nstr(mp.log(error, 2), 4)
             first = kind == "float" or (wanted and "float" not in wanted)
             yield f"\n/* {what}: 2**{bound} */\n" if first else f"\n/* 2**{bound} */\n"
-            terms = [written(c, kind) for c in reversed(found)]
-            yield (
-                f"CUPRIC_MATH {kind}\n{name}({kind} x)\n{{\n{value_of(terms, kind)}}}\n"
-            )
+            value_text = value_of(found[::-1], kind)
+            yield f"CUPRIC_MATH {kind}\n{name}({kind} x)\n{{\n{value_text}}}\n"
             print(name, kind, len(found), bound, flush=True)
 
 

@@ -16,6 +16,7 @@
 #ifndef CUPRIC_MATH_ELEMENTARY_HPP
 #define CUPRIC_MATH_ELEMENTARY_HPP
 
+#include "cupric/math/bessel_pieces.hpp"
 #include "cupric/math/exponentials.hpp"
 #include "cupric/math/logarithms.hpp"
 #include "cupric/math/trigonometric.hpp"
@@ -101,72 +102,38 @@ cbrt(F x)
 
 /* ---- the modified Bessel function of order 0 ------------------------------------------ */
 
-/* a s + term, as horner() of words does a step. */
-template <class F>
-CUPRIC_MATH words<F>
-horner_step(words<F> a, words<F> s, F term, F term_low)
+/* exp(x) times exp(-x) I0(x), which hardly varies, by pieces; infinite above 714 or, of
+ * float, above 92. */
+CUPRIC_MATH double
+i0(double x)
 {
-    const words<F> p = exact_product(a.hi, s.hi), sum = exact_sum(term, p.hi);
-    const F low = fused(a.lo, s.hi, fused(a.hi, s.lo, p.lo));
-    return {sum.hi, sum.lo + (low + term_low)};
-}
-
-/* I0(x) for 0 <= x <= 8: its series in s = (x / 2)**2, the first terms in two words. */
-template <class F>
-CUPRIC_MATH F
-i0_near(F x)
-{
-    typedef constants<F> K;
-    const F half = F(0.5) * x;
-    const words<F> s = exact_product(half, half);
-    words<F> sum = {i0_rest(s.hi), 0};
-    sum = horner_step(sum, s, K::I0_5(), K::I0_5_LOW());
-    sum = horner_step(sum, s, K::I0_4(), K::I0_4_LOW());
-    sum = horner_step(sum, s, K::I0_3(), K::I0_3_LOW());
-    sum = horner_step(sum, s, F(0.25), F(0));
-    sum = horner_step(sum, s, F(1), F(0));
-    sum = horner_step(sum, s, F(1), F(0));
-    return sum.hi + sum.lo;
-}
-
-/* I0(x) for x >= 8: exp(x) / sqrt(x) times what hardly varies, a polynomial in 16 / x - 1;
- * infinite above 714 or, of float, above 92. */
-template <class F>
-CUPRIC_MATH F
-i0_far(F x)
-{
-    typedef constants<F> K;
-    const F inverse = quotient(F(1), x), u = fused(inverse, F(16), F(-1));
-    const words<F> p = exact_product(u, i0_tail(u));
-    const words<F> scaled_i0 = ordered_sum(K::I0_AT_16(), p.hi);
-    const F low = scaled_i0.lo + (p.lo + K::I0_AT_16_LOW());
-    const F r = root(x), over_r = product(r, inverse);
-    const F q = product(scaled_i0.hi, over_r);
-    const F r_rest = fused(-r, r, x); /* twice r times its error */
-    const F q_rest = fused(-q, r, scaled_i0.hi) + low;
-    const F rest =
-        fused(product(r_rest, q), product(F(-0.5), inverse), product(q_rest, over_r));
-    const exponential<F> e = exponential_of(x);
-    const words<F> power = small_exp(e.r);
-    const words<F> whole = exact_product(q, power.hi);
-    const F whole_low = fused(q, power.lo, fused(rest, power.hi, whole.lo));
-    /* as scaled() likes its numbers */
-    return scaled(64 * (whole.hi + whole_low), e.rounder - 6);
-}
-
-/* M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions" (1964), 9.6.12 and
- * 9.7.1. */
-template <class F>
-CUPRIC_MATH F
-i0(F x)
-{
-    const F y = without_sign(x);
-#if defined(__CUDA_ARCH__)
-    if (y <= 8) return i0_near(y); /* most warps need one of the two */
-#endif
-    const F far = i0_far(clamped(y, F(8), F(sizeof(F) == 4 ? 92 : 714)));
-    const F result = y > 8 ? far : i0_near(chosen(y > 8, F(8), y));
+    const double y = without_sign(x), z = y < 714 ? y : 714;
+    const exponential<double> e = exponential_of(z);
+    const words<double> t = i0_piece(place_of_octave<3>(z, 2.0));
+    const double rest = exp_rest(e.r);
+    /* (t.hi + t.lo) (1 + e.r.hi + rest), where t.lo and `rest` are small */
+    const double most = fused(t.hi, e.r.hi, t.hi);
+    const double lost = fused(t.hi, e.r.hi, t.hi - most);
+    const double low = fused(t.lo, 1 + (e.r.hi + rest), fused(t.hi, rest, lost));
+    /* by 2**n in two steps, as n may be 1030 */
+    const double result =
+        product(product(most + low, power_of_two(e.rounder - 8)), 0x1p8);
     return chosen(x == x, result, x);
+}
+
+/* In double, which is exact enough without low words. */
+CUPRIC_MATH float
+i0(float x)
+{
+    typedef format<double> T;
+    typedef constants<double> K;
+    const float y = without_sign(x);
+    const double z = y < 92 ? y : 92.0f;
+    const double rounder = fused(z, K::LOG2_E(), T::ROUNDER());
+    const double e = single_exp2(fused(z, K::LOG2_E(), T::ROUNDER() - rounder));
+    const double power = from_bits(bits_of(e) + (bits_of(rounder) << T::FRACTION()));
+    const double result = product(power, single_i0_piece(place_of_octave<3>(z, 2.0)));
+    return chosen(x == x, float(result), x);
 }
 
 } /* namespace elementary */

@@ -134,76 +134,123 @@ expm1(F x)
     return times_sign(without_sign(e.n == 0 ? r.hi : result), x);
 }
 
-/* exp(y) / 4 and exp(-y) / 4 in two words each, of float the second in one, for 0 <= y. */
-template <class F>
+/* ---- hyperbolic functions of float ---------------------------------------------------- */
+
+/* exp(y) / 4 in two words and exp(-y) / 4 for 0 <= y. */
 struct exponentials {
-    words<F> up, down;
+    words<float> up;
+    float down;
 };
 
-template <class F>
-CUPRIC_MATH exponentials<F>
-exponentials_of(F y)
+CUPRIC_MATH exponentials
+exponentials_of(float y)
 {
-    constexpr bool SINGLE = sizeof(F) == 4;
-    const exponential<F> e =
-        exponential_of(y > F(SINGLE ? 89.5 : 710.5) ? F(SINGLE ? 89.5 : 710.5) : y);
-    const F power = power_of_two(e.rounder - F(2));
-    if constexpr (SINGLE) {
-        const words<F> sum = ordered_sum(power, product(power, e.r.hi));
-        const words<F> up = {sum.hi, fused(power, exp_rest(e.r), sum.lo)};
-        return {up, {quotient(F(0.0625), up.hi + up.lo), F(0)}};
-    }
-    const words<F> r = small_exp(e.r);
-    const words<F> up = {power * r.hi, power * r.lo};
-    const F down = quotient(F(0.0625), up.hi);
-    const F rest = fused(-down, up.lo, fused(-down, up.hi, F(0.0625)));
-    return {up, {down, product(product(rest, down), F(16))}};
+    const exponential<float> e = exponential_of(y > 89.5f ? 89.5f : y);
+    const float power = power_of_two(e.rounder - 2);
+    const words<float> sum = ordered_sum(power, product(power, e.r.hi));
+    const words<float> up = {sum.hi, fused(power, exp_rest(e.r), sum.lo)};
+    return {up, quotient(0.0625f, up.hi + up.lo)};
 }
 
-template <class F>
-CUPRIC_MATH F
-sinh(F x)
+CUPRIC_MATH float
+sinh(float x)
 {
-    const F y = without_sign(x), s = product(y, y);
-    const exponentials<F> e = exponentials_of(y);
-    const words<F> sum = ordered_sum(e.up.hi, -e.down.hi);
-    const F large = F(2) * (sum.hi + (sum.lo + (e.up.lo - e.down.lo)));
-    const F small = fused(product(y, s), sinh_tail(s), y);
+    const float y = without_sign(x), s = product(y, y);
+    const exponentials e = exponentials_of(y);
+    const words<float> sum = ordered_sum(e.up.hi, -e.down);
+    const float large = 2 * (sum.hi + (sum.lo + e.up.lo));
+    const float small = fused(product(y, s), sinh_tail(s), y);
     return times_sign(y < 1 ? small : large, x);
 }
 
-template <class F>
-CUPRIC_MATH F
-cosh(F x)
+CUPRIC_MATH float
+cosh(float x)
 {
-    const exponentials<F> e = exponentials_of(without_sign(x));
-    const words<F> sum = ordered_sum(e.up.hi, e.down.hi);
-    return F(2) * (sum.hi + (sum.lo + (e.up.lo + e.down.lo)));
+    const exponentials e = exponentials_of(without_sign(x));
+    const words<float> sum = ordered_sum(e.up.hi, e.down);
+    return 2 * (sum.hi + (sum.lo + e.up.lo));
 }
 
 /* 1 - 2 / (exp(2 y) + 1) */
-template <class F>
-CUPRIC_MATH F
-tanh(F x)
+CUPRIC_MATH float
+tanh(float x)
 {
-    constexpr bool SINGLE = sizeof(F) == 4;
-    const F y = without_sign(x), s = product(y, y);
-    const F limit = F(SINGLE ? 10 : 22);
-    const exponential<F> e = exponential_of(F(2) * (y > limit ? limit : y));
-    const F power = power_of_two(e.rounder);
-    if constexpr (SINGLE) {
-        const F rest = fused(power, e.r.hi + exp_rest(e.r), power + F(1));
-        const F small = fused(product(y, s), tanh_tail(s), y);
-        return times_sign(y < 1 ? small : F(1) - quotient(F(2), rest), x);
-    }
-    const words<F> r = small_exp(e.r);
-    const words<F> sum = ordered_sum(product(power, r.hi), F(1));
-    const F q = quotient(F(2), sum.hi);
-    const F rest = fused(-q, fused(power, r.lo, sum.lo), fused(-q, sum.hi, F(2)));
-    const words<F> whole = ordered_sum(F(1), -q);
-    const F large = whole.hi + fused(rest, product(q, F(-0.5)), whole.lo);
-    const F small = fused(product(y, s), tanh_tail(s), y);
-    return times_sign(y < F(0.625) ? small : large, x);
+    const float y = without_sign(x), s = product(y, y);
+    const exponential<float> e = exponential_of(2 * (y > 10 ? 10 : y));
+    const float power = power_of_two(e.rounder);
+    const float under = fused(power, e.r.hi + exp_rest(e.r), power + 1);
+    const float small = fused(product(y, s), tanh_tail(s), y);
+    return times_sign(y < 1 ? small : 1 - quotient(2.0f, under), x);
+}
+
+/* ---- of double ------------------------------------------------------------------------ */
+
+/* y = n log(2) + r, and sinh and cosh of n log(2), both divided by `back`, 2 of large
+ * numbers and 1 of others: neither overflows, and subnormal numbers keep their digits. What
+ * a hyperbolic function is of y, the addition theorem tells by its values at r, of which
+ * one or two polynomials of few terms give sinh, cosh - 1 and tanh. */
+struct hyperbolic_parts {
+    words<double> r, sinh, cosh;
+    double back;
+};
+
+CUPRIC_MATH hyperbolic_parts
+hyperbolic_parts_of(double y)
+{
+    typedef format<double> T;
+    const exponential<double> e = exponential_of(y > 710.5 ? 710.5 : y);
+    const bool far = e.n > 64; /* where exp(-y) does not count */
+    const double up = power_of_two(e.rounder - (far ? 2.0 : 1.0));
+    const double down = far ? 0.0 : power_of_two((T::ROUNDER() - 1) - e.n);
+    return {e.r, ordered_sum(up, -down), ordered_sum(up, down), far ? 2.0 : 1.0};
+}
+
+/* a cosh(r) + b sinh(r). The second word of b counts for little. */
+CUPRIC_MATH double
+hyperbolic_sum(words<double> r, words<double> a, double b)
+{
+    const double s = product(r.hi, r.hi);
+    const double cosh_less_1 = product(s, fused(s, cosh_tail(s), 0.5));
+    const double sinh_less_r = fused(product(r.hi, s), sinh_tail(s), r.lo);
+    const double most = fused(b, r.hi, a.hi), lost = fused(b, r.hi, a.hi - most);
+    return most + fused(a.hi, cosh_less_1, fused(b, sinh_less_r, lost + a.lo));
+}
+
+CUPRIC_MATH double
+sinh(double x)
+{
+    const hyperbolic_parts p = hyperbolic_parts_of(without_sign(x));
+    return times_sign(product(hyperbolic_sum(p.r, p.sinh, p.cosh.hi), p.back), x);
+}
+
+CUPRIC_MATH double
+cosh(double x)
+{
+    const hyperbolic_parts p = hyperbolic_parts_of(without_sign(x));
+    return product(hyperbolic_sum(p.r, p.cosh, p.sinh.hi), p.back);
+}
+
+/* (a + b t) / (b + a t), t = tanh(r): a and b are sinh and cosh of n log(2), of which more
+ * need not be known than their difference. */
+CUPRIC_MATH double
+tanh(double x)
+{
+    typedef format<double> T;
+    const double y = without_sign(x);
+    const exponential<double> e = exponential_of(y > 22 ? 22.0 : y);
+    const double up = power_of_two(e.rounder - 1);
+    const double down = power_of_two((T::ROUNDER() - 1) - e.n);
+    const double a = up - down, b = up + down, s = product(e.r.hi, e.r.hi);
+    const words<double> t =
+        ordered_sum(e.r.hi, fused(product(e.r.hi, s), tanh_tail(s), e.r.lo));
+    const double over = fused(b, t.hi, a), under = fused(a, t.hi, b);
+    const double lost = fused(-2.0, down, b - a);
+    const double over_rest = fused(lost, 1 - t.hi, a - over);
+    const double over_low = fused(b, t.lo, fused(b, t.hi, over_rest));
+    const double under_low = fused(a, t.lo, fused(a, t.hi, b - under));
+    const double inverse = ordinary_reciprocal(under), q = product(over, inverse);
+    const double rest = fused(-q, under, over) + fused(-q, under_low, over_low);
+    return times_sign(fused(rest, inverse, q), x);
 }
 
 } /* namespace elementary */

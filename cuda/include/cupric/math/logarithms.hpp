@@ -126,126 +126,190 @@ log10(F x)
     return logarithm_of(x, sum.hi + (sum.lo + fused(d.k, K::LOG10_2_SHORT_LOW(), low)));
 }
 
-/* log(2**more (1 + hi + lo)) for hi > -1, and up to infinity. */
+/* log(2**k (2 + q) / (2 - q)) for q = over / under, that is k log(2) + 2 atanh(q / 2). Of a
+ * number m, q is (m - 1) / ((m + 1) / 2), with |q| <= 0.3432, of WIDE ones 0.4: a quotient,
+ * but hardly more than a third of the terms of the series of log(1 + f). */
+template <bool WIDE = false, class F>
+CUPRIC_MATH F
+log_of_quotient(F k, words<F> over, words<F> under)
+{
+    typedef constants<F> K;
+    const F inverse = ordinary_reciprocal(under.hi), q = product(over.hi, inverse);
+    const F rest = fused(-q, under.hi, over.hi) + fused(-q, under.lo, over.lo);
+    const F s = product(q, q);
+    const F series = WIDE ? atanh_wide_tail(s) : atanh_tail(s);
+    const F tail = fused(product(q, s), series, product(rest, inverse));
+    const F sum = fused(k, K::LN2_SHORT(), q);
+    const F lost = fused(k, K::LN2_SHORT(), -sum) + q;
+    return sum + (lost + fused(k, K::LN2_SHORT_LOW(), tail));
+}
+
+/* k and 2**-k for a number 2**k (1 + f), 1 + f in [sqrt(1/2), sqrt(2)]; k + 1 of one that
+ * stands for `twice` as much. */
+template <class F>
+struct scale {
+    F k, power;
+};
+
+template <class F>
+CUPRIC_MATH scale<F>
+scale_of(F x, bool twice)
+{
+    typedef format<F> T;
+    typedef typename T::bits bits;
+    const bits biased = (bits_of(x) + (T::ONE() - T::ROOT_HALF())) >> T::FRACTION();
+    const F k = from_bits(biased | bits_of(T::INTEGERS())) -
+                (T::INTEGERS() + (twice ? F(T::BIAS() - 1) : F(T::BIAS())));
+    /* by way of a power that is a normal number */
+    const bits minus = (bits(2 * T::BIAS() + 2) - biased) << T::FRACTION();
+    return {k, product(from_bits(minus), F(0.25))};
+}
+
+/* 2**k (1 + f + low), likewise. */
+template <class F>
+struct scaled_parts {
+    F k, f, low;
+};
+
+template <class F>
+CUPRIC_MATH F
+log_of_parts(scaled_parts<F> p)
+{
+    const F under = fused(p.f, F(0.5), F(1));
+    const F lost = fused(p.f, F(0.5), F(1) - under);
+    return log_of_quotient(p.k, words<F>{p.f, p.low},
+                           words<F>{under, fused(p.low, F(0.5), lost)});
+}
+
+/* Of 1 + hi + lo for hi > -1, and up to infinity. */
+template <class F>
+CUPRIC_MATH scaled_parts<F>
+parts_of_sum(F hi, F lo)
+{
+    const scale<F> s = scale_of(hi + F(1), false);
+    const F less = s.power - F(1), f = fused(hi, s.power, less);
+    return {s.k, f, fused(lo, s.power, fused(hi, s.power, less - f))};
+}
+
+/* log(2**more (1 + hi + lo)) */
 template <class F>
 CUPRIC_MATH F
 log_of_sum(F hi, F lo, F more)
 {
-    typedef format<F> T;
-    typedef typename T::bits bits;
-    const bits u = bits_of(hi + F(1));
-    const bits biased = (u + (T::ONE() - T::ROOT_HALF())) >> T::FRACTION();
-    const F k =
-        from_bits(biased | bits_of(T::INTEGERS())) - (T::INTEGERS() + F(T::BIAS()));
-    /* 2**-k, by way of a power that is a normal number */
-    const F power = product(
-        from_bits((bits(2 * T::BIAS() + 2) - biased) << T::FRACTION()), F(0.25));
-    const F less = power - F(1), f = fused(hi, power, less);
-    const F low = fused(hi, power, -(f - less));
-    return times_ln2_plus(k + more,
-                          with_low(quick_logarithm(f), f, fused(lo, power, low)));
+    const scaled_parts<F> p = parts_of_sum(hi, lo);
+    return log_of_parts(scaled_parts<F>{p.k + more, p.f, p.low});
 }
 
 template <class F>
 CUPRIC_MATH F
 log1p(F x)
 {
-    F result = log_of_sum(x, F(0), F(0));
+    F result = log_of_parts(parts_of_sum(x, F(0)));
     result = x < infinity<F>() ? result : x;
     result = chosen(x < -1, nan<F>(), result);
     result = chosen(x == -1, -infinity<F>(), result);
     return x == 0 ? x : result;
 }
 
-/* half after STEPS of Newton's towards 1 / (2 s). No loop: one of constant length keeps
- * GCC from turning the one around it into vectors. */
-template <int STEPS, class F>
-CUPRIC_MATH F
-refined(F half, F s)
-{
-    if constexpr (STEPS > 0) {
-        return refined<STEPS - 1>(product(half, fused(F(-2) * half, s, F(2))), s);
-    } else {
-        return half;
-    }
-}
-
 /* sqrt(square) in two words; 0 for 0. The second has three bits, as 1 / s comes from the
- * bits of s, and twice as many after each of the STEPS (Newton's). */
-template <class F, int STEPS = sizeof(F) == 4 ? 0 : 1>
+ * bits of s, or twice as many, of double, after a step of Newton's. */
+template <class F>
 CUPRIC_MATH words<F>
 root_of(words<F> square)
 {
     typedef format<F> T;
     const F s = root(square.hi);
-    const F rest = fused(-s, s, square.hi) + square.lo;
-    const F first = from_bits(T::RECIPROCAL() - bits_of(s)) * F(0.5);
-    const F half = refined<STEPS>(first, s);
-    return {s, s > 0 ? product(rest, half) : F(0)};
+    const F rest = fused(-s, s, square.hi) + square.lo; /* 0 where s is 0 */
+    F half = from_bits(T::RECIPROCAL() - bits_of(s)) * F(0.5);
+    if constexpr (sizeof(F) == 8) half = product(half, fused(F(-2) * half, s, F(2)));
+    return {s, product(rest, half)};
 }
 
-/* log(1 + (y + (sqrt(1 + y**2) - 1))); of large y log(2 y). */
+/* sqrt(a |a| + b) likewise, with three bits in the second word, if ordinary_root() is for
+ * the sum. */
+template <class F>
+CUPRIC_MATH words<F>
+root_of_square(F a, F b)
+{
+    typedef format<F> T;
+    const F size = without_sign(a);
+    const F square = fused(a, size, b), s = ordinary_root(square);
+    const F rest = fused(-s, s, square) + fused(a, size, b - square);
+    return {s, product(rest, from_bits(T::HALF_RECIPROCAL() - leading_bits(s)))};
+}
+
+/* Beside the square of what is larger 1 does not count. */
+template <class F>
+CUPRIC_MATH F
+limit_of_squares()
+{
+    return F(sizeof(F) == 4 ? 0x1p30 : 0x1p60);
+}
+
+/* The logarithm of y + s, s = sqrt(1 + y**2); of large y of 2 y. */
 template <class F>
 CUPRIC_MATH F
 asinh(F x)
 {
-    constexpr bool SINGLE = sizeof(F) == 4;
-    constexpr int STEPS = SINGLE ? 0 : 3; /* of y**2 / 2 beside 2**-20 */
     const F y = without_sign(x);
-    const bool large = y > F(SINGLE ? 0x1p30 : 0x1p60);
-    const bool small = y < F(SINGLE ? 0.5 : 0x1p-20);
-    const words<F> square = exact_product(y, large ? F(0) : y);
-    const words<F> sum = exact_sum(F(1), square.hi);
-    const words<F> s = root_of<F, STEPS>(words<F>{sum.hi, sum.lo + square.lo});
-    F result;
-    if constexpr (SINGLE) {
-        const words<F> argument = ordered_sum(y, s.hi - F(1));
-        result = log_of_sum(argument.hi, argument.lo + s.lo, large ? F(1) : F(0));
-        const F series = fused(product(y, square.hi), asinh_tail(square.hi), y);
-        result = small ? series : result;
-    } else {
-        const words<F> less = ordered_sum(s.hi, F(-1));
-        const words<F> t = ordered_sum(less.hi, less.lo + s.lo);
-        const words<F> argument = ordered_sum(y, small ? F(0.5) * square.hi : t.hi);
-        result = log_of_sum(argument.hi, argument.lo + (small ? F(0) : t.lo),
-                            large ? F(1) : F(0));
-    }
-    return times_sign(y < infinity<F>() && y != 0 ? result : y, x);
+    const bool large = y > limit_of_squares<F>();
+    const words<F> s = root_of_square(large ? F(0) : y, F(1));
+    const words<F> sum = ordered_sum(s.hi, y);
+    const scale<F> c = scale_of(sum.hi, large);
+    const F f = fused(sum.hi, c.power, F(-1)), low = product(sum.lo + s.lo, c.power);
+    /* near 1 (y + s - 1) / (y + s + 1), as y / (1 + s), which does not cancel */
+    const bool near = c.k == 0;
+    const words<F> over = {near ? y : f, near ? F(0) : low};
+    const F base = near ? s.hi : f, added = near ? F(0.5) : F(1);
+    const F under = fused(base, F(0.5), added);
+    const F under_low =
+        fused(near ? s.lo : low, F(0.5), fused(base, F(0.5), added - under));
+    const F result = log_of_quotient(c.k, over, words<F>{under, under_low});
+    return times_sign(y < infinity<F>() ? result : y, x);
 }
 
-/* log(1 + (sqrt(x**2 - 1) + (x - 1))); of large x log(2 x). */
+/* The logarithm of x + s, s = sqrt(x**2 - 1), s**2 near 1 as (x - 1) |x - 1| + 2 (x - 1): so
+ * it is negative, and s a NaN, left of 1. Of large x the logarithm of 2 x. */
 template <class F>
 CUPRIC_MATH F
 acosh(F x)
 {
-    constexpr bool SINGLE = sizeof(F) == 4;
-    const bool large = x > F(SINGLE ? 0x1p30 : 0x1p60);
-    const words<F> square = exact_product(x, large ? F(0) : x);
-    const words<F> less = ordered_sum(square.hi, F(-1));
-    const words<F> s = root_of(ordered_sum(less.hi, less.lo + square.lo));
-    /* sqrt((x - 1) (x + 1)) is larger than x - 1 */
-    const words<F> sum = ordered_sum(s.hi, x - F(1));
-    const F result = log_of_sum(large ? x : sum.hi, large ? F(0) : sum.lo + s.lo,
-                                large ? F(1) : F(0));
-    const F rest = x < infinity<F>() ? result : x;
-    return chosen(x < 1, nan<F>(), rest);
+    const F less = x - F(1);
+    const bool near = x < F(2);
+    const bool large = x > limit_of_squares<F>();
+    const F a = near ? less : large ? F(0) : x;
+    const F b = near ? less + less : large ? F(1) : F(-1);
+    const words<F> s = root_of_square(a, b);
+    const words<F> sum = ordered_sum(x, s.hi);
+    const scale<F> c = scale_of(sum.hi, large);
+    const F f = fused(sum.hi, c.power, F(-1)), low = product(sum.lo + s.lo, c.power);
+    const F result = log_of_parts(scaled_parts<F>{c.k, f, low});
+    const bool inside = (x != 1) & (x < infinity<F>());
+    return inside ? result : less;
 }
 
-/* log(1 + 2 y / (1 - y)) / 2 */
+/* Half the logarithm of (1 + y) / (1 - y). */
 template <class F>
 CUPRIC_MATH F
 atanh(F x)
 {
+    typedef format<F> T;
+    typedef typename T::bits bits;
     const F y = without_sign(x);
-    const words<F> d = ordered_sum(F(1), -y);
-    const F r = quotient(F(1), d.hi), q = product(F(2) * y, r);
-    const F rest = fused(-q, d.lo, fused(-q, d.hi, F(2) * y));
-    const F result = F(0.5) * log_of_sum(q, product(rest, r), F(0));
-    return times_sign(y == 0   ? y
-                      : y < 1  ? result
-                      : y == 1 ? infinity<F>()
-                               : nan<F>(),
-                      x);
+    const words<F> more = ordered_sum(F(1), y), less = ordered_sum(F(1), -y);
+    /* the quotient's exponent, to the nearest but for a twelfth */
+    const bits whole =
+        (bits_of(more.hi) - bits_of(less.hi) + (bits(1) << (T::FRACTION() - 1))) >>
+        T::FRACTION();
+    const F k = from_bits(whole | bits_of(T::INTEGERS())) - T::INTEGERS();
+    const F power = from_bits((whole << T::FRACTION()) + T::ONE());
+    /* m is more / (2**k less); what is over is exact, but where y < 1/2 has all digits */
+    const F over = fused(-power, less.hi, more.hi) + fused(-power, less.lo, more.lo);
+    const F under = fused(over, F(-0.5), more.hi);
+    const F under_low = fused(over, F(-0.5), more.hi - under) + more.lo;
+    const F result = F(0.5) * log_of_quotient<true>(k, words<F>{over, F(0)},
+                                                    words<F>{under, under_low});
+    return times_sign(y < 1 ? result : y == 1 ? infinity<F>() : nan<F>(), x);
 }
 
 /* ---- by tables ------------------------------------------------------------------------

@@ -34,6 +34,20 @@ place_of(F x)
     return {bits_of(rounder) - bits_of(T::ROUNDER()), x - middle};
 }
 
+/* Pieces whose length grows with x >= 0: 2**BITS for each exponent of x + `least`, which
+ * has no digits below theirs but where it is to make 0 the first one's middle. */
+template <int BITS, class F>
+CUPRIC_MATH place<F>
+place_of_octave(F x, F least)
+{
+    typedef format<F> T;
+    typedef typename T::bits bits;
+    constexpr int SHIFT = T::FRACTION() - BITS;
+    const bits number = bits_of(x + least) >> SHIFT;
+    const F middle = from_bits(number << SHIFT | bits(1) << (SHIFT - 1)) - least;
+    return {number - (bits_of(least) >> SHIFT), x - middle};
+}
+
 /* A piece's polynomial; `at` has the coefficients of each power together, the highest's
  * first. */
 template <int TERMS, int PIECES, class F>

@@ -34,14 +34,6 @@ struct constants<float> {
     CUPRIC_MATH static constexpr float TWO_OVER_PI() { return 0x1.45f306p-1f; }
     CUPRIC_MATH static constexpr float CBRT_2() { return 0x1.428a3p+0f; }
     CUPRIC_MATH static constexpr float CBRT_HALF() { return 0x1.965feap-1f; }
-    CUPRIC_MATH static constexpr float I0_AT_16() { return 0x1.9bd428p-2f; }
-    CUPRIC_MATH static constexpr float I0_AT_16_LOW() { return 0x1.5a4934p-27f; }
-    CUPRIC_MATH static constexpr float I0_3() { return 0x1.c71c72p-6f; }
-    CUPRIC_MATH static constexpr float I0_3_LOW() { return -0x1.c71c72p-33f; }
-    CUPRIC_MATH static constexpr float I0_4() { return 0x1.c71c72p-10f; }
-    CUPRIC_MATH static constexpr float I0_4_LOW() { return -0x1.c71c72p-37f; }
-    CUPRIC_MATH static constexpr float I0_5() { return 0x1.234568p-14f; }
-    CUPRIC_MATH static constexpr float I0_5_LOW() { return -0x1.d950c8p-40f; }
 };
 
 template <>
@@ -75,17 +67,6 @@ struct constants<double> {
     CUPRIC_MATH static constexpr double TWO_OVER_PI() { return 0x1.45f306dc9c883p-1; }
     CUPRIC_MATH static constexpr double CBRT_2() { return 0x1.428a2f98d728bp+0; }
     CUPRIC_MATH static constexpr double CBRT_HALF() { return 0x1.965fea53d6e3dp-1; }
-    CUPRIC_MATH static constexpr double I0_AT_16() { return 0x1.9bd428ad249a5p-2; }
-    CUPRIC_MATH static constexpr double I0_AT_16_LOW()
-    {
-        return -0x1.d5d29a8561441p-56;
-    }
-    CUPRIC_MATH static constexpr double I0_3() { return 0x1.c71c71c71c71cp-6; }
-    CUPRIC_MATH static constexpr double I0_3_LOW() { return 0x1.c71c71c71c71cp-60; }
-    CUPRIC_MATH static constexpr double I0_4() { return 0x1.c71c71c71c71cp-10; }
-    CUPRIC_MATH static constexpr double I0_4_LOW() { return 0x1.c71c71c71c71cp-64; }
-    CUPRIC_MATH static constexpr double I0_5() { return 0x1.23456789abcdfp-14; }
-    CUPRIC_MATH static constexpr double I0_5_LOW() { return 0x1.23456789abcdfp-74; }
 };
 
 /* The binary fraction of 2 / pi, after 64 zeros, by 64 bits. */
@@ -152,6 +133,38 @@ log_square(float x)
                   0x1.555546p-2f, -0x1p-1f);
 }
 
+/* (2 atanh(q / 2) - q) / q**3 in q**2, for |q| <= 0.3432: 2**-30.14 */
+CUPRIC_MATH float
+atanh_tail(float x)
+{
+    return horner(x, 0x1.31e276p-9f, 0x1.995ec2p-7f, 0x1.55557ap-4f);
+}
+
+/* 2**-59.09 */
+CUPRIC_MATH double
+atanh_tail(double x)
+{
+    return horner(x, 0x1.2f04ff93957aap-18, 0x1.39a1c8bd4e649p-16,
+                  0x1.74663e4604bd1p-14, 0x1.c71c520c29ed6p-12, 0x1.24924941f026dp-9,
+                  0x1.999999997fd3ep-7, 0x1.5555555555593p-4);
+}
+
+/* (2 atanh(q / 2) - q) / q**3 in q**2, for |q| <= 0.4008: 2**-28.28 */
+CUPRIC_MATH float
+atanh_wide_tail(float x)
+{
+    return horner(x, 0x1.36f4cap-9f, 0x1.992a5p-7f, 0x1.5555b4p-4f);
+}
+
+/* 2**-61.46 */
+CUPRIC_MATH double
+atanh_wide_tail(double x)
+{
+    return horner(x, 0x1.1b94f21c415d4p-20, 0x1.0dc8b895044d3p-18,
+                  0x1.3b35ec7de1917p-16, 0x1.745c4983e6c43p-14, 0x1.c71c7495847fdp-12,
+                  0x1.24924921ddb8ap-9, 0x1.999999999c1eap-7, 0x1.555555555554fp-4);
+}
+
 /* log2(1 + f) / f for 1 + f in [sqrt(1/2), sqrt(2)], for powers of floats: 2**-37.14 */
 CUPRIC_MATH double
 single_log2(double x)
@@ -211,18 +224,6 @@ tan_tail(float x)
                   0x1.baeaa6p-5f, 0x1.110d3cp-3f, 0x1.555562p-2f);
 }
 
-/* 2**-56.1 */
-CUPRIC_MATH double
-tan_tail(double x)
-{
-    return horner(x, 0x1.4fae4bd3709fdp-17, -0x1.a6a8a100e3cbcp-16,
-                  0x1.a77e77e191eb2p-15, -0x1.d317cbfacff3dp-16, 0x1.213e9938ae57fp-14,
-                  0x1.5a7a424ef968ap-14, 0x1.fff6271692193p-13, 0x1.34ae1e62a7769p-11,
-                  0x1.7db2f56d60d3dp-10, 0x1.d6d2ce7961c46p-9, 0x1.226e3b1bbc499p-7,
-                  0x1.664f48586211dp-6, 0x1.ba1ba1bad5897p-5, 0x1.1111111110421p-3,
-                  0x1.555555555555fp-2);
-}
-
 /* (asin(x) - x) / x**3 in x**2, for |x| <= 1 / 2: 2**-30.14 */
 CUPRIC_MATH float
 asin_tail(float x)
@@ -260,14 +261,6 @@ atan_tail(double x)
                   0x1.99999999956c2p-3, -0x1.555555555553cp-2);
 }
 
-/* (asinh(x) - x) / x**3 in x**2, for |x| <= 1 / 2: 2**-29.22 */
-CUPRIC_MATH float
-asinh_tail(float x)
-{
-    return horner(x, -0x1.b1b3d2p-7f, 0x1.cd815ap-6f, -0x1.6b98a6p-5f, 0x1.33250cp-4f,
-                  -0x1.555536p-3f);
-}
-
 /* (sinh(x) - x) / x**3 in x**2, for |x| <= 1: 2**-27.51 */
 CUPRIC_MATH float
 sinh_tail(float x)
@@ -275,13 +268,20 @@ sinh_tail(float x)
     return horner(x, 0x1.7a15c4p-19f, 0x1.9ffe92p-13f, 0x1.111134p-7f, 0x1.555556p-3f);
 }
 
-/* 2**-56.54 */
+/* (sinh(r) - r) / r**3 in r**2, for |r| <= log(2) / 2: 2**-60.75 */
 CUPRIC_MATH double
 sinh_tail(double x)
 {
-    return horner(x, 0x1.b4c746e96b83fp-41, 0x1.611a5658719e3p-33,
-                  0x1.ae64671aa3543p-26, 0x1.71de3a465b5a6p-19, 0x1.a01a01a0289a7p-13,
-                  0x1.11111111110a6p-7, 0x1.5555555555556p-3);
+    return horner(x, 0x1.af5efaa0e3c62p-26, 0x1.71ddf8372b359p-19,
+                  0x1.a01a01afee04fp-13, 0x1.111111110f69fp-7, 0x1.5555555555559p-3);
+}
+
+/* (cosh(r) - 1 - r**2 / 2) / r**4 in r**2, for |r| <= log(2) / 2: 2**-57.32 */
+CUPRIC_MATH double
+cosh_tail(double x)
+{
+    return horner(x, 0x1.28a0799176e85p-22, 0x1.a019aa40e88dbp-16,
+                  0x1.6c16c17d0ce06p-10, 0x1.5555555553124p-5);
 }
 
 /* (tanh(x) - x) / x**3 in x**2, for |x| <= 1: 2**-30.91 */
@@ -292,15 +292,13 @@ tanh_tail(float x)
                   0x1.64c0a4p-6f, -0x1.b9f6dep-5f, 0x1.11103cp-3f, -0x1.555552p-2f);
 }
 
-/* (tanh(x) - x) / x**3 in x**2, for |x| <= 5 / 8: 2**-58.75 */
+/* (tanh(r) - r) / r**3 in r**2, for |r| <= log(2) / 2: 2**-56.67 */
 CUPRIC_MATH double
 tanh_tail(double x)
 {
-    return horner(x, 0x1.95805587bf55ep-18, -0x1.fa7509c8fc0ebp-16,
-                  0x1.800620dac63cdp-14, -0x1.f10cbb1b5f834p-13, 0x1.350ae2afe1258p-11,
-                  -0x1.7d9c1d8962201p-10, 0x1.d6d3585209d6ep-9, -0x1.226e32c137194p-7,
-                  0x1.664f487037153p-6, -0x1.ba1ba1b9cea5bp-5, 0x1.1111111110c39p-3,
-                  -0x1.5555555555553p-2);
+    return horner(x, 0x1.f39302d0502ebp-12, -0x1.77427ecaab574p-10,
+                  0x1.d673c3e92fc9fp-9, -0x1.226c8e3458437p-7, 0x1.664f3ffc1f2c7p-6,
+                  -0x1.ba1ba1a1b5785p-5, 0x1.1111111100252p-3, -0x1.55555555554d5p-2);
 }
 
 /* m**(-1/3) for m in [1/2, 1], which elementary.hpp refines: 2**-14.69 */
@@ -317,47 +315,6 @@ reciprocal_cbrt(double x)
 {
     return horner(x, 0x1.271b5b1b2adb8p-1, -0x1.1d70bdd7424a4p+1, 0x1.c0a69dac0fcecp+1,
                   -0x1.7a4e0cf66dd4ap+1, 0x1.0d5292a7b16c2p+1);
-}
-
-/* I0(x) less six terms, by s**6, s = (x / 2)**2, for |x| <= 8: 2**-27.07 */
-CUPRIC_MATH float
-i0_rest(float x)
-{
-    return horner(x, 0x1.12f88ap-43f, 0x1.c84576p-38f, 0x1.59018ep-31f, 0x1.51988cp-25f,
-                  0x1.02ecf8p-19f);
-}
-
-/* 2**-57.35 */
-CUPRIC_MATH double
-i0_rest(double x)
-{
-    return horner(x, 0x1.0dec826bfc89fp-80, 0x1.1cb406f6734b6p-73,
-                  0x1.ee30a2d1ebd15p-66, 0x1.411fb2c7e882p-58, 0x1.69d52e49b9ec4p-51,
-                  0x1.5600e8a41eb06p-44, 0x1.0b3138c36bd86p-37, 0x1.522a43a826942p-31,
-                  0x1.522a43f87fa6bp-25, 0x1.02e85c0892258p-19);
-}
-
-/* (exp(-x) sqrt(x) I0(x) - I0_AT_16) / u, u = 16 / x - 1, 8 <= x: 2**-29.33 */
-CUPRIC_MATH float
-i0_tail(float x)
-{
-    return horner(x, 0x1.dba7p-24f, 0x1.8320f6p-22f, 0x1.8b99d6p-20f, 0x1.74f10ap-17f,
-                  0x1.1dab56p-13f, 0x1.b87984p-9f);
-}
-
-/* 2**-57.58 */
-CUPRIC_MATH double
-i0_tail(double x)
-{
-    return horner(x, -0x1.f71f66bd4ee95p-35, -0x1.b17863631d938p-36,
-                  0x1.e313a5318c678p-32, 0x1.84b2e33155541p-33, -0x1.b19401d53f325p-30,
-                  -0x1.5995e1a47334ap-31, 0x1.ecb99e00c817cp-29, 0x1.b71a661e815b7p-30,
-                  -0x1.964e5699903c4p-28, -0x1.eaeab6f29f341p-29, 0x1.fd43563c114b8p-28,
-                  0x1.04c3a1cd27624p-27, -0x1.73080fae7877bp-28, -0x1.cd2fc52348661p-27,
-                  -0x1.cfbe8992f6dcbp-28, 0x1.03af705f4fa83p-27, 0x1.7232951504293p-26,
-                  0x1.51cd71f7561dcp-25, 0x1.7d0f1dbcbe0ccp-24, 0x1.3f49aa6e06af8p-22,
-                  0x1.8e513a62d727ep-20, 0x1.75e5ee70c7ec5p-17, 0x1.1daa72b5e3e85p-13,
-                  0x1.b87969bb93baep-9);
 }
 
 } /* namespace elementary */

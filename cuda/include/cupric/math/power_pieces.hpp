@@ -1,5 +1,5 @@
-/* math/power_pieces.hpp: the tables of logarithms.hpp. Written by tools/pieces.py: change that. The errors
- * are relative to the value.
+/* math/power_pieces.hpp: the tables of logarithms.hpp. Written by
+ * tools/pieces.py: change that. The errors are relative to the value.
  */
 #ifndef CUPRIC_MATH_POWER_PIECES_HPP
 #define CUPRIC_MATH_POWER_PIECES_HPP
@@ -495,32 +495,40 @@ exp2_row(unsigned long long i)
 CUPRIC_MATH double
 log2_short(double x)
 {
-    return horner(x, -0x1.715ad44bc231dp-3, 0x1.a61d42d51ba54p-3, -0x1.ec709db85687cp-3,
-                  0x1.2776c50ae1174p-2, -0x1.71547652b8331p-2, 0x1.ec709dc3a0418p-2);
+    CUPRIC_KEPT kept_coefficients<6> c = {
+        {-0x1.715ad44bc231dp-3, 0x1.a61d42d51ba54p-3, -0x1.ec709db85687cp-3,
+         0x1.2776c50ae1174p-2, -0x1.71547652b8331p-2, 0x1.ec709dc3a0418p-2}};
+    return polynomial<5, 1>(x, c);
 }
 
 /* (log(1 + r) - r + r**2 / 2) / r**3, for log_row: 2**-59.73 */
 CUPRIC_MATH double
 log_short(double x)
 {
-    return horner(x, 0x1.24967878ca07p-3, -0x1.5558e83beb19bp-3, 0x1.99999993dab5ap-3,
-                  -0x1.fffffffcfbeb1p-3, 0x1.555555555556ap-2);
+    CUPRIC_KEPT kept_coefficients<5> c = {{0x1.24967878ca07p-3, -0x1.5558e83beb19bp-3,
+                                           0x1.99999993dab5ap-3, -0x1.fffffffcfbeb1p-3,
+                                           0x1.555555555556ap-2}};
+    return polynomial<4, 1>(x, c);
 }
 
 /* (2**t - 1) / t for |t| <= 1 / 128: 2**-59.17 */
 CUPRIC_MATH double
 exp2_short(double x)
 {
-    return horner(x, 0x1.5d881dba91e5bp-10, 0x1.3b2ad3269bffep-7, 0x1.c6b08d7047d9ep-5,
-                  0x1.ebfbdff82a29ep-3, 0x1.62e42fefa39efp-1);
+    CUPRIC_KEPT kept_coefficients<5> c = {{0x1.5d881dba91e5bp-10, 0x1.3b2ad3269bffep-7,
+                                           0x1.c6b08d7047d9ep-5, 0x1.ebfbdff82a29ep-3,
+                                           0x1.62e42fefa39efp-1}};
+    return polynomial<4, 1>(x, c);
 }
 
 /* (exp(t) - 1) / t for |t| <= log(2) / 128: 2**-59.35 */
 CUPRIC_MATH double
 exp_short(double x)
 {
-    return horner(x, 0x1.1111297c7606dp-7, 0x1.555573d6fbb5p-5, 0x1.5555555553af6p-3,
-                  0x1.fffffffffdba4p-2, 0x1p+0);
+    CUPRIC_KEPT kept_coefficients<5> c = {{0x1.1111297c7606dp-7, 0x1.555573d6fbb5p-5,
+                                           0x1.5555555553af6p-3, 0x1.fffffffffdba4p-2,
+                                           0x1p+0}};
+    return polynomial<4, 1>(x, c);
 }
 
 /* log(1 + x) / x for 0 <= x <= 1, for floats: 2**-30.59 */

@@ -55,14 +55,10 @@ template <class F>
 CUPRIC_MATH place<F>
 place_in_octaves(F x)
 {
-    typedef format<F> T;
-    typedef typename T::bits bits;
     constexpr bool SINGLE = sizeof(F) == 4;
-    constexpr int SHIFT = T::FRACTION() - (SINGLE ? 3 : 2);
-    constexpr F BEYOND = F(SINGLE ? 1.0625 : 1.125);
-    const bits u = bits_of(x + BEYOND) >> SHIFT;
-    const F middle = from_bits((u << SHIFT) | (bits(1) << (SHIFT - 1))) - BEYOND;
-    return {(u - (T::ONE() >> SHIFT)) & 31, x - middle}; /* of a NaN, too */
+    const place<F> p =
+        place_of_octave < SINGLE ? 3 : 2 > (x, F(SINGLE ? 1.0625 : 1.125));
+    return {p.piece & 31, p.rest}; /* of a NaN, too */
 }
 
 /* exp(-square) (w.hi + w.lo), or that subtracted from `reflected` where `reflect`. */

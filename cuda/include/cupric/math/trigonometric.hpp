@@ -35,9 +35,12 @@ reduce_small(F y)
     const F n = rounder - format<F>::ROUNDER();
     const F part = fused(n, -K::HALF_PI(), y); /* exact */
     const words<F> p = exact_product(n, K::HALF_PI_LOW());
-    const words<F> sum = exact_sum(part, -p.hi);
+    /* in this order where `part` is smaller, too, as its last digit is worth more than that
+     * of p.hi; next to a multiple of pi / 2 the second word may have digits of the first,
+     * but not a 10,000th of it */
+    const words<F> sum = ordered_sum(part, -p.hi);
     const F lo = fused(n, -K::HALF_PI_LOWER(), sum.lo - p.lo);
-    return {ordered_sum(sum.hi, lo), bits_of(rounder)};
+    return {{sum.hi, lo}, bits_of(rounder)};
 }
 
 CUPRIC_HD inline unsigned long long
@@ -51,13 +54,14 @@ high_product(unsigned long long a, unsigned long long b)
 #endif
 }
 
-/* Of any finite number from 1 on: its significand times those 192 bits of 2 / pi that are
- * worth less than 4 and matter. */
+/* Of any number from 1 on: its significand times those 192 bits of 2 / pi that are worth
+ * less than 4 and matter; NaNs of infinity and of NaNs. */
 CUPRIC_APART reduced<double>
 reduce_large(double y)
 {
     typedef constants<double> K;
     typedef unsigned long long bits;
+    if (!(y < infinity<double>())) return {{nan<double>(), nan<double>()}, 0};
     const bits u = bits_of(y);
     const bits m = (u & 0xfffffffffffffull) | 0x10000000000000ull;
     const int at = int(u >> 52) - 1023 - 52 - 2 + 64, i = at / 64, shift = at % 64;
@@ -131,7 +135,7 @@ sine_of_half_turns(F y, typename format<F>::bits &sign)
     const F rounder = z + T::INTEGERS(), part = z - (rounder - T::INTEGERS());
     const F f = without_sign(part), g = chosen(f > F(0.25), F(0.5) - f, f);
     const words<F> p = exact_product(g, K::PI());
-    const words<F> r = ordered_sum(p.hi, fused(g, K::PI_LOW(), p.lo));
+    const words<F> r = {p.hi, fused(g, K::PI_LOW(), p.lo)};
     /* the sine or the cosine of r in two words */
     const words<F> square = exact_product(r.hi, r.hi);
     const F s = square.hi;
@@ -161,13 +165,11 @@ sinc(F x)
     const words<F> over = sine_of_half_turns(z, sign);
     const words<F> q = exact_product(z, K::PI());
     const F low = fused(z, K::PI_LOW(), q.lo);
-    const F inverse = quotient(F(1), q.hi), ratio = product(over.hi, inverse);
+    const F inverse = ordinary_reciprocal(q.hi), ratio = product(over.hi, inverse);
     const F rest = fused(-ratio, q.hi, over.hi) + fused(-ratio, low, over.lo);
-    F result = fused(rest, inverse, ratio);
-    result = from_bits(bits_of(result) ^ sign);
-    result = chosen(over.hi == 0, F(0), result);
-    result = chosen(tiny, F(1), result);
-    return chosen(y < infinity<F>(), result, x - x);
+    const F result = from_bits(bits_of(fused(rest, inverse, ratio)) ^ sign);
+    /* whole numbers, of which z may be 1; 0 times infinity is a NaN */
+    return chosen(over.hi == 0, tiny ? F(1) : product(y, F(0)), result);
 }
 
 /* The sine of a + `quarters` pi / 2. */
@@ -182,32 +184,42 @@ sine(reduced<F> a, int quarters)
     return from_bits(bits_of(result) ^ (q & 2) << (8 * sizeof(F) - 2));
 }
 
-template <class F>
-CUPRIC_MATH F
-tangent(reduced<F> a)
+/* Of float by a polynomial, with the reciprocal in odd quadrants. */
+CUPRIC_MATH float
+tangent(reduced<float> a)
 {
-    const F hi = a.r.hi;
-    const words<F> square = exact_product(hi, hi);
-    const F p = tan_tail(square.hi);
-    if constexpr (sizeof(F) == 4) {
-        const words<F> u = exact_product(square.hi, p);
-        const F most = fused(hi, u.hi, hi);
-        const F low = fused(product(most, most), a.r.lo, a.r.lo);
-        const F rest = fused(hi, u.hi, fused(hi, fused(square.lo, p, u.lo), low));
-        const words<F> tan = ordered_sum(hi, rest);
-        const F q = quotient(F(-1), tan.hi);
-        const F error = fused(q, tan.lo, fused(q, tan.hi, F(1)));
-        return (a.quadrant & 1) != 0 ? fused(q, error, q) : tan.hi;
-    }
-    const words<F> cube = exact_product(hi, square.hi);
-    const words<F> t = exact_product(cube.hi, p);
-    const F rest = fused(fused(hi, square.lo, cube.lo), p, t.lo), sum = hi + t.hi;
-    const F low = fused(product(sum, sum), a.r.lo, a.r.lo) + rest;
-    const words<F> most = ordered_sum(hi, t.hi);
-    const words<F> tan = ordered_sum(most.hi, most.lo + low);
-    const F q = quotient(F(-1), tan.hi);
-    const F error = fused(q, tan.lo, fused(q, tan.hi, F(1)));
+    const float hi = a.r.hi;
+    const words<float> square = exact_product(hi, hi);
+    const float p = tan_tail(square.hi);
+    const words<float> u = exact_product(square.hi, p);
+    const float most = fused(hi, u.hi, hi);
+    const float low = fused(product(most, most), a.r.lo, a.r.lo);
+    const float rest = fused(hi, u.hi, fused(hi, fused(square.lo, p, u.lo), low));
+    const words<float> tan = ordered_sum(hi, rest);
+    const float q = -ordinary_reciprocal(tan.hi); /* where it is needed */
+    const float error = fused(q, tan.lo, fused(q, tan.hi, 1.0f));
     return (a.quadrant & 1) != 0 ? fused(q, error, q) : tan.hi;
+}
+
+/* Of double the quotient of sine and cosine, which have fewer terms together. */
+CUPRIC_MATH double
+tangent(reduced<double> a)
+{
+    const double hi = a.r.hi, lo = a.r.lo;
+    const words<double> square = exact_product(hi, hi);
+    const double s = square.hi, less = product(-0.5, s);
+    const double sine = fused(product(hi, s), sin_tail(s), fused(lo, less, lo));
+    const words<double> cosine = ordered_sum(1.0, less);
+    const double rest = fused(hi, -lo, fused(-0.5, square.lo, cosine.lo));
+    const double cosine_low = fused(product(s, s), cos_tail(s), rest);
+    const bool odd = (a.quadrant & 1) != 0;
+    const words<double> sin = ordered_sum(hi, sine);
+    const words<double> cos = ordered_sum(cosine.hi, cosine_low);
+    const words<double> over = {odd ? -cos.hi : sin.hi, odd ? -cos.lo : sin.lo};
+    const words<double> under = {odd ? sin.hi : cos.hi, odd ? sin.lo : cos.lo};
+    const double inverse = ordinary_reciprocal(under.hi), q = product(over.hi, inverse);
+    const double q_rest = fused(-q, under.hi, over.hi) + fused(-q, under.lo, over.lo);
+    return fused(q_rest, inverse, q);
 }
 
 enum trigonometric { SINE, COSINE, TANGENT };
@@ -228,9 +240,7 @@ template <trigonometric FUNCTION, class F>
 CUPRIC_MATH F
 trigonometric_of(F x)
 {
-    const F y = without_sign(x);
-    if (!(y < infinity<F>())) return x - x;
-    return trigonometric_of<FUNCTION>(reduce(y), x);
+    return trigonometric_of<FUNCTION>(reduce(without_sign(x)), x);
 }
 
 template <trigonometric FUNCTION, class F>

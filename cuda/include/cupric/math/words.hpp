@@ -120,6 +120,66 @@ quotient(double a, double b)
 #endif
 }
 
+/* 1 / a and sqrt(a) for a in [2**-100, 2**125], rounded to nearest as above, but without
+ * the branch that CUDA's have for what is smaller or larger. By P. Markstein, "Computation
+ * of elementary functions on the IBM RISC System/6000 processor" (1990): a reciprocal that
+ * is off by less than a unit in the last place is refined to the nearest number, unless it
+ * is below that of a number of ones only; so it is rounded up. */
+CUPRIC_MATH float
+ordinary_reciprocal(float a)
+{
+#if defined(__CUDA_ARCH__)
+    float r;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(a));
+    return fused(fused(-a, r, 1.0f), r, r);
+#else
+    return 1 / a;
+#endif
+}
+
+CUPRIC_MATH double
+ordinary_reciprocal(double a)
+{
+#if defined(__CUDA_ARCH__)
+    double r;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(a));
+    const double error = fused(-a, r, 1.0);
+    r = __fma_ru(fused(error, error, error), r, r);
+    return fused(fused(-a, r, 1.0), r, r);
+#else
+    return 1 / a;
+#endif
+}
+
+CUPRIC_MATH float
+ordinary_root(float a)
+{
+#if defined(__CUDA_ARCH__)
+    float r;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(a));
+    const float s = product(a, r);
+    return fused(fused(-s, s, a), product(r, 0.5f), s);
+#else
+    return __builtin_sqrtf(a);
+#endif
+}
+
+CUPRIC_MATH double
+ordinary_root(double a)
+{
+#if defined(__CUDA_ARCH__)
+    double r;
+    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(a));
+    const double error = fused(-a, product(r, r), 1.0);
+    r = fused(fused(error, 0.375, 0.5), product(r, error), r);
+    const double s = product(a, r);
+    const double half = double_of(bits_of(r) - (1ull << 52));
+    return fused(fused(-s, s, a), half, s);
+#else
+    return __builtin_sqrt(a);
+#endif
+}
+
 template <class F, int N>
 struct coefficients {
     F at[N];
@@ -237,6 +297,7 @@ struct format<float> {
     CUPRIC_MATH static constexpr float ROUNDER() { return 0x1.8p23f; }
     /* whose last bit is worth 1 */
     CUPRIC_MATH static constexpr float INTEGERS() { return 0x1p23f; }
+    /* sqrt(1/2) or hardly less: a sum with it wants no carry from the lower word */
     CUPRIC_MATH static constexpr bits ROOT_HALF() { return 0x3f3504f3u; }
     CUPRIC_MATH static constexpr bits ONE() { return 0x3f800000u; }
     CUPRIC_MATH static constexpr bits SIGN() { return 0x80000000u; }
@@ -246,6 +307,8 @@ struct format<float> {
     CUPRIC_MATH static constexpr bits MARK() { return 0x7fc5a5a5u; }
     /* less the bits of a positive number, its reciprocal to within an eighth */
     CUPRIC_MATH static constexpr bits RECIPROCAL() { return 0x7ef127eau; }
+    /* the same, to half the reciprocal, from leading_bits() */
+    CUPRIC_MATH static constexpr bits HALF_RECIPROCAL() { return 0x7e7127eau; }
 };
 
 template <>
@@ -258,13 +321,17 @@ struct format<double> {
     CUPRIC_MATH static constexpr int LIFTED() { return 54; }
     CUPRIC_MATH static constexpr double ROUNDER() { return 0x1.8p52; }
     CUPRIC_MATH static constexpr double INTEGERS() { return 0x1p52; }
-    CUPRIC_MATH static constexpr bits ROOT_HALF() { return 0x3fe6a09e667f3bcdull; }
+    CUPRIC_MATH static constexpr bits ROOT_HALF() { return 0x3fe6a09e00000000ull; }
     CUPRIC_MATH static constexpr bits ONE() { return 0x3ff0000000000000ull; }
     CUPRIC_MATH static constexpr bits SIGN() { return 0x8000000000000000ull; }
     CUPRIC_MATH static constexpr bits INFINITE() { return 0x7ff0000000000000ull; }
     CUPRIC_MATH static constexpr bits NOT_A_NUMBER() { return 0x7ff8000000000000ull; }
     CUPRIC_MATH static constexpr bits MARK() { return 0x7ff85a5a5a5a5a5aull; }
     CUPRIC_MATH static constexpr bits RECIPROCAL() { return 0x7fde24fd40000000ull; }
+    CUPRIC_MATH static constexpr bits HALF_RECIPROCAL()
+    {
+        return 0x7fce24fd00000000ull;
+    }
 };
 
 CUPRIC_MATH float
@@ -313,6 +380,19 @@ CUPRIC_MATH F
 without_sign(F a)
 {
     return from_bits(bits_of(a) & ~format<F>::SIGN());
+}
+
+/* The bits of a, of double without those of the lower word, which a GPU then leaves out. */
+CUPRIC_MATH unsigned int
+leading_bits(float a)
+{
+    return bits_of(a);
+}
+
+CUPRIC_MATH unsigned long long
+leading_bits(double a)
+{
+    return bits_of(a) & 0xffffffff00000000ull;
 }
 
 /* a with its sign changed where the sign bit of b is set. */
