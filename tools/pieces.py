@@ -37,6 +37,28 @@ class Table:
     kind: str = "double"
 
 
+@dataclass
+class Numbers:
+    """A function of a piece's number alone: `of` says what it is."""
+
+    name: str
+    what: str
+    of: Callable
+    pieces: int
+    kind: str = "double"
+
+    def text(self):
+        numbers = [written(self.of(k), self.kind) for k in range(self.pieces)]
+        print(self.name, self.kind, len(numbers), flush=True)
+        return (
+            f"\n/* {self.what} */\n"
+            f"CUPRIC_MATH {self.kind}\n{self.name}(format<{self.kind}>::bits piece)\n"
+            f"{{\n    static constexpr {self.kind} at[{len(numbers)}] = "
+            f"{{{', '.join(numbers)}}};\n"
+            f"    return at[piece];\n}}\n"
+        )
+
+
 def of_argument(f):
     """For `of`, where the table is simply of f(x)."""
     return lambda middle: lambda rest: f(middle + rest)
@@ -69,6 +91,8 @@ def coefficients_of(table):
 
 def function(table):
     """The text of a table's function."""
+    if isinstance(table, Numbers):
+        return table.text()
     found, error = coefficients_of(table)
     rows = [
         "{" + ", ".join(written(c, table.kind) for c in row) + "}"
@@ -86,6 +110,39 @@ def function(table):
         f"{{{', '.join(rows)}}};\n"
         f"    return {call}(at, p);\n}}\n"
     )
+
+
+SINE_PIECES = 17  # of [0, 1 / 2]
+
+
+def sine(piece):
+    return mp.sin(mp.pi * piece / 32)
+
+
+LOG_PIECES = 128  # of [1, 2)
+LOG_BORDER = 53  # the pieces from here on are of [1 / 2, 1): near sqrt(2)
+LOG_BITS = 42  # after the point, of the logarithm's first word
+
+
+def log_inverse(piece):
+    """About 1 / m for m in the piece, so short that m times it less 1, which is at most
+    1 / 128, is a double; 1 beside 1."""
+    low, high = mp.mpf(LOG_PIECES + piece) / 128, mp.mpf(LOG_PIECES + piece + 1) / 128
+    inverse = mp.floor(512 / (low + high) + mp.mpf(1) / 2) / 256
+    if piece == 0:
+        inverse = mp.mpf(1)
+    if piece == LOG_PIECES - 1:
+        inverse = mp.mpf(1) / 2
+    assert max(abs(low * inverse - 1), abs(high * inverse - 1)) <= mp.mpf(1) / 128
+    return 2 * inverse if piece >= LOG_BORDER else inverse
+
+
+def log_word(piece):
+    return mp.nint(-mp.log(log_inverse(piece)) * 2**LOG_BITS) / 2**LOG_BITS
+
+
+def log_low_word(piece):
+    return rounded(-mp.log(log_inverse(piece)) - log_word(piece), 53)
 
 
 HEAD = """\
@@ -113,6 +170,42 @@ FILES = {
                 [mp.mpf(k) / 8 for k in range(33)],
                 1 / 16,
                 7,
+            ),
+        ],
+    ),
+    "gamma_pieces": (
+        "gamma.hpp",
+        [
+            Numbers(
+                "log_inverse",
+                "about 1 / m for m = 1 + piece / 128 + rest, of those above "
+                f"1 + {LOG_BORDER} / 128 for m / 2",
+                log_inverse,
+                LOG_PIECES,
+            ),
+            Numbers(
+                "log_word",
+                f"-log(log_inverse) to {LOG_BITS} bits after the point",
+                log_word,
+                LOG_PIECES,
+            ),
+            Numbers(
+                "log_low_word",
+                "-log(log_inverse) - log_word",
+                log_low_word,
+                LOG_PIECES,
+            ),
+            Numbers(
+                "sine_word",
+                "sin(pi piece / 32)",
+                lambda piece: rounded(sine(piece), 53),
+                SINE_PIECES,
+            ),
+            Numbers(
+                "sine_low_word",
+                "sin(pi piece / 32) - sine_word",
+                lambda piece: rounded(sine(piece) - rounded(sine(piece), 53), 53),
+                SINE_PIECES,
             ),
         ],
     ),

@@ -25,6 +25,7 @@ mp.mp.dps = 60
 FOLDER = Path(__file__).parents[1] / "cuda/include/cupric/math"
 LN2, PI = mp.log(2), mp.pi
 PRECISION = {"float": 24, "double": 53}
+SINGLE_BITS = 37  # of results in double that are rounded to float
 
 
 def near_zero(f, series, x):
@@ -329,6 +330,30 @@ def gammaln_tail(t):
     return (gammaln_near(t) - GAMMALN_NEAR - GAMMALN_SLOPE * t) / t**2
 
 
+# near the gamma function's least value, where 1 / gamma(x) is flat
+LEAST_GAMMA = mp.mpf(187) / 128
+OVER_GAMMA = mp.rgamma(LEAST_GAMMA)
+
+
+def over_gamma_tail(t):
+    """(1 / gamma(x) - OVER_GAMMA) / t for x = LEAST_GAMMA + t."""
+    if abs(t) < mp.mpf("1e-30"):
+        return -OVER_GAMMA * mp.psi(0, LEAST_GAMMA)
+    return (mp.rgamma(LEAST_GAMMA + t) - OVER_GAMMA) / t
+
+
+def sinpi_tail(s):
+    if s > mp.mpf("1e-20"):
+        return (single_sinpi(s) - PI) / s
+    return -(PI**3) / 6 + PI**5 * s / 120
+
+
+def cospi_tail(s):
+    if s > mp.mpf("1e-20"):
+        return (mp.cos(PI * mp.sqrt(s)) - 1) / s
+    return -(PI**2) / 2 + PI**4 * s / 24
+
+
 def single_sinpi(s):
     x = mp.sqrt(s)
     return mp.sin(PI * x) / x if s else PI
@@ -356,30 +381,86 @@ SPECIAL = [
     ),
     (
         "stirling_tail",
-        "z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 3.15",
+        "z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 4",
         stirling_tail,
         lambda w: mp.sqrt(w),
         0,
-        mp.mpf("0.1009"),
+        mp.mpf(1) / 16,
         {"double": 60},
     ),
     (
         "gammaln_tail",
-        "gammaln(x) / (x - 1) / (x - 2) less two terms, by t**2, t = x - 3/2 <= 0.65",
+        "gammaln(x) / (x - 1) / (x - 2) less two terms, by t**2, t = x - 3/2 <= 1/2",
         gammaln_tail,
         lambda t: t**2 / gammaln_near(t),
-        mp.mpf("-0.6001"),
-        mp.mpf("0.6501"),
+        mp.mpf("-0.5001"),
+        mp.mpf("0.5001"),
         {"double": 57},
     ),
     (
+        "over_gamma_tail",
+        "(1 / gamma(x) - OVER_GAMMA) / t, t = x - LEAST_GAMMA, 1 <= x <= 2",
+        over_gamma_tail,
+        lambda t: abs(t) / mp.rgamma(LEAST_GAMMA + t),
+        mp.mpf("0.9999") - LEAST_GAMMA,
+        mp.mpf("2.0001") - LEAST_GAMMA,
+        {"double": 62},
+    ),
+    (
+        "small_log_tail",
+        "(log(1 + f) - f + f**2 / 2) / f**3 for |f| <= 1 / 128",
+        log_tail,
+        lambda f: abs(f) ** 3,
+        -mp.mpf(1) / 128,
+        mp.mpf(1) / 128,
+        {"double": 68},
+    ),
+    (
+        "sinpi_tail",
+        "(sin(pi h) - pi h) / h**3 in h**2, for |h| <= 1 / 64",
+        sinpi_tail,
+        lambda s: s / PI,
+        0,
+        mp.mpf(1) / 4096,
+        {"double": 61},
+    ),
+    (
+        "cospi_tail",
+        "(cos(pi h) - 1) / h**2 in h**2, for |h| <= 1 / 64",
+        cospi_tail,
+        lambda s: s,
+        0,
+        mp.mpf(1) / 4096,
+        {"double": 61},
+    ),
+    (
+        "single_gammaln_near",
+        "gammaln(x) / (x - 1) / (x - 2), t = x - 3/2, |t| <= 1/2, for floats",
+        gammaln_near,
+        lambda t: 1 / gammaln_near(t),
+        mp.mpf("-0.5"),
+        mp.mpf("0.5"),
+        {"double": SINGLE_BITS},
+    ),
+    (
         "single_stirling_tail",
-        "stirling_tail log2(e), z >= 4, for floats",
-        lambda w: stirling_tail(w) / LN2,
-        lambda w: mp.sqrt(w) * LN2,
+        "stirling_tail for floats",
+        stirling_tail,
+        lambda w: mp.sqrt(w),
         0,
         mp.mpf(1) / 16,
-        {"double": 30},
+        {"double": SINGLE_BITS},
+    ),
+    (
+        "single_small_log",
+        "log(1 + f) / f for |f| <= 1 / 128, for floats",
+        lambda f: near_zero(
+            lambda f: mp.log1p(f) / f, ratios((1, 1), (-1, 2), (1, 3), (-1, 4)), f
+        ),
+        lambda f: abs(f / mp.log1p(f)) if f else mp.mpf(1),
+        -mp.mpf(1) / 128,
+        mp.mpf(1) / 128,
+        {"double": SINGLE_BITS},
     ),
     (
         "single_sinpi",
@@ -388,7 +469,7 @@ SPECIAL = [
         lambda s: 1 / single_sinpi(s),
         0,
         mp.mpf("0.25"),
-        {"double": 30},
+        {"double": SINGLE_BITS},
     ),
 ]
 
@@ -414,7 +495,6 @@ def less_1_over_square(f, series):
 HALF_LN2_SQUARED = (LN2 / 2) ** 2 * mp.mpf("1.002")
 
 # the same for single_in_double.hpp, whose results are rounded to float
-SINGLE_BITS = 37
 SINGLE = [
     (
         "single_sinh",
@@ -492,8 +572,10 @@ CONSTANTS = [
 SPECIAL_CONSTANTS = [
     ("ERFCX", erfcx(mp.mpf(0)), 0, 2),
     ("ROOT_HALF", mp.sqrt(mp.mpf(1) / 2), 0, 2),
-    ("STIRLING", STIRLING, 0, 1),
-    ("STIRLING_2", STIRLING / LN2, 0, 2),
+    ("STIRLING", STIRLING, 0, 2),
+    ("LEAST_GAMMA", LEAST_GAMMA, 0, 1),
+    ("OVER_GAMMA", OVER_GAMMA, 0, 2),
+    ("LOG_PI", mp.log(PI), 0, 2),
     ("GAMMALN_NEAR", GAMMALN_NEAR, 0, 2),
     ("GAMMALN_SLOPE", GAMMALN_SLOPE, 0, 2),
 ]
@@ -585,7 +667,11 @@ def rounded_to_immediates(points, values, weights, degree, bits):
         for width in (IMMEDIATE_BITS, bits):
             term = rounded(coefficients[-1], width)
             rest = [v - term * x**k for v, x in zip(left, points, strict=True)]
-            if k == 0 or fit(points, rest, weights, k - 1)[1] < limit:
+            if k == 0:  # 1, or a number that needs all of its bits
+                enough = abs(term - coefficients[0]) < limit * 64
+            else:
+                enough = fit(points, rest, weights, k - 1)[1] < limit
+            if enough:
                 break
         found.insert(0, term)
         left = rest
@@ -598,7 +684,11 @@ ROUNDING = {
     ("tanh_tail", "float"): rounded_lowest_first,
     ("i0_tail", "double"): rounded_at_once,
     ("gammaln_tail", "double"): rounded_at_once,
-    **{(row[0], "double"): rounded_to_immediates for row in SINGLE},
+    **{
+        (row[0], "double"): rounded_to_immediates
+        for row in SINGLE + SPECIAL
+        if row[0].startswith("single_")
+    },
 }
 
 # the value is not small beside the result: its terms are summed one after the other,
