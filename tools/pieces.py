@@ -39,23 +39,30 @@ class Table:
 
 @dataclass
 class Numbers:
-    """A function of a piece's number alone: `of` says what it is."""
+    """A function of a piece's number alone, which returns a struct of numbers: `of` gives
+    them by name, each as a function of the piece."""
 
     name: str
     what: str
-    of: Callable
+    of: dict[str, Callable]
     pieces: int
     kind: str = "double"
 
     def text(self):
-        numbers = [written(self.of(k), self.kind) for k in range(self.pieces)]
-        print(self.name, self.kind, len(numbers), flush=True)
+        rows = [
+            "{" + ", ".join(written(f(k), self.kind) for k in range(self.pieces)) + "}"
+            for f in self.of.values()
+        ]
+        print(self.name, self.kind, f"{self.pieces} of {len(rows)}", flush=True)
+        results = ", ".join(f"at[{k}][piece]" for k in range(len(rows)))
         return (
             f"\n/* {self.what} */\n"
-            f"CUPRIC_MATH {self.kind}\n{self.name}(format<{self.kind}>::bits piece)\n"
-            f"{{\n    static constexpr {self.kind} at[{len(numbers)}] = "
-            f"{{{', '.join(numbers)}}};\n"
-            f"    return at[piece];\n}}\n"
+            f"struct {self.name}s {{\n    {self.kind} {', '.join(self.of)};\n}};\n"
+            f"CUPRIC_MATH {self.name}s\n"
+            f"{self.name}s_of(format<{self.kind}>::bits piece)\n{{\n"
+            f"    static constexpr {self.kind} at[{len(rows)}][{self.pieces}] = "
+            f"{{{', '.join(rows)}}};\n"
+            f"    return {{{results}}};\n}}\n"
         )
 
 
@@ -115,8 +122,12 @@ def function(table):
 SINE_PIECES = 17  # of [0, 1 / 2]
 
 
-def sine(piece):
-    return mp.sin(mp.pi * piece / 32)
+def sine_word(piece):
+    return rounded(mp.sin(mp.pi * piece / 32), 53)
+
+
+def sine_low_word(piece):
+    return rounded(mp.sin(mp.pi * piece / 32) - sine_word(piece), 53)
 
 
 LOG_PIECES = 128  # of [1, 2)
@@ -177,34 +188,17 @@ FILES = {
         "gamma.hpp",
         [
             Numbers(
-                "log_inverse",
-                "about 1 / m for m = 1 + piece / 128 + rest, of those above "
-                f"1 + {LOG_BORDER} / 128 for m / 2",
-                log_inverse,
+                "log_number",
+                "About 1 / m for m = 1 + piece / 128 + rest, of those above "
+                f"1 + {LOG_BORDER} / 128 for m / 2, and\n * less its logarithm, in two "
+                f"words, the first of {LOG_BITS} bits after the point.",
+                {"inverse": log_inverse, "log": log_word, "log_low": log_low_word},
                 LOG_PIECES,
             ),
             Numbers(
-                "log_word",
-                f"-log(log_inverse) to {LOG_BITS} bits after the point",
-                log_word,
-                LOG_PIECES,
-            ),
-            Numbers(
-                "log_low_word",
-                "-log(log_inverse) - log_word",
-                log_low_word,
-                LOG_PIECES,
-            ),
-            Numbers(
-                "sine_word",
-                "sin(pi piece / 32)",
-                lambda piece: rounded(sine(piece), 53),
-                SINE_PIECES,
-            ),
-            Numbers(
-                "sine_low_word",
-                "sin(pi piece / 32) - sine_word",
-                lambda piece: rounded(sine(piece) - rounded(sine(piece), 53), 53),
+                "sine_number",
+                "sin(pi piece / 32) in two words.",
+                {"hi": sine_word, "lo": sine_low_word},
                 SINE_PIECES,
             ),
         ],

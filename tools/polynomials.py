@@ -17,6 +17,7 @@ L-approximations" (2007), for the rounding; J.-M. Muller, "Elementary Functions"
 edition, 2016), chapters 3 and 4.
 """
 
+from functools import partial
 from pathlib import Path
 
 import mpmath as mp
@@ -404,7 +405,7 @@ SPECIAL = [
         lambda t: abs(t) / mp.rgamma(LEAST_GAMMA + t),
         mp.mpf("0.9999") - LEAST_GAMMA,
         mp.mpf("2.0001") - LEAST_GAMMA,
-        {"double": 62},
+        {"double": 66},
     ),
     (
         "small_log_tail",
@@ -658,10 +659,10 @@ def rounded_at_once(points, values, weights, degree, bits):
 IMMEDIATE_BITS = 21
 
 
-def rounded_to_immediates(points, values, weights, degree, bits):
+def rounded_to_immediates(points, values, weights, degree, bits, kept=SINGLE_BITS):
     """As highest first, to few bits where those below make up for it."""
     left, found = values, []
-    limit = mp.mpf(2) ** -SINGLE_BITS
+    limit = mp.mpf(2) ** -kept
     for k in range(degree, -1, -1):
         coefficients, _ = fit(points, left, weights, k)
         for width in (IMMEDIATE_BITS, bits):
@@ -688,6 +689,17 @@ ROUNDING = {
         (row[0], "double"): rounded_to_immediates
         for row in SINGLE + SPECIAL
         if row[0].startswith("single_")
+    },
+    # with a term more, or bits to spare, for those of few bits
+    **{
+        (name, "double"): partial(rounded_to_immediates, kept=kept)
+        for name, kept in (
+            ("over_gamma_tail", 58),
+            ("stirling_tail", 60),
+            ("small_log_tail", 69),
+            ("sinpi_tail", 62),
+            ("cospi_tail", 62),
+        )
     },
 }
 

@@ -77,8 +77,9 @@ words_quotient(words<double> a, words<double> b)
 /* A positive, normal number x is 2**k m, m between 0.7 and 1.42, and r = c m - 1, which is
  * exact, where c is the table's number near 1 / m. */
 struct small_argument {
-    double k, r, c;
-    format<double>::bits piece, biased; /* k + BIAS */
+    double k, r;
+    log_numbers c;
+    format<double>::bits biased; /* k + BIAS */
 };
 
 CUPRIC_MATH small_argument
@@ -91,8 +92,8 @@ argument_by_table(double x)
     const double k =
         from_bits(biased | bits_of(T::INTEGERS())) - (T::INTEGERS() + T::BIAS());
     const double m = from_bits(u - (biased << T::FRACTION()) + T::ONE());
-    const double c = log_inverse(piece);
-    return {k, fused(m, c, -1.0), c, piece, biased};
+    const log_numbers c = log_numbers_of(piece);
+    return {k, fused(m, c.inverse, -1.0), c, biased};
 }
 
 /* log(x + low) + `more`, to some 2**-66, where `more` is 0, or -1 and x > 3: as k log(2) -
@@ -104,13 +105,13 @@ log_by_table(double x, double more, double low)
     typedef format<double> T;
     typedef constants<double> K;
     const small_argument a = argument_by_table(x);
-    const double most = fused(a.k, K::LN2_SHORT(), log_word(a.piece)) + more;
+    const double most = fused(a.k, K::LN2_SHORT(), a.c.log) + more;
     const words<double> sum = ordered_sum(most, a.r);
-    double rest = fused(a.k, K::LN2_SHORT_LOW(), log_low_word(a.piece));
+    double rest = fused(a.k, K::LN2_SHORT_LOW(), a.c.log_low);
     rest = fused(product(a.r, a.r), fused(a.r, small_log_tail(a.r), -0.5), rest);
     /* what `low` adds */
     const double power = from_bits((2 * T::BIAS() - a.biased) << T::FRACTION());
-    const double part = product(product(low, power), a.c);
+    const double part = product(product(low, power), a.c.inverse);
     return ordered_sum(sum.hi, sum.lo + (rest + fused(part, -a.r, part)));
 }
 
@@ -153,10 +154,10 @@ half_turns_of(double y)
     const words<double> p = exact_product(h, K::PI());
     const double p_low =
         fused(product(h, s), sinpi_tail(s), fused(h, K::PI_LOW(), p.lo));
-    const words<double> sine = {sine_word(at.piece), sine_low_word(at.piece)};
-    const words<double> cosine = {sine_word(16 - at.piece), sine_low_word(16 - at.piece)};
-    const words<double> most =
-        words_product(cosine, words<double>{p.hi, p_low});
+    const sine_numbers sine = sine_numbers_of(at.piece);
+    const sine_numbers cosine = sine_numbers_of(16 - at.piece);
+    const words<double> most = words_product(words<double>{cosine.hi, cosine.lo},
+                                             words<double>{p.hi, p_low});
     const words<double> sum = ordered_sum(sine.hi, most.hi);
     const double low = fused(sine.hi, product(s, cospi_tail(s)), most.lo + sine.lo);
     return {ordered_sum(sum.hi, sum.lo + low), bits_of(whole) ^ bits_of(part) >> 63};
@@ -293,7 +294,7 @@ CUPRIC_MATH double
 single_log_by_table(double x, double more)
 {
     const small_argument a = argument_by_table(x);
-    const double most = fused(a.k, constants<double>::LN2(), log_word(a.piece));
+    const double most = fused(a.k, constants<double>::LN2(), a.c.log);
     return fused(a.r, single_small_log(a.r), most + more);
 }
 
@@ -529,7 +530,13 @@ single_gammaln_reflection(double y, double l)
     return chosen(s.sine == 0, infinity<double>(), result);
 }
 
-/* Whether that is too near a zero, all of which are left of -2. */
+/* Where that is too near a zero, all of which are left of -2. */
+CUPRIC_APART double
+single_gammaln_near_zero(double x)
+{
+    return gammaln(x);
+}
+
 CUPRIC_MATH bool
 is_near_zero(double x, double result)
 {
@@ -543,7 +550,7 @@ gammaln(float x)
     double result = single_gammaln(y);
     if (x < 0) {
         result = single_gammaln_reflection(y, result);
-        if (is_near_zero(wide, result)) result = gammaln(wide);
+        if (is_near_zero(wide, result)) result = single_gammaln_near_zero(wide);
     }
     result = chosen(y > 0, result, infinity<double>());
     return float(chosen(y < infinity<double>(), result, wide));
