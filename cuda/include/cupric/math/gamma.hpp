@@ -46,30 +46,24 @@ chosen(bool c, words<double> a, words<double> b)
     return {chosen(c, a.hi, b.hi), chosen(c, a.lo, b.lo)};
 }
 
-/* 1 / x of x as a float, for x of the size of one. */
+/* 1 / x in a float. */
 CUPRIC_MATH double
-rough_reciprocal(double x)
+rough_reciprocal(float x)
 {
 #if defined(__CUDA_ARCH__)
-    return __frcp_rn(float(x));
+    return __frcp_rn(x);
 #else
-    return 1.0f / float(x);
+    return 1.0f / x;
 #endif
-}
-
-/* 1 / x to within 2**-47, by a step of Newton's. */
-CUPRIC_MATH double
-quick_reciprocal(double x)
-{
-    const double first = rough_reciprocal(x);
-    return fused(fused(-x, first, 1.0), first, first);
 }
 
 /* a / b for b of the size of a float. */
 CUPRIC_MATH words<double>
 words_quotient(words<double> a, words<double> b)
 {
-    const double inverse = quick_reciprocal(b.hi), q = product(a.hi, inverse);
+    const double first = rough_reciprocal(float(b.hi));
+    const double inverse = fused(fused(-b.hi, first, 1.0), first, first); /* Newton's */
+    const double q = product(a.hi, inverse);
     const double rest = fused(-q, b.hi, a.hi) + fused(-q, b.lo, a.lo);
     return {q, product(rest, inverse)};
 }
@@ -124,7 +118,8 @@ stirling(double z, words<double> l)
     const double half = z - 0.5;
     words<double> p = words_product(l, half);
     if constexpr (LARGE) p.lo = fused(l.hi, (z - half) - 0.5, p.lo);
-    const double first = rough_reciprocal(z), error = fused(-z, first, 1.0);
+    const double first = rough_reciprocal(float(z));
+    const double error = fused(-z, first, 1.0);
     const double inverse = fused(fused(error, error, error), first, first);
     const double tail = product(inverse, stirling_tail(product(inverse, inverse)));
     const words<double> most = ordered_sum(p.hi, S::STIRLING());
@@ -283,19 +278,19 @@ gamma(double x)
 CUPRIC_MATH double
 gamma_of_batched(double x)
 {
-    const double near = gamma_of_words(gamma_near(x));
+    const words<double> near = gamma_near(x).x;
     const double far = gamma_of_words(gamma_far(chosen(x < 171.7, x, 171.7)));
     const double mark = from_bits(format<double>::MARK());
-    return chosen(gamma_is_simple(x), chosen(x < 4, near, far), mark);
+    return chosen(gamma_is_simple(x), chosen(x < 4, near.hi + near.lo, far), mark);
 }
 
-/* log(x) + `more` as log_by_table() has it, for floats. */
+/* log(x) by the same table, for floats. */
 CUPRIC_MATH double
-single_log_by_table(double x, double more)
+single_log_by_table(double x)
 {
     const small_argument a = argument_by_table(x);
-    const double most = fused(a.k, constants<double>::LN2(), a.c.log);
-    return fused(a.r, single_small_log(a.r), most + more);
+    return fused(a.r, single_small_log(a.r),
+                 fused(a.k, constants<double>::LN2(), a.c.log));
 }
 
 /* What a float's reciprocal is not enough for, in double: 1 / x to within 2**-27. */
@@ -312,18 +307,19 @@ single_reciprocal(double x)
 /* half_turns_of() in one word. */
 struct single_half_turns {
     double sine;
-    format<double>::bits odd;
+    format<float>::bits odd;
 };
 
 CUPRIC_MATH single_half_turns
-single_half_turns_of(double y)
+single_half_turns_of(float y)
 {
-    typedef format<double> T;
-    const double bounded = chosen(y < T::INTEGERS(), y, 1.0);
-    const double whole = bounded + T::INTEGERS();
-    const double part = bounded - (whole - T::INTEGERS());
-    const double sine = product(part, single_sinpi(product(part, part)));
-    return {without_sign(sine), bits_of(whole) ^ bits_of(part) >> 63};
+    typedef format<float> T;
+    const float bounded = chosen(y < T::INTEGERS(), y, 1.0f);
+    const float whole = bounded + T::INTEGERS();
+    const float part = bounded - (whole - T::INTEGERS());
+    const double f = without_sign(part);
+    return {product(f, single_sinpi(product(f, f))),
+            bits_of(whole) ^ bits_of(part) >> 31};
 }
 
 /* gamma(a) for 0 < a <= 60, which is gamma(a + 4) / (a (a + 1) (a + 2) (a + 3)) below 4. In
@@ -341,7 +337,7 @@ single_gamma(double a)
     const double both = single_reciprocal(product(z, divisor));
     const double inverse = product(both, divisor);
     const double tail = single_stirling_tail(product(inverse, inverse));
-    const double log = fused(z - 0.5, single_log_by_table(z, -1.0),
+    const double log = fused(z - 0.5, single_log_by_table(z) - 1,
                              fused(inverse, tail, S::STIRLING()));
     const double log2 = product(log, K::LOG2_E());
     const double rounder = log2 + T::ROUNDER();
@@ -350,29 +346,30 @@ single_gamma(double a)
     return product(e, product(both, z));
 }
 
-/* gamma(-a) from gamma(a). */
-CUPRIC_MATH double
-single_reflection(double a, double gamma)
+/* gamma(-y) from gamma(y). */
+CUPRIC_MATH float
+single_reflection(float y, double gamma)
 {
-    const single_half_turns s = single_half_turns_of(a);
-    const double q = product(single_reciprocal(product(product(a, s.sine), gamma)),
-                             constants<double>::PI());
-    const double result = from_bits(bits_of(q) ^ (~s.odd << 63));
-    return chosen(s.sine == 0, nan<double>(), result);
+    const single_half_turns s = single_half_turns_of(y);
+    const double under = product(product(double(y), s.sine), gamma);
+    const float q = float(product(single_reciprocal(under), constants<double>::PI()));
+    const float result = from_bits(bits_of(q) ^ (~s.odd << 31));
+    return chosen(s.sine == 0, nan<float>(), result);
 }
 
 CUPRIC_MATH float
 gamma(float x)
 {
-    const double wide = x, y = without_sign(wide);
-    double result = single_gamma(chosen(y < 60, y, 60.0));
+    const float y = without_sign(x);
+    const double above = single_gamma(chosen(y < 60, y, 60.0f));
+    float result = float(above);
 #if defined(__CUDA_ARCH__)
-    if (wide < 0) result = single_reflection(y, result);
+    if (x < 0) result = single_reflection(y, above);
 #else
-    result = chosen(wide < 0, single_reflection(y, result), result);
+    result = chosen(x < 0, single_reflection(y, above), result);
 #endif
-    result = chosen(wide == 0, times_sign(infinity<double>(), wide), result);
-    return float(chosen(wide == wide, result, wide));
+    result = chosen(x == 0, times_sign(infinity<float>(), x), result);
+    return chosen(x == x, result, x);
 }
 
 /* Of float that is without branches. */
@@ -490,29 +487,33 @@ gammaln_of_batched(double x)
 
 /* log(gamma(y)) for y > 0, in double, which is exact enough without low words. */
 CUPRIC_MATH double
-single_gammaln(double y)
+single_gammaln(float y)
 {
     typedef special_constants<double> S;
     const bool far = y >= 4, third = y >= 3, second = y >= 2, below = y < 1;
-    double factor = chosen(second, y - 1, 1.0);
-    factor = chosen(third, product(y - 1, y - 2), factor);
+    /* y, or what gamma of one of [1, 2] is multiplied or divided by */
+    float factor = chosen(second, y - 1, 1.0f);
     factor = chosen(far | below, y, factor);
-    const double l = single_log_by_table(factor, chosen(far, -1.0, 0.0));
+    const float other = chosen(third & !far, y - 2, 1.0f);
+    const double l = single_log_by_table(product(double(factor), double(other)));
 #if defined(__CUDA_ARCH__)
     if (far) {
 #endif
-        const double inverse = quick_reciprocal(y);
+        const double z = factor, first = rough_reciprocal(y);
+        const double inverse = fused(fused(-z, first, 1.0), first, first); /* Newton's */
         const double tail = single_stirling_tail(product(inverse, inverse));
-        const double large = fused(y - 0.5, l, fused(inverse, tail, S::STIRLING()));
+        const double large =
+            fused(z - 0.5, l - 1, fused(inverse, tail, S::STIRLING()));
 #if defined(__CUDA_ARCH__)
         return large;
     }
 #endif
-    double root = chosen(second, y - 2, y - 1);
+    float root = chosen(second, y - 2, y - 1);
     root = chosen(third, y - 3, root);
     root = chosen(below, y, root);
-    const double near = fused(product(root, root - 1), single_gammaln_near(root - 0.5),
-                              chosen(below, -l, l));
+    const double t = root;
+    const double near = fused(product(t, t - 1), single_gammaln_near(t - 0.5),
+                              times_sign(l, chosen(below, -1.0, 1.0)));
 #if defined(__CUDA_ARCH__)
     return near;
 #else
@@ -521,52 +522,54 @@ single_gammaln(double y)
 }
 
 /* log(|gamma(-y)|) from log(gamma(y)) for y > 0. */
-CUPRIC_MATH double
-single_gammaln_reflection(double y, double l)
+CUPRIC_MATH float
+single_gammaln_reflection(float y, double l)
 {
-    const single_half_turns s = single_half_turns_of(y);
-    const double result = special_constants<double>::LOG_PI() -
-                          (l + single_log_by_table(product(y, s.sine), 0.0));
-    return chosen(s.sine == 0, infinity<double>(), result);
+    const double sine = single_half_turns_of(y).sine;
+    const double log = single_log_by_table(product(double(y), sine));
+    const double result = special_constants<double>::LOG_PI() - (l + log);
+    return chosen(sine == 0, infinity<float>(), float(result));
 }
 
-/* Where that is too near a zero, all of which are left of -2. */
-CUPRIC_APART double
-single_gammaln_near_zero(double x)
-{
-    return gammaln(x);
-}
-
+/* Whether that is too near a zero, all of which are left of -2. */
 CUPRIC_MATH bool
-is_near_zero(double x, double result)
+is_near_zero(float x, float result)
 {
-    return (x < -2) & (without_sign(result) < 0x1p-8);
+    return (x < -2) & (without_sign(result) < 0x1p-8f);
+}
+
+CUPRIC_APART float
+single_gammaln_near_zero(float x)
+{
+    return float(gammaln(double(x)));
 }
 
 CUPRIC_MATH float
 gammaln(float x)
 {
-    const double wide = x, y = without_sign(wide);
-    double result = single_gammaln(y);
+    const float y = without_sign(x);
+    const double above = single_gammaln(y);
+    float result = float(above);
     if (x < 0) {
-        result = single_gammaln_reflection(y, result);
-        if (is_near_zero(wide, result)) result = single_gammaln_near_zero(wide);
+        result = single_gammaln_reflection(y, above);
+        if (is_near_zero(x, result)) result = single_gammaln_near_zero(x);
     }
-    result = chosen(y > 0, result, infinity<double>());
-    return float(chosen(y < infinity<double>(), result, wide));
+    result = chosen(x == 0, infinity<float>(), result);
+    return chosen(y < infinity<float>(), result, x); /* as SciPy's */
 }
 
 /* The same where that is without branches. */
 CUPRIC_MATH float
 gammaln_of_batched(float x)
 {
-    const double wide = x, y = without_sign(wide);
-    double result = single_gammaln(y);
-    result = chosen(wide < 0, single_gammaln_reflection(y, result), result);
-    const bool apart = (wide < 0) & is_near_zero(wide, result);
-    result = chosen(y > 0, result, infinity<double>());
-    const float rounded = float(chosen(y < infinity<double>(), result, wide));
-    return chosen(apart, from_bits(format<float>::MARK()), rounded);
+    const float y = without_sign(x);
+    const double above = single_gammaln(y);
+    const float below = single_gammaln_reflection(y, above);
+    float result = chosen(x < 0, below, float(above));
+    result = chosen(x == 0, infinity<float>(), result);
+    result = chosen(y < infinity<float>(), result, x);
+    const float mark = from_bits(format<float>::MARK());
+    return chosen((x < 0) & is_near_zero(x, below), mark, result);
 }
 
 } /* namespace elementary */
