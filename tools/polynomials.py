@@ -453,6 +453,24 @@ SPECIAL = [
         {"double": SINGLE_BITS},
     ),
     (
+        "single_gamma_tail",
+        "the same for gamma of floats, which is not small",
+        stirling_tail,
+        lambda w: mp.sqrt(w),
+        0,
+        mp.mpf(1) / 16,
+        {"double": 30},
+    ),
+    (
+        "single_exp",
+        "exp(r) for |r| <= log(2) / 2, for gamma of floats",
+        mp.exp,
+        lambda r: mp.exp(-r),
+        -LN2 / 2 * mp.mpf("1.001"),
+        LN2 / 2 * mp.mpf("1.001"),
+        {"double": 29},
+    ),
+    (
         "single_small_log",
         "log(1 + f) / f for |f| <= 1 / 128, for floats",
         lambda f: near_zero(
@@ -688,7 +706,11 @@ ROUNDING = {
     **{
         (row[0], "double"): rounded_to_immediates
         for row in SINGLE + SPECIAL
-        if row[0].startswith("single_")
+        if row[0].startswith("single_") and row[6]["double"] == SINGLE_BITS
+    },
+    **{
+        (name, "double"): partial(rounded_to_immediates, kept=31)
+        for name in ("single_gamma_tail", "single_exp")
     },
     # with a term more, or bits to spare, for those of few bits
     **{

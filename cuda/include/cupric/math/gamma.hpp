@@ -73,7 +73,7 @@ words_quotient(words<double> a, words<double> b)
 struct small_argument {
     double k, r;
     log_numbers c;
-    format<double>::bits biased; /* k + BIAS */
+    format<double>::bits power; /* the bits of 2**-k */
 };
 
 CUPRIC_MATH small_argument
@@ -82,12 +82,22 @@ argument_by_table(double x)
     typedef format<double> T;
     const T::bits border = 0x3fe6a00000000000u; /* (1 + 53 / 128) / 2 */
     const T::bits u = bits_of(x), piece = u >> (T::FRACTION() - 7) & 127;
+#if defined(__CUDA_ARCH__)
+    /* the upper half has all that counts; no carries */
+    const unsigned high = unsigned(u >> 32);
+    const unsigned shifted = high + unsigned((T::ONE() - border) >> 32);
+    const T::bits biased = shifted >> 20;
+    const T::bits less = T::bits(shifted & 0xfff00000u) << 32;
+    const T::bits m = T::bits(high - (shifted & 0xfff00000u) + 0x3ff00000u) << 32 |
+                      unsigned(u);
+#else
     const T::bits biased = (u + (T::ONE() - border)) >> T::FRACTION();
+    const T::bits less = biased << T::FRACTION(), m = u - less + T::ONE();
+#endif
     const double k =
         from_bits(biased | bits_of(T::INTEGERS())) - (T::INTEGERS() + T::BIAS());
-    const double m = from_bits(u - (biased << T::FRACTION()) + T::ONE());
     const log_numbers c = log_numbers_of(piece);
-    return {k, fused(m, c.inverse, -1.0), c, biased};
+    return {k, fused(from_bits(m), c.inverse, -1.0), c, 2 * T::ONE() - less};
 }
 
 /* log(x + low) + `more`, to some 2**-66, where `more` is 0, or -1 and x > 3: as k log(2) -
@@ -96,7 +106,6 @@ argument_by_table(double x)
 CUPRIC_MATH words<double>
 log_by_table(double x, double more, double low)
 {
-    typedef format<double> T;
     typedef constants<double> K;
     const small_argument a = argument_by_table(x);
     const double most = fused(a.k, K::LN2_SHORT(), a.c.log) + more;
@@ -104,8 +113,7 @@ log_by_table(double x, double more, double low)
     double rest = fused(a.k, K::LN2_SHORT_LOW(), a.c.log_low);
     rest = fused(product(a.r, a.r), fused(a.r, small_log_tail(a.r), -0.5), rest);
     /* what `low` adds */
-    const double power = from_bits((2 * T::BIAS() - a.biased) << T::FRACTION());
-    const double part = product(product(low, power), a.c.inverse);
+    const double part = product(product(low, from_bits(a.power)), a.c.inverse);
     return ordered_sum(sum.hi, sum.lo + (rest + fused(part, -a.r, part)));
 }
 
@@ -336,12 +344,11 @@ single_gamma(double a)
     const double z = a + chosen(small, 4.0, 0.0);
     const double both = single_reciprocal(product(z, divisor));
     const double inverse = product(both, divisor);
-    const double tail = single_stirling_tail(product(inverse, inverse));
+    const double tail = single_gamma_tail(product(inverse, inverse));
     const double log = fused(z - 0.5, single_log_by_table(z) - 1,
                              fused(inverse, tail, S::STIRLING()));
-    const double log2 = product(log, K::LOG2_E());
-    const double rounder = log2 + T::ROUNDER();
-    const double m = single_exp2(log2 - (rounder - T::ROUNDER()));
+    const double rounder = fused(log, K::LOG2_E(), T::ROUNDER());
+    const double m = single_exp(fused(rounder - T::ROUNDER(), -K::LN2(), log));
     const double e = from_bits(bits_of(m) + (bits_of(rounder) << T::FRACTION()));
     return product(e, product(both, z));
 }

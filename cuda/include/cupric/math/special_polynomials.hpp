@@ -150,6 +150,20 @@ single_stirling_tail(double x)
     return horner(x, 0x1.3a8e1p-11, -0x1.30fb1p-11, 0x1.9feb2p-11, -0x1.6c16ap-9, 0x1.555555541437dp-4);
 }
 
+/* the same for gamma of floats, which is not small: 2**-28.95 */
+CUPRIC_MATH double
+single_gamma_tail(double x)
+{
+    return horner(x, 0x1.8166a92b37c41p-11, -0x1.6bdbaaf9a8382p-9, 0x1.55555p-4);
+}
+
+/* exp(r) for |r| <= log(2) / 2, for gamma of floats: 2**-31.31 */
+CUPRIC_MATH double
+single_exp(double x)
+{
+    return horner(x, 0x1.9eb67p-13, 0x1.6da58p-10, 0x1.1113p-7, 0x1.55547p-5, 0x1.55555p-3, 0x1.0000003dd0a18p-1, 0x1.00000009ed593p+0, 0x1p+0);
+}
+
 /* log(1 + f) / f for |f| <= 1 / 128, for floats: 2**-37.27 */
 CUPRIC_MATH double
 single_small_log(double x)
