@@ -100,32 +100,37 @@ argument_by_table(double x)
     return {k, fused(from_bits(m), c.inverse, -1.0), c, 2 * T::ONE() - less};
 }
 
-/* log(x + low) + `more`, to some 2**-66, where `more` is 0, or -1 and x > 3: as k log(2) -
- * log(c) + log(1 + r), of which the first words' sum is exact. P. T. P. Tang, "Table-driven
- * implementation of the logarithm function in IEEE floating-point arithmetic" (1990). */
+/* log(x) to some 2**-66, as k log(2) - log(c) + log(1 + r), of which the first words' sum is
+ * exact; the second word is below 2**-14. P. T. P. Tang, "Table-driven implementation of the
+ * logarithm function in IEEE floating-point arithmetic" (1990). */
 CUPRIC_MATH words<double>
-log_by_table(double x, double more, double low)
+log_by_table(small_argument a)
 {
     typedef constants<double> K;
-    const small_argument a = argument_by_table(x);
-    const double most = fused(a.k, K::LN2_SHORT(), a.c.log) + more;
-    const words<double> sum = ordered_sum(most, a.r);
-    double rest = fused(a.k, K::LN2_SHORT_LOW(), a.c.log_low);
-    rest = fused(product(a.r, a.r), fused(a.r, small_log_tail(a.r), -0.5), rest);
-    /* what `low` adds */
-    const double part = product(product(low, from_bits(a.power)), a.c.inverse);
-    return ordered_sum(sum.hi, sum.lo + (rest + fused(part, -a.r, part)));
+    const words<double> sum =
+        ordered_sum(fused(a.k, K::LN2_SHORT(), a.c.log), a.r);
+    const double low = fused(a.k, K::LN2_SHORT_LOW(), a.c.log_low);
+    const double rest = fused(a.r, small_log_tail(a.r), -0.5);
+    return {sum.hi, sum.lo + fused(product(a.r, a.r), rest, low)};
 }
 
-/* log(gamma(z)) for z >= 4, from log(z) - 1; also beyond 2**52 where LARGE. */
+/* log(x + low) from log(x). */
+CUPRIC_MATH words<double>
+log_with_low(words<double> l, small_argument a, double low)
+{
+    const double part = product(product(low, from_bits(a.power)), a.c.inverse);
+    return {l.hi, l.lo + fused(part, -a.r, part)};
+}
+
+/* log(gamma(z)) for z >= 4, from log(z); also beyond 2**52 where LARGE. */
 template <bool LARGE>
 CUPRIC_MATH words<double>
 stirling(double z, words<double> l)
 {
     typedef special_constants<double> S;
-    const double half = z - 0.5;
-    words<double> p = words_product(l, half);
-    if constexpr (LARGE) p.lo = fused(l.hi, (z - half) - 0.5, p.lo);
+    const double half = z - 0.5, less = l.hi - 1; /* exact */
+    words<double> p = words_product(words<double>{less, l.lo}, half);
+    if constexpr (LARGE) p.lo = fused(less, (z - half) - 0.5, p.lo);
     const double first = rough_reciprocal(float(z));
     const double error = fused(-z, first, 1.0);
     const double inverse = fused(fused(error, error, error), first, first);
@@ -225,7 +230,7 @@ gamma_near(double x)
 CUPRIC_MATH scaled_words
 gamma_far(double z)
 {
-    const words<double> l = stirling<false>(z, log_by_table(z, -1.0, 0.0));
+    const words<double> l = stirling<false>(z, log_by_table(argument_by_table(z)));
     const exponential<double> e = exponential_of(l.hi);
     return {small_exp(ordered_sum(e.r.hi, e.r.lo + l.lo)), e.rounder};
 }
@@ -393,14 +398,28 @@ CUPRIC_MATH words<double>
 gammaln_near(double x, double steps)
 {
     typedef special_constants<double> S;
-    const words<double> first = ordered_sum(steps - 1, x);
-    const words<double> second = ordered_sum(steps - 2, x);
-    const words<double> roots = words_product(first, second);
-    const double t = (second.hi + 0.5) + second.lo;
+    /* exact where the result is not large beside them */
+    const double first = x + (steps - 1), second = x + (steps - 2);
+    const double t = second + 0.5;
     const double rest = product(t, fused(t, gammaln_tail(t), S::GAMMALN_SLOPE()));
     const words<double> near = ordered_sum(S::GAMMALN_NEAR(), rest);
-    return words_product(roots,
+    return words_product(exact_product(first, second),
                          words<double>{near.hi, near.lo + S::GAMMALN_NEAR_LOW()});
+}
+
+/* For -2 < x what gamma(x + steps) is multiplied or divided by, or x from 4 on. */
+CUPRIC_MATH words<double>
+gammaln_factor(double x)
+{
+    const bool whole = (x < 1) | (x >= 4);
+    const double first = chosen(whole, x, chosen(x >= 2, x - 1, 1.0));
+    const double second = chosen((x >= 3) & (x < 4), x - 2, 1.0);
+#if defined(__CUDA_ARCH__)
+    if (x >= 0) return exact_product(second, first);
+#endif
+    const words<double> other =
+        chosen(x < 0, ordered_sum(1.0, x), words<double>{second, 0});
+    return words_product(words_product(other, first), chosen(x < -1, x + 2, 1.0));
 }
 
 CUPRIC_MATH words<double>
@@ -417,17 +436,16 @@ CUPRIC_MATH words<double>
 gammaln_words(double x)
 {
     const bool far = x >= 4;
-    /* x, or what gamma(x + steps) is multiplied or divided by */
-    words<double> factor = chosen(x < 1, divisor_of_steps(x), factor_of_steps(x));
-    factor = chosen(far, words<double>{x, 0}, factor);
-    const words<double> l =
-        log_by_table(without_sign(factor.hi), chosen(far, -1.0, 0.0),
-                     times_sign(factor.lo, factor.hi));
+    const words<double> factor = gammaln_factor(x);
+    const small_argument a = argument_by_table(without_sign(factor.hi));
+    const words<double> l = log_by_table(a);
     if constexpr (!BATCHED) {
         if (far) return stirling<false>(x, l);
     }
-    const double sign = chosen(x < 1, -0.0, 0.0);
-    const words<double> of_steps = {times_sign(l.hi, sign), times_sign(l.lo, sign)};
+    const words<double> of_factor = log_with_low(l, a, times_sign(factor.lo, factor.hi));
+    const double sign = chosen(x < 1, -1.0, 1.0);
+    const words<double> of_steps = {times_sign(of_factor.hi, sign),
+                                    times_sign(of_factor.lo, sign)};
     words<double> near = words_sum(of_steps, gammaln_near(x, steps_to_near(x)));
     near = chosen(factor.hi == 0, words<double>{infinity<double>(), 0}, near); /* -1 */
     if constexpr (BATCHED)
@@ -444,7 +462,9 @@ gammaln_of_negative(double y, words<double> l)
     const words<double> sine = half_turns_of(y).sine;
     if (sine.hi == 0) return infinity<double>();
     const words<double> factor = words_product(sine, y);
-    const words<double> sum = words_sum(l, log_by_table(factor.hi, 0.0, factor.lo));
+    const small_argument a = argument_by_table(factor.hi);
+    const words<double> sum =
+        words_sum(l, log_with_low(log_by_table(a), a, factor.lo));
     const words<double> result = words_sum(words<double>{S::LOG_PI(), S::LOG_PI_LOW()},
                                            words<double>{-sum.hi, -sum.lo});
     return result.hi + result.lo;
