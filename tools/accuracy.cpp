@@ -407,6 +407,10 @@ random_doubles(found *found, uint64_t count_wanted)
         0x1.0000000000001p0,
         0x1.6a09e667f3bcdp-1,
         0x1.6a09e667f3bccp0,
+        0x1.573fae561f647p7, /* the last finite gamma */
+        0x1.573fae561f648p7,
+        0x1.6a0p0, /* where the table of gamma.hpp's logarithm begins anew */
+        0x1.69fffffffffffp2,
         __builtin_huge_val(),
         __builtin_nan(""),
     };

@@ -226,13 +226,15 @@ gamma_near(double x)
     return {words_quotient(factor_of_steps(x), under), format<double>::ROUNDER()};
 }
 
-/* gamma(z) for 4 <= z <= 200. */
+/* gamma(z) for 4 <= z <= 200; the words overlap. */
 CUPRIC_MATH scaled_words
 gamma_far(double z)
 {
     const words<double> l = stirling<false>(z, log_by_table(argument_by_table(z)));
     const exponential<double> e = exponential_of(l.hi);
-    return {small_exp(ordered_sum(e.r.hi, e.r.lo + l.lo)), e.rounder};
+    const words<double> r = ordered_sum(e.r.hi, e.r.lo + l.lo);
+    const words<double> sum = ordered_sum(1.0, r.hi);
+    return {{sum.hi, sum.lo + exp_rest(r)}, e.rounder};
 }
 
 /* x 2**n for a number that is neither large nor small, and any n; `rounder` is
@@ -255,7 +257,8 @@ gamma_of_negative(double y, scaled_words gamma)
     const half_turns turns = half_turns_of(y);
     if (turns.sine.hi == 0) return nan<double>();
     const words<double> under =
-        words_product(words_product(turns.sine, y < 200 ? y : 200.0), gamma.x);
+        words_product(words_product(turns.sine, y < 200 ? y : 200.0),
+                      ordered_sum(gamma.x.hi, gamma.x.lo));
     const words<double> q = words_quotient(words<double>{K::PI(), K::PI_LOW()}, under);
     const double result = scaled_twice(q.hi + q.lo, 2 * T::ROUNDER() - gamma.rounder);
     return from_bits(bits_of(result) ^ (~turns.odd << 63));
@@ -268,22 +271,29 @@ gamma_is_simple(double x)
     return (x > -2) & (x != -1) & (without_sign(x) >= 0x1p-60);
 }
 
-/* gamma(x) from 171.7 on is infinite. */
+/* The last number whose gamma is finite. */
+CUPRIC_MATH constexpr double
+last_finite_gamma()
+{
+    return 0x1.573fae561f647p+7;
+}
+
 CUPRIC_MATH double
 gamma_of_words(scaled_words gamma)
 {
-    return product(product(gamma.x.hi + gamma.x.lo, power_of_two(gamma.rounder - 1)),
-                   2.0);
+    return from_bits(bits_of(gamma.x.hi + gamma.x.lo) +
+                     (bits_of(gamma.rounder) << format<double>::FRACTION()));
 }
 
 CUPRIC_MATH double
 gamma(double x)
 {
     const bool negative = x <= -2;
-    const double y = negative ? -x : x, most = negative ? 200 : 171.7;
+    const double y = negative ? -x : x;
     if (!gamma_is_simple(y)) /* 1 / x to within its rounding */
         return x == -1 ? nan<double>() : x == x ? quotient(1.0, x) : x;
-    const scaled_words gamma = y < 4 ? gamma_near(y) : gamma_far(y < most ? y : most);
+    if (x > last_finite_gamma()) return infinity<double>();
+    const scaled_words gamma = y < 4 ? gamma_near(y) : gamma_far(y < 200 ? y : 200.0);
     return negative ? gamma_of_negative(y, gamma) : gamma_of_words(gamma);
 }
 
@@ -292,9 +302,12 @@ CUPRIC_MATH double
 gamma_of_batched(double x)
 {
     const words<double> near = gamma_near(x).x;
-    const double far = gamma_of_words(gamma_far(chosen(x < 171.7, x, 171.7)));
+    const bool finite = x <= last_finite_gamma();
+    const double far =
+        gamma_of_words(gamma_far(chosen(finite, x, last_finite_gamma())));
+    const double result = chosen(finite, far, infinity<double>());
     const double mark = from_bits(format<double>::MARK());
-    return chosen(gamma_is_simple(x), chosen(x < 4, near.hi + near.lo, far), mark);
+    return chosen(gamma_is_simple(x), chosen(x < 4, near.hi + near.lo, result), mark);
 }
 
 /* log(x) by the same table, for floats. */
