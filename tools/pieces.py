@@ -39,8 +39,8 @@ class Table:
 
 @dataclass
 class Numbers:
-    """A function of a piece's number alone, which returns a struct of numbers: `of` gives
-    them by name, each as a function of the piece."""
+    """A function of a piece's number alone, which returns a struct of numbers: `of`
+    gives them by name, each as a function of the piece."""
 
     name: str
     what: str

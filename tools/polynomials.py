@@ -596,7 +596,7 @@ SPECIAL_CONSTANTS = [
     ("OVER_GAMMA", OVER_GAMMA, 0, 2),
     ("LOG_PI", mp.log(PI), 0, 2),
     ("GAMMALN_NEAR", GAMMALN_NEAR, 0, 2),
-    ("GAMMALN_SLOPE", GAMMALN_SLOPE, 0, 2),
+    ("GAMMALN_SLOPE", GAMMALN_SLOPE, 0, 1),
 ]
 EXPONENT_BITS = {"float": 8, "double": 11}
 PI_BITS = 1280  # of 2 / pi, for arguments up to 2**1024
@@ -706,7 +706,7 @@ ROUNDING = {
     **{
         (row[0], "double"): rounded_to_immediates
         for row in SINGLE + SPECIAL
-        if row[0].startswith("single_") and row[6]["double"] == SINGLE_BITS
+        if row[0].startswith("single_") and row[6] == {"double": SINGLE_BITS}
     },
     **{
         (name, "double"): partial(rounded_to_immediates, kept=31)

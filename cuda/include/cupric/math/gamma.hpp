@@ -88,8 +88,8 @@ argument_by_table(double x)
     const unsigned shifted = high + unsigned((T::ONE() - border) >> 32);
     const T::bits biased = shifted >> 20;
     const T::bits less = T::bits(shifted & 0xfff00000u) << 32;
-    const T::bits m = T::bits(high - (shifted & 0xfff00000u) + 0x3ff00000u) << 32 |
-                      unsigned(u);
+    const T::bits m =
+        T::bits(high - (shifted & 0xfff00000u) + 0x3ff00000u) << 32 | unsigned(u);
 #else
     const T::bits biased = (u + (T::ONE() - border)) >> T::FRACTION();
     const T::bits less = biased << T::FRACTION(), m = u - less + T::ONE();
@@ -107,8 +107,7 @@ CUPRIC_MATH words<double>
 log_by_table(small_argument a)
 {
     typedef constants<double> K;
-    const words<double> sum =
-        ordered_sum(fused(a.k, K::LN2_SHORT(), a.c.log), a.r);
+    const words<double> sum = ordered_sum(fused(a.k, K::LN2_SHORT(), a.c.log), a.r);
     const double low = fused(a.k, K::LN2_SHORT_LOW(), a.c.log_low);
     const double rest = fused(a.r, small_log_tail(a.r), -0.5);
     return {sum.hi, sum.lo + fused(product(a.r, a.r), rest, low)};
@@ -164,8 +163,8 @@ half_turns_of(double y)
         fused(product(h, s), sinpi_tail(s), fused(h, K::PI_LOW(), p.lo));
     const sine_numbers sine = sine_numbers_of(at.piece);
     const sine_numbers cosine = sine_numbers_of(16 - at.piece);
-    const words<double> most = words_product(words<double>{cosine.hi, cosine.lo},
-                                             words<double>{p.hi, p_low});
+    const words<double> most =
+        words_product(words<double>{cosine.hi, cosine.lo}, words<double>{p.hi, p_low});
     const words<double> sum = ordered_sum(sine.hi, most.hi);
     const double low = fused(sine.hi, product(s, cospi_tail(s)), most.lo + sine.lo);
     return {ordered_sum(sum.hi, sum.lo + low), bits_of(whole) ^ bits_of(part) >> 63};
@@ -363,8 +362,8 @@ single_gamma(double a)
     const double both = single_reciprocal(product(z, divisor));
     const double inverse = product(both, divisor);
     const double tail = single_gamma_tail(product(inverse, inverse));
-    const double log = fused(z - 0.5, single_log_by_table(z) - 1,
-                             fused(inverse, tail, S::STIRLING()));
+    const double log =
+        fused(z - 0.5, single_log_by_table(z) - 1, fused(inverse, tail, S::STIRLING()));
     const double rounder = fused(log, K::LOG2_E(), T::ROUNDER());
     const double m = single_exp(fused(rounder - T::ROUNDER(), -K::LN2(), log));
     const double e = from_bits(bits_of(m) + (bits_of(rounder) << T::FRACTION()));
@@ -455,7 +454,8 @@ gammaln_words(double x)
     if constexpr (!BATCHED) {
         if (far) return stirling<false>(x, l);
     }
-    const words<double> of_factor = log_with_low(l, a, times_sign(factor.lo, factor.hi));
+    const words<double> of_factor =
+        log_with_low(l, a, times_sign(factor.lo, factor.hi));
     const double sign = chosen(x < 1, -1.0, 1.0);
     const words<double> of_steps = {times_sign(of_factor.hi, sign),
                                     times_sign(of_factor.lo, sign)};
@@ -476,8 +476,7 @@ gammaln_of_negative(double y, words<double> l)
     if (sine.hi == 0) return infinity<double>();
     const words<double> factor = words_product(sine, y);
     const small_argument a = argument_by_table(factor.hi);
-    const words<double> sum =
-        words_sum(l, log_with_low(log_by_table(a), a, factor.lo));
+    const words<double> sum = words_sum(l, log_with_low(log_by_table(a), a, factor.lo));
     const words<double> result = words_sum(words<double>{S::LOG_PI(), S::LOG_PI_LOW()},
                                            words<double>{-sum.hi, -sum.lo});
     return result.hi + result.lo;
@@ -540,10 +539,10 @@ single_gammaln(float y)
     if (far) {
 #endif
         const double z = factor, first = rough_reciprocal(y);
-        const double inverse = fused(fused(-z, first, 1.0), first, first); /* Newton's */
+        const double inverse =
+            fused(fused(-z, first, 1.0), first, first); /* Newton's */
         const double tail = single_stirling_tail(product(inverse, inverse));
-        const double large =
-            fused(z - 0.5, l - 1, fused(inverse, tail, S::STIRLING()));
+        const double large = fused(z - 0.5, l - 1, fused(inverse, tail, S::STIRLING()));
 #if defined(__CUDA_ARCH__)
         return large;
     }

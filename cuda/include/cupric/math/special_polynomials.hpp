@@ -28,7 +28,6 @@ struct special_constants<float> {
     CUPRIC_MATH static constexpr float GAMMALN_NEAR() { return 0x1.eeb95cp-2f; }
     CUPRIC_MATH static constexpr float GAMMALN_NEAR_LOW() { return -0x1.ed67cep-27f; }
     CUPRIC_MATH static constexpr float GAMMALN_SLOPE() { return -0x1.2aed06p-3f; }
-    CUPRIC_MATH static constexpr float GAMMALN_SLOPE_LOW() { return 0x1.90a7dep-29f; }
 };
 
 template <>
@@ -36,18 +35,29 @@ struct special_constants<double> {
     CUPRIC_MATH static constexpr double ERFCX() { return 0x1.3ba5916e9fd7fp+0; }
     CUPRIC_MATH static constexpr double ERFCX_LOW() { return -0x1.aa9c415679e6fp-55; }
     CUPRIC_MATH static constexpr double ROOT_HALF() { return 0x1.6a09e667f3bcdp-1; }
-    CUPRIC_MATH static constexpr double ROOT_HALF_LOW() { return -0x1.bdd3413b26456p-55; }
+    CUPRIC_MATH static constexpr double ROOT_HALF_LOW()
+    {
+        return -0x1.bdd3413b26456p-55;
+    }
     CUPRIC_MATH static constexpr double STIRLING() { return 0x1.acfe390c97d69p-2; }
     CUPRIC_MATH static constexpr double STIRLING_LOW() { return 0x1.3494bc9001442p-56; }
     CUPRIC_MATH static constexpr double LEAST_GAMMA() { return 0x1.76p+0; }
     CUPRIC_MATH static constexpr double OVER_GAMMA() { return 0x1.211185c102682p+0; }
-    CUPRIC_MATH static constexpr double OVER_GAMMA_LOW() { return -0x1.c7e7a35503896p-54; }
+    CUPRIC_MATH static constexpr double OVER_GAMMA_LOW()
+    {
+        return -0x1.c7e7a35503896p-54;
+    }
     CUPRIC_MATH static constexpr double LOG_PI() { return 0x1.250d048e7a1bdp+0; }
     CUPRIC_MATH static constexpr double LOG_PI_LOW() { return 0x1.7abf2ad8d5088p-57; }
     CUPRIC_MATH static constexpr double GAMMALN_NEAR() { return 0x1.eeb95b094c191p-2; }
-    CUPRIC_MATH static constexpr double GAMMALN_NEAR_LOW() { return 0x1.346863f58b075p-56; }
-    CUPRIC_MATH static constexpr double GAMMALN_SLOPE() { return -0x1.2aed059bd608ap-3; }
-    CUPRIC_MATH static constexpr double GAMMALN_SLOPE_LOW() { return -0x1.cd3d2ca77b63ap-61; }
+    CUPRIC_MATH static constexpr double GAMMALN_NEAR_LOW()
+    {
+        return 0x1.346863f58b075p-56;
+    }
+    CUPRIC_MATH static constexpr double GAMMALN_SLOPE()
+    {
+        return -0x1.2aed059bd608ap-3;
+    }
 };
 
 /* erf(x) / x - 1 in x**2, for |x| <= 1: 2**-28.02 */
@@ -98,56 +108,76 @@ erfcx_tail(double x)
 CUPRIC_MATH double
 stirling_tail(double x)
 {
-    return horner(x, -0x1.4b0e8p-3, 0x1.51503p-4, -0x1.86eb6p-6, 0x1.94f82p-8, -0x1.f50533c721ab3p-10, 0x1.b94303a6d1fp-11, -0x1.381358225241ep-11, 0x1.a01a016116a7cp-11, -0x1.6c16c16c0ba55p-9, 0x1.5555555555554p-4);
+    return horner(x, -0x1.4b0e8p-3, 0x1.51503p-4, -0x1.86eb6p-6, 0x1.94f82p-8,
+                  -0x1.f50533c721ab3p-10, 0x1.b94303a6d1fp-11, -0x1.381358225241ep-11,
+                  0x1.a01a016116a7cp-11, -0x1.6c16c16c0ba55p-9, 0x1.5555555555554p-4);
 }
 
 /* gammaln(x) / (x - 1) / (x - 2) less two terms, by t**2, t = x - 3/2 <= 1/2: 2**-59.06 */
 CUPRIC_MATH double
 gammaln_tail(double x)
 {
-    return horner(x, -0x1.0af8e4df63541p-17, 0x1.962a553bab6e7p-17, -0x1.0fd7d8d268cedp-17, 0x1.bc08062a5338p-17, -0x1.cab8eccebb9bfp-16, 0x1.68b75b59badf4p-15, -0x1.153c45cd9b24dp-14, 0x1.b9ed764021873p-14, -0x1.62436eb6691b6p-13, 0x1.1c7dc609caff1p-12, -0x1.cb449d3182d7fp-12, 0x1.750a802d063eap-11, -0x1.313e8b6ed02d4p-10, 0x1.f814ba6dc039bp-10, -0x1.a503522c35e02p-9, 0x1.64f0664d20a48p-8, -0x1.34dbda14a00ep-7, 0x1.133423527dd1p-6, -0x1.007aa83cee164p-5, 0x1.01af62a2929cfp-4);
+    return horner(x, -0x1.0af8e4df63541p-17, 0x1.962a553bab6e7p-17,
+                  -0x1.0fd7d8d268cedp-17, 0x1.bc08062a5338p-17, -0x1.cab8eccebb9bfp-16,
+                  0x1.68b75b59badf4p-15, -0x1.153c45cd9b24dp-14, 0x1.b9ed764021873p-14,
+                  -0x1.62436eb6691b6p-13, 0x1.1c7dc609caff1p-12, -0x1.cb449d3182d7fp-12,
+                  0x1.750a802d063eap-11, -0x1.313e8b6ed02d4p-10, 0x1.f814ba6dc039bp-10,
+                  -0x1.a503522c35e02p-9, 0x1.64f0664d20a48p-8, -0x1.34dbda14a00ep-7,
+                  0x1.133423527dd1p-6, -0x1.007aa83cee164p-5, 0x1.01af62a2929cfp-4);
 }
 
 /* (1 / gamma(x) - OVER_GAMMA) / t, t = x - LEAST_GAMMA, 1 <= x <= 2: 2**-58.81 */
 CUPRIC_MATH double
 over_gamma_tail(double x)
 {
-    return horner(x, -0x1.317cdp-32, -0x1.6c6b5p-31, 0x1.2e07fp-26, -0x1.aaad3p-24, 0x1.d632cp-24, 0x1.1bba7p-19, -0x1.f3ea6p-17, 0x1.0898dc86ce517p-15, 0x1.283dbfd292d45p-13, -0x1.30b83ce6fb1e5p-10, 0x1.44892aace9e65p-9, 0x1.88385da10acd4p-8, -0x1.6571c9def18ddp-5, 0x1.e62bc495859dcp-5, 0x1.54f767af63119p-3, -0x1.17e6bbe4f54d3p-1, 0x1.8e12060bd379p-11);
+    return horner(x, -0x1.317cdp-32, -0x1.6c6b5p-31, 0x1.2e07fp-26, -0x1.aaad3p-24,
+                  0x1.d632cp-24, 0x1.1bba7p-19, -0x1.f3ea6p-17, 0x1.0898dc86ce517p-15,
+                  0x1.283dbfd292d45p-13, -0x1.30b83ce6fb1e5p-10, 0x1.44892aace9e65p-9,
+                  0x1.88385da10acd4p-8, -0x1.6571c9def18ddp-5, 0x1.e62bc495859dcp-5,
+                  0x1.54f767af63119p-3, -0x1.17e6bbe4f54d3p-1, 0x1.8e12060bd379p-11);
 }
 
 /* (log(1 + f) - f + f**2 / 2) / f**3 for |f| <= 1 / 128: 2**-69.83 */
 CUPRIC_MATH double
 small_log_tail(double x)
 {
-    return horner(x, -0x1.0007cp-3, 0x1.24999p-3, -0x1.55555p-3, 0x1.99999986e70ebp-3, -0x1.0000000009698p-2, 0x1.55555555555cfp-2);
+    return horner(x, -0x1.0007cp-3, 0x1.24999p-3, -0x1.55555p-3, 0x1.99999986e70ebp-3,
+                  -0x1.0000000009698p-2, 0x1.55555555555cfp-2);
 }
 
 /* (sin(pi h) - pi h) / h**3 in h**2, for |h| <= 1 / 64: 2**-64.46 */
 CUPRIC_MATH double
 sinpi_tail(double x)
 {
-    return horner(x, 0x1.5073ap-4, -0x1.32d2dp-1, 0x1.466bc6776c13bp+1, -0x1.4abbce625be55p+2);
+    return horner(x, 0x1.5073ap-4, -0x1.32d2dp-1, 0x1.466bc6776c13bp+1,
+                  -0x1.4abbce625be55p+2);
 }
 
 /* (cos(pi h) - 1) / h**2 in h**2, for |h| <= 1 / 64: 2**-63.53 */
 CUPRIC_MATH double
 cospi_tail(double x)
 {
-    return horner(x, 0x1.e1edp-3, -0x1.55d3c7d65fdb7p+0, 0x1.03c1f081b59a9p+2, -0x1.3bd3cc9be45dep+2);
+    return horner(x, 0x1.e1edp-3, -0x1.55d3c7d65fdb7p+0, 0x1.03c1f081b59a9p+2,
+                  -0x1.3bd3cc9be45dep+2);
 }
 
 /* gammaln(x) / (x - 1) / (x - 2), t = x - 3/2, |t| <= 1/2, for floats: 2**-36.2 */
 CUPRIC_MATH double
 single_gammaln_near(double x)
 {
-    return horner(x, -0x1.04674p-12, 0x1.960f4p-12, -0x1.a976ep-12, 0x1.5e975p-11, -0x1.32ed4p-10, 0x1.fa107d153a33p-10, -0x1.a4ecbp-9, 0x1.64e50c43d4575p-8, -0x1.34dc281c22811p-7, 0x1.133441e1ca047p-6, -0x1.007aa7c3e3d5p-5, 0x1.01af6286a69d7p-4, -0x1.2aed059c26c7ap-3, 0x1.eeb95b0942eebp-2);
+    return horner(x, -0x1.04674p-12, 0x1.960f4p-12, -0x1.a976ep-12, 0x1.5e975p-11,
+                  -0x1.32ed4p-10, 0x1.fa107d153a33p-10, -0x1.a4ecbp-9,
+                  0x1.64e50c43d4575p-8, -0x1.34dc281c22811p-7, 0x1.133441e1ca047p-6,
+                  -0x1.007aa7c3e3d5p-5, 0x1.01af6286a69d7p-4, -0x1.2aed059c26c7ap-3,
+                  0x1.eeb95b0942eebp-2);
 }
 
 /* stirling_tail for floats: 2**-40.21 */
 CUPRIC_MATH double
 single_stirling_tail(double x)
 {
-    return horner(x, 0x1.3a8e1p-11, -0x1.30fb1p-11, 0x1.9feb2p-11, -0x1.6c16ap-9, 0x1.555555541437dp-4);
+    return horner(x, 0x1.3a8e1p-11, -0x1.30fb1p-11, 0x1.9feb2p-11, -0x1.6c16ap-9,
+                  0x1.555555541437dp-4);
 }
 
 /* the same for gamma of floats, which is not small: 2**-28.95 */
@@ -161,7 +191,8 @@ single_gamma_tail(double x)
 CUPRIC_MATH double
 single_exp(double x)
 {
-    return horner(x, 0x1.9eb67p-13, 0x1.6da58p-10, 0x1.1113p-7, 0x1.55547p-5, 0x1.55555p-3, 0x1.0000003dd0a18p-1, 0x1.00000009ed593p+0, 0x1p+0);
+    return horner(x, 0x1.9eb67p-13, 0x1.6da58p-10, 0x1.1113p-7, 0x1.55547p-5,
+                  0x1.55555p-3, 0x1.0000003dd0a18p-1, 0x1.00000009ed593p+0, 0x1p+0);
 }
 
 /* log(1 + f) / f for |f| <= 1 / 128, for floats: 2**-37.27 */
@@ -175,7 +206,8 @@ single_small_log(double x)
 CUPRIC_MATH double
 single_sinpi(double x)
 {
-    return horner(x, 0x1.d4ec7p-12, -0x1.e297dp-8, 0x1.5077p-4, -0x1.32d2c98351311p-1, 0x1.466bc66ebc50fp+1, -0x1.4abbce624eeb5p+2, 0x1.921fb54442e6cp+1);
+    return horner(x, 0x1.d4ec7p-12, -0x1.e297dp-8, 0x1.5077p-4, -0x1.32d2c98351311p-1,
+                  0x1.466bc66ebc50fp+1, -0x1.4abbce624eeb5p+2, 0x1.921fb54442e6cp+1);
 }
 
 } /* namespace elementary */
