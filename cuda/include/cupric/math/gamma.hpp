@@ -210,7 +210,7 @@ struct scaled_words {
     double rounder;
 };
 
-/* gamma(x) for -2 < x < 4. */
+/* gamma(x) for -2 < x < 4; not a number at -1. */
 CUPRIC_MATH scaled_words
 gamma_near(double x)
 {
@@ -263,13 +263,6 @@ gamma_of_negative(double y, scaled_words gamma)
     return from_bits(bits_of(result) ^ (~turns.odd << 63));
 }
 
-/* Whether x is on the right of -2, and gamma(x) not about 1 / x; not a number at -1. */
-CUPRIC_MATH bool
-gamma_is_simple(double x)
-{
-    return (x > -2) & (x != -1) & (without_sign(x) >= 0x1p-60);
-}
-
 /* The last number whose gamma is finite. */
 CUPRIC_MATH constexpr double
 last_finite_gamma()
@@ -289,8 +282,8 @@ gamma(double x)
 {
     const bool negative = x <= -2;
     const double y = negative ? -x : x;
-    if (!gamma_is_simple(y)) /* 1 / x to within its rounding */
-        return x == -1 ? nan<double>() : x == x ? quotient(1.0, x) : x;
+    if (!(without_sign(x) >= 0x1p-60)) /* 1 / x to within its rounding */
+        return x == x ? quotient(1.0, x) : x;
     if (x > last_finite_gamma()) return infinity<double>();
     const scaled_words gamma = y < 4 ? gamma_near(y) : gamma_far(y < 200 ? y : 200.0);
     return negative ? gamma_of_negative(y, gamma) : gamma_of_words(gamma);
@@ -306,7 +299,8 @@ gamma_of_batched(double x)
         gamma_of_words(gamma_far(chosen(finite, x, last_finite_gamma())));
     const double result = chosen(finite, far, infinity<double>());
     const double mark = from_bits(format<double>::MARK());
-    return chosen(gamma_is_simple(x), chosen(x < 4, near.hi + near.lo, result), mark);
+    const bool simple = (x > -2) & (without_sign(x) >= 0x1p-60);
+    return chosen(simple, chosen(x < 4, near.hi + near.lo, result), mark);
 }
 
 /* log(x) by the same table, for floats. */
@@ -441,8 +435,8 @@ words_sum(words<double> a, words<double> b)
     return {sum.hi, sum.lo + (a.lo + b.lo)};
 }
 
-/* log(|gamma(x)|) for -2 < x < 2**52, where x is not within 2**-60 of 0; without branches,
- * and up to 2**1000, where BATCHED. */
+/* log(|gamma(x)|) for -2 < x < 2**52 but -1, where x is not within 2**-60 of 0; without
+ * branches, and up to 2**1000, where BATCHED. */
 template <bool BATCHED>
 CUPRIC_MATH words<double>
 gammaln_words(double x)
@@ -459,8 +453,7 @@ gammaln_words(double x)
     const double sign = chosen(x < 1, -1.0, 1.0);
     const words<double> of_steps = {times_sign(of_factor.hi, sign),
                                     times_sign(of_factor.lo, sign)};
-    words<double> near = words_sum(of_steps, gammaln_near(x, steps_to_near(x)));
-    near = chosen(factor.hi == 0, words<double>{infinity<double>(), 0}, near); /* -1 */
+    const words<double> near = words_sum(of_steps, gammaln_near(x, steps_to_near(x)));
     if constexpr (BATCHED)
         return chosen(far, stirling<true>(x, l), near);
     else
@@ -490,7 +483,7 @@ gammaln_of_extreme(double x)
     const double y = without_sign(x);
     if (!(y < infinity<double>())) return x; /* as SciPy's */
     if (y < 1) return -log(y);
-    if (x < 0) return infinity<double>(); /* a whole number */
+    if (x < 0) return infinity<double>(); /* of a whole number */
     /* that of x less x log(2**64), 2**64 times as small */
     const bool huge = x >= 0x1p1000;
     const double scaled = product(x, huge ? 0x1p-64 : 1.0);
@@ -499,18 +492,13 @@ gammaln_of_extreme(double x)
     return product(result, huge ? 0x1p64 : 1.0);
 }
 
-CUPRIC_MATH bool
-gammaln_is_simple(double x, double most)
-{
-    return (x > -2) & (x < most) & (without_sign(x) >= 0x1p-60);
-}
-
 CUPRIC_MATH double
 gammaln(double x)
 {
     const bool negative = x <= -2;
     const double y = negative ? -x : x;
-    if (!gammaln_is_simple(y, 0x1p52)) return gammaln_of_extreme(x);
+    if (!((y < 0x1p52) & (y != -1) & (without_sign(y) >= 0x1p-60)))
+        return gammaln_of_extreme(x);
     const words<double> l = gammaln_words<false>(y);
     return negative ? gammaln_of_negative(y, l) : l.hi + l.lo;
 }
@@ -520,8 +508,9 @@ CUPRIC_MATH double
 gammaln_of_batched(double x)
 {
     const words<double> l = gammaln_words<true>(x);
-    const double mark = from_bits(format<double>::MARK());
-    return chosen(gammaln_is_simple(x, 0x1p1000), l.hi + l.lo, mark);
+    const bool simple =
+        (x > -2) & (x < 0x1p1000) & (x != -1) & (without_sign(x) >= 0x1p-60);
+    return chosen(simple, l.hi + l.lo, from_bits(format<double>::MARK()));
 }
 
 /* log(gamma(y)) for y > 0, in double, which is exact enough without low words. */
