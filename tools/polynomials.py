@@ -450,7 +450,7 @@ SPECIAL = [
         lambda w: mp.sqrt(w),
         0,
         mp.mpf(1) / 16,
-        {"double": SINGLE_BITS},
+        {"double": 35},
     ),
     (
         "single_gamma_tail",
@@ -488,7 +488,7 @@ SPECIAL = [
         lambda s: 1 / single_sinpi(s),
         0,
         mp.mpf("0.25"),
-        {"double": SINGLE_BITS},
+        {"double": 35},
     ),
 ]
 
@@ -703,19 +703,17 @@ ROUNDING = {
     ("tanh_tail", "float"): rounded_lowest_first,
     ("i0_tail", "double"): rounded_at_once,
     ("gammaln_tail", "double"): rounded_at_once,
-    **{
-        (row[0], "double"): rounded_to_immediates
-        for row in SINGLE + SPECIAL
-        if row[0].startswith("single_") and row[6] == {"double": SINGLE_BITS}
-    },
-    **{
-        (name, "double"): partial(rounded_to_immediates, kept=31)
-        for name in ("single_gamma_tail", "single_exp")
-    },
+    **{(row[0], "double"): rounded_to_immediates for row in SINGLE},
     # with a term more, or bits to spare, for those of few bits
     **{
         (name, "double"): partial(rounded_to_immediates, kept=kept)
         for name, kept in (
+            ("single_small_log", SINGLE_BITS),
+            ("single_gammaln_near", SINGLE_BITS),
+            ("single_stirling_tail", 35.5),
+            ("single_sinpi", 35.4),
+            ("single_gamma_tail", 31),
+            ("single_exp", 31),
             ("over_gamma_tail", 58),
             ("stirling_tail", 60),
             ("small_log_tail", 69),

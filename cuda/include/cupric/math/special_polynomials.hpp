@@ -172,12 +172,12 @@ single_gammaln_near(double x)
                   0x1.eeb95b0942eebp-2);
 }
 
-/* stirling_tail for floats: 2**-40.21 */
+/* stirling_tail for floats: 2**-36.06 */
 CUPRIC_MATH double
 single_stirling_tail(double x)
 {
-    return horner(x, 0x1.3a8e1p-11, -0x1.30fb1p-11, 0x1.9feb2p-11, -0x1.6c16ap-9,
-                  0x1.555555541437dp-4);
+    return horner(x, -0x1.04e16p-11, 0x1.9ddc1p-11, -0x1.6c146p-9,
+                  0x1.555555400d5f1p-4);
 }
 
 /* the same for gamma of floats, which is not small: 2**-28.95 */
@@ -202,12 +202,12 @@ single_small_log(double x)
     return horner(x, 0x1.99a03p-3, -0x1.00035p-2, 0x1.55555p-2, -0x1p-1, 0x1p+0);
 }
 
-/* sin(pi x) / x in x**2, for |x| <= 1 / 2, for floats: 2**-43.14 */
+/* sin(pi x) / x in x**2, for |x| <= 1 / 2, for floats: 2**-35.45 */
 CUPRIC_MATH double
 single_sinpi(double x)
 {
-    return horner(x, 0x1.d4ec7p-12, -0x1.e297dp-8, 0x1.5077p-4, -0x1.32d2c98351311p-1,
-                  0x1.466bc66ebc50fp+1, -0x1.4abbce624eeb5p+2, 0x1.921fb54442e6cp+1);
+    return horner(x, -0x1.cc346p-8, 0x1.501p-4, -0x1.32d112842d382p-1,
+                  0x1.466bbfc7d405ep+1, -0x1.4abbce4f4626fp+2, 0x1.921fb5441fc19p+1);
 }
 
 } /* namespace elementary */
