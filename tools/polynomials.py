@@ -29,6 +29,12 @@ PRECISION = {"float": 24, "double": 53}
 SINGLE_BITS = 37  # of results in double that are rounded to float
 
 
+def rounded(x, bits):
+    """x to the nearest number of so many bits."""
+    with mp.workprec(bits):
+        return +x
+
+
 def near_zero(f, series, x):
     """f(x), or where its terms cancel the first terms of its series."""
     return f(x) if abs(x) > mp.mpf("1e-10") else mp.polyval(series[::-1], x)
@@ -315,6 +321,9 @@ def stirling_tail(w):
     return (mp.loggamma(z) - (z - half) * (mp.log(z) - 1) - STIRLING) * z
 
 
+TWELFTH = rounded(mp.mpf(1) / 12, 53)
+
+
 def gammaln_near(t):
     """log(gamma(x)) / ((x - 1) (x - 2)) for x = 3/2 + t."""
     half = mp.mpf(1) / 2
@@ -381,10 +390,11 @@ SPECIAL = [
         None,
     ),
     (
-        "stirling_tail",
-        "z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 4",
-        stirling_tail,
-        lambda w: mp.sqrt(w),
+        "stirling_rest",
+        "z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) less TWELFTH, by z**-2,\n"
+        " * in z**-2, z >= 4",
+        lambda w: (stirling_tail(w) - TWELFTH) / w,
+        lambda w: w * mp.sqrt(w),
         0,
         mp.mpf(1) / 16,
         {"double": 60},
@@ -445,7 +455,8 @@ SPECIAL = [
     ),
     (
         "single_stirling_tail",
-        "stirling_tail for floats",
+        "z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 4, for "
+        "floats",
         stirling_tail,
         lambda w: mp.sqrt(w),
         0,
@@ -592,6 +603,7 @@ SPECIAL_CONSTANTS = [
     ("ERFCX", erfcx(mp.mpf(0)), 0, 2),
     ("ROOT_HALF", mp.sqrt(mp.mpf(1) / 2), 0, 2),
     ("STIRLING", STIRLING, 0, 2),
+    ("TWELFTH", TWELFTH, 0, 1),
     ("LEAST_GAMMA", LEAST_GAMMA, 0, 1),
     ("OVER_GAMMA", OVER_GAMMA, 0, 2),
     ("LOG_PI", mp.log(PI), 0, 2),
@@ -600,12 +612,6 @@ SPECIAL_CONSTANTS = [
 ]
 EXPONENT_BITS = {"float": 8, "double": 11}
 PI_BITS = 1280  # of 2 / pi, for arguments up to 2**1024
-
-
-def rounded(x, bits):
-    """x to the nearest number of so many bits."""
-    with mp.workprec(bits):
-        return +x
 
 
 def fit(points, values, weights, degree):
@@ -715,7 +721,7 @@ ROUNDING = {
             ("single_gamma_tail", 31),
             ("single_exp", 31),
             ("over_gamma_tail", 58),
-            ("stirling_tail", 60),
+            ("stirling_rest", 60),
             ("small_log_tail", 69),
             ("sinpi_tail", 62),
             ("cospi_tail", 62),

@@ -133,10 +133,13 @@ stirling(double z, words<double> l)
     const double first = rough_reciprocal(float(z));
     const double error = fused(-z, first, 1.0);
     const double inverse = fused(fused(error, error, error), first, first);
-    const double tail = product(inverse, stirling_tail(product(inverse, inverse)));
+    /* 1 / (12 z) and what is small beside it, with the former's rounding error */
+    const double w = product(inverse, inverse);
+    const words<double> tail = exact_product(inverse, S::TWELFTH());
+    const double rest = fused(product(inverse, w), stirling_rest(w), tail.lo);
     const words<double> most = ordered_sum(p.hi, S::STIRLING());
-    const words<double> sum = ordered_sum(most.hi, tail);
-    return {sum.hi, sum.lo + (most.lo + (p.lo + S::STIRLING_LOW()))};
+    const words<double> sum = ordered_sum(most.hi, tail.hi);
+    return {sum.hi, sum.lo + (most.lo + (p.lo + (rest + S::STIRLING_LOW())))};
 }
 
 /* |sin(pi y)| to some 2**-60 of it, for y >= 0, and in bit 0 of `odd` whether sin(pi y) is

@@ -20,6 +20,7 @@ struct special_constants<float> {
     CUPRIC_MATH static constexpr float ROOT_HALF_LOW() { return 0x1.9fcef4p-27f; }
     CUPRIC_MATH static constexpr float STIRLING() { return 0x1.acfe3ap-2f; }
     CUPRIC_MATH static constexpr float STIRLING_LOW() { return -0x1.e6d052p-27f; }
+    CUPRIC_MATH static constexpr float TWELFTH() { return 0x1.555556p-4f; }
     CUPRIC_MATH static constexpr float LEAST_GAMMA() { return 0x1.76p+0f; }
     CUPRIC_MATH static constexpr float OVER_GAMMA() { return 0x1.211186p+0f; }
     CUPRIC_MATH static constexpr float OVER_GAMMA_LOW() { return -0x1.f7eccp-27f; }
@@ -41,6 +42,7 @@ struct special_constants<double> {
     }
     CUPRIC_MATH static constexpr double STIRLING() { return 0x1.acfe390c97d69p-2; }
     CUPRIC_MATH static constexpr double STIRLING_LOW() { return 0x1.3494bc9001442p-56; }
+    CUPRIC_MATH static constexpr double TWELFTH() { return 0x1.5555555555555p-4; }
     CUPRIC_MATH static constexpr double LEAST_GAMMA() { return 0x1.76p+0; }
     CUPRIC_MATH static constexpr double OVER_GAMMA() { return 0x1.211185c102682p+0; }
     CUPRIC_MATH static constexpr double OVER_GAMMA_LOW()
@@ -104,13 +106,14 @@ erfcx_tail(double x)
                   -0x1.1df1ad154a294p-3);
 }
 
-/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 4: 2**-60.48 */
+/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) less TWELFTH, by z**-2,
+ * in z**-2, z >= 4: 2**-61.05 */
 CUPRIC_MATH double
-stirling_tail(double x)
+stirling_rest(double x)
 {
-    return horner(x, -0x1.4b0e8p-3, 0x1.51503p-4, -0x1.86eb6p-6, 0x1.94f82p-8,
-                  -0x1.f50533c721ab3p-10, 0x1.b94303a6d1fp-11, -0x1.381358225241ep-11,
-                  0x1.a01a016116a7cp-11, -0x1.6c16c16c0ba55p-9, 0x1.5555555555554p-4);
+    return horner(x, -0x1.51fd2p-3, 0x1.5597bp-4, -0x1.8929p-6, 0x1.959dfp-8,
+                  -0x1.f5221p-10, 0x1.b9449p-11, -0x1.38135e947f9c9p-11,
+                  0x1.a01a017069e97p-11, -0x1.6c16c16c1025fp-9);
 }
 
 /* gammaln(x) / (x - 1) / (x - 2) less two terms, by t**2, t = x - 3/2 <= 1/2: 2**-59.06 */
@@ -172,7 +175,7 @@ single_gammaln_near(double x)
                   0x1.eeb95b0942eebp-2);
 }
 
-/* stirling_tail for floats: 2**-36.06 */
+/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 4, for floats: 2**-36.06 */
 CUPRIC_MATH double
 single_stirling_tail(double x)
 {
