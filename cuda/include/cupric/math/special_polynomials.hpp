@@ -106,8 +106,8 @@ erfcx_tail(double x)
                   -0x1.1df1ad154a294p-3);
 }
 
-/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) less TWELFTH, by z**-2,
- * in z**-2, z >= 4: 2**-61.05 */
+/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) - TWELFTH, by z**-2, in
+ * z**-2, z >= 4: 2**-61.05 */
 CUPRIC_MATH double
 stirling_rest(double x)
 {
@@ -175,7 +175,8 @@ single_gammaln_near(double x)
                   0x1.eeb95b0942eebp-2);
 }
 
-/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 4, for floats: 2**-36.06 */
+/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 4, for
+ * floats: 2**-36.06 */
 CUPRIC_MATH double
 single_stirling_tail(double x)
 {
