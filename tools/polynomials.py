@@ -391,8 +391,8 @@ SPECIAL = [
     ),
     (
         "stirling_rest",
-        "z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) - TWELFTH, by z**-2, in\n"
-        " * z**-2, z >= 4",
+        "z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) - TWELFTH, by z**-2,\n"
+        " * in z**-2, z >= 4",
         lambda w: (stirling_tail(w) - TWELFTH) / w,
         lambda w: w * mp.sqrt(w),
         0,

@@ -106,8 +106,8 @@ erfcx_tail(double x)
                   -0x1.1df1ad154a294p-3);
 }
 
-/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) - TWELFTH, by z**-2, in
- * z**-2, z >= 4: 2**-61.05 */
+/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) - TWELFTH, by z**-2,
+ * in z**-2, z >= 4: 2**-61.05 */
 CUPRIC_MATH double
 stirling_rest(double x)
 {
